@@ -1,0 +1,45 @@
+/* Reading bytes that nobody vouches for. A cursor fails once and stays failed: a reader may decode a
+   whole record and ask cursor_ok() once. */
+#ifndef BASE_CURSOR_H
+#define BASE_CURSOR_H
+
+#include "base/text.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct cursor {
+	const uint8_t *at;   /* next byte */
+	const uint8_t *end;  /* first byte that is not ours */
+	const uint8_t *base; /* offset 0 */
+	bool failed;
+};
+
+static inline struct cursor cursor_make(const uint8_t *base, size_t size, uint64_t offset)
+{
+	struct cursor c = {base + offset, base + size, base, false};
+	return c;
+}
+
+static inline bool cursor_ok(const struct cursor *c) { return !c->failed; }
+static inline uint64_t cursor_offset(const struct cursor *c) { return (uint64_t)(c->at - c->base); }
+static inline size_t cursor_left(const struct cursor *c) { return (size_t)(c->end - c->at); }
+
+/* LEB128 of at most 10 bytes; 0 after a failure, which is also what too long or cut is. */
+uint64_t cursor_uvarint_slow(struct cursor *c);
+
+static inline uint64_t cursor_uvarint(struct cursor *c)
+{
+	if (c->at < c->end && *c->at < 0x80)
+		return *c->at++;
+	return cursor_uvarint_slow(c);
+}
+
+/* `len` bytes, borrowed; NULL after a failure. */
+const uint8_t *cursor_bytes(struct cursor *c, uint64_t len);
+
+/* A string: uvarint length, bytes. Borrowed; empty after a failure. */
+struct text cursor_text(struct cursor *c);
+
+#endif

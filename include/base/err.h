@@ -1,0 +1,25 @@
+/* What went wrong, as one whole sentence, and where in the file. */
+#ifndef BASE_ERR_H
+#define BASE_ERR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define ERR_NO_OFFSET UINT64_MAX
+
+/* Filled by the first failure and kept: a later err_set on a set error does nothing.
+   Start with `struct err err = {0}` or err_clear(). */
+struct err {
+	bool set;
+	uint64_t offset; /* in the file, or ERR_NO_OFFSET */
+	char text[384];  /* printable UTF-8, without a final full stop or newline */
+};
+
+void err_clear(struct err *err);
+
+/* Both return false, so that a caller can write `return err_set(...)`. err may be NULL. */
+bool err_set(struct err *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
+bool err_at(struct err *err, uint64_t offset, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+#endif

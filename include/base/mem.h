@@ -1,0 +1,25 @@
+/* Memory. Running out of it ends the program with a message: no input is worth a half-built heap,
+   and every size that comes from a file has been checked before it gets here. */
+#ifndef BASE_MEM_H
+#define BASE_MEM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+void *mem_alloc(size_t size); /* zeroed; free with free() */
+void *mem_resize(void *old, size_t size);
+char *mem_strdup(const char *text);
+
+/* Makes room for one more element in the array *items of *capacity elements of `size` bytes that
+   holds `count`: doubles it when it is full. The new room is not zeroed. */
+void *mem_grow(void *items, size_t count, size_t *capacity, size_t size);
+
+/* Large columns. Pages are counted only once they are written, so a column may be made as long as
+   its upper bound; zeroed; give it back with the same size. mem_column_trim returns the pages
+   after the first `used` bytes. */
+void *mem_column(size_t size);
+void mem_column_trim(void *column, size_t used, size_t size);
+void mem_column_free(void *column, size_t size);
+
+#endif

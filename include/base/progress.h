@@ -1,0 +1,21 @@
+/* How far a long piece of work is, written by the worker and read by whoever waits for it. */
+#ifndef BASE_PROGRESS_H
+#define BASE_PROGRESS_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct progress {
+	_Atomic(const char *) what;   /* static text such as "reading objects", NULL when idle */
+	_Atomic uint64_t done, total; /* of any unit; total 0 = unknown */
+	atomic_bool cancel;           /* set by the one who waits; the work polls it and stops */
+};
+
+/* progress may be NULL in both. */
+void progress_begin(struct progress *progress, const char *what, uint64_t total);
+
+/* True while the work should go on. Cheap, but not free: call it every few thousand steps. */
+bool progress_step(struct progress *progress, uint64_t done);
+
+#endif

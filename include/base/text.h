@@ -1,0 +1,39 @@
+/* Text for people: sizes, counts, and bytes of a dump made harmless. */
+#ifndef BASE_TEXT_H
+#define BASE_TEXT_H
+
+#include "base/buf.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A string inside the dump: borrowed from the mapped file, not NUL-terminated, any bytes. */
+struct text {
+	const char *data;
+	size_t len;
+};
+
+bool text_equal(struct text a, struct text b);
+bool text_is(struct text a, const char *literal);
+
+void text_add_size(struct buf *buf, uint64_t bytes);     /* "16 B", "1.5 KB", "3.0 MB" (1 KB = 1024 B) */
+void text_add_count(struct buf *buf, uint64_t count);    /* "12,590,112" */
+void text_add_share(struct buf *buf, uint64_t part, uint64_t whole); /* "12.3%", "" when whole is 0 */
+void text_add_duration(struct buf *buf, uint64_t nanoseconds); /* "31 min", "2.5 s" */
+
+/* Adds bytes of a dump as visible text: valid printable UTF-8 stays, every other byte becomes \n,
+   \t, \xNN; a backslash is doubled. Stops after `limit` bytes of input with "…" ("..." never: the
+   caller's canvas turns … into ... where UTF-8 is off). Nothing it adds can move a terminal. */
+void text_add_visible(struct buf *buf, const char *bytes, size_t len, size_t limit);
+
+/* Decodes one character of UTF-8. Returns its length in bytes, 1 and U+FFFD where it is invalid
+   (overlong, surrogate, cut). len must be at least 1. */
+size_t text_decode(const char *bytes, size_t len, uint32_t *codepoint);
+
+/* Columns that a code point takes on a terminal: 0, 1 or 2; control characters count as 1. */
+int text_width(uint32_t codepoint);
+
+/* Parses "0x1f", "123", "4k", "10MB" (1024-based). False when the whole of text is not one. */
+bool text_parse_number(const char *text, uint64_t *value);
+
+#endif

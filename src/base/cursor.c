@@ -1,0 +1,71 @@
+#include "base/cursor.h"
+
+#include <endian.h>
+#include <string.h>
+
+static uint64_t fail(struct cursor *c)
+{
+	c->failed = true;
+	c->at = c->end;
+	return 0;
+}
+
+/* A varint of up to 8 bytes that has 8 bytes after its start, without a loop: the 7-bit groups of the
+   bytes up to the first one below 0x80 are pushed together in pairs. */
+static bool decode_short(struct cursor *c, uint64_t *value)
+{
+	uint64_t word;
+	memcpy(&word, c->at, sizeof word);
+	word = le64toh(word);
+	uint64_t last = ~word & 0x8080808080808080;
+	if (!last)
+		return false;
+	word &= last ^ (last - 1); /* up to the last byte's highest bit */
+	word &= 0x7f7f7f7f7f7f7f7f;
+	word = (word & 0x007f007f007f007f) | (word & 0x7f007f007f007f00) >> 1;
+	word = (word & 0x00003fff00003fff) | (word & 0x3fff00003fff0000) >> 2;
+	*value = (word & 0x000000000fffffff) | (word & 0x0fffffff00000000) >> 4;
+	c->at += (unsigned)__builtin_ctzll(last) / 8 + 1;
+	return true;
+}
+
+/* As Go's binary.Uvarint: the tenth byte may only be 0 or 1. */
+static uint64_t decode_long(struct cursor *c)
+{
+	uint64_t value = 0;
+	for (unsigned shift = 0; c->at < c->end && shift < 70; shift += 7) {
+		uint8_t byte = *c->at++;
+		if (shift == 63 && byte > 1)
+			break;
+		value |= (uint64_t)(byte & 0x7f) << shift;
+		if (byte < 0x80)
+			return value;
+	}
+	return fail(c);
+}
+
+uint64_t cursor_uvarint_slow(struct cursor *c)
+{
+	uint64_t value;
+	if (cursor_left(c) >= sizeof value && decode_short(c, &value))
+		return value;
+	return decode_long(c);
+}
+
+const uint8_t *cursor_bytes(struct cursor *c, uint64_t len)
+{
+	if (c->failed || len > cursor_left(c)) {
+		fail(c);
+		return NULL;
+	}
+	const uint8_t *bytes = c->at;
+	c->at += len;
+	return bytes;
+}
+
+struct text cursor_text(struct cursor *c)
+{
+	uint64_t len = cursor_uvarint(c);
+	const uint8_t *bytes = cursor_bytes(c, len);
+	return bytes ? (struct text){(const char *)bytes, (size_t)len} : (struct text){"", 0};
+}

@@ -1,0 +1,77 @@
+#include "base/mem.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* exit() and not abort(): what restores the terminal runs at exit. */
+static _Noreturn void out_of_memory(size_t size)
+{
+	fprintf(stderr, "goheapx: out of memory (%zu bytes more were needed).\n", size);
+	exit(2);
+}
+
+void *mem_alloc(size_t size)
+{
+	void *memory = calloc(1, size ? size : 1);
+	if (!memory)
+		out_of_memory(size);
+	return memory;
+}
+
+void *mem_resize(void *old, size_t size)
+{
+	void *memory = realloc(old, size ? size : 1);
+	if (!memory)
+		out_of_memory(size);
+	return memory;
+}
+
+char *mem_strdup(const char *text)
+{
+	size_t size = strlen(text) + 1;
+	return memcpy(mem_alloc(size), text, size);
+}
+
+void *mem_grow(void *items, size_t count, size_t *capacity, size_t size)
+{
+	if (count < *capacity)
+		return items;
+	size_t larger = *capacity ? *capacity * 2 : 16;
+	if (larger > SIZE_MAX / 2 / size)
+		out_of_memory(SIZE_MAX);
+	*capacity = larger;
+	return mem_resize(items, larger * size);
+}
+
+static size_t page_up(size_t size)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	return (size + page - 1) / page * page;
+}
+
+void *mem_column(size_t size)
+{
+	size_t bytes = page_up(size ? size : 1);
+	void *column = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+	                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (column == MAP_FAILED)
+		out_of_memory(size);
+	madvise(column, bytes, MADV_HUGEPAGE); /* only a hint: without it random access costs more */
+	return column;
+}
+
+void mem_column_trim(void *column, size_t used, size_t size)
+{
+	size_t keep = page_up(used), bytes = page_up(size ? size : 1);
+	if (keep < bytes)
+		madvise((char *)column + keep, bytes - keep, MADV_DONTNEED);
+}
+
+void mem_column_free(void *column, size_t size)
+{
+	if (column)
+		munmap(column, page_up(size ? size : 1));
+}

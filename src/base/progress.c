@@ -1,0 +1,20 @@
+#include "base/progress.h"
+
+#include <stddef.h>
+
+void progress_begin(struct progress *progress, const char *what, uint64_t total)
+{
+	if (!progress)
+		return;
+	atomic_store_explicit(&progress->done, 0, memory_order_relaxed);
+	atomic_store_explicit(&progress->total, total, memory_order_relaxed);
+	atomic_store_explicit(&progress->what, what, memory_order_release);
+}
+
+bool progress_step(struct progress *progress, uint64_t done)
+{
+	if (!progress)
+		return true;
+	atomic_store_explicit(&progress->done, done, memory_order_relaxed);
+	return !atomic_load_explicit(&progress->cancel, memory_order_relaxed);
+}

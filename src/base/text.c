@@ -1,0 +1,106 @@
+#include "base/text.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool text_equal(struct text a, struct text b)
+{
+	return a.len == b.len && (a.len == 0 || memcmp(a.data, b.data, a.len) == 0);
+}
+
+bool text_is(struct text a, const char *literal)
+{
+	return text_equal(a, (struct text){literal, strlen(literal)});
+}
+
+void text_add_size(struct buf *buf, uint64_t bytes)
+{
+	static const char units[][3] = {"KB", "MB", "GB", "TB", "PB", "EB"};
+	if (bytes < 1024) {
+		buf_addf(buf, "%" PRIu64 " B", bytes);
+		return;
+	}
+	double value = (double)bytes / 1024;
+	size_t unit = 0;
+	/* 1023.95 would be printed as 1024.0 */
+	while (value >= 1023.95 && unit + 1 < sizeof units / sizeof *units) {
+		value /= 1024;
+		unit++;
+	}
+	buf_addf(buf, "%.1f %s", value, units[unit]);
+}
+
+void text_add_count(struct buf *buf, uint64_t count)
+{
+	char digits[24];
+	struct buf plain = {0};
+	buf_addf(&plain, "%" PRIu64, count);
+	size_t len = plain.len, at = 0;
+	for (size_t i = 0; i < len; i++) {
+		digits[at++] = plain.data[i];
+		size_t left = len - 1 - i;
+		if (left && left % 3 == 0) {
+			buf_add_bytes(buf, digits, at);
+			buf_add_char(buf, ',');
+			at = 0;
+		}
+	}
+	buf_add_bytes(buf, digits, at);
+	buf_free(&plain);
+}
+
+void text_add_share(struct buf *buf, uint64_t part, uint64_t whole)
+{
+	if (whole)
+		buf_addf(buf, "%.1f%%", 100.0 * (double)part / (double)whole);
+}
+
+void text_add_duration(struct buf *buf, uint64_t nanoseconds)
+{
+	static const struct {
+		double seconds, limit; /* the unit, and up to which number of it it is used */
+		const char *name;
+	} units[] = {
+		{1e-9, 1e3, "ns"}, {1e-6, 1e3, "us"}, {1e-3, 1e3, "ms"}, {1, 120, "s"},
+		{60, 120, "min"}, {3600, 48, "h"}, {86400, 1e300, "days"},
+	};
+	double seconds = (double)nanoseconds / 1e9;
+	size_t unit = 0;
+	while (seconds / units[unit].seconds >= units[unit].limit)
+		unit++;
+	double value = seconds / units[unit].seconds;
+	bool whole = value >= 10 || unit == 0;
+	buf_addf(buf, "%.*f %s", whole ? 0 : 1, value, units[unit].name);
+}
+
+bool text_parse_number(const char *text, uint64_t *value)
+{
+	static const char units[] = "kmgt";
+	if (!isdigit((unsigned char)*text))
+		return false;
+	char *end;
+	bool hexadecimal = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+	errno = 0;
+	unsigned long long number = strtoull(text, &end, hexadecimal ? 16 : 10);
+	if (errno || (hexadecimal && end <= text + 1))
+		return false;
+	if (!hexadecimal && *end) {
+		const char *unit = strchr(units, tolower((unsigned char)*end));
+		if (!unit || !*unit)
+			return false;
+		unsigned shift = 10 * (unsigned)(unit - units + 1);
+		if (number > UINT64_MAX >> shift)
+			return false;
+		number <<= shift;
+		end++;
+		if (*end == 'i')
+			end++;
+		if (*end == 'B' || *end == 'b')
+			end++;
+	}
+	*value = number;
+	return *end == '\0';
+}
