@@ -1,0 +1,143 @@
+/* The records of a dump as the readers hand them over. Texts and bytes are borrowed from the mapped
+   file. `offset` is where the record starts in the file. Names are those of Go's heap dump
+   (runtime/heapdump.go); formats that lack a record never tell it. */
+#ifndef FORMAT_RECORD_H
+#define FORMAT_RECORD_H
+
+#include "base/text.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* How words and pointer lists of this dump are to be read. */
+struct layout {
+	uint8_t pointer_size; /* 4 or 8 */
+	bool big_endian;
+	/* Objects that have pointers and more bytes than this, up to 32 KiB, begin with an allocation
+	   header of 8 bytes (Go >= 1.22, runtime/mbitmap.go); 0: there are none. */
+	uint16_t header_over;
+};
+
+struct params_record { /* heapdump.go: dumpparams */
+	uint64_t offset;
+	struct layout layout;
+	uint64_t heap_start, heap_end; /* a hint, never a bound */
+	struct text arch;              /* "amd64" */
+	struct text version;           /* "go1.24.4"; empty before go1.17 */
+	uint64_t cpus;
+};
+
+/* The places of a piece of memory that hold pointers: a list (kind, offset)* 0 in the file.
+   Decoded step by step, so that a list of megabytes needs no memory. */
+struct fields {
+	const uint8_t *at, *end;
+};
+
+struct object_record { /* heapdump.go: dumpobj */
+	uint64_t offset;     /* of the record */
+	uint64_t end;        /* of the record: where the next one starts */
+	uint64_t slot;       /* address of the first byte of contents */
+	uint64_t size;       /* of contents: the slot's size class */
+	const uint8_t *data; /* contents */
+	struct fields fields;/* offsets count from slot */
+	uint8_t header;      /* bytes of allocation header before what the program sees, 0 or 8:
+	                        the program's address of the object is slot + header */
+};
+
+struct type_record { uint64_t offset, address, size; struct text name; bool indirect; };
+struct itab_record { uint64_t offset, address, type; };
+
+enum goroutine_status { /* runtime2.go: _Gidle ... _Gwaiting; other values are kept as they are */
+	GOROUTINE_IDLE = 0, GOROUTINE_RUNNABLE = 1, GOROUTINE_RUNNING = 2, GOROUTINE_SYSCALL = 3, GOROUTINE_WAITING = 4,
+};
+
+struct goroutine_record { /* heapdump.go: dumpgoroutine */
+	uint64_t offset, address, sp, id, creator_pc, status;
+	bool system, background;
+	uint64_t wait_since; /* monotonic ns; 0 = no collection has seen it waiting. Only differences mean something */
+	struct text wait_reason;
+	uint64_t context, m, defer, panic;
+};
+
+struct frame_record { /* heapdump.go: dumpframe; belongs to the last goroutine told */
+	uint64_t offset, sp, depth, child_sp, entry_pc, pc, continue_pc;
+	const uint8_t *data; /* contents, `size` bytes */
+	uint64_t size;
+	struct text function;
+	struct fields fields; /* offsets count from sp and may lie beyond size */
+};
+
+struct finalizer_record { /* heapdump.go: finq_callback, dumpfinalizer */
+	uint64_t offset, object, function, entry_pc, argument_type, object_type;
+	bool queued; /* waiting to be run, or running */
+};
+
+struct thread_record { uint64_t offset, address, id, os_id; };
+
+struct segment_record { /* heapdump.go: dumproots: .data and .bss */
+	uint64_t offset, address;
+	bool bss;
+	const uint8_t *data;
+	uint64_t size;
+	struct fields fields;
+};
+
+struct otherroot_record { uint64_t offset; struct text what; uint64_t target; };
+struct defer_record { uint64_t offset, address, goroutine, sp, pc, function, entry_pc, link; };
+struct panic_record { uint64_t offset, address, goroutine, type, data, defer, link; };
+
+enum { MEMSTATS_PAUSES = 256 };
+
+struct memstats_record { /* heapdump.go: dumpmemstats; fields as in runtime.MemStats */
+	uint64_t offset;
+	bool present;
+	uint64_t field[24]; /* named by memstats_names */
+	uint64_t pause_ns[MEMSTATS_PAUSES];
+	uint64_t num_gc;
+};
+extern const char *const memstats_names[24]; /* "Alloc", "TotalAlloc", ... "PauseTotalNs" */
+
+struct profile_record { /* heapdump.go: dumpmemprof_callback */
+	uint64_t offset, id, size, frames, allocs, frees;
+	const uint8_t *stack; /* frames x (text function, text file, uvarint line), stack_size bytes */
+	uint64_t stack_size;
+};
+struct sample_record { uint64_t offset, object, profile; };
+
+/* Steps to the next pointer field: true and its byte offset. */
+static inline bool fields_next(struct fields *f, uint64_t *offset)
+{
+	/* The reader has walked the list to its end, so at least a 0 or a whole pair is there;
+	   the checks make that true for any bytes. */
+	if (f->at >= f->end || *f->at == 0)
+		return false;
+	f->at++; /* kind: 1 is the only one that layout 7 writes */
+	uint64_t value = 0;
+	for (unsigned shift = 0; f->at < f->end && shift < 64; shift += 7) {
+		uint8_t byte = *f->at++;
+		value |= (uint64_t)(byte & 0x7f) << shift;
+		if (byte < 0x80) {
+			*offset = value;
+			return true;
+		}
+	}
+	f->at = f->end;
+	return false;
+}
+
+/* A pointer-sized word of the dump's byte order. `data` must hold layout->pointer_size bytes. */
+uint64_t layout_word_slow(const struct layout *layout, const uint8_t *data);
+
+static inline uint64_t layout_word(const struct layout *layout, const uint8_t *data)
+{
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+	if (layout->pointer_size == 8 && !layout->big_endian) {
+		uint64_t word;
+		__builtin_memcpy(&word, data, sizeof word);
+		return word;
+	}
+#endif
+	return layout_word_slow(layout, data);
+}
+
+#endif

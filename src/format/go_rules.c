@@ -1,0 +1,79 @@
+#include "format/go_rules.h"
+
+#include <string.h>
+
+enum { PAGE = 8192 };
+
+static const char *find(struct text text, const char *word)
+{
+	return text.len ? memmem(text.data, text.len, word, strlen(word)) : NULL;
+}
+
+/* The N of "go1.N"; 0 when the version does not say. */
+static unsigned minor_version(struct text version)
+{
+	static const char mark[] = "go1.";
+	const char *at = find(version, mark);
+	unsigned minor = 0;
+	if (!at)
+		return 0;
+	for (at += sizeof mark - 1; at < version.data + version.len && *at >= '0' && *at <= '9'; at++)
+		minor = minor < 1000 ? minor * 10 + (unsigned)(*at - '0') : minor;
+	return minor;
+}
+
+/* On by default from Go 1.26, an experiment in 1.25. */
+static bool has_green_tea(struct text version, unsigned minor)
+{
+	if (find(version, "nogreenteagc"))
+		return false;
+	return minor >= 26 || find(version, "greenteagc");
+}
+
+struct go_rules go_rules(struct text version, unsigned pointer_size)
+{
+	unsigned minor = minor_version(version);
+	if (minor < 22 || find(version, "noallocheaders"))
+		return (struct go_rules){0};
+	/* runtime/mbitmap.go: heapBitsInSpan: ptrSize * the bits of a word; one bit a word of the page */
+	uint16_t limit = pointer_size == 8 ? 512 : 128;
+	return (struct go_rules){
+		.ghost_limit = limit,
+		.bitmap = (uint16_t)(PAGE / pointer_size / 8),
+		.marks = has_green_tea(version, minor) ? 128 : 0,
+		.header_over = limit,
+	};
+}
+
+static void enter_page(struct ghost_filter *filter, const struct go_rules *rules,
+                       const struct object_record *object, uint64_t page)
+{
+	uint64_t size = object->size, marks = size > 8 ? rules->marks : 0;
+	*filter = (struct ghost_filter){
+		.page = page,
+		.size = size,
+		.scan_end = page + (PAGE - marks - rules->bitmap) / size * size,
+		.noscan_end = page + (PAGE - marks) / size * size,
+	};
+}
+
+/* Ghosts come after the objects of their span, which say whether it has pointers. Were no object left in
+   the span, the ghost's own pointers would have to tell. */
+bool ghost_filter_is_ghost(struct ghost_filter *filter, const struct go_rules *rules,
+                           const struct object_record *object)
+{
+	if (object->size > rules->ghost_limit || object->size == 0)
+		return false;
+	uint64_t page = object->slot & ~(uint64_t)(PAGE - 1);
+	if (page != filter->page || object->size != filter->size)
+		enter_page(filter, rules, object, page);
+	bool pointers = object->fields.at < object->fields.end && *object->fields.at != 0;
+	if (object->slot < filter->scan_end) {
+		filter->has_pointers |= pointers;
+		filter->has_objects = true;
+		return false;
+	}
+	if (object->slot >= filter->noscan_end)
+		return true;
+	return filter->has_objects ? filter->has_pointers : pointers;
+}
