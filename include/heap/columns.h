@@ -1,0 +1,25 @@
+/* The edges of the heap graph, private to src/heap: two arrays forward, two backward.
+   References of object i: target[row[i]] ... target[row[i + 1] - 1]; referrers likewise. */
+#ifndef HEAP_COLUMNS_H
+#define HEAP_COLUMNS_H
+
+#include "heap/heap.h"
+
+struct heap_columns {
+	uint32_t *row, *target;
+	uint32_t *back_row, *source;
+	size_t row_size, target_size, source_size; /* bytes reserved, for mem_column_free */
+	uint64_t low, span; /* every object lies in low ... low + span - 1 */
+	size_t root_capacity;
+};
+
+/* The object at an address that may be anything; what most words of a dump are is told apart quickly. */
+static inline uint32_t columns_find(const struct heap *heap, uint64_t address)
+{
+	const struct heap_columns *c = heap->columns;
+	return address - c->low < c->span ? objects_find(heap->objects, address) : OBJECT_NONE;
+}
+
+void heap_link_roots(struct heap *heap); /* src/heap/roots.c, after the edges */
+
+#endif

@@ -1,0 +1,137 @@
+/* The heap: everything that a dump says, as columns with dense 32-bit ids. Built in stages; what a
+   stage has published never changes again and may be read by any thread.
+
+     heap_read        objects, roots' records, goroutines, frames, statistics
+     heap_link        forward edges, roots
+     heap_reverse     the reverse-pointer graph
+
+   Addresses of objects are those the program uses (after an allocation header). */
+#ifndef HEAP_HEAP_H
+#define HEAP_HEAP_H
+
+#include "base/err.h"
+#include "base/input.h"
+#include "base/progress.h"
+#include "format/format.h"
+#include "heap/objects.h"
+
+/* What keeps objects alive: a place outside the heap that holds a pointer into it. */
+enum root_kind {
+	ROOT_DATA, ROOT_BSS, ROOT_FRAME, ROOT_FINALIZER, ROOT_QUEUED_FINALIZER, ROOT_DEFER, ROOT_PANIC, ROOT_OTHER,
+	ROOT_KINDS
+};
+extern const char *const root_kind_names[ROOT_KINDS]; /* "data", "bss", "frame", "finalizer", ... (JSON names) */
+
+struct root {
+	uint32_t target;  /* object */
+	uint32_t holder;  /* ROOT_FRAME: frame; *FINALIZER, DEFER, PANIC, OTHER: index of the record; else 0 */
+	uint64_t address; /* of the word that holds the pointer, 0 where there is none (finalizers ...) */
+	uint8_t kind;     /* enum root_kind */
+	uint8_t part;     /* finalizers: enum finalizer_part; defer: 0 record 1 closure */
+};
+enum finalizer_part { FINALIZER_FUNCTION, FINALIZER_OBJECT, FINALIZER_REFERENCE };
+
+struct goroutine {
+	struct goroutine_record record;
+	uint32_t first_frame, frames; /* its frames are heap->frames[first_frame ...], innermost first */
+	bool dumping;                 /* this one wrote the dump */
+};
+struct frame {
+	struct frame_record record;
+	uint32_t goroutine; /* UINT32_MAX: a frame before any goroutine (damaged file) */
+	uint32_t first_root, roots; /* heap->roots[first_root ...]: its pointers to objects */
+};
+struct warning { uint64_t offset; char *text; };
+
+struct ids { const uint32_t *id; size_t count; }; /* borrowed */
+
+struct heap {
+	/* from heap_read */
+	const struct input *input;
+	const struct format *format;
+	struct params_record params;
+	struct objects *objects;
+	uint64_t ghosts;          /* slots dropped because they are no objects */
+	struct goroutine *goroutines; uint32_t goroutine_count;
+	struct frame *frames;         uint32_t frame_count;
+	struct type_record *types;    uint32_t type_count;
+	struct itab_record *itabs;    uint32_t itab_count;
+	struct finalizer_record *finalizers; uint32_t finalizer_count; /* registered and queued, in file order */
+	uint32_t queued_finalizer_count;
+	struct thread_record *threads; uint32_t thread_count;
+	struct segment_record *segments; uint32_t segment_count;
+	struct defer_record *defers;  uint32_t defer_count;
+	struct panic_record *panics;  uint32_t panic_count;
+	struct otherroot_record *otherroots; uint32_t otherroot_count;
+	struct memstats_record memstats;
+	uint64_t profile_count, sample_count; /* records seen; not kept yet */
+	struct warning *warnings; uint32_t warning_count; uint64_t warnings_dropped;
+	bool complete;            /* the end record was seen */
+	uint64_t latest_wait;     /* the largest wait_since of all goroutines: the only "now" of that clock */
+
+	/* from heap_link */
+	struct root *roots; uint32_t root_count; /* sorted by kind, then as in the file */
+	uint32_t root_kind_first[ROOT_KINDS + 1]; /* roots of kind k: [first[k], first[k+1]) */
+	uint64_t edge_count;      /* pointers from objects to objects */
+	uint64_t dangling_count;  /* pointers from objects into heap pages where no object is */
+
+	struct heap_columns *columns; /* private: include/heap/columns.h */
+};
+
+/* Reads an input that stays open as long as the heap. NULL and *err when nothing can be used. */
+struct heap *heap_read(const struct input *input, struct progress *progress, struct err *err);
+/* False when cancelled, or *err (more objects or edges than 32-bit ids can number). */
+bool heap_link(struct heap *heap, struct progress *progress, struct err *err);
+bool heap_reverse(struct heap *heap, struct progress *progress); /* false: cancelled */
+void heap_free(struct heap *heap);
+
+/* Objects. ids must be below heap_object_count. */
+uint32_t heap_object_count(const struct heap *heap);
+uint32_t heap_find(const struct heap *heap, uint64_t address);  /* any address within its slot; or OBJECT_NONE */
+uint64_t heap_address(const struct heap *heap, uint32_t id);    /* as the program knows it */
+uint64_t heap_size(const struct heap *heap, uint32_t id);       /* shallow: the whole slot, allocation header included */
+/* Its record, decoded from the dump: contents and pointer fields. False only when the file has
+   changed under us. */
+bool heap_object(const struct heap *heap, uint32_t id, struct object_record *record);
+
+/* The objects that this one points to, in the order of its fields, repeated as often as it does.
+   After heap_link. */
+struct ids heap_references(const struct heap *heap, uint32_t id);
+/* The objects that point to it, ascending, repeated as often as they do. After heap_reverse. */
+struct ids heap_referrers(const struct heap *heap, uint32_t id);
+
+/* The same for loops over the whole graph. The pointers stay valid as long as the heap. */
+struct edges { const uint32_t *row, *to; };
+struct edges heap_edges(const struct heap *heap);      /* references */
+struct edges heap_back_edges(const struct heap *heap); /* referrers */
+
+static inline struct ids edges_of(struct edges edges, uint32_t id)
+{
+	return (struct ids){edges.to + edges.row[id], edges.row[id + 1] - edges.row[id]};
+}
+
+/* One pointer of an object, with where it is. `struct pointer_walk w; pointer_walk_start(...)`. */
+struct pointer {
+	uint64_t offset; /* of the word, from the object's address (a frame's or segment's start) */
+	uint64_t value;  /* the word */
+	uint32_t target; /* object, or OBJECT_NONE: nil, outside of the heap, dangling */
+};
+struct pointer_walk {
+	const struct heap *heap;
+	struct fields fields;
+	const uint8_t *data;
+	uint64_t size;
+	unsigned header;
+};
+void pointer_walk_object(struct pointer_walk *walk, const struct heap *heap, const struct object_record *record);
+void pointer_walk_frame(struct pointer_walk *walk, const struct heap *heap, const struct frame_record *frame);
+void pointer_walk_segment(struct pointer_walk *walk, const struct heap *heap, const struct segment_record *segment);
+bool pointer_walk_next(struct pointer_walk *walk, struct pointer *pointer); /* skips fields beyond the contents */
+
+uint64_t heap_word(const struct heap *heap, const uint8_t *data); /* a pointer-sized word */
+
+/* Bytes of anonymous memory, by part; the sum is what the model costs. */
+struct heap_memory { uint64_t objects, edges, referrers, roots, records; };
+struct heap_memory heap_memory(const struct heap *heap);
+
+#endif

@@ -1,0 +1,67 @@
+/* The object table: which objects there are, by address.
+
+   Objects are numbered 0 .. count-1 in the order of their addresses. A run is a row of equal slots
+   of one span; a bit a slot says which of them are objects. A page table gives the first run of every
+   8 KiB page, so that any address, interior ones too, gives its object in constant time, at about one
+   byte an object.
+
+   Invariants once built: runs are sorted by address and do not overlap; run.first is the number
+   of objects in the runs before it. */
+#ifndef HEAP_OBJECTS_H
+#define HEAP_OBJECTS_H
+
+#include "format/record.h"
+
+#include <stddef.h>
+
+#define OBJECT_NONE UINT32_MAX
+
+struct objects;
+
+struct objects *objects_new(void);
+void objects_free(struct objects *objects);
+
+/* While building, in file order. False: the object has no bytes, or its end wraps around; it is not added. */
+bool objects_add(struct objects *objects, const struct object_record *object);
+
+/* Sorts and numbers. Where runs overlap, which only a damaged file does, the one with fewer objects is
+   dropped; returns how many objects that were. */
+uint64_t objects_build(struct objects *objects);
+
+uint32_t objects_count(const struct objects *objects);
+uint64_t objects_bytes(const struct objects *objects);  /* sum of all sizes */
+uint32_t objects_find(const struct objects *objects, uint64_t address); /* or OBJECT_NONE */
+/* Many at once, which hides the waits for memory: ids[i] is the object of addresses[i], OBJECT_NONE when
+   no object is on its page, OBJECT_FREE when one is but not there. */
+#define OBJECT_FREE (UINT32_MAX - 1)
+void objects_find_many(const struct objects *objects, const uint64_t *addresses, uint32_t *ids, size_t count);
+/* Is any object on the 8 KiB page of this address? */
+bool objects_has_page(const struct objects *objects, uint64_t address);
+
+/* What the table knows of one object, without looking into the dump. */
+struct object_place {
+	uint64_t slot;     /* first byte */
+	uint64_t size;     /* of the slot */
+	unsigned header;   /* the program's address is slot + header */
+	uint64_t offset;   /* of the record of the first object of its run */
+	uint32_t skip;     /* how many object records after that one, without a gap, is this object's */
+};
+void objects_place(const struct objects *objects, uint32_t id, struct object_place *place);
+
+/* The runs, by address: the objects first ... first + count - 1 have this slot size, and their records stand
+   in this order and without gaps from `offset` on. */
+struct objects_run_view {
+	uint64_t slot, size, offset;
+	unsigned header;
+	uint32_t first, count;
+};
+size_t objects_run_count(const struct objects *objects);
+void objects_run(const struct objects *objects, size_t run, struct objects_run_view *view);
+
+/* Sizes: one row a slot size, ascending. Returns the number of rows, at most `max` are written. */
+struct objects_size_row { uint64_t size; uint64_t count; };
+size_t objects_sizes(const struct objects *objects, struct objects_size_row *rows, size_t max);
+
+uint64_t objects_memory(const struct objects *objects); /* bytes that the table takes */
+
+#endif

@@ -1,0 +1,189 @@
+/* heap_link and heap_reverse: the graph. Edges are found by decoding the objects a second time, in the order
+   of their addresses, so that no list of raw pointers has to be kept in between. */
+#include "heap/columns.h"
+
+#include "base/mem.h"
+
+enum { STEP = 1 << 14 };
+
+static const char too_many[] = "The dump has more than 4,294,967,295 pointers between objects; "
+                               "goheapx cannot number them";
+
+static void find_bounds(struct heap *heap)
+{
+	size_t runs = objects_run_count(heap->objects);
+	struct objects_run_view first, last;
+	struct object_place end;
+	if (runs == 0)
+		return;
+	objects_run(heap->objects, 0, &first);
+	objects_run(heap->objects, runs - 1, &last);
+	objects_place(heap->objects, last.first + last.count - 1, &end);
+	heap->columns->low = first.slot;
+	heap->columns->span = end.slot + end.size - first.slot;
+}
+
+/* A pointer takes two bytes of its record at least: an upper bound that is only address space until
+   it is written. */
+static uint64_t most_edges(const struct heap *heap)
+{
+	return heap->input->size / 2 + 1;
+}
+
+/* Pointers on their way: found object by object, resolved many at once. */
+enum { POINTERS = 512 };
+
+struct batch {
+	uint64_t address[POINTERS];
+	uint32_t owner[POINTERS], target[POINTERS];
+	size_t count;
+	uint32_t rows; /* rows begun: those of all objects before this number */
+};
+
+static void begin_rows(struct heap *heap, struct batch *batch, uint32_t end)
+{
+	while (batch->rows < end)
+		heap->columns->row[batch->rows++] = (uint32_t)heap->edge_count;
+}
+
+static bool resolve(struct heap *heap, struct batch *batch)
+{
+	if (heap->edge_count > UINT32_MAX - POINTERS)
+		return false;
+	objects_find_many(heap->objects, batch->address, batch->target, batch->count);
+	for (size_t i = 0; i < batch->count; i++) {
+		begin_rows(heap, batch, batch->owner[i] + 1);
+		if (batch->target[i] < OBJECT_FREE)
+			heap->columns->target[heap->edge_count++] = batch->target[i];
+		else if (batch->target[i] == OBJECT_FREE)
+			heap->dangling_count++;
+	}
+	batch->count = 0;
+	return true;
+}
+
+static bool collect(struct heap *heap, struct batch *batch, const struct object_record *record,
+                    uint32_t owner)
+{
+	const struct heap_columns *c = heap->columns;
+	const struct layout *layout = &heap->params.layout;
+	struct fields fields = record->fields;
+	uint64_t offset;
+	while (fields_next(&fields, &offset)) {
+		if (record->size < layout->pointer_size || offset > record->size - layout->pointer_size)
+			continue;
+		uint64_t address = layout_word(layout, record->data + offset);
+		if (address - c->low >= c->span)
+			continue;
+		if (batch->count == POINTERS && !resolve(heap, batch))
+			return false;
+		batch->owner[batch->count] = owner;
+		batch->address[batch->count++] = address;
+	}
+	return true;
+}
+
+/* The objects of one run. Should the file have changed under us, the rest of the run has no edges. */
+static bool link_run(struct heap *heap, struct batch *batch, const struct objects_run_view *run)
+{
+	struct object_record record;
+	uint64_t offset = run->offset;
+	for (uint32_t i = 0; i < run->count; i++) {
+		if (!heap->format->object(heap->input, &heap->params, offset, &record))
+			return true;
+		if (!collect(heap, batch, &record, run->first + i))
+			return false;
+		offset = record.end;
+	}
+	return true;
+}
+
+/* Runs stand anywhere in the file: the first bytes of the next one are asked for ahead. */
+static void prefetch_run(const struct heap *heap, size_t run)
+{
+	struct objects_run_view next;
+	if (run >= objects_run_count(heap->objects))
+		return;
+	objects_run(heap->objects, run, &next);
+	for (uint64_t at = next.offset; at < next.offset + 512 && at < heap->input->size; at += 64)
+		__builtin_prefetch(heap->input->data + at);
+}
+
+bool heap_link(struct heap *heap, struct progress *progress, struct err *err)
+{
+	struct heap_columns *c = heap->columns;
+	uint32_t count = heap_object_count(heap);
+	struct objects_run_view run;
+	struct batch batch = {.count = 0};
+	find_bounds(heap);
+	c->row_size = (count + 1ULL) * sizeof *c->row;
+	c->row = mem_column(c->row_size);
+	c->target_size = most_edges(heap) * sizeof *c->target;
+	c->target = mem_column(c->target_size);
+	progress_begin(progress, "resolving references", count);
+	for (size_t r = 0; r < objects_run_count(heap->objects); r++) {
+		objects_run(heap->objects, r, &run);
+		prefetch_run(heap, r + 1);
+		if (!link_run(heap, &batch, &run))
+			return err_set(err, too_many);
+		if (!progress_step(progress, run.first))
+			return false;
+	}
+	if (!resolve(heap, &batch))
+		return err_set(err, too_many);
+	begin_rows(heap, &batch, count + 1);
+	mem_column_trim(c->target, heap->edge_count * sizeof *c->target, c->target_size);
+	heap_link_roots(heap);
+	return true;
+}
+
+/* A counting sort of the edges by target. Its writes go anywhere, so they are asked for ahead. */
+enum { AHEAD_ROW = 24, AHEAD_SOURCE = 12 };
+
+static void count_referrers(struct heap *heap)
+{
+	struct heap_columns *c = heap->columns;
+	uint64_t edges = heap->edge_count;
+	for (uint64_t e = 0; e < edges; e++) {
+		if (e + AHEAD_ROW < edges)
+			__builtin_prefetch(&c->back_row[c->target[e + AHEAD_ROW]], 1);
+		c->back_row[c->target[e]]++;
+	}
+	uint32_t total = 0;
+	for (uint32_t id = 0; id < heap_object_count(heap); id++) {
+		total += c->back_row[id];
+		c->back_row[id] = total; /* the end of its referrers; placing them makes it their start */
+	}
+	c->back_row[heap_object_count(heap)] = total;
+}
+
+/* Backwards, so that the referrers of an object come out ascending. */
+static bool place_referrers(struct heap *heap, struct progress *progress)
+{
+	struct heap_columns *c = heap->columns;
+	uint32_t count = heap_object_count(heap);
+	uint64_t e = heap->edge_count;
+	for (uint32_t id = count; id-- > 0;) {
+		for (; e > c->row[id]; e--) {
+			if (e > AHEAD_ROW)
+				__builtin_prefetch(&c->back_row[c->target[e - 1 - AHEAD_ROW]], 1);
+			if (e > AHEAD_SOURCE)
+				__builtin_prefetch(&c->source[c->back_row[c->target[e - 1 - AHEAD_SOURCE]] - 1], 1);
+			c->source[--c->back_row[c->target[e - 1]]] = id;
+		}
+		if (id % STEP == 0 && !progress_step(progress, count - id))
+			return false;
+	}
+	return true;
+}
+
+bool heap_reverse(struct heap *heap, struct progress *progress)
+{
+	struct heap_columns *c = heap->columns;
+	progress_begin(progress, "finding referrers", heap_object_count(heap));
+	c->back_row = mem_column(c->row_size);
+	c->source_size = heap->edge_count * sizeof *c->source;
+	c->source = mem_column(c->source_size);
+	count_referrers(heap);
+	return place_referrers(heap, progress);
+}

@@ -1,0 +1,253 @@
+/* heap_read: a sink that turns records into columns. */
+#include "heap/heap.h"
+
+#include "base/mem.h"
+#include "heap/columns.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WARNINGS = 1000 };
+
+/* Capacities of the columns while they grow. */
+struct builder {
+	struct heap *heap;
+	size_t goroutines, frames, types, itabs, finalizers, threads, segments, defers, panics, otherroots,
+		warnings;
+	uint64_t odd_objects, odd_offset; /* without bytes, or wrapping around; the first one */
+	uint64_t lost_frames, lost_offset;/* frames before any goroutine */
+	uint64_t added;
+};
+
+/* The next element of one of the heap's arrays. The count is 32 bits: no file of less than 8 GB has so
+   many records of a kind, and what would be too much is dropped by the caller's check of NULL. */
+static void *append(void **items, uint32_t *count, size_t *capacity, size_t size)
+{
+	if (*count == UINT32_MAX - 1)
+		return NULL;
+	*items = mem_grow(*items, *count, capacity, size);
+	return (char *)*items + (size_t)(*count)++ * size;
+}
+
+static void on_warning(void *self, uint64_t offset, const char *text)
+{
+	struct builder *b = self;
+	struct heap *heap = b->heap;
+	if (heap->warning_count >= WARNINGS) {
+		heap->warnings_dropped++;
+		return;
+	}
+	heap->warnings = mem_grow(heap->warnings, heap->warning_count, &b->warnings,
+	                          sizeof *heap->warnings);
+	heap->warnings[heap->warning_count++] = (struct warning){offset, mem_strdup(text)};
+}
+
+static void on_params(void *self, const struct params_record *r)
+{
+	((struct builder *)self)->heap->params = *r;
+}
+
+static void on_object(void *self, const struct object_record *r)
+{
+	struct builder *b = self;
+	bool fits = b->added < OBJECT_NONE - 1;
+	if (fits && objects_add(b->heap->objects, r)) {
+		b->added++;
+		return;
+	}
+	if (b->odd_objects++ == 0)
+		b->odd_offset = r->offset;
+}
+
+static void on_ghost(void *self, const struct object_record *r)
+{
+	(void)r;
+	((struct builder *)self)->heap->ghosts++;
+}
+
+static void on_end(void *self, uint64_t offset)
+{
+	(void)offset;
+	((struct builder *)self)->heap->complete = true;
+}
+
+static void on_memstats(void *self, const struct memstats_record *r)
+{
+	((struct builder *)self)->heap->memstats = *r;
+}
+
+static void on_profile(void *self, const struct profile_record *r)
+{
+	(void)r;
+	((struct builder *)self)->heap->profile_count++;
+}
+
+static void on_sample(void *self, const struct sample_record *r)
+{
+	(void)r;
+	((struct builder *)self)->heap->sample_count++;
+}
+
+static void on_goroutine(void *self, const struct goroutine_record *r)
+{
+	struct builder *b = self;
+	struct heap *heap = b->heap;
+	struct goroutine *g = append((void **)&heap->goroutines, &heap->goroutine_count, &b->goroutines,
+	                             sizeof *g);
+	if (!g)
+		return;
+	*g = (struct goroutine){.record = *r, .first_frame = heap->frame_count};
+	if (r->wait_since > heap->latest_wait)
+		heap->latest_wait = r->wait_since;
+}
+
+/* The name of the goroutine's state is stale in many versions: this frame tells. */
+static bool writes_the_dump(const struct frame_record *r)
+{
+	return text_is(r->function, "runtime/debug.WriteHeapDump");
+}
+
+static void on_frame(void *self, const struct frame_record *r)
+{
+	struct builder *b = self;
+	struct heap *heap = b->heap;
+	struct frame *frame = append((void **)&heap->frames, &heap->frame_count, &b->frames, sizeof *frame);
+	if (!frame)
+		return;
+	*frame = (struct frame){.record = *r, .goroutine = heap->goroutine_count - 1};
+	if (heap->goroutine_count == 0) {
+		if (b->lost_frames++ == 0)
+			b->lost_offset = r->offset;
+		return;
+	}
+	struct goroutine *g = &heap->goroutines[frame->goroutine];
+	g->frames++;
+	g->dumping |= writes_the_dump(r);
+}
+
+static void on_finalizer(void *self, const struct finalizer_record *r)
+{
+	struct builder *b = self;
+	struct heap *heap = b->heap;
+	struct finalizer_record *f = append((void **)&heap->finalizers, &heap->finalizer_count,
+	                                    &b->finalizers, sizeof *f);
+	if (!f)
+		return;
+	*f = *r;
+	heap->queued_finalizer_count += r->queued;
+}
+
+static void on_type(void *self, const struct type_record *r)
+{
+	struct builder *b = self;
+	struct type_record *t = append((void **)&b->heap->types, &b->heap->type_count, &b->types, sizeof *t);
+	if (t)
+		*t = *r;
+}
+
+static void on_itab(void *self, const struct itab_record *r)
+{
+	struct builder *b = self;
+	struct itab_record *t = append((void **)&b->heap->itabs, &b->heap->itab_count, &b->itabs, sizeof *t);
+	if (t)
+		*t = *r;
+}
+
+static void on_thread(void *self, const struct thread_record *r)
+{
+	struct builder *b = self;
+	struct thread_record *t = append((void **)&b->heap->threads, &b->heap->thread_count, &b->threads,
+	                                 sizeof *t);
+	if (t)
+		*t = *r;
+}
+
+static void on_segment(void *self, const struct segment_record *r)
+{
+	struct builder *b = self;
+	struct segment_record *s = append((void **)&b->heap->segments, &b->heap->segment_count,
+	                                  &b->segments, sizeof *s);
+	if (s)
+		*s = *r;
+}
+
+static void on_defer(void *self, const struct defer_record *r)
+{
+	struct builder *b = self;
+	struct defer_record *d = append((void **)&b->heap->defers, &b->heap->defer_count, &b->defers,
+	                                sizeof *d);
+	if (d)
+		*d = *r;
+}
+
+static void on_panic(void *self, const struct panic_record *r)
+{
+	struct builder *b = self;
+	struct panic_record *p = append((void **)&b->heap->panics, &b->heap->panic_count, &b->panics,
+	                                sizeof *p);
+	if (p)
+		*p = *r;
+}
+
+static void on_otherroot(void *self, const struct otherroot_record *r)
+{
+	struct builder *b = self;
+	struct otherroot_record *o = append((void **)&b->heap->otherroots, &b->heap->otherroot_count,
+	                                    &b->otherroots, sizeof *o);
+	if (o)
+		*o = *r;
+}
+
+static void warn_count(struct builder *b, uint64_t count, uint64_t offset, const char *what)
+{
+	char text[200];
+	if (count == 0)
+		return;
+	snprintf(text, sizeof text, "%" PRIu64 " %s", count, what);
+	on_warning(b, offset, text);
+}
+
+static void finish(struct builder *b)
+{
+	struct heap *heap = b->heap;
+	warn_count(b, b->odd_objects, b->odd_offset,
+	           "object records have no bytes or an address that wraps around: they were left out");
+	warn_count(b, b->lost_frames, b->lost_offset,
+	           "stack frames belong to no goroutine: their pointers still count as roots");
+	warn_count(b, objects_build(heap->objects), ERR_NO_OFFSET,
+	           "objects overlap others: they were left out");
+	uint64_t lost = input_shrunk(heap->input);
+	if (lost != UINT64_MAX)
+		on_warning(b, lost, "The file was shortened while it was read: what came after reads as zero");
+}
+
+struct heap *heap_read(const struct input *input, struct progress *progress, struct err *err)
+{
+	const struct format *format = format_find(input, err);
+	if (!format)
+		return NULL;
+	struct heap *heap = mem_alloc(sizeof *heap);
+	heap->input = input;
+	heap->format = format;
+	heap->objects = objects_new();
+	heap->columns = mem_alloc(sizeof *heap->columns);
+	struct builder builder = {.heap = heap};
+	const struct sink sink = {
+		.self = &builder, .params = on_params, .object = on_object, .ghost = on_ghost, .type = on_type,
+		.itab = on_itab, .goroutine = on_goroutine, .frame = on_frame, .finalizer = on_finalizer,
+		.thread = on_thread, .segment = on_segment, .otherroot = on_otherroot, .defer = on_defer,
+		.panic = on_panic, .memstats = on_memstats, .profile = on_profile, .sample = on_sample,
+		.end = on_end, .warning = on_warning,
+	};
+	bool usable = format->read(input, &sink, progress, err);
+	if (usable && progress && atomic_load(&progress->cancel))
+		usable = err_set(err, "Cancelled while reading %s", input->path);
+	if (!usable) {
+		heap_free(heap);
+		return NULL;
+	}
+	finish(&builder);
+	return heap;
+}

@@ -1,0 +1,24 @@
+/* Heaps for tests: random graphs with everything a real one has (shuffled spans, interior and dangling
+   pointers, cycles, self-references), and the same graph as a plain adjacency matrix to compare with. */
+#ifndef TESTS_RANDOM_HEAP_H
+#define TESTS_RANDOM_HEAP_H
+
+#include "format/dump_writer.h"
+#include "heap/heap.h"
+
+enum { RANDOM_OBJECTS = 60, RANDOM_SIZE = 64 };
+
+struct random_heap {
+	struct dump_writer writer;
+	struct input input;
+	struct heap *heap;                       /* read and linked */
+	unsigned char edge[RANDOM_OBJECTS][RANDOM_OBJECTS]; /* pointers from ... to ..., how many */
+	bool strong[RANDOM_OBJECTS], passing[RANDOM_OBJECTS]; /* a global, a running frame points to it */
+};
+
+/* Object i is the one with id i. */
+void random_heap_make(struct random_heap *random, uint64_t seed);
+void random_heap_free(struct random_heap *random);
+uint64_t random_heap_address(uint32_t object);
+
+#endif

@@ -1,0 +1,170 @@
+/* Edges, referrers, roots. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "heap/random_heap.h"
+
+#include <string.h>
+
+static size_t count_of(struct ids ids, uint32_t id)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < ids.count; i++)
+		count += ids.id[i] == id;
+	return count;
+}
+
+static void edges_and_referrers_are_those_written(void **state)
+{
+	(void)state;
+	for (uint64_t seed = 1; seed <= 300; seed++) {
+		struct random_heap random;
+		random_heap_make(&random, seed);
+		assert_true(heap_reverse(random.heap, NULL));
+		assert_int_equal(heap_object_count(random.heap), RANDOM_OBJECTS);
+		uint64_t total = 0;
+		for (uint32_t a = 0; a < RANDOM_OBJECTS; a++) {
+			assert_int_equal(heap_address(random.heap, a), random_heap_address(a));
+			for (uint32_t b = 0; b < RANDOM_OBJECTS; b++) {
+				assert_int_equal(count_of(heap_references(random.heap, a), b), random.edge[a][b]);
+				assert_int_equal(count_of(heap_referrers(random.heap, b), a), random.edge[a][b]);
+				total += random.edge[a][b];
+			}
+		}
+		assert_int_equal(random.heap->edge_count, total);
+		random_heap_free(&random);
+	}
+}
+
+static bool has_root(const struct heap *heap, enum root_kind kind, uint64_t address)
+{
+	for (uint32_t i = heap->root_kind_first[kind]; i < heap->root_kind_first[kind + 1]; i++) {
+		assert_int_equal(heap->roots[i].kind, kind);
+		if (heap->roots[i].target == heap_find(heap, address))
+			return true;
+	}
+	return false;
+}
+
+/* Object 0 has a finalizer, and 1 is what it refers to; 2 waits in the queue; 3 is the closure of both. */
+static void finalizers_hold_what_the_runtime_holds(void **state)
+{
+	(void)state;
+	enum { A = 0x100000 };
+	const struct dump_field to_one = {8, A + 64};
+	struct dump_writer w;
+	struct err err = {0};
+	dump_start(&w, 8, false, "go1.19.8");
+	dump_object(&w, A, 64, &to_one, 1);
+	for (uint64_t i = 1; i < 4; i++)
+		dump_object(&w, A + 64 * i, 64, NULL, 0);
+	dump_finalizer(&w, false, A, A + 192);
+	dump_finalizer(&w, true, A + 128, A + 192);
+	dump_end(&w);
+	struct input input = dump_input(&w);
+	struct heap *heap = heap_read(&input, NULL, &err);
+	assert_non_null(heap);
+	assert_true(heap_link(heap, NULL, &err));
+	assert_int_equal(heap->root_count, 4);
+	assert_false(has_root(heap, ROOT_FINALIZER, A));
+	assert_true(has_root(heap, ROOT_FINALIZER, A + 64));
+	assert_true(has_root(heap, ROOT_FINALIZER, A + 192));
+	assert_true(has_root(heap, ROOT_QUEUED_FINALIZER, A + 128));
+	assert_true(has_root(heap, ROOT_QUEUED_FINALIZER, A + 192));
+	assert_int_equal(heap->queued_finalizer_count, 1);
+	heap_free(heap);
+	dump_free(&w);
+}
+
+/* Go >= 1.22: the program's address is 8 into the slot, and offsets count from there. */
+static void allocation_headers_move_addresses(void **state)
+{
+	(void)state;
+	enum { A = 0x100000 };
+	const struct dump_field field = {16, A + 1024 + 8};
+	struct dump_writer w;
+	struct err err = {0};
+	struct object_record record;
+	struct pointer_walk walk;
+	struct pointer pointer;
+	dump_start(&w, 8, false, "go1.24.4");
+	dump_object(&w, A, 1024, &field, 1);
+	dump_object(&w, A + 1024, 1024, &field, 1);
+	dump_end(&w);
+	struct input input = dump_input(&w);
+	struct heap *heap = heap_read(&input, NULL, &err);
+	assert_non_null(heap);
+	assert_true(heap_link(heap, NULL, &err));
+	assert_int_equal(heap_address(heap, 1), A + 1024 + 8);
+	assert_int_equal(heap_size(heap, 1), 1024);
+	assert_int_equal(heap_find(heap, A + 1024 + 8), 1);
+	assert_true(heap_object(heap, 0, &record));
+	pointer_walk_object(&walk, heap, &record);
+	assert_true(pointer_walk_next(&walk, &pointer));
+	assert_int_equal(pointer.offset, 8);
+	assert_int_equal(pointer.target, 1);
+	assert_false(pointer_walk_next(&walk, &pointer));
+	heap_free(heap);
+	dump_free(&w);
+}
+
+static void frames_without_goroutine_are_kept_and_warned_of(void **state)
+{
+	(void)state;
+	const struct dump_field field = {0, 0x100000};
+	struct dump_writer w;
+	struct err err = {0};
+	dump_start(&w, 8, false, "");
+	dump_object(&w, 0x100000, 64, NULL, 0);
+	dump_frame(&w, 0x7000, 0, "lost", 0x401000, 8, &field, 1);
+	dump_end(&w);
+	struct input input = dump_input(&w);
+	struct heap *heap = heap_read(&input, NULL, &err);
+	assert_non_null(heap);
+	assert_true(heap_link(heap, NULL, &err));
+	assert_int_equal(heap->warning_count, 1);
+	assert_non_null(strstr(heap->warnings[0].text, "no goroutine"));
+	assert_int_equal(heap->frames[0].goroutine, UINT32_MAX);
+	assert_true(has_root(heap, ROOT_FRAME, 0x100000));
+	heap_free(heap);
+	dump_free(&w);
+}
+
+/* A list of a million fields at the same place costs its bytes, no more, and the edges stay in bounds. */
+static void repeated_fields_are_bounded(void **state)
+{
+	(void)state;
+	enum { FIELDS = 100000 };
+	static struct dump_field fields[FIELDS];
+	struct dump_writer w;
+	struct err err = {0};
+	fields[0].value = 0x100000;
+	for (size_t i = 0; i < FIELDS; i++)
+		fields[i].value = 0x100000;
+	dump_start(&w, 8, false, "");
+	dump_object(&w, 0x100000, 8, fields, FIELDS);
+	dump_end(&w);
+	struct input input = dump_input(&w);
+	struct heap *heap = heap_read(&input, NULL, &err);
+	assert_non_null(heap);
+	assert_true(heap_link(heap, NULL, &err));
+	assert_int_equal(heap_references(heap, 0).count, FIELDS);
+	assert_true(heap_reverse(heap, NULL));
+	heap_free(heap);
+	dump_free(&w);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(edges_and_referrers_are_those_written),
+		cmocka_unit_test(finalizers_hold_what_the_runtime_holds),
+		cmocka_unit_test(allocation_headers_move_addresses),
+		cmocka_unit_test(frames_without_goroutine_are_kept_and_warned_of),
+		cmocka_unit_test(repeated_fields_are_bounded),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
