@@ -1,0 +1,47 @@
+/* One opened dump with all that is known of it. The only module that starts a thread: stages run in
+   order in a worker; each is published whole by one atomic store and never changes afterwards. */
+#ifndef ANALYSIS_ANALYSIS_H
+#define ANALYSIS_ANALYSIS_H
+
+#include "analysis/groups.h"
+#include "analysis/paths.h"
+#include "analysis/reach.h"
+
+/* What is there; each stage includes those before it. */
+enum stage {
+	STAGE_NONE,      /* the file is not open yet (or is being unpacked) */
+	STAGE_READ,      /* heap: objects, goroutines, frames, records; groups */
+	STAGE_LINKED,    /* references, roots */
+	STAGE_REACHED,   /* reach */
+	STAGE_REVERSED,  /* referrers, other paths: everything */
+	STAGE_COUNT
+};
+
+struct analysis {
+	struct input input;
+	struct heap *heap;      /* from STAGE_READ */
+	struct groups *groups;  /* from STAGE_READ */
+	struct reach *reach;    /* from STAGE_REACHED */
+	struct progress progress; /* of the stage being worked on */
+	struct analysis_worker *worker; /* private */
+};
+
+struct analysis *analysis_new(const char *path);
+/* Runs the stages up to `stage` in this thread (batch use). False: *err says why. */
+bool analysis_run(struct analysis *analysis, enum stage stage, struct err *err);
+/* Starts the worker; it runs all stages. `notify` (may be NULL) is called in the worker after each
+   stage and after a failure; it must only wake the caller up. In between, `progress` may be read. */
+void analysis_start(struct analysis *analysis, void (*notify)(void *self), void *self);
+enum stage analysis_stage(const struct analysis *analysis);
+/* True when the worker has given up; *err (may be NULL) is filled. */
+bool analysis_failed(const struct analysis *analysis, struct err *err);
+bool analysis_done(const struct analysis *analysis); /* nothing more will come */
+void analysis_cancel(struct analysis *analysis);     /* the worker stops; what is published stays */
+void analysis_free(struct analysis *analysis);       /* cancels, joins, frees */
+
+/* What a stage is waited for, as a noun: "objects", "references", "reachability", "referrers". */
+const char *stage_name(enum stage stage);
+/* CPU ns that a stage took, 0 when not done; for `bench`. */
+uint64_t analysis_cpu(const struct analysis *analysis, enum stage stage);
+
+#endif

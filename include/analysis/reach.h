@@ -1,0 +1,31 @@
+/* Reachability: a shortest path from a root to every object that has one.
+
+   Roots are taken in two ranks: first everything that lasts (globals, finalizers, deferred calls,
+   panics, the frames of goroutines that have been parked since an earlier collection), then the
+   frames of goroutines that run or have only just stopped. An object gets a path of the first rank when
+   there is one, however long, and the shortest of its rank. */
+#ifndef ANALYSIS_REACH_H
+#define ANALYSIS_REACH_H
+
+#include "heap/heap.h"
+
+struct reach {
+	const struct heap *heap;
+	uint32_t *parent;  /* by object: < object count: the object before it on its path;
+	                      >= object count: count + index of its root; OBJECT_NONE: unreachable */
+	uint64_t objects, bytes; /* reachable */
+	uint32_t strong_objects; /* those with a path of the first rank */
+	uint32_t *by_target;     /* all roots, sorted by the object they point to */
+};
+
+struct reach *reach_new(const struct heap *heap, struct progress *progress); /* after heap_link; NULL: cancelled */
+void reach_free(struct reach *reach);
+bool reach_has(const struct reach *reach, uint32_t id);
+/* The roots that point to an object: indices in heap->roots. */
+struct ids reach_roots_of(const struct reach *reach, uint32_t id);
+/* The object's steps from its root, 1 for one that a root points to; counts to `limit` at most. */
+size_t reach_distance(const struct reach *reach, uint32_t id, size_t limit);
+bool reach_root_is_passing(const struct heap *heap, const struct root *root); /* of the second rank */
+uint64_t reach_memory(const struct reach *reach);
+
+#endif

@@ -1,0 +1,171 @@
+#include "analysis/analysis.h"
+
+#include "base/mem.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <time.h>
+
+struct analysis_worker {
+	char *path;
+	pthread_t thread;
+	bool started;
+	_Atomic enum stage stage;   /* reached; publishes what the stage made */
+	atomic_bool failed, done;   /* failed publishes err */
+	struct err err;
+	uint64_t cpu[STAGE_COUNT];
+	void (*notify)(void *self);
+	void *self;
+};
+
+const char *stage_name(enum stage stage)
+{
+	static const char *const names[STAGE_COUNT] = {
+		"the file", "objects", "references", "reachability", "referrers",
+	};
+	return names[stage];
+}
+
+struct analysis *analysis_new(const char *path)
+{
+	struct analysis *analysis = mem_alloc(sizeof *analysis);
+	analysis->worker = mem_alloc(sizeof *analysis->worker);
+	analysis->worker->path = mem_strdup(path);
+	analysis->input.fd = -1;
+	return analysis;
+}
+
+static bool run_read(struct analysis *a, struct err *err)
+{
+	if (!input_open(&a->input, a->worker->path, &a->progress, err))
+		return false;
+	a->heap = heap_read(&a->input, &a->progress, err);
+	if (a->heap)
+		a->groups = groups_new(a->heap);
+	return a->heap != NULL;
+}
+
+static bool run_link(struct analysis *a, struct err *err)
+{
+	return heap_link(a->heap, &a->progress, err);
+}
+
+static bool run_reach(struct analysis *a, struct err *err)
+{
+	(void)err;
+	a->reach = reach_new(a->heap, &a->progress);
+	return a->reach != NULL;
+}
+
+static bool run_reverse(struct analysis *a, struct err *err)
+{
+	(void)err;
+	return heap_reverse(a->heap, &a->progress);
+}
+
+static uint64_t thread_cpu(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+/* The next stage; false: failed or cancelled. */
+static bool run_stage(struct analysis *a)
+{
+	static bool (*const run[STAGE_COUNT])(struct analysis *, struct err *) = {
+		[STAGE_READ] = run_read, [STAGE_LINKED] = run_link, [STAGE_REACHED] = run_reach,
+		[STAGE_REVERSED] = run_reverse,
+	};
+	struct analysis_worker *w = a->worker;
+	enum stage next = analysis_stage(a) + 1;
+	uint64_t before = thread_cpu();
+	if (!run[next](a, &w->err)) {
+		err_set(&w->err, "Cancelled while looking for %s", stage_name(next));
+		atomic_store_explicit(&w->failed, true, memory_order_release);
+		return false;
+	}
+	w->cpu[next] = thread_cpu() - before;
+	progress_begin(&a->progress, NULL, 0);
+	atomic_store_explicit(&w->stage, next, memory_order_release);
+	return true;
+}
+
+bool analysis_run(struct analysis *analysis, enum stage stage, struct err *err)
+{
+	while (analysis_stage(analysis) < stage)
+		if (analysis_failed(analysis, err) || !run_stage(analysis))
+			return analysis_failed(analysis, err), false;
+	return true;
+}
+
+static void *work(void *self)
+{
+	struct analysis *a = self;
+	struct analysis_worker *w = a->worker;
+	bool more = true;
+	while (more && analysis_stage(a) + 1 < STAGE_COUNT) {
+		more = run_stage(a);
+		if (w->notify)
+			w->notify(w->self);
+	}
+	atomic_store(&w->done, true);
+	if (w->notify)
+		w->notify(w->self);
+	return NULL;
+}
+
+void analysis_start(struct analysis *analysis, void (*notify)(void *self), void *self)
+{
+	struct analysis_worker *w = analysis->worker;
+	w->notify = notify;
+	w->self = self;
+	w->started = pthread_create(&w->thread, NULL, work, analysis) == 0;
+	if (!w->started)
+		work(analysis); /* no thread to be had: slower, but all the same */
+}
+
+enum stage analysis_stage(const struct analysis *analysis)
+{
+	return atomic_load_explicit(&analysis->worker->stage, memory_order_acquire);
+}
+
+bool analysis_failed(const struct analysis *analysis, struct err *err)
+{
+	if (!atomic_load_explicit(&analysis->worker->failed, memory_order_acquire))
+		return false;
+	if (err)
+		*err = analysis->worker->err;
+	return true;
+}
+
+bool analysis_done(const struct analysis *analysis)
+{
+	return atomic_load(&analysis->worker->done) || analysis_stage(analysis) + 1 == STAGE_COUNT;
+}
+
+void analysis_cancel(struct analysis *analysis)
+{
+	atomic_store(&analysis->progress.cancel, true);
+}
+
+void analysis_free(struct analysis *analysis)
+{
+	if (!analysis)
+		return;
+	analysis_cancel(analysis);
+	if (analysis->worker->started)
+		pthread_join(analysis->worker->thread, NULL);
+	reach_free(analysis->reach);
+	groups_free(analysis->groups);
+	heap_free(analysis->heap);
+	input_close(&analysis->input);
+	free(analysis->worker->path);
+	free(analysis->worker);
+	free(analysis);
+}
+
+uint64_t analysis_cpu(const struct analysis *analysis, enum stage stage)
+{
+	return analysis_stage(analysis) >= stage ? analysis->worker->cpu[stage] : 0;
+}

@@ -1,0 +1,153 @@
+#include "analysis/groups.h"
+
+#include "base/mem.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool goroutine_waited(const struct heap *heap, const struct goroutine *goroutine, uint64_t *nanoseconds)
+{
+	uint64_t since = goroutine->record.wait_since;
+	if (since == 0 || goroutine->record.status != GOROUTINE_WAITING || heap->latest_wait < since)
+		return false;
+	*nanoseconds = heap->latest_wait - since;
+	return true;
+}
+
+/* Packages whose functions say how a goroutine waits, not for what. "net" is not "net/http". */
+static bool is_plumbing(struct text function)
+{
+	static const struct { const char *prefix; } packages[] = {
+		{"runtime."}, {"runtime/"}, {"internal/"}, {"sync."}, {"sync/"}, {"time."}, {"syscall."},
+		{"os."}, {"io."}, {"io/"}, {"bufio."}, {"net."},
+	};
+	for (size_t i = 0; i < sizeof packages / sizeof *packages; i++) {
+		size_t len = strlen(packages[i].prefix);
+		if (function.len > len && memcmp(function.data, packages[i].prefix, len) == 0)
+			return true;
+	}
+	return false;
+}
+
+uint32_t goroutine_telling_frame(const struct heap *heap, const struct goroutine *goroutine)
+{
+	uint32_t end = goroutine->first_frame + goroutine->frames;
+	for (uint32_t i = goroutine->first_frame; i < end; i++)
+		if (!is_plumbing(heap->frames[i].record.function))
+			return i;
+	return goroutine->frames ? goroutine->first_frame : UINT32_MAX;
+}
+
+const char *goroutine_status_name(uint64_t status, char buf[32])
+{
+	static const char *const names[] = {"idle", "runnable", "running", "syscall", "waiting"};
+	if (status < sizeof names / sizeof *names)
+		return names[status];
+	snprintf(buf, 32, "status %" PRIu64, status);
+	return buf;
+}
+
+/* FNV-1a over what makes goroutines alike. */
+static uint64_t hash(const struct heap *heap, const struct goroutine *g)
+{
+	uint64_t h = 0xcbf29ce484222325 ^ g->record.status;
+	for (size_t i = 0; i < g->record.wait_reason.len; i++)
+		h = (h ^ (uint8_t)g->record.wait_reason.data[i]) * 0x100000001b3;
+	for (uint32_t i = 0; i < g->frames; i++)
+		h = (h ^ heap->frames[g->first_frame + i].record.pc) * 0x100000001b3;
+	return h;
+}
+
+static bool alike(const struct heap *heap, const struct goroutine *a, const struct goroutine *b)
+{
+	if (a->record.status != b->record.status || a->frames != b->frames || a->dumping != b->dumping ||
+	    !text_equal(a->record.wait_reason, b->record.wait_reason))
+		return false;
+	for (uint32_t i = 0; i < a->frames; i++)
+		if (heap->frames[a->first_frame + i].record.pc != heap->frames[b->first_frame + i].record.pc)
+			return false;
+	return true;
+}
+
+/* Gives every goroutine the number of the first one alike, by a hash table of those first ones. */
+static void find_groups(const struct heap *heap, uint32_t *of)
+{
+	size_t places = 16;
+	while (places < 2ULL * heap->goroutine_count)
+		places *= 2;
+	uint32_t *table = mem_alloc(places * sizeof *table); /* goroutine + 1, 0 = empty */
+	for (uint32_t i = 0; i < heap->goroutine_count; i++) {
+		const struct goroutine *g = &heap->goroutines[i];
+		size_t at = (size_t)hash(heap, g) & (places - 1);
+		while (table[at] && !alike(heap, &heap->goroutines[table[at] - 1], g))
+			at = (at + 1) & (places - 1);
+		if (!table[at])
+			table[at] = i + 1;
+		of[i] = table[at] - 1;
+	}
+	free(table);
+}
+
+static int most_first(const void *a, const void *b)
+{
+	const struct group *x = a, *y = b;
+	if (x->count != y->count)
+		return x->count > y->count ? -1 : 1;
+	return x->first < y->first ? -1 : x->first > y->first;
+}
+
+/* Sorts groups and lays their members out; before, group.first is the first member's index. */
+static void lay_out(const struct heap *heap, struct groups *groups)
+{
+	uint32_t *number = mem_alloc(heap->goroutine_count * sizeof *number), total = 0;
+	qsort(groups->group, groups->count, sizeof *groups->group, most_first);
+	for (uint32_t k = 0; k < groups->count; k++) {
+		struct group *group = &groups->group[k];
+		number[group->first] = k;
+		group->first = total;
+		total += group->count;
+		group->count = 0;
+	}
+	for (uint32_t i = 0; i < heap->goroutine_count; i++) {
+		uint64_t waited;
+		groups->of[i] = number[groups->of[i]];
+		struct group *group = &groups->group[groups->of[i]];
+		groups->members[group->first + group->count++] = i;
+		if (goroutine_waited(heap, &heap->goroutines[i], &waited) && waited > group->longest_wait)
+			group->longest_wait = waited;
+	}
+	free(number);
+}
+
+struct groups *groups_new(const struct heap *heap)
+{
+	struct groups *groups = mem_alloc(sizeof *groups);
+	uint32_t count = heap->goroutine_count;
+	groups->of = mem_alloc(count * sizeof *groups->of);
+	groups->members = mem_alloc(count * sizeof *groups->members);
+	groups->group = mem_alloc(count * sizeof *groups->group);
+	find_groups(heap, groups->of);
+	uint32_t *place = mem_alloc(count * sizeof *place);
+	for (uint32_t i = 0; i < count; i++) {
+		if (groups->of[i] == i) {
+			place[i] = groups->count;
+			groups->group[groups->count++] = (struct group){.first = i};
+		}
+		groups->group[place[groups->of[i]]].count++;
+	}
+	free(place);
+	lay_out(heap, groups);
+	return groups;
+}
+
+void groups_free(struct groups *groups)
+{
+	if (!groups)
+		return;
+	free(groups->group);
+	free(groups->members);
+	free(groups->of);
+	free(groups);
+}

@@ -1,0 +1,277 @@
+/* Where paths come from, in this order: the object's path in the tree of shortest paths; roots that point
+   at it themselves; its other referrers, each with its own path of the tree; and then a search backwards
+   from it, which meets every other root. */
+#include "analysis/paths.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	CANDIDATES = 1024,        /* referrers that are put in the order of their distance */
+	DISTANCE = 4096,          /* up to which that distance is counted */
+	BACKWARD_LIMIT = 4 << 20, /* objects that the search backwards visits */
+	STEP = 4096,
+};
+
+struct candidate {
+	uint32_t referrer;
+	bool passing;
+	size_t distance;
+};
+
+/* The search backwards: visited objects in order, each with the place of the one it was reached from,
+   which is one step nearer to the end. */
+struct backward {
+	uint32_t *object, *nearer;
+	size_t count, capacity, nearer_capacity;
+	size_t head;      /* the object whose roots are being told */
+	size_t root;      /* the next of them */
+	uint64_t *seen;   /* a bit an object */
+	bool started, limited;
+};
+
+struct paths {
+	const struct heap *heap;
+	const struct reach *reach;
+	uint32_t object;
+	struct path *found;
+	size_t count, capacity;
+	size_t direct;               /* next of the roots that point at the object */
+	struct candidate *candidates;
+	size_t candidate_count, candidate;
+	struct backward backward;
+	bool ended, left_out;
+};
+
+struct paths *paths_open(const struct heap *heap, const struct reach *reach, uint32_t object)
+{
+	struct paths *paths = mem_alloc(sizeof *paths);
+	paths->heap = heap;
+	paths->reach = reach;
+	paths->object = object;
+	return paths;
+}
+
+void paths_close(struct paths *paths)
+{
+	if (!paths)
+		return;
+	for (size_t i = 0; i < paths->count; i++)
+		free(paths->found[i].step);
+	free(paths->found);
+	free(paths->candidates);
+	free(paths->backward.object);
+	free(paths->backward.nearer);
+	free(paths->backward.seen);
+	free(paths);
+}
+
+static uint32_t last_holder(const struct path *path)
+{
+	return path->count > 1 ? path->step[path->count - 2] : OBJECT_NONE;
+}
+
+/* Keeps a path unless one with the same root and the same last holder is there. */
+static bool keep(struct paths *paths, struct path path)
+{
+	for (size_t i = 0; i < paths->count; i++) {
+		const struct path *other = &paths->found[i];
+		if (other->root == path.root && last_holder(other) == last_holder(&path)) {
+			free(path.step);
+			return false;
+		}
+	}
+	paths->found = mem_grow(paths->found, paths->count, &paths->capacity, sizeof *paths->found);
+	paths->found[paths->count++] = path;
+	return true;
+}
+
+/* The tree's path to `from`, then the object itself unless it is `from`. False when that path already
+   leads through the object. */
+static bool tree_path(const struct paths *paths, uint32_t from, struct path *path)
+{
+	const struct reach *reach = paths->reach;
+	uint32_t count = heap_object_count(paths->heap), id;
+	size_t steps = 0;
+	for (id = from; id < count; id = reach->parent[id]) {
+		steps++;
+		if (id == paths->object && from != paths->object)
+			return false;
+	}
+	if (id == OBJECT_NONE)
+		return false;
+	path->root = id - count;
+	path->count = steps + (from != paths->object);
+	path->step = mem_alloc(path->count * sizeof *path->step);
+	path->step[path->count - 1] = paths->object;
+	for (id = from; id < count; id = reach->parent[id])
+		path->step[--steps] = id;
+	return true;
+}
+
+static bool next_direct(struct paths *paths)
+{
+	struct ids roots = reach_roots_of(paths->reach, paths->object);
+	while (paths->direct < roots.count) {
+		struct path path = {.root = roots.id[paths->direct++], .count = 1};
+		path.step = mem_alloc(sizeof *path.step);
+		path.step[0] = paths->object;
+		if (keep(paths, path))
+			return true;
+	}
+	return false;
+}
+
+static int nearest_first(const void *a, const void *b)
+{
+	const struct candidate *x = a, *y = b;
+	if (x->passing != y->passing)
+		return x->passing ? 1 : -1;
+	if (x->distance != y->distance)
+		return x->distance < y->distance ? -1 : 1;
+	return x->referrer < y->referrer ? -1 : x->referrer > y->referrer;
+}
+
+static bool ends_in_passing_root(const struct paths *paths, uint32_t id)
+{
+	uint32_t count = heap_object_count(paths->heap);
+	for (size_t i = 0; i < DISTANCE && id < count; i++)
+		id = paths->reach->parent[id];
+	return id >= count && reach_root_is_passing(paths->heap, &paths->heap->roots[id - count]);
+}
+
+static void collect_candidates(struct paths *paths)
+{
+	struct ids referrers = heap_referrers(paths->heap, paths->object);
+	paths->candidates = mem_alloc(CANDIDATES * sizeof *paths->candidates);
+	for (size_t i = 0; i < referrers.count; i++) {
+		uint32_t id = referrers.id[i];
+		if (id == paths->object || (i && id == referrers.id[i - 1]) || !reach_has(paths->reach, id))
+			continue;
+		if (paths->candidate_count == CANDIDATES) {
+			paths->left_out = true;
+			break;
+		}
+		paths->candidates[paths->candidate_count++] = (struct candidate){
+			.referrer = id,
+			.passing = ends_in_passing_root(paths, id),
+			.distance = reach_distance(paths->reach, id, DISTANCE),
+		};
+	}
+	qsort(paths->candidates, paths->candidate_count, sizeof *paths->candidates, nearest_first);
+}
+
+static bool next_referrer(struct paths *paths)
+{
+	struct path path;
+	if (!paths->candidates)
+		collect_candidates(paths);
+	while (paths->candidate < paths->candidate_count)
+		if (tree_path(paths, paths->candidates[paths->candidate++].referrer, &path) &&
+		    keep(paths, path))
+			return true;
+	return false;
+}
+
+static void backward_visit(struct backward *b, uint32_t object, uint32_t nearer)
+{
+	uint64_t bit = (uint64_t)1 << object % 64;
+	if (b->seen[object / 64] & bit)
+		return;
+	if (b->count == BACKWARD_LIMIT) {
+		b->limited = true;
+		return;
+	}
+	b->seen[object / 64] |= bit;
+	b->object = mem_grow(b->object, b->count, &b->capacity, sizeof *b->object);
+	b->nearer = mem_grow(b->nearer, b->count, &b->nearer_capacity, sizeof *b->nearer);
+	b->object[b->count] = object;
+	b->nearer[b->count++] = nearer;
+}
+
+static bool keep_backward(struct paths *paths, uint32_t root)
+{
+	const struct backward *b = &paths->backward;
+	struct path path = {.root = root, .count = 1};
+	for (size_t at = b->head; at; at = b->nearer[at])
+		path.count++;
+	path.step = mem_alloc(path.count * sizeof *path.step);
+	size_t k = 0;
+	for (size_t at = b->head; at; at = b->nearer[at])
+		path.step[k++] = b->object[at];
+	path.step[k] = paths->object;
+	return keep(paths, path);
+}
+
+static bool next_backward(struct paths *paths, struct progress *progress)
+{
+	struct backward *b = &paths->backward;
+	if (!b->started) {
+		b->started = true;
+		b->seen = mem_alloc((heap_object_count(paths->heap) / 64 + 1) * sizeof *b->seen);
+		backward_visit(b, paths->object, 0);
+	}
+	for (; b->head < b->count; b->head++, b->root = 0) {
+		struct ids roots = reach_roots_of(paths->reach, b->object[b->head]);
+		while (b->root < roots.count)
+			if (keep_backward(paths, roots.id[b->root++]))
+				return true;
+		struct ids referrers = heap_referrers(paths->heap, b->object[b->head]);
+		for (size_t i = 0; i < referrers.count && !b->limited; i++)
+			backward_visit(b, referrers.id[i], (uint32_t)b->head);
+		if (b->head % STEP == 0 && !progress_step(progress, b->head))
+			return false;
+	}
+	return false;
+}
+
+const struct path *paths_get(struct paths *paths, size_t k, struct progress *progress)
+{
+	struct path first;
+	if (!reach_has(paths->reach, paths->object))
+		paths->ended = true;
+	if (paths->count == 0 && !paths->ended && tree_path(paths, paths->object, &first))
+		keep(paths, first);
+	while (paths->count <= k && !paths->ended) {
+		if (next_direct(paths) || next_referrer(paths) || next_backward(paths, progress))
+			continue;
+		if (progress && atomic_load(&progress->cancel))
+			return NULL;
+		paths->ended = true;
+	}
+	return k < paths->count ? &paths->found[k] : NULL;
+}
+
+bool paths_exhausted(const struct paths *paths)
+{
+	return paths->ended && !paths->left_out && !paths->backward.limited;
+}
+
+static uint64_t root_offset(const struct heap *heap, const struct root *root)
+{
+	if (root->address == 0)
+		return UINT64_MAX;
+	if (root->kind == ROOT_FRAME)
+		return root->address - heap->frames[root->holder].record.sp;
+	if (root->kind == ROOT_DATA || root->kind == ROOT_BSS)
+		return root->address - heap->segments[root->holder].address;
+	return root->address - heap->finalizers[root->holder].object;
+}
+
+uint64_t path_offset(const struct heap *heap, const struct path *path, size_t k)
+{
+	struct object_record record;
+	struct pointer_walk walk;
+	struct pointer pointer;
+	if (k == 0)
+		return root_offset(heap, &heap->roots[path->root]);
+	if (!heap_object(heap, path->step[k - 1], &record))
+		return UINT64_MAX;
+	pointer_walk_object(&walk, heap, &record);
+	while (pointer_walk_next(&walk, &pointer))
+		if (pointer.target == path->step[k])
+			return pointer.offset;
+	return UINT64_MAX;
+}

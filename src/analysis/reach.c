@@ -1,0 +1,175 @@
+#include "analysis/reach.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+
+enum { STEP = 1 << 14 };
+
+/* Locals of a goroutine that a collection has already seen waiting last as long as it waits; those of one that
+   runs, or has only just stopped, are gone in a moment. */
+bool reach_root_is_passing(const struct heap *heap, const struct root *root)
+{
+	if (root->kind != ROOT_FRAME)
+		return false;
+	uint32_t index = heap->frames[root->holder].goroutine;
+	if (index == UINT32_MAX)
+		return true;
+	const struct goroutine *g = &heap->goroutines[index];
+	return g->dumping || g->record.status != GOROUTINE_WAITING || g->record.wait_since == 0;
+}
+
+/* One breadth-first search. `queue` holds every object once it has its parent. */
+struct search {
+	const struct heap *heap;
+	uint32_t *parent, *queue;
+	uint32_t tail; /* objects in the queue */
+};
+
+static void visit(struct search *s, uint32_t object, uint32_t parent)
+{
+	if (s->parent[object] != OBJECT_NONE)
+		return;
+	s->parent[object] = parent;
+	s->queue[s->tail++] = object;
+}
+
+static void visit_roots(struct search *s, bool passing)
+{
+	uint32_t count = heap_object_count(s->heap);
+	for (uint32_t r = 0; r < s->heap->root_count; r++)
+		if (reach_root_is_passing(s->heap, &s->heap->roots[r]) == passing)
+			visit(s, s->heap->roots[r].target, count + r);
+}
+
+/* The search waits for memory all the time, so what is needed soon is asked for ahead: the row of an object,
+   then its list, then the parents of those on it. */
+enum { AHEAD_ROW = 32, AHEAD_LIST = 16, AHEAD_PARENT = 6, PARENTS = 6 };
+
+static inline void prefetch(const struct search *s, struct edges edges, uint32_t at)
+{
+	if (s->tail - at <= AHEAD_ROW)
+		return;
+	__builtin_prefetch(&edges.row[s->queue[at + AHEAD_ROW]]);
+	__builtin_prefetch(edges_of(edges, s->queue[at + AHEAD_LIST]).id);
+	struct ids ids = edges_of(edges, s->queue[at + AHEAD_PARENT]);
+	for (size_t i = 0; i < ids.count && i < PARENTS; i++)
+		__builtin_prefetch(&s->parent[ids.id[i]], 1);
+}
+
+static bool spread(struct search *s, uint32_t *head, struct progress *progress)
+{
+	struct edges edges = heap_edges(s->heap);
+	for (; *head < s->tail; ++*head) {
+		prefetch(s, edges, *head);
+		struct ids ids = edges_of(edges, s->queue[*head]);
+		for (size_t i = 0; i < ids.count; i++)
+			visit(s, ids.id[i], s->queue[*head]);
+		if (*head % STEP == 0 && !progress_step(progress, *head))
+			return false;
+	}
+	return true;
+}
+
+static void count_bytes(struct reach *reach)
+{
+	struct objects_run_view run;
+	for (size_t r = 0; r < objects_run_count(reach->heap->objects); r++) {
+		objects_run(reach->heap->objects, r, &run);
+		for (uint32_t id = run.first; id < run.first + run.count; id++)
+			reach->bytes += reach_has(reach, id) ? run.size : 0;
+	}
+}
+
+static int by_target(const void *a, const void *b, void *heap)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+	const struct root *roots = ((const struct heap *)heap)->roots;
+	if (roots[x].target != roots[y].target)
+		return roots[x].target < roots[y].target ? -1 : 1;
+	return x < y ? -1 : x > y;
+}
+
+static void sort_roots(struct reach *reach)
+{
+	uint32_t count = reach->heap->root_count;
+	reach->by_target = mem_alloc(count * sizeof *reach->by_target);
+	for (uint32_t r = 0; r < count; r++)
+		reach->by_target[r] = r;
+	qsort_r(reach->by_target, count, sizeof *reach->by_target, by_target, (void *)(uintptr_t)reach->heap);
+}
+
+struct reach *reach_new(const struct heap *heap, struct progress *progress)
+{
+	uint32_t count = heap_object_count(heap), head = 0;
+	size_t size = count * sizeof(uint32_t);
+	struct reach *reach = mem_alloc(sizeof *reach);
+	reach->heap = heap;
+	reach->parent = mem_column(size);
+	struct search s = {.heap = heap, .parent = reach->parent, .queue = mem_column(size)};
+	for (uint32_t id = 0; id < count; id++)
+		reach->parent[id] = OBJECT_NONE;
+	progress_begin(progress, "following references from the roots", count);
+	visit_roots(&s, false);
+	bool done = spread(&s, &head, progress);
+	reach->strong_objects = s.tail;
+	visit_roots(&s, true);
+	done = done && spread(&s, &head, progress);
+	reach->objects = s.tail;
+	mem_column_free(s.queue, size);
+	if (!done)
+		return reach_free(reach), NULL;
+	count_bytes(reach);
+	sort_roots(reach);
+	return reach;
+}
+
+void reach_free(struct reach *reach)
+{
+	if (!reach)
+		return;
+	mem_column_free(reach->parent, heap_object_count(reach->heap) * sizeof *reach->parent);
+	free(reach->by_target);
+	free(reach);
+}
+
+bool reach_has(const struct reach *reach, uint32_t id)
+{
+	return reach->parent[id] != OBJECT_NONE;
+}
+
+size_t reach_distance(const struct reach *reach, uint32_t id, size_t limit)
+{
+	uint32_t count = heap_object_count(reach->heap);
+	size_t steps = 0;
+	while (id < count && steps < limit) {
+		steps++;
+		id = reach->parent[id];
+	}
+	return steps;
+}
+
+/* The first place in by_target whose root points to an object >= id. */
+static uint32_t first_root(const struct reach *reach, uint64_t id)
+{
+	uint32_t low = 0, high = reach->heap->root_count;
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		if (reach->heap->roots[reach->by_target[middle]].target < id)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+struct ids reach_roots_of(const struct reach *reach, uint32_t id)
+{
+	uint32_t first = first_root(reach, id), end = first_root(reach, id + 1ULL);
+	return (struct ids){reach->by_target + first, end - first};
+}
+
+uint64_t reach_memory(const struct reach *reach)
+{
+	return (heap_object_count(reach->heap) + (uint64_t)reach->heap->root_count) * sizeof(uint32_t);
+}

@@ -1,0 +1,133 @@
+/* Goroutines: groups of identical stacks, waiting times, the frame that tells. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "analysis/groups.h"
+#include "format/dump_writer.h"
+
+#include <string.h>
+
+static const struct {
+	uint64_t id, status, since;
+	const char *reason;
+	const char *function[3];
+} goroutines[] = {
+	{1, 2, 0, "", {"runtime/debug.WriteHeapDump", "main.main"}},
+	{9, 4, 5000, "chan receive", {"runtime.gopark", "runtime.chanrecv1", "main.worker"}},
+	{4, 4, 9000, "chan receive", {"runtime.gopark", "runtime.chanrecv1", "main.worker"}},
+	{5, 4, 1000, "select", {"runtime.gopark", "runtime.chanrecv1", "main.worker"}},
+	{6, 4, 0, "chan receive", {"runtime.gopark", "runtime.chanrecv1", "main.worker"}},
+	{7, 4, 0, "IO wait", {"internal/poll.(*FD).Read", "net.(*conn).Read", "net/http.(*conn).serve"}},
+	{8, 4, 0, "IO wait", {"internal/poll.(*FD).Read"}},
+	{10, 1, 0, "", {NULL}},
+};
+enum { GOROUTINES = sizeof goroutines / sizeof *goroutines };
+
+static uint64_t pc_of(const char *function)
+{
+	uint64_t pc = 5381;
+	while (*function)
+		pc = pc * 33 + (uint8_t)*function++;
+	return pc;
+}
+
+static struct heap *make(struct dump_writer *w, struct input *input)
+{
+	struct err err = {0};
+	dump_start(w, 8, false, "go1.19.8");
+	for (size_t i = 0; i < GOROUTINES; i++) {
+		dump_goroutine(w, goroutines[i].id, goroutines[i].status, goroutines[i].since,
+		               goroutines[i].reason);
+		for (size_t k = 0; k < 3 && goroutines[i].function[k]; k++)
+			dump_frame(w, 0x7000 + 64 * k, k, goroutines[i].function[k],
+			           pc_of(goroutines[i].function[k]), 64, NULL, 0);
+	}
+	dump_end(w);
+	*input = dump_input(w);
+	return heap_read(input, NULL, &err);
+}
+
+static void identical_stacks_make_a_group(void **state)
+{
+	(void)state;
+	struct dump_writer w;
+	struct input input;
+	struct heap *heap = make(&w, &input);
+	struct groups *groups = groups_new(heap);
+	assert_int_equal(groups->count, 6);
+	assert_int_equal(groups->group[0].count, 3); /* most goroutines first */
+	const uint32_t *members = groups->members + groups->group[0].first;
+	assert_int_equal(members[0], 1);
+	assert_int_equal(members[1], 2);
+	assert_int_equal(members[2], 4);
+	assert_int_equal(groups->group[0].longest_wait, 4000);
+	for (uint32_t i = 0; i < GOROUTINES; i++)
+		assert_true(groups->of[i] < groups->count);
+	assert_int_equal(groups->of[1], 0);
+	assert_int_not_equal(groups->of[3], 0); /* another wait reason */
+	groups_free(groups);
+	heap_free(heap);
+	dump_free(&w);
+}
+
+static void waiting_counts_from_the_latest_waiter(void **state)
+{
+	(void)state;
+	struct dump_writer w;
+	struct input input;
+	struct heap *heap = make(&w, &input);
+	uint64_t waited = 0;
+	assert_true(goroutine_waited(heap, &heap->goroutines[3], &waited));
+	assert_int_equal(waited, 8000);
+	assert_true(goroutine_waited(heap, &heap->goroutines[2], &waited));
+	assert_int_equal(waited, 0);
+	assert_false(goroutine_waited(heap, &heap->goroutines[0], &waited)); /* it runs */
+	assert_false(goroutine_waited(heap, &heap->goroutines[4], &waited)); /* never seen waiting */
+	heap_free(heap);
+	dump_free(&w);
+}
+
+static void telling_frames_are_not_plumbing(void **state)
+{
+	(void)state;
+	static const char *const expected[GOROUTINES] = {
+		"main.main", "main.worker", "main.worker", "main.worker", "main.worker",
+		"net/http.(*conn).serve", "internal/poll.(*FD).Read", NULL,
+	};
+	struct dump_writer w;
+	struct input input;
+	struct heap *heap = make(&w, &input);
+	for (uint32_t i = 0; i < GOROUTINES; i++) {
+		uint32_t frame = goroutine_telling_frame(heap, &heap->goroutines[i]);
+		assert_int_equal(frame == UINT32_MAX, expected[i] == NULL);
+		if (expected[i])
+			assert_true(text_is(heap->frames[frame].record.function, expected[i]));
+	}
+	assert_true(heap->goroutines[0].dumping);
+	assert_false(heap->goroutines[1].dumping);
+	heap_free(heap);
+	dump_free(&w);
+}
+
+static void statuses_have_names(void **state)
+{
+	(void)state;
+	char buf[32];
+	assert_string_equal(goroutine_status_name(4, buf), "waiting");
+	assert_string_equal(goroutine_status_name(4098, buf), "status 4098");
+	assert_string_equal(goroutine_status_name(UINT64_MAX, buf), "status 18446744073709551615");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(identical_stacks_make_a_group),
+		cmocka_unit_test(waiting_counts_from_the_latest_waiter),
+		cmocka_unit_test(telling_frames_are_not_plumbing),
+		cmocka_unit_test(statuses_have_names),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,191 @@
+/* Reachability and paths against a naive search of the same graph. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "analysis/paths.h"
+#include "heap/random_heap.h"
+
+#include <string.h>
+
+enum { FAR = 1000000 };
+
+/* Steps from a root for every object, by relaxing until nothing changes. */
+static void naive_distances(const struct random_heap *random, bool with_passing, int *distance)
+{
+	for (int i = 0; i < RANDOM_OBJECTS; i++)
+		distance[i] = random->strong[i] || (with_passing && random->passing[i]) ? 1 : FAR;
+	for (bool changed = true; changed;) {
+		changed = false;
+		for (int a = 0; a < RANDOM_OBJECTS; a++)
+			for (int b = 0; b < RANDOM_OBJECTS; b++)
+				if (random->edge[a][b] && distance[a] + 1 < distance[b]) {
+					distance[b] = distance[a] + 1;
+					changed = true;
+				}
+	}
+}
+
+static void shortest_paths_are_shortest(void **state)
+{
+	(void)state;
+	uint64_t unreachable = 0, only_passing = 0;
+	for (uint64_t seed = 1; seed <= 1000; seed++) {
+		struct random_heap random;
+		int strong[RANDOM_OBJECTS], any[RANDOM_OBJECTS];
+		random_heap_make(&random, seed);
+		struct reach *reach = reach_new(random.heap, NULL);
+		naive_distances(&random, false, strong);
+		naive_distances(&random, true, any);
+		uint64_t objects = 0;
+		for (uint32_t i = 0; i < RANDOM_OBJECTS; i++) {
+			assert_int_equal(reach_has(reach, i), any[i] < FAR);
+			objects += any[i] < FAR;
+			unreachable += any[i] == FAR;
+			only_passing += strong[i] == FAR && any[i] < FAR;
+			if (strong[i] < FAR)
+				assert_int_equal(reach_distance(reach, i, FAR), strong[i]);
+		}
+		assert_int_equal(reach->objects, objects);
+		assert_int_equal(reach->bytes, objects * RANDOM_SIZE);
+		reach_free(reach);
+		random_heap_free(&random);
+	}
+	assert_true(unreachable > 0 && only_passing > 0); /* the graphs had such objects */
+}
+
+static void check_path(const struct random_heap *random, const struct path *path, uint32_t object)
+{
+	const struct heap *heap = random->heap;
+	assert_true(path->count >= 1);
+	assert_int_equal(path->step[path->count - 1], object);
+	assert_int_equal(heap->roots[path->root].target, path->step[0]);
+	for (size_t k = 1; k < path->count; k++) {
+		struct object_record record;
+		uint64_t offset = path_offset(heap, path, k);
+		assert_true(random->edge[path->step[k - 1]][path->step[k]] > 0);
+		assert_true(heap_object(heap, path->step[k - 1], &record));
+		assert_int_equal(heap_find(heap, heap_word(heap, record.data + offset)), path->step[k]);
+		assert_int_not_equal(path->step[k - 1], object); /* it does not lead through its own end */
+	}
+}
+
+static uint32_t last_holder(const struct path *path)
+{
+	return path->count > 1 ? path->step[path->count - 2] : OBJECT_NONE;
+}
+
+/* Every path is one, no two agree in root and last holder, and every root that can reach the object and
+   every referrer that lives without it has one. */
+static void other_paths_differ_and_none_is_missing(void **state)
+{
+	(void)state;
+	for (uint64_t seed = 1; seed <= 60; seed++) {
+		struct random_heap random;
+		random_heap_make(&random, seed);
+		assert_true(heap_reverse(random.heap, NULL));
+		struct reach *reach = reach_new(random.heap, NULL);
+		for (uint32_t object = 0; object < RANDOM_OBJECTS; object++) {
+			struct paths *paths = paths_open(random.heap, reach, object);
+			bool direct[64] = {false};
+			size_t count = 0;
+			for (const struct path *p; (p = paths_get(paths, count, NULL)); count++) {
+				check_path(&random, p, object);
+				direct[p->root] = true;
+				for (size_t k = 0; k < count; k++) {
+					const struct path *q = paths_get(paths, k, NULL);
+					assert_false(q->root == p->root && last_holder(q) == last_holder(p));
+				}
+			}
+			assert_int_equal(count > 0, reach_has(reach, object));
+			assert_true(paths_exhausted(paths) || count == 0);
+			struct ids roots = reach_roots_of(reach, object);
+			for (size_t i = 0; i < roots.count; i++)
+				assert_true(direct[roots.id[i]]);
+			paths_close(paths);
+		}
+		reach_free(reach);
+		random_heap_free(&random);
+	}
+}
+
+/* A list of 300,000 nodes: nothing recurses, and its end is as many steps away. */
+static void a_long_chain_is_walked(void **state)
+{
+	(void)state;
+	enum { NODES = 300000 };
+	const uint64_t base = 0xc000000000;
+	struct dump_writer w;
+	struct err err = {0};
+	dump_start(&w, 8, false, "go1.19.8");
+	for (uint64_t i = 0; i < NODES; i++) {
+		struct dump_field next = {0, i + 1 < NODES ? base + 16 * (i + 1) : 0};
+		dump_object(&w, base + 16 * i, 16, &next, 1);
+	}
+	dump_segment(&w, true, 0x5000, 8, &(struct dump_field){0, base}, 1);
+	dump_end(&w);
+	struct input input = dump_input(&w);
+	struct heap *heap = heap_read(&input, NULL, &err);
+	assert_non_null(heap);
+	assert_true(heap_link(heap, NULL, &err) && heap_reverse(heap, NULL));
+	struct reach *reach = reach_new(heap, NULL);
+	assert_int_equal(reach_distance(reach, NODES - 1, SIZE_MAX), NODES);
+	struct paths *paths = paths_open(heap, reach, NODES - 1);
+	const struct path *path = paths_get(paths, 0, NULL);
+	assert_int_equal(path->count, NODES);
+	for (uint32_t k = 0; k < NODES; k++)
+		assert_int_equal(path->step[k], k);
+	assert_null(paths_get(paths, 1, NULL));
+	assert_true(paths_exhausted(paths));
+	paths_close(paths);
+	reach_free(reach);
+	heap_free(heap);
+	dump_free(&w);
+}
+
+/* A hub with 100,000 referrers: the others come one at a time, at once. */
+static void a_hub_gives_its_paths_lazily(void **state)
+{
+	(void)state;
+	enum { REFERRERS = 100000 };
+	const uint64_t base = 0xc000000000;
+	struct dump_field *globals = test_malloc((REFERRERS + 1) * sizeof *globals);
+	struct dump_writer w;
+	struct err err = {0};
+	dump_start(&w, 8, false, "go1.19.8");
+	dump_object(&w, base, 16, NULL, 0);
+	for (uint64_t i = 0; i < REFERRERS; i++) {
+		struct dump_field hub = {0, base};
+		dump_object(&w, base + 16 * (i + 1), 16, &hub, 1);
+		globals[i] = (struct dump_field){8 * i, base + 16 * (i + 1)};
+	}
+	dump_segment(&w, true, 0x5000, 8 * REFERRERS, globals, REFERRERS);
+	dump_end(&w);
+	struct input input = dump_input(&w);
+	struct heap *heap = heap_read(&input, NULL, &err);
+	assert_non_null(heap);
+	assert_true(heap_link(heap, NULL, &err) && heap_reverse(heap, NULL));
+	assert_int_equal(heap_referrers(heap, 0).count, REFERRERS);
+	struct reach *reach = reach_new(heap, NULL);
+	struct paths *paths = paths_open(heap, reach, 0);
+	for (size_t k = 0; k < 20; k++)
+		assert_int_equal(paths_get(paths, k, NULL)->count, 2);
+	paths_close(paths);
+	reach_free(reach);
+	heap_free(heap);
+	dump_free(&w);
+	test_free(globals);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(shortest_paths_are_shortest),
+		cmocka_unit_test(other_paths_differ_and_none_is_missing),
+		cmocka_unit_test(a_long_chain_is_walked),
+		cmocka_unit_test(a_hub_gives_its_paths_lazily),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
