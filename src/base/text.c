@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,20 +37,12 @@ void text_add_size(struct buf *buf, uint64_t bytes)
 void text_add_count(struct buf *buf, uint64_t count)
 {
 	char digits[24];
-	struct buf plain = {0};
-	buf_addf(&plain, "%" PRIu64, count);
-	size_t len = plain.len, at = 0;
-	for (size_t i = 0; i < len; i++) {
-		digits[at++] = plain.data[i];
-		size_t left = len - 1 - i;
-		if (left && left % 3 == 0) {
-			buf_add_bytes(buf, digits, at);
+	int len = snprintf(digits, sizeof digits, "%" PRIu64, count);
+	for (int i = 0; i < len; i++) {
+		if (i && (len - i) % 3 == 0)
 			buf_add_char(buf, ',');
-			at = 0;
-		}
+		buf_add_char(buf, digits[i]);
 	}
-	buf_add_bytes(buf, digits, at);
-	buf_free(&plain);
 }
 
 void text_add_share(struct buf *buf, uint64_t part, uint64_t whole)

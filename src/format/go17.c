@@ -6,6 +6,8 @@
 
 #include "base/cursor.h"
 
+#include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -121,10 +123,8 @@ static void read_params(struct walk *w, uint64_t offset)
 	r.arch = cursor_text(c);
 	r.version = cursor_text(c);
 	r.cpus = cursor_uvarint(c);
-	if (!cursor_ok(c) || w->has_params)
-		return;
-	if (pointer_size != 4 && pointer_size != 8)
-		return;
+	if (!cursor_ok(c) || w->has_params || (pointer_size != 4 && pointer_size != 8))
+		return; /* a second record of the kind changes nothing */
 	r.layout.pointer_size = (uint8_t)pointer_size;
 	w->rules = go_rules(r.version, r.layout.pointer_size);
 	r.layout.header_over = w->rules.header_over;
@@ -283,34 +283,38 @@ static const struct {
 };
 enum { RECORDS = sizeof records / sizeof *records };
 
-static void warn(const struct walk *w, uint64_t offset, const char *format, const char *what,
-                 uint64_t number)
+__attribute__((format(printf, 3, 4)))
+static void warn(const struct walk *w, uint64_t offset, const char *format, ...)
 {
 	char text[160];
+	va_list arguments;
 	if (!w->sink->warning)
 		return;
-	snprintf(text, sizeof text, format, what, (unsigned long long)number);
+	va_start(arguments, format);
+	vsnprintf(text, sizeof text, format, arguments);
+	va_end(arguments);
 	w->sink->warning(w->sink->self, offset, text);
 }
 
 /* One record; false: nothing more can be read. */
 static bool read_record(struct walk *w)
 {
-	uint64_t offset = cursor_offset(&w->c), left = cursor_left(&w->c);
+	uint64_t offset = cursor_offset(&w->c);
+	size_t left = cursor_left(&w->c);
 	if (left == 0) {
-		warn(w, offset, "The file ends here without its %s record: the dump is incomplete",
-		     records[0].name, 0);
+		warn(w, offset, "The file ends here without its end record: the dump is incomplete");
 		return false;
 	}
 	uint64_t tag = cursor_uvarint(&w->c);
 	if (!cursor_ok(&w->c) || tag >= RECORDS) {
-		warn(w, offset, "This is no record%s (tag %llu): reading stopped here", "", tag);
+		warn(w, offset, "There is no record of kind %" PRIu64 ": reading stopped here, %zu bytes "
+		     "before the end of the file", tag, left);
 		return false;
 	}
 	records[tag].read(w, offset);
 	if (!cursor_ok(&w->c)) {
-		warn(w, offset, "The %s record here is cut or damaged (%llu bytes are left): reading stopped",
-		     records[tag].name, left);
+		warn(w, offset, "The %s record here is cut or damaged: reading stopped, %zu bytes before "
+		     "the end of the file", records[tag].name, left);
 		return false;
 	}
 	return !w->ended;
@@ -334,7 +338,7 @@ static bool read(const struct input *input, const struct sink *sink, struct prog
 		if (n % STEP == 0 && !progress_step(progress, cursor_offset(&w.c)))
 			break;
 	if (w.ended && cursor_left(&w.c))
-		warn(&w, cursor_offset(&w.c), "%s%llu bytes follow the end record: they are not read", "",
+		warn(&w, cursor_offset(&w.c), "%zu bytes follow the end record: they are not read",
 		     cursor_left(&w.c));
 	return true;
 }
