@@ -84,7 +84,7 @@ layers: includes $(LINKED_LAYERS:%=$(BUILD)/layers/%)
 define layer_rule
 $$(BUILD)/layers/$1: $$(call objects,$$(call below,$1))
 	@mkdir -p $$(@D)
-	$$(call quiet,LINK,$$@)$$(LINK) -nostartfiles -Wl,--entry=0 -o $$@ $$^ $$(call libs,$$(call below,$1)) -lc
+	$$(call quiet,LINK,$$@)$$(LINK) -Wl,--defsym=main=0 -o $$@ $$^ $$(call libs,$$(call below,$1))
 endef
 $(foreach layer,$(LINKED_LAYERS),$(eval $(call layer_rule,$(layer))))
 

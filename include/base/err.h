@@ -13,6 +13,7 @@ struct err {
 	bool set;
 	uint64_t offset; /* in the file, or ERR_NO_OFFSET */
 	char text[384];  /* printable UTF-8, without a final full stop or newline */
+	bool absent;     /* the question was fine; what it asks for is not in the dump */
 };
 
 void err_clear(struct err *err);
