@@ -1,0 +1,29 @@
+/* The arguments of tables: addresses, goroutines, filters. What is not understood, and what is not
+   in the dump, become an error; the latter with err->absent, since it is an answer, too. */
+#ifndef TABLE_ARGUMENT_H
+#define TABLE_ARGUMENT_H
+
+#include "heap/heap.h"
+
+/* An address is hexadecimal, with or without 0x. False: not one. */
+bool argument_address(const char *text, uint64_t *address);
+
+/* Marks an error as the answer that there is none. Returns false. */
+bool argument_absent(struct err *err);
+
+/* The object that an address lies in. */
+bool argument_object(const struct heap *heap, const char *text, uint32_t *id, struct err *err);
+
+/* The goroutine with an id; *index is its place in heap->goroutines. */
+bool argument_goroutine(const struct heap *heap, const char *text, uint32_t *index,
+						struct err *err);
+
+/* "NAME=NUMBER": true when the text begins with NAME=, *ok says whether a number follows and is all
+ * of it. */
+bool argument_setting(const char *text, const char *name, uint64_t *number, bool *ok);
+
+/* Splits "FIRST [SECOND]" at blanks: *second is empty when there is none. Free both with buf_free.
+ */
+void argument_split(const char *text, struct buf *first, struct buf *second);
+
+#endif

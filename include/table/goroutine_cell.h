@@ -1,0 +1,11 @@
+/* Cells that the tables of goroutines and of their groups have in common. */
+#ifndef TABLE_GOROUTINE_CELL_H
+#define TABLE_GOROUTINE_CELL_H
+
+#include "table/cell.h"
+
+void cell_status(struct value *value, const struct goroutine *goroutine);
+void cell_telling_function(struct value *value, const struct heap *heap,
+						   const struct goroutine *goroutine);
+
+#endif

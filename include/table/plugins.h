@@ -1,0 +1,13 @@
+/* The tables by name, for the list in src/table/tables.c only. */
+#ifndef TABLE_PLUGINS_H
+#define TABLE_PLUGINS_H
+
+#include "table/table.h"
+
+extern const struct table table_objects, table_sizes, table_fields, table_references,
+	table_referrers, table_holders, table_path;
+extern const struct table table_goroutines, table_groups, table_frames, table_slots, table_stack;
+extern const struct table table_roots, table_finalizers, table_defers, table_panics;
+extern const struct table table_types, table_itabs, table_threads, table_memstats, table_warnings;
+
+#endif

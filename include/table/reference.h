@@ -1,0 +1,17 @@
+/* Where in an object its pointers to another one are. */
+#ifndef TABLE_REFERENCE_H
+#define TABLE_REFERENCE_H
+
+#include "analysis/paths.h"
+
+/* Offset, from the address of `from`, of its pointer number `nth` (from 0) into `to`; UINT64_MAX:
+ * none. */
+uint64_t reference_offset(const struct heap *heap, uint32_t from, uint32_t to, size_t nth);
+
+/* The same for the pointer that leads to step `at` of a path; that of step 0 is in the root. */
+uint64_t path_step_offset(const struct heap *heap, const struct path *path, size_t at);
+
+/* How many of the entries before ids.id[at], which are in order, are equal to it. */
+size_t reference_rank(struct ids ids, size_t at);
+
+#endif

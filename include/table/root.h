@@ -1,0 +1,44 @@
+/* What tables say of roots: names, the words that hold the pointers, links. */
+#ifndef TABLE_ROOT_H
+#define TABLE_ROOT_H
+
+#include "analysis/preview.h"
+#include "table/cell.h"
+
+/* "bss+0x1a60", "goroutine 17 main.worker +0x28", "finalizer of 0xc000012340, its function" */
+void root_add_name(const struct heap *heap, const struct root *root, struct buf *out);
+
+/* The word of a root in the dump; false where it has none (finalizers, deferred calls, panics ...).
+ */
+bool root_place(const struct heap *heap, const struct root *root, struct preview_place *place);
+
+/* Offset of the word from the start of its frame, segment or object; false where it has none. */
+bool root_offset(const struct heap *heap, const struct root *root, uint64_t *offset);
+
+/* The pointer as it is stored, which may point into the middle of its target. */
+uint64_t root_pointer(const struct heap *heap, const struct root *root);
+
+/* The command that goes to where the root is. */
+void root_link(const struct heap *heap, const struct root *root, struct buf *command);
+
+/* Cells that the tables of roots and slots have in common. */
+enum root_part {
+	ROOT_NAME,
+	ROOT_OFFSET,
+	ROOT_ADDRESS,
+	ROOT_POINTER,
+	ROOT_OBJECT,
+	ROOT_SIZE,
+	ROOT_TEXT
+};
+void cell_root(struct value *value, const struct heap *heap, const struct root *root,
+			   enum root_part part);
+
+/* The goroutine of a frame, as a pointer; NULL in a damaged file. */
+const struct goroutine *frame_goroutine(const struct heap *heap, uint32_t frame);
+
+/* The goroutine whose record is the last before an offset in the file: the records of its deferred
+   calls and panics follow it. NULL: none. */
+const struct goroutine *goroutine_before(const struct heap *heap, uint64_t offset);
+
+#endif

@@ -1,0 +1,17 @@
+/* The pointers to objects in a goroutine's frames. They are a row of roots: frame by frame,
+ * innermost first. */
+#ifndef TABLE_SLOTS_H
+#define TABLE_SLOTS_H
+
+#include "heap/heap.h"
+
+struct slots {
+	const struct goroutine *goroutine;
+	uint32_t first_frame, frames; /* in heap->frames */
+	uint32_t first_root, roots;   /* in heap->roots */
+};
+
+/* Of a goroutine, or of its frame `depth` only when that is not UINT32_MAX. */
+struct slots *slots_new(const struct heap *heap, const struct goroutine *goroutine, uint32_t depth);
+
+#endif

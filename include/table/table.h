@@ -1,0 +1,90 @@
+/* The one definition of every relation: columns and rows. A table is a list in the explorer, and
+   text, CSV and JSON from the shell, without further code. */
+#ifndef TABLE_TABLE_H
+#define TABLE_TABLE_H
+
+#include "analysis/analysis.h"
+#include "base/buf.h"
+
+enum value_kind {
+	VALUE_NONE,    /* nothing: blank, JSON null */
+	VALUE_TEXT,    /* text, made visible already */
+	VALUE_COUNT,   /* number: "12,345", JSON number */
+	VALUE_BYTES,   /* number of bytes: "1.5 MB" on screen, JSON number */
+	VALUE_ADDRESS, /* "0xc000012340", JSON string */
+	VALUE_OFFSET,  /* "+0x18" on screen, JSON number */
+	VALUE_BOOL,    /* "yes"/"no", JSON true/false */
+	VALUE_TIME,    /* nanoseconds: "31 min", JSON number */
+	VALUE_SHARE,   /* part (number) of whole (`whole`): "12.3%", JSON number of percent */
+};
+
+/* One cell. `text` is a buffer of the caller that cell() appends to when the kind is VALUE_TEXT. */
+struct value {
+	enum value_kind kind;
+	uint64_t number, whole;
+	struct buf *text;
+};
+
+struct column {
+	const char *name;  /* stable: JSON key, CSV head, :sort argument, e.g. "wait_reason" */
+	const char *title; /* on the screen, short: "waiting" */
+	const char *help;  /* a sentence: what the number means, with its unit */
+	enum value_kind kind;
+	int width; /* on an 80-column screen; 0: what is left over (one such column at most) */
+	int rank;  /* 0 = always shown; higher ranks are left out first when it is narrow */
+};
+
+enum row_style { ROW_PLAIN, ROW_FAINT, ROW_WARNING };
+
+/* An open table. Rows have numbers from 0; no row changes once it is open. */
+struct rows {
+	const struct table *table;
+	const struct analysis *analysis;
+	size_t count;
+	struct buf title; /* what this is, for the head of the screen: "referrers of 0xc000012340" */
+	struct buf note;  /* why it is empty, or what is left out; may be empty */
+	void *data;       /* the table's own */
+};
+
+struct table {
+	const char *name;     /* "objects": argument of `list`, of `:`, and of the man page */
+	const char *help;     /* a sentence */
+	const char *argument; /* "ADDR", "[KIND]" or NULL */
+	enum stage needs;
+	const struct column *columns;
+	int column_count;
+	/* Fills rows->count, title, note, data. `argument` is never NULL; it is empty only where the
+	   table can do without. False: *err; data is then closed as it is. */
+	bool (*open)(struct rows *rows, const char *argument, struct err *err);
+	/* *value comes as VALUE_NONE with a buffer for text. */
+	void (*cell)(const struct rows *rows, size_t row, int column, struct value *value);
+	/* Appends the command that Enter runs on a row ("object 0xc000012340"); nothing: no link. */
+	void (*link)(const struct rows *rows, size_t row, struct buf *command);
+	enum row_style (*style)(const struct rows *rows, size_t row); /* NULL: plain */
+	void (*close)(struct rows *rows);                             /* frees data; NULL: free(data) */
+	/* The address of the object that a row is about, for p, r, m ... there; NULL or 0: none. */
+	uint64_t (*address)(const struct rows *rows, size_t row);
+	int sort; /* column to sort by at first, -1: the order of the rows */
+	/* Column that Tab completion of the argument offers, as "table.column"; NULL: none */
+	const char *completes;
+};
+
+extern const struct table *const tables[]; /* NULL at the end, in the order of help and manual */
+const struct table *table_find(const char *name);
+int table_column(const struct table *table, const char *name); /* its number, or -1 */
+
+/* Opens; the analysis must have reached table->needs. */
+struct rows *rows_open(const struct table *table, const struct analysis *analysis,
+					   const char *argument, struct err *err);
+void rows_close(struct rows *rows);
+/* Appends the cell as a person reads it. */
+void rows_text(const struct rows *rows, size_t row, int column, struct buf *out);
+/* Appends a value as a person reads it: "1.5 MB", "0xc000012340", "yes". */
+void value_add(const struct value *value, struct buf *out);
+/* The numbers of the rows in the order of a column, ties in the order of the rows, cells without a
+   value before all others (descending: after). rows->count entries, free() them. NULL when
+   cancelled. */
+uint32_t *rows_sorted(const struct rows *rows, int column, bool descending,
+					  struct progress *progress);
+
+#endif

@@ -1,0 +1,70 @@
+#include "table/cell.h"
+
+#include "base/text.h"
+
+#include <inttypes.h>
+
+enum {
+	TEXT_LIMIT = 4096
+}; /* bytes of a name that are shown: Go's are shorter, a damaged file's are not */
+
+void cell_number(struct value *value, enum value_kind kind, uint64_t number)
+{
+	value->kind = kind;
+	value->number = number;
+}
+
+void cell_share(struct value *value, uint64_t part, uint64_t whole)
+{
+	cell_number(value, VALUE_SHARE, part);
+	value->whole = whole;
+}
+
+struct buf *cell_begin(struct value *value)
+{
+	value->kind = VALUE_TEXT;
+	value->number = value->text->len;
+	return value->text;
+}
+
+void cell_end(struct value *value)
+{
+	if (value->text->len == value->number)
+		value->kind = VALUE_NONE;
+}
+
+void cell_text(struct value *value, const char *text)
+{
+	buf_add(cell_begin(value), text);
+	cell_end(value);
+}
+
+void cell_dump_text(struct value *value, struct text text)
+{
+	text_add_visible(cell_begin(value), text.data, text.len, TEXT_LIMIT);
+	cell_end(value);
+}
+
+void cell_object(struct value *value, const struct heap *heap, uint32_t id)
+{
+	if (id != OBJECT_NONE)
+		cell_number(value, VALUE_ADDRESS, heap_address(heap, id));
+}
+
+void cell_object_size(struct value *value, const struct heap *heap, uint32_t id)
+{
+	if (id != OBJECT_NONE)
+		cell_number(value, VALUE_BYTES, heap_size(heap, id));
+}
+
+uint32_t rows_id(const struct rows *rows, size_t row)
+{
+	const uint32_t *ids = rows->data;
+	return ids ? ids[row] : (uint32_t)row;
+}
+
+void link_object(const struct heap *heap, uint32_t id, struct buf *command)
+{
+	if (id != OBJECT_NONE)
+		buf_addf(command, "object 0x%" PRIx64, heap_address(heap, id));
+}

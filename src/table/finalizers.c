@@ -1,0 +1,114 @@
+/* The finalizers: those that objects have, and those that are due. */
+#include "table/argument.h"
+#include "table/cell.h"
+
+#include "base/mem.h"
+
+#include <string.h>
+
+enum { OBJECT, QUEUED, SIZE, REACHABLE, FUNCTION, ENTRY, ARGUMENT_TYPE, OBJECT_TYPE };
+
+static const struct column columns[] = {
+	[OBJECT] = {"object", "object", "The object that has it", VALUE_ADDRESS, 14, 0},
+	[QUEUED] = {"queued", "queued", "Is it due, or running? The object was not reachable then",
+				VALUE_BOOL, 6, 0},
+	[SIZE] = {"size", "size", "Bytes of the object", VALUE_BYTES, 9, 0},
+	[REACHABLE] = {"reachable", "reachable",
+				   "Does a path lead to the object from a root of the dump?", VALUE_BOOL, 9, 0},
+	[FUNCTION] = {"function", "function", "The closure that will be called", VALUE_ADDRESS, 14, 0},
+	[ENTRY] = {"entry_pc", "entry", "Where that function begins in the code", VALUE_ADDRESS, 14, 0},
+	[ARGUMENT_TYPE] = {"argument_type", "argument type",
+					   "The runtime's record of the type of the function's "
+					   "argument",
+					   VALUE_ADDRESS, 14, 1},
+	[OBJECT_TYPE] = {"object_type", "object type", "The same of the object's pointer type",
+					 VALUE_ADDRESS, 14, 1},
+};
+
+static const struct finalizer_record *finalizer_of(const struct rows *rows, size_t row)
+{
+	return &rows->analysis->heap->finalizers[rows_id(rows, row)];
+}
+
+static void select_queued(struct rows *rows, bool queued)
+{
+	const struct heap *heap = rows->analysis->heap;
+	uint32_t *ids = rows->data = mem_alloc(heap->finalizer_count * sizeof *ids);
+	for (uint32_t i = 0; i < heap->finalizer_count; i++)
+		if (heap->finalizers[i].queued == queued)
+			ids[rows->count++] = i;
+}
+
+static bool finalizers_open(struct rows *rows, const char *argument, struct err *err)
+{
+	bool queued = strcmp(argument, "queued") == 0;
+	if (*argument && !queued && strcmp(argument, "registered") != 0)
+		return err_set(err, "Finalizers can be selected by queued or registered");
+	if (*argument)
+		select_queued(rows, queued);
+	else
+		rows->count = rows->analysis->heap->finalizer_count;
+	buf_addf(&rows->title, "%s finalizers", *argument ? argument : "all");
+	if (!rows->count)
+		buf_add(&rows->note, queued ? "No finalizer is due." : "No object has a finalizer.");
+	return true;
+}
+
+static void finalizers_cell(const struct rows *rows, size_t row, int column, struct value *value)
+{
+	const struct analysis *analysis = rows->analysis;
+	const struct finalizer_record *finalizer = finalizer_of(rows, row);
+	uint32_t id = heap_find(analysis->heap, finalizer->object);
+	switch (column) {
+	case OBJECT:
+		cell_number(value, VALUE_ADDRESS, finalizer->object);
+		break;
+	case QUEUED:
+		cell_number(value, VALUE_BOOL, finalizer->queued);
+		break;
+	case SIZE:
+		cell_object_size(value, analysis->heap, id);
+		break;
+	case REACHABLE:
+		if (id != OBJECT_NONE)
+			cell_number(value, VALUE_BOOL, reach_has(analysis->reach, id));
+		break;
+	case FUNCTION:
+		cell_number(value, VALUE_ADDRESS, finalizer->function);
+		break;
+	case ENTRY:
+		cell_number(value, VALUE_ADDRESS, finalizer->entry_pc);
+		break;
+	case ARGUMENT_TYPE:
+		cell_number(value, VALUE_ADDRESS, finalizer->argument_type);
+		break;
+	case OBJECT_TYPE:
+		cell_number(value, VALUE_ADDRESS, finalizer->object_type);
+		break;
+	}
+}
+
+static void finalizers_link(const struct rows *rows, size_t row, struct buf *command)
+{
+	const struct heap *heap = rows->analysis->heap;
+	link_object(heap, heap_find(heap, finalizer_of(rows, row)->object), command);
+}
+
+static uint64_t finalizers_address(const struct rows *rows, size_t row)
+{
+	return finalizer_of(rows, row)->object;
+}
+
+const struct table table_finalizers = {
+	.name = "finalizers",
+	.help = "The finalizers: those that objects have, and those that are due or running",
+	.argument = "[queued|registered]",
+	.needs = STAGE_REACHED,
+	.columns = columns,
+	.column_count = sizeof columns / sizeof *columns,
+	.open = finalizers_open,
+	.cell = finalizers_cell,
+	.link = finalizers_link,
+	.address = finalizers_address,
+	.sort = -1,
+};

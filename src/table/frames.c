@@ -1,0 +1,92 @@
+/* The frames of a goroutine. */
+#include "table/argument.h"
+#include "table/cell.h"
+
+#include <inttypes.h>
+
+enum { DEPTH, FUNCTION, SLOTS, SIZE, PC, SP, ENTRY };
+
+static const struct column columns[] = {
+	[DEPTH] = {"depth", "#", "0 is the innermost call", VALUE_COUNT, 5, 0},
+	[FUNCTION] = {"function", "function", "Function of the call", VALUE_TEXT, 0, 0},
+	[SLOTS] = {"slots", "slots", "Pointers to objects in the frame", VALUE_COUNT, 6, 0},
+	[SIZE] = {"size", "size", "Bytes of the frame", VALUE_BYTES, 8, 0},
+	[PC] = {"pc", "pc", "Where the call is in the code", VALUE_ADDRESS, 14, 0},
+	[SP] = {"sp", "sp", "Where the frame is in memory", VALUE_ADDRESS, 14, 1},
+	[ENTRY] = {"entry_pc", "entry", "Where the function begins", VALUE_ADDRESS, 14, 2},
+};
+
+static const struct frame *frame_of(const struct rows *rows, size_t row)
+{
+	const struct goroutine *goroutine = rows->data;
+	return &rows->analysis->heap->frames[goroutine->first_frame + row];
+}
+
+static bool frames_open(struct rows *rows, const char *argument, struct err *err)
+{
+	uint32_t index;
+	const struct heap *heap = rows->analysis->heap;
+	if (!argument_goroutine(heap, argument, &index, err))
+		return false;
+	rows->data = &heap->goroutines[index];
+	rows->count = heap->goroutines[index].frames;
+	buf_addf(&rows->title, "frames of goroutine %" PRIu64, heap->goroutines[index].record.id);
+	if (!rows->count)
+		buf_add(&rows->note,
+				"The dump has no frames of this goroutine; the table warnings may say why.");
+	return true;
+}
+
+static void frames_cell(const struct rows *rows, size_t row, int column, struct value *value)
+{
+	const struct frame *frame = frame_of(rows, row);
+	switch (column) {
+	case DEPTH:
+		cell_number(value, VALUE_COUNT, row);
+		break;
+	case FUNCTION:
+		cell_dump_text(value, frame->record.function);
+		break;
+	case SLOTS:
+		cell_number(value, VALUE_COUNT, frame->roots);
+		break;
+	case SIZE:
+		cell_number(value, VALUE_BYTES, frame->record.size);
+		break;
+	case PC:
+		cell_number(value, VALUE_ADDRESS, frame->record.pc);
+		break;
+	case SP:
+		cell_number(value, VALUE_ADDRESS, frame->record.sp);
+		break;
+	case ENTRY:
+		cell_number(value, VALUE_ADDRESS, frame->record.entry_pc);
+		break;
+	}
+}
+
+static void frames_link(const struct rows *rows, size_t row, struct buf *command)
+{
+	const struct goroutine *goroutine = rows->data;
+	buf_addf(command, "slots %" PRIu64 " %zu", goroutine->record.id, row);
+}
+
+static void frames_close(struct rows *rows)
+{
+	rows->data = NULL; /* the heap's */
+}
+
+const struct table table_frames = {
+	.name = "frames",
+	.help = "The frames of a goroutine, innermost first",
+	.argument = "GOID",
+	.needs = STAGE_LINKED,
+	.columns = columns,
+	.column_count = sizeof columns / sizeof *columns,
+	.open = frames_open,
+	.cell = frames_cell,
+	.link = frames_link,
+	.close = frames_close,
+	.sort = -1,
+	.completes = "goroutines.id",
+};

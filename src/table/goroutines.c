@@ -1,0 +1,140 @@
+/* The goroutines: all, or those of one group. */
+#include "table/argument.h"
+#include "table/goroutine_cell.h"
+
+#include "base/mem.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { ID, STATUS, WAIT_REASON, WAITED, FRAMES, FUNCTION, ADDRESS, GROUP, SYSTEM, DUMPING };
+
+static const struct column columns[] = {
+	[ID] = {"id", "id", "Number of the goroutine, as in stack traces", VALUE_COUNT, 7, 0},
+	[STATUS] = {"status", "status", "waiting, running, runnable, syscall or idle", VALUE_TEXT, 8,
+				1},
+	[WAIT_REASON] = {"wait_reason", "waits for", "What it waits for, in the runtime's words",
+					 VALUE_TEXT, 14, 0},
+	[WAITED] = {"waited", "waiting",
+				"How much longer it has waited than the goroutine that a collection "
+				"found waiting last, in nanoseconds",
+				VALUE_TIME, 8, 0},
+	[FRAMES] = {"frames", "frames", "Calls on its stack", VALUE_COUNT, 6, 1},
+	[FUNCTION] = {"function", "where",
+				  "The innermost function that is not of the runtime or of a package "
+				  "that only waits",
+				  VALUE_TEXT, 0, 0},
+	[ADDRESS] = {"address", "g", "Address of the runtime's record of it", VALUE_ADDRESS, 18, 2},
+	[GROUP] = {"group", "group", "Its group of goroutines with the same stack", VALUE_COUNT, 6, 3},
+	[SYSTEM] = {"system", "system", "Started by the runtime for itself?", VALUE_BOOL, 6, 2},
+	[DUMPING] = {"dumping", "dumping", "Did it write this dump?", VALUE_BOOL, 7, 2},
+};
+
+static const struct goroutine *goroutine_of(const struct rows *rows, size_t row)
+{
+	return &rows->analysis->heap->goroutines[rows_id(rows, row)];
+}
+
+static bool select_group(struct rows *rows, uint64_t number, struct err *err)
+{
+	const struct groups *groups = rows->analysis->groups;
+	if (number >= groups->count) {
+		err_set(err, "There is no group %" PRIu64 " of goroutines; the table groups lists them",
+				number);
+		return argument_absent(err);
+	}
+	const struct group *group = &groups->group[number];
+	rows->count = group->count;
+	rows->data = memcpy(mem_alloc(group->count * sizeof(uint32_t)), groups->members + group->first,
+						group->count * sizeof(uint32_t));
+	buf_addf(&rows->title, "goroutines of group %" PRIu64, number);
+	return true;
+}
+
+static bool goroutines_open(struct rows *rows, const char *argument, struct err *err)
+{
+	uint64_t number;
+	bool ok = false;
+	if (*argument) {
+		if (!argument_setting(argument, "group", &number, &ok) || !ok)
+			return err_set(
+				err, "Goroutines can be selected by group=N; the table groups has the numbers");
+		return select_group(rows, number, err);
+	}
+	rows->count = rows->analysis->heap->goroutine_count;
+	buf_add(&rows->title, "all goroutines");
+	if (!rows->count)
+		buf_add(&rows->note, "The dump holds no goroutines; the table warnings may say why.");
+	return true;
+}
+
+static void goroutines_cell(const struct rows *rows, size_t row, int column, struct value *value)
+{
+	const struct analysis *analysis = rows->analysis;
+	const struct goroutine *goroutine = goroutine_of(rows, row);
+	uint64_t waited;
+	switch (column) {
+	case ID:
+		cell_number(value, VALUE_COUNT, goroutine->record.id);
+		break;
+	case STATUS:
+		cell_status(value, goroutine);
+		break;
+	case WAIT_REASON:
+		cell_dump_text(value, goroutine->record.wait_reason);
+		break;
+	case WAITED:
+		if (goroutine_waited(analysis->heap, goroutine, &waited))
+			cell_number(value, VALUE_TIME, waited);
+		break;
+	case FRAMES:
+		cell_number(value, VALUE_COUNT, goroutine->frames);
+		break;
+	case FUNCTION:
+		cell_telling_function(value, analysis->heap, goroutine);
+		break;
+	case ADDRESS:
+		cell_number(value, VALUE_ADDRESS, goroutine->record.address);
+		break;
+	case GROUP:
+		cell_number(value, VALUE_COUNT, analysis->groups->of[rows_id(rows, row)]);
+		break;
+	case SYSTEM:
+		cell_number(value, VALUE_BOOL, goroutine->record.system);
+		break;
+	case DUMPING:
+		cell_number(value, VALUE_BOOL, goroutine->dumping);
+		break;
+	}
+}
+
+static void goroutines_link(const struct rows *rows, size_t row, struct buf *command)
+{
+	buf_addf(command, "goroutine %" PRIu64, goroutine_of(rows, row)->record.id);
+}
+
+static enum row_style goroutines_style(const struct rows *rows, size_t row)
+{
+	const struct goroutine *goroutine = goroutine_of(rows, row);
+	return goroutine->record.system || goroutine->dumping ? ROW_FAINT : ROW_PLAIN;
+}
+
+static uint64_t goroutines_address(const struct rows *rows, size_t row)
+{
+	return goroutine_of(rows, row)->record.address;
+}
+
+const struct table table_goroutines = {
+	.name = "goroutines",
+	.help = "The goroutines, with what each waits for and where: all, or those of one group",
+	.argument = "[group=N]",
+	.needs = STAGE_READ,
+	.columns = columns,
+	.column_count = sizeof columns / sizeof *columns,
+	.open = goroutines_open,
+	.cell = goroutines_cell,
+	.link = goroutines_link,
+	.style = goroutines_style,
+	.address = goroutines_address,
+	.sort = -1,
+};

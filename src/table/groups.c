@@ -1,0 +1,102 @@
+/* Goroutines that do the same, as one row: the same stack, state and wait reason. */
+#include "table/goroutine_cell.h"
+
+#include <inttypes.h>
+
+enum { GROUP, COUNT, STATUS, WAIT_REASON, WAITED, FUNCTION, FRAMES, DUMPING };
+
+static const struct column columns[] = {
+	[GROUP] = {"group", "group", "Number of the group, for goroutines group=N", VALUE_COUNT, 6, 2},
+	[COUNT] = {"count", "count", "Goroutines in the group", VALUE_COUNT, 7, 0},
+	[STATUS] = {"status", "status", "waiting, running, runnable, syscall or idle", VALUE_TEXT, 8,
+				0},
+	[WAIT_REASON] = {"wait_reason", "waits for", "What they wait for, in the runtime's words",
+					 VALUE_TEXT, 14, 0},
+	[WAITED] = {"waited", "longest",
+				"How much longer the first of them has waited than the goroutine that a "
+				"collection found waiting last, in nanoseconds",
+				VALUE_TIME, 8, 0},
+	[FUNCTION] = {"function", "where",
+				  "The innermost function that is not of the runtime or of a package "
+				  "that only waits",
+				  VALUE_TEXT, 0, 0},
+	[FRAMES] = {"frames", "frames", "Calls on each one's stack", VALUE_COUNT, 6, 2},
+	[DUMPING] = {"dumping", "dumping", "Did it write this dump?", VALUE_BOOL, 7, 3},
+};
+
+static const struct goroutine *first_of(const struct rows *rows, size_t row)
+{
+	const struct groups *groups = rows->analysis->groups;
+	return &rows->analysis->heap->goroutines[groups->members[groups->group[row].first]];
+}
+
+static bool groups_open(struct rows *rows, const char *argument, struct err *err)
+{
+	(void)argument, (void)err;
+	rows->count = rows->analysis->groups->count;
+	buf_add(&rows->title, "goroutines, grouped by identical stack");
+	if (!rows->count)
+		buf_add(&rows->note, "The dump holds no goroutines; the table warnings may say why.");
+	return true;
+}
+
+static void groups_cell(const struct rows *rows, size_t row, int column, struct value *value)
+{
+	const struct group *group = &rows->analysis->groups->group[row];
+	const struct goroutine *first = first_of(rows, row);
+	uint64_t waited;
+	switch (column) {
+	case GROUP:
+		cell_number(value, VALUE_COUNT, row);
+		break;
+	case COUNT:
+		cell_number(value, VALUE_COUNT, group->count);
+		break;
+	case STATUS:
+		cell_status(value, first);
+		break;
+	case WAIT_REASON:
+		cell_dump_text(value, first->record.wait_reason);
+		break;
+	case WAITED:
+		if (group->longest_wait || goroutine_waited(rows->analysis->heap, first, &waited))
+			cell_number(value, VALUE_TIME, group->longest_wait);
+		break;
+	case FUNCTION:
+		cell_telling_function(value, rows->analysis->heap, first);
+		break;
+	case FRAMES:
+		cell_number(value, VALUE_COUNT, first->frames);
+		break;
+	case DUMPING:
+		cell_number(value, VALUE_BOOL, first->dumping);
+		break;
+	}
+}
+
+static void groups_link(const struct rows *rows, size_t row, struct buf *command)
+{
+	if (rows->analysis->groups->group[row].count == 1)
+		buf_addf(command, "goroutine %" PRIu64, first_of(rows, row)->record.id);
+	else
+		buf_addf(command, "goroutines group=%zu", row);
+}
+
+static enum row_style groups_style(const struct rows *rows, size_t row)
+{
+	const struct goroutine *first = first_of(rows, row);
+	return first->record.system || first->dumping ? ROW_FAINT : ROW_PLAIN;
+}
+
+const struct table table_groups = {
+	.name = "groups",
+	.help = "Goroutines with the same stack, state and wait reason, as one row",
+	.needs = STAGE_READ,
+	.columns = columns,
+	.column_count = sizeof columns / sizeof *columns,
+	.open = groups_open,
+	.cell = groups_cell,
+	.link = groups_link,
+	.style = groups_style,
+	.sort = -1,
+};

@@ -1,0 +1,76 @@
+/* The itabs: which type stands behind the first word of an interface value. */
+#include "table/cell.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+
+enum { ADDRESS, TYPE, NAME };
+
+static const struct column columns[] = {
+	[ADDRESS] = {"address", "address", "Address of the itab, the first word of an interface value",
+				 VALUE_ADDRESS, 14, 0},
+	[TYPE] = {"type", "type", "Address of the runtime's record of the value's type", VALUE_ADDRESS,
+			  14, 0},
+	[NAME] = {"name", "type's name", "As the table types has it", VALUE_TEXT, 0, 0},
+};
+
+static int by_address(const void *a, const void *b)
+{
+	const struct type_record *x = *(const struct type_record *const *)a;
+	const struct type_record *y = *(const struct type_record *const *)b;
+	return x->address < y->address ? -1 : x->address > y->address;
+}
+
+/* The types in the order of their addresses are this table's data. */
+static bool itabs_open(struct rows *rows, const char *argument, struct err *err)
+{
+	(void)argument, (void)err;
+	const struct heap *heap = rows->analysis->heap;
+	const struct type_record **types = rows->data = mem_alloc(heap->type_count * sizeof *types);
+	for (uint32_t i = 0; i < heap->type_count; i++)
+		types[i] = &heap->types[i];
+	qsort(types, heap->type_count, sizeof *types, by_address);
+	rows->count = heap->itab_count;
+	buf_add(&rows->title, "itabs");
+	if (!rows->count)
+		buf_add(&rows->note, "The dump has no itabs.");
+	return true;
+}
+
+static void cell_type_name(struct value *value, const struct rows *rows, uint64_t address)
+{
+	struct type_record wanted = {.address = address};
+	const struct type_record *key = &wanted;
+	const struct type_record **found =
+		bsearch(&key, rows->data, rows->analysis->heap->type_count, sizeof key, by_address);
+	if (found)
+		cell_dump_text(value, (*found)->name);
+}
+
+static void itabs_cell(const struct rows *rows, size_t row, int column, struct value *value)
+{
+	const struct itab_record *itab = &rows->analysis->heap->itabs[row];
+	switch (column) {
+	case ADDRESS:
+		cell_number(value, VALUE_ADDRESS, itab->address);
+		break;
+	case TYPE:
+		cell_number(value, VALUE_ADDRESS, itab->type);
+		break;
+	case NAME:
+		cell_type_name(value, rows, itab->type);
+		break;
+	}
+}
+
+const struct table table_itabs = {
+	.name = "itabs",
+	.help = "Which type stands behind the first word of an interface value",
+	.needs = STAGE_READ,
+	.columns = columns,
+	.column_count = sizeof columns / sizeof *columns,
+	.open = itabs_open,
+	.cell = itabs_cell,
+	.sort = -1,
+};

@@ -1,0 +1,101 @@
+/* The statistics that the runtime kept of its memory, as they were when the dump began. */
+#include "table/cell.h"
+
+enum { NAME, VALUE, MEANING };
+
+static const struct column columns[] = {
+	[NAME] = {"name", "name", "As in Go's runtime.MemStats", VALUE_TEXT, 14, 0},
+	[VALUE] = {"value", "value", "Bytes, a number, or nanoseconds", VALUE_COUNT, 16, 0},
+	[MEANING] = {"meaning", "meaning", "What it counts", VALUE_TEXT, 0, 0},
+};
+
+/* In the order of memstats_names, then what has a place of its own in the record. */
+static const struct {
+	enum value_kind kind;
+	const char *meaning;
+} fields[] = {
+	{VALUE_BYTES, "Bytes of objects, the same as HeapAlloc"},
+	{VALUE_BYTES, "Bytes of all objects that were ever allocated"},
+	{VALUE_BYTES, "Bytes that the runtime has from the operating system, for everything"},
+	{VALUE_COUNT, "Pointer lookups; always 0 since Go 1.9"},
+	{VALUE_COUNT, "Objects that were ever allocated"},
+	{VALUE_COUNT, "Objects that were ever freed"},
+	{VALUE_BYTES, "Bytes of objects, garbage that was not swept yet included"},
+	{VALUE_BYTES, "Bytes of address space that the heap has"},
+	{VALUE_BYTES, "Bytes of spans without objects"},
+	{VALUE_BYTES, "Bytes of spans with at least one object"},
+	{VALUE_BYTES, "Bytes of idle spans that were given back to the operating system"},
+	{VALUE_COUNT, "Objects on the heap"},
+	{VALUE_BYTES, "Bytes of spans that are stacks"},
+	{VALUE_BYTES, "Bytes for stacks from the operating system"},
+	{VALUE_BYTES, "Bytes of span records in use"},
+	{VALUE_BYTES, "Bytes for span records from the operating system"},
+	{VALUE_BYTES, "Bytes of mcache records in use"},
+	{VALUE_BYTES, "Bytes for mcache records from the operating system"},
+	{VALUE_BYTES, "Bytes of the profiler's hash table"},
+	{VALUE_BYTES, "Bytes of the collector's own data"},
+	{VALUE_BYTES, "Bytes of other allocations of the runtime"},
+	{VALUE_BYTES, "Bytes of heap at which the next collection begins"},
+	{VALUE_TIME, "When the last collection ended, since 1970"},
+	{VALUE_TIME, "Time that collections have stopped the program for"},
+	{VALUE_COUNT, "Collections that have ended"},
+	{VALUE_TIME, "How long the last of them stopped the program"},
+};
+
+enum { NAMES = sizeof memstats_names / sizeof *memstats_names, NUM_GC = NAMES, LAST_PAUSE, FIELDS };
+_Static_assert(sizeof fields / sizeof *fields == FIELDS, "every field of the record has a meaning");
+
+static bool memstats_open(struct rows *rows, const char *argument, struct err *err)
+{
+	(void)argument, (void)err;
+	buf_add(&rows->title, "memory statistics of the runtime");
+	if (rows->analysis->heap->memstats.present)
+		rows->count = FIELDS;
+	else
+		buf_add(
+			&rows->note,
+			"The dump lacks the record with the statistics; it stands near the end of the file.");
+	return true;
+}
+
+static const char *name_of(size_t row)
+{
+	if (row < NAMES)
+		return memstats_names[row];
+	return row == NUM_GC ? "NumGC" : "PauseNs (last)";
+}
+
+static uint64_t number_of(const struct memstats_record *stats, size_t row)
+{
+	if (row < NAMES)
+		return stats->field[row];
+	if (row == NUM_GC)
+		return stats->num_gc;
+	return stats->pause_ns[(stats->num_gc + MEMSTATS_PAUSES - 1) % MEMSTATS_PAUSES];
+}
+
+static void memstats_cell(const struct rows *rows, size_t row, int column, struct value *value)
+{
+	switch (column) {
+	case NAME:
+		cell_text(value, name_of(row));
+		break;
+	case VALUE:
+		cell_number(value, fields[row].kind, number_of(&rows->analysis->heap->memstats, row));
+		break;
+	case MEANING:
+		cell_text(value, fields[row].meaning);
+		break;
+	}
+}
+
+const struct table table_memstats = {
+	.name = "memstats",
+	.help = "The statistics that Go's runtime kept of its memory",
+	.needs = STAGE_READ,
+	.columns = columns,
+	.column_count = sizeof columns / sizeof *columns,
+	.open = memstats_open,
+	.cell = memstats_cell,
+	.sort = -1,
+};

@@ -1,0 +1,135 @@
+/* The objects of the heap: all of them, or a selection. */
+#include "table/argument.h"
+#include "table/cell.h"
+
+#include "base/mem.h"
+#include "base/text.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { ADDRESS, SIZE, REACHABLE, REFERENCES, REFERRERS };
+
+static const struct column columns[] = {
+	[ADDRESS] = {"address", "address", "Address of the object as the program knows it",
+				 VALUE_ADDRESS, 18, 0},
+	[SIZE] = {"size", "size", "Bytes of the slot that the object takes", VALUE_BYTES, 9, 0},
+	[REACHABLE] = {"reachable", "reachable", "Does a path lead to it from a root of the dump?",
+				   VALUE_BOOL, 9, 0},
+	[REFERENCES] = {"references", "references", "Pointers in it to objects", VALUE_COUNT, 11, 1},
+	[REFERRERS] = {"referrers", "referrers", "Pointers in objects to it", VALUE_COUNT, 11, 1},
+};
+
+/* Keeps the objects whose reachability is `wanted`. */
+static void select_reach(struct rows *rows, bool wanted)
+{
+	const struct reach *reach = rows->analysis->reach;
+	uint32_t total = heap_object_count(rows->analysis->heap);
+	uint32_t *ids = mem_alloc((wanted ? reach->objects : total - reach->objects) * sizeof *ids);
+	for (uint32_t id = 0; id < total; id++)
+		if (reach_has(reach, id) == wanted)
+			ids[rows->count++] = id;
+	rows->data = ids;
+}
+
+static void select_size(struct rows *rows, uint64_t size)
+{
+	const struct objects *objects = rows->analysis->heap->objects;
+	struct objects_run_view run;
+	uint32_t *ids = NULL;
+	size_t capacity = 0;
+	for (size_t r = 0; r < objects_run_count(objects); r++) {
+		objects_run(objects, r, &run);
+		for (uint32_t i = 0; run.size == size && i < run.count; i++) {
+			ids = mem_grow(ids, rows->count, &capacity, sizeof *ids);
+			ids[rows->count++] = run.first + i;
+		}
+	}
+	rows->data = ids;
+}
+
+static bool select_rows(struct rows *rows, const char *argument, struct err *err)
+{
+	uint64_t size;
+	bool ok;
+	if (!*argument) {
+		rows->count = heap_object_count(rows->analysis->heap);
+		buf_add(&rows->title, "all objects");
+	} else if (strcmp(argument, "reachable") == 0 || strcmp(argument, "unreachable") == 0) {
+		select_reach(rows, *argument == 'r');
+		buf_addf(&rows->title, "%s objects", argument);
+	} else if (argument_setting(argument, "size", &size, &ok) && ok) {
+		select_size(rows, size);
+		buf_addf(&rows->title, "objects of %" PRIu64 " bytes", size);
+	} else {
+		return err_set(err, "Objects can be selected by reachable, unreachable or size=N");
+	}
+	return true;
+}
+
+static bool objects_open(struct rows *rows, const char *argument, struct err *err)
+{
+	if (!select_rows(rows, argument, err))
+		return false;
+	if (!rows->count)
+		buf_add(&rows->note, *argument
+								 ? "No object is like that; the table objects without a word "
+								   "after it lists all."
+								 : "The dump holds no objects; the table warnings may say why.");
+	return true;
+}
+
+static void objects_cell(const struct rows *rows, size_t row, int column, struct value *value)
+{
+	const struct analysis *analysis = rows->analysis;
+	uint32_t id = rows_id(rows, row);
+	switch (column) {
+	case ADDRESS:
+		cell_object(value, analysis->heap, id);
+		break;
+	case SIZE:
+		cell_object_size(value, analysis->heap, id);
+		break;
+	case REACHABLE:
+		cell_number(value, VALUE_BOOL, reach_has(analysis->reach, id));
+		break;
+	case REFERENCES:
+		cell_number(value, VALUE_COUNT, heap_references(analysis->heap, id).count);
+		break;
+	case REFERRERS:
+		cell_number(value, VALUE_COUNT, heap_referrers(analysis->heap, id).count);
+		break;
+	}
+}
+
+static void objects_link(const struct rows *rows, size_t row, struct buf *command)
+{
+	link_object(rows->analysis->heap, rows_id(rows, row), command);
+}
+
+static enum row_style objects_style(const struct rows *rows, size_t row)
+{
+	return reach_has(rows->analysis->reach, rows_id(rows, row)) ? ROW_PLAIN : ROW_FAINT;
+}
+
+static uint64_t objects_address(const struct rows *rows, size_t row)
+{
+	return heap_address(rows->analysis->heap, rows_id(rows, row));
+}
+
+const struct table table_objects = {
+	.name = "objects",
+	.help = "The objects of the heap, by address: all, the reachable or unreachable ones, or those "
+			"of one "
+			"slot size",
+	.argument = "[reachable|unreachable|size=N]",
+	.needs = STAGE_REVERSED,
+	.columns = columns,
+	.column_count = sizeof columns / sizeof *columns,
+	.open = objects_open,
+	.cell = objects_cell,
+	.link = objects_link,
+	.style = objects_style,
+	.address = objects_address,
+	.sort = -1,
+};

@@ -1,0 +1,151 @@
+#include "table/root.h"
+
+#include "base/text.h"
+
+#include <inttypes.h>
+
+enum { FUNCTION_LIMIT = 200 };
+
+const struct goroutine *frame_goroutine(const struct heap *heap, uint32_t frame)
+{
+	uint32_t index = heap->frames[frame].goroutine;
+	return index == UINT32_MAX ? NULL : &heap->goroutines[index];
+}
+
+static void add_goroutine(const struct goroutine *goroutine, struct buf *out)
+{
+	if (goroutine)
+		buf_addf(out, "goroutine %" PRIu64, goroutine->record.id);
+	else
+		buf_add(out, "a goroutine that the dump lacks");
+}
+
+const struct goroutine *goroutine_before(const struct heap *heap, uint64_t offset)
+{
+	uint32_t low = 0, high = heap->goroutine_count;
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		if (heap->goroutines[middle].record.offset < offset)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low ? &heap->goroutines[low - 1] : NULL;
+}
+
+bool root_place(const struct heap *heap, const struct root *root, struct preview_place *place)
+{
+	if (root->kind == ROOT_DATA || root->kind == ROOT_BSS) {
+		const struct segment_record *segment = &heap->segments[root->holder];
+		*place =
+			(struct preview_place){segment->data, segment->size, root->address - segment->address};
+		return true;
+	}
+	if (root->kind == ROOT_FRAME) {
+		const struct frame_record *frame = &heap->frames[root->holder].record;
+		*place = (struct preview_place){frame->data, frame->size, root->address - frame->sp};
+		return true;
+	}
+	struct object_record record;
+	uint32_t id = root->address ? heap_find(heap, root->address) : OBJECT_NONE;
+	if (id == OBJECT_NONE || !heap_object(heap, id, &record))
+		return false;
+	*place = (struct preview_place){record.data, record.size, root->address - record.slot};
+	return true;
+}
+
+bool root_offset(const struct heap *heap, const struct root *root, uint64_t *offset)
+{
+	if (root->address == 0)
+		return false;
+	if (root->kind == ROOT_DATA || root->kind == ROOT_BSS)
+		*offset = root->address - heap->segments[root->holder].address;
+	else if (root->kind == ROOT_FRAME)
+		*offset = root->address - heap->frames[root->holder].record.sp;
+	else
+		*offset = root->address - heap->finalizers[root->holder].object;
+	return true;
+}
+
+uint64_t root_pointer(const struct heap *heap, const struct root *root)
+{
+	struct preview_place place;
+	if (root_place(heap, root, &place))
+		return preview_word_at(heap, &place);
+	switch ((enum root_kind)root->kind) {
+	case ROOT_FINALIZER:
+	case ROOT_QUEUED_FINALIZER:
+		return root->part == FINALIZER_FUNCTION ? heap->finalizers[root->holder].function
+												: heap->finalizers[root->holder].object;
+	case ROOT_DEFER:
+		return root->part ? heap->defers[root->holder].function
+						  : heap->defers[root->holder].address;
+	case ROOT_PANIC:
+		return heap->panics[root->holder].data;
+	default:
+		return heap->otherroots[root->holder].target;
+	}
+}
+
+static void add_frame(const struct heap *heap, const struct root *root, struct buf *out)
+{
+	const struct frame_record *frame = &heap->frames[root->holder].record;
+	add_goroutine(frame_goroutine(heap, root->holder), out);
+	buf_add_char(out, ' ');
+	text_add_visible(out, frame->function.data, frame->function.len, FUNCTION_LIMIT);
+	buf_addf(out, " +0x%" PRIx64, root->address - frame->sp);
+}
+
+static void add_finalizer(const struct heap *heap, const struct root *root, struct buf *out)
+{
+	const struct finalizer_record *finalizer = &heap->finalizers[root->holder];
+	buf_addf(out, "%sfinalizer of 0x%" PRIx64, finalizer->queued ? "queued " : "",
+			 finalizer->object);
+	if (root->part == FINALIZER_FUNCTION)
+		buf_add(out, ", its function");
+	if (root->part == FINALIZER_REFERENCE)
+		buf_addf(out, " +0x%" PRIx64, root->address - finalizer->object);
+}
+
+void root_add_name(const struct heap *heap, const struct root *root, struct buf *out)
+{
+	uint64_t offset = 0;
+	root_offset(heap, root, &offset);
+	switch ((enum root_kind)root->kind) {
+	case ROOT_FRAME:
+		add_frame(heap, root, out);
+		return;
+	case ROOT_FINALIZER:
+	case ROOT_QUEUED_FINALIZER:
+		add_finalizer(heap, root, out);
+		return;
+	case ROOT_DEFER:
+		buf_add(out, root->part ? "closure of a deferred call of " : "deferred call of ");
+		add_goroutine(goroutine_before(heap, heap->defers[root->holder].offset), out);
+		return;
+	case ROOT_PANIC:
+		buf_add(out, "panic of ");
+		add_goroutine(goroutine_before(heap, heap->panics[root->holder].offset), out);
+		return;
+	case ROOT_OTHER: {
+		struct text what = heap->otherroots[root->holder].what;
+		text_add_visible(out, what.data, what.len, FUNCTION_LIMIT);
+		return;
+	}
+	default:
+		buf_addf(out, "%s+0x%" PRIx64, root_kind_names[root->kind], offset);
+	}
+}
+
+void root_link(const struct heap *heap, const struct root *root, struct buf *command)
+{
+	const struct goroutine *goroutine = NULL;
+	if (root->kind == ROOT_FRAME)
+		goroutine = frame_goroutine(heap, root->holder);
+	if (goroutine)
+		buf_addf(command, "goroutine %" PRIu64, goroutine->record.id);
+	else if (root->kind == ROOT_DATA || root->kind == ROOT_BSS)
+		buf_addf(command, "hex 0x%" PRIx64, root->address);
+	else
+		buf_addf(command, "roots %s", root_kind_names[root->kind]);
+}

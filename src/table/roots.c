@@ -1,0 +1,108 @@
+/* The roots: pointers to objects from outside of the heap. */
+#include "table/root.h"
+
+#include "table/argument.h"
+
+#include <string.h>
+
+enum { KIND, NAME, ADDRESS, TARGET, OBJECT, SIZE, TEXT };
+
+static const struct column columns[] = {
+	[KIND] = {"kind", "kind",
+			  "data, bss, frame, finalizer, queued_finalizer, defer, panic or other", VALUE_TEXT,
+			  10, 0},
+	[NAME] = {"name", "held by", "What holds the pointer", VALUE_TEXT, 0, 0},
+	[ADDRESS] = {"address", "address",
+				 "Where in memory the pointer is; none for what only a record of the "
+				 "dump tells",
+				 VALUE_ADDRESS, 14, 2},
+	[TARGET] = {"target", "target", "The pointer, as it is stored", VALUE_ADDRESS, 14, 0},
+	[OBJECT] = {"object", "object", "The object that it points into", VALUE_ADDRESS, 14, 1},
+	[SIZE] = {"size", "size", "Bytes of that object", VALUE_BYTES, 9, 0},
+	[TEXT] = {"text", "text", "Text or bytes that the pointer seems to point at; ~ marks a guess",
+			  VALUE_TEXT, 24, 2},
+};
+
+static const struct root *root_of(const struct rows *rows, size_t row)
+{
+	const struct root *first = rows->data;
+	return first + row;
+}
+
+static bool select_kind(struct rows *rows, const char *name, struct err *err)
+{
+	const struct heap *heap = rows->analysis->heap;
+	struct buf known = {0};
+	for (int kind = 0; kind < ROOT_KINDS; kind++) {
+		buf_addf(&known, "%s%s", kind ? ", " : "", root_kind_names[kind]);
+		if (strcmp(root_kind_names[kind], name) != 0)
+			continue;
+		buf_free(&known);
+		rows->data = heap->roots + heap->root_kind_first[kind];
+		rows->count = heap->root_kind_first[kind + 1] - heap->root_kind_first[kind];
+		buf_addf(&rows->title, "%s roots", name);
+		return true;
+	}
+	err_set(err, "\"%.40s\" is no kind of root; there are %s", name, buf_text(&known));
+	buf_free(&known);
+	return false;
+}
+
+static bool roots_open(struct rows *rows, const char *argument, struct err *err)
+{
+	const struct heap *heap = rows->analysis->heap;
+	if (*argument) {
+		if (!select_kind(rows, argument, err))
+			return false;
+	} else {
+		rows->data = heap->roots;
+		rows->count = heap->root_count;
+		buf_add(&rows->title, "all roots");
+	}
+	if (!rows->count)
+		buf_add(&rows->note, "The dump has no root like that; the table roots lists those it has.");
+	return true;
+}
+
+static void roots_cell(const struct rows *rows, size_t row, int column, struct value *value)
+{
+	static const enum root_part parts[] = {
+		[NAME] = ROOT_NAME,     [ADDRESS] = ROOT_ADDRESS, [TARGET] = ROOT_POINTER,
+		[OBJECT] = ROOT_OBJECT, [SIZE] = ROOT_SIZE,       [TEXT] = ROOT_TEXT,
+	};
+	const struct root *root = root_of(rows, row);
+	if (column == KIND)
+		cell_text(value, root_kind_names[root->kind]);
+	else
+		cell_root(value, rows->analysis->heap, root, parts[column]);
+}
+
+static void roots_link(const struct rows *rows, size_t row, struct buf *command)
+{
+	link_object(rows->analysis->heap, root_of(rows, row)->target, command);
+}
+
+static uint64_t roots_address(const struct rows *rows, size_t row)
+{
+	return heap_address(rows->analysis->heap, root_of(rows, row)->target);
+}
+
+static void roots_close(struct rows *rows)
+{
+	rows->data = NULL; /* the heap's */
+}
+
+const struct table table_roots = {
+	.name = "roots",
+	.help = "The pointers to objects from outside of the heap: they keep alive what they lead to",
+	.argument = "[KIND]",
+	.needs = STAGE_LINKED,
+	.columns = columns,
+	.column_count = sizeof columns / sizeof *columns,
+	.open = roots_open,
+	.cell = roots_cell,
+	.link = roots_link,
+	.address = roots_address,
+	.close = roots_close,
+	.sort = -1,
+};

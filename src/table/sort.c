@@ -1,0 +1,171 @@
+/* The order of rows by a column: numbers by radix sort, texts by merging. Both are stable, take the
+   same time whatever the order was, and need no stack. */
+#include "table/table.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { STEP = 1 << 13, DIGIT = 8, DIGITS = 1 << DIGIT };
+
+struct sort {
+	const struct rows *rows;
+	int column;
+	bool descending;
+	struct progress *progress;
+	uint64_t done;
+	uint32_t *row, *other; /* the order so far, and room for the next */
+};
+
+static bool go_on(struct sort *sort)
+{
+	return ++sort->done % STEP || progress_step(sort->progress, sort->done);
+}
+
+static void swap(struct sort *sort)
+{
+	uint32_t *row = sort->row;
+	sort->row = sort->other;
+	sort->other = row;
+}
+
+/* Nothing comes before everything else. The two largest numbers are the same. */
+static uint64_t key_of(const struct value *value)
+{
+	if (value->kind == VALUE_NONE)
+		return 0;
+	return value->number < UINT64_MAX ? value->number + 1 : UINT64_MAX;
+}
+
+/* False when cancelled. *differ: the bits in which any two keys differ. *sorted: they are in order.
+ */
+static bool fill_keys(struct sort *sort, uint64_t *key, uint64_t *differ, bool *sorted)
+{
+	struct buf unused = {0};
+	*sorted = true;
+	for (size_t i = 0; i < sort->rows->count; i++) {
+		struct value value = {.text = &unused};
+		sort->rows->table->cell(sort->rows, i, sort->column, &value);
+		key[i] = sort->descending ? ~key_of(&value) : key_of(&value);
+		*differ |= key[i] ^ key[0];
+		*sorted = *sorted && (i == 0 || key[i - 1] <= key[i]);
+		if (!go_on(sort))
+			return false;
+	}
+	return true;
+}
+
+static bool sort_by_digit(struct sort *sort, const uint64_t *key, unsigned shift)
+{
+	size_t place[DIGITS] = {0}, before = 0, count = sort->rows->count;
+	for (size_t i = 0; i < count; i++)
+		place[key[i] >> shift & (DIGITS - 1)]++;
+	for (size_t d = 0; d < DIGITS; d++) {
+		size_t here = place[d];
+		place[d] = before;
+		before += here;
+	}
+	for (size_t i = 0; i < count; i++) {
+		sort->other[place[key[sort->row[i]] >> shift & (DIGITS - 1)]++] = sort->row[i];
+		if (!go_on(sort))
+			return false;
+	}
+	swap(sort);
+	return true;
+}
+
+static bool sort_numbers(struct sort *sort)
+{
+	size_t size = sort->rows->count * sizeof(uint64_t);
+	uint64_t *key = mem_column(size), differ = 0;
+	bool sorted, done = fill_keys(sort, key, &differ, &sorted);
+	for (unsigned shift = 0; done && !sorted && shift < 64; shift += DIGIT)
+		if (differ >> shift & (DIGITS - 1))
+			done = sort_by_digit(sort, key, shift);
+	mem_column_free(key, size);
+	return done;
+}
+
+/* Texts, one after the other, each with its NUL. */
+struct texts {
+	struct buf text;
+	size_t *start;
+};
+
+static bool fill_texts(struct sort *sort, struct texts *texts)
+{
+	struct buf cell = {0};
+	bool done = true;
+	for (size_t i = 0; i < sort->rows->count && done; i++) {
+		struct value value = {.text = &cell};
+		buf_clear(&cell);
+		sort->rows->table->cell(sort->rows, i, sort->column, &value);
+		texts->start[i] = texts->text.len;
+		buf_add_bytes(&texts->text, buf_text(&cell), cell.len + 1);
+		done = go_on(sort);
+	}
+	buf_free(&cell);
+	return done;
+}
+
+static bool is_after(const struct sort *sort, const struct texts *texts, uint32_t a, uint32_t b)
+{
+	int order = strcmp(texts->text.data + texts->start[a], texts->text.data + texts->start[b]);
+	return sort->descending ? order < 0 : order > 0;
+}
+
+/* Merges row[first ... middle - 1] and row[middle ... end - 1] into `other`. */
+static bool merge(struct sort *sort, const struct texts *texts, size_t first, size_t middle,
+				  size_t end)
+{
+	size_t left = first, right = middle;
+	for (size_t i = first; i < end; i++) {
+		bool from_right = left == middle ||
+						  (right < end && is_after(sort, texts, sort->row[left], sort->row[right]));
+		sort->other[i] = sort->row[from_right ? right++ : left++];
+		if (!go_on(sort))
+			return false;
+	}
+	return true;
+}
+
+static size_t at_most(size_t value, size_t limit)
+{
+	return value < limit ? value : limit;
+}
+
+static bool sort_texts(struct sort *sort)
+{
+	size_t count = sort->rows->count;
+	struct texts texts = {.start = mem_alloc(count * sizeof *texts.start)};
+	bool done = fill_texts(sort, &texts);
+	for (size_t width = 1; done && width < count; width *= 2) {
+		for (size_t first = 0; done && first < count; first += 2 * width)
+			done = merge(sort, &texts, first, at_most(first + width, count),
+						 at_most(first + 2 * width, count));
+		swap(sort);
+	}
+	buf_free(&texts.text);
+	free(texts.start);
+	return done;
+}
+
+uint32_t *rows_sorted(const struct rows *rows, int column, bool descending,
+					  struct progress *progress)
+{
+	struct sort sort = {
+		.rows = rows, .column = column, .descending = descending, .progress = progress};
+	sort.row = mem_alloc(rows->count * sizeof *sort.row);
+	sort.other = mem_alloc(rows->count * sizeof *sort.other);
+	for (size_t i = 0; i < rows->count; i++)
+		sort.row[i] = (uint32_t)i;
+	progress_begin(progress, "sorting", 0);
+	bool text = rows->table->columns[column].kind == VALUE_TEXT;
+	bool done = text ? sort_texts(&sort) : sort_numbers(&sort);
+	free(sort.other);
+	if (done)
+		return sort.row;
+	free(sort.row);
+	return NULL;
+}

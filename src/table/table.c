@@ -1,0 +1,60 @@
+/* Opening and closing tables: table/table.h. */
+#include "table/table.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const struct table *table_find(const char *name)
+{
+	for (size_t i = 0; tables[i]; i++)
+		if (strcmp(tables[i]->name, name) == 0)
+			return tables[i];
+	return NULL;
+}
+
+int table_column(const struct table *table, const char *name)
+{
+	for (int i = 0; i < table->column_count; i++)
+		if (strcmp(table->columns[i].name, name) == 0)
+			return i;
+	return -1;
+}
+
+static bool argument_fits(const struct table *table, const char *argument, struct err *err)
+{
+	if (*argument && !table->argument)
+		return err_set(err, "%s takes no argument", table->name);
+	if (!*argument && table->argument && *table->argument != '[')
+		return err_set(err, "Say of what: %s %s", table->name, table->argument);
+	return true;
+}
+
+struct rows *rows_open(const struct table *table, const struct analysis *analysis,
+					   const char *argument, struct err *err)
+{
+	argument = argument ? argument : "";
+	if (!argument_fits(table, argument, err))
+		return NULL;
+	struct rows *rows = mem_alloc(sizeof *rows);
+	rows->table = table;
+	rows->analysis = analysis;
+	if (table->open(rows, argument, err))
+		return rows;
+	rows_close(rows);
+	return NULL;
+}
+
+void rows_close(struct rows *rows)
+{
+	if (!rows)
+		return;
+	if (rows->table->close)
+		rows->table->close(rows);
+	else
+		free(rows->data);
+	buf_free(&rows->title);
+	buf_free(&rows->note);
+	free(rows);
+}

@@ -1,0 +1,11 @@
+/* All tables, in the order of help and manual. A new one is a file, a name in table/plugins.h and a
+ * line here. */
+#include "table/plugins.h"
+
+const struct table *const tables[] = {
+	&table_objects,  &table_sizes, &table_fields,     &table_references, &table_referrers,
+	&table_holders,  &table_path,  &table_goroutines, &table_groups,     &table_frames,
+	&table_slots,    &table_stack, &table_roots,      &table_finalizers, &table_defers,
+	&table_panics,   &table_types, &table_itabs,      &table_threads,    &table_memstats,
+	&table_warnings, NULL,
+};

@@ -1,0 +1,47 @@
+/* Values as people read them: rows_text of table/table.h. */
+#include "table/table.h"
+
+#include "base/text.h"
+
+#include <inttypes.h>
+
+void value_add(const struct value *value, struct buf *out)
+{
+	switch (value->kind) {
+	case VALUE_NONE:
+		break;
+	case VALUE_TEXT:
+		buf_add(out, buf_text(value->text));
+		break;
+	case VALUE_COUNT:
+		text_add_count(out, value->number);
+		break;
+	case VALUE_BYTES:
+		text_add_size(out, value->number);
+		break;
+	case VALUE_ADDRESS:
+		buf_addf(out, "0x%" PRIx64, value->number);
+		break;
+	case VALUE_OFFSET:
+		buf_addf(out, "+0x%" PRIx64, value->number);
+		break;
+	case VALUE_BOOL:
+		buf_add(out, value->number ? "yes" : "no");
+		break;
+	case VALUE_TIME:
+		text_add_duration(out, value->number);
+		break;
+	case VALUE_SHARE:
+		text_add_share(out, value->number, value->whole);
+		break;
+	}
+}
+
+void rows_text(const struct rows *rows, size_t row, int column, struct buf *out)
+{
+	struct buf text = {0};
+	struct value value = {.text = &text};
+	rows->table->cell(rows, row, column, &value);
+	value_add(&value, out);
+	buf_free(&text);
+}
