@@ -1,0 +1,61 @@
+/* A grid of cells that views draw on. Knows no terminal: src/ui/term.c copies it to curses,
+   src/ui/script.c prints it as text, tests compare it. */
+#ifndef UI_CANVAS_H
+#define UI_CANVAS_H
+
+#include "base/buf.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum style {
+	STYLE_PLAIN, STYLE_FAINT, STYLE_HEAD, STYLE_LINK, STYLE_WARNING, STYLE_GUESS, STYLE_BAR, STYLE_MATCH,
+	STYLE_ADDRESS, STYLE_COUNT
+};
+extern const char *const style_names[STYLE_COUNT]; /* "plain", "faint", ... as canvas_print has them */
+
+struct cell {
+	uint32_t codepoint; /* 0: the second half of a wide character to its left */
+	uint32_t mark;      /* a combining character over it, or 0 */
+	uint8_t style;
+	bool cursor;        /* part of the cursor line */
+};
+struct canvas {
+	int width, height;
+	bool ascii;         /* draw nothing outside of ASCII: … becomes ~, lines and blocks - | # */
+	struct cell *cells; /* height rows of width */
+};
+
+void canvas_init(struct canvas *canvas, int width, int height);
+void canvas_resize(struct canvas *canvas, int width, int height); /* clears */
+void canvas_fini(struct canvas *canvas);
+void canvas_clear(struct canvas *canvas);
+
+/* Writes UTF-8 text at (y, x), clipped to the canvas and to `width` columns (< 0: to the edge).
+   Returns the column after it. Control characters and invalid bytes become visible marks, so that
+   nothing of a dump can reach a terminal raw. */
+int canvas_text(struct canvas *canvas, int y, int x, int width, enum style style, const char *text);
+int canvas_textf(struct canvas *canvas, int y, int x, int width, enum style style,
+                 const char *format, ...) __attribute__((format(printf, 6, 7)));
+/* Right-aligned in `width` columns; a text that is too long is cut in the middle with … */
+void canvas_right(struct canvas *canvas, int y, int x, int width, enum style style, const char *text);
+/* Left-aligned, cut in the middle with … when it is longer than width. */
+void canvas_middle(struct canvas *canvas, int y, int x, int width, enum style style,
+                   const char *text);
+void canvas_rule(struct canvas *canvas, int y); /* a line across */
+/* A bar of share (0 ... 1) of the width, to an eighth of a cell. */
+void canvas_bar(struct canvas *canvas, int y, int x, int width, double share);
+void canvas_cursor_line(struct canvas *canvas, int y); /* marks a row as the cursor's */
+int canvas_columns(const char *text);                  /* width of UTF-8 text */
+/* Restyles every place of a row where `needle` stands, ignoring case when it has no capitals. True: there
+   is one. */
+bool canvas_match(struct canvas *canvas, int y, const char *needle);
+/* Appends the text of one row, without trailing blanks. */
+void canvas_row(const struct canvas *canvas, int y, struct buf *out);
+
+/* The screen as text, rows without trailing blanks. With `marks`, after each row that has any, a line
+   with the runs of its styles (first and last column): "^ 2-14 link, 20-27 address, cursor". */
+void canvas_print(const struct canvas *canvas, bool marks, struct buf *out);
+
+#endif

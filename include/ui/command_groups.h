@@ -1,0 +1,13 @@
+/* The commands by topic, one table a file; src/ui/command_groups.c puts them together. */
+#ifndef UI_COMMAND_GROUPS_H
+#define UI_COMMAND_GROUPS_H
+
+#include "ui/command.h"
+
+extern const struct command commands_go[], commands_move[], commands_search[], commands_sort[],
+	commands_misc[];
+
+/* A number of rows; 1 when none is given. */
+bool command_count(const char *argument, long *count, struct err *err);
+
+#endif

@@ -1,0 +1,52 @@
+/* What the parts of the explorer share. Only the .c files of src/ui itself include it; drivers and views use
+   explorer.h. */
+#ifndef UI_STATE_H
+#define UI_STATE_H
+
+#include "ui/command.h"
+#include "ui/explorer.h"
+#include "ui/history.h"
+#include "ui/search.h"
+
+enum { MARKS = 53 }; /* a-z, A-Z, and ' for where the last jump began */
+
+struct explorer {
+	struct analysis *analysis;
+	struct explorer_host host;
+	struct history history;
+	struct spot marks[MARKS];  /* ops NULL: not set */
+	struct search search;
+	enum stage seen;           /* of the analysis, by the last refresh */
+	bool seen_done;
+	int width, height;         /* of the last canvas */
+	bool quit;
+	char wants_line;           /* ':' '/' '&' or 0 */
+	struct buf line;           /* what explorer_key has gathered of it */
+	const char *wants_key;     /* a command that waits for one more key, or NULL */
+	struct buf message;
+	bool alarm;                /* the message tells of a failure */
+};
+
+/* Runs one command. False: *err, or nothing to say. */
+bool explorer_run(struct explorer *explorer, const char *word, const char *argument, struct err *err);
+/* Opens "list" or any other view. */
+bool explorer_show(struct explorer *explorer, const struct view_ops *ops, const char *argument,
+                   struct err *err);
+/* Remembers where we are under ', for the way back from a jump inside of a view. */
+void explorer_leave(struct explorer *explorer);
+void explorer_fail(struct explorer *explorer, const struct err *err);
+/* Rows that the open view's window shows, at least 1. */
+size_t explorer_page(const struct explorer *explorer);
+/* The object that the cursor's row or the view is about, 0: none. */
+uint64_t explorer_address(const struct explorer *explorer);
+
+bool marks_set(struct explorer *explorer, const char *name, struct err *err);
+bool marks_jump(struct explorer *explorer, const char *name, struct err *err);
+
+/* Where the parts of the screen are; y of what does not fit is -1. */
+struct screen_layout { int head, tabs, title, body, body_height, rule, bottom; };
+struct screen_layout screen_layout(int height);
+/* The main view whose name stands at a column of that line; NULL: none. */
+const struct key *screen_tab_at(int column);
+
+#endif

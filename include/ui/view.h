@@ -1,0 +1,65 @@
+/* Views: what fills the screen between the head and the bottom line. A view is rows that are drawn on
+   demand; it never sees a terminal or a key. One file a view in src/ui/views/, one line in the table
+   of src/ui/views.c. */
+#ifndef UI_VIEW_H
+#define UI_VIEW_H
+
+#include "analysis/analysis.h"
+#include "base/buf.h"
+#include "base/err.h"
+#include "ui/canvas.h"
+
+struct explorer;
+struct view;
+
+struct view_ops {
+	const char *name;      /* "overview", "object": what the command that opens it is called */
+	const char *help;      /* a sentence */
+	const char *argument;  /* "ADDR" or NULL */
+	enum stage needs;      /* opened only then; until then the explorer shows what it waits for */
+	/* Fills view->data, view->title. False: *err, which becomes the status line's message. */
+	bool (*open)(struct view *view, struct err *err);
+	void (*close)(struct view *view);
+	size_t (*rows)(const struct view *view);
+	/* Lines above the rows that do not scroll (column heads); returns how many it drew or, with
+	   canvas NULL, would draw. NULL: none. */
+	int (*head)(const struct view *view, struct canvas *canvas, int y);
+	void (*draw)(const struct view *view, size_t row, struct canvas *canvas, int y);
+	/* Can the cursor rest on this row? NULL: on every row. */
+	bool (*selectable)(const struct view *view, size_t row);
+	/* The command that Enter runs on this row; nothing appended: no link. NULL: no links. */
+	void (*link)(const struct view *view, size_t row, struct buf *command);
+	/* The object that this row (or, when it has none, this view) is about; 0: none. NULL: none. */
+	uint64_t (*address)(const struct view *view, size_t row);
+	/* A command word that this view understands (listed in view->ops->commands). Words that keys are
+	   bound to: "sort COL" (the same again: the other direction), "sort-next", "sort-previous",
+	   "reverse", "filter [TEXT]", "group", "next-path", "previous-path", "left", "right". False: *err or
+	   nothing to say. */
+	bool (*command)(struct view *view, const char *word, const char *argument, struct err *err);
+	const char *const *commands; /* words that `command` takes, NULL at the end; or NULL */
+	/* Does the row match a search? NULL: the explorer draws the row and looks into its text. */
+	bool (*matches)(const struct view *view, size_t row, const char *needle);
+	/* The analysis has reached another stage: take up what it brings. NULL: nothing to do. */
+	void (*refresh)(struct view *view);
+	/* Help for the ? screen: what each number here means. Appends lines. NULL: only `help`. */
+	void (*explain)(const struct view *view, struct buf *out);
+};
+
+struct view {
+	const struct view_ops *ops;
+	struct explorer *explorer;
+	const struct analysis *analysis;
+	char *argument;        /* NULL when there is none */
+	struct buf title;      /* left part of the line above the rows */
+	struct buf side;       /* right part of that line, may be empty: "way 1 of 3" */
+	size_t cursor, top;    /* rows; kept by the explorer, also across Backspace */
+	int left;              /* first column shown, for wide content */
+	void *data;
+};
+
+/* All views: NULL at the end, in the order of help and manual. Tables are views as well: the view "list"
+   with argument "TABLE [ARG]"; every table name is a command that opens it. */
+extern const struct view_ops *const view_table[];
+const struct view_ops *view_find(const char *name);
+
+#endif

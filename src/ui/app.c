@@ -1,0 +1,217 @@
+/* The main loop: keys and news from the worker in, screens out. */
+#include "ui/app.h"
+
+#include "ui/command.h"
+#include "ui/prompt.h"
+#include "ui/term.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { PROGRESS_MS = 150 }; /* between two pictures of the progress */
+
+struct app {
+	struct analysis *analysis;
+	struct explorer *explorer;
+	struct canvas canvas;
+	int news[2];      /* a pipe: the worker writes when there is something new */
+	bool prompting, stop, draw;
+};
+
+/* In the worker. */
+static void notify(void *self)
+{
+	struct app *app = self;
+	ssize_t wrote = write(app->news[1], "", 1);
+	(void)wrote; /* a full pipe wakes us up as well */
+}
+
+static bool open_pipe(int ends[2])
+{
+	if (pipe(ends) != 0)
+		return false;
+	for (int i = 0; i < 2; i++) {
+		fcntl(ends[i], F_SETFL, O_NONBLOCK);
+		fcntl(ends[i], F_SETFD, FD_CLOEXEC);
+	}
+	return true;
+}
+
+static void drain(int fd)
+{
+	char bytes[64];
+	while (read(fd, bytes, sizeof bytes) > 0)
+		;
+}
+
+/* ---- The commands that are the driver's */
+
+static bool set(struct app *app, const char *argument, struct err *err)
+{
+	bool on = strlen(argument) > 3 && strcmp(argument + strlen(argument) - 3, " on") == 0;
+	size_t len = strcspn(argument, " ");
+	if (!on && strcmp(argument + len, " off") != 0)
+		return err_set(err, "Say what to set, and on or off: set color off");
+	if (strncmp(argument, "ascii ", 6) == 0)
+		app->canvas.ascii = on || !term_is_utf8();
+	else if (strncmp(argument, "color ", 6) == 0)
+		term_color(on);
+	else if (strncmp(argument, "mouse ", 6) == 0)
+		term_mouse(on);
+	else
+		return err_set(err, "What can be set is ascii, color and mouse");
+	return true;
+}
+
+static bool host_command(void *self, const char *word, const char *argument, struct err *err)
+{
+	struct app *app = self;
+	app->draw = true;
+	if (strcmp(word, "set") == 0)
+		return set(app, argument, err);
+	if (strcmp(word, "suspend") == 0)
+		return app->stop = true;
+	if (strcmp(word, "redraw") == 0 || strcmp(word, "screen") == 0)
+		return term_redraw(), true;
+	return err_set(err, "\"%s\" is for scripts: they run with -e and --script", word);
+}
+
+/* ---- The loop */
+
+static void draw(struct app *app)
+{
+	int y = -1, x = 0;
+	explorer_draw(app->explorer, &app->canvas);
+	if (app->prompting) {
+		prompt_draw(&app->canvas, &x);
+		y = app->canvas.height - 1;
+	} else if (explorer_wants_line(app->explorer)) {
+		y = app->canvas.height - 1;
+	}
+	term_draw(&app->canvas, y, x);
+	app->draw = false;
+}
+
+static void resize(struct app *app)
+{
+	int width, height;
+	term_size(&width, &height);
+	canvas_resize(&app->canvas, width, height);
+	app->draw = true;
+}
+
+static void feed_prompt(struct app *app, const struct term_key *key)
+{
+	bool cancel = strcmp(key->name, "Esc") == 0 || strcmp(key->name, "^C") == 0;
+	if (cancel)
+		prompt_cancel();
+	enum prompt_state state = cancel ? PROMPT_CANCELLED : prompt_feed(key->bytes);
+	if (state == PROMPT_EDITING)
+		return;
+	app->prompting = false;
+	explorer_line(app->explorer, state == PROMPT_DONE ? prompt_line() : NULL);
+}
+
+static void feed(struct app *app, const struct term_key *key)
+{
+	app->draw = true;
+	if (app->prompting) {
+		feed_prompt(app, key);
+	} else if (strncmp(key->name, "M-", 2) == 0) {
+		explorer_key(app->explorer, "Esc"); /* and a key so soon after it */
+		explorer_key(app->explorer, key->name + 2);
+	} else {
+		explorer_key(app->explorer, key->name);
+	}
+	char kind = explorer_wants_line(app->explorer);
+	if (!app->prompting && kind) {
+		app->prompting = true;
+		prompt_begin(app->explorer, kind);
+	}
+}
+
+static void feed_all(struct app *app)
+{
+	struct term_key key;
+	while (!explorer_wants_quit(app->explorer) && !app->stop && term_key(&key))
+		feed(app, &key);
+}
+
+/* How long to sleep when nothing happens. */
+static int patience(const struct app *app)
+{
+	if (explorer_busy(app->explorer))
+		return 0;
+	return analysis_done(app->analysis) ? -1 : PROGRESS_MS;
+}
+
+/* One round: waits, takes in what has come, draws. False: the end. */
+static bool turn(struct app *app)
+{
+	unsigned news = term_wait(app->news[0], patience(app));
+	if (news & TERM_FD)
+		drain(app->news[0]);
+	if (news & TERM_RESIZED)
+		resize(app);
+	if (news & TERM_KEY)
+		feed_all(app);
+	app->draw |= explorer_refresh(app->explorer);
+	app->draw |= explorer_work(app->explorer);
+	if (app->stop || news & TERM_STOP) {
+		app->stop = false;
+		term_suspend();
+		resize(app);
+	}
+	bool broken = analysis_stage(app->analysis) == STAGE_NONE && analysis_failed(app->analysis, NULL);
+	if (broken || news & TERM_GONE || explorer_wants_quit(app->explorer))
+		return false;
+	if (app->draw)
+		draw(app);
+	return true;
+}
+
+static void run(struct app *app, const struct app_options *options)
+{
+	canvas_init(&app->canvas, 1, 1);
+	app->canvas.ascii = options->ascii || !term_is_utf8();
+	resize(app);
+	if (options->no_color)
+		term_color(false);
+	if (options->no_mouse)
+		term_mouse(false);
+	app->explorer = explorer_new(app->analysis, (struct explorer_host){app, host_command});
+	if (options->commands)
+		explorer_command(app->explorer, options->commands);
+	draw(app);
+	while (turn(app))
+		;
+	prompt_fini();
+	explorer_free(app->explorer);
+	canvas_fini(&app->canvas);
+}
+
+int app_run(struct analysis *analysis, const struct app_options *options)
+{
+	static struct app app; /* the worker may still tell of news when this function has ended */
+	struct err err = {0};
+	app.analysis = analysis;
+	bool opened = open_pipe(app.news)
+	              || err_set(&err, "No pipe can be opened: %s", strerror(errno));
+	if (!opened || !term_open(&err)) {
+		fprintf(stderr, "goheapx: %s.\n", err.text);
+		return 2;
+	}
+	analysis_start(analysis, notify, &app);
+	run(&app, options);
+	term_close();
+	analysis_cancel(analysis);
+	bool failed = analysis_stage(analysis) == STAGE_NONE && analysis_failed(analysis, &err);
+	if (failed && err.offset != ERR_NO_OFFSET && err.set)
+		fprintf(stderr, "goheapx: %s, at offset %llu.\n", err.text, (unsigned long long)err.offset);
+	else if (failed)
+		fprintf(stderr, "goheapx: %s.\n", err.text);
+	return failed ? 2 : 0;
+}

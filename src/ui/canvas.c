@@ -1,0 +1,246 @@
+/* The grid of cells: writing text that may be anything, clipped. */
+#include "ui/canvas.h"
+
+#include "base/mem.h"
+#include "base/text.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { REPLACEMENT = 0xfffd, ELLIPSIS = 0x2026, LINE = 0x2500 };
+
+void canvas_init(struct canvas *canvas, int width, int height)
+{
+	*canvas = (struct canvas){0};
+	canvas_resize(canvas, width, height);
+}
+
+void canvas_resize(struct canvas *canvas, int width, int height)
+{
+	canvas->width = width > 1 ? width : 1;
+	canvas->height = height > 1 ? height : 1;
+	size_t cells = (size_t)canvas->width * (size_t)canvas->height;
+	canvas->cells = mem_resize(canvas->cells, cells * sizeof *canvas->cells);
+	canvas_clear(canvas);
+}
+
+void canvas_fini(struct canvas *canvas)
+{
+	free(canvas->cells);
+	canvas->cells = NULL;
+}
+
+void canvas_clear(struct canvas *canvas)
+{
+	size_t cells = (size_t)canvas->width * (size_t)canvas->height;
+	for (size_t i = 0; i < cells; i++)
+		canvas->cells[i] = (struct cell){.codepoint = ' '};
+}
+
+static struct cell *cell_at(struct canvas *canvas, int y, int x)
+{
+	return &canvas->cells[(size_t)y * (size_t)canvas->width + (size_t)x];
+}
+
+/* What has no picture, moves or hides what is around it, or belongs to nobody. */
+static bool is_unprintable(uint32_t c)
+{
+	static const struct { uint32_t first, last; } ranges[] = {
+		{0, 0x1f}, {0x7f, 0x9f}, {0xad, 0xad}, {0x61c, 0x61c}, {0x200b, 0x200f}, {0x2028, 0x202e},
+		{0x2060, 0x206f}, {0xd800, 0xf8ff}, {0xfeff, 0xfeff}, {0xfff9, 0xfffc},
+		{0xfffe, 0xffff}, {0xe0000, 0x10ffff},
+	};
+	for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
+		if (c >= ranges[i].first && c <= ranges[i].last)
+			return true;
+	return false;
+}
+
+/* What stands for a character where only ASCII may be drawn. */
+static uint32_t to_ascii(uint32_t c)
+{
+	static const struct { uint32_t first, last; char ascii; } stands[] = {
+		{0, 0x7f, 0}, {ELLIPSIS, ELLIPSIS, '~'}, {0x2500, 0x2501, '-'}, {0x2502, 0x2503, '|'},
+		{0x2504, 0x257f, '+'}, {0x2580, 0x2587, '.'}, {0x2588, 0x258c, '#'}, {0x258d, 0x258f, ' '},
+		{0x2590, 0x259f, '#'}, {0xb7, 0xb7, '.'}, {0xd7, 0xd7, 'x'}, {0x2010, 0x2015, '-'},
+		{0x2018, 0x2019, '\''}, {0x201c, 0x201d, '"'}, {0x2022, 0x2022, '*'}, {0x2190, 0x2190, '<'},
+		{0x2191, 0x2191, '^'}, {0x2192, 0x2192, '>'}, {0x2193, 0x2193, 'v'}, {0x25b6, 0x25b8, '>'},
+		{0x25cf, 0x25cf, '*'}, {0x25cb, 0x25cb, 'o'}, {0xa0, 0xa0, ' '},
+	};
+	for (size_t i = 0; i < sizeof stands / sizeof *stands; i++)
+		if (c >= stands[i].first && c <= stands[i].last)
+			return stands[i].ascii ? (uint32_t)stands[i].ascii : c;
+	return '?';
+}
+
+/* A combining character goes onto the cell before it. */
+static void put_mark(struct canvas *canvas, int y, int x, uint32_t c)
+{
+	if (canvas->ascii || x < 1 || x > canvas->width)
+		return;
+	struct cell *cell = cell_at(canvas, y, x - 1);
+	if (cell->codepoint == 0 && x > 1)
+		cell--;
+	cell->mark = c;
+}
+
+/* Half of a wide character alone cannot be drawn: the other half goes, too. */
+static void cut_wide(struct canvas *canvas, int y, int x)
+{
+	struct cell *cell = cell_at(canvas, y, x);
+	if (cell->codepoint == 0 && x > 0)
+		cell[-1].codepoint = ' ';
+	if (x + 1 < canvas->width && cell[1].codepoint == 0)
+		cell[1].codepoint = ' ';
+}
+
+static void put(struct canvas *canvas, int y, int x, enum style style, uint32_t c)
+{
+	cut_wide(canvas, y, x);
+	struct cell *cell = cell_at(canvas, y, x);
+	cell->codepoint = c;
+	cell->mark = 0;
+	cell->style = (uint8_t)style;
+}
+
+/* Draws one character where it fits before column `end`; returns the column after it. */
+static int put_character(struct canvas *canvas, int y, int x, int end, enum style style, uint32_t c)
+{
+	if (is_unprintable(c))
+		c = REPLACEMENT;
+	int wide = text_width(c);
+	if (canvas->ascii)
+		c = to_ascii(c);
+	if (wide == 0) {
+		put_mark(canvas, y, x, c);
+		return x;
+	}
+	if (x + wide > end)
+		return end;
+	for (int i = 0; i < wide; i++)
+		if (x + i >= 0)
+			put(canvas, y, x + i, style, i == 0 || canvas->ascii || x < 0 ? c : 0);
+	return x + wide;
+}
+
+static int clip(const struct canvas *canvas, int x, int width)
+{
+	return width < 0 || width > canvas->width - x ? canvas->width : x + width;
+}
+
+/* Draws `len` bytes from column x on; returns the column after them. */
+static int put_text(struct canvas *canvas, int y, int x, int end, enum style style,
+                    const char *text, size_t len)
+{
+	for (size_t i = 0; i < len && x < end;) {
+		uint32_t c;
+		i += text_decode(text + i, len - i, &c);
+		x = put_character(canvas, y, x, end, style, c);
+	}
+	return x;
+}
+
+int canvas_text(struct canvas *canvas, int y, int x, int width, enum style style, const char *text)
+{
+	if (y < 0 || y >= canvas->height || x >= canvas->width)
+		return x;
+	return put_text(canvas, y, x, clip(canvas, x, width), style, text, strlen(text));
+}
+
+int canvas_textf(struct canvas *canvas, int y, int x, int width, enum style style,
+                 const char *format, ...)
+{
+	va_list arguments;
+	va_start(arguments, format);
+	char text[1024];
+	vsnprintf(text, sizeof text, format, arguments);
+	va_end(arguments);
+	return canvas_text(canvas, y, x, width, style, text);
+}
+
+int canvas_columns(const char *text)
+{
+	int columns = 0;
+	size_t len = strlen(text);
+	for (size_t i = 0; i < len;) {
+		uint32_t c;
+		i += text_decode(text + i, len - i, &c);
+		columns += is_unprintable(c) ? 1 : text_width(c);
+	}
+	return columns;
+}
+
+/* The byte of a text from which on it takes at most `columns`. */
+static size_t tail_start(const char *text, size_t len, int columns)
+{
+	int left = canvas_columns(text);
+	size_t at = 0;
+	while (at < len && left > columns) {
+		uint32_t c;
+		at += text_decode(text + at, len - at, &c);
+		left -= is_unprintable(c) ? 1 : text_width(c);
+	}
+	return at;
+}
+
+void canvas_middle(struct canvas *canvas, int y, int x, int width, enum style style, const char *text)
+{
+	if (y < 0 || y >= canvas->height || x >= canvas->width)
+		return;
+	int end = clip(canvas, x, width), room = end - x;
+	size_t len = strlen(text);
+	if (canvas_columns(text) <= room) {
+		put_text(canvas, y, x, end, style, text, len);
+		return;
+	}
+	if (room < 1)
+		return;
+	int before = room / 2;
+	size_t tail = tail_start(text, len, room - before - 1);
+	put_text(canvas, y, x, x + before, style, text, len);
+	put_character(canvas, y, x + before, end, style, ELLIPSIS);
+	put_text(canvas, y, x + before + 1, end, style, text + tail, len - tail);
+}
+
+void canvas_right(struct canvas *canvas, int y, int x, int width, enum style style, const char *text)
+{
+	int columns = canvas_columns(text);
+	if (columns < width) {
+		x += width - columns;
+		width = columns;
+	}
+	canvas_middle(canvas, y, x, width, style, text);
+}
+
+void canvas_rule(struct canvas *canvas, int y)
+{
+	if (y < 0 || y >= canvas->height)
+		return;
+	for (int x = 0; x < canvas->width; x++)
+		put_character(canvas, y, x, canvas->width, STYLE_FAINT, LINE);
+}
+
+void canvas_bar(struct canvas *canvas, int y, int x, int width, double share)
+{
+	if (y < 0 || y >= canvas->height || x < 0)
+		return;
+	share = share > 0 ? share < 1 ? share : 1 : 0;
+	int end = clip(canvas, x, width);
+	int eighths = (int)(share * width * 8 + 0.5);
+	if (eighths == 0 && share > 0)
+		eighths = 1;
+	for (; eighths > 0 && x < end; eighths -= 8, x++) {
+		uint32_t missing = eighths >= 8 ? 0 : (uint32_t)(8 - eighths);
+		put_character(canvas, y, x, end, STYLE_BAR, 0x2588 + missing); /* █ ▉ ... ▏ */
+	}
+}
+
+void canvas_cursor_line(struct canvas *canvas, int y)
+{
+	if (y < 0 || y >= canvas->height)
+		return;
+	for (int x = 0; x < canvas->width; x++)
+		cell_at(canvas, y, x)->cursor = true;
+}

@@ -1,0 +1,128 @@
+/* What stands on a canvas: as text, with marks for its styles, and where a text is. */
+#include "ui/canvas.h"
+
+#include "base/text.h"
+
+#include <string.h>
+
+const char *const style_names[STYLE_COUNT] = {
+	[STYLE_PLAIN] = "plain", [STYLE_FAINT] = "faint", [STYLE_HEAD] = "head", [STYLE_LINK] = "link",
+	[STYLE_WARNING] = "warning", [STYLE_GUESS] = "guess", [STYLE_BAR] = "bar",
+	[STYLE_MATCH] = "match", [STYLE_ADDRESS] = "address",
+};
+
+static const struct cell *row_of(const struct canvas *canvas, int y)
+{
+	return canvas->cells + (size_t)y * (size_t)canvas->width;
+}
+
+static void add_codepoint(struct buf *out, uint32_t c)
+{
+	static const struct { uint32_t limit; unsigned shift; uint8_t lead; } forms[] = {
+		{0x80, 0, 0}, {0x800, 6, 0xc0}, {0x10000, 12, 0xe0}, {UINT32_MAX, 18, 0xf0},
+	};
+	size_t form = 0;
+	while (c >= forms[form].limit)
+		form++;
+	unsigned shift = forms[form].shift;
+	buf_add_char(out, (char)(forms[form].lead | c >> shift));
+	while (shift > 0) {
+		shift -= 6;
+		buf_add_char(out, (char)(0x80 | (c >> shift & 0x3f)));
+	}
+}
+
+void canvas_row(const struct canvas *canvas, int y, struct buf *out)
+{
+	const struct cell *row = row_of(canvas, y);
+	int width = canvas->width;
+	while (width > 0 && row[width - 1].codepoint == ' ')
+		width--;
+	for (int x = 0; x < width; x++) {
+		if (row[x].codepoint)
+			add_codepoint(out, row[x].codepoint);
+		if (row[x].mark)
+			add_codepoint(out, row[x].mark);
+	}
+}
+
+/* "^ 2-14 link, cursor" with a newline; nothing for a plain row. */
+static void print_marks(const struct canvas *canvas, int y, struct buf *out)
+{
+	const struct cell *row = row_of(canvas, y);
+	const char *before = "^ ";
+	for (int x = 0, first; x < canvas->width; x++) {
+		first = x;
+		while (x + 1 < canvas->width && row[x + 1].style == row[first].style)
+			x++;
+		if (row[first].style == STYLE_PLAIN)
+			continue;
+		buf_addf(out, "%s%d-%d %s", before, first, x, style_names[row[first].style]);
+		before = ", ";
+	}
+	if (row->cursor) {
+		buf_addf(out, "%scursor", before);
+		before = ", ";
+	}
+	if (*before == ',')
+		buf_add_char(out, '\n');
+}
+
+void canvas_print(const struct canvas *canvas, bool marks, struct buf *out)
+{
+	for (int y = 0; y < canvas->height; y++) {
+		canvas_row(canvas, y, out);
+		buf_add_char(out, '\n');
+		if (marks)
+			print_marks(canvas, y, out);
+	}
+}
+
+static uint32_t lower(uint32_t c)
+{
+	return c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c;
+}
+
+static bool has_capital(const char *text)
+{
+	for (; *text; text++)
+		if (*text >= 'A' && *text <= 'Z')
+			return true;
+	return false;
+}
+
+/* Columns that the needle takes at this cell, 0 when it is not there. */
+static int match_at(const struct cell *cell, int width, const char *needle, bool exact)
+{
+	int x = 0;
+	size_t len = strlen(needle);
+	for (size_t i = 0; i < len;) {
+		uint32_t c;
+		i += text_decode(needle + i, len - i, &c);
+		while (x < width && cell[x].codepoint == 0)
+			x++;
+		if (x >= width)
+			return 0;
+		uint32_t there = cell[x].codepoint;
+		if (there != c && (exact || lower(there) != lower(c)))
+			return 0;
+		x++;
+	}
+	return x;
+}
+
+bool canvas_match(struct canvas *canvas, int y, const char *needle)
+{
+	if (y < 0 || y >= canvas->height || !*needle)
+		return false;
+	struct cell *row = canvas->cells + (size_t)y * (size_t)canvas->width;
+	bool exact = has_capital(needle), found = false;
+	for (int x = 0; x < canvas->width;) {
+		int columns = match_at(row + x, canvas->width - x, needle, exact);
+		for (int i = 0; i < columns; i++)
+			row[x + i].style = STYLE_MATCH;
+		found |= columns > 0;
+		x += columns > 0 ? columns : 1;
+	}
+	return found;
+}

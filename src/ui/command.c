@@ -1,0 +1,185 @@
+/* The command language: splitting lines, finding what a word names, running it. */
+#include "ui/command.h"
+
+#include "base/text.h"
+#include "table/table.h"
+#include "ui/state.h"
+
+#include <string.h>
+
+const struct command *command_find(const char *name)
+{
+	for (size_t group = 0; command_groups[group]; group++)
+		for (const struct command *command = command_groups[group]; command->name; command++)
+			if (strcmp(command->name, name) == 0)
+				return command;
+	return NULL;
+}
+
+bool command_of_view(const struct view *view, const char *word)
+{
+	for (const char *const *at = view->ops->commands; at && *at; at++)
+		if (strcmp(*at, word) == 0)
+			return true;
+	return false;
+}
+
+/* "list" is how tables are shown; its name is no command. */
+static bool is_list(const struct view_ops *ops)
+{
+	return strcmp(ops->name, "list") == 0;
+}
+
+const char *command_help(const char *name, const char **argument)
+{
+	const struct command *command = command_find(name);
+	const struct view_ops *ops = view_find(name);
+	const struct table *table = table_find(name);
+	const char *help = NULL, *takes = NULL;
+	if (command) {
+		help = command->help;
+		takes = command->argument;
+	} else if (ops && !is_list(ops)) {
+		help = ops->help;
+		takes = ops->argument;
+	} else if (table) {
+		help = table->help;
+		takes = table->argument;
+	}
+	if (argument)
+		*argument = takes;
+	return help;
+}
+
+void command_each(void (*visit)(void *self, const char *name, const char *argument, const char *help),
+                  void *self)
+{
+	for (size_t group = 0; command_groups[group]; group++)
+		for (const struct command *command = command_groups[group]; command->name; command++)
+			visit(self, command->name, command->argument, command->help);
+	for (const struct view_ops *const *ops = view_table; *ops; ops++)
+		if (!is_list(*ops) && !command_find((*ops)->name))
+			visit(self, (*ops)->name, (*ops)->argument, (*ops)->help);
+	for (const struct table *const *table = tables; *table; table++)
+		if (!command_find((*table)->name) && !view_find((*table)->name))
+			visit(self, (*table)->name, (*table)->argument, (*table)->help);
+}
+
+/* Appends what stands before a ';' or a blank (with `word`) outside of quotes; returns where it ended. */
+static const char *take(const char *at, bool word, struct buf *out)
+{
+	bool quoted = false;
+	for (; *at && *at != '\n'; at++) {
+		if (*at == '"' && (quoted || strchr(at + 1, '"'))) {
+			quoted = !quoted;
+			continue;
+		}
+		if (!quoted && (*at == ';' || (word && *at == ' ')))
+			break;
+		buf_add_char(out, *at);
+	}
+	return at;
+}
+
+const char *command_split(const char *line, struct buf *word, struct buf *argument)
+{
+	line += strspn(line, " \t\n;");
+	line = take(line, true, word);
+	line += strspn(line, " \t");
+	size_t before = argument->len;
+	line = take(line, false, argument);
+	bool quoted = line[-(*line != '\0' || argument->len > before)] == '"';
+	while (!quoted && argument->len > before && argument->data[argument->len - 1] == ' ')
+		argument->data[--argument->len] = '\0';
+	return *line ? line + 1 : NULL;
+}
+
+/* An argument that names an object may be left out: it is the one that the cursor is on. */
+static bool complete_address(struct explorer *explorer, const char *spec, const char *given,
+                             struct buf *argument, struct err *err)
+{
+	buf_add(argument, given);
+	if (*given || !spec || strncmp(spec, "ADDR", 4) != 0)
+		return true;
+	uint64_t address = explorer_address(explorer);
+	if (address == 0)
+		return err_set(err, "There is no object on this row: go to one, or give an address");
+	buf_addf(argument, "0x%llx", (unsigned long long)address);
+	return true;
+}
+
+static bool open_view(struct explorer *explorer, const struct view_ops *ops, const char *given,
+                      struct err *err)
+{
+	struct buf argument = {0};
+	bool done = complete_address(explorer, ops->argument, given, &argument, err)
+	            && explorer_show(explorer, ops, buf_text(&argument), err);
+	buf_free(&argument);
+	return done;
+}
+
+static bool open_table(struct explorer *explorer, const struct table *table, const char *given,
+                       struct err *err)
+{
+	struct buf argument = {0}, line = {0};
+	bool done = complete_address(explorer, table->argument, given, &argument, err);
+	if (done) {
+		buf_addf(&line, "%s%s%s", table->name, argument.len ? " " : "", buf_text(&argument));
+		done = explorer_show(explorer, view_find("list"), buf_text(&line), err);
+	}
+	buf_free(&argument);
+	buf_free(&line);
+	return done;
+}
+
+static bool run_of_view(struct explorer *explorer, const char *word, const char *argument,
+                        struct err *err)
+{
+	struct view *view = explorer_view(explorer);
+	if (!view->ops->command(view, word, argument, err))
+		return false;
+	if (explorer_view(explorer) == view) /* or the command has opened another one */
+		history_note(&explorer->history, word, argument);
+	return true;
+}
+
+bool explorer_run(struct explorer *explorer, const char *word, const char *argument, struct err *err)
+{
+	if (command_of_view(explorer_view(explorer), word))
+		return run_of_view(explorer, word, argument, err);
+	const struct command *command = command_find(word);
+	if (command)
+		return command->run(explorer, argument, err);
+	const struct view_ops *ops = view_find(word);
+	if (ops && !is_list(ops))
+		return open_view(explorer, ops, argument, err);
+	const struct table *table = table_find(word);
+	if (table)
+		return open_table(explorer, table, argument, err);
+	if (strncmp(word, "0x", 2) == 0)
+		return command_find("goto")->run(explorer, word, err);
+	struct buf visible = {0};
+	text_add_visible(&visible, word, strlen(word), 60);
+	err_set(err, "There is no command \"%s\": ? shows all of them", buf_text(&visible));
+	buf_free(&visible);
+	return false;
+}
+
+bool explorer_command(struct explorer *explorer, const char *line)
+{
+	bool done = true;
+	explorer_message(explorer, "%s", "");
+	while (line && done) {
+		struct buf word = {0}, argument = {0};
+		struct err err = {0};
+		line = command_split(line, &word, &argument);
+		if (word.len)
+			done = explorer_run(explorer, buf_text(&word), buf_text(&argument), &err);
+		explorer_fail(explorer, &err);
+		while (line && done && explorer_busy(explorer)) /* what follows is about what is found */
+			explorer_work(explorer);
+		buf_free(&word);
+		buf_free(&argument);
+	}
+	return done;
+}

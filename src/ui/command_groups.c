@@ -1,0 +1,6 @@
+/* All commands of the explorer, in the order of help and manual. */
+#include "ui/command_groups.h"
+
+const struct command *const command_groups[] = {
+	commands_go, commands_move, commands_search, commands_sort, commands_misc, NULL,
+};

@@ -1,0 +1,131 @@
+/* Commands that open something, follow links, and go back. */
+#include "ui/command_groups.h"
+
+#include "table/argument.h"
+#include "ui/locate.h"
+#include "ui/moves.h"
+#include "ui/state.h"
+
+#include <stdio.h>
+
+static bool follow(struct explorer *explorer, const char *argument, struct err *err)
+{
+	(void)argument;
+	struct view *view = explorer_view(explorer);
+	struct buf link = {0}, word = {0}, rest = {0};
+	if (view->ops->link && view->cursor < view->ops->rows(view))
+		view->ops->link(view, view->cursor, &link);
+	command_split(buf_text(&link), &word, &rest);
+	bool done = word.len ? explorer_run(explorer, buf_text(&word), buf_text(&rest), err)
+	                     : err_set(err, "There is nothing to follow on this row");
+	buf_free(&link);
+	buf_free(&word);
+	buf_free(&rest);
+	return done;
+}
+
+static bool go(struct explorer *explorer, const char *argument, int step, struct err *err)
+{
+	long count = 0;
+	if (!command_count(argument, &count, err))
+		return false;
+	search_stop(&explorer->search);
+	explorer->search.shown = false;
+	for (long i = 0; i < count; i++)
+		if (!history_go(&explorer->history, step, i ? NULL : err))
+			return i > 0;
+	return true;
+}
+
+static bool back(struct explorer *explorer, const char *argument, struct err *err)
+{
+	return go(explorer, argument, -1, err);
+}
+
+static bool forward(struct explorer *explorer, const char *argument, struct err *err)
+{
+	return go(explorer, argument, 1, err);
+}
+
+static bool close_view(struct explorer *explorer, const char *argument, struct err *err)
+{
+	(void)argument;
+	if (explorer->history.at > 0)
+		return history_go(&explorer->history, -1, err);
+	explorer->quit = true;
+	return true;
+}
+
+static bool goto_address(struct explorer *explorer, const char *argument, struct err *err)
+{
+	uint64_t address;
+	if (!argument_address(argument, &address))
+		return err_set(err, "Which address? For example: goto 0xc000012340");
+	struct buf where = {0}, word = {0}, rest = {0}, note = {0};
+	bool done = locate(explorer->analysis, address, &where, &note, err);
+	if (done) {
+		command_split(buf_text(&where), &word, &rest);
+		done = explorer_run(explorer, buf_text(&word), buf_text(&rest), err);
+	}
+	if (done && note.len)
+		explorer_message(explorer, "%s", buf_text(&note));
+	buf_free(&where);
+	buf_free(&word);
+	buf_free(&rest);
+	buf_free(&note);
+	return done;
+}
+
+static bool mark(struct explorer *explorer, const char *argument, struct err *err)
+{
+	if (*argument)
+		return marks_set(explorer, argument, err);
+	explorer->wants_key = "mark";
+	explorer_message(explorer, "Mark this place with which letter?");
+	return true;
+}
+
+static bool jump(struct explorer *explorer, const char *argument, struct err *err)
+{
+	if (*argument)
+		return marks_jump(explorer, argument, err);
+	explorer->wants_key = "jump";
+	explorer_message(explorer, "Jump to which mark? ' is where the last jump began.");
+	return true;
+}
+
+/* A click selects a row, a click on the selected row follows it, one on a main view's name opens
+   that. */
+static bool click(struct explorer *explorer, const char *argument, struct err *err)
+{
+	int y, x;
+	if (sscanf(argument, "%d %d", &y, &x) != 2)
+		return err_set(err, "Where? Give row and column of the screen");
+	struct screen_layout layout = screen_layout(explorer->height);
+	struct view *view = explorer_view(explorer);
+	const struct key *tab = y == layout.tabs ? screen_tab_at(x) : NULL;
+	if (tab)
+		return explorer_run(explorer, tab->command, "", err);
+	int body = layout.body + (view->ops->head ? view->ops->head(view, NULL, 0) : 0);
+	if (y < body || y >= layout.body + layout.body_height)
+		return true;
+	size_t before = view->cursor, row = view->top + (size_t)(y - body);
+	if (row >= view->ops->rows(view))
+		return true;
+	if (row == before)
+		return follow(explorer, "", err);
+	moves_in_window(view, explorer_page(explorer), (size_t)(y - body));
+	return true;
+}
+
+const struct command commands_go[] = {
+	{"follow", NULL, "Opens what the row leads to", follow},
+	{"back", "[N]", "Goes back to the view before, as it was left", back},
+	{"forward", "[N]", "Goes forward again", forward},
+	{"goto", "ADDR", "Opens the object that an address lies in, or tells what else is there", goto_address},
+	{"close", NULL, "Goes back, and leaves the explorer from its first view", close_view},
+	{"mark", "[X]", "Remembers this place under a letter", mark},
+	{"jump", "[X]", "Goes to the place with that mark; ' is where the last jump began", jump},
+	{"click", "ROW COLUMN", "Does what a mouse click there does", click},
+	{0},
+};

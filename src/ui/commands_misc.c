@@ -1,0 +1,119 @@
+/* Commands about the explorer itself. */
+#include "ui/command_groups.h"
+
+#include "base/text.h"
+#include "ui/state.h"
+
+#include <string.h>
+
+static bool help(struct explorer *explorer, const char *argument, struct err *err)
+{
+	if (!*argument)
+		return explorer_show(explorer, view_find("help"), NULL, err);
+	const char *takes, *text = command_help(argument, &takes);
+	if (!text)
+		return err_set(err, "There is no such command: help without a word shows all of them");
+	explorer_message(explorer, "%s%s%s: %s.", argument, takes ? " " : "", takes ? takes : "", text);
+	return true;
+}
+
+/* The row without cuts, as far as a message can hold it. */
+static bool what(struct explorer *explorer, const char *argument, struct err *err)
+{
+	(void)argument;
+	enum { WIDE = 400 };
+	const struct view *view = explorer_view(explorer);
+	size_t rows = view->ops->rows(view);
+	if (view->cursor >= rows)
+		return err_set(err, "There are no rows here");
+	struct canvas row;
+	struct buf text = {0}, out = {0};
+	canvas_init(&row, WIDE, 1);
+	view->ops->draw(view, view->cursor, &row, 0);
+	canvas_row(&row, 0, &text);
+	for (const char *at = buf_text(&text); *at; at++)
+		if (*at != ' ' || (out.len && at[1] != ' '))
+			buf_add_char(&out, *at);
+	explorer_message(explorer, "%zu of %zu: %s", view->cursor + 1, rows, buf_text(&out));
+	canvas_fini(&row);
+	buf_free(&text);
+	buf_free(&out);
+	return true;
+}
+
+static bool quit(struct explorer *explorer, const char *argument, struct err *err)
+{
+	(void)argument, (void)err;
+	explorer->quit = true;
+	return true;
+}
+
+static bool feed_keys(struct explorer *explorer, const char *argument, struct err *err)
+{
+	(void)err;
+	bool done = true;
+	while (*argument && done) {
+		struct buf key = {0};
+		size_t len = strcspn(argument, " ");
+		buf_add_bytes(&key, argument, len);
+		if (len)
+			done = explorer_key(explorer, buf_text(&key));
+		while (explorer_busy(explorer)) /* the next key is about what is found */
+			explorer_work(explorer);
+		buf_free(&key);
+		argument += len + strspn(argument + len, " ");
+	}
+	return done;
+}
+
+static bool ask_host(struct explorer *explorer, const char *word, const char *argument, struct err *err)
+{
+	const struct explorer_host *host = &explorer->host;
+	if (!host->command)
+		return err_set(err, "There is no \"%s\" here", word);
+	return host->command(host->self, word, argument, err);
+}
+
+static bool set(struct explorer *explorer, const char *argument, struct err *err)
+{
+	return ask_host(explorer, "set", argument, err);
+}
+
+static bool redraw(struct explorer *explorer, const char *argument, struct err *err)
+{
+	return ask_host(explorer, "redraw", argument, err);
+}
+
+static bool suspend(struct explorer *explorer, const char *argument, struct err *err)
+{
+	return ask_host(explorer, "suspend", argument, err);
+}
+
+static bool screen(struct explorer *explorer, const char *argument, struct err *err)
+{
+	return ask_host(explorer, "screen", argument, err);
+}
+
+static bool size(struct explorer *explorer, const char *argument, struct err *err)
+{
+	return ask_host(explorer, "size", argument, err);
+}
+
+static bool wait(struct explorer *explorer, const char *argument, struct err *err)
+{
+	return ask_host(explorer, "wait", argument, err);
+}
+
+const struct command commands_misc[] = {
+	{"help", "[COMMAND]", "Shows the keys and what the numbers mean, or explains one command", help},
+	{"what", NULL, "Shows the whole text of the row", what},
+	{"set", "OPTION on|off", "Sets ascii, color or mouse", set},
+	{"redraw", NULL, "Draws the screen anew", redraw},
+	{"suspend", NULL, "Stops the program, fg in the shell continues it", suspend},
+	{"quit", NULL, "Leaves the explorer", quit},
+	{"keys", "KEY ...", "Does what these keys do", feed_keys},
+	{"screen", NULL, "In a script: prints the screen", screen},
+	{"size", "WIDTHxHEIGHT", "In a script: sets the size of the screen", size},
+	{"wait", "STAGE", "In a script: waits until the analysis has reached this stage", wait},
+	{0},
+};

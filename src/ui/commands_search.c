@@ -1,0 +1,83 @@
+/* Commands that search and filter rows. */
+#include "ui/command_groups.h"
+
+#include "ui/state.h"
+
+static bool ask(struct explorer *explorer, char kind)
+{
+	explorer->wants_line = kind;
+	buf_clear(&explorer->line);
+	return true;
+}
+
+static bool search(struct explorer *explorer, const char *argument, struct err *err)
+{
+	(void)err;
+	if (!*argument)
+		return ask(explorer, '/');
+	search_start(&explorer->search, explorer_view(explorer), argument, 1);
+	return true;
+}
+
+static bool search_back(struct explorer *explorer, const char *argument, struct err *err)
+{
+	if (!*argument)
+		return err_set(err, "Search for what? N after a search goes backward");
+	search_start(&explorer->search, explorer_view(explorer), argument, -1);
+	return true;
+}
+
+static bool again(struct explorer *explorer, bool reverse, struct err *err)
+{
+	if (explorer->search.needle.len == 0)
+		return err_set(err, "Nothing has been searched for yet: / asks for a text");
+	search_again(&explorer->search, explorer_view(explorer), reverse);
+	return true;
+}
+
+static bool next(struct explorer *explorer, const char *argument, struct err *err)
+{
+	(void)argument;
+	return again(explorer, false, err);
+}
+
+static bool previous(struct explorer *explorer, const char *argument, struct err *err)
+{
+	(void)argument;
+	return again(explorer, true, err);
+}
+
+static bool ask_filter(struct explorer *explorer, const char *argument, struct err *err)
+{
+	(void)argument;
+	if (!command_of_view(explorer_view(explorer), "filter"))
+		return err_set(err, "This view cannot be filtered: / searches in it");
+	return ask(explorer, '&');
+}
+
+static bool ask_command(struct explorer *explorer, const char *argument, struct err *err)
+{
+	(void)argument, (void)err;
+	return ask(explorer, ':');
+}
+
+static bool cancel(struct explorer *explorer, const char *argument, struct err *err)
+{
+	(void)argument, (void)err;
+	if (explorer->search.running)
+		explorer_message(explorer, "The search was stopped.");
+	search_stop(&explorer->search);
+	explorer->search.shown = false;
+	return true;
+}
+
+const struct command commands_search[] = {
+	{"search", "[TEXT]", "Goes to the next row that contains the text", search},
+	{"search-back", "TEXT", "Goes to the row before that contains the text", search_back},
+	{"next", NULL, "Goes to the next row with the text searched for", next},
+	{"previous", NULL, "Goes to the row before with the text searched for", previous},
+	{"ask-filter", NULL, "Asks for a text that rows must contain", ask_filter},
+	{"ask-command", NULL, "Asks for a command", ask_command},
+	{"cancel", NULL, "Stops a search and unmarks what it has found", cancel},
+	{0},
+};

@@ -1,0 +1,38 @@
+/* Commands that are the views' own. Here is what to say where a view does not have one. */
+#include "ui/command_groups.h"
+
+static bool no_sort(struct explorer *explorer, const char *argument, struct err *err)
+{
+	(void)explorer, (void)argument;
+	return err_set(err, "This view has an order of its own: only lists can be sorted");
+}
+
+static bool no_filter(struct explorer *explorer, const char *argument, struct err *err)
+{
+	(void)explorer, (void)argument;
+	return err_set(err, "This view cannot be filtered: / searches in it");
+}
+
+static bool no_group(struct explorer *explorer, const char *argument, struct err *err)
+{
+	(void)explorer, (void)argument;
+	return err_set(err, "There is nothing to group here");
+}
+
+static bool no_path(struct explorer *explorer, const char *argument, struct err *err)
+{
+	(void)explorer, (void)argument;
+	return err_set(err, "This is no path: p shows what keeps an object alive");
+}
+
+const struct command commands_sort[] = {
+	{"sort", "COL", "Sorts the list by a column; the same column again turns the order around", no_sort},
+	{"sort-next", NULL, "Sorts by the next column", no_sort},
+	{"sort-previous", NULL, "Sorts by the column before", no_sort},
+	{"reverse", NULL, "Turns the order of the list around", no_sort},
+	{"filter", "[TEXT]", "Shows only rows that contain the text; without one all rows again", no_filter},
+	{"group", NULL, "Groups the goroutines by stack, or lists them one by one", no_group},
+	{"next-path", NULL, "Shows the next path, one with another root or another last holder", no_path},
+	{"previous-path", NULL, "Shows the path before", no_path},
+	{0},
+};

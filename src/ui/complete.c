@@ -1,0 +1,193 @@
+/* Completion of command lines: command words first, then whatever the command's argument is a name of. */
+#include "base/mem.h"
+#include "base/text.h"
+#include "table/table.h"
+#include "ui/state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_CANDIDATES = 1000, MAX_ROWS = 200000, MAX_NAME = 200 };
+
+struct completion {
+	struct explorer *explorer;
+	const char *prefix;
+	size_t prefix_len;
+	const char *command;  /* first word of the line */
+	char **words;         /* sorted, each once */
+	size_t count, capacity;
+};
+
+/* Where the word is, or where it belongs. */
+static size_t lower_bound(const struct completion *c, const char *word)
+{
+	size_t low = 0, high = c->count;
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		if (strcmp(c->words[middle], word) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static void add(struct completion *c, const char *word)
+{
+	if (strncmp(word, c->prefix, c->prefix_len) != 0 || c->count >= MAX_CANDIDATES)
+		return;
+	size_t at = lower_bound(c, word);
+	if (at < c->count && strcmp(c->words[at], word) == 0)
+		return;
+	c->words = mem_grow(c->words, c->count, &c->capacity, sizeof *c->words);
+	memmove(c->words + at + 1, c->words + at, (c->count - at) * sizeof *c->words);
+	c->words[at] = mem_strdup(word);
+	c->count++;
+}
+
+static void add_command(void *self, const char *name, const char *argument, const char *help)
+{
+	(void)argument, (void)help;
+	add(self, name);
+}
+
+static void complete_command(struct completion *c)
+{
+	command_each(add_command, c);
+}
+
+static void complete_tables(struct completion *c)
+{
+	for (const struct table *const *table = tables; *table; table++)
+		add(c, (*table)->name);
+}
+
+/* The columns of the list that is open. */
+static void complete_columns(struct completion *c)
+{
+	const struct spot *here = history_here(&c->explorer->history);
+	if (strcmp(here->ops->name, "list") != 0 || !here->argument)
+		return;
+	char *name = mem_strdup(here->argument);
+	name[strcspn(name, " ")] = '\0';
+	const struct table *table = table_find(name);
+	for (int i = 0; table && i < table->column_count; i++)
+		add(c, table->columns[i].name);
+	free(name);
+}
+
+static void complete_stages(struct completion *c)
+{
+	for (enum stage stage = STAGE_READ; stage < STAGE_COUNT; stage++)
+		add(c, stage_name(stage));
+}
+
+static void complete_options(struct completion *c)
+{
+	static const char *const words[] = {"ascii", "color", "mouse", "on", "off"};
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		add(c, words[i]);
+}
+
+/* Names of the functions on the stacks. */
+static void complete_functions(struct completion *c)
+{
+	const struct heap *heap = c->explorer->analysis->heap;
+	if (analysis_stage(c->explorer->analysis) < STAGE_READ)
+		return;
+	struct buf name = {0};
+	for (uint32_t i = 0; i < heap->frame_count && i < MAX_ROWS * 10; i++) {
+		struct text function = heap->frames[i].record.function;
+		if (function.len < c->prefix_len || memcmp(function.data, c->prefix, c->prefix_len) != 0)
+			continue;
+		buf_clear(&name);
+		text_add_visible(&name, function.data, function.len, MAX_NAME);
+		add(c, buf_text(&name));
+	}
+	buf_free(&name);
+}
+
+/* What stands in a column of a table, given as "table.column". */
+static void complete_cells(struct completion *c, const char *source)
+{
+	char *name = mem_strdup(source), *dot = strchr(name, '.');
+	if (dot)
+		*dot++ = '\0';
+	const struct table *table = table_find(name);
+	int column = 0;
+	while (table && dot && column < table->column_count
+	       && strcmp(table->columns[column].name, dot) != 0)
+		column++;
+	bool known = table && dot && column < table->column_count;
+	free(name);
+	if (!known || analysis_stage(c->explorer->analysis) < table->needs)
+		return;
+	struct rows *rows = rows_open(table, c->explorer->analysis, NULL, NULL);
+	struct buf text = {0};
+	for (size_t row = 0; rows && row < rows->count && row < MAX_ROWS; row++) {
+		buf_clear(&text);
+		rows_text(rows, row, column, &text);
+		add(c, buf_text(&text));
+	}
+	buf_free(&text);
+	if (rows)
+		rows_close(rows);
+}
+
+static void complete_goroutines(struct completion *c)
+{
+	complete_cells(c, "goroutines.id");
+}
+
+/* By what the command says its argument is. */
+static void complete_argument(struct completion *c)
+{
+	static const struct { const char *spec; void (*run)(struct completion *); } kinds[] = {
+		{"COL", complete_columns}, {"ID", complete_goroutines}, {"[TEXT]", complete_functions},
+		{"TEXT", complete_functions}, {"[COMMAND]", complete_command}, {"STAGE", complete_stages},
+		{"OPTION on|off", complete_options}, {"TABLE [ARG]", complete_tables},
+	};
+	const struct table *table = table_find(c->command);
+	const char *spec;
+	command_help(c->command, &spec);
+	for (size_t i = 0; spec && i < sizeof kinds / sizeof *kinds; i++)
+		if (strcmp(spec, kinds[i].spec) == 0)
+			kinds[i].run(c);
+	if (table && table->completes && !command_find(c->command))
+		complete_cells(c, table->completes);
+}
+
+/* Where the command that byte `end` is part of begins. */
+static size_t command_start(const char *line, size_t end)
+{
+	size_t start = 0;
+	bool quoted = false;
+	for (size_t i = 0; i < end; i++) {
+		quoted ^= line[i] == '"';
+		if (line[i] == ';' && !quoted)
+			start = i + 1;
+	}
+	while (start < end && line[start] == ' ')
+		start++;
+	return start;
+}
+
+size_t explorer_complete(struct explorer *explorer, const char *line, size_t end, char ***candidates)
+{
+	size_t start = command_start(line, end), word = end;
+	while (word > start && line[word - 1] != ' ')
+		word--;
+	struct buf prefix = {0}, command = {0};
+	buf_add_bytes(&prefix, line + word, end - word);
+	buf_add_bytes(&command, line + start, strcspn(line + start, " "));
+	struct completion c = {.explorer = explorer, .prefix = buf_text(&prefix),
+	                       .prefix_len = prefix.len, .command = buf_text(&command)};
+	if (word == start)
+		complete_command(&c);
+	else
+		complete_argument(&c);
+	buf_free(&prefix);
+	buf_free(&command);
+	*candidates = c.words;
+	return c.count;
+}

@@ -1,0 +1,189 @@
+/* The explorer itself: what is open, what it says, how it follows the analysis. */
+#include "ui/explorer.h"
+
+#include "base/mem.h"
+#include "ui/moves.h"
+#include "ui/state.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct explorer *explorer_new(struct analysis *analysis, struct explorer_host host)
+{
+	struct explorer *explorer = mem_alloc(sizeof *explorer);
+	explorer->analysis = analysis;
+	explorer->host = host;
+	explorer->width = 80;
+	explorer->height = 24;
+	history_init(&explorer->history, explorer, analysis);
+	if (!explorer_open(explorer, "overview", NULL))
+		explorer_open(explorer, "help", NULL); /* always opens */
+	return explorer;
+}
+
+void explorer_free(struct explorer *explorer)
+{
+	if (!explorer)
+		return;
+	history_fini(&explorer->history);
+	for (size_t i = 0; i < MARKS; i++)
+		spot_fini(&explorer->marks[i]);
+	search_fini(&explorer->search);
+	buf_free(&explorer->line);
+	buf_free(&explorer->message);
+	free(explorer);
+}
+
+struct view *explorer_view(struct explorer *explorer)
+{
+	return explorer->history.count ? history_view(&explorer->history) : NULL;
+}
+
+bool explorer_wants_quit(const struct explorer *explorer)
+{
+	return explorer->quit;
+}
+
+void explorer_message(struct explorer *explorer, const char *format, ...)
+{
+	char text[512];
+	va_list arguments;
+	va_start(arguments, format);
+	vsnprintf(text, sizeof text, format, arguments);
+	va_end(arguments);
+	buf_clear(&explorer->message);
+	buf_add(&explorer->message, text);
+	explorer->alarm = false;
+}
+
+void explorer_fail(struct explorer *explorer, const struct err *err)
+{
+	if (!err->set)
+		return;
+	if (err->offset == ERR_NO_OFFSET)
+		explorer_message(explorer, "%s.", err->text);
+	else
+		explorer_message(explorer, "%s, at offset %llu of the file.", err->text,
+		                 (unsigned long long)err->offset);
+	explorer->alarm = true;
+}
+
+const char *explorer_last_message(const struct explorer *explorer)
+{
+	return buf_text(&explorer->message);
+}
+
+static bool is_open(struct explorer *explorer, const struct view_ops *ops, const char *argument)
+{
+	if (explorer->history.count == 0)
+		return false;
+	const struct spot *here = history_here(&explorer->history);
+	return here->ops == ops && strcmp(here->argument ? here->argument : "", argument) == 0;
+}
+
+bool explorer_show(struct explorer *explorer, const struct view_ops *ops, const char *argument,
+                   struct err *err)
+{
+	struct spot spot = {.ops = ops};
+	if (!ops)
+		return err_set(err, "There is no such view");
+	if (is_open(explorer, ops, argument ? argument : ""))
+		return true;
+	if (argument && *argument)
+		spot.argument = mem_strdup(argument);
+	if (explorer->history.count)
+		explorer_leave(explorer);
+	bool done = history_open(&explorer->history, &spot, err);
+	spot_fini(&spot);
+	search_stop(&explorer->search);
+	explorer->search.shown = false;
+	return done;
+}
+
+bool explorer_open(struct explorer *explorer, const char *view, const char *argument)
+{
+	struct err err = {0};
+	bool done = explorer_show(explorer, view_find(view), argument, &err);
+	explorer_fail(explorer, &err);
+	return done;
+}
+
+bool explorer_has_failed(const struct explorer *explorer)
+{
+	return explorer->alarm;
+}
+
+size_t explorer_page(const struct explorer *explorer)
+{
+	const struct view *view = history_view(&explorer->history);
+	int height = screen_layout(explorer->height).body_height;
+	if (view->ops->head)
+		height -= view->ops->head(view, NULL, 0);
+	return height > 1 ? (size_t)height : 1;
+}
+
+uint64_t explorer_address(const struct explorer *explorer)
+{
+	const struct view *view = history_view(&explorer->history);
+	return view->ops->address ? view->ops->address(view, view->cursor) : 0;
+}
+
+bool explorer_refresh(struct explorer *explorer)
+{
+	enum stage stage = analysis_stage(explorer->analysis);
+	bool done = analysis_done(explorer->analysis);
+	if (stage == explorer->seen && done == explorer->seen_done)
+		return !done; /* its progress is on the screen */
+	explorer->seen = stage;
+	explorer->seen_done = done;
+	struct err err = {0};
+	bool waited = history_waits(&explorer->history);
+	if (!history_refresh(&explorer->history, &err))
+		explorer_fail(explorer, &err);
+	else if (waited && !history_waits(&explorer->history))
+		explorer_message(explorer, "%s", ""); /* what it says was about waiting */
+	moves_settle(explorer_view(explorer), explorer_page(explorer));
+	return true;
+}
+
+bool explorer_busy(const struct explorer *explorer)
+{
+	return explorer->search.running;
+}
+
+static void tell_found(struct explorer *explorer)
+{
+	struct search *search = &explorer->search;
+	explorer_leave(explorer);
+	moves_to(explorer_view(explorer), explorer_page(explorer), search->row);
+	if (search->wrapped)
+		explorer_message(explorer, search->step > 0 ? "The search went on at the first row."
+		                                            : "The search went on at the last row.");
+	else
+		buf_clear(&explorer->message);
+}
+
+bool explorer_work(struct explorer *explorer)
+{
+	struct view *view = explorer_view(explorer);
+	struct search *search = &explorer->search;
+	int before = (int)(search_share(search, view) * 100);
+	switch (search_work(search, view)) {
+	case SEARCH_IDLE:
+		return false;
+	case SEARCH_GOES_ON:
+		explorer_message(explorer, "Searching for %s: %d%%. Esc stops it.",
+		                 buf_text(&search->needle), (int)(search_share(search, view) * 100));
+		return (int)(search_share(search, view) * 100) != before;
+	case SEARCH_FOUND:
+		tell_found(explorer);
+		return true;
+	case SEARCH_NOT_FOUND:
+		explorer_message(explorer, "Nothing here contains %s.", buf_text(&search->needle));
+		explorer->alarm = true;
+		return true;
+	}
+	return false;
+}

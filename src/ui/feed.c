@@ -1,0 +1,97 @@
+/* Keys and lines as they come in: what is bound to them, or what was waiting for them. */
+#include "ui/state.h"
+
+#include <string.h>
+
+/* Editing of the line that is wanted, for drivers without an editor of their own. */
+static bool line_key(struct explorer *explorer, const char *key)
+{
+	struct buf *line = &explorer->line;
+	if (strcmp(key, "Enter") == 0) {
+		struct buf whole = *line;
+		*line = (struct buf){0};
+		explorer_line(explorer, buf_text(&whole));
+		buf_free(&whole);
+	} else if (strcmp(key, "Esc") == 0 || strcmp(key, "^C") == 0) {
+		explorer_line(explorer, NULL);
+	} else if (strcmp(key, "Backspace") == 0 && line->len) {
+		do
+			line->len--;
+		while (line->len && ((unsigned char)line->data[line->len] & 0xc0) == 0x80);
+		line->data[line->len] = '\0';
+	} else {
+		buf_add(line, strcmp(key, "Space") == 0 ? " " : key);
+	}
+	return true;
+}
+
+void explorer_line(struct explorer *explorer, const char *line)
+{
+	static const struct { char kind; const char *word; } kinds[] = {{'/', "search"}, {'&', "filter"}};
+	char kind = explorer->wants_line;
+	struct err err = {0};
+	explorer->wants_line = 0;
+	buf_clear(&explorer->line);
+	if (!line)
+		return;
+	if (kind == ':')
+		explorer_command(explorer, line);
+	else if (kind == '/' && !*line)
+		explorer_run(explorer, "next", "", &err);
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+		if (kinds[i].kind == kind && (*line || kind == '&'))
+			explorer_run(explorer, kinds[i].word, line, &err);
+	explorer_fail(explorer, &err);
+}
+
+char explorer_wants_line(const struct explorer *explorer)
+{
+	return explorer->wants_line;
+}
+
+/* The key after m or ' names a mark. */
+static bool mark_key(struct explorer *explorer, const char *key)
+{
+	const char *word = explorer->wants_key;
+	struct err err = {0};
+	explorer->wants_key = NULL;
+	if (strcmp(key, "Esc") == 0 || strcmp(key, "^C") == 0)
+		return true;
+	bool done = explorer_run(explorer, word, key, &err);
+	explorer_fail(explorer, &err);
+	return done;
+}
+
+static bool run_key(struct explorer *explorer, const struct key *key, const char *rest_of_name)
+{
+	struct buf word = {0}, argument = {0};
+	struct err err = {0};
+	command_split(key->command, &word, &argument);
+	if (argument.len == 0)
+		buf_add(&argument, rest_of_name);
+	bool done = explorer_run(explorer, buf_text(&word), buf_text(&argument), &err);
+	explorer_fail(explorer, &err);
+	buf_free(&word);
+	buf_free(&argument);
+	return done;
+}
+
+bool explorer_key(struct explorer *explorer, const char *name)
+{
+	if (explorer->wants_line)
+		return line_key(explorer, name);
+	bool running = explorer->search.running;
+	explorer_message(explorer, "%s", "");
+	if (explorer->wants_key)
+		return mark_key(explorer, name);
+	const struct key *key = key_find(name, explorer_view(explorer));
+	if (running && !(key && strcmp(key->command, "cancel") == 0))
+		search_stop(&explorer->search);
+	if (key) {
+		const char *place = strchr(name, ' ');
+		return run_key(explorer, key, place ? place + 1 : "");
+	}
+	explorer_message(explorer, "%s does nothing here. ? shows all keys.", name);
+	explorer->alarm = true;
+	return false;
+}

@@ -1,0 +1,97 @@
+/* Which key does what: the habits of less, vim and tig. The table feeds dispatch, help, manual and the
+   hints on the screen. */
+#include "ui/command.h"
+
+#include <string.h>
+
+static const char following[] = "Following", moving[] = "Moving", searching[] = "Searching",
+                  lists[] = "Lists", places[] = "Marks and mouse", rest[] = "Others",
+                  views[] = "Main views";
+
+/* Hints appear on the bottom line in this order. */
+const struct key keys[] = {
+	{"Enter", "follow", NULL, following, HINT_LINK, "follow"},
+	{"Backspace", "back", NULL, following, HINT_BACK, "back"},
+	{"n", "next-path", "path", following, HINT_HERE, "next path"},
+	{"N", "previous-path", "path", following, HINT_HERE, "previous"},
+	{"p", "path", NULL, following, HINT_ADDRESS, "path"},
+	{"r", "referrers", NULL, following, HINT_ADDRESS, "referrers"},
+	{"o", "references", NULL, following, HINT_NEVER, NULL},
+	{"R", "references", NULL, following, HINT_NEVER, NULL},
+	{"x", "hex", NULL, following, HINT_ADDRESS, "hex"},
+	{"z", "group", NULL, lists, HINT_NEVER, NULL},
+	{"s", "sort-next", NULL, lists, HINT_HERE, "sort"},
+	{">", "sort-next", NULL, lists, HINT_NEVER, NULL},
+	{"<", "sort-previous", NULL, lists, HINT_NEVER, NULL},
+	{"S", "reverse", NULL, lists, HINT_NEVER, NULL},
+	{"&", "ask-filter", NULL, lists, HINT_NEVER, NULL},
+	{"/", "search", NULL, searching, HINT_ALWAYS, "search"},
+	{"n", "next", NULL, searching, HINT_NEVER, NULL},
+	{"N", "previous", NULL, searching, HINT_NEVER, NULL},
+	{"Esc", "cancel", NULL, searching, HINT_NEVER, NULL},
+	{"^C", "cancel", NULL, searching, HINT_NEVER, NULL},
+	{":", "ask-command", NULL, rest, HINT_ALWAYS, "command"},
+	{"?", "help", NULL, rest, HINT_ALWAYS, "help"},
+	{"F1", "help", NULL, rest, HINT_NEVER, NULL},
+	{"q", "close", NULL, rest, HINT_FIRST, "quit"},
+	{"Q", "quit", NULL, rest, HINT_NEVER, NULL},
+	{"^G", "what", NULL, rest, HINT_NEVER, NULL},
+	{"^L", "redraw", NULL, rest, HINT_NEVER, NULL},
+	{"^Z", "suspend", NULL, rest, HINT_NEVER, NULL},
+	{"^O", "back", NULL, following, HINT_NEVER, NULL},
+	{"Tab", "forward", NULL, following, HINT_NEVER, NULL},
+	{"m", "mark", NULL, places, HINT_NEVER, NULL},
+	{"'", "jump", NULL, places, HINT_NEVER, NULL},
+	{"`", "jump", NULL, places, HINT_NEVER, NULL},
+	{"MouseLeft", "click", NULL, places, HINT_NEVER, NULL},
+	{"j", "down", NULL, moving, HINT_NEVER, NULL},
+	{"Down", "down", NULL, moving, HINT_NEVER, NULL},
+	{"^N", "down", NULL, moving, HINT_NEVER, NULL},
+	{"k", "up", NULL, moving, HINT_NEVER, NULL},
+	{"Up", "up", NULL, moving, HINT_NEVER, NULL},
+	{"^P", "up", NULL, moving, HINT_NEVER, NULL},
+	{"Space", "page-down", NULL, moving, HINT_NEVER, NULL},
+	{"^F", "page-down", NULL, moving, HINT_NEVER, NULL},
+	{"f", "page-down", NULL, moving, HINT_NEVER, NULL},
+	{"PageDown", "page-down", NULL, moving, HINT_NEVER, NULL},
+	{"b", "page-up", NULL, moving, HINT_NEVER, NULL},
+	{"^B", "page-up", NULL, moving, HINT_NEVER, NULL},
+	{"PageUp", "page-up", NULL, moving, HINT_NEVER, NULL},
+	{"^D", "half-down", NULL, moving, HINT_NEVER, NULL},
+	{"d", "half-down", NULL, moving, HINT_NEVER, NULL},
+	{"^U", "half-up", NULL, moving, HINT_NEVER, NULL},
+	{"u", "half-up", NULL, moving, HINT_NEVER, NULL},
+	{"g", "first", NULL, moving, HINT_NEVER, NULL},
+	{"Home", "first", NULL, moving, HINT_NEVER, NULL},
+	{"G", "last", NULL, moving, HINT_NEVER, NULL},
+	{"End", "last", NULL, moving, HINT_NEVER, NULL},
+	{"H", "window-top", NULL, moving, HINT_NEVER, NULL},
+	{"M", "window-middle", NULL, moving, HINT_NEVER, NULL},
+	{"L", "window-bottom", NULL, moving, HINT_NEVER, NULL},
+	{"h", "left", NULL, moving, HINT_NEVER, NULL},
+	{"Left", "left", NULL, moving, HINT_NEVER, NULL},
+	{"l", "right", NULL, moving, HINT_NEVER, NULL},
+	{"Right", "right", NULL, moving, HINT_NEVER, NULL},
+	{"^E", "scroll-down", NULL, moving, HINT_NEVER, NULL},
+	{"^Y", "scroll-up", NULL, moving, HINT_NEVER, NULL},
+	{"WheelDown", "scroll-down 3", NULL, moving, HINT_NEVER, NULL},
+	{"WheelUp", "scroll-up 3", NULL, moving, HINT_NEVER, NULL},
+	{"1", "overview", NULL, views, HINT_TAB, "Overview"},
+	{"2", "groups", NULL, views, HINT_TAB, "Goroutines"},
+	{"3", "roots", NULL, views, HINT_TAB, "Roots"},
+	{"4", "objects", NULL, views, HINT_TAB, "Objects"},
+	{"5", "sizes", NULL, views, HINT_TAB, "Sizes"},
+	{"6", "finalizers", NULL, views, HINT_TAB, "Finalizers"},
+	{"7", "memstats", NULL, views, HINT_TAB, "Memstats"},
+	{0},
+};
+
+const struct key *key_find(const char *key, const struct view *view)
+{
+	size_t len = strcspn(key, " ");
+	for (const struct key *at = keys; at->key; at++)
+		if (strlen(at->key) == len && strncmp(at->key, key, len) == 0
+		    && (!at->view || strcmp(at->view, view->ops->name) == 0))
+			return at;
+	return NULL;
+}

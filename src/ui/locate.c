@@ -1,0 +1,83 @@
+/* What lies at an address: an object, a frame, a global, a goroutine. */
+#include "ui/locate.h"
+
+#include "base/text.h"
+
+#include <inttypes.h>
+
+struct place_of {
+	const struct heap *heap;
+	uint64_t address;
+	struct buf *command, *note;
+};
+
+static bool in_object(struct place_of *p)
+{
+	uint32_t id = heap_find(p->heap, p->address);
+	if (id == OBJECT_NONE)
+		return false;
+	uint64_t start = heap_address(p->heap, id);
+	buf_addf(p->command, "object 0x%" PRIx64, start);
+	if (p->address > start)
+		buf_addf(p->note, "0x%" PRIx64 " is +0x%" PRIx64 " in this object.", p->address,
+		         p->address - start);
+	else if (p->address < start)
+		buf_addf(p->note, "0x%" PRIx64 " is in the allocation header of this object.", p->address);
+	return true;
+}
+
+static bool in_frame(struct place_of *p)
+{
+	for (uint32_t i = 0; i < p->heap->frame_count; i++) {
+		const struct frame *frame = &p->heap->frames[i];
+		if (p->address - frame->record.sp >= frame->record.size || frame->goroutine == UINT32_MAX)
+			continue;
+		buf_addf(p->command, "goroutine %" PRIu64, p->heap->goroutines[frame->goroutine].record.id);
+		buf_addf(p->note, "0x%" PRIx64 " is +0x%" PRIx64 " in the frame of ", p->address,
+		         p->address - frame->record.sp);
+		text_add_visible(p->note, frame->record.function.data, frame->record.function.len, 60);
+		buf_add(p->note, ".");
+		return true;
+	}
+	return false;
+}
+
+static bool in_goroutine(struct place_of *p)
+{
+	for (uint32_t i = 0; i < p->heap->goroutine_count; i++)
+		if (p->heap->goroutines[i].record.address == p->address) {
+			buf_addf(p->command, "goroutine %" PRIu64, p->heap->goroutines[i].record.id);
+			return true;
+		}
+	return false;
+}
+
+static bool in_segment(struct place_of *p)
+{
+	for (uint32_t i = 0; i < p->heap->segment_count; i++) {
+		const struct segment_record *segment = &p->heap->segments[i];
+		if (p->address - segment->address >= segment->size)
+			continue;
+		const char *name = segment->bss ? "bss" : "data";
+		buf_addf(p->command, "roots %s", name);
+		buf_addf(p->note, "0x%" PRIx64 " is %s+0x%" PRIx64 ", memory of global variables.",
+		         p->address, name, p->address - segment->address);
+		return true;
+	}
+	return false;
+}
+
+bool locate(const struct analysis *analysis, uint64_t address, struct buf *command, struct buf *note,
+            struct err *err)
+{
+	static bool (*const kinds[])(struct place_of *) = {in_object, in_frame, in_goroutine, in_segment};
+	if (analysis_stage(analysis) < STAGE_READ) {
+		buf_addf(command, "object 0x%" PRIx64, address);
+		return true;
+	}
+	struct place_of p = {analysis->heap, address, command, note};
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+		if (kinds[i](&p))
+			return true;
+	return err_set(err, "Nothing of this dump lies at 0x%" PRIx64, address);
+}

@@ -1,0 +1,274 @@
+/* The line editor: readline through its callback interface. */
+#include "ui/prompt.h"
+
+#include "base/buf.h"
+#include "base/mem.h"
+#include "base/text.h"
+#include "ui/past.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <readline/history.h>
+#include <readline/readline.h>
+
+enum { MAX_HISTORY = 1000, MAX_FED = 64 };
+
+static struct {
+	struct explorer *explorer;
+	char kind;
+	enum prompt_state state;
+	struct buf line;          /* the finished one */
+	char fed[MAX_FED];        /* bytes that readline has yet to read */
+	size_t fed_at, fed_len;
+	char **candidates;        /* shown above the line; NULL at the end */
+	HISTORY_STATE past[2];    /* commands, searches; the one in use is readline's */
+	size_t in_use;
+	bool ready;
+} prompt;
+
+/* ---- What readline asks for */
+
+static int next_byte(FILE *file)
+{
+	(void)file;
+	return prompt.fed_at < prompt.fed_len ? (unsigned char)prompt.fed[prompt.fed_at++] : EOF;
+}
+
+/* Without this readline 8.2 waits for the real input. */
+static int has_bytes(void)
+{
+	return prompt.fed_at < prompt.fed_len;
+}
+
+static void draw_nothing(void)
+{
+}
+
+static void take_line(char *line)
+{
+	rl_callback_handler_remove();
+	prompt.state = line ? PROMPT_DONE : PROMPT_CANCELLED;
+	buf_clear(&prompt.line);
+	size_t len = line ? strlen(line) : 0;
+	while (prompt.kind == ':' && len > 0 && line[len - 1] == ' ') /* as completion leaves one */
+		len--;
+	buf_add_bytes(&prompt.line, line ? line : "", len);
+	free(line);
+}
+
+/* ---- Completion */
+
+static char **completions;
+static size_t completions_count;
+
+static char *next_completion(const char *text, int again)
+{
+	static size_t at;
+	(void)text;
+	if (!again)
+		at = 0;
+	return at < completions_count ? completions[at++] : NULL; /* readline frees them */
+}
+
+static char **complete(const char *text, int start, int end)
+{
+	(void)start;
+	rl_attempted_completion_over = 1; /* never file names */
+	if (prompt.kind != ':')
+		return NULL;
+	completions_count = explorer_complete(prompt.explorer, rl_line_buffer, (size_t)end, &completions);
+	char **matches = rl_completion_matches(text, next_completion);
+	free(completions);
+	completions = NULL;
+	completions_count = 0;
+	return matches;
+}
+
+static void forget_candidates(void)
+{
+	for (char **at = prompt.candidates; at && *at; at++)
+		free(*at);
+	free(prompt.candidates);
+	prompt.candidates = NULL;
+}
+
+/* matches[0] is what they have in common. */
+static void show_candidates(char **matches, int count, int longest)
+{
+	(void)longest;
+	forget_candidates();
+	prompt.candidates = mem_alloc(((size_t)count + 1) * sizeof *prompt.candidates);
+	for (int i = 0; i < count; i++)
+		prompt.candidates[i] = mem_strdup(matches[i + 1]);
+}
+
+/* ---- History: commands and searches apart */
+
+static size_t past_of(char kind)
+{
+	return kind == ':' ? 0 : 1;
+}
+
+static void use_past(char kind)
+{
+	size_t wanted = past_of(kind);
+	if (wanted == prompt.in_use)
+		return;
+	HISTORY_STATE *now = history_get_history_state();
+	prompt.past[prompt.in_use] = *now;
+	free(now);
+	history_set_history_state(&prompt.past[wanted]);
+	prompt.in_use = wanted;
+}
+
+/* False: it is the latest line already. */
+static bool remember(char kind, const char *text)
+{
+	use_past(kind);
+	HIST_ENTRY *last = history_length > 0 ? history_get(history_base + history_length - 1) : NULL;
+	if (last && strcmp(last->line, text) == 0)
+		return false;
+	add_history(text);
+	return true;
+}
+
+static void load_line(void *self, char kind, const char *text)
+{
+	(void)self;
+	if (kind == ':' || kind == '/')
+		remember(kind, text);
+}
+
+static void prepare(void)
+{
+	static FILE *nowhere;
+	if (prompt.ready)
+		return;
+	prompt.ready = true;
+	nowhere = fopen("/dev/null", "w");
+	if (nowhere)
+		rl_outstream = nowhere; /* readline would print a newline */
+	rl_readline_name = "goheapx";
+	rl_catch_signals = rl_catch_sigwinch = rl_change_environment = 0;
+	rl_prep_term_function = NULL;
+	rl_deprep_term_function = NULL;
+	rl_getc_function = next_byte;
+	rl_input_available_hook = has_bytes;
+	rl_redisplay_function = draw_nothing;
+	rl_attempted_completion_function = complete;
+	rl_completion_display_matches_hook = show_candidates;
+	rl_basic_word_break_characters = " ;";
+	rl_completer_quote_characters = "";
+	rl_initialize();
+	rl_variable_bind("bell-style", "none");
+	rl_variable_bind("show-all-if-ambiguous", "on");
+	rl_variable_bind("enable-bracketed-paste", "off");
+	rl_completion_query_items = 0;
+	using_history();
+	stifle_history(MAX_HISTORY);
+	past_load(load_line, NULL);
+}
+
+/* ---- */
+
+void prompt_begin(struct explorer *explorer, char kind)
+{
+	static const char *const names[] = {":", "/"};
+	prepare();
+	use_past(kind);
+	using_history();
+	prompt.explorer = explorer;
+	prompt.kind = kind;
+	prompt.state = PROMPT_EDITING;
+	forget_candidates();
+	rl_callback_handler_install(kind == '&' ? "&" : names[past_of(kind)], take_line);
+}
+
+enum prompt_state prompt_feed(const char *bytes)
+{
+	size_t len = strlen(bytes);
+	if (len == 0 || len > MAX_FED)
+		return prompt.state;
+	forget_candidates();
+	memcpy(prompt.fed, bytes, len);
+	prompt.fed_at = 0;
+	prompt.fed_len = len;
+	while (prompt.state == PROMPT_EDITING && has_bytes())
+		rl_callback_read_char();
+	if (prompt.state != PROMPT_DONE || prompt.line.len == 0)
+		return prompt.state;
+	if (remember(prompt.kind, buf_text(&prompt.line)))
+		past_add(prompt.kind == ':' ? ':' : '/', buf_text(&prompt.line));
+	return prompt.state;
+}
+
+void prompt_cancel(void)
+{
+	if (prompt.state != PROMPT_EDITING)
+		return;
+	rl_callback_sigcleanup(); /* leaves an incremental search */
+	rl_callback_handler_remove();
+	prompt.state = PROMPT_CANCELLED;
+	forget_candidates();
+}
+
+const char *prompt_line(void)
+{
+	return buf_text(&prompt.line);
+}
+
+/* Candidates in columns, in as many rows above the line as there are, half of the screen at most. */
+static void draw_candidates(struct canvas *canvas)
+{
+	int widest = 1, count = 0;
+	for (; prompt.candidates && prompt.candidates[count]; count++) {
+		int columns = canvas_columns(prompt.candidates[count]) + 2;
+		widest = columns > widest ? columns : widest;
+	}
+	int across = widest < canvas->width ? (canvas->width - 1) / widest : 1;
+	int rows = (count + across - 1) / across, most = canvas->height / 2;
+	bool all = rows <= most;
+	rows = all ? rows : most;
+	for (int y = 0; y < rows; y++)
+		for (int x = 0; x < canvas->width; x++)
+			canvas_text(canvas, canvas->height - 1 - rows + y, x, 1, STYLE_PLAIN, " ");
+	for (int i = 0; i < count && i / across < rows; i++)
+		canvas_text(canvas, canvas->height - 1 - rows + i / across, 1 + i % across * widest, widest - 1,
+		            STYLE_LINK, prompt.candidates[i]);
+	if (!all)
+		canvas_textf(canvas, canvas->height - 2, 0, canvas->width, STYLE_FAINT,
+		             " ... %d candidates in all: type more of the word%*s", count, canvas->width, "");
+}
+
+void prompt_draw(struct canvas *canvas, int *x)
+{
+	int y = canvas->height - 1;
+	struct buf before = {0};
+	const char *head = rl_display_prompt ? rl_display_prompt : "";
+	buf_add(&before, head); /* "(reverse-i-search)`go': " while searching */
+	buf_add_bytes(&before, rl_line_buffer, (size_t)rl_point);
+	draw_candidates(canvas);
+	for (int column = 0; column < canvas->width; column++)
+		canvas_text(canvas, y, column, 1, STYLE_PLAIN, " ");
+	/* A long line is shifted so that the cursor stays on the screen. */
+	int cursor = canvas_columns(buf_text(&before));
+	int shift = cursor < canvas->width ? 0 : cursor - canvas->width + 1;
+	int end = canvas_text(canvas, y, -shift, canvas->width + shift, STYLE_PLAIN, buf_text(&before));
+	canvas_text(canvas, y, end, -1, STYLE_PLAIN, rl_line_buffer + rl_point);
+	*x = cursor - shift;
+	buf_free(&before);
+}
+
+void prompt_fini(void)
+{
+	if (!prompt.ready)
+		return;
+	prompt_cancel();
+	for (size_t i = 0; i < 2; i++) {
+		use_past(i == 0 ? ':' : '/');
+		clear_history();
+	}
+	buf_free(&prompt.line);
+}

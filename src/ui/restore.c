@@ -1,0 +1,128 @@
+/* Signals while the terminal is ours. */
+#include "ui/restore.h"
+
+#include "base/input.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <termios.h>
+#include <unistd.h>
+
+enum { MAX_RESET = 512, STACK_SIZE = 65536 };
+
+/* All that a handler needs, prepared beforehand. */
+static struct {
+	char reset[MAX_RESET];
+	size_t reset_len;
+	struct termios modes;
+	volatile sig_atomic_t armed;
+	int pipe[2]; /* signals on their way to the main loop, a byte each */
+} state = {.pipe = {-1, -1}};
+
+static void give_back(void)
+{
+	if (!state.armed)
+		return;
+	state.armed = 0;
+	size_t done = 0;
+	while (done < state.reset_len) {
+		ssize_t wrote = write(STDOUT_FILENO, state.reset + done, state.reset_len - done);
+		if (wrote <= 0)
+			break;
+		done += (size_t)wrote;
+	}
+	tcsetattr(STDOUT_FILENO, TCSANOW, &state.modes);
+}
+
+static void end(int number, siginfo_t *info, void *context)
+{
+	(void)context;
+	if (number == SIGBUS && input_rescue(info->si_addr))
+		return;
+	give_back();
+	signal(number, SIG_DFL);
+	raise(number);
+}
+
+static void tell(int number)
+{
+	int saved = errno;
+	char byte = (char)number;
+	ssize_t wrote = write(state.pipe[1], &byte, 1);
+	(void)wrote; /* a full pipe has enough to tell */
+	errno = saved;
+}
+
+static void make_pipe(void)
+{
+	if (pipe(state.pipe) != 0)
+		return;
+	for (int i = 0; i < 2; i++) {
+		fcntl(state.pipe[i], F_SETFL, O_NONBLOCK);
+		fcntl(state.pipe[i], F_SETFD, FD_CLOEXEC);
+	}
+}
+
+/* A fault may be a full stack: handlers run on one of their own. */
+static void make_stack(void)
+{
+	static char stack[STACK_SIZE];
+	stack_t alternative = {.ss_sp = stack, .ss_size = sizeof stack};
+	sigaltstack(&alternative, NULL);
+}
+
+void restore_install(void)
+{
+	static const int ends[] = {
+		SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGPIPE,
+	};
+	static const int tells[] = {SIGWINCH, SIGTSTP, SIGCONT};
+	tcgetattr(STDOUT_FILENO, &state.modes);
+	if (state.pipe[0] >= 0)
+		return;
+	make_pipe();
+	make_stack();
+	struct sigaction ending = {.sa_sigaction = end, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
+	struct sigaction telling = {.sa_handler = tell, .sa_flags = SA_RESTART};
+	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+		struct sigaction before;
+		sigaction(ends[i], NULL, &before);
+		if (before.sa_handler != SIG_IGN) /* as after nohup */
+			sigaction(ends[i], &ending, NULL);
+	}
+	for (size_t i = 0; i < sizeof tells / sizeof *tells; i++)
+		sigaction(tells[i], &telling, NULL);
+}
+
+void restore_set(const char *reset, size_t len)
+{
+	state.reset_len = len < MAX_RESET ? len : MAX_RESET;
+	memcpy(state.reset, reset, state.reset_len);
+}
+
+void restore_arm(bool armed)
+{
+	state.armed = armed;
+}
+
+int restore_fd(void)
+{
+	return state.pipe[0];
+}
+
+int restore_next(void)
+{
+	char byte;
+	return read(state.pipe[0], &byte, 1) == 1 ? byte : 0;
+}
+
+void restore_stop(void)
+{
+	struct sigaction telling, standard = {.sa_handler = SIG_DFL};
+	sigaction(SIGTSTP, &standard, &telling);
+	kill(0, SIGTSTP);
+	sigaction(SIGTSTP, &telling, NULL);
+}

@@ -1,0 +1,220 @@
+/* The whole screen: head, main views, title, the view's rows, and the bottom line. */
+#include "ui/state.h"
+
+#include "base/text.h"
+#include "ui/moves.h"
+#include "ui/waiting.h"
+
+#include <string.h>
+
+/* From the most dispensable part up to the view itself. */
+struct screen_layout screen_layout(int height)
+{
+	struct screen_layout layout = {.head = -1, .tabs = -1, .title = -1, .rule = -1, .bottom = height - 1};
+	int y = 0, end = height - 1;
+	if (height >= 8)
+		layout.head = y++;
+	if (height >= 12)
+		layout.tabs = y++;
+	if (height >= 4)
+		layout.title = y++;
+	if (height >= 10)
+		layout.rule = --end;
+	layout.body = y;
+	layout.body_height = end > y ? end - y : 1;
+	return layout;
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash && slash[1] ? slash + 1 : path;
+}
+
+static void add_text(struct buf *buf, struct text text)
+{
+	if (text.len)
+		buf_add_char(buf, ' ');
+	text_add_visible(buf, text.data, text.len, 40);
+}
+
+/* " svc.dump  go1.24.4 amd64                    2,100,000 objects, 312.4 MB" */
+static void draw_head(const struct explorer *explorer, struct canvas *canvas, int y)
+{
+	const struct analysis *analysis = explorer->analysis;
+	struct buf left = {0}, right = {0};
+	bool cut = false;
+	if (analysis_stage(analysis) >= STAGE_READ) {
+		const struct heap *heap = analysis->heap;
+		const char *name = base_name(analysis->input.path);
+		text_add_visible(&left, name, strlen(name), 200);
+		buf_add_char(&left, ' ');
+		add_text(&left, heap->params.version);
+		add_text(&left, heap->params.arch);
+		text_add_count(&right, heap_object_count(heap));
+		buf_add(&right, " objects, ");
+		text_add_size(&right, objects_bytes(heap->objects));
+		cut = !heap->complete;
+	}
+	int room = canvas->width - canvas_columns(buf_text(&right)) - 4;
+	int x = canvas_text(canvas, y, 1, room, STYLE_HEAD, buf_text(&left));
+	if (cut)
+		canvas_text(canvas, y, x + 2, room - x, STYLE_WARNING, "the file is not complete");
+	canvas_right(canvas, y, room + 2, canvas->width - room - 3, STYLE_PLAIN, buf_text(&right));
+	buf_free(&left);
+	buf_free(&right);
+}
+
+/* Is the place what this command opens? */
+static bool is_of_tab(const struct spot *spot, const char *command)
+{
+	bool list = strcmp(spot->ops->name, "list") == 0;
+	const char *name = list && spot->argument ? spot->argument : spot->ops->name;
+	return strcmp(name, command) == 0;
+}
+
+/* Walks the names of the main views: draws them, or finds the one at a column. */
+static const struct key *walk_tabs(const struct spot *here, struct canvas *canvas, int y, int column)
+{
+	int x = 1;
+	for (const struct key *key = keys; key->key; key++) {
+		if (key->when != HINT_TAB)
+			continue;
+		int end = x + canvas_columns(key->key) + 1 + canvas_columns(key->hint);
+		if (column >= x && column < end)
+			return key;
+		if (canvas) {
+			bool open = is_of_tab(here, key->command);
+			canvas_text(canvas, y, x, -1, STYLE_LINK, key->key);
+			canvas_right(canvas, y, end - canvas_columns(key->hint), canvas_columns(key->hint),
+			             open ? STYLE_HEAD : STYLE_PLAIN, key->hint);
+		}
+		x = end + 2;
+	}
+	return NULL;
+}
+
+const struct key *screen_tab_at(int column)
+{
+	return walk_tabs(NULL, NULL, 0, column);
+}
+
+/* "── 81 goroutines ───────────────────────────── way 1 of 3 ──" */
+static void draw_title(const struct view *view, struct canvas *canvas, int y)
+{
+	canvas_rule(canvas, y);
+	const char *side = buf_text(&view->side);
+	int columns = canvas_columns(side), room = canvas->width - 6;
+	if (columns > 0 && columns < canvas->width / 2) {
+		int x = canvas->width - columns - 3;
+		canvas_textf(canvas, y, x - 1, columns + 2, STYLE_PLAIN, " %s ", side);
+		room = x - 6;
+	}
+	struct buf title = {0};
+	buf_addf(&title, " %s ", buf_text(&view->title));
+	if (view->title.len)
+		canvas_middle(canvas, y, 2, room < canvas_columns(title.data) ? room : canvas_columns(title.data),
+		              STYLE_HEAD, title.data);
+	buf_free(&title);
+}
+
+static void draw_rows(struct explorer *explorer, struct canvas *canvas, struct screen_layout layout)
+{
+	struct view *view = explorer_view(explorer);
+	const char *needle = explorer->search.shown ? buf_text(&explorer->search.needle) : "";
+	int y = layout.body, end = layout.body + layout.body_height;
+	if (view->ops->head)
+		y += view->ops->head(view, canvas, y);
+	size_t rows = view->ops->rows(view);
+	for (size_t row = view->top; row < rows && y < end; row++, y++) {
+		view->ops->draw(view, row, canvas, y);
+		canvas_match(canvas, y, needle);
+		if (row == view->cursor && (!view->ops->selectable || view->ops->selectable(view, row)))
+			canvas_cursor_line(canvas, y);
+	}
+}
+
+/* Is it worth while to tell of this key now? */
+static bool is_of_use(struct explorer *explorer, const struct key *key, bool link)
+{
+	const struct view *view = explorer_view(explorer);
+	if (key->view && strcmp(key->view, view->ops->name) != 0)
+		return false;
+	switch (key->when) {
+	case HINT_LINK: return link;
+	case HINT_BACK: return explorer->history.at > 0;
+	case HINT_FIRST: return explorer->history.at == 0;
+	case HINT_ADDRESS: return explorer_address(explorer) != 0;
+	case HINT_HERE: return key->view || command_of_view(view, key->command);
+	case HINT_ALWAYS: return true;
+	case HINT_TAB: case HINT_NEVER: break;
+	}
+	return false;
+}
+
+static int hint_columns(const struct key *key)
+{
+	return canvas_columns(key->key) + 1 + canvas_columns(key->hint) + 2;
+}
+
+/* The keys that are of use, as many as there is room for; those that always are have theirs kept. */
+static void draw_hints(struct explorer *explorer, struct canvas *canvas, int y, int end)
+{
+	const struct view *view = explorer_view(explorer);
+	struct buf command = {0};
+	int x = 1, kept = 0;
+	if (view->ops->link && view->cursor < view->ops->rows(view))
+		view->ops->link(view, view->cursor, &command);
+	for (const struct key *key = keys; key->key; key++)
+		if (key->when == HINT_ALWAYS)
+			kept += hint_columns(key);
+	for (const struct key *key = keys; key->key; key++) {
+		if (!is_of_use(explorer, key, command.len > 0))
+			continue;
+		if (key->when == HINT_ALWAYS)
+			kept -= hint_columns(key);
+		if (x + hint_columns(key) + kept - 2 > end)
+			continue;
+		canvas_text(canvas, y, x, -1, STYLE_LINK, key->key);
+		canvas_right(canvas, y, x, hint_columns(key) - 2, STYLE_PLAIN, key->hint);
+		x += hint_columns(key);
+	}
+	buf_free(&command);
+}
+
+static void draw_bottom(struct explorer *explorer, struct canvas *canvas, int y)
+{
+	struct buf progress = {0};
+	waiting_progress(explorer->analysis, &progress);
+	int columns = canvas_columns(buf_text(&progress));
+	int end = columns ? canvas->width - columns - 3 : canvas->width - 1;
+	canvas_text(canvas, y, canvas->width - columns - 1, -1, STYLE_GUESS, buf_text(&progress));
+	if (explorer->wants_line)
+		canvas_textf(canvas, y, 0, -1, STYLE_PLAIN, "%c%s", explorer->wants_line,
+		             buf_text(&explorer->line));
+	else if (explorer->message.len)
+		canvas_text(canvas, y, 1, end - 1, explorer->alarm ? STYLE_WARNING : STYLE_PLAIN,
+		            buf_text(&explorer->message));
+	else
+		draw_hints(explorer, canvas, y, end);
+	buf_free(&progress);
+}
+
+void explorer_draw(struct explorer *explorer, struct canvas *canvas)
+{
+	struct screen_layout layout = screen_layout(canvas->height);
+	explorer->width = canvas->width;
+	explorer->height = canvas->height;
+	moves_settle(explorer_view(explorer), explorer_page(explorer));
+	canvas_clear(canvas);
+	if (layout.head >= 0)
+		draw_head(explorer, canvas, layout.head);
+	if (layout.tabs >= 0)
+		walk_tabs(history_here(&explorer->history), canvas, layout.tabs, -1);
+	draw_rows(explorer, canvas, layout);
+	if (layout.title >= 0)
+		draw_title(explorer_view(explorer), canvas, layout.title);
+	if (layout.rule >= 0)
+		canvas_rule(canvas, layout.rule);
+	draw_bottom(explorer, canvas, layout.bottom);
+}

@@ -1,0 +1,188 @@
+/* The explorer without a terminal. */
+#include "ui/script.h"
+
+#include "base/text.h"
+#include "ui/command.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_SIDE = 2000 };
+
+struct script {
+	struct analysis *analysis;
+	struct explorer *explorer;
+	struct canvas canvas;
+	bool marks;
+	bool changed; /* since a screen was printed */
+};
+
+/* Names of stages as commands take them: those of stage_name(), and "all". */
+static bool parse_stage(const char *name, enum stage *stage)
+{
+	for (*stage = STAGE_READ; *stage < STAGE_COUNT; (*stage)++)
+		if (strcmp(name, stage_name(*stage)) == 0)
+			return true;
+	*stage = STAGE_COUNT - 1;
+	return strcmp(name, "all") == 0;
+}
+
+static bool wait_for(struct script *script, const char *name, struct err *err)
+{
+	enum stage stage;
+	if (!parse_stage(name, &stage))
+		return err_set(err, "Wait for objects, references, reachability, referrers or all");
+	if (!analysis_run(script->analysis, stage, err))
+		return false;
+	if (script->explorer)
+		explorer_refresh(script->explorer);
+	return true;
+}
+
+static void print_screen(struct script *script)
+{
+	struct buf text = {0};
+	explorer_draw(script->explorer, &script->canvas);
+	canvas_print(&script->canvas, script->marks, &text);
+	fwrite(text.data, 1, text.len, stdout);
+	buf_free(&text);
+	script->changed = false;
+}
+
+static bool resize(struct script *script, const char *size, struct err *err)
+{
+	int width, height, end = 0;
+	if (sscanf(size, "%4dx%4d%n", &width, &height, &end) != 2 || size[end] || width < 1
+	    || height < 1 || width > MAX_SIDE || height > MAX_SIDE)
+		return err_set(err, "A size is columns x rows, at most %d: size 80x24", MAX_SIDE);
+	canvas_resize(&script->canvas, width, height);
+	explorer_draw(script->explorer, &script->canvas); /* pages are of the new size from now on */
+	return true;
+}
+
+static bool set(struct script *script, const char *argument, struct err *err)
+{
+	bool on = strcmp(argument, "ascii on") == 0;
+	if (!on && strcmp(argument, "ascii off") != 0)
+		return err_set(err, "Without a terminal only \"set ascii on\" or \"set ascii off\" mean something");
+	script->canvas.ascii = on;
+	return true;
+}
+
+static bool host_command(void *self, const char *word, const char *argument, struct err *err)
+{
+	struct script *script = self;
+	if (strcmp(word, "screen") == 0)
+		return print_screen(script), true;
+	if (strcmp(word, "size") == 0)
+		return resize(script, argument, err);
+	if (strcmp(word, "wait") == 0)
+		return wait_for(script, argument, err);
+	if (strcmp(word, "set") == 0)
+		return set(script, argument, err);
+	return err_set(err, "There is no \"%s\" without a terminal", word);
+}
+
+bool script_load(struct buf *text, const char *path, struct err *err)
+{
+	bool standard = strcmp(path, "-") == 0;
+	FILE *file = standard ? stdin : fopen(path, "r");
+	if (!file)
+		return err_set(err, "The script %s cannot be read: %s", path, strerror(errno));
+	char piece[4096];
+	size_t len;
+	while ((len = fread(piece, 1, sizeof piece, file)) > 0)
+		buf_add_bytes(text, piece, len);
+	bool done = !ferror(file) || err_set(err, "The script %s cannot be read to its end", path);
+	if (!standard)
+		fclose(file);
+	buf_add_char(text, '\n');
+	return done;
+}
+
+/* Runs one line; searches go on until they are done. */
+static bool run_line(struct script *script, const char *line)
+{
+	struct buf word = {0}, argument = {0};
+	bool done = true;
+	if (line[strspn(line, " \t")] == '#')
+		return true;
+	while (line && done && !explorer_wants_quit(script->explorer)) {
+		buf_clear(&word);
+		buf_clear(&argument);
+		const char *start = line;
+		line = command_split(line, &word, &argument);
+		if (word.len == 0)
+			continue;
+		script->changed = true;
+		struct buf command = {0};
+		buf_add_bytes(&command, start, line ? (size_t)(line - start) : strlen(start));
+		done = explorer_command(script->explorer, buf_text(&command));
+		while (explorer_busy(script->explorer))
+			explorer_work(script->explorer);
+		done = done && !explorer_has_failed(script->explorer);
+		buf_free(&command);
+		if (strcmp(buf_text(&word), "screen") == 0)
+			script->changed = false;
+	}
+	buf_free(&word);
+	buf_free(&argument);
+	return done;
+}
+
+static int run_lines(struct script *script, const char *text)
+{
+	for (int number = 1; *text && !explorer_wants_quit(script->explorer); number++) {
+		struct buf line = {0};
+		size_t len = strcspn(text, "\n");
+		buf_add_bytes(&line, text, len);
+		bool done = run_line(script, buf_text(&line));
+		fflush(stdout);
+		if (!done)
+			fprintf(stderr, "goheapx: line %d: %s: %s\n", number, buf_text(&line),
+			        explorer_last_message(script->explorer));
+		buf_free(&line);
+		if (!done)
+			return 1;
+		text += len + (text[len] == '\n');
+	}
+	if (script->changed)
+		print_screen(script);
+	return 0;
+}
+
+/* What has to be there before the first command. */
+static bool prepare(struct script *script, const char *text, struct err *err)
+{
+	struct buf word = {0}, argument = {0};
+	command_split(text, &word, &argument);
+	bool done = strcmp(buf_text(&word), "wait") == 0
+	            ? analysis_run(script->analysis, STAGE_READ, err)
+	            : wait_for(script, "all", err);
+	buf_free(&word);
+	buf_free(&argument);
+	return done;
+}
+
+int script_run(struct analysis *analysis, const char *text, const struct script_options *options)
+{
+	struct script script = {.analysis = analysis, .marks = options->marks, .changed = true};
+	struct err err = {0};
+	if (!prepare(&script, text, &err)) {
+		fprintf(stderr, "goheapx: %s.\n", err.text);
+		return 2;
+	}
+	canvas_init(&script.canvas, options->width ? options->width : 80,
+	            options->height ? options->height : 24);
+	script.canvas.ascii = options->ascii;
+	script.explorer = explorer_new(analysis, (struct explorer_host){&script, host_command});
+	explorer_draw(script.explorer, &script.canvas);
+	int status = run_lines(&script, text);
+	if (fflush(stdout) != 0 || ferror(stdout))
+		status = 2;
+	explorer_free(script.explorer);
+	canvas_fini(&script.canvas);
+	return status;
+}

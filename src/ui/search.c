@@ -1,0 +1,101 @@
+/* Searching rows, a slice of time after the other. */
+#include "ui/search.h"
+
+#include "base/mem.h"
+
+#include <time.h>
+
+enum { SLICE_MS = 20, ROWS_A_LOOK = 16, SCRATCH_WIDTH = 512 };
+
+void search_fini(struct search *search)
+{
+	buf_free(&search->needle);
+	canvas_fini(&search->scratch);
+}
+
+static void begin(struct search *search, const struct view *view, int step)
+{
+	size_t rows = view->ops->rows(view);
+	search->step = step;
+	search->left = rows;
+	search->row = view->cursor;
+	search->wrapped = false;
+	search->shown = search->running = true;
+}
+
+void search_start(struct search *search, const struct view *view, const char *needle, int direction)
+{
+	struct buf text = {0};
+	buf_add(&text, needle); /* may be the old needle itself */
+	buf_free(&search->needle);
+	search->needle = text;
+	search->direction = direction;
+	begin(search, view, direction);
+}
+
+void search_again(struct search *search, const struct view *view, bool reverse)
+{
+	begin(search, view, reverse ? -search->direction : search->direction);
+}
+
+void search_stop(struct search *search)
+{
+	search->running = false;
+}
+
+static bool matches(struct search *search, const struct view *view, size_t row)
+{
+	const char *needle = buf_text(&search->needle);
+	if (view->ops->matches)
+		return view->ops->matches(view, row, needle);
+	if (!search->scratch.cells)
+		canvas_init(&search->scratch, SCRATCH_WIDTH, 1);
+	canvas_clear(&search->scratch);
+	view->ops->draw(view, row, &search->scratch, 0);
+	return canvas_match(&search->scratch, 0, needle);
+}
+
+/* The next row in the direction of the search, coming around at the ends. */
+static void advance(struct search *search, size_t rows)
+{
+	if (search->step > 0) {
+		search->row = search->row + 1 < rows ? search->row + 1 : 0;
+		search->wrapped |= search->row == 0;
+	} else {
+		search->wrapped |= search->row == 0;
+		search->row = (search->row > 0 && search->row <= rows ? search->row : rows) - 1;
+	}
+}
+
+static int64_t now_ms(void)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+enum search_state search_work(struct search *search, const struct view *view)
+{
+	if (!search->running)
+		return SEARCH_IDLE;
+	size_t rows = view->ops->rows(view);
+	int64_t end = now_ms() + SLICE_MS;
+	for (unsigned looks = 1; search->left > 0 && rows > 0; looks++) {
+		advance(search, rows);
+		search->left--;
+		if (matches(search, view, search->row)) {
+			search->running = false;
+			return SEARCH_FOUND;
+		}
+		if (looks % ROWS_A_LOOK == 0 && now_ms() >= end)
+			return SEARCH_GOES_ON;
+	}
+	search->running = false;
+	return SEARCH_NOT_FOUND;
+}
+
+double search_share(const struct search *search, const struct view *view)
+{
+	size_t rows = view->ops->rows(view);
+	return rows && search->left <= rows ? 1 - (double)search->left / (double)rows : 1;
+}

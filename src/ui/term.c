@@ -1,0 +1,351 @@
+/* The terminal through curses: cells out, keys in. */
+#include "ui/term.h"
+
+#include "base/buf.h"
+#include "base/text.h"
+#include "ui/restore.h"
+
+#include <curses.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <term.h>
+#include <unistd.h>
+#include <wchar.h>
+
+enum { ESCAPE_DELAY_MS = 25, ESCAPE = 27, DELETE = 127 };
+
+static struct {
+	SCREEN *screen;
+	bool open, utf8, color, has_color;
+} term;
+
+/* ---- Opening and closing */
+
+/* Appends a capability without the padding that only real printers of paper need. */
+static void add_capability(struct buf *buf, const char *name)
+{
+	const char *text = tigetstr(name);
+	if (!text || text == (char *)-1)
+		return;
+	while (*text) {
+		if (text[0] == '$' && text[1] == '<' && strchr(text, '>'))
+			text = strchr(text, '>') + 1;
+		else
+			buf_add_char(buf, *text++);
+	}
+}
+
+/* What undoes all that curses has set: for the signal handlers. */
+static void prepare_reset(void)
+{
+	static const char *const names[] = {"sgr0", "op", "rmkx", "cnorm", "rmcup"};
+	struct buf reset = {0};
+	const char *mouse = tigetstr("kmous");
+	if (mouse && mouse != (char *)-1)
+		buf_add(&reset, "\033[?1000l\033[?1002l\033[?1006l");
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		add_capability(&reset, names[i]);
+	restore_set(buf_text(&reset), reset.len);
+	buf_free(&reset);
+}
+
+/* Foreground in 8 and in 256 colours, and what serves without colour. */
+static const struct look { short low, high; attr_t always, mono; } looks[STYLE_COUNT] = {
+	[STYLE_PLAIN] = {-1, -1, A_NORMAL, A_NORMAL},
+	[STYLE_FAINT] = {-1, 245, A_NORMAL, A_DIM},
+	[STYLE_HEAD] = {-1, -1, A_BOLD, A_BOLD},
+	[STYLE_LINK] = {COLOR_CYAN, 38, A_NORMAL, A_NORMAL},
+	[STYLE_WARNING] = {COLOR_RED, 203, A_BOLD, A_BOLD},
+	[STYLE_GUESS] = {COLOR_MAGENTA, 176, A_NORMAL, A_NORMAL},
+	[STYLE_BAR] = {COLOR_GREEN, 71, A_NORMAL, A_NORMAL},
+	[STYLE_MATCH] = {COLOR_MAGENTA, 205, A_BOLD | A_UNDERLINE, A_BOLD | A_UNDERLINE},
+	[STYLE_ADDRESS] = {COLOR_CYAN, 73, A_NORMAL, A_NORMAL},
+};
+
+static void start_colors(void)
+{
+	const char *no_color = getenv("NO_COLOR");
+	term.has_color = has_colors() && start_color() == OK && use_default_colors() == OK;
+	for (int style = 0; term.has_color && style < STYLE_COUNT; style++)
+		init_pair((short)(style + 1), COLORS >= 256 ? looks[style].high : looks[style].low, -1);
+	term_color(!(no_color && *no_color));
+}
+
+void term_color(bool on)
+{
+	term.color = on && term.has_color;
+}
+
+void term_mouse(bool on)
+{
+	mousemask(on ? BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED : 0, NULL);
+	mouseinterval(0);
+}
+
+/* Is there a terminal that a screen can be drawn on? */
+static bool check(struct err *err)
+{
+	static const char advice[] = "for the shell there are goheapx info, list, show and path";
+	const char *type = getenv("TERM");
+	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
+		return err_set(err, "The explorer needs a terminal, and standard %s is none; %s",
+		               isatty(STDIN_FILENO) ? "output" : "input", advice);
+	if (!type || !*type || strcmp(type, "dumb") == 0 || strcmp(type, "unknown") == 0)
+		return err_set(err, "The terminal is of type \"%s\", which cannot show screens: set TERM to "
+		               "what it is, for example xterm; %s", type && *type ? type : "", advice);
+	return true;
+}
+
+bool term_open(struct err *err)
+{
+	setlocale(LC_ALL, "");
+	term.utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+	if (!check(err))
+		return false;
+	restore_install();
+	set_escdelay(ESCAPE_DELAY_MS);
+	term.screen = newterm(NULL, stdout, stdin);
+	if (!term.screen || !tigetstr("cup")) {
+		if (term.screen)
+			endwin();
+		return err_set(err, "Nothing is known of terminals of type \"%s\": set TERM to one that is "
+		               "installed, for example xterm", getenv("TERM"));
+	}
+	set_term(term.screen);
+	raw();
+	noecho();
+	nonl();
+	keypad(stdscr, TRUE);
+	nodelay(stdscr, TRUE);
+	curs_set(0);
+	start_colors();
+	term_mouse(true);
+	prepare_reset();
+	restore_arm(true);
+	if (!term.open)
+		atexit(term_close);
+	term.open = true;
+	return true;
+}
+
+void term_close(void)
+{
+	if (!term.screen)
+		return;
+	curs_set(1);
+	endwin();
+	restore_arm(false);
+	delscreen(term.screen);
+	term.screen = NULL;
+}
+
+bool term_is_utf8(void)
+{
+	return term.utf8;
+}
+
+/* ---- Out */
+
+void term_size(int *width, int *height)
+{
+	struct winsize size;
+	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col && size.ws_row)
+		resizeterm(size.ws_row, size.ws_col);
+	*width = COLS;
+	*height = LINES;
+}
+
+static attr_t attributes(const struct cell *cell, short *pair)
+{
+	const struct look *look = &looks[cell->style];
+	attr_t attributes = term.color ? look->always : look->mono;
+	*pair = 0;
+	if (cell->cursor) /* one bar, whatever is on it, but for what was found */
+		return A_REVERSE | (cell->style == STYLE_MATCH ? A_UNDERLINE : A_NORMAL);
+	if (term.color && looks[cell->style].low + looks[cell->style].high > -2)
+		*pair = (short)(cell->style + 1);
+	return attributes;
+}
+
+/* Where the terminal's idea of a width differs from ours, the rest of the line would be shifted. */
+static wchar_t drawable(const struct cell *cell)
+{
+	wchar_t c = (wchar_t)cell->codepoint;
+	if (c < 0x7f || (term.utf8 && wcwidth(c) == text_width(cell->codepoint)))
+		return c;
+	return '?';
+}
+
+static void draw_cell(const struct cell *cell, int y, int x)
+{
+	wchar_t text[3] = {drawable(cell), (wchar_t)cell->mark, 0};
+	if (!term.utf8)
+		text[1] = 0;
+	short pair;
+	attr_t look = attributes(cell, &pair);
+	cchar_t out;
+	if (cell->codepoint && setcchar(&out, text, look, pair, NULL) == OK)
+		mvadd_wch(y, x, &out);
+}
+
+void term_draw(const struct canvas *canvas, int y, int x)
+{
+	erase();
+	for (int row = 0; row < canvas->height && row < LINES; row++)
+		for (int column = 0; column < canvas->width && column < COLS; column++)
+			draw_cell(&canvas->cells[(size_t)row * (size_t)canvas->width + (size_t)column], row,
+			          column);
+	curs_set(y >= 0);
+	move(y >= 0 ? y : canvas->height - 1, y >= 0 ? x : 0);
+	refresh();
+}
+
+void term_redraw(void)
+{
+	clearok(curscr, TRUE);
+}
+
+/* ---- In */
+
+static const struct { int code; const char *name, *bytes; } special_keys[] = {
+	{KEY_UP, "Up", "\033[A"}, {KEY_DOWN, "Down", "\033[B"}, {KEY_RIGHT, "Right", "\033[C"},
+	{KEY_LEFT, "Left", "\033[D"}, {KEY_HOME, "Home", "\033[H"}, {KEY_END, "End", "\033[F"},
+	{KEY_PPAGE, "PageUp", ""}, {KEY_NPAGE, "PageDown", ""}, {KEY_DC, "Delete", "\033[3~"},
+	{KEY_IC, "Insert", ""}, {KEY_BACKSPACE, "Backspace", "\177"}, {KEY_ENTER, "Enter", "\r"},
+	{KEY_BTAB, "BackTab", ""},
+};
+static const struct { int code; const char *name; } control_keys[] = {
+	{'\t', "Tab"}, {'\r', "Enter"}, {'\n', "Enter"}, {'\b', "Backspace"}, {DELETE, "Backspace"},
+	{ESCAPE, "Esc"}, {' ', "Space"},
+};
+
+static void name_key(struct term_key *key, const char *name, const char *bytes)
+{
+	strncpy(key->name, name, sizeof key->name - 1);
+	strncpy(key->bytes, bytes, sizeof key->bytes - 1);
+}
+
+static bool name_mouse(struct term_key *key)
+{
+	MEVENT event;
+	if (getmouse(&event) != OK)
+		return false;
+	const char *what = event.bstate & BUTTON4_PRESSED   ? "WheelUp"
+	                   : event.bstate & BUTTON5_PRESSED ? "WheelDown"
+	                                                    : "MouseLeft";
+	snprintf(key->name, sizeof key->name, "%s %d %d", what, event.y, event.x);
+	if (*what == 'W')
+		key->name[strlen(what)] = '\0';
+	return true;
+}
+
+static bool name_special(struct term_key *key, int code)
+{
+	if (code == KEY_MOUSE)
+		return name_mouse(key);
+	if (code >= KEY_F(1) && code <= KEY_F(12)) {
+		snprintf(key->name, sizeof key->name, "F%d", code - KEY_F0);
+		return true;
+	}
+	for (size_t i = 0; i < sizeof special_keys / sizeof *special_keys; i++)
+		if (special_keys[i].code == code) {
+			name_key(key, special_keys[i].name, special_keys[i].bytes);
+			return true;
+		}
+	return false;
+}
+
+static void name_character(struct term_key *key, wint_t c)
+{
+	mbstate_t shift = {0};
+	size_t len = wcrtomb(key->bytes, (wchar_t)c, &shift);
+	key->bytes[len == (size_t)-1 ? 0 : len] = '\0';
+	memcpy(key->name, key->bytes, sizeof key->bytes);
+	if (c < ' ')
+		snprintf(key->name, sizeof key->name, "^%c", (char)(c + '@'));
+	for (size_t i = 0; i < sizeof control_keys / sizeof *control_keys; i++)
+		if (control_keys[i].code == (int)c)
+			strncpy(key->name, control_keys[i].name, sizeof key->name - 1);
+}
+
+/* A character that comes at once after Esc makes one key with it: "M-b". */
+static void join_meta(struct term_key *key)
+{
+	wint_t next;
+	int got = get_wch(&next);
+	if (got == KEY_CODE_YES)
+		ungetch((int)next);
+	if (got != OK)
+		return;
+	struct term_key second = {0};
+	name_character(&second, next);
+	snprintf(key->name, sizeof key->name, "M-%.20s", second.name);
+	snprintf(key->bytes, sizeof key->bytes, "\033%.8s", second.bytes);
+}
+
+bool term_key(struct term_key *key)
+{
+	wint_t c;
+	for (int got; (got = get_wch(&c)) != ERR;) {
+		*key = (struct term_key){0};
+		if (got == KEY_CODE_YES && name_special(key, (int)c))
+			return true;
+		if (got != OK)
+			continue;
+		name_character(key, c);
+		if (c == ESCAPE)
+			join_meta(key);
+		return true;
+	}
+	return false;
+}
+
+static unsigned read_signals(void)
+{
+	unsigned news = 0;
+	for (int number; (number = restore_next()) != 0;) {
+		if (number == SIGTSTP)
+			news |= TERM_STOP;
+		if (number == SIGCONT) { /* somebody else may have had the terminal */
+			reset_prog_mode();
+			term_redraw();
+		}
+		news |= TERM_RESIZED; /* after a stop, too */
+	}
+	return news;
+}
+
+unsigned term_wait(int fd, int milliseconds)
+{
+	struct pollfd wait[] = {
+		{.fd = STDIN_FILENO, .events = POLLIN}, {.fd = fd, .events = POLLIN},
+		{.fd = restore_fd(), .events = POLLIN},
+	};
+	if (poll(wait, 3, milliseconds) <= 0)
+		return 0;
+	unsigned news = 0;
+	if (wait[0].revents & POLLIN)
+		news |= TERM_KEY;
+	if (wait[0].revents & ~POLLIN)
+		news |= TERM_GONE;
+	if (wait[1].revents)
+		news |= TERM_FD;
+	return wait[2].revents ? news | read_signals() : news;
+}
+
+void term_suspend(void)
+{
+	curs_set(1);
+	endwin();
+	restore_arm(false);
+	restore_stop();
+	restore_arm(true);
+	reset_prog_mode();
+	term_redraw();
+	refresh();
+}

@@ -1,0 +1,20 @@
+/* The table of views. A new view is a file in src/ui/views/ and a line here. */
+#include "ui/view.h"
+
+#include <string.h>
+
+extern const struct view_ops view_overview, view_list, view_goroutine, view_object, view_path,
+	view_hex, view_help;
+
+const struct view_ops *const view_table[] = {
+	&view_overview, &view_list, &view_goroutine, &view_object,
+	&view_path, &view_hex, &view_help, NULL,
+};
+
+const struct view_ops *view_find(const char *name)
+{
+	for (size_t i = 0; view_table[i]; i++)
+		if (strcmp(view_table[i]->name, name) == 0)
+			return view_table[i];
+	return NULL;
+}

@@ -1,0 +1,154 @@
+/* One goroutine: what it is doing, and its frames with the slots that hold pointers. */
+#include "ui/view.h"
+
+#include "base/mem.h"
+#include "base/text.h"
+#include "table/argument.h"
+#include "ui/grid.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+struct stack {
+	const struct goroutine *goroutine;
+	struct rows *rows;
+};
+
+static void add_state(const struct view *view, const struct goroutine *goroutine, struct buf *out)
+{
+	char name[32];
+	uint64_t waited;
+	struct text reason = goroutine->record.wait_reason;
+	if (goroutine->record.status == GOROUTINE_WAITING && reason.len)
+		text_add_visible(out, reason.data, reason.len, 60);
+	else
+		buf_add(out, goroutine_status_name(goroutine->record.status, name));
+	if (goroutine_waited(view->analysis->heap, goroutine, &waited)) {
+		buf_add(out, ", for at least ");
+		text_add_duration(out, waited);
+	}
+}
+
+static void goroutine_close(struct view *view)
+{
+	struct stack *stack = view->data;
+	if (stack)
+		rows_close(stack->rows);
+	free(stack);
+	view->data = NULL;
+}
+
+static bool goroutine_open(struct view *view, struct err *err)
+{
+	const struct heap *heap = view->analysis->heap;
+	uint32_t index;
+	if (!view->argument)
+		return err_set(err, "Say which goroutine: goroutine 1");
+	if (!argument_goroutine(heap, view->argument, &index, err))
+		return false;
+	struct stack *stack = view->data = mem_alloc(sizeof *stack);
+	stack->goroutine = &heap->goroutines[index];
+	stack->rows = rows_open(table_find("stack"), view->analysis, view->argument, err);
+	if (!stack->rows)
+		return false;
+	buf_addf(&view->title, "goroutine %" PRIu64 "  ", stack->goroutine->record.id);
+	add_state(view, stack->goroutine, &view->title);
+	text_add_count(&view->side, stack->goroutine->frames);
+	buf_add(&view->side, stack->goroutine->frames == 1 ? " frame" : " frames");
+	return true;
+}
+
+static const struct rows *rows_of(const struct view *view)
+{
+	const struct stack *stack = view->data;
+	return stack->rows;
+}
+
+static size_t goroutine_rows(const struct view *view)
+{
+	size_t count = rows_of(view)->count;
+	return count ? count : 1; /* why there are none */
+}
+
+static bool goroutine_selectable(const struct view *view, size_t row)
+{
+	return row < rows_of(view)->count;
+}
+
+static void draw_facts(const struct view *view, struct canvas *canvas, int y)
+{
+	const struct stack *stack = view->data;
+	const struct goroutine_record *record = &stack->goroutine->record;
+	int x = canvas_textf(canvas, y, 1, -1, STYLE_PLAIN, "g at 0x%" PRIx64, record->address);
+	if (record->creator_pc)
+		x = canvas_textf(canvas, y, x, -1, STYLE_PLAIN, ", created at pc 0x%" PRIx64,
+		                 record->creator_pc);
+	if (record->m)
+		x = canvas_textf(canvas, y, x, -1, STYLE_PLAIN, ", on thread m 0x%" PRIx64, record->m);
+	if (record->system)
+		x = canvas_text(canvas, y, x, -1, STYLE_PLAIN, ", of the runtime");
+	if (stack->goroutine->dumping)
+		canvas_text(canvas, y, x, -1, STYLE_PLAIN, ", wrote this dump");
+}
+
+static int goroutine_head(const struct view *view, struct canvas *canvas, int y)
+{
+	const struct rows *rows = rows_of(view);
+	if (canvas) {
+		draw_facts(view, canvas, y);
+		grid_heads(rows->table, canvas, y + 1, -1, false);
+	}
+	return 2;
+}
+
+static void goroutine_draw(const struct view *view, size_t row, struct canvas *canvas, int y)
+{
+	const struct rows *rows = rows_of(view);
+	if (row < rows->count)
+		grid_row(rows, row, canvas, y);
+	else
+		canvas_text(canvas, y, 1, -1, STYLE_PLAIN, buf_text(&rows->note));
+}
+
+static void goroutine_link(const struct view *view, size_t row, struct buf *command)
+{
+	const struct rows *rows = rows_of(view);
+	if (row < rows->count)
+		rows->table->link(rows, row, command);
+}
+
+static uint64_t goroutine_address(const struct view *view, size_t row)
+{
+	const struct rows *rows = rows_of(view);
+	return row < rows->count ? rows->table->address(rows, row) : 0;
+}
+
+static bool goroutine_matches(const struct view *view, size_t row, const char *needle)
+{
+	return row < rows_of(view)->count && grid_matches(rows_of(view), row, needle);
+}
+
+static void goroutine_explain(const struct view *view, struct buf *out)
+{
+	const struct rows *rows = rows_of(view);
+	buf_add(out, "for at least: how much longer than the goroutine that began to wait last; the "
+	             "dump has no other clock\n");
+	grid_explain(rows->table, out);
+}
+
+const struct view_ops view_goroutine = {
+	.name = "goroutine",
+	.help = "One goroutine: its state, its frames, and the slots of each that hold pointers",
+	.argument = "ID",
+	.needs = STAGE_LINKED,
+	.open = goroutine_open,
+	.close = goroutine_close,
+	.rows = goroutine_rows,
+	.head = goroutine_head,
+	.draw = goroutine_draw,
+	.selectable = goroutine_selectable,
+	.link = goroutine_link,
+	.address = goroutine_address,
+	.matches = goroutine_matches,
+	.explain = goroutine_explain,
+};

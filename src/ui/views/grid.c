@@ -1,0 +1,211 @@
+/* Rows of a table on a screen. */
+#include "ui/grid.h"
+
+#include <string.h>
+
+enum {
+	MARGIN = 1,      /* before the first column */
+	GAP = 2,         /* between columns */
+	REST_LEAST = 28, /* for the column without a width, before columns of a higher rank are shown */
+	REST_MOST = 72,  /* what comes after it should not be too far away */
+	WORDS = 12       /* narrower texts are single words and need no more */
+};
+
+bool grid_is_number(enum value_kind kind)
+{
+	return kind == VALUE_COUNT || kind == VALUE_BYTES || kind == VALUE_OFFSET ||
+	       kind == VALUE_TIME || kind == VALUE_SHARE;
+}
+
+static int least(const struct column *column)
+{
+	return column->width ? column->width : REST_LEAST;
+}
+
+/* The highest rank that fits, all lower ones included. */
+static int rank_that_fits(const struct table *table, int width)
+{
+	int highest = 0;
+	for (int i = 0; i < table->column_count; i++)
+		if (table->columns[i].rank > highest)
+			highest = table->columns[i].rank;
+	for (; highest > 0; highest--) {
+		int need = MARGIN - GAP;
+		for (int i = 0; i < table->column_count; i++)
+			if (table->columns[i].rank <= highest)
+				need += least(&table->columns[i]) + GAP;
+		if (need <= width)
+			break;
+	}
+	return highest;
+}
+
+/* Half of what the column without a width has more than it needs goes to the other texts. */
+static void widen_texts(struct grid *grid, const struct table *table, int rest)
+{
+	int spare = (grid->at[rest].width - REST_LEAST) / 2;
+	for (int i = grid->count - 1; i >= 0; i--) {
+		const struct column *column = &table->columns[grid->at[i].column];
+		if (spare <= 0 || i == rest || column->kind != VALUE_TEXT || column->width < WORDS)
+			continue;
+		int more = grid->at[i].width < spare ? grid->at[i].width : spare;
+		grid->at[i].width += more;
+		grid->at[rest].width -= more;
+		spare -= more;
+	}
+}
+
+void grid_fit(struct grid *grid, const struct table *table, int width)
+{
+	int rank = rank_that_fits(table, width), used = MARGIN - GAP, rest = -1;
+	grid->count = 0;
+	for (int i = 0; i < table->column_count && grid->count < GRID_COLUMNS; i++) {
+		if (table->columns[i].rank > rank)
+			continue;
+		if (!table->columns[i].width)
+			rest = grid->count;
+		grid->at[grid->count].column = i;
+		grid->at[grid->count++].width = table->columns[i].width;
+		used += table->columns[i].width + GAP;
+	}
+	if (rest >= 0) {
+		grid->at[rest].width = width > used + 1 ? width - used : 1;
+		widen_texts(grid, table, rest);
+		if (rest + 1 < grid->count && grid->at[rest].width > REST_MOST)
+			grid->at[rest].width = REST_MOST;
+	}
+	for (int i = 0, x = MARGIN; i < grid->count; i++) {
+		grid->at[i].x = x;
+		x += grid->at[i].width + GAP;
+	}
+}
+
+static void head(const struct column *column, struct canvas *canvas, int y, int x, int width,
+                 const char *arrow)
+{
+	struct buf text = {0};
+	bool right = grid_is_number(column->kind);
+	buf_addf(&text, "%s%s%s", right ? arrow : "", column->title, right ? "" : arrow);
+	if (right)
+		canvas_right(canvas, y, x, width, STYLE_HEAD, buf_text(&text));
+	else
+		canvas_middle(canvas, y, x, width, STYLE_HEAD, buf_text(&text));
+	buf_free(&text);
+}
+
+void grid_heads(const struct table *table, struct canvas *canvas, int y, int sort, bool descending)
+{
+	static const char *const arrows[2][2] = {{"▲", "▼"}, {"^", "v"}};
+	struct grid grid;
+	grid_fit(&grid, table, canvas->width);
+	for (int i = 0; i < grid.count; i++) {
+		int column = grid.at[i].column;
+		const char *arrow = column == sort ? arrows[canvas->ascii][descending] : "";
+		head(&table->columns[column], canvas, y, grid.at[i].x, grid.at[i].width, arrow);
+	}
+}
+
+/* Is the cell what the command names? Counts have commas, arguments do not. */
+static bool is_word(const char *word, const char *cell)
+{
+	for (; *word || *cell; cell++) {
+		if (*cell == ',')
+			continue;
+		if (*word++ != *cell)
+			return false;
+	}
+	return true;
+}
+
+/* The place of the cell that Enter follows: the one that the row's command names last, else the
+   text that tells what the row is about. -1: the row leads nowhere. */
+static int target_cell(const struct grid *grid, const struct rows *rows, size_t row,
+                       const struct buf text[])
+{
+	struct buf command = {0};
+	if (rows->table->link)
+		rows->table->link(rows, row, &command);
+	const char *word = strrchr(buf_text(&command), ' ');
+	int target = command.len ? 0 : -1;
+	for (int i = 0; word && i < grid->count; i++)
+		if (!rows->table->columns[grid->at[i].column].width)
+			target = i;
+	for (int i = grid->count - 1; word && i >= 0; i--)
+		if (is_word(word + 1, buf_text(&text[i])))
+			target = i;
+	buf_free(&command);
+	return target;
+}
+
+static enum style cell_style(enum row_style row, const struct column *column, bool target)
+{
+	static const enum style row_styles[] = {
+		[ROW_PLAIN] = STYLE_PLAIN, [ROW_FAINT] = STYLE_FAINT, [ROW_WARNING] = STYLE_WARNING,
+	};
+	if (target)
+		return STYLE_LINK;
+	if (row == ROW_PLAIN && column->kind == VALUE_ADDRESS)
+		return STYLE_ADDRESS;
+	return row_styles[row];
+}
+
+/* Columns that the text of a cell may take: those of empty cells to its right, too. */
+static int room(const struct grid *grid, int i, const struct buf text[], int screen)
+{
+	for (int next = i + 1; next < grid->count; next++)
+		if (text[next].len)
+			return grid->at[next].x - GAP - grid->at[i].x;
+	return screen - grid->at[i].x;
+}
+
+static void draw_cell(const struct grid *grid, int i, const struct column *column,
+                      const struct buf text[], enum style style, struct canvas *canvas, int y)
+{
+	const char *cell = buf_text(&text[i]);
+	/* ~ is how the tables mark what they only guess. */
+	if (*cell == '~' && style == STYLE_PLAIN)
+		style = STYLE_GUESS;
+	if (grid_is_number(column->kind))
+		canvas_right(canvas, y, grid->at[i].x, grid->at[i].width, style, cell);
+	else
+		canvas_middle(canvas, y, grid->at[i].x, room(grid, i, text, canvas->width), style, cell);
+}
+
+void grid_row(const struct rows *rows, size_t row, struct canvas *canvas, int y)
+{
+	const struct table *table = rows->table;
+	struct buf text[GRID_COLUMNS] = {0};
+	struct grid grid;
+	grid_fit(&grid, table, canvas->width);
+	for (int i = 0; i < grid.count; i++)
+		rows_text(rows, row, grid.at[i].column, &text[i]);
+	int target = target_cell(&grid, rows, row, text);
+	enum row_style row_style = table->style ? table->style(rows, row) : ROW_PLAIN;
+	for (int i = 0; i < grid.count; i++) {
+		const struct column *column = &table->columns[grid.at[i].column];
+		draw_cell(&grid, i, column, text, cell_style(row_style, column, i == target), canvas, y);
+	}
+	for (int i = 0; i < grid.count; i++)
+		buf_free(&text[i]);
+}
+
+bool grid_matches(const struct rows *rows, size_t row, const char *text)
+{
+	struct buf cell = {0};
+	bool found = false;
+	for (int i = 0; i < rows->table->column_count && !found; i++) {
+		buf_clear(&cell);
+		rows_text(rows, row, i, &cell);
+		found = strcasestr(buf_text(&cell), text) != NULL;
+	}
+	buf_free(&cell);
+	return found;
+}
+
+void grid_explain(const struct table *table, struct buf *out)
+{
+	for (int i = 0; i < table->column_count; i++) {
+		const struct column *column = &table->columns[i];
+		buf_addf(out, "%s (%s): %s\n", column->title, column->name, column->help);
+	}
+}

@@ -1,0 +1,117 @@
+/* The ? screen: what each number of the view below means, its keys, and all commands, from the
+   tables that dispatch them. */
+#include "ui/view.h"
+
+#include "base/mem.h"
+#include "ui/command.h"
+#include "ui/explorer.h"
+#include "ui/page.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEY_HELP_COLUMN = 18, HELP_COLUMN = 30 };
+
+/* Does the key do something in this view? */
+static bool applies(const struct key *key, const struct view_ops *below)
+{
+	return !key->view || (below && strcmp(key->view, below->name) == 0);
+}
+
+/* The keys of a command, joined: "j Down". Only the first key of it begins a line. */
+static bool is_first_of_command(size_t at, const struct view_ops *below)
+{
+	for (size_t i = 0; i < at; i++)
+		if (applies(&keys[i], below) && strcmp(keys[i].command, keys[at].command) == 0)
+			return false;
+	return true;
+}
+
+static void add_keys(struct page *page, size_t at, const struct view_ops *below)
+{
+	struct buf names = {0};
+	for (size_t i = at; keys[i].key; i++)
+		if (applies(&keys[i], below) && strcmp(keys[i].command, keys[at].command) == 0)
+			buf_addf(&names, "%s%s", names.len ? " " : "", keys[i].key);
+	struct buf word = {0};
+	buf_add_bytes(&word, keys[at].command, strcspn(keys[at].command, " "));
+	const char *help = command_help(buf_text(&word), NULL);
+	page_line(page, NULL);
+	page_put(page, PAGE_LEFT, 2, STYLE_LINK, buf_text(&names));
+	page_paragraph(page, KEY_HELP_COLUMN, STYLE_PLAIN, help ? help : keys[at].command);
+	buf_free(&word);
+	buf_free(&names);
+}
+
+static void add_all_keys(struct page *page, const struct view_ops *below)
+{
+	const char *group = "";
+	for (size_t i = 0; keys[i].key; i++) {
+		if (!applies(&keys[i], below) || !is_first_of_command(i, below))
+			continue;
+		if (strcmp(keys[i].group, group) != 0)
+			page_section(page, keys[i].group, NULL);
+		group = keys[i].group;
+		add_keys(page, i, below);
+	}
+}
+
+static void add_command(void *self, const char *name, const char *argument, const char *help)
+{
+	struct page *page = self;
+	page_line(page, NULL);
+	page_putf(page, PAGE_LEFT, 2, STYLE_PLAIN, ":%s %s", name, argument ? argument : "");
+	page_paragraph(page, HELP_COLUMN, STYLE_PLAIN, help);
+}
+
+/* The lines of the view's own explanation. */
+static void add_explanation(struct page *page, const struct view *below)
+{
+	struct buf text = {0};
+	if (below->ops->explain)
+		below->ops->explain(below, &text);
+	else
+		buf_add(&text, below->ops->help);
+	page_section(page, "What is on this screen", NULL);
+	char *line = text.data, *rest;
+	for (; line && *line; line = rest) {
+		rest = strchr(line, '\n');
+		if (rest)
+			*rest++ = '\0';
+		page_line(page, NULL);
+		page_paragraph(page, 2, STYLE_PLAIN, line);
+	}
+	buf_free(&text);
+}
+
+static bool help_open(struct view *view, struct err *err)
+{
+	(void)err;
+	const struct view *below = explorer_view(view->explorer);
+	struct page *page = view->data = mem_alloc(sizeof *page);
+	buf_addf(&view->title, "Help%s%s", below ? ": " : "", below ? below->ops->name : "");
+	if (below)
+		add_explanation(page, below);
+	add_all_keys(page, below ? below->ops : NULL);
+	page_section(page, "All commands, after :", NULL);
+	command_each(add_command, page);
+	return true;
+}
+
+static void help_close(struct view *view)
+{
+	if (view->data)
+		page_fini(view->data);
+	free(view->data);
+	view->data = NULL;
+}
+
+const struct view_ops view_help = {
+	.name = "help",
+	.help = "The keys and commands, and what the numbers on the screen mean",
+	.needs = STAGE_NONE,
+	.open = help_open,
+	.close = help_close,
+	.rows = page_view_rows,
+	.draw = page_view_draw,
+};

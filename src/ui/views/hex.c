@@ -1,0 +1,265 @@
+/* The bytes of an object, of a frame or of a data segment, pointers marked. */
+#include "ui/view.h"
+
+#include "base/mem.h"
+#include "base/text.h"
+#include "table/argument.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	ROW_BYTES = 16,
+	HEX_COLUMN = 11,   /* after " +0x12345 " */
+	TEXT_COLUMN = HEX_COLUMN + ROW_BYTES * 3 + 2,
+	TARGET_COLUMN = TEXT_COLUMN + ROW_BYTES + 2,
+	TARGET_WIDTH = 18, /* targets are shown where there is room for one */
+	ROW_POINTERS = ROW_BYTES / 4
+};
+
+struct hex {
+	const char *what;          /* "object", "frame", "data", "bss" */
+	uint64_t address, size;
+	const uint8_t *data;
+	bool is_object;
+	struct pointer_walk start; /* at the first pointer */
+	struct pointer_walk walk;  /* after `next`: the first pointer that is not before `from` */
+	struct pointer next;
+	bool has_next;
+	uint64_t from;
+	size_t choice;             /* which pointer of a row Enter follows */
+};
+
+/* The pointers within one row. */
+struct row_pointers {
+	struct pointer at[ROW_POINTERS];
+	size_t count;
+};
+
+static void rewind_walk(struct hex *hex)
+{
+	hex->walk = hex->start;
+	hex->has_next = pointer_walk_next(&hex->walk, &hex->next);
+	hex->from = 0;
+}
+
+/* Rows are mostly asked for from the top down, so the walk goes on from the row before: a list of
+   pointers has no index. */
+static void find_pointers(struct hex *hex, size_t row, struct row_pointers *found)
+{
+	uint64_t first = (uint64_t)row * ROW_BYTES;
+	found->count = 0;
+	if (first < hex->from)
+		rewind_walk(hex);
+	hex->from = first;
+	while (hex->has_next && hex->next.offset < first)
+		hex->has_next = pointer_walk_next(&hex->walk, &hex->next);
+	struct pointer_walk ahead = hex->walk;
+	struct pointer pointer = hex->next;
+	bool more = hex->has_next;
+	for (; more && pointer.offset < first + ROW_BYTES; more = pointer_walk_next(&ahead, &pointer))
+		if (pointer.target != OBJECT_NONE && found->count < ROW_POINTERS)
+			found->at[found->count++] = pointer;
+}
+
+static bool find_object(struct hex *hex, const struct heap *heap, uint64_t address)
+{
+	uint32_t id = heap_find(heap, address);
+	struct object_record record;
+	if (id == OBJECT_NONE || !heap_object(heap, id, &record))
+		return false;
+	hex->what = "object";
+	hex->is_object = true;
+	hex->address = heap_address(heap, id);
+	hex->data = record.data + record.header;
+	hex->size = record.size - record.header;
+	pointer_walk_object(&hex->start, heap, &record);
+	return true;
+}
+
+static bool find_segment(struct hex *hex, const struct heap *heap, uint64_t address)
+{
+	for (uint32_t i = 0; i < heap->segment_count; i++) {
+		const struct segment_record *segment = &heap->segments[i];
+		if (address < segment->address || address - segment->address >= segment->size)
+			continue;
+		hex->what = segment->bss ? "bss" : "data";
+		hex->address = segment->address;
+		hex->data = segment->data;
+		hex->size = segment->size;
+		pointer_walk_segment(&hex->start, heap, segment);
+		return true;
+	}
+	return false;
+}
+
+static bool find_frame(struct hex *hex, const struct heap *heap, uint64_t address)
+{
+	for (uint32_t i = 0; i < heap->frame_count; i++) {
+		const struct frame_record *frame = &heap->frames[i].record;
+		if (address < frame->sp || address - frame->sp >= frame->size)
+			continue;
+		hex->what = "frame";
+		hex->address = frame->sp;
+		hex->data = frame->data;
+		hex->size = frame->size;
+		pointer_walk_frame(&hex->start, heap, frame);
+		return true;
+	}
+	return false;
+}
+
+static bool hex_open(struct view *view, struct err *err)
+{
+	const struct heap *heap = view->analysis->heap;
+	uint64_t address;
+	if (!view->argument || !argument_address(view->argument, &address))
+		return err_set(err, "Say which address: hex 0xc000012340");
+	struct hex found = {0};
+	if (!find_object(&found, heap, address) && !find_segment(&found, heap, address) &&
+	    !find_frame(&found, heap, address))
+		return err_set(err, "The dump has no bytes at 0x%" PRIx64, address);
+	struct hex *hex = view->data = mem_alloc(sizeof *hex);
+	*hex = found;
+	rewind_walk(hex);
+	buf_addf(&view->title, "bytes of %s 0x%" PRIx64, hex->what, hex->address);
+	text_add_size(&view->side, hex->size);
+	view->cursor = (size_t)((address - hex->address) / ROW_BYTES);
+	/* An address in the allocation header is before the first byte. */
+	if (address < hex->address)
+		view->cursor = 0;
+	return true;
+}
+
+static void hex_close(struct view *view)
+{
+	free(view->data);
+	view->data = NULL;
+}
+
+static size_t hex_rows(const struct view *view)
+{
+	const struct hex *hex = view->data;
+	return (size_t)((hex->size + ROW_BYTES - 1) / ROW_BYTES);
+}
+
+static int hex_head(const struct view *view, struct canvas *canvas, int y)
+{
+	(void)view;
+	if (!canvas)
+		return 1;
+	canvas_text(canvas, y, 1, -1, STYLE_HEAD, "offset");
+	for (int i = 0; i < ROW_BYTES; i++)
+		canvas_textf(canvas, y, HEX_COLUMN + i * 3 + i / 8, -1, STYLE_HEAD, "%2x", (unsigned)i);
+	canvas_text(canvas, y, TEXT_COLUMN, -1, STYLE_HEAD, "text");
+	if (canvas->width >= TARGET_COLUMN + TARGET_WIDTH)
+		canvas_text(canvas, y, TARGET_COLUMN, -1, STYLE_HEAD, "points to");
+	return 1;
+}
+
+static size_t chosen(const struct hex *hex, const struct row_pointers *pointers)
+{
+	return hex->choice < pointers->count ? hex->choice : pointers->count - 1;
+}
+
+/* Bytes of pointers are marked, those of the one that Enter follows as a link. */
+static enum style byte_style(const struct hex *hex, const struct row_pointers *pointers,
+                             uint64_t offset, uint8_t byte)
+{
+	unsigned width = hex->start.heap->params.layout.pointer_size;
+	for (size_t i = 0; i < pointers->count; i++)
+		if (offset >= pointers->at[i].offset && offset < pointers->at[i].offset + width)
+			return i == chosen(hex, pointers) ? STYLE_LINK : STYLE_ADDRESS;
+	return byte ? STYLE_PLAIN : STYLE_FAINT;
+}
+
+static void draw_targets(const struct row_pointers *pointers, size_t choice, struct canvas *canvas,
+                         int y)
+{
+	int x = TARGET_COLUMN;
+	for (size_t i = 0; i < pointers->count; i++)
+		x = 1 + canvas_textf(canvas, y, x, -1, i == choice ? STYLE_LINK : STYLE_ADDRESS,
+		                     "0x%" PRIx64, pointers->at[i].value);
+}
+
+static void hex_draw(const struct view *view, size_t row, struct canvas *canvas, int y)
+{
+	struct hex *hex = view->data;
+	struct row_pointers pointers;
+	find_pointers(hex, row, &pointers);
+	uint64_t first = (uint64_t)row * ROW_BYTES;
+	canvas_textf(canvas, y, 1, -1, STYLE_FAINT, "+0x%04" PRIx64, first);
+	for (int i = 0; i < ROW_BYTES && first + (uint64_t)i < hex->size; i++) {
+		uint8_t byte = hex->data[first + (uint64_t)i];
+		enum style style = byte_style(hex, &pointers, first + (uint64_t)i, byte);
+		canvas_textf(canvas, y, HEX_COLUMN + i * 3 + i / 8, -1, style, "%02x", byte);
+		bool printable = byte >= 0x20 && byte < 0x7f;
+		canvas_textf(canvas, y, TEXT_COLUMN + i, -1, printable ? STYLE_PLAIN : STYLE_FAINT, "%c",
+		             printable ? byte : '.');
+	}
+	if (canvas->width >= TARGET_COLUMN + TARGET_WIDTH)
+		draw_targets(&pointers, chosen(hex, &pointers), canvas, y);
+}
+
+static void hex_link(const struct view *view, size_t row, struct buf *command)
+{
+	struct hex *hex = view->data;
+	struct row_pointers pointers;
+	find_pointers(hex, row, &pointers);
+	if (pointers.count)
+		buf_addf(command, "object 0x%" PRIx64, pointers.at[chosen(hex, &pointers)].value);
+}
+
+static uint64_t hex_address(const struct view *view, size_t row)
+{
+	(void)row;
+	const struct hex *hex = view->data;
+	return hex->is_object ? hex->address : 0;
+}
+
+static const char *const hex_words[] = {"right", "left", NULL};
+
+static bool hex_command(struct view *view, const char *word, const char *argument, struct err *err)
+{
+	(void)argument;
+	struct hex *hex = view->data;
+	struct row_pointers pointers;
+	find_pointers(hex, view->cursor, &pointers);
+	if (!pointers.count)
+		return err_set(err, "This row has no pointer to an object");
+	size_t now = chosen(hex, &pointers);
+	bool right = strcmp(word, "right") == 0;
+	if (right && now + 1 < pointers.count)
+		hex->choice = now + 1;
+	else if (!right)
+		hex->choice = now ? now - 1 : 0;
+	return true;
+}
+
+static void hex_explain(const struct view *view, struct buf *out)
+{
+	(void)view;
+	buf_add(out,
+	        "offset: bytes from the address in the title, as the program knows it\n"
+	        "Marked bytes are pointers to objects of the dump; Enter follows the one marked as a "
+	        "link, Left and Right choose another one of the row\n"
+	        "text: the bytes as ASCII, a dot for all others\n");
+}
+
+const struct view_ops view_hex = {
+	.name = "hex",
+	.help = "The bytes of an object, a frame or a data segment, pointers marked",
+	.argument = "ADDR",
+	.needs = STAGE_READ,
+	.open = hex_open,
+	.close = hex_close,
+	.rows = hex_rows,
+	.head = hex_head,
+	.draw = hex_draw,
+	.link = hex_link,
+	.address = hex_address,
+	.command = hex_command,
+	.commands = hex_words,
+	.explain = hex_explain,
+};

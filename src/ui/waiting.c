@@ -1,0 +1,112 @@
+/* What waits for the analysis: which stage, and how far that is. */
+#include "ui/waiting.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIRST_STAGE_ROW = 2, BAR_COLUMN = 40 };
+
+struct wait {
+	char *command;
+	enum stage stage;
+};
+
+void waiting_for(struct view *view, const char *name, const char *argument, enum stage stage)
+{
+	struct wait *wait = mem_alloc(sizeof *wait);
+	struct buf command = {0};
+	if (strcmp(name, "list") != 0)
+		buf_add(&command, name);
+	if (argument)
+		buf_addf(&command, "%s%s", command.len ? " " : "", argument);
+	wait->command = mem_strdup(buf_text(&command));
+	wait->stage = stage;
+	buf_addf(&view->title, "%s", wait->command);
+	buf_add(&view->side, "waiting");
+	buf_free(&command);
+	view->data = wait;
+}
+
+static void waiting_close(struct view *view)
+{
+	struct wait *wait = view->data;
+	free(wait->command);
+	free(wait);
+}
+
+double waiting_share(const struct analysis *analysis)
+{
+	uint64_t done = atomic_load(&analysis->progress.done);
+	uint64_t total = atomic_load(&analysis->progress.total);
+	if (total == 0)
+		return -1;
+	return done < total ? (double)done / (double)total : 1;
+}
+
+void waiting_progress(const struct analysis *analysis, struct buf *out)
+{
+	const char *what = atomic_load(&analysis->progress.what);
+	if (analysis_done(analysis))
+		return;
+	buf_add(out, what ? what : "opening");
+	double share = waiting_share(analysis);
+	if (what && share >= 0)
+		buf_addf(out, " %d%%", (int)(share * 100));
+}
+
+/* The sentence, a blank row, the stages up to the one that is waited for, a blank row, advice. */
+static size_t waiting_rows(const struct view *view)
+{
+	const struct wait *wait = view->data;
+	return FIRST_STAGE_ROW + (size_t)wait->stage + 2;
+}
+
+static void draw_stage(const struct view *view, enum stage stage, struct canvas *canvas, int y)
+{
+	enum stage reached = analysis_stage(view->analysis);
+	bool running = stage == reached + 1;
+	enum style style = stage <= reached ? STYLE_PLAIN : running ? STYLE_HEAD : STYLE_FAINT;
+	canvas_text(canvas, y, 3, 18, style, stage_name(stage));
+	if (!running) {
+		canvas_text(canvas, y, 21, -1, style, stage <= reached ? "done" : "later");
+		return;
+	}
+	struct buf text = {0};
+	waiting_progress(view->analysis, &text);
+	canvas_text(canvas, y, 21, -1, style, buf_text(&text));
+	buf_free(&text);
+	canvas_bar(canvas, y, BAR_COLUMN + 6, canvas->width - BAR_COLUMN - 8,
+	           waiting_share(view->analysis));
+}
+
+static void waiting_draw(const struct view *view, size_t row, struct canvas *canvas, int y)
+{
+	const struct wait *wait = view->data;
+	size_t stage = row - FIRST_STAGE_ROW + 1;
+	if (row == 0)
+		canvas_textf(canvas, y, 1, -1, STYLE_PLAIN, "This view needs the %s of the dump.",
+		             stage_name(wait->stage));
+	else if (row + 1 == waiting_rows(view))
+		canvas_text(canvas, y, 1, -1, STYLE_FAINT,
+		            "It opens by itself. Until then, go back or use any other view.");
+	else if (row >= FIRST_STAGE_ROW && stage <= (size_t)wait->stage)
+		draw_stage(view, (enum stage)stage, canvas, y);
+}
+
+static bool waiting_selectable(const struct view *view, size_t row)
+{
+	(void)view;
+	(void)row;
+	return false;
+}
+
+const struct view_ops waiting_view = {
+	.name = "waiting",
+	.help = "What a view waits for before it can open",
+	.close = waiting_close,
+	.rows = waiting_rows,
+	.draw = waiting_draw,
+	.selectable = waiting_selectable,
+};
