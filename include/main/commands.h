@@ -1,0 +1,17 @@
+/* The subcommands by name, for the table in src/main/subcommands.c only. */
+#ifndef MAIN_COMMANDS_H
+#define MAIN_COMMANDS_H
+
+#include "main/subcommand.h"
+
+enum status run_explore(const struct options *options);
+enum status run_info(const struct options *options);
+enum status run_list(const struct options *options);
+enum status run_show(const struct options *options);
+enum status run_path(const struct options *options);
+enum status run_completion(const struct options *options);
+enum status run_manual(const struct options *options);
+enum status run_help(const struct options *options);
+enum status run_version(const struct options *options);
+
+#endif

@@ -1,0 +1,16 @@
+/* Completion scripts, one function a shell, made from the tables of options, subcommands and
+ * tables. */
+#ifndef MAIN_COMPLETION_H
+#define MAIN_COMPLETION_H
+
+#include "base/buf.h"
+#include "table/table.h"
+
+void completion_bash(struct buf *out);
+void completion_zsh(struct buf *out);
+
+/* The words that a table's argument may be: those of "[reachable|unreachable|size=N]" without N.
+   Each is followed by a blank. */
+void completion_words(const struct table *table, struct buf *out);
+
+#endif

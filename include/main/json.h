@@ -1,0 +1,29 @@
+/* JSON, written piece by piece, so that any number of rows needs no memory. Commas come by
+ * themselves. */
+#ifndef MAIN_JSON_H
+#define MAIN_JSON_H
+
+#include "base/buf.h"
+#include "table/table.h"
+
+struct json {
+	struct buf *out;
+	bool comma; /* something stands before the next value */
+};
+
+void json_open(struct json *json, char bracket);  /* '{' or '[' */
+void json_close(struct json *json, char bracket); /* '}' or ']' */
+void json_key(struct json *json, const char *key);
+void json_line(struct json *json); /* the next value stands on a new line */
+
+void json_null(struct json *json);
+void json_bool(struct json *json, bool value);
+void json_number(struct json *json, uint64_t value);
+void json_address(struct json *json, uint64_t address); /* "0x..." */
+void json_text(struct json *json, const char *utf8);
+void json_value(struct json *json, const struct value *value);
+
+/* {"column": value, ...} of one row. */
+void json_row(struct json *json, const struct rows *rows, size_t row);
+
+#endif

@@ -1,0 +1,18 @@
+/* The manual page, in mdoc(7): written by hand where it tells, made from the tables where it lists.
+ */
+#ifndef MAIN_MANUAL_H
+#define MAIN_MANUAL_H
+
+#include "base/buf.h"
+
+/* By hand: what stands before and after what is made from the tables. */
+extern const char manual_head[], manual_output[], manual_tail[];
+
+/* A line of text in mdoc: no byte of it is a request. Ends with a newline. */
+void manual_text(struct buf *out, const char *text);
+
+void manual_usage(struct buf *out);    /* subcommands and options */
+void manual_tables(struct buf *out);   /* every table with its columns */
+void manual_explorer(struct buf *out); /* keys and commands */
+
+#endif

@@ -1,0 +1,15 @@
+/* Numbers as text without printf: a table of millions of rows is mostly numbers. */
+#ifndef MAIN_NUMBER_H
+#define MAIN_NUMBER_H
+
+#include "base/buf.h"
+
+#include <stdint.h>
+
+void number_add(struct buf *out, uint64_t value);     /* "1234" */
+void number_add_hex(struct buf *out, uint64_t value); /* "0x4d2" */
+
+/* A number of percent with one digit after the point, "" when the whole is 0. */
+void number_add_percent(struct buf *out, uint64_t part, uint64_t whole);
+
+#endif

@@ -1,0 +1,37 @@
+/* What the first word of a command line may be. One file each in src/main, one line in the table of
+   src/main/subcommands.c. */
+#ifndef MAIN_SUBCOMMAND_H
+#define MAIN_SUBCOMMAND_H
+
+#include "analysis/analysis.h"
+#include "main/options.h"
+
+enum status {
+	STATUS_ANSWERED = 0,
+	STATUS_NONE = 1,   /* the answer is that there is none */
+	STATUS_FAILED = 2, /* wrong usage, unreadable input, or an output that cannot be written */
+};
+
+struct subcommand {
+	const char *name;
+	const char *usage;  /* what follows the name: "TABLE DUMP [ARG]" */
+	size_t least, most; /* operands, without the name */
+	const char *help;   /* a sentence */
+	/* options->operands are those after the name. */
+	enum status (*run)(const struct options *options);
+};
+extern const struct subcommand
+	subcommands[]; /* name NULL at the end; the first is what runs without a name */
+
+const struct subcommand *subcommand_find(const char *name);
+
+/* Says what went wrong on stderr, as one line "goheapx: ...". Returns STATUS_FAILED, or STATUS_NONE
+   for what is merely absent. `about` (a file, or NULL) is named first. */
+enum status complain(const char *about, const struct err *err);
+
+/* Opens a dump and runs the analysis up to a stage. NULL after a complaint. */
+struct analysis *open_dump(const char *path, enum stage stage);
+
+extern const char goheapx_version[];
+
+#endif

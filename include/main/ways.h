@@ -1,0 +1,16 @@
+/* The ways from roots to an object, in the forms that goheapx show and goheapx path print. */
+#ifndef MAIN_WAYS_H
+#define MAIN_WAYS_H
+
+#include "analysis/paths.h"
+#include "main/json.h"
+
+/* Text: a line a step, from the root down. False: the output has failed. */
+bool way_print_text(const struct heap *heap, const struct path *path, struct buf *out);
+/* JSON: [{"kind", "address", "offset", "size", "name", "text"}, ...], the root first. */
+bool way_print_json(const struct heap *heap, const struct path *path, struct json *json);
+/* CSV: a line a step, with the way's number first. */
+bool way_print_csv(const struct heap *heap, const struct path *path, size_t number,
+				   struct buf *out);
+
+#endif

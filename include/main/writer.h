@@ -1,0 +1,33 @@
+/* The forms in which rows are printed: aligned text, JSON, CSV. Rows are written one by one. */
+#ifndef MAIN_WRITER_H
+#define MAIN_WRITER_H
+
+#include "main/options.h"
+#include "table/table.h"
+
+enum { WRITER_COLUMNS = 32 }; /* more than any table has */
+
+struct writing {
+	const struct rows *rows;
+	const uint32_t *order; /* of the rows, NULL: as they are */
+	size_t count;          /* how many are printed */
+	struct buf *out, cell;
+	int width[WRITER_COLUMNS]; /* of text */
+};
+
+struct writer {
+	void (*begin)(struct writing *writing);
+	void (*row)(struct writing *writing, size_t row, bool first);
+	void (*end)(struct writing *writing);
+};
+extern const struct writer writer_text, writer_json, writer_csv;
+
+/* Prints rows in an order (NULL: as they are), at most `limit` of them. False: the output has
+ * failed. */
+bool writer_print(enum output output, const struct rows *rows, const uint32_t *order, size_t limit,
+				  struct buf *out);
+
+/* A CSV cell: quoted where it must be. */
+void csv_text(struct buf *out, const char *text);
+
+#endif

@@ -1,0 +1,135 @@
+/* The completion script for bash. */
+#include "main/completion.h"
+
+#include "main/commands.h"
+
+/* A shell function that prints words by a key: one line a key. */
+static void begin_lookup(struct buf *out, const char *function)
+{
+	buf_addf(out, "%s()\n{\n\tcase $1 in\n", function);
+}
+
+static void end_lookup(struct buf *out)
+{
+	buf_add(out, "\tesac\n}\n\n");
+}
+
+static void add_options_of(struct buf *out, const char *subcommand)
+{
+	for (const struct option_row *row = option_table; row->name; row++)
+		if (option_is_for(row, subcommand))
+			buf_addf(out, " --%s", row->name);
+}
+
+static void add_options(struct buf *out)
+{
+	begin_lookup(out, "_goheapx_options");
+	for (size_t i = 0; subcommands[i].name; i++) {
+		buf_addf(out, "\t%s) echo", subcommands[i].name);
+		add_options_of(out, subcommands[i].name);
+		buf_add(out, ";;\n");
+	}
+	buf_add(out, "\t*) echo");
+	add_options_of(out, subcommands[0].name);
+	buf_add(out, ";;\n");
+	end_lookup(out);
+}
+
+static void add_columns(struct buf *out)
+{
+	begin_lookup(out, "_goheapx_columns");
+	for (size_t i = 0; tables[i]; i++) {
+		buf_addf(out, "\t%s) echo", tables[i]->name);
+		for (int c = 0; c < tables[i]->column_count; c++)
+			buf_addf(out, " %s -%s", tables[i]->columns[c].name, tables[i]->columns[c].name);
+		buf_add(out, ";;\n");
+	}
+	end_lookup(out);
+}
+
+static void add_arguments(struct buf *out)
+{
+	begin_lookup(out, "_goheapx_arguments");
+	for (size_t i = 0; tables[i]; i++) {
+		struct buf words = {0};
+		completion_words(tables[i], &words);
+		if (words.len)
+			buf_addf(out, "\t%s) echo \"%s\";;\n", tables[i]->name, buf_text(&words));
+		buf_free(&words);
+	}
+	end_lookup(out);
+}
+
+static void add_names(struct buf *out)
+{
+	buf_add(out, "_goheapx_subcommands='");
+	for (size_t i = 0; subcommands[i].name; i++)
+		buf_addf(out, "%s%s", i ? " " : "", subcommands[i].name);
+	buf_add(out, "'\n_goheapx_tables='");
+	for (size_t i = 0; tables[i]; i++)
+		buf_addf(out, "%s%s", i ? " " : "", tables[i]->name);
+	buf_add(out, "'\n_goheapx_with_value='");
+	for (const struct option_row *row = option_table; row->name; row++) {
+		if (row->argument)
+			buf_addf(out, " --%s ", row->name);
+		if (row->argument && row->letter)
+			buf_addf(out, " -%c ", row->letter);
+	}
+	buf_add(out, "'\n\n");
+}
+
+/* The same for every table: where the cursor is, and which of the lists above fits there. */
+static const char script[] =
+	"_goheapx()\n"
+	"{\n"
+	"\tlocal cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}\n"
+	"\tlocal words= operands=() i=1\n"
+	"\twhile ((i < COMP_CWORD)); do\n"
+	"\t\tcase ${COMP_WORDS[i]} in\n"
+	"\t\t-*) [[ $_goheapx_with_value == *\" ${COMP_WORDS[i]} \"* ]] && i=$((i + 1));;\n"
+	"\t\t*) operands+=(\"${COMP_WORDS[i]}\");;\n"
+	"\t\tesac\n"
+	"\t\ti=$((i + 1))\n"
+	"\tdone\n"
+	"\tlocal sub=${operands[0]} count=${#operands[@]}\n"
+	"\tCOMPREPLY=()\n"
+	"\tcase $prev in\n"
+	"\t--sort) COMPREPLY=($(compgen -W \"$(_goheapx_columns \"${operands[1]}\")\" -- \"$cur\")); "
+	"return;;\n"
+	"\t--limit | --size | -e | --command) return;;\n"
+	"\t--script) COMPREPLY=($(compgen -f -- \"$cur\")); return;;\n"
+	"\t*)\n"
+	"\t\tif [[ $cur == -* ]]; then\n"
+	"\t\t\twords=$(_goheapx_options \"$sub\")\n"
+	"\t\telif ((count == 0)); then\n"
+	"\t\t\twords=$_goheapx_subcommands\n"
+	"\t\telif [[ $sub == list ]] && ((count == 1)); then\n"
+	"\t\t\twords=$_goheapx_tables\n"
+	"\t\telif [[ $sub == list ]] && ((count == 3)); then\n"
+	"\t\t\twords=$(_goheapx_arguments \"${operands[1]}\")\n"
+	"\t\telif [[ $sub == completion ]]; then\n"
+	"\t\t\twords='bash zsh'\n"
+	"\t\telif [[ $sub == help ]]; then\n"
+	"\t\t\twords=\"$_goheapx_subcommands $_goheapx_tables\"\n"
+	"\t\tfi;;\n"
+	"\tesac\n"
+	"\tCOMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n"
+	"\tif [[ $cur != -* ]]; then\n"
+	"\t\tcase $sub:$count in\n"
+	"\t\t:0 | list:2 | explore:1 | info:1 | show:1 | path:1)\n"
+	"\t\t\tcompopt -o filenames\n"
+	"\t\t\tCOMPREPLY+=($(compgen -f -- \"$cur\"));;\n"
+	"\t\tesac\n"
+	"\tfi\n"
+	"}\n"
+	"complete -F _goheapx goheapx\n";
+
+void completion_bash(struct buf *out)
+{
+	buf_add(out, "# bash completion of goheapx, printed by: goheapx completion bash\n\n");
+	add_names(out);
+	add_options(out);
+	add_columns(out);
+	add_arguments(out);
+	buf_add(out, script);
+}

@@ -1,0 +1,148 @@
+/* The completion script for zsh. */
+#include "main/completion.h"
+
+#include "main/commands.h"
+
+#include <string.h>
+
+/* Within single quotes. */
+static void add_quoted(struct buf *out, const char *text)
+{
+	for (; *text; text++) {
+		if (*text == '\'')
+			buf_add(out, "'\\'");
+		buf_add_char(out, *text);
+	}
+}
+
+static void add_described(struct buf *out, const char *name, const char *help)
+{
+	buf_addf(out, "\t\t'%s:", name);
+	add_quoted(out, help);
+	buf_add(out, "'\n");
+}
+
+static void add_subcommands(struct buf *out)
+{
+	buf_add(out, "\tlocal -a subcommands=(\n");
+	for (size_t i = 0; subcommands[i].name; i++)
+		add_described(out, subcommands[i].name, subcommands[i].help);
+	buf_add(out, "\t)\n");
+}
+
+static void add_tables(struct buf *out)
+{
+	buf_add(out, "\tlocal -a tables=(\n");
+	for (size_t i = 0; tables[i]; i++)
+		add_described(out, tables[i]->name, tables[i]->help);
+	buf_add(out, "\t)\n");
+}
+
+/* What completes an option's value. */
+static const char *action_of(const struct option_row *row)
+{
+	static const struct {
+		const char *argument, *action;
+	} actions[] = {
+		{"FILE", "_files"},
+		{"COL", "_goheapx_columns"},
+	};
+	for (size_t i = 0; i < sizeof actions / sizeof *actions; i++)
+		if (strcmp(row->argument, actions[i].argument) == 0)
+			return actions[i].action;
+	return "";
+}
+
+static void add_option(struct buf *out, const struct option_row *row)
+{
+	buf_add(out, "\t\t'");
+	if (row->letter)
+		buf_addf(out, "(-%c --%s)'{-%c,--%s}'", row->letter, row->name, row->letter, row->name);
+	else
+		buf_addf(out, "--%s", row->name);
+	buf_add_char(out, '[');
+	add_quoted(out, row->help);
+	buf_add_char(out, ']');
+	if (row->argument)
+		buf_addf(out, ":%s:%s", row->argument, action_of(row));
+	buf_add(out, "'\n");
+}
+
+static void add_options(struct buf *out)
+{
+	buf_add(out, "\tlocal -a options=(\n");
+	for (const struct option_row *row = option_table; row->name; row++)
+		add_option(out, row);
+	buf_add(out, "\t)\n");
+}
+
+static void add_columns(struct buf *out)
+{
+	buf_add(out, "\tlocal -A columns=(\n");
+	for (size_t i = 0; tables[i]; i++) {
+		buf_addf(out, "\t\t%s '", tables[i]->name);
+		for (int c = 0; c < tables[i]->column_count; c++)
+			buf_addf(out, "%s%s -%s", c ? " " : "", tables[i]->columns[c].name,
+					 tables[i]->columns[c].name);
+		buf_add(out, "'\n");
+	}
+	buf_add(out, "\t)\n");
+}
+
+static void add_arguments(struct buf *out)
+{
+	buf_add(out, "\tlocal -A arguments=(\n");
+	for (size_t i = 0; tables[i]; i++) {
+		struct buf words = {0};
+		completion_words(tables[i], &words);
+		if (words.len)
+			buf_addf(out, "\t\t%s '%s'\n", tables[i]->name, buf_text(&words));
+		buf_free(&words);
+	}
+	buf_add(out, "\t)\n");
+}
+
+/* The columns of the table that is named anywhere on the command line. */
+static const char column_function[] = "_goheapx_columns()\n"
+									  "{\n"
+									  "\tlocal word\n"
+									  "\tfor word in $words; do\n"
+									  "\t\tcompadd -- ${=columns[$word]}\n"
+									  "\tdone\n"
+									  "}\n\n";
+
+static const char script[] =
+	"\tlocal context state line\n"
+	"\t_arguments -C $options '1:subcommand:->first' '*::operand:->rest' && return\n"
+	"\tcase $state in\n"
+	"\tfirst)\n"
+	"\t\t_describe -t subcommands subcommand subcommands\n"
+	"\t\t_files;;\n"
+	"\trest)\n"
+	"\t\tcase $words[1]:$CURRENT in\n"
+	"\t\tlist:2) _describe -t tables table tables;;\n"
+	"\t\tlist:3 | explore:2 | info:2 | show:2 | path:2) _files;;\n"
+	"\t\tlist:4) compadd -- ${=arguments[$words[2]]};;\n"
+	"\t\tcompletion:2) compadd bash zsh;;\n"
+	"\t\thelp:2)\n"
+	"\t\t\t_describe -t subcommands subcommand subcommands\n"
+	"\t\t\t_describe -t tables table tables;;\n"
+	"\t\tesac;;\n"
+	"\tesac\n"
+	"}\n\n"
+	"_goheapx \"$@\"\n";
+
+void completion_zsh(struct buf *out)
+{
+	buf_add(
+		out,
+		"#compdef goheapx\n# zsh completion of goheapx, printed by: goheapx completion zsh\n\n");
+	buf_add(out, column_function);
+	buf_add(out, "_goheapx()\n{\n");
+	add_subcommands(out);
+	add_tables(out);
+	add_options(out);
+	add_columns(out);
+	add_arguments(out);
+	buf_add(out, script);
+}

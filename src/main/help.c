@@ -1,0 +1,118 @@
+/* goheapx help: how the program, a subcommand or a table is used. All of it comes from the tables.
+ */
+#include "main/commands.h"
+#include "main/output.h"
+#include "table/table.h"
+
+#include <string.h>
+
+enum { NAME_WIDTH = 20, LINE_WIDTH = 79 };
+
+/* "  NAME   help", the help broken into lines. */
+static void add_entry(struct buf *out, const char *name, const char *help)
+{
+	size_t column = NAME_WIDTH;
+	buf_addf(out, "  %-*s", NAME_WIDTH - 2, name);
+	if (strlen(name) > NAME_WIDTH - 4)
+		buf_addf(out, "\n%*s", NAME_WIDTH, "");
+	while (*help) {
+		size_t word = strcspn(help, " ");
+		if (column > NAME_WIDTH && column + 1 + word > LINE_WIDTH) {
+			buf_addf(out, "\n%*s", NAME_WIDTH, "");
+			column = NAME_WIDTH;
+		}
+		buf_addf(out, "%s%.*s", column > NAME_WIDTH ? " " : "", (int)word, help);
+		column += word + (column > NAME_WIDTH);
+		help += word;
+		help += strspn(help, " ");
+	}
+	buf_add_char(out, '\n');
+}
+
+static void add_options(struct buf *out, const char *subcommand)
+{
+	buf_add(out, "\nOptions:\n");
+	for (const struct option_row *row = option_table; row->name; row++) {
+		struct buf name = {0};
+		if (subcommand && !option_is_for(row, subcommand))
+			continue;
+		if (row->letter)
+			buf_addf(&name, "-%c, ", row->letter);
+		buf_addf(&name, "--%s%s%s", row->name, row->argument ? " " : "",
+				 row->argument ? row->argument : "");
+		add_entry(out, buf_text(&name), row->help);
+		buf_free(&name);
+	}
+}
+
+static void add_tables(struct buf *out)
+{
+	buf_add(out, "\nTables, for list and for the explorer's command line:\n");
+	for (size_t i = 0; tables[i]; i++) {
+		struct buf name = {0};
+		buf_add(&name, tables[i]->name);
+		if (tables[i]->argument)
+			buf_addf(&name, " %s", tables[i]->argument);
+		add_entry(out, buf_text(&name), tables[i]->help);
+		buf_free(&name);
+	}
+}
+
+static void add_program(struct buf *out)
+{
+	buf_add(
+		out,
+		"goheapx explores heap dumps of Go programs: what uses the memory, what keeps it alive.\n\n"
+		"  goheapx DUMP        opens the explorer; ? there shows its keys\n"
+		"  goheapx SUBCOMMAND  answers on the standard output\n\n"
+		"Subcommands:\n");
+	for (size_t i = 0; subcommands[i].name; i++) {
+		struct buf name = {0};
+		buf_addf(&name, "%s %s", subcommands[i].name, subcommands[i].usage);
+		add_entry(out, buf_text(&name), subcommands[i].help);
+		buf_free(&name);
+	}
+	add_options(out, NULL);
+	buf_add(
+		out,
+		"\ngoheapx help NAME says more of a subcommand or of a table; goheapx help list lists the "
+		"tables.\n"
+		"goheapx manual | man -l - shows the manual.\n");
+}
+
+static void add_subcommand(struct buf *out, const struct subcommand *subcommand)
+{
+	buf_addf(out, "goheapx %s %s\n\n%s.\n", subcommand->name, subcommand->usage, subcommand->help);
+	add_options(out, subcommand->name);
+	if (strcmp(subcommand->name, "list") == 0)
+		add_tables(out);
+}
+
+static void add_table(struct buf *out, const struct table *table)
+{
+	buf_addf(out, "goheapx list %s DUMP %s\n\n%s.\n\nColumns:\n", table->name,
+			 table->argument ? table->argument : "", table->help);
+	for (int i = 0; i < table->column_count; i++)
+		add_entry(out, table->columns[i].name, table->columns[i].help);
+}
+
+enum status run_help(const struct options *options)
+{
+	const char *name = options->operand_count ? options->operands[0] : NULL;
+	const struct subcommand *subcommand = name ? subcommand_find(name) : NULL;
+	const struct table *table = name ? table_find(name) : NULL;
+	struct buf out = {0};
+	struct err err = {0};
+	if (name && !subcommand && !table && !options->help) {
+		err_set(&err, "There is no subcommand and no table \"%.40s\"; goheapx help lists them",
+				name);
+		return complain(NULL, &err);
+	}
+	if (subcommand)
+		add_subcommand(&out, subcommand);
+	if (table)
+		add_table(&out, table);
+	if (!subcommand && !table)
+		add_program(&out);
+	return output_end(&out, STATUS_ANSWERED);
+}

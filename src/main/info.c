@@ -1,0 +1,125 @@
+/* goheapx info: what is in the dump. The report for people is in info_report.c. */
+#include "main/info.h"
+
+#include "base/text.h"
+#include "main/commands.h"
+#include "main/facts.h"
+#include "main/output.h"
+
+static void add_dump_text(struct facts *facts, const char *name, struct text text)
+{
+	struct buf visible = {0};
+	text_add_visible(&visible, text.data, text.len, SIZE_MAX);
+	facts_text(facts, name, buf_text(&visible));
+	buf_free(&visible);
+}
+
+static void add_file(struct facts *facts, const struct heap *heap)
+{
+	facts_text(facts, "format", heap->format->name);
+	add_dump_text(facts, "go_version", heap->params.version);
+	add_dump_text(facts, "arch", heap->params.arch);
+	facts_number(facts, "pointer_size", heap->params.layout.pointer_size);
+	facts_bool(facts, "big_endian", heap->params.layout.big_endian);
+	facts_bool(facts, "complete", heap->complete);
+}
+
+static void add_counts(struct facts *facts, const struct analysis *analysis)
+{
+	const struct heap *heap = analysis->heap;
+	const struct {
+		const char *name;
+		uint64_t number;
+	} counts[] = {
+		{"objects", heap_object_count(heap)},
+		{"object_bytes", objects_bytes(heap->objects)},
+		{"ghosts_dropped", heap->ghosts},
+		{"pointers", heap->edge_count},
+		{"dangling_pointers", heap->dangling_count},
+		{"reachable_objects", analysis->reach->objects},
+		{"reachable_bytes", analysis->reach->bytes},
+		{"types", heap->type_count},
+		{"itabs", heap->itab_count},
+		{"goroutines", heap->goroutine_count},
+		{"frames", heap->frame_count},
+		{"finalizers", heap->finalizer_count - heap->queued_finalizer_count},
+		{"queued_finalizers", heap->queued_finalizer_count},
+		{"defers", heap->defer_count},
+		{"panics", heap->panic_count},
+		{"threads", heap->thread_count},
+	};
+	for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+		facts_number(facts, counts[i].name, counts[i].number);
+}
+
+static void add_roots(struct facts *facts, const struct heap *heap)
+{
+	const uint32_t *first = heap->root_kind_first;
+	facts_open_group(facts, "roots");
+	for (int kind = 0; kind < ROOT_KINDS; kind++)
+		facts_number(facts, root_kind_names[kind], first[kind + 1] - first[kind]);
+	facts_close_group(facts);
+}
+
+static void add_memstats(struct facts *facts, const struct memstats_record *stats)
+{
+	facts_open_group(facts, "memstats");
+	if (stats->present) {
+		for (size_t i = 0; i < sizeof memstats_names / sizeof *memstats_names; i++)
+			facts_number(facts, memstats_names[i], stats->field[i]);
+		facts_numbers(facts, "PauseNs", stats->pause_ns, MEMSTATS_PAUSES);
+		facts_number(facts, "NumGC", stats->num_gc);
+	}
+	facts_close_group(facts);
+}
+
+/* CSV has them in the table warnings only. */
+static void add_warnings(struct facts *facts, const struct heap *heap)
+{
+	facts_number(facts, "warnings_dropped", heap->warnings_dropped);
+	if (facts->csv) {
+		facts_number(facts, "warnings", heap->warning_count);
+		return;
+	}
+	struct json *json = &facts->json;
+	json_key(json, "warnings");
+	json_open(json, '[');
+	for (uint32_t i = 0; i < heap->warning_count; i++) {
+		json_open(json, '{');
+		json_key(json, "offset");
+		if (heap->warnings[i].offset == ERR_NO_OFFSET)
+			json_null(json);
+		else
+			json_number(json, heap->warnings[i].offset);
+		json_key(json, "text");
+		json_text(json, heap->warnings[i].text);
+		json_close(json, '}');
+	}
+	json_close(json, ']');
+}
+
+static void print_facts(const struct analysis *analysis, enum output output, struct buf *out)
+{
+	struct facts facts;
+	facts_begin(&facts, output, out);
+	add_file(&facts, analysis->heap);
+	add_counts(&facts, analysis);
+	add_roots(&facts, analysis->heap);
+	add_memstats(&facts, &analysis->heap->memstats);
+	add_warnings(&facts, analysis->heap);
+	facts_end(&facts);
+}
+
+enum status run_info(const struct options *options)
+{
+	struct analysis *analysis = open_dump(options->operands[0], STAGE_REACHED);
+	struct buf out = {0};
+	if (!analysis)
+		return STATUS_FAILED;
+	if (options->output == OUTPUT_TEXT)
+		info_report(analysis, &out);
+	else
+		print_facts(analysis, options->output, &out);
+	analysis_free(analysis);
+	return output_end(&out, STATUS_ANSWERED);
+}

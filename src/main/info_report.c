@@ -1,0 +1,222 @@
+#include "main/info.h"
+
+#include "base/text.h"
+#include "table/table.h"
+#include "ui/tally.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	LINES = 6,       /* of a list, at most */
+	LEFT_WIDTH = 41, /* of an 80-column screen; the rest is the right block's */
+	NAME_WIDTH = 27,
+};
+
+/* "name  12,345": a line of a block. */
+static void add_count(struct buf *out, const char *name, uint64_t number)
+{
+	struct buf text = {0};
+	text_add_count(&text, number);
+	buf_addf(out, " %-*s%11s\n", NAME_WIDTH, name, buf_text(&text));
+	buf_free(&text);
+}
+
+/* "name  12,345  1.5 MB  98.0%" */
+static void add_share(struct buf *out, const char *name, uint64_t count, uint64_t bytes,
+					  uint64_t whole)
+{
+	struct buf number = {0}, size = {0}, share = {0};
+	text_add_count(&number, count);
+	text_add_size(&size, bytes);
+	text_add_share(&share, bytes, whole);
+	buf_addf(out, " %-10s %10s %9s %6s\n", name, buf_text(&number), buf_text(&size),
+			 buf_text(&share));
+	buf_free(&number);
+	buf_free(&size);
+	buf_free(&share);
+}
+
+/* Takes the first line off *text; empty at its end. */
+static struct text next_line(const char **text)
+{
+	struct text line = {*text, strcspn(*text, "\n")};
+	*text += line.len;
+	*text += **text == '\n';
+	return line;
+}
+
+/* Columns, not bytes, are what a line is filled up to. */
+static size_t columns_of(struct text line)
+{
+	size_t columns = 0;
+	for (size_t at = 0; at < line.len;) {
+		uint32_t c;
+		at += text_decode(line.data + at, line.len - at, &c);
+		columns += (size_t)text_width(c);
+	}
+	return columns;
+}
+
+/* Two blocks of lines, after an empty line; frees both. */
+static void add_blocks(struct buf *out, struct buf *left, struct buf *right)
+{
+	const char *a = buf_text(left), *b = buf_text(right);
+	buf_add_char(out, '\n');
+	while (*a || *b) {
+		struct text first = next_line(&a), second = next_line(&b);
+		buf_add_bytes(out, first.data, first.len);
+		for (size_t i = columns_of(first); second.len && i < LEFT_WIDTH; i++)
+			buf_add_char(out, ' ');
+		buf_add_bytes(out, second.data, second.len);
+		buf_add_char(out, '\n');
+	}
+	buf_free(left);
+	buf_free(right);
+}
+
+static void add_file(const struct heap *heap, struct buf *out)
+{
+	text_add_visible(out, heap->input->path, strlen(heap->input->path), SIZE_MAX);
+	buf_add(out, ": ");
+	if (heap->params.version.len)
+		text_add_visible(out, heap->params.version.data, heap->params.version.len, 60);
+	else
+		buf_add(out, "a Go from 1.7 to 1.16,");
+	buf_add_char(out, ' ');
+	text_add_visible(out, heap->params.arch.data, heap->params.arch.len, 20);
+	buf_addf(out, ", %u-bit %s-endian, ", 8U * heap->params.layout.pointer_size,
+			 heap->params.layout.big_endian ? "big" : "little");
+	buf_add(out, heap->complete ? "complete\n" : "CUT: the record that ends a dump is missing\n");
+}
+
+static void add_heap(const struct analysis *analysis, struct buf *out)
+{
+	const struct heap *heap = analysis->heap;
+	const struct reach *reach = analysis->reach;
+	uint64_t count = heap_object_count(heap), bytes = objects_bytes(heap->objects);
+	buf_add(out, "Heap\n");
+	add_share(out, "objects", count, bytes, bytes);
+	add_share(out, "reachable", reach->objects, reach->bytes, bytes);
+	add_share(out, "no root", count - reach->objects, bytes - reach->bytes, bytes);
+	add_count(out, "pointers between objects", heap->edge_count);
+	if (heap->dangling_count)
+		add_count(out, "pointers to no object", heap->dangling_count);
+	if (heap->ghosts)
+		add_count(out, "ghost slots left out", heap->ghosts);
+}
+
+static uint64_t number_of(const struct rows *rows, size_t row, const char *column)
+{
+	struct value value = {0};
+	rows->table->cell(rows, row, table_column(rows->table, column), &value);
+	return value.number;
+}
+
+static void add_sizes(const struct analysis *analysis, struct buf *out)
+{
+	struct rows *rows = rows_open(table_find("sizes"), analysis, NULL, NULL);
+	uint32_t *order = rows_sorted(rows, rows->table->sort, true, NULL);
+	buf_add(out, "Slot sizes that take most\n");
+	for (size_t i = 0; i < rows->count && i < LINES; i++) {
+		struct buf name = {0};
+		text_add_count(&name, number_of(rows, order[i], "size"));
+		add_share(out, buf_text(&name), number_of(rows, order[i], "objects"),
+				  number_of(rows, order[i], "bytes"), objects_bytes(analysis->heap->objects));
+		buf_free(&name);
+	}
+	free(order);
+	rows_close(rows);
+}
+
+static void add_roots(const struct heap *heap, struct buf *out)
+{
+	const uint32_t *first = heap->root_kind_first;
+	buf_add(out, "Roots: pointers to objects\n");
+	for (int kind = 0; kind < ROOT_KINDS; kind++)
+		if (first[kind + 1] > first[kind])
+			add_count(out, root_kind_names[kind], first[kind + 1] - first[kind]);
+}
+
+static void add_goroutines(const struct analysis *analysis, struct buf *out)
+{
+	struct tally tally;
+	struct buf name = {0};
+	tally_goroutines(&tally, analysis->groups, analysis->heap);
+	buf_add(out, "Goroutines: ");
+	text_add_count(out, analysis->heap->goroutine_count);
+	buf_add(out, " with ");
+	text_add_count(out, analysis->groups->count);
+	buf_add(out, " different stacks\n");
+	for (size_t i = 0; i < tally.count && i < LINES; i++) {
+		buf_clear(&name);
+		tally_name(&tally.row[i], &name);
+		add_count(out, buf_text(&name), tally.row[i].count);
+	}
+	for (size_t i = LINES; i < tally.count; i++)
+		tally.others += tally.row[i].count;
+	if (tally.others)
+		add_count(out, "others", tally.others);
+	buf_free(&name);
+}
+
+/* A block of statistics; what they mean is in the table memstats. */
+static void add_statistics(const struct memstats_record *stats, const char *head,
+						   const char *const *names, struct buf *out)
+{
+	buf_addf(out, "%s\n", head);
+	for (; *names; names++) {
+		size_t i = 0;
+		struct buf size = {0};
+		while (strcmp(memstats_names[i], *names) != 0)
+			i++;
+		text_add_size(&size, stats->field[i]);
+		buf_addf(out, " %-*s%11s\n", NAME_WIDTH, *names, buf_text(&size));
+		buf_free(&size);
+	}
+}
+
+static void add_memory(const struct memstats_record *stats, struct buf *out)
+{
+	static const char *const heap[] = {"HeapInuse", "HeapIdle", "HeapReleased", "NextGC", NULL};
+	static const char *const all[] = {"Sys", "StackInuse", "GCSys", "OtherSys", NULL};
+	struct buf left = {0}, right = {0}, head = {0};
+	if (!stats->present)
+		return;
+	buf_addf(&head, "The runtime's account of its heap, GC %" PRIu64, stats->num_gc);
+	add_statistics(stats, buf_text(&head), heap, &left);
+	add_statistics(stats, "and of all its memory", all, &right);
+	add_blocks(out, &left, &right);
+	buf_free(&head);
+}
+
+static void add_warnings(const struct heap *heap, struct buf *out)
+{
+	uint64_t count = heap->warning_count + heap->warnings_dropped;
+	if (!count)
+		return;
+	buf_add(out, "\nWarnings\n");
+	for (uint32_t i = 0; i < heap->warning_count && i < LINES; i++) {
+		buf_addf(out, " %s", heap->warnings[i].text);
+		if (heap->warnings[i].offset != ERR_NO_OFFSET)
+			buf_addf(out, " (at byte %" PRIu64 ")", heap->warnings[i].offset);
+		buf_add_char(out, '\n');
+	}
+	if (count > LINES)
+		buf_addf(out, " %" PRIu64 " more: goheapx list warnings\n", count - LINES);
+}
+
+void info_report(const struct analysis *analysis, struct buf *out)
+{
+	struct buf left = {0}, right = {0};
+	add_file(analysis->heap, out);
+	add_heap(analysis, &left);
+	add_sizes(analysis, &right);
+	add_blocks(out, &left, &right);
+	add_roots(analysis->heap, &left);
+	add_goroutines(analysis, &right);
+	add_blocks(out, &left, &right);
+	add_memory(&analysis->heap->memstats, out);
+	add_warnings(analysis->heap, out);
+}

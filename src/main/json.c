@@ -1,0 +1,132 @@
+#include "main/json.h"
+
+#include "main/number.h"
+
+static void before_value(struct json *json)
+{
+	if (json->comma)
+		buf_add_char(json->out, ',');
+	json->comma = true;
+}
+
+void json_open(struct json *json, char bracket)
+{
+	before_value(json);
+	buf_add_char(json->out, bracket);
+	json->comma = false;
+}
+
+void json_close(struct json *json, char bracket)
+{
+	buf_add_char(json->out, bracket);
+	json->comma = true;
+}
+
+void json_line(struct json *json)
+{
+	if (json->comma)
+		buf_add_char(json->out, ',');
+	buf_add_char(json->out, '\n');
+	json->comma = false;
+}
+
+void json_key(struct json *json, const char *key)
+{
+	json_text(json, key);
+	buf_add_char(json->out, ':');
+	json->comma = false;
+}
+
+void json_null(struct json *json)
+{
+	before_value(json);
+	buf_add(json->out, "null");
+}
+
+void json_bool(struct json *json, bool value)
+{
+	before_value(json);
+	buf_add(json->out, value ? "true" : "false");
+}
+
+void json_number(struct json *json, uint64_t value)
+{
+	before_value(json);
+	number_add(json->out, value);
+}
+
+void json_address(struct json *json, uint64_t address)
+{
+	before_value(json);
+	buf_add_char(json->out, '"');
+	number_add_hex(json->out, address);
+	buf_add_char(json->out, '"');
+}
+
+void json_text(struct json *json, const char *utf8)
+{
+	before_value(json);
+	buf_add_char(json->out, '"');
+	for (const char *c = utf8; *c; c++) {
+		if (*c == '"' || *c == '\\')
+			buf_add_char(json->out, '\\');
+		if ((unsigned char)*c < 0x20)
+			buf_addf(json->out, "\\u%04x", (unsigned)*c);
+		else
+			buf_add_char(json->out, *c);
+	}
+	buf_add_char(json->out, '"');
+}
+
+static void json_share(struct json *json, uint64_t part, uint64_t whole)
+{
+	if (whole == 0) {
+		json_null(json);
+		return;
+	}
+	before_value(json);
+	number_add_percent(json->out, part, whole);
+}
+
+void json_value(struct json *json, const struct value *value)
+{
+	switch (value->kind) {
+	case VALUE_NONE:
+		json_null(json);
+		break;
+	case VALUE_TEXT:
+		json_text(json, buf_text(value->text));
+		break;
+	case VALUE_ADDRESS:
+		json_address(json, value->number);
+		break;
+	case VALUE_BOOL:
+		json_bool(json, value->number);
+		break;
+	case VALUE_SHARE:
+		json_share(json, value->number, value->whole);
+		break;
+	case VALUE_COUNT:
+	case VALUE_BYTES:
+	case VALUE_OFFSET:
+	case VALUE_TIME:
+		json_number(json, value->number);
+		break;
+	}
+}
+
+void json_row(struct json *json, const struct rows *rows, size_t row)
+{
+	const struct table *table = rows->table;
+	struct buf text = {0};
+	json_open(json, '{');
+	for (int i = 0; i < table->column_count; i++) {
+		struct value value = {.text = &text};
+		buf_clear(&text);
+		table->cell(rows, row, i, &value);
+		json_key(json, table->columns[i].name);
+		json_value(json, &value);
+	}
+	json_close(json, '}');
+	buf_free(&text);
+}

@@ -1,0 +1,56 @@
+/* goheapx: what uses the memory of a Go program, and what keeps it alive. */
+#include "main/commands.h"
+
+#include <locale.h>
+
+/* The subcommand that the first operand names; it is taken away then. A word that names none is a
+ * dump. */
+static const struct subcommand *choose(struct options *options)
+{
+	if (options->help)
+		return subcommand_find("help");
+	if (options->version)
+		return subcommand_find("version");
+	if (!options->operand_count)
+		return NULL;
+	const struct subcommand *named = subcommand_find(options->operands[0]);
+	if (!named)
+		return &subcommands[0];
+	options->operands++;
+	options->operand_count--;
+	return named;
+}
+
+static bool operands_fit(const struct subcommand *subcommand, const struct options *options,
+						 struct err *err)
+{
+	if (options->help || options->version)
+		return true;
+	if (options->operand_count >= subcommand->least && options->operand_count <= subcommand->most)
+		return true;
+	return err_set(err, "Write it like this: goheapx %s %s", subcommand->name, subcommand->usage);
+}
+
+static enum status run(struct options *options)
+{
+	struct err err = {0};
+	const struct subcommand *subcommand = choose(options);
+	if (!subcommand) {
+		err_set(&err, "Say which dump to open: goheapx DUMP, or goheapx --help for more");
+		return complain(NULL, &err);
+	}
+	if (!options_fit(options, subcommand->name, &err) || !operands_fit(subcommand, options, &err))
+		return complain(NULL, &err);
+	return subcommand->run(options);
+}
+
+int main(int argc, char **argv)
+{
+	struct options options;
+	struct err err = {0};
+	setlocale(LC_ALL, "");
+	enum status status =
+		options_parse(&options, argc, argv, &err) ? run(&options) : complain(NULL, &err);
+	options_fini(&options);
+	return status;
+}

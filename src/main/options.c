@@ -1,0 +1,185 @@
+#include "main/options.h"
+
+#include "base/text.h"
+
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SCREEN_LEAST = 10, SCREEN_MOST = 1000 };
+
+static bool set_json(struct options *options, const char *argument, struct err *err)
+{
+	(void)argument, (void)err;
+	options->output = OUTPUT_JSON;
+	return true;
+}
+
+static bool set_csv(struct options *options, const char *argument, struct err *err)
+{
+	(void)argument, (void)err;
+	options->output = OUTPUT_CSV;
+	return true;
+}
+
+static bool set_sort(struct options *options, const char *argument, struct err *err)
+{
+	(void)err;
+	bool minus = *argument == '-';
+	options->sort = argument + minus;
+	options->descending = minus;
+	return true;
+}
+
+static bool set_limit(struct options *options, const char *argument, struct err *err)
+{
+	uint64_t limit;
+	if (!text_parse_number(argument, &limit))
+		return err_set(err, "--limit needs a number, such as 100, not \"%.60s\"", argument);
+	options->limit = (size_t)limit;
+	return true;
+}
+
+static bool set_command(struct options *options, const char *argument, struct err *err)
+{
+	(void)err;
+	buf_add(&options->commands, argument);
+	buf_add_char(&options->commands, '\n');
+	return true;
+}
+
+static bool set_script(struct options *options, const char *argument, struct err *err)
+{
+	(void)err;
+	options->script = argument;
+	return true;
+}
+
+static bool set_size(struct options *options, const char *argument, struct err *err)
+{
+	char *end;
+	long width = strtol(argument, &end, 10);
+	long height = *end == 'x' ? strtol(end + 1, &end, 10) : 0;
+	if (*end || width < SCREEN_LEAST || width > SCREEN_MOST || height < SCREEN_LEAST ||
+		height > SCREEN_MOST)
+		return err_set(
+			err, "--size needs columns and rows between %d and %d, such as 80x24, not \"%.60s\"",
+			SCREEN_LEAST, SCREEN_MOST, argument);
+	options->width = (int)width;
+	options->height = (int)height;
+	return true;
+}
+
+const struct option_row option_table[] = {
+	{"json", 0, NULL, " info list show path ", "Print JSON", 0, set_json},
+	{"csv", 0, NULL, " info list show path ",
+	 "Print comma-separated values, the names of the columns first", 0, set_csv},
+	{"sort", 0, "COL", " list ", "Sort by a column; -COL sorts from the largest down", 0, set_sort},
+	{"reverse", 0, NULL, " list ", "Turn the order of the rows round",
+	 offsetof(struct options, reverse), NULL},
+	{"limit", 0, "N", " list show path ",
+	 "Print at most N rows or fields; of path, N ways (10 unless given)", 0, set_limit},
+	{"command", 'e', "COMMANDS", " explore ",
+	 "Run commands of the explorer and print the screens; may be repeated", 0, set_command},
+	{"script", 0, "FILE", " explore ", "Run the commands of a file; - is the standard input", 0,
+	 set_script},
+	{"size", 0, "WxH", " explore ",
+	 "Size of the screens that -e and --script print; 80x24 unless given", 0, set_size},
+	{"marks", 0, NULL, " explore ",
+	 "Tell the styles and the cursor of those screens below each line",
+	 offsetof(struct options, marks), NULL},
+	{"ascii", 0, NULL, " explore ", "Draw with ASCII characters only",
+	 offsetof(struct options, ascii), NULL},
+	{"no-color", 0, NULL, " explore ", "Use no colors", offsetof(struct options, no_color), NULL},
+	{"no-mouse", 0, NULL, " explore ", "Leave the mouse to the terminal",
+	 offsetof(struct options, no_mouse), NULL},
+	{"help", 'h', NULL, NULL, "Say how the program is used", offsetof(struct options, help), NULL},
+	{"version", 'V', NULL, NULL, "Print the version", offsetof(struct options, version), NULL},
+	{0},
+};
+
+enum { ROWS = sizeof option_table / sizeof *option_table - 1 };
+
+bool option_is_for(const struct option_row *row, const char *subcommand)
+{
+	struct buf word = {0};
+	buf_addf(&word, " %s ", subcommand);
+	bool found = !row->use || strstr(row->use, buf_text(&word));
+	buf_free(&word);
+	return found;
+}
+
+/* getopt's form of the table: a long option's value is its row. */
+struct getopt_tables {
+	struct option rows[ROWS + 1];
+	char letters[2 * ROWS + 2];
+};
+
+static void fill_tables(struct getopt_tables *tables)
+{
+	size_t at = 0;
+	tables->letters[at++] = ':'; /* tells a missing argument from an unknown option */
+	for (int i = 0; i < ROWS; i++) {
+		const struct option_row *row = &option_table[i];
+		int argument = row->argument ? required_argument : no_argument;
+		tables->rows[i] = (struct option){row->name, argument, NULL, i};
+		if (!row->letter)
+			continue;
+		tables->letters[at++] = row->letter;
+		if (row->argument)
+			tables->letters[at++] = ':';
+	}
+}
+
+static int row_of_letter(int letter)
+{
+	int row = 0;
+	while (row < ROWS && option_table[row].letter != letter)
+		row++;
+	return row;
+}
+
+static bool apply(struct options *options, const struct option_row *row, struct err *err)
+{
+	if (row->set)
+		return row->set(options, optarg, err);
+	*(bool *)((char *)options + row->flag) = true;
+	return true;
+}
+
+bool options_parse(struct options *options, int argc, char **argv, struct err *err)
+{
+	struct getopt_tables tables = {0};
+	fill_tables(&tables);
+	*options = (struct options){.limit = SIZE_MAX};
+	opterr = 0;
+	int found;
+	while ((found = getopt_long(argc, argv, tables.letters, tables.rows, NULL)) != -1) {
+		const char *word = argv[optind - 1];
+		if (found == ':')
+			return err_set(err, "%.60s needs a value; goheapx --help says which", word);
+		if (found == '?')
+			return err_set(err, "There is no option %.60s; goheapx --help lists them", word);
+		int row = found < ROWS ? found : row_of_letter(found);
+		options->given |= (uint64_t)1 << row;
+		if (!apply(options, &option_table[row], err))
+			return false;
+	}
+	options->operands = argv + optind;
+	options->operand_count = (size_t)(argc - optind);
+	return true;
+}
+
+bool options_fit(const struct options *options, const char *subcommand, struct err *err)
+{
+	for (int i = 0; i < ROWS; i++)
+		if (options->given >> i & 1 && !option_is_for(&option_table[i], subcommand))
+			return err_set(err, "%s does not take --%s; goheapx --help says what does", subcommand,
+						   option_table[i].name);
+	return true;
+}
+
+void options_fini(struct options *options)
+{
+	buf_free(&options->commands);
+}

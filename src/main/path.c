@@ -1,0 +1,104 @@
+/* goheapx path: what keeps an object alive. */
+#include "main/commands.h"
+#include "main/output.h"
+#include "main/ways.h"
+#include "table/argument.h"
+
+#include <inttypes.h>
+
+enum { WAYS = 10 }; /* unless --limit says otherwise */
+
+struct request {
+	const struct analysis *analysis;
+	struct paths *paths;
+	uint64_t address;
+	size_t limit, found;
+	struct buf out;
+};
+
+static const struct path *next_way(struct request *request)
+{
+	if (request->found >= request->limit)
+		return NULL;
+	const struct path *path = paths_get(request->paths, request->found, NULL);
+	request->found += path != NULL;
+	return path;
+}
+
+static void print_text(struct request *request)
+{
+	const struct heap *heap = request->analysis->heap;
+	const struct path *path;
+	bool ok = true;
+	while (ok && (path = next_way(request))) {
+		if (request->found > 1)
+			buf_add_char(&request->out, '\n');
+		buf_addf(&request->out, "Way %zu to 0x%" PRIx64 ", %zu %s from the root\n", request->found,
+				 request->address, path->count, path->count == 1 ? "step" : "steps");
+		ok = way_print_text(heap, path, &request->out);
+	}
+	if (!request->found && request->limit)
+		buf_addf(&request->out,
+				 "Nothing keeps 0x%" PRIx64 " alive: no path leads to it from a root of "
+				 "the dump.\n",
+				 request->address);
+	else if (ok && request->found == request->limit &&
+			 paths_get(request->paths, request->found, NULL))
+		buf_add(&request->out, "\nThere are more ways: --limit N prints that many.\n");
+}
+
+static void print_json(struct request *request)
+{
+	struct json json = {&request->out, false};
+	const struct path *path;
+	bool ok = true;
+	json_open(&json, '[');
+	while (ok && (path = next_way(request))) {
+		json_line(&json);
+		ok = way_print_json(request->analysis->heap, path, &json);
+	}
+	json_close(&json, ']');
+	buf_add_char(&request->out, '\n');
+}
+
+static void print_csv(struct request *request)
+{
+	const struct path *path;
+	bool ok = true;
+	buf_add(&request->out, "way,step,kind,address,offset,name\r\n");
+	while (ok && (path = next_way(request)))
+		ok = way_print_csv(request->analysis->heap, path, request->found, &request->out);
+}
+
+static enum status print_ways(struct analysis *analysis, uint32_t id, const struct options *options)
+{
+	static void (*const print[])(struct request *) = {
+		[OUTPUT_TEXT] = print_text,
+		[OUTPUT_JSON] = print_json,
+		[OUTPUT_CSV] = print_csv,
+	};
+	struct request request = {
+		.analysis = analysis,
+		.paths = paths_open(analysis->heap, analysis->reach, id),
+		.address = heap_address(analysis->heap, id),
+		.limit = options->limit == SIZE_MAX ? WAYS : options->limit,
+	};
+	print[options->output](&request);
+	bool reachable = reach_has(analysis->reach, id);
+	paths_close(request.paths);
+	return output_end(&request.out, reachable ? STATUS_ANSWERED : STATUS_NONE);
+}
+
+enum status run_path(const struct options *options)
+{
+	struct analysis *analysis = open_dump(options->operands[0], STAGE_REVERSED);
+	struct err err = {0};
+	uint32_t id;
+	if (!analysis)
+		return STATUS_FAILED;
+	enum status status = argument_object(analysis->heap, options->operands[1], &id, &err)
+							 ? print_ways(analysis, id, options)
+							 : complain(NULL, &err);
+	analysis_free(analysis);
+	return status;
+}

@@ -1,0 +1,57 @@
+#include "main/commands.h"
+
+#include "base/text.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+const struct subcommand subcommands[] = {
+	{"explore", "DUMP", 1, 1, "Open the explorer; this is what goheapx DUMP does", run_explore},
+	{"info", "DUMP", 1, 1,
+	 "Report what is in the dump: totals, roots, goroutines, statistics, warnings", run_info},
+	{"list", "TABLE DUMP [ARG]", 2, 4, "Print the rows of a table", run_list},
+	{"show", "DUMP ADDR", 2, 2, "Print one object: size, fields, what holds it", run_show},
+	{"path", "DUMP ADDR", 2, 2, "Print what keeps an object alive: the ways from roots to it",
+	 run_path},
+	{"completion", "bash|zsh", 1, 1, "Print a completion script for a shell", run_completion},
+	{"manual", "", 0, 0, "Print the manual page in the language of man(7)", run_manual},
+	{"help", "[NAME]", 0, 1, "Say how the program, a subcommand or a table is used", run_help},
+	{"version", "", 0, 0, "Print the version", run_version},
+	{0},
+};
+
+const struct subcommand *subcommand_find(const char *name)
+{
+	for (size_t i = 0; subcommands[i].name; i++)
+		if (strcmp(subcommands[i].name, name) == 0)
+			return &subcommands[i];
+	return NULL;
+}
+
+enum status complain(const char *about, const struct err *err)
+{
+	struct buf line = {0};
+	buf_add(&line, "goheapx: ");
+	if (about) {
+		text_add_visible(&line, about, strlen(about), SIZE_MAX);
+		buf_add(&line, ": ");
+	}
+	text_add_visible(&line, err->text, strlen(err->text), SIZE_MAX);
+	if (err->offset != ERR_NO_OFFSET)
+		buf_addf(&line, " (at byte %" PRIu64 " of the file)", err->offset);
+	fprintf(stderr, "%s.\n", buf_text(&line));
+	buf_free(&line);
+	return err->absent ? STATUS_NONE : STATUS_FAILED;
+}
+
+struct analysis *open_dump(const char *path, enum stage stage)
+{
+	struct analysis *analysis = analysis_new(path);
+	struct err err = {0};
+	if (analysis_run(analysis, stage, &err))
+		return analysis;
+	complain(path, &err);
+	analysis_free(analysis);
+	return NULL;
+}

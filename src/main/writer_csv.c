@@ -1,0 +1,76 @@
+/* Rows as comma-separated values (RFC 4180), the names of the columns first. */
+#include "main/number.h"
+#include "main/writer.h"
+
+#include <string.h>
+
+void csv_text(struct buf *out, const char *text)
+{
+	if (!text[strcspn(text, ",\"\r\n")]) {
+		buf_add(out, text);
+		return;
+	}
+	buf_add_char(out, '"');
+	for (; *text; text++) {
+		if (*text == '"')
+			buf_add_char(out, '"');
+		buf_add_char(out, *text);
+	}
+	buf_add_char(out, '"');
+}
+
+static void add_value(struct buf *out, const struct value *value)
+{
+	switch (value->kind) {
+	case VALUE_NONE:
+		break;
+	case VALUE_TEXT:
+		csv_text(out, buf_text(value->text));
+		break;
+	case VALUE_ADDRESS:
+		number_add_hex(out, value->number);
+		break;
+	case VALUE_BOOL:
+		buf_add(out, value->number ? "true" : "false");
+		break;
+	case VALUE_SHARE:
+		number_add_percent(out, value->number, value->whole);
+		break;
+	case VALUE_COUNT:
+	case VALUE_BYTES:
+	case VALUE_OFFSET:
+	case VALUE_TIME:
+		number_add(out, value->number);
+		break;
+	}
+}
+
+static void begin(struct writing *writing)
+{
+	const struct table *table = writing->rows->table;
+	for (int i = 0; i < table->column_count; i++)
+		buf_addf(writing->out, "%s%s", i ? "," : "", table->columns[i].name);
+	buf_add(writing->out, "\r\n");
+}
+
+static void row(struct writing *writing, size_t number, bool first)
+{
+	(void)first;
+	const struct table *table = writing->rows->table;
+	for (int i = 0; i < table->column_count; i++) {
+		struct value value = {.text = &writing->cell};
+		buf_clear(&writing->cell);
+		table->cell(writing->rows, number, i, &value);
+		if (i)
+			buf_add_char(writing->out, ',');
+		add_value(writing->out, &value);
+	}
+	buf_add(writing->out, "\r\n");
+}
+
+static void end(struct writing *writing)
+{
+	(void)writing;
+}
+
+const struct writer writer_csv = {begin, row, end};

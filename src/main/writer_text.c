@@ -1,0 +1,107 @@
+/* Rows as aligned text for people. The widths of the columns are those of the first rows: later
+   ones may stick out, for no millions of rows are kept. */
+#include "main/writer.h"
+
+#include "base/text.h"
+
+#include <string.h>
+
+enum { MEASURED = 1000, WIDEST = 60, GAP = 2 };
+
+static int display_width(const char *text)
+{
+	size_t len = strlen(text), at = 0;
+	int width = 0;
+	while (at < len) {
+		uint32_t c;
+		at += text_decode(text + at, len - at, &c);
+		width += text_width(c);
+	}
+	return width;
+}
+
+static bool is_right(const struct column *column)
+{
+	return column->kind != VALUE_TEXT && column->kind != VALUE_ADDRESS &&
+		   column->kind != VALUE_BOOL;
+}
+
+static void pad(struct buf *out, int columns)
+{
+	for (int i = 0; i < columns; i++)
+		buf_add_char(out, ' ');
+}
+
+static void add_cell(struct writing *writing, int column, const char *text)
+{
+	const struct table *table = writing->rows->table;
+	int space = writing->width[column] - display_width(text);
+	bool right = is_right(&table->columns[column]), last = column == table->column_count - 1;
+	if (column)
+		pad(writing->out, GAP);
+	if (right)
+		pad(writing->out, space);
+	buf_add(writing->out, text);
+	if (!right && !last)
+		pad(writing->out, space);
+}
+
+/* Spaces before the end of a line: cells without a value. */
+static void end_line(struct buf *out)
+{
+	while (out->len && out->data[out->len - 1] == ' ')
+		out->len--;
+	buf_add_char(out, '\n');
+}
+
+static const char *cell_text_of(struct writing *writing, size_t row, int column)
+{
+	buf_clear(&writing->cell);
+	rows_text(writing->rows, row, column, &writing->cell);
+	return buf_text(&writing->cell);
+}
+
+static int wider(int a, int b)
+{
+	int width = a > b ? a : b;
+	return width < WIDEST ? width : WIDEST;
+}
+
+static void measure(struct writing *writing)
+{
+	const struct table *table = writing->rows->table;
+	for (int i = 0; i < table->column_count; i++) {
+		writing->width[i] = display_width(table->columns[i].name);
+		for (size_t k = 0; k < writing->count && k < MEASURED; k++) {
+			size_t row = writing->order ? writing->order[k] : k;
+			writing->width[i] =
+				wider(writing->width[i], display_width(cell_text_of(writing, row, i)));
+		}
+	}
+}
+
+static void begin(struct writing *writing)
+{
+	const struct table *table = writing->rows->table;
+	if (!writing->count)
+		return;
+	measure(writing);
+	for (int i = 0; i < table->column_count; i++)
+		add_cell(writing, i, table->columns[i].name);
+	end_line(writing->out);
+}
+
+static void row(struct writing *writing, size_t number, bool first)
+{
+	(void)first;
+	for (int i = 0; i < writing->rows->table->column_count; i++)
+		add_cell(writing, i, cell_text_of(writing, number, i));
+	end_line(writing->out);
+}
+
+static void end(struct writing *writing)
+{
+	(void)writing;
+}
+
+const struct writer writer_text = {begin, row, end};
