@@ -9,6 +9,7 @@
 enum value_kind {
 	VALUE_NONE,    /* nothing: blank, JSON null */
 	VALUE_TEXT,    /* text, made visible already */
+	VALUE_ID,      /* number that is a name: "12345", JSON number */
 	VALUE_COUNT,   /* number: "12,345", JSON number */
 	VALUE_BYTES,   /* number of bytes: "1.5 MB" on screen, JSON number */
 	VALUE_ADDRESS, /* "0xc000012340", JSON string */

@@ -1,4 +1,5 @@
-/* The explorer on a terminal: the worker thread behind it, the loop that waits for keys and news. */
+/* The explorer on a terminal: the worker thread behind it, the loop that waits for keys and
+   news. */
 #ifndef UI_APP_H
 #define UI_APP_H
 
@@ -7,14 +8,13 @@
 #include <stdbool.h>
 
 struct app_options {
-	const char *commands; /* run as soon as the explorer is up, separated by ; or newlines; may be NULL */
 	bool ascii;           /* draw ASCII only, whatever the locale says */
 	bool no_color;        /* as if NO_COLOR was set */
 	bool no_mouse;        /* leave the mouse to the terminal */
 };
 
-/* Starts the analysis and explores until the user leaves; the terminal is as before then. Returns the exit
-   status: 0, or 2 with a message on stderr when there is no usable terminal or the dump
+/* Starts the analysis and explores until the user leaves; the terminal is as before then. Returns
+   the exit status: 0, or 2 with a message on stderr when there is no usable terminal or the dump
    cannot be opened. */
 int app_run(struct analysis *analysis, const struct app_options *options);
 

@@ -10,10 +10,10 @@
 #include <stdint.h>
 
 enum style {
-	STYLE_PLAIN, STYLE_FAINT, STYLE_HEAD, STYLE_LINK, STYLE_WARNING, STYLE_GUESS, STYLE_BAR, STYLE_MATCH,
-	STYLE_ADDRESS, STYLE_COUNT
+	STYLE_PLAIN, STYLE_FAINT, STYLE_HEAD, STYLE_LINK, STYLE_WARNING, STYLE_GUESS, STYLE_BAR,
+	STYLE_MATCH, STYLE_ADDRESS, STYLE_COUNT
 };
-extern const char *const style_names[STYLE_COUNT]; /* "plain", "faint", ... as canvas_print has them */
+extern const char *const style_names[STYLE_COUNT]; /* "plain", "faint", ... for canvas_print */
 
 struct cell {
 	uint32_t codepoint; /* 0: the second half of a wide character to its left */
@@ -39,7 +39,8 @@ int canvas_text(struct canvas *canvas, int y, int x, int width, enum style style
 int canvas_textf(struct canvas *canvas, int y, int x, int width, enum style style,
                  const char *format, ...) __attribute__((format(printf, 6, 7)));
 /* Right-aligned in `width` columns; a text that is too long is cut in the middle with … */
-void canvas_right(struct canvas *canvas, int y, int x, int width, enum style style, const char *text);
+void canvas_right(struct canvas *canvas, int y, int x, int width, enum style style,
+                  const char *text);
 /* Left-aligned, cut in the middle with … when it is longer than width. */
 void canvas_middle(struct canvas *canvas, int y, int x, int width, enum style style,
                    const char *text);
@@ -48,14 +49,14 @@ void canvas_rule(struct canvas *canvas, int y); /* a line across */
 void canvas_bar(struct canvas *canvas, int y, int x, int width, double share);
 void canvas_cursor_line(struct canvas *canvas, int y); /* marks a row as the cursor's */
 int canvas_columns(const char *text);                  /* width of UTF-8 text */
-/* Restyles every place of a row where `needle` stands, ignoring case when it has no capitals. True: there
-   is one. */
+/* Restyles every place of a row where `needle` stands, ignoring case when it has no capitals.
+   True: there is one. */
 bool canvas_match(struct canvas *canvas, int y, const char *needle);
 /* Appends the text of one row, without trailing blanks. */
 void canvas_row(const struct canvas *canvas, int y, struct buf *out);
 
-/* The screen as text, rows without trailing blanks. With `marks`, after each row that has any, a line
-   with the runs of its styles (first and last column): "^ 2-14 link, 20-27 address, cursor". */
+/* The screen as text, rows without trailing blanks. With `marks`, after each row that has any, a
+   line with the runs of its styles (first and last column): "^ 2-14 link, 20-27 head, cursor". */
 void canvas_print(const struct canvas *canvas, bool marks, struct buf *out);
 
 #endif

@@ -1,4 +1,5 @@
-/* The commands and the keys: one table of each is the source of dispatch, help, completion and manual. */
+/* The commands and the keys: one table of each is the source of dispatch, help, completion and
+   manual. */
 #ifndef UI_COMMAND_H
 #define UI_COMMAND_H
 
@@ -11,8 +12,8 @@ struct command {
 	/* `argument` is never NULL. False: *err, or nothing to say. */
 	bool (*run)(struct explorer *explorer, const char *argument, struct err *err);
 };
-/* Commands of the explorer itself, by topic; NULL at the end. Every view and every table is a command,
-   too: see command_each. */
+/* Commands of the explorer itself, by topic; NULL at the end. Every view and every table is a
+   command, too: see command_each. */
 extern const struct command *const command_groups[]; /* each ends with a name of NULL */
 
 enum hint { /* when a key is worth a place on the screen */
@@ -42,14 +43,15 @@ const struct key *key_find(const char *key, const struct view *view);
 bool command_of_view(const struct view *view, const char *word);
 /* The command of that name; NULL: none (it may still name a view or a table). */
 const struct command *command_find(const char *name);
-/* The help of whatever a command line's first word names: command, view or table; NULL: nothing does.
-   *argument (may be NULL) becomes what it takes, or NULL. */
+/* The help of whatever a command line's first word names: command, view or table; NULL: nothing
+   does. *argument (may be NULL) becomes what it takes, or NULL. */
 const char *command_help(const char *name, const char **argument);
 /* Every word that can begin a command line, in the order of the manual. */
-void command_each(void (*visit)(void *self, const char *name, const char *argument, const char *help),
+void command_each(void (*visit)(void *self, const char *name, const char *argument,
+                                const char *help),
                   void *self);
-/* Splits the first command off a line: writes its word and its argument (quotes removed), returns what
-   comes after its ';' or NULL at the end of the line. */
+/* Splits the first command off a line: writes its word and its argument (quotes removed), returns
+   what comes after its ';' or NULL at the end of the line. */
 const char *command_split(const char *line, struct buf *word, struct buf *argument);
 
 #endif

@@ -1,6 +1,6 @@
-/* The explorer: a history of views, marks, search, and the command language. It takes commands and
-   key names and draws on a canvas; src/ui/app.c drives it with a terminal, src/ui/script.c without
-   one. */
+/* The explorer: a history of views, marks, search, and the command language. It takes commands
+   and key names and draws on a canvas; src/ui/app.c drives it with a terminal, src/ui/script.c
+   without one. */
 #ifndef UI_EXPLORER_H
 #define UI_EXPLORER_H
 
@@ -11,8 +11,9 @@
 
 struct explorer;
 
-/* Whoever drives the explorer. `command` runs the words that are the driver's: "screen", "size WxH",
-   "wait STAGE", "set OPTION VALUE", "suspend", "redraw". False: *err. NULL: none of them here. */
+/* Whoever drives the explorer. `command` runs the words that are the driver's: "screen", "size
+   WxH", "wait STAGE", "set OPTION VALUE", "suspend", "redraw". False: *err. NULL: none of them
+   here. */
 struct explorer_host {
 	void *self;
 	bool (*command)(void *self, const char *word, const char *argument, struct err *err);
@@ -22,11 +23,13 @@ struct explorer_host {
 struct explorer *explorer_new(struct analysis *analysis, struct explorer_host host);
 void explorer_free(struct explorer *explorer);
 
-/* Runs one command line ("goto 0xc000012340; sort size; down 3"). What goes wrong becomes the message of
-   the status line; false then: that command has changed nothing, and those after it were not run. */
+/* Runs one command line ("goto 0xc000012340; sort size; down 3"). What goes wrong becomes the
+   message of the status line; false then: that command has changed nothing, and those after it
+   were not run. */
 bool explorer_command(struct explorer *explorer, const char *line);
-/* Runs what a key is bound to in the view that is open. Key names: "j", "G", "Enter", "Backspace", "Up",
-   "PageDown", "^O", "Tab", "F1", "Space", "MouseLeft 12 40" (row column) ... False as above. */
+/* Runs what a key is bound to in the view that is open. Key names: "j", "G", "Enter",
+   "Backspace", "Up", "PageDown", "^O", "Tab", "F1", "Space", "MouseLeft 12 40" (row column) ...
+   False as above. */
 bool explorer_key(struct explorer *explorer, const char *key);
 
 /* Draws everything. Width and height come from the canvas and hold for moving by pages, too. */
@@ -34,14 +37,14 @@ void explorer_draw(struct explorer *explorer, struct canvas *canvas);
 /* The analysis has moved on. Opens what waited for it, refreshes the view. True: draw again. */
 bool explorer_refresh(struct explorer *explorer);
 
-/* Is there a search that goes on in slices? explorer_work() does one (20 ms) and is true when it has
-   come to its end or its progress should be drawn. */
+/* Is there a search or a sort that goes on in slices? explorer_work() does one (20 ms) and is true
+   when it has come to its end or its progress should be drawn. */
 bool explorer_busy(const struct explorer *explorer);
 bool explorer_work(struct explorer *explorer);
 
 bool explorer_wants_quit(const struct explorer *explorer);
-/* ':' (command), '/' (search) or '&' (filter) while the explorer wants a line of that kind; the driver
-   may edit it by itself and hand it over with explorer_line(), or pass the keys on to
+/* ':' (command), '/' (search) or '&' (filter) while the explorer wants a line of that kind; the
+   driver may edit it by itself and hand it over with explorer_line(), or pass the keys on to
    explorer_key(). 0: no. */
 char explorer_wants_line(const struct explorer *explorer);
 void explorer_line(struct explorer *explorer, const char *line); /* NULL: cancelled */
@@ -49,14 +52,17 @@ void explorer_line(struct explorer *explorer, const char *line); /* NULL: cancel
 void explorer_message(struct explorer *explorer, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 const char *explorer_last_message(const struct explorer *explorer); /* "" when there is none */
-bool explorer_has_failed(const struct explorer *explorer); /* does the message tell of a failure? */
-struct view *explorer_view(struct explorer *explorer); /* the open one; NULL only while the first one opens */
-/* Opens a view on top of the history; false and a message when it cannot. A view that needs more of the
-   analysis than there is opens later by itself. */
+/* Does the message tell of a failure? */
+bool explorer_has_failed(const struct explorer *explorer);
+/* The open one; NULL only while the first one opens. */
+struct view *explorer_view(struct explorer *explorer);
+/* Opens a view on top of the history; false and a message when it cannot. A view that needs more
+   of the analysis than there is opens later by itself. */
 bool explorer_open(struct explorer *explorer, const char *view, const char *argument);
 
 /* Completion of a command line: candidates for the word that ends at byte `end`; each is a whole
    word. Returns how many; free() each and the array. */
-size_t explorer_complete(struct explorer *explorer, const char *line, size_t end, char ***candidates);
+size_t explorer_complete(struct explorer *explorer, const char *line, size_t end,
+                         char ***candidates);
 
 #endif

@@ -29,11 +29,12 @@ struct history {
 	size_t count, capacity, at; /* at < count once something is open */
 };
 
-void history_init(struct history *history, struct explorer *explorer, const struct analysis *analysis);
+void history_init(struct history *history, struct explorer *explorer,
+                  const struct analysis *analysis);
 void history_fini(struct history *history);
 
-/* Opens a view after the present one, or a waiting view in its stead until the analysis is far enough.
-   Only the fields that the spot has matter. False: *err, and nothing has changed. */
+/* Opens a view after the present one, or a waiting view in its stead until the analysis is far
+   enough. Only the fields that the spot has matter. False: *err, and nothing has changed. */
 bool history_open(struct history *history, const struct spot *spot, struct err *err);
 /* Goes back (-1) or forward (1). False: there is nothing, or it does not open any more. */
 bool history_go(struct history *history, int step, struct err *err);
@@ -43,7 +44,8 @@ bool history_refresh(struct history *history, struct err *err);
 
 struct view *history_view(const struct history *history);     /* the open one */
 bool history_waits(const struct history *history);            /* is it a stand-in? */
-/* What the present place is, with cursor and scroll as they are now; borrowed until the next call. */
+/* What the present place is, with cursor and scroll as they are now; borrowed until the next
+   call. */
 const struct spot *history_here(struct history *history);
 /* The present view has taken a command: it will be given again when the view is reopened. */
 void history_note(struct history *history, const char *word, const char *argument);

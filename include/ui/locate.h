@@ -5,10 +5,10 @@
 #include "analysis/analysis.h"
 #include "base/buf.h"
 
-/* Appends the command that shows it to `command`, and to `note` what there is to say about it ("0x18 bytes
-   into the object"), maybe nothing. Before the heap is read, the command of an object. False:
-   *err, nothing of the dump is there. */
-bool locate(const struct analysis *analysis, uint64_t address, struct buf *command, struct buf *note,
-            struct err *err);
+/* Appends the command that shows it to `command`, and to `note` what there is to say about it
+   ("0x18 bytes into the object"), maybe nothing. Before the heap is read, the command of an
+   object. False: *err, nothing of the dump is there. */
+bool locate(const struct analysis *analysis, uint64_t address, struct buf *command,
+            struct buf *note, struct err *err);
 
 #endif

@@ -1,17 +1,20 @@
-/* Moving the cursor and the window of a view over its rows. `page` is how many rows the window shows.
-   The cursor rests on selectable rows only; where the window shows none, it stays behind. */
+/* Moving the cursor and the window of a view over its rows. `page` is how many rows the window
+   shows. The cursor rests on selectable rows only; where the window shows none, it stays behind. */
 #ifndef UI_MOVES_H
 #define UI_MOVES_H
 
 #include "ui/view.h"
 
-void moves_step(struct view *view, size_t page, long steps);   /* cursor, the window follows */
-void moves_scroll(struct view *view, size_t page, long rows);  /* window, the cursor follows */
-void moves_page(struct view *view, size_t page, long rows);    /* both */
-void moves_to(struct view *view, size_t page, size_t row);     /* cursor to a row, shown in context */
+/* The cursor, and the window follows; or the window, and the cursor follows; or both. */
+void moves_step(struct view *view, size_t page, long steps);
+void moves_scroll(struct view *view, size_t page, long rows);
+void moves_page(struct view *view, size_t page, long rows);
+/* The cursor to a row, shown with some of what is around it. */
+void moves_to(struct view *view, size_t page, size_t row);
 void moves_first(struct view *view, size_t page);
 void moves_last(struct view *view, size_t page);
-void moves_in_window(struct view *view, size_t page, size_t offset); /* cursor to a row of the window */
+/* The cursor to a row of the window. */
+void moves_in_window(struct view *view, size_t page, size_t offset);
 /* Brings cursor and window back into the rows that there are now. */
 void moves_settle(struct view *view, size_t page);
 

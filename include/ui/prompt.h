@@ -1,6 +1,6 @@
-/* Editing a line at the bottom of the screen: readline lives in src/ui/prompt.c and nowhere else. It never
-   touches the terminal: keys come in as bytes, the line is drawn on the canvas. There is one
-   readline, so there is one state, in that file. */
+/* Editing a line at the bottom of the screen: readline lives in src/ui/prompt.c and nowhere else.
+   It never touches the terminal: keys come in as bytes, the line is drawn on the canvas. There is
+   one readline, so there is one state, in that file. */
 #ifndef UI_PROMPT_H
 #define UI_PROMPT_H
 

@@ -5,10 +5,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Once, before the terminal is changed: remembers its modes and installs handlers. Signals that ask the
-   program to end, and those that tell of a fault, then write `reset` (copied; it must undo all that
-   curses does), put the modes back and go on as usual. Others (window size, stop, continue) make
-   restore_fd() readable. */
+/* Once, before the terminal is changed: remembers its modes and installs handlers. Signals that
+   ask the program to end, and those that tell of a fault, then write `reset` (copied; it must
+   undo all that curses does), put the modes back and go on as usual. Others (window size, stop,
+   continue) make restore_fd() readable. */
 void restore_install(void);
 void restore_set(const char *reset, size_t len);
 /* Is the terminal ours at the moment? Only then signals write to it. */

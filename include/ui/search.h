@@ -19,7 +19,8 @@ enum search_state { SEARCH_IDLE, SEARCH_GOES_ON, SEARCH_FOUND, SEARCH_NOT_FOUND 
 
 void search_fini(struct search *search);
 /* Begins at the row after (before) the cursor and comes around. */
-void search_start(struct search *search, const struct view *view, const char *needle, int direction);
+void search_start(struct search *search, const struct view *view, const char *needle,
+                  int direction);
 void search_again(struct search *search, const struct view *view, bool reverse);
 /* Goes on for about 20 ms. SEARCH_FOUND: search->row is it. */
 enum search_state search_work(struct search *search, const struct view *view);

@@ -1,5 +1,5 @@
-/* What the parts of the explorer share. Only the .c files of src/ui itself include it; drivers and views use
-   explorer.h. */
+/* What the parts of the explorer share. Only the .c files of src/ui itself include it; drivers
+   and views use explorer.h. */
 #ifndef UI_STATE_H
 #define UI_STATE_H
 
@@ -28,7 +28,8 @@ struct explorer {
 };
 
 /* Runs one command. False: *err, or nothing to say. */
-bool explorer_run(struct explorer *explorer, const char *word, const char *argument, struct err *err);
+bool explorer_run(struct explorer *explorer, const char *word, const char *argument,
+                  struct err *err);
 /* Opens "list" or any other view. */
 bool explorer_show(struct explorer *explorer, const struct view_ops *ops, const char *argument,
                    struct err *err);

@@ -1,5 +1,5 @@
-/* The terminal: curses lives in src/ui/term.c and nowhere else. There is one terminal, so there is one state, in
-   that file. */
+/* The terminal: curses lives in src/ui/term.c and nowhere else. There is one terminal, so there
+   is one state, in that file. */
 #ifndef UI_TERM_H
 #define UI_TERM_H
 
@@ -11,8 +11,8 @@ struct term_key {
 	char bytes[16]; /* what a line editor gets for it; "" where it means nothing to one */
 };
 
-/* Takes the terminal over. It is given back by term_close(), at exit, and when a signal ends the program. False:
-   *err says why it is of no use and what to do instead. */
+/* Takes the terminal over. It is given back by term_close(), at exit, and when a signal ends the
+   program. False: *err says why it is of no use and what to do instead. */
 bool term_open(struct err *err);
 void term_close(void);
 
@@ -22,15 +22,16 @@ void term_mouse(bool on);      /* at first on */
 /* The size as it is now, after term_news() told of a change. */
 void term_size(int *width, int *height);
 
-/* Shows the canvas, sends only what differs from the screen; the cursor is at (y, x), hidden with y < 0. */
+/* Shows the canvas, sends only what differs from the screen; the cursor is at (y, x), hidden with
+   y < 0. */
 void term_draw(const struct canvas *canvas, int y, int x);
 void term_redraw(void);        /* the next term_draw sends everything */
 
 /* The next key if there is one; does not wait. */
 bool term_key(struct term_key *key);
 
-/* Waits for keys on standard input, for signals, and for `fd` to be readable, at most so long (ms,
-   -1: for ever). Returns what it was: any of these, 0 when the time is over. */
+/* Waits for keys on standard input, for signals, and for `fd` to be readable, at most so long
+   (ms, -1: for ever). Returns what it was: any of these, 0 when the time is over. */
 enum { TERM_KEY = 1, TERM_FD = 2, TERM_RESIZED = 4, TERM_STOP = 8, TERM_GONE = 16 };
 unsigned term_wait(int fd, int milliseconds);
 

@@ -1,6 +1,6 @@
-/* Views: what fills the screen between the head and the bottom line. A view is rows that are drawn on
-   demand; it never sees a terminal or a key. One file a view in src/ui/views/, one line in the table
-   of src/ui/views.c. */
+/* Views: what fills the screen between the head and the bottom line. A view is rows that are
+   drawn on demand; it never sees a terminal or a key. One file a view in src/ui/views/, one line
+   in the table of src/ui/views.c. */
 #ifndef UI_VIEW_H
 #define UI_VIEW_H
 
@@ -31,16 +31,21 @@ struct view_ops {
 	void (*link)(const struct view *view, size_t row, struct buf *command);
 	/* The object that this row (or, when it has none, this view) is about; 0: none. NULL: none. */
 	uint64_t (*address)(const struct view *view, size_t row);
-	/* A command word that this view understands (listed in view->ops->commands). Words that keys are
-	   bound to: "sort COL" (the same again: the other direction), "sort-next", "sort-previous",
-	   "reverse", "filter [TEXT]", "group", "next-path", "previous-path", "left", "right". False: *err or
-	   nothing to say. */
+	/* A command word that this view understands (listed in view->ops->commands). Words that keys
+	   are bound to: "sort COL" (the same again: the other direction), "sort-next",
+	   "sort-previous", "reverse", "filter [TEXT]", "group", "next-path", "previous-path", "left",
+	   "right". False: *err or nothing to say. */
 	bool (*command)(struct view *view, const char *word, const char *argument, struct err *err);
 	const char *const *commands; /* words that `command` takes, NULL at the end; or NULL */
 	/* Does the row match a search? NULL: the explorer draws the row and looks into its text. */
 	bool (*matches)(const struct view *view, size_t row, const char *needle);
 	/* The analysis has reached another stage: take up what it brings. NULL: nothing to do. */
 	void (*refresh)(struct view *view);
+	/* Something long goes on for this view, a sort of millions of rows: `work` lends it about
+	   20 ms, over and over while `busy`; `cancel` stops it. NULL, all three: never. */
+	bool (*busy)(const struct view *view);
+	void (*work)(struct view *view);
+	void (*cancel)(struct view *view);
 	/* Help for the ? screen: what each number here means. Appends lines. NULL: only `help`. */
 	void (*explain)(const struct view *view, struct buf *out);
 };
@@ -57,8 +62,8 @@ struct view {
 	void *data;
 };
 
-/* All views: NULL at the end, in the order of help and manual. Tables are views as well: the view "list"
-   with argument "TABLE [ARG]"; every table name is a command that opens it. */
+/* All views: NULL at the end, in the order of help and manual. Tables are views as well: the view
+   "list" with argument "TABLE [ARG]"; every table name is a command that opens it. */
 extern const struct view_ops *const view_table[];
 const struct view_ops *view_find(const char *name);
 

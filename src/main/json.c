@@ -106,6 +106,7 @@ void json_value(struct json *json, const struct value *value)
 	case VALUE_SHARE:
 		json_share(json, value->number, value->whole);
 		break;
+	case VALUE_ID:
 	case VALUE_COUNT:
 	case VALUE_BYTES:
 	case VALUE_OFFSET:

@@ -52,5 +52,5 @@ int main(int argc, char **argv)
 	enum status status =
 		options_parse(&options, argc, argv, &err) ? run(&options) : complain(NULL, &err);
 	options_fini(&options);
-	return status;
+	return (int)status;
 }

@@ -4,10 +4,15 @@
 
 /* What a value is in JSON. */
 static const char *const kinds[] = {
-	[VALUE_NONE] = "null",          [VALUE_TEXT] = "string",
-	[VALUE_COUNT] = "number",       [VALUE_BYTES] = "bytes",
-	[VALUE_ADDRESS] = "address",    [VALUE_OFFSET] = "offset in bytes",
-	[VALUE_BOOL] = "true or false", [VALUE_TIME] = "nanoseconds",
+	[VALUE_NONE] = "null",
+	[VALUE_TEXT] = "string",
+	[VALUE_ID] = "number",
+	[VALUE_COUNT] = "number",
+	[VALUE_BYTES] = "bytes",
+	[VALUE_ADDRESS] = "address",
+	[VALUE_OFFSET] = "offset in bytes",
+	[VALUE_BOOL] = "true or false",
+	[VALUE_TIME] = "nanoseconds",
 	[VALUE_SHARE] = "percent",
 };
 

@@ -35,7 +35,7 @@ static void print_text(struct request *request)
 			buf_add_char(&request->out, '\n');
 		buf_addf(&request->out, "Way %zu to 0x%" PRIx64 ", %zu %s from the root\n", request->found,
 				 request->address, path->count, path->count == 1 ? "step" : "steps");
-		ok = way_print_text(heap, path, &request->out);
+		ok = way_print_text(heap, path, SIZE_MAX / 2, &request->out);
 	}
 	if (!request->found && request->limit)
 		buf_addf(&request->out,

@@ -5,8 +5,11 @@
 #include "main/ways.h"
 #include "main/writer.h"
 #include "table/argument.h"
+#include "table/root.h"
 
 #include <inttypes.h>
+
+enum { ENDS = 5 }; /* steps of the way that are shown, at each end */
 
 struct object {
 	const struct analysis *analysis;
@@ -48,7 +51,7 @@ static void print_text(const struct object *object, struct buf *out)
 	if (object->path) {
 		buf_addf(out, "reachable   yes, %zu %s from a root:\n", object->path->count,
 				 object->path->count == 1 ? "step" : "steps");
-		way_print_text(object->analysis->heap, object->path, out);
+		way_print_text(object->analysis->heap, object->path, ENDS, out);
 	} else {
 		buf_add(out, "reachable   no: no path leads to it from a root of the dump\n");
 	}
@@ -81,6 +84,25 @@ static void add_number_json(struct json *json, const char *name, uint64_t number
 	json_number(json, number);
 }
 
+/* Where its first way begins, and how long it is: the way itself may be very long. */
+static void add_way_json(const struct object *object, struct json *json)
+{
+	const struct heap *heap = object->analysis->heap;
+	struct buf root = {0};
+	json_key(json, "distance");
+	if (!object->path) {
+		json_null(json);
+		json_key(json, "root");
+		json_null(json);
+		return;
+	}
+	json_number(json, object->path->count);
+	root_add_name(heap, &heap->roots[object->path->root], &root);
+	json_key(json, "root");
+	json_text(json, buf_text(&root));
+	buf_free(&root);
+}
+
 static void print_json(const struct object *object, struct buf *out)
 {
 	struct json json = {out, false};
@@ -95,11 +117,7 @@ static void print_json(const struct object *object, struct buf *out)
 	add_number_json(&json, "references", object->references);
 	add_number_json(&json, "referrers", object->referrers);
 	add_number_json(&json, "roots", object->roots);
-	json_key(&json, "path");
-	if (object->path)
-		way_print_json(object->analysis->heap, object->path, &json);
-	else
-		json_null(&json);
+	add_way_json(object, &json);
 	add_fields_json(object, &json);
 	json_close(&json, '}');
 	buf_add_char(out, '\n');

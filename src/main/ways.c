@@ -70,11 +70,18 @@ static void add_text_step(const struct step *step, bool first, struct buf *out)
 	buf_free(&size);
 }
 
-bool way_print_text(const struct heap *heap, const struct path *path, struct buf *out)
+bool way_print_text(const struct heap *heap, const struct path *path, size_t ends, struct buf *out)
 {
 	struct step step = {0};
 	bool ok = true;
 	for (size_t i = 0; i <= path->count && ok; i++) {
+		if (i > ends && path->count - i > ends) {
+			size_t skipped = path->count - ends - i;
+			buf_add(out, "  ... ");
+			text_add_count(out, skipped);
+			buf_add(out, " more steps\n");
+			i += skipped;
+		}
 		fill_step(heap, path, i, &step);
 		add_text_step(&step, i == 1, out);
 		ok = output_some(out);

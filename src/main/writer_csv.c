@@ -36,6 +36,7 @@ static void add_value(struct buf *out, const struct value *value)
 	case VALUE_SHARE:
 		number_add_percent(out, value->number, value->whole);
 		break;
+	case VALUE_ID:
 	case VALUE_COUNT:
 	case VALUE_BYTES:
 	case VALUE_OFFSET:

@@ -6,8 +6,7 @@
 enum { GOROUTINE, FUNCTION, ENTRY, PC, SP, ADDRESS };
 
 static const struct column columns[] = {
-	[GOROUTINE] = {"goroutine", "goroutine", "The goroutine that has deferred it", VALUE_COUNT, 9,
-				   0},
+	[GOROUTINE] = {"goroutine", "goroutine", "The goroutine that has deferred it", VALUE_ID, 9, 0},
 	[FUNCTION] = {"function", "closure", "The closure that will be called", VALUE_ADDRESS, 14, 0},
 	[ENTRY] = {"entry_pc", "entry", "Where that function begins in the code", VALUE_ADDRESS, 14, 0},
 	[PC] = {"pc", "deferred at", "Where in the code it was deferred", VALUE_ADDRESS, 14, 0},
@@ -40,7 +39,7 @@ static void defers_cell(const struct rows *rows, size_t row, int column, struct 
 	switch (column) {
 	case GOROUTINE:
 		if (goroutine)
-			cell_number(value, VALUE_COUNT, goroutine->record.id);
+			cell_number(value, VALUE_ID, goroutine->record.id);
 		break;
 	case FUNCTION:
 		cell_number(value, VALUE_ADDRESS, defer->function);

@@ -7,7 +7,7 @@
 enum { DEPTH, FUNCTION, SLOTS, SIZE, PC, SP, ENTRY };
 
 static const struct column columns[] = {
-	[DEPTH] = {"depth", "#", "0 is the innermost call", VALUE_COUNT, 5, 0},
+	[DEPTH] = {"depth", "#", "0 is the innermost call", VALUE_ID, 5, 0},
 	[FUNCTION] = {"function", "function", "Function of the call", VALUE_TEXT, 0, 0},
 	[SLOTS] = {"slots", "slots", "Pointers to objects in the frame", VALUE_COUNT, 6, 0},
 	[SIZE] = {"size", "size", "Bytes of the frame", VALUE_BYTES, 8, 0},
@@ -42,7 +42,7 @@ static void frames_cell(const struct rows *rows, size_t row, int column, struct 
 	const struct frame *frame = frame_of(rows, row);
 	switch (column) {
 	case DEPTH:
-		cell_number(value, VALUE_COUNT, row);
+		cell_number(value, VALUE_ID, row);
 		break;
 	case FUNCTION:
 		cell_dump_text(value, frame->record.function);

@@ -10,7 +10,7 @@
 enum { ID, STATUS, WAIT_REASON, WAITED, FRAMES, FUNCTION, ADDRESS, GROUP, SYSTEM, DUMPING };
 
 static const struct column columns[] = {
-	[ID] = {"id", "id", "Number of the goroutine, as in stack traces", VALUE_COUNT, 7, 0},
+	[ID] = {"id", "id", "Number of the goroutine, as in stack traces", VALUE_ID, 7, 0},
 	[STATUS] = {"status", "status", "waiting, running, runnable, syscall or idle", VALUE_TEXT, 8,
 				1},
 	[WAIT_REASON] = {"wait_reason", "waits for", "What it waits for, in the runtime's words",
@@ -25,7 +25,7 @@ static const struct column columns[] = {
 				  "that only waits",
 				  VALUE_TEXT, 0, 0},
 	[ADDRESS] = {"address", "g", "Address of the runtime's record of it", VALUE_ADDRESS, 18, 2},
-	[GROUP] = {"group", "group", "Its group of goroutines with the same stack", VALUE_COUNT, 6, 3},
+	[GROUP] = {"group", "group", "Its group of goroutines with the same stack", VALUE_ID, 6, 3},
 	[SYSTEM] = {"system", "system", "Started by the runtime for itself?", VALUE_BOOL, 6, 2},
 	[DUMPING] = {"dumping", "dumping", "Did it write this dump?", VALUE_BOOL, 7, 2},
 };
@@ -75,7 +75,7 @@ static void goroutines_cell(const struct rows *rows, size_t row, int column, str
 	uint64_t waited;
 	switch (column) {
 	case ID:
-		cell_number(value, VALUE_COUNT, goroutine->record.id);
+		cell_number(value, VALUE_ID, goroutine->record.id);
 		break;
 	case STATUS:
 		cell_status(value, goroutine);
@@ -97,7 +97,7 @@ static void goroutines_cell(const struct rows *rows, size_t row, int column, str
 		cell_number(value, VALUE_ADDRESS, goroutine->record.address);
 		break;
 	case GROUP:
-		cell_number(value, VALUE_COUNT, analysis->groups->of[rows_id(rows, row)]);
+		cell_number(value, VALUE_ID, analysis->groups->of[rows_id(rows, row)]);
 		break;
 	case SYSTEM:
 		cell_number(value, VALUE_BOOL, goroutine->record.system);

@@ -6,7 +6,7 @@
 enum { GROUP, COUNT, STATUS, WAIT_REASON, WAITED, FUNCTION, FRAMES, DUMPING };
 
 static const struct column columns[] = {
-	[GROUP] = {"group", "group", "Number of the group, for goroutines group=N", VALUE_COUNT, 6, 2},
+	[GROUP] = {"group", "group", "Number of the group, for goroutines group=N", VALUE_ID, 6, 2},
 	[COUNT] = {"count", "count", "Goroutines in the group", VALUE_COUNT, 7, 0},
 	[STATUS] = {"status", "status", "waiting, running, runnable, syscall or idle", VALUE_TEXT, 8,
 				0},
@@ -47,7 +47,7 @@ static void groups_cell(const struct rows *rows, size_t row, int column, struct 
 	uint64_t waited;
 	switch (column) {
 	case GROUP:
-		cell_number(value, VALUE_COUNT, row);
+		cell_number(value, VALUE_ID, row);
 		break;
 	case COUNT:
 		cell_number(value, VALUE_COUNT, group->count);

@@ -5,7 +5,7 @@ enum { NAME, VALUE, MEANING };
 
 static const struct column columns[] = {
 	[NAME] = {"name", "name", "As in Go's runtime.MemStats", VALUE_TEXT, 14, 0},
-	[VALUE] = {"value", "value", "Bytes, a number, or nanoseconds", VALUE_COUNT, 16, 0},
+	[VALUE] = {"value", "value", "Bytes, a number, or nanoseconds", VALUE_COUNT, 11, 0},
 	[MEANING] = {"meaning", "meaning", "What it counts", VALUE_TEXT, 0, 0},
 };
 

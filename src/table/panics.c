@@ -6,7 +6,7 @@
 enum { GOROUTINE, TYPE, DATA, DEFER, ADDRESS };
 
 static const struct column columns[] = {
-	[GOROUTINE] = {"goroutine", "goroutine", "The goroutine that panics", VALUE_COUNT, 9, 0},
+	[GOROUTINE] = {"goroutine", "goroutine", "The goroutine that panics", VALUE_ID, 9, 0},
 	[TYPE] = {"type", "type",
 			  "The runtime's record of the type of the panic's value; 0: runtime.Goexit",
 			  VALUE_ADDRESS, 14, 0},
@@ -39,7 +39,7 @@ static void panics_cell(const struct rows *rows, size_t row, int column, struct 
 	switch (column) {
 	case GOROUTINE:
 		if (goroutine)
-			cell_number(value, VALUE_COUNT, goroutine->record.id);
+			cell_number(value, VALUE_ID, goroutine->record.id);
 		break;
 	case TYPE:
 		cell_number(value, VALUE_ADDRESS, panic->type);

@@ -12,7 +12,7 @@
 enum { STEP, KIND, NAME, ADDRESS, OFFSET, SIZE, TEXT };
 
 static const struct column columns[] = {
-	[STEP] = {"step", "step", "0 is the root", VALUE_COUNT, 7, 0},
+	[STEP] = {"step", "step", "0 is the root", VALUE_ID, 7, 0},
 	[KIND] = {"kind", "kind", "root or object", VALUE_TEXT, 6, 0},
 	[NAME] = {"name", "held by", "What the root is", VALUE_TEXT, 0, 0},
 	[ADDRESS] = {"address", "address",
@@ -123,7 +123,7 @@ static void object_step_cell(const struct rows *rows, size_t at, int column, str
 static void path_cell(const struct rows *rows, size_t row, int column, struct value *value)
 {
 	if (column == STEP)
-		cell_number(value, VALUE_COUNT, row);
+		cell_number(value, VALUE_ID, row);
 	else if (row == 0)
 		root_step_cell(rows, column, value);
 	else

@@ -11,7 +11,7 @@
 enum { DEPTH, FUNCTION, OFFSET, ADDRESS, TARGET, OBJECT, SIZE, TEXT };
 
 static const struct column columns[] = {
-	[DEPTH] = {"depth", "#", "The frame; 0 is the innermost call", VALUE_COUNT, 4, 0},
+	[DEPTH] = {"depth", "#", "The frame; 0 is the innermost call", VALUE_ID, 4, 0},
 	[FUNCTION] = {"function", "function", "Function of the frame", VALUE_TEXT, 18, 0},
 	[OFFSET] = {"offset", "offset", "Where in the frame the pointer is", VALUE_OFFSET, 8, 0},
 	[ADDRESS] = {"address", "address", "Where in memory the pointer is", VALUE_ADDRESS, 14, 2},
@@ -106,7 +106,7 @@ static void slots_cell(const struct rows *rows, size_t row, int column, struct v
 	const struct slots *slots = rows->data;
 	const struct root *root = root_of(rows, row);
 	if (column == DEPTH)
-		cell_number(value, VALUE_COUNT, root->holder - slots->goroutine->first_frame);
+		cell_number(value, VALUE_ID, root->holder - slots->goroutine->first_frame);
 	else if (column == FUNCTION)
 		cell_dump_text(value, heap->frames[root->holder].record.function);
 	else

@@ -9,7 +9,7 @@
 enum { DEPTH, PLACE, TARGET, OBJECT, SIZE, TEXT, PC };
 
 static const struct column columns[] = {
-	[DEPTH] = {"depth", "#", "The frame; 0 is the innermost call", VALUE_COUNT, 5, 0},
+	[DEPTH] = {"depth", "#", "The frame; 0 is the innermost call", VALUE_ID, 5, 0},
 	[PLACE] = {"place", "frame, and its slots",
 			   "Function of the frame, or where in the frame a pointer is", VALUE_TEXT, 0, 0},
 	[TARGET] = {"target", "target", "The pointer, as it is stored", VALUE_ADDRESS, 14, 0},
@@ -68,7 +68,7 @@ static void frame_cell(const struct rows *rows, const struct frame *frame, int c
 	const struct slots *slots = rows->data;
 	switch (column) {
 	case DEPTH:
-		cell_number(value, VALUE_COUNT,
+		cell_number(value, VALUE_ID,
 					(uint64_t)(frame - &rows->analysis->heap->frames[slots->first_frame]));
 		break;
 	case PLACE:

@@ -4,8 +4,8 @@
 enum { ID, OS_ID, ADDRESS };
 
 static const struct column columns[] = {
-	[ID] = {"id", "id", "The runtime's number of the thread", VALUE_COUNT, 9, 0},
-	[OS_ID] = {"os_id", "os id", "The operating system's number of it", VALUE_COUNT, 14, 0},
+	[ID] = {"id", "id", "The runtime's number of the thread", VALUE_ID, 9, 0},
+	[OS_ID] = {"os_id", "os id", "The operating system's number of it", VALUE_ID, 14, 0},
 	[ADDRESS] = {"address", "m", "Address of the runtime's record of it", VALUE_ADDRESS, 14, 0},
 };
 
@@ -24,10 +24,10 @@ static void threads_cell(const struct rows *rows, size_t row, int column, struct
 	const struct thread_record *thread = &rows->analysis->heap->threads[row];
 	switch (column) {
 	case ID:
-		cell_number(value, VALUE_COUNT, thread->id);
+		cell_number(value, VALUE_ID, thread->id);
 		break;
 	case OS_ID:
-		cell_number(value, VALUE_COUNT, thread->os_id);
+		cell_number(value, VALUE_ID, thread->os_id);
 		break;
 	case ADDRESS:
 		cell_number(value, VALUE_ADDRESS, thread->address);

@@ -13,6 +13,9 @@ void value_add(const struct value *value, struct buf *out)
 	case VALUE_TEXT:
 		buf_add(out, buf_text(value->text));
 		break;
+	case VALUE_ID:
+		buf_addf(out, "%" PRIu64, value->number);
+		break;
 	case VALUE_COUNT:
 		text_add_count(out, value->number);
 		break;

@@ -148,6 +148,12 @@ static int patience(const struct app *app)
 	return analysis_done(app->analysis) ? -1 : PROGRESS_MS;
 }
 
+/* The file could not be read at all. */
+static bool has_no_dump(const struct analysis *analysis, struct err *err)
+{
+	return analysis_stage(analysis) == STAGE_NONE && analysis_failed(analysis, err);
+}
+
 /* One round: waits, takes in what has come, draws. False: the end. */
 static bool turn(struct app *app)
 {
@@ -165,8 +171,7 @@ static bool turn(struct app *app)
 		term_suspend();
 		resize(app);
 	}
-	bool broken = analysis_stage(app->analysis) == STAGE_NONE && analysis_failed(app->analysis, NULL);
-	if (broken || news & TERM_GONE || explorer_wants_quit(app->explorer))
+	if (has_no_dump(app->analysis, NULL) || news & TERM_GONE || explorer_wants_quit(app->explorer))
 		return false;
 	if (app->draw)
 		draw(app);
@@ -183,8 +188,6 @@ static void run(struct app *app, const struct app_options *options)
 	if (options->no_mouse)
 		term_mouse(false);
 	app->explorer = explorer_new(app->analysis, (struct explorer_host){app, host_command});
-	if (options->commands)
-		explorer_command(app->explorer, options->commands);
 	draw(app);
 	while (turn(app))
 		;
@@ -208,10 +211,11 @@ int app_run(struct analysis *analysis, const struct app_options *options)
 	run(&app, options);
 	term_close();
 	analysis_cancel(analysis);
-	bool failed = analysis_stage(analysis) == STAGE_NONE && analysis_failed(analysis, &err);
-	if (failed && err.offset != ERR_NO_OFFSET && err.set)
-		fprintf(stderr, "goheapx: %s, at offset %llu.\n", err.text, (unsigned long long)err.offset);
-	else if (failed)
-		fprintf(stderr, "goheapx: %s.\n", err.text);
-	return failed ? 2 : 0;
+	if (!has_no_dump(analysis, &err))
+		return 0;
+	fprintf(stderr, "goheapx: %s", err.text);
+	if (err.offset != ERR_NO_OFFSET)
+		fprintf(stderr, " (at byte %llu)", (unsigned long long)err.offset);
+	fputs(".\n", stderr);
+	return 2;
 }

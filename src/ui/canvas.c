@@ -185,7 +185,8 @@ static size_t tail_start(const char *text, size_t len, int columns)
 	return at;
 }
 
-void canvas_middle(struct canvas *canvas, int y, int x, int width, enum style style, const char *text)
+void canvas_middle(struct canvas *canvas, int y, int x, int width, enum style style,
+                   const char *text)
 {
 	if (y < 0 || y >= canvas->height || x >= canvas->width)
 		return;
@@ -204,7 +205,8 @@ void canvas_middle(struct canvas *canvas, int y, int x, int width, enum style st
 	put_text(canvas, y, x + before + 1, end, style, text + tail, len - tail);
 }
 
-void canvas_right(struct canvas *canvas, int y, int x, int width, enum style style, const char *text)
+void canvas_right(struct canvas *canvas, int y, int x, int width, enum style style,
+                  const char *text)
 {
 	int columns = canvas_columns(text);
 	if (columns < width) {

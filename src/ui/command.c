@@ -51,7 +51,8 @@ const char *command_help(const char *name, const char **argument)
 	return help;
 }
 
-void command_each(void (*visit)(void *self, const char *name, const char *argument, const char *help),
+void command_each(void (*visit)(void *self, const char *name, const char *argument,
+                                const char *help),
                   void *self)
 {
 	for (size_t group = 0; command_groups[group]; group++)
@@ -65,7 +66,8 @@ void command_each(void (*visit)(void *self, const char *name, const char *argume
 			visit(self, (*table)->name, (*table)->argument, (*table)->help);
 }
 
-/* Appends what stands before a ';' or a blank (with `word`) outside of quotes; returns where it ended. */
+/* Appends what stands before a ';' or a blank (with `word`) outside of quotes; returns where it
+   ended. */
 static const char *take(const char *at, bool word, struct buf *out)
 {
 	bool quoted = false;
@@ -143,7 +145,8 @@ static bool run_of_view(struct explorer *explorer, const char *word, const char 
 	return true;
 }
 
-bool explorer_run(struct explorer *explorer, const char *word, const char *argument, struct err *err)
+bool explorer_run(struct explorer *explorer, const char *word, const char *argument,
+                  struct err *err)
 {
 	if (command_of_view(explorer_view(explorer), word))
 		return run_of_view(explorer, word, argument, err);

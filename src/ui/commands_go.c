@@ -94,6 +94,18 @@ static bool jump(struct explorer *explorer, const char *argument, struct err *er
 	return true;
 }
 
+static bool click_row(struct explorer *explorer, size_t offset, struct err *err)
+{
+	struct view *view = explorer_view(explorer);
+	size_t row = view->top + offset;
+	if (row >= view->ops->rows(view))
+		return true;
+	if (row == view->cursor)
+		return follow(explorer, "", err);
+	moves_in_window(view, explorer_page(explorer), offset);
+	return true;
+}
+
 /* A click selects a row, a click on the selected row follows it, one on a main view's name opens
    that. */
 static bool click(struct explorer *explorer, const char *argument, struct err *err)
@@ -109,20 +121,15 @@ static bool click(struct explorer *explorer, const char *argument, struct err *e
 	int body = layout.body + (view->ops->head ? view->ops->head(view, NULL, 0) : 0);
 	if (y < body || y >= layout.body + layout.body_height)
 		return true;
-	size_t before = view->cursor, row = view->top + (size_t)(y - body);
-	if (row >= view->ops->rows(view))
-		return true;
-	if (row == before)
-		return follow(explorer, "", err);
-	moves_in_window(view, explorer_page(explorer), (size_t)(y - body));
-	return true;
+	return click_row(explorer, (size_t)(y - body), err);
 }
 
 const struct command commands_go[] = {
 	{"follow", NULL, "Opens what the row leads to", follow},
 	{"back", "[N]", "Goes back to the view before, as it was left", back},
 	{"forward", "[N]", "Goes forward again", forward},
-	{"goto", "ADDR", "Opens the object that an address lies in, or tells what else is there", goto_address},
+	{"goto", "ADDR", "Opens the object that the address lies in, or whatever is there",
+	 goto_address},
 	{"close", NULL, "Goes back, and leaves the explorer from its first view", close_view},
 	{"mark", "[X]", "Remembers this place under a letter", mark},
 	{"jump", "[X]", "Goes to the place with that mark; ' is where the last jump began", jump},

@@ -66,7 +66,8 @@ static bool feed_keys(struct explorer *explorer, const char *argument, struct er
 	return done;
 }
 
-static bool ask_host(struct explorer *explorer, const char *word, const char *argument, struct err *err)
+static bool ask_host(struct explorer *explorer, const char *word, const char *argument,
+                     struct err *err)
 {
 	const struct explorer_host *host = &explorer->host;
 	if (!host->command)
@@ -105,7 +106,7 @@ static bool wait(struct explorer *explorer, const char *argument, struct err *er
 }
 
 const struct command commands_misc[] = {
-	{"help", "[COMMAND]", "Shows the keys and what the numbers mean, or explains one command", help},
+	{"help", "[COMMAND]", "Shows the keys and what numbers mean, or explains one command", help},
 	{"what", NULL, "Shows the whole text of the row", what},
 	{"set", "OPTION on|off", "Sets ascii, color or mouse", set},
 	{"redraw", NULL, "Draws the screen anew", redraw},

@@ -68,6 +68,9 @@ static bool cancel(struct explorer *explorer, const char *argument, struct err *
 		explorer_message(explorer, "The search was stopped.");
 	search_stop(&explorer->search);
 	explorer->search.shown = false;
+	struct view *view = explorer_view(explorer);
+	if (view->ops->cancel)
+		view->ops->cancel(view);
 	return true;
 }
 
@@ -78,6 +81,6 @@ const struct command commands_search[] = {
 	{"previous", NULL, "Goes to the row before with the text searched for", previous},
 	{"ask-filter", NULL, "Asks for a text that rows must contain", ask_filter},
 	{"ask-command", NULL, "Asks for a command", ask_command},
-	{"cancel", NULL, "Stops a search and unmarks what it has found", cancel},
+	{"cancel", NULL, "Stops a search or a sort, and unmarks what it has found", cancel},
 	{0},
 };

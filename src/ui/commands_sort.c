@@ -26,13 +26,13 @@ static bool no_path(struct explorer *explorer, const char *argument, struct err 
 }
 
 const struct command commands_sort[] = {
-	{"sort", "COL", "Sorts the list by a column; the same column again turns the order around", no_sort},
+	{"sort", "COL", "Sorts by a column; the same column again turns the order around", no_sort},
 	{"sort-next", NULL, "Sorts by the next column", no_sort},
 	{"sort-previous", NULL, "Sorts by the column before", no_sort},
 	{"reverse", NULL, "Turns the order of the list around", no_sort},
-	{"filter", "[TEXT]", "Shows only rows that contain the text; without one all rows again", no_filter},
+	{"filter", "[TEXT]", "Shows only rows that contain the text, all rows without one", no_filter},
 	{"group", NULL, "Groups the goroutines by stack, or lists them one by one", no_group},
-	{"next-path", NULL, "Shows the next path, one with another root or another last holder", no_path},
+	{"next-path", NULL, "Shows the next path: another root or another last holder", no_path},
 	{"previous-path", NULL, "Shows the path before", no_path},
 	{0},
 };

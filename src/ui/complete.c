@@ -1,4 +1,5 @@
-/* Completion of command lines: command words first, then whatever the command's argument is a name of. */
+/* Completion of command lines: command words first, then whatever the command's argument is a
+   name of. */
 #include "base/mem.h"
 #include "base/text.h"
 #include "table/table.h"
@@ -172,7 +173,8 @@ static size_t command_start(const char *line, size_t end)
 	return start;
 }
 
-size_t explorer_complete(struct explorer *explorer, const char *line, size_t end, char ***candidates)
+size_t explorer_complete(struct explorer *explorer, const char *line, size_t end,
+                         char ***candidates)
 {
 	size_t start = command_start(line, end), word = end;
 	while (word > start && line[word - 1] != ' ')

@@ -65,7 +65,7 @@ void explorer_fail(struct explorer *explorer, const struct err *err)
 	if (err->offset == ERR_NO_OFFSET)
 		explorer_message(explorer, "%s.", err->text);
 	else
-		explorer_message(explorer, "%s, at offset %llu of the file.", err->text,
+		explorer_message(explorer, "%s (at byte %llu).", err->text,
 		                 (unsigned long long)err->offset);
 	explorer->alarm = true;
 }
@@ -148,9 +148,14 @@ bool explorer_refresh(struct explorer *explorer)
 	return true;
 }
 
+static bool view_busy(const struct view *view)
+{
+	return view->ops->busy && view->ops->busy(view);
+}
+
 bool explorer_busy(const struct explorer *explorer)
 {
-	return explorer->search.running;
+	return explorer->search.running || view_busy(history_view(&explorer->history));
 }
 
 static void tell_found(struct explorer *explorer)
@@ -169,6 +174,12 @@ bool explorer_work(struct explorer *explorer)
 {
 	struct view *view = explorer_view(explorer);
 	struct search *search = &explorer->search;
+	if (!search->running && view_busy(view)) {
+		view->ops->work(view);
+		if (!view_busy(view))
+			moves_to(view, explorer_page(explorer), view->cursor);
+		return true;
+	}
 	int before = (int)(search_share(search, view) * 100);
 	switch (search_work(search, view)) {
 	case SEARCH_IDLE:

@@ -25,7 +25,8 @@ void spot_fini(struct spot *spot)
 	*spot = (struct spot){0};
 }
 
-void history_init(struct history *history, struct explorer *explorer, const struct analysis *analysis)
+void history_init(struct history *history, struct explorer *explorer,
+                  const struct analysis *analysis)
 {
 	*history = (struct history){.explorer = explorer, .analysis = analysis};
 }
@@ -127,7 +128,8 @@ static struct view *open_waiting(const struct history *history, const struct spo
 }
 
 /* The view of a spot, or its stand-in; NULL: it cannot be opened. */
-static struct view *open_view(const struct history *history, const struct spot *spot, struct err *err)
+static struct view *open_view(const struct history *history, const struct spot *spot,
+                              struct err *err)
 {
 	enum stage stage = needed_stage(spot);
 	if (analysis_stage(history->analysis) < stage) {

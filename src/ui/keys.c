@@ -1,5 +1,5 @@
-/* Which key does what: the habits of less, vim and tig. The table feeds dispatch, help, manual and the
-   hints on the screen. */
+/* Which key does what: the habits of less, vim and tig. The table feeds dispatch, help, manual
+   and the hints on the screen. */
 #include "ui/command.h"
 
 #include <string.h>

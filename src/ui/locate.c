@@ -67,10 +67,12 @@ static bool in_segment(struct place_of *p)
 	return false;
 }
 
-bool locate(const struct analysis *analysis, uint64_t address, struct buf *command, struct buf *note,
-            struct err *err)
+bool locate(const struct analysis *analysis, uint64_t address, struct buf *command,
+            struct buf *note, struct err *err)
 {
-	static bool (*const kinds[])(struct place_of *) = {in_object, in_frame, in_goroutine, in_segment};
+	static bool (*const kinds[])(struct place_of *) = {
+		in_object, in_frame, in_goroutine, in_segment,
+	};
 	if (analysis_stage(analysis) < STAGE_READ) {
 		buf_addf(command, "object 0x%" PRIx64, address);
 		return true;

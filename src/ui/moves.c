@@ -13,7 +13,8 @@ static bool can_rest(const struct view *view, size_t row)
 
 /* The nearest row from `row` on, in that direction and within `limit` rows, where the cursor can
    rest. */
-static bool find_rest(const struct view *view, size_t row, int direction, size_t limit, size_t *found)
+static bool find_rest(const struct view *view, size_t row, int direction, size_t limit,
+                      size_t *found)
 {
 	size_t rows = rows_of(view);
 	for (size_t i = 0; i < limit && row < rows; i++) {
@@ -64,7 +65,9 @@ static void follow_window(struct view *view, size_t page)
 	size_t rows = rows_of(view), end = view->top + page < rows ? view->top + page : rows, found;
 	if (rows == 0)
 		return;
-	size_t from = view->cursor < view->top ? view->top : view->cursor >= end ? end - 1 : view->cursor;
+	size_t from = view->cursor < end ? view->cursor : end - 1;
+	if (from < view->top)
+		from = view->top;
 	if (find_rest(view, from, 1, end - from, &found)
 	    || find_rest(view, from, -1, from - view->top + 1, &found))
 		view->cursor = found;

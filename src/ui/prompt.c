@@ -78,7 +78,8 @@ static char **complete(const char *text, int start, int end)
 	rl_attempted_completion_over = 1; /* never file names */
 	if (prompt.kind != ':')
 		return NULL;
-	completions_count = explorer_complete(prompt.explorer, rl_line_buffer, (size_t)end, &completions);
+	completions_count =
+		explorer_complete(prompt.explorer, rl_line_buffer, (size_t)end, &completions);
 	char **matches = rl_completion_matches(text, next_completion);
 	free(completions);
 	completions = NULL;
@@ -219,7 +220,7 @@ const char *prompt_line(void)
 	return buf_text(&prompt.line);
 }
 
-/* Candidates in columns, in as many rows above the line as there are, half of the screen at most. */
+/* Candidates in columns, in as many rows above the line as it takes, half of the screen at most. */
 static void draw_candidates(struct canvas *canvas)
 {
 	int widest = 1, count = 0;
@@ -234,12 +235,13 @@ static void draw_candidates(struct canvas *canvas)
 	for (int y = 0; y < rows; y++)
 		for (int x = 0; x < canvas->width; x++)
 			canvas_text(canvas, canvas->height - 1 - rows + y, x, 1, STYLE_PLAIN, " ");
-	for (int i = 0; i < count && i / across < rows; i++)
-		canvas_text(canvas, canvas->height - 1 - rows + i / across, 1 + i % across * widest, widest - 1,
-		            STYLE_LINK, prompt.candidates[i]);
+	int top = canvas->height - 1 - rows;
+	for (int i = 0; i < count && i / across < rows - !all; i++)
+		canvas_text(canvas, top + i / across, 1 + i % across * widest, widest - 1, STYLE_LINK,
+		            prompt.candidates[i]);
 	if (!all)
-		canvas_textf(canvas, canvas->height - 2, 0, canvas->width, STYLE_FAINT,
-		             " ... %d candidates in all: type more of the word%*s", count, canvas->width, "");
+		canvas_textf(canvas, top + rows - 1, 1, -1, STYLE_FAINT,
+		             "%d candidates in all: type more of the word", count);
 }
 
 void prompt_draw(struct canvas *canvas, int *x)

@@ -85,8 +85,9 @@ void restore_install(void)
 		return;
 	make_pipe();
 	make_stack();
-	struct sigaction ending = {.sa_sigaction = end, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
+	struct sigaction ending = {.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
 	struct sigaction telling = {.sa_handler = tell, .sa_flags = SA_RESTART};
+	ending.sa_sigaction = end;
 	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
 		struct sigaction before;
 		sigaction(ends[i], NULL, &before);

@@ -10,7 +10,7 @@
 /* From the most dispensable part up to the view itself. */
 struct screen_layout screen_layout(int height)
 {
-	struct screen_layout layout = {.head = -1, .tabs = -1, .title = -1, .rule = -1, .bottom = height - 1};
+	struct screen_layout layout = {-1, -1, -1, .rule = -1, .bottom = height - 1};
 	int y = 0, end = height - 1;
 	if (height >= 8)
 		layout.head = y++;
@@ -74,7 +74,8 @@ static bool is_of_tab(const struct spot *spot, const char *command)
 }
 
 /* Walks the names of the main views: draws them, or finds the one at a column. */
-static const struct key *walk_tabs(const struct spot *here, struct canvas *canvas, int y, int column)
+static const struct key *walk_tabs(const struct spot *here, struct canvas *canvas, int y,
+                                   int column)
 {
 	int x = 1;
 	for (const struct key *key = keys; key->key; key++) {
@@ -104,7 +105,7 @@ static void draw_title(const struct view *view, struct canvas *canvas, int y)
 {
 	canvas_rule(canvas, y);
 	const char *side = buf_text(&view->side);
-	int columns = canvas_columns(side), room = canvas->width - 6;
+	int columns = canvas_columns(side), room = canvas->width - 4;
 	if (columns > 0 && columns < canvas->width / 2) {
 		int x = canvas->width - columns - 3;
 		canvas_textf(canvas, y, x - 1, columns + 2, STYLE_PLAIN, " %s ", side);
@@ -112,9 +113,9 @@ static void draw_title(const struct view *view, struct canvas *canvas, int y)
 	}
 	struct buf title = {0};
 	buf_addf(&title, " %s ", buf_text(&view->title));
+	int wanted = canvas_columns(title.data);
 	if (view->title.len)
-		canvas_middle(canvas, y, 2, room < canvas_columns(title.data) ? room : canvas_columns(title.data),
-		              STYLE_HEAD, title.data);
+		canvas_middle(canvas, y, 2, wanted < room ? wanted : room, STYLE_HEAD, title.data);
 	buf_free(&title);
 }
 
@@ -157,7 +158,8 @@ static int hint_columns(const struct key *key)
 	return canvas_columns(key->key) + 1 + canvas_columns(key->hint) + 2;
 }
 
-/* The keys that are of use, as many as there is room for; those that always are have theirs kept. */
+/* The keys that are of use, as many as there is room for; those that always are have theirs
+   kept. */
 static void draw_hints(struct explorer *explorer, struct canvas *canvas, int y, int end)
 {
 	const struct view *view = explorer_view(explorer);

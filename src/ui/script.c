@@ -66,7 +66,7 @@ static bool set(struct script *script, const char *argument, struct err *err)
 {
 	bool on = strcmp(argument, "ascii on") == 0;
 	if (!on && strcmp(argument, "ascii off") != 0)
-		return err_set(err, "Without a terminal only \"set ascii on\" or \"set ascii off\" mean something");
+		return err_set(err, "Without a terminal only \"set ascii on\" and \"off\" mean something");
 	script->canvas.ascii = on;
 	return true;
 }

@@ -23,7 +23,8 @@ static void begin(struct search *search, const struct view *view, int step)
 	search->shown = search->running = true;
 }
 
-void search_start(struct search *search, const struct view *view, const char *needle, int direction)
+void search_start(struct search *search, const struct view *view, const char *needle,
+                  int direction)
 {
 	struct buf text = {0};
 	buf_add(&text, needle); /* may be the old needle itself */

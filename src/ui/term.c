@@ -96,8 +96,8 @@ static bool check(struct err *err)
 		return err_set(err, "The explorer needs a terminal, and standard %s is none; %s",
 		               isatty(STDIN_FILENO) ? "output" : "input", advice);
 	if (!type || !*type || strcmp(type, "dumb") == 0 || strcmp(type, "unknown") == 0)
-		return err_set(err, "The terminal is of type \"%s\", which cannot show screens: set TERM to "
-		               "what it is, for example xterm; %s", type && *type ? type : "", advice);
+		return err_set(err, "The terminal is of type \"%s\", which cannot show screens: set TERM to"
+		               " what it is, for example xterm; %s", type ? type : "", advice);
 	return true;
 }
 

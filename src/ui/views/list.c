@@ -14,23 +14,25 @@
 struct list {
 	const struct table *table;
 	struct rows *rows;
+	char *argument;     /* of the table, or NULL */
 	struct order order;
-	int sort;          /* column, -1: as the table has them */
-	bool descending;
-	struct buf filter;
-	struct page empty; /* what is shown in place of rows: why there are none */
+	size_t begun_at;    /* the cursor's place and row when the next order was begun */
+	size_t begun_row;
+	struct page empty;  /* what is shown in place of rows: why there are none */
 };
 
-static void set_title(struct view *view)
+static bool is_empty(const struct list *list)
+{
+	return list->order.count == 0;
+}
+
+static void set_side(struct view *view)
 {
 	const struct list *list = view->data;
-	buf_clear(&view->title);
 	buf_clear(&view->side);
-	buf_add(&view->title, buf_text(&list->rows->title));
-	if (list->filter.len) {
-		buf_add(&view->title, ", only those with ");
-		text_add_visible(&view->title, list->filter.data, list->filter.len, 60);
-	}
+	order_progress(&list->order, &view->side);
+	if (view->side.len)
+		return;
 	text_add_count(&view->side, list->order.count);
 	if (list->order.count != list->rows->count) {
 		buf_add(&view->side, " of ");
@@ -38,9 +40,16 @@ static void set_title(struct view *view)
 	}
 }
 
-static bool is_empty(const struct list *list)
+static void set_title(struct view *view)
 {
-	return list->order.count == 0;
+	const struct list *list = view->data;
+	const char *filter = list->order.by.filter;
+	buf_clear(&view->title);
+	buf_add(&view->title, buf_text(&list->rows->title));
+	if (filter) {
+		buf_add(&view->title, ", only those with ");
+		text_add_visible(&view->title, filter, strlen(filter), 60);
+	}
 }
 
 static void say_why_empty(struct list *list)
@@ -55,6 +64,19 @@ static void say_why_empty(struct list *list)
 	page_paragraph(&list->empty, 1, STYLE_PLAIN, why);
 }
 
+/* The rows have another order. The cursor stays on its row, but for the first one: who is at the top
+   wants to see the new top. When it has been moved since, it stays where it is. */
+static void ordered(struct view *view)
+{
+	struct list *list = view->data;
+	if (view->cursor == list->begun_at && view->cursor > 0)
+		view->cursor = order_place(&list->order, list->begun_row);
+	set_title(view);
+	set_side(view);
+	if (is_empty(list))
+		say_why_empty(list);
+}
+
 /* Numbers tell most from the biggest down. */
 static bool natural_direction(const struct table *table, int column)
 {
@@ -62,27 +84,25 @@ static bool natural_direction(const struct table *table, int column)
 	return grid_is_number(kind) && kind != VALUE_OFFSET;
 }
 
-/* Orders anew. The cursor stays on its row, but for the first one: who is at the top wants to see the new
-   top. */
-static bool reorder(struct view *view, int sort, bool descending, const char *filter,
-                    struct err *err)
+static bool reorder(struct view *view, const struct order_by *by)
 {
 	struct list *list = view->data;
-	size_t row = view->cursor < list->order.count ? order_row(&list->order, view->cursor) : 0;
-	if (!order_make(&list->order, list->rows, sort, descending, filter, NULL))
-		return err_set(err, "Cancelled: the list is as it was");
-	list->sort = sort;
-	list->descending = descending;
-	if (filter != list->filter.data) {
-		buf_clear(&list->filter);
-		buf_add(&list->filter, filter);
-	}
-	if (view->cursor > 0)
-		view->cursor = order_place(&list->order, row);
-	set_title(view);
-	if (is_empty(list))
-		say_why_empty(list);
+	list->begun_at = view->cursor;
+	list->begun_row = is_empty(list) ? 0 : order_row(&list->order, view->cursor);
+	if (order_begin(&list->order, by))
+		ordered(view);
+	else
+		set_side(view);
 	return true;
+}
+
+static bool sort_column(struct view *view, int column, bool descending)
+{
+	const struct list *list = view->data;
+	struct order_by by = *order_wanted(&list->order);
+	by.sort = column;
+	by.descending = descending;
+	return reorder(view, &by);
 }
 
 /* Shows a table in place of the one that was shown; on failure that one stays. */
@@ -93,14 +113,16 @@ static bool show_table(struct view *view, const struct table *table, const char 
 	struct rows *rows = rows_open(table, view->analysis, argument, err);
 	if (!rows)
 		return false;
-	if (list->rows)
-		rows_close(list->rows);
 	order_fini(&list->order);
+	rows_close(list->rows);
+	free(list->argument);
+	list->argument = argument ? mem_strdup(argument) : NULL;
 	list->table = table;
 	list->rows = rows;
 	view->cursor = 0;
-	bool descending = natural_direction(table, table->sort);
-	return reorder(view, table->sort, descending, buf_text(&list->filter), err);
+	order_init(&list->order, rows, list->argument);
+	ordered(view);
+	return table->sort < 0 || sort_column(view, table->sort, natural_direction(table, table->sort));
 }
 
 /* The table of "TABLE [ARG]", and where its argument begins. */
@@ -123,10 +145,9 @@ static void list_close(struct view *view)
 	struct list *list = view->data;
 	if (!list)
 		return;
-	if (list->rows)
-		rows_close(list->rows);
 	order_fini(&list->order);
-	buf_free(&list->filter);
+	rows_close(list->rows);
+	free(list->argument);
 	page_fini(&list->empty);
 	free(list);
 	view->data = NULL;
@@ -161,7 +182,7 @@ static int list_head(const struct view *view, struct canvas *canvas, int y)
 {
 	const struct list *list = view->data;
 	if (canvas)
-		grid_heads(list->table, canvas, y, list->sort, list->descending);
+		grid_heads(list->table, canvas, y, list->order.by.sort, list->order.by.descending);
 	return 1;
 }
 
@@ -196,34 +217,34 @@ static bool list_matches(const struct view *view, size_t row, const char *needle
 }
 
 /* The next column to the right or left; beyond the last one the table's own order. */
-static bool sort_step(struct view *view, int step, struct err *err)
+static bool sort_step(struct view *view, int step)
 {
 	const struct list *list = view->data;
 	int places = list->table->column_count + 1;
-	int column = (list->sort + 1 + step + places) % places - 1;
-	bool descending = natural_direction(list->table, column);
-	return reorder(view, column, descending, buf_text(&list->filter), err);
+	int column = (order_wanted(&list->order)->sort + 1 + step + places) % places - 1;
+	return sort_column(view, column, natural_direction(list->table, column));
 }
 
 static bool sort_next(struct view *view, const char *argument, struct err *err)
 {
-	(void)argument;
-	return sort_step(view, 1, err);
+	(void)argument, (void)err;
+	return sort_step(view, 1);
 }
 
 static bool sort_previous(struct view *view, const char *argument, struct err *err)
 {
-	(void)argument;
-	return sort_step(view, -1, err);
+	(void)argument, (void)err;
+	return sort_step(view, -1);
 }
 
 static bool reverse(struct view *view, const char *argument, struct err *err)
 {
 	(void)argument;
 	const struct list *list = view->data;
-	if (list->sort < 0)
+	const struct order_by *by = order_wanted(&list->order);
+	if (by->sort < 0)
 		return err_set(err, "Sort the rows by a column first");
-	return reorder(view, list->sort, !list->descending, buf_text(&list->filter), err);
+	return sort_column(view, by->sort, !by->descending);
 }
 
 static bool no_such_column(const struct table *table, struct err *err)
@@ -243,15 +264,14 @@ static bool sort_by(struct view *view, const char *name, const char *direction, 
 	int column = table_column(list->table, name);
 	if (column < 0)
 		return no_such_column(list->table, err);
-	bool descending = natural_direction(list->table, column);
-	if (column == list->sort)
-		descending = !list->descending;
+	const struct order_by *by = order_wanted(&list->order);
+	bool descending = column == by->sort ? !by->descending : natural_direction(list->table, column);
 	if (*direction) {
 		descending = strcmp(direction, "desc") == 0;
 		if (!descending && strcmp(direction, "asc") != 0)
 			return err_set(err, "The direction of a sort is asc or desc");
 	}
-	return reorder(view, column, descending, buf_text(&list->filter), err);
+	return sort_column(view, column, descending);
 }
 
 /* sort [COL [asc|desc]] */
@@ -260,7 +280,7 @@ static bool sort(struct view *view, const char *argument, struct err *err)
 	struct buf name = {0}, direction = {0};
 	argument_split(argument, &name, &direction);
 	bool done = name.len ? sort_by(view, name.data, buf_text(&direction), err)
-	                     : sort_step(view, 1, err);
+	                     : sort_step(view, 1);
 	buf_free(&name);
 	buf_free(&direction);
 	return done;
@@ -268,8 +288,15 @@ static bool sort(struct view *view, const char *argument, struct err *err)
 
 static bool filter(struct view *view, const char *argument, struct err *err)
 {
+	(void)err;
 	const struct list *list = view->data;
-	return reorder(view, list->sort, list->descending, argument, err);
+	struct buf text = {0};
+	buf_add(&text, argument);
+	struct order_by by = *order_wanted(&list->order);
+	by.filter = text.data;
+	reorder(view, &by);
+	buf_free(&text);
+	return true;
 }
 
 /* From goroutines to their groups and back. */
@@ -303,6 +330,28 @@ static bool list_command(struct view *view, const char *word, const char *argume
 	return false;
 }
 
+static bool list_busy(const struct view *view)
+{
+	const struct list *list = view->data;
+	return order_busy(&list->order);
+}
+
+static void list_work(struct view *view)
+{
+	struct list *list = view->data;
+	if (order_work(&list->order))
+		ordered(view);
+	else
+		set_side(view);
+}
+
+static void list_cancel(struct view *view)
+{
+	struct list *list = view->data;
+	order_cancel(&list->order);
+	set_side(view);
+}
+
 static void list_explain(const struct view *view, struct buf *out)
 {
 	const struct list *list = view->data;
@@ -326,5 +375,8 @@ const struct view_ops view_list = {
 	.command = list_command,
 	.commands = list_words,
 	.matches = list_matches,
+	.busy = list_busy,
+	.work = list_work,
+	.cancel = list_cancel,
 	.explain = list_explain,
 };

@@ -1,58 +1,175 @@
 /* The order of a list. */
 #include "ui/order.h"
 
+#include "analysis/job.h"
 #include "base/mem.h"
 #include "ui/grid.h"
 
 #include <stdlib.h>
 
-enum { POLL_EVERY = 4096 }; /* rows between two looks at whether to go on */
+enum {
+	AT_ONCE = 100000,  /* rows that are put in order while the user waits: some 20 ms */
+	POLL_EVERY = 4096, /* rows between two looks at whether to go on */
+	SLICE_MS = 20
+};
 
-/* Keeps the rows of *order that contain the text. */
-static bool keep_matches(struct order *order, const struct rows *rows, const char *text,
-                         struct progress *progress)
+/* An order in the making. A thread works on rows of its own: cells may keep marks in theirs. */
+struct order_job {
+	const struct rows *rows; /* NULL: to be opened */
+	const struct order *order;
+	struct order_by by;
+	uint32_t *row;
+	size_t count;
+	bool made;       /* false when it was cancelled */
+	struct job *job; /* NULL: made at once */
+};
+
+static struct order_by copy_by(const struct order_by *by)
+{
+	struct order_by copy = *by;
+	copy.filter = by->filter && *by->filter ? mem_strdup(by->filter) : NULL;
+	return copy;
+}
+
+void order_init(struct order *order, const struct rows *rows, const char *argument)
+{
+	*order = (struct order){
+		.rows = rows, .argument = argument, .by = {.sort = -1}, .count = rows->count,
+	};
+}
+
+/* Keeps the rows that contain the text. */
+static bool keep_matches(struct order_job *next, struct progress *progress)
 {
 	size_t kept = 0, capacity = 0;
 	uint32_t *row = NULL;
-	progress_begin(progress, "filtering", order->count);
-	for (size_t i = 0; i < order->count; i++) {
+	progress_begin(progress, "filtering", next->count);
+	for (size_t i = 0; i < next->count; i++) {
 		if (i % POLL_EVERY == 0 && !progress_step(progress, i)) {
 			free(row);
 			return false;
 		}
-		if (!grid_matches(rows, order_row(order, i), text))
+		uint32_t at = next->row ? next->row[i] : (uint32_t)i;
+		if (!grid_matches(next->rows, at, next->by.filter))
 			continue;
 		row = mem_grow(row, kept, &capacity, sizeof *row);
-		row[kept++] = (uint32_t)order_row(order, i);
+		row[kept++] = at;
 	}
-	free(order->row);
+	free(next->row);
 	/* Not NULL even when it is empty: NULL means all rows. */
-	order->row = row ? row : mem_alloc(sizeof *row);
-	order->count = kept;
+	next->row = row ? row : mem_alloc(sizeof *row);
+	next->count = kept;
 	return true;
 }
 
-bool order_make(struct order *order, const struct rows *rows, int sort, bool descending,
-                const char *filter, struct progress *progress)
+static void make(struct order_job *next, struct progress *progress)
 {
-	struct order made = {.count = rows->count};
-	if (sort >= 0 && rows->count) {
-		made.row = rows_sorted(rows, sort, descending, progress);
-		if (!made.row)
-			return false;
+	next->count = next->rows->count;
+	if (next->by.sort >= 0 && next->count) {
+		next->row = rows_sorted(next->rows, next->by.sort, next->by.descending, progress);
+		if (!next->row)
+			return;
 	}
-	if (filter && *filter && !keep_matches(&made, rows, filter, progress)) {
-		free(made.row);
+	next->made = !next->by.filter || keep_matches(next, progress);
+}
+
+static void make_beside(void *arg, struct progress *progress)
+{
+	struct order_job *next = arg;
+	const struct rows *shown = next->order->rows;
+	struct rows *rows = rows_open(shown->table, shown->analysis, next->order->argument, NULL);
+	next->rows = rows;
+	if (rows)
+		make(next, progress);
+	rows_close(rows);
+}
+
+static void free_job(struct order_job *next)
+{
+	if (!next)
+		return;
+	job_end(next->job);
+	free(next->row);
+	free(next->by.filter);
+	free(next);
+}
+
+/* What has been made becomes the order. */
+static void take_over(struct order *order)
+{
+	struct order_job *next = order->job;
+	order->job = NULL;
+	if (!next->made) {
+		free_job(next);
+		return;
+	}
+	job_end(next->job);
+	free(order->row);
+	free(order->by.filter);
+	order->row = next->row;
+	order->count = next->count;
+	order->by = next->by;
+	free(next);
+}
+
+bool order_begin(struct order *order, const struct order_by *by)
+{
+	struct order_job *next = mem_alloc(sizeof *next);
+	next->order = order;
+	next->by = copy_by(by);
+	free_job(order->job); /* after the copy: `by` may be its own */
+	order->job = next;
+	if (order->rows->count > AT_ONCE) {
+		next->job = job_start(make_beside, next);
 		return false;
 	}
-	order_fini(order);
-	*order = made;
+	next->rows = order->rows;
+	make(next, NULL);
+	take_over(order);
 	return true;
+}
+
+const struct order_by *order_wanted(const struct order *order)
+{
+	return order->job ? &order->job->by : &order->by;
+}
+
+bool order_busy(const struct order *order)
+{
+	return order->job != NULL;
+}
+
+bool order_work(struct order *order)
+{
+	if (!order->job || !job_wait(order->job->job, SLICE_MS))
+		return false;
+	take_over(order);
+	return true;
+}
+
+void order_cancel(struct order *order)
+{
+	free_job(order->job);
+	order->job = NULL;
+}
+
+void order_progress(const struct order *order, struct buf *out)
+{
+	if (!order->job)
+		return;
+	const struct progress *progress = job_progress(order->job->job);
+	const char *what = atomic_load(&progress->what);
+	uint64_t done = atomic_load(&progress->done), total = atomic_load(&progress->total);
+	buf_add(out, what ? what : "sorting");
+	if (total)
+		buf_addf(out, " %d%%", (int)(100 * done / total));
 }
 
 void order_fini(struct order *order)
 {
+	order_cancel(order);
 	free(order->row);
+	free(order->by.filter);
 	*order = (struct order){0};
 }
 
