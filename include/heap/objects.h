@@ -43,8 +43,9 @@ struct object_place {
 	uint64_t slot;     /* first byte */
 	uint64_t size;     /* of the slot */
 	unsigned header;   /* the program's address is slot + header */
-	uint64_t offset;   /* of the record of the first object of its run */
-	uint32_t skip;     /* how many object records after that one, without a gap, is this object's */
+	uint64_t offset;   /* of a record of the same run */
+	uint32_t skip;     /* how many object records after that one, without a gap, is this object's:
+	                      below 64 */
 };
 void objects_place(const struct objects *objects, uint32_t id, struct object_place *place);
 

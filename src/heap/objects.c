@@ -8,7 +8,7 @@
 
 enum {
 	PAGE_BITS = 13,    /* every span of Go is a whole number of 8 KiB pages */
-	RUN_OBJECTS = 1024 /* bounds the walk to one record of a run */
+	RUN_OBJECTS = 1024
 };
 
 struct run {
@@ -24,8 +24,9 @@ struct objects {
 	struct run *runs;
 	size_t run_count, run_capacity;
 	uint64_t *bits;      /* a bit a slot; every run begins with a new word */
-	size_t word_count, word_capacity;
+	size_t word_count, word_capacity, start_capacity;
 	uint32_t *rank;      /* by word: objects before it */
+	uint32_t *start;     /* by word: where its first record is, from its run's offset */
 	struct page_table *pages;
 	uint64_t last_end;   /* while building: end of the record added last */
 	uint32_t count;
@@ -53,6 +54,7 @@ void objects_free(struct objects *objects)
 	free(objects->runs);
 	free(objects->bits);
 	free(objects->rank);
+	free(objects->start);
 	page_table_free(objects->pages);
 	free(objects);
 }
@@ -64,14 +66,23 @@ static uint64_t run_end(const struct run *run)
 
 /* Building */
 
-static void add_slot(struct objects *objects, struct run *run, uint32_t slot)
+static void add_word(struct objects *objects)
 {
-	while (objects->word_count <= run->word + slot / 64) {
-		objects->bits = mem_grow(objects->bits, objects->word_count, &objects->word_capacity,
-		                         sizeof *objects->bits);
-		objects->bits[objects->word_count++] = 0;
-	}
-	objects->bits[run->word + slot / 64] |= (uint64_t)1 << slot % 64;
+	objects->bits = mem_grow(objects->bits, objects->word_count, &objects->word_capacity,
+	                         sizeof *objects->bits);
+	objects->start = mem_grow(objects->start, objects->word_count, &objects->start_capacity,
+	                          sizeof *objects->start);
+	objects->bits[objects->word_count++] = 0;
+}
+
+static void add_slot(struct objects *objects, struct run *run, uint32_t slot, uint64_t offset)
+{
+	uint64_t word = run->word + slot / 64;
+	while (objects->word_count <= word)
+		add_word(objects);
+	if (!objects->bits[word])
+		objects->start[word] = (uint32_t)(offset - run->offset);
+	objects->bits[word] |= (uint64_t)1 << slot % 64;
 	run->slots = slot + 1;
 	run->count++;
 }
@@ -82,7 +93,7 @@ static bool continues(const struct objects *objects, const struct run *run,
                       const struct object_record *o)
 {
 	if (o->offset != objects->last_end || o->size != run->size || o->header != run->header ||
-	    run->count >= RUN_OBJECTS)
+	    run->count >= RUN_OBJECTS || o->offset - run->offset > UINT32_MAX)
 		return false;
 	uint64_t end = run_end(run);
 	if (o->slot == end)
@@ -103,7 +114,7 @@ bool objects_add(struct objects *objects, const struct object_record *o)
 		*run = (struct run){.slot = o->slot, .size = o->size, .offset = o->offset,
 		                    .header = o->header, .word = (uint32_t)objects->word_count};
 	}
-	add_slot(objects, run, (uint32_t)((o->slot - run->slot) / run->size));
+	add_slot(objects, run, (uint32_t)((o->slot - run->slot) / run->size), o->offset);
 	objects->last_end = o->end;
 	return true;
 }
@@ -307,11 +318,11 @@ void objects_place(const struct objects *objects, uint32_t id, struct object_pla
 	uint32_t word = run->word, last = run->word + word_total(run) - 1;
 	while (word < last && objects->rank[word + 1] <= id)
 		word++;
-	uint64_t slot = (uint64_t)(word - run->word) * 64 +
-	                select_bit(objects->bits[word], id - objects->rank[word]);
+	uint32_t skip = id - objects->rank[word];
+	uint64_t slot = (uint64_t)(word - run->word) * 64 + select_bit(objects->bits[word], skip);
 	*place = (struct object_place){.slot = run->slot + slot * run->size, .size = run->size,
-	                               .header = run->header, .offset = run->offset,
-	                               .skip = id - run->first};
+	                               .header = run->header, .skip = skip,
+	                               .offset = run->offset + objects->start[word]};
 }
 
 size_t objects_run_count(const struct objects *objects)
@@ -356,5 +367,6 @@ uint64_t objects_memory(const struct objects *objects)
 {
 	return objects->run_capacity * sizeof *objects->runs +
 	       objects->word_capacity * sizeof *objects->bits +
+	       objects->start_capacity * sizeof *objects->start +
 	       objects->word_count * sizeof *objects->rank + page_table_memory(objects->pages);
 }
