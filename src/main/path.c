@@ -1,4 +1,5 @@
 /* goheapx path: what keeps an object alive. */
+#include "base/text.h"
 #include "main/commands.h"
 #include "main/output.h"
 #include "main/ways.h"
@@ -25,6 +26,22 @@ static const struct path *next_way(struct request *request)
 	return path;
 }
 
+static void add_head(struct request *request, size_t steps)
+{
+	buf_addf(&request->out, "Way %zu to 0x%" PRIx64 ", ", request->found, request->address);
+	text_add_count(&request->out, steps);
+	buf_addf(&request->out, " %s from the root\n", steps == 1 ? "step" : "steps");
+}
+
+static void say_unreachable(uint64_t address)
+{
+	struct err err = {0};
+	err_set(&err, "Nothing keeps 0x%" PRIx64 " alive: no path leads to it from a root of the dump",
+			address);
+	err.absent = true;
+	complain(NULL, &err);
+}
+
 static void print_text(struct request *request)
 {
 	const struct heap *heap = request->analysis->heap;
@@ -33,17 +50,10 @@ static void print_text(struct request *request)
 	while (ok && (path = next_way(request))) {
 		if (request->found > 1)
 			buf_add_char(&request->out, '\n');
-		buf_addf(&request->out, "Way %zu to 0x%" PRIx64 ", %zu %s from the root\n", request->found,
-				 request->address, path->count, path->count == 1 ? "step" : "steps");
+		add_head(request, path->count);
 		ok = way_print_text(heap, path, SIZE_MAX / 2, &request->out);
 	}
-	if (!request->found && request->limit)
-		buf_addf(&request->out,
-				 "Nothing keeps 0x%" PRIx64 " alive: no path leads to it from a root of "
-				 "the dump.\n",
-				 request->address);
-	else if (ok && request->found == request->limit &&
-			 paths_get(request->paths, request->found, NULL))
+	if (ok && request->found == request->limit && paths_get(request->paths, request->found, NULL))
 		buf_add(&request->out, "\nThere are more ways: --limit N prints that many.\n");
 }
 
@@ -85,6 +95,8 @@ static enum status print_ways(struct analysis *analysis, uint32_t id, const stru
 	};
 	print[options->output](&request);
 	bool reachable = reach_has(analysis->reach, id);
+	if (!reachable && options->output == OUTPUT_TEXT)
+		say_unreachable(request.address);
 	paths_close(request.paths);
 	return output_end(&request.out, reachable ? STATUS_ANSWERED : STATUS_NONE);
 }

@@ -49,8 +49,9 @@ static void print_text(const struct object *object, struct buf *out)
 {
 	add_facts_text(object, out);
 	if (object->path) {
-		buf_addf(out, "reachable   yes, %zu %s from a root:\n", object->path->count,
-				 object->path->count == 1 ? "step" : "steps");
+		buf_add(out, "reachable   yes, ");
+		text_add_count(out, object->path->count);
+		buf_addf(out, " %s from a root:\n", object->path->count == 1 ? "step" : "steps");
 		way_print_text(object->analysis->heap, object->path, ENDS, out);
 	} else {
 		buf_add(out, "reachable   no: no path leads to it from a root of the dump\n");

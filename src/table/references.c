@@ -57,29 +57,28 @@ static bool references_open(struct rows *rows, const char *argument, struct err 
 	return true;
 }
 
+/* To the next pointer that leads to an object. */
 static void step(struct references *references)
 {
-	struct pointer_walk before = references->walk;
-	while (pointer_walk_next(&references->walk, &references->pointer)) {
-		if (references->pointer.target != OBJECT_NONE)
-			break;
-		before = references->walk;
-	}
 	if (references->next == references->mark_count * STEP) {
 		references->marks = mem_grow(references->marks, references->mark_count,
-									 &references->mark_capacity, sizeof before);
-		references->marks[references->mark_count++] = before;
+									 &references->mark_capacity, sizeof *references->marks);
+		references->marks[references->mark_count++] = references->walk;
 	}
+	while (pointer_walk_next(&references->walk, &references->pointer))
+		if (references->pointer.target != OBJECT_NONE)
+			break;
 	references->next++;
 }
 
+/* Goes on from where the last row was, or from the last mark before the row when that is nearer. */
 static const struct pointer *pointer_of(const struct rows *rows, size_t row)
 {
 	struct references *references = rows->data;
-	size_t mark = row / STEP;
-	if (references->mark_count && mark >= references->mark_count)
-		mark = references->mark_count - 1;
-	if (row + 1 < references->next || mark * STEP > references->next) {
+	size_t mark = row / STEP, known = references->mark_count;
+	if (known && mark >= known)
+		mark = known - 1;
+	if (known && (row + 1 < references->next || mark * STEP > references->next)) {
 		references->walk = references->marks[mark];
 		references->next = mark * STEP;
 	}

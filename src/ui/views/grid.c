@@ -13,8 +13,8 @@ enum {
 
 bool grid_is_number(enum value_kind kind)
 {
-	return kind == VALUE_COUNT || kind == VALUE_BYTES || kind == VALUE_OFFSET ||
-	       kind == VALUE_TIME || kind == VALUE_SHARE;
+	return kind == VALUE_COUNT || kind == VALUE_ID || kind == VALUE_BYTES ||
+	       kind == VALUE_OFFSET || kind == VALUE_TIME || kind == VALUE_SHARE;
 }
 
 static int least(const struct column *column)

@@ -1,0 +1,134 @@
+/* rows_sorted on a table of the test: order, ties, cells without a value, texts, cancel. */
+#include "cmocka_all.h"
+
+#include "table/table.h"
+
+#include <stdlib.h>
+
+enum { NUMBER, TEXT };
+
+static const struct column columns[] = {
+	{"number", "number", "A number", VALUE_COUNT, 8, 0},
+	{"text", "text", "A text", VALUE_TEXT, 8, 0},
+};
+
+static const struct row {
+	bool none;
+	uint64_t number;
+	const char *text;
+} * data;
+
+static void cell(const struct rows *rows, size_t row, int column, struct value *value)
+{
+	(void)rows;
+	if (column == NUMBER && !data[row].none) {
+		value->kind = VALUE_COUNT;
+		value->number = data[row].number;
+	}
+	if (column == TEXT && data[row].text) {
+		value->kind = VALUE_TEXT;
+		buf_add(value->text, data[row].text);
+	}
+}
+
+static const struct table table = {
+	.name = "test",
+	.columns = columns,
+	.column_count = 2,
+	.cell = cell,
+	.sort = -1,
+};
+
+static void check(const struct row *rows_data, size_t count, int column, bool descending,
+				  const uint32_t *right)
+{
+	struct rows rows = {.table = &table, .count = count};
+	data = rows_data;
+	uint32_t *order = rows_sorted(&rows, column, descending, NULL);
+	assert_non_null(order);
+	assert_memory_equal(order, right, count * sizeof *right);
+	free(order);
+}
+
+static const struct row few[] = {
+	{false, 7, "b"},
+	{true, 0, NULL},
+	{false, 0, "aa"},
+	{false, 7, "a"},
+	{false, 300, ""},
+	{true, 0, "b"},
+	{false, UINT64_MAX, "\xff"},
+	{false, 1ULL << 40, "a"},
+};
+
+static void numbers_are_sorted_ties_stay(void **state)
+{
+	(void)state;
+	check(few, 8, NUMBER, false, (const uint32_t[]){1, 5, 2, 0, 3, 4, 7, 6});
+	check(few, 8, NUMBER, true, (const uint32_t[]){6, 7, 4, 0, 3, 2, 1, 5});
+}
+
+static void texts_are_sorted_ties_stay(void **state)
+{
+	(void)state;
+	check(few, 8, TEXT, false, (const uint32_t[]){1, 4, 3, 7, 2, 0, 5, 6});
+	check(few, 8, TEXT, true, (const uint32_t[]){6, 0, 5, 2, 3, 7, 1, 4});
+}
+
+static void nothing_and_one_are_sorted(void **state)
+{
+	(void)state;
+	check(few, 0, NUMBER, false, (const uint32_t[]){0});
+	check(few, 1, NUMBER, true, (const uint32_t[]){0});
+	check(few, 1, TEXT, false, (const uint32_t[]){0});
+}
+
+enum { MANY = 100000 };
+
+/* Random keys with many ties: every neighbour is in order, and of equal ones the first comes first.
+ */
+static void many_rows_are_in_order(void **state)
+{
+	(void)state;
+	struct row *many = calloc(MANY, sizeof *many);
+	uint64_t random = 1;
+	for (size_t i = 0; i < MANY; i++) {
+		random = random * 6364136223846793005 + 1442695040888963407;
+		many[i].number = (random >> 40) % 1000 << (random >> 60) * 3;
+	}
+	struct rows rows = {.table = &table, .count = MANY};
+	data = many;
+	uint32_t *order = rows_sorted(&rows, NUMBER, false, NULL);
+	for (size_t i = 1; i < MANY; i++) {
+		const struct row *before = &many[order[i - 1]], *here = &many[order[i]];
+		assert_true(before->number < here->number ||
+					(before->number == here->number && order[i - 1] < order[i]));
+	}
+	free(order);
+	free(many);
+}
+
+static void a_cancelled_sort_gives_nothing(void **state)
+{
+	(void)state;
+	struct row *many = calloc(MANY, sizeof *many);
+	struct rows rows = {.table = &table, .count = MANY};
+	struct progress progress = {0};
+	data = many;
+	atomic_store(&progress.cancel, true);
+	assert_null(rows_sorted(&rows, NUMBER, false, &progress));
+	assert_null(rows_sorted(&rows, TEXT, true, &progress));
+	free(many);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(numbers_are_sorted_ties_stay),
+		cmocka_unit_test(texts_are_sorted_ties_stay),
+		cmocka_unit_test(nothing_and_one_are_sorted),
+		cmocka_unit_test(many_rows_are_in_order),
+		cmocka_unit_test(a_cancelled_sort_gives_nothing),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

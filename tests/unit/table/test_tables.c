@@ -1,0 +1,73 @@
+/* Every table: names are unique, what help and manual need is there, and it fits on a screen. */
+#include "cmocka_all.h"
+
+#include "table/table.h"
+
+#include <ctype.h>
+#include <string.h>
+
+static void names_are_stable_words(const char *name)
+{
+	assert_true(*name);
+	for (; *name; name++)
+		assert_true(islower((unsigned char)*name) || *name == '_');
+}
+
+static void is_some_words_without_stop(const char *help)
+{
+	assert_non_null(strchr(help, ' '));
+	assert_int_not_equal(help[strlen(help) - 1], '.');
+}
+
+static void every_table_can_be_found_and_explained(void **state)
+{
+	(void)state;
+	for (size_t i = 0; tables[i]; i++) {
+		names_are_stable_words(tables[i]->name);
+		is_some_words_without_stop(tables[i]->help);
+		assert_ptr_equal(table_find(tables[i]->name), tables[i]);
+		assert_true(tables[i]->sort >= -1 && tables[i]->sort < tables[i]->column_count);
+	}
+	assert_null(table_find("nothing"));
+}
+
+static void every_column_can_be_found_and_explained(void **state)
+{
+	(void)state;
+	for (size_t i = 0; tables[i]; i++)
+		for (int c = 0; c < tables[i]->column_count; c++) {
+			const struct column *column = &tables[i]->columns[c];
+			names_are_stable_words(column->name);
+			is_some_words_without_stop(column->help);
+			assert_int_equal(table_column(tables[i], column->name), c);
+		}
+}
+
+enum { SCREEN = 80, MARGIN = 1, GAP = 2, REST_LEAST = 10 };
+
+static void what_is_always_shown_fits_80_columns(void **state)
+{
+	(void)state;
+	for (size_t i = 0; tables[i]; i++) {
+		int width = MARGIN - GAP, rests = 0;
+		for (int c = 0; c < tables[i]->column_count; c++) {
+			const struct column *column = &tables[i]->columns[c];
+			if (column->rank)
+				continue;
+			rests += column->width == 0;
+			width += GAP + (column->width ? column->width : REST_LEAST);
+		}
+		assert_in_range(width, 1, SCREEN);
+		assert_in_range(rests, 0, 1);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_table_can_be_found_and_explained),
+		cmocka_unit_test(every_column_can_be_found_and_explained),
+		cmocka_unit_test(what_is_always_shown_fits_80_columns),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
