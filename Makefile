@@ -10,13 +10,17 @@ PYTHON  ?= python3
 INSTALL ?= install
 
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion
-SANITIZERS := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+# SANITIZE=1 or SANITIZE=thread: another folder, other flags.
+SANITIZER_1      := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+SANITIZER_thread := -fsanitize=thread
+BUILD_1          := build/sanitize
+BUILD_thread     := build/thread
 ifdef WERROR
 WARNINGS += -Werror
 endif
 ifdef SANITIZE
-BUILD ?= build/sanitize
-SANITIZER_FLAGS := $(SANITIZERS)
+BUILD ?= $(BUILD_$(SANITIZE))
+SANITIZER_FLAGS := $(SANITIZER_$(SANITIZE))
 endif
 BUILD ?= build
 
@@ -117,7 +121,7 @@ tests: $(PROGRAM) $(UNIT_TESTS)
 check: check-deps
 	@$(PYTHON) tests/run.py $(TESTS) </dev/null
 
-golden: $(PROGRAM) check-deps
+golden: check-deps
 	@$(PYTHON) tests/run.py --rewrite golden </dev/null
 
 # Time and memory of every stage, beside a plain sequential read: make bench DUMP=file
@@ -187,7 +191,7 @@ help:
 	@echo 'make deps         install the Debian packages: $(PACKAGES)'
 	@echo 'make install, make uninstall   below PREFIX=$(PREFIX), in DESTDIR'
 	@echo 'make clean        remove build/'
-	@echo 'SANITIZE=1 builds with ASan and UBSan in build/sanitize, WERROR=1 with -Werror;'
+	@echo 'SANITIZE=1 builds with ASan and UBSan, SANITIZE=thread with TSan, WERROR=1 with -Werror;'
 	@echo 'V=1 shows the commands;'
 	@echo 'CC, CFLAGS, CPPFLAGS, LDFLAGS are respected.'
 

@@ -20,6 +20,7 @@ void spot_fini(struct spot *spot);
 struct place {
 	struct spot spot;
 	struct view *view;   /* NULL: closed */
+	bool stale;          /* the analysis has got further since the view last looked */
 };
 
 struct history {

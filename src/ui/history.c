@@ -186,17 +186,22 @@ static bool is_waiting(const struct place *place)
 	return place->view && place->view->ops == &waiting_view;
 }
 
-/* Makes sure that a place has its view, if the analysis allows. */
+/* Makes sure that a place has its view, if the analysis allows, and that it is up to date. */
 static bool revive(struct history *history, struct place *place, struct err *err)
 {
 	bool ready = analysis_stage(history->analysis) >= needed_stage(&place->spot);
-	if (place->view && !(is_waiting(place) && ready))
+	if (place->view && !(is_waiting(place) && ready)) {
+		if (place->stale && place->view->ops->refresh)
+			place->view->ops->refresh(place->view);
+		place->stale = false;
 		return true;
+	}
 	struct view *view = open_view(history, &place->spot, err);
 	if (!view)
 		return false;
 	close_view(place->view);
 	place->view = view;
+	place->stale = false;
 	return true;
 }
 
@@ -216,11 +221,8 @@ bool history_go(struct history *history, int step, struct err *err)
 
 bool history_refresh(struct history *history, struct err *err)
 {
-	for (size_t i = 0; i < history->count; i++) {
-		struct view *view = history->places[i].view;
-		if (view && view->ops->refresh)
-			view->ops->refresh(view);
-	}
+	for (size_t i = 0; i < history->count; i++) /* the others look when they are shown again */
+		history->places[i].stale = true;
 	if (revive(history, &history->places[history->at], err))
 		return true;
 	if (history->at > 0) {

@@ -1,0 +1,201 @@
+"""Files that are no dumps, and dumps that are damaged: a clear answer, what could be read stays, no
+crash, no hang, no memory beyond what the file's size justifies."""
+
+import contextlib
+import json
+import os
+import random
+import subprocess
+import tempfile
+
+import harness
+import writer
+from harness import ENVIRONMENT, ONE, equal, run, test, unpacked
+
+@contextlib.contextmanager
+def file_of(content):
+    """The path of a file that has this content for a while."""
+    with tempfile.NamedTemporaryFile(prefix="goheapx-test-", suffix=".dump") as file:
+        file.write(content)
+        file.flush()
+        yield file.name
+
+
+def refused(path, *words):
+    """The program does not open it, and says so in one line that has all of the words."""
+    result = run("info", path, expect=2)
+    equal(result.out, "", "output")
+    line = result.err.rstrip("\n")
+    assert line.startswith("goheapx: ") and "\n" not in line, result
+    assert all(word in line for word in words), f"{line} lacks one of {words}"
+
+
+@test
+def what_is_no_file_is_refused():
+    refused("/nonexistent/x.dump", "/nonexistent/x.dump", "No such file")
+    refused("/dev/null", "device")
+    refused("/dev/zero", "device")
+    refused("/proc/self", "directory")
+    with tempfile.TemporaryDirectory() as folder:
+        refused(folder, "directory")
+        os.mkfifo(f"{folder}/pipe")
+        refused(f"{folder}/pipe", "pipe")
+
+
+@test
+def a_terminal_is_refused():
+    master, slave = os.openpty()
+    refused(os.ttyname(slave), "device")
+    os.close(master)
+    os.close(slave)
+
+
+@test
+def an_unreadable_file_is_refused():
+    if os.geteuid() == 0:
+        raise harness.Skip("root can read every file")
+    with file_of(writer.tiny()) as path:
+        os.chmod(path, 0)
+        refused(path, "Permission denied")
+
+
+@test
+def an_empty_file_is_refused():
+    with file_of(b"") as path:
+        refused(path, "empty")
+
+
+@test
+def a_wrong_header_is_refused():
+    for content in (b"x", b"go1.7 heap dump", b"go9.9 heap dump\n", b"\x7fELF" * 100, b"\0" * 5000):
+        with file_of(content) as path:
+            refused(path, path)
+
+
+@test
+def an_archive_of_something_else_is_refused():
+    packed = subprocess.run(["gzip", "-c"], input=b"no dump\n", capture_output=True, check=True)
+    with file_of(packed.stdout) as path:
+        refused(path)
+
+
+@test
+def a_name_with_escapes_is_shown_harmless():
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "a\x1b[31mb\nc\x07.dump")
+        result = run("info", path, expect=2)
+        assert b"\x1b" not in result.raw_err and b"\x07" not in result.raw_err, result
+        equal(result.raw_err.count(b"\n"), 1, "lines")
+
+
+def survives(content, *, size=None):
+    """Runs the report and a tour of the views. Gives what info says, None when the file was refused."""
+    size = len(content) if size is None else size
+    with file_of(content) as path:
+        result = run("info", "--json", path)
+        assert result.status in (0, 2), result
+        if result.status == 2:
+            assert result.err.startswith("goheapx: "), result
+            return None
+        info = json.loads(result.out)
+        for warning in info["warnings"]:
+            assert warning["offset"] is None or warning["offset"] <= size, warning
+        assert info["complete"] or info["warnings"], "incomplete, but no warning says so"
+        return info
+
+
+@test
+def a_dump_cut_at_any_byte_keeps_what_is_before():
+    whole = writer.tiny()
+    previous = 0
+    for length in range(len(writer.HEADER) + len(writer.params()), len(whole), 3):
+        info = survives(whole[:length])
+        if info:
+            equal(info["complete"], False, f"complete when cut at {length}")
+            assert info["objects"] >= previous, f"cut at {length} there are fewer objects"
+            previous = info["objects"]
+    equal(previous, 11, "objects before the last cut")
+
+
+@test
+def the_tiny_dump_itself_is_whole():
+    info = survives(writer.tiny())
+    equal(info["complete"], True, "complete")
+    equal(info["warnings"], [], "warnings")
+
+
+@test(each=(0x00, 0xFF, 0x80))
+def every_byte_of_a_tiny_dump_set_to(value):
+    whole = bytearray(writer.tiny())
+    end_of_memstats = len(whole) - 60
+    # The 256 zeros of the pause ring are alike.
+    places = [i for i in range(16, len(whole)) if i < end_of_memstats - 240 or i > end_of_memstats]
+    for place in places[:: 1 if not harness.SANITIZED else 2]:
+        before, whole[place] = whole[place], value
+        survives(bytes(whole), size=len(whole))
+        whole[place] = before
+
+
+@test(each=range(8))
+def random_damage_of_a_real_dump(seed):
+    """Flipped bits, cut ends, blocks that are missing or doubled."""
+    with open(unpacked(ONE), "rb") as file:
+        whole = file.read()
+    chance = random.Random(seed)
+    # Half of the damage goes to the records after the objects, which are a small part of the file.
+    for at in (chance.randrange(16, len(whole)), chance.randrange(len(whole) * 9 // 10, len(whole))):
+        bit = bytes([whole[at] ^ 1 << chance.randrange(8)])
+        length = chance.randrange(1, 100000)
+        survives(whole[:at] + bit + whole[at + 1 :])
+        survives(whole[:at])
+        survives(whole[:at] + whole[at + length :])
+        survives(whole[:at] + whole[max(0, at - length) :])
+
+
+@test
+def huge_lengths_cost_no_memory():
+    """2^63 bytes of contents, 2^64-1 characters of a name, a frame at the top of the address space."""
+    start = writer.HEADER + writer.params()
+    for value in (1 << 31, 1 << 32, (1 << 63) - 1, 1 << 63, (1 << 64) - 16, (1 << 64) - 1):
+        length = writer.uvarint(value)
+        survives(start + b"\1" + writer.uvarint(writer.HEAP) + length + b"x" * 50)
+        survives(start + b"\3" + writer.uvarint(1) + writer.uvarint(8) + length + b"x" * 50)
+        survives(start + writer.record(1, value, writer.words(writer.HEAP), [0]) + b"\0")
+        survives(start + writer.record(1, writer.HEAP, writer.words(1), [0, value]) + b"\0")
+        survives(start + writer.record(16, 1, 16) + length + b"\0")
+        survives(start + writer.record(12, value, writer.words(writer.HEAP), [0, value]) + b"\0")
+
+
+@test(builds=["gcc"])
+def memory_stays_near_the_size_of_the_file():
+    scattered = b"".join(
+        writer.record(1, (i * 0x9E3779B97F4A7C15) & 0xFFFFFFFFFFF0, writer.words(i), [0])
+        for i in range(20000)
+    )
+    content = writer.HEADER + writer.params() + scattered + writer.record(0)
+    with file_of(content) as path, open(os.devnull, "wb") as nowhere:
+        process = subprocess.Popen(
+            [harness.PROGRAM, "info", path], env=ENVIRONMENT, stdout=nowhere, stderr=nowhere
+        )
+        _, status, usage = os.wait4(process.pid, 0)
+        equal(os.waitstatus_to_exitcode(status), 0, "status")
+        assert usage.ru_maxrss < 100 * 1024, f"{usage.ru_maxrss} KiB for {len(content)} bytes"
+
+
+@test
+def a_long_chain_is_no_recursion():
+    length = 300_000
+    with file_of(writer.deep_chain(length)) as path:
+        last = f"{writer.HEAP + (length - 1) * 16:#x}"
+        steps = harness.answer("path", path, last)[0]
+        equal(len(steps), length + 1, "steps")
+        equal(steps[-1]["address"], last, "the last one")
+
+
+@test
+def duplicate_and_overlapping_objects_do_no_harm():
+    one = writer.record(1, writer.HEAP, writer.words(writer.HEAP, 0), [0])
+    inside = writer.record(1, writer.HEAP + 8, writer.words(writer.HEAP, 0), [0])
+    info = survives(writer.HEADER + writer.params() + one * 3 + inside + writer.record(0))
+    equal(info["objects"], 1, "objects")
+    assert info["warnings"], "nothing says that objects overlap"

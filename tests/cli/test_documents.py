@@ -1,0 +1,62 @@
+"""What the documents say is what the program does: README.md shows its real output, the manual page is the
+one that it prints, and the manual's examples run. `make golden` rewrites what has changed."""
+
+import os
+import re
+import shlex
+import shutil
+import tempfile
+
+from harness import ONE, ROOT, TESTDATA, equal, run, test, unpacked
+
+MANUAL = ROOT / "man" / "goheapx.1"
+README = ROOT / "README.md"
+REWRITE = bool(os.environ.get("REWRITE"))
+
+
+@test(builds=["gcc"])
+def golden_manual_is_what_the_program_prints():
+    printed = run("manual", expect=0).out
+    if REWRITE:
+        MANUAL.write_text(printed)
+    equal(MANUAL.read_text(), printed, "man/goheapx.1 (make golden writes it)")
+
+
+def real(block):
+    """A block of README.md, with what the commands in it print now."""
+    lines = [line for line in block.splitlines() if line.startswith("$ goheapx ")]
+    shown = []
+    for line in lines:
+        result = run(*shlex.split(line)[2:], cwd=TESTDATA, expect=0)
+        shown.append(f"{line}\n{result.out}")
+    return "".join(shown)
+
+
+@test(builds=["gcc"])
+def golden_readme_shows_real_output():
+    text = README.read_text()
+    now = re.sub(
+        r"(?<=^```console\n)(.*?)(?=^```$)", lambda block: real(block[0]), text, flags=re.M | re.S
+    )
+    if REWRITE:
+        README.write_text(now)
+        return
+    equal(text.count("```console"), 5, "examples")
+    for line, right in zip(text.splitlines(), now.splitlines()):
+        equal(line, right, "README.md (make golden writes it)")
+    equal(len(text), len(now), "length of README.md")
+
+
+@test
+def the_examples_of_the_manual_run():
+    page = MANUAL.read_text()
+    examples = re.findall(r"^\.Dl (goheapx .*)$", page, re.M)
+    assert len(examples) >= 5, "the manual has hardly any examples"
+    with tempfile.TemporaryDirectory() as folder:
+        shutil.copy(unpacked(ONE), f"{folder}/svc.dump")
+        for example in examples:
+            # The address and the goroutine of an example stand for those of this dump.
+            example = example.replace("0xc000012340", "0xc000193140").replace(" 17 ", " 30 ")
+            result = run(*shlex.split(example)[1:], cwd=folder, expect=0)
+            assert result.out, result
+        equal(os.listdir(folder), ["svc.dump"], "files in the dump's folder")

@@ -1,0 +1,127 @@
+"""Text, CSV and JSON of every table: the same rows, sorted and limited as asked."""
+
+import csv
+import io
+import json
+
+from harness import ONE, answer, equal, oracle, run, test, unpacked
+
+NEEDLE = "0xc000193140"
+
+# Every table, with an argument where it wants one.
+TABLES = {
+    "objects": None, "sizes": None, "fields": NEEDLE, "references": NEEDLE, "referrers": NEEDLE,
+    "holders": NEEDLE, "path": NEEDLE, "goroutines": None, "groups": None, "frames": "1",
+    "slots": "1", "stack": "30", "roots": None, "finalizers": None, "defers": None, "panics": None,
+    "types": None, "itabs": None, "threads": None, "memstats": None, "warnings": None,
+}
+
+
+def arguments(table):
+    argument = TABLES[table]
+    return ["list", table, unpacked(ONE)] + ([argument] if argument else [])
+
+
+@test(builds=["gcc"])
+def these_are_all_tables():
+    result = run("list", "nonsense", unpacked(ONE), expect=2)
+    completion = run("completion", "bash", expect=0).out
+    for table in TABLES:
+        assert table in completion, f"{table} is not completed"
+    assert "nonsense" in result.err, result
+
+
+@test(each=TABLES)
+def csv_and_json_have_the_same_rows(table):
+    rows = answer(*arguments(table))
+    lines = list(csv.reader(io.StringIO(run(*arguments(table), "--csv", expect=0).out)))
+    equal(len(lines) - 1, len(rows), "rows of CSV")
+    for row, line in zip(rows, lines[1:]):
+        equal(list(row), lines[0], "names of columns")
+        for (name, value), cell in zip(row.items(), line):
+            equal(cell, as_csv(value, cell), f"{name} in {line}")
+
+
+def as_csv(value, cell):
+    """How CSV writes a value of JSON."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return cell if cell in (("yes", "true") if value else ("no", "false")) else str(value)
+    if isinstance(value, float):
+        return cell if float(cell) == value else str(value)
+    return str(value)
+
+
+@test(each=TABLES)
+def text_has_a_line_for_each_row(table):
+    rows = answer(*arguments(table))
+    lines = run(*arguments(table), expect=0).out.splitlines()
+    assert len(lines) >= len(rows), f"{len(lines)} lines for {len(rows)} rows"
+    for line in lines:
+        equal(line, line.rstrip(), "trailing blanks")
+        assert line.isprintable(), f"{line!r} cannot be printed"
+
+
+@test(each=TABLES)
+def a_limit_gives_the_first_rows(table):
+    rows = answer(*arguments(table))
+    equal(answer(*arguments(table), "--limit", "2"), rows[:2], "2 rows")
+    equal(answer(*arguments(table), "--limit", "0"), [], "no rows")
+
+
+def key(value):
+    """Order of values of one column: nothing first, addresses as numbers."""
+    if isinstance(value, str) and value.startswith("0x"):
+        return (1, int(value, 16))
+    return (0,) if value is None else (1, value)
+
+
+@test(each=TABLES)
+def rows_are_sorted_by_any_column(table):
+    rows = answer(*arguments(table))
+    for column in rows[0] if rows else ():
+        for option, reverse in ((column, False), ("-" + column, True)):
+            got = answer(*arguments(table), "--sort", option)
+            equal(len(got), len(rows), "rows")
+            values = [row[column] for row in got]
+            equal(values, sorted(values, key=key, reverse=reverse), f"--sort {option}")
+
+
+@test
+def objects_of_equal_size_stay_in_the_order_of_addresses():
+    got = answer("list", "objects", unpacked(ONE), "--sort", "-size")
+    pairs = [(-row["size"], int(row["address"], 16)) for row in got]
+    equal(pairs, sorted(pairs), "order")
+
+
+@test
+def json_is_ascii_safe_and_whole_lines():
+    raw = run("list", "roots", unpacked(ONE), "--json", expect=0).raw_out
+    equal(raw[-1:], b"\n", "last byte")
+    json.loads(raw.decode("utf-8"))
+
+
+@test
+def show_has_the_object_with_its_fields():
+    graph = oracle(ONE)
+    index = graph.dump.find(int(NEEDLE, 16))
+    shown = answer("show", unpacked(ONE), NEEDLE)
+    equal(shown["address"], NEEDLE, "address")
+    equal(shown["size"], graph.dump.objects[index].size, "size")
+    equal(shown["reachable"], True, "reachable")
+    pointers = [field["offset"] for field in shown["fields"] if field.get("target")]
+    for offset, _ in graph.references[index]:
+        assert offset in pointers, f"{offset} is no pointer of {shown}"
+
+
+@test
+def show_finds_the_object_of_an_interior_address():
+    equal(answer("show", unpacked(ONE), "0xc000206fa0")["address"], "0xc000206000", "address")
+
+
+@test
+def strings_are_shown_as_text():
+    """The first session of the cache has an ID and a buffer of text."""
+    result = run("show", unpacked(ONE), "0xc000080180", expect=0)
+    assert "session" in result.out, result

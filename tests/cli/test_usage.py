@@ -1,0 +1,215 @@
+"""Options, exit status, and what goes wrong on the command line."""
+
+import gzip
+import lzma
+import os
+import subprocess
+import tempfile
+
+import harness
+import writer
+from harness import ENVIRONMENT, ONE, TESTDATA, equal, run, test, truth, unpacked
+
+NEEDLE = "0xc000193140"
+
+
+@test
+def help_and_version_answer():
+    shown = run("--help", expect=0)
+    for word in ("info", "list", "show", "path", "completion", "--json", "--csv", "--script"):
+        assert word in shown.out, f"{word} is not in the help"
+    equal(shown.err, "", "stderr")
+    assert run("--version", expect=0).out.startswith("goheapx "), "version"
+    equal(run("-h", expect=0).out, shown.out, "-h")
+
+
+def wrong(*arguments, says=""):
+    """Usage that is wrong: status 2, one line that says why, nothing else."""
+    result = run(*arguments, expect=2)
+    equal(result.out, "", "stdout")
+    equal(result.err.count("\n"), 1, f"lines of {result.err!r}")
+    assert result.err.startswith("goheapx: ") and says in result.err, result
+
+
+@test
+def wrong_usage_is_status_2():
+    dump = unpacked(ONE)
+    wrong("--nonsense", says="--nonsense")
+    wrong("info")
+    wrong("info", dump, "more")
+    wrong("list", dump)
+    wrong("list", "nonsense", dump, says="nonsense")
+    wrong("list", "objects", dump, "--sort", "nonsense", says="nonsense")
+    wrong("list", "objects", dump, "--limit", "many", says="many")
+    wrong("list", "objects", dump, "--limit")
+    wrong("list", "referrers", dump)
+    wrong("list", "referrers", dump, "xyz", says="xyz")
+    wrong("list", "frames", dump, "xyz", says="xyz")
+    wrong("show", dump)
+    wrong("show", dump, "xyz", says="xyz")
+    wrong("show", dump, "0x")
+    wrong("path", dump, "0x1ffffffffffffffff")
+    wrong("completion", "fish", says="fish")
+    wrong("info", dump, "--script", "x")
+    wrong("--script", "/nonexistent/steps", dump, says="/nonexistent/steps")
+    wrong("--size", "0x0", "-e", "overview", dump)
+
+
+@test
+def what_does_not_exist_is_status_1():
+    dump = unpacked(ONE)
+    garbage = truth(ONE)["Garbage"][0]
+    for arguments in (
+        ("show", dump, "0x1"), ("path", dump, "0x1"), ("path", dump, garbage),
+        ("list", "referrers", dump, "0x1"), ("list", "frames", dump, "999999"),
+    ):
+        result = run(*arguments, expect=1)
+        equal((result.out + result.err).count("\n"), 1, f"lines of {result}")
+
+
+@test
+def an_empty_table_is_an_answer():
+    equal(harness.answer("list", "warnings", unpacked(ONE)), [], "warnings")
+
+
+@test
+def options_may_stand_anywhere():
+    dump = unpacked(ONE)
+    first = run("--json", "show", dump, NEEDLE, expect=0)
+    equal(run("show", dump, "--json", NEEDLE, expect=0).out, first.out, "output")
+    equal(run("show", "--json", "--", dump, NEEDLE, expect=0).out, first.out, "output after --")
+
+
+def zstd(data):
+    """A zstd frame of raw blocks: no compressor is needed to write one."""
+    blocks = [data[at : at + 131072] for at in range(0, len(data), 131072)]
+    last = len(blocks) - 1
+    headers = [(len(block) << 3 | (i == last)).to_bytes(3, "little") for i, block in enumerate(blocks)]
+    head = b"\x28\xb5\x2f\xfd\xa0" + len(data).to_bytes(4, "little")
+    return head + b"".join(header + block for header, block in zip(headers, blocks))
+
+
+PACKERS = {"xz": lzma.compress, "gz": lambda data: gzip.compress(data, 1), "zst": zstd}
+
+
+@test(each=PACKERS)
+def compressed_dumps_open_as_they_are(suffix):
+    content = writer.tiny()
+    with tempfile.TemporaryDirectory() as folder:
+        path = f"{folder}/x.dump"
+        with open(path, "wb") as file:
+            file.write(content)
+        with open(f"{path}.{suffix}", "wb") as file:
+            file.write(PACKERS[suffix](content))
+        plain = run("list", "objects", path, expect=0, environment={"TMPDIR": folder}).out
+        packed = run("list", "objects", f"{path}.{suffix}", expect=0, environment={"TMPDIR": folder})
+        equal(packed.out, plain, "objects")
+        equal(sorted(os.listdir(folder)), ["x.dump", f"x.dump.{suffix}"], "files")
+
+
+@test
+def dumps_of_testdata_open_as_they_are():
+    equal(
+        run("list", "sizes", TESTDATA / f"{ONE}.dump.xz", expect=0).out,
+        run("list", "sizes", unpacked(ONE), expect=0).out, "sizes",
+    )
+
+
+@test
+def no_room_for_the_unpacked_dump_is_said():
+    result = run(
+        "info", TESTDATA / f"{ONE}.dump.xz", environment={"TMPDIR": "/nonexistent"}, expect=2
+    )
+    assert "TMPDIR" in result.err, result
+
+
+@test
+def a_full_disk_is_an_error_and_a_reader_that_leaves_is_not():
+    with open("/dev/full", "wb") as full:
+        process = subprocess.run(
+            [harness.PROGRAM, "list", "objects", unpacked(ONE)], env=ENVIRONMENT, stdout=full,
+            stderr=subprocess.PIPE, check=False,
+        )
+    equal(process.returncode, 2, "status")
+    assert b"No space left" in process.stderr, process.stderr
+    process = subprocess.Popen(
+        [harness.PROGRAM, "list", "objects", unpacked(ONE)], env=ENVIRONMENT,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    )
+    process.stdout.read(100)
+    process.stdout.close()
+    equal(process.stderr.read(), b"", "stderr")
+    assert process.wait() >= -13, process.returncode
+
+
+@test
+def nothing_of_the_dump_reaches_the_terminal_raw():
+    """Names with escape sequences, in every output that shows them."""
+    evil = "a\x1b[31m\x07\x9b2J\u202eb\nc\x7f"
+    content = writer.tiny(name=evil, reason=evil, kind=evil)
+    with tempfile.NamedTemporaryFile(suffix=".dump") as file:
+        file.write(content)
+        file.flush()
+        views = "overview; screen; goroutines; screen; frames 1; screen; types; screen; roots; screen"
+        for arguments in (
+            ("info",), ("info", "--json"), ("info", "--csv"), ("list", "types"),
+            ("list", "goroutines"), ("list", "goroutines", "--json"), ("list", "groups", "--csv"),
+            ("list", "roots"), ("-e", views),
+            *(("list", table, file.name, "1") for table in ("frames", "slots", "stack")),
+        ):
+            named = arguments if file.name in arguments else (*arguments, file.name)
+            raw = run(*named, expect=0).raw_out.replace(b"\r\n", b"\n")  # the line ends of CSV
+            for bad in (b"\x1b", b"\x07", b"\x7f", b"\xc2\x9b", "\u202e".encode(), b"\r"):
+                assert bad not in raw, f"{bad} in the output of {named}"
+
+
+@test
+def commands_print_their_screens():
+    result = run("-e", "objects", "-e", "screen", unpacked(ONE), expect=0)
+    assert "0xc000" in result.out, result
+    lines = result.out.rstrip("\n").split("\n")
+    assert all(len(line) <= 80 for line in lines), "a line is longer than the screen"
+    wide = run("--size", "132x50", "-e", "objects", unpacked(ONE), expect=0).out
+    assert any(len(line) > 80 for line in wide.splitlines()), "the screen is not wider"
+
+
+@test
+def a_wrong_command_in_a_script_is_status_1():
+    result = run("-e", "nonsense", unpacked(ONE), expect=1)
+    assert "nonsense" in result.err, result
+
+
+@test
+def a_script_is_read_from_standard_input():
+    with tempfile.TemporaryFile() as steps:
+        steps.write(b"# a comment\n\ngoroutines\n")
+        steps.seek(0)
+        result = run("--script", "-", unpacked(ONE), stdin=steps, expect=0)
+    assert "goroutines" in result.out, result
+
+
+@test
+def completion_is_valid_for_its_shell():
+    script = run("completion", "bash", expect=0).out
+    checked = subprocess.run(["bash", "-n"], input=script, text=True, capture_output=True, check=False)
+    equal((checked.returncode, checked.stderr), (0, ""), "bash -n")
+    assert run("completion", "zsh", expect=0).out.startswith("#compdef goheapx"), "zsh"
+
+
+@test
+def bash_completes_subcommands_tables_and_options():
+    script = run("completion", "bash", expect=0).out
+    for words, expected in (
+        (["goheapx", "li"], "list"), (["goheapx", "list", "obj"], "objects"),
+        (["goheapx", "info", "--js"], "--json"),
+    ):
+        line = " ".join(words)
+        ask = f"""{script}
+complete -p goheapx >/dev/null || exit 3
+COMP_WORDS=({line}); COMP_CWORD={len(words) - 1}; COMP_LINE='{line}'; COMP_POINT={len(line)}
+function_name=$(complete -p goheapx | sed 's/.*-F \\([^ ]*\\).*/\\1/')
+$function_name goheapx {words[-1]} {words[-2]}
+printf '%s\\n' "${{COMPREPLY[@]}}"
+"""
+        got = subprocess.run(["bash", "-c", ask], capture_output=True, text=True, check=False)
+        assert expected in got.stdout.split(), (line, got)

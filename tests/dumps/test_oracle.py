@@ -1,0 +1,124 @@
+"""The program against the reader in tests/oracle, on every dump of testdata."""
+
+from harness import DUMPS, answer, equal, oracle, test, unpacked
+from paths import check_paths
+
+STATUS = {0: "idle", 1: "runnable", 2: "running", 3: "syscall", 4: "waiting"}
+
+
+@test(each=DUMPS)
+def info_is_the_same(name):
+    graph = oracle(name)
+    dump = graph.dump
+    info = answer("info", unpacked(name))
+    roots = {kind: graph.root_counts().get(kind, 0) for kind in info["roots"]}
+    right = {
+        "go_version": dump.params.version,
+        "arch": dump.params.arch,
+        "pointer_size": dump.params.pointer_size,
+        "big_endian": dump.params.big_endian,
+        "objects": len(dump.objects),
+        "object_bytes": sum(obj.size for obj in dump.objects),
+        "ghosts_dropped": len(dump.ghosts),
+        "pointers": graph.pointers,
+        "dangling_pointers": graph.dangling,
+        "types": len(dump.types),
+        "itabs": len(dump.itabs),
+        "goroutines": len(dump.goroutines),
+        "frames": len(dump.frames),
+        "roots": roots,
+        "finalizers": sum(not finalizer.queued for finalizer in dump.finalizers),
+        "queued_finalizers": sum(finalizer.queued for finalizer in dump.finalizers),
+        "reachable_objects": len(graph.distance),
+        "reachable_bytes": graph.reachable_bytes(),
+        "complete": True,
+    }
+    for key, value in right.items():
+        equal(info[key], value, key)
+    equal(sum(roots.values()), len(graph.roots), "roots of kinds that info names")
+
+
+@test(each=DUMPS)
+def memstats_are_the_same(name):
+    got, right = answer("info", unpacked(name))["memstats"], oracle(name).dump.memstats
+    for key, value in right.items():
+        equal(got[key], value, key)
+
+
+@test(each=DUMPS)
+def objects_are_the_same(name):
+    graph = oracle(name)
+    dump = graph.dump
+    right = {
+        f"{dump.address(i):#x}": (obj.size, i in graph.distance) for i, obj in enumerate(dump.objects)
+    }
+    rows = answer("list", "objects", unpacked(name))
+    got = {row["address"]: (row["size"], row["reachable"]) for row in rows}
+    equal(len(rows), len(right), "rows")
+    for address, value in right.items():
+        equal(got.get(address), value, f"object {address}")
+
+
+@test(each=DUMPS)
+def goroutines_are_the_same(name):
+    dump = oracle(name).dump
+    rows = {row["id"]: row for row in answer("list", "goroutines", unpacked(name))}
+    equal(len(rows), len(dump.goroutines), "rows")
+    for goroutine in dump.goroutines:
+        row = rows[goroutine.id]
+        equal(row["address"], f"{goroutine.address:#x}", "address")
+        equal(row["frames"], len(goroutine.frames), f"frames of goroutine {goroutine.id}")
+        equal(row["wait_reason"] or "", goroutine.reason, f"reason of goroutine {goroutine.id}")
+        equal(row["status"], STATUS[goroutine.status], f"status of goroutine {goroutine.id}")
+
+
+def chosen(graph):
+    """Objects that differ in what matters: most referrers, furthest, largest, with header, first, last."""
+    count = len(graph.dump.objects)
+    by = lambda key: max(range(count), key=key)
+    picked = {
+        0, count - 1, count // 2,
+        by(lambda i: len(graph.referrers[i])),
+        by(lambda i: graph.distance.get(i, 0)),
+        by(lambda i: len(graph.references[i])),
+        by(lambda i: graph.dump.objects[i].size),
+        by(lambda i: (graph.dump.objects[i].header, len(graph.references[i]))),
+    }
+    return sorted(picked)
+
+
+@test(each=DUMPS)
+def references_and_referrers_are_the_same(name):
+    graph = oracle(name)
+    for index in chosen(graph):
+        address = f"{graph.dump.address(index):#x}"
+        right = {"references": graph.references[index], "referrers": graph.referrers[index]}
+        pairs = {
+            "references": [(offset, target) for offset, target in right["references"]],
+            "referrers": [(offset, source) for source, offset in right["referrers"]],
+        }
+        for table, wanted in pairs.items():
+            rows = answer("list", table, unpacked(name), address)
+            got = [
+                (row["offset"], graph.dump.find(int(row["address"], 16)))
+                for row in rows
+                if graph.dump.find(int(row["address"], 16)) is not None
+            ]
+            equal(sorted(got), sorted(wanted), f"{table} of {address}")
+
+
+@test(each=DUMPS)
+def chosen_objects_have_their_shortest_paths(name):
+    graph = oracle(name)
+    check_paths(
+        name, [f"{graph.dump.address(i):#x}" for i in chosen(graph) if i in graph.distance]
+    )
+
+
+@test(each=DUMPS)
+def unreachable_objects_have_no_path(name):
+    graph = oracle(name)
+    lost = [i for i in range(len(graph.dump.objects)) if i not in graph.distance]
+    for index in (lost[:1] + lost[-1:]):
+        paths = answer("path", unpacked(name), f"{graph.dump.address(index):#x}", expect=1)
+        equal(paths, [], "paths")

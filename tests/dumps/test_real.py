@@ -1,0 +1,60 @@
+"""Larger dumps, of programs around well-known libraries. They are not part of the repository: without
+them (../shared/corpus/real) these tests are skipped."""
+
+import json
+import lzma
+
+from harness import REAL, UNPACKED, Skip, answer, equal, test
+
+NAMES = ["raftkv-go1.19", "webmetrics-go1.23"]
+
+
+def files(name):
+    """Path of the dump and its truth."""
+    packed = REAL / f"{name}.dump.xz"
+    if not packed.exists():
+        raise Skip(f"there is no {packed.name}")
+    UNPACKED.mkdir(parents=True, exist_ok=True)
+    path = UNPACKED / f"{name}.dump"
+    if not path.exists():
+        part = path.with_suffix(".part")
+        part.write_bytes(lzma.open(packed).read())
+        part.rename(path)
+    return str(path), json.loads((REAL / f"{name}.truth.json").read_text())
+
+
+@test(each=NAMES, builds=["gcc"])
+def totals(name):
+    path, known = files(name)
+    info = answer("info", path)
+    equal(info["objects"], known["memstats"]["HeapObjects"], "objects")
+    equal(info["object_bytes"], known["memstats"]["HeapAlloc"], "object_bytes")
+    for key, value in known["oracle"].items():
+        equal(info[key], value, key)
+
+
+@test(each=NAMES, builds=["gcc"])
+def named_objects_are_held_by_their_holder(name):
+    path, known = files(name)
+    for named in known["named"]:
+        if not named["block"]:
+            continue
+        shown = answer("show", path, named["addr"])
+        equal(shown["address"], named["block"], f"object of {named['name']}")
+        equal(shown["size"], named["block_size"], f"size of {named['name']}")
+        equal(shown["reachable"], True, f"{named['name']} is reachable")
+        steps = answer("path", path, named["addr"])[0]
+        equal(steps[-1]["address"], named["block"], f"end of the path of {named['name']}")
+        if named.get("pointers_to_block") == 1:
+            holder = named["pointed_at_by"][0]
+            assert steps[-2]["address"] in holder, f"{named['name']}: {steps[-2]} is not {holder}"
+
+
+@test(each=NAMES, builds=["gcc"])
+def goroutine_groups_are_those_of_the_traceback(name):
+    path, known = files(name)
+    rows = answer("list", "goroutines", path)
+    reasons = [row["wait_reason"] or row["status"] for row in rows]
+    for group in known["goroutine_groups"]:
+        if group["count"] >= 100:
+            assert reasons.count(group["state"]) >= group["count"], group

@@ -1,0 +1,53 @@
+"""Explorer commands run without a terminal (NAME.steps), and the screens that they must give
+(NAME.screen, with the style of each cell and the cursor). The first lines of a steps file say what it is run
+on: "# dump: NAME" of testdata, and maybe "# options: ..." and "# status: N". `make golden` rewrites the
+screens."""
+
+import difflib
+import os
+import pathlib
+import re
+
+from harness import UNPACKED, equal, run, test, unpacked
+
+FOLDER = pathlib.Path(__file__).parent
+STEPS = sorted(path.stem for path in FOLDER.glob("*.steps"))
+
+
+def setting(steps, word, default=""):
+    found = re.search(rf"^# {word}: (.*)$", steps, re.M)
+    return found.group(1) if found else default
+
+
+def screens(name):
+    """What the program prints, its messages included."""
+    path = FOLDER / f"{name}.steps"
+    steps = path.read_text()
+    dump = os.path.basename(unpacked(setting(steps, "dump")))
+    options = setting(steps, "options", "--marks").split()
+    # Run beside the dump, so that screens show its name and no folder.
+    result = run(
+        *options, "--script", path, dump, cwd=UNPACKED, expect=int(setting(steps, "status", "0"))
+    )
+    return result.out + result.err.replace(str(path), path.name)
+
+
+@test(each=STEPS)
+def screen_is_as_saved(name):
+    path = FOLDER / f"{name}.screen"
+    got = screens(name)
+    if os.environ.get("REWRITE"):
+        path.write_text(got)
+        return
+    saved = path.read_text() if path.exists() else ""
+    if got != saved:
+        lines = difflib.unified_diff(
+            saved.splitlines(), got.splitlines(), path.name, "the program", lineterm="", n=1
+        )
+        raise AssertionError("\n" + "\n".join(lines))
+
+
+@test(builds=["gcc"])
+def every_screen_has_its_steps():
+    if not os.environ.get("REWRITE"):
+        equal(sorted(path.stem for path in FOLDER.glob("*.screen")), STEPS, "screens")

@@ -1,0 +1,146 @@
+"""What the tests written in Python share: how a test is declared, and how the program is run.
+
+A test is a function under @test; @test(each=...) makes one of each value, which the function gets as
+its argument. A test fails by any exception, usually an assert, and is skipped by `raise Skip(why)`.
+Which program it runs is PROGRAM: tests/run.py runs everything on the ordinary build and on the one
+with ASan and UBSan.
+"""
+
+import functools
+import json
+import lzma
+import os
+import pathlib
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+TESTDATA = ROOT / "testdata"
+UNPACKED = ROOT / "build" / "tests" / "dumps"
+REAL = ROOT.parent / "shared" / "corpus" / "real"
+DEADLINE = 120  # seconds: only a hang takes that long
+
+sys.path.insert(0, str(ROOT / "tests" / "oracle"))
+
+PROGRAM = os.environ.get("GOHEAPX", str(ROOT / "build" / "goheapx"))
+SANITIZED = "sanitize" in PROGRAM
+
+SMALL = sorted(p.name[: -len(".dump.xz")] for p in TESTDATA.glob("*-small*.dump.xz"))
+SERVER = sorted(p.name[: -len(".dump.xz")] for p in TESTDATA.glob("*-server*.dump.xz"))
+DUMPS = SMALL + SERVER
+ONE = "go1.24.4-small"  # where one dump is enough
+
+REGISTERED = []  # (name, function, arguments, builds) of the module that is being imported
+
+
+class Skip(Exception):
+    """The test cannot run here; the text says why."""
+
+
+def test(function=None, *, each=None, builds=("gcc", "sanitize")):
+    """Declares a test, and on which builds of the program it is run."""
+
+    def declare(function):
+        for value in [None] if each is None else each:
+            name = function.__name__ + ("" if each is None else f"[{value}]")
+            REGISTERED.append((name, function, None if each is None else (value,), builds))
+        return function
+
+    return declare(function) if function else declare
+
+
+# ---- Files
+
+
+def unpacked(name):
+    """The path of a dump of testdata as it was before compression."""
+    path = UNPACKED / f"{name}.dump"
+    packed = TESTDATA / f"{name}.dump.xz"
+    if not path.exists() or path.stat().st_mtime < packed.stat().st_mtime:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part = path.with_suffix(f".{os.getpid()}")
+        part.write_bytes(lzma.open(packed).read())
+        part.rename(path)
+    return str(path)
+
+
+@functools.lru_cache(maxsize=4)
+def truth(name):
+    """What the program that wrote the dump knew of itself."""
+    with lzma.open(TESTDATA / f"{name}.truth.json.xz", "rt") as file:
+        return json.load(file)
+
+
+@functools.lru_cache(maxsize=2)
+def oracle(name):
+    """The dump as the reader in Python sees it: a Graph."""
+    import godump
+    import graph
+
+    return graph.Graph(godump.Dump(godump.load(unpacked(name))))
+
+
+# ---- Running
+
+ENVIRONMENT = {
+    "PATH": os.environ.get("PATH", "/usr/bin:/bin"),
+    "HOME": "/nonexistent",
+    "TZ": "UTC",
+    "LC_ALL": "C.UTF-8",
+    "ASAN_OPTIONS": "exitcode=99:detect_leaks=1:allow_user_segv_handler=1",
+    "UBSAN_OPTIONS": "print_stacktrace=1:exitcode=99",
+    "TSAN_OPTIONS": "exitcode=99",
+}
+
+
+class Result:
+    def __init__(self, arguments, process):
+        self.arguments = arguments
+        self.status = process.returncode
+        self.raw_out, self.raw_err = process.stdout, process.stderr
+        self.out = process.stdout.decode("utf-8", "backslashreplace")
+        self.err = process.stderr.decode("utf-8", "backslashreplace")
+
+    def __str__(self):
+        return (
+            f"goheapx {' '.join(map(str, self.arguments))}: status {self.status}\n"
+            f"{self.out[-2000:]}{self.err[-4000:]}"
+        )
+
+
+def run(*arguments, expect=None, environment=(), stdin=subprocess.DEVNULL, cwd=None):
+    """Runs the program without a terminal. expect: the exit status that is right."""
+    process = subprocess.run(
+        [PROGRAM, *map(str, arguments)],
+        stdin=stdin,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**ENVIRONMENT, **dict(environment)},
+        timeout=DEADLINE,
+        cwd=cwd,
+        check=False,
+    )
+    result = Result(arguments, process)
+    assert result.status >= 0, f"killed by signal {-result.status}: {result}"
+    assert result.status != 99 and "runtime error:" not in result.err, f"sanitizer: {result}"
+    if expect is not None:
+        assert result.status == expect, f"expected status {expect}: {result}"
+    return result
+
+
+def answer(*arguments, expect=0):
+    """What the program prints with --json."""
+    result = run(*arguments, "--json", expect=expect)
+    assert result.err == "", result
+    return json.loads(result.out)
+
+
+def equal(got, want, what):
+    """Asserts that two values are equal, and names them when they are not."""
+    if got != want:
+        raise AssertionError(f"{what}: the program says {short(got)}, right is {short(want)}")
+
+
+def short(value):
+    text = repr(value)
+    return text if len(text) < 400 else text[:300] + f"... ({len(text)} characters)"

@@ -1,0 +1,17 @@
+#!/bin/sh
+# Checks that no file includes a header of a layer to its right. Arguments: the layers in order.
+# A layer's files are src/LAYER and include/LAYER.
+set -u
+layers=$*
+failed=0
+while [ $# -gt 0 ]; do
+	layer=$1
+	shift
+	for right in "$@"; do
+		grep -rnE "^[[:space:]]*#[[:space:]]*include[[:space:]]*[<\"]$right/" \
+			"src/$layer" "include/$layer" 2>/dev/null || continue
+		echo "$layer must not include $right/: the layers are $layers" >&2
+		failed=1
+	done
+done
+exit $failed

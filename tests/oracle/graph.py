@@ -1,0 +1,100 @@
+"""References, roots, reachability and distances over a Dump, by the plainest means."""
+
+from collections import Counter, defaultdict, deque, namedtuple
+
+# A pointer from outside of the heap. `address` is that of the word, 0 where there is none.
+Root = namedtuple("Root", "kind address target frame")
+
+PAGE = 8192
+
+
+class Graph:
+    def __init__(self, dump):
+        self.dump = dump
+        self.references = []  # by object: [(offset from the object's address, target)]
+        self.referrers = defaultdict(list)  # by object: [(object, offset)]
+        self.pointers = self.dangling = 0
+        self._link()
+        self.roots = list(self._roots())
+        self.distance = self._distances()
+
+    def _link(self):
+        dump = self.dump
+        pages = set()
+        for obj in dump.objects:
+            pages.update(range(obj.slot // PAGE, (obj.slot + obj.size - 1) // PAGE + 1))
+        for index, obj in enumerate(dump.objects):
+            row = []
+            for offset, word in dump.words(obj.data, obj.fields):
+                target = dump.find(word)
+                if target is not None:
+                    row.append((offset - obj.header, target))
+                    self.referrers[target].append((index, offset - obj.header))
+                elif word // PAGE in pages:
+                    self.dangling += 1
+            self.references.append(row)
+            self.pointers += len(row)
+
+    def _roots(self):
+        """What keeps objects alive, with the kind that the program's JSON names."""
+        dump = self.dump
+        for segment in dump.segments:
+            for offset, word in dump.words(segment.data, segment.fields):
+                yield from self._root(segment.kind, word, segment.address + offset)
+        for frame in dump.frames:
+            for offset, word in dump.words(frame.data, frame.fields):
+                yield from self._root("frame", word, frame.sp + offset, frame)
+        for finalizer in dump.finalizers:
+            kind = "queued_finalizer" if finalizer.queued else "finalizer"
+            yield from self._root(kind, finalizer.function)
+            obj = dump.find(finalizer.object)
+            if finalizer.queued:
+                yield from self._root(kind, finalizer.object)
+            elif obj is not None:
+                for _, target in self.references[obj]:
+                    yield Root(kind, 0, target, None)
+        for record in dump.defers:
+            yield from self._root("defer", record.address)
+            yield from self._root("defer", record.function)
+        for record in dump.panics:
+            yield from self._root("panic", record.data)
+        for _, word in dump.otherroots:
+            yield from self._root("other", word)
+
+    def _root(self, kind, word, address=0, frame=None):
+        target = self.dump.find(word)
+        if target is not None:
+            yield Root(kind, address, target, frame)
+
+    def lasts(self, root):
+        """Not the frame of a goroutine that runs (the one that wrote the dump does, whatever its
+        status says), or that no collection has seen waiting."""
+        if root.kind != "frame":
+            return True
+        goroutine = self.dump.goroutines[root.frame.goroutine]
+        dumping = any(frame.name == "runtime/debug.WriteHeapDump" for frame in goroutine.frames)
+        return goroutine.status == 4 and goroutine.wait_since != 0 and not dumping
+
+    def _distances(self):
+        """Objects on the shortest path, by object; roots that last come before those that do not."""
+        distance = {}
+        for rank in (True, False):
+            starts = [root.target for root in self.roots if self.lasts(root) == rank]
+            queue = deque()
+            for target in starts:
+                if target not in distance:
+                    distance[target] = 1
+                    queue.append(target)
+            while queue:
+                index = queue.popleft()
+                for _, target in self.references[index]:
+                    if target not in distance:
+                        distance[target] = distance[index] + 1
+                        queue.append(target)
+        return distance
+
+    def root_counts(self):
+        return Counter(root.kind for root in self.roots)
+
+    def reachable_bytes(self):
+        return sum(self.dump.objects[index].size for index in self.distance)

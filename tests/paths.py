@@ -1,0 +1,49 @@
+"""Retaining paths as the program tells them, followed word by word through the bytes of the dump."""
+
+from harness import answer, equal, oracle, unpacked
+
+
+def check_paths(name, addresses):
+    """Asks for the paths of each address and checks all of them."""
+    graph = oracle(name)
+    for address in addresses:
+        paths = answer("path", unpacked(name), address)
+        assert paths, f"{address} has no path"
+        for steps in paths:
+            check_path(graph, steps, address)
+        check_shortest(graph, paths[0], address)
+        ends = [tuple((step["address"], step["offset"]) for step in steps) for steps in paths]
+        equal(len(set(ends)), len(ends), f"different paths of {address}")
+
+
+def check_path(graph, steps, address):
+    dump = graph.dump
+    equal(steps[0]["kind"], "root", "kind of the first step")
+    equal([step["kind"] for step in steps[1:]], ["object"] * (len(steps) - 1), "kinds")
+    indices = [dump.find(int(step["address"], 16)) for step in steps[1:]]
+    equal(indices[-1], dump.find(int(address, 16)), f"end of the path of {address}")
+    for step, index in zip(steps[1:], indices):
+        equal(int(step["address"], 16), dump.address(index), "address of a step")
+    check_root(graph, steps, indices[0])
+    for before, step, after in zip(indices, steps[2:], indices[1:]):
+        references = graph.references[before]
+        assert (step["offset"], after) in references, f"{step} is no reference of {references[:9]}"
+
+
+def check_root(graph, steps, target):
+    """The first step is a root of the dump that points to the second."""
+    name = steps[0]["name"]
+    places = [root for root in graph.roots if root.target == target]
+    where = int(steps[0]["address"], 16) if steps[0]["address"] else 0
+    if where:
+        assert any(root.address == where for root in places), f"no root at {steps[0]}"
+        root = next(root for root in places if root.address == where)
+        if root.frame:
+            assert root.frame.name in name, f"{name} does not name {root.frame.name}"
+    else:
+        assert any(root.address == 0 for root in places), f"no root like {steps[0]}"
+
+
+def check_shortest(graph, steps, address):
+    """The first path is the shortest of those from roots that last, where there are any."""
+    equal(len(steps) - 1, graph.distance[graph.dump.find(int(address, 16))], f"steps to {address}")

@@ -1,0 +1,92 @@
+"""The command line of the explorer: editing, completion, history across runs, and what goes wrong."""
+
+from harness import ONE, equal, test, unpacked
+from terminal import Terminal
+
+
+def opened(terminal):
+    terminal.start(unpacked(ONE))
+    terminal.wait("Overview")
+
+
+def bottom(screen):
+    return screen.rstrip("\n").split("\n")[-1]
+
+
+def run(terminal, line):
+    terminal.type(":" + line)
+    terminal.send("Enter")
+
+
+@test
+def editing_keys_work():
+    with Terminal() as terminal:
+        opened(terminal)
+        terminal.type(":0xc000700000")
+        terminal.send("C-a")
+        terminal.type("goto ")
+        terminal.wait(lambda screen: bottom(screen).startswith(":goto 0xc000700000"), "the line")
+        terminal.send("C-e", "BSpace", "C-u")
+        terminal.wait(lambda screen: bottom(screen).rstrip() == ":", "an empty line")
+        terminal.type("obX")
+        terminal.send("Left", "Right", "BSpace")
+        terminal.type("jects")
+        terminal.send("Enter")
+        terminal.wait("0xc000")
+
+
+@test
+def escape_and_control_c_cancel():
+    with Terminal() as terminal:
+        opened(terminal)
+        for key in ("Escape", "C-c"):
+            terminal.type(":quit")
+            terminal.wait(lambda screen: bottom(screen).startswith(":quit"), "the line")
+            terminal.send(key)
+            terminal.wait(lambda screen: ":quit" not in bottom(screen), f"the end of it by {key}")
+        terminal.wait("Overview")
+
+
+@test
+def tab_completes_commands():
+    with Terminal() as terminal:
+        opened(terminal)
+        terminal.type(":gorou")
+        terminal.send("Tab")
+        terminal.wait(lambda screen: bottom(screen).startswith(":goroutine"), "the word")
+
+
+@test
+def history_is_kept_across_runs():
+    with Terminal() as terminal:
+        opened(terminal)
+        run(terminal, "goto 0xc000700000")
+        terminal.wait("0xc000700000")
+        terminal.send("Q")
+        terminal.wait_for(lambda: not terminal.process(), "end")
+        opened(terminal)
+        terminal.send(":", "Up")
+        terminal.wait(lambda screen: bottom(screen).startswith(":goto 0xc000700000"), "old line")
+
+
+@test
+def what_is_wrong_is_said_and_nothing_lost():
+    with Terminal() as terminal:
+        opened(terminal)
+        run(terminal, "objects")
+        before = terminal.wait("0xc000").rstrip("\n").split("\n")[:-1]
+        for line in ("nonsense", "goto", "goto xyz", "goto 0x1", "sort nothing", "goto 0x" + "f" * 40):
+            run(terminal, line)
+            terminal.wait(lambda screen: bottom(screen).strip() and bottom(screen)[0] != ":", line)
+            equal(terminal.screen().rstrip("\n").split("\n")[:-1], before, f"the screen after {line}")
+
+
+@test
+def utf8_is_edited_by_character():
+    with Terminal() as terminal:
+        opened(terminal)
+        terminal.type("/größe€")
+        terminal.wait(lambda screen: bottom(screen).startswith("/größe€"), "the line")
+        terminal.send("BSpace")
+        terminal.wait(lambda screen: bottom(screen).rstrip() == "/größe", "one character less")
+        terminal.send("Escape")

@@ -1,0 +1,166 @@
+"""The explorer in a real terminal: it starts, gives back what it took, and lives through what happens
+to terminals."""
+
+import os
+import pathlib
+import signal
+import stat
+
+import harness
+from harness import ONE, TESTDATA, equal, test, unpacked
+from terminal import Terminal
+
+PACKED = str(TESTDATA / f"{ONE}.dump.xz")
+
+
+@test
+def start_and_quit_restore_the_terminal():
+    with Terminal() as terminal:
+        terminal.command("echo before")
+        terminal.wait("\nbefore")
+        settings = terminal.settings()
+        terminal.start(unpacked(ONE))
+        terminal.wait("Overview")
+        equal(terminal.ask("alternate_on"), "1", "alternate_on")
+        terminal.send("q")
+        terminal.check_restored(settings)
+        screen = terminal.wait("\nbefore")
+        assert "Overview" not in screen, screen
+        terminal.command("echo status=$?")
+        terminal.wait("status=0")
+
+
+@test(each=("TERM", "HUP", "INT", "QUIT"))
+def a_signal_ends_it_and_restores_the_terminal(name):
+    with Terminal() as terminal:
+        settings = terminal.settings()
+        process = terminal.start(unpacked(ONE))
+        terminal.wait("Overview")
+        os.kill(process, getattr(signal, f"SIG{name}"))
+        terminal.wait_for(lambda: not terminal.process(), "end of the process")
+        terminal.check_restored(settings)
+
+
+@test
+def resizing_draws_anew_at_every_size():
+    with Terminal() as terminal:
+        terminal.start(unpacked(ONE))
+        terminal.wait("Overview")
+        for width, height in ((120, 40), (80, 24), (40, 10), (10, 3), (1, 1), (200, 60)):
+            terminal.tmux("resize-window", "-x", str(width), "-y", str(height))
+            terminal.wait_for(
+                lambda: terminal.ask("pane_width") == str(width), f"a width of {width}"
+            )
+        terminal.wait("Overview")
+        # The bottom line with its keys is on the last row of the new size.
+        terminal.wait(lambda screen: "help" in screen.rstrip("\n").split("\n")[-1], "bottom line")
+        equal(len(terminal.screen().rstrip("\n").split("\n")), 60, "rows")
+
+
+@test
+def stopped_and_continued_it_is_where_it_was():
+    with Terminal() as terminal:
+        settings = terminal.settings()
+        terminal.start(unpacked(ONE))
+        terminal.wait("Overview")
+        terminal.type(":objects")
+        terminal.send("Enter")
+        before = terminal.wait("0xc000")
+        terminal.send("C-z")
+        terminal.wait("Stopped")
+        terminal.check_restored(settings)
+        terminal.command("fg")
+        terminal.wait(lambda screen: screen == before, "screen before ^Z")
+        terminal.send("Q")
+        terminal.check_restored(settings)
+
+
+@test
+def the_c_locale_gets_ascii():
+    with Terminal(LC_ALL="C") as terminal:
+        terminal.start(unpacked(ONE))
+        for view in ("overview", "objects", "goroutines", "help"):
+            terminal.type(f":{view}")
+            terminal.send("Enter")
+            terminal.wait(lambda screen: view in screen.lower() and ":" + view not in screen, view)
+            equal(terminal.screen().isascii(), True, f"ASCII in {view}")
+
+
+def coloured(screen):
+    """Does a captured screen select a colour? 30-37, 38, 40-47, 48, 90-97."""
+    parts = [part.split("m")[0].split(";") for part in screen.split("\x1b[")[1:]]
+    return any(
+        number.isdigit() and (30 <= int(number) <= 38 or 40 <= int(number) <= 48 or int(number) > 89)
+        for numbers in parts
+        for number in numbers[:1] + numbers[1:]
+    )
+
+
+@test
+def colours_are_used_unless_no_color_is_set():
+    for environment, expected in (({}, True), ({"NO_COLOR": "1"}, False)):
+        with Terminal(**environment) as terminal:
+            terminal.start(unpacked(ONE))
+            terminal.wait("Overview")
+            terminal.wait("help")
+            equal(coloured(terminal.screen("-e")), expected, f"colours with {environment}")
+
+
+@test
+def a_dumb_terminal_is_refused_politely():
+    with Terminal() as terminal:
+        terminal.command(f"TERM=dumb {harness.PROGRAM} {unpacked(ONE)}; echo status=$?")
+        screen = terminal.wait("status=2")
+        assert "goheapx: " in screen, screen
+
+
+@test
+def an_unpacked_dump_has_no_name_and_is_private():
+    with Terminal() as terminal:
+        process = terminal.start(PACKED)
+        terminal.wait("Overview")
+        terminal.wait_for(lambda: unnamed(process), "temporary file")
+        for descriptor in unnamed(process):
+            mode = os.stat(descriptor).st_mode
+            equal(stat.S_IMODE(mode), 0o600, f"mode of {os.readlink(descriptor)}")
+        equal(list(terminal.tmp.iterdir()), [], "names in TMPDIR")
+        os.kill(process, signal.SIGKILL)
+        terminal.wait_for(lambda: not terminal.process(), "end of the process")
+        equal(list(terminal.tmp.iterdir()), [], "names in TMPDIR after SIGKILL")
+        equal(
+            [p.name for p in TESTDATA.iterdir() if "dump" in p.name and p.suffix != ".xz"], [],
+            "files written beside the dump",
+        )
+
+
+def unnamed(process):
+    """Descriptors of the process for files that are deleted, or never had a name."""
+    folder = pathlib.Path(f"/proc/{process}/fd")
+    return [fd for fd in folder.iterdir() if os.readlink(fd).endswith("(deleted)")]
+
+
+@test
+def a_dump_that_shrinks_while_it_is_open_does_no_harm():
+    """Another process truncates the file: its lost bytes are zeros instead of SIGBUS."""
+    with Terminal() as terminal:
+        dump = terminal.home / "shrinks.dump"
+        dump.write_bytes(pathlib.Path(unpacked(ONE)).read_bytes())
+        settings = terminal.settings()
+        terminal.start(str(dump))
+        terminal.wait("Overview")
+        os.truncate(dump, 5000)
+        for line, state in (
+            ("objects", "reachable"), ("goto 0xc000700000", "The dump has changed"), ("overview", "HEAP"),
+        ):
+            terminal.type(":" + line)
+            terminal.send("Enter")
+            terminal.wait(state)
+        terminal.send("Q")
+        terminal.check_restored(settings)
+
+
+@test
+def without_a_terminal_it_says_what_to_do_instead():
+    result = harness.run(unpacked(ONE), expect=2)
+    assert "goheapx info" in result.err or "--script" in result.err, result
+    assert b"\x1b" not in result.raw_out + result.raw_err, result

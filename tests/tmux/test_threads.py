@@ -1,0 +1,46 @@
+"""The worker that analyses and the thread that draws, watched by ThreadSanitizer."""
+
+import harness
+import writer
+from harness import Skip, test
+from terminal import Terminal
+
+
+@test(builds=["thread"])
+def the_explorer_is_used_while_it_analyses():
+    if "FATAL" in harness.run("--version").err:
+        raise Skip("ThreadSanitizer cannot run on this kernel")
+    with Terminal(TSAN_OPTIONS="exitcode=99:log_path=races") as terminal:
+        dump = terminal.home / "chain.dump"
+        dump.write_bytes(writer.deep_chain(200_000))
+        terminal.command(f"cd {terminal.home}")
+        terminal.start(str(dump))
+        for line, state in (
+            ("overview", "HEAP"), ("objects", "reachable"), ("goroutines", "goroutine"),
+            (f"path {writer.HEAP + 16:#x}", "alive"), ("sizes", "slot"), ("overview", "no root"),
+        ):
+            terminal.type("jk")
+            terminal.type(":" + line)
+            terminal.send("Enter")
+            terminal.wait(state)
+        terminal.send("Q")
+        terminal.wait_for(lambda: not terminal.process(), "end of the process")
+        races = "".join(path.read_text() for path in terminal.home.glob("races*"))
+        assert not races, races
+
+
+@test(builds=["thread"])
+def it_is_left_while_it_analyses():
+    if "FATAL" in harness.run("--version").err:
+        raise Skip("ThreadSanitizer cannot run on this kernel")
+    with Terminal(TSAN_OPTIONS="exitcode=99:log_path=races") as terminal:
+        settings = terminal.settings()
+        dump = terminal.home / "chain.dump"
+        dump.write_bytes(writer.deep_chain(200_000))
+        terminal.command(f"cd {terminal.home}")
+        terminal.start(str(dump))
+        terminal.wait("Overview")
+        terminal.send("Q")
+        terminal.check_restored(settings)
+        races = "".join(path.read_text() for path in terminal.home.glob("races*"))
+        assert not races, races

@@ -1,0 +1,119 @@
+/* Growing strings, errors that keep the first cause, memory that grows, progress. */
+#include "base/buf.h"
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/progress.h"
+
+#include "cmocka_all.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void an_empty_buf_is_an_empty_text(void **state)
+{
+	struct buf buf = {0};
+	(void)state;
+	assert_string_equal(buf_text(&buf), "");
+	buf_add(&buf, "");
+	assert_int_equal(buf.len, 0);
+	buf_free(&buf);
+	assert_string_equal(buf_text(&buf), "");
+}
+
+static void a_buf_grows_and_stays_terminated(void **state)
+{
+	struct buf buf = {0};
+	(void)state;
+	for (int i = 0; i < 10000; i++) {
+		buf_addf(&buf, "%d,", i % 10);
+		assert_int_equal(strlen(buf.data), buf.len);
+	}
+	assert_int_equal(buf.len, 20000);
+	buf_clear(&buf);
+	assert_string_equal(buf_text(&buf), "");
+	buf_add_bytes(&buf, "a\0b", 3);
+	buf_add_char(&buf, 'c');
+	assert_memory_equal(buf.data, "a\0bc", 5);
+	buf_free(&buf);
+}
+
+static void an_error_keeps_its_first_cause(void **state)
+{
+	struct err err = {0};
+	(void)state;
+	assert_false(err_at(&err, 42, "bad length %d", 7));
+	assert_false(err_set(&err, "and then that"));
+	assert_string_equal(err.text, "bad length 7");
+	assert_int_equal(err.offset, 42);
+	err_clear(&err);
+	assert_false(err.set);
+	err_set(&err, "new");
+	assert_true(err.offset == ERR_NO_OFFSET);
+	assert_false(err_set(NULL, "nobody asks"));
+}
+
+static void an_error_is_cut_to_its_room(void **state)
+{
+	struct err err = {0};
+	(void)state;
+	err_set(&err, "%1000d", 1);
+	assert_true(err.set);
+	assert_int_equal(strlen(err.text), sizeof err.text - 1);
+}
+
+static void arrays_double(void **state)
+{
+	uint32_t *items = NULL;
+	size_t capacity = 0;
+	(void)state;
+	for (uint32_t i = 0; i < 5000; i++) {
+		items = mem_grow(items, i, &capacity, sizeof *items);
+		items[i] = i;
+	}
+	for (uint32_t i = 0; i < 5000; i++)
+		assert_int_equal(items[i], i);
+	free(items);
+}
+
+static void columns_begin_zeroed_and_cost_only_what_is_written(void **state)
+{
+	size_t size = (size_t)1 << 40; /* more than any machine that runs this has */
+	uint8_t *column = mem_column(size);
+	(void)state;
+	assert_int_equal(column[0], 0);
+	assert_int_equal(column[size - 1], 0);
+	column[5] = 1;
+	column[size - 1] = 1;
+	mem_column_trim(column, 6, size);
+	assert_int_equal(column[5], 1);
+	assert_int_equal(column[size - 1], 0);
+	mem_column_free(column, size);
+}
+
+static void progress_tells_and_is_cancelled(void **state)
+{
+	struct progress progress = {0};
+	(void)state;
+	progress_begin(&progress, "reading", 10);
+	assert_true(progress_step(&progress, 4));
+	assert_string_equal(atomic_load(&progress.what), "reading");
+	assert_int_equal(atomic_load(&progress.done), 4);
+	assert_int_equal(atomic_load(&progress.total), 10);
+	atomic_store(&progress.cancel, true);
+	assert_false(progress_step(&progress, 5));
+	assert_true(progress_step(NULL, 5));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(an_empty_buf_is_an_empty_text),
+		cmocka_unit_test(a_buf_grows_and_stays_terminated),
+		cmocka_unit_test(an_error_keeps_its_first_cause),
+		cmocka_unit_test(an_error_is_cut_to_its_room),
+		cmocka_unit_test(arrays_double),
+		cmocka_unit_test(columns_begin_zeroed_and_cost_only_what_is_written),
+		cmocka_unit_test(progress_tells_and_is_cancelled),
+	};
+	return cmocka_run_group_tests_name("buf", tests, NULL, NULL);
+}

@@ -1,0 +1,187 @@
+/* Sizes, counts and durations for people; bytes of a dump made harmless. */
+#include "base/text.h"
+
+#include "cmocka_all.h"
+
+#include <string.h>
+
+static void check_number(void (*add)(struct buf *, uint64_t), uint64_t number, const char *expected)
+{
+	struct buf buf = {0};
+	add(&buf, number);
+	assert_string_equal(buf_text(&buf), expected);
+	buf_free(&buf);
+}
+
+static void sizes_use_the_largest_unit_that_fits(void **state)
+{
+	(void)state;
+	check_number(text_add_size, 0, "0 B");
+	check_number(text_add_size, 1023, "1023 B");
+	check_number(text_add_size, 1024, "1.0 KB");
+	check_number(text_add_size, 1536, "1.5 KB");
+	check_number(text_add_size, 1024 * 1024 - 1, "1.0 MB");
+	check_number(text_add_size, 3u << 20, "3.0 MB");
+	check_number(text_add_size, UINT64_MAX, "16.0 EB");
+}
+
+static void counts_have_commas(void **state)
+{
+	(void)state;
+	check_number(text_add_count, 0, "0");
+	check_number(text_add_count, 999, "999");
+	check_number(text_add_count, 1000, "1,000");
+	check_number(text_add_count, 12590112, "12,590,112");
+	check_number(text_add_count, UINT64_MAX, "18,446,744,073,709,551,615");
+}
+
+static void durations_grow_with_their_unit(void **state)
+{
+	(void)state;
+	check_number(text_add_duration, 5, "5 ns");
+	check_number(text_add_duration, 2500000000, "2.5 s");
+	check_number(text_add_duration, 31 * 60 * UINT64_C(1000000000), "31 min");
+	check_number(text_add_duration, 3 * 86400 * UINT64_C(1000000000), "3.0 days");
+}
+
+static void a_share_of_nothing_is_blank(void **state)
+{
+	struct buf buf = {0};
+	(void)state;
+	text_add_share(&buf, 1, 0);
+	assert_string_equal(buf_text(&buf), "");
+	text_add_share(&buf, 1, 8);
+	assert_string_equal(buf_text(&buf), "12.5%");
+	buf_free(&buf);
+}
+
+static void check_visible(const char *bytes, size_t len, size_t limit, const char *expected)
+{
+	struct buf buf = {0};
+	text_add_visible(&buf, bytes, len, limit);
+	assert_string_equal(buf_text(&buf), expected);
+	buf_free(&buf);
+}
+
+static void printable_text_stays(void **state)
+{
+	(void)state;
+	check_visible("main.(*T).F", 11, 99, "main.(*T).F");
+	check_visible("main.func\xc2\xb7\x30", 12, 99, "main.func\xc2\xb7\x30");
+	check_visible("", 0, 99, "");
+}
+
+static void other_bytes_are_escaped(void **state)
+{
+	(void)state;
+	check_visible("a\nb\tc\\", 6, 99, "a\\nb\\tc\\\\");
+	check_visible("\x1b[2J", 4, 99, "\\x1b[2J");
+	check_visible("\0\x7f", 2, 99, "\\x00\\x7f");
+	check_visible("\xc2\x9b" "31m", 5, 99, "\\xc2\\x9b" "31m"); /* CSI as one C1 character */
+	check_visible("\xff\xfe", 2, 99, "\\xff\\xfe");
+	check_visible("\xc0\xaf", 2, 99, "\\xc0\\xaf");             /* overlong / */
+	check_visible("\xed\xa0\x80", 3, 99, "\\xed\\xa0\\x80");    /* surrogate */
+	check_visible("\xe2\x80\xae" "x", 4, 99, "\\xe2\\x80\\xae" "x"); /* right-to-left override */
+	check_visible("\xe2\x82", 2, 99, "\\xe2\\x82");             /* cut */
+}
+
+static void long_text_is_cut(void **state)
+{
+	(void)state;
+	check_visible("abcdef", 6, 3, "abc\xe2\x80\xa6");
+	check_visible("abc", 3, 3, "abc");
+}
+
+/* Whatever the bytes, nothing below a blank and no C1 character comes out, and it is UTF-8. */
+static void no_byte_pair_gets_through_raw(void **state)
+{
+	(void)state;
+	for (unsigned pair = 0; pair < 65536; pair++) {
+		char bytes[2] = {(char)(pair >> 8), (char)(pair & 0xff)};
+		struct buf buf = {0};
+		text_add_visible(&buf, bytes, 2, 2);
+		for (size_t at = 0; at < buf.len;) {
+			uint32_t c;
+			at += text_decode(buf.data + at, buf.len - at, &c);
+			assert_true(c >= 0x20 && !(c >= 0x7f && c < 0xa0) && c != 0xfffd);
+		}
+		buf_free(&buf);
+	}
+}
+
+static void decoding_knows_every_length(void **state)
+{
+	static const struct { const char *bytes; size_t len, step; uint32_t codepoint; } cases[] = {
+		{"A", 1, 1, 'A'}, {"\xc3\xa9", 2, 2, 0xe9}, {"\xe2\x82\xac", 3, 3, 0x20ac},
+		{"\xf0\x9f\x98\x80", 4, 4, 0x1f600}, {"\xf0\x9f\x98", 3, 1, 0xfffd},
+		{"\x80", 1, 1, 0xfffd}, {"\xf4\x90\x80\x80", 4, 1, 0xfffd}, {"\xc3(", 2, 1, 0xfffd},
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		uint32_t codepoint;
+		assert_int_equal(text_decode(cases[i].bytes, cases[i].len, &codepoint), cases[i].step);
+		assert_int_equal(codepoint, cases[i].codepoint);
+	}
+}
+
+static void widths(void **state)
+{
+	(void)state;
+	assert_int_equal(text_width('a'), 1);
+	assert_int_equal(text_width(0x4e2d), 2);
+	assert_int_equal(text_width(0x301), 0);
+	assert_int_equal(text_width(0x07), 1);
+}
+
+static void numbers_are_parsed_whole_or_not_at_all(void **state)
+{
+	static const struct { const char *text; uint64_t value; } good[] = {
+		{"0", 0}, {"123", 123}, {"0x1f", 31}, {"0XFF", 255}, {"4k", 4096}, {"10MB", 10 << 20},
+		{"1g", 1 << 30}, {"18446744073709551615", UINT64_MAX}, {"0xffffffffffffffff", UINT64_MAX},
+	};
+	static const char *const bad[] = {
+		"", " 1", "-1", "+1", "0x", "0xg", "1.5k", "12z", "k", "1kk", "18446744073709551616",
+		"0x10000000000000000", "17179869184g", "1 2", "0x-1",
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+		uint64_t value = 1;
+		assert_true(text_parse_number(good[i].text, &value));
+		assert_true(value == good[i].value);
+	}
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+		uint64_t value = 77;
+		if (text_parse_number(bad[i], &value))
+			fail_msg("\"%s\" was taken for a number", bad[i]);
+	}
+}
+
+static void texts_are_compared_by_content(void **state)
+{
+	struct text a = {"go1.22x", 6}, empty = {NULL, 0};
+	(void)state;
+	assert_true(text_is(a, "go1.22"));
+	assert_false(text_is(a, "go1.22x"));
+	assert_false(text_is(a, "go1.2"));
+	assert_true(text_is(empty, ""));
+	assert_false(text_equal(a, empty));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(sizes_use_the_largest_unit_that_fits),
+		cmocka_unit_test(counts_have_commas),
+		cmocka_unit_test(durations_grow_with_their_unit),
+		cmocka_unit_test(a_share_of_nothing_is_blank),
+		cmocka_unit_test(printable_text_stays),
+		cmocka_unit_test(other_bytes_are_escaped),
+		cmocka_unit_test(long_text_is_cut),
+		cmocka_unit_test(no_byte_pair_gets_through_raw),
+		cmocka_unit_test(decoding_knows_every_length),
+		cmocka_unit_test(widths),
+		cmocka_unit_test(numbers_are_parsed_whole_or_not_at_all),
+		cmocka_unit_test(texts_are_compared_by_content),
+	};
+	return cmocka_run_group_tests_name("text", tests, NULL, NULL);
+}

@@ -1,0 +1,12 @@
+/* cmocka with the headers that it wants before itself. */
+#ifndef CMOCKA_ALL_H
+#define CMOCKA_ALL_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#endif
