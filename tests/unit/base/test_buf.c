@@ -92,7 +92,7 @@ static void columns_begin_zeroed_and_cost_only_what_is_written(void **state)
 
 static void progress_tells_and_is_cancelled(void **state)
 {
-	struct progress progress = {0};
+	static struct progress progress;
 	(void)state;
 	progress_begin(&progress, "reading", 10);
 	assert_true(progress_step(&progress, 4));

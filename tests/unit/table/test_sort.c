@@ -113,7 +113,7 @@ static void a_cancelled_sort_gives_nothing(void **state)
 	(void)state;
 	struct row *many = calloc(MANY, sizeof *many);
 	struct rows rows = {.table = &table, .count = MANY};
-	struct progress progress = {0};
+	struct progress progress = {.cancel = false};
 	data = many;
 	atomic_store(&progress.cancel, true);
 	assert_null(rows_sorted(&rows, NUMBER, false, &progress));
