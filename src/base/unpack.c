@@ -104,11 +104,13 @@ int unpack(int fd, const char *path, struct progress *progress, struct err *err)
 	if (archive && filter && filter->support(archive) >= ARCHIVE_WARN &&
 	    archive_read_support_format_raw(archive) == ARCHIVE_OK &&
 	    archive_read_open_fd(archive, fd, 1 << 20) == ARCHIVE_OK &&
-	    archive_read_next_header(archive, &entry) == ARCHIVE_OK)
+	    archive_read_next_header(archive, &entry) == ARCHIVE_OK &&
+	    archive_filter_code(archive, 0) != ARCHIVE_FILTER_NONE) /* a head too short to be one is raw */
 		out = temporary_file(err);
 	else
 		err_set(err, "Cannot unpack %s: %s", path,
-		        archive ? archive_error_string(archive) : "out of memory");
+		        archive && archive_error_string(archive) ? archive_error_string(archive)
+		                                                 : "it is cut or damaged at its start");
 	if (out >= 0 && !copy(archive, out, path, progress, err)) {
 		close(out);
 		out = -1;

@@ -57,12 +57,6 @@ static void complete_command(struct completion *c)
 	command_each(add_command, c);
 }
 
-static void complete_tables(struct completion *c)
-{
-	for (const struct table *const *table = tables; *table; table++)
-		add(c, (*table)->name);
-}
-
 /* The columns of the list that is open. */
 static void complete_columns(struct completion *c)
 {
@@ -81,6 +75,12 @@ static void complete_stages(struct completion *c)
 {
 	for (enum stage stage = STAGE_READ; stage < STAGE_COUNT; stage++)
 		add(c, stage_name(stage));
+}
+
+static void complete_roots(struct completion *c)
+{
+	for (int kind = 0; kind < ROOT_KINDS; kind++)
+		add(c, root_kind_names[kind]);
 }
 
 static void complete_options(struct completion *c)
@@ -144,9 +144,10 @@ static void complete_goroutines(struct completion *c)
 static void complete_argument(struct completion *c)
 {
 	static const struct { const char *spec; void (*run)(struct completion *); } kinds[] = {
-		{"COL", complete_columns}, {"ID", complete_goroutines}, {"[TEXT]", complete_functions},
-		{"TEXT", complete_functions}, {"[COMMAND]", complete_command}, {"STAGE", complete_stages},
-		{"OPTION on|off", complete_options}, {"TABLE [ARG]", complete_tables},
+		{"COL", complete_columns}, {"ID", complete_goroutines}, {"[KIND]", complete_roots},
+		{"[TEXT]", complete_functions}, {"TEXT", complete_functions},
+		{"[COMMAND]", complete_command}, {"STAGE", complete_stages},
+		{"OPTION on|off", complete_options},
 	};
 	const struct table *table = table_find(c->command);
 	const char *spec;

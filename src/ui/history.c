@@ -98,6 +98,8 @@ static void replay(struct view *view, const struct spot *spot)
 		if (all > word)
 			buf_add_bytes(&argument, line + word + 1, all - word - 1);
 		view->ops->command(view, buf_text(&name), buf_text(&argument), &ignored);
+		while (view->ops->busy && view->ops->busy(view)) /* the next one is about its result */
+			view->ops->work(view);
 		buf_free(&name);
 		buf_free(&argument);
 		line += all + (line[all] == '\n');

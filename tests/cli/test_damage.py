@@ -5,6 +5,7 @@ import contextlib
 import json
 import os
 import random
+import shutil
 import subprocess
 import tempfile
 
@@ -52,11 +53,20 @@ def a_terminal_is_refused():
 
 @test
 def an_unreadable_file_is_refused():
-    if os.geteuid() == 0:
-        raise harness.Skip("root can read every file")
-    with file_of(writer.tiny()) as path:
+    """Root reads everything, so root runs a copy of the program as nobody."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.chmod(folder, 0o755)
+        program = shutil.copy(harness.PROGRAM, folder)
+        path = f"{folder}/x.dump"
+        with open(path, "wb") as file:
+            file.write(writer.tiny())
         os.chmod(path, 0)
-        refused(path, "Permission denied")
+        done = subprocess.run(
+            [program, "info", path], user=65534 if os.geteuid() == 0 else None, text=True,
+            env=ENVIRONMENT, stdin=subprocess.DEVNULL, capture_output=True, check=False,
+        )
+    equal(done.returncode, 2, "status")
+    assert "Permission denied" in done.stderr, done.stderr
 
 
 @test
@@ -88,8 +98,27 @@ def a_name_with_escapes_is_shown_harmless():
         equal(result.raw_err.count(b"\n"), 1, "lines")
 
 
+# Every view. A script ends at the first command that has no answer, so there are several.
+NODE = "0xc000000010"
+TOURS = (
+    "overview; groups; goroutines; roots; objects; keys G Enter x; sizes; types; itabs; finalizers; "
+    "defers; panics; threads; memstats; warnings; help",
+    f"object {NODE}; keys G; hex {NODE}; fields {NODE}; references {NODE}; referrers {NODE}; "
+    f"holders {NODE}; path {NODE}; keys n",
+    "stack 2; keys j j Enter; frames 2; slots 2",
+)
+
+
+def tour(content):
+    """Looks at everything in the explorer, with and without an answer."""
+    with file_of(content) as path:
+        for commands in TOURS:
+            result = run("-e", commands, path)
+            assert result.status in (0, 1, 2), result
+
+
 def survives(content, *, size=None):
-    """Runs the report and a tour of the views. Gives what info says, None when the file was refused."""
+    """Runs the report. Gives what it says as JSON, None when the file was refused."""
     size = len(content) if size is None else size
     with file_of(content) as path:
         result = run("info", "--json", path)
@@ -110,6 +139,8 @@ def a_dump_cut_at_any_byte_keeps_what_is_before():
     previous = 0
     for length in range(len(writer.HEADER) + len(writer.params()), len(whole), 3):
         info = survives(whole[:length])
+        if length % 5 == 0:
+            tour(whole[:length])
         if info:
             equal(info["complete"], False, f"complete when cut at {length}")
             assert info["objects"] >= previous, f"cut at {length} there are fewer objects"
@@ -122,6 +153,9 @@ def the_tiny_dump_itself_is_whole():
     info = survives(writer.tiny())
     equal(info["complete"], True, "complete")
     equal(info["warnings"], [], "warnings")
+    with file_of(writer.tiny()) as path:
+        for commands in TOURS:
+            run("-e", commands.replace("; keys n", ""), path, expect=0)
 
 
 @test(each=(0x00, 0xFF, 0x80))
@@ -133,6 +167,8 @@ def every_byte_of_a_tiny_dump_set_to(value):
     for place in places[:: 1 if not harness.SANITIZED else 2]:
         before, whole[place] = whole[place], value
         survives(bytes(whole), size=len(whole))
+        if place % 10 == 0:
+            tour(bytes(whole))
         whole[place] = before
 
 

@@ -11,8 +11,8 @@ class Objects:
     """What `list objects` says, by any address within an object."""
 
     def __init__(self, name):
-        self.rows = sorted(answer("list", "objects", unpacked(name)), key=lambda row: row["address"])
-        self.rows.sort(key=lambda row: int(row["address"], 16))
+        rows = answer("list", "objects", unpacked(name))
+        self.rows = sorted(rows, key=lambda row: int(row["address"], 16))
         self.starts = [int(row["address"], 16) for row in self.rows]
 
     def at(self, address):

@@ -1,0 +1,13 @@
+/* A view for tests: rows "row 0", "row 1" ..., of which only every `every`-th holds the cursor. */
+#ifndef TESTS_ROWS_VIEW_H
+#define TESTS_ROWS_VIEW_H
+
+#include "ui/view.h"
+
+struct rows_view {
+	size_t rows, every;
+};
+
+struct view rows_view(struct rows_view *rows); /* borrows; every 1: all rows, in constant time */
+
+#endif

@@ -1,0 +1,159 @@
+/* What is written on a canvas, and what of it never gets there. */
+#include "ui/canvas.h"
+
+#include "cmocka_all.h"
+
+#include <string.h>
+
+static void check_row(const struct canvas *canvas, int y, const char *expected)
+{
+	struct buf row = {0};
+	canvas_row(canvas, y, &row);
+	assert_string_equal(buf_text(&row), expected);
+	buf_free(&row);
+}
+
+static void text_is_clipped(void **state)
+{
+	struct canvas canvas;
+	(void)state;
+	canvas_init(&canvas, 10, 3);
+	assert_int_equal(canvas_text(&canvas, 0, 7, -1, STYLE_PLAIN, "abcdef"), 10);
+	assert_int_equal(canvas_text(&canvas, 1, 2, 3, STYLE_PLAIN, "abcdef"), 5);
+	canvas_text(&canvas, 2, -2, -1, STYLE_PLAIN, "abcdef");
+	canvas_text(&canvas, -1, 0, -1, STYLE_PLAIN, "above");
+	canvas_text(&canvas, 3, 0, -1, STYLE_PLAIN, "below");
+	canvas_text(&canvas, 0, 10, -1, STYLE_PLAIN, "beside");
+	check_row(&canvas, 0, "       abc");
+	check_row(&canvas, 1, "  abc");
+	check_row(&canvas, 2, "cdef");
+	canvas_fini(&canvas);
+}
+
+static void what_cannot_be_printed_is_marked(void **state)
+{
+	static const char *const hostile[] = {
+		"a\033[2Jb", "a\nb", "a\177b", "a\302\233b", "a\342\200\256b", "a\377b", "a\xef\xbb\xbf" "b",
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof hostile / sizeof *hostile; i++) {
+		struct canvas canvas;
+		struct buf row = {0};
+		canvas_init(&canvas, 20, 1);
+		canvas_text(&canvas, 0, 0, -1, STYLE_PLAIN, hostile[i]);
+		canvas_row(&canvas, 0, &row);
+		assert_int_equal(strncmp(buf_text(&row), "a\357\277\275", 4), 0);
+		canvas_fini(&canvas);
+		buf_free(&row);
+	}
+}
+
+static void wide_characters_are_whole_or_not_there(void **state)
+{
+	struct canvas canvas;
+	(void)state;
+	canvas_init(&canvas, 5, 3);
+	assert_int_equal(canvas_text(&canvas, 0, 0, -1, STYLE_PLAIN, "日本語"), 5);
+	check_row(&canvas, 0, "日本");
+	canvas_text(&canvas, 0, 1, -1, STYLE_PLAIN, "x"); /* in the middle of the first */
+	check_row(&canvas, 0, " x本");
+	canvas_text(&canvas, 1, -1, -1, STYLE_PLAIN, "日a");
+	assert_int_equal(canvas.cells[6].codepoint, 'a');
+	canvas_text(&canvas, 2, 0, -1, STYLE_PLAIN, "e\314\201x"); /* e and an accent over it */
+	check_row(&canvas, 2, "e\314\201x");
+	assert_int_equal(canvas.cells[11].codepoint, 'x');
+	canvas_fini(&canvas);
+}
+
+static void long_text_loses_its_middle(void **state)
+{
+	struct canvas canvas;
+	(void)state;
+	canvas_init(&canvas, 10, 3);
+	canvas_middle(&canvas, 0, 0, 7, STYLE_PLAIN, "abcdefghij");
+	canvas_right(&canvas, 1, 0, 7, STYLE_PLAIN, "abc");
+	canvas_right(&canvas, 2, 0, 5, STYLE_PLAIN, "abcdefghij");
+	check_row(&canvas, 0, "abc…hij");
+	check_row(&canvas, 1, "    abc");
+	check_row(&canvas, 2, "ab…ij");
+	canvas_fini(&canvas);
+}
+
+static void ascii_stays_ascii(void **state)
+{
+	struct canvas canvas;
+	(void)state;
+	canvas_init(&canvas, 12, 3);
+	canvas.ascii = true;
+	canvas_rule(&canvas, 0);
+	canvas_bar(&canvas, 1, 0, 12, 0.5);
+	canvas_text(&canvas, 2, 0, -1, STYLE_PLAIN, "a…é日→b\033");
+	check_row(&canvas, 0, "------------");
+	check_row(&canvas, 1, "######");
+	check_row(&canvas, 2, "a~?\?\?>b?");
+	canvas_fini(&canvas);
+}
+
+static void bars_end_on_an_eighth(void **state)
+{
+	static const struct { double share; const char *bar; } bars[] = {
+		{0, ""}, {1e-9, "▏"}, {0.25, "█"}, {0.5, "██"}, {0.53125, "██▏"}, {1, "████"}, {7, "████"},
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof bars / sizeof *bars; i++) {
+		struct canvas canvas;
+		canvas_init(&canvas, 4, 1);
+		canvas_bar(&canvas, 0, 0, 4, bars[i].share);
+		check_row(&canvas, 0, bars[i].bar);
+		canvas_fini(&canvas);
+	}
+}
+
+static void marks_name_styles_and_cursor(void **state)
+{
+	struct canvas canvas;
+	struct buf out = {0};
+	(void)state;
+	canvas_init(&canvas, 6, 2);
+	canvas_text(&canvas, 0, 1, -1, STYLE_LINK, "ab");
+	canvas_text(&canvas, 0, 3, -1, STYLE_HEAD, "c");
+	canvas_cursor_line(&canvas, 0);
+	canvas_print(&canvas, true, &out);
+	assert_string_equal(buf_text(&out), " abc\n^ 1-2 link, 3-3 head, cursor\n\n");
+	canvas_fini(&canvas);
+	buf_free(&out);
+}
+
+static void matches_are_restyled(void **state)
+{
+	struct canvas canvas;
+	(void)state;
+	canvas_init(&canvas, 12, 1);
+	canvas_text(&canvas, 0, 0, -1, STYLE_PLAIN, "Main é日 main");
+	assert_false(canvas_match(&canvas, 0, "mainx"));
+	assert_false(canvas_match(&canvas, 0, ""));
+	assert_false(canvas_match(&canvas, 0, "mAin"));
+	assert_int_equal(canvas.cells[0].style, STYLE_PLAIN);
+	assert_true(canvas_match(&canvas, 0, "é日 m"));
+	assert_int_equal(canvas.cells[5].style, STYLE_MATCH);
+	assert_int_equal(canvas.cells[9].style, STYLE_MATCH);
+	assert_int_equal(canvas.cells[10].style, STYLE_PLAIN);
+	assert_true(canvas_match(&canvas, 0, "ma"));
+	assert_int_equal(canvas.cells[0].style, STYLE_MATCH);
+	canvas_fini(&canvas);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(text_is_clipped),
+		cmocka_unit_test(what_cannot_be_printed_is_marked),
+		cmocka_unit_test(wide_characters_are_whole_or_not_there),
+		cmocka_unit_test(long_text_loses_its_middle),
+		cmocka_unit_test(ascii_stays_ascii),
+		cmocka_unit_test(bars_end_on_an_eighth),
+		cmocka_unit_test(marks_name_styles_and_cursor),
+		cmocka_unit_test(matches_are_restyled),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,87 @@
+/* The command language, and that the tables of keys and commands fit together. */
+#include "ui/command.h"
+
+#include "cmocka_all.h"
+#include "table/table.h"
+
+#include <string.h>
+
+static void split_lines(void **state)
+{
+	static const struct { const char *line, *word, *argument, *rest; } lines[] = {
+		{"down", "down", "", NULL},
+		{"  goto   0x1  ", "goto", "0x1", NULL},
+		{"down 3; up", "down", "3", " up"},
+		{";; down", "down", "", NULL},
+		{"", "", "", NULL},
+		{"search \"a; b\"; next", "search", "a; b", " next"},
+		{"search \" a \"", "search", " a ", NULL},
+		{"search 5\" disk; up", "search", "5\" disk", " up"},
+		{"jump '; up", "jump", "'", " up"},
+		{"set ascii on\nup", "set", "ascii on", "up"},
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+		struct buf word = {0}, argument = {0};
+		const char *rest = command_split(lines[i].line, &word, &argument);
+		assert_string_equal(buf_text(&word), lines[i].word);
+		assert_string_equal(buf_text(&argument), lines[i].argument);
+		assert_string_equal(rest ? rest : "none", lines[i].rest ? lines[i].rest : "none");
+		buf_free(&word);
+		buf_free(&argument);
+	}
+}
+
+static void every_key_runs_a_command_that_has_help(void **state)
+{
+	(void)state;
+	for (const struct key *key = keys; key->key; key++) {
+		struct buf word = {0}, argument = {0};
+		command_split(key->command, &word, &argument);
+		assert_non_null(command_help(buf_text(&word), NULL));
+		assert_true(!key->view || view_find(key->view));
+		assert_int_equal(key->when == HINT_NEVER, key->hint == NULL);
+		assert_true(strlen(key->group) > 0);
+		buf_free(&word);
+		buf_free(&argument);
+	}
+}
+
+static void no_key_hides_another(void **state)
+{
+	(void)state;
+	for (const struct key *key = keys; key->key; key++)
+		for (const struct key *before = keys; before < key; before++)
+			assert_false(strcmp(key->key, before->key) == 0
+			             && (!before->view || (key->view && strcmp(key->view, before->view) == 0)));
+}
+
+static void count_word(void *self, const char *name, const char *argument, const char *help)
+{
+	const char *takes;
+	int *count = self;
+	++*count;
+	assert_true(strlen(help) > 0 && help[strlen(help) - 1] != '.');
+	assert_ptr_equal(command_help(name, &takes), help);
+	assert_ptr_equal(takes, argument);
+}
+
+static void every_word_has_help(void **state)
+{
+	int count = 0;
+	(void)state;
+	command_each(count_word, &count);
+	assert_true(count > 50);
+	assert_null(command_help("no such word", NULL));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(split_lines),
+		cmocka_unit_test(every_key_runs_a_command_that_has_help),
+		cmocka_unit_test(no_key_hides_another),
+		cmocka_unit_test(every_word_has_help),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

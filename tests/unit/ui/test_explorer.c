@@ -1,0 +1,208 @@
+/* The explorer over a small dump: waiting, going back, marks, completion. */
+#include "ui/explorer.h"
+
+#include "cmocka_all.h"
+#include "format/dump_writer.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { OBJECTS = 40 };
+
+struct fixture {
+	char path[64];
+	struct analysis *analysis;
+	struct explorer *explorer;
+	struct canvas canvas;
+};
+
+static void write_dump(const char *path)
+{
+	struct dump_writer w = {0};
+	dump_start(&w, 8, false, "go1.24.4");
+	for (uint64_t i = 0; i < OBJECTS; i++) {
+		struct dump_field next = {0, 0xc000000000 + (i + 1) * 16};
+		dump_object(&w, 0xc000000000 + i * 16, 16, &next, i + 1 < OBJECTS);
+	}
+	struct dump_field head = {8, 0xc000000000};
+	dump_segment(&w, true, 0x500000, 64, &head, 1);
+	dump_goroutine(&w, 17, 4, 0, "chan receive");
+	dump_frame(&w, 0x7000, 0, "main.worker", 0x401000, 32, NULL, 0);
+	dump_end(&w);
+	FILE *file = fopen(path, "wb");
+	assert_non_null(file);
+	assert_int_equal(fwrite(w.out.data, 1, w.out.len, file), w.out.len);
+	fclose(file);
+	dump_free(&w);
+}
+
+static int open_dump(void **state)
+{
+	static struct fixture f;
+	strcpy(f.path, "/tmp/goheapx-test-XXXXXX");
+	close(mkstemp(f.path));
+	write_dump(f.path);
+	f.analysis = analysis_new(f.path);
+	f.explorer = explorer_new(f.analysis, (struct explorer_host){0});
+	canvas_init(&f.canvas, 80, 24);
+	*state = &f;
+	return 0;
+}
+
+static int close_dump(void **state)
+{
+	struct fixture *f = *state;
+	explorer_free(f->explorer);
+	analysis_free(f->analysis);
+	canvas_fini(&f->canvas);
+	unlink(f->path);
+	return 0;
+}
+
+static void reach(struct fixture *f, enum stage stage)
+{
+	struct err err = {0};
+	assert_true(analysis_run(f->analysis, stage, &err));
+	explorer_refresh(f->explorer);
+}
+
+static bool screen_has(struct fixture *f, const char *text)
+{
+	struct buf screen = {0};
+	explorer_draw(f->explorer, &f->canvas);
+	canvas_print(&f->canvas, false, &screen);
+	bool found = strstr(buf_text(&screen), text) != NULL;
+	buf_free(&screen);
+	return found;
+}
+
+static void views_wait_and_open_by_themselves(void **state)
+{
+	struct fixture *f = *state;
+	assert_true(explorer_command(f->explorer, "path 0xc000000020"));
+	assert_true(screen_has(f, "This view needs the referrers of the dump."));
+	reach(f, STAGE_READ);
+	assert_true(screen_has(f, "This view needs the referrers of the dump."));
+	reach(f, STAGE_REVERSED);
+	assert_string_equal(explorer_view(f->explorer)->ops->name, "path");
+	assert_true(screen_has(f, "0xc000000020"));
+}
+
+static void what_waits_and_does_not_open_leads_back(void **state)
+{
+	struct fixture *f = *state;
+	reach(f, STAGE_READ);
+	assert_true(explorer_command(f->explorer, "path 0xdead"));
+	reach(f, STAGE_REVERSED);
+	assert_string_equal(explorer_view(f->explorer)->ops->name, "overview");
+	assert_true(explorer_has_failed(f->explorer));
+}
+
+static void back_restores_cursor_scroll_and_order(void **state)
+{
+	struct fixture *f = *state;
+	reach(f, STAGE_REVERSED);
+	assert_true(explorer_command(f->explorer, "objects; sort address; row 31; follow"));
+	assert_string_equal(explorer_view(f->explorer)->ops->name, "object");
+	assert_true(explorer_key(f->explorer, "Backspace"));
+	assert_string_equal(explorer_view(f->explorer)->ops->name, "list");
+	assert_int_equal(explorer_view(f->explorer)->cursor, 30);
+	assert_true(explorer_key(f->explorer, "Tab"));
+	assert_string_equal(explorer_view(f->explorer)->ops->name, "object");
+	assert_false(explorer_command(f->explorer, "forward"));
+}
+
+/* More views than are kept alive: those closed are opened again as they were. */
+static void distant_views_come_back_as_they_were(void **state)
+{
+	enum { VIEWS = 120 };
+	struct fixture *f = *state;
+	reach(f, STAGE_REVERSED);
+	assert_true(explorer_command(f->explorer, "objects; sort address; reverse; row 31"));
+	struct view *list = explorer_view(f->explorer);
+	uint64_t address = list->ops->address(list, list->cursor);
+	for (int i = 0; i < VIEWS; i++) {
+		char line[64];
+		snprintf(line, sizeof line, "object 0x%llx", 0xc000000000ull + (unsigned)(i % OBJECTS) * 16);
+		assert_true(explorer_command(f->explorer, line));
+	}
+	assert_true(explorer_command(f->explorer, "back 120"));
+	list = explorer_view(f->explorer);
+	assert_string_equal(list->ops->name, "list");
+	assert_int_equal(list->cursor, 30);
+	assert_int_equal(list->ops->address(list, list->cursor), address);
+}
+
+static void marks_lead_back(void **state)
+{
+	struct fixture *f = *state;
+	reach(f, STAGE_REVERSED);
+	assert_true(explorer_command(f->explorer, "objects; row 21; mark a; overview"));
+	assert_false(explorer_command(f->explorer, "jump b"));
+	assert_false(explorer_command(f->explorer, "mark 7"));
+	assert_true(explorer_command(f->explorer, "keys ' a"));
+	assert_string_equal(explorer_view(f->explorer)->ops->name, "list");
+	assert_int_equal(explorer_view(f->explorer)->cursor, 20);
+	assert_true(explorer_command(f->explorer, "last; keys ' '"));
+	assert_int_equal(explorer_view(f->explorer)->cursor, 20);
+}
+
+static void wrong_commands_change_nothing(void **state)
+{
+	static const char *const lines[] = {
+		"nonsense", "goto", "goto 0x1", "goto fish", "row 0", "row 99999", "down x", "sort nothing",
+		"object 0xdead", "set x", "wait all", "screen", "click a b", "jump z",
+		"0xzz", "next", "group",
+	};
+	struct fixture *f = *state;
+	reach(f, STAGE_REVERSED);
+	explorer_command(f->explorer, "objects; row 5");
+	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+		assert_false(explorer_command(f->explorer, lines[i]));
+		assert_true(strlen(explorer_last_message(f->explorer)) > 10);
+		assert_string_equal(explorer_view(f->explorer)->ops->name, "list");
+		assert_int_equal(explorer_view(f->explorer)->cursor, 4);
+	}
+}
+
+static void check_candidates(struct fixture *f, const char *line, const char *first, size_t least)
+{
+	char **words;
+	size_t count = explorer_complete(f->explorer, line, strlen(line), &words);
+	assert_true(count >= least);
+	if (count)
+		assert_string_equal(words[0], first);
+	for (size_t i = 0; i < count; i++)
+		free(words[i]);
+	free(words);
+}
+
+static void words_are_completed(void **state)
+{
+	struct fixture *f = *state;
+	reach(f, STAGE_REVERSED);
+	check_candidates(f, "refe", "references", 1);
+	check_candidates(f, "down 3; got", "goto", 1);
+	check_candidates(f, "goroutine ", "17", 1);
+	check_candidates(f, "search main.w", "main.worker", 1);
+	check_candidates(f, "roots bs", "bss", 1);
+	check_candidates(f, "xyz", NULL, 0);
+	explorer_command(f->explorer, "objects");
+	check_candidates(f, "sort add", "address", 1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(views_wait_and_open_by_themselves, open_dump, close_dump),
+		cmocka_unit_test_setup_teardown(what_waits_and_does_not_open_leads_back, open_dump, close_dump),
+		cmocka_unit_test_setup_teardown(back_restores_cursor_scroll_and_order, open_dump, close_dump),
+		cmocka_unit_test_setup_teardown(distant_views_come_back_as_they_were, open_dump, close_dump),
+		cmocka_unit_test_setup_teardown(marks_lead_back, open_dump, close_dump),
+		cmocka_unit_test_setup_teardown(wrong_commands_change_nothing, open_dump, close_dump),
+		cmocka_unit_test_setup_teardown(words_are_completed, open_dump, close_dump),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,96 @@
+/* Searching rows, forward, backward and around. */
+#include "ui/search.h"
+
+#include "cmocka_all.h"
+#include "ui/rows_view.h"
+
+static enum search_state finish(struct search *search, const struct view *view)
+{
+	enum search_state state;
+	do
+		state = search_work(search, view);
+	while (state == SEARCH_GOES_ON);
+	return state;
+}
+
+static void check_found(struct search *search, struct view *view, size_t row, bool wrapped)
+{
+	assert_int_equal(finish(search, view), SEARCH_FOUND);
+	assert_int_equal(search->row, row);
+	assert_int_equal(search->wrapped, wrapped);
+	view->cursor = row;
+}
+
+static void searches_come_around(void **state)
+{
+	struct rows_view rows = {100, 1};
+	struct view view = rows_view(&rows);
+	struct search search = {0};
+	(void)state;
+	assert_int_equal(search_work(&search, &view), SEARCH_IDLE);
+	view.cursor = 60;
+	search_start(&search, &view, "ROW 7", 1);
+	assert_int_equal(finish(&search, &view), SEARCH_NOT_FOUND); /* capitals are exact */
+	search_start(&search, &view, "row 7", 1);
+	check_found(&search, &view, 70, false);
+	search_again(&search, &view, false);
+	check_found(&search, &view, 71, false);
+	search_again(&search, &view, true);
+	search_again(&search, &view, true);
+	check_found(&search, &view, 70, false);
+	search_again(&search, &view, true);
+	check_found(&search, &view, 7, false);
+	search_again(&search, &view, true);
+	check_found(&search, &view, 79, true);
+	search_again(&search, &view, false);
+	check_found(&search, &view, 7, true);
+	search_fini(&search);
+}
+
+static void the_cursors_own_row_is_the_last_to_be_found(void **state)
+{
+	struct rows_view rows = {3, 1};
+	struct view view = rows_view(&rows);
+	struct search search = {0};
+	(void)state;
+	view.cursor = 1;
+	search_start(&search, &view, "row 1", -1);
+	check_found(&search, &view, 1, true);
+	search_fini(&search);
+}
+
+static void a_search_can_be_stopped(void **state)
+{
+	struct rows_view rows = {50000000, 1};
+	struct view view = rows_view(&rows);
+	struct search search = {0};
+	(void)state;
+	search_start(&search, &view, "nowhere", 1);
+	assert_int_equal(search_work(&search, &view), SEARCH_GOES_ON); /* one slice is short */
+	assert_true(search_share(&search, &view) > 0 && search_share(&search, &view) < 1);
+	search_stop(&search);
+	assert_int_equal(search_work(&search, &view), SEARCH_IDLE);
+	search_fini(&search);
+}
+
+static void no_rows_have_nothing(void **state)
+{
+	struct rows_view rows = {0, 1};
+	struct view view = rows_view(&rows);
+	struct search search = {0};
+	(void)state;
+	search_start(&search, &view, "row", -1);
+	assert_int_equal(finish(&search, &view), SEARCH_NOT_FOUND);
+	search_fini(&search);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(searches_come_around),
+		cmocka_unit_test(the_cursors_own_row_is_the_last_to_be_found),
+		cmocka_unit_test(a_search_can_be_stopped),
+		cmocka_unit_test(no_rows_have_nothing),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
