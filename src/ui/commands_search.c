@@ -63,14 +63,19 @@ static bool ask_command(struct explorer *explorer, const char *argument, struct 
 
 static bool cancel(struct explorer *explorer, const char *argument, struct err *err)
 {
-	(void)argument, (void)err;
+	(void)argument;
+	struct view *view = explorer_view(explorer);
+	bool busy = explorer_busy(explorer), marked = explorer->search.shown;
 	if (explorer->search.running)
 		explorer_message(explorer, "The search was stopped.");
 	search_stop(&explorer->search);
 	explorer->search.shown = false;
-	struct view *view = explorer_view(explorer);
 	if (view->ops->cancel)
 		view->ops->cancel(view);
+	if (history_waits(&explorer->history))
+		return history_go(&explorer->history, -1, err);
+	if (!busy && !marked)
+		explorer_message(explorer, "There is nothing to stop. q goes back, Q leaves the explorer.");
 	return true;
 }
 
@@ -81,6 +86,6 @@ const struct command commands_search[] = {
 	{"previous", NULL, "Goes to the row before with the text searched for", previous},
 	{"ask-filter", NULL, "Asks for a text that rows must contain", ask_filter},
 	{"ask-command", NULL, "Asks for a command", ask_command},
-	{"cancel", NULL, "Stops a search or a sort, and unmarks what it has found", cancel},
+	{"cancel", NULL, "Stops a search, a sort or waiting, and unmarks what was found", cancel},
 	{0},
 };

@@ -33,7 +33,7 @@ static void text_is_clipped(void **state)
 static void what_cannot_be_printed_is_marked(void **state)
 {
 	static const char *const hostile[] = {
-		"a\033[2Jb", "a\nb", "a\177b", "a\302\233b", "a\342\200\256b", "a\377b", "a\xef\xbb\xbf" "b",
+		"a\033[2Jb", "a\nb", "a\177b", "a\302\233b", "a\342\200\256b", "a\377b", "a\357\273\277b",
 	};
 	(void)state;
 	for (size_t i = 0; i < sizeof hostile / sizeof *hostile; i++) {
