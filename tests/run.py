@@ -115,15 +115,15 @@ def load(path):
 
 
 def python_tests(folder, selected):
+    """A task for each argument of a file's tests: they share what they have read."""
     for path in sorted(TESTS.glob("*/test_*.py")):
-        cases = []
-        for number, (case, _, _, builds) in enumerate(load(path)):
+        tasks = {}
+        for number, (case, _, arguments, builds) in enumerate(load(path)):
             name = f"{path.parent.name}/{path.stem}: {case} ({folder})"
             if folder in builds and selected(name):
-                cases.append((number, name))
-        # A few cases a task: they share what they have read, and the workers stay busy.
-        for at in range(0, len(cases), 8):
-            yield run_python, (str(path), folder, cases[at : at + 8])
+                tasks.setdefault(arguments or number, []).append((number, name))
+        for cases in tasks.values():
+            yield run_python, (str(path), folder, cases)
 
 
 def run_python(path, folder, cases):

@@ -53,5 +53,7 @@ void command_each(void (*visit)(void *self, const char *name, const char *argume
 /* Splits the first command off a line: writes its word and its argument (quotes removed), returns
    what comes after its ';' or NULL at the end of the line. */
 const char *command_split(const char *line, struct buf *word, struct buf *argument);
+/* "80x24": two numbers from 0 to 9999 with a character between them. False: anything else. */
+bool command_pair(const char *text, char between, int *first, int *second);
 
 #endif

@@ -5,6 +5,8 @@
 #include "table/table.h"
 #include "ui/state.h"
 
+#include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 const struct command *command_find(const char *name)
@@ -94,6 +96,22 @@ const char *command_split(const char *line, struct buf *word, struct buf *argume
 	while (!quoted && argument->len > before && argument->data[argument->len - 1] == ' ')
 		argument->data[--argument->len] = '\0';
 	return *line ? line + 1 : NULL;
+}
+
+bool command_pair(const char *text, char between, int *first, int *second)
+{
+	char *end;
+	if (!isdigit((unsigned char)*text))
+		return false;
+	unsigned long one = strtoul(text, &end, 10);
+	if (*end != between || !isdigit((unsigned char)end[1]))
+		return false;
+	unsigned long two = strtoul(end + 1, &end, 10);
+	if (*end || one > 9999 || two > 9999)
+		return false;
+	*first = (int)one;
+	*second = (int)two;
+	return true;
 }
 
 /* An argument that names an object may be left out: it is the one that the cursor is on. */

@@ -6,8 +6,6 @@
 #include "ui/moves.h"
 #include "ui/state.h"
 
-#include <stdio.h>
-
 static bool follow(struct explorer *explorer, const char *argument, struct err *err)
 {
 	(void)argument;
@@ -111,7 +109,7 @@ static bool click_row(struct explorer *explorer, size_t offset, struct err *err)
 static bool click(struct explorer *explorer, const char *argument, struct err *err)
 {
 	int y, x;
-	if (sscanf(argument, "%d %d", &y, &x) != 2)
+	if (!command_pair(argument, ' ', &y, &x))
 		return err_set(err, "Where? Give row and column of the screen");
 	struct screen_layout layout = screen_layout(explorer->height);
 	struct view *view = explorer_view(explorer);

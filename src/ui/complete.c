@@ -93,9 +93,9 @@ static void complete_options(struct completion *c)
 /* Names of the functions on the stacks. */
 static void complete_functions(struct completion *c)
 {
-	const struct heap *heap = c->explorer->analysis->heap;
 	if (analysis_stage(c->explorer->analysis) < STAGE_READ)
 		return;
+	const struct heap *heap = c->explorer->analysis->heap;
 	struct buf name = {0};
 	for (uint32_t i = 0; i < heap->frame_count && i < MAX_ROWS * 10; i++) {
 		struct text function = heap->frames[i].record.function;

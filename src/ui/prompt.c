@@ -224,7 +224,9 @@ const char *prompt_line(void)
 static void draw_candidates(struct canvas *canvas)
 {
 	int widest = 1, count = 0;
-	for (; prompt.candidates && prompt.candidates[count]; count++) {
+	if (!prompt.candidates)
+		return;
+	for (; prompt.candidates[count]; count++) {
 		int columns = canvas_columns(prompt.candidates[count]) + 2;
 		widest = columns > widest ? columns : widest;
 	}

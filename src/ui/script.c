@@ -53,9 +53,9 @@ static void print_screen(struct script *script)
 
 static bool resize(struct script *script, const char *size, struct err *err)
 {
-	int width, height, end = 0;
-	if (sscanf(size, "%4dx%4d%n", &width, &height, &end) != 2 || size[end] || width < 1
-	    || height < 1 || width > MAX_SIDE || height > MAX_SIDE)
+	int width, height;
+	if (!command_pair(size, 'x', &width, &height) || width < 1 || height < 1 || width > MAX_SIDE
+	    || height > MAX_SIDE)
 		return err_set(err, "A size is columns x rows, at most %d: size 80x24", MAX_SIDE);
 	canvas_resize(&script->canvas, width, height);
 	explorer_draw(script->explorer, &script->canvas); /* pages are of the new size from now on */

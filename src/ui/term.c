@@ -71,8 +71,10 @@ static void start_colors(void)
 {
 	const char *no_color = getenv("NO_COLOR");
 	term.has_color = has_colors() && start_color() == OK && use_default_colors() == OK;
-	for (int style = 0; term.has_color && style < STYLE_COUNT; style++)
-		init_pair((short)(style + 1), COLORS >= 256 ? looks[style].high : looks[style].low, -1);
+	for (short style = 0; term.has_color && style < STYLE_COUNT; style++) {
+		const struct look *look = &looks[style];
+		init_pair((short)(style + 1), COLORS >= 256 ? look->high : look->low, -1);
+	}
 	term_color(!(no_color && *no_color));
 }
 

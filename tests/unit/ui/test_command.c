@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-static void split_lines(void **state)
+static void lines_are_split_at_semicolons(void **state)
 {
 	static const struct { const char *line, *word, *argument, *rest; } lines[] = {
 		{"down", "down", "", NULL},
@@ -30,6 +30,20 @@ static void split_lines(void **state)
 		buf_free(&word);
 		buf_free(&argument);
 	}
+}
+
+static void pairs_are_two_small_numbers(void **state)
+{
+	static const char *const wrong[] = {
+		"", "x", "80", "80x", "x24", "80x24x", "-1x5", "80x -4", "80 24", "10000x1", "1x99999999999999999999",
+	};
+	int first = 0, second = 0;
+	(void)state;
+	assert_true(command_pair("80x24", 'x', &first, &second));
+	assert_int_equal(first, 80);
+	assert_int_equal(second, 24);
+	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+		assert_false(command_pair(wrong[i], 'x', &first, &second));
 }
 
 static void every_key_runs_a_command_that_has_help(void **state)
@@ -78,7 +92,8 @@ static void every_word_has_help(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(split_lines),
+		cmocka_unit_test(lines_are_split_at_semicolons),
+		cmocka_unit_test(pairs_are_two_small_numbers),
 		cmocka_unit_test(every_key_runs_a_command_that_has_help),
 		cmocka_unit_test(no_key_hides_another),
 		cmocka_unit_test(every_word_has_help),
