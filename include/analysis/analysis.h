@@ -27,6 +27,7 @@ struct analysis {
 };
 
 struct analysis *analysis_new(const char *path);
+const char *analysis_path(const struct analysis *analysis); /* as given */
 /* Runs the stages up to `stage` in this thread (batch use). False: *err says why. */
 bool analysis_run(struct analysis *analysis, enum stage stage, struct err *err);
 /* Starts the worker; it runs all stages. `notify` (may be NULL) is called in the worker after each

@@ -35,6 +35,11 @@ struct analysis *analysis_new(const char *path)
 	return analysis;
 }
 
+const char *analysis_path(const struct analysis *analysis)
+{
+	return analysis->worker->path;
+}
+
 static bool run_read(struct analysis *a, struct err *err)
 {
 	if (!input_open(&a->input, a->worker->path, &a->progress, err))

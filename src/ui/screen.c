@@ -44,11 +44,11 @@ static void draw_head(const struct explorer *explorer, struct canvas *canvas, in
 	const struct analysis *analysis = explorer->analysis;
 	struct buf left = {0}, right = {0};
 	bool cut = false;
+	const char *name = base_name(analysis_path(analysis));
+	text_add_visible(&left, name, strlen(name), 200);
+	buf_add_char(&left, ' ');
 	if (analysis_stage(analysis) >= STAGE_READ) {
 		const struct heap *heap = analysis->heap;
-		const char *name = base_name(analysis->input.path);
-		text_add_visible(&left, name, strlen(name), 200);
-		buf_add_char(&left, ' ');
 		add_text(&left, heap->params.version);
 		add_text(&left, heap->params.arch);
 		text_add_count(&right, heap_object_count(heap));

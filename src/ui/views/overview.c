@@ -110,7 +110,6 @@ static void add_progress(struct page *page, const struct analysis *analysis)
 static void add_heap(struct page *page, const struct analysis *analysis)
 {
 	struct section section = {page, "HEAP"};
-	const struct reach *reach = analysis->reach;
 	uint64_t bytes = objects_bytes(analysis->heap->objects);
 	uint64_t count = heap_object_count(analysis->heap);
 	struct buf name = {0};
@@ -120,8 +119,9 @@ static void add_heap(struct page *page, const struct analysis *analysis)
 	buf_free(&name);
 	if (analysis_stage(analysis) < STAGE_REACHED)
 		return;
-	add_bytes(&section, "objects reachable", reach->bytes, bytes, "reachable");
-	add_bytes(&section, "objects unreachable", bytes - reach->bytes, bytes, "no root in the dump");
+	uint64_t alive = analysis->reach->bytes;
+	add_bytes(&section, "objects reachable", alive, bytes, "reachable");
+	add_bytes(&section, "objects unreachable", bytes - alive, bytes, "no root in the dump");
 }
 
 static void add_goroutines(struct page *page, const struct analysis *analysis)
