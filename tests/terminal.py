@@ -34,15 +34,21 @@ class Terminal:
         (self.home / "bashrc").write_text("PS1='$ '\nunset HISTFILE\n")
         shell = f"exec bash --rcfile {self.home}/bashrc --noediting -i"
         self.tmux("-f", str(config), "new-session", "-d", "-x", str(width), "-y", str(height), shell)
-        self.wait(lambda screen: screen.startswith("$"), "the shell's prompt")
 
     def __enter__(self):
+        try:
+            self.wait(lambda screen: screen.startswith("$"), "the shell's prompt")
+        except BaseException:
+            self.__exit__()
+            raise
         return self
 
     def __exit__(self, *_):
         """Ends everything that was started, and waits for it: until then it may write into HOME."""
-        processes = [int(self.ask("pane_pid")), self.process()]
-        self.tmux("kill-server")
+        try:
+            processes = [int(self.ask("pane_pid")), self.process()]
+        finally:
+            self.tmux("kill-server")
         until = time.monotonic() + LIMIT
         while any(is_running(process) for process in processes) and time.monotonic() < until:
             time.sleep(0.01)

@@ -14,12 +14,20 @@ README = ROOT / "README.md"
 REWRITE = bool(os.environ.get("REWRITE"))
 
 
+def same_text(saved, now, name):
+    """Names the first line that differs."""
+    for number, (line, right) in enumerate(zip(saved.splitlines(), now.splitlines()), 1):
+        if line != right:
+            raise AssertionError(f"{name}:{number} has {line!r}, right is {right!r}; see make golden")
+    equal(len(saved), len(now), f"length of {name}")
+
+
 @test(builds=["gcc"])
 def golden_manual_is_what_the_program_prints():
     printed = run("manual", expect=0).out
     if REWRITE:
         MANUAL.write_text(printed)
-    equal(MANUAL.read_text(), printed, "man/goheapx.1 (make golden writes it)")
+    same_text(MANUAL.read_text(), printed, "man/goheapx.1")
 
 
 def real(block):
@@ -42,9 +50,7 @@ def golden_readme_shows_real_output():
         README.write_text(now)
         return
     equal(text.count("```console"), 5, "examples")
-    for line, right in zip(text.splitlines(), now.splitlines()):
-        equal(line, right, "README.md (make golden writes it)")
-    equal(len(text), len(now), "length of README.md")
+    same_text(text, now, "README.md")
 
 
 @test

@@ -1,0 +1,52 @@
+"""What people use of the Makefile besides building and testing."""
+
+import os
+import pathlib
+import subprocess
+import tempfile
+
+from harness import ONE, PROGRAM, ROOT, TESTDATA, equal, run, test
+
+FILES = [
+    "opt/x/bin/goheapx",
+    "opt/x/share/bash-completion/completions/goheapx",
+    "opt/x/share/man/man1/goheapx.1",
+    "opt/x/share/zsh/site-functions/_goheapx",
+]
+
+
+def make(*arguments):
+    """Runs make with the flags of the build under test, so that nothing is built anew. Its output."""
+    build = pathlib.Path(PROGRAM).parent.relative_to(ROOT)
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("MAKE")}
+    done = subprocess.run(
+        ["make", "--no-print-directory", "CC=gcc", "WERROR=1", f"BUILD={build}", *arguments],
+        cwd=ROOT, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True,
+    )
+    return done.stdout
+
+
+@test(builds=["gcc"])
+def what_is_installed_is_uninstalled():
+    with tempfile.TemporaryDirectory() as folder:
+        folders = (f"DESTDIR={folder}", "PREFIX=/opt/x")
+        make("install", *folders)
+        found = sorted(str(p.relative_to(folder)) for p in pathlib.Path(folder).rglob("*") if p.is_file())
+        equal(found, FILES, "files")
+        modes = [os.stat(f"{folder}/{name}").st_mode & 0o777 for name in FILES]
+        equal(modes, [0o755, 0o644, 0o644, 0o644], "modes")
+        make("uninstall", *folders)
+        equal([p for p in pathlib.Path(folder).rglob("*") if p.is_file()], [], "files left")
+
+
+@test(builds=["gcc"])
+def the_demo_without_a_terminal_is_the_report():
+    shown = make("demo")
+    assert run("info", TESTDATA / f"{ONE}.dump.xz").out.splitlines()[1:] == shown.splitlines()[1:], shown
+
+
+@test(builds=["gcc"])
+def help_names_every_target_for_people():
+    shown = make("help")
+    for target in ("demo", "check", "golden", "layers", "bench", "lint", "deps", "install", "clean"):
+        assert f"make {target}" in shown, f"{target} is not in make help"
