@@ -22,6 +22,10 @@ ifdef SANITIZE
 BUILD ?= $(BUILD_$(SANITIZE))
 SANITIZER_FLAGS := $(SANITIZER_$(SANITIZE))
 endif
+ifdef FUZZING
+BUILD ?= build/fuzz
+SANITIZER_FLAGS := $(SANITIZERS) -fsanitize=fuzzer-no-link
+endif
 BUILD ?= build
 
 # ---- Layers, in order: a file may use its own layer and those before it. `make layers` checks that.
@@ -59,7 +63,7 @@ quiet = $(if $(V),,@echo '  $1	$2';)
 .DELETE_ON_ERROR:
 .SUFFIXES:
 .PHONY: all demo check golden layers includes tests bench lint install uninstall clean help
-.PHONY: deps build-deps check-deps FORCE
+.PHONY: deps build-deps check-deps fuzz fuzzers damage FORCE
 
 all: $(PROGRAM)
 
@@ -106,7 +110,7 @@ helpers = $(foreach layer,$1,$(patsubst %.c,$(BUILD)/%.o,$(filter tests/unit/$(l
 
 $(UNIT_TESTS:=.o) $(UNIT_HELPERS:%.c=$(BUILD)/%.o): $(BUILD)/%.o: %.c $(BUILD)/flags | check-deps
 	@mkdir -p $(@D)
-	$(call quiet,CC,$<)$(COMPILE) -Itests/unit -MMD -MP -c -o $@ $<
+	$(call quiet,CC,$<)$(COMPILE) -Wno-missing-field-initializers -Itests/unit -MMD -MP -c -o $@ $<
 
 define unit_rule
 $$(filter $$(BUILD)/tests/unit/$1/%,$$(UNIT_TESTS)): %: %.o $$(call objects,$$(call below,$1)) \
@@ -115,8 +119,80 @@ $$(filter $$(BUILD)/tests/unit/$1/%,$$(UNIT_TESTS)): %: %.o $$(call objects,$$(c
 endef
 $(foreach layer,$(LINKED_LAYERS),$(eval $(call unit_rule,$(layer))))
 
-# What the test runner needs built: the program and the unit tests.
-tests: $(PROGRAM) $(UNIT_TESTS)
+# ---- Fuzzing. tests/fuzz/fuzz_*.c are libFuzzer entries; the one for dumps makes a target of each
+# reader by a header that it puts in front. In a build without FUZZING they are linked with a main
+# that runs files, so that what was found stays a test of every compiler.
+
+FUZZ_HEADER_go13early := "go1.3 heap dump\n\012"
+FUZZ_HEADER_go13      := "go1.3 heap dump\n\006"
+FUZZ_HEADER_go14      := "go1.4 heap dump\n"
+FUZZ_HEADER_go15      := "go1.5 heap dump\n"
+FUZZ_HEADER_go16      := "go1.6 heap dump\n"
+FUZZ_HEADER_go17      := "go1.7 heap dump\n"
+
+FUZZ_READERS := go13early go13 go14 go15 go16 go17
+FUZZ_DUMPS   := probe $(FUZZ_READERS)
+FUZZ_TARGETS := $(FUZZ_DUMPS) tables text explorer
+FUZZ_SHARED  := $(patsubst %,$(BUILD)/tests/fuzz/%.o,fuzz tiny $(if $(FUZZING),,replay))
+SEEDS        := $(BUILD)/tests/fuzz/seeds
+
+# The last layer that a target needs.
+fuzz_layer = $(if $(filter $(FUZZ_DUMPS),$1),analysis,$(if $(filter tables,$1),table,ui))
+
+fuzz_compile = $(call quiet,CC,$@)$(COMPILE) -Wno-missing-field-initializers -Itests/unit -MMD -MP -c -o $@ $<
+
+$(FUZZ_SHARED) $(SEEDS).o: $(BUILD)/%.o: %.c $(BUILD)/flags | check-deps
+	@mkdir -p $(@D)
+	$(fuzz_compile)
+
+$(FUZZ_READERS:%=$(BUILD)/tests/fuzz/entry_%.o): $(BUILD)/tests/fuzz/entry_%.o: \
+		tests/fuzz/fuzz_dump.c $(BUILD)/flags | check-deps
+	@mkdir -p $(@D)
+	$(fuzz_compile) -DFUZZ_HEADER='$(FUZZ_HEADER_$*)'
+
+$(BUILD)/tests/fuzz/entry_probe.o: tests/fuzz/fuzz_dump.c $(BUILD)/flags | check-deps
+	@mkdir -p $(@D)
+	$(fuzz_compile)
+
+$(BUILD)/tests/fuzz/entry_%.o: tests/fuzz/fuzz_%.c $(BUILD)/flags | check-deps
+	@mkdir -p $(@D)
+	$(fuzz_compile)
+
+define fuzz_rule
+$(BUILD)/tests/fuzz/$1: $(BUILD)/tests/fuzz/entry_$1.o $(FUZZ_SHARED) $(call helpers,format) \
+		$(call objects,$(call below,$(call fuzz_layer,$1)))
+	$$(call quiet,LINK,$$@)$$(LINK) $(if $(FUZZING),-fsanitize=fuzzer) -o $$@ $$^ \
+		$(call libs,$(call below,$(call fuzz_layer,$1))) $$(LDLIBS)
+endef
+$(foreach target,$(FUZZ_TARGETS),$(eval $(call fuzz_rule,$(target))))
+
+$(SEEDS): $(SEEDS).o $(BUILD)/tests/fuzz/tiny.o $(call helpers,format) $(call objects,$(call below,ui))
+	$(call quiet,LINK,$@)$(LINK) -o $@ $^ $(call libs,$(call below,ui)) $(LDLIBS)
+
+$(BUILD)/seeds/done: $(SEEDS)
+	@rm -rf $(@D)
+	$(SEEDS) $(@D)
+	@touch $@
+
+fuzzers: $(FUZZ_TARGETS:%=$(BUILD)/tests/fuzz/%) $(BUILD)/seeds/done
+
+# make fuzz [FUZZ='go15 probe'] [TIME=3600]: each of them so many seconds; corpora stay in build/fuzz.
+TIME ?= 60
+
+fuzz: check-deps
+	@$(MAKE) --no-print-directory CC=clang FUZZING=1 BUILD=build/fuzz fuzzers
+	@for target in $(or $(FUZZ),$(FUZZ_TARGETS)); do \
+		echo "fuzz: $$target, $(TIME) seconds"; \
+		sh tests/fuzz/run.sh build/fuzz $$target build/fuzz/corpus/$$target \
+			-max_total_time=$(TIME) -print_final_stats=1 || exit 1; \
+	done
+
+# Thousands of cuts and changed bytes of every small dump; some hours.
+damage: check-deps
+	@DAMAGE=2000 $(PYTHON) tests/run.py damage/ </dev/null
+
+# What the test runner needs built: the program, the unit tests, what fuzzing has found.
+tests: $(PROGRAM) $(UNIT_TESTS) fuzzers
 
 check: check-deps
 	@$(PYTHON) tests/run.py $(TESTS) </dev/null
@@ -152,7 +228,7 @@ demo: $(PROGRAM)
 # ---- Debian packages
 
 BUILD_PACKAGES := gcc libc6-dev libncurses-dev libreadline-dev libarchive-dev
-CHECK_PACKAGES := clang libcmocka-dev python3 tmux
+CHECK_PACKAGES := clang libclang-rt-dev libcmocka-dev python3 tmux
 PACKAGES       := $(BUILD_PACKAGES) $(CHECK_PACKAGES)
 
 deps: ; @sh .ci/packages.sh $(PACKAGES)
@@ -186,6 +262,8 @@ help:
 	@echo 'make check        build and run all tests (TESTS=golden: only those whose name has that)'
 	@echo 'make golden       rewrite the golden screens from what the program draws now'
 	@echo 'make layers       check that no layer uses one to its right'
+	@echo 'make fuzz         run the fuzzers (FUZZ="go15 probe": only those; TIME=60: seconds for each)'
+	@echo 'make damage       thousands of cut and changed dumps; some hours'
 	@echo 'make bench DUMP=file   time and memory of every stage'
 	@echo 'make lint         clang-tidy'
 	@echo 'make deps         install the Debian packages: $(PACKAGES)'

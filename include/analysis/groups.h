@@ -25,6 +25,10 @@ bool goroutine_waited(const struct heap *heap, const struct goroutine *goroutine
    innermost). UINT32_MAX without frames. */
 uint32_t goroutine_telling_frame(const struct heap *heap, const struct goroutine *goroutine);
 
+/* A frame of the function that a pc is in, as far as frames tell: one that begins before it and runs behind
+   it. NULL where none does. */
+const struct frame *frame_of_pc(const struct heap *heap, uint64_t pc);
+
 /* "waiting", "running", "runnable", "syscall", "idle" or "status N" in buf. */
 const char *goroutine_status_name(uint64_t status, char buf[32]);
 

@@ -26,6 +26,12 @@ static inline bool cursor_ok(const struct cursor *c) { return !c->failed; }
 static inline uint64_t cursor_offset(const struct cursor *c) { return (uint64_t)(c->at - c->base); }
 static inline size_t cursor_left(const struct cursor *c) { return (size_t)(c->end - c->at); }
 
+static inline void cursor_fail(struct cursor *c)
+{
+	c->failed = true;
+	c->at = c->end;
+}
+
 /* LEB128 of at most 10 bytes; 0 after a failure, which is also what too long or cut is. */
 uint64_t cursor_uvarint_slow(struct cursor *c);
 

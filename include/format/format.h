@@ -23,6 +23,7 @@ struct sink {
 	void (*thread)(void *self, const struct thread_record *);
 	void (*segment)(void *self, const struct segment_record *);
 	void (*otherroot)(void *self, const struct otherroot_record *);
+	void (*foundroot)(void *self, const struct foundroot_record *);
 	void (*defer)(void *self, const struct defer_record *);
 	void (*panic)(void *self, const struct panic_record *);
 	void (*memstats)(void *self, const struct memstats_record *);
@@ -33,16 +34,23 @@ struct sink {
 	void (*warning)(void *self, uint64_t offset, const char *text);
 };
 
+/* What a format remembers of an input, to decode its objects again. */
+struct reader;
+
 struct format {
 	const char *name, *help;
-	/* Could a file that begins with these bytes be of this format? */
-	bool (*probe)(const uint8_t *head, size_t len);
-	/* Reads the whole input. False: nothing of it can be used, *err says why. A file that ends
-	   early is true, with a warning and without `end`. Cancelled: true. */
-	bool (*read)(const struct input *, const struct sink *, struct progress *, struct err *);
-	/* Decodes the object record at an offset that read() told, again. `params` as told. */
-	bool (*object)(const struct input *, const struct params_record *, uint64_t offset,
-	               struct object_record *);
+	const void *variant; /* of the functions' own: what tells apart formats that share them */
+	/* Is a file with this content of this format? Quick, but for old versions that only trying can
+	   tell apart. */
+	bool (*probe)(const struct format *, const uint8_t *data, size_t size);
+	/* Reads the whole input and gives a reader that lives as long as the input. NULL: nothing of it
+	   can be used, *err says why. A file that ends early is read, with a warning and without `end`;
+	   so is one whose reading was cancelled. */
+	struct reader *(*read)(const struct format *, const struct input *, const struct sink *,
+	                       struct progress *, struct err *);
+	/* Decodes the object record at an offset that read() told, again. */
+	bool (*object)(const struct reader *, uint64_t offset, struct object_record *);
+	void (*close)(struct reader *);
 };
 
 extern const struct format *const formats[]; /* NULL at the end, most telling probe first */

@@ -2,46 +2,79 @@
 #ifndef FORMAT_GO_OBJECT_H
 #define FORMAT_GO_OBJECT_H
 
-#include "base/cursor.h"
-#include "format/record.h"
+#include "format/go_reader.h"
 
 enum { GO_TAG_OBJECT = 1, GO_HEADER_SIZE = 8, GO_HEADER_MAX = 32768 };
 
-/* The end of a field list (kind, offset)* 0 of kind 1, or NULL when it is damaged or cut. */
-static inline const uint8_t *go_fields_end(const uint8_t *at, const uint8_t *end)
+/* Where a field list (kind, offset)* 0 stops: at its 0, or where it is damaged or cut. */
+static inline const uint8_t *go_fields_stop(const uint8_t *at, const uint8_t *end, unsigned max_kind)
 {
-	while (at < end) {
-		if (*at == 0)
-			return at + 1;
-		if (*at != 1)
-			return NULL;
+	while (at < end && *at && *at <= max_kind) {
 		const uint8_t *longest = at + 11;
 		do
 			at++;
 		while (at < end && *at >= 0x80 && at < longest);
-		at++;
+		at += at < end;
 	}
-	return NULL;
+	return at;
 }
 
-/* After the tag: address, contents, fields. False: the cursor has failed. */
-static inline bool go_object_decode(struct cursor *c, const struct layout *layout, uint64_t offset,
+/* Go hands the contents to one write(2), which takes so many bytes at most, with a length that was cut
+   to 32 bits, and does not look at what it has written (runtime/heapdump.go: dwrite). */
+#define GO_WRITE_MAX 0x7ffff000U
+
+static inline uint64_t go_stored(uint64_t size)
+{
+	if (__builtin_expect(size <= GO_WRITE_MAX, 1))
+		return size;
+	uint64_t asked = size & UINT32_MAX;
+	return asked < GO_WRITE_MAX ? asked : GO_WRITE_MAX;
+}
+
+/* The fields of memory whose list stands at `at`. */
+static inline struct fields go_fields(const struct go_reader *reader, const uint8_t *at,
+                                      const uint8_t *end, const uint8_t *data, uint64_t size)
+{
+	struct fields fields = {.at = at, .end = end};
+	if (reader->layout->kinds) {
+		fields.old = &reader->old;
+		fields.list = at;
+		fields.data = data;
+		fields.size = size;
+	}
+	return fields;
+}
+
+/* What objects of a type need to know of it, with its field list, if that is plausible. */
+struct go_type go_type_make(const struct go_reader *reader, uint64_t size, const uint8_t *list,
+                            const uint8_t *end);
+
+/* Go 1.3, after the address: a type and what the object is of it, contents; src/format/go_typed.c. */
+bool go_object_typed(const struct go_reader *reader, struct cursor *c, struct object_record *r);
+
+/* After the tag: address, contents, fields. False: the cursor has failed. What a record starts with
+   (which header lies before the program's part) follows from the version. */
+static inline bool go_object_decode(const struct go_reader *reader, struct cursor *c, uint64_t offset,
                                     struct object_record *r)
 {
+	unsigned header_over = reader->params.layout.header_over;
 	r->offset = offset;
 	r->slot = cursor_uvarint(c);
+	if (reader->layout->typed_objects)
+		return go_object_typed(reader, c, r);
 	r->size = cursor_uvarint(c);
-	r->data = cursor_bytes(c, r->size);
-	const uint8_t *end = r->data ? go_fields_end(c->at, c->end) : NULL;
-	if (!end) {
-		cursor_bytes(c, UINT64_MAX); /* fails */
+	r->stored = go_stored(r->size);
+	r->data = cursor_bytes(c, r->stored);
+	const uint8_t *stop = go_fields_stop(c->at, c->end, reader->layout->max_kind);
+	r->fields = go_fields(reader, c->at, stop, r->data, r->stored);
+	if (stop == c->end || *stop) {
+		cursor_fail(c);
 		return false;
 	}
-	r->fields = (struct fields){c->at, end};
-	r->header = layout->header_over && r->size > layout->header_over && r->size <= GO_HEADER_MAX &&
-	            *c->at != 0 ? GO_HEADER_SIZE : 0;
-	c->at = end;
-	r->end = (uint64_t)(end - c->base);
+	r->header = header_over && r->size > header_over && r->size <= GO_HEADER_MAX && *c->at != 0
+	            ? GO_HEADER_SIZE : 0;
+	c->at = stop + 1;
+	r->end = (uint64_t)(c->at - c->base);
 	return true;
 }
 

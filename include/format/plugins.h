@@ -4,6 +4,10 @@
 
 #include "format/format.h"
 
-extern const struct format format_go17; /* src/format/go17.c */
+/* src/format/go_layouts.c */
+extern const struct format format_go13beta, format_go13, format_go14, format_go15, format_go16,
+	format_go17;
+
+extern const struct format format_go13early; /* src/format/go13_early.c */
 
 #endif

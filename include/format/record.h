@@ -29,8 +29,14 @@ struct params_record { /* heapdump.go: dumpparams */
 
 /* The places of a piece of memory that hold pointers: a list (kind, offset)* 0 in the file.
    Decoded step by step, so that a list of megabytes needs no memory. */
+struct old_fields;
 struct fields {
-	const uint8_t *at, *end;
+	const uint8_t *at, *end;      /* what is left of the list */
+	/* From Go 1.5 on every pair of a list is a pointer, and this is NULL. Before, kinds differ and
+	   a list may be repeated: include/format/old_fields.h, which is what the rest is for. */
+	const struct old_fields *old;
+	const uint8_t *list, *data;   /* the whole list (NULL: every word), the memory */
+	uint64_t base, stride, size;  /* of the element, of all elements (0: only one), of the memory */
 };
 
 struct object_record { /* heapdump.go: dumpobj */
@@ -38,14 +44,24 @@ struct object_record { /* heapdump.go: dumpobj */
 	uint64_t end;        /* of the record: where the next one starts */
 	uint64_t slot;       /* address of the first byte of contents */
 	uint64_t size;       /* of contents: the slot's size class */
-	const uint8_t *data; /* contents */
+	uint64_t stored;     /* of contents that are in the file: fewer than size only in objects that Go
+	                        could not write whole */
+	const uint8_t *data; /* contents, `stored` bytes */
 	struct fields fields;/* offsets count from slot */
 	uint8_t header;      /* bytes of allocation header before what the program sees, 0 or 8:
 	                        the program's address of the object is slot + header */
 };
 
-struct type_record { uint64_t offset, address, size; struct text name; bool indirect; };
-struct itab_record { uint64_t offset, address, type; };
+struct type_record {
+	uint64_t offset, address, size;
+	struct text name;
+	bool pointer;        /* an interface's data word is a pointer; says nothing from Go 1.4 on */
+	struct fields fields;/* Go 1.3 only */
+};
+struct itab_record { /* `type`: the concrete type, in Go 1.4 to 1.6 *T when T is boxed; 0 in Go 1.3 */
+	uint64_t offset, address, type;
+	bool scalar;         /* Go 1.3: the data word is the value itself, not a pointer */
+};
 
 enum goroutine_status { /* runtime2.go: _Gidle ... _Gwaiting; other values are kept as they are */
 	GOROUTINE_IDLE = 0, GOROUTINE_RUNNABLE = 1, GOROUTINE_RUNNING = 2, GOROUTINE_SYSCALL = 3, GOROUTINE_WAITING = 4,
@@ -83,6 +99,12 @@ struct segment_record { /* heapdump.go: dumproots: .data and .bss */
 };
 
 struct otherroot_record { uint64_t offset; struct text what; uint64_t target; };
+/* The early format of Go 1.3 only: a pointer found in a frame, or in data or bss. */
+struct foundroot_record {
+	uint64_t offset, address, target, frame_sp;
+	bool on_stack;
+	uint32_t next; /* for the receiver to chain those of a frame */
+};
 struct defer_record { uint64_t offset, address, goroutine, sp, pc, function, entry_pc, link; };
 struct panic_record { uint64_t offset, address, goroutine, type, data, defer, link; };
 
@@ -104,14 +126,18 @@ struct profile_record { /* heapdump.go: dumpmemprof_callback */
 };
 struct sample_record { uint64_t offset, object, profile; };
 
+bool fields_next_old(struct fields *f, uint64_t *offset); /* src/format/old_fields.c */
+
 /* Steps to the next pointer field: true and its byte offset. */
 static inline bool fields_next(struct fields *f, uint64_t *offset)
 {
+	if (f->old)
+		return fields_next_old(f, offset);
 	/* The reader has walked the list to its end, so at least a 0 or a whole pair is there;
 	   the checks make that true for any bytes. */
 	if (f->at >= f->end || *f->at == 0)
 		return false;
-	f->at++; /* kind: 1 is the only one that layout 7 writes */
+	f->at++; /* kind */
 	uint64_t value = 0;
 	for (unsigned shift = 0; f->at < f->end && shift < 64; shift += 7) {
 		uint8_t byte = *f->at++;

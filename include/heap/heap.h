@@ -14,6 +14,8 @@
 #include "base/progress.h"
 #include "format/format.h"
 #include "heap/objects.h"
+#include "heap/profile.h"
+#include "heap/record_index.h"
 
 /* What keeps objects alive: a place outside the heap that holds a pointer into it. */
 enum root_kind {
@@ -49,6 +51,7 @@ struct heap {
 	/* from heap_read */
 	const struct input *input;
 	const struct format *format;
+	struct reader *reader;    /* of the format */
 	struct params_record params;
 	struct objects *objects;
 	uint64_t ghosts;          /* slots dropped because they are no objects */
@@ -63,8 +66,10 @@ struct heap {
 	struct defer_record *defers;  uint32_t defer_count;
 	struct panic_record *panics;  uint32_t panic_count;
 	struct otherroot_record *otherroots; uint32_t otherroot_count;
+	struct foundroot_record *foundroots; uint32_t foundroot_count; /* early format only */
 	struct memstats_record memstats;
-	uint64_t profile_count, sample_count; /* records seen; not kept yet */
+	struct profiles profiles; /* with the samples */
+	struct record_index index;
 	struct warning *warnings; uint32_t warning_count; uint64_t warnings_dropped;
 	bool complete;            /* the end record was seen */
 	uint64_t latest_wait;     /* the largest wait_since of all goroutines: the only "now" of that clock */

@@ -25,7 +25,8 @@ void objects_free(struct objects *objects);
 bool objects_add(struct objects *objects, const struct object_record *object);
 
 /* Sorts and numbers. Where runs overlap, which only a damaged file does, the one with fewer objects is
-   dropped; returns how many objects that were. */
+   dropped, and of two with as many the one that reaches further: an object that lies about its size
+   must not swallow others. Returns how many objects were dropped. */
 uint64_t objects_build(struct objects *objects);
 
 uint32_t objects_count(const struct objects *objects);

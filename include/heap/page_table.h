@@ -3,6 +3,8 @@
 #ifndef HEAP_PAGE_TABLE_H
 #define HEAP_PAGE_TABLE_H
 
+#include "base/hash.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -21,6 +23,7 @@ struct page_place { /* open addressing, at most half full; key 0 is empty, hence
 struct page_table {
 	struct page_place *places;
 	unsigned bits; /* there are 1 << bits places */
+	uint64_t multiplier;
 	struct page_chunk *chunks;
 	size_t count, capacity;
 };
@@ -35,7 +38,7 @@ void page_table_add(struct page_table *table, uint64_t page, uint32_t number);
 static inline struct page_place *page_table_place(const struct page_table *table, uint64_t key)
 {
 	size_t mask = ((size_t)1 << table->bits) - 1;
-	size_t at = (size_t)((key * 0x9e3779b97f4a7c15) >> (64 - table->bits));
+	size_t at = (size_t)hash_place(key, table->multiplier, table->bits);
 	while (table->places[at].key && table->places[at].key != key)
 		at = (at + 1) & mask;
 	return &table->places[at];

@@ -1,5 +1,6 @@
 #include "analysis/groups.h"
 
+#include "base/hash.h"
 #include "base/mem.h"
 
 #include <inttypes.h>
@@ -40,6 +41,19 @@ uint32_t goroutine_telling_frame(const struct heap *heap, const struct goroutine
 	return goroutine->frames ? goroutine->first_frame : UINT32_MAX;
 }
 
+/* Of several functions the one that begins last: a damaged frame may claim all of the code. */
+const struct frame *frame_of_pc(const struct heap *heap, uint64_t pc)
+{
+	const struct frame *best = NULL;
+	for (uint32_t i = 0; i < heap->frame_count; i++) {
+		const struct frame_record *frame = &heap->frames[i].record;
+		if (frame->entry_pc <= pc && pc <= frame->pc &&
+		    (!best || frame->entry_pc > best->record.entry_pc))
+			best = &heap->frames[i];
+	}
+	return best;
+}
+
 const char *goroutine_status_name(uint64_t status, char buf[32])
 {
 	static const char *const names[] = {"idle", "runnable", "running", "syscall", "waiting"};
@@ -49,14 +63,14 @@ const char *goroutine_status_name(uint64_t status, char buf[32])
 	return buf;
 }
 
-/* FNV-1a over what makes goroutines alike. */
+/* Of what makes goroutines alike. */
 static uint64_t hash(const struct heap *heap, const struct goroutine *g)
 {
-	uint64_t h = 0xcbf29ce484222325 ^ g->record.status;
+	uint64_t multiplier = hash_multiplier(), h = hash_mix(1, g->record.status, multiplier);
 	for (size_t i = 0; i < g->record.wait_reason.len; i++)
-		h = (h ^ (uint8_t)g->record.wait_reason.data[i]) * 0x100000001b3;
+		h = hash_mix(h, (uint8_t)g->record.wait_reason.data[i], multiplier);
 	for (uint32_t i = 0; i < g->frames; i++)
-		h = (h ^ heap->frames[g->first_frame + i].record.pc) * 0x100000001b3;
+		h = hash_mix(h, heap->frames[g->first_frame + i].record.pc, multiplier);
 	return h;
 }
 

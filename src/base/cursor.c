@@ -3,13 +3,6 @@
 #include <endian.h>
 #include <string.h>
 
-static uint64_t fail(struct cursor *c)
-{
-	c->failed = true;
-	c->at = c->end;
-	return 0;
-}
-
 /* A varint of up to 8 bytes that has 8 bytes after its start, without a loop: the 7-bit groups of the
    bytes up to the first one below 0x80 are pushed together in pairs. */
 static bool decode_short(struct cursor *c, uint64_t *value)
@@ -41,7 +34,8 @@ static uint64_t decode_long(struct cursor *c)
 		if (byte < 0x80)
 			return value;
 	}
-	return fail(c);
+	cursor_fail(c);
+	return 0;
 }
 
 uint64_t cursor_uvarint_slow(struct cursor *c)
@@ -55,7 +49,7 @@ uint64_t cursor_uvarint_slow(struct cursor *c)
 const uint8_t *cursor_bytes(struct cursor *c, uint64_t len)
 {
 	if (c->failed || len > cursor_left(c)) {
-		fail(c);
+		cursor_fail(c);
 		return NULL;
 	}
 	const uint8_t *bytes = c->at;

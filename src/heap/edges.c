@@ -70,7 +70,7 @@ static bool collect(struct heap *heap, struct batch *batch, const struct object_
 	struct fields fields = record->fields;
 	uint64_t offset;
 	while (fields_next(&fields, &offset)) {
-		if (record->size < layout->pointer_size || offset > record->size - layout->pointer_size)
+		if (record->stored < layout->pointer_size || offset > record->stored - layout->pointer_size)
 			continue;
 		uint64_t address = layout_word(layout, record->data + offset);
 		if (address - c->low >= c->span)
@@ -89,7 +89,7 @@ static bool link_run(struct heap *heap, struct batch *batch, const struct object
 	struct object_record record;
 	uint64_t offset = run->offset;
 	for (uint32_t i = 0; i < run->count; i++) {
-		if (!heap->format->object(heap->input, &heap->params, offset, &record))
+		if (!heap->format->object(heap->reader, offset, &record))
 			return true;
 		if (!collect(heap, batch, &record, run->first + i))
 			return false;

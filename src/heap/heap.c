@@ -21,9 +21,13 @@ void heap_free(struct heap *heap)
 	for (uint32_t i = 0; i < heap->warning_count; i++)
 		free(heap->warnings[i].text);
 	objects_free(heap->objects);
+	profiles_fini(&heap->profiles);
+	record_index_fini(&heap->index);
+	if (heap->reader)
+		heap->format->close(heap->reader);
 	void *const owned[] = {
 		c, heap->goroutines, heap->frames, heap->types, heap->itabs, heap->finalizers, heap->threads,
-		heap->segments, heap->defers, heap->panics, heap->otherroots, heap->warnings, heap->roots, heap,
+		heap->segments, heap->defers, heap->panics, heap->otherroots, heap->foundroots, heap->warnings, heap->roots, heap,
 	};
 	for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
 		free(owned[i]);
@@ -59,7 +63,7 @@ bool heap_object(const struct heap *heap, uint32_t id, struct object_record *rec
 	objects_place(heap->objects, id, &place);
 	uint64_t offset = place.offset;
 	for (uint32_t i = 0; i <= place.skip; i++) {
-		if (!heap->format->object(heap->input, &heap->params, offset, record))
+		if (!heap->format->object(heap->reader, offset, record))
 			return false;
 		offset = record->end;
 	}
@@ -105,6 +109,10 @@ struct heap_memory heap_memory(const struct heap *heap)
 		           heap->frame_count * sizeof *heap->frames +
 		           heap->type_count * sizeof *heap->types + heap->itab_count * sizeof *heap->itabs +
 		           heap->finalizer_count * sizeof *heap->finalizers +
-		           heap->defer_count * sizeof *heap->defers + heap->panic_count * sizeof *heap->panics,
+		           heap->defer_count * sizeof *heap->defers +
+		           heap->panic_count * sizeof *heap->panics +
+		           heap->profiles.count * sizeof *heap->profiles.profile +
+		           heap->profiles.sample_count * (sizeof *heap->profiles.sample + 8) +
+		           heap->index.count * sizeof *heap->index.entry,
 	};
 }

@@ -8,7 +8,9 @@
 
 enum {
 	PAGE_BITS = 13,    /* every span of Go is a whole number of 8 KiB pages */
-	RUN_OBJECTS = 1024
+	RUN_OBJECTS = 1024,
+	RUN_GAP = 512,      /* free slots in a row: a new run costs less than their bits */
+	RUN_PAGES = 1 << 20 /* of a run that are in the page table */
 };
 
 struct run {
@@ -28,6 +30,7 @@ struct objects {
 	uint32_t *rank;      /* by word: objects before it */
 	uint32_t *start;     /* by word: where its first record is, from its run's offset */
 	struct page_table *pages;
+	bool sparse;         /* some run has more than RUN_PAGES, and not all are in the table */
 	uint64_t last_end;   /* while building: end of the record added last */
 	uint32_t count;
 	uint64_t bytes;
@@ -99,7 +102,7 @@ static bool continues(const struct objects *objects, const struct run *run,
 	if (o->slot == end)
 		return true;
 	return o->slot > end && (o->slot >> PAGE_BITS) - ((end - 1) >> PAGE_BITS) <= 1 &&
-	       (o->slot - end) % run->size == 0;
+	       (o->slot - end) % run->size == 0 && (o->slot - end) / run->size <= RUN_GAP;
 }
 
 bool objects_add(struct objects *objects, const struct object_record *o)
@@ -127,6 +130,14 @@ static int by_address(const void *a, const void *b)
 	return x->offset < y->offset ? -1 : x->offset > y->offset;
 }
 
+/* Of two runs that overlap. */
+static bool is_better(const struct run *run, const struct run *than)
+{
+	if (run->count != than->count)
+		return run->count > than->count;
+	return run_end(run) < run_end(than);
+}
+
 static uint64_t drop_overlapping(struct objects *objects)
 {
 	uint64_t dropped = 0;
@@ -134,7 +145,7 @@ static uint64_t drop_overlapping(struct objects *objects)
 	for (size_t i = 0; i < objects->run_count; i++) {
 		struct run run = objects->runs[i];
 		while (kept && run_end(&objects->runs[kept - 1]) > run.slot &&
-		       objects->runs[kept - 1].count < run.count)
+		       is_better(&run, &objects->runs[kept - 1]))
 			dropped += objects->runs[--kept].count;
 		if (kept && run_end(&objects->runs[kept - 1]) > run.slot)
 			dropped += run.count;
@@ -171,7 +182,13 @@ static void index_pages(struct objects *objects)
 	for (size_t r = 0; r < objects->run_count; r++) {
 		const struct run *run = &objects->runs[r];
 		uint64_t last = (run_end(run) - 1) >> PAGE_BITS;
-		for (uint64_t page = run->slot >> PAGE_BITS; page <= last; page++)
+		uint64_t first = run->slot >> PAGE_BITS;
+		if (last - first >= RUN_PAGES) {
+			objects->sparse = true;
+			page_table_add(objects->pages, last, (uint32_t)r);
+			last = first + RUN_PAGES;
+		}
+		for (uint64_t page = first; page <= last; page++)
 			page_table_add(objects->pages, page, (uint32_t)r);
 	}
 }
@@ -246,6 +263,8 @@ uint32_t objects_find(const struct objects *objects, uint64_t address)
 {
 	uint64_t word, bit;
 	uint32_t first = page_table_find(objects->pages, address >> PAGE_BITS);
+	if (first == PAGE_NONE && objects->sparse)
+		first = 0;
 	if (first == PAGE_NONE || !locate(run_at(objects, first, address), address, &word, &bit))
 		return OBJECT_NONE;
 	uint32_t id = id_at(objects, word, bit);
@@ -265,13 +284,15 @@ static void find_block(const struct objects *objects, const uint64_t *addresses,
 			__builtin_prefetch(&objects->runs[ids[i]]);
 	}
 	for (size_t i = 0; i < count; i++) {
-		if (ids[i] == PAGE_NONE)
+		bool listed = ids[i] != PAGE_NONE;
+		if (!listed && !objects->sparse)
 			continue;
-		const struct run *run = run_at(objects, ids[i], addresses[i]);
-		ids[i] = OBJECT_FREE;
+		const struct run *run = run_at(objects, listed ? ids[i] : 0, addresses[i]);
+		ids[i] = listed ? OBJECT_FREE : OBJECT_NONE;
 		bit[i] = 0;
 		if (!locate(run, addresses[i], &word[i], &bit[i]))
 			continue;
+		ids[i] = OBJECT_FREE;
 		__builtin_prefetch(&objects->bits[word[i]]);
 		__builtin_prefetch(&objects->rank[word[i]]);
 	}
@@ -288,7 +309,8 @@ void objects_find_many(const struct objects *objects, const uint64_t *addresses,
 
 bool objects_has_page(const struct objects *objects, uint64_t address)
 {
-	return page_table_find(objects->pages, address >> PAGE_BITS) != PAGE_NONE;
+	return page_table_find(objects->pages, address >> PAGE_BITS) != PAGE_NONE ||
+	       (objects->sparse && objects_find(objects, address) != OBJECT_NONE);
 }
 
 static const struct run *run_of(const struct objects *objects, uint32_t id)

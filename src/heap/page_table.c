@@ -11,6 +11,7 @@ struct page_table *page_table_new(void)
 {
 	struct page_table *table = mem_alloc(sizeof *table);
 	table->bits = FIRST_BITS;
+	table->multiplier = hash_multiplier();
 	table->places = mem_alloc(sizeof *table->places << table->bits);
 	return table;
 }

@@ -4,7 +4,7 @@
 void pointer_walk_object(struct pointer_walk *walk, const struct heap *heap,
                          const struct object_record *record)
 {
-	*walk = (struct pointer_walk){heap, record->fields, record->data, record->size, record->header};
+	*walk = (struct pointer_walk){heap, record->fields, record->data, record->stored, record->header};
 }
 
 void pointer_walk_frame(struct pointer_walk *walk, const struct heap *heap,

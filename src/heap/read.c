@@ -15,7 +15,7 @@ enum { WARNINGS = 1000 };
 struct builder {
 	struct heap *heap;
 	size_t goroutines, frames, types, itabs, finalizers, threads, segments, defers, panics, otherroots,
-		warnings;
+		foundroots, warnings;
 	uint64_t odd_objects, odd_offset; /* without bytes, or wrapping around; the first one */
 	uint64_t lost_frames, lost_offset;/* frames before any goroutine */
 	uint64_t added;
@@ -44,15 +44,23 @@ static void on_warning(void *self, uint64_t offset, const char *text)
 	heap->warnings[heap->warning_count++] = (struct warning){offset, mem_strdup(text)};
 }
 
+static void note(struct builder *b, enum record_kind kind, uint64_t offset)
+{
+	record_index_add(&b->heap->index, kind, offset, 0);
+}
+
 static void on_params(void *self, const struct params_record *r)
 {
-	((struct builder *)self)->heap->params = *r;
+	struct builder *b = self;
+	note(b, RECORD_PARAMS, r->offset);
+	b->heap->params = *r;
 }
 
 static void on_object(void *self, const struct object_record *r)
 {
 	struct builder *b = self;
 	bool fits = b->added < OBJECT_NONE - 1;
+	record_index_add(&b->heap->index, RECORD_OBJECT, r->offset, r->end);
 	if (fits && objects_add(b->heap->objects, r)) {
 		b->added++;
 		return;
@@ -63,36 +71,43 @@ static void on_object(void *self, const struct object_record *r)
 
 static void on_ghost(void *self, const struct object_record *r)
 {
-	(void)r;
-	((struct builder *)self)->heap->ghosts++;
+	struct heap *heap = ((struct builder *)self)->heap;
+	record_index_add(&heap->index, RECORD_GHOST, r->offset, r->end);
+	heap->ghosts++;
 }
 
 static void on_end(void *self, uint64_t offset)
 {
-	(void)offset;
-	((struct builder *)self)->heap->complete = true;
+	struct builder *b = self;
+	note(b, RECORD_END, offset);
+	b->heap->complete = true;
 }
 
 static void on_memstats(void *self, const struct memstats_record *r)
 {
-	((struct builder *)self)->heap->memstats = *r;
+	struct builder *b = self;
+	note(b, RECORD_MEMSTATS, r->offset);
+	b->heap->memstats = *r;
 }
 
 static void on_profile(void *self, const struct profile_record *r)
 {
-	(void)r;
-	((struct builder *)self)->heap->profile_count++;
+	struct heap *heap = ((struct builder *)self)->heap;
+	note(self, RECORD_PROFILE, r->offset);
+	profiles_add(&heap->profiles, r);
 }
 
 static void on_sample(void *self, const struct sample_record *r)
 {
-	(void)r;
-	((struct builder *)self)->heap->sample_count++;
+	struct heap *heap = ((struct builder *)self)->heap;
+	note(self, RECORD_SAMPLE, r->offset);
+	profiles_add_sample(&heap->profiles, r);
 }
 
 static void on_goroutine(void *self, const struct goroutine_record *r)
 {
 	struct builder *b = self;
+	note(b, RECORD_GOROUTINE, r->offset);
 	struct heap *heap = b->heap;
 	struct goroutine *g = append((void **)&heap->goroutines, &heap->goroutine_count, &b->goroutines,
 	                             sizeof *g);
@@ -103,15 +118,18 @@ static void on_goroutine(void *self, const struct goroutine_record *r)
 		heap->latest_wait = r->wait_since;
 }
 
-/* The name of the goroutine's state is stale in many versions: this frame tells. */
+/* The name of the goroutine's state is stale in many versions: this frame tells. In Go 1.4 the first of the
+   two has left its place to the second. */
 static bool writes_the_dump(const struct frame_record *r)
 {
-	return text_is(r->function, "runtime/debug.WriteHeapDump");
+	return text_is(r->function, "runtime/debug.WriteHeapDump") ||
+	       text_is(r->function, "runtime.writeHeapDump");
 }
 
 static void on_frame(void *self, const struct frame_record *r)
 {
 	struct builder *b = self;
+	note(b, RECORD_FRAME, r->offset);
 	struct heap *heap = b->heap;
 	struct frame *frame = append((void **)&heap->frames, &heap->frame_count, &b->frames, sizeof *frame);
 	if (!frame)
@@ -130,6 +148,7 @@ static void on_frame(void *self, const struct frame_record *r)
 static void on_finalizer(void *self, const struct finalizer_record *r)
 {
 	struct builder *b = self;
+	note(b, r->queued ? RECORD_QUEUED_FINALIZER : RECORD_FINALIZER, r->offset);
 	struct heap *heap = b->heap;
 	struct finalizer_record *f = append((void **)&heap->finalizers, &heap->finalizer_count,
 	                                    &b->finalizers, sizeof *f);
@@ -142,6 +161,7 @@ static void on_finalizer(void *self, const struct finalizer_record *r)
 static void on_type(void *self, const struct type_record *r)
 {
 	struct builder *b = self;
+	note(b, RECORD_TYPE, r->offset);
 	struct type_record *t = append((void **)&b->heap->types, &b->heap->type_count, &b->types, sizeof *t);
 	if (t)
 		*t = *r;
@@ -150,6 +170,7 @@ static void on_type(void *self, const struct type_record *r)
 static void on_itab(void *self, const struct itab_record *r)
 {
 	struct builder *b = self;
+	note(b, RECORD_ITAB, r->offset);
 	struct itab_record *t = append((void **)&b->heap->itabs, &b->heap->itab_count, &b->itabs, sizeof *t);
 	if (t)
 		*t = *r;
@@ -158,24 +179,31 @@ static void on_itab(void *self, const struct itab_record *r)
 static void on_thread(void *self, const struct thread_record *r)
 {
 	struct builder *b = self;
+	note(b, RECORD_THREAD, r->offset);
 	struct thread_record *t = append((void **)&b->heap->threads, &b->heap->thread_count, &b->threads,
 	                                 sizeof *t);
 	if (t)
 		*t = *r;
 }
 
-static void on_segment(void *self, const struct segment_record *r)
+static void add_segment(struct builder *b, const struct segment_record *r)
 {
-	struct builder *b = self;
 	struct segment_record *s = append((void **)&b->heap->segments, &b->heap->segment_count,
 	                                  &b->segments, sizeof *s);
 	if (s)
 		*s = *r;
 }
 
+static void on_segment(void *self, const struct segment_record *r)
+{
+	note(self, r->bss ? RECORD_BSS : RECORD_DATA, r->offset);
+	add_segment(self, r);
+}
+
 static void on_defer(void *self, const struct defer_record *r)
 {
 	struct builder *b = self;
+	note(b, RECORD_DEFER, r->offset);
 	struct defer_record *d = append((void **)&b->heap->defers, &b->heap->defer_count, &b->defers,
 	                                sizeof *d);
 	if (d)
@@ -185,6 +213,7 @@ static void on_defer(void *self, const struct defer_record *r)
 static void on_panic(void *self, const struct panic_record *r)
 {
 	struct builder *b = self;
+	note(b, RECORD_PANIC, r->offset);
 	struct panic_record *p = append((void **)&b->heap->panics, &b->heap->panic_count, &b->panics,
 	                                sizeof *p);
 	if (p)
@@ -194,10 +223,31 @@ static void on_panic(void *self, const struct panic_record *r)
 static void on_otherroot(void *self, const struct otherroot_record *r)
 {
 	struct builder *b = self;
+	note(b, RECORD_OTHERROOT, r->offset);
 	struct otherroot_record *o = append((void **)&b->heap->otherroots, &b->heap->otherroot_count,
 	                                    &b->otherroots, sizeof *o);
 	if (o)
 		*o = *r;
+}
+
+static void on_foundroot(void *self, const struct foundroot_record *r)
+{
+	struct builder *b = self;
+	note(b, RECORD_FOUNDROOT, r->offset);
+	struct foundroot_record *f = append((void **)&b->heap->foundroots, &b->heap->foundroot_count,
+	                                    &b->foundroots, sizeof *f);
+	if (f)
+		*f = *r;
+}
+
+/* Found pointers say where they were, but not in what: they belong to a segment without contents. */
+static void give_found_roots_a_segment(struct builder *b)
+{
+	for (uint32_t i = 0; i < b->heap->foundroot_count; i++)
+		if (!b->heap->foundroots[i].on_stack) {
+			add_segment(b, &(struct segment_record){.offset = b->heap->foundroots[i].offset});
+			return;
+		}
 }
 
 static void warn_count(struct builder *b, uint64_t count, uint64_t offset, const char *what)
@@ -212,12 +262,15 @@ static void warn_count(struct builder *b, uint64_t count, uint64_t offset, const
 static void finish(struct builder *b)
 {
 	struct heap *heap = b->heap;
+	give_found_roots_a_segment(b);
 	warn_count(b, b->odd_objects, b->odd_offset,
 	           "object records have no bytes or an address that wraps around: they were left out");
 	warn_count(b, b->lost_frames, b->lost_offset,
 	           "stack frames belong to no goroutine: their pointers still count as roots");
 	warn_count(b, objects_build(heap->objects), ERR_NO_OFFSET,
 	           "objects overlap others: they were left out");
+	record_index_build(&heap->index);
+	profiles_build(&heap->profiles, heap->objects);
 	uint64_t lost = input_shrunk(heap->input);
 	if (lost != UINT64_MAX)
 		on_warning(b, lost, "The file was shortened while it was read: what came after reads as zero");
@@ -237,11 +290,13 @@ struct heap *heap_read(const struct input *input, struct progress *progress, str
 	const struct sink sink = {
 		.self = &builder, .params = on_params, .object = on_object, .ghost = on_ghost, .type = on_type,
 		.itab = on_itab, .goroutine = on_goroutine, .frame = on_frame, .finalizer = on_finalizer,
-		.thread = on_thread, .segment = on_segment, .otherroot = on_otherroot, .defer = on_defer,
+		.thread = on_thread, .segment = on_segment, .otherroot = on_otherroot,
+		.foundroot = on_foundroot, .defer = on_defer,
 		.panic = on_panic, .memstats = on_memstats, .profile = on_profile, .sample = on_sample,
 		.end = on_end, .warning = on_warning,
 	};
-	bool usable = format->read(input, &sink, progress, err);
+	heap->reader = format->read(format, input, &sink, progress, err);
+	bool usable = heap->reader != NULL;
 	if (usable && progress && atomic_load(&progress->cancel))
 		usable = err_set(err, "Cancelled while reading %s", input->path);
 	if (!usable) {

@@ -3,6 +3,7 @@
    (runtime/mgcmark.go: markroot). */
 #include "heap/columns.h"
 
+#include "base/map.h"
 #include "base/mem.h"
 
 static void add(struct heap *heap, struct root root)
@@ -25,8 +26,50 @@ static void add_walk(struct heap *heap, struct pointer_walk *walk, struct root r
 	}
 }
 
+/* Pointers that the early format of Go 1.3 found in data or bss, it does not say which. */
+static void add_found_globals(struct heap *heap)
+{
+	for (uint32_t i = 0; i < heap->foundroot_count; i++) {
+		const struct foundroot_record *f = &heap->foundroots[i];
+		if (!f->on_stack)
+			add(heap, (struct root){.kind = ROOT_DATA, .address = f->address,
+			                        .target = columns_find(heap, f->target)});
+	}
+}
+
+/* And those in frames, in the order of these. Of frames with the same sp the first one has them. */
+static void add_found_locals(struct heap *heap, struct map *found, uint32_t index)
+{
+	uint64_t i = UINT32_MAX, sp = heap->frames[index].record.sp;
+	if (!map_get(found, sp, &i))
+		return;
+	for (; i != UINT32_MAX; i = heap->foundroots[i].next)
+		add(heap, (struct root){.kind = ROOT_FRAME, .holder = index,
+		                        .address = heap->foundroots[i].address,
+		                        .target = columns_find(heap, heap->foundroots[i].target)});
+	map_put(found, sp, UINT32_MAX);
+}
+
+/* The first of every frame's, by its sp; the others hang on it through `next`. */
+static struct map chain_found_locals(struct heap *heap)
+{
+	struct map found = {0};
+	for (uint32_t i = heap->foundroot_count; i-- > 0;) {
+		struct foundroot_record *f = &heap->foundroots[i];
+		uint64_t next = UINT32_MAX;
+		if (!f->on_stack)
+			continue;
+		map_get(&found, f->frame_sp, &next);
+		f->next = (uint32_t)next;
+		map_put(&found, f->frame_sp, i);
+	}
+	return found;
+}
+
 static void add_segments(struct heap *heap, enum root_kind kind)
 {
+	if (kind == ROOT_DATA)
+		add_found_globals(heap);
 	for (uint32_t i = 0; i < heap->segment_count; i++) {
 		const struct segment_record *segment = &heap->segments[i];
 		struct pointer_walk walk;
@@ -40,6 +83,7 @@ static void add_segments(struct heap *heap, enum root_kind kind)
 
 static void add_frames(struct heap *heap, enum root_kind kind)
 {
+	struct map found = chain_found_locals(heap);
 	for (uint32_t i = 0; i < heap->frame_count; i++) {
 		struct frame *frame = &heap->frames[i];
 		struct pointer_walk walk;
@@ -47,8 +91,10 @@ static void add_frames(struct heap *heap, enum root_kind kind)
 		frame->first_root = heap->root_count;
 		add_walk(heap, &walk, (struct root){.kind = (uint8_t)kind, .holder = i,
 		                                    .address = frame->record.sp});
+		add_found_locals(heap, &found, i);
 		frame->roots = heap->root_count - frame->first_root;
 	}
+	map_free(&found);
 }
 
 /* What the object refers to must live until its finalizer has run; the object itself does not count. */
@@ -64,8 +110,19 @@ static void add_finalizer_references(struct heap *heap, struct root root, uint32
 	add_walk(heap, &walk, root);
 }
 
+/* Go gives an object one finalizer; a second one, in a damaged file, adds nothing. */
+static bool is_first_of(struct map *seen, uint32_t object)
+{
+	uint64_t ignored;
+	if (map_get(seen, object, &ignored))
+		return false;
+	map_put(seen, object, 1);
+	return true;
+}
+
 static void add_finalizers(struct heap *heap, enum root_kind kind)
 {
+	struct map seen = {0};
 	for (uint32_t i = 0; i < heap->finalizer_count; i++) {
 		const struct finalizer_record *f = &heap->finalizers[i];
 		uint32_t object = columns_find(heap, f->object);
@@ -76,9 +133,10 @@ static void add_finalizers(struct heap *heap, enum root_kind kind)
 		if (f->queued)
 			add(heap, (struct root){.kind = (uint8_t)kind, .holder = i,
 			                        .part = FINALIZER_OBJECT, .target = object});
-		else
+		else if (is_first_of(&seen, object))
 			add_finalizer_references(heap, (struct root){.kind = (uint8_t)kind, .holder = i}, object);
 	}
+	map_free(&seen);
 }
 
 static void add_defers(struct heap *heap, enum root_kind kind)

@@ -34,6 +34,19 @@ void dump_start(struct dump_writer *w, unsigned pointer_size, bool big_endian, c
 	dump_uvarint(w, 2);
 }
 
+void dump_start_old(struct dump_writer *w, enum dump_layout layout, unsigned pointer_size)
+{
+	static const char *const headers[] = {"go1.7", "go1.6", "go1.5", "go1.4", "go1.3", "go1.3"};
+	*w = (struct dump_writer){.layout = layout, .pointer_size = pointer_size};
+	buf_addf(&w->out, "%s heap dump\n", headers[layout]);
+	uvarints(w, (uint64_t[]){6, 0, pointer_size}, 3);
+	if (layout >= DUMP_3)
+		dump_uvarint(w, 16); /* the size of a channel's header */
+	uvarints(w, (uint64_t[]){0xc000000000, 0xc004000000, '6'}, 3);
+	dump_text(w, "");
+	dump_uvarint(w, 2);
+}
+
 static void put_word(const struct dump_writer *w, uint8_t *at, uint64_t value)
 {
 	for (unsigned i = 0; i < w->pointer_size; i++) {
@@ -57,7 +70,7 @@ static void contents(struct dump_writer *w, uint64_t size, const struct dump_fie
 static void field_list(struct dump_writer *w, const struct dump_field *fields, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		uvarints(w, (uint64_t[]){1, fields[i].offset}, 2);
+		uvarints(w, (uint64_t[]){fields[i].kind ? fields[i].kind : 1, fields[i].offset}, 2);
 	dump_uvarint(w, 0);
 }
 
@@ -67,6 +80,28 @@ void dump_object(struct dump_writer *w, uint64_t address, uint64_t size, const s
 	uvarints(w, (uint64_t[]){1, address}, 2);
 	contents(w, size, fields, count);
 	field_list(w, fields, count);
+}
+
+void dump_type(struct dump_writer *w, uint64_t address, uint64_t size, const char *name, bool pointer,
+               const struct dump_field *fields, size_t count)
+{
+	uvarints(w, (uint64_t[]){3, address, size}, 3);
+	dump_text(w, name);
+	dump_uvarint(w, pointer);
+	if (w->layout >= DUMP_3)
+		field_list(w, fields, count);
+}
+
+void dump_typed_object(struct dump_writer *w, uint64_t address, uint64_t size, uint64_t type, uint64_t kind,
+                       const struct dump_field *words, size_t count)
+{
+	uvarints(w, (uint64_t[]){1, address, type, kind}, 4);
+	contents(w, size, words, count);
+}
+
+void dump_itab(struct dump_writer *w, uint64_t address, uint64_t second)
+{
+	uvarints(w, (uint64_t[]){8, address, second}, 3);
 }
 
 void dump_segment(struct dump_writer *w, bool bss, uint64_t address, uint64_t size,
@@ -90,7 +125,7 @@ void dump_frame(struct dump_writer *w, uint64_t sp, uint64_t depth, const char *
 {
 	uvarints(w, (uint64_t[]){5, sp, depth, 0}, 4);
 	contents(w, size, fields, count);
-	uvarints(w, (uint64_t[]){pc & ~(uint64_t)0xff, pc, pc}, 3);
+	uvarints(w, (uint64_t[]){pc & ~(uint64_t)0xff, pc, pc}, w->layout == DUMP_3BETA ? 2 : 3);
 	dump_text(w, function);
 	field_list(w, fields, count);
 }

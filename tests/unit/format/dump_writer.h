@@ -1,4 +1,4 @@
-/* Writes small dumps of layout 7 for tests: a heap is a table of structs, as in
+/* Writes small dumps for tests, in any layout: a heap is a table of structs, as in
    runtime/heapdump.go's order or any other. */
 #ifndef TESTS_DUMP_WRITER_H
 #define TESTS_DUMP_WRITER_H
@@ -10,23 +10,37 @@
 #include <stddef.h>
 #include <stdint.h>
 
+enum dump_layout { DUMP_7, DUMP_6, DUMP_5, DUMP_4, DUMP_3, DUMP_3BETA };
+
 struct dump_writer {
 	struct buf out;
+	enum dump_layout layout;
 	unsigned pointer_size;
 	bool big_endian;
 };
 
-/* A word of contents that the field list names as a pointer. */
+/* A word of contents that the field list names, as a pointer unless `kind` says else. */
 struct dump_field {
 	uint64_t offset, value;
+	uint64_t kind; /* 0: 1, a pointer */
 };
 
 void dump_start(struct dump_writer *w, unsigned pointer_size, bool big_endian, const char *version);
+/* Layouts before 7; `version` has no place there. */
+void dump_start_old(struct dump_writer *w, enum dump_layout layout, unsigned pointer_size);
 void dump_uvarint(struct dump_writer *w, uint64_t value);
 void dump_text(struct dump_writer *w, const char *text);
 /* Tag, fields before the contents, contents of `size` bytes with the words of `fields`, field list. */
 void dump_object(struct dump_writer *w, uint64_t address, uint64_t size, const struct dump_field *fields,
                  size_t count);
+/* Layout 3: an object names a type, whose fields it has as `kind` says (0 one, 1 array, 2 channel, 127 all
+   words); its words are those of `words`. */
+void dump_type(struct dump_writer *w, uint64_t address, uint64_t size, const char *name, bool pointer,
+               const struct dump_field *fields, size_t count);
+void dump_typed_object(struct dump_writer *w, uint64_t address, uint64_t size, uint64_t type, uint64_t kind,
+                       const struct dump_field *words, size_t count);
+/* An itab; `second` is the type, in layout 3 whether the data word is a pointer. */
+void dump_itab(struct dump_writer *w, uint64_t address, uint64_t second);
 void dump_segment(struct dump_writer *w, bool bss, uint64_t address, uint64_t size,
                   const struct dump_field *fields, size_t count);
 void dump_goroutine(struct dump_writer *w, uint64_t id, uint64_t status, uint64_t wait_since,

@@ -55,13 +55,16 @@ static bool read_all(const struct input *input, struct told *t, struct err *err)
 		.warning = on_warning,
 	};
 	const struct format *format = format_find(input, err);
-	return format && format->read(input, &sink, NULL, err);
+	struct reader *reader = format ? format->read(format, input, &sink, NULL, err) : NULL;
+	if (reader)
+		format->close(reader);
+	return reader != NULL;
 }
 
 static void write_sample(struct dump_writer *w, unsigned pointer_size, bool big_endian)
 {
-	const struct dump_field two[] = {{0, 0xc000000040}, {2 * pointer_size, 0xc000000000}};
-	const struct dump_field far[] = {{0, 0xc000000000}, {4096, 1}};
+	const struct dump_field two[] = {{0, 0xc000000040, 0}, {2 * pointer_size, 0xc000000000, 0}};
+	const struct dump_field far[] = {{0, 0xc000000000, 0}, {4096, 1, 0}};
 	dump_start(w, pointer_size, big_endian, "go1.19.8");
 	dump_object(w, 0xc000000000, 64, two, 2);
 	dump_object(w, 0xc000000040, 64, NULL, 0);
@@ -176,14 +179,18 @@ static void object_records_are_decoded_again(void **state)
 	struct told t;
 	struct err err = {0};
 	struct object_record again;
+	static const struct sink deaf = {0};
 	write_sample(&w, 8, false);
 	struct input input = dump_input(&w);
 	assert_true(read_all(&input, &t, &err));
-	assert_true(formats[0]->object(&input, &t.params, t.last.offset, &again));
+	const struct format *format = format_find(&input, &err);
+	struct reader *reader = format->read(format, &input, &deaf, NULL, &err);
+	assert_true(format->object(reader, t.last.offset, &again));
 	assert_int_equal(again.slot, t.last.slot);
 	assert_int_equal(again.end, t.last.end);
-	assert_false(formats[0]->object(&input, &t.params, t.last.offset + 1, &again));
-	assert_false(formats[0]->object(&input, &t.params, input.size, &again));
+	assert_false(format->object(reader, t.last.offset + 1, &again));
+	assert_false(format->object(reader, input.size, &again));
+	format->close(reader);
 	dump_free(&w);
 }
 
@@ -204,7 +211,7 @@ static void allocation_headers_follow_the_version(void **state)
 		{"go1.22.12 X:noallocheaders", 8, 1024, true, 0}, {"", 8, 1024, true, 0},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		const struct dump_field field = {8, 0xc000000000};
+		const struct dump_field field = {8, 0xc000000000, 0};
 		struct dump_writer w;
 		struct told t;
 		struct err err = {0};
@@ -235,7 +242,7 @@ static void ghosts_follow_the_version(void **state)
 		{"go1.24.4", 4, true, 124}, {"", 8, true, 128},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		const struct dump_field field = {8, 0xc000000000};
+		const struct dump_field field = {8, 0xc000000000, 0};
 		struct dump_writer w;
 		struct told t;
 		struct err err = {0};

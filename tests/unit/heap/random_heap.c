@@ -22,13 +22,13 @@ static struct dump_field make_field(uint64_t *state, uint64_t offset, uint32_t *
 	uint64_t kind = next_random(state) % 20;
 	*target = OBJECT_NONE;
 	if (kind >= 12)
-		return (struct dump_field){offset, 0};
+		return (struct dump_field){offset, 0, 0};
 	if (kind == 0)
-		return (struct dump_field){offset, random_heap_address(PER_PAGE - 1) + 2 * RANDOM_SIZE};
+		return (struct dump_field){offset, random_heap_address(PER_PAGE - 1) + 2 * RANDOM_SIZE, 0};
 	if (kind == 1)
-		return (struct dump_field){offset, 0x400000 + next_random(state) % 4096};
+		return (struct dump_field){offset, 0x400000 + next_random(state) % 4096, 0};
 	*target = (uint32_t)(next_random(state) % RANDOM_OBJECTS);
-	return (struct dump_field){offset, random_heap_address(*target) + next_random(state) % RANDOM_SIZE};
+	return (struct dump_field){offset, random_heap_address(*target) + next_random(state) % RANDOM_SIZE, 0};
 }
 
 static void write_object(struct random_heap *random, uint64_t *state, uint32_t object)
@@ -50,7 +50,7 @@ static void point_at_some(uint64_t *state, struct dump_field *fields, size_t cou
 {
 	for (size_t i = 0; i < count; i++) {
 		uint32_t target = (uint32_t)(next_random(state) % RANDOM_OBJECTS);
-		fields[i] = (struct dump_field){8 * i, random_heap_address(target)};
+		fields[i] = (struct dump_field){8 * i, random_heap_address(target), 0};
 		marks[target] = true;
 	}
 }

@@ -54,7 +54,7 @@ static void finalizers_hold_what_the_runtime_holds(void **state)
 {
 	(void)state;
 	enum { A = 0x100000 };
-	const struct dump_field to_one = {8, A + 64};
+	const struct dump_field to_one = {8, A + 64, 0};
 	struct dump_writer w;
 	struct err err = {0};
 	dump_start(&w, 8, false, "go1.19.8");
@@ -84,7 +84,7 @@ static void allocation_headers_move_addresses(void **state)
 {
 	(void)state;
 	enum { A = 0x100000 };
-	const struct dump_field field = {16, A + 1024 + 8};
+	const struct dump_field field = {16, A + 1024 + 8, 0};
 	struct dump_writer w;
 	struct err err = {0};
 	struct object_record record;
@@ -114,7 +114,7 @@ static void allocation_headers_move_addresses(void **state)
 static void frames_without_goroutine_are_kept_and_warned_of(void **state)
 {
 	(void)state;
-	const struct dump_field field = {0, 0x100000};
+	const struct dump_field field = {0, 0x100000, 0};
 	struct dump_writer w;
 	struct err err = {0};
 	dump_start(&w, 8, false, "");

@@ -1,63 +1,66 @@
-/* Go's heap dump as Go 1.7 and all later versions write it (runtime/heapdump.go): a header line, then
-   records, each a tag and fields without any frame, to the end record. */
+/* The records of Go's heap dumps, one function a kind (runtime/heapdump.go). A record is a tag and fields
+   without any frame: to skip one, it must be read. */
 #include "format/go_object.h"
-#include "format/go_rules.h"
-#include "format/plugins.h"
 
-#include "base/cursor.h"
+#include "base/mem.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-static const char header[] = "go1.7 heap dump\n";
-enum { HEADER = sizeof header - 1, STEP = 4096 };
-
-struct walk {
-	const struct sink *sink;
-	struct cursor c;
-	struct params_record params;
-	struct go_rules rules;
-	struct ghost_filter ghosts;
-	bool has_params, ended;
-};
 
 static bool read_bool(struct cursor *c)
 {
 	return cursor_uvarint(c) != 0;
 }
 
-static struct fields read_fields(struct cursor *c)
+/* A field list that stands after the memory it is of. */
+static struct fields read_fields(struct go_walk *w, const uint8_t *data, uint64_t size)
 {
-	struct fields fields = {c->at, c->at};
-	const uint8_t *end = go_fields_end(c->at, c->end);
-	if (end)
-		fields.end = c->at = end;
+	const struct go_reader *r = w->reader;
+	const uint8_t *stop = go_fields_stop(w->c.at, w->c.end, r->layout->max_kind);
+	struct fields fields = go_fields(r, w->c.at, stop, data, size);
+	w->work += (uint64_t)(stop - w->c.at);
+	if (stop == w->c.end || *stop)
+		cursor_fail(&w->c);
 	else
-		cursor_bytes(c, UINT64_MAX); /* fails */
+		w->c.at = stop + 1;
 	return fields;
 }
 
-static void read_end(struct walk *w, uint64_t offset)
+/* Told by the walk: in a damaged file a 0 may be anything. */
+static void read_end(struct go_walk *w, uint64_t offset)
 {
+	(void)offset;
 	w->ended = true;
-	if (w->sink->end)
-		w->sink->end(w->sink->self, offset);
 }
 
-static void read_object(struct walk *w, uint64_t offset)
+static void warn_cut_object(const struct go_walk *w, const struct object_record *r)
+{
+	char text[256];
+	if (!w->sink->warning)
+		return;
+	snprintf(text, sizeof text, "Of the object at 0x%" PRIx64 " Go wrote only %" PRIu64 " of %" PRIu64
+	         " bytes, its own fault in objects of 2 GiB and more: the rest is missing, and what "
+	         "only that pointed to seems unreachable", r->slot, r->stored, r->size);
+	w->sink->warning(w->sink->self, r->offset, text);
+}
+
+static void read_object(struct go_walk *w, uint64_t offset)
 {
 	struct object_record r;
-	if (!go_object_decode(&w->c, &w->params.layout, offset, &r))
+	bool whole = go_object_decode(w->reader, &w->c, offset, &r);
+	w->work += (uint64_t)(r.fields.end - r.fields.at);
+	if (!whole)
 		return;
-	bool ghost = ghost_filter_is_ghost(&w->ghosts, &w->rules, &r);
+	if (r.stored < r.size)
+		warn_cut_object(w, &r);
+	bool ghost = ghost_filter_is_ghost(&w->ghosts, &w->reader->rules, &r);
 	void (*tell)(void *, const struct object_record *) = ghost ? w->sink->ghost : w->sink->object;
 	if (tell)
 		tell(w->sink->self, &r);
 }
 
-static void read_otherroot(struct walk *w, uint64_t offset)
+static void read_otherroot(struct go_walk *w, uint64_t offset)
 {
 	struct otherroot_record r = {.offset = offset, .what = cursor_text(&w->c)};
 	r.target = cursor_uvarint(&w->c);
@@ -65,17 +68,43 @@ static void read_otherroot(struct walk *w, uint64_t offset)
 		w->sink->otherroot(w->sink->self, &r);
 }
 
-static void read_type(struct walk *w, uint64_t offset)
+/* Go 1.3: objects that come later need it. Not on trial. */
+static void remember_type(struct go_reader *reader, const struct type_record *r)
 {
-	struct type_record r = {.offset = offset, .address = cursor_uvarint(&w->c)};
-	r.size = cursor_uvarint(&w->c);
-	r.name = cursor_text(&w->c);
-	r.indirect = read_bool(&w->c);
-	if (cursor_ok(&w->c) && w->sink->type)
+	reader->type = mem_grow(reader->type, reader->type_count, &reader->type_capacity,
+	                        sizeof *reader->type);
+	map_put(&reader->types, r->address, reader->type_count);
+	reader->type[reader->type_count++] = go_type_make(reader, r->size, r->fields.at, r->fields.end);
+	if (!r->pointer)
+		map_put(&reader->old.scalars, r->address, 1);
+}
+
+static void read_type(struct go_walk *w, uint64_t offset)
+{
+	struct cursor *c = &w->c;
+	struct type_record r = {.offset = offset, .address = cursor_uvarint(c)};
+	r.size = cursor_uvarint(c);
+	if (w->reader->layout->broken_types && cursor_ok(c)) {
+		struct cursor ahead = *c;
+		if (cursor_uvarint(&ahead) > GO_LONGEST_NAME) {
+			w->broken_type = r.address;
+			cursor_fail(c);
+			return;
+		}
+	}
+	r.name = cursor_text(c);
+	r.pointer = read_bool(c);
+	if (w->reader->layout->typed_objects)
+		r.fields = read_fields(w, NULL, 0);
+	if (!cursor_ok(c))
+		return;
+	if (w->reader->layout->typed_objects && !w->trial)
+		remember_type(w->reader, &r);
+	if (w->sink->type)
 		w->sink->type(w->sink->self, &r);
 }
 
-static void read_goroutine(struct walk *w, uint64_t offset)
+static void read_goroutine(struct go_walk *w, uint64_t offset)
 {
 	struct cursor *c = &w->c;
 	struct goroutine_record r = {.offset = offset, .address = cursor_uvarint(c)};
@@ -95,7 +124,7 @@ static void read_goroutine(struct walk *w, uint64_t offset)
 		w->sink->goroutine(w->sink->self, &r);
 }
 
-static void read_frame(struct walk *w, uint64_t offset)
+static void read_frame(struct go_walk *w, uint64_t offset)
 {
 	struct cursor *c = &w->c;
 	struct frame_record r = {.offset = offset, .sp = cursor_uvarint(c)};
@@ -105,36 +134,53 @@ static void read_frame(struct walk *w, uint64_t offset)
 	r.data = cursor_bytes(c, r.size);
 	r.entry_pc = cursor_uvarint(c);
 	r.pc = cursor_uvarint(c);
-	r.continue_pc = cursor_uvarint(c);
+	r.continue_pc = w->reader->layout->continue_pc ? cursor_uvarint(c) : r.pc;
 	r.function = cursor_text(c);
-	r.fields = read_fields(c);
+	r.fields = read_fields(w, r.data, r.size);
 	if (cursor_ok(c) && w->sink->frame)
 		w->sink->frame(w->sink->self, &r);
 }
 
-static void read_params(struct walk *w, uint64_t offset)
+/* cmd/dist and the linkers of the time: thechar */
+static struct text arch_of(uint64_t code)
+{
+	static const struct {
+		char code;
+		const char *name;
+	} archs[] = {
+		{'5', "arm"}, {'6', "amd64"}, {'7', "arm64"}, {'8', "386"}, {'9', "ppc64"}, {'0', "mips64"},
+	};
+	for (size_t i = 0; i < sizeof archs / sizeof *archs; i++)
+		if (code == (uint64_t)archs[i].code)
+			return (struct text){archs[i].name, strlen(archs[i].name)};
+	return (struct text){"", 0};
+}
+
+static void read_params(struct go_walk *w, uint64_t offset)
 {
 	struct cursor *c = &w->c;
+	const struct go_layout *layout = w->reader->layout;
 	struct params_record r = {.offset = offset};
 	r.layout.big_endian = read_bool(c);
 	uint64_t pointer_size = cursor_uvarint(c);
+	uint64_t channel_size = layout->channel_size ? cursor_uvarint(c) : 0;
 	r.heap_start = cursor_uvarint(c);
 	r.heap_end = cursor_uvarint(c);
-	r.arch = cursor_text(c);
+	r.arch = layout->arch_code ? arch_of(cursor_uvarint(c)) : cursor_text(c);
 	r.version = cursor_text(c);
 	r.cpus = cursor_uvarint(c);
+	if (layout->version)
+		r.version = (struct text){layout->version, strlen(layout->version)};
 	if (!cursor_ok(c) || w->has_params || (pointer_size != 4 && pointer_size != 8))
 		return; /* a second record of the kind changes nothing */
 	r.layout.pointer_size = (uint8_t)pointer_size;
-	w->rules = go_rules(r.version, r.layout.pointer_size);
-	r.layout.header_over = w->rules.header_over;
-	w->params = r;
 	w->has_params = true;
+	go_reader_set_params(w->reader, &r, channel_size);
 	if (w->sink->params)
-		w->sink->params(w->sink->self, &r);
+		w->sink->params(w->sink->self, &w->reader->params);
 }
 
-static void tell_finalizer(struct walk *w, uint64_t offset, bool queued)
+static void tell_finalizer(struct go_walk *w, uint64_t offset, bool queued)
 {
 	struct finalizer_record r = {.offset = offset, .object = cursor_uvarint(&w->c), .queued = queued};
 	r.function = cursor_uvarint(&w->c);
@@ -145,25 +191,33 @@ static void tell_finalizer(struct walk *w, uint64_t offset, bool queued)
 		w->sink->finalizer(w->sink->self, &r);
 }
 
-static void read_finalizer(struct walk *w, uint64_t offset)
+static void read_finalizer(struct go_walk *w, uint64_t offset)
 {
 	tell_finalizer(w, offset, false);
 }
 
-static void read_queued_finalizer(struct walk *w, uint64_t offset)
+static void read_queued_finalizer(struct go_walk *w, uint64_t offset)
 {
 	tell_finalizer(w, offset, true);
 }
 
-static void read_itab(struct walk *w, uint64_t offset)
+static void read_itab(struct go_walk *w, uint64_t offset)
 {
 	struct itab_record r = {.offset = offset, .address = cursor_uvarint(&w->c)};
-	r.type = cursor_uvarint(&w->c);
-	if (cursor_ok(&w->c) && w->sink->itab)
+	uint64_t second = cursor_uvarint(&w->c);
+	if (w->reader->layout->itab_flag)
+		r.scalar = second == 0;
+	else
+		r.type = second;
+	if (!cursor_ok(&w->c))
+		return;
+	if (r.scalar && !w->trial)
+		map_put(&w->reader->old.scalars, r.address, 1);
+	if (w->sink->itab)
 		w->sink->itab(w->sink->self, &r);
 }
 
-static void read_thread(struct walk *w, uint64_t offset)
+static void read_thread(struct go_walk *w, uint64_t offset)
 {
 	struct thread_record r = {.offset = offset, .address = cursor_uvarint(&w->c)};
 	r.id = cursor_uvarint(&w->c);
@@ -172,7 +226,7 @@ static void read_thread(struct walk *w, uint64_t offset)
 		w->sink->thread(w->sink->self, &r);
 }
 
-static void read_memstats(struct walk *w, uint64_t offset)
+static void read_memstats(struct go_walk *w, uint64_t offset)
 {
 	struct memstats_record r = {.offset = offset, .present = true};
 	for (size_t i = 0; i < sizeof r.field / sizeof *r.field; i++)
@@ -184,27 +238,27 @@ static void read_memstats(struct walk *w, uint64_t offset)
 		w->sink->memstats(w->sink->self, &r);
 }
 
-static void tell_segment(struct walk *w, uint64_t offset, bool bss)
+static void tell_segment(struct go_walk *w, uint64_t offset, bool bss)
 {
 	struct segment_record r = {.offset = offset, .address = cursor_uvarint(&w->c), .bss = bss};
 	r.size = cursor_uvarint(&w->c);
 	r.data = cursor_bytes(&w->c, r.size);
-	r.fields = read_fields(&w->c);
+	r.fields = read_fields(w, r.data, r.size);
 	if (cursor_ok(&w->c) && w->sink->segment)
 		w->sink->segment(w->sink->self, &r);
 }
 
-static void read_data(struct walk *w, uint64_t offset)
+static void read_data(struct go_walk *w, uint64_t offset)
 {
 	tell_segment(w, offset, false);
 }
 
-static void read_bss(struct walk *w, uint64_t offset)
+static void read_bss(struct go_walk *w, uint64_t offset)
 {
 	tell_segment(w, offset, true);
 }
 
-static void read_defer(struct walk *w, uint64_t offset)
+static void read_defer(struct go_walk *w, uint64_t offset)
 {
 	struct cursor *c = &w->c;
 	struct defer_record r = {.offset = offset, .address = cursor_uvarint(c)};
@@ -218,7 +272,7 @@ static void read_defer(struct walk *w, uint64_t offset)
 		w->sink->defer(w->sink->self, &r);
 }
 
-static void read_panic(struct walk *w, uint64_t offset)
+static void read_panic(struct go_walk *w, uint64_t offset)
 {
 	struct cursor *c = &w->c;
 	struct panic_record r = {.offset = offset, .address = cursor_uvarint(c)};
@@ -231,7 +285,7 @@ static void read_panic(struct walk *w, uint64_t offset)
 		w->sink->panic(w->sink->self, &r);
 }
 
-static void read_profile(struct walk *w, uint64_t offset)
+static void read_profile(struct go_walk *w, uint64_t offset)
 {
 	struct cursor *c = &w->c;
 	struct profile_record r = {.offset = offset, .id = cursor_uvarint(c)};
@@ -242,6 +296,7 @@ static void read_profile(struct walk *w, uint64_t offset)
 		cursor_text(c);
 		cursor_text(c);
 		cursor_uvarint(c);
+		w->work += 3;
 	}
 	r.stack_size = (uint64_t)(c->at - r.stack);
 	r.allocs = cursor_uvarint(c);
@@ -250,7 +305,7 @@ static void read_profile(struct walk *w, uint64_t offset)
 		w->sink->profile(w->sink->self, &r);
 }
 
-static void read_sample(struct walk *w, uint64_t offset)
+static void read_sample(struct go_walk *w, uint64_t offset)
 {
 	struct sample_record r = {.offset = offset, .object = cursor_uvarint(&w->c)};
 	r.profile = cursor_uvarint(&w->c);
@@ -260,7 +315,7 @@ static void read_sample(struct walk *w, uint64_t offset)
 
 static const struct {
 	const char *name;
-	void (*read)(struct walk *, uint64_t offset); /* after the tag; fails through the cursor */
+	void (*read)(struct go_walk *, uint64_t offset); /* after the tag; fails through the cursor */
 } records[] = {
 	{"end", read_end},
 	{"object", read_object},
@@ -283,79 +338,15 @@ static const struct {
 };
 enum { RECORDS = sizeof records / sizeof *records };
 
-__attribute__((format(printf, 3, 4)))
-static void warn(const struct walk *w, uint64_t offset, const char *format, ...)
+bool go_record_read(struct go_walk *walk, const char **name)
 {
-	char text[160];
-	va_list arguments;
-	if (!w->sink->warning)
-		return;
-	va_start(arguments, format);
-	vsnprintf(text, sizeof text, format, arguments);
-	va_end(arguments);
-	w->sink->warning(w->sink->self, offset, text);
-}
-
-/* One record; false: nothing more can be read. */
-static bool read_record(struct walk *w)
-{
-	uint64_t offset = cursor_offset(&w->c);
-	size_t left = cursor_left(&w->c);
-	if (left == 0) {
-		warn(w, offset, "The file ends here without its end record: the dump is incomplete");
+	uint64_t offset = cursor_offset(&walk->c);
+	const uint8_t *tag_byte = cursor_bytes(&walk->c, 1); /* a varint, always of one byte */
+	unsigned tag = tag_byte ? *tag_byte : RECORDS;
+	*name = NULL;
+	if (tag >= RECORDS)
 		return false;
-	}
-	uint64_t tag = cursor_uvarint(&w->c);
-	if (!cursor_ok(&w->c) || tag >= RECORDS) {
-		warn(w, offset, "There is no record of kind %" PRIu64 ": reading stopped here, %zu bytes "
-		     "before the end of the file", tag, left);
-		return false;
-	}
-	records[tag].read(w, offset);
-	if (!cursor_ok(&w->c)) {
-		warn(w, offset, "The %s record here is cut or damaged: reading stopped, %zu bytes before "
-		     "the end of the file", records[tag].name, left);
-		return false;
-	}
-	return !w->ended;
+	*name = records[tag].name;
+	records[tag].read(walk, offset);
+	return cursor_ok(&walk->c) && !walk->ended;
 }
-
-static bool probe(const uint8_t *head, size_t len)
-{
-	return len >= HEADER && memcmp(head, header, HEADER) == 0;
-}
-
-static bool read(const struct input *input, const struct sink *sink, struct progress *progress,
-                 struct err *err)
-{
-	struct walk w = {.sink = sink, .c = cursor_make(input->data, input->size, HEADER)};
-	progress_begin(progress, "reading the dump", input->size);
-	if (cursor_left(&w.c) == 0)
-		return err_at(err, HEADER, "The dump ends right after its header line: it has no records");
-	if (!read_record(&w) || !w.has_params)
-		return err_at(err, HEADER, "The dump does not begin with a valid parameters record");
-	for (uint64_t n = 1; read_record(&w); n++)
-		if (n % STEP == 0 && !progress_step(progress, cursor_offset(&w.c)))
-			break;
-	if (w.ended && cursor_left(&w.c))
-		warn(&w, cursor_offset(&w.c), "%zu bytes follow the end record: they are not read",
-		     cursor_left(&w.c));
-	return true;
-}
-
-static bool object(const struct input *input, const struct params_record *params, uint64_t offset,
-                   struct object_record *record)
-{
-	if (offset >= input->size || input->data[offset] != GO_TAG_OBJECT)
-		return false;
-	struct cursor c = cursor_make(input->data, input->size, offset + 1);
-	return go_object_decode(&c, &params->layout, offset, record);
-}
-
-const struct format format_go17 = {
-	.name = "go1.7",
-	.help = "heap dump of Go 1.7 and later (debug.WriteHeapDump)",
-	.probe = probe,
-	.read = read,
-	.object = object,
-};

@@ -1,0 +1,64 @@
+/* What the reader of Go's dumps remembers of a file, and the walk over its records. */
+#ifndef FORMAT_GO_READER_H
+#define FORMAT_GO_READER_H
+
+#include "base/cursor.h"
+#include "format/go_layout.h"
+#include "format/go_rules.h"
+
+struct go_type { /* Go 1.3: what its objects need */
+	uint64_t size;
+	const uint8_t *list, *end; /* of fields */
+};
+
+struct go_reader {
+	const struct go_layout *layout;
+	const uint8_t *data;
+	size_t size;
+	struct params_record params;
+	struct go_rules rules;
+	uint64_t channel_size;
+	struct old_fields old;
+	struct map types;      /* address -> index in `type` */
+	struct go_type *type;
+	size_t type_count, type_capacity;
+};
+
+/* A walk over the records of a file. */
+struct go_walk {
+	struct go_reader *reader;
+	const struct sink *sink;
+	struct cursor c;
+	struct ghost_filter ghosts;
+	bool has_params, ended;
+	bool trial;           /* nothing is remembered */
+	uint64_t work;        /* bytes of lists and stacks gone through, read or not */
+	uint64_t broken_type; /* address in a type record whose name is impossible; 0: the record was good */
+};
+
+struct go_reader *go_reader_new(const struct go_layout *layout, const uint8_t *data, size_t size);
+void go_reader_free(struct go_reader *reader);
+void go_reader_clear(struct go_reader *reader); /* frees what it holds, not itself */
+/* Takes up the parameters record, with what the version says about objects. */
+void go_reader_set_params(struct go_reader *reader, const struct params_record *params,
+                          uint64_t channel_size);
+
+/* struct format's read, for all layouts. */
+struct reader *go_read(const struct format *format, const struct input *input, const struct sink *sink,
+                       struct progress *progress, struct err *err);
+bool go_object_read(const struct go_reader *reader, uint64_t offset, struct object_record *record);
+
+/* How many bytes a walk in this layout gets through before something is wrong. */
+size_t go_walk_length(const struct go_layout *layout, const uint8_t *data, size_t size);
+
+/* Reads the record at the cursor and tells it. False: it is none, cut or damaged, or it was the end
+   record (then walk->ended); *name is its kind, NULL when there is no such kind. */
+bool go_record_read(struct go_walk *walk, const char **name);
+
+/* Looks for the next place from `from` on where records go on: a row of plausible ones. False: there is
+   none, or looking further would cost too much. *budget is in bytes looked at, and used up. */
+bool go_resync(const struct go_walk *walk, size_t from, uint64_t *budget, size_t *found);
+/* After a broken type record of Go 1.5: the itab record that made the runtime write it. */
+bool go_resync_type(const struct go_walk *walk, size_t from, size_t *found);
+
+#endif

@@ -1,0 +1,57 @@
+#include "base/map.h"
+
+#include "base/hash.h"
+#include "base/mem.h"
+
+#include <stdlib.h>
+
+enum { FIRST_BITS = 4 };
+
+static size_t size_of(const struct map *map)
+{
+	return map->bits ? (size_t)1 << map->bits : 0;
+}
+
+static struct map_place *find(const struct map *map, uint64_t key)
+{
+	size_t at = (size_t)hash_place(key, hash_multiplier(), map->bits);
+	while (map->places[at].used && map->places[at].key != key)
+		at = (at + 1) & (size_of(map) - 1);
+	return &map->places[at];
+}
+
+static void enlarge(struct map *map)
+{
+	struct map old = *map;
+	map->bits = old.bits ? old.bits + 1 : FIRST_BITS;
+	map->places = mem_alloc(size_of(map) * sizeof *map->places);
+	for (size_t i = 0; i < size_of(&old); i++)
+		if (old.places[i].used)
+			*find(map, old.places[i].key) = old.places[i];
+	free(old.places);
+}
+
+void map_put(struct map *map, uint64_t key, uint64_t value)
+{
+	if (map->count * 2 >= size_of(map))
+		enlarge(map);
+	struct map_place *place = find(map, key);
+	map->count += !place->used;
+	*place = (struct map_place){key, value, true};
+}
+
+bool map_get(const struct map *map, uint64_t key, uint64_t *value)
+{
+	if (map->bits == 0)
+		return false;
+	const struct map_place *place = find(map, key);
+	if (place->used)
+		*value = place->value;
+	return place->used;
+}
+
+void map_free(struct map *map)
+{
+	free(map->places);
+	*map = (struct map){0};
+}

@@ -1,0 +1,77 @@
+/* The versions of Go's heap dump: the table of their layouts, and the formats made of it. */
+#include "format/go_layout.h"
+#include "format/go_reader.h"
+#include "format/plugins.h"
+
+#include <string.h>
+
+/* Kinds of fields: 1 pointer, 2 string, 3 slice, 4 interface with methods, 5 without. */
+static const uint8_t kinds_13[] = {OLD_NONE, OLD_POINTER, OLD_POINTER, OLD_POINTER, OLD_IFACE, OLD_EFACE};
+/* 1 pointer, 2 and 3 interfaces; from Go 1.4 on their data word is always a pointer. */
+static const uint8_t kinds_14[] = {OLD_NONE, OLD_POINTER, OLD_DATA, OLD_DATA};
+
+static const struct go_layout layout_3beta = {
+	.header = "go1.3 heap dump\n", .version = "go1.3beta1", .typed_objects = true, .itab_flag = true, .channel_size = true,
+	.arch_code = true, .max_kind = 5, .kinds = kinds_13,
+};
+static const struct go_layout layout_3 = {
+	.header = "go1.3 heap dump\n", .version = "go1.3", .typed_objects = true, .itab_flag = true, .channel_size = true,
+	.arch_code = true, .continue_pc = true, .max_kind = 5, .kinds = kinds_13,
+};
+static const struct go_layout layout_4 = {
+	.header = "go1.4 heap dump\n", .version = "go1.4", .arch_code = true, .continue_pc = true, .max_kind = 3, .kinds = kinds_14,
+};
+static const struct go_layout layout_5 = {
+	.header = "go1.5 heap dump\n", .version = "go1.5", .arch_code = true, .continue_pc = true, .broken_types = true,
+	.max_kind = 1,
+};
+static const struct go_layout layout_6 = {
+	.header = "go1.6 heap dump\n", .version = "go1.6", .arch_code = true, .continue_pc = true, .max_kind = 1,
+};
+static const struct go_layout layout_7 = {
+	.header = "go1.7 heap dump\n", .continue_pc = true, .max_kind = 1,
+};
+
+/* Go 1.3 and its beta have the same header, and differ by a field that frames have or not: the layout
+   that gets further through the file is the right one. */
+static bool is_beta(const uint8_t *data, size_t size)
+{
+	return go_walk_length(&layout_3beta, data, size) > go_walk_length(&layout_3, data, size);
+}
+
+static bool probe(const struct format *format, const uint8_t *data, size_t size)
+{
+	const struct go_layout *layout = format->variant;
+	if (size < GO_HEADER_LINE || memcmp(data, layout->header, GO_HEADER_LINE) != 0)
+		return false;
+	return layout != &layout_3beta || is_beta(data, size);
+}
+
+static bool object(const struct reader *reader, uint64_t offset, struct object_record *record)
+{
+	return go_object_read((const struct go_reader *)reader, offset, record);
+}
+
+static void close(struct reader *reader)
+{
+	go_reader_free((struct go_reader *)reader);
+}
+
+const struct format format_go17 = {
+	"go1.7", "heap dump of Go 1.7 and later", &layout_7, probe, go_read, object, close,
+};
+const struct format format_go16 = {
+	"go1.6", "heap dump of Go 1.6", &layout_6, probe, go_read, object, close,
+};
+const struct format format_go15 = {
+	"go1.5", "heap dump of Go 1.5", &layout_5, probe, go_read, object, close,
+};
+const struct format format_go14 = {
+	"go1.4", "heap dump of Go 1.4", &layout_4, probe, go_read, object, close,
+};
+const struct format format_go13beta = {
+	"go1.3beta1", "heap dump of the first beta of Go 1.3", &layout_3beta, probe, go_read, object, close,
+};
+const struct format format_go13 = {
+	"go1.3", "heap dump of Go 1.3", &layout_3, probe, go_read, object, close,
+};

@@ -1,0 +1,86 @@
+/* Finding the way back into a file: where a record is damaged or bytes are missing, the next place from
+   which a row of records makes sense. */
+#include "format/go_object.h"
+
+#include <string.h>
+
+enum { ROW = 24, SHORT_ROW = 4, /* to the end of the file */
+       RECORD_WORK = 16, /* what a record costs besides its lists */
+       TAG_PARAMS = 6, TAG_OTHERROOT = 2, TAG_MEMSTATS = 10, TAG_ITAB = 8, FIRST_ADDRESS = 4096 };
+
+/* What a record on trial must be to count. */
+struct trial {
+	uint64_t width;
+	bool plausible;
+};
+
+static void check_object(void *self, const struct object_record *r)
+{
+	struct trial *t = self;
+	t->plausible = r->size > 0 && r->size % t->width == 0 && r->slot % t->width == 0;
+}
+
+static void check_frame(void *self, const struct frame_record *r)
+{
+	struct trial *t = self;
+	t->plausible = r->entry_pc >= FIRST_ADDRESS && r->pc >= r->entry_pc;
+}
+
+/* All records but these begin with an address, and none lies in the first page. */
+static bool begins_well(const struct go_walk *w)
+{
+	struct cursor c = w->c;
+	uint64_t tag = cursor_uvarint(&c);
+	if (tag == TAG_PARAMS || !cursor_ok(&c))
+		return false;
+	return tag == 0 || tag == TAG_OTHERROOT || tag == TAG_MEMSTATS || cursor_uvarint(&c) >= FIRST_ADDRESS;
+}
+
+static bool is_row(const struct go_walk *walk, size_t from, uint64_t *budget)
+{
+	const char *name;
+	struct trial t = {.width = walk->reader->params.layout.pointer_size};
+	const struct sink sink = {.self = &t, .object = check_object, .ghost = check_object,
+	                          .frame = check_frame};
+	struct go_walk w = {.reader = walk->reader, .sink = &sink, .has_params = true, .trial = true,
+	                    .c = cursor_make(walk->reader->data, walk->reader->size, from)};
+	int count = 0;
+	do {
+		t.plausible = begins_well(&w);
+		count++;
+		w.work += RECORD_WORK;
+	} while (t.plausible && go_record_read(&w, &name) && t.plausible && count < ROW &&
+	         w.work < *budget);
+	*budget -= w.work < *budget ? w.work : *budget;
+	if (w.ended)
+		return count >= SHORT_ROW && cursor_left(&w.c) == 0;
+	return count == ROW && t.plausible && cursor_ok(&w.c);
+}
+
+bool go_resync(const struct go_walk *walk, size_t from, uint64_t *budget, size_t *found)
+{
+	for (size_t at = from; at < walk->reader->size && *budget; at++)
+		if (walk->reader->data[at] <= 17 && is_row(walk, at, budget)) {
+			*found = at;
+			return true;
+		}
+	return false;
+}
+
+/* The runtime wrote the record because of an itab of that type, which comes next: a 1 (the record's bool),
+   the itab's tag, its address, and the type's address again. */
+bool go_resync_type(const struct go_walk *walk, size_t from, size_t *found)
+{
+	const struct go_reader *reader = walk->reader;
+	const uint8_t mark[] = {1, TAG_ITAB}, *at = reader->data + from, *end = reader->data + reader->size;
+	while ((at = memmem(at, (size_t)(end - at), mark, sizeof mark))) {
+		struct cursor c = cursor_make(reader->data, reader->size, (uint64_t)(at - reader->data) + 2);
+		cursor_uvarint(&c);
+		if (cursor_uvarint(&c) == walk->broken_type && cursor_ok(&c)) {
+			*found = (size_t)(at - reader->data) + 1;
+			return true;
+		}
+		at++;
+	}
+	return false;
+}

@@ -1,0 +1,51 @@
+/* Objects of Go 1.3: they name their type, whose fields they have once, in every element, or not at all. */
+#include "format/go_object.h"
+
+/* More pairs than words would give arrays more pointers than they have room for. */
+struct go_type go_type_make(const struct go_reader *reader, uint64_t size, const uint8_t *list,
+                            const uint8_t *end)
+{
+	struct fields fields = {.at = list, .end = end};
+	uint64_t words = size / sizeof(uint32_t), offset;
+	if (reader->params.layout.pointer_size == 8)
+		words /= 2;
+	while (words && fields_next(&fields, &offset))
+		words--;
+	bool plausible = fields.at >= fields.end || *fields.at == 0;
+	return (struct go_type){size, list, plausible ? end : list};
+}
+
+enum { KIND_ONE, KIND_ARRAY, KIND_CHANNEL, KIND_CONSERVATIVE = 127 };
+
+/* Where the first element begins and how far it is to the next; false: the object has no pointers. */
+static bool find_elements(const struct go_reader *reader, uint64_t kind, const struct go_type *type,
+                          uint64_t size, struct fields *fields)
+{
+	fields->base = kind == KIND_CHANNEL ? reader->channel_size : 0;
+	fields->stride = kind == KIND_ONE ? 0 : type->size;
+	if (kind > KIND_CHANNEL || type->list >= type->end || *type->list == 0)
+		return false;
+	return type->size != 0 && type->size <= size && fields->base <= size - type->size;
+}
+
+bool go_object_typed(const struct go_reader *reader, struct cursor *c, struct object_record *r)
+{
+	uint64_t type = cursor_uvarint(c), kind = cursor_uvarint(c), index;
+	r->size = cursor_uvarint(c);
+	r->stored = go_stored(r->size);
+	r->data = cursor_bytes(c, r->stored);
+	r->end = cursor_offset(c);
+	r->header = 0;
+	r->fields = (struct fields){.old = &reader->old, .list = (const uint8_t *)"", .data = r->data,
+	                            .size = r->stored};
+	if (kind == KIND_CONSERVATIVE) {
+		r->fields.list = NULL;
+	} else if (map_get(&reader->types, type, &index) &&
+	           find_elements(reader, kind, &reader->type[index], r->stored, &r->fields)) {
+		r->fields.list = r->fields.at = reader->type[index].list;
+		r->fields.end = reader->type[index].end;
+	} else {
+		r->fields.stride = 0;
+	}
+	return cursor_ok(c);
+}

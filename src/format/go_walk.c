@@ -1,0 +1,157 @@
+/* Walking through a file: record after record, over what is damaged, to the end. */
+#include "format/go_object.h"
+
+#include "base/mem.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { STEP = 4096 };
+
+struct go_reader *go_reader_new(const struct go_layout *layout, const uint8_t *data, size_t size)
+{
+	struct go_reader *reader = mem_alloc(sizeof *reader);
+	reader->layout = layout;
+	reader->data = data;
+	reader->size = size;
+	return reader;
+}
+
+void go_reader_clear(struct go_reader *reader)
+{
+	map_free(&reader->types);
+	map_free(&reader->old.scalars);
+	free(reader->type);
+}
+
+void go_reader_free(struct go_reader *reader)
+{
+	go_reader_clear(reader);
+	free(reader);
+}
+
+void go_reader_set_params(struct go_reader *reader, const struct params_record *params,
+                          uint64_t channel_size)
+{
+	reader->params = *params;
+	reader->channel_size = channel_size;
+	reader->rules = go_rules(params->version, params->layout.pointer_size);
+	reader->params.layout.header_over = reader->rules.header_over;
+	reader->old.layout = reader->params.layout;
+	reader->old.kinds = reader->layout->kinds;
+	reader->old.max_kind = reader->layout->max_kind;
+}
+
+bool go_object_read(const struct go_reader *reader, uint64_t offset, struct object_record *record)
+{
+	if (offset >= reader->size || reader->data[offset] != GO_TAG_OBJECT)
+		return false;
+	struct cursor c = cursor_make(reader->data, reader->size, offset + 1);
+	return go_object_decode(reader, &c, offset, record);
+}
+
+__attribute__((format(printf, 3, 4)))
+static void warn(const struct go_walk *w, uint64_t offset, const char *format, ...)
+{
+	char text[256];
+	va_list arguments;
+	if (!w->sink->warning)
+		return;
+	va_start(arguments, format);
+	vsnprintf(text, sizeof text, format, arguments);
+	va_end(arguments);
+	w->sink->warning(w->sink->self, offset, text);
+}
+
+static void go_on_at(struct go_walk *w, size_t offset)
+{
+	w->c = cursor_make(w->reader->data, w->reader->size, offset);
+	w->broken_type = 0;
+}
+
+/* The record at `offset` cannot be read. True: reading goes on behind it. */
+static bool recover(struct go_walk *w, size_t offset, const char *name, uint64_t *budget)
+{
+	size_t found;
+	bool type = w->broken_type != 0 && go_resync_type(w, offset, &found);
+	if (type || go_resync(w, offset + 1, budget, &found)) {
+		if (type)
+			warn(w, offset, "The name of this type is impossible, a fault of Go 1.5: %zu bytes were "
+			     "skipped, and nothing but that name is missing", found - offset);
+		else
+			warn(w, offset, "The %s record here is damaged: %zu bytes were skipped; what only they "
+			     "pointed to seems unreachable", name ? name : "next", found - offset);
+		go_on_at(w, found);
+		return true;
+	}
+	warn(w, offset, "The %s record here is cut or damaged: reading stopped, %zu bytes before the end "
+	     "of the file", name ? name : "next", w->reader->size - offset);
+	return false;
+}
+
+/* The end record at `offset`. True: it was none, and reading goes on behind it. */
+static bool is_no_end(struct go_walk *w, size_t offset, uint64_t *budget)
+{
+	size_t left = cursor_left(&w->c), found;
+	if (left && go_resync(w, offset + 1, budget, &found)) {
+		warn(w, offset, "An end record stands in the middle of the dump: %zu bytes of damage were "
+		     "skipped; what only they pointed to seems unreachable", found - offset);
+		go_on_at(w, found);
+		w->ended = false;
+		return true;
+	}
+	if (left)
+		warn(w, offset + 1, "%zu bytes follow the end record: they are not read", left);
+	if (w->sink->end)
+		w->sink->end(w->sink->self, offset);
+	return false;
+}
+
+/* One record; false: nothing more can be read. */
+static bool step(struct go_walk *w, uint64_t *budget)
+{
+	const char *name;
+	size_t offset = (size_t)cursor_offset(&w->c);
+	if (cursor_left(&w->c) == 0) {
+		warn(w, offset, "The file ends here without its end record: the dump is incomplete");
+		return false;
+	}
+	if (go_record_read(w, &name))
+		return true;
+	return w->ended ? is_no_end(w, offset, budget) : recover(w, offset, name, budget);
+}
+
+struct reader *go_read(const struct format *format, const struct input *input, const struct sink *sink,
+                       struct progress *progress, struct err *err)
+{
+	struct go_reader *reader = go_reader_new(format->variant, input->data, input->size);
+	struct go_walk w = {.reader = reader, .sink = sink,
+	                    .c = cursor_make(input->data, input->size, GO_HEADER_LINE)};
+	uint64_t budget = 4 * (uint64_t)input->size + (1 << 20);
+	const char *name;
+	progress_begin(progress, "reading the dump", input->size);
+	if (!go_record_read(&w, &name) || !w.has_params) {
+		err_at(err, GO_HEADER_LINE, "The dump does not begin with a valid parameters record");
+		go_reader_free(reader);
+		return NULL;
+	}
+	for (uint64_t n = 1; step(&w, &budget); n++)
+		if (n % STEP == 0 && !progress_step(progress, cursor_offset(&w.c)))
+			break;
+	return (struct reader *)reader;
+}
+
+size_t go_walk_length(const struct go_layout *layout, const uint8_t *data, size_t size)
+{
+	static const struct sink deaf = {0};
+	struct go_reader *reader = go_reader_new(layout, data, size);
+	struct go_walk w = {.reader = reader, .sink = &deaf, .c = cursor_make(data, size, GO_HEADER_LINE)};
+	const char *name;
+	size_t length = GO_HEADER_LINE;
+	while (cursor_left(&w.c) && go_record_read(&w, &name))
+		length = (size_t)cursor_offset(&w.c);
+	go_reader_free(reader);
+	return w.ended && cursor_left(&w.c) == 0 ? size : length;
+}

@@ -1,0 +1,171 @@
+#include "heap/profile.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void profiles_fini(struct profiles *profiles)
+{
+	free(profiles->profile);
+	free(profiles->sample);
+	free(profiles->by_object);
+	free(profiles->by_profile);
+	free(profiles->first);
+}
+
+void profiles_add(struct profiles *profiles, const struct profile_record *record)
+{
+	if (profiles->count == PROFILE_NONE - 1)
+		return;
+	profiles->profile = mem_grow(profiles->profile, profiles->count, &profiles->capacity,
+								 sizeof *profiles->profile);
+	profiles->profile[profiles->count++] = *record;
+}
+
+void profiles_add_sample(struct profiles *profiles, const struct sample_record *record)
+{
+	if (profiles->sample_count == UINT32_MAX - 1)
+		return;
+	profiles->sample = mem_grow(profiles->sample, profiles->sample_count,
+								&profiles->sample_capacity, sizeof *profiles->sample);
+	profiles->sample[profiles->sample_count++] =
+		(struct sample){.offset = record->offset, .address = record->object, .id = record->profile};
+}
+
+/* Profiles by their ids, where two have the same the first. */
+struct key {
+	uint64_t id;
+	uint32_t index;
+};
+
+static int by_id(const void *a, const void *b)
+{
+	const struct key *x = a, *y = b;
+	if (x->id != y->id)
+		return x->id < y->id ? -1 : 1;
+	return x->index < y->index ? -1 : x->index > y->index;
+}
+
+static void resolve(struct profiles *profiles, const struct objects *objects)
+{
+	struct key *keys = mem_alloc((profiles->count + 1ULL) * sizeof *keys);
+	for (uint32_t i = 0; i < profiles->count; i++)
+		keys[i] = (struct key){profiles->profile[i].id, i};
+	qsort(keys, profiles->count, sizeof *keys, by_id);
+	for (uint32_t i = 0; i < profiles->sample_count; i++) {
+		struct sample *sample = &profiles->sample[i];
+		size_t low = 0, high = profiles->count;
+		while (low < high) {
+			size_t middle = low + (high - low) / 2;
+			if (keys[middle].id < sample->id)
+				low = middle + 1;
+			else
+				high = middle;
+		}
+		bool found = low < profiles->count && keys[low].id == sample->id;
+		sample->profile = found ? keys[low].index : PROFILE_NONE;
+		sample->object = objects_find(objects, sample->address);
+	}
+	free(keys);
+}
+
+/* What the samples are sorted by, with the place in the file last. */
+struct rank {
+	uint32_t major, minor, index;
+};
+
+static int by_rank(const void *a, const void *b)
+{
+	const struct rank *x = a, *y = b;
+	if (x->major != y->major)
+		return x->major < y->major ? -1 : 1;
+	if (x->minor != y->minor)
+		return x->minor < y->minor ? -1 : 1;
+	return x->index < y->index ? -1 : x->index > y->index;
+}
+
+static uint32_t *sorted(const struct profiles *profiles, bool by_object)
+{
+	uint32_t count = profiles->sample_count;
+	uint32_t *order = mem_alloc((count + 1ULL) * sizeof *order);
+	struct rank *ranks = mem_alloc((count + 1ULL) * sizeof *ranks);
+	for (uint32_t i = 0; i < count; i++) {
+		const struct sample *sample = &profiles->sample[i];
+		ranks[i] = by_object ? (struct rank){sample->object, sample->profile, i}
+							 : (struct rank){sample->profile, sample->object, i};
+	}
+	qsort(ranks, count, sizeof *ranks, by_rank);
+	for (uint32_t i = 0; i < count; i++)
+		order[i] = ranks[i].index;
+	free(ranks);
+	return order;
+}
+
+void profiles_build(struct profiles *profiles, const struct objects *objects)
+{
+	resolve(profiles, objects);
+	profiles->by_object = sorted(profiles, true);
+	profiles->by_profile = sorted(profiles, false);
+	profiles->first = mem_alloc((profiles->count + 1ULL) * sizeof *profiles->first);
+	uint32_t at = 0;
+	for (uint32_t p = 0; p <= profiles->count; p++) {
+		while (at < profiles->sample_count &&
+			   profiles->sample[profiles->by_profile[at]].profile < p)
+			at++;
+		profiles->first[p] = at;
+	}
+}
+
+const struct sample *profiles_of_object(const struct profiles *profiles, uint32_t object)
+{
+	uint32_t low = 0, high = profiles->sample_count;
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		if (profiles->sample[profiles->by_object[middle]].object < object)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == profiles->sample_count)
+		return NULL;
+	const struct sample *sample = &profiles->sample[profiles->by_object[low]];
+	return sample->object == object ? sample : NULL;
+}
+
+uint32_t profiles_find(const struct profiles *profiles, uint64_t id)
+{
+	for (uint32_t i = 0; i < profiles->count; i++)
+		if (profiles->profile[i].id == id)
+			return i;
+	return PROFILE_NONE;
+}
+
+struct stack_walk stack_walk(const struct profile_record *record)
+{
+	return (struct stack_walk){cursor_make(record->stack, (size_t)record->stack_size, 0),
+							   record->frames};
+}
+
+bool stack_walk_next(struct stack_walk *walk, struct stack_frame *frame)
+{
+	if (walk->left == 0)
+		return false;
+	walk->left--;
+	frame->function = cursor_text(&walk->c);
+	frame->file = cursor_text(&walk->c);
+	frame->line = cursor_uvarint(&walk->c);
+	return cursor_ok(&walk->c);
+}
+
+bool profile_site(const struct profile_record *record, struct stack_frame *frame)
+{
+	static const char prefix[] = "runtime.";
+	struct stack_walk walk = stack_walk(record);
+	while (stack_walk_next(&walk, frame))
+		if (frame->function.len < sizeof prefix - 1 ||
+			memcmp(frame->function.data, prefix, sizeof prefix - 1) != 0)
+			return true;
+	walk = stack_walk(record);
+	return stack_walk_next(&walk, frame);
+}

@@ -1,0 +1,46 @@
+#include "heap/record_index.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+
+const char *const record_kind_names[RECORD_KINDS] = {
+	"params",           "object",  "ghost",  "type", "itab",      "goroutine", "frame", "finalizer",
+	"queued_finalizer", "thread",  "data",   "bss",  "otherroot", "foundroot", "defer", "panic",
+	"memstats",         "profile", "sample", "end",
+};
+
+void record_index_add(struct record_index *index, enum record_kind kind, uint64_t offset,
+					  uint64_t end)
+{
+	struct record_entry *last = index->count ? &index->entry[index->count - 1] : NULL;
+	bool continues = end && last && last->kind == kind && offset == index->last_end;
+	index->last_end = end;
+	if (continues && last->count < RECORD_STEP) {
+		last->count++;
+		return;
+	}
+	index->entry = mem_grow(index->entry, index->count, &index->capacity, sizeof *index->entry);
+	index->entry[index->count++] =
+		(struct record_entry){.offset = offset, .kind = (uint8_t)kind, .count = 1};
+}
+
+static int by_offset(const void *a, const void *b)
+{
+	const struct record_entry *x = a, *y = b;
+	return x->offset < y->offset ? -1 : x->offset > y->offset;
+}
+
+void record_index_build(struct record_index *index)
+{
+	for (size_t i = 1; i < index->count; i++)
+		if (index->entry[i].offset < index->entry[i - 1].offset) {
+			qsort(index->entry, index->count, sizeof *index->entry, by_offset);
+			return;
+		}
+}
+
+void record_index_fini(struct record_index *index)
+{
+	free(index->entry);
+}

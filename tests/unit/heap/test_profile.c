@@ -1,0 +1,144 @@
+/* Allocation samples: from an object to its stack, and from a stack to its objects. */
+#include "cmocka_all.h"
+
+#include "format/dump_writer.h"
+#include "heap/heap.h"
+
+enum { A = 0x100000, SLOT = 16, OBJECTS = 8 };
+
+static void add_profile(struct dump_writer *w, uint64_t id, const char *const *functions, uint64_t count)
+{
+	const uint64_t head[] = {16, id, SLOT, count};
+	for (size_t i = 0; i < sizeof head / sizeof *head; i++)
+		dump_uvarint(w, head[i]);
+	for (uint64_t i = 0; i < count; i++) {
+		dump_text(w, functions[i]);
+		dump_text(w, "/src/a.go");
+		dump_uvarint(w, 10 + i);
+	}
+	dump_uvarint(w, 5);
+	dump_uvarint(w, 2);
+}
+
+static void add_sample(struct dump_writer *w, uint64_t address, uint64_t profile)
+{
+	dump_uvarint(w, 17);
+	dump_uvarint(w, address);
+	dump_uvarint(w, profile);
+}
+
+static const char *const in_main[] = {"runtime.mallocgc", "main.f", "main.main"};
+static const char *const in_runtime[] = {"runtime.malg", "runtime.newproc"};
+
+static struct heap *make(struct dump_writer *w, struct input *input)
+{
+	struct err err = {0};
+	dump_start(w, 8, false, "go1.19.8");
+	for (uint64_t i = 0; i < OBJECTS; i++)
+		dump_object(w, A + i * SLOT, SLOT, NULL, 0);
+	add_profile(w, 70, in_main, 3);
+	add_profile(w, 60, in_runtime, 2);
+	add_profile(w, 50, NULL, 0);
+	add_sample(w, A + 3 * SLOT, 60);
+	add_sample(w, A + 5 * SLOT + 8, 70); /* inside of it */
+	add_sample(w, A, 70);
+	add_sample(w, A + 6 * SLOT, 99); /* of no profile */
+	add_sample(w, 0x10, 70);         /* of no object */
+	dump_end(w);
+	*input = dump_input(w);
+	struct heap *heap = heap_read(input, NULL, &err);
+	assert_non_null(heap);
+	return heap;
+}
+
+static void objects_lead_to_their_profile(void **state)
+{
+	(void)state;
+	static const uint32_t right[OBJECTS] = {
+		0, PROFILE_NONE, PROFILE_NONE, 1, PROFILE_NONE, 0, PROFILE_NONE, PROFILE_NONE,
+	};
+	struct dump_writer w;
+	struct input input;
+	struct heap *heap = make(&w, &input);
+	assert_int_equal(heap->profiles.count, 3);
+	assert_int_equal(heap->profiles.sample_count, 5);
+	for (uint32_t id = 0; id < OBJECTS; id++) {
+		const struct sample *sample = profiles_of_object(&heap->profiles, id);
+		assert_int_equal(sample ? sample->profile : PROFILE_NONE, right[id]);
+		assert_int_equal(sample != NULL, right[id] != PROFILE_NONE || id == 6);
+	}
+	assert_null(profiles_of_object(&heap->profiles, OBJECTS));
+	assert_int_equal(profiles_find(&heap->profiles, 60), 1);
+	assert_int_equal(profiles_find(&heap->profiles, 61), PROFILE_NONE);
+	heap_free(heap);
+	dump_free(&w);
+}
+
+static void profiles_lead_to_their_objects(void **state)
+{
+	(void)state;
+	struct dump_writer w;
+	struct input input;
+	struct heap *heap = make(&w, &input);
+	const struct profiles *profiles = &heap->profiles;
+	static const uint32_t first[] = {0, 3, 4, 4};
+	static const uint64_t addresses[] = {A, A + 5 * SLOT + 8, 0x10, A + 3 * SLOT, A + 6 * SLOT};
+	for (size_t p = 0; p < sizeof first / sizeof *first; p++)
+		assert_int_equal(profiles->first[p], first[p]);
+	for (size_t i = 0; i < sizeof addresses / sizeof *addresses; i++)
+		assert_int_equal(profiles->sample[profiles->by_profile[i]].address, addresses[i]);
+	heap_free(heap);
+	dump_free(&w);
+}
+
+static void the_site_is_outside_of_the_runtime(void **state)
+{
+	(void)state;
+	struct dump_writer w;
+	struct input input;
+	struct stack_frame frame;
+	struct heap *heap = make(&w, &input);
+	assert_true(profile_site(&heap->profiles.profile[0], &frame));
+	assert_true(text_is(frame.function, "main.f"));
+	assert_true(text_is(frame.file, "/src/a.go"));
+	assert_int_equal(frame.line, 11);
+	assert_true(profile_site(&heap->profiles.profile[1], &frame));
+	assert_true(text_is(frame.function, "runtime.malg"));
+	assert_false(profile_site(&heap->profiles.profile[2], &frame));
+	heap_free(heap);
+	dump_free(&w);
+}
+
+static void the_index_finds_every_record(void **state)
+{
+	(void)state;
+	struct dump_writer w;
+	struct input input;
+	struct heap *heap = make(&w, &input);
+	uint64_t count[RECORD_KINDS] = {0}, last = 0;
+	for (size_t i = 0; i < heap->index.count; i++) {
+		const struct record_entry *entry = &heap->index.entry[i];
+		assert_true(entry->offset > last);
+		last = entry->offset;
+		count[entry->kind] += entry->count;
+	}
+	assert_int_equal(count[RECORD_PARAMS], 1);
+	assert_int_equal(count[RECORD_OBJECT], OBJECTS);
+	assert_int_equal(count[RECORD_PROFILE], 3);
+	assert_int_equal(count[RECORD_SAMPLE], 5);
+	assert_int_equal(count[RECORD_END], 1);
+	assert_int_equal(last, input.size - 1);
+	heap_free(heap);
+	dump_free(&w);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(objects_lead_to_their_profile),
+		cmocka_unit_test(profiles_lead_to_their_objects),
+		cmocka_unit_test(the_site_is_outside_of_the_runtime),
+		cmocka_unit_test(the_index_finds_every_record),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
