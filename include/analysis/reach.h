@@ -11,6 +11,7 @@
 
 struct reach {
 	const struct heap *heap;
+	bool known;        /* the dump has records of roots; without any, nothing can be said of what is alive */
 	uint32_t *parent;  /* by object: < object count: the object before it on its path;
 	                      >= object count: count + index of its root; OBJECT_NONE: unreachable */
 	uint64_t objects, bytes; /* reachable */

@@ -65,8 +65,10 @@ static bool plain_bytes(const struct heap *heap, uint64_t address, struct object
 		return false;
 	if (!heap_object(heap, id, record) || preview_has_pointers(record))
 		return false;
+	if (address - record->slot >= record->stored)
+		return false;
 	*bytes = record->data + (address - record->slot);
-	*size = record->size - (address - record->slot);
+	*size = record->stored - (address - record->slot);
 	return true;
 }
 

@@ -1,5 +1,6 @@
 #include "analysis/reach.h"
 
+#include "analysis/damage.h"
 #include "base/mem.h"
 
 #include <stdlib.h>
@@ -105,6 +106,7 @@ struct reach *reach_new(const struct heap *heap, struct progress *progress)
 	size_t size = count * sizeof(uint32_t);
 	struct reach *reach = mem_alloc(sizeof *reach);
 	reach->heap = heap;
+	reach->known = damage_has_roots(heap);
 	reach->parent = mem_column(size);
 	struct search s = {.heap = heap, .parent = reach->parent, .queue = mem_column(size)};
 	for (uint32_t id = 0; id < count; id++)

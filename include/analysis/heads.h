@@ -1,0 +1,22 @@
+/* Objects without a root in the dump, by what they hang on: a head is one that no other such object
+   points to. A ring that hangs on nothing has its first object in the order of addresses for a
+   head. */
+#ifndef ANALYSIS_HEADS_H
+#define ANALYSIS_HEADS_H
+
+#include "analysis/reach.h"
+
+struct head {
+	uint32_t object;
+	bool ring;               /* something that it leads to leads back to it */
+	uint64_t objects, bytes; /* that it leads to, itself included, less those of heads before it */
+};
+struct heads {
+	struct head *head; /* by address, rings last: together they lead to every such object */
+	size_t count, capacity;
+};
+
+struct heads *heads_new(const struct heap *heap, const struct reach *reach);
+void heads_free(struct heads *heads);
+
+#endif

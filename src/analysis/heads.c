@@ -1,0 +1,86 @@
+#include "analysis/heads.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+
+enum { HELD = 1, COUNTED = 2 };
+
+struct count {
+	const struct heap *heap;
+	const struct reach *reach;
+	struct edges edges;
+	uint8_t *mark;   /* by object */
+	uint32_t *queue; /* those without a root that are counted already */
+	uint32_t head, tail;
+};
+
+static void mark_held(struct count *c)
+{
+	uint32_t count = heap_object_count(c->heap);
+	for (uint32_t id = 0; id < count; id++) {
+		if (reach_has(c->reach, id))
+			continue;
+		struct ids ids = edges_of(c->edges, id);
+		for (size_t i = 0; i < ids.count; i++)
+			if (ids.id[i] != id)
+				c->mark[ids.id[i]] |= HELD;
+	}
+}
+
+static void visit(struct count *c, uint32_t id)
+{
+	if (c->mark[id] & COUNTED || reach_has(c->reach, id))
+		return;
+	c->mark[id] |= COUNTED;
+	c->queue[c->tail++] = id;
+}
+
+static struct head follow(struct count *c, uint32_t object, bool ring)
+{
+	struct head head = {.object = object, .ring = ring};
+	for (visit(c, object); c->head < c->tail; c->head++) {
+		struct ids ids = edges_of(c->edges, c->queue[c->head]);
+		for (size_t i = 0; i < ids.count; i++)
+			visit(c, ids.id[i]);
+		head.objects++;
+		head.bytes += heap_size(c->heap, c->queue[c->head]);
+	}
+	return head;
+}
+
+/* First those that nothing holds, then, of what is left, whatever comes first. */
+static void collect(struct count *c, struct heads *heads, bool rings)
+{
+	uint32_t count = heap_object_count(c->heap);
+	uint8_t unwanted = rings ? COUNTED : HELD | COUNTED;
+	for (uint32_t id = 0; id < count; id++) {
+		if (reach_has(c->reach, id) || c->mark[id] & unwanted)
+			continue;
+		heads->head = mem_grow(heads->head, heads->count, &heads->capacity, sizeof *heads->head);
+		heads->head[heads->count++] = follow(c, id, rings);
+	}
+}
+
+struct heads *heads_new(const struct heap *heap, const struct reach *reach)
+{
+	struct heads *heads = mem_alloc(sizeof *heads);
+	size_t count = heap_object_count(heap), size = (count + 1) * sizeof(uint32_t);
+	struct count c = {.heap = heap, .reach = reach, .edges = heap_edges(heap)};
+	c.mark = mem_column(count + 1);
+	c.queue = mem_column(size);
+	mark_held(&c);
+	collect(&c, heads, false);
+	collect(&c, heads, true);
+	mem_column_free(c.mark, count + 1);
+	mem_column_free(c.queue, size);
+	return heads;
+}
+
+void heads_free(struct heads *heads)
+{
+	if (!heads)
+		return;
+	free(heads->head);
+	free(heads);
+}
