@@ -17,6 +17,14 @@ void cell_end(struct value *value);
 void cell_object(struct value *value, const struct heap *heap, uint32_t id);
 void cell_object_size(struct value *value, const struct heap *heap, uint32_t id);
 
+/* Is there a path to it from a root? NONE for OBJECT_NONE, and where a dump without roots cannot
+ * tell. */
+void cell_reachable(struct value *value, const struct analysis *analysis, uint32_t id);
+/* The style of a row about an object: faint without a root. */
+enum row_style style_reachable(const struct analysis *analysis, uint32_t id);
+/* Fails with the sentence that a dump without roots calls for. */
+bool reach_must_be_known(const struct analysis *analysis, struct err *err);
+
 /* Tables whose rows are ids: rows->data is an array of u32, or NULL when row and id are the same.
  */
 uint32_t rows_id(const struct rows *rows, size_t row);

@@ -1,6 +1,7 @@
 #include "table/cell.h"
 
 #include "base/text.h"
+#include "table/argument.h"
 
 #include <inttypes.h>
 
@@ -55,6 +56,25 @@ void cell_object_size(struct value *value, const struct heap *heap, uint32_t id)
 {
 	if (id != OBJECT_NONE)
 		cell_number(value, VALUE_BYTES, heap_size(heap, id));
+}
+
+void cell_reachable(struct value *value, const struct analysis *analysis, uint32_t id)
+{
+	if (id != OBJECT_NONE && analysis->reach->known)
+		cell_number(value, VALUE_BOOL, reach_has(analysis->reach, id));
+}
+
+enum row_style style_reachable(const struct analysis *analysis, uint32_t id)
+{
+	return !analysis->reach->known || reach_has(analysis->reach, id) ? ROW_PLAIN : ROW_FAINT;
+}
+
+bool reach_must_be_known(const struct analysis *analysis, struct err *err)
+{
+	if (analysis->reach->known)
+		return true;
+	err_set(err, "There are no roots in the dump: what is alive cannot be told");
+	return argument_absent(err);
 }
 
 uint32_t rows_id(const struct rows *rows, size_t row)

@@ -71,7 +71,7 @@ static void step(struct fields_data *data, uint64_t width)
 			place->offset = UINT64_MAX;
 			return;
 		}
-	} while (data->record.size < width || place->offset > data->record.size - width);
+	} while (data->record.stored < width || place->offset > data->record.stored - width);
 	while (place->offset / MARK_BYTES >= data->mark_count) {
 		data->marks = mem_grow(data->marks, data->mark_count, &data->mark_capacity, sizeof *place);
 		data->marks[data->mark_count++] = *place;
@@ -103,9 +103,12 @@ static bool fields_open(struct rows *rows, const char *argument, struct err *err
 	data->place.after = data->record.fields;
 	step(data, width);
 	data->row_bytes = preview_has_pointers(&data->record) ? width : BYTES_A_ROW;
-	uint64_t bytes = data->record.size - data->record.header;
+	uint64_t bytes = data->record.stored - data->record.header;
 	rows->count = (size_t)((bytes + data->row_bytes - 1) / data->row_bytes);
 	buf_addf(&rows->title, "fields of 0x%" PRIx64, heap_address(heap, id));
+	if (data->record.stored < data->record.size)
+		buf_addf(&rows->note, "The dump holds only the first %" PRIu64 " of its %" PRIu64 " bytes.",
+				 data->record.stored, data->record.size);
 	return true;
 }
 
@@ -126,7 +129,7 @@ static struct field field_of(const struct rows *rows, size_t row)
 	uint64_t width = heap->params.layout.pointer_size;
 	struct field field = {.kind = "bytes", .target = OBJECT_NONE};
 	field.offset = data->record.header + row * data->row_bytes;
-	field.size = data->record.size - field.offset;
+	field.size = data->record.stored - field.offset;
 	if (field.size > data->row_bytes)
 		field.size = data->row_bytes;
 	if (data->row_bytes != width || field.size != width)
@@ -143,7 +146,7 @@ static void cell_field_text(struct value *value, const struct rows *rows, const 
 {
 	const struct heap *heap = rows->analysis->heap;
 	const struct fields_data *data = rows->data;
-	struct preview_place place = {data->record.data, data->record.size, field->offset};
+	struct preview_place place = {data->record.data, data->record.stored, field->offset};
 	struct buf *text = cell_begin(value);
 	if (field->target != OBJECT_NONE)
 		preview_pointer(heap, &place, text);

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { OBJECT, QUEUED, SIZE, REACHABLE, FUNCTION, ENTRY, ARGUMENT_TYPE, OBJECT_TYPE };
+enum { OBJECT, QUEUED, SIZE, REACHABLE, REFERENCES, ONLY, FUNCTION, ENTRY, ARGUMENT_TYPE, OBJECT_TYPE };
 
 static const struct column columns[] = {
 	[OBJECT] = {"object", "object", "The object that has it", VALUE_ADDRESS, 14, 0},
@@ -15,8 +15,15 @@ static const struct column columns[] = {
 	[SIZE] = {"size", "size", "Bytes of the object", VALUE_BYTES, 9, 0},
 	[REACHABLE] = {"reachable", "reachable",
 				   "Does a path lead to the object from a root of the dump?", VALUE_BOOL, 9, 0},
+	[REFERENCES] = {"references", "refers to",
+					"Pointers in it to objects: these live until the finalizer has run", VALUE_COUNT,
+					9, 1},
+	[ONLY] = {"only", "only here",
+			  "How many of these nothing else points to: the finalizer alone keeps them, and what "
+			  "hangs on them; none where a root leads to the object itself",
+			  VALUE_COUNT, 9, 0},
 	[FUNCTION] = {"function", "function", "The closure that will be called", VALUE_ADDRESS, 14, 0},
-	[ENTRY] = {"entry_pc", "entry", "Where that function begins in the code", VALUE_ADDRESS, 14, 0},
+	[ENTRY] = {"entry_pc", "entry", "Where that function begins in the code", VALUE_ADDRESS, 14, 1},
 	[ARGUMENT_TYPE] = {"argument_type", "argument type",
 					   "The runtime's record of the type of the function's "
 					   "argument",
@@ -54,6 +61,30 @@ static bool finalizers_open(struct rows *rows, const char *argument, struct err 
 	return true;
 }
 
+static bool only_finalizers_point_to(const struct analysis *analysis, uint32_t id)
+{
+	struct ids roots = reach_roots_of(analysis->reach, id);
+	for (size_t i = 0; i < roots.count; i++) {
+		uint8_t kind = analysis->heap->roots[roots.id[i]].kind;
+		if (kind != ROOT_FINALIZER && kind != ROOT_QUEUED_FINALIZER)
+			return false;
+	}
+	return true;
+}
+
+/* Objects that `id` points to and no other object does. An object that a root leads to keeps its own. */
+static uint64_t count_kept(const struct analysis *analysis, uint32_t id, bool queued)
+{
+	struct ids ids = heap_references(analysis->heap, id);
+	uint64_t kept = 0;
+	if (reach_has(analysis->reach, id) && !queued)
+		return 0;
+	for (size_t i = 0; i < ids.count; i++)
+		kept += heap_referrers(analysis->heap, ids.id[i]).count == 1 &&
+				only_finalizers_point_to(analysis, ids.id[i]);
+	return kept;
+}
+
 static void finalizers_cell(const struct rows *rows, size_t row, int column, struct value *value)
 {
 	const struct analysis *analysis = rows->analysis;
@@ -70,8 +101,15 @@ static void finalizers_cell(const struct rows *rows, size_t row, int column, str
 		cell_object_size(value, analysis->heap, id);
 		break;
 	case REACHABLE:
+		cell_reachable(value, analysis, id);
+		break;
+	case REFERENCES:
 		if (id != OBJECT_NONE)
-			cell_number(value, VALUE_BOOL, reach_has(analysis->reach, id));
+			cell_number(value, VALUE_COUNT, heap_references(analysis->heap, id).count);
+		break;
+	case ONLY:
+		if (id != OBJECT_NONE)
+			cell_number(value, VALUE_COUNT, count_kept(analysis, id, finalizer->queued));
 		break;
 	case FUNCTION:
 		cell_number(value, VALUE_ADDRESS, finalizer->function);
@@ -103,7 +141,7 @@ const struct table table_finalizers = {
 	.name = "finalizers",
 	.help = "The finalizers: those that objects have, and those that are due or running",
 	.argument = "[queued|registered]",
-	.needs = STAGE_REACHED,
+	.needs = STAGE_REVERSED,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = finalizers_open,

@@ -4,7 +4,7 @@
 
 #include <inttypes.h>
 
-enum { DEPTH, FUNCTION, SLOTS, SIZE, PC, SP, ENTRY };
+enum { DEPTH, FUNCTION, SLOTS, SIZE, PC, SP, ENTRY, CONTINUE };
 
 static const struct column columns[] = {
 	[DEPTH] = {"depth", "#", "0 is the innermost call", VALUE_ID, 5, 0},
@@ -14,6 +14,9 @@ static const struct column columns[] = {
 	[PC] = {"pc", "pc", "Where the call is in the code", VALUE_ADDRESS, 14, 0},
 	[SP] = {"sp", "sp", "Where the frame is in memory", VALUE_ADDRESS, 14, 1},
 	[ENTRY] = {"entry_pc", "entry", "Where the function begins", VALUE_ADDRESS, 14, 2},
+	[CONTINUE] = {"continue_pc", "goes on at",
+				  "Where the call will go on: its pc but in the frame that has faulted; 0: nowhere",
+				  VALUE_ADDRESS, 14, 3},
 };
 
 static const struct frame *frame_of(const struct rows *rows, size_t row)
@@ -61,6 +64,9 @@ static void frames_cell(const struct rows *rows, size_t row, int column, struct 
 		break;
 	case ENTRY:
 		cell_number(value, VALUE_ADDRESS, frame->record.entry_pc);
+		break;
+	case CONTINUE:
+		cell_number(value, VALUE_ADDRESS, frame->record.continue_pc);
 		break;
 	}
 }

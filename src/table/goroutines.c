@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { ID, STATUS, WAIT_REASON, WAITED, FRAMES, FUNCTION, ADDRESS, GROUP, SYSTEM, DUMPING };
+enum { ID, STATUS, WAIT_REASON, WAITED, FRAMES, FUNCTION, ADDRESS, GROUP, SYSTEM, DUMPING, CREATOR, CONTEXT, THREAD };
 
 static const struct column columns[] = {
 	[ID] = {"id", "id", "Number of the goroutine, as in stack traces", VALUE_ID, 7, 0},
@@ -28,7 +28,18 @@ static const struct column columns[] = {
 	[GROUP] = {"group", "group", "Its group of goroutines with the same stack", VALUE_ID, 6, 3},
 	[SYSTEM] = {"system", "system", "Started by the runtime for itself?", VALUE_BOOL, 6, 2},
 	[DUMPING] = {"dumping", "dumping", "Did it write this dump?", VALUE_BOOL, 7, 2},
+	[CREATOR] = {"creator_pc", "created at", "Where in the code its go statement is", VALUE_ADDRESS,
+				 14, 3},
+	[CONTEXT] = {"context", "context", "Its closure, while it runs one", VALUE_ADDRESS, 14, 3},
+	[THREAD] = {"m", "m", "The runtime's record of the thread that it is on", VALUE_ADDRESS, 14, 3},
 };
+
+/* Nothing for 0. */
+static void cell_address(struct value *value, uint64_t address)
+{
+	if (address)
+		cell_number(value, VALUE_ADDRESS, address);
+}
 
 static const struct goroutine *goroutine_of(const struct rows *rows, size_t row)
 {
@@ -104,6 +115,15 @@ static void goroutines_cell(const struct rows *rows, size_t row, int column, str
 		break;
 	case DUMPING:
 		cell_number(value, VALUE_BOOL, goroutine->dumping);
+		break;
+	case CREATOR:
+		cell_address(value, goroutine->record.creator_pc);
+		break;
+	case CONTEXT:
+		cell_address(value, goroutine->record.context);
+		break;
+	case THREAD:
+		cell_address(value, goroutine->record.m);
 		break;
 	}
 }

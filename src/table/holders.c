@@ -87,7 +87,7 @@ static void object_holder_cell(const struct rows *rows, size_t at, int column, s
 		cell_object_size(value, analysis->heap, id);
 		break;
 	case REACHABLE:
-		cell_number(value, VALUE_BOOL, reach_has(analysis->reach, id));
+		cell_reachable(value, analysis, id);
 		break;
 	}
 }

@@ -56,6 +56,8 @@ static bool select_rows(struct rows *rows, const char *argument, struct err *err
 		rows->count = heap_object_count(rows->analysis->heap);
 		buf_add(&rows->title, "all objects");
 	} else if (strcmp(argument, "reachable") == 0 || strcmp(argument, "unreachable") == 0) {
+		if (!reach_must_be_known(rows->analysis, err))
+			return false;
 		select_reach(rows, *argument == 'r');
 		buf_addf(&rows->title, "%s objects", argument);
 	} else if (argument_setting(argument, "size", &size, &ok) && ok) {
@@ -91,7 +93,7 @@ static void objects_cell(const struct rows *rows, size_t row, int column, struct
 		cell_object_size(value, analysis->heap, id);
 		break;
 	case REACHABLE:
-		cell_number(value, VALUE_BOOL, reach_has(analysis->reach, id));
+		cell_reachable(value, analysis, id);
 		break;
 	case REFERENCES:
 		cell_number(value, VALUE_COUNT, heap_references(analysis->heap, id).count);
@@ -109,7 +111,7 @@ static void objects_link(const struct rows *rows, size_t row, struct buf *comman
 
 static enum row_style objects_style(const struct rows *rows, size_t row)
 {
-	return reach_has(rows->analysis->reach, rows_id(rows, row)) ? ROW_PLAIN : ROW_FAINT;
+	return style_reachable(rows->analysis, rows_id(rows, row));
 }
 
 static uint64_t objects_address(const struct rows *rows, size_t row)

@@ -47,7 +47,7 @@ static bool find_way(struct rows *rows, uint64_t way, struct err *err)
 		return true;
 	}
 	if (way == 1) {
-		buf_add(&rows->note, "Nothing keeps it: no path leads to it from a root of the dump.");
+		buf_add(&rows->note, "No root in the dump leads to it.");
 		return true;
 	}
 	err_set(err, "There is no way number %" PRIu64 " that differs from those before it", way);
@@ -60,7 +60,7 @@ static bool open_path(struct rows *rows, const char *address, const char *number
 	struct path_data *data = rows->data = mem_alloc(sizeof *data);
 	uint64_t way = 1;
 	uint32_t id;
-	if (!argument_object(analysis->heap, address, &id, err))
+	if (!argument_object(analysis->heap, address, &id, err) || !reach_must_be_known(analysis, err))
 		return false;
 	if (*number && (!text_parse_number(number, &way) || way == 0))
 		return err_set(err, "\"%.60s\" is no number of a way; the first is 1", number);

@@ -12,7 +12,7 @@ uint64_t reference_offset(const struct heap *heap, uint32_t from, uint32_t to, s
 	if (!heap_object(heap, from, &record))
 		return UINT64_MAX;
 	while (fields_next(&record.fields, &offset)) {
-		if (record.size < width || offset > record.size - width || offset < record.header)
+		if (record.stored < width || offset > record.stored - width || offset < record.header)
 			continue;
 		if (heap_word(heap, record.data + offset) - place.slot < place.size && nth-- == 0)
 			return offset - record.header;

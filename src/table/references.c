@@ -92,7 +92,7 @@ static void cell_target_text(struct value *value, const struct rows *rows,
 {
 	const struct references *references = rows->data;
 	const struct object_record *record = &references->record;
-	struct preview_place place = {record->data, record->size, pointer->offset + record->header};
+	struct preview_place place = {record->data, record->stored, pointer->offset + record->header};
 	preview_pointer(rows->analysis->heap, &place, cell_begin(value));
 	cell_end(value);
 }
@@ -116,7 +116,7 @@ static void references_cell(const struct rows *rows, size_t row, int column, str
 		cell_object_size(value, analysis->heap, id);
 		break;
 	case REACHABLE:
-		cell_number(value, VALUE_BOOL, reach_has(analysis->reach, id));
+		cell_reachable(value, analysis, id);
 		break;
 	case TEXT:
 		cell_target_text(value, rows, pointer_of(rows, row));

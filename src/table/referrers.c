@@ -58,7 +58,7 @@ static void referrers_cell(const struct rows *rows, size_t row, int column, stru
 		cell_object_size(value, analysis->heap, ids.id[row]);
 		break;
 	case REACHABLE:
-		cell_number(value, VALUE_BOOL, reach_has(analysis->reach, ids.id[row]));
+		cell_reachable(value, analysis, ids.id[row]);
 		break;
 	}
 }
@@ -70,7 +70,7 @@ static void referrers_link(const struct rows *rows, size_t row, struct buf *comm
 
 static enum row_style referrers_style(const struct rows *rows, size_t row)
 {
-	return reach_has(rows->analysis->reach, ids_of(rows).id[row]) ? ROW_PLAIN : ROW_FAINT;
+	return style_reachable(rows->analysis, ids_of(rows).id[row]);
 }
 
 static uint64_t referrers_address(const struct rows *rows, size_t row)

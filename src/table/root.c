@@ -50,7 +50,7 @@ bool root_place(const struct heap *heap, const struct root *root, struct preview
 	uint32_t id = root->address ? heap_find(heap, root->address) : OBJECT_NONE;
 	if (id == OBJECT_NONE || !heap_object(heap, id, &record))
 		return false;
-	*place = (struct preview_place){record.data, record.size, root->address - record.slot};
+	*place = (struct preview_place){record.data, record.stored, root->address - record.slot};
 	return true;
 }
 

@@ -1,0 +1,84 @@
+/* How long the last collections stopped the program, in order of time: the ring of the statistics.
+ */
+#include "table/cell.h"
+
+#include "base/mem.h"
+
+enum { NUMBER, PAUSE, BAR };
+enum { BAR_WIDTH = 40 };
+
+static const struct column columns[] = {
+	[NUMBER] = {"gc", "collection", "Number of the collection, from 1", VALUE_ID, 10, 0},
+	[PAUSE] = {"pause", "pause", "How long it stopped the program, in nanoseconds", VALUE_TIME, 9,
+			   0},
+	[BAR] = {"bar", "of the longest", "The same as a bar, against the longest", VALUE_TEXT, 0, 0},
+};
+
+/* The longest is this table's data. */
+struct pauses {
+	uint64_t longest;
+};
+
+static uint64_t number_of(const struct rows *rows, size_t row)
+{
+	return rows->analysis->heap->memstats.num_gc - rows->count + row + 1;
+}
+
+static uint64_t pause_of(const struct rows *rows, size_t row)
+{
+	return rows->analysis->heap->memstats.pause_ns[(number_of(rows, row) - 1) % MEMSTATS_PAUSES];
+}
+
+static bool pauses_open(struct rows *rows, const char *argument, struct err *err)
+{
+	(void)argument, (void)err;
+	const struct memstats_record *stats = &rows->analysis->heap->memstats;
+	struct pauses *pauses = rows->data = mem_alloc(sizeof *pauses);
+	rows->count = stats->num_gc < MEMSTATS_PAUSES ? (size_t)stats->num_gc : (size_t)MEMSTATS_PAUSES;
+	for (size_t i = 0; i < rows->count; i++)
+		if (pause_of(rows, i) > pauses->longest)
+			pauses->longest = pause_of(rows, i);
+	buf_add(&rows->title, "pauses of the collector");
+	if (!stats->present)
+		buf_add(&rows->note, "The dump lacks the record with the statistics; it stands near the "
+							 "end of the file.");
+	else if (!rows->count)
+		buf_add(&rows->note, "No collection had ended when the dump was written.");
+	return true;
+}
+
+static void cell_bar(struct value *value, uint64_t part, uint64_t whole)
+{
+	struct buf *text = cell_begin(value);
+	double share = whole ? (double)part / (double)whole : 0;
+	for (int i = 0; i < (int)(share * BAR_WIDTH + 0.5); i++)
+		buf_add(text, "█");
+	cell_end(value);
+}
+
+static void pauses_cell(const struct rows *rows, size_t row, int column, struct value *value)
+{
+	const struct pauses *pauses = rows->data;
+	switch (column) {
+	case NUMBER:
+		cell_number(value, VALUE_ID, number_of(rows, row));
+		break;
+	case PAUSE:
+		cell_number(value, VALUE_TIME, pause_of(rows, row));
+		break;
+	case BAR:
+		cell_bar(value, pause_of(rows, row), pauses->longest);
+		break;
+	}
+}
+
+const struct table table_pauses = {
+	.name = "pauses",
+	.help = "How long each of the last 256 collections stopped the program, in order of time",
+	.needs = STAGE_READ,
+	.columns = columns,
+	.column_count = sizeof columns / sizeof *columns,
+	.open = pauses_open,
+	.cell = pauses_cell,
+	.sort = -1,
+};

@@ -1,0 +1,79 @@
+/* One allocation profile: the stack of calls. */
+#include "table/site.h"
+
+#include "base/mem.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum { DEPTH, FUNCTION, LINE };
+
+static const struct column columns[] = {
+	[DEPTH] = {"depth", "#", "0 is the innermost call", VALUE_ID, 5, 0},
+	[FUNCTION] = {"function", "function", "Function of the call", VALUE_TEXT, 0, 0},
+	[LINE] = {"line", "line", "File and line of the call", VALUE_TEXT, 40, 0},
+};
+
+struct stack {
+	uint32_t profile;
+	struct stack_frame *frames;
+	size_t capacity;
+};
+
+static bool profile_open(struct rows *rows, const char *argument, struct err *err)
+{
+	const struct heap *heap = rows->analysis->heap;
+	struct stack *stack = rows->data = mem_alloc(sizeof *stack);
+	struct stack_frame frame;
+	if (!argument_profile(heap, argument, &stack->profile, err))
+		return false;
+	const struct profile_record *profile = &heap->profiles.profile[stack->profile];
+	for (struct stack_walk walk = stack_walk(profile); stack_walk_next(&walk, &frame);) {
+		stack->frames =
+			mem_grow(stack->frames, rows->count, &stack->capacity, sizeof *stack->frames);
+		stack->frames[rows->count++] = frame;
+	}
+	buf_addf(&rows->title, "stack that allocated objects of %" PRIu64 " bytes", profile->size);
+	if (!rows->count)
+		buf_add(&rows->note, "The profile has an empty stack.");
+	return true;
+}
+
+static void profile_close(struct rows *rows)
+{
+	struct stack *stack = rows->data;
+	free(stack->frames);
+	free(stack);
+}
+
+static void profile_cell(const struct rows *rows, size_t row, int column, struct value *value)
+{
+	const struct stack *stack = rows->data;
+	if (column == DEPTH)
+		cell_number(value, VALUE_ID, row);
+	else
+		(column == FUNCTION ? cell_function : cell_line)(value, &stack->frames[row]);
+}
+
+static void profile_link(const struct rows *rows, size_t row, struct buf *command)
+{
+	(void)row;
+	const struct stack *stack = rows->data;
+	buf_addf(command, "samples 0x%" PRIx64,
+			 rows->analysis->heap->profiles.profile[stack->profile].id);
+}
+
+const struct table table_profile = {
+	.name = "profile",
+	.help = "The stack of an allocation profile; a row leads to the objects that were allocated so",
+	.argument = "ID",
+	.needs = STAGE_READ,
+	.columns = columns,
+	.column_count = sizeof columns / sizeof *columns,
+	.open = profile_open,
+	.cell = profile_cell,
+	.link = profile_link,
+	.close = profile_close,
+	.sort = -1,
+	.completes = "profiles.id",
+};

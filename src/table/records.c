@@ -1,0 +1,180 @@
+/* The raw stream of the dump: every record with where it stands, for people who debug dumps. */
+#include "table/cell.h"
+
+#include "base/mem.h"
+#include "table/record_text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { OFFSET, KIND, LENGTH, TEXT };
+
+static const struct column columns[] = {
+	[OFFSET] = {"offset", "at byte",
+				"Where in the file the record begins; in the unpacked one if it is compressed",
+				VALUE_COUNT, 12, 0},
+	[KIND] = {"kind", "kind", "What it is a record of", VALUE_TEXT, 12, 0},
+	[LENGTH] = {"length", "length", "Bytes up to the next record, with damage that was skipped",
+				VALUE_COUNT, 9, 1},
+	[TEXT] = {"text", "contents", "What it says, in short", VALUE_TEXT, 0, 0},
+};
+
+/* The entries of the index that are shown, with the number of the first row of each. */
+struct records {
+	size_t *entry, *first;
+	size_t count;
+};
+
+struct place {
+	uint64_t offset, length;
+	enum record_kind kind;
+	struct object_record object; /* where it is one */
+};
+
+static void records_close(struct rows *rows)
+{
+	struct records *records = rows->data;
+	free(records->entry);
+	free(records->first);
+	free(records);
+}
+
+static bool find_kind(const char *name, int *kind, struct err *err)
+{
+	struct buf known = {0};
+	for (*kind = 0; *kind < RECORD_KINDS; ++*kind) {
+		if (strcmp(record_kind_names[*kind], name) == 0)
+			break;
+		buf_addf(&known, "%s%s", *kind ? ", " : "", record_kind_names[*kind]);
+	}
+	if (*kind == RECORD_KINDS)
+		err_set(err, "\"%.40s\" is no kind of record; there are %s", name, buf_text(&known));
+	buf_free(&known);
+	return *kind < RECORD_KINDS;
+}
+
+static bool records_open(struct rows *rows, const char *argument, struct err *err)
+{
+	const struct record_index *index = &rows->analysis->heap->index;
+	struct records *records = rows->data = mem_alloc(sizeof *records);
+	int kind = RECORD_KINDS;
+	if (*argument && !find_kind(argument, &kind, err))
+		return false;
+	records->entry = mem_alloc((index->count + 1) * sizeof *records->entry);
+	records->first = mem_alloc((index->count + 1) * sizeof *records->first);
+	for (size_t i = 0; i < index->count; i++) {
+		if (kind != RECORD_KINDS && index->entry[i].kind != kind)
+			continue;
+		records->entry[records->count] = i;
+		records->first[records->count++] = rows->count;
+		rows->count += index->entry[i].count;
+	}
+	buf_addf(&rows->title, "%s%srecords of the file", argument, *argument ? " " : "");
+	if (!rows->count)
+		buf_add(&rows->note, "The dump has no record of this kind.");
+	return true;
+}
+
+static size_t entry_of(const struct records *records, size_t row)
+{
+	size_t low = 0, high = records->count;
+	while (high - low > 1) {
+		size_t middle = low + (high - low) / 2;
+		if (records->first[middle] <= row)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Objects between two entries are found by decoding those before them. */
+static void find_object(const struct heap *heap, size_t skip, struct place *place)
+{
+	for (size_t i = 0; i <= skip; i++) {
+		if (!heap->format->object(heap->reader, place->offset, &place->object))
+			return;
+		place->length = place->object.end - place->offset;
+		if (i < skip)
+			place->offset = place->object.end;
+	}
+}
+
+static struct place place_of(const struct rows *rows, size_t row)
+{
+	const struct heap *heap = rows->analysis->heap;
+	const struct records *records = rows->data;
+	size_t at = entry_of(records, row), next = records->entry[at] + 1;
+	const struct record_entry *entry = &heap->index.entry[records->entry[at]];
+	struct place place = {.offset = entry->offset, .kind = (enum record_kind)entry->kind};
+	uint64_t end = next < heap->index.count ? heap->index.entry[next].offset : heap->input->size;
+	if (place.kind == RECORD_OBJECT || place.kind == RECORD_GHOST)
+		find_object(heap, row - records->first[at], &place);
+	else
+		place.length = end - place.offset;
+	return place;
+}
+
+static void records_cell(const struct rows *rows, size_t row, int column, struct value *value)
+{
+	struct place place = place_of(rows, row);
+	switch (column) {
+	case OFFSET:
+		cell_number(value, VALUE_COUNT, place.offset);
+		break;
+	case KIND:
+		cell_text(value, record_kind_names[place.kind]);
+		break;
+	case LENGTH:
+		cell_number(value, VALUE_COUNT, place.length);
+		break;
+	case TEXT:
+		if (place.object.data)
+			record_add_object(&place.object, cell_begin(value));
+		else
+			record_add_text(rows->analysis->heap, place.kind, place.offset, cell_begin(value));
+		cell_end(value);
+		break;
+	}
+}
+
+static uint64_t records_address(const struct rows *rows, size_t row)
+{
+	struct place place = place_of(rows, row);
+	return place.object.data && place.kind == RECORD_OBJECT
+			   ? place.object.slot + place.object.header
+			   : 0;
+}
+
+static void records_link(const struct rows *rows, size_t row, struct buf *command)
+{
+	const struct heap *heap = rows->analysis->heap;
+	uint64_t address = records_address(rows, row);
+	if (address)
+		link_object(heap, heap_find(heap, address), command);
+}
+
+static enum row_style records_style(const struct rows *rows, size_t row)
+{
+	const struct records *records = rows->data;
+	const struct record_index *index = &rows->analysis->heap->index;
+	return index->entry[records->entry[entry_of(records, row)]].kind == RECORD_GHOST ? ROW_FAINT
+																					 : ROW_PLAIN;
+}
+
+const struct table table_records = {
+	.name = "records",
+	.help = "The records of the file one after the other, for people who debug dumps: all, or "
+			"those of one kind",
+	.argument = "[KIND]",
+	.needs = STAGE_READ,
+	.columns = columns,
+	.column_count = sizeof columns / sizeof *columns,
+	.open = records_open,
+	.cell = records_cell,
+	.link = records_link,
+	.style = records_style,
+	.close = records_close,
+	.address = records_address,
+	.sort = -1,
+};

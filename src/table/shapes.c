@@ -1,0 +1,118 @@
+/* Objects by shape: slot size, and where in it the pointers are. */
+#include "table/cell.h"
+
+#include "analysis/shapes.h"
+
+#include <string.h>
+
+enum { SIZE, POINTERS, OBJECTS, BYTES, SHARE, SHAPE, EXAMPLE };
+
+static const struct column columns[] = {
+	[SIZE] = {"size", "slot bytes", "Bytes of one slot", VALUE_COUNT, 11, 0},
+	[POINTERS] = {"pointers", "pointers", "Words of it that the dump lists as pointers",
+				  VALUE_COUNT, 9, 0},
+	[OBJECTS] = {"objects", "objects", "Objects of this shape", VALUE_COUNT, 11, 0},
+	[BYTES] = {"bytes", "bytes", "Bytes that these take together", VALUE_BYTES, 10, 0},
+	[SHARE] = {"share", "share", "Their part of the bytes of all objects, in percent", VALUE_SHARE,
+			   7, 1},
+	[SHAPE] = {"shape", "shape", "A number made of the offsets of the pointers; empty without any",
+			   VALUE_ADDRESS, 18, 2},
+	[EXAMPLE] = {"example", "first object", "The first object of this shape, by address",
+				 VALUE_ADDRESS, 18, 0},
+};
+
+static const struct shape *shape_of(const struct rows *rows, size_t row)
+{
+	return &((const struct shapes *)rows->data)->shape[row];
+}
+
+static bool select_shapes(const char *argument, enum shapes_of *which, struct err *err)
+{
+	static const char *const words[] = {
+		[SHAPES_ALL] = "", [SHAPES_REACHABLE] = "reachable", [SHAPES_UNREACHABLE] = "unreachable"};
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (strcmp(words[i], argument) == 0) {
+			*which = (enum shapes_of)i;
+			return true;
+		}
+	return err_set(err, "Shapes can be selected by reachable or unreachable");
+}
+
+static bool shapes_open(struct rows *rows, const char *argument, struct err *err)
+{
+	enum shapes_of which = SHAPES_ALL;
+	if (!select_shapes(argument, &which, err))
+		return false;
+	if (which != SHAPES_ALL && !reach_must_be_known(rows->analysis, err))
+		return false;
+	struct shapes *shapes = rows->data =
+		shapes_new(rows->analysis->heap, rows->analysis->reach, which);
+	rows->count = shapes->count;
+	buf_addf(&rows->title, "shapes of %s objects", *argument ? argument : "all");
+	if (!rows->count)
+		buf_add(&rows->note, *argument
+								 ? "No object is like that."
+								 : "The dump holds no objects; the table warnings may say why.");
+	return true;
+}
+
+static void shapes_cell(const struct rows *rows, size_t row, int column, struct value *value)
+{
+	const struct heap *heap = rows->analysis->heap;
+	const struct shape *shape = shape_of(rows, row);
+	switch (column) {
+	case SIZE:
+		cell_number(value, VALUE_COUNT, shape->size);
+		break;
+	case POINTERS:
+		cell_number(value, VALUE_COUNT, shape->pointers);
+		break;
+	case OBJECTS:
+		cell_number(value, VALUE_COUNT, shape->objects);
+		break;
+	case BYTES:
+		cell_number(value, VALUE_BYTES, shape->objects * shape->size);
+		break;
+	case SHARE:
+		cell_share(value, shape->objects * shape->size, objects_bytes(heap->objects));
+		break;
+	case SHAPE:
+		if (shape->pointers)
+			cell_number(value, VALUE_ADDRESS, shape->hash);
+		break;
+	case EXAMPLE:
+		cell_object(value, heap, shape->first);
+		break;
+	}
+}
+
+static void shapes_link(const struct rows *rows, size_t row, struct buf *command)
+{
+	link_object(rows->analysis->heap, shape_of(rows, row)->first, command);
+}
+
+static uint64_t shapes_address(const struct rows *rows, size_t row)
+{
+	return heap_address(rows->analysis->heap, shape_of(rows, row)->first);
+}
+
+static void shapes_close(struct rows *rows)
+{
+	shapes_free(rows->data);
+}
+
+const struct table table_shapes = {
+	.name = "shapes",
+	.help = "Objects by shape, that is slot size and where in it the pointers are: all objects, "
+			"or those with or without a root in the dump",
+	.argument = "[reachable|unreachable]",
+	.needs = STAGE_REACHED,
+	.columns = columns,
+	.column_count = sizeof columns / sizeof *columns,
+	.open = shapes_open,
+	.cell = shapes_cell,
+	.link = shapes_link,
+	.close = shapes_close,
+	.address = shapes_address,
+	.sort = BYTES,
+};
