@@ -19,6 +19,7 @@ void facts_open_group(struct facts *facts, const char *name);
 void facts_close_group(struct facts *facts);
 
 void facts_number(struct facts *facts, const char *name, uint64_t number);
+void facts_null(struct facts *facts, const char *name); /* CSV: an empty value */
 void facts_bool(struct facts *facts, const char *name, bool value);
 void facts_address(struct facts *facts, const char *name, uint64_t address);
 void facts_text(struct facts *facts, const char *name, const char *text);

@@ -32,6 +32,11 @@ enum status complain(const char *about, const struct err *err);
 /* Opens a dump and runs the analysis up to a stage. NULL after a complaint. */
 struct analysis *open_dump(const char *path, enum stage stage);
 
+/* Closes a dump. Returns `status`, or with --strict STATUS_FAILED and a complaint when anything was wrong with
+   the file. */
+enum status close_dump(struct analysis *analysis, const struct options *options,
+					   enum status status);
+
 extern const char goheapx_version[];
 
 #endif

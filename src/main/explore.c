@@ -33,6 +33,5 @@ enum status run_explore(const struct options *options)
 	struct analysis *analysis = analysis_new(options->operands[0]);
 	bool scripted = options->script || options->commands.len;
 	int status = scripted ? run_script(analysis, options) : app_run(analysis, &screen);
-	analysis_free(analysis);
-	return (enum status)status;
+	return close_dump(analysis, options, (enum status)status);
 }

@@ -61,6 +61,14 @@ void facts_number(struct facts *facts, const char *name, uint64_t number)
 	end_fact(facts);
 }
 
+void facts_null(struct facts *facts, const char *name)
+{
+	begin_fact(facts, name);
+	if (!facts->csv)
+		json_null(&facts->json);
+	end_fact(facts);
+}
+
 void facts_bool(struct facts *facts, const char *name, bool value)
 {
 	begin_fact(facts, name);

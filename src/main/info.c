@@ -24,20 +24,43 @@ static void add_file(struct facts *facts, const struct heap *heap)
 	facts_bool(facts, "complete", heap->complete);
 }
 
+struct count {
+	const char *name;
+	uint64_t number;
+};
+
+static void add_numbers(struct facts *facts, const struct count *counts, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		facts_number(facts, counts[i].name, counts[i].number);
+}
+
+/* Nothing can be told without roots. */
+static void add_reach(struct facts *facts, const struct reach *reach)
+{
+	const struct count counts[] = {
+		{"reachable_objects", reach->objects},
+		{"reachable_bytes", reach->bytes},
+	};
+	if (reach->known)
+		add_numbers(facts, counts, sizeof counts / sizeof *counts);
+	for (size_t i = 0; !reach->known && i < sizeof counts / sizeof *counts; i++)
+		facts_null(facts, counts[i].name);
+}
+
 static void add_counts(struct facts *facts, const struct analysis *analysis)
 {
 	const struct heap *heap = analysis->heap;
-	const struct {
-		const char *name;
-		uint64_t number;
-	} counts[] = {
+	const struct count heap_counts[] = {
 		{"objects", heap_object_count(heap)},
 		{"object_bytes", objects_bytes(heap->objects)},
 		{"ghosts_dropped", heap->ghosts},
 		{"pointers", heap->edge_count},
 		{"dangling_pointers", heap->dangling_count},
-		{"reachable_objects", analysis->reach->objects},
-		{"reachable_bytes", analysis->reach->bytes},
+	};
+	add_numbers(facts, heap_counts, sizeof heap_counts / sizeof *heap_counts);
+	add_reach(facts, analysis->reach);
+	const struct count record_counts[] = {
 		{"types", heap->type_count},
 		{"itabs", heap->itab_count},
 		{"goroutines", heap->goroutine_count},
@@ -47,9 +70,10 @@ static void add_counts(struct facts *facts, const struct analysis *analysis)
 		{"defers", heap->defer_count},
 		{"panics", heap->panic_count},
 		{"threads", heap->thread_count},
+		{"profiles", heap->profiles.count},
+		{"samples", heap->profiles.sample_count},
 	};
-	for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
-		facts_number(facts, counts[i].name, counts[i].number);
+	add_numbers(facts, record_counts, sizeof record_counts / sizeof *record_counts);
 }
 
 static void add_roots(struct facts *facts, const struct heap *heap)
@@ -120,6 +144,5 @@ enum status run_info(const struct options *options)
 		info_report(analysis, &out);
 	else
 		print_facts(analysis, options->output, &out);
-	analysis_free(analysis);
-	return output_end(&out, STATUS_ANSWERED);
+	return close_dump(analysis, options, output_end(&out, STATUS_ANSWERED));
 }

@@ -1,5 +1,6 @@
 #include "main/info.h"
 
+#include "analysis/damage.h"
 #include "base/text.h"
 #include "table/table.h"
 #include "ui/tally.h"
@@ -98,8 +99,12 @@ static void add_heap(const struct analysis *analysis, struct buf *out)
 	uint64_t count = heap_object_count(heap), bytes = objects_bytes(heap->objects);
 	buf_add(out, "Heap\n");
 	add_share(out, "objects", count, bytes, bytes);
-	add_share(out, "reachable", reach->objects, reach->bytes, bytes);
-	add_share(out, "no root", count - reach->objects, bytes - reach->bytes, bytes);
+	if (reach->known) {
+		add_share(out, "reachable", reach->objects, reach->bytes, bytes);
+		add_share(out, "no root", count - reach->objects, bytes - reach->bytes, bytes);
+	} else {
+		buf_add(out, " what is alive cannot be told\n");
+	}
 	add_count(out, "pointers between objects", heap->edge_count);
 	if (heap->dangling_count)
 		add_count(out, "pointers to no object", heap->dangling_count);
@@ -194,9 +199,9 @@ static void add_memory(const struct memstats_record *stats, struct buf *out)
 static void add_warnings(const struct heap *heap, struct buf *out)
 {
 	uint64_t count = heap->warning_count + heap->warnings_dropped;
-	if (!count)
+	if (!count && !damage_meaning(heap, 0))
 		return;
-	buf_add(out, "\nWarnings\n");
+	buf_add(out, "\nWarnings, and what they mean\n");
 	for (uint32_t i = 0; i < heap->warning_count && i < LINES; i++) {
 		buf_addf(out, " %s", heap->warnings[i].text);
 		if (heap->warnings[i].offset != ERR_NO_OFFSET)
@@ -205,6 +210,9 @@ static void add_warnings(const struct heap *heap, struct buf *out)
 	}
 	if (count > LINES)
 		buf_addf(out, " %" PRIu64 " more: goheapx list warnings\n", count - LINES);
+	const char *meaning;
+	for (size_t i = 0; (meaning = damage_meaning(heap, i)); i++)
+		buf_addf(out, " %s\n", meaning);
 }
 
 void info_report(const struct analysis *analysis, struct buf *out)

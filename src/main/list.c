@@ -81,8 +81,7 @@ static enum status list(const struct table *table, int column, const struct opti
 	enum status status = rows ? print_rows(rows, column, options) : complain(NULL, &err);
 	rows_close(rows);
 	buf_free(&argument);
-	analysis_free(analysis);
-	return status;
+	return close_dump(analysis, options, status);
 }
 
 enum status run_list(const struct options *options)

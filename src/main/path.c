@@ -4,6 +4,7 @@
 #include "main/output.h"
 #include "main/ways.h"
 #include "table/argument.h"
+#include "table/cell.h"
 
 #include <inttypes.h>
 
@@ -36,10 +37,19 @@ static void add_head(struct request *request, size_t steps)
 static void say_unreachable(uint64_t address)
 {
 	struct err err = {0};
-	err_set(&err, "Nothing keeps 0x%" PRIx64 " alive: no path leads to it from a root of the dump",
-			address);
+	err_set(&err, "No root in the dump leads to 0x%" PRIx64, address);
 	err.absent = true;
 	complain(NULL, &err);
+}
+
+static enum status say_unknown(const struct analysis *analysis, enum output output)
+{
+	struct buf out = {0};
+	struct err err = {0};
+	if (output == OUTPUT_JSON)
+		buf_add(&out, "null\n");
+	reach_must_be_known(analysis, &err);
+	return output_end(&out, complain(NULL, &err));
 }
 
 static void print_text(struct request *request)
@@ -108,9 +118,12 @@ enum status run_path(const struct options *options)
 	uint32_t id;
 	if (!analysis)
 		return STATUS_FAILED;
-	enum status status = argument_object(analysis->heap, options->operands[1], &id, &err)
-							 ? print_ways(analysis, id, options)
-							 : complain(NULL, &err);
-	analysis_free(analysis);
-	return status;
+	enum status status;
+	if (!argument_object(analysis->heap, options->operands[1], &id, &err))
+		status = complain(NULL, &err);
+	else if (!analysis->reach->known)
+		status = say_unknown(analysis, options->output);
+	else
+		status = print_ways(analysis, id, options);
+	return close_dump(analysis, options, status);
 }

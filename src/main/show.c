@@ -6,6 +6,7 @@
 #include "main/writer.h"
 #include "table/argument.h"
 #include "table/root.h"
+#include "table/site.h"
 
 #include <inttypes.h>
 
@@ -15,6 +16,7 @@ struct object {
 	const struct analysis *analysis;
 	uint32_t id;
 	struct object_place place;
+	uint64_t stored; /* bytes of it that are in the dump */
 	size_t references, referrers, roots;
 	struct paths *paths;
 	const struct path *path; /* NULL: unreachable */
@@ -36,6 +38,8 @@ static void add_facts_text(const struct object *object, struct buf *out)
 	if (object->place.header)
 		buf_addf(out, ", %u of them the allocation header; the slot is at 0x%" PRIx64,
 				 object->place.header, object->place.slot);
+	if (object->stored < object->place.size)
+		buf_addf(out, "; the dump holds only the first %" PRIu64, object->stored);
 	buf_add(out, "\nreferences  ");
 	text_add_count(out, object->references);
 	buf_add(out, "\nreferrers   ");
@@ -45,16 +49,42 @@ static void add_facts_text(const struct object *object, struct buf *out)
 	buf_add(out, object->roots == 1 ? " root\n" : " roots\n");
 }
 
+/* The profile of its allocation; NULL where that is not known. */
+static const struct profile_record *profile_of(const struct object *object)
+{
+	const struct profiles *profiles = &object->analysis->heap->profiles;
+	const struct sample *sample = profiles_of_object(profiles, object->id);
+	bool found = sample && sample->profile != PROFILE_NONE;
+	return found ? &profiles->profile[sample->profile] : NULL;
+}
+
+static void add_site_text(const struct object *object, struct buf *out)
+{
+	const struct profile_record *profile = profile_of(object);
+	struct stack_frame frame;
+	if (!profile)
+		return;
+	buf_addf(out, "allocated   by profile 0x%" PRIx64 ":\n", profile->id);
+	for (struct stack_walk walk = stack_walk(profile); stack_walk_next(&walk, &frame);) {
+		buf_add(out, "            ");
+		site_add(&frame, out);
+		buf_add_char(out, '\n');
+	}
+}
+
 static void print_text(const struct object *object, struct buf *out)
 {
 	add_facts_text(object, out);
-	if (object->path) {
+	add_site_text(object, out);
+	if (!object->analysis->reach->known) {
+		buf_add(out, "reachable   unknown: there are no roots in the dump\n");
+	} else if (object->path) {
 		buf_add(out, "reachable   yes, ");
 		text_add_count(out, object->path->count);
 		buf_addf(out, " %s from a root:\n", object->path->count == 1 ? "step" : "steps");
 		way_print_text(object->analysis->heap, object->path, ENDS, out);
 	} else {
-		buf_add(out, "reachable   no: no path leads to it from a root of the dump\n");
+		buf_add(out, "reachable   no root in the dump leads to it\n");
 	}
 	buf_add_char(out, '\n');
 	writer_print(OUTPUT_TEXT, object->fields, NULL, object->limit, out);
@@ -104,6 +134,45 @@ static void add_way_json(const struct object *object, struct json *json)
 	buf_free(&root);
 }
 
+static void add_text_json(struct json *json, const char *name, struct text text)
+{
+	struct buf visible = {0};
+	text_add_visible(&visible, text.data, text.len, SIZE_MAX);
+	json_key(json, name);
+	json_text(json, buf_text(&visible));
+	buf_free(&visible);
+}
+
+static void add_stack_json(const struct profile_record *profile, struct json *json)
+{
+	struct stack_frame frame;
+	json_open(json, '[');
+	for (struct stack_walk walk = stack_walk(profile); stack_walk_next(&walk, &frame);) {
+		json_open(json, '{');
+		add_text_json(json, "function", frame.function);
+		add_text_json(json, "file", frame.file);
+		add_number_json(json, "line", frame.line);
+		json_close(json, '}');
+	}
+	json_close(json, ']');
+}
+
+static void add_site_json(const struct object *object, struct json *json)
+{
+	const struct profile_record *profile = profile_of(object);
+	json_key(json, "allocation");
+	if (!profile) {
+		json_null(json);
+		return;
+	}
+	json_open(json, '{');
+	json_key(json, "profile");
+	json_address(json, profile->id);
+	json_key(json, "stack");
+	add_stack_json(profile, json);
+	json_close(json, '}');
+}
+
 static void print_json(const struct object *object, struct buf *out)
 {
 	struct json json = {out, false};
@@ -113,12 +182,17 @@ static void print_json(const struct object *object, struct buf *out)
 	json_key(&json, "slot");
 	json_address(&json, object->place.slot);
 	add_number_json(&json, "size", object->place.size);
+	add_number_json(&json, "stored", object->stored);
 	json_key(&json, "reachable");
-	json_bool(&json, object->path);
+	if (object->analysis->reach->known)
+		json_bool(&json, object->path);
+	else
+		json_null(&json);
 	add_number_json(&json, "references", object->references);
 	add_number_json(&json, "referrers", object->referrers);
 	add_number_json(&json, "roots", object->roots);
 	add_way_json(object, &json);
+	add_site_json(object, &json);
 	add_fields_json(object, &json);
 	json_close(&json, '}');
 	buf_add_char(out, '\n');
@@ -150,7 +224,10 @@ static enum status show(const struct analysis *analysis, uint32_t id, const stru
 		.referrers = heap_referrers(analysis->heap, id).count,
 		.roots = reach_roots_of(analysis->reach, id).count,
 	};
+	struct object_record record;
 	objects_place(analysis->heap->objects, id, &object.place);
+	if (heap_object(analysis->heap, id, &record))
+		object.stored = record.stored;
 	object.fields = open_fields(analysis, address_of(&object), &err);
 	if (!object.fields)
 		return complain(NULL, &err);
@@ -172,6 +249,5 @@ enum status run_show(const struct options *options)
 	enum status status = argument_object(analysis->heap, options->operands[1], &id, &err)
 							 ? show(analysis, id, options)
 							 : complain(NULL, &err);
-	analysis_free(analysis);
-	return status;
+	return close_dump(analysis, options, status);
 }

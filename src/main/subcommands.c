@@ -45,6 +45,28 @@ enum status complain(const char *about, const struct err *err)
 	return err->absent ? STATUS_NONE : STATUS_FAILED;
 }
 
+/* A dump that could not even be read has been complained about. */
+static uint64_t count_warnings(const struct analysis *analysis)
+{
+	if (analysis_stage(analysis) < STAGE_READ)
+		return 0;
+	return analysis->heap->warning_count + analysis->heap->warnings_dropped;
+}
+
+enum status close_dump(struct analysis *analysis, const struct options *options,
+					   enum status status)
+{
+	uint64_t warnings = options->strict ? count_warnings(analysis) : 0;
+	struct err err = {0};
+	if (warnings) {
+		err_set(&err, "%" PRIu64 " %s wrong with the file; goheapx list warnings tells what",
+				warnings, warnings == 1 ? "thing is" : "things are");
+		status = complain(analysis->input.path, &err);
+	}
+	analysis_free(analysis);
+	return status;
+}
+
 struct analysis *open_dump(const char *path, enum stage stage)
 {
 	struct analysis *analysis = analysis_new(path);

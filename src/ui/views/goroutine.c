@@ -75,30 +75,49 @@ static bool goroutine_selectable(const struct view *view, size_t row)
 	return row < rows_of(view)->count;
 }
 
+/* "created at 0x402199 in main.main": the function where the frames of the dump show it. */
+static void draw_creator(const struct heap *heap, uint64_t pc, struct canvas *canvas, int y)
+{
+	const struct frame *frame = frame_of_pc(heap, pc);
+	struct buf name = {0};
+	int x = canvas_textf(canvas, y, 1, -1, STYLE_PLAIN, "created at pc 0x%" PRIx64, pc);
+	if (frame) {
+		buf_add(&name, " in ");
+		text_add_visible(&name, frame->record.function.data, frame->record.function.len, 100);
+		canvas_text(canvas, y, x, -1, STYLE_PLAIN, buf_text(&name));
+	}
+	buf_free(&name);
+}
+
 static void draw_facts(const struct view *view, struct canvas *canvas, int y)
 {
 	const struct stack *stack = view->data;
 	const struct goroutine_record *record = &stack->goroutine->record;
 	int x = canvas_textf(canvas, y, 1, -1, STYLE_PLAIN, "g at 0x%" PRIx64, record->address);
-	if (record->creator_pc)
-		x = canvas_textf(canvas, y, x, -1, STYLE_PLAIN, ", created at pc 0x%" PRIx64,
-		                 record->creator_pc);
 	if (record->m)
 		x = canvas_textf(canvas, y, x, -1, STYLE_PLAIN, ", on thread m 0x%" PRIx64, record->m);
+	if (record->context)
+		x = canvas_textf(canvas, y, x, -1, STYLE_PLAIN, ", context 0x%" PRIx64, record->context);
 	if (record->system)
 		x = canvas_text(canvas, y, x, -1, STYLE_PLAIN, ", of the runtime");
 	if (stack->goroutine->dumping)
 		canvas_text(canvas, y, x, -1, STYLE_PLAIN, ", wrote this dump");
 }
 
+/* Its facts in one or two lines, then the heads of the columns. */
 static int goroutine_head(const struct view *view, struct canvas *canvas, int y)
 {
 	const struct rows *rows = rows_of(view);
+	const struct stack *stack = view->data;
+	uint64_t creator = stack->goroutine->record.creator_pc;
+	int lines = creator ? 3 : 2;
 	if (canvas) {
 		draw_facts(view, canvas, y);
-		grid_heads(rows->table, canvas, y + 1, -1, false);
+		if (creator)
+			draw_creator(view->analysis->heap, creator, canvas, y + 1);
+		grid_heads(rows->table, canvas, y + lines - 1, -1, false);
 	}
-	return 2;
+	return lines;
 }
 
 static void goroutine_draw(const struct view *view, size_t row, struct canvas *canvas, int y)
@@ -138,7 +157,7 @@ static void goroutine_explain(const struct view *view, struct buf *out)
 
 const struct view_ops view_goroutine = {
 	.name = "goroutine",
-	.help = "One goroutine: its state, its frames, and the slots of each that hold pointers",
+	.help = "One goroutine: its state, its frames, and below each its deferred calls, panics and pointers",
 	.argument = "ID",
 	.needs = STAGE_LINKED,
 	.open = goroutine_open,

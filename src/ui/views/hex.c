@@ -73,7 +73,7 @@ static bool find_object(struct hex *hex, const struct heap *heap, uint64_t addre
 	hex->is_object = true;
 	hex->address = heap_address(heap, id);
 	hex->data = record.data + record.header;
-	hex->size = record.size - record.header;
+	hex->size = record.stored - record.header;
 	pointer_walk_object(&hex->start, heap, &record);
 	return true;
 }

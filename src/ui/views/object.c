@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "table/argument.h"
 #include "table/root.h"
+#include "table/site.h"
 #include "ui/page.h"
 
 #include <inttypes.h>
@@ -43,6 +44,19 @@ static void add_size(struct page *page, const struct object *object)
 	if (object->record.header)
 		buf_addf(&text, ", with an allocation header of %d bytes", object->record.header);
 	page_field(page, "size", buf_text(&text));
+	buf_free(&text);
+}
+
+/* Go does not write objects of 2 GiB and more whole. */
+static void add_stored(struct page *page, const struct object *object)
+{
+	struct buf text = {0};
+	if (object->record.stored < object->record.size) {
+		buf_add(&text, "the dump holds only the first ");
+		text_add_count(&text, object->record.stored);
+		buf_add(&text, " bytes");
+		page_field(page, "contents", buf_text(&text));
+	}
 	buf_free(&text);
 }
 
@@ -87,6 +101,8 @@ static void add_reach(struct page *page, const struct analysis *analysis,
 	struct buf text = {0};
 	if (analysis_stage(analysis) < STAGE_REACHED) {
 		buf_add(&text, "not known yet");
+	} else if (!analysis->reach->known) {
+		buf_add(&text, "unknown: there are no roots in the dump");
 	} else if (reach_has(analysis->reach, object->id)) {
 		size_t steps = reach_distance(analysis->reach, object->id, STEPS_COUNTED);
 		buf_add(&text, "yes, ");
@@ -94,7 +110,7 @@ static void add_reach(struct page *page, const struct analysis *analysis,
 		buf_addf(&text, " %s from a root%s", steps == 1 ? "step" : "steps",
 		         other_ways(object, analysis->heap));
 	} else {
-		buf_add(&text, "no: no root in the dump leads to it");
+		buf_add(&text, "no root in the dump leads to it");
 	}
 	page_field(page, "reachable", buf_text(&text));
 	buf_free(&text);
@@ -110,6 +126,22 @@ static void add_finalizer(struct page *page, const struct heap *heap, const stru
 		           finalizer->queued ? "has one that is due or running" : "has one");
 		return;
 	}
+}
+
+/* Where it was allocated, if the profiler has looked at it. */
+static void add_site(struct page *page, const struct heap *heap, const struct object *object)
+{
+	const struct sample *sample = profiles_of_object(&heap->profiles, object->id);
+	struct stack_frame frame;
+	struct buf text = {0};
+	if (!sample || sample->profile == PROFILE_NONE ||
+	    !profile_site(&heap->profiles.profile[sample->profile], &frame))
+		return;
+	site_add(&frame, &text);
+	page_linef(page, "profile 0x%" PRIx64, sample->id);
+	page_put(page, PAGE_LEFT, 1, STYLE_FAINT, "allocated in");
+	page_put(page, PAGE_REST, PAGE_TEXT_COLUMN, STYLE_LINK, buf_text(&text));
+	buf_free(&text);
 }
 
 /* "> 0xa > … 200 more … > 0xc > this" */
@@ -145,8 +177,9 @@ static void add_path_of(struct page *page, const struct heap *heap, const struct
 	buf_free(&text);
 }
 
-static void add_path(struct page *page, const struct heap *heap, const struct object *object)
+static void add_path(struct page *page, const struct analysis *analysis, const struct object *object)
 {
+	const struct heap *heap = analysis->heap;
 	page_line(page, NULL);
 	const struct path *path = object->paths ? paths_get(object->paths, 0, NULL) : NULL;
 	if (!object->paths) {
@@ -157,7 +190,8 @@ static void add_path(struct page *page, const struct heap *heap, const struct ob
 		page_line(page, NULL);
 		page_put(page, PAGE_LEFT, 1, STYLE_HEAD, "PATH");
 		page_put(page, PAGE_LEFT, PAGE_TEXT_COLUMN, STYLE_PLAIN,
-		         "none: nothing in this dump keeps it alive");
+		         analysis->reach->known ? "none: no root in the dump leads to it"
+		                                : "unknown: there are no roots in the dump");
 	}
 }
 
@@ -227,7 +261,7 @@ static void add_rest(struct page *page, const char *link, size_t shown, size_t e
 static void add_bytes(struct page *page, const struct heap *heap, const struct object *object)
 {
 	const uint8_t *data = object->record.data;
-	size_t size = (size_t)object->record.size, end = size, shown = 0;
+	size_t size = (size_t)object->record.stored, end = size, shown = 0;
 	struct buf link = {0}, preview = {0};
 	preview_object(heap, object->id, &preview);
 	bool text = preview.len > 0;
@@ -289,11 +323,13 @@ static void build(struct view *view)
 	open_lists(object, analysis);
 	page_clear(page);
 	add_size(page, object);
+	add_stored(page, object);
 	add_asked(page, object);
 	add_type(page, analysis->heap, object);
 	add_reach(page, analysis, object);
 	add_finalizer(page, analysis->heap, object);
-	add_path(page, analysis->heap, object);
+	add_site(page, analysis->heap, object);
+	add_path(page, analysis, object);
 	add_contents(page, analysis->heap, object);
 	if (object->holders) {
 		add_rows(page, "REFERRERS", "pointer", " to it", object->holders, HOLDERS_SHOWN, object);

@@ -2,6 +2,7 @@
    It is up before anything has been read, and fills as the stages of the analysis arrive. */
 #include "ui/view.h"
 
+#include "analysis/damage.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include "ui/page.h"
@@ -119,9 +120,14 @@ static void add_heap(struct page *page, const struct analysis *analysis)
 	buf_free(&name);
 	if (analysis_stage(analysis) < STAGE_REACHED)
 		return;
-	uint64_t alive = analysis->reach->bytes;
-	add_bytes(&section, "objects reachable", alive, bytes, "reachable");
-	add_bytes(&section, "objects unreachable", bytes - alive, bytes, "no root in the dump");
+	const struct reach *reach = analysis->reach;
+	if (!reach->known) {
+		begin(&section, "warnings");
+		page_put(page, PAGE_LEFT, TEXT, STYLE_WARNING, "no roots: what is alive cannot be told");
+		return;
+	}
+	add_bytes(&section, "objects reachable", reach->bytes, bytes, "reachable");
+	add_bytes(&section, "unreachable", bytes - reach->bytes, bytes, "no root in the dump");
 }
 
 static void add_goroutines(struct page *page, const struct analysis *analysis)
@@ -271,14 +277,30 @@ static void add_memory(struct page *page, const struct memstats_record *stats)
 	}
 }
 
+/* What is wrong, where, and what was skipped. */
+static void add_warning(struct page *page, const struct warning *warning)
+{
+	struct buf text = {0};
+	if (warning->offset != ERR_NO_OFFSET)
+		buf_addf(&text, "At byte %" PRIu64 ": ", warning->offset);
+	buf_addf(&text, "%s.", warning->text);
+	page_line(page, "warnings");
+	page_paragraph(page, LABEL + 2, STYLE_WARNING, buf_text(&text));
+	buf_free(&text);
+}
+
 static void add_condition(struct page *page, const struct heap *heap)
 {
 	struct section section = {page, "FILE"};
 	uint64_t warnings = heap->warning_count + heap->warnings_dropped;
 	add_count(&section, "warnings", warnings, 0, warnings == 1 ? "warning" : "warnings");
-	for (uint32_t i = 0; i < heap->warning_count && i < WARNINGS; i++) {
-		begin(&section, "warnings");
-		page_put(page, PAGE_REST, LABEL + 2, STYLE_WARNING, heap->warnings[i].text);
+	for (uint32_t i = 0; i < heap->warning_count && i < WARNINGS; i++)
+		add_warning(page, &heap->warnings[i]);
+	add_more(&section, "warnings", warnings, WARNINGS, "more warnings …");
+	const char *meaning;
+	for (size_t i = 0; (meaning = damage_meaning(heap, i)); i++) {
+		page_line(page, "warnings");
+		page_paragraph(page, LABEL + 2, STYLE_WARNING, meaning);
 	}
 	if (heap->ghosts)
 		add_count(&section, "warnings", heap->ghosts, 0, "slots that hold no object, left out");
@@ -342,8 +364,8 @@ static void overview_explain(const struct view *view, struct buf *out)
 	buf_add(out,
 	        "HEAP: all objects in the dump, by the whole slot that each takes\n"
 	        "reachable: a path leads to it from a root that the dump tells of\n"
-	        "no root in the dump: garbage that is not swept yet, or held in a way that no dump "
-	        "tells of: arguments of runtime.AddCleanup, weak handles\n"
+	        "no root in the dump: what the collector will free, or what is held in a way that no dump "
+	        "tells of: arguments of runtime.AddCleanup and weak handles, since Go 1.24\n"
 	        "GOROUTINES: by state, or by what they wait for\n"
 	        "STACKS: goroutines with the same stack, state and wait reason: how many, how long the "
 	        "first of them has waited at least, for what, and where\n"
@@ -351,7 +373,7 @@ static void overview_explain(const struct view *view, struct buf *out)
 	        "ROOTS: pointers to objects from global variables (data, bss), stack frames, "
 	        "finalizers, deferred calls and panics\n"
 	        "MEMORY: what the runtime had from the system when the dump began, and what for\n"
-	        "FILE: what was wrong with it\n");
+	        "FILE: what was wrong with it, where, what was skipped, and what that means\n");
 }
 
 const struct view_ops view_overview = {

@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "table/argument.h"
+#include "table/cell.h"
 #include "table/reference.h"
 #include "table/root.h"
 
@@ -89,8 +90,10 @@ static bool path_open(struct view *view, struct err *err)
 	if (!parse(view, &object, &way, err))
 		return false;
 	uint64_t address = heap_address(heap_of(view), object);
+	if (!reach_must_be_known(view->analysis, err))
+		return false;
 	if (!reach_has(view->analysis->reach, object))
-		return err_set(err, "Nothing in this dump keeps 0x%" PRIx64 " alive", address);
+		return err_set(err, "No root in the dump leads to 0x%" PRIx64, address);
 	struct path_view *data = view->data = mem_alloc(sizeof *data);
 	data->object = object;
 	data->paths = paths_open(heap_of(view), view->analysis->reach, object);
