@@ -19,6 +19,8 @@ import sys
 import time
 import traceback
 
+import fuzzing
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TESTS = ROOT / "tests"
 SUMMARY = ROOT / "build" / "summary"  # the last line, for .ci/run
@@ -28,6 +30,7 @@ JOBS = len(os.sched_getaffinity(0))
 BUILDS = {
     "gcc": ["CC=gcc", "WERROR=1", "BUILD=build/gcc", "layers", "tests"],
     "clang": ["CC=clang", "WERROR=1", "BUILD=build/clang", "tests"],
+    "fuzz": ["CC=clang", "FUZZING=1", "WERROR=1", "BUILD=build/fuzz", "fuzzers"],
     "sanitize": ["CC=gcc", "SANITIZE=1", "WERROR=1", "BUILD=build/sanitize", "tests"],
     "thread": ["CC=gcc", "SANITIZE=thread", "BUILD=build/thread", "all"],
 }
@@ -151,11 +154,14 @@ def run_case(name, function, arguments):
 # ---- All of them
 
 
-def run_all(report, selected):
+def run_all(report, builds, selected):
     tasks = []
     for folder in PROGRAMS:
         tasks += unit_tests(folder, selected)
         tasks += python_tests(folder, selected)
+    if "fuzz" in builds:
+        tasks += fuzzing.fuzz_tests(selected)
+        tasks += fuzzing.replay_tests(selected)
     context = multiprocessing.get_context("fork")
     with concurrent.futures.ProcessPoolExecutor(JOBS, mp_context=context) as pool:
         running = [pool.submit(function, *arguments) for function, arguments in tasks]
@@ -173,9 +179,10 @@ def main():
     sys.path.insert(0, str(TESTS))
     started = time.monotonic()
     report = Report()
-    needed = list(BUILDS) if not words else PROGRAMS
+    needed = [name for name in BUILDS
+              if not words or name in PROGRAMS or any(name in word for word in words)]
     if all([build(name, report) for name in needed]):
-        run_all(report, lambda name: not words or any(word in name for word in words))
+        run_all(report, needed, lambda name: not words or any(word in name for word in words))
     print(f"{time.monotonic() - started:.0f} seconds")
     SUMMARY.parent.mkdir(exist_ok=True)
     SUMMARY.write_text(report.line() + "\n")

@@ -1,0 +1,117 @@
+/* Any bytes as a dump, from the probe to retaining paths. The header decides which reader it is;
+   FUZZ_HEADER, when it is defined, puts one in front so that every run reaches that reader. */
+#include "fuzz.h"
+
+#include "analysis/groups.h"
+#include "analysis/paths.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#ifndef FUZZ_HEADER
+#define FUZZ_HEADER ""
+#endif
+
+enum { OBJECTS = 50, PATHS = 5 };
+
+static void check_walk(const struct heap *heap, struct pointer_walk *walk)
+{
+	struct pointer pointer;
+	while (pointer_walk_next(walk, &pointer))
+		fuzz_check(pointer.target == OBJECT_NONE || pointer.target < heap_object_count(heap));
+}
+
+static void check_memory(const struct heap *heap)
+{
+	struct pointer_walk walk;
+	for (uint32_t i = 0; i < heap->frame_count; i++) {
+		pointer_walk_frame(&walk, heap, &heap->frames[i].record);
+		check_walk(heap, &walk);
+	}
+	for (uint32_t i = 0; i < heap->segment_count; i++) {
+		pointer_walk_segment(&walk, heap, &heap->segments[i]);
+		check_walk(heap, &walk);
+	}
+}
+
+static void check_warnings(const struct heap *heap)
+{
+	fuzz_check(heap->complete || heap->warning_count);
+	for (uint32_t i = 0; i < heap->warning_count; i++) {
+		const struct warning *w = &heap->warnings[i];
+		fuzz_check(w->offset <= heap->input->size || w->offset == ERR_NO_OFFSET);
+		fuzz_check_visible(w->text);
+	}
+}
+
+static void check_roots(const struct heap *heap)
+{
+	for (uint32_t i = 0; i < heap->root_count; i++)
+		fuzz_check(heap->roots[i].target < heap_object_count(heap));
+}
+
+static void check_objects(const struct heap *heap)
+{
+	uint32_t count = heap_object_count(heap);
+	uint64_t references = 0, referrers = 0;
+	for (uint32_t id = 0; id < count; id++) {
+		references += heap_references(heap, id).count;
+		referrers += heap_referrers(heap, id).count;
+		fuzz_check(heap_find(heap, heap_address(heap, id)) == id);
+		fuzz_check(id == 0 || heap_address(heap, id) > heap_address(heap, id - 1));
+	}
+	fuzz_check(references == heap->edge_count && referrers == heap->edge_count);
+}
+
+static void ask_for_paths(const struct heap *heap, const struct reach *reach)
+{
+	uint32_t count = heap_object_count(heap);
+	struct object_record record;
+	for (uint32_t id = 0; id < count && id < OBJECTS; id++) {
+		struct paths *paths = paths_open(heap, reach, id);
+		fuzz_check(heap_object(heap, id, &record));
+		for (size_t k = 0; k < PATHS; k++) {
+			const struct path *path = paths_get(paths, k, NULL);
+			for (size_t step = 0; path && step < path->count && step < PATHS; step++)
+				path_offset(heap, path, step);
+		}
+		paths_close(paths);
+	}
+}
+
+static void explore(struct heap *heap)
+{
+	struct err err = {0};
+	check_warnings(heap);
+	if (!heap_link(heap, NULL, &err))
+		return;
+	struct reach *reach = reach_new(heap, NULL);
+	struct groups *groups = groups_new(heap);
+	heap_reverse(heap, NULL);
+	check_memory(heap);
+	check_roots(heap);
+	check_objects(heap);
+	ask_for_paths(heap, reach);
+	groups_free(groups);
+	reach_free(reach);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static const char header[] = FUZZ_HEADER;
+	size_t front = sizeof header - 1, total = front + size;
+	struct err err = {0};
+	if (total == 0)
+		return 0;
+	uint8_t *file = malloc(total); /* of this size exactly: one byte too far is found */
+	memcpy(file, header, front);
+	memcpy(file + front, data, size);
+	struct input input = {.path = "fuzz", .data = file, .size = total, .fd = -1};
+	struct heap *heap = heap_read(&input, NULL, &err);
+	fuzz_check(heap || err.set);
+	if (heap)
+		explore(heap);
+	heap_free(heap);
+	free(file);
+	return 0;
+}

@@ -1,0 +1,134 @@
+/* Writes what the fuzzers start from: FOLDER/TARGET/NAME, and FOLDER/explorer.dict. */
+#include "tiny.h"
+
+#include "table/table.h"
+#include "ui/command.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const char *folder;
+
+static FILE *create(const char *target, const char *name)
+{
+	struct buf path = {0};
+	buf_addf(&path, "%s/%s", folder, target);
+	mkdir(buf_text(&path), 0777);
+	buf_addf(&path, "/%s", name);
+	FILE *file = fopen(buf_text(&path), "wb");
+	if (!file) {
+		fprintf(stderr, "seeds: %s: %s\n", buf_text(&path), strerror(errno));
+		exit(1);
+	}
+	buf_free(&path);
+	return file;
+}
+
+static void save(const char *target, const char *name, const char *bytes, size_t len)
+{
+	FILE *file = create(target, name);
+	fwrite(bytes, 1, len, file);
+	fclose(file);
+}
+
+/* A dump for those that take whole ones, and without what FUZZ_HEADER says for its reader. */
+static void save_dump(const struct tiny *tiny)
+{
+	static const struct { const char *target; size_t header; } readers[] = {
+		[DUMP_7] = {"go17", 16}, [DUMP_6] = {"go16", 16}, [DUMP_5] = {"go15", 16},
+		[DUMP_4] = {"go14", 16}, [DUMP_3] = {"go13", 17}, [DUMP_3BETA] = {"go13", 17},
+		[TINY_EARLY] = {"go13early", 17},
+	};
+	size_t header = readers[tiny->layout].header;
+	struct dump_writer w;
+	struct buf name = {0};
+	tiny_write(&w, tiny);
+	buf_addf(&name, "%u-%u-%s-%s", tiny->layout, 8 * tiny->pointer_size,
+	         tiny->big_endian ? "big" : "little", tiny->version);
+	save("probe", buf_text(&name), w.out.data, w.out.len);
+	save("tables", buf_text(&name), w.out.data, w.out.len);
+	save(readers[tiny->layout].target, buf_text(&name), w.out.data + header, w.out.len - header);
+	buf_free(&name);
+	dump_free(&w);
+}
+
+static void save_dumps(struct tiny tiny)
+{
+	for (tiny.pointer_size = 4; tiny.pointer_size <= 8; tiny.pointer_size += 4) {
+		tiny.big_endian = false;
+		save_dump(&tiny);
+		tiny.big_endian = true;
+		save_dump(&tiny);
+	}
+}
+
+static void save_all_dumps(void)
+{
+	static const char *const versions[] = {"", "go1.19.8", "go1.22.1 X:noallocheaders", "go1.24.4",
+	                                       "go1.25.12 X:greenteagc", "go1.27.3"};
+	for (size_t i = 0; i < sizeof versions / sizeof *versions; i++)
+		save_dumps((struct tiny){.layout = DUMP_7, .version = versions[i]});
+	for (unsigned layout = DUMP_7 + 1; layout < TINY_LAYOUTS; layout++)
+		save_dumps((struct tiny){.layout = layout, .version = ""});
+}
+
+static void save_texts(void)
+{
+	static const char *const texts[] = {
+		"\x40" "0x1f", "\x05" "10MiB", "\x7f" "18446744073709551615", "\x10" "16k",
+		"\x20" "plain, \xce\xbb\xe4\xb8\x96\xf0\x9f\x98\x80 e\xcc\x81, \x1b[31m\xff\x80\\\n",
+		"\x03" "\xe2\x80\xae turned \xc2\x9b around",
+	};
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+		save("text", (char[]){(char)('a' + i), '\0'}, texts[i], strlen(texts[i]));
+}
+
+static void save_scripts(void)
+{
+	static const char *const scripts[] = {
+		"P\x18\x01j\nEnter\nBackspace\n/\nmain\nEnter\nn\n?\nq\n",
+		"P\x18\x01:objects\n:sort size\nG\nEnter\np\nn\nx\nj\n:filter 1\n:filter\nz\n",
+		"(\x0a\x05:goto 0x100040\nr\no\n:mark a\n2\nEnter\nl\nh\n'\na\n:size 20x5\n4\n^D\nG\n",
+		"\x01\x01\x07:groups\n:group\n:list types\n:back 3\n:forward\n:keys j j G Enter p x\n",
+		"\x63\x1d\x03MouseLeft 3 5\nm\na\n&\nx\nEnter\n:help goto\n^G\n:row 18446744073709551615\n",
+	};
+	for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++)
+		save("explorer", (char[]){(char)('a' + i), '\0'}, scripts[i], strlen(scripts[i]));
+}
+
+/* A line of a dictionary of libFuzzer; none of the words has a quote or a backslash. */
+static void add_word(void *file, const char *name, const char *argument, const char *help)
+{
+	(void)argument, (void)help;
+	fprintf(file, "\"%s\"\n", name);
+}
+
+static void save_explorer_words(void)
+{
+	FILE *file = create("", "explorer.dict");
+	command_each(add_word, file);
+	for (const struct key *key = keys; key->key; key++)
+		add_word(file, key->key, NULL, NULL);
+	for (size_t i = 0; tables[i]; i++)
+		for (int column = 0; column < tables[i]->column_count; column++)
+			add_word(file, tables[i]->columns[column].name, NULL, NULL);
+	fclose(file);
+}
+
+int main(int argc, char **argv)
+{
+	if (argc != 2) {
+		fputs("usage: seeds FOLDER\n", stderr);
+		return 2;
+	}
+	folder = argv[1];
+	mkdir(folder, 0777);
+	save_all_dumps();
+	save_texts();
+	save_scripts();
+	save_explorer_words();
+	return 0;
+}

@@ -1,0 +1,90 @@
+"""Running the program on files that nobody vouches for: it must answer, soon, and without much memory."""
+
+import contextlib
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+import harness
+from harness import ENVIRONMENT, ROOT
+
+SECONDS = 2  # of processor time
+MEMORY = 64 << 20  # bytes beside those of the file
+HANGS = 60  # seconds
+MEASURE = str(ROOT / "tests" / "measure.py")
+
+
+@contextlib.contextmanager
+def file_of(content):
+    """A file that has this content for a while; open for changing it."""
+    with tempfile.NamedTemporaryFile(prefix="goheapx-test-", suffix=".dump") as file:
+        file.write(content)
+        file.flush()
+        yield file
+
+
+class Measured(harness.Result):
+    """What a run printed, and what it took."""
+
+    def __init__(self, arguments, process, report):
+        process.returncode, self.seconds, self.memory = report
+        super().__init__(arguments, process)
+
+
+def measured(*arguments):
+    with tempfile.NamedTemporaryFile("r", encoding="ascii") as report:
+        process = subprocess.run(
+            [sys.executable, "-I", "-S", MEASURE, report.name, harness.PROGRAM, *arguments],
+            stdin=subprocess.DEVNULL, capture_output=True, env=ENVIRONMENT, timeout=HANGS, check=True,
+        )
+        return Measured(arguments, process, json.load(report))
+
+
+def answered(path, *arguments, statuses=(0, 2), memory=MEMORY):
+    """Runs the program, which must end within its limits. Sanitizers have their own: they take some
+    times as long, and any amount of memory."""
+    result = measured(*arguments, path)
+    assert result.status in statuses, result
+    assert "runtime error:" not in result.err, result
+    seconds, extra = SECONDS, result.memory - os.stat(path).st_size
+    if harness.SANITIZED:
+        seconds, extra = SECONDS * 10, 0
+    assert result.seconds < seconds, f"{result.seconds} seconds: {result}"
+    assert extra < memory, f"{extra} bytes beside the file: {result}"
+    return result
+
+
+def survives(path, **limits):
+    """What info says of a file; None where it refuses it, which takes a sentence."""
+    result = answered(path, "info", "--json", **limits)
+    if result.status == 2:
+        assert result.err.startswith("goheapx: ") and result.err.endswith(".\n"), result
+        return None
+    info = json.loads(result.out)
+    for warning in info["warnings"]:
+        assert warning["offset"] is None or warning["offset"] <= os.stat(path).st_size, warning
+        assert warning["text"].isprintable(), warning
+    assert info["complete"] or info["warnings"], "incomplete, but no warning says so"
+    return info
+
+
+def survives_bytes(content, **limits):
+    with file_of(content) as file:
+        return survives(file.name, **limits)
+
+
+# Every screen that needs no argument, and what leads on from some of them. Where there are no roots, the last
+# steps fail, which ends the tour.
+TOUR = """overview; groups; keys z G Enter; types; itabs; finalizers; defers; panics; threads; memstats; pauses;
+segments; keys Enter; profiles; keys G; samples; records; keys G g; shapes; unreachable; sizes; warnings;
+objects; keys G Enter x; roots; keys Enter p r; screen"""
+
+
+def tours(path, **limits):
+    """Goes through the explorer."""
+    arguments = [word for step in TOUR.split(";") for word in ("-e", step.strip())]
+    result = answered(path, *arguments, statuses=(0, 1, 2), **limits)
+    assert "\x1b" not in result.out and "\x1b" not in result.err, result
+    return result
