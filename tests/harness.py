@@ -77,7 +77,7 @@ def oracle(name):
     import godump
     import graph
 
-    return graph.Graph(godump.Dump(godump.load(unpacked(name))))
+    return graph.Graph(godump.read(godump.load(unpacked(name))))
 
 
 # ---- Running

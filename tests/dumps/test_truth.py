@@ -39,11 +39,15 @@ def is_walked_to_its_end(name):
     info = answer("info", unpacked(name))
     known = truth(name)
     equal(info["complete"], True, "complete")
-    equal(info["warnings"], [], "warnings")
-    equal(info["format"], "go1.7", "format")
+    right = [[offset, True] for offset in oracle(name).dump.broken]  # a fault of Go 1.5
+    got = [[w["offset"], "fault of Go 1.5" in w["text"]] for w in info["warnings"]]
+    equal(got, right, "warnings")
+    equal(info["format"], oracle(name).dump.layout.name, "format")
     equal(info["arch"], known["Arch"], "arch")
     equal(info["pointer_size"], known.get("PtrSize", 8), "pointer_size")
-    if info["go_version"]:
+    if info["format"] != "go1.7":  # the header is all that such a file says of its version
+        assert info["go_version"] in known["Go"], f"{info['go_version']} is not {known['Go']}"
+    elif info["go_version"]:
         equal(info["go_version"].split()[0].split("-")[0], known["Go"].split()[0], "go_version")
 
 
@@ -51,8 +55,9 @@ def is_walked_to_its_end(name):
 def counts_equal_memstats(name):
     info = answer("info", unpacked(name))
     known = truth(name)
-    equal(info["objects"], known["HeapObjects"], "objects")
-    equal(info["object_bytes"], known["HeapAlloc"], "object_bytes")
+    if not info["format"].startswith("go1.3"):  # whose statistics count stacks as objects
+        equal(info["objects"], known["HeapObjects"], "objects")
+        equal(info["object_bytes"], known["HeapAlloc"], "object_bytes")
     for field in ("HeapObjects", "HeapAlloc", "NumGC"):
         equal(info["memstats"][field], known[field], field)
 
@@ -71,7 +76,8 @@ def garbage_is_unreachable(name):
     objects = Objects(name)
     rows = [objects.at(address) for address in truth(name)["Garbage"]]
     equal(sum(row is None for row in rows), 0, "garbage that is not in the dump")
-    equal(sum(row["reachable"] for row in rows), 0, "garbage with a path")
+    stale = 1 if name.startswith("go1.4") else 0  # a word of a stack that is not in use any more
+    equal(sum(row["reachable"] for row in rows), stale, "garbage with a path")
 
 
 @test(each=SMALL)
@@ -90,8 +96,11 @@ def the_needle_is_held_by_its_holders(name):
     equal(steps[0]["kind"], "root", "kind of the first step")
     if "main.gDeep" in known["Globals"]:
         equal(steps[0]["address"], known["Globals"]["main.gDeep"]["addr"], "the global")
-    equal(len(steps), len(known["NeedlePath"]), "steps")
-    for step, holder in zip(steps, known["NeedlePath"]):
+    holders = list(known["NeedlePath"])
+    if oracle(name).dump.layout.name in ("go1.3", "go1.3beta1", "go1.4"):
+        holders.insert(-1, "variable")  # a closure holds what it captures by its address
+    equal(len(steps), len(holders), "steps")
+    for step, holder in zip(steps, holders):
         if holder in known["Objects"]:
             equal(step["address"], known["Objects"][holder]["addr"], holder)
 

@@ -1,4 +1,4 @@
-"""A second reader of the layout of "go1.7 heap dump", for the tests to compare the program with.
+"""A second reader of Go's heap dumps, of all layouts, for the tests to compare the program with.
 
 It is written from the description of the format only and shares nothing with the C reader: slow,
 simple and strict. Anything that an intact dump never has raises Malformed.
@@ -8,10 +8,27 @@ import bisect
 import lzma
 import re
 import struct
-from collections import defaultdict, namedtuple
+from collections import Counter, defaultdict, namedtuple
 
-HEADER = b"go1.7 heap dump\n"
 PAGE = 8192
+LONGEST_NAME = 65536  # of a type
+KIND_ARRAY, KIND_CHANNEL, KIND_CONSERVATIVE = 1, 2, 127  # objects of Go 1.3
+
+# What a layout does differently. `kinds`: what kinds of fields mean; "word": a pointer right there,
+# "second": one in the word after, "tagged": so unless the first word says that the second is a scalar.
+Layout = namedtuple("Layout", "name header version kinds typed continues arch_code broken_types")
+
+KINDS_3 = {1: "word", 2: "word", 3: "word", 4: "tagged", 5: "tagged"}
+KINDS_4 = {1: "word", 2: "second", 3: "second"}
+KINDS_5 = {1: "word"}
+LAYOUTS = [
+    Layout("go1.3", b"go1.3 heap dump\n", "go1.3", KINDS_3, True, True, True, False),
+    Layout("go1.3beta1", b"go1.3 heap dump\n", "go1.3beta1", KINDS_3, True, False, True, False),
+    Layout("go1.4", b"go1.4 heap dump\n", "go1.4", KINDS_4, False, True, True, False),
+    Layout("go1.5", b"go1.5 heap dump\n", "go1.5", KINDS_5, False, True, True, True),
+    Layout("go1.6", b"go1.6 heap dump\n", "go1.6", KINDS_5, False, True, True, False),
+    Layout("go1.7", b"go1.7 heap dump\n", None, KINDS_5, False, True, False, False),
+]
 
 MEMSTATS = """Alloc TotalAlloc Sys Lookups Mallocs Frees HeapAlloc HeapSys HeapIdle HeapInuse
 HeapReleased HeapObjects StackInuse StackSys MSpanInuse MSpanSys MCacheInuse MCacheSys BuckHashSys
@@ -19,7 +36,9 @@ GCSys OtherSys NextGC LastGC PauseTotalNs""".split()
 
 Params = namedtuple("Params", "big_endian pointer_size heap_start heap_end arch version cpus")
 Object = namedtuple("Object", "slot size data fields header")
-Type = namedtuple("Type", "address size name indirect")
+Slot = namedtuple("Slot", "slot size data fields type kind")  # an object as it is in the file
+Type = namedtuple("Type", "address size name indirect fields")
+Profile = namedtuple("Profile", "id size stack allocs frees")
 Goroutine = namedtuple(
     "Goroutine",
     "address sp id creator status system background wait_since reason context m defer panic frames",
@@ -41,18 +60,35 @@ def load(path):
         return file.read()
 
 
+def read(data):
+    """The dump in the layout of its header; where two share one, in the first that has no fault."""
+    fitting = [layout for layout in LAYOUTS if data.startswith(layout.header)]
+    if not fitting:
+        raise Malformed("header")
+    for layout in fitting[:-1]:
+        try:
+            return Dump(data, layout)
+        except (Malformed, UnicodeDecodeError):
+            continue
+    return Dump(data, fitting[-1])
+
+
 class Dump:
     """All records of a dump. Objects are those that are left after dropping ghosts, by address."""
 
-    def __init__(self, data):
-        self.raw, self.at = data, len(HEADER)
+    def __init__(self, data, layout):
+        self.layout = layout
+        self.raw, self.at = data, len(layout.header)
         self.types, self.itabs, self.goroutines, self.frames = [], [], [], []
         self.finalizers, self.threads, self.segments, self.otherroots = [], [], [], []
-        self.defers, self.panics, self.samples, self.profiles = [], [], [], 0
+        self.defers, self.panics, self.samples, self.profiles = [], [], [], []
         self.memstats, self.ghosts, self.slots, self.params = None, [], [], None
-        if not data.startswith(HEADER):
-            raise Malformed("header")
+        self.broken = []  # offsets of type records with a name that is impossible
+        self.offsets = Counter()  # of the records, by tag
         self._walk()
+        self.frames = [f._replace(fields=self._pointers(f.fields, f.data)) for f in self.frames]
+        self.segments = [s._replace(fields=self._pointers(s.fields, s.data)) for s in self.segments]
+        self.slots = [self._object_of(slot) for slot in self.slots]
         self._sort_out_slots()
 
     # ---- primitives
@@ -94,12 +130,13 @@ class Dump:
         return bytes(self._bytes()).decode("utf-8")
 
     def _fields(self):
-        offsets = []
+        """(what the kind means, offset) of each pair."""
+        pairs = []
         while (kind := self._uvarint()) != 0:
-            if kind != 1:
+            if kind not in self.layout.kinds:
                 raise Malformed(f"field kind at {self.at}")
-            offsets.append(self._uvarint())
-        return offsets
+            pairs.append((self.layout.kinds[kind], self._uvarint()))
+        return pairs
 
     def _uvarints(self, count):
         return [self._uvarint() for _ in range(count)]
@@ -110,9 +147,7 @@ class Dump:
         records = {
             1: self._object,
             2: lambda: self.otherroots.append((self._text(), self._uvarint())),
-            3: lambda: self.types.append(
-                Type(self._uvarint(), self._uvarint(), self._text(), self._bool())
-            ),
+            3: self._type,
             4: self._goroutine,
             5: self._frame,
             6: self._params,
@@ -130,6 +165,7 @@ class Dump:
         }
         try:
             while (tag := self._uvarint()) != 0:
+                self.offsets[tag] += 1
                 records[tag]()
         except (IndexError, KeyError) as error:
             raise Malformed(f"record before {self.at}") from error
@@ -137,17 +173,53 @@ class Dump:
             raise Malformed(f"{len(self.raw) - self.at} bytes after the end")
 
     def _params(self):
-        self.params = Params(
-            self._bool(), *self._uvarints(3), self._text(), self._text(), self._uvarint()
-        )
+        big_endian, pointer_size = self._bool(), self._uvarint()
+        self.channel_size = self._uvarint() if self.layout.typed else 0
+        heap = self._uvarints(2)
+        if self.layout.arch_code:
+            arch = {"5": "arm", "6": "amd64", "8": "386"}[chr(self._uvarint())]
+        else:
+            arch = self._text()
+        version, cpus = self._text(), self._uvarint()
+        version = self.layout.version or version
+        self.params = Params(big_endian, pointer_size, *heap, arch, version, cpus)
         self.word_size = self.params.pointer_size
         self.word_format = (">" if self.params.big_endian else "<") + (
             "Q" if self.word_size == 8 else "I"
         )
 
     def _object(self):
-        address, data = self._uvarint(), self._bytes()
-        self.slots.append(Object(address, len(data), data, self._fields(), 0))
+        address = self._uvarint()
+        type_kind = self._uvarints(2) if self.layout.typed else (0, 0)
+        data = self._bytes()
+        fields = [] if self.layout.typed else self._fields()
+        self.slots.append(Slot(address, len(data), data, fields, *type_kind))
+
+    def _type(self):
+        start = self.at
+        address, size = self._uvarints(2)
+        at = self.at
+        if self.layout.broken_types and self._uvarint() > LONGEST_NAME:
+            self.broken.append(start - 1)
+            self._skip_junk(address)
+            return
+        self.at = at
+        name, pointer = self._text(), self._bool()
+        fields = self._fields() if self.layout.typed else []
+        self.types.append(Type(address, size, name, pointer, fields))
+
+    def _skip_junk(self, address):
+        """To the itab record of that type, which follows the 1 that ends the type record."""
+        while True:
+            self.at = self.raw.index(b"\1\x08", self.at) + 2
+            after = self.at
+            try:
+                if self._uvarints(2)[1] == address:
+                    self.at = after - 1
+                    return
+            except Malformed:
+                pass
+            self.at = after
 
     def _goroutine(self):
         goroutine = Goroutine(
@@ -159,7 +231,8 @@ class Dump:
     def _frame(self):
         sp, depth, child = self._uvarints(3)
         data = self._bytes()
-        entry, pc, continue_pc = self._uvarints(3)
+        entry, pc = self._uvarints(2)
+        continue_pc = self._uvarint() if self.layout.continues else pc
         name = self._text()
         owner = len(self.goroutines) - 1
         frame = Frame(
@@ -179,11 +252,60 @@ class Dump:
         self.segments.append(Segment(kind, self._uvarint(), self._bytes(), self._fields()))
 
     def _profile(self):
-        self._uvarints(2)
-        for _ in range(self._uvarint()):
-            self._text(), self._text(), self._uvarint()
-        self._uvarints(2)
-        self.profiles += 1
+        number, size = self._uvarints(2)
+        frames = self._uvarint()
+        stack = [(self._text(), self._text(), self._uvarint()) for _ in range(frames)]
+        self.profiles.append(Profile(number, size, stack, *self._uvarints(2)))
+
+    # ---- fields, as offsets of pointers
+
+    def _word(self, data, offset):
+        return struct.unpack_from(self.word_format, data, offset)[0]
+
+    def _pointers(self, pairs, data, base=0):
+        """The offsets of the words that are pointers. Needs all types and itabs."""
+        if all(meaning == "word" for meaning, _ in pairs):
+            return [base + offset for _, offset in pairs]
+        found = []
+        for meaning, offset in pairs:
+            place = base + offset
+            if meaning == "word":
+                found.append(place)
+            elif place + 2 * self.word_size <= len(data):
+                tag = self._word(data, place)
+                if meaning == "second" or tag not in self._scalars():
+                    found.append(place + self.word_size)
+        return found
+
+    def _scalars(self):
+        """Types and itabs whose values stand in the data word itself (Go 1.3)."""
+        if not hasattr(self, "scalars"):
+            self.scalars = {t.address for t in self.types if not t.indirect}
+            self.scalars |= {itab for itab, pointer in self.itabs if not pointer}
+            self.by_address = {t.address: t for t in self.types}
+        return self.scalars
+
+    def _object_of(self, slot):
+        fields = self._pointers(slot.fields, slot.data)
+        if self.layout.typed:
+            fields = self._typed_fields(slot)
+        return Object(slot.slot, slot.size, slot.data, fields, 0)
+
+    def _typed_fields(self, slot):
+        if slot.kind == KIND_CONSERVATIVE:
+            return list(range(0, slot.size - self.word_size + 1, self.word_size))
+        self._scalars()
+        if slot.type == 0:
+            return []
+        kind = self.by_address[slot.type]
+        if slot.kind not in (KIND_ARRAY, KIND_CHANNEL):
+            return self._pointers(kind.fields, slot.data)
+        start = self.channel_size if slot.kind == KIND_CHANNEL else 0
+        found = []
+        while kind.size and start + kind.size <= slot.size:
+            found += self._pointers(kind.fields, slot.data, start)
+            start += kind.size
+        return found
 
     # ---- what the version makes of the words
 

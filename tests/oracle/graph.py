@@ -72,7 +72,10 @@ class Graph:
         if root.kind != "frame":
             return True
         goroutine = self.dump.goroutines[root.frame.goroutine]
-        dumping = any(frame.name == "runtime/debug.WriteHeapDump" for frame in goroutine.frames)
+        dumping = any(
+            frame.name in ("runtime/debug.WriteHeapDump", "runtime.writeHeapDump")
+            for frame in goroutine.frames
+        )
         return goroutine.status == 4 and goroutine.wait_since != 0 and not dumping
 
     def _distances(self):

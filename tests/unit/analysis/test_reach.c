@@ -121,10 +121,10 @@ static void a_long_chain_is_walked(void **state)
 	struct err err = {0};
 	dump_start(&w, 8, false, "go1.19.8");
 	for (uint64_t i = 0; i < NODES; i++) {
-		struct dump_field next = {0, i + 1 < NODES ? base + 16 * (i + 1) : 0};
+		struct dump_field next = {0, i + 1 < NODES ? base + 16 * (i + 1) : 0, 0};
 		dump_object(&w, base + 16 * i, 16, &next, 1);
 	}
-	dump_segment(&w, true, 0x5000, 8, &(struct dump_field){0, base}, 1);
+	dump_segment(&w, true, 0x5000, 8, &(struct dump_field){0, base, 0}, 1);
 	dump_end(&w);
 	struct input input = dump_input(&w);
 	struct heap *heap = heap_read(&input, NULL, &err);
@@ -157,9 +157,9 @@ static void a_hub_gives_its_paths_lazily(void **state)
 	dump_start(&w, 8, false, "go1.19.8");
 	dump_object(&w, base, 16, NULL, 0);
 	for (uint64_t i = 0; i < REFERRERS; i++) {
-		struct dump_field hub = {0, base};
+		struct dump_field hub = {0, base, 0};
 		dump_object(&w, base + 16 * (i + 1), 16, &hub, 1);
-		globals[i] = (struct dump_field){8 * i, base + 16 * (i + 1)};
+		globals[i] = (struct dump_field){8 * i, base + 16 * (i + 1), 0};
 	}
 	dump_segment(&w, true, 0x5000, 8 * REFERRERS, globals, REFERRERS);
 	dump_end(&w);

@@ -1,0 +1,169 @@
+"""What a dump cannot tell is said, not guessed: dumps without roots, objects that Go did not write
+whole, and --strict."""
+
+import contextlib
+import os
+import tempfile
+
+import writer
+from harness import ONE, Skip, answer, equal, run, test, unpacked
+
+HEAP = writer.HEAP
+WRITE_MAX = 0x7FFFF000  # bytes that Go writes of an object at most
+
+
+@contextlib.contextmanager
+def file_of(*pieces):
+    """The path of a file made of bytes, and of holes where a piece is a number."""
+    with tempfile.NamedTemporaryFile(prefix="goheapx-test-", suffix=".dump") as file:
+        for piece in pieces:
+            if isinstance(piece, int):
+                file.seek(piece, os.SEEK_CUR)
+            else:
+                file.write(piece)
+        file.flush()
+        yield file.name
+
+
+def without_roots(end=b""):
+    """What is there when the program crashes after it has written the objects."""
+    node = lambda i: writer.record(1, HEAP + 16 * i, writer.words(HEAP + 16 * i + 16, i), [0])
+    return writer.HEADER + writer.params() + b"".join(map(node, range(20))) + end
+
+
+UNKNOWN = "There are no roots in the dump: what is alive cannot be told"
+
+
+@test(each=(b"", b"\0"))
+def without_roots_nothing_is_said_of_what_is_alive(end):
+    with file_of(without_roots(end)) as path:
+        info = answer("info", path)
+        equal([info["reachable_objects"], info["reachable_bytes"]], [None, None], "info")
+        equal(info["objects"], 20, "objects")
+        equal({row["reachable"] for row in answer("list", "objects", path)}, {None}, "list objects")
+        shown = answer("show", path, f"{HEAP:#x}")
+        equal([shown["reachable"], shown["distance"]], [None, None], "show")
+        assert "unknown" in run("show", path, f"{HEAP:#x}", expect=0).out, "show as text"
+        assert UNKNOWN in run("info", path, expect=0).out, "the report does not say it"
+        for arguments in (("path", path, f"{HEAP:#x}"), ("list", "objects", path, "unreachable"),
+                          ("list", "unreachable", path), ("list", "shapes", path, "reachable"),
+                          ("list", "path", path, f"{HEAP:#x}")):
+            result = run(*arguments, expect=1)
+            equal(result.out, "", f"output of {arguments}")
+            equal(result.err, f"goheapx: {UNKNOWN}.\n", f"complaint of {arguments}")
+        screens = run("-e", f"overview; screen; object {HEAP:#x}; screen", path, expect=0).out
+        assert "no roots: what is alive cannot be told" in screens, screens
+        assert "unknown: there are no roots in the dump" in screens, screens
+        assert "no root in the dump leads" not in screens, screens
+
+
+@test
+def one_root_is_enough_to_tell():
+    root = writer.record(12, writer.DATA, writer.words(HEAP + 16 * 10), [0])
+    with file_of(without_roots(root)) as path:
+        equal(answer("info", path)["reachable_objects"], 10, "reachable objects")
+        heads = answer("list", "unreachable", path)
+        equal([row["object"] for row in heads], [f"{HEAP:#x}"], "heads")
+        equal(heads[0]["objects"], 10, "objects without a root")
+
+
+@test
+def a_ring_without_a_root_has_a_head():
+    node = lambda i, to: writer.record(1, HEAP + 16 * i, writer.words(HEAP + 16 * to, i), [0])
+    root = writer.record(12, writer.DATA, writer.words(HEAP), [0]) + b"\0"
+    with file_of(writer.HEADER + writer.params() + node(0, 0) + node(1, 2) + node(2, 3) +
+                 node(3, 1) + node(4, 4) + root) as path:
+        heads = answer("list", "unreachable", path)
+        got = {row["object"]: (row["ring"], row["objects"], row["bytes"]) for row in heads}
+        right = {f"{HEAP + 64:#x}": (False, 1, 16), f"{HEAP + 16:#x}": (True, 3, 48)}
+        equal(got, right, "heads")
+
+
+def large(size, stored):
+    """A dump with an object of `size` bytes, of which `stored` are there: two pointers to small
+    objects, one at its start, one beyond what is there."""
+    small = writer.record(1, HEAP, writer.words(1, 2), []) + writer.record(1, HEAP + 16, bytes(16), [])
+    address = HEAP + 0x100000
+    start = b"\1" + writer.uvarint(address) + writer.uvarint(size) + writer.words(HEAP)
+    rest = writer.fields([0, size - 8]) + writer.record(1, HEAP + 32, writer.words(address, 0), [0])
+    globals_ = writer.record(12, writer.DATA, writer.words(address + size - 1, HEAP + 32), [0, 8])
+    return (writer.HEADER + writer.params("go1.27.3") + small + start, stored - 8,
+            rest + globals_ + writer.memstats() + b"\0"), address
+
+
+def check_large(path, size, stored, address):
+    info = answer("info", path)
+    equal(info["complete"], True, "complete")
+    equal([info["objects"], info["object_bytes"]], [4, size + 48], "totals")
+    equal(info["reachable_objects"], 3, "reachable objects")
+    equal(len(info["warnings"]), 1, "warnings")
+    text = info["warnings"][0]["text"]
+    assert f"only {stored} of {size} bytes" in text and f"{address:#x}" in text, text
+    shown = answer("show", path, f"{address + size - 1:#x}", "--limit", "3")
+    got = [shown[key] for key in ("address", "size", "stored", "references")]
+    equal(got, [f"{address:#x}", size, stored, 1], "show")
+    equal(shown["fields"][0]["object"], f"{HEAP:#x}", "first field")
+    pages = run("-e", f"object {address:#x}; screen; hex {address:#x}; keys G; screen; "
+                f"fields {address:#x}; screen", path, expect=0).out
+    assert "the dump holds only the first" in pages, pages
+    record = [r for r in answer("list", "records", path, "object") if "present" in r["text"]]
+    equal(len(record), 1, "records of it")
+
+
+@test
+def an_object_of_more_than_4_gib_has_what_the_32_bit_length_left():
+    size, stored = (1 << 32) + 256, 256
+    pieces, address = large(size, stored)
+    with file_of(*pieces) as path:
+        check_large(path, size, stored, address)
+
+
+@test(builds=["gcc"])
+def an_object_of_more_than_2_gib_is_cut():
+    size = 2500 << 20
+    pieces, address = large(size, WRITE_MAX)
+    with file_of(*pieces) as path:
+        if os.stat(path).st_blocks * 512 > 1 << 20:
+            raise Skip("this file system has no files with holes")
+        check_large(path, size, WRITE_MAX, address)
+
+
+@test
+def strict_answers_and_exits_with_2():
+    whole, node = writer.tiny(), f"{HEAP + 16:#x}"
+    questions = (
+        ("info",), ("info", "--json"), ("list", "goroutines"), ("show", node), ("path", node),
+    )
+    for content, status in ((whole, 0), (whole[:-1], 2)):
+        with file_of(content) as path:
+            for word, *rest in questions:
+                operands = (word, rest.pop(0), path) if word == "list" else (word, path)
+                plain = run(*operands, *rest, expect=0)
+                strict = run("--strict", *operands, *rest, expect=status)
+                equal(strict.out, plain.out, f"output of {operands}")
+                equal(bool(strict.err), status == 2, f"complaint of {operands}")
+            run("--strict", "-e", "overview", path, expect=status)
+    with file_of(whole[:-1]) as path:
+        result = run("--strict", "path", path, "0x1", expect=2)
+        assert "1 thing is wrong with the file" in result.err, result
+
+
+@test
+def the_overview_says_where_and_what_it_means():
+    offset = answer("list", "records", unpacked(ONE), "memstats")[0]["offset"]
+    with open(unpacked(ONE), "rb") as file:
+        whole = file.read(offset + 5)
+    with file_of(whole) as path:
+        equal(answer("info", path)["warnings"][0]["offset"], offset, "offset of the warning")
+        for shown in (run("-e", "overview; screen", "--size", "100x60", path, expect=0).out,
+                      run("info", path, expect=0).out):
+            assert f"byte {offset}" in shown, shown
+            assert "The statistics of the runtime are missing." in shown, shown
+
+
+@test
+def objects_without_a_root_are_never_called_garbage():
+    for arguments in (("info", unpacked(ONE)), ("-e", "overview; help; screen", unpacked(ONE)),
+                      ("-e", "unreachable; help; screen", unpacked(ONE)), ("manual",)):
+        shown = run(*arguments, expect=0).out
+        assert "garbage" not in shown.lower().replace("garbage that was not swept", ""), shown

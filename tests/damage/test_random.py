@@ -1,0 +1,54 @@
+"""Real dumps, cut anywhere, or with any byte changed. `make damage` tries thousands of each."""
+
+import os
+import random
+
+from harness import SMALL, equal, test, unpacked
+from survive import file_of, survives, tours
+
+COUNT = int(os.environ.get("DAMAGE", "40"))
+TOURS = 10  # of so many files one is looked at in the explorer, too
+
+
+def contents(name):
+    with open(unpacked(name), "rb") as file:
+        return file.read()
+
+
+@test(each=SMALL)
+def cut_anywhere(name):
+    """What stands before the cut is read, whatever the cut goes through."""
+    chance = random.Random(f"cuts of {name}")
+    whole = contents(name)
+    objects = survives(unpacked(name))["objects"]
+    equal(tours(unpacked(name)).status, 0, "status of the tour of a whole dump")
+    with file_of(whole) as file:
+        for number, length in enumerate(sorted(chance.sample(range(len(whole)), COUNT))[::-1]):
+            os.truncate(file.name, length)
+            info = survives(file.name)
+            if info:
+                equal(info["complete"], False, f"complete when cut at {length}")
+                assert info["objects"] <= objects, f"cut at {length} there are more objects"
+                objects = info["objects"]
+            if number % TOURS == 0:
+                tours(file.name)
+
+
+@test(each=SMALL)
+def any_byte_changed(name):
+    """Half of them anywhere, which is in the objects, half in the records after these."""
+    chance = random.Random(f"bytes of {name}")
+    whole = contents(name)
+    objects = survives(unpacked(name))["objects"]
+    costly = 0
+    with file_of(whole) as file:
+        for number in range(COUNT):
+            first = len(whole) * 9 // 10 if number % 2 else 0
+            at = chance.randrange(first, len(whole))
+            os.pwrite(file.fileno(), bytes([chance.randrange(256)]), at)
+            info = survives(file.name)
+            costly += info is None or info["objects"] < objects * 99 // 100
+            if number % TOURS == 0:
+                tours(file.name)
+            os.pwrite(file.fileno(), whole[at : at + 1], at)
+    assert costly <= COUNT // 20, f"{costly} of {COUNT} changes cost more than a byte should"
