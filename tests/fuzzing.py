@@ -1,5 +1,5 @@
-"""The fuzz targets as tests: a few thousand inputs each, always the same; and what was ever found, with
-the other compilers, too."""
+"""The fuzz targets as tests: a few thousand inputs each, always the same; and what was ever found,
+with the other compiler, too."""
 
 import os
 import pathlib

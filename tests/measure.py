@@ -1,6 +1,6 @@
-"""measure.py REPORT PROGRAM [ARGUMENT...]: runs a program and writes [status, processor seconds, bytes of
-memory at most] to a file. A process of its own, because Linux counts to a program's memory what the one
-that has started it had: this one has little."""
+"""measure.py REPORT PROGRAM [ARGUMENT...]: runs a program, and writes to a file [its status, its
+processor seconds, its bytes of memory at most]. A process of its own, because Linux counts to a
+program's memory what the one that has started it had: this one has little."""
 
 import json
 import os

@@ -1,5 +1,5 @@
-/* Hashing keys that come from a file. With a fixed multiplier a file could be written whose keys all
-   meet in one place of a table, and a megabyte would take minutes; so it is another in every
+/* Hashing keys that come from a file. With a fixed multiplier a file could be written whose keys
+   all meet in one place of a table, and a megabyte would take minutes; so it is another in every
    process. Nothing but speed may depend on it: no order of anything. */
 #ifndef BASE_HASH_H
 #define BASE_HASH_H

@@ -32,6 +32,7 @@ struct go_walk {
 	struct ghost_filter ghosts;
 	bool has_params, ended;
 	bool trial;           /* nothing is remembered */
+	size_t good;          /* bytes of records that could be read, but for the first one */
 	uint64_t work;        /* bytes of lists and stacks gone through, read or not */
 	uint64_t broken_type; /* address in a type record whose name is impossible; 0: the record was good */
 };
@@ -48,7 +49,7 @@ struct reader *go_read(const struct format *format, const struct input *input, c
                        struct progress *progress, struct err *err);
 bool go_object_read(const struct go_reader *reader, uint64_t offset, struct object_record *record);
 
-/* How many bytes a walk in this layout gets through before something is wrong. */
+/* Of how many bytes a walk in this layout can make records, over what is damaged. */
 size_t go_walk_length(const struct go_layout *layout, const uint8_t *data, size_t size);
 
 /* Reads the record at the cursor and tells it. False: it is none, cut or damaged, or it was the end
@@ -59,6 +60,6 @@ bool go_record_read(struct go_walk *walk, const char **name);
    none, or looking further would cost too much. *budget is in bytes looked at, and used up. */
 bool go_resync(const struct go_walk *walk, size_t from, uint64_t *budget, size_t *found);
 /* After a broken type record of Go 1.5: the itab record that made the runtime write it. */
-bool go_resync_type(const struct go_walk *walk, size_t from, size_t *found);
+bool go_resync_type(const struct go_walk *walk, size_t from, uint64_t *budget, size_t *found);
 
 #endif

@@ -10,7 +10,7 @@ uint64_t hash_multiplier(void)
 	if (known)
 		return known;
 	if (getrandom(&fresh, sizeof fresh, GRND_NONBLOCK) != sizeof fresh)
-		fresh = (uint64_t)(uintptr_t)&fresh * 0x9e3779b97f4a7c15; /* where the stack lies is random, too */
+		fresh = (uint64_t)(uintptr_t)&fresh * 0x9e3779b97f4a7c15; /* stacks lie at random, too */
 	fresh |= 1;
 	/* Of two threads at once the first one's counts. */
 	return atomic_compare_exchange_strong(&multiplier, &known, fresh) ? fresh : known;

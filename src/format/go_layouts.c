@@ -33,7 +33,7 @@ static const struct go_layout layout_7 = {
 };
 
 /* Go 1.3 and its beta have the same header, and differ by a field that frames have or not: the layout
-   that gets further through the file is the right one. */
+   that makes more of the file is the right one. */
 static bool is_beta(const uint8_t *data, size_t size)
 {
 	return go_walk_length(&layout_3beta, data, size) > go_walk_length(&layout_3, data, size);

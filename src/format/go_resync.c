@@ -6,6 +6,7 @@
 
 enum { ROW = 24, SHORT_ROW = 4, /* to the end of the file */
        RECORD_WORK = 16, /* what a record costs besides its lists */
+       SEARCH_SPEED = 8, /* bytes that can be searched while one is tried */
        TAG_PARAMS = 6, TAG_OTHERROOT = 2, TAG_MEMSTATS = 10, TAG_ITAB = 8, FIRST_ADDRESS = 4096 };
 
 /* What a record on trial must be to count. */
@@ -69,10 +70,13 @@ bool go_resync(const struct go_walk *walk, size_t from, uint64_t *budget, size_t
 
 /* The runtime wrote the record because of an itab of that type, which comes next: a 1 (the record's bool),
    the itab's tag, its address, and the type's address again. */
-bool go_resync_type(const struct go_walk *walk, size_t from, size_t *found)
+bool go_resync_type(const struct go_walk *walk, size_t from, uint64_t *budget, size_t *found)
 {
 	const struct go_reader *reader = walk->reader;
 	const uint8_t mark[] = {1, TAG_ITAB}, *at = reader->data + from, *end = reader->data + reader->size;
+	uint64_t work = (uint64_t)(end - at) / SEARCH_SPEED;
+	if (work > *budget)
+		return false;
 	while ((at = memmem(at, (size_t)(end - at), mark, sizeof mark))) {
 		struct cursor c = cursor_make(reader->data, reader->size, (uint64_t)(at - reader->data) + 2);
 		cursor_uvarint(&c);
@@ -82,5 +86,6 @@ bool go_resync_type(const struct go_walk *walk, size_t from, size_t *found)
 		}
 		at++;
 	}
+	*budget -= work;
 	return false;
 }

@@ -75,7 +75,7 @@ static void go_on_at(struct go_walk *w, size_t offset)
 static bool recover(struct go_walk *w, size_t offset, const char *name, uint64_t *budget)
 {
 	size_t found;
-	bool type = w->broken_type != 0 && go_resync_type(w, offset, &found);
+	bool type = w->broken_type != 0 && go_resync_type(w, offset, budget, &found);
 	if (type || go_resync(w, offset + 1, budget, &found)) {
 		if (type)
 			warn(w, offset, "The name of this type is impossible, a fault of Go 1.5: %zu bytes were "
@@ -118,9 +118,17 @@ static bool step(struct go_walk *w, uint64_t *budget)
 		warn(w, offset, "The file ends here without its end record: the dump is incomplete");
 		return false;
 	}
-	if (go_record_read(w, &name))
+	if (go_record_read(w, &name)) {
+		w->good += (size_t)cursor_offset(&w->c) - offset;
 		return true;
+	}
 	return w->ended ? is_no_end(w, offset, budget) : recover(w, offset, name, budget);
+}
+
+/* What looking for the way back may cost, in all. */
+static uint64_t budget_of(size_t size)
+{
+	return 4 * (uint64_t)size + (1 << 20);
 }
 
 struct reader *go_read(const struct format *format, const struct input *input, const struct sink *sink,
@@ -129,7 +137,7 @@ struct reader *go_read(const struct format *format, const struct input *input, c
 	struct go_reader *reader = go_reader_new(format->variant, input->data, input->size);
 	struct go_walk w = {.reader = reader, .sink = sink,
 	                    .c = cursor_make(input->data, input->size, GO_HEADER_LINE)};
-	uint64_t budget = 4 * (uint64_t)input->size + (1 << 20);
+	uint64_t budget = budget_of(input->size);
 	const char *name;
 	progress_begin(progress, "reading the dump", input->size);
 	if (!go_record_read(&w, &name) || !w.has_params) {
@@ -148,10 +156,11 @@ size_t go_walk_length(const struct go_layout *layout, const uint8_t *data, size_
 	static const struct sink deaf = {0};
 	struct go_reader *reader = go_reader_new(layout, data, size);
 	struct go_walk w = {.reader = reader, .sink = &deaf, .c = cursor_make(data, size, GO_HEADER_LINE)};
+	uint64_t budget = budget_of(size);
 	const char *name;
-	size_t length = GO_HEADER_LINE;
-	while (cursor_left(&w.c) && go_record_read(&w, &name))
-		length = (size_t)cursor_offset(&w.c);
+	if (go_record_read(&w, &name) && w.has_params)
+		while (step(&w, &budget))
+			;
 	go_reader_free(reader);
-	return w.ended && cursor_left(&w.c) == 0 ? size : length;
+	return w.good;
 }

@@ -1,5 +1,5 @@
-"""Dumps that were made to do harm: counts that lie, addresses that wrap, links in circles, keys that
-meet in one place of a table. What is wrong is said, the rest is there, and the work has bounds."""
+"""Dumps that were made to do harm: counts that lie, addresses that wrap, links in circles, keys
+that meet in one place of a table. What is wrong is said, the rest is there, the work has bounds."""
 
 import writer
 from harness import answer, equal, run, test
@@ -39,7 +39,7 @@ def warned(info, *parts):
 
 @test
 def sizes_that_lie_cost_only_their_object():
-    """Go cuts writes of 2 GiB and more, so that such sizes may be true; they must not hide others."""
+    """Go cuts writes of 2 GiB and more, so such sizes may be true; they must not hide others."""
     for size in (1 << 31, 1 << 32, 1 << 40, 1 << 62, TOP - HEAP - 1):
         liar = b"\1" + uvarint(HEAP - 16) + uvarint(size) + b"\0"
         info = survives_bytes(START + liar + NODES + GLOBAL + END)
@@ -102,9 +102,9 @@ def a_million_tiny_records():
     }
     for kind, records in {"objects": objects, **{k: v * MILLION for k, v in alike.items()}}.items():
         with file_of(START + records + END) as file:
-            info = survives(file.name, memory=MEMORY + 40 * len(records))
-            equal(info[kind], MILLION, kind)
-            tours(file.name)
+            memory = MEMORY + 40 * len(records)
+            equal(survives(file.name, memory=memory)[kind], MILLION, kind)
+            tours(file.name, memory=memory)
 
 
 @test(builds=("gcc",))
@@ -236,14 +236,18 @@ def trials_that_all_go_far():
     """Damage where each next byte begins a record that takes long to refuse."""
     profile = b"\x10\x80\x20\x01\xff\x7f\x00\x00\x01"
     segment = b"\x0c\x80\x20\x00" + b"\1\x80\x20" * 100
-    for content in (profile * 200_000, segment * 5_000, b"\1\x80\x40\0" * 500_000, b"\n" * MILLION):
+    objects = b"\1\x80\x40\0" * 500_000
+    for content in (profile * 200_000, segment * 5_000, objects, b"\n" * MILLION):
         survives_bytes(START + NODES + b"\x63" + content)
+    types = b"\3\x80\x40\x10\xff\xff\xff\x7f" * 500_000
+    survives_bytes(old_start("go1.5") + NODES + types)
 
 
 # ---- Texts
 
 
-NASTY = b"\x1b[31m\x1b]0;title\x07 a\0b \r\n\t \x9b2J \xff\xfe \xe2\x80\xae \xc2\x9b \x7f".ljust(300, b"\x1b")
+NASTY = b"\x1b[31m\x1b]0;title\x07 a\0b \r\n\t \x9b2J \xff\xfe \xe2\x80\xae \xc2\x9b \x7f"
+NASTY = NASTY.ljust(300, b"\x1b")
 
 
 @test

@@ -1,12 +1,14 @@
-"""Real dumps, cut anywhere, or with any byte changed. `make damage` tries thousands of each."""
+"""Real dumps: cut anywhere, with any byte changed, with a hole. `make damage` tries thousands of the
+first two."""
 
 import os
 import random
 
 from harness import SMALL, equal, test, unpacked
-from survive import file_of, survives, tours
+from survive import file_of, survives, survives_bytes, tours
 
 COUNT = int(os.environ.get("DAMAGE", "40"))
+HOLES = 4
 TOURS = 10  # of so many files one is looked at in the explorer, too
 
 
@@ -52,3 +54,18 @@ def any_byte_changed(name):
                 tours(file.name)
             os.pwrite(file.fileno(), whole[at : at + 1], at)
     assert costly <= COUNT // 20, f"{costly} of {COUNT} changes cost more than a byte should"
+
+
+@test(each=SMALL)
+def a_hole_among_the_objects(name):
+    """Go ignores that a disk is full for a while: the records behind the hole are found again, and
+    the versions that only trying can tell apart are told apart."""
+    chance = random.Random(f"holes of {name}")
+    whole = contents(name)
+    known = survives(unpacked(name))
+    for _ in range(HOLES):
+        start = chance.randrange(1000, len(whole) // 2)
+        end = start + chance.randrange(1, 100_000)
+        info = survives_bytes(whole[:start] + whole[end:])
+        for key in ("format", "complete", "goroutines", "frames", "finalizers"):
+            equal(info.get(key), known.get(key), f"{key} with a hole at {start} ... {end}")

@@ -1,5 +1,5 @@
-/* Runs a fuzz entry on files instead of with libFuzzer: what was found once, with any compiler. Says
-   each file's name before it is run, so that the last one is the culprit. */
+/* Runs a fuzz entry on files instead of with libFuzzer: what was found once, with any compiler.
+   Says each file's name before it is run, so that the last one is the culprit. */
 #include "fuzz.h"
 
 #include <errno.h>

@@ -26,6 +26,12 @@ static void write_start(struct dump_writer *w, const struct tiny *tiny)
 	w->big_endian = tiny->big_endian;
 }
 
+/* Of typed objects: one, array, channel, all words. */
+static uint64_t kind_of(uint64_t object)
+{
+	return object % 4 == 3 ? 127 : object % 4;
+}
+
 static void write_objects(struct dump_writer *w)
 {
 	const uint64_t word = w->pointer_size;
@@ -33,7 +39,7 @@ static void write_objects(struct dump_writer *w)
 		const struct dump_field fields[] = {{0, HEAP + 64 * ((i + 1) % OBJECTS), 0},
 		                                    {2 * word, HEAP + 64 * (i / 2) + 8, 0}};
 		if (w->layout >= DUMP_3)
-			dump_typed_object(w, HEAP + 64 * i, 64, TYPE, i % 4 == 3 ? 127 : i % 4, fields, 2);
+			dump_typed_object(w, HEAP + 64 * i, 64, TYPE, kind_of(i), fields, 2);
 		else
 			dump_object(w, HEAP + 64 * i, 64, fields, 2);
 	}
@@ -107,7 +113,8 @@ static void write_early_objects(struct dump_writer *w)
 	numbers(w, (uint64_t[]){0, 2, 3, 0, 4, 2 * w->pointer_size}, 6); /* two interfaces */
 	for (uint64_t i = 0; i < OBJECTS; i++) {
 		const uint64_t words[] = {HEAP + 64 * (i / 2), ITAB, HEAP + 64, 7};
-		numbers(w, (uint64_t[]){1, HEAP + 64 * i, i % 3 ? TYPE : TYPE + 64, i % 4 == 3 ? 127 : i % 4}, 4);
+		const uint64_t type = i % 3 ? TYPE : TYPE + 64;
+		numbers(w, (uint64_t[]){1, HEAP + 64 * i, type, kind_of(i)}, 4);
 		early_words(w, words, 4);
 	}
 }

@@ -127,6 +127,38 @@ static void roots_show_their_frames(void **state)
 	dump_free(&w);
 }
 
+/* Frames that are each other's parents, and a goroutine that begins elsewhere. */
+static void frames_of_nobody_keep_their_roots(void **state)
+{
+	(void)state;
+	struct dump_writer writer = {.pointer_size = 8}, *w = &writer;
+	struct err err = {0};
+	buf_add(&w->out, "go1.3 heap dump\n");
+	PUT(10, 0, 8, 16, A, A + 0x10000);
+	PUT(1, A, 0, 0);
+	words(w, (uint64_t[]){1, 2}, 2);
+	PUT(9, FP, FP + 64, 0x402000, 0x402020);
+	dump_text(w, "main.one");
+	PUT(9, FP + 64, FP, 0x401000, 0x401010);
+	dump_text(w, "main.other");
+	PUT(8, 0x9000, FP + 128, 7, 0x403000, 4, 0, 0, 55);
+	dump_text(w, "select");
+	PUT(4, FP + 72, A, FP + 64);
+	PUT(3);
+	struct input input = dump_input(w);
+	struct heap *heap = heap_read(&input, NULL, &err);
+	assert_non_null(heap);
+	assert_true(heap_link(heap, NULL, &err));
+	assert_int_equal(heap->frame_count, 2);
+	assert_int_equal(heap->frames[0].goroutine, UINT32_MAX);
+	assert_int_equal(heap->goroutines[0].frames, 0);
+	assert_int_equal(heap->warning_count, 1);
+	assert_int_equal(heap->root_count, 1);
+	assert_int_equal(heap->roots[0].holder, 1);
+	heap_free(heap);
+	dump_free(w);
+}
+
 static void cut_files_are_read_as_far_as_they_go(void **state)
 {
 	(void)state;
@@ -157,6 +189,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(everything_is_read),
 		cmocka_unit_test(roots_show_their_frames),
+		cmocka_unit_test(frames_of_nobody_keep_their_roots),
 		cmocka_unit_test(cut_files_are_read_as_far_as_they_go),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

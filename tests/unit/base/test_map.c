@@ -1,0 +1,61 @@
+/* The hash map. That no file can choose keys that meet in it is in tests/damage. */
+#include "base/hash.h"
+#include "base/map.h"
+
+#include "cmocka_all.h"
+
+enum { KEYS = 20000 };
+
+static uint64_t some_key(uint64_t i)
+{
+	return i * i * 0x10001 + (i << 40);
+}
+
+static void what_is_put_is_there(void **state)
+{
+	struct map map = {0};
+	uint64_t value;
+	(void)state;
+	assert_false(map_get(&map, 0, &value));
+	for (uint64_t i = 0; i < KEYS; i++)
+		map_put(&map, some_key(i), i);
+	assert_int_equal(map.count, KEYS);
+	for (uint64_t i = 0; i < KEYS; i++) {
+		assert_true(map_get(&map, some_key(i), &value));
+		assert_int_equal(value, i);
+		assert_false(map_get(&map, some_key(i) + 1, &value));
+	}
+	map_free(&map);
+	assert_false(map_get(&map, some_key(1), &value));
+}
+
+static void a_key_has_one_value(void **state)
+{
+	struct map map = {0};
+	uint64_t value;
+	(void)state;
+	for (uint64_t i = 0; i < 100; i++)
+		map_put(&map, i % 10, i);
+	assert_int_equal(map.count, 10);
+	assert_true(map_get(&map, 3, &value));
+	assert_int_equal(value, 93);
+	map_free(&map);
+}
+
+static void the_multiplier_stays(void **state)
+{
+	uint64_t multiplier = hash_multiplier();
+	(void)state;
+	assert_int_equal(multiplier % 2, 1); /* or keys would be lost */
+	assert_int_equal(hash_multiplier(), multiplier);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_is_put_is_there),
+		cmocka_unit_test(a_key_has_one_value),
+		cmocka_unit_test(the_multiplier_stays),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
