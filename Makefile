@@ -30,10 +30,11 @@ BUILD ?= build
 
 # ---- Layers, in order: a file may use its own layer and those before it. `make layers` checks that.
 
-LAYERS := base format heap analysis table ui main
+LAYERS := base exe format heap types analysis table ui main
 
 # Libraries, by the first layer that may use them.
 LIBS_base := -larchive -pthread
+LIBS_exe  := -ldw -lelf
 LIBS_ui   := -lreadline -lncursesw -ltinfo
 
 reverse = $(if $1,$(call reverse,$(wordlist 2,$(words $1),$1)) $(firstword $1))
@@ -200,7 +201,7 @@ check: check-deps
 golden: check-deps
 	@$(PYTHON) tests/run.py --rewrite golden </dev/null
 
-# Time and memory of every stage, beside a plain sequential read: make bench DUMP=file
+# Time and memory of every stage, beside a plain sequential read: make bench DUMP=file [EXE=file]
 BENCH := $(BUILD)/tests/bench/bench
 
 $(BENCH).o: tests/bench/bench.c $(BUILD)/flags | build-deps
@@ -212,7 +213,7 @@ $(BENCH): $(BENCH).o $(call objects,$(call below,analysis))
 
 bench: $(BENCH)
 	@test -n '$(DUMP)' || { echo 'bench: name a dump: make bench DUMP=file' >&2; exit 2; }
-	$(BENCH) '$(DUMP)'
+	$(BENCH) '$(DUMP)' $(EXE)
 
 lint: build-deps
 	clang-tidy --quiet $(foreach layer,$(LAYERS),$(call sources,$(layer))) -- \
@@ -227,7 +228,7 @@ demo: $(PROGRAM)
 
 # ---- Debian packages
 
-BUILD_PACKAGES := gcc libc6-dev libncurses-dev libreadline-dev libarchive-dev
+BUILD_PACKAGES := gcc libc6-dev libncurses-dev libreadline-dev libarchive-dev libdw-dev libelf-dev
 CHECK_PACKAGES := clang libclang-rt-dev libcmocka-dev python3 tmux
 PACKAGES       := $(BUILD_PACKAGES) $(CHECK_PACKAGES)
 
@@ -264,7 +265,7 @@ help:
 	@echo 'make layers       check that no layer uses one to its right'
 	@echo 'make fuzz         run the fuzzers (FUZZ="go15 probe": only those; TIME=60: seconds for each)'
 	@echo 'make damage       thousands of cut and changed dumps; some hours'
-	@echo 'make bench DUMP=file   time and memory of every stage'
+	@echo 'make bench DUMP=file [EXE=file]   time and memory of every stage'
 	@echo 'make lint         clang-tidy'
 	@echo 'make deps         install the Debian packages: $(PACKAGES)'
 	@echo 'make install, make uninstall   below PREFIX=$(PREFIX), in DESTDIR'

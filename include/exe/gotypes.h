@@ -1,0 +1,63 @@
+/* The types of an executable, its global variables, the local variables of its functions and what its
+   closures capture. Addresses are link-time addresses. Everything that is given out is owned by the
+   universe unless it says otherwise. */
+#ifndef EXE_GOTYPES_H
+#define EXE_GOTYPES_H
+
+#include "base/buf.h"
+#include "exe/gotype.h"
+#include "exe/image.h"
+
+/* Indexes DWARF and finds the runtime's type table; either may be missing, then there is less to know.
+   `module` is the address of the runtime's record of the executable (exe/module.h), 0: not known. Borrows
+   the image. */
+struct gotypes *gotypes_new(const struct image *image, uint64_t module);
+void gotypes_free(struct gotypes *types);
+
+/* Appends the type's name as people write it, made visible: "[]byte", "map[string]*main.Session (header)" for
+   the runtime's hash<string,*main.Session>, "chan int" for hchan<int>. */
+void gotype_display(const struct gotypes *types, gotype_id id, struct buf *out);
+
+bool gotypes_have_dwarf(const struct gotypes *types);
+/* Where the runtime's type descriptors are, false: not found. */
+bool gotypes_range(const struct gotypes *types, uint64_t *start, uint64_t *end);
+/* Reads all types that there are. */
+void gotypes_complete(struct gotypes *types);
+
+struct exe_global { const char *name; uint64_t address; gotype_id type; };
+/* All of DWARF's global variables, by address. */
+const struct exe_global *gotypes_globals(struct gotypes *types, size_t *count);
+/* The global whose bytes the address is one of; NULL: none. */
+const struct exe_global *gotypes_global_at(struct gotypes *types, uint64_t address);
+
+enum { EXE_PIECES = 8 };
+/* Where some bytes of a variable are. */
+struct exe_piece {
+	uint64_t offset, size; /* in the variable */
+	int64_t place;         /* from the frame's CFA (its end), or an address */
+	bool absolute;
+};
+struct exe_variable {
+	const char *name;
+	gotype_id type;
+	const char *inlined; /* the function that it is of, where that was inlined into the frame's; or NULL */
+	bool parameter;
+	unsigned pieces;     /* only what is in memory; at least 1 */
+	struct exe_piece piece[EXE_PIECES];
+};
+/* The variables of the function at `entry` that are in memory when it is at `pc`, or when a call returns to
+   there. Names that begin with . or ~ are the compiler's own. The caller frees the array, NULL when there
+   are none. */
+struct exe_variable *gotypes_locals(struct gotypes *types, uint64_t entry, uint64_t pc, size_t *count);
+
+/* What a func value points to when its first word is `entry`: a struct with the field "F" and one for each
+   captured variable ("&x": the variable is on the heap, this is its address). 0: nothing is captured or
+   nothing is known. *exact: offsets are told by the file (Go 1.23 and later) or by its types; otherwise
+   they are laid out in the order of DWARF and are worth a check against the object. */
+gotype_id gotypes_closure(struct gotypes *types, uint64_t entry, bool *exact);
+/* The same with the captured variables in another order: order[i] is which of the fields after F comes
+   i-th. `count` is their number. */
+gotype_id gotypes_closure_ordered(struct gotypes *types, gotype_id closure, const unsigned *order,
+                                  unsigned count);
+
+#endif

@@ -1,0 +1,50 @@
+/* The table from code addresses to functions, files and lines that every Go executable carries,
+   stripped ones too (runtime/symtab.go; section .gopclntab). All formats from Go 1.2 on. */
+#ifndef EXE_PCLNTAB_H
+#define EXE_PCLNTAB_H
+
+#include "exe/module.h"
+
+struct pclntab_function {
+	uint64_t entry;  /* address of its first instruction */
+	uint64_t record; /* private: offset of its record in the table */
+};
+
+struct pclntab_layout; /* private: how this version lays out a function's record */
+
+struct pclntab {
+	const struct image *image;
+	const struct pclntab_layout *layout;
+	uint64_t address;                   /* of the table */
+	const uint8_t *data; uint64_t size; /* its bytes */
+	unsigned quantum;                   /* code addresses are multiples of it */
+	uint64_t names, cutab, files, pcs;  /* offsets of its parts */
+	struct module module;               /* where the linker put code and data; all 0: not known */
+	uint64_t funcdata;                  /* address that funcdata offsets count from, 0: not known */
+	struct pclntab_function *functions; size_t count; /* by address */
+	uint64_t end;                       /* address after the last function */
+};
+
+/* False and *err when the file has no table that can be read. Borrows the image. `path` is for
+   messages. */
+bool pclntab_init(struct pclntab *table, const struct image *image, const char *path,
+                  struct err *err);
+void pclntab_fini(struct pclntab *table);
+
+/* The number of the function that an address lies in, or SIZE_MAX. */
+size_t pclntab_find(const struct pclntab *table, uint64_t pc);
+/* Its name; "" where the table is damaged. */
+const char *pclntab_name(const struct pclntab *table, size_t function);
+
+/* A line of source; texts are borrowed, any bytes, "" where the table is damaged. */
+struct pclntab_line {
+	const char *function, *file;
+	uint64_t line; /* 0: not known */
+};
+/* The lines of an instruction: it comes from lines[0], which was inlined into lines[1] and so on
+   up to the line of the function itself. Returns how many there are, at most `max`, at least 1
+   for a pc in a function. Where more were inlined than fit, the last is the function's own still. */
+size_t pclntab_lines(const struct pclntab *table, uint64_t pc, struct pclntab_line *lines,
+                     size_t max);
+
+#endif

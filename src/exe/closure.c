@@ -1,0 +1,173 @@
+/* What closures capture. */
+#include "dwarf_type.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_CAPTURED = 64, FIRST_MINOR_WITH_OFFSETS = 23 };
+
+struct captured {
+	struct gofield fields[MAX_CAPTURED];
+	unsigned count;
+	bool exact;
+};
+
+static uint64_t round_up(uint64_t offset, uint64_t align)
+{
+	return (offset + align - 1) / align * align;
+}
+
+static uint64_t line_of(Dwarf_Die *die)
+{
+	uint64_t line;
+	return die_number(die, DW_AT_decl_line, &line) ? line : UINT64_MAX;
+}
+
+/* The line that a closure begins on; up to Go 1.19 only its variables tell. */
+static uint64_t first_line(Dwarf_Die *function)
+{
+	uint64_t line = line_of(function);
+	Dwarf_Die child;
+	if (line != UINT64_MAX)
+		return line;
+	for (int none = dwarf_child(function, &child); none == 0; none = dwarf_siblingof(&child, &child)) {
+		int tag = dwarf_tag(&child);
+		if ((tag == DW_TAG_variable || tag == DW_TAG_formal_parameter) && line_of(&child) < line)
+			line = line_of(&child);
+	}
+	return line;
+}
+
+static void add(struct gotypes *types, struct captured *captured, Dwarf_Die *die, uint64_t offset)
+{
+	const char *name = die_name(die);
+	if (captured->count < MAX_CAPTURED && name && *name != '~')
+		captured->fields[captured->count++] = (struct gofield){
+			name, offset, dwarf_type_declare(types, die_reference_offset(die, DW_AT_type)), false};
+}
+
+/* Variables of which the file says where they are in the closure, from Go 1.23 on. Before, what a closure
+   captures is declared on the line that it begins on. */
+static void add_variables(struct gotypes *types, Dwarf_Die *function, struct captured *captured)
+{
+	uint64_t offset, line = captured->exact ? 0 : first_line(function);
+	Dwarf_Die child;
+	for (int none = dwarf_child(function, &child); none == 0; none = dwarf_siblingof(&child, &child)) {
+		if (dwarf_tag(&child) != DW_TAG_variable)
+			continue;
+		if (die_number(&child, AT_GO_CLOSURE_OFFSET, &offset))
+			add(types, captured, &child, offset);
+		else if (!captured->exact && line_of(&child) == line)
+			add(types, captured, &child, 0);
+	}
+}
+
+/* x.Method as a value captures x, the first parameter of the method. */
+static void add_receiver(struct gotypes *types, const char *name, struct captured *captured)
+{
+	char method[1024];
+	size_t len = strlen(name) - strlen("-fm");
+	Dwarf_Die die, child;
+	if (len >= sizeof method)
+		return;
+	memcpy(method, name, len);
+	method[len] = '\0';
+	Dwarf_Off offset = dwarf_function_named(types->dwarf, method);
+	if (!offset || !dwarf_offdie(types->dwarf->dwarf, offset, &die))
+		return;
+	captured->exact = true;
+	for (int none = dwarf_child(&die, &child); none == 0; none = dwarf_siblingof(&child, &child))
+		if (dwarf_tag(&child) == DW_TAG_formal_parameter) {
+			add(types, captured, &child, types->image->pointer_size);
+			return;
+		}
+}
+
+static int by_offset(const void *a, const void *b)
+{
+	const struct gofield *x = a, *y = b;
+	return x->offset < y->offset ? -1 : x->offset > y->offset;
+}
+
+/* Gives the fields places one after the other. */
+static void lay_out(const struct gotypes *types, struct captured *captured)
+{
+	uint64_t at = types->image->pointer_size;
+	for (unsigned i = 0; i < captured->count; i++) {
+		struct gofield *field = &captured->fields[i];
+		field->offset = round_up(at, gotype_align(types, field->type));
+		at = field->offset + gotype_get(types, field->type)->size;
+	}
+}
+
+static gotype_id make(struct gotypes *types, const char *name, const struct captured *captured)
+{
+	uint64_t word = types->image->pointer_size;
+	const struct gofield *last = &captured->fields[captured->count - 1];
+	gotype_id code = gotypes_named(types, "uintptr"), id = universe_add(types);
+	if (!id)
+		return 0;
+	types->types[id] = (struct gotype){
+		.name = name, .kind = GO_STRUCT,
+		.size = round_up(last->offset + gotype_get(types, last->type)->size, word)};
+	universe_add_field(types, id, (struct gofield){"F", 0, code, false});
+	for (unsigned i = 0; i < captured->count; i++)
+		universe_add_field(types, id, captured->fields[i]);
+	universe_settle(types);
+	return id;
+}
+
+static bool is_closure(const char *name)
+{
+	return strstr(name, ".func") || strstr(name, "wrap"); /* gowrap1, deferwrap1, dwrap.1 */
+}
+
+static gotype_id read_closure(struct gotypes *types, uint64_t entry, bool *exact)
+{
+	const struct dwarf_function *function = dwarf_function_at(types->dwarf, entry);
+	struct captured captured = {.exact = types->dwarf->minor >= FIRST_MINOR_WITH_OFFSETS};
+	Dwarf_Die die;
+	const char *name = function && dwarf_offdie(types->dwarf->dwarf, function->die, &die) ? die_name(&die) : NULL;
+	size_t len = name ? strlen(name) : 0;
+	if (len > 3 && strcmp(name + len - 3, "-fm") == 0)
+		add_receiver(types, name, &captured);
+	else if (name && is_closure(name))
+		add_variables(types, &die, &captured);
+	universe_settle(types);
+	if (captured.count == 0)
+		return 0;
+	if (captured.exact)
+		qsort(captured.fields, captured.count, sizeof *captured.fields, by_offset);
+	else
+		lay_out(types, &captured);
+	*exact = captured.exact;
+	return make(types, name, &captured);
+}
+
+gotype_id gotypes_closure(struct gotypes *types, uint64_t entry, bool *exact)
+{
+	uint64_t known;
+	*exact = false;
+	if (!types->dwarf)
+		return 0;
+	if (!map_get(&types->closures, entry, &known)) {
+		known = (uint64_t)read_closure(types, entry, exact) << 1;
+		known |= *exact;
+		map_put(&types->closures, entry, known);
+	}
+	*exact = known & 1;
+	return (gotype_id)(known >> 1);
+}
+
+gotype_id gotypes_closure_ordered(struct gotypes *types, gotype_id closure, const unsigned *order,
+                                  unsigned count)
+{
+	const struct gotype *type = gotype_get(types, closure);
+	struct captured captured = {.count = count};
+	if (type->fields != count + 1 || count == 0 || count > MAX_CAPTURED)
+		return 0;
+	for (unsigned i = 0; i < count; i++)
+		captured.fields[i] = *gotype_field(types, type->first_field + 1 + order[i] % count);
+	lay_out(types, &captured);
+	return make(types, type->name, &captured);
+}

@@ -1,0 +1,27 @@
+/* Attributes of DIEs, those of Go included. Private to src/exe. */
+#ifndef EXE_DWARF_ATTRS_H
+#define EXE_DWARF_ATTRS_H
+
+#include <elfutils/libdw.h>
+
+#include <dwarf.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { /* Go's own (cmd/internal/dwarf) */
+	AT_GO_KIND = 0x2900, AT_GO_KEY, AT_GO_ELEM, AT_GO_EMBEDDED, AT_GO_RUNTIME_TYPE,
+	AT_GO_CLOSURE_OFFSET = 0x2907
+};
+enum { DIE_NAME_MAX = 1 << 14 };
+
+/* Where the attribute is absent or malformed: NULL, false. Abstract origins are asked, too. */
+const char *die_name(Dwarf_Die *die); /* NULL, too, when longer than DIE_NAME_MAX */
+bool die_number(Dwarf_Die *die, unsigned attribute, uint64_t *value);
+bool die_address(Dwarf_Die *die, unsigned attribute, uint64_t *value);
+bool die_reference(Dwarf_Die *die, unsigned attribute, Dwarf_Die *to);
+/* The same as offset in .debug_info, 0: none. */
+Dwarf_Off die_reference_offset(Dwarf_Die *die, unsigned attribute);
+/* The string of an attribute that was already found. */
+const char *attribute_text(Dwarf_Attribute *attribute);
+
+#endif

@@ -1,0 +1,211 @@
+#include "dwarf_index.h"
+
+#include "base/mem.h"
+#include "dwarf_place.h"
+#include "name_hash.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What the pass wants of a DIE. */
+struct top {
+	Dwarf_Attribute name, location, descriptor, type;
+};
+static const struct { unsigned at; size_t slot; } wanted[] = {
+	{DW_AT_name, offsetof(struct top, name)},
+	{DW_AT_location, offsetof(struct top, location)},
+	{DW_AT_type, offsetof(struct top, type)},
+	{AT_GO_RUNTIME_TYPE, offsetof(struct top, descriptor)},
+};
+
+static int take(Dwarf_Attribute *attribute, void *top)
+{
+	for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+		if (dwarf_whatattr(attribute) == wanted[i].at)
+			*(Dwarf_Attribute *)(void *)((char *)top + wanted[i].slot) = *attribute;
+	return DWARF_CB_OK;
+}
+
+/* The first one of a name counts: types come before the typedefs that repeat them. */
+static void put_name(struct dwarf_index *index, struct map *map, const char *name, Dwarf_Off offset)
+{
+	size_t len = strlen(name);
+	uint64_t hash = name_hash(name, len), before;
+	if (len > index->name_bytes)
+		return;
+	index->name_bytes -= len;
+	if (!map_get(map, hash, &before))
+		map_put(map, hash, offset);
+}
+
+static void add_function(struct dwarf_index *index, Dwarf_Die *die, struct top *top)
+{
+	Dwarf_Off offset = dwarf_dieoffset(die);
+	const char *name = top->name.code ? attribute_text(&top->name) : die_name(die);
+	struct dwarf_function function = {.die = offset};
+	if (name)
+		put_name(index, &index->named_functions, name, offset);
+	if (dwarf_lowpc(die, &function.low) != 0 || dwarf_highpc(die, &function.high) != 0)
+		return;
+	index->functions = mem_grow(index->functions, index->function_count, &index->function_capacity,
+	                            sizeof *index->functions);
+	index->functions[index->function_count++] = function;
+}
+
+static void add_global(struct dwarf_index *index, Dwarf_Die *die, struct top *top)
+{
+	struct dwarf_global global = {.name = top->name.code ? attribute_text(&top->name) : NULL};
+	Dwarf_Die type;
+	(void)die;
+	if (!global.name || !top->type.code || !top->location.code || !dwarf_formref_die(&top->type, &type)
+	    || !dwarf_place_address(index->image, &top->location, &global.address))
+		return;
+	global.type = dwarf_dieoffset(&type);
+	index->globals = mem_grow(index->globals, index->global_count, &index->global_capacity,
+	                          sizeof *index->globals);
+	index->globals[index->global_count++] = global;
+}
+
+uint64_t dwarf_descriptor(const struct dwarf_index *index, uint64_t value)
+{
+	/* One type of Go up to 1.21 (uintptr) has its address there, all others their offset. */
+	bool absolute = value >= index->types && value < index->types_end;
+	return value == 0 || index->types == 0 ? 0 : absolute ? value : index->types + value;
+}
+
+static void add_type(struct dwarf_index *index, Dwarf_Die *die, struct top *top)
+{
+	Dwarf_Off offset = dwarf_dieoffset(die);
+	const char *name = top->name.code ? attribute_text(&top->name) : NULL;
+	Dwarf_Addr value;
+	if (!name)
+		return;
+	index->types_at = mem_grow(index->types_at, index->type_count, &index->type_capacity,
+	                           sizeof *index->types_at);
+	index->types_at[index->type_count++] = offset;
+	put_name(index, &index->named_types, name, offset);
+	if (top->descriptor.code && dwarf_formaddr(&top->descriptor, &value) == 0
+	    && dwarf_descriptor(index, value))
+		map_put(&index->descriptors, dwarf_descriptor(index, value), offset);
+}
+
+static const struct {
+	int tag;
+	void (*add)(struct dwarf_index *index, Dwarf_Die *die, struct top *top);
+} tags[] = {
+	{DW_TAG_subprogram, add_function}, {DW_TAG_variable, add_global},
+	{DW_TAG_base_type, add_type}, {DW_TAG_structure_type, add_type}, {DW_TAG_array_type, add_type},
+	{DW_TAG_pointer_type, add_type}, {DW_TAG_subroutine_type, add_type}, {DW_TAG_typedef, add_type},
+};
+
+/* "Go cmd/compile go1.24.4; regabi" */
+static void take_version(struct dwarf_index *index, Dwarf_Die *unit)
+{
+	Dwarf_Attribute attribute;
+	const char *producer = dwarf_attr(unit, DW_AT_producer, &attribute) ? attribute_text(&attribute) : NULL;
+	const char *version = producer ? strstr(producer, " go1.") : NULL;
+	if (version && index->minor == 0)
+		index->minor = (unsigned)strtoul(version + strlen(" go1."), NULL, 10);
+}
+
+static void add_unit(struct dwarf_index *index, Dwarf_Die *unit)
+{
+	Dwarf_Die die;
+	take_version(index, unit);
+	if (dwarf_child(unit, &die) != 0)
+		return;
+	do {
+		int tag = dwarf_tag(&die);
+		struct top top = {0};
+		for (size_t i = 0; i < sizeof tags / sizeof *tags; i++)
+			if (tags[i].tag == tag) {
+				dwarf_getattrs(&die, take, &top, 0);
+				tags[i].add(index, &die, &top);
+			}
+	} while (dwarf_siblingof(&die, &die) == 0);
+}
+
+static int by_low(const void *a, const void *b)
+{
+	const struct dwarf_function *x = a, *y = b;
+	return x->low < y->low ? -1 : x->low > y->low;
+}
+
+static int by_address(const void *a, const void *b)
+{
+	const struct dwarf_global *x = a, *y = b;
+	return x->address < y->address ? -1 : x->address > y->address;
+}
+
+static void add_units(struct dwarf_index *index)
+{
+	Dwarf_CU *unit = NULL;
+	Dwarf_Die die;
+	while (dwarf_get_units(index->dwarf, unit, &unit, NULL, NULL, &die, NULL) == 0)
+		if (dwarf_srclang(&die) == DW_LANG_Go) /* other languages come with cgo */
+			add_unit(index, &die);
+	if (index->function_count)
+		qsort(index->functions, index->function_count, sizeof *index->functions, by_low);
+	if (index->global_count)
+		qsort(index->globals, index->global_count, sizeof *index->globals, by_address);
+}
+
+struct dwarf_index *dwarf_index_new(const struct image *image, uint64_t types, uint64_t types_end)
+{
+	struct dwarf_index *index = mem_alloc(sizeof *index);
+	*index = (struct dwarf_index){.image = image, .types = types, .types_end = types_end,
+	                              .name_bytes = (uint64_t)1 << 28};
+	index->copy = memcpy(mem_column(image->size), image->data, image->size);
+	index->elf = elf_memory(index->copy, image->size);
+	index->dwarf = index->elf ? dwarf_begin_elf(index->elf, DWARF_C_READ, NULL) : NULL;
+	if (index->dwarf)
+		add_units(index);
+	if (index->type_count > 0)
+		return index;
+	dwarf_index_free(index);
+	return NULL;
+}
+
+void dwarf_index_free(struct dwarf_index *index)
+{
+	if (!index)
+		return;
+	map_free(&index->named_functions);
+	map_free(&index->named_types);
+	map_free(&index->descriptors);
+	free(index->functions);
+	free(index->globals);
+	free(index->types_at);
+	dwarf_end(index->dwarf);
+	elf_end(index->elf);
+	mem_column_free(index->copy, index->image->size);
+	free(index);
+}
+
+const struct dwarf_function *dwarf_function_at(const struct dwarf_index *index, uint64_t entry)
+{
+	struct dwarf_function key = {.low = entry};
+	return index->function_count == 0 ? NULL
+	       : bsearch(&key, index->functions, index->function_count, sizeof key, by_low);
+}
+
+static Dwarf_Off named(const struct dwarf_index *index, const struct map *map, const char *name)
+{
+	uint64_t offset;
+	Dwarf_Die die;
+	if (!map_get(map, name_hash(name, strlen(name)), &offset) || !dwarf_offdie(index->dwarf, offset, &die))
+		return 0;
+	const char *found = die_name(&die); /* two names may have one hash */
+	return found && strcmp(found, name) == 0 ? offset : 0;
+}
+
+Dwarf_Off dwarf_function_named(const struct dwarf_index *index, const char *name)
+{
+	return named(index, &index->named_functions, name);
+}
+
+Dwarf_Off dwarf_type_named(const struct dwarf_index *index, const char *name)
+{
+	return named(index, &index->named_types, name);
+}

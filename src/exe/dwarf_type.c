@@ -1,0 +1,166 @@
+#include "dwarf_type.h"
+
+#include "dwarf_place.h"
+
+#include <string.h>
+
+enum { MAX_TYPEDEFS = 8 };
+
+/* Go's typedefs either are the type (they have its kind: maps, channels, interfaces) or only repeat the name
+   of another. */
+static bool only_names(Dwarf_Die *die)
+{
+	uint64_t kind;
+	return dwarf_tag(die) == DW_TAG_typedef && !die_number(die, AT_GO_KIND, &kind);
+}
+
+/* From a typedef to what it names; other DIEs stay. */
+static void peel(Dwarf_Die *die)
+{
+	Dwarf_Die to;
+	for (int i = 0; i < MAX_TYPEDEFS && only_names(die) && die_reference(die, DW_AT_type, &to); i++)
+		*die = to;
+}
+
+gotype_id dwarf_type_declare(struct gotypes *types, Dwarf_Off offset)
+{
+	uint64_t id;
+	Dwarf_Die die;
+	if (offset == 0)
+		return 0;
+	if (map_get(&types->by_die, offset, &id))
+		return (gotype_id)id;
+	if (!dwarf_offdie(types->dwarf->dwarf, offset, &die))
+		return 0;
+	const char *name = die_name(&die);
+	peel(&die);
+	Dwarf_Off real = dwarf_dieoffset(&die);
+	const char *real_name = die_name(&die);
+	if (real == offset || !name || !real_name || strcmp(name, real_name) != 0)
+		return universe_declare(types, true, offset);
+	if (!map_get(&types->by_die, real, &id))
+		id = universe_declare(types, true, real);
+	map_put(&types->by_die, offset, id);
+	return (gotype_id)id;
+}
+
+static gotype_id declare_reference(struct gotypes *types, Dwarf_Die *die, unsigned attribute)
+{
+	return dwarf_type_declare(types, die_reference_offset(die, attribute));
+}
+
+static enum gokind kind_of(Dwarf_Die *die)
+{
+	static const struct { int tag; enum gokind kind; } by_tag[] = {
+		{DW_TAG_structure_type, GO_STRUCT}, {DW_TAG_pointer_type, GO_POINTER},
+		{DW_TAG_array_type, GO_ARRAY}, {DW_TAG_subroutine_type, GO_FUNC},
+	};
+	uint64_t kind;
+	int tag = dwarf_tag(die);
+	if (die_number(die, AT_GO_KIND, &kind) && kind % 32 != GO_INVALID && kind % 32 < GO_KINDS)
+		return (enum gokind)(kind % 32);
+	if (tag == DW_TAG_pointer_type && !dwarf_hasattr(die, DW_AT_type))
+		return GO_UNSAFE_POINTER;
+	for (size_t i = 0; i < sizeof by_tag / sizeof *by_tag; i++)
+		if (by_tag[i].tag == tag)
+			return by_tag[i].kind;
+	return GO_INVALID;
+}
+
+static void add_field(struct gotypes *types, gotype_id id, Dwarf_Die *die)
+{
+	struct gofield field = {.name = die_name(die)};
+	Dwarf_Attribute attribute, embedded;
+	if (!field.name || !dwarf_attr(die, DW_AT_data_member_location, &attribute)
+	    || !dwarf_place_member(types->image, &attribute, &field.offset))
+		return;
+	if (dwarf_attr(die, AT_GO_EMBEDDED, &embedded))
+		dwarf_formflag(&embedded, &field.embedded);
+	field.type = declare_reference(types, die, DW_AT_type);
+	universe_add_field(types, id, field);
+}
+
+static void read_struct(struct gotypes *types, gotype_id id, Dwarf_Die *die)
+{
+	Dwarf_Die child;
+	for (int none = dwarf_child(die, &child); none == 0; none = dwarf_siblingof(&child, &child))
+		if (dwarf_tag(&child) == DW_TAG_member)
+			add_field(types, id, &child);
+}
+
+static void read_array(struct gotypes *types, gotype_id id, Dwarf_Die *die)
+{
+	Dwarf_Die child;
+	types->types[id].elem = declare_reference(types, die, DW_AT_type);
+	for (int none = dwarf_child(die, &child); none == 0; none = dwarf_siblingof(&child, &child))
+		if (dwarf_tag(&child) == DW_TAG_subrange_type)
+			die_number(&child, DW_AT_count, &types->types[id].count);
+}
+
+static void read_pointer(struct gotypes *types, gotype_id id, Dwarf_Die *die)
+{
+	types->types[id].elem = declare_reference(types, die, DW_AT_type);
+}
+
+/* Their first field is a pointer to the elements. */
+static void read_slice(struct gotypes *types, gotype_id id, Dwarf_Die *die)
+{
+	Dwarf_Die first, pointer;
+	Dwarf_Off elem = die_reference_offset(die, AT_GO_ELEM);
+	if (!elem && dwarf_child(die, &first) == 0 && die_reference(&first, DW_AT_type, &pointer)) {
+		peel(&pointer);
+		elem = die_reference_offset(&pointer, DW_AT_type);
+	}
+	types->types[id].elem = dwarf_type_declare(types, elem);
+}
+
+/* Maps and channels are typedefs of a pointer to their header. */
+static void read_header(struct gotypes *types, gotype_id id, Dwarf_Die *die)
+{
+	Dwarf_Die pointer;
+	types->types[id].elem = declare_reference(types, die, AT_GO_ELEM);
+	types->types[id].key = declare_reference(types, die, AT_GO_KEY);
+	if (!die_reference(die, DW_AT_type, &pointer))
+		return;
+	peel(&pointer);
+	if (dwarf_tag(&pointer) == DW_TAG_pointer_type)
+		types->types[id].header = declare_reference(types, &pointer, DW_AT_type);
+}
+
+static void read_interface(struct gotypes *types, gotype_id id, Dwarf_Die *die)
+{
+	for (int i = 0; i < MAX_TYPEDEFS && dwarf_tag(die) == DW_TAG_typedef; i++)
+		if (!die_reference(die, DW_AT_type, die))
+			return;
+	const char *name = die_name(die);
+	types->types[id].has_methods = name && strcmp(name, "runtime.iface") == 0;
+}
+
+static const struct {
+	unsigned words; /* of a value, where the DIE has no size */
+	void (*read)(struct gotypes *types, gotype_id id, Dwarf_Die *die);
+} kinds[GO_KINDS] = {
+	[GO_ARRAY] = {0, read_array}, [GO_CHAN] = {1, read_header}, [GO_FUNC] = {1, NULL},
+	[GO_INTERFACE] = {2, read_interface}, [GO_MAP] = {1, read_header}, [GO_POINTER] = {1, read_pointer},
+	[GO_SLICE] = {3, read_slice}, [GO_STRING] = {2, read_slice}, [GO_STRUCT] = {0, read_struct},
+	[GO_UNSAFE_POINTER] = {1, NULL},
+};
+
+void dwarf_type_read(struct gotypes *types, gotype_id id, Dwarf_Off offset)
+{
+	struct gotype *type = &types->types[id];
+	uint64_t descriptor = 0;
+	Dwarf_Die die;
+	if (!dwarf_offdie(types->dwarf->dwarf, offset, &die))
+		return;
+	const char *name = die_name(&die);
+	type->name = name ? name : "";
+	peel(&die);
+	type->kind = kind_of(&die);
+	if (!die_number(&die, DW_AT_byte_size, &type->size))
+		type->size = (uint64_t)kinds[type->kind].words * types->image->pointer_size;
+	if (die_address(&die, AT_GO_RUNTIME_TYPE, &descriptor))
+		type->rtype = dwarf_descriptor(types->dwarf, descriptor);
+	if (kinds[type->kind].read)
+		kinds[type->kind].read(types, id, &die);
+}

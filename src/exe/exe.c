@@ -1,0 +1,132 @@
+#include "exe/exe.h"
+
+#include "base/mem.h"
+#include "base/text.h"
+#include "exe/buildinfo.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct exe {
+	struct input input;
+	struct image *image;
+	struct pclntab pclntab;
+	struct buf version;
+	struct map functions; /* hash of the name -> number of the function */
+};
+
+static uint64_t hash_of(const char *name, size_t length)
+{
+	uint64_t hash = 0xcbf29ce484222325; /* FNV-1a */
+	for (size_t i = 0; i < length; i++)
+		hash = (hash ^ (uint8_t)name[i]) * 0x100000001b3;
+	return hash;
+}
+
+/* Of two with the same name the first counts. */
+static void index_functions(struct exe *exe)
+{
+	for (size_t i = exe->pclntab.count; i-- > 0;) {
+		const char *name = pclntab_name(&exe->pclntab, i);
+		map_put(&exe->functions, hash_of(name, strlen(name)), i);
+	}
+}
+
+struct exe *exe_open(const char *path, struct err *err)
+{
+	struct exe *exe = mem_alloc(sizeof *exe);
+	exe->input.fd = -1;
+	if (input_open(&exe->input, path, NULL, err))
+		exe->image = image_open(exe->input.data, exe->input.size, path, err);
+	if (!exe->image || !pclntab_init(&exe->pclntab, exe->image, path, err)) {
+		exe_close(exe);
+		return NULL;
+	}
+	buildinfo_version(exe->image, &exe->version);
+	index_functions(exe);
+	return exe;
+}
+
+void exe_close(struct exe *exe)
+{
+	if (!exe)
+		return;
+	map_free(&exe->functions);
+	buf_free(&exe->version);
+	pclntab_fini(&exe->pclntab);
+	image_close(exe->image);
+	input_close(&exe->input);
+	free(exe);
+}
+
+const struct image *exe_image(const struct exe *exe)
+{
+	return exe->image;
+}
+
+const struct pclntab *exe_pclntab(const struct exe *exe)
+{
+	return &exe->pclntab;
+}
+
+const char *exe_path(const struct exe *exe)
+{
+	return exe->input.path;
+}
+
+const char *exe_version(const struct exe *exe)
+{
+	return buf_text(&exe->version);
+}
+
+bool exe_function(const struct exe *exe, uint64_t pc, const char **name, uint64_t *entry)
+{
+	size_t function = pclntab_find(&exe->pclntab, pc);
+	if (function == SIZE_MAX)
+		return false;
+	*name = pclntab_name(&exe->pclntab, function);
+	*entry = exe->pclntab.functions[function].entry;
+	return true;
+}
+
+bool exe_entry(const struct exe *exe, struct text name, uint64_t *entry)
+{
+	uint64_t function;
+	if (!map_get(&exe->functions, hash_of(name.data, name.len), &function))
+		return false;
+	const char *found = pclntab_name(&exe->pclntab, (size_t)function);
+	*entry = exe->pclntab.functions[function].entry;
+	return text_equal(name, (struct text){found, strlen(found)});
+}
+
+size_t exe_lines(const struct exe *exe, uint64_t pc, bool is_return,
+                 struct pclntab_line lines[EXE_LINES])
+{
+	const struct pclntab *table = &exe->pclntab;
+	size_t function = pclntab_find(table, pc - is_return);
+	if (is_return && function != SIZE_MAX && table->functions[function].entry < pc)
+		pc--;
+	return pclntab_lines(table, pc, lines, EXE_LINES);
+}
+
+bool exe_variable(const struct exe *exe, uint64_t address, const char **name, uint64_t *offset)
+{
+	const struct image_symbol *symbol = image_variable_at(exe->image, address);
+	if (!symbol)
+		return false;
+	*name = symbol->name;
+	*offset = address - symbol->address;
+	return true;
+}
+
+struct exe_segments exe_segments(const struct exe *exe)
+{
+	const struct module *module = &exe->pclntab.module;
+	struct exe_segments segments = {0};
+	if (image_symbol_named(exe->image, "runtime.data", &segments.data)
+	    && image_symbol_named(exe->image, "runtime.edata", &segments.edata)
+	    && image_symbol_named(exe->image, "runtime.bss", &segments.bss)
+	    && image_symbol_named(exe->image, "runtime.ebss", &segments.ebss))
+		return segments;
+	return (struct exe_segments){module->data, module->edata, module->bss, module->ebss};
+}

@@ -1,0 +1,126 @@
+/* Questions to the universe: types by address and name, globals, what a type consists of. */
+#include "base/mem.h"
+#include "dwarf_type.h"
+#include "rtype_read.h"
+
+#include <string.h>
+
+gotype_id gotypes_at(struct gotypes *types, uint64_t rtype)
+{
+	gotype_id id = rtype ? rtype_declare(types, rtype) : 0;
+	universe_settle(types);
+	return id;
+}
+
+gotype_id gotypes_named(struct gotypes *types, const char *name)
+{
+	gotype_id id = types->dwarf ? dwarf_type_declare(types, dwarf_type_named(types->dwarf, name)) : 0;
+	if (!id)
+		id = gotypes_at(types, rtype_named(types, name));
+	universe_settle(types);
+	return id;
+}
+
+void gotypes_complete(struct gotypes *types)
+{
+	if (types->complete)
+		return;
+	types->complete = true;
+	for (size_t i = 0; types->dwarf && i < types->dwarf->type_count; i++)
+		dwarf_type_declare(types, types->dwarf->types_at[i]);
+	rtype_declare_all(types);
+	universe_settle(types);
+}
+
+const struct exe_global *gotypes_globals(struct gotypes *types, size_t *count)
+{
+	if (types->dwarf && !types->globals) {
+		types->global_count = types->dwarf->global_count;
+		types->globals = mem_alloc(types->global_count * sizeof *types->globals);
+		for (size_t i = 0; i < types->global_count; i++) {
+			const struct dwarf_global *global = &types->dwarf->globals[i];
+			types->globals[i] = (struct exe_global){global->name, global->address,
+			                                        dwarf_type_declare(types, global->type)};
+		}
+		universe_settle(types);
+	}
+	*count = types->global_count;
+	return types->globals;
+}
+
+const struct exe_global *gotypes_global_at(struct gotypes *types, uint64_t address)
+{
+	size_t count, low = 0;
+	const struct exe_global *globals = gotypes_globals(types, &count);
+	while (low < count) { /* the first after the address */
+		size_t middle = low + (count - low) / 2;
+		if (globals[middle].address > address)
+			count = middle;
+		else
+			low = middle + 1;
+	}
+	if (low == 0)
+		return NULL;
+	const struct exe_global *global = &globals[low - 1];
+	return address - global->address < types->types[global->type].size ? global : NULL;
+}
+
+gotype_id gotype_field_named(const struct gotypes *types, gotype_id id, const char *name, uint64_t *offset)
+{
+	const struct gotype *type = gotype_get(types, id);
+	for (uint32_t i = 0; i < type->fields; i++) {
+		const struct gofield *field = gotype_field(types, type->first_field + i);
+		if (strcmp(field->name, name) != 0)
+			continue;
+		if (offset)
+			*offset = field->offset;
+		return field->type;
+	}
+	return 0;
+}
+
+gotype_id gotype_map_slots(const struct gotypes *types, gotype_id map)
+{
+	/* from the header: '*' is what the pointer before points to */
+	static const char *const ways[][6] = {
+		{"buckets", "*"}, {"dirPtr", "*", "*", "groups", "data", "*"}};
+	uint64_t slots;
+	if (map_get(&types->slots, map, &slots))
+		return (gotype_id)slots;
+	for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+		gotype_id at = gotype_get(types, map)->header;
+		for (size_t step = 0; step < 6 && ways[i][step]; step++)
+			at = *ways[i][step] == '*' ? gotype_get(types, at)->elem
+			                           : gotype_field_named(types, at, ways[i][step], NULL);
+		if (at)
+			return at;
+	}
+	return 0;
+}
+
+/* Looks at no more than `*left` fields: real types have less, and hostile ones may be very deep. */
+static uint64_t align_of(const struct gotypes *types, gotype_id id, unsigned *left)
+{
+	uint64_t word = types->image->pointer_size, align = 1;
+	const struct gotype *type = gotype_get(types, id);
+	if (type->kind == GO_COMPLEX64)
+		return 4;
+	if (type->kind != GO_STRUCT && type->kind != GO_ARRAY)
+		return type->size == 0 ? 1 : type->size < word ? type->size : word;
+	if (type->kind == GO_ARRAY && *left > 0) {
+		--*left;
+		return align_of(types, type->elem, left);
+	}
+	for (uint32_t i = 0; i < type->fields && *left > 0; i++) {
+		--*left;
+		uint64_t inner = align_of(types, gotype_field(types, type->first_field + i)->type, left);
+		align = inner > align ? inner : align;
+	}
+	return align;
+}
+
+uint64_t gotype_align(const struct gotypes *types, gotype_id id)
+{
+	unsigned left = 4096;
+	return align_of(types, id, &left);
+}

@@ -1,0 +1,162 @@
+/* Opening an executable with libelf: its loaded segments, its symbols, its relocations. */
+#include "exe/image.h"
+
+#include "base/mem.h"
+
+#include <gelf.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct { const char *magic; size_t length; const char *name; } foreign[] = {
+	{"MZ", 2, "a Windows (PE) executable"},
+	{"\xfe\xed\xfa\xce", 4, "a Mach-O executable"}, {"\xce\xfa\xed\xfe", 4, "a Mach-O executable"},
+	{"\xfe\xed\xfa\xcf", 4, "a Mach-O executable"}, {"\xcf\xfa\xed\xfe", 4, "a Mach-O executable"},
+	{"\xca\xfe\xba\xbe", 4, "a Mach-O executable"},
+	{"go1.", 4, "a heap dump, not an executable"},
+};
+
+static bool refuse(const uint8_t *data, size_t size, const char *path, struct err *err)
+{
+	for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
+		if (size >= foreign[i].length && memcmp(data, foreign[i].magic, foreign[i].length) == 0)
+			return err_set(err, "%s is %s; only ELF executables are read", path, foreign[i].name);
+	return err_set(err, "%s is no ELF executable", path);
+}
+
+/* Segments and machine. False: it has nothing to load, or is of a machine that Go does not know. */
+static bool read_segments(struct image *image, const char *path, struct err *err)
+{
+	GElf_Ehdr header;
+	size_t count = 0, capacity = 0;
+	if (!gelf_getehdr(image->elf, &header) || elf_getphdrnum(image->elf, &count) != 0)
+		return err_set(err, "%s is a damaged ELF file: %s", path, elf_errmsg(-1));
+	image->pointer_size = header.e_ident[EI_CLASS] == ELFCLASS32 ? 4 : 8;
+	image->big_endian = header.e_ident[EI_DATA] == ELFDATA2MSB;
+	for (size_t i = 0; i < count; i++) {
+		GElf_Phdr segment;
+		if (!gelf_getphdr(image->elf, (int)i, &segment) || segment.p_type != PT_LOAD)
+			continue;
+		if (segment.p_offset >= image->size)
+			continue;
+		uint64_t left = image->size - segment.p_offset;
+		image->segments =
+			mem_grow(image->segments, image->segment_count, &capacity, sizeof *image->segments);
+		image->segments[image->segment_count++] = (struct image_segment){
+			segment.p_vaddr, segment.p_filesz < left ? segment.p_filesz : left,
+			image->data + segment.p_offset, segment.p_flags & PF_W};
+	}
+	return image->segment_count ? true
+	                            : err_set(err, "%s holds no program: it has nothing to load", path);
+}
+
+/* The relocation that adds the load address, by machine. */
+static const struct { unsigned machine, type; } relative[] = {
+	{EM_X86_64, R_X86_64_RELATIVE}, {EM_386, R_386_RELATIVE}, {EM_AARCH64, R_AARCH64_RELATIVE},
+	{EM_ARM, R_ARM_RELATIVE}, {EM_S390, R_390_RELATIVE}, {EM_PPC64, R_PPC64_RELATIVE},
+	{243 /* RISC-V */, 3}, {258 /* LoongArch */, 3},
+};
+
+/* Its type on this machine; 0, which is never one, where that is not known. */
+static unsigned relative_type(const struct image *image)
+{
+	GElf_Ehdr header;
+	for (size_t i = 0; i < sizeof relative / sizeof *relative; i++)
+		if (gelf_getehdr(image->elf, &header) && relative[i].machine == header.e_machine)
+			return relative[i].type;
+	return 0;
+}
+
+/* *budget keeps a file with many tables of the same bytes from taking for ever. Relocations with
+   the addend in place (REL) leave the right value in the file. */
+static void read_relocations(struct image *image, Elf_Scn *scn, const GElf_Shdr *header,
+                             uint64_t *budget)
+{
+	Elf_Data *data = elf_getdata(scn, NULL);
+	unsigned type = relative_type(image);
+	if (!data || !type || !header->sh_entsize || !(header->sh_flags & SHF_ALLOC))
+		return;
+	if (data->d_size > *budget)
+		return;
+	*budget -= data->d_size;
+	for (uint64_t i = 0; i < data->d_size / header->sh_entsize && i <= INT32_MAX; i++) {
+		GElf_Rela entry;
+		if (gelf_getrela(data, (int)i, &entry) && GELF_R_TYPE(entry.r_info) == type)
+			map_put(&image->relocations, entry.r_offset, (uint64_t)entry.r_addend);
+	}
+}
+
+static void read_symbols(struct image *image, Elf_Scn *scn, const GElf_Shdr *header)
+{
+	Elf_Data *data = elf_getdata(scn, NULL);
+	size_t capacity = image->symbol_count;
+	if (!data || !header->sh_entsize)
+		return;
+	for (uint64_t i = 0; i < data->d_size / header->sh_entsize && i <= INT32_MAX; i++) {
+		GElf_Sym symbol;
+		if (!gelf_getsym(data, (int)i, &symbol) || symbol.st_shndx == SHN_UNDEF)
+			continue;
+		const char *name = elf_strptr(image->elf, header->sh_link, symbol.st_name);
+		unsigned type = GELF_ST_TYPE(symbol.st_info);
+		if (!name || !*name || type == STT_SECTION || type == STT_FILE || type == STT_TLS)
+			continue;
+		image->symbols =
+			mem_grow(image->symbols, image->symbol_count, &capacity, sizeof *image->symbols);
+		image->symbols[image->symbol_count++] = (struct image_symbol){
+			name, symbol.st_value, symbol.st_size, type == STT_OBJECT && symbol.st_size};
+	}
+}
+
+static int by_address(const void *a, const void *b)
+{
+	const struct image_symbol *x = a, *y = b;
+	if (x->address != y->address)
+		return x->address < y->address ? -1 : 1;
+	if (x->variable != y->variable)
+		return x->variable - y->variable;
+	return strcmp(x->name, y->name);
+}
+
+static void read_sections(struct image *image)
+{
+	Elf_Scn *scn = NULL;
+	uint64_t budget = image->size;
+	while ((scn = elf_nextscn(image->elf, scn))) {
+		GElf_Shdr header;
+		if (!gelf_getshdr(scn, &header))
+			continue;
+		if (header.sh_type == SHT_RELA)
+			read_relocations(image, scn, &header, &budget);
+		else if (header.sh_type == SHT_SYMTAB && !image->symbols)
+			read_symbols(image, scn, &header);
+	}
+	if (image->symbol_count)
+		qsort(image->symbols, image->symbol_count, sizeof *image->symbols, by_address);
+}
+
+struct image *image_open(const uint8_t *data, size_t size, const char *path, struct err *err)
+{
+	struct image *image = mem_alloc(sizeof *image);
+	image->data = data;
+	image->size = size;
+	elf_version(EV_CURRENT);
+	/* libelf asks for writable memory and writes only when it is told to. */
+	image->elf = elf_memory((char *)(uintptr_t)data, size);
+	bool is_elf = image->elf && elf_kind(image->elf) == ELF_K_ELF;
+	if (is_elf ? read_segments(image, path, err) : refuse(data, size, path, err)) {
+		read_sections(image);
+		return image;
+	}
+	image_close(image);
+	return NULL;
+}
+
+void image_close(struct image *image)
+{
+	if (!image)
+		return;
+	elf_end(image->elf);
+	free(image->segments);
+	free(image->symbols);
+	map_free(&image->relocations);
+	free(image);
+}

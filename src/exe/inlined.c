@@ -1,0 +1,114 @@
+/* Calls that the compiler has put into their callers: the inline tree of a function
+   (runtime/symtab.go: inlinedCall, runtime/symtabinl.go). */
+#include "pclntab_layout.h"
+
+enum {
+	INLINE_INDEX = 2,      /* number of the pcdata table with places in the tree */
+	DEEPEST = 512,         /* a tree that goes deeper runs in circles */
+	PROBES = 32,           /* trees that must fit before a base is believed */
+	BASE_LEAST = 36, BASE_MOST = 44, /* words of the module record that may be the base */
+};
+
+/* The place in the tree of what pc comes from; -1: from the function itself. */
+static int64_t inline_index(const struct pclntab *table, size_t function, uint64_t pc)
+{
+	uint64_t fields = pclntab_fields(table, function);
+	if (pclntab_number(table, fields + FIELD_PCDATA_COUNT, 4) <= INLINE_INDEX)
+		return -1;
+	uint64_t offset = pclntab_number(table, fields + table->layout->fields + 4 * INLINE_INDEX, 4);
+	return pclntab_value(table, function, offset, pc);
+}
+
+/* Where a function's inline tree is, by a base; 0: it has none. */
+static uint64_t tree_address(const struct pclntab *table, size_t function, uint64_t base)
+{
+	const struct pclntab_layout *layout = table->layout;
+	unsigned width = layout->narrow ? 4 : table->image->pointer_size;
+	uint64_t fields = pclntab_fields(table, function), value = 0;
+	if (pclntab_number(table, fields + layout->funcdata_count, 1) <= layout->inline_tree)
+		return 0;
+	uint64_t pcdata = pclntab_number(table, fields + FIELD_PCDATA_COUNT, 4);
+	uint64_t list = (fields + layout->fields + 4 * pcdata + width - 1) / width * width;
+	uint64_t at = list + (uint64_t)layout->inline_tree * width;
+	if (layout->narrow) {
+		value = pclntab_number(table, at, 4);
+		return value == UINT32_MAX ? 0 : base + value;
+	}
+	image_pointer(table->image, table->address + at, &value);
+	return value;
+}
+
+struct call {
+	const char *name;
+	uint64_t parent; /* address of an instruction of where it was put */
+};
+
+/* False: there is no such place in the tree. */
+static bool read_call(const struct pclntab *table, size_t function, uint64_t tree, uint64_t index,
+                      struct call *call)
+{
+	const struct pclntab_layout *layout = table->layout;
+	uint64_t name, parent, entry = tree + index * layout->call.size;
+	if (index > UINT16_MAX || !image_number(table->image, entry + layout->call.name, 4, &name)
+	    || !image_number(table->image, entry + layout->call.parent, 4, &parent))
+		return false;
+	call->name = pclntab_text(table, table->names + name);
+	call->parent = table->functions[function].entry + parent;
+	return *call->name && pclntab_find(table, call->parent) == function;
+}
+
+/* Do the trees of the first functions that have one make sense? */
+static bool is_base(const struct pclntab *table, uint64_t base)
+{
+	struct call call;
+	size_t probes = 0;
+	for (size_t i = 0; i < table->count && probes < PROBES; i++) {
+		uint64_t tree = tree_address(table, i, base);
+		if (tree && !read_call(table, i, tree, 0, &call))
+			return false;
+		probes += tree != 0;
+	}
+	return probes > 0;
+}
+
+uint64_t pclntab_funcdata_base(const struct pclntab *table)
+{
+	static const char *const names[] = {"go:func.*", "go.func.*"};
+	const struct image *image = table->image;
+	uint64_t base, record = table->module.address;
+	if (!table->layout->narrow)
+		return 0;
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (image_symbol_named(image, names[i], &base) && is_base(table, base))
+			return base;
+	for (uint64_t word = BASE_LEAST; record && word < BASE_MOST; word++) {
+		uint64_t at = record + word * image->pointer_size;
+		if (image_pointer(image, at, &base) && is_base(table, base))
+			return base;
+	}
+	return 0;
+}
+
+size_t pclntab_lines(const struct pclntab *table, uint64_t pc, struct pclntab_line *lines,
+                     size_t max)
+{
+	size_t function = pclntab_find(table, pc), count = 0;
+	if (function == SIZE_MAX || max == 0)
+		return 0;
+	uint64_t tree = !table->layout->narrow || table->funcdata
+	                    ? tree_address(table, function, table->funcdata) : 0;
+	for (unsigned depth = 0; tree && depth < DEEPEST; depth++) {
+		struct call call;
+		int64_t index = inline_index(table, function, pc);
+		if (index < 0 || !read_call(table, function, tree, (uint64_t)index, &call))
+			break;
+		if (count + 1 < max) {
+			pclntab_position(table, function, pc, &lines[count]);
+			lines[count++].function = call.name;
+		}
+		pc = call.parent;
+	}
+	pclntab_position(table, function, pc, &lines[count]);
+	lines[count++].function = pclntab_name(table, function);
+	return count;
+}

@@ -1,0 +1,69 @@
+/* Local variables that are in memory. */
+#include "base/mem.h"
+#include "dwarf_place.h"
+#include "dwarf_scope.h"
+#include "dwarf_type.h"
+
+#include <stdlib.h>
+
+struct found {
+	struct exe_variable *items;
+	size_t count, capacity;
+};
+
+static void add(struct gotypes *types, Dwarf_Die *die, const char *inlined, uint64_t pc, struct found *found)
+{
+	struct exe_variable variable = {.name = die_name(die), .inlined = inlined,
+	                                .parameter = dwarf_tag(die) == DW_TAG_formal_parameter};
+	Dwarf_Attribute location;
+	if (!variable.name || !dwarf_attr(die, DW_AT_location, &location))
+		return;
+	/* pc may be where a call returns to: the location before is as good where there is none any more. */
+	for (uint64_t back = 0; back < 2 && !variable.pieces; back++)
+		variable.pieces = dwarf_place_pieces(types->image, &location, pc - back, variable.piece);
+	if (!variable.pieces)
+		return;
+	variable.type = dwarf_type_declare(types, die_reference_offset(die, DW_AT_type));
+	found->items = mem_grow(found->items, found->count, &found->capacity, sizeof *found->items);
+	found->items[found->count++] = variable;
+}
+
+/* Once the type is known: pieces within it. False: nothing is left. */
+static bool fit(const struct gotypes *types, struct exe_variable *variable)
+{
+	uint64_t size = gotype_get(types, variable->type)->size;
+	unsigned kept = 0;
+	for (unsigned i = 0; i < variable->pieces; i++) {
+		struct exe_piece piece = variable->piece[i];
+		if (piece.size == 0)
+			piece.size = size;
+		if (piece.offset < size && piece.size <= size - piece.offset)
+			variable->piece[kept++] = piece;
+	}
+	variable->pieces = kept;
+	return kept > 0;
+}
+
+struct exe_variable *gotypes_locals(struct gotypes *types, uint64_t entry, uint64_t pc, size_t *count)
+{
+	const struct dwarf_function *function = types->dwarf ? dwarf_function_at(types->dwarf, entry) : NULL;
+	struct found found = {0};
+	struct scope scope;
+	Dwarf_Die die, variable;
+	const char *inlined;
+	*count = 0;
+	if (!function || !dwarf_offdie(types->dwarf->dwarf, function->die, &die))
+		return NULL;
+	scope_start(&scope, &die, pc > entry ? pc - 1 : pc);
+	while (scope_next(&scope, &variable, &inlined))
+		add(types, &variable, inlined, pc, &found);
+	universe_settle(types);
+	for (size_t i = 0; i < found.count; i++)
+		if (fit(types, &found.items[i]))
+			found.items[(*count)++] = found.items[i];
+	if (*count == 0) {
+		free(found.items);
+		return NULL;
+	}
+	return found.items;
+}

@@ -1,0 +1,16 @@
+/* A 64-bit hash of a name, for maps from names (FNV-1a). Two names may have the same. Private to src/exe. */
+#ifndef EXE_NAME_HASH_H
+#define EXE_NAME_HASH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+static inline uint64_t name_hash(const char *name, size_t len)
+{
+	uint64_t hash = 0xcbf29ce484222325;
+	for (size_t i = 0; i < len; i++)
+		hash = (hash ^ (uint8_t)name[i]) * 0x100000001b3;
+	return hash;
+}
+
+#endif

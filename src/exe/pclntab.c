@@ -1,0 +1,103 @@
+/* Functions, files and lines by code address: include/exe/pclntab.h. Counts and offsets in the
+   table are believed only as far as its bytes reach. */
+#include "pclntab_layout.h"
+
+#include "base/cursor.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+uint64_t pclntab_number(const struct pclntab *table, uint64_t offset, unsigned bytes)
+{
+	if (offset > table->size || table->size - offset < bytes)
+		return 0;
+	return image_decode(table->image, table->data + offset, bytes);
+}
+
+const char *pclntab_text(const struct pclntab *table, uint64_t offset)
+{
+	if (offset >= table->size || !memchr(table->data + offset, 0, table->size - offset))
+		return "";
+	return (const char *)table->data + offset;
+}
+
+uint64_t pclntab_fields(const struct pclntab *table, size_t function)
+{
+	return table->functions[function].record
+	       + (table->layout->narrow ? 4 : table->image->pointer_size);
+}
+
+size_t pclntab_find(const struct pclntab *table, uint64_t pc)
+{
+	size_t low = 0, high = table->count;
+	if (pc >= table->end)
+		return SIZE_MAX;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (table->functions[middle].entry <= pc)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low - 1; /* SIZE_MAX before the first */
+}
+
+const char *pclntab_name(const struct pclntab *table, size_t function)
+{
+	uint64_t name = pclntab_number(table, pclntab_fields(table, function) + FIELD_NAME, 4);
+	return pclntab_text(table, table->names + name);
+}
+
+static uint64_t unzigzag(uint64_t number)
+{
+	return number & 1 ? ~(number >> 1) : number >> 1;
+}
+
+/* Pairs of a change of the value and the length of the code that has it, up to a change of 0 that
+   is not the first. */
+int64_t pclntab_value(const struct pclntab *table, size_t function, uint64_t offset, uint64_t pc)
+{
+	uint64_t at = table->functions[function].entry, value = UINT64_MAX;
+	if (!offset || offset > table->size || table->pcs > table->size - offset)
+		return -1;
+	struct cursor c = cursor_make(table->data, table->size, table->pcs + offset);
+	for (bool first = true;; first = false) {
+		uint64_t change = cursor_uvarint(&c);
+		uint64_t length = cursor_uvarint(&c);
+		if (!cursor_ok(&c) || (!change && !first))
+			return -1;
+		value += unzigzag(change);
+		at += length * table->quantum;
+		if (pc < at)
+			return (int64_t)value;
+	}
+}
+
+static const char *file_name(const struct pclntab *table, size_t function, int64_t number)
+{
+	uint64_t index = (uint64_t)number;
+	if (number < 0)
+		return "";
+	if (!table->layout->parts)
+		return pclntab_text(table, pclntab_number(table, table->files + 4 * index, 4));
+	index += pclntab_number(table, pclntab_fields(table, function) + FIELD_CU, 4);
+	if (index > table->size)
+		return "";
+	return pclntab_text(table, table->files + pclntab_number(table, table->cutab + 4 * index, 4));
+}
+
+void pclntab_position(const struct pclntab *table, size_t function, uint64_t pc,
+                      struct pclntab_line *line)
+{
+	uint64_t fields = pclntab_fields(table, function);
+	uint64_t files = pclntab_number(table, fields + FIELD_PCFILE, 4);
+	uint64_t lines = pclntab_number(table, fields + FIELD_PCLINE, 4);
+	int64_t number = pclntab_value(table, function, lines, pc);
+	line->file = file_name(table, function, pclntab_value(table, function, files, pc));
+	line->line = number > 0 ? (uint64_t)number : 0;
+}
+
+void pclntab_fini(struct pclntab *table)
+{
+	free(table->functions);
+}

@@ -1,0 +1,42 @@
+/* How the versions of the table differ; private to src/exe/pclntab*.c. */
+#ifndef EXE_PCLNTAB_LAYOUT_H
+#define EXE_PCLNTAB_LAYOUT_H
+
+#include "exe/pclntab.h"
+
+/* A function's record begins with its entry, a pointer or, `narrow`, 4 bytes; offsets of its
+   fields count from there on. After its fields come the offsets of its pcdata tables, then its
+   funcdata. */
+struct pclntab_layout {
+	uint32_t magic;
+	bool parts;             /* the header tells where names, files and code tables are */
+	bool narrow;            /* entries are 32 bits wide and count from the start of the code */
+	uint8_t first;          /* for module_find */
+	uint8_t funcdata_count; /* field: how many funcdata there are, 1 byte */
+	uint8_t fields;         /* bytes of all fields */
+	uint8_t inline_tree;    /* number of that funcdata */
+	struct { uint8_t size, name, parent; } call; /* an entry of the inline tree */
+};
+enum {
+	FIELD_NAME = 0,
+	FIELD_PCFILE = 16,
+	FIELD_PCLINE = 20,
+	FIELD_PCDATA_COUNT = 24,
+	FIELD_CU = 28
+};
+
+/* A number at an offset in the table; 0 when that lies outside. */
+uint64_t pclntab_number(const struct pclntab *table, uint64_t offset, unsigned bytes);
+/* A text that ends with a NUL; "" when that lies outside. */
+const char *pclntab_text(const struct pclntab *table, uint64_t offset);
+/* Offset of the fields of a function's record. */
+uint64_t pclntab_fields(const struct pclntab *table, size_t function);
+/* The value for pc in the code table at an offset from table->pcs; -1: it has none. */
+int64_t pclntab_value(const struct pclntab *table, size_t function, uint64_t offset, uint64_t pc);
+void pclntab_position(const struct pclntab *table, size_t function, uint64_t pc,
+                      struct pclntab_line *line);
+
+/* src/exe/inlined.c: the address that funcdata offsets count from; 0 when it is not found. */
+uint64_t pclntab_funcdata_base(const struct pclntab *table);
+
+#endif

@@ -1,0 +1,132 @@
+/* The header of the function table, by version, and the list of functions. */
+#include "pclntab_layout.h"
+
+#include "base/mem.h"
+
+#include <inttypes.h>
+
+static const struct pclntab_layout layouts[] = {
+	/* Go 1.2 to 1.15, 1.16 and 1.17, 1.18 and 1.19, from 1.20 on */
+	{0xfffffffb, false, false, 10, 31, 32, 4, {20, 12, 16}},
+	{0xfffffffa, true, false, 20, 35, 36, 3, {20, 12, 16}},
+	{0xfffffff0, true, true, 20, 35, 36, 3, {20, 12, 16}},
+	{0xfffffff1, true, true, 20, 39, 40, 3, {16, 4, 8}},
+};
+
+static const struct pclntab_layout *layout_of(uint64_t magic)
+{
+	for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++)
+		if (layouts[i].magic == magic)
+			return &layouts[i];
+	return NULL;
+}
+
+static bool find_table(struct pclntab *table, const char *path, struct err *err)
+{
+	struct image_section section;
+	if (!image_section(table->image, ".gopclntab", &section) || !section.data)
+		return err_set(err, "%s holds no Go program: the section .gopclntab is missing", path);
+	table->address = section.address;
+	table->data = section.data;
+	table->size = section.size;
+	table->layout = layout_of(pclntab_number(table, 0, 4));
+	if (!table->layout)
+		return err_set(err, "The table of functions of %s is of no known version: 0x%" PRIx64, path,
+		               pclntab_number(table, 0, 4));
+	table->quantum = (unsigned)pclntab_number(table, 6, 1);
+	if (pclntab_number(table, 7, 1) != table->image->pointer_size)
+		return err_set(err, "The table of functions of %s is damaged", path);
+	return true;
+}
+
+/* A pointer-sized number of the header. */
+static uint64_t header_word(const struct pclntab *table, unsigned word)
+{
+	unsigned width = table->image->pointer_size;
+	return pclntab_number(table, 8 + (uint64_t)word * width, width);
+}
+
+/* Of the pair number `index` of the list at `list`: its number 0 (entry) or 1 (offset of the
+   record). Wide entries are addresses, which a loader may have to put there first. */
+static uint64_t pair(const struct pclntab *table, uint64_t list, uint64_t index, unsigned part)
+{
+	unsigned width = table->layout->narrow ? 4 : table->image->pointer_size;
+	uint64_t offset = list + (2 * index + part) * width, value;
+	if (!table->layout->narrow && part == 0)
+		return image_pointer(table->image, table->address + offset, &value) ? value : 0;
+	return pclntab_number(table, offset, width);
+}
+
+/* The list ends with the address after the last function. What is out of order ends it early. */
+static void read_functions(struct pclntab *table, uint64_t list, uint64_t count, uint64_t records)
+{
+	unsigned width = table->layout->narrow ? 4 : table->image->pointer_size;
+	uint64_t room = list < table->size ? (table->size - list) / (2 * width) : 0;
+	if (count > room)
+		count = room;
+	table->functions = mem_alloc((count + 1) * sizeof *table->functions);
+	for (uint64_t i = 0; i < count; i++) {
+		uint64_t entry = pair(table, list, i, 0);
+		if (table->count && entry <= table->functions[table->count - 1].entry)
+			break;
+		table->functions[table->count++] =
+			(struct pclntab_function){entry, records + pair(table, list, i, 1)};
+	}
+	table->end = pair(table, list, table->count, 0);
+}
+
+static void read_old(struct pclntab *table)
+{
+	uint64_t count = header_word(table, 0), width = table->image->pointer_size;
+	uint64_t list = 8 + width;
+	read_functions(table, list, count, 0);
+	table->files = pclntab_number(table, list + (2 * (uint64_t)table->count + 1) * width, 4);
+}
+
+static void read_parts(struct pclntab *table)
+{
+	/* The start of the code comes between the counts and the offsets since there are narrow
+	   entries. */
+	unsigned word = table->layout->narrow ? 3 : 2;
+	table->names = header_word(table, word);
+	table->cutab = header_word(table, word + 1);
+	table->files = header_word(table, word + 2);
+	table->pcs = header_word(table, word + 3);
+	uint64_t list = header_word(table, word + 4);
+	read_functions(table, list, header_word(table, 0), list);
+}
+
+/* Makes addresses of entries that count from the start of the code. From Go 1.26 on the header
+   does not tell where that is. */
+static void place(struct pclntab *table)
+{
+	uint64_t text = table->module.text;
+	struct image_section section;
+	if (!table->layout->narrow)
+		return;
+	if (!text && !image_symbol_named(table->image, "runtime.text", &text))
+		text = header_word(table, 2);
+	if (!text && image_section(table->image, ".text", &section))
+		text = section.address;
+	for (size_t i = 0; i < table->count; i++)
+		table->functions[i].entry += text;
+	table->end += text;
+}
+
+bool pclntab_init(struct pclntab *table, const struct image *image, const char *path,
+                  struct err *err)
+{
+	*table = (struct pclntab){.image = image};
+	if (!find_table(table, path, err))
+		return false;
+	if (table->layout->parts)
+		read_parts(table);
+	else
+		read_old(table);
+	if (!table->count)
+		return err_set(err, "The table of functions of %s is empty or damaged", path);
+	module_find(&table->module, image, table->address, table->layout->first);
+	place(table);
+	table->funcdata = pclntab_funcdata_base(table);
+	return true;
+}

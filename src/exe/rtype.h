@@ -1,0 +1,43 @@
+/* The runtime's own type descriptors (internal/abi: Type), as every executable since Go 1.7 has them,
+   stripped ones too. Private to src/exe. */
+#ifndef EXE_RTYPE_H
+#define EXE_RTYPE_H
+
+#include "base/buf.h"
+#include "base/text.h"
+#include "exe/gotype.h"
+#include "exe/image.h"
+
+struct rtypes {
+	const struct image *image;
+	uint64_t base, end;   /* where descriptors are; names count from base. 0: not found */
+	bool fixed_lengths;   /* of names: two bytes, up to Go 1.16 */
+	bool shifted_offsets; /* of fields: times two, plus whether it is embedded, up to Go 1.18 */
+};
+
+/* What all descriptors begin with. */
+struct rtype {
+	uint64_t address, size, pointers; /* `pointers`: of the first so many bytes some are */
+	uint32_t hash, name;
+	uint8_t flags, align, field_align;
+	enum gokind kind;
+};
+enum { RTYPE_UNCOMMON = 1, RTYPE_EXTRA_STAR = 2 }; /* flags */
+
+/* Looks for the descriptors and at how they are written. `module`: see gotypes_new. */
+void rtypes_init(struct rtypes *table, const struct image *image, uint64_t module);
+
+/* The descriptor at an address. False: there is none, or none that a compiler would write. */
+bool rtype_at(const struct rtypes *table, uint64_t address, struct rtype *type);
+/* Its name as it is in the file, with the last part of the package's path only. Empty: it has none. */
+struct text rtype_short_name(const struct rtypes *table, const struct rtype *type);
+/* Its name with whole package paths, as DWARF has it. */
+void rtype_add_name(const struct rtypes *table, const struct rtype *type, struct buf *out);
+
+/* A name with its flags, by its address. False: it is none. */
+enum { RTYPE_NAME_EMBEDDED = 8 };
+bool rtype_name_at(const struct rtypes *table, uint64_t address, uint8_t *flags, struct text *name);
+/* The words that follow the common part: element, key, length ...; 0 outside of the file. */
+uint64_t rtype_word(const struct rtypes *table, const struct rtype *type, unsigned word);
+
+#endif

@@ -1,0 +1,117 @@
+/* Where the type descriptors are and how they are written. Nothing in the file says so when it is stripped:
+   the runtime's record of the executable has the address among others, at a place that changes with the
+   version. The right one is that with which descriptors have names. */
+#include "rtype.h"
+
+#include <string.h>
+
+enum {
+	RECORD_WORDS = 80,     /* of the runtime's record, more than any version has */
+	SAMPLE_BYTES = 1 << 18, /* of a candidate that are looked at */
+	SAMPLE_TYPES = 256, ENOUGH_TYPES = 16
+};
+
+/* Descriptors with a name among the first bytes. */
+static unsigned sample(const struct rtypes *table, struct rtype *types)
+{
+	unsigned found = 0;
+	uint64_t step = table->image->pointer_size;
+	for (uint64_t at = 0; at < SAMPLE_BYTES && at < table->end - table->base && found < SAMPLE_TYPES; at += step)
+		if (rtype_at(table, table->base + at, &types[found]))
+			found++;
+	return found;
+}
+
+/* How well a start fits: the number of descriptors found, with the better of the two forms of names. */
+static unsigned try_base(struct rtypes *table, uint64_t base, uint64_t end)
+{
+	struct rtype types[SAMPLE_TYPES];
+	struct rtypes now = *table, old = *table;
+	now.base = old.base = base;
+	now.end = old.end = end;
+	old.fixed_lengths = true;
+	unsigned with_now = sample(&now, types), with_old = sample(&old, types);
+	*table = with_old > with_now ? old : now;
+	return with_old > with_now ? with_old : with_now;
+}
+
+/* The offset of a struct's last field, as written. False: it has no fields. */
+static bool last_offset(const struct rtypes *table, const struct rtype *type, uint64_t *offset)
+{
+	uint64_t fields = type->kind == GO_STRUCT ? rtype_word(table, type, 2) : 0;
+	uint64_t word = table->image->pointer_size;
+	return fields > 0 && fields < 1000
+	       && image_pointer(table->image, rtype_word(table, type, 1) + (fields * 3 - 1) * word, offset);
+}
+
+/* Up to Go 1.18 offsets of fields are doubled, which leads out of some struct very soon. */
+static bool are_shifted(const struct rtypes *table)
+{
+	struct rtype type;
+	uint64_t offset;
+	unsigned structs = 0;
+	for (uint64_t at = table->base; at < table->end && structs < SAMPLE_TYPES; at += table->image->pointer_size) {
+		if (!rtype_at(table, at, &type) || !last_offset(table, &type, &offset))
+			continue;
+		if (offset > type.size)
+			return true;
+		structs++;
+	}
+	return false;
+}
+
+static uint64_t segment_end(const struct image *image, uint64_t address)
+{
+	return address + image_room(image, address);
+}
+
+/* The word after the start of the types that is an address after it, within the same segment. */
+static uint64_t end_after(const struct image *image, uint64_t module, unsigned word, uint64_t base)
+{
+	uint64_t limit = segment_end(image, base), value;
+	for (unsigned i = word + 1; i < word + 3; i++)
+		if (image_pointer(image, module + (uint64_t)i * image->pointer_size, &value) && value > base
+		    && value <= limit)
+			return value;
+	return limit;
+}
+
+static unsigned find_in_module(struct rtypes *table, uint64_t module)
+{
+	struct rtypes best = *table;
+	unsigned most = 0;
+	uint64_t base, last = 0;
+	for (unsigned i = 0; i < RECORD_WORDS; i++) {
+		struct rtypes next = *table;
+		if (!image_pointer(table->image, module + (uint64_t)i * table->image->pointer_size, &base)
+		    || base == 0 || base == last || image_room(table->image, base) == 0)
+			continue;
+		last = base;
+		unsigned found = try_base(&next, base, end_after(table->image, module, i, base));
+		if (found > most) {
+			most = found;
+			best = next;
+		}
+	}
+	*table = best;
+	return most;
+}
+
+void rtypes_init(struct rtypes *table, const struct image *image, uint64_t module)
+{
+	uint64_t base, end;
+	unsigned found = 0;
+	*table = (struct rtypes){.image = image};
+	if (image_symbol_named(image, "runtime.types", &base) && image_room(image, base) > 0) {
+		if (!image_symbol_named(image, "runtime.etypes", &end) || end <= base
+		    || end > segment_end(image, base))
+			end = segment_end(image, base);
+		found = try_base(table, base, end);
+	}
+	if (found < ENOUGH_TYPES && module)
+		found = find_in_module(table, module);
+	if (found < ENOUGH_TYPES)
+		table->base = table->end = 0;
+	else
+		table->shifted_offsets = are_shifted(table);
+}

@@ -1,0 +1,165 @@
+/* Names of the runtime's type descriptors. */
+#include "rtype.h"
+
+#include <string.h>
+
+enum { NAME_MAX_LENGTH = 1 << 14, MAX_PARTS = 64 };
+
+/* A name that is put together of those of its parts; hostile ones might never end. */
+struct naming {
+	const struct rtypes *table;
+	struct buf *out;
+	unsigned parts;
+};
+
+bool rtype_name_at(const struct rtypes *table, uint64_t address, uint8_t *flags, struct text *name)
+{
+	uint64_t room = image_room(table->image, address), len = 0;
+	const uint8_t *data = room > 3 ? image_bytes(table->image, address, room) : NULL;
+	unsigned at = 1;
+	*name = (struct text){0};
+	if (!data)
+		return false;
+	*flags = data[0];
+	if (table->fixed_lengths) {
+		len = (uint64_t)data[1] << 8 | data[2];
+		at = 3;
+	} else {
+		do
+			len |= (uint64_t)(data[at] & 0x7f) << 7 * (at - 1);
+		while (data[at++] >= 0x80 && at < 3);
+	}
+	if (len > NAME_MAX_LENGTH || len > room - at)
+		return false;
+	*name = (struct text){(const char *)data + at, len};
+	return true;
+}
+
+struct text rtype_short_name(const struct rtypes *table, const struct rtype *type)
+{
+	struct text name;
+	uint8_t flags;
+	if (!rtype_name_at(table, table->base + type->name, &flags, &name))
+		return (struct text){0};
+	if (type->flags & RTYPE_EXTRA_STAR && name.len > 1 && name.data[0] == '*')
+		name = (struct text){name.data + 1, name.len - 1};
+	return name;
+}
+
+/* How long the package in front of a named type's name is; 0: the type has no name of its own. */
+static size_t package_length(struct text name)
+{
+	for (size_t i = 0; i < name.len; i++)
+		if (name.data[i] == '.')
+			return i;
+		else if (strchr("[]*(){}<> ,;", name.data[i]))
+			return 0;
+	return 0;
+}
+
+/* Where a type's methods and the path of its package may be: words after the common part, plus bytes. Maps
+   differ between versions, functions end with two small numbers. */
+static const struct place { uint8_t words, bytes; } uncommon[GO_KINDS][3] = {
+	[GO_ARRAY] = {{3, 0}}, [GO_CHAN] = {{2, 0}}, [GO_INTERFACE] = {{4, 0}}, [GO_POINTER] = {{1, 0}},
+	[GO_MAP] = {{8, 0}, {4, 8}, {3, 8}}, [GO_SLICE] = {{1, 0}}, [GO_STRUCT] = {{4, 0}},
+};
+
+/* A package's path ends with its name, but for versions ("/v2", "yaml.v3") and names that differ. Where there is
+   but one place to look, it counts whatever it is. */
+static bool is_path_of(struct text path, struct text name, size_t package)
+{
+	for (size_t at = 0; at + package <= path.len; at++)
+		if (memcmp(path.data + at, name.data, package) == 0)
+			return true;
+	return false;
+}
+
+static struct text package_path(const struct rtypes *table, const struct rtype *type, struct text name,
+                                size_t package)
+{
+	unsigned word = table->image->pointer_size;
+	const struct place *places = uncommon[type->kind];
+	for (int i = 0; i < 3 && (i == 0 || places[i].words); i++) {
+		unsigned bytes = type->kind == GO_FUNC ? word == 8 ? 8 : 4 : places[i].bytes;
+		uint64_t at = type->address + 4 * word + 16 + places[i].words * word + bytes, offset;
+		struct text path;
+		uint8_t flags;
+		if (image_number(table->image, at, 4, &offset) && offset
+		    && rtype_name_at(table, table->base + offset, &flags, &path)
+		    && is_path_of(path, name, package))
+			return path;
+	}
+	return (struct text){name.data, package};
+}
+
+static void add_name(struct naming *naming, const struct rtype *type);
+
+/* "[]http.Header": what is before the element's name, then its whole name. False: not so. */
+static bool add_with_element(struct naming *naming, const struct rtype *type, struct text name)
+{
+	struct rtype elem;
+	if (!rtype_at(naming->table, rtype_word(naming->table, type, 0), &elem))
+		return false;
+	struct text inner = rtype_short_name(naming->table, &elem);
+	if (inner.len > name.len || memcmp(name.data + name.len - inner.len, inner.data, inner.len) != 0)
+		return false;
+	buf_add_bytes(naming->out, name.data, name.len - inner.len);
+	add_name(naming, &elem);
+	return true;
+}
+
+static bool add_map(struct naming *naming, const struct rtype *type, struct text name)
+{
+	struct rtype key, elem;
+	(void)name;
+	if (!rtype_at(naming->table, rtype_word(naming->table, type, 0), &key)
+	    || !rtype_at(naming->table, rtype_word(naming->table, type, 1), &elem))
+		return false;
+	buf_add(naming->out, "map[");
+	add_name(naming, &key);
+	buf_add_char(naming->out, ']');
+	add_name(naming, &elem);
+	return true;
+}
+
+static bool (*const composite[GO_KINDS])(struct naming *naming, const struct rtype *type, struct text name) = {
+	[GO_POINTER] = add_with_element, [GO_SLICE] = add_with_element, [GO_ARRAY] = add_with_element,
+	[GO_CHAN] = add_with_element, [GO_MAP] = add_map,
+};
+
+/* Writes a path as the linker does in names: dots of its last part are escaped. The compiler's own package
+   go.shape is not. */
+static void add_package(struct naming *naming, struct text path, struct text name, size_t package)
+{
+	size_t last = path.len;
+	while (last > 0 && path.data[last - 1] != '/')
+		last--;
+	size_t len = path.len - last;
+	bool whole = name.len > len && memcmp(name.data, path.data + last, len) == 0 && name.data[len] == '.';
+	buf_add_bytes(naming->out, path.data, last);
+	for (size_t i = last; i < path.len; i++)
+		if (path.data[i] == '.' && !whole)
+			buf_add(naming->out, "%2e");
+		else
+			buf_add_char(naming->out, path.data[i]);
+	package = whole ? len : package;
+	buf_add_bytes(naming->out, name.data + package, name.len - package);
+}
+
+static void add_name(struct naming *naming, const struct rtype *type)
+{
+	struct text name = rtype_short_name(naming->table, type);
+	size_t package = package_length(name);
+	if (naming->parts++ > MAX_PARTS)
+		return;
+	if (package && type->flags & RTYPE_UNCOMMON)
+		add_package(naming, package_path(naming->table, type, name, package), name, package);
+	else if (package || !composite[type->kind] || !composite[type->kind](naming, type, name))
+		buf_add_bytes(naming->out, name.data, name.len);
+}
+
+void rtype_add_name(const struct rtypes *table, const struct rtype *type, struct buf *out)
+{
+	struct naming naming = {table, out, 0};
+	add_name(&naming, type);
+}

@@ -1,0 +1,158 @@
+#include "rtype_read.h"
+
+#include "dwarf_type.h"
+#include "name_hash.h"
+
+#include <string.h>
+
+/* Up to Go 1.10 DWARF does not say which descriptor a type has: the name and the size do. */
+static gotype_id declare_by_name(struct gotypes *types, const struct rtype *type)
+{
+	struct buf name = {0};
+	rtype_add_name(&types->table, type, &name);
+	Dwarf_Off offset = dwarf_type_named(types->dwarf, buf_text(&name));
+	Dwarf_Die die;
+	uint64_t size;
+	bool same = offset && dwarf_offdie(types->dwarf->dwarf, offset, &die)
+	            && (!die_number(&die, DW_AT_byte_size, &size) || size == type->size);
+	buf_free(&name);
+	return same ? dwarf_type_declare(types, offset) : 0;
+}
+
+gotype_id rtype_declare(struct gotypes *types, uint64_t address)
+{
+	uint64_t found;
+	struct rtype type;
+	gotype_id id = 0;
+	if (map_get(&types->by_rtype, address, &found))
+		return (gotype_id)found;
+	if (types->dwarf && map_get(&types->dwarf->descriptors, address, &found))
+		id = dwarf_type_declare(types, found);
+	else if (!rtype_at(&types->table, address, &type))
+		return 0;
+	else if (types->dwarf)
+		id = declare_by_name(types, &type);
+	if (id)
+		map_put(&types->by_rtype, address, id);
+	return id ? id : universe_declare(types, false, address);
+}
+
+static gotype_id part(struct gotypes *types, const struct rtype *type, unsigned word)
+{
+	return rtype_declare(types, rtype_word(&types->table, type, word));
+}
+
+static void read_element(struct gotypes *types, gotype_id id, const struct rtype *type)
+{
+	types->types[id].elem = part(types, type, 0);
+}
+
+static void read_array(struct gotypes *types, gotype_id id, const struct rtype *type)
+{
+	types->types[id].elem = part(types, type, 0);
+	types->types[id].count = rtype_word(&types->table, type, 2);
+}
+
+static void read_map(struct gotypes *types, gotype_id id, const struct rtype *type)
+{
+	types->types[id].key = part(types, type, 0);
+	types->types[id].elem = part(types, type, 1);
+	map_put(&types->slots, id, part(types, type, 2));
+}
+
+static void read_interface(struct gotypes *types, gotype_id id, const struct rtype *type)
+{
+	types->types[id].has_methods = rtype_word(&types->table, type, 2) > 0;
+}
+
+static void read_struct(struct gotypes *types, gotype_id id, const struct rtype *type)
+{
+	const struct rtypes *table = &types->table;
+	uint64_t word = table->image->pointer_size, at = rtype_word(table, type, 1);
+	uint64_t count = rtype_word(table, type, 2), most = image_room(table->image, at) / (3 * word);
+	for (uint64_t i = 0; i < count && i < most; i++, at += 3 * word) {
+		uint64_t name_at, type_at, offset;
+		struct text name;
+		uint8_t flags = 0;
+		image_pointer(table->image, at, &name_at);
+		image_pointer(table->image, at + word, &type_at);
+		image_pointer(table->image, at + 2 * word, &offset);
+		if (!rtype_name_at(table, name_at, &flags, &name))
+			return;
+		bool embedded = table->shifted_offsets ? offset & 1 : flags & RTYPE_NAME_EMBEDDED;
+		struct gofield field = {universe_keep(types, name.data, name.len),
+		                        table->shifted_offsets ? offset >> 1 : offset,
+		                        rtype_declare(types, type_at), embedded};
+		if (!universe_add_field(types, id, field))
+			return;
+	}
+}
+
+static void read_string(struct gotypes *types, gotype_id id, const struct rtype *type)
+{
+	(void)type;
+	types->types[id].elem = rtype_declare(types, rtype_named(types, "uint8"));
+}
+
+static void (*const kinds[GO_KINDS])(struct gotypes *types, gotype_id id, const struct rtype *type) = {
+	[GO_ARRAY] = read_array, [GO_CHAN] = read_element, [GO_INTERFACE] = read_interface, [GO_MAP] = read_map,
+	[GO_POINTER] = read_element, [GO_SLICE] = read_element,
+	[GO_STRING] = read_string, [GO_STRUCT] = read_struct,
+};
+
+void rtype_read(struct gotypes *types, gotype_id id, uint64_t address)
+{
+	struct rtype type;
+	struct buf name = {0};
+	if (!rtype_at(&types->table, address, &type))
+		return;
+	rtype_add_name(&types->table, &type, &name);
+	types->types[id] = (struct gotype){.name = universe_keep(types, buf_text(&name), name.len),
+	                                   .size = type.size, .kind = type.kind, .rtype = address};
+	buf_free(&name);
+	if (kinds[type.kind])
+		kinds[type.kind](types, id, &type);
+}
+
+void rtype_declare_all(struct gotypes *types)
+{
+	struct rtype type;
+	uint64_t step = types->image->pointer_size;
+	for (uint64_t at = types->table.base; at < types->table.end; at += step)
+		if (rtype_at(&types->table, at, &type))
+			rtype_declare(types, at);
+}
+
+static void index_names(struct gotypes *types)
+{
+	struct rtype type;
+	struct buf name = {0};
+	uint64_t step = types->image->pointer_size, hash, before;
+	types->named = true;
+	for (uint64_t at = types->table.base; at < types->table.end; at += step) {
+		if (!rtype_at(&types->table, at, &type))
+			continue;
+		buf_clear(&name);
+		rtype_add_name(&types->table, &type, &name);
+		hash = name_hash(buf_text(&name), name.len);
+		if (!map_get(&types->by_name, hash, &before))
+			map_put(&types->by_name, hash, at);
+	}
+	buf_free(&name);
+}
+
+uint64_t rtype_named(struct gotypes *types, const char *name)
+{
+	uint64_t address = 0;
+	struct rtype type;
+	struct buf found = {0};
+	if (!types->named)
+		index_names(types);
+	if (!map_get(&types->by_name, name_hash(name, strlen(name)), &address)
+	    || !rtype_at(&types->table, address, &type))
+		return 0;
+	rtype_add_name(&types->table, &type, &found);
+	bool same = strcmp(buf_text(&found), name) == 0; /* two names may have one hash */
+	buf_free(&found);
+	return same ? address : 0;
+}

@@ -1,0 +1,123 @@
+#include "universe.h"
+
+#include "base/mem.h"
+#include "dwarf_type.h"
+#include "rtype_read.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* More than any program has; a hostile file is stopped here. */
+enum { MAX_TYPES = 1 << 21, MAX_FIELDS = 1 << 23, MAX_NAME_BYTES = 1 << 28 };
+
+struct gotypes *gotypes_new(const struct image *image, uint64_t module)
+{
+	struct gotypes *types = mem_alloc(sizeof *types);
+	types->image = image;
+	types->types = mem_column((size_t)MAX_TYPES * sizeof *types->types);
+	types->fields = mem_column((size_t)MAX_FIELDS * sizeof *types->fields);
+	types->types[0].name = ""; /* no type */
+	rtypes_init(&types->table, image, module);
+	types->dwarf = dwarf_index_new(image, types->table.base, types->table.end);
+	return types;
+}
+
+void gotypes_free(struct gotypes *types)
+{
+	if (!types)
+		return;
+	struct map *maps[] = {&types->by_die, &types->by_rtype, &types->slots, &types->closures,
+	                      &types->by_name};
+	for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
+		map_free(maps[i]);
+	for (size_t i = 0; i < types->name_count; i++)
+		free(types->names[i]);
+	free(types->names);
+	free(types->queue);
+	free(types->globals);
+	dwarf_index_free(types->dwarf);
+	mem_column_free(types->types, (size_t)MAX_TYPES * sizeof *types->types);
+	mem_column_free(types->fields, (size_t)MAX_FIELDS * sizeof *types->fields);
+	free(types);
+}
+
+gotype_id universe_add(struct gotypes *types)
+{
+	if (types->count + 1 >= MAX_TYPES)
+		return 0;
+	types->types[++types->count] = (struct gotype){.name = ""};
+	return types->count;
+}
+
+bool universe_add_field(struct gotypes *types, gotype_id id, struct gofield field)
+{
+	struct gotype *type = &types->types[id];
+	if (types->field_count >= MAX_FIELDS)
+		return false;
+	if (type->fields == 0)
+		type->first_field = types->field_count;
+	types->fields[types->field_count++] = field;
+	type->fields++;
+	return true;
+}
+
+const char *universe_keep(struct gotypes *types, const char *name, size_t len)
+{
+	if (types->name_bytes + len > MAX_NAME_BYTES)
+		return "";
+	types->name_bytes += len;
+	types->names = mem_grow(types->names, types->name_count, &types->name_capacity, sizeof *types->names);
+	char *copy = mem_alloc(len + 1);
+	memcpy(copy, name, len);
+	return types->names[types->name_count++] = copy;
+}
+
+gotype_id universe_declare(struct gotypes *types, bool dwarf, uint64_t where)
+{
+	gotype_id id = universe_add(types);
+	if (!id)
+		return 0;
+	types->queue = mem_grow(types->queue, types->queued, &types->queue_capacity, sizeof *types->queue);
+	types->queue[types->queued++] = (struct declared){id, dwarf, where};
+	map_put(dwarf ? &types->by_die : &types->by_rtype, where, id);
+	return id;
+}
+
+void universe_settle(struct gotypes *types)
+{
+	while (types->queued > 0) {
+		struct declared next = types->queue[--types->queued];
+		if (next.dwarf)
+			dwarf_type_read(types, next.id, next.where);
+		else
+			rtype_read(types, next.id, next.where);
+	}
+	universe_check(types);
+}
+
+uint32_t gotypes_count(const struct gotypes *types)
+{
+	return types->count;
+}
+
+const struct gotype *gotype_get(const struct gotypes *types, gotype_id id)
+{
+	return &types->types[id <= types->count ? id : 0];
+}
+
+const struct gofield *gotype_field(const struct gotypes *types, uint32_t field)
+{
+	return &types->fields[field];
+}
+
+bool gotypes_have_dwarf(const struct gotypes *types)
+{
+	return types->dwarf != NULL;
+}
+
+bool gotypes_range(const struct gotypes *types, uint64_t *start, uint64_t *end)
+{
+	*start = types->table.base;
+	*end = types->table.end;
+	return types->table.base != 0;
+}

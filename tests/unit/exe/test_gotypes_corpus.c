@@ -1,0 +1,92 @@
+/* The same of executables of other versions and machines, which are too large to be shipped: the folder
+   GOHEAPX_CORPUS, or ../shared/corpus/go. Without it these tests are skipped. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "exe/types_of.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static const struct program { const char *name; unsigned word, globals; } programs[] = {
+	{"go1.19.8-small", 8, 35}, {"go1.21.13-small", 8, 35}, {"go1.22.12-small", 8, 35},
+	{"go1.24.4-small-386", 4, 35}, {"go1.24.4-small-mips", 4, 35}, {"go1.24.4-small-pie", 8, 35},
+	{"go1.24.4-small-s390x", 8, 35}, {"go1.27.3-small", 8, 35},
+};
+
+static const char *folder(void)
+{
+	const char *named = getenv("GOHEAPX_CORPUS");
+	const char *found = named ? named : "../shared/corpus/go";
+	if (access(found, R_OK) != 0)
+		skip();
+	return found;
+}
+
+static void path_of(char *path, size_t size, const char *name, const char *suffix)
+{
+	snprintf(path, size, "%s/%s%s", folder(), name, suffix);
+}
+
+static void test_types_of_all_versions_and_machines(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
+		char path[4096];
+		struct types_of of;
+		path_of(path, sizeof path, programs[i].name, ".exe.xz");
+		types_of_open(&of, path, false);
+		assert_structs(of.types, programs[i].word);
+		path_of(path, sizeof path, programs[i].name, ".truth.json");
+		assert_in_range(assert_globals(of.types, path), programs[i].globals, 100);
+		types_of_close(&of);
+	}
+}
+
+/* Both byte orders and word sizes, names of two forms, offsets of two forms. */
+static void test_the_table_agrees_with_dwarf(void **state)
+{
+	static const char *const names[] = {
+		"go1.15.15-server", "go1.19.8-server", "go1.19.8-small", "go1.21.13-small", "go1.22.12-small",
+		"go1.24.4-small-386", "go1.24.4-small-mips", "go1.24.4-small-pie", "go1.24.4-small-s390x",
+		"go1.26.10-server", "go1.27.3-small",
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		char path[4096];
+		struct types_of full, stripped;
+		path_of(path, sizeof path, names[i], ".exe.xz");
+		types_of_open(&full, path, false);
+		types_of_open(&stripped, path, true);
+		unsigned compared = assert_same_types(full.types, stripped.types);
+		print_message("%s: %u types\n", names[i], compared);
+		assert_in_range(compared, 500, 5000);
+		types_of_close(&full);
+		types_of_close(&stripped);
+	}
+}
+
+static void test_a_stripped_file_has_the_structs(void **state)
+{
+	(void)state;
+	char path[4096];
+	struct types_of of;
+	path_of(path, sizeof path, "go1.24.4-small-stripped", ".exe.xz");
+	types_of_open(&of, path, true);
+	assert_structs(of.types, 8);
+	types_of_close(&of);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_types_of_all_versions_and_machines),
+		cmocka_unit_test(test_the_table_agrees_with_dwarf),
+		cmocka_unit_test(test_a_stripped_file_has_the_structs),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
