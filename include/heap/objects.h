@@ -57,6 +57,7 @@ struct objects_run_view {
 	unsigned header;
 	uint32_t first, count;
 };
+size_t objects_run_of(const struct objects *objects, uint32_t id); /* the run that an object is of */
 size_t objects_run_count(const struct objects *objects);
 void objects_run(const struct objects *objects, size_t run, struct objects_run_view *view);
 

@@ -347,6 +347,11 @@ void objects_place(const struct objects *objects, uint32_t id, struct object_pla
 	                               .offset = run->offset + objects->start[word]};
 }
 
+size_t objects_run_of(const struct objects *objects, uint32_t id)
+{
+	return (size_t)(run_of(objects, id) - objects->runs);
+}
+
 size_t objects_run_count(const struct objects *objects)
 {
 	return objects->run_count;

@@ -1,0 +1,30 @@
+/* What a value consists of: its leaves are what is no struct and no array, in the order of their
+   addresses. Rows of bytes are one leaf. */
+#ifndef TYPES_LEAVES_H
+#define TYPES_LEAVES_H
+
+#include "base/buf.h"
+#include "base/map.h"
+#include "exe/gotype.h"
+
+struct leaf {
+	gotype_id type;
+	uint64_t offset; /* in the value */
+};
+
+/* `struct leaves l = {.types = ...}` knows no counts yet; one thread at a time may use it. */
+struct leaves {
+	const struct gotypes *types;
+	struct map counts; /* type -> how many */
+};
+void leaves_fini(struct leaves *leaves);
+uint64_t leaves_count(struct leaves *leaves, gotype_id type);
+/* The n-th leaf; appends how one writes it after the value's name: ".Inner.P", "[3].N". `n` must
+   be below leaves_count. */
+struct leaf leaves_get(struct leaves *leaves, gotype_id type, uint64_t n, struct buf *name);
+
+/* The leaf that a byte of the value lies in, with its name. Bytes between fields: the type that
+   has them, and where it begins. */
+struct leaf leaf_at(const struct gotypes *types, gotype_id type, uint64_t offset, struct buf *name);
+
+#endif

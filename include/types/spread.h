@@ -1,0 +1,97 @@
+/* How types spread: private to src/types. What is added to a place of memory is checked against its shape,
+   kept when it says more than what is there, and queued; following the queue adds what its pointers
+   point to. */
+#ifndef TYPES_SPREAD_H
+#define TYPES_SPREAD_H
+
+#include "base/map.h"
+#include "types/region.h"
+#include "types/typing.h"
+
+/* Types that are more than their fields say. */
+enum special { SPECIAL_NONE, SPECIAL_HASH, SPECIAL_SWISS, SPECIAL_TABLE, SPECIAL_ATOMIC, SPECIAL_NODE,
+	SPECIAL_CHAN, SPECIAL_POOL };
+
+/* What memory of a type looks like: which words hold pointers. Made when first needed. */
+struct shape {
+	bool known, pointers;
+	enum special special;
+	uint32_t words;
+	uint64_t *pointer; /* a bit a word */
+	uint64_t *maybe;   /* the first word of an interface: may be listed or not */
+};
+
+struct work {
+	uint32_t ref;
+	uint64_t offset;
+	gotype_id type;
+	uint32_t count;
+};
+
+struct typing {
+	const struct heap *heap;
+	struct gotypes *types;
+	uint64_t bias, data_bias;
+	struct regions regions;
+	gotype_id *type;      /* by object */
+	uint32_t *count;      /* by object */
+	uint8_t *source;      /* by object: enum type_source, SOURCE_TEXT */
+	uint32_t *first_part; /* by object: index + 1 */
+	size_t object_size;   /* bytes of each of the 32-bit columns */
+	struct typed_part *parts;
+	size_t part_count, part_capacity;
+	struct work *queue;
+	size_t head, tail, capacity; /* queue[head .. tail) */
+	struct shape *shapes; /* by type */
+	size_t shape_count;
+	struct map itabs;     /* itab -> type descriptor */
+	struct map dynamic;   /* type descriptor of the dump -> type: made at the end */
+	struct map seen;      /* places outside of objects, and parts, that were queued */
+	gotype_id byte;       /* uint8 */
+};
+
+enum { SOURCE_TEXT = 0x80 };
+
+/* n elements of a type at an address of the dump. */
+struct claim {
+	uint64_t address;
+	gotype_id type;
+	uint64_t count;
+	enum type_source source;
+	bool text;
+};
+void spread_add(struct typing *typing, struct claim claim);
+/* Follows the queue to its end; false: cancelled. */
+bool spread_all(struct typing *typing, struct progress *progress);
+
+const struct shape *shape_of(struct typing *typing, gotype_id type);
+/* Can memory of a region from `offset` on be `count` elements of a type? */
+bool shape_fits(struct typing *typing, const struct region *region, uint64_t offset, gotype_id type,
+                uint64_t count);
+void spread_free_shapes(struct typing *typing);
+/* Is a slot of `size` bytes what the allocator gives for `bytes`? */
+bool size_class_fits(uint64_t size, uint64_t bytes);
+
+/* One value of a type in a region: adds what it points to. */
+void follow_value(struct typing *typing, const struct region *region, uint64_t offset, gotype_id type);
+/* The dynamic type of an interface by its two words; 0: nil or unknown. *direct: the data word is the
+   value itself. */
+gotype_id follow_interface(struct typing *typing, uint64_t first_word, bool has_methods, bool *direct);
+/* Maps and others whose memory needs code. */
+void follow_special(struct typing *typing, const struct region *region, uint64_t offset, gotype_id type,
+                    enum special special);
+
+/* The object of a func value: a closure. `type` is that of the value. */
+void spread_closure(struct typing *typing, uint64_t address, gotype_id type);
+
+/* Where types come from. */
+void seed_headers(struct typing *typing);
+void seed_records(struct typing *typing);
+void seed_globals(struct typing *typing);
+void seed_locals(struct typing *typing);
+void seed_pairs(struct typing *typing);
+void seed_closures(struct typing *typing);
+void close_holders(struct typing *typing);
+void close_parts(struct typing *typing);
+
+#endif

@@ -1,0 +1,63 @@
+/* Which Go type every object has. Types spread from what is certain (allocation headers, the
+   runtime's records, globals and locals of the executable) along the pointers of typed memory. */
+#ifndef TYPES_TYPING_H
+#define TYPES_TYPING_H
+
+#include "exe/gotypes.h"
+#include "heap/heap.h"
+
+/* How a type is known, the weakest first. */
+enum type_source {
+	SOURCE_NONE,
+	SOURCE_WHOLE,   /* all that points into the object says the same of its parts */
+	SOURCE_FIELD,   /* a field of typed memory, a global or a local points to it */
+	SOURCE_PAIR,    /* an interface that holds it names it */
+	SOURCE_CLOSURE, /* its first word is the entry of a function */
+	SOURCE_RECORD,  /* a record of the dump says what it is */
+	SOURCE_HEADER,  /* the allocator has written its type into it */
+	SOURCE_COUNT
+};
+extern const char *const type_source_names[SOURCE_COUNT]; /* for people: "a field points to it" */
+
+enum type_known { KNOWN_NONE, KNOWN_GUESS, KNOWN_INFERRED, KNOWN_EXACT, KNOWN_COUNT };
+extern const char *const type_known_names[KNOWN_COUNT]; /* "none", "guess", "inferred", "exact" */
+enum type_known type_known(enum type_source source);
+
+struct typed {
+	gotype_id type;   /* 0: none */
+	uint32_t count;   /* elements of that type, from the start of what the program sees */
+	uint8_t source;   /* enum type_source */
+	bool text;        /* bytes of a string */
+};
+
+/* A part of memory with a type: of an object that is reached by its middle, of a global, of a
+   frame. */
+struct typed_part {
+	uint64_t offset;  /* from the region's first byte (slot, segment, sp) */
+	gotype_id type;
+	uint32_t count, next;
+	uint8_t source;
+};
+
+struct typing;
+
+/* `bias` is what the dump's addresses are above the executable's, `data_bias` what those of
+   global variables are (types/belongs.h). heap must be linked. Only this thread may use `types`
+   meanwhile. NULL: cancelled. */
+struct typing *typing_new(const struct heap *heap, struct gotypes *types, uint64_t bias,
+                          uint64_t data_bias, struct progress *progress);
+void typing_free(struct typing *typing);
+
+/* The types that ids are of. */
+const struct gotypes *typing_types(const struct typing *typing);
+/* The dynamic type of an interface by its first word; 0: nil or not known. */
+gotype_id typing_dynamic(const struct typing *typing, uint64_t word, bool has_methods);
+
+struct typed typing_object(const struct typing *typing, uint32_t object);
+/* Parts of an object that has no type as a whole, in no order: `uint32_t part = 0; while
+   (typing_part(...))`. part counts up; false at the end. */
+bool typing_part(const struct typing *typing, uint32_t object, uint32_t *part,
+                 struct typed_part *out);
+uint64_t typing_memory(const struct typing *typing);
+
+#endif

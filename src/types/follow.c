@@ -1,0 +1,194 @@
+/* What a value of a type points to. */
+#include "types/spread.h"
+
+enum { DEPTH = 64, HCHAN_COUNT = 1, HCHAN_BUFFER = 2 }; /* words of runtime.hchan (runtime/chan.go) */
+
+/* A word of a region that counts as a pointer: listed, or in memory that lists none. */
+static bool read_pointer(const struct typing *t, const struct region *region, uint64_t offset,
+                         uint64_t *value)
+{
+	if (offset + t->regions.width > region->size || offset % t->regions.width)
+		return false;
+	if (!region_points(&t->regions, region, offset))
+		return false;
+	*value = region_word(&t->regions, region, offset);
+	return *value != 0;
+}
+
+static bool read_word(const struct typing *t, const struct region *region, uint64_t offset, uint64_t *value)
+{
+	if (offset + t->regions.width > region->size)
+		return false;
+	*value = region_word(&t->regions, region, offset);
+	return true;
+}
+
+static void add(struct typing *t, uint64_t address, gotype_id type, uint64_t count, bool text)
+{
+	spread_add(t, (struct claim){address, type, count, SOURCE_FIELD, text});
+}
+
+static void follow_slice(struct typing *t, const struct region *region, uint64_t offset, gotype_id elem)
+{
+	uint64_t data, len, cap;
+	unsigned width = t->regions.width;
+	if (!read_pointer(t, region, offset, &data))
+		return;
+	/* A local that is optimised away in part has a pointer and no length: one element is sure. */
+	if (!read_word(t, region, offset + width, &len) || !read_word(t, region, offset + 2 * width, &cap) ||
+	    len > cap || cap == 0)
+		cap = 1;
+	add(t, data, elem, cap, false);
+}
+
+static void follow_string(struct typing *t, const struct region *region, uint64_t offset)
+{
+	uint64_t data, len;
+	if (read_pointer(t, region, offset, &data) && read_word(t, region, offset + t->regions.width, &len))
+		add(t, data, t->byte, len, true);
+}
+
+static void follow_chan(struct typing *t, uint64_t address, const struct gotype *type)
+{
+	struct region channel;
+	uint64_t count, buffer;
+	unsigned width = t->regions.width;
+	gotype_id elem = type->elem;
+	add(t, address, type->header, 1, false);
+	if (!regions_find(&t->regions, address, &channel))
+		return;
+	uint64_t at = address - channel.address;
+	if (read_word(t, &channel, at + HCHAN_COUNT * width, &count) &&
+	    read_word(t, &channel, at + HCHAN_BUFFER * width, &buffer) && count)
+		add(t, buffer, elem, count, false);
+}
+
+/* Is a value of this type, put into an interface, the data word itself? */
+static bool is_direct(struct typing *t, gotype_id id)
+{
+	for (int depth = 0; id && depth < DEPTH; depth++) {
+		const struct gotype *type = gotype_get(t->types, id);
+		switch (type->kind) {
+		case GO_POINTER: case GO_MAP: case GO_CHAN: case GO_FUNC: case GO_UNSAFE_POINTER:
+			return true;
+		case GO_STRUCT:
+			if (type->fields != 1)
+				return false;
+			id = gotype_field(t->types, type->first_field)->type;
+			break;
+		case GO_ARRAY:
+			if (type->count != 1)
+				return false;
+			id = type->elem;
+			break;
+		default:
+			return false;
+		}
+	}
+	return false;
+}
+
+gotype_id follow_interface(struct typing *t, uint64_t word, bool has_methods, bool *direct)
+{
+	uint64_t descriptor = word;
+	if (!word || (has_methods && !map_get(&t->itabs, word, &descriptor)))
+		return 0;
+	gotype_id type = gotypes_at(t->types, descriptor - t->bias);
+	*direct = is_direct(t, type);
+	return type;
+}
+
+/* The value that the data word of an interface is, or points to. */
+static void follow_data(struct typing *t, uint64_t data, gotype_id id, bool direct)
+{
+	if (!direct) {
+		spread_add(t, (struct claim){data, id, 1, SOURCE_PAIR, false});
+		return;
+	}
+	for (int depth = 0; id && depth < DEPTH; depth++) {
+		const struct gotype *type = gotype_get(t->types, id);
+		if (type->kind == GO_POINTER)
+			spread_add(t, (struct claim){data, type->elem, 1, SOURCE_PAIR, false});
+		if (type->kind == GO_MAP)
+			spread_add(t, (struct claim){data, type->header, 1, SOURCE_PAIR, false});
+		if (type->kind == GO_CHAN)
+			follow_chan(t, data, type);
+		if (type->kind == GO_STRUCT && type->fields == 1)
+			id = gotype_field(t->types, type->first_field)->type;
+		else if (type->kind == GO_ARRAY)
+			id = type->elem;
+		else
+			return;
+	}
+}
+
+static void follow_iface(struct typing *t, const struct region *region, uint64_t offset,
+                         const struct gotype *type)
+{
+	uint64_t word, data;
+	bool direct = false;
+	if (!read_word(t, region, offset, &word) ||
+	    !read_pointer(t, region, offset + t->regions.width, &data))
+		return;
+	gotype_id dynamic = follow_interface(t, word, type->has_methods, &direct);
+	if (dynamic)
+		follow_data(t, data, dynamic, direct);
+}
+
+static void follow(struct typing *t, const struct region *region, uint64_t offset, gotype_id id, int depth)
+{
+	uint64_t value;
+	if (!id || depth > DEPTH)
+		return;
+	struct gotype type = *gotype_get(t->types, id); /* a copy: asking for others may move it */
+	switch (type.kind) {
+	case GO_POINTER:
+		if (read_pointer(t, region, offset, &value))
+			add(t, value, type.elem, 1, false);
+		return;
+	case GO_SLICE:
+		follow_slice(t, region, offset, type.elem);
+		return;
+	case GO_STRING:
+		follow_string(t, region, offset);
+		return;
+	case GO_INTERFACE:
+		follow_iface(t, region, offset, &type);
+		return;
+	case GO_MAP:
+		if (read_pointer(t, region, offset, &value))
+			add(t, value, type.header, 1, false);
+		return;
+	case GO_CHAN:
+		if (read_pointer(t, region, offset, &value))
+			follow_chan(t, value, &type);
+		return;
+	case GO_FUNC:
+		if (read_pointer(t, region, offset, &value))
+			spread_closure(t, value, id);
+		return;
+	case GO_ARRAY: {
+		const struct gotype *elem = gotype_get(t->types, type.elem);
+		uint64_t size = elem->size;
+		if (!type.elem || !size || !shape_of(t, type.elem)->pointers)
+			return;
+		for (uint64_t i = 0; i < type.count && offset + i * size < region->size; i++)
+			follow(t, region, offset + i * size, type.elem, depth + 1);
+		return;
+	}
+	case GO_STRUCT:
+		for (uint32_t i = 0; i < type.fields; i++) {
+			struct gofield field = *gotype_field(t->types, type.first_field + i);
+			follow(t, region, offset + field.offset, field.type, depth + 1);
+		}
+		follow_special(t, region, offset, id, shape_of(t, id)->special);
+		return;
+	default:
+		return;
+	}
+}
+
+void follow_value(struct typing *t, const struct region *region, uint64_t offset, gotype_id type)
+{
+	follow(t, region, offset, type, 0);
+}

@@ -1,0 +1,127 @@
+/* Which executable: the one that the user names, or one that lies beside the dump. */
+#include "types/names.h"
+
+#include "base/mem.h"
+#include "base/text.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* Opens a file and checks it; false: it is not used, and names->refused says why. */
+static bool use(struct names *names, const struct heap *heap, const char *path)
+{
+	struct err err = {0};
+	free(names->path);
+	names->path = mem_strdup(path);
+	buf_clear(&names->refused);
+	names->exe = exe_open(path, &err);
+	if (!names->exe) {
+		text_add_visible(&names->refused, err.text, strlen(err.text), SIZE_MAX);
+		return false;
+	}
+	names->fit = belongs_check(names->exe, heap);
+	if (names->fit.accepted)
+		return true;
+	text_add_visible(&names->refused, path, strlen(path), SIZE_MAX);
+	buf_add(&names->refused, " is not the executable of this dump: ");
+	belongs_explain(&names->fit, &names->refused);
+	exe_close(names->exe);
+	names->exe = NULL;
+	return false;
+}
+
+/* What is found by its name only must at least be an ELF file. */
+static bool is_elf(const char *path)
+{
+	static const char magic[] = {0x7f, 'E', 'L', 'F'};
+	char start[sizeof magic];
+	struct stat info;
+	if (stat(path, &info) != 0 || !S_ISREG(info.st_mode))
+		return false;
+	FILE *file = fopen(path, "rb");
+	bool found = file && fread(start, sizeof start, 1, file) == 1
+	             && memcmp(start, magic, sizeof magic) == 0;
+	if (file)
+		fclose(file);
+	return found;
+}
+
+static bool use_if_there(struct names *names, const struct heap *heap, const char *stem,
+                         const char *suffix)
+{
+	struct buf path = {0};
+	buf_addf(&path, "%s%s", stem, suffix);
+	bool used = is_elf(buf_text(&path)) && use(names, heap, buf_text(&path));
+	buf_free(&path);
+	return used;
+}
+
+/* Cuts the last extension off a path, if its last part has one. */
+static void cut_extension(char *path)
+{
+	char *dot = strrchr(path, '.'), *slash = strrchr(path, '/');
+	if (dot && dot != path && (!slash || dot > slash + 1))
+		*dot = '\0';
+}
+
+static void look_around(struct names *names, const struct heap *heap)
+{
+	char *stem = mem_strdup(heap->input->path);
+	bool used = use_if_there(names, heap, stem, ".exe");
+	if (!used && heap->input->filter) {
+		cut_extension(stem); /* .xz */
+		used = use_if_there(names, heap, stem, ".exe");
+	}
+	if (!used) {
+		cut_extension(stem);
+		used = use_if_there(names, heap, stem, ".exe") || use_if_there(names, heap, stem, "");
+	}
+	free(stem);
+}
+
+struct names *names_open(const struct heap *heap, const char *path)
+{
+	struct names *names = mem_alloc(sizeof *names);
+	if (!path)
+		path = getenv("GOHEAPX_EXE");
+	names->wanted = path && *path;
+	if (names->wanted)
+		use(names, heap, path);
+	else
+		look_around(names, heap);
+	return names;
+}
+
+void names_close(struct names *names)
+{
+	if (!names)
+		return;
+	exe_close(names->exe);
+	free(names->path);
+	buf_free(&names->refused);
+	free(names);
+}
+
+void names_explain(const struct names *names, struct buf *out)
+{
+	if (!names->path) {
+		buf_add(out, "No executable, so no names and no lines: goheapx DUMP EXE gives it");
+		return;
+	}
+	if (!names->exe) {
+		buf_addf(out, "No names: %s", buf_text(&names->refused));
+		return;
+	}
+	const char *file = names_file_base(names->path);
+	buf_add(out, "Names from ");
+	text_add_visible(out, file, strlen(file), SIZE_MAX);
+	buf_add(out, exe_image(names->exe)->symbol_count ? ": " : " (stripped): ");
+	text_add_count(out, names->fit.frames_right);
+	buf_add(out, " of ");
+	text_add_count(out, names->fit.frames);
+	buf_addf(out, " frames and %" PRIu64 " of %" PRIu64 " types fit", names->fit.types_right,
+	         names->fit.types);
+}

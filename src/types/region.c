@@ -1,0 +1,192 @@
+#include "types/region.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+
+static uint64_t words_of(const struct regions *r, uint64_t size)
+{
+	return (size + r->width - 1) / r->width;
+}
+
+static uint64_t count_bits(struct regions *r)
+{
+	uint64_t bits = 0;
+	struct objects_run_view run;
+	for (size_t i = 0; i < objects_run_count(r->heap->objects); i++) {
+		objects_run(r->heap->objects, i, &run);
+		r->run_bit[i] = bits;
+		bits += run.count * words_of(r, run.size);
+	}
+	for (uint32_t i = 0; i < r->segments; i++) {
+		r->other_bit[i] = bits;
+		bits += words_of(r, r->heap->segments[i].size);
+	}
+	for (uint32_t i = 0; i < r->frames; i++) {
+		r->other_bit[r->segments + i] = bits;
+		bits += words_of(r, r->heap->frames[i].record.size);
+	}
+	return bits;
+}
+
+static void mark(struct regions *r, struct fields fields, uint64_t bit, uint64_t size)
+{
+	uint64_t offset;
+	while (fields_next(&fields, &offset)) {
+		if (offset % r->width || size < r->width || offset > size - r->width)
+			continue;
+		uint64_t at = bit + offset / r->width;
+		r->mask[at / 64] |= (uint64_t)1 << at % 64;
+	}
+}
+
+static void mark_run(struct regions *r, size_t index)
+{
+	struct objects_run_view run;
+	struct object_record record;
+	objects_run(r->heap->objects, index, &run);
+	uint64_t offset = run.offset, words = words_of(r, run.size);
+	for (uint32_t i = 0; i < run.count; i++) {
+		if (!r->heap->format->object(r->heap->reader, offset, &record))
+			return; /* the file has changed under us: the rest has no contents */
+		r->data[run.first + i] = (uint32_t)((uint64_t)(record.data - r->heap->input->data) - run.offset);
+		mark(r, record.fields, r->run_bit[index] + i * words, run.size);
+		offset = record.end;
+	}
+}
+
+static void mark_others(struct regions *r)
+{
+	for (uint32_t i = 0; i < r->segments; i++)
+		mark(r, r->heap->segments[i].fields, r->other_bit[i], r->heap->segments[i].size);
+	for (uint32_t i = 0; i < r->frames; i++)
+		mark(r, r->heap->frames[i].record.fields, r->other_bit[r->segments + i],
+		     r->heap->frames[i].record.size);
+}
+
+static int by_sp(const void *a, const void *b, void *heap)
+{
+	const struct frame *frames = ((const struct heap *)heap)->frames;
+	uint64_t x = frames[*(const uint32_t *)a].record.sp, y = frames[*(const uint32_t *)b].record.sp;
+	return x < y ? -1 : x > y;
+}
+
+bool regions_init(struct regions *r, const struct heap *heap, struct progress *progress)
+{
+	size_t runs = objects_run_count(heap->objects);
+	*r = (struct regions){.heap = heap, .width = heap->params.layout.pointer_size,
+	                      .objects = heap_object_count(heap), .segments = heap->segment_count,
+	                      .frames = heap->frame_count};
+	r->run_bit = mem_alloc((runs + 1) * sizeof *r->run_bit);
+	r->other_bit = mem_alloc((r->segments + (size_t)r->frames + 1) * sizeof *r->other_bit);
+	r->by_sp = mem_alloc((r->frames + 1UL) * sizeof *r->by_sp);
+	r->mask_size = (count_bits(r) / 64 + 1) * sizeof *r->mask;
+	r->mask = mem_column(r->mask_size);
+	r->data_size = (r->objects + 1UL) * sizeof *r->data;
+	r->data = mem_column(r->data_size);
+	for (uint32_t i = 0; i < r->frames; i++)
+		r->by_sp[i] = i;
+	qsort_r(r->by_sp, r->frames, sizeof *r->by_sp, by_sp, (void *)(uintptr_t)heap);
+	mark_others(r);
+	progress_begin(progress, "reading the shapes of objects", runs);
+	for (size_t i = 0; i < runs; i++) {
+		mark_run(r, i);
+		if (!progress_step(progress, i))
+			return false;
+	}
+	return true;
+}
+
+void regions_fini(struct regions *r)
+{
+	mem_column_free(r->mask, r->mask_size);
+	mem_column_free(r->data, r->data_size);
+	free(r->run_bit);
+	free(r->other_bit);
+	free(r->by_sp);
+}
+
+static bool any_pointer(const struct regions *r, uint64_t bit, uint64_t words)
+{
+	for (uint64_t end = bit + words; bit < end; bit = (bit / 64 + 1) * 64) {
+		uint64_t word = r->mask[bit / 64] >> bit % 64, left = end - bit;
+		if (left < 64)
+			word &= ((uint64_t)1 << left) - 1;
+		if (word)
+			return true;
+	}
+	return false;
+}
+
+static void get_object(const struct regions *r, uint32_t id, struct region *region)
+{
+	struct objects_run_view run;
+	struct object_place place;
+	size_t index = objects_run_of(r->heap->objects, id);
+	objects_run(r->heap->objects, index, &run);
+	objects_place(r->heap->objects, id, &place);
+	uint64_t words = words_of(r, run.size), bit = r->run_bit[index] + (id - run.first) * words;
+	/* of an object over 2 GiB not all is in the dump */
+	uint64_t left = r->heap->input->size - (run.offset + r->data[id]);
+	*region = (struct region){
+		.ref = id, .kind = REGION_OBJECT, .address = place.slot,
+		.size = run.size < left ? run.size : left,
+		.data = r->heap->input->data + run.offset + r->data[id], .bit = bit,
+		.header = run.header, .noscan = !any_pointer(r, bit, words),
+	};
+}
+
+void regions_get(const struct regions *r, uint32_t ref, struct region *region)
+{
+	if (ref < r->objects) {
+		get_object(r, ref, region);
+		return;
+	}
+	uint32_t other = ref - r->objects;
+	*region = (struct region){.ref = ref, .bit = r->other_bit[other]};
+	if (other < r->segments) {
+		const struct segment_record *s = &r->heap->segments[other];
+		region->kind = REGION_SEGMENT;
+		region->address = s->address;
+		region->size = s->size;
+		region->data = s->data;
+	} else {
+		const struct frame_record *f = &r->heap->frames[other - r->segments].record;
+		region->kind = REGION_FRAME;
+		region->address = f->sp;
+		region->size = f->size;
+		region->data = f->data;
+	}
+}
+
+static bool find_frame(const struct regions *r, uint64_t address, uint32_t *ref)
+{
+	uint32_t low = 0, high = r->frames;
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		if (r->heap->frames[r->by_sp[middle]].record.sp <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == 0)
+		return false;
+	const struct frame_record *f = &r->heap->frames[r->by_sp[low - 1]].record;
+	*ref = r->objects + r->segments + r->by_sp[low - 1];
+	return address - f->sp < f->size;
+}
+
+bool regions_find(const struct regions *r, uint64_t address, struct region *region)
+{
+	uint32_t ref = heap_find(r->heap, address);
+	bool found = ref != OBJECT_NONE;
+	for (uint32_t i = 0; i < r->segments && !found; i++)
+		if (address - r->heap->segments[i].address < r->heap->segments[i].size) {
+			ref = r->objects + i;
+			found = true;
+		}
+	if (!found && !find_frame(r, address, &ref))
+		return false;
+	regions_get(r, ref, region);
+	return true;
+}

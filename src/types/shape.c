@@ -1,0 +1,150 @@
+/* Shapes of types and of memory, compared word by word. */
+#include "types/spread.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEPTH = 64, WORDS = 1 << 16, SAMPLE = 8 };
+
+static const struct {
+	const char *prefix;
+	enum special special;
+} specials[] = {
+	{"hash<", SPECIAL_HASH}, {"map<", SPECIAL_SWISS}, {"table<", SPECIAL_TABLE},
+	{"sync/atomic.Pointer[", SPECIAL_ATOMIC}, {"internal/sync.node[", SPECIAL_NODE},
+	{"internal/concurrent.node[", SPECIAL_NODE}, {"runtime.hchan", SPECIAL_CHAN}, {"hchan<", SPECIAL_CHAN}, {"sync.Pool", SPECIAL_POOL},
+};
+
+static enum special special_of(const struct gotype *type)
+{
+	for (size_t i = 0; type->kind == GO_STRUCT && i < sizeof specials / sizeof *specials; i++)
+		if (strncmp(type->name, specials[i].prefix, strlen(specials[i].prefix)) == 0)
+			return specials[i].special;
+	return SPECIAL_NONE;
+}
+
+static void set(struct shape *shape, uint64_t *bits, uint64_t offset, unsigned width)
+{
+	uint64_t word = offset / width;
+	if (offset % width || word >= shape->words)
+		return;
+	bits[word / 64] |= (uint64_t)1 << word % 64;
+	shape->pointers |= bits == shape->pointer;
+}
+
+/* Recursion over how types are nested; hostile debug information cannot lead it deeper than DEPTH. */
+static void mark(struct typing *t, struct shape *shape, gotype_id id, uint64_t offset, int depth)
+{
+	unsigned width = t->regions.width;
+	const struct gotype *type = gotype_get(t->types, id);
+	if (!id || depth > DEPTH || offset / width >= shape->words)
+		return;
+	switch (type->kind) {
+	case GO_POINTER: case GO_UNSAFE_POINTER: case GO_CHAN: case GO_FUNC: case GO_MAP: case GO_STRING:
+	case GO_SLICE:
+		set(shape, shape->pointer, offset, width);
+		return;
+	case GO_INTERFACE:
+		set(shape, shape->maybe, offset, width);
+		set(shape, shape->pointer, offset + width, width);
+		return;
+	case GO_ARRAY: {
+		const struct gotype *elem = gotype_get(t->types, type->elem);
+		for (uint64_t i = 0; type->elem && elem->size && i < type->count && i < WORDS; i++)
+			mark(t, shape, type->elem, offset + i * elem->size, depth + 1);
+		return;
+	}
+	case GO_STRUCT:
+		for (uint32_t i = 0; i < type->fields; i++) {
+			struct gofield field = *gotype_field(t->types, type->first_field + i);
+			mark(t, shape, field.type, offset + field.offset, depth + 1);
+		}
+		return;
+	default:
+		return;
+	}
+}
+
+static void grow(struct typing *t, gotype_id id)
+{
+	if (id < t->shape_count)
+		return;
+	size_t count = t->shape_count * 2 > id ? t->shape_count * 2 : id + 1024;
+	t->shapes = mem_resize(t->shapes, count * sizeof *t->shapes);
+	memset(t->shapes + t->shape_count, 0, (count - t->shape_count) * sizeof *t->shapes);
+	t->shape_count = count;
+}
+
+const struct shape *shape_of(struct typing *t, gotype_id id)
+{
+	grow(t, id);
+	struct shape *shape = &t->shapes[id];
+	if (shape->known)
+		return shape;
+	const struct gotype *type = gotype_get(t->types, id);
+	uint64_t words = type->size / t->regions.width;
+	shape->words = words < WORDS ? (uint32_t)words : WORDS;
+	shape->pointer = mem_alloc((shape->words / 64 + 1UL) * 2 * sizeof *shape->pointer);
+	shape->maybe = shape->pointer + shape->words / 64 + 1;
+	shape->special = special_of(type);
+	shape->known = true;
+	mark(t, shape, id, 0, 0);
+	return shape;
+}
+
+void spread_free_shapes(struct typing *t)
+{
+	for (size_t i = 0; i < t->shape_count; i++)
+		free(t->shapes[i].pointer);
+	free(t->shapes);
+}
+
+static bool bit(const uint64_t *bits, uint64_t word)
+{
+	return bits[word / 64] >> word % 64 & 1;
+}
+
+/* One element: how many words the type has a pointer in and the memory none; UINT_MAX when the memory has
+   one where the type has none, which cannot be. */
+static unsigned mismatches(const struct typing *t, const struct region *region, uint64_t offset,
+                           const struct shape *shape)
+{
+	unsigned missing = 0, width = t->regions.width;
+	for (uint32_t w = 0; w < shape->words && offset + (w + 1UL) * width <= region->size; w++) {
+		bool wanted = bit(shape->pointer, w);
+		bool there = region_points(&t->regions, region, offset + (uint64_t)w * width);
+		if (there && !wanted && !bit(shape->maybe, w))
+			return UINT32_MAX;
+		missing += wanted && !there;
+	}
+	return missing;
+}
+
+bool shape_fits(struct typing *t, const struct region *region, uint64_t offset, gotype_id id,
+                uint64_t count)
+{
+	const struct shape *shape = shape_of(t, id);
+	uint64_t size = gotype_get(t->types, id)->size;
+	if (region->kind == REGION_FRAME)
+		return true; /* the mask of a frame says what is alive, not what there is */
+	if (region->noscan && !shape->pointers)
+		return true;
+	if (size % t->regions.width || offset % t->regions.width)
+		return !shape->pointers;
+	for (uint64_t i = 0; i < count; i++) {
+		if (i == SAMPLE && count > 2 * SAMPLE)
+			i = count - SAMPLE;
+		unsigned missing = mismatches(t, region, offset + i * size, shape);
+		if (missing == UINT32_MAX)
+			return false;
+		/* Maps and their like keep pointers in memory without pointer words; pointers to what lies
+		   outside of the heap are not listed. */
+		if (region->noscan && missing && shape->special == SPECIAL_NONE && missing > shape->words / 2)
+			return false;
+		if (!region->noscan && missing > 1 && missing > shape->words / 2)
+			return false;
+	}
+	return true;
+}

@@ -1,0 +1,147 @@
+#include "types/spread.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+
+enum { TINY_SLOT = 16 };
+
+const char *const type_source_names[SOURCE_COUNT] = {
+	"nothing says it", "all pointers into it say the same", "a typed pointer points to it",
+	"an interface that holds it names it", "its first word is the entry of a function",
+	"a record of the dump says it", "the allocator has written it into the object",
+};
+const char *const type_known_names[KNOWN_COUNT] = {"none", "guess", "inferred", "exact"};
+
+enum type_known type_known(enum type_source source)
+{
+	if (source == SOURCE_NONE)
+		return KNOWN_NONE;
+	return source == SOURCE_WHOLE ? KNOWN_INFERRED : KNOWN_EXACT;
+}
+
+static void index_itabs(struct typing *t)
+{
+	for (uint32_t i = 0; i < t->heap->itab_count; i++)
+		if (t->heap->itabs[i].type)
+			map_put(&t->itabs, t->heap->itabs[i].address, t->heap->itabs[i].type);
+}
+
+/* In the order of their certainty: what is added first is followed first. */
+static bool spread_seeds(struct typing *t, struct progress *progress)
+{
+	static void (*const seeds[])(struct typing *) = {
+		seed_headers, seed_records, seed_globals, seed_locals, seed_pairs, seed_closures,
+		close_holders, close_parts,
+	};
+	progress_begin(progress, "following types", 0);
+	for (size_t i = 0; i < sizeof seeds / sizeof *seeds; i++) {
+		seeds[i](t);
+		if (!spread_all(t, progress))
+			return false;
+	}
+	return true;
+}
+
+/* Types by the words that interfaces hold, for any thread to ask. */
+static void index_dynamic(struct typing *t)
+{
+	for (size_t i = 0; i < t->heap->itab_count; i++)
+		gotypes_at(t->types, t->heap->itabs[i].type - t->bias);
+	gotypes_complete(t->types);
+	uint32_t count = gotypes_count(t->types);
+	for (gotype_id id = 1; id <= count; id++) {
+		uint64_t rtype = gotype_get(t->types, id)->rtype;
+		if (rtype)
+			map_put(&t->dynamic, rtype + t->bias, gotypes_at(t->types, rtype));
+	}
+}
+
+struct typing *typing_new(const struct heap *heap, struct gotypes *types, uint64_t bias,
+                          uint64_t data_bias, struct progress *progress)
+{
+	struct typing *t = mem_alloc(sizeof *t);
+	uint32_t objects = heap_object_count(heap);
+	t->heap = heap;
+	t->types = types;
+	t->bias = bias;
+	t->data_bias = data_bias;
+	t->object_size = (objects + 1UL) * sizeof(uint32_t);
+	t->type = mem_column(t->object_size);
+	t->count = mem_column(t->object_size);
+	t->first_part = mem_column(t->object_size);
+	t->source = mem_column(objects + 1UL);
+	t->byte = gotypes_named(types, "uint8");
+	index_itabs(t);
+	if (!regions_init(&t->regions, heap, progress) || !spread_seeds(t, progress)) {
+		typing_free(t);
+		return NULL;
+	}
+	index_dynamic(t);
+	free(t->queue);
+	t->queue = NULL;
+	map_free(&t->seen);
+	return t;
+}
+
+void typing_free(struct typing *t)
+{
+	if (!t)
+		return;
+	mem_column_free(t->type, t->object_size);
+	mem_column_free(t->count, t->object_size);
+	mem_column_free(t->first_part, t->object_size);
+	mem_column_free(t->source, t->object_size / sizeof(uint32_t));
+	regions_fini(&t->regions);
+	spread_free_shapes(t);
+	map_free(&t->itabs);
+	map_free(&t->dynamic);
+	map_free(&t->seen);
+	free(t->parts);
+	free(t->queue);
+	free(t);
+}
+
+const struct gotypes *typing_types(const struct typing *t)
+{
+	return t->types;
+}
+
+gotype_id typing_dynamic(const struct typing *t, uint64_t word, bool has_methods)
+{
+	uint64_t descriptor = word, type = 0;
+	if (word && (!has_methods || map_get(&t->itabs, word, &descriptor)))
+		map_get(&t->dynamic, descriptor, &type);
+	return (gotype_id)type;
+}
+
+struct typed typing_object(const struct typing *t, uint32_t id)
+{
+	struct typed typed = {t->type[id], t->count[id], t->source[id] & (uint8_t)~SOURCE_TEXT,
+	                      (t->source[id] & SOURCE_TEXT) != 0};
+	/* A slice whose length is lost leads to one byte; but a byte alone is in a tiny slot. */
+	if (typed.type && typed.type == t->byte && typed.count == 1
+	    && heap_size(t->heap, id) > TINY_SLOT) {
+		typed.count = (uint32_t)heap_size(t->heap, id);
+		typed.source = SOURCE_WHOLE;
+	}
+	return typed;
+}
+
+bool typing_part(const struct typing *t, uint32_t id, uint32_t *part, struct typed_part *out)
+{
+	uint32_t p = t->first_part[id];
+	for (uint32_t i = 0; p && i < *part; i++)
+		p = t->parts[p - 1].next;
+	if (!p)
+		return false;
+	*out = t->parts[p - 1];
+	++*part;
+	return true;
+}
+
+uint64_t typing_memory(const struct typing *t)
+{
+	return t->object_size * 3 + t->object_size / 4 + t->regions.data_size + t->regions.mask_size +
+	       t->part_capacity * sizeof *t->parts;
+}
