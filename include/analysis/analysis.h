@@ -6,14 +6,19 @@
 #include "analysis/groups.h"
 #include "analysis/paths.h"
 #include "analysis/reach.h"
+#include "types/locals.h"
+#include "types/names.h"
+#include "types/typing.h"
 
 /* What is there; each stage includes those before it. */
 enum stage {
 	STAGE_NONE,      /* the file is not open yet (or is being unpacked) */
 	STAGE_READ,      /* heap: objects, goroutines, frames, records; groups */
+	STAGE_NAMED,     /* names: what the executable tells, if there is one */
 	STAGE_LINKED,    /* references, roots */
 	STAGE_REACHED,   /* reach */
-	STAGE_REVERSED,  /* referrers, other paths: everything */
+	STAGE_REVERSED,  /* referrers, other paths */
+	STAGE_TYPED,     /* types of objects, if there is an executable: everything */
 	STAGE_COUNT
 };
 
@@ -21,17 +26,25 @@ struct analysis {
 	struct input input;
 	struct heap *heap;      /* from STAGE_READ */
 	struct groups *groups;  /* from STAGE_READ */
+	struct names *names;    /* from STAGE_NAMED: see analysis_names */
 	struct reach *reach;    /* from STAGE_REACHED */
+	struct gotypes *types;  /* from STAGE_TYPED, as those after it: see analysis_typing */
+	struct typing *typing;
+	struct locals *locals;
 	struct progress progress; /* of the stage being worked on */
 	struct analysis_worker *worker; /* private */
 };
 
 struct analysis *analysis_new(const char *path);
 const char *analysis_path(const struct analysis *analysis); /* as given */
+/* Before anything is run: the executable that the user has named. NULL, or without this call: the
+   one that is found by itself. */
+void analysis_use_executable(struct analysis *analysis, const char *exe);
 /* Runs the stages up to `stage` in this thread (batch use). False: *err says why. */
 bool analysis_run(struct analysis *analysis, enum stage stage, struct err *err);
-/* Starts the worker; it runs all stages. `notify` (may be NULL) is called in the worker after each
-   stage and after a failure; it must only wake the caller up. In between, `progress` may be read. */
+/* Starts the worker; it runs all stages. `notify` (may be NULL) is called in the worker after
+   each stage and after a failure; it must only wake the caller up. In between, `progress` may be
+   read. */
 void analysis_start(struct analysis *analysis, void (*notify)(void *self), void *self);
 enum stage analysis_stage(const struct analysis *analysis);
 /* True when the worker has given up; *err (may be NULL) is filled. */
@@ -40,7 +53,15 @@ bool analysis_done(const struct analysis *analysis); /* nothing more will come *
 void analysis_cancel(struct analysis *analysis);     /* the worker stops; what is published stays */
 void analysis_free(struct analysis *analysis);       /* cancels, joins, frees */
 
-/* What a stage is waited for, as a noun: "objects", "references", "reachability", "referrers". */
+/* The names, or NULL as long as they are not there. */
+const struct names *analysis_names(const struct analysis *analysis);
+/* The types of objects, and the variables of frames; NULL as long as they are not there, and where
+   there is no executable to tell them. */
+const struct typing *analysis_typing(const struct analysis *analysis);
+struct locals *analysis_locals(const struct analysis *analysis);
+
+/* What a stage is waited for, as a noun: "objects", "names", "references", "reachability",
+   "referrers", "types". */
 const char *stage_name(enum stage stage);
 /* CPU ns that a stage took, 0 when not done; for `bench`. */
 uint64_t analysis_cpu(const struct analysis *analysis, enum stage stage);

@@ -9,8 +9,8 @@
 void completion_bash(struct buf *out);
 void completion_zsh(struct buf *out);
 
-/* The words that a table's argument may be: those of "[reachable|unreachable|size=N]" without N.
-   Each is followed by a blank. */
+/* The words that a table's argument may be: those of "[reachable|unreachable|size=N]" without N,
+   but not what stands for something else, as in "[KIND|VARIABLE]". Each is followed by a blank. */
 void completion_words(const struct table *table, struct buf *out);
 
 #endif

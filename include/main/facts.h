@@ -22,7 +22,7 @@ void facts_number(struct facts *facts, const char *name, uint64_t number);
 void facts_null(struct facts *facts, const char *name); /* CSV: an empty value */
 void facts_bool(struct facts *facts, const char *name, bool value);
 void facts_address(struct facts *facts, const char *name, uint64_t address);
-void facts_text(struct facts *facts, const char *name, const char *text);
+void facts_text(struct facts *facts, const char *name, const char *text); /* NULL: none */
 /* CSV: one cell with blanks between the numbers. */
 void facts_numbers(struct facts *facts, const char *name, const uint64_t *numbers, size_t count);
 

@@ -29,8 +29,9 @@ const struct subcommand *subcommand_find(const char *name);
    for what is merely absent. `about` (a file, or NULL) is named first. */
 enum status complain(const char *about, const struct err *err);
 
-/* Opens a dump and runs the analysis up to a stage. NULL after a complaint. */
-struct analysis *open_dump(const char *path, enum stage stage);
+/* Opens a dump and runs the analysis up to a stage. NULL after a complaint. That the executable
+   which the user has named is not used is said on stderr, and the work goes on. */
+struct analysis *open_dump(const char *path, const char *exe, enum stage stage);
 
 /* Closes a dump. Returns `status`, or with --strict STATUS_FAILED and a complaint when anything was wrong with
    the file. */

@@ -7,11 +7,12 @@
 
 /* Text: a line a step, from the root down; of a longer way the first and the last `ends` steps
    only. False: the output has failed. */
-bool way_print_text(const struct heap *heap, const struct path *path, size_t ends, struct buf *out);
-/* JSON: [{"kind", "address", "offset", "size", "name", "text"}, ...], the root first. */
-bool way_print_json(const struct heap *heap, const struct path *path, struct json *json);
+bool way_print_text(const struct analysis *analysis, const struct path *path, size_t ends,
+					struct buf *out);
+/* JSON: [{"kind", "address", "offset", "size", "name", "type", "text"}, ...], the root first. */
+bool way_print_json(const struct analysis *analysis, const struct path *path, struct json *json);
 /* CSV: a line a step, with the way's number first. */
-bool way_print_csv(const struct heap *heap, const struct path *path, size_t number,
+bool way_print_csv(const struct analysis *analysis, const struct path *path, size_t number,
 				   struct buf *out);
 
 #endif

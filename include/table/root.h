@@ -5,8 +5,9 @@
 #include "analysis/preview.h"
 #include "table/cell.h"
 
-/* "bss+0x1a60", "goroutine 17 main.worker +0x28", "finalizer of 0xc000012340, its function" */
-void root_add_name(const struct heap *heap, const struct root *root, struct buf *out);
+/* "main.cache", "bss+0x1a60", "goroutine 17 main.worker server.go:42 +0x28", "finalizer of
+   0xc000012340, its function" */
+void root_add_name(const struct analysis *analysis, const struct root *root, struct buf *out);
 
 /* The word of a root in the dump; false where it has none (finalizers, deferred calls, panics ...).
  */
@@ -31,7 +32,7 @@ enum root_part {
 	ROOT_SIZE,
 	ROOT_TEXT
 };
-void cell_root(struct value *value, const struct heap *heap, const struct root *root,
+void cell_root(struct value *value, const struct analysis *analysis, const struct root *root,
 			   enum root_part part);
 
 /* The goroutine of a frame, as a pointer; NULL in a damaged file. */

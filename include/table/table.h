@@ -44,6 +44,7 @@ struct rows {
 	size_t count;
 	struct buf title; /* what this is, for the head of the screen: "referrers of 0xc000012340" */
 	struct buf note;  /* why it is empty, or what is left out; may be empty */
+	uint32_t hidden;  /* columns that a screen leaves out, for they say nothing here: bits */
 	void *data;       /* the table's own */
 };
 

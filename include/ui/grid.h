@@ -15,10 +15,10 @@ struct grid {
 
 /* Leaves out the columns of the highest rank until the rest fits into `width`; the column without a
    width of its own takes what is left. */
-void grid_fit(struct grid *grid, const struct table *table, int width);
+void grid_fit(struct grid *grid, const struct rows *rows, int width);
 
 /* The titles; the column that the rows are sorted by carries an arrow (sort -1: none). */
-void grid_heads(const struct table *table, struct canvas *canvas, int y, int sort, bool descending);
+void grid_heads(const struct rows *rows, struct canvas *canvas, int y, int sort, bool descending);
 
 void grid_row(const struct rows *rows, size_t row, struct canvas *canvas, int y);
 

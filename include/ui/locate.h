@@ -11,4 +11,8 @@
 bool locate(const struct analysis *analysis, uint64_t address, struct buf *command,
             struct buf *note, struct err *err);
 
+/* The same for what a person writes: an address, or the name of a global variable. */
+bool locate_text(const struct analysis *analysis, const char *text, struct buf *command,
+                 struct buf *note, struct err *err);
+
 #endif

@@ -7,7 +7,7 @@
 #include <time.h>
 
 struct analysis_worker {
-	char *path;
+	char *path, *exe;
 	pthread_t thread;
 	bool started;
 	_Atomic enum stage stage;   /* reached; publishes what the stage made */
@@ -21,7 +21,7 @@ struct analysis_worker {
 const char *stage_name(enum stage stage)
 {
 	static const char *const names[STAGE_COUNT] = {
-		"the file", "objects", "references", "reachability", "referrers",
+		"the file", "objects", "names", "references", "reachability", "referrers", "types",
 	};
 	return names[stage];
 }
@@ -50,6 +50,20 @@ static bool run_read(struct analysis *a, struct err *err)
 	return a->heap != NULL;
 }
 
+void analysis_use_executable(struct analysis *analysis, const char *exe)
+{
+	free(analysis->worker->exe);
+	analysis->worker->exe = exe ? mem_strdup(exe) : NULL;
+}
+
+/* That there is no executable, or not the right one, is no failure. */
+static bool run_name(struct analysis *a, struct err *err)
+{
+	(void)err;
+	a->names = names_open(a->heap, a->worker->exe);
+	return true;
+}
+
 static bool run_link(struct analysis *a, struct err *err)
 {
 	return heap_link(a->heap, &a->progress, err);
@@ -68,6 +82,19 @@ static bool run_reverse(struct analysis *a, struct err *err)
 	return heap_reverse(a->heap, &a->progress);
 }
 
+static bool run_type(struct analysis *a, struct err *err)
+{
+	(void)err;
+	const struct exe *exe = a->names->exe;
+	if (!exe)
+		return true;
+	uint64_t bias = a->names->fit.bias, data_bias = a->names->fit.data_bias;
+	a->types = gotypes_new(exe_image(exe), exe_pclntab(exe)->module.address);
+	a->typing = typing_new(a->heap, a->types, bias, data_bias, &a->progress);
+	a->locals = a->typing ? locals_new(a->types, bias) : NULL;
+	return a->typing != NULL;
+}
+
 static uint64_t thread_cpu(void)
 {
 	struct timespec t;
@@ -79,8 +106,9 @@ static uint64_t thread_cpu(void)
 static bool run_stage(struct analysis *a)
 {
 	static bool (*const run[STAGE_COUNT])(struct analysis *, struct err *) = {
-		[STAGE_READ] = run_read, [STAGE_LINKED] = run_link, [STAGE_REACHED] = run_reach,
-		[STAGE_REVERSED] = run_reverse,
+		[STAGE_READ] = run_read, [STAGE_NAMED] = run_name, [STAGE_LINKED] = run_link,
+		[STAGE_REACHED] = run_reach, [STAGE_REVERSED] = run_reverse,
+		[STAGE_TYPED] = run_type,
 	};
 	struct analysis_worker *w = a->worker;
 	enum stage next = analysis_stage(a) + 1;
@@ -132,7 +160,24 @@ void analysis_start(struct analysis *analysis, void (*notify)(void *self), void 
 
 enum stage analysis_stage(const struct analysis *analysis)
 {
+	if (!analysis->worker)
+		return STAGE_NONE; /* one that was put together by hand */
 	return atomic_load_explicit(&analysis->worker->stage, memory_order_acquire);
+}
+
+const struct names *analysis_names(const struct analysis *analysis)
+{
+	return analysis_stage(analysis) >= STAGE_NAMED ? analysis->names : NULL;
+}
+
+const struct typing *analysis_typing(const struct analysis *analysis)
+{
+	return analysis_stage(analysis) >= STAGE_TYPED ? analysis->typing : NULL;
+}
+
+struct locals *analysis_locals(const struct analysis *analysis)
+{
+	return analysis_stage(analysis) >= STAGE_TYPED ? analysis->locals : NULL;
 }
 
 bool analysis_failed(const struct analysis *analysis, struct err *err)
@@ -161,11 +206,16 @@ void analysis_free(struct analysis *analysis)
 	analysis_cancel(analysis);
 	if (analysis->worker->started)
 		pthread_join(analysis->worker->thread, NULL);
+	locals_free(analysis->locals);
+	typing_free(analysis->typing);
+	gotypes_free(analysis->types);
 	reach_free(analysis->reach);
+	names_close(analysis->names);
 	groups_free(analysis->groups);
 	heap_free(analysis->heap);
 	input_close(&analysis->input);
 	free(analysis->worker->path);
+	free(analysis->worker->exe);
 	free(analysis->worker);
 	free(analysis);
 }

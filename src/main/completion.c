@@ -4,6 +4,7 @@
 #include "main/commands.h"
 #include "main/output.h"
 
+#include <ctype.h>
 #include <string.h>
 
 static const struct {
@@ -21,8 +22,10 @@ void completion_words(const struct table *table, struct buf *out)
 		return;
 	for (at++; *at && *at != ']'; at += *at == '|') {
 		size_t length = strcspn(at, "|]"), shown = strcspn(at, "=|]");
-		buf_add_bytes(out, at, shown + (shown < length));
-		buf_add_char(out, ' ');
+		if (!isupper((unsigned char)*at)) { /* KIND stands for something else */
+			buf_add_bytes(out, at, shown + (shown < length));
+			buf_add_char(out, ' ');
+		}
 		at += length;
 	}
 }

@@ -31,6 +31,7 @@ enum status run_explore(const struct options *options)
 		.no_mouse = options->no_mouse,
 	};
 	struct analysis *analysis = analysis_new(options->operands[0]);
+	analysis_use_executable(analysis, options->exe ? options->exe : options->operands[1]);
 	bool scripted = options->script || options->commands.len;
 	int status = scripted ? run_script(analysis, options) : app_run(analysis, &screen);
 	return close_dump(analysis, options, (enum status)status);

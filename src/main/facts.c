@@ -90,9 +90,11 @@ void facts_text(struct facts *facts, const char *name, const char *text)
 {
 	begin_fact(facts, name);
 	if (facts->csv)
-		csv_text(facts->json.out, text);
-	else
+		csv_text(facts->json.out, text ? text : "");
+	else if (text)
 		json_text(&facts->json, text);
+	else
+		json_null(&facts->json);
 	end_fact(facts);
 }
 

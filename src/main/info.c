@@ -5,6 +5,7 @@
 #include "main/commands.h"
 #include "main/facts.h"
 #include "main/output.h"
+#include "table/typed.h"
 
 static void add_dump_text(struct facts *facts, const char *name, struct text text)
 {
@@ -48,6 +49,13 @@ static void add_reach(struct facts *facts, const struct reach *reach)
 		facts_null(facts, counts[i].name);
 }
 
+/* The executable that names come from, or why it is not used. */
+static void add_executable(struct facts *facts, const struct names *names)
+{
+	facts_text(facts, "executable", names->exe ? names->path : NULL);
+	facts_text(facts, "executable_refused", names->refused.len ? buf_text(&names->refused) : NULL);
+}
+
 static void add_counts(struct facts *facts, const struct analysis *analysis)
 {
 	const struct heap *heap = analysis->heap;
@@ -74,6 +82,38 @@ static void add_counts(struct facts *facts, const struct analysis *analysis)
 		{"samples", heap->profiles.sample_count},
 	};
 	add_numbers(facts, record_counts, sizeof record_counts / sizeof *record_counts);
+}
+
+/* Of the reachable objects. The split by certainty has no numbers of those without a type. */
+static void add_typed(struct facts *facts, const struct analysis *analysis)
+{
+	struct typed_totals totals = typed_totals(analysis);
+	uint64_t objects = 0, bytes = 0;
+	for (int known = KNOWN_NONE + 1; known < KNOWN_COUNT; known++) {
+		objects += totals.known[known].objects;
+		bytes += totals.known[known].bytes;
+	}
+	facts_number(facts, "typed_objects", objects);
+	facts_number(facts, "typed_bytes", bytes);
+	facts_open_group(facts, "typed");
+	for (int known = KNOWN_COUNT - 1; known > KNOWN_NONE; known--) {
+		struct buf name = {0};
+		if (facts->csv) {
+			buf_addf(&name, "%s_objects", type_known_names[known]);
+			facts_number(facts, buf_text(&name), totals.known[known].objects);
+			buf_clear(&name);
+			buf_addf(&name, "%s_bytes", type_known_names[known]);
+			facts_number(facts, buf_text(&name), totals.known[known].bytes);
+		} else {
+			json_key(&facts->json, type_known_names[known]);
+			json_open(&facts->json, '{');
+			facts_number(facts, "objects", totals.known[known].objects);
+			facts_number(facts, "bytes", totals.known[known].bytes);
+			json_close(&facts->json, '}');
+		}
+		buf_free(&name);
+	}
+	facts_close_group(facts);
 }
 
 static void add_roots(struct facts *facts, const struct heap *heap)
@@ -127,7 +167,9 @@ static void print_facts(const struct analysis *analysis, enum output output, str
 	struct facts facts;
 	facts_begin(&facts, output, out);
 	add_file(&facts, analysis->heap);
+	add_executable(&facts, analysis->names);
 	add_counts(&facts, analysis);
+	add_typed(&facts, analysis);
 	add_roots(&facts, analysis->heap);
 	add_memstats(&facts, &analysis->heap->memstats);
 	add_warnings(&facts, analysis->heap);
@@ -136,7 +178,8 @@ static void print_facts(const struct analysis *analysis, enum output output, str
 
 enum status run_info(const struct options *options)
 {
-	struct analysis *analysis = open_dump(options->operands[0], STAGE_REACHED);
+	const char *exe = options->exe ? options->exe : options->operands[1];
+	struct analysis *analysis = open_dump(options->operands[0], exe, STAGE_REACHED);
 	struct buf out = {0};
 	if (!analysis)
 		return STATUS_FAILED;

@@ -2,7 +2,7 @@
 
 #include "analysis/damage.h"
 #include "base/text.h"
-#include "table/table.h"
+#include "table/typed.h"
 #include "ui/tally.h"
 
 #include <inttypes.h>
@@ -135,6 +135,35 @@ static void add_sizes(const struct analysis *analysis, struct buf *out)
 	rows_close(rows);
 }
 
+/* "  reachable objects with a type  99.8% of objects, 99.9% of bytes", and the biggest types. */
+static void add_types(const struct analysis *analysis, struct buf *out)
+{
+	if (!analysis_typing(analysis))
+		return;
+	struct typed_totals totals = typed_totals(analysis);
+	struct rows *rows = rows_open(table_find("types"), analysis, NULL, NULL);
+	uint32_t *order = rows_sorted(rows, rows->table->sort, true, NULL);
+	buf_add(out, "\nTypes: known of ");
+	text_add_share(out, analysis->reach->objects - totals.known[KNOWN_NONE].objects,
+				   analysis->reach->objects);
+	buf_add(out, " of the reachable objects, ");
+	text_add_share(out, analysis->reach->bytes - totals.known[KNOWN_NONE].bytes,
+				   analysis->reach->bytes);
+	buf_add(out, " of their bytes\n");
+	for (size_t i = 0; i < rows->count && i < LINES; i++) {
+		struct buf size = {0}, count = {0};
+		text_add_size(&size, number_of(rows, order[i], "bytes"));
+		text_add_count(&count, number_of(rows, order[i], "count"));
+		buf_addf(out, " %9s %11s  ", buf_text(&size), buf_text(&count));
+		rows_text(rows, order[i], table_column(rows->table, "type"), out);
+		buf_add_char(out, '\n');
+		buf_free(&size);
+		buf_free(&count);
+	}
+	free(order);
+	rows_close(rows);
+}
+
 static void add_roots(const struct heap *heap, struct buf *out)
 {
 	const uint32_t *first = heap->root_kind_first;
@@ -219,9 +248,12 @@ void info_report(const struct analysis *analysis, struct buf *out)
 {
 	struct buf left = {0}, right = {0};
 	add_file(analysis->heap, out);
+	names_explain(analysis->names, out);
+	buf_add(out, ".\n");
 	add_heap(analysis, &left);
 	add_sizes(analysis, &right);
 	add_blocks(out, &left, &right);
+	add_types(analysis, out);
 	add_roots(analysis->heap, &left);
 	add_goroutines(analysis, &right);
 	add_blocks(out, &left, &right);

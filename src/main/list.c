@@ -71,7 +71,7 @@ static void join_arguments(const struct options *options, struct buf *argument)
 
 static enum status list(const struct table *table, int column, const struct options *options)
 {
-	struct analysis *analysis = open_dump(options->operands[1], table->needs);
+	struct analysis *analysis = open_dump(options->operands[1], options->exe, table->needs);
 	struct buf argument = {0};
 	struct err err = {0};
 	if (!analysis)

@@ -55,6 +55,13 @@ static bool set_script(struct options *options, const char *argument, struct err
 	return true;
 }
 
+static bool set_exe(struct options *options, const char *argument, struct err *err)
+{
+	(void)err;
+	options->exe = argument;
+	return true;
+}
+
 static bool set_size(struct options *options, const char *argument, struct err *err)
 {
 	char *end;
@@ -74,6 +81,10 @@ const struct option_row option_table[] = {
 	{"json", 0, NULL, " info list show path ", "Print JSON", 0, set_json},
 	{"csv", 0, NULL, " info list show path ",
 	 "Print comma-separated values, the names of the columns first", 0, set_csv},
+	{"exe", 0, "FILE", " explore info list show path ",
+	 "The executable of the program, for names and lines; found by itself beside the dump or as "
+	 "GOHEAPX_EXE says",
+	 0, set_exe},
 	{"sort", 0, "COL", " list ", "Sort by a column; -COL sorts from the largest down", 0, set_sort},
 	{"reverse", 0, NULL, " list ", "Turn the order of the rows round",
 	 offsetof(struct options, reverse), NULL},

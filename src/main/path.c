@@ -54,14 +54,13 @@ static enum status say_unknown(const struct analysis *analysis, enum output outp
 
 static void print_text(struct request *request)
 {
-	const struct heap *heap = request->analysis->heap;
 	const struct path *path;
 	bool ok = true;
 	while (ok && (path = next_way(request))) {
 		if (request->found > 1)
 			buf_add_char(&request->out, '\n');
 		add_head(request, path->count);
-		ok = way_print_text(heap, path, SIZE_MAX / 2, &request->out);
+		ok = way_print_text(request->analysis, path, SIZE_MAX / 2, &request->out);
 	}
 	if (ok && request->found == request->limit && paths_get(request->paths, request->found, NULL))
 		buf_add(&request->out, "\nThere are more ways: --limit N prints that many.\n");
@@ -75,7 +74,7 @@ static void print_json(struct request *request)
 	json_open(&json, '[');
 	while (ok && (path = next_way(request))) {
 		json_line(&json);
-		ok = way_print_json(request->analysis->heap, path, &json);
+		ok = way_print_json(request->analysis, path, &json);
 	}
 	json_close(&json, ']');
 	buf_add_char(&request->out, '\n');
@@ -87,7 +86,7 @@ static void print_csv(struct request *request)
 	bool ok = true;
 	buf_add(&request->out, "way,step,kind,address,offset,name\r\n");
 	while (ok && (path = next_way(request)))
-		ok = way_print_csv(request->analysis->heap, path, request->found, &request->out);
+		ok = way_print_csv(request->analysis, path, request->found, &request->out);
 }
 
 static enum status print_ways(struct analysis *analysis, uint32_t id, const struct options *options)
@@ -113,7 +112,7 @@ static enum status print_ways(struct analysis *analysis, uint32_t id, const stru
 
 enum status run_path(const struct options *options)
 {
-	struct analysis *analysis = open_dump(options->operands[0], STAGE_REVERSED);
+	struct analysis *analysis = open_dump(options->operands[0], options->exe, STAGE_REVERSED);
 	struct err err = {0};
 	uint32_t id;
 	if (!analysis)

@@ -7,6 +7,7 @@
 #include "table/argument.h"
 #include "table/root.h"
 #include "table/site.h"
+#include "table/typed.h"
 
 #include <inttypes.h>
 
@@ -40,6 +41,12 @@ static void add_facts_text(const struct object *object, struct buf *out)
 				 object->place.header, object->place.slot);
 	if (object->stored < object->place.size)
 		buf_addf(out, "; the dump holds only the first %" PRIu64, object->stored);
+	buf_add(out, "\ntype        ");
+	if (typed_add(object->analysis, object->id, out))
+		buf_addf(out, " (%s: %s)", typed_known(object->analysis, object->id),
+				 typed_source(object->analysis, object->id));
+	else
+		buf_add(out, "not known");
 	buf_add(out, "\nreferences  ");
 	text_add_count(out, object->references);
 	buf_add(out, "\nreferrers   ");
@@ -82,7 +89,7 @@ static void print_text(const struct object *object, struct buf *out)
 		buf_add(out, "reachable   yes, ");
 		text_add_count(out, object->path->count);
 		buf_addf(out, " %s from a root:\n", object->path->count == 1 ? "step" : "steps");
-		way_print_text(object->analysis->heap, object->path, ENDS, out);
+		way_print_text(object->analysis, object->path, ENDS, out);
 	} else {
 		buf_add(out, "reachable   no root in the dump leads to it\n");
 	}
@@ -128,7 +135,7 @@ static void add_way_json(const struct object *object, struct json *json)
 		return;
 	}
 	json_number(json, object->path->count);
-	root_add_name(heap, &heap->roots[object->path->root], &root);
+	root_add_name(object->analysis, &heap->roots[object->path->root], &root);
 	json_key(json, "root");
 	json_text(json, buf_text(&root));
 	buf_free(&root);
@@ -173,6 +180,19 @@ static void add_site_json(const struct object *object, struct json *json)
 	json_close(json, '}');
 }
 
+static void add_type_json(const struct object *object, struct json *json)
+{
+	struct buf type = {0};
+	json_key(json, "type");
+	if (typed_add(object->analysis, object->id, &type))
+		json_text(json, buf_text(&type));
+	else
+		json_null(json);
+	buf_free(&type);
+	json_key(json, "type_known");
+	json_text(json, typed_known(object->analysis, object->id));
+}
+
 static void print_json(const struct object *object, struct buf *out)
 {
 	struct json json = {out, false};
@@ -183,6 +203,7 @@ static void print_json(const struct object *object, struct buf *out)
 	json_address(&json, object->place.slot);
 	add_number_json(&json, "size", object->place.size);
 	add_number_json(&json, "stored", object->stored);
+	add_type_json(object, &json);
 	json_key(&json, "reachable");
 	if (object->analysis->reach->known)
 		json_bool(&json, object->path);
@@ -241,7 +262,7 @@ static enum status show(const struct analysis *analysis, uint32_t id, const stru
 
 enum status run_show(const struct options *options)
 {
-	struct analysis *analysis = open_dump(options->operands[0], STAGE_REVERSED);
+	struct analysis *analysis = open_dump(options->operands[0], options->exe, STAGE_REVERSED);
 	struct err err = {0};
 	uint32_t id;
 	if (!analysis)

@@ -7,8 +7,9 @@
 #include <string.h>
 
 const struct subcommand subcommands[] = {
-	{"explore", "DUMP", 1, 1, "Open the explorer; this is what goheapx DUMP does", run_explore},
-	{"info", "DUMP", 1, 1,
+	{"explore", "DUMP [EXE]", 1, 2, "Open the explorer; this is what goheapx DUMP does",
+	 run_explore},
+	{"info", "DUMP [EXE]", 1, 2,
 	 "Report what is in the dump: totals, roots, goroutines, statistics, warnings", run_info},
 	{"list", "TABLE DUMP [ARG]", 2, 4, "Print the rows of a table", run_list},
 	{"show", "DUMP ADDR", 2, 2, "Print one object: size, fields, what holds it", run_show},
@@ -67,11 +68,26 @@ enum status close_dump(struct analysis *analysis, const struct options *options,
 	return status;
 }
 
-struct analysis *open_dump(const char *path, enum stage stage)
+static void tell_refusal(const struct names *names)
+{
+	struct err err = {.offset = ERR_NO_OFFSET};
+	if (!names || !names->wanted || names->exe)
+		return;
+	err_set(&err, "%s; going on without names", buf_text(&names->refused));
+	complain(NULL, &err);
+}
+
+struct analysis *open_dump(const char *path, const char *exe, enum stage stage)
 {
 	struct analysis *analysis = analysis_new(path);
 	struct err err = {0};
-	if (analysis_run(analysis, stage, &err))
+	analysis_use_executable(analysis, exe);
+	bool done = analysis_run(analysis, stage, &err);
+	/* Who wants references is shown types, too, where there are any. */
+	if (done && stage >= STAGE_LINKED && analysis->names->exe)
+		done = analysis_run(analysis, STAGE_TYPED, &err);
+	tell_refusal(analysis_names(analysis));
+	if (done)
 		return analysis;
 	complain(path, &err);
 	analysis_free(analysis);

@@ -6,6 +6,7 @@
 #include "main/writer.h"
 #include "table/reference.h"
 #include "table/root.h"
+#include "table/typed.h"
 
 #include <inttypes.h>
 
@@ -15,38 +16,45 @@ struct step {
 	uint64_t address; /* 0: none */
 	uint64_t offset;  /* UINT64_MAX: none */
 	uint64_t size;
-	struct buf name, text;
+	struct buf name; /* of the root, or of the field with the pointer */
+	struct buf type, text;
 };
 
-static void fill_root(const struct heap *heap, const struct path *path, struct step *step)
+static void fill_root(const struct analysis *analysis, const struct path *path, struct step *step)
 {
-	const struct root *root = &heap->roots[path->root];
+	const struct root *root = &analysis->heap->roots[path->root];
 	step->is_root = true;
 	step->address = root->address;
 	step->offset = UINT64_MAX;
-	root_add_name(heap, root, &step->name);
+	root_add_name(analysis, root, &step->name);
 }
 
-static void fill_step(const struct heap *heap, const struct path *path, size_t at,
+static void fill_step(const struct analysis *analysis, const struct path *path, size_t at,
 					  struct step *step)
 {
 	buf_clear(&step->name);
+	buf_clear(&step->type);
 	buf_clear(&step->text);
 	if (at == 0) {
-		fill_root(heap, path, step);
+		fill_root(analysis, path, step);
 		return;
 	}
+	const struct heap *heap = analysis->heap;
 	uint32_t id = path->step[at - 1];
 	step->is_root = false;
 	step->address = heap_address(heap, id);
 	step->offset = path_step_offset(heap, path, at - 1);
 	step->size = heap_size(heap, id);
+	if (at > 1)
+		typed_add_field(analysis, path->step[at - 2], step->offset, &step->name);
+	typed_add(analysis, id, &step->type);
 	preview_object(heap, id, &step->text);
 }
 
 static void step_fini(struct step *step)
 {
 	buf_free(&step->name);
+	buf_free(&step->type);
 	buf_free(&step->text);
 }
 
@@ -64,13 +72,16 @@ static void add_text_step(const struct step *step, bool first, struct buf *out)
 	else
 		buf_addf(out, "  +0x%-7" PRIx64, step->offset);
 	buf_addf(out, "  0x%-14" PRIx64 "  %9s", step->address, buf_text(&size));
-	if (step->text.len)
-		buf_addf(out, "  %s", buf_text(&step->text));
+	const struct buf *texts[] = {&step->name, &step->type, &step->text};
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+		if (texts[i]->len)
+			buf_addf(out, "  %s", buf_text(texts[i]));
 	buf_add_char(out, '\n');
 	buf_free(&size);
 }
 
-bool way_print_text(const struct heap *heap, const struct path *path, size_t ends, struct buf *out)
+bool way_print_text(const struct analysis *analysis, const struct path *path, size_t ends,
+					struct buf *out)
 {
 	struct step step = {0};
 	bool ok = true;
@@ -82,7 +93,7 @@ bool way_print_text(const struct heap *heap, const struct path *path, size_t end
 			buf_add(out, " more steps\n");
 			i += skipped;
 		}
-		fill_step(heap, path, i, &step);
+		fill_step(analysis, path, i, &step);
 		add_text_step(&step, i == 1, out);
 		ok = output_some(out);
 	}
@@ -118,18 +129,19 @@ static void add_json_step(const struct step *step, struct json *json)
 	if (!step->is_root) {
 		json_key(json, "size");
 		json_number(json, step->size);
+		add_json_text(json, "type", &step->type);
 		add_json_text(json, "text", &step->text);
 	}
 	json_close(json, '}');
 }
 
-bool way_print_json(const struct heap *heap, const struct path *path, struct json *json)
+bool way_print_json(const struct analysis *analysis, const struct path *path, struct json *json)
 {
 	struct step step = {0};
 	bool ok = true;
 	json_open(json, '[');
 	for (size_t i = 0; i <= path->count && ok; i++) {
-		fill_step(heap, path, i, &step);
+		fill_step(analysis, path, i, &step);
 		json_line(json);
 		add_json_step(&step, json);
 		ok = output_some(json->out);
@@ -139,12 +151,13 @@ bool way_print_json(const struct heap *heap, const struct path *path, struct jso
 	return ok;
 }
 
-bool way_print_csv(const struct heap *heap, const struct path *path, size_t number, struct buf *out)
+bool way_print_csv(const struct analysis *analysis, const struct path *path, size_t number,
+				   struct buf *out)
 {
 	struct step step = {0};
 	bool ok = true;
 	for (size_t i = 0; i <= path->count && ok; i++) {
-		fill_step(heap, path, i, &step);
+		fill_step(analysis, path, i, &step);
 		buf_addf(out, "%zu,%zu,%s,", number, i, step.is_root ? "root" : "object");
 		if (step.address)
 			number_add_hex(out, step.address);

@@ -1,22 +1,31 @@
 /* The frames of a goroutine. */
 #include "table/argument.h"
-#include "table/cell.h"
+#include "table/source.h"
+
+#include "base/text.h"
 
 #include <inttypes.h>
+#include <string.h>
 
-enum { DEPTH, FUNCTION, SLOTS, SIZE, PC, SP, ENTRY, CONTINUE };
+enum { DEPTH, FUNCTION, FILE_NAME, LINE, SLOTS, SIZE, PC, SP, ENTRY, CONTINUE, INLINED, PATH };
 
 static const struct column columns[] = {
 	[DEPTH] = {"depth", "#", "0 is the innermost call", VALUE_ID, 5, 0},
 	[FUNCTION] = {"function", "function", "Function of the call", VALUE_TEXT, 0, 0},
+	[FILE_NAME] = {"file", "file", "File of the source, without its folder", VALUE_TEXT, 14, 0},
+	[LINE] = {"line", "line", "Line of the file that the call is in", VALUE_ID, 5, 0},
 	[SLOTS] = {"slots", "slots", "Pointers to objects in the frame", VALUE_COUNT, 6, 0},
 	[SIZE] = {"size", "size", "Bytes of the frame", VALUE_BYTES, 8, 0},
-	[PC] = {"pc", "pc", "Where the call is in the code", VALUE_ADDRESS, 14, 0},
-	[SP] = {"sp", "sp", "Where the frame is in memory", VALUE_ADDRESS, 14, 1},
-	[ENTRY] = {"entry_pc", "entry", "Where the function begins", VALUE_ADDRESS, 14, 2},
+	[PC] = {"pc", "pc", "Where the call is in the code", VALUE_ADDRESS, 14, 1},
+	[SP] = {"sp", "sp", "Where the frame is in memory", VALUE_ADDRESS, 14, 2},
+	[ENTRY] = {"entry_pc", "entry", "Where the function begins", VALUE_ADDRESS, 14, 3},
 	[CONTINUE] = {"continue_pc", "goes on at",
 				  "Where the call will go on: its pc but in the frame that has faulted; 0: nowhere",
-				  VALUE_ADDRESS, 14, 3},
+				  VALUE_ADDRESS, 14, 4},
+	[INLINED] = {"inlined", "inlined calls",
+				 "Calls that it is in and that the compiler has put into it, innermost first",
+				 VALUE_TEXT, 30, 4},
+	[PATH] = {"path", "path", "File of the source, with its folder", VALUE_TEXT, 40, 5},
 };
 
 static const struct frame *frame_of(const struct rows *rows, size_t row)
@@ -38,6 +47,35 @@ static bool frames_open(struct rows *rows, const char *argument, struct err *err
 		buf_add(&rows->note,
 				"The dump has no frames of this goroutine; the table warnings may say why.");
 	return true;
+}
+
+static void inlined_cell(const struct pclntab_line *lines, size_t count, struct value *value)
+{
+	struct buf *out = cell_begin(value);
+	for (size_t i = 0; i + 1 < count; i++) {
+		buf_add(out, i ? ", " : "");
+		source_add_call(&lines[i], out);
+	}
+	cell_end(value);
+}
+
+/* What only the executable tells. */
+static void source_cell(const struct rows *rows, size_t row, int column, struct value *value)
+{
+	const struct heap *heap = rows->analysis->heap;
+	struct pclntab_line lines[EXE_LINES];
+	uint32_t frame = (uint32_t)(frame_of(rows, row) - heap->frames);
+	size_t count = names_frame(analysis_names(rows->analysis), heap, frame, lines);
+	if (!count)
+		return;
+	const struct pclntab_line *own = &lines[count - 1];
+	const char *file = column == PATH ? own->file : names_file_base(own->file);
+	if (column == INLINED)
+		inlined_cell(lines, count, value);
+	else if (column != LINE)
+		cell_dump_text(value, (struct text){file, strlen(file)});
+	else if (own->line)
+		cell_number(value, VALUE_ID, own->line);
 }
 
 static void frames_cell(const struct rows *rows, size_t row, int column, struct value *value)
@@ -68,6 +106,8 @@ static void frames_cell(const struct rows *rows, size_t row, int column, struct 
 	case CONTINUE:
 		cell_number(value, VALUE_ADDRESS, frame->record.continue_pc);
 		break;
+	default:
+		source_cell(rows, row, column, value);
 	}
 }
 

@@ -1,5 +1,9 @@
 #include "table/goroutine_cell.h"
 
+#include "table/source.h"
+
+#include <string.h>
+
 void cell_status(struct value *value, const struct goroutine *goroutine)
 {
 	char name[32];
@@ -12,4 +16,23 @@ void cell_telling_function(struct value *value, const struct heap *heap,
 	uint32_t frame = goroutine_telling_frame(heap, goroutine);
 	if (frame != UINT32_MAX)
 		cell_dump_text(value, heap->frames[frame].record.function);
+}
+
+void cell_telling_source(struct value *value, const struct analysis *analysis,
+						 const struct goroutine *goroutine)
+{
+	uint32_t frame = goroutine_telling_frame(analysis->heap, goroutine);
+	struct pclntab_line line;
+	if (frame == UINT32_MAX || !source_of_frame(analysis, frame, &line))
+		return;
+	source_add(&line, cell_begin(value));
+	cell_end(value);
+}
+
+void cell_creator(struct value *value, const struct analysis *analysis,
+				  const struct goroutine *goroutine)
+{
+	const char *name;
+	if (names_function(analysis_names(analysis), goroutine->record.creator_pc, &name))
+		cell_dump_text(value, (struct text){name, strlen(name)});
 }

@@ -7,7 +7,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { ID, STATUS, WAIT_REASON, WAITED, FRAMES, FUNCTION, ADDRESS, GROUP, SYSTEM, DUMPING, CREATOR, CONTEXT, THREAD };
+enum { ID, STATUS, WAIT_REASON, WAITED, FRAMES, FUNCTION, SOURCE, ADDRESS, GROUP, SYSTEM, DUMPING,
+	   CREATOR, CONTEXT, THREAD, CREATED_BY };
 
 static const struct column columns[] = {
 	[ID] = {"id", "id", "Number of the goroutine, as in stack traces", VALUE_ID, 7, 0},
@@ -24,6 +25,7 @@ static const struct column columns[] = {
 				  "The innermost function that is not of the runtime or of a package "
 				  "that only waits",
 				  VALUE_TEXT, 0, 0},
+	[SOURCE] = {"source", "source", "File and line of that function", VALUE_TEXT, 16, 1},
 	[ADDRESS] = {"address", "g", "Address of the runtime's record of it", VALUE_ADDRESS, 18, 2},
 	[GROUP] = {"group", "group", "Its group of goroutines with the same stack", VALUE_ID, 6, 3},
 	[SYSTEM] = {"system", "system", "Started by the runtime for itself?", VALUE_BOOL, 6, 2},
@@ -32,6 +34,8 @@ static const struct column columns[] = {
 				 14, 3},
 	[CONTEXT] = {"context", "context", "Its closure, while it runs one", VALUE_ADDRESS, 14, 3},
 	[THREAD] = {"m", "m", "The runtime's record of the thread that it is on", VALUE_ADDRESS, 14, 3},
+	[CREATED_BY] = {"created_by", "created by", "The function with the go statement that started it",
+				 VALUE_TEXT, 24, 4},
 };
 
 /* Nothing for 0. */
@@ -104,6 +108,12 @@ static void goroutines_cell(const struct rows *rows, size_t row, int column, str
 	case FUNCTION:
 		cell_telling_function(value, analysis->heap, goroutine);
 		break;
+	case SOURCE:
+		cell_telling_source(value, analysis, goroutine);
+		break;
+	case CREATED_BY:
+		cell_creator(value, analysis, goroutine);
+		break;
 	case ADDRESS:
 		cell_number(value, VALUE_ADDRESS, goroutine->record.address);
 		break;
@@ -148,7 +158,7 @@ const struct table table_goroutines = {
 	.name = "goroutines",
 	.help = "The goroutines, with what each waits for and where: all, or those of one group",
 	.argument = "[group=N]",
-	.needs = STAGE_READ,
+	.needs = STAGE_NAMED,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = goroutines_open,

@@ -3,7 +3,7 @@
 
 #include <inttypes.h>
 
-enum { GROUP, COUNT, STATUS, WAIT_REASON, WAITED, FUNCTION, FRAMES, DUMPING };
+enum { GROUP, COUNT, STATUS, WAIT_REASON, WAITED, FUNCTION, SOURCE, FRAMES, DUMPING };
 
 static const struct column columns[] = {
 	[GROUP] = {"group", "group", "Number of the group, for goroutines group=N", VALUE_ID, 6, 2},
@@ -20,6 +20,7 @@ static const struct column columns[] = {
 				  "The innermost function that is not of the runtime or of a package "
 				  "that only waits",
 				  VALUE_TEXT, 0, 0},
+	[SOURCE] = {"source", "source", "File and line of that function", VALUE_TEXT, 16, 1},
 	[FRAMES] = {"frames", "frames", "Calls on each one's stack", VALUE_COUNT, 6, 2},
 	[DUMPING] = {"dumping", "dumping", "Did it write this dump?", VALUE_BOOL, 7, 3},
 };
@@ -65,6 +66,9 @@ static void groups_cell(const struct rows *rows, size_t row, int column, struct 
 	case FUNCTION:
 		cell_telling_function(value, rows->analysis->heap, first);
 		break;
+	case SOURCE:
+		cell_telling_source(value, rows->analysis, first);
+		break;
 	case FRAMES:
 		cell_number(value, VALUE_COUNT, first->frames);
 		break;
@@ -91,7 +95,7 @@ static enum row_style groups_style(const struct rows *rows, size_t row)
 const struct table table_groups = {
 	.name = "groups",
 	.help = "Goroutines with the same stack, state and wait reason, as one row",
-	.needs = STAGE_READ,
+	.needs = STAGE_NAMED,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = groups_open,

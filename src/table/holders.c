@@ -2,6 +2,7 @@
 #include "table/argument.h"
 #include "table/reference.h"
 #include "table/root.h"
+#include "table/typed.h"
 
 #include "base/mem.h"
 
@@ -11,7 +12,8 @@ enum { KIND, NAME, ADDRESS, OFFSET, SIZE, REACHABLE };
 
 static const struct column columns[] = {
 	[KIND] = {"kind", "kind", "root or object", VALUE_TEXT, 6, 0},
-	[NAME] = {"name", "held by", "What holds the pointer, if that is a root", VALUE_TEXT, 0, 0},
+	[NAME] = {"name", "held by", "What holds the pointer: the root, or type and field of the object",
+			  VALUE_TEXT, 0, 0},
 	[ADDRESS] = {"address", "address",
 				 "Of an object: its address; of a root: where in memory the pointer is",
 				 VALUE_ADDRESS, 18, 0},
@@ -42,7 +44,7 @@ static bool holders_open(struct rows *rows, const char *argument, struct err *er
 	return true;
 }
 
-static void root_holder_cell(const struct heap *heap, const struct root *root, int column,
+static void root_holder_cell(const struct analysis *analysis, const struct root *root, int column,
 							 struct value *value)
 {
 	switch (column) {
@@ -50,18 +52,34 @@ static void root_holder_cell(const struct heap *heap, const struct root *root, i
 		cell_text(value, "root");
 		break;
 	case NAME:
-		cell_root(value, heap, root, ROOT_NAME);
+		cell_root(value, analysis, root, ROOT_NAME);
 		break;
 	case ADDRESS:
-		cell_root(value, heap, root, ROOT_ADDRESS);
+		cell_root(value, analysis, root, ROOT_ADDRESS);
 		break;
 	case OFFSET:
-		cell_root(value, heap, root, ROOT_OFFSET);
+		cell_root(value, analysis, root, ROOT_OFFSET);
 		break;
 	case REACHABLE:
 		cell_number(value, VALUE_BOOL, true);
 		break;
 	}
+}
+
+static uint64_t offset_in(const struct heap *heap, const struct holders *holders, size_t at)
+{
+	return reference_offset(heap, holders->objects.id[at], holders->id,
+							reference_rank(holders->objects, at));
+}
+
+/* "main.Session.Next" */
+static void cell_holder_field(struct value *value, const struct analysis *analysis,
+							  const struct holders *holders, size_t at)
+{
+	uint32_t id = holders->objects.id[at];
+	if (typed_add(analysis, id, cell_begin(value)))
+		typed_add_field(analysis, id, offset_in(analysis->heap, holders, at), value->text);
+	cell_end(value);
 }
 
 static void object_holder_cell(const struct rows *rows, size_t at, int column, struct value *value)
@@ -74,12 +92,14 @@ static void object_holder_cell(const struct rows *rows, size_t at, int column, s
 	case KIND:
 		cell_text(value, "object");
 		break;
+	case NAME:
+		cell_holder_field(value, analysis, holders, at);
+		break;
 	case ADDRESS:
 		cell_object(value, analysis->heap, id);
 		break;
 	case OFFSET:
-		offset =
-			reference_offset(analysis->heap, id, holders->id, reference_rank(holders->objects, at));
+		offset = offset_in(analysis->heap, holders, at);
 		if (offset != UINT64_MAX)
 			cell_number(value, VALUE_OFFSET, offset);
 		break;
@@ -109,7 +129,7 @@ static void holders_cell(const struct rows *rows, size_t row, int column, struct
 {
 	const struct holders *holders = rows->data;
 	if (root_of(rows, row))
-		root_holder_cell(rows->analysis->heap, root_of(rows, row), column, value);
+		root_holder_cell(rows->analysis, root_of(rows, row), column, value);
 	else
 		object_holder_cell(rows, row - holders->roots.count, column, value);
 }

@@ -1,6 +1,6 @@
 /* The objects of the heap: all of them, or a selection. */
 #include "table/argument.h"
-#include "table/cell.h"
+#include "table/typed.h"
 
 #include "base/mem.h"
 #include "base/text.h"
@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { ADDRESS, SIZE, REACHABLE, REFERENCES, REFERRERS };
+enum { ADDRESS, SIZE, REACHABLE, TYPE, KNOWN, REFERENCES, REFERRERS };
 
 static const struct column columns[] = {
 	[ADDRESS] = {"address", "address", "Address of the object as the program knows it",
@@ -16,8 +16,12 @@ static const struct column columns[] = {
 	[SIZE] = {"size", "size", "Bytes of the slot that the object takes", VALUE_BYTES, 9, 0},
 	[REACHABLE] = {"reachable", "reachable", "Does a path lead to it from a root of the dump?",
 				   VALUE_BOOL, 9, 0},
-	[REFERENCES] = {"references", "references", "Pointers in it to objects", VALUE_COUNT, 11, 1},
-	[REFERRERS] = {"referrers", "referrers", "Pointers in objects to it", VALUE_COUNT, 11, 1},
+	[TYPE] = {"type", "type", "Type of the object, or of each of the values in it", VALUE_TEXT,
+			  0, 0},
+	[KNOWN] = {"type_known", "known", "How its type is known: exact, inferred, guess or none",
+			   VALUE_TEXT, 8, 1},
+	[REFERENCES] = {"references", "references", "Pointers in it to objects", VALUE_COUNT, 11, 2},
+	[REFERRERS] = {"referrers", "referrers", "Pointers in objects to it", VALUE_COUNT, 11, 2},
 };
 
 /* Keeps the objects whose reachability is `wanted`. */
@@ -63,8 +67,12 @@ static bool select_rows(struct rows *rows, const char *argument, struct err *err
 	} else if (argument_setting(argument, "size", &size, &ok) && ok) {
 		select_size(rows, size);
 		buf_addf(&rows->title, "objects of %" PRIu64 " bytes", size);
+	} else if (strncmp(argument, "type=", 5) == 0) {
+		rows->data = typed_select(rows->analysis, argument + 5, &rows->count);
+		buf_addf(&rows->title, "objects of type %s", argument + 5);
 	} else {
-		return err_set(err, "Objects can be selected by reachable, unreachable or size=N");
+		return err_set(err,
+					   "Objects can be selected by reachable, unreachable, size=N or type=NAME");
 	}
 	return true;
 }
@@ -73,6 +81,8 @@ static bool objects_open(struct rows *rows, const char *argument, struct err *er
 {
 	if (!select_rows(rows, argument, err))
 		return false;
+	if (!analysis_typing(rows->analysis))
+		rows->hidden = 1U << TYPE | 1U << KNOWN;
 	if (!rows->count)
 		buf_add(&rows->note, *argument
 								 ? "No object is like that; the table objects without a word "
@@ -94,6 +104,12 @@ static void objects_cell(const struct rows *rows, size_t row, int column, struct
 		break;
 	case REACHABLE:
 		cell_reachable(value, analysis, id);
+		break;
+	case TYPE:
+		cell_type(value, analysis, id);
+		break;
+	case KNOWN:
+		cell_text(value, typed_known(analysis, id));
 		break;
 	case REFERENCES:
 		cell_number(value, VALUE_COUNT, heap_references(analysis->heap, id).count);
@@ -122,9 +138,8 @@ static uint64_t objects_address(const struct rows *rows, size_t row)
 const struct table table_objects = {
 	.name = "objects",
 	.help = "The objects of the heap, by address: all, the reachable or unreachable ones, or those "
-			"of one "
-			"slot size",
-	.argument = "[reachable|unreachable|size=N]",
+			"of one slot size or type",
+	.argument = "[reachable|unreachable|size=N|type=NAME]",
 	.needs = STAGE_REVERSED,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,

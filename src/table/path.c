@@ -2,6 +2,7 @@
 #include "table/argument.h"
 #include "table/reference.h"
 #include "table/root.h"
+#include "table/typed.h"
 
 #include "base/mem.h"
 #include "base/text.h"
@@ -9,12 +10,14 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { STEP, KIND, NAME, ADDRESS, OFFSET, SIZE, TEXT };
+enum { STEP, KIND, NAME, TYPE, ADDRESS, OFFSET, SIZE, TEXT };
 
 static const struct column columns[] = {
 	[STEP] = {"step", "step", "0 is the root", VALUE_ID, 7, 0},
 	[KIND] = {"kind", "kind", "root or object", VALUE_TEXT, 6, 0},
-	[NAME] = {"name", "held by", "What the root is", VALUE_TEXT, 0, 0},
+	[NAME] = {"name", "held by", "What the root is, or the field of the step before", VALUE_TEXT,
+			  0, 0},
+	[TYPE] = {"type", "type", "Type of the object", VALUE_TEXT, 22, 1},
 	[ADDRESS] = {"address", "address",
 				 "Of an object: its address; of the root: where in memory the pointer is",
 				 VALUE_ADDRESS, 14, 0},
@@ -23,7 +26,7 @@ static const struct column columns[] = {
 				9, 0},
 	[SIZE] = {"size", "size", "Bytes of the object", VALUE_BYTES, 9, 0},
 	[TEXT] = {"text", "text", "The text that the object seems to begin with; ~ marks a guess",
-			  VALUE_TEXT, 24, 1},
+			  VALUE_TEXT, 24, 2},
 };
 
 struct path_data {
@@ -64,6 +67,7 @@ static bool open_path(struct rows *rows, const char *address, const char *number
 		return false;
 	if (*number && (!text_parse_number(number, &way) || way == 0))
 		return err_set(err, "\"%.60s\" is no number of a way; the first is 1", number);
+	rows->hidden = analysis_typing(analysis) ? 0 : 1U << TYPE;
 	data->paths = paths_open(analysis->heap, analysis->reach, id);
 	buf_addf(&rows->title, "way %" PRIu64 " to 0x%" PRIx64, way, heap_address(analysis->heap, id));
 	return find_way(rows, way, err);
@@ -87,9 +91,9 @@ static void root_step_cell(const struct rows *rows, int column, struct value *va
 	if (column == KIND)
 		cell_text(value, "root");
 	else if (column == NAME)
-		cell_root(value, heap, root, ROOT_NAME);
+		cell_root(value, rows->analysis, root, ROOT_NAME);
 	else if (column == ADDRESS)
-		cell_root(value, heap, root, ROOT_ADDRESS);
+		cell_root(value, rows->analysis, root, ROOT_ADDRESS);
 }
 
 static void object_step_cell(const struct rows *rows, size_t at, int column, struct value *value)
@@ -101,6 +105,16 @@ static void object_step_cell(const struct rows *rows, size_t at, int column, str
 	switch (column) {
 	case KIND:
 		cell_text(value, "object");
+		break;
+	case NAME:
+		offset = at ? path_step_offset(heap, path, at) : UINT64_MAX;
+		if (at)
+			typed_add_field(rows->analysis, path->step[at - 1], offset, cell_begin(value));
+		if (at)
+			cell_end(value);
+		break;
+	case TYPE:
+		cell_type(value, rows->analysis, path->step[at]);
 		break;
 	case ADDRESS:
 		cell_object(value, heap, path->step[at]);

@@ -1,10 +1,13 @@
 #include "table/root.h"
 
 #include "base/text.h"
+#include "table/source.h"
+#include "table/typed.h"
 
 #include <inttypes.h>
+#include <string.h>
 
-enum { FUNCTION_LIMIT = 200 };
+enum { NAME_LIMIT = 200 };
 
 const struct goroutine *frame_goroutine(const struct heap *heap, uint32_t frame)
 {
@@ -87,13 +90,17 @@ uint64_t root_pointer(const struct heap *heap, const struct root *root)
 	}
 }
 
-static void add_frame(const struct heap *heap, const struct root *root, struct buf *out)
+static void add_frame(const struct analysis *analysis, const struct root *root, struct buf *out)
 {
+	const struct heap *heap = analysis->heap;
 	const struct frame_record *frame = &heap->frames[root->holder].record;
 	add_goroutine(frame_goroutine(heap, root->holder), out);
 	buf_add_char(out, ' ');
-	text_add_visible(out, frame->function.data, frame->function.len, FUNCTION_LIMIT);
-	buf_addf(out, " +0x%" PRIx64, root->address - frame->sp);
+	text_add_visible(out, frame->function.data, frame->function.len, NAME_LIMIT);
+	source_add_frame(analysis, root->holder, out);
+	buf_add_char(out, ' ');
+	if (!typed_add_local(analysis, frame, root->address, NULL, out))
+		buf_addf(out, "+0x%" PRIx64, root->address - frame->sp);
 }
 
 static void add_finalizer(const struct heap *heap, const struct root *root, struct buf *out)
@@ -107,13 +114,29 @@ static void add_finalizer(const struct heap *heap, const struct root *root, stru
 		buf_addf(out, " +0x%" PRIx64, root->address - finalizer->object);
 }
 
-void root_add_name(const struct heap *heap, const struct root *root, struct buf *out)
+/* By the variable's name, else by its place in the segment. */
+static void add_global(const struct analysis *analysis, const struct root *root, struct buf *out)
 {
+	const char *name;
 	uint64_t offset = 0;
-	root_offset(heap, root, &offset);
+	if (typed_add_global(analysis, root->address, out))
+		return;
+	if (names_variable(analysis_names(analysis), root->address, &name, &offset)) {
+		text_add_visible(out, name, strlen(name), NAME_LIMIT);
+		if (offset)
+			buf_addf(out, "+0x%" PRIx64, offset);
+		return;
+	}
+	root_offset(analysis->heap, root, &offset);
+	buf_addf(out, "%s+0x%" PRIx64, root_kind_names[root->kind], offset);
+}
+
+void root_add_name(const struct analysis *analysis, const struct root *root, struct buf *out)
+{
+	const struct heap *heap = analysis->heap;
 	switch ((enum root_kind)root->kind) {
 	case ROOT_FRAME:
-		add_frame(heap, root, out);
+		add_frame(analysis, root, out);
 		return;
 	case ROOT_FINALIZER:
 	case ROOT_QUEUED_FINALIZER:
@@ -129,11 +152,11 @@ void root_add_name(const struct heap *heap, const struct root *root, struct buf 
 		return;
 	case ROOT_OTHER: {
 		struct text what = heap->otherroots[root->holder].what;
-		text_add_visible(out, what.data, what.len, FUNCTION_LIMIT);
+		text_add_visible(out, what.data, what.len, NAME_LIMIT);
 		return;
 	}
 	default:
-		buf_addf(out, "%s+0x%" PRIx64, root_kind_names[root->kind], offset);
+		add_global(analysis, root, out);
 	}
 }
 

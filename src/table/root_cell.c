@@ -12,13 +12,14 @@ static void cell_preview(struct value *value, const struct heap *heap, const str
 	cell_end(value);
 }
 
-void cell_root(struct value *value, const struct heap *heap, const struct root *root,
+void cell_root(struct value *value, const struct analysis *analysis, const struct root *root,
 			   enum root_part part)
 {
+	const struct heap *heap = analysis->heap;
 	uint64_t offset;
 	switch (part) {
 	case ROOT_NAME:
-		root_add_name(heap, root, cell_begin(value));
+		root_add_name(analysis, root, cell_begin(value));
 		break;
 	case ROOT_OFFSET:
 		if (root_offset(heap, root, &offset))

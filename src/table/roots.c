@@ -1,6 +1,7 @@
 /* The roots: pointers to objects from outside of the heap. */
 #include "table/root.h"
 
+#include "base/text.h"
 #include "table/argument.h"
 
 #include <string.h>
@@ -29,6 +30,24 @@ static const struct root *root_of(const struct rows *rows, size_t row)
 	return first + row;
 }
 
+/* The roots in a global variable: they stand together. */
+static bool select_variable(struct rows *rows, const char *name)
+{
+	const struct heap *heap = rows->analysis->heap;
+	uint64_t address, size;
+	if (!names_place(analysis_names(rows->analysis), name, &address, &size))
+		return false;
+	uint32_t end = heap->root_kind_first[ROOT_BSS + 1], first = 0;
+	while (first < end && heap->roots[first].address - address >= size)
+		first++;
+	rows->data = heap->roots + first;
+	while (first + rows->count < end && heap->roots[first + rows->count].address - address < size)
+		rows->count++;
+	buf_add(&rows->title, "roots in ");
+	text_add_visible(&rows->title, name, strlen(name), SIZE_MAX);
+	return true;
+}
+
 static bool select_kind(struct rows *rows, const char *name, struct err *err)
 {
 	const struct heap *heap = rows->analysis->heap;
@@ -43,7 +62,8 @@ static bool select_kind(struct rows *rows, const char *name, struct err *err)
 		buf_addf(&rows->title, "%s roots", name);
 		return true;
 	}
-	err_set(err, "\"%.40s\" is no kind of root; there are %s", name, buf_text(&known));
+	err_set(err, "\"%.40s\" is no global variable and no kind of root; there are %s", name,
+			buf_text(&known));
 	buf_free(&known);
 	return false;
 }
@@ -52,7 +72,7 @@ static bool roots_open(struct rows *rows, const char *argument, struct err *err)
 {
 	const struct heap *heap = rows->analysis->heap;
 	if (*argument) {
-		if (!select_kind(rows, argument, err))
+		if (!select_variable(rows, argument) && !select_kind(rows, argument, err))
 			return false;
 	} else {
 		rows->data = heap->roots;
@@ -60,7 +80,7 @@ static bool roots_open(struct rows *rows, const char *argument, struct err *err)
 		buf_add(&rows->title, "all roots");
 	}
 	if (!rows->count)
-		buf_add(&rows->note, "The dump has no root like that; the table roots lists those it has.");
+		buf_add(&rows->note, "No pointer to an object is there; the table roots lists all there are.");
 	return true;
 }
 
@@ -74,7 +94,7 @@ static void roots_cell(const struct rows *rows, size_t row, int column, struct v
 	if (column == KIND)
 		cell_text(value, root_kind_names[root->kind]);
 	else
-		cell_root(value, rows->analysis->heap, root, parts[column]);
+		cell_root(value, rows->analysis, root, parts[column]);
 }
 
 static void roots_link(const struct rows *rows, size_t row, struct buf *command)
@@ -95,7 +115,7 @@ static void roots_close(struct rows *rows)
 const struct table table_roots = {
 	.name = "roots",
 	.help = "The pointers to objects from outside of the heap: they keep alive what they lead to",
-	.argument = "[KIND]",
+	.argument = "[KIND|VARIABLE]",
 	.needs = STAGE_LINKED,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,

@@ -5,15 +5,18 @@
 #include "base/text.h"
 #include "table/argument.h"
 #include "table/root.h"
+#include "table/typed.h"
 
 #include <inttypes.h>
 
-enum { DEPTH, FUNCTION, OFFSET, ADDRESS, TARGET, OBJECT, SIZE, TEXT };
+enum { DEPTH, FUNCTION, OFFSET, NAME, TYPE, ADDRESS, TARGET, OBJECT, SIZE, TEXT };
 
 static const struct column columns[] = {
 	[DEPTH] = {"depth", "#", "The frame; 0 is the innermost call", VALUE_ID, 4, 0},
 	[FUNCTION] = {"function", "function", "Function of the frame", VALUE_TEXT, 18, 0},
 	[OFFSET] = {"offset", "offset", "Where in the frame the pointer is", VALUE_OFFSET, 8, 0},
+	[NAME] = {"name", "variable", "The variable of the function, and its field", VALUE_TEXT, 16, 1},
+	[TYPE] = {"type", "type", "Type of the variable, or of its field", VALUE_TEXT, 18, 2},
 	[ADDRESS] = {"address", "address", "Where in memory the pointer is", VALUE_ADDRESS, 14, 2},
 	[TARGET] = {"target", "target", "The pointer, as it is stored", VALUE_ADDRESS, 14, 0},
 	[OBJECT] = {"object", "object", "The object that it points into", VALUE_ADDRESS, 14, 1},
@@ -68,6 +71,7 @@ static bool open_slots(struct rows *rows, const char *id, const char *frame, str
 	struct slots *slots = slots_new(heap, &heap->goroutines[index], depth);
 	rows->data = slots;
 	rows->count = slots->roots;
+	rows->hidden = analysis_typing(rows->analysis) ? 0 : 1U << NAME | 1U << TYPE;
 	buf_add(&rows->title, "slots of ");
 	if (depth != UINT32_MAX)
 		buf_addf(&rows->title, "frame %" PRIu32 " of ", depth);
@@ -96,6 +100,20 @@ static const struct root *root_of(const struct rows *rows, size_t row)
 	return &rows->analysis->heap->roots[slots->first_root + row];
 }
 
+static void variable_cell(const struct rows *rows, const struct root *root, int column,
+						  struct value *value)
+{
+	const struct analysis *analysis = rows->analysis;
+	const struct frame_record *frame = &analysis->heap->frames[root->holder].record;
+	struct buf name = {0}, *out = cell_begin(value);
+	gotype_id type = 0;
+	if (typed_add_local(analysis, frame, root->address, &type, column == NAME ? out : &name)
+		&& column == TYPE && type)
+		gotype_display(analysis->types, type, out);
+	cell_end(value);
+	buf_free(&name);
+}
+
 static void slots_cell(const struct rows *rows, size_t row, int column, struct value *value)
 {
 	static const enum root_part parts[] = {
@@ -109,8 +127,10 @@ static void slots_cell(const struct rows *rows, size_t row, int column, struct v
 		cell_number(value, VALUE_ID, root->holder - slots->goroutine->first_frame);
 	else if (column == FUNCTION)
 		cell_dump_text(value, heap->frames[root->holder].record.function);
+	else if (column == NAME || column == TYPE)
+		variable_cell(rows, root, column, value);
 	else
-		cell_root(value, heap, root, parts[column]);
+		cell_root(value, rows->analysis, root, parts[column]);
 }
 
 static void slots_link(const struct rows *rows, size_t row, struct buf *command)

@@ -1,11 +1,13 @@
-/* The stack of a goroutine: each frame, and below it its deferred calls, panics and pointers to
- * objects. */
+/* The stack of a goroutine: each frame, above it the calls that were inlined into it, below it its
+   deferred calls, panics and pointers to objects. */
 #include "table/slots.h"
 
 #include "base/mem.h"
 #include "table/argument.h"
 #include "table/pending.h"
 #include "table/root.h"
+#include "table/source.h"
+#include "table/typed.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -30,48 +32,73 @@ static const struct column columns[] = {
 	[PC] = {"pc", "pc", "Where the call is in the code", VALUE_ADDRESS, 14, 2},
 };
 
+/* Frames whose inlined calls are rows. Deeper stacks repeat themselves. */
+enum { LOOKED_UP = 4096 };
+
 struct stack {
 	struct slots *slots;
 	struct pendings pendings;
+	uint32_t *before; /* rows of inlined calls before frame k, for the first LOOKED_UP + 1 */
+	uint32_t looked_up;
 };
 
-/* A row is a frame, or what stands below it: a deferred call or panic of it, or one of its slots;
-   the others are NULL. */
+/* A row is a frame, a call inlined into it (inlined, from 0), a deferred call or panic of it, or one of
+   its slots (root). */
 struct stack_row {
-	const struct frame *frame;
+	uint32_t frame; /* in heap->frames */
 	const struct pending *pending;
 	const struct root *root;
+	bool is_inlined;
+	uint32_t inlined;
 };
 
-/* The row of frame k is k plus what stands below all frames before it. */
-static size_t row_of_frame(const struct heap *heap, const struct stack *stack, size_t k)
+/* The rows of all frames before frame k of the stack. */
+static size_t rows_before(const struct heap *heap, const struct stack *stack, uint32_t k)
 {
-	const struct frame *frame = &heap->frames[stack->slots->first_frame + k];
-	return k + (frame->first_root - stack->slots->first_root) +
-		   pendings_before(&stack->pendings, k);
+	const struct slots *slots = stack->slots;
+	uint32_t at = k < stack->looked_up ? k : stack->looked_up;
+	return k + stack->before[at] + pendings_before(&stack->pendings, k) +
+	       (size_t)(heap->frames[slots->first_frame + k].first_root - slots->first_root);
 }
 
 static struct stack_row row_of(const struct rows *rows, size_t row)
 {
 	const struct heap *heap = rows->analysis->heap;
 	const struct stack *stack = rows->data;
-	size_t low = 0, high = stack->slots->frames;
+	uint32_t low = 0, high = stack->slots->frames;
 	while (high - low > 1) {
-		size_t middle = low + (high - low) / 2;
-		if (row_of_frame(heap, stack, middle) <= row)
+		uint32_t middle = low + (high - low) / 2;
+		if (rows_before(heap, stack, middle) <= row)
 			low = middle;
 		else
 			high = middle;
 	}
-	size_t below = row - row_of_frame(heap, stack, low),
-		   first = pendings_before(&stack->pendings, low);
-	size_t pendings = pendings_before(&stack->pendings, low + 1) - first;
-	struct stack_row found = {.frame = &heap->frames[stack->slots->first_frame + low]};
-	if (below > pendings)
-		found.root = &heap->roots[found.frame->first_root + below - pendings - 1];
-	else if (below)
-		found.pending = &stack->pendings.at[first + below - 1];
+	struct stack_row found = {.frame = stack->slots->first_frame + low};
+	size_t below = row - rows_before(heap, stack, low);
+	size_t inlined = low < stack->looked_up ? stack->before[low + 1] - stack->before[low] : 0;
+	size_t first = pendings_before(&stack->pendings, low);
+	size_t pendings = pendings_before(&stack->pendings, low + 1UL) - first;
+	found.is_inlined = below < inlined;
+	found.inlined = (uint32_t)below;
+	if (below > inlined + pendings)
+		found.root =
+			&heap->roots[heap->frames[found.frame].first_root + below - inlined - pendings - 1];
+	else if (below > inlined)
+		found.pending = &stack->pendings.at[first + below - inlined - 1];
 	return found;
+}
+
+static void count_inlined(const struct analysis *analysis, struct stack *stack)
+{
+	const struct slots *slots = stack->slots;
+	struct pclntab_line lines[EXE_LINES];
+	stack->looked_up = slots->frames < LOOKED_UP ? slots->frames : LOOKED_UP;
+	stack->before = mem_alloc((stack->looked_up + 1) * sizeof *stack->before);
+	for (uint32_t k = 0; k < stack->looked_up; k++) {
+		size_t count =
+			names_frame(analysis_names(analysis), analysis->heap, slots->first_frame + k, lines);
+		stack->before[k + 1] = stack->before[k] + (uint32_t)(count ? count - 1 : 0);
+	}
 }
 
 static bool stack_open(struct rows *rows, const char *argument, struct err *err)
@@ -83,7 +110,9 @@ static bool stack_open(struct rows *rows, const char *argument, struct err *err)
 		return false;
 	stack->slots = slots_new(heap, &heap->goroutines[index], UINT32_MAX);
 	stack->pendings = pendings_find(heap, &heap->goroutines[index]);
-	rows->count = (size_t)stack->slots->frames + stack->slots->roots + stack->pendings.count;
+	count_inlined(rows->analysis, stack);
+	rows->count = (size_t)stack->slots->frames + stack->slots->roots + stack->pendings.count +
+				  stack->before[stack->looked_up];
 	buf_addf(&rows->title, "stack of goroutine %" PRIu64, stack->slots->goroutine->record.id);
 	if (!rows->count)
 		buf_add(&rows->note,
@@ -94,29 +123,77 @@ static bool stack_open(struct rows *rows, const char *argument, struct err *err)
 static void stack_close(struct rows *rows)
 {
 	struct stack *stack = rows->data;
+	if (!stack)
+		return;
 	pendings_free(&stack->pendings);
 	free(stack->slots);
+	free(stack->before);
 	free(stack);
 }
 
-static void frame_cell(const struct rows *rows, const struct frame *frame, int column,
-					   struct value *value)
+static uint64_t depth_of(const struct rows *rows, uint32_t frame)
 {
-	const struct slots *slots = ((const struct stack *)rows->data)->slots;
+	const struct stack *stack = rows->data;
+	return frame - stack->slots->first_frame;
+}
+
+static void place_cell(const struct rows *rows, uint32_t frame, struct value *value)
+{
+	struct pclntab_line line;
+	cell_dump_text(value, rows->analysis->heap->frames[frame].record.function);
+	if (!source_of_frame(rows->analysis, frame, &line))
+		return;
+	buf_add(value->text, "  ");
+	source_add(&line, value->text);
+}
+
+static void frame_cell(const struct rows *rows, uint32_t frame, int column, struct value *value)
+{
+	const struct frame_record *record = &rows->analysis->heap->frames[frame].record;
 	switch (column) {
 	case DEPTH:
-		cell_number(value, VALUE_ID,
-					(uint64_t)(frame - &rows->analysis->heap->frames[slots->first_frame]));
+		cell_number(value, VALUE_ID, depth_of(rows, frame));
 		break;
 	case PLACE:
-		cell_dump_text(value, frame->record.function);
+		place_cell(rows, frame, value);
 		break;
 	case SIZE:
-		cell_number(value, VALUE_BYTES, frame->record.size);
+		cell_number(value, VALUE_BYTES, record->size);
 		break;
 	case PC:
-		cell_number(value, VALUE_ADDRESS, frame->record.pc);
+		cell_number(value, VALUE_ADDRESS, record->pc);
 		break;
+	}
+}
+
+static void inlined_cell(const struct rows *rows, const struct stack_row *at, int column,
+						 struct value *value)
+{
+	const struct analysis *analysis = rows->analysis;
+	struct pclntab_line lines[EXE_LINES];
+	if (column != PLACE)
+		return;
+	names_frame(analysis_names(analysis), analysis->heap, at->frame, lines);
+	struct buf *out = cell_begin(value);
+	source_add_call(&lines[at->inlined], out);
+	buf_add(out, "  inlined into:");
+}
+
+/* "+0x28  req.Body  *main.Body": with the variable where one is known. */
+static void slot_place_cell(const struct rows *rows, const struct root *root, struct value *value)
+{
+	const struct analysis *analysis = rows->analysis;
+	struct buf *out = cell_begin(value);
+	uint64_t offset = 0;
+	gotype_id type = 0;
+	root_offset(analysis->heap, root, &offset);
+	buf_addf(out, "  +0x%" PRIx64 "  ", offset);
+	if (!typed_add_local(analysis, &analysis->heap->frames[root->holder].record, root->address,
+						 &type, out)) {
+		out->data[out->len -= 2] = '\0';
+	} else if (type) {
+		buf_add(out, "  ");
+		gotype_display(analysis->types, type, out);
 	}
 }
 
@@ -129,13 +206,10 @@ static void slot_cell(const struct rows *rows, const struct root *root, int colu
 		[SIZE] = ROOT_SIZE,
 		[TEXT] = ROOT_TEXT,
 	};
-	uint64_t offset = 0;
-	if (column == PLACE) {
-		root_offset(rows->analysis->heap, root, &offset);
-		buf_addf(cell_begin(value), "  +0x%" PRIx64, offset);
-	} else if (column != DEPTH && column != PC) {
-		cell_root(value, rows->analysis->heap, root, parts[column]);
-	}
+	if (column == PLACE)
+		slot_place_cell(rows, root, value);
+	else if (column != DEPTH && column != PC)
+		cell_root(value, rows->analysis, root, parts[column]);
 }
 
 /* What a deferred call or panic holds: the closure, the value. */
@@ -190,6 +264,8 @@ static void stack_cell(const struct rows *rows, size_t row, int column, struct v
 		slot_cell(rows, at.root, column, value);
 	else if (at.pending)
 		pending_cell(rows->analysis->heap, at.pending, column, value);
+	else if (at.is_inlined)
+		inlined_cell(rows, &at, column, value);
 	else
 		frame_cell(rows, at.frame, column, value);
 }
@@ -203,13 +279,13 @@ static uint32_t object_of(const struct heap *heap, const struct stack_row *at)
 static void stack_link(const struct rows *rows, size_t row, struct buf *command)
 {
 	const struct heap *heap = rows->analysis->heap;
-	const struct slots *slots = ((const struct stack *)rows->data)->slots;
+	const struct stack *stack = rows->data;
 	struct stack_row at = row_of(rows, row);
 	if (at.root || at.pending)
 		link_object(heap, object_of(heap, &at), command);
 	else
-		buf_addf(command, "slots %" PRIu64 " %td", slots->goroutine->record.id,
-				 at.frame - &heap->frames[slots->first_frame]);
+		buf_addf(command, "slots %" PRIu64 " %" PRIu64, stack->slots->goroutine->record.id,
+				 depth_of(rows, at.frame));
 }
 
 static uint64_t stack_address(const struct rows *rows, size_t row)
@@ -218,6 +294,11 @@ static uint64_t stack_address(const struct rows *rows, size_t row)
 	struct stack_row at = row_of(rows, row);
 	uint32_t id = at.root || at.pending ? object_of(heap, &at) : OBJECT_NONE;
 	return id == OBJECT_NONE ? 0 : heap_address(heap, id);
+}
+
+static enum row_style stack_style(const struct rows *rows, size_t row)
+{
+	return row_of(rows, row).is_inlined ? ROW_FAINT : ROW_PLAIN;
 }
 
 const struct table table_stack = {
@@ -231,6 +312,7 @@ const struct table table_stack = {
 	.open = stack_open,
 	.cell = stack_cell,
 	.link = stack_link,
+	.style = stack_style,
 	.close = stack_close,
 	.address = stack_address,
 	.sort = -1,

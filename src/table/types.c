@@ -1,51 +1,92 @@
-/* The types that the dump names: those that occur in an itab. */
-#include "table/cell.h"
+/* The types of the objects: how many there are of each, and what they take. */
+#include "table/typed.h"
 
-enum { ADDRESS, SIZE, NAME };
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { TYPE, COUNT, BYTES, LARGEST, SHARE };
 
 static const struct column columns[] = {
-	[ADDRESS] = {"address", "address", "Address of the runtime's record of the type", VALUE_ADDRESS,
-				 14, 0},
-	[SIZE] = {"size", "size", "Bytes of a value of the type", VALUE_BYTES, 9, 0},
-	[NAME] = {"name", "name",
-			  "As the dump has it; since Go 1.7 one that ends in a dot is of a pointer type, whose "
-			  "name is lost",
+	[TYPE] = {"type", "type",
+			  "As in the program; [n]T are several values of type T in a row, which arrays and "
+			  "slices have",
 			  VALUE_TEXT, 0, 0},
+	[COUNT] = {"count", "objects", "Objects of the type", VALUE_COUNT, 11, 0},
+	[BYTES] = {"bytes", "bytes", "Bytes of their slots", VALUE_BYTES, 9, 0},
+	[LARGEST] = {"largest", "largest", "Bytes of the slot of the largest of them", VALUE_BYTES, 9,
+				 1},
+	[SHARE] = {"share", "share", "Their bytes, of those of all objects", VALUE_SHARE, 6, 0},
 };
 
 static bool types_open(struct rows *rows, const char *argument, struct err *err)
 {
 	(void)argument, (void)err;
-	rows->count = rows->analysis->heap->type_count;
-	buf_add(&rows->title, "types that the dump names");
+	struct type_groups *groups = rows->data = mem_alloc(sizeof *groups);
+	type_groups_init(groups, rows->analysis);
+	rows->count = groups->count;
+	buf_add(&rows->title, "types of objects");
+	if (!analysis_typing(rows->analysis))
+		buf_add(&rows->title, ": not known without the executable");
 	if (!rows->count)
-		buf_add(&rows->note, "The dump names no types.");
+		buf_add(&rows->note, "The dump holds no objects; the table warnings may say why.");
 	return true;
+}
+
+static void types_close(struct rows *rows)
+{
+	struct type_groups *groups = rows->data;
+	if (groups)
+		type_groups_fini(groups);
+	free(groups);
+}
+
+static const struct type_group *group_of(const struct rows *rows, size_t row)
+{
+	const struct type_groups *groups = rows->data;
+	return &groups->group[row];
 }
 
 static void types_cell(const struct rows *rows, size_t row, int column, struct value *value)
 {
-	const struct type_record *type = &rows->analysis->heap->types[row];
+	const struct type_group *group = group_of(rows, row);
 	switch (column) {
-	case ADDRESS:
-		cell_number(value, VALUE_ADDRESS, type->address);
+	case TYPE:
+		cell_text(value, group->name);
 		break;
-	case SIZE:
-		cell_number(value, VALUE_BYTES, type->size);
+	case COUNT:
+		cell_number(value, VALUE_COUNT, group->count);
 		break;
-	case NAME:
-		cell_dump_text(value, type->name);
+	case BYTES:
+		cell_number(value, VALUE_BYTES, group->bytes);
+		break;
+	case LARGEST:
+		cell_number(value, VALUE_BYTES, group->largest);
+		break;
+	case SHARE:
+		cell_share(value, group->bytes, objects_bytes(rows->analysis->heap->objects));
 		break;
 	}
 }
 
+/* A name with a quote in it cannot be written as a command. */
+static void types_link(const struct rows *rows, size_t row, struct buf *command)
+{
+	const char *name = group_of(rows, row)->name;
+	if (!strchr(name, '"'))
+		buf_addf(command, "objects \"type=%s\"", name);
+}
+
 const struct table table_types = {
 	.name = "types",
-	.help = "The types that the dump names: those of values that some interface type holds",
-	.needs = STAGE_READ,
+	.help = "The types of the objects, with what the objects of each take",
+	.needs = STAGE_TYPED,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = types_open,
 	.cell = types_cell,
-	.sort = -1,
+	.link = types_link,
+	.close = types_close,
+	.sort = BYTES,
 };

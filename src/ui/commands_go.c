@@ -1,7 +1,6 @@
 /* Commands that open something, follow links, and go back. */
 #include "ui/command_groups.h"
 
-#include "table/argument.h"
 #include "ui/locate.h"
 #include "ui/moves.h"
 #include "ui/state.h"
@@ -56,11 +55,8 @@ static bool close_view(struct explorer *explorer, const char *argument, struct e
 
 static bool goto_address(struct explorer *explorer, const char *argument, struct err *err)
 {
-	uint64_t address;
-	if (!argument_address(argument, &address))
-		return err_set(err, "Which address? For example: goto 0xc000012340");
 	struct buf where = {0}, word = {0}, rest = {0}, note = {0};
-	bool done = locate(explorer->analysis, address, &where, &note, err);
+	bool done = locate_text(explorer->analysis, argument, &where, &note, err);
 	if (done) {
 		command_split(buf_text(&where), &word, &rest);
 		done = explorer_run(explorer, buf_text(&word), buf_text(&rest), err);
@@ -126,7 +122,7 @@ const struct command commands_go[] = {
 	{"follow", NULL, "Opens what the row leads to", follow},
 	{"back", "[N]", "Goes back to the view before, as it was left", back},
 	{"forward", "[N]", "Goes forward again", forward},
-	{"goto", "ADDR", "Opens the object that the address lies in, or whatever is there",
+	{"goto", "ADDR|VARIABLE", "Opens the object that the address lies in, or whatever is there",
 	 goto_address},
 	{"close", NULL, "Goes back, and leaves the explorer from its first view", close_view},
 	{"mark", "[X]", "Remembers this place under a letter", mark},

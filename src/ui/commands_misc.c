@@ -2,6 +2,8 @@
 #include "ui/command_groups.h"
 
 #include "base/text.h"
+#include "table/argument.h"
+#include "table/typed.h"
 #include "ui/state.h"
 
 #include <string.h>
@@ -38,6 +40,30 @@ static bool what(struct explorer *explorer, const char *argument, struct err *er
 	canvas_fini(&row);
 	buf_free(&text);
 	buf_free(&out);
+	return true;
+}
+
+/* How the type of the row's object is known. */
+static bool known(struct explorer *explorer, const char *argument, struct err *err)
+{
+	(void)argument;
+	const struct analysis *analysis = explorer->analysis;
+	uint64_t address = explorer_address(explorer);
+	uint32_t id = address ? heap_find(analysis->heap, address) : OBJECT_NONE;
+	struct buf type = {0};
+	if (id == OBJECT_NONE)
+		return err_set(err, "There is no object on this row: go to one first");
+	if (!analysis_typing(analysis))
+		return err_set(err, analysis_done(analysis)
+			? "No types are known without the executable: start with goheapx DUMP EXE"
+			: "Types are not there yet: they come after everything else");
+	if (typed_add(analysis, id, &type))
+		explorer_message(explorer, "%s: %s, for %s", buf_text(&type), typed_known(analysis, id),
+		                 typed_source(analysis, id));
+	else
+		explorer_message(explorer, "The type of 0x%llx is not known: %s",
+		                 (unsigned long long)address, typed_source(analysis, id));
+	buf_free(&type);
 	return true;
 }
 
@@ -108,6 +134,7 @@ static bool wait(struct explorer *explorer, const char *argument, struct err *er
 const struct command commands_misc[] = {
 	{"help", "[COMMAND]", "Shows the keys and what numbers mean, or explains one command", help},
 	{"what", NULL, "Shows the whole text of the row", what},
+	{"known", NULL, "Says how the type of the object is known", known},
 	{"set", "OPTION on|off", "Sets ascii, color or mouse", set},
 	{"redraw", NULL, "Draws the screen anew", redraw},
 	{"suspend", NULL, "Stops the program, fg in the shell continues it", suspend},

@@ -77,12 +77,6 @@ static void complete_stages(struct completion *c)
 		add(c, stage_name(stage));
 }
 
-static void complete_roots(struct completion *c)
-{
-	for (int kind = 0; kind < ROOT_KINDS; kind++)
-		add(c, root_kind_names[kind]);
-}
-
 static void complete_options(struct completion *c)
 {
 	static const char *const words[] = {"ascii", "color", "mouse", "on", "off"};
@@ -106,6 +100,38 @@ static void complete_functions(struct completion *c)
 		add(c, buf_text(&name));
 	}
 	buf_free(&name);
+}
+
+/* Can it be typed as an argument? */
+static bool is_word(const char *name)
+{
+	for (; *name; name++)
+		if (*name <= ' ' || *name == ';' || *name == '"' || *name == 0x7f)
+			return false;
+	return true;
+}
+
+/* Names of global variables. */
+static void complete_variables(struct completion *c)
+{
+	const struct names *names = analysis_names(c->explorer->analysis);
+	if (!names || !names->exe)
+		return;
+	const struct image *image = exe_image(names->exe);
+	struct exe_segments segments = exe_segments(names->exe);
+	for (size_t i = 0; i < image->symbol_count; i++) {
+		const struct image_symbol *symbol = &image->symbols[i];
+		if (symbol->variable && segments.data <= symbol->address && symbol->address < segments.ebss
+		    && is_word(symbol->name))
+			add(c, symbol->name);
+	}
+}
+
+static void complete_roots(struct completion *c)
+{
+	for (int kind = 0; kind < ROOT_KINDS; kind++)
+		add(c, root_kind_names[kind]);
+	complete_variables(c);
 }
 
 /* What stands in a column of a table, given as "table.column". */
@@ -144,10 +170,10 @@ static void complete_goroutines(struct completion *c)
 static void complete_argument(struct completion *c)
 {
 	static const struct { const char *spec; void (*run)(struct completion *); } kinds[] = {
-		{"COL", complete_columns}, {"ID", complete_goroutines}, {"[KIND]", complete_roots},
-		{"[TEXT]", complete_functions}, {"TEXT", complete_functions},
-		{"[COMMAND]", complete_command}, {"STAGE", complete_stages},
-		{"OPTION on|off", complete_options},
+		{"COL", complete_columns}, {"ID", complete_goroutines}, {"[TEXT]", complete_functions},
+		{"TEXT", complete_functions}, {"[COMMAND]", complete_command}, {"STAGE", complete_stages},
+		{"OPTION on|off", complete_options}, {"ADDR|VARIABLE", complete_variables},
+		{"[KIND|VARIABLE]", complete_roots}, {"[KIND]", complete_roots},
 	};
 	const struct table *table = table_find(c->command);
 	const char *spec;

@@ -18,6 +18,7 @@ const struct key keys[] = {
 	{"r", "referrers", NULL, following, HINT_ADDRESS, "referrers"},
 	{"o", "references", NULL, following, HINT_NEVER, NULL},
 	{"R", "references", NULL, following, HINT_NEVER, NULL},
+	{"i", "known", NULL, following, HINT_NEVER, NULL},
 	{"x", "hex", NULL, following, HINT_ADDRESS, "hex"},
 	{"z", "group", NULL, lists, HINT_NEVER, NULL},
 	{"s", "sort-next", NULL, lists, HINT_HERE, "sort"},
@@ -80,9 +81,10 @@ const struct key keys[] = {
 	{"2", "groups", NULL, views, HINT_TAB, "Goroutines"},
 	{"3", "roots", NULL, views, HINT_TAB, "Roots"},
 	{"4", "objects", NULL, views, HINT_TAB, "Objects"},
-	{"5", "sizes", NULL, views, HINT_TAB, "Sizes"},
-	{"6", "finalizers", NULL, views, HINT_TAB, "Finalizers"},
-	{"7", "memstats", NULL, views, HINT_TAB, "Memstats"},
+	{"5", "types", NULL, views, HINT_TAB, "Types"},
+	{"6", "sizes", NULL, views, HINT_TAB, "Sizes"},
+	{"7", "finalizers", NULL, views, HINT_TAB, "Finalizers"},
+	{"8", "memstats", NULL, views, HINT_NEVER, NULL},
 	{0},
 };
 

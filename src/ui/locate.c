@@ -2,10 +2,13 @@
 #include "ui/locate.h"
 
 #include "base/text.h"
+#include "table/argument.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 struct place_of {
+	const struct analysis *analysis;
 	const struct heap *heap;
 	uint64_t address;
 	struct buf *command, *note;
@@ -52,12 +55,26 @@ static bool in_goroutine(struct place_of *p)
 	return false;
 }
 
+static bool in_variable(struct place_of *p)
+{
+	const char *name;
+	uint64_t offset;
+	if (!names_variable(analysis_names(p->analysis), p->address, &name, &offset))
+		return false;
+	buf_add(p->command, "roots ");
+	text_add_visible(p->command, name, strlen(name), SIZE_MAX);
+	buf_addf(p->note, "0x%" PRIx64 " is +0x%" PRIx64 " in this variable.", p->address, offset);
+	return true;
+}
+
 static bool in_segment(struct place_of *p)
 {
 	for (uint32_t i = 0; i < p->heap->segment_count; i++) {
 		const struct segment_record *segment = &p->heap->segments[i];
 		if (p->address - segment->address >= segment->size)
 			continue;
+		if (in_variable(p))
+			return true;
 		const char *name = segment->bss ? "bss" : "data";
 		buf_addf(p->command, "roots %s", name);
 		buf_addf(p->note, "0x%" PRIx64 " is %s+0x%" PRIx64 ", memory of global variables.",
@@ -77,9 +94,22 @@ bool locate(const struct analysis *analysis, uint64_t address, struct buf *comma
 		buf_addf(command, "object 0x%" PRIx64, address);
 		return true;
 	}
-	struct place_of p = {analysis->heap, address, command, note};
+	struct place_of p = {analysis, analysis->heap, address, command, note};
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
 		if (kinds[i](&p))
 			return true;
 	return err_set(err, "Nothing of this dump lies at 0x%" PRIx64, address);
+}
+
+bool locate_text(const struct analysis *analysis, const char *text, struct buf *command,
+                 struct buf *note, struct err *err)
+{
+	uint64_t address, size;
+	if (argument_address(text, &address))
+		return locate(analysis, address, command, note, err);
+	if (!names_place(analysis_names(analysis), text, &address, &size))
+		return err_set(err, "Which address or global variable? For example: goto 0xc000012340");
+	buf_addf(command, "roots %s", text);
+	buf_addf(note, "It takes %" PRIu64 " bytes at 0x%" PRIx64 ".", size, address);
+	return true;
 }

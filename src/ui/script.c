@@ -33,7 +33,7 @@ static bool wait_for(struct script *script, const char *name, struct err *err)
 {
 	enum stage stage;
 	if (!parse_stage(name, &stage))
-		return err_set(err, "Wait for objects, references, reachability, referrers or all");
+		return err_set(err, "Wait for objects, names, references, reachability, referrers, types or all");
 	if (!analysis_run(script->analysis, stage, err))
 		return false;
 	if (script->explorer)

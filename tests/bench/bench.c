@@ -109,12 +109,13 @@ int main(int argc, char **argv)
 	struct err err = {0};
 	pthread_t watcher;
 	uint64_t total_cpu = 0, start[STAGE_COUNT + 1], base = anonymous();
-	if (argc != 2) {
-		fprintf(stderr, "usage: bench DUMP (not compressed)\n");
+	if (argc != 2 && argc != 3) {
+		fprintf(stderr, "usage: bench DUMP [EXE] (not compressed)\n");
 		return 2;
 	}
 	uint64_t seq = yardstick(argv[1]);
 	struct analysis *a = analysis_new(argv[1]);
+	analysis_use_executable(a, argv[2]);
 	pthread_create(&watcher, NULL, watch_memory, NULL);
 	start[STAGE_READ] = now(CLOCK_MONOTONIC);
 	for (enum stage s = STAGE_READ; s < STAGE_COUNT; s++) {

@@ -36,7 +36,7 @@ def wrong_usage_is_status_2():
     dump = unpacked(ONE)
     wrong("--nonsense", says="--nonsense")
     wrong("info")
-    wrong("info", dump, "more")
+    wrong("info", dump, "exe", "more")
     wrong("list", dump)
     wrong("list", "nonsense", dump, says="nonsense")
     wrong("list", "objects", dump, "--sort", "nonsense", says="nonsense")

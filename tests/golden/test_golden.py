@@ -8,6 +8,7 @@ import os
 import pathlib
 import re
 
+from executables import exe_of
 from harness import UNPACKED, equal, run, test, unpacked
 
 FOLDER = pathlib.Path(__file__).parent
@@ -25,6 +26,8 @@ def screens(name):
     steps = path.read_text()
     dump = os.path.basename(unpacked(setting(steps, "dump")))
     options = setting(steps, "options", "--marks").split()
+    if setting(steps, "exe"):
+        options += ["--exe", os.path.relpath(exe_of(setting(steps, "exe")), UNPACKED)]
     # Run beside the dump, so that screens show its name and no folder.
     result = run(
         *options, "--script", path, dump, cwd=UNPACKED, expect=int(setting(steps, "status", "0"))

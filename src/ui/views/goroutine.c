@@ -8,6 +8,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct stack {
 	const struct goroutine *goroutine;
@@ -75,18 +76,25 @@ static bool goroutine_selectable(const struct view *view, size_t row)
 	return row < rows_of(view)->count;
 }
 
-/* "created at 0x402199 in main.main": the function where the frames of the dump show it. */
-static void draw_creator(const struct heap *heap, uint64_t pc, struct canvas *canvas, int y)
+/* "created by main.(*KV).Watch", or where the go statement is: with a function where the frames of the
+   dump show it. */
+static void draw_creator(const struct analysis *analysis, uint64_t pc, struct canvas *canvas, int y)
 {
-	const struct frame *frame = frame_of_pc(heap, pc);
-	struct buf name = {0};
-	int x = canvas_textf(canvas, y, 1, -1, STYLE_PLAIN, "created at pc 0x%" PRIx64, pc);
-	if (frame) {
-		buf_add(&name, " in ");
-		text_add_visible(&name, frame->record.function.data, frame->record.function.len, 100);
-		canvas_text(canvas, y, x, -1, STYLE_PLAIN, buf_text(&name));
+	const struct frame *frame = frame_of_pc(analysis->heap, pc);
+	struct buf text = {0};
+	const char *name;
+	if (names_function(analysis_names(analysis), pc, &name)) {
+		buf_add(&text, "created by ");
+		text_add_visible(&text, name, strlen(name), 200);
+	} else {
+		buf_addf(&text, "created at pc 0x%" PRIx64, pc);
 	}
-	buf_free(&name);
+	if (frame && !analysis_names(analysis)) {
+		buf_add(&text, " in ");
+		text_add_visible(&text, frame->record.function.data, frame->record.function.len, 100);
+	}
+	canvas_text(canvas, y, 1, -1, STYLE_PLAIN, buf_text(&text));
+	buf_free(&text);
 }
 
 static void draw_facts(const struct view *view, struct canvas *canvas, int y)
@@ -114,8 +122,8 @@ static int goroutine_head(const struct view *view, struct canvas *canvas, int y)
 	if (canvas) {
 		draw_facts(view, canvas, y);
 		if (creator)
-			draw_creator(view->analysis->heap, creator, canvas, y + 1);
-		grid_heads(rows->table, canvas, y + lines - 1, -1, false);
+			draw_creator(view->analysis, creator, canvas, y + 1);
+		grid_heads(rows, canvas, y + lines - 1, -1, false);
 	}
 	return lines;
 }

@@ -22,9 +22,15 @@ static int least(const struct column *column)
 	return column->width ? column->width : REST_LEAST;
 }
 
-/* The highest rank that fits, all lower ones included. */
-static int rank_that_fits(const struct table *table, int width)
+static bool is_hidden(const struct rows *rows, int column)
 {
+	return rows->hidden >> column & 1;
+}
+
+/* The highest rank that fits, all lower ones included. */
+static int rank_that_fits(const struct rows *rows, int width)
+{
+	const struct table *table = rows->table;
 	int highest = 0;
 	for (int i = 0; i < table->column_count; i++)
 		if (table->columns[i].rank > highest)
@@ -32,7 +38,7 @@ static int rank_that_fits(const struct table *table, int width)
 	for (; highest > 0; highest--) {
 		int need = MARGIN - GAP;
 		for (int i = 0; i < table->column_count; i++)
-			if (table->columns[i].rank <= highest)
+			if (table->columns[i].rank <= highest && !is_hidden(rows, i))
 				need += least(&table->columns[i]) + GAP;
 		if (need <= width)
 			break;
@@ -55,12 +61,13 @@ static void widen_texts(struct grid *grid, const struct table *table, int rest)
 	}
 }
 
-void grid_fit(struct grid *grid, const struct table *table, int width)
+void grid_fit(struct grid *grid, const struct rows *rows, int width)
 {
-	int rank = rank_that_fits(table, width), used = MARGIN - GAP, rest = -1;
+	const struct table *table = rows->table;
+	int rank = rank_that_fits(rows, width), used = MARGIN - GAP, rest = -1;
 	grid->count = 0;
 	for (int i = 0; i < table->column_count && grid->count < GRID_COLUMNS; i++) {
-		if (table->columns[i].rank > rank)
+		if (table->columns[i].rank > rank || is_hidden(rows, i))
 			continue;
 		if (!table->columns[i].width)
 			rest = grid->count;
@@ -93,11 +100,12 @@ static void head(const struct column *column, struct canvas *canvas, int y, int 
 	buf_free(&text);
 }
 
-void grid_heads(const struct table *table, struct canvas *canvas, int y, int sort, bool descending)
+void grid_heads(const struct rows *rows, struct canvas *canvas, int y, int sort, bool descending)
 {
+	const struct table *table = rows->table;
 	static const char *const arrows[2][2] = {{"▲", "▼"}, {"^", "v"}};
 	struct grid grid;
-	grid_fit(&grid, table, canvas->width);
+	grid_fit(&grid, rows, canvas->width);
 	for (int i = 0; i < grid.count; i++) {
 		int column = grid.at[i].column;
 		const char *arrow = column == sort ? arrows[canvas->ascii][descending] : "";
@@ -176,7 +184,7 @@ void grid_row(const struct rows *rows, size_t row, struct canvas *canvas, int y)
 	const struct table *table = rows->table;
 	struct buf text[GRID_COLUMNS] = {0};
 	struct grid grid;
-	grid_fit(&grid, table, canvas->width);
+	grid_fit(&grid, rows, canvas->width);
 	for (int i = 0; i < grid.count; i++)
 		rows_text(rows, row, grid.at[i].column, &text[i]);
 	int target = target_cell(&grid, rows, row, text);

@@ -182,7 +182,7 @@ static int list_head(const struct view *view, struct canvas *canvas, int y)
 {
 	const struct list *list = view->data;
 	if (canvas)
-		grid_heads(list->table, canvas, y, list->order.by.sort, list->order.by.descending);
+		grid_heads(list->rows, canvas, y, list->order.by.sort, list->order.by.descending);
 	return 1;
 }
 

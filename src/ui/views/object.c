@@ -8,6 +8,7 @@
 #include "table/argument.h"
 #include "table/root.h"
 #include "table/site.h"
+#include "table/typed.h"
 #include "ui/page.h"
 
 #include <inttypes.h>
@@ -30,6 +31,7 @@ struct object {
 	/* NULL until the analysis is far enough */
 	struct rows *fields, *holders, *references;
 	struct paths *paths;
+	bool typed; /* the fields have been opened with types */
 };
 
 static void add_size(struct page *page, const struct object *object)
@@ -61,10 +63,15 @@ static void add_stored(struct page *page, const struct object *object)
 }
 
 /* The allocation header is the address of the object's type. */
-static void add_type(struct page *page, const struct heap *heap, const struct object *object)
+static void add_type(struct page *page, const struct analysis *analysis,
+                     const struct object *object)
 {
+	const struct heap *heap = analysis->heap;
 	struct buf text = {0};
-	if (object->record.header) {
+	if (typed_add(analysis, object->id, &text)) {
+		buf_addf(&text, "  (%s; i: why)", typed_known(analysis, object->id));
+		page_field(page, "type", buf_text(&text));
+	} else if (object->record.header) {
 		buf_addf(&text, "descriptor at 0x%" PRIx64 ", which is not in the dump",
 		         heap_word(heap, object->record.data));
 		page_field(page, "type", buf_text(&text));
@@ -160,12 +167,13 @@ static void add_steps(const struct heap *heap, const struct path *path, struct b
 	buf_add(out, "> this");
 }
 
-static void add_path_of(struct page *page, const struct heap *heap, const struct object *object,
-                        const struct path *path)
+static void add_path_of(struct page *page, const struct analysis *analysis,
+                        const struct object *object, const struct path *path)
 {
+	const struct heap *heap = analysis->heap;
 	struct buf link = {0}, text = {0};
 	root_link(heap, &heap->roots[path->root], &link);
-	root_add_name(heap, &heap->roots[path->root], &text);
+	root_add_name(analysis, &heap->roots[path->root], &text);
 	page_line(page, buf_text(&link));
 	page_put(page, PAGE_LEFT, 1, STYLE_HEAD, "PATH");
 	page_put(page, PAGE_REST, PAGE_TEXT_COLUMN, STYLE_LINK, buf_text(&text));
@@ -177,15 +185,15 @@ static void add_path_of(struct page *page, const struct heap *heap, const struct
 	buf_free(&text);
 }
 
-static void add_path(struct page *page, const struct analysis *analysis, const struct object *object)
+static void add_path(struct page *page, const struct analysis *analysis,
+                     const struct object *object)
 {
-	const struct heap *heap = analysis->heap;
 	page_line(page, NULL);
 	const struct path *path = object->paths ? paths_get(object->paths, 0, NULL) : NULL;
 	if (!object->paths) {
 		page_waiting(page, "PATH", STAGE_REVERSED);
 	} else if (path) {
-		add_path_of(page, heap, object, path);
+		add_path_of(page, analysis, object, path);
 	} else {
 		page_line(page, NULL);
 		page_put(page, PAGE_LEFT, 1, STYLE_HEAD, "PATH");
@@ -279,13 +287,20 @@ static void add_bytes(struct page *page, const struct heap *heap, const struct o
 	buf_free(&preview);
 }
 
+/* Are the rows of the table of fields what the program calls fields? */
+static bool is_typed(const struct object *object)
+{
+	return !(object->fields->hidden >> table_column(object->fields->table, "name") & 1);
+}
+
 static void add_contents(struct page *page, const struct heap *heap, const struct object *object)
 {
 	if (!object->fields) {
 		page_line(page, NULL);
 		page_waiting(page, "FIELDS", STAGE_LINKED);
-	} else if (preview_has_pointers(&object->record)) {
-		add_rows(page, "FIELDS", "word", "", object->fields, FIELDS_SHOWN, object);
+	} else if (is_typed(object) || preview_has_pointers(&object->record)) {
+		add_rows(page, "FIELDS", is_typed(object) ? "field" : "word", "", object->fields,
+		         FIELDS_SHOWN, object);
 	} else {
 		add_bytes(page, heap, object);
 	}
@@ -305,6 +320,12 @@ static struct rows *open_when(const struct analysis *analysis, const char *name,
 
 static void open_lists(struct object *object, const struct analysis *analysis)
 {
+	bool typed = analysis_typing(analysis) != NULL;
+	if (typed != object->typed) {
+		rows_close(object->fields);
+		object->fields = NULL;
+		object->typed = typed;
+	}
 	if (!object->fields)
 		object->fields = open_when(analysis, "fields", object->address);
 	if (!object->holders)
@@ -325,7 +346,7 @@ static void build(struct view *view)
 	add_size(page, object);
 	add_stored(page, object);
 	add_asked(page, object);
-	add_type(page, analysis->heap, object);
+	add_type(page, analysis, object);
 	add_reach(page, analysis, object);
 	add_finalizer(page, analysis->heap, object);
 	add_site(page, analysis->heap, object);
@@ -395,6 +416,7 @@ static void object_explain(const struct view *view, struct buf *out)
 	(void)view;
 	buf_add(out,
 	        "size: the whole slot that the object takes, its size class\n"
+	        "type: i says how it is known\n"
 	        "allocation header: 8 bytes before what the program sees that name the object's type; "
 	        "from Go 1.22 on, in larger objects with pointers\n"
 	        "PATH: what keeps it alive, the shortest way from a root; p shows it step by step, and "

@@ -5,6 +5,7 @@
 #include "analysis/damage.h"
 #include "base/mem.h"
 #include "base/text.h"
+#include "table/typed.h"
 #include "ui/page.h"
 #include "ui/tally.h"
 
@@ -16,12 +17,15 @@ enum {
 	LABEL = 1, NUMBER = 22, SHARE = 31, TEXT = 33, /* columns: starts, ends, ends, starts */
 	WHERE = 50, WHERE_WIDTH = 30, BAR = 59,
 	/* Lines of what may be long; the rest is a link away. */
-	STATES = 4, GROUPS = 5, SIZES = 4, WARNINGS = 10
+	STATES = 4, GROUPS = 5, SIZES = 4, TYPES = 6, WARNINGS = 10
 };
 
 struct overview {
 	struct page page;    /* first: see ui/page.h */
-	struct rows *groups; /* NULL until the dump is read */
+	struct rows *groups; /* NULL until STAGE_NAMED */
+	struct rows *types;  /* NULL until STAGE_TYPED, and without types */
+	uint32_t *types_order; /* by bytes */
+	struct typed_totals typed;
 };
 
 /* Lines with a label before the first. */
@@ -89,6 +93,16 @@ static void add_file(struct page *page, const struct heap *heap)
 	page_line(page, "warnings");
 	page_put(page, PAGE_REST, LABEL, STYLE_WARNING,
 	         "The file is cut: its end record is missing, and whatever came before that.");
+}
+
+/* Which executable the names come from, or why there are none. */
+static void add_names(struct page *page, const struct names *names)
+{
+	struct buf text = {0};
+	names_explain(names, &text);
+	page_line(page, NULL);
+	page_paragraph(page, LABEL, names->refused.len ? STYLE_WARNING : STYLE_FAINT, buf_text(&text));
+	buf_free(&text);
 }
 
 /* What is still being worked on, or why nothing more will come. */
@@ -231,6 +245,51 @@ static void add_sizes(struct page *page, const struct heap *heap)
 	free(rows);
 }
 
+static void add_type(struct section *section, const struct rows *types, size_t row, uint64_t whole)
+{
+	struct buf link = {0}, name = {0};
+	struct value bytes = {0};
+	types->table->link(types, row, &link);
+	types->table->cell(types, row, table_column(types->table, "bytes"), &bytes);
+	struct page *page = begin(section, buf_text(&link));
+	page_size(page, NUMBER, bytes.number);
+	page_share(page, SHARE, bytes.number, whole);
+	page_put(page, PAGE_REST, TEXT, STYLE_LINK, cell(types, row, "type", &name));
+	buf_free(&link);
+	buf_free(&name);
+}
+
+/* How much has a type, and the types that take most. */
+static void add_types(struct page *page, const struct overview *overview,
+                      const struct analysis *analysis)
+{
+	struct section section = {page, "TYPES"};
+	const struct reach *reach = analysis->reach;
+	uint64_t bytes = reach->bytes - overview->typed.known[KNOWN_NONE].bytes;
+	uint64_t objects = reach->objects - overview->typed.known[KNOWN_NONE].objects;
+	struct buf text = {0};
+	buf_add(&text, "typed, of what is reachable: ");
+	text_add_share(&text, objects, reach->objects);
+	buf_add(&text, " of the objects");
+	begin(&section, "types");
+	page_size(page, NUMBER, bytes);
+	page_share(page, SHARE, bytes, reach->bytes);
+	page_put(page, PAGE_LEFT, TEXT, STYLE_LINK, buf_text(&text));
+	for (size_t i = 0; i < overview->types->count && i < TYPES; i++)
+		add_type(&section, overview->types, overview->types_order[i],
+		         objects_bytes(analysis->heap->objects));
+	add_more(&section, "types", overview->types->count, TYPES, "more types …");
+	buf_free(&text);
+}
+
+static void open_types(struct overview *overview, const struct analysis *analysis)
+{
+	overview->types = rows_open(table_find("types"), analysis, NULL, NULL);
+	overview->types_order =
+		rows_sorted(overview->types, overview->types->table->sort, true, NULL);
+	overview->typed = typed_totals(analysis);
+}
+
 static void add_roots(struct page *page, const struct heap *heap)
 {
 	struct section section = {page, "ROOTS"};
@@ -317,14 +376,21 @@ static void build(struct view *view)
 	page_clear(page);
 	if (stage >= STAGE_READ)
 		add_file(page, analysis->heap);
+	if (stage >= STAGE_NAMED)
+		add_names(page, analysis->names);
 	add_progress(page, analysis);
 	if (stage < STAGE_READ)
 		return;
 	add_heap(page, analysis);
 	add_goroutines(page, analysis);
-	if (!overview->groups)
+	if (!overview->groups && stage >= STAGE_NAMED)
 		overview->groups = rows_open(table_find("groups"), analysis, NULL, NULL);
-	add_groups(page, overview->groups);
+	if (overview->groups)
+		add_groups(page, overview->groups);
+	if (!overview->types && analysis_typing(analysis))
+		open_types(overview, analysis);
+	if (overview->types)
+		add_types(page, overview, analysis);
 	add_sizes(page, analysis->heap);
 	if (stage >= STAGE_LINKED)
 		add_roots(page, analysis->heap);
@@ -348,6 +414,8 @@ static void overview_close(struct view *view)
 		return;
 	if (overview->groups)
 		rows_close(overview->groups);
+	rows_close(overview->types);
+	free(overview->types_order);
 	page_fini(&overview->page);
 	free(overview);
 	view->data = NULL;
@@ -369,6 +437,7 @@ static void overview_explain(const struct view *view, struct buf *out)
 	        "GOROUTINES: by state, or by what they wait for\n"
 	        "STACKS: goroutines with the same stack, state and wait reason: how many, how long the "
 	        "first of them has waited at least, for what, and where\n"
+	        "TYPES: the types whose objects take most bytes\n"
 	        "SIZES: the slot sizes that take most bytes\n"
 	        "ROOTS: pointers to objects from global variables (data, bss), stack frames, "
 	        "finalizers, deferred calls and panics\n"

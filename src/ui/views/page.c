@@ -242,7 +242,7 @@ void page_draw(const struct page *page, size_t at, struct canvas *canvas, int y)
 {
 	const struct page_line *line = &page->lines[at];
 	if (line->rows && line->row == SIZE_MAX)
-		grid_heads(line->rows->table, canvas, y, -1, false);
+		grid_heads(line->rows, canvas, y, -1, false);
 	else if (line->rows)
 		grid_row(line->rows, line->row, canvas, y);
 	int x = 0;

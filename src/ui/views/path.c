@@ -9,6 +9,7 @@
 #include "table/cell.h"
 #include "table/reference.h"
 #include "table/root.h"
+#include "table/typed.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -126,7 +127,7 @@ static void draw_root(const struct view *view, struct canvas *canvas, int y)
 {
 	const struct path_view *data = view->data;
 	struct buf text = {0};
-	root_add_name(heap_of(view), &heap_of(view)->roots[data->path->root], &text);
+	root_add_name(view->analysis, &heap_of(view)->roots[data->path->root], &text);
 	canvas_text(canvas, y, STEP_END - 4, -1, STYLE_PLAIN, "root");
 	canvas_middle(canvas, y, ROOT_COLUMN, canvas->width - ROOT_COLUMN, STYLE_LINK, buf_text(&text));
 	buf_free(&text);
@@ -137,6 +138,27 @@ static void draw_number(struct canvas *canvas, int y, int end, enum style style,
 {
 	canvas_right(canvas, y, end - 9, 9, style, buf_text(text));
 	buf_clear(text);
+}
+
+/* ".Buf  []byte": the field that holds it, and its type. Returns the column after them. */
+static int draw_type(const struct view *view, size_t step, uint64_t offset, struct canvas *canvas,
+                     int y)
+{
+	const struct path_view *data = view->data;
+	struct buf text = {0};
+	if (step)
+		typed_add_field(view->analysis, data->path->step[step - 1], offset, &text);
+	if (text.len)
+		buf_add(&text, "  ");
+	if (!typed_add(view->analysis, data->path->step[step], &text)) {
+		buf_free(&text);
+		return TEXT_COLUMN;
+	}
+	canvas_middle(canvas, y, TEXT_COLUMN, canvas->width - TEXT_COLUMN, STYLE_PLAIN,
+	              buf_text(&text));
+	int end = TEXT_COLUMN + canvas_columns(buf_text(&text)) + 2;
+	buf_free(&text);
+	return end < canvas->width ? end : canvas->width;
 }
 
 static void draw_step(const struct view *view, size_t step, struct canvas *canvas, int y)
@@ -154,9 +176,9 @@ static void draw_step(const struct view *view, size_t step, struct canvas *canva
 	canvas_textf(canvas, y, ADDRESS_COLUMN, -1, STYLE_LINK, "0x%" PRIx64, heap_address(heap, id));
 	text_add_size(&text, heap_size(heap, id));
 	draw_number(canvas, y, SIZE_END, STYLE_PLAIN, &text);
+	int x = draw_type(view, step, offset, canvas, y);
 	preview_object(heap, id, &text);
-	canvas_middle(canvas, y, TEXT_COLUMN, canvas->width - TEXT_COLUMN, STYLE_GUESS,
-	              buf_text(&text));
+	canvas_middle(canvas, y, x, canvas->width - x, STYLE_GUESS, buf_text(&text));
 	buf_free(&text);
 }
 
@@ -208,7 +230,8 @@ static void path_explain(const struct view *view, struct buf *out)
 	        "down to the object in the title\n"
 	        "held at: where in the holder above the pointer is, in bytes from its start\n"
 	        "size: of the object's slot alone\n"
-	        "contents: ~ marks what looks like text\n"
+	        "contents: the field of the holder above and the type of the object, where they are "
+	        "known; ~ marks what looks like text\n"
 	        "The first way is the shortest one from what lasts: globals and long parked goroutines "
 	        "come before locals of running ones\n"
 	        "Another way has another root or another last holder; + says that there may be more\n");

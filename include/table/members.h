@@ -1,0 +1,35 @@
+/* The rows of an object with a type: its fields, or those of each of its elements. */
+#ifndef TABLE_MEMBERS_H
+#define TABLE_MEMBERS_H
+
+#include "analysis/analysis.h"
+#include "types/govalue.h"
+#include "types/leaves.h"
+
+struct members {
+	struct govalue in;
+	struct leaves leaves;
+	const uint8_t *data; /* the object's bytes, from its address on */
+	uint64_t size;       /* of them */
+	struct typed typed;
+	uint64_t each;       /* bytes of an element */
+	uint64_t per, count; /* rows of an element, of all; 0: no type says more than the bytes do */
+	uint64_t end;        /* where they end, from the object's address */
+};
+
+void members_init(struct members *members, const struct analysis *analysis, uint32_t object,
+                  const struct object_record *record);
+void members_fini(struct members *members);
+
+struct member {
+	gotype_id type;
+	uint64_t offset, size; /* from the object's address */
+	bool has_pointer;
+	uint64_t pointer;      /* the word that leads on, of those that have one */
+};
+/* Appends the name, which is nothing for a value that is no struct. */
+struct member members_get(struct members *members, uint64_t n, struct buf *name);
+void members_add_type(const struct members *members, const struct member *member, struct buf *out);
+void members_add_value(const struct members *members, const struct member *member, struct buf *out);
+
+#endif

@@ -1,0 +1,49 @@
+/* What tables say of the types of objects. */
+#ifndef TABLE_TYPED_H
+#define TABLE_TYPED_H
+
+#include "table/cell.h"
+
+/* Types by their names: every object is of one group. */
+struct type_group {
+	char *name;
+	uint64_t count, bytes, largest;
+};
+struct type_groups {
+	struct type_group *group;
+	size_t count;
+};
+/* Of all objects, in the order of the names. Works without types, too: there is one group then. */
+void type_groups_init(struct type_groups *groups, const struct analysis *analysis);
+void type_groups_fini(struct type_groups *groups);
+/* The objects of the type with this name: *count ids, free() them. */
+uint32_t *typed_select(const struct analysis *analysis, const char *name, size_t *count);
+
+/* Appends "main.Session", "[12]main.Session", "string data"; false: no type is known. */
+bool typed_add(const struct analysis *analysis, uint32_t object, struct buf *out);
+/* "exact", "inferred", "guess" or "none" */
+const char *typed_known(const struct analysis *analysis, uint32_t object);
+/* Why it is known, a phrase: "a field points to it". */
+const char *typed_source(const struct analysis *analysis, uint32_t object);
+void cell_type(struct value *value, const struct analysis *analysis, uint32_t object);
+
+/* Appends the field of an object that an offset from its address lies in: ".cache", "[12].Name";
+   nothing when it is not known. */
+void typed_add_field(const struct analysis *analysis, uint32_t object, uint64_t offset,
+					 struct buf *out);
+
+/* The global variable and its field that an address of the dump lies in: "main.cache.mu"; false:
+   not known. */
+bool typed_add_global(const struct analysis *analysis, uint64_t address, struct buf *out);
+/* The same of the variable of a frame: "job.req". *type (may be NULL) is the type of that field,
+   and 0 where only the variable is known. */
+bool typed_add_local(const struct analysis *analysis, const struct frame_record *frame,
+					 uint64_t address, gotype_id *type, struct buf *out);
+
+/* Reachable objects by how well their type is known. */
+struct typed_totals {
+	struct { uint64_t objects, bytes; } known[KNOWN_COUNT];
+};
+struct typed_totals typed_totals(const struct analysis *analysis);
+
+#endif

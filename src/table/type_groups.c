@@ -1,0 +1,137 @@
+/* Objects by the names of their types: part of table/typed.h. */
+#include "table/typed.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Before names are made, objects are counted by keys: a type, alone or several in a row, each has
+   one. */
+enum { KEY_UNKNOWN, KEY_TEXT, KEY_FIRST };
+
+static size_t key_count(const struct typing *typing)
+{
+	return typing ? KEY_FIRST + 2 * (gotypes_count(typing_types(typing)) + (size_t)1) : KEY_FIRST;
+}
+
+static size_t key_of(const struct typing *typing, uint32_t id)
+{
+	if (!typing)
+		return KEY_UNKNOWN;
+	struct typed typed = typing_object(typing, id);
+	if (!typed.type)
+		return KEY_UNKNOWN;
+	return typed.text ? KEY_TEXT : KEY_FIRST + 2 * (size_t)typed.type + (typed.count > 1);
+}
+
+static void add_key(const struct typing *typing, size_t key, struct buf *out)
+{
+	if (key < KEY_FIRST) {
+		buf_add(out, key == KEY_TEXT ? "string data" : "(not known)");
+		return;
+	}
+	if (key % 2)
+		buf_add(out, "[n]");
+	gotype_display(typing_types(typing), (gotype_id)((key - KEY_FIRST) / 2), out);
+}
+
+static void count_objects(const struct analysis *analysis, struct type_group *by_key)
+{
+	const struct typing *typing = analysis_typing(analysis);
+	struct objects_run_view run;
+	for (size_t r = 0; r < objects_run_count(analysis->heap->objects); r++) {
+		objects_run(analysis->heap->objects, r, &run);
+		for (uint32_t id = run.first; id < run.first + run.count; id++) {
+			struct type_group *group = &by_key[key_of(typing, id)];
+			group->count++;
+			group->bytes += run.size;
+			if (run.size > group->largest)
+				group->largest = run.size;
+		}
+	}
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const struct type_group *x = a, *y = b;
+	return strcmp(x->name, y->name);
+}
+
+/* Different types may have one name: those of other functions, or of both sources. */
+static size_t merge_equal(struct type_group *group, size_t count)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < count; i++) {
+		if (kept && strcmp(group[kept - 1].name, group[i].name) == 0) {
+			struct type_group *same = &group[kept - 1];
+			same->count += group[i].count;
+			same->bytes += group[i].bytes;
+			same->largest = same->largest > group[i].largest ? same->largest : group[i].largest;
+			free(group[i].name);
+		} else {
+			group[kept++] = group[i];
+		}
+	}
+	return kept;
+}
+
+void type_groups_init(struct type_groups *groups, const struct analysis *analysis)
+{
+	const struct typing *typing = analysis_typing(analysis);
+	size_t keys = key_count(typing), count = 0;
+	struct type_group *group = mem_alloc(keys * sizeof *group);
+	struct buf name = {0};
+	count_objects(analysis, group);
+	for (size_t key = 0; key < keys; key++) {
+		if (!group[key].count)
+			continue;
+		buf_clear(&name);
+		add_key(typing, key, &name);
+		group[count] = group[key];
+		group[count++].name = mem_strdup(buf_text(&name));
+	}
+	buf_free(&name);
+	qsort(group, count, sizeof *group, by_name);
+	groups->group = group;
+	groups->count = merge_equal(group, count);
+}
+
+void type_groups_fini(struct type_groups *groups)
+{
+	for (size_t i = 0; i < groups->count; i++)
+		free(groups->group[i].name);
+	free(groups->group);
+}
+
+/* Which keys have this name. */
+static bool *wanted_keys(const struct typing *typing, const char *name)
+{
+	size_t keys = key_count(typing);
+	bool *wanted = mem_alloc(keys * sizeof *wanted);
+	struct buf text = {0};
+	for (size_t key = 0; key < keys; key++) {
+		buf_clear(&text);
+		add_key(typing, key, &text);
+		wanted[key] = strcmp(buf_text(&text), name) == 0;
+	}
+	buf_free(&text);
+	return wanted;
+}
+
+uint32_t *typed_select(const struct analysis *analysis, const char *name, size_t *count)
+{
+	const struct typing *typing = analysis_typing(analysis);
+	bool *wanted = wanted_keys(typing, name);
+	uint32_t *ids = mem_alloc(sizeof *ids);
+	size_t capacity = 1;
+	*count = 0;
+	for (uint32_t id = 0; id < heap_object_count(analysis->heap); id++) {
+		if (!wanted[key_of(typing, id)])
+			continue;
+		ids = mem_grow(ids, *count, &capacity, sizeof *ids);
+		ids[(*count)++] = id;
+	}
+	free(wanted);
+	return ids;
+}

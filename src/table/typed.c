@@ -1,0 +1,108 @@
+#include "table/typed.h"
+
+#include "types/leaves.h"
+
+#include "base/text.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { NAME_LIMIT = 200 };
+
+static struct typed typed_of(const struct analysis *analysis, uint32_t object)
+{
+	const struct typing *typing = analysis_typing(analysis);
+	return typing ? typing_object(typing, object) : (struct typed){0};
+}
+
+bool typed_add(const struct analysis *analysis, uint32_t object, struct buf *out)
+{
+	struct typed typed = typed_of(analysis, object);
+	if (!typed.type)
+		return false;
+	if (typed.text) {
+		buf_add(out, "string data");
+		return true;
+	}
+	if (typed.count > 1)
+		buf_addf(out, "[%" PRIu32 "]", typed.count);
+	gotype_display(typing_types(analysis_typing(analysis)), typed.type, out);
+	return true;
+}
+
+const char *typed_known(const struct analysis *analysis, uint32_t object)
+{
+	return type_known_names[type_known(typed_of(analysis, object).source)];
+}
+
+const char *typed_source(const struct analysis *analysis, uint32_t object)
+{
+	return type_source_names[typed_of(analysis, object).source];
+}
+
+void cell_type(struct value *value, const struct analysis *analysis, uint32_t object)
+{
+	if (object != OBJECT_NONE)
+		typed_add(analysis, object, cell_begin(value));
+	if (object != OBJECT_NONE)
+		cell_end(value);
+}
+
+void typed_add_field(const struct analysis *analysis, uint32_t object, uint64_t offset,
+					 struct buf *out)
+{
+	struct typed typed = typed_of(analysis, object);
+	if (!typed.type || typed.text || offset == UINT64_MAX)
+		return;
+	const struct gotypes *types = typing_types(analysis_typing(analysis));
+	uint64_t size = gotype_get(types, typed.type)->size;
+	if (size == 0 || offset / size >= typed.count)
+		return;
+	if (typed.count > 1)
+		buf_addf(out, "[%" PRIu64 "]", offset / size);
+	leaf_at(types, typed.type, offset % size, out);
+}
+
+bool typed_add_global(const struct analysis *analysis, uint64_t address, struct buf *out)
+{
+	if (!analysis_typing(analysis))
+		return false;
+	uint64_t place = address - analysis_names(analysis)->fit.data_bias;
+	const struct exe_global *global = gotypes_global_at(analysis->types, place);
+	if (!global)
+		return false;
+	text_add_visible(out, global->name, strlen(global->name), NAME_LIMIT);
+	leaf_at(analysis->types, global->type, place - global->address, out);
+	return true;
+}
+
+bool typed_add_local(const struct analysis *analysis, const struct frame_record *frame,
+					 uint64_t address, gotype_id *type, struct buf *out)
+{
+	struct local local;
+	if (!locals_find(analysis_locals(analysis), frame, address, &local))
+		return false;
+	text_add_visible(out, local.name, strlen(local.name), NAME_LIMIT);
+	struct leaf leaf = leaf_at(analysis->types, local.type, local.offset, out);
+	if (type)
+		*type = leaf.type;
+	return true;
+}
+
+struct typed_totals typed_totals(const struct analysis *analysis)
+{
+	struct typed_totals totals = {0};
+	const struct heap *heap = analysis->heap;
+	struct objects_run_view run;
+	for (size_t r = 0; r < objects_run_count(heap->objects); r++) {
+		objects_run(heap->objects, r, &run);
+		for (uint32_t id = run.first; id < run.first + run.count; id++) {
+			if (!reach_has(analysis->reach, id))
+				continue;
+			enum type_known known = type_known(typed_of(analysis, id).source);
+			totals.known[known].objects++;
+			totals.known[known].bytes += run.size;
+		}
+	}
+	return totals;
+}

@@ -1,0 +1,273 @@
+"""Names from the executable: functions, files and lines of frames, global variables, and which
+executable is believed. One executable is shipped; those of the other dumps lie in ../shared/corpus,
+and without them their tests are skipped."""
+
+import json
+import lzma
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import tempfile
+
+from harness import ONE, REAL, ROOT, TESTDATA, UNPACKED, Skip, answer, equal, run, test
+
+CORPUS = REAL.parent / "go"
+OTHERS = [
+    "go1.15.15-server", "go1.19.8-server", "go1.19.8-small", "go1.21.13-small", "go1.22.12-small",
+    "go1.24.4-small-386", "go1.24.4-small-mips", "go1.24.4-small-pie", "go1.24.4-small-s390x",
+    "go1.24.4-small-stripped", "go1.26.10-server", "go1.27.3-small",
+]
+STRIPPED = "go1.24.4-small-stripped"
+
+
+def unpack(packed, path):
+    if not packed.exists():
+        raise Skip(f"there is no {packed.name}")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if not path.exists():
+        part = path.with_suffix(f".{os.getpid()}")
+        part.write_bytes(lzma.open(packed).read())
+        part.rename(path)
+    return str(path)
+
+
+def find(file):
+    """A file of testdata, or of the corpus."""
+    return TESTDATA / file if (TESTDATA / file).exists() else CORPUS / file
+
+
+def exe_of(name):
+    # Not beside the dumps, where it would be found by itself.
+    return unpack(find(f"{name}.exe.xz"), UNPACKED / "exe" / f"{name}.exe")
+
+
+def dump_of(name):
+    return unpack(find(f"{name}.dump.xz"), UNPACKED / f"{name}.dump")
+
+
+def truth_of(name):
+    packed = TESTDATA / f"{name}.truth.json.xz"
+    if packed.exists():
+        return json.loads(lzma.open(packed).read())
+    return json.loads((CORPUS / f"{name}.truth.json").read_text())
+
+
+# ---- Lines
+
+
+def traceback_of(text):
+    """{goroutine: [(function, base name of the file, line), ...]}, innermost first."""
+    goroutines = {}
+    for block in text.split("\n\n"):
+        lines = block.split("\n")
+        head = re.match(r"goroutine (\d+) ", lines[0])
+        frames = []
+        for call, place in zip(lines[1:], lines[2:]):
+            at = re.match(r"\t(.*):(\d+)", place)
+            if at and not call.startswith(("\t", "created by")):
+                function = re.sub(r"\([^()]*\)$", "", call)
+                frames.append((function, os.path.basename(at[1]), int(at[2])))
+        if head:
+            goroutines[int(head[1])] = frames
+    return goroutines
+
+
+def logical_frames(dump, exe, goroutine):
+    """The same of the program: every frame, with the calls inlined into it before it."""
+    frames = []
+    for row in answer("list", "frames", dump, goroutine, "--exe", exe):
+        for call in (row["inlined"] or "").split(", "):
+            inlined = re.fullmatch(r"(\S+)  (\S+):(\d+)", call)
+            if inlined:
+                frames.append((inlined[1], inlined[2], int(inlined[3])))
+        frames.append((row["function"], row["file"], row["line"]))
+    return frames
+
+
+def compare_lines(name):
+    dump, exe, compared = dump_of(name), exe_of(name), 0
+    for goroutine, expected in traceback_of(truth_of(name)["Stacks"]).items():
+        # Goroutine 1 went on to write the dump. A traceback leaves out what is in the middle of a
+        # deep stack: only functions that are there once can be told apart.
+        functions = [frame[0] for frame in expected]
+        expected = [f for f in expected if functions.count(f[0]) == 1]
+        found = {}
+        if goroutine != 1:
+            for frame in reversed(logical_frames(dump, exe, goroutine)):
+                found.setdefault(frame[0], frame)
+        for frame in expected:
+            if frame[0] in found:
+                equal(found[frame[0]], frame, f"{name}, goroutine {goroutine}")
+                compared += 1
+    assert compared >= 40, f"only {compared} frames could be compared"
+
+
+@test
+def lines_are_those_of_the_traceback():
+    compare_lines(ONE)
+
+
+@test(each=OTHERS, builds=["gcc"])
+def lines_of_other_builds(name):
+    compare_lines(name)
+
+
+@test(each=[ONE, *OTHERS], builds=["gcc"])
+def creators_are_those_of_the_traceback(name):
+    dump, exe = dump_of(name), exe_of(name)
+    listed = answer("list", "goroutines", dump, "--exe", exe)
+    rows = {row["id"]: row["created_by"] for row in listed}
+    compared = 0
+    for block in truth_of(name)["Stacks"].split("\n\n"):
+        head = re.match(r"goroutine (\d+) ", block)
+        creator = re.search(r"^created by (.*?)( in goroutine \d+)?$", block, re.MULTILINE)
+        if head and creator and int(head[1]) in rows:
+            equal(rows[int(head[1])], creator[1], f"creator of goroutine {head[1]}")
+            compared += 1
+    assert compared >= 10, compared
+
+
+# ---- Global variables
+
+
+def compare_globals(name, named=True):
+    rows = answer("list", "roots", dump_of(name), "--exe", exe_of(name))
+    names = {int(row["address"], 16): row["name"] for row in rows if row["kind"] in ("data", "bss")}
+    compared = 0
+    for variable, place in (truth_of(name).get("Globals") or {}).items():
+        start = int(place["addr"], 16)
+        for address in range(start, start + place["size"]):
+            if address in names:
+                offset = f"+0x{address - start:x}" if address > start else ""
+                # The words of a string or an interface are not told apart; those of others have a path.
+                is_named = names[address] in (variable, variable + offset) or names[address].startswith(
+                    (f"{variable}.", f"{variable}["))
+                equal(is_named, named, f"{variable} is {names[address]}")
+                compared += 1
+    return compared
+
+
+@test
+def globals_have_their_names():
+    assert compare_globals(ONE) >= 40
+
+
+@test(each=[name for name in OTHERS if "-small" in name], builds=["gcc"])
+def globals_of_other_builds(name):
+    assert compare_globals(name, named=name != STRIPPED) >= 40
+
+
+@test
+def roots_of_one_variable():
+    address = truth_of(ONE)["Globals"]["main.gCache"]["addr"]
+    rows = answer("list", "roots", dump_of(ONE), "main.gCache", "--exe", exe_of(ONE))
+    equal([(row["name"], row["address"]) for row in rows], [("main.gCache", address)], "roots")
+
+
+@test
+def a_path_begins_at_the_variable():
+    needle = truth_of(ONE)["Objects"]["needle"]["addr"]
+    ways = answer("path", dump_of(ONE), needle, "--exe", exe_of(ONE))
+    equal(ways[0][0]["name"], "main.gDeep", "root of the path")
+
+
+@test
+def goto_knows_variables():
+    shown = run("--exe", exe_of(ONE), "-e", "goto main.gCache; screen", dump_of(ONE), expect=0)
+    assert "roots in main.gCache" in shown.out, shown
+    unknown = run("--exe", exe_of(ONE), "-e", "goto main.none", dump_of(ONE), expect=1)
+    assert "global variable" in unknown.err, unknown
+
+
+# ---- Which executable is believed
+
+
+def stripped(folder):
+    """The shipped executable, without symbols and DWARF."""
+    if not shutil.which("strip"):
+        raise Skip("there is no strip")
+    path = pathlib.Path(folder) / "stripped.exe"
+    subprocess.run(["strip", "-s", "-o", path, exe_of(ONE)], check=True)
+    return path
+
+
+@test
+def a_stripped_executable_is_its_twin():
+    with tempfile.TemporaryDirectory() as folder:
+        exe = stripped(folder)
+        info = answer("info", dump_of(ONE), exe)
+        equal(info["executable"], str(exe), "executable")
+        frames = answer("list", "frames", dump_of(ONE), 1, "--exe", exe)
+        equal(frames, answer("list", "frames", dump_of(ONE), 1, "--exe", exe_of(ONE)), "frames")
+        names = {row["name"] for row in answer("list", "roots", dump_of(ONE), "bss", "--exe", exe)}
+        assert all(name.startswith("bss+0x") for name in names), names
+
+
+@test(builds=["gcc"])
+def the_unstripped_twin_of_a_stripped_build():
+    """Its data lies some bytes off, since the flags of the build are part of it."""
+    dump, twin = dump_of(STRIPPED), exe_of(ONE)
+    equal(answer("info", dump, twin)["executable"], twin, "executable")
+    rows = answer("list", "roots", dump, "--exe", twin)
+    names = {row["address"]: row["name"] for row in rows}
+    place = truth_of(STRIPPED)["Globals"]["main.gCache"]["addr"]
+    equal(names[place], "main.gCache", "variable")
+
+
+def refused(dump, exe, why):
+    result = run("info", "--json", dump, exe, expect=0)
+    info = json.loads(result.out)
+    equal(info["executable"], None, "executable")
+    assert re.search(why, info["executable_refused"]), info["executable_refused"]
+    assert "going on without names" in result.err, result
+    listed = run("list", "roots", dump, "bss", "--exe", exe, "--json", expect=0).out
+    names = {row["name"] for row in json.loads(listed)}
+    assert all(name.startswith("bss+0x") for name in names), names
+
+
+@test(each=["go1.22.12-small", "go1.24.4-small-386", "go1.24.4-small-pie", "go1.19.8-server"])
+def another_build_is_refused(name):
+    machine = "another kind of machine" if "386" in name else r"\d+ of [\d,]+ frames"
+    refused(dump_of(name), exe_of(ONE), machine)
+
+
+@test
+def what_is_no_executable_is_refused():
+    refused(dump_of(ONE), "/nonexistent", "No such file")
+    refused(dump_of(ONE), ROOT / "Makefile", "no ELF executable")
+    refused(dump_of(ONE), dump_of(ONE), "heap dump")
+    with tempfile.TemporaryDirectory() as folder:
+        for magic, why in ((b"MZ\x90\0", "PE"), (b"\xcf\xfa\xed\xfe", "Mach-O")):
+            path = pathlib.Path(folder) / "program"
+            path.write_bytes(magic + bytes(100))
+            refused(dump_of(ONE), path, why + ".*only ELF")
+
+
+# ---- Where it is found
+
+
+@test(each=["x.dump.exe", "x.exe", "x"])
+def it_is_found_beside_the_dump(file):
+    with tempfile.TemporaryDirectory() as folder:
+        dump, exe = pathlib.Path(folder) / "x.dump", pathlib.Path(folder) / file
+        dump.symlink_to(dump_of(ONE))
+        exe.symlink_to(exe_of(ONE))
+        equal(answer("info", dump)["executable"], str(exe), "executable")
+
+
+@test
+def it_is_found_by_the_environment():
+    dump, exe = dump_of(ONE), exe_of(ONE)
+    for environment, expected in (((), None), ([("GOHEAPX_EXE", exe)], exe)):
+        result = run("info", "--json", dump, expect=0, environment=environment)
+        equal(json.loads(result.out)["executable"], expected, "executable")
+
+
+@test
+def the_overview_tells_of_it():
+    dump = dump_of(ONE)
+    for arguments, line in (((), "No executable"), (("--exe", exe_of(ONE)), "455 of 455 frames")):
+        assert line in run(*arguments, "-e", "wait all; screen", dump, expect=0).out, line
+        assert line in run("info", *arguments, dump, expect=0).out, line
