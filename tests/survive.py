@@ -1,4 +1,4 @@
-"""Running the program on files that nobody vouches for: it must answer soon, without much memory."""
+"""Running the program on files that nobody vouches for: it answers soon, without much memory."""
 
 import contextlib
 import json

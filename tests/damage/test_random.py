@@ -1,5 +1,5 @@
-"""Real dumps: cut anywhere, with any byte changed, with a hole. `make damage` tries thousands of the
-first two."""
+"""Real dumps: cut anywhere, with any byte changed, with a hole. `make damage` tries thousands of
+the first two."""
 
 import os
 import random

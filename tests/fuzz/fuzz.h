@@ -1,4 +1,4 @@
-/* What the fuzz entries share. Each is linked with libFuzzer, or with replay.c where that is not. */
+/* What the fuzz entries share. Each is linked with libFuzzer, or with replay.c. */
 #ifndef TESTS_FUZZ_H
 #define TESTS_FUZZ_H
 

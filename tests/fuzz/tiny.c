@@ -58,7 +58,8 @@ static void write_goroutines(struct dump_writer *w)
 	dump_goroutine(w, 1, 4, 0, "dumping heap");
 	dump_frame(w, STACK, 0, "runtime/debug.WriteHeapDump", CODE + 16, 32, locals, 2);
 	dump_frame(w, STACK + 32, 1, "main.main", CODE + 300, 48, locals, 3);
-	numbers(w, (uint64_t[]){14, HEAP + 64, 0x1000, STACK, CODE, HEAP + 128, CODE, HEAP + 64}, 8); /* its own link */
+	/* A deferred call and a panic that are their own links. */
+	numbers(w, (uint64_t[]){14, HEAP + 64, 0x1000, STACK, CODE, HEAP + 128, CODE, HEAP + 64}, 8);
 	numbers(w, (uint64_t[]){15, STACK + 8, 0x1000, TYPE, HEAP + 192, 0, STACK + 8}, 7);
 	dump_goroutine(w, 2, 4, 5000, "chan \x1b[31m receive\xff");
 	dump_frame(w, STACK + 256, 0, "net/http.(*conn).serve\n", CODE + 700, 16, locals, 1);
