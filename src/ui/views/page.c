@@ -215,7 +215,7 @@ static int draw_piece(const struct page *page, const struct page_piece *piece,
                       struct canvas *canvas, int y, int x)
 {
 	const char *text = page->text.data + piece->text;
-	int columns, start = x > piece->column ? x + 1 : piece->column;
+	int columns, start = x && x >= piece->column ? x + 1 : piece->column;
 	switch (piece->place) {
 	case PAGE_LEFT:
 		return canvas_text(canvas, y, start, -1, piece->style, text);

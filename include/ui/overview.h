@@ -1,0 +1,53 @@
+/* The sections of the overview: each adds its lines to the page. Private to the overview. */
+#ifndef UI_OVERVIEW_H
+#define UI_OVERVIEW_H
+
+#include "table/typed.h"
+#include "ui/page.h"
+
+/* Columns of all sections: where a piece starts or, of numbers, ends. */
+enum { OVERVIEW_LABEL = 1, OVERVIEW_NUMBER = 22, OVERVIEW_SHARE = 31, OVERVIEW_TEXT = 33,
+	OVERVIEW_BAR = 59 };
+
+struct overview {
+	struct page page; /* first: see ui/page.h */
+	const struct analysis *analysis;
+	struct rows *groups; /* NULL until they are shown */
+	struct rows *types;
+	uint32_t *types_order; /* by bytes */
+	struct typed_totals typed;
+};
+
+/* What there is to show at a stage; all of it may be asked of the analysis from then on. */
+void overview_file(struct overview *overview);       /* STAGE_READ */
+void overview_names(struct overview *overview);      /* STAGE_NAMED */
+void overview_progress(struct overview *overview);   /* any */
+void overview_heap(struct overview *overview);       /* STAGE_READ */
+void overview_goroutines(struct overview *overview); /* STAGE_READ */
+void overview_groups(struct overview *overview);     /* STAGE_NAMED */
+void overview_types(struct overview *overview);      /* STAGE_TYPED */
+void overview_sizes(struct overview *overview);      /* STAGE_READ */
+void overview_roots(struct overview *overview);      /* STAGE_LINKED */
+void overview_memory(struct overview *overview);     /* STAGE_READ */
+void overview_condition(struct overview *overview);  /* STAGE_READ */
+
+/* Lines with a label before the first. */
+struct section {
+	struct page *page;
+	const char *label;
+};
+/* A line with nothing but the label; link may be NULL. */
+struct page *overview_line(struct section *section, const char *link);
+/* "   298.1 MB   95.4%  reachable               ███"; no share and bar when `whole` is 0 */
+void overview_bytes(struct section *section, const char *link, uint64_t bytes, uint64_t whole,
+                    const char *name);
+void overview_count(struct section *section, const char *link, uint64_t count, uint64_t whole,
+                    const char *name);
+/* How many are not shown, unless there are none. */
+void overview_more(struct section *section, const char *link, uint64_t all, uint64_t shown,
+                   const char *name);
+/* A cell of a table by the name of its column; `text` is cleared first. */
+const char *overview_cell(const struct rows *rows, size_t row, const char *column,
+                          struct buf *text);
+
+#endif

@@ -1,0 +1,100 @@
+/* Overview: which file this is, how far it is read, and what is wrong with it. */
+#include "ui/overview.h"
+
+#include "analysis/damage.h"
+#include "base/text.h"
+
+#include <inttypes.h>
+
+enum { WARNINGS = 10 }; /* lines of what may be long; the rest is a link away */
+
+/* "go1.7 heap dump of go1.24.4, amd64, 64-bit little-endian, 11.0 MB, complete" */
+void overview_file(struct overview *overview)
+{
+	struct page *page = &overview->page;
+	const struct heap *heap = overview->analysis->heap;
+	const struct params_record *params = &heap->params;
+	struct buf text = {0};
+	buf_addf(&text, "%s heap dump", heap->format->name);
+	if (params->version.len)
+		buf_add(&text, " of ");
+	text_add_visible(&text, params->version.data, params->version.len, 60);
+	buf_add(&text, ", ");
+	text_add_visible(&text, params->arch.data, params->arch.len, 30);
+	buf_addf(&text, " %d-bit %s-endian, ", params->layout.pointer_size * 8,
+	         params->layout.big_endian ? "big" : "little");
+	text_add_size(&text, heap->input->size);
+	buf_add(&text, heap->complete ? ", complete" : "");
+	page_line(page, NULL);
+	page_put(page, PAGE_REST, OVERVIEW_LABEL, STYLE_PLAIN, buf_text(&text));
+	buf_free(&text);
+	if (heap->complete)
+		return;
+	page_line(page, "warnings");
+	page_put(page, PAGE_REST, OVERVIEW_LABEL, STYLE_WARNING,
+	         "The file is cut: its end record is missing, and whatever came before that.");
+}
+
+/* Which executable the names come from, or why there are none. */
+void overview_names(struct overview *overview)
+{
+	const struct names *names = overview->analysis->names;
+	struct page *page = &overview->page;
+	struct buf text = {0};
+	names_explain(names, &text);
+	page_line(page, NULL);
+	page_paragraph(page, OVERVIEW_LABEL, names->refused.len ? STYLE_WARNING : STYLE_FAINT, buf_text(&text));
+	buf_free(&text);
+}
+
+/* What is still being worked on, or why nothing more will come. */
+void overview_progress(struct overview *overview)
+{
+	const struct analysis *analysis = overview->analysis;
+	struct page *page = &overview->page;
+	struct err err = {0};
+	enum stage stage = analysis_stage(analysis);
+	if (analysis_failed(analysis, &err)) {
+		page_line(page, NULL);
+		page_putf(page, PAGE_REST, OVERVIEW_LABEL, STYLE_WARNING, "%s.", err.text);
+	} else if (!analysis_done(analysis)) {
+		page_line(page, NULL);
+		page_put(page, PAGE_LEFT, OVERVIEW_LABEL, STYLE_FAINT, "Still to come:");
+		for (int next = (int)stage + 1; next < STAGE_COUNT; next++)
+			page_putf(page, PAGE_NEXT, 0, STYLE_FAINT, "%s %s", next > (int)stage + 1 ? "," : "",
+			          stage_name((enum stage)next));
+	}
+}
+
+/* What is wrong, where, and what was skipped. */
+static void add_warning(struct page *page, const struct warning *warning)
+{
+	struct buf text = {0};
+	if (warning->offset != ERR_NO_OFFSET)
+		buf_addf(&text, "At byte %" PRIu64 ": ", warning->offset);
+	buf_addf(&text, "%s.", warning->text);
+	page_line(page, "warnings");
+	page_paragraph(page, OVERVIEW_LABEL + 2, STYLE_WARNING, buf_text(&text));
+	buf_free(&text);
+}
+
+void overview_condition(struct overview *overview)
+{
+	const struct heap *heap = overview->analysis->heap;
+	struct page *page = &overview->page;
+	struct section section = {page, "FILE"};
+	uint64_t warnings = heap->warning_count + heap->warnings_dropped;
+	overview_count(&section, "warnings", warnings, 0, warnings == 1 ? "warning" : "warnings");
+	for (uint32_t i = 0; i < heap->warning_count && i < WARNINGS; i++)
+		add_warning(page, &heap->warnings[i]);
+	overview_more(&section, "warnings", warnings, WARNINGS, "more warnings …");
+	const char *meaning;
+	for (size_t i = 0; (meaning = damage_meaning(heap, i)); i++) {
+		page_line(page, "warnings");
+		page_paragraph(page, OVERVIEW_LABEL + 2, STYLE_WARNING, meaning);
+	}
+	if (heap->ghosts)
+		overview_count(&section, "warnings", heap->ghosts, 0, "slots that hold no object, left out");
+	if (heap->dangling_count)
+		overview_count(&section, "warnings", heap->dangling_count, 0, "pointers to where no object is");
+}

@@ -1,0 +1,45 @@
+/* Overview: the bytes of all objects, and what points to them from outside. */
+#include "ui/overview.h"
+
+#include "base/text.h"
+
+#include <inttypes.h>
+
+void overview_heap(struct overview *overview)
+{
+	const struct analysis *analysis = overview->analysis;
+	struct section section = {&overview->page, "HEAP"};
+	uint64_t bytes = objects_bytes(analysis->heap->objects);
+	uint64_t count = heap_object_count(analysis->heap);
+	struct buf name = {0};
+	text_add_count(&name, count);
+	buf_add(&name, " objects");
+	overview_bytes(&section, "objects", bytes, 0, buf_text(&name));
+	buf_free(&name);
+	if (analysis_stage(analysis) < STAGE_REACHED)
+		return;
+	const struct reach *reach = analysis->reach;
+	if (!reach->known) {
+		overview_line(&section, "warnings");
+		page_put(section.page, PAGE_LEFT, OVERVIEW_TEXT, STYLE_WARNING,
+		         "no roots: what is alive cannot be told");
+		return;
+	}
+	overview_bytes(&section, "objects reachable", reach->bytes, bytes, "reachable");
+	overview_bytes(&section, "unreachable", bytes - reach->bytes, bytes, "no root in the dump");
+}
+
+void overview_roots(struct overview *overview)
+{
+	const struct heap *heap = overview->analysis->heap;
+	struct section section = {&overview->page, "ROOTS"};
+	overview_count(&section, "roots", heap->root_count, 0, "pointers into the heap from outside");
+	for (int kind = 0; kind < ROOT_KINDS; kind++) {
+		uint32_t count = heap->root_kind_first[kind + 1] - heap->root_kind_first[kind];
+		struct buf link = {0};
+		buf_addf(&link, "roots %s", root_kind_names[kind]);
+		if (count)
+			overview_count(&section, buf_text(&link), count, heap->root_count, root_kind_names[kind]);
+		buf_free(&link);
+	}
+}
