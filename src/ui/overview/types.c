@@ -42,9 +42,9 @@ void overview_types(struct overview *overview)
 	uint64_t bytes = reach->bytes - overview->typed.known[KNOWN_NONE].bytes;
 	uint64_t objects = reach->objects - overview->typed.known[KNOWN_NONE].objects;
 	struct buf text = {0};
-	buf_add(&text, "typed, of what is reachable: ");
+	buf_add(&text, "have a type (");
 	text_add_share(&text, objects, reach->objects);
-	buf_add(&text, " of the objects");
+	buf_add(&text, " of reachable objects)");
 	overview_line(&section, "types");
 	page_size(page, OVERVIEW_NUMBER, bytes);
 	page_share(page, OVERVIEW_SHARE, bytes, reach->bytes);
