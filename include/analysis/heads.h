@@ -16,7 +16,9 @@ struct heads {
 	size_t count, capacity;
 };
 
-struct heads *heads_new(const struct heap *heap, const struct reach *reach);
+/* NULL: cancelled. */
+struct heads *heads_new(const struct heap *heap, const struct reach *reach,
+                        struct progress *progress);
 void heads_free(struct heads *heads);
 
 #endif

@@ -2,6 +2,7 @@
 #ifndef ANALYSIS_JOB_H
 #define ANALYSIS_JOB_H
 
+#include "base/buf.h"
 #include "base/progress.h"
 
 struct job;
@@ -13,6 +14,8 @@ struct job *job_start(void (*work)(void *arg, struct progress *progress), void *
 bool job_wait(struct job *job, int milliseconds);
 /* What it does and how far it is. */
 const struct progress *job_progress(const struct job *job);
+/* Appends the same: "sorting 34%"; `otherwise` as long as it does not say what it does. */
+void job_tell(const struct job *job, const char *otherwise, struct buf *out);
 /* Cancels it if it still runs, waits for its end, and frees it. NULL: nothing. */
 void job_end(struct job *job);
 

@@ -19,7 +19,9 @@ struct shapes {
 	size_t place_count; /* a power of two */
 };
 
-struct shapes *shapes_new(const struct heap *heap, const struct reach *reach, enum shapes_of which);
+/* NULL: cancelled. */
+struct shapes *shapes_new(const struct heap *heap, const struct reach *reach, enum shapes_of which,
+                          struct progress *progress);
 void shapes_free(struct shapes *shapes);
 
 #endif

@@ -37,7 +37,7 @@ struct column {
 
 enum row_style { ROW_PLAIN, ROW_FAINT, ROW_WARNING };
 
-/* An open table. Rows have numbers from 0; no row changes once it is open. */
+/* An open table. Rows have numbers from 0; no row changes once it is there. */
 struct rows {
 	const struct table *table;
 	const struct analysis *analysis;
@@ -46,6 +46,7 @@ struct rows {
 	struct buf note;  /* why it is empty, or what is left out; may be empty */
 	uint32_t hidden;  /* columns that a screen leaves out, for they say nothing here: bits */
 	void *data;       /* the table's own */
+	struct progress *progress; /* while it opens: how far that is, and whether to stop; or NULL */
 };
 
 struct table {
@@ -66,6 +67,12 @@ struct table {
 	void (*close)(struct rows *rows);                             /* frees data; NULL: free(data) */
 	/* The address of the object that a row is about, for p, r, m ... there; NULL or 0: none. */
 	uint64_t (*address)(const struct rows *rows, size_t row);
+	/* Of tables whose rows are a tree, both; else NULL. Opened, such a table has its topmost rows.
+	   `below` gives how many rows there are below a row, and the first of them; the others follow
+	   it. They are made when first asked for, so that rows->count grows. */
+	bool (*has_below)(const struct rows *rows, size_t row);
+	size_t (*below)(struct rows *rows, size_t row, size_t *first);
+	int weight; /* of such a table: the column by which a row is a part of the one above it */
 	int sort; /* column to sort by at first, -1: the order of the rows */
 	/* Column that Tab completion of the argument offers, as "table.column"; NULL: none */
 	const char *completes;
@@ -78,6 +85,10 @@ int table_column(const struct table *table, const char *name); /* its number, or
 /* Opens; the analysis must have reached table->needs. */
 struct rows *rows_open(const struct table *table, const struct analysis *analysis,
 					   const char *argument, struct err *err);
+/* The same for tables that take their time: `progress` (may be NULL) tells how far it is, and may
+   cancel it. */
+struct rows *rows_open_watched(const struct table *table, const struct analysis *analysis,
+							   const char *argument, struct progress *progress, struct err *err);
 void rows_close(struct rows *rows);
 /* Appends the cell as a person reads it. */
 void rows_text(const struct rows *rows, size_t row, int column, struct buf *out);

@@ -10,7 +10,8 @@
 struct spot {
 	const struct view_ops *ops;
 	char *argument;      /* NULL when there is none */
-	struct buf words;    /* commands that the view has taken since, one a line */
+	struct buf words;    /* commands that the view has taken since, one a line, each after the row
+	                        that the cursor was on */
 	size_t cursor, top;  /* as long as the view is closed */
 	int left;
 };
@@ -48,7 +49,8 @@ bool history_waits(const struct history *history);            /* is it a stand-i
 /* What the present place is, with cursor and scroll as they are now; borrowed until the next
    call. */
 const struct spot *history_here(struct history *history);
-/* The present view has taken a command: it will be given again when the view is reopened. */
-void history_note(struct history *history, const char *word, const char *argument);
+/* The present view has taken a command when its cursor was on a row: it will be given again when
+   the view is reopened. */
+void history_note(struct history *history, size_t cursor, const char *word, const char *argument);
 
 #endif

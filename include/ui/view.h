@@ -16,6 +16,7 @@ struct view_ops {
 	const char *name;      /* "overview", "object": what the command that opens it is called */
 	const char *help;      /* a sentence */
 	const char *argument;  /* "ADDR" or NULL */
+	bool of_table;         /* shows a table: its argument is "TABLE [ARG]", its name no command */
 	enum stage needs;      /* opened only then; until then the explorer shows what it waits for */
 	/* Fills view->data, view->title. False: *err, which becomes the status line's message. */
 	bool (*open)(struct view *view, struct err *err);
@@ -62,9 +63,16 @@ struct view {
 	void *data;
 };
 
-/* All views: NULL at the end, in the order of help and manual. Tables are views as well: the view
-   "list" with argument "TABLE [ARG]"; every table name is a command that opens it. */
+/* All views: NULL at the end, in the order of help and manual. Tables are views as well: "list" or,
+   when their rows are a tree, "tree", with argument "TABLE [ARG]"; every table name is a command
+   that opens it. */
 extern const struct view_ops *const view_table[];
 const struct view_ops *view_find(const char *name);
+
+struct table;
+/* The view that shows a table. */
+const struct view_ops *view_of_table(const struct table *table);
+/* The table that a view with this argument shows; NULL: none. */
+const struct table *view_table_shown(const struct view_ops *ops, const char *argument);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-enum { HELD = 1, COUNTED = 2 };
+enum { HELD = 1, COUNTED = 2, STEP = 1 << 14 };
 
 struct count {
 	const struct heap *heap;
@@ -15,7 +15,7 @@ struct count {
 	uint32_t head, tail;
 };
 
-static void mark_held(struct count *c)
+static bool mark_held(struct count *c, struct progress *progress)
 {
 	uint32_t count = heap_object_count(c->heap);
 	for (uint32_t id = 0; id < count; id++) {
@@ -25,7 +25,10 @@ static void mark_held(struct count *c)
 		for (size_t i = 0; i < ids.count; i++)
 			if (ids.id[i] != id)
 				c->mark[ids.id[i]] |= HELD;
+		if (id % STEP == 0 && !progress_step(progress, id))
+			return false;
 	}
+	return true;
 }
 
 static void visit(struct count *c, uint32_t id)
@@ -50,30 +53,36 @@ static struct head follow(struct count *c, uint32_t object, bool ring)
 }
 
 /* First those that nothing holds, then, of what is left, whatever comes first. */
-static void collect(struct count *c, struct heads *heads, bool rings)
+static bool collect(struct count *c, struct heads *heads, bool rings, struct progress *progress)
 {
 	uint32_t count = heap_object_count(c->heap);
 	uint8_t unwanted = rings ? COUNTED : HELD | COUNTED;
 	for (uint32_t id = 0; id < count; id++) {
+		if (id % STEP == 0 && !progress_step(progress, id))
+			return false;
 		if (reach_has(c->reach, id) || c->mark[id] & unwanted)
 			continue;
 		heads->head = mem_grow(heads->head, heads->count, &heads->capacity, sizeof *heads->head);
 		heads->head[heads->count++] = follow(c, id, rings);
 	}
+	return true;
 }
 
-struct heads *heads_new(const struct heap *heap, const struct reach *reach)
+struct heads *heads_new(const struct heap *heap, const struct reach *reach,
+                        struct progress *progress)
 {
 	struct heads *heads = mem_alloc(sizeof *heads);
 	size_t count = heap_object_count(heap), size = (count + 1) * sizeof(uint32_t);
 	struct count c = {.heap = heap, .reach = reach, .edges = heap_edges(heap)};
 	c.mark = mem_column(count + 1);
 	c.queue = mem_column(size);
-	mark_held(&c);
-	collect(&c, heads, false);
-	collect(&c, heads, true);
+	progress_begin(progress, "looking who holds what is unreachable", count);
+	bool done = mark_held(&c, progress) && collect(&c, heads, false, progress)
+	            && collect(&c, heads, true, progress);
 	mem_column_free(c.mark, count + 1);
 	mem_column_free(c.queue, size);
+	if (!done)
+		return heads_free(heads), NULL;
 	return heads;
 }
 

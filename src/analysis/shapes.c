@@ -82,14 +82,18 @@ static void add_run(struct shapes *shapes, const struct heap *heap, const struct
 	}
 }
 
-struct shapes *shapes_new(const struct heap *heap, const struct reach *reach, enum shapes_of which)
+struct shapes *shapes_new(const struct heap *heap, const struct reach *reach, enum shapes_of which,
+                          struct progress *progress)
 {
 	struct shapes *shapes = mem_alloc(sizeof *shapes);
 	struct objects_run_view run;
+	progress_begin(progress, "counting shapes", heap_object_count(heap));
 	make_places(shapes, PLACES);
 	for (size_t r = 0; r < objects_run_count(heap->objects); r++) {
 		objects_run(heap->objects, r, &run);
 		add_run(shapes, heap, reach, which, &run);
+		if (!progress_step(progress, run.first))
+			return shapes_free(shapes), NULL;
 	}
 	return shapes;
 }

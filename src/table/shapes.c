@@ -46,7 +46,9 @@ static bool shapes_open(struct rows *rows, const char *argument, struct err *err
 	if (which != SHAPES_ALL && !reach_must_be_known(rows->analysis, err))
 		return false;
 	struct shapes *shapes = rows->data =
-		shapes_new(rows->analysis->heap, rows->analysis->reach, which);
+		shapes_new(rows->analysis->heap, rows->analysis->reach, which, rows->progress);
+	if (!shapes)
+		return err_set(err, "Cancelled");
 	rows->count = shapes->count;
 	buf_addf(&rows->title, "shapes of %s objects", *argument ? argument : "all");
 	if (!rows->count)

@@ -34,13 +34,22 @@ static bool argument_fits(const struct table *table, const char *argument, struc
 struct rows *rows_open(const struct table *table, const struct analysis *analysis,
 					   const char *argument, struct err *err)
 {
+	return rows_open_watched(table, analysis, argument, NULL, err);
+}
+
+struct rows *rows_open_watched(const struct table *table, const struct analysis *analysis,
+							   const char *argument, struct progress *progress, struct err *err)
+{
 	argument = argument ? argument : "";
 	if (!argument_fits(table, argument, err))
 		return NULL;
 	struct rows *rows = mem_alloc(sizeof *rows);
 	rows->table = table;
 	rows->analysis = analysis;
-	if (table->open(rows, argument, err))
+	rows->progress = progress;
+	bool done = table->open(rows, argument, err);
+	rows->progress = NULL;
+	if (done)
 		return rows;
 	rows_close(rows);
 	return NULL;

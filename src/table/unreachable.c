@@ -31,7 +31,10 @@ static bool unreachable_open(struct rows *rows, const char *argument, struct err
 	(void)argument;
 	if (!reach_must_be_known(rows->analysis, err))
 		return false;
-	struct heads *heads = rows->data = heads_new(rows->analysis->heap, rows->analysis->reach);
+	const struct analysis *analysis = rows->analysis;
+	struct heads *heads = rows->data = heads_new(analysis->heap, analysis->reach, rows->progress);
+	if (!heads)
+		return err_set(err, "Cancelled");
 	rows->count = heads->count;
 	buf_add(&rows->title, "objects without a root in the dump, by their heads");
 	if (!rows->count)

@@ -26,12 +26,6 @@ bool command_of_view(const struct view *view, const char *word)
 	return false;
 }
 
-/* "list" is how tables are shown; its name is no command. */
-static bool is_list(const struct view_ops *ops)
-{
-	return strcmp(ops->name, "list") == 0;
-}
-
 const char *command_help(const char *name, const char **argument)
 {
 	const struct command *command = command_find(name);
@@ -41,7 +35,7 @@ const char *command_help(const char *name, const char **argument)
 	if (command) {
 		help = command->help;
 		takes = command->argument;
-	} else if (ops && !is_list(ops)) {
+	} else if (ops && !ops->of_table) {
 		help = ops->help;
 		takes = ops->argument;
 	} else if (table) {
@@ -61,7 +55,7 @@ void command_each(void (*visit)(void *self, const char *name, const char *argume
 		for (const struct command *command = command_groups[group]; command->name; command++)
 			visit(self, command->name, command->argument, command->help);
 	for (const struct view_ops *const *ops = view_table; *ops; ops++)
-		if (!is_list(*ops) && !command_find((*ops)->name))
+		if (!(*ops)->of_table && !command_find((*ops)->name))
 			visit(self, (*ops)->name, (*ops)->argument, (*ops)->help);
 	for (const struct table *const *table = tables; *table; table++)
 		if (!command_find((*table)->name) && !view_find((*table)->name))
@@ -145,7 +139,7 @@ static bool open_table(struct explorer *explorer, const struct table *table, con
 	bool done = complete_address(explorer, table->argument, given, &argument, err);
 	if (done) {
 		buf_addf(&line, "%s%s%s", table->name, argument.len ? " " : "", buf_text(&argument));
-		done = explorer_show(explorer, view_find("list"), buf_text(&line), err);
+		done = explorer_show(explorer, view_of_table(table), buf_text(&line), err);
 	}
 	buf_free(&argument);
 	buf_free(&line);
@@ -156,10 +150,11 @@ static bool run_of_view(struct explorer *explorer, const char *word, const char 
                         struct err *err)
 {
 	struct view *view = explorer_view(explorer);
+	size_t cursor = view->cursor;
 	if (!view->ops->command(view, word, argument, err))
 		return false;
 	if (explorer_view(explorer) == view) /* or the command has opened another one */
-		history_note(&explorer->history, word, argument);
+		history_note(&explorer->history, cursor, word, argument);
 	return true;
 }
 
@@ -172,7 +167,7 @@ bool explorer_run(struct explorer *explorer, const char *word, const char *argum
 	if (command)
 		return command->run(explorer, argument, err);
 	const struct view_ops *ops = view_find(word);
-	if (ops && !is_list(ops))
+	if (ops && !ops->of_table)
 		return open_view(explorer, ops, argument, err);
 	const struct table *table = table_find(word);
 	if (table)

@@ -61,14 +61,9 @@ static void complete_command(struct completion *c)
 static void complete_columns(struct completion *c)
 {
 	const struct spot *here = history_here(&c->explorer->history);
-	if (strcmp(here->ops->name, "list") != 0 || !here->argument)
-		return;
-	char *name = mem_strdup(here->argument);
-	name[strcspn(name, " ")] = '\0';
-	const struct table *table = table_find(name);
+	const struct table *table = view_table_shown(here->ops, here->argument);
 	for (int i = 0; table && i < table->column_count; i++)
 		add(c, table->columns[i].name);
-	free(name);
 }
 
 static void complete_stages(struct completion *c)

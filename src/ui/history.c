@@ -91,6 +91,9 @@ static void replay(struct view *view, const struct spot *spot)
 {
 	const char *line = buf_text(&spot->words);
 	while (*line) {
+		char *rest;
+		view->cursor = strtoul(line, &rest, 10);
+		line = rest + 1;
 		size_t word = strcspn(line, " \n"), all = strcspn(line, "\n");
 		struct buf name = {0}, argument = {0};
 		struct err ignored = {0};
@@ -109,15 +112,10 @@ static void replay(struct view *view, const struct spot *spot)
 	view->left = spot->left;
 }
 
-/* A table says for itself what it needs; the list that shows it needs nothing more. */
+/* A table says for itself what it needs; the view that shows it needs nothing more. */
 static enum stage needed_stage(const struct spot *spot)
 {
-	if (strcmp(spot->ops->name, "list") != 0 || !spot->argument)
-		return spot->ops->needs;
-	char *name = mem_strdup(spot->argument);
-	name[strcspn(name, " ")] = '\0';
-	const struct table *table = table_find(name);
-	free(name);
+	const struct table *table = view_table_shown(spot->ops, spot->argument);
 	return table && table->needs > spot->ops->needs ? table->needs : spot->ops->needs;
 }
 
@@ -253,7 +251,7 @@ const struct spot *history_here(struct history *history)
 	return &place->spot;
 }
 
-void history_note(struct history *history, const char *word, const char *argument)
+void history_note(struct history *history, size_t cursor, const char *word, const char *argument)
 {
-	buf_addf(&history->places[history->at].spot.words, "%s %s\n", word, argument);
+	buf_addf(&history->places[history->at].spot.words, "%zu %s %s\n", cursor, word, argument);
 }

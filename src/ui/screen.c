@@ -68,8 +68,8 @@ static void draw_head(const struct explorer *explorer, struct canvas *canvas, in
 /* Is the place what this command opens? */
 static bool is_of_tab(const struct spot *spot, const char *command)
 {
-	bool list = strcmp(spot->ops->name, "list") == 0;
-	const char *name = list && spot->argument ? spot->argument : spot->ops->name;
+	bool table = spot->ops->of_table && spot->argument;
+	const char *name = table ? spot->argument : spot->ops->name;
 	return strcmp(name, command) == 0;
 }
 

@@ -17,7 +17,7 @@ void waiting_for(struct view *view, const char *name, const char *argument, enum
 {
 	struct wait *wait = mem_alloc(sizeof *wait);
 	struct buf command = {0};
-	if (strcmp(name, "list") != 0)
+	if (!view_find(name)->of_table)
 		buf_add(&command, name);
 	if (argument)
 		buf_addf(&command, "%s%s", command.len ? " " : "", argument);

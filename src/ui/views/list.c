@@ -5,15 +5,19 @@
 #include "base/text.h"
 #include "table/argument.h"
 #include "ui/grid.h"
+#include "ui/opening.h"
 #include "ui/order.h"
 #include "ui/page.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+enum { AT_ONCE_MS = 40, SLICE_MS = 20 }; /* longer, and an opening table is waited for in slices */
+
 struct list {
 	const struct table *table;
-	struct rows *rows;
+	struct rows *rows;  /* NULL: the first ones are still to come, or have failed */
+	struct opening *opening; /* of the next rows, on their way; or NULL */
 	char *argument;     /* of the table, or NULL */
 	struct order order;
 	size_t begun_at;    /* the cursor's place and row when the next order was begun */
@@ -30,8 +34,11 @@ static void set_side(struct view *view)
 {
 	const struct list *list = view->data;
 	buf_clear(&view->side);
-	order_progress(&list->order, &view->side);
-	if (view->side.len)
+	if (list->opening)
+		opening_progress(list->opening, &view->side);
+	else
+		order_progress(&list->order, &view->side);
+	if (view->side.len || !list->rows)
 		return;
 	text_add_count(&view->side, list->order.count);
 	if (list->order.count != list->rows->count) {
@@ -52,6 +59,13 @@ static void set_title(struct view *view)
 	}
 }
 
+static void say(struct list *list, enum style style, const char *sentence)
+{
+	page_clear(&list->empty);
+	page_line(&list->empty, NULL);
+	page_paragraph(&list->empty, 1, style, sentence);
+}
+
 static void say_why_empty(struct list *list)
 {
 	const char *why = "There are none in this dump.";
@@ -59,9 +73,7 @@ static void say_why_empty(struct list *list)
 		why = "No row contains the text of the filter. :filter without a text shows all rows.";
 	else if (list->rows->note.len)
 		why = buf_text(&list->rows->note);
-	page_clear(&list->empty);
-	page_line(&list->empty, NULL);
-	page_paragraph(&list->empty, 1, STYLE_PLAIN, why);
+	say(list, STYLE_PLAIN, why);
 }
 
 /* The rows have another order. The cursor stays on its row, but for the first one: who is at the top
@@ -105,24 +117,61 @@ static bool sort_column(struct view *view, int column, bool descending)
 	return reorder(view, &by);
 }
 
-/* Shows a table in place of the one that was shown; on failure that one stays. */
-static bool show_table(struct view *view, const struct table *table, const char *argument,
-                       struct err *err)
+/* What has been opened takes the place of what was shown; on failure that stays. */
+static bool take_rows(struct view *view, struct err *err)
 {
 	struct list *list = view->data;
-	struct rows *rows = rows_open(table, view->analysis, argument, err);
-	if (!rows)
+	const struct table *table = opening_table(list->opening);
+	const char *given = opening_argument(list->opening);
+	char *argument = given ? mem_strdup(given) : NULL;
+	struct rows *rows = opening_end(list->opening, err);
+	list->opening = NULL;
+	if (!rows) {
+		free(argument);
 		return false;
+	}
 	order_fini(&list->order);
 	rows_close(list->rows);
 	free(list->argument);
-	list->argument = argument ? mem_strdup(argument) : NULL;
+	list->argument = argument;
 	list->table = table;
 	list->rows = rows;
 	view->cursor = 0;
 	order_init(&list->order, rows, list->argument);
 	ordered(view);
 	return table->sort < 0 || sort_column(view, table->sort, natural_direction(table, table->sort));
+}
+
+/* Shows a table in place of the one that was shown, at once or, if that takes long, later. */
+static bool show_table(struct view *view, const struct table *table, const char *argument,
+                       struct err *err)
+{
+	struct list *list = view->data;
+	rows_close(opening_end(list->opening, NULL));
+	list->opening = opening_begin(table, view->analysis, argument);
+	if (opening_wait(list->opening, AT_ONCE_MS))
+		return take_rows(view, err);
+	if (!list->rows) {
+		list->table = table;
+		buf_add(&view->title, table->name);
+		say(list, STYLE_FAINT, "This table takes a moment to put together. Esc gives it up.");
+	}
+	set_side(view);
+	return true;
+}
+
+/* It has been waited for long enough: the rows are there, or never will be. */
+static void opened(struct view *view)
+{
+	struct list *list = view->data;
+	struct err err = {0};
+	if (!take_rows(view, &err) && !list->rows) {
+		struct buf sentence = {0};
+		buf_addf(&sentence, "%s.", err.text);
+		say(list, STYLE_WARNING, buf_text(&sentence));
+		buf_free(&sentence);
+	}
+	set_side(view);
 }
 
 /* The table of "TABLE [ARG]", and where its argument begins. */
@@ -145,6 +194,7 @@ static void list_close(struct view *view)
 	struct list *list = view->data;
 	if (!list)
 		return;
+	rows_close(opening_end(list->opening, NULL));
 	order_fini(&list->order);
 	rows_close(list->rows);
 	free(list->argument);
@@ -181,7 +231,7 @@ static bool list_selectable(const struct view *view, size_t row)
 static int list_head(const struct view *view, struct canvas *canvas, int y)
 {
 	const struct list *list = view->data;
-	if (canvas)
+	if (canvas && list->rows)
 		grid_heads(list->rows, canvas, y, list->order.by.sort, list->order.by.descending);
 	return 1;
 }
@@ -324,6 +374,9 @@ static const char *const list_words[] = {
 
 static bool list_command(struct view *view, const char *word, const char *argument, struct err *err)
 {
+	const struct list *list = view->data;
+	if (!list->rows)
+		return err_set(err, "The rows are not there yet");
 	for (size_t i = 0; i < sizeof list_commands / sizeof *list_commands; i++)
 		if (strcmp(list_commands[i].word, word) == 0)
 			return list_commands[i].run(view, argument ? argument : "", err);
@@ -333,13 +386,15 @@ static bool list_command(struct view *view, const char *word, const char *argume
 static bool list_busy(const struct view *view)
 {
 	const struct list *list = view->data;
-	return order_busy(&list->order);
+	return list->opening || order_busy(&list->order);
 }
 
 static void list_work(struct view *view)
 {
 	struct list *list = view->data;
-	if (order_work(&list->order))
+	if (list->opening && opening_wait(list->opening, SLICE_MS))
+		opened(view);
+	else if (!list->opening && order_work(&list->order))
 		ordered(view);
 	else
 		set_side(view);
@@ -349,6 +404,10 @@ static void list_cancel(struct view *view)
 {
 	struct list *list = view->data;
 	order_cancel(&list->order);
+	if (list->opening && !list->rows)
+		say(list, STYLE_PLAIN, "Given up. Open the table again to try once more.");
+	rows_close(opening_end(list->opening, NULL));
+	list->opening = NULL;
 	set_side(view);
 }
 
@@ -363,6 +422,7 @@ const struct view_ops view_list = {
 	.name = "list",
 	.help = "Any table as a list that can be sorted, filtered and searched",
 	.argument = "TABLE [ARG]",
+	.of_table = true,
 	.needs = STAGE_READ,
 	.open = list_open,
 	.close = list_close,

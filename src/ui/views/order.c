@@ -155,14 +155,8 @@ void order_cancel(struct order *order)
 
 void order_progress(const struct order *order, struct buf *out)
 {
-	if (!order->job)
-		return;
-	const struct progress *progress = job_progress(order->job->job);
-	const char *what = atomic_load(&progress->what);
-	uint64_t done = atomic_load(&progress->done), total = atomic_load(&progress->total);
-	buf_add(out, what ? what : "sorting");
-	if (total)
-		buf_addf(out, " %d%%", (int)(100 * done / total));
+	if (order->job)
+		job_tell(order->job->job, "sorting", out);
 }
 
 void order_fini(struct order *order)
