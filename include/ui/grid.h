@@ -21,6 +21,10 @@ void grid_fit(struct grid *grid, const struct rows *rows, int width);
 void grid_heads(const struct rows *rows, struct canvas *canvas, int y, int sort, bool descending);
 
 void grid_row(const struct rows *rows, size_t row, struct canvas *canvas, int y);
+/* The same with a text before what stands in the column without a width, which is moved to the
+   right by as much. */
+void grid_row_after(const struct rows *rows, size_t row, const char *before, struct canvas *canvas,
+                    int y);
 
 /* Numbers are right-aligned and sorted from the biggest down. */
 bool grid_is_number(enum value_kind kind);

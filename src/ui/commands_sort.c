@@ -25,6 +25,12 @@ static bool no_path(struct explorer *explorer, const char *argument, struct err 
 	return err_set(err, "This is no path: p shows what keeps an object alive");
 }
 
+static bool no_tree(struct explorer *explorer, const char *argument, struct err *err)
+{
+	(void)explorer, (void)argument;
+	return err_set(err, "This is no tree: there is nothing to open and close");
+}
+
 const struct command commands_sort[] = {
 	{"sort", "COL", "Sorts by a column; the same column again turns the order around", no_sort},
 	{"sort-next", NULL, "Sorts by the next column", no_sort},
@@ -34,5 +40,7 @@ const struct command commands_sort[] = {
 	{"group", NULL, "Groups the goroutines by stack, or lists them one by one", no_group},
 	{"next-path", NULL, "Shows the next path: another root or another last holder", no_path},
 	{"previous-path", NULL, "Shows the path before", no_path},
+	{"toggle", NULL, "Opens or closes a row of a tree", no_tree},
+	{"icicle", NULL, "Draws the tree above its rows, as blocks as wide as their bytes", no_tree},
 	{0},
 };

@@ -12,6 +12,9 @@ static const char following[] = "Following", moving[] = "Moving", searching[] = 
 const struct key keys[] = {
 	{"Enter", "follow", NULL, following, HINT_LINK, "follow"},
 	{"Backspace", "back", NULL, following, HINT_BACK, "back"},
+	{"+", "right", "tree", following, HINT_NEVER, NULL},
+	{"-", "left", "tree", following, HINT_NEVER, NULL},
+	{"I", "icicle", "tree", following, HINT_HERE, "icicle"},
 	{"n", "next-path", "path", following, HINT_HERE, "next path"},
 	{"N", "previous-path", "path", following, HINT_HERE, "previous"},
 	{"p", "path", NULL, following, HINT_ADDRESS, "path"},

@@ -65,6 +65,8 @@ static const struct look { short low, high; attr_t always, mono; } looks[STYLE_C
 	[STYLE_BAR] = {COLOR_GREEN, 71, A_NORMAL, A_NORMAL},
 	[STYLE_MATCH] = {COLOR_MAGENTA, 205, A_BOLD | A_UNDERLINE, A_BOLD | A_UNDERLINE},
 	[STYLE_ADDRESS] = {COLOR_CYAN, 73, A_NORMAL, A_NORMAL},
+	[STYLE_BLOCK] = {COLOR_GREEN, 71, A_REVERSE, A_REVERSE},
+	[STYLE_BLOCK_NEXT] = {COLOR_CYAN, 73, A_REVERSE, A_UNDERLINE},
 };
 
 static void start_colors(void)

@@ -7,10 +7,10 @@
 #include <string.h>
 
 extern const struct view_ops view_overview, view_list, view_goroutine, view_object, view_path,
-	view_hex, view_help;
+	view_hex, view_help, view_tree;
 
 const struct view_ops *const view_table[] = {
-	&view_overview, &view_list, &view_goroutine, &view_object,
+	&view_overview, &view_list, &view_tree, &view_goroutine, &view_object,
 	&view_path, &view_hex, &view_help, NULL,
 };
 
@@ -24,8 +24,7 @@ const struct view_ops *view_find(const char *name)
 
 const struct view_ops *view_of_table(const struct table *table)
 {
-	(void)table;
-	return &view_list;
+	return table->below ? &view_tree : &view_list;
 }
 
 const struct table *view_table_shown(const struct view_ops *ops, const char *argument)

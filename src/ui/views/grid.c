@@ -179,12 +179,30 @@ static void draw_cell(const struct grid *grid, int i, const struct column *colum
 		canvas_middle(canvas, y, grid->at[i].x, room(grid, i, text, canvas->width), style, cell);
 }
 
-void grid_row(const struct rows *rows, size_t row, struct canvas *canvas, int y)
+/* Writes what comes before the column without a width, and moves that. */
+static void indent(struct grid *grid, const struct table *table, const char *before,
+                   struct canvas *canvas, int y)
+{
+	for (int i = 0; i < grid->count; i++) {
+		if (table->columns[grid->at[i].column].width)
+			continue;
+		int most = grid->at[i].width / 2, columns = canvas_columns(before);
+		if (columns > most)
+			columns = most; /* deep in a tree the texts still have half of the column */
+		canvas_text(canvas, y, grid->at[i].x, columns, STYLE_FAINT, before);
+		grid->at[i].x += columns;
+		grid->at[i].width -= columns;
+	}
+}
+
+void grid_row_after(const struct rows *rows, size_t row, const char *before, struct canvas *canvas,
+                    int y)
 {
 	const struct table *table = rows->table;
 	struct buf text[GRID_COLUMNS] = {0};
 	struct grid grid;
 	grid_fit(&grid, rows, canvas->width);
+	indent(&grid, table, before, canvas, y);
 	for (int i = 0; i < grid.count; i++)
 		rows_text(rows, row, grid.at[i].column, &text[i]);
 	int target = target_cell(&grid, rows, row, text);
@@ -195,6 +213,11 @@ void grid_row(const struct rows *rows, size_t row, struct canvas *canvas, int y)
 	}
 	for (int i = 0; i < grid.count; i++)
 		buf_free(&text[i]);
+}
+
+void grid_row(const struct rows *rows, size_t row, struct canvas *canvas, int y)
+{
+	grid_row_after(rows, row, "", canvas, y);
 }
 
 bool grid_matches(const struct rows *rows, size_t row, const char *text)
