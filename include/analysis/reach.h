@@ -26,6 +26,8 @@ bool reach_has(const struct reach *reach, uint32_t id);
 struct ids reach_roots_of(const struct reach *reach, uint32_t id);
 /* The object's steps from its root, 1 for one that a root points to; counts to `limit` at most. */
 size_t reach_distance(const struct reach *reach, uint32_t id, size_t limit);
+/* Does it run, or has it only just stopped? */
+bool reach_goroutine_is_passing(const struct heap *heap, uint32_t goroutine);
 bool reach_root_is_passing(const struct heap *heap, const struct root *root); /* of the second rank */
 uint64_t reach_memory(const struct reach *reach);
 

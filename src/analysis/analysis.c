@@ -21,7 +21,8 @@ struct analysis_worker {
 const char *stage_name(enum stage stage)
 {
 	static const char *const names[STAGE_COUNT] = {
-		"the file", "objects", "names", "references", "reachability", "referrers", "types",
+		"the file", "objects", "names", "references", "reachability", "referrers",
+		"dominators", "types",
 	};
 	return names[stage];
 }
@@ -82,6 +83,13 @@ static bool run_reverse(struct analysis *a, struct err *err)
 	return heap_reverse(a->heap, &a->progress);
 }
 
+static bool run_dominate(struct analysis *a, struct err *err)
+{
+	a->anchors = anchors_new(a->heap, a->reach, a->names, pools_find(a->heap, a->names));
+	a->dominators = dominators_new(a->anchors, RETAIN_ALL, &a->progress, err);
+	return a->dominators != NULL;
+}
+
 static bool run_type(struct analysis *a, struct err *err)
 {
 	(void)err;
@@ -108,7 +116,7 @@ static bool run_stage(struct analysis *a)
 	static bool (*const run[STAGE_COUNT])(struct analysis *, struct err *) = {
 		[STAGE_READ] = run_read, [STAGE_NAMED] = run_name, [STAGE_LINKED] = run_link,
 		[STAGE_REACHED] = run_reach, [STAGE_REVERSED] = run_reverse,
-		[STAGE_TYPED] = run_type,
+		[STAGE_DOMINATED] = run_dominate, [STAGE_TYPED] = run_type,
 	};
 	struct analysis_worker *w = a->worker;
 	enum stage next = analysis_stage(a) + 1;
@@ -170,6 +178,11 @@ const struct names *analysis_names(const struct analysis *analysis)
 	return analysis_stage(analysis) >= STAGE_NAMED ? analysis->names : NULL;
 }
 
+const struct dominators *analysis_dominators(const struct analysis *analysis)
+{
+	return analysis_stage(analysis) >= STAGE_DOMINATED ? analysis->dominators : NULL;
+}
+
 const struct typing *analysis_typing(const struct analysis *analysis)
 {
 	return analysis_stage(analysis) >= STAGE_TYPED ? analysis->typing : NULL;
@@ -209,6 +222,8 @@ void analysis_free(struct analysis *analysis)
 	locals_free(analysis->locals);
 	typing_free(analysis->typing);
 	gotypes_free(analysis->types);
+	dominators_free(analysis->dominators);
+	anchors_free(analysis->anchors);
 	reach_free(analysis->reach);
 	names_close(analysis->names);
 	groups_free(analysis->groups);

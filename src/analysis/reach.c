@@ -9,15 +9,18 @@ enum { STEP = 1 << 14 };
 
 /* Locals of a goroutine that a collection has already seen waiting last as long as it waits; those of one that
    runs, or has only just stopped, are gone in a moment. */
+bool reach_goroutine_is_passing(const struct heap *heap, uint32_t goroutine)
+{
+	const struct goroutine *g = &heap->goroutines[goroutine];
+	return g->dumping || g->record.status != GOROUTINE_WAITING || g->record.wait_since == 0;
+}
+
 bool reach_root_is_passing(const struct heap *heap, const struct root *root)
 {
 	if (root->kind != ROOT_FRAME)
 		return false;
 	uint32_t index = heap->frames[root->holder].goroutine;
-	if (index == UINT32_MAX)
-		return true;
-	const struct goroutine *g = &heap->goroutines[index];
-	return g->dumping || g->record.status != GOROUTINE_WAITING || g->record.wait_since == 0;
+	return index == UINT32_MAX || reach_goroutine_is_passing(heap, index);
 }
 
 /* One breadth-first search. `queue` holds every object once it has its parent. */

@@ -135,6 +135,16 @@ void dump_finalizer(struct dump_writer *w, bool queued, uint64_t object, uint64_
 	uvarints(w, (uint64_t[]){queued ? 11 : 7, object, function, 0x401000, 0, 0}, 6);
 }
 
+void dump_defer(struct dump_writer *w, uint64_t address, uint64_t function)
+{
+	uvarints(w, (uint64_t[]){14, address, 0x1000, 0x7000, 0x401000, function, 0, 0}, 8);
+}
+
+void dump_panic(struct dump_writer *w, uint64_t address, uint64_t data)
+{
+	uvarints(w, (uint64_t[]){15, address, 0x1000, 0, data, 0, 0}, 7);
+}
+
 void dump_end(struct dump_writer *w)
 {
 	dump_uvarint(w, 0);

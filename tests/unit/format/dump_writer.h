@@ -48,6 +48,9 @@ void dump_goroutine(struct dump_writer *w, uint64_t id, uint64_t status, uint64_
 void dump_frame(struct dump_writer *w, uint64_t sp, uint64_t depth, const char *function, uint64_t pc,
                 uint64_t size, const struct dump_field *fields, size_t count);
 void dump_finalizer(struct dump_writer *w, bool queued, uint64_t object, uint64_t function);
+/* They belong to the goroutine before them. */
+void dump_defer(struct dump_writer *w, uint64_t address, uint64_t function);
+void dump_panic(struct dump_writer *w, uint64_t address, uint64_t data);
 void dump_end(struct dump_writer *w);
 
 /* What was written so far as an input; borrowed from the writer. */

@@ -1,0 +1,52 @@
+/* Dominators: a node is held by another alone when every way from the roots to it leads through
+   that one. The nearest such node is its dominator; a node retains itself and whatever it holds
+   alone, which is exactly what becomes unreachable when it goes.
+
+   Nodes are objects (0 ... count - 1) and, after them, anchors (analysis/anchors.h). The first
+   anchor is the root of the tree: it retains all that is reachable. */
+#ifndef ANALYSIS_DOMINATORS_H
+#define ANALYSIS_DOMINATORS_H
+
+#include "analysis/anchors.h"
+#include "base/err.h"
+#include "base/progress.h"
+
+/* Which ways count. */
+enum retain {
+	RETAIN_ALL,    /* every one: what would be freed */
+	RETAIN_STRONG, /* only those from the firmest that there are: who owns it */
+	RETAIN_COUNT
+};
+extern const char *const retain_names[RETAIN_COUNT]; /* "all", "strong" */
+
+struct dominators {
+	const struct anchors *anchors;
+	enum retain retain;
+	uint32_t nodes;    /* objects and anchors */
+	uint32_t root;     /* the node of the first anchor */
+	uint32_t *idom;    /* by node: its dominator; OBJECT_NONE: unreachable, or the root */
+	uint64_t *bytes;   /* by node: retained, its own included; 0 when unreachable */
+	uint32_t *objects; /* likewise, how many */
+};
+
+/* After heap_reverse. NULL: cancelled, or *err (more nodes than 32 bits can number). */
+struct dominators *dominators_new(const struct anchors *anchors, enum retain retain,
+                                  struct progress *progress, struct err *err);
+void dominators_free(struct dominators *dominators);
+
+/* Is there a way from a root to it? */
+static inline bool dominators_has(const struct dominators *dominators, uint32_t node)
+{
+	return dominators->idom[node] != OBJECT_NONE || node == dominators->root;
+}
+
+/* Bytes of the node itself: 0 for anchors. */
+uint64_t dominators_self(const struct dominators *dominators, uint32_t node);
+
+/* What a node dominates immediately: those that retain most first, then by number. No index is
+   kept for it: one pass over all nodes, some milliseconds for ten millions. free() the ids. */
+uint32_t *dominators_children(const struct dominators *dominators, uint32_t node, size_t *count);
+
+uint64_t dominators_memory(const struct dominators *dominators);
+
+#endif

@@ -1,0 +1,105 @@
+#include "analysis/dominators.h"
+
+#include "analysis/flow_graph.h"
+#include "base/mem.h"
+
+#include <stdlib.h>
+
+const char *const retain_names[RETAIN_COUNT] = {"all", "strong"};
+
+static void graph_init(struct flow_graph *g, const struct anchors *anchors, enum retain retain)
+{
+	*g = (struct flow_graph){.anchors = anchors, .heap = anchors->heap, .retain = retain};
+	g->objects = heap_object_count(g->heap);
+	g->nodes = g->objects + anchors->count;
+	g->column = g->nodes * sizeof(uint32_t);
+	g->number = mem_column(g->column);
+	g->node = mem_column(g->column);
+	g->parent = mem_column(g->column);
+	g->rooted = mem_column(g->objects / 8 + 8ULL);
+}
+
+static void graph_fini(struct flow_graph *g)
+{
+	mem_column_free(g->number, g->column);
+	mem_column_free(g->node, g->column);
+	mem_column_free(g->parent, g->column);
+	mem_column_free(g->rooted, g->objects / 8 + 8ULL);
+}
+
+static struct dominators *make(const struct flow_graph *g)
+{
+	struct dominators *out = mem_alloc(sizeof *out);
+	*out = (struct dominators){.anchors = g->anchors, .retain = g->retain, .nodes = g->nodes,
+	                           .root = anchors_node(g->anchors, 0)};
+	out->idom = mem_column(g->nodes * sizeof *out->idom);
+	out->bytes = mem_column(g->nodes * sizeof *out->bytes);
+	out->objects = mem_column(g->nodes * sizeof *out->objects);
+	return out;
+}
+
+struct dominators *dominators_new(const struct anchors *anchors, enum retain retain,
+                                  struct progress *progress, struct err *err)
+{
+	struct flow_graph graph;
+	struct dominators *out = NULL;
+	if (heap_object_count(anchors->heap) >= FLOW_MARKS - anchors->count) {
+		err_set(err, "The dump has more objects and anchors of objects than goheapx can number");
+		return NULL;
+	}
+	graph_init(&graph, anchors, retain);
+	if (flow_number(&graph, progress) && flow_join(&graph, progress)) {
+		out = make(&graph);
+		flow_retain(&graph, out);
+	}
+	graph_fini(&graph);
+	return out;
+}
+
+void dominators_free(struct dominators *dominators)
+{
+	if (!dominators)
+		return;
+	mem_column_free(dominators->idom, dominators->nodes * sizeof *dominators->idom);
+	mem_column_free(dominators->bytes, dominators->nodes * sizeof *dominators->bytes);
+	mem_column_free(dominators->objects, dominators->nodes * sizeof *dominators->objects);
+	free(dominators);
+}
+
+uint64_t dominators_self(const struct dominators *dominators, uint32_t node)
+{
+	const struct heap *heap = dominators->anchors->heap;
+	return node < heap_object_count(heap) ? heap_size(heap, node) : 0;
+}
+
+static int most_first(const void *a, const void *b, void *dominators)
+{
+	const struct dominators *d = dominators;
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+	if (d->bytes[x] != d->bytes[y])
+		return d->bytes[x] > d->bytes[y] ? -1 : 1;
+	return x < y ? -1 : x > y;
+}
+
+uint32_t *dominators_children(const struct dominators *dominators, uint32_t node, size_t *count)
+{
+	uint32_t *children = NULL;
+	size_t capacity = 0;
+	*count = 0;
+	for (uint32_t n = 0; n < dominators->nodes; n++) {
+		if (dominators->idom[n] != node)
+			continue;
+		children = mem_grow(children, *count, &capacity, sizeof *children);
+		children[(*count)++] = n;
+	}
+	if (*count)
+		qsort_r(children, *count, sizeof *children, most_first,
+		        (void *)(uintptr_t)dominators);
+	return children;
+}
+
+uint64_t dominators_memory(const struct dominators *dominators)
+{
+	return dominators->nodes * (uint64_t)(sizeof *dominators->idom + sizeof *dominators->bytes +
+	                                      sizeof *dominators->objects);
+}

@@ -1,0 +1,164 @@
+/* The depth-first search. Anchors are met in their order, which is that of such a search; only
+   objects need a stack, and it is not the machine's. */
+#include "analysis/flow_graph.h"
+
+#include "base/mem.h"
+
+#include <string.h>
+
+enum { STEP = 1 << 14 };
+
+/* References of an object that are still to be followed. */
+struct span { uint32_t at, end; };
+
+struct search {
+	struct flow_graph *graph;
+	struct edges edges;
+	struct span *stack;
+	size_t stack_size;
+	struct progress *progress;
+};
+
+static void mark_objects(struct flow_graph *g)
+{
+	struct edges out = heap_edges(g->heap), in = heap_back_edges(g->heap);
+	for (uint32_t id = 0; id < g->objects; id++) {
+		bool leaf = out.row[id] == out.row[id + 1], alone = in.row[id + 1] - in.row[id] <= 1;
+		g->number[id] = (uint32_t)(!leaf ? FLOW_FRESH : alone ? FLOW_ALONE : FLOW_LEAF);
+	}
+}
+
+/* What anchors point at takes part: its dominator may be none of its referrers. */
+static void mark_rooted(struct flow_graph *g)
+{
+	const struct anchors *h = g->anchors;
+	uint32_t end = h->row[h->count];
+	for (uint32_t i = 0; i < end; i++) {
+		uint32_t object = h->target[i];
+		g->rooted[object / 64] |= 1ULL << object % 64;
+		if (g->number[object] == (uint32_t)FLOW_ALONE)
+			g->number[object] = (uint32_t)FLOW_LEAF;
+	}
+}
+
+static void mark_pools(struct flow_graph *g, bool held)
+{
+	struct edges out = heap_edges(g->heap);
+	for (uint32_t i = 0; i < g->anchors->pools.count; i++) {
+		uint32_t object = g->anchors->pools.object[i];
+		bool leaf = out.row[object] == out.row[object + 1];
+		g->number[object] = (uint32_t)(held ? FLOW_HELD : leaf ? FLOW_LEAF : FLOW_FRESH);
+	}
+}
+
+static inline uint32_t enter(struct flow_graph *g, uint32_t node, uint32_t parent)
+{
+	uint32_t number = g->count++;
+	g->number[node] = number;
+	g->node[number] = node;
+	g->parent[number] = parent;
+	return number;
+}
+
+/* What is needed next: the marks of what an object points at, and where its last reference leads,
+   for the search goes down there last but comes from nowhere else. */
+enum { MARKS = 8 };
+
+static inline struct span open_span(const struct search *s, uint32_t object)
+{
+	struct span span = {s->edges.row[object], s->edges.row[object + 1]};
+	for (uint32_t i = span.at; i < span.end && i < span.at + MARKS; i++)
+		__builtin_prefetch(&s->graph->number[s->edges.to[i]], 1);
+	return span;
+}
+
+/* Everything below an object that has just got its number. False: cancelled. */
+static bool descend(struct search *s, uint32_t object, uint32_t current)
+{
+	struct flow_graph *g = s->graph;
+	size_t depth = 0;
+	struct span span = open_span(s, object);
+	for (;;) {
+		while (span.at == span.end) {
+			if (depth == 0)
+				return true;
+			span = s->stack[--depth];
+			current = g->parent[current];
+		}
+		uint32_t target = s->edges.to[span.at++], mark = g->number[target];
+		if (mark < (uint32_t)FLOW_LEAF)
+			continue;
+		uint32_t number = enter(g, target, current);
+		if (mark == (uint32_t)FLOW_LEAF)
+			continue;
+		s->stack[depth++] = span;
+		span = open_span(s, target);
+		current = number;
+		if (number % STEP == 0 && !progress_step(s->progress, number))
+			return false;
+	}
+}
+
+static bool follow_targets(struct search *s, uint32_t anchor, uint32_t parent)
+{
+	const struct anchors *h = s->graph->anchors;
+	for (uint32_t i = h->row[anchor]; i < h->row[anchor + 1]; i++) {
+		uint32_t object = h->target[i], mark = s->graph->number[object];
+		if (mark < (uint32_t)FLOW_LEAF)
+			continue;
+		uint32_t number = enter(s->graph, object, parent);
+		if (mark == (uint32_t)FLOW_FRESH && !descend(s, object, number))
+			return false;
+	}
+	return true;
+}
+
+static void begin_section(struct flow_graph *g, uint32_t strength)
+{
+	struct flow_section *section = g->section;
+	if (strength == 0 || g->retain == RETAIN_STRONG) {
+		section[g->sections++].first = strength == 0 ? 0 : g->count;
+		if (g->sections > 1)
+			section[g->sections - 2].end = g->count;
+	}
+	if (strength == STRENGTH_POOL && g->retain == RETAIN_STRONG)
+		mark_pools(g, false);
+}
+
+static bool visit_anchor(struct search *s, uint32_t index)
+{
+	struct flow_graph *g = s->graph;
+	const struct anchor *anchor = &g->anchors->anchor[index];
+	if (anchor->kind == ANCHOR_STRENGTH)
+		begin_section(g, anchor->index);
+	uint32_t parent = g->number[anchors_node(g->anchors, anchor->parent)];
+	uint32_t number = enter(g, anchors_node(g->anchors, index), index ? parent : 0);
+	return follow_targets(s, index, number);
+}
+
+/* To all ways a pool is no anchor: whatever holds the pool holds what is in it. */
+static uint32_t last_anchor(const struct flow_graph *g)
+{
+	return g->retain == RETAIN_ALL ? g->anchors->strength[STRENGTH_POOL] : g->anchors->count;
+}
+
+bool flow_number(struct flow_graph *graph, struct progress *progress)
+{
+	size_t stack_size = graph->objects * sizeof(struct span);
+	struct search s = {graph, heap_edges(graph->heap), mem_column(stack_size), stack_size, progress};
+	bool done = true;
+	progress_begin(progress, "numbering what is reachable", graph->objects);
+	mark_objects(graph);
+	mark_rooted(graph);
+	if (graph->retain == RETAIN_STRONG)
+		mark_pools(graph, true);
+	for (uint32_t h = 0; h < graph->anchors->count && done; h++) {
+		graph->number[anchors_node(graph->anchors, h)] = (uint32_t)FLOW_FRESH;
+		if (h < last_anchor(graph))
+			done = visit_anchor(&s, h);
+	}
+	if (graph->sections)
+		graph->section[graph->sections - 1].end = graph->count;
+	mem_column_free(s.stack, s.stack_size);
+	return done;
+}

@@ -1,0 +1,437 @@
+/* Dominators and retained sizes against their definition: take a node away and see what is lost. */
+#include "cmocka_all.h"
+
+#include "analysis/dominators.h"
+#include "base/mem.h"
+#include "format/dump_writer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_OBJECTS = 40, MOST_NODES = 160, FIELDS = 8 };
+
+static uint64_t next_random(uint64_t *state)
+{
+	*state ^= *state << 13;
+	*state ^= *state >> 7;
+	return *state ^= *state << 17;
+}
+
+static uint64_t address_of(uint64_t object)
+{
+	return 0xc000000000 + object * 8192;
+}
+
+/* A dump to be, and what it is made of. */
+struct random {
+	struct dump_writer w;
+	struct input input;
+	struct heap *heap;
+	struct reach *reach;
+	struct anchors *anchors;
+	uint64_t state, objects, density;
+};
+
+static uint64_t below(struct random *r, uint64_t end)
+{
+	return next_random(&r->state) % end;
+}
+
+/* Graphs differ in shape: anything to anything, near to near, or downwards to what is near. */
+static uint64_t pick_target(struct random *r, uint64_t from, uint64_t shape)
+{
+	if (shape == 0)
+		return below(r, r->objects);
+	if (shape == 1)
+		return (from + below(r, 5) + r->objects - 1) % r->objects;
+	uint64_t left = r->objects - from;
+	return from + below(r, left < 5 ? left : 5);
+}
+
+static void write_objects(struct random *r)
+{
+	uint64_t shape = below(r, 3);
+	for (uint64_t i = 0; i < r->objects; i++) {
+		struct dump_field fields[FIELDS];
+		size_t count = below(r, 4) ? 1 + below(r, r->density) : 0;
+		for (size_t f = 0; f < count; f++)
+			fields[f] = (struct dump_field){8 * f, address_of(pick_target(r, i, shape)), 0};
+		dump_object(&r->w, address_of(i), 8 * FIELDS + 16 * below(r, 5), fields, count);
+	}
+}
+
+static size_t some_pointers(struct random *r, struct dump_field *fields, size_t most)
+{
+	size_t count = below(r, most + 1);
+	for (size_t f = 0; f < count; f++)
+		fields[f] = (struct dump_field){8 * f, address_of(below(r, r->objects)), 0};
+	return count;
+}
+
+static void write_goroutine(struct random *r, uint64_t id)
+{
+	struct dump_field fields[FIELDS];
+	dump_goroutine(&r->w, id, below(r, 2) ? 4 : 1, below(r, 2), "");
+	for (uint64_t depth = 0; depth < below(r, 4); depth++)
+		dump_frame(&r->w, 0x7000 + 0x100 * depth, depth, "main.f", 0x401000, 64, fields,
+		           some_pointers(r, fields, 3));
+	if (!below(r, 4))
+		dump_defer(&r->w, address_of(below(r, r->objects)), address_of(below(r, r->objects)));
+	if (!below(r, 4))
+		dump_panic(&r->w, 0, address_of(below(r, r->objects)));
+}
+
+static void write_roots(struct random *r)
+{
+	struct dump_field fields[FIELDS];
+	if (!below(r, 10))
+		dump_defer(&r->w, address_of(below(r, r->objects)), 0); /* of no goroutine */
+	for (uint64_t id = below(r, 3); id > 0; id--)
+		write_goroutine(r, id);
+	dump_segment(&r->w, false, 0x5000, 64, fields, some_pointers(r, fields, 2));
+	dump_segment(&r->w, true, 0x6000, 64, fields, some_pointers(r, fields, 2));
+	if (!below(r, 3))
+		dump_finalizer(&r->w, below(r, 2), address_of(below(r, r->objects)),
+		               address_of(below(r, r->objects)));
+}
+
+static struct pools random_pools(struct random *r)
+{
+	struct pools pools = {mem_alloc(r->objects * sizeof(uint32_t)), 0};
+	for (uint32_t id = 0; id < r->objects; id++)
+		if (!below(r, 15))
+			pools.object[pools.count++] = id;
+	return pools;
+}
+
+static void make(struct random *r, uint64_t seed)
+{
+	struct err err = {0};
+	*r = (struct random){.state = seed * 0x9e3779b97f4a7c15 + 1};
+	r->objects = 1 + below(r, MOST_OBJECTS);
+	r->density = 2 + below(r, 3);
+	dump_start(&r->w, 8, false, "go1.19.8");
+	write_objects(r);
+	write_roots(r);
+	dump_end(&r->w);
+	r->input = dump_input(&r->w);
+	r->heap = heap_read(&r->input, NULL, &err);
+	assert_non_null(r->heap);
+	assert_true(heap_link(r->heap, NULL, &err) && heap_reverse(r->heap, NULL));
+	r->reach = reach_new(r->heap, NULL);
+	r->anchors = anchors_new(r->heap, r->reach, NULL, random_pools(r));
+	assert_true(r->objects + r->anchors->count <= MOST_NODES);
+}
+
+static void unmake(struct random *r)
+{
+	anchors_free(r->anchors);
+	reach_free(r->reach);
+	heap_free(r->heap);
+	dump_free(&r->w);
+}
+
+/* The graph as a matrix. */
+struct naive {
+	uint32_t objects, nodes, root;
+	bool edge[MOST_NODES][MOST_NODES];
+	int strength[MOST_NODES];
+};
+
+static bool is_pool(const struct anchors *a, uint32_t object)
+{
+	for (uint32_t i = 0; i < a->pools.count; i++)
+		if (a->pools.object[i] == object)
+			return true;
+	return false;
+}
+
+/* What is reached from a node, another one left out. */
+static void naive_reach(const struct naive *n, uint32_t from, uint32_t without, bool *seen)
+{
+	uint32_t queue[MOST_NODES], head = 0, tail = 0;
+	memset(seen, 0, MOST_NODES * sizeof *seen);
+	if (from == without)
+		return;
+	seen[from] = true;
+	queue[tail++] = from;
+	while (head < tail) {
+		uint32_t node = queue[head++];
+		for (uint32_t to = 0; to < n->nodes; to++)
+			if (n->edge[node][to] && to != without && !seen[to]) {
+				seen[to] = true;
+				queue[tail++] = to;
+			}
+	}
+}
+
+static void naive_link(struct naive *n, const struct random *r, enum retain retain)
+{
+	const struct anchors *a = r->anchors;
+	for (uint32_t from = 0; from < n->objects; from++) {
+		struct ids to = heap_references(r->heap, from);
+		for (size_t i = 0; i < to.count; i++)
+			n->edge[from][to.id[i]] = true;
+	}
+	for (uint32_t i = 1; i < a->count; i++)
+		n->edge[n->objects + a->anchor[i].parent][n->objects + i] = true;
+	for (uint32_t i = 0; i < r->heap->root_count; i++)
+		n->edge[n->objects + a->of_root[i]][r->heap->roots[i].target] = true;
+	for (uint32_t i = 0; i < a->pools.count; i++)
+		n->edge[n->nodes - a->pools.count + i][a->pools.object[i]] = retain == RETAIN_STRONG;
+}
+
+/* Every node belongs to the firmest strength that leads to it, what is kept in a pool to no firmer
+   one. Edges from other strengths are cut off. */
+static void naive_cut(struct naive *n, const struct anchors *a)
+{
+	static bool whole[MOST_NODES][MOST_NODES];
+	bool seen[MOST_NODES];
+	memcpy(whole, n->edge, sizeof whole);
+	for (uint32_t node = 0; node < n->nodes; node++) {
+		n->strength[node] = STRENGTHS;
+		for (uint32_t to = 0; to < n->nodes; to++)
+			n->edge[node][to] &= !is_pool(a, to);
+	}
+	for (int s = 0; s < STRENGTHS; s++) {
+		if (s == STRENGTH_POOL)
+			memcpy(n->edge, whole, sizeof whole);
+		naive_reach(n, n->objects + a->strength[s], UINT32_MAX, seen);
+		for (uint32_t node = 0; node < n->nodes; node++)
+			if (seen[node] && n->strength[node] == STRENGTHS)
+				n->strength[node] = s;
+	}
+	for (uint32_t from = 0; from < n->nodes; from++)
+		for (uint32_t to = 0; to < n->nodes; to++)
+			n->edge[from][to] &= from == n->root || n->strength[from] == n->strength[to];
+}
+
+static void naive_make(struct naive *n, const struct random *r, enum retain retain)
+{
+	memset(n, 0, sizeof *n);
+	n->objects = heap_object_count(r->heap);
+	n->nodes = n->objects + r->anchors->count;
+	n->root = n->objects;
+	naive_link(n, r, retain);
+	if (retain == RETAIN_STRONG)
+		naive_cut(n, r->anchors);
+}
+
+struct seen { uint64_t unreachable, far, cut; };
+
+/* Bytes, objects and the dominator of each node, by taking each away. */
+static void check_tree(const struct naive *n, const struct dominators *d, const struct heap *heap,
+                       struct seen *seen)
+{
+	static bool lost[MOST_NODES][MOST_NODES];
+	bool all[MOST_NODES];
+	naive_reach(n, n->root, UINT32_MAX, all);
+	for (uint32_t v = 0; v < n->nodes; v++) {
+		uint64_t bytes = 0, objects = 0;
+		naive_reach(n, n->root, v, lost[v]);
+		for (uint32_t w = 0; w < n->nodes; w++) {
+			lost[v][w] = all[w] && !lost[v][w];
+			bytes += lost[v][w] && w < n->objects ? heap_size(heap, w) : 0;
+			objects += lost[v][w] && w < n->objects;
+		}
+		assert_int_equal(d->bytes[v], all[v] ? bytes : 0);
+		assert_int_equal(d->objects[v], all[v] ? objects : 0);
+	}
+	for (uint32_t w = 0; w < n->nodes; w++) {
+		bool pool = d->retain == RETAIN_ALL && w >= n->nodes - d->anchors->pools.count - 1;
+		assert_int_equal(dominators_has(d, w), all[w] && !pool);
+		seen->unreachable += !all[w];
+		if (!all[w] || w == n->root || pool)
+			continue;
+		uint32_t dominator = d->idom[w];
+		assert_true(dominator != w && lost[dominator][w]);
+		seen->far += dominator < n->objects && !n->edge[dominator][w];
+		for (uint32_t v = 0; v < n->nodes; v++) /* every other one is above the nearest */
+			assert_true(v == w || !lost[v][w] || v == dominator || lost[v][dominator]);
+	}
+}
+
+static void check_children(const struct dominators *d)
+{
+	for (uint32_t node = 0; node < d->nodes; node++) {
+		size_t count;
+		uint32_t *children = dominators_children(d, node, &count);
+		uint64_t sum = dominators_has(d, node) ? dominators_self(d, node) : 0;
+		for (size_t i = 0; i < count; i++) {
+			assert_int_equal(d->idom[children[i]], node);
+			assert_true(i == 0 || d->bytes[children[i - 1]] >= d->bytes[children[i]]);
+			sum += d->bytes[children[i]];
+		}
+		assert_int_equal(sum, d->bytes[node]);
+		free(children);
+	}
+}
+
+static struct seen check_random_graphs(enum retain retain)
+{
+	struct seen seen = {0};
+	for (uint64_t seed = 1; seed <= 3000; seed++) {
+		static struct naive n;
+		struct random r;
+		make(&r, seed);
+		naive_make(&n, &r, retain);
+		struct dominators *d = dominators_new(r.anchors, retain, NULL, NULL);
+		check_tree(&n, d, r.heap, &seen);
+		check_children(d);
+		dominators_free(d);
+		unmake(&r);
+	}
+	return seen;
+}
+
+static void what_is_retained_is_what_is_lost(void **state)
+{
+	(void)state;
+	struct seen seen = check_random_graphs(RETAIN_ALL);
+	assert_true(seen.unreachable > 1000 && seen.far > 500); /* the graphs had such nodes */
+}
+
+static void weaker_anchors_own_what_no_firmer_one_leads_to(void **state)
+{
+	(void)state;
+	struct seen seen = check_random_graphs(RETAIN_STRONG);
+	assert_true(seen.unreachable > 1000 && seen.far > 500);
+}
+
+/* ---- Shapes that are large and deep */
+
+struct large {
+	struct dump_writer w;
+	struct input input;
+	struct heap *heap;
+	struct reach *reach;
+	struct anchors *anchors;
+	struct dominators *dominators;
+};
+
+enum { LARGE = 200000, NODE = 16 };
+
+static uint64_t node_address(uint64_t i)
+{
+	return 0xc000000000 + NODE * i;
+}
+
+/* Node i points at to[2 * i] and to[2 * i + 1]; OBJECT_NONE: at nothing. The first is a root's. */
+static void large_make(struct large *l, const uint32_t *to)
+{
+	struct err err = {0};
+	*l = (struct large){0};
+	dump_start(&l->w, 8, false, "go1.19.8");
+	for (uint64_t i = 0; i < LARGE; i++) {
+		struct dump_field fields[2];
+		size_t count = 0;
+		for (uint64_t k = 0; k < 2; k++)
+			if (to[2 * i + k] != OBJECT_NONE)
+				fields[count++] = (struct dump_field){8 * k, node_address(to[2 * i + k]), 0};
+		dump_object(&l->w, node_address(i), NODE, fields, count);
+	}
+	dump_segment(&l->w, true, 0x5000, 8, &(struct dump_field){0, node_address(0), 0}, 1);
+	dump_end(&l->w);
+	l->input = dump_input(&l->w);
+	l->heap = heap_read(&l->input, NULL, &err);
+	assert_true(heap_link(l->heap, NULL, &err) && heap_reverse(l->heap, NULL));
+	l->reach = reach_new(l->heap, NULL);
+	l->anchors = anchors_new(l->heap, l->reach, NULL, (struct pools){0});
+	l->dominators = dominators_new(l->anchors, RETAIN_ALL, NULL, &err);
+	assert_int_equal(l->dominators->objects[l->dominators->root], LARGE);
+}
+
+static void large_free(struct large *l)
+{
+	dominators_free(l->dominators);
+	anchors_free(l->anchors);
+	reach_free(l->reach);
+	heap_free(l->heap);
+	dump_free(&l->w);
+}
+
+static uint32_t *targets(void)
+{
+	uint32_t *to = test_malloc(2 * LARGE * sizeof *to);
+	memset(to, 0xff, 2 * LARGE * sizeof *to);
+	return to;
+}
+
+static void a_list_retains_its_tail(void **state)
+{
+	(void)state;
+	struct large l;
+	uint32_t *to = targets();
+	for (uint32_t i = 0; i + 1 < LARGE; i++)
+		to[2 * i] = i + 1;
+	large_make(&l, to);
+	for (uint32_t i = 0; i < LARGE; i++)
+		assert_int_equal(l.dominators->bytes[i], NODE * (uint64_t)(LARGE - i));
+	large_free(&l);
+	test_free(to);
+}
+
+/* A list half as long whose node i and whose i-th from the end share an object: walks up the tree
+   of dominators, one step at a time, would take a thousand million. */
+static void far_apart_referrers_are_joined(void **state)
+{
+	(void)state;
+	enum { LIST = LARGE / 2 };
+	struct large l;
+	uint32_t *to = targets();
+	for (uint32_t i = 0; i < LIST; i++) {
+		to[2 * i] = i + 1 < LIST ? i + 1 : OBJECT_NONE;
+		to[2 * i + 1] = LIST + (i < LIST - 1 - i ? i : LIST - 1 - i);
+	}
+	for (uint32_t i = LIST / 2; i < LIST; i++) /* the rest hangs on the first */
+		to[2 * (LIST + i)] = i + 1 < LIST ? LIST + i + 1 : OBJECT_NONE;
+	to[2 * (LIST + LIST / 2 - 1)] = LIST + LIST / 2;
+	large_make(&l, to);
+	for (uint32_t i = 0; i < LIST / 2; i++)
+		assert_int_equal(l.dominators->idom[LIST + i], i);
+	large_free(&l);
+	test_free(to);
+}
+
+static void a_binary_tree_is_its_own_tree(void **state)
+{
+	(void)state;
+	struct large l;
+	uint32_t *to = targets();
+	for (uint32_t i = 0; i < 2 * LARGE; i++)
+		to[i] = i + 1 < LARGE ? i + 1 : OBJECT_NONE;
+	large_make(&l, to);
+	for (uint32_t i = 1; i < LARGE; i++)
+		assert_int_equal(l.dominators->idom[i], (i - 1) / 2);
+	large_free(&l);
+	test_free(to);
+}
+
+/* A list whose every node points at the same object, and at the next node. */
+static void a_hub_hangs_on_the_first(void **state)
+{
+	(void)state;
+	struct large l;
+	uint32_t *to = targets();
+	for (uint32_t i = 0; i + 1 < LARGE; i++) {
+		to[2 * i] = LARGE - 1;
+		to[2 * i + 1] = i + 1;
+	}
+	large_make(&l, to);
+	assert_int_equal(l.dominators->idom[LARGE - 1], 0);
+	large_free(&l);
+	test_free(to);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_is_retained_is_what_is_lost),
+		cmocka_unit_test(weaker_anchors_own_what_no_firmer_one_leads_to),
+		cmocka_unit_test(a_list_retains_its_tail),
+		cmocka_unit_test(far_apart_referrers_are_joined),
+		cmocka_unit_test(a_binary_tree_is_its_own_tree),
+		cmocka_unit_test(a_hub_hangs_on_the_first),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
