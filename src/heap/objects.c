@@ -10,7 +10,8 @@ enum {
 	PAGE_BITS = 13,    /* every span of Go is a whole number of 8 KiB pages */
 	RUN_OBJECTS = 1024,
 	RUN_GAP = 512,      /* free slots in a row: a new run costs less than their bits */
-	RUN_PAGES = 1 << 20 /* of a run that are in the page table */
+	RUN_PAGES = 1 << 20, /* of a run that are in the page table */
+	RUN_BITS = 8        /* objects of one entry of run_with, as a power of two */
 };
 
 struct run {
@@ -29,6 +30,7 @@ struct objects {
 	size_t word_count, word_capacity, start_capacity;
 	uint32_t *rank;      /* by word: objects before it */
 	uint32_t *start;     /* by word: where its first record is, from its run's offset */
+	uint32_t *run_with;  /* by object number >> RUN_BITS: the run of the first of those objects */
 	struct page_table *pages;
 	bool sparse;         /* some run has more than RUN_PAGES, and not all are in the table */
 	uint64_t last_end;   /* while building: end of the record added last */
@@ -58,6 +60,7 @@ void objects_free(struct objects *objects)
 	free(objects->bits);
 	free(objects->rank);
 	free(objects->start);
+	free(objects->run_with);
 	page_table_free(objects->pages);
 	free(objects);
 }
@@ -176,6 +179,23 @@ static void number(struct objects *objects)
 	}
 }
 
+static size_t number_index_size(const struct objects *objects)
+{
+	return ((size_t)objects->count >> RUN_BITS) + 2;
+}
+
+static void index_numbers(struct objects *objects)
+{
+	size_t run = 0, size = number_index_size(objects);
+	objects->run_with = mem_alloc(size * sizeof *objects->run_with);
+	for (size_t i = 0; i < size; i++) {
+		uint64_t id = (uint64_t)i << RUN_BITS;
+		while (run + 1 < objects->run_count && objects->runs[run + 1].first <= id)
+			run++;
+		objects->run_with[i] = (uint32_t)run;
+	}
+}
+
 static void index_pages(struct objects *objects)
 {
 	objects->pages = page_table_new();
@@ -199,6 +219,7 @@ uint64_t objects_build(struct objects *objects)
 		qsort(objects->runs, objects->run_count, sizeof *objects->runs, by_address);
 	uint64_t dropped = drop_overlapping(objects);
 	number(objects);
+	index_numbers(objects);
 	index_pages(objects);
 	return dropped;
 }
@@ -315,7 +336,8 @@ bool objects_has_page(const struct objects *objects, uint64_t address)
 
 static const struct run *run_of(const struct objects *objects, uint32_t id)
 {
-	size_t low = 0, high = objects->run_count;
+	const uint32_t *with = &objects->run_with[id >> RUN_BITS];
+	size_t low = with[0], high = (size_t)with[1] + 1;
 	while (high - low > 1) {
 		size_t middle = low + (high - low) / 2;
 		if (objects->runs[middle].first <= id)
@@ -395,5 +417,7 @@ uint64_t objects_memory(const struct objects *objects)
 	return objects->run_capacity * sizeof *objects->runs +
 	       objects->word_capacity * sizeof *objects->bits +
 	       objects->start_capacity * sizeof *objects->start +
-	       objects->word_count * sizeof *objects->rank + page_table_memory(objects->pages);
+	       objects->word_count * sizeof *objects->rank +
+	       number_index_size(objects) * sizeof *objects->run_with +
+	       page_table_memory(objects->pages);
 }
