@@ -99,5 +99,8 @@ void value_add(const struct value *value, struct buf *out);
    cancelled. */
 uint32_t *rows_sorted(const struct rows *rows, int column, bool descending,
 					  struct progress *progress);
+/* The same for some rows: `count` numbers in row[]. False when cancelled: they are as they were. */
+bool rows_sort(const struct rows *rows, uint32_t *row, size_t count, int column, bool descending,
+			   struct progress *progress);
 
 #endif

@@ -96,6 +96,8 @@ static const char script[] =
 	"\tcase $prev in\n"
 	"\t--sort) COMPREPLY=($(compgen -W \"$(_goheapx_columns \"${operands[1]}\")\" -- \"$cur\")); "
 	"return;;\n"
+	"\t--where) words=$(_goheapx_columns \"${operands[1]}\" | tr ' ' '\\n' | grep -v '^-')\n"
+	"\t\tCOMPREPLY=($(compgen -W \"$words not\" -- \"$cur\")); return;;\n"
 	"\t--limit | --size | -e | --command) return;;\n"
 	"\t--script) COMPREPLY=($(compgen -f -- \"$cur\")); return;;\n"
 	"\t*)\n"

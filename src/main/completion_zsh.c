@@ -46,6 +46,7 @@ static const char *action_of(const struct option_row *row)
 	} actions[] = {
 		{"FILE", "_files"},
 		{"COL", "_goheapx_columns"},
+		{"EXPR", "_goheapx_where"},
 	};
 	for (size_t i = 0; i < sizeof actions / sizeof *actions; i++)
 		if (strcmp(row->argument, actions[i].argument) == 0)
@@ -111,6 +112,16 @@ static const char column_function[] = "_goheapx_columns()\n"
 									  "\tdone\n"
 									  "}\n\n";
 
+/* A filter begins with the name of a column. */
+static const char where_function[] = "_goheapx_where()\n"
+									 "{\n"
+									 "\tlocal word\n"
+									 "\tfor word in $words; do\n"
+									 "\t\tcompadd -- ${${=columns[$word]}:#-*}\n"
+									 "\tdone\n"
+									 "\tcompadd -- not\n"
+									 "}\n\n";
+
 static const char script[] =
 	"\tlocal context state line\n"
 	"\t_arguments -C $options '1:subcommand:->first' '*::operand:->rest' && return\n"
@@ -138,6 +149,7 @@ void completion_zsh(struct buf *out)
 		out,
 		"#compdef goheapx\n# zsh completion of goheapx, printed by: goheapx completion zsh\n\n");
 	buf_add(out, column_function);
+	buf_add(out, where_function);
 	buf_add(out, "_goheapx()\n{\n");
 	add_subcommands(out);
 	add_tables(out);

@@ -3,6 +3,7 @@
 #include "main/commands.h"
 #include "main/output.h"
 #include "main/writer.h"
+#include "table/filter.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,32 +34,71 @@ static bool find_column(const struct table *table, const char *name, int *column
 	return false;
 }
 
-static uint32_t *last_first(size_t count)
+/* Which rows are printed, and in which order. */
+struct order {
+	uint32_t *row; /* NULL: all, as they are */
+	size_t count;
+};
+
+static void turn_round(const struct rows *rows, struct order *order)
 {
-	uint32_t *order = mem_alloc(count * sizeof *order);
-	for (size_t i = 0; i < count; i++)
-		order[i] = (uint32_t)(count - 1 - i);
+	if (!order->row) {
+		order->row = mem_alloc(rows->count * sizeof *order->row);
+		for (size_t i = 0; i < rows->count; i++)
+			order->row[i] = (uint32_t)i;
+	}
+	for (size_t i = 0, j = order->count; i + 1 < j; i++) {
+		uint32_t row = order->row[--j];
+		order->row[j] = order->row[i];
+		order->row[i] = row;
+	}
+}
+
+/* Unasked, numbers are sorted from the largest down. */
+static void sort_rows(const struct rows *rows, int column, bool descending, struct order *order)
+{
+	if (column < 0 && rows->table->sort >= 0) {
+		column = rows->table->sort;
+		descending = !descending;
+	}
+	if (column >= 0 && order->row)
+		rows_sort(rows, order->row, order->count, column, descending, NULL);
+	else if (column >= 0)
+		order->row = rows_sorted(rows, column, descending, NULL);
+	else if (descending)
+		turn_round(rows, order);
+}
+
+/* Of rows that keep their order, no more are looked at than are printed. */
+static struct order order_rows(const struct rows *rows, struct filter *filter, int column,
+							   const struct options *options)
+{
+	struct order order = {.count = rows->count};
+	bool descending = options->descending != options->reverse;
+	bool sorted = column >= 0 || rows->table->sort >= 0 || descending;
+	size_t wanted = sorted ? SIZE_MAX : options->limit;
+	if (filter)
+		order.row = rows_filtered(rows, filter, wanted, &order.count, NULL);
+	sort_rows(rows, column, descending, &order);
 	return order;
 }
 
-/* Unasked, numbers are sorted from the largest down. NULL: the order of the rows. */
-static uint32_t *sort_rows(const struct rows *rows, int column, bool descending)
+static const char *note_of(const struct rows *rows, const struct order *order)
 {
-	if (column >= 0)
-		return rows_sorted(rows, column, descending, NULL);
-	if (rows->table->sort >= 0)
-		return rows_sorted(rows, rows->table->sort, !descending, NULL);
-	return descending ? last_first(rows->count) : NULL;
+	bool none = rows->count && !order->count;
+	return none ? "No row is like that." : buf_text(&rows->note);
 }
 
-static enum status print_rows(const struct rows *rows, int column, const struct options *options)
+static enum status print_rows(const struct rows *rows, struct filter *filter, int column,
+							  const struct options *options)
 {
 	struct buf out = {0};
-	uint32_t *order = sort_rows(rows, column, options->descending != options->reverse);
-	writer_print(options->output, rows, order, options->limit, &out);
-	free(order);
-	if (rows->note.len && options->output == OUTPUT_TEXT)
-		fprintf(stderr, "%s\n", buf_text(&rows->note));
+	struct order order = order_rows(rows, filter, column, options);
+	size_t count = order.count < options->limit ? order.count : options->limit;
+	writer_print(options->output, rows, order.row, count, &out);
+	if (*note_of(rows, &order) && options->output == OUTPUT_TEXT)
+		fprintf(stderr, "%s\n", note_of(rows, &order));
+	free(order.row);
 	return output_end(&out, STATUS_ANSWERED);
 }
 
@@ -69,7 +109,8 @@ static void join_arguments(const struct options *options, struct buf *argument)
 		buf_addf(argument, "%s%s", i > 2 ? " " : "", options->operands[i]);
 }
 
-static enum status list(const struct table *table, int column, const struct options *options)
+static enum status list(const struct table *table, struct filter *filter, int column,
+						const struct options *options)
 {
 	struct analysis *analysis = open_dump(options->operands[1], options->exe, table->needs);
 	struct buf argument = {0};
@@ -78,7 +119,7 @@ static enum status list(const struct table *table, int column, const struct opti
 		return STATUS_FAILED;
 	join_arguments(options, &argument);
 	struct rows *rows = rows_open(table, analysis, buf_text(&argument), &err);
-	enum status status = rows ? print_rows(rows, column, options) : complain(NULL, &err);
+	enum status status = rows ? print_rows(rows, filter, column, options) : complain(NULL, &err);
 	rows_close(rows);
 	buf_free(&argument);
 	return close_dump(analysis, options, status);
@@ -88,8 +129,13 @@ enum status run_list(const struct options *options)
 {
 	struct err err = {0};
 	int column;
+	struct filter *filter = NULL;
 	const struct table *table = find_table(options->operands[0], &err);
 	if (!table || !find_column(table, options->sort, &column, &err))
 		return complain(NULL, &err);
-	return list(table, column, options);
+	if (options->where && !(filter = filter_new(table, options->where, &err)))
+		return complain(NULL, &err);
+	enum status status = list(table, filter, column, options);
+	filter_free(filter);
+	return status;
 }

@@ -49,6 +49,7 @@ enum status run_manual(const struct options *options)
 	manual_usage(&out);
 	buf_add(&out, manual_output);
 	manual_tables(&out);
+	buf_add(&out, manual_filters);
 	manual_explorer(&out);
 	buf_add(&out, manual_tail);
 	return output_end(&out, STATUS_ANSWERED);

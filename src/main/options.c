@@ -31,6 +31,13 @@ static bool set_sort(struct options *options, const char *argument, struct err *
 	return true;
 }
 
+static bool set_where(struct options *options, const char *argument, struct err *err)
+{
+	(void)err;
+	options->where = argument;
+	return true;
+}
+
 static bool set_limit(struct options *options, const char *argument, struct err *err)
 {
 	uint64_t limit;
@@ -85,6 +92,9 @@ const struct option_row option_table[] = {
 	 "The executable of the program, for names and lines; found by itself beside the dump or as "
 	 "GOHEAPX_EXE says",
 	 0, set_exe},
+	{"where", 0, "EXPR", " list ",
+	 "Print only the rows for which an expression over the columns holds, see FILTERS in the manual",
+	 0, set_where},
 	{"sort", 0, "COL", " list ", "Sort by a column; -COL sorts from the largest down", 0, set_sort},
 	{"reverse", 0, NULL, " list ", "Turn the order of the rows round",
 	 offsetof(struct options, reverse), NULL},

@@ -11,12 +11,20 @@ enum { STEP = 1 << 13, DIGIT = 8, DIGITS = 1 << DIGIT };
 
 struct sort {
 	const struct rows *rows;
+	const uint32_t *from; /* the rows to sort, NULL: all; */
+	size_t count;         /* so many */
 	int column;
 	bool descending;
 	struct progress *progress;
 	uint64_t done;
-	uint32_t *row, *other; /* the order so far, and room for the next */
+	uint32_t *row, *other; /* the order so far, as places in `from`, and room for the next */
 };
+
+static void get_cell(const struct sort *sort, size_t place, struct value *value)
+{
+	size_t row = sort->from ? sort->from[place] : place;
+	sort->rows->table->cell(sort->rows, row, sort->column, value);
+}
 
 static bool go_on(struct sort *sort)
 {
@@ -43,22 +51,26 @@ static uint64_t key_of(const struct value *value)
 static bool fill_keys(struct sort *sort, uint64_t *key, uint64_t *differ, bool *sorted)
 {
 	struct buf unused = {0};
+	size_t done = 0;
 	*sorted = true;
-	for (size_t i = 0; i < sort->rows->count; i++) {
+	for (size_t i = 0; i < sort->count; i++) {
 		struct value value = {.text = &unused};
-		sort->rows->table->cell(sort->rows, i, sort->column, &value);
+		buf_clear(&unused);
+		get_cell(sort, i, &value);
 		key[i] = sort->descending ? ~key_of(&value) : key_of(&value);
 		*differ |= key[i] ^ key[0];
 		*sorted = *sorted && (i == 0 || key[i - 1] <= key[i]);
 		if (!go_on(sort))
-			return false;
+			break;
+		done++;
 	}
-	return true;
+	buf_free(&unused);
+	return done == sort->count;
 }
 
 static bool sort_by_digit(struct sort *sort, const uint64_t *key, unsigned shift)
 {
-	size_t place[DIGITS] = {0}, before = 0, count = sort->rows->count;
+	size_t place[DIGITS] = {0}, before = 0, count = sort->count;
 	for (size_t i = 0; i < count; i++)
 		place[key[i] >> shift & (DIGITS - 1)]++;
 	for (size_t d = 0; d < DIGITS; d++) {
@@ -77,7 +89,7 @@ static bool sort_by_digit(struct sort *sort, const uint64_t *key, unsigned shift
 
 static bool sort_numbers(struct sort *sort)
 {
-	size_t size = sort->rows->count * sizeof(uint64_t);
+	size_t size = sort->count * sizeof(uint64_t);
 	uint64_t *key = mem_column(size), differ = 0;
 	bool sorted, done = fill_keys(sort, key, &differ, &sorted);
 	for (unsigned shift = 0; done && !sorted && shift < 64; shift += DIGIT)
@@ -97,10 +109,10 @@ static bool fill_texts(struct sort *sort, struct texts *texts)
 {
 	struct buf cell = {0};
 	bool done = true;
-	for (size_t i = 0; i < sort->rows->count && done; i++) {
+	for (size_t i = 0; i < sort->count && done; i++) {
 		struct value value = {.text = &cell};
 		buf_clear(&cell);
-		sort->rows->table->cell(sort->rows, i, sort->column, &value);
+		get_cell(sort, i, &value);
 		texts->start[i] = texts->text.len;
 		buf_add_bytes(&texts->text, buf_text(&cell), cell.len + 1);
 		done = go_on(sort);
@@ -137,7 +149,7 @@ static size_t at_most(size_t value, size_t limit)
 
 static bool sort_texts(struct sort *sort)
 {
-	size_t count = sort->rows->count;
+	size_t count = sort->count;
 	struct texts texts = {.start = mem_alloc(count * sizeof *texts.start)};
 	bool done = fill_texts(sort, &texts);
 	for (size_t width = 1; done && width < count; width *= 2) {
@@ -151,21 +163,42 @@ static bool sort_texts(struct sort *sort)
 	return done;
 }
 
+static uint32_t *run(struct sort *sort)
+{
+	bool text = sort->rows->table->columns[sort->column].kind == VALUE_TEXT;
+	sort->row = mem_alloc(sort->count * sizeof *sort->row);
+	sort->other = mem_alloc(sort->count * sizeof *sort->other);
+	for (size_t i = 0; i < sort->count; i++)
+		sort->row[i] = (uint32_t)i;
+	progress_begin(sort->progress, "sorting", 0);
+	bool done = text ? sort_texts(sort) : sort_numbers(sort);
+	free(sort->other);
+	if (done)
+		return sort->row;
+	free(sort->row);
+	return NULL;
+}
+
 uint32_t *rows_sorted(const struct rows *rows, int column, bool descending,
 					  struct progress *progress)
 {
 	struct sort sort = {
-		.rows = rows, .column = column, .descending = descending, .progress = progress};
-	sort.row = mem_alloc(rows->count * sizeof *sort.row);
-	sort.other = mem_alloc(rows->count * sizeof *sort.other);
-	for (size_t i = 0; i < rows->count; i++)
-		sort.row[i] = (uint32_t)i;
-	progress_begin(progress, "sorting", 0);
-	bool text = rows->table->columns[column].kind == VALUE_TEXT;
-	bool done = text ? sort_texts(&sort) : sort_numbers(&sort);
-	free(sort.other);
-	if (done)
-		return sort.row;
-	free(sort.row);
-	return NULL;
+		.rows = rows, .count = rows->count, .column = column, .descending = descending,
+		.progress = progress};
+	return run(&sort);
+}
+
+bool rows_sort(const struct rows *rows, uint32_t *row, size_t count, int column, bool descending,
+			   struct progress *progress)
+{
+	struct sort sort = {.rows = rows, .from = row, .count = count, .column = column,
+						.descending = descending, .progress = progress};
+	uint32_t *order = run(&sort);
+	if (!order)
+		return false;
+	for (size_t i = 0; i < count; i++)
+		order[i] = row[order[i]];
+	memcpy(row, order, count * sizeof *row);
+	free(order);
+	return true;
 }

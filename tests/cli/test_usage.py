@@ -202,6 +202,7 @@ def bash_completes_subcommands_tables_and_options():
     for words, expected in (
         (["goheapx", "li"], "list"), (["goheapx", "list", "obj"], "objects"),
         (["goheapx", "info", "--js"], "--json"),
+        (["goheapx", "list", "objects", "x.dump", "--where", "refere"], "references"),
     ):
         line = " ".join(words)
         ask = f"""{script}

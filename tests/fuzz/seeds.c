@@ -86,6 +86,18 @@ static void save_texts(void)
 		save("text", (char[]){(char)('a' + i), '\0'}, texts[i], strlen(texts[i]));
 }
 
+static void save_filters(void)
+{
+	static const char *const filters[] = {
+		"\x11\x03text ~ \"Session\" and size > 4k",
+		"\x40\x0a not bool or (count = 1,234 and time != none) and share < 12.5%",
+		"\x01 address >= 0xc000012340 or offset = +0x18 or 'a ''b' or time > 1.5 min",
+		"\x05\x05text !~ '^(a|b){1,3}[^c]$' and not (id <= 17 or bool = no)",
+	};
+	for (size_t i = 0; i < sizeof filters / sizeof *filters; i++)
+		save("filter", (char[]){(char)('a' + i), '\0'}, filters[i], strlen(filters[i]));
+}
+
 static void save_scripts(void)
 {
 	static const char *const scripts[] = {
@@ -128,6 +140,7 @@ int main(int argc, char **argv)
 	mkdir(folder, 0777);
 	save_all_dumps();
 	save_texts();
+	save_filters();
 	save_scripts();
 	save_explorer_words();
 	return 0;

@@ -1,0 +1,37 @@
+/* Which rows of a table are wanted, as a person writes it:
+
+       type ~ "Session" and size > 4k
+       not reachable or (referrers = 0 and type_known != none)
+       needle
+
+   A comparison is a column, = != < <= > >= ~ or !~, and a value; ~ takes a POSIX extended regular
+   expression and looks into the cell as the screen shows it. A column of yes and no stands alone,
+   too. Any other word, and any text in quotes, that stands alone is looked for in all cells,
+   whatever the case. Sizes may have B, k, M, G, T (1 k = 1024), numbers k, M, G, T (1 k = 1000),
+   times ns, us, ms, s, min, h, days, shares %. `none` is a cell without a value: it is not equal
+   to any value, neither larger nor smaller. */
+#ifndef TABLE_FILTER_H
+#define TABLE_FILTER_H
+
+#include "table/table.h"
+
+struct filter;
+
+/* NULL: *err says what was expected, and at which column of the text. */
+struct filter *filter_new(const struct table *table, const char *text, struct err *err);
+void filter_free(struct filter *filter);
+
+/* `rows` must be of the filter's table. Only the columns that decide are looked at. One thread at
+   a time may use a filter. */
+bool filter_matches(struct filter *filter, const struct rows *rows, size_t row);
+
+/* Does any cell of the row, as the screen shows it, contain the text, whatever its case? `cell` is
+   scratch space. */
+bool filter_row_contains(const struct rows *rows, size_t row, const char *text, struct buf *cell);
+
+/* The numbers of the rows that match, the first `limit` of them, in their order: *count, free()
+   them. NULL when cancelled. */
+uint32_t *rows_filtered(const struct rows *rows, struct filter *filter, size_t limit, size_t *count,
+                        struct progress *progress);
+
+#endif

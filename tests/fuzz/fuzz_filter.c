@@ -1,0 +1,71 @@
+/* Any bytes as a filter over a table that has columns of every kind. The first two bytes are what
+   the cells hold. */
+#include "fuzz.h"
+
+#include "table/filter.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct column columns[] = {
+	{"text", "text", "A text", VALUE_TEXT, 0, 0},
+	{"id", "id", "A number", VALUE_ID, 8, 0},
+	{"count", "count", "A number", VALUE_COUNT, 8, 0},
+	{"size", "size", "A size", VALUE_BYTES, 8, 0},
+	{"address", "address", "An address", VALUE_ADDRESS, 8, 0},
+	{"offset", "offset", "An offset", VALUE_OFFSET, 8, 0},
+	{"bool", "bool", "A bool", VALUE_BOOL, 8, 0},
+	{"time", "time", "A time", VALUE_TIME, 8, 0},
+	{"share", "share", "A share", VALUE_SHARE, 8, 0},
+};
+enum { COLUMNS = sizeof columns / sizeof *columns };
+
+static uint8_t seed[2];
+
+/* The first row has values, the second has none. */
+static void cell(const struct rows *rows, size_t row, int column, struct value *value)
+{
+	(void)rows;
+	if (row)
+		return;
+	value->kind = columns[column].kind;
+	value->number = (uint64_t)seed[0] << seed[1] % 57;
+	value->whole = seed[1];
+	for (unsigned i = 0; value->kind == VALUE_TEXT && i < seed[0] % 32; i++)
+		buf_add_char(value->text, "main.Session []()"[(seed[1] + i) % 17]);
+}
+
+static const struct table table = {
+	.name = "fuzz", .columns = columns, .column_count = COLUMNS, .cell = cell, .sort = -1,
+};
+
+/* What the other one excludes; too much nesting is no finding. */
+static void check_opposite(struct filter *filter, const char *text, const struct rows *rows)
+{
+	struct buf opposite = {0};
+	buf_addf(&opposite, "not (%s)", text);
+	struct filter *other = filter_new(&table, buf_text(&opposite), NULL);
+	for (size_t row = 0; other && row < rows->count; row++)
+		fuzz_check(filter_matches(filter, rows, row) != filter_matches(other, rows, row));
+	filter_free(other);
+	buf_free(&opposite);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	const struct rows rows = {.table = &table, .count = 2};
+	struct buf text = {0};
+	struct err err = {0};
+	if (size < sizeof seed)
+		return 0;
+	memcpy(seed, data, sizeof seed);
+	buf_add_bytes(&text, data + sizeof seed, size - sizeof seed);
+	struct filter *filter = filter_new(&table, buf_text(&text), &err);
+	fuzz_check((filter != NULL) != err.set);
+	fuzz_check_visible(err.text);
+	if (filter)
+		check_opposite(filter, buf_text(&text), &rows);
+	filter_free(filter);
+	buf_free(&text);
+	return 0;
+}
