@@ -50,8 +50,8 @@ const char *command_help(const char *name, const char **argument);
 void command_each(void (*visit)(void *self, const char *name, const char *argument,
                                 const char *help),
                   void *self);
-/* Splits the first command off a line: writes its word and its argument (quotes removed), returns
-   what comes after its ';' or NULL at the end of the line. */
+/* Splits the first command off a line: writes its word and its argument (quotes removed, but not
+   those of an expression), returns what comes after its ';' or NULL at the end of the line. */
 const char *command_split(const char *line, struct buf *word, struct buf *argument);
 /* "80x24": two numbers from 0 to 9999 with a character between them. False: anything else. */
 bool command_pair(const char *text, char between, int *first, int *second);

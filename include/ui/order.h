@@ -8,7 +8,7 @@
 struct order_by {
 	int sort;        /* column, -1: the table's own order */
 	bool descending;
-	char *filter;    /* only rows that contain this text; NULL: all */
+	char *filter;    /* only rows for which it holds (table/filter.h); NULL: all */
 };
 
 struct order_job;

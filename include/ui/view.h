@@ -34,7 +34,7 @@ struct view_ops {
 	uint64_t (*address)(const struct view *view, size_t row);
 	/* A command word that this view understands (listed in view->ops->commands). Words that keys
 	   are bound to: "sort COL" (the same again: the other direction), "sort-next",
-	   "sort-previous", "reverse", "filter [TEXT]", "group", "next-path", "previous-path", "left",
+	   "sort-previous", "reverse", "filter [EXPR]", "group", "next-path", "previous-path", "left",
 	   "right". False: *err or nothing to say. */
 	bool (*command)(struct view *view, const char *word, const char *argument, struct err *err);
 	const char *const *commands; /* words that `command` takes, NULL at the end; or NULL */
@@ -47,6 +47,8 @@ struct view_ops {
 	bool (*busy)(const struct view *view);
 	void (*work)(struct view *view);
 	void (*cancel)(struct view *view);
+	/* Does it show only the rows that its command "filter" was given an expression for? NULL: no. */
+	bool (*filtered)(const struct view *view);
 	/* Help for the ? screen: what each number here means. Appends lines. NULL: only `help`. */
 	void (*explain)(const struct view *view, struct buf *out);
 };

@@ -79,14 +79,33 @@ static const char *take(const char *at, bool word, struct buf *out)
 	return at;
 }
 
+/* The same, but quotes of both kinds stay: they are the expression's. */
+static const char *take_expression(const char *at, struct buf *out)
+{
+	char quote = '\0';
+	for (; *at && *at != '\n' && (quote || *at != ';'); at++) {
+		if (quote ? *at == quote : *at == '"' || *at == '\'')
+			quote = quote ? '\0' : *at;
+		buf_add_char(out, *at);
+	}
+	return at;
+}
+
+static bool takes_expression(const char *word)
+{
+	const struct command *command = command_find(word);
+	return command && command->argument && strcmp(command->argument, "[EXPR]") == 0;
+}
+
 const char *command_split(const char *line, struct buf *word, struct buf *argument)
 {
 	line += strspn(line, " \t\n;");
 	line = take(line, true, word);
 	line += strspn(line, " \t");
 	size_t before = argument->len;
-	line = take(line, false, argument);
-	bool quoted = line[-(*line != '\0' || argument->len > before)] == '"';
+	bool expression = takes_expression(buf_text(word));
+	line = expression ? take_expression(line, argument) : take(line, false, argument);
+	bool quoted = !expression && line[-(*line != '\0' || argument->len > before)] == '"';
 	while (!quoted && argument->len > before && argument->data[argument->len - 1] == ' ')
 		argument->data[--argument->len] = '\0';
 	return *line ? line + 1 : NULL;

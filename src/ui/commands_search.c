@@ -74,6 +74,8 @@ static bool cancel(struct explorer *explorer, const char *argument, struct err *
 		view->ops->cancel(view);
 	if (history_waits(&explorer->history))
 		return history_go(&explorer->history, -1, err);
+	if (!busy && !marked && view->ops->filtered && view->ops->filtered(view))
+		return explorer_run(explorer, "filter", "", err);
 	if (!busy && !marked)
 		explorer_message(explorer, "There is nothing to stop. q goes back, Q leaves the explorer.");
 	return true;
@@ -84,8 +86,9 @@ const struct command commands_search[] = {
 	{"search-back", "TEXT", "Goes to the row before that contains the text", search_back},
 	{"next", NULL, "Goes to the next row with the text searched for", next},
 	{"previous", NULL, "Goes to the row before with the text searched for", previous},
-	{"ask-filter", NULL, "Asks for a text that rows must contain", ask_filter},
+	{"ask-filter", NULL, "Asks which rows are wanted", ask_filter},
 	{"ask-command", NULL, "Asks for a command", ask_command},
-	{"cancel", NULL, "Stops a search, a sort or waiting, and unmarks what was found", cancel},
+	{"cancel", NULL,
+	 "Stops a search, a sort or waiting, unmarks what was found, or takes the filter off", cancel},
 	{0},
 };

@@ -86,12 +86,20 @@ static struct view *new_view(const struct history *history, const struct view_op
 	return view;
 }
 
+/* What comes next is about what the view is still busy with. */
+static void settle(struct view *view)
+{
+	while (view->ops->busy && view->ops->busy(view))
+		view->ops->work(view);
+}
+
 /* Gives the view again what it was given before, and puts the cursor where it was. */
 static void replay(struct view *view, const struct spot *spot)
 {
 	const char *line = buf_text(&spot->words);
 	while (*line) {
 		char *rest;
+		settle(view);
 		view->cursor = strtoul(line, &rest, 10);
 		line = rest + 1;
 		size_t word = strcspn(line, " \n"), all = strcspn(line, "\n");
@@ -101,12 +109,12 @@ static void replay(struct view *view, const struct spot *spot)
 		if (all > word)
 			buf_add_bytes(&argument, line + word + 1, all - word - 1);
 		view->ops->command(view, buf_text(&name), buf_text(&argument), &ignored);
-		while (view->ops->busy && view->ops->busy(view)) /* the next one is about its result */
-			view->ops->work(view);
 		buf_free(&name);
 		buf_free(&argument);
 		line += all + (line[all] == '\n');
 	}
+	if (spot->words.len)
+		settle(view);
 	view->cursor = spot->cursor;
 	view->top = spot->top;
 	view->left = spot->left;
@@ -251,7 +259,25 @@ const struct spot *history_here(struct history *history)
 	return &place->spot;
 }
 
+/* Of a word that says all of what it is about, only the last one counts. */
+static void forget_word(struct buf *words, const char *word)
+{
+	struct buf kept = {0};
+	size_t length = strlen(word);
+	for (const char *line = buf_text(words); *line;) {
+		size_t all = strcspn(line, "\n") + 1;
+		const char *noted = line + strcspn(line, " ") + 1; /* after the cursor */
+		if (strncmp(noted, word, length) != 0 || noted[length] != ' ')
+			buf_add_bytes(&kept, line, all);
+		line += all;
+	}
+	buf_free(words);
+	*words = kept;
+}
+
 void history_note(struct history *history, size_t cursor, const char *word, const char *argument)
 {
+	if (strcmp(word, "filter") == 0)
+		forget_word(&history->places[history->at].spot.words, word);
 	buf_addf(&history->places[history->at].spot.words, "%zu %s %s\n", cursor, word, argument);
 }

@@ -13,7 +13,10 @@
 #include <readline/history.h>
 #include <readline/readline.h>
 
-enum { MAX_HISTORY = 1000, MAX_FED = 64 };
+enum { MAX_HISTORY = 1000, MAX_FED = 64, PASTS = 3 };
+
+/* The kinds of lines, each with a past of its own: commands, searches, filters. */
+static const char kinds[] = ":/&";
 
 static struct {
 	struct explorer *explorer;
@@ -23,7 +26,7 @@ static struct {
 	char fed[MAX_FED];        /* bytes that readline has yet to read */
 	size_t fed_at, fed_len;
 	char **candidates;        /* shown above the line; NULL at the end */
-	HISTORY_STATE past[2];    /* commands, searches; the one in use is readline's */
+	HISTORY_STATE past[PASTS]; /* by kind; the one in use is readline's */
 	size_t in_use;
 	bool ready;
 } prompt;
@@ -105,11 +108,11 @@ static void show_candidates(char **matches, int count, int longest)
 		prompt.candidates[i] = mem_strdup(matches[i + 1]);
 }
 
-/* ---- History: commands and searches apart */
+/* ---- History: each kind apart */
 
 static size_t past_of(char kind)
 {
-	return kind == ':' ? 0 : 1;
+	return (size_t)(strchr(kinds, kind) - kinds);
 }
 
 static void use_past(char kind)
@@ -138,7 +141,7 @@ static bool remember(char kind, const char *text)
 static void load_line(void *self, char kind, const char *text)
 {
 	(void)self;
-	if (kind == ':' || kind == '/')
+	if (strchr(kinds, kind))
 		remember(kind, text);
 }
 
@@ -176,7 +179,7 @@ static void prepare(void)
 
 void prompt_begin(struct explorer *explorer, char kind)
 {
-	static const char *const names[] = {":", "/"};
+	static const char *const names[PASTS] = {":", "/", "&"};
 	prepare();
 	use_past(kind);
 	using_history();
@@ -184,7 +187,7 @@ void prompt_begin(struct explorer *explorer, char kind)
 	prompt.kind = kind;
 	prompt.state = PROMPT_EDITING;
 	forget_candidates();
-	rl_callback_handler_install(kind == '&' ? "&" : names[past_of(kind)], take_line);
+	rl_callback_handler_install(names[past_of(kind)], take_line);
 }
 
 enum prompt_state prompt_feed(const char *bytes)
@@ -201,7 +204,7 @@ enum prompt_state prompt_feed(const char *bytes)
 	if (prompt.state != PROMPT_DONE || prompt.line.len == 0)
 		return prompt.state;
 	if (remember(prompt.kind, buf_text(&prompt.line)))
-		past_add(prompt.kind == ':' ? ':' : '/', buf_text(&prompt.line));
+		past_add(prompt.kind, buf_text(&prompt.line));
 	return prompt.state;
 }
 
@@ -270,8 +273,8 @@ void prompt_fini(void)
 	if (!prompt.ready)
 		return;
 	prompt_cancel();
-	for (size_t i = 0; i < 2; i++) {
-		use_past(i == 0 ? ':' : '/');
+	for (size_t i = 0; i < PASTS; i++) {
+		use_past(kinds[i]);
 		clear_history();
 	}
 	buf_free(&prompt.line);

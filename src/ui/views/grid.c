@@ -1,6 +1,8 @@
 /* Rows of a table on a screen. */
 #include "ui/grid.h"
 
+#include "table/filter.h"
+
 #include <string.h>
 
 enum {
@@ -223,12 +225,7 @@ void grid_row(const struct rows *rows, size_t row, struct canvas *canvas, int y)
 bool grid_matches(const struct rows *rows, size_t row, const char *text)
 {
 	struct buf cell = {0};
-	bool found = false;
-	for (int i = 0; i < rows->table->column_count && !found; i++) {
-		buf_clear(&cell);
-		rows_text(rows, row, i, &cell);
-		found = strcasestr(buf_text(&cell), text) != NULL;
-	}
+	bool found = filter_row_contains(rows, row, text, &cell);
 	buf_free(&cell);
 	return found;
 }

@@ -1,9 +1,10 @@
-/* Any table as a list: sorted by any of its columns, filtered by a text. */
+/* Any table as a list: sorted by any of its columns, filtered by an expression. */
 #include "ui/view.h"
 
 #include "base/mem.h"
 #include "base/text.h"
 #include "table/argument.h"
+#include "table/filter.h"
 #include "ui/grid.h"
 #include "ui/opening.h"
 #include "ui/order.h"
@@ -54,7 +55,7 @@ static void set_title(struct view *view)
 	buf_clear(&view->title);
 	buf_add(&view->title, buf_text(&list->rows->title));
 	if (filter) {
-		buf_add(&view->title, ", only those with ");
+		buf_add(&view->title, " where ");
 		text_add_visible(&view->title, filter, strlen(filter), 60);
 	}
 }
@@ -70,7 +71,7 @@ static void say_why_empty(struct list *list)
 {
 	const char *why = "There are none in this dump.";
 	if (list->rows->count)
-		why = "No row contains the text of the filter. :filter without a text shows all rows.";
+		why = "No row is like that. Esc takes the filter off, & asks for another one.";
 	else if (list->rows->note.len)
 		why = buf_text(&list->rows->note);
 	say(list, STYLE_PLAIN, why);
@@ -336,11 +337,22 @@ static bool sort(struct view *view, const char *argument, struct err *err)
 	return done;
 }
 
+/* False: it cannot be read; the rows stay as they are. */
+static bool filter_is_good(const struct table *table, const char *text, struct err *err)
+{
+	struct filter *filter = filter_new(table, text, err);
+	filter_free(filter);
+	return filter != NULL;
+}
+
+/* filter [EXPR]: without one, all rows. */
 static bool filter(struct view *view, const char *argument, struct err *err)
 {
-	(void)err;
 	const struct list *list = view->data;
 	struct buf text = {0};
+	argument += strspn(argument, " ");
+	if (*argument && !filter_is_good(list->table, argument, err))
+		return false;
 	buf_add(&text, argument);
 	struct order_by by = *order_wanted(&list->order);
 	by.filter = text.data;
@@ -365,11 +377,11 @@ static const struct {
 	bool (*run)(struct view *view, const char *argument, struct err *err);
 } list_commands[] = {
 	{"sort", sort}, {"sort-previous", sort_previous}, {"sort-next", sort_next},
-	{"reverse", reverse}, {"filter", filter}, {"group", group},
+	{"reverse", reverse}, {"filter", filter}, {"where", filter}, {"group", group},
 };
 
 static const char *const list_words[] = {
-	"sort", "sort-previous", "sort-next", "reverse", "filter", "group", NULL,
+	"sort", "sort-previous", "sort-next", "reverse", "filter", "where", "group", NULL,
 };
 
 static bool list_command(struct view *view, const char *word, const char *argument, struct err *err)
@@ -411,11 +423,19 @@ static void list_cancel(struct view *view)
 	set_side(view);
 }
 
+static bool list_filtered(const struct view *view)
+{
+	const struct list *list = view->data;
+	return order_wanted(&list->order)->filter != NULL;
+}
+
 static void list_explain(const struct view *view, struct buf *out)
 {
 	const struct list *list = view->data;
 	buf_addf(out, "%s\n", list->table->help);
 	grid_explain(list->table, out);
+	buf_add(out, "& asks which rows are wanted, as in: size > 4k and type ~ Session. Esc shows "
+	             "all again.\n");
 }
 
 const struct view_ops view_list = {
@@ -438,5 +458,6 @@ const struct view_ops view_list = {
 	.busy = list_busy,
 	.work = list_work,
 	.cancel = list_cancel,
+	.filtered = list_filtered,
 	.explain = list_explain,
 };

@@ -3,13 +3,12 @@
 
 #include "analysis/job.h"
 #include "base/mem.h"
-#include "ui/grid.h"
+#include "table/filter.h"
 
 #include <stdlib.h>
 
 enum {
 	AT_ONCE = 100000,  /* rows that are put in order while the user waits: some 20 ms */
-	POLL_EVERY = 4096, /* rows between two looks at whether to go on */
 	SLICE_MS = 20
 };
 
@@ -38,39 +37,32 @@ void order_init(struct order *order, const struct rows *rows, const char *argume
 	};
 }
 
-/* Keeps the rows that contain the text. */
-static bool keep_matches(struct order_job *next, struct progress *progress)
+/* Rows are sorted when those that are not wanted are gone. False: cancelled. */
+static bool keep_wanted(struct order_job *next, struct progress *progress)
 {
-	size_t kept = 0, capacity = 0;
-	uint32_t *row = NULL;
-	progress_begin(progress, "filtering", next->count);
-	for (size_t i = 0; i < next->count; i++) {
-		if (i % POLL_EVERY == 0 && !progress_step(progress, i)) {
-			free(row);
-			return false;
-		}
-		uint32_t at = next->row ? next->row[i] : (uint32_t)i;
-		if (!grid_matches(next->rows, at, next->by.filter))
-			continue;
-		row = mem_grow(row, kept, &capacity, sizeof *row);
-		row[kept++] = at;
-	}
-	free(next->row);
-	/* Not NULL even when it is empty: NULL means all rows. */
-	next->row = row ? row : mem_alloc(sizeof *row);
-	next->count = kept;
-	return true;
+	struct filter *filter = filter_new(next->rows->table, next->by.filter, NULL);
+	if (!filter)
+		return false;
+	next->row = rows_filtered(next->rows, filter, SIZE_MAX, &next->count, progress);
+	filter_free(filter);
+	return next->row != NULL;
 }
 
 static void make(struct order_job *next, struct progress *progress)
 {
+	const struct order_by *by = &next->by;
 	next->count = next->rows->count;
-	if (next->by.sort >= 0 && next->count) {
-		next->row = rows_sorted(next->rows, next->by.sort, next->by.descending, progress);
-		if (!next->row)
-			return;
+	if (by->filter && !keep_wanted(next, progress))
+		return;
+	if (by->sort < 0 || !next->count) {
+		next->made = true;
+	} else if (next->row) {
+		next->made =
+			rows_sort(next->rows, next->row, next->count, by->sort, by->descending, progress);
+	} else {
+		next->row = rows_sorted(next->rows, by->sort, by->descending, progress);
+		next->made = next->row != NULL;
 	}
-	next->made = !next->by.filter || keep_matches(next, progress);
 }
 
 static void make_beside(void *arg, struct progress *progress)

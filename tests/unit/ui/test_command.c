@@ -19,6 +19,9 @@ static void lines_are_split_at_semicolons(void **state)
 		{"search 5\" disk; up", "search", "5\" disk", " up"},
 		{"jump '; up", "jump", "'", " up"},
 		{"set ascii on\nup", "set", "ascii on", "up"},
+		{"filter type = \"a; b\" ; up", "filter", "type = \"a; b\"", " up"},
+		{"where 'it;' and \"a\"\"b\";", "where", "'it;' and \"a\"\"b\"", ""},
+		{"filter \"open; up", "filter", "\"open; up", NULL},
 	};
 	(void)state;
 	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
