@@ -17,6 +17,7 @@ struct options {
 	bool descending, reverse;
 	size_t limit;        /* rows or paths; SIZE_MAX: not given */
 	struct buf commands; /* of -e, a line each */
+	struct buf asserts;  /* of --assert, likewise */
 	const char *exe;     /* the executable, NULL: not named */
 	const char *script;  /* file, or NULL */
 	int width, height;   /* of the screen of a script; 0: the default */

@@ -25,6 +25,9 @@ void filter_free(struct filter *filter);
    a time may use a filter. */
 bool filter_matches(struct filter *filter, const struct rows *rows, size_t row);
 
+/* Does a column help to decide? */
+bool filter_asks_for(const struct filter *filter, int column);
+
 /* Does any cell of the row, as the screen shows it, contain the text, whatever its case? `cell` is
    scratch space. */
 bool filter_row_contains(const struct rows *rows, size_t row, const char *text, struct buf *cell);

@@ -55,6 +55,15 @@ static bool set_command(struct options *options, const char *argument, struct er
 	return true;
 }
 
+static bool set_assert(struct options *options, const char *argument, struct err *err)
+{
+	if (strchr(argument, '\n'))
+		return err_set(err, "An assertion is one line");
+	buf_add(&options->asserts, argument);
+	buf_add_char(&options->asserts, '\n');
+	return true;
+}
+
 static bool set_script(struct options *options, const char *argument, struct err *err)
 {
 	(void)err;
@@ -85,22 +94,25 @@ static bool set_size(struct options *options, const char *argument, struct err *
 }
 
 const struct option_row option_table[] = {
-	{"json", 0, NULL, " info list show path ", "Print JSON", 0, set_json},
-	{"csv", 0, NULL, " info list show path ",
+	{"json", 0, NULL, " info list show path check ", "Print JSON", 0, set_json},
+	{"csv", 0, NULL, " info list show path check ",
 	 "Print comma-separated values, the names of the columns first", 0, set_csv},
-	{"exe", 0, "FILE", " explore info list show path ",
+	{"exe", 0, "FILE", " explore info list show path check ",
 	 "The executable of the program, for names and lines; found by itself beside the dump or as "
 	 "GOHEAPX_EXE says",
 	 0, set_exe},
 	{"where", 0, "EXPR", " list ",
 	 "Print only the rows for which an expression over the columns holds, see FILTERS in the manual",
 	 0, set_where},
+	{"assert", 0, "EXPR", " check ",
+	 "What must hold of the dump, such as 'retained(type ~ \"Session\") < 100MB'; may be repeated",
+	 0, set_assert},
 	{"sort", 0, "COL", " list ", "Sort by a column; -COL sorts from the largest down", 0, set_sort},
 	{"reverse", 0, NULL, " list ", "Turn the order of the rows round",
 	 offsetof(struct options, reverse), NULL},
 	{"limit", 0, "N", " list show path ",
 	 "Print at most N rows or fields; of path, N ways (10 unless given)", 0, set_limit},
-	{"strict", 0, NULL, " explore info list show path ",
+	{"strict", 0, NULL, " explore info list show path check ",
 	 "Exit with status 2, after answering, when anything is wrong with the file",
 	 offsetof(struct options, strict), NULL},
 	{"command", 'e', "COMMANDS", " explore ",
@@ -206,4 +218,5 @@ bool options_fit(const struct options *options, const char *subcommand, struct e
 void options_fini(struct options *options)
 {
 	buf_free(&options->commands);
+	buf_free(&options->asserts);
 }

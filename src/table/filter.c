@@ -31,6 +31,14 @@ void filter_free(struct filter *filter)
 	free(filter);
 }
 
+bool filter_asks_for(const struct filter *filter, int column)
+{
+	for (size_t i = 0; i < filter->test_count; i++)
+		if (filter->tests[i].column == column)
+			return true;
+	return false;
+}
+
 bool filter_row_contains(const struct rows *rows, size_t row, const char *text, struct buf *cell)
 {
 	for (int i = 0; i < rows->table->column_count; i++) {

@@ -1,0 +1,34 @@
+/* What must hold of a dump, for scripts:
+
+       retained(type ~ "Session") < 100 MB
+       bytes(type = "[]uint8" and size > 1M) <= 1G
+       goroutines(status = waiting) < 100
+       warnings() = 0
+
+   retained: the bytes that would be freed if all objects like that went together; bytes: those of
+   the objects themselves; the name of a table: how many of its rows are like that. Between the
+   parentheses is a filter (table/filter.h) over the table, which is objects for the first two;
+   empty, it is all rows. */
+#ifndef TABLE_ASSERTION_H
+#define TABLE_ASSERTION_H
+
+#include "table/filter.h"
+
+struct assertion;
+
+/* NULL: *err says what was expected, and where. */
+struct assertion *assertion_new(const char *text, struct err *err);
+void assertion_free(struct assertion *assertion);
+/* The stage of the analysis that it takes. */
+enum stage assertion_needs(const struct assertion *assertion);
+/* Measures. False: *err, nothing can be said. */
+bool assertion_measure(struct assertion *assertion, const struct analysis *analysis,
+					   struct err *err);
+/* Afterwards: */
+bool assertion_holds(struct assertion *assertion);
+
+/* The rows of several: `assertion`, `value`, `holds`. Close it with rows_close; the assertions stay
+   with the caller and must live as long. */
+struct rows *assertions_rows(struct assertion *const *assertions, size_t count);
+
+#endif

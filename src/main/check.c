@@ -1,0 +1,98 @@
+/* goheapx check: does what must hold of a dump hold? For scripts. */
+#include "main/commands.h"
+#include "main/output.h"
+#include "main/writer.h"
+
+#include "base/mem.h"
+#include "table/assertion.h"
+
+#include <stdlib.h>
+
+struct assertions {
+	struct assertion **assertion;
+	size_t count, capacity;
+};
+
+static void assertions_fini(struct assertions *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		assertion_free(list->assertion[i]);
+	free(list->assertion);
+}
+
+/* One a line, as --assert has left them. */
+static bool parse(struct assertions *list, const char *lines, struct err *err)
+{
+	while (*lines) {
+		struct buf line = {0};
+		size_t length = 0;
+		while (lines[length] && lines[length] != '\n')
+			length++;
+		buf_add_bytes(&line, lines, length);
+		struct assertion *assertion = assertion_new(buf_text(&line), err);
+		buf_free(&line);
+		if (!assertion)
+			return false;
+		list->assertion = mem_grow(list->assertion, list->count, &list->capacity,
+								   sizeof *list->assertion);
+		list->assertion[list->count++] = assertion;
+		lines += length + (lines[length] == '\n');
+	}
+	return list->count > 0 || err_set(err, "Say what must hold: --assert 'bytes() < 1 GB'");
+}
+
+static enum stage needs(const struct assertions *list)
+{
+	enum stage stage = STAGE_READ;
+	for (size_t i = 0; i < list->count; i++)
+		if (assertion_needs(list->assertion[i]) > stage)
+			stage = assertion_needs(list->assertion[i]);
+	return stage;
+}
+
+static bool measure(const struct assertions *list, const struct analysis *analysis, bool *hold,
+					struct err *err)
+{
+	*hold = true;
+	for (size_t i = 0; i < list->count; i++) {
+		if (!assertion_measure(list->assertion[i], analysis, err))
+			return false;
+		*hold &= assertion_holds(list->assertion[i]);
+	}
+	return true;
+}
+
+static enum status print(const struct assertions *list, const struct options *options, bool hold)
+{
+	struct buf out = {0};
+	struct rows *rows = assertions_rows(list->assertion, list->count);
+	writer_print(options->output, rows, NULL, list->count, &out);
+	rows_close(rows);
+	return output_end(&out, hold ? STATUS_ANSWERED : STATUS_NONE);
+}
+
+static enum status check(const struct assertions *list, const struct options *options)
+{
+	const char *exe = options->operand_count > 1 ? options->operands[1] : options->exe;
+	struct analysis *analysis = open_dump(options->operands[0], exe, needs(list));
+	struct err err = {0};
+	bool hold;
+	if (!analysis)
+		return STATUS_FAILED;
+	enum status status = STATUS_FAILED;
+	if (measure(list, analysis, &hold, &err))
+		status = print(list, options, hold);
+	else
+		complain(NULL, &err);
+	return close_dump(analysis, options, status);
+}
+
+enum status run_check(const struct options *options)
+{
+	struct assertions list = {0};
+	struct err err = {0};
+	enum status status = parse(&list, buf_text(&options->asserts), &err) ? check(&list, options)
+																		  : complain(NULL, &err);
+	assertions_fini(&list);
+	return status;
+}

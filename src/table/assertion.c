@@ -1,0 +1,260 @@
+#include "table/assertion.h"
+
+#include "analysis/without.h"
+#include "base/mem.h"
+#include "table/cell.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool count_rows(const struct rows *rows, struct filter *filter, uint64_t *value,
+					   struct err *err);
+static bool add_bytes(const struct rows *rows, struct filter *filter, uint64_t *value,
+					  struct err *err);
+static bool count_retained(const struct rows *rows, struct filter *filter, uint64_t *value,
+						   struct err *err);
+
+/* What can be measured of objects; of every table its rows can be counted. */
+static const struct measure {
+	const char *name;
+	enum value_kind kind;
+	enum stage needs;
+	bool (*measure)(const struct rows *rows, struct filter *filter, uint64_t *value,
+					struct err *err);
+} measures[] = {
+	{"retained", VALUE_BYTES, STAGE_REACHED, count_retained},
+	{"bytes", VALUE_BYTES, STAGE_READ, add_bytes},
+}, counting = {"", VALUE_COUNT, STAGE_READ, count_rows};
+
+struct assertion {
+	char *text;
+	const struct measure *measure;
+	const struct table *table;
+	struct filter *filter;   /* NULL: all rows */
+	struct filter *relation; /* over a table of the one value */
+	uint64_t value;
+};
+
+enum { VALUE };
+static const struct column value_columns[2][1] = {
+	{{"value", "value", "What was measured", VALUE_COUNT, 0, 0}},
+	{{"value", "value", "What was measured", VALUE_BYTES, 0, 0}},
+};
+
+static void value_cell(const struct rows *rows, size_t row, int column, struct value *value)
+{
+	(void)row, (void)column;
+	const struct assertion *assertion = rows->data;
+	cell_number(value, assertion->measure->kind, assertion->value);
+}
+
+/* One row, one cell: what was measured. A relation is a filter over it. */
+static const struct table value_tables[2] = {
+	{.name = "value", .columns = value_columns[0], .column_count = 1, .cell = value_cell},
+	{.name = "value", .columns = value_columns[1], .column_count = 1, .cell = value_cell},
+};
+
+static const struct table *value_table(const struct assertion *assertion)
+{
+	return &value_tables[assertion->measure->kind == VALUE_BYTES];
+}
+
+static bool count_rows(const struct rows *rows, struct filter *filter, uint64_t *value,
+					   struct err *err)
+{
+	(void)err;
+	*value = rows->count;
+	for (size_t row = 0; filter && row < rows->count; row++)
+		*value -= !filter_matches(filter, rows, row);
+	return true;
+}
+
+static bool add_bytes(const struct rows *rows, struct filter *filter, uint64_t *value,
+					  struct err *err)
+{
+	(void)err;
+	for (size_t row = 0; row < rows->count; row++)
+		if (!filter || filter_matches(filter, rows, row))
+			*value += heap_size(rows->analysis->heap, rows_id(rows, row));
+	return true;
+}
+
+static bool count_retained(const struct rows *rows, struct filter *filter, uint64_t *value,
+						   struct err *err)
+{
+	struct freed freed;
+	if (!reach_must_be_known(rows->analysis, err))
+		return false;
+	struct without *without = without_new(rows->analysis->reach);
+	for (size_t row = 0; row < rows->count; row++)
+		if (!filter || filter_matches(filter, rows, row))
+			without_object(without, rows_id(rows, row));
+	without_count(without, NULL, &freed);
+	without_free(without);
+	*value = freed.bytes;
+	return true;
+}
+
+static bool find_measure(struct assertion *assertion, const char *name, struct err *err)
+{
+	assertion->measure = &counting;
+	assertion->table = table_find(name);
+	for (size_t i = 0; i < sizeof measures / sizeof *measures; i++)
+		if (strcmp(measures[i].name, name) == 0) {
+			assertion->measure = &measures[i];
+			assertion->table = table_find("objects");
+		}
+	if (!assertion->table || (assertion->table->argument && *assertion->table->argument != '['))
+		return err_set(err, "An assertion begins with retained(, bytes( or the name of a table "
+							"that needs no argument, such as goroutines(");
+	return true;
+}
+
+/* The parenthesis that closes the one at *open, quotes left alone; NULL: none. */
+static const char *closing(const char *open)
+{
+	int depth = 0;
+	char quote = 0;
+	for (const char *at = open; *at; at++) {
+		if (quote)
+			quote = *at == quote ? 0 : quote;
+		else if (*at == '"' || *at == '\'')
+			quote = *at;
+		else if (*at == '(')
+			depth++;
+		else if (*at == ')' && --depth == 0)
+			return at;
+	}
+	return NULL;
+}
+
+/* A filter out of a part of the text, which stays at its column: messages tell of columns. `before`
+   is written in front of it. */
+static struct filter *filter_part(const struct table *table, const char *text, const char *start,
+								  size_t length, const char *before, struct err *err)
+{
+	struct buf line = {0};
+	size_t column = (size_t)(start - text) - strlen(before);
+	while (line.len < column)
+		buf_add(&line, " ");
+	buf_add(&line, before);
+	buf_add_bytes(&line, start, length);
+	struct filter *filter = filter_new(table, buf_text(&line), err);
+	buf_free(&line);
+	return filter;
+}
+
+static bool parse(struct assertion *assertion, const char *text, struct err *err)
+{
+	const char *open = strchr(text, '('), *close = open ? closing(open) : NULL;
+	struct buf name = {0};
+	buf_add_bytes(&name, text, open ? (size_t)(open - text) : 0);
+	bool found = find_measure(assertion, buf_text(&name), err);
+	buf_free(&name);
+	if (!found)
+		return false;
+	if (!close)
+		return err_set(err, "The parenthesis after %.*s is not closed", (int)(open - text), text);
+	const char *inner = open + 1 + strspn(open + 1, " ");
+	if (inner < close) {
+		assertion->filter =
+			filter_part(assertion->table, text, inner, (size_t)(close - inner), "", err);
+		if (!assertion->filter)
+			return false;
+	}
+	if (!close[1 + strspn(close + 1, " ")])
+		return err_set(err, "An assertion ends with what must hold, such as < 100 MB");
+	assertion->relation =
+		filter_part(value_table(assertion), text, close + 1, strlen(close + 1), "value", err);
+	return assertion->relation != NULL;
+}
+
+struct assertion *assertion_new(const char *text, struct err *err)
+{
+	struct assertion *assertion = mem_alloc(sizeof *assertion);
+	assertion->text = mem_strdup(text);
+	if (parse(assertion, text, err))
+		return assertion;
+	assertion_free(assertion);
+	return NULL;
+}
+
+void assertion_free(struct assertion *assertion)
+{
+	if (!assertion)
+		return;
+	filter_free(assertion->filter);
+	filter_free(assertion->relation);
+	free(assertion->text);
+	free(assertion);
+}
+
+enum stage assertion_needs(const struct assertion *assertion)
+{
+	enum stage measure = assertion->measure->needs, table = assertion->table->needs;
+	return measure > table ? measure : table;
+}
+
+/* A gate must not open because nothing is known. */
+static bool is_known(const struct rows *rows, const struct filter *filter, struct err *err)
+{
+	for (int i = 0; filter && i < rows->table->column_count; i++)
+		if (rows->hidden >> i & 1 && filter_asks_for(filter, i))
+			return err_set(err, "Of %s, %s is not known here; the executable of the program may be "
+								"missing", rows->table->name, rows->table->columns[i].name);
+	return true;
+}
+
+bool assertion_measure(struct assertion *assertion, const struct analysis *analysis,
+					   struct err *err)
+{
+	struct rows *rows = rows_open(assertion->table, analysis, NULL, err);
+	assertion->value = 0;
+	bool done = rows && is_known(rows, assertion->filter, err) &&
+				assertion->measure->measure(rows, assertion->filter, &assertion->value, err);
+	rows_close(rows);
+	return done;
+}
+
+bool assertion_holds(struct assertion *assertion)
+{
+	struct rows rows = {.table = value_table(assertion), .count = 1, .data = assertion};
+	return filter_matches(assertion->relation, &rows, 0);
+}
+
+enum { ASSERTION, MEASURED, HOLDS };
+static const struct column columns[] = {
+	[ASSERTION] = {"assertion", "assertion", "What must hold", VALUE_TEXT, 0, 0},
+	[MEASURED] = {"value", "value", "What was measured", VALUE_COUNT, 12, 0},
+	[HOLDS] = {"holds", "holds", "Does it hold?", VALUE_BOOL, 5, 0},
+};
+
+static void cell(const struct rows *rows, size_t row, int column, struct value *value)
+{
+	struct assertion *assertion = ((struct assertion *const *)rows->data)[row];
+	if (column == MEASURED)
+		cell_number(value, assertion->measure->kind, assertion->value);
+	else if (column == HOLDS)
+		cell_number(value, VALUE_BOOL, assertion_holds(assertion));
+	else
+		cell_text(value, assertion->text);
+}
+
+static const struct table assertions = {
+	.name = "assertions",
+	.columns = columns,
+	.column_count = sizeof columns / sizeof *columns,
+	.cell = cell,
+	.sort = -1,
+};
+
+struct rows *assertions_rows(struct assertion *const *list, size_t count)
+{
+	struct rows *rows = mem_alloc(sizeof *rows);
+	struct assertion **copy = rows->data = mem_alloc((count + 1) * sizeof *copy);
+	for (size_t i = 0; i < count; i++)
+		copy[i] = list[i];
+	rows->table = &assertions;
+	rows->count = count;
+	return rows;
+}

@@ -1,0 +1,75 @@
+"""check --assert: what is measured equals what the oracle counts, and the status says what holds."""
+
+from executables import dump_of, exe_of
+from harness import ONE, answer, equal, oracle, run, test, truth, unpacked
+
+
+def freed(graph, gone):
+    """The bytes that become unreachable when some objects are taken away, themselves included."""
+    seen = set(gone)
+    stack = [root.target for root in graph.roots]
+    while stack:
+        index = stack.pop()
+        if index not in seen:
+            seen.add(index)
+            stack.extend(target for _, target in graph.references[index])
+    left = seen - set(gone)
+    return sum(graph.dump.objects[i].size for i in graph.distance if i not in left)
+
+
+def measured(expression, *files):
+    rows = answer("check", *(files or [unpacked(ONE)]), "--assert", f"{expression} >= 0")
+    return rows[0]["value"]
+
+
+@test
+def measures_are_those_of_the_oracle():
+    graph = oracle(ONE)
+    sizes = [obj.size for obj in graph.dump.objects]
+    for size in (16, 48, 4096):
+        of_size = [i for i, own in enumerate(sizes) if own == size]
+        equal(measured(f"retained(size = {size})"), freed(graph, of_size), f"retained by {size}")
+        equal(measured(f"bytes(size = {size})"), size * len(of_size), f"bytes of {size}")
+        equal(measured(f"objects(size = {size})"), len(of_size), f"objects of {size}")
+    equal(measured("bytes()"), sum(sizes), "all bytes")
+    equal(measured("retained()"), graph.reachable_bytes(), "what all retain together")
+    equal(measured("goroutines()"), len(graph.dump.goroutines), "goroutines")
+
+
+@test
+def objects_of_a_type_retain_what_goes_with_all_of_them():
+    graph = oracle(ONE)
+    sessions = [graph.dump.find(int(a, 16)) for a in truth(ONE)["CacheSessions"]]
+    got = measured('retained(type = "main.Session")', dump_of(ONE), exe_of(ONE))
+    equal(got, freed(graph, sessions), "retained by the sessions")
+    assert got > 250 * 4096, got  # with their buffers
+
+
+@test
+def the_status_says_whether_all_hold():
+    dump, size = unpacked(ONE), truth(ONE)["HeapAlloc"]
+    holds, fails = f"bytes() = {size}", f"bytes() < {size}"
+    run("check", dump, "--assert", holds, expect=0)
+    run("check", dump, "--assert", fails, expect=1)
+    rows = answer("check", dump, "--assert", holds, "--assert", fails, expect=1)
+    equal([(row["assertion"], row["value"], row["holds"]) for row in rows],
+          [(holds, size, True), (fails, size, False)], "the rows")
+
+
+@test
+def what_cannot_be_measured_does_not_hold():
+    dump = unpacked(ONE)
+    for expression, complaint in {
+        "bytes(": "not closed",
+        "bytes() <": "column 10: a value",
+        "bytes(size > ) < 1": "column 14: a value",
+        "bytes()": "ends with what must hold",
+        "bites() < 1": "begins with retained(",
+        "fields() < 1": "begins with retained(",
+        'retained(type ~ "Session") < 1': "type is not known",
+        "bytes() < 1 fortnight": "column",
+    }.items():
+        result = run("check", dump, "--assert", expression, expect=2)
+        assert complaint in result.err, result
+    result = run("check", dump, expect=2)
+    assert "--assert" in result.err, result
