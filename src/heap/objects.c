@@ -11,7 +11,7 @@ enum {
 	RUN_OBJECTS = 1024,
 	RUN_GAP = 512,      /* free slots in a row: a new run costs less than their bits */
 	RUN_PAGES = 1 << 20, /* of a run that are in the page table */
-	RUN_BITS = 8        /* objects of one entry of run_with, as a power of two */
+	ID_BLOCK = 32        /* objects */
 };
 
 struct run {
@@ -30,7 +30,7 @@ struct objects {
 	size_t word_count, word_capacity, start_capacity;
 	uint32_t *rank;      /* by word: objects before it */
 	uint32_t *start;     /* by word: where its first record is, from its run's offset */
-	uint32_t *run_with;  /* by object number >> RUN_BITS: the run of the first of those objects */
+	uint32_t *run_at;    /* by block of objects: the run that its first object is of */
 	struct page_table *pages;
 	bool sparse;         /* some run has more than RUN_PAGES, and not all are in the table */
 	uint64_t last_end;   /* while building: end of the record added last */
@@ -60,7 +60,7 @@ void objects_free(struct objects *objects)
 	free(objects->bits);
 	free(objects->rank);
 	free(objects->start);
-	free(objects->run_with);
+	free(objects->run_at);
 	page_table_free(objects->pages);
 	free(objects);
 }
@@ -179,20 +179,16 @@ static void number(struct objects *objects)
 	}
 }
 
-static size_t number_index_size(const struct objects *objects)
+static void index_blocks(struct objects *objects)
 {
-	return ((size_t)objects->count >> RUN_BITS) + 2;
-}
-
-static void index_numbers(struct objects *objects)
-{
-	size_t run = 0, size = number_index_size(objects);
-	objects->run_with = mem_alloc(size * sizeof *objects->run_with);
-	for (size_t i = 0; i < size; i++) {
-		uint64_t id = (uint64_t)i << RUN_BITS;
-		while (run + 1 < objects->run_count && objects->runs[run + 1].first <= id)
+	size_t run = 0;
+	objects->run_at = mem_alloc((objects->count / ID_BLOCK + 1) * sizeof *objects->run_at);
+	for (uint32_t id = 0; id < objects->count; id += ID_BLOCK) {
+		while (id - objects->runs[run].first >= objects->runs[run].count)
 			run++;
-		objects->run_with[i] = (uint32_t)run;
+		objects->run_at[id / ID_BLOCK] = (uint32_t)run;
+		if (id > UINT32_MAX - ID_BLOCK)
+			return;
 	}
 }
 
@@ -219,7 +215,7 @@ uint64_t objects_build(struct objects *objects)
 		qsort(objects->runs, objects->run_count, sizeof *objects->runs, by_address);
 	uint64_t dropped = drop_overlapping(objects);
 	number(objects);
-	index_numbers(objects);
+	index_blocks(objects);
 	index_pages(objects);
 	return dropped;
 }
@@ -334,23 +330,20 @@ bool objects_has_page(const struct objects *objects, uint64_t address)
 	       (objects->sparse && objects_find(objects, address) != OBJECT_NONE);
 }
 
+/* Blocks of objects are few runs long mostly: the first of them is noted. */
 static const struct run *run_of(const struct objects *objects, uint32_t id)
 {
-	const uint32_t *with = &objects->run_with[id >> RUN_BITS];
-	size_t low = with[0], high = (size_t)with[1] + 1;
-	while (high - low > 1) {
-		size_t middle = low + (high - low) / 2;
-		if (objects->runs[middle].first <= id)
-			low = middle;
-		else
-			high = middle;
-	}
-	return &objects->runs[low];
+	const struct run *run = &objects->runs[objects->run_at[id / ID_BLOCK]];
+	while (id - run->first >= run->count)
+		run++;
+	return run;
 }
 
 /* The number of the n-th bit that is set in a word. */
 static unsigned select_bit(uint64_t word, unsigned n)
 {
+	if (!(~word & UINT64_MAX >> (63 - n)))
+		return n;
 	while (n--)
 		word &= word - 1;
 	return (unsigned)__builtin_ctzll(word);
@@ -359,7 +352,7 @@ static unsigned select_bit(uint64_t word, unsigned n)
 void objects_place(const struct objects *objects, uint32_t id, struct object_place *place)
 {
 	const struct run *run = run_of(objects, id);
-	uint32_t word = run->word, last = run->word + word_total(run) - 1;
+	uint32_t word = run->word + (id - run->first) / 64, last = run->word + word_total(run) - 1;
 	while (word < last && objects->rank[word + 1] <= id)
 		word++;
 	uint32_t skip = id - objects->rank[word];
@@ -386,38 +379,12 @@ void objects_run(const struct objects *objects, size_t index, struct objects_run
 	                                  .header = run->header, .first = run->first, .count = run->count};
 }
 
-static int by_size(const void *a, const void *b)
-{
-	const struct objects_size_row *x = a, *y = b;
-	return x->size < y->size ? -1 : x->size > y->size;
-}
-
-size_t objects_sizes(const struct objects *objects, struct objects_size_row *rows, size_t max)
-{
-	struct objects_size_row *all = mem_alloc((objects->run_count + 1) * sizeof *all);
-	size_t count = 0;
-	for (size_t r = 0; r < objects->run_count; r++)
-		all[r] = (struct objects_size_row){objects->runs[r].size, objects->runs[r].count};
-	qsort(all, objects->run_count, sizeof *all, by_size);
-	for (size_t r = 0; r < objects->run_count; r++) {
-		if (r == 0 || all[r].size != all[r - 1].size)
-			count++;
-		if (count > max)
-			continue;
-		if (r == 0 || all[r].size != all[r - 1].size)
-			rows[count - 1] = (struct objects_size_row){all[r].size, 0};
-		rows[count - 1].count += all[r].count;
-	}
-	free(all);
-	return count;
-}
-
 uint64_t objects_memory(const struct objects *objects)
 {
 	return objects->run_capacity * sizeof *objects->runs +
 	       objects->word_capacity * sizeof *objects->bits +
 	       objects->start_capacity * sizeof *objects->start +
 	       objects->word_count * sizeof *objects->rank +
-	       number_index_size(objects) * sizeof *objects->run_with +
+	       (objects->count / ID_BLOCK + 1) * sizeof *objects->run_at +
 	       page_table_memory(objects->pages);
 }
