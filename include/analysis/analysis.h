@@ -20,6 +20,7 @@ enum stage {
 	STAGE_REACHED,   /* reach */
 	STAGE_REVERSED,  /* referrers, other paths */
 	STAGE_DOMINATED, /* anchors, dominators, retained sizes */
+	STAGE_OWNED,     /* the same for owners */
 	STAGE_TYPED,     /* types of objects, if there is an executable: everything */
 	STAGE_COUNT
 };
@@ -30,8 +31,8 @@ struct analysis {
 	struct groups *groups;  /* from STAGE_READ */
 	struct names *names;    /* from STAGE_NAMED: see analysis_names */
 	struct reach *reach;    /* from STAGE_REACHED */
-	struct anchors *anchors; /* from STAGE_DOMINATED, as that after it: see analysis_dominators */
-	struct dominators *dominators;
+	struct anchors *anchors; /* from STAGE_DOMINATED */
+	struct dominators *dominators[RETAIN_COUNT]; /* see analysis_dominators */
 	struct gotypes *types;  /* from STAGE_TYPED, as those after it: see analysis_typing */
 	struct typing *typing;
 	struct locals *locals;
@@ -59,15 +60,19 @@ void analysis_free(struct analysis *analysis);       /* cancels, joins, frees */
 
 /* The names, or NULL as long as they are not there. */
 const struct names *analysis_names(const struct analysis *analysis);
-/* What every object retains; NULL as long as that is not there. */
-const struct dominators *analysis_dominators(const struct analysis *analysis);
+/* What every node retains, over all ways or the firmest only; NULL as long as that is not there. */
+const struct dominators *analysis_dominators(const struct analysis *analysis, enum retain retain);
+/* Which of the two whoever asks for sizes is shown: RETAIN_ALL until it is set. */
+enum retain analysis_retain(const struct analysis *analysis);
+void analysis_set_retain(const struct analysis *analysis, enum retain retain);
+const struct dominators *analysis_retained(const struct analysis *analysis);
 /* The types of objects, and the variables of frames; NULL as long as they are not there, and where
    there is no executable to tell them. */
 const struct typing *analysis_typing(const struct analysis *analysis);
 struct locals *analysis_locals(const struct analysis *analysis);
 
 /* What a stage is waited for, as a noun: "objects", "names", "references", "reachability",
-   "referrers", "dominators", "types". */
+   "referrers", "dominators", "owners", "types". */
 const char *stage_name(enum stage stage);
 /* CPU ns that a stage took, 0 when not done; for `bench`. */
 uint64_t analysis_cpu(const struct analysis *analysis, enum stage stage);

@@ -53,27 +53,23 @@ struct anchor {
    follows it in the tree. */
 struct anchors {
 	const struct heap *heap;
-	const struct reach *reach;
 	struct anchor *anchor;
 	uint32_t count;
 	uint32_t strength[STRENGTHS]; /* the anchor of each */
 	uint32_t *of_root;            /* by index in heap->roots: the anchor */
 	uint32_t *of_goroutine;       /* by index in heap->goroutines */
 	uint32_t *of_frame;           /* by index in heap->frames; UINT32_MAX: it holds nothing */
-	uint32_t *row, *target;       /* anchor h points at the objects target[row[h] ... row[h + 1] - 1] */
+	uint32_t *row, *target;       /* anchor a points at target[row[a]] ... target[row[a + 1] - 1] */
 	struct pools pools;           /* in this order their anchors are the last ones */
 };
 
-/* After reach. `names` may be NULL. `pools` becomes part of it. */
-struct anchors *anchors_new(const struct heap *heap, const struct reach *reach,
-                            const struct names *names, struct pools pools);
+/* After heap_link. `names` may be NULL. `pools` becomes part of it. */
+struct anchors *anchors_new(const struct heap *heap, const struct names *names,
+                            struct pools pools);
 void anchors_free(struct anchors *anchors);
 
 /* The number of an anchor as a node, and back; of an object: UINT32_MAX. */
 uint32_t anchors_node(const struct anchors *anchors, uint32_t anchor);
 uint32_t anchors_of_node(const struct anchors *anchors, uint32_t node);
-
-/* The anchor of the pool that an object is of; UINT32_MAX: of none. */
-uint32_t anchors_pool_of(const struct anchors *anchors, uint32_t object);
 
 #endif

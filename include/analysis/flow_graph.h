@@ -20,30 +20,28 @@ enum flow_mark {
 };
 #define FLOW_MARKS ((uint32_t)FLOW_HELD)
 
+/* A way between numbers that the search has found and not taken: from a number above, or from one
+   after it. */
+struct flow_way { uint32_t from, to; };
+
 struct flow_graph {
 	const struct anchors *anchors;
 	const struct heap *heap;
 	enum retain retain;
 	uint32_t objects, nodes;
 	uint32_t count;   /* numbers given */
+	uint32_t first;   /* ways are followed between numbers from this one on: of the present strength */
 	uint32_t *number; /* by node: its number or a mark */
 	uint32_t *node;   /* by number */
 	uint32_t *parent; /* by number: in the search tree; flow_join makes dominators of them */
-	uint64_t *rooted; /* a bit an object: anchors point at it */
-	/* A number's ways are from numbers of its own section only: [first, end). RETAIN_ALL has one
-	   section, RETAIN_STRONG one a strength. */
-	struct flow_section { uint32_t first, end; } section[STRENGTHS];
-	size_t sections, column; /* how many; bytes of the columns by number */
+	struct flow_way *way; /* flow_join frees it */
+	uint32_t ways;
+	size_t column, way_size; /* bytes of each of the columns, of way */
 };
 
 /* False: cancelled. */
 bool flow_number(struct flow_graph *graph, struct progress *progress);
 bool flow_join(struct flow_graph *graph, struct progress *progress);
 void flow_retain(struct flow_graph *graph, struct dominators *out);
-
-static inline bool flow_is_rooted(const struct flow_graph *graph, uint32_t object)
-{
-	return graph->rooted[object / 64] >> object % 64 & 1;
-}
 
 #endif

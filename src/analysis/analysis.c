@@ -13,6 +13,7 @@ struct analysis_worker {
 	_Atomic enum stage stage;   /* reached; publishes what the stage made */
 	atomic_bool failed, done;   /* failed publishes err */
 	struct err err;
+	_Atomic enum retain retain;
 	uint64_t cpu[STAGE_COUNT];
 	void (*notify)(void *self);
 	void *self;
@@ -22,7 +23,7 @@ const char *stage_name(enum stage stage)
 {
 	static const char *const names[STAGE_COUNT] = {
 		"the file", "objects", "names", "references", "reachability", "referrers",
-		"dominators", "types",
+		"dominators", "owners", "types",
 	};
 	return names[stage];
 }
@@ -85,9 +86,15 @@ static bool run_reverse(struct analysis *a, struct err *err)
 
 static bool run_dominate(struct analysis *a, struct err *err)
 {
-	a->anchors = anchors_new(a->heap, a->reach, a->names, pools_find(a->heap, a->names));
-	a->dominators = dominators_new(a->anchors, RETAIN_ALL, &a->progress, err);
-	return a->dominators != NULL;
+	a->anchors = anchors_new(a->heap, a->names, pools_find(a->heap, a->names));
+	a->dominators[RETAIN_ALL] = dominators_new(a->anchors, RETAIN_ALL, &a->progress, err);
+	return a->dominators[RETAIN_ALL] != NULL;
+}
+
+static bool run_own(struct analysis *a, struct err *err)
+{
+	a->dominators[RETAIN_STRONG] = dominators_new(a->anchors, RETAIN_STRONG, &a->progress, err);
+	return a->dominators[RETAIN_STRONG] != NULL;
 }
 
 static bool run_type(struct analysis *a, struct err *err)
@@ -116,7 +123,8 @@ static bool run_stage(struct analysis *a)
 	static bool (*const run[STAGE_COUNT])(struct analysis *, struct err *) = {
 		[STAGE_READ] = run_read, [STAGE_NAMED] = run_name, [STAGE_LINKED] = run_link,
 		[STAGE_REACHED] = run_reach, [STAGE_REVERSED] = run_reverse,
-		[STAGE_DOMINATED] = run_dominate, [STAGE_TYPED] = run_type,
+		[STAGE_DOMINATED] = run_dominate, [STAGE_OWNED] = run_own,
+		[STAGE_TYPED] = run_type,
 	};
 	struct analysis_worker *w = a->worker;
 	enum stage next = analysis_stage(a) + 1;
@@ -178,9 +186,27 @@ const struct names *analysis_names(const struct analysis *analysis)
 	return analysis_stage(analysis) >= STAGE_NAMED ? analysis->names : NULL;
 }
 
-const struct dominators *analysis_dominators(const struct analysis *analysis)
+const struct dominators *analysis_dominators(const struct analysis *analysis, enum retain retain)
 {
-	return analysis_stage(analysis) >= STAGE_DOMINATED ? analysis->dominators : NULL;
+	static const enum stage stages[RETAIN_COUNT] = {
+		[RETAIN_ALL] = STAGE_DOMINATED, [RETAIN_STRONG] = STAGE_OWNED,
+	};
+	return analysis_stage(analysis) >= stages[retain] ? analysis->dominators[retain] : NULL;
+}
+
+enum retain analysis_retain(const struct analysis *analysis)
+{
+	return analysis->worker ? atomic_load(&analysis->worker->retain) : RETAIN_ALL;
+}
+
+void analysis_set_retain(const struct analysis *analysis, enum retain retain)
+{
+	atomic_store(&analysis->worker->retain, retain);
+}
+
+const struct dominators *analysis_retained(const struct analysis *analysis)
+{
+	return analysis_dominators(analysis, analysis_retain(analysis));
 }
 
 const struct typing *analysis_typing(const struct analysis *analysis)
@@ -222,7 +248,8 @@ void analysis_free(struct analysis *analysis)
 	locals_free(analysis->locals);
 	typing_free(analysis->typing);
 	gotypes_free(analysis->types);
-	dominators_free(analysis->dominators);
+	for (int retain = 0; retain < RETAIN_COUNT; retain++)
+		dominators_free(analysis->dominators[retain]);
 	anchors_free(analysis->anchors);
 	reach_free(analysis->reach);
 	names_close(analysis->names);

@@ -192,8 +192,8 @@ static void none(uint32_t *items, uint32_t count)
 		items[i] = UINT32_MAX;
 }
 
-struct anchors *anchors_new(const struct heap *heap, const struct reach *reach,
-                            const struct names *names, struct pools pools)
+struct anchors *anchors_new(const struct heap *heap, const struct names *names,
+                            struct pools pools)
 {
 	static void (*const make[STRENGTHS])(struct maker *, enum strength) = {
 		[STRENGTH_GLOBAL] = add_globals, [STRENGTH_PARKED] = add_goroutines,
@@ -203,7 +203,6 @@ struct anchors *anchors_new(const struct heap *heap, const struct reach *reach,
 	struct anchors *h = mem_alloc(sizeof *h);
 	struct maker m = {.anchors = h, .names = names};
 	h->heap = heap;
-	h->reach = reach;
 	h->of_root = mem_alloc(heap->root_count * sizeof *h->of_root);
 	h->of_goroutine = mem_alloc(heap->goroutine_count * sizeof *h->of_goroutine);
 	h->of_frame = mem_alloc(heap->frame_count * sizeof *h->of_frame);
@@ -241,19 +240,4 @@ uint32_t anchors_of_node(const struct anchors *anchors, uint32_t node)
 {
 	uint32_t objects = heap_object_count(anchors->heap);
 	return node < objects ? UINT32_MAX : node - objects;
-}
-
-uint32_t anchors_pool_of(const struct anchors *anchors, uint32_t object)
-{
-	uint32_t low = 0, high = anchors->pools.count;
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-		if (anchors->pools.object[middle] < object)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low == anchors->pools.count || anchors->pools.object[low] != object)
-		return UINT32_MAX;
-	return anchors->count - anchors->pools.count + low;
 }

@@ -16,15 +16,16 @@ static void graph_init(struct flow_graph *g, const struct anchors *anchors, enum
 	g->number = mem_column(g->column);
 	g->node = mem_column(g->column);
 	g->parent = mem_column(g->column);
-	g->rooted = mem_column(g->objects / 8 + 8ULL);
+	g->way_size = (g->heap->edge_count + g->heap->root_count) * sizeof *g->way;
+	g->way = mem_column(g->way_size);
 }
 
 static void graph_fini(struct flow_graph *g)
 {
+	mem_column_free(g->way, g->way_size);
 	mem_column_free(g->number, g->column);
 	mem_column_free(g->node, g->column);
 	mem_column_free(g->parent, g->column);
-	mem_column_free(g->rooted, g->objects / 8 + 8ULL);
 }
 
 static struct dominators *make(const struct flow_graph *g)
@@ -43,8 +44,10 @@ struct dominators *dominators_new(const struct anchors *anchors, enum retain ret
 {
 	struct flow_graph graph;
 	struct dominators *out = NULL;
-	if (heap_object_count(anchors->heap) >= FLOW_MARKS - anchors->count) {
-		err_set(err, "The dump has more objects and anchors of objects than goheapx can number");
+	const struct heap *heap = anchors->heap;
+	if (heap_object_count(heap) >= FLOW_MARKS - anchors->count ||
+	    heap->edge_count + heap->root_count >= UINT32_MAX) {
+		err_set(err, "The dump has more objects, roots or pointers than goheapx can number");
 		return NULL;
 	}
 	graph_init(&graph, anchors, retain);

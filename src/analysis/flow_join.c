@@ -15,14 +15,53 @@ struct link { uint32_t above, least; };
 /* Afterwards: one far above in the tree of dominators, and how deep it is. */
 struct jump { uint32_t to, depth; };
 
+/* The semidominator so far, which starts with the smallest number above that a way leads from; and
+   where in `from` the ways from later numbers begin. */
+struct into { uint32_t semi, first; };
+
 struct join {
 	struct flow_graph *graph;
-	struct edges in;
 	union { struct link *link; struct jump *jump; };
-	uint32_t *semi;  /* by number */
-	uint32_t *stack; /* of eval */
+	struct into *into; /* by number, and one more */
+	uint32_t *from;    /* of ways from later numbers, by where they lead to */
+	uint32_t *stack;   /* of compress */
 	struct progress *progress;
 };
+
+/* Writes go anywhere, so they are asked for ahead. */
+enum { AHEAD_INTO = 24, AHEAD_FROM = 12 };
+
+static void count_ways(const struct join *j)
+{
+	const struct flow_graph *g = j->graph;
+	for (uint32_t i = 0; i < g->ways; i++) {
+		if (i + AHEAD_INTO < g->ways)
+			__builtin_prefetch(&j->into[g->way[i + AHEAD_INTO].to], 1);
+		struct flow_way way = g->way[i];
+		struct into *into = &j->into[way.to];
+		into->first += way.from > way.to;
+		into->semi = way.from < into->semi ? way.from : into->semi;
+	}
+}
+
+/* A counting sort. */
+static void place_ways(const struct join *j)
+{
+	const struct flow_graph *g = j->graph;
+	uint32_t end = 0;
+	for (uint32_t w = 0; w < g->count; w++)
+		j->into[w].first = end += j->into[w].first;
+	j->into[g->count].first = end;
+	for (uint32_t i = 0; i < g->ways; i++) {
+		if (i + AHEAD_INTO < g->ways)
+			__builtin_prefetch(&j->into[g->way[i + AHEAD_INTO].to], 1);
+		if (i + AHEAD_FROM < g->ways)
+			__builtin_prefetch(&j->from[j->into[g->way[i + AHEAD_FROM].to].first], 1);
+		struct flow_way way = g->way[i];
+		if (way.from > way.to)
+			j->from[--j->into[way.to].first] = way.from;
+	}
+}
 
 static uint32_t compress(const struct join *j, uint32_t v, uint32_t last)
 {
@@ -51,87 +90,23 @@ static inline uint32_t eval(const struct join *j, uint32_t v, uint32_t last)
 	return link->above < last ? link->least : compress(j, v, last);
 }
 
-/* A way into w from a number; what is of another section does not count. */
-static inline uint32_t take(const struct join *j, const struct flow_section *section, uint32_t w,
-                            uint32_t from, uint32_t semi)
-{
-	if (from < section->first || from >= section->end)
-		return semi;
-	uint32_t least = from <= w ? from : eval(j, from, w + 1);
-	return least < semi ? least : semi;
-}
+enum { AHEAD_LINK = 16 };
 
-static uint32_t take_anchors(const struct join *j, const struct flow_section *section, uint32_t w,
-                             uint32_t object, uint32_t semi)
-{
-	const struct flow_graph *g = j->graph;
-	const struct anchors *h = g->anchors;
-	struct ids roots = reach_roots_of(h->reach, object);
-	for (size_t i = 0; i < roots.count; i++) {
-		uint32_t node = anchors_node(h, h->of_root[roots.id[i]]);
-		semi = take(j, section, w, g->number[node], semi);
-	}
-	uint32_t pool = anchors_pool_of(h, object);
-	if (pool != UINT32_MAX)
-		semi = take(j, section, w, g->number[anchors_node(h, pool)], semi);
-	return semi;
-}
-
-static inline void sweep_one(const struct join *j, const struct flow_section *section, uint32_t w)
-{
-	const struct flow_graph *g = j->graph;
-	uint32_t semi = g->parent[w], object = g->node[w];
-	if (object < g->objects) {
-		struct ids from = edges_of(j->in, object);
-		for (size_t i = 0; i < from.count; i++)
-			semi = take(j, section, w, g->number[from.id[i]], semi);
-		if (flow_is_rooted(g, object))
-			semi = take_anchors(j, section, w, object, semi);
-	}
-	j->semi[w] = semi;
-	j->link[w] = (struct link){g->parent[w], semi};
-}
-
-/* The sweep waits for memory; so the row of an object is asked for ahead, then its list, then the
-   numbers of those on it, then their links. */
-enum { AHEAD_ROW = 40, AHEAD_LIST = 28, AHEAD_NUMBER = 16, AHEAD_LINK = 6, MOST = 4 };
-
-static inline struct ids ways_into(const struct join *j, uint32_t w)
-{
-	uint32_t object = j->graph->node[w];
-	return object < j->graph->objects ? edges_of(j->in, object) : (struct ids){NULL, 0};
-}
-
-static inline void prefetch(const struct join *j, uint32_t w)
-{
-	const struct flow_graph *g = j->graph;
-	if (w <= AHEAD_ROW)
-		return;
-	__builtin_prefetch(&j->in.row[g->node[w - AHEAD_ROW]]);
-	__builtin_prefetch(ways_into(j, w - AHEAD_LIST).id);
-	struct ids from = ways_into(j, w - AHEAD_NUMBER);
-	for (size_t i = 0; i < from.count && i < MOST; i++)
-		__builtin_prefetch(&g->number[from.id[i]]);
-	from = ways_into(j, w - AHEAD_LINK);
-	for (size_t i = 0; i < from.count && i < MOST; i++) {
-		uint32_t number = g->number[from.id[i]];
-		if (number < g->count)
-			__builtin_prefetch(&j->link[number]);
-	}
-}
-
-static bool sweep(struct join *j)
+static bool sweep(const struct join *j)
 {
 	const struct flow_graph *g = j->graph;
 	progress_begin(j->progress, "finding dominators", g->count);
-	for (size_t s = g->sections; s-- > 0;) {
-		const struct flow_section *section = &g->section[s];
-		for (uint32_t w = section->end; w-- > section->first && w;) {
-			prefetch(j, w);
-			sweep_one(j, section, w);
-			if (w % STEP == 0 && !progress_step(j->progress, g->count - w))
-				return false;
+	for (uint32_t w = g->count; w-- > 1;) {
+		struct into *into = &j->into[w];
+		for (uint32_t i = into[1].first; i-- > into->first;) {
+			if (i >= AHEAD_LINK)
+				__builtin_prefetch(&j->link[j->from[i - AHEAD_LINK]]);
+			uint32_t least = eval(j, j->from[i], w + 1);
+			into->semi = least < into->semi ? least : into->semi;
 		}
+		j->link[w] = (struct link){g->parent[w], into->semi};
+		if (w % STEP == 0 && !progress_step(j->progress, g->count - w))
+			return false;
 	}
 	return true;
 }
@@ -150,7 +125,7 @@ static void climb(struct join *j)
 	uint32_t *dominator = j->graph->parent;
 	j->jump[0] = (struct jump){0, 0};
 	for (uint32_t w = 1; w < j->graph->count; w++) {
-		uint32_t above = dominator[w], semi = j->semi[w];
+		uint32_t above = dominator[w], semi = j->into[w].semi;
 		while (above > semi)
 			above = j->jump[above].to >= semi ? j->jump[above].to : dominator[above];
 		dominator[w] = above;
@@ -160,17 +135,26 @@ static void climb(struct join *j)
 
 bool flow_join(struct flow_graph *graph, struct progress *progress)
 {
-	size_t count = graph->count;
+	size_t count = graph->count, into_size = (count + 1) * sizeof(struct into);
+	size_t from_size = graph->ways * sizeof(uint32_t), stack_size = count * sizeof(uint32_t);
+	size_t link_size = count * sizeof(struct link);
 	struct join j = {
-		.graph = graph, .in = heap_back_edges(graph->heap), .progress = progress,
-		.link = mem_column(count * sizeof *j.link), .semi = mem_column(count * sizeof *j.semi),
-		.stack = mem_column(count * sizeof *j.stack),
+		.graph = graph, .progress = progress, .link = mem_column(link_size),
+		.into = mem_column(into_size), .from = mem_column(from_size),
+		.stack = mem_column(stack_size),
 	};
+	for (uint32_t w = 0; w < graph->count; w++)
+		j.into[w].semi = graph->parent[w];
+	count_ways(&j);
+	place_ways(&j);
+	mem_column_free(graph->way, graph->way_size);
+	graph->way = NULL;
 	bool done = sweep(&j);
-	mem_column_free(j.stack, count * sizeof *j.stack);
+	mem_column_free(j.stack, stack_size);
+	mem_column_free(j.from, from_size);
 	if (done)
 		climb(&j);
-	mem_column_free(j.link, count * sizeof *j.link);
-	mem_column_free(j.semi, count * sizeof *j.semi);
+	mem_column_free(j.link, link_size);
+	mem_column_free(j.into, into_size);
 	return done;
 }

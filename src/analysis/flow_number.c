@@ -34,10 +34,9 @@ static void mark_rooted(struct flow_graph *g)
 	const struct anchors *h = g->anchors;
 	uint32_t end = h->row[h->count];
 	for (uint32_t i = 0; i < end; i++) {
-		uint32_t object = h->target[i];
-		g->rooted[object / 64] |= 1ULL << object % 64;
-		if (g->number[object] == (uint32_t)FLOW_ALONE)
-			g->number[object] = (uint32_t)FLOW_LEAF;
+		uint32_t *number = &g->number[h->target[i]];
+		if (*number == (uint32_t)FLOW_ALONE)
+			*number = (uint32_t)FLOW_LEAF;
 	}
 }
 
@@ -60,8 +59,14 @@ static inline uint32_t enter(struct flow_graph *g, uint32_t node, uint32_t paren
 	return number;
 }
 
-/* What is needed next: the marks of what an object points at, and where its last reference leads,
-   for the search goes down there last but comes from nowhere else. */
+/* A way to what may have a number already. From a firmer strength there is none that counts. */
+static inline void note(struct flow_graph *g, uint32_t from, uint32_t to)
+{
+	if (to < FLOW_MARKS && to >= g->first && to != from)
+		g->way[g->ways++] = (struct flow_way){from, to};
+}
+
+/* What is needed next: the marks of what an object points at. */
 enum { MARKS = 8 };
 
 static inline struct span open_span(const struct search *s, uint32_t object)
@@ -86,8 +91,10 @@ static bool descend(struct search *s, uint32_t object, uint32_t current)
 			current = g->parent[current];
 		}
 		uint32_t target = s->edges.to[span.at++], mark = g->number[target];
-		if (mark < (uint32_t)FLOW_LEAF)
+		if (mark < (uint32_t)FLOW_LEAF) {
+			note(g, current, mark);
 			continue;
+		}
 		uint32_t number = enter(g, target, current);
 		if (mark == (uint32_t)FLOW_LEAF)
 			continue;
@@ -104,8 +111,10 @@ static bool follow_targets(struct search *s, uint32_t anchor, uint32_t parent)
 	const struct anchors *h = s->graph->anchors;
 	for (uint32_t i = h->row[anchor]; i < h->row[anchor + 1]; i++) {
 		uint32_t object = h->target[i], mark = s->graph->number[object];
-		if (mark < (uint32_t)FLOW_LEAF)
+		if (mark < (uint32_t)FLOW_LEAF) {
+			note(s->graph, parent, mark);
 			continue;
+		}
 		uint32_t number = enter(s->graph, object, parent);
 		if (mark == (uint32_t)FLOW_FRESH && !descend(s, object, number))
 			return false;
@@ -113,15 +122,11 @@ static bool follow_targets(struct search *s, uint32_t anchor, uint32_t parent)
 	return true;
 }
 
-static void begin_section(struct flow_graph *g, uint32_t strength)
+static void begin_strength(struct flow_graph *g, uint32_t strength)
 {
-	struct flow_section *section = g->section;
-	if (strength == 0 || g->retain == RETAIN_STRONG) {
-		section[g->sections++].first = strength == 0 ? 0 : g->count;
-		if (g->sections > 1)
-			section[g->sections - 2].end = g->count;
-	}
-	if (strength == STRENGTH_POOL && g->retain == RETAIN_STRONG)
+	if (g->retain == RETAIN_STRONG)
+		g->first = g->count;
+	if (g->retain == RETAIN_STRONG && strength == STRENGTH_POOL)
 		mark_pools(g, false);
 }
 
@@ -130,7 +135,7 @@ static bool visit_anchor(struct search *s, uint32_t index)
 	struct flow_graph *g = s->graph;
 	const struct anchor *anchor = &g->anchors->anchor[index];
 	if (anchor->kind == ANCHOR_STRENGTH)
-		begin_section(g, anchor->index);
+		begin_strength(g, anchor->index);
 	uint32_t parent = g->number[anchors_node(g->anchors, anchor->parent)];
 	uint32_t number = enter(g, anchors_node(g->anchors, index), index ? parent : 0);
 	return follow_targets(s, index, number);
@@ -157,8 +162,6 @@ bool flow_number(struct flow_graph *graph, struct progress *progress)
 		if (h < last_anchor(graph))
 			done = visit_anchor(&s, h);
 	}
-	if (graph->sections)
-		graph->section[graph->sections - 1].end = graph->count;
 	mem_column_free(s.stack, s.stack_size);
 	return done;
 }

@@ -43,7 +43,7 @@ static void add_object(struct finding *f, uint64_t address)
 	pools->object[pools->count++] = id;
 }
 
-/* type Pool struct { noCopy; local unsafe.Pointer; localSize uintptr; victim unsafe.Pointer; ... } */
+/* type Pool struct { local unsafe.Pointer; localSize uintptr; victim unsafe.Pointer; ... } */
 static void add_pool(struct finding *f, uint64_t pool)
 {
 	add_object(f, pool);

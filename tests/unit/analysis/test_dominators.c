@@ -27,7 +27,6 @@ struct random {
 	struct dump_writer w;
 	struct input input;
 	struct heap *heap;
-	struct reach *reach;
 	struct anchors *anchors;
 	uint64_t state, objects, density;
 };
@@ -118,15 +117,13 @@ static void make(struct random *r, uint64_t seed)
 	r->heap = heap_read(&r->input, NULL, &err);
 	assert_non_null(r->heap);
 	assert_true(heap_link(r->heap, NULL, &err) && heap_reverse(r->heap, NULL));
-	r->reach = reach_new(r->heap, NULL);
-	r->anchors = anchors_new(r->heap, r->reach, NULL, random_pools(r));
+	r->anchors = anchors_new(r->heap, NULL, random_pools(r));
 	assert_true(r->objects + r->anchors->count <= MOST_NODES);
 }
 
 static void unmake(struct random *r)
 {
 	anchors_free(r->anchors);
-	reach_free(r->reach);
 	heap_free(r->heap);
 	dump_free(&r->w);
 }
@@ -304,7 +301,6 @@ struct large {
 	struct dump_writer w;
 	struct input input;
 	struct heap *heap;
-	struct reach *reach;
 	struct anchors *anchors;
 	struct dominators *dominators;
 };
@@ -335,8 +331,7 @@ static void large_make(struct large *l, const uint32_t *to)
 	l->input = dump_input(&l->w);
 	l->heap = heap_read(&l->input, NULL, &err);
 	assert_true(heap_link(l->heap, NULL, &err) && heap_reverse(l->heap, NULL));
-	l->reach = reach_new(l->heap, NULL);
-	l->anchors = anchors_new(l->heap, l->reach, NULL, (struct pools){0});
+	l->anchors = anchors_new(l->heap, NULL, (struct pools){0});
 	l->dominators = dominators_new(l->anchors, RETAIN_ALL, NULL, &err);
 	assert_int_equal(l->dominators->objects[l->dominators->root], LARGE);
 }
@@ -345,7 +340,6 @@ static void large_free(struct large *l)
 {
 	dominators_free(l->dominators);
 	anchors_free(l->anchors);
-	reach_free(l->reach);
 	heap_free(l->heap);
 	dump_free(&l->w);
 }
