@@ -39,6 +39,7 @@ enum anchor_kind {
 	ANCHOR_DEFER,
 	ANCHOR_PANIC,
 	ANCHOR_OTHER,
+	ANCHOR_LISTED,    /* index in heap->roots: a root of a log */
 	ANCHOR_POOL,      /* index: the object where a sync.Pool keeps what was put into it */
 	ANCHOR_KINDS
 };
@@ -56,7 +57,7 @@ struct anchors {
 	struct anchor *anchor;
 	uint32_t count;
 	uint32_t strength[STRENGTHS]; /* the anchor of each */
-	uint32_t *of_root;            /* by index in heap->roots: the anchor */
+	uint32_t *of_root;            /* by index in heap->roots: the anchor; UINT32_MAX: it is weak */
 	uint32_t *of_goroutine;       /* by index in heap->goroutines */
 	uint32_t *of_frame;           /* by index in heap->frames; UINT32_MAX: it holds nothing */
 	uint32_t *row, *target;       /* anchor a points at target[row[a]] ... target[row[a + 1] - 1] */

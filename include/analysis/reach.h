@@ -3,7 +3,8 @@
    Roots are taken in two ranks: first everything that lasts (globals, finalizers, deferred calls,
    panics, the frames of goroutines that have been parked since an earlier collection), then the
    frames of goroutines that run or have only just stopped. An object gets a path of the first rank when
-   there is one, however long, and the shortest of its rank. */
+   there is one, however long, and the shortest of its rank. Weak roots keep nothing alive and are
+   left out. */
 #ifndef ANALYSIS_REACH_H
 #define ANALYSIS_REACH_H
 
@@ -28,6 +29,7 @@ struct ids reach_roots_of(const struct reach *reach, uint32_t id);
 size_t reach_distance(const struct reach *reach, uint32_t id, size_t limit);
 /* Does it run, or has it only just stopped? */
 bool reach_goroutine_is_passing(const struct heap *heap, uint32_t goroutine);
+bool reach_root_retains(const struct root *root); /* does it keep its object alive? A weak one does not */
 bool reach_root_is_passing(const struct heap *heap, const struct root *root); /* of the second rank */
 uint64_t reach_memory(const struct reach *reach);
 

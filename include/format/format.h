@@ -29,16 +29,37 @@ struct sink {
 	void (*memstats)(void *self, const struct memstats_record *);
 	void (*profile)(void *self, const struct profile_record *);
 	void (*sample)(void *self, const struct sample_record *);
+	void (*domain)(void *self, const struct domain_record *);
+	void (*domain_end)(void *self, uint64_t offset);
+	void (*listed)(void *self, const struct listed_record *);
+	void (*listed_root)(void *self, const struct listed_root_record *);
 	void (*end)(void *self, uint64_t offset); /* the record that says the dump is complete */
 	/* Something is wrong with the file; reading goes on, or stops if it cannot. */
 	void (*warning)(void *self, uint64_t offset, const char *text);
 };
 
+struct numbers { /* start with {0}, free(item) */
+	uint64_t *item;
+	size_t count, capacity;
+};
+
 /* What a format remembers of an input, to decode its objects again. */
 struct reader;
 
+/* What dumps of a format can tell. Who needs something of it asks format_has(). */
+enum format_part {
+	HAS_OBJECTS = 1,    /* objects, references, roots */
+	HAS_CONTENTS = 2,   /* the bytes of objects, and where in them pointers are */
+	HAS_ADDRESSES = 4,  /* where in memory objects are */
+	HAS_RUNTIME = 8,    /* goroutines and the other records of Go's runtime */
+	HAS_DOMAINS = 16,   /* app domains */
+	HAS_GO = HAS_OBJECTS | HAS_CONTENTS | HAS_ADDRESSES | HAS_RUNTIME
+};
+
 struct format {
 	const char *name, *help;
+	const char *noun; /* "Go heap dump", for sentences */
+	unsigned has;     /* enum format_part */
 	const void *variant; /* of the functions' own: what tells apart formats that share them */
 	/* Is a file with this content of this format? Quick, but for old versions that only trying can
 	   tell apart. */
@@ -48,8 +69,11 @@ struct format {
 	   so is one whose reading was cancelled. */
 	struct reader *(*read)(const struct format *, const struct input *, const struct sink *,
 	                       struct progress *, struct err *);
-	/* Decodes the object record at an offset that read() told, again. */
+	/* Decodes the object record at an offset that read() told, again. NULL: objects are listed. */
 	bool (*object)(const struct reader *, uint64_t offset, struct object_record *);
+	/* Appends the numbers of the objects that the one listed at an offset refers to. NULL: none is
+	   listed; objects have addresses, and contents with pointers. */
+	void (*references)(const struct reader *, uint64_t offset, struct numbers *);
 	void (*close)(struct reader *);
 };
 
@@ -57,5 +81,8 @@ extern const struct format *const formats[]; /* NULL at the end, most telling pr
 
 /* The format of an input by its content; NULL and *err when it is none. */
 const struct format *format_find(const struct input *input, struct err *err);
+
+/* Can dumps of the format tell all these parts? False: *err says what they lack, as an answer. */
+bool format_has(const struct format *format, unsigned parts, struct err *err);
 
 #endif

@@ -126,6 +126,29 @@ struct profile_record { /* heapdump.go: dumpmemprof_callback */
 };
 struct sample_record { uint64_t offset, object, profile; };
 
+/* Logs that list objects by numbers. A number names one object of its section, and says nothing
+   else: it is no address. Types are told as struct type_record, whose address is the type's number. */
+struct domain_record { /* begins a section: what follows is of it */
+	uint64_t offset, version;
+	struct text name;
+	bool has_time;
+	uint64_t time; /* ms since the device was started, modulo 2^32 */
+};
+struct listed_record {
+	uint64_t offset, id, type;
+	uint32_t size;
+};
+enum listed_kind { /* as in the file; other numbers are kept as they are */
+	LISTED_INTERNAL, LISTED_LOCAL, LISTED_FINALIZER, LISTED_HANDLE, LISTED_STATIC, LISTED_SPECIFIC, LISTED_KINDS
+};
+struct listed_root_record {
+	uint64_t offset, id, kind;
+	uint8_t flags;          /* enum root_flag */
+	bool has_container;
+	uint64_t container;     /* of a static: the type that it is declared in */
+};
+enum root_flag { ROOT_PINNED = 1, ROOT_WEAK = 2, ROOT_INTERIOR = 4 };
+
 bool fields_next_old(struct fields *f, uint64_t *offset); /* src/format/old_fields.c */
 
 /* Steps to the next pointer field: true and its byte offset. */

@@ -13,6 +13,7 @@
 #include "base/input.h"
 #include "base/progress.h"
 #include "format/format.h"
+#include "heap/listed.h"
 #include "heap/objects.h"
 #include "heap/profile.h"
 #include "heap/record_index.h"
@@ -20,16 +21,20 @@
 /* What keeps objects alive: a place outside the heap that holds a pointer into it. */
 enum root_kind {
 	ROOT_DATA, ROOT_BSS, ROOT_FRAME, ROOT_FINALIZER, ROOT_QUEUED_FINALIZER, ROOT_DEFER, ROOT_PANIC, ROOT_OTHER,
+	/* of a log: in the order of enum listed_kind, then all others */
+	ROOT_INTERNAL, ROOT_LOCAL, ROOT_FINALIZER_QUEUE, ROOT_HANDLE, ROOT_STATIC, ROOT_SPECIFIC, ROOT_UNKNOWN,
 	ROOT_KINDS
 };
 extern const char *const root_kind_names[ROOT_KINDS]; /* "data", "bss", "frame", "finalizer", ... (JSON names) */
 
 struct root {
 	uint32_t target;  /* object */
-	uint32_t holder;  /* ROOT_FRAME: frame; *FINALIZER, DEFER, PANIC, OTHER: index of the record; else 0 */
+	uint32_t holder;  /* ROOT_FRAME: frame; *FINALIZER, DEFER, PANIC, OTHER, those of a log: index of the
+	                     record; else 0 */
 	uint64_t address; /* of the word that holds the pointer, 0 where there is none (finalizers ...) */
 	uint8_t kind;     /* enum root_kind */
 	uint8_t part;     /* finalizers: enum finalizer_part; defer: 0 record 1 closure */
+	uint8_t flags;    /* enum root_flag */
 };
 enum finalizer_part { FINALIZER_FUNCTION, FINALIZER_OBJECT, FINALIZER_REFERENCE };
 
@@ -54,6 +59,7 @@ struct heap {
 	struct reader *reader;    /* of the format */
 	struct params_record params;
 	struct objects *objects;
+	const struct listed *listed; /* of a log that lists its objects, else NULL: borrowed of `objects` */
 	uint64_t ghosts;          /* slots dropped because they are no objects */
 	struct goroutine *goroutines; uint32_t goroutine_count;
 	struct frame *frames;         uint32_t frame_count;
@@ -90,13 +96,17 @@ bool heap_link(struct heap *heap, struct progress *progress, struct err *err);
 bool heap_reverse(struct heap *heap, struct progress *progress); /* false: cancelled */
 void heap_free(struct heap *heap);
 
+/* The kinds of roots that a dump of this format may have: first ... end - 1. */
+struct root_kinds { int first, end; };
+struct root_kinds heap_root_kinds(const struct heap *heap);
+
 /* Objects. ids must be below heap_object_count. */
 uint32_t heap_object_count(const struct heap *heap);
 uint32_t heap_find(const struct heap *heap, uint64_t address);  /* any address within its slot; or OBJECT_NONE */
 uint64_t heap_address(const struct heap *heap, uint32_t id);    /* as the program knows it */
 uint64_t heap_size(const struct heap *heap, uint32_t id);       /* shallow: the whole slot, allocation header included */
-/* Its record, decoded from the dump: contents and pointer fields. False only when the file has
-   changed under us. */
+/* Its record, decoded from the dump: contents and pointer fields; a log has neither. False only when
+   the file has changed under us. */
 bool heap_object(const struct heap *heap, uint32_t id, struct object_record *record);
 
 /* The objects that this one points to, in the order of its fields, repeated as often as it does.
@@ -117,12 +127,14 @@ static inline struct ids edges_of(struct edges edges, uint32_t id)
 
 /* One pointer of an object, with where it is. `struct pointer_walk w; pointer_walk_start(...)`. */
 struct pointer {
-	uint64_t offset; /* of the word, from the object's address (a frame's or segment's start) */
+	uint64_t offset; /* of the word, from the object's address (a frame's or segment's start);
+	                    UINT64_MAX: the dump does not say */
 	uint64_t value;  /* the word */
 	uint32_t target; /* object, or OBJECT_NONE: nil, outside of the heap, dangling */
 };
 struct pointer_walk {
 	const struct heap *heap;
+	struct ids ids;   /* what is left of a listed object's references */
 	struct fields fields;
 	const uint8_t *data;
 	uint64_t size;

@@ -5,6 +5,9 @@
    8 KiB page, so that any address, interior ones too, gives its object in constant time, at about one
    byte an object.
 
+   Objects that a log lists have no addresses: heap/listed.h has them, and their names take the place
+   of addresses in all that follows; only the name itself finds one.
+
    Invariants once built: runs are sorted by address and do not overlap; run.first is the number
    of objects in the runs before it. */
 #ifndef HEAP_OBJECTS_H
@@ -28,6 +31,11 @@ bool objects_add(struct objects *objects, const struct object_record *object);
    dropped, and of two with as many the one that reaches further: an object that lies about its size
    must not swallow others. Returns how many objects were dropped. */
 uint64_t objects_build(struct objects *objects);
+
+/* In the stead of both: takes over what has been built. */
+struct listed;
+void objects_build_listed(struct objects *objects, struct listed *listed);
+const struct listed *objects_listed(const struct objects *objects); /* NULL: they have addresses */
 
 uint32_t objects_count(const struct objects *objects);
 uint64_t objects_bytes(const struct objects *objects);  /* sum of all sizes */

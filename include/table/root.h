@@ -9,6 +9,9 @@
    0xc000012340, its function" */
 void root_add_name(const struct analysis *analysis, const struct root *root, struct buf *out);
 
+/* Appends "pinned, weak"; nothing without flags. */
+void root_add_flags(const struct root *root, const char *between, struct buf *out);
+
 /* The word of a root in the dump; false where it has none (finalizers, deferred calls, panics ...).
  */
 bool root_place(const struct heap *heap, const struct root *root, struct preview_place *place);
@@ -34,6 +37,9 @@ enum root_part {
 };
 void cell_root(struct value *value, const struct analysis *analysis, const struct root *root,
 			   enum root_part part);
+
+/* "pinned interior"; nothing without flags */
+void cell_root_flags(struct value *value, const struct root *root);
 
 /* The goroutine of a frame, as a pointer; NULL in a damaged file. */
 const struct goroutine *frame_goroutine(const struct heap *heap, uint32_t frame);

@@ -44,6 +44,7 @@ struct rows {
 	size_t count;
 	struct buf title; /* what this is, for the head of the screen: "referrers of 0xc000012340" */
 	struct buf note;  /* why it is empty, or what is left out; may be empty */
+	bool numbered;    /* objects have numbers, not addresses: enum format_part */
 	uint32_t hidden;  /* columns that a screen leaves out, for they say nothing here: bits */
 	void *data;       /* the table's own */
 	struct progress *progress; /* while it opens: how far that is, and whether to stop; or NULL */
@@ -54,6 +55,7 @@ struct table {
 	const char *help;     /* a sentence */
 	const char *argument; /* "ADDR", "[KIND]" or NULL */
 	enum stage needs;
+	unsigned parts;       /* that the dump's format must have: enum format_part */
 	const struct column *columns;
 	int column_count;
 	/* Fills rows->count, title, note, data. `argument` is never NULL; it is empty only where the

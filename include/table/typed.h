@@ -19,6 +19,10 @@ void type_groups_fini(struct type_groups *groups);
 /* The objects of the type with this name: *count ids, free() them. */
 uint32_t *typed_select(const struct analysis *analysis, const char *name, size_t *count);
 
+/* Are there types at all? */
+bool typed_any(const struct analysis *analysis);
+/* Appends the name of a type of a log, or "#1d" where the log has only its number. */
+void typed_add_listed(const struct type_record *type, struct buf *out);
 /* Appends "main.Session", "[12]main.Session", "string data"; false: no type is known. */
 bool typed_add(const struct analysis *analysis, uint32_t object, struct buf *out);
 /* "exact", "inferred", "guess" or "none" */

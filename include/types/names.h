@@ -14,6 +14,7 @@ struct names {
 	char *path;         /* of the file that was looked at last; NULL: there was none */
 	struct buf refused; /* why it is not used, a visible sentence without full stop; empty: it is */
 	bool wanted;        /* the user has named the file: a refusal must be told */
+	bool useless;       /* the dump is of no Go program, none is looked for */
 };
 
 /* `path` is the file that the user has named; NULL: the one that GOHEAPX_EXE names, or that lies
@@ -22,7 +23,7 @@ struct names *names_open(const struct heap *heap, const char *path);
 void names_close(struct names *names);
 
 /* Appends which executable the names come from and how well it fits, or why there are none: a
-   sentence without full stop. */
+   sentence without full stop. Nothing where none is looked for. */
 void names_explain(const struct names *names, struct buf *out);
 
 /* The lines of a frame, as pclntab_lines; 0: not known. `names` may be NULL in all that follows. */

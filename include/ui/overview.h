@@ -22,10 +22,11 @@ struct overview {
 void overview_file(struct overview *overview);       /* STAGE_READ */
 void overview_names(struct overview *overview);      /* STAGE_NAMED */
 void overview_progress(struct overview *overview);   /* any */
+void overview_domains(struct overview *overview);    /* STAGE_READ, HAS_DOMAINS */
 void overview_heap(struct overview *overview);       /* STAGE_READ */
-void overview_goroutines(struct overview *overview); /* STAGE_READ */
-void overview_groups(struct overview *overview);     /* STAGE_NAMED */
-void overview_types(struct overview *overview);      /* STAGE_TYPED */
+void overview_goroutines(struct overview *overview); /* STAGE_READ, HAS_RUNTIME */
+void overview_groups(struct overview *overview);     /* STAGE_NAMED, HAS_RUNTIME */
+void overview_types(struct overview *overview);      /* STAGE_REACHED */
 void overview_sizes(struct overview *overview);      /* STAGE_READ */
 void overview_roots(struct overview *overview);      /* STAGE_LINKED */
 void overview_memory(struct overview *overview);     /* STAGE_READ */

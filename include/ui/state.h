@@ -48,6 +48,6 @@ bool marks_jump(struct explorer *explorer, const char *name, struct err *err);
 struct screen_layout { int head, tabs, title, body, body_height, rule, bottom; };
 struct screen_layout screen_layout(int height);
 /* The main view whose name stands at a column of that line; NULL: none. */
-const struct key *screen_tab_at(int column);
+const struct key *screen_tab_at(const struct explorer *explorer, int column);
 
 #endif

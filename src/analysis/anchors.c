@@ -168,6 +168,24 @@ static void add_pools(struct maker *m, enum strength strength)
 		add(m, ANCHOR_POOL, h->pools.object[i], h->strength[strength]);
 }
 
+/* The roots of a log, each for itself. */
+static void add_listed(struct maker *m, enum strength strength)
+{
+	static const struct { enum root_kind kind; enum strength strength; } kinds[] = {
+		{ROOT_STATIC, STRENGTH_GLOBAL},    {ROOT_HANDLE, STRENGTH_GLOBAL},
+		{ROOT_LOCAL, STRENGTH_RUNNING},    {ROOT_INTERNAL, STRENGTH_RUNTIME},
+		{ROOT_SPECIFIC, STRENGTH_RUNTIME}, {ROOT_UNKNOWN, STRENGTH_RUNTIME},
+		{ROOT_FINALIZER_QUEUE, STRENGTH_FINALIZER},
+	};
+	struct anchors *h = m->anchors;
+	for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+		const uint32_t *first = &h->heap->root_kind_first[kinds[k].kind];
+		for (uint32_t r = first[0]; kinds[k].strength == strength && r < first[1]; r++)
+			if (reach_root_retains(&h->heap->roots[r]))
+				h->of_root[r] = add(m, ANCHOR_LISTED, r, h->strength[strength]);
+	}
+}
+
 /* A counting sort of the roots by their anchors; pools come last. */
 static void place_targets(struct anchors *h)
 {
@@ -175,13 +193,15 @@ static void place_targets(struct anchors *h)
 	h->row = mem_alloc((h->count + 2ULL) * sizeof *h->row);
 	h->target = mem_alloc(((uint64_t)roots + h->pools.count) * sizeof *h->target);
 	for (uint32_t r = 0; r < roots; r++)
-		h->row[h->of_root[r] + 2]++;
+		if (h->of_root[r] != UINT32_MAX)
+			h->row[h->of_root[r] + 2]++;
 	for (uint32_t i = 0; i < h->pools.count; i++)
 		h->row[first_pool + i + 2]++;
 	for (uint32_t i = 1; i < h->count + 2; i++)
 		h->row[i] += h->row[i - 1];
 	for (uint32_t r = 0; r < roots; r++)
-		h->target[h->row[h->of_root[r] + 1]++] = h->heap->roots[r].target;
+		if (h->of_root[r] != UINT32_MAX)
+			h->target[h->row[h->of_root[r] + 1]++] = h->heap->roots[r].target;
 	for (uint32_t i = 0; i < h->pools.count; i++)
 		h->target[h->row[first_pool + i + 1]++] = h->pools.object[i];
 }
@@ -207,11 +227,13 @@ struct anchors *anchors_new(const struct heap *heap, const struct names *names,
 	h->of_goroutine = mem_alloc(heap->goroutine_count * sizeof *h->of_goroutine);
 	h->of_frame = mem_alloc(heap->frame_count * sizeof *h->of_frame);
 	none(h->of_frame, heap->frame_count);
+	none(h->of_root, heap->root_count);
 	h->pools = pools;
 	add(&m, ANCHOR_ALL, 0, 0);
 	for (enum strength s = 0; s < STRENGTHS; s++) {
 		h->strength[s] = add(&m, ANCHOR_STRENGTH, s, 0);
 		make[s](&m, s);
+		add_listed(&m, s);
 	}
 	map_free(&m.variables);
 	place_targets(h);

@@ -3,23 +3,30 @@
 bool damage_has_roots(const struct heap *heap)
 {
 	return heap->segment_count || heap->goroutine_count || heap->finalizer_count ||
-		   heap->otherroot_count || heap->foundroot_count;
+		   heap->otherroot_count || heap->foundroot_count ||
+		   (heap->listed && heap->listed->root_count);
+}
+
+static bool has(const struct heap *heap, enum format_part part)
+{
+	return heap->format->has & part;
 }
 
 static bool lacks_roots(const struct heap *heap)
 {
-	return !damage_has_roots(heap);
+	return has(heap, HAS_OBJECTS) && !damage_has_roots(heap);
 }
 
 static bool lacks_goroutines(const struct heap *heap)
 {
-	return damage_has_roots(heap) && !heap->goroutine_count;
+	return has(heap, HAS_RUNTIME) && damage_has_roots(heap) && !heap->goroutine_count;
 }
 
 /* The last of the roots but for finalizers. */
 static bool lacks_globals(const struct heap *heap)
 {
-	return damage_has_roots(heap) && !heap->segment_count && !heap->foundroot_count;
+	return has(heap, HAS_RUNTIME) && damage_has_roots(heap) && !heap->segment_count &&
+		   !heap->foundroot_count;
 }
 
 /* Finalizers stand between the global variables and the statistics. */
@@ -30,12 +37,12 @@ static bool lacks_finalizers(const struct heap *heap)
 
 static bool lacks_statistics(const struct heap *heap)
 {
-	return !heap->complete && !heap->memstats.present;
+	return has(heap, HAS_RUNTIME) && !heap->complete && !heap->memstats.present;
 }
 
 static bool lacks_profile(const struct heap *heap)
 {
-	return !heap->complete;
+	return has(heap, HAS_RUNTIME) && !heap->complete;
 }
 
 const char *damage_meaning(const struct heap *heap, size_t k)

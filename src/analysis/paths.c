@@ -116,6 +116,8 @@ static bool next_direct(struct paths *paths)
 	struct ids roots = reach_roots_of(paths->reach, paths->object);
 	while (paths->direct < roots.count) {
 		struct path path = {.root = roots.id[paths->direct++], .count = 1};
+		if (!reach_root_retains(&paths->heap->roots[path.root]))
+			continue;
 		path.step = mem_alloc(sizeof *path.step);
 		path.step[0] = paths->object;
 		if (keep(paths, path))
@@ -195,6 +197,8 @@ static bool keep_backward(struct paths *paths, uint32_t root)
 {
 	const struct backward *b = &paths->backward;
 	struct path path = {.root = root, .count = 1};
+	if (!reach_root_retains(&paths->heap->roots[root]))
+		return false;
 	for (size_t at = b->head; at; at = b->nearer[at])
 		path.count++;
 	path.step = mem_alloc(path.count * sizeof *path.step);

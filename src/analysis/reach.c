@@ -7,6 +7,11 @@
 
 enum { STEP = 1 << 14 };
 
+bool reach_root_retains(const struct root *root)
+{
+	return !(root->flags & ROOT_WEAK);
+}
+
 /* Locals of a goroutine that a collection has already seen waiting last as long as it waits; those of one that
    runs, or has only just stopped, are gone in a moment. */
 bool reach_goroutine_is_passing(const struct heap *heap, uint32_t goroutine)
@@ -42,7 +47,8 @@ static void visit_roots(struct search *s, bool passing)
 {
 	uint32_t count = heap_object_count(s->heap);
 	for (uint32_t r = 0; r < s->heap->root_count; r++)
-		if (reach_root_is_passing(s->heap, &s->heap->roots[r]) == passing)
+		if (reach_root_retains(&s->heap->roots[r]) &&
+		    reach_root_is_passing(s->heap, &s->heap->roots[r]) == passing)
 			visit(s, s->heap->roots[r].target, count + r);
 }
 

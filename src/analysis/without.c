@@ -101,7 +101,7 @@ static bool search(struct left *left, struct progress *progress)
 	const struct heap *heap = left->without->reach->heap;
 	struct edges edges = heap_edges(heap);
 	for (uint32_t r = 0; r < heap->root_count; r++)
-		if (!bit(left->without->root, r))
+		if (reach_root_retains(&heap->roots[r]) && !bit(left->without->root, r))
 			visit(left, heap->roots[r].target);
 	for (; left->head < left->tail; left->head++) {
 		uint32_t from = left->queue[left->head];

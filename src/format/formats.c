@@ -5,7 +5,7 @@
 
 const struct format *const formats[] = {
 	&format_go17, &format_go16, &format_go15, &format_go14, &format_go13early, &format_go13beta,
-	&format_go13,
+	&format_go13, &format_netcf,
 	NULL,
 };
 
@@ -17,4 +17,29 @@ const struct format *format_find(const struct input *input, struct err *err)
 	err_at(err, 0, "%s does not begin like a heap dump (\"go1.7 heap dump\"); debug.WriteHeapDump "
 	       "writes one", input->path);
 	return NULL;
+}
+
+static const struct {
+	enum format_part part;
+	const char *lack;
+} lacks[] = {
+	{HAS_OBJECTS, "objects"},
+	{HAS_CONTENTS, "contents of objects"},
+	{HAS_ADDRESSES, "addresses"},
+	{HAS_RUNTIME, "goroutines, and no other records of Go's runtime"},
+	{HAS_DOMAINS, "app domains"},
+};
+
+bool format_has(const struct format *format, unsigned parts, struct err *err)
+{
+	unsigned missing = parts & ~format->has;
+	for (size_t i = 0; i < sizeof lacks / sizeof *lacks; i++) {
+		if (!(missing & lacks[i].part))
+			continue;
+		err_set(err, "A %s has no %s", format->noun, lacks[i].lack);
+		if (err)
+			err->absent = true;
+		return false;
+	}
+	return true;
 }

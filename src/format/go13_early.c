@@ -317,5 +317,7 @@ static bool object(const struct reader *reader, uint64_t offset, struct object_r
 }
 
 const struct format format_go13early = {
-	"go1.3-early", "heap dump of the patch that came before Go 1.3", NULL, probe, read, object, close,
+	.name = "go1.3-early", .help = "heap dump of the patch that came before Go 1.3",
+	.noun = "Go heap dump", .has = HAS_GO,
+	.probe = probe, .read = read, .object = object, .close = close,
 };

@@ -58,20 +58,27 @@ static void close(struct reader *reader)
 }
 
 const struct format format_go17 = {
-	"go1.7", "heap dump of Go 1.7 and later", &layout_7, probe, go_read, object, close,
+	.name = "go1.7", .help = "heap dump of Go 1.7 and later", .noun = "Go heap dump", .has = HAS_GO,
+	.variant = &layout_7, .probe = probe, .read = go_read, .object = object, .close = close,
 };
 const struct format format_go16 = {
-	"go1.6", "heap dump of Go 1.6", &layout_6, probe, go_read, object, close,
+	.name = "go1.6", .help = "heap dump of Go 1.6", .noun = "Go heap dump", .has = HAS_GO,
+	.variant = &layout_6, .probe = probe, .read = go_read, .object = object, .close = close,
 };
 const struct format format_go15 = {
-	"go1.5", "heap dump of Go 1.5", &layout_5, probe, go_read, object, close,
+	.name = "go1.5", .help = "heap dump of Go 1.5", .noun = "Go heap dump", .has = HAS_GO,
+	.variant = &layout_5, .probe = probe, .read = go_read, .object = object, .close = close,
 };
 const struct format format_go14 = {
-	"go1.4", "heap dump of Go 1.4", &layout_4, probe, go_read, object, close,
+	.name = "go1.4", .help = "heap dump of Go 1.4", .noun = "Go heap dump", .has = HAS_GO,
+	.variant = &layout_4, .probe = probe, .read = go_read, .object = object, .close = close,
 };
 const struct format format_go13beta = {
-	"go1.3beta1", "heap dump of the first beta of Go 1.3", &layout_3beta, probe, go_read, object, close,
+	.name = "go1.3beta1", .help = "heap dump of the first beta of Go 1.3",
+	.noun = "Go heap dump", .has = HAS_GO,
+	.variant = &layout_3beta, .probe = probe, .read = go_read, .object = object, .close = close,
 };
 const struct format format_go13 = {
-	"go1.3", "heap dump of Go 1.3", &layout_3, probe, go_read, object, close,
+	.name = "go1.3", .help = "heap dump of Go 1.3", .noun = "Go heap dump", .has = HAS_GO,
+	.variant = &layout_3, .probe = probe, .read = go_read, .object = object, .close = close,
 };

@@ -115,6 +115,8 @@ bool heap_link(struct heap *heap, struct progress *progress, struct err *err)
 	uint32_t count = heap_object_count(heap);
 	struct objects_run_view run;
 	struct batch batch = {.count = 0};
+	if (heap->listed)
+		return heap_link_listed(heap, progress, err);
 	find_bounds(heap);
 	c->row_size = (count + 1ULL) * sizeof *c->row;
 	c->row = mem_column(c->row_size);

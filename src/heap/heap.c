@@ -7,7 +7,14 @@
 
 const char *const root_kind_names[ROOT_KINDS] = {
 	"data", "bss", "frame", "finalizer", "queued_finalizer", "defer", "panic", "other",
+	"internal", "local", "finalizer", "gchandle", "static", "cfspecific", "unknown",
 };
+
+struct root_kinds heap_root_kinds(const struct heap *heap)
+{
+	return heap->listed ? (struct root_kinds){ROOT_INTERNAL, ROOT_KINDS}
+	                    : (struct root_kinds){ROOT_DATA, ROOT_INTERNAL};
+}
 
 void heap_free(struct heap *heap)
 {
@@ -62,6 +69,10 @@ bool heap_object(const struct heap *heap, uint32_t id, struct object_record *rec
 	struct object_place place;
 	objects_place(heap->objects, id, &place);
 	uint64_t offset = place.offset;
+	if (heap->listed) {
+		*record = (struct object_record){.offset = offset, .slot = place.slot, .size = place.size};
+		return true;
+	}
 	for (uint32_t i = 0; i <= place.skip; i++) {
 		if (!heap->format->object(heap->reader, offset, record))
 			return false;

@@ -1,226 +1,9 @@
-#include "heap/objects.h"
+/* Asking the object table. Objects that a log lists stand for themselves: each is a run. */
+#include "heap/objects_table.h"
 
 #include "base/mem.h"
-#include "heap/page_table.h"
 
 #include <stdlib.h>
-#include <string.h>
-
-enum {
-	PAGE_BITS = 13,    /* every span of Go is a whole number of 8 KiB pages */
-	RUN_OBJECTS = 1024,
-	RUN_GAP = 512,      /* free slots in a row: a new run costs less than their bits */
-	RUN_PAGES = 1 << 20, /* of a run that are in the page table */
-	ID_BLOCK = 32        /* objects */
-};
-
-struct run {
-	uint64_t slot, size, offset;
-	uint64_t reciprocal; /* 2^64 / size + 1: turns a distance below 2^32 into a slot number */
-	uint32_t slots;      /* dead ones included */
-	uint32_t count, first;
-	uint32_t word;       /* its first word in `bits` */
-	uint8_t header;
-};
-
-struct objects {
-	struct run *runs;
-	size_t run_count, run_capacity;
-	uint64_t *bits;      /* a bit a slot; every run begins with a new word */
-	size_t word_count, word_capacity, start_capacity;
-	uint32_t *rank;      /* by word: objects before it */
-	uint32_t *start;     /* by word: where its first record is, from its run's offset */
-	uint32_t *run_at;    /* by block of objects: the run that its first object is of */
-	struct page_table *pages;
-	bool sparse;         /* some run has more than RUN_PAGES, and not all are in the table */
-	uint64_t last_end;   /* while building: end of the record added last */
-	uint32_t count;
-	uint64_t bytes;
-};
-
-/* Bits set in a word; the compiler's own calls a function where the processor is not known to have it. */
-static inline uint32_t count_bits(uint64_t word)
-{
-	word -= word >> 1 & 0x5555555555555555;
-	word = (word & 0x3333333333333333) + (word >> 2 & 0x3333333333333333);
-	word = (word + (word >> 4)) & 0x0f0f0f0f0f0f0f0f;
-	return (uint32_t)(word * 0x0101010101010101 >> 56);
-}
-
-struct objects *objects_new(void)
-{
-	return mem_alloc(sizeof(struct objects));
-}
-
-void objects_free(struct objects *objects)
-{
-	if (!objects)
-		return;
-	free(objects->runs);
-	free(objects->bits);
-	free(objects->rank);
-	free(objects->start);
-	free(objects->run_at);
-	page_table_free(objects->pages);
-	free(objects);
-}
-
-static uint64_t run_end(const struct run *run)
-{
-	return run->slot + run->slots * run->size;
-}
-
-/* Building */
-
-static void add_word(struct objects *objects)
-{
-	objects->bits = mem_grow(objects->bits, objects->word_count, &objects->word_capacity,
-	                         sizeof *objects->bits);
-	objects->start = mem_grow(objects->start, objects->word_count, &objects->start_capacity,
-	                          sizeof *objects->start);
-	objects->bits[objects->word_count++] = 0;
-}
-
-static void add_slot(struct objects *objects, struct run *run, uint32_t slot, uint64_t offset)
-{
-	uint64_t word = run->word + slot / 64;
-	while (objects->word_count <= word)
-		add_word(objects);
-	if (!objects->bits[word])
-		objects->start[word] = (uint32_t)(offset - run->offset);
-	objects->bits[word] |= (uint64_t)1 << slot % 64;
-	run->slots = slot + 1;
-	run->count++;
-}
-
-/* Free slots may lie between two objects of a run, but no page on which it has none: that one may be another
-   span's, whose records stand elsewhere. */
-static bool continues(const struct objects *objects, const struct run *run,
-                      const struct object_record *o)
-{
-	if (o->offset != objects->last_end || o->size != run->size || o->header != run->header ||
-	    run->count >= RUN_OBJECTS || o->offset - run->offset > UINT32_MAX)
-		return false;
-	uint64_t end = run_end(run);
-	if (o->slot == end)
-		return true;
-	return o->slot > end && (o->slot >> PAGE_BITS) - ((end - 1) >> PAGE_BITS) <= 1 &&
-	       (o->slot - end) % run->size == 0 && (o->slot - end) / run->size <= RUN_GAP;
-}
-
-bool objects_add(struct objects *objects, const struct object_record *o)
-{
-	if (o->size == 0 || o->slot + o->size < o->slot)
-		return false;
-	struct run *run = objects->run_count ? &objects->runs[objects->run_count - 1] : NULL;
-	if (!run || !continues(objects, run, o)) {
-		objects->runs = mem_grow(objects->runs, objects->run_count, &objects->run_capacity,
-		                         sizeof *objects->runs);
-		run = &objects->runs[objects->run_count++];
-		*run = (struct run){.slot = o->slot, .size = o->size, .offset = o->offset,
-		                    .header = o->header, .word = (uint32_t)objects->word_count};
-	}
-	add_slot(objects, run, (uint32_t)((o->slot - run->slot) / run->size), o->offset);
-	objects->last_end = o->end;
-	return true;
-}
-
-static int by_address(const void *a, const void *b)
-{
-	const struct run *x = a, *y = b;
-	if (x->slot != y->slot)
-		return x->slot < y->slot ? -1 : 1;
-	return x->offset < y->offset ? -1 : x->offset > y->offset;
-}
-
-/* Of two runs that overlap. */
-static bool is_better(const struct run *run, const struct run *than)
-{
-	if (run->count != than->count)
-		return run->count > than->count;
-	return run_end(run) < run_end(than);
-}
-
-static uint64_t drop_overlapping(struct objects *objects)
-{
-	uint64_t dropped = 0;
-	size_t kept = 0;
-	for (size_t i = 0; i < objects->run_count; i++) {
-		struct run run = objects->runs[i];
-		while (kept && run_end(&objects->runs[kept - 1]) > run.slot &&
-		       is_better(&run, &objects->runs[kept - 1]))
-			dropped += objects->runs[--kept].count;
-		if (kept && run_end(&objects->runs[kept - 1]) > run.slot)
-			dropped += run.count;
-		else
-			objects->runs[kept++] = run;
-	}
-	objects->run_count = kept;
-	return dropped;
-}
-
-static uint32_t word_total(const struct run *run)
-{
-	return (run->slots + 63) / 64;
-}
-
-static void number(struct objects *objects)
-{
-	objects->rank = mem_alloc(objects->word_count * sizeof *objects->rank);
-	for (size_t r = 0; r < objects->run_count; r++) {
-		struct run *run = &objects->runs[r];
-		run->first = objects->count;
-		run->reciprocal = run->size > 1 ? UINT64_MAX / run->size + 1 : 0;
-		for (uint32_t w = run->word; w < run->word + word_total(run); w++) {
-			objects->rank[w] = objects->count;
-			objects->count += count_bits(objects->bits[w]);
-		}
-		objects->bytes += run->count * run->size;
-	}
-}
-
-static void index_blocks(struct objects *objects)
-{
-	size_t run = 0;
-	objects->run_at = mem_alloc((objects->count / ID_BLOCK + 1) * sizeof *objects->run_at);
-	for (uint32_t id = 0; id < objects->count; id += ID_BLOCK) {
-		while (id - objects->runs[run].first >= objects->runs[run].count)
-			run++;
-		objects->run_at[id / ID_BLOCK] = (uint32_t)run;
-		if (id > UINT32_MAX - ID_BLOCK)
-			return;
-	}
-}
-
-static void index_pages(struct objects *objects)
-{
-	objects->pages = page_table_new();
-	for (size_t r = 0; r < objects->run_count; r++) {
-		const struct run *run = &objects->runs[r];
-		uint64_t last = (run_end(run) - 1) >> PAGE_BITS;
-		uint64_t first = run->slot >> PAGE_BITS;
-		if (last - first >= RUN_PAGES) {
-			objects->sparse = true;
-			page_table_add(objects->pages, last, (uint32_t)r);
-			last = first + RUN_PAGES;
-		}
-		for (uint64_t page = first; page <= last; page++)
-			page_table_add(objects->pages, page, (uint32_t)r);
-	}
-}
-
-uint64_t objects_build(struct objects *objects)
-{
-	if (objects->run_count) /* qsort wants no NULL */
-		qsort(objects->runs, objects->run_count, sizeof *objects->runs, by_address);
-	uint64_t dropped = drop_overlapping(objects);
-	number(objects);
-	index_blocks(objects);
-	index_pages(objects);
-	return dropped;
-}
-
-/* Reading */
 
 uint32_t objects_count(const struct objects *objects)
 {
@@ -279,6 +62,8 @@ static uint32_t id_at(const struct objects *objects, uint64_t word, uint64_t bit
 uint32_t objects_find(const struct objects *objects, uint64_t address)
 {
 	uint64_t word, bit;
+	if (objects->listed)
+		return listed_find(objects->listed, address);
 	uint32_t first = page_table_find(objects->pages, address >> PAGE_BITS);
 	if (first == PAGE_NONE && objects->sparse)
 		first = 0;
@@ -320,12 +105,18 @@ static void find_block(const struct objects *objects, const uint64_t *addresses,
 
 void objects_find_many(const struct objects *objects, const uint64_t *addresses, uint32_t *ids, size_t count)
 {
+	for (size_t i = 0; objects->listed && i < count; i++)
+		ids[i] = listed_find(objects->listed, addresses[i]);
+	if (objects->listed)
+		return;
 	for (size_t i = 0; i < count; i += BLOCK)
 		find_block(objects, addresses + i, ids + i, count - i < BLOCK ? count - i : BLOCK);
 }
 
 bool objects_has_page(const struct objects *objects, uint64_t address)
 {
+	if (objects->listed)
+		return false;
 	return page_table_find(objects->pages, address >> PAGE_BITS) != PAGE_NONE ||
 	       (objects->sparse && objects_find(objects, address) != OBJECT_NONE);
 }
@@ -349,8 +140,18 @@ static unsigned select_bit(uint64_t word, unsigned n)
 	return (unsigned)__builtin_ctzll(word);
 }
 
+static void place_listed(const struct listed_object *object, struct object_place *place)
+{
+	*place = (struct object_place){.slot = object->name, .size = object->size,
+	                               .offset = object->offset};
+}
+
 void objects_place(const struct objects *objects, uint32_t id, struct object_place *place)
 {
+	if (objects->listed) {
+		place_listed(&objects->listed->object[id], place);
+		return;
+	}
 	const struct run *run = run_of(objects, id);
 	uint32_t word = run->word + (id - run->first) / 64, last = run->word + word_total(run) - 1;
 	while (word < last && objects->rank[word + 1] <= id)
@@ -364,16 +165,28 @@ void objects_place(const struct objects *objects, uint32_t id, struct object_pla
 
 size_t objects_run_of(const struct objects *objects, uint32_t id)
 {
-	return (size_t)(run_of(objects, id) - objects->runs);
+	return objects->listed ? id : (size_t)(run_of(objects, id) - objects->runs);
 }
 
 size_t objects_run_count(const struct objects *objects)
 {
-	return objects->run_count;
+	return objects->listed ? objects->count : objects->run_count;
+}
+
+static void run_listed(const struct listed_object *object, size_t index,
+                       struct objects_run_view *view)
+{
+	*view = (struct objects_run_view){.slot = object->name, .size = object->size,
+	                                  .offset = object->offset, .first = (uint32_t)index,
+	                                  .count = 1};
 }
 
 void objects_run(const struct objects *objects, size_t index, struct objects_run_view *view)
 {
+	if (objects->listed) {
+		run_listed(&objects->listed->object[index], index, view);
+		return;
+	}
 	const struct run *run = &objects->runs[index];
 	*view = (struct objects_run_view){.slot = run->slot, .size = run->size, .offset = run->offset,
 	                                  .header = run->header, .first = run->first, .count = run->count};
@@ -381,10 +194,17 @@ void objects_run(const struct objects *objects, size_t index, struct objects_run
 
 uint64_t objects_memory(const struct objects *objects)
 {
+	if (objects->listed)
+		return listed_memory(objects->listed);
 	return objects->run_capacity * sizeof *objects->runs +
 	       objects->word_capacity * sizeof *objects->bits +
 	       objects->start_capacity * sizeof *objects->start +
 	       objects->word_count * sizeof *objects->rank +
 	       (objects->count / ID_BLOCK + 1) * sizeof *objects->run_at +
 	       page_table_memory(objects->pages);
+}
+
+const struct listed *objects_listed(const struct objects *objects)
+{
+	return objects->listed;
 }

@@ -14,6 +14,7 @@ enum { WARNINGS = 1000 };
 /* Capacities of the columns while they grow. */
 struct builder {
 	struct heap *heap;
+	struct listed *listed; /* NULL until a log begins */
 	size_t goroutines, frames, types, itabs, finalizers, threads, segments, defers, panics, otherroots,
 		foundroots, warnings;
 	uint64_t odd_objects, odd_offset; /* without bytes, or wrapping around; the first one */
@@ -161,6 +162,10 @@ static void on_finalizer(void *self, const struct finalizer_record *r)
 static void on_type(void *self, const struct type_record *r)
 {
 	struct builder *b = self;
+	if (b->listed) {
+		listed_add_type(b->listed, r);
+		return;
+	}
 	note(b, RECORD_TYPE, r->offset);
 	struct type_record *t = append((void **)&b->heap->types, &b->heap->type_count, &b->types, sizeof *t);
 	if (t)
@@ -230,6 +235,30 @@ static void on_otherroot(void *self, const struct otherroot_record *r)
 		*o = *r;
 }
 
+static void on_domain(void *self, const struct domain_record *r)
+{
+	struct builder *b = self;
+	if (!b->listed)
+		b->listed = mem_alloc(sizeof *b->listed);
+	listed_begin(b->listed, r);
+}
+
+static void on_domain_end(void *self, uint64_t offset)
+{
+	(void)offset;
+	listed_end(((struct builder *)self)->listed);
+}
+
+static void on_listed(void *self, const struct listed_record *r)
+{
+	listed_add(((struct builder *)self)->listed, r);
+}
+
+static void on_listed_root(void *self, const struct listed_root_record *r)
+{
+	listed_add_root(((struct builder *)self)->listed, r);
+}
+
 static void on_foundroot(void *self, const struct foundroot_record *r)
 {
 	struct builder *b = self;
@@ -259,7 +288,28 @@ static void warn_count(struct builder *b, uint64_t count, uint64_t offset, const
 	on_warning(b, offset, text);
 }
 
-static void finish(struct builder *b)
+static void warn_of_lost_roots(struct builder *b)
+{
+	uint64_t lost = 0, offset = 0;
+	for (size_t i = b->listed->root_count; i-- > 0;) {
+		const struct listed_root *root = &b->listed->root[i];
+		if (listed_find_in(b->listed, root->section, root->record.id) != OBJECT_NONE)
+			continue;
+		lost++;
+		offset = root->record.offset;
+	}
+	warn_count(b, lost, offset, "roots lead to objects that the log does not have");
+}
+
+static void finish_listed(struct builder *b, const struct sink *sink)
+{
+	listed_build(b->listed, sink);
+	objects_build_listed(b->heap->objects, b->listed);
+	b->heap->listed = b->listed;
+	warn_of_lost_roots(b);
+}
+
+static void finish_addressed(struct builder *b)
 {
 	struct heap *heap = b->heap;
 	give_found_roots_a_segment(b);
@@ -271,6 +321,15 @@ static void finish(struct builder *b)
 	           "objects overlap others: they were left out");
 	record_index_build(&heap->index);
 	profiles_build(&heap->profiles, heap->objects);
+}
+
+static void finish(struct builder *b, const struct sink *sink)
+{
+	struct heap *heap = b->heap;
+	if (b->listed)
+		finish_listed(b, sink);
+	else
+		finish_addressed(b);
 	uint64_t lost = input_shrunk(heap->input);
 	if (lost != UINT64_MAX)
 		on_warning(b, lost, "The file was shortened while it was read: what came after reads as zero");
@@ -293,16 +352,20 @@ struct heap *heap_read(const struct input *input, struct progress *progress, str
 		.thread = on_thread, .segment = on_segment, .otherroot = on_otherroot,
 		.foundroot = on_foundroot, .defer = on_defer,
 		.panic = on_panic, .memstats = on_memstats, .profile = on_profile, .sample = on_sample,
-		.end = on_end, .warning = on_warning,
+		.domain = on_domain, .domain_end = on_domain_end, .listed = on_listed,
+		.listed_root = on_listed_root, .end = on_end, .warning = on_warning,
 	};
 	heap->reader = format->read(format, input, &sink, progress, err);
 	bool usable = heap->reader != NULL;
 	if (usable && progress && atomic_load(&progress->cancel))
 		usable = err_set(err, "Cancelled while reading %s", input->path);
+	if (usable && builder.listed && builder.listed->count >= OBJECT_FREE)
+		usable = err_set(err, "The log has more objects than goheapx can number");
 	if (!usable) {
+		listed_free(builder.listed);
 		heap_free(heap);
 		return NULL;
 	}
-	finish(&builder);
+	finish(&builder, &sink);
 	return heap;
 }

@@ -163,12 +163,34 @@ static void add_others(struct heap *heap, enum root_kind kind)
 		                        .target = columns_find(heap, heap->otherroots[i].target)});
 }
 
+static enum root_kind listed_kind(const struct listed_root *root)
+{
+	uint64_t kind = root->record.kind;
+	return kind < LISTED_KINDS ? ROOT_INTERNAL + (enum root_kind)kind : ROOT_UNKNOWN;
+}
+
+static void add_listed(struct heap *heap, enum root_kind kind)
+{
+	const struct listed *listed = heap->listed;
+	for (size_t i = 0; listed && i < listed->root_count; i++) {
+		const struct listed_root *root = &listed->root[i];
+		if (listed_kind(root) != kind)
+			continue;
+		add(heap, (struct root){.kind = (uint8_t)kind, .holder = (uint32_t)i,
+		                        .flags = root->record.flags,
+		                        .target = listed_find_in(listed, root->section, root->record.id)});
+	}
+}
+
 void heap_link_roots(struct heap *heap)
 {
 	static void (*const collect[ROOT_KINDS])(struct heap *, enum root_kind) = {
 		[ROOT_DATA] = add_segments, [ROOT_BSS] = add_segments, [ROOT_FRAME] = add_frames,
 		[ROOT_FINALIZER] = add_finalizers, [ROOT_QUEUED_FINALIZER] = add_finalizers,
 		[ROOT_DEFER] = add_defers, [ROOT_PANIC] = add_panics, [ROOT_OTHER] = add_others,
+		[ROOT_INTERNAL] = add_listed, [ROOT_LOCAL] = add_listed, [ROOT_FINALIZER_QUEUE] = add_listed,
+		[ROOT_HANDLE] = add_listed, [ROOT_STATIC] = add_listed, [ROOT_SPECIFIC] = add_listed,
+		[ROOT_UNKNOWN] = add_listed,
 	};
 	for (int kind = 0; kind < ROOT_KINDS; kind++) {
 		heap->root_kind_first[kind] = heap->root_count;

@@ -15,14 +15,17 @@ static void add_dump_text(struct facts *facts, const char *name, struct text tex
 	buf_free(&visible);
 }
 
-static void add_file(struct facts *facts, const struct heap *heap)
+static bool has(const struct analysis *analysis, enum format_part part)
 {
-	facts_text(facts, "format", heap->format->name);
+	return analysis->heap->format->has & part;
+}
+
+static void add_program(struct facts *facts, const struct heap *heap)
+{
 	add_dump_text(facts, "go_version", heap->params.version);
 	add_dump_text(facts, "arch", heap->params.arch);
 	facts_number(facts, "pointer_size", heap->params.layout.pointer_size);
 	facts_bool(facts, "big_endian", heap->params.layout.big_endian);
-	facts_bool(facts, "complete", heap->complete);
 }
 
 struct count {
@@ -56,18 +59,22 @@ static void add_executable(struct facts *facts, const struct names *names)
 	facts_text(facts, "executable_refused", names->refused.len ? buf_text(&names->refused) : NULL);
 }
 
-static void add_counts(struct facts *facts, const struct analysis *analysis)
+static void add_objects(struct facts *facts, const struct analysis *analysis)
 {
 	const struct heap *heap = analysis->heap;
-	const struct count heap_counts[] = {
+	const struct count counts[] = {
 		{"objects", heap_object_count(heap)},
 		{"object_bytes", objects_bytes(heap->objects)},
 		{"ghosts_dropped", heap->ghosts},
 		{"pointers", heap->edge_count},
 		{"dangling_pointers", heap->dangling_count},
 	};
-	add_numbers(facts, heap_counts, sizeof heap_counts / sizeof *heap_counts);
+	add_numbers(facts, counts, sizeof counts / sizeof *counts);
 	add_reach(facts, analysis->reach);
+}
+
+static void add_records(struct facts *facts, const struct heap *heap)
+{
 	const struct count record_counts[] = {
 		{"types", heap->type_count},
 		{"itabs", heap->itab_count},
@@ -119,8 +126,9 @@ static void add_typed(struct facts *facts, const struct analysis *analysis)
 static void add_roots(struct facts *facts, const struct heap *heap)
 {
 	const uint32_t *first = heap->root_kind_first;
+	struct root_kinds kinds = heap_root_kinds(heap);
 	facts_open_group(facts, "roots");
-	for (int kind = 0; kind < ROOT_KINDS; kind++)
+	for (int kind = kinds.first; kind < kinds.end; kind++)
 		facts_number(facts, root_kind_names[kind], first[kind + 1] - first[kind]);
 	facts_close_group(facts);
 }
@@ -166,12 +174,24 @@ static void print_facts(const struct analysis *analysis, enum output output, str
 {
 	struct facts facts;
 	facts_begin(&facts, output, out);
-	add_file(&facts, analysis->heap);
-	add_executable(&facts, analysis->names);
-	add_counts(&facts, analysis);
-	add_typed(&facts, analysis);
-	add_roots(&facts, analysis->heap);
-	add_memstats(&facts, &analysis->heap->memstats);
+	facts_text(&facts, "format", analysis->heap->format->name);
+	if (has(analysis, HAS_RUNTIME)) {
+		add_program(&facts, analysis->heap);
+		add_executable(&facts, analysis->names);
+	}
+	facts_bool(&facts, "complete", analysis->heap->complete);
+	if (has(analysis, HAS_DOMAINS))
+		info_add_domains(&facts, analysis->heap);
+	if (has(analysis, HAS_OBJECTS))
+		add_objects(&facts, analysis);
+	if (has(analysis, HAS_RUNTIME))
+		add_records(&facts, analysis->heap);
+	if (has(analysis, HAS_OBJECTS))
+		add_typed(&facts, analysis);
+	if (has(analysis, HAS_RUNTIME)) {
+		add_roots(&facts, analysis->heap);
+		add_memstats(&facts, &analysis->heap->memstats);
+	}
 	add_warnings(&facts, analysis->heap);
 	facts_end(&facts);
 }

@@ -77,18 +77,32 @@ static void add_blocks(struct buf *out, struct buf *left, struct buf *right)
 	buf_free(right);
 }
 
-static void add_file(const struct heap *heap, struct buf *out)
+static bool has(const struct heap *heap, enum format_part part)
 {
-	text_add_visible(out, heap->input->path, strlen(heap->input->path), SIZE_MAX);
-	buf_add(out, ": ");
+	return heap->format->has & part;
+}
+
+static void add_program(const struct heap *heap, struct buf *out)
+{
 	if (heap->params.version.len)
 		text_add_visible(out, heap->params.version.data, heap->params.version.len, 60);
 	else
 		buf_add(out, "a Go from 1.7 to 1.16,");
 	buf_add_char(out, ' ');
 	text_add_visible(out, heap->params.arch.data, heap->params.arch.len, 20);
-	buf_addf(out, ", %u-bit %s-endian, ", 8U * heap->params.layout.pointer_size,
+	buf_addf(out, ", %u-bit %s-endian", 8U * heap->params.layout.pointer_size,
 			 heap->params.layout.big_endian ? "big" : "little");
+}
+
+static void add_file(const struct heap *heap, struct buf *out)
+{
+	text_add_visible(out, heap->input->path, strlen(heap->input->path), SIZE_MAX);
+	buf_add(out, ": ");
+	if (has(heap, HAS_RUNTIME))
+		add_program(heap, out);
+	else
+		buf_addf(out, "%s", heap->format->noun);
+	buf_add(out, ", ");
 	buf_add(out, heap->complete ? "complete\n" : "CUT: the record that ends a dump is missing\n");
 }
 
@@ -138,7 +152,7 @@ static void add_sizes(const struct analysis *analysis, struct buf *out)
 /* "  reachable objects with a type  99.8% of objects, 99.9% of bytes", and the biggest types. */
 static void add_types(const struct analysis *analysis, struct buf *out)
 {
-	if (!analysis_typing(analysis))
+	if (!typed_any(analysis))
 		return;
 	struct typed_totals totals = typed_totals(analysis);
 	struct rows *rows = rows_open(table_find("types"), analysis, NULL, NULL);
@@ -167,8 +181,9 @@ static void add_types(const struct analysis *analysis, struct buf *out)
 static void add_roots(const struct heap *heap, struct buf *out)
 {
 	const uint32_t *first = heap->root_kind_first;
+	struct root_kinds kinds = heap_root_kinds(heap);
 	buf_add(out, "Roots: pointers to objects\n");
-	for (int kind = 0; kind < ROOT_KINDS; kind++)
+	for (int kind = kinds.first; kind < kinds.end; kind++)
 		if (first[kind + 1] > first[kind])
 			add_count(out, root_kind_names[kind], first[kind + 1] - first[kind]);
 }
@@ -192,6 +207,19 @@ static void add_goroutines(const struct analysis *analysis, struct buf *out)
 		tally.others += tally.row[i].count;
 	if (tally.others)
 		add_count(out, "others", tally.others);
+	buf_free(&name);
+}
+
+static void add_domains(const struct listed *listed, struct buf *out)
+{
+	struct buf name = {0};
+	buf_addf(out, "App domains: %zu\n", listed->domain_count);
+	for (size_t i = 0; i < listed->domain_count && i < LINES; i++) {
+		const struct domain *domain = &listed->domain[i];
+		buf_clear(&name);
+		text_add_visible(&name, domain->record.name.data, domain->record.name.len, NAME_WIDTH);
+		add_count(out, buf_text(&name), domain->objects);
+	}
 	buf_free(&name);
 }
 
@@ -248,14 +276,19 @@ void info_report(const struct analysis *analysis, struct buf *out)
 {
 	struct buf left = {0}, right = {0};
 	add_file(analysis->heap, out);
-	names_explain(analysis->names, out);
-	buf_add(out, ".\n");
+	if (!analysis->names->useless) {
+		names_explain(analysis->names, out);
+		buf_add(out, ".\n");
+	}
 	add_heap(analysis, &left);
 	add_sizes(analysis, &right);
 	add_blocks(out, &left, &right);
 	add_types(analysis, out);
 	add_roots(analysis->heap, &left);
-	add_goroutines(analysis, &right);
+	if (has(analysis->heap, HAS_RUNTIME))
+		add_goroutines(analysis, &right);
+	if (has(analysis->heap, HAS_DOMAINS))
+		add_domains(analysis->heap->listed, &right);
 	add_blocks(out, &left, &right);
 	add_memory(&analysis->heap->memstats, out);
 	add_warnings(analysis->heap, out);

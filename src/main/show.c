@@ -30,6 +30,11 @@ static uint64_t address_of(const struct object *object)
 	return object->place.slot + object->place.header;
 }
 
+static bool has_contents(const struct heap *heap)
+{
+	return heap->format->has & HAS_CONTENTS;
+}
+
 static void add_facts_text(const struct object *object, struct buf *out)
 {
 	buf_addf(out, "object      0x%" PRIx64 "\nsize        ", address_of(object));
@@ -39,7 +44,7 @@ static void add_facts_text(const struct object *object, struct buf *out)
 	if (object->place.header)
 		buf_addf(out, ", %u of them the allocation header; the slot is at 0x%" PRIx64,
 				 object->place.header, object->place.slot);
-	if (object->stored < object->place.size)
+	if (has_contents(object->analysis->heap) && object->stored < object->place.size)
 		buf_addf(out, "; the dump holds only the first %" PRIu64, object->stored);
 	buf_add(out, "\ntype        ");
 	if (typed_add(object->analysis, object->id, out))
@@ -102,10 +107,11 @@ static void print_csv(const struct object *object, struct buf *out)
 	writer_print(OUTPUT_CSV, object->fields, NULL, object->limit, out);
 }
 
+/* Without contents, what it refers to stands in their place. */
 static void add_fields_json(const struct object *object, struct json *json)
 {
 	size_t count = object->fields->count < object->limit ? object->fields->count : object->limit;
-	json_key(json, "fields");
+	json_key(json, has_contents(object->analysis->heap) ? "fields" : "targets");
 	json_open(json, '[');
 	for (size_t i = 0; i < count; i++) {
 		json_line(json);
@@ -223,7 +229,8 @@ static struct rows *open_fields(const struct analysis *analysis, uint64_t addres
 {
 	struct buf argument = {0};
 	buf_addf(&argument, "0x%" PRIx64, address);
-	struct rows *fields = rows_open(table_find("fields"), analysis, buf_text(&argument), err);
+	const char *table = has_contents(analysis->heap) ? "fields" : "references";
+	struct rows *fields = rows_open(table_find(table), analysis, buf_text(&argument), err);
 	buf_free(&argument);
 	return fields;
 }

@@ -76,6 +76,7 @@ const struct table table_defers = {
 	.name = "defers",
 	.help = "Deferred calls that wait for their functions to return",
 	.needs = STAGE_READ,
+	.parts = HAS_RUNTIME,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = defers_open,

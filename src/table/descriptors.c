@@ -44,6 +44,7 @@ const struct table table_descriptors = {
 	.help = "The type descriptors that the dump has: those of values that some interface type "
 			"holds",
 	.needs = STAGE_READ,
+	.parts = HAS_RUNTIME,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = descriptors_open,

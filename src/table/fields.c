@@ -271,6 +271,7 @@ const struct table table_fields = {
 			"has no pointers",
 	.argument = "ADDR",
 	.needs = STAGE_LINKED,
+	.parts = HAS_CONTENTS,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = fields_open,

@@ -142,6 +142,7 @@ const struct table table_finalizers = {
 	.help = "The finalizers: those that objects have, and those that are due or running",
 	.argument = "[queued|registered]",
 	.needs = STAGE_REVERSED,
+	.parts = HAS_RUNTIME,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = finalizers_open,

@@ -127,6 +127,7 @@ const struct table table_frames = {
 	.help = "The frames of a goroutine, innermost first",
 	.argument = "GOID",
 	.needs = STAGE_LINKED,
+	.parts = HAS_RUNTIME,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = frames_open,

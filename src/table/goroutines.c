@@ -159,6 +159,7 @@ const struct table table_goroutines = {
 	.help = "The goroutines, with what each waits for and where: all, or those of one group",
 	.argument = "[group=N]",
 	.needs = STAGE_NAMED,
+	.parts = HAS_RUNTIME,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = goroutines_open,

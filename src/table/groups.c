@@ -96,6 +96,7 @@ const struct table table_groups = {
 	.name = "groups",
 	.help = "Goroutines with the same stack, state and wait reason, as one row",
 	.needs = STAGE_NAMED,
+	.parts = HAS_RUNTIME,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = groups_open,

@@ -21,7 +21,9 @@ static const struct column columns[] = {
 				VALUE_OFFSET, 10, 0},
 	[SIZE] = {"size", "size", "Bytes of that object", VALUE_BYTES, 9, 0},
 	[REACHABLE] = {"reachable", "reachable",
-				   "Does a path lead to that object from a root of the dump?", VALUE_BOOL, 9, 1},
+				   "Does a path lead to that object from a root of the dump? A weak root keeps "
+				   "nothing alive",
+				   VALUE_BOOL, 9, 1},
 };
 
 struct holders {
@@ -35,6 +37,7 @@ static bool holders_open(struct rows *rows, const char *argument, struct err *er
 	struct holders *holders = rows->data = mem_alloc(sizeof *holders);
 	if (!argument_object(analysis->heap, argument, &holders->id, err))
 		return false;
+	rows->hidden = analysis->heap->listed ? 1U << OFFSET : 0;
 	holders->roots = reach_roots_of(analysis->reach, holders->id);
 	holders->objects = heap_referrers(analysis->heap, holders->id);
 	rows->count = holders->roots.count + holders->objects.count;
@@ -61,7 +64,7 @@ static void root_holder_cell(const struct analysis *analysis, const struct root 
 		cell_root(value, analysis, root, ROOT_OFFSET);
 		break;
 	case REACHABLE:
-		cell_number(value, VALUE_BOOL, true);
+		cell_number(value, VALUE_BOOL, reach_root_retains(root));
 		break;
 	}
 }
@@ -152,6 +155,7 @@ const struct table table_holders = {
 	.help = "What points to an object, one row a pointer: roots, then objects",
 	.argument = "ADDR",
 	.needs = STAGE_REVERSED,
+	.parts = HAS_OBJECTS,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = holders_open,

@@ -68,6 +68,7 @@ const struct table table_itabs = {
 	.name = "itabs",
 	.help = "Which type stands behind the first word of an interface value",
 	.needs = STAGE_READ,
+	.parts = HAS_RUNTIME,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = itabs_open,

@@ -93,6 +93,7 @@ const struct table table_memstats = {
 	.name = "memstats",
 	.help = "The statistics that Go's runtime kept of its memory",
 	.needs = STAGE_READ,
+	.parts = HAS_RUNTIME,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = memstats_open,

@@ -52,6 +52,24 @@ static void select_size(struct rows *rows, uint64_t size)
 	rows->data = ids;
 }
 
+/* The objects of a section stand together. */
+static bool select_section(struct rows *rows, uint64_t section, struct err *err)
+{
+	const struct heap *heap = rows->analysis->heap;
+	if (!format_has(heap->format, HAS_DOMAINS, err))
+		return false;
+	if (section < 1 || section > heap->listed->domain_count)
+		return err_set(err, "The log has no section %" PRIu64 "; the table domains lists them",
+					   section);
+	uint32_t *ids = rows->data =
+		mem_alloc((size_t)heap->listed->domain[section - 1].objects * sizeof *ids);
+	for (uint32_t id = 0; id < heap_object_count(heap); id++)
+		if (heap->listed->object[id].section == section - 1)
+			ids[rows->count++] = id;
+	buf_addf(&rows->title, "objects of section %" PRIu64, section);
+	return true;
+}
+
 static bool select_rows(struct rows *rows, const char *argument, struct err *err)
 {
 	uint64_t size;
@@ -67,12 +85,15 @@ static bool select_rows(struct rows *rows, const char *argument, struct err *err
 	} else if (argument_setting(argument, "size", &size, &ok) && ok) {
 		select_size(rows, size);
 		buf_addf(&rows->title, "objects of %" PRIu64 " bytes", size);
+	} else if (argument_setting(argument, "section", &size, &ok) && ok) {
+		return select_section(rows, size, err);
 	} else if (strncmp(argument, "type=", 5) == 0) {
 		rows->data = typed_select(rows->analysis, argument + 5, &rows->count);
 		buf_addf(&rows->title, "objects of type %s", argument + 5);
 	} else {
 		return err_set(err,
-					   "Objects can be selected by reachable, unreachable, size=N or type=NAME");
+					   "Objects can be selected by reachable, unreachable, size=N, section=N or "
+					   "type=NAME");
 	}
 	return true;
 }
@@ -81,7 +102,7 @@ static bool objects_open(struct rows *rows, const char *argument, struct err *er
 {
 	if (!select_rows(rows, argument, err))
 		return false;
-	if (!analysis_typing(rows->analysis))
+	if (!typed_any(rows->analysis))
 		rows->hidden = 1U << TYPE | 1U << KNOWN;
 	if (!rows->count)
 		buf_add(&rows->note, *argument
@@ -139,8 +160,9 @@ const struct table table_objects = {
 	.name = "objects",
 	.help = "The objects of the heap, by address: all, the reachable or unreachable ones, or those "
 			"of one slot size or type",
-	.argument = "[reachable|unreachable|size=N|type=NAME]",
+	.argument = "[reachable|unreachable|size=N|section=N|type=NAME]",
 	.needs = STAGE_REVERSED,
+	.parts = HAS_OBJECTS,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = objects_open,

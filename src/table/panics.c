@@ -73,6 +73,7 @@ const struct table table_panics = {
 	.name = "panics",
 	.help = "Panics that are under way, with the goroutine of each",
 	.needs = STAGE_READ,
+	.parts = HAS_RUNTIME,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = panics_open,

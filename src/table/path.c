@@ -67,7 +67,7 @@ static bool open_path(struct rows *rows, const char *address, const char *number
 		return false;
 	if (*number && (!text_parse_number(number, &way) || way == 0))
 		return err_set(err, "\"%.60s\" is no number of a way; the first is 1", number);
-	rows->hidden = analysis_typing(analysis) ? 0 : 1U << TYPE;
+	rows->hidden = typed_any(analysis) ? 0 : 1U << TYPE;
 	data->paths = paths_open(analysis->heap, analysis->reach, id);
 	buf_addf(&rows->title, "way %" PRIu64 " to 0x%" PRIx64, way, heap_address(analysis->heap, id));
 	return find_way(rows, way, err);
@@ -166,6 +166,7 @@ const struct table table_path = {
 		"What keeps an object alive: the steps from a root to it, the shortest way or the WAYth",
 	.argument = "ADDR [WAY]",
 	.needs = STAGE_REVERSED,
+	.parts = HAS_OBJECTS,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = path_open,

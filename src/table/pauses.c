@@ -76,6 +76,7 @@ const struct table table_pauses = {
 	.name = "pauses",
 	.help = "How long each of the last 256 collections stopped the program, in order of time",
 	.needs = STAGE_READ,
+	.parts = HAS_RUNTIME,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = pauses_open,

@@ -68,6 +68,7 @@ const struct table table_profile = {
 	.help = "The stack of an allocation profile; a row leads to the objects that were allocated so",
 	.argument = "ID",
 	.needs = STAGE_READ,
+	.parts = HAS_RUNTIME,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = profile_open,

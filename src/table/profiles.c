@@ -98,6 +98,7 @@ const struct table table_profiles = {
 	.name = "profiles",
 	.help = "The allocation profile: which places of the program have allocated what",
 	.needs = STAGE_READ,
+	.parts = HAS_RUNTIME,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = profiles_open,

@@ -168,6 +168,7 @@ const struct table table_records = {
 			"those of one kind",
 	.argument = "[KIND]",
 	.needs = STAGE_READ,
+	.parts = HAS_RUNTIME,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = records_open,

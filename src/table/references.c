@@ -1,7 +1,7 @@
 /* The objects that an object points to. Its pointers are a list without an index, which may be
    millions long: marks are kept on the way, so that any row is found from the mark before it. */
 #include "table/argument.h"
-#include "table/cell.h"
+#include "table/typed.h"
 
 #include "analysis/preview.h"
 #include "base/mem.h"
@@ -9,12 +9,13 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { ADDRESS, OFFSET, TARGET, SIZE, REACHABLE, TEXT };
+enum { ADDRESS, OFFSET, TARGET, TYPE, SIZE, REACHABLE, TEXT };
 
 static const struct column columns[] = {
 	[ADDRESS] = {"address", "object", "The object that it points to", VALUE_ADDRESS, 18, 0},
 	[OFFSET] = {"offset", "offset", "Where in this object the pointer is", VALUE_OFFSET, 10, 0},
 	[TARGET] = {"target", "target", "The pointer, as it is stored", VALUE_ADDRESS, 14, 1},
+	[TYPE] = {"type", "type", "Type of that object", VALUE_TEXT, 36, 0},
 	[SIZE] = {"size", "size", "Bytes of the object that it points to", VALUE_BYTES, 9, 0},
 	[REACHABLE] = {"reachable", "reachable",
 				   "Does a path lead to that object from a root of the dump?", VALUE_BOOL, 9, 2},
@@ -50,6 +51,7 @@ static bool references_open(struct rows *rows, const char *argument, struct err 
 	if (!heap_object(heap, references->id, &references->record))
 		return err_set(err, "The dump has changed: this object cannot be read any more");
 	pointer_walk_object(&references->walk, heap, &references->record);
+	rows->hidden = heap->listed ? 1U << OFFSET | 1U << TARGET | 1U << TEXT : 1U << TYPE;
 	rows->count = heap_references(heap, references->id).count;
 	buf_addf(&rows->title, "references of 0x%" PRIx64, heap_address(heap, references->id));
 	if (!rows->count)
@@ -92,6 +94,8 @@ static void cell_target_text(struct value *value, const struct rows *rows,
 {
 	const struct references *references = rows->data;
 	const struct object_record *record = &references->record;
+	if (!record->stored)
+		return;
 	struct preview_place place = {record->data, record->stored, pointer->offset + record->header};
 	preview_pointer(rows->analysis->heap, &place, cell_begin(value));
 	cell_end(value);
@@ -107,10 +111,14 @@ static void references_cell(const struct rows *rows, size_t row, int column, str
 		cell_object(value, analysis->heap, id);
 		break;
 	case OFFSET:
-		cell_number(value, VALUE_OFFSET, pointer_of(rows, row)->offset);
+		if (pointer_of(rows, row)->offset != UINT64_MAX)
+			cell_number(value, VALUE_OFFSET, pointer_of(rows, row)->offset);
 		break;
 	case TARGET:
 		cell_number(value, VALUE_ADDRESS, pointer_of(rows, row)->value);
+		break;
+	case TYPE:
+		cell_type(value, analysis, id);
 		break;
 	case SIZE:
 		cell_object_size(value, analysis->heap, id);
@@ -141,6 +149,7 @@ const struct table table_references = {
 	.help = "The objects that an object points to, one row a pointer",
 	.argument = "ADDR",
 	.needs = STAGE_REACHED,
+	.parts = HAS_OBJECTS,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = references_open,

@@ -1,17 +1,18 @@
 /* The objects that point to an object. */
 #include "table/argument.h"
-#include "table/cell.h"
+#include "table/typed.h"
 #include "table/reference.h"
 
 #include "base/mem.h"
 
 #include <inttypes.h>
 
-enum { ADDRESS, OFFSET, SIZE, REACHABLE };
+enum { ADDRESS, OFFSET, TYPE, SIZE, REACHABLE };
 
 static const struct column columns[] = {
 	[ADDRESS] = {"address", "referrer", "The object that points to it", VALUE_ADDRESS, 18, 0},
 	[OFFSET] = {"offset", "offset", "Where in that object the pointer is", VALUE_OFFSET, 12, 0},
+	[TYPE] = {"type", "type", "Type of that object", VALUE_TEXT, 36, 0},
 	[SIZE] = {"size", "size", "Bytes of that object", VALUE_BYTES, 9, 0},
 	[REACHABLE] = {"reachable", "reachable",
 				   "Does a path lead to that object from a root of the dump?", VALUE_BOOL, 9, 0},
@@ -33,6 +34,7 @@ static bool referrers_open(struct rows *rows, const char *argument, struct err *
 	if (!argument_object(rows->analysis->heap, argument, id, err))
 		return false;
 	rows->count = ids_of(rows).count;
+	rows->hidden = rows->analysis->heap->listed ? 1U << OFFSET : 1U << TYPE;
 	buf_addf(&rows->title, "referrers of 0x%" PRIx64, heap_address(rows->analysis->heap, *id));
 	if (!rows->count)
 		buf_add(&rows->note, "No object points to it; the table holders has the roots that do.");
@@ -53,6 +55,9 @@ static void referrers_cell(const struct rows *rows, size_t row, int column, stru
 								  reference_rank(ids, row));
 		if (offset != UINT64_MAX)
 			cell_number(value, VALUE_OFFSET, offset);
+		break;
+	case TYPE:
+		cell_type(value, analysis, ids.id[row]);
 		break;
 	case SIZE:
 		cell_object_size(value, analysis->heap, ids.id[row]);
@@ -83,6 +88,7 @@ const struct table table_referrers = {
 	.help = "The objects that point to an object, one row a pointer",
 	.argument = "ADDR",
 	.needs = STAGE_REVERSED,
+	.parts = HAS_OBJECTS,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = referrers_open,

@@ -85,8 +85,10 @@ uint64_t root_pointer(const struct heap *heap, const struct root *root)
 						  : heap->defers[root->holder].address;
 	case ROOT_PANIC:
 		return heap->panics[root->holder].data;
-	default:
+	case ROOT_OTHER:
 		return heap->otherroots[root->holder].target;
+	default:
+		return heap_address(heap, root->target);
 	}
 }
 
@@ -131,9 +133,43 @@ static void add_global(const struct analysis *analysis, const struct root *root,
 	buf_addf(out, "%s+0x%" PRIx64, root_kind_names[root->kind], offset);
 }
 
+/* "first.exe: static variable of App.Root, pinned" */
+static void add_listed(const struct heap *heap, const struct root *root, struct buf *out)
+{
+	static const char *const names[] = {
+		[ROOT_INTERNAL - ROOT_INTERNAL] = "the Compact Framework itself",
+		[ROOT_LOCAL - ROOT_INTERNAL] = "local variable",
+		[ROOT_FINALIZER_QUEUE - ROOT_INTERNAL] = "finalizer queue",
+		[ROOT_HANDLE - ROOT_INTERNAL] = "GC handle",
+		[ROOT_STATIC - ROOT_INTERNAL] = "static variable",
+		[ROOT_SPECIFIC - ROOT_INTERNAL] = "interned string or class description",
+		[ROOT_UNKNOWN - ROOT_INTERNAL] = "root of kind ",
+	};
+	const struct listed_root *record = &heap->listed->root[root->holder];
+	struct text domain = heap->listed->domain[record->section].record.name;
+	if (heap->listed->domain_count > 1) {
+		text_add_visible(out, domain.data, domain.len, NAME_LIMIT);
+		buf_add(out, ": ");
+	}
+	buf_add(out, names[root->kind - ROOT_INTERNAL]);
+	if (root->kind == ROOT_UNKNOWN)
+		buf_addf(out, "%" PRIx64, record->record.kind);
+	if (record->container != LISTED_NO_TYPE) {
+		buf_add(out, " of ");
+		typed_add_listed(&heap->listed->type[record->container], out);
+	}
+	if (root->flags)
+		buf_add(out, ", ");
+	root_add_flags(root, ", ", out);
+}
+
 void root_add_name(const struct analysis *analysis, const struct root *root, struct buf *out)
 {
 	const struct heap *heap = analysis->heap;
+	if (heap->listed) {
+		add_listed(heap, root, out);
+		return;
+	}
 	switch ((enum root_kind)root->kind) {
 	case ROOT_FRAME:
 		add_frame(analysis, root, out);

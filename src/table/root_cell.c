@@ -1,6 +1,25 @@
 /* Cells that the tables of roots and slots have in common: part of table/root.h. */
 #include "table/root.h"
 
+void root_add_flags(const struct root *root, const char *between, struct buf *out)
+{
+	static const struct { enum root_flag flag; const char *name; } flags[] = {
+		{ROOT_PINNED, "pinned"}, {ROOT_WEAK, "weak"}, {ROOT_INTERIOR, "interior"},
+	};
+	const char *before = "";
+	for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+		if (root->flags & flags[i].flag) {
+			buf_addf(out, "%s%s", before, flags[i].name);
+			before = between;
+		}
+}
+
+void cell_root_flags(struct value *value, const struct root *root)
+{
+	root_add_flags(root, " ", cell_begin(value));
+	cell_end(value);
+}
+
 static void cell_preview(struct value *value, const struct heap *heap, const struct root *root)
 {
 	struct preview_place place;

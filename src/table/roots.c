@@ -3,22 +3,29 @@
 
 #include "base/text.h"
 #include "table/argument.h"
+#include "table/typed.h"
 
 #include <string.h>
 
-enum { KIND, NAME, ADDRESS, TARGET, OBJECT, SIZE, TEXT };
+enum { KIND, NAME, FLAGS, ADDRESS, TARGET, OBJECT, TYPE, SIZE, TEXT };
 
 static const struct column columns[] = {
 	[KIND] = {"kind", "kind",
-			  "data, bss, frame, finalizer, queued_finalizer, defer, panic or other", VALUE_TEXT,
-			  10, 0},
+			  "Of Go: data, bss, frame, finalizer, queued_finalizer, defer, panic or other; of a "
+			  "GC log: internal, local, finalizer, gchandle, static, cfspecific or unknown",
+			  VALUE_TEXT, 10, 0},
 	[NAME] = {"name", "held by", "What holds the pointer", VALUE_TEXT, 0, 0},
+	[FLAGS] = {"flags", "flags",
+			   "Of a GC log: pinned, weak (keeps nothing alive), interior (a pointer into the "
+			   "middle)",
+			   VALUE_TEXT, 15, 0},
 	[ADDRESS] = {"address", "address",
 				 "Where in memory the pointer is; none for what only a record of the "
 				 "dump tells",
 				 VALUE_ADDRESS, 14, 2},
 	[TARGET] = {"target", "target", "The pointer, as it is stored", VALUE_ADDRESS, 14, 0},
 	[OBJECT] = {"object", "object", "The object that it points into", VALUE_ADDRESS, 14, 1},
+	[TYPE] = {"type", "type", "Type of that object", VALUE_TEXT, 24, 1},
 	[SIZE] = {"size", "size", "Bytes of that object", VALUE_BYTES, 9, 0},
 	[TEXT] = {"text", "text", "Text or bytes that the pointer seems to point at; ~ marks a guess",
 			  VALUE_TEXT, 24, 2},
@@ -52,8 +59,9 @@ static bool select_kind(struct rows *rows, const char *name, struct err *err)
 {
 	const struct heap *heap = rows->analysis->heap;
 	struct buf known = {0};
-	for (int kind = 0; kind < ROOT_KINDS; kind++) {
-		buf_addf(&known, "%s%s", kind ? ", " : "", root_kind_names[kind]);
+	struct root_kinds kinds = heap_root_kinds(heap);
+	for (int kind = kinds.first; kind < kinds.end; kind++) {
+		buf_addf(&known, "%s%s", known.len ? ", " : "", root_kind_names[kind]);
 		if (strcmp(root_kind_names[kind], name) != 0)
 			continue;
 		buf_free(&known);
@@ -68,9 +76,16 @@ static bool select_kind(struct rows *rows, const char *name, struct err *err)
 	return false;
 }
 
+/* What a log lacks, and what Go's dumps lack: their roots have variables, whose types say more. */
+static uint32_t hidden_columns(const struct heap *heap)
+{
+	return heap->listed ? 1U << ADDRESS | 1U << TARGET | 1U << TEXT : 1U << FLAGS | 1U << TYPE;
+}
+
 static bool roots_open(struct rows *rows, const char *argument, struct err *err)
 {
 	const struct heap *heap = rows->analysis->heap;
+	rows->hidden = hidden_columns(heap);
 	if (*argument) {
 		if (!select_variable(rows, argument) && !select_kind(rows, argument, err))
 			return false;
@@ -93,6 +108,10 @@ static void roots_cell(const struct rows *rows, size_t row, int column, struct v
 	const struct root *root = root_of(rows, row);
 	if (column == KIND)
 		cell_text(value, root_kind_names[root->kind]);
+	else if (column == FLAGS)
+		cell_root_flags(value, root);
+	else if (column == TYPE)
+		cell_type(value, rows->analysis, root->target);
 	else
 		cell_root(value, rows->analysis, root, parts[column]);
 }
@@ -117,6 +136,7 @@ const struct table table_roots = {
 	.help = "The pointers to objects from outside of the heap: they keep alive what they lead to",
 	.argument = "[KIND|VARIABLE]",
 	.needs = STAGE_LINKED,
+	.parts = HAS_OBJECTS,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = roots_open,

@@ -96,6 +96,7 @@ const struct table table_samples = {
 			"allocation profile",
 	.argument = "[PROFILE]",
 	.needs = STAGE_REACHED,
+	.parts = HAS_RUNTIME,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = samples_open,

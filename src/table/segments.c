@@ -66,6 +66,7 @@ const struct table table_segments = {
 	.name = "segments",
 	.help = "The memory of global variables: data and bss; a row leads to the pointers in it",
 	.needs = STAGE_LINKED,
+	.parts = HAS_RUNTIME,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = segments_open,

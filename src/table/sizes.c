@@ -61,6 +61,7 @@ const struct table table_sizes = {
 	.name = "sizes",
 	.help = "How many objects there are of each slot size, and the bytes that they take",
 	.needs = STAGE_READ,
+	.parts = HAS_OBJECTS,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = sizes_open,

@@ -148,6 +148,7 @@ const struct table table_slots = {
 	.help = "The pointers to objects in a goroutine's frames, or in one of them",
 	.argument = "GOID [DEPTH]",
 	.needs = STAGE_LINKED,
+	.parts = HAS_RUNTIME,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = slots_open,

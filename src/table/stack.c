@@ -307,6 +307,7 @@ const struct table table_stack = {
 			"pointers to objects",
 	.argument = "GOID",
 	.needs = STAGE_LINKED,
+	.parts = HAS_RUNTIME,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = stack_open,

@@ -41,11 +41,13 @@ struct rows *rows_open_watched(const struct table *table, const struct analysis 
 							   const char *argument, struct progress *progress, struct err *err)
 {
 	argument = argument ? argument : "";
-	if (!argument_fits(table, argument, err))
+	if (!format_has(analysis->heap->format, table->parts, err) ||
+		!argument_fits(table, argument, err))
 		return NULL;
 	struct rows *rows = mem_alloc(sizeof *rows);
 	rows->table = table;
 	rows->analysis = analysis;
+	rows->numbered = !(analysis->heap->format->has & HAS_ADDRESSES);
 	rows->progress = progress;
 	bool done = table->open(rows, argument, err);
 	rows->progress = NULL;

@@ -6,6 +6,7 @@ const struct table *const tables[] = {
 	&table_objects,     &table_sizes,     &table_shapes,     &table_unreachable, &table_fields,
 	&table_references,  &table_referrers, &table_holders,    &table_path,        &table_goroutines,
 	&table_groups,      &table_frames,    &table_slots,      &table_stack,       &table_roots,
+	&table_domains,
 	&table_segments,    &table_finalizers, &table_defers,    &table_panics,      &table_types,
 	&table_descriptors,
 	&table_itabs,       &table_threads,   &table_profiles,   &table_profile,     &table_samples,

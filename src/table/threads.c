@@ -102,6 +102,7 @@ const struct table table_threads = {
 	.name = "threads",
 	.help = "The threads of the operating system that the program had, and what each runs",
 	.needs = STAGE_READ,
+	.parts = HAS_RUNTIME,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = threads_open,

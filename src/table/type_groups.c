@@ -10,13 +10,19 @@
    one. */
 enum { KEY_UNKNOWN, KEY_TEXT, KEY_FIRST };
 
-static size_t key_count(const struct typing *typing)
+static size_t key_count(const struct analysis *analysis)
 {
+	const struct typing *typing = analysis_typing(analysis);
+	if (analysis->heap->listed)
+		return KEY_FIRST + analysis->heap->listed->type_count;
 	return typing ? KEY_FIRST + 2 * (gotypes_count(typing_types(typing)) + (size_t)1) : KEY_FIRST;
 }
 
-static size_t key_of(const struct typing *typing, uint32_t id)
+static size_t key_of(const struct analysis *analysis, uint32_t id)
 {
+	const struct typing *typing = analysis_typing(analysis);
+	if (analysis->heap->listed)
+		return KEY_FIRST + (size_t)analysis->heap->listed->object[id].type;
 	if (!typing)
 		return KEY_UNKNOWN;
 	struct typed typed = typing_object(typing, id);
@@ -25,25 +31,28 @@ static size_t key_of(const struct typing *typing, uint32_t id)
 	return typed.text ? KEY_TEXT : KEY_FIRST + 2 * (size_t)typed.type + (typed.count > 1);
 }
 
-static void add_key(const struct typing *typing, size_t key, struct buf *out)
+static void add_key(const struct analysis *analysis, size_t key, struct buf *out)
 {
 	if (key < KEY_FIRST) {
 		buf_add(out, key == KEY_TEXT ? "string data" : "(not known)");
 		return;
 	}
+	if (analysis->heap->listed) {
+		typed_add_listed(&analysis->heap->listed->type[key - KEY_FIRST], out);
+		return;
+	}
 	if (key % 2)
 		buf_add(out, "[n]");
-	gotype_display(typing_types(typing), (gotype_id)((key - KEY_FIRST) / 2), out);
+	gotype_display(typing_types(analysis_typing(analysis)), (gotype_id)((key - KEY_FIRST) / 2), out);
 }
 
 static void count_objects(const struct analysis *analysis, struct type_group *by_key)
 {
-	const struct typing *typing = analysis_typing(analysis);
 	struct objects_run_view run;
 	for (size_t r = 0; r < objects_run_count(analysis->heap->objects); r++) {
 		objects_run(analysis->heap->objects, r, &run);
 		for (uint32_t id = run.first; id < run.first + run.count; id++) {
-			struct type_group *group = &by_key[key_of(typing, id)];
+			struct type_group *group = &by_key[key_of(analysis, id)];
 			group->count++;
 			group->bytes += run.size;
 			if (run.size > group->largest)
@@ -78,8 +87,7 @@ static size_t merge_equal(struct type_group *group, size_t count)
 
 void type_groups_init(struct type_groups *groups, const struct analysis *analysis)
 {
-	const struct typing *typing = analysis_typing(analysis);
-	size_t keys = key_count(typing), count = 0;
+	size_t keys = key_count(analysis), count = 0;
 	struct type_group *group = mem_alloc(keys * sizeof *group);
 	struct buf name = {0};
 	count_objects(analysis, group);
@@ -87,7 +95,7 @@ void type_groups_init(struct type_groups *groups, const struct analysis *analysi
 		if (!group[key].count)
 			continue;
 		buf_clear(&name);
-		add_key(typing, key, &name);
+		add_key(analysis, key, &name);
 		group[count] = group[key];
 		group[count++].name = mem_strdup(buf_text(&name));
 	}
@@ -105,14 +113,14 @@ void type_groups_fini(struct type_groups *groups)
 }
 
 /* Which keys have this name. */
-static bool *wanted_keys(const struct typing *typing, const char *name)
+static bool *wanted_keys(const struct analysis *analysis, const char *name)
 {
-	size_t keys = key_count(typing);
+	size_t keys = key_count(analysis);
 	bool *wanted = mem_alloc(keys * sizeof *wanted);
 	struct buf text = {0};
 	for (size_t key = 0; key < keys; key++) {
 		buf_clear(&text);
-		add_key(typing, key, &text);
+		add_key(analysis, key, &text);
 		wanted[key] = strcmp(buf_text(&text), name) == 0;
 	}
 	buf_free(&text);
@@ -121,13 +129,12 @@ static bool *wanted_keys(const struct typing *typing, const char *name)
 
 uint32_t *typed_select(const struct analysis *analysis, const char *name, size_t *count)
 {
-	const struct typing *typing = analysis_typing(analysis);
-	bool *wanted = wanted_keys(typing, name);
+	bool *wanted = wanted_keys(analysis, name);
 	uint32_t *ids = mem_alloc(sizeof *ids);
 	size_t capacity = 1;
 	*count = 0;
 	for (uint32_t id = 0; id < heap_object_count(analysis->heap); id++) {
-		if (!wanted[key_of(typing, id)])
+		if (!wanted[key_of(analysis, id)])
 			continue;
 		ids = mem_grow(ids, *count, &capacity, sizeof *ids);
 		ids[(*count)++] = id;

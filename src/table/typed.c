@@ -7,7 +7,14 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { NAME_LIMIT = 200 };
+enum { NAME_LIMIT = 200, LISTED_LIMIT = 4096 };
+
+/* The type that a log itself gives to an object; NULL: no log. */
+static const struct type_record *listed_type(const struct analysis *analysis, uint32_t object)
+{
+	const struct listed *listed = analysis->heap->listed;
+	return listed ? &listed->type[listed->object[object].type] : NULL;
+}
 
 static struct typed typed_of(const struct analysis *analysis, uint32_t object)
 {
@@ -15,8 +22,34 @@ static struct typed typed_of(const struct analysis *analysis, uint32_t object)
 	return typing ? typing_object(typing, object) : (struct typed){0};
 }
 
+static enum type_source source_of(const struct analysis *analysis, uint32_t object)
+{
+	const struct type_record *listed = listed_type(analysis, object);
+	if (listed)
+		return listed->name.len ? SOURCE_RECORD : SOURCE_NONE;
+	return (enum type_source)typed_of(analysis, object).source;
+}
+
+void typed_add_listed(const struct type_record *type, struct buf *out)
+{
+	if (type->name.len)
+		text_add_visible(out, type->name.data, type->name.len, LISTED_LIMIT);
+	else
+		buf_addf(out, "#%" PRIx64, type->address);
+}
+
+bool typed_any(const struct analysis *analysis)
+{
+	return analysis_typing(analysis) || analysis->heap->listed;
+}
+
 bool typed_add(const struct analysis *analysis, uint32_t object, struct buf *out)
 {
+	const struct type_record *listed = listed_type(analysis, object);
+	if (listed) {
+		typed_add_listed(listed, out);
+		return true;
+	}
 	struct typed typed = typed_of(analysis, object);
 	if (!typed.type)
 		return false;
@@ -32,12 +65,12 @@ bool typed_add(const struct analysis *analysis, uint32_t object, struct buf *out
 
 const char *typed_known(const struct analysis *analysis, uint32_t object)
 {
-	return type_known_names[type_known(typed_of(analysis, object).source)];
+	return type_known_names[type_known(source_of(analysis, object))];
 }
 
 const char *typed_source(const struct analysis *analysis, uint32_t object)
 {
-	return type_source_names[typed_of(analysis, object).source];
+	return type_source_names[source_of(analysis, object)];
 }
 
 void cell_type(struct value *value, const struct analysis *analysis, uint32_t object)
@@ -99,7 +132,7 @@ struct typed_totals typed_totals(const struct analysis *analysis)
 		for (uint32_t id = run.first; id < run.first + run.count; id++) {
 			if (!reach_has(analysis->reach, id))
 				continue;
-			enum type_known known = type_known(typed_of(analysis, id).source);
+			enum type_known known = type_known(source_of(analysis, id));
 			totals.known[known].objects++;
 			totals.known[known].bytes += run.size;
 		}

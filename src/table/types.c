@@ -27,7 +27,7 @@ static bool types_open(struct rows *rows, const char *argument, struct err *err)
 	type_groups_init(groups, rows->analysis);
 	rows->count = groups->count;
 	buf_add(&rows->title, "types of objects");
-	if (!analysis_typing(rows->analysis))
+	if (!typed_any(rows->analysis))
 		buf_add(&rows->title, ": not known without the executable");
 	if (!rows->count)
 		buf_add(&rows->note, "The dump holds no objects; the table warnings may say why.");
@@ -82,6 +82,7 @@ const struct table table_types = {
 	.name = "types",
 	.help = "The types of the objects, with what the objects of each take",
 	.needs = STAGE_TYPED,
+	.parts = HAS_OBJECTS,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = types_open,

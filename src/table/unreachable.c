@@ -90,6 +90,7 @@ const struct table table_unreachable = {
 			"that no other of them points to. The collector would free them, or they are held in "
 			"a way that no dump tells of: arguments of runtime.AddCleanup, weak handles",
 	.needs = STAGE_REACHED,
+	.parts = HAS_OBJECTS,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = unreachable_open,

@@ -85,10 +85,13 @@ static void look_around(struct names *names, const struct heap *heap)
 struct names *names_open(const struct heap *heap, const char *path)
 {
 	struct names *names = mem_alloc(sizeof *names);
-	if (!path)
+	names->useless = !(heap->format->has & HAS_RUNTIME);
+	if (!path && !names->useless)
 		path = getenv("GOHEAPX_EXE");
 	names->wanted = path && *path;
-	if (names->wanted)
+	if (names->useless)
+		buf_addf(&names->refused, "a %s has all names in itself", heap->format->noun);
+	else if (names->wanted)
 		use(names, heap, path);
 	else
 		look_around(names, heap);
@@ -107,6 +110,8 @@ void names_close(struct names *names)
 
 void names_explain(const struct names *names, struct buf *out)
 {
+	if (names->useless)
+		return;
 	if (!names->path) {
 		buf_add(out, "No executable, so no names and no lines: goheapx DUMP EXE gives it");
 		return;

@@ -109,7 +109,7 @@ static bool click(struct explorer *explorer, const char *argument, struct err *e
 		return err_set(err, "Where? Give row and column of the screen");
 	struct screen_layout layout = screen_layout(explorer->height);
 	struct view *view = explorer_view(explorer);
-	const struct key *tab = y == layout.tabs ? screen_tab_at(x) : NULL;
+	const struct key *tab = y == layout.tabs ? screen_tab_at(explorer, x) : NULL;
 	if (tab)
 		return explorer_run(explorer, tab->command, "", err);
 	int body = layout.body + (view->ops->head ? view->ops->head(view, NULL, 0) : 0);

@@ -53,7 +53,7 @@ static bool known(struct explorer *explorer, const char *argument, struct err *e
 	struct buf type = {0};
 	if (id == OBJECT_NONE)
 		return err_set(err, "There is no object on this row: go to one first");
-	if (!analysis_typing(analysis))
+	if (!typed_any(analysis))
 		return err_set(err, analysis_done(analysis)
 			? "No types are known without the executable: start with goheapx DUMP EXE"
 			: "Types are not there yet: they come after everything else");

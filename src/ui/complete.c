@@ -124,7 +124,10 @@ static void complete_variables(struct completion *c)
 
 static void complete_roots(struct completion *c)
 {
-	for (int kind = 0; kind < ROOT_KINDS; kind++)
+	if (analysis_stage(c->explorer->analysis) < STAGE_READ)
+		return;
+	struct root_kinds kinds = heap_root_kinds(c->explorer->analysis->heap);
+	for (int kind = kinds.first; kind < kinds.end; kind++)
 		add(c, root_kind_names[kind]);
 	complete_variables(c);
 }

@@ -146,6 +146,8 @@ static struct view *open_view(const struct history *history, const struct spot *
 		err_set(err, "There are no %s: the analysis was stopped before", stage_name(stage));
 		return NULL;
 	}
+	if (spot->ops->parts && !format_has(history->analysis->heap->format, spot->ops->parts, err))
+		return NULL;
 	struct view *view = new_view(history, spot->ops, spot->argument);
 	if (spot->ops->open && !spot->ops->open(view, err)) {
 		err_set(err, "This view cannot be opened");

@@ -2,6 +2,7 @@
 #include "ui/state.h"
 
 #include "base/text.h"
+#include "table/table.h"
 #include "ui/moves.h"
 #include "ui/waiting.h"
 
@@ -73,13 +74,22 @@ static bool is_of_tab(const struct spot *spot, const char *command)
 	return strcmp(name, command) == 0;
 }
 
+/* Can the dump fill a main view? As long as it has not been read, all may. */
+static bool is_offered(const struct explorer *explorer, const char *command)
+{
+	const struct table *table = table_find(command);
+	if (!table || analysis_stage(explorer->analysis) < STAGE_READ)
+		return true;
+	return format_has(explorer->analysis->heap->format, table->parts, NULL);
+}
+
 /* Walks the names of the main views: draws them, or finds the one at a column. */
-static const struct key *walk_tabs(const struct spot *here, struct canvas *canvas, int y,
-                                   int column)
+static const struct key *walk_tabs(const struct explorer *explorer, const struct spot *here,
+                                   struct canvas *canvas, int y, int column)
 {
 	int x = 1;
 	for (const struct key *key = keys; key->key; key++) {
-		if (key->when != HINT_TAB)
+		if (key->when != HINT_TAB || !is_offered(explorer, key->command))
 			continue;
 		int end = x + canvas_columns(key->key) + 1 + canvas_columns(key->hint);
 		if (column >= x && column < end)
@@ -95,9 +105,9 @@ static const struct key *walk_tabs(const struct spot *here, struct canvas *canva
 	return NULL;
 }
 
-const struct key *screen_tab_at(int column)
+const struct key *screen_tab_at(const struct explorer *explorer, int column)
 {
-	return walk_tabs(NULL, NULL, 0, column);
+	return walk_tabs(explorer, NULL, NULL, 0, column);
 }
 
 /* "── 81 goroutines ───────────────────────────── way 1 of 3 ──" */
@@ -212,7 +222,7 @@ void explorer_draw(struct explorer *explorer, struct canvas *canvas)
 	if (layout.head >= 0)
 		draw_head(explorer, canvas, layout.head);
 	if (layout.tabs >= 0)
-		walk_tabs(history_here(&explorer->history), canvas, layout.tabs, -1);
+		walk_tabs(explorer, history_here(&explorer->history), canvas, layout.tabs, -1);
 	draw_rows(explorer, canvas, layout);
 	if (layout.title >= 0)
 		draw_title(explorer_view(explorer), canvas, layout.title);

@@ -75,6 +75,28 @@ static void save_all_dumps(void)
 		save_dumps((struct tiny){.layout = layout, .version = ""});
 }
 
+/* GC logs; FUZZ_HEADER has the first line of those for their reader. */
+static void save_logs(void)
+{
+	static const char *const logs[] = {
+		"t 1 A.B\no 10 1 8 11 11 12\no 11 2 ffffffffffffffff\nr 10 4 0 1\nr 11 3 2\nc f\n",
+		"o 10 1 8 10\nc f\na 2 g app 1f\no 10 1 8 11\no 11 1 4\nr 10 1 7\nr 99 9 1\nt 1 B [,]\nc g app 1f\n",
+		"x\no zz\no 10 1\r\no 10 1 8\no 10 2 4 11\nt 1 A\nt 1 B\na 3 h\no 123456789a 1 1\nr",
+	};
+	for (size_t i = 0; i < sizeof logs / sizeof *logs; i++) {
+		const char name[] = {(char)('a' + i), '\0'};
+		struct buf whole = {0};
+		buf_addf(&whole, "a 2 f\n%s", logs[i]);
+		save("netcf", name, logs[i], strlen(logs[i]));
+		save("probe", name, whole.data, whole.len);
+		save("tables", name, whole.data, whole.len);
+		buf_free(&whole);
+	}
+	static const char wide[] = "\xff\xfe" "a\0 \0" "2\0 \0f\0\n\0o\0 \0" "1\0 \0" "1\0 \0" "1\0\n\0c\0 \0f\0";
+	save("probe", "wide", wide, sizeof wide - 1);
+	save("tables", "wide", wide, sizeof wide - 1);
+}
+
 static void save_texts(void)
 {
 	static const char *const texts[] = {
@@ -139,6 +161,7 @@ int main(int argc, char **argv)
 	folder = argv[1];
 	mkdir(folder, 0777);
 	save_all_dumps();
+	save_logs();
 	save_texts();
 	save_filters();
 	save_scripts();

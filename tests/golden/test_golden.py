@@ -1,7 +1,7 @@
 """Explorer commands run without a terminal (NAME.steps), and the screens that they must give
-(NAME.screen, with the style of each cell and the cursor). The first lines of a steps file say what it is run
-on: "# dump: NAME" of testdata, and maybe "# options: ..." and "# status: N". `make golden` rewrites the
-screens."""
+(NAME.screen, with the style of each cell and the cursor). The first lines of a steps file say what it
+is run on: "# dump: NAME" of testdata, or "# file: FOLDER/NAME" there as it is, and maybe "# options:
+..." and "# status: N". `make golden` rewrites the screens."""
 
 import difflib
 import os
@@ -9,7 +9,7 @@ import pathlib
 import re
 
 from executables import exe_of
-from harness import UNPACKED, equal, run, test, unpacked
+from harness import TESTDATA, UNPACKED, equal, run, test, unpacked
 
 FOLDER = pathlib.Path(__file__).parent
 STEPS = sorted(path.stem for path in FOLDER.glob("*.steps"))
@@ -24,13 +24,15 @@ def screens(name):
     """What the program prints, its messages included."""
     path = FOLDER / f"{name}.steps"
     steps = path.read_text()
-    dump = os.path.basename(unpacked(setting(steps, "dump")))
+    file = setting(steps, "file")
+    dump = TESTDATA / file if file else pathlib.Path(unpacked(setting(steps, "dump")))
     options = setting(steps, "options", "--marks").split()
     if setting(steps, "exe"):
         options += ["--exe", os.path.relpath(exe_of(setting(steps, "exe")), UNPACKED)]
     # Run beside the dump, so that screens show its name and no folder.
     result = run(
-        *options, "--script", path, dump, cwd=UNPACKED, expect=int(setting(steps, "status", "0"))
+        *options, "--script", path, dump.name,
+        cwd=dump.parent, expect=int(setting(steps, "status", "0")),
     )
     return result.out + result.err.replace(str(path), path.name)
 

@@ -8,21 +8,31 @@
 
 enum { WARNINGS = 10 }; /* lines of what may be long; the rest is a link away */
 
-/* "go1.7 heap dump of go1.24.4, amd64, 64-bit little-endian, 11.0 MB, complete" */
+/* "go1.7 heap dump of go1.24.4, amd64, 64-bit little-endian" */
+static void add_program(const struct heap *heap, struct buf *out)
+{
+	const struct params_record *params = &heap->params;
+	buf_addf(out, "%s heap dump", heap->format->name);
+	if (params->version.len)
+		buf_add(out, " of ");
+	text_add_visible(out, params->version.data, params->version.len, 60);
+	buf_add(out, ", ");
+	text_add_visible(out, params->arch.data, params->arch.len, 30);
+	buf_addf(out, " %d-bit %s-endian", params->layout.pointer_size * 8,
+	         params->layout.big_endian ? "big" : "little");
+}
+
+/* What it is, then ", 11.0 MB, complete". */
 void overview_file(struct overview *overview)
 {
 	struct page *page = &overview->page;
 	const struct heap *heap = overview->analysis->heap;
-	const struct params_record *params = &heap->params;
 	struct buf text = {0};
-	buf_addf(&text, "%s heap dump", heap->format->name);
-	if (params->version.len)
-		buf_add(&text, " of ");
-	text_add_visible(&text, params->version.data, params->version.len, 60);
+	if (heap->format->has & HAS_RUNTIME)
+		add_program(heap, &text);
+	else
+		buf_add(&text, heap->format->noun);
 	buf_add(&text, ", ");
-	text_add_visible(&text, params->arch.data, params->arch.len, 30);
-	buf_addf(&text, " %d-bit %s-endian, ", params->layout.pointer_size * 8,
-	         params->layout.big_endian ? "big" : "little");
 	text_add_size(&text, heap->input->size);
 	buf_add(&text, heap->complete ? ", complete" : "");
 	page_line(page, NULL);
@@ -41,6 +51,8 @@ void overview_names(struct overview *overview)
 	const struct names *names = overview->analysis->names;
 	struct page *page = &overview->page;
 	struct buf text = {0};
+	if (names->useless)
+		return;
 	names_explain(names, &text);
 	page_line(page, NULL);
 	page_paragraph(page, OVERVIEW_LABEL, names->refused.len ? STYLE_WARNING : STYLE_FAINT, buf_text(&text));
@@ -96,5 +108,7 @@ void overview_condition(struct overview *overview)
 	if (heap->ghosts)
 		overview_count(&section, "warnings", heap->ghosts, 0, "slots that hold no object, left out");
 	if (heap->dangling_count)
-		overview_count(&section, "warnings", heap->dangling_count, 0, "pointers to where no object is");
+		overview_count(&section, "warnings", heap->dangling_count, 0, heap->format->has & HAS_ADDRESSES
+		                   ? "pointers to where no object is"
+		                   : "references to objects that are not in the file");
 }

@@ -34,7 +34,8 @@ void overview_roots(struct overview *overview)
 	const struct heap *heap = overview->analysis->heap;
 	struct section section = {&overview->page, "ROOTS"};
 	overview_count(&section, "roots", heap->root_count, 0, "pointers into the heap from outside");
-	for (int kind = 0; kind < ROOT_KINDS; kind++) {
+	struct root_kinds kinds = heap_root_kinds(heap);
+	for (int kind = kinds.first; kind < kinds.end; kind++) {
 		uint32_t count = heap->root_kind_first[kind + 1] - heap->root_kind_first[kind];
 		struct buf link = {0};
 		buf_addf(&link, "roots %s", root_kind_names[kind]);

@@ -31,7 +31,7 @@ static void open_types(struct overview *overview)
 /* How much has a type, and the types that take most. */
 void overview_types(struct overview *overview)
 {
-	if (!analysis_typing(overview->analysis))
+	if (!typed_any(overview->analysis))
 		return;
 	if (!overview->types)
 		open_types(overview);

@@ -168,6 +168,7 @@ const struct view_ops view_goroutine = {
 	.help = "One goroutine: its state, its frames, and below each its deferred calls, panics and pointers",
 	.argument = "ID",
 	.needs = STAGE_LINKED,
+	.parts = HAS_RUNTIME,
 	.open = goroutine_open,
 	.close = goroutine_close,
 	.rows = goroutine_rows,

@@ -89,12 +89,20 @@ void grid_fit(struct grid *grid, const struct rows *rows, int width)
 	}
 }
 
-static void head(const struct column *column, struct canvas *canvas, int y, int x, int width,
-                 const char *arrow)
+/* Objects without addresses are known by their numbers. */
+static const char *title_of(const struct rows *rows, int column)
+{
+	const struct column *c = &rows->table->columns[column];
+	bool is_address = c->kind == VALUE_ADDRESS && strcmp(c->title, "address") == 0;
+	return rows->numbered && is_address ? "id" : c->title;
+}
+
+static void head(const struct rows *rows, int column, struct canvas *canvas, int y, int x,
+                 int width, const char *arrow)
 {
 	struct buf text = {0};
-	bool right = grid_is_number(column->kind);
-	buf_addf(&text, "%s%s%s", right ? arrow : "", column->title, right ? "" : arrow);
+	bool right = grid_is_number(rows->table->columns[column].kind);
+	buf_addf(&text, "%s%s%s", right ? arrow : "", title_of(rows, column), right ? "" : arrow);
 	if (right)
 		canvas_right(canvas, y, x, width, STYLE_HEAD, buf_text(&text));
 	else
@@ -104,14 +112,13 @@ static void head(const struct column *column, struct canvas *canvas, int y, int 
 
 void grid_heads(const struct rows *rows, struct canvas *canvas, int y, int sort, bool descending)
 {
-	const struct table *table = rows->table;
 	static const char *const arrows[2][2] = {{"▲", "▼"}, {"^", "v"}};
 	struct grid grid;
 	grid_fit(&grid, rows, canvas->width);
 	for (int i = 0; i < grid.count; i++) {
 		int column = grid.at[i].column;
 		const char *arrow = column == sort ? arrows[canvas->ascii][descending] : "";
-		head(&table->columns[column], canvas, y, grid.at[i].x, grid.at[i].width, arrow);
+		head(rows, column, canvas, y, grid.at[i].x, grid.at[i].width, arrow);
 	}
 }
 

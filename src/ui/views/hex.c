@@ -252,6 +252,7 @@ const struct view_ops view_hex = {
 	.help = "The bytes of an object, a frame or a data segment, pointers marked",
 	.argument = "ADDR",
 	.needs = STAGE_READ,
+	.parts = HAS_CONTENTS,
 	.open = hex_open,
 	.close = hex_close,
 	.rows = hex_rows,

@@ -53,7 +53,7 @@ static void add_size(struct page *page, const struct object *object)
 static void add_stored(struct page *page, const struct object *object)
 {
 	struct buf text = {0};
-	if (object->record.stored < object->record.size) {
+	if (object->record.data && object->record.stored < object->record.size) {
 		buf_add(&text, "the dump holds only the first ");
 		text_add_count(&text, object->record.stored);
 		buf_add(&text, " bytes");
@@ -295,6 +295,8 @@ static bool is_typed(const struct object *object)
 
 static void add_contents(struct page *page, const struct heap *heap, const struct object *object)
 {
+	if (!(heap->format->has & HAS_CONTENTS))
+		return;
 	if (!object->fields) {
 		page_line(page, NULL);
 		page_waiting(page, "FIELDS", STAGE_LINKED);
@@ -310,7 +312,8 @@ static struct rows *open_when(const struct analysis *analysis, const char *name,
 {
 	const struct table *table = table_find(name);
 	struct buf argument = {0};
-	if (analysis_stage(analysis) < table->needs)
+	if (analysis_stage(analysis) < table->needs ||
+	    !format_has(analysis->heap->format, table->parts, NULL))
 		return NULL;
 	buf_addf(&argument, "0x%" PRIx64, address);
 	struct rows *rows = rows_open(table, analysis, buf_text(&argument), NULL);
@@ -432,6 +435,7 @@ const struct view_ops view_object = {
 	.help = "One object: what keeps it alive, what is in it, who points to it",
 	.argument = "ADDR",
 	.needs = STAGE_READ,
+	.parts = HAS_OBJECTS,
 	.open = object_open,
 	.close = object_close,
 	.rows = page_view_rows,

@@ -6,23 +6,31 @@
 
 #include <stdlib.h>
 
-/* From top to bottom, each from its stage on. */
+/* From top to bottom, each from its stage on, and only where the dump has such parts. */
 static const struct {
 	enum stage needs;
+	unsigned parts; /* enum format_part */
 	void (*add)(struct overview *overview);
 } sections[] = {
-	{STAGE_READ, overview_file},
-	{STAGE_NAMED, overview_names},
-	{STAGE_NONE, overview_progress},
-	{STAGE_READ, overview_heap},
-	{STAGE_READ, overview_goroutines},
-	{STAGE_NAMED, overview_groups},
-	{STAGE_TYPED, overview_types},
-	{STAGE_READ, overview_sizes},
-	{STAGE_LINKED, overview_roots},
-	{STAGE_READ, overview_memory},
-	{STAGE_READ, overview_condition},
+	{STAGE_READ, 0, overview_file},
+	{STAGE_NAMED, 0, overview_names},
+	{STAGE_NONE, 0, overview_progress},
+	{STAGE_READ, HAS_DOMAINS, overview_domains},
+	{STAGE_READ, 0, overview_heap},
+	{STAGE_READ, HAS_RUNTIME, overview_goroutines},
+	{STAGE_NAMED, HAS_RUNTIME, overview_groups},
+	{STAGE_REACHED, 0, overview_types},
+	{STAGE_READ, 0, overview_sizes},
+	{STAGE_LINKED, 0, overview_roots},
+	{STAGE_READ, 0, overview_memory},
+	{STAGE_READ, 0, overview_condition},
 };
+
+/* A dump that is not read yet has nothing that could be missing. */
+static bool has(const struct analysis *analysis, unsigned parts)
+{
+	return !parts || (analysis->heap->format->has & parts) == parts;
+}
 
 static void build(struct view *view)
 {
@@ -30,7 +38,7 @@ static void build(struct view *view)
 	enum stage stage = analysis_stage(view->analysis);
 	page_clear(&overview->page);
 	for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
-		if (stage >= sections[i].needs)
+		if (stage >= sections[i].needs && has(view->analysis, sections[i].parts))
 			sections[i].add(overview);
 }
 

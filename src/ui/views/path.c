@@ -242,6 +242,7 @@ const struct view_ops view_path = {
 	.help = "What keeps an object alive: the path from a root to it, and the other ways",
 	.argument = "ADDR [K]",
 	.needs = STAGE_REVERSED,
+	.parts = HAS_OBJECTS,
 	.open = path_open,
 	.close = path_close,
 	.rows = path_rows,

@@ -66,7 +66,7 @@ static void the_way_down_keeps_nearly_all(void **state)
 		random_heap_make(&random, seed);
 		assert_true(heap_reverse(random.heap, NULL));
 		struct reach *reach = reach_new(random.heap, NULL);
-		struct anchors *anchors = anchors_new(random.heap, reach, NULL, (struct pools){0});
+		struct anchors *anchors = anchors_new(random.heap, NULL, (struct pools){0});
 		struct dominators *d = dominators_new(anchors, RETAIN_ALL, NULL, NULL);
 		struct suspects *suspects = suspects_new(d, MOST, NULL);
 		check_order(d, suspects);

@@ -1,0 +1,304 @@
+/* The GC log of the .NET Compact Framework, version 2, as Remote Performance Monitor saves it: text
+   with a record a line, in sections of one app domain each.
+
+     a VERSION NAME [TIME]        begins a section
+     t TYPE NAME                  the name is the rest of the line
+     o ID TYPE SIZE [ID ...]      an object and what it refers to
+     r ID KIND FLAGS [TYPE]       a root; TYPE has a static variable of it
+     c NAME [TIME]                ends the section
+
+   Numbers are hexadecimal. Types may come after their objects, or never. A line that is no record
+   is told and left out, and so is a reference that is no number. */
+#include "format/lines.h"
+#include "format/plugins.h"
+
+#include "base/mem.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	VERSION = 2,
+	STEP = 4096,          /* lines between two looks at the progress */
+	PROBED_LINES = 16,    /* in which there must be a record */
+	PROBED_BYTES = 1 << 16,
+	SHOWN = 40            /* bytes of a broken line that a warning repeats */
+};
+
+struct kept { struct kept *next; char text[]; };
+
+struct netcf {
+	struct lines lines;
+	const struct sink *sink;
+	uint64_t offset;     /* of the line being read */
+	bool in_section, has_time;
+	struct text section; /* its name */
+	uint64_t time;
+	struct kept *kept;   /* texts that do not lie in the file */
+};
+
+static void warn(struct netcf *n, const char *what, struct text about)
+{
+	struct buf text = {0};
+	buf_addf(&text, "Line %" PRIu64 ": %s", n->lines.number, what);
+	if (about.len) {
+		buf_add(&text, ": ");
+		text_add_visible(&text, about.data, about.len, SHOWN);
+	}
+	n->sink->warning(n->sink->self, n->offset, buf_text(&text));
+	buf_free(&text);
+}
+
+/* A text that lives as long as the reader. */
+static struct text keep(struct netcf *n, struct text text)
+{
+	if (lines_are_borrowed(&n->lines))
+		return text;
+	struct kept *kept = mem_alloc(sizeof *kept + text.len);
+	memcpy(kept->text, text.data, text.len);
+	kept->next = n->kept;
+	n->kept = kept;
+	return (struct text){kept->text, text.len};
+}
+
+/* "NAME [TIME]": the name may have blanks in it. A number at the end is the time, unless it is all
+   there is. */
+static void parse_name(struct text line, struct text *name, bool *has_time, uint64_t *time)
+{
+	line = line_trim(line);
+	size_t start = line.len;
+	while (start && line.data[start - 1] != ' ' && line.data[start - 1] != '\t')
+		start--;
+	struct text last = {line.data + start, line.len - start};
+	*has_time = start && line_hex(last, time);
+	*name = *has_time ? line_trim((struct text){line.data, start}) : line;
+}
+
+static void begin_section(struct netcf *n, uint64_t version)
+{
+	struct domain_record domain = {n->offset, version, n->section, n->has_time, n->time};
+	n->in_section = true;
+	n->sink->domain(n->sink->self, &domain);
+}
+
+/* Records before a section are of one without a name. */
+static void need_section(struct netcf *n)
+{
+	if (n->in_section)
+		return;
+	warn(n, "no section has begun here; what follows belongs to one without a name", n->section);
+	n->section = (struct text){0};
+	n->has_time = false;
+	begin_section(n, VERSION);
+}
+
+static bool read_domain(struct netcf *n, struct text line)
+{
+	uint64_t version = 0;
+	struct text rest = line, word = line_word(&rest);
+	if (n->in_section)
+		warn(n, "a section begins before the one before has ended", n->section);
+	if (!line_hex(word, &version)) {
+		warn(n, "a section without the number of its version", word);
+		rest = line;
+	} else if (version != VERSION) {
+		warn(n, "not version 2, but read as if it were", word);
+	}
+	parse_name(rest, &n->section, &n->has_time, &n->time);
+	n->section = keep(n, n->section);
+	begin_section(n, version);
+	return true;
+}
+
+static bool read_end(struct netcf *n, struct text line)
+{
+	struct text name;
+	bool has_time;
+	uint64_t time = 0;
+	parse_name(line, &name, &has_time, &time);
+	if (!n->in_section)
+		return false;
+	if (!text_equal(name, n->section))
+		warn(n, "the section that ends here has begun under another name", name);
+	else if (has_time != n->has_time || (has_time && time != n->time))
+		warn(n, "the section that ends here has begun with another time", name);
+	n->in_section = false;
+	n->section = (struct text){0};
+	n->sink->domain_end(n->sink->self, n->offset);
+	return true;
+}
+
+static bool read_type(struct netcf *n, struct text line)
+{
+	struct type_record type = {.offset = n->offset};
+	if (!line_hex(line_word(&line), &type.address))
+		return false;
+	type.name = line_trim(line);
+	if (!type.name.len)
+		return false;
+	type.name = keep(n, type.name);
+	need_section(n);
+	n->sink->type(n->sink->self, &type);
+	return true;
+}
+
+static bool read_object(struct netcf *n, struct text line)
+{
+	struct listed_record object = {.offset = n->offset};
+	uint64_t size, ignored;
+	if (!line_hex(line_word(&line), &object.id) || !line_hex(line_word(&line), &object.type))
+		return false;
+	struct text word = line_word(&line);
+	if (!line_hex(word, &size))
+		return false;
+	if (size > UINT32_MAX)
+		warn(n, "no object of a 32-bit program has this size; it is counted as 0", word);
+	else
+		object.size = (uint32_t)size;
+	while ((word = line_word(&line)).len)
+		if (!line_hex(word, &ignored))
+			warn(n, "this reference is no number", word);
+	need_section(n);
+	n->sink->listed(n->sink->self, &object);
+	return true;
+}
+
+static bool read_root(struct netcf *n, struct text line)
+{
+	struct listed_root_record root = {.offset = n->offset};
+	uint64_t flags;
+	if (!line_hex(line_word(&line), &root.id) || !line_hex(line_word(&line), &root.kind) ||
+	    !line_hex(line_word(&line), &flags))
+		return false;
+	struct text container = line_word(&line);
+	root.has_container = line_hex(container, &root.container);
+	if (container.len && !root.has_container)
+		warn(n, "the type that declares this root is no number", container);
+	if (flags > (ROOT_PINNED | ROOT_WEAK | ROOT_INTERIOR))
+		warn(n, "a root with flags that are not known", (struct text){0});
+	root.flags = flags & (ROOT_PINNED | ROOT_WEAK | ROOT_INTERIOR);
+	need_section(n);
+	n->sink->listed_root(n->sink->self, &root);
+	return true;
+}
+
+static const struct {
+	char letter;
+	bool (*read)(struct netcf *n, struct text line);
+} kinds[] = {
+	{'o', read_object}, {'r', read_root}, {'t', read_type}, {'a', read_domain}, {'c', read_end},
+};
+
+static void read_line(struct netcf *n, struct text line)
+{
+	struct text rest = line, word = line_word(&rest);
+	if (!word.len)
+		return;
+	for (size_t i = 0; word.len == 1 && i < sizeof kinds / sizeof *kinds; i++)
+		if (*word.data == kinds[i].letter && kinds[i].read(n, rest))
+			return;
+	warn(n, "this is no record", line);
+}
+
+static void close(struct reader *reader)
+{
+	struct netcf *n = (struct netcf *)reader;
+	while (n->kept) {
+		struct kept *next = n->kept->next;
+		free(n->kept);
+		n->kept = next;
+	}
+	lines_end(&n->lines);
+	free(n);
+}
+
+static void finish(struct netcf *n)
+{
+	n->offset = n->lines.size;
+	if (!n->in_section) {
+		n->sink->end(n->sink->self, n->offset);
+		return;
+	}
+	warn(n, "the log ends within a section, its end record is missing", n->section);
+	if (!n->lines.ended)
+		warn(n, "the last line has no end: its last word may be cut", (struct text){0});
+}
+
+static struct reader *read(const struct format *format, const struct input *input,
+                           const struct sink *sink, struct progress *progress, struct err *err)
+{
+	(void)format, (void)err;
+	struct netcf *n = mem_alloc(sizeof *n);
+	struct text line;
+	n->lines = lines_begin(input->data, input->size);
+	n->sink = sink;
+	progress_begin(progress, "reading the log", input->size);
+	while (lines_next(&n->lines, &n->offset, &line)) {
+		read_line(n, line);
+		if (n->lines.number % STEP == 0 && !progress_step(progress, n->offset))
+			break;
+	}
+	finish(n);
+	n->sink = NULL;
+	return (struct reader *)n;
+}
+
+/* One record of a section: enough letters and numbers that no other text has them. */
+static bool is_record(struct text line)
+{
+	struct text word = line_word(&line);
+	uint64_t number;
+	size_t numbers = 0;
+	if (word.len != 1)
+		return false;
+	char letter = *word.data;
+	if (letter == 'a')
+		return line_hex(line_word(&line), &number) && number < 100 && line_trim(line).len;
+	if (letter == 't')
+		return line_hex(line_word(&line), &number) && line_trim(line).len;
+	while (numbers < 3 && line_hex(line_word(&line), &number))
+		numbers++;
+	return numbers == 3 && (letter == 'o' || letter == 'r');
+}
+
+static bool probe(const struct format *format, const uint8_t *data, size_t size)
+{
+	(void)format;
+	struct lines lines = lines_begin(data, size < PROBED_BYTES ? size : PROBED_BYTES);
+	struct text line;
+	uint64_t offset;
+	bool found = false;
+	for (int seen = 0; !found && seen < PROBED_LINES && lines_next(&lines, &offset, &line);) {
+		seen += line_trim(line).len > 0;
+		found = is_record(line);
+	}
+	lines_end(&lines);
+	return found;
+}
+
+static void references(const struct reader *reader, uint64_t offset, struct numbers *numbers)
+{
+	const struct netcf *n = (const struct netcf *)reader;
+	struct lines lines = lines_at(&n->lines, offset);
+	struct text line = {0}, word;
+	uint64_t ignored, number;
+	if (lines_next(&lines, &ignored, &line))
+		for (int skipped = 0; skipped < 4; skipped++)
+			line_word(&line);
+	while ((word = line_word(&line)).len) {
+		if (!line_hex(word, &number))
+			continue;
+		numbers->item =
+			mem_grow(numbers->item, numbers->count, &numbers->capacity, sizeof *numbers->item);
+		numbers->item[numbers->count++] = number;
+	}
+	lines_end(&lines);
+}
+
+const struct format format_netcf = {
+	.name = "netcf", .help = "GC log of the .NET Compact Framework", .noun = ".NET CF GC log",
+	.has = HAS_OBJECTS | HAS_DOMAINS, .probe = probe, .read = read,
+	.references = references, .close = close,
+};

@@ -1,0 +1,176 @@
+/* Building the object table: from new to build. */
+#include "heap/objects_table.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+
+struct objects *objects_new(void)
+{
+	return mem_alloc(sizeof(struct objects));
+}
+
+void objects_free(struct objects *objects)
+{
+	if (!objects)
+		return;
+	free(objects->runs);
+	free(objects->bits);
+	free(objects->rank);
+	free(objects->start);
+	free(objects->run_at);
+	page_table_free(objects->pages);
+	listed_free(objects->listed);
+	free(objects);
+}
+
+static void add_word(struct objects *objects)
+{
+	objects->bits = mem_grow(objects->bits, objects->word_count, &objects->word_capacity,
+	                         sizeof *objects->bits);
+	objects->start = mem_grow(objects->start, objects->word_count, &objects->start_capacity,
+	                          sizeof *objects->start);
+	objects->bits[objects->word_count++] = 0;
+}
+
+static void add_slot(struct objects *objects, struct run *run, uint32_t slot, uint64_t offset)
+{
+	uint64_t word = run->word + slot / 64;
+	while (objects->word_count <= word)
+		add_word(objects);
+	if (!objects->bits[word])
+		objects->start[word] = (uint32_t)(offset - run->offset);
+	objects->bits[word] |= (uint64_t)1 << slot % 64;
+	run->slots = slot + 1;
+	run->count++;
+}
+
+/* Free slots may lie between two objects of a run, but no page on which it has none: that one may be another
+   span's, whose records stand elsewhere. */
+static bool continues(const struct objects *objects, const struct run *run,
+                      const struct object_record *o)
+{
+	if (o->offset != objects->last_end || o->size != run->size || o->header != run->header ||
+	    run->count >= RUN_OBJECTS || o->offset - run->offset > UINT32_MAX)
+		return false;
+	uint64_t end = run_end(run);
+	if (o->slot == end)
+		return true;
+	return o->slot > end && (o->slot >> PAGE_BITS) - ((end - 1) >> PAGE_BITS) <= 1 &&
+	       (o->slot - end) % run->size == 0 && (o->slot - end) / run->size <= RUN_GAP;
+}
+
+bool objects_add(struct objects *objects, const struct object_record *o)
+{
+	if (o->size == 0 || o->slot + o->size < o->slot)
+		return false;
+	struct run *run = objects->run_count ? &objects->runs[objects->run_count - 1] : NULL;
+	if (!run || !continues(objects, run, o)) {
+		objects->runs = mem_grow(objects->runs, objects->run_count, &objects->run_capacity,
+		                         sizeof *objects->runs);
+		run = &objects->runs[objects->run_count++];
+		*run = (struct run){.slot = o->slot, .size = o->size, .offset = o->offset,
+		                    .header = o->header, .word = (uint32_t)objects->word_count};
+	}
+	add_slot(objects, run, (uint32_t)((o->slot - run->slot) / run->size), o->offset);
+	objects->last_end = o->end;
+	return true;
+}
+
+static int by_address(const void *a, const void *b)
+{
+	const struct run *x = a, *y = b;
+	if (x->slot != y->slot)
+		return x->slot < y->slot ? -1 : 1;
+	return x->offset < y->offset ? -1 : x->offset > y->offset;
+}
+
+/* Of two runs that overlap. */
+static bool is_better(const struct run *run, const struct run *than)
+{
+	if (run->count != than->count)
+		return run->count > than->count;
+	return run_end(run) < run_end(than);
+}
+
+static uint64_t drop_overlapping(struct objects *objects)
+{
+	uint64_t dropped = 0;
+	size_t kept = 0;
+	for (size_t i = 0; i < objects->run_count; i++) {
+		struct run run = objects->runs[i];
+		while (kept && run_end(&objects->runs[kept - 1]) > run.slot &&
+		       is_better(&run, &objects->runs[kept - 1]))
+			dropped += objects->runs[--kept].count;
+		if (kept && run_end(&objects->runs[kept - 1]) > run.slot)
+			dropped += run.count;
+		else
+			objects->runs[kept++] = run;
+	}
+	objects->run_count = kept;
+	return dropped;
+}
+
+static void number(struct objects *objects)
+{
+	objects->rank = mem_alloc(objects->word_count * sizeof *objects->rank);
+	for (size_t r = 0; r < objects->run_count; r++) {
+		struct run *run = &objects->runs[r];
+		run->first = objects->count;
+		run->reciprocal = run->size > 1 ? UINT64_MAX / run->size + 1 : 0;
+		for (uint32_t w = run->word; w < run->word + word_total(run); w++) {
+			objects->rank[w] = objects->count;
+			objects->count += count_bits(objects->bits[w]);
+		}
+		objects->bytes += run->count * run->size;
+	}
+}
+
+static void index_blocks(struct objects *objects)
+{
+	size_t run = 0;
+	objects->run_at = mem_alloc((objects->count / ID_BLOCK + 1) * sizeof *objects->run_at);
+	for (uint32_t id = 0; id < objects->count; id += ID_BLOCK) {
+		while (id - objects->runs[run].first >= objects->runs[run].count)
+			run++;
+		objects->run_at[id / ID_BLOCK] = (uint32_t)run;
+		if (id > UINT32_MAX - ID_BLOCK)
+			return;
+	}
+}
+
+static void index_pages(struct objects *objects)
+{
+	objects->pages = page_table_new();
+	for (size_t r = 0; r < objects->run_count; r++) {
+		const struct run *run = &objects->runs[r];
+		uint64_t last = (run_end(run) - 1) >> PAGE_BITS;
+		uint64_t first = run->slot >> PAGE_BITS;
+		if (last - first >= RUN_PAGES) {
+			objects->sparse = true;
+			page_table_add(objects->pages, last, (uint32_t)r);
+			last = first + RUN_PAGES;
+		}
+		for (uint64_t page = first; page <= last; page++)
+			page_table_add(objects->pages, page, (uint32_t)r);
+	}
+}
+
+uint64_t objects_build(struct objects *objects)
+{
+	if (objects->run_count) /* qsort wants no NULL */
+		qsort(objects->runs, objects->run_count, sizeof *objects->runs, by_address);
+	uint64_t dropped = drop_overlapping(objects);
+	number(objects);
+	index_blocks(objects);
+	index_pages(objects);
+	return dropped;
+}
+
+void objects_build_listed(struct objects *objects, struct listed *listed)
+{
+	objects->listed = listed;
+	objects->count = (uint32_t)listed->count;
+	objects->bytes = listed->bytes;
+	objects->pages = page_table_new();
+}

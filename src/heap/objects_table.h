@@ -1,0 +1,61 @@
+/* The object table's inside, for the files that build it and that read it. */
+#ifndef HEAP_OBJECTS_TABLE_H
+#define HEAP_OBJECTS_TABLE_H
+
+#include "heap/listed.h"
+#include "heap/objects.h"
+#include "heap/page_table.h"
+
+enum {
+	PAGE_BITS = 13,    /* every span of Go is a whole number of 8 KiB pages */
+	RUN_OBJECTS = 1024,
+	RUN_GAP = 512,      /* free slots in a row: a new run costs less than their bits */
+	RUN_PAGES = 1 << 20, /* of a run that are in the page table */
+	ID_BLOCK = 32        /* objects */
+};
+
+struct run {
+	uint64_t slot, size, offset;
+	uint64_t reciprocal; /* 2^64 / size + 1: turns a distance below 2^32 into a slot number */
+	uint32_t slots;      /* dead ones included */
+	uint32_t count, first;
+	uint32_t word;       /* its first word in `bits` */
+	uint8_t header;
+};
+
+struct objects {
+	struct run *runs;
+	size_t run_count, run_capacity;
+	uint64_t *bits;      /* a bit a slot; every run begins with a new word */
+	size_t word_count, word_capacity, start_capacity;
+	uint32_t *rank;      /* by word: objects before it */
+	uint32_t *start;     /* by word: where its first record is, from its run's offset */
+	uint32_t *run_at;    /* by block of objects: the run that its first object is of */
+	struct page_table *pages;
+	bool sparse;         /* some run has more than RUN_PAGES, and not all are in the table */
+	uint64_t last_end;   /* while building: end of the record added last */
+	uint32_t count;
+	uint64_t bytes;
+	struct listed *listed; /* NULL, or where the objects are: no run then */
+};
+
+/* Bits set in a word; the compiler's own calls a function where the processor is not known to have it. */
+static inline uint32_t count_bits(uint64_t word)
+{
+	word -= word >> 1 & 0x5555555555555555;
+	word = (word & 0x3333333333333333) + (word >> 2 & 0x3333333333333333);
+	word = (word + (word >> 4)) & 0x0f0f0f0f0f0f0f0f;
+	return (uint32_t)(word * 0x0101010101010101 >> 56);
+}
+
+static inline uint64_t run_end(const struct run *run)
+{
+	return run->slot + run->slots * run->size;
+}
+
+static inline uint32_t word_total(const struct run *run)
+{
+	return (run->slots + 63) / 64;
+}
+
+#endif
