@@ -1,5 +1,6 @@
 """Dumps with their executables and truths, from testdata or from ../shared/corpus."""
 
+import json
 import lzma
 import os
 
@@ -33,3 +34,9 @@ def dump_of(name):
 def exe_of(name):
     """Not beside the dumps, where it would be found by itself."""
     return unpack(name, ".exe", UNPACKED / "exe")
+
+
+def truth_of(name):
+    """What the program that wrote the dump knew of itself."""
+    path = place(name, ".truth.json")
+    return json.loads(lzma.open(path).read() if path.suffix == ".xz" else path.read_bytes())

@@ -14,4 +14,8 @@ void cell_telling_source(struct value *value, const struct analysis *analysis,
 void cell_creator(struct value *value, const struct analysis *analysis,
 				  const struct goroutine *goroutine);
 
+/* Appends "goroutine 17 main.serve server.go:42", of that frame. */
+void goroutine_add_place(const struct analysis *analysis, const struct goroutine *goroutine,
+						 struct buf *out);
+
 #endif

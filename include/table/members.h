@@ -3,7 +3,7 @@
 #define TABLE_MEMBERS_H
 
 #include "analysis/analysis.h"
-#include "types/govalue.h"
+#include "table/field.h"
 #include "types/leaves.h"
 
 struct members {
@@ -21,15 +21,7 @@ void members_init(struct members *members, const struct analysis *analysis, uint
                   const struct object_record *record);
 void members_fini(struct members *members);
 
-struct member {
-	gotype_id type;
-	uint64_t offset, size; /* from the object's address */
-	bool has_pointer;
-	uint64_t pointer;      /* the word that leads on, of those that have one */
-};
 /* Appends the name, which is nothing for a value that is no struct. */
-struct member members_get(struct members *members, uint64_t n, struct buf *name);
-void members_add_type(const struct members *members, const struct member *member, struct buf *out);
-void members_add_value(const struct members *members, const struct member *member, struct buf *out);
+void members_get(struct members *members, uint64_t n, struct field *field, struct buf *name);
 
 #endif

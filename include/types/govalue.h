@@ -22,4 +22,23 @@ void govalue_add(const struct govalue *in, gotype_id type, const uint8_t *data, 
    second, of strings, slices, maps ... the first. False: the type has none. */
 bool govalue_pointer(const struct govalue *in, gotype_id type, uint64_t *offset);
 
+/* Appends the key of a map as one writes it behind the map: ["session-0042"], [17], and [key] where
+   it is not known. `data` may be NULL. */
+void govalue_add_key(const struct govalue *in, gotype_id type, const uint8_t *data, uint64_t size,
+                     struct buf *out);
+/* Appends the function whose code begins at `entry`, and its line: "main.serve server.go:42". False:
+   there is none. */
+bool govalue_add_function(const struct govalue *in, uint64_t entry, struct buf *out);
+/* Is a type of this name told as a whole, and not by its fields? */
+bool govalue_is_known(const char *name);
+
+/* The bytes at an address of the dump, or of the executable where they are constant; NULL: not all
+   of them are known. */
+const uint8_t *govalue_memory(const struct govalue *in, uint64_t address, uint64_t size);
+/* The pointer at an address, 0 where it is not known: where it points to in memory, also when the
+   executable was moved there. */
+uint64_t govalue_word(const struct govalue *in, uint64_t address);
+/* The number of 1 to 8 bytes at `data`. */
+uint64_t govalue_number(const struct govalue *in, const uint8_t *data, uint64_t size);
+
 #endif

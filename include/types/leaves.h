@@ -1,5 +1,6 @@
 /* What a value consists of: its leaves are what is no struct and no array, in the order of their
-   addresses. Rows of bytes are one leaf. */
+   addresses. Rows of bytes are one leaf, and so are times, locks and others that people read as a
+   whole (types/govalue.h). */
 #ifndef TYPES_LEAVES_H
 #define TYPES_LEAVES_H
 

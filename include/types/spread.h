@@ -46,6 +46,7 @@ struct typing {
 	size_t shape_count;
 	struct map itabs;     /* itab -> type descriptor */
 	struct map dynamic;   /* type descriptor of the dump -> type: made at the end */
+	struct map containers; /* header, bucket, group -> type of the map or channel: made at the end */
 	struct map seen;      /* places outside of objects, and parts, that were queued */
 	gotype_id byte;       /* uint8 */
 };

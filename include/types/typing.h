@@ -53,6 +53,11 @@ const struct gotypes *typing_types(const struct typing *typing);
 /* The dynamic type of an interface by its first word; 0: nil or not known. */
 gotype_id typing_dynamic(const struct typing *typing, uint64_t word, bool has_methods);
 
+/* Is a value of this type, put into an interface, the data word itself? */
+bool typing_is_direct(const struct typing *typing, gotype_id type);
+/* The map or channel type that a type is the header of, or a bucket or group of the map; 0: none. */
+gotype_id typing_container(const struct typing *typing, gotype_id type);
+
 struct typed typing_object(const struct typing *typing, uint32_t object);
 /* Parts of an object that has no type as a whole, in no order: `uint32_t part = 0; while
    (typing_part(...))`. part counts up; false at the end. */

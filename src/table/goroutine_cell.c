@@ -2,6 +2,7 @@
 
 #include "table/source.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 void cell_status(struct value *value, const struct goroutine *goroutine)
@@ -35,4 +36,14 @@ void cell_creator(struct value *value, const struct analysis *analysis,
 	const char *name;
 	if (names_function(analysis_names(analysis), goroutine->record.creator_pc, &name))
 		cell_dump_text(value, (struct text){name, strlen(name)});
+}
+
+void goroutine_add_place(const struct analysis *analysis, const struct goroutine *goroutine,
+						 struct buf *out)
+{
+	struct value place = {.text = out};
+	buf_addf(out, "goroutine %" PRIu64 " ", goroutine->record.id);
+	cell_telling_function(&place, analysis->heap, goroutine);
+	buf_add_char(out, ' ');
+	cell_telling_source(&place, analysis, goroutine);
 }

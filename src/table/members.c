@@ -17,7 +17,7 @@ void members_init(struct members *members, const struct analysis *analysis, uint
 	*members = (struct members){
 		.in = {analysis->heap, analysis_names(analysis), typing},
 		.data = record->data + record->header,
-		.size = record->size - record->header,
+		.size = record->stored > record->header ? record->stored - record->header : 0,
 	};
 	if (!typing)
 		return;
@@ -41,18 +41,7 @@ void members_fini(struct members *members)
 	leaves_fini(&members->leaves);
 }
 
-static void find_pointer(const struct members *members, struct member *member)
-{
-	uint64_t at, width = members->in.heap->params.layout.pointer_size;
-	if (!govalue_pointer(&members->in, member->type, &at))
-		return;
-	at += member->offset;
-	member->has_pointer = members->size >= width && at <= members->size - width;
-	if (member->has_pointer)
-		member->pointer = heap_word(members->in.heap, members->data + at);
-}
-
-struct member members_get(struct members *members, uint64_t n, struct buf *name)
+void members_get(struct members *members, uint64_t n, struct field *field, struct buf *name)
 {
 	size_t before = name->len;
 	uint64_t element = n / members->per;
@@ -64,23 +53,12 @@ struct member members_get(struct members *members, uint64_t n, struct buf *name)
 			name->data[i] = name->data[i + 1];
 		name->len--;
 	}
-	struct member member = {
-		.type = leaf.type,
-		.offset = element * members->each + leaf.offset,
-		.size = gotype_get(members->leaves.types, leaf.type)->size,
-	};
-	if (member.size > members->size - member.offset)
-		member.size = members->size - member.offset;
-	find_pointer(members, &member);
-	return member;
-}
-
-void members_add_type(const struct members *members, const struct member *member, struct buf *out)
-{
-	gotype_display(members->leaves.types, member->type, out);
-}
-
-void members_add_value(const struct members *members, const struct member *member, struct buf *out)
-{
-	govalue_add(&members->in, member->type, members->data + member->offset, member->size, out);
+	*field = field_none("value");
+	field->type = leaf.type;
+	field->offset = element * members->each + leaf.offset;
+	field->data = members->data + field->offset;
+	field->size = gotype_get(members->leaves.types, leaf.type)->size;
+	if (field->size > members->size - field->offset)
+		field->size = members->size - field->offset;
+	field_point_by_type(&members->in, field);
 }

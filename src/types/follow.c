@@ -63,8 +63,7 @@ static void follow_chan(struct typing *t, uint64_t address, const struct gotype 
 		add(t, buffer, elem, count, false);
 }
 
-/* Is a value of this type, put into an interface, the data word itself? */
-static bool is_direct(struct typing *t, gotype_id id)
+bool typing_is_direct(const struct typing *t, gotype_id id)
 {
 	for (int depth = 0; id && depth < DEPTH; depth++) {
 		const struct gotype *type = gotype_get(t->types, id);
@@ -94,7 +93,7 @@ gotype_id follow_interface(struct typing *t, uint64_t word, bool has_methods, bo
 	if (!word || (has_methods && !map_get(&t->itabs, word, &descriptor)))
 		return 0;
 	gotype_id type = gotypes_at(t->types, descriptor - t->bias);
-	*direct = is_direct(t, type);
+	*direct = typing_is_direct(t, type);
 	return type;
 }
 

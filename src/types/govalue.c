@@ -1,59 +1,19 @@
 #include "types/govalue.h"
 
 #include "base/text.h"
+#include "govalue_read.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-enum { SHOWN = 64, HEX_SHOWN = 16 }; /* bytes of a text, of a row of bytes */
-
-struct reading {
-	const struct govalue *in;
-	const struct gotype *type;
-	const uint8_t *data;
-	struct buf *out;
+enum {
+	HEX_SHOWN = 16, SLICE_HEX_SHOWN = 8, /* bytes of an array, of a slice */
+	STRUCT_SHOWN = 64,                   /* characters of a struct */
+	DEPTH = 4,
+	KEY_SHOWN = 32                       /* bytes of a key */
 };
 
-static unsigned width_of(const struct govalue *in)
-{
-	return in->heap->params.layout.pointer_size;
-}
-
-static uint64_t number(const struct govalue *in, const uint8_t *data, uint64_t size)
-{
-	return image_decode(exe_image(in->names->exe), data, (unsigned)size);
-}
-
-static uint64_t word(const struct reading *r, unsigned n)
-{
-	return heap_word(r->in->heap, r->data + (size_t)n * width_of(r->in));
-}
-
-/* Memory of the dump, or of the executable where it is constant; NULL: not known. */
-static const uint8_t *memory(const struct govalue *in, uint64_t address, uint64_t size)
-{
-	struct object_record record;
-	uint32_t id = heap_find(in->heap, address);
-	if (id != OBJECT_NONE) {
-		if (!heap_object(in->heap, id, &record) || size > record.size - (address - record.slot))
-			return NULL;
-		return record.data + (address - record.slot);
-	}
-	for (uint32_t i = 0; i < in->heap->segment_count; i++) {
-		const struct segment_record *segment = &in->heap->segments[i];
-		uint64_t at = address - segment->address;
-		if (at < segment->size && size <= segment->size - at)
-			return segment->data + at;
-	}
-	return image_bytes(exe_image(in->names->exe), address - in->names->fit.bias, size);
-}
-
-static void add_quoted(struct buf *out, const uint8_t *bytes, uint64_t size)
-{
-	buf_add_char(out, '"');
-	text_add_visible(out, (const char *)bytes, size, SHOWN);
-	buf_add_char(out, '"');
-}
+/* ---- Numbers */
 
 static void add_bool(const struct reading *r)
 {
@@ -63,26 +23,23 @@ static void add_bool(const struct reading *r)
 static void add_int(const struct reading *r)
 {
 	unsigned shift = 64 - 8 * (unsigned)r->type->size;
-	int64_t value = (int64_t)(number(r->in, r->data, r->type->size) << shift) >> shift;
-	if (strcmp(r->type->name, "time.Duration") == 0 && value >= 0)
-		text_add_duration(r->out, (uint64_t)value);
-	else
-		buf_addf(r->out, "%" PRId64, value);
+	uint64_t bits = govalue_number(r->in, r->data, r->type->size);
+	buf_addf(r->out, "%" PRId64, (int64_t)(bits << shift) >> shift);
 }
 
 static void add_uint(const struct reading *r)
 {
-	buf_addf(r->out, "%" PRIu64, number(r->in, r->data, r->type->size));
+	buf_addf(r->out, "%" PRIu64, govalue_number(r->in, r->data, r->type->size));
 }
 
 static void add_hex(const struct reading *r)
 {
-	buf_addf(r->out, "0x%" PRIx64, number(r->in, r->data, r->type->size));
+	buf_addf(r->out, "0x%" PRIx64, govalue_number(r->in, r->data, r->type->size));
 }
 
 static double real(const struct reading *r, const uint8_t *data, uint64_t size)
 {
-	uint64_t bits = number(r->in, data, size);
+	uint64_t bits = govalue_number(r->in, data, size);
 	uint32_t short_bits = (uint32_t)bits;
 	double value;
 	float short_value;
@@ -102,121 +59,235 @@ static void add_complex(const struct reading *r)
 	buf_addf(r->out, "(%g%+gi)", real(r, r->data, half), real(r, r->data + half, half));
 }
 
-static void add_string(const struct reading *r)
+/* ---- Texts and bytes */
+
+void reading_quote(struct buf *out, const uint8_t *bytes, uint64_t size)
 {
-	uint64_t len = word(r, 1);
-	const uint8_t *bytes = len ? memory(r->in, word(r, 0), len) : (const uint8_t *)"";
+	buf_add_char(out, '"');
+	text_add_visible(out, (const char *)bytes, size, GOVALUE_TEXT);
+	buf_add_char(out, '"');
+}
+
+static void add_text(const struct reading *r, uint64_t address, uint64_t len)
+{
+	const uint8_t *bytes = (const uint8_t *)"";
+	if (len)
+		bytes = govalue_memory(r->in, address, len);
 	if (bytes)
-		add_quoted(r->out, bytes, len);
-	if (!bytes || len > SHOWN)
+		reading_quote(r->out, bytes, len);
+	if (!bytes || len > GOVALUE_TEXT)
 		buf_addf(r->out, "%slen %" PRIu64, bytes ? " " : "", len);
 }
 
+static void add_string(const struct reading *r)
+{
+	add_text(r, reading_word(r, 0), reading_word(r, 1));
+}
+
+/* Without control characters; the first `size` bytes of a text may end within a character. */
 static bool is_text(const uint8_t *bytes, uint64_t size)
 {
-	for (uint64_t i = 0; i < size; i++)
-		if ((bytes[i] < ' ' && !strchr("\t\r\n", bytes[i])) || bytes[i] >= 0x7f || !bytes[i])
+	enum { LONGEST = 4 };
+	uint32_t codepoint;
+	for (uint64_t i = 0, step; i < size; i += step) {
+		step = text_decode((const char *)bytes + i, size - i, &codepoint);
+		bool control = codepoint < ' ' && (!codepoint || !strchr("\t\r\n", (int)codepoint));
+		bool broken = codepoint == 0xfffd && size - i >= LONGEST;
+		if (control || broken || (codepoint >= 0x7f && codepoint < 0xa0))
 			return false;
+	}
 	return size > 0;
+}
+
+static void add_bytes(struct buf *out, const uint8_t *bytes, uint64_t size, uint64_t shown)
+{
+	for (uint64_t i = 0; i < shown && i < size; i++)
+		buf_addf(out, "%s%02x", i ? " " : "", bytes[i]);
+	if (shown < size)
+		buf_add(out, " …");
 }
 
 static void add_slice(const struct reading *r)
 {
-	uint64_t len = word(r, 1), shown = len < SHOWN ? len : SHOWN;
+	uint64_t len = reading_word(r, 1), shown = len < GOVALUE_TEXT ? len : GOVALUE_TEXT;
 	const struct gotype *elem = gotype_get(typing_types(r->in->typing), r->type->elem);
-	if (!word(r, 0)) {
+	if (!reading_word(r, 0)) {
 		buf_add(r->out, "nil");
 		return;
 	}
-	const uint8_t *bytes = elem->kind == GO_UINT8 ? memory(r->in, word(r, 0), len) : NULL;
-	if (bytes && is_text(bytes, shown)) {
-		add_quoted(r->out, bytes, len);
-		buf_add_char(r->out, ' ');
-	}
-	buf_addf(r->out, "len %" PRIu64 " cap %" PRIu64, len, word(r, 2));
+	bool bytes = elem->kind == GO_UINT8 && len > 0;
+	const uint8_t *data = bytes ? govalue_memory(r->in, reading_word(r, 0), len) : NULL;
+	buf_addf(r->out, "len %" PRIu64, len);
+	if (r->depth > 0)
+		return;
+	buf_addf(r->out, " cap %" PRIu64 "%s", reading_word(r, 2), data ? "  " : "");
+	if (data && is_text(data, shown))
+		reading_quote(r->out, data, len);
+	else if (data)
+		add_bytes(r->out, data, len, SLICE_HEX_SHOWN);
 }
 
-/* Only rows of bytes come here. */
+/* ---- Values of values */
+
+static void add_elements(const struct reading *r)
+{
+	uint64_t size = gotype_get(typing_types(r->in->typing), r->type->elem)->size;
+	size_t start = r->out->len;
+	buf_add_char(r->out, '[');
+	for (uint64_t i = 0; i < r->type->count && size; i++) {
+		if (i)
+			buf_add_char(r->out, ' ');
+		if (r->out->len - start > STRUCT_SHOWN) {
+			buf_add(r->out, "…");
+			break;
+		}
+		reading_inner(r, r->type->elem, r->data + i * size, size);
+	}
+	buf_add_char(r->out, ']');
+}
+
 static void add_array(const struct reading *r)
 {
-	uint64_t shown = r->type->size < HEX_SHOWN ? r->type->size : HEX_SHOWN;
-	if (is_text(r->data, shown)) {
-		add_quoted(r->out, r->data, r->type->size);
-		return;
-	}
-	for (uint64_t i = 0; i < shown; i++)
-		buf_addf(r->out, "%s%02x", i ? " " : "", r->data[i]);
-	if (shown < r->type->size)
-		buf_add(r->out, " …");
+	uint64_t size = r->type->size;
+	if (gotype_get(typing_types(r->in->typing), r->type->elem)->kind != GO_UINT8)
+		add_elements(r);
+	else if (is_text(r->data, size < HEX_SHOWN ? size : HEX_SHOWN))
+		reading_quote(r->out, r->data, size);
+	else
+		add_bytes(r->out, r->data, size, HEX_SHOWN);
 }
+
+static void add_struct(const struct reading *r)
+{
+	const struct gotypes *types = typing_types(r->in->typing);
+	size_t start = r->out->len;
+	buf_add_char(r->out, '{');
+	for (uint32_t i = 0; i < r->type->fields; i++) {
+		const struct gofield *field = gotype_field(types, r->type->first_field + i);
+		if (i)
+			buf_add_char(r->out, ' ');
+		if (r->out->len - start > STRUCT_SHOWN) {
+			buf_add(r->out, "…");
+			break;
+		}
+		text_add_visible(r->out, field->name, strlen(field->name), KEY_SHOWN);
+		buf_add_char(r->out, ':');
+		reading_inner(r, field->type, r->data + field->offset, gotype_get(types, field->type)->size);
+	}
+	buf_add_char(r->out, '}');
+}
+
+/* ---- Pointers */
 
 static void add_pointer(const struct reading *r)
 {
-	if (word(r, 0))
-		buf_addf(r->out, "0x%" PRIx64, word(r, 0));
+	if (reading_word(r, 0))
+		buf_addf(r->out, "0x%" PRIx64, reading_word(r, 0));
 	else
 		buf_add(r->out, "nil");
 }
 
-/* Maps of both kinds begin with the number of their entries, channels with that of their elements
-   and their room. */
-static void add_lengths(const struct reading *r)
+/* What a pointer leads to, when that is a struct and not within another value. */
+static void add_target(const struct reading *r, gotype_id type, uint64_t address)
 {
-	unsigned width = width_of(r->in);
-	const uint8_t *header = word(r, 0) ? memory(r->in, word(r, 0), 2 * (uint64_t)width) : NULL;
-	if (!header) {
+	struct gostruct target;
+	if (r->depth > 0 || gotype_get(typing_types(r->in->typing), type)->kind != GO_STRUCT
+	    || !gostruct_at(r->in, type, address, &target))
+		return;
+	buf_add(r->out, "  ");
+	reading_inner(r, target.type, target.data, target.size);
+}
+
+static void add_typed_pointer(const struct reading *r)
+{
+	add_pointer(r);
+	add_target(r, r->type->elem, reading_word(r, 0));
+}
+
+/* Maps of both kinds begin with the number of their entries, which is a 64-bit one from Go 1.24 on;
+   channels with that of their elements and their room. */
+static const uint8_t *header_of(const struct reading *r, uint64_t size)
+{
+	return reading_word(r, 0) ? govalue_memory(r->in, reading_word(r, 0), size) : NULL;
+}
+
+static void add_map(const struct reading *r)
+{
+	struct gostruct header;
+	uint64_t count;
+	const uint8_t *first = header_of(r, reading_width(r));
+	if (!first) {
 		add_pointer(r);
 		return;
 	}
-	buf_addf(r->out, "len %" PRIu64, heap_word(r->in->heap, header));
-	if (r->type->kind == GO_CHAN)
-		buf_addf(r->out, " cap %" PRIu64, heap_word(r->in->heap, header + width));
+	count = heap_word(r->in->heap, first);
+	if (gostruct_at(r->in, r->type->header, reading_word(r, 0), &header))
+		gostruct_number(&header, "used", &count);
+	buf_addf(r->out, "map, %" PRIu64 " %s", count, count == 1 ? "entry" : "entries");
+}
+
+static void add_chan(const struct reading *r)
+{
+	unsigned width = reading_width(r);
+	const uint8_t *header = header_of(r, 2 * (uint64_t)width);
+	if (header)
+		buf_addf(r->out, "len %" PRIu64 " cap %" PRIu64, heap_word(r->in->heap, header),
+		         heap_word(r->in->heap, header + width));
+	else
+		add_pointer(r);
 }
 
 static void add_func(const struct reading *r)
 {
-	const uint8_t *entry = word(r, 0) ? memory(r->in, word(r, 0), width_of(r->in)) : NULL;
-	const char *name;
-	if (entry && names_function(r->in->names, heap_word(r->in->heap, entry), &name))
-		text_add_visible(r->out, name, strlen(name), SHOWN);
-	else
+	const uint8_t *entry = header_of(r, reading_width(r));
+	if (!entry || !govalue_add_function(r->in, heap_word(r->in->heap, entry), r->out))
 		add_pointer(r);
 }
 
-/* What errors say: a pointer to a struct that begins with a string. */
-static void add_error(const struct reading *r, const struct gotype *pointer)
+/* What an interface holds: a value in memory of its own, or a pointer. */
+static bool is_boxed(const struct gotype *type)
 {
-	const struct gotypes *types = typing_types(r->in->typing);
-	const struct gotype *type = gotype_get(types, pointer->elem);
-	if (pointer->kind != GO_POINTER || type->kind != GO_STRUCT || !type->fields
-	    || !strstr(type->name, "rror"))
+	return type->kind <= GO_COMPLEX128 || type->kind == GO_STRING || type->kind == GO_SLICE
+	       || type->kind == GO_STRUCT || type->kind == GO_ARRAY;
+}
+
+static void add_dynamic(const struct reading *r, gotype_id dynamic)
+{
+	const struct gotype *type = gotype_get(typing_types(r->in->typing), dynamic);
+	uint64_t address = reading_word(r, 1);
+	if (type->kind == GO_POINTER) {
+		if (reading_error(r, type->elem, address))
+			return;
+		buf_addf(r->out, " 0x%" PRIx64, address);
+		add_target(r, type->elem, address);
 		return;
-	gotype_id first = gotype_field(types, type->first_field)->type;
-	const uint8_t *data = memory(r->in, word(r, 1), type->size);
-	if (!data || gotype_get(types, first)->kind != GO_STRING)
+	}
+	bool direct = typing_is_direct(r->in->typing, dynamic);
+	const uint8_t *data = is_boxed(type) && !direct ? govalue_memory(r->in, address, type->size)
+	                                                : NULL;
+	if (!data)
 		return;
 	buf_add_char(r->out, ' ');
-	govalue_add(r->in, first, data, type->size, r->out);
+	/* A constant of the executable, whose pointers may have been moved with it. */
+	if (type->kind == GO_STRING)
+		add_text(r, govalue_word(r->in, address), heap_word(r->in->heap, data + reading_width(r)));
+	else
+		reading_inner(r, dynamic, data, type->size);
 }
 
 static void add_interface(const struct reading *r)
 {
-	const struct gotypes *types = typing_types(r->in->typing);
-	gotype_id dynamic = typing_dynamic(r->in->typing, word(r, 0), r->type->has_methods);
+	gotype_id dynamic =
+		typing_dynamic(r->in->typing, reading_word(r, 0), r->type->has_methods);
 	if (!dynamic) {
-		buf_add(r->out, word(r, 0) ? "of a type that is not known" : "nil");
+		buf_add(r->out, reading_word(r, 0) ? "of a type that is not known" : "nil");
 		return;
 	}
-	const struct gotype *type = gotype_get(types, dynamic);
-	gotype_display(types, dynamic, r->out);
-	add_error(r, type);
-	bool boxed = type->kind <= GO_COMPLEX128 || type->kind == GO_STRING;
-	const uint8_t *data = boxed ? memory(r->in, word(r, 1), type->size) : NULL;
-	if (!data)
-		return;
-	buf_add_char(r->out, ' ');
-	govalue_add(r->in, dynamic, data, type->size, r->out);
+	gotype_display(typing_types(r->in->typing), dynamic, r->out);
+	add_dynamic(r, dynamic);
 }
+
+/* ---- All kinds */
 
 static const struct {
 	void (*add)(const struct reading *r);
@@ -232,11 +303,11 @@ static const struct {
 	[GO_UINT64] = {add_uint, 0, false}, [GO_UINTPTR] = {add_hex, 0, false},
 	[GO_FLOAT32] = {add_float, 0, false}, [GO_FLOAT64] = {add_float, 0, false},
 	[GO_COMPLEX64] = {add_complex, 0, false}, [GO_COMPLEX128] = {add_complex, 0, false},
-	[GO_ARRAY] = {add_array, 0, false},
+	[GO_ARRAY] = {add_array, 0, false}, [GO_STRUCT] = {add_struct, 0, false},
 	[GO_STRING] = {add_string, 2, true}, [GO_SLICE] = {add_slice, 3, true},
-	[GO_INTERFACE] = {add_interface, 2, true}, [GO_POINTER] = {add_pointer, 1, true},
-	[GO_UNSAFE_POINTER] = {add_pointer, 1, true}, [GO_MAP] = {add_lengths, 1, true},
-	[GO_CHAN] = {add_lengths, 1, true}, [GO_FUNC] = {add_func, 1, true},
+	[GO_INTERFACE] = {add_interface, 2, true}, [GO_POINTER] = {add_typed_pointer, 1, true},
+	[GO_UNSAFE_POINTER] = {add_pointer, 1, true}, [GO_MAP] = {add_map, 1, true},
+	[GO_CHAN] = {add_chan, 1, true}, [GO_FUNC] = {add_func, 1, true},
 };
 
 /* Sizes come from the executable, and so need not be those of the kind. */
@@ -248,21 +319,88 @@ static bool is_sound(const struct gotype *type)
 	return scalar ? power : !complex || type->size == 8 || type->size == 16;
 }
 
+static void add(const struct reading *r, uint64_t room)
+{
+	unsigned words = kinds[r->type->kind].words;
+	if (!kinds[r->type->kind].add || !is_sound(r->type) || room < r->type->size
+	    || room < words * (uint64_t)reading_width(r))
+		return;
+	if (!reading_known(r))
+		kinds[r->type->kind].add(r);
+}
+
+void reading_inner(const struct reading *r, gotype_id id, const uint8_t *data, uint64_t room)
+{
+	const struct gotype *type = gotype_get(typing_types(r->in->typing), id);
+	if (r->depth < DEPTH)
+		add(&(struct reading){r->in, id, type, data, r->out, r->depth + 1}, room);
+	else
+		buf_add(r->out, "…");
+}
+
 void govalue_add(const struct govalue *in, gotype_id id, const uint8_t *data, uint64_t room,
                  struct buf *out)
 {
 	const struct gotype *type = gotype_get(typing_types(in->typing), id);
-	struct reading r = {in, type, data, out};
-	unsigned words = kinds[type->kind].words;
-	if (!kinds[type->kind].add || !is_sound(type))
-		return;
-	if (room >= (words ? words * (uint64_t)width_of(in) : type->size))
-		kinds[type->kind].add(&r);
+	add(&(struct reading){in, id, type, data, out, 0}, room);
 }
 
 bool govalue_pointer(const struct govalue *in, gotype_id id, uint64_t *offset)
 {
-	enum gokind kind = gotype_get(typing_types(in->typing), id)->kind;
-	*offset = kind == GO_INTERFACE ? width_of(in) : 0;
-	return kinds[kind].points;
+	const struct gotype *type = gotype_get(typing_types(in->typing), id);
+	*offset = type->kind == GO_INTERFACE ? in->heap->params.layout.pointer_size : 0;
+	if (type->kind == GO_STRUCT && strncmp(type->name, "sync/atomic.Pointer[", 20) == 0)
+		return gotype_field_named(typing_types(in->typing), id, "v", offset) != 0;
+	return kinds[type->kind].points;
+}
+
+/* ---- Keys of maps */
+
+static void add_key(const struct govalue *in, gotype_id id, const uint8_t *data, uint64_t size,
+                    struct buf *out)
+{
+	const struct gotype *type = gotype_get(typing_types(in->typing), id);
+	uint64_t width = in->heap->params.layout.pointer_size;
+	if (type->kind != GO_STRING || !data || size < 2 * width) {
+		if (data)
+			govalue_add(in, id, data, size, out);
+		return;
+	}
+	uint64_t len = heap_word(in->heap, data + width);
+	const uint8_t *bytes = len ? govalue_memory(in, heap_word(in->heap, data), len) : data;
+	if (!bytes)
+		return;
+	buf_add_char(out, '"');
+	text_add_visible(out, (const char *)bytes, len, KEY_SHOWN);
+	buf_add_char(out, '"');
+}
+
+void govalue_add_key(const struct govalue *in, gotype_id id, const uint8_t *data, uint64_t size,
+                     struct buf *out)
+{
+	buf_add_char(out, '[');
+	size_t before = out->len;
+	add_key(in, id, data, size, out);
+	if (out->len == before)
+		buf_add(out, "key");
+	buf_add_char(out, ']');
+}
+
+/* ---- Functions */
+
+bool govalue_add_function(const struct govalue *in, uint64_t entry, struct buf *out)
+{
+	struct pclntab_line lines[EXE_LINES];
+	const char *name;
+	if (!names_function(in->names, entry, &name))
+		return false;
+	text_add_visible(out, name, strlen(name), GOVALUE_TEXT);
+	size_t count = exe_lines(in->names->exe, entry - in->names->fit.bias, false, lines);
+	if (!count || !lines[count - 1].line)
+		return true;
+	const char *file = names_file_base(lines[count - 1].file);
+	buf_add_char(out, ' ');
+	text_add_visible(out, file, strlen(file), GOVALUE_TEXT);
+	buf_addf(out, ":%" PRIu64, lines[count - 1].line);
+	return true;
 }

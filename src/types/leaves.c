@@ -1,6 +1,7 @@
 #include "types/leaves.h"
 
 #include "base/text.h"
+#include "types/govalue.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -11,6 +12,12 @@ enum { DEPTH = 64, NAME_LIMIT = 200 }; /* real types are nested far less */
 static bool is_struct(const struct gotype *type)
 {
 	return type->kind == GO_STRUCT && type->fields > 0;
+}
+
+/* A struct that is shown by its fields. */
+static bool is_shown(const struct gotype *type)
+{
+	return is_struct(type) && !govalue_is_known(type->name);
 }
 
 static bool is_array(const struct gotypes *types, const struct gotype *type)
@@ -34,7 +41,7 @@ static uint64_t count_leaves(struct leaves *leaves, gotype_id id, int depth)
 {
 	const struct gotype *type = gotype_get(leaves->types, id);
 	uint64_t count = 0;
-	bool fields = is_struct(type);
+	bool fields = is_shown(type);
 	if (depth == DEPTH || (!fields && !is_array(leaves->types, type)))
 		return type->size > 0;
 	if (map_get(&leaves->counts, id, &count))
@@ -72,7 +79,7 @@ struct leaf leaves_get(struct leaves *leaves, gotype_id id, uint64_t n, struct b
 	struct leaf leaf = {id, 0};
 	for (int depth = 0; depth < DEPTH; depth++) {
 		const struct gotype *type = gotype_get(leaves->types, leaf.type);
-		if (is_struct(type)) {
+		if (is_shown(type)) {
 			const struct gofield *field = field_of_leaf(leaves, type, &n);
 			if (!field)
 				break;

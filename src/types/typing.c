@@ -57,6 +57,19 @@ static void index_dynamic(struct typing *t)
 	}
 }
 
+static void index_containers(struct typing *t)
+{
+	uint32_t count = gotypes_count(t->types);
+	for (gotype_id id = 1; id <= count; id++) {
+		const struct gotype *type = gotype_get(t->types, id);
+		gotype_id slots = type->kind == GO_MAP ? gotype_map_slots(t->types, id) : 0;
+		if ((type->kind == GO_MAP || type->kind == GO_CHAN) && type->header)
+			map_put(&t->containers, type->header, id);
+		if (slots)
+			map_put(&t->containers, slots, id);
+	}
+}
+
 struct typing *typing_new(const struct heap *heap, struct gotypes *types, uint64_t bias,
                           uint64_t data_bias, struct progress *progress)
 {
@@ -78,6 +91,7 @@ struct typing *typing_new(const struct heap *heap, struct gotypes *types, uint64
 		return NULL;
 	}
 	index_dynamic(t);
+	index_containers(t);
 	free(t->queue);
 	t->queue = NULL;
 	map_free(&t->seen);
@@ -96,6 +110,7 @@ void typing_free(struct typing *t)
 	spread_free_shapes(t);
 	map_free(&t->itabs);
 	map_free(&t->dynamic);
+	map_free(&t->containers);
 	map_free(&t->seen);
 	free(t->parts);
 	free(t->queue);
@@ -113,6 +128,13 @@ gotype_id typing_dynamic(const struct typing *t, uint64_t word, bool has_methods
 	if (word && (!has_methods || map_get(&t->itabs, word, &descriptor)))
 		map_get(&t->dynamic, descriptor, &type);
 	return (gotype_id)type;
+}
+
+gotype_id typing_container(const struct typing *t, gotype_id type)
+{
+	uint64_t container = 0;
+	map_get(&t->containers, type, &container);
+	return (gotype_id)container;
 }
 
 struct typed typing_object(const struct typing *t, uint32_t id)

@@ -1,0 +1,33 @@
+/* What is in an object, as rows: the entries of a map or what waits in a channel, the fields that its
+   type has, the words and bytes of which no type tells. */
+#ifndef TABLE_CONTENTS_H
+#define TABLE_CONTENTS_H
+
+#include "table/members.h"
+#include "table/queue.h"
+#include "table/words.h"
+#include "types/gomap.h"
+
+struct contents {
+	struct govalue in;
+	struct object_record record;
+	bool is_map, is_channel; /* its first rows are what is in it */
+	struct gomap_index map;
+	struct queue queue;
+	struct members members;
+	struct words words;
+	uint64_t first;          /* rows of a map or channel */
+	uint64_t count;          /* of all rows */
+};
+
+/* `record` is that of the object. */
+void contents_init(struct contents *contents, const struct analysis *analysis, uint32_t object,
+                   const struct object_record *record);
+void contents_fini(struct contents *contents);
+/* Appends the name of row n < contents->count, nothing where it has none. */
+void contents_get(struct contents *contents, uint64_t n, struct field *field, struct buf *name);
+/* Appends what a row says: its value, text that it points to, characters. */
+void contents_add_text(const struct contents *contents, const struct field *field,
+                       struct buf *out);
+
+#endif

@@ -1,0 +1,92 @@
+#include "table/contents.h"
+
+#include "analysis/preview.h"
+
+/* Of a header, its entries or elements come first. */
+static void open_container(struct contents *contents)
+{
+	const struct members *members = &contents->members;
+	struct gomap map;
+	if (!members->typed.type || members->typed.count != 1)
+		return;
+	contents->is_map = gomap_start(&contents->in, members->typed.type, members->data,
+	                               members->size, &map);
+	if (contents->is_map) {
+		gomap_index_init(&contents->map, &map);
+		contents->first = contents->map.count;
+		return;
+	}
+	contents->is_channel = queue_init(&contents->queue, &contents->in, members->typed.type,
+	                                  members->data, members->size);
+	if (contents->is_channel)
+		contents->first = queue_count(&contents->queue);
+}
+
+void contents_init(struct contents *contents, const struct analysis *analysis, uint32_t object,
+                   const struct object_record *record)
+{
+	uint64_t width = analysis->heap->params.layout.pointer_size;
+	*contents = (struct contents){
+		.in = {analysis->heap, analysis_names(analysis), analysis_typing(analysis)},
+		.record = *record,
+	};
+	members_init(&contents->members, analysis, object, record);
+	open_container(contents);
+	uint64_t told = (contents->members.end + width - 1) / width * width;
+	words_init(&contents->words, analysis->heap, record, record->header + told);
+	contents->count = contents->first + contents->members.count + contents->words.count;
+}
+
+void contents_fini(struct contents *contents)
+{
+	gomap_index_fini(&contents->map);
+	queue_fini(&contents->queue);
+	members_fini(&contents->members);
+	words_fini(&contents->words);
+}
+
+static void get_entry(struct contents *contents, uint64_t n, struct field *field, struct buf *name)
+{
+	const struct gomap_slots *slots = &contents->map.at.slots;
+	struct gomap_entry entry;
+	gomap_index_get(&contents->map, n, &entry);
+	govalue_add_key(&contents->in, slots->key, entry.key.data, entry.key.size, name);
+	*field = field_none("value");
+	field->type = slots->value;
+	field->data = entry.value.data;
+	field->size = entry.value.size;
+	field_point_by_type(&contents->in, field);
+	if (field->is_pointer)
+		return;
+	/* What has no pointer of its own is found where it lies, when that is worth a look. */
+	if (slots->value_boxed || gotype_get(contents->members.leaves.types, slots->value)->fields > 1)
+		field->target = heap_find(contents->in.heap, entry.value.address);
+}
+
+void contents_get(struct contents *contents, uint64_t n, struct field *field, struct buf *name)
+{
+	uint64_t members = contents->members.count;
+	if (n >= contents->first + members)
+		words_get(&contents->words, n - contents->first - members, field);
+	else if (n >= contents->first)
+		members_get(&contents->members, n - contents->first, field, name);
+	else if (contents->is_map)
+		get_entry(contents, n, field, name);
+	else
+		queue_get(&contents->queue, n, field, name);
+}
+
+void contents_add_text(const struct contents *contents, const struct field *field, struct buf *out)
+{
+	const struct heap *heap = contents->in.heap;
+	struct preview_place place = {contents->record.data, contents->record.stored,
+	                              field->offset + contents->record.header};
+	if (field->type && field->data)
+		govalue_add(&contents->in, field->type, field->data, field->size, out);
+	else if (field->target != OBJECT_NONE && field->offset != UINT64_MAX)
+		preview_pointer(heap, &place, out);
+	else if (!field->is_word && field->data)
+		preview_bytes(field->data, field->size, out);
+	else if (field->is_word && !field->is_pointer)
+		preview_scalar(field->word, heap->params.layout.pointer_size, out);
+}

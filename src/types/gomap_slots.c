@@ -1,0 +1,159 @@
+/* How the entries of a map lie in a bucket or a group. */
+#include "types/gomap.h"
+
+/* A field of a bucket that has eight elements, one a slot. */
+struct row {
+	gotype_id elem;
+	uint64_t offset, step;
+};
+
+static bool row_named(const struct gotypes *types, gotype_id type, const char *const names[2],
+                      struct row *row)
+{
+	for (size_t i = 0; i < 2; i++) {
+		gotype_id id = gotype_field_named(types, type, names[i], &row->offset);
+		const struct gotype *array = gotype_get(types, id);
+		if (!id || array->kind != GO_ARRAY || array->count != GOMAP_SLOTS)
+			continue;
+		row->elem = array->elem;
+		row->step = gotype_get(types, array->elem)->size;
+		return true;
+	}
+	return false;
+}
+
+/* Keys and values stand in two rows: in buckets, and where groups are split (Go 1.27 can do so). */
+static bool find_rows(const struct gotypes *types, gotype_id type, struct gomap_slots *slots)
+{
+	static const char *const keys[2] = {"keys", "keys"}, *const values[2] = {"values", "elems"};
+	struct row key, value;
+	if (!row_named(types, type, keys, &key) || !row_named(types, type, values, &value))
+		return false;
+	slots->key = key.elem;
+	slots->key_at = key.offset;
+	slots->key_step = key.step;
+	slots->value = value.elem;
+	slots->value_at = value.offset;
+	slots->value_step = value.step;
+	return true;
+}
+
+/* Or key and value beside one another. */
+static bool find_pairs(const struct gotypes *types, gotype_id type, struct gomap_slots *slots)
+{
+	static const char *const names[2] = {"slots", "slots"};
+	struct row row;
+	uint64_t key_at, value_at;
+	if (!row_named(types, type, names, &row))
+		return false;
+	slots->key = gotype_field_named(types, row.elem, "key", &key_at);
+	slots->value = gotype_field_named(types, row.elem, "elem", &value_at);
+	if (!slots->key || !slots->value)
+		return false;
+	slots->key_at = row.offset + key_at;
+	slots->value_at = row.offset + value_at;
+	slots->key_step = slots->value_step = row.step;
+	return true;
+}
+
+static bool find_control(const struct gotypes *types, gotype_id type, struct gomap_slots *slots)
+{
+	static const char *const names[] = {"ctrl", "tophash", "topbits"};
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		gotype_id id = gotype_field_named(types, type, names[i], &slots->control);
+		slots->swiss = i == 0;
+		if (id && gotype_get(types, id)->size == GOMAP_SLOTS)
+			return true;
+	}
+	return false;
+}
+
+/* Large keys and values are kept by pointer. A bucket does not tell that from keys that are
+   pointers; the type of its map does. */
+static void find_boxes(const struct govalue *in, gotype_id type, struct gomap_slots *slots)
+{
+	enum { LARGE = 128 };
+	const struct gotypes *types = typing_types(in->typing);
+	gotype_id id = typing_container(in->typing, type);
+	const struct gotype *map = gotype_get(types, id);
+	if (!id)
+		return;
+	slots->key_boxed = gotype_get(types, map->key)->size > LARGE;
+	slots->value_boxed = gotype_get(types, map->elem)->size > LARGE;
+	slots->key = slots->key_boxed ? map->key : slots->key;
+	slots->value = slots->value_boxed ? map->elem : slots->value;
+}
+
+static bool has_room(const struct gomap_slots *slots, uint64_t at, uint64_t step, uint64_t size)
+{
+	return size <= slots->size && at <= slots->size - size
+	       && (slots->size - size - at) / (GOMAP_SLOTS - 1) >= step;
+}
+
+/* All that is read of a bucket lies in it, whatever the file says of its fields. */
+static bool is_sound(const struct govalue *in, const struct gomap_slots *slots)
+{
+	const struct gotypes *types = typing_types(in->typing);
+	uint64_t width = in->heap->params.layout.pointer_size;
+	uint64_t key = slots->key_boxed ? width : gotype_get(types, slots->key)->size;
+	uint64_t value = slots->value_boxed ? width : gotype_get(types, slots->value)->size;
+	return has_room(slots, slots->control, 1, 1)
+	       && has_room(slots, slots->key_at, slots->key_step, key)
+	       && has_room(slots, slots->value_at, slots->value_step, value)
+	       && (slots->overflow == UINT64_MAX
+	           || (width <= slots->size && slots->overflow <= slots->size - width));
+}
+
+bool gomap_slots(const struct govalue *in, gotype_id type, struct gomap_slots *slots)
+{
+	const struct gotypes *types = typing_types(in->typing);
+	*slots = (struct gomap_slots){.overflow = UINT64_MAX, .size = gotype_get(types, type)->size};
+	if (!type || !find_control(types, type, slots)
+	    || (!find_rows(types, type, slots) && !find_pairs(types, type, slots)))
+		return false;
+	gotype_field_named(types, type, "overflow", &slots->overflow);
+	find_boxes(in, type, slots);
+	return is_sound(in, slots);
+}
+
+static bool row_at(uint64_t at, uint64_t step, uint64_t size, uint64_t offset, unsigned *slot)
+{
+	if (offset < at || !step || (offset - at) / step >= GOMAP_SLOTS
+	    || (offset - at) % step >= size)
+		return false;
+	*slot = (unsigned)((offset - at) / step);
+	return true;
+}
+
+bool gomap_slot_at(const struct govalue *in, const struct gomap_slots *slots, uint64_t offset,
+                   unsigned *slot, bool *is_value)
+{
+	const struct gotypes *types = typing_types(in->typing);
+	uint64_t width = in->heap->params.layout.pointer_size;
+	uint64_t key = slots->key_boxed ? width : gotype_get(types, slots->key)->size;
+	uint64_t value = slots->value_boxed ? width : gotype_get(types, slots->value)->size;
+	*is_value = row_at(slots->value_at, slots->value_step, value, offset, slot);
+	return *is_value || row_at(slots->key_at, slots->key_step, key, offset, slot);
+}
+
+static struct gomap_part part_get(const struct govalue *in, const uint8_t *bucket, uint64_t address,
+                                  uint64_t offset, gotype_id type, bool boxed)
+{
+	struct gomap_part part = {address + offset, address + offset, bucket + offset,
+	                          gotype_get(typing_types(in->typing), type)->size};
+	if (boxed) {
+		part.address = heap_word(in->heap, bucket + offset);
+		part.data = govalue_memory(in, part.address, part.size);
+	}
+	return part;
+}
+
+void gomap_entry_get(const struct govalue *in, const struct gomap_slots *slots,
+                     const uint8_t *bucket, uint64_t address, unsigned slot,
+                     struct gomap_entry *entry)
+{
+	entry->key = part_get(in, bucket, address, slots->key_at + slot * slots->key_step, slots->key,
+	                      slots->key_boxed);
+	entry->value = part_get(in, bucket, address, slots->value_at + slot * slots->value_step,
+	                        slots->value, slots->value_boxed);
+}

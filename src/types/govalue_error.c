@@ -1,0 +1,52 @@
+/* What errors say: the text that their Error method gives, where that is plain from their fields. */
+#include "govalue_read.h"
+
+#include <string.h>
+
+/* Fields that hold the message, in errors of the standard library and in most others. */
+static const char *const messages[] = {"s", "msg", "message", "Msg", "Message"};
+/* "open /etc/hosts: no such file": io/fs.PathError, os.SyscallError, net.OpError, net/url.Error. */
+static const char *const parts[] = {"Op", "Path", "URL", "Syscall", "Func", "Net", "Num"};
+
+static bool is_text(const struct gostruct *field)
+{
+	return gotype_get(typing_types(field->in->typing), field->type)->kind == GO_STRING;
+}
+
+static bool add_message(const struct reading *r, const struct gostruct *error)
+{
+	struct gostruct field;
+	for (size_t i = 0; i < sizeof messages / sizeof *messages; i++) {
+		if (!gostruct_field(error, messages[i], &field) || !is_text(&field))
+			continue;
+		buf_add_char(r->out, ' ');
+		reading_inner(r, field.type, field.data, field.size);
+		return true;
+	}
+	return false;
+}
+
+static bool add_parts(const struct reading *r, const struct gostruct *error)
+{
+	struct gostruct field, cause;
+	if (!gostruct_field(error, "Err", &cause))
+		return false;
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+		if (!gostruct_field(error, parts[i], &field) || !is_text(&field))
+			continue;
+		buf_add_char(r->out, ' ');
+		reading_inner(r, field.type, field.data, field.size);
+	}
+	buf_add(r->out, ": ");
+	reading_inner(r, cause.type, cause.data, cause.size);
+	return true;
+}
+
+bool reading_error(const struct reading *r, gotype_id id, uint64_t address)
+{
+	const struct gotype *type = gotype_get(typing_types(r->in->typing), id);
+	struct gostruct error;
+	return type->kind == GO_STRUCT && strstr(type->name, "rror")
+	       && gostruct_at(r->in, id, address, &error)
+	       && (add_message(r, &error) || add_parts(r, &error));
+}

@@ -1,0 +1,240 @@
+/* Types of the standard library whose fields say little to a person: times, locks, atomics, big
+   numbers. A reader that does not find the fields it expects says so, and they are told one by
+   one. */
+#include "govalue_read.h"
+#include "govalue_time.h"
+
+#include "base/mem.h"
+#include "base/text.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct gostruct struct_of(const struct reading *r)
+{
+	return (struct gostruct){r->in, r->id, r->data, r->type->size};
+}
+
+static bool add_time(const struct reading *r)
+{
+	struct gostruct time = struct_of(r);
+	uint64_t wall, ext;
+	if (!gostruct_number(&time, "wall", &wall) || !gostruct_number(&time, "ext", &ext))
+		return false;
+	govalue_time_add(wall, (int64_t)ext, r->out);
+	return true;
+}
+
+static bool add_duration(const struct reading *r)
+{
+	govalue_duration_add((int64_t)govalue_number(r->in, r->data, r->type->size), r->out);
+	return true;
+}
+
+/* atomic.Int64 and its kind, atomic.Pointer, atomic.Value: what is in them. */
+static bool add_atomic(const struct reading *r)
+{
+	struct gostruct atomic = struct_of(r), value;
+	if (!gostruct_field(&atomic, "v", &value))
+		return false;
+	reading_inner(r, value.type, value.data, value.size);
+	return true;
+}
+
+static bool add_atomic_bool(const struct reading *r)
+{
+	struct gostruct atomic = struct_of(r);
+	uint64_t value;
+	if (!gostruct_number(&atomic, "v", &value))
+		return false;
+	buf_add(r->out, value ? "true" : "false");
+	return true;
+}
+
+/* A number that is wrapped up in structs in newer versions: of atomic.Uint32 and the like. */
+static bool find_number(const struct gostruct *from, const char *name, uint64_t *number)
+{
+	struct gostruct field;
+	return gostruct_field(from, name, &field)
+	       && (gostruct_number(&field, "v", number) || gostruct_number(from, name, number));
+}
+
+static void add_waiting(struct buf *out, uint64_t count)
+{
+	if (count)
+		buf_addf(out, ", %" PRIu64 " wait%s", count, count == 1 ? "s" : "");
+}
+
+/* sync/mutex.go: mutexLocked, mutexStarving, mutexWaiterShift. From Go 1.24 on it is all in mu. */
+static bool add_mutex(const struct reading *r)
+{
+	enum { LOCKED = 1, STARVING = 4, WAITERS = 3 };
+	struct gostruct mutex = struct_of(r), inner;
+	uint64_t state;
+	if (gostruct_field(&mutex, "mu", &inner))
+		mutex = inner;
+	if (!gostruct_number(&mutex, "state", &state))
+		return false;
+	buf_add(r->out, state & LOCKED ? "locked" : "unlocked");
+	add_waiting(r->out, (state & UINT32_MAX) >> WAITERS);
+	if (state & STARVING)
+		buf_add(r->out, ", starving");
+	return true;
+}
+
+/* sync/rwmutex.go: a writer that waits or has the lock takes rwmutexMaxReaders off. */
+static bool add_rwmutex(const struct reading *r)
+{
+	enum { MOST = 1 << 30 };
+	struct gostruct mutex = struct_of(r);
+	uint64_t count, left;
+	if (!find_number(&mutex, "readerCount", &count) || !find_number(&mutex, "readerWait", &left))
+		return false;
+	int64_t readers = (int32_t)count;
+	bool writer = readers < 0;
+	if (writer)
+		buf_add(r->out, (int32_t)left > 0 ? "a writer waits for readers" : "locked");
+	else if (readers)
+		buf_add(r->out, "read-locked");
+	else
+		buf_add(r->out, "unlocked");
+	if (writer && (int32_t)left <= 0)
+		add_waiting(r->out, (uint64_t)(readers + MOST));
+	else if (readers)
+		buf_addf(r->out, ", %" PRId64 " readers", writer ? (int64_t)(int32_t)left : readers);
+	return true;
+}
+
+static bool add_once(const struct reading *r)
+{
+	struct gostruct once = struct_of(r);
+	uint64_t done;
+	if (!find_number(&once, "done", &done))
+		return false;
+	buf_add(r->out, done ? "done" : "not done");
+	return true;
+}
+
+/* sync/waitgroup.go from Go 1.20 on: the counter is in the upper half, the lowest 31 bits are those
+   who wait. */
+static bool add_waitgroup(const struct reading *r)
+{
+	struct gostruct group = struct_of(r), field;
+	uint64_t state;
+	if (!gostruct_field(&group, "state", &field) || !gostruct_number(&field, "v", &state))
+		return false;
+	buf_addf(r->out, "counter %" PRId32, (int32_t)(state >> 32));
+	add_waiting(r->out, state & INT32_MAX);
+	return true;
+}
+
+/* The digits of a number of 32-bit parts, the lowest first, which are used up. */
+static void add_decimal(uint32_t *part, size_t count, struct buf *out)
+{
+	enum { BASE = 1000000000, DIGITS = 9 };
+	uint32_t group[128];
+	size_t groups = 0;
+	while (count > 0) {
+		uint64_t rest = 0;
+		for (size_t i = count; i-- > 0;) {
+			rest = rest << 32 | part[i];
+			part[i] = (uint32_t)(rest / BASE);
+			rest %= BASE;
+		}
+		group[groups++] = (uint32_t)rest;
+		while (count > 0 && part[count - 1] == 0)
+			count--;
+	}
+	for (size_t i = groups; i-- > 0;)
+		buf_addf(out, i + 1 == groups ? "%" PRIu32 : "%0*" PRIu32, DIGITS, group[i]);
+}
+
+static void add_natural(const struct govalue *in, const uint8_t *data, uint64_t words,
+                        struct buf *out)
+{
+	enum { MOST = 32 }; /* words that are shown in full: 128 groups of digits are more than enough */
+	unsigned width = in->heap->params.layout.pointer_size;
+	uint32_t part[2 * MOST];
+	size_t count = 0;
+	if (words > MOST) {
+		buf_addf(out, "a number of %" PRIu64 " bytes", words * width);
+		return;
+	}
+	for (uint64_t i = 0; i < words; i++) {
+		uint64_t word = heap_word(in->heap, data + i * width);
+		part[count++] = (uint32_t)word;
+		if (width == 8)
+			part[count++] = (uint32_t)(word >> 32);
+	}
+	add_decimal(part, count, out);
+}
+
+/* math/big: neg bool, abs []Word, the lowest first. */
+static bool add_big_int(const struct reading *r)
+{
+	struct gostruct number = struct_of(r), digits;
+	unsigned width = reading_width(r);
+	uint64_t negative;
+	if (!gostruct_number(&number, "neg", &negative) || !gostruct_field(&number, "abs", &digits)
+	    || digits.size < 2 * width)
+		return false;
+	uint64_t words = heap_word(r->in->heap, digits.data + width);
+	if (words == 0) {
+		buf_add_char(r->out, '0');
+		return true;
+	}
+	uint64_t address = heap_word(r->in->heap, digits.data);
+	const uint8_t *data =
+		words <= UINT64_MAX / width ? govalue_memory(r->in, address, words * width) : NULL;
+	if (!data)
+		return false;
+	buf_add(r->out, negative ? "-" : "");
+	add_natural(r->in, data, words, r->out);
+	return true;
+}
+
+static const struct known {
+	const char *name; /* full; ends in [ when arguments follow */
+	enum gokind kind;
+	bool (*add)(const struct reading *r);
+} known[] = {
+	{"math/big.Int", GO_STRUCT, add_big_int},
+	{"sync.Mutex", GO_STRUCT, add_mutex},
+	{"sync.Once", GO_STRUCT, add_once},
+	{"sync.RWMutex", GO_STRUCT, add_rwmutex},
+	{"sync.WaitGroup", GO_STRUCT, add_waitgroup},
+	{"sync/atomic.Bool", GO_STRUCT, add_atomic_bool},
+	{"sync/atomic.Int32", GO_STRUCT, add_atomic},
+	{"sync/atomic.Int64", GO_STRUCT, add_atomic},
+	{"sync/atomic.Pointer[", GO_STRUCT, add_atomic},
+	{"sync/atomic.Uint32", GO_STRUCT, add_atomic},
+	{"sync/atomic.Uint64", GO_STRUCT, add_atomic},
+	{"sync/atomic.Uintptr", GO_STRUCT, add_atomic},
+	{"time.Duration", GO_INT64, add_duration},
+	{"time.Time", GO_STRUCT, add_time},
+};
+
+static const struct known *find(const char *name)
+{
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+		size_t len = strlen(known[i].name);
+		bool open = known[i].name[len - 1] == '[';
+		if (strncmp(name, known[i].name, len) == 0 && (open || !name[len]))
+			return &known[i];
+	}
+	return NULL;
+}
+
+bool govalue_is_known(const char *name)
+{
+	/* Most names are told apart by their first letter. */
+	return (*name == 's' || *name == 't' || *name == 'm') && find(name);
+}
+
+bool reading_known(const struct reading *r)
+{
+	size_t before = r->out->len;
+	const struct known *type = govalue_is_known(r->type->name) ? find(r->type->name) : NULL;
+	return type && type->kind == r->type->kind && type->add(r) && r->out->len > before;
+}

@@ -1,0 +1,42 @@
+/* A value that is being told. Private to src/types/govalue*.c. */
+#ifndef TYPES_GOVALUE_READ_H
+#define TYPES_GOVALUE_READ_H
+
+#include "types/gostruct.h"
+
+enum { GOVALUE_TEXT = 64 }; /* bytes of a text that are shown */
+
+struct reading {
+	const struct govalue *in;
+	gotype_id id;
+	const struct gotype *type;
+	const uint8_t *data; /* as many bytes as the type has, or as its words need */
+	struct buf *out;
+	int depth;           /* of values within values */
+};
+
+static inline unsigned reading_width(const struct reading *r)
+{
+	return r->in->heap->params.layout.pointer_size;
+}
+
+/* Its n-th word. */
+static inline uint64_t reading_word(const struct reading *r, unsigned n)
+{
+	return heap_word(r->in->heap, r->data + (size_t)n * reading_width(r));
+}
+
+/* A value within this one: of what it points to, of a field. Nothing where that goes too deep. */
+void reading_inner(const struct reading *r, gotype_id id, const uint8_t *data, uint64_t room);
+
+/* What a type of the standard library means, by its name; false: it is none that is known. */
+bool reading_known(const struct reading *r);
+/* Is it one? `name` is the full name of a type. */
+bool govalue_is_known(const char *name);
+
+/* Appends the message of an error, the struct `type` at `address`. False: it is not known. */
+bool reading_error(const struct reading *r, gotype_id type, uint64_t address);
+
+void reading_quote(struct buf *out, const uint8_t *bytes, uint64_t size);
+
+#endif

@@ -1,0 +1,95 @@
+"""What is in maps and channels, and values of the standard library, against what the program that
+wrote the dump knows of them."""
+
+import re
+
+from executables import dump_of, exe_of, truth_of
+from harness import ONE, answer, equal, test
+
+TOLD = [
+    "go1.19.8-small", "go1.21.13-small", "go1.22.12-small", "go1.24.4-small", "go1.24.4-small-386",
+    "go1.24.4-small-mips", "go1.24.4-small-pie", "go1.24.4-small-s390x", "go1.27.3-small",
+]
+
+
+def fields_of(name, address):
+    return answer("show", dump_of(name), address, "--exe", exe_of(name))["fields"]
+
+
+def global_of(name, variable):
+    """The object that a global variable points to, by the roots."""
+    for root in answer("list", "roots", dump_of(name), "--exe", exe_of(name)):
+        if root["name"] == f"main.{variable}":
+            return root["target"]
+    raise AssertionError(f"there is no root main.{variable}")
+
+
+def entries_of(name, variable):
+    """Key -> row of the map in a global variable; every key stands there once."""
+    rows = [row for row in fields_of(name, global_of(name, variable)) if (row["name"] or "").startswith("[")]
+    entries = {row["name"]: row for row in rows}
+    equal(len(entries), len(rows), f"keys of main.{variable}")
+    return entries
+
+
+@test(each=TOLD)
+def map_of_strings_to_pointers(name):
+    sessions = truth_of(name)["CacheSessions"]
+    entries = entries_of(name, "gCache")
+    want = {f'["session-{i:04}"]': address for i, address in enumerate(sessions)}
+    equal({key: row["object"] for key, row in entries.items()}, want, "entries of main.gCache")
+    equal({row["type"] for row in entries.values()}, {"*main.Session"}, "types of its values")
+
+
+@test(each=TOLD, builds=["gcc"])
+def map_of_numbers(name):
+    got = {key: row["text"] for key, row in entries_of(name, "gMapIntInt").items()}
+    equal(got, {f"[{i}]": str(i * i) for i in range(100)}, "entries of main.gMapIntInt")
+
+
+@test(each=TOLD, builds=["gcc"])
+def map_of_arrays_to_strings(name):
+    got = {key: row["text"] for key, row in entries_of(name, "gMapStruct").items()}
+    equal(got, {f"[[{i} {-i}]]": f'"v{i}"' for i in range(100)}, "entries of main.gMapStruct")
+
+
+@test(each=TOLD, builds=["gcc"])
+def map_of_interfaces(name):
+    got = {key: row["text"] for key, row in entries_of(name, "gMapAny").items()}
+    node = got.pop("[float64 3.5]")
+    assert re.fullmatch(r"\*main\.ListNode 0x[0-9a-f]+  \{Next:nil Val:35\}", node), node
+    want = {'[string "a"]': "int 1", "[int 2]": 'string "b"', "[[1]int [9]]": "[]int len 3"}
+    equal(got, want, "entries of main.gMapAny")
+
+
+@test(each=TOLD)
+def channel_in_the_order_of_receiving(name):
+    rows = fields_of(name, global_of(name, "gChanBuf"))
+    elements = [row for row in rows if (row["name"] or "").startswith("[")]
+    equal([row["object"] for row in elements], truth_of(name)["ChanBuffered"], "elements")
+    equal({row["type"] for row in elements}, {"*main.ListNode"}, "type of its elements")
+
+
+def receivers(name):
+    """The functions that the traceback shows to wait in `<-gBlock`, by goroutine."""
+    waiting = re.compile(r"^goroutine (\d+) \[chan receive[^]]*\]:\n((?:.+\n)*)", re.M)
+    return {number for number, stack in waiting.findall(truth_of(name)["Stacks"])
+            if not re.search(r"^main\.(finBlock|gEmptySelect|gNilChan)\(", stack, re.M)}
+
+
+@test(each=TOLD, builds=["gcc"])
+def goroutines_that_wait_for_a_channel(name):
+    rows = fields_of(name, global_of(name, "gBlock"))
+    waiting = [row for row in rows if row["kind"] == "goroutine"]
+    equal({row["name"] for row in waiting}, {"receiver"}, "what they wait for")
+    told = {re.match(r"goroutine (\d+) ", row["text"])[1] for row in waiting}
+    missing = receivers(name) - told
+    assert receivers(name) and not missing, f"not told: {missing}"
+
+
+@test
+def values_of_the_standard_library():
+    rows = {row["name"]: row for row in fields_of(ONE, truth_of(ONE)["Objects"]["holder"]["addr"])}
+    equal(rows["Any"]["text"], "main.Square {Side:1.5}", "a struct in an interface")
+    equal(rows["M"]["text"], "map, 1 entry", "a map")
+    assert re.fullmatch(r"main\.buildStatics\.func1 small\.go:\d+", rows["Fn"]["text"]), rows["Fn"]
