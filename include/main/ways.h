@@ -9,7 +9,8 @@
    only. False: the output has failed. */
 bool way_print_text(const struct analysis *analysis, const struct path *path, size_t ends,
 					struct buf *out);
-/* JSON: [{"kind", "address", "offset", "size", "name", "type", "text"}, ...], the root first. */
+/* JSON: [{"kind", "address", "offset", "size", "name", "type", "text"}, ...], the root first,
+   which has "path", the whole way as one expression. */
 bool way_print_json(const struct analysis *analysis, const struct path *path, struct json *json);
 /* CSV: a line a step, with the way's number first. */
 bool way_print_csv(const struct analysis *analysis, const struct path *path, size_t number,

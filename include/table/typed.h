@@ -31,16 +31,11 @@ const char *typed_known(const struct analysis *analysis, uint32_t object);
 const char *typed_source(const struct analysis *analysis, uint32_t object);
 void cell_type(struct value *value, const struct analysis *analysis, uint32_t object);
 
-/* Appends the field of an object that an offset from its address lies in: ".cache", "[12].Name";
-   nothing when it is not known. */
-void typed_add_field(const struct analysis *analysis, uint32_t object, uint64_t offset,
-					 struct buf *out);
-
 /* The global variable and its field that an address of the dump lies in: "main.cache.mu"; false:
-   not known. */
-bool typed_add_global(const struct analysis *analysis, uint64_t address, struct buf *out);
-/* The same of the variable of a frame: "job.req". *type (may be NULL) is the type of that field,
-   and 0 where only the variable is known. */
+   not known. *type (may be NULL) is the type of that field. */
+bool typed_add_global(const struct analysis *analysis, uint64_t address, gotype_id *type,
+					  struct buf *out);
+/* The same of the variable of a frame: "job.req". *type is 0 where only the variable is known. */
 bool typed_add_local(const struct analysis *analysis, const struct frame_record *frame,
 					 uint64_t address, gotype_id *type, struct buf *out);
 

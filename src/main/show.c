@@ -7,6 +7,7 @@
 #include "table/argument.h"
 #include "table/root.h"
 #include "table/site.h"
+#include "table/step.h"
 #include "table/typed.h"
 
 #include <inttypes.h>
@@ -138,11 +139,17 @@ static void add_way_json(const struct object *object, struct json *json)
 		json_null(json);
 		json_key(json, "root");
 		json_null(json);
+		json_key(json, "path");
+		json_null(json);
 		return;
 	}
 	json_number(json, object->path->count);
 	root_add_name(object->analysis, &heap->roots[object->path->root], &root);
 	json_key(json, "root");
+	json_text(json, buf_text(&root));
+	buf_clear(&root);
+	step_add_path(object->analysis, object->path, &root);
+	json_key(json, "path");
 	json_text(json, buf_text(&root));
 	buf_free(&root);
 }

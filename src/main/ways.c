@@ -6,6 +6,7 @@
 #include "main/writer.h"
 #include "table/reference.h"
 #include "table/root.h"
+#include "table/step.h"
 #include "table/typed.h"
 
 #include <inttypes.h>
@@ -17,6 +18,7 @@ struct step {
 	uint64_t offset;  /* UINT64_MAX: none */
 	uint64_t size;
 	struct buf name; /* of the root, or of the field with the pointer */
+	struct buf path; /* of the root: the whole way as one expression */
 	struct buf type, text;
 };
 
@@ -27,12 +29,14 @@ static void fill_root(const struct analysis *analysis, const struct path *path, 
 	step->address = root->address;
 	step->offset = UINT64_MAX;
 	root_add_name(analysis, root, &step->name);
+	step_add_path(analysis, path, &step->path);
 }
 
 static void fill_step(const struct analysis *analysis, const struct path *path, size_t at,
 					  struct step *step)
 {
 	buf_clear(&step->name);
+	buf_clear(&step->path);
 	buf_clear(&step->type);
 	buf_clear(&step->text);
 	if (at == 0) {
@@ -46,7 +50,7 @@ static void fill_step(const struct analysis *analysis, const struct path *path, 
 	step->offset = path_step_offset(heap, path, at - 1);
 	step->size = heap_size(heap, id);
 	if (at > 1)
-		typed_add_field(analysis, path->step[at - 2], step->offset, &step->name);
+		step_add(analysis, path->step[at - 2], step->offset, &step->name);
 	typed_add(analysis, id, &step->type);
 	preview_object(heap, id, &step->text);
 }
@@ -54,6 +58,7 @@ static void fill_step(const struct analysis *analysis, const struct path *path, 
 static void step_fini(struct step *step)
 {
 	buf_free(&step->name);
+	buf_free(&step->path);
 	buf_free(&step->type);
 	buf_free(&step->text);
 }
@@ -63,7 +68,7 @@ static void add_text_step(const struct step *step, bool first, struct buf *out)
 {
 	struct buf size = {0};
 	if (step->is_root) {
-		buf_addf(out, "  %s\n", buf_text(&step->name));
+		buf_addf(out, "  %s\n", buf_text(&step->path));
 		return;
 	}
 	text_add_size(&size, step->size);
@@ -126,7 +131,9 @@ static void add_json_step(const struct step *step, struct json *json)
 	else
 		json_null(json);
 	add_json_text(json, "name", &step->name);
-	if (!step->is_root) {
+	if (step->is_root) {
+		add_json_text(json, "path", &step->path);
+	} else {
 		json_key(json, "size");
 		json_number(json, step->size);
 		add_json_text(json, "type", &step->type);

@@ -2,6 +2,7 @@
 #include "table/argument.h"
 #include "table/reference.h"
 #include "table/root.h"
+#include "table/step.h"
 #include "table/typed.h"
 
 #include "base/mem.h"
@@ -81,7 +82,7 @@ static void cell_holder_field(struct value *value, const struct analysis *analys
 {
 	uint32_t id = holders->objects.id[at];
 	if (typed_add(analysis, id, cell_begin(value)))
-		typed_add_field(analysis, id, offset_in(analysis->heap, holders, at), value->text);
+		step_add(analysis, id, offset_in(analysis->heap, holders, at), value->text);
 	cell_end(value);
 }
 

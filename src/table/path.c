@@ -2,6 +2,7 @@
 #include "table/argument.h"
 #include "table/reference.h"
 #include "table/root.h"
+#include "table/step.h"
 #include "table/typed.h"
 
 #include "base/mem.h"
@@ -109,7 +110,7 @@ static void object_step_cell(const struct rows *rows, size_t at, int column, str
 	case NAME:
 		offset = at ? path_step_offset(heap, path, at) : UINT64_MAX;
 		if (at)
-			typed_add_field(rows->analysis, path->step[at - 1], offset, cell_begin(value));
+			step_add(rows->analysis, path->step[at - 1], offset, cell_begin(value));
 		if (at)
 			cell_end(value);
 		break;
@@ -160,6 +161,14 @@ static uint64_t path_address(const struct rows *rows, size_t row)
 	return row ? heap_address(rows->analysis->heap, data->path->step[row - 1]) : 0;
 }
 
+/* The runtime's own steps in a map are not what a program names. */
+static enum row_style path_style(const struct rows *rows, size_t row)
+{
+	const struct path_data *data = rows->data;
+	bool inner = row > 1 && step_is_inner(rows->analysis, data->path->step[row - 2]);
+	return inner ? ROW_FAINT : ROW_PLAIN;
+}
+
 const struct table table_path = {
 	.name = "path",
 	.help =
@@ -172,6 +181,7 @@ const struct table table_path = {
 	.open = path_open,
 	.cell = path_cell,
 	.link = path_link,
+	.style = path_style,
 	.address = path_address,
 	.close = path_close,
 	.sort = -1,

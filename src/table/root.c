@@ -121,7 +121,7 @@ static void add_global(const struct analysis *analysis, const struct root *root,
 {
 	const char *name;
 	uint64_t offset = 0;
-	if (typed_add_global(analysis, root->address, out))
+	if (typed_add_global(analysis, root->address, NULL, out))
 		return;
 	if (names_variable(analysis_names(analysis), root->address, &name, &offset)) {
 		text_add_visible(out, name, strlen(name), NAME_LIMIT);

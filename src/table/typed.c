@@ -81,22 +81,8 @@ void cell_type(struct value *value, const struct analysis *analysis, uint32_t ob
 		cell_end(value);
 }
 
-void typed_add_field(const struct analysis *analysis, uint32_t object, uint64_t offset,
-					 struct buf *out)
-{
-	struct typed typed = typed_of(analysis, object);
-	if (!typed.type || typed.text || offset == UINT64_MAX)
-		return;
-	const struct gotypes *types = typing_types(analysis_typing(analysis));
-	uint64_t size = gotype_get(types, typed.type)->size;
-	if (size == 0 || offset / size >= typed.count)
-		return;
-	if (typed.count > 1)
-		buf_addf(out, "[%" PRIu64 "]", offset / size);
-	leaf_at(types, typed.type, offset % size, out);
-}
-
-bool typed_add_global(const struct analysis *analysis, uint64_t address, struct buf *out)
+bool typed_add_global(const struct analysis *analysis, uint64_t address, gotype_id *type,
+					  struct buf *out)
 {
 	if (!analysis_typing(analysis))
 		return false;
@@ -105,7 +91,9 @@ bool typed_add_global(const struct analysis *analysis, uint64_t address, struct 
 	if (!global)
 		return false;
 	text_add_visible(out, global->name, strlen(global->name), NAME_LIMIT);
-	leaf_at(analysis->types, global->type, place - global->address, out);
+	struct leaf leaf = leaf_at(analysis->types, global->type, place - global->address, out);
+	if (type)
+		*type = leaf.type;
 	return true;
 }
 

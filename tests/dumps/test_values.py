@@ -93,3 +93,29 @@ def values_of_the_standard_library():
     equal(rows["Any"]["text"], "main.Square {Side:1.5}", "a struct in an interface")
     equal(rows["M"]["text"], "map, 1 entry", "a map")
     assert re.fullmatch(r"main\.buildStatics\.func1 small\.go:\d+", rows["Fn"]["text"]), rows["Fn"]
+
+
+def expression(name, address):
+    """The best way to an object, in one line."""
+    steps = answer("path", dump_of(name), address, "--exe", exe_of(name), "--limit", "1")[0]
+    equal(answer("show", dump_of(name), address, "--exe", exe_of(name))["path"], steps[0]["path"],
+          "the path that show tells")
+    equal({step["kind"] for step in steps[1:]}, {"object"}, "kinds of the steps")
+    return steps[0]["path"]
+
+
+@test(each=TOLD)
+def paths_are_expressions_of_the_program(name):
+    told = truth_of(name)
+    equal(expression(name, told["CacheBufs"][42]), 'main.gCache["session-0042"].Buf', "a buffer")
+    equal(expression(name, told["Objects"]["needle"]["addr"]),
+          'main.gDeep.Items[1].ByName["k"].F.needle', "the needle")
+    equal(expression(name, told["ListAddrs"][300]), "main.gListHead.Next x300", "a node of a list")
+    equal(expression(name, told["ChanBuffered"][3]), "main.gChanBuf[3]", "an element of a channel")
+
+
+@test(builds=["gcc"])
+def without_types_a_path_is_its_root():
+    address = truth_of(ONE)["CacheBufs"][42]
+    steps = answer("path", dump_of(ONE), address, "--limit", "1")[0]
+    equal(steps[0]["path"], steps[0]["name"], "the path in one line")

@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "table/root.h"
+#include "table/step.h"
 
 #include <inttypes.h>
 
@@ -31,7 +32,7 @@ static void add_path_of(struct page *page, const struct object_page *object,
 	const struct heap *heap = analysis->heap;
 	struct buf link = {0}, text = {0};
 	root_link(heap, &heap->roots[path->root], &link);
-	root_add_name(analysis, &heap->roots[path->root], &text);
+	step_add_path(analysis, path, &text);
 	page_line(page, buf_text(&link));
 	page_put(page, PAGE_LEFT, 1, STYLE_HEAD, "PATH");
 	page_put(page, PAGE_REST, PAGE_TEXT_COLUMN, STYLE_LINK, buf_text(&text));

@@ -9,6 +9,7 @@
 #include "table/cell.h"
 #include "table/reference.h"
 #include "table/root.h"
+#include "table/step.h"
 #include "table/typed.h"
 
 #include <inttypes.h>
@@ -112,15 +113,22 @@ static size_t path_rows(const struct view *view)
 
 static int path_head(const struct view *view, struct canvas *canvas, int y)
 {
-	(void)view;
+	const struct path_view *data = view->data;
+	bool typed = analysis_typing(view->analysis) != NULL;
+	struct buf text = {0};
 	if (!canvas)
-		return 1;
+		return typed ? 2 : 1;
+	if (typed) {
+		step_add_path(view->analysis, data->path, &text);
+		canvas_middle(canvas, y++, 1, canvas->width - 1, STYLE_PLAIN, buf_text(&text));
+		buf_free(&text);
+	}
 	canvas_text(canvas, y, STEP_END - 4, -1, STYLE_HEAD, "step");
 	canvas_text(canvas, y, OFFSET_END - 7, -1, STYLE_HEAD, "held at");
 	canvas_text(canvas, y, ADDRESS_COLUMN, -1, STYLE_HEAD, "object");
 	canvas_text(canvas, y, SIZE_END - 4, -1, STYLE_HEAD, "size");
 	canvas_text(canvas, y, TEXT_COLUMN, -1, STYLE_HEAD, "contents");
-	return 1;
+	return typed ? 2 : 1;
 }
 
 static void draw_root(const struct view *view, struct canvas *canvas, int y)
@@ -147,15 +155,16 @@ static int draw_type(const struct view *view, size_t step, uint64_t offset, stru
 	const struct path_view *data = view->data;
 	struct buf text = {0};
 	if (step)
-		typed_add_field(view->analysis, data->path->step[step - 1], offset, &text);
+		step_add(view->analysis, data->path->step[step - 1], offset, &text);
 	if (text.len)
 		buf_add(&text, "  ");
 	if (!typed_add(view->analysis, data->path->step[step], &text)) {
 		buf_free(&text);
 		return TEXT_COLUMN;
 	}
-	canvas_middle(canvas, y, TEXT_COLUMN, canvas->width - TEXT_COLUMN, STYLE_PLAIN,
-	              buf_text(&text));
+	bool inner = step && step_is_inner(view->analysis, data->path->step[step - 1]);
+	canvas_middle(canvas, y, TEXT_COLUMN, canvas->width - TEXT_COLUMN,
+	              inner ? STYLE_FAINT : STYLE_PLAIN, buf_text(&text));
 	int end = TEXT_COLUMN + canvas_columns(buf_text(&text)) + 2;
 	buf_free(&text);
 	return end < canvas->width ? end : canvas->width;
@@ -228,6 +237,8 @@ static void path_explain(const struct view *view, struct buf *out)
 	buf_add(out,
 	        "Read it from the top: the root holds the object of step 1, that one holds the next, "
 	        "down to the object in the title\n"
+	        "The line above is the whole way as one writes it in Go; x300 after a field: as often in "
+	        "a row. Steps of the runtime within a map or a channel are faint and no part of it\n"
 	        "held at: where in the holder above the pointer is, in bytes from its start\n"
 	        "size: of the object's slot alone\n"
 	        "contents: the field of the holder above and the type of the object, where they are "
