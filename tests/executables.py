@@ -1,10 +1,11 @@
 """Dumps with their executables and truths, from testdata or from ../shared/corpus."""
 
+import functools
 import json
 import lzma
 import os
 
-from harness import REAL, TESTDATA, UNPACKED, Skip
+from harness import REAL, TESTDATA, UNPACKED, Skip, answer
 
 CORPUS = REAL.parent / "go"
 
@@ -36,7 +37,17 @@ def exe_of(name):
     return unpack(name, ".exe", UNPACKED / "exe")
 
 
+def files(name):
+    """The arguments that name a dump and its executable."""
+    return dump_of(name), "--exe", exe_of(name)
+
+
 def truth_of(name):
-    """What the program that wrote the dump knew of itself."""
     path = place(name, ".truth.json")
     return json.loads(lzma.open(path).read() if path.suffix == ".xz" else path.read_bytes())
+
+
+@functools.lru_cache(maxsize=2)
+def objects(name):
+    """All objects with their types, by address."""
+    return {row["address"]: row for row in answer("list", "objects", *files(name))}

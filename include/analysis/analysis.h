@@ -7,6 +7,7 @@
 #include "analysis/groups.h"
 #include "analysis/paths.h"
 #include "analysis/reach.h"
+#include "types/label.h"
 #include "types/locals.h"
 #include "types/names.h"
 #include "types/typing.h"
@@ -21,7 +22,7 @@ enum stage {
 	STAGE_REVERSED,  /* referrers, other paths */
 	STAGE_DOMINATED, /* anchors, dominators, retained sizes */
 	STAGE_OWNED,     /* the same for owners */
-	STAGE_TYPED,     /* types of objects, if there is an executable: everything */
+	STAGE_TYPED,     /* types of objects, if there is an executable; labels: everything */
 	STAGE_COUNT
 };
 
@@ -36,6 +37,7 @@ struct analysis {
 	struct gotypes *types;  /* from STAGE_TYPED, as those after it: see analysis_typing */
 	struct typing *typing;
 	struct locals *locals;
+	struct labels *labels;  /* always there: see analysis_labels */
 	struct progress progress; /* of the stage being worked on */
 	struct analysis_worker *worker; /* private */
 };
@@ -70,6 +72,8 @@ const struct dominators *analysis_retained(const struct analysis *analysis);
    there is no executable to tell them. */
 const struct typing *analysis_typing(const struct analysis *analysis);
 struct locals *analysis_locals(const struct analysis *analysis);
+/* What objects without a type are called; NULL as long as they are not there. */
+const struct labels *analysis_labels(const struct analysis *analysis);
 
 /* What a stage is waited for, as a noun: "objects", "names", "references", "reachability",
    "referrers", "dominators", "owners", "types". */

@@ -51,6 +51,9 @@ struct stack_walk {
 struct stack_walk stack_walk(const struct profile_record *record);
 bool stack_walk_next(struct stack_walk *walk, struct stack_frame *frame);
 
+/* Appends "main.f a.go:12", made visible, the file without its folders. */
+void stack_frame_add(const struct stack_frame *frame, struct buf *out);
+
 /* The call that allocates: the innermost one outside of package runtime, else the innermost. False:
    the stack is empty. */
 bool profile_site(const struct profile_record *record, struct stack_frame *frame);

@@ -11,9 +11,6 @@ void cell_line(struct value *value, const struct stack_frame *frame); /* "/src/a
 void cell_site_function(struct value *value, const struct heap *heap, uint32_t profile);
 void cell_site_line(struct value *value, const struct heap *heap, uint32_t profile);
 
-/* Appends "main.f a.go:12", the file without its folders. */
-void site_add(const struct stack_frame *frame, struct buf *out);
-
 /* The profile that an argument names; *index is its place. */
 bool argument_profile(const struct heap *heap, const char *text, uint32_t *index, struct err *err);
 

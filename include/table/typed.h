@@ -13,20 +13,23 @@ struct type_groups {
 	struct type_group *group;
 	size_t count;
 };
-/* Of all objects, in the order of the names. Works without types, too: there is one group then. */
+/* Of all objects, in the order of the names. Those without a type are grouped by their labels. */
 void type_groups_init(struct type_groups *groups, const struct analysis *analysis);
 void type_groups_fini(struct type_groups *groups);
 /* The objects of the type with this name: *count ids, free() them. */
 uint32_t *typed_select(const struct analysis *analysis, const char *name, size_t *count);
 
-/* Are there types at all? */
+/* Do objects have types or labels, yet? */
 bool typed_any(const struct analysis *analysis);
 /* Appends the name of a type of a log, or "#1d" where the log has only its number. */
 void typed_add_listed(const struct type_record *type, struct buf *out);
-/* Appends "main.Session", "[12]main.Session", "string data"; false: no type is known. */
+/* Appends "main.Session", "[12]main.Session", "string data"; of an object without a type its label:
+   "~map header" (types/label.h). False: these are not there yet. */
 bool typed_add(const struct analysis *analysis, uint32_t object, struct buf *out);
-/* "exact", "inferred", "guess" or "none" */
+/* "exact", "inferred", "guess" or "none": there is only a label. */
 const char *typed_known(const struct analysis *analysis, uint32_t object);
+/* The same for people: "a label" in the stead of "none". */
+const char *typed_level(const struct analysis *analysis, uint32_t object);
 /* Why it is known, a phrase: "a field points to it". */
 const char *typed_source(const struct analysis *analysis, uint32_t object);
 void cell_type(struct value *value, const struct analysis *analysis, uint32_t object);
@@ -39,9 +42,11 @@ bool typed_add_global(const struct analysis *analysis, uint64_t address, gotype_
 bool typed_add_local(const struct analysis *analysis, const struct frame_record *frame,
 					 uint64_t address, gotype_id *type, struct buf *out);
 
-/* Reachable objects by how well their type is known. */
+/* Reachable objects by how well their type is known, and those without one by what their label
+   goes by. */
+struct typed_count { uint64_t objects, bytes; };
 struct typed_totals {
-	struct { uint64_t objects, bytes; } known[KNOWN_COUNT];
+	struct typed_count known[KNOWN_COUNT], labelled[LABEL_CLASSES];
 };
 struct typed_totals typed_totals(const struct analysis *analysis);
 

@@ -6,6 +6,7 @@
 
 #include "base/map.h"
 #include "types/region.h"
+#include "types/size_class.h"
 #include "types/typing.h"
 
 /* Types that are more than their fields say. */
@@ -70,8 +71,6 @@ const struct shape *shape_of(struct typing *typing, gotype_id type);
 bool shape_fits(struct typing *typing, const struct region *region, uint64_t offset, gotype_id type,
                 uint64_t count);
 void spread_free_shapes(struct typing *typing);
-/* Is a slot of `size` bytes what the allocator gives for `bytes`? */
-bool size_class_fits(uint64_t size, uint64_t bytes);
 
 /* One value of a type in a region: adds what it points to. */
 void follow_value(struct typing *typing, const struct region *region, uint64_t offset, gotype_id type);

@@ -97,17 +97,25 @@ static bool run_own(struct analysis *a, struct err *err)
 	return a->dominators[RETAIN_STRONG] != NULL;
 }
 
-static bool run_type(struct analysis *a, struct err *err)
+static bool run_infer(struct analysis *a, const struct exe *exe)
 {
-	(void)err;
-	const struct exe *exe = a->names->exe;
-	if (!exe)
-		return true;
 	uint64_t bias = a->names->fit.bias, data_bias = a->names->fit.data_bias;
 	a->types = gotypes_new(exe_image(exe), exe_pclntab(exe)->module.address);
 	a->typing = typing_new(a->heap, a->types, bias, data_bias, &a->progress);
 	a->locals = a->typing ? locals_new(a->types, bias) : NULL;
 	return a->typing != NULL;
+}
+
+static bool run_type(struct analysis *a, struct err *err)
+{
+	(void)err;
+	const struct exe *exe = a->names->exe;
+	if (a->heap->listed) /* a log tells the types itself */
+		return true;
+	if (exe && !run_infer(a, exe))
+		return false;
+	a->labels = labels_new(a->heap, a->typing, &a->progress);
+	return a->labels != NULL;
 }
 
 static uint64_t thread_cpu(void)
@@ -219,6 +227,11 @@ struct locals *analysis_locals(const struct analysis *analysis)
 	return analysis_stage(analysis) >= STAGE_TYPED ? analysis->locals : NULL;
 }
 
+const struct labels *analysis_labels(const struct analysis *analysis)
+{
+	return analysis_stage(analysis) >= STAGE_TYPED ? analysis->labels : NULL;
+}
+
 bool analysis_failed(const struct analysis *analysis, struct err *err)
 {
 	if (!atomic_load_explicit(&analysis->worker->failed, memory_order_acquire))
@@ -245,6 +258,7 @@ void analysis_free(struct analysis *analysis)
 	analysis_cancel(analysis);
 	if (analysis->worker->started)
 		pthread_join(analysis->worker->thread, NULL);
+	labels_free(analysis->labels);
 	locals_free(analysis->locals);
 	typing_free(analysis->typing);
 	gotypes_free(analysis->types);

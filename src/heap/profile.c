@@ -2,8 +2,11 @@
 
 #include "base/mem.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { NAME_LIMIT = 400 };
 
 void profiles_fini(struct profiles *profiles)
 {
@@ -168,4 +171,18 @@ bool profile_site(const struct profile_record *record, struct stack_frame *frame
 			return true;
 	walk = stack_walk(record);
 	return stack_walk_next(&walk, frame);
+}
+
+void stack_frame_add(const struct stack_frame *frame, struct buf *out)
+{
+	struct text file = frame->file;
+	text_add_visible(out, frame->function.data, frame->function.len, NAME_LIMIT);
+	for (size_t i = 0; i < frame->file.len; i++)
+		if (frame->file.data[i] == '/')
+			file = (struct text){frame->file.data + i + 1, frame->file.len - i - 1};
+	if (!file.len)
+		return;
+	buf_add_char(out, ' ');
+	text_add_visible(out, file.data, file.len, NAME_LIMIT);
+	buf_addf(out, ":%" PRIu64, frame->line);
 }

@@ -91,7 +91,28 @@ static void add_records(struct facts *facts, const struct heap *heap)
 	add_numbers(facts, record_counts, sizeof record_counts / sizeof *record_counts);
 }
 
-/* Of the reachable objects. The split by certainty has no numbers of those without a type. */
+/* CSV has no groups in groups: there the numbers have the name before theirs. */
+static void add_typed_count(struct facts *facts, const char *name, struct typed_count count)
+{
+	struct buf text = {0};
+	if (facts->csv) {
+		buf_addf(&text, "%s_objects", name);
+		facts_number(facts, buf_text(&text), count.objects);
+		buf_clear(&text);
+		buf_addf(&text, "%s_bytes", name);
+		facts_number(facts, buf_text(&text), count.bytes);
+	} else {
+		json_key(&facts->json, name);
+		json_open(&facts->json, '{');
+		facts_number(facts, "objects", count.objects);
+		facts_number(facts, "bytes", count.bytes);
+		json_close(&facts->json, '}');
+	}
+	buf_free(&text);
+}
+
+/* Of the reachable objects. The split by certainty has no numbers of those without a type: they are
+   split by what their labels go by. */
 static void add_typed(struct facts *facts, const struct analysis *analysis)
 {
 	struct typed_totals totals = typed_totals(analysis);
@@ -103,23 +124,12 @@ static void add_typed(struct facts *facts, const struct analysis *analysis)
 	facts_number(facts, "typed_objects", objects);
 	facts_number(facts, "typed_bytes", bytes);
 	facts_open_group(facts, "typed");
-	for (int known = KNOWN_COUNT - 1; known > KNOWN_NONE; known--) {
-		struct buf name = {0};
-		if (facts->csv) {
-			buf_addf(&name, "%s_objects", type_known_names[known]);
-			facts_number(facts, buf_text(&name), totals.known[known].objects);
-			buf_clear(&name);
-			buf_addf(&name, "%s_bytes", type_known_names[known]);
-			facts_number(facts, buf_text(&name), totals.known[known].bytes);
-		} else {
-			json_key(&facts->json, type_known_names[known]);
-			json_open(&facts->json, '{');
-			facts_number(facts, "objects", totals.known[known].objects);
-			facts_number(facts, "bytes", totals.known[known].bytes);
-			json_close(&facts->json, '}');
-		}
-		buf_free(&name);
-	}
+	for (int known = KNOWN_COUNT - 1; known > KNOWN_NONE; known--)
+		add_typed_count(facts, type_known_names[known], totals.known[known]);
+	facts_close_group(facts);
+	facts_open_group(facts, "labelled");
+	for (int class = LABEL_NAME + 1; class < LABEL_CLASSES; class++)
+		add_typed_count(facts, label_class_names[class], totals.labelled[class]);
 	facts_close_group(facts);
 }
 

@@ -47,6 +47,7 @@ enum status run_manual(const struct options *options)
 	struct buf out = {0};
 	buf_add(&out, manual_head);
 	manual_usage(&out);
+	buf_add(&out, manual_types);
 	buf_add(&out, manual_output);
 	manual_tables(&out);
 	buf_add(&out, manual_filters);

@@ -49,7 +49,7 @@ static void add_facts_text(const struct object *object, struct buf *out)
 		buf_addf(out, "; the dump holds only the first %" PRIu64, object->stored);
 	buf_add(out, "\ntype        ");
 	if (typed_add(object->analysis, object->id, out))
-		buf_addf(out, " (%s: %s)", typed_known(object->analysis, object->id),
+		buf_addf(out, " (%s: %s)", typed_level(object->analysis, object->id),
 				 typed_source(object->analysis, object->id));
 	else
 		buf_add(out, "not known");
@@ -80,7 +80,7 @@ static void add_site_text(const struct object *object, struct buf *out)
 	buf_addf(out, "allocated   by profile 0x%" PRIx64 ":\n", profile->id);
 	for (struct stack_walk walk = stack_walk(profile); stack_walk_next(&walk, &frame);) {
 		buf_add(out, "            ");
-		site_add(&frame, out);
+		stack_frame_add(&frame, out);
 		buf_add_char(out, '\n');
 	}
 }

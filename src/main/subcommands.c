@@ -85,8 +85,8 @@ struct analysis *open_dump(const char *path, const char *exe, enum stage stage)
 	struct err err = {0};
 	analysis_use_executable(analysis, exe);
 	bool done = analysis_run(analysis, stage, &err);
-	/* Who wants references is shown types, too, where there are any. */
-	if (done && stage >= STAGE_LINKED && analysis->names->exe)
+	/* Who wants references is shown types, too, or labels. */
+	if (done && stage >= STAGE_LINKED)
 		done = analysis_run(analysis, STAGE_TYPED, &err);
 	tell_refusal(analysis_names(analysis));
 	if (done)

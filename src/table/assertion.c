@@ -195,14 +195,16 @@ enum stage assertion_needs(const struct assertion *assertion)
 	return measure > table ? measure : table;
 }
 
-/* A gate must not open because nothing is known. */
+/* A gate must not open because nothing is known: without an executable there are labels at most. */
 static bool is_known(const struct rows *rows, const struct filter *filter, struct err *err)
 {
-	for (int i = 0; filter && i < rows->table->column_count; i++)
-		if (rows->hidden >> i & 1 && filter_asks_for(filter, i))
-			return err_set(err, "Of %s, %s is not known here; the executable of the program may be "
-								"missing", rows->table->name, rows->table->columns[i].name);
-	return true;
+	const struct analysis *analysis = rows->analysis;
+	int type = table_column(rows->table, "type");
+	if (!filter || type < 0 || !filter_asks_for(filter, type) || analysis_typing(analysis) ||
+		analysis->heap->listed)
+		return true;
+	return err_set(err, "Of %s, type is not known without the executable of the program",
+				   rows->table->name);
 }
 
 bool assertion_measure(struct assertion *assertion, const struct analysis *analysis,

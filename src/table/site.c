@@ -1,11 +1,8 @@
 #include "table/site.h"
 
-#include "base/text.h"
 #include "table/argument.h"
 
 #include <inttypes.h>
-
-enum { NAME_LIMIT = 400 };
 
 void cell_function(struct value *value, const struct stack_frame *frame)
 {
@@ -37,20 +34,6 @@ void cell_site_line(struct value *value, const struct heap *heap, uint32_t profi
 	struct stack_frame frame;
 	if (find_site(heap, profile, &frame))
 		cell_line(value, &frame);
-}
-
-void site_add(const struct stack_frame *frame, struct buf *out)
-{
-	struct text file = frame->file;
-	text_add_visible(out, frame->function.data, frame->function.len, NAME_LIMIT);
-	for (size_t i = 0; i < frame->file.len; i++)
-		if (frame->file.data[i] == '/')
-			file = (struct text){frame->file.data + i + 1, frame->file.len - i - 1};
-	if (!file.len)
-		return;
-	buf_add_char(out, ' ');
-	text_add_visible(out, file.data, file.len, NAME_LIMIT);
-	buf_addf(out, ":%" PRIu64, frame->line);
 }
 
 bool argument_profile(const struct heap *heap, const char *text, uint32_t *index, struct err *err)

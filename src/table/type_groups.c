@@ -7,25 +7,32 @@
 #include <string.h>
 
 /* Before names are made, objects are counted by keys: a type, alone or several in a row, each has
-   one. */
+   one, then each label. */
 enum { KEY_UNKNOWN, KEY_TEXT, KEY_FIRST };
+
+static size_t label_keys(const struct typing *typing)
+{
+	return typing ? KEY_FIRST + 2 * (gotypes_count(typing_types(typing)) + (size_t)1) : KEY_FIRST;
+}
 
 static size_t key_count(const struct analysis *analysis)
 {
-	const struct typing *typing = analysis_typing(analysis);
+	const struct labels *labels = analysis_labels(analysis);
 	if (analysis->heap->listed)
 		return KEY_FIRST + analysis->heap->listed->type_count;
-	return typing ? KEY_FIRST + 2 * (gotypes_count(typing_types(typing)) + (size_t)1) : KEY_FIRST;
+	return label_keys(analysis_typing(analysis)) + (labels ? labels_count(labels) + (size_t)1 : 0);
 }
 
 static size_t key_of(const struct analysis *analysis, uint32_t id)
 {
 	const struct typing *typing = analysis_typing(analysis);
+	const struct labels *labels = analysis_labels(analysis);
 	if (analysis->heap->listed)
 		return KEY_FIRST + (size_t)analysis->heap->listed->object[id].type;
-	if (!typing)
-		return KEY_UNKNOWN;
-	struct typed typed = typing_object(typing, id);
+	uint32_t label = labels ? labels_of(labels, id) : 0;
+	if (label)
+		return label_keys(typing) + label;
+	struct typed typed = typing ? typing_object(typing, id) : (struct typed){0};
 	if (!typed.type)
 		return KEY_UNKNOWN;
 	return typed.text ? KEY_TEXT : KEY_FIRST + 2 * (size_t)typed.type + (typed.count > 1);
@@ -33,12 +40,17 @@ static size_t key_of(const struct analysis *analysis, uint32_t id)
 
 static void add_key(const struct analysis *analysis, size_t key, struct buf *out)
 {
+	const struct typing *typing = analysis_typing(analysis);
 	if (key < KEY_FIRST) {
 		buf_add(out, key == KEY_TEXT ? "string data" : "(not known)");
 		return;
 	}
 	if (analysis->heap->listed) {
 		typed_add_listed(&analysis->heap->listed->type[key - KEY_FIRST], out);
+		return;
+	}
+	if (key >= label_keys(typing)) {
+		labels_add(analysis_labels(analysis), (uint32_t)(key - label_keys(typing)), out);
 		return;
 	}
 	if (key % 2)

@@ -22,6 +22,20 @@ static struct typed typed_of(const struct analysis *analysis, uint32_t object)
 	return typing ? typing_object(typing, object) : (struct typed){0};
 }
 
+static uint32_t label_of(const struct analysis *analysis, uint32_t object)
+{
+	const struct labels *labels = analysis_labels(analysis);
+	return labels ? labels_of(labels, object) : 0;
+}
+
+static bool add_label(const struct analysis *analysis, uint32_t object, struct buf *out)
+{
+	uint32_t label = label_of(analysis, object);
+	if (label)
+		labels_add(analysis_labels(analysis), label, out);
+	return label != 0;
+}
+
 static enum type_source source_of(const struct analysis *analysis, uint32_t object)
 {
 	const struct type_record *listed = listed_type(analysis, object);
@@ -40,7 +54,7 @@ void typed_add_listed(const struct type_record *type, struct buf *out)
 
 bool typed_any(const struct analysis *analysis)
 {
-	return analysis_typing(analysis) || analysis->heap->listed;
+	return analysis_labels(analysis) || analysis->heap->listed;
 }
 
 bool typed_add(const struct analysis *analysis, uint32_t object, struct buf *out)
@@ -52,7 +66,7 @@ bool typed_add(const struct analysis *analysis, uint32_t object, struct buf *out
 	}
 	struct typed typed = typed_of(analysis, object);
 	if (!typed.type)
-		return false;
+		return add_label(analysis, object, out);
 	if (typed.text) {
 		buf_add(out, "string data");
 		return true;
@@ -63,14 +77,29 @@ bool typed_add(const struct analysis *analysis, uint32_t object, struct buf *out
 	return true;
 }
 
+static enum type_known known_of(const struct analysis *analysis, uint32_t object)
+{
+	uint32_t label = label_of(analysis, object);
+	return label ? labels_known(analysis_labels(analysis), label)
+				 : type_known(source_of(analysis, object));
+}
+
 const char *typed_known(const struct analysis *analysis, uint32_t object)
 {
-	return type_known_names[type_known(source_of(analysis, object))];
+	return type_known_names[known_of(analysis, object)];
+}
+
+const char *typed_level(const struct analysis *analysis, uint32_t object)
+{
+	enum type_known known = known_of(analysis, object);
+	return known == KNOWN_NONE ? "a label" : type_known_names[known];
 }
 
 const char *typed_source(const struct analysis *analysis, uint32_t object)
 {
-	return type_source_names[source_of(analysis, object)];
+	uint32_t label = label_of(analysis, object);
+	return label ? label_class_reasons[labels_class(analysis_labels(analysis), label)]
+				 : type_source_names[source_of(analysis, object)];
 }
 
 void cell_type(struct value *value, const struct analysis *analysis, uint32_t object)
@@ -110,6 +139,18 @@ bool typed_add_local(const struct analysis *analysis, const struct frame_record 
 	return true;
 }
 
+static enum label_class class_of(const struct analysis *analysis, uint32_t object)
+{
+	uint32_t label = label_of(analysis, object);
+	return label ? labels_class(analysis_labels(analysis), label) : LABEL_NONE;
+}
+
+static void count(struct typed_count *count, uint64_t bytes)
+{
+	count->objects++;
+	count->bytes += bytes;
+}
+
 struct typed_totals typed_totals(const struct analysis *analysis)
 {
 	struct typed_totals totals = {0};
@@ -120,9 +161,8 @@ struct typed_totals typed_totals(const struct analysis *analysis)
 		for (uint32_t id = run.first; id < run.first + run.count; id++) {
 			if (!reach_has(analysis->reach, id))
 				continue;
-			enum type_known known = type_known(source_of(analysis, id));
-			totals.known[known].objects++;
-			totals.known[known].bytes += run.size;
+			count(&totals.known[known_of(analysis, id)], run.size);
+			count(&totals.labelled[class_of(analysis, id)], run.size);
 		}
 	}
 	return totals;

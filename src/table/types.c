@@ -11,7 +11,7 @@ enum { TYPE, COUNT, BYTES, LARGEST, SHARE };
 static const struct column columns[] = {
 	[TYPE] = {"type", "type",
 			  "As in the program; [n]T are several values of type T in a row, which arrays and "
-			  "slices have",
+			  "slices have; without a type what they look like, or what holds them",
 			  VALUE_TEXT, 0, 0},
 	[COUNT] = {"count", "objects", "Objects of the type", VALUE_COUNT, 11, 0},
 	[BYTES] = {"bytes", "bytes", "Bytes of their slots", VALUE_BYTES, 9, 0},
@@ -28,7 +28,9 @@ static bool types_open(struct rows *rows, const char *argument, struct err *err)
 	rows->count = groups->count;
 	buf_add(&rows->title, "types of objects");
 	if (!typed_any(rows->analysis))
-		buf_add(&rows->title, ": not known without the executable");
+		buf_add(&rows->title, ": not known yet");
+	else if (!analysis_typing(rows->analysis) && !rows->analysis->heap->listed)
+		buf_add(&rows->title, ": what they look like, without the executable");
 	if (!rows->count)
 		buf_add(&rows->note, "The dump holds no objects; the table warnings may say why.");
 	return true;

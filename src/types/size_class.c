@@ -1,5 +1,5 @@
 /* The allocator's size classes (runtime/sizeclasses.go), old and new ones together. */
-#include "types/spread.h"
+#include "types/size_class.h"
 
 static const uint16_t classes[] = {
 	8, 16, 24, 32, 48, 64, 80, 96, 112, 128, 144, 160, 176, 192, 208, 224, 240, 256, 288, 320, 352, 384,

@@ -53,16 +53,10 @@ static bool known(struct explorer *explorer, const char *argument, struct err *e
 	struct buf type = {0};
 	if (id == OBJECT_NONE)
 		return err_set(err, "There is no object on this row: go to one first");
-	if (!typed_any(analysis))
-		return err_set(err, analysis_done(analysis)
-			? "No types are known without the executable: start with goheapx DUMP EXE"
-			: "Types are not there yet: they come after everything else");
-	if (typed_add(analysis, id, &type))
-		explorer_message(explorer, "%s: %s, for %s", buf_text(&type), typed_known(analysis, id),
-		                 typed_source(analysis, id));
-	else
-		explorer_message(explorer, "The type of 0x%llx is not known: %s",
-		                 (unsigned long long)address, typed_source(analysis, id));
+	if (!typed_add(analysis, id, &type))
+		return err_set(err, "Types are not there yet: they come after everything else");
+	explorer_message(explorer, "%s: %s, for %s", buf_text(&type), typed_level(analysis, id),
+	                 typed_source(analysis, id));
 	buf_free(&type);
 	return true;
 }

@@ -2,10 +2,9 @@
 that wrote the dump gives. One executable is shipped; those of the other dumps lie in ../shared/corpus,
 and without them their tests are skipped."""
 
-import functools
 import re
 
-from executables import dump_of, exe_of, truth_of
+from executables import files, objects, truth_of
 from harness import ONE, answer, equal, test
 
 # Percent of the reachable objects, and of their bytes, that have a type at least.
@@ -31,18 +30,6 @@ TOLD = [name for name in SHARES if "-small" in name and "stripped" not in name]
 # Held by pointers without a type only, or by none.
 UNTOLD = {"cleanup_arg", "holder_raw", "hidden_behind_uintptr", "stack_only_1MiB"}
 LISTS = {"ListAddrs": "main.ListNode", "TreeAddrs": "main.TreeNode", "CacheSessions": "main.Session"}
-
-
-def files(name):
-    """The arguments that name a dump and its executable, which is not where it is found by itself."""
-    exe = exe_of(name)
-    return dump_of(name), "--exe", exe
-
-
-@functools.lru_cache(maxsize=2)
-def objects(name):
-    """All objects by address."""
-    return {row["address"]: row for row in answer("list", "objects", *files(name))}
 
 
 def shown(name):
@@ -147,17 +134,6 @@ def path_names_fields_and_variables():
     node = truth["Objects"]["stack_only_node"]["addr"]
     held = answer("path", path, node, option, exe)[0][0]["name"]
     assert re.fullmatch(r"goroutine \d+ main\.gHoldsLocal small\.go:\d+ node", held), held
-
-
-@test
-def without_executable_no_type_is_invented():
-    path = dump_of(ONE)
-    info = answer("info", path)
-    equal((info["typed_objects"], info["typed_bytes"]), (0, 0), "typed")
-    equal([row["type"] for row in answer("list", "types", path)], ["(not known)"], "types")
-    session = answer("show", path, min(truth_of(ONE)["CacheSessions"]))
-    equal((session["type"], session["type_known"]), (None, "none"), "type of a session")
-    equal({row["name"] for row in session["fields"]}, {None}, "names of its fields")
 
 
 @test

@@ -47,7 +47,7 @@ static void add_type(struct page *page, const struct object_page *object)
 	const struct heap *heap = analysis->heap;
 	struct buf text = {0};
 	if (typed_add(analysis, object->id, &text)) {
-		buf_addf(&text, "  (%s; i: why)", typed_known(analysis, object->id));
+		buf_addf(&text, "  (%s; i: why)", typed_level(analysis, object->id));
 		page_field(page, "type", buf_text(&text));
 	} else if (object->record.header) {
 		buf_addf(&text, "descriptor at 0x%" PRIx64 ", which is not in the dump",
@@ -124,7 +124,7 @@ static void add_site(struct page *page, const struct object_page *object)
 	if (!sample || sample->profile == PROFILE_NONE ||
 	    !profile_site(&heap->profiles.profile[sample->profile], &frame))
 		return;
-	site_add(&frame, &text);
+	stack_frame_add(&frame, &text);
 	page_linef(page, "profile 0x%" PRIx64, sample->id);
 	page_put(page, PAGE_LEFT, 1, STYLE_FAINT, "allocated in");
 	page_put(page, PAGE_REST, PAGE_TEXT_COLUMN, STYLE_LINK, buf_text(&text));

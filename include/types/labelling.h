@@ -1,0 +1,95 @@
+/* How labels are found: private to src/types. Every object without a type begins without a label;
+   whoever knows a better one than it has sets it. */
+#ifndef TYPES_LABELLING_H
+#define TYPES_LABELLING_H
+
+#include "base/map.h"
+#include "types/label.h"
+#include "types/region.h"
+#include "types/size_class.h"
+
+enum kind {
+	/* by their own contents, and what these point to */
+	KIND_MAP, KIND_BUCKETS, KIND_GROUPS, KIND_TABLE, KIND_DIRECTORY, KIND_CHANNEL,
+	KIND_CHANNEL_BUFFER, KIND_CLOSURE,
+	/* by what points to them; the last by its contents */
+	KIND_BYTES, KIND_SLICE, KIND_STRING, KIND_TEXT,
+	KIND_COUNT
+};
+
+struct label {
+	uint8_t class, known;       /* enum label_class, enum type_known */
+	uint8_t kind;               /* KIND, ROW: enum kind; NAME: 1: several values; IDENTITY: 1: the
+	                               type is the object's own, 0: of a pointer to it */
+	uint16_t offset;            /* SHAPE: where its holder has it */
+	uint32_t holder;            /* SHAPE: what holds it, 0: nothing: see struct labels */
+	uint32_t count;             /* SHAPE: pointers that it goes by */
+	/* NAME, IDENTITY: index of the descriptor; KIND: address of a function or a descriptor, or 0;
+	   SITE: index of the profile; SHAPE: an object of that shape */
+	uint64_t value;
+};
+
+/* A type that a record of the dump tells of, or an allocation header. */
+struct descriptor {
+	uint64_t address;
+	struct text name;  /* empty: it has none */
+	uint64_t size;     /* 0: not known */
+	bool pointer;      /* it is known to be a pointer type */
+};
+
+/* What holds objects without being one of them: a word of data or bss, a function's frames. */
+struct holder {
+	enum { HOLDER_LABEL, HOLDER_TYPE, HOLDER_DATA, HOLDER_BSS, HOLDER_FRAME } kind;
+	uint64_t value; /* label, type, offset, index of a frame */
+};
+
+#define LABEL_TYPED UINT32_MAX /* in labels.of: the object has a type */
+
+struct labels {
+	const struct heap *heap;
+	const struct typing *typing;
+	const struct regions *regions; /* while they are found */
+	uint32_t *of;                  /* by object */
+	size_t of_size;
+	struct label *label;           /* label[0] is none */
+	size_t count, capacity;
+	struct descriptor *descriptors;
+	size_t descriptor_count, descriptor_capacity;
+	struct holder *holders;        /* holder[0] is none */
+	size_t holder_count, holder_capacity;
+	/* What there is already, by what tells it apart. */
+	struct map by_descriptor, by_kind[KIND_COUNT], by_name, by_shape, by_held, by_holder, by_place;
+	struct map functions;          /* entry -> frame + 1 */
+	uint64_t text_low, text_high;  /* where functions are */
+};
+
+/* The label that stands for `value` in *map, made like `label` when there is none. */
+uint32_t label_intern(struct labels *labels, struct map *map, uint64_t value, struct label label);
+/* True as long as the object's label is worse than one of this class. */
+bool label_wanted(const struct labels *labels, uint32_t object, enum label_class class);
+/* Gives it to an object, unless that has a type or a better one. */
+void label_set(struct labels *labels, uint32_t object, uint32_t label);
+void label_set_kind(struct labels *labels, uint32_t object, enum kind kind, uint64_t value);
+
+/* The steps, in this order. */
+void label_records(struct labels *labels);
+void label_kinds(struct labels *labels);
+void label_pointees(struct labels *labels);
+void label_texts(struct labels *labels);
+void label_sites(struct labels *labels);
+void label_shapes(struct labels *labels);
+
+/* The type that the two words of an interface name; what the second points to gets its label. */
+void label_pair(struct labels *labels, uint64_t first, uint32_t target);
+/* A pointer in a region to the first byte of an object, with the words after it. */
+void label_row(struct labels *labels, const struct region *region, uint64_t offset,
+               const struct region *target);
+/* Every pointer of any region that leads into an object which has no better label than `class`. */
+struct label_pointer {
+	struct region from, to;
+	uint64_t offset, value; /* of the word, in `from`; of the pointer */
+};
+void label_each_pointer(struct labels *labels, enum label_class class,
+                        void (*visit)(struct labels *, const struct label_pointer *));
+
+#endif

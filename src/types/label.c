@@ -1,0 +1,160 @@
+#include "types/labelling.h"
+#include "types/spread.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *const label_class_names[LABEL_CLASSES] = {
+	"type", "name", "kind", "identity", "row", "site", "shape",
+};
+const char *const label_class_reasons[LABEL_CLASSES] = {
+	[LABEL_NONE] = "it has a type",
+	[LABEL_NAME] = "a record of the dump, or an interface that holds it, names it",
+	[LABEL_KIND] = "its pointers and contents look like that",
+	[LABEL_IDENTITY] = "the dump has the address of its type but not the name",
+	[LABEL_ROW] = "it reads like that, or a pointer with a fitting length leads to it",
+	[LABEL_SITE] = "the profiler has seen where it was allocated",
+	[LABEL_SHAPE] = "it has no type; this is its size, where its pointers are, and what holds "
+					"those of its shape most often",
+};
+
+uint32_t label_intern(struct labels *l, struct map *map, uint64_t value, struct label label)
+{
+	uint64_t known;
+	if (map_get(map, value, &known))
+		return (uint32_t)known;
+	l->label = mem_grow(l->label, l->count, &l->capacity, sizeof *l->label);
+	l->label[l->count] = label;
+	map_put(map, value, l->count);
+	return (uint32_t)l->count++;
+}
+
+bool label_wanted(const struct labels *l, uint32_t object, enum label_class class)
+{
+	uint32_t label = l->of[object];
+	return label != LABEL_TYPED && (!label || l->label[label].class > class);
+}
+
+void label_set(struct labels *l, uint32_t object, uint32_t label)
+{
+	if (label_wanted(l, object, l->label[label].class))
+		l->of[object] = label;
+}
+
+/* An allocation header says of what a row is. */
+void label_set_kind(struct labels *l, uint32_t object, enum kind kind, uint64_t value)
+{
+	enum label_class class = kind >= KIND_BYTES ? LABEL_ROW : LABEL_KIND;
+	const struct label *old = &l->label[l->of[object] == LABEL_TYPED ? 0 : l->of[object]];
+	bool header = old->class == LABEL_IDENTITY && old->kind;
+	if (header && class == LABEL_ROW)
+		class = LABEL_KIND;
+	if (!label_wanted(l, object, class))
+		return;
+	if (header && !value)
+		value = l->descriptors[old->value].address;
+	struct label label = {.class = (uint8_t)class, .kind = (uint8_t)kind, .value = value};
+	label_set(l, object, label_intern(l, &l->by_kind[kind], value, label));
+}
+
+static void skip_typed(struct labels *l)
+{
+	for (uint32_t id = 0; l->typing && id < heap_object_count(l->heap); id++)
+		if (typing_object(l->typing, id).type)
+			l->of[id] = LABEL_TYPED;
+}
+
+static bool label_all(struct labels *l, struct progress *progress)
+{
+	static void (*const steps[])(struct labels *) = {
+		label_records, label_kinds, label_pointees, label_texts, label_sites, label_shapes,
+	};
+	size_t count = sizeof steps / sizeof *steps;
+	progress_begin(progress, "looking at the shapes of objects", count);
+	skip_typed(l);
+	for (size_t i = 0; i < count; i++) {
+		steps[i](l);
+		if (!progress_step(progress, i))
+			return false;
+	}
+	return true;
+}
+
+/* What only finding labels needs. */
+static void free_indices(struct labels *l)
+{
+	struct map *const maps[] = {&l->by_descriptor, &l->by_name, &l->by_shape, &l->by_held,
+	                            &l->by_holder, &l->by_place};
+	for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
+		map_free(maps[i]);
+	for (size_t i = 0; i < KIND_COUNT; i++)
+		map_free(&l->by_kind[i]);
+}
+
+struct labels *labels_new(const struct heap *heap, const struct typing *typing,
+                          struct progress *progress)
+{
+	struct labels *l = mem_alloc(sizeof *l);
+	struct regions own;
+	const struct regions *regions = typing ? &typing->regions : &own;
+	l->heap = heap;
+	l->typing = typing;
+	l->of_size = (heap_object_count(heap) + 1UL) * sizeof *l->of;
+	l->of = mem_column(l->of_size);
+	l->count = l->holder_count = 1;
+	l->label = mem_grow(NULL, 0, &l->capacity, sizeof *l->label);
+	l->holders = mem_grow(NULL, 0, &l->holder_capacity, sizeof *l->holders);
+	l->label[0] = (struct label){0};
+	l->holders[0] = (struct holder){0};
+	l->regions = regions;
+	bool done = (typing || regions_init(&own, heap, progress)) && label_all(l, progress);
+	if (!typing)
+		regions_fini(&own);
+	free_indices(l);
+	l->regions = NULL;
+	if (done)
+		return l;
+	labels_free(l);
+	return NULL;
+}
+
+void labels_free(struct labels *l)
+{
+	if (!l)
+		return;
+	mem_column_free(l->of, l->of_size);
+	map_free(&l->functions);
+	free(l->label);
+	free(l->descriptors);
+	free(l->holders);
+	free(l);
+}
+
+uint32_t labels_of(const struct labels *l, uint32_t object)
+{
+	return l->of[object] == LABEL_TYPED ? 0 : l->of[object];
+}
+
+uint32_t labels_count(const struct labels *l)
+{
+	return (uint32_t)(l->count - 1);
+}
+
+enum label_class labels_class(const struct labels *l, uint32_t label)
+{
+	return l->label[label].class;
+}
+
+enum type_known labels_known(const struct labels *l, uint32_t label)
+{
+	return l->label[label].known;
+}
+
+uint64_t labels_memory(const struct labels *l)
+{
+	return l->of_size + l->capacity * sizeof *l->label +
+	       l->descriptor_capacity * sizeof *l->descriptors +
+	       l->holder_capacity * sizeof *l->holders;
+}

@@ -1,0 +1,133 @@
+/* Bytes, strings and the arrays behind slices, told by the lengths that stand after a pointer to
+   them; and types, told by the word that stands before it in an interface. */
+#include "types/labelling.h"
+
+enum { TINY_SLOT = 16, LOOKED_AT = 256, SHORTEST_TEXT = 4 };
+
+/* Text without control characters, but for those that lines have. */
+static bool is_text(const uint8_t *bytes, uint64_t size)
+{
+	for (uint64_t i = 0; i < size;) {
+		uint32_t c;
+		size_t len = text_decode((const char *)bytes + i, size - i, &c);
+		if ((len == 1 && c == 0xfffd && size - i >= SHORTEST_TEXT)
+		    || (c < ' ' && c != '\t' && c != '\n' && c != '\r') || c == 0x7f)
+			return false;
+		i += len;
+	}
+	return size > 0;
+}
+
+/* Are the pointers of `count` elements of `size` bytes at the same places, and none behind them? */
+static bool is_periodic(const struct regions *r, const struct region *region, uint64_t size,
+                        uint64_t count)
+{
+	unsigned width = r->width;
+	uint64_t end = region->header + size * count;
+	for (uint64_t at = region->header; at + width <= region->size; at += width) {
+		bool expected = at < region->header + size ? region_points(r, region, at)
+		                : at < end && region_points(r, region, at - size);
+		if (region_points(r, region, at) != expected)
+			return false;
+	}
+	return true;
+}
+
+/* Bytes of one of `count` elements that fill an object; 0: so many do not fill it. */
+static uint64_t element_size(const struct regions *r, const struct region *object, uint64_t count)
+{
+	uint64_t room = object->size - object->header, size = count ? room / count : 0;
+	unsigned align = object->noscan ? 1 : r->width;
+	for (size -= size % align; object->noscan && size > align; align *= 2)
+		size -= size % (2 * align <= r->width ? 2 * align : align);
+	if (!size || !size_class_fits(object->size, object->header + size * count))
+		return 0;
+	return size;
+}
+
+struct lengths {
+	bool any;
+	uint64_t length, capacity; /* capacity: 0 where there is no room for it */
+};
+
+static struct lengths lengths_at(const struct regions *r, const struct region *region, uint64_t at)
+{
+	struct lengths lengths = {0};
+	uint64_t width = r->width;
+	lengths.any = at + 2 * width <= region->size && !region_points(r, region, at + width);
+	if (lengths.any)
+		lengths.length = region_word(r, region, at + width);
+	if (lengths.any && at + 3 * width <= region->size && !region_points(r, region, at + 2 * width))
+		lengths.capacity = region_word(r, region, at + 2 * width);
+	return lengths;
+}
+
+static void label_bytes(struct labels *l, const struct region *object, struct lengths lengths)
+{
+	bool tiny = object->size <= TINY_SLOT;
+	uint64_t length = lengths.length;
+	bool string = size_class_fits(object->size, length) || (tiny && length && length < TINY_SLOT);
+	bool row = lengths.capacity > 1 && length <= lengths.capacity && length;
+	uint64_t shown = length < LOOKED_AT ? length : LOOKED_AT;
+	if (row && size_class_fits(object->size, lengths.capacity) && !tiny)
+		label_set_kind(l, object->ref, KIND_BYTES, 0);
+	else if (row && element_size(l->regions, object, lengths.capacity) > 1)
+		label_set_kind(l, object->ref, KIND_SLICE, 0);
+	else if (string && is_text(object->data, shown))
+		label_set_kind(l, object->ref, KIND_STRING, 0);
+}
+
+void label_row(struct labels *l, const struct region *region, uint64_t offset,
+               const struct region *object)
+{
+	struct lengths lengths = lengths_at(l->regions, region, offset);
+	if (!lengths.any)
+		return;
+	if (object->noscan) {
+		label_bytes(l, object, lengths);
+		return;
+	}
+	if (lengths.capacity < 2 || lengths.length > lengths.capacity)
+		return;
+	uint64_t size = element_size(l->regions, object, lengths.capacity);
+	if (size && is_periodic(l->regions, object, size, lengths.capacity))
+		label_set_kind(l, object->ref, KIND_SLICE, 0);
+}
+
+static void label_pointee(struct labels *l, const struct label_pointer *pointer)
+{
+	unsigned width = l->regions->width;
+	if (pointer->value != pointer->to.address + pointer->to.header)
+		return;
+	if (pointer->offset >= width)
+		label_pair(l, region_word(l->regions, &pointer->from, pointer->offset - width),
+		           pointer->to.ref);
+	if (label_wanted(l, pointer->to.ref, LABEL_ROW) || l->label[l->of[pointer->to.ref]].kind)
+		label_row(l, &pointer->from, pointer->offset, &pointer->to);
+}
+
+void label_pointees(struct labels *l)
+{
+	label_each_pointer(l, LABEL_NAME, label_pointee);
+}
+
+/* What is text from its first byte to the zeros behind it. */
+static bool is_all_text(const struct region *region)
+{
+	uint64_t size = region->size < LOOKED_AT ? region->size : LOOKED_AT;
+	while (size && !region->data[size - 1])
+		size--;
+	return size >= SHORTEST_TEXT && is_text(region->data, size);
+}
+
+void label_texts(struct labels *l)
+{
+	struct region region;
+	for (uint32_t id = 0; id < heap_object_count(l->heap); id++) {
+		if (!label_wanted(l, id, LABEL_ROW))
+			continue;
+		regions_get(l->regions, id, &region);
+		if (region.noscan && is_all_text(&region))
+			label_set_kind(l, id, KIND_TEXT, 0);
+	}
+}

@@ -1,0 +1,169 @@
+/* Labels for what is left: where it was allocated, or its shape and what holds it. */
+#include "types/labelling.h"
+
+#include "base/hash.h"
+#include "base/mem.h"
+
+enum { LARGE = 512 }; /* bytes of a holder that is rather a row of values than a struct */
+
+/* The objects of one profile have one type: a label that some of them have is that of all. */
+static uint32_t shared_label(const struct labels *l, uint32_t profile)
+{
+	const struct profiles *p = &l->heap->profiles;
+	uint32_t shared = 0;
+	for (uint32_t i = p->first[profile]; i < p->first[profile + 1]; i++) {
+		uint32_t object = p->sample[p->by_profile[i]].object;
+		uint32_t label = object == OBJECT_NONE ? 0 : labels_of(l, object);
+		if (shared && label && label != shared)
+			return 0;
+		shared = label ? label : shared;
+	}
+	return shared;
+}
+
+static uint32_t site_label(struct labels *l, uint32_t profile)
+{
+	struct stack_frame site;
+	uint32_t shared = shared_label(l, profile);
+	if (shared && l->label[shared].class == LABEL_NAME) {
+		struct label same = l->label[shared];
+		same.known = same.known < KNOWN_INFERRED ? same.known : KNOWN_INFERRED;
+		return label_intern(l, &l->by_shape, (uint64_t)shared << 32 | profile, same);
+	}
+	if (shared)
+		return shared;
+	if (!profile_site(&l->heap->profiles.profile[profile], &site))
+		return 0;
+	struct label label = {LABEL_SITE, .value = profile};
+	return label_intern(l, &l->by_shape, profile, label);
+}
+
+void label_sites(struct labels *l)
+{
+	const struct profiles *p = &l->heap->profiles;
+	for (uint32_t profile = 0; profile < p->count; profile++) {
+		uint32_t label = site_label(l, profile);
+		for (uint32_t i = p->first[profile]; label && i < p->first[profile + 1]; i++) {
+			uint32_t object = p->sample[p->by_profile[i]].object;
+			if (object != OBJECT_NONE && label_wanted(l, object, LABEL_SITE))
+				l->of[object] = label;
+		}
+	}
+	map_free(&l->by_shape);
+	l->by_shape = (struct map){0};
+}
+
+/* Slot size and pointer words, as a number. */
+static uint64_t shape_key(const struct labels *l, const struct region *region)
+{
+	uint64_t multiplier = hash_multiplier(), hash = hash_mix(0, region->size, multiplier);
+	uint64_t words = region->noscan ? 0 : region->size / l->regions->width;
+	for (uint64_t i = 0; i < words; i += 64) {
+		uint64_t bits = 0;
+		for (uint64_t j = i; j < words && j < i + 64; j++)
+			bits |= (uint64_t)region_points(l->regions, region, j * l->regions->width) << (j - i);
+		hash = hash_mix(hash, bits, multiplier);
+	}
+	return hash;
+}
+
+static void label_plain_shapes(struct labels *l)
+{
+	struct region region;
+	for (uint32_t id = 0; id < heap_object_count(l->heap); id++) {
+		if (l->of[id])
+			continue;
+		regions_get(l->regions, id, &region);
+		struct label label = {LABEL_SHAPE, .value = id};
+		l->of[id] = label_intern(l, &l->by_shape, shape_key(l, &region), label);
+	}
+}
+
+static uint32_t intern_holder(struct labels *l, struct holder holder)
+{
+	uint64_t known, key = holder.value << 3 | (uint64_t)holder.kind;
+	if (map_get(&l->by_holder, key, &known))
+		return (uint32_t)known;
+	l->holders = mem_grow(l->holders, l->holder_count, &l->holder_capacity, sizeof *l->holders);
+	l->holders[l->holder_count] = holder;
+	map_put(&l->by_holder, key, l->holder_count);
+	return (uint32_t)l->holder_count++;
+}
+
+/* The plain shape of a label that says what holds it. */
+static uint32_t plain(const struct labels *l, uint32_t label)
+{
+	return l->label[label].class == LABEL_SHAPE && l->label[label].holder
+	       ? (uint32_t)l->label[label].value : label;
+}
+
+static struct holder holder_of(const struct labels *l, const struct label_pointer *p)
+{
+	const struct region *from = &p->from;
+	uint32_t other = from->ref - l->regions->objects;
+	if (from->kind == REGION_OBJECT && l->of[from->ref] == LABEL_TYPED)
+		return (struct holder){HOLDER_TYPE, typing_object(l->typing, from->ref).type};
+	if (from->kind == REGION_OBJECT)
+		return (struct holder){HOLDER_LABEL, plain(l, l->of[from->ref])};
+	if (from->kind == REGION_SEGMENT)
+		return (struct holder){l->heap->segments[other].bss ? HOLDER_BSS : HOLDER_DATA, p->offset};
+	uint64_t frame = other - l->regions->segments;
+	map_get(&l->functions, l->heap->frames[frame].record.entry_pc, &frame);
+	return (struct holder){HOLDER_FRAME, frame};
+}
+
+/* Does it hold equal values in a row? Then where one is tells nothing. */
+static bool is_row(const struct labels *l, const struct region *from)
+{
+	static const bool rows[KIND_COUNT] = {
+		[KIND_BUCKETS] = true, [KIND_GROUPS] = true, [KIND_DIRECTORY] = true,
+		[KIND_CHANNEL_BUFFER] = true, [KIND_SLICE] = true,
+	};
+	if (from->kind != REGION_OBJECT || from->size > LARGE)
+		return true;
+	const struct label *label = &l->label[labels_of(l, from->ref)];
+	return (label->class == LABEL_KIND || label->class == LABEL_ROW) && rows[label->kind];
+}
+
+/* The label of the object's shape with this pointer to it. */
+static uint32_t held_label(struct labels *l, const struct label_pointer *p)
+{
+	uint32_t shape = plain(l, l->of[p->to.ref]), holder = intern_holder(l, holder_of(l, p));
+	uint64_t told = is_row(l, &p->from) ? UINT16_MAX : p->offset - p->from.header;
+	uint16_t offset = (uint16_t)told;
+	uint64_t pair, key = (uint64_t)shape << 32 | holder;
+	if (!map_get(&l->by_place, key, &pair)) {
+		pair = l->by_place.count;
+		map_put(&l->by_place, key, pair);
+	}
+	struct label label = {LABEL_SHAPE, .offset = offset, .holder = holder, .value = shape};
+	return label_intern(l, &l->by_held, pair << 16 | offset, label);
+}
+
+static void count_holder(struct labels *l, const struct label_pointer *p)
+{
+	if (l->label[l->of[p->to.ref]].class != LABEL_SHAPE)
+		return;
+	uint32_t label = held_label(l, p); /* may move l->label */
+	l->label[label].count++;
+}
+
+static void choose_holder(struct labels *l, const struct label_pointer *p)
+{
+	const struct label old = l->label[l->of[p->to.ref]];
+	if (old.class != LABEL_SHAPE)
+		return;
+	uint32_t best = old.holder ? old.count : 0, label = held_label(l, p);
+	if (l->label[label].count > best)
+		l->of[p->to.ref] = label;
+}
+
+/* Of the places that hold an object the one that holds most of its shape. */
+void label_shapes(struct labels *l)
+{
+	map_free(&l->by_place);
+	l->by_place = (struct map){0};
+	label_plain_shapes(l);
+	label_each_pointer(l, LABEL_SITE, count_holder);
+	label_each_pointer(l, LABEL_SITE, choose_holder);
+}

@@ -1,0 +1,134 @@
+/* How labels read. */
+#include "types/labelling.h"
+
+#include "base/text.h"
+
+#include <inttypes.h>
+
+enum { NAME_LIMIT = 200, MOST_SHOWN = 16 }; /* words of a shape */
+
+static const char *const kind_names[KIND_COUNT] = {
+	[KIND_MAP] = "map header", [KIND_BUCKETS] = "map buckets", [KIND_GROUPS] = "map groups",
+	[KIND_TABLE] = "map table", [KIND_DIRECTORY] = "map directory", [KIND_CHANNEL] = "channel",
+	[KIND_CHANNEL_BUFFER] = "channel buffer", [KIND_CLOSURE] = "closure",
+	[KIND_BYTES] = "[]byte data", [KIND_SLICE] = "slice array", [KIND_STRING] = "string data",
+	[KIND_TEXT] = "text",
+};
+
+static void add_visible(struct text text, struct buf *out)
+{
+	text_add_visible(out, text.data, text.len, NAME_LIMIT);
+}
+
+/* Of a pointer's name what it points to. */
+static void add_name(const struct labels *l, const struct label *label, struct buf *out)
+{
+	struct text name = l->descriptors[label->value].name;
+	if (name.len && name.data[0] == '*')
+		name = (struct text){name.data + 1, name.len - 1};
+	if (label->known == KNOWN_GUESS)
+		buf_add_char(out, '~');
+	if (label->kind)
+		buf_add(out, "[n]");
+	add_visible(name, out);
+}
+
+static void add_identity(const struct labels *l, const struct label *label, struct buf *out)
+{
+	const struct descriptor *d = &l->descriptors[label->value];
+	if (!label->kind)
+		buf_add(out, "target of ");
+	if (d->name.len && d->name.data[d->name.len - 1] == '.') {
+		buf_add_char(out, '*');
+		add_visible(d->name, out);
+		buf_add_char(out, '?');
+	} else {
+		buf_add(out, "type");
+	}
+	buf_addf(out, "@0x%" PRIx64, d->address);
+}
+
+/* "~closure main.main.func1", "~slice array of type@0x7a12c0" */
+static void add_kind(const struct labels *l, const struct label *label, struct buf *out)
+{
+	uint64_t frame;
+	buf_addf(out, "~%s", kind_names[label->kind]);
+	if (label->kind != KIND_CLOSURE) {
+		if (label->value)
+			buf_addf(out, " of type@0x%" PRIx64, label->value);
+		return;
+	}
+	buf_add_char(out, ' ');
+	if (map_get(&l->functions, label->value, &frame))
+		add_visible(l->heap->frames[frame].record.function, out);
+	else
+		buf_addf(out, "0x%" PRIx64, label->value);
+}
+
+static void add_site(const struct labels *l, const struct label *label, struct buf *out)
+{
+	struct stack_frame site;
+	buf_add(out, "allocated at ");
+	if (profile_site(&l->heap->profiles.profile[label->value], &site))
+		stack_frame_add(&site, out);
+}
+
+/* "obj[48] P..PP." */
+static void add_pattern(const struct labels *l, uint32_t object, struct buf *out)
+{
+	struct object_record record;
+	unsigned width = l->heap->params.layout.pointer_size;
+	char words[MOST_SHOWN + 1] = "................";
+	uint64_t size = heap_size(l->heap, object), count = size / width, offset;
+	buf_addf(out, "obj[%" PRIu64 "]", size);
+	if (!heap_object(l->heap, object, &record))
+		return;
+	bool any = false;
+	while (fields_next(&record.fields, &offset)) {
+		any = true;
+		if (offset / width >= MOST_SHOWN)
+			break;
+		words[offset / width] = 'P';
+	}
+	if (any)
+		buf_addf(out, " %.*s%s", (int)(count < MOST_SHOWN ? count : MOST_SHOWN), words,
+		         count > MOST_SHOWN ? "…" : "");
+}
+
+static void add_holder(const struct labels *l, const struct label *label, struct buf *out)
+{
+	const struct holder *holder = &l->holders[label->holder];
+	const struct label *of = &l->label[holder->kind == HOLDER_LABEL ? holder->value : 0];
+	buf_add(out, holder->kind == HOLDER_FRAME ? " held by " : " held at ");
+	if (holder->kind == HOLDER_DATA || holder->kind == HOLDER_BSS)
+		buf_addf(out, "%s+0x%" PRIx64, holder->kind == HOLDER_BSS ? "bss" : "data", holder->value);
+	else if (holder->kind == HOLDER_FRAME)
+		add_visible(l->heap->frames[holder->value].record.function, out);
+	else if (holder->kind == HOLDER_TYPE)
+		gotype_display(typing_types(l->typing), (gotype_id)holder->value, out);
+	else if (of->class == LABEL_SHAPE)
+		add_pattern(l, (uint32_t)of->value, out);
+	else
+		labels_add(l, (uint32_t)holder->value, out);
+	if (label->offset != UINT16_MAX)
+		buf_addf(out, "+0x%x", label->offset);
+}
+
+static void add_shape(const struct labels *l, const struct label *label, struct buf *out)
+{
+	uint32_t object = (uint32_t)(label->holder ? l->label[label->value].value : label->value);
+	add_pattern(l, object, out);
+	if (label->holder)
+		add_holder(l, label, out);
+}
+
+void labels_add(const struct labels *l, uint32_t id, struct buf *out)
+{
+	static void (*const add[LABEL_CLASSES])(const struct labels *, const struct label *,
+	                                        struct buf *) = {
+		[LABEL_NAME] = add_name, [LABEL_KIND] = add_kind, [LABEL_IDENTITY] = add_identity,
+		[LABEL_ROW] = add_kind, [LABEL_SITE] = add_site, [LABEL_SHAPE] = add_shape,
+	};
+	if (l->label[id].class != LABEL_NONE)
+		add[l->label[id].class](l, &l->label[id], out);
+}
