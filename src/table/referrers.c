@@ -12,10 +12,10 @@ enum { ADDRESS, OFFSET, TYPE, SIZE, REACHABLE };
 static const struct column columns[] = {
 	[ADDRESS] = {"address", "referrer", "The object that points to it", VALUE_ADDRESS, 18, 0},
 	[OFFSET] = {"offset", "offset", "Where in that object the pointer is", VALUE_OFFSET, 12, 0},
-	[TYPE] = {"type", "type", "Type of that object", VALUE_TEXT, 36, 0},
+	[TYPE] = {"type", "type", "Type of that object", VALUE_TEXT, 0, 0},
 	[SIZE] = {"size", "size", "Bytes of that object", VALUE_BYTES, 9, 0},
 	[REACHABLE] = {"reachable", "reachable",
-				   "Does a path lead to that object from a root of the dump?", VALUE_BOOL, 9, 0},
+				   "Does a path lead to that object from a root of the dump?", VALUE_BOOL, 9, 1},
 };
 
 static uint32_t object_of(const struct rows *rows)
@@ -34,7 +34,9 @@ static bool referrers_open(struct rows *rows, const char *argument, struct err *
 	if (!argument_object(rows->analysis->heap, argument, id, err))
 		return false;
 	rows->count = ids_of(rows).count;
-	rows->hidden = rows->analysis->heap->listed ? 1U << OFFSET : 1U << TYPE;
+	rows->hidden = rows->analysis->heap->listed ? 1U << OFFSET : 0;
+	if (!typed_any(rows->analysis))
+		rows->hidden |= 1U << TYPE;
 	buf_addf(&rows->title, "referrers of 0x%" PRIx64, heap_address(rows->analysis->heap, *id));
 	if (!rows->count)
 		buf_add(&rows->note, "No object points to it; the table holders has the roots that do.");

@@ -12,7 +12,7 @@ OBJECTS = {
     'type ~ "Session" and size > 4k': lambda o: "Session" in o["type"] and o["size"] > 4096,
     "type = main.Session": lambda o: o["type"] == "main.Session",
     "type !~ '^[[]' and not reachable": lambda o: o["type"][:1] != "[" and not o["reachable"],
-    "type = none or type_known = guess": lambda o: not o["type"] or o["type_known"] == "guess",
+    "type_known = none or type_known = guess": lambda o: o["type_known"] in ("none", "guess"),
     "type_known != none and references >= 3 and referrers < 2":
         lambda o: o["type_known"] in KNOWN and o["references"] >= 3 and o["referrers"] < 2,
     "size >= 1.5k and size <= 3 KB or address < 0xc000010000":
