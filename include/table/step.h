@@ -19,4 +19,7 @@ bool step_is_inner(const struct analysis *analysis, uint32_t object);
    "main.list.Next x298", and of what is too long the middle is left out. */
 void step_add_path(const struct analysis *analysis, const struct path *path, struct buf *out);
 
+/* The type of the value that holds the last object of a path; 0: not known. */
+gotype_id step_type(const struct analysis *analysis, const struct path *path);
+
 #endif

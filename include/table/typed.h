@@ -32,6 +32,9 @@ const char *typed_known(const struct analysis *analysis, uint32_t object);
 const char *typed_level(const struct analysis *analysis, uint32_t object);
 /* Why it is known, a phrase: "a field points to it". */
 const char *typed_source(const struct analysis *analysis, uint32_t object);
+/* Appends why it is known: the place that says it, `*main.Session at main.cache["session-0042"]`,
+   or a phrase: "a record of the dump says it". After STAGE_REVERSED. */
+void typed_add_why(const struct analysis *analysis, uint32_t object, struct buf *out);
 void cell_type(struct value *value, const struct analysis *analysis, uint32_t object);
 
 /* The global variable and its field that an address of the dump lies in: "main.cache.mu"; false:

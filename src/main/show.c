@@ -48,11 +48,12 @@ static void add_facts_text(const struct object *object, struct buf *out)
 	if (has_contents(object->analysis->heap) && object->stored < object->place.size)
 		buf_addf(out, "; the dump holds only the first %" PRIu64, object->stored);
 	buf_add(out, "\ntype        ");
-	if (typed_add(object->analysis, object->id, out))
-		buf_addf(out, " (%s: %s)", typed_level(object->analysis, object->id),
-				 typed_source(object->analysis, object->id));
-	else
+	if (typed_add(object->analysis, object->id, out)) {
+		buf_addf(out, "\n            %s: ", typed_level(object->analysis, object->id));
+		typed_add_why(object->analysis, object->id, out);
+	} else {
 		buf_add(out, "not known");
+	}
 	buf_add(out, "\nreferences  ");
 	text_add_count(out, object->references);
 	buf_add(out, "\nreferrers   ");
@@ -201,9 +202,13 @@ static void add_type_json(const struct object *object, struct json *json)
 		json_text(json, buf_text(&type));
 	else
 		json_null(json);
-	buf_free(&type);
 	json_key(json, "type_known");
 	json_text(json, typed_known(object->analysis, object->id));
+	buf_clear(&type);
+	typed_add_why(object->analysis, object->id, &type);
+	json_key(json, "type_why");
+	json_text(json, buf_text(&type));
+	buf_free(&type);
 }
 
 static void print_json(const struct object *object, struct buf *out)

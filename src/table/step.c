@@ -203,3 +203,15 @@ void step_add_path(const struct analysis *analysis, const struct path *path, str
 	buf_free(&e.text);
 	free(e.parts);
 }
+
+gotype_id step_type(const struct analysis *analysis, const struct path *path)
+{
+	size_t last = path->count - 1;
+	struct buf name = {0};
+	if (last == 0)
+		return root_type(analysis, &analysis->heap->roots[path->root]);
+	gotype_id type = step_add(analysis, path->step[last - 1],
+	                          path_step_offset(analysis->heap, path, last), &name);
+	buf_free(&name);
+	return type;
+}

@@ -50,14 +50,16 @@ static bool known(struct explorer *explorer, const char *argument, struct err *e
 	const struct analysis *analysis = explorer->analysis;
 	uint64_t address = explorer_address(explorer);
 	uint32_t id = address ? heap_find(analysis->heap, address) : OBJECT_NONE;
-	struct buf type = {0};
+	struct buf type = {0}, why = {0};
 	if (id == OBJECT_NONE)
 		return err_set(err, "There is no object on this row: go to one first");
 	if (!typed_add(analysis, id, &type))
 		return err_set(err, "Types are not there yet: they come after everything else");
-	explorer_message(explorer, "%s: %s, for %s", buf_text(&type), typed_level(analysis, id),
-	                 typed_source(analysis, id));
+	typed_add_why(analysis, id, &why);
+	explorer_message(explorer, "%s (%s): %s", buf_text(&type), typed_level(analysis, id),
+	                 buf_text(&why));
 	buf_free(&type);
+	buf_free(&why);
 	return true;
 }
 

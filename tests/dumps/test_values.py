@@ -114,6 +114,19 @@ def paths_are_expressions_of_the_program(name):
     equal(expression(name, told["ChanBuffered"][3]), "main.gChanBuf[3]", "an element of a channel")
 
 
+@test
+def why_a_type_is_known():
+    told = truth_of(ONE)
+    why = {
+        told["CacheSessions"][42]: '*main.Session at main.gCache["session-0042"]',
+        told["CacheBufs"][42]: '[]byte at main.gCache["session-0042"].Buf',
+        told["Objects"]["deep3"]["addr"]: 'main.Shape at main.gDeep.Items[1].ByName["k"]',
+        told["Objects"]["bigptrs"]["addr"]: "the allocator has written it into the object",
+    }
+    for address, want in why.items():
+        equal(answer("show", dump_of(ONE), address, "--exe", exe_of(ONE))["type_why"], want, address)
+
+
 @test(builds=["gcc"])
 def without_types_a_path_is_its_root():
     address = truth_of(ONE)["CacheBufs"][42]

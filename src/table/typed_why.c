@@ -1,0 +1,88 @@
+/* Why an object has its type: part of table/typed.h. */
+#include "table/typed.h"
+
+#include "table/reference.h"
+#include "table/root.h"
+#include "table/step.h"
+
+#include <inttypes.h>
+
+enum { REFERRERS_ASKED = 64 };
+
+/* Does a value of this type, which points to an object, say that the object is of type `wanted`? */
+static bool leads_to(const struct analysis *analysis, gotype_id id, struct typed wanted)
+{
+	const struct gotype *type = gotype_get(analysis->types, id);
+	gotype_id elem = type->elem;
+	switch (type->kind) {
+	case GO_MAP:
+	case GO_CHAN:
+		return type->header == wanted.type;
+	case GO_STRING:
+		return wanted.text;
+	case GO_POINTER:
+		while (elem && gotype_get(analysis->types, elem)->kind == GO_ARRAY)
+			elem = gotype_get(analysis->types, elem)->elem;
+		return elem == wanted.type;
+	case GO_SLICE:
+		return elem == wanted.type;
+	default:
+		return false;
+	}
+}
+
+static void add_type_of(const struct analysis *analysis, gotype_id type, struct buf *out)
+{
+	gotype_display(analysis->types, type, out);
+	buf_add(out, " at ");
+}
+
+/* The best way to it, where its last step says the type. */
+static bool add_way(const struct analysis *analysis, uint32_t object, struct typed typed,
+                    struct buf *out)
+{
+	struct paths *paths = paths_open(analysis->heap, analysis->reach, object);
+	const struct path *path = paths_get(paths, 0, NULL);
+	gotype_id leaf = path ? step_type(analysis, path) : 0;
+	bool told = leaf && (leads_to(analysis, leaf, typed) || typed.source == SOURCE_PAIR);
+	if (told) {
+		add_type_of(analysis, leaf, out);
+		step_add_path(analysis, path, out);
+	}
+	paths_close(paths);
+	return told;
+}
+
+/* Any other field that says it: "main.Session.Next of 0xc000012340". */
+static bool add_referrer(const struct analysis *analysis, uint32_t object, struct typed typed,
+                         struct buf *out)
+{
+	const struct heap *heap = analysis->heap;
+	struct ids holders = heap_referrers(heap, object);
+	struct buf field = {0};
+	bool told = false;
+	for (size_t i = 0; i < holders.count && i < REFERRERS_ASKED && !told; i++) {
+		uint32_t id = holders.id[i];
+		uint64_t offset = reference_offset(heap, id, object, reference_rank(holders, i));
+		buf_clear(&field);
+		gotype_id leaf = step_add(analysis, id, offset, &field);
+		told = leaf && leads_to(analysis, leaf, typed);
+		if (!told)
+			continue;
+		add_type_of(analysis, leaf, out);
+		typed_add(analysis, id, out);
+		buf_addf(out, "%s of 0x%" PRIx64, buf_text(&field), heap_address(heap, id));
+	}
+	buf_free(&field);
+	return told;
+}
+
+void typed_add_why(const struct analysis *analysis, uint32_t object, struct buf *out)
+{
+	const struct typing *typing = analysis_typing(analysis);
+	struct typed typed = typing ? typing_object(typing, object) : (struct typed){0};
+	bool by_pointer = typed.source == SOURCE_FIELD || typed.source == SOURCE_PAIR;
+	if (!by_pointer || (!add_way(analysis, object, typed, out)
+	                    && !add_referrer(analysis, object, typed, out)))
+		buf_add(out, typed_source(analysis, object));
+}
