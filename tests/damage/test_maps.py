@@ -1,0 +1,59 @@
+"""Maps and channels whose headers, tables and control bytes lie: an object's page is shown whatever
+they say, and no walk over a map goes on for ever."""
+
+import pathlib
+
+from executables import dump_of, exe_of, truth_of
+from harness import ONE, SANITIZED, answer, test
+from survive import SECONDS, file_of, measured
+from writer import uvarint
+
+LIES = [0, 1 << 20, (1 << 63) - 1]
+
+
+def way_to(address):
+    """The objects on the way to an object: of a map its header, directory, table and groups."""
+    way = answer("path", dump_of(ONE), address, "--exe", exe_of(ONE), "--limit", "1")[0]
+    return [step for step in way if step["kind"] == "object"]
+
+
+def place_of(dump, address):
+    """Where an object's contents are in the file: behind its tag, its slot and its size."""
+    for header in (0, 8):
+        start = b"\1" + uvarint(address - header)
+        at = dump.find(start)
+        if at < 0:
+            continue
+        at += len(start)
+        while dump[at] & 0x80:
+            at += 1
+        return at + 1 + header
+    raise AssertionError(f"there is no object at {address:#x}")
+
+
+def shown(path, address):
+    result = measured("show", path, address, "--exe", exe_of(ONE), "--limit", "5")
+    assert result.status == 0 and "runtime error:" not in result.err, result
+    assert result.seconds < SECONDS * (10 if SANITIZED else 1), result.seconds
+
+
+@test
+def headers_and_tables_that_lie():
+    dump = pathlib.Path(dump_of(ONE)).read_bytes()
+    told = truth_of(ONE)
+    steps = way_to(told["CacheSessions"][0])[:-1]
+    channel = way_to(told["ChanBuffered"][0])[0]
+    asked = [steps[0]["address"], channel["address"]]
+    with file_of(dump) as file:
+        for step in [*steps, channel]:
+            address = int(step["address"], 16)
+            at = place_of(dump, address)
+            for word in range(at, at + min(step["size"], 96), 8):
+                for lie in [*LIES, address]:
+                    file.seek(word)
+                    file.write(lie.to_bytes(8, "little"))
+                    file.flush()
+                    for one in asked:
+                        shown(file.name, one)
+                file.seek(word)
+                file.write(dump[word:word + 8])
