@@ -74,6 +74,8 @@ void spread_free_shapes(struct typing *typing);
 
 /* One value of a type in a region: adds what it points to. */
 void follow_value(struct typing *typing, const struct region *region, uint64_t offset, gotype_id type);
+/* The same of a value of which only the first word is there. */
+void follow_word(struct typing *typing, const struct region *region, uint64_t offset, gotype_id type);
 /* The dynamic type of an interface by its two words; 0: nil or unknown. *direct: the data word is the
    value itself. */
 gotype_id follow_interface(struct typing *typing, uint64_t first_word, bool has_methods, bool *direct);

@@ -28,17 +28,30 @@ static void add(struct typing *t, uint64_t address, gotype_id type, uint64_t cou
 	spread_add(t, (struct claim){address, type, count, SOURCE_FIELD, text});
 }
 
+/* The array of a slice whose length is lost, as in a variable that is optimised away in part: what
+   the object has room for, or at least one element. */
+static void follow_rest(struct typing *t, uint64_t data, gotype_id elem)
+{
+	struct region region;
+	uint64_t size = gotype_get(t->types, elem)->size;
+	if (!size || !regions_find(&t->regions, data, &region))
+		return;
+	uint64_t offset = data - region.address, count = (region.size - offset) / size;
+	bool all = region.kind == REGION_OBJECT && shape_fits(t, &region, offset, elem, count);
+	add(t, data, elem, all ? count : 1, false);
+}
+
 static void follow_slice(struct typing *t, const struct region *region, uint64_t offset, gotype_id elem)
 {
 	uint64_t data, len, cap;
 	unsigned width = t->regions.width;
 	if (!read_pointer(t, region, offset, &data))
 		return;
-	/* A local that is optimised away in part has a pointer and no length: one element is sure. */
 	if (!read_word(t, region, offset + width, &len) || !read_word(t, region, offset + 2 * width, &cap) ||
 	    len > cap || cap == 0)
-		cap = 1;
-	add(t, data, elem, cap, false);
+		follow_rest(t, data, elem);
+	else
+		add(t, data, elem, cap, false);
 }
 
 static void follow_string(struct typing *t, const struct region *region, uint64_t offset)
@@ -185,6 +198,18 @@ static void follow(struct typing *t, const struct region *region, uint64_t offse
 	default:
 		return;
 	}
+}
+
+void follow_word(struct typing *t, const struct region *region, uint64_t offset, gotype_id id)
+{
+	const struct gotype *type = gotype_get(t->types, id);
+	uint64_t data;
+	if (type->size <= t->regions.width)
+		follow(t, region, offset, id, 0);
+	else if (type->kind == GO_SLICE && read_pointer(t, region, offset, &data))
+		follow_rest(t, data, type->elem);
+	else if (type->kind == GO_STRING && read_pointer(t, region, offset, &data))
+		add(t, data, t->byte, 1, true);
 }
 
 void follow_value(struct typing *t, const struct region *region, uint64_t offset, gotype_id type)

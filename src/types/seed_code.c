@@ -1,4 +1,5 @@
 /* Types that the executable's code gives: of globals, of local variables, of closures. */
+#include "types/leaves.h"
 #include "types/spread.h"
 
 #include <stdlib.h>
@@ -16,19 +17,16 @@ void seed_globals(struct typing *t)
 		add(t, globals[i].address + t->data_bias, globals[i].type);
 }
 
-/* A variable counts where the frame lists one of its words: others are dead, their memory may hold anything. */
-static bool is_alive(struct typing *t, uint64_t address, gotype_id type)
+/* A variable counts where the frame lists one of its words: others are dead, their memory may hold
+   anything. One that reaches beyond its frame is not there as a whole. */
+static bool is_alive(struct typing *t, const struct region *region, uint64_t at, gotype_id type)
 {
-	struct region region;
 	unsigned width = t->regions.width;
 	uint64_t size = gotype_get(t->types, type)->size;
 	const struct shape *shape = shape_of(t, type);
 	bool alive = false;
-	if (!regions_find(&t->regions, address, &region) || region.kind != REGION_FRAME)
-		return false;
-	uint64_t at = address - region.address;
-	for (uint64_t w = 0; w < shape->words && at + w * width + width <= region.size && w * width < size; w++) {
-		if (!region_points(&t->regions, &region, at + w * width))
+	for (uint64_t w = 0; w < shape->words && at + w * width + width <= region->size && w * width < size; w++) {
+		if (!region_points(&t->regions, region, at + w * width))
 			continue;
 		if (!(shape->pointer[w / 64] >> w % 64 & 1) && !(shape->maybe[w / 64] >> w % 64 & 1))
 			return false;
@@ -37,15 +35,50 @@ static bool is_alive(struct typing *t, uint64_t address, gotype_id type)
 	return alive;
 }
 
+/* Are the pieces of a variable all there is of it, and side by side? */
+static bool is_whole(const struct typing *t, const struct exe_variable *variable)
+{
+	uint64_t end = 0;
+	for (unsigned i = 0; i < variable->pieces; i++) {
+		const struct exe_piece *piece = &variable->piece[i], *first = &variable->piece[0];
+		if (piece->offset != end || piece->absolute != first->absolute
+		    || piece->place - first->place != (int64_t)end)
+			return false;
+		end += piece->size;
+	}
+	return end == gotype_get(t->types, variable->type)->size;
+}
+
+/* Of a variable that is in memory only in part the leaf that a piece begins with: its lengths are
+   lost, but its pointer leads on. */
+static void seed_piece(struct typing *t, const struct region *frame, uint64_t at,
+                       const struct exe_piece *piece, gotype_id type)
+{
+	struct buf name = {0};
+	struct leaf leaf = leaf_at(t->types, type, piece->offset, &name);
+	buf_free(&name);
+	if (leaf.offset == piece->offset)
+		follow_word(t, frame, at, leaf.type);
+}
+
 static void seed_variable(struct typing *t, const struct exe_variable *variable, uint64_t cfa)
 {
-	const struct exe_piece *piece = &variable->piece[0];
-	uint64_t address = piece->absolute ? (uint64_t)piece->place + t->data_bias : cfa + (uint64_t)piece->place;
-	if (!variable->type || piece->offset)
-		return;
-	/* of a variable that is in memory only in part, its pointer: what it points to is typed by hand */
-	if (address % t->regions.width == 0 && is_alive(t, address, variable->type))
-		add(t, address, variable->type);
+	struct region frame;
+	for (unsigned i = 0; variable->type && i < variable->pieces; i++) {
+		const struct exe_piece *piece = &variable->piece[i];
+		uint64_t address = (uint64_t)piece->place + (piece->absolute ? t->data_bias : cfa);
+		if (address % t->regions.width || !regions_find(&t->regions, address, &frame)
+		    || frame.kind != REGION_FRAME)
+			return;
+		uint64_t at = address - frame.address, room = frame.size - at;
+		bool whole = is_whole(t, variable) && gotype_get(t->types, variable->type)->size <= room;
+		if (!whole)
+			seed_piece(t, &frame, at, piece, variable->type);
+		else if (is_alive(t, &frame, at, variable->type))
+			add(t, address, variable->type);
+		if (whole)
+			return;
+	}
 }
 
 static void seed_frame(struct typing *t, const struct frame_record *frame)
