@@ -10,7 +10,7 @@
 #include "types/typing.h"
 
 /* Types that are more than their fields say. */
-enum special { SPECIAL_NONE, SPECIAL_HASH, SPECIAL_SWISS, SPECIAL_TABLE, SPECIAL_ATOMIC, SPECIAL_NODE,
+enum special { SPECIAL_NONE, SPECIAL_HASH, SPECIAL_BUCKET, SPECIAL_SWISS, SPECIAL_TABLE, SPECIAL_ATOMIC, SPECIAL_NODE,
 	SPECIAL_CHAN, SPECIAL_POOL };
 
 /* What memory of a type looks like: which words hold pointers. Made when first needed. */
@@ -95,5 +95,6 @@ void seed_pairs(struct typing *typing);
 void seed_closures(struct typing *typing);
 void close_holders(struct typing *typing);
 void close_parts(struct typing *typing);
+void close_profiles(struct typing *typing);
 
 #endif

@@ -58,6 +58,15 @@ static void read_map(struct gotypes *types, gotype_id id, const struct rtype *ty
 	types->types[id].key = part(types, type, 0);
 	types->types[id].elem = part(types, type, 1);
 	map_put(&types->slots, id, part(types, type, 2));
+	types->types[id].header = rtype_make_map(types, rtype_word(&types->table, type, 0),
+	                                         rtype_word(&types->table, type, 1),
+	                                         rtype_word(&types->table, type, 2));
+}
+
+static void read_chan(struct gotypes *types, gotype_id id, const struct rtype *type)
+{
+	types->types[id].elem = part(types, type, 0);
+	types->types[id].header = rtype_make_chan(types, rtype_word(&types->table, type, 0));
 }
 
 static void read_interface(struct gotypes *types, gotype_id id, const struct rtype *type)
@@ -95,7 +104,7 @@ static void read_string(struct gotypes *types, gotype_id id, const struct rtype 
 }
 
 static void (*const kinds[GO_KINDS])(struct gotypes *types, gotype_id id, const struct rtype *type) = {
-	[GO_ARRAY] = read_array, [GO_CHAN] = read_element, [GO_INTERFACE] = read_interface, [GO_MAP] = read_map,
+	[GO_ARRAY] = read_array, [GO_CHAN] = read_chan, [GO_INTERFACE] = read_interface, [GO_MAP] = read_map,
 	[GO_POINTER] = read_element, [GO_SLICE] = read_element,
 	[GO_STRING] = read_string, [GO_STRUCT] = read_struct,
 };

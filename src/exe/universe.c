@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "dwarf_type.h"
+#include "exe/buildinfo.h"
 #include "rtype_read.h"
 
 #include <stdlib.h>
@@ -9,6 +10,17 @@
 
 /* More than any program has; a hostile file is stopped here. */
 enum { MAX_TYPES = 1 << 21, MAX_FIELDS = 1 << 23, MAX_NAME_BYTES = 1 << 28 };
+
+static unsigned minor_version(const struct image *image)
+{
+	static const char prefix[] = "go1.";
+	struct buf version = {0};
+	buildinfo_version(image, &version);
+	bool known = strncmp(buf_text(&version), prefix, sizeof prefix - 1) == 0;
+	unsigned long minor = known ? strtoul(buf_text(&version) + sizeof prefix - 1, NULL, 10) : 0;
+	buf_free(&version);
+	return minor < 1000 ? (unsigned)minor : 0;
+}
 
 struct gotypes *gotypes_new(const struct image *image, uint64_t module)
 {
@@ -19,6 +31,7 @@ struct gotypes *gotypes_new(const struct image *image, uint64_t module)
 	types->types[0].name = ""; /* no type */
 	rtypes_init(&types->table, image, module);
 	types->dwarf = dwarf_index_new(image, types->table.base, types->table.end);
+	types->minor = minor_version(image);
 	return types;
 }
 

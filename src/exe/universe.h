@@ -26,6 +26,7 @@ struct gotypes {
 	bool named;            /* filled? */
 	struct declared *queue;
 	size_t queued, queue_capacity;
+	unsigned minor;            /* of Go's version: 24 of go1.24.4; 0: not known */
 	struct dwarf_index *dwarf; /* NULL: the file has none */
 	struct rtypes table;       /* base 0: not found */
 	bool complete;

@@ -135,7 +135,7 @@ static void check_version(struct belongs *fit, const struct exe *exe, const stru
 	const char *in_file = exe_version(exe);
 	/* Before Go 1.17 the dump tells of the experiments that were on instead. */
 	fit->version_known = in_dump.len > 2 && memcmp(in_dump.data, "go", 2) == 0 && *in_file;
-	fit->version_right = text_is(in_dump, in_file);
+	fit->version_right = fit->version_known && text_is(in_dump, in_file);
 }
 
 static bool enough(uint64_t right, uint64_t all, unsigned percent)

@@ -53,6 +53,18 @@ static void follow_hash(struct typing *t, const struct region *region, uint64_t 
 	}
 }
 
+/* A bucket may have more of its kind behind it. What points there is no pointer where keys and
+   elements have none, nor where the runtime's own description has it. */
+static void follow_bucket(struct typing *t, const struct region *region, uint64_t offset, gotype_id type)
+{
+	uint64_t at = offset, address;
+	struct region next;
+	if (field_named(t, type, "overflow", &at) && word_at(t, region, at, &address) && address
+	    && regions_find(&t->regions, address, &next) && next.kind == REGION_OBJECT
+	    && address == next.address + next.header)
+		add(t, address, type, 1);
+}
+
 /* The group type of a table<K,V>: what its groups.data points to. */
 static gotype_id group_of(const struct typing *t, gotype_id table, uint64_t *data_offset)
 {
@@ -139,7 +151,7 @@ void follow_special(struct typing *t, const struct region *region, uint64_t offs
                     enum special special)
 {
 	static void (*const follow[])(struct typing *, const struct region *, uint64_t, gotype_id) = {
-		[SPECIAL_HASH] = follow_hash, [SPECIAL_SWISS] = follow_swiss, [SPECIAL_TABLE] = follow_table,
+		[SPECIAL_HASH] = follow_hash, [SPECIAL_BUCKET] = follow_bucket, [SPECIAL_SWISS] = follow_swiss, [SPECIAL_TABLE] = follow_table,
 		[SPECIAL_ATOMIC] = follow_atomic, [SPECIAL_NODE] = follow_node,
 		[SPECIAL_CHAN] = follow_channel, [SPECIAL_POOL] = follow_pool,
 	};

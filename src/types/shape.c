@@ -12,6 +12,7 @@ static const struct {
 	const char *prefix;
 	enum special special;
 } specials[] = {
+	{"bucket<", SPECIAL_BUCKET}, {"map.bucket[", SPECIAL_BUCKET}, {"noalg.map.bucket[", SPECIAL_BUCKET},
 	{"hash<", SPECIAL_HASH}, {"map<", SPECIAL_SWISS}, {"table<", SPECIAL_TABLE},
 	{"sync/atomic.Pointer[", SPECIAL_ATOMIC}, {"internal/sync.node[", SPECIAL_NODE},
 	{"internal/concurrent.node[", SPECIAL_NODE}, {"runtime.hchan", SPECIAL_CHAN}, {"hchan<", SPECIAL_CHAN}, {"sync.Pool", SPECIAL_POOL},

@@ -7,7 +7,8 @@
 enum { TINY_SLOT = 16 };
 
 const char *const type_source_names[SOURCE_COUNT] = {
-	"nothing says it", "all pointers into it say the same", "a typed pointer points to it",
+	"nothing says it", "no other type fits it and what it points to", "all pointers into it say the same",
+	"others that were allocated at the same place are of it", "a typed pointer points to it",
 	"an interface that holds it names it", "its first word is the entry of a function",
 	"a record of the dump says it", "the allocator has written it into the object",
 };
@@ -15,9 +16,11 @@ const char *const type_known_names[KNOWN_COUNT] = {"none", "guess", "inferred", 
 
 enum type_known type_known(enum type_source source)
 {
-	if (source == SOURCE_NONE)
-		return KNOWN_NONE;
-	return source == SOURCE_WHOLE ? KNOWN_INFERRED : KNOWN_EXACT;
+	static const enum type_known known[SOURCE_COUNT] = {
+		[SOURCE_NONE] = KNOWN_NONE, [SOURCE_GUESS] = KNOWN_GUESS, [SOURCE_WHOLE] = KNOWN_INFERRED,
+		[SOURCE_PROFILE] = KNOWN_INFERRED,
+	};
+	return source < SOURCE_FIELD ? known[source] : KNOWN_EXACT;
 }
 
 static void index_itabs(struct typing *t)
@@ -32,7 +35,7 @@ static bool spread_seeds(struct typing *t, struct progress *progress)
 {
 	static void (*const seeds[])(struct typing *) = {
 		seed_headers, seed_records, seed_globals, seed_locals, seed_pairs, seed_closures,
-		close_holders, close_parts,
+		close_holders, close_parts, close_profiles, close_parts,
 	};
 	progress_begin(progress, "following types", 0);
 	for (size_t i = 0; i < sizeof seeds / sizeof *seeds; i++) {

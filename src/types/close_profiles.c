@@ -1,0 +1,38 @@
+/* Objects that were allocated at one place, with one size, have one type: what some of a profile's
+   are, the others are. */
+#include "types/spread.h"
+
+/* An object of the profile with a type, which all others that have one share; OBJECT_NONE: there is
+   none. */
+static uint32_t model_of(const struct typing *t, uint32_t profile)
+{
+	const struct profiles *p = &t->heap->profiles;
+	uint32_t model = OBJECT_NONE;
+	for (uint32_t i = p->first[profile]; i < p->first[profile + 1]; i++) {
+		uint32_t id = p->sample[p->by_profile[i]].object;
+		if (id == OBJECT_NONE || !t->type[id])
+			continue;
+		if (model != OBJECT_NONE && (t->type[id] != t->type[model]
+		                             || heap_size(t->heap, id) != heap_size(t->heap, model)))
+			return OBJECT_NONE;
+		model = id;
+	}
+	return model;
+}
+
+void close_profiles(struct typing *t)
+{
+	const struct profiles *p = &t->heap->profiles;
+	for (uint32_t profile = 0; profile < p->count; profile++) {
+		uint32_t model = model_of(t, profile);
+		for (uint32_t i = p->first[profile]; model != OBJECT_NONE && i < p->first[profile + 1]; i++) {
+			uint32_t id = p->sample[p->by_profile[i]].object;
+			if (id == OBJECT_NONE || t->type[id]
+			    || heap_size(t->heap, id) != heap_size(t->heap, model))
+				continue;
+			spread_add(t, (struct claim){heap_address(t->heap, id), t->type[model],
+			                             t->count[model], SOURCE_PROFILE,
+			                             (t->source[model] & SOURCE_TEXT) != 0});
+		}
+	}
+}
