@@ -18,6 +18,7 @@ enum retain {
 	RETAIN_COUNT
 };
 extern const char *const retain_names[RETAIN_COUNT]; /* "all", "strong" */
+bool retain_parse(const char *name, enum retain *retain); /* false: there is none of that name */
 
 struct dominators {
 	const struct anchors *anchors;

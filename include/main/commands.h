@@ -8,6 +8,7 @@ enum status run_explore(const struct options *options);
 enum status run_info(const struct options *options);
 enum status run_list(const struct options *options);
 enum status run_show(const struct options *options);
+enum status run_retained(const struct options *options);
 enum status run_path(const struct options *options);
 enum status run_check(const struct options *options);
 enum status run_completion(const struct options *options);

@@ -4,6 +4,7 @@
 #define MAIN_OPTIONS_H
 
 #include "base/buf.h"
+#include "analysis/dominators.h"
 #include "base/err.h"
 
 #include <stddef.h>
@@ -18,6 +19,7 @@ struct options {
 	size_t limit;        /* rows or paths; SIZE_MAX: not given */
 	struct buf commands; /* of -e, a line each */
 	struct buf asserts;  /* of --assert, likewise */
+	enum retain retain;
 	const char *exe;     /* the executable, NULL: not named */
 	const char *script;  /* file, or NULL */
 	int width, height;   /* of the screen of a script; 0: the default */

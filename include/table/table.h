@@ -56,6 +56,7 @@ struct table {
 	const char *argument; /* "ADDR", "[KIND]" or NULL */
 	enum stage needs;
 	unsigned parts;       /* that the dump's format must have: enum format_part */
+	enum stage wants; /* what some of its cells need: the shell waits for it; may be left out */
 	const struct column *columns;
 	int column_count;
 	/* Fills rows->count, title, note, data. `argument` is never NULL; it is empty only where the

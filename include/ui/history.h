@@ -44,6 +44,9 @@ bool history_go(struct history *history, int step, struct err *err);
    where we came from. */
 bool history_refresh(struct history *history, struct err *err);
 
+/* What views are about has changed: all are closed, and the present one is opened again. */
+bool history_reopen(struct history *history, struct err *err);
+
 struct view *history_view(const struct history *history);     /* the open one */
 bool history_waits(const struct history *history);            /* is it a stand-in? */
 /* What the present place is, with cursor and scroll as they are now; borrowed until the next

@@ -4,8 +4,17 @@
 #include "base/mem.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 const char *const retain_names[RETAIN_COUNT] = {"all", "strong"};
+
+bool retain_parse(const char *name, enum retain *retain)
+{
+	for (*retain = RETAIN_ALL; *retain < RETAIN_COUNT; ++*retain)
+		if (strcmp(retain_names[*retain], name) == 0)
+			return true;
+	return false;
+}
 
 static void graph_init(struct flow_graph *g, const struct anchors *anchors, enum retain retain)
 {

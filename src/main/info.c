@@ -52,6 +52,21 @@ static void add_reach(struct facts *facts, const struct reach *reach)
 		facts_null(facts, counts[i].name);
 }
 
+/* All bytes of the dump, split by what holds them. */
+static void add_owners(struct facts *facts, const struct analysis *analysis)
+{
+	const struct dominators *owners = analysis_dominators(analysis, RETAIN_STRONG);
+	const struct anchors *anchors = analysis->anchors;
+	facts_open_group(facts, "owned_bytes");
+	for (int s = 0; s < STRENGTHS && analysis->reach->known; s++)
+		facts_number(facts, strength_names[s],
+		             owners->bytes[anchors_node(anchors, anchors->strength[s])]);
+	if (analysis->reach->known)
+		facts_number(facts, "none",
+		             objects_bytes(analysis->heap->objects) - analysis->reach->bytes);
+	facts_close_group(facts);
+}
+
 /* The executable that names come from, or why it is not used. */
 static void add_executable(struct facts *facts, const struct names *names)
 {
@@ -192,8 +207,10 @@ static void print_facts(const struct analysis *analysis, enum output output, str
 	facts_bool(&facts, "complete", analysis->heap->complete);
 	if (has(analysis, HAS_DOMAINS))
 		info_add_domains(&facts, analysis->heap);
-	if (has(analysis, HAS_OBJECTS))
+	if (has(analysis, HAS_OBJECTS)) {
 		add_objects(&facts, analysis);
+		add_owners(&facts, analysis);
+	}
 	if (has(analysis, HAS_RUNTIME))
 		add_records(&facts, analysis->heap);
 	if (has(analysis, HAS_OBJECTS))
@@ -209,7 +226,7 @@ static void print_facts(const struct analysis *analysis, enum output output, str
 enum status run_info(const struct options *options)
 {
 	const char *exe = options->exe ? options->exe : options->operands[1];
-	struct analysis *analysis = open_dump(options->operands[0], exe, STAGE_REACHED);
+	struct analysis *analysis = open_dump(options->operands[0], exe, STAGE_OWNED);
 	struct buf out = {0};
 	if (!analysis)
 		return STATUS_FAILED;

@@ -1,4 +1,4 @@
-/* goheapx list: the rows of a table. */
+/* goheapx list: the rows of a table; goheapx retained: those of one table. */
 #include "base/mem.h"
 #include "main/commands.h"
 #include "main/output.h"
@@ -102,22 +102,34 @@ static enum status print_rows(const struct rows *rows, struct filter *filter, in
 	return output_end(&out, STATUS_ANSWERED);
 }
 
-/* What follows the dump, as the explorer would get it: "17 0". */
-static void join_arguments(const struct options *options, struct buf *argument)
+/* The shell prints whole rows only. */
+static enum stage stage_of(const struct table *table, const struct options *options)
 {
-	for (size_t i = 2; i < options->operand_count; i++)
-		buf_addf(argument, "%s%s", i > 2 ? " " : "", options->operands[i]);
+	enum stage stage = table->needs > table->wants ? table->needs : table->wants;
+	if (stage >= STAGE_DOMINATED && options->retain == RETAIN_STRONG && stage < STAGE_OWNED)
+		stage = STAGE_OWNED;
+	return stage;
 }
 
-static enum status list(const struct table *table, struct filter *filter, int column,
-						const struct options *options)
+/* What follows the dump, as the explorer would get it: "17 0". */
+static void join_arguments(const struct options *options, size_t first, struct buf *argument)
 {
-	struct analysis *analysis = open_dump(options->operands[1], options->exe, table->needs);
+	for (size_t i = first; i < options->operand_count; i++)
+		buf_addf(argument, "%s%s", i > first ? " " : "", options->operands[i]);
+}
+
+/* `dump` is the operand that names it; the table's argument follows. */
+static enum status list_rows(const struct table *table, struct filter *filter, int column,
+							 size_t dump, const struct options *options)
+{
+	struct analysis *analysis =
+		open_dump(options->operands[dump], options->exe, stage_of(table, options));
 	struct buf argument = {0};
 	struct err err = {0};
 	if (!analysis)
 		return STATUS_FAILED;
-	join_arguments(options, &argument);
+	analysis_set_retain(analysis, options->retain);
+	join_arguments(options, dump + 1, &argument);
 	struct rows *rows = rows_open(table, analysis, buf_text(&argument), &err);
 	enum status status = rows ? print_rows(rows, filter, column, options) : complain(NULL, &err);
 	rows_close(rows);
@@ -135,7 +147,12 @@ enum status run_list(const struct options *options)
 		return complain(NULL, &err);
 	if (options->where && !(filter = filter_new(table, options->where, &err)))
 		return complain(NULL, &err);
-	enum status status = list(table, filter, column, options);
+	enum status status = list_rows(table, filter, column, 1, options);
 	filter_free(filter);
 	return status;
+}
+
+enum status run_retained(const struct options *options)
+{
+	return list_rows(table_find("retained"), NULL, -1, 0, options);
 }

@@ -15,6 +15,8 @@ const struct subcommand subcommands[] = {
 	{"show", "DUMP ADDR", 2, 2, "Print one object: size, fields, what holds it", run_show},
 	{"path", "DUMP ADDR", 2, 2, "Print what keeps an object alive: the ways from roots to it",
 	 run_path},
+	{"retained", "DUMP ADDR...", 2, SIZE_MAX,
+	 "Print what objects retain: the bytes that would be freed with each", run_retained},
 	{"check", "DUMP [EXE]", 1, 2,
 	 "Exit with status 1 unless what --assert says holds of the dump, for scripts", run_check},
 	{"completion", "bash|zsh", 1, 1, "Print a completion script for a shell", run_completion},

@@ -1,5 +1,6 @@
 /* The frames of a goroutine. */
 #include "table/argument.h"
+#include "table/node.h"
 #include "table/source.h"
 
 #include "base/text.h"
@@ -7,7 +8,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { DEPTH, FUNCTION, FILE_NAME, LINE, SLOTS, SIZE, PC, SP, ENTRY, CONTINUE, INLINED, PATH };
+enum { DEPTH, FUNCTION, FILE_NAME, LINE, SLOTS, SIZE, PC, SP, ENTRY, CONTINUE, INLINED, PATH,
+	   RETAINED };
 
 static const struct column columns[] = {
 	[DEPTH] = {"depth", "#", "0 is the innermost call", VALUE_ID, 5, 0},
@@ -25,6 +27,9 @@ static const struct column columns[] = {
 	[INLINED] = {"inlined", "inlined calls",
 				 "Calls that it is in and that the compiler has put into it, innermost first",
 				 VALUE_TEXT, 30, 4},
+	[RETAINED] = {"retained_bytes", "retained",
+				  "Bytes that would be freed with the call: what its slots hold alone", VALUE_BYTES,
+				  9, 1},
 	[PATH] = {"path", "path", "File of the source, with its folder", VALUE_TEXT, 40, 5},
 };
 
@@ -106,6 +111,9 @@ static void frames_cell(const struct rows *rows, size_t row, int column, struct 
 	case CONTINUE:
 		cell_number(value, VALUE_ADDRESS, frame->record.continue_pc);
 		break;
+	case RETAINED:
+		cell_retained_frame(value, rows->analysis, (uint32_t)(frame - rows->analysis->heap->frames));
+		break;
 	default:
 		source_cell(rows, row, column, value);
 	}
@@ -128,6 +136,7 @@ const struct table table_frames = {
 	.argument = "GOID",
 	.needs = STAGE_LINKED,
 	.parts = HAS_RUNTIME,
+	.wants = STAGE_DOMINATED,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = frames_open,

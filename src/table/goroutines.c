@@ -1,6 +1,7 @@
 /* The goroutines: all, or those of one group. */
 #include "table/argument.h"
 #include "table/goroutine_cell.h"
+#include "table/node.h"
 
 #include "base/mem.h"
 
@@ -8,7 +9,7 @@
 #include <string.h>
 
 enum { ID, STATUS, WAIT_REASON, WAITED, FRAMES, FUNCTION, SOURCE, ADDRESS, GROUP, SYSTEM, DUMPING,
-	   CREATOR, CONTEXT, THREAD, CREATED_BY };
+	   CREATOR, CONTEXT, THREAD, CREATED_BY, RETAINED };
 
 static const struct column columns[] = {
 	[ID] = {"id", "id", "Number of the goroutine, as in stack traces", VALUE_ID, 7, 0},
@@ -34,6 +35,10 @@ static const struct column columns[] = {
 				 14, 3},
 	[CONTEXT] = {"context", "context", "Its closure, while it runs one", VALUE_ADDRESS, 14, 3},
 	[THREAD] = {"m", "m", "The runtime's record of the thread that it is on", VALUE_ADDRESS, 14, 3},
+	[RETAINED] = {"retained_bytes", "retained",
+				  "Bytes that would be freed with it: what its frames and deferred calls hold "
+				  "alone",
+				  VALUE_BYTES, 9, 0},
 	[CREATED_BY] = {"created_by", "created by", "The function with the go statement that started it",
 				 VALUE_TEXT, 24, 4},
 };
@@ -114,6 +119,9 @@ static void goroutines_cell(const struct rows *rows, size_t row, int column, str
 	case CREATED_BY:
 		cell_creator(value, analysis, goroutine);
 		break;
+	case RETAINED:
+		cell_retained_goroutine(value, analysis, rows_id(rows, row));
+		break;
 	case ADDRESS:
 		cell_number(value, VALUE_ADDRESS, goroutine->record.address);
 		break;
@@ -160,6 +168,7 @@ const struct table table_goroutines = {
 	.argument = "[group=N]",
 	.needs = STAGE_NAMED,
 	.parts = HAS_RUNTIME,
+	.wants = STAGE_DOMINATED,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = goroutines_open,

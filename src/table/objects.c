@@ -1,5 +1,6 @@
 /* The objects of the heap: all of them, or a selection. */
 #include "table/argument.h"
+#include "table/node.h"
 #include "table/typed.h"
 
 #include "base/mem.h"
@@ -8,7 +9,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { ADDRESS, SIZE, REACHABLE, TYPE, KNOWN, REFERENCES, REFERRERS };
+enum { ADDRESS, SIZE, REACHABLE, TYPE, KNOWN, REFERENCES, REFERRERS, RETAINED };
 
 static const struct column columns[] = {
 	[ADDRESS] = {"address", "address", "Address of the object as the program knows it",
@@ -23,6 +24,10 @@ static const struct column columns[] = {
 	[KNOWN] = {"type_known", "known", "How its type is known: exact, inferred, guess, or none where there is only a label",
 			   VALUE_TEXT, 8, 1},
 	[REFERENCES] = {"references", "references", "Pointers in it to objects", VALUE_COUNT, 11, 2},
+	[RETAINED] = {"retained_bytes", "retained",
+				  "Bytes that would be freed with it: its own and those of all that it holds "
+				  "alone",
+				  VALUE_BYTES, 9, 0},
 	[REFERRERS] = {"referrers", "referrers", "Pointers in objects to it", VALUE_COUNT, 11, 2},
 };
 
@@ -137,6 +142,9 @@ static void objects_cell(const struct rows *rows, size_t row, int column, struct
 	case REFERENCES:
 		cell_number(value, VALUE_COUNT, heap_references(analysis->heap, id).count);
 		break;
+	case RETAINED:
+		cell_retained(value, analysis, id);
+		break;
 	case REFERRERS:
 		cell_number(value, VALUE_COUNT, heap_referrers(analysis->heap, id).count);
 		break;
@@ -165,6 +173,7 @@ const struct table table_objects = {
 	.argument = "[reachable|unreachable|size=N|section=N|type=NAME]",
 	.needs = STAGE_REVERSED,
 	.parts = HAS_OBJECTS,
+	.wants = STAGE_DOMINATED,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = objects_open,

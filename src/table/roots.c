@@ -1,4 +1,5 @@
 /* The roots: pointers to objects from outside of the heap. */
+#include "table/node.h"
 #include "table/root.h"
 
 #include "base/text.h"
@@ -7,7 +8,7 @@
 
 #include <string.h>
 
-enum { KIND, NAME, FLAGS, ADDRESS, TARGET, OBJECT, TYPE, SIZE, TEXT };
+enum { KIND, NAME, FLAGS, ADDRESS, TARGET, OBJECT, TYPE, SIZE, TEXT, RETAINED };
 
 static const struct column columns[] = {
 	[KIND] = {"kind", "kind",
@@ -29,6 +30,10 @@ static const struct column columns[] = {
 	[SIZE] = {"size", "size", "Bytes of that object", VALUE_BYTES, 9, 0},
 	[TEXT] = {"text", "text", "Text or bytes that the pointer seems to point at; ~ marks a guess",
 			  VALUE_TEXT, 24, 2},
+	[RETAINED] = {"retained_bytes", "retained",
+				  "Bytes that would be freed with the variable, slot, finalizer ... that holds "
+				  "the pointer",
+				  VALUE_BYTES, 9, 1},
 };
 
 static const struct root *root_of(const struct rows *rows, size_t row)
@@ -106,7 +111,10 @@ static void roots_cell(const struct rows *rows, size_t row, int column, struct v
 		[OBJECT] = ROOT_OBJECT, [SIZE] = ROOT_SIZE,       [TEXT] = ROOT_TEXT,
 	};
 	const struct root *root = root_of(rows, row);
-	if (column == KIND)
+	if (column == RETAINED)
+		cell_retained_root(value, rows->analysis,
+						   (uint32_t)(root - rows->analysis->heap->roots));
+	else if (column == KIND)
 		cell_text(value, root_kind_names[root->kind]);
 	else if (column == FLAGS)
 		cell_root_flags(value, root);
@@ -137,6 +145,7 @@ const struct table table_roots = {
 	.argument = "[KIND|VARIABLE]",
 	.needs = STAGE_LINKED,
 	.parts = HAS_OBJECTS,
+	.wants = STAGE_DOMINATED,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = roots_open,

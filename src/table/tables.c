@@ -4,6 +4,7 @@
 
 const struct table *const tables[] = {
 	&table_objects,     &table_sizes,     &table_shapes,     &table_unreachable, &table_fields,
+	&table_owners,      &table_dominators,  &table_dominated, &table_retained,
 	&table_references,  &table_referrers, &table_holders,    &table_path,        &table_goroutines,
 	&table_groups,      &table_frames,    &table_slots,      &table_stack,       &table_roots,
 	&table_domains,

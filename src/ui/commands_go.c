@@ -1,23 +1,33 @@
 /* Commands that open something, follow links, and go back. */
 #include "ui/command_groups.h"
 
+#include "table/argument.h"
+#include "table/node.h"
 #include "ui/locate.h"
 #include "ui/moves.h"
 #include "ui/state.h"
+
+/* Runs a command as a link has it: "object 0xc000012340". */
+static bool run_link(struct explorer *explorer, const struct buf *link, struct err *err)
+{
+	struct buf word = {0}, rest = {0};
+	command_split(buf_text(link), &word, &rest);
+	bool done = word.len ? explorer_run(explorer, buf_text(&word), buf_text(&rest), err)
+	                     : err_set(err, "There is nothing to follow on this row");
+	buf_free(&word);
+	buf_free(&rest);
+	return done;
+}
 
 static bool follow(struct explorer *explorer, const char *argument, struct err *err)
 {
 	(void)argument;
 	struct view *view = explorer_view(explorer);
-	struct buf link = {0}, word = {0}, rest = {0};
+	struct buf link = {0};
 	if (view->ops->link && view->cursor < view->ops->rows(view))
 		view->ops->link(view, view->cursor, &link);
-	command_split(buf_text(&link), &word, &rest);
-	bool done = word.len ? explorer_run(explorer, buf_text(&word), buf_text(&rest), err)
-	                     : err_set(err, "There is nothing to follow on this row");
+	bool done = run_link(explorer, &link, err);
 	buf_free(&link);
-	buf_free(&word);
-	buf_free(&rest);
 	return done;
 }
 
@@ -55,18 +65,35 @@ static bool close_view(struct explorer *explorer, const char *argument, struct e
 
 static bool goto_address(struct explorer *explorer, const char *argument, struct err *err)
 {
-	struct buf where = {0}, word = {0}, rest = {0}, note = {0};
-	bool done = locate_text(explorer->analysis, argument, &where, &note, err);
-	if (done) {
-		command_split(buf_text(&where), &word, &rest);
-		done = explorer_run(explorer, buf_text(&word), buf_text(&rest), err);
-	}
+	struct buf where = {0}, note = {0};
+	bool done = locate_text(explorer->analysis, argument, &where, &note, err)
+	            && run_link(explorer, &where, err);
 	if (done && note.len)
 		explorer_message(explorer, "%s", buf_text(&note));
 	buf_free(&where);
-	buf_free(&word);
-	buf_free(&rest);
 	buf_free(&note);
+	return done;
+}
+
+/* Up the tree of dominators. */
+static bool dominator(struct explorer *explorer, const char *argument, struct err *err)
+{
+	const struct analysis *analysis = explorer->analysis;
+	const struct dominators *dominators = analysis_retained(analysis);
+	uint64_t address = explorer_address(explorer);
+	uint32_t id = OBJECT_NONE;
+	if (*argument ? !argument_object(analysis->heap, argument, &id, err) : !address)
+		return err_set(err, "There is no object on this row: go to one, or give an address");
+	if (!*argument)
+		id = heap_find(analysis->heap, address);
+	if (!dominators)
+		return err_set(err, "What holds it alone is not known yet");
+	if (id == OBJECT_NONE || !dominators_has(dominators, id))
+		return err_set(err, "No root in the dump leads to it");
+	struct buf link = {0};
+	node_link(analysis, dominators->idom[id], &link);
+	bool done = run_link(explorer, &link, err);
+	buf_free(&link);
 	return done;
 }
 
@@ -124,6 +151,7 @@ const struct command commands_go[] = {
 	{"forward", "[N]", "Goes forward again", forward},
 	{"goto", "ADDR|VARIABLE", "Opens the object that the address lies in, or whatever is there",
 	 goto_address},
+	{"dominator", "[ADDR]", "Opens what every way to the object leads through", dominator},
 	{"close", NULL, "Goes back, and leaves the explorer from its first view", close_view},
 	{"mark", "[X]", "Remembers this place under a letter", mark},
 	{"jump", "[X]", "Goes to the place with that mark; ' is where the last jump began", jump},

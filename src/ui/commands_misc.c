@@ -97,8 +97,26 @@ static bool ask_host(struct explorer *explorer, const char *word, const char *ar
 	return host->command(host->self, word, argument, err);
 }
 
+/* Every view counts anew. */
+static bool set_retain(struct explorer *explorer, const char *name, struct err *err)
+{
+	enum retain retain;
+	if (!retain_parse(name, &retain))
+		return err_set(err, "Say which ways count: set retain all, or set retain strong");
+	if (!analysis_dominators(explorer->analysis, retain) && analysis_done(explorer->analysis))
+		return err_set(err, "The analysis was stopped before it came to that");
+	analysis_set_retain(explorer->analysis, retain);
+	bool done = history_reopen(&explorer->history, err);
+	explorer_message(explorer, "%s", retain == RETAIN_ALL
+		? "Retained: what would be freed, whoever holds it"
+		: "Retained: what each owns; who holds a thing less firmly has no part in it");
+	return done;
+}
+
 static bool set(struct explorer *explorer, const char *argument, struct err *err)
 {
+	if (strncmp(argument, "retain ", 7) == 0)
+		return set_retain(explorer, argument + 7, err);
 	return ask_host(explorer, "set", argument, err);
 }
 
@@ -131,7 +149,8 @@ const struct command commands_misc[] = {
 	{"help", "[COMMAND]", "Shows the keys and what numbers mean, or explains one command", help},
 	{"what", NULL, "Shows the whole text of the row", what},
 	{"known", NULL, "Says how the type of the object is known", known},
-	{"set", "OPTION on|off", "Sets ascii, color or mouse", set},
+	{"set", "OPTION VALUE", "Sets ascii, color or mouse on or off, or retain all or strong: which "
+	                        "ways to an object count for what its holder retains", set},
 	{"redraw", NULL, "Draws the screen anew", redraw},
 	{"suspend", NULL, "Stops the program, fg in the shell continues it", suspend},
 	{"quit", NULL, "Leaves the explorer", quit},

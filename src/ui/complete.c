@@ -74,7 +74,9 @@ static void complete_stages(struct completion *c)
 
 static void complete_options(struct completion *c)
 {
-	static const char *const words[] = {"ascii", "color", "mouse", "on", "off"};
+	static const char *const words[] = {
+		"ascii", "color", "mouse", "retain", "on", "off", "all", "strong",
+	};
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
 		add(c, words[i]);
 }
@@ -170,7 +172,7 @@ static void complete_argument(struct completion *c)
 	static const struct { const char *spec; void (*run)(struct completion *); } kinds[] = {
 		{"COL", complete_columns}, {"ID", complete_goroutines}, {"[TEXT]", complete_functions},
 		{"TEXT", complete_functions}, {"[COMMAND]", complete_command}, {"STAGE", complete_stages},
-		{"OPTION on|off", complete_options}, {"ADDR|VARIABLE", complete_variables},
+		{"OPTION VALUE", complete_options}, {"ADDR|VARIABLE", complete_variables},
 		{"[KIND|VARIABLE]", complete_roots}, {"[KIND]", complete_roots},
 	};
 	const struct table *table = table_find(c->command);

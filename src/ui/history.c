@@ -229,10 +229,9 @@ bool history_go(struct history *history, int step, struct err *err)
 	return true;
 }
 
-bool history_refresh(struct history *history, struct err *err)
+/* The present view; when it does not open, we are where we came from. */
+static bool revive_here(struct history *history, struct err *err)
 {
-	for (size_t i = 0; i < history->count; i++) /* the others look when they are shown again */
-		history->places[i].stale = true;
 	if (revive(history, &history->places[history->at], err))
 		return true;
 	if (history->at > 0) {
@@ -242,6 +241,20 @@ bool history_refresh(struct history *history, struct err *err)
 		revive(history, &history->places[history->at], &ignored);
 	}
 	return false;
+}
+
+bool history_reopen(struct history *history, struct err *err)
+{
+	for (size_t i = 0; i < history->count; i++)
+		close_place(&history->places[i]);
+	return revive_here(history, err);
+}
+
+bool history_refresh(struct history *history, struct err *err)
+{
+	for (size_t i = 0; i < history->count; i++) /* the others look when they are shown again */
+		history->places[i].stale = true;
+	return revive_here(history, err);
 }
 
 struct view *history_view(const struct history *history)

@@ -58,3 +58,15 @@ def goroutine_groups_are_those_of_the_traceback(name):
     for group in known["goroutine_groups"]:
         if group["count"] >= 100:
             assert reasons.count(group["state"]) >= group["count"], group
+
+
+@test(each=NAMES, builds=["gcc"])
+def named_objects_retain_what_the_oracle_says(name):
+    path, known = files(name)
+    named = [item for item in known["named"] if item["block"]]
+    assert len(named) > 10, named
+    rows = answer("retained", path, *[item["addr"] for item in named])
+    for item, row in zip(named, rows):
+        equal(row["address"], item["block"], f"object of {item['name']}")
+        equal(row["retained_bytes"], item["retained_bytes_by_oracle"], f"bytes of {item['name']}")
+        equal(row["retained_objects"], item["retained_objects_by_oracle"], item["name"])

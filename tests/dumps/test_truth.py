@@ -145,3 +145,14 @@ def the_chain_of_the_deep_recursion_is_walked_by_keys():
     walk = "keys o Enter\n" * steps
     result = run("-e", f"goto {graph.dump.address(node):#x}\n{walk}", unpacked(ONE), expect=0)
     assert f"object {graph.dump.address(last):#x}" in result.out, result
+
+
+@test
+def what_is_held_twice_is_retained_by_neither():
+    """The sessions of small hang on a map, and on a chain from another variable."""
+    known = truth(ONE)
+    cache = known["Objects"]["map_cache"]["addr"]
+    rows = answer("retained", unpacked(ONE), cache, *known["CacheSessions"])
+    equal(rows[0]["retained_bytes"], 13656, "bytes of the map")
+    equal({row["retained_bytes"] for row in rows[1:]}, {4496}, "bytes of each session")
+    equal({row["dominator"] for row in rows}, {None}, "what holds one alone")

@@ -2,8 +2,9 @@
 
 from collections import Counter, defaultdict, deque, namedtuple
 
-# A pointer from outside of the heap. `address` is that of the word, 0 where there is none.
-Root = namedtuple("Root", "kind address target frame")
+# A pointer from outside of the heap. `address` is that of the word, 0 where there is none;
+# `goroutine` the index of the one that has it in a frame, or as a deferred call or panic, or None.
+Root = namedtuple("Root", "kind address target frame goroutine")
 
 PAGE = 8192
 
@@ -15,6 +16,7 @@ class Graph:
         self.referrers = defaultdict(list)  # by object: [(object, offset)]
         self.pointers = self.dangling = 0
         self._link()
+        self._goroutine_at = {g.address: i for i, g in enumerate(dump.goroutines)}
         self.roots = list(self._roots())
         self.distance = self._distances()
 
@@ -52,19 +54,20 @@ class Graph:
                 yield from self._root(kind, finalizer.object)
             elif obj is not None:
                 for _, target in self.references[obj]:
-                    yield Root(kind, 0, target, None)
+                    yield Root(kind, 0, target, None, None)
         for record in dump.defers:
-            yield from self._root("defer", record.address)
-            yield from self._root("defer", record.function)
+            yield from self._root("defer", record.address, of=record.goroutine)
+            yield from self._root("defer", record.function, of=record.goroutine)
         for record in dump.panics:
-            yield from self._root("panic", record.data)
+            yield from self._root("panic", record.data, of=record.goroutine)
         for _, word in dump.otherroots:
             yield from self._root("other", word)
 
-    def _root(self, kind, word, address=0, frame=None):
+    def _root(self, kind, word, address=0, frame=None, of=None):
         target = self.dump.find(word)
         if target is not None:
-            yield Root(kind, address, target, frame)
+            index = self._goroutine_at.get(of) if frame is None else frame.goroutine
+            yield Root(kind, address, target, frame, index)
 
     def lasts(self, root):
         """Not the frame of a goroutine that runs (the one that wrote the dump does, whatever its

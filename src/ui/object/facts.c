@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "table/site.h"
 #include "table/typed.h"
+#include "ui/retained_lines.h"
 
 #include <inttypes.h>
 
@@ -139,6 +140,7 @@ void object_facts(struct object_page *object)
 	add_asked(page, object);
 	add_type(page, object);
 	add_reach(page, object);
+	retained_lines(page, object->analysis, object->id);
 	add_finalizer(page, object);
 	add_site(page, object);
 }

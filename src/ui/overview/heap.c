@@ -2,8 +2,27 @@
 #include "ui/overview.h"
 
 #include "base/text.h"
+#include "table/node.h"
 
 #include <inttypes.h>
+
+/* What is reachable, by how firmly it is held: together all of it. */
+static void add_owners(struct section *section, const struct analysis *analysis)
+{
+	const struct dominators *owners = analysis_dominators(analysis, RETAIN_STRONG);
+	for (int s = 0; owners && s < STRENGTHS; s++) {
+		uint32_t node = anchors_node(analysis->anchors, analysis->anchors->strength[s]);
+		struct buf name = {0}, link = {0};
+		buf_add(&name, "  ");
+		node_add_name(analysis, node, &name);
+		buf_addf(&link, "owners %s", strength_names[s]);
+		if (owners->bytes[node])
+			overview_bytes(section, buf_text(&link), owners->bytes[node],
+			               objects_bytes(analysis->heap->objects), buf_text(&name));
+		buf_free(&name);
+		buf_free(&link);
+	}
+}
 
 void overview_heap(struct overview *overview)
 {
@@ -26,6 +45,7 @@ void overview_heap(struct overview *overview)
 		return;
 	}
 	overview_bytes(&section, "objects reachable", reach->bytes, bytes, "reachable");
+	add_owners(&section, analysis);
 	overview_bytes(&section, "unreachable", bytes - reach->bytes, bytes, "no root in the dump");
 }
 

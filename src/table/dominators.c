@@ -1,0 +1,226 @@
+/* What retains most, what would go with an object or with what holds objects from outside of the
+   heap, and what single objects retain: three tables with the same columns. */
+#include "table/argument.h"
+#include "table/node.h"
+#include "table/typed.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ADDRESS, NAME, RETAINED, SHARE, OBJECTS, SIZE, DOMINATOR, HELD_BY };
+
+static const struct column columns[] = {
+	[ADDRESS] = {"address", "object", "The object; nothing for what is outside of the heap",
+	             VALUE_ADDRESS, 14, 0},
+	[NAME] = {"name", "what", "Type of the object, or what holds objects from outside of the heap",
+	          VALUE_TEXT, 0, 0},
+	[RETAINED] = {"retained_bytes", "retained",
+	              "Bytes that would be freed with it: its own and those of all that it holds alone",
+	              VALUE_BYTES, 9, 0},
+	[SHARE] = {"share", "share", "Their share of all that is reachable", VALUE_SHARE, 6, 0},
+	[OBJECTS] = {"retained_objects", "objects", "Objects that would be freed with it, it included",
+	             VALUE_COUNT, 10, 0},
+	[SIZE] = {"size", "size", "Bytes of the object itself", VALUE_BYTES, 9, 1},
+	[DOMINATOR] = {"dominator", "dominator",
+	               "The nearest object that every way to it leads through; nothing where that is "
+	               "outside of the heap",
+	               VALUE_ADDRESS, 14, 2},
+	[HELD_BY] = {"held_by", "held by",
+	             "What every way to it leads through: type of the dominator, or what is outside of "
+	             "the heap",
+	             VALUE_TEXT, 24, 3},
+};
+
+/* rows->data: the nodes. */
+static uint32_t node_of(const struct rows *rows, size_t row)
+{
+	const uint32_t *nodes = rows->data;
+	return nodes[row];
+}
+
+static bool is_object(const struct rows *rows, uint32_t node)
+{
+	return anchors_of_node(rows->analysis->anchors, node) == UINT32_MAX;
+}
+
+static void held_by_cell(const struct rows *rows, uint32_t node, int column, struct value *value)
+{
+	const struct analysis *analysis = rows->analysis;
+	uint32_t dominator = analysis_retained(analysis)->idom[node];
+	if (dominator == OBJECT_NONE)
+		return;
+	if (column == HELD_BY && dominator == analysis_retained(analysis)->root) {
+		cell_text(value, "several kinds of roots");
+	} else if (column == HELD_BY) {
+		node_add_name(analysis, dominator, cell_begin(value));
+		cell_end(value);
+	} else if (is_object(rows, dominator)) {
+		cell_object(value, analysis->heap, dominator);
+	}
+}
+
+static void nodes_cell(const struct rows *rows, size_t row, int column, struct value *value)
+{
+	const struct analysis *analysis = rows->analysis;
+	uint32_t node = node_of(rows, row);
+	switch (column) {
+	case ADDRESS:
+		if (is_object(rows, node))
+			cell_object(value, analysis->heap, node);
+		break;
+	case NAME:
+		node_add_name(analysis, node, cell_begin(value));
+		cell_end(value);
+		break;
+	case RETAINED:
+		cell_retained(value, analysis, node);
+		break;
+	case SHARE:
+		cell_retained_share(value, analysis, node);
+		break;
+	case OBJECTS:
+		cell_retained_objects(value, analysis, node);
+		break;
+	case SIZE:
+		if (is_object(rows, node))
+			cell_object_size(value, analysis->heap, node);
+		break;
+	default:
+		held_by_cell(rows, node, column, value);
+	}
+}
+
+/* An object's page; what is outside of the heap opens one level further down. */
+static void nodes_link(const struct rows *rows, size_t row, struct buf *command)
+{
+	uint32_t node = node_of(rows, row);
+	if (is_object(rows, node)) {
+		link_object(rows->analysis->heap, node, command);
+	} else {
+		buf_add(command, "dominated ");
+		node_add_argument(rows->analysis, node, command);
+	}
+}
+
+static uint64_t nodes_address(const struct rows *rows, size_t row)
+{
+	uint32_t node = node_of(rows, row);
+	return is_object(rows, node) ? heap_address(rows->analysis->heap, node) : 0;
+}
+
+static enum row_style nodes_style(const struct rows *rows, size_t row)
+{
+	uint32_t node = node_of(rows, row);
+	return is_object(rows, node) ? style_reachable(rows->analysis, node) : ROW_PLAIN;
+}
+
+/* Where the analysis has not come so far, or there are no roots. */
+static bool must_be_known(const struct rows *rows, struct err *err)
+{
+	if (!reach_must_be_known(rows->analysis, err))
+		return false;
+	if (analysis_retained(rows->analysis))
+		return true;
+	return err_set(err, "Who owns what is not known yet: set retain all shows what is");
+}
+
+static bool dominators_open(struct rows *rows, const char *argument, struct err *err)
+{
+	const struct analysis *analysis = rows->analysis;
+	uint32_t total = heap_object_count(analysis->heap);
+	(void)argument;
+	if (!must_be_known(rows, err))
+		return false;
+	uint32_t *nodes = rows->data = mem_alloc(analysis->reach->objects * sizeof *nodes);
+	for (uint32_t id = 0; id < total; id++)
+		if (reach_has(analysis->reach, id))
+			nodes[rows->count++] = id;
+	buf_add(&rows->title, "objects by what they retain");
+	if (!rows->count)
+		buf_add(&rows->note, "No root in the dump leads to any object.");
+	return true;
+}
+
+static bool dominated_open(struct rows *rows, const char *argument, struct err *err)
+{
+	const struct analysis *analysis = rows->analysis;
+	uint32_t node;
+	if (!must_be_known(rows, err) || !node_parse(analysis, argument, &node, err))
+		return false;
+	rows->data = dominators_children(analysis_retained(analysis), node, &rows->count);
+	buf_add(&rows->title,
+	        node == analysis_retained(analysis)->root ? "what holds " : "held alone by ");
+	if (is_object(rows, node))
+		node_add_argument(analysis, node, &rows->title);
+	else
+		node_add_name(analysis, node, &rows->title);
+	if (!rows->count)
+		buf_add(&rows->note, "Nothing hangs on it alone: whatever it leads to is held by something "
+		                     "else, too.");
+	return true;
+}
+
+static bool retained_open(struct rows *rows, const char *argument, struct err *err)
+{
+	size_t capacity = 0;
+	bool done = reach_must_be_known(rows->analysis, err);
+	while (done && *argument) {
+		struct buf word = {0};
+		size_t length = strcspn(argument, " ");
+		uint32_t *nodes = mem_grow(rows->data, rows->count, &capacity, sizeof *nodes);
+		rows->data = nodes;
+		buf_add_bytes(&word, argument, length);
+		done = node_parse(rows->analysis, buf_text(&word), &nodes[rows->count++], err);
+		argument += length + strspn(argument + length, " ");
+		buf_free(&word);
+	}
+	buf_add(&rows->title, "what objects retain");
+	return done;
+}
+
+const struct table table_dominators = {
+	.name = "dominators",
+	.help = "The reachable objects, with what each retains and what holds it alone",
+	.needs = STAGE_DOMINATED,
+	.columns = columns,
+	.column_count = sizeof columns / sizeof *columns,
+	.open = dominators_open,
+	.cell = nodes_cell,
+	.link = nodes_link,
+	.style = nodes_style,
+	.address = nodes_address,
+	.sort = RETAINED,
+};
+
+const struct table table_dominated = {
+	.name = "dominated",
+	.help = "What hangs on an object alone, one level down; @0 is everything: from there down to "
+	        "global variables, goroutines and finalizers",
+	.argument = "ADDR",
+	.needs = STAGE_DOMINATED,
+	.columns = columns,
+	.column_count = sizeof columns / sizeof *columns,
+	.open = dominated_open,
+	.cell = nodes_cell,
+	.link = nodes_link,
+	.style = nodes_style,
+	.address = nodes_address,
+	.sort = -1,
+};
+
+const struct table table_retained = {
+	.name = "retained",
+	.help = "What some objects retain, in the order in which they are named",
+	.argument = "ADDR...",
+	.needs = STAGE_DOMINATED,
+	.columns = columns,
+	.column_count = sizeof columns / sizeof *columns,
+	.open = retained_open,
+	.cell = nodes_cell,
+	.link = nodes_link,
+	.style = nodes_style,
+	.address = nodes_address,
+	.sort = -1,
+};

@@ -1,0 +1,124 @@
+/* Retained sizes of real dumps against taking objects away: up to 2,000 of each dump of testdata.
+   And the sums that must hold at every node. */
+#include "cmocka_all.h"
+
+#include "analysis/analysis.h"
+#include "base/mem.h"
+
+#include <glob.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SAMPLES = 2000 };
+
+/* What a search from the roots meets, one object left out. */
+struct search {
+	const struct heap *heap;
+	uint32_t *queue, *seen; /* by object: the number of the search that has met it */
+	uint64_t *size;         /* by object */
+	uint32_t searches;
+};
+
+static void reached_without(struct search *s, uint32_t without, uint64_t *bytes, uint64_t *objects)
+{
+	uint32_t head = 0, tail = 0, search = ++s->searches;
+	*bytes = *objects = 0;
+	for (uint32_t r = 0; r < s->heap->root_count; r++) {
+		uint32_t target = s->heap->roots[r].target;
+		if (target != without && s->seen[target] != search) {
+			s->seen[target] = search;
+			s->queue[tail++] = target;
+		}
+	}
+	while (head < tail) {
+		struct ids to = heap_references(s->heap, s->queue[head++]);
+		for (size_t i = 0; i < to.count; i++)
+			if (to.id[i] != without && s->seen[to.id[i]] != search) {
+				s->seen[to.id[i]] = search;
+				s->queue[tail++] = to.id[i];
+			}
+	}
+	for (uint32_t i = 0; i < tail; i++)
+		*bytes += s->size[s->queue[i]];
+	*objects = tail;
+}
+
+static void check_samples(const struct analysis *a)
+{
+	const struct dominators *d = a->dominators[RETAIN_ALL];
+	uint32_t count = heap_object_count(a->heap);
+	struct search s = {
+		.heap = a->heap, .queue = mem_alloc(count * sizeof *s.queue),
+		.seen = mem_alloc(count * sizeof *s.seen), .size = mem_alloc(count * sizeof *s.size),
+	};
+	for (uint32_t id = 0; id < count; id++)
+		s.size[id] = heap_size(a->heap, id);
+	uint64_t all, all_objects, bytes, objects, random = 1;
+	reached_without(&s, OBJECT_NONE, &all, &all_objects);
+	assert_int_equal(d->bytes[d->root], all);
+	assert_int_equal(d->objects[d->root], all_objects);
+	for (uint32_t i = 0; i < SAMPLES && i < count; i++) {
+		random = random * 6364136223846793005 + 1442695040888963407;
+		uint32_t id = count <= SAMPLES ? i : (uint32_t)((random >> 33) % count);
+		reached_without(&s, id, &bytes, &objects);
+		assert_int_equal(d->bytes[id], all - bytes);
+		assert_int_equal(d->objects[id], all_objects - objects);
+	}
+	free(s.queue);
+	free(s.seen);
+	free(s.size);
+}
+
+/* Children and self make up every node, and strengths all that is reachable. */
+static void check_sums(const struct dominators *d, const struct reach *reach)
+{
+	uint64_t *sum = mem_alloc(d->nodes * sizeof *sum);
+	for (uint32_t n = 0; n < d->nodes; n++) {
+		sum[n] += dominators_has(d, n) ? dominators_self(d, n) : 0;
+		if (d->idom[n] != OBJECT_NONE)
+			sum[d->idom[n]] += d->bytes[n];
+	}
+	for (uint32_t n = 0; n < d->nodes; n++)
+		assert_int_equal(d->bytes[n], sum[n]);
+	assert_int_equal(d->bytes[d->root], reach->bytes);
+	free(sum);
+}
+
+static void check_strengths(const struct dominators *d)
+{
+	uint64_t sum = 0;
+	for (int s = 0; s < STRENGTHS; s++)
+		sum += d->bytes[anchors_node(d->anchors, d->anchors->strength[s])];
+	assert_int_equal(sum, d->bytes[d->root]);
+}
+
+static void check_dump(const char *path)
+{
+	struct err err = {0};
+	struct analysis *a = analysis_new(path);
+	assert_true(analysis_run(a, STAGE_OWNED, &err));
+	check_samples(a);
+	check_sums(a->dominators[RETAIN_ALL], a->reach);
+	check_sums(a->dominators[RETAIN_STRONG], a->reach);
+	check_strengths(a->dominators[RETAIN_STRONG]);
+	analysis_free(a);
+}
+
+static void retained_is_what_is_lost_in_real_dumps(void **state)
+{
+	(void)state;
+	glob_t found;
+	assert_int_equal(glob("testdata/*.dump.xz", 0, NULL, &found), 0);
+	for (size_t i = 0; i < found.gl_pathc; i++)
+		check_dump(found.gl_pathv[i]);
+	assert_true(found.gl_pathc > 10);
+	globfree(&found);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(retained_is_what_is_lost_in_real_dumps),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
