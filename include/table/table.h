@@ -76,6 +76,8 @@ struct table {
 	bool (*has_below)(const struct rows *rows, size_t row);
 	size_t (*below)(struct rows *rows, size_t row, size_t *first);
 	int weight; /* of such a table: the column by which a row is a part of the one above it */
+	uint32_t begins; /* columns whose texts, when too long, are cut at their end and not in the
+	                    middle: bits */
 	int sort; /* column to sort by at first, -1: the order of the rows */
 	/* Column that Tab completion of the argument offers, as "table.column"; NULL: none */
 	const char *completes;

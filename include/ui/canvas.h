@@ -44,6 +44,9 @@ void canvas_right(struct canvas *canvas, int y, int x, int width, enum style sty
 /* Left-aligned, cut in the middle with … when it is longer than width. */
 void canvas_middle(struct canvas *canvas, int y, int x, int width, enum style style,
                    const char *text);
+/* The same, cut at its end. */
+void canvas_begin(struct canvas *canvas, int y, int x, int width, enum style style,
+                  const char *text);
 void canvas_rule(struct canvas *canvas, int y); /* a line across */
 /* A bar of share (0 ... 1) of the width, to an eighth of a cell. */
 void canvas_bar(struct canvas *canvas, int y, int x, int width, double share);

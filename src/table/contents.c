@@ -76,12 +76,23 @@ void contents_get(struct contents *contents, uint64_t n, struct field *field, st
 		queue_get(&contents->queue, n, field, name);
 }
 
+/* The first word of a closure is the function's code. */
+static void add_code(const struct contents *contents, const struct field *field, struct buf *out)
+{
+	uint64_t entry = heap_word(contents->in.heap, field->data);
+	if (!govalue_add_function(&contents->in, entry, out))
+		govalue_add(&contents->in, field->type, field->data, field->size, out);
+}
+
 void contents_add_text(const struct contents *contents, const struct field *field, struct buf *out)
 {
 	const struct heap *heap = contents->in.heap;
 	struct preview_place place = {contents->record.data, contents->record.stored,
 	                              field->offset + contents->record.header};
-	if (field->type && field->data)
+	bool closure = contents->members.typed.source == SOURCE_CLOSURE && field->offset == 0;
+	if (closure && field->type)
+		add_code(contents, field, out);
+	else if (field->type && field->data)
 		govalue_add(&contents->in, field->type, field->data, field->size, out);
 	else if (field->target != OBJECT_NONE && field->offset != UINT64_MAX)
 		preview_pointer(heap, &place, out);

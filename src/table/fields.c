@@ -194,5 +194,6 @@ const struct table table_fields = {
 	.style = fields_style,
 	.address = fields_address,
 	.close = fields_close,
+	.begins = 1U << TEXT,
 	.sort = -1,
 };

@@ -9,8 +9,7 @@
 enum {
 	HEX_SHOWN = 16, SLICE_HEX_SHOWN = 8, /* bytes of an array, of a slice */
 	STRUCT_SHOWN = 64,                   /* characters of a struct */
-	DEPTH = 4,
-	KEY_SHOWN = 32                       /* bytes of a key */
+	DEPTH = 4
 };
 
 /* ---- Numbers */
@@ -170,7 +169,7 @@ static void add_struct(const struct reading *r)
 			buf_add(r->out, "…");
 			break;
 		}
-		text_add_visible(r->out, field->name, strlen(field->name), KEY_SHOWN);
+		text_add_visible(r->out, field->name, strlen(field->name), GOVALUE_TEXT);
 		buf_add_char(r->out, ':');
 		reading_inner(r, field->type, r->data + field->offset, gotype_get(types, field->type)->size);
 	}
@@ -352,55 +351,4 @@ bool govalue_pointer(const struct govalue *in, gotype_id id, uint64_t *offset)
 	if (type->kind == GO_STRUCT && strncmp(type->name, "sync/atomic.Pointer[", 20) == 0)
 		return gotype_field_named(typing_types(in->typing), id, "v", offset) != 0;
 	return kinds[type->kind].points;
-}
-
-/* ---- Keys of maps */
-
-static void add_key(const struct govalue *in, gotype_id id, const uint8_t *data, uint64_t size,
-                    struct buf *out)
-{
-	const struct gotype *type = gotype_get(typing_types(in->typing), id);
-	uint64_t width = in->heap->params.layout.pointer_size;
-	if (type->kind != GO_STRING || !data || size < 2 * width) {
-		if (data)
-			govalue_add(in, id, data, size, out);
-		return;
-	}
-	uint64_t len = heap_word(in->heap, data + width);
-	const uint8_t *bytes = len ? govalue_memory(in, heap_word(in->heap, data), len) : data;
-	if (!bytes)
-		return;
-	buf_add_char(out, '"');
-	text_add_visible(out, (const char *)bytes, len, KEY_SHOWN);
-	buf_add_char(out, '"');
-}
-
-void govalue_add_key(const struct govalue *in, gotype_id id, const uint8_t *data, uint64_t size,
-                     struct buf *out)
-{
-	buf_add_char(out, '[');
-	size_t before = out->len;
-	add_key(in, id, data, size, out);
-	if (out->len == before)
-		buf_add(out, "key");
-	buf_add_char(out, ']');
-}
-
-/* ---- Functions */
-
-bool govalue_add_function(const struct govalue *in, uint64_t entry, struct buf *out)
-{
-	struct pclntab_line lines[EXE_LINES];
-	const char *name;
-	if (!names_function(in->names, entry, &name))
-		return false;
-	text_add_visible(out, name, strlen(name), GOVALUE_TEXT);
-	size_t count = exe_lines(in->names->exe, entry - in->names->fit.bias, false, lines);
-	if (!count || !lines[count - 1].line)
-		return true;
-	const char *file = names_file_base(lines[count - 1].file);
-	buf_add_char(out, ' ');
-	text_add_visible(out, file, strlen(file), GOVALUE_TEXT);
-	buf_addf(out, ":%" PRIu64, lines[count - 1].line);
-	return true;
 }

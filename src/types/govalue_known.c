@@ -147,7 +147,7 @@ static void add_decimal(uint32_t *part, size_t count, struct buf *out)
 			count--;
 	}
 	for (size_t i = groups; i-- > 0;)
-		buf_addf(out, i + 1 == groups ? "%" PRIu32 : "%0*" PRIu32, DIGITS, group[i]);
+		buf_addf(out, "%0*" PRIu32, i + 1 == groups ? 1 : DIGITS, group[i]);
 }
 
 static void add_natural(const struct govalue *in, const uint8_t *data, uint64_t words,

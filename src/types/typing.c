@@ -95,6 +95,7 @@ struct typing *typing_new(const struct heap *heap, struct gotypes *types, uint64
 	}
 	index_dynamic(t);
 	index_containers(t);
+	close_channels(t);
 	free(t->queue);
 	t->queue = NULL;
 	map_free(&t->seen);

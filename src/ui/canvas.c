@@ -205,6 +205,18 @@ void canvas_middle(struct canvas *canvas, int y, int x, int width, enum style st
 	put_text(canvas, y, x + before + 1, end, style, text + tail, len - tail);
 }
 
+void canvas_begin(struct canvas *canvas, int y, int x, int width, enum style style,
+                  const char *text)
+{
+	if (y < 0 || y >= canvas->height || x >= canvas->width)
+		return;
+	int end = clip(canvas, x, width);
+	bool cut = canvas_columns(text) > end - x;
+	put_text(canvas, y, x, cut ? end - 1 : end, style, text, strlen(text));
+	if (cut)
+		put_character(canvas, y, end - 1, end, style, ELLIPSIS);
+}
+
 void canvas_right(struct canvas *canvas, int y, int x, int width, enum style style,
                   const char *text)
 {

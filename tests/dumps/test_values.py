@@ -95,6 +95,34 @@ def values_of_the_standard_library():
     assert re.fullmatch(r"main\.buildStatics\.func1 small\.go:\d+", rows["Fn"]["text"]), rows["Fn"]
 
 
+@test(builds=["gcc"])
+def closures_name_their_function_and_variables():
+    told = truth_of(ONE)
+    rows = fields_of(ONE, global_of(ONE, "gFunc"))
+    values = {row["name"]: row for row in rows if row["name"]}
+    assert re.fullmatch(r"main\.buildStatics\.func1 small\.go:\d+", values["F"]["text"]), values
+    equal(values["captured"]["object"], told["Objects"]["closure_captured"]["addr"], "captured")
+
+
+@test(each=TOLD, builds=["gcc"])
+def channels_say_what_they_hold(name):
+    """Goroutines that wait lead to it by the runtime's own pointers first."""
+    told = answer("show", dump_of(name), global_of(name, "gBlock"), "--exe", exe_of(name))
+    equal(told["type"], "chan struct {}", "type of main.gBlock")
+
+
+@test(builds=["gcc"])
+def times_and_big_numbers_of_a_server():
+    name = "go1.26.10-server"
+    numbers = answer("list", "objects", dump_of(name), "--exe", exe_of(name), "type=math/big.Int")
+    assert numbers
+    for number in numbers:  # crypto/rsa.bigOne and three others
+        equal(fields_of(name, number["address"])[0]["text"], "1", number["address"])
+    cached = answer("list", "objects", dump_of(name), "--exe", exe_of(name), "type=main.cached")[0]
+    row = next(row for row in fields_of(name, cached["address"]) if row["type"] == "time.Time")
+    assert re.fullmatch(r"2026-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z \(monotonic\)", row["text"]), row
+
+
 def expression(name, address):
     """The best way to an object, in one line."""
     steps = answer("path", dump_of(name), address, "--exe", exe_of(name), "--limit", "1")[0]

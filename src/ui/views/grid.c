@@ -175,15 +175,18 @@ static int room(const struct grid *grid, int i, const struct buf text[], int scr
 	return screen - grid->at[i].x;
 }
 
-static void draw_cell(const struct grid *grid, int i, const struct column *column,
+static void draw_cell(const struct grid *grid, int i, const struct table *table,
                       const struct buf text[], enum style style, struct canvas *canvas, int y)
 {
+	const struct column *column = &table->columns[grid->at[i].column];
 	const char *cell = buf_text(&text[i]);
 	/* ~ is how the tables mark what they only guess. */
 	if (*cell == '~' && style == STYLE_PLAIN)
 		style = STYLE_GUESS;
 	if (grid_is_number(column->kind))
 		canvas_right(canvas, y, grid->at[i].x, grid->at[i].width, style, cell);
+	else if (table->begins >> grid->at[i].column & 1)
+		canvas_begin(canvas, y, grid->at[i].x, room(grid, i, text, canvas->width), style, cell);
 	else
 		canvas_middle(canvas, y, grid->at[i].x, room(grid, i, text, canvas->width), style, cell);
 }
@@ -218,7 +221,7 @@ void grid_row_after(const struct rows *rows, size_t row, const char *before, str
 	enum row_style row_style = table->style ? table->style(rows, row) : ROW_PLAIN;
 	for (int i = 0; i < grid.count; i++) {
 		const struct column *column = &table->columns[grid.at[i].column];
-		draw_cell(&grid, i, column, text, cell_style(row_style, column, i == target), canvas, y);
+		draw_cell(&grid, i, table, text, cell_style(row_style, column, i == target), canvas, y);
 	}
 	for (int i = 0; i < grid.count; i++)
 		buf_free(&text[i]);
