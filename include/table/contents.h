@@ -1,5 +1,5 @@
-/* What is in an object, as rows: the entries of a map or what waits in a channel, the fields that its
-   type has, the words and bytes of which no type tells. */
+/* What is in an object, as rows: the entries of a map or what waits in a channel, the fields that
+   its type has, the words and bytes of which no type tells. */
 #ifndef TABLE_CONTENTS_H
 #define TABLE_CONTENTS_H
 

@@ -1,5 +1,5 @@
-/* One row of what is in an object: a field, an entry of a map, an element of a channel, a word, some
-   bytes. */
+/* One row of what is in an object: a field, an entry of a map, an element of a channel, a word,
+   some bytes. */
 #ifndef TABLE_FIELD_H
 #define TABLE_FIELD_H
 

@@ -1,5 +1,5 @@
-/* The rows of an object, or of the rest of one, that no type says more of: a word a row, or 16 bytes
-   where it holds no pointers. Which words are pointers is a list without an index, which may be
+/* The rows of an object, or of the rest of one, that no type says more of: a word a row, or 16
+   bytes where it holds no pointers. Which words are pointers is a list without an index, which may be
    millions long: marks are kept on the way, so that any row is found from the mark before it. */
 #ifndef TABLE_WORDS_H
 #define TABLE_WORDS_H
@@ -20,7 +20,7 @@ struct words {
 	uint64_t count;
 	struct words_place place; /* at or after `from` */
 	uint64_t from;
-	struct words_place *marks; /* at or after 0, one step, two steps ... as far as anyone has walked */
+	struct words_place *marks; /* at or after 0, one step, two ... as far as anyone has walked */
 	size_t mark_count, mark_capacity;
 };
 

@@ -1,6 +1,6 @@
 /* The entries of a map, in the order of memory, however the runtime keeps them: in buckets of eight
-   with chains of others behind them (runtime/map.go, up to Go 1.23) or in groups of eight slots, one
-   or many in tables (internal/runtime/maps). Whatever the dump says, a walk ends: a map has no more
+   with chains of others behind them (runtime/map.go, up to Go 1.23) or in groups of eight slots,
+   one or many in tables (internal/runtime/maps). Whatever the dump says, a walk ends: a map has no more
    buckets than the heap has room for. */
 #ifndef TYPES_GOMAP_H
 #define TYPES_GOMAP_H
@@ -50,7 +50,7 @@ struct gomap {
 	uint64_t length;             /* what its header says */
 	uint64_t budget;             /* buckets that may still be looked at */
 	gotype_id table;             /* of a directory */
-	uint64_t array[2], count[2]; /* where buckets are, and how many; [0] of a directory: its tables */
+	uint64_t array[2], count[2]; /* where buckets are, how many; or [0] a directory */
 	bool directory;
 	uint64_t next_array;         /* to be looked at when these buckets end */
 	uint64_t table_before;       /* in the directory, a table may stand several times */

@@ -26,8 +26,8 @@ bool govalue_pointer(const struct govalue *in, gotype_id type, uint64_t *offset)
    it is not known. `data` may be NULL. */
 void govalue_add_key(const struct govalue *in, gotype_id type, const uint8_t *data, uint64_t size,
                      struct buf *out);
-/* Appends the function whose code begins at `entry`, and its line: "main.serve server.go:42". False:
-   there is none. */
+/* Appends the function whose code begins at `entry`, and its line: "main.serve server.go:42".
+   False: there is none. */
 bool govalue_add_function(const struct govalue *in, uint64_t entry, struct buf *out);
 /* Is a type of this name told as a whole, and not by its fields? */
 bool govalue_is_known(const char *name);

@@ -57,7 +57,7 @@ gotype_id typing_dynamic(const struct typing *typing, uint64_t word, bool has_me
 
 /* Is a value of this type, put into an interface, the data word itself? */
 bool typing_is_direct(const struct typing *typing, gotype_id type);
-/* The map or channel type that a type is the header of, or a bucket or group of the map; 0: none. */
+/* The map or channel type that a type is the header of, or a bucket or group of; 0: none. */
 gotype_id typing_container(const struct typing *typing, gotype_id type);
 
 struct typed typing_object(const struct typing *typing, uint32_t object);

@@ -14,10 +14,13 @@
 enum { OFFSET, NAME, TYPE, KIND, TARGET, OBJECT, SIZE, TEXT, HEX };
 
 static const struct column columns[] = {
-	[OFFSET] = {"offset", "offset", "Where it is, from the object's address; nothing for what lies elsewhere", VALUE_OFFSET, 10, 0},
+	[OFFSET] = {"offset", "offset",
+				"Where it is, from the object's address; nothing for what lies elsewhere",
+				VALUE_OFFSET, 10, 0},
 	[NAME] = {"name", "name",
-			  "The field, as the program calls it; of a map, the key; of a channel, the place in the "
-			  "order of receiving", VALUE_TEXT, 16, 0},
+			  "The field, as the program calls it; of a map, the key; of a channel, the place in "
+			  "the order of receiving",
+			  VALUE_TEXT, 16, 0},
 	[TYPE] = {"type", "type", "Type of the field", VALUE_TEXT, 18, 1},
 	[KIND] = {"kind", "kind",
 			  "pointer (to an object), nil, outside (a pointer to what is not in the heap), "
@@ -99,7 +102,7 @@ static void name_cell(struct value *value, const struct rows *rows, size_t row)
 static void type_cell(struct value *value, const struct rows *rows, const struct field *field)
 {
 	if (field->type)
-		gotype_display(typing_types(analysis_typing(rows->analysis)), field->type, cell_begin(value));
+		gotype_display(rows->analysis->types, field->type, cell_begin(value));
 	else if (field->goroutine)
 		cell_text(value, "goroutine");
 }

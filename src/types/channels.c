@@ -1,5 +1,5 @@
-/* Channels that are only known as such, since the runtime's own pointers lead to them: each says itself what
-   it holds (runtime/chan.go: hchan.elemtype). */
+/* Channels that are only known as such, since the runtime's own pointers lead to them: each says
+   itself what it holds (runtime/chan.go: hchan.elemtype). */
 #include "types/spread.h"
 
 /* The header type of the channels of every element type. */

@@ -171,7 +171,8 @@ static void add_struct(const struct reading *r)
 		}
 		text_add_visible(r->out, field->name, strlen(field->name), GOVALUE_TEXT);
 		buf_add_char(r->out, ':');
-		reading_inner(r, field->type, r->data + field->offset, gotype_get(types, field->type)->size);
+		uint64_t size = gotype_get(types, field->type)->size;
+		reading_inner(r, field->type, r->data + field->offset, size);
 	}
 	buf_add_char(r->out, '}');
 }

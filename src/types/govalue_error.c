@@ -1,4 +1,4 @@
-/* What errors say: the text that their Error method gives, where that is plain from their fields. */
+/* What errors say: the text that their Error method gives, where their fields tell it. */
 #include "govalue_read.h"
 
 #include <string.h>

@@ -153,7 +153,7 @@ static void add_decimal(uint32_t *part, size_t count, struct buf *out)
 static void add_natural(const struct govalue *in, const uint8_t *data, uint64_t words,
                         struct buf *out)
 {
-	enum { MOST = 32 }; /* words that are shown in full: 128 groups of digits are more than enough */
+	enum { MOST = 32 }; /* words that are shown in full: far fewer than 128 groups of digits */
 	unsigned width = in->heap->params.layout.pointer_size;
 	uint32_t part[2 * MOST];
 	size_t count = 0;

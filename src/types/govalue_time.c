@@ -17,8 +17,8 @@ static void add_fraction(uint64_t part, unsigned digits, struct buf *out)
 	buf_addf(out, ".%0*" PRIu64, (int)digits, part);
 }
 
-/* The date of a day, counted from 0000-03-01 of the Gregorian calendar: years begin in March, so that
-   the day which is sometimes there is their last. */
+/* The date of a day, counted from 0000-03-01 of the Gregorian calendar: years begin in March, so
+   that the day which is sometimes there is their last. */
 static void add_date(int64_t day, struct buf *out)
 {
 	enum { DAYS_OF_400_YEARS = 146097 };

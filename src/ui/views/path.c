@@ -237,8 +237,8 @@ static void path_explain(const struct view *view, struct buf *out)
 	buf_add(out,
 	        "Read it from the top: the root holds the object of step 1, that one holds the next, "
 	        "down to the object in the title\n"
-	        "The line above is the whole way as one writes it in Go; x300 after a field: as often in "
-	        "a row. Steps of the runtime within a map or a channel are faint and no part of it\n"
+	        "The line above is the whole way as one writes it in Go; x300 after a field: as often "
+	        "in a row. Steps of the runtime within a map or a channel are faint and no part of it\n"
 	        "held at: where in the holder above the pointer is, in bytes from its start\n"
 	        "size: of the object's slot alone\n"
 	        "contents: the field of the holder above and the type of the object, where they are "
