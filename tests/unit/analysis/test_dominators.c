@@ -2,131 +2,10 @@
 #include "cmocka_all.h"
 
 #include "analysis/dominators.h"
-#include "base/mem.h"
-#include "format/dump_writer.h"
+#include "analysis/random_graph.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { MOST_OBJECTS = 40, MOST_NODES = 160, FIELDS = 8 };
-
-static uint64_t next_random(uint64_t *state)
-{
-	*state ^= *state << 13;
-	*state ^= *state >> 7;
-	return *state ^= *state << 17;
-}
-
-static uint64_t address_of(uint64_t object)
-{
-	return 0xc000000000 + object * 8192;
-}
-
-/* A dump to be, and what it is made of. */
-struct random {
-	struct dump_writer w;
-	struct input input;
-	struct heap *heap;
-	struct anchors *anchors;
-	uint64_t state, objects, density;
-};
-
-static uint64_t below(struct random *r, uint64_t end)
-{
-	return next_random(&r->state) % end;
-}
-
-/* Graphs differ in shape: anything to anything, near to near, or downwards to what is near. */
-static uint64_t pick_target(struct random *r, uint64_t from, uint64_t shape)
-{
-	if (shape == 0)
-		return below(r, r->objects);
-	if (shape == 1)
-		return (from + below(r, 5) + r->objects - 1) % r->objects;
-	uint64_t left = r->objects - from;
-	return from + below(r, left < 5 ? left : 5);
-}
-
-static void write_objects(struct random *r)
-{
-	uint64_t shape = below(r, 3);
-	for (uint64_t i = 0; i < r->objects; i++) {
-		struct dump_field fields[FIELDS];
-		size_t count = below(r, 4) ? 1 + below(r, r->density) : 0;
-		for (size_t f = 0; f < count; f++)
-			fields[f] = (struct dump_field){8 * f, address_of(pick_target(r, i, shape)), 0};
-		dump_object(&r->w, address_of(i), 8 * FIELDS + 16 * below(r, 5), fields, count);
-	}
-}
-
-static size_t some_pointers(struct random *r, struct dump_field *fields, size_t most)
-{
-	size_t count = below(r, most + 1);
-	for (size_t f = 0; f < count; f++)
-		fields[f] = (struct dump_field){8 * f, address_of(below(r, r->objects)), 0};
-	return count;
-}
-
-static void write_goroutine(struct random *r, uint64_t id)
-{
-	struct dump_field fields[FIELDS];
-	dump_goroutine(&r->w, id, below(r, 2) ? 4 : 1, below(r, 2), "");
-	for (uint64_t depth = 0; depth < below(r, 4); depth++)
-		dump_frame(&r->w, 0x7000 + 0x100 * depth, depth, "main.f", 0x401000, 64, fields,
-		           some_pointers(r, fields, 3));
-	if (!below(r, 4))
-		dump_defer(&r->w, address_of(below(r, r->objects)), address_of(below(r, r->objects)));
-	if (!below(r, 4))
-		dump_panic(&r->w, 0, address_of(below(r, r->objects)));
-}
-
-static void write_roots(struct random *r)
-{
-	struct dump_field fields[FIELDS];
-	if (!below(r, 10))
-		dump_defer(&r->w, address_of(below(r, r->objects)), 0); /* of no goroutine */
-	for (uint64_t id = below(r, 3); id > 0; id--)
-		write_goroutine(r, id);
-	dump_segment(&r->w, false, 0x5000, 64, fields, some_pointers(r, fields, 2));
-	dump_segment(&r->w, true, 0x6000, 64, fields, some_pointers(r, fields, 2));
-	if (!below(r, 3))
-		dump_finalizer(&r->w, below(r, 2), address_of(below(r, r->objects)),
-		               address_of(below(r, r->objects)));
-}
-
-static struct pools random_pools(struct random *r)
-{
-	struct pools pools = {mem_alloc(r->objects * sizeof(uint32_t)), 0};
-	for (uint32_t id = 0; id < r->objects; id++)
-		if (!below(r, 15))
-			pools.object[pools.count++] = id;
-	return pools;
-}
-
-static void make(struct random *r, uint64_t seed)
-{
-	struct err err = {0};
-	*r = (struct random){.state = seed * 0x9e3779b97f4a7c15 + 1};
-	r->objects = 1 + below(r, MOST_OBJECTS);
-	r->density = 2 + below(r, 3);
-	dump_start(&r->w, 8, false, "go1.19.8");
-	write_objects(r);
-	write_roots(r);
-	dump_end(&r->w);
-	r->input = dump_input(&r->w);
-	r->heap = heap_read(&r->input, NULL, &err);
-	assert_non_null(r->heap);
-	assert_true(heap_link(r->heap, NULL, &err) && heap_reverse(r->heap, NULL));
-	r->anchors = anchors_new(r->heap, NULL, random_pools(r));
-	assert_true(r->objects + r->anchors->count <= MOST_NODES);
-}
-
-static void unmake(struct random *r)
-{
-	anchors_free(r->anchors);
-	heap_free(r->heap);
-	dump_free(&r->w);
-}
 
 /* The graph as a matrix. */
 struct naive {
@@ -162,7 +41,7 @@ static void naive_reach(const struct naive *n, uint32_t from, uint32_t without, 
 	}
 }
 
-static void naive_link(struct naive *n, const struct random *r, enum retain retain)
+static void naive_link(struct naive *n, const struct random_graph *r, enum retain retain)
 {
 	const struct anchors *a = r->anchors;
 	for (uint32_t from = 0; from < n->objects; from++) {
@@ -203,7 +82,7 @@ static void naive_cut(struct naive *n, const struct anchors *a)
 			n->edge[from][to] &= from == n->root || n->strength[from] == n->strength[to];
 }
 
-static void naive_make(struct naive *n, const struct random *r, enum retain retain)
+static void naive_make(struct naive *n, const struct random_graph *r, enum retain retain)
 {
 	memset(n, 0, sizeof *n);
 	n->objects = heap_object_count(r->heap);
@@ -269,14 +148,14 @@ static struct seen check_random_graphs(enum retain retain)
 	struct seen seen = {0};
 	for (uint64_t seed = 1; seed <= 3000; seed++) {
 		static struct naive n;
-		struct random r;
-		make(&r, seed);
+		struct random_graph r;
+		random_graph_make(&r, seed);
 		naive_make(&n, &r, retain);
 		struct dominators *d = dominators_new(r.anchors, retain, NULL, NULL);
 		check_tree(&n, d, r.heap, &seen);
 		check_children(d);
 		dominators_free(d);
-		unmake(&r);
+		random_graph_free(&r);
 	}
 	return seen;
 }

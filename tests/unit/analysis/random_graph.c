@@ -1,0 +1,121 @@
+#include "analysis/random_graph.h"
+
+#include "cmocka_all.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+
+enum { FIELDS = 8 };
+
+static uint64_t next_random(uint64_t *state)
+{
+	*state ^= *state << 13;
+	*state ^= *state >> 7;
+	return *state ^= *state << 17;
+}
+
+static uint64_t address_of(uint64_t object)
+{
+	return 0xc000000000 + object * 8192;
+}
+
+uint64_t random_below(struct random_graph *r, uint64_t end)
+{
+	return next_random(&r->state) % end;
+}
+
+/* Graphs differ in shape: anything to anything, near to near, or downwards to what is near. */
+static uint64_t pick_target(struct random_graph *r, uint64_t from, uint64_t shape)
+{
+	if (shape == 0)
+		return random_below(r, r->objects);
+	if (shape == 1)
+		return (from + random_below(r, 5) + r->objects - 1) % r->objects;
+	uint64_t left = r->objects - from;
+	return from + random_below(r, left < 5 ? left : 5);
+}
+
+static void write_objects(struct random_graph *r)
+{
+	uint64_t shape = random_below(r, 3);
+	for (uint64_t i = 0; i < r->objects; i++) {
+		struct dump_field fields[FIELDS];
+		size_t count = random_below(r, 4) ? 1 + random_below(r, r->density) : 0;
+		for (size_t f = 0; f < count; f++)
+			fields[f] = (struct dump_field){8 * f, address_of(pick_target(r, i, shape)), 0};
+		dump_object(&r->w, address_of(i), 8 * FIELDS + 16 * random_below(r, 5), fields, count);
+	}
+}
+
+static size_t some_pointers(struct random_graph *r, struct dump_field *fields, size_t most)
+{
+	size_t count = random_below(r, most + 1);
+	for (size_t f = 0; f < count; f++)
+		fields[f] = (struct dump_field){8 * f, address_of(random_below(r, r->objects)), 0};
+	return count;
+}
+
+static void write_goroutine(struct random_graph *r, uint64_t id)
+{
+	struct dump_field fields[FIELDS];
+	dump_goroutine(&r->w, id, random_below(r, 2) ? 4 : 1, random_below(r, 2), "");
+	for (uint64_t depth = 0; depth < random_below(r, 4); depth++)
+		dump_frame(&r->w, 0x7000 + 0x100 * depth, depth, "main.f", 0x401000, 64, fields,
+		           some_pointers(r, fields, 3));
+	if (!random_below(r, 4))
+		dump_defer(&r->w, address_of(random_below(r, r->objects)),
+		           address_of(random_below(r, r->objects)));
+	if (!random_below(r, 4))
+		dump_panic(&r->w, 0, address_of(random_below(r, r->objects)));
+}
+
+static void write_roots(struct random_graph *r)
+{
+	struct dump_field fields[FIELDS];
+	if (!random_below(r, 10))
+		dump_defer(&r->w, address_of(random_below(r, r->objects)), 0); /* of no goroutine */
+	for (uint64_t id = random_below(r, 3); id > 0; id--)
+		write_goroutine(r, id);
+	dump_segment(&r->w, false, 0x5000, 64, fields, some_pointers(r, fields, 2));
+	dump_segment(&r->w, true, 0x6000, 64, fields, some_pointers(r, fields, 2));
+	if (!random_below(r, 3))
+		dump_finalizer(&r->w, random_below(r, 2), address_of(random_below(r, r->objects)),
+		               address_of(random_below(r, r->objects)));
+}
+
+static struct pools random_pools(struct random_graph *r)
+{
+	struct pools pools = {mem_alloc(r->objects * sizeof(uint32_t)), 0};
+	for (uint32_t id = 0; id < r->objects; id++)
+		if (!random_below(r, 15))
+			pools.object[pools.count++] = id;
+	return pools;
+}
+
+void random_graph_make(struct random_graph *r, uint64_t seed)
+{
+	struct err err = {0};
+	*r = (struct random_graph){.state = seed * 0x9e3779b97f4a7c15 + 1};
+	r->objects = 1 + random_below(r, MOST_OBJECTS);
+	r->density = 2 + random_below(r, 3);
+	dump_start(&r->w, 8, false, "go1.19.8");
+	write_objects(r);
+	write_roots(r);
+	dump_end(&r->w);
+	r->input = dump_input(&r->w);
+	r->heap = heap_read(&r->input, NULL, &err);
+	assert_non_null(r->heap);
+	assert_true(heap_link(r->heap, NULL, &err) && heap_reverse(r->heap, NULL));
+	r->reach = reach_new(r->heap, NULL);
+	r->anchors = anchors_new(r->heap, NULL, random_pools(r));
+	assert_true(r->objects + r->anchors->count <= MOST_NODES);
+}
+
+void random_graph_free(struct random_graph *r)
+{
+	anchors_free(r->anchors);
+	reach_free(r->reach);
+	heap_free(r->heap);
+	dump_free(&r->w);
+}

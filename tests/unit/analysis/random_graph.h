@@ -1,0 +1,26 @@
+/* Random graphs of a few objects with all kinds of anchors, made by way of a dump, for what is checked
+   against its definition. */
+#ifndef TESTS_RANDOM_GRAPH_H
+#define TESTS_RANDOM_GRAPH_H
+
+#include "analysis/anchors.h"
+#include "analysis/reach.h"
+#include "format/dump_writer.h"
+
+enum { MOST_OBJECTS = 40, MOST_NODES = 160 };
+
+struct random_graph {
+	struct dump_writer w;
+	struct input input;
+	struct heap *heap; /* linked both ways */
+	struct reach *reach;
+	struct anchors *anchors;
+	uint64_t state, objects, density;
+};
+
+void random_graph_make(struct random_graph *r, uint64_t seed);
+void random_graph_free(struct random_graph *r);
+/* A number from 0 to end - 1, the same ones for a seed. */
+uint64_t random_below(struct random_graph *r, uint64_t end);
+
+#endif
