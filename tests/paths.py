@@ -47,3 +47,26 @@ def check_root(graph, steps, target):
 def check_shortest(graph, steps, address):
     """The first path is the shortest of those from roots that last, where there are any."""
     equal(len(steps) - 1, graph.distance[graph.dump.find(int(address, 16))], f"steps to {address}")
+
+
+def check_dominators(graph, steps, address):
+    """A step is a dominator when the object is out of reach without it; what it retains is what is
+    out of reach then, too."""
+    end = graph.dump.find(int(address, 16))
+    for step in steps[1:]:
+        index = graph.dump.find(int(step["address"], 16))
+        lost = set(graph.distance) - reachable(graph, graph.roots, index)
+        equal(step["dominator"], end in lost, f"dominator {step['address']} of {address}")
+        size = sum(graph.dump.objects[i].size for i in lost)
+        equal(step["retained_bytes"], size, f"retained by {step['address']}")
+
+
+def reachable(graph, roots, without):
+    seen = {root.target for root in roots} - {without}
+    left = list(seen)
+    while left:
+        for _, target in graph.references[left.pop()]:
+            if target not in seen and target != without:
+                seen.add(target)
+                left.append(target)
+    return seen

@@ -6,7 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WAYS = 4096, STEP = 4096 };
+enum {
+	WAYS = 4096,      /* that are told apart */
+	LOOKED = 1 << 16, /* holders that are looked at for them */
+	STEP = 4096,
+};
 
 /* The first gate that is not before a step. */
 static size_t next_gate(const struct gates *gates, size_t step)
@@ -28,33 +32,39 @@ static bool is_way(const struct stretch *stretch, struct gates *gates, uint32_t 
 	return gates_deepest(gates, holder) + 1 == stretch->gate;
 }
 
+static int ascending(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+	return x < y ? -1 : x > y;
+}
+
 static uint32_t present_holder(const struct gates *gates, const struct path *path, size_t end)
 {
 	const struct anchors *anchors = gates->dominators->anchors;
 	return end ? path->step[end - 1] : anchors_node(anchors, anchors->of_root[path->root]);
 }
 
+static void add_way(struct stretch *stretch, size_t *capacity, uint32_t holder)
+{
+	stretch->holder = mem_grow(stretch->holder, stretch->ways, capacity, sizeof *stretch->holder);
+	stretch->holder[stretch->ways++] = holder;
+}
+
 static void find_ways(struct stretch *stretch, struct gates *gates, const struct path *path)
 {
 	uint32_t present = present_holder(gates, path, stretch->end), node;
 	struct upward upward;
-	size_t capacity = 0;
-	bool met = false;
+	size_t capacity = 0, looked = 0;
+	add_way(stretch, &capacity, present);
 	upward_start(&upward, gates->dominators, gates->reach, path->step[stretch->end]);
 	while (!stretch->limited && upward_next(&upward, &node)) {
-		if (!is_way(stretch, gates, node))
-			continue;
-		stretch->limited = stretch->ways == WAYS;
-		if (stretch->limited && met)
-			return;
-		if (stretch->limited)
-			node = present;
-		met |= node == present;
-		stretch->way = node == present ? stretch->ways : stretch->way;
-		stretch->holder = mem_grow(stretch->holder, stretch->ways, &capacity,
-		                           sizeof *stretch->holder);
-		stretch->holder[stretch->ways++] = node;
+		stretch->limited = ++looked > LOOKED || stretch->ways == WAYS;
+		if (!stretch->limited && node != present && is_way(stretch, gates, node))
+			add_way(stretch, &capacity, node);
 	}
+	qsort(stretch->holder, stretch->ways, sizeof *stretch->holder, ascending);
+	while (stretch->holder[stretch->way] != present)
+		stretch->way++;
 }
 
 void stretch_init(struct stretch *stretch, struct gates *gates, const struct path *path,
@@ -92,8 +102,8 @@ static void visit(struct backward *b, uint32_t object, uint32_t nearer)
 	b->trail[b->count++] = (struct trail){object, nearer};
 }
 
-/* False: cancelled. *last becomes the place in the trail that the gate, or a root behind it, points
-   at. */
+/* False: cancelled. *last becomes the place in the trail that the gate points at, or a root behind
+   it. */
 static bool search(struct backward *b, struct progress *progress, uint32_t *last)
 {
 	const struct dominators *d = b->gates->dominators;
@@ -133,8 +143,7 @@ static uint32_t find_root(const struct gates *gates, uint32_t object, uint32_t a
 	return found;
 }
 
-/* Puts it together: the path up to the gate, the trail from `last` on, the path from the second gate
-   on. */
+/* The path up to the gate, the trail from `last` on, and the path from the second gate on. */
 static void join(const struct backward *b, const struct path *path, uint32_t last, bool direct,
                  struct path *taken)
 {

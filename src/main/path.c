@@ -31,7 +31,8 @@ static void add_head(struct request *request, size_t steps)
 {
 	buf_addf(&request->out, "Way %zu to 0x%" PRIx64 ", ", request->found, request->address);
 	text_add_count(&request->out, steps);
-	buf_addf(&request->out, " %s from the root\n", steps == 1 ? "step" : "steps");
+	buf_addf(&request->out, " %s from the root; * is what every way leads through\n",
+			 steps == 1 ? "step" : "steps");
 }
 
 static void say_unreachable(uint64_t address)
@@ -84,7 +85,7 @@ static void print_csv(struct request *request)
 {
 	const struct path *path;
 	bool ok = true;
-	buf_add(&request->out, "way,step,kind,address,offset,name\r\n");
+	buf_add(&request->out, "way,step,kind,address,offset,name,dominator,retained_bytes\r\n");
 	while (ok && (path = next_way(request)))
 		ok = way_print_csv(request->analysis, path, request->found, &request->out);
 }
@@ -112,7 +113,7 @@ static enum status print_ways(struct analysis *analysis, uint32_t id, const stru
 
 enum status run_path(const struct options *options)
 {
-	struct analysis *analysis = open_dump(options->operands[0], options->exe, STAGE_REVERSED);
+	struct analysis *analysis = open_dump(options->operands[0], options->exe, STAGE_DOMINATED);
 	struct err err = {0};
 	uint32_t id;
 	if (!analysis)

@@ -1,5 +1,6 @@
 #include "main/ways.h"
 
+#include "analysis/gates.h"
 #include "base/text.h"
 #include "main/number.h"
 #include "main/output.h"
@@ -11,48 +12,91 @@
 
 #include <inttypes.h>
 
+/* A path that is being printed, and its gates where dominators are known. */
+struct way {
+	const struct analysis *analysis;
+	const struct path *path;
+	const struct dominators *dominators; /* NULL: not known */
+	struct gates gates;
+};
+
 /* One step: 0 is the root. */
 struct step {
 	bool is_root;
 	uint64_t address; /* 0: none */
 	uint64_t offset;  /* UINT64_MAX: none */
 	uint64_t size;
+	bool gate; /* every way leads through it, or it is the end */
+	uint64_t retained;
 	struct buf name; /* of the root, or of the field with the pointer */
 	struct buf path; /* of the root: the whole way as one expression */
 	struct buf type, text;
 };
 
-static void fill_root(const struct analysis *analysis, const struct path *path, struct step *step)
+static void way_init(struct way *way, const struct analysis *analysis, const struct path *path)
 {
-	const struct root *root = &analysis->heap->roots[path->root];
+	*way = (struct way){analysis, path, analysis_dominators(analysis, RETAIN_ALL), {0}};
+	if (way->dominators)
+		gates_init(&way->gates, way->dominators, analysis->reach, path);
+}
+
+static void way_fini(struct way *way)
+{
+	gates_fini(&way->gates);
+}
+
+/* Of a root that is one of several, what its variable or slot retains. */
+static void fill_root_gate(const struct way *way, struct step *step)
+{
+	const struct anchors *anchors = way->analysis->anchors;
+	const struct gate *gate = gates_anchor(&way->gates);
+	step->gate = gate != NULL;
+	step->retained = way->dominators->bytes[gate ? gate->node
+	                                             : anchors_node(anchors,
+	                                                            anchors->of_root[way->path->root])];
+}
+
+static void fill_root(const struct way *way, struct step *step)
+{
+	const struct root *root = &way->analysis->heap->roots[way->path->root];
 	step->is_root = true;
 	step->address = root->address;
 	step->offset = UINT64_MAX;
-	root_add_name(analysis, root, &step->name);
-	step_add_path(analysis, path, &step->path);
+	root_add_name(way->analysis, root, &step->name);
+	step_add_path(way->analysis, way->path, &step->path);
+	if (way->dominators)
+		fill_root_gate(way, step);
 }
 
-static void fill_step(const struct analysis *analysis, const struct path *path, size_t at,
-					  struct step *step)
+static void fill_object(const struct way *way, size_t at, struct step *step)
+{
+	const struct analysis *analysis = way->analysis;
+	const struct heap *heap = analysis->heap;
+	uint32_t id = way->path->step[at];
+	step->is_root = false;
+	step->address = heap_address(heap, id);
+	step->offset = path_step_offset(heap, way->path, at);
+	step->size = heap_size(heap, id);
+	if (way->dominators) {
+		step->gate = gates_at(&way->gates, at) != NULL;
+		step->retained = way->dominators->bytes[id];
+	}
+	if (at > 0)
+		step_add(analysis, way->path->step[at - 1], step->offset, &step->name);
+	typed_add(analysis, id, &step->type);
+	preview_object(heap, id, &step->text);
+}
+
+static void fill_step(const struct way *way, size_t at, struct step *step)
 {
 	buf_clear(&step->name);
 	buf_clear(&step->path);
 	buf_clear(&step->type);
 	buf_clear(&step->text);
-	if (at == 0) {
-		fill_root(analysis, path, step);
-		return;
-	}
-	const struct heap *heap = analysis->heap;
-	uint32_t id = path->step[at - 1];
-	step->is_root = false;
-	step->address = heap_address(heap, id);
-	step->offset = path_step_offset(heap, path, at - 1);
-	step->size = heap_size(heap, id);
-	if (at > 1)
-		step_add(analysis, path->step[at - 2], step->offset, &step->name);
-	typed_add(analysis, id, &step->type);
-	preview_object(heap, id, &step->text);
+	if (at == 0)
+		fill_root(way, step);
+	else
+		fill_object(way, at - 1, step);
 }
 
 static void step_fini(struct step *step)
@@ -63,22 +107,35 @@ static void step_fini(struct step *step)
 	buf_free(&step->text);
 }
 
+/* "*" and what a gate retains. */
+static void add_gate(const struct way *way, const struct step *step, struct buf *size,
+					 struct buf *out)
+{
+	if (!way->dominators || !step->gate)
+		return;
+	buf_clear(size);
+	text_add_size(size, step->retained);
+	buf_addf(out, "  retains %s", buf_text(size));
+}
+
 /* The offset of the first object is in the root's name. */
-static void add_text_step(const struct step *step, bool first, struct buf *out)
+static void add_text_step(const struct way *way, const struct step *step, bool first,
+						  struct buf *out)
 {
 	struct buf size = {0};
-	if (step->is_root) {
-		buf_addf(out, "  %s\n", buf_text(&step->path));
-		return;
-	}
-	text_add_size(&size, step->size);
-	if (first || step->offset == UINT64_MAX)
-		buf_addf(out, "  %10s", "");
+	buf_add(out, way->dominators && step->gate ? "* " : "  ");
+	if (step->is_root)
+		buf_add(out, buf_text(&step->path));
+	else if (first || step->offset == UINT64_MAX)
+		buf_addf(out, "%10s", "");
 	else
-		buf_addf(out, "  +0x%-7" PRIx64, step->offset);
-	buf_addf(out, "  0x%-14" PRIx64 "  %9s", step->address, buf_text(&size));
+		buf_addf(out, "+0x%-7" PRIx64, step->offset);
+	text_add_size(&size, step->size);
+	if (!step->is_root)
+		buf_addf(out, "  0x%-14" PRIx64 "  %9s", step->address, buf_text(&size));
+	add_gate(way, step, &size, out);
 	const struct buf *texts[] = {&step->name, &step->type, &step->text};
-	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+	for (size_t i = 0; i < sizeof texts / sizeof *texts && !step->is_root; i++)
 		if (texts[i]->len)
 			buf_addf(out, "  %s", buf_text(texts[i]));
 	buf_add_char(out, '\n');
@@ -89,7 +146,9 @@ bool way_print_text(const struct analysis *analysis, const struct path *path, si
 					struct buf *out)
 {
 	struct step step = {0};
+	struct way way;
 	bool ok = true;
+	way_init(&way, analysis, path);
 	for (size_t i = 0; i <= path->count && ok; i++) {
 		if (i > ends && path->count - i > ends) {
 			size_t skipped = path->count - ends - i;
@@ -98,11 +157,12 @@ bool way_print_text(const struct analysis *analysis, const struct path *path, si
 			buf_add(out, " more steps\n");
 			i += skipped;
 		}
-		fill_step(analysis, path, i, &step);
-		add_text_step(&step, i == 1, out);
+		fill_step(&way, i, &step);
+		add_text_step(&way, &step, i == 1, out);
 		ok = output_some(out);
 	}
 	step_fini(&step);
+	way_fini(&way);
 	return ok;
 }
 
@@ -115,7 +175,21 @@ static void add_json_text(struct json *json, const char *key, const struct buf *
 		json_null(json);
 }
 
-static void add_json_step(const struct step *step, struct json *json)
+static void add_json_gate(const struct way *way, const struct step *step, struct json *json)
+{
+	json_key(json, "dominator");
+	if (way->dominators)
+		json_bool(json, step->gate);
+	else
+		json_null(json);
+	json_key(json, "retained_bytes");
+	if (way->dominators)
+		json_number(json, step->retained);
+	else
+		json_null(json);
+}
+
+static void add_json_step(const struct way *way, const struct step *step, struct json *json)
 {
 	json_open(json, '{');
 	json_key(json, "kind");
@@ -131,6 +205,7 @@ static void add_json_step(const struct step *step, struct json *json)
 	else
 		json_null(json);
 	add_json_text(json, "name", &step->name);
+	add_json_gate(way, step, json);
 	if (step->is_root) {
 		add_json_text(json, "path", &step->path);
 	} else {
@@ -145,37 +220,53 @@ static void add_json_step(const struct step *step, struct json *json)
 bool way_print_json(const struct analysis *analysis, const struct path *path, struct json *json)
 {
 	struct step step = {0};
+	struct way way;
 	bool ok = true;
+	way_init(&way, analysis, path);
 	json_open(json, '[');
 	for (size_t i = 0; i <= path->count && ok; i++) {
-		fill_step(analysis, path, i, &step);
+		fill_step(&way, i, &step);
 		json_line(json);
-		add_json_step(&step, json);
+		add_json_step(&way, &step, json);
 		ok = output_some(json->out);
 	}
 	json_close(json, ']');
 	step_fini(&step);
+	way_fini(&way);
 	return ok;
+}
+
+static void add_csv_step(const struct way *way, const struct step *step, struct buf *out)
+{
+	buf_add(out, step->is_root ? "root," : "object,");
+	if (step->address)
+		number_add_hex(out, step->address);
+	buf_add_char(out, ',');
+	if (step->offset != UINT64_MAX)
+		number_add(out, step->offset);
+	buf_add_char(out, ',');
+	csv_text(out, buf_text(&step->name));
+	buf_add(out, !way->dominators ? "," : step->gate ? ",true" : ",false");
+	buf_add_char(out, ',');
+	if (way->dominators)
+		number_add(out, step->retained);
+	buf_add(out, "\r\n");
 }
 
 bool way_print_csv(const struct analysis *analysis, const struct path *path, size_t number,
 				   struct buf *out)
 {
 	struct step step = {0};
+	struct way way;
 	bool ok = true;
+	way_init(&way, analysis, path);
 	for (size_t i = 0; i <= path->count && ok; i++) {
-		fill_step(analysis, path, i, &step);
-		buf_addf(out, "%zu,%zu,%s,", number, i, step.is_root ? "root" : "object");
-		if (step.address)
-			number_add_hex(out, step.address);
-		buf_add_char(out, ',');
-		if (step.offset != UINT64_MAX)
-			number_add(out, step.offset);
-		buf_add_char(out, ',');
-		csv_text(out, buf_text(&step.name));
-		buf_add(out, "\r\n");
+		fill_step(&way, i, &step);
+		buf_addf(out, "%zu,%zu,", number, i);
+		add_csv_step(&way, &step, out);
 		ok = output_some(out);
 	}
 	step_fini(&step);
+	way_fini(&way);
 	return ok;
 }

@@ -1,7 +1,7 @@
 """The program against the reader in tests/oracle, on every dump of testdata."""
 
 from harness import DUMPS, answer, equal, oracle, test, unpacked
-from paths import check_paths
+from paths import check_dominators, check_paths
 
 STATUS = {0: "idle", 1: "runnable", 2: "running", 3: "syscall", 4: "waiting"}
 
@@ -113,6 +113,15 @@ def chosen_objects_have_their_shortest_paths(name):
     check_paths(
         name, [f"{graph.dump.address(i):#x}" for i in chosen(graph) if i in graph.distance]
     )
+
+
+@test(each=DUMPS, builds=["gcc"])
+def dominators_of_paths_are_what_cannot_be_left_out(name):
+    graph = oracle(name)
+    for index in chosen(graph):
+        address = f"{graph.dump.address(index):#x}"
+        if graph.distance.get(index, 100) < 10:
+            check_dominators(graph, answer("path", unpacked(name), address)[0], address)
 
 
 @test(each=DUMPS)

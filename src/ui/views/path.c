@@ -11,23 +11,22 @@
 #include "table/root.h"
 #include "table/step.h"
 #include "table/typed.h"
+#include "ui/explorer.h"
+#include "ui/route.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { QUICK_OBJECTS = 1 << 20 }; /* up to here the next way is looked for beforehand */
+enum { AT_ONCE_MS = 40, SLICE_MS = 20, WIDE = 100 };
 enum { /* columns of the screen */
-	STEP_END = 10, ROOT_COLUMN = 11, OFFSET_END = 20, ADDRESS_COLUMN = 22,
-	SIZE_END = 50, TEXT_COLUMN = 52
+	STEP_END = 10, MARK_COLUMN = 11, ROOT_COLUMN = 13, OFFSET_END = 21, ADDRESS_COLUMN = 23,
+	SIZE_END = 48, TEXT_COLUMN = 50, RETAINED_END = 58, WIDE_TEXT_COLUMN = 60
 };
 
 struct path_view {
-	uint32_t object;
-	struct paths *paths;
-	const struct path *path;
-	size_t way; /* from 0 */
-	size_t known; /* ways found so far */
+	struct route route;
+	bool asked; /* the cursor goes to where the path that is looked for begins to differ */
 };
 
 static const struct heap *heap_of(const struct view *view)
@@ -39,23 +38,29 @@ static void set_side(struct view *view)
 {
 	const struct path_view *data = view->data;
 	buf_clear(&view->side);
-	buf_addf(&view->side, "way %zu of %zu%s", data->way + 1, data->known,
-	         paths_exhausted(data->paths) ? "" : "+");
+	route_progress(&data->route, &view->side);
+	if (!view->side.len)
+		route_add_title(&data->route, &view->side);
 }
 
-/* Shows a way; false when there are not that many. */
-static bool show(struct view *view, size_t way)
+/* Takes what a search has found. */
+static bool take(struct view *view, struct err *err)
 {
 	struct path_view *data = view->data;
-	bool quick = heap_object_count(heap_of(view)) <= QUICK_OBJECTS;
-	if (!paths_get(data->paths, way, NULL))
-		return false;
-	/* One further, to say whether there is more; what is found may move the paths found before. */
-	size_t known = quick && paths_get(data->paths, way + 1, NULL) ? way + 2 : way + 1;
-	if (known > data->known)
-		data->known = known;
-	data->path = paths_get(data->paths, way, NULL);
-	data->way = way;
+	size_t first;
+	bool found = route_end(&data->route, &first, err);
+	if (found)
+		view->cursor = data->asked ? first + 1 : 0;
+	set_side(view);
+	return found;
+}
+
+/* What has been looked for is shown at once or, if that takes long, later. */
+static bool await(struct view *view, struct err *err)
+{
+	struct path_view *data = view->data;
+	if (route_wait(&data->route, AT_ONCE_MS))
+		return take(view, err);
 	set_side(view);
 	return true;
 }
@@ -65,7 +70,7 @@ static void path_close(struct view *view)
 	struct path_view *data = view->data;
 	if (!data)
 		return;
-	paths_close(data->paths);
+	route_fini(&data->route);
 	free(data);
 	view->data = NULL;
 }
@@ -97,18 +102,38 @@ static bool path_open(struct view *view, struct err *err)
 	if (!reach_has(view->analysis->reach, object))
 		return err_set(err, "No root in the dump leads to 0x%" PRIx64, address);
 	struct path_view *data = view->data = mem_alloc(sizeof *data);
-	data->object = object;
-	data->paths = paths_open(heap_of(view), view->analysis->reach, object);
-	if (!show(view, (size_t)way - 1))
-		return err_set(err, "There is no way number %" PRIu64 " to 0x%" PRIx64, way, address);
+	route_init(&data->route, view->analysis, object);
 	buf_addf(&view->title, "why 0x%" PRIx64 " is alive", address);
-	return true;
+	route_find(&data->route, (size_t)way - 1);
+	if (await(view, err))
+		return true;
+	path_close(view);
+	err->set = false;
+	return err_set(err, "There is no way number %" PRIu64 " to 0x%" PRIx64, way, address);
 }
 
+/* One row as long as the first path is looked for. */
 static size_t path_rows(const struct view *view)
 {
 	const struct path_view *data = view->data;
-	return data->path->count + 1;
+	return data->route.path.count + 1;
+}
+
+static bool has_gates(const struct view *view)
+{
+	const struct path_view *data = view->data;
+	return data->route.gates.count > 0;
+}
+
+/* What is retained takes the place of the size where there is no room for both. */
+static bool is_wide(const struct view *view, const struct canvas *canvas)
+{
+	return has_gates(view) && canvas->width >= WIDE;
+}
+
+static int text_column(const struct view *view, const struct canvas *canvas)
+{
+	return is_wide(view, canvas) ? WIDE_TEXT_COLUMN : TEXT_COLUMN;
 }
 
 static int path_head(const struct view *view, struct canvas *canvas, int y)
@@ -119,25 +144,55 @@ static int path_head(const struct view *view, struct canvas *canvas, int y)
 	if (!canvas)
 		return typed ? 2 : 1;
 	if (typed) {
-		step_add_path(view->analysis, data->path, &text);
+		step_add_path(view->analysis, &data->route.path, &text);
 		canvas_middle(canvas, y++, 1, canvas->width - 1, STYLE_PLAIN, buf_text(&text));
 		buf_free(&text);
 	}
+	bool wide = is_wide(view, canvas);
 	canvas_text(canvas, y, STEP_END - 4, -1, STYLE_HEAD, "step");
 	canvas_text(canvas, y, OFFSET_END - 7, -1, STYLE_HEAD, "held at");
 	canvas_text(canvas, y, ADDRESS_COLUMN, -1, STYLE_HEAD, "object");
-	canvas_text(canvas, y, SIZE_END - 4, -1, STYLE_HEAD, "size");
-	canvas_text(canvas, y, TEXT_COLUMN, -1, STYLE_HEAD, "contents");
+	if (wide || !has_gates(view))
+		canvas_text(canvas, y, SIZE_END - 4, -1, STYLE_HEAD, "size");
+	if (has_gates(view))
+		canvas_text(canvas, y, (wide ? RETAINED_END : SIZE_END) - 8, -1, STYLE_HEAD, "retained");
+	canvas_text(canvas, y, text_column(view, canvas), -1, STYLE_HEAD, "contents");
 	return typed ? 2 : 1;
+}
+
+static void draw_mark(struct canvas *canvas, int y)
+{
+	canvas_text(canvas, y, MARK_COLUMN, -1, STYLE_HEAD, canvas->ascii ? "*" : "●");
+}
+
+/* "2 of 3 ways: < >" where there are several to go on. Returns the column after it. */
+static int draw_fork(const struct view *view, size_t step, struct canvas *canvas, int y, int x)
+{
+	struct path_view *data = view->data;
+	struct buf text = {0};
+	if (route_forks(&data->route, step, &text))
+		x = canvas_text(canvas, y, x, -1, STYLE_GUESS, buf_text(&text)) + 2;
+	buf_free(&text);
+	return x;
 }
 
 static void draw_root(const struct view *view, struct canvas *canvas, int y)
 {
 	const struct path_view *data = view->data;
 	struct buf text = {0};
-	root_add_name(view->analysis, &heap_of(view)->roots[data->path->root], &text);
+	root_add_name(view->analysis, &heap_of(view)->roots[data->route.path.root], &text);
 	canvas_text(canvas, y, STEP_END - 4, -1, STYLE_PLAIN, "root");
 	canvas_middle(canvas, y, ROOT_COLUMN, canvas->width - ROOT_COLUMN, STYLE_LINK, buf_text(&text));
+	buf_clear(&text);
+	const struct gate *gate = has_gates(view) ? gates_anchor(&data->route.gates) : NULL;
+	if (gate) {
+		draw_mark(canvas, y);
+		buf_add(&text, "retains ");
+		text_add_size(&text, data->route.gates.dominators->bytes[gate->node]);
+		int columns = canvas_columns(buf_text(&text));
+		canvas_right(canvas, y, canvas->width - columns - 2, columns + 1, STYLE_PLAIN,
+		             buf_text(&text));
+	}
 	buf_free(&text);
 }
 
@@ -150,32 +205,51 @@ static void draw_number(struct canvas *canvas, int y, int end, enum style style,
 
 /* ".Buf  []byte": the field that holds it, and its type. Returns the column after them. */
 static int draw_type(const struct view *view, size_t step, uint64_t offset, struct canvas *canvas,
-                     int y)
+                     int y, int x)
 {
 	const struct path_view *data = view->data;
 	struct buf text = {0};
 	if (step)
-		step_add(view->analysis, data->path->step[step - 1], offset, &text);
+		step_add(view->analysis, data->route.path.step[step - 1], offset, &text);
 	if (text.len)
 		buf_add(&text, "  ");
-	if (!typed_add(view->analysis, data->path->step[step], &text)) {
+	if (!typed_add(view->analysis, data->route.path.step[step], &text)) {
 		buf_free(&text);
-		return TEXT_COLUMN;
+		return x;
 	}
-	bool inner = step && step_is_inner(view->analysis, data->path->step[step - 1]);
-	canvas_middle(canvas, y, TEXT_COLUMN, canvas->width - TEXT_COLUMN,
-	              inner ? STYLE_FAINT : STYLE_PLAIN, buf_text(&text));
-	int end = TEXT_COLUMN + canvas_columns(buf_text(&text)) + 2;
+	bool inner = step && step_is_inner(view->analysis, data->route.path.step[step - 1]);
+	canvas_middle(canvas, y, x, canvas->width - x, inner ? STYLE_FAINT : STYLE_PLAIN,
+	              buf_text(&text));
+	int end = x + canvas_columns(buf_text(&text)) + 2;
 	buf_free(&text);
 	return end < canvas->width ? end : canvas->width;
+}
+
+/* The object's own size, and what a gate retains. */
+static void draw_sizes(const struct view *view, size_t step, struct canvas *canvas, int y)
+{
+	const struct path_view *data = view->data;
+	uint32_t id = data->route.path.step[step];
+	bool wide = is_wide(view, canvas);
+	struct buf text = {0};
+	if (wide || !has_gates(view)) {
+		text_add_size(&text, heap_size(heap_of(view), id));
+		draw_number(canvas, y, SIZE_END, STYLE_PLAIN, &text);
+	}
+	if (has_gates(view) && gates_at(&data->route.gates, step)) {
+		draw_mark(canvas, y);
+		text_add_size(&text, data->route.gates.dominators->bytes[id]);
+		draw_number(canvas, y, wide ? RETAINED_END : SIZE_END, STYLE_PLAIN, &text);
+	}
+	buf_free(&text);
 }
 
 static void draw_step(const struct view *view, size_t step, struct canvas *canvas, int y)
 {
 	const struct path_view *data = view->data;
 	const struct heap *heap = heap_of(view);
-	uint32_t id = data->path->step[step];
-	uint64_t offset = path_step_offset(heap, data->path, step);
+	uint32_t id = data->route.path.step[step];
+	uint64_t offset = path_step_offset(heap, &data->route.path, step);
 	struct buf text = {0};
 	text_add_count(&text, step + 1);
 	draw_number(canvas, y, STEP_END, STYLE_FAINT, &text);
@@ -183,9 +257,9 @@ static void draw_step(const struct view *view, size_t step, struct canvas *canva
 		buf_addf(&text, "+0x%" PRIx64, offset);
 	draw_number(canvas, y, OFFSET_END, STYLE_PLAIN, &text);
 	canvas_textf(canvas, y, ADDRESS_COLUMN, -1, STYLE_LINK, "0x%" PRIx64, heap_address(heap, id));
-	text_add_size(&text, heap_size(heap, id));
-	draw_number(canvas, y, SIZE_END, STYLE_PLAIN, &text);
-	int x = draw_type(view, step, offset, canvas, y);
+	draw_sizes(view, step, canvas, y);
+	int x = draw_fork(view, step, canvas, y, text_column(view, canvas));
+	x = draw_type(view, step, offset, canvas, y, x);
 	preview_object(heap, id, &text);
 	canvas_middle(canvas, y, x, canvas->width - x, STYLE_GUESS, buf_text(&text));
 	buf_free(&text);
@@ -193,7 +267,10 @@ static void draw_step(const struct view *view, size_t step, struct canvas *canva
 
 static void path_draw(const struct view *view, size_t row, struct canvas *canvas, int y)
 {
-	if (row == 0)
+	const struct path_view *data = view->data;
+	if (data->route.path.count == 0)
+		canvas_text(canvas, y, 1, -1, STYLE_FAINT, "This way takes a moment to find. Esc gives it up.");
+	else if (row == 0)
 		draw_root(view, canvas, y);
 	else
 		draw_step(view, row - 1, canvas, y);
@@ -202,33 +279,109 @@ static void path_draw(const struct view *view, size_t row, struct canvas *canvas
 static uint64_t path_address(const struct view *view, size_t row)
 {
 	const struct path_view *data = view->data;
-	return heap_address(heap_of(view), row ? data->path->step[row - 1] : data->object);
+	return heap_address(heap_of(view), row ? data->route.path.step[row - 1] : data->route.object);
 }
 
 static void path_link(const struct view *view, size_t row, struct buf *command)
 {
 	const struct path_view *data = view->data;
 	if (row == 0)
-		root_link(heap_of(view), &heap_of(view)->roots[data->path->root], command);
+		root_link(heap_of(view), &heap_of(view)->roots[data->route.path.root], command);
 	else
 		buf_addf(command, "object 0x%" PRIx64, path_address(view, row));
 }
 
-static const char *const path_words[] = {"next-path", "previous-path", NULL};
+static bool next_path(struct view *view, struct err *err)
+{
+	struct path_view *data = view->data;
+	bool numbered = data->route.kind == ROUTE_NUMBERED;
+	route_find(&data->route, data->route.number + numbered);
+	return await(view, err);
+}
+
+static bool previous_path(struct view *view, struct err *err)
+{
+	struct path_view *data = view->data;
+	bool numbered = data->route.kind == ROUTE_NUMBERED;
+	if (numbered && data->route.number == 0)
+		return err_set(err, "This is the first way, the shortest");
+	route_find(&data->route, data->route.number - numbered);
+	return await(view, err);
+}
+
+static bool turn(struct view *view, int by, struct err *err)
+{
+	struct path_view *data = view->data;
+	size_t step = view->cursor ? view->cursor - 1 : 0;
+	data->asked = true;
+	return route_turn(&data->route, step, by, err) && await(view, err);
+}
+
+static bool next_way(struct view *view, struct err *err)
+{
+	return turn(view, 1, err);
+}
+
+static bool previous_way(struct view *view, struct err *err)
+{
+	return turn(view, -1, err);
+}
+
+static bool part(struct view *view, struct err *err)
+{
+	struct path_view *data = view->data;
+	return route_part(&data->route, err) && await(view, err);
+}
+
+static const struct {
+	const char *word;
+	bool (*run)(struct view *view, struct err *err);
+} path_commands[] = {
+	{"next-path", next_path}, {"previous-path", previous_path}, {"next-way", next_way},
+	{"previous-way", previous_way}, {"apart", part},
+};
+
+static const char *const path_words[] = {
+	"next-path", "previous-path", "next-way", "previous-way", "apart", NULL,
+};
 
 static bool path_command(struct view *view, const char *word, const char *argument, struct err *err)
 {
 	(void)argument;
+	struct path_view *data = view->data;
+	data->asked = false;
+	for (size_t i = 0; i < sizeof path_commands / sizeof *path_commands; i++)
+		if (data->route.path.count && strcmp(path_commands[i].word, word) == 0)
+			return path_commands[i].run(view, err);
+	return false;
+}
+
+static bool path_busy(const struct view *view)
+{
 	const struct path_view *data = view->data;
-	bool next = strcmp(word, "next-path") == 0;
-	if (!next && data->way == 0)
-		return err_set(err, "This is the first way, the shortest");
-	if (!show(view, next ? data->way + 1 : data->way - 1))
-		return err_set(err, paths_exhausted(data->paths)
-			? "There is no other way that differs by its root or by its last holder"
-			: "No other way was found; the search is bounded, there may be some");
-	view->cursor = 0;
-	return true;
+	return data->route.search != NULL;
+}
+
+static void path_work(struct view *view)
+{
+	struct path_view *data = view->data;
+	struct err err = {0};
+	if (route_wait(&data->route, SLICE_MS) && !take(view, &err))
+		explorer_message(view->explorer, "%s.", err.text);
+	set_side(view);
+}
+
+static void path_cancel(struct view *view)
+{
+	struct path_view *data = view->data;
+	route_end(&data->route, &(size_t){0}, NULL);
+	set_side(view);
+}
+
+static void path_refresh(struct view *view)
+{
+	struct path_view *data = view->data;
+	route_refresh(&data->route);
 }
 
 static void path_explain(const struct view *view, struct buf *out)
@@ -243,6 +396,11 @@ static void path_explain(const struct view *view, struct buf *out)
 	        "size: of the object's slot alone\n"
 	        "contents: the field of the holder above and the type of the object, where they are "
 	        "known; ~ marks what looks like text\n"
+	        "retained: what would be freed with a marked step, which every way to the object leads "
+	        "through: its dominators, and the object itself\n"
+	        "2 of 3 ways: from the marked step before, that many lead on to the next marked one; > "
+	        "and < take another of them\n"
+	        "D shows a way that shares nothing with this one but the marked steps\n"
 	        "The first way is the shortest one from what lasts: globals and long parked goroutines "
 	        "come before locals of running ones\n"
 	        "Another way has another root or another last holder; + says that there may be more\n");
@@ -263,5 +421,9 @@ const struct view_ops view_path = {
 	.address = path_address,
 	.command = path_command,
 	.commands = path_words,
+	.refresh = path_refresh,
+	.busy = path_busy,
+	.work = path_work,
+	.cancel = path_cancel,
 	.explain = path_explain,
 };
