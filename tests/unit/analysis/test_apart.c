@@ -3,6 +3,7 @@
 #include "cmocka_all.h"
 
 #include "analysis/apart.h"
+#include "analysis/joint.h"
 #include "analysis/random_graph.h"
 #include "analysis/stretch.h"
 #include "analysis/upward.h"
@@ -10,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GRAPHS = 1500 };
+enum { GRAPHS = 800 };
 
 /* Is there a way from the roots to `to` that does not use one node? */
 static bool leads_around(const struct random_graph *r, const struct dominators *d, uint32_t to,
@@ -123,7 +124,7 @@ static bool has_two_ways(const struct random_graph *r, const struct dominators *
 }
 
 struct met {
-	size_t paths, gates, pairs, turned, ways;
+	size_t paths, gates, pairs, turned, ways, joint;
 };
 
 static void check_apart(const struct random_graph *r, const struct dominators *d,
@@ -179,6 +180,30 @@ static void check_stretches(const struct random_graph *r, const struct dominator
 	}
 }
 
+/* All holders but one gone, the gate is still there; all gone, it is not. */
+static void check_joint(const struct random_graph *r, struct gates *gates, size_t gate,
+                        struct met *met)
+{
+	uint32_t end = gates->gate[gate].node;
+	struct joint joint, fewer;
+	struct freed freed, left;
+	assert_true(joint_find(gates, gate, NULL, &joint));
+	assert_true(joint.count + joint.directly > 0);
+	assert_true(joint_freed(gates, gate, &joint, NULL, &freed));
+	met->joint += joint_is(&joint);
+	for (size_t i = 0; i < joint.count && joint_is(&joint); i++) {
+		fewer = joint;
+		fewer.count = 1;
+		fewer.holder = &joint.holder[i];
+		fewer.directly = false;
+		assert_true(joint_freed(gates, gate, &fewer, NULL, &left));
+		assert_true(left.bytes + heap_size(r->heap, end) <= freed.bytes);
+		assert_int_equal(left.bytes, gates->dominators->bytes[joint.holder[i]]);
+	}
+	assert_true(freed.bytes >= gates->dominators->bytes[end]);
+	joint_fini(&joint);
+}
+
 static void check_object(const struct random_graph *r, const struct dominators *d, uint32_t object,
                          struct met *met)
 {
@@ -190,6 +215,8 @@ static void check_object(const struct random_graph *r, const struct dominators *
 		check_gates(r, d, &gates, path);
 		check_stretches(r, d, &gates, path, met);
 		check_apart(r, d, &gates, path, met);
+		for (size_t gate = gates.anchors; gate < gates.count; gate++)
+			check_joint(r, &gates, gate, met);
 		met->paths++;
 		met->gates += gates.count - gates.anchors > 1;
 		gates_fini(&gates);
@@ -197,7 +224,7 @@ static void check_object(const struct random_graph *r, const struct dominators *
 	paths_close(paths);
 }
 
-static void ways_share_their_dominators_only(void **state)
+static void ways_and_holders_are_what_searches_without_them_say(void **state)
 {
 	(void)state;
 	struct met met = {0};
@@ -211,11 +238,14 @@ static void ways_share_their_dominators_only(void **state)
 		dominators_free(d);
 		random_graph_free(&r);
 	}
-	assert_true(met.gates > 1000 && met.pairs > 1000 && met.turned > 100 && met.ways > 1000);
+	assert_true(met.gates > 1000 && met.pairs > 1000 && met.turned > 100 && met.ways > 1000
+	            && met.joint > 1000);
 }
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(ways_share_their_dominators_only)};
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(ways_and_holders_are_what_searches_without_them_say),
+	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
