@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "exe/gotype.h"
 #include "exe/image.h"
+#include "exe/pclntab.h"
 
 /* Indexes DWARF and finds the runtime's type table; either may be missing, then there is less to know.
    `module` is the address of the runtime's record of the executable (exe/module.h), 0: not known. Borrows
@@ -18,6 +19,8 @@ void gotypes_free(struct gotypes *types);
    the runtime's hash<string,*main.Session>, "chan int" for hchan<int>. */
 void gotype_display(const struct gotypes *types, gotype_id id, struct buf *out);
 
+/* Where closures are looked up of which no more is known than their function; borrowed. */
+void gotypes_use_functions(struct gotypes *types, const struct pclntab *functions);
 bool gotypes_have_dwarf(const struct gotypes *types);
 /* Where the runtime's type descriptors are, false: not found. */
 bool gotypes_range(const struct gotypes *types, uint64_t *start, uint64_t *end);
@@ -50,9 +53,12 @@ struct exe_variable {
    are none. */
 struct exe_variable *gotypes_locals(struct gotypes *types, uint64_t entry, uint64_t pc, size_t *count);
 
+/* What a chan of these elements points to; 0: not known. */
+gotype_id gotypes_channel(struct gotypes *types, gotype_id elem);
+
 /* What a func value points to when its first word is `entry`: a struct with the field "F" and one for each
-   captured variable ("&x": the variable is on the heap, this is its address). 0: nothing is captured or
-   nothing is known. *exact: offsets are told by the file (Go 1.23 and later) or by its types; otherwise
+   captured variable ("&x": the variable is on the heap, this is its address) as far as they are known. 0: it
+   is no closure. *exact: offsets are told by the file (Go 1.23 and later) or by its types; otherwise
    they are laid out in the order of DWARF and are worth a check against the object. */
 gotype_id gotypes_closure(struct gotypes *types, uint64_t entry, bool *exact);
 /* The same with the captured variables in another order: order[i] is which of the fields after F comes

@@ -61,6 +61,7 @@ struct labels {
 	struct map by_descriptor, by_kind[KIND_COUNT], by_name, by_shape, by_held, by_holder, by_place;
 	struct map functions;          /* entry -> frame + 1 */
 	uint64_t text_low, text_high;  /* where functions are */
+	uint64_t text_last;            /* the last one that a frame runs */
 };
 
 /* The label that stands for `value` in *map, made like `label` when there is none. */

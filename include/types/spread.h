@@ -93,9 +93,11 @@ void seed_globals(struct typing *typing);
 void seed_locals(struct typing *typing);
 void seed_pairs(struct typing *typing);
 void seed_closures(struct typing *typing);
-void close_channels(struct typing *typing);
+void seed_channels(struct typing *typing);
 void close_holders(struct typing *typing);
 void close_parts(struct typing *typing);
 void close_profiles(struct typing *typing);
+/* For what is left then; nothing may follow it. */
+void guess_types(struct typing *typing);
 
 #endif

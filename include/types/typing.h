@@ -11,6 +11,7 @@ enum type_source {
 	SOURCE_NONE,
 	SOURCE_GUESS,   /* of all types only this one fits it and its neighbours */
 	SOURCE_WHOLE,   /* all that points into the object says the same of its parts */
+	SOURCE_CONTENTS, /* what is in it names it: a channel */
 	SOURCE_PROFILE, /* others that were allocated at the same place are of it */
 	SOURCE_FIELD,   /* a field of typed memory, a global or a local points to it */
 	SOURCE_PAIR,    /* an interface that holds it names it */

@@ -101,6 +101,7 @@ static bool run_infer(struct analysis *a, const struct exe *exe)
 {
 	uint64_t bias = a->names->fit.bias, data_bias = a->names->fit.data_bias;
 	a->types = gotypes_new(exe_image(exe), exe_pclntab(exe)->module.address);
+	gotypes_use_functions(a->types, exe_pclntab(exe));
 	a->typing = typing_new(a->heap, a->types, bias, data_bias, &a->progress);
 	a->locals = a->typing ? locals_new(a->types, bias) : NULL;
 	return a->typing != NULL;

@@ -103,13 +103,14 @@ static void lay_out(const struct gotypes *types, struct captured *captured)
 static gotype_id make(struct gotypes *types, const char *name, const struct captured *captured)
 {
 	uint64_t word = types->image->pointer_size;
-	const struct gofield *last = &captured->fields[captured->count - 1];
+	const struct gofield *last = captured->count ? &captured->fields[captured->count - 1] : NULL;
+	uint64_t end = last ? last->offset + gotype_get(types, last->type)->size : word;
 	gotype_id code = gotypes_named(types, "uintptr"), id = universe_add(types);
 	if (!id)
 		return 0;
 	types->types[id] = (struct gotype){
 		.name = name, .kind = GO_STRUCT,
-		.size = round_up(last->offset + gotype_get(types, last->type)->size, word)};
+		.size = round_up(end, word)};
 	universe_add_field(types, id, (struct gofield){"F", 0, code, false});
 	for (unsigned i = 0; i < captured->count; i++)
 		universe_add_field(types, id, captured->fields[i]);
@@ -122,20 +123,36 @@ static bool is_closure(const char *name)
 	return strstr(name, ".func") || strstr(name, "wrap"); /* gowrap1, deferwrap1, dwrap.1 */
 }
 
+static bool is_method_value(const char *name)
+{
+	size_t len = strlen(name);
+	return len > 3 && strcmp(name + len - 3, "-fm") == 0;
+}
+
+/* Only which function it is of. */
+static gotype_id name_closure(struct gotypes *types, uint64_t entry)
+{
+	const struct captured nothing = {0};
+	size_t function = types->functions ? pclntab_find(types->functions, entry) : SIZE_MAX;
+	if (function == SIZE_MAX || types->functions->functions[function].entry != entry)
+		return 0;
+	const char *name = pclntab_name(types->functions, function);
+	return is_closure(name) || is_method_value(name) ? make(types, name, &nothing) : 0;
+}
+
 static gotype_id read_closure(struct gotypes *types, uint64_t entry, bool *exact)
 {
 	const struct dwarf_function *function = dwarf_function_at(types->dwarf, entry);
 	struct captured captured = {.exact = types->dwarf->minor >= FIRST_MINOR_WITH_OFFSETS};
 	Dwarf_Die die;
 	const char *name = function && dwarf_offdie(types->dwarf->dwarf, function->die, &die) ? die_name(&die) : NULL;
-	size_t len = name ? strlen(name) : 0;
-	if (len > 3 && strcmp(name + len - 3, "-fm") == 0)
+	if (name && is_method_value(name))
 		add_receiver(types, name, &captured);
 	else if (name && is_closure(name))
 		add_variables(types, &die, &captured);
 	universe_settle(types);
 	if (captured.count == 0)
-		return 0;
+		return name_closure(types, entry);
 	if (captured.exact)
 		qsort(captured.fields, captured.count, sizeof *captured.fields, by_offset);
 	else
@@ -148,10 +165,9 @@ gotype_id gotypes_closure(struct gotypes *types, uint64_t entry, bool *exact)
 {
 	uint64_t known;
 	*exact = false;
-	if (!types->dwarf)
-		return 0;
 	if (!map_get(&types->closures, entry, &known)) {
-		known = (uint64_t)read_closure(types, entry, exact) << 1;
+		known = types->dwarf ? read_closure(types, entry, exact) : name_closure(types, entry);
+		known <<= 1;
 		known |= *exact;
 		map_put(&types->closures, entry, known);
 	}

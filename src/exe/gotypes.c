@@ -65,6 +65,33 @@ const struct exe_global *gotypes_global_at(struct gotypes *types, uint64_t addre
 	return address - global->address < types->types[global->type].size ? global : NULL;
 }
 
+void gotypes_use_functions(struct gotypes *types, const struct pclntab *functions)
+{
+	types->functions = functions;
+}
+
+static gotype_id find_channel(struct gotypes *types, gotype_id elem)
+{
+	struct buf name = {0};
+	buf_addf(&name, "hchan<%s>", types->types[elem].name);
+	gotype_id id = types->dwarf ? gotypes_named(types, buf_text(&name)) : 0;
+	buf_free(&name);
+	if (!id && types->types[elem].rtype)
+		id = rtype_make_chan(types, types->types[elem].rtype);
+	universe_settle(types);
+	return id;
+}
+
+gotype_id gotypes_channel(struct gotypes *types, gotype_id elem)
+{
+	uint64_t known;
+	if (!map_get(&types->channels, elem, &known)) {
+		known = find_channel(types, elem);
+		map_put(&types->channels, elem, known);
+	}
+	return (gotype_id)known;
+}
+
 gotype_id gotype_field_named(const struct gotypes *types, gotype_id id, const char *name, uint64_t *offset)
 {
 	const struct gotype *type = gotype_get(types, id);

@@ -39,7 +39,7 @@ void gotypes_free(struct gotypes *types)
 {
 	if (!types)
 		return;
-	struct map *maps[] = {&types->by_die, &types->by_rtype, &types->slots, &types->closures,
+	struct map *maps[] = {&types->by_die, &types->by_rtype, &types->slots, &types->channels, &types->closures,
 	                      &types->by_name};
 	for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
 		map_free(maps[i]);

@@ -1,5 +1,6 @@
 /* Maps, channels and closures, told by where their pointers are and by numbers that must agree
-   (runtime/map.go up to Go 1.23, internal/runtime/maps after, runtime/chan.go). */
+   (runtime/map.go up to Go 1.23, internal/runtime/maps after). */
+#include "types/channel.h"
 #include "types/labelling.h"
 
 /* An object that is looked at: its first words. */
@@ -125,47 +126,21 @@ static bool is_table(const struct probe *p)
 	return true;
 }
 
-/* Where hchan has elemtype: behind closed, or the timer that Go 1.23 has put there. 0: nowhere. */
-static uint64_t element_type(const struct probe *p)
-{
-	unsigned w = p->width;
-	for (uint64_t at = 4 * (uint64_t)w; at <= 5 * (uint64_t)w; at += w) {
-		uint64_t send = word(p, at + w), receive = word(p, at + 2 * (uint64_t)w), size = word(p, w);
-		uint64_t type = word(p, at);
-		bool inside = send < size && receive < size;
-		if (type >= MOST_WORDS * MOST_WORDS && !objects_has_page(p->l->heap->objects, type)
-		    && (inside || (!size && !send && !receive)))
-			return type;
-	}
-	return 0;
-}
-
-/* hchan: qcount, dataqsiz, buf, elemsize, closed, elemtype, sendx, recvx, recvq, sendq, lock. The
-   elements stand behind it when they have no pointers. */
 static bool is_channel(const struct probe *p)
 {
-	unsigned w = p->width;
-	if (p->bytes < 11 * (uint64_t)w || (p->pointers && !(p->pointers >> 2 & 1)))
-		return false;
-	uint64_t count = word(p, 0), size = word(p, w), buffer = word(p, 2 * (uint64_t)w);
-	uint64_t element = number(p, 3 * (uint64_t)w, 2), closed = number(p, 3 * (uint64_t)w + 4, 4);
-	uint64_t own = p->region.address + p->region.header, type;
+	struct channel channel;
 	struct probe elements;
-	if (count > size || closed > 1 || !buffer || size > p->l->heap->input->size)
+	if (!channel_look(p->l->regions, &p->region, &channel))
 		return false;
-	bool inside = buffer - own < p->bytes;
-	if (inside ? size * element > own + p->bytes - buffer : !find(p, buffer, &elements))
-		return false;
-	if ((!inside && (!p->pointers || size * element > elements.bytes)) || !(type = element_type(p)))
-		return false;
-	if (!inside)
+	if (!channel.inside && find(p, channel.buffer, &elements))
 		set(&elements, KIND_CHANNEL_BUFFER);
-	label_set_kind(p->l, p->region.ref, KIND_CHANNEL, type);
+	label_set_kind(p->l, p->region.ref, KIND_CHANNEL, channel.elem_type);
 	return true;
 }
 
 /* A func value's object begins with the entry of its function. Without pointers it could as well
-   hold numbers: then the function must be one that a frame runs. */
+   hold numbers: then the function must be one that a frame runs. With a pointer right behind it
+   could be an interface, whose types lie somewhere behind the last function that runs. */
 static bool is_closure(const struct probe *p)
 {
 	uint64_t entry = word(p, 0), frame;
@@ -173,6 +148,8 @@ static bool is_closure(const struct probe *p)
 	    || entry % p->width || p->bytes > MOST_WORDS * p->width)
 		return false;
 	if (!p->pointers && !map_get(&p->l->functions, entry, &frame))
+		return false;
+	if ((p->pointers & 2) && entry > p->l->text_last)
 		return false;
 	label_set_kind(p->l, p->region.ref, KIND_CLOSURE, entry);
 	return true;
@@ -214,15 +191,15 @@ static void find_text(struct labels *l)
 		uint64_t entry = heap->frames[i].record.entry_pc;
 		map_put(&l->functions, entry, i);
 		l->text_low = entry && entry < l->text_low ? entry : l->text_low;
-		l->text_high = entry > l->text_high ? entry : l->text_high;
+		l->text_last = entry > l->text_last ? entry : l->text_last;
 	}
 	for (uint32_t i = 0; i < heap->type_count; i++)
-		if (heap->types[i].address > l->text_high && heap->types[i].address < end)
+		if (heap->types[i].address > l->text_last && heap->types[i].address < end)
 			end = heap->types[i].address;
 	for (uint32_t i = 0; i < heap->segment_count; i++)
-		if (heap->segments[i].address > l->text_high && heap->segments[i].address < end)
+		if (heap->segments[i].address > l->text_last && heap->segments[i].address < end)
 			end = heap->segments[i].address;
-	l->text_high = end == UINT64_MAX ? l->text_high + 1 : end;
+	l->text_high = end == UINT64_MAX ? l->text_last + 1 : end;
 }
 
 void label_kinds(struct labels *l)

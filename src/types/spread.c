@@ -113,6 +113,13 @@ static void add_part(struct typing *t, const struct region *region, uint64_t off
 	push(t, (struct work){region->ref, offset, claim->type, (uint32_t)claim->count});
 }
 
+/* The same type once more, by a better source. */
+static void raise_source(uint8_t *source, enum type_source better)
+{
+	if ((*source & ~SOURCE_TEXT) < better)
+		*source = (uint8_t)(better | (*source & SOURCE_TEXT));
+}
+
 void spread_add(struct typing *t, struct claim claim)
 {
 	struct region region;
@@ -138,6 +145,8 @@ void spread_add(struct typing *t, struct claim claim)
 		add_part(t, &region, offset, &claim);
 	else if (is_better(t, &region, claim.type, claim.count, claim.source))
 		set_base(t, &region, &claim);
+	else if (t->type[region.ref] == claim.type)
+		raise_source(&t->source[region.ref], claim.source);
 }
 
 bool spread_all(struct typing *t, struct progress *progress)

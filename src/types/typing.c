@@ -8,7 +8,7 @@ enum { TINY_SLOT = 16 };
 
 const char *const type_source_names[SOURCE_COUNT] = {
 	"nothing says it", "no other type fits it and what it points to", "all pointers into it say the same",
-	"others that were allocated at the same place are of it", "a typed pointer points to it",
+	"it says so itself", "others that were allocated at the same place are of it", "a typed pointer points to it",
 	"an interface that holds it names it", "its first word is the entry of a function",
 	"a record of the dump says it", "the allocator has written it into the object",
 };
@@ -18,7 +18,7 @@ enum type_known type_known(enum type_source source)
 {
 	static const enum type_known known[SOURCE_COUNT] = {
 		[SOURCE_NONE] = KNOWN_NONE, [SOURCE_GUESS] = KNOWN_GUESS, [SOURCE_WHOLE] = KNOWN_INFERRED,
-		[SOURCE_PROFILE] = KNOWN_INFERRED,
+		[SOURCE_CONTENTS] = KNOWN_INFERRED, [SOURCE_PROFILE] = KNOWN_INFERRED,
 	};
 	return source < SOURCE_FIELD ? known[source] : KNOWN_EXACT;
 }
@@ -34,7 +34,7 @@ static void index_itabs(struct typing *t)
 static bool spread_seeds(struct typing *t, struct progress *progress)
 {
 	static void (*const seeds[])(struct typing *) = {
-		seed_headers, seed_records, seed_globals, seed_locals, seed_pairs, seed_closures,
+		seed_headers, seed_records, seed_globals, seed_locals, seed_pairs, seed_closures, seed_channels,
 		close_holders, close_parts, close_profiles, close_parts,
 	};
 	progress_begin(progress, "following types", 0);
@@ -43,6 +43,7 @@ static bool spread_seeds(struct typing *t, struct progress *progress)
 		if (!spread_all(t, progress))
 			return false;
 	}
+	guess_types(t);
 	return true;
 }
 
@@ -95,7 +96,6 @@ struct typing *typing_new(const struct heap *heap, struct gotypes *types, uint64
 	}
 	index_dynamic(t);
 	index_containers(t);
-	close_channels(t);
 	free(t->queue);
 	t->queue = NULL;
 	map_free(&t->seen);

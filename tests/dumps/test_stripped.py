@@ -12,12 +12,14 @@ from harness import ONE, UNPACKED, Skip, answer, test
 
 # Percent of the reachable objects, and of their bytes, that have a type at least.
 SHARES = {
-    "go1.15.15-server": (92, 92),
-    "go1.19.8-server": (91, 78),
-    "go1.26.10-server": (91, 81),
-    ONE: (59, 29),
-    "raftkv-go1.19": (67, 50),
-    "webmetrics-go1.23": (90, 20),
+    "go1.15.15-server": (98.8, 95),
+    "go1.19.8-server": (98.4, 80),
+    "go1.26.10-server": (98, 83),
+    # Lists and trees of this one hang on global variables, which a stripped executable does not have;
+    # half of its bytes, and most of the last one's, are buffers that only a local variable names.
+    ONE: (60, 29.5),
+    "raftkv-go1.19": (88, 90),
+    "webmetrics-go1.23": (99, 20),
 }
 
 
@@ -63,6 +65,6 @@ def types_are_those_with_debug_information(name):
             right[known] += 1
         else:
             wrong[known][row["type"], told["type"]] += 1
-    for known, least in (("exact", 99), ("inferred", 95), ("guess", 75)):
+    for known, least in (("exact", 99.9), ("inferred", 99), ("guess", 95)):
         total = right[known] + sum(wrong[known].values())
         assert right[known] * 100 >= least * total, (known, total, wrong[known].most_common(5))

@@ -23,7 +23,7 @@ SHARES = {
     "go1.24.4-small-mips": (99, 99),
     "go1.24.4-small-s390x": (99, 99),
     # Everything of this program hangs on globals, which a stripped executable does not tell of.
-    "go1.24.4-small-stripped": (54, 28),
+    "go1.24.4-small-stripped": (60, 29.5),
 }
 TOLD = [name for name in SHARES if "-small" in name and "stripped" not in name]
 # Held by pointers without a type only, or by none.

@@ -1,0 +1,261 @@
+/* The last resort for objects without a type: the only type that has pointers at the same places and
+   whose fields agree with what they point to. Guesses are marked as such and lead nowhere. */
+#include "types/leaves.h"
+#include "types/spread.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SMALLEST = 9, LARGEST = 8192, MOST_LEAVES = 256, MOST_CANDIDATES = 512, IMPOSSIBLE = -1 };
+
+struct candidate {
+	gotype_id type;
+	uint32_t next;                /* of the same pointers: index + 1 */
+	uint32_t first_leaf, leaves;
+	uint64_t layout;              /* of equal leaves at equal places */
+};
+
+struct guesser {
+	struct typing *typing;
+	struct leaves leaves;
+	struct map first;             /* pointer words -> index + 1 */
+	struct candidate *candidates;
+	size_t count, capacity;
+	struct leaf *leaf;
+	size_t leaf_count, leaf_capacity;
+};
+
+static uint64_t mix(uint64_t hash, uint64_t value)
+{
+	hash = (hash ^ value) * 0x9e3779b97f4a7c15;
+	return hash ^ hash >> 29;
+}
+
+/* What two leaves must have in common to be equal but for names. */
+static uint64_t leaf_key(const struct typing *t, const struct leaf *leaf)
+{
+	const struct gotype *type = gotype_get(t->types, leaf->type);
+	uint64_t key = mix(leaf->offset, type->kind);
+	if (type->kind == GO_INTERFACE)
+		return mix(key, type->has_methods);
+	return type->kind == GO_STRING ? key : mix(mix(key, type->elem), type->key);
+}
+
+static void add_candidate(struct guesser *g, gotype_id type, uint64_t pointers)
+{
+	struct candidate c = {.type = type, .first_leaf = (uint32_t)g->leaf_count};
+	uint64_t count = leaves_count(&g->leaves, type), first = 0;
+	struct buf name = {0};
+	if (!count || count > MOST_LEAVES)
+		return;
+	for (; c.leaves < count; c.leaves++) {
+		buf_clear(&name);
+		g->leaf = mem_grow(g->leaf, g->leaf_count, &g->leaf_capacity, sizeof *g->leaf);
+		g->leaf[g->leaf_count] = leaves_get(&g->leaves, type, c.leaves, &name);
+		c.layout = mix(c.layout, leaf_key(g->typing, &g->leaf[g->leaf_count++]));
+	}
+	buf_free(&name);
+	map_get(&g->first, pointers, &first);
+	c.next = (uint32_t)first;
+	g->candidates = mem_grow(g->candidates, g->count, &g->capacity, sizeof *g->candidates);
+	g->candidates[g->count++] = c;
+	map_put(&g->first, pointers, g->count);
+}
+
+/* The runtime's own structs are known by other ways, and what the compiler makes of generic code has
+   another, real name. */
+static bool is_candidate(const struct gotype *type)
+{
+	static const char *const made[] = {"noalg.", "map.", "hash<", "map<", "bucket<"};
+	bool kind = type->kind == GO_STRUCT || type->kind == GO_STRING || type->kind == GO_SLICE
+	            || type->kind == GO_INTERFACE;
+	if (!kind || type->size < SMALLEST || type->size > LARGEST || strstr(type->name, "go.shape."))
+		return false;
+	for (size_t i = 0; i < sizeof made / sizeof *made; i++)
+		if (strncmp(type->name, made[i], strlen(made[i])) == 0)
+			return false;
+	return true;
+}
+
+static uint64_t add_word(uint64_t key, uint64_t word, bool pointer)
+{
+	return pointer ? mix(key, word + 1) : key;
+}
+
+/* Up to Go 1.10 the first word of an interface is listed, too. */
+static void index_type(struct guesser *g, gotype_id id)
+{
+	const struct shape *shape = shape_of(g->typing, id);
+	uint64_t without = 0, with = 0;
+	if (!shape->pointers)
+		return;
+	for (uint32_t w = 0; w < shape->words; w++) {
+		bool pointer = shape->pointer[w / 64] >> w % 64 & 1, maybe = shape->maybe[w / 64] >> w % 64 & 1;
+		without = add_word(without, w, pointer);
+		with = add_word(with, w, pointer || maybe);
+	}
+	add_candidate(g, id, without);
+	if (with != without)
+		add_candidate(g, id, with);
+}
+
+static void index_types(struct guesser *g)
+{
+	struct gotypes *types = g->typing->types;
+	gotypes_complete(types);
+	for (gotype_id id = 1; id <= gotypes_count(types); id++)
+		if (is_candidate(gotype_get(types, id)))
+			index_type(g, id);
+}
+
+/* What an object is known to be, other than by a guess. */
+static gotype_id known_type(const struct typing *t, const struct region *region)
+{
+	uint32_t id = region->ref;
+	bool known = region->kind == REGION_OBJECT && (t->source[id] & ~SOURCE_TEXT) > SOURCE_GUESS;
+	return known ? t->type[id] : 0;
+}
+
+/* A pointer to `count` values of a type: 1 where they are known to be, IMPOSSIBLE where they cannot be
+   there, 0 where nobody knows. */
+static int score_pointer(const struct typing *t, uint64_t address, gotype_id elem, uint64_t count)
+{
+	struct region target;
+	const struct gotype *type = gotype_get(t->types, elem);
+	if (!address || !regions_find(&t->regions, address, &target) || target.kind != REGION_OBJECT)
+		return 0;
+	uint64_t offset = address - target.address, room = target.size - offset;
+	if (type->size && count > room / type->size)
+		return IMPOSSIBLE;
+	gotype_id known = known_type(t, &target);
+	if (offset != target.header || !known || !type->size)
+		return 0;
+	if (known == elem)
+		return 1;
+	/* what a pointer to a struct leads to may be its first field */
+	return gotype_get(t->types, known)->kind == GO_STRUCT ? 0 : IMPOSSIBLE;
+}
+
+static int score_interface(struct typing *t, uint64_t first, uint64_t data, bool has_methods)
+{
+	bool direct;
+	if (!first)
+		return data ? IMPOSSIBLE : 0;
+	return follow_interface(t, first, has_methods, &direct) ? 1 : IMPOSSIBLE;
+}
+
+static int score_func(const struct typing *t, uint64_t address)
+{
+	struct region target;
+	if (!address || !regions_find(&t->regions, address, &target) || target.kind != REGION_OBJECT)
+		return 0;
+	return (t->source[target.ref] & ~SOURCE_TEXT) == SOURCE_CLOSURE ? 1 : IMPOSSIBLE;
+}
+
+static int score_leaf(struct typing *t, const struct region *region, const struct leaf *leaf)
+{
+	const struct gotype type = *gotype_get(t->types, leaf->type);
+	uint64_t at = region->header + leaf->offset, width = t->regions.width, word[3] = {0};
+	if (type.kind == GO_BOOL)
+		return region->data[at] > 1 ? IMPOSSIBLE : 0;
+	for (uint64_t i = 0; i < 3 && (i + 1) * width <= type.size; i++)
+		word[i] = region_word(&t->regions, region, at + i * width);
+	switch (type.kind) {
+	case GO_POINTER:
+		return score_pointer(t, word[0], type.elem, 1);
+	case GO_STRING:
+		return word[0] ? score_pointer(t, word[0], t->byte, word[1]) : word[1] ? IMPOSSIBLE : 0;
+	case GO_SLICE:
+		if (word[1] > word[2] || (!word[0] && word[2]))
+			return IMPOSSIBLE;
+		return score_pointer(t, word[0], type.elem, word[2]);
+	case GO_INTERFACE:
+		return score_interface(t, word[0], word[1], type.has_methods);
+	case GO_FUNC:
+		return score_func(t, word[0]);
+	case GO_MAP: case GO_CHAN:
+		return score_pointer(t, word[0], type.header, 1);
+	default:
+		return 0;
+	}
+}
+
+/* How many leaves are known to be right; IMPOSSIBLE: one is wrong. */
+static int score_candidate(struct guesser *g, const struct candidate *c, const struct region *region)
+{
+	int score = 0;
+	for (uint32_t i = 0; i < c->leaves; i++) {
+		int leaf = score_leaf(g->typing, region, &g->leaf[c->first_leaf + i]);
+		if (leaf == IMPOSSIBLE)
+			return IMPOSSIBLE;
+		score += leaf;
+	}
+	return score;
+}
+
+struct best {
+	const struct candidate *candidate;
+	int score;
+	bool several; /* others are as good */
+};
+
+/* Of equal leaves a string or a slice is rather itself than in a struct; two structs are two. */
+static void compare(struct guesser *g, const struct candidate *c, int score, struct best *best)
+{
+	const struct gotypes *types = g->typing->types;
+	if (score < best->score || (best->candidate && c->type == best->candidate->type))
+		return;
+	if (score > best->score) {
+		*best = (struct best){c, score, false};
+		return;
+	}
+	bool basic = gotype_get(types, c->type)->kind != GO_STRUCT;
+	bool best_basic = gotype_get(types, best->candidate->type)->kind != GO_STRUCT;
+	if (c->layout != best->candidate->layout || basic == best_basic)
+		best->several |= !(basic && best_basic && c->layout == best->candidate->layout);
+	else if (basic)
+		*best = (struct best){c, score, false};
+}
+
+static gotype_id guess(struct guesser *g, const struct region *region)
+{
+	struct best best = {.score = 0};
+	uint64_t key = 0, link = 0, words = (region->size - region->header) / g->typing->regions.width;
+	for (uint64_t w = 0; w < words; w++)
+		key = add_word(key, w, region_points(&g->typing->regions, region,
+		                                     region->header + w * g->typing->regions.width));
+	map_get(&g->first, key, &link);
+	for (int tried = 0; link && tried < MOST_CANDIDATES; tried++) {
+		const struct candidate *c = &g->candidates[link - 1];
+		uint64_t size = region->header + gotype_get(g->typing->types, c->type)->size;
+		int score = size_class_fits(region->size, size) ? score_candidate(g, c, region) : IMPOSSIBLE;
+		if (score > 0)
+			compare(g, c, score, &best);
+		link = c->next;
+	}
+	return best.candidate && !best.several ? best.candidate->type : 0;
+}
+
+void guess_types(struct typing *t)
+{
+	struct guesser g = {.typing = t, .leaves = {.types = t->types}};
+	struct region region;
+	index_types(&g);
+	for (uint32_t id = 0; id < t->regions.objects; id++) {
+		if (t->type[id])
+			continue;
+		regions_get(&t->regions, id, &region);
+		gotype_id type = region.noscan || region.size > LARGEST ? 0 : guess(&g, &region);
+		if (!type)
+			continue;
+		t->type[id] = type;
+		t->count[id] = 1;
+		t->source[id] = SOURCE_GUESS;
+	}
+	leaves_fini(&g.leaves);
+	map_free(&g.first);
+	free(g.candidates);
+	free(g.leaf);
+}
