@@ -33,6 +33,7 @@ struct analysis *analysis_new(const char *path)
 	struct analysis *analysis = mem_alloc(sizeof *analysis);
 	analysis->worker = mem_alloc(sizeof *analysis->worker);
 	analysis->worker->path = mem_strdup(path);
+	analysis->owners = owners_shared_new();
 	analysis->input.fd = -1;
 	return analysis;
 }
@@ -218,6 +219,12 @@ const struct dominators *analysis_retained(const struct analysis *analysis)
 	return analysis_dominators(analysis, analysis_retain(analysis));
 }
 
+const struct owners *analysis_owners(const struct analysis *analysis, struct progress *progress)
+{
+	return owners_shared_get(analysis->owners, analysis_retained(analysis), analysis->groups,
+	                         progress);
+}
+
 const struct typing *analysis_typing(const struct analysis *analysis)
 {
 	return analysis_stage(analysis) >= STAGE_TYPED ? analysis->typing : NULL;
@@ -263,6 +270,7 @@ void analysis_free(struct analysis *analysis)
 	locals_free(analysis->locals);
 	typing_free(analysis->typing);
 	gotypes_free(analysis->types);
+	owners_shared_free(analysis->owners);
 	for (int retain = 0; retain < RETAIN_COUNT; retain++)
 		dominators_free(analysis->dominators[retain]);
 	anchors_free(analysis->anchors);

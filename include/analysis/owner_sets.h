@@ -1,0 +1,29 @@
+/* Sets of small numbers, each kept once: what many things have in common has one number. */
+#ifndef ANALYSIS_OWNER_SETS_H
+#define ANALYSIS_OWNER_SETS_H
+
+#include "base/map.h"
+#include "heap/heap.h"
+
+enum {
+	OWNERS_NONE, /* the empty set */
+	OWNERS_MANY, /* any of more than OWNERS_MOST, and what no room was left for */
+	OWNERS_MOST = 64
+};
+
+struct owner_sets {
+	uint32_t *member;
+	size_t members, member_capacity;
+	struct owner_set { uint32_t first, count; } *set;
+	size_t count, capacity;
+	struct map by_hash, unions;
+};
+
+void owner_sets_init(struct owner_sets *sets);
+void owner_sets_fini(struct owner_sets *sets);
+uint32_t owner_sets_one(struct owner_sets *sets, uint32_t member);
+uint32_t owner_sets_union(struct owner_sets *sets, uint32_t a, uint32_t b);
+/* Ascending; empty for both of the sets above. Borrowed until the next union. */
+struct ids owner_sets_of(const struct owner_sets *sets, uint32_t set);
+
+#endif

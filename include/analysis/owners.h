@@ -1,0 +1,65 @@
+/* Who owns the memory: the dominator tree as people ask for it.
+
+   An owner is a global variable, all goroutines with one stack, or all finalizers (other records,
+   pools). What hangs immediately on the root of the tree is an owner itself or held by several of
+   them, and goes only when all of these go. A holding is what the same owners hold and nobody else:
+   each reachable object is part of exactly one. */
+#ifndef ANALYSIS_OWNERS_H
+#define ANALYSIS_OWNERS_H
+
+#include "analysis/groups.h"
+#include "analysis/heirs.h"
+#include "analysis/owner_sets.h"
+
+struct owner {
+	uint32_t anchor, anchors; /* the first of those that it is made of, and how many they are */
+	uint32_t holding;         /* what it holds alone */
+	uint64_t shared;          /* bytes of the other holdings that it is an owner of; those of more
+	                             than OWNERS_MOST owners count for none */
+};
+
+struct holding {
+	uint32_t set;         /* of its owners */
+	uint32_t first, nodes; /* owners->top[first ...]: the nodes that it is made of */
+	uint64_t bytes;       /* what they retain */
+	uint32_t objects;
+};
+
+struct owners {
+	const struct dominators *dominators;
+	struct owner *owner;
+	uint32_t count;
+	uint32_t *of_anchor;      /* the owner that an anchor below a strength is part of, or UINT32_MAX */
+	struct holding *holding;  /* most bytes first, then by their owners; each owner has one */
+	uint32_t holdings;
+	uint32_t *top;            /* nodes immediately below the root, or below a strength */
+	uint32_t tops;
+	struct owner_sets sets;
+	struct heirs heirs;
+};
+
+/* NULL: cancelled. Borrows all. */
+struct owners *owners_new(const struct dominators *dominators, const struct groups *groups,
+                          struct progress *progress);
+void owners_free(struct owners *owners);
+
+/* Who they are, ascending; none: more than OWNERS_MOST. */
+struct ids owners_of_holding(const struct owners *owners, uint32_t holding);
+/* What goes when all owners of a holding go: it, and all that a part of them holds. Not for one
+   with too many owners. */
+struct owned {
+	uint64_t bytes;
+	uint32_t objects;
+};
+struct owned owners_together(const struct owners *owners, uint32_t holding);
+
+/* The owners of each way of counting, made when first asked for and then shared by all threads. */
+struct owners_shared;
+struct owners_shared *owners_shared_new(void);
+void owners_shared_free(struct owners_shared *shared);
+/* NULL: cancelled. */
+const struct owners *owners_shared_get(struct owners_shared *shared,
+                                       const struct dominators *dominators,
+                                       const struct groups *groups, struct progress *progress);
+
+#endif

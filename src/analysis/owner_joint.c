@@ -1,0 +1,210 @@
+/* Everything below a topmost node is reached through that one, so that nodes are joined into as
+   many as there are topmost ones. Between these, the ways are followed backwards; those that lead to
+   each other have the same owners, and Tarjan's algorithm finds them together, after all that leads
+   to them. */
+#include "analysis/owner_joint.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+
+enum { STEP = 1 << 14 };
+
+#define FINISHED UINT32_MAX
+#define NOTHING UINT32_MAX
+
+struct visit {
+	uint32_t top;
+	size_t way; /* the next one into it */
+};
+
+struct joint {
+	struct owners *owners;
+	const struct dominators *dominators;
+	const struct anchors *anchors;
+	struct edges in;
+	uint32_t objects;
+	uint32_t *top_of;       /* by node: 1 + which of owners->top it is below; 0: not known yet */
+	uint32_t *number, *low; /* by top: 0: not met yet; FINISHED: its set is there */
+	uint32_t *set;          /* by top; before it is finished, of the anchors that point at it */
+	uint32_t *stack;        /* those met whose set is not there */
+	size_t stacked, stack_capacity;
+	struct visit *visit;
+	size_t depth, visit_capacity;
+	uint32_t met;
+	struct progress *progress;
+};
+
+static uint32_t top_above(struct joint *j, uint32_t node)
+{
+	const uint32_t *idom = j->dominators->idom;
+	uint32_t top = node;
+	while (!j->top_of[top])
+		top = idom[top];
+	for (uint32_t n = node; n != top; n = idom[n])
+		j->top_of[n] = j->top_of[top];
+	return j->top_of[top] - 1;
+}
+
+/* To owners by strength, ways from those that are less firm do not count, nor into a pool from
+   outside of it. */
+static bool counts(const struct joint *j, uint32_t from, uint32_t to)
+{
+	const struct dominators *d = j->dominators;
+	const uint32_t *top = j->owners->top;
+	return d->retain == RETAIN_ALL || d->idom[top[from]] == d->idom[top[to]];
+}
+
+static struct ids ways_into(const struct joint *j, uint32_t top)
+{
+	return edges_of(j->in, j->owners->top[top]);
+}
+
+/* The topmost node that a reference to another one comes from. */
+static uint32_t top_from(struct joint *j, uint32_t top, uint32_t object)
+{
+	if (!dominators_has(j->dominators, object))
+		return NOTHING;
+	uint32_t from = top_above(j, object);
+	return counts(j, from, top) ? from : NOTHING;
+}
+
+static void enter(struct joint *j, uint32_t top)
+{
+	j->number[top] = j->low[top] = ++j->met;
+	j->stack = mem_grow(j->stack, j->stacked, &j->stack_capacity, sizeof *j->stack);
+	j->stack[j->stacked++] = top;
+	j->visit = mem_grow(j->visit, j->depth, &j->visit_capacity, sizeof *j->visit);
+	j->visit[j->depth++] = (struct visit){top, 0};
+}
+
+/* All owners of what leads to a node from outside of its own circle. */
+static uint32_t owners_before(struct joint *j, uint32_t top, uint32_t set)
+{
+	struct ids ways = ways_into(j, top);
+	set = owner_sets_union(&j->owners->sets, set, j->set[top]);
+	for (size_t way = 0; way < ways.count; way++) {
+		uint32_t from = top_from(j, top, ways.id[way]);
+		if (from != NOTHING && j->number[from] == FINISHED)
+			set = owner_sets_union(&j->owners->sets, set, j->set[from]);
+	}
+	return set;
+}
+
+/* Those from `first` on lead to each other. */
+static void finish(struct joint *j, uint32_t first)
+{
+	uint32_t set = OWNERS_NONE;
+	size_t end = j->stacked, at = end;
+	do
+		set = owners_before(j, j->stack[--at], set);
+	while (j->stack[at] != first);
+	for (size_t i = at; i < end; i++) {
+		j->set[j->stack[i]] = set;
+		j->number[j->stack[i]] = FINISHED;
+	}
+	j->stacked = at;
+}
+
+static void lower(struct joint *j, uint32_t top, uint32_t low)
+{
+	if (low < j->low[top])
+		j->low[top] = low;
+}
+
+static void leave(struct joint *j)
+{
+	uint32_t top = j->visit[--j->depth].top;
+	if (j->low[top] == j->number[top])
+		finish(j, top);
+	if (j->depth)
+		lower(j, j->visit[j->depth - 1].top, j->low[top]);
+}
+
+static bool search(struct joint *j, uint32_t first)
+{
+	uint64_t steps = 0;
+	enter(j, first);
+	while (j->depth) {
+		struct visit *visit = &j->visit[j->depth - 1];
+		if (++steps % STEP == 0 && !progress_step(j->progress, j->met))
+			return false;
+		uint32_t top = visit->top;
+		struct ids ways = ways_into(j, top);
+		if (visit->way == ways.count) {
+			leave(j);
+			continue;
+		}
+		uint32_t from = top_from(j, top, ways.id[visit->way++]);
+		if (from == NOTHING || j->number[from] == FINISHED)
+			continue;
+		if (j->number[from])
+			lower(j, top, j->number[from]);
+		else
+			enter(j, from);
+	}
+	return true;
+}
+
+/* Anchors are owners by themselves. */
+static void start(struct joint *j)
+{
+	struct owners *o = j->owners;
+	for (uint32_t top = 0; top < o->tops; top++) {
+		j->top_of[o->top[top]] = top + 1;
+		if (o->top[top] < j->objects)
+			continue;
+		uint32_t anchor = anchors_of_node(j->anchors, o->top[top]);
+		j->set[top] = owner_sets_one(&o->sets, o->of_anchor[anchor]);
+		j->number[top] = FINISHED;
+	}
+}
+
+/* Those of an anchor's targets that are topmost have its owner. */
+static void give_targets(struct joint *j, uint32_t anchor)
+{
+	const struct anchors *a = j->anchors;
+	uint32_t from = top_above(j, anchors_node(a, anchor));
+	for (uint32_t i = a->row[anchor]; i < a->row[anchor + 1]; i++) {
+		uint32_t object = a->target[i];
+		if (!dominators_has(j->dominators, object))
+			continue;
+		uint32_t top = top_above(j, object);
+		if (j->owners->top[top] == object && counts(j, from, top))
+			j->set[top] = owner_sets_union(&j->owners->sets, j->set[top], j->set[from]);
+	}
+}
+
+static void give_all_targets(struct joint *j)
+{
+	for (uint32_t anchor = 0; anchor < j->anchors->count; anchor++)
+		if (j->anchors->row[anchor] < j->anchors->row[anchor + 1]
+		    && dominators_has(j->dominators, anchors_node(j->anchors, anchor)))
+			give_targets(j, anchor);
+}
+
+uint32_t *owner_joint_sets(struct owners *owners, struct progress *progress)
+{
+	const struct dominators *d = owners->dominators;
+	size_t nodes = d->nodes * sizeof(uint32_t), tops = owners->tops * sizeof(uint32_t);
+	struct joint j = {
+		.owners = owners, .dominators = d, .anchors = d->anchors, .progress = progress,
+		.in = heap_back_edges(d->anchors->heap), .objects = heap_object_count(d->anchors->heap),
+		.top_of = mem_column(nodes), .number = mem_column(tops), .low = mem_column(tops),
+		.set = mem_alloc(tops),
+	};
+	bool done = true;
+	progress_begin(progress, "looking who holds what jointly", owners->tops);
+	start(&j);
+	give_all_targets(&j);
+	for (uint32_t top = 0; top < owners->tops && done; top++)
+		done = j.number[top] || search(&j, top);
+	mem_column_free(j.top_of, nodes);
+	mem_column_free(j.number, tops);
+	mem_column_free(j.low, tops);
+	free(j.stack);
+	free(j.visit);
+	if (!done)
+		free(j.set);
+	return done ? j.set : NULL;
+}

@@ -1,0 +1,98 @@
+#include "analysis/owner_sets.h"
+
+#include "base/hash.h"
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MEMBERS_MOST = 1 << 22 }; /* of all sets; a program has a few thousand */
+
+static uint32_t add(struct owner_sets *sets, const uint32_t *members, uint32_t count)
+{
+	sets->set = mem_grow(sets->set, sets->count, &sets->capacity, sizeof *sets->set);
+	sets->set[sets->count] = (struct owner_set){(uint32_t)sets->members, count};
+	for (uint32_t i = 0; i < count; i++) {
+		sets->member = mem_grow(sets->member, sets->members, &sets->member_capacity,
+		                        sizeof *sets->member);
+		sets->member[sets->members++] = members[i];
+	}
+	return (uint32_t)sets->count++;
+}
+
+void owner_sets_init(struct owner_sets *sets)
+{
+	*sets = (struct owner_sets){0};
+	add(sets, NULL, 0);
+	add(sets, NULL, 0);
+}
+
+void owner_sets_fini(struct owner_sets *sets)
+{
+	free(sets->member);
+	free(sets->set);
+	map_free(&sets->by_hash);
+	map_free(&sets->unions);
+}
+
+struct ids owner_sets_of(const struct owner_sets *sets, uint32_t set)
+{
+	return (struct ids){sets->member + sets->set[set].first, sets->set[set].count};
+}
+
+static bool is_equal(struct ids set, const uint32_t *members, uint32_t count)
+{
+	return set.count == count && memcmp(set.id, members, count * sizeof *members) == 0;
+}
+
+static uint32_t intern(struct owner_sets *sets, const uint32_t *members, uint32_t count)
+{
+	uint64_t hash = count, found;
+	if (count > OWNERS_MOST || (count > 1 && sets->members + count > MEMBERS_MOST))
+		return OWNERS_MANY;
+	for (uint32_t i = 0; i < count; i++)
+		hash = hash_mix(hash, members[i], hash_multiplier());
+	for (; map_get(&sets->by_hash, hash, &found); hash++)
+		if (is_equal(owner_sets_of(sets, (uint32_t)found), members, count))
+			return (uint32_t)found;
+	uint32_t set = add(sets, members, count);
+	map_put(&sets->by_hash, hash, set);
+	return set;
+}
+
+uint32_t owner_sets_one(struct owner_sets *sets, uint32_t member)
+{
+	return intern(sets, &member, 1);
+}
+
+static uint32_t merge(struct owner_sets *sets, uint32_t a, uint32_t b)
+{
+	uint32_t both[2 * OWNERS_MOST], count = 0;
+	struct ids x = owner_sets_of(sets, a), y = owner_sets_of(sets, b);
+	size_t i = 0, k = 0;
+	while (i < x.count || k < y.count) {
+		bool left = k == y.count || (i < x.count && x.id[i] <= y.id[k]);
+		uint32_t next = left ? x.id[i] : y.id[k];
+		i += i < x.count && x.id[i] == next;
+		k += k < y.count && y.id[k] == next;
+		both[count++] = next;
+	}
+	return intern(sets, both, count);
+}
+
+uint32_t owner_sets_union(struct owner_sets *sets, uint32_t a, uint32_t b)
+{
+	uint64_t known;
+	if (a == b || b == OWNERS_NONE)
+		return a;
+	if (a == OWNERS_NONE)
+		return b;
+	if (a == OWNERS_MANY || b == OWNERS_MANY)
+		return OWNERS_MANY;
+	uint64_t key = a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
+	if (map_get(&sets->unions, key, &known))
+		return (uint32_t)known;
+	uint32_t set = merge(sets, a, b);
+	map_put(&sets->unions, key, set);
+	return set;
+}

@@ -1,0 +1,261 @@
+/* Who holds what jointly, against following the ways from every owner on its own. */
+#include "cmocka_all.h"
+
+#include "analysis/owners.h"
+#include "base/mem.h"
+#include "format/dump_writer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { OBJECTS = 40, OWNERS = 24, SIZE = 64, GOROUTINES = 4 };
+
+struct random {
+	struct dump_writer w;
+	struct input input;
+	struct heap *heap;
+	struct groups *groups;
+	struct anchors *anchors;
+	uint64_t state;
+};
+
+static uint64_t below(struct random *r, uint64_t end)
+{
+	r->state ^= r->state << 13;
+	r->state ^= r->state >> 7;
+	r->state ^= r->state << 17;
+	return r->state % end;
+}
+
+static uint64_t address_of(uint64_t object)
+{
+	return 0xc000000000 + object * 8192;
+}
+
+static size_t pick_pointers(struct random *r, struct dump_field *fields, size_t most)
+{
+	size_t count = below(r, most + 1);
+	for (size_t f = 0; f < count; f++)
+		fields[f] = (struct dump_field){8 * f, address_of(below(r, OBJECTS)), 0};
+	return count;
+}
+
+/* The stacks of every other one are equal. */
+static void write_goroutine(struct random *r, uint64_t id)
+{
+	struct dump_field fields[2];
+	dump_goroutine(&r->w, id, 4, below(r, 2), "");
+	dump_frame(&r->w, 0x7000 + 0x100 * id, 0, "main.f", 0x401000 + id % 2, 64, fields,
+	           pick_pointers(r, fields, 2));
+}
+
+static void make(struct random *r, uint64_t seed)
+{
+	struct dump_field fields[4];
+	struct err err = {0};
+	struct pools pools = {mem_alloc(OBJECTS * sizeof(uint32_t)), 0};
+	*r = (struct random){.state = seed * 0x9e3779b97f4a7c15 + 1};
+	dump_start(&r->w, 8, false, "go1.19.8");
+	for (uint64_t i = 0; i < OBJECTS; i++)
+		dump_object(&r->w, address_of(i), SIZE, fields, pick_pointers(r, fields, 2));
+	for (uint64_t id = 1; id <= GOROUTINES; id++)
+		write_goroutine(r, id);
+	dump_segment(&r->w, true, 0x6000, 64, fields, pick_pointers(r, fields, 4));
+	dump_finalizer(&r->w, false, address_of(below(r, OBJECTS)), address_of(below(r, OBJECTS)));
+	dump_finalizer(&r->w, false, address_of(below(r, OBJECTS)), address_of(below(r, OBJECTS)));
+	dump_end(&r->w);
+	r->input = dump_input(&r->w);
+	r->heap = heap_read(&r->input, NULL, &err);
+	assert_true(r->heap && heap_link(r->heap, NULL, &err) && heap_reverse(r->heap, NULL));
+	r->groups = groups_new(r->heap);
+	for (uint32_t id = 0; id < OBJECTS; id++)
+		if (!below(r, 15))
+			pools.object[pools.count++] = id;
+	r->anchors = anchors_new(r->heap, NULL, pools);
+}
+
+static void unmake(struct random *r)
+{
+	anchors_free(r->anchors);
+	groups_free(r->groups);
+	heap_free(r->heap);
+	dump_free(&r->w);
+}
+
+/* The strength that a node is of, by the tree. */
+static uint32_t strength_of(const struct dominators *d, uint32_t node)
+{
+	const struct anchors *a = d->anchors;
+	for (;; node = d->idom[node]) {
+		uint32_t anchor = anchors_of_node(a, node);
+		if (anchor != UINT32_MAX && a->anchor[anchor].kind <= ANCHOR_STRENGTH)
+			return anchor;
+	}
+}
+
+static bool may_pass(const struct dominators *d, uint32_t from, uint32_t to)
+{
+	return d->retain == RETAIN_ALL || strength_of(d, from) == strength_of(d, to);
+}
+
+static void follow(const struct dominators *d, uint32_t object, bool *seen)
+{
+	struct ids to = heap_references(d->anchors->heap, object);
+	if (seen[object])
+		return;
+	seen[object] = true;
+	for (size_t i = 0; i < to.count; i++)
+		if (may_pass(d, object, to.id[i]))
+			follow(d, to.id[i], seen);
+}
+
+/* The owner that an anchor is in or below of; UINT32_MAX: none. */
+static uint32_t owner_above(const struct owners *o, uint32_t anchor)
+{
+	const struct anchors *a = o->dominators->anchors;
+	while (o->of_anchor[anchor] == UINT32_MAX && anchor)
+		anchor = a->anchor[anchor].parent;
+	return o->of_anchor[anchor];
+}
+
+static void follow_all(const struct owners *o, bool seen[OWNERS][OBJECTS])
+{
+	const struct dominators *d = o->dominators;
+	const struct anchors *a = d->anchors;
+	assert_true(o->count <= OWNERS);
+	memset(seen, 0, OWNERS * sizeof *seen);
+	for (uint32_t anchor = 0; anchor < a->count; anchor++) {
+		uint32_t owner = owner_above(o, anchor), node = anchors_node(a, anchor);
+		for (uint32_t i = a->row[anchor]; i < a->row[anchor + 1] && owner != UINT32_MAX; i++)
+			if (dominators_has(d, a->target[i]) && may_pass(d, node, a->target[i]))
+				follow(d, a->target[i], seen[owner]);
+	}
+}
+
+static bool is_in(struct ids set, uint32_t owner)
+{
+	for (size_t i = 0; i < set.count; i++)
+		if (set.id[i] == owner)
+			return true;
+	return false;
+}
+
+static uint32_t holding_of(const struct owners *o, uint32_t object)
+{
+	for (uint32_t node = object; node != OBJECT_NONE; node = o->dominators->idom[node])
+		for (uint32_t h = 0; h < o->holdings; h++)
+			for (uint32_t i = 0; i < o->holding[h].nodes; i++)
+				if (o->top[o->holding[h].first + i] == node)
+					return h;
+	fail_msg("object %u is part of no holding", object);
+	return 0;
+}
+
+struct met { size_t joint, circles; };
+
+static void check_objects(const struct owners *o, bool seen[OWNERS][OBJECTS], struct met *met)
+{
+	for (uint32_t id = 0; id < OBJECTS; id++) {
+		if (!dominators_has(o->dominators, id))
+			continue;
+		struct ids set = owners_of_holding(o, holding_of(o, id));
+		for (uint32_t owner = 0; owner < o->count; owner++)
+			assert_int_equal(seen[owner][id], is_in(set, owner));
+		met->joint += set.count > 1;
+		met->circles += set.count > 2;
+	}
+}
+
+/* Objects that no other owner leads to. */
+static uint32_t count_lost(const struct owners *o, struct ids set, bool seen[OWNERS][OBJECTS])
+{
+	uint32_t lost = 0;
+	for (uint32_t id = 0; id < OBJECTS; id++) {
+		bool has = false, others = false;
+		for (uint32_t owner = 0; owner < o->count; owner++) {
+			has |= seen[owner][id];
+			others |= seen[owner][id] && !is_in(set, owner);
+		}
+		lost += has && !others;
+	}
+	return lost;
+}
+
+static void check_sums(const struct owners *o, bool seen[OWNERS][OBJECTS])
+{
+	uint64_t bytes = 0, shared[OWNERS] = {0};
+	for (uint32_t h = 0; h < o->holdings; h++) {
+		struct ids set = owners_of_holding(o, h);
+		struct owned together = owners_together(o, h);
+		assert_int_equal(together.objects, count_lost(o, set, seen));
+		assert_int_equal(together.bytes, together.objects * SIZE);
+		assert_true(h == 0 || o->holding[h - 1].bytes >= o->holding[h].bytes);
+		bytes += o->holding[h].bytes;
+		for (size_t i = 0; i < set.count && set.count > 1; i++)
+			shared[set.id[i]] += o->holding[h].bytes;
+	}
+	assert_int_equal(bytes, o->dominators->bytes[o->dominators->root]);
+	for (uint32_t owner = 0; owner < o->count; owner++) {
+		struct ids set = owners_of_holding(o, o->owner[owner].holding);
+		assert_true(set.count == 1 && set.id[0] == owner);
+		assert_int_equal(o->owner[owner].shared, shared[owner]);
+	}
+}
+
+static void check(enum retain retain)
+{
+	struct met met = {0};
+	for (uint64_t seed = 1; seed <= 1000; seed++) {
+		bool seen[OWNERS][OBJECTS];
+		struct random r;
+		make(&r, seed);
+		struct dominators *d = dominators_new(r.anchors, retain, NULL, NULL);
+		struct owners *o = owners_new(d, r.groups, NULL);
+		follow_all(o, seen);
+		check_objects(o, seen, &met);
+		check_sums(o, seen);
+		owners_free(o);
+		dominators_free(d);
+		unmake(&r);
+	}
+	assert_true(met.joint > 1000 && met.circles > 200); /* the graphs had such objects */
+}
+
+static void joint_holders_are_those_with_a_way(void **state)
+{
+	(void)state;
+	check(RETAIN_ALL);
+}
+
+static void joint_owners_are_of_one_strength(void **state)
+{
+	(void)state;
+	check(RETAIN_STRONG);
+}
+
+static void more_owners_than_are_told_are_many(void **state)
+{
+	(void)state;
+	struct owner_sets sets;
+	owner_sets_init(&sets);
+	uint32_t set = OWNERS_NONE;
+	for (uint32_t owner = 0; owner < OWNERS_MOST; owner++)
+		set = owner_sets_union(&sets, set, owner_sets_one(&sets, 3 * owner));
+	assert_int_equal(owner_sets_of(&sets, set).count, OWNERS_MOST);
+	assert_int_equal(owner_sets_of(&sets, set).id[5], 15);
+	assert_int_equal(owner_sets_union(&sets, set, owner_sets_one(&sets, 6)), set);
+	set = owner_sets_union(&sets, set, owner_sets_one(&sets, 7));
+	assert_int_equal(set, OWNERS_MANY);
+	assert_int_equal(owner_sets_union(&sets, owner_sets_one(&sets, 7), set), OWNERS_MANY);
+	owner_sets_fini(&sets);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(joint_holders_are_those_with_a_way),
+		cmocka_unit_test(joint_owners_are_of_one_strength),
+		cmocka_unit_test(more_owners_than_are_told_are_many),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
