@@ -75,6 +75,11 @@ struct table {
 	   it. They are made when first asked for, so that rows->count grows. */
 	bool (*has_below)(const struct rows *rows, size_t row);
 	size_t (*below)(struct rows *rows, size_t row, size_t *first);
+	/* For rows that `below` would take too long for: does it? Then `prepare` does that work ahead,
+	   in any thread and while the rows are read; the next `below` of this row takes it. False:
+	   cancelled. NULL, both: it never does. */
+	bool (*takes_long)(const struct rows *rows, size_t row);
+	bool (*prepare)(const struct rows *rows, size_t row, struct progress *progress);
 	int weight; /* of such a table: the column by which a row is a part of the one above it */
 	uint32_t begins; /* columns whose texts, when too long, are cut at their end and not in the
 	                    middle: bits */

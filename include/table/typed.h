@@ -4,6 +4,12 @@
 
 #include "table/cell.h"
 
+/* Objects that are alike have one key: of a type, of several values of one type, of a label. */
+enum { TYPED_KEY_UNKNOWN };
+size_t typed_key(const struct analysis *analysis, uint32_t object);
+/* "main.Session", "[n]main.Session", "string data", "~map header" */
+void typed_add_key(const struct analysis *analysis, size_t key, struct buf *out);
+
 /* Types by their names: every object is of one group. */
 struct type_group {
 	char *name;

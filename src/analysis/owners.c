@@ -13,7 +13,7 @@ static uint64_t key_of(const struct anchors *anchors, const struct groups *group
 {
 	const struct anchor *a = &anchors->anchor[anchor];
 	uint64_t which = 0;
-	if (a->kind == ANCHOR_GLOBAL)
+	if (a->kind == ANCHOR_GLOBAL || a->kind == ANCHOR_LISTED)
 		which = anchor;
 	else if (a->kind == ANCHOR_GOROUTINE)
 		which = groups->of[a->index];

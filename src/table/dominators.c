@@ -1,7 +1,7 @@
-/* What retains most, what would go with an object or with what holds objects from outside of the
-   heap, and what single objects retain: three tables with the same columns. */
+/* What retains most, what is held by one thing alone, and what single objects retain: three tables
+   with the same columns. */
 #include "table/argument.h"
-#include "table/node.h"
+#include "table/node_kind.h"
 #include "table/typed.h"
 
 #include "base/mem.h"
@@ -143,22 +143,78 @@ static bool dominators_open(struct rows *rows, const char *argument, struct err 
 	return true;
 }
 
-static bool dominated_open(struct rows *rows, const char *argument, struct err *err)
+static bool find_nodes(struct rows *rows, const char *holder, struct ids *nodes, struct err *err)
 {
-	const struct analysis *analysis = rows->analysis;
+	const struct owners *owners = analysis_owners(rows->analysis, rows->progress);
+	uint64_t number;
 	uint32_t node;
-	if (!must_be_known(rows, err) || !node_parse(analysis, argument, &node, err))
+	bool ok;
+	if (!owners)
+		return err_set(err, "Cancelled");
+	if (argument_setting(holder, "holding", &number, &ok)) {
+		if (!ok || number >= owners->holdings)
+			return err_set(err, "\"%.60s\" is none of those that the table owners lists", holder);
+		const struct holding *holding = &owners->holding[number];
+		*nodes = (struct ids){owners->top + holding->first, holding->nodes};
+		return true;
+	}
+	if (!node_parse(rows->analysis, holder, &node, err))
 		return false;
-	rows->data = dominators_children(analysis_retained(analysis), node, &rows->count);
-	buf_add(&rows->title,
-	        node == analysis_retained(analysis)->root ? "what holds " : "held alone by ");
-	if (is_object(rows, node))
-		node_add_argument(analysis, node, &rows->title);
-	else
-		node_add_name(analysis, node, &rows->title);
+	*nodes = heirs_of(&owners->heirs, node);
+	buf_add(&rows->title, "held alone by ");
+	node_add_label(rows->analysis, node, &rows->title);
+	return true;
+}
+
+/* Of `nodes` those with the key of `like`; all for OBJECT_NONE. */
+static void select_nodes(struct rows *rows, struct ids nodes, uint32_t like)
+{
+	uint64_t key = like == OBJECT_NONE ? 0 : node_key(rows->analysis, like);
+	uint32_t *kept = rows->data = mem_alloc(nodes.count * sizeof *kept);
+	for (size_t i = 0; i < nodes.count; i++)
+		if (like == OBJECT_NONE || node_key(rows->analysis, nodes.id[i]) == key)
+			kept[rows->count++] = nodes.id[i];
+}
+
+static void add_like(struct rows *rows, uint32_t like)
+{
+	struct buf kind = {0};
+	node_add_kind(rows->analysis, like, &kind);
+	buf_addf(&rows->title, "%s%s", rows->title.len ? ": " : "held jointly: ", buf_text(&kind));
+	buf_free(&kind);
+}
+
+/* What follows " like=" is the address of an object; *length is where the holder ends. */
+static bool find_like(struct rows *rows, const char *argument, uint32_t *like, size_t *length,
+                      struct err *err)
+{
+	static const char word[] = " like=";
+	const char *at = strstr(argument, word);
+	*like = OBJECT_NONE;
+	*length = at ? (size_t)(at - argument) : strlen(argument);
+	return !at || argument_object(rows->analysis->heap, at + sizeof word - 1, like, err);
+}
+
+static bool owned_open(struct rows *rows, const char *argument, struct err *err)
+{
+	struct buf holder = {0};
+	struct ids nodes = {0};
+	size_t length;
+	uint32_t like;
+	if (!reach_must_be_known(rows->analysis, err)
+		|| !find_like(rows, argument, &like, &length, err))
+		return false;
+	buf_add_bytes(&holder, argument, length);
+	bool found = find_nodes(rows, buf_text(&holder), &nodes, err);
+	buf_free(&holder);
+	if (!found)
+		return false;
+	select_nodes(rows, nodes, like);
+	if (like != OBJECT_NONE)
+		add_like(rows, like);
 	if (!rows->count)
-		buf_add(&rows->note, "Nothing hangs on it alone: whatever it leads to is held by something "
-		                     "else, too.");
+		buf_add(&rows->note, "Nothing like that hangs on it alone: whatever it leads to is held by "
+		                     "something else, too.");
 	return true;
 }
 
@@ -184,6 +240,7 @@ const struct table table_dominators = {
 	.name = "dominators",
 	.help = "The reachable objects, with what each retains and what holds it alone",
 	.needs = STAGE_DOMINATED,
+	.parts = HAS_OBJECTS,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = dominators_open,
@@ -194,20 +251,21 @@ const struct table table_dominators = {
 	.sort = RETAINED,
 };
 
-const struct table table_dominated = {
-	.name = "dominated",
-	.help = "What hangs on an object alone, one level down; @0 is everything: from there down to "
-	        "global variables, goroutines and finalizers",
-	.argument = "ADDR",
-	.needs = STAGE_DOMINATED,
+const struct table table_owned = {
+	.name = "owned",
+	.help = "What hangs on an object, a variable or a goroutine alone, one level down, as a list: "
+	        "all of it, or what is of the same type as the object at an address",
+	.argument = "ADDR|VARIABLE [like=ADDR]",
+	.needs = STAGE_TYPED,
+	.parts = HAS_OBJECTS,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
-	.open = dominated_open,
+	.open = owned_open,
 	.cell = nodes_cell,
 	.link = nodes_link,
 	.style = nodes_style,
 	.address = nodes_address,
-	.sort = -1,
+	.sort = RETAINED,
 };
 
 const struct table table_retained = {
@@ -215,6 +273,7 @@ const struct table table_retained = {
 	.help = "What some objects retain, in the order in which they are named",
 	.argument = "ADDR...",
 	.needs = STAGE_DOMINATED,
+	.parts = HAS_OBJECTS,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = retained_open,

@@ -125,19 +125,6 @@ void node_add_argument(const struct analysis *analysis, uint32_t node, struct bu
 		buf_addf(out, "@%" PRIu32, anchor);
 }
 
-bool node_parse(const struct analysis *analysis, const char *text, uint32_t *node,
-                struct err *err)
-{
-	uint64_t anchor;
-	if (*text != '@')
-		return argument_object(analysis->heap, text, node, err);
-	if (!text_parse_number(text + 1, &anchor) || anchor >= analysis->anchors->count)
-		return err_set(err, "\"%.60s\" names nothing: @0 is everything, and its rows lead to the "
-		                    "others", text);
-	*node = anchors_node(analysis->anchors, (uint32_t)anchor);
-	return true;
-}
-
 /* A variable's roots are found by its name; a word without one by its address. */
 static void link_global(const struct analysis *analysis, uint32_t root, struct buf *command)
 {

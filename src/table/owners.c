@@ -1,178 +1,41 @@
-/* Who owns the memory: every byte of the dump has one owner here, so that the rows sum to all of
-   it. An owner is a global variable, a goroutine, a finalizer, a pool ...; or, of what several of a
-   kind hold, all of these together; or nobody. */
-#include "table/argument.h"
-#include "table/node.h"
-
-#include "base/mem.h"
-
-#include <string.h>
-
-enum { STRENGTH, NAME, OWNED, SHARE, OBJECTS };
-
-static const struct column columns[] = {
-	[STRENGTH] = {"strength", "held by",
-	              "global, parked, running, runtime, finalizer, pool or none: what a firmer one "
-	              "holds belongs to that",
-	              VALUE_TEXT, 9, 0},
-	[NAME] = {"name", "owner", "The variable, goroutine, finalizer ... that holds it alone",
-	          VALUE_TEXT, 0, 0},
-	[OWNED] = {"retained_bytes", "owned", "Bytes that it owns", VALUE_BYTES, 9, 0},
-	[SHARE] = {"share", "share", "Their share of all that is reachable", VALUE_SHARE, 6, 0},
-	[OBJECTS] = {"retained_objects", "objects", "Objects that it owns", VALUE_COUNT, 10, 0},
-};
-
-struct owner {
-	uint32_t node;     /* OBJECT_NONE: nobody */
-	uint8_t strength;  /* STRENGTHS: none */
-	bool several;      /* what hangs on more than one of the strength */
-	uint64_t bytes, objects;
-};
-
-static const struct dominators *tree(const struct rows *rows)
-{
-	return rows->analysis->dominators[RETAIN_STRONG];
-}
-
-static const struct owner *owner_of(const struct rows *rows, size_t row)
-{
-	const struct owner *owners = rows->data;
-	return &owners[row];
-}
-
-static void add(struct rows *rows, struct owner owner, size_t *capacity)
-{
-	struct owner *owners = rows->data;
-	if (!owner.objects)
-		return;
-	owners = mem_grow(owners, rows->count, capacity, sizeof *owners);
-	owners[rows->count++] = owner;
-	rows->data = owners;
-}
-
-/* The anchors below a strength, then what none of them holds alone. */
-static void add_strength(struct rows *rows, enum strength strength, size_t *capacity)
-{
-	const struct dominators *d = tree(rows);
-	const struct anchors *anchors = d->anchors;
-	uint32_t above = anchors->strength[strength], all = anchors_node(anchors, above);
-	uint64_t bytes = d->bytes[all], objects = d->objects[all];
-	uint32_t end = strength + 1 < STRENGTHS ? anchors->strength[strength + 1] : anchors->count;
-	for (uint32_t a = above + 1; a < end; a++) {
-		uint32_t node = anchors_node(anchors, a);
-		if (anchors->anchor[a].parent != above)
-			continue;
-		add(rows, (struct owner){node, (uint8_t)strength, false, d->bytes[node], d->objects[node]},
-		    capacity);
-		bytes -= d->bytes[node];
-		objects -= d->objects[node];
-	}
-	add(rows, (struct owner){all, (uint8_t)strength, true, bytes, objects}, capacity);
-}
-
-static void add_nobody(struct rows *rows, size_t *capacity)
-{
-	const struct analysis *analysis = rows->analysis;
-	struct owner nobody = {.node = OBJECT_NONE, .strength = STRENGTHS};
-	nobody.bytes = objects_bytes(analysis->heap->objects) - analysis->reach->bytes;
-	nobody.objects = heap_object_count(analysis->heap) - analysis->reach->objects;
-	add(rows, nobody, capacity);
-}
-
-static const char *strength_name(uint8_t strength)
-{
-	return strength < STRENGTHS ? strength_names[strength] : "none";
-}
-
-static bool is_known(const char *argument, struct err *err)
-{
-	struct buf known = {0};
-	bool found = !*argument;
-	for (uint8_t s = 0; s <= STRENGTHS; s++) {
-		found = found || strcmp(strength_name(s), argument) == 0;
-		buf_addf(&known, "%s%s", s ? ", " : "", strength_name(s));
-	}
-	if (!found)
-		err_set(err, "Owners can be selected by %s, not by \"%.40s\"", buf_text(&known), argument);
-	buf_free(&known);
-	return found;
-}
+/* Who owns the memory: what hangs immediately on the root of the tree of dominators, and below it
+   all the rest. */
+#include "base/text.h"
+#include "table/estate_cell.h"
 
 static bool owners_open(struct rows *rows, const char *argument, struct err *err)
 {
-	size_t capacity = 0;
-	if (!is_known(argument, err) || !reach_must_be_known(rows->analysis, err))
+	(void)argument;
+	if (!estate_open_owners(rows, err))
 		return false;
-	for (uint8_t s = 0; s < STRENGTHS; s++)
-		if (!*argument || strcmp(strength_name(s), argument) == 0)
-			add_strength(rows, s, &capacity);
-	if (!*argument || strcmp(strength_name(STRENGTHS), argument) == 0)
-		add_nobody(rows, &capacity);
-	buf_addf(&rows->title, "owners%s%s", *argument ? ": " : "", argument);
+	const struct dominators *d = analysis_retained(rows->analysis);
+	buf_add(&rows->title, d->retain == RETAIN_ALL ? "what would go with whom, of "
+	                                              : "the firmest owners of ");
+	text_add_size(&rows->title, d->bytes[d->root]);
+	buf_add(&rows->title, " reachable");
 	if (!rows->count)
-		buf_add(&rows->note, "Nothing in this dump is held so.");
+		buf_add(&rows->note, "No object has an owner: nothing in the dump is reachable.");
 	return true;
-}
-
-static void add_name(const struct rows *rows, const struct owner *owner, struct buf *out)
-{
-	if (owner->node == OBJECT_NONE) {
-		buf_add(out, "nobody: no root in the dump leads to it");
-		return;
-	}
-	buf_add(out, owner->several ? "several of the " : "");
-	node_add_name(rows->analysis, owner->node, out);
-}
-
-static void owners_cell(const struct rows *rows, size_t row, int column, struct value *value)
-{
-	const struct owner *owner = owner_of(rows, row);
-	switch (column) {
-	case STRENGTH:
-		cell_text(value, strength_name(owner->strength));
-		break;
-	case NAME:
-		add_name(rows, owner, cell_begin(value));
-		cell_end(value);
-		break;
-	case OWNED:
-		cell_number(value, VALUE_BYTES, owner->bytes);
-		break;
-	case SHARE:
-		if (owner->node != OBJECT_NONE)
-			cell_share(value, owner->bytes, rows->analysis->reach->bytes);
-		break;
-	case OBJECTS:
-		cell_number(value, VALUE_COUNT, owner->objects);
-		break;
-	}
-}
-
-static void owners_link(const struct rows *rows, size_t row, struct buf *command)
-{
-	const struct owner *owner = owner_of(rows, row);
-	if (owner->node == OBJECT_NONE)
-		buf_add(command, "unreachable");
-	else
-		node_link(rows->analysis, owner->node, command);
-}
-
-static enum row_style owners_style(const struct rows *rows, size_t row)
-{
-	return owner_of(rows, row)->node == OBJECT_NONE ? ROW_FAINT : ROW_PLAIN;
 }
 
 const struct table table_owners = {
 	.name = "owners",
-	.help = "Who owns the memory: variables, goroutines and others, each with the bytes that "
-	        "nothing else as firm leads to; the rows sum to all objects",
-	.argument = "[STRENGTH]",
-	.needs = STAGE_OWNED,
-	.columns = columns,
-	.column_count = sizeof columns / sizeof *columns,
+	.help = "Who owns the memory: variables, goroutines, and what several of them hold jointly; "
+			"below each what it holds, equals as one row",
+	.needs = STAGE_TYPED,
+	.parts = HAS_OBJECTS,
+	.columns = estate_columns,
+	.column_count = ESTATE_COLUMNS,
 	.open = owners_open,
-	.cell = owners_cell,
-	.link = owners_link,
-	.style = owners_style,
-	.sort = OWNED,
+	.cell = estate_cell,
+	.link = estate_link,
+	.style = estate_style,
+	.address = estate_address,
+	.close = estate_close,
+	.has_below = estate_has_below,
+	.below = estate_below,
+	.takes_long = estate_takes_long,
+	.prepare = estate_prepare,
+	.weight = ESTATE_RETAINED,
+	.sort = -1,
 };

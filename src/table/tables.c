@@ -3,13 +3,17 @@
 #include "table/plugins.h"
 
 const struct table *const tables[] = {
-	&table_objects,     &table_sizes,     &table_shapes,     &table_unreachable, &table_fields,
-	&table_owners,      &table_dominators,  &table_dominated, &table_retained,
-	&table_references,  &table_referrers, &table_holders,    &table_path,        &table_goroutines,
-	&table_groups,      &table_frames,    &table_slots,      &table_stack,       &table_roots,
-	&table_domains,
-	&table_segments,    &table_finalizers, &table_defers,    &table_panics,      &table_types,
-	&table_descriptors,
-	&table_itabs,       &table_threads,   &table_profiles,   &table_profile,     &table_samples,
-	&table_memstats,    &table_pauses,    &table_records,    &table_warnings,    NULL,
+	&table_owners,      &table_strengths,   &table_dominators, &table_dominated,
+	&table_owned,       &table_retained,
+	&table_objects,     &table_sizes,       &table_shapes,     &table_unreachable,
+	&table_fields,      &table_references,  &table_referrers,  &table_holders,
+	&table_path,
+	&table_goroutines,  &table_groups,      &table_frames,     &table_slots,
+	&table_stack,
+	&table_roots,       &table_domains,     &table_segments,   &table_finalizers,
+	&table_defers,      &table_panics,
+	&table_types,       &table_descriptors, &table_itabs,      &table_threads,
+	&table_profiles,    &table_profile,     &table_samples,
+	&table_memstats,    &table_pauses,      &table_records,    &table_warnings,
+	NULL,
 };

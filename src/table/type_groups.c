@@ -8,7 +8,7 @@
 
 /* Before names are made, objects are counted by keys: a type, alone or several in a row, each has
    one, then each label. */
-enum { KEY_UNKNOWN, KEY_TEXT, KEY_FIRST };
+enum { KEY_UNKNOWN = TYPED_KEY_UNKNOWN, KEY_TEXT, KEY_FIRST };
 
 static size_t label_keys(const struct typing *typing)
 {
@@ -23,7 +23,7 @@ static size_t key_count(const struct analysis *analysis)
 	return label_keys(analysis_typing(analysis)) + (labels ? labels_count(labels) + (size_t)1 : 0);
 }
 
-static size_t key_of(const struct analysis *analysis, uint32_t id)
+size_t typed_key(const struct analysis *analysis, uint32_t id)
 {
 	const struct typing *typing = analysis_typing(analysis);
 	const struct labels *labels = analysis_labels(analysis);
@@ -38,7 +38,7 @@ static size_t key_of(const struct analysis *analysis, uint32_t id)
 	return typed.text ? KEY_TEXT : KEY_FIRST + 2 * (size_t)typed.type + (typed.count > 1);
 }
 
-static void add_key(const struct analysis *analysis, size_t key, struct buf *out)
+void typed_add_key(const struct analysis *analysis, size_t key, struct buf *out)
 {
 	const struct typing *typing = analysis_typing(analysis);
 	if (key < KEY_FIRST) {
@@ -64,7 +64,7 @@ static void count_objects(const struct analysis *analysis, struct type_group *by
 	for (size_t r = 0; r < objects_run_count(analysis->heap->objects); r++) {
 		objects_run(analysis->heap->objects, r, &run);
 		for (uint32_t id = run.first; id < run.first + run.count; id++) {
-			struct type_group *group = &by_key[key_of(analysis, id)];
+			struct type_group *group = &by_key[typed_key(analysis, id)];
 			group->count++;
 			group->bytes += run.size;
 			if (run.size > group->largest)
@@ -107,7 +107,7 @@ void type_groups_init(struct type_groups *groups, const struct analysis *analysi
 		if (!group[key].count)
 			continue;
 		buf_clear(&name);
-		add_key(analysis, key, &name);
+		typed_add_key(analysis, key, &name);
 		group[count] = group[key];
 		group[count++].name = mem_strdup(buf_text(&name));
 	}
@@ -132,7 +132,7 @@ static bool *wanted_keys(const struct analysis *analysis, const char *name)
 	struct buf text = {0};
 	for (size_t key = 0; key < keys; key++) {
 		buf_clear(&text);
-		add_key(analysis, key, &text);
+		typed_add_key(analysis, key, &text);
 		wanted[key] = strcmp(buf_text(&text), name) == 0;
 	}
 	buf_free(&text);
@@ -146,7 +146,7 @@ uint32_t *typed_select(const struct analysis *analysis, const char *name, size_t
 	size_t capacity = 1;
 	*count = 0;
 	for (uint32_t id = 0; id < heap_object_count(analysis->heap); id++) {
-		if (!wanted[key_of(analysis, id)])
+		if (!wanted[typed_key(analysis, id)])
 			continue;
 		ids = mem_grow(ids, *count, &capacity, sizeof *ids);
 		ids[(*count)++] = id;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 enum { NARROWEST = 2 }; /* columns; what is narrower is left blank */
+enum { READABLE = 6 };  /* what is narrower has no name in it */
 
 /* A block of the level that is being drawn, or of the one above. */
 struct block {
@@ -51,11 +52,20 @@ static void draw(const struct rows *rows, const struct level *level, int name, s
 		rows_text(rows, block->row, name, &text);
 		for (int x = 0; x < block->width; x++)
 			canvas_text(canvas, y, block->x + x, 1, style, " ");
-		canvas_text(canvas, y, block->x, 1, style, "▏");
+		canvas_text(canvas, y, block->x, 1, style, canvas->ascii ? "|" : "▏");
+		if (block->width < READABLE && block->row != marked)
+			continue;
 		canvas_middle(canvas, y, block->x + 1, block->width - 1,
 		              block->row == marked ? STYLE_MATCH : style, buf_text(&text));
 	}
 	buf_free(&text);
+}
+
+/* What takes long to open is left as it is. */
+static bool can_look_below(const struct rows *rows, size_t row)
+{
+	const struct table *table = rows->table;
+	return table->has_below(rows, row) && !(table->takes_long && table->takes_long(rows, row));
 }
 
 /* What is below the blocks of a level. */
@@ -65,7 +75,7 @@ static struct level next_level(struct rows *rows, const struct level *above)
 	for (size_t i = 0; i < above->count; i++) {
 		const struct block *block = &above->block[i];
 		size_t first;
-		if (!rows->table->has_below(rows, block->row))
+		if (!can_look_below(rows, block->row))
 			continue;
 		size_t count = rows->table->below(rows, block->row, &first);
 		lay(&level, rows, first, count, weight_of(rows, block->row), block->x, block->width);

@@ -1,0 +1,26 @@
+/* The columns of the tables of owners, and what stands in them. */
+#ifndef TABLE_ESTATE_CELL_H
+#define TABLE_ESTATE_CELL_H
+
+#include "table/estate.h"
+
+enum estate_column {
+	ESTATE_RETAINED, ESTATE_SHARE, ESTATE_OBJECTS, ESTATE_SHARED, ESTATE_TOGETHER, ESTATE_NAME,
+	ESTATE_TYPE, ESTATE_KIND, ESTATE_COUNT, ESTATE_ADDRESS, ESTATE_COLUMNS
+};
+extern const struct column estate_columns[ESTATE_COLUMNS];
+
+void estate_cell(const struct rows *rows, size_t row, int column, struct value *value);
+/* Groups lead to a list of what is in them, nodes to their pages. */
+void estate_link(const struct rows *rows, size_t row, struct buf *command);
+enum row_style estate_style(const struct rows *rows, size_t row);
+uint64_t estate_address(const struct rows *rows, size_t row);
+
+/* "main.cache", "50 × goroutine main.worker" */
+void estate_add_owner(const struct analysis *analysis, const struct owner *owner, struct buf *out);
+/* Puts the owners of a holding, OWNERS_MOST at most, into `out`, those first that tell a person
+   most: variables of the program, goroutines (the most alike first), what the runtime has. */
+void estate_order_owners(const struct analysis *analysis, const struct owners *owners,
+                         struct ids set, uint32_t *out);
+
+#endif

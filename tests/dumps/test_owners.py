@@ -1,0 +1,101 @@
+"""Who owns the memory, against taking things away from the graph that the oracle has read."""
+
+from executables import dump_of, exe_of
+from harness import DUMPS, ONE, answer, equal, oracle, run, test, truth, unpacked
+
+EXE = ["go1.24.4-small", "go1.24.4-small-pie", "go1.27.3-small"]
+
+
+def owners(name, *exe):
+    return answer("list", "owners", dump_of(name), *exe)
+
+
+def lost_without(graph, words):
+    """(bytes, objects) that become unreachable when the pointers at some addresses are taken away."""
+    queue = [root.target for root in graph.roots if root.address not in words]
+    seen = set(queue)
+    while queue:
+        for _, target in graph.references[queue.pop()]:
+            if target not in seen:
+                seen.add(target)
+                queue.append(target)
+    lost = set(graph.distance) - seen
+    return sum(graph.dump.objects[index].size for index in lost), len(lost)
+
+
+def words_of(name, variable, exe):
+    """Where the pointers in a global variable are."""
+    words = {int(row["address"], 16) for row in answer("list", "roots", dump_of(name), variable, *exe)}
+    assert words, f"{variable} has no pointers"
+    return words
+
+
+@test(each=DUMPS)
+def owners_share_out_all_that_is_reachable(name):
+    info, rows = answer("info", unpacked(name)), owners(name)
+    equal(sum(row["retained_bytes"] for row in rows), info["reachable_bytes"], "bytes")
+    equal(sum(row["retained_objects"] for row in rows), info["reachable_objects"], "objects")
+    sizes = [row["retained_bytes"] for row in rows]
+    equal(sizes, sorted(sizes, reverse=True), "the order")
+
+
+@test(each=EXE)
+def what_a_map_and_a_list_hold_goes_with_both(name):
+    exe, graph = ("--exe", exe_of(name)), oracle(name)
+    rows = owners(name, *exe)
+    joint = [row for row in rows if row["name"].startswith("250 × main.Session")]
+    equal(len(joint), 1, "rows of sessions")
+    equal(joint[0]["kind"], "joint", "kind")
+    equal(joint[0]["type"], "main.Session", "type")
+    assert joint[0]["name"].endswith(" held by main.gCache and main.gCacheLast"), joint[0]["name"]
+    alone = {row["name"]: row for row in rows if row["name"] in ("main.gCache", "main.gCacheLast")}
+    both = set()
+    for variable, row in alone.items():
+        words = words_of(name, variable, exe)
+        both |= words
+        lost = lost_without(graph, words)
+        equal((row["retained_bytes"], row["retained_objects"]), lost, f"lost with {variable}")
+        assert row["shared_bytes"] >= joint[0]["retained_bytes"], f"shared by {variable}"
+    lost, _ = lost_without(graph, both)
+    equal(joint[0]["together_bytes"], lost, "lost with both")
+    kept = sum(row["retained_bytes"] for row in alone.values()) + joint[0]["retained_bytes"]
+    equal(lost, kept, "the parts of that")
+
+
+@test(each=EXE)
+def equals_are_one_row(name):
+    exe = ("--exe", exe_of(name))
+    known = truth(name)
+    rows = answer("list", "owned", dump_of(name), "main.gTree", *exe)
+    equal(len(rows), 1, "what the tree's variable holds")
+    top = rows[0]["address"]
+    below = answer("list", "dominated", dump_of(name), top, *exe)
+    nodes = [row for row in below if row["name"] == "2 × main.TreeNode"]
+    equal(len(nodes), 1, "rows of its two branches")
+    equal(sum(row["retained_objects"] for row in below), rows[0]["retained_objects"] - 1, "objects")
+    both = answer("list", "owned", dump_of(name), top, "like=" + known["TreeAddrs"][1], *exe)
+    equal(sum(row["retained_bytes"] for row in both), nodes[0]["retained_bytes"], "their bytes")
+
+
+@test(each=["go1.24.4-small"])
+def what_retains_nothing_else_says_so(name):
+    known = truth(name)
+    last = known["CacheBufs"][0]
+    result = run("list", "dominated", unpacked(name), last)
+    assert "retains nothing but itself" in result.err, result.err
+    equal(result.out, "", "rows")
+
+
+@test(builds=["gcc"])
+def wrong_words_are_told():
+    dump = unpacked(ONE)
+    for words, part in (
+        (("dominated", "main.nothing"), "no address"),
+        (("dominated", "goroutine 99999"), "no goroutine"),
+        (("dominated", "@999999999"), "names nothing"),
+        (("owned", "holding=999999"), "none of those"),
+        (("owned", "holding=0", "like=zz"), "no address"),
+    ):
+        result = run("list", words[0], dump, *words[1:])
+        assert result.status in (1, 2) and part in result.err, (words, result.err)
+
