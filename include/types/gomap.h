@@ -55,6 +55,7 @@ struct gomap {
 	uint64_t next_array;         /* to be looked at when these buckets end */
 	uint64_t table_before;       /* in the directory, a table may stand several times */
 	bool old;                    /* they are those that the map grows out of */
+	struct govalue_piece piece;  /* looked at last */
 	const uint8_t *data;         /* of the first bucket */
 	uint64_t address, buckets;
 	uint64_t next_bucket;        /* to be looked at when this one ends */

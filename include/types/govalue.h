@@ -18,6 +18,10 @@ struct govalue {
 void govalue_add(const struct govalue *in, gotype_id type, const uint8_t *data, uint64_t room,
                  struct buf *out);
 
+/* The same without a look at what pointers lead to. */
+void govalue_add_short(const struct govalue *in, gotype_id type, const uint8_t *data, uint64_t room,
+                       struct buf *out);
+
 /* The word of a value that points to what it is of, as an offset in it: of an interface the
    second, of strings, slices, maps ... the first. False: the type has none. */
 bool govalue_pointer(const struct govalue *in, gotype_id type, uint64_t *offset);
@@ -35,6 +39,17 @@ bool govalue_is_known(const char *name);
 /* The bytes at an address of the dump, or of the executable where they are constant; NULL: not all
    of them are known. */
 const uint8_t *govalue_memory(const struct govalue *in, uint64_t address, uint64_t size);
+/* A whole object, data or bss: for those who read a lot of it, since looking up a large one again and
+   again takes long. */
+struct govalue_piece {
+	uint64_t address, size;
+	const uint8_t *data;
+};
+/* The one that an address lies in. False: it is not in the dump. */
+bool govalue_piece(const struct govalue *in, uint64_t address, struct govalue_piece *piece);
+/* `size` bytes at an address; NULL: they are not all within the piece. */
+const uint8_t *govalue_piece_at(const struct govalue_piece *piece, uint64_t address, uint64_t size);
+
 /* The pointer at an address, 0 where it is not known: where it points to in memory, also when the
    executable was moved there. */
 uint64_t govalue_word(const struct govalue *in, uint64_t address);

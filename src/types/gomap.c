@@ -69,13 +69,21 @@ bool gomap_start(const struct govalue *in, gotype_id type, const uint8_t *data, 
 
 /* ---- From bucket to bucket */
 
+static const uint8_t *memory(struct gomap *map, uint64_t address, uint64_t size)
+{
+	const uint8_t *data = govalue_piece_at(&map->piece, address, size);
+	if (data || !govalue_piece(map->in, address, &map->piece))
+		return data ? data : govalue_memory(map->in, address, size);
+	return govalue_piece_at(&map->piece, address, size);
+}
+
 /* The groups of the table that stands at a place of the directory. */
 static bool open_table(struct gomap *map, uint64_t place)
 {
 	const struct govalue *in = map->in;
 	struct gostruct table, groups;
 	uint64_t mask;
-	const uint8_t *word = govalue_memory(in, place, in->heap->params.layout.pointer_size);
+	const uint8_t *word = memory(map, place, in->heap->params.layout.pointer_size);
 	uint64_t address = word ? heap_word(in->heap, word) : 0;
 	if (!address || address == map->table_before)
 		return false;
@@ -103,7 +111,7 @@ static bool open_array(struct gomap *map, uint64_t n)
 	}
 	uint64_t size = map->slots.size;
 	bool fits = map->address && map->buckets > 0 && map->buckets <= UINT64_MAX / size;
-	map->data = fits ? govalue_memory(map->in, map->address, map->buckets * size) : NULL;
+	map->data = fits ? memory(map, map->address, map->buckets * size) : NULL;
 	map->next_bucket = 0;
 	return map->data != NULL;
 }
@@ -126,8 +134,8 @@ static bool next_in_chain(struct gomap *map)
 	if (!map->bucket || map->slots.overflow == UINT64_MAX)
 		return false;
 	map->bucket_address = heap_word(map->in->heap, map->bucket + map->slots.overflow);
-	map->bucket = map->bucket_address
-		? govalue_memory(map->in, map->bucket_address, map->slots.size) : NULL;
+	map->bucket =
+		map->bucket_address ? memory(map, map->bucket_address, map->slots.size) : NULL;
 	return map->bucket != NULL;
 }
 

@@ -345,6 +345,13 @@ void govalue_add(const struct govalue *in, gotype_id id, const uint8_t *data, ui
 	add(&(struct reading){in, id, type, data, out, 0}, room);
 }
 
+void govalue_add_short(const struct govalue *in, gotype_id id, const uint8_t *data, uint64_t room,
+                       struct buf *out)
+{
+	const struct gotype *type = gotype_get(typing_types(in->typing), id);
+	add(&(struct reading){in, id, type, data, out, 1}, room);
+}
+
 bool govalue_pointer(const struct govalue *in, gotype_id id, uint64_t *offset)
 {
 	const struct gotype *type = gotype_get(typing_types(in->typing), id);

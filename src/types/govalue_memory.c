@@ -6,46 +6,48 @@ uint64_t govalue_number(const struct govalue *in, const uint8_t *data, uint64_t 
 	return image_decode(exe_image(in->names->exe), data, (unsigned)size);
 }
 
-/* Memory that the dump holds. */
-static const uint8_t *memory_of_dump(const struct govalue *in, uint64_t address, uint64_t size,
-                                     bool *found)
+bool govalue_piece(const struct govalue *in, uint64_t address, struct govalue_piece *piece)
 {
 	struct object_record record;
 	uint32_t id = heap_find(in->heap, address);
-	*found = true;
 	if (id != OBJECT_NONE) {
-		uint64_t at = address;
-		bool whole = heap_object(in->heap, id, &record) && (at -= record.slot) <= record.stored
-		             && size <= record.stored - at;
-		return whole ? record.data + at : NULL;
+		bool known = heap_object(in->heap, id, &record);
+		*piece = (struct govalue_piece){record.slot, known ? record.stored : 0, record.data};
+		return true;
 	}
 	for (uint32_t i = 0; i < in->heap->segment_count; i++) {
 		const struct segment_record *segment = &in->heap->segments[i];
-		uint64_t at = address - segment->address;
-		if (at < segment->size && size <= segment->size - at)
-			return segment->data + at;
+		*piece = (struct govalue_piece){segment->address, segment->size, segment->data};
+		if (address - segment->address < segment->size)
+			return true;
 	}
-	*found = false;
-	return NULL;
+	*piece = (struct govalue_piece){0};
+	return false;
+}
+
+const uint8_t *govalue_piece_at(const struct govalue_piece *piece, uint64_t address, uint64_t size)
+{
+	uint64_t at = address - piece->address;
+	return at < piece->size && size <= piece->size - at ? piece->data + at : NULL;
 }
 
 const uint8_t *govalue_memory(const struct govalue *in, uint64_t address, uint64_t size)
 {
-	bool found;
-	const uint8_t *data = memory_of_dump(in, address, size, &found);
-	if (found)
-		return data;
+	struct govalue_piece piece;
+	if (govalue_piece(in, address, &piece))
+		return govalue_piece_at(&piece, address, size);
 	return image_bytes(exe_image(in->names->exe), address - in->names->fit.bias, size);
 }
 
 uint64_t govalue_word(const struct govalue *in, uint64_t address)
 {
 	uint64_t word, bias = in->names->fit.bias;
-	bool found;
-	const uint8_t *data =
-		memory_of_dump(in, address, in->heap->params.layout.pointer_size, &found);
-	if (data)
-		return heap_word(in->heap, data);
-	bool constant = !found && image_pointer(exe_image(in->names->exe), address - bias, &word);
+	struct govalue_piece piece;
+	if (govalue_piece(in, address, &piece)) {
+		const uint8_t *data =
+			govalue_piece_at(&piece, address, in->heap->params.layout.pointer_size);
+		return data ? heap_word(in->heap, data) : 0;
+	}
+	bool constant = image_pointer(exe_image(in->names->exe), address - bias, &word);
 	return constant && word ? word + bias : 0;
 }

@@ -15,7 +15,7 @@ static void add_key(const struct govalue *in, gotype_id id, const uint8_t *data,
 	uint64_t width = in->heap->params.layout.pointer_size;
 	if (type->kind != GO_STRING || !data || size < 2 * width) {
 		if (data)
-			govalue_add(in, id, data, size, out);
+			govalue_add_short(in, id, data, size, out);
 		return;
 	}
 	uint64_t len = heap_word(in->heap, data + width);
