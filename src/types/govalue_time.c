@@ -40,8 +40,9 @@ void govalue_time_add(uint64_t wall, int64_t ext, struct buf *out)
 	int64_t from_1885 = (int64_t)(wall << 1 >> (NANOSECOND_BITS + 1));
 	int64_t years = 1884LL * 365 + 1884 / 4 - 1884 / 100 + 1884 / 400;
 	int64_t seconds = monotonic ? years * DAY + from_1885 : ext;
-	int64_t day = seconds / DAY - (seconds % DAY < 0);
-	int of_day = (int)(seconds - day * DAY);
+	int of_day = (int)(seconds % DAY);
+	int64_t day = seconds / DAY - (of_day < 0);
+	of_day += of_day < 0 ? DAY : 0;
 	add_date(day + FIRST_DAY, out);
 	buf_addf(out, "T%02d:%02d:%02d", of_day / 3600, of_day / 60 % 60, of_day % 60);
 	add_fraction((wall & ((1U << NANOSECOND_BITS) - 1)) % NANOSECONDS, 9, out);
