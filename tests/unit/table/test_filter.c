@@ -281,7 +281,7 @@ static void rows_are_selected_in_their_order(void **state)
 	row = rows_filtered(&rows, filter, 3, &count, NULL);
 	assert_int_equal(count, 3);
 	free(row);
-	struct progress progress = {0};
+	struct progress progress = {NULL};
 	atomic_store(&progress.cancel, true);
 	assert_null(rows_filtered(&rows, filter, SIZE_MAX, &count, &progress));
 	filter_free(filter);
