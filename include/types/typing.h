@@ -44,11 +44,15 @@ struct typed_part {
 
 struct typing;
 
-/* `bias` is what the dump's addresses are above the executable's, `data_bias` what those of
-   global variables are (types/belongs.h). heap must be linked. Only this thread may use `types`
-   meanwhile. NULL: cancelled. */
-struct typing *typing_new(const struct heap *heap, struct gotypes *types, uint64_t bias,
-                          uint64_t data_bias, struct progress *progress);
+struct typing_options {
+	/* What the dump's addresses are above the executable's, and those of global variables
+	   (types/belongs.h). */
+	uint64_t bias, data_bias;
+	bool without_headers; /* what allocation headers say is inferred, so that it can be compared */
+};
+/* heap must be linked. Only this thread may use `types` meanwhile. NULL: cancelled. */
+struct typing *typing_new(const struct heap *heap, struct gotypes *types,
+                          struct typing_options options, struct progress *progress);
 void typing_free(struct typing *typing);
 
 /* The types that ids are of. */

@@ -100,11 +100,11 @@ static bool run_own(struct analysis *a, struct err *err)
 
 static bool run_infer(struct analysis *a, const struct exe *exe)
 {
-	uint64_t bias = a->names->fit.bias, data_bias = a->names->fit.data_bias;
+	struct typing_options options = {a->names->fit.bias, a->names->fit.data_bias, false};
 	a->types = gotypes_new(exe_image(exe), exe_pclntab(exe)->module.address);
 	gotypes_use_functions(a->types, exe_pclntab(exe));
-	a->typing = typing_new(a->heap, a->types, bias, data_bias, &a->progress);
-	a->locals = a->typing ? locals_new(a->types, bias) : NULL;
+	a->typing = typing_new(a->heap, a->types, options, &a->progress);
+	a->locals = a->typing ? locals_new(a->types, options.bias) : NULL;
 	return a->typing != NULL;
 }
 

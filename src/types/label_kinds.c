@@ -170,14 +170,14 @@ static void label_object(struct labels *l, uint32_t id)
 	regions_get(l->regions, id, &p.region);
 	p.bytes = p.region.size - p.region.header;
 	p.pointers = pointers_of(&p);
-	if (p.bytes < p.width || is_closure(&p))
+	if (p.bytes < p.width)
 		return;
-	/* the smallest of them is a table */
+	/* the smallest of them is a table; what looks like the entry of a function may be its numbers */
 	if (p.bytes >= 2 * GROUP_SLOTS + p.width && p.pointers && (is_hash(&p) || is_swiss(&p)))
 		set(&p, KIND_MAP);
 	else if (p.bytes >= 2 * GROUP_SLOTS + p.width && p.pointers && is_table(&p))
 		set(&p, KIND_TABLE);
-	else
+	else if (!is_closure(&p))
 		is_channel(&p);
 }
 

@@ -30,15 +30,15 @@ static void index_itabs(struct typing *t)
 			map_put(&t->itabs, t->heap->itabs[i].address, t->heap->itabs[i].type);
 }
 
-/* In the order of their certainty: what is added first is followed first. */
-static bool spread_seeds(struct typing *t, struct progress *progress)
+/* In the order of their certainty, headers first: what is added first is followed first. */
+static bool spread_seeds(struct typing *t, bool without_headers, struct progress *progress)
 {
 	static void (*const seeds[])(struct typing *) = {
 		seed_headers, seed_records, seed_globals, seed_locals, seed_pairs, seed_closures, seed_channels,
 		close_holders, close_parts, close_profiles, close_parts,
 	};
 	progress_begin(progress, "following types", 0);
-	for (size_t i = 0; i < sizeof seeds / sizeof *seeds; i++) {
+	for (size_t i = without_headers; i < sizeof seeds / sizeof *seeds; i++) {
 		seeds[i](t);
 		if (!spread_all(t, progress))
 			return false;
@@ -74,15 +74,15 @@ static void index_containers(struct typing *t)
 	}
 }
 
-struct typing *typing_new(const struct heap *heap, struct gotypes *types, uint64_t bias,
-                          uint64_t data_bias, struct progress *progress)
+struct typing *typing_new(const struct heap *heap, struct gotypes *types,
+                          struct typing_options options, struct progress *progress)
 {
 	struct typing *t = mem_alloc(sizeof *t);
 	uint32_t objects = heap_object_count(heap);
 	t->heap = heap;
 	t->types = types;
-	t->bias = bias;
-	t->data_bias = data_bias;
+	t->bias = options.bias;
+	t->data_bias = options.data_bias;
 	t->object_size = (objects + 1UL) * sizeof(uint32_t);
 	t->type = mem_column(t->object_size);
 	t->count = mem_column(t->object_size);
@@ -90,7 +90,7 @@ struct typing *typing_new(const struct heap *heap, struct gotypes *types, uint64
 	t->source = mem_column(objects + 1UL);
 	t->byte = gotypes_named(types, "uint8");
 	index_itabs(t);
-	if (!regions_init(&t->regions, heap, progress) || !spread_seeds(t, progress)) {
+	if (!regions_init(&t->regions, heap, progress) || !spread_seeds(t, options.without_headers, progress)) {
 		typing_free(t);
 		return NULL;
 	}

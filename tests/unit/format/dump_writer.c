@@ -70,7 +70,8 @@ static void contents(struct dump_writer *w, uint64_t size, const struct dump_fie
 static void field_list(struct dump_writer *w, const struct dump_field *fields, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		uvarints(w, (uint64_t[]){fields[i].kind ? fields[i].kind : 1, fields[i].offset}, 2);
+		if (fields[i].kind != DUMP_WORD)
+			uvarints(w, (uint64_t[]){fields[i].kind ? fields[i].kind : 1, fields[i].offset}, 2);
 	dump_uvarint(w, 0);
 }
 

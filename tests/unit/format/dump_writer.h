@@ -22,8 +22,9 @@ struct dump_writer {
 /* A word of contents that the field list names, as a pointer unless `kind` says else. */
 struct dump_field {
 	uint64_t offset, value;
-	uint64_t kind; /* 0: 1, a pointer */
+	uint64_t kind; /* 0: 1, a pointer; DUMP_WORD: it is not listed */
 };
+#define DUMP_WORD UINT64_MAX
 
 void dump_start(struct dump_writer *w, unsigned pointer_size, bool big_endian, const char *version);
 /* Layouts before 7; `version` has no place there. */

@@ -1,0 +1,132 @@
+/* From Go 1.22 on the allocator writes types into objects. They are inferred without that and
+   compared. Only one executable is shipped; for the others see GOHEAPX_CORPUS in
+   tests/unit/exe/test_gotypes_corpus.c. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "types/names.h"
+#include "types/typing.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct opened {
+	struct input input;
+	struct heap *heap;
+	struct names *names;
+	struct gotypes *types;
+	struct typing *with, *without;
+};
+
+static void open_both(struct opened *o, const char *dump, const char *exe)
+{
+	struct err err = {0};
+	if (!input_open(&o->input, dump, NULL, &err) || !(o->heap = heap_read(&o->input, NULL, &err))
+	    || !heap_link(o->heap, NULL, &err))
+		fail_msg("%s", err.text);
+	o->names = names_open(o->heap, exe);
+	if (!o->names->exe)
+		fail_msg("%s", buf_text(&o->names->refused));
+	struct typing_options options = {o->names->fit.bias, o->names->fit.data_bias, false};
+	const struct pclntab *functions = exe_pclntab(o->names->exe);
+	o->types = gotypes_new(exe_image(o->names->exe), functions->module.address);
+	gotypes_use_functions(o->types, functions);
+	o->with = typing_new(o->heap, o->types, options, NULL);
+	options.without_headers = true;
+	o->without = typing_new(o->heap, o->types, options, NULL);
+}
+
+static void close_both(struct opened *o)
+{
+	typing_free(o->with);
+	typing_free(o->without);
+	gotypes_free(o->types);
+	names_close(o->names);
+	heap_free(o->heap);
+	input_close(&o->input);
+}
+
+/* By the names that people see: the runtime and DWARF have their own for a map's buckets. Some bytes
+   are allocated behind runtime.m. */
+static bool is_same(const struct opened *o, gotype_id a, gotype_id b)
+{
+	struct buf x = {0}, y = {0};
+	gotype_display(o->types, a, &x);
+	gotype_display(o->types, b, &y);
+	bool padded = strcmp(buf_text(&x), "runtime.mPadded") == 0;
+	bool same = strcmp(padded ? "runtime.m" : buf_text(&x), buf_text(&y)) == 0;
+	buf_free(&x);
+	buf_free(&y);
+	return same;
+}
+
+static void compare(const char *dump, const char *exe, unsigned least)
+{
+	struct opened o = {0};
+	unsigned objects = 0, typed = 0, same = 0;
+	open_both(&o, dump, exe);
+	for (uint32_t id = 0; id < heap_object_count(o.heap); id++) {
+		struct typed told = typing_object(o.with, id), found = typing_object(o.without, id);
+		assert_int_not_equal(found.source, SOURCE_HEADER);
+		if (told.source != SOURCE_HEADER)
+			continue;
+		objects++;
+		typed += found.type != 0;
+		same += found.type && is_same(&o, told.type, found.type);
+		if (found.type && !is_same(&o, told.type, found.type))
+			print_message("0x%llx is %s, not %s\n", (unsigned long long)heap_address(o.heap, id),
+			              gotype_get(o.types, told.type)->name,
+			              gotype_get(o.types, found.type)->name);
+	}
+	print_message("%s: %u objects with a header, %u typed without it, %u the same\n", dump, objects,
+	              typed, same);
+	assert_in_range(objects, least, 1000000);
+	assert_true((uint64_t)same * 1000 >= (uint64_t)typed * 997);
+	/* nobody points to the others: a third of these objects is garbage in the small program */
+	assert_true((uint64_t)typed * 3 >= (uint64_t)objects * 2);
+	close_both(&o);
+}
+
+static void test_of_the_small_program(void **state)
+{
+	(void)state;
+	compare("testdata/go1.24.4-small.dump.xz", "testdata/go1.24.4-small.exe.xz", 50);
+}
+
+static const char *folder(void)
+{
+	const char *named = getenv("GOHEAPX_CORPUS");
+	const char *found = named ? named : "../shared/corpus/go";
+	if (access(found, R_OK) != 0)
+		skip();
+	return found;
+}
+
+static void test_of_other_versions(void **state)
+{
+	static const struct { const char *name; unsigned least; } programs[] = {
+		{"go1.22.12-small", 50}, {"go1.24.4-small-386", 50}, {"go1.24.4-small-s390x", 50},
+		{"go1.27.3-small", 50}, {"go1.26.10-server", 40}, {"../real/webmetrics-go1.23", 20},
+	};
+	char dump[4096], exe[4096];
+	(void)state;
+	for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
+		snprintf(dump, sizeof dump, "%s/%s.dump.xz", folder(), programs[i].name);
+		snprintf(exe, sizeof exe, "%s/%s.exe.xz", folder(), programs[i].name);
+		compare(dump, exe, programs[i].least);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_of_the_small_program),
+		cmocka_unit_test(test_of_other_versions),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

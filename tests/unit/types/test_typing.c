@@ -1,0 +1,139 @@
+/* Types in a handmade heap, those of the small program: along pointers that lead in circles, with
+   lengths that no memory has. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "exe/types_of.h"
+#include "format/dump_writer.h"
+#include "types/typing.h"
+
+#include <string.h>
+
+enum { W = 8 };
+#define HEAP 0xc000000000
+#define ABSURD (UINT64_C(1) << 62)
+#define COUNT(fields) (sizeof(fields) / sizeof *(fields))
+
+struct test_heap {
+	struct dump_writer w;
+	struct types_of of;
+	struct input input;
+	struct heap *heap;
+	struct typing *typing;
+};
+
+static void begin(struct test_heap *h)
+{
+	*h = (struct test_heap){0};
+	types_of_open(&h->of, "testdata/go1.24.4-small.exe.xz", false);
+	dump_start(&h->w, W, false, "go1.24.4");
+}
+
+/* An interface in data that holds a pointer of this type is what all spreads from. */
+static void finish(struct test_heap *h, const char *pointer_type, uint64_t address)
+{
+	struct err err = {0};
+	gotype_id type = gotypes_named(h->of.types, pointer_type);
+	assert_int_not_equal(type, 0);
+	const struct dump_field root[] = {
+		{0, gotype_get(h->of.types, type)->rtype, DUMP_WORD}, {W, address}};
+	dump_segment(&h->w, false, 0x10, 2 * W, root, COUNT(root));
+	dump_end(&h->w);
+	h->input = dump_input(&h->w);
+	h->heap = heap_read(&h->input, NULL, &err);
+	assert_non_null(h->heap);
+	assert_true(heap_link(h->heap, NULL, &err));
+	h->typing = typing_new(h->heap, h->of.types, (struct typing_options){0}, NULL);
+	assert_non_null(h->typing);
+}
+
+static void end(struct test_heap *h)
+{
+	typing_free(h->typing);
+	heap_free(h->heap);
+	dump_free(&h->w);
+	types_of_close(&h->of);
+}
+
+static void assert_type(struct test_heap *h, uint64_t address, const char *type, uint32_t count)
+{
+	struct buf name = {0};
+	struct typed typed = typing_object(h->typing, heap_find(h->heap, address));
+	gotype_display(h->of.types, typed.type, &name);
+	assert_string_equal(typed.text ? "string data" : buf_text(&name), type);
+	assert_int_equal(typed.count, count);
+	buf_free(&name);
+}
+
+/* main.ListNode {Next *ListNode; Val int} */
+static void test_a_ring(void **state)
+{
+	struct test_heap h;
+	(void)state;
+	begin(&h);
+	for (uint64_t i = 0; i < 100; i++) {
+		const struct dump_field node[] = {{0, HEAP + (i + 1) % 100 * 16}, {W, i, DUMP_WORD}};
+		dump_object(&h.w, HEAP + i * 16, 16, node, COUNT(node));
+	}
+	finish(&h, "*main.ListNode", HEAP);
+	for (uint64_t i = 0; i < 100; i++)
+		assert_type(&h, HEAP + i * 16, "main.ListNode", 1);
+	assert_int_equal(type_known((enum type_source)typing_object(h.typing, 0).source), KNOWN_EXACT);
+	end(&h);
+}
+
+/* main.Session {ID string; Buf []byte; Next *Session; Tags map[string]string} that points to itself,
+   with lengths of more than there is. */
+static void test_absurd_lengths(void **state)
+{
+	const struct dump_field session[] = {
+		{0, HEAP + 0x1000}, {W, ABSURD, DUMP_WORD},
+		{2 * W, HEAP + 0x2000}, {3 * W, ABSURD, DUMP_WORD}, {4 * W, UINT64_MAX, DUMP_WORD},
+		{5 * W, HEAP}, {6 * W, HEAP + 0x3000},
+	};
+	const struct dump_field map[] = {
+		{0, ABSURD, DUMP_WORD}, {2 * W, HEAP + 0x4000}, {3 * W, ABSURD, DUMP_WORD}};
+	const struct dump_field table[] = {{0, HEAP + 0x3000}, {W, HEAP + 0x4000}};
+	struct test_heap h;
+	(void)state;
+	begin(&h);
+	dump_object(&h.w, HEAP, 64, session, COUNT(session));
+	dump_object(&h.w, HEAP + 0x1000, 32, NULL, 0);
+	dump_object(&h.w, HEAP + 0x2000, 128, NULL, 0);
+	dump_object(&h.w, HEAP + 0x3000, 48, map, COUNT(map));
+	dump_object(&h.w, HEAP + 0x4000, 16, table, COUNT(table));
+	finish(&h, "*main.Session", HEAP);
+	assert_type(&h, HEAP, "main.Session", 1);
+	assert_type(&h, HEAP + 0x1000, "string data", 32);
+	assert_type(&h, HEAP + 0x2000, "uint8", 128);
+	assert_type(&h, HEAP + 0x3000, "map[string]string (header)", 1);
+	assert_type(&h, HEAP + 0x4000, "*map[string]string (table)", 2);
+	end(&h);
+}
+
+/* A pointer where the type has none cannot be of that type. */
+static void test_what_does_not_fit(void **state)
+{
+	const struct dump_field node[] = {{0, HEAP}, {W, HEAP}};
+	struct test_heap h;
+	(void)state;
+	begin(&h);
+	dump_object(&h.w, HEAP, 16, node, COUNT(node));
+	dump_object(&h.w, HEAP + 0x1000, 8, node, 1);
+	finish(&h, "*main.ListNode", HEAP);
+	assert_type(&h, HEAP, "", 0);
+	assert_type(&h, HEAP + 0x1000, "", 0);
+	end(&h);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_a_ring), cmocka_unit_test(test_absurd_lengths),
+		cmocka_unit_test(test_what_does_not_fit),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
