@@ -87,8 +87,9 @@ void label_row(struct labels *labels, const struct region *region, uint64_t offs
                const struct region *target);
 /* Every pointer of any region that leads into an object which has no better label than `class`. */
 struct label_pointer {
-	struct region from, to;
+	struct region from;
 	uint64_t offset, value; /* of the word, in `from`; of the pointer */
+	uint32_t target;        /* object */
 };
 void label_each_pointer(struct labels *labels, enum label_class class,
                         void (*visit)(struct labels *, const struct label_pointer *));

@@ -161,13 +161,20 @@ bool stack_walk_next(struct stack_walk *walk, struct stack_frame *frame)
 	return cursor_ok(&walk->c);
 }
 
-bool profile_site(const struct profile_record *record, struct stack_frame *frame)
+/* Up to Go 1.3 much of it is in C, whose functions have no package. */
+static bool is_runtime(struct text function)
 {
 	static const char prefix[] = "runtime.";
+	size_t len = sizeof prefix - 1;
+	return (function.len >= len && memcmp(function.data, prefix, len) == 0)
+		   || (function.len && !memchr(function.data, '.', function.len));
+}
+
+bool profile_site(const struct profile_record *record, struct stack_frame *frame)
+{
 	struct stack_walk walk = stack_walk(record);
 	while (stack_walk_next(&walk, frame))
-		if (frame->function.len < sizeof prefix - 1 ||
-			memcmp(frame->function.data, prefix, sizeof prefix - 1) != 0)
+		if (!is_runtime(frame->function))
 			return true;
 	walk = stack_walk(record);
 	return stack_walk_next(&walk, frame);

@@ -16,22 +16,32 @@ static bool leads_to_any(const struct walk *w, uint32_t object)
 	return false;
 }
 
-static void visit_region(const struct walk *w, uint32_t ref)
+/* Where every pointer to a page with objects leads to one, an object's references stand in the order
+   of its words, and nothing needs to be looked up. */
+static uint32_t find_target(const struct walk *w, uint64_t value, struct ids *ids)
+{
+	const struct heap *heap = w->l->heap;
+	if (!objects_has_page(heap->objects, value))
+		return OBJECT_NONE;
+	if (heap->dangling_count || !ids->count)
+		return heap_find(heap, value);
+	ids->count--;
+	return *ids->id++;
+}
+
+static void visit_region(const struct walk *w, uint32_t ref, struct ids ids)
 {
 	struct labels *l = w->l;
 	struct label_pointer p;
 	unsigned width = l->regions->width;
 	regions_get(l->regions, ref, &p.from);
-	for (p.offset = 0; p.offset + width <= p.from.size; p.offset += width) {
+	for (p.offset = p.from.header; p.offset + width <= p.from.size; p.offset += width) {
 		if (!region_points(l->regions, &p.from, p.offset))
 			continue;
 		p.value = region_word(l->regions, &p.from, p.offset);
-		uint32_t id = objects_has_page(l->heap->objects, p.value) ? heap_find(l->heap, p.value)
-		                                                          : OBJECT_NONE;
-		if (id == OBJECT_NONE || !label_wanted(l, id, w->class))
-			continue;
-		regions_get(l->regions, id, &p.to);
-		w->visit(l, &p);
+		p.target = find_target(w, p.value, &ids);
+		if (p.target != OBJECT_NONE && label_wanted(l, p.target, w->class))
+			w->visit(l, &p);
 	}
 }
 
@@ -41,7 +51,7 @@ void label_each_pointer(struct labels *l, enum label_class class,
 	struct walk w = {l, class, visit};
 	for (uint32_t id = 0; id < l->regions->objects; id++)
 		if (leads_to_any(&w, id))
-			visit_region(&w, id);
+			visit_region(&w, id, heap_references(l->heap, id));
 	for (uint32_t i = 0; i < l->regions->segments + l->regions->frames; i++)
-		visit_region(&w, l->regions->objects + i);
+		visit_region(&w, l->regions->objects + i, (struct ids){0});
 }

@@ -97,13 +97,16 @@ void label_row(struct labels *l, const struct region *region, uint64_t offset,
 static void label_pointee(struct labels *l, const struct label_pointer *pointer)
 {
 	unsigned width = l->regions->width;
-	if (pointer->value != pointer->to.address + pointer->to.header)
+	uint32_t target = pointer->target;
+	struct region object;
+	if (pointer->value != heap_address(l->heap, target))
 		return;
 	if (pointer->offset >= width)
-		label_pair(l, region_word(l->regions, &pointer->from, pointer->offset - width),
-		           pointer->to.ref);
-	if (label_wanted(l, pointer->to.ref, LABEL_ROW) || l->label[l->of[pointer->to.ref]].kind)
-		label_row(l, &pointer->from, pointer->offset, &pointer->to);
+		label_pair(l, region_word(l->regions, &pointer->from, pointer->offset - width), target);
+	if (!label_wanted(l, target, LABEL_ROW) && l->label[l->of[target]].class != LABEL_IDENTITY)
+		return;
+	regions_get(l->regions, target, &object);
+	label_row(l, &pointer->from, pointer->offset, &object);
 }
 
 void label_pointees(struct labels *l)

@@ -128,7 +128,7 @@ static bool is_row(const struct labels *l, const struct region *from)
 /* The label of the object's shape with this pointer to it. */
 static uint32_t held_label(struct labels *l, const struct label_pointer *p)
 {
-	uint32_t shape = plain(l, l->of[p->to.ref]), holder = intern_holder(l, holder_of(l, p));
+	uint32_t shape = plain(l, l->of[p->target]), holder = intern_holder(l, holder_of(l, p));
 	uint64_t told = is_row(l, &p->from) ? UINT16_MAX : p->offset - p->from.header;
 	uint16_t offset = (uint16_t)told;
 	uint64_t pair, key = (uint64_t)shape << 32 | holder;
@@ -142,7 +142,7 @@ static uint32_t held_label(struct labels *l, const struct label_pointer *p)
 
 static void count_holder(struct labels *l, const struct label_pointer *p)
 {
-	if (l->label[l->of[p->to.ref]].class != LABEL_SHAPE)
+	if (l->label[l->of[p->target]].class != LABEL_SHAPE)
 		return;
 	uint32_t label = held_label(l, p); /* may move l->label */
 	l->label[label].count++;
@@ -150,12 +150,12 @@ static void count_holder(struct labels *l, const struct label_pointer *p)
 
 static void choose_holder(struct labels *l, const struct label_pointer *p)
 {
-	const struct label old = l->label[l->of[p->to.ref]];
+	const struct label old = l->label[l->of[p->target]];
 	if (old.class != LABEL_SHAPE)
 		return;
 	uint32_t best = old.holder ? old.count : 0, label = held_label(l, p);
 	if (l->label[label].count > best)
-		l->of[p->to.ref] = label;
+		l->of[p->target] = label;
 }
 
 /* Of the places that hold an object the one that holds most of its shape. */
