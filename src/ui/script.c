@@ -153,10 +153,12 @@ static int run_lines(struct script *script, const char *text)
 	return 0;
 }
 
-/* What has to be there before the first command. */
+/* What has to be there before the first command; comments are none. */
 static bool prepare(struct script *script, const char *text, struct err *err)
 {
 	struct buf word = {0}, argument = {0};
+	for (const char *at; *(at = text + strspn(text, " \t\n")) == '#';)
+		text = at + strcspn(at, "\n");
 	command_split(text, &word, &argument);
 	bool done = strcmp(buf_text(&word), "wait") == 0
 	            ? analysis_run(script->analysis, STAGE_READ, err)
