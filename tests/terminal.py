@@ -85,6 +85,10 @@ class Terminal:
                 raise AssertionError(f"no {what or state!r} after {LIMIT} s in\n{screen}")
             time.sleep(0.01)
 
+    def wait_filled(self, text):
+        """Waits for a list with a text that has all of its columns."""
+        return self.wait(lambda screen: text in screen and "not yet" not in screen, text)
+
     def wait_for(self, condition, what):
         """Polls for a state that is not on the screen."""
         self.wait(lambda _: condition(), what)

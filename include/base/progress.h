@@ -2,6 +2,8 @@
 #ifndef BASE_PROGRESS_H
 #define BASE_PROGRESS_H
 
+#include "base/buf.h"
+
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -17,5 +19,8 @@ void progress_begin(struct progress *progress, const char *what, uint64_t total)
 
 /* True while the work should go on. Cheap, but not free: call it every few thousand steps. */
 bool progress_step(struct progress *progress, uint64_t done);
+
+/* Appends "reading objects 34%"; `idle` where it is not told what is done. */
+void progress_add(const struct progress *progress, const char *idle, struct buf *out);
 
 #endif

@@ -32,9 +32,11 @@ enum status complain(const char *about, const struct err *err);
 /* Opens a dump and runs the analysis up to a stage. NULL after a complaint. That the executable
    which the user has named is not used is said on stderr, and the work goes on. */
 struct analysis *open_dump(const char *path, const char *exe, enum stage stage);
+/* The same, and with the types of objects, where there is an executable to tell them. */
+struct analysis *open_typed_dump(const char *path, const char *exe, enum stage stage);
 
-/* Closes a dump. Returns `status`, or with --strict STATUS_FAILED and a complaint when anything was wrong with
-   the file. */
+/* Closes a dump. Returns `status`, or with --strict STATUS_FAILED and a complaint when anything
+   was wrong with the file. */
 enum status close_dump(struct analysis *analysis, const struct options *options,
 					   enum status status);
 

@@ -22,6 +22,9 @@ bool argument_goroutine(const struct heap *heap, const char *text, uint32_t *ind
  * of it. */
 bool argument_setting(const char *text, const char *name, uint64_t *number, bool *ok);
 
+/* Bytes as 0x0a1b, or else the text itself. */
+bool argument_bytes(const char *text, struct buf *bytes, struct err *err);
+
 /* Splits "FIRST [SECOND]" at blanks: *second is empty when there is none. Free both with buf_free.
  */
 void argument_split(const char *text, struct buf *first, struct buf *second);

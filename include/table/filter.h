@@ -21,6 +21,9 @@ struct filter;
 struct filter *filter_new(const struct table *table, const char *text, struct err *err);
 void filter_free(struct filter *filter);
 
+/* The stage from which all columns that it compares have their values. */
+enum stage filter_needs(const struct filter *filter);
+
 /* `rows` must be of the filter's table. Only the columns that decide are looked at. One thread at
    a time may use a filter. */
 bool filter_matches(struct filter *filter, const struct rows *rows, size_t row);

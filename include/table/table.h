@@ -54,11 +54,16 @@ struct table {
 	const char *name;     /* "objects": argument of `list`, of `:`, and of the man page */
 	const char *help;     /* a sentence */
 	const char *argument; /* "ADDR", "[KIND]" or NULL */
-	enum stage needs;
-	unsigned parts;       /* that the dump's format must have: enum format_part */
+	enum stage needs; /* can be opened only then */
+	unsigned parts;   /* that the dump's format must have: enum format_part */
+	/* What it takes with an argument, where some arguments take more. NULL: `needs`. */
+	enum stage (*needs_with)(const char *argument);
 	enum stage wants; /* what some of its cells need: the shell waits for it; may be left out */
 	const struct column *columns;
 	int column_count;
+	/* The stages that columns have no values before, where those are more than the table needs: one
+	   for each column. NULL: none. */
+	const enum stage *column_needs;
 	/* Fills rows->count, title, note, data. `argument` is never NULL; it is empty only where the
 	   table can do without. False: *err; data is then closed as it is. */
 	bool (*open)(struct rows *rows, const char *argument, struct err *err);
@@ -90,6 +95,9 @@ struct table {
 
 extern const struct table *const tables[]; /* NULL at the end, in the order of help and manual */
 const struct table *table_find(const char *name);
+/* What it takes to open a table with an argument, which may be NULL. */
+enum stage table_needs(const struct table *table, const char *argument);
+enum stage table_column_needs(const struct table *table, int column);
 int table_column(const struct table *table, const char *name); /* its number, or -1 */
 
 /* Opens; the analysis must have reached table->needs. */
@@ -100,6 +108,12 @@ struct rows *rows_open(const struct table *table, const struct analysis *analysi
 struct rows *rows_open_watched(const struct table *table, const struct analysis *analysis,
 							   const char *argument, struct progress *progress, struct err *err);
 void rows_close(struct rows *rows);
+/* Does the column wait for a stage that is still to come? Its cells are empty until then. */
+bool rows_column_waits(const struct rows *rows, int column);
+/* Has the column nothing to say in this dump? */
+bool rows_column_hidden(const struct rows *rows, int column);
+/* The cell; nothing while its column waits. *value comes as VALUE_NONE with a buffer for text. */
+void rows_cell(const struct rows *rows, size_t row, int column, struct value *value);
 /* Appends the cell as a person reads it. */
 void rows_text(const struct rows *rows, size_t row, int column, struct buf *out);
 /* Appends a value as a person reads it: "1.5 MB", "0xc000012340", "yes". */

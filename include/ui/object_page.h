@@ -16,6 +16,8 @@ struct object_page {
 	bool typed; /* the fields have been opened with types */
 };
 
+enum { OBJECT_ROWS_SHOWN = 8 }; /* of its contents */
+
 void object_facts(struct object_page *object);    /* its size, type, where it was allocated */
 void object_way(struct object_page *object);      /* what keeps it alive */
 void object_contents(struct object_page *object); /* what is in it */

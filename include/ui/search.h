@@ -21,6 +21,8 @@ void search_fini(struct search *search);
 /* Begins at the row after (before) the cursor and comes around. */
 void search_start(struct search *search, const struct view *view, const char *needle,
                   int direction);
+/* Only remembers what search_again() will look for. */
+void search_note(struct search *search, const char *needle);
 void search_again(struct search *search, const struct view *view, bool reverse);
 /* Goes on for about 20 ms. SEARCH_FOUND: search->row is it. */
 enum search_state search_work(struct search *search, const struct view *view);

@@ -18,3 +18,12 @@ bool progress_step(struct progress *progress, uint64_t done)
 	atomic_store_explicit(&progress->done, done, memory_order_relaxed);
 	return !atomic_load_explicit(&progress->cancel, memory_order_relaxed);
 }
+
+void progress_add(const struct progress *progress, const char *idle, struct buf *out)
+{
+	const char *what = atomic_load(&progress->what);
+	uint64_t done = atomic_load(&progress->done), total = atomic_load(&progress->total);
+	buf_add(out, what ? what : idle);
+	if (total)
+		buf_addf(out, " %d%%", (int)(done < total ? 100.0 * (double)done / (double)total : 100));
+}

@@ -132,7 +132,7 @@ static const char script[] =
 	"\trest)\n"
 	"\t\tcase $words[1]:$CURRENT in\n"
 	"\t\tlist:2) _describe -t tables table tables;;\n"
-	"\t\tlist:3 | explore:2 | info:2 | show:2 | path:2) _files;;\n"
+	"\t\tlist:3 | explore:2 | info:2 | show:2 | path:2 | find:2) _files;;\n"
 	"\t\tlist:4) compadd -- ${=arguments[$words[2]]};;\n"
 	"\t\tcompletion:2) compadd bash zsh;;\n"
 	"\t\thelp:2)\n"

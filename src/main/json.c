@@ -124,7 +124,7 @@ void json_row(struct json *json, const struct rows *rows, size_t row)
 	for (int i = 0; i < table->column_count; i++) {
 		struct value value = {.text = &text};
 		buf_clear(&text);
-		table->cell(rows, row, i, &value);
+		rows_cell(rows, row, i, &value);
 		json_key(json, table->columns[i].name);
 		json_value(json, &value);
 	}

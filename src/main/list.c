@@ -1,4 +1,4 @@
-/* goheapx list: the rows of a table; goheapx retained: those of one table. */
+/* goheapx list: the rows of a table; goheapx find and retained: those of one table. */
 #include "base/mem.h"
 #include "main/commands.h"
 #include "main/output.h"
@@ -33,6 +33,15 @@ static bool find_column(const struct table *table, const char *name, int *column
 	buf_free(&names);
 	return false;
 }
+
+/* What is asked for. */
+struct request {
+	const struct table *table;
+	struct filter *filter; /* or NULL */
+	int column;            /* to sort by, or -1 */
+	enum status none;      /* when there are no rows */
+	const struct options *options;
+};
 
 /* Which rows are printed, and in which order. */
 struct order {
@@ -89,70 +98,100 @@ static const char *note_of(const struct rows *rows, const struct order *order)
 	return none ? "No row is like that." : buf_text(&rows->note);
 }
 
-static enum status print_rows(const struct rows *rows, struct filter *filter, int column,
-							  const struct options *options)
+static enum status print_rows(const struct rows *rows, const struct request *request)
 {
+	const struct options *options = request->options;
 	struct buf out = {0};
-	struct order order = order_rows(rows, filter, column, options);
+	struct order order = order_rows(rows, request->filter, request->column, options);
 	size_t count = order.count < options->limit ? order.count : options->limit;
 	writer_print(options->output, rows, order.row, count, &out);
 	if (*note_of(rows, &order) && options->output == OUTPUT_TEXT)
 		fprintf(stderr, "%s\n", note_of(rows, &order));
 	free(order.row);
-	return output_end(&out, STATUS_ANSWERED);
-}
-
-/* The shell prints whole rows only. */
-static enum stage stage_of(const struct table *table, const struct options *options)
-{
-	enum stage stage = table->needs > table->wants ? table->needs : table->wants;
-	if (stage >= STAGE_DOMINATED && options->retain == RETAIN_STRONG && stage < STAGE_OWNED)
-		stage = STAGE_OWNED;
-	return stage;
+	return output_end(&out, order.count ? STATUS_ANSWERED : request->none);
 }
 
 /* What follows the dump, as the explorer would get it: "17 0". */
-static void join_arguments(const struct options *options, size_t first, struct buf *argument)
+static void join_arguments(char *const *words, struct buf *argument)
 {
-	for (size_t i = first; i < options->operand_count; i++)
-		buf_addf(argument, "%s%s", i > first ? " " : "", options->operands[i]);
+	for (size_t i = 0; words[i]; i++)
+		buf_addf(argument, "%s%s", i ? " " : "", words[i]);
 }
 
-/* `dump` is the operand that names it; the table's argument follows. */
-static enum status list_rows(const struct table *table, struct filter *filter, int column,
-							 size_t dump, const struct options *options)
+/* The shell prints whole rows only. */
+static enum stage stage_of(const struct table *table, const char *argument,
+						   const struct options *options)
 {
-	struct analysis *analysis =
-		open_dump(options->operands[dump], options->exe, stage_of(table, options));
+	enum stage needs = table_needs(table, argument);
+	if (table->wants > needs)
+		needs = table->wants;
+	for (int i = 0; i < table->column_count; i++)
+		if (table_column_needs(table, i) > needs && table_column_needs(table, i) != STAGE_TYPED)
+			needs = table_column_needs(table, i);
+	if (needs >= STAGE_DOMINATED && options->retain == RETAIN_STRONG && needs < STAGE_OWNED)
+		needs = STAGE_OWNED;
+	return needs;
+}
+
+/* All columns are printed: types, too, where they are to be had. */
+static struct analysis *open_for(const struct table *table, const char *dump, const char *argument,
+								 const struct options *options)
+{
+	bool typed = false;
+	for (int i = 0; i < table->column_count; i++)
+		typed |= table_column_needs(table, i) == STAGE_TYPED;
+	enum stage needs = stage_of(table, argument, options);
+	return typed ? open_typed_dump(dump, options->exe, needs)
+				 : open_dump(dump, options->exe, needs);
+}
+
+static enum status list(const struct request *request, char *const *operands)
+{
+	const struct options *options = request->options;
 	struct buf argument = {0};
 	struct err err = {0};
-	if (!analysis)
+	join_arguments(operands + 1, &argument);
+	struct analysis *analysis =
+		open_for(request->table, operands[0], buf_text(&argument), options);
+	if (!analysis) {
+		buf_free(&argument);
 		return STATUS_FAILED;
+	}
 	analysis_set_retain(analysis, options->retain);
-	join_arguments(options, dump + 1, &argument);
-	struct rows *rows = rows_open(table, analysis, buf_text(&argument), &err);
-	enum status status = rows ? print_rows(rows, filter, column, options) : complain(NULL, &err);
+	struct rows *rows = rows_open(request->table, analysis, buf_text(&argument), &err);
+	enum status status = rows ? print_rows(rows, request) : complain(NULL, &err);
 	rows_close(rows);
 	buf_free(&argument);
 	return close_dump(analysis, options, status);
 }
 
-enum status run_list(const struct options *options)
+static enum status list_table(const char *name, char *const *operands, enum status none,
+							  const struct options *options)
 {
 	struct err err = {0};
-	int column;
-	struct filter *filter = NULL;
-	const struct table *table = find_table(options->operands[0], &err);
-	if (!table || !find_column(table, options->sort, &column, &err))
+	struct request request = {.none = none, .options = options};
+	request.table = find_table(name, &err);
+	if (!request.table || !find_column(request.table, options->sort, &request.column, &err))
 		return complain(NULL, &err);
-	if (options->where && !(filter = filter_new(table, options->where, &err)))
+	if (options->where && !(request.filter = filter_new(request.table, options->where, &err)))
 		return complain(NULL, &err);
-	enum status status = list_rows(table, filter, column, 1, options);
-	filter_free(filter);
+	enum status status = list(&request, operands);
+	filter_free(request.filter);
 	return status;
+}
+
+enum status run_list(const struct options *options)
+{
+	return list_table(options->operands[0], options->operands + 1, STATUS_ANSWERED, options);
 }
 
 enum status run_retained(const struct options *options)
 {
-	return list_rows(table_find("retained"), NULL, -1, 0, options);
+	return list_table("retained", options->operands, STATUS_ANSWERED, options);
+}
+
+/* The table of the same name; status 1 where grep has it, too. */
+enum status run_find(const struct options *options)
+{
+	return list_table("find", options->operands, STATUS_NONE, options);
 }

@@ -15,6 +15,9 @@ const struct subcommand subcommands[] = {
 	{"show", "DUMP ADDR", 2, 2, "Print one object: size, fields, what holds it", run_show},
 	{"path", "DUMP ADDR", 2, 2, "Print what keeps an object alive: the ways from roots to it",
 	 run_path},
+	{"find", "DUMP TEXT|0xBYTES", 2, 2,
+	 "Print where a text or bytes stand in the contents of objects, data segments and stacks",
+	 run_find},
 	{"retained", "DUMP ADDR...", 2, SIZE_MAX,
 	 "Print what objects retain: the bytes that would be freed with each", run_retained},
 	{"check", "DUMP [EXE]", 1, 2,
@@ -81,19 +84,36 @@ static void tell_refusal(const struct names *names)
 	complain(NULL, &err);
 }
 
+static struct analysis *opened(struct analysis *analysis, const char *path, bool done,
+							   const struct err *err)
+{
+	tell_refusal(analysis_names(analysis));
+	if (done)
+		return analysis;
+	complain(path, err);
+	analysis_free(analysis);
+	return NULL;
+}
+
+/* Who wants references is shown types, too, where there are any. */
 struct analysis *open_dump(const char *path, const char *exe, enum stage stage)
+{
+	if (stage >= STAGE_LINKED)
+		return open_typed_dump(path, exe, stage);
+	struct analysis *analysis = analysis_new(path);
+	struct err err = {0};
+	analysis_use_executable(analysis, exe);
+	return opened(analysis, path, analysis_run(analysis, stage, &err), &err);
+}
+
+struct analysis *open_typed_dump(const char *path, const char *exe, enum stage stage)
 {
 	struct analysis *analysis = analysis_new(path);
 	struct err err = {0};
 	analysis_use_executable(analysis, exe);
-	bool done = analysis_run(analysis, stage, &err);
+	bool done = analysis_run(analysis, stage > STAGE_NAMED ? stage : STAGE_NAMED, &err);
 	/* Who wants references is shown types, too, or labels. */
-	if (done && stage >= STAGE_LINKED)
+	if (done && (analysis->names->exe || stage >= STAGE_LINKED))
 		done = analysis_run(analysis, STAGE_TYPED, &err);
-	tell_refusal(analysis_names(analysis));
-	if (done)
-		return analysis;
-	complain(path, &err);
-	analysis_free(analysis);
-	return NULL;
+	return opened(analysis, path, done, &err);
 }

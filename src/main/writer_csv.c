@@ -61,7 +61,7 @@ static void row(struct writing *writing, size_t number, bool first)
 	for (int i = 0; i < table->column_count; i++) {
 		struct value value = {.text = &writing->cell};
 		buf_clear(&writing->cell);
-		table->cell(writing->rows, number, i, &value);
+		rows_cell(writing->rows, number, i, &value);
 		if (i)
 			buf_add_char(writing->out, ',');
 		add_value(writing->out, &value);

@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -60,6 +61,26 @@ bool argument_setting(const char *text, const char *name, uint64_t *number, bool
 	if (strncmp(text, name, length) != 0 || text[length] != '=')
 		return false;
 	*ok = text_parse_number(text + length + 1, number);
+	return true;
+}
+
+static int digit_of(char c)
+{
+	return isdigit((unsigned char)c) ? c - '0' : tolower((unsigned char)c) - 'a' + 10;
+}
+
+bool argument_bytes(const char *text, struct buf *bytes, struct err *err)
+{
+	if (text[0] != '0' || (text[1] != 'x' && text[1] != 'X')) {
+		buf_add(bytes, text);
+		return true;
+	}
+	text += 2;
+	size_t digits = strlen(text);
+	if (digits == 0 || digits % 2 || strspn(text, "0123456789abcdefABCDEF") != digits)
+		return err_set(err, "Bytes are written as pairs of hexadecimal digits, such as 0x0a1b");
+	for (; *text; text += 2)
+		buf_add_char(bytes, (char)(digit_of(text[0]) * 16 + digit_of(text[1])));
 	return true;
 }
 

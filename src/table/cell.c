@@ -66,6 +66,8 @@ void cell_reachable(struct value *value, const struct analysis *analysis, uint32
 
 enum row_style style_reachable(const struct analysis *analysis, uint32_t id)
 {
+	if (analysis_stage(analysis) < STAGE_REACHED)
+		return ROW_PLAIN;
 	return !analysis->reach->known || reach_has(analysis->reach, id) ? ROW_PLAIN : ROW_FAINT;
 }
 

@@ -39,11 +39,23 @@ bool filter_asks_for(const struct filter *filter, int column)
 	return false;
 }
 
+enum stage filter_needs(const struct filter *filter)
+{
+	enum stage needs = STAGE_NONE;
+	for (size_t i = 0; i < filter->test_count; i++) {
+		int column = filter->tests[i].column;
+		if (column != ANY_COLUMN && table_column_needs(filter->table, column) > needs)
+			needs = table_column_needs(filter->table, column);
+	}
+	return needs;
+}
+
 bool filter_row_contains(const struct rows *rows, size_t row, const char *text, struct buf *cell)
 {
 	for (int i = 0; i < rows->table->column_count; i++) {
 		buf_clear(cell);
-		rows_text(rows, row, i, cell);
+		if (!rows_column_waits(rows, i))
+			rows_text(rows, row, i, cell);
 		if (strcasestr(buf_text(cell), text))
 			return true;
 	}
@@ -90,7 +102,7 @@ static bool run_test(struct filter *filter, const struct test *test, const struc
 		return filter_row_contains(rows, row, test->literal.text, &filter->cell);
 	struct value value = {.text = &filter->cell};
 	buf_clear(&filter->cell);
-	rows->table->cell(rows, row, test->column, &value);
+	rows_cell(rows, row, test->column, &value);
 	return passes(test, &value);
 }
 

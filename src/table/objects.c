@@ -31,6 +31,11 @@ static const struct column columns[] = {
 	[REFERRERS] = {"referrers", "referrers", "Pointers in objects to it", VALUE_COUNT, 11, 2},
 };
 
+static const enum stage column_needs[sizeof columns / sizeof *columns] = {
+	[REACHABLE] = STAGE_REACHED, [TYPE] = STAGE_TYPED,         [KNOWN] = STAGE_TYPED,
+	[REFERENCES] = STAGE_LINKED, [REFERRERS] = STAGE_REVERSED, [RETAINED] = STAGE_DOMINATED,
+};
+
 /* Keeps the objects whose reachability is `wanted`. */
 static void select_reach(struct rows *rows, bool wanted)
 {
@@ -77,6 +82,13 @@ static bool select_section(struct rows *rows, uint64_t section, struct err *err)
 	return true;
 }
 
+static enum stage needs_with(const char *argument)
+{
+	if (strncmp(argument, "type=", 5) == 0)
+		return STAGE_TYPED;
+	return *argument && strncmp(argument, "size=", 5) != 0 ? STAGE_REACHED : STAGE_READ;
+}
+
 static bool select_rows(struct rows *rows, const char *argument, struct err *err)
 {
 	uint64_t size;
@@ -109,8 +121,6 @@ static bool objects_open(struct rows *rows, const char *argument, struct err *er
 {
 	if (!select_rows(rows, argument, err))
 		return false;
-	if (!typed_any(rows->analysis))
-		rows->hidden = 1U << TYPE | 1U << KNOWN;
 	if (!rows->count)
 		buf_add(&rows->note, *argument
 								 ? "No object is like that; the table objects without a word "
@@ -171,11 +181,12 @@ const struct table table_objects = {
 	.help = "The objects of the heap, by address: all, the reachable or unreachable ones, or those "
 			"of one slot size or type",
 	.argument = "[reachable|unreachable|size=N|section=N|type=NAME]",
-	.needs = STAGE_REVERSED,
+	.needs = STAGE_READ,
+	.needs_with = needs_with,
 	.parts = HAS_OBJECTS,
-	.wants = STAGE_DOMINATED,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
+	.column_needs = column_needs,
 	.open = objects_open,
 	.cell = objects_cell,
 	.link = objects_link,

@@ -15,7 +15,7 @@ static const struct column columns[] = {
 	[ADDRESS] = {"address", "object", "The object that it points to", VALUE_ADDRESS, 18, 0},
 	[OFFSET] = {"offset", "offset", "Where in this object the pointer is", VALUE_OFFSET, 10, 0},
 	[TARGET] = {"target", "target", "The pointer, as it is stored", VALUE_ADDRESS, 14, 1},
-	[TYPE] = {"type", "type", "Type of that object", VALUE_TEXT, 36, 0},
+	[TYPE] = {"type", "type", "Type of that object", VALUE_TEXT, 22, 0},
 	[SIZE] = {"size", "size", "Bytes of the object that it points to", VALUE_BYTES, 9, 0},
 	[REACHABLE] = {"reachable", "reachable",
 				   "Does a path lead to that object from a root of the dump?", VALUE_BOOL, 9, 2},
@@ -51,7 +51,9 @@ static bool references_open(struct rows *rows, const char *argument, struct err 
 	if (!heap_object(heap, references->id, &references->record))
 		return err_set(err, "The dump has changed: this object cannot be read any more");
 	pointer_walk_object(&references->walk, heap, &references->record);
-	rows->hidden = heap->listed ? 1U << OFFSET | 1U << TARGET | 1U << TEXT : 1U << TYPE;
+	rows->hidden = heap->listed ? 1U << OFFSET | 1U << TARGET | 1U << TEXT : 0;
+	if (!typed_any(rows->analysis))
+		rows->hidden |= 1U << TYPE;
 	rows->count = heap_references(heap, references->id).count;
 	buf_addf(&rows->title, "references of 0x%" PRIx64, heap_address(heap, references->id));
 	if (!rows->count)

@@ -23,7 +23,7 @@ struct sort {
 static void get_cell(const struct sort *sort, size_t place, struct value *value)
 {
 	size_t row = sort->from ? sort->from[place] : place;
-	sort->rows->table->cell(sort->rows, row, sort->column, value);
+	rows_cell(sort->rows, row, sort->column, value);
 }
 
 static bool go_on(struct sort *sort)

@@ -22,6 +22,18 @@ int table_column(const struct table *table, const char *name)
 	return -1;
 }
 
+enum stage table_needs(const struct table *table, const char *argument)
+{
+	enum stage more = table->needs_with && argument ? table->needs_with(argument) : STAGE_NONE;
+	return more > table->needs ? more : table->needs;
+}
+
+enum stage table_column_needs(const struct table *table, int column)
+{
+	enum stage more = table->column_needs ? table->column_needs[column] : STAGE_NONE;
+	return more > table->needs ? more : table->needs;
+}
+
 static bool argument_fits(const struct table *table, const char *argument, struct err *err)
 {
 	if (*argument && !table->argument)
@@ -29,12 +41,6 @@ static bool argument_fits(const struct table *table, const char *argument, struc
 	if (!*argument && table->argument && *table->argument != '[')
 		return err_set(err, "Say of what: %s %s", table->name, table->argument);
 	return true;
-}
-
-struct rows *rows_open(const struct table *table, const struct analysis *analysis,
-					   const char *argument, struct err *err)
-{
-	return rows_open_watched(table, analysis, argument, NULL, err);
 }
 
 struct rows *rows_open_watched(const struct table *table, const struct analysis *analysis,
@@ -55,6 +61,12 @@ struct rows *rows_open_watched(const struct table *table, const struct analysis 
 		return rows;
 	rows_close(rows);
 	return NULL;
+}
+
+struct rows *rows_open(const struct table *table, const struct analysis *analysis,
+					   const char *argument, struct err *err)
+{
+	return rows_open_watched(table, analysis, argument, NULL, err);
 }
 
 void rows_close(struct rows *rows)

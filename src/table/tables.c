@@ -6,6 +6,7 @@ const struct table *const tables[] = {
 	&table_owners,      &table_strengths,   &table_dominators, &table_dominated,
 	&table_owned,       &table_retained,
 	&table_objects,     &table_sizes,       &table_shapes,     &table_unreachable,
+	&table_found,
 	&table_fields,      &table_references,  &table_referrers,  &table_holders,
 	&table_path,
 	&table_goroutines,  &table_groups,      &table_frames,     &table_slots,

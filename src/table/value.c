@@ -1,4 +1,4 @@
-/* Values as people read them: rows_text of table/table.h. */
+/* Values, and as people read them: rows_cell, rows_text of table/table.h. */
 #include "table/table.h"
 
 #include "base/text.h"
@@ -40,11 +40,30 @@ void value_add(const struct value *value, struct buf *out)
 	}
 }
 
+bool rows_column_hidden(const struct rows *rows, int column)
+{
+	return rows->hidden >> column & 1;
+}
+
+bool rows_column_waits(const struct rows *rows, int column)
+{
+	const enum stage *needs = rows->table->column_needs;
+	return needs && analysis_stage(rows->analysis) < needs[column];
+}
+
+void rows_cell(const struct rows *rows, size_t row, int column, struct value *value)
+{
+	if (!rows_column_waits(rows, column))
+		rows->table->cell(rows, row, column, value);
+}
+
 void rows_text(const struct rows *rows, size_t row, int column, struct buf *out)
 {
 	struct buf text = {0};
 	struct value value = {.text = &text};
-	rows->table->cell(rows, row, column, &value);
+	rows_cell(rows, row, column, &value);
+	if (rows_column_waits(rows, column))
+		buf_add(out, "not yet");
 	value_add(&value, out);
 	buf_free(&text);
 }

@@ -27,6 +27,20 @@ static bool search_back(struct explorer *explorer, const char *argument, struct 
 	return true;
 }
 
+/* The table, and its text is what n goes to in it and in the views that it leads to. */
+static bool find(struct explorer *explorer, const char *argument, struct err *err)
+{
+	struct buf line = {0};
+	if (!*argument)
+		return err_set(err, "Find what? A text, or bytes as 0x0a1b");
+	buf_addf(&line, "find %s", argument);
+	bool done = explorer_show(explorer, view_find("list"), buf_text(&line), err);
+	buf_free(&line);
+	if (done)
+		search_note(&explorer->search, argument);
+	return done;
+}
+
 static bool again(struct explorer *explorer, bool reverse, struct err *err)
 {
 	if (explorer->search.needle.len == 0)
@@ -84,6 +98,8 @@ static bool cancel(struct explorer *explorer, const char *argument, struct err *
 const struct command commands_search[] = {
 	{"search", "[TEXT]", "Goes to the next row that contains the text", search},
 	{"search-back", "TEXT", "Goes to the row before that contains the text", search_back},
+	{"find", "TEXT|0xBYTES", "Lists the places in objects, data and stacks that have them",
+	 find},
 	{"next", NULL, "Goes to the next row with the text searched for", next},
 	{"previous", NULL, "Goes to the row before with the text searched for", previous},
 	{"ask-filter", NULL, "Asks which rows are wanted", ask_filter},

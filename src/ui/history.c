@@ -124,7 +124,10 @@ static void replay(struct view *view, const struct spot *spot)
 static enum stage needed_stage(const struct spot *spot)
 {
 	const struct table *table = view_table_shown(spot->ops, spot->argument);
-	return table && table->needs > spot->ops->needs ? table->needs : spot->ops->needs;
+	const char *argument = spot->argument ? spot->argument + strcspn(spot->argument, " ") : "";
+	argument += strspn(argument, " ");
+	enum stage needs = table ? table_needs(table, argument) : STAGE_NONE;
+	return needs > spot->ops->needs ? needs : spot->ops->needs;
 }
 
 static struct view *open_waiting(const struct history *history, const struct spot *spot,

@@ -23,13 +23,19 @@ static void begin(struct search *search, const struct view *view, int step)
 	search->shown = search->running = true;
 }
 
-void search_start(struct search *search, const struct view *view, const char *needle,
-                  int direction)
+void search_note(struct search *search, const char *needle)
 {
 	struct buf text = {0};
 	buf_add(&text, needle); /* may be the old needle itself */
 	buf_free(&search->needle);
 	search->needle = text;
+	search->direction = 1;
+}
+
+void search_start(struct search *search, const struct view *view, const char *needle,
+                  int direction)
+{
+	search_note(search, needle);
 	search->direction = direction;
 	begin(search, view, direction);
 }

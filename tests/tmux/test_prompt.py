@@ -74,7 +74,7 @@ def what_is_wrong_is_said_and_nothing_lost():
     with Terminal() as terminal:
         opened(terminal)
         run(terminal, "objects")
-        before = terminal.wait("0xc000").rstrip("\n").split("\n")[:-1]
+        before = terminal.wait_filled("0xc000").rstrip("\n").split("\n")[:-1]
         for line in ("nonsense", "goto", "goto xyz", "goto 0x1", "sort nothing", "goto 0x" + "f" * 40):
             run(terminal, line)
             terminal.wait(lambda screen: bottom(screen).strip() and bottom(screen)[0] != ":", line)

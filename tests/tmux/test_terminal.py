@@ -64,7 +64,7 @@ def stopped_and_continued_it_is_where_it_was():
         terminal.wait("Overview")
         terminal.type(":objects")
         terminal.send("Enter")
-        before = terminal.wait("0xc000")
+        before = terminal.wait_filled("0xc000")
         terminal.send("C-z")
         terminal.wait("Stopped")
         terminal.check_restored(settings)

@@ -7,7 +7,7 @@
 
 #include <inttypes.h>
 
-enum { ROWS_SHOWN = 8, BYTES_LINES = 8, TEXT_LINE = 72, HEX_LINE = 16 };
+enum { BYTES_LINES = 8, TEXT_LINE = 72, HEX_LINE = 16 };
 
 static void add_byte_line(struct page *page, const uint8_t *data, size_t size, bool text)
 {
@@ -67,7 +67,7 @@ static void add_fields(struct object_page *object, const char *const what[2])
 	struct buf link = {0};
 	object_link(object, rows, &link);
 	object_section(&object->page, "FIELDS", rows->count, what, "", buf_text(&link));
-	object_rows(object, rows, rows->count, ROWS_SHOWN);
+	object_rows(object, rows, rows->count, OBJECT_ROWS_SHOWN);
 	buf_free(&link);
 }
 
@@ -77,7 +77,7 @@ static void add_map(struct object_page *object, const struct contents *contents)
 	struct buf link = {0};
 	object_link(object, object->fields, &link);
 	object_section(&object->page, "ENTRIES", contents->first, what, "", buf_text(&link));
-	object_rows(object, object->fields, contents->first, ROWS_SHOWN);
+	object_rows(object, object->fields, contents->first, OBJECT_ROWS_SHOWN);
 	buf_free(&link);
 }
 
@@ -99,7 +99,7 @@ static void add_channel(struct object_page *object, const struct contents *conte
 	}
 	object_section(&object->page, "CHANNEL", chan->length, what, buf_text(&rest),
 	               buf_text(&link));
-	object_rows(object, object->fields, contents->first, ROWS_SHOWN);
+	object_rows(object, object->fields, contents->first, OBJECT_ROWS_SHOWN);
 	buf_free(&link);
 	buf_free(&rest);
 }

@@ -24,11 +24,6 @@ static int least(const struct column *column)
 	return column->width ? column->width : REST_LEAST;
 }
 
-static bool is_hidden(const struct rows *rows, int column)
-{
-	return rows->hidden >> column & 1;
-}
-
 /* The highest rank that fits, all lower ones included. */
 static int rank_that_fits(const struct rows *rows, int width)
 {
@@ -40,7 +35,7 @@ static int rank_that_fits(const struct rows *rows, int width)
 	for (; highest > 0; highest--) {
 		int need = MARGIN - GAP;
 		for (int i = 0; i < table->column_count; i++)
-			if (table->columns[i].rank <= highest && !is_hidden(rows, i))
+			if (table->columns[i].rank <= highest && !rows_column_hidden(rows, i))
 				need += least(&table->columns[i]) + GAP;
 		if (need <= width)
 			break;
@@ -69,7 +64,7 @@ void grid_fit(struct grid *grid, const struct rows *rows, int width)
 	int rank = rank_that_fits(rows, width), used = MARGIN - GAP, rest = -1;
 	grid->count = 0;
 	for (int i = 0; i < table->column_count && grid->count < GRID_COLUMNS; i++) {
-		if (table->columns[i].rank > rank || is_hidden(rows, i))
+		if (table->columns[i].rank > rank || rows_column_hidden(rows, i))
 			continue;
 		if (!table->columns[i].width)
 			rest = grid->count;
@@ -154,14 +149,16 @@ static int target_cell(const struct grid *grid, const struct rows *rows, size_t 
 	return target;
 }
 
-static enum style cell_style(enum row_style row, const struct column *column, bool target)
+static enum style cell_style(const struct rows *rows, int column, enum row_style row, bool target)
 {
 	static const enum style row_styles[] = {
 		[ROW_PLAIN] = STYLE_PLAIN, [ROW_FAINT] = STYLE_FAINT, [ROW_WARNING] = STYLE_WARNING,
 	};
+	if (rows_column_waits(rows, column))
+		return STYLE_FAINT;
 	if (target)
 		return STYLE_LINK;
-	if (row == ROW_PLAIN && column->kind == VALUE_ADDRESS)
+	if (row == ROW_PLAIN && rows->table->columns[column].kind == VALUE_ADDRESS)
 		return STYLE_ADDRESS;
 	return row_styles[row];
 }
@@ -220,8 +217,8 @@ void grid_row_after(const struct rows *rows, size_t row, const char *before, str
 	int target = target_cell(&grid, rows, row, text);
 	enum row_style row_style = table->style ? table->style(rows, row) : ROW_PLAIN;
 	for (int i = 0; i < grid.count; i++) {
-		const struct column *column = &table->columns[grid.at[i].column];
-		draw_cell(&grid, i, table, text, cell_style(row_style, column, i == target), canvas, y);
+		enum style style = cell_style(rows, grid.at[i].column, row_style, i == target);
+		draw_cell(&grid, i, table, text, style, canvas, y);
 	}
 	for (int i = 0; i < grid.count; i++)
 		buf_free(&text[i]);

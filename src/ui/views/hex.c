@@ -237,6 +237,22 @@ static bool hex_command(struct view *view, const char *word, const char *argumen
 	return true;
 }
 
+/* Do the bytes, which may end in a later row, begin in this one? */
+static bool hex_matches(const struct view *view, size_t row, const char *needle)
+{
+	const struct hex *hex = view->data;
+	uint64_t first = (uint64_t)row * ROW_BYTES;
+	struct buf bytes = {0};
+	bool found = false;
+	if (argument_bytes(needle, &bytes, NULL) && bytes.len) {
+		uint64_t size = ROW_BYTES + bytes.len - 1;
+		size = size < hex->size - first ? size : hex->size - first;
+		found = memmem(hex->data + first, size, bytes.data, bytes.len) != NULL;
+	}
+	buf_free(&bytes);
+	return found;
+}
+
 static void hex_explain(const struct view *view, struct buf *out)
 {
 	(void)view;
@@ -244,7 +260,8 @@ static void hex_explain(const struct view *view, struct buf *out)
 	        "offset: bytes from the address in the title, as the program knows it\n"
 	        "Marked bytes are pointers to objects of the dump; Enter follows the one marked as a "
 	        "link, Left and Right choose another one of the row\n"
-	        "text: the bytes as ASCII, a dot for all others\n");
+	        "text: the bytes as ASCII, a dot for all others\n"
+	        "/ looks for a text, or for bytes as 0x0a1b, also across rows\n");
 }
 
 const struct view_ops view_hex = {
@@ -262,5 +279,6 @@ const struct view_ops view_hex = {
 	.address = hex_address,
 	.command = hex_command,
 	.commands = hex_words,
+	.matches = hex_matches,
 	.explain = hex_explain,
 };

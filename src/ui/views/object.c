@@ -107,6 +107,27 @@ static void build(struct view *view)
 		add_list(object, "REFERENCES", " to objects", object->references, REFERENCES_SHOWN);
 }
 
+/* The line of the field that the address asked for is in, if it is shown; else the first link. */
+static size_t first_line(const struct object_page *object)
+{
+	const struct rows *rows = object->fields;
+	uint64_t offset = object->asked - object->address;
+	size_t found = 0;
+	bool inside = object->asked > object->address;
+	for (size_t i = 0; inside && i < object->page.count; i++) {
+		const struct page_line *line = &object->page.lines[i];
+		struct buf text = {0};
+		struct value value = {.text = &text};
+		if (!rows || line->rows != rows || line->row == SIZE_MAX)
+			continue;
+		rows->table->cell(rows, line->row, table_column(rows->table, "offset"), &value);
+		if (value.number > offset)
+			return found;
+		found = line->row + 1 < OBJECT_ROWS_SHOWN || line->row + 1 == rows->count ? i : 0;
+	}
+	return found ? found : page_first_link(&object->page);
+}
+
 static bool object_open(struct view *view, struct err *err)
 {
 	const struct heap *heap = view->analysis->heap;
@@ -125,7 +146,7 @@ static bool object_open(struct view *view, struct err *err)
 	buf_addf(&view->title, "object 0x%" PRIx64, found.address);
 	text_add_size(&view->side, found.record.size);
 	build(view);
-	view->cursor = page_first_link(&object->page);
+	view->cursor = first_line(object);
 	return true;
 }
 

@@ -69,7 +69,8 @@ static void make_beside(void *arg, struct progress *progress)
 {
 	struct order_job *next = arg;
 	const struct rows *shown = next->order->rows;
-	struct rows *rows = rows_open(shown->table, shown->analysis, next->order->argument, NULL);
+	struct rows *rows = rows_open_watched(shown->table, shown->analysis, next->order->argument,
+	                                     progress, NULL);
 	next->rows = rows;
 	if (rows)
 		make(next, progress);
