@@ -14,6 +14,7 @@ void typed_add_key(const struct analysis *analysis, size_t key, struct buf *out)
 struct type_group {
 	char *name;
 	uint64_t count, bytes, largest;
+	bool label; /* the objects have no type: this is what they look like */
 };
 struct type_groups {
 	struct type_group *group;
@@ -24,6 +25,12 @@ void type_groups_init(struct type_groups *groups, const struct analysis *analysi
 void type_groups_fini(struct type_groups *groups);
 /* The objects of the type with this name: *count ids, free() them. */
 uint32_t *typed_select(const struct analysis *analysis, const char *name, size_t *count);
+
+/* Appends the first package that the types of a group have in their names: "net/http" of
+   "[]*net/http.Request"; "(built in)" where there is none, "(no type)" of labels. */
+void type_group_add_package(const struct type_group *group, struct buf *out);
+/* A type by its name, with or without "[n]" or "[12]" before it; 0: none. */
+gotype_id typed_named(const struct analysis *analysis, const char *name);
 
 /* Do objects have types or labels, yet? */
 bool typed_any(const struct analysis *analysis);

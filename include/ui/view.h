@@ -33,6 +33,8 @@ struct view_ops {
 	void (*link)(const struct view *view, size_t row, struct buf *command);
 	/* The object that this row (or, when it has none, this view) is about; 0: none. NULL: none. */
 	uint64_t (*address)(const struct view *view, size_t row);
+	/* Appends the name of the type that this row is about. NULL: that of the object at `address`. */
+	void (*type)(const struct view *view, size_t row, struct buf *out);
 	/* A command word that this view understands (listed in view->ops->commands). Words that keys
 	   are bound to: "sort COL" (the same again: the other direction), "sort-next",
 	   "sort-previous", "reverse", "filter [EXPR]", "group", "next-path", "previous-path", "left",

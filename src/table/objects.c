@@ -10,6 +10,7 @@
 #include <string.h>
 
 enum { ADDRESS, SIZE, REACHABLE, TYPE, KNOWN, REFERENCES, REFERRERS, RETAINED };
+enum { NAME_SHOWN = 200 };
 
 static const struct column columns[] = {
 	[ADDRESS] = {"address", "address", "Address of the object as the program knows it",
@@ -108,7 +109,8 @@ static bool select_rows(struct rows *rows, const char *argument, struct err *err
 		return select_section(rows, size, err);
 	} else if (strncmp(argument, "type=", 5) == 0) {
 		rows->data = typed_select(rows->analysis, argument + 5, &rows->count);
-		buf_addf(&rows->title, "objects of type %s", argument + 5);
+		buf_add(&rows->title, "objects of type ");
+		text_add_visible(&rows->title, argument + 5, strlen(argument + 5), NAME_SHOWN);
 	} else {
 		return err_set(err,
 					   "Objects can be selected by reachable, unreachable, size=N, section=N or "

@@ -109,6 +109,7 @@ void type_groups_init(struct type_groups *groups, const struct analysis *analysi
 		buf_clear(&name);
 		typed_add_key(analysis, key, &name);
 		group[count] = group[key];
+		group[count].label = !analysis->heap->listed && key >= label_keys(analysis_typing(analysis));
 		group[count++].name = mem_strdup(buf_text(&name));
 	}
 	buf_free(&name);
@@ -153,4 +154,50 @@ uint32_t *typed_select(const struct analysis *analysis, const char *name, size_t
 	}
 	free(wanted);
 	return ids;
+}
+
+void type_group_add_package(const struct type_group *group, struct buf *out)
+{
+	static const char ends[] = " []()*,;{}";
+	const char *name = group->name;
+	if (group->label || *name == '(') {
+		buf_add(out, "(no type)");
+		return;
+	}
+	for (const char *word = name + strspn(name, ends); *word; word += strspn(word, ends)) {
+		size_t length = strcspn(word, ends), slash = length;
+		while (slash > 0 && word[slash - 1] != '/')
+			slash--;
+		size_t dot = slash + strcspn(word + slash, ".");
+		if (dot > slash && dot < length) {
+			buf_add_bytes(out, word, dot);
+			return;
+		}
+		word += length;
+	}
+	buf_add(out, "(built in)");
+}
+
+/* "[n]main.Session" is many of a type that is called as the rest says; "[]byte" is a type. */
+static const char *after_count(const char *name)
+{
+	size_t digits = *name == '[' ? strspn(name + 1, "n0123456789") : 0;
+	return digits && name[1 + digits] == ']' ? name + digits + 2 : name;
+}
+
+gotype_id typed_named(const struct analysis *analysis, const char *name)
+{
+	const struct gotypes *types = typing_types(analysis_typing(analysis));
+	const char *const names[] = {name, after_count(name)};
+	gotype_id found = 0;
+	struct buf text = {0};
+	for (size_t i = 0; i < 2 && !found; i++)
+		for (gotype_id id = 1; id <= gotypes_count(types) && !found; id++) {
+			buf_clear(&text);
+			gotype_display(types, id, &text);
+			if (strcmp(buf_text(&text), names[i]) == 0)
+				found = id;
+		}
+	buf_free(&text);
+	return found;
 }

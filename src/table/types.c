@@ -2,11 +2,13 @@
 #include "table/typed.h"
 
 #include "base/mem.h"
+#include "base/text.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { TYPE, COUNT, BYTES, LARGEST, SHARE };
+enum { NAME_SHOWN = 100 };
 
 static const struct column columns[] = {
 	[TYPE] = {"type", "type",
@@ -20,18 +22,42 @@ static const struct column columns[] = {
 	[SHARE] = {"share", "share", "Their bytes, of those of all objects", VALUE_SHARE, 6, 0},
 };
 
+/* Keeps the types of a package. */
+static void select_package(struct type_groups *groups, const char *package)
+{
+	size_t kept = 0;
+	struct buf name = {0};
+	for (size_t i = 0; i < groups->count; i++) {
+		buf_clear(&name);
+		type_group_add_package(&groups->group[i], &name);
+		if (strcmp(buf_text(&name), package) == 0)
+			groups->group[kept++] = groups->group[i];
+		else
+			free(groups->group[i].name);
+	}
+	groups->count = kept;
+	buf_free(&name);
+}
+
 static bool types_open(struct rows *rows, const char *argument, struct err *err)
 {
-	(void)argument, (void)err;
+	(void)err;
 	struct type_groups *groups = rows->data = mem_alloc(sizeof *groups);
 	type_groups_init(groups, rows->analysis);
-	rows->count = groups->count;
 	buf_add(&rows->title, "types of objects");
+	if (*argument) {
+		select_package(groups, argument);
+		buf_add(&rows->title, " of package ");
+		text_add_visible(&rows->title, argument, strlen(argument), NAME_SHOWN);
+	}
 	if (!typed_any(rows->analysis))
 		buf_add(&rows->title, ": not known yet");
 	else if (!analysis_typing(rows->analysis) && !rows->analysis->heap->listed)
 		buf_add(&rows->title, ": what they look like, without the executable");
-	if (!rows->count)
+	rows->count = groups->count;
+	if (!rows->count && *argument)
+		buf_add(&rows->note, "No object has a type of this package; packages lists them all.");
+	else if (!rows->count)
 		buf_add(&rows->note, "The dump holds no objects; the table warnings may say why.");
 	return true;
 }
@@ -82,7 +108,8 @@ static void types_link(const struct rows *rows, size_t row, struct buf *command)
 
 const struct table table_types = {
 	.name = "types",
-	.help = "The types of the objects, with what the objects of each take",
+	.help = "The types of the objects, of all or of one package, with what the objects of each take",
+	.argument = "[PACKAGE]",
 	.needs = STAGE_TYPED,
 	.parts = HAS_OBJECTS,
 	.columns = columns,
@@ -92,4 +119,5 @@ const struct table table_types = {
 	.link = types_link,
 	.close = types_close,
 	.sort = BYTES,
+	.completes = "packages.package",
 };

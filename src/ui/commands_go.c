@@ -3,6 +3,7 @@
 
 #include "table/argument.h"
 #include "table/node.h"
+#include "table/typed.h"
 #include "ui/locate.h"
 #include "ui/moves.h"
 #include "ui/state.h"
@@ -97,6 +98,27 @@ static bool dominator(struct explorer *explorer, const char *argument, struct er
 	return done;
 }
 
+/* The fields of a type: of the one named, or of the row's. */
+static bool layout(struct explorer *explorer, const char *argument, struct err *err)
+{
+	const struct view *view = explorer_view(explorer);
+	uint64_t address = explorer_address(explorer);
+	uint32_t object = address ? heap_find(explorer->analysis->heap, address) : OBJECT_NONE;
+	struct buf line = {0};
+	buf_add(&line, "layout ");
+	size_t before = line.len;
+	buf_add(&line, argument);
+	if (line.len == before && view->ops->type)
+		view->ops->type(view, view->cursor, &line);
+	else if (line.len == before && object != OBJECT_NONE)
+		typed_add(explorer->analysis, object, &line);
+	bool done = line.len > before
+	            ? explorer_show(explorer, view_find("list"), buf_text(&line), err)
+	            : err_set(err, "No type is known on this row: go to one, or name it");
+	buf_free(&line);
+	return done;
+}
+
 static bool mark(struct explorer *explorer, const char *argument, struct err *err)
 {
 	if (*argument)
@@ -152,6 +174,7 @@ const struct command commands_go[] = {
 	{"goto", "ADDR|VARIABLE", "Opens the object that the address lies in, or whatever is there",
 	 goto_address},
 	{"dominator", "[ADDR]", "Opens what every way to the object leads through", dominator},
+	{"layout", "[TYPE]", "Lists the fields of a type, or of that of the row", layout},
 	{"close", NULL, "Goes back, and leaves the explorer from its first view", close_view},
 	{"mark", "[X]", "Remembers this place under a letter", mark},
 	{"jump", "[X]", "Goes to the place with that mark; ' is where the last jump began", jump},

@@ -39,7 +39,7 @@ const struct command commands_sort[] = {
 	{"filter", "[EXPR]", "Shows only rows for which it holds, as size > 4k; all rows without one",
 	 no_filter},
 	{"where", "[EXPR]", "The same as filter", no_filter},
-	{"group", NULL, "Groups the goroutines by stack, or lists them one by one", no_group},
+	{"group", NULL, "Groups goroutines by stack and types by package, or lists them one by one", no_group},
 	{"next-path", NULL, "Shows the next path: another root or another last holder", no_path},
 	{"previous-path", NULL, "Shows the path before", no_path},
 	{"next-way", NULL, "Takes another way between two marked steps of the path", no_path},

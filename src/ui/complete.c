@@ -166,6 +166,11 @@ static void complete_goroutines(struct completion *c)
 	complete_cells(c, "goroutines.id");
 }
 
+static void complete_types(struct completion *c)
+{
+	complete_cells(c, "types.type");
+}
+
 /* By what the command says its argument is. */
 static void complete_argument(struct completion *c)
 {
@@ -173,7 +178,7 @@ static void complete_argument(struct completion *c)
 		{"COL", complete_columns}, {"ID", complete_goroutines}, {"[TEXT]", complete_functions},
 		{"TEXT", complete_functions}, {"[COMMAND]", complete_command}, {"STAGE", complete_stages},
 		{"OPTION VALUE", complete_options}, {"ADDR|VARIABLE", complete_variables},
-		{"[KIND|VARIABLE]", complete_roots}, {"[KIND]", complete_roots},
+		{"[TYPE]", complete_types}, {"[KIND|VARIABLE]", complete_roots}, {"[KIND]", complete_roots},
 	};
 	const struct table *table = table_find(c->command);
 	const char *spec;

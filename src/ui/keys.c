@@ -28,6 +28,7 @@ const struct key keys[] = {
 	{"d", "dominated", NULL, following, HINT_NEVER, NULL},
 	{"D", "dominator", NULL, following, HINT_NEVER, NULL},
 	{"u", "dominator", NULL, following, HINT_NEVER, NULL},
+	{"t", "layout", NULL, following, HINT_NEVER, NULL},
 	{"x", "hex", NULL, following, HINT_ADDRESS, "hex"},
 	{"z", "group", NULL, lists, HINT_NEVER, NULL},
 	{"s", "sort-next", NULL, lists, HINT_HERE, "sort"},

@@ -13,7 +13,8 @@ TABLES = {
     "objects": None, "sizes": None, "fields": NEEDLE, "references": NEEDLE, "referrers": NEEDLE,
     "holders": NEEDLE, "path": NEEDLE, "goroutines": None, "groups": None, "frames": "1",
     "slots": "1", "stack": "30", "roots": None, "finalizers": None, "defers": None, "panics": None,
-    "find": "session-00", "types": None, "itabs": None, "threads": None, "memstats": None,
+    "find": "session-00", "types": None, "packages": None,
+    "itabs": None, "threads": None, "memstats": None,
     "warnings": None,
 }
 

@@ -4,8 +4,8 @@ and without them their tests are skipped."""
 
 import re
 
-from executables import files, objects, truth_of
-from harness import ONE, answer, equal, test
+from executables import dump_of, exe_of, files, objects, truth_of
+from harness import ONE, answer, equal, run, test
 
 # Percent of the reachable objects, and of their bytes, that have a type at least.
 SHARES = {
@@ -95,6 +95,40 @@ def types_table_counts_all_objects():
             break
     groups = answer("list", "types", *files(ONE))
     equal(sum(group["count"] for group in groups), len(rows), "objects of all types")
+
+
+@test
+def packages_are_what_their_types_are():
+    types, packages = (
+        answer("list", table, dump_of(ONE), "--exe", exe_of(ONE)) for table in ("types", "packages")
+    )
+    for column in ("count", "bytes"):
+        equal(sum(p[column] for p in packages), sum(t[column] for t in types), column)
+    equal(sum(p["types"] for p in packages), len(types), "types")
+    seen = set()
+    for package in packages:
+        rows = answer("list", "types", dump_of(ONE), package["package"], "--exe", exe_of(ONE))
+        equal(len(rows), package["types"], f"types of {package}")
+        equal(sum(t["bytes"] for t in rows), package["bytes"], f"bytes of {package}")
+        equal(max(t["largest"] for t in rows), package["largest"], f"largest of {package}")
+        seen.update(t["type"] for t in rows)
+        name = package["package"]
+        if name[0] != "(":
+            assert all(f"{name}." in t["type"] for t in rows), (name, rows)
+    equal(seen, {t["type"] for t in types}, "types of all packages")
+
+
+@test
+def layout_is_that_of_an_object_of_the_type():
+    session = answer("list", "objects", dump_of(ONE), "type=main.Session", "--exe", exe_of(ONE))[0]
+    shown = answer("show", dump_of(ONE), session["address"], "--exe", exe_of(ONE))["fields"]
+    for name in ("main.Session", "[n]main.Session", "[12]main.Session"):
+        rows = answer("list", "layout", dump_of(ONE), name, "--exe", exe_of(ONE))
+        equal([(r["offset"], r["name"], r["type"]) for r in rows],
+              [(f["offset"], f["name"], f["type"]) for f in shown[:len(rows)]], f"fields of {name}")
+        equal(sum(r["size"] for r in rows), 56, "bytes of the fields")  # of 16, 24, 8 and 8
+    result = run("list", "layout", dump_of(ONE), "main.Sesion", "--exe", exe_of(ONE), expect=1)
+    assert "main.Sesion" in result.err, result
 
 
 @test

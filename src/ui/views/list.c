@@ -273,6 +273,14 @@ static uint64_t list_address(const struct view *view, size_t row)
 	return list->table->address(list->rows, order_row(&list->order, row));
 }
 
+static void list_type(const struct view *view, size_t row, struct buf *out)
+{
+	const struct list *list = view->data;
+	int column = table_column(list->table, "type");
+	if (!is_empty(list) && column >= 0 && !rows_column_waits(list->rows, column))
+		rows_text(list->rows, order_row(&list->order, row), column, out);
+}
+
 static bool list_matches(const struct view *view, size_t row, const char *needle)
 {
 	const struct list *list = view->data;
@@ -340,6 +348,7 @@ const struct view_ops view_list = {
 	.selectable = list_selectable,
 	.link = list_link,
 	.address = list_address,
+	.type = list_type,
 	.command = list_command,
 	.commands = list_words,
 	.matches = list_matches,

@@ -114,15 +114,19 @@ static bool filter(struct view *view, const char *argument, struct err *err)
 	return true;
 }
 
-/* From goroutines to their groups and back. */
+/* From goroutines to their groups, from types to their packages, and back. */
 static bool group(struct view *view, const char *argument, struct err *err)
 {
+	static const char *const others[][2] = {
+		{"goroutines", "groups"}, {"groups", "goroutines"},
+		{"types", "packages"},    {"packages", "types"},
+	};
 	(void)argument;
 	const struct list *list = view->data;
-	bool grouped = strcmp(list->table->name, "groups") == 0;
-	if (!grouped && strcmp(list->table->name, "goroutines") != 0)
-		return err_set(err, "Only goroutines can be grouped");
-	return list_show(view, table_find(grouped ? "goroutines" : "groups"), NULL, err);
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		if (strcmp(list->table->name, others[i][0]) == 0)
+			return list_show(view, table_find(others[i][1]), NULL, err);
+	return err_set(err, "Only goroutines and types can be grouped");
 }
 
 static const struct {

@@ -146,7 +146,7 @@ static void what_is_not_there_is_absent(void **state)
 	assert_null(rows_open(table_find("fields"), &f->analysis, "", &err));
 	assert_true(err.set && !err.absent);
 	err_clear(&err);
-	assert_null(rows_open(table_find("types"), &f->analysis, "x", &err));
+	assert_null(rows_open(table_find("packages"), &f->analysis, "x", &err));
 	assert_true(err.set && !err.absent);
 }
 

@@ -1,0 +1,111 @@
+/* What values of a type consist of: its fields, those of structs within it one by one. */
+#include "table/argument.h"
+#include "table/typed.h"
+
+#include "base/mem.h"
+#include "base/text.h"
+#include "types/leaves.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { OFFSET, NAME, TYPE, SIZE };
+enum { NAME_SHOWN = 100 };
+
+static const struct column columns[] = {
+	[OFFSET] = {"offset", "offset", "Where it is, from the start of the value", VALUE_OFFSET, 10,
+				0},
+	[NAME] = {"name", "name", "The field, as the program calls it", VALUE_TEXT, 28, 0},
+	[TYPE] = {"type", "type", "Type of the field", VALUE_TEXT, 0, 0},
+	[SIZE] = {"size", "bytes", "Bytes that it takes", VALUE_BYTES, 9, 0},
+};
+
+struct layout_data {
+	struct leaves leaves;
+	gotype_id type;
+};
+
+static bool layout_open(struct rows *rows, const char *argument, struct err *err)
+{
+	struct layout_data *data = rows->data = mem_alloc(sizeof *data);
+	const struct typing *typing = analysis_typing(rows->analysis);
+	if (!typing)
+		return err_set(err, "No types are known without the executable");
+	data->leaves.types = typing_types(typing);
+	data->type = typed_named(rows->analysis, argument);
+	if (!data->type) {
+		err_set(err, "There is no type \"%.100s\"; the table types lists those of objects", argument);
+		return argument_absent(err);
+	}
+	const struct gotype *type = gotype_get(data->leaves.types, data->type);
+	rows->count = (size_t)leaves_count(&data->leaves, data->type);
+	buf_add(&rows->title, "fields of ");
+	text_add_visible(&rows->title, argument, strlen(argument), NAME_SHOWN);
+	buf_add(&rows->title, ", ");
+	value_add(&(struct value){.kind = VALUE_BYTES, .number = type->size}, &rows->title);
+	if (!rows->count)
+		buf_add(&rows->note, "A value of this type takes no bytes.");
+	return true;
+}
+
+static void layout_close(struct rows *rows)
+{
+	struct layout_data *data = rows->data;
+	leaves_fini(&data->leaves);
+	free(data);
+}
+
+static void layout_cell(const struct rows *rows, size_t row, int column, struct value *value)
+{
+	struct layout_data *data = rows->data;
+	struct buf name = {0};
+	struct leaf leaf = leaves_get(&data->leaves, data->type, row, &name);
+	switch (column) {
+	case OFFSET:
+		cell_number(value, VALUE_OFFSET, leaf.offset);
+		break;
+	case NAME:
+		cell_text(value, *buf_text(&name) == '.' ? buf_text(&name) + 1 : buf_text(&name));
+		break;
+	case TYPE:
+		gotype_display(data->leaves.types, leaf.type, cell_begin(value));
+		cell_end(value);
+		break;
+	case SIZE:
+		cell_number(value, VALUE_BYTES, gotype_get(data->leaves.types, leaf.type)->size);
+		break;
+	}
+	buf_free(&name);
+}
+
+/* The fields of what a field is, or points to, where that has some. */
+static void layout_link(const struct rows *rows, size_t row, struct buf *command)
+{
+	struct layout_data *data = rows->data;
+	const struct gotypes *types = data->leaves.types;
+	struct buf name = {0};
+	gotype_id id = leaves_get(&data->leaves, data->type, row, &name).type;
+	const struct gotype *type = gotype_get(types, id);
+	gotype_id next = type->header ? type->header : type->elem;
+	buf_clear(&name);
+	if (next)
+		gotype_display(types, next, &name);
+	if (next && !strchr(buf_text(&name), '"'))
+		buf_addf(command, "layout \"%s\"", buf_text(&name));
+	buf_free(&name);
+}
+
+const struct table table_layout = {
+	.name = "layout",
+	.help = "The fields of a type: what values of it consist of",
+	.argument = "TYPE",
+	.needs = STAGE_TYPED,
+	.columns = columns,
+	.column_count = sizeof columns / sizeof *columns,
+	.open = layout_open,
+	.cell = layout_cell,
+	.link = layout_link,
+	.close = layout_close,
+	.sort = -1,
+	.completes = "types.type",
+};

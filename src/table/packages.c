@@ -1,0 +1,145 @@
+/* The packages of the types of objects, with what their objects take. */
+#include "table/typed.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PACKAGE, TYPES, COUNT, BYTES, LARGEST, SHARE };
+
+static const struct column columns[] = {
+	[PACKAGE] = {"package", "package",
+				 "The first package that the name of a type has; (built in) where it has none",
+				 VALUE_TEXT, 0, 0},
+	[TYPES] = {"types", "types", "Types of the package that objects have", VALUE_COUNT, 9, 0},
+	[COUNT] = {"count", "objects", "Objects of these types", VALUE_COUNT, 11, 0},
+	[BYTES] = {"bytes", "bytes", "Bytes of their slots", VALUE_BYTES, 9, 0},
+	[LARGEST] = {"largest", "largest", "Bytes of the slot of the largest of them", VALUE_BYTES, 9,
+				 1},
+	[SHARE] = {"share", "share", "Their bytes, of those of all objects", VALUE_SHARE, 6, 0},
+};
+
+struct package {
+	char *name;
+	uint64_t types, count, bytes, largest;
+};
+struct packages {
+	struct package *package;
+	size_t count;
+};
+
+static int by_name(const void *a, const void *b)
+{
+	const struct package *x = a, *y = b;
+	return strcmp(x->name, y->name);
+}
+
+static void merge_equal(struct packages *packages)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < packages->count; i++) {
+		const struct package *from = &packages->package[i];
+		if (!kept || strcmp(packages->package[kept - 1].name, from->name) != 0) {
+			packages->package[kept++] = *from;
+			continue;
+		}
+		struct package *same = &packages->package[kept - 1];
+		same->types += from->types;
+		same->count += from->count;
+		same->bytes += from->bytes;
+		same->largest = same->largest > from->largest ? same->largest : from->largest;
+		free(from->name);
+	}
+	packages->count = kept;
+}
+
+static bool packages_open(struct rows *rows, const char *argument, struct err *err)
+{
+	(void)argument, (void)err;
+	struct packages *packages = rows->data = mem_alloc(sizeof *packages);
+	struct type_groups groups;
+	struct buf name = {0};
+	type_groups_init(&groups, rows->analysis);
+	packages->package = mem_alloc((groups.count + 1) * sizeof *packages->package);
+	for (size_t i = 0; i < groups.count; i++) {
+		const struct type_group *group = &groups.group[i];
+		buf_clear(&name);
+		type_group_add_package(group, &name);
+		packages->package[packages->count++] = (struct package){
+			mem_strdup(buf_text(&name)), 1, group->count, group->bytes, group->largest};
+	}
+	buf_free(&name);
+	type_groups_fini(&groups);
+	qsort(packages->package, packages->count, sizeof *packages->package, by_name);
+	merge_equal(packages);
+	rows->count = packages->count;
+	buf_add(&rows->title, "packages of the types of objects");
+	if (!analysis_typing(rows->analysis))
+		buf_add(&rows->title, ": not known without the executable");
+	if (!rows->count)
+		buf_add(&rows->note, "The dump holds no objects; the table warnings may say why.");
+	return true;
+}
+
+static void packages_close(struct rows *rows)
+{
+	struct packages *packages = rows->data;
+	for (size_t i = 0; packages && i < packages->count; i++)
+		free(packages->package[i].name);
+	if (packages)
+		free(packages->package);
+	free(packages);
+}
+
+static const struct package *package_of(const struct rows *rows, size_t row)
+{
+	const struct packages *packages = rows->data;
+	return &packages->package[row];
+}
+
+static void packages_cell(const struct rows *rows, size_t row, int column, struct value *value)
+{
+	const struct package *package = package_of(rows, row);
+	switch (column) {
+	case PACKAGE:
+		cell_text(value, package->name);
+		break;
+	case TYPES:
+		cell_number(value, VALUE_COUNT, package->types);
+		break;
+	case COUNT:
+		cell_number(value, VALUE_COUNT, package->count);
+		break;
+	case BYTES:
+		cell_number(value, VALUE_BYTES, package->bytes);
+		break;
+	case LARGEST:
+		cell_number(value, VALUE_BYTES, package->largest);
+		break;
+	case SHARE:
+		cell_share(value, package->bytes, objects_bytes(rows->analysis->heap->objects));
+		break;
+	}
+}
+
+/* A name with a quote in it cannot be written as a command. */
+static void packages_link(const struct rows *rows, size_t row, struct buf *command)
+{
+	const char *name = package_of(rows, row)->name;
+	if (!strchr(name, '"'))
+		buf_addf(command, "types \"%s\"", name);
+}
+
+const struct table table_packages = {
+	.name = "packages",
+	.help = "The packages of the types of objects, with what the objects of each take",
+	.needs = STAGE_TYPED,
+	.columns = columns,
+	.column_count = sizeof columns / sizeof *columns,
+	.open = packages_open,
+	.cell = packages_cell,
+	.link = packages_link,
+	.close = packages_close,
+	.sort = BYTES,
+};
