@@ -10,7 +10,7 @@ struct channel {
 	uint64_t buffer;    /* its address */
 	uint64_t elem_size;
 	uint64_t elem_type; /* address of the descriptor */
-	bool inside;        /* the buffer stands behind it, in the same object: elements have no pointers */
+	bool inside;        /* the buffer stands behind it in the same object: of no pointers */
 };
 
 /* False: the object is none. */

@@ -22,7 +22,8 @@ static const struct column columns[] = {
 			  "Type of the object, or of each of the values in it; without one what it looks "
 			  "like, or what holds it",
 			  VALUE_TEXT, 0, 0},
-	[KNOWN] = {"type_known", "known", "How its type is known: exact, inferred, guess, or none where there is only a label",
+	[KNOWN] = {"type_known", "known",
+			   "How its type is known: exact, inferred, guess, or none where there is only a label",
 			   VALUE_TEXT, 8, 1},
 	[REFERENCES] = {"references", "references", "Pointers in it to objects", VALUE_COUNT, 11, 2},
 	[RETAINED] = {"retained_bytes", "retained",

@@ -19,8 +19,9 @@ static uint64_t number(const struct regions *r, const struct region *object, uin
 	return value;
 }
 
-/* The descriptor's address is none of the heap, and where to send and receive lies in the buffer. */
-static bool find_type(const struct regions *r, const struct region *object, struct channel *channel)
+/* The descriptor's address is none of the heap; where to send and receive lies in the buffer. */
+static bool find_type(const struct regions *r, const struct region *object,
+                      struct channel *channel)
 {
 	for (uint64_t at = TYPE; at <= TYPE + 1; at++) {
 		uint64_t send = word(r, object, at + 1), receive = word(r, object, at + 2);

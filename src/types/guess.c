@@ -1,5 +1,5 @@
-/* The last resort for objects without a type: the only type that has pointers at the same places and
-   whose fields agree with what they point to. Guesses are marked as such and lead nowhere. */
+/* The last resort for objects without a type: the only type that has pointers at the same places
+   and whose fields agree with what they point to. Guesses are marked as such and lead nowhere. */
 #include "types/leaves.h"
 #include "types/spread.h"
 
@@ -64,8 +64,8 @@ static void add_candidate(struct guesser *g, gotype_id type, uint64_t pointers)
 	map_put(&g->first, pointers, g->count);
 }
 
-/* The runtime's own structs are known by other ways, and what the compiler makes of generic code has
-   another, real name. */
+/* The runtime's own structs are known by other ways, and what the compiler makes of generic code
+   has another, real name. */
 static bool is_candidate(const struct gotype *type)
 {
 	static const char *const made[] = {"noalg.", "map.", "hash<", "map<", "bucket<"};
@@ -118,8 +118,8 @@ static gotype_id known_type(const struct typing *t, const struct region *region)
 	return known ? t->type[id] : 0;
 }
 
-/* A pointer to `count` values of a type: 1 where they are known to be, IMPOSSIBLE where they cannot be
-   there, 0 where nobody knows. */
+/* A pointer to `count` values of a type: 1 where they are known to be, IMPOSSIBLE where they cannot
+   be there, 0 where nobody knows. */
 static int score_pointer(const struct typing *t, uint64_t address, gotype_id elem, uint64_t count)
 {
 	struct region target;
@@ -183,7 +183,8 @@ static int score_leaf(struct typing *t, const struct region *region, const struc
 }
 
 /* How many leaves are known to be right; IMPOSSIBLE: one is wrong. */
-static int score_candidate(struct guesser *g, const struct candidate *c, const struct region *region)
+static int score_candidate(struct guesser *g, const struct candidate *c,
+                           const struct region *region)
 {
 	int score = 0;
 	for (uint32_t i = 0; i < c->leaves; i++) {

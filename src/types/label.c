@@ -16,8 +16,7 @@ const char *const label_class_reasons[LABEL_CLASSES] = {
 	[LABEL_IDENTITY] = "the dump has the address of its type but not the name",
 	[LABEL_ROW] = "it reads like that, or a pointer with a fitting length leads to it",
 	[LABEL_SITE] = "the profiler has seen where it was allocated",
-	[LABEL_SHAPE] = ("it has no type; this is its size, where its pointers are, and what holds "
-					 "those of its shape most often"),
+	[LABEL_SHAPE] = "no more is known than its size, where its pointers are and what holds it",
 };
 
 uint32_t label_intern(struct labels *l, struct map *map, uint64_t value, struct label label)

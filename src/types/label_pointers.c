@@ -16,8 +16,8 @@ static bool leads_to_any(const struct walk *w, uint32_t object)
 	return false;
 }
 
-/* Where every pointer to a page with objects leads to one, an object's references stand in the order
-   of its words, and nothing needs to be looked up. */
+/* Where every pointer to a page with objects leads to one, an object's references stand in the
+   order of its words, and nothing needs to be looked up. */
 static uint32_t find_target(const struct walk *w, uint64_t value, struct ids *ids)
 {
 	const struct heap *heap = w->l->heap;

@@ -25,7 +25,8 @@ static size_t descriptor_at(struct labels *l, uint64_t address)
 	return l->descriptor_count++;
 }
 
-/* Whether the dump has the whole name: that of a pointer type with methods ends behind its package. */
+/* Whether the dump has the whole name: that of a pointer type with methods ends behind its
+   package. */
 static bool is_whole(struct text name)
 {
 	return name.len && name.data[name.len - 1] != '.';

@@ -25,7 +25,8 @@ static bool is_alive(struct typing *t, const struct region *region, uint64_t at,
 	uint64_t size = gotype_get(t->types, type)->size;
 	const struct shape *shape = shape_of(t, type);
 	bool alive = false;
-	for (uint64_t w = 0; w < shape->words && at + w * width + width <= region->size && w * width < size; w++) {
+	uint64_t end = size < region->size - at ? size : region->size - at;
+	for (uint64_t w = 0; w < shape->words && (w + 1) * width <= end; w++) {
 		if (!region_points(&t->regions, region, at + w * width))
 			continue;
 		if (!(shape->pointer[w / 64] >> w % 64 & 1) && !(shape->maybe[w / 64] >> w % 64 & 1))

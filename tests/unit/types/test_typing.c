@@ -85,8 +85,8 @@ static void test_a_ring(void **state)
 	end(&h);
 }
 
-/* main.Session {ID string; Buf []byte; Next *Session; Tags map[string]string} that points to itself,
-   with lengths of more than there is. */
+/* main.Session {ID string; Buf []byte; Next *Session; Tags map[string]string} that points to
+   itself, with lengths of more than there is. */
 static void test_absurd_lengths(void **state)
 {
 	const struct dump_field session[] = {
