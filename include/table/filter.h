@@ -30,6 +30,12 @@ bool filter_matches(struct filter *filter, const struct rows *rows, size_t row);
 
 /* Does a column help to decide? */
 bool filter_asks_for(const struct filter *filter, int column);
+/* What may stand at the end of a filter that is being written. */
+enum filter_wants { FILTER_COLUMN, FILTER_RELATION, FILTER_VALUE, FILTER_PATTERN, FILTER_OPERATOR };
+/* *column is the one that is compared, -1: none. */
+enum filter_wants filter_wants(const struct table *table, const char *text, int *column);
+/* The operators, = != and so on; NULL at the end. */
+extern const char *const filter_relations[];
 
 /* Does any cell of the row, as the screen shows it, contain the text, whatever its case? `cell` is
    scratch space. */

@@ -60,9 +60,9 @@ struct view *explorer_view(struct explorer *explorer);
    of the analysis than there is opens later by itself. */
 bool explorer_open(struct explorer *explorer, const char *view, const char *argument);
 
-/* Completion of a command line: candidates for the word that ends at byte `end`; each is a whole
-   word. Returns how many; free() each and the array. */
-size_t explorer_complete(struct explorer *explorer, const char *line, size_t end,
+/* Completion of a line of a kind (':' a command line, '&' a filter): candidates for the word that
+   ends at byte `end`; each is a whole word. Returns how many; free() each and the array. */
+size_t explorer_complete(struct explorer *explorer, char kind, const char *line, size_t end,
                          char ***candidates);
 
 #endif

@@ -1,23 +1,15 @@
 /* Completion of command lines: command words first, then whatever the command's argument is a
    name of. */
+#include "ui/completing.h"
+
 #include "base/mem.h"
 #include "base/text.h"
-#include "table/table.h"
 #include "ui/state.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { MAX_CANDIDATES = 1000, MAX_ROWS = 200000, MAX_NAME = 200 };
-
-struct completion {
-	struct explorer *explorer;
-	const char *prefix;
-	size_t prefix_len;
-	const char *command;  /* first word of the line */
-	char **words;         /* sorted, each once */
-	size_t count, capacity;
-};
 
 /* Where the word is, or where it belongs. */
 static size_t lower_bound(const struct completion *c, const char *word)
@@ -33,7 +25,7 @@ static size_t lower_bound(const struct completion *c, const char *word)
 	return low;
 }
 
-static void add(struct completion *c, const char *word)
+void completion_add(struct completion *c, const char *word)
 {
 	if (strncmp(word, c->prefix, c->prefix_len) != 0 || c->count >= MAX_CANDIDATES)
 		return;
@@ -49,7 +41,7 @@ static void add(struct completion *c, const char *word)
 static void add_command(void *self, const char *name, const char *argument, const char *help)
 {
 	(void)argument, (void)help;
-	add(self, name);
+	completion_add(self, name);
 }
 
 static void complete_command(struct completion *c)
@@ -57,19 +49,23 @@ static void complete_command(struct completion *c)
 	command_each(add_command, c);
 }
 
-/* The columns of the list that is open. */
-static void complete_columns(struct completion *c)
+const struct table *completion_table(const struct completion *c)
 {
 	const struct spot *here = history_here(&c->explorer->history);
-	const struct table *table = view_table_shown(here->ops, here->argument);
+	return view_table_shown(here->ops, here->argument);
+}
+
+static void complete_columns(struct completion *c)
+{
+	const struct table *table = completion_table(c);
 	for (int i = 0; table && i < table->column_count; i++)
-		add(c, table->columns[i].name);
+		completion_add(c, table->columns[i].name);
 }
 
 static void complete_stages(struct completion *c)
 {
 	for (enum stage stage = STAGE_READ; stage < STAGE_COUNT; stage++)
-		add(c, stage_name(stage));
+		completion_add(c, stage_name(stage));
 }
 
 static void complete_options(struct completion *c)
@@ -78,7 +74,7 @@ static void complete_options(struct completion *c)
 		"ascii", "color", "mouse", "retain", "on", "off", "all", "strong",
 	};
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-		add(c, words[i]);
+		completion_add(c, words[i]);
 }
 
 /* Names of the functions on the stacks. */
@@ -94,7 +90,7 @@ static void complete_functions(struct completion *c)
 			continue;
 		buf_clear(&name);
 		text_add_visible(&name, function.data, function.len, MAX_NAME);
-		add(c, buf_text(&name));
+		completion_add(c, buf_text(&name));
 	}
 	buf_free(&name);
 }
@@ -120,7 +116,7 @@ static void complete_variables(struct completion *c)
 		const struct image_symbol *symbol = &image->symbols[i];
 		if (symbol->variable && segments.data <= symbol->address && symbol->address < segments.ebss
 		    && is_word(symbol->name))
-			add(c, symbol->name);
+			completion_add(c, symbol->name);
 	}
 }
 
@@ -130,12 +126,12 @@ static void complete_roots(struct completion *c)
 		return;
 	struct root_kinds kinds = heap_root_kinds(c->explorer->analysis->heap);
 	for (int kind = kinds.first; kind < kinds.end; kind++)
-		add(c, root_kind_names[kind]);
+		completion_add(c, root_kind_names[kind]);
 	complete_variables(c);
 }
 
 /* What stands in a column of a table, given as "table.column". */
-static void complete_cells(struct completion *c, const char *source)
+void completion_add_cells(struct completion *c, const char *source)
 {
 	char *name = mem_strdup(source), *dot = strchr(name, '.');
 	if (dot)
@@ -154,7 +150,7 @@ static void complete_cells(struct completion *c, const char *source)
 	for (size_t row = 0; rows && row < rows->count && row < MAX_ROWS; row++) {
 		buf_clear(&text);
 		rows_text(rows, row, column, &text);
-		add(c, buf_text(&text));
+		completion_add(c, buf_text(&text));
 	}
 	buf_free(&text);
 	if (rows)
@@ -163,12 +159,12 @@ static void complete_cells(struct completion *c, const char *source)
 
 static void complete_goroutines(struct completion *c)
 {
-	complete_cells(c, "goroutines.id");
+	completion_add_cells(c, "goroutines.id");
 }
 
 static void complete_types(struct completion *c)
 {
-	complete_cells(c, "types.type");
+	completion_add_cells(c, "types.type");
 }
 
 /* By what the command says its argument is. */
@@ -187,7 +183,7 @@ static void complete_argument(struct completion *c)
 		if (strcmp(spec, kinds[i].spec) == 0)
 			kinds[i].run(c);
 	if (table && table->completes && !command_find(c->command))
-		complete_cells(c, table->completes);
+		completion_add_cells(c, table->completes);
 }
 
 /* Where the command that byte `end` is part of begins. */
@@ -205,23 +201,36 @@ static size_t command_start(const char *line, size_t end)
 	return start;
 }
 
-size_t explorer_complete(struct explorer *explorer, const char *line, size_t end,
+/* A line of the prompt for filters is all of one; after : it is what follows the command. */
+static bool is_filter(const char *command)
+{
+	const struct command *found = command_find(command);
+	return found && found->argument && strcmp(found->argument, "[EXPR]") == 0;
+}
+
+size_t explorer_complete(struct explorer *explorer, char kind, const char *line, size_t end,
                          char ***candidates)
 {
-	size_t start = command_start(line, end), word = end;
+	size_t start = kind == ':' ? command_start(line, end) : 0, word = end;
 	while (word > start && line[word - 1] != ' ')
 		word--;
-	struct buf prefix = {0}, command = {0};
+	struct buf prefix = {0}, command = {0}, before = {0};
 	buf_add_bytes(&prefix, line + word, end - word);
 	buf_add_bytes(&command, line + start, strcspn(line + start, " "));
+	size_t rest = kind == ':' ? start + command.len : 0;
+	if (word > rest)
+		buf_add_bytes(&before, line + rest, word - rest);
 	struct completion c = {.explorer = explorer, .prefix = buf_text(&prefix),
 	                       .prefix_len = prefix.len, .command = buf_text(&command)};
-	if (word == start)
+	if (kind == '&' || (word > start && is_filter(c.command)))
+		complete_filter(&c, buf_text(&before));
+	else if (word == start)
 		complete_command(&c);
 	else
 		complete_argument(&c);
 	buf_free(&prefix);
 	buf_free(&command);
+	buf_free(&before);
 	*candidates = c.words;
 	return c.count;
 }

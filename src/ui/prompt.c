@@ -55,7 +55,7 @@ static void take_line(char *line)
 	prompt.state = line ? PROMPT_DONE : PROMPT_CANCELLED;
 	buf_clear(&prompt.line);
 	size_t len = line ? strlen(line) : 0;
-	while (prompt.kind == ':' && len > 0 && line[len - 1] == ' ') /* as completion leaves one */
+	while (prompt.kind != '/' && len > 0 && line[len - 1] == ' ') /* as completion leaves one */
 		len--;
 	buf_add_bytes(&prompt.line, line ? line : "", len);
 	free(line);
@@ -79,10 +79,10 @@ static char **complete(const char *text, int start, int end)
 {
 	(void)start;
 	rl_attempted_completion_over = 1; /* never file names */
-	if (prompt.kind != ':')
+	if (prompt.kind == '/')
 		return NULL;
-	completions_count =
-		explorer_complete(prompt.explorer, rl_line_buffer, (size_t)end, &completions);
+	completions_count = explorer_complete(prompt.explorer, prompt.kind, rl_line_buffer, (size_t)end,
+	                                      &completions);
 	char **matches = rl_completion_matches(text, next_completion);
 	free(completions);
 	completions = NULL;

@@ -48,10 +48,10 @@ static void check_screen(struct explorer *explorer, struct canvas *canvas)
 	buf_free(&row);
 }
 
-static void complete(struct explorer *explorer, const char *line)
+static void complete(struct explorer *explorer, char kind, const char *line)
 {
 	char **candidates;
-	size_t count = explorer_complete(explorer, line, strlen(line), &candidates);
+	size_t count = explorer_complete(explorer, kind, line, strlen(line), &candidates);
 	for (size_t i = 0; i < count; i++)
 		free(candidates[i]);
 	free(candidates);
@@ -60,7 +60,8 @@ static void complete(struct explorer *explorer, const char *line)
 static void type(struct explorer *explorer, const char *line)
 {
 	if (*line == ':') {
-		complete(explorer, line + 1);
+		complete(explorer, ':', line + 1);
+		complete(explorer, '&', line + 1);
 		explorer_command(explorer, line + 1);
 	} else if (*line) {
 		explorer_key(explorer, line);

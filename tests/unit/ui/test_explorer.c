@@ -167,16 +167,22 @@ static void wrong_commands_change_nothing(void **state)
 	}
 }
 
-static void check_candidates(struct fixture *f, const char *line, const char *first, size_t least)
+static void check_kind(struct fixture *f, char kind, const char *line, const char *first,
+                       size_t least)
 {
 	char **words;
-	size_t count = explorer_complete(f->explorer, line, strlen(line), &words);
+	size_t count = explorer_complete(f->explorer, kind, line, strlen(line), &words);
 	assert_true(count >= least);
 	if (count)
 		assert_string_equal(words[0], first);
 	for (size_t i = 0; i < count; i++)
 		free(words[i]);
 	free(words);
+}
+
+static void check_candidates(struct fixture *f, const char *line, const char *first, size_t least)
+{
+	check_kind(f, ':', line, first, least);
 }
 
 static void words_are_completed(void **state)
@@ -193,6 +199,35 @@ static void words_are_completed(void **state)
 	check_candidates(f, "sort add", "address", 1);
 }
 
+/* Each line ends where its first candidate is wanted. */
+static void filters_are_completed(void **state)
+{
+	static const struct { const char *line, *first; size_t least; } lines[] = {
+		{"", "address", 7}, {"refe", "references", 1}, {"size > 4 and not re", "reachable", 3},
+		{"size ", "!=", 8}, {"reachable ", "!=", 10}, {"size > 4k ", "and", 2},
+		{"reachable = ", "no", 3}, {"reachable = y", "yes", 1}, {"(refe", "(references", 1},
+		{"not ((refe", "((references", 1}, {"(size > 4) o", "or", 1}, {"\"size\" ", "and", 2},
+		{"size = ", "none", 1},
+	};
+	struct fixture *f = *state;
+	reach(f, STAGE_REVERSED);
+	check_kind(f, '&', "", NULL, 0); /* no list */
+	explorer_command(f->explorer, "objects");
+	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+		struct buf command = {0};
+		check_kind(f, '&', lines[i].line, lines[i].first, lines[i].least);
+		buf_addf(&command, "down; filter %s", lines[i].line);
+		check_candidates(f, buf_text(&command), lines[i].first, lines[i].least);
+		buf_free(&command);
+	}
+	explorer_command(f->explorer, "roots");
+	check_kind(f, '&', "kind = b", "bss", 1);
+	check_kind(f, '&', "kind = \"b", "\"bss\"", 1);
+	check_kind(f, '&', "kind ~ b", "bss", 1);
+	explorer_command(f->explorer, "goroutines");
+	check_kind(f, '&', "wait_reason = \"ch", "\"chan receive\"", 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -203,6 +238,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(marks_lead_back, open_dump, close_dump),
 		cmocka_unit_test_setup_teardown(wrong_commands_change_nothing, open_dump, close_dump),
 		cmocka_unit_test_setup_teardown(words_are_completed, open_dump, close_dump),
+		cmocka_unit_test_setup_teardown(filters_are_completed, open_dump, close_dump),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,119 @@
+/* Completion within a filter: columns, relations, what a column holds, and, or. */
+#include "ui/completing.h"
+
+#include "base/buf.h"
+#include "base/mem.h"
+#include "table/filter.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void add_words(struct completion *c, const char *const *words)
+{
+	for (; *words; words++)
+		completion_add(c, *words);
+}
+
+static void add_columns(struct completion *c, const struct table *table)
+{
+	static const char *const words[] = {"not", NULL};
+	for (int i = 0; i < table->column_count; i++)
+		completion_add(c, table->columns[i].name);
+	add_words(c, words);
+}
+
+/* As it is written in a filter: a pattern stands for itself, and what is no word is quoted. */
+static void add_value(struct completion *c, const char *value, bool pattern)
+{
+	struct buf text = {0};
+	for (const char *at = value; *at; at++) {
+		if (pattern && strchr("\\^$[]|()*+?{}", *at))
+			buf_add_char(&text, '\\');
+		if (*at == '"')
+			buf_add_char(&text, '"');
+		buf_add_char(&text, *at);
+	}
+	bool word = !value[strcspn(value, " \t\"'()=!<>~")];
+	if (!word || *c->prefix == '"') {
+		struct buf quoted = {0};
+		buf_addf(&quoted, "\"%s\"", buf_text(&text));
+		completion_add(c, buf_text(&quoted));
+		buf_free(&quoted);
+	} else {
+		completion_add(c, buf_text(&text));
+	}
+	buf_free(&text);
+}
+
+/* What stands in the column now. The types of objects are few, and listed in a table of their own. */
+static void add_cells(struct completion *c, const struct table *table, int column, bool pattern)
+{
+	const char *name = table->columns[column].name;
+	struct completion cells = {.explorer = c->explorer, .prefix = ""};
+	struct buf source = {0};
+	if (strcmp(name, "type") == 0)
+		buf_add(&source, "types.type");
+	else
+		buf_addf(&source, "%s.%s", table->name, name);
+	completion_add_cells(&cells, buf_text(&source));
+	for (size_t i = 0; i < cells.count; i++) {
+		if (*cells.words[i])
+			add_value(c, cells.words[i], pattern);
+		free(cells.words[i]);
+	}
+	free(cells.words);
+	buf_free(&source);
+}
+
+static void add_values(struct completion *c, const struct table *table, int column, bool pattern)
+{
+	static const char *const bools[] = {"yes", "no", "none", NULL}, *const none[] = {"none", NULL};
+	enum value_kind kind = column < 0 ? VALUE_NONE : table->columns[column].kind;
+	if (kind == VALUE_TEXT)
+		add_cells(c, table, column, pattern);
+	if (!pattern)
+		add_words(c, kind == VALUE_BOOL ? bools : none);
+}
+
+static void add_wanted(struct completion *c, const struct table *table, const char *before)
+{
+	static const char *const operators[] = {"and", "or", NULL};
+	int column;
+	enum filter_wants wants = filter_wants(table, before, &column);
+	bool alone = column >= 0 && table->columns[column].kind == VALUE_BOOL;
+	if (wants == FILTER_COLUMN)
+		add_columns(c, table);
+	if (wants == FILTER_RELATION)
+		add_words(c, filter_relations);
+	if (wants == FILTER_VALUE || wants == FILTER_PATTERN)
+		add_values(c, table, column, wants == FILTER_PATTERN);
+	if (wants == FILTER_OPERATOR || (wants == FILTER_RELATION && alone))
+		add_words(c, operators);
+}
+
+/* Parentheses that open before a column belong to its word, as blanks alone part words here. */
+void complete_filter(struct completion *c, const char *before)
+{
+	const struct table *table = completion_table(c);
+	size_t open = strspn(c->prefix, "(");
+	struct completion inner = *c;
+	struct buf text = {0};
+	if (!table)
+		return;
+	inner.prefix += open;
+	inner.prefix_len -= open;
+	buf_add(&text, before);
+	buf_add_bytes(&text, c->prefix, open);
+	add_wanted(&inner, table, buf_text(&text));
+	for (size_t i = 0; open && i < inner.count; i++) {
+		buf_clear(&text);
+		buf_add_bytes(&text, c->prefix, open);
+		buf_add(&text, inner.words[i]);
+		free(inner.words[i]);
+		inner.words[i] = mem_strdup(buf_text(&text));
+	}
+	buf_free(&text);
+	c->words = inner.words;
+	c->count = inner.count;
+	c->capacity = inner.capacity;
+}
