@@ -1,6 +1,7 @@
 /* make bench DUMP=file: CPU time and memory of every stage, beside a plain sequential read of the same file
    in the same run. Machines differ and are noisy: the ratios are what to look at. */
 #include "analysis/analysis.h"
+#include "analysis/find.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -91,6 +92,18 @@ static void print_stage(const char *name, uint64_t cpu, uint64_t wall, uint64_t 
 	       seq ? (double)cpu / (double)seq : 0.0);
 }
 
+/* For a text that is nowhere: all of it is looked at. */
+static void print_search(const struct heap *heap, uint64_t objects, uint64_t seq)
+{
+	static const char text[] = "no text of a program";
+	struct find_hits hits;
+	uint64_t cpu = now(CLOCK_THREAD_CPUTIME_ID), wall = now(CLOCK_MONOTONIC);
+	find_bytes(heap, text, sizeof text - 1, 1, NULL, &hits);
+	cpu = now(CLOCK_THREAD_CPUTIME_ID) - cpu;
+	print_stage("deep search", cpu, now(CLOCK_MONOTONIC) - wall, objects, seq);
+	find_hits_fini(&hits);
+}
+
 static void print_memory(const struct analysis *a, uint64_t objects, uint64_t base)
 {
 	struct heap_memory m = heap_memory(a->heap);
@@ -138,6 +151,7 @@ int main(int argc, char **argv)
 		total_cpu += analysis_cpu(a, s);
 	}
 	print_stage("all", total_cpu, start[STAGE_COUNT] - start[STAGE_READ], objects, seq);
+	print_search(a->heap, objects, seq);
 	print_memory(a, objects, base);
 	analysis_free(a);
 	return 0;
