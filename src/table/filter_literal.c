@@ -1,6 +1,7 @@
 #include "table/filter_literal.h"
 
 #include "base/mem.h"
+#include "table/filter_pattern.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -188,42 +189,12 @@ bool literal_parse(struct literal *literal, enum value_kind kind, const char *te
 	       err_set(err, "%s was expected", numbers[kind].example);
 }
 
-/* The larger number of "{2,5}". */
-static unsigned long repeats_of(const char *brace)
-{
-	unsigned long most = 1;
-	for (const char *at = brace + 1; isdigit((unsigned char)*at) || *at == ',';) {
-		char *end;
-		unsigned long number = strtoul(at, &end, 10);
-		most = number > most ? number : most;
-		at = end + (*end == ',');
-	}
-	return most;
-}
-
-/* The library would take very long, or very much memory, for some patterns. */
-static bool is_bounded(const char *text, struct err *err)
-{
-	enum { LONGEST = 500, REPEATS = 255 };
-	unsigned long repeats = 1;
-	if (strlen(text) > LONGEST)
-		return err_set(err, "a pattern of at most %d characters was expected", LONGEST);
-	for (const char *at = text; *at; at++) {
-		if (*at == '\\' && isdigit((unsigned char)at[1]))
-			return err_set(err, "a pattern without references back was expected");
-		at += *at == '\\' && at[1];
-		if (*at == '{' && (repeats_of(at) > REPEATS || (repeats *= repeats_of(at)) > REPEATS))
-			return err_set(err, "a pattern that repeats less was expected");
-	}
-	return true;
-}
-
 bool literal_parse_pattern(struct literal *literal, const char *text, struct err *err)
 {
 	*literal = (struct literal){.kind = LITERAL_PATTERN, .text = mem_strdup(text)};
 	if (!text[strcspn(text, "\\^$.[]|()*+?{}")])
 		return true;
-	if (!is_bounded(text, err))
+	if (!pattern_is_bounded(text, err))
 		return false;
 	int failed = regcomp(&literal->regex, text, REG_EXTENDED | REG_NOSUB);
 	literal->special = !failed;

@@ -45,7 +45,7 @@ static void add_value(struct completion *c, const char *value, bool pattern)
 	buf_free(&text);
 }
 
-/* What stands in the column now. The types of objects are few, and listed in a table of their own. */
+/* What stands in the column now. Types of objects are few, and listed in a table of their own. */
 static void add_cells(struct completion *c, const struct table *table, int column, bool pattern)
 {
 	const char *name = table->columns[column].name;
