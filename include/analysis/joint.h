@@ -12,6 +12,9 @@ struct joint {
 	bool directly; /* the first gate itself points at the second, too */
 };
 
+/* Do several ways lead to a gate (not the first)? Soon said. */
+bool joint_exists(struct gates *gates, size_t gate);
+
 /* Of the stretch up to a gate (not the first). A single holder, or none but `directly`: there is one
    way only. False: cancelled. */
 bool joint_find(struct gates *gates, size_t gate, struct progress *progress, struct joint *joint);

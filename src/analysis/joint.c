@@ -7,6 +7,17 @@
 
 enum { STEP = 4096 };
 
+bool joint_exists(struct gates *gates, size_t gate)
+{
+	uint32_t above;
+	struct upward upward;
+	upward_start(&upward, gates->dominators, gates->reach, gates->gate[gate].node);
+	while (upward_next(&upward, &above))
+		if (above != gates->gate[gate - 1].node && gates_deepest(gates, above) == gate - 1)
+			return true;
+	return false;
+}
+
 struct search {
 	struct gates *gates;
 	size_t from; /* number of the first gate */

@@ -100,10 +100,10 @@ static bool set_size(struct options *options, const char *argument, struct err *
 }
 
 const struct option_row option_table[] = {
-	{"json", 0, NULL, " info list show path find retained check ", "Print JSON", 0, set_json},
+	{"json", 0, NULL, " info list show path find why retained check ", "Print JSON", 0, set_json},
 	{"csv", 0, NULL, " info list show path find retained check ",
 	 "Print comma-separated values, the names of the columns first", 0, set_csv},
-	{"exe", 0, "FILE", " explore info list show path find retained check ",
+	{"exe", 0, "FILE", " explore info list show path find why retained check ",
 	 "The executable of the program, for names and lines; found by itself beside the dump or as "
 	 "GOHEAPX_EXE says",
 	 0, set_exe},
@@ -123,7 +123,7 @@ const struct option_row option_table[] = {
 	 "Which ways to an object count: all of them, for what would be freed, or only those from the "
 	 "firmest holder, for who owns it",
 	 0, set_retain},
-	{"strict", 0, NULL, " explore info list show path find retained check ",
+	{"strict", 0, NULL, " explore info list show path find why retained check ",
 	 "Exit with status 2, after answering, when anything is wrong with the file",
 	 offsetof(struct options, strict), NULL},
 	{"command", 'e', "COMMANDS", " explore ",

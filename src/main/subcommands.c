@@ -22,6 +22,8 @@ const struct subcommand subcommands[] = {
 	 "Print what objects retain: the bytes that would be freed with each", run_retained},
 	{"check", "DUMP [EXE]", 1, 2,
 	 "Exit with status 1 unless what --assert says holds of the dump, for scripts", run_check},
+	{"why", "DUMP ADDR", 2, 2, "Say in sentences why an object is alive, and what would free it",
+	 run_why},
 	{"completion", "bash|zsh", 1, 1, "Print a completion script for a shell", run_completion},
 	{"manual", "", 0, 0, "Print the manual page in the language of man(7)", run_manual},
 	{"help", "[NAME]", 0, 1, "Say how the program, a subcommand or a table is used", run_help},

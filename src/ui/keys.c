@@ -21,6 +21,7 @@ const struct key keys[] = {
 	{"<", "previous-way", "path", following, HINT_NEVER, NULL},
 	{"D", "apart", "path", following, HINT_HERE, "most different"},
 	{"p", "path", NULL, following, HINT_ADDRESS, "path"},
+	{"w", "why", NULL, following, HINT_NEVER, NULL},
 	{"r", "referrers", NULL, following, HINT_ADDRESS, "referrers"},
 	{"o", "references", NULL, following, HINT_NEVER, NULL},
 	{"R", "references", NULL, following, HINT_NEVER, NULL},

@@ -1,0 +1,51 @@
+/* Why an object is alive, in sentences. */
+#ifndef TABLE_WHY_H
+#define TABLE_WHY_H
+
+#include "analysis/joint.h"
+#include "table/cell.h"
+
+/* Holders that are alike, as one: goroutines with the same stack, objects of one type. */
+struct why_holder {
+	uint32_t node; /* the first of them */
+	const struct anchor *anchor; /* that it is, or NULL */
+	size_t count;
+	uint64_t bytes; /* that each of them retains, added up */
+};
+
+/* What several hold together: the gate that they begin at, and the one that they lead to. */
+struct why_joint {
+	size_t gate; /* number of the latter */
+	struct why_holder *holder; /* variables first, then goroutines and others, those that retain most first */
+	size_t holders, count;     /* kinds, all of them */
+	bool directly;             /* the first gate points at the second, too */
+	struct freed freed;        /* with all of them */
+};
+
+enum { WHY_JOINTS = 2 };
+
+struct why {
+	const struct analysis *analysis;
+	uint32_t object;
+	struct paths *paths;
+	const struct path *path; /* the first; NULL: no root leads to the object */
+	struct gates gates;
+	/* The stretches that several ways lead through: the one from the roots first, then the one
+	   next to the object. */
+	struct why_joint joint[WHY_JOINTS];
+	size_t joints;
+	uint32_t owner; /* the variable, goroutine ... that alone leads to it from the firmest roots that
+	                   there are; OBJECT_NONE: there is none */
+};
+
+/* After STAGE_OWNED, where reachability is known. False: cancelled; why_fini in any case. */
+bool why_init(struct why *why, const struct analysis *analysis, uint32_t object,
+              struct progress *progress);
+void why_fini(struct why *why);
+
+/* The sentences, as paragraphs with a newline after each. */
+void why_add_text(const struct why *why, struct buf *out);
+/* "3,000 goroutines such as goroutine 17 main.watch" */
+void why_add_holder(const struct why *why, const struct why_holder *holder, struct buf *out);
+
+#endif

@@ -1,0 +1,193 @@
+/* The sentences of table/why.h. */
+#include "table/why.h"
+
+#include "base/text.h"
+#include "table/node_kind.h"
+#include "table/step.h"
+#include "table/typed.h"
+
+#include <inttypes.h>
+
+enum {
+	HOLDERS_NAMED = 6,
+	GATES_NAMED = 3, /* those next to the object */
+};
+
+static void add_retained(const struct why *why, uint32_t node, struct buf *out)
+{
+	text_add_size(out, analysis_dominators(why->analysis, RETAIN_ALL)->bytes[node]);
+}
+
+static void add_objects(uint64_t objects, struct buf *out)
+{
+	text_add_count(out, objects);
+	buf_add(out, objects == 1 ? " object" : " objects");
+}
+
+/* "main.Session 0xc000012340 takes 64 B and retains 4.4 KB, 2 objects." */
+static void add_subject(const struct why *why, struct buf *out)
+{
+	const struct dominators *d = analysis_dominators(why->analysis, RETAIN_ALL);
+	if (!typed_add(why->analysis, why->object, out))
+		buf_add(out, "The object");
+	buf_addf(out, " 0x%" PRIx64 " takes ", heap_address(why->analysis->heap, why->object));
+	text_add_size(out, heap_size(why->analysis->heap, why->object));
+	if (!why->path) {
+		buf_add(out, ". No root in the dump leads to it: nothing keeps it alive.\n");
+		return;
+	}
+	if (d->objects[why->object] == 1) {
+		buf_add(out, " and retains nothing but itself.\n");
+		return;
+	}
+	buf_add(out, " and retains ");
+	add_retained(why, why->object, out);
+	buf_add(out, ": that much, in ");
+	add_objects(d->objects[why->object], out);
+	buf_add(out, ", would be freed with it.\n");
+}
+
+/* "The shortest way to it is main.cache["k42"].buf, 4 steps." */
+static void add_way(const struct why *why, struct buf *out)
+{
+	buf_add(out, "The shortest way to it is ");
+	step_add_path(why->analysis, why->path, out);
+	buf_add(out, ", ");
+	text_add_count(out, why->path->count);
+	buf_add(out, why->path->count == 1 ? " step from the root.\n" : " steps from the root.\n");
+}
+
+/* The object gates between the roots and the object, nearest last. */
+static void add_object_gates(const struct why *why, bool alone, struct buf *out)
+{
+	size_t first = why->gates.anchors, end = why->gates.count - 1;
+	size_t shown = end - first > GATES_NAMED ? end - GATES_NAMED : first;
+	if (shown > first) {
+		buf_add(out, alone ? "through " : ", then through ");
+		text_add_count(out, shown - first);
+		buf_add(out, " objects, then");
+		alone = true;
+	}
+	for (size_t i = shown; i < end; i++) {
+		buf_add(out, alone && i == shown ? shown > first ? " " : "through " : ", then ");
+		node_add_label(why->analysis, why->gates.gate[i].node, out);
+		buf_add(out, " (retains ");
+		add_retained(why, why->gates.gate[i].node, out);
+		buf_add_char(out, ')');
+	}
+}
+
+/* What alone keeps it: without any one of these it goes. */
+static void add_gates(const struct why *why, struct buf *out)
+{
+	const struct gate *anchor = gates_anchor(&why->gates);
+	size_t objects = why->gates.count - 1 - why->gates.anchors;
+	if (!anchor && objects == 0) {
+		buf_add(out, "Nothing alone keeps it alive: its ways from the roots have nothing in "
+		             "common.\n");
+		return;
+	}
+	buf_add(out, "Every way to it leads ");
+	if (anchor) {
+		buf_add(out, "through ");
+		node_add_label(why->analysis, anchor->node, out);
+		buf_add(out, " (retains ");
+		add_retained(why, anchor->node, out);
+		buf_add_char(out, ')');
+	}
+	add_object_gates(why, !anchor, out);
+	buf_add(out, anchor && objects == 0 ? ". If that went, it would be freed.\n"
+	                                    : ". If any of these went, it would be freed.\n");
+}
+
+void why_add_holder(const struct why *why, const struct why_holder *holder, struct buf *out)
+{
+	const struct anchor *anchor = holder->anchor;
+	if (holder->count > 1) {
+		text_add_count(out, holder->count);
+		buf_add_char(out, ' ');
+		if (anchor && anchor->kind == ANCHOR_GOROUTINE)
+			buf_add(out, "goroutines");
+		else if (anchor)
+			buf_add(out, "finalizers");
+		else if (!typed_add(why->analysis, holder->node, out))
+			buf_add(out, "objects");
+		buf_add(out, " such as ");
+	}
+	node_add_label(why->analysis, holder->node, out);
+}
+
+static void add_holders(const struct why *why, const struct why_joint *joint, struct buf *out)
+{
+	size_t shown = joint->holders < HOLDERS_NAMED ? joint->holders : HOLDERS_NAMED;
+	size_t items = shown + joint->directly + (joint->holders > shown);
+	const char *const between[] = {"", " and by ", ", by "};
+	size_t told = 0;
+	buf_add(out, "by ");
+	if (joint->directly) {
+		node_add_label(why->analysis, why->gates.gate[joint->gate - 1].node, out);
+		buf_add(out, " itself");
+		told++;
+	}
+	for (size_t i = 0; i < shown; i++, told++) {
+		buf_add(out, between[told == 0 ? 0 : told + 1 == items ? 1 : 2]);
+		why_add_holder(why, &joint->holder[i], out);
+	}
+	if (joint->holders > shown) {
+		buf_add(out, between[1]);
+		text_add_count(out, joint->holders - shown);
+		buf_add(out, " others");
+	}
+}
+
+static void add_joint(const struct why *why, const struct why_joint *joint, struct buf *out)
+{
+	bool two = joint->count + joint->directly == 2;
+	bool itself = joint->gate + 1 == why->gates.count;
+	if (itself)
+		buf_add(out, "It");
+	else
+		node_add_label(why->analysis, why->gates.gate[joint->gate].node, out);
+	buf_add(out, " is held ");
+	if (joint->gate > why->gates.anchors) {
+		buf_add(out, "within ");
+		node_add_label(why->analysis, why->gates.gate[joint->gate - 1].node, out);
+		buf_add_char(out, ' ');
+	}
+	add_holders(why, joint, out);
+	buf_add(out, two ? ". Neither of the two retains it: when one goes, the other still leads to it. "
+	                   "When both go, "
+	                 : ". None of them retains it: when one goes, the others still lead to it. "
+	                   "When all of them go, ");
+	text_add_size(out, joint->freed.bytes);
+	buf_add(out, " in ");
+	add_objects(joint->freed.objects, out);
+	buf_add(out, joint->freed.objects == 1 ? " is freed.\n" : " are freed.\n");
+}
+
+static void add_owner(const struct why *why, struct buf *out)
+{
+	const struct gate *anchor = gates_anchor(&why->gates);
+	if (why->owner == OBJECT_NONE) {
+		buf_add(out, "It has no single owner.\n");
+		return;
+	}
+	buf_add(out, "Its owner is ");
+	node_add_label(why->analysis, why->owner, out);
+	if (!anchor)
+		buf_add(out, ": nothing as firm leads to it besides, where global variables are firmer than "
+		             "goroutines, and these than finalizers and pools");
+	buf_add(out, ".\n");
+}
+
+void why_add_text(const struct why *why, struct buf *out)
+{
+	add_subject(why, out);
+	if (!why->path)
+		return;
+	add_way(why, out);
+	add_gates(why, out);
+	for (size_t i = 0; i < why->joints; i++)
+		add_joint(why, &why->joint[i], out);
+	add_owner(why, out);
+}

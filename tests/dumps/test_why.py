@@ -1,0 +1,72 @@
+"""Why an object is alive: who holds it alone or together with others, against the reader in
+tests/oracle with those left out."""
+
+from harness import ONE, SMALL, answer, equal, oracle, run, test, truth, unpacked
+from executables import dump_of, exe_of
+from paths import reachable
+
+
+def lost_without(graph, places):
+    """Objects that are out of reach when the roots at these addresses are gone."""
+    roots = [root for root in graph.roots if root.address not in places]
+    return set(graph.distance) - reachable(graph, roots, None)
+
+
+def words(name, *variables):
+    size = truth(name).get("PtrSize", 8)
+    for variable in variables:
+        place = truth(name)["Globals"][variable]
+        start = int(place["addr"], 16)
+        yield from range(start, start + int(place["size"]), size)
+
+
+@test(each=SMALL, builds=["gcc"])
+def sessions_are_held_by_the_map_and_the_chain(name):
+    graph = oracle(name)
+    address = truth(name)["CacheSessions"][120]
+    index = graph.dump.find(int(address, 16))
+    for variable in ("main.gCache", "main.gCacheLast"):
+        assert index not in lost_without(graph, set(words(name, variable))), variable
+    lost = lost_without(graph, set(words(name, "main.gCache", "main.gCacheLast")))
+    why = answer("why", unpacked(name), address)
+    joint = why["held_jointly"][0]
+    equal(joint["address"], address, "what is held together")
+    equal(sum(holder["count"] for holder in joint["holders"]), 2, "holders")
+    equal(joint["freed_objects"], len(lost), "objects that go with both")
+    equal(joint["freed_bytes"], sum(graph.dump.objects[i].size for i in lost), "their bytes")
+    assert "Neither of the two retains it" in why["text"], why["text"]
+
+
+@test
+def holders_are_named_where_there_is_an_executable():
+    address = truth(ONE)["CacheSessions"][120]
+    why = answer("why", dump_of(ONE), address, "--exe", exe_of(ONE))
+    holders = {row["name"]: row["retained_bytes"] for row in why["held_jointly"][0]["holders"]}
+    equal(set(holders), {"main.gCache", "main.gCacheLast"}, "holders")
+    equal(holders["main.gCache"], 13656, "bytes of the map without its sessions")
+    equal(why["owner"], None, "owner")
+    equal(why["path"], 'main.gCache["session-0120"]', "path")
+
+
+@test
+def what_is_held_alone_names_its_dominators():
+    needle = truth(ONE)["Objects"]["needle"]["addr"]
+    why = answer("why", dump_of(ONE), needle, "--exe", exe_of(ONE))
+    steps = answer("path", dump_of(ONE), needle, "--exe", exe_of(ONE))[0]
+    equal(why["held_jointly"], [], "joint holders")
+    equal(why["owner"], "main.gDeep", "owner")
+    equal(
+        [row["address"] for row in why["dominators"] if row["address"]],
+        [step["address"] for step in reversed(steps[1:-1])],
+        "dominators, the nearest first",
+    )
+
+
+@test
+def what_nobody_holds_is_said():
+    graph = oracle(ONE)
+    lost = next(i for i in range(len(graph.dump.objects)) if i not in graph.distance)
+    result = run("why", unpacked(ONE), f"{graph.dump.address(lost):#x}", expect=1)
+    assert "No root in the dump leads to it" in result.out, result
+    run("why", unpacked(ONE), "0x1", expect=1)
+    run("why", unpacked(ONE), "nothing", expect=2)
