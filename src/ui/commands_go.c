@@ -8,6 +8,9 @@
 #include "ui/moves.h"
 #include "ui/state.h"
 
+#include <inttypes.h>
+#include <string.h>
+
 /* Runs a command as a link has it: "object 0xc000012340". */
 static bool run_link(struct explorer *explorer, const struct buf *link, struct err *err)
 {
@@ -167,6 +170,32 @@ static bool click(struct explorer *explorer, const char *argument, struct err *e
 	return click_row(explorer, (size_t)(y - body), err);
 }
 
+/* Of the type that the row leads to or that the list is of, else of the row's object. */
+static bool merge(struct explorer *explorer, const char *argument, struct err *err)
+{
+	static const char objects[] = "objects \"type=";
+	struct view *view = explorer_view(explorer);
+	struct buf link = {0}, chosen = {0};
+	uint64_t address = explorer_address(explorer);
+	if (view->ops->link && view->cursor < view->ops->rows(view))
+		view->ops->link(view, view->cursor, &link);
+	const char *list = view->argument ? view->argument : "";
+	if (*argument)
+		buf_add(&chosen, argument);
+	else if (strncmp(buf_text(&link), objects, strlen(objects)) == 0)
+		buf_add_bytes(&chosen, link.data + strlen("objects \""), link.len - strlen("objects \"\""));
+	else if (strncmp(list, "objects type=", strlen("objects type=")) == 0)
+		buf_add(&chosen, list + strlen("objects "));
+	else if (address)
+		buf_addf(&chosen, "0x%" PRIx64, address);
+	bool done = chosen.len ? explorer_run(explorer, "merged", buf_text(&chosen), err)
+	                       : err_set(err, "There is no type and no object on this row: "
+	                                      "merged type=NAME shows the paths of a type");
+	buf_free(&link);
+	buf_free(&chosen);
+	return done;
+}
+
 const struct command commands_go[] = {
 	{"follow", NULL, "Opens what the row leads to", follow},
 	{"back", "[N]", "Goes back to the view before, as it was left", back},
@@ -176,6 +205,8 @@ const struct command commands_go[] = {
 	{"dominator", "[ADDR]", "Opens what every way to the object leads through", dominator},
 	{"layout", "[TYPE]", "Lists the fields of a type, or of that of the row", layout},
 	{"close", NULL, "Goes back, and leaves the explorer from its first view", close_view},
+	{"merge", "[type=NAME|ADDR ...]",
+	 "Merges the paths to all objects of the type on the row or of the list, or to the object", merge},
 	{"mark", "[X]", "Remembers this place under a letter", mark},
 	{"jump", "[X]", "Goes to the place with that mark; ' is where the last jump began", jump},
 	{"click", "ROW COLUMN", "Does what a mouse click there does", click},

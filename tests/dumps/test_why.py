@@ -70,3 +70,18 @@ def what_nobody_holds_is_said():
     assert "No root in the dump leads to it" in result.out, result
     run("why", unpacked(ONE), "0x1", expect=1)
     run("why", unpacked(ONE), "nothing", expect=2)
+
+
+@test(each=SMALL, builds=["gcc"])
+def merged_paths_lead_to_everything_reachable(name):
+    graph = oracle(name)
+    rows = answer("list", "merged", unpacked(name))
+    equal(sum(row["objects"] for row in rows), len(graph.distance), "objects of the topmost rows")
+    equal(sum(row["bytes"] for row in rows), graph.reachable_bytes(), "their bytes")
+
+
+@test
+def merged_paths_of_a_type_begin_at_its_holders():
+    rows = answer("list", "merged", dump_of(ONE), "type=main.Session", "--exe", exe_of(ONE))
+    equal([row["name"] for row in rows], ["main.gCache", "main.gCacheLast"], "roots")
+    equal(sum(row["objects"] for row in rows), len(truth(ONE)["CacheSessions"]), "sessions")

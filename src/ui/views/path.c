@@ -400,7 +400,7 @@ static void path_explain(const struct view *view, struct buf *out)
 	        "through: its dominators, and the object itself\n"
 	        "2 of 3 ways: from the marked step before, that many lead on to the next marked one; > "
 	        "and < take another of them\n"
-	        "D shows a way that shares nothing with this one but the marked steps\n"
+	        "a shows a way that shares nothing with this one but the marked steps\n"
 	        "The first way is the shortest one from what lasts: globals and long parked goroutines "
 	        "come before locals of running ones\n"
 	        "Another way has another root or another last holder; + says that there may be more\n");

@@ -1,0 +1,40 @@
+/* The shortest retaining paths of many objects as one tree: steps that are alike are one node. What
+   makes them alike is said by who asks. */
+#ifndef ANALYSIS_MERGE_H
+#define ANALYSIS_MERGE_H
+
+#include "analysis/reach.h"
+
+struct merge_node {
+	uint32_t parent; /* OBJECT_NONE: a topmost one, of roots */
+	uint32_t label;
+	uint32_t first, below; /* nodes[first ...]: those below it, most bytes first */
+	uint32_t depth;
+	uint32_t example; /* one of its objects; of a topmost one, of its roots */
+	uint32_t members; /* objects, or roots that paths begin at */
+	uint32_t here;    /* of the selected objects, those that are members */
+	uint32_t objects; /* of the selected objects, those that paths through here lead to */
+	uint64_t bytes;   /* theirs */
+};
+struct merged {
+	struct merge_node *node; /* topmost first, and each one's next to each other */
+	size_t count, topmost;
+	uint64_t left_out; /* of the selected objects: no root leads to them */
+};
+
+/* How steps are called, by a number. A step with the label of the one before it becomes part of that
+   node, so that a list is one node; so does one with the label MERGE_SAME. */
+#define MERGE_SAME UINT32_MAX
+struct merge_labels {
+	void *self;
+	uint32_t (*root)(void *self, uint32_t root);
+	/* `from` points at `to` at an offset; of a root's object from is OBJECT_NONE. */
+	uint32_t (*step)(void *self, uint32_t from, uint64_t offset, uint32_t to);
+};
+
+/* Of `count` objects (NULL: of all), each once. NULL: cancelled. */
+struct merged *merge_paths(const struct reach *reach, const uint32_t *objects, size_t count,
+                           const struct merge_labels *labels, struct progress *progress);
+void merged_free(struct merged *merged);
+
+#endif

@@ -1,0 +1,271 @@
+/* The paths are those of the tree of shortest paths, so that what lies on them is a part of that tree.
+   It is gone through from its leaves to the roots for the sums, and back from the roots for the nodes;
+   the order is that in which leaves are taken off. */
+#include "analysis/merge.h"
+
+#include "base/map.h"
+#include "base/mem.h"
+
+#include <stdlib.h>
+
+enum { STEP = 1 << 14 };
+
+struct merger {
+	const struct reach *reach;
+	const struct heap *heap;
+	const struct merge_labels *labels;
+	struct progress *progress;
+	uint32_t objects;
+	/* By object, of those on paths. */
+	uint64_t *on_path, *selected; /* bits */
+	uint32_t *kids;   /* on paths, whose path leads through it; later 1 + its node */
+	uint32_t *leads;  /* selected objects that it leads to */
+	uint64_t *bytes;  /* theirs */
+	uint32_t *offset; /* of the word that points at it, from its parent's address, in words */
+	uint32_t *order;  /* objects on paths, a parent after those below it */
+	size_t count;
+	struct map by_label; /* parent node and label -> 1 + node */
+	struct merged *out;
+	size_t capacity;
+};
+
+static bool bit(const uint64_t *bits, uint32_t index)
+{
+	return bits[index / 64] >> index % 64 & 1;
+}
+
+static void set(uint64_t *bits, uint32_t index)
+{
+	bits[index / 64] |= 1ULL << index % 64;
+}
+
+/* Marks the path of an object up to where others have been. */
+static void select_object(struct merger *m, uint32_t object)
+{
+	if (!reach_has(m->reach, object)) {
+		m->out->left_out++;
+		return;
+	}
+	set(m->selected, object);
+	while (object < m->objects && !bit(m->on_path, object)) {
+		set(m->on_path, object);
+		m->count++;
+		object = m->reach->parent[object];
+		if (object < m->objects)
+			m->kids[object]++;
+	}
+}
+
+/* Where each is held: one pass over the pointers of each parent, as long as any is missing. */
+static void find_offsets(struct merger *m, uint32_t parent)
+{
+	struct object_record record;
+	struct pointer_walk walk;
+	struct pointer pointer;
+	uint32_t missing = m->kids[parent];
+	uint64_t width = m->heap->params.layout.pointer_size;
+	if (!missing || !heap_object(m->heap, parent, &record))
+		return;
+	pointer_walk_object(&walk, m->heap, &record);
+	while (missing && pointer_walk_next(&walk, &pointer)) {
+		uint32_t to = pointer.target;
+		if (to == OBJECT_NONE || !bit(m->on_path, to) || m->reach->parent[to] != parent ||
+		    m->offset[to])
+			continue;
+		m->offset[to] = (uint32_t)(pointer.offset / width) + 1;
+		missing--;
+	}
+}
+
+static bool find_all_offsets(struct merger *m)
+{
+	progress_begin(m->progress, "looking where objects are held", m->objects);
+	for (uint32_t id = 0; id < m->objects; id++) {
+		if (bit(m->on_path, id))
+			find_offsets(m, id);
+		if (id % STEP == 0 && !progress_step(m->progress, id))
+			return false;
+	}
+	return true;
+}
+
+static void take_leaf(struct merger *m, uint32_t id)
+{
+	uint32_t parent = m->reach->parent[id];
+	if (bit(m->selected, id)) {
+		m->leads[id]++;
+		m->bytes[id] += heap_size(m->heap, id);
+	}
+	if (parent >= m->objects)
+		return;
+	m->leads[parent] += m->leads[id];
+	m->bytes[parent] += m->bytes[id];
+	if (--m->kids[parent] == 0)
+		m->order[m->count++] = parent;
+}
+
+/* From the leaves to the roots. */
+static bool add_up(struct merger *m)
+{
+	progress_begin(m->progress, "adding up paths", m->count);
+	m->count = 0;
+	for (uint32_t id = 0; id < m->objects; id++)
+		if (bit(m->on_path, id) && !m->kids[id])
+			m->order[m->count++] = id;
+	for (size_t at = 0; at < m->count; at++) {
+		take_leaf(m, m->order[at]);
+		if (at % STEP == 0 && !progress_step(m->progress, at))
+			return false;
+	}
+	return true;
+}
+
+/* The node below another one with a label. */
+static uint32_t node_of(struct merger *m, uint32_t parent, uint32_t label, uint32_t example)
+{
+	uint64_t key = (uint64_t)parent << 32 | label, found;
+	if (map_get(&m->by_label, key, &found))
+		return (uint32_t)found;
+	struct merged *out = m->out;
+	out->node = mem_grow(out->node, out->count, &m->capacity, sizeof *out->node);
+	out->node[out->count] = (struct merge_node){
+		.parent = parent, .label = label, .example = example,
+		.depth = parent == OBJECT_NONE ? 0 : out->node[parent].depth + 1,
+	};
+	map_put(&m->by_label, key, out->count);
+	return (uint32_t)out->count++;
+}
+
+/* Paths that come into a node from outside. */
+static void enter(struct merger *m, uint32_t node, uint32_t id)
+{
+	m->out->node[node].objects += m->leads[id];
+	m->out->node[node].bytes += m->bytes[id];
+}
+
+static void place(struct merger *m, uint32_t id)
+{
+	uint32_t from = m->reach->parent[id], above;
+	uint64_t width = m->heap->params.layout.pointer_size;
+	uint64_t offset = m->offset[id] ? (m->offset[id] - 1) * width : UINT64_MAX;
+	if (from >= m->objects) {
+		uint32_t root = from - m->objects;
+		above = node_of(m, OBJECT_NONE, m->labels->root(m->labels->self, root), root);
+		m->out->node[above].members++;
+		enter(m, above, id);
+		from = OBJECT_NONE;
+	} else {
+		above = m->kids[from] - 1;
+	}
+	uint32_t label = m->labels->step(m->labels->self, from, offset, id), node = above;
+	bool same = label == MERGE_SAME || label == m->out->node[above].label;
+	if (from == OBJECT_NONE || !same) {
+		node = node_of(m, above, label, id);
+		enter(m, node, id);
+	}
+	m->out->node[node].members++;
+	m->out->node[node].here += bit(m->selected, id);
+	m->kids[id] = node + 1;
+}
+
+/* From the roots to the leaves. */
+static bool place_all(struct merger *m)
+{
+	progress_begin(m->progress, "merging paths", m->count);
+	for (size_t at = m->count; at-- > 0;) {
+		place(m, m->order[at]);
+		if (at % STEP == 0 && !progress_step(m->progress, m->count - at))
+			return false;
+	}
+	return true;
+}
+
+static int by_parent(const void *a, const void *b, void *nodes)
+{
+	uint32_t i = *(const uint32_t *)a, j = *(const uint32_t *)b;
+	const struct merge_node *x = (struct merge_node *)nodes + i, *y = (struct merge_node *)nodes + j;
+	if (x->depth != y->depth)
+		return x->depth < y->depth ? -1 : 1;
+	if (x->parent != y->parent)
+		return x->parent < y->parent ? -1 : 1;
+	if (x->bytes != y->bytes)
+		return x->bytes > y->bytes ? -1 : 1;
+	return i < j ? -1 : i > j;
+}
+
+/* Those below a node next to each other, the topmost first. */
+static void sort_nodes(struct merged *out)
+{
+	uint32_t *order = mem_alloc((out->count + 1) * sizeof *order);
+	uint32_t *place = mem_alloc((out->count + 1) * sizeof *place);
+	struct merge_node *sorted = mem_alloc((out->count + 1) * sizeof *sorted);
+	for (uint32_t i = 0; i < out->count; i++)
+		order[i] = i;
+	qsort_r(order, out->count, sizeof *order, by_parent, out->node);
+	for (uint32_t i = 0; i < out->count; i++)
+		place[order[i]] = i;
+	for (uint32_t i = 0; i < out->count; i++) {
+		sorted[i] = out->node[order[i]];
+		if (sorted[i].parent == OBJECT_NONE) {
+			out->topmost++;
+			continue;
+		}
+		struct merge_node *parent = &sorted[sorted[i].parent = place[sorted[i].parent]];
+		if (parent->below++ == 0)
+			parent->first = i;
+	}
+	free(out->node);
+	out->node = sorted;
+	free(order);
+	free(place);
+}
+
+static void init(struct merger *m)
+{
+	m->on_path = mem_column(m->objects / 8 + 8ULL);
+	m->selected = mem_column(m->objects / 8 + 8ULL);
+	m->kids = mem_column(m->objects * sizeof *m->kids);
+	m->leads = mem_column(m->objects * sizeof *m->leads);
+	m->bytes = mem_column(m->objects * sizeof *m->bytes);
+	m->offset = mem_column(m->objects * sizeof *m->offset);
+	m->order = mem_column(m->objects * sizeof *m->order);
+}
+
+static void fini(struct merger *m)
+{
+	mem_column_free(m->on_path, m->objects / 8 + 8ULL);
+	mem_column_free(m->selected, m->objects / 8 + 8ULL);
+	mem_column_free(m->kids, m->objects * sizeof *m->kids);
+	mem_column_free(m->leads, m->objects * sizeof *m->leads);
+	mem_column_free(m->bytes, m->objects * sizeof *m->bytes);
+	mem_column_free(m->offset, m->objects * sizeof *m->offset);
+	mem_column_free(m->order, m->objects * sizeof *m->order);
+	map_free(&m->by_label);
+}
+
+struct merged *merge_paths(const struct reach *reach, const uint32_t *objects, size_t count,
+                           const struct merge_labels *labels, struct progress *progress)
+{
+	struct merger m = {.reach = reach, .heap = reach->heap, .labels = labels, .progress = progress,
+	                   .objects = heap_object_count(reach->heap)};
+	m.out = mem_alloc(sizeof *m.out);
+	init(&m);
+	for (size_t i = 0; i < count; i++)
+		select_object(&m, objects ? objects[i] : (uint32_t)i);
+	bool done = find_all_offsets(&m) && add_up(&m) && place_all(&m);
+	fini(&m);
+	if (!done) {
+		merged_free(m.out);
+		return NULL;
+	}
+	sort_nodes(m.out);
+	return m.out;
+}
+
+void merged_free(struct merged *merged)
+{
+	if (!merged)
+		return;
+	free(merged->node);
+	free(merged);
+}

@@ -1,0 +1,126 @@
+/* Merged paths against every single path, step by step. */
+#include "cmocka_all.h"
+
+#include "analysis/merge.h"
+#include "analysis/paths.h"
+#include "analysis/random_graph.h"
+
+#include <stdlib.h>
+
+struct asked {
+	const struct random_graph *r;
+	size_t offsets;
+};
+
+static uint32_t label_root(void *self, uint32_t root)
+{
+	(void)self;
+	return 100 + root % 2;
+}
+
+/* The word there is the pointer to it. */
+static uint32_t label_step(void *self, uint32_t from, uint64_t offset, uint32_t to)
+{
+	struct asked *asked = self;
+	struct object_record record;
+	if (from != OBJECT_NONE) {
+		assert_true(heap_object(asked->r->heap, from, &record));
+		uint64_t word = heap_word(asked->r->heap, record.data + record.header + offset);
+		assert_int_equal(heap_find(asked->r->heap, word), to);
+		asked->offsets++;
+	}
+	return to % 5 == 4 ? MERGE_SAME : to % 5;
+}
+
+/* The child of a node with a label; asserts that there is one. */
+static uint32_t below(const struct merged *m, uint32_t node, uint32_t label)
+{
+	uint32_t first = 0, count = (uint32_t)m->topmost;
+	if (node != OBJECT_NONE) {
+		first = m->node[node].first;
+		count = m->node[node].below;
+	}
+	for (uint32_t i = first; i < first + count; i++) {
+		assert_int_equal(m->node[i].parent, node);
+		if (m->node[i].label == label)
+			return i;
+	}
+	fail_msg("no node %u below %u", (unsigned)label, (unsigned)node);
+	return OBJECT_NONE;
+}
+
+struct sums {
+	uint64_t objects, bytes, here;
+};
+
+/* Follows the labels of an object's path down the tree. */
+static void walk(const struct random_graph *r, const struct reach *reach, const struct merged *m,
+                 uint32_t object, struct sums *sums)
+{
+	struct paths *paths = paths_open(r->heap, reach, object);
+	const struct path *path = paths_get(paths, 0, NULL);
+	uint32_t node = below(m, OBJECT_NONE, label_root(NULL, path->root));
+	sums[node].objects++;
+	sums[node].bytes += heap_size(r->heap, object);
+	for (size_t k = 0; k < path->count; k++) {
+		uint32_t label = path->step[k] % 5 == 4 ? MERGE_SAME : path->step[k] % 5;
+		if (k && (label == MERGE_SAME || label == m->node[node].label))
+			continue;
+		node = below(m, node, label);
+		sums[node].objects++;
+		sums[node].bytes += heap_size(r->heap, object);
+	}
+	sums[node].here++;
+	paths_close(paths);
+}
+
+static void check(const struct random_graph *r, uint32_t *chosen, size_t count, size_t *merges)
+{
+	struct asked asked = {.r = r};
+	struct merge_labels labels = {&asked, label_root, label_step};
+	struct merged *m = merge_paths(r->reach, chosen, count, &labels, NULL);
+	struct sums *sums = test_calloc(m->count + 1, sizeof *sums);
+	uint64_t left_out = 0, members = 0;
+	assert_non_null(m);
+	for (size_t i = 0; i < count; i++) {
+		if (reach_has(r->reach, chosen[i]))
+			walk(r, r->reach, m, chosen[i], sums);
+		else
+			left_out++;
+	}
+	assert_int_equal(m->left_out, left_out);
+	for (size_t i = 0; i < m->count; i++) {
+		assert_int_equal(m->node[i].objects, sums[i].objects);
+		assert_int_equal(m->node[i].bytes, sums[i].bytes);
+		assert_int_equal(m->node[i].here, sums[i].here);
+		assert_true(m->node[i].objects > 0); /* nothing that no path is about */
+		members += m->node[i].members;
+	}
+	*merges += members > m->count + 3;
+	test_free(sums);
+	merged_free(m);
+}
+
+static void every_path_is_in_the_tree(void **state)
+{
+	(void)state;
+	size_t merges = 0;
+	for (uint64_t seed = 1; seed <= 500; seed++) {
+		struct random_graph r;
+		uint32_t chosen[MOST_OBJECTS];
+		size_t count = 0;
+		random_graph_make(&r, seed);
+		for (uint32_t id = 0; id < heap_object_count(r.heap); id++)
+			if (random_below(&r, 3))
+				chosen[count++] = id;
+		check(&r, chosen, count, &merges);
+		random_graph_free(&r);
+	}
+	assert_true(merges > 100);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(every_path_is_in_the_tree)};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
