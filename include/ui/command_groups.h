@@ -4,7 +4,7 @@
 
 #include "ui/command.h"
 
-extern const struct command commands_go[], commands_move[], commands_search[], commands_sort[],
+extern const struct command commands_go[], commands_move[], commands_search[], commands_sort[], commands_cut[],
 	commands_misc[];
 
 /* A number of rows; 1 when none is given. */

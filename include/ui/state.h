@@ -4,6 +4,7 @@
 #define UI_STATE_H
 
 #include "ui/command.h"
+#include "ui/cutting.h"
 #include "ui/explorer.h"
 #include "ui/history.h"
 #include "ui/search.h"
@@ -16,6 +17,7 @@ struct explorer {
 	struct history history;
 	struct spot marks[MARKS];  /* ops NULL: not set */
 	struct search search;
+	struct cutting cutting;
 	enum stage seen;           /* of the analysis, by the last refresh */
 	bool seen_done;
 	int width, height;         /* of the last canvas */

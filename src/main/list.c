@@ -1,4 +1,4 @@
-/* goheapx list: the rows of a table; goheapx find and retained: those of one table. */
+/* goheapx list: the rows of a table; goheapx find, retained and freed: those of one table. */
 #include "base/mem.h"
 #include "main/commands.h"
 #include "main/output.h"
@@ -194,4 +194,9 @@ enum status run_retained(const struct options *options)
 enum status run_find(const struct options *options)
 {
 	return list_table("find", options->operands, STATUS_NONE, options);
+}
+
+enum status run_freed(const struct options *options)
+{
+	return list_table("cuts", options->operands, STATUS_ANSWERED, options);
 }

@@ -84,6 +84,7 @@ static bool cancel(struct explorer *explorer, const char *argument, struct err *
 		explorer_message(explorer, "The search was stopped.");
 	search_stop(&explorer->search);
 	explorer->search.shown = false;
+	cutting_cancel(&explorer->cutting);
 	if (view->ops->cancel)
 		view->ops->cancel(view);
 	if (history_waits(&explorer->history))

@@ -31,6 +31,7 @@ void explorer_free(struct explorer *explorer)
 	for (size_t i = 0; i < MARKS; i++)
 		spot_fini(&explorer->marks[i]);
 	search_fini(&explorer->search);
+	cutting_fini(&explorer->cutting);
 	buf_free(&explorer->line);
 	buf_free(&explorer->message);
 	free(explorer);
@@ -155,7 +156,8 @@ static bool view_busy(const struct view *view)
 
 bool explorer_busy(const struct explorer *explorer)
 {
-	return explorer->search.running || view_busy(history_view(&explorer->history));
+	return explorer->search.running || cutting_busy(&explorer->cutting)
+	       || view_busy(history_view(&explorer->history));
 }
 
 static void tell_found(struct explorer *explorer)
@@ -178,6 +180,10 @@ bool explorer_work(struct explorer *explorer)
 		view->ops->work(view);
 		if (!view_busy(view))
 			moves_to(view, explorer_page(explorer), view->cursor);
+		return true;
+	}
+	if (!search->running && cutting_busy(&explorer->cutting)) {
+		cutting_work(explorer);
 		return true;
 	}
 	int before = (int)(search_share(search, view) * 100);

@@ -22,6 +22,7 @@ const struct key keys[] = {
 	{"a", "apart", "path", following, HINT_HERE, "most different"},
 	{"p", "path", NULL, following, HINT_ADDRESS, "path"},
 	{"P", "merge", NULL, following, HINT_NEVER, NULL},
+	{"X", "cut", NULL, following, HINT_NEVER, NULL},
 	{"w", "why", NULL, following, HINT_NEVER, NULL},
 	{"r", "referrers", NULL, following, HINT_ADDRESS, "referrers"},
 	{"o", "references", NULL, following, HINT_NEVER, NULL},

@@ -85,3 +85,44 @@ def merged_paths_of_a_type_begin_at_its_holders():
     rows = answer("list", "merged", dump_of(ONE), "type=main.Session", "--exe", exe_of(ONE))
     equal([row["name"] for row in rows], ["main.gCache", "main.gCacheLast"], "roots")
     equal(sum(row["objects"] for row in rows), len(truth(ONE)["CacheSessions"]), "sessions")
+
+
+def check_freed(graph, rows, without_roots, without_edges):
+    """The last row against a search without those roots (by address) and references."""
+    seen = {root.target for root in graph.roots if root.address not in without_roots}
+    left = list(seen)
+    while left:
+        index = left.pop()
+        for _, target in graph.references[index]:
+            if target not in seen and (index, target) not in without_edges:
+                seen.add(target)
+                left.append(target)
+    lost = set(graph.distance) - seen
+    equal(rows[-1]["freed_objects"], len(lost), "freed objects")
+    equal(rows[-1]["freed_bytes"], sum(graph.dump.objects[i].size for i in lost), "freed bytes")
+
+
+@test(each=SMALL, builds=["gcc"])
+def freed_is_what_a_search_without_the_cuts_misses(name):
+    graph = oracle(name)
+    dump = graph.dump
+    steps = answer("path", unpacked(name), truth(name)["CacheSessions"][7])[0]
+    places = [step["address"] for step in steps[1:]]
+    edges = list(zip(places, places[1:]))[-2:]
+    indices = {(dump.find(int(a, 16)), dump.find(int(b, 16))) for a, b in edges}
+    rows = answer("freed", unpacked(name), *[f"{a}>{b}" for a, b in edges])
+    check_freed(graph, rows, set(), indices)
+    last = truth(name)["Globals"]["main.gCacheLast"]["addr"]
+    rows = answer("freed", unpacked(name), last, *[f"{a}>{b}" for a, b in edges])
+    check_freed(graph, rows, {int(last, 16)}, indices)
+    equal(len(rows), 1 + len(edges), "rows")
+
+
+@test
+def what_cannot_be_cut_is_said():
+    dump = unpacked(ONE)
+    assert "There is no reference" in run("freed", dump, "0xc0000623c0>0xc0000dc000", expect=1).err
+    assert "is no object" in run("freed", dump, "nonsense", expect=2).err
+    assert "no goroutine 999" in run("freed", dump, "goroutine=999", expect=1).err
+    assert "no root=99999" in run("freed", dump, "root=99999", expect=2).err
+    run("freed", dump, expect=2)

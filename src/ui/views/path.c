@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "table/argument.h"
 #include "table/cell.h"
+#include "table/cut.h"
 #include "table/reference.h"
 #include "table/root.h"
 #include "table/step.h"
@@ -333,6 +334,17 @@ static bool part(struct view *view, struct err *err)
 	return route_part(&data->route, err) && await(view, err);
 }
 
+/* The reference that leads to the step on the row, or the root. */
+static void path_cut(const struct view *view, size_t row, struct buf *out)
+{
+	const struct path_view *data = view->data;
+	if (row > 1)
+		buf_addf(out, "0x%" PRIx64 ">0x%" PRIx64, path_address(view, row - 1),
+		         path_address(view, row));
+	else if (data->route.path.count)
+		cut_add_root(view->analysis, data->route.path.root, out);
+}
+
 static const struct {
 	const char *word;
 	bool (*run)(struct view *view, struct err *err);
@@ -401,6 +413,8 @@ static void path_explain(const struct view *view, struct buf *out)
 	        "2 of 3 ways: from the marked step before, that many lead on to the next marked one; > "
 	        "and < take another of them\n"
 	        "a shows a way that shares nothing with this one but the marked steps\n"
+	        "X takes the reference to a step away, or the root, and says what would be freed; "
+	        ":cuts lists what has been taken away\n"
 	        "The first way is the shortest one from what lasts: globals and long parked goroutines "
 	        "come before locals of running ones\n"
 	        "Another way has another root or another last holder; + says that there may be more\n");
@@ -419,6 +433,7 @@ const struct view_ops view_path = {
 	.draw = path_draw,
 	.link = path_link,
 	.address = path_address,
+	.cut = path_cut,
 	.command = path_command,
 	.commands = path_words,
 	.refresh = path_refresh,
