@@ -5,7 +5,7 @@
 #include "table/table.h"
 
 extern const struct table table_found, table_objects, table_sizes, table_fields, table_references,
-	table_referrers, table_holders, table_path, table_merged, table_cuts;
+	table_referrers, table_holders, table_path, table_merged, table_cuts, table_between;
 extern const struct table table_goroutines, table_groups, table_frames, table_slots, table_stack;
 extern const struct table table_owners, table_strengths, table_dominators, table_dominated,
 	table_owned, table_retained;

@@ -8,7 +8,7 @@ const struct table *const tables[] = {
 	&table_objects,     &table_sizes,       &table_shapes,     &table_unreachable,
 	&table_found,
 	&table_fields,      &table_references,  &table_referrers,  &table_holders,
-	&table_path,        &table_merged,      &table_cuts,
+	&table_path,        &table_merged,      &table_cuts,       &table_between,
 	&table_goroutines,  &table_groups,      &table_frames,     &table_slots,
 	&table_stack,
 	&table_roots,       &table_domains,     &table_segments,   &table_finalizers,

@@ -3,6 +3,7 @@
 #include "cmocka_all.h"
 
 #include "analysis/apart.h"
+#include "analysis/between.h"
 #include "analysis/joint.h"
 #include "analysis/random_graph.h"
 #include "analysis/stretch.h"
@@ -242,10 +243,52 @@ static void ways_and_holders_are_what_searches_without_them_say(void **state)
 	            && met.joint > 1000);
 }
 
+/* Steps from one object to every other, by relaxing until nothing changes. */
+static void naive_distances(const struct heap *heap, uint32_t from, size_t *distance)
+{
+	uint32_t count = heap_object_count(heap);
+	for (uint32_t id = 0; id < count; id++)
+		distance[id] = id == from ? 1 : MOST_NODES;
+	for (bool changed = true; changed;) {
+		changed = false;
+		for (uint32_t a = 0; a < count; a++)
+			for (uint32_t b = 0; b < count; b++)
+				if (distance[a] + 1 < distance[b] && points_at(heap, a, b)) {
+					distance[b] = distance[a] + 1;
+					changed = true;
+				}
+	}
+}
+
+static void the_way_between_two_is_the_shortest(void **state)
+{
+	(void)state;
+	for (uint64_t seed = 1; seed <= 60; seed++) {
+		struct random_graph r;
+		size_t distance[MOST_OBJECTS], count;
+		random_graph_make(&r, seed);
+		uint32_t objects = heap_object_count(r.heap);
+		uint32_t from = (uint32_t)random_below(&r, objects);
+		naive_distances(r.heap, from, distance);
+		for (uint32_t to = 0; to < objects; to++) {
+			bool found;
+			uint32_t *steps = between(r.heap, from, to, NULL, &count, &found);
+			assert_int_equal(found, distance[to] < MOST_NODES);
+			assert_int_equal(count, found ? distance[to] : 0);
+			assert_true(!found || (steps[0] == from && steps[count - 1] == to));
+			for (size_t k = 1; k < count; k++)
+				assert_true(points_at(r.heap, steps[k - 1], steps[k]));
+			free(steps);
+		}
+		random_graph_free(&r);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(ways_and_holders_are_what_searches_without_them_say),
+		cmocka_unit_test(the_way_between_two_is_the_shortest),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
