@@ -15,8 +15,8 @@ struct joint {
 /* Do several ways lead to a gate (not the first)? Soon said. */
 bool joint_exists(struct gates *gates, size_t gate);
 
-/* Of the stretch up to a gate (not the first). A single holder, or none but `directly`: there is one
-   way only. False: cancelled. */
+/* Of the stretch up to a gate (not the first). A single holder, or none but `directly`: there is
+   one way only. False: cancelled. */
 bool joint_find(struct gates *gates, size_t gate, struct progress *progress, struct joint *joint);
 void joint_fini(struct joint *joint);
 /* Does it take more than one? */
@@ -25,7 +25,8 @@ static inline bool joint_is(const struct joint *joint)
 	return joint->count + joint->directly > 1;
 }
 
-/* What goes when all of them go, and with them the reference of the first gate. False: cancelled. */
+/* What goes when all of them go, and with them the reference of the first gate. False:
+   cancelled. */
 bool joint_freed(const struct gates *gates, size_t gate, const struct joint *joint,
                  struct progress *progress, struct freed *freed);
 

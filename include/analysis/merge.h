@@ -22,8 +22,8 @@ struct merged {
 	uint64_t left_out; /* of the selected objects: no root leads to them */
 };
 
-/* How steps are called, by a number. A step with the label of the one before it becomes part of that
-   node, so that a list is one node; so does one with the label MERGE_SAME. */
+/* How steps are called, by a number. A step with the label of the one before it becomes part of
+   that node, so that a list is one node; so does one with the label MERGE_SAME. */
 #define MERGE_SAME UINT32_MAX
 struct merge_labels {
 	void *self;

@@ -16,7 +16,8 @@ struct why_holder {
 /* What several hold together: the gate that they begin at, and the one that they lead to. */
 struct why_joint {
 	size_t gate; /* number of the latter */
-	struct why_holder *holder; /* variables first, then goroutines and others, those that retain most first */
+	struct why_holder *holder; /* objects, variables, goroutines, others; of each those that retain
+	                              most first */
 	size_t holders, count;     /* kinds, all of them */
 	bool directly;             /* the first gate points at the second, too */
 	struct freed freed;        /* with all of them */
@@ -34,8 +35,8 @@ struct why {
 	   next to the object. */
 	struct why_joint joint[WHY_JOINTS];
 	size_t joints;
-	uint32_t owner; /* the variable, goroutine ... that alone leads to it from the firmest roots that
-	                   there are; OBJECT_NONE: there is none */
+	uint32_t owner; /* the variable, goroutine ... that alone leads to it from the firmest roots
+	                   that there are; OBJECT_NONE: there is none */
 };
 
 /* After STAGE_OWNED, where reachability is known. False: cancelled; why_fini in any case. */

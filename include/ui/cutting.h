@@ -22,7 +22,8 @@ bool cutting_add(struct explorer *explorer, const char *cuts, struct err *err);
 /* Takes the last one back, or all. */
 bool cutting_undo(struct explorer *explorer, bool all, struct err *err);
 
-/* Is something being counted? cutting_work() goes on for some milliseconds and says how far it is. */
+/* Is something being counted? cutting_work() goes on for some milliseconds and says how far it
+   is. */
 bool cutting_busy(const struct cutting *cutting);
 void cutting_work(struct explorer *explorer);
 void cutting_cancel(struct cutting *cutting);

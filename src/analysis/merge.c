@@ -1,6 +1,6 @@
-/* The paths are those of the tree of shortest paths, so that what lies on them is a part of that tree.
-   It is gone through from its leaves to the roots for the sums, and back from the roots for the nodes;
-   the order is that in which leaves are taken off. */
+/* The paths are those of the tree of shortest paths, so that what lies on them is a part of that
+   tree. It is gone through from its leaves to the roots for the sums, and back from the roots for
+   the nodes; the order is that in which leaves are taken off. */
 #include "analysis/merge.h"
 
 #include "base/map.h"
@@ -183,7 +183,7 @@ static bool place_all(struct merger *m)
 static int by_parent(const void *a, const void *b, void *nodes)
 {
 	uint32_t i = *(const uint32_t *)a, j = *(const uint32_t *)b;
-	const struct merge_node *x = (struct merge_node *)nodes + i, *y = (struct merge_node *)nodes + j;
+	const struct merge_node *all = nodes, *x = &all[i], *y = &all[j];
 	if (x->depth != y->depth)
 		return x->depth < y->depth ? -1 : 1;
 	if (x->parent != y->parent)

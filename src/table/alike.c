@@ -1,5 +1,5 @@
-/* Names are made once for each combination of holder's type, place and type, of which there are few,
-   and kept once each. */
+/* Names are made once for each combination of holder's type, place and type, of which there are
+   few, and kept once each. */
 #include "table/alike.h"
 
 #include "base/mem.h"

@@ -15,7 +15,8 @@ enum { STEP, NAME, TYPE, ADDRESS, OFFSET, SIZE, RETAINED };
 
 static const struct column columns[] = {
 	[STEP] = {"step", "step", "0 is the first object", VALUE_ID, 7, 0},
-	[NAME] = {"name", "held by", "The field of the object before that leads here", VALUE_TEXT, 0, 0},
+	[NAME] = {"name", "held by", "The field of the object before that leads here", VALUE_TEXT, 0,
+	          0},
 	[TYPE] = {"type", "type", "Type of the object", VALUE_TEXT, 22, 1},
 	[ADDRESS] = {"address", "address", "The object", VALUE_ADDRESS, 14, 0},
 	[OFFSET] = {"offset", "from", "Where in the object before the pointer is", VALUE_OFFSET, 9, 3},
@@ -40,8 +41,8 @@ static bool find(struct rows *rows, const char *first, const char *second, struc
 		return true;
 	if (rows->progress && atomic_load(&rows->progress->cancel))
 		return err_set(err, "Looking for a way was given up");
-	buf_add(&rows->note, "No references lead from the one to the other. There may be a way back: ask "
-	                     "for them the other way round.");
+	buf_add(&rows->note, "No references lead from the one to the other. There may be a way back: "
+	                     "ask for them the other way round.");
 	return true;
 }
 

@@ -14,10 +14,10 @@ enum { CUT, NAME, ALONE, BYTES, OBJECTS };
 static const struct column columns[] = {
 	[CUT] = {"cut", "cut", "What is taken away, as one writes it", VALUE_TEXT, 29, 1},
 	[NAME] = {"name", "what", "The object, reference, variable or goroutine", VALUE_TEXT, 0, 0},
-	[ALONE] = {"alone_bytes", "alone", "Bytes that would be freed if only this went", VALUE_BYTES, 9,
-	           0},
-	[BYTES] = {"freed_bytes", "together", "Bytes that would be freed if this and the rows above went",
-	           VALUE_BYTES, 9, 0},
+	[ALONE] = {"alone_bytes", "alone", "Bytes that would be freed if only this went", VALUE_BYTES,
+	           9, 0},
+	[BYTES] = {"freed_bytes", "together",
+	           "Bytes that would be freed if this and the rows above went", VALUE_BYTES, 9, 0},
 	[OBJECTS] = {"freed_objects", "objects", "The objects of those bytes", VALUE_COUNT, 10, 0},
 };
 

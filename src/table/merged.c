@@ -14,10 +14,11 @@
 enum { NAME, OBJECTS, BYTES, SHARE, HERE, MEMBERS, EXAMPLE, DEPTH };
 
 static const struct column columns[] = {
-	[NAME] = {"name", "held by", "The root, or the field and type of the step; what is alike is one row",
-	          VALUE_TEXT, 0, 0},
-	[OBJECTS] = {"objects", "leads to", "Of the chosen objects, those whose shortest path leads here",
-	             VALUE_COUNT, 10, 0},
+	[NAME] = {"name", "held by",
+	          "The root, or the field and type of the step; what is alike is one row", VALUE_TEXT, 0,
+	          0},
+	[OBJECTS] = {"objects", "leads to",
+	             "Of the chosen objects, those whose shortest path leads here", VALUE_COUNT, 10, 0},
 	[BYTES] = {"bytes", "bytes", "Bytes of those objects alone", VALUE_BYTES, 9, 0},
 	[SHARE] = {"share", "share", "The same as a share of all chosen objects", VALUE_SHARE, 6, 1},
 	[HERE] = {"here", "here", "Of the chosen objects, those that the row itself stands for",
@@ -199,8 +200,8 @@ static void merged_link(const struct rows *rows, size_t row, struct buf *command
 
 const struct table table_merged = {
 	.name = "merged",
-	.help = "The shortest retaining paths of all objects of a type, or of some, as one tree from the "
-			"roots down, where steps that are alike are one row",
+	.help = "The shortest retaining paths of all objects of a type, or of some, as one tree from "
+	        "the roots down, where steps that are alike are one row",
 	.argument = "[type=NAME|ADDR ...]",
 	.needs = STAGE_REVERSED,
 	.columns = columns,

@@ -155,8 +155,8 @@ static void add_joint(const struct why *why, const struct why_joint *joint, stru
 		buf_add_char(out, ' ');
 	}
 	add_holders(why, joint, out);
-	buf_add(out, two ? ". Neither of the two retains it: when one goes, the other still leads to it. "
-	                   "When both go, "
+	buf_add(out, two ? ". Neither of the two retains it: when one goes, the other still leads to "
+	                   "it. When both go, "
 	                 : ". None of them retains it: when one goes, the others still lead to it. "
 	                   "When all of them go, ");
 	text_add_size(out, joint->freed.bytes);
@@ -175,8 +175,8 @@ static void add_owner(const struct why *why, struct buf *out)
 	buf_add(out, "Its owner is ");
 	node_add_label(why->analysis, why->owner, out);
 	if (!anchor)
-		buf_add(out, ": nothing as firm leads to it besides, where global variables are firmer than "
-		             "goroutines, and these than finalizers and pools");
+		buf_add(out, ": nothing as firm leads to it besides, where global variables are firmer "
+		             "than goroutines, and these than finalizers and pools");
 	buf_add(out, ".\n");
 }
 

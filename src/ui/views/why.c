@@ -1,5 +1,5 @@
-/* Why an object is alive, in sentences, and who holds it together with others. What takes its time is
-   found beside the screen. */
+/* Why an object is alive, in sentences, and who holds it together with others. What takes its time
+   is found beside the screen. */
 #include "ui/view.h"
 
 #include "analysis/job.h"
