@@ -161,20 +161,26 @@ bool stack_walk_next(struct stack_walk *walk, struct stack_frame *frame)
 	return cursor_ok(&walk->c);
 }
 
-/* Up to Go 1.3 much of it is in C, whose functions have no package. */
-static bool is_runtime(struct text function)
+static bool ends_with(struct text text, const char *end)
+{
+	size_t len = strlen(end);
+	return text.len >= len && memcmp(text.data + text.len - len, end, len) == 0;
+}
+
+/* Up to Go 1.4 much of it is in C, whose functions have no package: x.c, x.goc. */
+static bool is_runtime(const struct stack_frame *frame)
 {
 	static const char prefix[] = "runtime.";
 	size_t len = sizeof prefix - 1;
-	return (function.len >= len && memcmp(function.data, prefix, len) == 0)
-		   || (function.len && !memchr(function.data, '.', function.len));
+	return (frame->function.len >= len && memcmp(frame->function.data, prefix, len) == 0)
+		   || ends_with(frame->file, ".c") || ends_with(frame->file, ".goc");
 }
 
 bool profile_site(const struct profile_record *record, struct stack_frame *frame)
 {
 	struct stack_walk walk = stack_walk(record);
 	while (stack_walk_next(&walk, frame))
-		if (!is_runtime(frame->function))
+		if (!is_runtime(frame))
 			return true;
 	walk = stack_walk(record);
 	return stack_walk_next(&walk, frame);

@@ -14,7 +14,8 @@ TAGS = {
 
 def site_of(stack):
     """The call that allocates: the first outside of package runtime, else the first."""
-    outside = [frame for frame in stack if "." in frame[0] and not frame[0].startswith("runtime.")]
+    outside = [frame for frame in stack if not frame[0].startswith("runtime.")
+               and not frame[1].endswith((".c", ".goc"))]
     return (outside or stack)[0]
 
 
