@@ -73,6 +73,7 @@ const struct dominators *analysis_retained(const struct analysis *analysis);
 /* Who owns the memory, after STAGE_OWNED, by what is set above; made by the first call, which takes
    some tenths of a second for ten million objects. NULL: cancelled. */
 const struct owners *analysis_owners(const struct analysis *analysis, struct progress *progress);
+const struct owners *analysis_owners_made(const struct analysis *analysis); /* NULL: not yet */
 /* The types of objects, and the variables of frames; NULL as long as they are not there, and where
    there is no executable to tell them. */
 const struct typing *analysis_typing(const struct analysis *analysis);

@@ -1,7 +1,7 @@
 /* Who owns the memory: the dominator tree as people ask for it.
 
-   An owner is a global variable, all goroutines with one stack, or all finalizers (other records,
-   pools). What hangs immediately on the root of the tree is an owner itself or held by several of
+   An owner is a global variable, all goroutines with one stack and one go statement, or all
+   finalizers (other records, pools). What hangs immediately on the root of the tree is an owner itself or held by several of
    them, and goes only when all of these go. A holding is what the same owners hold and nobody else:
    each reachable object is part of exactly one. */
 #ifndef ANALYSIS_OWNERS_H
@@ -53,6 +53,14 @@ struct owned {
 };
 struct owned owners_together(const struct owners *owners, uint32_t holding);
 
+/* The same for classes of owners: what goes when all owners of a class go, and what they hold jointly
+   with others. class_of[owner] is one of 0 ... classes - 1, or UINT32_MAX. Adds to sums[class]. */
+struct owner_sum {
+	uint64_t bytes, shared;
+	uint32_t objects;
+};
+void owners_sum(const struct owners *owners, const uint32_t *class_of, struct owner_sum *sums);
+
 /* The owners of each way of counting, made when first asked for and then shared by all threads. */
 struct owners_shared;
 struct owners_shared *owners_shared_new(void);
@@ -61,5 +69,7 @@ void owners_shared_free(struct owners_shared *shared);
 const struct owners *owners_shared_get(struct owners_shared *shared,
                                        const struct dominators *dominators,
                                        const struct groups *groups, struct progress *progress);
+/* Without waiting: NULL as long as nobody has asked for them. */
+const struct owners *owners_shared_made(struct owners_shared *shared, enum retain retain);
 
 #endif

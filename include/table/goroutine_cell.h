@@ -17,5 +17,9 @@ void cell_creator(struct value *value, const struct analysis *analysis,
 /* Appends "goroutine 17 main.serve server.go:42", of that frame. */
 void goroutine_add_place(const struct analysis *analysis, const struct goroutine *goroutine,
 						 struct buf *out);
+/* What they are put together by: "main.worker", "(none)"; "chan receive", or the state of one that
+   does not wait. */
+typedef void goroutine_name(const struct analysis *, const struct goroutine *, struct buf *);
+goroutine_name goroutine_add_creator, goroutine_add_reason;
 
 #endif

@@ -6,9 +6,10 @@
 
 extern const struct table table_found, table_objects, table_sizes, table_fields, table_references,
 	table_referrers, table_holders, table_path, table_merged, table_cuts, table_between;
-extern const struct table table_goroutines, table_groups, table_frames, table_slots, table_stack;
-extern const struct table table_owners, table_strengths, table_dominators, table_dominated,
-	table_owned, table_retained;
+extern const struct table table_owners, table_top, table_strengths, table_dominators,
+	table_dominated, table_owned, table_retained;
+extern const struct table table_goroutines, table_groups, table_creators, table_reasons,
+	table_frames, table_slots, table_stack;
 extern const struct table table_roots, table_finalizers, table_defers, table_panics;
 extern const struct table table_packages, table_layout;
 extern const struct table table_types, table_descriptors, table_itabs, table_threads, table_memstats, table_warnings;

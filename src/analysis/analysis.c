@@ -225,6 +225,11 @@ const struct owners *analysis_owners(const struct analysis *analysis, struct pro
 	                         progress);
 }
 
+const struct owners *analysis_owners_made(const struct analysis *analysis)
+{
+	return owners_shared_made(analysis->owners, analysis_retain(analysis));
+}
+
 const struct typing *analysis_typing(const struct analysis *analysis)
 {
 	return analysis_stage(analysis) >= STAGE_TYPED ? analysis->typing : NULL;

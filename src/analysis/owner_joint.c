@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-enum { STEP = 1 << 14 };
+enum { STEP = 1 << 14, AHEAD = 12 };
 
 #define FINISHED UINT32_MAX
 #define NOTHING UINT32_MAX
@@ -26,7 +26,7 @@ struct joint {
 	uint32_t objects;
 	uint32_t *top_of;       /* by node: 1 + which of owners->top it is below; 0: not known yet */
 	uint32_t *number, *low; /* by top: 0: not met yet; FINISHED: its set is there */
-	uint32_t *set;          /* by top; before it is finished, of the anchors that point at it */
+	uint32_t *set;          /* by top; before it is finished, of the owners met so far */
 	uint32_t *stack;        /* those met whose set is not there */
 	size_t stacked, stack_capacity;
 	struct visit *visit;
@@ -78,29 +78,21 @@ static void enter(struct joint *j, uint32_t top)
 	j->visit[j->depth++] = (struct visit){top, 0};
 }
 
-/* All owners of what leads to a node from outside of its own circle. */
-static uint32_t owners_before(struct joint *j, uint32_t top, uint32_t set)
+static void give(struct joint *j, uint32_t top, uint32_t set)
 {
-	struct ids ways = ways_into(j, top);
-	set = owner_sets_union(&j->owners->sets, set, j->set[top]);
-	for (size_t way = 0; way < ways.count; way++) {
-		uint32_t from = top_from(j, top, ways.id[way]);
-		if (from != NOTHING && j->number[from] == FINISHED)
-			set = owner_sets_union(&j->owners->sets, set, j->set[from]);
-	}
-	return set;
+	if (j->set[top] != set)
+		j->set[top] = owner_sets_union(&j->owners->sets, j->set[top], set);
 }
 
 /* Those from `first` on lead to each other. */
 static void finish(struct joint *j, uint32_t first)
 {
-	uint32_t set = OWNERS_NONE;
 	size_t end = j->stacked, at = end;
 	do
-		set = owners_before(j, j->stack[--at], set);
+		give(j, first, j->set[j->stack[--at]]);
 	while (j->stack[at] != first);
 	for (size_t i = at; i < end; i++) {
-		j->set[j->stack[i]] = set;
+		j->set[j->stack[i]] = j->set[first];
 		j->number[j->stack[i]] = FINISHED;
 	}
 	j->stacked = at;
@@ -112,13 +104,32 @@ static void lower(struct joint *j, uint32_t top, uint32_t low)
 		j->low[top] = low;
 }
 
+/* What leads to a finished one leads to the one that it has been met from. */
 static void leave(struct joint *j)
 {
 	uint32_t top = j->visit[--j->depth].top;
 	if (j->low[top] == j->number[top])
 		finish(j, top);
-	if (j->depth)
-		lower(j, j->visit[j->depth - 1].top, j->low[top]);
+	if (!j->depth)
+		return;
+	uint32_t to = j->visit[j->depth - 1].top;
+	if (j->number[top] == FINISHED)
+		give(j, to, j->set[top]);
+	else
+		lower(j, to, j->low[top]);
+}
+
+static void take_way(struct joint *j, uint32_t top, uint32_t object)
+{
+	uint32_t from = top_from(j, top, object);
+	if (from == NOTHING)
+		return;
+	if (j->number[from] == FINISHED)
+		give(j, top, j->set[from]);
+	else if (j->number[from])
+		lower(j, top, j->number[from]);
+	else
+		enter(j, from);
 }
 
 static bool search(struct joint *j, uint32_t first)
@@ -127,21 +138,15 @@ static bool search(struct joint *j, uint32_t first)
 	enter(j, first);
 	while (j->depth) {
 		struct visit *visit = &j->visit[j->depth - 1];
+		struct ids ways = ways_into(j, visit->top);
 		if (++steps % STEP == 0 && !progress_step(j->progress, j->met))
 			return false;
-		uint32_t top = visit->top;
-		struct ids ways = ways_into(j, top);
-		if (visit->way == ways.count) {
-			leave(j);
-			continue;
-		}
-		uint32_t from = top_from(j, top, ways.id[visit->way++]);
-		if (from == NOTHING || j->number[from] == FINISHED)
-			continue;
-		if (j->number[from])
-			lower(j, top, j->number[from]);
+		if (visit->way + AHEAD < ways.count)
+			__builtin_prefetch(&j->top_of[ways.id[visit->way + AHEAD]]);
+		if (visit->way < ways.count)
+			take_way(j, visit->top, ways.id[visit->way++]);
 		else
-			enter(j, from);
+			leave(j);
 	}
 	return true;
 }

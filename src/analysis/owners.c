@@ -8,16 +8,34 @@
 
 enum { STEP = 1 << 16 };
 
-/* Anchors with the same key are one owner. */
-static uint64_t key_of(const struct anchors *anchors, const struct groups *groups, uint32_t anchor)
+struct finder {
+	struct owners *owners;
+	const struct anchors *anchors;
+	const struct groups *groups;
+	struct map known;    /* key of an owner -> its number */
+	struct map creators; /* pc of a go statement -> a small number */
+	size_t capacity;
+};
+
+static uint64_t creator_of(struct finder *f, const struct goroutine *goroutine)
 {
-	const struct anchor *a = &anchors->anchor[anchor];
+	uint64_t number = f->creators.count;
+	if (!map_get(&f->creators, goroutine->record.creator_pc, &number))
+		map_put(&f->creators, goroutine->record.creator_pc, number);
+	return number;
+}
+
+/* Anchors with the same key are one owner. */
+static uint64_t key_of(struct finder *f, uint32_t anchor)
+{
+	const struct anchor *a = &f->anchors->anchor[anchor];
 	uint64_t which = 0;
 	if (a->kind == ANCHOR_GLOBAL || a->kind == ANCHOR_LISTED)
 		which = anchor;
 	else if (a->kind == ANCHOR_GOROUTINE)
-		which = groups->of[a->index];
-	return (uint64_t)a->kind << 32 | which;
+		which = creator_of(f, &f->anchors->heap->goroutines[a->index]) << 32
+		        | f->groups->of[a->index];
+	return (uint64_t)a->kind << 60 | which;
 }
 
 /* Does it stand immediately below everything, or below a strength? */
@@ -27,27 +45,40 @@ static bool is_flat(const struct anchors *anchors, uint32_t anchor)
 	       || anchors->anchor[anchor].kind == ANCHOR_STRENGTH;
 }
 
+/* Is it one of those that make up owners? */
+static bool is_owner(const struct owners *o, uint32_t anchor)
+{
+	const struct anchors *anchors = o->dominators->anchors;
+	return !is_flat(anchors, anchor) && is_flat(anchors, anchors->anchor[anchor].parent)
+	       && dominators_has(o->dominators, anchors_node(anchors, anchor));
+}
+
+static uint32_t find_owner(struct finder *f, uint32_t anchor)
+{
+	struct owners *o = f->owners;
+	uint64_t key = key_of(f, anchor), owner = o->count;
+	if (map_get(&f->known, key, &owner))
+		return (uint32_t)owner;
+	map_put(&f->known, key, owner);
+	o->owner = mem_grow(o->owner, o->count, &f->capacity, sizeof *o->owner);
+	o->owner[o->count++] = (struct owner){.anchor = anchor};
+	return (uint32_t)owner;
+}
+
 static void find_owners(struct owners *o, const struct groups *groups)
 {
 	const struct anchors *anchors = o->dominators->anchors;
-	struct map known = {0};
-	size_t capacity = 0;
+	struct finder f = {.owners = o, .anchors = anchors, .groups = groups};
 	o->of_anchor = mem_alloc(anchors->count * sizeof *o->of_anchor);
 	for (uint32_t anchor = 0; anchor < anchors->count; anchor++) {
-		uint64_t key = key_of(anchors, groups, anchor), owner = o->count;
 		o->of_anchor[anchor] = UINT32_MAX;
-		if (is_flat(anchors, anchor) || !is_flat(anchors, anchors->anchor[anchor].parent)
-		    || !dominators_has(o->dominators, anchors_node(anchors, anchor)))
+		if (!is_owner(o, anchor))
 			continue;
-		if (!map_get(&known, key, &owner)) {
-			map_put(&known, key, owner);
-			o->owner = mem_grow(o->owner, o->count, &capacity, sizeof *o->owner);
-			o->owner[o->count++] = (struct owner){.anchor = anchor};
-		}
-		o->owner[owner].anchors++;
-		o->of_anchor[anchor] = (uint32_t)owner;
+		o->of_anchor[anchor] = find_owner(&f, anchor);
+		o->owner[o->of_anchor[anchor]].anchors++;
 	}
-	map_free(&known);
+	map_free(&f.known);
+	map_free(&f.creators);
 }
 
 /* Is it what a topmost node hangs on? */

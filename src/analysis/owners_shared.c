@@ -37,3 +37,12 @@ const struct owners *owners_shared_get(struct owners_shared *shared,
 	pthread_mutex_unlock(&shared->lock);
 	return *owners;
 }
+
+const struct owners *owners_shared_made(struct owners_shared *shared, enum retain retain)
+{
+	if (pthread_mutex_trylock(&shared->lock))
+		return NULL;
+	const struct owners *owners = shared->owners[retain];
+	pthread_mutex_unlock(&shared->lock);
+	return owners;
+}

@@ -1,4 +1,4 @@
-/* goheapx list: the rows of a table; goheapx find, retained and freed: those of one table. */
+/* goheapx list: the rows of a table; goheapx find, retained, freed and top: those of one table. */
 #include "base/mem.h"
 #include "main/commands.h"
 #include "main/output.h"
@@ -158,7 +158,8 @@ static enum status list(const struct request *request, char *const *operands)
 		return STATUS_FAILED;
 	}
 	analysis_set_retain(analysis, options->retain);
-	struct rows *rows = rows_open(request->table, analysis, buf_text(&argument), &err);
+	struct rows *rows = rows_open_watched(request->table, analysis, buf_text(&argument),
+										  &analysis->progress, &err);
 	enum status status = rows ? print_rows(rows, request) : complain(NULL, &err);
 	rows_close(rows);
 	buf_free(&argument);
@@ -199,4 +200,17 @@ enum status run_find(const struct options *options)
 enum status run_freed(const struct options *options)
 {
 	return list_table("cuts", options->operands, STATUS_ANSWERED, options);
+}
+
+enum { TOP = 20 }; /* rows, unless --limit says otherwise */
+
+enum status run_top(const struct options *options)
+{
+	char *operands[] = {options->operands[0], NULL};
+	struct options top = *options;
+	if (!top.exe)
+		top.exe = options->operands[1];
+	if (top.limit == SIZE_MAX)
+		top.limit = TOP;
+	return list_table("top", operands, STATUS_ANSWERED, &top);
 }

@@ -100,10 +100,10 @@ static bool set_size(struct options *options, const char *argument, struct err *
 }
 
 const struct option_row option_table[] = {
-	{"json", 0, NULL, " info list show path find why freed retained check ", "Print JSON", 0, set_json},
-	{"csv", 0, NULL, " info list show path find freed retained check ",
+	{"json", 0, NULL, " info list show path find why freed retained check top ", "Print JSON", 0, set_json},
+	{"csv", 0, NULL, " info list show path find freed retained check top ",
 	 "Print comma-separated values, the names of the columns first", 0, set_csv},
-	{"exe", 0, "FILE", " explore info list show path find why freed retained check ",
+	{"exe", 0, "FILE", " explore info list show path find why freed retained check top ",
 	 "The executable of the program, for names and lines; found by itself beside the dump or as "
 	 "GOHEAPX_EXE says",
 	 0, set_exe},
@@ -117,13 +117,13 @@ const struct option_row option_table[] = {
 	 set_sort},
 	{"reverse", 0, NULL, " list find ", "Turn the order of the rows round",
 	 offsetof(struct options, reverse), NULL},
-	{"limit", 0, "N", " list show path find freed ",
-	 "Print at most N rows or fields; of path, N ways (10 unless given)", 0, set_limit},
-	{"retain", 0, "all|strong", " list retained ",
+	{"limit", 0, "N", " list show path find freed top ",
+	 "Print at most N rows or fields; of path, N ways (10 unless given); of top, N owners (20)", 0, set_limit},
+	{"retain", 0, "all|strong", " list retained top ",
 	 "Which ways to an object count: all of them, for what would be freed, or only those from the "
 	 "firmest holder, for who owns it",
 	 0, set_retain},
-	{"strict", 0, NULL, " explore info list show path find why freed retained check ",
+	{"strict", 0, NULL, " explore info list show path find why freed retained check top ",
 	 "Exit with status 2, after answering, when anything is wrong with the file",
 	 offsetof(struct options, strict), NULL},
 	{"command", 'e', "COMMANDS", " explore ",

@@ -18,6 +18,8 @@ const struct subcommand subcommands[] = {
 	{"find", "DUMP TEXT|0xBYTES", 2, 2,
 	 "Print where a text or bytes stand in the contents of objects, data segments and stacks",
 	 run_find},
+	{"top", "DUMP [EXE]", 1, 2, "Print who owns the memory, 20 owners unless --limit says otherwise",
+	 run_top},
 	{"retained", "DUMP ADDR...", 2, SIZE_MAX,
 	 "Print what objects retain: the bytes that would be freed with each", run_retained},
 	{"check", "DUMP [EXE]", 1, 2,

@@ -71,16 +71,51 @@ static bool select_group(struct rows *rows, uint64_t number, struct err *err)
 	return true;
 }
 
-static bool goroutines_open(struct rows *rows, const char *argument, struct err *err)
+static void select_named(struct rows *rows, goroutine_name *add, const char *wanted)
 {
+	const struct heap *heap = rows->analysis->heap;
+	uint32_t *kept = rows->data = mem_alloc(heap->goroutine_count * sizeof *kept);
+	struct buf name = {0};
+	for (uint32_t g = 0; g < heap->goroutine_count; g++) {
+		buf_clear(&name);
+		add(rows->analysis, &heap->goroutines[g], &name);
+		if (strcmp(buf_text(&name), wanted) == 0)
+			kept[rows->count++] = g;
+	}
+	buf_free(&name);
+	if (!rows->count)
+		buf_add(&rows->note, "There are none of these.");
+}
+
+static bool select_some(struct rows *rows, const char *argument, struct err *err)
+{
+	static const struct {
+		const char *word, *title;
+		goroutine_name *add;
+	} names[] = {
+		{"creator=", "goroutines started by ", goroutine_add_creator},
+		{"reason=", "goroutines that wait for ", goroutine_add_reason},
+	};
 	uint64_t number;
 	bool ok = false;
-	if (*argument) {
-		if (!argument_setting(argument, "group", &number, &ok) || !ok)
-			return err_set(
-				err, "Goroutines can be selected by group=N; the table groups has the numbers");
-		return select_group(rows, number, err);
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		size_t length = strlen(names[i].word);
+		if (strncmp(argument, names[i].word, length) != 0)
+			continue;
+		select_named(rows, names[i].add, argument + length);
+		buf_addf(&rows->title, "%s%s", names[i].title, argument + length);
+		return true;
 	}
+	if (!argument_setting(argument, "group", &number, &ok) || !ok)
+		return err_set(err, "Goroutines can be selected by group=N, creator=FUNCTION or "
+							"reason=WORDS; the tables groups, creators and reasons list these");
+	return select_group(rows, number, err);
+}
+
+static bool goroutines_open(struct rows *rows, const char *argument, struct err *err)
+{
+	if (*argument)
+		return select_some(rows, argument, err);
 	rows->count = rows->analysis->heap->goroutine_count;
 	buf_add(&rows->title, "all goroutines");
 	if (!rows->count)
@@ -164,8 +199,9 @@ static uint64_t goroutines_address(const struct rows *rows, size_t row)
 
 const struct table table_goroutines = {
 	.name = "goroutines",
-	.help = "The goroutines, with what each waits for and where: all, or those of one group",
-	.argument = "[group=N]",
+	.help = "The goroutines, with what each waits for and where: all, or those of one group, creator "
+			"or wait reason",
+	.argument = "[group=N|creator=FUNCTION|reason=WORDS]",
 	.needs = STAGE_NAMED,
 	.parts = HAS_RUNTIME,
 	.wants = STAGE_DOMINATED,

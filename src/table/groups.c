@@ -1,15 +1,20 @@
 /* Goroutines that do the same, as one row: the same stack, state and wait reason. */
 #include "table/goroutine_cell.h"
+#include "table/goroutine_sums.h"
+
+#include "base/mem.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
-enum { GROUP, COUNT, STATUS, WAIT_REASON, WAITED, FUNCTION, SOURCE, FRAMES, DUMPING };
+enum { GROUP, COUNT, STATUS, WAIT_REASON, WAITED, RETAINED, FUNCTION, SOURCE, FRAMES, DUMPING,
+	   SHARED, BYTE_SECONDS };
 
 static const struct column columns[] = {
 	[GROUP] = {"group", "group", "Number of the group, for goroutines group=N", VALUE_ID, 6, 2},
 	[COUNT] = {"count", "count", "Goroutines in the group", VALUE_COUNT, 7, 0},
 	[STATUS] = {"status", "status", "waiting, running, runnable, syscall or idle", VALUE_TEXT, 8,
-				0},
+				1},
 	[WAIT_REASON] = {"wait_reason", "waits for", "What they wait for, in the runtime's words",
 					 VALUE_TEXT, 14, 0},
 	[WAITED] = {"waited", "longest",
@@ -23,7 +28,22 @@ static const struct column columns[] = {
 	[SOURCE] = {"source", "source", "File and line of that function", VALUE_TEXT, 16, 1},
 	[FRAMES] = {"frames", "frames", "Calls on each one's stack", VALUE_COUNT, 6, 2},
 	[DUMPING] = {"dumping", "dumping", "Did it write this dump?", VALUE_BOOL, 7, 3},
+	[RETAINED] = {"retained_bytes", "retained",
+				  "Bytes that go when the whole group goes, and only then", VALUE_BYTES, 9, 0},
+	[SHARED] = {"shared_bytes", "shared",
+				"Bytes that the group holds jointly with others, up to 64 of them", VALUE_BYTES, 9,
+				3},
+	[BYTE_SECONDS] = {"byte_seconds", "byte seconds",
+					  "For each of them the bytes that it alone holds times the seconds that it has "
+					  "waited at least, summed",
+					  VALUE_COUNT, 12, 4},
 };
+
+static void hide_sums(struct rows *rows, const struct goroutine_sums *sums)
+{
+	if (!sums->sum)
+		rows->hidden |= 1U << RETAINED | 1U << SHARED | 1U << BYTE_SECONDS;
+}
 
 static const struct goroutine *first_of(const struct rows *rows, size_t row)
 {
@@ -34,7 +54,11 @@ static const struct goroutine *first_of(const struct rows *rows, size_t row)
 static bool groups_open(struct rows *rows, const char *argument, struct err *err)
 {
 	(void)argument, (void)err;
-	rows->count = rows->analysis->groups->count;
+	const struct groups *groups = rows->analysis->groups;
+	struct goroutine_sums *sums = rows->data = mem_alloc(sizeof *sums);
+	goroutine_sums_init(sums, rows, groups->of, groups->count);
+	hide_sums(rows, sums);
+	rows->count = groups->count;
 	buf_add(&rows->title, "goroutines, grouped by identical stack");
 	if (!rows->count)
 		buf_add(&rows->note, "The dump holds no goroutines; the table warnings may say why.");
@@ -43,6 +67,9 @@ static bool groups_open(struct rows *rows, const char *argument, struct err *err
 
 static void groups_cell(const struct rows *rows, size_t row, int column, struct value *value)
 {
+	static const enum sum_part parts[] = {
+		[RETAINED] = SUM_RETAINED, [SHARED] = SUM_SHARED, [BYTE_SECONDS] = SUM_BYTE_SECONDS,
+	};
 	const struct group *group = &rows->analysis->groups->group[row];
 	const struct goroutine *first = first_of(rows, row);
 	uint64_t waited;
@@ -75,7 +102,16 @@ static void groups_cell(const struct rows *rows, size_t row, int column, struct 
 	case DUMPING:
 		cell_number(value, VALUE_BOOL, first->dumping);
 		break;
+	default:
+		cell_sum(value, rows->data, rows, (uint32_t)row, parts[column]);
 	}
+}
+
+static void groups_close(struct rows *rows)
+{
+	if (rows->data)
+		goroutine_sums_fini(rows->data);
+	free(rows->data);
 }
 
 static void groups_link(const struct rows *rows, size_t row, struct buf *command)
@@ -97,11 +133,13 @@ const struct table table_groups = {
 	.help = "Goroutines with the same stack, state and wait reason, as one row",
 	.needs = STAGE_NAMED,
 	.parts = HAS_RUNTIME,
+	.wants = STAGE_DOMINATED,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = groups_open,
 	.cell = groups_cell,
 	.link = groups_link,
 	.style = groups_style,
+	.close = groups_close,
 	.sort = -1,
 };

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TYPE, COUNT, BYTES, LARGEST, SHARE };
+enum { TYPE, COUNT, BYTES, LARGEST, SHARE, RETAINED };
 enum { NAME_SHOWN = 100 };
 
 static const struct column columns[] = {
@@ -20,6 +20,10 @@ static const struct column columns[] = {
 	[LARGEST] = {"largest", "largest", "Bytes of the slot of the largest of them", VALUE_BYTES, 9,
 				 1},
 	[SHARE] = {"share", "share", "Their bytes, of those of all objects", VALUE_SHARE, 6, 0},
+	[RETAINED] = {"retained_bytes", "retained",
+				  "Bytes that go with objects of the type, of each with all that it holds alone; what "
+				  "one of them holds below another counts once",
+				  VALUE_BYTES, 9, 0},
 };
 
 /* Keeps the types of a package. */
@@ -39,11 +43,23 @@ static void select_package(struct type_groups *groups, const char *package)
 	buf_free(&name);
 }
 
+/* Only where that may take its time. */
+static bool find_retained(struct rows *rows, struct type_groups *groups)
+{
+	const struct analysis *analysis = rows->analysis;
+	if (!rows->progress || !analysis->reach->known)
+		return false;
+	const struct owners *owners = analysis_owners(analysis, rows->progress);
+	return owners && type_groups_retain(groups, analysis, owners, rows->progress);
+}
+
 static bool types_open(struct rows *rows, const char *argument, struct err *err)
 {
 	(void)err;
 	struct type_groups *groups = rows->data = mem_alloc(sizeof *groups);
 	type_groups_init(groups, rows->analysis);
+	if (!find_retained(rows, groups))
+		rows->hidden |= 1U << RETAINED;
 	buf_add(&rows->title, "types of objects");
 	if (*argument) {
 		select_package(groups, argument);
@@ -91,6 +107,10 @@ static void types_cell(const struct rows *rows, size_t row, int column, struct v
 		break;
 	case LARGEST:
 		cell_number(value, VALUE_BYTES, group->largest);
+		break;
+	case RETAINED:
+		if (!(rows->hidden & 1U << RETAINED))
+			cell_number(value, VALUE_BYTES, group->retained);
 		break;
 	case SHARE:
 		cell_share(value, group->bytes, objects_bytes(rows->analysis->heap->objects));

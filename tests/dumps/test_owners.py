@@ -1,5 +1,7 @@
 """Who owns the memory, against taking things away from the graph that the oracle has read."""
 
+import re
+
 from executables import dump_of, exe_of
 from harness import DUMPS, ONE, answer, equal, oracle, run, test, truth, unpacked
 
@@ -12,7 +14,12 @@ def owners(name, *exe):
 
 def lost_without(graph, words):
     """(bytes, objects) that become unreachable when the pointers at some addresses are taken away."""
-    queue = [root.target for root in graph.roots if root.address not in words]
+    return lost_with(graph, [root for root in graph.roots if root.address not in words])
+
+
+def lost_with(graph, roots):
+    """The same, when only some of the roots are left."""
+    queue = [root.target for root in roots]
     seen = set(queue)
     while queue:
         for _, target in graph.references[queue.pop()]:
@@ -75,6 +82,67 @@ def equals_are_one_row(name):
     equal(sum(row["retained_objects"] for row in below), rows[0]["retained_objects"] - 1, "objects")
     both = answer("list", "owned", dump_of(name), top, "like=" + known["TreeAddrs"][1], *exe)
     equal(sum(row["retained_bytes"] for row in both), nodes[0]["retained_bytes"], "their bytes")
+
+
+@test(each=DUMPS)
+def what_goes_with_some_goroutines(name):
+    graph, dump = oracle(name), unpacked(name)
+    index = {goroutine.id: i for i, goroutine in enumerate(graph.dump.goroutines)}
+    for table, word, column in (
+        ("groups", "group", "group"),
+        ("creators", "creator", "name"),
+        ("reasons", "reason", "name"),
+    ):
+        rows = answer("list", table, dump)
+        equal(sum(row["count"] for row in rows), len(index), f"goroutines in {table}")
+        for row in sorted(rows, key=lambda row: -row["retained_bytes"])[:6]:
+            some = answer("list", "goroutines", dump, f"{word}={row[column]}")
+            equal(len(some), row["count"], f"{word}={row[column]}")
+            gone = {index[goroutine["id"]] for goroutine in some}
+            kept = [root for root in graph.roots if root.goroutine not in gone]
+            lost, _ = lost_with(graph, kept)
+            equal(row["retained_bytes"], lost, f"lost with {word}={row[column]}")
+
+
+@test(each=EXE)
+def types_retain_no_byte_twice(name):
+    exe = ("--exe", exe_of(name))
+    types = answer("list", "types", dump_of(name), *exe)
+    type_of = {row["address"]: row["type"] for row in answer("list", "objects", dump_of(name), *exe)}
+    rows = answer("list", "dominators", dump_of(name), *exe)
+    dominator = {row["address"]: row["dominator"] for row in rows}
+    sums = {}
+    for row in rows:
+        kind, above = type_of[row["address"]], row["dominator"]
+        while above and bare(type_of[above]) != bare(kind):
+            above = dominator[above]
+        if not above:
+            sums[bare(kind)] = sums.get(bare(kind), 0) + row["retained_bytes"]
+    for row in types:
+        if row["type"] != "(not known)":
+            equal(row["retained_bytes"], sums.get(row["type"], 0), row["type"])
+
+
+def bare(kind):
+    """As the table of types has it: without how many there are in a row."""
+    return re.sub(r"^\[\d+\]", "[n]", kind or "")
+
+
+@test(builds=["gcc"])
+def top_is_the_beginning_of_the_owners():
+    dump, exe = dump_of(ONE), ("--exe", exe_of(ONE))
+    rows = owners(ONE, *exe)
+    for top, limit in ((answer("top", dump, *exe), 20), (answer("top", dump, exe_of(ONE)), 20),
+                       (answer("top", dump, *exe, "--limit", "3"), 3)):
+        wanted = ("name", "type", "retained_bytes", "share")
+        equal(
+            [[row[name] for name in wanted] for row in top],
+            [[row[name] for name in wanted] for row in rows[:limit]],
+            "rows",
+        )
+    text = run("top", dump, *exe, "--limit", "2").out.splitlines()
+    equal(len(text), 3, "lines")
+    assert "250 × main.Session held by main.gCache and main.gCacheLast" in text[2], text[2]
 
 
 @test(each=["go1.24.4-small"])

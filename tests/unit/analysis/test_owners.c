@@ -2,6 +2,7 @@
 #include "cmocka_all.h"
 
 #include "analysis/owners.h"
+#include "analysis/topmost.h"
 #include "base/mem.h"
 #include "format/dump_writer.h"
 
@@ -151,7 +152,7 @@ static uint32_t holding_of(const struct owners *o, uint32_t object)
 	return 0;
 }
 
-struct met { size_t joint, circles; };
+struct met { size_t joint, circles, nested; };
 
 static void check_objects(const struct owners *o, bool seen[OWNERS][OBJECTS], struct met *met)
 {
@@ -202,6 +203,60 @@ static void check_sums(const struct owners *o, bool seen[OWNERS][OBJECTS])
 	}
 }
 
+/* Owners by twos: what no other class leads to is theirs, the rest of what they reach is shared. */
+static void check_classes(const struct owners *o, bool seen[OWNERS][OBJECTS])
+{
+	uint32_t class_of[OWNERS];
+	struct owner_sum sums[OWNERS] = {0};
+	for (uint32_t owner = 0; owner < o->count; owner++)
+		class_of[owner] = owner % 3 ? owner / 2 : UINT32_MAX;
+	owners_sum(o, class_of, sums);
+	for (uint32_t class = 0; class < OWNERS; class++) {
+		uint32_t alone = 0, shared = 0;
+		for (uint32_t id = 0; id < OBJECTS; id++) {
+			bool has = false, others = false;
+			for (uint32_t owner = 0; owner < o->count; owner++) {
+				has |= seen[owner][id] && class_of[owner] == class;
+				others |= seen[owner][id] && class_of[owner] != class;
+			}
+			alone += has && !others;
+			shared += has && others;
+		}
+		assert_int_equal(sums[class].objects, alone);
+		assert_int_equal(sums[class].bytes, alone * SIZE);
+		assert_int_equal(sums[class].shared, shared * SIZE);
+	}
+}
+
+static bool is_below_its_class(const struct dominators *d, const uint32_t *class_of, uint32_t id)
+{
+	for (uint32_t node = d->idom[id]; node < OBJECTS; node = d->idom[node])
+		if (class_of[node] == class_of[id])
+			return true;
+	return false;
+}
+
+/* Every third object has no class. */
+static size_t check_topmost(const struct owners *o)
+{
+	const struct dominators *d = o->dominators;
+	uint32_t class_of[OBJECTS];
+	uint64_t bytes[OBJECTS] = {0}, wanted[OBJECTS] = {0};
+	size_t below = 0;
+	for (uint32_t id = 0; id < OBJECTS; id++)
+		class_of[id] = id % 3 ? id % 4 : UINT32_MAX;
+	for (uint32_t id = 0; id < OBJECTS; id++) {
+		bool counts = class_of[id] != UINT32_MAX && dominators_has(d, id);
+		bool nested = counts && is_below_its_class(d, class_of, id);
+		below += nested;
+		if (counts && !nested)
+			wanted[class_of[id]] += d->bytes[id];
+	}
+	assert_true(topmost_sum(d, &o->heirs, class_of, OBJECTS, bytes, NULL));
+	assert_memory_equal(bytes, wanted, sizeof bytes);
+	return below;
+}
+
 static void check(enum retain retain)
 {
 	struct met met = {0};
@@ -214,11 +269,13 @@ static void check(enum retain retain)
 		follow_all(o, seen);
 		check_objects(o, seen, &met);
 		check_sums(o, seen);
+		check_classes(o, seen);
+		met.nested += check_topmost(o);
 		owners_free(o);
 		dominators_free(d);
 		unmake(&r);
 	}
-	assert_true(met.joint > 1000 && met.circles > 200); /* the graphs had such objects */
+	assert_true(met.joint > 1000 && met.circles > 200 && met.nested > 100); /* the graphs had such objects */
 }
 
 static void joint_holders_are_those_with_a_way(void **state)

@@ -1,0 +1,198 @@
+/* Goroutines by who started them, and by what they wait for: what those of each class hold. */
+#include "table/goroutine_cell.h"
+#include "table/goroutine_sums.h"
+#include "table/plugins.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAME, COUNT, RETAINED, SHARE, SHARED, BYTE_SECONDS, WAITED };
+
+static const struct column columns[] = {
+	[NAME] = {"name", "goroutines",
+			  "The function with their go statement, or what they wait for; their state, if they do "
+			  "not wait",
+			  VALUE_TEXT, 0, 0},
+	[COUNT] = {"count", "count", "How many goroutines", VALUE_COUNT, 7, 0},
+	[RETAINED] = {"retained_bytes", "retained",
+				  "Bytes that go when all these goroutines go, and only then", VALUE_BYTES, 9, 0},
+	[SHARE] = {"share", "share", "These, of the bytes of all that is reachable", VALUE_SHARE, 6, 1},
+	[SHARED] = {"shared_bytes", "shared",
+				"Bytes that they hold jointly with others, up to 64 of them", VALUE_BYTES, 9, 0},
+	[BYTE_SECONDS] = {"byte_seconds", "byte seconds",
+					  "For each of them the bytes that it alone holds times the seconds that it has "
+					  "waited at least, summed",
+					  VALUE_COUNT, 12, 1},
+	[WAITED] = {"waited", "longest",
+				"How much longer the first of them has waited than the goroutine that a "
+				"collection found waiting last, in nanoseconds",
+				VALUE_TIME, 8, 0},
+};
+
+struct class {
+	char *name;
+	uint32_t count;
+	uint64_t waited;
+	bool has_waited;
+};
+struct classes {
+	struct class *class;
+	uint32_t count;
+	struct goroutine_sums sums;
+};
+
+struct named {
+	char *name;
+	uint32_t goroutine;
+};
+
+static int by_name(const void *a, const void *b)
+{
+	const struct named *x = a, *y = b;
+	int order = strcmp(x->name, y->name);
+	return order ? order : x->goroutine < y->goroutine ? -1 : x->goroutine > y->goroutine;
+}
+
+static struct named *name_all(const struct analysis *analysis, goroutine_name *add)
+{
+	const struct heap *heap = analysis->heap;
+	struct named *named = mem_alloc(heap->goroutine_count * sizeof *named);
+	struct buf name = {0};
+	for (uint32_t g = 0; g < heap->goroutine_count; g++) {
+		buf_clear(&name);
+		add(analysis, &heap->goroutines[g], &name);
+		named[g] = (struct named){mem_strdup(buf_text(&name)), g};
+	}
+	buf_free(&name);
+	qsort(named, heap->goroutine_count, sizeof *named, by_name);
+	return named;
+}
+
+static void count(const struct heap *heap, struct class *class, uint32_t goroutine)
+{
+	uint64_t waited;
+	class->count++;
+	if (!goroutine_waited(heap, &heap->goroutines[goroutine], &waited))
+		return;
+	class->has_waited = true;
+	class->waited = waited > class->waited ? waited : class->waited;
+}
+
+/* Equal names stand together; the first of each becomes that of a class. */
+static void make_classes(struct classes *classes, const struct heap *heap, struct named *named,
+						 uint32_t *class_of)
+{
+	classes->class = mem_alloc(heap->goroutine_count * sizeof *classes->class);
+	for (uint32_t i = 0; i < heap->goroutine_count; i++) {
+		struct class *last = &classes->class[classes->count - (classes->count > 0)];
+		if (classes->count && strcmp(last->name, named[i].name) == 0)
+			free(named[i].name);
+		else
+			classes->class[classes->count++].name = named[i].name;
+		class_of[named[i].goroutine] = classes->count - 1;
+		count(heap, &classes->class[classes->count - 1], named[i].goroutine);
+	}
+}
+
+static void open_classes(struct rows *rows, goroutine_name *add)
+{
+	const struct heap *heap = rows->analysis->heap;
+	struct classes *classes = rows->data = mem_alloc(sizeof *classes);
+	uint32_t *class_of = mem_alloc(heap->goroutine_count * sizeof *class_of);
+	struct named *named = name_all(rows->analysis, add);
+	make_classes(classes, heap, named, class_of);
+	goroutine_sums_init(&classes->sums, rows, class_of, classes->count);
+	free(named);
+	free(class_of);
+	rows->count = classes->count;
+	if (!rows->count)
+		buf_add(&rows->note, "The dump holds no goroutines; the table warnings may say why.");
+}
+
+static bool creators_open(struct rows *rows, const char *argument, struct err *err)
+{
+	(void)argument, (void)err;
+	buf_add(&rows->title, "goroutines, by who started them");
+	open_classes(rows, goroutine_add_creator);
+	return true;
+}
+
+static bool reasons_open(struct rows *rows, const char *argument, struct err *err)
+{
+	(void)argument, (void)err;
+	buf_add(&rows->title, "goroutines, by what they wait for");
+	open_classes(rows, goroutine_add_reason);
+	return true;
+}
+
+static void classes_close(struct rows *rows)
+{
+	struct classes *classes = rows->data;
+	if (!classes)
+		return;
+	for (uint32_t i = 0; i < classes->count; i++)
+		free(classes->class[i].name);
+	goroutine_sums_fini(&classes->sums);
+	free(classes->class);
+	free(classes);
+}
+
+static void classes_cell(const struct rows *rows, size_t row, int column, struct value *value)
+{
+	static const enum sum_part parts[] = {
+		[RETAINED] = SUM_RETAINED, [SHARE] = SUM_SHARE, [SHARED] = SUM_SHARED,
+		[BYTE_SECONDS] = SUM_BYTE_SECONDS,
+	};
+	const struct classes *classes = rows->data;
+	const struct class *class = &classes->class[row];
+	switch (column) {
+	case NAME:
+		cell_text(value, class->name);
+		break;
+	case COUNT:
+		cell_number(value, VALUE_COUNT, class->count);
+		break;
+	case WAITED:
+		if (class->has_waited)
+			cell_number(value, VALUE_TIME, class->waited);
+		break;
+	default:
+		cell_sum(value, &classes->sums, rows, (uint32_t)row, parts[column]);
+	}
+}
+
+static void classes_link(const struct rows *rows, size_t row, struct buf *command)
+{
+	const struct classes *classes = rows->data;
+	const char *word = rows->table == &table_creators ? "creator" : "reason";
+	if (!strchr(classes->class[row].name, '"'))
+		buf_addf(command, "goroutines \"%s=%s\"", word, classes->class[row].name);
+}
+
+const struct table table_creators = {
+	.name = "creators",
+	.help = "Goroutines by the function that started them, with what they hold",
+	.needs = STAGE_DOMINATED,
+	.columns = columns,
+	.column_count = sizeof columns / sizeof *columns,
+	.open = creators_open,
+	.cell = classes_cell,
+	.link = classes_link,
+	.close = classes_close,
+	.sort = RETAINED,
+};
+
+const struct table table_reasons = {
+	.name = "reasons",
+	.help = "Goroutines by what they wait for, with what they hold",
+	.needs = STAGE_DOMINATED,
+	.columns = columns,
+	.column_count = sizeof columns / sizeof *columns,
+	.open = reasons_open,
+	.cell = classes_cell,
+	.link = classes_link,
+	.close = classes_close,
+	.sort = RETAINED,
+};

@@ -1,0 +1,68 @@
+#include "table/goroutine_sums.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+
+static const struct owners *known_owners(const struct rows *rows)
+{
+	const struct analysis *analysis = rows->analysis;
+	if (!analysis_retained(analysis) || !analysis->reach->known)
+		return NULL;
+	return rows->progress ? analysis_owners(analysis, rows->progress)
+	                      : analysis_owners_made(analysis);
+}
+
+static void sum_waits(struct goroutine_sums *sums, const struct owners *owners,
+                      const uint32_t *class_of)
+{
+	const struct dominators *d = owners->dominators;
+	const struct heap *heap = d->anchors->heap;
+	for (uint32_t g = 0; g < heap->goroutine_count; g++) {
+		uint32_t node = anchors_node(d->anchors, d->anchors->of_goroutine[g]);
+		uint64_t waited;
+		if (goroutine_waited(heap, &heap->goroutines[g], &waited))
+			sums->byte_seconds[class_of[g]] +=
+				(uint64_t)((double)d->bytes[node] * ((double)waited / 1e9));
+	}
+}
+
+void goroutine_sums_init(struct goroutine_sums *sums, const struct rows *rows,
+                         const uint32_t *class_of, uint32_t classes)
+{
+	const struct owners *owners = known_owners(rows);
+	*sums = (struct goroutine_sums){0};
+	if (!owners)
+		return;
+	uint32_t *owner_class = mem_alloc(owners->count * sizeof *owner_class);
+	for (uint32_t o = 0; o < owners->count; o++) {
+		const struct anchor *anchor = &rows->analysis->anchors->anchor[owners->owner[o].anchor];
+		bool is_goroutine = anchor->kind == ANCHOR_GOROUTINE;
+		owner_class[o] = is_goroutine ? class_of[anchor->index] : UINT32_MAX;
+	}
+	sums->sum = mem_alloc(classes * sizeof *sums->sum);
+	sums->byte_seconds = mem_alloc(classes * sizeof *sums->byte_seconds);
+	owners_sum(owners, owner_class, sums->sum);
+	sum_waits(sums, owners, class_of);
+	free(owner_class);
+}
+
+void goroutine_sums_fini(struct goroutine_sums *sums)
+{
+	free(sums->sum);
+	free(sums->byte_seconds);
+}
+
+void cell_sum(struct value *value, const struct goroutine_sums *sums, const struct rows *rows,
+              uint32_t class, enum sum_part part)
+{
+	if (!sums->sum)
+		return;
+	const struct owner_sum *sum = &sums->sum[class];
+	if (part == SUM_SHARE)
+		cell_share(value, sum->bytes, rows->analysis->reach->bytes);
+	else if (part == SUM_BYTE_SECONDS)
+		cell_number(value, VALUE_COUNT, sums->byte_seconds[class]);
+	else
+		cell_number(value, VALUE_BYTES, part == SUM_RETAINED ? sum->bytes : sum->shared);
+}
