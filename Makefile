@@ -33,9 +33,10 @@ BUILD ?= build
 LAYERS := base exe format heap types analysis table ui main
 
 # Libraries, by the first layer that may use them.
-LIBS_base := -larchive -pthread
-LIBS_exe  := -ldw -lelf
-LIBS_ui   := -lreadline -lncursesw -ltinfo
+LIBS_base   := -larchive -pthread
+LIBS_format := -ljansson
+LIBS_exe    := -ldw -lelf
+LIBS_ui     := -lreadline -lncursesw -ltinfo
 
 reverse = $(if $1,$(call reverse,$(wordlist 2,$(words $1),$1)) $(firstword $1))
 upto    = $(if $(filter $1,$2),$(firstword $2) $(if $(filter $1,$(firstword $2)),,\
@@ -131,8 +132,9 @@ FUZZ_HEADER_go15      := "go1.5 heap dump\n"
 FUZZ_HEADER_go16      := "go1.6 heap dump\n"
 FUZZ_HEADER_go17      := "go1.7 heap dump\n"
 FUZZ_HEADER_netcf     := "a 2 f\n"
+FUZZ_HEADER_chromium  := "{\"traceEvents\":["
 
-FUZZ_READERS := netcf go13early go13 go14 go15 go16 go17
+FUZZ_READERS := netcf chromium go13early go13 go14 go15 go16 go17
 FUZZ_DUMPS   := probe $(FUZZ_READERS)
 FUZZ_TARGETS := $(FUZZ_DUMPS) tables filter text explorer
 FUZZ_SHARED  := $(patsubst %,$(BUILD)/tests/fuzz/%.o,fuzz tiny $(if $(FUZZING),,replay))
@@ -229,7 +231,8 @@ demo: $(PROGRAM)
 
 # ---- Debian packages
 
-BUILD_PACKAGES := gcc libc6-dev libncurses-dev libreadline-dev libarchive-dev libdw-dev libelf-dev
+BUILD_PACKAGES := gcc libc6-dev libncurses-dev libreadline-dev libarchive-dev \
+                  libjansson-dev libdw-dev libelf-dev
 CHECK_PACKAGES := clang libclang-rt-dev libcmocka-dev python3 tmux
 PACKAGES       := $(BUILD_PACKAGES) $(CHECK_PACKAGES)
 

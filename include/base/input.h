@@ -24,6 +24,9 @@ struct input {
 bool input_open(struct input *input, const char *path, struct progress *progress, struct err *err);
 void input_close(struct input *input);
 
+/* Bytes that are not needed for now: they leave memory, and come back when they are read again. */
+void input_forget(const struct input *input, uint64_t from, uint64_t to);
+
 /* Offset of the first byte that was lost, or UINT64_MAX. */
 uint64_t input_shrunk(const struct input *input);
 

@@ -6,6 +6,7 @@
 #include "base/err.h"
 #include "base/input.h"
 #include "base/progress.h"
+#include "format/account.h"
 #include "format/record.h"
 
 /* One function a record; NULL where the receiver does not care. Records are valid during the call
@@ -33,6 +34,8 @@ struct sink {
 	void (*domain_end)(void *self, uint64_t offset);
 	void (*listed)(void *self, const struct listed_record *);
 	void (*listed_root)(void *self, const struct listed_root_record *);
+	void (*trace)(void *self, const struct trace_record *);
+	void (*accounts)(void *self, const struct accounts *); /* last; lives as long as the reader */
 	void (*end)(void *self, uint64_t offset); /* the record that says the dump is complete */
 	/* Something is wrong with the file; reading goes on, or stops if it cannot. */
 	void (*warning)(void *self, uint64_t offset, const char *text);
@@ -53,7 +56,8 @@ enum format_part {
 	HAS_ADDRESSES = 4,  /* where in memory objects are */
 	HAS_RUNTIME = 8,    /* goroutines and the other records of Go's runtime */
 	HAS_DOMAINS = 16,   /* app domains */
-	HAS_GO = HAS_OBJECTS | HAS_CONTENTS | HAS_ADDRESSES | HAS_RUNTIME
+	HAS_BREAKDOWN = 32, /* bytes by call stack and type */
+	HAS_GO = HAS_OBJECTS | HAS_CONTENTS | HAS_ADDRESSES | HAS_RUNTIME | HAS_BREAKDOWN
 };
 
 struct format {

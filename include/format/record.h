@@ -126,6 +126,9 @@ struct profile_record { /* heapdump.go: dumpmemprof_callback */
 };
 struct sample_record { uint64_t offset, object, profile; };
 
+/* A trace, of whatever it may be. */
+struct trace_record { uint64_t events, processes, dumps; }; /* dumps: of memory, with heaps or not */
+
 /* Logs that list objects by numbers. A number names one object of its section, and says nothing
    else: it is no address. Types are told as struct type_record, whose address is the type's number. */
 struct domain_record { /* begins a section: what follows is of it */

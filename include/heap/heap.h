@@ -76,6 +76,8 @@ struct heap {
 	struct memstats_record memstats;
 	struct profiles profiles; /* with the samples */
 	struct record_index index;
+	const struct accounts *accounts; /* NULL: the format tells none. Borrowed of the reader */
+	struct trace_record trace;
 	struct warning *warnings; uint32_t warning_count; uint64_t warnings_dropped;
 	bool complete;            /* the end record was seen */
 	uint64_t latest_wait;     /* the largest wait_since of all goroutines: the only "now" of that clock */

@@ -16,6 +16,7 @@ enum value_kind {
 	VALUE_OFFSET,  /* "+0x18" on screen, JSON number */
 	VALUE_BOOL,    /* "yes"/"no", JSON true/false */
 	VALUE_TIME,    /* nanoseconds: "31 min", JSON number */
+	VALUE_LIST,    /* texts, each with a newline after it: "a > b > c" on screen, JSON array */
 	VALUE_SHARE,   /* part (number) of whole (`whole`): "12.3%", JSON number of percent */
 };
 
@@ -23,6 +24,7 @@ enum value_kind {
 struct value {
 	enum value_kind kind;
 	uint64_t number, whole;
+	bool negative; /* the number is less than nothing: what a damaged file may say */
 	struct buf *text;
 };
 

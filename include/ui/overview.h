@@ -12,7 +12,8 @@ enum { OVERVIEW_LABEL = 1, OVERVIEW_NUMBER = 22, OVERVIEW_SHARE = 31, OVERVIEW_T
 struct overview {
 	struct page page; /* first: see ui/page.h */
 	const struct analysis *analysis;
-	struct rows *groups; /* NULL until they are shown */
+	struct rows *groups; /* NULL until they are shown, as those that follow */
+	struct rows *heaps;
 	struct rows *types;
 	uint32_t *types_order; /* by bytes */
 	struct typed_totals typed;
@@ -23,7 +24,8 @@ void overview_file(struct overview *overview);       /* STAGE_READ */
 void overview_names(struct overview *overview);      /* STAGE_NAMED */
 void overview_progress(struct overview *overview);   /* any */
 void overview_domains(struct overview *overview);    /* STAGE_READ, HAS_DOMAINS */
-void overview_heap(struct overview *overview);       /* STAGE_READ */
+void overview_heaps(struct overview *overview);      /* STAGE_READ; without HAS_OBJECTS */
+void overview_heap(struct overview *overview);       /* STAGE_READ, HAS_OBJECTS */
 void overview_goroutines(struct overview *overview); /* STAGE_READ, HAS_RUNTIME */
 void overview_groups(struct overview *overview);     /* STAGE_NAMED, HAS_RUNTIME */
 void overview_types(struct overview *overview);      /* STAGE_REACHED */

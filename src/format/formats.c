@@ -5,7 +5,7 @@
 
 const struct format *const formats[] = {
 	&format_go17, &format_go16, &format_go15, &format_go14, &format_go13early, &format_go13beta,
-	&format_go13, &format_netcf,
+	&format_go13, &format_netcf, &format_chromium,
 	NULL,
 };
 
@@ -28,6 +28,7 @@ static const struct {
 	{HAS_ADDRESSES, "addresses"},
 	{HAS_RUNTIME, "goroutines, and no other records of Go's runtime"},
 	{HAS_DOMAINS, "app domains"},
+	{HAS_BREAKDOWN, "sizes by call stack"},
 };
 
 bool format_has(const struct format *format, unsigned parts, struct err *err)

@@ -259,6 +259,16 @@ static void on_listed_root(void *self, const struct listed_root_record *r)
 	listed_add_root(((struct builder *)self)->listed, r);
 }
 
+static void on_trace(void *self, const struct trace_record *r)
+{
+	((struct builder *)self)->heap->trace = *r;
+}
+
+static void on_accounts(void *self, const struct accounts *accounts)
+{
+	((struct builder *)self)->heap->accounts = accounts;
+}
+
 static void on_foundroot(void *self, const struct foundroot_record *r)
 {
 	struct builder *b = self;
@@ -353,7 +363,8 @@ struct heap *heap_read(const struct input *input, struct progress *progress, str
 		.foundroot = on_foundroot, .defer = on_defer,
 		.panic = on_panic, .memstats = on_memstats, .profile = on_profile, .sample = on_sample,
 		.domain = on_domain, .domain_end = on_domain_end, .listed = on_listed,
-		.listed_root = on_listed_root, .end = on_end, .warning = on_warning,
+		.listed_root = on_listed_root, .trace = on_trace, .accounts = on_accounts, .end = on_end,
+		.warning = on_warning,
 	};
 	heap->reader = format->read(format, input, &sink, progress, err);
 	bool usable = heap->reader != NULL;

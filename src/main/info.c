@@ -195,6 +195,18 @@ static void add_warnings(struct facts *facts, const struct heap *heap)
 	json_close(json, ']');
 }
 
+/* What a trace holds that may have no heap in it. */
+static void add_trace(struct facts *facts, const struct heap *heap)
+{
+	const struct count counts[] = {
+		{"events", heap->trace.events},
+		{"processes", heap->trace.processes},
+		{"memory_dumps", heap->trace.dumps},
+		{"heaps", heap->accounts->count},
+	};
+	add_numbers(facts, counts, sizeof counts / sizeof *counts);
+}
+
 static void print_facts(const struct analysis *analysis, enum output output, struct buf *out)
 {
 	struct facts facts;
@@ -207,6 +219,8 @@ static void print_facts(const struct analysis *analysis, enum output output, str
 	facts_bool(&facts, "complete", analysis->heap->complete);
 	if (has(analysis, HAS_DOMAINS))
 		info_add_domains(&facts, analysis->heap);
+	if (analysis->heap->accounts)
+		add_trace(&facts, analysis->heap);
 	if (has(analysis, HAS_OBJECTS)) {
 		add_objects(&facts, analysis);
 		add_owners(&facts, analysis);

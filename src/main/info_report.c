@@ -273,14 +273,29 @@ static void add_warnings(const struct heap *heap, struct buf *out)
 		buf_addf(out, " %s\n", meaning);
 }
 
-void info_report(const struct analysis *analysis, struct buf *out)
+/* What a trace holds, and the heaps in it. */
+static void add_trace(const struct analysis *analysis, struct buf *out)
+{
+	const struct trace_record *trace = &analysis->heap->trace;
+	struct rows *rows = rows_open(table_find("heaps"), analysis, NULL, NULL);
+	buf_addf(out, "\nTrace: %" PRIu64 " events, %" PRIu64 " memory dumps of %" PRIu64 " processes\n",
+			 trace->events, trace->dumps, trace->processes);
+	if (!rows->count)
+		buf_addf(out, "%s\n", buf_text(&rows->note));
+	for (size_t i = 0; i < rows->count; i++) {
+		static const char *const parts[] = {"process", "process_name", "dump", "allocator", "size"};
+		for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
+			buf_add(out, k ? "  " : " ");
+			rows_text(rows, i, table_column(rows->table, parts[k]), out);
+		}
+		buf_add_char(out, '\n');
+	}
+	rows_close(rows);
+}
+
+static void add_objects(const struct analysis *analysis, struct buf *out)
 {
 	struct buf left = {0}, right = {0};
-	add_file(analysis->heap, out);
-	if (!analysis->names->useless) {
-		names_explain(analysis->names, out);
-		buf_add(out, ".\n");
-	}
 	add_heap(analysis, &left);
 	add_sizes(analysis, &right);
 	add_blocks(out, &left, &right);
@@ -291,6 +306,19 @@ void info_report(const struct analysis *analysis, struct buf *out)
 	if (has(analysis->heap, HAS_DOMAINS))
 		add_domains(analysis->heap->listed, &right);
 	add_blocks(out, &left, &right);
+}
+
+void info_report(const struct analysis *analysis, struct buf *out)
+{
+	add_file(analysis->heap, out);
+	if (!analysis->names->useless) {
+		names_explain(analysis->names, out);
+		buf_add(out, ".\n");
+	}
+	if (analysis->heap->accounts)
+		add_trace(analysis, out);
+	if (has(analysis->heap, HAS_OBJECTS))
+		add_objects(analysis, out);
 	add_memory(&analysis->heap->memstats, out);
 	add_warnings(analysis->heap, out);
 }

@@ -2,6 +2,8 @@
 
 #include "main/number.h"
 
+#include <string.h>
+
 static void before_value(struct json *json)
 {
 	if (json->comma)
@@ -88,14 +90,46 @@ static void json_share(struct json *json, uint64_t part, uint64_t whole)
 	number_add_percent(json->out, part, whole);
 }
 
+static void json_list(struct json *json, const struct buf *list)
+{
+	struct buf text = {0};
+	json_open(json, '[');
+	for (const char *item = buf_text(list); *item;) {
+		size_t len = strcspn(item, "\n");
+		buf_clear(&text);
+		buf_add_bytes(&text, item, len);
+		json_text(json, buf_text(&text));
+		item += len + (item[len] == '\n');
+	}
+	json_close(json, ']');
+	buf_free(&text);
+}
+
+static void json_negative(struct json *json, const struct value *value)
+{
+	before_value(json);
+	buf_add_char(json->out, '-');
+	if (value->kind == VALUE_SHARE)
+		number_add_percent(json->out, value->number, value->whole);
+	else
+		number_add(json->out, value->number);
+}
+
 void json_value(struct json *json, const struct value *value)
 {
+	if (value->negative) {
+		json_negative(json, value);
+		return;
+	}
 	switch (value->kind) {
 	case VALUE_NONE:
 		json_null(json);
 		break;
 	case VALUE_TEXT:
 		json_text(json, buf_text(value->text));
+		break;
+	case VALUE_LIST:
+		json_list(json, value->text);
 		break;
 	case VALUE_ADDRESS:
 		json_address(json, value->number);

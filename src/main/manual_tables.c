@@ -13,6 +13,7 @@ static const char *const kinds[] = {
 	[VALUE_OFFSET] = "offset in bytes",
 	[VALUE_BOOL] = "true or false",
 	[VALUE_TIME] = "nanoseconds",
+	[VALUE_LIST] = "array of strings",
 	[VALUE_SHARE] = "percent",
 };
 

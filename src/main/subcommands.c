@@ -11,7 +11,7 @@ const struct subcommand subcommands[] = {
 	 run_explore},
 	{"info", "DUMP [EXE]", 1, 2,
 	 "Report what is in the dump: totals, roots, goroutines, statistics, warnings", run_info},
-	{"list", "TABLE DUMP [ARG]", 2, SIZE_MAX, "Print the rows of a table", run_list},
+	{"list", "TABLE DUMP [ARG ...]", 2, SIZE_MAX, "Print the rows of a table", run_list},
 	{"show", "DUMP ADDR", 2, 2, "Print one object: size, fields, what holds it", run_show},
 	{"path", "DUMP ADDR", 2, 2, "Print what keeps an object alive: the ways from roots to it",
 	 run_path},

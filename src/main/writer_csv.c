@@ -21,8 +21,16 @@ void csv_text(struct buf *out, const char *text)
 
 static void add_value(struct buf *out, const struct value *value)
 {
+	struct buf list = {0};
+	if (value->negative)
+		buf_add_char(out, '-');
 	switch (value->kind) {
 	case VALUE_NONE:
+		break;
+	case VALUE_LIST:
+		value_add(value, &list);
+		csv_text(out, buf_text(&list));
+		buf_free(&list);
 		break;
 	case VALUE_TEXT:
 		csv_text(out, buf_text(value->text));

@@ -22,8 +22,8 @@ static int display_width(const char *text)
 
 static bool is_right(const struct column *column)
 {
-	return column->kind != VALUE_TEXT && column->kind != VALUE_ADDRESS &&
-		   column->kind != VALUE_BOOL;
+	return column->kind != VALUE_TEXT && column->kind != VALUE_LIST &&
+		   column->kind != VALUE_ADDRESS && column->kind != VALUE_BOOL;
 }
 
 static void pad(struct buf *out, int columns)

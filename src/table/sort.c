@@ -41,8 +41,8 @@ static void swap(struct sort *sort)
 /* Nothing comes before everything else. The two largest numbers are the same. */
 static uint64_t key_of(const struct value *value)
 {
-	if (value->kind == VALUE_NONE)
-		return 0;
+	if (value->kind == VALUE_NONE || value->negative)
+		return value->negative;
 	return value->number < UINT64_MAX ? value->number + 1 : UINT64_MAX;
 }
 
@@ -165,7 +165,8 @@ static bool sort_texts(struct sort *sort)
 
 static uint32_t *run(struct sort *sort)
 {
-	bool text = sort->rows->table->columns[sort->column].kind == VALUE_TEXT;
+	enum value_kind kind = sort->rows->table->columns[sort->column].kind;
+	bool text = kind == VALUE_TEXT || kind == VALUE_LIST;
 	sort->row = mem_alloc(sort->count * sizeof *sort->row);
 	sort->other = mem_alloc(sort->count * sizeof *sort->other);
 	for (size_t i = 0; i < sort->count; i++)

@@ -16,7 +16,8 @@ const struct table *const tables[] = {
 	&table_defers,      &table_panics,
 	&table_types,       &table_packages,    &table_layout,     &table_descriptors,
 	&table_itabs,       &table_threads,
-	&table_profiles,    &table_profile,     &table_samples,
+	&table_profiles,    &table_profile,     &table_samples,    &table_heaps,
+	&table_breakdown,
 	&table_memstats,    &table_pauses,      &table_records,    &table_warnings,
 	NULL,
 };

@@ -4,14 +4,30 @@
 #include "base/text.h"
 
 #include <inttypes.h>
+#include <string.h>
+
+static void add_list(const struct buf *list, struct buf *out)
+{
+	for (const char *item = buf_text(list); *item;) {
+		size_t len = strcspn(item, "\n");
+		buf_add_bytes(out, item, len);
+		item += len + (item[len] == '\n');
+		buf_add(out, *item ? " > " : "");
+	}
+}
 
 void value_add(const struct value *value, struct buf *out)
 {
+	if (value->negative)
+		buf_add_char(out, '-');
 	switch (value->kind) {
 	case VALUE_NONE:
 		break;
 	case VALUE_TEXT:
 		buf_add(out, buf_text(value->text));
+		break;
+	case VALUE_LIST:
+		add_list(value->text, out);
 		break;
 	case VALUE_ID:
 		buf_addf(out, "%" PRIu64, value->number);

@@ -39,6 +39,17 @@ static void add_text(struct buf *buf, struct text text)
 	text_add_visible(buf, text.data, text.len, 40);
 }
 
+static void add_size(const struct heap *heap, struct buf *out)
+{
+	if (!(heap->format->has & HAS_OBJECTS)) {
+		buf_add(out, heap->format->noun);
+		return;
+	}
+	text_add_count(out, heap_object_count(heap));
+	buf_add(out, " objects, ");
+	text_add_size(out, objects_bytes(heap->objects));
+}
+
 /* " svc.dump  go1.24.4 amd64                    2,100,000 objects, 312.4 MB" */
 static void draw_head(const struct explorer *explorer, struct canvas *canvas, int y)
 {
@@ -52,9 +63,7 @@ static void draw_head(const struct explorer *explorer, struct canvas *canvas, in
 		const struct heap *heap = analysis->heap;
 		add_text(&left, heap->params.version);
 		add_text(&left, heap->params.arch);
-		text_add_count(&right, heap_object_count(heap));
-		buf_add(&right, " objects, ");
-		text_add_size(&right, objects_bytes(heap->objects));
+		add_size(heap, &right);
 		cut = !heap->complete;
 	}
 	int room = canvas->width - canvas_columns(buf_text(&right)) - 4;

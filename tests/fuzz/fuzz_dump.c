@@ -2,6 +2,7 @@
    FUZZ_HEADER, when it is defined, puts one in front so that every run reaches that reader. */
 #include "fuzz.h"
 
+#include "analysis/breakdown.h"
 #include "analysis/groups.h"
 #include "analysis/paths.h"
 
@@ -12,7 +13,7 @@
 #define FUZZ_HEADER ""
 #endif
 
-enum { OBJECTS = 50, PATHS = 5 };
+enum { OBJECTS = 50, PATHS = 5, ACCOUNTS = 4, CELLS = 1000 };
 
 static void check_walk(const struct heap *heap, struct pointer_walk *walk)
 {
@@ -79,8 +80,37 @@ static void ask_for_paths(const struct heap *heap, const struct reach *reach)
 	}
 }
 
+/* The parts of every cell add up to it, unless that is more than can be counted. */
+static void check_breakdown(const struct breakdown *breakdown)
+{
+	for (uint32_t cell = 0; cell < breakdown->count && cell < CELLS; cell++)
+		for (int axis = AXIS_STACK; axis <= AXIS_TYPE; axis++) {
+			struct part *parts;
+			uint64_t sum = 0, whole = breakdown->cell[cell].size;
+			bool huge = whole > INT64_MAX;
+			size_t count = breakdown_parts(breakdown, cell, (enum axis)axis, 0, &parts);
+			for (size_t i = 0; i < count; huge = huge || parts[i].size > INT64_MAX, i++)
+				sum += parts[i].negative ? -parts[i].size : parts[i].size;
+			fuzz_check(!count || huge || sum == whole);
+			free(parts);
+		}
+}
+
+static void check_accounts(const struct accounts *accounts)
+{
+	for (size_t i = 0; i < accounts->count && i < ACCOUNTS; i++)
+		for (int bottom_up = 0; bottom_up < 2; bottom_up++) {
+			struct breakdown *breakdown =
+				breakdown_new(accounts, &accounts->account[i], &accounts->account[0], bottom_up);
+			check_breakdown(breakdown);
+			breakdown_free(breakdown);
+		}
+}
+
 static void explore(struct heap *heap)
 {
+	if (heap->accounts)
+		check_accounts(heap->accounts);
 	struct err err = {0};
 	check_warnings(heap);
 	if (!heap_link(heap, NULL, &err))

@@ -80,7 +80,8 @@ static void save_logs(void)
 {
 	static const char *const logs[] = {
 		"t 1 A.B\no 10 1 8 11 11 12\no 11 2 ffffffffffffffff\nr 10 4 0 1\nr 11 3 2\nc f\n",
-		"o 10 1 8 10\nc f\na 2 g app 1f\no 10 1 8 11\no 11 1 4\nr 10 1 7\nr 99 9 1\nt 1 B [,]\nc g app 1f\n",
+		"o 10 1 8 10\nc f\na 2 g app 1f\no 10 1 8 11\no 11 1 4\nr 10 1 7\nr 99 9 1\nt 1 B [,]\n"
+		"c g app 1f\n",
 		"x\no zz\no 10 1\r\no 10 1 8\no 10 2 4 11\nt 1 A\nt 1 B\na 3 h\no 123456789a 1 1\nr",
 	};
 	for (size_t i = 0; i < sizeof logs / sizeof *logs; i++) {
@@ -92,9 +93,44 @@ static void save_logs(void)
 		save("tables", name, whole.data, whole.len);
 		buf_free(&whole);
 	}
-	static const char wide[] = "\xff\xfe" "a\0 \0" "2\0 \0f\0\n\0o\0 \0" "1\0 \0" "1\0 \0" "1\0\n\0c\0 \0f\0";
+	static const char wide[] = "\xff\xfe" "a\0 \0" "2\0 \0f\0\n\0"
+	                           "o\0 \0" "1\0 \0" "1\0 \0" "1\0\n\0c\0 \0f\0";
 	save("probe", "wide", wide, sizeof wide - 1);
 	save("tables", "wide", wide, sizeof wide - 1);
+}
+
+/* Traces; FUZZ_HEADER begins those for their reader. */
+static void save_traces(void)
+{
+	static const char names[] =
+		"{\"ph\":\"M\",\"pid\":1,\"name\":\"stackFrames\",\"args\":{\"stackFrames\":{"
+		"\"0\":{\"name\":\"main\"},\"1\":{\"name\":\"f\",\"parent\":\"0\"},"
+		"\"2\":{\"name\":\"l\",\"parent\":\"2\"}}}},"
+		"{\"ph\":\"M\",\"pid\":1,\"name\":\"typeNames\","
+		"\"args\":{\"typeNames\":{\"1\":\"T\"}}}";
+	static const char *const heaps[] = {
+		"\"heaps\":{\"malloc\":{\"entries\":[{\"bt\":\"\",\"size\":\"20\",\"count\":\"2\"},"
+		"{\"bt\":\"0\",\"size\":\"18\"},"
+		"{\"bt\":\"1\",\"type\":\"1\",\"size\":\"ffffffffffffffff\"}]}}",
+		"\"heaps\":{\"malloc\":{\"entries\":[{\"size\":\"30\"},{\"bt\":\"1\",\"size\":\"10\"},"
+		"{\"bt\":\"2\",\"size\":18446744073709551615},{\"type\":\"1\",\"size\":\"8\"}]}}",
+		"\"heaps_v2\":{\"version\":1,\"maps\":{\"strings\":[{\"id\":1,\"string\":\"m\"}],"
+		"\"nodes\":[{\"id\":3,\"name_sid\":1,\"parent\":2},{\"id\":2,\"name_sid\":1}],"
+		"\"types\":[{\"id\":0,\"name_sid\":1}]},\"allocators\":{\"malloc\":{\"counts\":[1,2],"
+		"\"sizes\":[16,8],\"types\":[0,7],\"nodes\":[3,18446744073709551615]}}}",
+	};
+	for (size_t i = 0; i < sizeof heaps / sizeof *heaps; i++) {
+		const char name[] = {(char)('a' + i), '\0'}, file[] = {'t', (char)('a' + i), '\0'};
+		struct buf part = {0}, whole = {0};
+		buf_addf(&part, "%s,{\"ph\":\"v\",\"pid\":1,\"id\":\"0x1\",\"ts\":9,"
+		         "\"args\":{\"dumps\":{%s}}}]}", names, heaps[i]);
+		buf_addf(&whole, "{\"traceEvents\":[%s", buf_text(&part));
+		save("chromium", name, part.data, part.len);
+		save("probe", file, whole.data, whole.len);
+		save("tables", file, whole.data, whole.len);
+		buf_free(&part);
+		buf_free(&whole);
+	}
 }
 
 static void save_texts(void)
@@ -162,6 +198,7 @@ int main(int argc, char **argv)
 	mkdir(folder, 0777);
 	save_all_dumps();
 	save_logs();
+	save_traces();
 	save_texts();
 	save_filters();
 	save_scripts();

@@ -16,12 +16,13 @@ static const struct {
 	{STAGE_NAMED, 0, overview_names},
 	{STAGE_NONE, 0, overview_progress},
 	{STAGE_READ, HAS_DOMAINS, overview_domains},
-	{STAGE_READ, 0, overview_heap},
+	{STAGE_READ, 0, overview_heaps},
+	{STAGE_READ, HAS_OBJECTS, overview_heap},
 	{STAGE_READ, HAS_RUNTIME, overview_goroutines},
 	{STAGE_NAMED, HAS_RUNTIME, overview_groups},
-	{STAGE_REACHED, 0, overview_types},
-	{STAGE_READ, 0, overview_sizes},
-	{STAGE_LINKED, 0, overview_roots},
+	{STAGE_REACHED, HAS_OBJECTS, overview_types},
+	{STAGE_READ, HAS_OBJECTS, overview_sizes},
+	{STAGE_LINKED, HAS_OBJECTS, overview_roots},
 	{STAGE_READ, 0, overview_memory},
 	{STAGE_READ, 0, overview_condition},
 };
@@ -58,6 +59,7 @@ static void overview_close(struct view *view)
 	if (!overview)
 		return;
 	rows_close(overview->groups);
+	rows_close(overview->heaps);
 	rows_close(overview->types);
 	free(overview->types_order);
 	page_fini(&overview->page);

@@ -1,0 +1,58 @@
+/* An account broken down: a total into parts by call stack and by type, at any level along
+   either axis, so that the parts of a cell always add up to it.
+
+   A cell is a stack and a type, or all types: what stacks that begin with it have allocated.
+   Its parts along the stack are the cells one frame longer, along the types those of one type
+   each. What the account does not tell of a cell, and what is too small to be shown, is its
+   "<other>". */
+#ifndef ANALYSIS_BREAKDOWN_H
+#define ANALYSIS_BREAKDOWN_H
+
+#include "format/account.h"
+
+#define CELL_NONE UINT32_MAX
+
+struct cell {
+	uint32_t frame, type;  /* numbers of the accounts */
+	uint64_t size, count;
+	uint64_t before;       /* size in the account that it is compared with */
+};
+
+enum axis { AXIS_STACK, AXIS_TYPE };
+
+struct breakdown {
+	const struct accounts *accounts;
+	const struct account *account;
+	bool counted;
+	struct cell *cell;       /* [0] is everything */
+	size_t count, capacity;
+	struct accounts *own;    /* bottom-up only */
+	uint32_t *by_stack;      /* cells by type and caller, the largest first */
+	uint32_t *by_type;       /* cells of a type, by frame, the largest first */
+	size_t typed;
+	uint32_t *places;        /* hash table of cell + 1 */
+	unsigned bits;
+	uint64_t multiplier;
+};
+
+/* `base` (may be NULL): an account of the same accounts that is compared with. bottom_up: stacks
+   begin with the function that allocates. */
+struct breakdown *breakdown_new(const struct accounts *accounts, const struct account *account,
+                                const struct account *base, bool bottom_up);
+void breakdown_free(struct breakdown *breakdown); /* NULL: nothing */
+/* The cell of a frame and type; CELL_NONE. */
+uint32_t breakdown_find(const struct breakdown *breakdown, uint32_t frame, uint32_t type);
+
+/* A part of a cell, or the rest of it: cell CELL_NONE. Of a damaged account that may be
+   negative. */
+struct part {
+	uint32_t cell;
+	bool negative, before_negative;
+	uint64_t size, count, before;
+};
+/* The parts of a cell along an axis that have at least `least` bytes, the rest last if there is
+   any. Returns how many; free(*parts). 0: the account does not break it down so. */
+size_t breakdown_parts(const struct breakdown *breakdown, uint32_t cell, enum axis axis,
+                       uint64_t least, struct part **parts);
+
+#endif

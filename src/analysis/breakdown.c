@@ -1,0 +1,333 @@
+#include "analysis/breakdown.h"
+
+#include "base/hash.h"
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Cells */
+
+static uint32_t *place_of(const struct breakdown *b, uint32_t frame, uint32_t type)
+{
+	size_t mask = ((size_t)1 << b->bits) - 1;
+	uint64_t hash = hash_mix(frame, type, b->multiplier);
+	size_t at = (size_t)hash_place(hash, b->multiplier, b->bits);
+	while (b->places[at] && (b->cell[b->places[at] - 1].frame != frame ||
+	                         b->cell[b->places[at] - 1].type != type))
+		at = (at + 1) & mask;
+	return &b->places[at];
+}
+
+static void enlarge(struct breakdown *b)
+{
+	free(b->places);
+	b->bits++;
+	b->places = mem_alloc(sizeof *b->places << b->bits);
+	for (size_t i = 0; i < b->count; i++)
+		*place_of(b, b->cell[i].frame, b->cell[i].type) = (uint32_t)i + 1;
+}
+
+static struct cell *make_cell(struct breakdown *b, uint32_t frame, uint32_t type)
+{
+	uint32_t *place = place_of(b, frame, type);
+	if (*place)
+		return &b->cell[*place - 1];
+	b->cell = mem_grow(b->cell, b->count, &b->capacity, sizeof *b->cell);
+	b->cell[b->count++] = (struct cell){.frame = frame, .type = type};
+	*place = (uint32_t)b->count;
+	if (b->count * 2 >= (size_t)1 << b->bits)
+		enlarge(b);
+	return &b->cell[b->count - 1];
+}
+
+uint32_t breakdown_find(const struct breakdown *b, uint32_t frame, uint32_t type)
+{
+	uint32_t place = *place_of(b, frame, type);
+	return place ? place - 1 : CELL_NONE;
+}
+
+static void add(struct breakdown *b, uint32_t frame, uint32_t type,
+                const struct account_entry *entry, bool before)
+{
+	struct cell *cell = make_cell(b, frame, type);
+	if (before) {
+		cell->before = accounts_sum(cell->before, entry->size);
+		return;
+	}
+	cell->size = accounts_sum(cell->size, entry->size);
+	cell->count = accounts_sum(cell->count, entry->count);
+}
+
+/* Do types tell anything? One that stands for all is no type. */
+static bool has_types(const struct accounts *accounts, const struct account *account)
+{
+	const struct account_entry *entry = &accounts->entry[account->first];
+	for (size_t i = 0; i < account->count; i++)
+		if (entry[i].type != TYPE_ALL && !text_is(accounts->name[entry[i].type], "[unknown]"))
+			return true;
+	return false;
+}
+
+static uint32_t self_of(const struct accounts *accounts, uint32_t frame)
+{
+	uint64_t self = frame;
+	map_get(&accounts->frames, (uint64_t)frame << 32 | NAME_SELF, &self);
+	return (uint32_t)self;
+}
+
+/* What one stack has itself counts for all that it begins with. */
+static void add_self(struct breakdown *b, const struct account_entry *entry, bool typed,
+                     bool before)
+{
+	uint32_t frame = self_of(b->accounts, entry->frame);
+	for (bool more = true; more;) {
+		more = frame != FRAME_ROOT;
+		add(b, frame, TYPE_ALL, entry, before);
+		if (typed && entry->type != TYPE_ALL)
+			add(b, frame, entry->type, entry, before);
+		frame = b->accounts->frame[frame].parent;
+	}
+}
+
+static void add_account(struct breakdown *b, const struct account *account, bool before)
+{
+	const struct account_entry *entry = &b->accounts->entry[account->first];
+	bool typed = has_types(b->accounts, account);
+	for (size_t i = 0; i < account->count; i++) {
+		if (account->cumulative)
+			add(b, entry[i].frame, entry[i].type, &entry[i], before);
+		else
+			add_self(b, &entry[i], typed, before);
+	}
+}
+
+/* ---- Orders */
+
+static int compare(uint64_t a, uint64_t b)
+{
+	return a < b ? -1 : a > b;
+}
+
+static int compare_names(const struct breakdown *b, uint32_t x, uint32_t y)
+{
+	struct text p = b->accounts->name[x], q = b->accounts->name[y];
+	size_t len = p.len < q.len ? p.len : q.len;
+	int order = len ? memcmp(p.data, q.data, len) : 0;
+	return order ? order : compare(p.len, q.len);
+}
+
+/* The largest first, and those that are compared with. */
+static int compare_sizes(const struct cell *x, const struct cell *y)
+{
+	int order = compare(y->size, x->size);
+	return order ? order : compare(y->before, x->before);
+}
+
+static int order_stack(const void *a, const void *b, void *self)
+{
+	const struct breakdown *breakdown = self;
+	const struct cell *x = &breakdown->cell[*(const uint32_t *)a];
+	const struct cell *y = &breakdown->cell[*(const uint32_t *)b];
+	const struct account_frame *frame = breakdown->accounts->frame;
+	int order = compare(x->type, y->type);
+	if (!order)
+		order = compare(frame[x->frame].parent, frame[y->frame].parent);
+	if (!order)
+		order = compare_sizes(x, y);
+	return order ? order : compare_names(breakdown, frame[x->frame].name, frame[y->frame].name);
+}
+
+static int order_type(const void *a, const void *b, void *self)
+{
+	const struct breakdown *breakdown = self;
+	const struct cell *x = &breakdown->cell[*(const uint32_t *)a];
+	const struct cell *y = &breakdown->cell[*(const uint32_t *)b];
+	int order = compare(x->frame, y->frame);
+	if (!order)
+		order = compare_sizes(x, y);
+	return order ? order : compare_names(breakdown, x->type, y->type);
+}
+
+/* The root stands before all others of its type. */
+static void sort(struct breakdown *b)
+{
+	b->by_stack = mem_alloc(b->count * sizeof *b->by_stack);
+	b->by_type = mem_alloc(b->count * sizeof *b->by_type);
+	for (size_t i = 0; i < b->count; i++) {
+		b->by_stack[i] = (uint32_t)i;
+		if (b->cell[i].type != TYPE_ALL)
+			b->by_type[b->typed++] = (uint32_t)i;
+	}
+	qsort_r(b->by_stack, b->count, sizeof *b->by_stack, order_stack, b);
+	qsort_r(b->by_type, b->typed, sizeof *b->by_type, order_type, b);
+}
+
+/* ---- Bottom-up */
+
+/* A stack with the function that allocates first. */
+static uint32_t turn(const struct accounts *from, uint32_t frame, struct accounts *to)
+{
+	uint32_t turned = FRAME_ROOT;
+	for (; frame != FRAME_ROOT; frame = from->frame[frame].parent)
+		if (from->frame[frame].name != NAME_SELF)
+			turned = accounts_frame(to, turned,
+			                        accounts_name(to, from->name[from->frame[frame].name]));
+	return turned;
+}
+
+static void turn_self(const struct accounts *from, const struct account *account,
+                      struct accounts *to)
+{
+	for (size_t i = account->first; i < account->first + account->count; i++) {
+		struct account_entry entry = from->entry[i];
+		entry.frame = turn(from, entry.frame, to);
+		entry.type = accounts_name(to, from->name[entry.type]);
+		accounts_add(to, entry);
+	}
+}
+
+/* Of cumulative entries, what a stack has more than those that go on from it is its own. */
+static void turn_cumulative(const struct breakdown *b, struct accounts *to)
+{
+	for (uint32_t i = 0; i < b->count; i++) {
+		struct part *parts;
+		struct cell cell = b->cell[i];
+		if (cell.type != TYPE_ALL)
+			continue;
+		size_t count = breakdown_parts(b, i, AXIS_STACK, 0, &parts);
+		const struct part *rest = count ? &parts[count - 1] : NULL;
+		if (rest && rest->cell == CELL_NONE)
+			cell.size = rest->negative ? 0 : rest->size, cell.count = rest->count;
+		else if (rest)
+			cell.size = 0;
+		if (cell.size)
+			accounts_add(to, (struct account_entry){turn(b->accounts, cell.frame, to), TYPE_ALL,
+			                                        cell.size, cell.count});
+		free(parts);
+	}
+}
+
+static struct accounts *turn_account(const struct accounts *accounts, const struct account *account)
+{
+	struct accounts *turned = accounts_new();
+	struct account *copy = accounts_begin(turned);
+	*copy = *account;
+	copy->first = copy->count = 0;
+	copy->cumulative = false;
+	if (!account->cumulative) {
+		turn_self(accounts, account, turned);
+		return turned;
+	}
+	struct breakdown *breakdown = breakdown_new(accounts, account, NULL, false);
+	turn_cumulative(breakdown, turned);
+	breakdown_free(breakdown);
+	return turned;
+}
+
+/* ---- Asking */
+
+struct breakdown *breakdown_new(const struct accounts *accounts, const struct account *account,
+                                const struct account *base, bool bottom_up)
+{
+	struct breakdown *b = mem_alloc(sizeof *b);
+	b->own = bottom_up ? turn_account(accounts, account) : NULL;
+	b->accounts = b->own ? b->own : accounts;
+	b->account = account;
+	b->counted = account->counted;
+	b->multiplier = hash_multiplier();
+	b->bits = 6;
+	b->places = mem_alloc(sizeof *b->places << b->bits);
+	make_cell(b, FRAME_ROOT, TYPE_ALL);
+	add_account(b, b->own ? b->own->account : account, false);
+	if (base && !bottom_up)
+		add_account(b, base, true);
+	sort(b);
+	return b;
+}
+
+void breakdown_free(struct breakdown *b)
+{
+	if (!b)
+		return;
+	accounts_free(b->own);
+	free(b->cell);
+	free(b->places);
+	free(b->by_stack);
+	free(b->by_type);
+	free(b);
+}
+
+/* Where in an order the parts of a cell begin. */
+static size_t first_part(const struct breakdown *b, uint32_t cell, enum axis axis)
+{
+	const struct cell *whole = &b->cell[cell];
+	const uint32_t *order = axis == AXIS_STACK ? b->by_stack : b->by_type;
+	size_t low = 0, high = axis == AXIS_STACK ? b->count : b->typed;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct cell *at = &b->cell[order[middle]];
+		uint64_t have = axis == AXIS_STACK
+			? (uint64_t)at->type << 32 | b->accounts->frame[at->frame].parent : at->frame;
+		uint64_t want = axis == AXIS_STACK ? (uint64_t)whole->type << 32 | whole->frame
+		                                   : whole->frame;
+		if (have < want)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static bool is_part(const struct breakdown *b, uint32_t cell, uint32_t part, enum axis axis)
+{
+	const struct cell *whole = &b->cell[cell], *at = &b->cell[part];
+	if (axis == AXIS_TYPE)
+		return at->frame == whole->frame;
+	return at->type == whole->type && b->accounts->frame[at->frame].parent == whole->frame;
+}
+
+/* whole - sum, or its negative. */
+static void subtract(uint64_t whole, uint64_t sum, uint64_t *rest, bool *negative)
+{
+	*negative = sum > whole;
+	*rest = *negative ? sum - whole : whole - sum;
+}
+
+static bool add_rest(const struct cell *whole, const struct part *sum, struct part *rest)
+{
+	bool ignored;
+	*rest = (struct part){.cell = CELL_NONE};
+	subtract(whole->size, sum->size, &rest->size, &rest->negative);
+	subtract(whole->before, sum->before, &rest->before, &rest->before_negative);
+	subtract(whole->count, sum->count, &rest->count, &ignored);
+	return rest->size || rest->before;
+}
+
+size_t breakdown_parts(const struct breakdown *b, uint32_t cell, enum axis axis, uint64_t least,
+                       struct part **parts)
+{
+	size_t count = 0, capacity = 0, end = axis == AXIS_STACK ? b->count : b->typed;
+	const uint32_t *order = axis == AXIS_STACK ? b->by_stack : b->by_type;
+	struct part sum = {0};
+	bool any = false;
+	*parts = NULL;
+	if (axis == AXIS_TYPE && b->cell[cell].type != TYPE_ALL)
+		return 0;
+	for (size_t i = first_part(b, cell, axis); i < end && is_part(b, cell, order[i], axis); i++) {
+		const struct cell *at = &b->cell[order[i]];
+		if (order[i] == cell) /* the root is its own parent */
+			continue;
+		any = true;
+		if (at->size < least && at->before < least)
+			continue;
+		*parts = mem_grow(*parts, count, &capacity, sizeof **parts);
+		(*parts)[count++] = (struct part){.cell = order[i], .size = at->size, .count = at->count,
+		                                  .before = at->before};
+		sum.size = accounts_sum(sum.size, at->size);
+		sum.count = accounts_sum(sum.count, at->count);
+		sum.before = accounts_sum(sum.before, at->before);
+	}
+	*parts = mem_grow(*parts, count, &capacity, sizeof **parts);
+	return count + (any && count && add_rest(&b->cell[cell], &sum, &(*parts)[count]));
+}

@@ -1,0 +1,149 @@
+/* Heaps of Chromium's traces as accounts, once all names are known. */
+#include "format/chromium.h"
+
+#include "base/mem.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* Entries of a heap that cannot be used, by what is wrong with them. */
+struct lost { uint64_t frames, types; };
+
+static void tell(struct chromium *c, const struct raw_heap *heap, uint64_t count, const char *what)
+{
+	struct buf text = {0};
+	if (!count)
+		return;
+	struct text name = c->accounts->name[heap->allocator];
+	buf_addf(&text, "%" PRIu64 " entries of ", count);
+	text_add_visible(&text, name.data, name.len, 60);
+	buf_addf(&text, " in process %" PRIu64 " %s", c->process[heap->process].pid, what);
+	c->sink->warning(c->sink->self, heap->offset, buf_text(&text));
+	buf_free(&text);
+}
+
+static void begin(struct chromium *c, const struct raw_heap *heap)
+{
+	const struct process *process = &c->process[heap->process];
+	struct account *account = accounts_begin(c->accounts);
+	account->has_process = true;
+	account->process = process->pid;
+	account->process_name = process->name;
+	account->has_time = heap->has_time;
+	account->time = heap->time;
+	account->dump = heap->dump;
+	account->dump_kind = heap->dump_kind;
+	account->allocator = heap->allocator;
+	account->cumulative = heap->dialect != DIALECT_V2;
+	account->counted = heap->counted;
+}
+
+/* An id of no frame leaves the entry out, as does one of no type. */
+static void add_cumulative(struct chromium *c, const struct raw_heap *heap)
+{
+	struct lost lost = {0};
+	for (size_t i = heap->first; i < heap->first + heap->count; i++) {
+		const struct raw_entry *raw = &c->entry[i];
+		struct account_entry entry = {FRAME_ROOT, TYPE_ALL, raw->size, raw->count};
+		if (raw->frame && !chromium_frame(c, heap->process, ID_FRAME, raw->frame, &entry.frame))
+			lost.frames++;
+		else if (raw->type && !chromium_type(c, heap->process, ID_TYPE, raw->type, &entry.type))
+			lost.types++;
+		else
+			accounts_add(c->accounts, entry);
+	}
+	tell(c, heap, lost.frames, "have frames that the trace does not name, or that lead in a "
+	                           "circle: they are left out");
+	tell(c, heap, lost.types, "have types that the trace does not name: they are left out");
+}
+
+/* Of a frame that has no name the bytes are kept, as if its stack were empty. */
+static void add_v2(struct chromium *c, const struct raw_heap *heap)
+{
+	for (size_t i = heap->first; i < heap->first + heap->count; i++) {
+		const struct raw_entry *raw = &c->entry[i];
+		struct account_entry entry = {FRAME_ROOT, TYPE_ALL, raw->size, raw->count};
+		chromium_frame(c, heap->process, ID_NODE, raw->frame, &entry.frame);
+		if (raw->type)
+			chromium_type(c, heap->process, ID_NODE_TYPE, raw->type, &entry.type);
+		accounts_add(c->accounts, entry);
+	}
+}
+
+/* ---- The oldest dialect: what a stack has itself. It becomes cumulative, with frames "<self>". */
+
+struct sums {
+	struct map sizes; /* by frame */
+	uint32_t *frame;
+	size_t count, capacity;
+};
+
+static void add_to(struct sums *sums, uint32_t frame, uint64_t size)
+{
+	uint64_t sum = 0;
+	if (!map_get(&sums->sizes, frame, &sum)) {
+		sums->frame = mem_grow(sums->frame, sums->count, &sums->capacity, sizeof *sums->frame);
+		sums->frame[sums->count++] = frame;
+	}
+	map_put(&sums->sizes, frame, accounts_sum(sum, size));
+}
+
+static void add_stack(struct chromium *c, struct sums *sums, uint32_t frame, uint64_t size)
+{
+	uint32_t at = accounts_frame(c->accounts, frame, NAME_SELF);
+	for (; at != FRAME_ROOT; at = c->accounts->frame[at].parent)
+		add_to(sums, at, size);
+	add_to(sums, FRAME_ROOT, size);
+}
+
+static void add_sums(struct chromium *c, const struct raw_heap *heap, struct sums *sums)
+{
+	if (!sums->count)
+		add_to(sums, FRAME_ROOT, 0);
+	for (size_t i = 0; i < sums->count; i++) {
+		uint64_t size = 0;
+		map_get(&sums->sizes, sums->frame[i], &size);
+		if (sums->frame[i] == FRAME_ROOT && heap->total)
+			size = heap->total;
+		accounts_add(c->accounts, (struct account_entry){sums->frame[i], TYPE_ALL, size, 0});
+	}
+}
+
+static void add_self(struct chromium *c, const struct raw_heap *heap)
+{
+	struct sums sums = {0};
+	struct lost lost = {0};
+	for (size_t i = heap->first; i < heap->first + heap->count; i++) {
+		const struct raw_entry *raw = &c->entry[i];
+		uint32_t frame = FRAME_ROOT, type;
+		if (raw->type) {
+			if (chromium_type(c, heap->process, ID_TYPE, raw->type, &type))
+				accounts_add(c->accounts, (struct account_entry){FRAME_ROOT, type, raw->size, 0});
+			else
+				lost.types++;
+		} else if (raw->frame && !chromium_frame(c, heap->process, ID_FRAME, raw->frame, &frame)) {
+			lost.frames++;
+		} else {
+			add_stack(c, &sums, frame, raw->size);
+		}
+	}
+	add_sums(c, heap, &sums);
+	tell(c, heap, lost.frames, "have frames that the trace does not name, or that lead in a "
+	                           "circle: they count as other");
+	tell(c, heap, lost.types, "have types that the trace does not name: they are left out");
+	map_free(&sums.sizes);
+	free(sums.frame);
+}
+
+void chromium_resolve(struct chromium *c)
+{
+	static void (*const add[])(struct chromium *, const struct raw_heap *) = {
+		[DIALECT_SELF] = add_self, [DIALECT_CUMULATIVE] = add_cumulative, [DIALECT_V2] = add_v2,
+	};
+	for (size_t i = 0; i < c->heap_count; i++) {
+		begin(c, &c->heap[i]);
+		add[c->heap[i].dialect](c, &c->heap[i]);
+		bool empty = !c->accounts->account[c->accounts->count - 1].count;
+		c->accounts->count -= empty && c->heap[i].dialect != DIALECT_V2;
+	}
+}

@@ -1,0 +1,139 @@
+/* Ids of Chromium's traces: what they stand for. */
+#include "format/chromium.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { UNRESOLVED, RESOLVING, RESOLVED, IN_LOOP };
+
+static uint64_t key_of(uint32_t process, enum id_kind kind, uint32_t id)
+{
+	return (process * (uint64_t)ID_KINDS + kind) << 32 | id;
+}
+
+static struct definition *find(const struct chromium *c, uint32_t process, enum id_kind kind,
+                               uint32_t id)
+{
+	uint64_t index;
+	bool found = id && map_get(&c->definitions, key_of(process, kind, id), &index);
+	return found ? &c->definition[index] : NULL;
+}
+
+bool chromium_define(struct chromium *c, uint32_t process, enum id_kind kind, uint32_t id,
+                     uint32_t name, uint32_t parent)
+{
+	if (find(c, process, kind, id))
+		return false;
+	map_put(&c->definitions, key_of(process, kind, id), c->definition_count);
+	c->definition = mem_grow(c->definition, c->definition_count, &c->definition_capacity,
+	                         sizeof *c->definition);
+	c->definition[c->definition_count++] = (struct definition){
+		.name = name, .parent = parent, .kind = (uint8_t)kind, .process = process,
+	};
+	return true;
+}
+
+/* "#12": all that is known of it. */
+static uint32_t unnamed(struct chromium *c, uint32_t id)
+{
+	struct buf text = {0};
+	struct text number = c->accounts->name[id];
+	buf_add_char(&text, '#');
+	buf_add_bytes(&text, number.data, number.len);
+	uint32_t name = accounts_name(c->accounts, (struct text){buf_text(&text), text.len});
+	buf_free(&text);
+	return name;
+}
+
+/* Nodes have their names in the table of strings. */
+static uint32_t name_of(struct chromium *c, const struct definition *definition)
+{
+	if (definition->kind != ID_NODE && definition->kind != ID_NODE_TYPE)
+		return definition->name;
+	const struct definition *string = find(c, definition->process, ID_STRING, definition->name);
+	return string ? string->name : unnamed(c, definition->name);
+}
+
+/* Names each definition of a chain from the root's end on. */
+static void name_chain(struct chromium *c, const size_t *chain, size_t count, uint32_t frame)
+{
+	while (count--) {
+		struct definition *definition = &c->definition[chain[count]];
+		frame = accounts_frame(c->accounts, frame, name_of(c, definition));
+		definition = &c->definition[chain[count]];
+		definition->frame = frame;
+		definition->state = RESOLVED;
+	}
+}
+
+static void break_loop(struct chromium *c, const size_t *chain, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		c->definition[chain[i]].state = IN_LOOP;
+	c->loops += count;
+}
+
+/* Follows parents up to a frame that is known, or to the root. A parent that is not there makes its
+   child one at the root. */
+static void resolve(struct chromium *c, struct definition *definition)
+{
+	size_t *chain = NULL, count = 0, capacity = 0;
+	uint32_t top = FRAME_ROOT;
+	while (definition && definition->state == UNRESOLVED) {
+		chain = mem_grow(chain, count, &capacity, sizeof *chain);
+		chain[count++] = (size_t)(definition - c->definition);
+		definition->state = RESOLVING;
+		uint32_t parent = definition->parent;
+		definition = find(c, definition->process, (enum id_kind)definition->kind, parent);
+		c->orphans += parent && !definition;
+	}
+	if (definition && definition->state == RESOLVED)
+		top = definition->frame;
+	if (definition && definition->state != RESOLVED)
+		break_loop(c, chain, count);
+	else
+		name_chain(c, chain, count, top);
+	free(chain);
+}
+
+bool chromium_frame(struct chromium *c, uint32_t process, enum id_kind kind, uint32_t id,
+                    uint32_t *frame)
+{
+	struct definition *definition = find(c, process, kind, id);
+	if (definition && definition->state == UNRESOLVED)
+		resolve(c, definition);
+	if (!definition || definition->state != RESOLVED)
+		return false;
+	*frame = definition->frame;
+	return true;
+}
+
+/* What compilers put around the name of a type. */
+static struct text strip(struct text name)
+{
+	static const struct { const char *before, *after; } noise[] = {
+		{"const char *WTF::getStringWithTypeName() [T = ", "]"},
+		{"const char* WTF::getStringWithTypeName() [with T = ", "]"},
+		{"const char *__cdecl WTF::getStringWithTypeName<", ">(void)"},
+	};
+	for (size_t i = 0; i < sizeof noise / sizeof *noise; i++) {
+		size_t before = strlen(noise[i].before), after = strlen(noise[i].after);
+		if (name.len > before + after && memcmp(name.data, noise[i].before, before) == 0 &&
+		    memcmp(name.data + name.len - after, noise[i].after, after) == 0)
+			return (struct text){name.data + before, name.len - before - after};
+	}
+	return name;
+}
+
+bool chromium_type(struct chromium *c, uint32_t process, enum id_kind kind, uint32_t id,
+                   uint32_t *name)
+{
+	const struct definition *definition = find(c, process, kind, id);
+	if (!definition && kind == ID_TYPE)
+		return false;
+	*name = definition ? name_of(c, definition) : unnamed(c, id);
+	*name = accounts_name(c->accounts, strip(c->accounts->name[*name]));
+	return true;
+}

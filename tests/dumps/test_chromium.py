@@ -1,0 +1,293 @@
+"""Chromium's traces: the samples against the numbers of an independent program, the forms and
+faults that a trace may have, large ones; and the same breakdown of Go's allocation profile."""
+
+import gzip
+import json
+import tempfile
+
+import harness
+from executables import exe_of
+from harness import ONE, TESTDATA, answer, equal, run, test, unpacked
+from survive import file_of, measured, survives_bytes, tours
+
+FOLDER = TESTDATA / "chromium"
+
+
+def trace_of(name):
+    return FOLDER / f"{name}.json"
+
+
+def truth_of(name):
+    return json.loads((FOLDER / f"{name}.json.truth.json").read_text())
+
+
+def cells(rows):
+    """(backtrace, type) -> size"""
+    found = {(tuple(row["backtrace"]), row["type"]): row["size"] for row in rows}
+    equal(len(found), len(rows), "cells")
+    return found
+
+
+def broken_down(file, *choice):
+    return cells(answer("list", "breakdown", file, *choice))
+
+
+def check_sums(got):
+    """The parts of a cell add up to it, along both axes. A damaged heap has parts of nothing."""
+    stacks, types = {}, {}
+    for (stack, kind), size in got.items():
+        if stack and kind != "<other>" and (stack[:-1], kind) in got:
+            stacks.setdefault((stack[:-1], kind), []).append(size)
+        if kind is not None:
+            types.setdefault(stack, []).append(size)
+    for whole, parts in stacks.items():
+        equal(sum(parts), got[whole], f"parts of {whole} by stack")
+    for stack, parts in types.items():
+        if stack[-1:] != ("<other>",):
+            equal(sum(parts), got[stack, None], f"parts of {stack} by type")
+
+
+def right_table():
+    """The picture of the document, with every <other>."""
+    right = {}
+    for node in truth_of("seed_table")["tree"]:
+        path = tuple(node["path"])
+        right[path, node["type"]] = node["size"]
+        if "other_bt" in node:
+            right[path + ("<other>",), node["type"]] = node["other_bt"]
+        if "other_type" in node:
+            right[path, "<other>"] = node["other_type"]
+    return right
+
+
+@test
+def the_picture_of_the_document():
+    got = broken_down(trace_of("seed_table"))
+    equal(got, right_table(), "breakdown")
+    equal(got[(), None], 1538, "total")
+    check_sums(got)
+    row = answer("list", "breakdown", trace_of("seed_table"))[0]
+    equal([row["process"], row["dump"], row["allocator"]], [21, "0x1", "partition_alloc"], "heap")
+
+
+def without_leaves(got):
+    """Without the <self> of stacks that call nothing: it says what they say themselves."""
+    made = ("<self>", "<other>")
+    parents = {stack[:-1] for stack, _ in got if stack and stack[-1] not in made}
+    return {
+        key: size for key, size in got.items()
+        if key[0][-1:] != ("<self>",) and key[0][-2:-1] != ("<self>",) or key[0][:-1] in parents
+    }
+
+
+@test
+def the_same_picture_from_all_entries():
+    """A cutoff of 77 bytes, 5 % of the total, folds the full table into that of the document."""
+    for least in ("min=77", "min=5%"):
+        file = trace_of("v2_table")
+        got = broken_down(file, "dump=0x1", "allocator=malloc", least)
+        equal(without_leaves(got), right_table(), least)
+        check_sums(got)
+
+
+@test
+def self_sizes_of_the_oldest_dialect():
+    known, got = truth_of("old_table"), broken_down(trace_of("old_table"))
+    equal(got[(), None], known["total"], "total")
+    for path, size in known["self"]:
+        equal(got[tuple(path) + ("<self>",), None], size, path)
+    check_sums(got)
+
+
+@test
+def dumps_of_the_new_dialect():
+    rows = answer("list", "heaps", trace_of("v2_table"))
+    got = {(row["dump"], row["allocator"]): row["size"] for row in rows}
+    for dump in truth_of("v2_table")["dumps"]:
+        for allocator in ("malloc", "partition_alloc"):
+            equal(got[hex(dump["id"]), allocator], dump[allocator], f"{dump['id']} {allocator}")
+    second = broken_down(trace_of("v2_table"), "dump=0x2", "allocator=malloc")
+    equal(second[("BrMain", "MsgLp", "Late"), "X"], 1000, "names of an earlier dump")
+    check_sums(second)
+
+
+@test
+def dumps_are_compared():
+    rows = answer("list", "breakdown", trace_of("v2_table"), "compare=0x1", "allocator=malloc")
+    got = {(tuple(row["backtrace"]), row["type"]): row["change"] for row in rows}
+    equal({row["dump"] for row in rows}, {"0x2"}, "dumps")
+    equal(got[(), None], 1000, "growth of all")
+    equal(got[("BrMain", "MsgLp", "Late"), None], 1000, "growth of a new stack")
+    equal(got[("RdMain",), None], 0, "no growth")
+    back = answer(
+        "list", "breakdown", trace_of("v2_table"), "dump=0x1", "compare=0x2", "allocator=malloc"
+    )
+    lost = {tuple(row["backtrace"]): row for row in back if row["type"] is None}
+    equal(lost[()]["change"], -1000, "what has gone")
+    equal(lost[("BrMain", "MsgLp", "Late")]["size"], 0, "a stack of the other dump only")
+
+
+@test
+def bottom_up_begins_with_what_allocates():
+    for name in ("old_table", "seed_table"):
+        got = broken_down(trace_of(name), "bottom-up")
+        equal(got[(), None], 1538, "total")
+        equal(got[("RTask", "RdMain"), None], 556, "RTask of RdMain")
+        check_sums(got)
+
+
+@test
+def odd_entries_lose_nothing_else():
+    got = broken_down(trace_of("odd"))
+    equal(got[(), None], 0xFFFFFFFFFFFFFFC5, "total")
+    equal(got[("<self>",), None], 0x100, "A")
+    equal(got[("<self>",), "blink::Event"], 0x80, "its type")
+    equal(got[("<self>", 'kid \\x01\\n"x"'), None], 0x200, "kid")
+    equal(got[("<self>", "<other>"), None], -0x100, "a part that is larger than the whole")
+    equal(got[("orphan",), None], 0x40, "a frame whose parent is missing")
+    check_sums(got)
+    told = " | ".join(w["text"] for w in answer("info", trace_of("odd"))["warnings"])
+    for text in (
+        "2 entries of malloc lack their size or stack",
+        "2 entries of malloc in process 5 have frames that the trace does not name",
+        "1 entries of malloc in process 5 have types that the trace does not name",
+        "1 frames have a parent that the trace does not name",
+        "2 frames are their own parents, in a circle",
+        "Sizes are plain numbers",
+        "A memory dump lacks its id, its process or its contents",
+    ):
+        assert text in told, f"{text}: {told}"
+
+
+# ---- Containers
+
+
+def event(entries, **more):
+    heaps = {"malloc": {"entries": entries}}
+    return {"ph": "v", "pid": 1, "id": "0x1", "ts": 1, "args": {"dumps": {"heaps": heaps}}, **more}
+
+
+TOTAL = event([{"bt": "", "size": "10"}])
+
+
+def size_of(content):
+    with file_of(content) as file:
+        rows = answer("list", "heaps", file.name)
+        return [row["size"] for row in rows]
+
+
+@test
+def every_container_is_read():
+    text = json.dumps(TOTAL)
+    for content in (
+        f"[{text}]", f"[{text}", f"[{text},", f"[\n{text},\n", f'{{"traceEvents":[{text}]}}',
+        f'{{"metadata":{{"a":["]}}",1]}},"traceEvents":[{text}],"stackFrames":{{}}}}',
+        f"\ufeff[{text}]",
+    ):
+        equal(size_of(content.encode()), [16], content)
+        with file_of(content.encode()) as file:
+            equal(answer("info", file.name)["complete"], True, content)
+    packed = gzip.compress(trace_of("seed_table").read_bytes())
+    with file_of(packed) as file:
+        equal(broken_down(file.name), right_table(), "gzip")
+
+
+@test
+def a_trace_without_heaps_is_one():
+    trace = {"traceEvents": [{"ph": "X"}, {"ph": "v", "pid": 3, "id": 1, "args": {"dumps": {}}}]}
+    with file_of(json.dumps(trace).encode()) as file:
+        info = answer("info", file.name)
+        equal([info["events"], info["memory_dumps"], info["processes"]], [2, 1, 1], "contents")
+        equal(info["warnings"], [], "warnings")
+        result = run("list", "breakdown", file.name, expect=1)
+        assert "valid trace, with no heap dump in it" in result.err, result
+        assert "2 events" in result.err, result
+
+
+@test
+def parts_of_a_dump_and_broken_events():
+    deep = b"[" * 3000 + b"]" * 3000
+    broken = b'{"ph":"v","pid":1,"id":"0x2","args":{"dumps":{"heaps":' + deep + b"}}}"
+    bad_text = b'{"ph":"M","pid":1,"name":"process_name","args":{"name":"a\xff\x01\\ud800b"}}'
+    second = json.dumps(event([{"bt": "", "size": "20"}])).encode()
+    content = b",\n".join([broken, bad_text, b"7", json.dumps(TOTAL).encode(), second])
+    content = b'{"traceEvents":[' + content + b"]}"
+    with file_of(content) as file:
+        rows = answer("list", "heaps", file.name)
+        equal([row["size"] for row in rows], [16], "the first part")
+        equal(rows[0]["process_name"], "a\\xef\\xbf\\xbd\\x01\\xef\\xbf\\xbdb", "name")
+        told = " | ".join(w["text"] for w in answer("info", file.name)["warnings"])
+        for text in ("no valid JSON", "the first counts", "are no events"):
+            assert text in told, f"{text}: {told}"
+
+
+@test
+def the_largest_numbers():
+    rows = {"counts": [1], "sizes": [2**64 - 1], "types": [0], "nodes": [2**64 - 1]}
+    heaps = {"version": 1, "allocators": {"malloc": rows}, "maps": {}}
+    trace = {**TOTAL, "args": {"dumps": {"heaps_v2": heaps}}}
+    equal(size_of(json.dumps([trace]).encode()), [2**64 - 1], "size")
+
+
+@test(each=["seed_table", "v2_table", "odd"])
+def cut_anywhere_is_read(name):
+    content = trace_of(name).read_bytes()
+    for size in range(1, len(content), 131 if harness.SANITIZED else 23):
+        survives_bytes(content[:size])
+
+
+@test(each=["seed_table", "v2_table", "odd"])
+def changed_bytes_are_survived(name):
+    content = trace_of(name).read_bytes()
+    for at in range(0, len(content), 173 if harness.SANITIZED else 31):
+        for byte in (0, 0x22, 0x7B, 0xFF):
+            survives_bytes(content[:at] + bytes([byte]) + content[at + 1 :])
+
+
+@test(each=["seed_table", "odd"])
+def explorer_survives(name):
+    tours(str(trace_of(name)))
+
+
+@test(builds=["gcc"])
+def large_traces_take_little_memory():
+    """300 MB of events, and heaps among them."""
+    noise = json.dumps({"ph": "X", "pid": 1, "name": "f", "args": {"a": "[{" * 500}}) + ",\n"
+    with tempfile.NamedTemporaryFile("w", prefix="goheapx-test-", suffix=".json") as file:
+        file.write('{"traceEvents":[')
+        for dump in range(30):
+            file.write(json.dumps(event([{"bt": "", "size": "10"}], id=str(dump))) + ",\n")
+            file.write(noise * (10_000_000 // len(noise)))
+        file.write('{"ph":"X"}]}')
+        file.flush()
+        result = measured("list", "heaps", file.name, "--json")
+        equal(len(json.loads(result.out)), 30, "heaps")
+        assert result.memory < 64 << 20, f"{result.memory} bytes"
+        assert result.seconds < 10, f"{result.seconds} seconds"
+
+
+# ---- Go
+
+
+@test
+def goes_profile_is_broken_down():
+    profiles = answer("list", "profiles", unpacked(ONE))
+    for allocator, right in (
+        ("inuse", sum(row["live_bytes"] for row in profiles)),
+        ("alloc", sum(row["allocs"] * row["size"] for row in profiles)),
+    ):
+        got = broken_down(unpacked(ONE), f"allocator={allocator}")
+        equal(got[(), None], right, allocator)
+        check_sums(got)
+    row = max(profiles, key=lambda row: row["live_bytes"])
+    stack = [row["function"] for row in answer("list", "profile", unpacked(ONE), row["id"])][::-1]
+    got = broken_down(unpacked(ONE), "allocator=inuse")
+    assert got[tuple(stack), None] >= row["live_bytes"], stack
+
+
+@test
+def goes_sites_have_types():
+    rows = answer("list", "breakdown", unpacked(ONE), "allocator=inuse", "--exe", exe_of(ONE))
+    got = cells(rows)
+    assert got[(), "main.Session"] > 0, "the sessions of the leak"
+    check_sums(got)
