@@ -12,7 +12,7 @@
 
 #define CELL_NONE UINT32_MAX
 
-struct cell {
+struct breakdown_cell {
 	uint32_t frame, type;  /* numbers of the accounts */
 	uint64_t size, count;
 	uint64_t before;       /* size in the account that it is compared with */
@@ -24,7 +24,7 @@ struct breakdown {
 	const struct accounts *accounts;
 	const struct account *account;
 	bool counted;
-	struct cell *cell;       /* [0] is everything */
+	struct breakdown_cell *cell;       /* [0] is everything */
 	size_t count, capacity;
 	struct accounts *own;    /* bottom-up only */
 	uint32_t *by_stack;      /* cells by type and caller, the largest first */
@@ -54,5 +54,8 @@ struct part {
    any. Returns how many; free(*parts). 0: the account does not break it down so. */
 size_t breakdown_parts(const struct breakdown *breakdown, uint32_t cell, enum axis axis,
                        uint64_t least, struct part **parts);
+/* The same, but for a cell whose only part is its own "<self>": that tells nothing more. */
+size_t breakdown_telling_parts(const struct breakdown *breakdown, uint32_t cell, enum axis axis,
+                               uint64_t least, struct part **parts);
 
 #endif

@@ -28,13 +28,13 @@ static void enlarge(struct breakdown *b)
 		*place_of(b, b->cell[i].frame, b->cell[i].type) = (uint32_t)i + 1;
 }
 
-static struct cell *make_cell(struct breakdown *b, uint32_t frame, uint32_t type)
+static struct breakdown_cell *make_cell(struct breakdown *b, uint32_t frame, uint32_t type)
 {
 	uint32_t *place = place_of(b, frame, type);
 	if (*place)
 		return &b->cell[*place - 1];
 	b->cell = mem_grow(b->cell, b->count, &b->capacity, sizeof *b->cell);
-	b->cell[b->count++] = (struct cell){.frame = frame, .type = type};
+	b->cell[b->count++] = (struct breakdown_cell){.frame = frame, .type = type};
 	*place = (uint32_t)b->count;
 	if (b->count * 2 >= (size_t)1 << b->bits)
 		enlarge(b);
@@ -50,7 +50,7 @@ uint32_t breakdown_find(const struct breakdown *b, uint32_t frame, uint32_t type
 static void add(struct breakdown *b, uint32_t frame, uint32_t type,
                 const struct account_entry *entry, bool before)
 {
-	struct cell *cell = make_cell(b, frame, type);
+	struct breakdown_cell *cell = make_cell(b, frame, type);
 	if (before) {
 		cell->before = accounts_sum(cell->before, entry->size);
 		return;
@@ -118,7 +118,7 @@ static int compare_names(const struct breakdown *b, uint32_t x, uint32_t y)
 }
 
 /* The largest first, and those that are compared with. */
-static int compare_sizes(const struct cell *x, const struct cell *y)
+static int compare_sizes(const struct breakdown_cell *x, const struct breakdown_cell *y)
 {
 	int order = compare(y->size, x->size);
 	return order ? order : compare(y->before, x->before);
@@ -127,8 +127,8 @@ static int compare_sizes(const struct cell *x, const struct cell *y)
 static int order_stack(const void *a, const void *b, void *self)
 {
 	const struct breakdown *breakdown = self;
-	const struct cell *x = &breakdown->cell[*(const uint32_t *)a];
-	const struct cell *y = &breakdown->cell[*(const uint32_t *)b];
+	const struct breakdown_cell *x = &breakdown->cell[*(const uint32_t *)a];
+	const struct breakdown_cell *y = &breakdown->cell[*(const uint32_t *)b];
 	const struct account_frame *frame = breakdown->accounts->frame;
 	int order = compare(x->type, y->type);
 	if (!order)
@@ -141,8 +141,8 @@ static int order_stack(const void *a, const void *b, void *self)
 static int order_type(const void *a, const void *b, void *self)
 {
 	const struct breakdown *breakdown = self;
-	const struct cell *x = &breakdown->cell[*(const uint32_t *)a];
-	const struct cell *y = &breakdown->cell[*(const uint32_t *)b];
+	const struct breakdown_cell *x = &breakdown->cell[*(const uint32_t *)a];
+	const struct breakdown_cell *y = &breakdown->cell[*(const uint32_t *)b];
 	int order = compare(x->frame, y->frame);
 	if (!order)
 		order = compare_sizes(x, y);
@@ -192,7 +192,7 @@ static void turn_cumulative(const struct breakdown *b, struct accounts *to)
 {
 	for (uint32_t i = 0; i < b->count; i++) {
 		struct part *parts;
-		struct cell cell = b->cell[i];
+		struct breakdown_cell cell = b->cell[i];
 		if (cell.type != TYPE_ALL)
 			continue;
 		size_t count = breakdown_parts(b, i, AXIS_STACK, 0, &parts);
@@ -208,21 +208,17 @@ static void turn_cumulative(const struct breakdown *b, struct accounts *to)
 	}
 }
 
-static struct accounts *turn_account(const struct accounts *accounts, const struct account *account)
+static void turn_account(const struct accounts *accounts, const struct account *account,
+                         struct accounts *to)
 {
-	struct accounts *turned = accounts_new();
-	struct account *copy = accounts_begin(turned);
-	*copy = *account;
-	copy->first = copy->count = 0;
-	copy->cumulative = false;
+	accounts_begin(to);
 	if (!account->cumulative) {
-		turn_self(accounts, account, turned);
-		return turned;
+		turn_self(accounts, account, to);
+		return;
 	}
 	struct breakdown *breakdown = breakdown_new(accounts, account, NULL, false);
-	turn_cumulative(breakdown, turned);
+	turn_cumulative(breakdown, to);
 	breakdown_free(breakdown);
-	return turned;
 }
 
 /* ---- Asking */
@@ -231,17 +227,21 @@ struct breakdown *breakdown_new(const struct accounts *accounts, const struct ac
                                 const struct account *base, bool bottom_up)
 {
 	struct breakdown *b = mem_alloc(sizeof *b);
-	b->own = bottom_up ? turn_account(accounts, account) : NULL;
+	b->own = bottom_up ? accounts_new() : NULL;
 	b->accounts = b->own ? b->own : accounts;
+	if (bottom_up)
+		turn_account(accounts, account, b->own);
+	if (bottom_up && base)
+		turn_account(accounts, base, b->own);
 	b->account = account;
 	b->counted = account->counted;
 	b->multiplier = hash_multiplier();
 	b->bits = 6;
 	b->places = mem_alloc(sizeof *b->places << b->bits);
 	make_cell(b, FRAME_ROOT, TYPE_ALL);
-	add_account(b, b->own ? b->own->account : account, false);
-	if (base && !bottom_up)
-		add_account(b, base, true);
+	add_account(b, bottom_up ? &b->own->account[0] : account, false);
+	if (base)
+		add_account(b, bottom_up ? &b->own->account[1] : base, true);
 	sort(b);
 	return b;
 }
@@ -261,12 +261,12 @@ void breakdown_free(struct breakdown *b)
 /* Where in an order the parts of a cell begin. */
 static size_t first_part(const struct breakdown *b, uint32_t cell, enum axis axis)
 {
-	const struct cell *whole = &b->cell[cell];
+	const struct breakdown_cell *whole = &b->cell[cell];
 	const uint32_t *order = axis == AXIS_STACK ? b->by_stack : b->by_type;
 	size_t low = 0, high = axis == AXIS_STACK ? b->count : b->typed;
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-		const struct cell *at = &b->cell[order[middle]];
+		const struct breakdown_cell *at = &b->cell[order[middle]];
 		uint64_t have = axis == AXIS_STACK
 			? (uint64_t)at->type << 32 | b->accounts->frame[at->frame].parent : at->frame;
 		uint64_t want = axis == AXIS_STACK ? (uint64_t)whole->type << 32 | whole->frame
@@ -281,7 +281,7 @@ static size_t first_part(const struct breakdown *b, uint32_t cell, enum axis axi
 
 static bool is_part(const struct breakdown *b, uint32_t cell, uint32_t part, enum axis axis)
 {
-	const struct cell *whole = &b->cell[cell], *at = &b->cell[part];
+	const struct breakdown_cell *whole = &b->cell[cell], *at = &b->cell[part];
 	if (axis == AXIS_TYPE)
 		return at->frame == whole->frame;
 	return at->type == whole->type && b->accounts->frame[at->frame].parent == whole->frame;
@@ -294,7 +294,7 @@ static void subtract(uint64_t whole, uint64_t sum, uint64_t *rest, bool *negativ
 	*rest = *negative ? sum - whole : whole - sum;
 }
 
-static bool add_rest(const struct cell *whole, const struct part *sum, struct part *rest)
+static bool add_rest(const struct breakdown_cell *whole, const struct part *sum, struct part *rest)
 {
 	bool ignored;
 	*rest = (struct part){.cell = CELL_NONE};
@@ -315,7 +315,7 @@ size_t breakdown_parts(const struct breakdown *b, uint32_t cell, enum axis axis,
 	if (axis == AXIS_TYPE && b->cell[cell].type != TYPE_ALL)
 		return 0;
 	for (size_t i = first_part(b, cell, axis); i < end && is_part(b, cell, order[i], axis); i++) {
-		const struct cell *at = &b->cell[order[i]];
+		const struct breakdown_cell *at = &b->cell[order[i]];
 		if (order[i] == cell) /* the root is its own parent */
 			continue;
 		any = true;
@@ -330,4 +330,13 @@ size_t breakdown_parts(const struct breakdown *b, uint32_t cell, enum axis axis,
 	}
 	*parts = mem_grow(*parts, count, &capacity, sizeof **parts);
 	return count + (any && count && add_rest(&b->cell[cell], &sum, &(*parts)[count]));
+}
+
+size_t breakdown_telling_parts(const struct breakdown *b, uint32_t cell, enum axis axis,
+                               uint64_t least, struct part **parts)
+{
+	size_t count = breakdown_parts(b, cell, axis, least, parts);
+	bool all_self = count == 1 && axis == AXIS_STACK && (*parts)->cell != CELL_NONE &&
+	                b->accounts->frame[b->cell[(*parts)->cell].frame].name == NAME_SELF;
+	return all_self ? 0 : count;
 }

@@ -56,7 +56,7 @@ static void breakdown_close(struct rows *rows)
 static struct row cell_row(const struct breakdowns *data, uint32_t cell)
 {
 	uint32_t last = (uint32_t)data->count - 1;
-	const struct cell *at = &data->breakdown[last]->cell[cell];
+	const struct breakdown_cell *at = &data->breakdown[last]->cell[cell];
 	struct part part = {.cell = cell, .size = at->size, .count = at->count, .before = at->before};
 	return (struct row){last, cell, ROW_CELL, part};
 }
@@ -121,7 +121,7 @@ static void walk(struct rows *rows, struct pile *pile)
 	const struct breakdowns *data = rows->data;
 	while (pile->count) {
 		struct row row = pile->row[--pile->count];
-		const struct cell *cell = &data->breakdown[row.breakdown]->cell[row.cell];
+		const struct breakdown_cell *cell = &data->breakdown[row.breakdown]->cell[row.cell];
 		add_row(rows, &row);
 		if (row.kind != ROW_CELL)
 			continue;
@@ -216,7 +216,7 @@ static void breakdown_cell(const struct rows *rows, size_t row, int column, stru
 	const struct breakdowns *data = rows->data;
 	const struct row *at = &data->row[row];
 	const struct breakdown *breakdown = data->breakdown[at->breakdown];
-	const struct cell *cell = &breakdown->cell[at->cell];
+	const struct breakdown_cell *cell = &breakdown->cell[at->cell];
 	switch (column) {
 	case PROCESS:
 	case DUMP:

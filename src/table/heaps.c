@@ -26,7 +26,7 @@ static const struct column columns[] = {
 
 struct heaps {
 	struct account_set set;
-	struct cell *total;
+	struct breakdown_cell *total;
 };
 
 static void heaps_close(struct rows *rows)
@@ -38,9 +38,9 @@ static void heaps_close(struct rows *rows)
 }
 
 /* The sum of what stacks have themselves, or what the empty stack has. */
-static struct cell total_of(const struct accounts *accounts, const struct account *account)
+static struct breakdown_cell total_of(const struct accounts *accounts, const struct account *account)
 {
-	struct cell total = {0};
+	struct breakdown_cell total = {0};
 	const struct account_entry *entry = &accounts->entry[account->first];
 	for (size_t i = 0; i < account->count; i++) {
 		if (account->cumulative && (entry[i].frame != FRAME_ROOT || entry[i].type != TYPE_ALL))

@@ -20,6 +20,11 @@ const struct key keys[] = {
 	{">", "next-way", "path", following, HINT_HERE, "other way"},
 	{"<", "previous-way", "path", following, HINT_NEVER, NULL},
 	{"a", "apart", "path", following, HINT_HERE, "most different"},
+	{"+", "expand", "breakdown", lists, HINT_NEVER, NULL},
+	{"-", "collapse", "breakdown", lists, HINT_NEVER, NULL},
+	{"b", "bottom-up", "breakdown", lists, HINT_HERE, "bottom-up"},
+	{"t", "by-type", "breakdown", lists, HINT_NEVER, NULL},
+	{"o", "cutoff", "breakdown", lists, HINT_HERE, "least"},
 	{"p", "path", NULL, following, HINT_ADDRESS, "path"},
 	{"P", "merge", NULL, following, HINT_NEVER, NULL},
 	{"X", "cut", NULL, following, HINT_NEVER, NULL},
@@ -96,6 +101,7 @@ const struct key keys[] = {
 	{"6", "sizes", NULL, views, HINT_TAB, "Sizes"},
 	{"7", "finalizers", NULL, views, HINT_TAB, "Finalizers"},
 	{"8", "memstats", NULL, views, HINT_NEVER, NULL},
+	{"9", "breakdown", NULL, views, HINT_TAB, "Breakdown"},
 	{0},
 };
 

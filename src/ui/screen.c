@@ -86,10 +86,12 @@ static bool is_of_tab(const struct spot *spot, const char *command)
 /* Can the dump fill a main view? As long as it has not been read, all may. */
 static bool is_offered(const struct explorer *explorer, const char *command)
 {
+	const struct view_ops *ops = view_find(command);
 	const struct table *table = table_find(command);
-	if (!table || analysis_stage(explorer->analysis) < STAGE_READ)
+	unsigned parts = ops ? ops->parts : table ? table->parts : 0;
+	if (!parts || analysis_stage(explorer->analysis) < STAGE_READ)
 		return true;
-	return format_has(explorer->analysis->heap->format, table->parts, NULL);
+	return format_has(explorer->analysis->heap->format, parts, NULL);
 }
 
 /* Walks the names of the main views: draws them, or finds the one at a column. */
@@ -101,6 +103,8 @@ static const struct key *walk_tabs(const struct explorer *explorer, const struct
 		if (key->when != HINT_TAB || !is_offered(explorer, key->command))
 			continue;
 		int end = x + canvas_columns(key->key) + 1 + canvas_columns(key->hint);
+		if (end > explorer->width)
+			break;
 		if (column >= x && column < end)
 			return key;
 		if (canvas) {
