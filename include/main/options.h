@@ -20,6 +20,8 @@ struct options {
 	struct buf commands; /* of -e, a line each */
 	struct buf asserts;  /* of --assert, likewise */
 	enum retain retain;
+	const char *format;  /* of export, NULL: not given */
+	const char *cutoff;  /* likewise */
 	const char *exe;     /* the executable, NULL: not named */
 	const char *script;  /* file, or NULL */
 	int width, height;   /* of the screen of a script; 0: the default */

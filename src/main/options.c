@@ -84,6 +84,20 @@ static bool set_retain(struct options *options, const char *argument, struct err
 		|| err_set(err, "--retain needs all or strong, not \"%.60s\"", argument);
 }
 
+static bool set_format(struct options *options, const char *argument, struct err *err)
+{
+	(void)err;
+	options->format = argument;
+	return true;
+}
+
+static bool set_cutoff(struct options *options, const char *argument, struct err *err)
+{
+	(void)err;
+	options->cutoff = argument;
+	return true;
+}
+
 static bool set_size(struct options *options, const char *argument, struct err *err)
 {
 	char *end;
@@ -103,7 +117,7 @@ const struct option_row option_table[] = {
 	{"json", 0, NULL, " info list show path find why freed retained check top ", "Print JSON", 0, set_json},
 	{"csv", 0, NULL, " info list show path find freed retained check top ",
 	 "Print comma-separated values, the names of the columns first", 0, set_csv},
-	{"exe", 0, "FILE", " explore info list show path find why freed retained check top ",
+	{"exe", 0, "FILE", " explore info list show path find why freed retained check top export ",
 	 "The executable of the program, for names and lines; found by itself beside the dump or as "
 	 "GOHEAPX_EXE says",
 	 0, set_exe},
@@ -119,11 +133,15 @@ const struct option_row option_table[] = {
 	 offsetof(struct options, reverse), NULL},
 	{"limit", 0, "N", " list show path find freed top ",
 	 "Print at most N rows or fields; of path, N ways (10 unless given); of top, N owners (20)", 0, set_limit},
+	{"format", 0, "FORMAT", " export ",
+	 "What to write: chromium-heap, a trace with heaps by call stack and type", 0, set_format},
+	{"cutoff", 0, "BYTES|P%", " export ",
+	 "Fold what is smaller into what it is a part of; 0, so nothing, unless given", 0, set_cutoff},
 	{"retain", 0, "all|strong", " list retained top ",
 	 "Which ways to an object count: all of them, for what would be freed, or only those from the "
 	 "firmest holder, for who owns it",
 	 0, set_retain},
-	{"strict", 0, NULL, " explore info list show path find why freed retained check top ",
+	{"strict", 0, NULL, " explore info list show path find why freed retained check top export ",
 	 "Exit with status 2, after answering, when anything is wrong with the file",
 	 offsetof(struct options, strict), NULL},
 	{"command", 'e', "COMMANDS", " explore ",

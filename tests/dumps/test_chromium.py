@@ -72,11 +72,14 @@ def the_picture_of_the_document():
 
 def without_leaves(got):
     """Without the <self> of stacks that call nothing: it says what they say themselves."""
-    made = ("<self>", "<other>")
-    parents = {stack[:-1] for stack, _ in got if stack and stack[-1] not in made}
+    calling = {(stack[:-1], kind) for stack, kind in got if stack and stack[-1] != "<self>"}
+
+    def tells(stack, kind):
+        return (stack[:-1], None) in calling or (stack[:-1], kind) in calling
+
     return {
-        key: size for key, size in got.items()
-        if key[0][-1:] != ("<self>",) and key[0][-2:-1] != ("<self>",) or key[0][:-1] in parents
+        (stack, kind): size for (stack, kind), size in got.items()
+        if stack[-1:] != ("<self>",) or tells(stack, kind)
     }
 
 
@@ -291,3 +294,83 @@ def goes_sites_have_types():
     got = cells(rows)
     assert got[(), "main.Session"] > 0, "the sessions of the leak"
     check_sums(got)
+
+
+# ---- Writing
+
+
+def exported(file, *arguments):
+    """The trace that is written of a file."""
+    result = run("export", "--format", "chromium-heap", file, *arguments, expect=0)
+    json.loads(result.out)
+    return result.raw_out
+
+
+def both(file, allocator, least, *exe):
+    """The breakdown of a heap, and that of what is written of it."""
+    right = broken_down(file, f"allocator={allocator}", f"min={least}", *exe)
+    with file_of(exported(file, f"allocator={allocator}", "--cutoff", least, *exe)) as trace:
+        equal(answer("info", trace.name)["warnings"], [], "warnings")
+        return without_leaves(right), broken_down(trace.name)
+
+
+@test(each=["0", "20", "77", "5%"])
+def what_is_written_reads_the_same(least):
+    for name, allocator in (("seed_table", "partition_alloc"), ("old_table", "malloc")):
+        right, got = both(trace_of(name), allocator, least)
+        equal(got, right, name)
+    for allocator in ("inuse", "alloc"):
+        right, got = both(unpacked(ONE), allocator, least)
+        equal(got, right, allocator)
+
+
+@test
+def what_is_written_has_types_and_all_dumps():
+    right, got = both(unpacked(ONE), "inuse", "0.1%", "--exe", exe_of(ONE))
+    equal(got, right, "Go's sites with types")
+    with file_of(exported(trace_of("v2_table"))) as trace:
+        keys = (
+            "process", "process_name", "dump", "dump_kind", "time", "allocator", "size", "count"
+        )
+        heaps = [
+            [[row[key] for key in keys] for row in answer("list", "heaps", file)]
+            for file in (trace.name, trace_of("v2_table"))
+        ]
+        equal(sorted(heaps[0], key=str), sorted(heaps[1], key=str), "heaps")
+
+
+@test
+def the_document_is_written():
+    """Of the full table, with a cutoff of 5 %, exactly the entries of the description remain."""
+    def entries(trace):
+        events = trace["traceEvents"]
+        names = {}
+        for item in events:
+            if item["ph"] == "M":
+                names.update(item["args"].get("stackFrames", {}))
+                types = item["args"].get("typeNames", {})
+                names.update({"t" + key: text for key, text in types.items()})
+        dump = next(item for item in events if item["ph"] == "v")["args"]["dumps"]
+        heap = next(iter(dump["heaps"].values()))
+        return sorted(
+            (names[entry["bt"]]["name"] if entry["bt"] else "",
+             names["t" + entry["type"]] if "type" in entry else "", int(entry["size"], 16))
+            for entry in heap["entries"]
+        )
+
+    got = exported(trace_of("v2_table"), "dump=0x1", "allocator=malloc", "--cutoff", "5%")
+    right = entries(json.loads(trace_of("seed_table").read_text()))
+    equal(entries(json.loads(got)), right, "entries")
+
+
+@test
+def export_says_what_it_wants():
+    for arguments, text in (
+        (["--format", "chromium-heap", trace_of("odd"), "process=99"], "There is no such heap"),
+        (["--format", "x", trace_of("odd")], "There is no format"),
+        ([trace_of("odd")], "Say what to write"),
+        (["--format", "chromium-heap", trace_of("odd"), "--cutoff", "x"], "is no cutoff"),
+        (["--format", "chromium-heap", TESTDATA / "netcf/small.gclog"], "no sizes by call stack"),
+    ):
+        result = run("export", *arguments)
+        assert result.status in (1, 2) and text in result.err and not result.out, result

@@ -1,0 +1,63 @@
+/* goheapx export: what a dump holds, for another tool. */
+#include "main/commands.h"
+#include "main/exporter.h"
+#include "main/output.h"
+
+#include <string.h>
+
+static const struct exporter *const exporters[] = {&exporter_chromium, NULL};
+
+static const struct exporter *find_exporter(const char *name, struct err *err)
+{
+	struct buf names = {0};
+	for (size_t i = 0; exporters[i]; i++) {
+		if (name && strcmp(exporters[i]->name, name) == 0)
+			return buf_free(&names), exporters[i];
+		buf_addf(&names, "%s%s", i ? ", " : "", exporters[i]->name);
+	}
+	if (name)
+		err_set(err, "There is no format \"%.40s\" to export; there are %s", name,
+				buf_text(&names));
+	else
+		err_set(err, "Say what to write: --format with one of %s", buf_text(&names));
+	buf_free(&names);
+	return NULL;
+}
+
+static bool parse_choice(const struct options *options, struct choice *choice, struct err *err)
+{
+	struct buf argument = {0};
+	for (size_t i = 1; i < options->operand_count; i++)
+		buf_addf(&argument, "%s ", options->operands[i]);
+	bool ok = choice_parse(choice, buf_text(&argument), err) &&
+			  (!options->cutoff || choice_set_least(choice, options->cutoff, err));
+	buf_free(&argument);
+	return ok;
+}
+
+static enum status export(const struct exporter *exporter, const struct choice *choice,
+						  const struct options *options)
+{
+	struct analysis *analysis = open_dump(options->operands[0], options->exe, exporter->needs);
+	struct err err = {0};
+	struct buf out = {0};
+	if (!analysis)
+		return STATUS_FAILED;
+	bool written = format_has(analysis->heap->format, exporter->parts, &err) &&
+				   exporter->write(analysis, choice, &out, &err);
+	enum status status = written || !err.set ? output_end(&out, STATUS_ANSWERED)
+											 : complain(NULL, &err);
+	buf_free(&out);
+	return close_dump(analysis, options, status);
+}
+
+enum status run_export(const struct options *options)
+{
+	struct err err = {0};
+	struct choice choice = {0};
+	const struct exporter *exporter = find_exporter(options->format, &err);
+	bool ok = exporter && parse_choice(options, &choice, &err);
+	enum status status = ok ? export(exporter, &choice, options) : complain(NULL, &err);
+	choice_fini(&choice);
+	return status;
+}
