@@ -10,6 +10,7 @@ enum branch_kind {
 	BRANCH_HOLDING,  /* id: of owners->holding */
 	BRANCH_TOGETHER, /* says when a holding of several owners goes; id: the holding */
 	BRANCH_OWNER,    /* one of these; id: of owners->owner */
+	BRANCH_OTHERS,   /* those of them that are not shown yet; id: the holding */
 	BRANCH_NODE,     /* id: a node */
 	BRANCH_GROUP,    /* nodes that are alike; id: one of them */
 	BRANCH_REST      /* those that are not shown yet */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 enum { SLICE = 1000 };                /* rows that a row is opened to; then a row for the rest */
+enum { FEW = 3 };                     /* owners of a holding that are shown at once */
 enum { LONG = 100000 };               /* nodes that take longer to group than a key may take */
 #define IN_NODES SIZE_MAX             /* branch.shown of a rest whose rows are single nodes */
 
@@ -117,23 +118,34 @@ static void add_members(struct rows *rows, struct branch branch)
 	}
 }
 
-static void add_owners(struct rows *rows, const struct branch *branch)
+/* Owners from one on, the most telling first. */
+static void add_owners(struct rows *rows, uint32_t holding, size_t from, size_t end)
 {
 	const struct owners *owners = estate_of(rows)->owners;
-	uint32_t holding = branch->id;
-	struct ids set = owners_of_holding(owners, holding);
-	if (set.count < 2)
-		return;
 	uint32_t owner[OWNERS_MOST];
-	estate_order_owners(rows->analysis, owners, set, owner);
-	add(rows, (struct branch){.kind = BRANCH_TOGETHER, .id = holding});
-	for (size_t i = 0; i < set.count; i++)
+	estate_order_owners(rows->analysis, owners, owners_of_holding(owners, holding), owner);
+	for (size_t i = from; i < end; i++)
 		add(rows, (struct branch){.kind = BRANCH_OWNER, .id = owner[i]});
+}
+
+/* Who holds it, a few at first: what they hold is of more interest. */
+static void add_holders(struct rows *rows, uint32_t holding)
+{
+	size_t count = owners_of_holding(estate_of(rows)->owners, holding).count;
+	if (count < 2)
+		return;
+	size_t end = count > FEW + 1 ? FEW : count;
+	add(rows, (struct branch){.kind = BRANCH_TOGETHER, .id = holding});
+	add_owners(rows, holding, 0, end);
+	if (end < count)
+		add(rows, (struct branch){
+			.kind = BRANCH_OTHERS, .id = holding, .count = (uint32_t)(count - end),
+		});
 }
 
 static void below_holding(struct rows *rows, struct branch branch)
 {
-	add_owners(rows, &branch);
+	add_holders(rows, branch.id);
 	add_members(rows, branch);
 }
 
@@ -171,6 +183,8 @@ static void make_below(struct rows *rows, size_t row)
 		below_node(rows, branch, row);
 	else if (branch.kind == BRANCH_GROUP)
 		add_nodes(rows, branch, true);
+	else if (branch.kind == BRANCH_OTHERS)
+		add_owners(rows, branch.id, FEW, FEW + branch.count);
 	else if (branch.shown == IN_NODES)
 		add_nodes(rows, branch, false);
 	else
@@ -288,7 +302,9 @@ bool estate_open_node(struct rows *rows, uint32_t node, struct err *err)
 	struct kins kins;
 	if (!kins_init(&kins, rows->analysis, owners->dominators, heirs, rows->progress))
 		return err_set(err, "Cancelled");
-	struct branch all = {.stock = keep(rows->data, kins, node, OBJECT_NONE), .count = (uint32_t)heirs.count};
+	struct branch all = {
+		.stock = keep(rows->data, kins, node, OBJECT_NONE), .count = (uint32_t)heirs.count,
+	};
 	for (size_t i = 0; i < kins.count; i++) {
 		all.bytes += kins.kin[i].bytes;
 		all.objects += kins.kin[i].objects;

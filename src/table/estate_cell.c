@@ -144,6 +144,12 @@ static void add_holder(const struct rows *rows, const struct branch *branch, str
 	text_add_size(out, owners_of(rows)->holding[owner->holding].bytes);
 }
 
+static void add_others(const struct rows *rows, const struct branch *branch, struct buf *out)
+{
+	(void)rows;
+	buf_addf(out, "held by %" PRIu32 " more", branch->count);
+}
+
 static void add_node(const struct rows *rows, const struct branch *branch, struct buf *out)
 {
 	node_add_label(rows->analysis, branch->id, out);
@@ -167,11 +173,12 @@ static void cell_name(const struct rows *rows, const struct branch *branch, stru
 		[BRANCH_HOLDING] = add_holding, [BRANCH_TOGETHER] = add_together,
 		[BRANCH_OWNER] = add_holder,    [BRANCH_NODE] = add_node,
 		[BRANCH_GROUP] = add_group,     [BRANCH_REST] = add_rest,
+		[BRANCH_OTHERS] = add_others,
 	};
 	struct buf *out = cell_begin(value);
 	size_t before = out->len;
 	add[branch->kind](rows, branch, out);
-	if (branch->kind != BRANCH_NODE)
+	if (branch->kind != BRANCH_NODE || !node_anchor(rows->analysis, branch->id))
 		shorten(out, before);
 	cell_end(value);
 }
@@ -259,7 +266,8 @@ static void cell_together(const struct rows *rows, const struct branch *branch,
 /* Rows that say who holds something are no part of it. */
 static bool is_part(const struct branch *branch)
 {
-	return branch->kind != BRANCH_OWNER && branch->kind != BRANCH_TOGETHER;
+	return branch->kind != BRANCH_OWNER && branch->kind != BRANCH_OTHERS
+	       && branch->kind != BRANCH_TOGETHER;
 }
 
 static void cell_sum(const struct rows *rows, const struct branch *branch, int column,
@@ -307,6 +315,19 @@ void estate_cell(const struct rows *rows, size_t row, int column, struct value *
 	}
 }
 
+/* The object that a row is about: of a joint holding the biggest, where that is the only one of its
+   kind. OBJECT_NONE: none. */
+static uint32_t object_of(const struct rows *rows, const struct branch *branch)
+{
+	const struct kins *kins = estate_kins(rows, branch);
+	uint32_t node = OBJECT_NONE;
+	if (branch->kind == BRANCH_NODE)
+		node = branch->id;
+	else if (branch->kind == BRANCH_HOLDING && kins->kin[0].count == 1)
+		node = kins->node[kins->kin[0].first];
+	return node == OBJECT_NONE || node_anchor(rows->analysis, node) ? OBJECT_NONE : node;
+}
+
 static void link_group(const struct rows *rows, const struct branch *branch, struct buf *command)
 {
 	const struct stock *stock = estate_stock(rows, branch);
@@ -331,6 +352,10 @@ void estate_link(const struct rows *rows, size_t row, struct buf *command)
 		node_link_kind(rows->analysis, node, command);
 	else if (branch->kind == BRANCH_GROUP)
 		link_group(rows, branch, command);
+	else if (object_of(rows, branch) != OBJECT_NONE)
+		link_object(rows->analysis->heap, object_of(rows, branch), command);
+	else
+		buf_addf(command, "owned holding=%" PRIu32, branch->id);
 }
 
 enum row_style estate_style(const struct rows *rows, size_t row)
@@ -340,6 +365,6 @@ enum row_style estate_style(const struct rows *rows, size_t row)
 
 uint64_t estate_address(const struct rows *rows, size_t row)
 {
-	const struct branch *branch = estate_branch(rows, row);
-	return branch->kind == BRANCH_NODE ? node_address(rows->analysis, branch->id) : 0;
+	uint32_t node = object_of(rows, estate_branch(rows, row));
+	return node == OBJECT_NONE ? 0 : heap_address(rows->analysis->heap, node);
 }
