@@ -59,6 +59,7 @@ const struct kins *estate_kins(const struct rows *rows, const struct branch *bra
 /* As in struct table. */
 bool estate_has_below(const struct rows *rows, size_t row);
 size_t estate_below(struct rows *rows, size_t row, size_t *first);
+bool estate_is_rest(const struct rows *rows, size_t row);
 bool estate_takes_long(const struct rows *rows, size_t row);
 bool estate_prepare(const struct rows *rows, size_t row, struct progress *progress);
 

@@ -82,6 +82,9 @@ struct table {
 	   it. They are made when first asked for, so that rows->count grows. */
 	bool (*has_below)(const struct rows *rows, size_t row);
 	size_t (*below)(struct rows *rows, size_t row, size_t *first);
+	/* Of such a table: does what is below this row stand beside it, being the rest of too many? NULL:
+	   of no row. */
+	bool (*is_rest)(const struct rows *rows, size_t row);
 	/* For rows that `below` would take too long for: does it? Then `prepare` does that work ahead,
 	   in any thread and while the rows are read; the next `below` of this row takes it. False:
 	   cancelled. NULL, both: it never does. */

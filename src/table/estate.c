@@ -209,6 +209,11 @@ bool estate_has_below(const struct rows *rows, size_t row)
 	return branch->kind != BRANCH_OWNER && branch->kind != BRANCH_TOGETHER;
 }
 
+bool estate_is_rest(const struct rows *rows, size_t row)
+{
+	return estate_branch(rows, row)->kind == BRANCH_REST;
+}
+
 size_t estate_below(struct rows *rows, size_t row, size_t *first)
 {
 	if (!estate_branch(rows, row)->made)

@@ -34,6 +34,7 @@ const struct table table_owners = {
 	.close = estate_close,
 	.has_below = estate_has_below,
 	.below = estate_below,
+	.is_rest = estate_is_rest,
 	.takes_long = estate_takes_long,
 	.prepare = estate_prepare,
 	.weight = ESTATE_RETAINED,

@@ -61,11 +61,12 @@ static void draw(const struct rows *rows, const struct level *level, int name, s
 	buf_free(&text);
 }
 
-/* What takes long to open is left as it is. */
+/* What takes long to open is left as it is; the rest of too many is on its own level already. */
 static bool can_look_below(const struct rows *rows, size_t row)
 {
 	const struct table *table = rows->table;
-	return table->has_below(rows, row) && !(table->takes_long && table->takes_long(rows, row));
+	return table->has_below(rows, row) && !(table->is_rest && table->is_rest(rows, row))
+	       && !(table->takes_long && table->takes_long(rows, row));
 }
 
 /* What is below the blocks of a level. */
