@@ -44,5 +44,4 @@ const struct table table_dominated = {
 	.prepare = estate_prepare,
 	.weight = ESTATE_RETAINED,
 	.sort = -1,
-	.completes = "objects.address",
 };

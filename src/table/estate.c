@@ -225,8 +225,7 @@ size_t estate_below(struct rows *rows, size_t row, size_t *first)
 bool estate_takes_long(const struct rows *rows, size_t row)
 {
 	const struct branch *branch = estate_branch(rows, row);
-	return !branch->made && count_heirs(rows, branch) > LONG
-	       && estate_of(rows)->prepared_row != row + 1;
+	return !branch->made && count_heirs(rows, branch) > LONG;
 }
 
 bool estate_prepare(const struct rows *rows, size_t row, struct progress *progress)

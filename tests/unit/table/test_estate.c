@@ -167,8 +167,8 @@ static void what_takes_long_can_be_prepared(void **state)
 	assert_true(rows->table->takes_long(rows, next));
 	assert_false(rows->table->takes_long(rows, crowd));
 	assert_true(rows->table->prepare(rows, next, NULL));
-	assert_false(rows->table->takes_long(rows, next));
 	count = rows->table->below(rows, next, &first);
+	assert_false(rows->table->takes_long(rows, next));
 	assert_int_equal(count, 1);
 	check_name(rows, first, "100,200 × object of 16 B");
 	assert_int_equal(cell(rows, first, "retained_bytes"), 16 * MANY);
