@@ -277,12 +277,8 @@ static bool open(struct rows *rows, struct err *err)
 	struct estate *e = rows->data = mem_alloc(sizeof *e);
 	e->analysis = rows->analysis;
 	keep(e, (struct kins){0}, OBJECT_NONE, OBJECT_NONE);
-	if (!rows->analysis->reach->known) {
-		err_set(err, "There are no roots in the dump: who owns what cannot be told; the table "
-		             "unreachable lists what nothing points to");
-		err->absent = true;
+	if (!reach_must_be_known(rows->analysis, err))
 		return false;
-	}
 	e->owners = analysis_owners(rows->analysis, rows->progress);
 	return e->owners || err_set(err, "Cancelled");
 }

@@ -47,7 +47,9 @@ def without_roots_nothing_is_said_of_what_is_alive(end):
         assert UNKNOWN in run("info", path, expect=0).out, "the report does not say it"
         for arguments in (("path", path, f"{HEAP:#x}"), ("list", "objects", path, "unreachable"),
                           ("list", "unreachable", path), ("list", "shapes", path, "reachable"),
-                          ("list", "path", path, f"{HEAP:#x}")):
+                          ("list", "path", path, f"{HEAP:#x}"), ("top", path),
+                          ("list", "owners", path), ("list", "dominated", path, f"{HEAP:#x}"),
+                          ("list", "owned", path, f"{HEAP:#x}")):
             result = run(*arguments, expect=1)
             equal(result.out, "", f"output of {arguments}")
             equal(result.err, f"goheapx: {UNKNOWN}.\n", f"complaint of {arguments}")
