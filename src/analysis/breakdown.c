@@ -76,18 +76,49 @@ static uint32_t self_of(const struct accounts *accounts, uint32_t frame)
 	return (uint32_t)self;
 }
 
-/* What one stack has itself counts for all that it begins with. */
 static void add_self(struct breakdown *b, const struct account_entry *entry, bool typed,
                      bool before)
 {
 	uint32_t frame = self_of(b->accounts, entry->frame);
-	for (bool more = true; more;) {
-		more = frame != FRAME_ROOT;
-		add(b, frame, TYPE_ALL, entry, before);
-		if (typed && entry->type != TYPE_ALL)
-			add(b, frame, entry->type, entry, before);
-		frame = b->accounts->frame[frame].parent;
+	add(b, frame, TYPE_ALL, entry, before);
+	if (typed && entry->type != TYPE_ALL)
+		add(b, frame, entry->type, entry, before);
+}
+
+/* The cells of each frame, in chains. */
+struct chains {
+	uint32_t *first, *next; /* by frame, by cell: cell + 1 */
+	size_t count, capacity; /* of cells */
+};
+
+static void chain_cells(const struct breakdown *b, struct chains *chains)
+{
+	for (; chains->count < b->count; chains->count++) {
+		uint32_t *first = &chains->first[b->cell[chains->count].frame];
+		chains->next = mem_grow(chains->next, chains->count, &chains->capacity,
+		                        sizeof *chains->next);
+		chains->next[chains->count] = *first;
+		*first = (uint32_t)chains->count + 1;
 	}
+}
+
+/* What a stack has counts for the one that it goes on from, and so on. A frame has a larger number
+   than the one that it is below, so that one round is enough. */
+static void spread(struct breakdown *b, bool before)
+{
+	struct chains chains = {.first = mem_alloc(b->accounts->frame_count * sizeof(uint32_t))};
+	chain_cells(b, &chains);
+	for (size_t frame = b->accounts->frame_count; frame-- > FRAME_ROOT + 1;)
+		for (uint32_t at = chains.first[frame]; at; at = chains.next[at - 1]) {
+			struct breakdown_cell cell = b->cell[at - 1];
+			const struct account_entry entry = {
+				.size = before ? cell.before : cell.size, .count = cell.count,
+			};
+			add(b, b->accounts->frame[frame].parent, cell.type, &entry, before);
+			chain_cells(b, &chains);
+		}
+	free(chains.first);
+	free(chains.next);
 }
 
 static void add_account(struct breakdown *b, const struct account *account, bool before)
@@ -100,6 +131,8 @@ static void add_account(struct breakdown *b, const struct account *account, bool
 		else
 			add_self(b, &entry[i], typed, before);
 	}
+	if (!account->cumulative)
+		spread(b, before);
 }
 
 /* ---- Orders */
