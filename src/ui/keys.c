@@ -98,10 +98,11 @@ const struct key keys[] = {
 	{"3", "roots", NULL, views, HINT_TAB, "Roots"},
 	{"4", "objects", NULL, views, HINT_TAB, "Objects"},
 	{"5", "types", NULL, views, HINT_TAB, "Types"},
-	{"6", "sizes", NULL, views, HINT_TAB, "Sizes"},
-	{"7", "finalizers", NULL, views, HINT_TAB, "Finalizers"},
+	{"6", "sizes", NULL, views, HINT_NEVER, NULL},
+	{"7", "owners", NULL, views, HINT_TAB, "Owners"},
 	{"8", "memstats", NULL, views, HINT_NEVER, NULL},
 	{"9", "breakdown", NULL, views, HINT_TAB, "Breakdown"},
+	{"0", "finalizers", NULL, views, HINT_NEVER, NULL},
 	{0},
 };
 

@@ -80,8 +80,8 @@ static void save_logs(void)
 {
 	static const char *const logs[] = {
 		"t 1 A.B\no 10 1 8 11 11 12\no 11 2 ffffffffffffffff\nr 10 4 0 1\nr 11 3 2\nc f\n",
-		"o 10 1 8 10\nc f\na 2 g app 1f\no 10 1 8 11\no 11 1 4\nr 10 1 7\nr 99 9 1\nt 1 B [,]\n"
-		"c g app 1f\n",
+		("o 10 1 8 10\nc f\na 2 g app 1f\no 10 1 8 11\no 11 1 4\nr 10 1 7\nr 99 9 1\nt 1 B [,]\n"
+		 "c g app 1f\n"),
 		"x\no zz\no 10 1\r\no 10 1 8\no 10 2 4 11\nt 1 A\nt 1 B\na 3 h\no 123456789a 1 1\nr",
 	};
 	for (size_t i = 0; i < sizeof logs / sizeof *logs; i++) {

@@ -30,7 +30,7 @@ static void write_list(struct fixture *f)
 	for (uint64_t i = 0; i < MEMBERS; i++) {
 		struct dump_field tail = {0, MEMBER + 8192 * i + 4096, 0};
 		dump_object(&f->writer, MEMBER + 8192 * i, 64, &tail, 1);
-		dump_object(&f->writer, MEMBER + 8192 * i + 4096, 512 << i % 3, NULL, 0);
+		dump_object(&f->writer, MEMBER + 8192 * i + 4096, 512ULL << i % 3, NULL, 0);
 	}
 }
 
