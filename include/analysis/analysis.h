@@ -8,6 +8,7 @@
 #include "analysis/owners.h"
 #include "analysis/paths.h"
 #include "analysis/reach.h"
+#include "analysis/suspects.h"
 #include "types/label.h"
 #include "types/locals.h"
 #include "types/names.h"
@@ -36,6 +37,7 @@ struct analysis {
 	struct anchors *anchors; /* from STAGE_DOMINATED */
 	struct dominators *dominators[RETAIN_COUNT]; /* see analysis_dominators */
 	struct owners_shared *owners; /* see analysis_owners */
+	struct suspects *suspects; /* see analysis_suspects */
 	struct gotypes *types;  /* from STAGE_TYPED, as those after it: see analysis_typing */
 	struct typing *typing;
 	struct locals *locals;
@@ -74,6 +76,9 @@ const struct dominators *analysis_retained(const struct analysis *analysis);
    some tenths of a second for ten million objects. NULL: cancelled. */
 const struct owners *analysis_owners(const struct analysis *analysis, struct progress *progress);
 const struct owners *analysis_owners_made(const struct analysis *analysis); /* NULL: not yet */
+/* Where memory piles up below the biggest owners, found by the worker only, before STAGE_TYPED; NULL
+   as long as that is not there. */
+const struct suspects *analysis_suspects(const struct analysis *analysis);
 /* The types of objects, and the variables of frames; NULL as long as they are not there, and where
    there is no executable to tell them. */
 const struct typing *analysis_typing(const struct analysis *analysis);

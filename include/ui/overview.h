@@ -14,6 +14,8 @@ struct overview {
 	const struct analysis *analysis;
 	struct rows *groups; /* NULL until they are shown, as those that follow */
 	struct rows *heaps;
+	struct rows *owners;
+	enum retain retain;    /* of the owners */
 	struct rows *types;
 	uint32_t *types_order; /* by bytes */
 	struct typed_totals typed;
@@ -26,6 +28,9 @@ void overview_progress(struct overview *overview);   /* any */
 void overview_domains(struct overview *overview);    /* STAGE_READ, HAS_DOMAINS */
 void overview_heaps(struct overview *overview);      /* STAGE_READ; without HAS_OBJECTS */
 void overview_heap(struct overview *overview);       /* STAGE_READ, HAS_OBJECTS */
+void overview_sentence(struct overview *overview);   /* STAGE_TYPED, HAS_OBJECTS */
+void overview_owners(struct overview *overview);     /* STAGE_TYPED, HAS_OBJECTS */
+void overview_piles(struct overview *overview);      /* STAGE_TYPED, HAS_OBJECTS */
 void overview_goroutines(struct overview *overview); /* STAGE_READ, HAS_RUNTIME */
 void overview_groups(struct overview *overview);     /* STAGE_NAMED, HAS_RUNTIME */
 void overview_types(struct overview *overview);      /* STAGE_REACHED */

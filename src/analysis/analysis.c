@@ -158,12 +158,25 @@ bool analysis_run(struct analysis *analysis, enum stage stage, struct err *err)
 	return true;
 }
 
+enum { SUSPECTS = 8 };
+
+/* What the first screen tells of owners: made before it is asked for. */
+static void find_owners(struct analysis *a)
+{
+	if (!a->reach->known)
+		return;
+	analysis_owners(a, &a->progress);
+	a->suspects = suspects_new(a->dominators[RETAIN_ALL], SUSPECTS, &a->progress);
+}
+
 static void *work(void *self)
 {
 	struct analysis *a = self;
 	struct analysis_worker *w = a->worker;
 	bool more = true;
 	while (more && analysis_stage(a) + 1 < STAGE_COUNT) {
+		if (analysis_stage(a) == STAGE_OWNED)
+			find_owners(a);
 		more = run_stage(a);
 		if (w->notify)
 			w->notify(w->self);
@@ -225,6 +238,11 @@ const struct owners *analysis_owners(const struct analysis *analysis, struct pro
 	                         progress);
 }
 
+const struct suspects *analysis_suspects(const struct analysis *analysis)
+{
+	return analysis_stage(analysis) >= STAGE_TYPED ? analysis->suspects : NULL;
+}
+
 const struct owners *analysis_owners_made(const struct analysis *analysis)
 {
 	return owners_shared_made(analysis->owners, analysis_retain(analysis));
@@ -275,6 +293,7 @@ void analysis_free(struct analysis *analysis)
 	locals_free(analysis->locals);
 	typing_free(analysis->typing);
 	gotypes_free(analysis->types);
+	suspects_free(analysis->suspects);
 	owners_shared_free(analysis->owners);
 	for (int retain = 0; retain < RETAIN_COUNT; retain++)
 		dominators_free(analysis->dominators[retain]);

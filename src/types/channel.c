@@ -23,7 +23,8 @@ static uint64_t number(const struct regions *r, const struct region *object, uin
 static bool find_type(const struct regions *r, const struct region *object,
                       struct channel *channel)
 {
-	for (uint64_t at = TYPE; at <= TYPE + 1; at++) {
+	uint64_t first = r->width == 4 ? TYPE + 1 : TYPE; /* closed has a word of its own there */
+	for (uint64_t at = first; at <= first + 1; at++) {
 		uint64_t send = word(r, object, at + 1), receive = word(r, object, at + 2);
 		bool unused = !channel->size && !send && !receive;
 		channel->elem_type = word(r, object, at);

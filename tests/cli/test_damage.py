@@ -10,6 +10,7 @@ import subprocess
 import tempfile
 
 import harness
+import survive
 import writer
 from harness import ENVIRONMENT, ONE, equal, run, test, unpacked
 
@@ -209,13 +210,10 @@ def memory_stays_near_the_size_of_the_file():
         for i in range(20000)
     )
     content = writer.HEADER + writer.params() + scattered + writer.record(0)
-    with file_of(content) as path, open(os.devnull, "wb") as nowhere:
-        process = subprocess.Popen(
-            [harness.PROGRAM, "info", path], env=ENVIRONMENT, stdout=nowhere, stderr=nowhere
-        )
-        _, status, usage = os.wait4(process.pid, 0)
-        equal(os.waitstatus_to_exitcode(status), 0, "status")
-        assert usage.ru_maxrss < 100 * 1024, f"{usage.ru_maxrss} KiB for {len(content)} bytes"
+    with file_of(content) as path:
+        result = survive.measured("info", path)
+    equal(result.status, 0, "status")
+    assert result.memory < 100 << 20, f"{result.memory} bytes for {len(content)} bytes"
 
 
 @test

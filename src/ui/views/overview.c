@@ -17,7 +17,10 @@ static const struct {
 	{STAGE_NONE, 0, overview_progress},
 	{STAGE_READ, HAS_DOMAINS, overview_domains},
 	{STAGE_READ, 0, overview_heaps},
+	{STAGE_TYPED, HAS_OBJECTS, overview_sentence},
 	{STAGE_READ, HAS_OBJECTS, overview_heap},
+	{STAGE_TYPED, HAS_OBJECTS, overview_owners},
+	{STAGE_TYPED, HAS_OBJECTS, overview_piles},
 	{STAGE_READ, HAS_RUNTIME, overview_goroutines},
 	{STAGE_NAMED, HAS_RUNTIME, overview_groups},
 	{STAGE_REACHED, HAS_OBJECTS, overview_types},
@@ -60,6 +63,7 @@ static void overview_close(struct view *view)
 		return;
 	rows_close(overview->groups);
 	rows_close(overview->heaps);
+	rows_close(overview->owners);
 	rows_close(overview->types);
 	free(overview->types_order);
 	page_fini(&overview->page);
@@ -80,6 +84,10 @@ static void overview_explain(const struct view *view, struct buf *out)
 	        "reachable: a path leads to it from a root that the dump tells of\n"
 	        "no root in the dump: what the collector will free, or what is held in a way that no dump "
 	        "tells of: arguments of runtime.AddCleanup and weak handles, since Go 1.24\n"
+	        "OWNERS: variables, goroutines and others, with the bytes that would go with each; what "
+	        "several hold jointly goes only when all of them go\n"
+	        "PILES UP: from a big owner down to where its bytes fan out, each step keeping 70 % of the "
+	        "one before\n"
 	        "GOROUTINES: by state, or by what they wait for\n"
 	        "STACKS: goroutines with the same stack, state and wait reason: how many, how long the "
 	        "first of them has waited at least, for what, and where\n"

@@ -97,11 +97,12 @@ static uint64_t cell(const struct rows *rows, size_t row, const char *name)
 	return value.number;
 }
 
-static void check_name(const struct rows *rows, size_t row, const char *name)
+/* What objects without a type hold at is left to the tests of labels. */
+static void check_name(const struct rows *rows, size_t row, const char *begin)
 {
 	struct buf text = {0};
 	rows_text(rows, row, table_column(rows->table, "name"), &text);
-	assert_string_equal(buf_text(&text), name);
+	assert_memory_equal(buf_text(&text), begin, strlen(begin));
 	buf_free(&text);
 }
 
@@ -134,7 +135,7 @@ static void equals_are_shown_in_slices(void **state)
 	struct rows *rows = open_rows(*state, "c000000000");
 	uint64_t bytes = 0;
 	assert_int_equal(rows->count, 1);
-	check_name(rows, 0, "2,500 × object of 64 B");
+	check_name(rows, 0, "2,500 × obj[64] ");
 	assert_int_equal(cell(rows, 0, "retained_objects"), 2 * MEMBERS);
 	assert_int_equal(walk_slices(rows, 0, &bytes), MEMBERS);
 	assert_int_equal(bytes, cell(rows, 0, "retained_bytes"));
@@ -170,7 +171,7 @@ static void what_takes_long_can_be_prepared(void **state)
 	count = rows->table->below(rows, next, &first);
 	assert_false(rows->table->takes_long(rows, next));
 	assert_int_equal(count, 1);
-	check_name(rows, first, "100,200 × object of 16 B");
+	check_name(rows, first, "100,200 × obj[16] ");
 	assert_int_equal(cell(rows, first, "retained_bytes"), 16 * MANY);
 	rows_close(rows);
 }

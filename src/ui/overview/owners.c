@@ -1,0 +1,110 @@
+/* Overview: who owns the memory, and where it piles up. */
+#include "ui/overview.h"
+
+#include "base/text.h"
+#include "table/node.h"
+#include "table/node_kind.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { OWNERS = 6, PILES = 3, /* lines */ MOST = 50, MUCH = 20 /* percent */ };
+
+/* By the setting that is in force; NULL: not known yet. */
+static const struct rows *owners_rows(struct overview *overview)
+{
+	const struct analysis *analysis = overview->analysis;
+	if (overview->owners && overview->retain != analysis_retain(analysis)) {
+		rows_close(overview->owners);
+		overview->owners = NULL;
+	}
+	if (!overview->owners && analysis_owners_made(analysis))
+		overview->owners = rows_open(table_find("owners"), analysis, NULL, NULL);
+	overview->retain = analysis_retain(analysis);
+	return overview->owners && overview->owners->count ? overview->owners : NULL;
+}
+
+static struct value number(const struct rows *rows, size_t row, const char *column)
+{
+	struct value value = {0};
+	rows->table->cell(rows, row, table_column(rows->table, column), &value);
+	return value;
+}
+
+/* The state of things in a sentence: one big owner, several together, or nobody in particular. */
+void overview_sentence(struct overview *overview)
+{
+	const struct rows *owners = owners_rows(overview);
+	if (!owners)
+		return;
+	struct value share = number(owners, 0, "share");
+	uint64_t percent = share.whole ? share.number * 100 / share.whole : 0;
+	struct buf text = {0}, cell = {0};
+	bool joint = strcmp(overview_cell(owners, 0, "kind", &cell), "joint") == 0;
+	const char *begin = percent >= MOST   ? "Most of what is reachable goes with "
+	                    : percent >= MUCH ? "The biggest part goes with "
+	                                      : "No owner holds much; the biggest is ";
+	buf_addf(&text, "%s%s", begin, overview_cell(owners, 0, "name", &cell));
+	buf_addf(&text, ": %s", overview_cell(owners, 0, "retained_bytes", &cell));
+	buf_addf(&text, ", %s.", overview_cell(owners, 0, "share", &cell));
+	if (joint)
+		buf_add(&text, " It goes only when all of these holders go.");
+	page_line(&overview->page, "owners");
+	page_paragraph(&overview->page, OVERVIEW_LABEL, STYLE_PLAIN, buf_text(&text));
+	buf_free(&text);
+	buf_free(&cell);
+}
+
+void overview_owners(struct overview *overview)
+{
+	struct section section = {&overview->page, "OWNERS"};
+	const struct rows *owners = owners_rows(overview);
+	struct buf link = {0}, name = {0};
+	for (size_t i = 0; owners && i < owners->count && i < OWNERS; i++) {
+		struct value share = number(owners, i, "share");
+		buf_clear(&link);
+		owners->table->link(owners, i, &link);
+		struct page *page = overview_line(&section, link.len ? buf_text(&link) : "owners");
+		page_size(page, OVERVIEW_NUMBER, number(owners, i, "retained_bytes").number);
+		page_share(page, OVERVIEW_SHARE, share.number, share.whole);
+		page_put(page, PAGE_REST, OVERVIEW_TEXT, STYLE_LINK,
+		         overview_cell(owners, i, "name", &name));
+	}
+	if (owners)
+		overview_more(&section, "owners", owners->count, OWNERS, "more owners …");
+	buf_free(&link);
+	buf_free(&name);
+}
+
+static void add_pile(struct section *section, const struct analysis *analysis,
+                     const struct suspect *suspect)
+{
+	const struct dominators *dominators = analysis_dominators(analysis, RETAIN_ALL);
+	struct buf link = {0}, text = {0};
+	buf_add(&link, "dominated ");
+	node_add_argument(analysis, suspect->point, &link);
+	node_add_label(analysis, suspect->point, &text);
+	buf_add(&text, ", ");
+	text_add_count(&text, suspect->parts);
+	buf_addf(&text, " %s below it", suspect->parts == 1 ? "part" : "parts");
+	struct page *page = overview_line(section, buf_text(&link));
+	page_size(page, OVERVIEW_NUMBER, dominators->bytes[suspect->point]);
+	page_share(page, OVERVIEW_SHARE, dominators->bytes[suspect->point],
+	           dominators->bytes[dominators->root]);
+	page_put(page, PAGE_REST, OVERVIEW_TEXT, STYLE_LINK, buf_text(&text));
+	buf_free(&link);
+	buf_free(&text);
+}
+
+/* Only what lies below its owner: the owners themselves are shown already. */
+void overview_piles(struct overview *overview)
+{
+	struct section section = {&overview->page, "PILES UP"};
+	const struct suspects *suspects = analysis_suspects(overview->analysis);
+	size_t shown = 0;
+	for (size_t i = 0; suspects && i < suspects->count && shown < PILES; i++)
+		if (suspects->suspect[i].steps) {
+			add_pile(&section, overview->analysis, &suspects->suspect[i]);
+			shown++;
+		}
+}
