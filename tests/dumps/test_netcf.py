@@ -293,3 +293,26 @@ def large_logs_are_quick(name):
             equal(answer("show", file.name, hex(200_000))["distance"], 200_000, "length")
         if name == "star":
             equal(info["reachable_objects"], 200_001, "objects")
+
+
+@test(each=LOGS)
+def retained_sizes_are_right(name):
+    """Of every object that a root holds which is not weak."""
+    right = {}
+    for index, section in enumerate(sections_of(name)):
+        for number, size in section["strong"]["retained"].items():
+            right[f"{int(number, 16) | (index + 1 << 32 if index else 0):#x}"] = size
+    rows = answer("list", "dominators", log_of(name))
+    equal({row["address"]: row["retained_bytes"] for row in rows}, right, "retained sizes")
+    for address, size in sorted(right.items())[:5]:
+        equal(answer("retained", log_of(name), address)[0]["retained_bytes"], size, address)
+
+
+@test
+def dominators_of_a_million_objects_are_cheap():
+    with tempfile.NamedTemporaryFile(suffix=".gclog") as file:
+        gclog.write(file.name, gclog.mixed(1_000_000))
+        result = measured("list", "dominators", "--limit", "1", file.name)
+        equal(result.status, 0, "status")
+        if not harness.SANITIZED:
+            assert result.memory < 200 << 20, result.memory
