@@ -316,3 +316,12 @@ def dominators_of_a_million_objects_are_cheap():
         equal(result.status, 0, "status")
         if not harness.SANITIZED:
             assert result.memory < 200 << 20, result.memory
+
+
+@test(each=LOGS)
+def paths_merged_lead_to_all_that_is_reachable(name):
+    """Where in an object a reference is no log says: the tree does without."""
+    sections = sections_of(name)
+    rows = answer("list", "merged", log_of(name))
+    equal(sum(row["objects"] for row in rows), total(sections, "strong", "reachable_objects"), "objects")
+    equal(sum(row["bytes"] for row in rows), total(sections, "strong", "reachable_bytes"), "bytes")
