@@ -12,9 +12,7 @@ struct job;
 struct job *job_start(void (*work)(void *arg, struct progress *progress), void *arg);
 /* True when it has ended, within so many milliseconds. */
 bool job_wait(struct job *job, int milliseconds);
-/* What it does and how far it is. */
-const struct progress *job_progress(const struct job *job);
-/* Appends the same: "sorting 34%"; `otherwise` as long as it does not say what it does. */
+/* Appends what it does and how far it is: "sorting 34%"; `otherwise` as long as it does not say. */
 void job_tell(const struct job *job, const char *otherwise, struct buf *out);
 /* Cancels it if it still runs, waits for its end, and frees it. NULL: nothing. */
 void job_end(struct job *job);

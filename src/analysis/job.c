@@ -59,18 +59,9 @@ bool job_wait(struct job *job, int milliseconds)
 	return done;
 }
 
-const struct progress *job_progress(const struct job *job)
-{
-	return &job->progress;
-}
-
 void job_tell(const struct job *job, const char *otherwise, struct buf *out)
 {
-	const char *what = atomic_load(&job->progress.what);
-	uint64_t done = atomic_load(&job->progress.done), total = atomic_load(&job->progress.total);
-	buf_add(out, what ? what : otherwise);
-	if (total)
-		buf_addf(out, " %d%%", (int)(100 * done / total));
+	progress_add(&job->progress, otherwise, out);
 }
 
 void job_end(struct job *job)

@@ -47,13 +47,8 @@ double waiting_share(const struct analysis *analysis)
 
 void waiting_progress(const struct analysis *analysis, struct buf *out)
 {
-	const char *what = atomic_load(&analysis->progress.what);
-	if (analysis_done(analysis))
-		return;
-	buf_add(out, what ? what : "opening");
-	double share = waiting_share(analysis);
-	if (what && share >= 0)
-		buf_addf(out, " %d%%", (int)(share * 100));
+	if (!analysis_done(analysis))
+		progress_add(&analysis->progress, "opening", out);
 }
 
 /* The sentence, a blank row, the stages up to the one that is waited for, a blank row, advice. */
