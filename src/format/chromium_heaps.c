@@ -1,0 +1,188 @@
+/* The heaps of one memory dump of Chromium, in one of three dialects:
+
+     heaps      entries of {"size", "bt", "type", "count"} in hexadecimal text. From 2016 on
+                they are cumulative; before, the first entry has no "bt", and those with one
+                tell a stack's own bytes.
+     heaps_v2   four parallel arrays of numbers, own bytes; names come piece by piece with
+                each dump. */
+#include "format/chromium_read.h"
+
+#include "base/mem.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static struct raw_heap *begin_heap(struct reading *r, const struct raw_heap *dump,
+                                   const char *allocator)
+{
+	struct chromium *c = r->c;
+	c->heap = mem_grow(c->heap, c->heap_count, &c->heap_capacity, sizeof *c->heap);
+	struct raw_heap *heap = &c->heap[c->heap_count++];
+	*heap = *dump;
+	heap->allocator = chromium_name(c, allocator, strlen(allocator));
+	heap->first = c->entry_count;
+	return heap;
+}
+
+static void add_entry(struct chromium *c, struct raw_heap *heap, struct raw_entry entry)
+{
+	c->entry = mem_grow(c->entry, c->entry_count, &c->entry_capacity, sizeof *c->entry);
+	c->entry[c->entry_count++] = entry;
+	heap->count++;
+}
+
+static void tell_unused(struct reading *r, const char *allocator, uint64_t count, const char *what)
+{
+	struct buf text = {0};
+	if (count) {
+		buf_addf(&text, "%" PRIu64 " entries of ", count);
+		text_add_visible(&text, allocator, strlen(allocator), 60);
+		buf_addf(&text, " %s", what);
+		chromium_warn(r->c, r->offset, buf_text(&text));
+	}
+	buf_free(&text);
+}
+
+/* One entry of the first dialects. False: it cannot be used. */
+static bool read_entry(struct reading *r, const json_t *value, struct raw_heap *heap)
+{
+	struct raw_entry entry = {0};
+	const json_t *bt = json_object_get(value, "bt"), *count = json_object_get(value, "count");
+	const json_t *type = json_object_get(value, "type");
+	if (!chromium_read_hex(r, json_object_get(value, "size"), &entry.size))
+		return false;
+	if (!bt && heap->dialect == DIALECT_CUMULATIVE)
+		return false;
+	entry.frame = chromium_read_name(r->c, bt);
+	entry.type = chromium_read_name(r->c, type);
+	if (count && !chromium_read_hex(r, count, &entry.count))
+		return false;
+	heap->counted = heap->counted && count;
+	if (!bt && !type)
+		heap->total = entry.size;
+	else
+		add_entry(r->c, heap, entry);
+	return true;
+}
+
+static void read_heap(struct reading *r, const struct raw_heap *dump, const char *allocator,
+                      const json_t *entries)
+{
+	struct raw_heap *heap = begin_heap(r, dump, allocator);
+	uint64_t unused = 0;
+	bool has_bt = json_object_get(json_array_get(entries, 0), "bt") != NULL;
+	heap->dialect = has_bt ? DIALECT_CUMULATIVE : DIALECT_SELF;
+	heap->counted = has_bt;
+	for (size_t i = 0; i < json_array_size(entries); i++)
+		unused += !read_entry(r, json_array_get(entries, i), heap);
+	tell_unused(r, allocator, unused, "lack their size or stack: they are left out");
+}
+
+static void read_heaps(struct reading *r, const struct raw_heap *dump, const json_t *heaps)
+{
+	const char *allocator;
+	json_t *value;
+	json_object_foreach((json_t *)(uintptr_t)heaps, allocator, value) {
+		const json_t *entries = json_object_get(value, "entries");
+		if (json_array_size(entries))
+			read_heap(r, dump, allocator, entries);
+	}
+}
+
+/* The names that are new in this dump. */
+static void read_maps(struct reading *r, const json_t *maps)
+{
+	static const struct { const char *map, *name; enum id_kind kind; } kinds[] = {
+		{"strings", "string", ID_STRING}, {"nodes", "name_sid", ID_NODE},
+		{"types", "name_sid", ID_NODE_TYPE},
+	};
+	struct chromium *c = r->c;
+	for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+		const json_t *map = json_object_get(maps, kinds[k].map);
+		for (size_t i = 0; i < json_array_size(map); i++) {
+			const json_t *value = json_array_get(map, i), *parent = json_object_get(value, "parent");
+			bool top = json_is_integer(parent) && json_integer_value(parent) == 0;
+			chromium_define(c, r->process, kinds[k].kind,
+			                chromium_read_name(c, json_object_get(value, "id")),
+			                chromium_read_name(c, json_object_get(value, kinds[k].name)),
+			                top ? 0 : chromium_read_name(c, parent));
+		}
+	}
+}
+
+static void read_rows(struct reading *r, const struct raw_heap *dump, const char *allocator,
+                      const json_t *rows)
+{
+	const json_t *sizes = json_object_get(rows, "sizes"), *counts = json_object_get(rows, "counts");
+	const json_t *nodes = json_object_get(rows, "nodes"), *types = json_object_get(rows, "types");
+	struct raw_heap *heap = begin_heap(r, dump, allocator);
+	uint64_t unused = 0;
+	heap->dialect = DIALECT_V2;
+	heap->counted = counts != NULL;
+	for (size_t i = 0; i < json_array_size(sizes); i++) {
+		struct raw_entry entry = {0};
+		entry.frame = chromium_read_name(r->c, json_array_get(nodes, i));
+		entry.type = chromium_read_name(r->c, json_array_get(types, i));
+		if (counts && !chromium_read_number(json_array_get(counts, i), &entry.count))
+			heap->counted = false;
+		if (chromium_read_number(json_array_get(sizes, i), &entry.size))
+			add_entry(r->c, heap, entry);
+		else
+			unused++;
+	}
+	tell_unused(r, allocator, unused, "have no number for their size: they are left out");
+}
+
+static void read_v2(struct reading *r, const struct raw_heap *dump, const json_t *heaps)
+{
+	const char *allocator;
+	json_t *value;
+	uint64_t version = 0;
+	if (!chromium_read_number(json_object_get(heaps, "version"), &version) || version != 1)
+		chromium_warn(r->c, r->offset, "The heaps are not of version 1, but read as if they were");
+	read_maps(r, json_object_get(heaps, "maps"));
+	json_object_foreach(json_object_get(heaps, "allocators"), allocator, value)
+		if (json_is_array(json_object_get(value, "sizes")))
+			read_rows(r, dump, allocator, value);
+}
+
+/* Of several parts of a dump only one may have heaps. */
+static bool take(struct reading *r, const struct raw_heap *dump)
+{
+	uint64_t key = (uint64_t)dump->dump << 32 | dump->process, ignored;
+	if (map_get(&r->c->taken, key, &ignored)) {
+		chromium_warn(r->c, r->offset,
+		              "A second event of this dump and process has heaps: the first counts");
+		return false;
+	}
+	map_put(&r->c->taken, key, 1);
+	return true;
+}
+
+void chromium_read_dump(struct reading *r, const json_t *event)
+{
+	struct chromium *c = r->c;
+	const json_t *id = json_object_get(event, "id");
+	const json_t *dumps = json_object_get(json_object_get(event, "args"), "dumps");
+	if (!id || !json_is_object(dumps) || !chromium_find_process(c, event, &r->process)) {
+		chromium_warn(c, r->offset,
+		              "A memory dump lacks its id, its process or its contents: it is left out");
+		return;
+	}
+	c->process[r->process].dumps++;
+	const json_t *heaps = json_object_get(dumps, "heaps");
+	const json_t *v2 = json_object_get(dumps, "heaps_v2");
+	struct raw_heap dump = {.offset = r->offset, .process = r->process};
+	dump.dump = chromium_read_name(c, id);
+	dump.dump_kind = chromium_read_name(c, json_object_get(event, "name"));
+	dump.has_time = chromium_read_number(json_object_get(event, "ts"), &dump.time);
+	if ((!heaps && !v2) || !take(r, &dump))
+		return;
+	if (heaps)
+		read_heaps(r, &dump, heaps);
+	else
+		read_v2(r, &dump, v2);
+	if (r->plain_numbers)
+		chromium_warn(c, r->offset,
+		              "Sizes are plain numbers in the stead of hexadecimal text: taken as they are");
+}

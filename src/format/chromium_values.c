@@ -1,0 +1,65 @@
+/* Names and numbers as traces have them: text, plain numbers, hexadecimal text. */
+#include "format/chromium_read.h"
+#include "format/events.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+uint32_t chromium_name(struct chromium *c, const char *text, size_t len)
+{
+	return accounts_name(c->accounts, (struct text){text, len});
+}
+
+uint32_t chromium_read_name(struct chromium *c, const json_t *value)
+{
+	char digits[32];
+	if (json_is_string(value)) {
+		const char *text = json_string_value(value);
+		size_t len = json_string_length(value), skip = len > 1 && *text == EVENTS_NUMBER;
+		return chromium_name(c, text + skip, len - skip);
+	}
+	if (!json_is_integer(value))
+		return 0;
+	int len = snprintf(digits, sizeof digits, "%" PRId64, (int64_t)json_integer_value(value));
+	return chromium_name(c, digits, (size_t)len);
+}
+
+static bool parse(const char *text, size_t len, unsigned base, uint64_t *number)
+{
+	static const char digits[] = "0123456789abcdef";
+	uint64_t value = 0;
+	for (size_t i = 0; i < len; i++) {
+		const char *digit = memchr(digits, tolower((unsigned char)text[i]), base);
+		if (!digit || value > (UINT64_MAX - (uint64_t)(digit - digits)) / base)
+			return false;
+		value = value * base + (uint64_t)(digit - digits);
+	}
+	*number = value;
+	return len > 0;
+}
+
+bool chromium_read_number(const json_t *value, uint64_t *number)
+{
+	double real = json_is_real(value) ? json_real_value(value) : -1;
+	if (json_is_integer(value) && json_integer_value(value) >= 0)
+		*number = (uint64_t)json_integer_value(value);
+	else if (real >= 0 && real < 1.8e19)
+		*number = (uint64_t)real;
+	else if (json_is_string(value) && *json_string_value(value) == EVENTS_NUMBER)
+		return parse(json_string_value(value) + 1, json_string_length(value) - 1, 10, number);
+	else
+		return false;
+	return true;
+}
+
+bool chromium_read_hex(struct reading *r, const json_t *value, uint64_t *number)
+{
+	if (chromium_read_number(value, number)) {
+		r->plain_numbers++;
+		return true;
+	}
+	return json_is_string(value) &&
+	       parse(json_string_value(value), json_string_length(value), 16, number);
+}
