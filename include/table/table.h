@@ -60,7 +60,6 @@ struct table {
 	unsigned parts;   /* that the dump's format must have: enum format_part */
 	/* What it takes with an argument, where some arguments take more. NULL: `needs`. */
 	enum stage (*needs_with)(const char *argument);
-	enum stage wants; /* what some of its cells need: the shell waits for it; may be left out */
 	const struct column *columns;
 	int column_count;
 	/* The stages that columns have no values before, where those are more than the table needs: one

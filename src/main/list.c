@@ -123,8 +123,6 @@ static enum stage stage_of(const struct table *table, const char *argument,
 						   const struct options *options)
 {
 	enum stage needs = table_needs(table, argument);
-	if (table->wants > needs)
-		needs = table->wants;
 	for (int i = 0; i < table->column_count; i++)
 		if (table_column_needs(table, i) > needs && table_column_needs(table, i) != STAGE_TYPED)
 			needs = table_column_needs(table, i);

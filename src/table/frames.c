@@ -33,6 +33,10 @@ static const struct column columns[] = {
 	[PATH] = {"path", "path", "File of the source, with its folder", VALUE_TEXT, 40, 5},
 };
 
+static const enum stage column_needs[sizeof columns / sizeof *columns] = {
+	[RETAINED] = STAGE_DOMINATED,
+};
+
 static const struct frame *frame_of(const struct rows *rows, size_t row)
 {
 	const struct goroutine *goroutine = rows->data;
@@ -136,9 +140,9 @@ const struct table table_frames = {
 	.argument = "GOID",
 	.needs = STAGE_LINKED,
 	.parts = HAS_RUNTIME,
-	.wants = STAGE_DOMINATED,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
+	.column_needs = column_needs,
 	.open = frames_open,
 	.cell = frames_cell,
 	.link = frames_link,

@@ -43,6 +43,10 @@ static const struct column columns[] = {
 				 VALUE_TEXT, 24, 4},
 };
 
+static const enum stage column_needs[sizeof columns / sizeof *columns] = {
+	[RETAINED] = STAGE_DOMINATED,
+};
+
 /* Nothing for 0. */
 static void cell_address(struct value *value, uint64_t address)
 {
@@ -204,9 +208,9 @@ const struct table table_goroutines = {
 	.argument = "[group=N|creator=FUNCTION|reason=WORDS]",
 	.needs = STAGE_NAMED,
 	.parts = HAS_RUNTIME,
-	.wants = STAGE_DOMINATED,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
+	.column_needs = column_needs,
 	.open = goroutines_open,
 	.cell = goroutines_cell,
 	.link = goroutines_link,

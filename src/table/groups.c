@@ -39,6 +39,10 @@ static const struct column columns[] = {
 					  VALUE_COUNT, 12, 4},
 };
 
+static const enum stage column_needs[sizeof columns / sizeof *columns] = {
+	[RETAINED] = STAGE_DOMINATED, [SHARED] = STAGE_DOMINATED, [BYTE_SECONDS] = STAGE_DOMINATED,
+};
+
 static void hide_sums(struct rows *rows, const struct goroutine_sums *sums)
 {
 	if (!sums->sum)
@@ -133,9 +137,9 @@ const struct table table_groups = {
 	.help = "Goroutines with the same stack, state and wait reason, as one row",
 	.needs = STAGE_NAMED,
 	.parts = HAS_RUNTIME,
-	.wants = STAGE_DOMINATED,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
+	.column_needs = column_needs,
 	.open = groups_open,
 	.cell = groups_cell,
 	.link = groups_link,

@@ -36,6 +36,10 @@ static const struct column columns[] = {
 				  VALUE_BYTES, 9, 1},
 };
 
+static const enum stage column_needs[sizeof columns / sizeof *columns] = {
+	[RETAINED] = STAGE_DOMINATED,
+};
+
 static const struct root *root_of(const struct rows *rows, size_t row)
 {
 	const struct root *first = rows->data;
@@ -145,9 +149,9 @@ const struct table table_roots = {
 	.argument = "[KIND|VARIABLE]",
 	.needs = STAGE_LINKED,
 	.parts = HAS_OBJECTS,
-	.wants = STAGE_DOMINATED,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
+	.column_needs = column_needs,
 	.open = roots_open,
 	.cell = roots_cell,
 	.link = roots_link,
