@@ -125,6 +125,8 @@ static void take(struct view *view)
 static void why_close(struct view *view)
 {
 	struct why_view *data = view->data;
+	if (!data)
+		return;
 	job_end(data->job);
 	why_fini(&data->why);
 	page_fini(&data->page);
