@@ -12,21 +12,31 @@
 struct account_set {
 	const struct accounts *accounts;
 	struct accounts *own;
+	uint32_t *stack; /* of Go: by allocation profile, the frame that it ends with; or NULL */
 };
 /* Of a dump with HAS_BREAKDOWN, after STAGE_READ; with types as far as they are known. */
 void account_set_init(struct account_set *set, const struct analysis *analysis);
 void account_set_fini(struct account_set *set);
+/* Appends the command that shows the objects that are known to be allocated by exactly this stack;
+   nothing where there are none. */
+void account_set_link(const struct account_set *set, const struct analysis *analysis,
+                      uint32_t frame, struct buf *command);
 
 struct choice {
 	struct buf process, dump, allocator, compare; /* empty: any, none */
 	uint64_t least;     /* bytes, or millionths of the total */
-	bool relative, bottom_up;
+	bool has_least, relative, bottom_up; /* has_least: it was said */
 };
 /* False: *err. Give back with choice_fini either way. */
 bool choice_parse(struct choice *choice, const char *argument, struct err *err);
 void choice_fini(struct choice *choice);
 /* "77" or "5%" */
 bool choice_set_least(struct choice *choice, const char *text, struct err *err);
+void choice_usual_least(struct choice *choice); /* what a person wants to see of a heap: 0.5% */
+void choice_next_least(struct choice *choice);  /* another usual one */
+void choice_add_least(const struct choice *choice, struct buf *out); /* "77 B", "5%" */
+/* Appends the words that parse to the choice, each after a blank. */
+void choice_add(const struct choice *choice, struct buf *out);
 
 bool choice_has(const struct choice *choice, const struct accounts *accounts,
                 const struct account *account);

@@ -89,6 +89,12 @@ struct table {
 	   cancelled. NULL, both: it never does. */
 	bool (*takes_long)(const struct rows *rows, size_t row);
 	bool (*prepare)(const struct rows *rows, size_t row, struct progress *progress);
+	/* Of such a table whose rows have their parts in two ways: a row for the same thing with the
+	   other parts below it. False: *err. NULL: there is one way. */
+	bool (*turn)(struct rows *rows, size_t row, size_t *turned, struct err *err);
+	/* Of such a table, just opened: puts all rows that a tree may have in place of the topmost ones,
+	   each before those below it, for who lists them. NULL: the topmost ones are the list. */
+	void (*unfold)(struct rows *rows);
 	int weight; /* of such a table: the column by which a row is a part of the one above it */
 	uint32_t begins; /* columns whose texts, when too long, are cut at their end and not in the
 	                    middle: bits */
@@ -118,6 +124,9 @@ bool rows_column_waits(const struct rows *rows, int column);
 bool rows_column_hidden(const struct rows *rows, int column);
 /* The cell; nothing while its column waits. *value comes as VALUE_NONE with a buffer for text. */
 void rows_cell(const struct rows *rows, size_t row, int column, struct value *value);
+/* Of a tree: how much of the row above it a row is; damaged dumps have less than nothing, which is
+   0. */
+uint64_t rows_weight(const struct rows *rows, size_t row);
 /* Appends the cell as a person reads it. */
 void rows_text(const struct rows *rows, size_t row, int column, struct buf *out);
 /* Appends a value as a person reads it: "1.5 MB", "0xc000012340", "yes". */

@@ -29,13 +29,15 @@ enum hint { /* when a key is worth a place on the screen */
 struct key {
 	const char *key;     /* "j" */
 	const char *command; /* "down" */
-	const char *view;    /* only in this view; NULL: everywhere */
+	const char *view;    /* only in this view, or where this table is shown; NULL: everywhere */
 	const char *group;   /* heading on the ? screen: "Moving", "Following", "Searching" ... */
 	enum hint when;
 	const char *hint;    /* "follow"; NULL with HINT_NEVER */
 };
 extern const struct key keys[]; /* key NULL at the end; of two that fit, the first counts */
 
+/* Is the key bound in this view (NULL: in none)? */
+bool key_is_of(const struct key *key, const struct view *view);
 /* The key's binding in this view; NULL: none. */
 const struct key *key_find(const char *key, const struct view *view);
 

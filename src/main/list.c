@@ -158,6 +158,8 @@ static enum status list(const struct request *request, char *const *operands)
 	analysis_set_retain(analysis, options->retain);
 	struct rows *rows = rows_open_watched(request->table, analysis, buf_text(&argument),
 										  &analysis->progress, &err);
+	if (rows && request->table->unfold)
+		request->table->unfold(rows);
 	enum status status = rows ? print_rows(rows, request) : complain(NULL, &err);
 	rows_close(rows);
 	buf_free(&argument);

@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -76,7 +77,7 @@ static void begin(struct accounts *accounts, const char *allocator)
 	account->counted = true;
 }
 
-static struct accounts *make(const struct analysis *analysis)
+static struct accounts *make(const struct analysis *analysis, uint32_t **stack)
 {
 	const struct profiles *profiles = &analysis->heap->profiles;
 	struct accounts *accounts = accounts_new();
@@ -84,10 +85,12 @@ static struct accounts *make(const struct analysis *analysis)
 	uint32_t unknown = name_of(accounts, "[unknown]");
 	if (!profiles->count)
 		return accounts;
+	*stack = mem_alloc(profiles->count * sizeof **stack);
+	for (uint32_t p = 0; p < profiles->count; p++)
+		(*stack)[p] = stack_of(accounts, &profiles->profile[p]);
 	begin(accounts, "inuse");
 	for (uint32_t p = 0; p < profiles->count; p++) {
-		uint32_t frame = stack_of(accounts, &profiles->profile[p]);
-		struct account_entry entry = live_of(&profiles->profile[p], frame);
+		struct account_entry entry = live_of(&profiles->profile[p], (*stack)[p]);
 		if (typed)
 			add_typed(accounts, analysis, p, &entry);
 		entry.type = typed ? unknown : TYPE_ALL;
@@ -96,8 +99,7 @@ static struct accounts *make(const struct analysis *analysis)
 	}
 	begin(accounts, "alloc");
 	for (uint32_t p = 0; p < profiles->count; p++)
-		accounts_add(accounts, allocated_of(&profiles->profile[p],
-		                                    stack_of(accounts, &profiles->profile[p])));
+		accounts_add(accounts, allocated_of(&profiles->profile[p], (*stack)[p]));
 	return accounts;
 }
 
@@ -105,10 +107,24 @@ void account_set_init(struct account_set *set, const struct analysis *analysis)
 {
 	*set = (struct account_set){.accounts = analysis->heap->accounts};
 	if (!set->accounts)
-		set->accounts = set->own = make(analysis);
+		set->accounts = set->own = make(analysis, &set->stack);
 }
 
 void account_set_fini(struct account_set *set)
 {
 	accounts_free(set->own);
+	free(set->stack);
+}
+
+void account_set_link(const struct account_set *set, const struct analysis *analysis,
+                      uint32_t frame, struct buf *command)
+{
+	const struct profiles *profiles = &analysis->heap->profiles;
+	bool any = false;
+	for (uint32_t p = 0; set->stack && p < profiles->count; p++) {
+		if (set->stack[p] != frame || profiles->first[p] == profiles->first[p + 1])
+			continue;
+		buf_addf(command, "%s 0x%" PRIx64, any ? "" : "samples", profiles->profile[p].id);
+		any = true;
+	}
 }

@@ -1,11 +1,12 @@
-/* Heaps broken down by call stack and type: a row a cell, callers before what they call, and the
-   "<other>" that makes the parts of a cell add up to it. */
+/* Heaps broken down by call stack and type: a tree whose rows open into their parts, and the
+   "<other>" that makes these add up; unfolded, a row a cell. */
+#include "table/breakdown_rows.h"
 #include "table/cell.h"
-#include "table/choice.h"
 
 #include "base/mem.h"
 #include "base/text.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 enum { PROCESS, DUMP, ALLOCATOR, BACKTRACE, TYPE, SIZE, SHARE, COUNT, CHANGE };
@@ -15,8 +16,9 @@ static const struct column columns[] = {
 	[DUMP] = {"dump", "dump", "Id of the memory dump", VALUE_TEXT, 8, 2},
 	[ALLOCATOR] = {"allocator", "allocator", "Which heap of the process", VALUE_TEXT, 12, 1},
 	[BACKTRACE] = {"backtrace", "stack",
-				   "The call stack, its root first; <self>: what the function before it has "
-				   "allocated itself; <other>: what is not told in detail",
+				   "The call stack, its root first; of a tree the call that a row adds, or the "
+				   "type. <self>: what the function before it has allocated itself; <other>: what "
+				   "is not told in detail, or is less than min",
 				   VALUE_LIST, 0, 0},
 	[TYPE] = {"type", "type", "Type that was allocated; none: all types together", VALUE_TEXT, 20,
 			  0},
@@ -28,157 +30,57 @@ static const struct column columns[] = {
 				VALUE_BYTES, 10, 0},
 };
 
-struct row {
-	uint32_t breakdown, cell;
-	enum row_kind { ROW_CELL, ROW_OTHER_STACK, ROW_OTHER_TYPE } kind;
-	struct part part;
-};
-
-struct breakdowns {
-	struct account_set set;
-	struct breakdown **breakdown;
-	size_t count, capacity;
-	struct row *row;
-	size_t row_capacity;
-};
-
-static void breakdown_close(struct rows *rows)
+/* "malloc of process 21, dump 0x1, bottom-up, parts of 0.5% and more" */
+static void add_title(const struct breakdown_rows *data, const struct account *account,
+					  struct buf *title)
 {
-	struct breakdowns *data = rows->data;
-	for (size_t i = 0; i < data->count; i++)
-		breakdown_free(data->breakdown[i]);
-	free(data->breakdown);
-	free(data->row);
-	account_set_fini(&data->set);
-	free(data);
+	const struct choice *choice = &data->choice;
+	const struct text *name = data->set.accounts->name;
+	struct text allocator = name[account->allocator], dump = name[account->dump];
+	text_add_visible(title, allocator.data, allocator.len, 60);
+	if (account->has_process)
+		buf_addf(title, " of process %" PRIu64, account->process);
+	buf_add(title, dump.len ? ", dump " : "");
+	text_add_visible(title, dump.data, dump.len, 60);
+	buf_add(title, choice->compare.len ? " compared with " : "");
+	text_add_visible(title, buf_text(&choice->compare), choice->compare.len, 60);
+	buf_add(title, choice->bottom_up ? ", bottom-up" : "");
+	if (!choice->least)
+		return;
+	buf_add(title, ", parts of ");
+	choice_add_least(choice, title);
+	buf_add(title, " and more");
 }
 
-static struct row cell_row(const struct breakdowns *data, uint32_t cell)
+/* As a tree: the first of the heaps. */
+static bool open_first(struct rows *rows, struct err *err)
 {
-	uint32_t last = (uint32_t)data->count - 1;
-	const struct breakdown_cell *at = &data->breakdown[last]->cell[cell];
-	struct part part = {.cell = cell, .size = at->size, .count = at->count, .before = at->before};
-	return (struct row){last, cell, ROW_CELL, part};
-}
-
-static void add_row(struct rows *rows, const struct row *row)
-{
-	struct breakdowns *data = rows->data;
-	data->row = mem_grow(data->row, rows->count, &data->row_capacity, sizeof *data->row);
-	data->row[rows->count++] = *row;
-}
-
-/* Rows that are still to come; the last is the next. */
-struct pile {
-	struct row *row;
-	size_t count, capacity;
-	uint64_t least;
-	bool *seen; /* cells */
-};
-
-static void put(struct pile *pile, const struct row *row)
-{
-	pile->row = mem_grow(pile->row, pile->count, &pile->capacity, sizeof *pile->row);
-	pile->row[pile->count++] = *row;
-}
-
-/* Puts the parts of a row's cell on the pile, so that the largest comes first and the rest last. */
-static void put_parts(const struct breakdowns *data, struct pile *pile, const struct row *row,
-					  enum axis axis)
-{
-	struct part *parts;
-	size_t count = breakdown_parts(data->breakdown[row->breakdown], row->cell, axis, pile->least,
-								   &parts);
-	while (count--) {
-		struct row part = *row;
-		part.part = parts[count];
-		part.kind = axis == AXIS_STACK ? ROW_OTHER_STACK : ROW_OTHER_TYPE;
-		if (parts[count].cell != CELL_NONE)
-			part = cell_row(data, parts[count].cell);
-		put(pile, &part);
-	}
-	free(parts);
-}
-
-/* Stacks go on with all types together; of one type, what is not told of them comes at once. */
-static void add_rest_of_type(struct rows *rows, const struct pile *pile, const struct row *row)
-{
-	const struct breakdowns *data = rows->data;
-	struct row rest = *row;
-	struct part *parts;
-	size_t count = breakdown_parts(data->breakdown[row->breakdown], row->cell, AXIS_STACK,
-								   pile->least, &parts);
-	rest.kind = ROW_OTHER_STACK;
-	if (count && parts[count - 1].cell == CELL_NONE) {
-		rest.part = parts[count - 1];
-		add_row(rows, &rest);
-	}
-	free(parts);
-}
-
-static void walk(struct rows *rows, struct pile *pile)
-{
-	const struct breakdowns *data = rows->data;
-	while (pile->count) {
-		struct row row = pile->row[--pile->count];
-		const struct breakdown_cell *cell = &data->breakdown[row.breakdown]->cell[row.cell];
-		add_row(rows, &row);
-		if (row.kind != ROW_CELL)
-			continue;
-		pile->seen[row.cell] = true;
-		if (cell->type != TYPE_ALL) {
-			add_rest_of_type(rows, pile, &row);
-			continue;
-		}
-		put_parts(data, pile, &row, AXIS_STACK);
-		put_parts(data, pile, &row, AXIS_TYPE);
-	}
-}
-
-/* Cells that nothing leads to, which only a damaged heap has, come last. */
-static void add_heap(struct rows *rows, const struct choice *choice, const struct account *account)
-{
-	struct breakdowns *data = rows->data;
-	const struct account *base = choice_base(choice, data->set.accounts, account);
-	data->breakdown =
-		mem_grow(data->breakdown, data->count, &data->capacity, sizeof(struct breakdown *));
-	struct breakdown *breakdown = data->breakdown[data->count++] =
-		breakdown_new(data->set.accounts, account, base, choice->bottom_up);
-	struct pile pile = {.least = choice_least(choice, breakdown->cell[0].size),
-						.seen = mem_alloc(breakdown->count * sizeof(bool))};
-	for (uint32_t cell = 0; cell < breakdown->count; cell++) {
-		struct row row = cell_row(data, cell);
-		if (pile.seen[cell] || (cell && row.part.size < pile.least && row.part.before < pile.least))
-			continue;
-		put(&pile, &row);
-		walk(rows, &pile);
-	}
-	free(pile.row);
-	free(pile.seen);
-}
-
-static bool open_chosen(struct rows *rows, const struct choice *choice, struct err *err)
-{
-	struct breakdowns *data = rows->data;
+	struct breakdown_rows *data = rows->data;
 	const struct accounts *accounts = data->set.accounts;
-	for (size_t i = 0; i < accounts->count; i++)
-		if (choice_has(choice, accounts, &accounts->account[i]))
-			add_heap(rows, choice, &accounts->account[i]);
-	if (!rows->count)
+	size_t i = 0;
+	while (i < accounts->count && !choice_has(&data->choice, accounts, &accounts->account[i]))
+		i++;
+	if (i == accounts->count)
 		return choice_none(rows->analysis, err);
-	rows->hidden = choice->compare.len ? 0 : 1U << CHANGE;
-	buf_add(&rows->title, "heaps by call stack and type");
+	breakdown_rows_add(rows, &accounts->account[i]);
+	add_title(data, &accounts->account[i], &rows->title);
 	return true;
 }
 
 static bool breakdown_open(struct rows *rows, const char *argument, struct err *err)
 {
-	struct breakdowns *data = rows->data = mem_alloc(sizeof *data);
-	struct choice choice;
+	struct breakdown_rows *data = rows->data = mem_alloc(sizeof *data);
 	account_set_init(&data->set, rows->analysis);
-	bool opened = choice_parse(&choice, argument, err) && open_chosen(rows, &choice, err);
-	choice_fini(&choice);
-	return opened;
+	if (!choice_parse(&data->choice, argument, err))
+		return false;
+	if (!data->choice.has_least)
+		choice_usual_least(&data->choice);
+	if (!open_first(rows, err))
+		return false;
+	rows->hidden = 1U << PROCESS | 1U << DUMP | 1U << ALLOCATOR | 1U << TYPE;
+	rows->hidden |= data->choice.compare.len ? 0 : 1U << CHANGE;
+	rows->hidden |= data->breakdown[0]->counted ? 0 : 1U << COUNT;
+	return true;
 }
 
 static void add_item(struct buf *list, struct text text)
@@ -188,7 +90,7 @@ static void add_item(struct buf *list, struct text text)
 }
 
 static void cell_stack(struct value *value, const struct breakdown *breakdown,
-					   const struct row *row)
+					   const struct breakdown_row *row)
 {
 	const struct accounts *accounts = breakdown->accounts;
 	uint32_t frame = breakdown->cell[row->cell].frame;
@@ -198,10 +100,28 @@ static void cell_stack(struct value *value, const struct breakdown *breakdown,
 		names[--left] = accounts->frame[frame].name;
 	for (size_t i = 0; i < depth; i++)
 		add_item(value->text, accounts->name[names[i]]);
-	if (row->kind == ROW_OTHER_STACK)
+	if (row->part.cell == CELL_NONE && row->axis == AXIS_STACK)
 		buf_add(value->text, "<other>\n");
 	value->kind = VALUE_LIST;
 	free(names);
+}
+
+/* What a row adds to the one that it is below: "main.fill", "type T", "<other>". */
+static void cell_step(struct value *value, const struct breakdown *breakdown,
+					  const struct breakdown_row *row)
+{
+	const struct accounts *accounts = breakdown->accounts;
+	const struct breakdown_cell *cell = &breakdown->cell[row->cell];
+	bool type = row->axis == AXIS_TYPE;
+	if (row->part.cell == CELL_NONE) {
+		cell_text(value, "<other>");
+	} else if (row->cell == 0) {
+		cell_text(value, "everything");
+	} else {
+		buf_add(value->text, type ? "type " : "");
+		cell_dump_text(value, accounts->name[type ? cell->type
+												  : accounts->frame[cell->frame].name]);
+	}
 }
 
 static void cell_change(struct value *value, const struct part *part)
@@ -211,12 +131,21 @@ static void cell_change(struct value *value, const struct part *part)
 	value->negative = less;
 }
 
+static void cell_type(struct value *value, const struct breakdown *breakdown,
+					  const struct breakdown_row *row)
+{
+	uint32_t type = breakdown->cell[row->cell].type;
+	if (row->part.cell == CELL_NONE && row->axis == AXIS_TYPE)
+		cell_text(value, "<other>");
+	else if (type != TYPE_ALL)
+		cell_dump_text(value, breakdown->accounts->name[type]);
+}
+
 static void breakdown_cell(const struct rows *rows, size_t row, int column, struct value *value)
 {
-	const struct breakdowns *data = rows->data;
-	const struct row *at = &data->row[row];
-	const struct breakdown *breakdown = data->breakdown[at->breakdown];
-	const struct breakdown_cell *cell = &breakdown->cell[at->cell];
+	const struct breakdown_rows *data = rows->data;
+	const struct breakdown_row *at = &data->row[row];
+	const struct breakdown *breakdown = breakdown_of_row(data, row);
 	switch (column) {
 	case PROCESS:
 	case DUMP:
@@ -225,13 +154,10 @@ static void breakdown_cell(const struct rows *rows, size_t row, int column, stru
 					 (enum account_part)(column - PROCESS));
 		break;
 	case BACKTRACE:
-		cell_stack(value, breakdown, at);
+		(data->unfolded ? cell_stack : cell_step)(value, breakdown, at);
 		break;
 	case TYPE:
-		if (at->kind == ROW_OTHER_TYPE)
-			cell_text(value, "<other>");
-		else if (cell->type != TYPE_ALL)
-			cell_dump_text(value, breakdown->accounts->name[cell->type]);
+		cell_type(value, breakdown, at);
 		break;
 	case SIZE:
 		cell_number(value, VALUE_BYTES, at->part.size);
@@ -246,16 +172,33 @@ static void breakdown_cell(const struct rows *rows, size_t row, int column, stru
 			cell_number(value, VALUE_COUNT, at->part.count);
 		break;
 	case CHANGE:
-		if (!(rows->hidden >> CHANGE & 1))
+		if (data->choice.compare.len)
 			cell_change(value, &at->part);
 		break;
 	}
 }
 
+/* What cannot be opened leads to the objects that were allocated there. Turned stacks have frames
+   of their own. */
+static void breakdown_link(const struct rows *rows, size_t row, struct buf *command)
+{
+	const struct breakdown_rows *data = rows->data;
+	const struct breakdown_row *at = &data->row[row];
+	const struct breakdown *breakdown = breakdown_of_row(data, row);
+	uint32_t frame = breakdown->cell[at->cell].frame;
+	if (at->can_open || at->part.cell == CELL_NONE || breakdown->own)
+		return;
+	const struct account_frame *known = &breakdown->accounts->frame[frame];
+	account_set_link(&data->set, rows->analysis, known->name == NAME_SELF ? known->parent : frame,
+					 command);
+}
+
 const struct table table_breakdown = {
 	.name = "breakdown",
 	.help = "Heaps broken down by call stack and type, at every level: what allocations of a stack "
-			"and whatever it calls take; the parts of a row always add up to it",
+			"and whatever it calls take; the parts of a row always add up to it. A tree of the "
+			"first heap that ARG chooses, as the table heaps has them; in the shell, every row of "
+			"all of them",
 	.argument = "[process=N dump=ID allocator=NAME compare=ID min=BYTES bottom-up]",
 	.needs = STAGE_TYPED,
 	.parts = HAS_BREAKDOWN,
@@ -263,6 +206,12 @@ const struct table table_breakdown = {
 	.column_count = sizeof columns / sizeof *columns,
 	.open = breakdown_open,
 	.cell = breakdown_cell,
-	.close = breakdown_close,
+	.link = breakdown_link,
+	.close = breakdown_rows_close,
+	.has_below = breakdown_has_below,
+	.below = breakdown_below,
+	.turn = breakdown_turn,
+	.unfold = breakdown_unfold,
+	.weight = SIZE,
 	.sort = -1,
 };

@@ -8,15 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MILLION = 1000000 };
+enum { MILLION = 1000000, USUAL = 5000 /* of them */ };
 
 bool choice_set_least(struct choice *choice, const char *text, struct err *err)
 {
 	char *end;
 	double percent = strtod(text, &end);
+	choice->has_least = true;
 	choice->relative = end > text && strcmp(end, "%") == 0 && percent >= 0 && percent <= 100;
 	if (choice->relative)
-		choice->least = (uint64_t)(percent * (MILLION / 100));
+		choice->least = (uint64_t)(percent * (MILLION / 100) + 0.5);
 	else if (!text_parse_number(text, &choice->least))
 		return err_set(err, "\"%.40s\" is no cutoff: write bytes, as in 10k, or a share, as in 0.5%%",
 					   text);
@@ -66,6 +67,50 @@ bool choice_parse(struct choice *choice, const char *argument, struct err *err)
 	}
 	buf_free(&word);
 	return ok;
+}
+
+void choice_usual_least(struct choice *choice)
+{
+	choice->least = USUAL;
+	choice->relative = true;
+}
+
+void choice_next_least(struct choice *choice)
+{
+	static const uint64_t usual[] = {0, 1000, USUAL, 10000, 50000};
+	uint64_t present = choice->has_least ? choice->least : USUAL;
+	size_t next = 0, count = sizeof usual / sizeof *usual;
+	while (next < count && usual[next] <= present)
+		next++;
+	choice->least = usual[next % count];
+	choice->has_least = choice->relative = true;
+}
+
+void choice_add_least(const struct choice *choice, struct buf *out)
+{
+	if (choice->relative)
+		buf_addf(out, "%g%%", (double)choice->least * 100 / MILLION);
+	else
+		text_add_size(out, choice->least);
+}
+
+static void add_word(const char *name, const struct buf *value, struct buf *out)
+{
+	if (value->len)
+		buf_addf(out, " %s=%s", name, buf_text(value));
+}
+
+void choice_add(const struct choice *choice, struct buf *out)
+{
+	add_word("process", &choice->process, out);
+	add_word("dump", &choice->dump, out);
+	add_word("allocator", &choice->allocator, out);
+	add_word("compare", &choice->compare, out);
+	if (choice->has_least && choice->relative)
+		buf_addf(out, " min=%g%%", (double)choice->least * 100 / MILLION);
+	else if (choice->has_least)
+		buf_addf(out, " min=%" PRIu64, choice->least);
+	buf_add(out, choice->bottom_up ? " bottom-up" : "");
 }
 
 void choice_fini(struct choice *choice)

@@ -73,6 +73,13 @@ void rows_cell(const struct rows *rows, size_t row, int column, struct value *va
 		rows->table->cell(rows, row, column, value);
 }
 
+uint64_t rows_weight(const struct rows *rows, size_t row)
+{
+	struct value value = {0};
+	rows->table->cell(rows, row, rows->table->weight, &value);
+	return value.negative ? 0 : value.number;
+}
+
 void rows_text(const struct rows *rows, size_t row, int column, struct buf *out)
 {
 	struct buf text = {0};

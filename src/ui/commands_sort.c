@@ -25,12 +25,6 @@ static bool no_path(struct explorer *explorer, const char *argument, struct err 
 	return err_set(err, "This is no path: p shows what keeps an object alive");
 }
 
-static bool no_tree(struct explorer *explorer, const char *argument, struct err *err)
-{
-	(void)explorer, (void)argument;
-	return err_set(err, "This is no tree: there is nothing to open and close");
-}
-
 const struct command commands_sort[] = {
 	{"sort", "COL", "Sorts by a column; the same column again turns the order around", no_sort},
 	{"sort-next", NULL, "Sorts by the next column", no_sort},
@@ -45,7 +39,5 @@ const struct command commands_sort[] = {
 	{"next-way", NULL, "Takes another way between two marked steps of the path", no_path},
 	{"previous-way", NULL, "Takes the way before between two marked steps of the path", no_path},
 	{"apart", NULL, "Shows a path that shares only the marked steps with this one", no_path},
-	{"toggle", NULL, "Opens or closes a row of a tree", no_tree},
-	{"icicle", NULL, "Draws the tree above its rows, as blocks as wide as their bytes", no_tree},
 	{0},
 };

@@ -1,53 +1,71 @@
-/* Commands of trees: views take them as what is done to which row, so that they can be repeated. */
+/* Commands of trees, and of heaps that are broken down: these are opened again, with another
+   argument. */
 #include "ui/command_groups.h"
 
+#include "table/choice.h"
 #include "ui/state.h"
+
+#include <string.h>
 
 static bool no_tree(struct explorer *explorer, const char *argument, struct err *err)
 {
 	(void)explorer, (void)argument;
-	return err_set(err, "This is no tree: breakdown shows heaps as one");
+	return err_set(err, "This is no tree: owners and breakdown show one");
 }
 
-static bool on_row(struct explorer *explorer, const char *action, struct err *err)
+/* What the breakdown on the screen was chosen by. False: it shows none. Give back with choice_fini
+   either way. */
+static bool chosen(struct explorer *explorer, struct choice *choice, struct err *err)
 {
 	const struct view *view = explorer_view(explorer);
+	const struct table *table = view_table_shown(view->ops, view->argument);
+	*choice = (struct choice){0};
+	if (!table || strcmp(table->name, "breakdown") != 0)
+		return err_set(err, "This is no breakdown: the key 9 shows one");
+	return choice_parse(choice, view->argument + strlen(table->name), err);
+}
+
+static bool show(struct explorer *explorer, const struct choice *choice, struct err *err)
+{
 	struct buf argument = {0};
-	if (!command_of_view(view, "node"))
-		return no_tree(explorer, "", err);
-	buf_addf(&argument, "%s %zu", action, view->cursor);
-	bool done = explorer_run(explorer, "node", buf_text(&argument), err);
+	choice_add(choice, &argument);
+	bool done = explorer_run(explorer, "breakdown", buf_text(&argument), err);
 	buf_free(&argument);
 	return done;
 }
 
-static bool expand(struct explorer *explorer, const char *argument, struct err *err)
+static bool bottom_up(struct explorer *explorer, const char *argument, struct err *err)
 {
 	(void)argument;
-	return on_row(explorer, "open", err);
+	struct choice choice;
+	bool done = chosen(explorer, &choice, err);
+	choice.bottom_up = !choice.bottom_up;
+	done = done && show(explorer, &choice, err);
+	choice_fini(&choice);
+	return done;
 }
 
-static bool collapse(struct explorer *explorer, const char *argument, struct err *err)
+static bool cutoff(struct explorer *explorer, const char *argument, struct err *err)
 {
-	(void)argument;
-	return on_row(explorer, "close", err);
-}
-
-static bool by_type(struct explorer *explorer, const char *argument, struct err *err)
-{
-	(void)argument;
-	return on_row(explorer, "turn", err);
+	struct choice choice;
+	bool done = chosen(explorer, &choice, err);
+	if (*argument)
+		done = done && choice_set_least(&choice, argument, err);
+	else
+		choice_next_least(&choice);
+	done = done && show(explorer, &choice, err);
+	choice_fini(&choice);
+	return done;
 }
 
 const struct command commands_tree[] = {
-	{"expand", NULL, "Shows the parts of the row", expand},
-	{"collapse", NULL, "Hides the parts of the row, or goes to the row that it is a part of",
-	 collapse},
-	{"by-type", NULL, "Breaks the row down by type, or by stack again", by_type},
-	{"node", "ACTION", "Does to a row what ACTION says: \"open 3\", \"close 3\", \"toggle 3\", "
-	                   "\"turn 3\"", no_tree},
-	{"bottom-up", NULL, "Begins stacks with what allocates, or with their root again", no_tree},
-	{"cutoff", "[BYTES|P%]", "Folds parts that are smaller into <other>; alone: the next usual "
-	                         "share", no_tree},
+	{"toggle", NULL, "Opens or closes a row of a tree", no_tree},
+	{"open-all", NULL, "Opens a row of a tree, and all that is below it", no_tree},
+	{"icicle", NULL, "Draws the tree above its rows, as blocks as wide as their bytes", no_tree},
+	{"by-type", NULL, "Opens a row of a breakdown by type, or by stack again", no_tree},
+	{"bottom-up", NULL, "Begins the stacks of a breakdown with what allocates, or with their root "
+	                    "again", bottom_up},
+	{"cutoff", "[BYTES|P%]", "Folds the parts of a breakdown that are smaller into <other>; alone: "
+	                         "the next usual share", cutoff},
 	{0},
 };

@@ -2,6 +2,8 @@
    and the hints on the screen. */
 #include "ui/command.h"
 
+#include "table/table.h"
+
 #include <string.h>
 
 static const char following[] = "Following", moving[] = "Moving", searching[] = "Searching",
@@ -14,17 +16,16 @@ const struct key keys[] = {
 	{"Backspace", "back", NULL, following, HINT_BACK, "back"},
 	{"+", "right", "tree", following, HINT_NEVER, NULL},
 	{"-", "left", "tree", following, HINT_NEVER, NULL},
+	{"*", "open-all", "tree", following, HINT_NEVER, NULL},
+	{"b", "bottom-up", "breakdown", following, HINT_HERE, "bottom-up"},
+	{"t", "by-type", "breakdown", following, HINT_HERE, "by type"},
+	{"o", "cutoff", "breakdown", following, HINT_HERE, "least"},
 	{"I", "icicle", "tree", following, HINT_HERE, "icicle"},
 	{"n", "next-path", "path", following, HINT_HERE, "next path"},
 	{"N", "previous-path", "path", following, HINT_HERE, "previous"},
 	{">", "next-way", "path", following, HINT_HERE, "other way"},
 	{"<", "previous-way", "path", following, HINT_NEVER, NULL},
 	{"a", "apart", "path", following, HINT_HERE, "most different"},
-	{"+", "expand", "breakdown", lists, HINT_NEVER, NULL},
-	{"-", "collapse", "breakdown", lists, HINT_NEVER, NULL},
-	{"b", "bottom-up", "breakdown", lists, HINT_HERE, "bottom-up"},
-	{"t", "by-type", "breakdown", lists, HINT_NEVER, NULL},
-	{"o", "cutoff", "breakdown", lists, HINT_HERE, "least"},
 	{"p", "path", NULL, following, HINT_ADDRESS, "path"},
 	{"P", "merge", NULL, following, HINT_NEVER, NULL},
 	{"X", "cut", NULL, following, HINT_NEVER, NULL},
@@ -106,12 +107,20 @@ const struct key keys[] = {
 	{0},
 };
 
+bool key_is_of(const struct key *key, const struct view *view)
+{
+	if (!key->view || !view)
+		return !key->view;
+	const struct table *table = view_table_shown(view->ops, view->argument);
+	return strcmp(key->view, view->ops->name) == 0
+	       || (table && strcmp(key->view, table->name) == 0);
+}
+
 const struct key *key_find(const char *key, const struct view *view)
 {
 	size_t len = strcspn(key, " ");
 	for (const struct key *at = keys; at->key; at++)
-		if (strlen(at->key) == len && strncmp(at->key, key, len) == 0
-		    && (!at->view || strcmp(at->view, view->ops->name) == 0))
+		if (strlen(at->key) == len && strncmp(at->key, key, len) == 0 && key_is_of(at, view))
 			return at;
 	return NULL;
 }

@@ -162,7 +162,7 @@ static void draw_rows(struct explorer *explorer, struct canvas *canvas, struct s
 static bool is_of_use(struct explorer *explorer, const struct key *key, bool link)
 {
 	const struct view *view = explorer_view(explorer);
-	if (key->view && strcmp(key->view, view->ops->name) != 0)
+	if (!key_is_of(key, view))
 		return false;
 	switch (key->when) {
 	case HINT_LINK: return link;

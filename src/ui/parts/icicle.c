@@ -17,24 +17,19 @@ struct level {
 	size_t count, capacity;
 };
 
-static uint64_t weight_of(const struct rows *rows, size_t row)
-{
-	struct value value = {0};
-	rows->table->cell(rows, row, rows->table->weight, &value);
-	return value.number;
-}
-
 /* Lays rows side by side from `x` on, as wide as their part of `whole` in `width` columns. */
 static void lay(struct level *level, const struct rows *rows, size_t first, size_t count,
                 uint64_t whole, int x, int width)
 {
 	uint64_t before = 0;
 	for (size_t i = 0; i < count && whole; i++) {
-		uint64_t weight = weight_of(rows, first + i);
+		uint64_t weight = rows_weight(rows, first + i);
+		if (weight > whole - before)
+			weight = whole - before; /* parts that are more than the whole */
 		int start = (int)((double)before / (double)whole * width);
 		before += weight;
 		int end = (int)((double)before / (double)whole * width);
-		if (end > width || end - start < NARROWEST)
+		if (end - start < NARROWEST)
 			continue;
 		level->block = mem_grow(level->block, level->count, &level->capacity, sizeof *level->block);
 		level->block[level->count++] = (struct block){first + i, x + start, end - start};
@@ -79,7 +74,7 @@ static struct level next_level(struct rows *rows, const struct level *above)
 		if (!can_look_below(rows, block->row))
 			continue;
 		size_t count = rows->table->below(rows, block->row, &first);
-		lay(&level, rows, first, count, weight_of(rows, block->row), block->x, block->width);
+		lay(&level, rows, first, count, rows_weight(rows, block->row), block->x, block->width);
 	}
 	return level;
 }
@@ -94,14 +89,14 @@ static int name_column(const struct table *table)
 	return name;
 }
 
-void icicle_draw(struct rows *rows, size_t topmost, size_t marked, struct canvas *canvas, int y,
-                 int lines)
+void icicle_draw(struct rows *rows, size_t first, size_t count, size_t marked,
+                 struct canvas *canvas, int y, int lines)
 {
 	struct level level = {0};
 	uint64_t whole = 0;
-	for (size_t row = 0; row < topmost; row++)
-		whole += weight_of(rows, row);
-	lay(&level, rows, 0, topmost, whole, 1, canvas->width - 2);
+	for (size_t i = 0; i < count; i++)
+		whole += rows_weight(rows, first + i);
+	lay(&level, rows, first, count, whole, 1, canvas->width - 2);
 	for (int line = 0; line < lines; line++) {
 		draw(rows, &level, name_column(rows->table), marked, canvas, y + line);
 		struct level next = next_level(rows, &level);

@@ -12,26 +12,20 @@
 
 enum { KEY_HELP_COLUMN = 18, HELP_COLUMN = 30 };
 
-/* Does the key do something in this view? */
-static bool applies(const struct key *key, const struct view_ops *below)
-{
-	return !key->view || (below && strcmp(key->view, below->name) == 0);
-}
-
 /* The keys of a command, joined: "j Down". Only the first key of it begins a line. */
-static bool is_first_of_command(size_t at, const struct view_ops *below)
+static bool is_first_of_command(size_t at, const struct view *below)
 {
 	for (size_t i = 0; i < at; i++)
-		if (applies(&keys[i], below) && strcmp(keys[i].command, keys[at].command) == 0)
+		if (key_is_of(&keys[i], below) && strcmp(keys[i].command, keys[at].command) == 0)
 			return false;
 	return true;
 }
 
-static void add_keys(struct page *page, size_t at, const struct view_ops *below)
+static void add_keys(struct page *page, size_t at, const struct view *below)
 {
 	struct buf names = {0};
 	for (size_t i = at; keys[i].key; i++)
-		if (applies(&keys[i], below) && strcmp(keys[i].command, keys[at].command) == 0)
+		if (key_is_of(&keys[i], below) && strcmp(keys[i].command, keys[at].command) == 0)
 			buf_addf(&names, "%s%s", names.len ? " " : "", keys[i].key);
 	struct buf word = {0};
 	buf_add_bytes(&word, keys[at].command, strcspn(keys[at].command, " "));
@@ -43,11 +37,11 @@ static void add_keys(struct page *page, size_t at, const struct view_ops *below)
 	buf_free(&names);
 }
 
-static void add_all_keys(struct page *page, const struct view_ops *below)
+static void add_all_keys(struct page *page, const struct view *below)
 {
 	const char *group = "";
 	for (size_t i = 0; keys[i].key; i++) {
-		if (!applies(&keys[i], below) || !is_first_of_command(i, below))
+		if (!key_is_of(&keys[i], below) || !is_first_of_command(i, below))
 			continue;
 		if (strcmp(keys[i].group, group) != 0)
 			page_section(page, keys[i].group, NULL);
@@ -61,6 +55,8 @@ static void add_command(void *self, const char *name, const char *argument, cons
 	struct page *page = self;
 	page_line(page, NULL);
 	page_putf(page, PAGE_LEFT, 2, STYLE_PLAIN, ":%s %s", name, argument ? argument : "");
+	if (argument && strlen(name) + strlen(argument) + 5 > HELP_COLUMN)
+		page_line(page, NULL);
 	page_paragraph(page, HELP_COLUMN, STYLE_PLAIN, help);
 }
 
@@ -92,7 +88,7 @@ static bool help_open(struct view *view, struct err *err)
 	buf_addf(&view->title, "Help%s%s", below ? ": " : "", below ? below->ops->name : "");
 	if (below)
 		add_explanation(page, below);
-	add_all_keys(page, below ? below->ops : NULL);
+	add_all_keys(page, below);
 	page_section(page, "All commands, after :", NULL);
 	command_each(add_command, page);
 	return true;

@@ -1,44 +1,17 @@
 /* Any table whose rows are a tree: rows open and close in place. */
-#include "ui/view.h"
+#include "ui/views/tree.h"
 
-#include "analysis/job.h"
 #include "base/mem.h"
 #include "base/text.h"
-#include "table/table.h"
-#include "ui/fold.h"
 #include "ui/grid.h"
 #include "ui/icicle.h"
-#include "ui/opening.h"
-#include "ui/page.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { ICICLE_LINES = 5 };
+enum { OPENED = 16 }; /* rows that are open at first, at most */
 enum { AT_ONCE_MS = 40, SLICE_MS = 20 }; /* what takes longer is waited for in slices */
-
-/* A row that is about to open, which takes long. */
-struct preparation {
-	struct job *job; /* NULL: none */
-	const struct rows *rows;
-	size_t place, row;
-};
-
-struct tree {
-	const struct table *table;
-	struct rows *rows;       /* NULL: still to come, or given up */
-	struct opening *opening; /* of the rows, on their way; or NULL */
-	struct preparation next;
-	struct fold fold;
-	size_t topmost;    /* rows */
-	bool icicle;       /* is it drawn above them? */
-	struct page empty; /* what is shown in place of rows: why there are none */
-};
-
-static const struct fold_place *place_at(const struct view *view, size_t place)
-{
-	return &((const struct tree *)view->data)->fold.at[place];
-}
 
 static void say(struct tree *tree, enum style style, const char *sentence)
 {
@@ -47,7 +20,7 @@ static void say(struct tree *tree, enum style style, const char *sentence)
 	page_paragraph(&tree->empty, 1, style, sentence);
 }
 
-static void set_side(struct view *view)
+void tree_set_side(struct view *view)
 {
 	const struct tree *tree = view->data;
 	buf_clear(&view->side);
@@ -63,14 +36,13 @@ static void prepare(void *arg, struct progress *progress)
 	next->rows->table->prepare(next->rows, next->row, progress);
 }
 
-static void end_preparation(struct tree *tree)
+void tree_end_preparation(struct tree *tree)
 {
 	job_end(tree->next.job);
 	tree->next.job = NULL;
 }
 
-/* At once, or after what has to be prepared. */
-static void open_row(struct view *view, size_t place)
+void tree_open_row(struct view *view, size_t place)
 {
 	struct tree *tree = view->data;
 	const struct table *table = tree->table;
@@ -80,74 +52,9 @@ static void open_row(struct view *view, size_t place)
 		tree->next.job = job_start(prepare, &tree->next);
 		if (!job_wait(tree->next.job, AT_ONCE_MS))
 			return;
-		end_preparation(tree);
+		tree_end_preparation(tree);
 	}
 	fold_open(&tree->fold, tree->rows, place);
-}
-
-/* Opens the row, or goes on to the first row below it. */
-static bool right(struct view *view, struct err *err)
-{
-	struct tree *tree = view->data;
-	if (fold_can_open(&tree->fold, tree->rows, view->cursor))
-		open_row(view, view->cursor);
-	else if (place_at(view, view->cursor)->open)
-		view->cursor++;
-	else
-		return err_set(err, "There is nothing below this row");
-	return true;
-}
-
-/* Closes the row, or goes to the one above that it belongs to. */
-static bool left(struct view *view, struct err *err)
-{
-	struct tree *tree = view->data;
-	const struct fold_place *place = place_at(view, view->cursor);
-	if (place->open)
-		fold_close(&tree->fold, view->cursor);
-	else if (place->depth == 0)
-		return err_set(err, "This is a topmost row");
-	else
-		view->cursor = fold_above(&tree->fold, view->cursor);
-	return true;
-}
-
-static bool toggle(struct view *view, struct err *err)
-{
-	if (place_at(view, view->cursor)->open)
-		return left(view, err);
-	return right(view, err);
-}
-
-static bool icicle(struct view *view, struct err *err)
-{
-	(void)err;
-	struct tree *tree = view->data;
-	tree->icicle = !tree->icicle;
-	return true;
-}
-
-static const struct {
-	const char *word;
-	bool (*run)(struct view *view, struct err *err);
-} tree_commands[] = {{"right", right}, {"left", left}, {"toggle", toggle}, {"icicle", icicle}};
-
-static const char *const tree_words[] = {"right", "left", "toggle", "icicle", NULL};
-
-static bool tree_command(struct view *view, const char *word, const char *argument, struct err *err)
-{
-	(void)argument;
-	struct tree *tree = view->data;
-	if (view->cursor >= tree->fold.count)
-		return err_set(err, tree->rows ? "There are no rows" : "The rows are not there yet");
-	end_preparation(tree); /* its place may move */
-	set_side(view);
-	bool done = false;
-	for (size_t i = 0; i < sizeof tree_commands / sizeof *tree_commands; i++)
-		if (strcmp(tree_commands[i].word, word) == 0)
-			done = tree_commands[i].run(view, err);
-	set_side(view);
-	return done;
 }
 
 static void tree_close(struct view *view)
@@ -155,13 +62,27 @@ static void tree_close(struct view *view)
 	struct tree *tree = view->data;
 	if (!tree)
 		return;
-	end_preparation(tree);
+	tree_end_preparation(tree);
 	rows_close(opening_end(tree->opening, NULL));
 	rows_close(tree->rows);
 	page_fini(&tree->empty);
 	fold_fini(&tree->fold);
 	free(tree);
 	view->data = NULL;
+}
+
+/* A single row opens, and then what is more than half of it. */
+static void open_first(struct view *view)
+{
+	struct tree *tree = view->data;
+	const struct rows *rows = tree->rows;
+	uint64_t half = rows_weight(rows, 0) / 2;
+	for (size_t place = 0; place < OPENED && place < tree->fold.count; place++) {
+		if (!fold_can_open(&tree->fold, rows, place)
+		    || rows_weight(rows, tree->fold.at[place].row) <= half)
+			break;
+		tree_open_row(view, place);
+	}
 }
 
 /* What has been opened is shown; on failure, why it has not. */
@@ -178,8 +99,8 @@ static bool take_rows(struct view *view, struct err *err)
 	buf_add(&view->title, buf_text(&tree->rows->title));
 	say(tree, STYLE_PLAIN, tree->rows->note.len ? buf_text(&tree->rows->note)
 	                                            : "There are none in this dump.");
-	if (tree->fold.count == 1 && fold_can_open(&tree->fold, tree->rows, 0))
-		open_row(view, 0);
+	if (tree->topmost == 1)
+		open_first(view);
 	return true;
 }
 
@@ -197,7 +118,7 @@ static bool tree_open(struct view *view, struct err *err)
 		tree_close(view);
 		return false;
 	}
-	set_side(view);
+	tree_set_side(view);
 	return true;
 }
 
@@ -225,21 +146,21 @@ static void tree_work(struct view *view)
 	if (tree->opening && opening_wait(tree->opening, SLICE_MS)) {
 		opened(view);
 	} else if (tree->next.job && job_wait(tree->next.job, SLICE_MS)) {
-		end_preparation(tree);
+		tree_end_preparation(tree);
 		fold_open(&tree->fold, tree->rows, tree->next.place);
 	}
-	set_side(view);
+	tree_set_side(view);
 }
 
 static void tree_cancel(struct view *view)
 {
 	struct tree *tree = view->data;
-	end_preparation(tree);
+	tree_end_preparation(tree);
 	if (tree->opening)
 		say(tree, STYLE_PLAIN, "Given up. Open the table again to try once more.");
 	rows_close(opening_end(tree->opening, NULL));
 	tree->opening = NULL;
-	set_side(view);
+	tree_set_side(view);
 }
 
 static size_t tree_rows(const struct view *view)
@@ -254,13 +175,25 @@ static bool tree_selectable(const struct view *view, size_t place)
 	return place < tree->fold.count;
 }
 
+/* From the topmost rows, or so far down that what is below the cursor has a line, too. */
+static void draw_icicle(const struct tree *tree, size_t cursor, struct canvas *canvas, int y,
+                        int lines)
+{
+	const struct fold_place *at = tree->fold.at;
+	size_t top = cursor;
+	while (at[top].depth + (uint32_t)lines > at[cursor].depth + 2 && at[top].depth)
+		top = fold_above(&tree->fold, top);
+	bool all = at[top].depth == 0;
+	icicle_draw(tree->rows, all ? 0 : at[top].row, all ? tree->topmost : 1, at[cursor].row, canvas,
+	            y, lines);
+}
+
 static int tree_head(const struct view *view, struct canvas *canvas, int y)
 {
 	const struct tree *tree = view->data;
 	int lines = tree->icicle && tree->fold.count ? ICICLE_LINES : 0;
 	if (canvas && lines)
-		icicle_draw(tree->rows, tree->topmost, tree->fold.at[view->cursor].row, canvas, y,
-		            lines - 1);
+		draw_icicle(tree, view->cursor, canvas, y, lines - 1);
 	if (canvas && tree->rows)
 		grid_heads(tree->rows, canvas, y + lines, -1, false);
 	return lines + 1;

@@ -1,0 +1,122 @@
+/* Every cell of heaps that are broken down, once: part of table/breakdown_rows.h. */
+#include "table/breakdown_rows.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+
+static void add_row(struct rows *rows, const struct breakdown_row *row)
+{
+	struct breakdown_rows *data = rows->data;
+	data->row = mem_grow(data->row, rows->count, &data->row_capacity, sizeof *data->row);
+	data->row[rows->count++] = *row;
+}
+
+static struct breakdown_row cell_row(const struct breakdown_rows *data, uint32_t heap,
+									 uint32_t cell)
+{
+	const struct breakdown_cell *at = &data->breakdown[heap]->cell[cell];
+	struct part part = {.cell = cell, .size = at->size, .count = at->count, .before = at->before};
+	return (struct breakdown_row){.heap = heap, .cell = cell, .part = part};
+}
+
+/* Rows that are still to come; the last is the next. */
+struct pile {
+	struct breakdown_row *row;
+	size_t count, capacity;
+	uint64_t least;
+	bool *seen; /* cells */
+};
+
+static void put(struct pile *pile, const struct breakdown_row *row)
+{
+	pile->row = mem_grow(pile->row, pile->count, &pile->capacity, sizeof *pile->row);
+	pile->row[pile->count++] = *row;
+}
+
+/* Puts the parts of a row's cell on the pile, so that the largest comes first and the rest last. */
+static void put_parts(const struct breakdown_rows *data, struct pile *pile,
+					  const struct breakdown_row *row, enum axis axis)
+{
+	struct part *parts;
+	size_t count = breakdown_parts(data->breakdown[row->heap], row->cell, axis, pile->least,
+								   &parts);
+	while (count--) {
+		struct breakdown_row part = *row;
+		if (parts[count].cell != CELL_NONE)
+			part = cell_row(data, row->heap, parts[count].cell);
+		part.part = parts[count];
+		part.axis = axis;
+		put(pile, &part);
+	}
+	free(parts);
+}
+
+/* Stacks go on with all types together; of one type, what is not told of them comes at once. */
+static void add_rest_of_type(struct rows *rows, const struct pile *pile,
+							 const struct breakdown_row *row)
+{
+	const struct breakdown_rows *data = rows->data;
+	struct breakdown_row rest = *row;
+	struct part *parts;
+	size_t count = breakdown_parts(data->breakdown[row->heap], row->cell, AXIS_STACK, pile->least,
+								   &parts);
+	rest.axis = AXIS_STACK;
+	if (count && parts[count - 1].cell == CELL_NONE) {
+		rest.part = parts[count - 1];
+		add_row(rows, &rest);
+	}
+	free(parts);
+}
+
+static void walk(struct rows *rows, struct pile *pile)
+{
+	const struct breakdown_rows *data = rows->data;
+	while (pile->count) {
+		struct breakdown_row row = pile->row[--pile->count];
+		add_row(rows, &row);
+		if (row.part.cell == CELL_NONE)
+			continue;
+		pile->seen[row.cell] = true;
+		if (data->breakdown[row.heap]->cell[row.cell].type != TYPE_ALL) {
+			add_rest_of_type(rows, pile, &row);
+			continue;
+		}
+		put_parts(data, pile, &row, AXIS_STACK);
+		put_parts(data, pile, &row, AXIS_TYPE);
+	}
+}
+
+/* Cells that nothing leads to, which only a damaged heap has, come last. */
+static void unfold(struct rows *rows, uint32_t heap)
+{
+	const struct breakdown_rows *data = rows->data;
+	const struct breakdown *breakdown = data->breakdown[heap];
+	struct pile pile = {.least = choice_least(&data->choice, breakdown->cell[0].size),
+						.seen = mem_alloc(breakdown->count * sizeof(bool))};
+	for (uint32_t cell = 0; cell < breakdown->count; cell++) {
+		struct breakdown_row row = cell_row(data, heap, cell);
+		if (pile.seen[cell] || (cell && row.part.size < pile.least && row.part.before < pile.least))
+			continue;
+		put(&pile, &row);
+		walk(rows, &pile);
+	}
+	free(pile.row);
+	free(pile.seen);
+}
+
+void breakdown_unfold(struct rows *rows)
+{
+	struct breakdown_rows *data = rows->data;
+	const struct accounts *accounts = data->set.accounts;
+	const struct account *shown = data->breakdown[0]->account;
+	if (!data->choice.has_least)
+		data->choice.least = 0;
+	for (size_t i = 0; i < accounts->count; i++)
+		if (&accounts->account[i] != shown && choice_has(&data->choice, accounts, &accounts->account[i]))
+			breakdown_rows_add(rows, &accounts->account[i]);
+	rows->count = 0;
+	data->unfolded = true;
+	for (size_t heap = 0; heap < data->count; heap++)
+		unfold(rows, (uint32_t)heap);
+}
