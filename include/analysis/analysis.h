@@ -76,8 +76,9 @@ const struct dominators *analysis_retained(const struct analysis *analysis);
    some tenths of a second for ten million objects. NULL: cancelled. */
 const struct owners *analysis_owners(const struct analysis *analysis, struct progress *progress);
 const struct owners *analysis_owners_made(const struct analysis *analysis); /* NULL: not yet */
-/* Where memory piles up below the biggest owners, found by the worker only, before STAGE_TYPED; NULL
-   as long as that is not there. */
+/* Finds what the first screen tells of owners, after STAGE_OWNED; the worker does it by itself. */
+void analysis_sum_up(struct analysis *analysis);
+/* Where memory piles up below the biggest owners; NULL as long as that is not there. */
 const struct suspects *analysis_suspects(const struct analysis *analysis);
 /* The types of objects, and the variables of frames; NULL as long as they are not there, and where
    there is no executable to tell them. */

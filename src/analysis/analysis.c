@@ -160,10 +160,9 @@ bool analysis_run(struct analysis *analysis, enum stage stage, struct err *err)
 
 enum { SUSPECTS = 8 };
 
-/* What the first screen tells of owners: made before it is asked for. */
-static void find_owners(struct analysis *a)
+void analysis_sum_up(struct analysis *a)
 {
-	if (!a->reach->known)
+	if (a->suspects || !a->reach->known)
 		return;
 	analysis_owners(a, &a->progress);
 	a->suspects = suspects_new(a->dominators[RETAIN_ALL], SUSPECTS, &a->progress);
@@ -176,7 +175,7 @@ static void *work(void *self)
 	bool more = true;
 	while (more && analysis_stage(a) + 1 < STAGE_COUNT) {
 		if (analysis_stage(a) == STAGE_OWNED)
-			find_owners(a);
+			analysis_sum_up(a);
 		more = run_stage(a);
 		if (w->notify)
 			w->notify(w->self);

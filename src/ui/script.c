@@ -36,6 +36,8 @@ static bool wait_for(struct script *script, const char *name, struct err *err)
 		return err_set(err, "Wait for objects, names, references, reachability, referrers, types or all");
 	if (!analysis_run(script->analysis, stage, err))
 		return false;
+	if (stage == STAGE_TYPED)
+		analysis_sum_up(script->analysis);
 	if (script->explorer)
 		explorer_refresh(script->explorer);
 	return true;
