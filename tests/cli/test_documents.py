@@ -49,7 +49,7 @@ def golden_readme_shows_real_output():
     if REWRITE:
         README.write_text(now)
         return
-    equal(text.count("```console"), 5, "examples")
+    equal(text.count("```console"), 6, "examples")
     same_text(text, now, "README.md")
 
 
