@@ -84,9 +84,11 @@ static void add_pile(struct section *section, const struct analysis *analysis,
 	buf_add(&link, "dominated ");
 	node_add_argument(analysis, suspect->point, &link);
 	node_add_label(analysis, suspect->point, &text);
-	buf_add(&text, ", ");
-	text_add_count(&text, suspect->parts);
-	buf_addf(&text, " %s below it", suspect->parts == 1 ? "part" : "parts");
+	if (suspect->parts > 1) {
+		buf_add(&text, ", in ");
+		text_add_count(&text, suspect->parts);
+		buf_add(&text, " parts");
+	}
 	struct page *page = overview_line(section, buf_text(&link));
 	page_size(page, OVERVIEW_NUMBER, dominators->bytes[suspect->point]);
 	page_share(page, OVERVIEW_SHARE, dominators->bytes[suspect->point],
