@@ -68,7 +68,7 @@ void analysis_free(struct analysis *analysis);       /* cancels, joins, frees */
 const struct names *analysis_names(const struct analysis *analysis);
 /* What every node retains, over all ways or the firmest only; NULL as long as that is not there. */
 const struct dominators *analysis_dominators(const struct analysis *analysis, enum retain retain);
-/* Which of the two whoever asks for sizes is shown: RETAIN_ALL until it is set. */
+/* Which of the two whoever asks for sizes is shown: RETAIN_ALIVE until it is set. */
 enum retain analysis_retain(const struct analysis *analysis);
 void analysis_set_retain(const struct analysis *analysis, enum retain retain);
 const struct dominators *analysis_retained(const struct analysis *analysis);

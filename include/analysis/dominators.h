@@ -13,8 +13,8 @@
 
 /* Which ways count. */
 enum retain {
-	RETAIN_ALL,    /* every one: what would be freed */
-	RETAIN_STRONG, /* only those from the firmest that there are: who owns it */
+	RETAIN_ALIVE, /* every one: what would be freed */
+	RETAIN_FIRM,  /* only those from the firmest that there are: who owns it */
 	RETAIN_COUNT
 };
 extern const char *const retain_names[RETAIN_COUNT]; /* "all", "strong" */

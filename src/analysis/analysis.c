@@ -88,14 +88,14 @@ static bool run_reverse(struct analysis *a, struct err *err)
 static bool run_dominate(struct analysis *a, struct err *err)
 {
 	a->anchors = anchors_new(a->heap, a->names, pools_find(a->heap, a->names));
-	a->dominators[RETAIN_ALL] = dominators_new(a->anchors, RETAIN_ALL, &a->progress, err);
-	return a->dominators[RETAIN_ALL] != NULL;
+	a->dominators[RETAIN_ALIVE] = dominators_new(a->anchors, RETAIN_ALIVE, &a->progress, err);
+	return a->dominators[RETAIN_ALIVE] != NULL;
 }
 
 static bool run_own(struct analysis *a, struct err *err)
 {
-	a->dominators[RETAIN_STRONG] = dominators_new(a->anchors, RETAIN_STRONG, &a->progress, err);
-	return a->dominators[RETAIN_STRONG] != NULL;
+	a->dominators[RETAIN_FIRM] = dominators_new(a->anchors, RETAIN_FIRM, &a->progress, err);
+	return a->dominators[RETAIN_FIRM] != NULL;
 }
 
 static bool run_infer(struct analysis *a, const struct exe *exe)
@@ -165,7 +165,7 @@ void analysis_sum_up(struct analysis *a)
 	if (a->suspects || !a->reach->known)
 		return;
 	analysis_owners(a, &a->progress);
-	a->suspects = suspects_new(a->dominators[RETAIN_ALL], SUSPECTS, &a->progress);
+	a->suspects = suspects_new(a->dominators[RETAIN_ALIVE], SUSPECTS, &a->progress);
 }
 
 static void *work(void *self)
@@ -211,14 +211,14 @@ const struct names *analysis_names(const struct analysis *analysis)
 const struct dominators *analysis_dominators(const struct analysis *analysis, enum retain retain)
 {
 	static const enum stage stages[RETAIN_COUNT] = {
-		[RETAIN_ALL] = STAGE_DOMINATED, [RETAIN_STRONG] = STAGE_OWNED,
+		[RETAIN_ALIVE] = STAGE_DOMINATED, [RETAIN_FIRM] = STAGE_OWNED,
 	};
 	return analysis_stage(analysis) >= stages[retain] ? analysis->dominators[retain] : NULL;
 }
 
 enum retain analysis_retain(const struct analysis *analysis)
 {
-	return analysis->worker ? atomic_load(&analysis->worker->retain) : RETAIN_ALL;
+	return analysis->worker ? atomic_load(&analysis->worker->retain) : RETAIN_ALIVE;
 }
 
 void analysis_set_retain(const struct analysis *analysis, enum retain retain)

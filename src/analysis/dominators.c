@@ -10,7 +10,7 @@ const char *const retain_names[RETAIN_COUNT] = {"all", "strong"};
 
 bool retain_parse(const char *name, enum retain *retain)
 {
-	for (*retain = RETAIN_ALL; *retain < RETAIN_COUNT; ++*retain)
+	for (*retain = RETAIN_ALIVE; *retain < RETAIN_COUNT; ++*retain)
 		if (strcmp(retain_names[*retain], name) == 0)
 			return true;
 	return false;

@@ -124,9 +124,9 @@ static bool follow_targets(struct search *s, uint32_t anchor, uint32_t parent)
 
 static void begin_strength(struct flow_graph *g, uint32_t strength)
 {
-	if (g->retain == RETAIN_STRONG)
+	if (g->retain == RETAIN_FIRM)
 		g->first = g->count;
-	if (g->retain == RETAIN_STRONG && strength == STRENGTH_POOL)
+	if (g->retain == RETAIN_FIRM && strength == STRENGTH_POOL)
 		mark_pools(g, false);
 }
 
@@ -144,7 +144,7 @@ static bool visit_anchor(struct search *s, uint32_t index)
 /* To all ways a pool is no anchor: whatever holds the pool holds what is in it. */
 static uint32_t last_anchor(const struct flow_graph *g)
 {
-	return g->retain == RETAIN_ALL ? g->anchors->strength[STRENGTH_POOL] : g->anchors->count;
+	return g->retain == RETAIN_ALIVE ? g->anchors->strength[STRENGTH_POOL] : g->anchors->count;
 }
 
 bool flow_number(struct flow_graph *graph, struct progress *progress)
@@ -155,7 +155,7 @@ bool flow_number(struct flow_graph *graph, struct progress *progress)
 	progress_begin(progress, "numbering what is reachable", graph->objects);
 	mark_objects(graph);
 	mark_rooted(graph);
-	if (graph->retain == RETAIN_STRONG)
+	if (graph->retain == RETAIN_FIRM)
 		mark_pools(graph, true);
 	for (uint32_t h = 0; h < graph->anchors->count && done; h++) {
 		graph->number[anchors_node(graph->anchors, h)] = (uint32_t)FLOW_FRESH;

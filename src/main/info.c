@@ -55,7 +55,7 @@ static void add_reach(struct facts *facts, const struct reach *reach)
 /* All bytes of the dump, split by what holds them. */
 static void add_owners(struct facts *facts, const struct analysis *analysis)
 {
-	const struct dominators *owners = analysis_dominators(analysis, RETAIN_STRONG);
+	const struct dominators *owners = analysis_dominators(analysis, RETAIN_FIRM);
 	const struct anchors *anchors = analysis->anchors;
 	facts_open_group(facts, "owned_bytes");
 	for (int s = 0; s < STRENGTHS && analysis->reach->known; s++)

@@ -126,7 +126,7 @@ static enum stage stage_of(const struct table *table, const char *argument,
 	for (int i = 0; i < table->column_count; i++)
 		if (table_column_needs(table, i) > needs && table_column_needs(table, i) != STAGE_TYPED)
 			needs = table_column_needs(table, i);
-	if (needs >= STAGE_DOMINATED && options->retain == RETAIN_STRONG && needs < STAGE_OWNED)
+	if (needs >= STAGE_DOMINATED && options->retain == RETAIN_FIRM && needs < STAGE_OWNED)
 		needs = STAGE_OWNED;
 	return needs;
 }

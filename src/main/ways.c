@@ -35,7 +35,7 @@ struct step {
 
 static void way_init(struct way *way, const struct analysis *analysis, const struct path *path)
 {
-	*way = (struct way){analysis, path, analysis_dominators(analysis, RETAIN_ALL), {0}};
+	*way = (struct way){analysis, path, analysis_dominators(analysis, RETAIN_ALIVE), {0}};
 	if (way->dominators)
 		gates_init(&way->gates, way->dominators, analysis->reach, path);
 }

@@ -94,7 +94,7 @@ static void add_owner(const struct why *why, struct json *json)
 
 static void print_json(const struct why *why, struct buf *out)
 {
-	const struct dominators *d = analysis_dominators(why->analysis, RETAIN_ALL);
+	const struct dominators *d = analysis_dominators(why->analysis, RETAIN_ALIVE);
 	struct json json = {out, false};
 	struct buf text = {0};
 	json_open(&json, '{');

@@ -67,7 +67,7 @@ static uint64_t offset_at(const struct rows *rows, size_t row)
 static void between_cell(const struct rows *rows, size_t row, int column, struct value *value)
 {
 	const struct analysis *analysis = rows->analysis;
-	const struct dominators *d = analysis_dominators(analysis, RETAIN_ALL);
+	const struct dominators *d = analysis_dominators(analysis, RETAIN_ALIVE);
 	const uint32_t *steps = rows->data;
 	uint32_t id = steps[row];
 	uint64_t offset;

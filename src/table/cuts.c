@@ -63,7 +63,7 @@ static bool parse(struct rows *rows, const char *argument, struct err *err)
 static bool count_alone(struct rows *rows, struct taken *taken)
 {
 	const struct analysis *analysis = rows->analysis;
-	const struct dominators *d = analysis_dominators(analysis, RETAIN_ALL);
+	const struct dominators *d = analysis_dominators(analysis, RETAIN_ALIVE);
 	const struct cut *cut = &taken->cut;
 	if (cut->kind == CUT_OBJECT || cut->kind == CUT_ANCHOR) {
 		uint32_t node = cut->kind == CUT_ANCHOR ? anchors_node(d->anchors, cut->node) : cut->node;

@@ -9,7 +9,7 @@ static bool owners_open(struct rows *rows, const char *argument, struct err *err
 	if (!estate_open_owners(rows, err))
 		return false;
 	const struct dominators *d = analysis_retained(rows->analysis);
-	buf_add(&rows->title, d->retain == RETAIN_ALL ? "what would go with whom, of "
+	buf_add(&rows->title, d->retain == RETAIN_ALIVE ? "what would go with whom, of "
 	                                              : "the firmest owners of ");
 	text_add_size(&rows->title, d->bytes[d->root]);
 	buf_add(&rows->title, " reachable");

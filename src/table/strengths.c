@@ -31,7 +31,7 @@ struct share {
 
 static const struct dominators *tree(const struct rows *rows)
 {
-	return rows->analysis->dominators[RETAIN_STRONG];
+	return rows->analysis->dominators[RETAIN_FIRM];
 }
 
 static const struct share *share_of(const struct rows *rows, size_t row)

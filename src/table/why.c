@@ -88,7 +88,7 @@ static bool find_joints(struct why *why, struct progress *progress)
 /* The nearest variable, goroutine ... above it. */
 static uint32_t find_owner(const struct analysis *analysis, uint32_t object)
 {
-	const struct dominators *d = analysis_dominators(analysis, RETAIN_STRONG);
+	const struct dominators *d = analysis_dominators(analysis, RETAIN_FIRM);
 	for (uint32_t node = d->idom[object]; node != OBJECT_NONE; node = d->idom[node]) {
 		const struct anchor *anchor = node_anchor(analysis, node);
 		if (!anchor)
@@ -110,7 +110,7 @@ bool why_init(struct why *why, const struct analysis *analysis, uint32_t object,
 	why->owner = find_owner(analysis, object);
 	if (!why->path)
 		return false;
-	gates_init(&why->gates, analysis_dominators(analysis, RETAIN_ALL), analysis->reach, why->path);
+	gates_init(&why->gates, analysis_dominators(analysis, RETAIN_ALIVE), analysis->reach, why->path);
 	return find_joints(why, progress);
 }
 

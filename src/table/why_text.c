@@ -15,7 +15,7 @@ enum {
 
 static void add_retained(const struct why *why, uint32_t node, struct buf *out)
 {
-	text_add_size(out, analysis_dominators(why->analysis, RETAIN_ALL)->bytes[node]);
+	text_add_size(out, analysis_dominators(why->analysis, RETAIN_ALIVE)->bytes[node]);
 }
 
 static void add_objects(uint64_t objects, struct buf *out)
@@ -27,7 +27,7 @@ static void add_objects(uint64_t objects, struct buf *out)
 /* "main.Session 0xc000012340 takes 64 B and retains 4.4 KB, 2 objects." */
 static void add_subject(const struct why *why, struct buf *out)
 {
-	const struct dominators *d = analysis_dominators(why->analysis, RETAIN_ALL);
+	const struct dominators *d = analysis_dominators(why->analysis, RETAIN_ALIVE);
 	if (!typed_add(why->analysis, why->object, out))
 		buf_add(out, "The object");
 	buf_addf(out, " 0x%" PRIx64 " takes ", heap_address(why->analysis->heap, why->object));

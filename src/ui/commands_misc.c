@@ -107,7 +107,7 @@ static bool set_retain(struct explorer *explorer, const char *name, struct err *
 		return err_set(err, "The analysis was stopped before it came to that");
 	analysis_set_retain(explorer->analysis, retain);
 	bool done = history_reopen(&explorer->history, err);
-	explorer_message(explorer, "%s", retain == RETAIN_ALL
+	explorer_message(explorer, "%s", retain == RETAIN_ALIVE
 		? "Retained: what would be freed, whoever holds it"
 		: "Retained: what each owns; who holds a thing less firmly has no part in it");
 	return done;

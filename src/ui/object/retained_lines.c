@@ -20,7 +20,7 @@ static void add_retained(struct page *page, const struct analysis *analysis, uin
 	node_add_argument(analysis, object, &link);
 	page_line(page, dominators->objects[object] > 1 ? buf_text(&link) : NULL);
 	page_put(page, PAGE_LEFT, 1, STYLE_FAINT,
-	         dominators->retain == RETAIN_ALL ? "retained" : "owns");
+	         dominators->retain == RETAIN_ALIVE ? "retained" : "owns");
 	page_put(page, PAGE_REST, TEXT_COLUMN, STYLE_PLAIN, buf_text(&text));
 	buf_free(&text);
 	buf_free(&link);
@@ -78,7 +78,7 @@ static void add_dominators(struct page *page, const struct analysis *analysis, u
 	node_link(analysis, dominators->idom[object], &link);
 	page_line(page, buf_text(&link));
 	page_put(page, PAGE_LEFT, 1, STYLE_FAINT,
-	         dominators->retain == RETAIN_ALL ? "held by" : "owned by");
+	         dominators->retain == RETAIN_ALIVE ? "held by" : "owned by");
 	page_put(page, PAGE_REST, TEXT_COLUMN, STYLE_LINK, buf_text(&text));
 	buf_free(&chain);
 	buf_free(&text);

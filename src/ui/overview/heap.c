@@ -9,7 +9,7 @@
 /* What is reachable, by how firmly it is held: together all of it. */
 static void add_owners(struct section *section, const struct analysis *analysis)
 {
-	const struct dominators *owners = analysis_dominators(analysis, RETAIN_STRONG);
+	const struct dominators *owners = analysis_dominators(analysis, RETAIN_FIRM);
 	for (int s = 0; owners && s < STRENGTHS; s++) {
 		uint32_t node = anchors_node(analysis->anchors, analysis->anchors->strength[s]);
 		struct buf name = {0}, link = {0};

@@ -79,7 +79,7 @@ void overview_owners(struct overview *overview)
 static void add_pile(struct section *section, const struct analysis *analysis,
                      const struct suspect *suspect)
 {
-	const struct dominators *dominators = analysis_dominators(analysis, RETAIN_ALL);
+	const struct dominators *dominators = analysis_dominators(analysis, RETAIN_ALIVE);
 	struct buf link = {0}, text = {0};
 	buf_add(&link, "dominated ");
 	node_add_argument(analysis, suspect->point, &link);

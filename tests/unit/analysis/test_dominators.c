@@ -54,7 +54,7 @@ static void naive_link(struct naive *n, const struct random_graph *r, enum retai
 	for (uint32_t i = 0; i < r->heap->root_count; i++)
 		n->edge[n->objects + a->of_root[i]][r->heap->roots[i].target] = true;
 	for (uint32_t i = 0; i < a->pools.count; i++)
-		n->edge[n->nodes - a->pools.count + i][a->pools.object[i]] = retain == RETAIN_STRONG;
+		n->edge[n->nodes - a->pools.count + i][a->pools.object[i]] = retain == RETAIN_FIRM;
 }
 
 /* Every node belongs to the firmest strength that leads to it, what is kept in a pool to no firmer
@@ -89,7 +89,7 @@ static void naive_make(struct naive *n, const struct random_graph *r, enum retai
 	n->nodes = n->objects + r->anchors->count;
 	n->root = n->objects;
 	naive_link(n, r, retain);
-	if (retain == RETAIN_STRONG)
+	if (retain == RETAIN_FIRM)
 		naive_cut(n, r->anchors);
 }
 
@@ -114,7 +114,7 @@ static void check_tree(const struct naive *n, const struct dominators *d, const 
 		assert_int_equal(d->objects[v], all[v] ? objects : 0);
 	}
 	for (uint32_t w = 0; w < n->nodes; w++) {
-		bool pool = d->retain == RETAIN_ALL && w >= n->nodes - d->anchors->pools.count - 1;
+		bool pool = d->retain == RETAIN_ALIVE && w >= n->nodes - d->anchors->pools.count - 1;
 		assert_int_equal(dominators_has(d, w), all[w] && !pool);
 		seen->unreachable += !all[w];
 		if (!all[w] || w == n->root || pool)
@@ -163,14 +163,14 @@ static struct seen check_random_graphs(enum retain retain)
 static void what_is_retained_is_what_is_lost(void **state)
 {
 	(void)state;
-	struct seen seen = check_random_graphs(RETAIN_ALL);
+	struct seen seen = check_random_graphs(RETAIN_ALIVE);
 	assert_true(seen.unreachable > 1000 && seen.far > 500); /* the graphs had such nodes */
 }
 
 static void weaker_anchors_own_what_no_firmer_one_leads_to(void **state)
 {
 	(void)state;
-	struct seen seen = check_random_graphs(RETAIN_STRONG);
+	struct seen seen = check_random_graphs(RETAIN_FIRM);
 	assert_true(seen.unreachable > 1000 && seen.far > 500);
 }
 
@@ -211,7 +211,7 @@ static void large_make(struct large *l, const uint32_t *to)
 	l->heap = heap_read(&l->input, NULL, &err);
 	assert_true(heap_link(l->heap, NULL, &err) && heap_reverse(l->heap, NULL));
 	l->anchors = anchors_new(l->heap, NULL, (struct pools){0});
-	l->dominators = dominators_new(l->anchors, RETAIN_ALL, NULL, &err);
+	l->dominators = dominators_new(l->anchors, RETAIN_ALIVE, NULL, &err);
 	assert_int_equal(l->dominators->objects[l->dominators->root], LARGE);
 }
 

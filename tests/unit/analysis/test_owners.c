@@ -96,7 +96,7 @@ static uint32_t strength_of(const struct dominators *d, uint32_t node)
 
 static bool may_pass(const struct dominators *d, uint32_t from, uint32_t to)
 {
-	return d->retain == RETAIN_ALL || strength_of(d, from) == strength_of(d, to);
+	return d->retain == RETAIN_ALIVE || strength_of(d, from) == strength_of(d, to);
 }
 
 static void follow(const struct dominators *d, uint32_t object, bool *seen)
@@ -281,13 +281,13 @@ static void check(enum retain retain)
 static void joint_holders_are_those_with_a_way(void **state)
 {
 	(void)state;
-	check(RETAIN_ALL);
+	check(RETAIN_ALIVE);
 }
 
 static void joint_owners_are_of_one_strength(void **state)
 {
 	(void)state;
-	check(RETAIN_STRONG);
+	check(RETAIN_FIRM);
 }
 
 static void more_owners_than_are_told_are_many(void **state)

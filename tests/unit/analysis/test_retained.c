@@ -45,7 +45,7 @@ static void reached_without(struct search *s, uint32_t without, uint64_t *bytes,
 
 static void check_samples(const struct analysis *a)
 {
-	const struct dominators *d = a->dominators[RETAIN_ALL];
+	const struct dominators *d = a->dominators[RETAIN_ALIVE];
 	uint32_t count = heap_object_count(a->heap);
 	struct search s = {
 		.heap = a->heap, .queue = mem_alloc(count * sizeof *s.queue),
@@ -98,9 +98,9 @@ static void check_dump(const char *path)
 	struct analysis *a = analysis_new(path);
 	assert_true(analysis_run(a, STAGE_OWNED, &err));
 	check_samples(a);
-	check_sums(a->dominators[RETAIN_ALL], a->reach);
-	check_sums(a->dominators[RETAIN_STRONG], a->reach);
-	check_strengths(a->dominators[RETAIN_STRONG]);
+	check_sums(a->dominators[RETAIN_ALIVE], a->reach);
+	check_sums(a->dominators[RETAIN_FIRM], a->reach);
+	check_strengths(a->dominators[RETAIN_FIRM]);
 	analysis_free(a);
 }
 

@@ -67,7 +67,7 @@ static void the_way_down_keeps_nearly_all(void **state)
 		assert_true(heap_reverse(random.heap, NULL));
 		struct reach *reach = reach_new(random.heap, NULL);
 		struct anchors *anchors = anchors_new(random.heap, NULL, (struct pools){0});
-		struct dominators *d = dominators_new(anchors, RETAIN_ALL, NULL, NULL);
+		struct dominators *d = dominators_new(anchors, RETAIN_ALIVE, NULL, NULL);
 		struct suspects *suspects = suspects_new(d, MOST, NULL);
 		check_order(d, suspects);
 		for (size_t i = 0; i < suspects->count; i++)
