@@ -19,6 +19,14 @@ static const char *const strength_titles[STRENGTHS] = {
 	[STRENGTH_FINALIZER] = "finalizers",
 	[STRENGTH_POOL] = "sync.Pools",
 };
+static const char *const listed_titles[STRENGTHS] = {
+	[STRENGTH_GLOBAL] = "statics and handles",
+	[STRENGTH_PARKED] = "",
+	[STRENGTH_RUNNING] = "local variables",
+	[STRENGTH_RUNTIME] = "roots of the runtime",
+	[STRENGTH_FINALIZER] = "finalizers",
+	[STRENGTH_POOL] = "",
+};
 
 /* NULL: an object. */
 static const struct anchor *anchor_of(const struct analysis *analysis, uint32_t node)
@@ -79,7 +87,7 @@ static void add_anchor(const struct analysis *analysis, const struct anchor *anc
 		buf_add(out, "everything");
 		break;
 	case ANCHOR_STRENGTH:
-		buf_add(out, strength_titles[anchor->index]);
+		buf_add(out, (heap->listed ? listed_titles : strength_titles)[anchor->index]);
 		break;
 	case ANCHOR_GLOBAL:
 		add_global(analysis, anchor->index, out);

@@ -15,7 +15,7 @@ static void add_owners(struct section *section, const struct analysis *analysis)
 		struct buf name = {0}, link = {0};
 		buf_add(&name, "  ");
 		node_add_name(analysis, node, &name);
-		buf_addf(&link, "owners %s", strength_names[s]);
+		buf_addf(&link, "strengths %s", strength_names[s]);
 		if (owners->bytes[node])
 			overview_bytes(section, buf_text(&link), owners->bytes[node],
 			               objects_bytes(analysis->heap->objects), buf_text(&name));
