@@ -66,9 +66,12 @@ void analysis_free(struct analysis *analysis);       /* cancels, joins, frees */
 
 /* The names, or NULL as long as they are not there. */
 const struct names *analysis_names(const struct analysis *analysis);
-/* What every node retains, over all ways or the firmest only; NULL as long as that is not there. */
+/* What every node retains, by the ways that count; NULL as long as that is not there. Where no
+   root is weak, RETAIN_WEAK is RETAIN_ALIVE. */
 const struct dominators *analysis_dominators(const struct analysis *analysis, enum retain retain);
-/* Which of the two whoever asks for sizes is shown: RETAIN_ALIVE until it is set. */
+/* Those of the ways that an object's paths are among (analysis/paths.h). */
+const struct dominators *analysis_dominators_of(const struct analysis *analysis, uint32_t object);
+/* Which of these whoever asks for sizes is shown: RETAIN_ALIVE until it is set. */
 enum retain analysis_retain(const struct analysis *analysis);
 void analysis_set_retain(const struct analysis *analysis, enum retain retain);
 const struct dominators *analysis_retained(const struct analysis *analysis);

@@ -24,6 +24,7 @@ enum strength {
 	STRENGTH_RUNTIME,   /* the runtime's own variables and records */
 	STRENGTH_FINALIZER, /* what a finalizer will need */
 	STRENGTH_POOL,      /* what waits in a sync.Pool, and may go at any collection */
+	STRENGTH_WEAK,      /* weak roots of a log, which keep nothing alive */
 	STRENGTHS
 };
 extern const char *const strength_names[STRENGTHS]; /* "global", "parked", ... (JSON names) */
@@ -57,11 +58,11 @@ struct anchors {
 	struct anchor *anchor;
 	uint32_t count;
 	uint32_t strength[STRENGTHS]; /* the anchor of each */
-	uint32_t *of_root;            /* by index in heap->roots: the anchor; UINT32_MAX: it is weak */
+	uint32_t *of_root;            /* by index in heap->roots: the anchor */
 	uint32_t *of_goroutine;       /* by index in heap->goroutines */
 	uint32_t *of_frame;           /* by index in heap->frames; UINT32_MAX: it holds nothing */
 	uint32_t *row, *target;       /* anchor a points at target[row[a]] ... target[row[a + 1] - 1] */
-	struct pools pools;           /* in this order their anchors are the last ones */
+	struct pools pools;           /* in this order their anchors follow that of STRENGTH_POOL */
 };
 
 /* After heap_link. `names` may be NULL. `pools` becomes part of it. */

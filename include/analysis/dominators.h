@@ -13,12 +13,14 @@
 
 /* Which ways count. */
 enum retain {
-	RETAIN_ALIVE, /* every one: what would be freed */
+	RETAIN_ALIVE, /* every one that keeps alive: what would be freed */
 	RETAIN_FIRM,  /* only those from the firmest that there are: who owns it */
+	RETAIN_WEAK,  /* those from weak roots, too, as if they kept alive */
 	RETAIN_COUNT
 };
-extern const char *const retain_names[RETAIN_COUNT]; /* "all", "strong" */
-bool retain_parse(const char *name, enum retain *retain); /* false: there is none of that name */
+/* What people call them, "all" or "strong": in a dump of Go all that keep alive or the firmest only;
+   in a log, which has weak roots, the weak ones, too, or all that keep alive. False: no such name. */
+bool retain_parse(const char *name, bool is_log, enum retain *retain);
 
 struct dominators {
 	const struct anchors *anchors;

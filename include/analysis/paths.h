@@ -1,5 +1,6 @@
 /* Retaining paths of one object: the best first, then others that differ from all before them by
-   their root or by the last object before the end. */
+   their root or by the last object before the end. Of an object that only weak roots lead to, the
+   ways from these, which keep nothing alive. */
 #ifndef ANALYSIS_PATHS_H
 #define ANALYSIS_PATHS_H
 

@@ -19,7 +19,7 @@ struct options {
 	size_t limit;        /* rows or paths; SIZE_MAX: not given */
 	struct buf commands; /* of -e, a line each */
 	struct buf asserts;  /* of --assert, likewise */
-	enum retain retain;
+	const char *retain;  /* what retain_parse takes, NULL: not given */
 	const char *format;  /* of export, NULL: not given */
 	const char *cutoff;  /* likewise */
 	const char *exe;     /* the executable, NULL: not named */

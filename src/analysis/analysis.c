@@ -85,17 +85,21 @@ static bool run_reverse(struct analysis *a, struct err *err)
 	return heap_reverse(a->heap, &a->progress);
 }
 
+static bool dominate(struct analysis *a, enum retain retain, struct err *err)
+{
+	a->dominators[retain] = dominators_new(a->anchors, retain, &a->progress, err);
+	return a->dominators[retain] != NULL;
+}
+
 static bool run_dominate(struct analysis *a, struct err *err)
 {
 	a->anchors = anchors_new(a->heap, a->names, pools_find(a->heap, a->names));
-	a->dominators[RETAIN_ALIVE] = dominators_new(a->anchors, RETAIN_ALIVE, &a->progress, err);
-	return a->dominators[RETAIN_ALIVE] != NULL;
+	return dominate(a, RETAIN_ALIVE, err) && (!a->reach->weak_roots || dominate(a, RETAIN_WEAK, err));
 }
 
 static bool run_own(struct analysis *a, struct err *err)
 {
-	a->dominators[RETAIN_FIRM] = dominators_new(a->anchors, RETAIN_FIRM, &a->progress, err);
-	return a->dominators[RETAIN_FIRM] != NULL;
+	return dominate(a, RETAIN_FIRM, err);
 }
 
 static bool run_infer(struct analysis *a, const struct exe *exe)
@@ -212,8 +216,19 @@ const struct dominators *analysis_dominators(const struct analysis *analysis, en
 {
 	static const enum stage stages[RETAIN_COUNT] = {
 		[RETAIN_ALIVE] = STAGE_DOMINATED, [RETAIN_FIRM] = STAGE_OWNED,
+		[RETAIN_WEAK] = STAGE_DOMINATED,
 	};
-	return analysis_stage(analysis) >= stages[retain] ? analysis->dominators[retain] : NULL;
+	if (analysis_stage(analysis) < stages[retain])
+		return NULL;
+	if (retain == RETAIN_WEAK && !analysis->reach->weak_roots)
+		retain = RETAIN_ALIVE;
+	return analysis->dominators[retain];
+}
+
+const struct dominators *analysis_dominators_of(const struct analysis *analysis, uint32_t object)
+{
+	bool weak = analysis_stage(analysis) >= STAGE_REACHED && reach_is_weak(analysis->reach, object);
+	return analysis_dominators(analysis, weak ? RETAIN_WEAK : RETAIN_ALIVE);
 }
 
 enum retain analysis_retain(const struct analysis *analysis)
@@ -244,7 +259,8 @@ const struct suspects *analysis_suspects(const struct analysis *analysis)
 
 const struct owners *analysis_owners_made(const struct analysis *analysis)
 {
-	return owners_shared_made(analysis->owners, analysis_retain(analysis));
+	const struct dominators *dominators = analysis_retained(analysis);
+	return dominators ? owners_shared_made(analysis->owners, dominators->retain) : NULL;
 }
 
 const struct typing *analysis_typing(const struct analysis *analysis)

@@ -9,7 +9,7 @@
 #include <string.h>
 
 const char *const strength_names[STRENGTHS] = {
-	"global", "parked", "running", "runtime", "finalizer", "pool",
+	"global", "parked", "running", "runtime", "finalizer", "pool", "weak",
 };
 
 struct maker {
@@ -169,6 +169,16 @@ static void add_pools(struct maker *m, enum strength strength)
 }
 
 /* The roots of a log, each for itself. */
+static void add_listed_of_kind(struct maker *m, enum root_kind kind, bool weak,
+                               enum strength strength)
+{
+	struct anchors *h = m->anchors;
+	const uint32_t *first = &h->heap->root_kind_first[kind];
+	for (uint32_t r = first[0]; r < first[1]; r++)
+		if (reach_root_retains(&h->heap->roots[r]) != weak)
+			h->of_root[r] = add(m, ANCHOR_LISTED, r, h->strength[strength]);
+}
+
 static void add_listed(struct maker *m, enum strength strength)
 {
 	static const struct { enum root_kind kind; enum strength strength; } kinds[] = {
@@ -177,19 +187,22 @@ static void add_listed(struct maker *m, enum strength strength)
 		{ROOT_SPECIFIC, STRENGTH_RUNTIME}, {ROOT_UNKNOWN, STRENGTH_RUNTIME},
 		{ROOT_FINALIZER_QUEUE, STRENGTH_FINALIZER},
 	};
-	struct anchors *h = m->anchors;
-	for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
-		const uint32_t *first = &h->heap->root_kind_first[kinds[k].kind];
-		for (uint32_t r = first[0]; kinds[k].strength == strength && r < first[1]; r++)
-			if (reach_root_retains(&h->heap->roots[r]))
-				h->of_root[r] = add(m, ANCHOR_LISTED, r, h->strength[strength]);
-	}
+	for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+		if (kinds[k].strength == strength)
+			add_listed_of_kind(m, kinds[k].kind, false, strength);
 }
 
-/* A counting sort of the roots by their anchors; pools come last. */
+static void add_weak(struct maker *m, enum strength strength)
+{
+	struct root_kinds kinds = heap_root_kinds(m->anchors->heap);
+	for (int kind = kinds.first; kind < kinds.end; kind++)
+		add_listed_of_kind(m, (enum root_kind)kind, true, strength);
+}
+
+/* A counting sort of the roots by their anchors; what waits in pools comes after. */
 static void place_targets(struct anchors *h)
 {
-	uint32_t roots = h->heap->root_count, first_pool = h->count - h->pools.count;
+	uint32_t roots = h->heap->root_count, first_pool = h->strength[STRENGTH_POOL] + 1;
 	h->row = mem_alloc((h->count + 2ULL) * sizeof *h->row);
 	h->target = mem_alloc(((uint64_t)roots + h->pools.count) * sizeof *h->target);
 	for (uint32_t r = 0; r < roots; r++)
@@ -219,6 +232,7 @@ struct anchors *anchors_new(const struct heap *heap, const struct names *names,
 		[STRENGTH_GLOBAL] = add_globals, [STRENGTH_PARKED] = add_goroutines,
 		[STRENGTH_RUNNING] = add_running, [STRENGTH_RUNTIME] = add_runtime,
 		[STRENGTH_FINALIZER] = add_finalizers, [STRENGTH_POOL] = add_pools,
+		[STRENGTH_WEAK] = add_weak,
 	};
 	struct anchors *h = mem_alloc(sizeof *h);
 	struct maker m = {.anchors = h, .names = names};

@@ -6,14 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const retain_names[RETAIN_COUNT] = {"all", "strong"};
-
-bool retain_parse(const char *name, enum retain *retain)
+bool retain_parse(const char *name, bool is_log, enum retain *retain)
 {
-	for (*retain = RETAIN_ALIVE; *retain < RETAIN_COUNT; ++*retain)
-		if (strcmp(retain_names[*retain], name) == 0)
-			return true;
-	return false;
+	bool all = strcmp(name, "all") == 0, strong = strcmp(name, "strong") == 0;
+	if (is_log)
+		*retain = all ? RETAIN_WEAK : RETAIN_ALIVE;
+	else
+		*retain = all ? RETAIN_ALIVE : RETAIN_FIRM;
+	return all || strong;
 }
 
 static void graph_init(struct flow_graph *g, const struct anchors *anchors, enum retain retain)

@@ -141,27 +141,40 @@ static bool visit_anchor(struct search *s, uint32_t index)
 	return follow_targets(s, index, number);
 }
 
-/* To all ways a pool is no anchor: whatever holds the pool holds what is in it. */
-static uint32_t last_anchor(const struct flow_graph *g)
+/* A pool is an anchor to the firmest ways only: to others, whatever holds the pool holds what is in
+   it. */
+static bool takes_part(enum retain retain, enum strength strength)
 {
-	return g->retain == RETAIN_ALIVE ? g->anchors->strength[STRENGTH_POOL] : g->anchors->count;
+	if (strength == STRENGTH_POOL)
+		return retain == RETAIN_FIRM;
+	return strength != STRENGTH_WEAK || retain == RETAIN_WEAK;
+}
+
+static bool visit_anchors(struct search *s)
+{
+	struct flow_graph *g = s->graph;
+	bool visited = true, done = true;
+	for (uint32_t h = 0; h < g->anchors->count && done; h++) {
+		const struct anchor *anchor = &g->anchors->anchor[h];
+		if (anchor->kind == ANCHOR_STRENGTH)
+			visited = takes_part(g->retain, anchor->index);
+		g->number[anchors_node(g->anchors, h)] = (uint32_t)FLOW_FRESH;
+		if (visited)
+			done = visit_anchor(s, h);
+	}
+	return done;
 }
 
 bool flow_number(struct flow_graph *graph, struct progress *progress)
 {
 	size_t stack_size = graph->objects * sizeof(struct span);
 	struct search s = {graph, heap_edges(graph->heap), mem_column(stack_size), stack_size, progress};
-	bool done = true;
 	progress_begin(progress, "numbering what is reachable", graph->objects);
 	mark_objects(graph);
 	mark_rooted(graph);
 	if (graph->retain == RETAIN_FIRM)
 		mark_pools(graph, true);
-	for (uint32_t h = 0; h < graph->anchors->count && done; h++) {
-		graph->number[anchors_node(graph->anchors, h)] = (uint32_t)FLOW_FRESH;
-		if (h < last_anchor(graph))
-			done = visit_anchor(&s, h);
-	}
+	bool done = visit_anchors(&s);
 	mem_column_free(s.stack, s.stack_size);
 	return done;
 }

@@ -15,11 +15,17 @@ struct count {
 	uint32_t head, tail;
 };
 
+/* A weak one is a root, too. */
+static bool has_root(const struct count *c, uint32_t id)
+{
+	return reach_before(c->reach, id) != OBJECT_NONE;
+}
+
 static bool mark_held(struct count *c, struct progress *progress)
 {
 	uint32_t count = heap_object_count(c->heap);
 	for (uint32_t id = 0; id < count; id++) {
-		if (reach_has(c->reach, id))
+		if (has_root(c, id))
 			continue;
 		struct ids ids = edges_of(c->edges, id);
 		for (size_t i = 0; i < ids.count; i++)
@@ -33,7 +39,7 @@ static bool mark_held(struct count *c, struct progress *progress)
 
 static void visit(struct count *c, uint32_t id)
 {
-	if (c->mark[id] & COUNTED || reach_has(c->reach, id))
+	if (c->mark[id] & COUNTED || has_root(c, id))
 		return;
 	c->mark[id] |= COUNTED;
 	c->queue[c->tail++] = id;
@@ -60,7 +66,7 @@ static bool collect(struct count *c, struct heads *heads, bool rings, struct pro
 	for (uint32_t id = 0; id < count; id++) {
 		if (id % STEP == 0 && !progress_step(progress, id))
 			return false;
-		if (reach_has(c->reach, id) || c->mark[id] & unwanted)
+		if (has_root(c, id) || c->mark[id] & unwanted)
 			continue;
 		heads->head = mem_grow(heads->head, heads->count, &heads->capacity, sizeof *heads->head);
 		heads->head[heads->count++] = follow(c, id, rings);

@@ -52,7 +52,7 @@ static bool counts(const struct joint *j, uint32_t from, uint32_t to)
 {
 	const struct dominators *d = j->dominators;
 	const uint32_t *top = j->owners->top;
-	return d->retain == RETAIN_ALIVE || d->idom[top[from]] == d->idom[top[to]];
+	return d->retain != RETAIN_FIRM || d->idom[top[from]] == d->idom[top[to]];
 }
 
 static struct ids ways_into(const struct joint *j, uint32_t top)

@@ -68,6 +68,19 @@ void paths_close(struct paths *paths)
 	free(paths);
 }
 
+/* Where only weak roots lead to the object, its ways are theirs; else these are none. */
+static bool counts(const struct paths *paths, uint32_t root)
+{
+	return reach_root_retains(&paths->heap->roots[root]) ||
+	       reach_is_weak(paths->reach, paths->object);
+}
+
+static bool leads(const struct paths *paths, uint32_t id)
+{
+	return reach_has(paths->reach, id) ||
+	       (reach_is_weak(paths->reach, id) && reach_is_weak(paths->reach, paths->object));
+}
+
 static uint32_t last_holder(const struct path *path)
 {
 	return path->count > 1 ? path->step[path->count - 2] : OBJECT_NONE;
@@ -95,7 +108,7 @@ static bool tree_path(const struct paths *paths, uint32_t from, struct path *pat
 	const struct reach *reach = paths->reach;
 	uint32_t count = heap_object_count(paths->heap), id;
 	size_t steps = 0;
-	for (id = from; id < count; id = reach->parent[id]) {
+	for (id = from; id < count; id = reach_before(reach, id)) {
 		steps++;
 		if (id == paths->object && from != paths->object)
 			return false;
@@ -106,7 +119,7 @@ static bool tree_path(const struct paths *paths, uint32_t from, struct path *pat
 	path->count = steps + (from != paths->object);
 	path->step = mem_alloc(path->count * sizeof *path->step);
 	path->step[path->count - 1] = paths->object;
-	for (id = from; id < count; id = reach->parent[id])
+	for (id = from; id < count; id = reach_before(reach, id))
 		path->step[--steps] = id;
 	return true;
 }
@@ -116,7 +129,7 @@ static bool next_direct(struct paths *paths)
 	struct ids roots = reach_roots_of(paths->reach, paths->object);
 	while (paths->direct < roots.count) {
 		struct path path = {.root = roots.id[paths->direct++], .count = 1};
-		if (!reach_root_retains(&paths->heap->roots[path.root]))
+		if (!counts(paths, path.root))
 			continue;
 		path.step = mem_alloc(sizeof *path.step);
 		path.step[0] = paths->object;
@@ -140,7 +153,7 @@ static bool ends_in_passing_root(const struct paths *paths, uint32_t id)
 {
 	uint32_t count = heap_object_count(paths->heap);
 	for (size_t i = 0; i < DISTANCE && id < count; i++)
-		id = paths->reach->parent[id];
+		id = reach_before(paths->reach, id);
 	return id >= count && reach_root_is_passing(paths->heap, &paths->heap->roots[id - count]);
 }
 
@@ -150,7 +163,7 @@ static void collect_candidates(struct paths *paths)
 	paths->candidates = mem_alloc(CANDIDATES * sizeof *paths->candidates);
 	for (size_t i = 0; i < referrers.count; i++) {
 		uint32_t id = referrers.id[i];
-		if (id == paths->object || (i && id == referrers.id[i - 1]) || !reach_has(paths->reach, id))
+		if (id == paths->object || (i && id == referrers.id[i - 1]) || !leads(paths, id))
 			continue;
 		if (paths->candidate_count == CANDIDATES) {
 			paths->left_out = true;
@@ -197,7 +210,7 @@ static bool keep_backward(struct paths *paths, uint32_t root)
 {
 	const struct backward *b = &paths->backward;
 	struct path path = {.root = root, .count = 1};
-	if (!reach_root_retains(&paths->heap->roots[root]))
+	if (!counts(paths, root))
 		return false;
 	for (size_t at = b->head; at; at = b->nearer[at])
 		path.count++;
@@ -234,7 +247,7 @@ static bool next_backward(struct paths *paths, struct progress *progress)
 const struct path *paths_get(struct paths *paths, size_t k, struct progress *progress)
 {
 	struct path first;
-	if (!reach_has(paths->reach, paths->object))
+	if (!leads(paths, paths->object))
 		paths->ended = true;
 	if (paths->count == 0 && !paths->ended && tree_path(paths, paths->object, &first))
 		keep(paths, first);

@@ -43,12 +43,20 @@ static void visit(struct search *s, uint32_t object, uint32_t parent)
 	s->queue[s->tail++] = object;
 }
 
-static void visit_roots(struct search *s, bool passing)
+enum rank { LASTING, PASSING, WEAK };
+
+static enum rank rank_of(const struct heap *heap, const struct root *root)
+{
+	if (!reach_root_retains(root))
+		return WEAK;
+	return reach_root_is_passing(heap, root) ? PASSING : LASTING;
+}
+
+static void visit_roots(struct search *s, enum rank rank)
 {
 	uint32_t count = heap_object_count(s->heap);
 	for (uint32_t r = 0; r < s->heap->root_count; r++)
-		if (reach_root_retains(&s->heap->roots[r]) &&
-		    reach_root_is_passing(s->heap, &s->heap->roots[r]) == passing)
+		if (rank_of(s->heap, &s->heap->roots[r]) == rank)
 			visit(s, s->heap->roots[r].target, count + r);
 }
 
@@ -79,6 +87,30 @@ static bool spread(struct search *s, uint32_t *head, struct progress *progress)
 			return false;
 	}
 	return true;
+}
+
+/* Keeps apart what has been found since weak roots were followed: the queue from `first` on. */
+static void part_weak(struct reach *reach, const struct search *s, uint32_t first)
+{
+	uint32_t count = heap_object_count(s->heap);
+	reach->weak_objects = s->tail - first;
+	if (first == s->tail)
+		return;
+	reach->weak = mem_column(count * sizeof *reach->weak);
+	for (uint32_t id = 0; id < count; id++)
+		reach->weak[id] = OBJECT_NONE;
+	for (uint32_t at = first; at < s->tail; at++) {
+		uint32_t id = s->queue[at];
+		reach->weak[id] = reach->parent[id];
+		reach->parent[id] = OBJECT_NONE;
+		reach->weak_bytes += heap_size(s->heap, id);
+	}
+}
+
+static void count_weak_roots(struct reach *reach)
+{
+	for (uint32_t r = 0; r < reach->heap->root_count; r++)
+		reach->weak_roots += !reach_root_retains(&reach->heap->roots[r]);
 }
 
 static void count_bytes(struct reach *reach)
@@ -121,15 +153,20 @@ struct reach *reach_new(const struct heap *heap, struct progress *progress)
 	for (uint32_t id = 0; id < count; id++)
 		reach->parent[id] = OBJECT_NONE;
 	progress_begin(progress, "following references from the roots", count);
-	visit_roots(&s, false);
+	visit_roots(&s, LASTING);
 	bool done = spread(&s, &head, progress);
 	reach->strong_objects = s.tail;
-	visit_roots(&s, true);
+	visit_roots(&s, PASSING);
 	done = done && spread(&s, &head, progress);
 	reach->objects = s.tail;
+	visit_roots(&s, WEAK);
+	done = done && spread(&s, &head, progress);
+	if (done)
+		part_weak(reach, &s, (uint32_t)reach->objects);
 	mem_column_free(s.queue, size);
 	if (!done)
 		return reach_free(reach), NULL;
+	count_weak_roots(reach);
 	count_bytes(reach);
 	sort_roots(reach);
 	return reach;
@@ -139,7 +176,10 @@ void reach_free(struct reach *reach)
 {
 	if (!reach)
 		return;
-	mem_column_free(reach->parent, heap_object_count(reach->heap) * sizeof *reach->parent);
+	size_t size = heap_object_count(reach->heap) * sizeof *reach->parent;
+	mem_column_free(reach->parent, size);
+	if (reach->weak)
+		mem_column_free(reach->weak, size);
 	free(reach->by_target);
 	free(reach);
 }
@@ -149,13 +189,23 @@ bool reach_has(const struct reach *reach, uint32_t id)
 	return reach->parent[id] != OBJECT_NONE;
 }
 
+bool reach_is_weak(const struct reach *reach, uint32_t id)
+{
+	return reach->weak && reach->weak[id] != OBJECT_NONE;
+}
+
+uint32_t reach_before(const struct reach *reach, uint32_t id)
+{
+	return reach_is_weak(reach, id) ? reach->weak[id] : reach->parent[id];
+}
+
 size_t reach_distance(const struct reach *reach, uint32_t id, size_t limit)
 {
 	uint32_t count = heap_object_count(reach->heap);
 	size_t steps = 0;
 	while (id < count && steps < limit) {
 		steps++;
-		id = reach->parent[id];
+		id = reach_before(reach, id);
 	}
 	return steps;
 }
@@ -182,5 +232,6 @@ struct ids reach_roots_of(const struct reach *reach, uint32_t id)
 
 uint64_t reach_memory(const struct reach *reach)
 {
-	return (heap_object_count(reach->heap) + (uint64_t)reach->heap->root_count) * sizeof(uint32_t);
+	uint64_t columns = reach->weak ? 2 : 1;
+	return (columns * heap_object_count(reach->heap) + reach->heap->root_count) * sizeof(uint32_t);
 }

@@ -133,8 +133,8 @@ static uint32_t find_root(const struct gates *gates, uint32_t object, uint32_t a
 	struct ids roots = reach_roots_of(gates->reach, object);
 	uint32_t found = OBJECT_NONE;
 	for (size_t i = 0; i < roots.count; i++) {
-		uint32_t root = roots.id[i];
-		if (anchor != OBJECT_NONE && anchors_node(anchors, anchors->of_root[root]) != anchor)
+		uint32_t root = roots.id[i], above = anchors_node(anchors, anchors->of_root[root]);
+		if (anchor == OBJECT_NONE ? !dominators_has(gates->dominators, above) : above != anchor)
 			continue;
 		if (!reach_root_is_passing(anchors->heap, &anchors->heap->roots[root]))
 			return root;

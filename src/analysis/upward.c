@@ -47,7 +47,7 @@ bool upward_next(struct upward *upward, uint32_t *node)
 	}
 	while (upward->roots.count) {
 		uint32_t anchor = anchors_node(d->anchors, d->anchors->of_root[take(&upward->roots)]);
-		if (anchor == upward->last)
+		if (anchor == upward->last || !dominators_has(d, anchor))
 			continue;
 		*node = upward->last = anchor;
 		return true;

@@ -5,6 +5,7 @@
 #include "main/commands.h"
 #include "main/facts.h"
 #include "main/output.h"
+#include "table/node.h"
 #include "table/typed.h"
 
 static void add_dump_text(struct facts *facts, const char *name, struct text text)
@@ -52,18 +53,31 @@ static void add_reach(struct facts *facts, const struct reach *reach)
 		facts_null(facts, counts[i].name);
 }
 
+/* Only logs have weak roots. */
+static void add_weak(struct facts *facts, const struct analysis *analysis)
+{
+	const struct count counts[] = {
+		{"weakly_reachable_objects", analysis->reach->weak_objects},
+		{"weakly_reachable_bytes", analysis->reach->weak_bytes},
+	};
+	if (has(analysis, HAS_DOMAINS))
+		add_numbers(facts, counts, sizeof counts / sizeof *counts);
+}
+
 /* All bytes of the dump, split by what holds them. */
 static void add_owners(struct facts *facts, const struct analysis *analysis)
 {
-	const struct dominators *owners = analysis_dominators(analysis, RETAIN_FIRM);
 	const struct anchors *anchors = analysis->anchors;
+	const struct reach *reach = analysis->reach;
+	enum strength end = has(analysis, HAS_DOMAINS) ? STRENGTHS : STRENGTH_WEAK;
 	facts_open_group(facts, "owned_bytes");
-	for (int s = 0; s < STRENGTHS && analysis->reach->known; s++)
+	for (enum strength s = 0; s < end && reach->known; s++)
 		facts_number(facts, strength_names[s],
-		             owners->bytes[anchors_node(anchors, anchors->strength[s])]);
-	if (analysis->reach->known)
-		facts_number(facts, "none",
-		             objects_bytes(analysis->heap->objects) - analysis->reach->bytes);
+		             node_strength_tree(analysis, s)->bytes[anchors_node(anchors,
+		                                                                 anchors->strength[s])]);
+	if (reach->known)
+		facts_number(facts, "none", objects_bytes(analysis->heap->objects) - reach->bytes
+		                            - reach->weak_bytes);
 	facts_close_group(facts);
 }
 
@@ -86,6 +100,7 @@ static void add_objects(struct facts *facts, const struct analysis *analysis)
 	};
 	add_numbers(facts, counts, sizeof counts / sizeof *counts);
 	add_reach(facts, analysis->reach);
+	add_weak(facts, analysis);
 }
 
 static void add_records(struct facts *facts, const struct heap *heap)

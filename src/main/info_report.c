@@ -115,7 +115,10 @@ static void add_heap(const struct analysis *analysis, struct buf *out)
 	add_share(out, "objects", count, bytes, bytes);
 	if (reach->known) {
 		add_share(out, "reachable", reach->objects, reach->bytes, bytes);
-		add_share(out, "no root", count - reach->objects, bytes - reach->bytes, bytes);
+		if (reach->weak_objects)
+			add_share(out, "weakly", reach->weak_objects, reach->weak_bytes, bytes);
+		add_share(out, "no root", count - reach->objects - reach->weak_objects,
+				  bytes - reach->bytes - reach->weak_bytes, bytes);
 	} else {
 		buf_add(out, " what is alive cannot be told\n");
 	}

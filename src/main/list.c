@@ -126,7 +126,7 @@ static enum stage stage_of(const struct table *table, const char *argument,
 	for (int i = 0; i < table->column_count; i++)
 		if (table_column_needs(table, i) > needs && table_column_needs(table, i) != STAGE_TYPED)
 			needs = table_column_needs(table, i);
-	if (needs >= STAGE_DOMINATED && options->retain == RETAIN_FIRM && needs < STAGE_OWNED)
+	if (needs >= STAGE_DOMINATED && needs < STAGE_OWNED && options->retain)
 		needs = STAGE_OWNED;
 	return needs;
 }
@@ -143,6 +143,13 @@ static struct analysis *open_for(const struct table *table, const char *dump, co
 				 : open_dump(dump, options->exe, needs);
 }
 
+static void set_retain(const struct analysis *analysis, const struct options *options)
+{
+	enum retain retain;
+	if (options->retain && retain_parse(options->retain, analysis->heap->listed, &retain))
+		analysis_set_retain(analysis, retain);
+}
+
 static enum status list(const struct request *request, char *const *operands)
 {
 	const struct options *options = request->options;
@@ -155,7 +162,7 @@ static enum status list(const struct request *request, char *const *operands)
 		buf_free(&argument);
 		return STATUS_FAILED;
 	}
-	analysis_set_retain(analysis, options->retain);
+	set_retain(analysis, options);
 	struct rows *rows = rows_open_watched(request->table, analysis, buf_text(&argument),
 										  &analysis->progress, &err);
 	if (rows && request->table->unfold)

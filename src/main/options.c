@@ -80,7 +80,9 @@ static bool set_exe(struct options *options, const char *argument, struct err *e
 
 static bool set_retain(struct options *options, const char *argument, struct err *err)
 {
-	return retain_parse(argument, &options->retain)
+	enum retain retain;
+	options->retain = argument;
+	return retain_parse(argument, false, &retain)
 		|| err_set(err, "--retain needs all or strong, not \"%.60s\"", argument);
 }
 
@@ -139,7 +141,8 @@ const struct option_row option_table[] = {
 	 "Fold what is smaller into what it is a part of; 0, so nothing, unless given", 0, set_cutoff},
 	{"retain", 0, "all|strong", " list retained top ",
 	 "Which ways to an object count: all of them, for what would be freed, or only those from the "
-	 "firmest holder, for who owns it",
+	 "firmest holder, for who owns it. Of a GC log, all has those from weak roots, too, and strong, "
+	 "as without the option, has not",
 	 0, set_retain},
 	{"strict", 0, NULL, " explore info list show path find why freed retained check top export ",
 	 "Exit with status 2, after answering, when anything is wrong with the file",

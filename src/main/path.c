@@ -14,6 +14,7 @@ struct request {
 	const struct analysis *analysis;
 	struct paths *paths;
 	uint64_t address;
+	bool weak; /* only weak roots lead to it */
 	size_t limit, found;
 	struct buf out;
 };
@@ -31,14 +32,15 @@ static void add_head(struct request *request, size_t steps)
 {
 	buf_addf(&request->out, "Way %zu to 0x%" PRIx64 ", ", request->found, request->address);
 	text_add_count(&request->out, steps);
-	buf_addf(&request->out, " %s from the root; * is what every way leads through\n",
-			 steps == 1 ? "step" : "steps");
+	buf_addf(&request->out, " %s from %s root; * is what every way leads through\n",
+			 steps == 1 ? "step" : "steps", request->weak ? "a weak" : "the");
 }
 
-static void say_unreachable(uint64_t address)
+static void say_unreachable(const struct request *request)
 {
 	struct err err = {0};
-	err_set(&err, "No root in the dump leads to 0x%" PRIx64, address);
+	err_set(&err, request->weak ? "Only weak roots lead to 0x%" PRIx64 ": they keep nothing alive"
+								: "No root in the dump leads to 0x%" PRIx64, request->address);
 	err.absent = true;
 	complain(NULL, &err);
 }
@@ -101,12 +103,13 @@ static enum status print_ways(struct analysis *analysis, uint32_t id, const stru
 		.analysis = analysis,
 		.paths = paths_open(analysis->heap, analysis->reach, id),
 		.address = heap_address(analysis->heap, id),
+		.weak = reach_is_weak(analysis->reach, id),
 		.limit = options->limit == SIZE_MAX ? WAYS : options->limit,
 	};
 	print[options->output](&request);
 	bool reachable = reach_has(analysis->reach, id);
 	if (!reachable && options->output == OUTPUT_TEXT)
-		say_unreachable(request.address);
+		say_unreachable(&request);
 	paths_close(request.paths);
 	return output_end(&request.out, reachable ? STATUS_ANSWERED : STATUS_NONE);
 }

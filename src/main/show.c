@@ -92,14 +92,17 @@ static void print_text(const struct object *object, struct buf *out)
 	add_site_text(object, out);
 	if (!object->analysis->reach->known) {
 		buf_add(out, "reachable   unknown: there are no roots in the dump\n");
-	} else if (object->path) {
+	} else if (reach_has(object->analysis->reach, object->id)) {
 		buf_add(out, "reachable   yes, ");
 		text_add_count(out, object->path->count);
 		buf_addf(out, " %s from a root:\n", object->path->count == 1 ? "step" : "steps");
-		way_print_text(object->analysis, object->path, ENDS, out);
 	} else {
-		buf_add(out, "reachable   no root in the dump leads to it\n");
+		buf_add(out, "reachable   ");
+		root_add_none(object->analysis, object->id, out);
+		buf_add_char(out, '\n');
 	}
+	if (object->path)
+		way_print_text(object->analysis, object->path, ENDS, out);
 	buf_add_char(out, '\n');
 	writer_print(OUTPUT_TEXT, object->fields, NULL, object->limit, out);
 }
@@ -224,7 +227,7 @@ static void print_json(const struct object *object, struct buf *out)
 	add_type_json(object, &json);
 	json_key(&json, "reachable");
 	if (object->analysis->reach->known)
-		json_bool(&json, object->path);
+		json_bool(&json, reach_has(object->analysis->reach, object->id));
 	else
 		json_null(&json);
 	add_number_json(&json, "references", object->references);

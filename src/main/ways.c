@@ -35,7 +35,8 @@ struct step {
 
 static void way_init(struct way *way, const struct analysis *analysis, const struct path *path)
 {
-	*way = (struct way){analysis, path, analysis_dominators(analysis, RETAIN_ALIVE), {0}};
+	uint32_t object = path->step[path->count - 1];
+	*way = (struct way){analysis, path, analysis_dominators_of(analysis, object), {0}};
 	if (way->dominators)
 		gates_init(&way->gates, way->dominators, analysis->reach, path);
 }

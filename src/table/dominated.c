@@ -3,6 +3,16 @@
 #include "table/estate_cell.h"
 #include "table/node_kind.h"
 
+static const char *why_empty(const struct analysis *analysis, const struct dominators *d,
+							 uint32_t node)
+{
+	if (dominators_has(d, node))
+		return "It retains nothing but itself: whatever it points to, others hold as well.";
+	if (node_is_weak(analysis, node))
+		return "Only weak roots lead to it, so it keeps nothing. With retain all they count, too.";
+	return "No root in the dump leads to it: nothing keeps it, and it keeps nothing.";
+}
+
 static bool dominated_open(struct rows *rows, const char *argument, struct err *err)
 {
 	uint32_t node;
@@ -14,11 +24,7 @@ static bool dominated_open(struct rows *rows, const char *argument, struct err *
 	buf_add(&rows->title, ", which retains ");
 	text_add_size(&rows->title, d->bytes[node]);
 	if (!rows->count)
-		buf_add(&rows->note, dominators_has(d, node)
-								 ? "It retains nothing but itself: whatever it points to, others "
-								   "hold as well."
-								 : "No root in the dump leads to it: nothing keeps it, and it "
-								   "keeps nothing.");
+		buf_add(&rows->note, why_empty(rows->analysis, d, node));
 	return true;
 }
 

@@ -133,11 +133,13 @@ static bool dominators_open(struct rows *rows, const char *argument, struct err 
 	(void)argument;
 	if (!must_be_known(rows, err))
 		return false;
-	uint32_t *nodes = rows->data = mem_alloc(analysis->reach->objects * sizeof *nodes);
+	const struct dominators *d = analysis_retained(analysis);
+	uint32_t *nodes = rows->data = mem_alloc(d->objects[d->root] * sizeof *nodes);
 	for (uint32_t id = 0; id < total; id++)
-		if (reach_has(analysis->reach, id))
+		if (dominators_has(d, id))
 			nodes[rows->count++] = id;
-	buf_add(&rows->title, "objects by what they retain");
+	buf_addf(&rows->title, "objects by what they retain%s",
+	         d->retain == RETAIN_WEAK ? ", weak roots included" : "");
 	if (!rows->count)
 		buf_add(&rows->note, "No root in the dump leads to any object.");
 	return true;

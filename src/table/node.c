@@ -26,6 +26,7 @@ static const char *const listed_titles[STRENGTHS] = {
 	[STRENGTH_RUNTIME] = "roots of the runtime",
 	[STRENGTH_FINALIZER] = "finalizers",
 	[STRENGTH_POOL] = "",
+	[STRENGTH_WEAK] = "weak roots",
 };
 
 /* NULL: an object. */
@@ -163,6 +164,17 @@ void node_link(const struct analysis *analysis, uint32_t node, struct buf *comma
 		buf_add(command, "dominated ");
 		node_add_argument(analysis, node, command);
 	}
+}
+
+const struct dominators *node_strength_tree(const struct analysis *analysis,
+                                            enum strength strength)
+{
+	return analysis_dominators(analysis, strength == STRENGTH_WEAK ? RETAIN_WEAK : RETAIN_FIRM);
+}
+
+bool node_is_weak(const struct analysis *analysis, uint32_t node)
+{
+	return node < heap_object_count(analysis->heap) && reach_is_weak(analysis->reach, node);
 }
 
 /* NULL: nothing is known of it. */

@@ -8,9 +8,13 @@ static bool owners_open(struct rows *rows, const char *argument, struct err *err
 	(void)argument;
 	if (!estate_open_owners(rows, err))
 		return false;
+	static const char *const titles[RETAIN_COUNT] = {
+		[RETAIN_ALIVE] = "what would go with whom, of ",
+		[RETAIN_FIRM] = "the firmest owners of ",
+		[RETAIN_WEAK] = "what would go with whom, weak roots included, of ",
+	};
 	const struct dominators *d = analysis_retained(rows->analysis);
-	buf_add(&rows->title, d->retain == RETAIN_ALIVE ? "what would go with whom, of "
-	                                              : "the firmest owners of ");
+	buf_add(&rows->title, titles[d->retain]);
 	text_add_size(&rows->title, d->bytes[d->root]);
 	buf_add(&rows->title, " reachable");
 	if (!rows->count)

@@ -71,6 +71,8 @@ static bool open_path(struct rows *rows, const char *address, const char *number
 	rows->hidden = typed_any(analysis) ? 0 : 1U << TYPE;
 	data->paths = paths_open(analysis->heap, analysis->reach, id);
 	buf_addf(&rows->title, "way %" PRIu64 " to 0x%" PRIx64, way, heap_address(analysis->heap, id));
+	if (reach_is_weak(analysis->reach, id))
+		buf_add(&rows->title, " from a weak root, which keeps nothing alive");
 	return find_way(rows, way, err);
 }
 

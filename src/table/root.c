@@ -163,6 +163,20 @@ static void add_listed(const struct heap *heap, const struct root *root, struct 
 	root_add_flags(root, ", ", out);
 }
 
+void root_add_none(const struct analysis *analysis, uint32_t object, struct buf *out)
+{
+	const struct heap *heap = analysis->heap;
+	uint32_t count = heap_object_count(heap), id = object;
+	if (!reach_is_weak(analysis->reach, object)) {
+		buf_add(out, "no root in the dump leads to it");
+		return;
+	}
+	while (id < count)
+		id = reach_before(analysis->reach, id);
+	buf_add(out, "only weak roots lead to it: ");
+	root_add_name(analysis, &heap->roots[id - count], out);
+}
+
 void root_add_name(const struct analysis *analysis, const struct root *root, struct buf *out)
 {
 	const struct heap *heap = analysis->heap;

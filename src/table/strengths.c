@@ -12,8 +12,8 @@ enum { STRENGTH, NAME, OWNED, SHARE, OBJECTS };
 
 static const struct column columns[] = {
 	[STRENGTH] = {"strength", "held by",
-	              "global, parked, running, runtime, finalizer, pool or none: what a firmer one "
-	              "holds belongs to that",
+	              "global, parked, running, runtime, finalizer, pool, weak or none: what a firmer "
+	              "one holds belongs to that",
 	              VALUE_TEXT, 9, 0},
 	[NAME] = {"name", "owner", "The variable, goroutine, finalizer ... that holds it alone",
 	          VALUE_TEXT, 0, 0},
@@ -28,11 +28,6 @@ struct share {
 	bool several;      /* what hangs on more than one of the strength */
 	uint64_t bytes, objects;
 };
-
-static const struct dominators *tree(const struct rows *rows)
-{
-	return rows->analysis->dominators[RETAIN_FIRM];
-}
 
 static const struct share *share_of(const struct rows *rows, size_t row)
 {
@@ -53,7 +48,7 @@ static void add(struct rows *rows, struct share owner, size_t *capacity)
 /* The anchors below a strength, then what none of them holds alone. */
 static void add_strength(struct rows *rows, enum strength strength, size_t *capacity)
 {
-	const struct dominators *d = tree(rows);
+	const struct dominators *d = node_strength_tree(rows->analysis, strength);
 	const struct anchors *anchors = d->anchors;
 	uint32_t above = anchors->strength[strength], all = anchors_node(anchors, above);
 	uint64_t bytes = d->bytes[all], objects = d->objects[all];
@@ -74,8 +69,9 @@ static void add_nobody(struct rows *rows, size_t *capacity)
 {
 	const struct analysis *analysis = rows->analysis;
 	struct share nobody = {.node = OBJECT_NONE, .strength = STRENGTHS};
-	nobody.bytes = objects_bytes(analysis->heap->objects) - analysis->reach->bytes;
-	nobody.objects = heap_object_count(analysis->heap) - analysis->reach->objects;
+	const struct reach *reach = analysis->reach;
+	nobody.bytes = objects_bytes(analysis->heap->objects) - reach->bytes - reach->weak_bytes;
+	nobody.objects = heap_object_count(analysis->heap) - reach->objects - reach->weak_objects;
 	add(rows, nobody, capacity);
 }
 
@@ -139,7 +135,7 @@ static void strengths_cell(const struct rows *rows, size_t row, int column, stru
 		cell_number(value, VALUE_BYTES, owner->bytes);
 		break;
 	case SHARE:
-		if (owner->node != OBJECT_NONE)
+		if (owner->strength < STRENGTH_WEAK)
 			cell_share(value, owner->bytes, rows->analysis->reach->bytes);
 		break;
 	case OBJECTS:

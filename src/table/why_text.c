@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "table/node_kind.h"
+#include "table/root.h"
 #include "table/step.h"
 #include "table/typed.h"
 
@@ -24,6 +25,17 @@ static void add_objects(uint64_t objects, struct buf *out)
 	buf_add(out, objects == 1 ? " object" : " objects");
 }
 
+static void add_none(const struct why *why, struct buf *out)
+{
+	if (!reach_is_weak(why->analysis->reach, why->object)) {
+		buf_add(out, ". No root in the dump leads to it: nothing keeps it alive.\n");
+		return;
+	}
+	buf_add(out, ". Nothing keeps it alive; ");
+	root_add_none(why->analysis, why->object, out);
+	buf_add(out, ".\n");
+}
+
 /* "main.Session 0xc000012340 takes 64 B and retains 4.4 KB, 2 objects." */
 static void add_subject(const struct why *why, struct buf *out)
 {
@@ -33,7 +45,7 @@ static void add_subject(const struct why *why, struct buf *out)
 	buf_addf(out, " 0x%" PRIx64 " takes ", heap_address(why->analysis->heap, why->object));
 	text_add_size(out, heap_size(why->analysis->heap, why->object));
 	if (!why->path) {
-		buf_add(out, ". No root in the dump leads to it: nothing keeps it alive.\n");
+		add_none(why, out);
 		return;
 	}
 	if (d->objects[why->object] == 1) {

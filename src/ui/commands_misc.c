@@ -97,19 +97,34 @@ static bool ask_host(struct explorer *explorer, const char *word, const char *ar
 	return host->command(host->self, word, argument, err);
 }
 
+static void say_retain(struct explorer *explorer, enum retain retain)
+{
+	static const char *const texts[RETAIN_COUNT] = {
+		[RETAIN_ALIVE] = "what would be freed, whoever holds it",
+		[RETAIN_FIRM] = "what each owns; who holds a thing less firmly has no part in it",
+		[RETAIN_WEAK] = "what would be freed if weak roots kept objects alive, too",
+	};
+	const struct analysis *analysis = explorer->analysis;
+	bool weak = analysis->heap->listed && retain == RETAIN_ALIVE;
+	explorer_message(explorer, "Retained: %s",
+	                 weak ? "what would be freed; weak roots keep nothing alive" : texts[retain]);
+}
+
 /* Every view counts anew. */
 static bool set_retain(struct explorer *explorer, const char *name, struct err *err)
 {
+	const struct analysis *analysis = explorer->analysis;
 	enum retain retain;
-	if (!retain_parse(name, &retain))
+	if (!retain_parse(name, false, &retain))
 		return err_set(err, "Say which ways count: set retain all, or set retain strong");
-	if (!analysis_dominators(explorer->analysis, retain) && analysis_done(explorer->analysis))
+	if (analysis_stage(analysis) < STAGE_READ)
+		return err_set(err, "The dump has not been read yet");
+	retain_parse(name, analysis->heap->listed, &retain);
+	if (!analysis_dominators(analysis, retain) && analysis_done(analysis))
 		return err_set(err, "The analysis was stopped before it came to that");
-	analysis_set_retain(explorer->analysis, retain);
+	analysis_set_retain(analysis, retain);
 	bool done = history_reopen(&explorer->history, err);
-	explorer_message(explorer, "%s", retain == RETAIN_ALIVE
-		? "Retained: what would be freed, whoever holds it"
-		: "Retained: what each owns; who holds a thing less firmly has no part in it");
+	say_retain(explorer, retain);
 	return done;
 }
 
@@ -150,7 +165,9 @@ const struct command commands_misc[] = {
 	{"what", NULL, "Shows the whole text of the row", what},
 	{"known", NULL, "Says how the type of the object is known", known},
 	{"set", "OPTION VALUE", "Sets ascii, color or mouse on or off, or retain all or strong: which "
-	                        "ways to an object count for what its holder retains", set},
+	                        "ways to an object count for what its holder retains. Of Go, strong is "
+	                        "those from the firmest holder; of a GC log, all has those from weak "
+	                        "roots, too", set},
 	{"redraw", NULL, "Draws the screen anew", redraw},
 	{"suspend", NULL, "Stops the program, fg in the shell continues it", suspend},
 	{"quit", NULL, "Leaves the explorer", quit},

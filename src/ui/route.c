@@ -66,7 +66,7 @@ static bool has_gates(const struct route *route)
 
 void route_refresh(struct route *route)
 {
-	const struct dominators *dominators = analysis_dominators(route->analysis, RETAIN_ALIVE);
+	const struct dominators *dominators = analysis_dominators_of(route->analysis, route->object);
 	if (dominators && route->path.count && !has_gates(route) && !route->search)
 		gates_init(&route->gates, dominators, route->analysis->reach, &route->path);
 }
@@ -77,7 +77,7 @@ static void run(void *arg, struct progress *progress)
 {
 	struct route_search *search = arg;
 	const struct analysis *analysis = search->route->analysis;
-	const struct dominators *dominators = analysis_dominators(analysis, RETAIN_ALIVE);
+	const struct dominators *dominators = analysis_dominators_of(analysis, search->route->object);
 	search->work(search, progress);
 	if (search->found.count && dominators)
 		gates_init(&search->gates, dominators, analysis->reach, &search->found);

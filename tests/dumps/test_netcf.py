@@ -2,6 +2,7 @@
 the forms that a text may have, what is wrong with a log, and large ones."""
 
 import json
+import random
 import tempfile
 
 import gclog
@@ -45,6 +46,11 @@ def counts_are_right(name):
         equal(info[ours], total(sections, key), ours)
     equal(info["reachable_objects"], total(sections, "strong", "reachable_objects"), "reachable")
     equal(info["reachable_bytes"], total(sections, "strong", "reachable_bytes"), "their bytes")
+    for part in ("objects", "bytes"):
+        both = info[f"reachable_{part}"] + info[f"weakly_reachable_{part}"]
+        equal(both, total(sections, "all", f"reachable_{part}"), f"{part} with those of weak roots")
+    equal(sum(info["owned_bytes"].values()), info["object_bytes"], "owned by all")
+    equal(info["owned_bytes"]["weak"], info["weakly_reachable_bytes"], "owned by weak roots")
     for part, key in (("second object", "duplicate_objects"), ("second type", "duplicate_types"),
                       ("is no record", "bad_lines")):
         warnings = [w for w in info["warnings"] if part in w["text"]]
@@ -115,8 +121,14 @@ def paths_are_shortest_and_true(name):
 
 @test
 def weak_roots_keep_nothing():
-    result = run("path", log_of("small"), "0x7000", expect=1)
-    assert "No root in the dump leads to 0x7000" in result.err, result
+    log = log_of("small")
+    result = run("path", log, "0x7000", expect=1)
+    assert "Only weak roots lead to 0x7000: they keep nothing alive" in result.err, result
+    assert "GC handle, weak" in result.out, result
+    why = run("why", log, "0x7000", expect=1).out
+    assert "Nothing keeps it alive; only weak roots lead to it: GC handle, weak." in why, why
+    equal(answer("show", log, "0x7000")["reachable"], False, "is it reachable")
+    equal(answer("list", "cuts", log, "0x7000")[0]["freed_bytes"], 0, "freed without it")
     holders = answer("list", "holders", log_of("small"), "0x7000")
     equal([row["name"] for row in holders], ["GC handle, weak"], "holders")
     equal(holders[0]["reachable"], False, "is it kept alive by that")
@@ -295,17 +307,79 @@ def large_logs_are_quick(name):
             equal(info["reachable_objects"], 200_001, "objects")
 
 
-@test(each=LOGS)
-def retained_sizes_are_right(name):
-    """Of every object that a root holds which is not weak."""
+# Which roots count: those that are not weak, unless something else is said.
+RETAIN = {"strong": [[], ["--retain", "strong"]], "all": [["--retain", "all"]]}
+
+
+def retained_of(log, *options):
+    rows = answer("list", "dominators", log, *options)
+    return {row["address"]: row["retained_bytes"] for row in rows}
+
+
+@test(each=[(name, roots) for name in LOGS for roots in RETAIN])
+def retained_sizes_are_right(case):
+    """Of every object that a root holds, and of those that weak ones lead to where they count."""
+    name, roots = case
     right = {}
     for index, section in enumerate(sections_of(name)):
-        for number, size in section["strong"]["retained"].items():
+        for number, size in section[roots]["retained"].items():
             right[f"{int(number, 16) | (index + 1 << 32 if index else 0):#x}"] = size
-    rows = answer("list", "dominators", log_of(name))
-    equal({row["address"]: row["retained_bytes"] for row in rows}, right, "retained sizes")
-    for address, size in sorted(right.items())[:5]:
-        equal(answer("retained", log_of(name), address)[0]["retained_bytes"], size, address)
+    for options in RETAIN[roots]:
+        equal(retained_of(log_of(name), *options), right, "retained sizes")
+        for address, size in sorted(right.items())[:5]:
+            row = answer("retained", log_of(name), address, *options)[0]
+            equal(row["retained_bytes"], size, address)
+        holdings = answer("list", "owners", log_of(name), *options)
+        equal(sum(row["retained_bytes"] for row in holdings),
+              total(sections_of(name), roots, "reachable_bytes"), "owned by all together")
+
+
+def random_section(draw):
+    """{object: (size, targets)}, [(object, flags)]"""
+    count = draw.randrange(1, 14)
+    objects = {
+        number: (draw.randrange(1, 100), [draw.randrange(count) for _ in range(draw.randrange(4))])
+        for number in range(count)
+    }
+    roots = [(draw.randrange(count), draw.choice((0, 1, 2, 2, 4))) for _ in range(draw.randrange(5))]
+    return objects, roots
+
+
+def reached(objects, roots, without=None):
+    seen, waiting = set(), list(roots)
+    while waiting:
+        number = waiting.pop()
+        if number not in seen and number != without:
+            seen.add(number)
+            waiting += objects[number][1]
+    return seen
+
+
+def lost_without(objects, roots):
+    """What becomes unreachable when an object is taken away, in bytes, of each that is reachable."""
+    before = reached(objects, roots)
+    return {
+        number: sum(objects[lost][0] for lost in before - reached(objects, roots, number))
+        for number in before
+    }
+
+
+@test(each=list(RETAIN))
+def retained_is_what_would_be_lost(roots):
+    draw, text, right = random.Random(7), [], {}
+    for index in range(300):
+        objects, listed = random_section(draw)
+        text.append(f"a 2 s{index}")
+        for number, (size, to) in objects.items():
+            text.append(f"o {number + 16:x} 1 {size:x}" + "".join(f" {t + 16:x}" for t in to))
+        text += [f"r {number + 16:x} {draw.randrange(6):x} {flags}" for number, flags in listed]
+        text.append(f"c s{index}")
+        counted = [number for number, flags in listed if flags != 2 or roots == "all"]
+        for number, size in lost_without(objects, counted).items():
+            right[f"{number + 16 | (index + 1 << 32 if index else 0):#x}"] = size
+    with file_of("\n".join(text).encode() + b"\n") as file:
+        for options in RETAIN[roots]:
+            equal(retained_of(file.name, *options), right, "retained sizes")
 
 
 @test

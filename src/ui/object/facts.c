@@ -2,6 +2,7 @@
 #include "ui/object_page.h"
 
 #include "base/text.h"
+#include "table/root.h"
 #include "table/site.h"
 #include "table/typed.h"
 #include "ui/retained_lines.h"
@@ -96,7 +97,7 @@ static void add_reach(struct page *page, const struct object_page *object)
 		buf_addf(&text, " %s from a root%s", steps == 1 ? "step" : "steps",
 		         other_ways(object, analysis->heap));
 	} else {
-		buf_add(&text, "no root in the dump leads to it");
+		root_add_none(analysis, object->id, &text);
 	}
 	page_field(page, "reachable", buf_text(&text));
 	buf_free(&text);

@@ -13,14 +13,15 @@ static void add_retained(struct page *page, const struct analysis *analysis, uin
 	text_add_size(&text, dominators->bytes[object]);
 	buf_add(&text, ", ");
 	text_add_share(&text, dominators->bytes[object], dominators->bytes[dominators->root]);
-	buf_add(&text, " of all that is reachable, ");
+	buf_addf(&text, " of all that %s, ", dominators->retain == RETAIN_WEAK
+		? "any root leads to" : "is reachable");
 	text_add_count(&text, dominators->objects[object]);
 	buf_add(&text, dominators->objects[object] == 1 ? " object" : " objects");
 	buf_add(&link, "dominated ");
 	node_add_argument(analysis, object, &link);
 	page_line(page, dominators->objects[object] > 1 ? buf_text(&link) : NULL);
 	page_put(page, PAGE_LEFT, 1, STYLE_FAINT,
-	         dominators->retain == RETAIN_ALIVE ? "retained" : "owns");
+	         dominators->retain == RETAIN_FIRM ? "owns" : "retained");
 	page_put(page, PAGE_REST, TEXT_COLUMN, STYLE_PLAIN, buf_text(&text));
 	buf_free(&text);
 	buf_free(&link);
@@ -78,7 +79,7 @@ static void add_dominators(struct page *page, const struct analysis *analysis, u
 	node_link(analysis, dominators->idom[object], &link);
 	page_line(page, buf_text(&link));
 	page_put(page, PAGE_LEFT, 1, STYLE_FAINT,
-	         dominators->retain == RETAIN_ALIVE ? "held by" : "owned by");
+	         dominators->retain == RETAIN_FIRM ? "owned by" : "held by");
 	page_put(page, PAGE_REST, TEXT_COLUMN, STYLE_LINK, buf_text(&text));
 	buf_free(&chain);
 	buf_free(&text);

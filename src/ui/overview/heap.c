@@ -9,8 +9,8 @@
 /* What is reachable, by how firmly it is held: together all of it. */
 static void add_owners(struct section *section, const struct analysis *analysis)
 {
-	const struct dominators *owners = analysis_dominators(analysis, RETAIN_FIRM);
-	for (int s = 0; owners && s < STRENGTHS; s++) {
+	for (enum strength s = 0; analysis_stage(analysis) >= STAGE_OWNED && s < STRENGTH_WEAK; s++) {
+		const struct dominators *owners = node_strength_tree(analysis, s);
 		uint32_t node = anchors_node(analysis->anchors, analysis->anchors->strength[s]);
 		struct buf name = {0}, link = {0};
 		buf_add(&name, "  ");
@@ -46,7 +46,10 @@ void overview_heap(struct overview *overview)
 	}
 	overview_bytes(&section, "objects reachable", reach->bytes, bytes, "reachable");
 	add_owners(&section, analysis);
-	overview_bytes(&section, "unreachable", bytes - reach->bytes, bytes, "no root in the dump");
+	if (reach->weak_bytes)
+		overview_bytes(&section, "strengths weak", reach->weak_bytes, bytes, "only weak roots");
+	overview_bytes(&section, "unreachable", bytes - reach->bytes - reach->weak_bytes, bytes,
+	               "no root in the dump");
 }
 
 void overview_roots(struct overview *overview)

@@ -92,11 +92,14 @@ static bool path_open(struct view *view, struct err *err)
 	uint64_t address = heap_address(heap_of(view), object);
 	if (!reach_must_be_known(view->analysis, err))
 		return false;
-	if (!reach_has(view->analysis->reach, object))
+	const struct reach *reach = view->analysis->reach;
+	if (reach_before(reach, object) == OBJECT_NONE)
 		return err_set(err, "No root in the dump leads to 0x%" PRIx64, address);
 	struct path_view *data = view->data = mem_alloc(sizeof *data);
 	route_init(&data->route, view->analysis, object);
-	buf_addf(&view->title, "why 0x%" PRIx64 " is alive", address);
+	buf_addf(&view->title, reach_is_weak(reach, object)
+		? "weak roots lead to 0x%" PRIx64 ", nothing keeps it alive"
+		: "why 0x%" PRIx64 " is alive", address);
 	route_find(&data->route, (size_t)way - 1);
 	if (await(view, err))
 		return true;

@@ -41,6 +41,14 @@ static void naive_reach(const struct naive *n, uint32_t from, uint32_t without, 
 	}
 }
 
+/* Pools are anchors to the firmest ways only, and weak roots keep nothing. */
+static bool takes_part(const struct anchors *a, uint32_t anchor, enum retain retain)
+{
+	if (anchor >= a->strength[STRENGTH_WEAK])
+		return retain == RETAIN_WEAK;
+	return anchor < a->strength[STRENGTH_POOL] || retain == RETAIN_FIRM;
+}
+
 static void naive_link(struct naive *n, const struct random_graph *r, enum retain retain)
 {
 	const struct anchors *a = r->anchors;
@@ -50,11 +58,11 @@ static void naive_link(struct naive *n, const struct random_graph *r, enum retai
 			n->edge[from][to.id[i]] = true;
 	}
 	for (uint32_t i = 1; i < a->count; i++)
-		n->edge[n->objects + a->anchor[i].parent][n->objects + i] = true;
+		n->edge[n->objects + a->anchor[i].parent][n->objects + i] = takes_part(a, i, retain);
 	for (uint32_t i = 0; i < r->heap->root_count; i++)
 		n->edge[n->objects + a->of_root[i]][r->heap->roots[i].target] = true;
 	for (uint32_t i = 0; i < a->pools.count; i++)
-		n->edge[n->nodes - a->pools.count + i][a->pools.object[i]] = retain == RETAIN_FIRM;
+		n->edge[n->objects + a->strength[STRENGTH_POOL] + 1 + i][a->pools.object[i]] = true;
 }
 
 /* Every node belongs to the firmest strength that leads to it, what is kept in a pool to no firmer
@@ -114,10 +122,9 @@ static void check_tree(const struct naive *n, const struct dominators *d, const 
 		assert_int_equal(d->objects[v], all[v] ? objects : 0);
 	}
 	for (uint32_t w = 0; w < n->nodes; w++) {
-		bool pool = d->retain == RETAIN_ALIVE && w >= n->nodes - d->anchors->pools.count - 1;
-		assert_int_equal(dominators_has(d, w), all[w] && !pool);
+		assert_int_equal(dominators_has(d, w), all[w]);
 		seen->unreachable += !all[w];
-		if (!all[w] || w == n->root || pool)
+		if (!all[w] || w == n->root)
 			continue;
 		uint32_t dominator = d->idom[w];
 		assert_true(dominator != w && lost[dominator][w]);
