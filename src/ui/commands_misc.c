@@ -123,6 +123,8 @@ static bool set_retain(struct explorer *explorer, const char *name, struct err *
 	if (!analysis_dominators(analysis, retain) && analysis_done(analysis))
 		return err_set(err, "The analysis was stopped before it came to that");
 	analysis_set_retain(analysis, retain);
+	if (analysis_retained(analysis))
+		analysis_owners(analysis, NULL); /* the overview tells of them */
 	bool done = history_reopen(&explorer->history, err);
 	say_retain(explorer, retain);
 	return done;
