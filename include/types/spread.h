@@ -8,6 +8,7 @@
 #include "types/region.h"
 #include "types/size_class.h"
 #include "types/typing.h"
+#include "types/work.h"
 
 /* Types that are more than their fields say. */
 enum special { SPECIAL_NONE, SPECIAL_HASH, SPECIAL_BUCKET, SPECIAL_SWISS, SPECIAL_TABLE, SPECIAL_ATOMIC, SPECIAL_NODE,
@@ -22,13 +23,6 @@ struct shape {
 	uint64_t *maybe;   /* the first word of an interface: may be listed or not */
 };
 
-struct work {
-	uint32_t ref;
-	uint64_t offset;
-	gotype_id type;
-	uint32_t count;
-};
-
 struct typing {
 	const struct heap *heap;
 	struct gotypes *types;
@@ -41,8 +35,7 @@ struct typing {
 	size_t object_size;   /* bytes of each of the 32-bit columns */
 	struct typed_part *parts;
 	size_t part_count, part_capacity;
-	struct work *queue;
-	size_t head, tail, capacity; /* queue[head .. tail) */
+	struct work_queue queue;
 	struct shape *shapes; /* by type */
 	size_t shape_count;
 	struct map itabs;     /* itab -> type descriptor */

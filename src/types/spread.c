@@ -10,14 +10,7 @@ static void push(struct typing *t, struct work work)
 {
 	if (!shape_of(t, work.type)->pointers && shape_of(t, work.type)->special == SPECIAL_NONE)
 		return;
-	if (t->tail == t->capacity && t->head > t->capacity / 2) {
-		for (size_t i = t->head; i < t->tail; i++)
-			t->queue[i - t->head] = t->queue[i];
-		t->tail -= t->head;
-		t->head = 0;
-	}
-	t->queue = mem_grow(t->queue, t->tail, &t->capacity, sizeof *t->queue);
-	t->queue[t->tail++] = work;
+	work_put(&t->queue, work);
 }
 
 /* True the first time. */
@@ -80,7 +73,8 @@ static void set_base(struct typing *t, const struct region *region, const struct
 	t->type[id] = claim->type;
 	t->count[id] = (uint32_t)claim->count;
 	t->source[id] = (uint8_t)(claim->source | (claim->text ? SOURCE_TEXT : 0));
-	push(t, (struct work){id, region->header + done * size, claim->type, (uint32_t)claim->count - done});
+	push(t, (struct work){region->header + done * size, id, claim->type,
+	                       (uint32_t)claim->count - done});
 }
 
 static void add_part(struct typing *t, const struct region *region, uint64_t offset,
@@ -110,7 +104,7 @@ static void add_part(struct typing *t, const struct region *region, uint64_t off
 		};
 		t->first_part[region->ref] = (uint32_t)t->part_count;
 	}
-	push(t, (struct work){region->ref, offset, claim->type, (uint32_t)claim->count});
+	push(t, (struct work){offset, region->ref, claim->type, (uint32_t)claim->count});
 }
 
 /* The same type once more, by a better source. */
@@ -152,8 +146,8 @@ void spread_add(struct typing *t, struct claim claim)
 bool spread_all(struct typing *t, struct progress *progress)
 {
 	struct region region;
-	for (uint64_t n = 1; t->head < t->tail; n++) {
-		struct work work = t->queue[t->head++];
+	struct work work;
+	for (uint64_t n = 1; work_take(&t->queue, &work); n++) {
 		uint64_t size = gotype_get(t->types, work.type)->size;
 		regions_get(&t->regions, work.ref, &region);
 		for (uint32_t i = 0; i < work.count; i++)
@@ -161,6 +155,5 @@ bool spread_all(struct typing *t, struct progress *progress)
 		if (n % STEP == 0 && !progress_step(progress, n))
 			return false;
 	}
-	t->head = t->tail = 0;
 	return true;
 }

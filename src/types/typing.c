@@ -96,8 +96,7 @@ struct typing *typing_new(const struct heap *heap, struct gotypes *types,
 	}
 	index_dynamic(t);
 	index_containers(t);
-	free(t->queue);
-	t->queue = NULL;
+	work_clear(&t->queue);
 	map_free(&t->seen);
 	return t;
 }
@@ -117,7 +116,7 @@ void typing_free(struct typing *t)
 	map_free(&t->containers);
 	map_free(&t->seen);
 	free(t->parts);
-	free(t->queue);
+	work_clear(&t->queue);
 	free(t);
 }
 

@@ -1,0 +1,51 @@
+/* Blocks that are given back as soon as they have been taken: at its widest the front of a large
+   heap is millions of values, and one array that grows would stand in memory twice. */
+#include "types/work.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+
+enum { BLOCK = 1 << 14 };
+
+struct work_block {
+	struct work_block *next;
+	struct work work[BLOCK];
+};
+
+void work_put(struct work_queue *queue, struct work work)
+{
+	if (!queue->last || queue->tail == BLOCK) {
+		struct work_block *block = mem_alloc(sizeof *block);
+		*(queue->last ? &queue->last->next : &queue->first) = block;
+		queue->last = block;
+		queue->tail = 0;
+	}
+	queue->last->work[queue->tail++] = work;
+}
+
+static void drop_first(struct work_queue *queue)
+{
+	struct work_block *next = queue->first->next;
+	free(queue->first);
+	queue->first = next;
+	queue->head = 0;
+	if (!next)
+		queue->last = NULL;
+}
+
+bool work_take(struct work_queue *queue, struct work *work)
+{
+	if (!queue->first || (queue->first == queue->last && queue->head == queue->tail))
+		return false;
+	*work = queue->first->work[queue->head++];
+	if (queue->head == BLOCK)
+		drop_first(queue);
+	return true;
+}
+
+void work_clear(struct work_queue *queue)
+{
+	while (queue->first)
+		drop_first(queue);
+}
