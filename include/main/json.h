@@ -4,7 +4,7 @@
 #define MAIN_JSON_H
 
 #include "base/buf.h"
-#include "table/table.h"
+#include "main/columns.h"
 
 struct json {
 	struct buf *out;
@@ -24,6 +24,7 @@ void json_text(struct json *json, const char *utf8);
 void json_value(struct json *json, const struct value *value);
 
 /* {"column": value, ...} of one row. */
-void json_row(struct json *json, const struct rows *rows, size_t row);
+void json_row(struct json *json, const struct rows *rows, size_t row,
+			  const struct columns *columns);
 
 #endif

@@ -2,17 +2,16 @@
 #ifndef MAIN_WRITER_H
 #define MAIN_WRITER_H
 
+#include "main/columns.h"
 #include "main/options.h"
-#include "table/table.h"
-
-enum { WRITER_COLUMNS = 32 }; /* more than any table has */
 
 struct writing {
 	const struct rows *rows;
 	const uint32_t *order; /* of the rows, NULL: as they are */
 	size_t count;          /* how many are printed */
+	const struct columns *columns;
 	struct buf *out, cell;
-	int width[WRITER_COLUMNS]; /* of text */
+	int width[COLUMNS_MOST]; /* of text: by place */
 };
 
 struct writer {
@@ -22,10 +21,10 @@ struct writer {
 };
 extern const struct writer writer_text, writer_json, writer_csv;
 
-/* Prints rows in an order (NULL: as they are), at most `limit` of them. False: the output has
- * failed. */
-bool writer_print(enum output output, const struct rows *rows, const uint32_t *order, size_t limit,
-				  struct buf *out);
+/* Prints rows in an order (NULL: as they are), at most `limit` of them, and of these some columns
+ * (NULL: all). False: the output has failed. */
+bool writer_print(enum output output, const struct rows *rows, const struct columns *columns,
+				  const uint32_t *order, size_t limit, struct buf *out);
 
 /* A CSV cell: quoted where it must be. */
 void csv_text(struct buf *out, const char *text);

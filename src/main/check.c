@@ -66,7 +66,7 @@ static enum status print(const struct assertions *list, const struct options *op
 {
 	struct buf out = {0};
 	struct rows *rows = assertions_rows(list->assertion, list->count);
-	writer_print(options->output, rows, NULL, list->count, &out);
+	writer_print(options->output, rows, NULL, NULL, list->count, &out);
 	rows_close(rows);
 	return output_end(&out, hold ? STATUS_ANSWERED : STATUS_NONE);
 }

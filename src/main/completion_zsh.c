@@ -46,6 +46,7 @@ static const char *action_of(const struct option_row *row)
 	} actions[] = {
 		{"FILE", "_files"},
 		{"COL", "_goheapx_columns"},
+		{"COL,...", "_goheapx_list"},
 		{"EXPR", "_goheapx_where"},
 	};
 	for (size_t i = 0; i < sizeof actions / sizeof *actions; i++)
@@ -112,6 +113,16 @@ static const char column_function[] = "_goheapx_columns()\n"
 									  "\tdone\n"
 									  "}\n\n";
 
+/* The same with commas between them. */
+static const char list_function[] = "_goheapx_list()\n"
+									"{\n"
+									"\tlocal word\n"
+									"\tcompset -P '*,'\n"
+									"\tfor word in $words; do\n"
+									"\t\tcompadd -qS , -- ${${=columns[$word]}:#-*}\n"
+									"\tdone\n"
+									"}\n\n";
+
 /* A filter begins with the name of a column. */
 static const char where_function[] = "_goheapx_where()\n"
 									 "{\n"
@@ -149,6 +160,7 @@ void completion_zsh(struct buf *out)
 		out,
 		"#compdef goheapx\n# zsh completion of goheapx, printed by: goheapx completion zsh\n\n");
 	buf_add(out, column_function);
+	buf_add(out, list_function);
 	buf_add(out, where_function);
 	buf_add(out, "_goheapx()\n{\n");
 	add_subcommands(out);

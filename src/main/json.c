@@ -150,16 +150,17 @@ void json_value(struct json *json, const struct value *value)
 	}
 }
 
-void json_row(struct json *json, const struct rows *rows, size_t row)
+void json_row(struct json *json, const struct rows *rows, size_t row,
+			  const struct columns *columns)
 {
 	const struct table *table = rows->table;
 	struct buf text = {0};
 	json_open(json, '{');
-	for (int i = 0; i < table->column_count; i++) {
+	for (int i = 0; i < columns->count; i++) {
 		struct value value = {.text = &text};
 		buf_clear(&text);
-		rows_cell(rows, row, i, &value);
-		json_key(json, table->columns[i].name);
+		rows_cell(rows, row, columns->column[i], &value);
+		json_key(json, table->columns[columns->column[i]].name);
 		json_value(json, &value);
 	}
 	json_close(json, '}');

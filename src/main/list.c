@@ -20,26 +20,13 @@ static const struct table *find_table(const char *name, struct err *err)
 	return table;
 }
 
-static bool find_column(const struct table *table, const char *name, int *column, struct err *err)
-{
-	*column = name ? table_column(table, name) : -1;
-	if (!name || *column >= 0)
-		return true;
-	struct buf names = {0};
-	for (int i = 0; i < table->column_count; i++)
-		buf_addf(&names, "%s%s", i ? ", " : "", table->columns[i].name);
-	err_set(err, "The table %s has no column \"%.40s\"; it has %s", table->name, name,
-			buf_text(&names));
-	buf_free(&names);
-	return false;
-}
-
 /* What is asked for. */
 struct request {
 	const struct table *table;
-	struct filter *filter; /* or NULL */
-	int column;            /* to sort by, or -1 */
-	enum status none;      /* when there are no rows */
+	struct filter *filter;  /* or NULL */
+	int column;             /* to sort by, or -1 */
+	struct columns columns; /* to print */
+	enum status none;       /* when there are no rows */
 	const struct options *options;
 };
 
@@ -104,7 +91,7 @@ static enum status print_rows(const struct rows *rows, const struct request *req
 	struct buf out = {0};
 	struct order order = order_rows(rows, request->filter, request->column, options);
 	size_t count = order.count < options->limit ? order.count : options->limit;
-	writer_print(options->output, rows, order.row, count, &out);
+	writer_print(options->output, rows, &request->columns, order.row, count, &out);
 	if (*note_of(rows, &order) && options->output == OUTPUT_TEXT)
 		fprintf(stderr, "%s\n", note_of(rows, &order));
 	free(order.row);
@@ -118,29 +105,45 @@ static void join_arguments(char *const *words, struct buf *argument)
 		buf_addf(argument, "%s%s", i ? " " : "", words[i]);
 }
 
-/* The shell prints whole rows only. */
-static enum stage stage_of(const struct table *table, const char *argument,
-						   const struct options *options)
+/* What is printed, or decides which rows are and in which order. */
+static bool is_used(const struct request *request, int column)
 {
+	return column == request->column || columns_have(&request->columns, column)
+		|| (request->filter && filter_asks_for(request->filter, column));
+}
+
+/* Types are asked for apart: see open_for. */
+static enum stage stage_of(const struct request *request, const char *argument)
+{
+	const struct table *table = request->table;
+	const struct options *options = request->options;
 	enum stage needs = table_needs(table, argument);
 	for (int i = 0; i < table->column_count; i++)
-		if (table_column_needs(table, i) > needs && table_column_needs(table, i) != STAGE_TYPED)
+		if (is_used(request, i) && table_column_needs(table, i) > needs
+			&& table_column_needs(table, i) != STAGE_TYPED)
 			needs = table_column_needs(table, i);
 	if (needs >= STAGE_DOMINATED && needs < STAGE_OWNED && options->retain)
 		needs = STAGE_OWNED;
 	return needs;
 }
 
-/* All columns are printed: types, too, where they are to be had. */
-static struct analysis *open_for(const struct table *table, const char *dump, const char *argument,
-								 const struct options *options)
+/* With types where they are to be had, unless the table says which columns need them and none of
+   these is used. */
+static struct analysis *open_for(const struct request *request, const char *dump,
+								 const char *argument)
 {
-	bool typed = false;
-	for (int i = 0; i < table->column_count; i++)
-		typed |= table_column_needs(table, i) == STAGE_TYPED;
-	enum stage needs = stage_of(table, argument, options);
-	return typed ? open_typed_dump(dump, options->exe, needs)
-				 : open_dump(dump, options->exe, needs);
+	const struct options *options = request->options;
+	bool says = false, typed = false;
+	for (int i = 0; i < request->table->column_count; i++) {
+		bool needs_types = table_column_needs(request->table, i) == STAGE_TYPED;
+		says |= needs_types;
+		typed |= needs_types && is_used(request, i);
+	}
+	enum stage needs = stage_of(request, argument);
+	if (typed)
+		return open_typed_dump(dump, options->exe, needs > STAGE_LINKED ? needs : STAGE_LINKED);
+	return says ? open_untyped_dump(dump, options->exe, needs)
+				: open_dump(dump, options->exe, needs);
 }
 
 static void set_retain(const struct analysis *analysis, const struct options *options)
@@ -156,8 +159,7 @@ static enum status list(const struct request *request, char *const *operands)
 	struct buf argument = {0};
 	struct err err = {0};
 	join_arguments(operands + 1, &argument);
-	struct analysis *analysis =
-		open_for(request->table, operands[0], buf_text(&argument), options);
+	struct analysis *analysis = open_for(request, operands[0], buf_text(&argument));
 	if (!analysis) {
 		buf_free(&argument);
 		return STATUS_FAILED;
@@ -179,7 +181,11 @@ static enum status list_table(const char *name, char *const *operands, enum stat
 	struct err err = {0};
 	struct request request = {.none = none, .options = options};
 	request.table = find_table(name, &err);
-	if (!request.table || !find_column(request.table, options->sort, &request.column, &err))
+	if (!request.table || !column_parse(&request.column, request.table, options->sort, &err))
+		return complain(NULL, &err);
+	if (!options->columns)
+		request.columns = columns_all(request.table);
+	else if (!columns_parse(&request.columns, request.table, options->columns, &err))
 		return complain(NULL, &err);
 	if (options->where && !(request.filter = filter_new(request.table, options->where, &err)))
 		return complain(NULL, &err);

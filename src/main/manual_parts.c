@@ -264,6 +264,7 @@ const char manual_tail[] =
 	"The ten largest objects, as JSON:\n"
 	".Pp\n"
 	".Dl goheapx list objects svc.dump --sort -size --limit 10 --json\n"
+	".Dl goheapx list objects svc.dump --columns address,size --csv\n"
 	".Pp\n"
 	"The goroutines, grouped by identical stack:\n"
 	".Pp\n"

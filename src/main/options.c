@@ -31,6 +31,13 @@ static bool set_sort(struct options *options, const char *argument, struct err *
 	return true;
 }
 
+static bool set_columns(struct options *options, const char *argument, struct err *err)
+{
+	(void)err;
+	options->columns = argument;
+	return true;
+}
+
 static bool set_where(struct options *options, const char *argument, struct err *err)
 {
 	(void)err;
@@ -129,6 +136,9 @@ const struct option_row option_table[] = {
 	{"assert", 0, "EXPR", " check ",
 	 "What must hold of the dump, such as 'retained(type ~ \"Session\") < 100MB'; may be repeated",
 	 0, set_assert},
+	{"columns", 0, "COL,...", " list find top freed retained ",
+	 "Print only these columns, in this order; what only the others need is not worked out", 0,
+	 set_columns},
 	{"sort", 0, "COL", " list find ", "Sort by a column; -COL sorts from the largest down", 0,
 	 set_sort},
 	{"reverse", 0, NULL, " list find ", "Turn the order of the rows round",

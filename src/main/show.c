@@ -104,23 +104,24 @@ static void print_text(const struct object *object, struct buf *out)
 	if (object->path)
 		way_print_text(object->analysis, object->path, ENDS, out);
 	buf_add_char(out, '\n');
-	writer_print(OUTPUT_TEXT, object->fields, NULL, object->limit, out);
+	writer_print(OUTPUT_TEXT, object->fields, NULL, NULL, object->limit, out);
 }
 
 static void print_csv(const struct object *object, struct buf *out)
 {
-	writer_print(OUTPUT_CSV, object->fields, NULL, object->limit, out);
+	writer_print(OUTPUT_CSV, object->fields, NULL, NULL, object->limit, out);
 }
 
 /* Without contents, what it refers to stands in their place. */
 static void add_fields_json(const struct object *object, struct json *json)
 {
 	size_t count = object->fields->count < object->limit ? object->fields->count : object->limit;
+	const struct columns columns = columns_all(object->fields->table);
 	json_key(json, has_contents(object->analysis->heap) ? "fields" : "targets");
 	json_open(json, '[');
 	for (size_t i = 0; i < count; i++) {
 		json_line(json);
-		json_row(json, object->fields, i);
+		json_row(json, object->fields, i, &columns);
 		if (!output_some(json->out))
 			return;
 	}

@@ -104,11 +104,14 @@ static struct analysis *opened(struct analysis *analysis, const char *path, bool
 	return NULL;
 }
 
-/* Who wants references is shown types, too, where there are any. */
 struct analysis *open_dump(const char *path, const char *exe, enum stage stage)
 {
-	if (stage >= STAGE_LINKED)
-		return open_typed_dump(path, exe, stage);
+	return stage >= STAGE_LINKED ? open_typed_dump(path, exe, stage)
+								 : open_untyped_dump(path, exe, stage);
+}
+
+struct analysis *open_untyped_dump(const char *path, const char *exe, enum stage stage)
+{
 	struct analysis *analysis = analysis_new(path);
 	struct err err = {0};
 	analysis_use_executable(analysis, exe);

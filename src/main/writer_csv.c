@@ -57,19 +57,19 @@ static void add_value(struct buf *out, const struct value *value)
 static void begin(struct writing *writing)
 {
 	const struct table *table = writing->rows->table;
-	for (int i = 0; i < table->column_count; i++)
-		buf_addf(writing->out, "%s%s", i ? "," : "", table->columns[i].name);
+	for (int i = 0; i < writing->columns->count; i++)
+		buf_addf(writing->out, "%s%s", i ? "," : "",
+				 table->columns[writing->columns->column[i]].name);
 	buf_add(writing->out, "\r\n");
 }
 
 static void row(struct writing *writing, size_t number, bool first)
 {
 	(void)first;
-	const struct table *table = writing->rows->table;
-	for (int i = 0; i < table->column_count; i++) {
+	for (int i = 0; i < writing->columns->count; i++) {
 		struct value value = {.text = &writing->cell};
 		buf_clear(&writing->cell);
-		rows_cell(writing->rows, number, i, &value);
+		rows_cell(writing->rows, number, writing->columns->column[i], &value);
 		if (i)
 			buf_add_char(writing->out, ',');
 		add_value(writing->out, &value);

@@ -11,7 +11,7 @@ static void row(struct writing *writing, size_t number, bool first)
 {
 	struct json json = {writing->out, !first};
 	json_line(&json);
-	json_row(&json, writing->rows, number);
+	json_row(&json, writing->rows, number, writing->columns);
 }
 
 static void end(struct writing *writing)

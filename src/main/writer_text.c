@@ -32,12 +32,16 @@ static void pad(struct buf *out, int columns)
 		buf_add_char(out, ' ');
 }
 
-static void add_cell(struct writing *writing, int column, const char *text)
+static const struct column *column_at(const struct writing *writing, int place)
 {
-	const struct table *table = writing->rows->table;
-	int space = writing->width[column] - display_width(text);
-	bool right = is_right(&table->columns[column]), last = column == table->column_count - 1;
-	if (column)
+	return &writing->rows->table->columns[writing->columns->column[place]];
+}
+
+static void add_cell(struct writing *writing, int place, const char *text)
+{
+	int space = writing->width[place] - display_width(text);
+	bool right = is_right(column_at(writing, place)), last = place == writing->columns->count - 1;
+	if (place)
 		pad(writing->out, GAP);
 	if (right)
 		pad(writing->out, space);
@@ -54,10 +58,10 @@ static void end_line(struct buf *out)
 	buf_add_char(out, '\n');
 }
 
-static const char *cell_text_of(struct writing *writing, size_t row, int column)
+static const char *cell_text_of(struct writing *writing, size_t row, int place)
 {
 	buf_clear(&writing->cell);
-	rows_text(writing->rows, row, column, &writing->cell);
+	rows_text(writing->rows, row, writing->columns->column[place], &writing->cell);
 	return buf_text(&writing->cell);
 }
 
@@ -69,9 +73,8 @@ static int wider(int a, int b)
 
 static void measure(struct writing *writing)
 {
-	const struct table *table = writing->rows->table;
-	for (int i = 0; i < table->column_count; i++) {
-		writing->width[i] = display_width(table->columns[i].name);
+	for (int i = 0; i < writing->columns->count; i++) {
+		writing->width[i] = display_width(column_at(writing, i)->name);
 		for (size_t k = 0; k < writing->count && k < MEASURED; k++) {
 			size_t row = writing->order ? writing->order[k] : k;
 			writing->width[i] =
@@ -82,19 +85,18 @@ static void measure(struct writing *writing)
 
 static void begin(struct writing *writing)
 {
-	const struct table *table = writing->rows->table;
 	if (!writing->count)
 		return;
 	measure(writing);
-	for (int i = 0; i < table->column_count; i++)
-		add_cell(writing, i, table->columns[i].name);
+	for (int i = 0; i < writing->columns->count; i++)
+		add_cell(writing, i, column_at(writing, i)->name);
 	end_line(writing->out);
 }
 
 static void row(struct writing *writing, size_t number, bool first)
 {
 	(void)first;
-	for (int i = 0; i < writing->rows->table->column_count; i++)
+	for (int i = 0; i < writing->columns->count; i++)
 		add_cell(writing, i, cell_text_of(writing, number, i));
 	end_line(writing->out);
 }

@@ -34,7 +34,7 @@ void filter_free(struct filter *filter)
 bool filter_asks_for(const struct filter *filter, int column)
 {
 	for (size_t i = 0; i < filter->test_count; i++)
-		if (filter->tests[i].column == column)
+		if (filter->tests[i].column == column || filter->tests[i].column == ANY_COLUMN)
 			return true;
 	return false;
 }

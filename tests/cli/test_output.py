@@ -127,3 +127,42 @@ def strings_are_shown_as_text():
     """The first session of the cache has an ID and a buffer of text."""
     result = run("show", unpacked(ONE), "0xc000080180", expect=0)
     assert "session" in result.out, result
+
+
+# No cell depends on which others are printed.
+@test(each=TABLES)
+def chosen_columns_are_those_of_all(table):
+    rows = answer(*arguments(table))
+    if not rows:
+        return
+    names = list(rows[0])
+    for chosen in ([names[0]], [names[-1], names[0]], names[::2], names[::-1]):
+        chosen = list(dict.fromkeys(chosen))
+        got = answer(*arguments(table), "--columns", ",".join(chosen))
+        for row in got:
+            equal(list(row), chosen, "names and order")
+        equal(got, [{name: row[name] for name in chosen} for row in rows], f"only {chosen}")
+
+
+@test
+def what_is_not_printed_may_decide():
+    every = answer("list", "objects", unpacked(ONE))
+    got = answer("list", "objects", unpacked(ONE), "--columns", "address", "--sort", "-referrers",
+                 "--where", "type ~ string and referrers > 1", "--limit", "5")
+    right = [row for row in every if "string" in (row["type"] or "") and row["referrers"] > 1]
+    right.sort(key=lambda row: -row["referrers"])
+    equal(got, [{"address": row["address"]} for row in right[:5]], "addresses")
+    got = answer("list", "objects", unpacked(ONE), "--columns", "address", "--where", "string")
+    right = [row for row in every if "string" in (row["type"] or "").lower()]
+    equal(got, [{"address": row["address"]} for row in right], "a word that any cell may have")
+
+
+@test
+def text_and_csv_have_the_chosen_columns():
+    options = ("--columns", "size,address", "--limit", "2", "--sort", "-size")
+    rows = answer("list", "objects", unpacked(ONE), *options)
+    lines = run("list", "objects", unpacked(ONE), *options, expect=0).out.splitlines()
+    equal(lines[0].split(), ["size", "address"], "heads")
+    equal([line.split()[-1] for line in lines[1:]], [row["address"] for row in rows], "addresses")
+    lines = run("list", "objects", unpacked(ONE), "--csv", *options, expect=0).out.splitlines()
+    equal(lines, ["size,address"] + [f"{row['size']},{row['address']}" for row in rows], "CSV")

@@ -1,0 +1,22 @@
+/* The columns of a table that are printed, in the order in which they are. */
+#ifndef MAIN_COLUMNS_H
+#define MAIN_COLUMNS_H
+
+#include "table/table.h"
+
+enum { COLUMNS_MOST = 32 }; /* more than any table has */
+
+struct columns {
+	int column[COLUMNS_MOST];
+	int count;
+};
+
+struct columns columns_all(const struct table *table);
+/* "address,size". False: *err says which names there are. */
+bool columns_parse(struct columns *columns, const struct table *table, const char *names,
+				   struct err *err);
+bool columns_have(const struct columns *columns, int column);
+/* The number of one name; NULL: -1. False: *err likewise. */
+bool column_parse(int *column, const struct table *table, const char *name, struct err *err);
+
+#endif

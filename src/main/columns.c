@@ -1,0 +1,63 @@
+#include "main/columns.h"
+
+#include <string.h>
+
+struct columns columns_all(const struct table *table)
+{
+	struct columns columns = {.count = table->column_count};
+	for (int i = 0; i < columns.count; i++)
+		columns.column[i] = i;
+	return columns;
+}
+
+bool columns_have(const struct columns *columns, int column)
+{
+	for (int i = 0; i < columns->count; i++)
+		if (columns->column[i] == column)
+			return true;
+	return false;
+}
+
+bool column_parse(int *column, const struct table *table, const char *name, struct err *err)
+{
+	*column = name ? table_column(table, name) : -1;
+	if (!name || *column >= 0)
+		return true;
+	struct buf names = {0};
+	for (int i = 0; i < table->column_count; i++)
+		buf_addf(&names, "%s%s", i ? ", " : "", table->columns[i].name);
+	err_set(err, "The table %s has no column \"%.40s\"; it has %s", table->name, name,
+			buf_text(&names));
+	buf_free(&names);
+	return false;
+}
+
+/* One name; twice the same is once. */
+static bool add(struct columns *columns, const struct table *table, const char *name,
+				struct err *err)
+{
+	int column;
+	if (!column_parse(&column, table, name, err))
+		return false;
+	if (!columns_have(columns, column))
+		columns->column[columns->count++] = column;
+	return true;
+}
+
+bool columns_parse(struct columns *columns, const struct table *table, const char *names,
+				   struct err *err)
+{
+	struct buf name = {0};
+	bool known = true;
+	*columns = (struct columns){0};
+	while (known && *names) {
+		size_t length = strcspn(names, ",");
+		buf_clear(&name);
+		buf_add_bytes(&name, names, length);
+		known = add(columns, table, buf_text(&name), err);
+		names += length + (names[length] == ',');
+	}
+	buf_free(&name);
+	return known && (columns->count || err_set(err, "Which columns? For example: --columns %s",
+											   table->columns[0].name));
+}
