@@ -31,9 +31,10 @@ bool events_begin(struct events *events, const uint8_t *data, size_t size);
 bool events_next(struct events *events, struct event *event);
 
 /* Makes an event one that a strict parser takes, without changing what it says: bytes that are no
-   UTF-8 become U+FFFD, as do halves of characters; control characters within strings are escaped;
-   numbers of more than 18 digits become strings that begin with EVENTS_NUMBER. */
-enum { EVENTS_NUMBER = '#' };
+   UTF-8 become U+FFFD, as do halves of characters and zeros; other control characters within strings
+   are escaped; numbers that have more than 18 digits or a power of ten become strings that begin with
+   EVENTS_NUMBER, as no other string does. */
+enum { EVENTS_NUMBER = 0 };
 void events_clean(struct text event, struct buf *out);
 
 #endif

@@ -5,6 +5,7 @@
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 uint32_t chromium_name(struct chromium *c, const char *text, size_t len)
@@ -17,7 +18,7 @@ uint32_t chromium_read_name(struct chromium *c, const json_t *value)
 	char digits[32];
 	if (json_is_string(value)) {
 		const char *text = json_string_value(value);
-		size_t len = json_string_length(value), skip = len > 1 && *text == EVENTS_NUMBER;
+		size_t len = json_string_length(value), skip = len && *text == EVENTS_NUMBER;
 		return chromium_name(c, text + skip, len - skip);
 	}
 	if (!json_is_integer(value))
@@ -40,18 +41,27 @@ static bool parse(const char *text, size_t len, unsigned base, uint64_t *number)
 	return len > 0;
 }
 
+static bool take_real(double real, uint64_t *number)
+{
+	bool fits = real >= 0 && real < 0x1p64;
+	if (fits)
+		*number = (uint64_t)real;
+	return fits;
+}
+
 bool chromium_read_number(const json_t *value, uint64_t *number)
 {
-	double real = json_is_real(value) ? json_real_value(value) : -1;
-	if (json_is_integer(value) && json_integer_value(value) >= 0)
+	if (json_is_real(value))
+		return take_real(json_real_value(value), number);
+	if (json_is_integer(value)) {
 		*number = (uint64_t)json_integer_value(value);
-	else if (real >= 0 && real < 1.8e19)
-		*number = (uint64_t)real;
-	else if (json_is_string(value) && *json_string_value(value) == EVENTS_NUMBER)
-		return parse(json_string_value(value) + 1, json_string_length(value) - 1, 10, number);
-	else
+		return json_integer_value(value) >= 0;
+	}
+	if (!json_string_length(value) || *json_string_value(value) != EVENTS_NUMBER)
 		return false;
-	return true;
+	const char *digits = json_string_value(value) + 1;
+	return parse(digits, json_string_length(value) - 1, 10, number) ||
+	       take_real(strtod(digits, NULL), number);
 }
 
 bool chromium_read_hex(struct reading *r, const json_t *value, uint64_t *number)

@@ -210,11 +210,11 @@ static size_t add_escape(const char *at, size_t left, struct buf *out)
 		buf_add_bytes(out, at, left < 2 ? left : 2);
 		return left < 2 ? left : 2;
 	}
-	if (first < 0xd800 || first > 0xdfff) {
+	if (first && (first < 0xd800 || first > 0xdfff)) {
 		buf_add_bytes(out, at, 6);
 		return 6;
 	}
-	bool pair = first < 0xdc00 && hex_unit(at + 6, left - 6, &second) && second >= 0xdc00 &&
+	bool pair = first && first < 0xdc00 && hex_unit(at + 6, left - 6, &second) && second >= 0xdc00 &&
 	            second <= 0xdfff;
 	if (pair)
 		buf_add_bytes(out, at, 12);
@@ -226,12 +226,12 @@ static size_t add_escape(const char *at, size_t left, struct buf *out)
 static size_t add_character(const char *at, size_t left, struct buf *out)
 {
 	uint32_t c;
-	if ((unsigned char)*at < 0x20) {
+	if (*at && (unsigned char)*at < 0x20) {
 		buf_addf(out, "\\u%04x", (unsigned)*at);
 		return 1;
 	}
 	size_t len = text_decode(at, left, &c);
-	if (c == 0xfffd)
+	if (c == 0xfffd || c == 0)
 		buf_add(out, "\xef\xbf\xbd");
 	else
 		buf_add_bytes(out, at, len);
@@ -252,13 +252,16 @@ static size_t add_number(const char *at, size_t left, struct buf *out)
 {
 	enum { EXACT = 18 };
 	size_t len = 0, digits = 0;
-	for (; len < left && strchr("0123456789+-.eE", at[len]) && at[len]; len++)
+	bool power = false;
+	for (; len < left && strchr("0123456789+-.eE", at[len]) && at[len]; len++) {
 		digits += isdigit((unsigned char)at[len]) != 0;
-	bool whole = digits == len && digits > EXACT;
-	if (whole)
-		buf_addf(out, "\"%c", EVENTS_NUMBER);
+		power = power || (at[len] | 0x20) == 'e';
+	}
+	bool wide = power || digits > EXACT;
+	if (wide)
+		buf_addf(out, "\"\\u%04x", EVENTS_NUMBER);
 	buf_add_bytes(out, at, len);
-	if (whole)
+	if (wide)
 		buf_add_char(out, '"');
 	return len;
 }

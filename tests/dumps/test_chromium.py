@@ -232,6 +232,40 @@ def the_largest_numbers():
     equal(size_of(json.dumps([trace]).encode()), [2**64 - 1], "size")
 
 
+@test
+def numbers_that_are_too_large_lose_their_entry_only():
+    text = json.dumps([event([{"bt": "", "size": "10", "count": "1"}], more=0)])
+    for number, sizes in (
+        ("1e400", [16]), ("-1e400", [16]), ("-99999999999999999999", [16]), ("1e3", [16, 1000]),
+        ("99999999999999999999", [16]), ("18446744073709551615", [16, 2**64 - 1]),
+    ):
+        more = f', "more": {{"entries": [{{"bt": "", "size": {number}}}]}}}}}}}}'
+        content = text.replace("}}}}", "}" + more).replace('"more": 0', f'"more": {number}')
+        equal(size_of(content.encode()), sizes, number)
+
+
+@test
+def names_may_begin_with_any_character():
+    frames = {"#1": {"name": "#if"}, "1": {"name": "one"}, "0#2": {"name": "#3", "parent": "#1"}}
+    names = {"ph": "M", "pid": 1, "name": "stackFrames", "args": {"stackFrames": frames}}
+    entries = [
+        {"bt": "", "size": "9"}, {"bt": "#1", "size": "5"}, {"bt": "0#2", "size": "4"},
+        {"bt": "1", "size": "3"},
+    ]
+    with file_of(json.dumps([names, event(entries)]).encode()) as file:
+        got = broken_down(file.name)
+    right = {(): 9, ("#if",): 5, ("#if", "#3"): 4, ("one",): 3}
+    right = right | {("#if", "<other>"): 1, ("<other>",): 1}
+    equal(got, {(stack, None): size for stack, size in right.items()}, "cells")
+
+
+@test
+def zeros_in_names_and_keys_are_read():
+    text = json.dumps([event([{"bt": "", "size": "10"}], **{"a\0b": 1})])
+    equal(size_of(text.replace("malloc", "mal\\u0000loc").encode()), [16], "escaped")
+    equal(size_of(text.replace("malloc", "mal\0loc").encode()), [16], "as they are")
+
+
 @test(each=["seed_table", "v2_table", "odd"])
 def cut_anywhere_is_read(name):
     content = trace_of(name).read_bytes()
