@@ -35,13 +35,12 @@ bool chromium_find_process(struct chromium *c, const json_t *event, uint32_t *pr
 	return true;
 }
 
-static void warn_repeated(struct reading *r, uint64_t count)
+void chromium_warn_repeated(const struct reading *r, uint64_t count)
 {
 	struct buf text = {0};
-	if (!count)
-		return;
-	buf_addf(&text, "%" PRIu64 " frames have ids that are taken: the first ones count", count);
-	chromium_warn(r->c, r->offset, buf_text(&text));
+	buf_addf(&text, "%" PRIu64 " names have ids that are taken: the first ones count", count);
+	if (count)
+		chromium_warn(r->c, r->offset, buf_text(&text));
 	buf_free(&text);
 }
 
@@ -56,7 +55,7 @@ static void read_frames(struct reading *r, const json_t *frames)
 		uint32_t parent = chromium_read_name(r->c, json_object_get(value, "parent"));
 		repeated += !chromium_define(r->c, r->process, ID_FRAME, id, name, parent);
 	}
-	warn_repeated(r, repeated);
+	chromium_warn_repeated(r, repeated);
 }
 
 static void read_types(struct reading *r, const json_t *types)

@@ -54,7 +54,7 @@ struct chromium {
 	uint64_t events;
 };
 
-/* First ones count; false: there is one already. */
+/* First ones count; false: there is one already, which says something else. */
 bool chromium_define(struct chromium *c, uint32_t process, enum id_kind kind, uint32_t id,
                      uint32_t name, uint32_t parent);
 /* The frame, or type, that an id stands for; false: none. */

@@ -43,39 +43,65 @@ static void tell_unused(struct reading *r, const char *allocator, uint64_t count
 	buf_free(&text);
 }
 
+/* An id of an entry, or none. False: it has something there that is no id. */
+static bool read_id(struct reading *r, const json_t *entry, const char *key, uint32_t *id)
+{
+	const json_t *value = json_object_get(entry, key);
+	*id = chromium_read_name(r->c, value);
+	return !value || json_is_string(value) || json_is_integer(value);
+}
+
 /* One entry of the first dialects. False: it cannot be used. */
 static bool read_entry(struct reading *r, const json_t *value, struct raw_heap *heap)
 {
 	struct raw_entry entry = {0};
-	const json_t *bt = json_object_get(value, "bt"), *count = json_object_get(value, "count");
-	const json_t *type = json_object_get(value, "type");
-	if (!chromium_read_hex(r, json_object_get(value, "size"), &entry.size))
+	bool has_bt = json_object_get(value, "bt"), has_type = json_object_get(value, "type");
+	if (!chromium_read_hex(r, json_object_get(value, "size"), &entry.size) ||
+	    !read_id(r, value, "bt", &entry.frame) || !read_id(r, value, "type", &entry.type))
 		return false;
-	if (!bt && heap->dialect == DIALECT_CUMULATIVE)
+	if (heap->dialect == DIALECT_CUMULATIVE ? !has_bt : has_bt && has_type)
 		return false;
-	entry.frame = chromium_read_name(r->c, bt);
-	entry.type = chromium_read_name(r->c, type);
-	if (count && !chromium_read_hex(r, count, &entry.count))
-		return false;
-	heap->counted = heap->counted && count;
-	if (!bt && !type)
+	if (!chromium_read_hex(r, json_object_get(value, "count"), &entry.count))
+		heap->counted = false;
+	if (!has_bt && !has_type)
 		heap->total = entry.size;
 	else
 		add_entry(r->c, heap, entry);
 	return true;
 }
 
+/* Takes the last entry back when there is one of its stack and type: sizes that include those of
+   others cannot be added. */
+static bool repeats(struct chromium *c, struct raw_heap *heap, struct map *seen)
+{
+	const struct raw_entry *last = &c->entry[c->entry_count - 1];
+	uint64_t key = (uint64_t)last->frame << 32 | last->type, ignored;
+	bool repeated = map_get(seen, key, &ignored);
+	if (!repeated)
+		map_put(seen, key, 1);
+	c->entry_count -= repeated;
+	heap->count -= repeated;
+	return repeated;
+}
+
 static void read_heap(struct reading *r, const struct raw_heap *dump, const char *allocator,
                       const json_t *entries)
 {
 	struct raw_heap *heap = begin_heap(r, dump, allocator);
-	uint64_t unused = 0;
+	struct map seen = {0};
+	uint64_t unused = 0, repeated = 0;
 	bool has_bt = json_object_get(json_array_get(entries, 0), "bt") != NULL;
 	heap->dialect = has_bt ? DIALECT_CUMULATIVE : DIALECT_SELF;
 	heap->counted = has_bt;
-	for (size_t i = 0; i < json_array_size(entries); i++)
-		unused += !read_entry(r, json_array_get(entries, i), heap);
+	for (size_t i = 0; i < json_array_size(entries); i++) {
+		if (!read_entry(r, json_array_get(entries, i), heap))
+			unused++;
+		else if (heap->dialect == DIALECT_CUMULATIVE)
+			repeated += repeats(r->c, heap, &seen);
+	}
+	map_free(&seen);
 	tell_unused(r, allocator, unused, "lack their size or stack: they are left out");
+	tell_unused(r, allocator, repeated, "repeat a stack and type: the first ones count");
 }
 
 static void read_heaps(struct reading *r, const struct raw_heap *dump, const json_t *heaps)
@@ -89,6 +115,17 @@ static void read_heaps(struct reading *r, const struct raw_heap *dump, const jso
 	}
 }
 
+/* An id that is taken must say the same again. */
+static bool defines(struct reading *r, enum id_kind kind, const json_t *value, const char *name)
+{
+	const json_t *parent = json_object_get(value, "parent");
+	bool top = json_is_integer(parent) && json_integer_value(parent) == 0;
+	return chromium_define(r->c, r->process, kind,
+	                       chromium_read_name(r->c, json_object_get(value, "id")),
+	                       chromium_read_name(r->c, json_object_get(value, name)),
+	                       top ? 0 : chromium_read_name(r->c, parent));
+}
+
 /* The names that are new in this dump. */
 static void read_maps(struct reading *r, const json_t *maps)
 {
@@ -96,18 +133,13 @@ static void read_maps(struct reading *r, const json_t *maps)
 		{"strings", "string", ID_STRING}, {"nodes", "name_sid", ID_NODE},
 		{"types", "name_sid", ID_NODE_TYPE},
 	};
-	struct chromium *c = r->c;
+	uint64_t repeated = 0;
 	for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
 		const json_t *map = json_object_get(maps, kinds[k].map);
-		for (size_t i = 0; i < json_array_size(map); i++) {
-			const json_t *value = json_array_get(map, i), *parent = json_object_get(value, "parent");
-			bool top = json_is_integer(parent) && json_integer_value(parent) == 0;
-			chromium_define(c, r->process, kinds[k].kind,
-			                chromium_read_name(c, json_object_get(value, "id")),
-			                chromium_read_name(c, json_object_get(value, kinds[k].name)),
-			                top ? 0 : chromium_read_name(c, parent));
-		}
+		for (size_t i = 0; i < json_array_size(map); i++)
+			repeated += !defines(r, kinds[k].kind, json_array_get(map, i), kinds[k].name);
 	}
+	chromium_warn_repeated(r, repeated);
 }
 
 static void read_rows(struct reading *r, const struct raw_heap *dump, const char *allocator,
@@ -118,7 +150,11 @@ static void read_rows(struct reading *r, const struct raw_heap *dump, const char
 	struct raw_heap *heap = begin_heap(r, dump, allocator);
 	uint64_t unused = 0;
 	heap->dialect = DIALECT_V2;
-	heap->counted = counts != NULL;
+	heap->counted = json_array_size(counts) >= json_array_size(sizes);
+	if (json_array_size(nodes) != json_array_size(sizes) ||
+	    (types && json_array_size(types) != json_array_size(sizes)))
+		tell_unused(r, allocator, json_array_size(sizes),
+		            "are of lists that differ in length: they may lack stack or type");
 	for (size_t i = 0; i < json_array_size(sizes); i++) {
 		struct raw_entry entry = {0};
 		entry.frame = chromium_read_name(r->c, json_array_get(nodes, i));
@@ -144,19 +180,24 @@ static void read_v2(struct reading *r, const struct raw_heap *dump, const json_t
 	json_object_foreach(json_object_get(heaps, "allocators"), allocator, value)
 		if (json_is_array(json_object_get(value, "sizes")))
 			read_rows(r, dump, allocator, value);
+		else
+			chromium_warn(r->c, r->offset, "A heap has no list of sizes: it is left out");
 }
 
-/* Of several parts of a dump only one may have heaps. */
-static bool take(struct reading *r, const struct raw_heap *dump)
+/* Of several parts of a dump only one may have heaps; names in the others count. */
+static void drop_second(struct reading *r, const struct raw_heap *dump, size_t heaps, size_t entries)
 {
+	struct chromium *c = r->c;
 	uint64_t key = (uint64_t)dump->dump << 32 | dump->process, ignored;
-	if (map_get(&r->c->taken, key, &ignored)) {
-		chromium_warn(r->c, r->offset,
-		              "A second event of this dump and process has heaps: the first counts");
-		return false;
+	if (c->heap_count == heaps)
+		return;
+	if (!map_get(&c->taken, key, &ignored)) {
+		map_put(&c->taken, key, 1);
+		return;
 	}
-	map_put(&r->c->taken, key, 1);
-	return true;
+	chromium_warn(c, r->offset, "A second event of this dump and process has heaps: the first counts");
+	c->heap_count = heaps;
+	c->entry_count = entries;
 }
 
 void chromium_read_dump(struct reading *r, const json_t *event)
@@ -164,7 +205,7 @@ void chromium_read_dump(struct reading *r, const json_t *event)
 	struct chromium *c = r->c;
 	const json_t *id = json_object_get(event, "id");
 	const json_t *dumps = json_object_get(json_object_get(event, "args"), "dumps");
-	if (!id || !json_is_object(dumps) || !chromium_find_process(c, event, &r->process)) {
+	if (!chromium_read_name(c, id) || !json_is_object(dumps) || !chromium_find_process(c, event, &r->process)) {
 		chromium_warn(c, r->offset,
 		              "A memory dump lacks its id, its process or its contents: it is left out");
 		return;
@@ -176,12 +217,12 @@ void chromium_read_dump(struct reading *r, const json_t *event)
 	dump.dump = chromium_read_name(c, id);
 	dump.dump_kind = chromium_read_name(c, json_object_get(event, "name"));
 	dump.has_time = chromium_read_number(json_object_get(event, "ts"), &dump.time);
-	if ((!heaps && !v2) || !take(r, &dump))
-		return;
-	if (heaps)
+	size_t heap_count = c->heap_count, entry_count = c->entry_count;
+	if (json_is_object(heaps))
 		read_heaps(r, &dump, heaps);
-	else
+	else if (json_is_object(v2))
 		read_v2(r, &dump, v2);
+	drop_second(r, &dump, heap_count, entry_count);
 	if (r->plain_numbers)
 		chromium_warn(c, r->offset,
 		              "Sizes are plain numbers in the stead of hexadecimal text: taken as they are");

@@ -24,8 +24,9 @@ static struct definition *find(const struct chromium *c, uint32_t process, enum 
 bool chromium_define(struct chromium *c, uint32_t process, enum id_kind kind, uint32_t id,
                      uint32_t name, uint32_t parent)
 {
-	if (find(c, process, kind, id))
-		return false;
+	const struct definition *taken = find(c, process, kind, id);
+	if (taken)
+		return taken->name == name && taken->parent == parent;
 	map_put(&c->definitions, key_of(process, kind, id), c->definition_count);
 	c->definition = mem_grow(c->definition, c->definition_count, &c->definition_capacity,
 	                         sizeof *c->definition);
@@ -133,7 +134,10 @@ bool chromium_type(struct chromium *c, uint32_t process, enum id_kind kind, uint
 	const struct definition *definition = find(c, process, kind, id);
 	if (!definition && kind == ID_TYPE)
 		return false;
-	*name = definition ? name_of(c, definition) : unnamed(c, id);
+	if (!definition && text_is(c->accounts->name[id], "0"))
+		*name = accounts_name(c->accounts, (struct text){"[unknown]", 9});
+	else
+		*name = definition ? name_of(c, definition) : unnamed(c, id);
 	*name = accounts_name(c->accounts, strip(c->accounts->name[*name]));
 	return true;
 }

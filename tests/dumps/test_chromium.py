@@ -232,6 +232,85 @@ def the_largest_numbers():
     equal(size_of(json.dumps([trace]).encode()), [2**64 - 1], "size")
 
 
+def told_of(trace):
+    """The sizes of its heaps, and its warnings."""
+    with file_of(json.dumps(trace).encode()) as file:
+        rows = answer("list", "heaps", file.name)
+        return [row["size"] for row in rows], answer("info", file.name)["warnings"]
+
+
+@test
+def odd_entries_are_told():
+    """What cannot be used is left out, and what there is twice counts once."""
+    for entries, sizes, count, text in (
+        ([{"bt": "", "size": "10"}, {"bt": "", "size": "10"}], [16], None, "1 entries of malloc repeat"),
+        ([{"bt": "", "size": "10"}, {"bt": None, "size": "4"}], [16], None, "1 entries of malloc lack"),
+        ([{"bt": "", "size": "10"}, {"bt": 1.5, "size": "4"}], [16], None, "1 entries of malloc lack"),
+        ([{"size": "10"}, {"bt": "", "type": "1", "size": "4"}], [16], None, "1 entries of malloc lack"),
+    ):
+        got, warnings = told_of([event(entries)])
+        equal(got, sizes, entries)
+        equal(len(warnings), 1, entries)
+        equal(warnings[0]["offset"], 1, entries)
+        assert text in warnings[0]["text"], warnings
+    equal(told_of([event([{"bt": "", "size": "10", "count": "no"}])]), ([16], []), "no count")
+    equal(told_of([event([{"bt": "", "size": "10"}], id=None)])[0], [], "a dump without its id")
+
+
+def of_maps(number, rows, maps):
+    heaps = {"version": 1, "allocators": rows, "maps": maps}
+    return {**TOTAL, "id": number, "args": {"dumps": {"heaps_v2": heaps}}}
+
+
+def named(node, text, parent=0):
+    return {
+        "strings": [{"id": node, "string": text}],
+        "nodes": [{"id": node, "name_sid": node, "parent": parent}],
+    }
+
+
+ROWS = {"malloc": {"counts": [1], "sizes": [8], "types": [0], "nodes": [2]}}
+
+
+@test
+def a_dump_has_heaps_in_one_part():
+    """Parts without any do not count; names of a part that does not count are still new names."""
+    full = event([{"bt": "", "size": "10"}])
+    empty = {**full, "args": {"dumps": {"heaps": {}}}}
+    nothing = {**full, "args": {"dumps": {"heaps": {"malloc": {"entries": []}}}}}
+    equal(told_of([empty, nothing, full]), ([16], []), "two empty parts")
+    both = {**full, "args": {"dumps": {"heaps": None, "heaps_v2": {"version": 1, "allocators": ROWS}}}}
+    equal(told_of([both]), ([8], []), "no object")
+    trace = [of_maps("1", ROWS, named(1, "one")), of_maps("1", ROWS, named(2, "two", 1)),
+             of_maps("2", ROWS, {})]
+    sizes, warnings = told_of(trace)
+    equal([sizes, len(warnings)], [[8, 8], 1], "the second part of a dump")
+    with file_of(json.dumps(trace).encode()) as file:
+        equal(broken_down(file.name, "dump=2")[("one", "two"), None], 8, "its names")
+
+
+@test
+def lists_that_do_not_fit_are_told():
+    rows = {"a": {"sizes": [8, 4], "nodes": [1]}, "b": {}}
+    sizes, warnings = told_of([of_maps("1", rows, named(1, "one"))])
+    equal(sizes, [12], "sizes")
+    told = " | ".join(warning["text"] for warning in warnings)
+    assert "2 entries of a are of lists that differ in length" in told, told
+    assert "A heap has no list of sizes" in told, told
+    again = [of_maps("1", ROWS, named(2, "one")), of_maps("2", ROWS, named(2, "two")),
+             of_maps("3", ROWS, named(2, "one"))]
+    _, warnings = told_of(again)
+    equal([w["text"] for w in warnings], ["1 names have ids that are taken: the first ones count"],
+          "names that change")
+
+
+@test
+def the_type_0_is_unknown():
+    with file_of(json.dumps([of_maps("1", ROWS, named(2, "f"))]).encode()) as file:
+        equal(broken_down(file.name), {((), None): 8, (("f",), None): 8, (("f", "<self>"), None): 8},
+              "no type is told")
+
+
 @test
 def numbers_that_are_too_large_lose_their_entry_only():
     text = json.dumps([event([{"bt": "", "size": "10", "count": "1"}], more=0)])
