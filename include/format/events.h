@@ -13,6 +13,7 @@ struct event {
 	uint64_t offset;
 	struct text text; /* "{...}", in the file */
 	char phase;       /* of "ph":"v"; 0: none, or more than one character */
+	bool ended;       /* else it was cut where the next one, or the end of the file, is */
 };
 
 struct events {
@@ -22,6 +23,7 @@ struct events {
 	bool inside;   /* of the array */
 	bool complete; /* once events_next() is false: the file does not end too soon */
 	uint64_t skipped; /* elements that are no objects */
+	unsigned unended; /* events that do not end */
 };
 
 /* Does the file look like a trace? */
@@ -33,8 +35,9 @@ bool events_next(struct events *events, struct event *event);
 /* Makes an event one that a strict parser takes, without changing what it says: bytes that are no
    UTF-8 become U+FFFD, as do halves of characters and zeros; other control characters within strings
    are escaped; numbers that have more than 18 digits or a power of ten become strings that begin with
-   EVENTS_NUMBER, as no other string does. */
+   EVENTS_NUMBER, as no other string does; quotes and backslashes within strings that were not escaped
+   are. Gives the number of these quotes. */
 enum { EVENTS_NUMBER = 0 };
-void events_clean(struct text event, struct buf *out);
+size_t events_clean(struct text event, struct buf *out);
 
 #endif

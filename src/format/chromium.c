@@ -87,30 +87,47 @@ static void read_metadata(struct reading *r, const json_t *event)
 		read_types(r, json_object_get(args, "typeNames"));
 }
 
-static void warn_invalid(struct chromium *c, const struct event *event, const json_error_t *error)
+static void warn_of(struct chromium *c, const struct event *event, const char *what,
+                    const char *detail)
 {
 	struct buf text = {0};
-	buf_add(&text, "This event is no valid JSON, it is left out: ");
-	text_add_visible(&text, error->text, strlen(error->text), 100);
+	buf_add(&text, what);
+	text_add_visible(&text, detail, strlen(detail), 100);
 	chromium_warn(c, event->offset, buf_text(&text));
 	buf_free(&text);
+}
+
+/* Of a key that an object has twice, the last value counts, as in other readers. */
+static json_t *load(struct chromium *c, const struct event *event, const struct buf *clean)
+{
+	json_error_t error;
+	const char *text = buf_text(clean);
+	json_t *json = json_loadb(text, clean->len, JSON_ALLOW_NUL | JSON_REJECT_DUPLICATES, &error);
+	if (!json && json_error_code(&error) == json_error_duplicate_key) {
+		warn_of(c, event, "An object has a key twice, the last one counts: ", error.text);
+		json = json_loadb(text, clean->len, JSON_ALLOW_NUL, &error);
+	}
+	if (!json)
+		warn_of(c, event, "This event is no valid JSON, it is left out: ", error.text);
+	return json;
 }
 
 /* Events of other phases are not even parsed. */
 static void read_event(struct chromium *c, const struct event *event, struct buf *clean)
 {
 	struct reading r = {.c = c, .offset = event->offset};
-	json_error_t error;
-	if (event->phase != 'v' && event->phase != 'M')
+	if (!event->ended)
+		chromium_warn(c, event->offset, "This event does not end: it is left out");
+	if (!event->ended || (event->phase != 'v' && event->phase != 'M'))
 		return;
 	buf_clear(clean);
-	events_clean(event->text, clean);
-	json_t *json = json_loadb(buf_text(clean), clean->len, JSON_ALLOW_NUL, &error);
-	if (!json)
-		warn_invalid(c, event, &error);
-	else if (event->phase == 'M')
+	if (events_clean(event->text, clean))
+		chromium_warn(c, event->offset, "Quotes within names are not escaped here: they are "
+		                                "taken as part of the names");
+	json_t *json = load(c, event, clean);
+	if (json && event->phase == 'M')
 		read_metadata(&r, json);
-	else
+	else if (json)
 		chromium_read_dump(&r, json);
 	json_decref(json);
 }

@@ -13,10 +13,18 @@ static size_t skip_blanks(const struct events *e, size_t at)
 	return at;
 }
 
+/* Some programs write quotes within names as they are: one that nothing follows which may follow a
+   string is not the end of it. */
+static bool ends_string(const struct events *e, size_t quote)
+{
+	size_t next = skip_blanks(e, quote + 1);
+	return next >= e->size || strchr(",:]}", e->data[next]);
+}
+
 /* The first byte after a string that begins at `at`; the size of the file when it does not end. */
 static size_t skip_string(const struct events *e, size_t at)
 {
-	for (at++; at < e->size && e->data[at] != '"'; at++)
+	for (at++; at < e->size && !(e->data[at] == '"' && ends_string(e, at)); at++)
 		at += e->data[at] == '\\';
 	return at < e->size ? at + 1 : e->size;
 }
@@ -113,7 +121,8 @@ bool events_begin(struct events *e, const uint8_t *data, size_t size)
 	return e->inside;
 }
 
-/* Cuts an object: its members at the first level are looked at for the phase. */
+/* Cuts an object: its members at the first level are looked at for the phase. One that a bracket
+   closes does not end. */
 static size_t cut(const struct events *e, size_t at, char *phase)
 {
 	size_t depth = 0, key = 0, key_end = 0;
@@ -129,6 +138,8 @@ static size_t cut(const struct events *e, size_t at, char *phase)
 			at = end;
 			continue;
 		}
+		if (c == ']' && depth == 1)
+			return SIZE_MAX;
 		depth += c == '{' || c == '[';
 		depth -= c == '}' || c == ']';
 		key = c == ',' || c == '{' || c == '[' ? 0 : key;
@@ -159,29 +170,86 @@ static bool end(struct events *e)
 	return false;
 }
 
+/* Does an event begin at this brace? No other object of a trace has these keys first. */
+static bool begins_event(const struct events *e, size_t brace)
+{
+	static const char *const keys[] = {"pid", "tid", "ts", "ph", "cat", "args"};
+	size_t key = skip_blanks(e, brace + 1), before = brace;
+	while (before && isspace(e->data[before - 1]))
+		before--;
+	if (!before || e->data[before - 1] != ',' || key >= e->size || e->data[key] != '"')
+		return false;
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+		size_t len = strlen(keys[i]) + 2;
+		if (e->size - key >= len && e->data[key + len - 1] == '"' &&
+		    is_string(e, key, key + len, keys[i]))
+			return true;
+	}
+	return false;
+}
+
+/* Where the next event begins after one that does not end; the size of the file: nowhere. Every
+   such event was read to the end of the file, so that only some are worth it. */
+static size_t find_next(struct events *e, size_t at)
+{
+	enum { UNENDED = 16 };
+	if (++e->unended > UNENDED)
+		return e->size;
+	do {
+		const uint8_t *brace = memchr(e->data + at + 1, '{', e->size - at - 1);
+		at = brace ? (size_t)(brace - e->data) : e->size;
+	} while (at < e->size && !begins_event(e, at));
+	return at;
+}
+
+/* A bracket that events come after does not end them. */
+static bool is_last(const struct events *e, size_t bracket)
+{
+	size_t next = skip_blanks(e, bracket + 1);
+	if (next >= e->size || e->data[next] != ',')
+		return true;
+	next = skip_blanks(e, next + 1);
+	return next >= e->size || e->data[next] != '{';
+}
+
+/* What is no event. False: the file ends within it. */
+static bool skip_other(struct events *e)
+{
+	size_t after = skip_value(e, e->at);
+	bool opens = e->data[e->at] == '[' || e->data[e->at] == '"';
+	e->inside = after < e->size || !opens;
+	e->at = after > e->at ? after : after + 1;
+	e->skipped++;
+	return e->inside;
+}
+
+static void take(struct events *e, struct event *event)
+{
+	size_t stop = cut(e, e->at, &event->phase);
+	event->offset = e->at;
+	event->ended = stop != SIZE_MAX;
+	if (!event->ended) {
+		stop = find_next(e, e->at);
+		e->inside = stop < e->size; /* else the file ends within this event */
+	}
+	event->text = (struct text){(const char *)e->data + e->at, stop - e->at};
+	e->at = stop;
+}
+
 bool events_next(struct events *e, struct event *event)
 {
 	while (e->inside) {
 		e->at = skip_blanks(e, e->at);
-		if (e->at >= e->size || e->data[e->at] == ']')
+		if (e->at >= e->size || (e->data[e->at] == ']' && is_last(e, e->at)))
 			return end(e);
-		if (e->data[e->at] == ',') {
+		if (e->data[e->at] == '{') {
+			take(e, event);
+			return true;
+		}
+		if (e->data[e->at] == ',')
 			e->at++;
-			continue;
-		}
-		if (e->data[e->at] != '{') {
-			size_t after = skip_value(e, e->at);
-			e->at = after > e->at ? after : after + 1;
-			e->skipped++;
-			continue;
-		}
-		size_t stop = cut(e, e->at, &event->phase);
-		event->offset = e->at;
-		event->text.data = (const char *)e->data + e->at;
-		event->text.len = (stop == SIZE_MAX ? e->size : stop) - e->at;
-		e->inside = stop != SIZE_MAX; /* the file ends within this event */
-		e->at += event->text.len;
-		return true;
+		else if (!skip_other(e))
+			return false;
 	}
 	return false;
 }
@@ -202,13 +270,14 @@ static size_t hex_unit(const char *at, size_t left, uint32_t *unit)
 	return 6;
 }
 
-/* An escape: "\n", or both halves of a character. */
+/* An escape: "\n", or both halves of a character. A backslash that begins none is one of the name. */
 static size_t add_escape(const char *at, size_t left, struct buf *out)
 {
 	uint32_t first, second;
 	if (!hex_unit(at, left, &first)) {
-		buf_add_bytes(out, at, left < 2 ? left : 2);
-		return left < 2 ? left : 2;
+		bool escape = left > 1 && at[1] && strchr("\"\\/bfnrt", at[1]);
+		buf_add_bytes(out, escape ? at : "\\\\", 2);
+		return escape ? 2 : 1;
 	}
 	if (first && (first < 0xd800 || first > 0xdfff)) {
 		buf_add_bytes(out, at, 6);
@@ -238,14 +307,24 @@ static size_t add_character(const char *at, size_t left, struct buf *out)
 	return len;
 }
 
-static size_t add_string(const char *at, size_t left, struct buf *out)
+static size_t add_string(const struct events *e, size_t at, struct buf *out, size_t *quotes)
 {
-	size_t i = 1;
+	const char *data = (const char *)e->data;
+	size_t i = at + 1;
 	buf_add_char(out, '"');
-	while (i < left && at[i] != '"')
-		i += at[i] == '\\' ? add_escape(at + i, left - i, out) : add_character(at + i, left - i, out);
+	while (i < e->size && !(data[i] == '"' && ends_string(e, i))) {
+		if (data[i] == '"') {
+			buf_add(out, "\\\"");
+			i++;
+			++*quotes;
+		} else if (data[i] == '\\') {
+			i += add_escape(data + i, e->size - i, out);
+		} else {
+			i += add_character(data + i, e->size - i, out);
+		}
+	}
 	buf_add_char(out, '"');
-	return i < left ? i + 1 : left;
+	return i < e->size ? i + 1 - at : e->size - at;
 }
 
 static size_t add_number(const char *at, size_t left, struct buf *out)
@@ -266,18 +345,20 @@ static size_t add_number(const char *at, size_t left, struct buf *out)
 	return len;
 }
 
-void events_clean(struct text event, struct buf *out)
+size_t events_clean(struct text event, struct buf *out)
 {
+	const struct events e = {.data = (const uint8_t *)event.data, .size = event.len};
+	size_t quotes = 0;
 	for (size_t i = 0; i < event.len;) {
 		const char *at = event.data + i;
-		size_t left = event.len - i;
 		if (*at == '"') {
-			i += add_string(at, left, out);
+			i += add_string(&e, i, out, &quotes);
 		} else if (*at == '-' || isdigit((unsigned char)*at)) {
-			i += add_number(at, left, out);
+			i += add_number(at, event.len - i, out);
 		} else {
 			buf_add_char(out, *at);
 			i++;
 		}
 	}
+	return quotes;
 }

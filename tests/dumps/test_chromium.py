@@ -312,6 +312,59 @@ def the_type_0_is_unknown():
 
 
 @test
+def quotes_within_names_are_no_ends():
+    """As programs write them that do not escape."""
+    other = json.dumps({**TOTAL, "id": "0x9"})
+    for name in ('operator"" _s', 'one " quote', '"quoted"', 'a "b" c', 'a\\c', 'a\\u12'):
+        text = json.dumps(of_maps("1", ROWS, named(2, "NAME"))).replace("NAME", name)
+        with file_of(f"[{text},{other}]".encode()) as file:
+            equal([row["size"] for row in answer("list", "heaps", file.name)], [8, 16], name)
+            shown = name.replace("\\", "\\\\")
+            equal(broken_down(file.name, "dump=1")[(shown,), None], 8, name)
+            warnings = answer("info", file.name)["warnings"]
+            equal([w["offset"] for w in warnings], [1] if '"' in name else [], name)
+
+
+@test
+def a_broken_event_loses_itself_only():
+    text, other = json.dumps(TOTAL), json.dumps({**TOTAL, "id": "0x9", "pid": 2})
+    names = json.dumps({"ph": "M", "pid": 2, "name": "process_name", "args": {"name": "two"}})
+    for broken in (
+        text[:40], text[:80], text[:-1], text + "}", text + "]", text + "}}", "{" + text,
+        text.replace('"10"', '"1"}0"'), text.replace('"10"', '"1"]0"'),
+    ):
+        for separator in (",", ",\n", " , "):
+            content = separator.join([broken, other, names])
+            for trace in (f"[{content}]", f'{{"traceEvents":[{content}]}}'):
+                with file_of(trace.encode()) as file:
+                    rows = answer("list", "heaps", file.name)
+                    right = [["0x9", 16, "two"]]
+                    got = [[row[key] for key in ("dump", "size", "process_name")] for row in rows
+                           if row["process"] == 2]
+                    equal(got, right, trace)
+                    assert answer("info", file.name)["warnings"], trace
+
+
+@test
+def an_end_that_is_missing_is_told():
+    for content in ("[[1,", "[[[", '["', '[{"ph":"v"', '{"traceEvents":[{}]', '{"traceEvents":[{}}'):
+        with file_of((content[:1] + json.dumps(TOTAL) + "," + content[1:]
+                      if content[0] == "[" else content).encode()) as file:
+            equal(answer("info", file.name)["complete"], False, content)
+
+
+@test
+def keys_twice_are_told():
+    heaps = ",".join(f'"malloc":{{"entries":[{{"bt":"","size":"{size}"}}]}}' for size in (10, 20))
+    trace = f'[{{"ph":"v","pid":1,"id":"0x1","args":{{"dumps":{{"heaps":{{{heaps}}}}}}}}}]'
+    equal(size_of(trace.encode()), [32], "the last one")
+    with file_of(trace.encode()) as file:
+        warning = answer("info", file.name)["warnings"][0]
+        equal(warning["offset"], 1, "offset")
+        assert "An object has a key twice" in warning["text"], warning
+
+
+@test
 def numbers_that_are_too_large_lose_their_entry_only():
     text = json.dumps([event([{"bt": "", "size": "10", "count": "1"}], more=0)])
     for number, sizes in (
