@@ -69,6 +69,13 @@ static struct account_entry allocated_of(const struct profile_record *profile, u
 	                              profile->allocs};
 }
 
+/* The runtime tells of stacks that it has not counted yet: they have nothing. */
+static void add_some(struct accounts *accounts, struct account_entry entry)
+{
+	if (entry.size || entry.count)
+		accounts_add(accounts, entry);
+}
+
 static void begin(struct accounts *accounts, const char *allocator)
 {
 	uint32_t name = name_of(accounts, allocator);
@@ -94,12 +101,11 @@ static struct accounts *make(const struct analysis *analysis, uint32_t **stack)
 		if (typed)
 			add_typed(accounts, analysis, p, &entry);
 		entry.type = typed ? unknown : TYPE_ALL;
-		if (entry.size || entry.count)
-			accounts_add(accounts, entry);
+		add_some(accounts, entry);
 	}
 	begin(accounts, "alloc");
 	for (uint32_t p = 0; p < profiles->count; p++)
-		accounts_add(accounts, allocated_of(&profiles->profile[p], (*stack)[p]));
+		add_some(accounts, allocated_of(&profiles->profile[p], (*stack)[p]));
 	return accounts;
 }
 
