@@ -6,6 +6,7 @@ import json
 import tempfile
 
 import harness
+import heaps as model
 from executables import exe_of
 from harness import ONE, TESTDATA, answer, equal, run, test, unpacked
 from survive import file_of, measured, survives_bytes, tours
@@ -70,26 +71,13 @@ def the_picture_of_the_document():
     equal([row["process"], row["dump"], row["allocator"]], [21, "0x1", "partition_alloc"], "heap")
 
 
-def without_leaves(got):
-    """Without the <self> of stacks that call nothing: it says what they say themselves."""
-    calling = {(stack[:-1], kind) for stack, kind in got if stack and stack[-1] != "<self>"}
-
-    def tells(stack, kind):
-        return (stack[:-1], None) in calling or (stack[:-1], kind) in calling
-
-    return {
-        (stack, kind): size for (stack, kind), size in got.items()
-        if stack[-1:] != ("<self>",) or tells(stack, kind)
-    }
-
-
 @test
 def the_same_picture_from_all_entries():
     """A cutoff of 77 bytes, 5 % of the total, folds the full table into that of the document."""
     for least in ("min=77", "min=5%"):
         file = trace_of("v2_table")
         got = broken_down(file, "dump=0x1", "allocator=malloc", least)
-        equal(without_leaves(got), right_table(), least)
+        equal(model.without_leaves(got), right_table(), least)
         check_sums(got)
 
 
@@ -242,14 +230,14 @@ def told_of(trace):
 @test
 def odd_entries_are_told():
     """What cannot be used is left out, and what there is twice counts once."""
-    for entries, sizes, count, text in (
-        ([{"bt": "", "size": "10"}, {"bt": "", "size": "10"}], [16], None, "1 entries of malloc repeat"),
-        ([{"bt": "", "size": "10"}, {"bt": None, "size": "4"}], [16], None, "1 entries of malloc lack"),
-        ([{"bt": "", "size": "10"}, {"bt": 1.5, "size": "4"}], [16], None, "1 entries of malloc lack"),
-        ([{"size": "10"}, {"bt": "", "type": "1", "size": "4"}], [16], None, "1 entries of malloc lack"),
+    for entries, text in (
+        ([{"bt": "", "size": "10"}, {"bt": "", "size": "10"}], "1 entries of malloc repeat"),
+        ([{"bt": "", "size": "10"}, {"bt": None, "size": "4"}], "1 entries of malloc lack"),
+        ([{"bt": "", "size": "10"}, {"bt": 1.5, "size": "4"}], "1 entries of malloc lack"),
+        ([{"size": "10"}, {"bt": "", "type": "1", "size": "4"}], "1 entries of malloc lack"),
     ):
         got, warnings = told_of([event(entries)])
-        equal(got, sizes, entries)
+        equal(got, [16], entries)
         equal(len(warnings), 1, entries)
         equal(warnings[0]["offset"], 1, entries)
         assert text in warnings[0]["text"], warnings
@@ -279,7 +267,8 @@ def a_dump_has_heaps_in_one_part():
     empty = {**full, "args": {"dumps": {"heaps": {}}}}
     nothing = {**full, "args": {"dumps": {"heaps": {"malloc": {"entries": []}}}}}
     equal(told_of([empty, nothing, full]), ([16], []), "two empty parts")
-    both = {**full, "args": {"dumps": {"heaps": None, "heaps_v2": {"version": 1, "allocators": ROWS}}}}
+    dumps = {"heaps": None, "heaps_v2": {"version": 1, "allocators": ROWS}}
+    both = {**full, "args": {"dumps": dumps}}
     equal(told_of([both]), ([8], []), "no object")
     trace = [of_maps("1", ROWS, named(1, "one")), of_maps("1", ROWS, named(2, "two", 1)),
              of_maps("2", ROWS, {})]
@@ -307,8 +296,9 @@ def lists_that_do_not_fit_are_told():
 @test
 def the_type_0_is_unknown():
     with file_of(json.dumps([of_maps("1", ROWS, named(2, "f"))]).encode()) as file:
-        equal(broken_down(file.name), {((), None): 8, (("f",), None): 8, (("f", "<self>"), None): 8},
-              "no type is told")
+        right = {(): 8, ("f",): 8, ("f", "<self>"): 8}
+        got = broken_down(file.name)
+        equal(got, {(stack, None): size for stack, size in right.items()}, "no type is told")
 
 
 @test
@@ -347,10 +337,11 @@ def a_broken_event_loses_itself_only():
 
 @test
 def an_end_that_is_missing_is_told():
-    for content in ("[[1,", "[[[", '["', '[{"ph":"v"', '{"traceEvents":[{}]', '{"traceEvents":[{}}'):
-        with file_of((content[:1] + json.dumps(TOTAL) + "," + content[1:]
-                      if content[0] == "[" else content).encode()) as file:
-            equal(answer("info", file.name)["complete"], False, content)
+    first = json.dumps(TOTAL)
+    for end in (f"[{first},[1,", f"[{first},[[", f'[{first},"', f'[{first},{{"ph":"v"',
+                f'{{"traceEvents":[{first}]', f'{{"traceEvents":[{first}}}'):
+        with file_of(end.encode()) as file:
+            equal(answer("info", file.name)["complete"], False, end)
 
 
 @test
@@ -477,7 +468,7 @@ def both(file, allocator, least, *exe):
     right = broken_down(file, f"allocator={allocator}", f"min={least}", *exe)
     with file_of(exported(file, f"allocator={allocator}", "--cutoff", least, *exe)) as trace:
         equal(answer("info", trace.name)["warnings"], [], "warnings")
-        return without_leaves(right), broken_down(trace.name)
+        return model.without_leaves(right), broken_down(trace.name)
 
 
 @test(each=["0", "20", "77", "5%"])
