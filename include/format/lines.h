@@ -1,6 +1,6 @@
 /* The lines of a text file, one after the other: UTF-8, with or without byte order mark, or UTF-16
-   of either byte order; ended by LF, CR LF or the end of the file. Whatever the file has, lines come
-   as UTF-8; what is not valid there stays as it is. */
+   of either byte order; ended by LF, CR LF or the end of the file, or by CR if the first line is.
+   Whatever the file has, lines come as UTF-8; what is not valid there stays as it is. */
 #ifndef FORMAT_LINES_H
 #define FORMAT_LINES_H
 
@@ -17,6 +17,7 @@ struct lines {
 	const uint8_t *data;
 	size_t size, at;     /* at: where the next line starts */
 	enum encoding encoding;
+	bool by_cr;          /* CR ends lines, too */
 	uint64_t number;     /* of the line read last, from 1 */
 	bool ended;          /* that line has a line end */
 	struct buf decoded;  /* UTF-16 only */

@@ -185,7 +185,8 @@ static void read_v2(struct reading *r, const struct raw_heap *dump, const json_t
 }
 
 /* Of several parts of a dump only one may have heaps; names in the others count. */
-static void drop_second(struct reading *r, const struct raw_heap *dump, size_t heaps, size_t entries)
+static void drop_second(struct reading *r, const struct raw_heap *dump, size_t heaps,
+                        size_t entries)
 {
 	struct chromium *c = r->c;
 	uint64_t key = (uint64_t)dump->dump << 32 | dump->process, ignored;
@@ -205,7 +206,8 @@ void chromium_read_dump(struct reading *r, const json_t *event)
 	struct chromium *c = r->c;
 	const json_t *id = json_object_get(event, "id");
 	const json_t *dumps = json_object_get(json_object_get(event, "args"), "dumps");
-	if (!chromium_read_name(c, id) || !json_is_object(dumps) || !chromium_find_process(c, event, &r->process)) {
+	if (!chromium_read_name(c, id) || !json_is_object(dumps) ||
+	    !chromium_find_process(c, event, &r->process)) {
 		chromium_warn(c, r->offset,
 		              "A memory dump lacks its id, its process or its contents: it is left out");
 		return;

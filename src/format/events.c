@@ -270,7 +270,7 @@ static size_t hex_unit(const char *at, size_t left, uint32_t *unit)
 	return 6;
 }
 
-/* An escape: "\n", or both halves of a character. A backslash that begins none is one of the name. */
+/* An escape: "\n", or both halves of a character. A backslash that begins none is of the name. */
 static size_t add_escape(const char *at, size_t left, struct buf *out)
 {
 	uint32_t first, second;

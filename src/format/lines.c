@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+enum { PROBED = 1 << 16 };
 enum { SURROGATE = 0xd800, LOW_SURROGATE = 0xdc00, SURROGATES_END = 0xe000, REPLACEMENT = 0xfffd };
 
 static bool begins_with(const struct lines *lines, const char *mark, size_t len)
@@ -19,6 +20,28 @@ static enum encoding guess(const struct lines *lines)
 	return ENCODING_UTF8;
 }
 
+static uint32_t unit_at(const struct lines *lines, size_t at)
+{
+	if (lines->encoding == ENCODING_UTF8)
+		return lines->data[at];
+	bool big = lines->encoding == ENCODING_UTF16BE;
+	return (uint32_t)lines->data[at + !big] << 8 | lines->data[at + big];
+}
+
+/* Is the first line ended by a CR that no LF follows? */
+static bool has_cr_only(const struct lines *lines)
+{
+	size_t width = lines->encoding == ENCODING_UTF8 ? 1 : 2, end = lines->size;
+	if (end - lines->at > PROBED)
+		end = lines->at + PROBED;
+	for (size_t at = lines->at; at + 2 * width <= end; at += width) {
+		uint32_t c = unit_at(lines, at);
+		if (c == '\n' || c == '\r')
+			return c == '\r' && unit_at(lines, at + width) != '\n';
+	}
+	return false;
+}
+
 struct lines lines_begin(const uint8_t *data, size_t size)
 {
 	static const struct { const char *mark; size_t len; enum encoding encoding; } marks[] = {
@@ -33,12 +56,14 @@ struct lines lines_begin(const uint8_t *data, size_t size)
 			lines.at = marks[i].len;
 			lines.encoding = marks[i].encoding;
 		}
+	lines.by_cr = has_cr_only(&lines);
 	return lines;
 }
 
 struct lines lines_at(const struct lines *lines, uint64_t offset)
 {
 	return (struct lines){.data = lines->data, .size = lines->size, .encoding = lines->encoding,
+	                      .by_cr = lines->by_cr,
 	                      .at = offset < lines->size ? (size_t)offset : lines->size};
 }
 
@@ -50,12 +75,6 @@ void lines_end(struct lines *lines)
 bool lines_are_borrowed(const struct lines *lines)
 {
 	return lines->encoding == ENCODING_UTF8;
-}
-
-static uint32_t unit_at(const struct lines *lines, size_t at)
-{
-	bool big = lines->encoding == ENCODING_UTF16BE;
-	return (uint32_t)lines->data[at + !big] << 8 | lines->data[at + big];
 }
 
 static void add_utf8(struct buf *out, uint32_t c)
@@ -100,7 +119,7 @@ static struct text take_utf16(struct lines *lines)
 	buf_clear(&lines->decoded);
 	while (!lines->ended && lines->size - lines->at >= 2) {
 		uint32_t c = take_character(lines);
-		lines->ended = c == '\n';
+		lines->ended = c == '\n' || (lines->by_cr && c == '\r');
 		if (!lines->ended)
 			add_utf8(&lines->decoded, c);
 	}
@@ -109,11 +128,19 @@ static struct text take_utf16(struct lines *lines)
 	return (struct text){buf_text(&lines->decoded), lines->decoded.len};
 }
 
+static const char *find_either(const char *start, size_t left)
+{
+	for (; left; start++, left--)
+		if (*start == '\r' || *start == '\n')
+			return start;
+	return NULL;
+}
+
 static struct text take_utf8(struct lines *lines)
 {
 	const char *start = (const char *)lines->data + lines->at;
 	size_t left = lines->size - lines->at;
-	const char *end = memchr(start, '\n', left);
+	const char *end = lines->by_cr ? find_either(start, left) : memchr(start, '\n', left);
 	struct text line = {start, end ? (size_t)(end - start) : left};
 	lines->ended = end != NULL;
 	lines->at += line.len + lines->ended;

@@ -182,10 +182,12 @@ def any_encoding_reads_the_same():
     forms = {
         "mark": b"\xef\xbb\xbf" + text.encode(),
         "CR LF": text.replace("\n", "\r\n").encode(),
+        "CR": text.replace("\n", "\r").encode(),
         "no last line end": text.rstrip("\n").encode(),
     }
     for code in ("utf-16-le", "utf-16-be"):
         forms[code] = text.encode(code)
+        forms[code + " with CR"] = text.replace("\n", "\r").encode(code)
         forms[code + " with mark"] = ("\ufeff" + text).encode(code)
     for form, content in forms.items():
         info, form_types = info_of(content)

@@ -35,6 +35,16 @@ static void lines_of_utf8(void **state)
 	check_lines("", 0, (const char *const[]){NULL});
 }
 
+static void lines_by_cr(void **state)
+{
+	(void)state;
+	check_lines("a\rb\r\rc", 6, (const char *const[]){"a", "b", "", "c", NULL});
+	check_lines("a\rb\nc\r", 6, (const char *const[]){"a", "b", "c", NULL});
+	check_lines("a\nb\rc\r\n", 7, (const char *const[]){"a", "b\rc", NULL});
+	check_lines("a\0\r\0b\0", 6, (const char *const[]){"a", "b", NULL});
+	check_lines("\xfe\xff\0a\0\r\0b", 8, (const char *const[]){"a", "b", NULL});
+}
+
 static void lines_of_utf16(void **state)
 {
 	(void)state;
@@ -82,8 +92,9 @@ static void numbers(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(lines_of_utf8), cmocka_unit_test(lines_of_utf16),
-		cmocka_unit_test(broken_utf16), cmocka_unit_test(words), cmocka_unit_test(numbers),
+		cmocka_unit_test(lines_of_utf8), cmocka_unit_test(lines_by_cr),
+		cmocka_unit_test(lines_of_utf16), cmocka_unit_test(broken_utf16), cmocka_unit_test(words),
+		cmocka_unit_test(numbers),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
