@@ -88,12 +88,36 @@ static void add_to(struct sums *sums, uint32_t frame, uint64_t size)
 	map_put(&sums->sizes, frame, accounts_sum(sum, size));
 }
 
+/* The frames above it are there from now on, each once however many stacks go through it. */
 static void add_stack(struct chromium *c, struct sums *sums, uint32_t frame, uint64_t size)
 {
 	uint32_t at = accounts_frame(c->accounts, frame, NAME_SELF);
-	for (; at != FRAME_ROOT; at = c->accounts->frame[at].parent)
-		add_to(sums, at, size);
-	add_to(sums, FRAME_ROOT, size);
+	uint64_t ignored;
+	add_to(sums, at, size);
+	while (at != FRAME_ROOT) {
+		at = c->accounts->frame[at].parent;
+		if (map_get(&sums->sizes, at, &ignored))
+			return;
+		add_to(sums, at, 0);
+	}
+}
+
+static int descending(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+	return x > y ? -1 : x < y;
+}
+
+/* A frame has a larger number than the one that it is below. */
+static void spread(struct chromium *c, struct sums *sums)
+{
+	if (sums->count)
+		qsort(sums->frame, sums->count, sizeof *sums->frame, descending);
+	for (size_t i = 0; i < sums->count && sums->frame[i] != FRAME_ROOT; i++) {
+		uint64_t size = 0;
+		map_get(&sums->sizes, sums->frame[i], &size);
+		add_to(sums, c->accounts->frame[sums->frame[i]].parent, size);
+	}
 }
 
 static void add_sums(struct chromium *c, const struct raw_heap *heap, struct sums *sums)
@@ -127,6 +151,7 @@ static void add_self(struct chromium *c, const struct raw_heap *heap)
 			add_stack(c, &sums, frame, raw->size);
 		}
 	}
+	spread(c, &sums);
 	add_sums(c, heap, &sums);
 	tell(c, heap, lost.frames, "have frames that the trace does not name, or that lead in a "
 	                           "circle: they count as other");
