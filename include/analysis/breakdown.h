@@ -36,7 +36,8 @@ struct breakdown {
 };
 
 /* `base` (may be NULL): an account of the same accounts that is compared with. bottom_up: stacks
-   begin with the function that allocates. */
+   begin with the function that allocates, and have so many of its callers. */
+enum { BREAKDOWN_CALLERS = 256 };
 struct breakdown *breakdown_new(const struct accounts *accounts, const struct account *account,
                                 const struct account *base, bool bottom_up);
 void breakdown_free(struct breakdown *breakdown); /* NULL: nothing */

@@ -198,11 +198,13 @@ static void sort(struct breakdown *b)
 
 /* ---- Bottom-up */
 
-/* A stack with the function that allocates first. */
+/* A stack with the function that allocates first. Turned stacks have few frames in common: of a
+   deep one all callers would be too many. */
 static uint32_t turn(const struct accounts *from, uint32_t frame, struct accounts *to)
 {
 	uint32_t turned = FRAME_ROOT;
-	for (; frame != FRAME_ROOT; frame = from->frame[frame].parent)
+	size_t left = BREAKDOWN_CALLERS;
+	for (; frame != FRAME_ROOT && left--; frame = from->frame[frame].parent)
 		if (from->frame[frame].name != NAME_SELF)
 			turned = accounts_frame(to, turned,
 			                        accounts_name(to, from->name[from->frame[frame].name]));

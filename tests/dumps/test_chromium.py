@@ -9,7 +9,7 @@ import harness
 import heaps as model
 from executables import exe_of
 from harness import ONE, TESTDATA, answer, equal, run, test, unpacked
-from survive import file_of, measured, survives_bytes, tours
+from survive import answered, file_of, measured, survives_bytes, tours
 
 FOLDER = TESTDATA / "chromium"
 
@@ -407,6 +407,23 @@ def changed_bytes_are_survived(name):
 @test(each=["seed_table", "odd"])
 def explorer_survives(name):
     tours(str(trace_of(name)))
+
+
+@test
+def deep_stacks_take_little():
+    """Each frame of 20,000 that call each other has bytes of its own, in every dialect."""
+    depth = 20_000
+    frames = {str(i): {"name": "f", "parent": str(i - 1)} for i in range(1, depth)}
+    names = {"ph": "M", "pid": 1, "name": "stackFrames", "args": {"stackFrames": frames}}
+    entries = [{"bt": frame, "size": "1"} for frame in frames]
+    nodes = [{"id": i, "name_sid": 1, "parent": i - 1} for i in range(1, depth)]
+    maps = {"strings": [{"id": 1, "string": "f"}], "nodes": nodes}
+    rows = {"malloc": {"sizes": [1] * (depth - 1), "nodes": list(range(1, depth))}}
+    for trace in ([names, event([{"size": f"{depth:x}"}, *entries])], [names, event(entries)],
+                  [of_maps("1", rows, maps)]):
+        with file_of(json.dumps(trace).encode()) as file:
+            answered(file.name, "list", "heaps")
+            answered(file.name, "-e", "breakdown bottom-up min=100%", memory=512 << 20)
 
 
 @test(builds=["gcc"])
