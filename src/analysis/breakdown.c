@@ -331,11 +331,13 @@ static void subtract(uint64_t whole, uint64_t sum, uint64_t *rest, bool *negativ
 
 static bool add_rest(const struct breakdown_cell *whole, const struct part *sum, struct part *rest)
 {
-	bool ignored;
+	bool more;
 	*rest = (struct part){.cell = CELL_NONE};
 	subtract(whole->size, sum->size, &rest->size, &rest->negative);
 	subtract(whole->before, sum->before, &rest->before, &rest->before_negative);
-	subtract(whole->count, sum->count, &rest->count, &ignored);
+	subtract(whole->count, sum->count, &rest->count, &more);
+	if (more)
+		rest->count = 0;
 	return rest->size || rest->before;
 }
 

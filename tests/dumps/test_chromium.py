@@ -245,6 +245,16 @@ def odd_entries_are_told():
     equal(told_of([event([{"bt": "", "size": "10"}], id=None)])[0], [], "a dump without its id")
 
 
+@test
+def counts_of_the_rest_are_not_negative():
+    names = {"stackFrames": {"1": {"name": "f"}}}
+    frames = {"ph": "M", "pid": 1, "name": "stackFrames", "args": names}
+    entries = [{"bt": "", "size": "10", "count": "2"}, {"bt": "1", "size": "8", "count": "5"}]
+    with file_of(json.dumps([frames, event(entries)]).encode()) as file:
+        rows = answer("list", "breakdown", file.name)
+        equal([(row["size"], row["count"]) for row in rows], [(16, 2), (8, 5), (8, 0)], "cells")
+
+
 def of_maps(number, rows, maps):
     heaps = {"version": 1, "allocators": rows, "maps": maps}
     return {**TOTAL, "id": number, "args": {"dumps": {"heaps_v2": heaps}}}
