@@ -32,6 +32,10 @@ bool events_probe(const uint8_t *data, size_t size);
 bool events_begin(struct events *events, const uint8_t *data, size_t size);
 bool events_next(struct events *events, struct event *event);
 
+/* Is this quote the end of a string? Some programs write those within names as they are: one that
+   nothing follows which may follow a string is not its end. */
+bool events_end_string(const uint8_t *data, size_t size, size_t quote);
+
 /* Makes an event one that a strict parser takes, without changing what it says: bytes that are no
    UTF-8 become U+FFFD, as do halves of characters and zeros; other control characters within strings
    are escaped; numbers that have more than 18 digits or a power of ten become strings that begin with
