@@ -40,7 +40,7 @@ static int open_regular(const char *path, struct err *err)
 		err_set(err, "%s is %s, not a heap dump; give the file that was written", path,
 		        kind_of(info.st_mode));
 	else if (info.st_size == 0)
-		err_at(err, 0, "%s is empty: nothing was written into it", path);
+		err_at(err, 0, "The file is empty: nothing was written into it");
 	else
 		return fd;
 	close(fd);
@@ -53,7 +53,7 @@ static bool map(struct input *input, struct err *err)
 	if (fstat(input->fd, &info) != 0)
 		return err_set(err, "Cannot read %s: %s", input->path, strerror(errno));
 	if (info.st_size == 0)
-		return err_at(err, 0, "%s has no content once it is unpacked", input->path);
+		return err_at(err, 0, "The file has no content once it is unpacked");
 	input->size = (size_t)info.st_size;
 	void *data = mmap(NULL, input->size, PROT_READ, MAP_PRIVATE, input->fd, 0);
 	if (data == MAP_FAILED)

@@ -1,5 +1,6 @@
-/* The accounts of a dump: part of table/choice.h. Go's allocation profile becomes two, of what
-   is in use and of all that was ever allocated. */
+/* The accounts of a dump: part of table/choice.h. Go's allocation profile becomes three: the
+   objects of the dump that it has recorded, what it counts as in use, and all that was ever
+   allocated. */
 #include "table/choice.h"
 #include "table/typed.h"
 
@@ -50,6 +51,27 @@ static void add_typed(struct accounts *accounts, const struct analysis *analysis
 	buf_free(&type);
 }
 
+/* The objects of the dump that are known to be of a profile, one by one. */
+static void add_live(struct accounts *accounts, const struct analysis *analysis, uint32_t profile,
+                     struct account_entry entry)
+{
+	const struct profiles *profiles = &analysis->heap->profiles;
+	uint32_t all = entry.type;
+	struct buf type = {0};
+	for (uint32_t i = profiles->first[profile]; i < profiles->first[profile + 1]; i++) {
+		uint32_t object = profiles->sample[profiles->by_profile[i]].object;
+		if (object == OBJECT_NONE)
+			continue;
+		buf_clear(&type);
+		bool typed = all != TYPE_ALL && typed_add(analysis, object, &type);
+		entry.type = typed ? name_of(accounts, buf_text(&type)) : all;
+		entry.size = heap_size(analysis->heap, object);
+		entry.count = 1;
+		accounts_add(accounts, entry);
+	}
+	buf_free(&type);
+}
+
 static uint64_t times(uint64_t a, uint64_t b)
 {
 	return a && b > UINT64_MAX / a ? UINT64_MAX / a * a : a * b;
@@ -88,19 +110,23 @@ static struct accounts *make(const struct analysis *analysis, uint32_t **stack)
 {
 	const struct profiles *profiles = &analysis->heap->profiles;
 	struct accounts *accounts = accounts_new();
-	bool typed = analysis_stage(analysis) >= STAGE_TYPED && typed_any(analysis);
-	uint32_t unknown = name_of(accounts, "[unknown]");
+	bool typed = analysis_typing(analysis); /* labels would say again where something was allocated */
+	uint32_t unknown = typed ? name_of(accounts, "[unknown]") : TYPE_ALL;
 	if (!profiles->count)
 		return accounts;
 	*stack = mem_alloc(profiles->count * sizeof **stack);
 	for (uint32_t p = 0; p < profiles->count; p++)
 		(*stack)[p] = stack_of(accounts, &profiles->profile[p]);
+	if (profiles->sample_count)
+		begin(accounts, "live");
+	for (uint32_t p = 0; p < profiles->count; p++)
+		add_live(accounts, analysis, p, (struct account_entry){.frame = (*stack)[p], .type = unknown});
 	begin(accounts, "inuse");
 	for (uint32_t p = 0; p < profiles->count; p++) {
 		struct account_entry entry = live_of(&profiles->profile[p], (*stack)[p]);
 		if (typed)
 			add_typed(accounts, analysis, p, &entry);
-		entry.type = typed ? unknown : TYPE_ALL;
+		entry.type = unknown;
 		add_some(accounts, entry);
 	}
 	begin(accounts, "alloc");

@@ -16,8 +16,9 @@ static const struct column columns[] = {
 	[KIND] = {"dump_kind", "kind", "Why it was taken", VALUE_TEXT, 20, 2},
 	[TIME] = {"time", "time", "When, by the clock of the trace", VALUE_TIME, 8, 1},
 	[ALLOCATOR] = {"allocator", "allocator",
-				   "Which heap of the process; of Go: inuse, what is allocated and not freed, or "
-				   "alloc, all that ever was",
+				   "Which heap of the process; of Go's allocation profile: live, the objects of the "
+				   "dump that it has recorded; inuse, what it counts as allocated and not freed, up "
+				   "to two collections late; alloc, all that it ever saw",
 				   VALUE_TEXT, 0, 0},
 	[SIZE] = {"size", "size", "Bytes of the heap", VALUE_BYTES, 9, 0},
 	[COUNT] = {"count", "count", "Allocations that these are of", VALUE_COUNT, 10, 0},

@@ -63,8 +63,8 @@ const struct command commands_tree[] = {
 	{"open-all", NULL, "Opens a row of a tree, and all that is below it", no_tree},
 	{"icicle", NULL, "Draws the tree above its rows, as blocks as wide as their bytes", no_tree},
 	{"by-type", NULL, "Opens a row of a breakdown by type, or by stack again", no_tree},
-	{"bottom-up", NULL, "Begins the stacks of a breakdown with what allocates, or with their root "
-	                    "again", bottom_up},
+	{"bottom-up", NULL, "Begins the stacks of a breakdown with what allocates (the nearest 256 "
+	                    "calls), or with their root again", bottom_up},
 	{"cutoff", "[BYTES|P%]", "Folds the parts of a breakdown that are smaller into <other>; alone: "
 	                         "the next usual share", cutoff},
 	{0},

@@ -109,3 +109,21 @@ def sites_have_the_types_of_their_objects():
     got = broken_down(unpacked(ONE), "allocator=inuse", "--exe", exe_of(ONE))[None, None, "inuse"]
     assert len(right) > 100, right
     equal({key: got.get(key) for key in right}, right, "types of sites")
+
+
+@test
+def live_objects_are_broken_down():
+    """Every object that the profiler has recorded, by its stack and type."""
+    dump = oracle(ONE).dump
+    objects = answer("list", "objects", unpacked(ONE), "--exe", exe_of(ONE))
+    objects = {int(row["address"], 16): row for row in objects}
+    stacks = {p.id: tuple(frame[0] for frame in reversed(p.stack)) for p in dump.profiles}
+    rows = [
+        (stacks[profile], objects[address]["type"], objects[address]["size"], 1)
+        for address, profile in dump.samples if address in objects
+    ]
+    assert len(rows) > 10000, len(rows)
+    got = broken_down(unpacked(ONE), "allocator=live", "--exe", exe_of(ONE))[None, None, "live"]
+    untyped = [(stack, None, size, count) for stack, _, size, count in rows]
+    for right in (heaps.cumulated(rows, True), heaps.cumulated(untyped, True)):
+        equal({key: got.get(key) for key in right}, right, "live objects")
