@@ -18,6 +18,8 @@ bool text_is(struct text a, const char *literal);
 
 void text_add_size(struct buf *buf, uint64_t bytes);     /* "16 B", "1.5 KB", "3.0 MB" (1 KB = 1024 B) */
 void text_add_count(struct buf *buf, uint64_t count);    /* "12,590,112" */
+/* "1 object", "12,590,112 objects" */
+void text_add_number_of(struct buf *buf, uint64_t count, const char *one, const char *many);
 void text_add_share(struct buf *buf, uint64_t part, uint64_t whole); /* "12.3%", "" when whole is 0 */
 void text_add_duration(struct buf *buf, uint64_t nanoseconds); /* "31 min", "2.5 s" */
 

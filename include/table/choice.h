@@ -40,11 +40,18 @@ void choice_add(const struct choice *choice, struct buf *out);
 
 bool choice_has(const struct choice *choice, const struct accounts *accounts,
                 const struct account *account);
+/* Of the same process and allocator, in whatever dump? */
+bool account_is_same_heap(const struct account *a, const struct account *b);
+/* Makes the choice that of this account; the rest of it stays. */
+void choice_set_account(struct choice *choice, const struct accounts *accounts,
+                        const struct account *account);
 /* What an account is compared with; NULL: nothing. */
 const struct account *choice_base(const struct choice *choice, const struct accounts *accounts,
                                   const struct account *account);
 /* The least bytes of a part that is not folded into <other>. */
 uint64_t choice_least(const struct choice *choice, uint64_t total);
+/* Appends "2 events, 1 memory dump and 1 process", which a trace has. */
+void trace_add(const struct trace_record *trace, struct buf *out);
 /* Says which heaps there are when none is like the choice. Returns false. */
 bool choice_none(const struct analysis *analysis, struct err *err);
 

@@ -45,6 +45,12 @@ void text_add_count(struct buf *buf, uint64_t count)
 	}
 }
 
+void text_add_number_of(struct buf *buf, uint64_t count, const char *one, const char *many)
+{
+	text_add_count(buf, count);
+	buf_addf(buf, " %s", count == 1 ? one : many);
+}
+
 void text_add_share(struct buf *buf, uint64_t part, uint64_t whole)
 {
 	if (whole)

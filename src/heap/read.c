@@ -308,7 +308,8 @@ static void warn_of_lost_roots(struct builder *b)
 		lost++;
 		offset = root->record.offset;
 	}
-	warn_count(b, lost, offset, "roots lead to objects that the log does not have");
+	warn_count(b, lost, offset, lost == 1 ? "root leads to an object that the log does not have"
+	                                      : "roots lead to objects that the log does not have");
 }
 
 static void finish_listed(struct builder *b, const struct sink *sink)

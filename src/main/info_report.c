@@ -2,6 +2,7 @@
 
 #include "analysis/damage.h"
 #include "base/text.h"
+#include "table/choice.h"
 #include "table/typed.h"
 #include "ui/tally.h"
 
@@ -281,8 +282,9 @@ static void add_trace(const struct analysis *analysis, struct buf *out)
 {
 	const struct trace_record *trace = &analysis->heap->trace;
 	struct rows *rows = rows_open(table_find("heaps"), analysis, NULL, NULL);
-	buf_addf(out, "\nTrace: %" PRIu64 " events, %" PRIu64 " memory dumps of %" PRIu64 " processes\n",
-			 trace->events, trace->dumps, trace->processes);
+	buf_add(out, "\nTrace: ");
+	trace_add(trace, out);
+	buf_add_char(out, '\n');
 	if (!rows->count)
 		buf_addf(out, "%s\n", buf_text(&rows->note));
 	for (size_t i = 0; i < rows->count; i++) {

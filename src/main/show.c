@@ -57,10 +57,10 @@ static void add_facts_text(const struct object *object, struct buf *out)
 	buf_add(out, "\nreferences  ");
 	text_add_count(out, object->references);
 	buf_add(out, "\nreferrers   ");
-	text_add_count(out, object->referrers);
-	buf_add(out, object->referrers == 1 ? " object, " : " objects, ");
-	text_add_count(out, object->roots);
-	buf_add(out, object->roots == 1 ? " root\n" : " roots\n");
+	text_add_number_of(out, object->referrers, "object", "objects");
+	buf_add(out, ", ");
+	text_add_number_of(out, object->roots, "root", "roots");
+	buf_add_char(out, '\n');
 }
 
 /* The profile of its allocation; NULL where that is not known. */

@@ -153,12 +153,33 @@ bool choice_has(const struct choice *choice, const struct accounts *accounts,
 	return !is_base && is_of(choice, accounts, account, &choice->dump);
 }
 
+bool account_is_same_heap(const struct account *a, const struct account *b)
+{
+	return a->has_process == b->has_process && a->process == b->process
+		   && a->allocator == b->allocator;
+}
+
+static void set_name(struct buf *out, struct text name)
+{
+	buf_clear(out);
+	buf_add_bytes(out, name.data, name.len);
+}
+
+void choice_set_account(struct choice *choice, const struct accounts *accounts,
+						const struct account *account)
+{
+	buf_clear(&choice->process);
+	account_add_process(account, &choice->process);
+	set_name(&choice->dump, accounts->name[account->dump]);
+	set_name(&choice->allocator, accounts->name[account->allocator]);
+}
+
 const struct account *choice_base(const struct choice *choice, const struct accounts *accounts,
 								  const struct account *account)
 {
 	for (size_t i = 0; i < accounts->count && choice->compare.len; i++) {
 		const struct account *base = &accounts->account[i];
-		if (base->process == account->process && base->allocator == account->allocator &&
+		if (account_is_same_heap(base, account) &&
 			text_is(accounts->name[base->dump], buf_text(&choice->compare)))
 			return base;
 	}
@@ -172,15 +193,28 @@ uint64_t choice_least(const struct choice *choice, uint64_t total)
 	return total / MILLION * choice->least + total % MILLION * choice->least / MILLION;
 }
 
+void trace_add(const struct trace_record *trace, struct buf *out)
+{
+	text_add_number_of(out, trace->events, "event", "events");
+	buf_add(out, ", ");
+	text_add_number_of(out, trace->dumps, "memory dump", "memory dumps");
+	buf_add(out, " and ");
+	text_add_number_of(out, trace->processes, "process", "processes");
+}
+
+static void say_empty(const struct trace_record *trace, struct err *err)
+{
+	struct buf text = {0};
+	trace_add(trace, &text);
+	err_set(err, "This is a valid trace, with no heap dump in it: it has %s", buf_text(&text));
+	buf_free(&text);
+}
+
 bool choice_none(const struct analysis *analysis, struct err *err)
 {
-	const struct trace_record *trace = &analysis->heap->trace;
 	const struct heap *heap = analysis->heap;
 	if (heap->accounts && !heap->accounts->count)
-		err_set(err,
-				"This is a valid trace, with no heap dump in it: it has %" PRIu64 " events, "
-				"%" PRIu64 " memory dumps and %" PRIu64 " processes",
-				trace->events, trace->dumps, trace->processes);
+		say_empty(&heap->trace, err);
 	else if (!heap->accounts && !heap->profiles.count)
 		err_set(err, "The dump has no allocation profile: the program ran without one, or was "
 					 "linked without runtime.MemProfile");

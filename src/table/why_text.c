@@ -19,12 +19,6 @@ static void add_retained(const struct why *why, uint32_t node, struct buf *out)
 	text_add_size(out, analysis_dominators(why->analysis, RETAIN_ALIVE)->bytes[node]);
 }
 
-static void add_objects(uint64_t objects, struct buf *out)
-{
-	text_add_count(out, objects);
-	buf_add(out, objects == 1 ? " object" : " objects");
-}
-
 static void add_none(const struct why *why, struct buf *out)
 {
 	if (!reach_is_weak(why->analysis->reach, why->object)) {
@@ -55,7 +49,7 @@ static void add_subject(const struct why *why, struct buf *out)
 	buf_add(out, " and retains ");
 	add_retained(why, why->object, out);
 	buf_add(out, ": that much, in ");
-	add_objects(d->objects[why->object], out);
+	text_add_number_of(out, d->objects[why->object], "object", "objects");
 	buf_add(out, ", would be freed with it.\n");
 }
 
@@ -65,8 +59,8 @@ static void add_way(const struct why *why, struct buf *out)
 	buf_add(out, "The shortest way to it is ");
 	step_add_path(why->analysis, why->path, out);
 	buf_add(out, ", ");
-	text_add_count(out, why->path->count);
-	buf_add(out, why->path->count == 1 ? " step from the root.\n" : " steps from the root.\n");
+	text_add_number_of(out, why->path->count, "step", "steps");
+	buf_add(out, " from the root.\n");
 }
 
 /* The object gates between the roots and the object, nearest last. */
@@ -173,7 +167,7 @@ static void add_joint(const struct why *why, const struct why_joint *joint, stru
 	                   "When all of them go, ");
 	text_add_size(out, joint->freed.bytes);
 	buf_add(out, " in ");
-	add_objects(joint->freed.objects, out);
+	text_add_number_of(out, joint->freed.objects, "object", "objects");
 	buf_add(out, joint->freed.objects == 1 ? " is freed.\n" : " are freed.\n");
 }
 

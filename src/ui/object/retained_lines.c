@@ -15,8 +15,7 @@ static void add_retained(struct page *page, const struct analysis *analysis, uin
 	text_add_share(&text, dominators->bytes[object], dominators->bytes[dominators->root]);
 	buf_addf(&text, " of all that %s, ", dominators->retain == RETAIN_WEAK
 		? "any root leads to" : "is reachable");
-	text_add_count(&text, dominators->objects[object]);
-	buf_add(&text, dominators->objects[object] == 1 ? " object" : " objects");
+	text_add_number_of(&text, dominators->objects[object], "object", "objects");
 	buf_add(&link, "dominated ");
 	node_add_argument(analysis, object, &link);
 	page_line(page, dominators->objects[object] > 1 ? buf_text(&link) : NULL);
