@@ -1,4 +1,4 @@
-#include "table/filter_pattern.h"
+#include "table/filter/filter_pattern.h"
 
 #include <ctype.h>
 #include <stddef.h>

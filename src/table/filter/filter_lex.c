@@ -1,4 +1,4 @@
-#include "table/filter_lex.h"
+#include "table/filter/filter_lex.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #include "table/filter.h"
 
 #include "base/mem.h"
-#include "table/filter_parse.h"
+#include "table/filter/filter_parse.h"
 
 #include <stdlib.h>
 #include <string.h>

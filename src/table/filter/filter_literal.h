@@ -3,7 +3,7 @@
 #define TABLE_FILTER_LITERAL_H
 
 #include "base/err.h"
-#include "table/filter_lex.h"
+#include "table/filter/filter_lex.h"
 #include "table/table.h"
 
 #include <regex.h>

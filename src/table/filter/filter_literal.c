@@ -1,7 +1,7 @@
-#include "table/filter_literal.h"
+#include "table/filter/filter_literal.h"
 
 #include "base/mem.h"
-#include "table/filter_pattern.h"
+#include "table/filter/filter_pattern.h"
 
 #include <ctype.h>
 #include <stdlib.h>

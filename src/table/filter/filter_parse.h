@@ -3,7 +3,7 @@
 #define TABLE_FILTER_PARSE_H
 
 #include "table/filter.h"
-#include "table/filter_literal.h"
+#include "table/filter/filter_literal.h"
 
 enum { ANY_COLUMN = -1 };
 

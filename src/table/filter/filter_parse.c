@@ -1,6 +1,6 @@
 /* From the text of a filter to its steps: operators wait on a stack until their right operand is
    there, so that nothing recurses. */
-#include "table/filter_parse.h"
+#include "table/filter/filter_parse.h"
 
 #include "base/mem.h"
 #include "base/text.h"

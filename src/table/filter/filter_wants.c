@@ -1,7 +1,7 @@
 /* What may come next in a filter: for those who complete one. */
 #include "table/filter.h"
 
-#include "table/filter_lex.h"
+#include "table/filter/filter_lex.h"
 
 const char *const filter_relations[] = {"=", "!=", "<", "<=", ">", ">=", "~", "!~", NULL};
 
