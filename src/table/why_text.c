@@ -102,8 +102,8 @@ static void add_gates(const struct why *why, struct buf *out)
 		buf_add_char(out, ')');
 	}
 	add_object_gates(why, !anchor, out);
-	buf_add(out, anchor && objects == 0 ? ". If that went, it would be freed.\n"
-	                                    : ". If any of these went, it would be freed.\n");
+	buf_add(out, (anchor != NULL) + objects == 1 ? ". If that went, it would be freed.\n"
+	                                             : ". If any of these went, it would be freed.\n");
 }
 
 void why_add_holder(const struct why *why, const struct why_holder *holder, struct buf *out)
@@ -181,8 +181,10 @@ static void add_owner(const struct why *why, struct buf *out)
 	buf_add(out, "Its owner is ");
 	node_add_label(why->analysis, why->owner, out);
 	if (!anchor)
-		buf_add(out, ": nothing as firm leads to it besides, where global variables are firmer "
-		             "than goroutines, and these than finalizers and pools");
+		buf_addf(out, ": nothing as firm leads to it besides, where %s are firmer than %s, and these "
+		              "than finalizers and pools",
+		         why->analysis->heap->listed ? "statics and handles" : "global variables",
+		         why->analysis->heap->listed ? "local variables" : "goroutines");
 	buf_add(out, ".\n");
 }
 
