@@ -38,7 +38,8 @@ bool chromium_find_process(struct chromium *c, const json_t *event, uint32_t *pr
 void chromium_warn_repeated(const struct reading *r, uint64_t count)
 {
 	struct buf text = {0};
-	buf_addf(&text, "%" PRIu64 " names have ids that are taken: the first ones count", count);
+	text_add_number_of(&text, count, "name", "names");
+	buf_add(&text, " under ids that are taken, left out");
 	if (count)
 		chromium_warn(r->c, r->offset, buf_text(&text));
 	buf_free(&text);
@@ -149,7 +150,8 @@ static void close(struct reader *reader)
 static void warn_frames(struct chromium *c, uint64_t count, const char *what)
 {
 	struct buf text = {0};
-	buf_addf(&text, "%" PRIu64 " frames %s", count, what);
+	text_add_number_of(&text, count, "frame", "frames");
+	buf_addf(&text, " %s", what);
 	if (count)
 		chromium_warn(c, ERR_NO_OFFSET, buf_text(&text));
 	buf_free(&text);
@@ -159,8 +161,8 @@ static void warn_frames(struct chromium *c, uint64_t count, const char *what)
 static void finish(struct chromium *c, const struct events *events)
 {
 	chromium_resolve(c);
-	warn_frames(c, c->orphans, "have a parent that the trace does not name: they stand at the root");
-	warn_frames(c, c->loops, "are their own parents, in a circle");
+	warn_frames(c, c->orphans, "with a parent that the trace does not name, put at the root");
+	warn_frames(c, c->loops, "that lead to themselves, in a circle of parents");
 	if (events->skipped)
 		chromium_warn(c, ERR_NO_OFFSET, "Some elements of the array of events are no events");
 	if (!events->complete)

@@ -15,7 +15,8 @@ static void tell(struct chromium *c, const struct raw_heap *heap, uint64_t count
 	if (!count)
 		return;
 	struct text name = c->accounts->name[heap->allocator];
-	buf_addf(&text, "%" PRIu64 " entries of ", count);
+	text_add_number_of(&text, count, "entry", "entries");
+	buf_add(&text, " of ");
 	text_add_visible(&text, name.data, name.len, 60);
 	buf_addf(&text, " in process %" PRIu64 " %s", c->process[heap->process].pid, what);
 	c->sink->warning(c->sink->self, heap->offset, buf_text(&text));
@@ -52,9 +53,9 @@ static void add_cumulative(struct chromium *c, const struct raw_heap *heap)
 		else
 			accounts_add(c->accounts, entry);
 	}
-	tell(c, heap, lost.frames, "have frames that the trace does not name, or that lead in a "
-	                           "circle: they are left out");
-	tell(c, heap, lost.types, "have types that the trace does not name: they are left out");
+	tell(c, heap, lost.frames, "with frames that the trace does not name, or that lead in a "
+	                           "circle, left out");
+	tell(c, heap, lost.types, "with types that the trace does not name, left out");
 }
 
 /* Of a frame that has no name the bytes are kept, as if its stack were empty. */
@@ -153,9 +154,9 @@ static void add_self(struct chromium *c, const struct raw_heap *heap)
 	}
 	spread(c, &sums);
 	add_sums(c, heap, &sums);
-	tell(c, heap, lost.frames, "have frames that the trace does not name, or that lead in a "
-	                           "circle: they count as other");
-	tell(c, heap, lost.types, "have types that the trace does not name: they are left out");
+	tell(c, heap, lost.frames, "with frames that the trace does not name, or that lead in a "
+	                           "circle, counted as <other>");
+	tell(c, heap, lost.types, "with types that the trace does not name, left out");
 	map_free(&sums.sizes);
 	free(sums.frame);
 }

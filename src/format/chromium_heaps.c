@@ -35,7 +35,8 @@ static void tell_unused(struct reading *r, const char *allocator, uint64_t count
 {
 	struct buf text = {0};
 	if (count) {
-		buf_addf(&text, "%" PRIu64 " entries of ", count);
+		text_add_number_of(&text, count, "entry", "entries");
+		buf_add(&text, " of ");
 		text_add_visible(&text, allocator, strlen(allocator), 60);
 		buf_addf(&text, " %s", what);
 		chromium_warn(r->c, r->offset, buf_text(&text));
@@ -100,8 +101,8 @@ static void read_heap(struct reading *r, const struct raw_heap *dump, const char
 			repeated += repeats(r->c, heap, &seen);
 	}
 	map_free(&seen);
-	tell_unused(r, allocator, unused, "lack their size or stack: they are left out");
-	tell_unused(r, allocator, repeated, "repeat a stack and type: the first ones count");
+	tell_unused(r, allocator, unused, "without size or stack, left out");
+	tell_unused(r, allocator, repeated, "with the stack and type of another one, left out");
 }
 
 static void read_heaps(struct reading *r, const struct raw_heap *dump, const json_t *heaps)
@@ -154,7 +155,7 @@ static void read_rows(struct reading *r, const struct raw_heap *dump, const char
 	if (json_array_size(nodes) != json_array_size(sizes) ||
 	    (types && json_array_size(types) != json_array_size(sizes)))
 		tell_unused(r, allocator, json_array_size(sizes),
-		            "are of lists that differ in length: they may lack stack or type");
+		            "of lists that differ in length, perhaps without stack or type");
 	for (size_t i = 0; i < json_array_size(sizes); i++) {
 		struct raw_entry entry = {0};
 		entry.frame = chromium_read_name(r->c, json_array_get(nodes, i));
@@ -166,7 +167,7 @@ static void read_rows(struct reading *r, const struct raw_heap *dump, const char
 		else
 			unused++;
 	}
-	tell_unused(r, allocator, unused, "have no number for their size: they are left out");
+	tell_unused(r, allocator, unused, "without a number for the size, left out");
 }
 
 static void read_v2(struct reading *r, const struct raw_heap *dump, const json_t *heaps)

@@ -157,7 +157,7 @@ def the_overview_says_where_and_what_it_means():
         whole = file.read(offset + 5)
     with file_of(whole) as path:
         equal(answer("info", path)["warnings"][0]["offset"], offset, "offset of the warning")
-        for shown in (run("-e", "overview; screen", "--size", "100x60", path, expect=0).out,
+        for shown in (run("-e", "overview; screen", "--size", "100x80", path, expect=0).out,
                       run("info", path, expect=0).out):
             assert f"byte {offset}" in shown, shown
             assert "The statistics of the runtime are missing." in shown, shown

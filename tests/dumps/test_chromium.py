@@ -136,11 +136,11 @@ def odd_entries_lose_nothing_else():
     check_sums(got)
     told = " | ".join(w["text"] for w in answer("info", trace_of("odd"))["warnings"])
     for text in (
-        "2 entries of malloc lack their size or stack",
-        "2 entries of malloc in process 5 have frames that the trace does not name",
-        "1 entries of malloc in process 5 have types that the trace does not name",
-        "1 frames have a parent that the trace does not name",
-        "2 frames are their own parents, in a circle",
+        "2 entries of malloc without size or stack",
+        "2 entries of malloc in process 5 with frames that the trace does not name",
+        "1 entry of malloc in process 5 with types that the trace does not name",
+        "1 frame with a parent that the trace does not name",
+        "2 frames that lead to themselves",
         "Sizes are plain numbers",
         "A memory dump lacks its id, its process or its contents",
     ):

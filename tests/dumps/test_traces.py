@@ -98,10 +98,10 @@ def told_of(trace):
 def odd_entries_are_told():
     """What cannot be used is left out, and what there is twice counts once."""
     for entries, text in (
-        ([{"bt": "", "size": "10"}, {"bt": "", "size": "10"}], "1 entries of malloc repeat"),
-        ([{"bt": "", "size": "10"}, {"bt": None, "size": "4"}], "1 entries of malloc lack"),
-        ([{"bt": "", "size": "10"}, {"bt": 1.5, "size": "4"}], "1 entries of malloc lack"),
-        ([{"size": "10"}, {"bt": "", "type": "1", "size": "4"}], "1 entries of malloc lack"),
+        ([{"bt": "", "size": "10"}, {"bt": "", "size": "10"}], "1 entry of malloc with the stack and type"),
+        ([{"bt": "", "size": "10"}, {"bt": None, "size": "4"}], "1 entry of malloc without size or stack"),
+        ([{"bt": "", "size": "10"}, {"bt": 1.5, "size": "4"}], "1 entry of malloc without size or stack"),
+        ([{"size": "10"}, {"bt": "", "type": "1", "size": "4"}], "1 entry of malloc without size or stack"),
     ):
         got, warnings = told_of([event(entries)])
         equal(got, [16], entries)
@@ -161,12 +161,12 @@ def lists_that_do_not_fit_are_told():
     sizes, warnings = told_of([of_maps("1", rows, named(1, "one"))])
     equal(sizes, [12], "sizes")
     told = " | ".join(warning["text"] for warning in warnings)
-    assert "2 entries of a are of lists that differ in length" in told, told
+    assert "2 entries of a of lists that differ in length" in told, told
     assert "A heap has no list of sizes" in told, told
     again = [of_maps("1", ROWS, named(2, "one")), of_maps("2", ROWS, named(2, "two")),
              of_maps("3", ROWS, named(2, "one"))]
     _, warnings = told_of(again)
-    equal([w["text"] for w in warnings], ["1 names have ids that are taken: the first ones count"],
+    equal([w["text"] for w in warnings], ["1 name under ids that are taken, left out"],
           "names that change")
 
 

@@ -22,6 +22,11 @@ static void add_program(const struct heap *heap, struct buf *out)
 	         params->layout.big_endian ? "big" : "little");
 }
 
+static uint64_t warnings_of(const struct heap *heap)
+{
+	return heap->warning_count + heap->warnings_dropped;
+}
+
 /* What it is, then ", 11.0 MB, complete". */
 void overview_file(struct overview *overview)
 {
@@ -37,12 +42,17 @@ void overview_file(struct overview *overview)
 	buf_add(&text, heap->complete ? ", complete" : "");
 	page_line(page, NULL);
 	page_put(page, PAGE_REST, OVERVIEW_LABEL, STYLE_PLAIN, buf_text(&text));
+	buf_clear(&text);
+	text_add_number_of(&text, warnings_of(heap), "warning", "warnings");
+	buf_add(&text, " about the file: what is shown may not be all.");
+	if (!heap->complete || warnings_of(heap))
+		page_line(page, "warnings");
+	if (!heap->complete)
+		page_put(page, PAGE_REST, OVERVIEW_LABEL, STYLE_WARNING,
+		         "The file is cut: its end record is missing, and whatever came before that.");
+	else if (warnings_of(heap))
+		page_put(page, PAGE_REST, OVERVIEW_LABEL, STYLE_WARNING, buf_text(&text));
 	buf_free(&text);
-	if (heap->complete)
-		return;
-	page_line(page, "warnings");
-	page_put(page, PAGE_REST, OVERVIEW_LABEL, STYLE_WARNING,
-	         "The file is cut: its end record is missing, and whatever came before that.");
 }
 
 /* Which executable the names come from, or why there are none. */
@@ -95,7 +105,7 @@ void overview_condition(struct overview *overview)
 	const struct heap *heap = overview->analysis->heap;
 	struct page *page = &overview->page;
 	struct section section = {page, "FILE"};
-	uint64_t warnings = heap->warning_count + heap->warnings_dropped;
+	uint64_t warnings = warnings_of(heap);
 	overview_count(&section, "warnings", warnings, 0, warnings == 1 ? "warning" : "warnings");
 	for (uint32_t i = 0; i < heap->warning_count && i < WARNINGS; i++)
 		add_warning(page, &heap->warnings[i]);
