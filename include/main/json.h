@@ -23,8 +23,8 @@ void json_address(struct json *json, uint64_t address); /* "0x..." */
 void json_text(struct json *json, const char *utf8);
 void json_value(struct json *json, const struct value *value);
 
-/* {"column": value, ...} of one row. */
-void json_row(struct json *json, const struct rows *rows, size_t row,
-			  const struct columns *columns);
+/* "column": value, ... of one row. */
+void json_cells(struct json *json, const struct rows *rows, size_t row,
+				const struct columns *columns);
 
 #endif

@@ -17,6 +17,7 @@ struct options {
 	const char *columns; /* names with commas between them, or NULL: all */
 	const char *sort; /* column, NULL: the table's own order */
 	bool descending, reverse;
+	uint32_t depth;      /* levels of a tree below its topmost rows; 0: not given */
 	size_t limit;        /* rows or paths; SIZE_MAX: not given */
 	struct buf commands; /* of -e, a line each */
 	struct buf asserts;  /* of --assert, likewise */

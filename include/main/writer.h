@@ -3,12 +3,13 @@
 #define MAIN_WRITER_H
 
 #include "main/columns.h"
-#include "main/options.h"
+#include "main/listing.h"
 
 struct writing {
 	const struct rows *rows;
-	const uint32_t *order; /* of the rows, NULL: as they are */
-	size_t count;          /* how many are printed */
+	const struct listing *listing;
+	size_t count; /* how many are printed */
+	size_t at;    /* the one that is */
 	const struct columns *columns;
 	struct buf *out, cell;
 	int width[COLUMNS_MOST]; /* of text: by place */
@@ -16,7 +17,7 @@ struct writing {
 
 struct writer {
 	void (*begin)(struct writing *writing);
-	void (*row)(struct writing *writing, size_t row, bool first);
+	void (*row)(struct writing *writing, size_t row);
 	void (*end)(struct writing *writing);
 };
 extern const struct writer writer_text, writer_json, writer_csv;
@@ -24,7 +25,11 @@ extern const struct writer writer_text, writer_json, writer_csv;
 /* Prints rows in an order (NULL: as they are), at most `limit` of them, and of these some columns
  * (NULL: all). False: the output has failed. */
 bool writer_print(enum output output, const struct rows *rows, const struct columns *columns,
-				  const uint32_t *order, size_t limit, struct buf *out);
+				  const struct listing *listing, size_t limit, struct buf *out);
+/* Is the depth of rows a column of its own? Not where the table has one. */
+bool writing_tells_depth(const struct writing *writing);
+/* The number of the row that is printed at a place. */
+size_t writing_row(const struct writing *writing, size_t place);
 
 /* A CSV cell: quoted where it must be. */
 void csv_text(struct buf *out, const char *text);

@@ -102,7 +102,7 @@ static const char script[] =
 	"\t\tCOMPREPLY=($(compgen -W \"$words\" -- \"$cur\")); return;;\n"
 	"\t--where) words=$(_goheapx_columns \"$table\" | tr ' ' '\\n' | grep -v '^-')\n"
 	"\t\tCOMPREPLY=($(compgen -W \"$words not\" -- \"$cur\")); return;;\n"
-	"\t--limit | --size | -e | --command) return;;\n"
+	"\t--limit | --depth | --size | -e | --command) return;;\n"
 	"\t--script) COMPREPLY=($(compgen -f -- \"$cur\")); return;;\n"
 	"\t*)\n"
 	"\t\tif [[ $cur == -* ]]; then\n"

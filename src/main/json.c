@@ -150,12 +150,11 @@ void json_value(struct json *json, const struct value *value)
 	}
 }
 
-void json_row(struct json *json, const struct rows *rows, size_t row,
-			  const struct columns *columns)
+void json_cells(struct json *json, const struct rows *rows, size_t row,
+				const struct columns *columns)
 {
 	const struct table *table = rows->table;
 	struct buf text = {0};
-	json_open(json, '{');
 	for (int i = 0; i < columns->count; i++) {
 		struct value value = {.text = &text};
 		buf_clear(&text);
@@ -163,6 +162,5 @@ void json_row(struct json *json, const struct rows *rows, size_t row,
 		json_key(json, table->columns[columns->column[i]].name);
 		json_value(json, &value);
 	}
-	json_close(json, '}');
 	buf_free(&text);
 }

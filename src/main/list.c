@@ -1,12 +1,10 @@
 /* goheapx list: the rows of a table; goheapx find, retained, freed and top: those of one table. */
-#include "base/mem.h"
 #include "main/commands.h"
+#include "main/listing.h"
 #include "main/output.h"
 #include "main/writer.h"
-#include "table/filter.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 static const struct table *find_table(const char *name, struct err *err)
 {
@@ -30,72 +28,34 @@ struct request {
 	const struct options *options;
 };
 
-/* Which rows are printed, and in which order. */
-struct order {
-	uint32_t *row; /* NULL: all, as they are */
-	size_t count;
-};
-
-static void turn_round(const struct rows *rows, struct order *order)
+static const char *note_of(const struct rows *rows, const struct listing *listing)
 {
-	if (!order->row) {
-		order->row = mem_alloc(rows->count * sizeof *order->row);
-		for (size_t i = 0; i < rows->count; i++)
-			order->row[i] = (uint32_t)i;
-	}
-	for (size_t i = 0, j = order->count; i + 1 < j; i++) {
-		uint32_t row = order->row[--j];
-		order->row[j] = order->row[i];
-		order->row[i] = row;
-	}
-}
-
-/* Unasked, numbers are sorted from the largest down. */
-static void sort_rows(const struct rows *rows, int column, bool descending, struct order *order)
-{
-	if (column < 0 && rows->table->sort >= 0) {
-		column = rows->table->sort;
-		descending = !descending;
-	}
-	if (column >= 0 && order->row)
-		rows_sort(rows, order->row, order->count, column, descending, NULL);
-	else if (column >= 0)
-		order->row = rows_sorted(rows, column, descending, NULL);
-	else if (descending)
-		turn_round(rows, order);
-}
-
-/* Of rows that keep their order, no more are looked at than are printed. */
-static struct order order_rows(const struct rows *rows, struct filter *filter, int column,
-							   const struct options *options)
-{
-	struct order order = {.count = rows->count};
-	bool descending = options->descending != options->reverse;
-	bool sorted = column >= 0 || rows->table->sort >= 0 || descending;
-	size_t wanted = sorted ? SIZE_MAX : options->limit;
-	if (filter)
-		order.row = rows_filtered(rows, filter, wanted, &order.count, NULL);
-	sort_rows(rows, column, descending, &order);
-	return order;
-}
-
-static const char *note_of(const struct rows *rows, const struct order *order)
-{
-	bool none = rows->count && !order->count;
+	bool none = rows->count && !listing->count;
 	return none ? "No row is like that." : buf_text(&rows->note);
 }
 
-static enum status print_rows(const struct rows *rows, const struct request *request)
+/* Without a depth a table that can be unfolded is, and of other trees the topmost rows are. */
+static struct listing listing_of(struct rows *rows, const struct request *request)
+{
+	const struct options *options = request->options;
+	if (options->depth)
+		return listing_of_tree(rows, request->filter, options->depth, options->limit);
+	if (request->table->unfold)
+		request->table->unfold(rows);
+	return listing_of_rows(rows, request->filter, request->column, options);
+}
+
+static enum status print_rows(struct rows *rows, const struct request *request)
 {
 	const struct options *options = request->options;
 	struct buf out = {0};
-	struct order order = order_rows(rows, request->filter, request->column, options);
-	size_t count = order.count < options->limit ? order.count : options->limit;
-	writer_print(options->output, rows, &request->columns, order.row, count, &out);
-	if (*note_of(rows, &order) && options->output == OUTPUT_TEXT)
-		fprintf(stderr, "%s\n", note_of(rows, &order));
-	free(order.row);
-	return output_end(&out, order.count ? STATUS_ANSWERED : request->none);
+	struct listing listing = listing_of(rows, request);
+	bool any = listing.count;
+	writer_print(options->output, rows, &request->columns, &listing, options->limit, &out);
+	if (*note_of(rows, &listing) && options->output == OUTPUT_TEXT)
+		fprintf(stderr, "%s\n", note_of(rows, &listing));
+	listing_fini(&listing);
+	return output_end(&out, any ? STATUS_ANSWERED : request->none);
 }
 
 /* What follows the dump, as the explorer would get it: "17 0". */
@@ -105,7 +65,7 @@ static void join_arguments(char *const *words, struct buf *argument)
 		buf_addf(argument, "%s%s", i ? " " : "", words[i]);
 }
 
-/* What is printed, or decides which rows are and in which order. */
+/* What is printed, or decides which rows are and in which listing. */
 static bool is_used(const struct request *request, int column)
 {
 	return column == request->column || columns_have(&request->columns, column)
@@ -167,12 +127,24 @@ static enum status list(const struct request *request, char *const *operands)
 	set_retain(analysis, options);
 	struct rows *rows = rows_open_watched(request->table, analysis, buf_text(&argument),
 										  &analysis->progress, &err);
-	if (rows && request->table->unfold)
-		request->table->unfold(rows);
 	enum status status = rows ? print_rows(rows, request) : complain(NULL, &err);
 	rows_close(rows);
 	buf_free(&argument);
 	return close_dump(analysis, options, status);
+}
+
+/* Can the table be listed so? */
+static bool is_possible(const struct request *request, struct err *err)
+{
+	const struct options *options = request->options;
+	if (!options->depth)
+		return true;
+	if (!request->table->below)
+		return err_set(err, "The table %s is no tree: --depth is for owners, dominated, merged and "
+							"breakdown", request->table->name);
+	return (!options->sort && !options->reverse)
+		|| err_set(err, "A tree keeps the order of its rows: --depth goes without --sort and "
+						"--reverse");
 }
 
 static enum status list_table(const char *name, char *const *operands, enum status none,
@@ -182,6 +154,8 @@ static enum status list_table(const char *name, char *const *operands, enum stat
 	struct request request = {.none = none, .options = options};
 	request.table = find_table(name, &err);
 	if (!request.table || !column_parse(&request.column, request.table, options->sort, &err))
+		return complain(NULL, &err);
+	if (!is_possible(&request, &err))
 		return complain(NULL, &err);
 	if (!options->columns)
 		request.columns = columns_all(request.table);

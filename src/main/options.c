@@ -54,6 +54,15 @@ static bool set_limit(struct options *options, const char *argument, struct err 
 	return true;
 }
 
+static bool set_depth(struct options *options, const char *argument, struct err *err)
+{
+	uint64_t depth;
+	if (!text_parse_number(argument, &depth) || depth == 0 || depth > UINT32_MAX)
+		return err_set(err, "--depth needs a number of levels, such as 2, not \"%.60s\"", argument);
+	options->depth = (uint32_t)depth;
+	return true;
+}
+
 static bool set_command(struct options *options, const char *argument, struct err *err)
 {
 	(void)err;
@@ -145,6 +154,9 @@ const struct option_row option_table[] = {
 	 offsetof(struct options, reverse), NULL},
 	{"limit", 0, "N", " list show path find freed top ",
 	 "Print at most N rows or fields; of path, N ways (10 unless given); of top, N owners (20)", 0, set_limit},
+	{"depth", 0, "N", " list ",
+	 "Of a table that is a tree, such as owners, print N levels below its topmost rows as well", 0,
+	 set_depth},
 	{"format", 0, "FORMAT", " export ",
 	 "What to write: chromium-heap, a trace with heaps by call stack and type", 0, set_format},
 	{"cutoff", 0, "BYTES|P%", " export ",

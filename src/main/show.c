@@ -121,7 +121,9 @@ static void add_fields_json(const struct object *object, struct json *json)
 	json_open(json, '[');
 	for (size_t i = 0; i < count; i++) {
 		json_line(json);
-		json_row(json, object->fields, i, &columns);
+		json_open(json, '{');
+		json_cells(json, object->fields, i, &columns);
+		json_close(json, '}');
 		if (!output_some(json->out))
 			return;
 	}

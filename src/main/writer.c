@@ -2,8 +2,18 @@
 
 #include "main/output.h"
 
+bool writing_tells_depth(const struct writing *writing)
+{
+	return writing->listing->depth && table_column(writing->rows->table, "depth") < 0;
+}
+
+size_t writing_row(const struct writing *writing, size_t place)
+{
+	return writing->listing->row ? writing->listing->row[place] : place;
+}
+
 bool writer_print(enum output output, const struct rows *rows, const struct columns *columns,
-				  const uint32_t *order, size_t limit, struct buf *out)
+				  const struct listing *listing, size_t limit, struct buf *out)
 {
 	static const struct writer *const writers[] = {
 		[OUTPUT_TEXT] = &writer_text,
@@ -11,14 +21,16 @@ bool writer_print(enum output output, const struct rows *rows, const struct colu
 		[OUTPUT_CSV] = &writer_csv,
 	};
 	const struct writer *writer = writers[output];
-	size_t count = limit < rows->count ? limit : rows->count;
+	const struct listing as_they_are = {.count = rows->count};
+	listing = listing ? listing : &as_they_are;
+	size_t count = limit < listing->count ? limit : listing->count;
 	struct columns all = columns_all(rows->table);
-	struct writing writing = {.rows = rows, .order = order, .count = count, .out = out,
+	struct writing writing = {.rows = rows, .listing = listing, .count = count, .out = out,
 							  .columns = columns ? columns : &all};
 	bool ok = true;
 	writer->begin(&writing);
-	for (size_t i = 0; i < count && ok; i++) {
-		writer->row(&writing, order ? order[i] : i, i == 0);
+	for (; writing.at < count && ok; writing.at++) {
+		writer->row(&writing, writing_row(&writing, writing.at));
 		ok = output_some(out);
 	}
 	writer->end(&writing);

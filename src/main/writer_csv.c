@@ -2,6 +2,7 @@
 #include "main/number.h"
 #include "main/writer.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 void csv_text(struct buf *out, const char *text)
@@ -57,15 +58,18 @@ static void add_value(struct buf *out, const struct value *value)
 static void begin(struct writing *writing)
 {
 	const struct table *table = writing->rows->table;
+	if (writing_tells_depth(writing))
+		buf_add(writing->out, "depth,");
 	for (int i = 0; i < writing->columns->count; i++)
 		buf_addf(writing->out, "%s%s", i ? "," : "",
 				 table->columns[writing->columns->column[i]].name);
 	buf_add(writing->out, "\r\n");
 }
 
-static void row(struct writing *writing, size_t number, bool first)
+static void row(struct writing *writing, size_t number)
 {
-	(void)first;
+	if (writing_tells_depth(writing))
+		buf_addf(writing->out, "%" PRIu32 ",", writing->listing->depth[writing->at]);
 	for (int i = 0; i < writing->columns->count; i++) {
 		struct value value = {.text = &writing->cell};
 		buf_clear(&writing->cell);

@@ -7,11 +7,17 @@ static void begin(struct writing *writing)
 	buf_add_char(writing->out, '[');
 }
 
-static void row(struct writing *writing, size_t number, bool first)
+static void row(struct writing *writing, size_t number)
 {
-	struct json json = {writing->out, !first};
+	struct json json = {writing->out, writing->at > 0};
 	json_line(&json);
-	json_row(&json, writing->rows, number, writing->columns);
+	json_open(&json, '{');
+	if (writing_tells_depth(writing)) {
+		json_key(&json, "depth");
+		json_number(&json, writing->listing->depth[writing->at]);
+	}
+	json_cells(&json, writing->rows, number, writing->columns);
+	json_close(&json, '}');
 }
 
 static void end(struct writing *writing)

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { MEASURED = 1000, WIDEST = 60, GAP = 2 };
+enum { MEASURED = 1000, WIDEST = 60, GAP = 2, INDENT = 2, DEEPEST = 100 };
 
 static int display_width(const char *text)
 {
@@ -58,10 +58,15 @@ static void end_line(struct buf *out)
 	buf_add_char(out, '\n');
 }
 
-static const char *cell_text_of(struct writing *writing, size_t row, int place)
+/* Of a tree, the column that tells what a row is stands in as far as the row is below others. */
+static const char *cell_text_of(struct writing *writing, size_t at, int place)
 {
+	const uint32_t *depth = writing->listing->depth;
 	buf_clear(&writing->cell);
-	rows_text(writing->rows, row, writing->columns->column[place], &writing->cell);
+	if (depth && !column_at(writing, place)->width)
+		pad(&writing->cell, INDENT * (int)(depth[at] < DEEPEST ? depth[at] : DEEPEST));
+	rows_text(writing->rows, writing_row(writing, at), writing->columns->column[place],
+			  &writing->cell);
 	return buf_text(&writing->cell);
 }
 
@@ -76,9 +81,8 @@ static void measure(struct writing *writing)
 	for (int i = 0; i < writing->columns->count; i++) {
 		writing->width[i] = display_width(column_at(writing, i)->name);
 		for (size_t k = 0; k < writing->count && k < MEASURED; k++) {
-			size_t row = writing->order ? writing->order[k] : k;
-			writing->width[i] =
-				wider(writing->width[i], display_width(cell_text_of(writing, row, i)));
+			int width = display_width(cell_text_of(writing, k, i));
+			writing->width[i] = wider(writing->width[i], width);
 		}
 	}
 }
@@ -93,11 +97,11 @@ static void begin(struct writing *writing)
 	end_line(writing->out);
 }
 
-static void row(struct writing *writing, size_t number, bool first)
+static void row(struct writing *writing, size_t number)
 {
-	(void)first;
+	(void)number;
 	for (int i = 0; i < writing->columns->count; i++)
-		add_cell(writing, i, cell_text_of(writing, number, i));
+		add_cell(writing, i, cell_text_of(writing, writing->at, i));
 	end_line(writing->out);
 }
 

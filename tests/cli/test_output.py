@@ -4,7 +4,7 @@ import csv
 import io
 import json
 
-from harness import ONE, answer, equal, oracle, run, test, unpacked
+from harness import ONE, TESTDATA, answer, equal, oracle, run, test, unpacked
 
 NEEDLE = "0xc000193140"
 
@@ -166,3 +166,45 @@ def text_and_csv_have_the_chosen_columns():
     equal([line.split()[-1] for line in lines[1:]], [row["address"] for row in rows], "addresses")
     lines = run("list", "objects", unpacked(ONE), "--csv", *options, expect=0).out.splitlines()
     equal(lines, ["size,address"] + [f"{row['size']},{row['address']}" for row in rows], "CSV")
+
+
+def tree_of(rows):
+    """Sizes by the names of the rows above, of a tree that is printed with its depths."""
+    above, sizes = [], {}
+    for row in rows:
+        above[row["depth"]:] = [row["backtrace"]]
+        if not row["backtrace"].startswith("type "):
+            sizes[tuple(above[1:])] = row["size"]
+    return sizes
+
+
+@test
+def a_tree_is_printed_as_deep_as_asked():
+    """The rows of a breakdown one by one, and as a tree."""
+    trace = TESTDATA / "chromium" / "seed_table.json"
+    flat = answer("list", "breakdown", trace, "min=0")
+    stacks = {tuple(row["backtrace"]): row["size"] for row in flat if row["type"] is None}
+    assert max(map(len, stacks)) > 1, stacks
+    for depth in (1, 2, 99):
+        rows = answer("list", "breakdown", trace, "min=0", "--depth", str(depth))
+        equal(max(row["depth"] for row in rows), min(depth, 1 + max(map(len, stacks))), "depth")
+        right = {stack: size for stack, size in stacks.items() if len(stack) <= depth}
+        got = tree_of(rows)
+        equal({stack: got.get(stack) for stack in right}, right, f"{depth} levels")
+        rest = [stack for stack in got if stack not in right]
+        equal([stack for stack in rest if stack[-1] != "<other>"], [], "more than rests of types")
+    rows = answer("list", "breakdown", trace, "min=0", "--depth", "99", "--limit", "3")
+    equal([row["depth"] for row in rows], [0, 1, 2], "the first rows")
+    text = run("list", "breakdown", trace, "--depth", "2", "--columns", "backtrace", expect=0).out
+    equal(text.splitlines()[1:4], ["everything", "  BrMain", "    MsgLp"], "text")
+
+
+@test
+def topmost_rows_are_those_without_a_depth():
+    every = answer("list", "owners", unpacked(ONE))
+    rows = answer("list", "owners", unpacked(ONE), "--depth", "2")
+    assert len(rows) > len(every), rows
+    top = [{name: row[name] for name in every[0]} for row in rows if row["depth"] == 0]
+    equal(top, every, "owners")
+    some = answer("list", "owners", unpacked(ONE), "--depth", "2", "--where", "kind = object")
+    equal(some, [row for row in rows if row["kind"] == "object"], "filtered")
