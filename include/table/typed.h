@@ -14,6 +14,7 @@ void typed_add_key(const struct analysis *analysis, size_t key, struct buf *out)
 struct type_group {
 	char *name;
 	uint64_t count, bytes, largest;
+	uint64_t waste; /* bytes of slots that no value of the type uses; not of labels */
 	bool label; /* the objects have no type: this is what they look like */
 	uint64_t retained; /* after type_groups_retain: what they retain, no byte twice */
 };

@@ -9,6 +9,7 @@
 /* Before names are made, objects are counted by keys: a type, alone or several in a row, each has
    one, then each label. */
 enum { KEY_UNKNOWN = TYPED_KEY_UNKNOWN, KEY_TEXT, KEY_FIRST };
+enum { SHARED = 16 };
 
 static size_t label_keys(const struct typing *typing)
 {
@@ -58,6 +59,16 @@ void typed_add_key(const struct analysis *analysis, size_t key, struct buf *out)
 	gotype_display(typing_types(analysis_typing(analysis)), (gotype_id)((key - KEY_FIRST) / 2), out);
 }
 
+/* What the allocator's size classes have rounded up. Values of up to 16 bytes may share a slot. */
+static uint64_t waste_of(const struct typing *typing, const struct objects_run_view *run, uint32_t id)
+{
+	struct typed typed = typing ? typing_object(typing, id) : (struct typed){0};
+	if (!typed.type || run->size <= SHARED)
+		return 0;
+	uint64_t used = gotype_get(typing_types(typing), typed.type)->size * typed.count + run->header;
+	return used < run->size ? run->size - used : 0;
+}
+
 static void count_objects(const struct analysis *analysis, struct type_group *by_key)
 {
 	struct objects_run_view run;
@@ -67,6 +78,7 @@ static void count_objects(const struct analysis *analysis, struct type_group *by
 			struct type_group *group = &by_key[typed_key(analysis, id)];
 			group->count++;
 			group->bytes += run.size;
+			group->waste += waste_of(analysis_typing(analysis), &run, id);
 			if (run.size > group->largest)
 				group->largest = run.size;
 		}
@@ -88,6 +100,7 @@ static size_t merge_equal(struct type_group *group, size_t count)
 			struct type_group *same = &group[kept - 1];
 			same->count += group[i].count;
 			same->bytes += group[i].bytes;
+			same->waste += group[i].waste;
 			same->largest = same->largest > group[i].largest ? same->largest : group[i].largest;
 			free(group[i].name);
 		} else {

@@ -32,6 +32,7 @@ def without_roots(end=b""):
 
 
 UNKNOWN = "There are no roots in the dump: what is alive cannot be told"
+ELSE = ". The table unreachable has the objects that no other one points to"
 
 
 @test(each=(b"", b"\0"))
@@ -46,13 +47,15 @@ def without_roots_nothing_is_said_of_what_is_alive(end):
         assert "unknown" in run("show", path, f"{HEAP:#x}", expect=0).out, "show as text"
         assert UNKNOWN in run("info", path, expect=0).out, "the report does not say it"
         for arguments in (("path", path, f"{HEAP:#x}"), ("list", "objects", path, "unreachable"),
-                          ("list", "unreachable", path), ("list", "shapes", path, "reachable"),
+                          ("list", "shapes", path, "reachable"),
                           ("list", "path", path, f"{HEAP:#x}"), ("top", path),
                           ("list", "owners", path), ("list", "dominated", path, f"{HEAP:#x}"),
                           ("list", "owned", path, f"{HEAP:#x}")):
             result = run(*arguments, expect=1)
             equal(result.out, "", f"output of {arguments}")
-            equal(result.err, f"goheapx: {UNKNOWN}.\n", f"complaint of {arguments}")
+            equal(result.err, f"goheapx: {UNKNOWN}{ELSE}.\n", f"complaint of {arguments}")
+        heads = answer("list", "unreachable", path)
+        equal([(row["object"], row["objects"]) for row in heads], [(f"{HEAP:#x}", 20)], "heads")
         screens = run("-e", f"overview; screen; object {HEAP:#x}; screen", path, expect=0).out
         assert "no roots: what is alive cannot be told" in screens, screens
         assert "unknown: there are no roots in the dump" in screens, screens

@@ -172,3 +172,21 @@ def path_names_fields_and_variables():
 @test
 def a_type_that_there_is_not():
     equal(answer("list", "objects", *files(ONE), "type=main.Nothing"), [], "objects of no type")
+
+
+@test
+def waste_is_what_size_classes_add():
+    """Of types of 56 and 40 bytes in slots of 64 and 48, and of rows of pointers by their lengths."""
+    arguments = (dump_of(ONE), "--exe", exe_of(ONE))
+    types = {row["type"]: row for row in answer("list", "types", *arguments)}
+    for name in ("main.Session", "main.TreeNode"):
+        equal(types[name]["waste_bytes"], 8 * types[name]["count"], name)
+    every = answer("list", "objects", *arguments)
+    rows = [(re.match(r"\[(\d+)\]\*main.ListNode$", row["type"] or ""), row["size"]) for row in every]
+    rows = [(int(match[1]), size) for match, size in rows if match]
+    assert len(rows) > 20, rows
+    # Slots of more than 512 bytes and up to 32 KiB with pointers begin with a header of 8.
+    right = sum(size - 8 * length - (8 if 512 < size <= 32768 else 0) for length, size in rows)
+    equal(types["[n]*main.ListNode"]["waste_bytes"], right, "rows of pointers")
+    without = answer("list", "types", dump_of(ONE), "--limit", "1")[0]
+    equal(without["waste_bytes"], None, "without an executable")

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TYPE, COUNT, BYTES, LARGEST, SHARE, RETAINED };
+enum { TYPE, COUNT, BYTES, LARGEST, WASTE, SHARE, RETAINED };
 enum { NAME_SHOWN = 100 };
 
 static const struct column columns[] = {
@@ -19,6 +19,10 @@ static const struct column columns[] = {
 	[BYTES] = {"bytes", "bytes", "Bytes of their slots", VALUE_BYTES, 9, 0},
 	[LARGEST] = {"largest", "largest", "Bytes of the slot of the largest of them", VALUE_BYTES, 9,
 				 1},
+	[WASTE] = {"waste_bytes", "waste",
+			   "Bytes of these slots that no value uses, by what is known of lengths and "
+			   "capacities: the allocator rounds sizes up to those of its classes",
+			   VALUE_BYTES, 9, 2},
 	[SHARE] = {"share", "share", "Their bytes, of those of all objects", VALUE_SHARE, 6, 0},
 	[RETAINED] = {"retained_bytes", "retained",
 				  "Bytes that go with objects of the type, of each with all that it holds alone; what "
@@ -60,6 +64,8 @@ static bool types_open(struct rows *rows, const char *argument, struct err *err)
 	type_groups_init(groups, rows->analysis);
 	if (!find_retained(rows, groups))
 		rows->hidden |= 1U << RETAINED;
+	if (!analysis_typing(rows->analysis))
+		rows->hidden |= 1U << WASTE;
 	buf_add(&rows->title, "types of objects");
 	if (*argument) {
 		select_package(groups, argument);
@@ -107,6 +113,10 @@ static void types_cell(const struct rows *rows, size_t row, int column, struct v
 		break;
 	case LARGEST:
 		cell_number(value, VALUE_BYTES, group->largest);
+		break;
+	case WASTE:
+		if (!(rows->hidden >> WASTE & 1))
+			cell_number(value, VALUE_BYTES, group->waste);
 		break;
 	case RETAINED:
 		if (!(rows->hidden & 1U << RETAINED))

@@ -29,14 +29,15 @@ static const struct head *head_of(const struct rows *rows, size_t row)
 static bool unreachable_open(struct rows *rows, const char *argument, struct err *err)
 {
 	(void)argument;
-	if (!reach_must_be_known(rows->analysis, err))
-		return false;
 	const struct analysis *analysis = rows->analysis;
 	struct heads *heads = rows->data = heads_new(analysis->heap, analysis->reach, rows->progress);
 	if (!heads)
 		return err_set(err, "Cancelled");
 	rows->count = heads->count;
-	buf_add(&rows->title, "objects without a root in the dump, by their heads");
+	buf_add(&rows->title, analysis->reach->known
+							  ? "objects without a root in the dump, by their heads"
+							  : "all objects, by their heads: the dump has no roots to tell which "
+								"are alive");
 	if (!rows->count)
 		buf_add(&rows->note, "The roots of the dump lead to every object.");
 	return true;
@@ -88,7 +89,8 @@ const struct table table_unreachable = {
 	.name = "unreachable",
 	.help = "The objects that no root of the dump leads to, by what they hang on: each row is one "
 			"that no other of them points to. The collector would free them, or they are held in "
-			"a way that no dump tells of: arguments of runtime.AddCleanup, weak handles",
+			"a way that no dump tells of: arguments of runtime.AddCleanup, weak handles. Of a dump "
+			"without roots, all objects",
 	.needs = STAGE_REACHED,
 	.parts = HAS_OBJECTS,
 	.columns = columns,

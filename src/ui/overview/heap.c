@@ -39,9 +39,9 @@ void overview_heap(struct overview *overview)
 		return;
 	const struct reach *reach = analysis->reach;
 	if (!reach->known) {
-		overview_line(&section, "warnings");
+		overview_line(&section, "unreachable");
 		page_put(section.page, PAGE_LEFT, OVERVIEW_TEXT, STYLE_WARNING,
-		         "no roots: what is alive cannot be told");
+		         "no roots: what is alive cannot be told; all objects, by their heads");
 		return;
 	}
 	overview_bytes(&section, "objects reachable", reach->bytes, bytes, "reachable");

@@ -19,6 +19,24 @@ static void add_type(struct section *section, const struct rows *types, size_t r
 	buf_free(&name);
 }
 
+/* What the allocator has rounded up, of all types. */
+static void add_waste(struct section *section, const struct rows *types, uint64_t whole)
+{
+	int column = table_column(types->table, "waste_bytes");
+	uint64_t waste = 0;
+	if (rows_column_hidden(types, column))
+		return;
+	for (size_t row = 0; row < types->count; row++) {
+		struct value bytes = {0};
+		types->table->cell(types, row, column, &bytes);
+		waste += bytes.number;
+	}
+	struct page *page = overview_line(section, "types");
+	page_size(page, OVERVIEW_NUMBER, waste);
+	page_share(page, OVERVIEW_SHARE, waste, whole);
+	page_put(page, PAGE_LEFT, OVERVIEW_TEXT, STYLE_LINK, "lost to size classes");
+}
+
 static void open_types(struct overview *overview)
 {
 	const struct analysis *analysis = overview->analysis;
@@ -52,6 +70,7 @@ void overview_types(struct overview *overview)
 	for (size_t i = 0; i < overview->types->count && i < TYPES; i++)
 		add_type(&section, overview->types, overview->types_order[i],
 		         objects_bytes(analysis->heap->objects));
+	add_waste(&section, overview->types, objects_bytes(analysis->heap->objects));
 	overview_more(&section, "types", overview->types->count, TYPES, "more types …");
 	buf_free(&text);
 }
