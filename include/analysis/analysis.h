@@ -12,6 +12,7 @@
 #include "types/label.h"
 #include "types/locals.h"
 #include "types/names.h"
+#include "types/statics.h"
 #include "types/typing.h"
 
 /* What is there; each stage includes those before it. */
@@ -41,6 +42,7 @@ struct analysis {
 	struct gotypes *types;  /* from STAGE_TYPED, as those after it: see analysis_typing */
 	struct typing *typing;
 	struct locals *locals;
+	struct statics *statics;
 	struct labels *labels;  /* always there: see analysis_labels */
 	struct progress progress; /* of the stage being worked on */
 	struct analysis_worker *worker; /* private */

@@ -55,8 +55,9 @@ const char *typed_source(const struct analysis *analysis, uint32_t object);
 void typed_add_why(const struct analysis *analysis, uint32_t object, struct buf *out);
 void cell_type(struct value *value, const struct analysis *analysis, uint32_t object);
 
-/* The global variable and its field that an address of the dump lies in: "main.cache.mu"; false:
-   not known. *type (may be NULL) is the type of that field. */
+/* The global variable and its field that an address of the dump lies in: "main.cache.mu"; of what a
+   variable points at, as Go writes it: "main.cache.entries[3]" of a slice, "main.config.name" of a
+   pointer to a struct. False: not known. *type (may be NULL) is the type of that field. */
 bool typed_add_global(const struct analysis *analysis, uint64_t address, gotype_id *type,
 					  struct buf *out);
 /* The same of the variable of a frame: "job.req". *type is 0 where only the variable is known. */

@@ -109,6 +109,7 @@ static bool run_infer(struct analysis *a, const struct exe *exe)
 	gotypes_use_functions(a->types, exe_pclntab(exe));
 	a->typing = typing_new(a->heap, a->types, options, &a->progress);
 	a->locals = a->typing ? locals_new(a->types, options.bias) : NULL;
+	a->statics = a->typing ? statics_new(a->typing, a->types) : NULL;
 	return a->typing != NULL;
 }
 
@@ -305,6 +306,7 @@ void analysis_free(struct analysis *analysis)
 	if (analysis->worker->started)
 		pthread_join(analysis->worker->thread, NULL);
 	labels_free(analysis->labels);
+	statics_free(analysis->statics);
 	locals_free(analysis->locals);
 	typing_free(analysis->typing);
 	gotypes_free(analysis->types);

@@ -84,12 +84,14 @@ static bool add_global_type(const struct analysis *analysis, uint32_t index, str
 {
 	if (!analysis_typing(analysis))
 		return false;
-	uint64_t place = analysis->heap->roots[index].address
-	                 - analysis_names(analysis)->fit.data_bias;
+	uint64_t address = analysis->heap->roots[index].address;
+	uint64_t place = address - analysis_names(analysis)->fit.data_bias;
 	const struct exe_global *global = gotypes_global_at(analysis->types, place);
-	if (global)
-		gotype_display(analysis->types, global->type, out);
-	return global != NULL;
+	const struct static_value *value = statics_find(analysis->statics, address);
+	if (!global && !value)
+		return false;
+	gotype_display(analysis->types, global ? global->type : value->type, out);
+	return true;
 }
 
 static bool add_slot_type(const struct analysis *analysis, uint32_t index, struct buf *out)

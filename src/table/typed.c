@@ -110,20 +110,42 @@ void cell_type(struct value *value, const struct analysis *analysis, uint32_t ob
 		cell_end(value);
 }
 
-bool typed_add_global(const struct analysis *analysis, uint64_t address, gotype_id *type,
-					  struct buf *out)
+static bool add_variable(const struct analysis *analysis, uint64_t address, gotype_id *type,
+						 struct buf *out)
 {
-	if (!analysis_typing(analysis))
-		return false;
 	uint64_t place = address - analysis_names(analysis)->fit.data_bias;
 	const struct exe_global *global = gotypes_global_at(analysis->types, place);
 	if (!global)
 		return false;
 	text_add_visible(out, global->name, strlen(global->name), NAME_LIMIT);
-	struct leaf leaf = leaf_at(analysis->types, global->type, place - global->address, out);
-	if (type)
-		*type = leaf.type;
+	*type = leaf_at(analysis->types, global->type, place - global->address, out).type;
 	return true;
+}
+
+/* Of a value that only a pointer leads to: what that is called, then the place in the value. */
+static bool add_static(const struct analysis *analysis, uint64_t address, gotype_id *type,
+					   struct buf *out)
+{
+	const struct static_value *value = statics_find(analysis->statics, address);
+	if (!value)
+		return false;
+	uint64_t inside = address - value->address;
+	bool whole = value->depth > 1 ? add_static(analysis, value->word, type, out)
+								  : add_variable(analysis, value->word, type, out);
+	if (whole && value->in_slice)
+		buf_addf(out, "[%" PRIu64 "]", inside / value->size);
+	*type = leaf_at(analysis->types, value->type, inside % value->size, out).type;
+	return whole;
+}
+
+bool typed_add_global(const struct analysis *analysis, uint64_t address, gotype_id *type,
+					  struct buf *out)
+{
+	gotype_id ignored;
+	if (!analysis_typing(analysis))
+		return false;
+	return add_variable(analysis, address, type ? type : &ignored, out)
+		   || add_static(analysis, address, type ? type : &ignored, out);
 }
 
 bool typed_add_local(const struct analysis *analysis, const struct frame_record *frame,

@@ -160,3 +160,12 @@ def without_types_a_path_is_its_root():
     address = truth_of(ONE)["CacheBufs"][42]
     steps = answer("path", dump_of(ONE), address, "--limit", "1")[0]
     equal(steps[0]["path"], steps[0]["name"], "the path in one line")
+
+
+@test(each=TOLD)
+def values_without_a_symbol_are_named_by_what_points_at_them(name):
+    """The program keeps what it knows in `var T = &Truth{}`, which the linker gives no name."""
+    for field in ("ListAddrs", "CacheSessions", "CacheBufs"):
+        rows = fields_of(name, global_of(name, f"T.{field}"))
+        texts = [row["text"].strip('"') for row in rows if row["text"] not in (None, '""')]
+        equal(texts, truth_of(name)[field], f"main.T.{field}")

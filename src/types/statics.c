@@ -1,0 +1,149 @@
+#include "types/statics.h"
+
+#include "base/mem.h"
+#include "types/leaves.h"
+#include "types/spread.h"
+
+#include <stdlib.h>
+
+enum { DEPTH = 8, MOST = 1 << 20 };
+
+struct statics {
+	struct static_value *at; /* in the order in which they are found, then by address */
+	size_t count, capacity;
+};
+
+struct finder {
+	const struct typing *typing;
+	struct gotypes *types;
+	struct statics *statics;
+	struct map known; /* addresses */
+};
+
+/* A value that may have pointers to others. */
+struct holder {
+	uint64_t address;
+	gotype_id type;
+	uint64_t count;
+	uint32_t depth;
+};
+
+static bool in_segment(const struct finder *f, uint64_t address, struct region *region)
+{
+	return regions_find(&f->typing->regions, address, region) && region->kind == REGION_SEGMENT;
+}
+
+/* What the word at `offset` points to, by the leaf that it is of: *type and *count. */
+static bool target_of(const struct finder *f, const struct region *region, uint64_t offset,
+                      const struct leaf *leaf, uint64_t leaf_at, struct static_value *value)
+{
+	const struct gotype *type = gotype_get(f->types, leaf->type);
+	unsigned width = f->typing->regions.width;
+	value->type = type->elem;
+	value->count = 1;
+	if (type->kind == GO_POINTER)
+		return true;
+	if (type->kind == GO_SLICE && offset == leaf_at && offset + 3 * width <= region->size) {
+		value->in_slice = true;
+		value->count = region_word(&f->typing->regions, region, offset + 2 * width);
+		return true;
+	}
+	if (type->kind != GO_INTERFACE || offset != leaf_at + width)
+		return false;
+	uint64_t first = region_word(&f->typing->regions, region, leaf_at);
+	const struct gotype *dynamic =
+		gotype_get(f->types, typing_dynamic(f->typing, first, type->has_methods));
+	value->type = dynamic->elem;
+	return dynamic->kind == GO_POINTER;
+}
+
+/* Takes what a word points at, if it lies in a segment and nothing else names it. */
+static void take(struct finder *f, struct static_value value)
+{
+	struct region region;
+	uint64_t ignored, size = value.size = gotype_get(f->types, value.type)->size;
+	struct statics *statics = f->statics;
+	if (!size || !value.address || !in_segment(f, value.address, &region)
+	    || gotypes_global_at(f->types, value.address - f->typing->data_bias)
+	    || map_get(&f->known, value.address, &ignored) || statics->count >= MOST)
+		return;
+	uint64_t room = (region.address + region.size - value.address) / size;
+	if (value.count == 0 || value.count > room)
+		return;
+	map_put(&f->known, value.address, 1);
+	statics->at = mem_grow(statics->at, statics->count, &statics->capacity, sizeof *statics->at);
+	statics->at[statics->count++] = value;
+}
+
+static void look_through(struct finder *f, const struct holder *holder)
+{
+	const struct regions *regions = &f->typing->regions;
+	uint64_t size = gotype_get(f->types, holder->type)->size;
+	struct region region;
+	struct buf ignored = {0};
+	if (!size || holder->depth >= DEPTH || !in_segment(f, holder->address, &region))
+		return;
+	uint64_t first = holder->address - region.address, width = regions->width;
+	uint64_t end = holder->count > (region.size - first) / size ? region.size
+	                                                            : first + holder->count * size;
+	for (uint64_t at = first; at + width <= end; at += width) {
+		uint64_t word = region_word(regions, &region, at), inside = (at - first) % size;
+		if (!word || !region_points(regions, &region, at)
+		    || objects_has_page(f->typing->heap->objects, word))
+			continue;
+		struct static_value value = {.address = word, .word = region.address + at,
+		                             .depth = holder->depth + 1};
+		buf_clear(&ignored);
+		struct leaf leaf = leaf_at(f->types, holder->type, inside, &ignored);
+		if (target_of(f, &region, at, &leaf, at - inside + leaf.offset, &value))
+			take(f, value);
+	}
+	buf_free(&ignored);
+}
+
+static int by_address(const void *a, const void *b)
+{
+	const struct static_value *x = a, *y = b;
+	return x->address < y->address ? -1 : x->address > y->address;
+}
+
+struct statics *statics_new(const struct typing *typing, struct gotypes *types)
+{
+	struct statics *statics = mem_alloc(sizeof *statics);
+	struct finder f = {.typing = typing, .types = types, .statics = statics};
+	size_t globals;
+	const struct exe_global *global = gotypes_globals(types, &globals);
+	for (size_t i = 0; i < globals; i++)
+		look_through(&f, &(struct holder){global[i].address + typing->data_bias, global[i].type, 1,
+		                                  0});
+	for (size_t i = 0; i < statics->count; i++) {
+		const struct static_value *value = &statics->at[i];
+		look_through(&f, &(struct holder){value->address, value->type, value->count, value->depth});
+	}
+	if (statics->count)
+		qsort(statics->at, statics->count, sizeof *statics->at, by_address);
+	map_free(&f.known);
+	return statics;
+}
+
+void statics_free(struct statics *statics)
+{
+	if (!statics)
+		return;
+	free(statics->at);
+	free(statics);
+}
+
+const struct static_value *statics_find(const struct statics *statics, uint64_t address)
+{
+	size_t low = 0, high = statics ? statics->count : 0;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (statics->at[middle].address <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	const struct static_value *value = low ? &statics->at[low - 1] : NULL;
+	return value && (address - value->address) / value->size < value->count ? value : NULL;
+}
