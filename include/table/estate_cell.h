@@ -18,6 +18,10 @@ uint64_t estate_address(const struct rows *rows, size_t row);
 
 /* "main.cache", "50 × goroutine main.worker" */
 void estate_add_owner(const struct analysis *analysis, const struct owner *owner, struct buf *out);
+/* Those of a holding, the most telling first: "main.cache", "main.gCache and main.gCacheLast",
+   "main.a and 7 more", "more than 64 owners". */
+void estate_add_owners(const struct analysis *analysis, const struct owners *owners, struct ids set,
+                       struct buf *out);
 /* Puts the owners of a holding, OWNERS_MOST at most, into `out`, those first that tell a person
    most: variables of the program, goroutines (the most alike first), what the runtime has. */
 void estate_order_owners(const struct analysis *analysis, const struct owners *owners,

@@ -69,20 +69,21 @@ void estate_add_owner(const struct analysis *analysis, const struct owner *owner
 	add_several(analysis, owner->anchors, anchors_node(analysis->anchors, owner->anchor), out);
 }
 
-/* "main.gCache and main.gCacheLast", "main.a and 7 more", the most telling first. */
-static void add_owners(const struct rows *rows, struct ids set, struct buf *out)
+void estate_add_owners(const struct analysis *analysis, const struct owners *owners, struct ids set,
+                       struct buf *out)
 {
-	const struct owners *owners = owners_of(rows);
 	if (set.count == 0) {
 		buf_addf(out, "more than %d owners", OWNERS_MOST);
 		return;
 	}
 	uint32_t telling[OWNERS_MOST];
-	estate_order_owners(rows->analysis, owners, set, telling);
-	estate_add_owner(rows->analysis, &owners->owner[telling[0]], out);
+	estate_order_owners(analysis, owners, set, telling);
+	estate_add_owner(analysis, &owners->owner[telling[0]], out);
+	if (set.count == 1)
+		return;
 	buf_add(out, " and ");
 	if (set.count == 2)
-		estate_add_owner(rows->analysis, &owners->owner[telling[1]], out);
+		estate_add_owner(analysis, &owners->owner[telling[1]], out);
 	else
 		buf_addf(out, "%zu more", set.count - 1);
 }
@@ -109,7 +110,7 @@ static void add_holding(const struct rows *rows, const struct branch *branch, st
 	const struct kins *kins = estate_kins(rows, branch);
 	struct ids set = owners_of_holding(owners_of(rows), branch->id);
 	if (set.count == 1) {
-		estate_add_owner(rows->analysis, &owners_of(rows)->owner[*set.id], out);
+		estate_add_owners(rows->analysis, owners_of(rows), set, out);
 		return;
 	}
 	add_several(rows->analysis, kins->kin[0].count, kins->node[kins->kin[0].first], out);
@@ -120,7 +121,7 @@ static void add_holding(const struct rows *rows, const struct branch *branch, st
 		buf_add(out, " more");
 	}
 	buf_add(out, " held by ");
-	add_owners(rows, set, out);
+	estate_add_owners(rows->analysis, owners_of(rows), set, out);
 }
 
 static void add_together(const struct rows *rows, const struct branch *branch, struct buf *out)

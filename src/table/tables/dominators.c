@@ -1,6 +1,7 @@
 /* What retains most, what is held by one thing alone, and what single objects retain: three tables
    with the same columns. */
 #include "table/argument.h"
+#include "table/estate_cell.h"
 #include "table/node_kind.h"
 #include "table/typed.h"
 
@@ -158,6 +159,9 @@ static bool find_nodes(struct rows *rows, const char *holder, struct ids *nodes,
 			return err_set(err, "\"%.60s\" is none of those that the table owners lists", holder);
 		const struct holding *holding = &owners->holding[number];
 		*nodes = (struct ids){owners->top + holding->first, holding->nodes};
+		struct ids set = owners_of_holding(owners, (uint32_t)number);
+		buf_addf(&rows->title, "held %s by ", set.count == 1 ? "alone" : "jointly");
+		estate_add_owners(rows->analysis, owners, set, &rows->title);
 		return true;
 	}
 	if (!node_parse(rows->analysis, holder, &node, err))
@@ -182,7 +186,7 @@ static void add_like(struct rows *rows, uint32_t like)
 {
 	struct buf kind = {0};
 	node_add_kind(rows->analysis, like, &kind);
-	buf_addf(&rows->title, "%s%s", rows->title.len ? ": " : "held jointly: ", buf_text(&kind));
+	buf_addf(&rows->title, ": %s", buf_text(&kind));
 	buf_free(&kind);
 }
 
