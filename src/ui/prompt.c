@@ -29,6 +29,7 @@ static struct {
 	HISTORY_STATE past[PASTS]; /* by kind; the one in use is readline's */
 	size_t in_use;
 	bool ready;
+	bool given_up;            /* by ^G, when readline is through with it */
 } prompt;
 
 /* ---- What readline asks for */
@@ -59,6 +60,14 @@ static void take_line(char *line)
 		len--;
 	buf_add_bytes(&prompt.line, line ? line : "", len);
 	free(line);
+}
+
+static int give_up(int count, int key)
+{
+	(void)count;
+	(void)key;
+	prompt.given_up = true;
+	return 0;
 }
 
 /* ---- Completion */
@@ -170,6 +179,7 @@ static void prepare(void)
 	rl_variable_bind("show-all-if-ambiguous", "on");
 	rl_variable_bind("enable-bracketed-paste", "off");
 	rl_completion_query_items = 0;
+	rl_bind_key('\a', give_up); /* its own would only ring */
 	using_history();
 	stifle_history(MAX_HISTORY);
 	past_load(load_line, NULL);
@@ -186,6 +196,7 @@ void prompt_begin(struct explorer *explorer, char kind)
 	prompt.explorer = explorer;
 	prompt.kind = kind;
 	prompt.state = PROMPT_EDITING;
+	prompt.given_up = false;
 	forget_candidates();
 	rl_callback_handler_install(names[past_of(kind)], take_line);
 }
@@ -199,8 +210,10 @@ enum prompt_state prompt_feed(const char *bytes)
 	memcpy(prompt.fed, bytes, len);
 	prompt.fed_at = 0;
 	prompt.fed_len = len;
-	while (prompt.state == PROMPT_EDITING && has_bytes())
+	while (prompt.state == PROMPT_EDITING && has_bytes() && !prompt.given_up)
 		rl_callback_read_char();
+	if (prompt.given_up)
+		prompt_cancel();
 	if (prompt.state != PROMPT_DONE || prompt.line.len == 0)
 		return prompt.state;
 	if (remember(prompt.kind, buf_text(&prompt.line)))

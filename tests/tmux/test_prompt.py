@@ -36,10 +36,10 @@ def editing_keys_work():
 
 
 @test
-def escape_and_control_c_cancel():
+def escape_control_c_and_control_g_cancel():
     with Terminal() as terminal:
         opened(terminal)
-        for key in ("Escape", "C-c"):
+        for key in ("Escape", "C-c", "C-g"):
             terminal.type(":quit")
             terminal.wait(lambda screen: bottom(screen).startswith(":quit"), "the line")
             terminal.send(key)
