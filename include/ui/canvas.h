@@ -31,6 +31,7 @@ void canvas_init(struct canvas *canvas, int width, int height);
 void canvas_resize(struct canvas *canvas, int width, int height); /* clears */
 void canvas_fini(struct canvas *canvas);
 void canvas_clear(struct canvas *canvas);
+void canvas_clear_line(struct canvas *canvas, int y); /* cursor and all */
 
 /* Writes UTF-8 text at (y, x), clipped to the canvas and to `width` columns (< 0: to the edge).
    Returns the column after it. Control characters and invalid bytes become visible marks, so that
@@ -52,6 +53,10 @@ void canvas_rule(struct canvas *canvas, int y); /* a line across */
 void canvas_bar(struct canvas *canvas, int y, int x, int width, double share);
 void canvas_cursor_line(struct canvas *canvas, int y); /* marks a row as the cursor's */
 int canvas_columns(const char *text);                  /* width of UTF-8 text */
+/* How many bytes of it make a line of at most `columns`, 1 at least: up to a space, in a longer word
+   up to where a name has a joint, in a longer name whatever fits. What follows may begin with
+   spaces. At least one character, unless there is none. */
+size_t canvas_line(const char *text, int columns);
 /* Restyles every place of a row where `needle` stands, ignoring case when it has no capitals.
    True: there is one. */
 bool canvas_match(struct canvas *canvas, int y, const char *needle);

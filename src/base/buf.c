@@ -36,19 +36,25 @@ void buf_add_char(struct buf *buf, char c)
 	buf_add_bytes(buf, &c, 1);
 }
 
-void buf_addf(struct buf *buf, const char *format, ...)
+void buf_addv(struct buf *buf, const char *format, va_list arguments)
 {
-	va_list arguments, again;
-	va_start(arguments, format);
+	va_list again;
 	va_copy(again, arguments);
 	int len = vsnprintf(NULL, 0, format, arguments);
-	va_end(arguments);
 	if (len > 0) {
 		make_room(buf, (size_t)len);
 		vsnprintf(buf->data + buf->len, (size_t)len + 1, format, again);
 		buf->len += (size_t)len;
 	}
 	va_end(again);
+}
+
+void buf_addf(struct buf *buf, const char *format, ...)
+{
+	va_list arguments;
+	va_start(arguments, format);
+	buf_addv(buf, format, arguments);
+	va_end(arguments);
 }
 
 void buf_clear(struct buf *buf)

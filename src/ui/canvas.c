@@ -44,6 +44,14 @@ static struct cell *cell_at(struct canvas *canvas, int y, int x)
 	return &canvas->cells[(size_t)y * (size_t)canvas->width + (size_t)x];
 }
 
+void canvas_clear_line(struct canvas *canvas, int y)
+{
+	if (y < 0 || y >= canvas->height)
+		return;
+	for (int x = 0; x < canvas->width; x++)
+		*cell_at(canvas, y, x) = (struct cell){.codepoint = ' '};
+}
+
 /* What has no picture, moves or hides what is around it, or belongs to nobody. */
 static bool is_unprintable(uint32_t c)
 {
@@ -170,6 +178,24 @@ int canvas_columns(const char *text)
 		columns += is_unprintable(c) ? 1 : text_width(c);
 	}
 	return columns;
+}
+
+size_t canvas_line(const char *text, int columns)
+{
+	size_t len = strlen(text), at = 0, space = 0, joint = 0;
+	for (int used = 0; at < len;) {
+		uint32_t c;
+		size_t end = at + text_decode(text + at, len - at, &c);
+		used += is_unprintable(c) ? 1 : text_width(c);
+		if (c == ' ')
+			space = at;
+		if (at && strchr("./[", text[at]))
+			joint = at;
+		if (used > columns && at && c != ' ')
+			return space ? space : joint ? joint : at;
+		at = end;
+	}
+	return at;
 }
 
 /* The byte of a text from which on it takes at most `columns`. */

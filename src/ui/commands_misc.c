@@ -33,10 +33,14 @@ static bool what(struct explorer *explorer, const char *argument, struct err *er
 	canvas_init(&row, WIDE, 1);
 	view->ops->draw(view, view->cursor, &row, 0);
 	canvas_row(&row, 0, &text);
-	for (const char *at = buf_text(&text); *at; at++)
-		if (*at != ' ' || (out.len && at[1] != ' '))
+	text_add_count(&out, view->cursor + 1);
+	buf_add(&out, " of ");
+	text_add_count(&out, rows);
+	buf_add(&out, ": ");
+	for (const char *at = buf_text(&text) + strspn(buf_text(&text), " "); *at; at++)
+		if (*at != ' ' || at[1] != ' ')
 			buf_add_char(&out, *at);
-	explorer_message(explorer, "%zu of %zu: %s", view->cursor + 1, rows, buf_text(&out));
+	explorer_message(explorer, "%s", buf_text(&out));
 	canvas_fini(&row);
 	buf_free(&text);
 	buf_free(&out);

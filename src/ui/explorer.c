@@ -6,7 +6,6 @@
 #include "ui/state.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,13 +48,11 @@ bool explorer_wants_quit(const struct explorer *explorer)
 
 void explorer_message(struct explorer *explorer, const char *format, ...)
 {
-	char text[512];
 	va_list arguments;
 	va_start(arguments, format);
-	vsnprintf(text, sizeof text, format, arguments);
-	va_end(arguments);
 	buf_clear(&explorer->message);
-	buf_add(&explorer->message, text);
+	buf_addv(&explorer->message, format, arguments);
+	va_end(arguments);
 	explorer->alarm = false;
 }
 

@@ -251,8 +251,7 @@ static void draw_candidates(struct canvas *canvas)
 	bool all = rows <= most;
 	rows = all ? rows : most;
 	for (int y = 0; y < rows; y++)
-		for (int x = 0; x < canvas->width; x++)
-			canvas_text(canvas, canvas->height - 1 - rows + y, x, 1, STYLE_PLAIN, " ");
+		canvas_clear_line(canvas, canvas->height - 1 - rows + y);
 	int top = canvas->height - 1 - rows;
 	for (int i = 0; i < count && i / across < rows - !all; i++)
 		canvas_text(canvas, top + i / across, 1 + i % across * widest, widest - 1, STYLE_LINK,
@@ -270,8 +269,7 @@ void prompt_draw(struct canvas *canvas, int *x)
 	buf_add(&before, head); /* "(reverse-i-search)`go': " while searching */
 	buf_add_bytes(&before, rl_line_buffer, (size_t)rl_point);
 	draw_candidates(canvas);
-	for (int column = 0; column < canvas->width; column++)
-		canvas_text(canvas, y, column, 1, STYLE_PLAIN, " ");
+	canvas_clear_line(canvas, y);
 	/* A long line is shifted so that the cursor stays on the screen. */
 	int cursor = canvas_columns(buf_text(&before));
 	int shift = cursor < canvas->width ? 0 : cursor - canvas->width + 1;

@@ -207,6 +207,31 @@ static void draw_hints(struct explorer *explorer, struct canvas *canvas, int y, 
 	buf_free(&command);
 }
 
+/* Bytes of a text that make the first of its lines, and the spaces behind. */
+static size_t message_line(const char *text, int width)
+{
+	size_t len = canvas_line(text, width);
+	return len + strspn(text + len, " ");
+}
+
+/* On as many of the last lines as it takes, half of the screen at most. */
+static void draw_message(const struct explorer *explorer, struct canvas *canvas, int bottom,
+                         int width)
+{
+	enum style style = explorer->alarm ? STYLE_WARNING : STYLE_PLAIN;
+	const char *text = buf_text(&explorer->message);
+	int lines = 0, most = canvas->height > 3 ? canvas->height / 2 : 1;
+	for (const char *at = text; *at && lines < most; lines++)
+		at += message_line(at, width);
+	for (int y = bottom - lines + 1; y <= bottom; y++) {
+		size_t len = y < bottom ? message_line(text, width) : strlen(text);
+		if (y < bottom)
+			canvas_clear_line(canvas, y);
+		canvas_textf(canvas, y, 1, width, style, "%.*s", (int)len, text);
+		text += len;
+	}
+}
+
 static void draw_bottom(struct explorer *explorer, struct canvas *canvas, int y)
 {
 	struct buf progress = {0};
@@ -218,8 +243,7 @@ static void draw_bottom(struct explorer *explorer, struct canvas *canvas, int y)
 		canvas_textf(canvas, y, 0, -1, STYLE_PLAIN, "%c%s", explorer->wants_line,
 		             buf_text(&explorer->line));
 	else if (explorer->message.len)
-		canvas_text(canvas, y, 1, end - 1, explorer->alarm ? STYLE_WARNING : STYLE_PLAIN,
-		            buf_text(&explorer->message));
+		draw_message(explorer, canvas, y, end - 1);
 	else
 		draw_hints(explorer, canvas, y, end);
 	buf_free(&progress);

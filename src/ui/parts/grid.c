@@ -75,8 +75,9 @@ void grid_fit(struct grid *grid, const struct rows *rows, int width)
 	if (rest >= 0) {
 		grid->at[rest].width = width > used + 1 ? width - used : 1;
 		widen_texts(grid, table, rest);
-		if (rest + 1 < grid->count && grid->at[rest].width > REST_MOST)
-			grid->at[rest].width = REST_MOST;
+		int most = width * 2 / 5 > REST_MOST ? width * 2 / 5 : REST_MOST;
+		if (rest + 1 < grid->count && grid->at[rest].width > most)
+			grid->at[rest].width = most;
 	}
 	for (int i = 0, x = MARGIN; i < grid->count; i++) {
 		grid->at[i].x = x;

@@ -189,25 +189,14 @@ void page_waiting(struct page *page, const char *name, enum stage stage)
 
 void page_paragraph(struct page *page, int column, enum style style, const char *text)
 {
-	struct buf line = {0};
-	while (*text) {
-		size_t word = strcspn(text, " ");
-		struct buf longer = {0};
-		buf_addf(&longer, "%s%s%.*s", buf_text(&line), line.len ? " " : "", (int)word, text);
-		if (line.len && column + canvas_columns(buf_text(&longer)) > WRAP_COLUMN) {
-			page_put(page, PAGE_LEFT, column, style, buf_text(&line));
+	for (bool first = true; *text || first; first = false) {
+		size_t len = canvas_line(text, WRAP_COLUMN - column);
+		if (!first)
 			page_line(page, NULL);
-			buf_clear(&line);
-			buf_free(&longer);
-			continue;
-		}
-		buf_free(&line);
-		line = longer;
-		text += word;
+		page_putf(page, PAGE_LEFT, column, style, "%.*s", (int)len, text);
+		text += len;
 		text += strspn(text, " ");
 	}
-	page_put(page, PAGE_LEFT, column, style, buf_text(&line));
-	buf_free(&line);
 }
 
 /* Draws a piece; `x` is the column after the one before it. Returns the column after this one. */

@@ -65,6 +65,23 @@ static void wide_characters_are_whole_or_not_there(void **state)
 	canvas_fini(&canvas);
 }
 
+static void lines_end_at_spaces_then_at_joints(void **state)
+{
+	static const struct { const char *text; int columns; size_t len; } lines[] = {
+		{"", 5, 0},
+		{"one two", 7, 7},
+		{"one two", 6, 3},
+		{"one two", 3, 3},
+		{"one.two three", 5, 3},
+		{"onetwo three", 5, 5},
+		{"日本語", 5, 6},
+		{"日本", 1, 3},
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+		assert_int_equal(canvas_line(lines[i].text, lines[i].columns), lines[i].len);
+}
+
 static void long_text_loses_its_middle(void **state)
 {
 	struct canvas canvas;
@@ -149,6 +166,7 @@ int main(void)
 		cmocka_unit_test(text_is_clipped),
 		cmocka_unit_test(what_cannot_be_printed_is_marked),
 		cmocka_unit_test(wide_characters_are_whole_or_not_there),
+		cmocka_unit_test(lines_end_at_spaces_then_at_joints),
 		cmocka_unit_test(long_text_loses_its_middle),
 		cmocka_unit_test(ascii_stays_ascii),
 		cmocka_unit_test(bars_end_on_an_eighth),
