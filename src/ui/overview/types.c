@@ -60,12 +60,16 @@ void overview_types(struct overview *overview)
 	uint64_t bytes = reach->bytes - overview->typed.known[KNOWN_NONE].bytes;
 	uint64_t objects = reach->objects - overview->typed.known[KNOWN_NONE].objects;
 	struct buf text = {0};
-	buf_add(&text, "have a type (");
-	text_add_share(&text, objects, reach->objects);
-	buf_add(&text, " of reachable objects)");
 	overview_line(&section, "types");
-	page_size(page, OVERVIEW_NUMBER, bytes);
-	page_share(page, OVERVIEW_SHARE, bytes, reach->bytes);
+	if (reach->objects) {
+		buf_add(&text, "have a type (");
+		text_add_share(&text, objects, reach->objects);
+		buf_add(&text, " of reachable objects)");
+		page_size(page, OVERVIEW_NUMBER, bytes);
+		page_share(page, OVERVIEW_SHARE, bytes, reach->bytes);
+	} else {
+		buf_add(&text, "of all objects: no root leads to any");
+	}
 	page_put(page, PAGE_LEFT, OVERVIEW_TEXT, STYLE_LINK, buf_text(&text));
 	for (size_t i = 0; i < overview->types->count && i < TYPES; i++)
 		add_type(&section, overview->types, overview->types_order[i],
