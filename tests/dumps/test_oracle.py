@@ -1,5 +1,7 @@
 """The program against the reader in tests/oracle, on every dump of testdata."""
 
+from datetime import datetime, timezone
+
 from harness import DUMPS, answer, equal, oracle, test, unpacked
 from paths import check_dominators, check_paths
 
@@ -43,6 +45,15 @@ def memstats_are_the_same(name):
     got, right = answer("info", unpacked(name))["memstats"], oracle(name).dump.memstats
     for key, value in right.items():
         equal(got[key], value, key)
+
+
+@test(each=DUMPS)
+def the_last_collection_has_a_date(name):
+    ended = oracle(name).dump.memstats["LastGC"]
+    date = datetime.fromtimestamp(ended // 10**9, timezone.utc).strftime("%Y-%m-%d %H:%M:%S UTC")
+    rows = answer("list", "memstats", unpacked(name))
+    [meaning] = [row["meaning"] for row in rows if row["name"] == "LastGC"]
+    equal(meaning.endswith(f": {date}"), bool(ended), meaning)
 
 
 @test(each=DUMPS)

@@ -1,6 +1,8 @@
 /* The statistics that the runtime kept of its memory, as they were when the dump began. */
 #include "table/cell.h"
 
+#include <time.h>
+
 enum { NAME, VALUE, MEANING };
 
 static const struct column columns[] = {
@@ -36,13 +38,19 @@ static const struct {
 	{VALUE_BYTES, "Bytes of the collector's own data"},
 	{VALUE_BYTES, "Bytes of other allocations of the runtime"},
 	{VALUE_BYTES, "Bytes of heap at which the next collection begins"},
-	{VALUE_TIME, "When the last collection ended, since 1970"},
+	{VALUE_TIME, "When the last collection ended"},
 	{VALUE_TIME, "Time that collections have stopped the program for"},
 	{VALUE_COUNT, "Collections that have ended"},
 	{VALUE_TIME, "How long the last of them stopped the program"},
 };
 
-enum { NAMES = sizeof memstats_names / sizeof *memstats_names, NUM_GC = NAMES, LAST_PAUSE, FIELDS };
+enum {
+	NAMES = sizeof memstats_names / sizeof *memstats_names,
+	LAST_GC = NAMES - 2,
+	NUM_GC = NAMES,
+	LAST_PAUSE,
+	FIELDS
+};
 _Static_assert(sizeof fields / sizeof *fields == FIELDS, "every field of the record has a meaning");
 
 static bool memstats_open(struct rows *rows, const char *argument, struct err *err)
@@ -74,6 +82,22 @@ static uint64_t number_of(const struct memstats_record *stats, size_t row)
 	return stats->pause_ns[(stats->num_gc + MEMSTATS_PAUSES - 1) % MEMSTATS_PAUSES];
 }
 
+/* With the date, which nobody reads out of a number of days. */
+static void meaning_cell(const struct memstats_record *stats, size_t row, struct value *value)
+{
+	time_t ended = (time_t)(stats->field[LAST_GC] / 1000000000);
+	struct tm utc;
+	char date[32];
+	if (row != LAST_GC || !ended || !gmtime_r(&ended, &utc)) {
+		cell_text(value, fields[row].meaning);
+		return;
+	}
+	strftime(date, sizeof date, "%Y-%m-%d %H:%M:%S UTC", &utc);
+	struct buf *out = cell_begin(value);
+	buf_addf(out, "%s: %s", fields[row].meaning, date);
+	cell_end(value);
+}
+
 static void memstats_cell(const struct rows *rows, size_t row, int column, struct value *value)
 {
 	switch (column) {
@@ -84,7 +108,7 @@ static void memstats_cell(const struct rows *rows, size_t row, int column, struc
 		cell_number(value, fields[row].kind, number_of(&rows->analysis->heap->memstats, row));
 		break;
 	case MEANING:
-		cell_text(value, fields[row].meaning);
+		meaning_cell(&rows->analysis->heap->memstats, row, value);
 		break;
 	}
 }
