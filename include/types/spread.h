@@ -12,7 +12,7 @@
 
 /* Types that are more than their fields say. */
 enum special { SPECIAL_NONE, SPECIAL_HASH, SPECIAL_BUCKET, SPECIAL_SWISS, SPECIAL_TABLE, SPECIAL_ATOMIC, SPECIAL_NODE,
-	SPECIAL_CHAN, SPECIAL_POOL };
+	SPECIAL_CHAN, SPECIAL_POOL, SPECIAL_ANY };
 
 /* What memory of a type looks like: which words hold pointers. Made when first needed. */
 struct shape {

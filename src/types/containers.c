@@ -147,13 +147,22 @@ static void follow_pool(struct typing *t, const struct region *region, uint64_t 
 	}
 }
 
+/* The value in an entry of a sync.Map: up to Go 1.19 the pointer to it has no type. */
+static void follow_any(struct typing *t, const struct region *region, uint64_t offset, gotype_id type)
+{
+	uint64_t at = offset, address;
+	gotype_id pointer = field_named(t, type, "p", &at);
+	if (gotype_get(t->types, pointer)->kind == GO_UNSAFE_POINTER && word_at(t, region, at, &address))
+		add(t, address, gotypes_named(t->types, "interface {}"), 1);
+}
+
 void follow_special(struct typing *t, const struct region *region, uint64_t offset, gotype_id type,
                     enum special special)
 {
 	static void (*const follow[])(struct typing *, const struct region *, uint64_t, gotype_id) = {
 		[SPECIAL_HASH] = follow_hash, [SPECIAL_BUCKET] = follow_bucket, [SPECIAL_SWISS] = follow_swiss, [SPECIAL_TABLE] = follow_table,
 		[SPECIAL_ATOMIC] = follow_atomic, [SPECIAL_NODE] = follow_node,
-		[SPECIAL_CHAN] = follow_channel, [SPECIAL_POOL] = follow_pool,
+		[SPECIAL_CHAN] = follow_channel, [SPECIAL_POOL] = follow_pool, [SPECIAL_ANY] = follow_any,
 	};
 	if (special != SPECIAL_NONE)
 		follow[special](t, region, offset, type);

@@ -16,6 +16,7 @@ static const struct {
 	{"hash<", SPECIAL_HASH}, {"map<", SPECIAL_SWISS}, {"table<", SPECIAL_TABLE},
 	{"sync/atomic.Pointer[", SPECIAL_ATOMIC}, {"internal/sync.node[", SPECIAL_NODE},
 	{"internal/concurrent.node[", SPECIAL_NODE}, {"runtime.hchan", SPECIAL_CHAN}, {"hchan<", SPECIAL_CHAN}, {"sync.Pool", SPECIAL_POOL},
+	{"sync.entry", SPECIAL_ANY},
 };
 
 static enum special special_of(const struct gotype *type)

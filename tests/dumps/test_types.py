@@ -5,7 +5,7 @@ and without them their tests are skipped."""
 import re
 
 from executables import dump_of, exe_of, files, objects, truth_of
-from harness import ONE, answer, equal, run, test
+from harness import ONE, answer, equal, oracle, run, test
 
 # Percent of the reachable objects, and of their bytes, that have a type at least.
 SHARES = {
@@ -190,3 +190,18 @@ def waste_is_what_size_classes_add():
     equal(types["[n]*main.ListNode"]["waste_bytes"], right, "rows of pointers")
     without = answer("list", "types", dump_of(ONE), "--limit", "1")[0]
     equal(without["waste_bytes"], None, "without an executable")
+
+
+@test(each=["go1.15.15-server", "go1.19.8-server"], builds=["gcc"])
+def values_of_a_sync_map_have_a_type(name):
+    """Up to Go 1.19 the pointer to them in sync.entry is an unsafe.Pointer."""
+    graph, rows = oracle(name), objects(name)
+    values = [
+        target
+        for index, obj in enumerate(graph.dump.objects)
+        if rows[f"{obj.slot + obj.header:#x}"]["type"] == "sync.entry"
+        for _, target in graph.references[index]
+    ]
+    assert len(values) >= 6, values
+    types = {rows[f"{graph.dump.objects[v].slot:#x}"]["type"] for v in values}
+    equal(types, {"any"}, "types of the values")
