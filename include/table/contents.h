@@ -6,13 +6,15 @@
 #include "table/members.h"
 #include "table/queue.h"
 #include "table/words.h"
-#include "types/gomap.h"
+#include "types/gosync.h"
 
 struct contents {
 	struct govalue in;
 	struct object_record record;
 	bool is_map, is_channel; /* its first rows are what is in it */
+	bool is_sync;            /* a map, and one of package sync */
 	struct gomap_index map;
+	struct gosync sync;
 	struct queue queue;
 	struct members members;
 	struct words words;

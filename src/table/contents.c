@@ -9,8 +9,16 @@ static void open_container(struct contents *contents)
 	struct gomap map;
 	if (!members->typed.type || members->typed.count != 1)
 		return;
-	contents->is_map = gomap_start(&contents->in, members->typed.type, members->data,
-	                               members->size, &map);
+	contents->is_sync = gosync_read(&contents->in, members->typed.type, members->data,
+	                                members->size, heap_object_count(contents->in.heap),
+	                                &contents->sync);
+	contents->is_map = contents->is_sync
+	                   || gomap_start(&contents->in, members->typed.type, members->data,
+	                                  members->size, &map);
+	if (contents->is_sync) {
+		contents->first = contents->sync.count;
+		return;
+	}
 	if (contents->is_map) {
 		gomap_index_init(&contents->map, &map);
 		contents->first = contents->map.count;
@@ -40,26 +48,45 @@ void contents_init(struct contents *contents, const struct analysis *analysis, u
 void contents_fini(struct contents *contents)
 {
 	gomap_index_fini(&contents->map);
+	gosync_free(&contents->sync);
 	queue_fini(&contents->queue);
 	members_fini(&contents->members);
 	words_fini(&contents->words);
 }
 
+/* Of a key and a value of these types. */
+static void get_pair(const struct contents *contents, const struct gomap_entry *entry,
+                     gotype_id key, gotype_id value, struct field *field, struct buf *name)
+{
+	govalue_add_key(&contents->in, key, entry->key.data, entry->key.size, name);
+	*field = field_none("value");
+	field->type = value;
+	field->data = entry->value.data;
+	field->size = entry->value.size;
+	field_point_by_type(&contents->in, field);
+}
+
+/* What has no pointer of its own is found where it lies, when that is worth a look. */
 static void get_entry(struct contents *contents, uint64_t n, struct field *field, struct buf *name)
 {
 	const struct gomap_slots *slots = &contents->map.at.slots;
 	struct gomap_entry entry;
 	gomap_index_get(&contents->map, n, &entry);
-	govalue_add_key(&contents->in, slots->key, entry.key.data, entry.key.size, name);
-	*field = field_none("value");
-	field->type = slots->value;
-	field->data = entry.value.data;
-	field->size = entry.value.size;
-	field_point_by_type(&contents->in, field);
-	if (field->is_pointer)
-		return;
-	/* What has no pointer of its own is found where it lies, when that is worth a look. */
-	if (slots->value_boxed || gotype_get(contents->members.leaves.types, slots->value)->fields > 1)
+	get_pair(contents, &entry, slots->key, slots->value, field, name);
+	bool boxed = slots->value_boxed;
+	if (!field->is_pointer
+	    && (boxed || gotype_get(contents->members.leaves.types, slots->value)->fields > 1))
+		field->target = heap_find(contents->in.heap, entry.value.address);
+}
+
+/* Every entry has an object of its own. */
+static void get_sync_entry(struct contents *contents, uint64_t n, struct field *field,
+                           struct buf *name)
+{
+	const struct gosync *map = &contents->sync;
+	struct gomap_entry entry = gosync_get(&contents->in, map, (size_t)n);
+	get_pair(contents, &entry, map->key, map->value, field, name);
+	if (field->target == OBJECT_NONE)
 		field->target = heap_find(contents->in.heap, entry.value.address);
 }
 
@@ -70,6 +97,8 @@ void contents_get(struct contents *contents, uint64_t n, struct field *field, st
 		words_get(&contents->words, n - contents->first - members, field);
 	else if (n >= contents->first)
 		members_get(&contents->members, n - contents->first, field, name);
+	else if (contents->is_sync)
+		get_sync_entry(contents, n, field, name);
 	else if (contents->is_map)
 		get_entry(contents, n, field, name);
 	else

@@ -1,8 +1,9 @@
 /* Types of the standard library whose fields say little to a person: times, locks, atomics, big
-   numbers. A reader that does not find the fields it expects says so, and they are told one by
-   one. */
+   numbers, maps. A reader that does not find the fields it expects says so, and they are told one
+   by one. */
 #include "govalue_read.h"
 #include "govalue_time.h"
+#include "types/gosync.h"
 
 #include "base/mem.h"
 #include "base/text.h"
@@ -194,12 +195,28 @@ static bool add_big_int(const struct reading *r)
 	return true;
 }
 
+/* Nothing but a walk tells how many entries it has, and a row of a list must not take long. */
+static bool add_sync_map(const struct reading *r)
+{
+	enum { LOOKED_AT = 20000 };
+	struct gosync map;
+	bool known = gosync_read(r->in, r->id, r->data, r->type->size, LOOKED_AT, &map);
+	if (known)
+		buf_addf(r->out, "map, %s%zu %s", map.more ? "at least " : "", map.count,
+		         map.count == 1 ? "entry" : "entries");
+	gosync_free(&map);
+	return known;
+}
+
 static const struct known {
 	const char *name; /* full; ends in [ when arguments follow */
 	enum gokind kind;
 	bool (*add)(const struct reading *r);
 } known[] = {
+	{"internal/concurrent.HashTrieMap[", GO_STRUCT, add_sync_map},
+	{"internal/sync.HashTrieMap[", GO_STRUCT, add_sync_map},
 	{"math/big.Int", GO_STRUCT, add_big_int},
+	{"sync.Map", GO_STRUCT, add_sync_map},
 	{"sync.Mutex", GO_STRUCT, add_mutex},
 	{"sync.Once", GO_STRUCT, add_once},
 	{"sync.RWMutex", GO_STRUCT, add_rwmutex},
@@ -215,21 +232,24 @@ static const struct known {
 	{"time.Time", GO_STRUCT, add_time},
 };
 
+bool reading_is_named(const char *name, const char *known_name)
+{
+	size_t len = strlen(known_name);
+	return strncmp(name, known_name, len) == 0 && (known_name[len - 1] == '[' || !name[len]);
+}
+
 static const struct known *find(const char *name)
 {
-	for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-		size_t len = strlen(known[i].name);
-		bool open = known[i].name[len - 1] == '[';
-		if (strncmp(name, known[i].name, len) == 0 && (open || !name[len]))
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+		if (reading_is_named(name, known[i].name))
 			return &known[i];
-	}
 	return NULL;
 }
 
 bool govalue_is_known(const char *name)
 {
 	/* Most names are told apart by their first letter. */
-	return (*name == 's' || *name == 't' || *name == 'm') && find(name);
+	return strchr("imst", *name) && find(name);
 }
 
 bool reading_known(const struct reading *r)

@@ -1,4 +1,4 @@
-"""Maps and channels whose headers, tables and control bytes lie: an object's page is shown whatever
+"""Maps and channels whose headers, tables, nodes and control bytes lie: an object's page is shown whatever
 they say, and no walk over a map goes on for ever."""
 
 import pathlib
@@ -57,3 +57,30 @@ def headers_and_tables_that_lie():
                         shown(file.name, one)
                 file.seek(word)
                 file.write(dump[word:word + 8])
+
+
+@test
+def nodes_of_tries_that_lie():
+    """Nodes below themselves, entries behind themselves, nodes that say they are entries."""
+    dump = pathlib.Path(dump_of(ONE)).read_bytes()
+    types = {row["address"]: row["type"] for row in
+             answer("list", "objects", dump_of(ONE), "--exe", exe_of(ONE))}
+    nodes = [address for address, name in types.items() if name == "internal/sync.indirect[any,any]"]
+    entry = next(address for address, name in types.items() if name == "internal/sync.entry[any,any]")
+    assert len(nodes) > 1, nodes
+    root = next(row["target"] for row in answer("list", "roots", dump_of(ONE), "--exe", exe_of(ONE))
+                if row["name"].startswith("internal/godebug.cache"))
+    with file_of(dump) as file:
+        for address, size in ((root, 160), (nodes[-1], 160), (entry, 48)):
+            at = place_of(dump, int(address, 16))
+            for lie in [1, int(root, 16), int(entry, 16), (1 << 63) - 1]:
+                file.seek(at + 8)
+                file.write(lie.to_bytes(8, "little") * (size // 8 - 1))
+                file.flush()
+                shown(file.name, root)
+            file.seek(at)
+            file.write(b"\1")
+            file.flush()
+            shown(file.name, root)
+            file.seek(at)
+            file.write(dump[at:at + size])

@@ -1,0 +1,87 @@
+/* The trie of hashes: a node has sixteen others below it or is an entry, behind which stand those
+   of the same hash (internal/sync/hashtriemap.go; internal/concurrent in Go 1.23). */
+#include "gosync_walk.h"
+
+enum { LEVELS = 16 }; /* four bits each of a hash of 64 */
+
+/* The pointers in a node to those below it. */
+struct level {
+	struct gostruct children; /* an array */
+	const struct gotype *array;
+	uint64_t next;            /* to be looked at */
+};
+
+static bool level_open(const struct gostruct *node, struct level *level)
+{
+	const struct gotypes *types = typing_types(node->in->typing);
+	*level = (struct level){0};
+	if (!gostruct_field(node, "children", &level->children))
+		return false;
+	level->array = gotype_get(types, level->children.type);
+	return level->array->kind == GO_ARRAY && level->array->elem;
+}
+
+/* The next pointer, which may be nil. False: there are no more. */
+static bool level_next(struct level *level, uint64_t *address)
+{
+	const struct gostruct *children = &level->children;
+	uint64_t size = gotype_get(typing_types(children->in->typing), level->array->elem)->size;
+	if (size == 0 || level->next >= level->array->count || level->next >= children->size / size)
+		return false;
+	struct gostruct child = {children->in, level->array->elem,
+	                         children->data + level->next * size, size};
+	level->next++;
+	*address = 0;
+	gostruct_number(&child, "v", address);
+	return true;
+}
+
+/* An entry, and those behind it. */
+static void add_chain(struct gosync_walk *walk, struct gostruct entry, uint64_t address)
+{
+	const struct gotypes *types = typing_types(walk->in->typing);
+	for (;;) {
+		uint64_t key_at, value_at;
+		gotype_id key = gotype_field_named(types, entry.type, "key", &key_at);
+		gotype_id value = gotype_field_named(types, entry.type, "value", &value_at);
+		if (!walk->map->key) {
+			walk->map->key = key;
+			walk->map->value = value;
+		}
+		if (!key || key != walk->map->key || value != walk->map->value) {
+			walk->map->more = true;
+			return;
+		}
+		gosync_add(walk, address + key_at, address + value_at);
+		if (!gostruct_number(&entry, "overflow", &address) || !address || !gosync_spend(walk))
+			return;
+		if (!gosync_object(walk, address, &entry)) {
+			walk->map->more = true;
+			return;
+		}
+	}
+}
+
+void gosync_walk_trie(struct gosync_walk *walk, const struct gostruct *node)
+{
+	struct level stack[LEVELS];
+	struct gostruct below;
+	uint64_t address;
+	unsigned depth = level_open(node, &stack[0]);
+	while (depth > 0) {
+		if (!level_next(&stack[depth - 1], &address)) {
+			depth--;
+			continue;
+		}
+		if (!address)
+			continue;
+		if (!gosync_spend(walk))
+			return;
+		if (!gosync_object(walk, address, &below))
+			walk->map->more = true;
+		else if (depth < LEVELS && level_open(&below, &stack[depth]))
+			depth++;
+		else
+			add_chain(walk, below, address);
+	}
+}

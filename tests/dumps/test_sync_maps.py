@@ -1,0 +1,130 @@
+"""What is in maps of package sync: of tries against a walk over the dump in Python, of all against a
+program that is built here, where there is a Go compiler, and tells what it has put into them."""
+
+import atexit
+import functools
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import tempfile
+
+from executables import dump_of, exe_of, files
+from harness import ONE, Skip, answer, equal, oracle, test
+
+SOURCE = pathlib.Path(__file__).with_name("syncmaps.go")
+GLOBALS = ["gRead", "gNew", "gBoth", "gMany", "gEmptied"]
+
+
+@functools.lru_cache(maxsize=1)
+def built():
+    """The dump of syncmaps.go, its executable, and what it has told."""
+    if not shutil.which("go"):
+        raise Skip("there is no Go compiler, package golang-go has one")
+    folder = tempfile.TemporaryDirectory()
+    atexit.register(folder.cleanup)
+    dump, exe = (os.path.join(folder.name, name) for name in ("syncmaps.dump", "syncmaps.exe"))
+    home = {"HOME": folder.name, "PATH": os.environ["PATH"], "GO111MODULE": "off"}
+    subprocess.run(["go", "build", "-o", exe, SOURCE], env=home, check=True)
+    told = subprocess.run([exe, dump], env={}, check=True, capture_output=True).stdout
+    return dump, exe, json.loads(told)
+
+
+def pairs(rows):
+    """Key -> address of the value; every key stands there once."""
+    entries = [(row["name"], row["target"]) for row in rows if (row["name"] or "").startswith("[")]
+    found = {re.fullmatch(r'\[string "(.*)"\]', name)[1]: value for name, value in entries}
+    equal(len(found), len(entries), "keys")
+    return found
+
+
+def shown(address):
+    dump, exe, _ = built()
+    return answer("show", dump, address, "--exe", exe)["fields"]
+
+
+def page_of(variable):
+    """The object that has all entries of a global: of two maps, the one with what is new."""
+    dump, exe, _ = built()
+    prefix = f"main.{variable}."
+    roots = [r for r in answer("list", "roots", dump, "--exe", exe) if r["name"].startswith(prefix)]
+    new = [root for root in roots if root["name"] == f"main.{variable}.dirty"]
+    return (new or roots)[0]["target"]
+
+
+@test(each=GLOBALS)
+def entries_of_a_global(name):
+    told = built()[2]
+    equal(pairs(shown(page_of(name))), told[name], f"entries of main.{name}")
+
+
+@test
+def entries_of_an_object():
+    told = built()[2]
+    rows = shown(told["heap"])
+    equal(pairs(rows), told["gHeap"], "entries of *main.gHeap")
+    values = {row["text"] for row in rows if row["name"] == '[string "key-003"]'}
+    equal(values, {f"*main.item {told['gHeap']['key-003']}  {{N:3 Next:nil}}"}, "its text")
+
+
+@test
+def a_field_says_how_many():
+    rows = {row["name"]: row for row in shown(built()[2]["holder"])}
+    equal(list(rows), ["Name", "Cache", "After"], "fields")
+    equal(rows["Cache"]["text"], "map, 6 entries", "text of the field")
+
+
+def trie_words(graph, address):
+    """The four words of each entry under a node: two interfaces, of the key and of the value."""
+    dump = graph.dump
+    obj = dump.objects[dump.find(address)]
+    data, found = obj.data[obj.header:], []
+
+    def word(at):
+        return int.from_bytes(data[at:at + 8], "little")
+
+    if data[0]:
+        found.append([word(at) for at in range(16, 48, 8)])
+        below = [word(8)]
+    else:
+        below = [word(at) for at in range(24, 24 + 16 * 8, 8)]
+    for child in below:
+        found += trie_words(graph, child) if child else []
+    return found
+
+
+TRIES = [
+    (ONE, "internal/godebug.cache"),
+    ("go1.26.10-server", "encoding/json.encoderCache"),
+    ("go1.26.10-server", "encoding/json.fieldCache"),
+    ("go1.26.10-server", "reflect.ptrMap"),
+]
+
+
+def root_of(name, variable):
+    for root in answer("list", "roots", *files(name)):
+        if root["name"].startswith(variable):
+            return root["target"]
+    raise AssertionError(f"there is no root {variable}")
+
+
+@test(each=TRIES, builds=["gcc"])
+def entries_of_a_trie(name_and_variable):
+    name, variable = name_and_variable
+    top = root_of(name, variable)
+    rows = answer("show", dump_of(name), top, "--exe", exe_of(name))["fields"]
+    got = [int(row["target"], 16) for row in rows if (row["name"] or "").startswith("[")]
+    want = [words[3] for words in trie_words(oracle(name), int(top, 16))]
+    assert want
+    equal(got, want, f"values of {variable}")
+
+
+@test
+def keys_of_a_trie():
+    """Of the settings of GODEBUG, by their names in $GOROOT/src/internal/godebugs."""
+    rows = answer("show", dump_of(ONE), root_of(ONE, "internal/godebug.cache"), "--exe",
+                  exe_of(ONE))["fields"]
+    found = pairs(rows)
+    assert {"asynctimerchan", "execerrdot"} & set(found), found
