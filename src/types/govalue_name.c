@@ -8,18 +8,42 @@
 
 enum { KEY_SHOWN = 32, NAME_SHOWN = 200 }; /* bytes */
 
+/* The bytes of a string, or of one in an interface: there its header may be a constant of the
+   executable, whose pointers were moved with it. */
+static bool find_string(const struct govalue *in, gotype_id id, const uint8_t *data,
+                        uint64_t *address, uint64_t *len)
+{
+	const struct gotypes *types = typing_types(in->typing);
+	const struct gotype *type = gotype_get(types, id);
+	uint64_t width = in->heap->params.layout.pointer_size;
+	*address = heap_word(in->heap, data);
+	bool boxed = type->kind == GO_INTERFACE;
+	if (boxed) {
+		uint64_t header = heap_word(in->heap, data + width);
+		type = gotype_get(types, typing_dynamic(in->typing, *address, type->has_methods));
+		data = govalue_memory(in, header, 2 * width);
+		*address = govalue_word(in, header);
+	}
+	/* In an interface a type of another name is another key. */
+	if (!data || type->kind != GO_STRING || (boxed && strcmp(type->name, "string") != 0))
+		return false;
+	*len = heap_word(in->heap, data + width);
+	return true;
+}
+
 static void add_key(const struct govalue *in, gotype_id id, const uint8_t *data, uint64_t size,
                     struct buf *out)
 {
 	const struct gotype *type = gotype_get(typing_types(in->typing), id);
-	uint64_t width = in->heap->params.layout.pointer_size;
-	if (type->kind != GO_STRING || !data || size < 2 * width) {
-		if (data)
-			govalue_add_short(in, id, data, size, out);
+	uint64_t address, len, width = in->heap->params.layout.pointer_size;
+	bool may_be = type->kind == GO_STRING || type->kind == GO_INTERFACE;
+	if (!data)
+		return;
+	if (!may_be || size < 2 * width || !find_string(in, id, data, &address, &len)) {
+		govalue_add_short(in, id, data, size, out);
 		return;
 	}
-	uint64_t len = heap_word(in->heap, data + width);
-	const uint8_t *bytes = len ? govalue_memory(in, heap_word(in->heap, data), len) : data;
+	const uint8_t *bytes = len ? govalue_memory(in, address, len) : data;
 	if (!bytes)
 		return;
 	buf_add_char(out, '"');

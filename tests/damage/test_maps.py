@@ -3,7 +3,7 @@ they say, and no walk over a map goes on for ever."""
 
 import pathlib
 
-from executables import dump_of, exe_of, truth_of
+from executables import dump_of, exe_of, files, truth_of
 from harness import ONE, SANITIZED, answer, test
 from survive import SECONDS, file_of, measured
 from writer import uvarint
@@ -63,12 +63,14 @@ def headers_and_tables_that_lie():
 def nodes_of_tries_that_lie():
     """Nodes below themselves, entries behind themselves, nodes that say they are entries."""
     dump = pathlib.Path(dump_of(ONE)).read_bytes()
-    types = {row["address"]: row["type"] for row in
-             answer("list", "objects", dump_of(ONE), "--exe", exe_of(ONE))}
-    nodes = [address for address, name in types.items() if name == "internal/sync.indirect[any,any]"]
-    entry = next(address for address, name in types.items() if name == "internal/sync.entry[any,any]")
+    rows = answer("list", "objects", *files(ONE))
+    nodes, entries = (
+        [row["address"] for row in rows if row["type"] == f"internal/sync.{name}[any,any]"]
+        for name in ("indirect", "entry")
+    )
     assert len(nodes) > 1, nodes
-    root = next(row["target"] for row in answer("list", "roots", dump_of(ONE), "--exe", exe_of(ONE))
+    entry = entries[0]
+    root = next(row["target"] for row in answer("list", "roots", *files(ONE))
                 if row["name"].startswith("internal/godebug.cache"))
     with file_of(dump) as file:
         for address, size in ((root, 160), (nodes[-1], 160), (entry, 48)):

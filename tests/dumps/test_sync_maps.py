@@ -35,7 +35,7 @@ def built():
 def pairs(rows):
     """Key -> address of the value; every key stands there once."""
     entries = [(row["name"], row["target"]) for row in rows if (row["name"] or "").startswith("[")]
-    found = {re.fullmatch(r'\[string "(.*)"\]', name)[1]: value for name, value in entries}
+    found = {re.fullmatch(r'\["(.*)"\]', name)[1]: value for name, value in entries}
     equal(len(found), len(entries), "keys")
     return found
 
@@ -65,7 +65,7 @@ def entries_of_an_object():
     told = built()[2]
     rows = shown(told["heap"])
     equal(pairs(rows), told["gHeap"], "entries of *main.gHeap")
-    values = {row["text"] for row in rows if row["name"] == '[string "key-003"]'}
+    values = {row["text"] for row in rows if row["name"] == '["key-003"]'}
     equal(values, {f"*main.item {told['gHeap']['key-003']}  {{N:3 Next:nil}}"}, "its text")
 
 

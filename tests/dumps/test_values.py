@@ -58,7 +58,7 @@ def map_of_interfaces(name):
     got = {key: row["text"] for key, row in entries_of(name, "gMapAny").items()}
     node = got.pop("[float64 3.5]")
     assert re.fullmatch(r"\*main\.ListNode 0x[0-9a-f]+  \{Next:nil Val:35\}", node), node
-    want = {'[string "a"]': "int 1", "[int 2]": 'string "b"', "[[1]int [9]]": "[]int len 3"}
+    want = {'["a"]': "int 1", "[int 2]": 'string "b"', "[[1]int [9]]": "[]int len 3"}
     equal(got, want, "entries of main.gMapAny")
 
 
