@@ -16,16 +16,31 @@ struct gosync {
 	bool more;            /* there are others, which are not known or beyond the limit */
 };
 
-/* Has a type of this name entries? They are those of a sync.Map, of a trie, or of the parts that
-   these keep on the heap: of a node of a trie, those under it. */
-bool gosync_is_named(const char *name);
-/* Of one whose bytes are at `data`: the caller frees the entries. No more than `limit` entries and
-   nodes are looked at. False: it is none. */
+/* What the type of that full name is. */
+enum gosync_role {
+	GOSYNC_NONE,
+	GOSYNC_MAP,  /* a sync.Map or a trie */
+	GOSYNC_PART  /* what these keep on the heap, which a program does not name */
+};
+enum gosync_role gosync_role(const char *name);
+/* The entries of a map or of a part, whose bytes are at `data`: of a node of a trie, those under
+   it. The caller frees them. No more than `limit` entries and nodes are looked at. False: it is
+   neither. */
 bool gosync_read(const struct govalue *in, gotype_id type, const uint8_t *data, uint64_t size,
                  uint64_t limit, struct gosync *map);
 void gosync_free(struct gosync *map);
+/* A key or value at an address. */
+struct gomap_part gosync_part(const struct govalue *in, gotype_id type, uint64_t address);
 /* The n-th, n < count. */
 struct gomap_entry gosync_get(const struct govalue *in, const struct gosync *map, size_t n);
+
+/* An entry of a trie is an object: the types of its key and its value, and where they are in it.
+   False: the type is not that of one. */
+struct gosync_slot {
+	gotype_id key, value;
+	uint64_t key_at, value_at;
+};
+bool gosync_slot(const struct gotypes *types, gotype_id type, struct gosync_slot *slot);
 
 /* The word by which a sync.Map or a trie holds its entries, as an offset. False: it is none. */
 bool gosync_pointer(const struct gotypes *types, gotype_id type, uint64_t *offset);

@@ -24,8 +24,8 @@ uint64_t leaves_count(struct leaves *leaves, gotype_id type);
    be below leaves_count. */
 struct leaf leaves_get(struct leaves *leaves, gotype_id type, uint64_t n, struct buf *name);
 
-/* The leaf that a byte of the value lies in, with its name. Bytes between fields: the type that
-   has them, and where it begins. */
+/* The leaf that a byte of the value lies in, with its name; of what is in a sync.Map, that of the
+   map. Bytes between fields: the type that has them, and where it begins. */
 struct leaf leaf_at(const struct gotypes *types, gotype_id type, uint64_t offset, struct buf *name);
 
 #endif

@@ -4,7 +4,7 @@
 #include "table/reference.h"
 #include "table/root.h"
 #include "table/typed.h"
-#include "types/gomap.h"
+#include "types/gosync.h"
 #include "types/leaves.h"
 
 #include <inttypes.h>
@@ -17,46 +17,73 @@ static struct typed typed_of(const struct analysis *analysis, uint32_t object)
 	return typing ? typing_object(typing, object) : (struct typed){0};
 }
 
-/* An entry of a map, where `type` is that of buckets or groups and the byte is of a slot. */
-static bool add_entry(const struct analysis *analysis, uint32_t object, gotype_id type,
-                      uint64_t offset, struct buf *out, gotype_id *leaf)
+/* The key or the value of an entry, and what is in it at an address. */
+static gotype_id add_part(const struct govalue *in, const struct gomap_entry *entry, gotype_id key,
+                          gotype_id value, bool is_value, uint64_t address, struct buf *out)
 {
-	struct govalue in = {analysis->heap, analysis_names(analysis), analysis_typing(analysis)};
-	struct gomap_slots slots;
-	struct gomap_entry entry;
-	struct object_record record;
-	unsigned slot;
-	bool is_value;
-	if (!gomap_slots(&in, type, &slots) || !heap_object(analysis->heap, object, &record))
-		return false;
-	uint64_t start = offset - offset % slots.size + record.header;
-	if (!gomap_slot_at(&in, &slots, offset % slots.size, &slot, &is_value)
-	    || start > record.stored || slots.size > record.stored - start)
-		return false;
-	uint64_t address = record.slot + start;
-	gomap_entry_get(&in, &slots, record.data + start, address, slot, &entry);
+	const struct gomap_part *part = is_value ? &entry->value : &entry->key;
+	gotype_id type = is_value ? value : key;
 	if (!is_value)
 		buf_add(out, " key ");
-	govalue_add_key(&in, slots.key, entry.key.data, entry.key.size, out);
-	const struct gomap_part *part = is_value ? &entry.value : &entry.key;
-	*leaf = is_value ? slots.value : slots.key;
-	if (part->place == part->address)
-		*leaf = leaf_at(analysis->types, *leaf, address + offset % slots.size - part->place,
-		                out).type;
+	govalue_add_key(in, key, entry->key.data, entry->key.size, out);
+	if (part->place != part->address)
+		return type;
+	return leaf_at(typing_types(in->typing), type, address - part->place, out).type;
+}
+
+/* An entry of a map, where `type` is that of buckets or groups and the byte is of a slot. */
+static bool add_entry(const struct govalue *in, const struct object_record *record, gotype_id type,
+                      uint64_t offset, struct buf *out, gotype_id *leaf)
+{
+	struct gomap_slots slots;
+	struct gomap_entry entry;
+	unsigned slot;
+	bool is_value;
+	if (!gomap_slots(in, type, &slots))
+		return false;
+	uint64_t start = offset - offset % slots.size + record->header;
+	if (!gomap_slot_at(in, &slots, offset % slots.size, &slot, &is_value)
+	    || start > record->stored || slots.size > record->stored - start)
+		return false;
+	uint64_t address = record->slot + start;
+	gomap_entry_get(in, &slots, record->data + start, address, slot, &entry);
+	*leaf = add_part(in, &entry, slots.key, slots.value, is_value,
+	                 address + offset % slots.size, out);
+	return true;
+}
+
+/* The same of an entry of a trie. */
+static bool add_trie_entry(const struct govalue *in, const struct object_record *record,
+                           gotype_id type, uint64_t offset, struct buf *out, gotype_id *leaf)
+{
+	struct gosync_slot slot;
+	if (!gosync_slot(typing_types(in->typing), type, &slot))
+		return false;
+	uint64_t start = record->slot + record->header;
+	struct gomap_entry entry = {gosync_part(in, slot.key, start + slot.key_at),
+	                            gosync_part(in, slot.value, start + slot.value_at)};
+	bool is_value = offset - slot.value_at < entry.value.size;
+	if (!is_value && offset - slot.key_at >= entry.key.size)
+		return false;
+	*leaf = add_part(in, &entry, slot.key, slot.value, is_value, start + offset, out);
 	return true;
 }
 
 gotype_id step_add(const struct analysis *analysis, uint32_t object, uint64_t offset,
                    struct buf *out)
 {
+	struct govalue in = {analysis->heap, analysis_names(analysis), analysis_typing(analysis)};
 	struct typed typed = typed_of(analysis, object);
+	struct object_record record;
 	gotype_id leaf = 0;
 	if (!typed.type || typed.text || offset == UINT64_MAX)
 		return 0;
 	uint64_t size = gotype_get(analysis->types, typed.type)->size;
 	if (size == 0 || offset / size >= typed.count)
 		return 0;
-	if (add_entry(analysis, object, typed.type, offset, out, &leaf))
+	if (heap_object(analysis->heap, object, &record)
+	    && (add_entry(&in, &record, typed.type, offset, out, &leaf)
+	        || add_trie_entry(&in, &record, typed.type, offset, out, &leaf)))
 		return leaf;
 	if (typed.count > 1)
 		buf_addf(out, "[%" PRIu64 "]", offset / size);
@@ -77,6 +104,8 @@ bool step_is_inner(const struct analysis *analysis, uint32_t object)
 		return false;
 	const struct gotypes *types = analysis->types;
 	const struct gotype *shape = gotype_get(types, type);
+	if (gosync_role(shape->name) == GOSYNC_PART)
+		return true;
 	/* A bucket is of a map, too, but names an entry. */
 	if (typing_container(analysis_typing(analysis), type))
 		return !gotype_field_named(types, type, "ctrl", NULL)

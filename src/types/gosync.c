@@ -5,6 +5,7 @@
 #include "govalue_read.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- What both kinds share */
 
@@ -127,16 +128,18 @@ static bool walk_sync_map(struct gosync_walk *walk, const struct gostruct *from)
 
 static const struct kind {
 	const char *name; /* full; ends in [ when arguments follow */
+	enum gosync_role role;
 	bool (*walk)(struct gosync_walk *walk, const struct gostruct *from);
 } kinds[] = {
-	{"sync.Map", walk_sync_map},
-	{"internal/sync.HashTrieMap[", walk_trie},
-	{"internal/concurrent.HashTrieMap[", walk_trie},
-	{"internal/sync.indirect[", walk_node},
-	{"internal/concurrent.indirect[", walk_node},
-	{"sync.readOnly", walk_read_only},
-	{"hash<interface {},*sync.entry>", walk_map},
-	{"map<interface {},*sync.entry>", walk_map},
+	{"sync.Map", GOSYNC_MAP, walk_sync_map},
+	{"internal/sync.HashTrieMap[", GOSYNC_MAP, walk_trie},
+	{"internal/concurrent.HashTrieMap[", GOSYNC_MAP, walk_trie},
+	{"internal/sync.indirect[", GOSYNC_PART, walk_node},
+	{"internal/concurrent.indirect[", GOSYNC_PART, walk_node},
+	{"sync.readOnly", GOSYNC_PART, walk_read_only},
+	{"sync.entry", GOSYNC_PART, NULL},
+	{"hash<interface {},*sync.entry>", GOSYNC_PART, walk_map},
+	{"map<interface {},*sync.entry>", GOSYNC_PART, walk_map},
 };
 
 static const struct kind *find(const char *name)
@@ -147,9 +150,11 @@ static const struct kind *find(const char *name)
 	return NULL;
 }
 
-bool gosync_is_named(const char *name)
+enum gosync_role gosync_role(const char *name)
 {
-	return find(name) != NULL;
+	/* Most names are told apart by their first letter. */
+	const struct kind *kind = strchr("hims", *name) ? find(name) : NULL;
+	return kind ? kind->role : GOSYNC_NONE;
 }
 
 bool gosync_read(const struct govalue *in, gotype_id type, const uint8_t *data, uint64_t size,
@@ -159,7 +164,7 @@ bool gosync_read(const struct govalue *in, gotype_id type, const uint8_t *data, 
 	struct gostruct from = {in, type, data, size};
 	const struct kind *kind = find(gotype_get(typing_types(in->typing), type)->name);
 	*map = (struct gosync){0};
-	return kind && kind->walk(&walk, &from);
+	return kind && kind->walk && kind->walk(&walk, &from);
 }
 
 void gosync_free(struct gosync *map)
@@ -168,7 +173,7 @@ void gosync_free(struct gosync *map)
 	*map = (struct gosync){0};
 }
 
-static struct gomap_part part_at(const struct govalue *in, gotype_id type, uint64_t address)
+struct gomap_part gosync_part(const struct govalue *in, gotype_id type, uint64_t address)
 {
 	uint64_t size = gotype_get(typing_types(in->typing), type)->size;
 	return (struct gomap_part){address, address, govalue_memory(in, address, size), size};
@@ -176,8 +181,8 @@ static struct gomap_part part_at(const struct govalue *in, gotype_id type, uint6
 
 struct gomap_entry gosync_get(const struct govalue *in, const struct gosync *map, size_t n)
 {
-	return (struct gomap_entry){part_at(in, map->key, map->entries[n].key),
-	                            part_at(in, map->value, map->entries[n].value)};
+	return (struct gomap_entry){gosync_part(in, map->key, map->entries[n].key),
+	                            gosync_part(in, map->value, map->entries[n].value)};
 }
 
 bool gosync_pointer(const struct gotypes *types, gotype_id type, uint64_t *offset)

@@ -1,6 +1,7 @@
 /* The trie of hashes: a node has sixteen others below it or is an entry, behind which stand those
    of the same hash (internal/sync/hashtriemap.go; internal/concurrent in Go 1.23). */
 #include "gosync_walk.h"
+#include "govalue_read.h"
 
 enum { LEVELS = 16 }; /* four bits each of a hash of 64 */
 
@@ -36,30 +37,41 @@ static bool level_next(struct level *level, uint64_t *address)
 	return true;
 }
 
+bool gosync_slot(const struct gotypes *types, gotype_id type, struct gosync_slot *slot)
+{
+	const char *name = gotype_get(types, type)->name;
+	if (!reading_is_named(name, "internal/sync.entry[")
+	    && !reading_is_named(name, "internal/concurrent.entry["))
+		return false;
+	slot->key = gotype_field_named(types, type, "key", &slot->key_at);
+	slot->value = gotype_field_named(types, type, "value", &slot->value_at);
+	return slot->key && slot->value;
+}
+
+/* False: it is none, or not of the same types as the others. */
+static bool add_entry(struct gosync_walk *walk, const struct gostruct *entry, uint64_t address)
+{
+	struct gosync *map = walk->map;
+	struct gosync_slot slot;
+	if (!gosync_slot(typing_types(walk->in->typing), entry->type, &slot)
+	    || (map->key && (slot.key != map->key || slot.value != map->value)))
+		return false;
+	map->key = slot.key;
+	map->value = slot.value;
+	gosync_add(walk, address + slot.key_at, address + slot.value_at);
+	return true;
+}
+
 /* An entry, and those behind it. */
 static void add_chain(struct gosync_walk *walk, struct gostruct entry, uint64_t address)
 {
-	const struct gotypes *types = typing_types(walk->in->typing);
-	for (;;) {
-		uint64_t key_at, value_at;
-		gotype_id key = gotype_field_named(types, entry.type, "key", &key_at);
-		gotype_id value = gotype_field_named(types, entry.type, "value", &value_at);
-		if (!walk->map->key) {
-			walk->map->key = key;
-			walk->map->value = value;
-		}
-		if (!key || key != walk->map->key || value != walk->map->value) {
-			walk->map->more = true;
-			return;
-		}
-		gosync_add(walk, address + key_at, address + value_at);
+	while (add_entry(walk, &entry, address)) {
 		if (!gostruct_number(&entry, "overflow", &address) || !address || !gosync_spend(walk))
 			return;
-		if (!gosync_object(walk, address, &entry)) {
-			walk->map->more = true;
-			return;
-		}
+		if (!gosync_object(walk, address, &entry))
+			break;
 	}
+	walk->map->more = true;
 }
 
 void gosync_walk_trie(struct gosync_walk *walk, const struct gostruct *node)

@@ -359,7 +359,7 @@ bool govalue_pointer(const struct govalue *in, gotype_id id, uint64_t *offset)
 	*offset = type->kind == GO_INTERFACE ? in->heap->params.layout.pointer_size : 0;
 	if (type->kind == GO_STRUCT && strncmp(type->name, "sync/atomic.Pointer[", 20) == 0)
 		return gotype_field_named(typing_types(in->typing), id, "v", offset) != 0;
-	if (type->kind == GO_STRUCT && gosync_is_named(type->name))
+	if (type->kind == GO_STRUCT && gosync_role(type->name) == GOSYNC_MAP)
 		return gosync_pointer(typing_types(in->typing), id, offset);
 	return kinds[type->kind].points;
 }

@@ -1,7 +1,7 @@
 #include "types/leaves.h"
 
 #include "base/text.h"
-#include "types/govalue.h"
+#include "types/gosync.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -115,8 +115,11 @@ static const struct gofield *field_at(const struct gotypes *types, const struct 
 struct leaf leaf_at(const struct gotypes *types, gotype_id id, uint64_t offset, struct buf *name)
 {
 	struct leaf leaf = {id, 0};
+	struct buf inner = {0}; /* a map is named, not how it keeps its entries */
 	for (int depth = 0; depth < DEPTH; depth++) {
 		const struct gotype *type = gotype_get(types, leaf.type);
+		if (type->kind == GO_STRUCT && gosync_role(type->name) == GOSYNC_MAP)
+			name = &inner;
 		if (is_struct(type)) {
 			const struct gofield *field = field_at(types, type, offset - leaf.offset);
 			if (!field)
@@ -132,5 +135,6 @@ struct leaf leaf_at(const struct gotypes *types, gotype_id id, uint64_t offset, 
 			break;
 		}
 	}
+	buf_free(&inner);
 	return leaf;
 }

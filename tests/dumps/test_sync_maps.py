@@ -1,5 +1,5 @@
-"""What is in maps of package sync: of tries against a walk over the dump in Python, of all against a
-program that is built here, where there is a Go compiler, and tells what it has put into them."""
+"""What is in maps of package sync: of tries against a walk over the dump in Python, of all against
+a program that is built here, where there is a Go compiler, and tells what it has put into them."""
 
 import atexit
 import functools
@@ -48,9 +48,9 @@ def shown(address):
 def page_of(variable):
     """The object that has all entries of a global: of two maps, the one with what is new."""
     dump, exe, _ = built()
-    prefix = f"main.{variable}."
-    roots = [r for r in answer("list", "roots", dump, "--exe", exe) if r["name"].startswith(prefix)]
-    new = [root for root in roots if root["name"] == f"main.{variable}.dirty"]
+    roots = [root for root in answer("list", "roots", dump, "--exe", exe)
+             if root["name"] == f"main.{variable}"]
+    new = [root for root in roots if root["type"].startswith("map[")]
     return (new or roots)[0]["target"]
 
 
@@ -74,6 +74,14 @@ def a_field_says_how_many():
     rows = {row["name"]: row for row in shown(built()[2]["holder"])}
     equal(list(rows), ["Name", "Cache", "After"], "fields")
     equal(rows["Cache"]["text"], "map, 6 entries", "text of the field")
+
+
+@test(each=["gRead", "gNew", "gBoth", "gMany", "gHeap", "Cache"], builds=["gcc"])
+def paths_name_the_key(name):
+    dump, exe, told = built()
+    variable = "main.gHolder.Cache" if name == "Cache" else f"main.{name}"
+    for key, address in list(told[name].items())[:10]:
+        equal(set(paths_to(dump, address, "--exe", exe)), {f'{variable}["{key}"]'}, "paths to it")
 
 
 def trie_words(graph, address):
@@ -110,6 +118,10 @@ def root_of(name, variable):
     raise AssertionError(f"there is no root {variable}")
 
 
+def paths_to(*arguments):
+    return [way[0]["path"] for way in answer("path", *arguments)]
+
+
 @test(each=TRIES, builds=["gcc"])
 def entries_of_a_trie(name_and_variable):
     name, variable = name_and_variable
@@ -121,10 +133,12 @@ def entries_of_a_trie(name_and_variable):
     equal(got, want, f"values of {variable}")
 
 
-@test
-def keys_of_a_trie():
-    """Of the settings of GODEBUG, by their names in $GOROOT/src/internal/godebugs."""
-    rows = answer("show", dump_of(ONE), root_of(ONE, "internal/godebug.cache"), "--exe",
-                  exe_of(ONE))["fields"]
-    found = pairs(rows)
-    assert {"asynctimerchan", "execerrdot"} & set(found), found
+@test(builds=["gcc"])
+def paths_through_a_trie_name_the_key():
+    """Of the settings of GODEBUG, whose names are those of $GOROOT/src/internal/godebugs."""
+    top = root_of(ONE, "internal/godebug.cache")
+    found = pairs(answer("show", dump_of(ONE), top, "--exe", exe_of(ONE))["fields"])
+    assert {"asynctimerchan", "httpmuxgo121", "tlsmlkem"} <= set(found), found
+    for key, address in found.items():
+        ways = paths_to(dump_of(ONE), address, "--exe", exe_of(ONE))  # some are in a variable, too
+        assert f'internal/godebug.cache["{key}"]' in ways, (key, ways)
