@@ -1,12 +1,12 @@
 /* What is in an object, as rows: the entries of a map or what waits in a channel, the fields that
-   its type has, the words and bytes of which no type tells. */
+   its type has, the words and bytes of which no type tells, the entries of those of its fields that
+   are maps of package sync. */
 #ifndef TABLE_CONTENTS_H
 #define TABLE_CONTENTS_H
 
-#include "table/members.h"
+#include "table/embedded.h"
 #include "table/queue.h"
 #include "table/words.h"
-#include "types/gosync.h"
 
 struct contents {
 	struct govalue in;
@@ -18,6 +18,7 @@ struct contents {
 	struct queue queue;
 	struct members members;
 	struct words words;
+	struct embedded embedded;
 	uint64_t first;          /* rows of a map or channel */
 	uint64_t count;          /* of all rows */
 };

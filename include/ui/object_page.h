@@ -26,9 +26,10 @@ void object_contents(struct object_page *object); /* what is in it */
    the rest of the phrase. */
 void object_section(struct page *page, const char *name, size_t count, const char *const what[2],
                     const char *rest, const char *link);
-/* The first rows of a table of this object, `all` of them in question; the head, which is there
+/* Rows of a table of this object, `all` from a first one on in question; the head, which is there
    already, and what is left out lead to the whole table. */
-void object_rows(struct object_page *object, const struct rows *rows, size_t all, size_t shown);
+void object_rows(struct object_page *object, const struct rows *rows, size_t from, size_t all,
+                 size_t shown);
 /* The command that opens a table of this object. */
 void object_link(const struct object_page *object, const struct rows *rows, struct buf *link);
 

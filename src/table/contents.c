@@ -12,13 +12,13 @@ static void open_container(struct contents *contents)
 	contents->is_sync = gosync_read(&contents->in, members->typed.type, members->data,
 	                                members->size, heap_object_count(contents->in.heap),
 	                                &contents->sync);
-	contents->is_map = contents->is_sync
-	                   || gomap_start(&contents->in, members->typed.type, members->data,
-	                                  members->size, &map);
 	if (contents->is_sync) {
+		contents->is_map = true;
 		contents->first = contents->sync.count;
 		return;
 	}
+	contents->is_map = gomap_start(&contents->in, members->typed.type, members->data,
+	                               members->size, &map);
 	if (contents->is_map) {
 		gomap_index_init(&contents->map, &map);
 		contents->first = contents->map.count;
@@ -42,28 +42,19 @@ void contents_init(struct contents *contents, const struct analysis *analysis, u
 	open_container(contents);
 	uint64_t told = (contents->members.end + width - 1) / width * width;
 	words_init(&contents->words, analysis->heap, record, record->header + told);
-	contents->count = contents->first + contents->members.count + contents->words.count;
+	embedded_init(&contents->embedded, &contents->members);
+	contents->count = contents->first + contents->members.count + contents->words.count
+	                  + contents->embedded.count;
 }
 
 void contents_fini(struct contents *contents)
 {
 	gomap_index_fini(&contents->map);
 	gosync_free(&contents->sync);
+	embedded_fini(&contents->embedded);
 	queue_fini(&contents->queue);
 	members_fini(&contents->members);
 	words_fini(&contents->words);
-}
-
-/* Of a key and a value of these types. */
-static void get_pair(const struct contents *contents, const struct gomap_entry *entry,
-                     gotype_id key, gotype_id value, struct field *field, struct buf *name)
-{
-	govalue_add_key(&contents->in, key, entry->key.data, entry->key.size, name);
-	*field = field_none("value");
-	field->type = value;
-	field->data = entry->value.data;
-	field->size = entry->value.size;
-	field_point_by_type(&contents->in, field);
 }
 
 /* What has no pointer of its own is found where it lies, when that is worth a look. */
@@ -72,33 +63,25 @@ static void get_entry(struct contents *contents, uint64_t n, struct field *field
 	const struct gomap_slots *slots = &contents->map.at.slots;
 	struct gomap_entry entry;
 	gomap_index_get(&contents->map, n, &entry);
-	get_pair(contents, &entry, slots->key, slots->value, field, name);
+	embedded_pair(&contents->in, &entry, slots->key, slots->value, field, name);
 	bool boxed = slots->value_boxed;
 	if (!field->is_pointer
 	    && (boxed || gotype_get(contents->members.leaves.types, slots->value)->fields > 1))
 		field->target = heap_find(contents->in.heap, entry.value.address);
 }
 
-/* Every entry has an object of its own. */
-static void get_sync_entry(struct contents *contents, uint64_t n, struct field *field,
-                           struct buf *name)
-{
-	const struct gosync *map = &contents->sync;
-	struct gomap_entry entry = gosync_get(&contents->in, map, (size_t)n);
-	get_pair(contents, &entry, map->key, map->value, field, name);
-	if (field->target == OBJECT_NONE)
-		field->target = heap_find(contents->in.heap, entry.value.address);
-}
-
 void contents_get(struct contents *contents, uint64_t n, struct field *field, struct buf *name)
 {
 	uint64_t members = contents->members.count;
-	if (n >= contents->first + members)
+	uint64_t last = contents->count - contents->embedded.count;
+	if (n >= last)
+		embedded_get(&contents->embedded, &contents->in, n - last, field, name);
+	else if (n >= contents->first + members)
 		words_get(&contents->words, n - contents->first - members, field);
 	else if (n >= contents->first)
 		members_get(&contents->members, n - contents->first, field, name);
 	else if (contents->is_sync)
-		get_sync_entry(contents, n, field, name);
+		embedded_entry(&contents->in, &contents->sync, n, field, name);
 	else if (contents->is_map)
 		get_entry(contents, n, field, name);
 	else

@@ -200,7 +200,8 @@ static bool add_sync_map(const struct reading *r)
 {
 	enum { LOOKED_AT = 20000 };
 	struct gosync map;
-	bool known = gosync_read(r->in, r->id, r->data, r->type->size, LOOKED_AT, &map);
+	bool known = gosync_read(r->in, r->id, r->data, r->type->size, LOOKED_AT, &map)
+	             && (map.count || !map.more);
 	if (known)
 		buf_addf(r->out, "map, %s%zu %s", map.more ? "at least " : "", map.count,
 		         map.count == 1 ? "entry" : "entries");

@@ -12,7 +12,7 @@ import subprocess
 import tempfile
 
 from executables import dump_of, exe_of, files
-from harness import ONE, Skip, answer, equal, oracle, test
+from harness import ONE, Skip, answer, equal, oracle, run, test
 
 SOURCE = pathlib.Path(__file__).with_name("syncmaps.go")
 GLOBALS = ["gRead", "gNew", "gBoth", "gMany", "gEmptied"]
@@ -70,10 +70,26 @@ def entries_of_an_object():
 
 
 @test
-def a_field_says_how_many():
-    rows = {row["name"]: row for row in shown(built()[2]["holder"])}
-    equal(list(rows), ["Name", "Cache", "After"], "fields")
-    equal(rows["Cache"]["text"], "map, 6 entries", "text of the field")
+def entries_of_a_field():
+    told = built()[2]
+    rows = shown(told["holder"])
+    equal([row["name"] for row in rows[:3]], ["Name", "Cache", "After"], "fields")
+    equal(rows[1]["text"], "map, 6 entries", "text of the field")
+    got = {row["name"]: row["target"] for row in rows[3:]}
+    equal(got, {f'Cache["{key}"]': value for key, value in told["Cache"].items()}, "its entries")
+
+
+@test
+def page_of_an_object_with_a_map():
+    """Its fields first, then what is in the map, which leads on to the values."""
+    dump, exe, told = built()
+    with tempfile.TemporaryFile("w+") as steps:
+        steps.write(f"wait all\nobject {told['holder']}\nkeys G\nscreen\n")
+        steps.seek(0)
+        screen = run("--script", "-", "--exe", exe, dump, stdin=steps, expect=0).out
+    assert re.search(r" ENTRIES +6 entries", screen), screen
+    for key in ("key-000", "key-005"):
+        assert f'Cache["{key}"]  any  ' in screen, screen
 
 
 @test(each=["gRead", "gNew", "gBoth", "gMany", "gHeap", "Cache"], builds=["gcc"])

@@ -61,24 +61,30 @@ static void add_bytes(struct page *page, const struct object_page *object)
 }
 
 /* A row of a table that leads to all of it. */
-static void add_fields(struct object_page *object, const char *const what[2])
+static void add_rows(struct object_page *object, const char *name, size_t from, size_t count,
+                     const char *const what[2])
 {
-	const struct rows *rows = object->fields;
 	struct buf link = {0};
-	object_link(object, rows, &link);
-	object_section(&object->page, "FIELDS", rows->count, what, "", buf_text(&link));
-	object_rows(object, rows, rows->count, OBJECT_ROWS_SHOWN);
+	object_link(object, object->fields, &link);
+	object_section(&object->page, name, count, what, "", buf_text(&link));
+	object_rows(object, object->fields, from, count, OBJECT_ROWS_SHOWN);
 	buf_free(&link);
 }
 
-static void add_map(struct object_page *object, const struct contents *contents)
+static void add_map(struct object_page *object, size_t from, size_t count)
 {
 	static const char *const what[2] = {"entry", "entries"};
-	struct buf link = {0};
-	object_link(object, object->fields, &link);
-	object_section(&object->page, "ENTRIES", contents->first, what, "", buf_text(&link));
-	object_rows(object, object->fields, contents->first, OBJECT_ROWS_SHOWN);
-	buf_free(&link);
+	add_rows(object, "ENTRIES", from, count, what);
+}
+
+/* And those of maps that are fields. */
+static void add_fields(struct object_page *object, const struct contents *contents,
+                       const char *const what[2])
+{
+	size_t entries = contents->embedded.count, fields = contents->count - entries;
+	add_rows(object, "FIELDS", 0, fields, what);
+	if (entries)
+		add_map(object, fields, entries);
 }
 
 /* "5 elements, room for 10, closed; 2 goroutines wait" */
@@ -99,7 +105,7 @@ static void add_channel(struct object_page *object, const struct contents *conte
 	}
 	object_section(&object->page, "CHANNEL", chan->length, what, buf_text(&rest),
 	               buf_text(&link));
-	object_rows(object, object->fields, contents->first, OBJECT_ROWS_SHOWN);
+	object_rows(object, object->fields, 0, contents->first, OBJECT_ROWS_SHOWN);
 	buf_free(&link);
 	buf_free(&rest);
 }
@@ -114,13 +120,13 @@ void object_contents(struct object_page *object)
 		page_line(&object->page, NULL);
 		page_waiting(&object->page, "FIELDS", STAGE_LINKED);
 	} else if (contents->is_map) {
-		add_map(object, contents);
+		add_map(object, 0, contents->first);
 	} else if (contents->is_channel) {
 		add_channel(object, contents);
 	} else if (contents->members.count) {
-		add_fields(object, fields);
+		add_fields(object, contents, fields);
 	} else if (preview_has_pointers(&object->record)) {
-		add_fields(object, words);
+		add_fields(object, contents, words);
 	} else {
 		add_bytes(&object->page, object);
 	}

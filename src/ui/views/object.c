@@ -59,7 +59,8 @@ void object_link(const struct object_page *object, const struct rows *rows, stru
 	buf_addf(link, "%s 0x%" PRIx64, rows->table->name, object->address);
 }
 
-void object_rows(struct object_page *object, const struct rows *rows, size_t all, size_t shown)
+void object_rows(struct object_page *object, const struct rows *rows, size_t from, size_t all,
+                 size_t shown)
 {
 	struct page *page = &object->page;
 	struct buf link = {0}, left = {0};
@@ -67,7 +68,7 @@ void object_rows(struct object_page *object, const struct rows *rows, size_t all
 	if (all)
 		page_heads(page, rows);
 	for (size_t i = 0; i < all && i < shown; i++)
-		page_row(page, rows, i);
+		page_row(page, rows, from + i);
 	if (all > shown) {
 		text_add_count(&left, all - shown);
 		page_line(page, buf_text(&link));
@@ -85,7 +86,7 @@ static void add_list(struct object_page *object, const char *name, const char *r
 	if (rows->count)
 		object_link(object, rows, &link);
 	object_section(&object->page, name, rows->count, what, rest, buf_text(&link));
-	object_rows(object, rows, rows->count, shown);
+	object_rows(object, rows, 0, rows->count, shown);
 	buf_free(&link);
 }
 
