@@ -149,12 +149,12 @@ def entries_of_a_trie(name_and_variable):
     equal(got, want, f"values of {variable}")
 
 
-@test(builds=["gcc"])
-def paths_through_a_trie_name_the_key():
+@test(each=[ONE, *(f"{ONE}-{kind}" for kind in ("386", "mips", "s390x", "pie"))], builds=["gcc"])
+def paths_through_a_trie_name_the_key(name):
     """Of the settings of GODEBUG, whose names are those of $GOROOT/src/internal/godebugs."""
-    top = root_of(ONE, "internal/godebug.cache")
-    found = pairs(answer("show", dump_of(ONE), top, "--exe", exe_of(ONE))["fields"])
+    top = root_of(name, "internal/godebug.cache")
+    found = pairs(answer("show", dump_of(name), top, "--exe", exe_of(name))["fields"])
     assert {"asynctimerchan", "httpmuxgo121", "tlsmlkem"} <= set(found), found
-    for key, address in found.items():
-        ways = paths_to(dump_of(ONE), address, "--exe", exe_of(ONE))  # some are in a variable, too
+    for key, address in list(found.items())[:8]:
+        ways = paths_to(dump_of(name), address, "--exe", exe_of(name))  # some are in a variable, too
         assert f'internal/godebug.cache["{key}"]' in ways, (key, ways)
