@@ -2,12 +2,26 @@
 #ifndef UI_OVERVIEW_H
 #define UI_OVERVIEW_H
 
+#include "analysis/job.h"
 #include "table/typed.h"
 #include "ui/page.h"
 
 /* Columns of all sections: where a piece starts or, of numbers, ends. */
 enum { OVERVIEW_LABEL = 1, OVERVIEW_NUMBER = 22, OVERVIEW_SHARE = 31, OVERVIEW_TEXT = 33,
 	OVERVIEW_BAR = 59 };
+
+/* The types of all objects, counted beside the screen. */
+struct type_counts {
+	const struct analysis *analysis;
+	struct job *job; /* NULL: not begun, or done */
+	bool done;
+	struct rows *rows;
+	uint32_t *order; /* of the rows: by bytes */
+	struct typed_totals totals;
+};
+/* Begins to count if that has not been done. True: done, at once or within so many milliseconds. */
+bool type_counts_wait(struct type_counts *counts, int milliseconds);
+void type_counts_fini(struct type_counts *counts);
 
 struct overview {
 	struct page page; /* first: see ui/page.h */
@@ -16,9 +30,7 @@ struct overview {
 	struct rows *heaps;
 	struct rows *owners;
 	enum retain retain;    /* of the owners */
-	struct rows *types;
-	uint32_t *types_order; /* by bytes */
-	struct typed_totals typed;
+	struct type_counts types;
 };
 
 /* What there is to show at a stage; all of it may be asked of the analysis from then on. */

@@ -183,6 +183,8 @@ int script_run(struct analysis *analysis, const char *text, const struct script_
 	script.canvas.ascii = options->ascii;
 	script.explorer = explorer_new(analysis, (struct explorer_host){&script, host_command});
 	explorer_draw(script.explorer, &script.canvas);
+	while (explorer_busy(script.explorer))
+		explorer_work(script.explorer);
 	int status = run_lines(&script, text);
 	if (fflush(stdout) != 0 || ferror(stdout))
 		status = 2;

@@ -3,7 +3,10 @@
 
 #include "base/text.h"
 
+#include <stdlib.h>
+
 enum { TYPES = 6 }; /* lines */
+enum { AT_ONCE_MS = 40 };
 
 static void add_type(struct section *section, const struct rows *types, size_t row, uint64_t whole)
 {
@@ -37,13 +40,32 @@ static void add_waste(struct section *section, const struct rows *types, uint64_
 	page_put(page, PAGE_LEFT, OVERVIEW_TEXT, STYLE_LINK, "lost to size classes");
 }
 
-static void open_types(struct overview *overview)
+static void count(void *arg, struct progress *progress)
 {
-	const struct analysis *analysis = overview->analysis;
-	overview->types = rows_open(table_find("types"), analysis, NULL, NULL);
-	overview->types_order =
-		rows_sorted(overview->types, overview->types->table->sort, true, NULL);
-	overview->typed = typed_totals(analysis);
+	(void)progress;
+	struct type_counts *counts = arg;
+	counts->rows = rows_open(table_find("types"), counts->analysis, NULL, NULL);
+	counts->order = rows_sorted(counts->rows, counts->rows->table->sort, true, NULL);
+	counts->totals = typed_totals(counts->analysis);
+}
+
+bool type_counts_wait(struct type_counts *counts, int milliseconds)
+{
+	if (!counts->done && !counts->job)
+		counts->job = job_start(count, counts);
+	if (counts->job && job_wait(counts->job, milliseconds)) {
+		job_end(counts->job);
+		counts->job = NULL;
+		counts->done = true;
+	}
+	return counts->done;
+}
+
+void type_counts_fini(struct type_counts *counts)
+{
+	job_end(counts->job);
+	rows_close(counts->rows);
+	free(counts->order);
 }
 
 /* How much has a type, and the types that take most. */
@@ -51,14 +73,18 @@ void overview_types(struct overview *overview)
 {
 	if (!typed_any(overview->analysis))
 		return;
-	if (!overview->types)
-		open_types(overview);
+	const struct type_counts *counts = &overview->types;
 	struct page *page = &overview->page;
 	const struct analysis *analysis = overview->analysis;
 	struct section section = {page, "TYPES"};
+	if (!type_counts_wait(&overview->types, AT_ONCE_MS)) {
+		overview_line(&section, "types");
+		page_put(page, PAGE_LEFT, OVERVIEW_TEXT, STYLE_FAINT, "are being counted");
+		return;
+	}
 	const struct reach *reach = analysis->reach;
-	uint64_t bytes = reach->bytes - overview->typed.known[KNOWN_NONE].bytes;
-	uint64_t objects = reach->objects - overview->typed.known[KNOWN_NONE].objects;
+	uint64_t bytes = reach->bytes - counts->totals.known[KNOWN_NONE].bytes;
+	uint64_t objects = reach->objects - counts->totals.known[KNOWN_NONE].objects;
 	struct buf text = {0};
 	overview_line(&section, "types");
 	if (reach->objects) {
@@ -71,10 +97,10 @@ void overview_types(struct overview *overview)
 		buf_add(&text, "of all objects: no root leads to any");
 	}
 	page_put(page, PAGE_LEFT, OVERVIEW_TEXT, STYLE_LINK, buf_text(&text));
-	for (size_t i = 0; i < overview->types->count && i < TYPES; i++)
-		add_type(&section, overview->types, overview->types_order[i],
+	for (size_t i = 0; i < counts->rows->count && i < TYPES; i++)
+		add_type(&section, counts->rows, counts->order[i],
 		         objects_bytes(analysis->heap->objects));
-	add_waste(&section, overview->types, objects_bytes(analysis->heap->objects));
-	overview_more(&section, "types", overview->types->count, TYPES, "more types …");
+	add_waste(&section, counts->rows, objects_bytes(analysis->heap->objects));
+	overview_more(&section, "types", counts->rows->count, TYPES, "more types …");
 	buf_free(&text);
 }

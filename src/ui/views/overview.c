@@ -7,6 +7,8 @@
 #include <stdlib.h>
 
 /* From top to bottom, each from its stage on, and only where the dump has such parts. */
+enum { SLICE_MS = 20 };
+
 static const struct {
 	enum stage needs;
 	unsigned parts; /* enum format_part */
@@ -50,7 +52,7 @@ static bool overview_open(struct view *view, struct err *err)
 {
 	(void)err;
 	struct overview *overview = view->data = mem_alloc(sizeof *overview);
-	overview->analysis = view->analysis;
+	overview->analysis = overview->types.analysis = view->analysis;
 	buf_add(&view->title, "Overview");
 	build(view);
 	return true;
@@ -64,8 +66,7 @@ static void overview_close(struct view *view)
 	rows_close(overview->groups);
 	rows_close(overview->heaps);
 	rows_close(overview->owners);
-	rows_close(overview->types);
-	free(overview->types_order);
+	type_counts_fini(&overview->types);
 	page_fini(&overview->page);
 	free(overview);
 	view->data = NULL;
@@ -74,6 +75,26 @@ static void overview_close(struct view *view)
 static void overview_refresh(struct view *view)
 {
 	page_view_rebuild(view, build);
+}
+
+static bool overview_busy(const struct view *view)
+{
+	const struct overview *overview = view->data;
+	return overview->types.job;
+}
+
+static void overview_work(struct view *view)
+{
+	struct overview *overview = view->data;
+	if (type_counts_wait(&overview->types, SLICE_MS))
+		page_view_rebuild(view, build);
+}
+
+/* Some tenths of a second, which are not worth giving up. */
+static void overview_cancel(struct view *view)
+{
+	while (overview_busy(view))
+		overview_work(view);
 }
 
 static void overview_explain(const struct view *view, struct buf *out)
@@ -110,5 +131,8 @@ const struct view_ops view_overview = {
 	.selectable = page_view_selectable,
 	.link = page_view_link,
 	.refresh = overview_refresh,
+	.busy = overview_busy,
+	.work = overview_work,
+	.cancel = overview_cancel,
 	.explain = overview_explain,
 };
