@@ -205,3 +205,17 @@ def values_of_a_sync_map_have_a_type(name):
     assert len(values) >= 6, values
     types = {rows[f"{graph.dump.objects[v].slot:#x}"]["type"] for v in values}
     equal(types, {"any"}, "types of the values")
+
+
+@test(each=TOLD)
+def finalizers_have_their_functions_and_types(name):
+    truth = truth_of(name)
+    rows = {row["object"]: row for row in answer("list", "finalizers", *files(name))}
+    for kind, functions in (
+        ("FinRegistered", {"main.finFn", "main.finEface"}), ("FinQueued", {"main.finFn"}),
+        ("FinRunning", {"main.finBlock"}),
+    ):
+        found = [rows[address] for address in truth[kind] if address in rows]
+        assert found or not truth[kind], f"{kind}: none of {truth[kind]}"
+        equal({row["calls"] for row in found}, functions if found else set(), kind)
+        equal({row["type"] for row in found}, {"main.Fin"} if found else set(), kind)

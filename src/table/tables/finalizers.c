@@ -1,15 +1,22 @@
 /* The finalizers: those that objects have, and those that are due. */
 #include "table/argument.h"
 #include "table/cell.h"
+#include "table/typed.h"
 
 #include "base/mem.h"
+#include "base/text.h"
 
 #include <string.h>
 
-enum { OBJECT, QUEUED, SIZE, REACHABLE, REFERENCES, ONLY, FUNCTION, ENTRY, ARGUMENT_TYPE, OBJECT_TYPE };
+enum {
+	OBJECT, TYPE, QUEUED, SIZE, REACHABLE, REFERENCES, ONLY, CALLS, FUNCTION, ENTRY, ARGUMENT_TYPE,
+	OBJECT_TYPE
+};
+enum { NAME_LIMIT = 200 };
 
 static const struct column columns[] = {
 	[OBJECT] = {"object", "object", "The object that has it", VALUE_ADDRESS, 14, 0},
+	[TYPE] = {"type", "type", "Its type; after ~ only what it looks like", VALUE_TEXT, 20, 1},
 	[QUEUED] = {"queued", "queued", "Is it due, or running? The object was not reachable then",
 				VALUE_BOOL, 6, 0},
 	[SIZE] = {"size", "size", "Bytes of the object", VALUE_BYTES, 9, 0},
@@ -22,14 +29,20 @@ static const struct column columns[] = {
 			  "How many of these nothing else points to: the finalizer alone keeps them, and what "
 			  "hangs on them; none where a root leads to the object itself",
 			  VALUE_COUNT, 9, 0},
-	[FUNCTION] = {"function", "function", "The closure that will be called", VALUE_ADDRESS, 14, 0},
-	[ENTRY] = {"entry_pc", "entry", "Where that function begins in the code", VALUE_ADDRESS, 14, 1},
+	[CALLS] = {"calls", "calls", "The function that will be called, by the executable", VALUE_TEXT, 0,
+			   0},
+	[FUNCTION] = {"function", "function", "The closure that will be called", VALUE_ADDRESS, 14, 3},
+	[ENTRY] = {"entry_pc", "entry", "Where that function begins in the code", VALUE_ADDRESS, 14, 3},
 	[ARGUMENT_TYPE] = {"argument_type", "argument type",
 					   "The runtime's record of the type of the function's "
 					   "argument",
-					   VALUE_ADDRESS, 14, 1},
+					   VALUE_ADDRESS, 14, 4},
 	[OBJECT_TYPE] = {"object_type", "object type", "The same of the object's pointer type",
-					 VALUE_ADDRESS, 14, 1},
+					 VALUE_ADDRESS, 14, 4},
+};
+
+static const enum stage column_needs[sizeof columns / sizeof *columns] = {
+	[TYPE] = STAGE_TYPED,
 };
 
 static const struct finalizer_record *finalizer_of(const struct rows *rows, size_t row)
@@ -55,6 +68,8 @@ static bool finalizers_open(struct rows *rows, const char *argument, struct err 
 		select_queued(rows, queued);
 	else
 		rows->count = rows->analysis->heap->finalizer_count;
+	const struct names *names = analysis_names(rows->analysis);
+	rows->hidden = names && names->exe ? 0 : 1U << CALLS;
 	buf_addf(&rows->title, "%s finalizers", *argument ? argument : "all");
 	if (!rows->count)
 		buf_add(&rows->note, queued ? "No finalizer is due." : "No object has a finalizer.");
@@ -85,6 +100,15 @@ static uint64_t count_kept(const struct analysis *analysis, uint32_t id, bool qu
 	return kept;
 }
 
+static void cell_calls(struct value *value, const struct analysis *analysis, uint64_t pc)
+{
+	const char *name;
+	if (!names_function(analysis_names(analysis), pc, &name))
+		return;
+	text_add_visible(cell_begin(value), name, strlen(name), NAME_LIMIT);
+	cell_end(value);
+}
+
 static void finalizers_cell(const struct rows *rows, size_t row, int column, struct value *value)
 {
 	const struct analysis *analysis = rows->analysis;
@@ -93,6 +117,9 @@ static void finalizers_cell(const struct rows *rows, size_t row, int column, str
 	switch (column) {
 	case OBJECT:
 		cell_number(value, VALUE_ADDRESS, finalizer->object);
+		break;
+	case TYPE:
+		cell_type(value, analysis, id);
 		break;
 	case QUEUED:
 		cell_number(value, VALUE_BOOL, finalizer->queued);
@@ -110,6 +137,9 @@ static void finalizers_cell(const struct rows *rows, size_t row, int column, str
 	case ONLY:
 		if (id != OBJECT_NONE)
 			cell_number(value, VALUE_COUNT, count_kept(analysis, id, finalizer->queued));
+		break;
+	case CALLS:
+		cell_calls(value, analysis, finalizer->entry_pc);
 		break;
 	case FUNCTION:
 		cell_number(value, VALUE_ADDRESS, finalizer->function);
@@ -145,6 +175,7 @@ const struct table table_finalizers = {
 	.parts = HAS_RUNTIME,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
+	.column_needs = column_needs,
 	.open = finalizers_open,
 	.cell = finalizers_cell,
 	.link = finalizers_link,
