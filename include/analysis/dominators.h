@@ -18,8 +18,9 @@ enum retain {
 	RETAIN_WEAK,  /* those from weak roots, too, as if they kept alive */
 	RETAIN_COUNT
 };
-/* What people call them, "all" or "strong": in a dump of Go all that keep alive or the firmest only;
-   in a log, which has weak roots, the weak ones, too, or all that keep alive. False: no such name. */
+/* What people call them, "all" or "strong": in a dump of Go all that keep alive or the firmest
+   only; in a log, which has weak roots, the weak ones, too, or all that keep alive. False: no such
+   name. */
 bool retain_parse(const char *name, bool is_log, enum retain *retain);
 
 struct dominators {

@@ -19,14 +19,15 @@ void groups_free(struct groups *groups);
 /* wait_since is a monotonic clock without a known zero: the only now that the dump gives is the
    latest wait_since of any goroutine. A goroutine has waited at least this many ns; false when no
    collection has seen it waiting. */
-bool goroutine_waited(const struct heap *heap, const struct goroutine *goroutine, uint64_t *nanoseconds);
+bool goroutine_waited(const struct heap *heap, const struct goroutine *goroutine,
+					  uint64_t *nanoseconds);
 
-/* The frame that tells most: the innermost one outside of runtime, sync, internal and time (falls back to the
-   innermost). UINT32_MAX without frames. */
+/* The frame that tells most: the innermost one outside of runtime, sync, internal and time (falls
+   back to the innermost). UINT32_MAX without frames. */
 uint32_t goroutine_telling_frame(const struct heap *heap, const struct goroutine *goroutine);
 
-/* A frame of the function that a pc is in, as far as frames tell: one that begins before it and runs behind
-   it. NULL where none does. */
+/* A frame of the function that a pc is in, as far as frames tell: one that begins before it and
+   runs behind it. NULL where none does. */
 const struct frame *frame_of_pc(const struct heap *heap, uint64_t pc);
 
 /* "waiting", "running", "runnable", "syscall", "idle" or "status N" in buf. */

@@ -1,9 +1,9 @@
 /* Who owns the memory: the dominator tree as people ask for it.
 
    An owner is a global variable, all goroutines with one stack and one go statement, or all
-   finalizers (other records, pools). What hangs immediately on the root of the tree is an owner itself or held by several of
-   them, and goes only when all of these go. A holding is what the same owners hold and nobody else:
-   each reachable object is part of exactly one. */
+   finalizers (other records, pools). What hangs immediately on the root of the tree is an owner
+   itself or held by several of them, and goes only when all of these go. A holding is what the same
+   owners hold and nobody else: each reachable object is part of exactly one. */
 #ifndef ANALYSIS_OWNERS_H
 #define ANALYSIS_OWNERS_H
 
@@ -53,8 +53,9 @@ struct owned {
 };
 struct owned owners_together(const struct owners *owners, uint32_t holding);
 
-/* The same for classes of owners: what goes when all owners of a class go, and what they hold jointly
-   with others. class_of[owner] is one of 0 ... classes - 1, or UINT32_MAX. Adds to sums[class]. */
+/* The same for classes of owners: what goes when all owners of a class go, and what they hold
+   jointly with others. class_of[owner] is one of 0 ... classes - 1, or UINT32_MAX. Adds to
+   sums[class]. */
 struct owner_sum {
 	uint64_t bytes, shared;
 	uint32_t objects;

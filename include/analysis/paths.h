@@ -24,7 +24,8 @@ const struct path *paths_get(struct paths *paths, size_t k, struct progress *pro
 bool paths_exhausted(const struct paths *paths);
 
 /* Offset, from the address of the object before it (or of the root's memory), of the reference that
-   leads to step k of the path; UINT64_MAX where the reference has no place (k = 0 of a finalizer). */
+   leads to step k of the path; UINT64_MAX where the reference has no place (k = 0 of a
+   finalizer). */
 uint64_t path_offset(const struct heap *heap, const struct path *path, size_t k);
 
 #endif

@@ -13,8 +13,8 @@ struct upward {
 	uint32_t self, last;
 };
 
-/* `upward_start(...); while (upward_next(&upward, &node))`: every node once, but not the node itself
-   and nothing that is unreachable. Of the dominators of all ways. */
+/* `upward_start(...); while (upward_next(&upward, &node))`: every node once, but not the node
+   itself and nothing that is unreachable. Of the dominators of all ways. */
 void upward_start(struct upward *upward, const struct dominators *dominators,
                   const struct reach *reach, uint32_t node);
 bool upward_next(struct upward *upward, uint32_t *node);

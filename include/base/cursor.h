@@ -1,5 +1,5 @@
-/* Reading bytes that nobody vouches for. A cursor fails once and stays failed: a reader may decode a
-   whole record and ask cursor_ok() once. */
+/* Reading bytes that nobody vouches for. A cursor fails once and stays failed: a reader may decode
+   a whole record and ask cursor_ok() once. */
 #ifndef BASE_CURSOR_H
 #define BASE_CURSOR_H
 

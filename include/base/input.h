@@ -18,8 +18,8 @@ struct input {
 	int fd;              /* of what is mapped; private */
 };
 
-/* Opens and maps a regular file. Refuses directories, devices, pipes and empty files with a sentence.
-   Where another process shortens the file while it is mapped, its lost bytes read as zero
+/* Opens and maps a regular file. Refuses directories, devices, pipes and empty files with a
+   sentence. Where another process shortens the file while it is mapped, its lost bytes read as zero
    (a SIGBUS handler is installed for that) and input_shrunk() tells. */
 bool input_open(struct input *input, const char *path, struct progress *progress, struct err *err);
 void input_close(struct input *input);
@@ -30,8 +30,8 @@ void input_forget(const struct input *input, uint64_t from, uint64_t to);
 /* Offset of the first byte that was lost, or UINT64_MAX. */
 uint64_t input_shrunk(const struct input *input);
 
-/* For another SIGBUS handler, async-signal-safe: true when the address lies in a mapped input; its lost bytes
-   now read as zero, and the handler should return. */
+/* For another SIGBUS handler, async-signal-safe: true when the address lies in a mapped input; its
+   lost bytes now read as zero, and the handler should return. */
 bool input_rescue(const void *address);
 
 #endif

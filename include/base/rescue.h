@@ -1,5 +1,5 @@
-/* Mapped files that may shrink under us. Reading a page that a file no longer has raises SIGBUS; the
-   handler puts zeros there and lets the reader go on. */
+/* Mapped files that may shrink under us. Reading a page that a file no longer has raises SIGBUS;
+   the handler puts zeros there and lets the reader go on. */
 #ifndef BASE_RESCUE_H
 #define BASE_RESCUE_H
 
@@ -12,8 +12,8 @@ bool rescue_add(const void *base, size_t size);
 void rescue_remove(const void *base);
 uint64_t rescue_lost(const void *base); /* offset of the first lost byte, or UINT64_MAX */
 
-/* Async-signal-safe. True when the address lies in a guarded mapping: from its page to the mapping's end
-   everything now reads as zero. */
+/* Async-signal-safe. True when the address lies in a guarded mapping: from its page to the
+   mapping's end everything now reads as zero. */
 bool rescue(const void *address);
 
 #endif

@@ -8,9 +8,9 @@
 /* "gzip", "zstd" or "xz" by the first bytes of the file, NULL when it is none of them. */
 const char *unpack_filter(int fd);
 
-/* A new descriptor with the unpacked content, or -1 and *err. `path` is for messages. The file lies in $TMPDIR
-   or /tmp, has mode 0600 and no name, so that it is gone with the process, however that ends. A stream that
-   is cut gives what could be unpacked. */
+/* A new descriptor with the unpacked content, or -1 and *err. `path` is for messages. The file lies
+   in $TMPDIR or /tmp, has mode 0600 and no name, so that it is gone with the process, however that
+   ends. A stream that is cut gives what could be unpacked. */
 int unpack(int fd, const char *path, struct progress *progress, struct err *err);
 
 #endif

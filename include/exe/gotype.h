@@ -1,5 +1,6 @@
-/* Go types as an executable tells them: one universe, whoever tells a type (DWARF, the runtime's own type
-   table). Types are numbered; 0 is "no type". Addresses are link-time addresses of the executable. */
+/* Go types as an executable tells them: one universe, whoever tells a type (DWARF, the runtime's
+   own type table). Types are numbered; 0 is "no type". Addresses are link-time addresses of the
+   executable. */
 #ifndef EXE_GOTYPE_H
 #define EXE_GOTYPE_H
 
@@ -29,8 +30,8 @@ struct gotype {
 	enum gokind kind;
 	gotype_id elem;     /* pointer, slice, array, chan, map: element (0: unknown); string: uint8 */
 	gotype_id key;      /* map */
-	/* map, chan: the type of what the one-word value points to: map header (hash<K,V>, map<K,V>), hchan<T>,
-	   where known; interface: 0 */
+	/* map, chan: the type of what the one-word value points to: map header (hash<K,V>, map<K,V>),
+	   hchan<T>, where known; interface: 0 */
 	gotype_id header;
 	uint64_t count;     /* array */
 	uint32_t first_field, fields; /* struct: universe fields [first_field, +fields) */
@@ -38,9 +39,9 @@ struct gotype {
 	uint64_t rtype;     /* address of the runtime's descriptor, 0: none known */
 };
 
-/* The universe. One thread asks for types by address or name, which may read new ones; what an id names
-   never changes and never moves. Hostile files cannot make it inconsistent: fields and elements lie within
-   their type, fields do not overlap, and so the nesting of values ends. */
+/* The universe. One thread asks for types by address or name, which may read new ones; what an id
+   names never changes and never moves. Hostile files cannot make it inconsistent: fields and
+   elements lie within their type, fields do not overlap, and so the nesting of values ends. */
 struct gotypes;
 
 uint32_t gotypes_count(const struct gotypes *types);                 /* ids are 1 .. count */
@@ -50,8 +51,10 @@ const struct gofield *gotype_field(const struct gotypes *types, uint32_t field);
 gotype_id gotypes_at(struct gotypes *types, uint64_t rtype);
 gotype_id gotypes_named(struct gotypes *types, const char *name);    /* 0: none */
 
-/* The type of a field, 0 when the type has none of that name. *offset (may be NULL) is only set if it has. */
-gotype_id gotype_field_named(const struct gotypes *types, gotype_id type, const char *name, uint64_t *offset);
+/* The type of a field, 0 when the type has none of that name. *offset (may be NULL) is only set if
+   it has. */
+gotype_id gotype_field_named(const struct gotypes *types, gotype_id type, const char *name,
+							 uint64_t *offset);
 /* A map's buckets (up to Go 1.23) or groups of eight slots: the type of one. 0: not known. */
 gotype_id gotype_map_slots(const struct gotypes *types, gotype_id map);
 /* The multiple of bytes that values of the type begin at. */

@@ -1,6 +1,6 @@
-/* The types of an executable, its global variables, the local variables of its functions and what its
-   closures capture. Addresses are link-time addresses. Everything that is given out is owned by the
-   universe unless it says otherwise. */
+/* The types of an executable, its global variables, the local variables of its functions and what
+   its closures capture. Addresses are link-time addresses. Everything that is given out is owned by
+   the universe unless it says otherwise. */
 #ifndef EXE_GOTYPES_H
 #define EXE_GOTYPES_H
 
@@ -9,14 +9,14 @@
 #include "exe/image.h"
 #include "exe/pclntab.h"
 
-/* Indexes DWARF and finds the runtime's type table; either may be missing, then there is less to know.
-   `module` is the address of the runtime's record of the executable (exe/module.h), 0: not known. Borrows
-   the image. */
+/* Indexes DWARF and finds the runtime's type table; either may be missing, then there is less to
+   know. `module` is the address of the runtime's record of the executable (exe/module.h), 0: not
+   known. Borrows the image. */
 struct gotypes *gotypes_new(const struct image *image, uint64_t module);
 void gotypes_free(struct gotypes *types);
 
-/* Appends the type's name as people write it, made visible: "[]byte", "map[string]*main.Session (header)" for
-   the runtime's hash<string,*main.Session>, "chan int" for hchan<int>. */
+/* Appends the type's name as people write it, made visible: "[]byte", "map[string]*main.Session
+   (header)" for the runtime's hash<string,*main.Session>, "chan int" for hchan<int>. */
 void gotype_display(const struct gotypes *types, gotype_id id, struct buf *out);
 
 /* Where closures are looked up of which no more is known than their function; borrowed. */
@@ -43,26 +43,29 @@ struct exe_piece {
 struct exe_variable {
 	const char *name;
 	gotype_id type;
-	const char *inlined; /* the function that it is of, where that was inlined into the frame's; or NULL */
+	/* The function that it is of, where that was inlined into the frame's; or NULL */
+	const char *inlined;
 	bool parameter;
 	unsigned pieces;     /* only what is in memory; at least 1 */
 	struct exe_piece piece[EXE_PIECES];
 };
-/* The variables of the function at `entry` that are in memory when it is at `pc`, or when a call returns to
-   there. Names that begin with . or ~ are the compiler's own. The caller frees the array, NULL when there
-   are none. */
-struct exe_variable *gotypes_locals(struct gotypes *types, uint64_t entry, uint64_t pc, size_t *count);
+/* The variables of the function at `entry` that are in memory when it is at `pc`, or when a call
+   returns to there. Names that begin with . or ~ are the compiler's own. The caller frees the
+   array, NULL when there are none. */
+struct exe_variable *gotypes_locals(struct gotypes *types, uint64_t entry, uint64_t pc,
+									size_t *count);
 
 /* What a chan of these elements points to; 0: not known. */
 gotype_id gotypes_channel(struct gotypes *types, gotype_id elem);
 
-/* What a func value points to when its first word is `entry`: a struct with the field "F" and one for each
-   captured variable ("&x": the variable is on the heap, this is its address) as far as they are known. 0: it
-   is no closure. *exact: offsets are told by the file (Go 1.23 and later) or by its types; otherwise
-   they are laid out in the order of DWARF and are worth a check against the object. */
+/* What a func value points to when its first word is `entry`: a struct with the field "F" and one
+   for each captured variable ("&x": the variable is on the heap, this is its address) as far as
+   they are known. 0: it is no closure. *exact: offsets are told by the file (Go 1.23 and later) or
+   by its types; otherwise they are laid out in the order of DWARF and are worth a check against the
+   object. */
 gotype_id gotypes_closure(struct gotypes *types, uint64_t entry, bool *exact);
-/* The same with the captured variables in another order: order[i] is which of the fields after F comes
-   i-th. `count` is their number. */
+/* The same with the captured variables in another order: order[i] is which of the fields after F
+   comes i-th. `count` is their number. */
 gotype_id gotypes_closure_ordered(struct gotypes *types, gotype_id closure, const unsigned *order,
                                   unsigned count);
 

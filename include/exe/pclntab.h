@@ -43,7 +43,8 @@ struct pclntab_line {
 };
 /* The lines of an instruction: it comes from lines[0], which was inlined into lines[1] and so on
    up to the line of the function itself. Returns how many there are, at most `max`, at least 1
-   for a pc in a function. Where more were inlined than fit, the last is the function's own still. */
+   for a pc in a function. Where more were inlined than fit, the last is the function's own
+   still. */
 size_t pclntab_lines(const struct pclntab *table, uint64_t pc, struct pclntab_line *lines,
                      size_t max);
 

@@ -37,10 +37,10 @@ bool events_next(struct events *events, struct event *event);
 bool events_end_string(const uint8_t *data, size_t size, size_t quote);
 
 /* Makes an event one that a strict parser takes, without changing what it says: bytes that are no
-   UTF-8 become U+FFFD, as do halves of characters and zeros; other control characters within strings
-   are escaped; numbers that have more than 18 digits or a power of ten become strings that begin with
-   EVENTS_NUMBER, as no other string does; quotes and backslashes within strings that were not escaped
-   are. Gives the number of these quotes. */
+   UTF-8 become U+FFFD, as do halves of characters and zeros; other control characters within
+   strings are escaped; numbers that have more than 18 digits or a power of ten become strings that
+   begin with EVENTS_NUMBER, as no other string does; quotes and backslashes within strings that
+   were not escaped are. Gives the number of these quotes. */
 enum { EVENTS_NUMBER = 0 };
 size_t events_clean(struct text event, struct buf *out);
 

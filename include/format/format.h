@@ -15,7 +15,8 @@ struct sink {
 	void *self;
 	void (*params)(void *self, const struct params_record *);
 	void (*object)(void *self, const struct object_record *);
-	void (*ghost)(void *self, const struct object_record *); /* a slot that is no object (Go >= 1.22) */
+	/* A slot that is no object (Go >= 1.22) */
+	void (*ghost)(void *self, const struct object_record *);
 	void (*type)(void *self, const struct type_record *);
 	void (*itab)(void *self, const struct itab_record *);
 	void (*goroutine)(void *self, const struct goroutine_record *);

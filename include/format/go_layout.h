@@ -1,4 +1,5 @@
-/* The layouts of Go's heap dump, by the header line that a version writes (runtime/heapdump.go of each). */
+/* The layouts of Go's heap dump, by the header line that a version writes (runtime/heapdump.go of
+   each). */
 #ifndef FORMAT_GO_LAYOUT_H
 #define FORMAT_GO_LAYOUT_H
 

@@ -7,7 +7,8 @@
 enum { GO_TAG_OBJECT = 1, GO_HEADER_SIZE = 8, GO_HEADER_MAX = 32768 };
 
 /* Where a field list (kind, offset)* 0 stops: at its 0, or where it is damaged or cut. */
-static inline const uint8_t *go_fields_stop(const uint8_t *at, const uint8_t *end, unsigned max_kind)
+static inline const uint8_t *go_fields_stop(const uint8_t *at, const uint8_t *end,
+											unsigned max_kind)
 {
 	while (at < end && *at && *at <= max_kind) {
 		const uint8_t *longest = at + 11;
@@ -19,8 +20,8 @@ static inline const uint8_t *go_fields_stop(const uint8_t *at, const uint8_t *en
 	return at;
 }
 
-/* Go hands the contents to one write(2), which takes so many bytes at most, with a length that was cut
-   to 32 bits, and does not look at what it has written (runtime/heapdump.go: dwrite). */
+/* Go hands the contents to one write(2), which takes so many bytes at most, with a length that was
+   cut to 32 bits, and does not look at what it has written (runtime/heapdump.go: dwrite). */
 #define GO_WRITE_MAX 0x7ffff000U
 
 static inline uint64_t go_stored(uint64_t size)
@@ -49,13 +50,14 @@ static inline struct fields go_fields(const struct go_reader *reader, const uint
 struct go_type go_type_make(const struct go_reader *reader, uint64_t size, const uint8_t *list,
                             const uint8_t *end);
 
-/* Go 1.3, after the address: a type and what the object is of it, contents; src/format/go_typed.c. */
+/* Go 1.3, after the address: a type and what the object is of it, contents;
+   src/format/go_typed.c. */
 bool go_object_typed(const struct go_reader *reader, struct cursor *c, struct object_record *r);
 
 /* After the tag: address, contents, fields. False: the cursor has failed. What a record starts with
    (which header lies before the program's part) follows from the version. */
-static inline bool go_object_decode(const struct go_reader *reader, struct cursor *c, uint64_t offset,
-                                    struct object_record *r)
+static inline bool go_object_decode(const struct go_reader *reader, struct cursor *c,
+									uint64_t offset, struct object_record *r)
 {
 	unsigned header_over = reader->params.layout.header_over;
 	r->offset = offset;

@@ -34,7 +34,8 @@ struct go_walk {
 	bool trial;           /* nothing is remembered */
 	size_t good;          /* bytes of records that could be read, but for the first one */
 	uint64_t work;        /* bytes of lists and stacks gone through, read or not */
-	uint64_t broken_type; /* address in a type record whose name is impossible; 0: the record was good */
+	/* Address in a type record whose name is impossible; 0: the record was good */
+	uint64_t broken_type;
 };
 
 struct go_reader *go_reader_new(const struct go_layout *layout, const uint8_t *data, size_t size);
@@ -45,8 +46,8 @@ void go_reader_set_params(struct go_reader *reader, const struct params_record *
                           uint64_t channel_size);
 
 /* struct format's read, for all layouts. */
-struct reader *go_read(const struct format *format, const struct input *input, const struct sink *sink,
-                       struct progress *progress, struct err *err);
+struct reader *go_read(const struct format *format, const struct input *input,
+					   const struct sink *sink, struct progress *progress, struct err *err);
 bool go_object_read(const struct go_reader *reader, uint64_t offset, struct object_record *record);
 
 /* Of how many bytes a walk in this layout can make records, over what is damaged. */
@@ -56,8 +57,9 @@ size_t go_walk_length(const struct go_layout *layout, const uint8_t *data, size_
    record (then walk->ended); *name is its kind, NULL when there is no such kind. */
 bool go_record_read(struct go_walk *walk, const char **name);
 
-/* Looks for the next place from `from` on where records go on: a row of plausible ones. False: there is
-   none, or looking further would cost too much. *budget is in bytes looked at, and used up. */
+/* Looks for the next place from `from` on where records go on: a row of plausible ones. False:
+   there is none, or looking further would cost too much. *budget is in bytes looked at, and used
+   up. */
 bool go_resync(const struct go_walk *walk, size_t from, uint64_t *budget, size_t *found);
 /* After a broken type record of Go 1.5: the itab record that made the runtime write it. */
 bool go_resync_type(const struct go_walk *walk, size_t from, uint64_t *budget, size_t *found);

@@ -1,5 +1,5 @@
-/* What the version of Go that wrote a dump says about its objects. The header of the file has stayed
-   "go1.7 heap dump" while the allocator changed under it. */
+/* What the version of Go that wrote a dump says about its objects. The header of the file has
+   stayed "go1.7 heap dump" while the allocator changed under it. */
 #ifndef FORMAT_GO_RULES_H
 #define FORMAT_GO_RULES_H
 

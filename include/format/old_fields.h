@@ -1,5 +1,5 @@
-/* Field lists of Go 1.3 and 1.4, where a pair is a pointer, string, slice or interface, and an object may
-   be an array or a channel whose elements repeat one list. */
+/* Field lists of Go 1.3 and 1.4, where a pair is a pointer, string, slice or interface, and an
+   object may be an array or a channel whose elements repeat one list. */
 #ifndef FORMAT_OLD_FIELDS_H
 #define FORMAT_OLD_FIELDS_H
 

@@ -58,19 +58,25 @@ struct type_record {
 	bool pointer;        /* an interface's data word is a pointer; says nothing from Go 1.4 on */
 	struct fields fields;/* Go 1.3 only */
 };
-struct itab_record { /* `type`: the concrete type, in Go 1.4 to 1.6 *T when T is boxed; 0 in Go 1.3 */
+/* `type`: the concrete type, in Go 1.4 to 1.6 *T when T is boxed; 0 in Go 1.3 */
+struct itab_record {
 	uint64_t offset, address, type;
 	bool scalar;         /* Go 1.3: the data word is the value itself, not a pointer */
 };
 
 enum goroutine_status { /* runtime2.go: _Gidle ... _Gwaiting; other values are kept as they are */
-	GOROUTINE_IDLE = 0, GOROUTINE_RUNNABLE = 1, GOROUTINE_RUNNING = 2, GOROUTINE_SYSCALL = 3, GOROUTINE_WAITING = 4,
+						GOROUTINE_IDLE = 0,
+						GOROUTINE_RUNNABLE = 1,
+						GOROUTINE_RUNNING = 2,
+						GOROUTINE_SYSCALL = 3,
+						GOROUTINE_WAITING = 4,
 };
 
 struct goroutine_record { /* heapdump.go: dumpgoroutine */
 	uint64_t offset, address, sp, id, creator_pc, status;
 	bool system, background;
-	uint64_t wait_since; /* monotonic ns; 0 = no collection has seen it waiting. Only differences mean something */
+	/* Monotonic ns; 0 = no collection has seen it waiting. Only differences mean something */
+	uint64_t wait_since;
 	struct text wait_reason;
 	uint64_t context, m, defer, panic;
 };
@@ -127,10 +133,12 @@ struct profile_record { /* heapdump.go: dumpmemprof_callback */
 struct sample_record { uint64_t offset, object, profile; };
 
 /* A trace, of whatever it may be. */
-struct trace_record { uint64_t events, processes, dumps; }; /* dumps: of memory, with heaps or not */
+/* Dumps: of memory, with heaps or not */
+struct trace_record { uint64_t events, processes, dumps; };
 
 /* Logs that list objects by numbers. A number names one object of its section, and says nothing
-   else: it is no address. Types are told as struct type_record, whose address is the type's number. */
+   else: it is no address. Types are told as struct type_record, whose address is the type's
+   number. */
 struct domain_record { /* begins a section: what follows is of it */
 	uint64_t offset, version;
 	struct text name;
@@ -142,7 +150,13 @@ struct listed_record {
 	uint32_t size;
 };
 enum listed_kind { /* as in the file; other numbers are kept as they are */
-	LISTED_INTERNAL, LISTED_LOCAL, LISTED_FINALIZER, LISTED_HANDLE, LISTED_STATIC, LISTED_SPECIFIC, LISTED_KINDS
+				   LISTED_INTERNAL,
+				   LISTED_LOCAL,
+				   LISTED_FINALIZER,
+				   LISTED_HANDLE,
+				   LISTED_STATIC,
+				   LISTED_SPECIFIC,
+				   LISTED_KINDS
 };
 struct listed_root_record {
 	uint64_t offset, id, kind;

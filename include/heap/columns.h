@@ -13,7 +13,8 @@ struct heap_columns {
 	size_t root_capacity;
 };
 
-/* The object at an address that may be anything; what most words of a dump are is told apart quickly. */
+/* The object at an address that may be anything; what most words of a dump are is told apart
+   quickly. */
 static inline uint32_t columns_find(const struct heap *heap, uint64_t address)
 {
 	const struct heap_columns *c = heap->columns;

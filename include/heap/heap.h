@@ -20,17 +20,30 @@
 
 /* What keeps objects alive: a place outside the heap that holds a pointer into it. */
 enum root_kind {
-	ROOT_DATA, ROOT_BSS, ROOT_FRAME, ROOT_FINALIZER, ROOT_QUEUED_FINALIZER, ROOT_DEFER, ROOT_PANIC, ROOT_OTHER,
+	ROOT_DATA,
+	ROOT_BSS,
+	ROOT_FRAME,
+	ROOT_FINALIZER,
+	ROOT_QUEUED_FINALIZER,
+	ROOT_DEFER,
+	ROOT_PANIC,
+	ROOT_OTHER,
 	/* of a log: in the order of enum listed_kind, then all others */
-	ROOT_INTERNAL, ROOT_LOCAL, ROOT_FINALIZER_QUEUE, ROOT_HANDLE, ROOT_STATIC, ROOT_SPECIFIC, ROOT_UNKNOWN,
+	ROOT_INTERNAL,
+	ROOT_LOCAL,
+	ROOT_FINALIZER_QUEUE,
+	ROOT_HANDLE,
+	ROOT_STATIC,
+	ROOT_SPECIFIC,
+	ROOT_UNKNOWN,
 	ROOT_KINDS
 };
 extern const char *const root_kind_names[ROOT_KINDS]; /* "data", "bss", "frame", "finalizer", ... (JSON names) */
 
 struct root {
 	uint32_t target;  /* object */
-	uint32_t holder;  /* ROOT_FRAME: frame; *FINALIZER, DEFER, PANIC, OTHER, those of a log: index of the
-	                     record; else 0 */
+	uint32_t holder; /* ROOT_FRAME: frame; *FINALIZER, DEFER, PANIC, OTHER, those of a log: index of
+						the record; else 0 */
 	uint64_t address; /* of the word that holds the pointer, 0 where there is none (finalizers ...) */
 	uint8_t kind;     /* enum root_kind */
 	uint8_t part;     /* finalizers: enum finalizer_part; defer: 0 record 1 closure */
@@ -59,13 +72,15 @@ struct heap {
 	struct reader *reader;    /* of the format */
 	struct params_record params;
 	struct objects *objects;
-	const struct listed *listed; /* of a log that lists its objects, else NULL: borrowed of `objects` */
+	/* Of a log that lists its objects, else NULL: borrowed of `objects` */
+	const struct listed *listed;
 	uint64_t ghosts;          /* slots dropped because they are no objects */
 	struct goroutine *goroutines; uint32_t goroutine_count;
 	struct frame *frames;         uint32_t frame_count;
 	struct type_record *types;    uint32_t type_count;
 	struct itab_record *itabs;    uint32_t itab_count;
-	struct finalizer_record *finalizers; uint32_t finalizer_count; /* registered and queued, in file order */
+	/* Registered and queued, in file order */
+	struct finalizer_record *finalizers; uint32_t finalizer_count;
 	uint32_t queued_finalizer_count;
 	struct thread_record *threads; uint32_t thread_count;
 	struct segment_record *segments; uint32_t segment_count;
@@ -104,11 +119,13 @@ struct root_kinds heap_root_kinds(const struct heap *heap);
 
 /* Objects. ids must be below heap_object_count. */
 uint32_t heap_object_count(const struct heap *heap);
-uint32_t heap_find(const struct heap *heap, uint64_t address);  /* any address within its slot; or OBJECT_NONE */
+/* Any address within its slot; or OBJECT_NONE */
+uint32_t heap_find(const struct heap *heap, uint64_t address);
 uint64_t heap_address(const struct heap *heap, uint32_t id);    /* as the program knows it */
-uint64_t heap_size(const struct heap *heap, uint32_t id);       /* shallow: the whole slot, allocation header included */
-/* Its record, decoded from the dump: contents and pointer fields; a log has neither. False only when
-   the file has changed under us. */
+/* Shallow: the whole slot, allocation header included */
+uint64_t heap_size(const struct heap *heap, uint32_t id);
+/* Its record, decoded from the dump: contents and pointer fields; a log has neither. False only
+   when the file has changed under us. */
 bool heap_object(const struct heap *heap, uint32_t id, struct object_record *record);
 
 /* The objects that this one points to, in the order of its fields, repeated as often as it does.
@@ -142,10 +159,14 @@ struct pointer_walk {
 	uint64_t size;
 	unsigned header;
 };
-void pointer_walk_object(struct pointer_walk *walk, const struct heap *heap, const struct object_record *record);
-void pointer_walk_frame(struct pointer_walk *walk, const struct heap *heap, const struct frame_record *frame);
-void pointer_walk_segment(struct pointer_walk *walk, const struct heap *heap, const struct segment_record *segment);
-bool pointer_walk_next(struct pointer_walk *walk, struct pointer *pointer); /* skips fields beyond the contents */
+void pointer_walk_object(struct pointer_walk *walk, const struct heap *heap,
+						 const struct object_record *record);
+void pointer_walk_frame(struct pointer_walk *walk, const struct heap *heap,
+						const struct frame_record *frame);
+void pointer_walk_segment(struct pointer_walk *walk, const struct heap *heap,
+						  const struct segment_record *segment);
+/* Skips fields beyond the contents */
+bool pointer_walk_next(struct pointer_walk *walk, struct pointer *pointer);
 
 uint64_t heap_word(const struct heap *heap, const uint8_t *data); /* a pointer-sized word */
 

@@ -1,12 +1,12 @@
 /* The object table: which objects there are, by address.
 
    Objects are numbered 0 .. count-1 in the order of their addresses. A run is a row of equal slots
-   of one span; a bit a slot says which of them are objects. A page table gives the first run of every
-   8 KiB page, so that any address, interior ones too, gives its object in constant time, at about one
-   byte an object.
+   of one span; a bit a slot says which of them are objects. A page table gives the first run of
+   every 8 KiB page, so that any address, interior ones too, gives its object in constant time, at
+   about one byte an object.
 
-   Objects that a log lists have no addresses: heap/listed.h has them, and their names take the place
-   of addresses in all that follows; only the name itself finds one.
+   Objects that a log lists have no addresses: heap/listed.h has them, and their names take the
+   place of addresses in all that follows; only the name itself finds one.
 
    Invariants once built: runs are sorted by address and do not overlap; run.first is the number
    of objects in the runs before it. */
@@ -24,12 +24,13 @@ struct objects;
 struct objects *objects_new(void);
 void objects_free(struct objects *objects);
 
-/* While building, in file order. False: the object has no bytes, or its end wraps around; it is not added. */
+/* While building, in file order. False: the object has no bytes, or its end wraps around; it is not
+   added. */
 bool objects_add(struct objects *objects, const struct object_record *object);
 
-/* Sorts and numbers. Where runs overlap, which only a damaged file does, the one with fewer objects is
-   dropped, and of two with as many the one that reaches further: an object that lies about its size
-   must not swallow others. Returns how many objects were dropped. */
+/* Sorts and numbers. Where runs overlap, which only a damaged file does, the one with fewer objects
+   is dropped, and of two with as many the one that reaches further: an object that lies about its
+   size must not swallow others. Returns how many objects were dropped. */
 uint64_t objects_build(struct objects *objects);
 
 /* In the stead of both: takes over what has been built. */
@@ -40,10 +41,11 @@ const struct listed *objects_listed(const struct objects *objects); /* NULL: the
 uint32_t objects_count(const struct objects *objects);
 uint64_t objects_bytes(const struct objects *objects);  /* sum of all sizes */
 uint32_t objects_find(const struct objects *objects, uint64_t address); /* or OBJECT_NONE */
-/* Many at once, which hides the waits for memory: ids[i] is the object of addresses[i], OBJECT_NONE when
-   no object is on its page, OBJECT_FREE when one is but not there. */
+/* Many at once, which hides the waits for memory: ids[i] is the object of addresses[i], OBJECT_NONE
+   when no object is on its page, OBJECT_FREE when one is but not there. */
 #define OBJECT_FREE (UINT32_MAX - 1)
-void objects_find_many(const struct objects *objects, const uint64_t *addresses, uint32_t *ids, size_t count);
+void objects_find_many(const struct objects *objects, const uint64_t *addresses, uint32_t *ids,
+					   size_t count);
 /* Is any object on the 8 KiB page of this address? */
 bool objects_has_page(const struct objects *objects, uint64_t address);
 
@@ -58,14 +60,15 @@ struct object_place {
 };
 void objects_place(const struct objects *objects, uint32_t id, struct object_place *place);
 
-/* The runs, by address: the objects first ... first + count - 1 have this slot size, and their records stand
-   in this order and without gaps from `offset` on. */
+/* The runs, by address: the objects first ... first + count - 1 have this slot size, and their
+   records stand in this order and without gaps from `offset` on. */
 struct objects_run_view {
 	uint64_t slot, size, offset;
 	unsigned header;
 	uint32_t first, count;
 };
-size_t objects_run_of(const struct objects *objects, uint32_t id); /* the run that an object is of */
+/* The run that an object is of */
+size_t objects_run_of(const struct objects *objects, uint32_t id);
 size_t objects_run_count(const struct objects *objects);
 void objects_run(const struct objects *objects, size_t run, struct objects_run_view *view);
 

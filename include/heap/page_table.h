@@ -1,5 +1,6 @@
-/* From 8 KiB pages to numbers. Pages may lie anywhere in 64 bits: chunks of 64 pages are found by a hash, so
-   that holes between arenas cost nothing and the tables of a large heap stay in the processor's cache. */
+/* From 8 KiB pages to numbers. Pages may lie anywhere in 64 bits: chunks of 64 pages are found by a
+   hash, so that holes between arenas cost nothing and the tables of a large heap stay in the
+   processor's cache. */
 #ifndef HEAP_PAGE_TABLE_H
 #define HEAP_PAGE_TABLE_H
 
@@ -16,7 +17,8 @@ enum { PAGE_CHUNK_BITS = 6, PAGE_CHUNK = 1 << PAGE_CHUNK_BITS };
 struct page_chunk {
 	uint32_t number[PAGE_CHUNK];
 };
-struct page_place { /* open addressing, at most half full; key 0 is empty, hence keys are chunk + 1 */
+/* Open addressing, at most half full; key 0 is empty, hence keys are chunk + 1 */
+struct page_place {
 	uint64_t key;
 	uint32_t chunk;
 };
@@ -44,7 +46,8 @@ static inline struct page_place *page_table_place(const struct page_table *table
 	return &table->places[at];
 }
 
-static inline uint32_t page_table_find(const struct page_table *table, uint64_t page) /* or PAGE_NONE */
+/* Or PAGE_NONE */
+static inline uint32_t page_table_find(const struct page_table *table, uint64_t page)
 {
 	const struct page_place *place = page_table_place(table, (page >> PAGE_CHUNK_BITS) + 1);
 	return place->key ? table->chunks[place->chunk].number[page % PAGE_CHUNK] : PAGE_NONE;

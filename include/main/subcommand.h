@@ -34,8 +34,8 @@ enum status complain(const char *about, const struct err *err);
 struct analysis *open_dump(const char *path, const char *exe, enum stage stage);
 /* The same, and with the types of objects, where there is an executable to tell them. */
 struct analysis *open_typed_dump(const char *path, const char *exe, enum stage stage);
-/* The same, and no further: where types are not shown. (open_dump goes on to types from STAGE_LINKED
-   on: who wants references is shown types, too.) */
+/* The same, and no further: where types are not shown. (open_dump goes on to types from
+   STAGE_LINKED on: who wants references is shown types, too.) */
 struct analysis *open_untyped_dump(const char *path, const char *exe, enum stage stage);
 
 /* Closes a dump. Returns `status`, or with --strict STATUS_FAILED and a complaint when anything

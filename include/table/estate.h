@@ -1,5 +1,5 @@
-/* Rows of the tables that go down a tree of dominators: holdings, nodes, and nodes that are alike as
-   one row. What is below a row is made when it is asked for. */
+/* Rows of the tables that go down a tree of dominators: holdings, nodes, and nodes that are alike
+   as one row. What is below a row is made when it is asked for. */
 #ifndef TABLE_ESTATE_H
 #define TABLE_ESTATE_H
 

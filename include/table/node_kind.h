@@ -15,8 +15,8 @@ uint64_t node_address(const struct analysis *analysis, uint32_t node);
 /* The anchor that a node is; NULL for an object. */
 const struct anchor *node_anchor(const struct analysis *analysis, uint32_t node);
 
-/* Nodes of one key are alike: objects of one type (of one size, where that is not known), goroutines
-   with one stack, finalizers ... Each other anchor is only like itself. */
+/* Nodes of one key are alike: objects of one type (of one size, where that is not known),
+   goroutines with one stack, finalizers ... Each other anchor is only like itself. */
 uint64_t node_key(const struct analysis *analysis, uint32_t node);
 /* What those that are like a node are called: "main.Session", "[n]int", "object of 48 B",
    "goroutine main.worker". */

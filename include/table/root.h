@@ -12,8 +12,8 @@ void root_add_name(const struct analysis *analysis, const struct root *root, str
 /* Appends "pinned, weak"; nothing without flags. */
 void root_add_flags(const struct root *root, const char *between, struct buf *out);
 
-/* Appends why an object is unreachable: "no root in the dump leads to it", or that only weak ones do,
-   and which. */
+/* Appends why an object is unreachable: "no root in the dump leads to it", or that only weak ones
+   do, and which. */
 void root_add_none(const struct analysis *analysis, uint32_t object, struct buf *out);
 
 /* The word of a root in the dump; false where it has none (finalizers, deferred calls, panics ...).

@@ -15,8 +15,9 @@ gotype_id step_add(const struct analysis *analysis, uint32_t object, uint64_t of
 bool step_is_inner(const struct analysis *analysis, uint32_t object);
 
 /* Appends a whole path as one expression, without types only its root:
-   `main.cache["session-0042"].Buf`, "goroutine 17 main.serve server.go:42 job.req". What comes many times in a row is counted, as in
-   "main.list.Next x298", and of what is too long the middle is left out. */
+   `main.cache["session-0042"].Buf`, "goroutine 17 main.serve server.go:42 job.req". What comes many
+   times in a row is counted, as in "main.list.Next x298", and of what is too long the middle is
+   left out. */
 void step_add_path(const struct analysis *analysis, const struct path *path, struct buf *out);
 
 /* The type of the value that holds the last object of a path; 0: not known. */

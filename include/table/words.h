@@ -1,6 +1,6 @@
 /* The rows of an object, or of the rest of one, that no type says more of: a word a row, or 16
-   bytes where it holds no pointers. Which words are pointers is a list without an index, which may be
-   millions long: marks are kept on the way, so that any row is found from the mark before it. */
+   bytes where it holds no pointers. Which words are pointers is a list without an index, which may
+   be millions long: marks are kept on the way, so that any row is found from the mark before it. */
 #ifndef TABLE_WORDS_H
 #define TABLE_WORDS_H
 

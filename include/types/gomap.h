@@ -1,7 +1,7 @@
 /* The entries of a map, in the order of memory, however the runtime keeps them: in buckets of eight
    with chains of others behind them (runtime/map.go, up to Go 1.23) or in groups of eight slots,
-   one or many in tables (internal/runtime/maps). Whatever the dump says, a walk ends: a map has no more
-   buckets than the heap has room for. */
+   one or many in tables (internal/runtime/maps). Whatever the dump says, a walk ends: a map has no
+   more buckets than the heap has room for. */
 #ifndef TYPES_GOMAP_H
 #define TYPES_GOMAP_H
 

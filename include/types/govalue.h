@@ -39,8 +39,8 @@ bool govalue_is_known(const char *name);
 /* The bytes at an address of the dump, or of the executable where they are constant; NULL: not all
    of them are known. */
 const uint8_t *govalue_memory(const struct govalue *in, uint64_t address, uint64_t size);
-/* A whole object, data or bss: for those who read a lot of it, since looking up a large one again and
-   again takes long. */
+/* A whole object, data or bss: for those who read a lot of it, since looking up a large one again
+   and again takes long. */
 struct govalue_piece {
 	uint64_t address, size;
 	const uint8_t *data;

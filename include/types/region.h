@@ -1,5 +1,5 @@
-/* Memory that types are given to: objects, data and bss, frames; with its contents and the words that
-   hold pointers. Private to src/types. */
+/* Memory that types are given to: objects, data and bss, frames; with its contents and the words
+   that hold pointers. Private to src/types. */
 #ifndef TYPES_REGION_H
 #define TYPES_REGION_H
 
@@ -36,13 +36,15 @@ void regions_get(const struct regions *regions, uint32_t ref, struct region *reg
 /* The region that an address lies in; false: none. */
 bool regions_find(const struct regions *regions, uint64_t address, struct region *region);
 
-static inline bool region_points(const struct regions *regions, const struct region *region, uint64_t offset)
+static inline bool region_points(const struct regions *regions, const struct region *region,
+								 uint64_t offset)
 {
 	uint64_t bit = region->bit + offset / regions->width;
 	return regions->mask[bit / 64] >> bit % 64 & 1;
 }
 
-static inline uint64_t region_word(const struct regions *regions, const struct region *region, uint64_t offset)
+static inline uint64_t region_word(const struct regions *regions, const struct region *region,
+								   uint64_t offset)
 {
 	return heap_word(regions->heap, region->data + offset);
 }

@@ -1,6 +1,6 @@
-/* How types spread: private to src/types. What is added to a place of memory is checked against its shape,
-   kept when it says more than what is there, and queued; following the queue adds what its pointers
-   point to. */
+/* How types spread: private to src/types. What is added to a place of memory is checked against its
+   shape, kept when it says more than what is there, and queued; following the queue adds what its
+   pointers point to. */
 #ifndef TYPES_SPREAD_H
 #define TYPES_SPREAD_H
 
@@ -11,8 +11,18 @@
 #include "types/work.h"
 
 /* Types that are more than their fields say. */
-enum special { SPECIAL_NONE, SPECIAL_HASH, SPECIAL_BUCKET, SPECIAL_SWISS, SPECIAL_TABLE, SPECIAL_ATOMIC, SPECIAL_NODE,
-	SPECIAL_CHAN, SPECIAL_POOL, SPECIAL_ANY };
+enum special {
+	SPECIAL_NONE,
+	SPECIAL_HASH,
+	SPECIAL_BUCKET,
+	SPECIAL_SWISS,
+	SPECIAL_TABLE,
+	SPECIAL_ATOMIC,
+	SPECIAL_NODE,
+	SPECIAL_CHAN,
+	SPECIAL_POOL,
+	SPECIAL_ANY
+};
 
 /* What memory of a type looks like: which words hold pointers. Made when first needed. */
 struct shape {
@@ -66,15 +76,18 @@ bool shape_fits(struct typing *typing, const struct region *region, uint64_t off
 void spread_free_shapes(struct typing *typing);
 
 /* One value of a type in a region: adds what it points to. */
-void follow_value(struct typing *typing, const struct region *region, uint64_t offset, gotype_id type);
+void follow_value(struct typing *typing, const struct region *region, uint64_t offset,
+				  gotype_id type);
 /* The same of a value of which only the first word is there. */
-void follow_word(struct typing *typing, const struct region *region, uint64_t offset, gotype_id type);
-/* The dynamic type of an interface by its two words; 0: nil or unknown. *direct: the data word is the
-   value itself. */
-gotype_id follow_interface(struct typing *typing, uint64_t first_word, bool has_methods, bool *direct);
+void follow_word(struct typing *typing, const struct region *region, uint64_t offset,
+				 gotype_id type);
+/* The dynamic type of an interface by its two words; 0: nil or unknown. *direct: the data word is
+   the value itself. */
+gotype_id follow_interface(struct typing *typing, uint64_t first_word, bool has_methods,
+						   bool *direct);
 /* Maps and others whose memory needs code. */
-void follow_special(struct typing *typing, const struct region *region, uint64_t offset, gotype_id type,
-                    enum special special);
+void follow_special(struct typing *typing, const struct region *region, uint64_t offset,
+					gotype_id type, enum special special);
 
 /* The object of a func value: a closure. `type` is that of the value. */
 void spread_closure(struct typing *typing, uint64_t address, gotype_id type);

@@ -1,6 +1,6 @@
 /* Values in data and bss that no variable is, and no symbol names: what the linker has laid out for
-   `var cache = &Cache{...}` and `var names = []string{...}`. They are known by the word of a variable,
-   or of another one of them, that points at them. */
+   `var cache = &Cache{...}` and `var names = []string{...}`. They are known by the word of a
+   variable, or of another one of them, that points at them. */
 #ifndef TYPES_STATICS_H
 #define TYPES_STATICS_H
 

@@ -53,8 +53,8 @@ void canvas_rule(struct canvas *canvas, int y); /* a line across */
 void canvas_bar(struct canvas *canvas, int y, int x, int width, double share);
 void canvas_cursor_line(struct canvas *canvas, int y); /* marks a row as the cursor's */
 int canvas_columns(const char *text);                  /* width of UTF-8 text */
-/* How many bytes of it make a line of at most `columns`, 1 at least: up to a space, in a longer word
-   up to where a name has a joint, in a longer name whatever fits. What follows may begin with
+/* How many bytes of it make a line of at most `columns`, 1 at least: up to a space, in a longer
+   word up to where a name has a joint, in a longer name whatever fits. What follows may begin with
    spaces. At least one character, unless there is none. */
 size_t canvas_line(const char *text, int columns);
 /* Restyles every place of a row where `needle` stands, ignoring case when it has no capitals.

@@ -1,4 +1,5 @@
-/* Which rows of a table that is a tree are on the screen, and where: rows open and close in place. */
+/* Which rows of a table that is a tree are on the screen, and where: rows open and close in
+   place. */
 #ifndef UI_FOLD_H
 #define UI_FOLD_H
 

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool goroutine_waited(const struct heap *heap, const struct goroutine *goroutine, uint64_t *nanoseconds)
+bool goroutine_waited(const struct heap *heap, const struct goroutine *goroutine,
+					  uint64_t *nanoseconds)
 {
 	uint64_t since = goroutine->record.wait_since;
 	if (since == 0 || goroutine->record.status != GOROUTINE_WAITING || heap->latest_wait < since)

@@ -1,7 +1,7 @@
 /* Everything below a topmost node is reached through that one, so that nodes are joined into as
-   many as there are topmost ones. Between these, the ways are followed backwards; those that lead to
-   each other have the same owners, and Tarjan's algorithm finds them together, after all that leads
-   to them. */
+   many as there are topmost ones. Between these, the ways are followed backwards; those that lead
+   to each other have the same owners, and Tarjan's algorithm finds them together, after all that
+   leads to them. */
 #include "analysis/owner_joint.h"
 
 #include "base/mem.h"

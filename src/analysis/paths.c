@@ -1,6 +1,6 @@
-/* Where paths come from, in this order: the object's path in the tree of shortest paths; roots that point
-   at it themselves; its other referrers, each with its own path of the tree; and then a search backwards
-   from it, which meets every other root. */
+/* Where paths come from, in this order: the object's path in the tree of shortest paths; roots that
+   point at it themselves; its other referrers, each with its own path of the tree; and then a
+   search backwards from it, which meets every other root. */
 #include "analysis/paths.h"
 
 #include "base/mem.h"
@@ -21,8 +21,8 @@ struct candidate {
 	size_t distance;
 };
 
-/* The search backwards: visited objects in order, each with the place of the one it was reached from,
-   which is one step nearer to the end. */
+/* The search backwards: visited objects in order, each with the place of the one it was reached
+   from, which is one step nearer to the end. */
 struct backward {
 	uint32_t *object, *nearer;
 	size_t count, capacity, nearer_capacity;
@@ -101,8 +101,8 @@ static bool keep(struct paths *paths, struct path path)
 	return true;
 }
 
-/* The tree's path to `from`, then the object itself unless it is `from`. False when that path already
-   leads through the object. */
+/* The tree's path to `from`, then the object itself unless it is `from`. False when that path
+   already leads through the object. */
 static bool tree_path(const struct paths *paths, uint32_t from, struct path *path)
 {
 	const struct reach *reach = paths->reach;

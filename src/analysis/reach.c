@@ -12,8 +12,8 @@ bool reach_root_retains(const struct root *root)
 	return !(root->flags & ROOT_WEAK);
 }
 
-/* Locals of a goroutine that a collection has already seen waiting last as long as it waits; those of one that
-   runs, or has only just stopped, are gone in a moment. */
+/* Locals of a goroutine that a collection has already seen waiting last as long as it waits; those
+   of one that runs, or has only just stopped, are gone in a moment. */
 bool reach_goroutine_is_passing(const struct heap *heap, uint32_t goroutine)
 {
 	const struct goroutine *g = &heap->goroutines[goroutine];
@@ -60,8 +60,8 @@ static void visit_roots(struct search *s, enum rank rank)
 			visit(s, s->heap->roots[r].target, count + r);
 }
 
-/* The search waits for memory all the time, so what is needed soon is asked for ahead: the row of an object,
-   then its list, then the parents of those on it. */
+/* The search waits for memory all the time, so what is needed soon is asked for ahead: the row of
+   an object, then its list, then the parents of those on it. */
 enum { AHEAD_ROW = 32, AHEAD_LIST = 16, AHEAD_PARENT = 6, PARENTS = 6 };
 
 static inline void prefetch(const struct search *s, struct edges edges, uint32_t at)
@@ -138,7 +138,8 @@ static void sort_roots(struct reach *reach)
 	reach->by_target = mem_alloc(count * sizeof *reach->by_target);
 	for (uint32_t r = 0; r < count; r++)
 		reach->by_target[r] = r;
-	qsort_r(reach->by_target, count, sizeof *reach->by_target, by_target, (void *)(uintptr_t)reach->heap);
+	qsort_r(reach->by_target, count, sizeof *reach->by_target, by_target,
+			(void *)(uintptr_t)reach->heap);
 }
 
 struct reach *reach_new(const struct heap *heap, struct progress *progress)

@@ -3,8 +3,8 @@
 #include <endian.h>
 #include <string.h>
 
-/* A varint of up to 8 bytes that has 8 bytes after its start, without a loop: the 7-bit groups of the
-   bytes up to the first one below 0x80 are pushed together in pairs. */
+/* A varint of up to 8 bytes that has 8 bytes after its start, without a loop: the 7-bit groups of
+   the bytes up to the first one below 0x80 are pushed together in pairs. */
 static bool decode_short(struct cursor *c, uint64_t *value)
 {
 	uint64_t word;

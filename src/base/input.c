@@ -24,8 +24,8 @@ static const char *kind_of(mode_t mode)
 	return "no regular file";
 }
 
-/* The descriptor of a regular file that is not empty, or -1. O_NONBLOCK: a pipe without a writer must
-   not hold us up. */
+/* The descriptor of a regular file that is not empty, or -1. O_NONBLOCK: a pipe without a writer
+   must not hold us up. */
 static int open_regular(const char *path, struct err *err)
 {
 	struct stat info;

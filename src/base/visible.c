@@ -38,7 +38,8 @@ size_t text_decode(const char *bytes, size_t len, uint32_t *codepoint)
 }
 
 /* Ranges that take two columns (East Asian wide, emoji) or none (combining, joiners, variation
-   selectors). Own table: wcwidth() knows nothing in the C locale, and screens must not depend on it. */
+   selectors). Own table: wcwidth() knows nothing in the C locale, and screens must not depend on
+   it. */
 int text_width(uint32_t codepoint)
 {
 	static const struct {
@@ -59,8 +60,8 @@ int text_width(uint32_t codepoint)
 	return 1;
 }
 
-/* Shown as it is: not a control character (C0, DEL, C1), not one that turns or hides the text around it
-   (bidirectional overrides, zero width), not private or unassigned planes. */
+/* Shown as it is: not a control character (C0, DEL, C1), not one that turns or hides the text
+   around it (bidirectional overrides, zero width), not private or unassigned planes. */
 static bool is_plain(uint32_t c)
 {
 	if (c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0xfffd || c == 0xad)

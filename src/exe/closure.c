@@ -46,8 +46,8 @@ static void add(struct gotypes *types, struct captured *captured, Dwarf_Die *die
 			name, offset, dwarf_type_declare(types, die_reference_offset(die, DW_AT_type)), false};
 }
 
-/* Variables of which the file says where they are in the closure, from Go 1.23 on. Before, what a closure
-   captures is declared on the line that it begins on. */
+/* Variables of which the file says where they are in the closure, from Go 1.23 on. Before, what a
+   closure captures is declared on the line that it begins on. */
 static void add_variables(struct gotypes *types, Dwarf_Die *function, struct captured *captured)
 {
 	uint64_t offset, line = captured->exact ? 0 : first_line(function);
@@ -145,7 +145,8 @@ static gotype_id read_closure(struct gotypes *types, uint64_t entry, bool *exact
 	const struct dwarf_function *function = dwarf_function_at(types->dwarf, entry);
 	struct captured captured = {.exact = types->dwarf->minor >= FIRST_MINOR_WITH_OFFSETS};
 	Dwarf_Die die;
-	const char *name = function && dwarf_offdie(types->dwarf->dwarf, function->die, &die) ? die_name(&die) : NULL;
+	const char *name =
+		function && dwarf_offdie(types->dwarf->dwarf, function->die, &die) ? die_name(&die) : NULL;
 	if (name && is_method_value(name))
 		add_receiver(types, name, &captured);
 	else if (name && is_closure(name))

@@ -103,7 +103,8 @@ static const struct {
 static void take_version(struct dwarf_index *index, Dwarf_Die *unit)
 {
 	Dwarf_Attribute attribute;
-	const char *producer = dwarf_attr(unit, DW_AT_producer, &attribute) ? attribute_text(&attribute) : NULL;
+	const char *producer =
+		dwarf_attr(unit, DW_AT_producer, &attribute) ? attribute_text(&attribute) : NULL;
 	const char *version = producer ? strstr(producer, " go1.") : NULL;
 	if (version && index->minor == 0)
 		index->minor = (unsigned)strtoul(version + strlen(" go1."), NULL, 10);
@@ -194,7 +195,8 @@ static Dwarf_Off named(const struct dwarf_index *index, const struct map *map, c
 {
 	uint64_t offset;
 	Dwarf_Die die;
-	if (!map_get(map, name_hash(name, strlen(name)), &offset) || !dwarf_offdie(index->dwarf, offset, &die))
+	if (!map_get(map, name_hash(name, strlen(name)), &offset) ||
+		!dwarf_offdie(index->dwarf, offset, &die))
 		return 0;
 	const char *found = die_name(&die); /* two names may have one hash */
 	return found && strcmp(found, name) == 0 ? offset : 0;

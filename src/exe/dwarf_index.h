@@ -1,5 +1,5 @@
-/* What DWARF has at the top of its units, found in one pass: functions, global variables, types. Private to
-   src/exe. */
+/* What DWARF has at the top of its units, found in one pass: functions, global variables, types.
+   Private to src/exe. */
 #ifndef EXE_DWARF_INDEX_H
 #define EXE_DWARF_INDEX_H
 
@@ -21,11 +21,13 @@ struct dwarf_index {
 	struct dwarf_global *globals; size_t global_count, global_capacity;         /* by address */
 	Dwarf_Off *types_at; size_t type_count, type_capacity; /* all types, in the order of the file */
 	struct map named_functions, named_types; /* hash of the name -> offset */
-	struct map descriptors;                  /* address of a runtime descriptor -> offset of the type */
+	/* Address of a runtime descriptor -> offset of the type */
+	struct map descriptors;
 	uint64_t name_bytes;                     /* still to be spent on names */
 };
 
-/* NULL when the file has no DWARF of Go. types .. types_end is where the runtime's descriptors are. */
+/* NULL when the file has no DWARF of Go. types .. types_end is where the runtime's descriptors
+   are. */
 struct dwarf_index *dwarf_index_new(const struct image *image, uint64_t types, uint64_t types_end);
 void dwarf_index_free(struct dwarf_index *index);
 

@@ -41,7 +41,8 @@ static struct step decode(const struct image *image, struct cursor *c)
 }
 
 /* The steps of a single location; 0: it has none, or one that is not understood. */
-static unsigned block_steps(const struct image *image, Dwarf_Attribute *location, struct step *steps)
+static unsigned block_steps(const struct image *image, Dwarf_Attribute *location,
+							struct step *steps)
 {
 	Dwarf_Block block;
 	if (dwarf_formblock(location, &block) != 0)
@@ -100,7 +101,8 @@ bool dwarf_place_member(const struct image *image, Dwarf_Attribute *location, ui
 }
 
 /* Evaluates the steps of one piece from steps[*at] on. True: it is in memory. */
-static bool evaluate(const struct step *steps, unsigned count, unsigned *at, struct exe_piece *piece)
+static bool evaluate(const struct step *steps, unsigned count, unsigned *at,
+					 struct exe_piece *piece)
 {
 	uint64_t stack[MAX_STEPS];
 	unsigned depth = 0;

@@ -1,6 +1,9 @@
 #include "dwarf_scope.h"
 
-enum { MAX_STEPS = 1 << 16, MAX_LEVELS = sizeof ((struct scope *)0)->levels / sizeof(struct scope_level) };
+enum {
+	MAX_STEPS = 1 << 16,
+	MAX_LEVELS = sizeof((struct scope *)0)->levels / sizeof(struct scope_level)
+};
 
 static bool covers(struct scope *scope, Dwarf_Die *die)
 {
@@ -48,7 +51,8 @@ bool scope_next(struct scope *scope, Dwarf_Die *variable, const char **inlined)
 			*inlined = level->inlined;
 			return true;
 		}
-		if ((tag == DW_TAG_lexical_block || tag == DW_TAG_inlined_subroutine) && covers(scope, &level->next))
+		if ((tag == DW_TAG_lexical_block || tag == DW_TAG_inlined_subroutine) &&
+			covers(scope, &level->next))
 			enter(scope, &level->next,
 			      tag == DW_TAG_inlined_subroutine ? die_name(&level->next) : level->inlined);
 	}

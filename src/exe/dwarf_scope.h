@@ -4,7 +4,8 @@
 
 #include "dwarf_attrs.h"
 
-/* Variables and parameters of a function whose scope an instruction lies in, one after the other. */
+/* Variables and parameters of a function whose scope an instruction lies in, one after the
+   other. */
 struct scope {
 	uint64_t pc;
 	unsigned steps;              /* still to be done: a hostile file may have no end */

@@ -6,8 +6,8 @@
 
 enum { MAX_TYPEDEFS = 8 };
 
-/* Go's typedefs either are the type (they have its kind: maps, channels, interfaces) or only repeat the name
-   of another. */
+/* Go's typedefs either are the type (they have its kind: maps, channels, interfaces) or only repeat
+   the name of another. */
 static bool only_names(Dwarf_Die *die)
 {
 	uint64_t kind;

@@ -13,7 +13,8 @@ static const struct { const char *name, *what; bool chan; } containers[] = {
 	{"waitq<", "(wait queue)", true}, {"sudog<", "(waiter)", true},
 };
 
-/* How much of a name is not for people: the number of a type that is local to a function ("main.T·4"). */
+/* How much of a name is not for people: the number of a type that is local to a function
+   ("main.T·4"). */
 static size_t is_number(const char *name, size_t len)
 {
 	static const char dot[] = "\u00b7";
@@ -94,7 +95,8 @@ static const char *comma(const char *name, const char *end)
 static bool add_container(struct buf *out, const char *name)
 {
 	const char *end = name + strlen(name);
-	for (size_t i = 0; i < sizeof containers / sizeof *containers && end > name && end[-1] == '>'; i++) {
+	for (size_t i = 0; i < sizeof containers / sizeof *containers && end > name && end[-1] == '>';
+		 i++) {
 		size_t len = is_at(name, end, containers[i].name);
 		const char *split = len && !containers[i].chan ? comma(name + len, end - 1) : NULL;
 		if (!len || (!split && !containers[i].chan))

@@ -92,7 +92,8 @@ gotype_id gotypes_channel(struct gotypes *types, gotype_id elem)
 	return (gotype_id)known;
 }
 
-gotype_id gotype_field_named(const struct gotypes *types, gotype_id id, const char *name, uint64_t *offset)
+gotype_id gotype_field_named(const struct gotypes *types, gotype_id id, const char *name,
+							 uint64_t *offset)
 {
 	const struct gotype *type = gotype_get(types, id);
 	for (uint32_t i = 0; i < type->fields; i++) {

@@ -11,14 +11,16 @@ struct found {
 	size_t count, capacity;
 };
 
-static void add(struct gotypes *types, Dwarf_Die *die, const char *inlined, uint64_t pc, struct found *found)
+static void add(struct gotypes *types, Dwarf_Die *die, const char *inlined, uint64_t pc,
+				struct found *found)
 {
 	struct exe_variable variable = {.name = die_name(die), .inlined = inlined,
 	                                .parameter = dwarf_tag(die) == DW_TAG_formal_parameter};
 	Dwarf_Attribute location;
 	if (!variable.name || !dwarf_attr(die, DW_AT_location, &location))
 		return;
-	/* pc may be where a call returns to: the location before is as good where there is none any more. */
+	/* pc may be where a call returns to: the location before is as good where there is none any
+	   more. */
 	for (uint64_t back = 0; back < 2 && !variable.pieces; back++)
 		variable.pieces = dwarf_place_pieces(types->image, &location, pc - back, variable.piece);
 	if (!variable.pieces)
@@ -44,9 +46,11 @@ static bool fit(const struct gotypes *types, struct exe_variable *variable)
 	return kept > 0;
 }
 
-struct exe_variable *gotypes_locals(struct gotypes *types, uint64_t entry, uint64_t pc, size_t *count)
+struct exe_variable *gotypes_locals(struct gotypes *types, uint64_t entry, uint64_t pc,
+									size_t *count)
 {
-	const struct dwarf_function *function = types->dwarf ? dwarf_function_at(types->dwarf, entry) : NULL;
+	const struct dwarf_function *function =
+		types->dwarf ? dwarf_function_at(types->dwarf, entry) : NULL;
 	struct found found = {0};
 	struct scope scope;
 	Dwarf_Die die, variable;

@@ -1,4 +1,5 @@
-/* A 64-bit hash of a name, for maps from names (FNV-1a). Two names may have the same. Private to src/exe. */
+/* A 64-bit hash of a name, for maps from names (FNV-1a). Two names may have the same. Private to
+   src/exe. */
 #ifndef EXE_NAME_HASH_H
 #define EXE_NAME_HASH_H
 

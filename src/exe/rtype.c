@@ -1,6 +1,7 @@
 #include "rtype.h"
 
-/* Words of the common part: size, pointers, hash + flags (8 bytes), equal, data, name + pointer (8 bytes). */
+/* Words of the common part: size, pointers, hash + flags (8 bytes), equal, data, name + pointer (8
+   bytes). */
 static uint64_t common_size(const struct rtypes *table)
 {
 	return 4 * (uint64_t)table->image->pointer_size + 16;

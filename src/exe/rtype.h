@@ -1,5 +1,5 @@
-/* The runtime's own type descriptors (internal/abi: Type), as every executable since Go 1.7 has them,
-   stripped ones too. Private to src/exe. */
+/* The runtime's own type descriptors (internal/abi: Type), as every executable since Go 1.7 has
+   them, stripped ones too. Private to src/exe. */
 #ifndef EXE_RTYPE_H
 #define EXE_RTYPE_H
 
@@ -29,7 +29,8 @@ void rtypes_init(struct rtypes *table, const struct image *image, uint64_t modul
 
 /* The descriptor at an address. False: there is none, or none that a compiler would write. */
 bool rtype_at(const struct rtypes *table, uint64_t address, struct rtype *type);
-/* Its name as it is in the file, with the last part of the package's path only. Empty: it has none. */
+/* Its name as it is in the file, with the last part of the package's path only. Empty: it has
+   none. */
 struct text rtype_short_name(const struct rtypes *table, const struct rtype *type);
 /* Its name with whole package paths, as DWARF has it. */
 void rtype_add_name(const struct rtypes *table, const struct rtype *type, struct buf *out);

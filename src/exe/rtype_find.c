@@ -1,6 +1,6 @@
-/* Where the type descriptors are and how they are written. Nothing in the file says so when it is stripped:
-   the runtime's record of the executable has the address among others, at a place that changes with the
-   version. The right one is that with which descriptors have names. */
+/* Where the type descriptors are and how they are written. Nothing in the file says so when it is
+   stripped: the runtime's record of the executable has the address among others, at a place that
+   changes with the version. The right one is that with which descriptors have names. */
 #include "rtype.h"
 
 #include <string.h>
@@ -16,13 +16,15 @@ static unsigned sample(const struct rtypes *table, struct rtype *types)
 {
 	unsigned found = 0;
 	uint64_t step = table->image->pointer_size;
-	for (uint64_t at = 0; at < SAMPLE_BYTES && at < table->end - table->base && found < SAMPLE_TYPES; at += step)
+	for (uint64_t at = 0;
+		 at < SAMPLE_BYTES && at < table->end - table->base && found < SAMPLE_TYPES; at += step)
 		if (rtype_at(table, table->base + at, &types[found]))
 			found++;
 	return found;
 }
 
-/* How well a start fits: the number of descriptors found, with the better of the two forms of names. */
+/* How well a start fits: the number of descriptors found, with the better of the two forms of
+   names. */
 static unsigned try_base(struct rtypes *table, uint64_t base, uint64_t end)
 {
 	struct rtype types[SAMPLE_TYPES];
@@ -40,8 +42,9 @@ static bool last_offset(const struct rtypes *table, const struct rtype *type, ui
 {
 	uint64_t fields = type->kind == GO_STRUCT ? rtype_word(table, type, 2) : 0;
 	uint64_t word = table->image->pointer_size;
-	return fields > 0 && fields < 1000
-	       && image_pointer(table->image, rtype_word(table, type, 1) + (fields * 3 - 1) * word, offset);
+	return fields > 0 && fields < 1000 &&
+		   image_pointer(table->image, rtype_word(table, type, 1) + (fields * 3 - 1) * word,
+						 offset);
 }
 
 /* Up to Go 1.18 offsets of fields are doubled, which leads out of some struct very soon. */
@@ -50,7 +53,8 @@ static bool are_shifted(const struct rtypes *table)
 	struct rtype type;
 	uint64_t offset;
 	unsigned structs = 0;
-	for (uint64_t at = table->base; at < table->end && structs < SAMPLE_TYPES; at += table->image->pointer_size) {
+	for (uint64_t at = table->base; at < table->end && structs < SAMPLE_TYPES;
+		 at += table->image->pointer_size) {
 		if (!rtype_at(table, at, &type) || !last_offset(table, &type, &offset))
 			continue;
 		if (offset > type.size)

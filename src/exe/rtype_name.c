@@ -57,15 +57,15 @@ static size_t package_length(struct text name)
 	return 0;
 }
 
-/* Where a type's methods and the path of its package may be: words after the common part, plus bytes. Maps
-   differ between versions, functions end with two small numbers. */
+/* Where a type's methods and the path of its package may be: words after the common part, plus
+   bytes. Maps differ between versions, functions end with two small numbers. */
 static const struct place { uint8_t words, bytes; } uncommon[GO_KINDS][3] = {
 	[GO_ARRAY] = {{3, 0}}, [GO_CHAN] = {{2, 0}}, [GO_INTERFACE] = {{4, 0}}, [GO_POINTER] = {{1, 0}},
 	[GO_MAP] = {{8, 0}, {4, 8}, {3, 8}}, [GO_SLICE] = {{1, 0}}, [GO_STRUCT] = {{4, 0}},
 };
 
-/* A package's path ends with its name, but for versions ("/v2", "yaml.v3") and names that differ. Where there is
-   but one place to look, it counts whatever it is. */
+/* A package's path ends with its name, but for versions ("/v2", "yaml.v3") and names that differ.
+   Where there is but one place to look, it counts whatever it is. */
 static bool is_path_of(struct text path, struct text name, size_t package)
 {
 	for (size_t at = 0; at + package <= path.len; at++)
@@ -74,8 +74,8 @@ static bool is_path_of(struct text path, struct text name, size_t package)
 	return false;
 }
 
-static struct text package_path(const struct rtypes *table, const struct rtype *type, struct text name,
-                                size_t package)
+static struct text package_path(const struct rtypes *table, const struct rtype *type,
+								struct text name, size_t package)
 {
 	unsigned word = table->image->pointer_size;
 	const struct place *places = uncommon[type->kind];
@@ -122,20 +122,25 @@ static bool add_map(struct naming *naming, const struct rtype *type, struct text
 	return true;
 }
 
-static bool (*const composite[GO_KINDS])(struct naming *naming, const struct rtype *type, struct text name) = {
-	[GO_POINTER] = add_with_element, [GO_SLICE] = add_with_element, [GO_ARRAY] = add_with_element,
-	[GO_CHAN] = add_with_element, [GO_MAP] = add_map,
+static bool (*const composite[GO_KINDS])(struct naming *naming, const struct rtype *type,
+										 struct text name) = {
+	[GO_POINTER] = add_with_element,
+	[GO_SLICE] = add_with_element,
+	[GO_ARRAY] = add_with_element,
+	[GO_CHAN] = add_with_element,
+	[GO_MAP] = add_map,
 };
 
-/* Writes a path as the linker does in names: dots of its last part are escaped. The compiler's own package
-   go.shape is not. */
+/* Writes a path as the linker does in names: dots of its last part are escaped. The compiler's own
+   package go.shape is not. */
 static void add_package(struct naming *naming, struct text path, struct text name, size_t package)
 {
 	size_t last = path.len;
 	while (last > 0 && path.data[last - 1] != '/')
 		last--;
 	size_t len = path.len - last;
-	bool whole = name.len > len && memcmp(name.data, path.data + last, len) == 0 && name.data[len] == '.';
+	bool whole =
+		name.len > len && memcmp(name.data, path.data + last, len) == 0 && name.data[len] == '.';
 	buf_add_bytes(naming->out, path.data, last);
 	for (size_t i = last; i < path.len; i++)
 		if (path.data[i] == '.' && !whole)

@@ -103,9 +103,10 @@ static void read_string(struct gotypes *types, gotype_id id, const struct rtype 
 	types->types[id].elem = rtype_declare(types, rtype_named(types, "uint8"));
 }
 
-static void (*const kinds[GO_KINDS])(struct gotypes *types, gotype_id id, const struct rtype *type) = {
-	[GO_ARRAY] = read_array, [GO_CHAN] = read_chan, [GO_INTERFACE] = read_interface, [GO_MAP] = read_map,
-	[GO_POINTER] = read_element, [GO_SLICE] = read_element,
+static void (*const kinds[GO_KINDS])(struct gotypes *types, gotype_id id,
+									 const struct rtype *type) = {
+	[GO_ARRAY] = read_array,   [GO_CHAN] = read_chan,       [GO_INTERFACE] = read_interface,
+	[GO_MAP] = read_map,       [GO_POINTER] = read_element, [GO_SLICE] = read_element,
 	[GO_STRING] = read_string, [GO_STRUCT] = read_struct,
 };
 

@@ -8,8 +8,8 @@
 gotype_id rtype_declare(struct gotypes *types, uint64_t address);
 /* Fills a type that was declared. */
 void rtype_read(struct gotypes *types, gotype_id id, uint64_t address);
-/* The type of what a map's or a channel's one word points to, by the descriptors of its key, element
-   and bucket or group. */
+/* The type of what a map's or a channel's one word points to, by the descriptors of its key,
+   element and bucket or group. */
 gotype_id rtype_make_map(struct gotypes *types, uint64_t key, uint64_t elem, uint64_t slots);
 gotype_id rtype_make_chan(struct gotypes *types, uint64_t elem);
 /* The address of the descriptor with this whole name; 0: none. */

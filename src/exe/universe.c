@@ -39,8 +39,8 @@ void gotypes_free(struct gotypes *types)
 {
 	if (!types)
 		return;
-	struct map *maps[] = {&types->by_die, &types->by_rtype, &types->slots, &types->channels, &types->closures,
-	                      &types->by_name};
+	struct map *maps[] = {&types->by_die,   &types->by_rtype, &types->slots,
+						  &types->channels, &types->closures, &types->by_name};
 	for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
 		map_free(maps[i]);
 	for (size_t i = 0; i < types->name_count; i++)
@@ -79,7 +79,8 @@ const char *universe_keep(struct gotypes *types, const char *name, size_t len)
 	if (types->name_bytes + len > MAX_NAME_BYTES)
 		return "";
 	types->name_bytes += len;
-	types->names = mem_grow(types->names, types->name_count, &types->name_capacity, sizeof *types->names);
+	types->names =
+		mem_grow(types->names, types->name_count, &types->name_capacity, sizeof *types->names);
 	char *copy = mem_alloc(len + 1);
 	memcpy(copy, name, len);
 	return types->names[types->name_count++] = copy;

@@ -1,5 +1,5 @@
-/* Inside of the universe: types are first declared, which gives them an id, then read one after the other,
-   so that neither cycles nor depth matter. Private to src/exe. */
+/* Inside of the universe: types are first declared, which gives them an id, then read one after the
+   other, so that neither cycles nor depth matter. Private to src/exe. */
 #ifndef EXE_UNIVERSE_H
 #define EXE_UNIVERSE_H
 
@@ -40,9 +40,11 @@ struct gotypes {
 
 /* A new type without contents, 0 when there are too many. */
 gotype_id universe_add(struct gotypes *types);
-/* One field more of a type; all of a type's are added before those of another. False: there are too many. */
+/* One field more of a type; all of a type's are added before those of another. False: there are too
+   many. */
 bool universe_add_field(struct gotypes *types, gotype_id id, struct gofield field);
-/* A copy that lives as long as the universe; "" once copies take more memory than any program's would. */
+/* A copy that lives as long as the universe; "" once copies take more memory than any program's
+   would. */
 const char *universe_keep(struct gotypes *types, const char *name, size_t len);
 gotype_id universe_declare(struct gotypes *types, bool dwarf, uint64_t where);
 /* Reads what was declared and all it refers to, and puts right what cannot be. */

@@ -1,4 +1,5 @@
-/* What a file says of a type may be impossible. Whoever walks over values of a type relies on this. */
+/* What a file says of a type may be impossible. Whoever walks over values of a type relies on
+   this. */
 #include "universe.h"
 
 #include "base/mem.h"
@@ -9,8 +10,8 @@
 
 enum { MAX_WRAPS = 32 }; /* one-field structs around each other; real ones have 4 or 5 */
 
-/* Where a type refers to the value inside of it that takes as many bytes as all of it; NULL: there is none.
-   Fields come one after the other, so that there cannot be two. */
+/* Where a type refers to the value inside of it that takes as many bytes as all of it; NULL: there
+   is none. Fields come one after the other, so that there cannot be two. */
 typedef gotype_id *inner;
 
 /* A field that overlaps another or is not within the type loses its type. */
@@ -40,8 +41,8 @@ static inner check_elements(struct gotypes *types, struct gotype *type)
 	return type->elem && size == type->size ? &type->elem : NULL;
 }
 
-/* Cuts a chain of values within values of the same size that does not end. Types before `first` have been
-   checked and refer to none of the new ones. */
+/* Cuts a chain of values within values of the same size that does not end. Types before `first`
+   have been checked and refer to none of the new ones. */
 static void check_nesting(const inner *wholes, gotype_id first, gotype_id id)
 {
 	unsigned wraps = 0;

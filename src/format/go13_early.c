@@ -1,6 +1,6 @@
-/* The heap dump of the patch that Go 1.3's grew out of (codereview 37540043): the same header line, other
-   records, roots that are found pointers instead of memory. A frame names its parent, a goroutine its
-   innermost frame, so both are kept until the end and told goroutine by goroutine. */
+/* The heap dump of the patch that Go 1.3's grew out of (codereview 37540043): the same header line,
+   other records, roots that are found pointers instead of memory. A frame names its parent, a
+   goroutine its innermost frame, so both are kept until the end and told goroutine by goroutine. */
 #include "format/go_object.h"
 #include "format/plugins.h"
 
@@ -11,9 +11,10 @@
 
 enum { TAG_PARAMS = 10, TAG_OBJECT = 1, STEP = 4096 };
 
-/* Kinds of fields there: 0 pointer, 1 string, 2 slice, 3 interface with methods, 4 without. They are stored
-   one higher, as in Go 1.3, so that 0 can end a list. */
-static const uint8_t kinds[] = {OLD_NONE, OLD_POINTER, OLD_POINTER, OLD_POINTER, OLD_IFACE, OLD_EFACE};
+/* Kinds of fields there: 0 pointer, 1 string, 2 slice, 3 interface with methods, 4 without. They
+   are stored one higher, as in Go 1.3, so that 0 can end a list. */
+static const uint8_t kinds[] = {OLD_NONE,    OLD_POINTER, OLD_POINTER,
+								OLD_POINTER, OLD_IFACE,   OLD_EFACE};
 static const struct go_layout layout = {
 	.header = "go1.3 heap dump\n", .typed_objects = true, .max_kind = 5, .kinds = kinds,
 };
@@ -54,7 +55,8 @@ static void read_end(struct early *e, uint64_t offset)
 
 static void tell_root(struct early *e, uint64_t offset, bool on_stack)
 {
-	struct foundroot_record r = {.offset = offset, .address = cursor_uvarint(&e->c), .on_stack = on_stack};
+	struct foundroot_record r = {
+		.offset = offset, .address = cursor_uvarint(&e->c), .on_stack = on_stack};
 	r.target = cursor_uvarint(&e->c);
 	r.frame_sp = on_stack ? cursor_uvarint(&e->c) : 0;
 	if (cursor_ok(&e->c) && e->sink->foundroot)
@@ -223,8 +225,8 @@ static bool step(struct early *e)
 	return cursor_ok(&e->c) && !e->ended;
 }
 
-/* Takes the frames from an innermost one outwards into `order`; gives the end of it. A frame has one
-   stack, even where a damaged file has frames that are each other's parents. */
+/* Takes the frames from an innermost one outwards into `order`; gives the end of it. A frame has
+   one stack, even where a damaged file has frames that are each other's parents. */
 static size_t claim_stack(struct early *e, uint64_t sp, size_t *order, size_t end)
 {
 	uint64_t index, child = 0;
@@ -279,8 +281,8 @@ static void close(struct reader *reader)
 	free(e);
 }
 
-static struct reader *read(const struct format *format, const struct input *input, const struct sink *sink,
-                           struct progress *progress, struct err *err)
+static struct reader *read(const struct format *format, const struct input *input,
+						   const struct sink *sink, struct progress *progress, struct err *err)
 {
 	struct early *e = mem_alloc(sizeof *e);
 	(void)format;

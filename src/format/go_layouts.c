@@ -6,34 +6,61 @@
 #include <string.h>
 
 /* Kinds of fields: 1 pointer, 2 string, 3 slice, 4 interface with methods, 5 without. */
-static const uint8_t kinds_13[] = {OLD_NONE, OLD_POINTER, OLD_POINTER, OLD_POINTER, OLD_IFACE, OLD_EFACE};
+static const uint8_t kinds_13[] = {OLD_NONE,    OLD_POINTER, OLD_POINTER,
+								   OLD_POINTER, OLD_IFACE,   OLD_EFACE};
 /* 1 pointer, 2 and 3 interfaces; from Go 1.4 on their data word is always a pointer. */
 static const uint8_t kinds_14[] = {OLD_NONE, OLD_POINTER, OLD_DATA, OLD_DATA};
 
 static const struct go_layout layout_3beta = {
-	.header = "go1.3 heap dump\n", .version = "go1.3beta1", .typed_objects = true, .itab_flag = true, .channel_size = true,
-	.arch_code = true, .max_kind = 5, .kinds = kinds_13,
+	.header = "go1.3 heap dump\n",
+	.version = "go1.3beta1",
+	.typed_objects = true,
+	.itab_flag = true,
+	.channel_size = true,
+	.arch_code = true,
+	.max_kind = 5,
+	.kinds = kinds_13,
 };
 static const struct go_layout layout_3 = {
-	.header = "go1.3 heap dump\n", .version = "go1.3", .typed_objects = true, .itab_flag = true, .channel_size = true,
-	.arch_code = true, .continue_pc = true, .max_kind = 5, .kinds = kinds_13,
+	.header = "go1.3 heap dump\n",
+	.version = "go1.3",
+	.typed_objects = true,
+	.itab_flag = true,
+	.channel_size = true,
+	.arch_code = true,
+	.continue_pc = true,
+	.max_kind = 5,
+	.kinds = kinds_13,
 };
 static const struct go_layout layout_4 = {
-	.header = "go1.4 heap dump\n", .version = "go1.4", .arch_code = true, .continue_pc = true, .max_kind = 3, .kinds = kinds_14,
+	.header = "go1.4 heap dump\n",
+	.version = "go1.4",
+	.arch_code = true,
+	.continue_pc = true,
+	.max_kind = 3,
+	.kinds = kinds_14,
 };
 static const struct go_layout layout_5 = {
-	.header = "go1.5 heap dump\n", .version = "go1.5", .arch_code = true, .continue_pc = true, .broken_types = true,
+	.header = "go1.5 heap dump\n",
+	.version = "go1.5",
+	.arch_code = true,
+	.continue_pc = true,
+	.broken_types = true,
 	.max_kind = 1,
 };
 static const struct go_layout layout_6 = {
-	.header = "go1.6 heap dump\n", .version = "go1.6", .arch_code = true, .continue_pc = true, .max_kind = 1,
+	.header = "go1.6 heap dump\n",
+	.version = "go1.6",
+	.arch_code = true,
+	.continue_pc = true,
+	.max_kind = 1,
 };
 static const struct go_layout layout_7 = {
 	.header = "go1.7 heap dump\n", .continue_pc = true, .max_kind = 1,
 };
 
-/* Go 1.3 and its beta have the same header, and differ by a field that frames have or not: the layout
-   that makes more of the file is the right one. */
+/* Go 1.3 and its beta have the same header, and differ by a field that frames have or not: the
+   layout that makes more of the file is the right one. */
 static bool is_beta(const uint8_t *data, size_t size)
 {
 	return go_walk_length(&layout_3beta, data, size) > go_walk_length(&layout_3, data, size);

@@ -1,5 +1,5 @@
-/* The records of Go's heap dumps, one function a kind (runtime/heapdump.go). A record is a tag and fields
-   without any frame: to skip one, it must be read. */
+/* The records of Go's heap dumps, one function a kind (runtime/heapdump.go). A record is a tag and
+   fields without any frame: to skip one, it must be read. */
 #include "format/go_object.h"
 
 #include "base/mem.h"

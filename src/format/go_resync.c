@@ -1,5 +1,5 @@
-/* Finding the way back into a file: where a record is damaged or bytes are missing, the next place from
-   which a row of records makes sense. */
+/* Finding the way back into a file: where a record is damaged or bytes are missing, the next place
+   from which a row of records makes sense. */
 #include "format/go_object.h"
 
 #include <string.h>
@@ -34,7 +34,8 @@ static bool begins_well(const struct go_walk *w)
 	uint64_t tag = cursor_uvarint(&c);
 	if (tag == TAG_PARAMS || !cursor_ok(&c))
 		return false;
-	return tag == 0 || tag == TAG_OTHERROOT || tag == TAG_MEMSTATS || cursor_uvarint(&c) >= FIRST_ADDRESS;
+	return tag == 0 || tag == TAG_OTHERROOT || tag == TAG_MEMSTATS ||
+		   cursor_uvarint(&c) >= FIRST_ADDRESS;
 }
 
 static bool is_row(const struct go_walk *walk, size_t from, uint64_t *budget)
@@ -68,12 +69,13 @@ bool go_resync(const struct go_walk *walk, size_t from, uint64_t *budget, size_t
 	return false;
 }
 
-/* The runtime wrote the record because of an itab of that type, which comes next: a 1 (the record's bool),
-   the itab's tag, its address, and the type's address again. */
+/* The runtime wrote the record because of an itab of that type, which comes next: a 1 (the record's
+   bool), the itab's tag, its address, and the type's address again. */
 bool go_resync_type(const struct go_walk *walk, size_t from, uint64_t *budget, size_t *found)
 {
 	const struct go_reader *reader = walk->reader;
-	const uint8_t mark[] = {1, TAG_ITAB}, *at = reader->data + from, *end = reader->data + reader->size;
+	const uint8_t mark[] = {1, TAG_ITAB}, *at = reader->data + from,
+				  *end = reader->data + reader->size;
 	uint64_t work = (uint64_t)(end - at) / SEARCH_SPEED;
 	if (work > *budget)
 		return false;

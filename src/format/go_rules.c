@@ -57,8 +57,8 @@ static void enter_page(struct ghost_filter *filter, const struct go_rules *rules
 	};
 }
 
-/* Ghosts come after the objects of their span, which say whether it has pointers. Were no object left in
-   the span, the ghost's own pointers would have to tell. */
+/* Ghosts come after the objects of their span, which say whether it has pointers. Were no object
+   left in the span, the ghost's own pointers would have to tell. */
 bool ghost_filter_is_ghost(struct ghost_filter *filter, const struct go_rules *rules,
                            const struct object_record *object)
 {

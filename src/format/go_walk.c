@@ -131,8 +131,8 @@ static uint64_t budget_of(size_t size)
 	return 4 * (uint64_t)size + (1 << 20);
 }
 
-struct reader *go_read(const struct format *format, const struct input *input, const struct sink *sink,
-                       struct progress *progress, struct err *err)
+struct reader *go_read(const struct format *format, const struct input *input,
+					   const struct sink *sink, struct progress *progress, struct err *err)
 {
 	struct go_reader *reader = go_reader_new(format->variant, input->data, input->size);
 	struct go_walk w = {.reader = reader, .sink = sink,

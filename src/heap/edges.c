@@ -1,5 +1,5 @@
-/* heap_link and heap_reverse: the graph. Edges are found by decoding the objects a second time, in the order
-   of their addresses, so that no list of raw pointers has to be kept in between. */
+/* heap_link and heap_reverse: the graph. Edges are found by decoding the objects a second time, in
+   the order of their addresses, so that no list of raw pointers has to be kept in between. */
 #include "heap/columns.h"
 
 #include "base/mem.h"
@@ -83,7 +83,8 @@ static bool collect(struct heap *heap, struct batch *batch, const struct object_
 	return true;
 }
 
-/* The objects of one run. Should the file have changed under us, the rest of the run has no edges. */
+/* The objects of one run. Should the file have changed under us, the rest of the run has no
+   edges. */
 static bool link_run(struct heap *heap, struct batch *batch, const struct objects_run_view *run)
 {
 	struct object_record record;

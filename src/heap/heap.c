@@ -33,8 +33,21 @@ void heap_free(struct heap *heap)
 	if (heap->reader)
 		heap->format->close(heap->reader);
 	void *const owned[] = {
-		c, heap->goroutines, heap->frames, heap->types, heap->itabs, heap->finalizers, heap->threads,
-		heap->segments, heap->defers, heap->panics, heap->otherroots, heap->foundroots, heap->warnings, heap->roots, heap,
+		c,
+		heap->goroutines,
+		heap->frames,
+		heap->types,
+		heap->itabs,
+		heap->finalizers,
+		heap->threads,
+		heap->segments,
+		heap->defers,
+		heap->panics,
+		heap->otherroots,
+		heap->foundroots,
+		heap->warnings,
+		heap->roots,
+		heap,
 	};
 	for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
 		free(owned[i]);

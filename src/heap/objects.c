@@ -24,8 +24,10 @@ static uint64_t slot_number(const struct run *run, uint64_t distance)
 	return distance / run->size;
 }
 
-/* The last run from `first` on that begins at or before the address. A page of a real dump has one. */
-static inline const struct run *run_at(const struct objects *objects, size_t first, uint64_t address)
+/* The last run from `first` on that begins at or before the address. A page of a real dump has
+   one. */
+static inline const struct run *run_at(const struct objects *objects, size_t first,
+									   uint64_t address)
 {
 	size_t low = first, high = objects->run_count;
 	if (low + 1 < high && objects->runs[low + 1].slot > address)
@@ -103,7 +105,8 @@ static void find_block(const struct objects *objects, const uint64_t *addresses,
 			ids[i] = id_at(objects, word[i], bit[i]);
 }
 
-void objects_find_many(const struct objects *objects, const uint64_t *addresses, uint32_t *ids, size_t count)
+void objects_find_many(const struct objects *objects, const uint64_t *addresses, uint32_t *ids,
+					   size_t count)
 {
 	for (size_t i = 0; objects->listed && i < count; i++)
 		ids[i] = listed_find(objects->listed, addresses[i]);

@@ -45,8 +45,8 @@ static void add_slot(struct objects *objects, struct run *run, uint32_t slot, ui
 	run->count++;
 }
 
-/* Free slots may lie between two objects of a run, but no page on which it has none: that one may be another
-   span's, whose records stand elsewhere. */
+/* Free slots may lie between two objects of a run, but no page on which it has none: that one may
+   be another span's, whose records stand elsewhere. */
 static bool continues(const struct objects *objects, const struct run *run,
                       const struct object_record *o)
 {

@@ -39,7 +39,8 @@ struct objects {
 	struct listed *listed; /* NULL, or where the objects are: no run then */
 };
 
-/* Bits set in a word; the compiler's own calls a function where the processor is not known to have it. */
+/* Bits set in a word; the compiler's own calls a function where the processor is not known to have
+   it. */
 static inline uint32_t count_bits(uint64_t word)
 {
 	word -= word >> 1 & 0x5555555555555555;

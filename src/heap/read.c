@@ -22,8 +22,9 @@ struct builder {
 	uint64_t added;
 };
 
-/* The next element of one of the heap's arrays. The count is 32 bits: no file of less than 8 GB has so
-   many records of a kind, and what would be too much is dropped by the caller's check of NULL. */
+/* The next element of one of the heap's arrays. The count is 32 bits: no file of less than 8 GB has
+   so many records of a kind, and what would be too much is dropped by the caller's check of
+   NULL. */
 static void *append(void **items, uint32_t *count, size_t *capacity, size_t size)
 {
 	if (*count == UINT32_MAX - 1)
@@ -119,8 +120,8 @@ static void on_goroutine(void *self, const struct goroutine_record *r)
 		heap->latest_wait = r->wait_since;
 }
 
-/* The name of the goroutine's state is stale in many versions: this frame tells. In Go 1.4 the first of the
-   two has left its place to the second. */
+/* The name of the goroutine's state is stale in many versions: this frame tells. In Go 1.4 the
+   first of the two has left its place to the second. */
 static bool writes_the_dump(const struct frame_record *r)
 {
 	return text_is(r->function, "runtime/debug.WriteHeapDump") ||
@@ -132,7 +133,8 @@ static void on_frame(void *self, const struct frame_record *r)
 	struct builder *b = self;
 	note(b, RECORD_FRAME, r->offset);
 	struct heap *heap = b->heap;
-	struct frame *frame = append((void **)&heap->frames, &heap->frame_count, &b->frames, sizeof *frame);
+	struct frame *frame =
+		append((void **)&heap->frames, &heap->frame_count, &b->frames, sizeof *frame);
 	if (!frame)
 		return;
 	*frame = (struct frame){.record = *r, .goroutine = heap->goroutine_count - 1};
@@ -167,7 +169,8 @@ static void on_type(void *self, const struct type_record *r)
 		return;
 	}
 	note(b, RECORD_TYPE, r->offset);
-	struct type_record *t = append((void **)&b->heap->types, &b->heap->type_count, &b->types, sizeof *t);
+	struct type_record *t =
+		append((void **)&b->heap->types, &b->heap->type_count, &b->types, sizeof *t);
 	if (t)
 		*t = *r;
 }
@@ -176,7 +179,8 @@ static void on_itab(void *self, const struct itab_record *r)
 {
 	struct builder *b = self;
 	note(b, RECORD_ITAB, r->offset);
-	struct itab_record *t = append((void **)&b->heap->itabs, &b->heap->itab_count, &b->itabs, sizeof *t);
+	struct itab_record *t =
+		append((void **)&b->heap->itabs, &b->heap->itab_count, &b->itabs, sizeof *t);
 	if (t)
 		*t = *r;
 }
@@ -279,7 +283,8 @@ static void on_foundroot(void *self, const struct foundroot_record *r)
 		*f = *r;
 }
 
-/* Found pointers say where they were, but not in what: they belong to a segment without contents. */
+/* Found pointers say where they were, but not in what: they belong to a segment without
+   contents. */
 static void give_found_roots_a_segment(struct builder *b)
 {
 	for (uint32_t i = 0; i < b->heap->foundroot_count; i++)

@@ -97,7 +97,8 @@ static void add_frames(struct heap *heap, enum root_kind kind)
 	map_free(&found);
 }
 
-/* What the object refers to must live until its finalizer has run; the object itself does not count. */
+/* What the object refers to must live until its finalizer has run; the object itself does not
+   count. */
 static void add_finalizer_references(struct heap *heap, struct root root, uint32_t object)
 {
 	struct object_record record;

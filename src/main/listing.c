@@ -70,7 +70,8 @@ static void take(struct listing *listing, size_t *capacity, struct pending_row n
 	listing->depth[listing->count++] = next.depth;
 }
 
-struct listing listing_of_tree(struct rows *rows, struct filter *filter, uint32_t depth, size_t limit)
+struct listing listing_of_tree(struct rows *rows, struct filter *filter, uint32_t depth,
+							   size_t limit)
 {
 	struct listing listing = {.depth = mem_alloc(sizeof *listing.depth)};
 	struct pile pile = {0};

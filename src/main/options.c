@@ -132,7 +132,8 @@ static bool set_size(struct options *options, const char *argument, struct err *
 }
 
 const struct option_row option_table[] = {
-	{"json", 0, NULL, " info list show path find why freed retained check top ", "Print JSON", 0, set_json},
+	{"json", 0, NULL, " info list show path find why freed retained check top ", "Print JSON", 0,
+	 set_json},
 	{"csv", 0, NULL, " info list show path find freed retained check top ",
 	 "Print comma-separated values, the names of the columns first", 0, set_csv},
 	{"exe", 0, "FILE", " explore info list show path find why freed retained check top export ",
@@ -140,8 +141,7 @@ const struct option_row option_table[] = {
 	 "GOHEAPX_EXE says",
 	 0, set_exe},
 	{"where", 0, "EXPR", " list find ",
-	 "Print only the rows for which an expression holds, see FILTERS in the manual",
-	 0, set_where},
+	 "Print only the rows for which an expression holds, see FILTERS in the manual", 0, set_where},
 	{"assert", 0, "EXPR", " check ",
 	 "What must hold of the dump, such as 'retained(type ~ \"Session\") < 100MB'; may be repeated",
 	 0, set_assert},
@@ -153,7 +153,8 @@ const struct option_row option_table[] = {
 	{"reverse", 0, NULL, " list find ", "Turn the order of the rows round",
 	 offsetof(struct options, reverse), NULL},
 	{"limit", 0, "N", " list show path find freed top ",
-	 "Print at most N rows or fields; of path, N ways (10 unless given); of top, N owners (20)", 0, set_limit},
+	 "Print at most N rows or fields; of path, N ways (10 unless given); of top, N owners (20)", 0,
+	 set_limit},
 	{"depth", 0, "N", " list ",
 	 "Of a table that is a tree, such as owners, print N levels below its topmost rows as well", 0,
 	 set_depth},
@@ -163,7 +164,8 @@ const struct option_row option_table[] = {
 	 "Fold what is smaller into what it is a part of; 0, so nothing, unless given", 0, set_cutoff},
 	{"retain", 0, "all|strong", " list retained top ",
 	 "Which ways to an object count: all of them, for what would be freed, or only those from the "
-	 "firmest holder, for who owns it. Of a GC log, all has those from weak roots, too, and strong, "
+	 "firmest holder, for who owns it. Of a GC log, all has those from weak roots, too, and "
+	 "strong, "
 	 "as without the option, has not",
 	 0, set_retain},
 	{"strict", 0, NULL, " explore info list show path find why freed retained check top export ",

@@ -60,7 +60,8 @@ void typed_add_key(const struct analysis *analysis, size_t key, struct buf *out)
 }
 
 /* What the allocator's size classes have rounded up. Values of up to 16 bytes may share a slot. */
-static uint64_t waste_of(const struct typing *typing, const struct objects_run_view *run, uint32_t id)
+static uint64_t waste_of(const struct typing *typing, const struct objects_run_view *run,
+						 uint32_t id)
 {
 	struct typed typed = typing ? typing_object(typing, id) : (struct typed){0};
 	if (!typed.type || run->size <= SHARED)

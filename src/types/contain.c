@@ -1,5 +1,5 @@
-/* Objects that only pointers into their middle, or to their first field, lead to: the struct that has such a
-   field at that place, where only one fits. */
+/* Objects that only pointers into their middle, or to their first field, lead to: the struct that
+   has such a field at that place, where only one fits. */
 #include "types/spread.h"
 
 #include "base/mem.h"
@@ -22,7 +22,8 @@ static uint64_t key_of(gotype_id field, uint64_t offset)
 	return (uint64_t)field << 32 ^ offset;
 }
 
-static void add_fields(struct holders *h, gotype_id whole, gotype_id part, uint64_t offset, int depth)
+static void add_fields(struct holders *h, gotype_id whole, gotype_id part, uint64_t offset,
+					   int depth)
 {
 	struct gotypes *types = h->typing->types;
 	const struct gotype *type = gotype_get(types, part);
@@ -70,7 +71,8 @@ static bool is_right_timer(struct typing *t, const struct region *region, gotype
 }
 
 /* The only struct with that field there which fits the object; 0: none or several. */
-static gotype_id holder_of(struct holders *h, const struct region *region, gotype_id field, uint64_t offset)
+static gotype_id holder_of(struct holders *h, const struct region *region, gotype_id field,
+						   uint64_t offset)
 {
 	struct typing *t = h->typing;
 	uint64_t link = 0;

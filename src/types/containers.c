@@ -1,11 +1,13 @@
-/* Maps and other types whose memory says more than its fields: which field counts the elements of which, and
-   what untyped pointers mean (runtime/map.go, internal/runtime/maps, internal/sync, sync/atomic). */
+/* Maps and other types whose memory says more than its fields: which field counts the elements of
+   which, and what untyped pointers mean (runtime/map.go, internal/runtime/maps, internal/sync,
+   sync/atomic). */
 #include "types/spread.h"
 
 #include <string.h>
 
 /* A field of a struct type by name; its type or 0, and where it is. */
-static gotype_id field_named(const struct typing *t, gotype_id id, const char *name, uint64_t *offset)
+static gotype_id field_named(const struct typing *t, gotype_id id, const char *name,
+							 uint64_t *offset)
 {
 	const struct gotype *type = gotype_get(t->types, id);
 	for (uint32_t i = 0; id && type->kind == GO_STRUCT && i < type->fields; i++) {
@@ -23,7 +25,8 @@ static gotype_id elem_of(const struct typing *t, gotype_id id)
 	return id && gotype_get(t->types, id)->kind == GO_POINTER ? gotype_get(t->types, id)->elem : 0;
 }
 
-static bool word_at(const struct typing *t, const struct region *region, uint64_t offset, uint64_t *word)
+static bool word_at(const struct typing *t, const struct region *region, uint64_t offset,
+					uint64_t *word)
 {
 	if (offset > region->size || region->size - offset < t->regions.width)
 		return false;
@@ -36,8 +39,10 @@ static void add(struct typing *t, uint64_t address, gotype_id type, uint64_t cou
 	spread_add(t, (struct claim){address, type, count, SOURCE_FIELD, false});
 }
 
-/* Up to Go 1.23: buckets stand in one object, with those for overflow behind; all of it is buckets. */
-static void follow_hash(struct typing *t, const struct region *region, uint64_t offset, gotype_id type)
+/* Up to Go 1.23: buckets stand in one object, with those for overflow behind; all of it is
+   buckets. */
+static void follow_hash(struct typing *t, const struct region *region, uint64_t offset,
+						gotype_id type)
 {
 	static const char *const fields[] = {"buckets", "oldbuckets"};
 	for (size_t i = 0; i < 2; i++) {
@@ -55,7 +60,8 @@ static void follow_hash(struct typing *t, const struct region *region, uint64_t 
 
 /* A bucket may have more of its kind behind it. What points there is no pointer where keys and
    elements have none, nor where the runtime's own description has it. */
-static void follow_bucket(struct typing *t, const struct region *region, uint64_t offset, gotype_id type)
+static void follow_bucket(struct typing *t, const struct region *region, uint64_t offset,
+						  gotype_id type)
 {
 	uint64_t at = offset, address;
 	struct region next;
@@ -73,7 +79,8 @@ static gotype_id group_of(const struct typing *t, gotype_id table, uint64_t *dat
 }
 
 /* From Go 1.24 on: a small map's only group, or a directory of tables. */
-static void follow_swiss(struct typing *t, const struct region *region, uint64_t offset, gotype_id type)
+static void follow_swiss(struct typing *t, const struct region *region, uint64_t offset,
+						 gotype_id type)
 {
 	uint64_t at = offset, length_at = offset, unused = 0, directory, length;
 	gotype_id pointer = elem_of(t, field_named(t, type, "dirPtr", &at)); /* *table<K,V> */
@@ -86,18 +93,21 @@ static void follow_swiss(struct typing *t, const struct region *region, uint64_t
 		add(t, directory, group_of(t, elem_of(t, pointer), &unused), 1);
 }
 
-static void follow_table(struct typing *t, const struct region *region, uint64_t offset, gotype_id type)
+static void follow_table(struct typing *t, const struct region *region, uint64_t offset,
+						 gotype_id type)
 {
 	uint64_t at = offset, mask_at = offset, data, mask;
 	gotype_id group = group_of(t, type, &at);
 	gotype_id groups = field_named(t, type, "groups", &mask_at);
 	field_named(t, groups, "lengthMask", &mask_at);
-	if (group && word_at(t, region, at, &data) && word_at(t, region, mask_at, &mask) && mask < UINT32_MAX)
+	if (group && word_at(t, region, at, &data) && word_at(t, region, mask_at, &mask) &&
+		mask < UINT32_MAX)
 		add(t, data, group, mask + 1);
 }
 
 /* atomic.Pointer[T]: an empty array of *T says what its unsafe.Pointer is. */
-static void follow_atomic(struct typing *t, const struct region *region, uint64_t offset, gotype_id type)
+static void follow_atomic(struct typing *t, const struct region *region, uint64_t offset,
+						  gotype_id type)
 {
 	uint64_t at = offset, unused = 0, value;
 	gotype_id array = field_named(t, type, "_", &unused);
@@ -107,7 +117,8 @@ static void follow_atomic(struct typing *t, const struct region *region, uint64_
 }
 
 /* A hash trie's node is an entry or an indirect node, by its first byte. */
-static void follow_node(struct typing *t, const struct region *region, uint64_t offset, gotype_id type)
+static void follow_node(struct typing *t, const struct region *region, uint64_t offset,
+						gotype_id type)
 {
 	char name[512];
 	const char *whole = gotype_get(t->types, type)->name, *node = strstr(whole, ".node[");
@@ -121,7 +132,8 @@ static void follow_node(struct typing *t, const struct region *region, uint64_t 
 }
 
 /* A channel that is known as such only: it says itself what it holds. */
-static void follow_channel(struct typing *t, const struct region *region, uint64_t offset, gotype_id type)
+static void follow_channel(struct typing *t, const struct region *region, uint64_t offset,
+						   gotype_id type)
 {
 	static const char *const names[] = {"qcount", "dataqsiz", "buf", "elemtype"};
 	uint64_t word[4] = {0};
@@ -135,7 +147,8 @@ static void follow_channel(struct typing *t, const struct region *region, uint64
 }
 
 /* sync.Pool: local and victim are [localSize]poolLocal. */
-static void follow_pool(struct typing *t, const struct region *region, uint64_t offset, gotype_id type)
+static void follow_pool(struct typing *t, const struct region *region, uint64_t offset,
+						gotype_id type)
 {
 	static const char *const names[][2] = {{"local", "localSize"}, {"victim", "victimSize"}};
 	gotype_id local = gotypes_named(t->types, "sync.poolLocal");
@@ -148,7 +161,8 @@ static void follow_pool(struct typing *t, const struct region *region, uint64_t 
 }
 
 /* The value in an entry of a sync.Map: up to Go 1.19 the pointer to it has no type. */
-static void follow_any(struct typing *t, const struct region *region, uint64_t offset, gotype_id type)
+static void follow_any(struct typing *t, const struct region *region, uint64_t offset,
+					   gotype_id type)
 {
 	uint64_t at = offset, address;
 	gotype_id pointer = field_named(t, type, "p", &at);

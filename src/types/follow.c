@@ -1,7 +1,8 @@
 /* What a value of a type points to. */
 #include "types/spread.h"
 
-enum { DEPTH = 64, HCHAN_COUNT = 1, HCHAN_BUFFER = 2 }; /* words of runtime.hchan (runtime/chan.go) */
+/* Words of runtime.hchan (runtime/chan.go) */
+enum { DEPTH = 64, HCHAN_COUNT = 1, HCHAN_BUFFER = 2 };
 
 /* A word of a region that counts as a pointer: listed, or in memory that lists none. */
 static bool read_pointer(const struct typing *t, const struct region *region, uint64_t offset,
@@ -15,7 +16,8 @@ static bool read_pointer(const struct typing *t, const struct region *region, ui
 	return *value != 0;
 }
 
-static bool read_word(const struct typing *t, const struct region *region, uint64_t offset, uint64_t *value)
+static bool read_word(const struct typing *t, const struct region *region, uint64_t offset,
+					  uint64_t *value)
 {
 	if (offset + t->regions.width > region->size)
 		return false;
@@ -41,14 +43,15 @@ static void follow_rest(struct typing *t, uint64_t data, gotype_id elem)
 	add(t, data, elem, all ? count : 1, false);
 }
 
-static void follow_slice(struct typing *t, const struct region *region, uint64_t offset, gotype_id elem)
+static void follow_slice(struct typing *t, const struct region *region, uint64_t offset,
+						 gotype_id elem)
 {
 	uint64_t data, len, cap;
 	unsigned width = t->regions.width;
 	if (!read_pointer(t, region, offset, &data))
 		return;
-	if (!read_word(t, region, offset + width, &len) || !read_word(t, region, offset + 2 * width, &cap) ||
-	    len > cap || cap == 0)
+	if (!read_word(t, region, offset + width, &len) ||
+		!read_word(t, region, offset + 2 * width, &cap) || len > cap || cap == 0)
 		follow_rest(t, data, elem);
 	else
 		add(t, data, elem, cap, false);
@@ -57,7 +60,8 @@ static void follow_slice(struct typing *t, const struct region *region, uint64_t
 static void follow_string(struct typing *t, const struct region *region, uint64_t offset)
 {
 	uint64_t data, len;
-	if (read_pointer(t, region, offset, &data) && read_word(t, region, offset + t->regions.width, &len))
+	if (read_pointer(t, region, offset, &data) &&
+		read_word(t, region, offset + t->regions.width, &len))
 		add(t, data, t->byte, len, true);
 }
 
@@ -147,7 +151,8 @@ static void follow_iface(struct typing *t, const struct region *region, uint64_t
 		follow_data(t, data, dynamic, direct);
 }
 
-static void follow(struct typing *t, const struct region *region, uint64_t offset, gotype_id id, int depth)
+static void follow(struct typing *t, const struct region *region, uint64_t offset, gotype_id id,
+				   int depth)
 {
 	uint64_t value;
 	if (!id || depth > DEPTH)

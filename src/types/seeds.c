@@ -1,7 +1,8 @@
 /* Where types come from before any of them spreads. */
 #include "types/spread.h"
 
-/* Go >= 1.22: the allocator has written the type of the elements into the first word of the slot. */
+/* Go >= 1.22: the allocator has written the type of the elements into the first word of the
+   slot. */
 void seed_headers(struct typing *t)
 {
 	struct objects_run_view run;
@@ -72,7 +73,8 @@ static void seed_pairs_of(struct typing *t, const struct region *region)
 	}
 }
 
-/* Does an object's type say what all of its fields are? Of some closures only the function is known. */
+/* Does an object's type say what all of its fields are? Of some closures only the function is
+   known. */
 static bool is_filled(const struct typing *t, const struct region *region)
 {
 	if (region->kind != REGION_OBJECT || !t->type[region->ref])

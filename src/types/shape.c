@@ -12,10 +12,18 @@ static const struct {
 	const char *prefix;
 	enum special special;
 } specials[] = {
-	{"bucket<", SPECIAL_BUCKET}, {"map.bucket[", SPECIAL_BUCKET}, {"noalg.map.bucket[", SPECIAL_BUCKET},
-	{"hash<", SPECIAL_HASH}, {"map<", SPECIAL_SWISS}, {"table<", SPECIAL_TABLE},
-	{"sync/atomic.Pointer[", SPECIAL_ATOMIC}, {"internal/sync.node[", SPECIAL_NODE},
-	{"internal/concurrent.node[", SPECIAL_NODE}, {"runtime.hchan", SPECIAL_CHAN}, {"hchan<", SPECIAL_CHAN}, {"sync.Pool", SPECIAL_POOL},
+	{"bucket<", SPECIAL_BUCKET},
+	{"map.bucket[", SPECIAL_BUCKET},
+	{"noalg.map.bucket[", SPECIAL_BUCKET},
+	{"hash<", SPECIAL_HASH},
+	{"map<", SPECIAL_SWISS},
+	{"table<", SPECIAL_TABLE},
+	{"sync/atomic.Pointer[", SPECIAL_ATOMIC},
+	{"internal/sync.node[", SPECIAL_NODE},
+	{"internal/concurrent.node[", SPECIAL_NODE},
+	{"runtime.hchan", SPECIAL_CHAN},
+	{"hchan<", SPECIAL_CHAN},
+	{"sync.Pool", SPECIAL_POOL},
 	{"sync.entry", SPECIAL_ANY},
 };
 
@@ -36,7 +44,8 @@ static void set(struct shape *shape, uint64_t *bits, uint64_t offset, unsigned w
 	shape->pointers |= bits == shape->pointer;
 }
 
-/* Recursion over how types are nested; hostile debug information cannot lead it deeper than DEPTH. */
+/* Recursion over how types are nested; hostile debug information cannot lead it deeper than
+   DEPTH. */
 static void mark(struct typing *t, struct shape *shape, gotype_id id, uint64_t offset, int depth)
 {
 	unsigned width = t->regions.width;
@@ -108,8 +117,8 @@ static bool bit(const uint64_t *bits, uint64_t word)
 	return bits[word / 64] >> word % 64 & 1;
 }
 
-/* One element: how many words the type has a pointer in and the memory none; UINT_MAX when the memory has
-   one where the type has none, which cannot be. */
+/* One element: how many words the type has a pointer in and the memory none; UINT_MAX when the
+   memory has one where the type has none, which cannot be. */
 static unsigned mismatches(const struct typing *t, const struct region *region, uint64_t offset,
                            const struct shape *shape)
 {

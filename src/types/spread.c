@@ -33,7 +33,8 @@ static int weight(const struct typing *t, gotype_id id)
 	}
 }
 
-static bool fits(const struct typing *t, const struct region *region, gotype_id type, uint64_t count)
+static bool fits(const struct typing *t, const struct region *region, gotype_id type,
+				 uint64_t count)
 {
 	uint64_t bytes = gotype_get(t->types, type)->size * count + region->header;
 	if (region->noscan && region->size == 16 && bytes < 16)
@@ -41,8 +42,8 @@ static bool fits(const struct typing *t, const struct region *region, gotype_id 
 	return size_class_fits(region->size, bytes);
 }
 
-static bool is_better(const struct typing *t, const struct region *region, gotype_id type, uint64_t count,
-                      enum type_source source)
+static bool is_better(const struct typing *t, const struct region *region, gotype_id type,
+					  uint64_t count, enum type_source source)
 {
 	uint32_t id = region->ref;
 	gotype_id old = t->type[id];
@@ -119,7 +120,8 @@ void spread_add(struct typing *t, struct claim claim)
 	struct region region;
 	const struct gotype *type = gotype_get(t->types, claim.type);
 	while (claim.type && type->kind == GO_ARRAY) {
-		claim.count = type->count <= UINT32_MAX && claim.count <= UINT32_MAX ? claim.count * type->count : 0;
+		claim.count =
+			type->count <= UINT32_MAX && claim.count <= UINT32_MAX ? claim.count * type->count : 0;
 		claim.type = type->elem;
 		type = gotype_get(t->types, claim.type);
 	}

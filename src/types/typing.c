@@ -7,10 +7,16 @@
 enum { TINY_SLOT = 16 };
 
 const char *const type_source_names[SOURCE_COUNT] = {
-	"nothing says it", "no other type fits it and what it points to", "all pointers into it say the same",
-	"it says so itself", "others that were allocated at the same place are of it", "a typed pointer points to it",
-	"an interface that holds it names it", "its first word is the entry of a function",
-	"a record of the dump says it", "the allocator has written it into the object",
+	"nothing says it",
+	"no other type fits it and what it points to",
+	"all pointers into it say the same",
+	"it says so itself",
+	"others that were allocated at the same place are of it",
+	"a typed pointer points to it",
+	"an interface that holds it names it",
+	"its first word is the entry of a function",
+	"a record of the dump says it",
+	"the allocator has written it into the object",
 };
 const char *const type_known_names[KNOWN_COUNT] = {"none", "guess", "inferred", "exact"};
 
@@ -90,7 +96,8 @@ struct typing *typing_new(const struct heap *heap, struct gotypes *types,
 	t->source = mem_column(objects + 1UL);
 	t->byte = gotypes_named(types, "uint8");
 	index_itabs(t);
-	if (!regions_init(&t->regions, heap, progress) || !spread_seeds(t, options.without_headers, progress)) {
+	if (!regions_init(&t->regions, heap, progress) ||
+		!spread_seeds(t, options.without_headers, progress)) {
 		typing_free(t);
 		return NULL;
 	}

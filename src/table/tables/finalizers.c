@@ -87,7 +87,8 @@ static bool only_finalizers_point_to(const struct analysis *analysis, uint32_t i
 	return true;
 }
 
-/* Objects that `id` points to and no other object does. An object that a root leads to keeps its own. */
+/* Objects that `id` points to and no other object does. An object that a root leads to keeps its
+   own. */
 static uint64_t count_kept(const struct analysis *analysis, uint32_t id, bool queued)
 {
 	struct ids ids = heap_references(analysis->heap, id);

@@ -39,7 +39,8 @@ static void heaps_close(struct rows *rows)
 }
 
 /* The sum of what stacks have themselves, or what the empty stack has. */
-static struct breakdown_cell total_of(const struct accounts *accounts, const struct account *account)
+static struct breakdown_cell total_of(const struct accounts *accounts,
+									  const struct account *account)
 {
 	struct breakdown_cell total = {0};
 	const struct account_entry *entry = &accounts->entry[account->first];

@@ -42,8 +42,8 @@ struct stack {
 	uint32_t looked_up;
 };
 
-/* A row is a frame, a call inlined into it (inlined, from 0), a deferred call or panic of it, or one of
-   its slots (root). */
+/* A row is a frame, a call inlined into it (inlined, from 0), a deferred call or panic of it, or
+   one of its slots (root). */
 struct stack_row {
 	uint32_t frame; /* in heap->frames */
 	const struct pending *pending;

@@ -1,6 +1,6 @@
 /* How firmly the memory is held: every byte of the dump has one owner here, so that the rows sum to
-   all of it. An owner is a global variable, a goroutine, a finalizer, a pool ...; or, of what several of a
-   kind hold, all of these together; or nobody. */
+   all of it. An owner is a global variable, a goroutine, a finalizer, a pool ...; or, of what
+   several of a kind hold, all of these together; or nobody. */
 #include "table/argument.h"
 #include "table/node.h"
 

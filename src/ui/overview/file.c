@@ -65,7 +65,8 @@ void overview_names(struct overview *overview)
 		return;
 	names_explain(names, &text);
 	page_line(page, NULL);
-	page_paragraph(page, OVERVIEW_LABEL, names->refused.len ? STYLE_WARNING : STYLE_FAINT, buf_text(&text));
+	page_paragraph(page, OVERVIEW_LABEL, names->refused.len ? STYLE_WARNING : STYLE_FAINT,
+				   buf_text(&text));
 	buf_free(&text);
 }
 

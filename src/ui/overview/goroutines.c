@@ -45,8 +45,10 @@ static void add_group(struct section *section, const struct rows *groups, size_t
 	struct buf text = {0};
 	groups->table->link(groups, row, &text);
 	struct page *page = overview_line(section, buf_text(&text));
-	page_put(page, PAGE_RIGHT, OVERVIEW_NUMBER, STYLE_PLAIN, overview_cell(groups, row, "count", &text));
-	page_put(page, PAGE_RIGHT, OVERVIEW_SHARE, STYLE_PLAIN, overview_cell(groups, row, "waited", &text));
+	page_put(page, PAGE_RIGHT, OVERVIEW_NUMBER, STYLE_PLAIN,
+			 overview_cell(groups, row, "count", &text));
+	page_put(page, PAGE_RIGHT, OVERVIEW_SHARE, STYLE_PLAIN,
+			 overview_cell(groups, row, "waited", &text));
 	if (!*overview_cell(groups, row, "wait_reason", &text))
 		overview_cell(groups, row, "status", &text);
 	page_put(page, PAGE_LEFT, OVERVIEW_TEXT, STYLE_PLAIN, buf_text(&text));

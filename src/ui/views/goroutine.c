@@ -76,8 +76,8 @@ static bool goroutine_selectable(const struct view *view, size_t row)
 	return row < rows_of(view)->count;
 }
 
-/* "created by main.(*KV).Watch", or where the go statement is: with a function where the frames of the
-   dump show it. */
+/* "created by main.(*KV).Watch", or where the go statement is: with a function where the frames of
+   the dump show it. */
 static void draw_creator(const struct analysis *analysis, uint64_t pc, struct canvas *canvas, int y)
 {
 	const struct frame *frame = frame_of_pc(analysis->heap, pc);
@@ -165,7 +165,8 @@ static void goroutine_explain(const struct view *view, struct buf *out)
 
 const struct view_ops view_goroutine = {
 	.name = "goroutine",
-	.help = "One goroutine: its state, its frames, and below each its deferred calls, panics and pointers",
+	.help = "One goroutine: its state, its frames, and below each its deferred calls, panics and "
+			"pointers",
 	.argument = "ID",
 	.needs = STAGE_LINKED,
 	.parts = HAS_RUNTIME,

@@ -59,8 +59,8 @@ static void say_why_empty(struct list *list)
 	page_paragraph(&list->empty, 1, STYLE_PLAIN, why);
 }
 
-/* The rows have another order. The cursor stays on its row, but for the first one: who is at the top
-   wants to see the new top. When it has been moved since, it stays where it is. */
+/* The rows have another order. The cursor stays on its row, but for the first one: who is at the
+   top wants to see the new top. When it has been moved since, it stays where it is. */
 static void ordered(struct view *view)
 {
 	struct list *list = view->data;

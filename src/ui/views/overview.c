@@ -100,24 +100,25 @@ static void overview_cancel(struct view *view)
 static void overview_explain(const struct view *view, struct buf *out)
 {
 	(void)view;
-	buf_add(out,
-	        "HEAP: all objects in the dump, by the whole slot that each takes\n"
-	        "reachable: a path leads to it from a root that the dump tells of\n"
-	        "no root in the dump: what the collector will free, or what is held in a way that no dump "
-	        "tells of: arguments of runtime.AddCleanup and weak handles, since Go 1.24\n"
-	        "OWNERS: variables, goroutines and others, with the bytes that would go with each; what "
-	        "several hold jointly goes only when all of them go\n"
-	        "PILES UP: from a big owner down to where its bytes fan out, each step keeping 70 % of the "
-	        "one before\n"
-	        "GOROUTINES: by state, or by what they wait for\n"
-	        "STACKS: goroutines with the same stack, state and wait reason: how many, how long the "
-	        "first of them has waited at least, for what, and where\n"
-	        "TYPES: the types whose objects take most bytes\n"
-	        "SIZES: the slot sizes that take most bytes\n"
-	        "ROOTS: pointers to objects from global variables (data, bss), stack frames, "
-	        "finalizers, deferred calls and panics\n"
-	        "MEMORY: what the runtime had from the system when the dump began, and what for\n"
-	        "FILE: what was wrong with it, where, what was skipped, and what that means\n");
+	buf_add(
+		out,
+		"HEAP: all objects in the dump, by the whole slot that each takes\n"
+		"reachable: a path leads to it from a root that the dump tells of\n"
+		"no root in the dump: what the collector will free, or what is held in a way that no dump "
+		"tells of: arguments of runtime.AddCleanup and weak handles, since Go 1.24\n"
+		"OWNERS: variables, goroutines and others, with the bytes that would go with each; what "
+		"several hold jointly goes only when all of them go\n"
+		"PILES UP: from a big owner down to where its bytes fan out, each step keeping 70 % of the "
+		"one before\n"
+		"GOROUTINES: by state, or by what they wait for\n"
+		"STACKS: goroutines with the same stack, state and wait reason: how many, how long the "
+		"first of them has waited at least, for what, and where\n"
+		"TYPES: the types whose objects take most bytes\n"
+		"SIZES: the slot sizes that take most bytes\n"
+		"ROOTS: pointers to objects from global variables (data, bss), stack frames, "
+		"finalizers, deferred calls and panics\n"
+		"MEMORY: what the runtime had from the system when the dump began, and what for\n"
+		"FILE: what was wrong with it, where, what was skipped, and what that means\n");
 }
 
 const struct view_ops view_overview = {
