@@ -32,7 +32,7 @@ const struct breakdown *breakdown_of_row(const struct breakdown_rows *data, size
 void breakdown_rows_add(struct rows *rows, const struct account *account);
 void breakdown_rows_close(struct rows *rows);
 
-/* As struct table has them (table/table.h). A tree is of the heaps that have rows. */
+/* As struct table_tree has them (table/table.h). A tree is of the heaps that have rows. */
 bool breakdown_has_below(const struct rows *rows, size_t row);
 size_t breakdown_below(struct rows *rows, size_t row, size_t *first);
 bool breakdown_turn(struct rows *rows, size_t row, size_t *turned, struct err *err);

@@ -56,11 +56,6 @@ const struct stock *estate_stock(const struct rows *rows, const struct branch *b
 /* The alike nodes that a holding is made of; NULL for one that is a single node. */
 const struct kins *estate_kins(const struct rows *rows, const struct branch *branch);
 
-/* As in struct table. */
-bool estate_has_below(const struct rows *rows, size_t row);
-size_t estate_below(struct rows *rows, size_t row, size_t *first);
-bool estate_is_rest(const struct rows *rows, size_t row);
-bool estate_takes_long(const struct rows *rows, size_t row);
-bool estate_prepare(const struct rows *rows, size_t row, struct progress *progress);
+extern const struct table_tree estate_tree;
 
 #endif

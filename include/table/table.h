@@ -52,6 +52,28 @@ struct rows {
 	struct progress *progress; /* while it opens: how far that is, and whether to stop; or NULL */
 };
 
+/* What a table has whose rows are a tree. Opened, it has its topmost rows; those below a row are made
+   when first asked for, so that rows->count grows. */
+struct table_tree {
+	bool (*has_below)(const struct rows *rows, size_t row);
+	/* How many rows there are below a row, and the first of them; the others follow it. */
+	size_t (*below)(struct rows *rows, size_t row, size_t *first);
+	/* Does what is below this row stand beside it, being the rest of too many? NULL: of no row. */
+	bool (*is_rest)(const struct rows *rows, size_t row);
+	/* Would `below` take too long? Then `prepare` does that work ahead, in any thread and while the
+	   rows are read; the next `below` of this row takes it. False: cancelled. NULL, both: it never
+	   does. */
+	bool (*takes_long)(const struct rows *rows, size_t row);
+	bool (*prepare)(const struct rows *rows, size_t row, struct progress *progress);
+	/* Where rows have their parts in two ways: a row for the same thing with the other parts below
+	   it. False: *err. NULL: there is one way. */
+	bool (*turn)(struct rows *rows, size_t row, size_t *turned, struct err *err);
+	/* Just opened: puts all rows that there may be in place of the topmost ones, each before those
+	   below it, for who lists them. NULL: the topmost ones are the list. */
+	void (*unfold)(struct rows *rows);
+	int weight; /* the column by which a row is a part of the one above it */
+};
+
 struct table {
 	const char *name;     /* "objects": argument of `list`, of `:`, and of the man page */
 	const char *help;     /* a sentence */
@@ -76,26 +98,7 @@ struct table {
 	void (*close)(struct rows *rows);                             /* frees data; NULL: free(data) */
 	/* The address of the object that a row is about, for p, r, m ... there; NULL or 0: none. */
 	uint64_t (*address)(const struct rows *rows, size_t row);
-	/* Of tables whose rows are a tree, both; else NULL. Opened, such a table has its topmost rows.
-	   `below` gives how many rows there are below a row, and the first of them; the others follow
-	   it. They are made when first asked for, so that rows->count grows. */
-	bool (*has_below)(const struct rows *rows, size_t row);
-	size_t (*below)(struct rows *rows, size_t row, size_t *first);
-	/* Of such a table: does what is below this row stand beside it, being the rest of too many? NULL:
-	   of no row. */
-	bool (*is_rest)(const struct rows *rows, size_t row);
-	/* For rows that `below` would take too long for: does it? Then `prepare` does that work ahead,
-	   in any thread and while the rows are read; the next `below` of this row takes it. False:
-	   cancelled. NULL, both: it never does. */
-	bool (*takes_long)(const struct rows *rows, size_t row);
-	bool (*prepare)(const struct rows *rows, size_t row, struct progress *progress);
-	/* Of such a table whose rows have their parts in two ways: a row for the same thing with the
-	   other parts below it. False: *err. NULL: there is one way. */
-	bool (*turn)(struct rows *rows, size_t row, size_t *turned, struct err *err);
-	/* Of such a table, just opened: puts all rows that a tree may have in place of the topmost ones,
-	   each before those below it, for who lists them. NULL: the topmost ones are the list. */
-	void (*unfold)(struct rows *rows);
-	int weight; /* of such a table: the column by which a row is a part of the one above it */
+	const struct table_tree *tree; /* NULL: its rows are a list */
 	uint32_t begins; /* columns whose texts, when too long, are cut at their end and not in the
 	                    middle: bits */
 	int sort; /* column to sort by at first, -1: the order of the rows */
@@ -124,6 +127,8 @@ bool rows_column_waits(const struct rows *rows, int column);
 bool rows_column_hidden(const struct rows *rows, int column);
 /* The cell; nothing while its column waits. *value comes as VALUE_NONE with a buffer for text. */
 void rows_cell(const struct rows *rows, size_t row, int column, struct value *value);
+/* Of a tree: would it take long to open the row? */
+bool rows_take_long(const struct rows *rows, size_t row);
 /* Of a tree: how much of the row above it a row is; damaged dumps have less than nothing, which is
    0. */
 uint64_t rows_weight(const struct rows *rows, size_t row);

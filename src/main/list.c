@@ -40,8 +40,9 @@ static struct listing listing_of(struct rows *rows, const struct request *reques
 	const struct options *options = request->options;
 	if (options->depth)
 		return listing_of_tree(rows, request->filter, options->depth, options->limit);
-	if (request->table->unfold)
-		request->table->unfold(rows);
+	const struct table_tree *tree = request->table->tree;
+	if (tree && tree->unfold)
+		tree->unfold(rows);
 	return listing_of_rows(rows, request->filter, request->column, options);
 }
 
@@ -139,7 +140,7 @@ static bool is_possible(const struct request *request, struct err *err)
 	const struct options *options = request->options;
 	if (!options->depth)
 		return true;
-	if (!request->table->below)
+	if (!request->table->tree)
 		return err_set(err, "The table %s is no tree: --depth is for owners, dominated, merged and "
 							"breakdown", request->table->name);
 	return (!options->sort && !options->reverse)

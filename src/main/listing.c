@@ -74,6 +74,7 @@ struct listing listing_of_tree(struct rows *rows, struct filter *filter, uint32_
 							   size_t limit)
 {
 	struct listing listing = {.depth = mem_alloc(sizeof *listing.depth)};
+	const struct table_tree *tree = rows->table->tree;
 	struct pile pile = {0};
 	size_t capacity = 0, first;
 	listing.row = mem_alloc(sizeof *listing.row);
@@ -82,8 +83,8 @@ struct listing listing_of_tree(struct rows *rows, struct filter *filter, uint32_
 		struct pending_row next = pile.at[--pile.count];
 		if (!filter || filter_matches(filter, rows, next.row))
 			take(&listing, &capacity, next);
-		if (next.depth < depth && rows->table->has_below(rows, next.row)) {
-			size_t below = rows->table->below(rows, next.row, &first);
+		if (next.depth < depth && tree->has_below(rows, next.row)) {
+			size_t below = tree->below(rows, next.row, &first);
 			put(&pile, first, below, next.depth + 1);
 		}
 	}

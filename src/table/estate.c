@@ -201,7 +201,7 @@ static size_t count_heirs(const struct rows *rows, const struct branch *branch)
 		? heirs_of(&estate_of(rows)->owners->heirs, branch->id).count : 0;
 }
 
-bool estate_has_below(const struct rows *rows, size_t row)
+static bool estate_has_below(const struct rows *rows, size_t row)
 {
 	const struct branch *branch = estate_branch(rows, row);
 	if (branch->kind == BRANCH_NODE)
@@ -209,12 +209,12 @@ bool estate_has_below(const struct rows *rows, size_t row)
 	return branch->kind != BRANCH_OWNER && branch->kind != BRANCH_TOGETHER;
 }
 
-bool estate_is_rest(const struct rows *rows, size_t row)
+static bool estate_is_rest(const struct rows *rows, size_t row)
 {
 	return estate_branch(rows, row)->kind == BRANCH_REST;
 }
 
-size_t estate_below(struct rows *rows, size_t row, size_t *first)
+static size_t estate_below(struct rows *rows, size_t row, size_t *first)
 {
 	if (!estate_branch(rows, row)->made)
 		make_below(rows, row);
@@ -222,13 +222,13 @@ size_t estate_below(struct rows *rows, size_t row, size_t *first)
 	return estate_branch(rows, row)->below;
 }
 
-bool estate_takes_long(const struct rows *rows, size_t row)
+static bool estate_takes_long(const struct rows *rows, size_t row)
 {
 	const struct branch *branch = estate_branch(rows, row);
 	return !branch->made && count_heirs(rows, branch) > LONG;
 }
 
-bool estate_prepare(const struct rows *rows, size_t row, struct progress *progress)
+static bool estate_prepare(const struct rows *rows, size_t row, struct progress *progress)
 {
 	struct estate *e = rows->data;
 	const struct owners *owners = e->owners;
@@ -240,6 +240,15 @@ bool estate_prepare(const struct rows *rows, size_t row, struct progress *progre
 	e->prepared_row = row + 1;
 	return true;
 }
+
+const struct table_tree estate_tree = {
+	.has_below = estate_has_below,
+	.below = estate_below,
+	.is_rest = estate_is_rest,
+	.takes_long = estate_takes_long,
+	.prepare = estate_prepare,
+	.weight = ESTATE_RETAINED,
+};
 
 const struct kins *estate_kins(const struct rows *rows, const struct branch *branch)
 {

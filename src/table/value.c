@@ -73,10 +73,16 @@ void rows_cell(const struct rows *rows, size_t row, int column, struct value *va
 		rows->table->cell(rows, row, column, value);
 }
 
+bool rows_take_long(const struct rows *rows, size_t row)
+{
+	const struct table_tree *tree = rows->table->tree;
+	return tree->takes_long && tree->takes_long(rows, row);
+}
+
 uint64_t rows_weight(const struct rows *rows, size_t row)
 {
 	struct value value = {0};
-	rows->table->cell(rows, row, rows->table->weight, &value);
+	rows->table->cell(rows, row, rows->table->tree->weight, &value);
 	return value.negative ? 0 : value.number;
 }
 

@@ -24,7 +24,7 @@ const struct view_ops *view_find(const char *name)
 
 const struct view_ops *view_of_table(const struct table *table)
 {
-	return table->below ? &view_tree : &view_list;
+	return table->tree ? &view_tree : &view_list;
 }
 
 const struct table *view_table_shown(const struct view_ops *ops, const char *argument)

@@ -193,6 +193,14 @@ static void breakdown_link(const struct rows *rows, size_t row, struct buf *comm
 					 command);
 }
 
+static const struct table_tree tree = {
+	.has_below = breakdown_has_below,
+	.below = breakdown_below,
+	.turn = breakdown_turn,
+	.unfold = breakdown_unfold,
+	.weight = SIZE,
+};
+
 const struct table table_breakdown = {
 	.name = "breakdown",
 	.help = "Heaps broken down by call stack and type, at every level: what allocations of a stack "
@@ -208,10 +216,6 @@ const struct table table_breakdown = {
 	.cell = breakdown_cell,
 	.link = breakdown_link,
 	.close = breakdown_rows_close,
-	.has_below = breakdown_has_below,
-	.below = breakdown_below,
-	.turn = breakdown_turn,
-	.unfold = breakdown_unfold,
-	.weight = SIZE,
+	.tree = &tree,
 	.sort = -1,
 };

@@ -198,6 +198,12 @@ static void merged_link(const struct rows *rows, size_t row, struct buf *command
 		link_object(rows->analysis->heap, node_at(rows, row)->example, command);
 }
 
+static const struct table_tree tree = {
+	.has_below = merged_has_below,
+	.below = merged_below,
+	.weight = BYTES,
+};
+
 const struct table table_merged = {
 	.name = "merged",
 	.help = "The shortest retaining paths of all objects of a type, or of some, as one tree from "
@@ -211,8 +217,6 @@ const struct table table_merged = {
 	.link = merged_link,
 	.close = merged_close,
 	.address = merged_address,
-	.has_below = merged_has_below,
-	.below = merged_below,
-	.weight = BYTES,
+	.tree = &tree,
 	.sort = -1,
 };

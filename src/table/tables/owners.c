@@ -36,11 +36,6 @@ const struct table table_owners = {
 	.style = estate_style,
 	.address = estate_address,
 	.close = estate_close,
-	.has_below = estate_has_below,
-	.below = estate_below,
-	.is_rest = estate_is_rest,
-	.takes_long = estate_takes_long,
-	.prepare = estate_prepare,
-	.weight = ESTATE_RETAINED,
+	.tree = &estate_tree,
 	.sort = -1,
 };

@@ -25,12 +25,12 @@ void fold_insert(struct fold *fold, size_t place, size_t first, size_t count, ui
 
 bool fold_can_open(const struct fold *fold, const struct rows *rows, size_t place)
 {
-	return !fold->at[place].open && rows->table->has_below(rows, fold->at[place].row);
+	return !fold->at[place].open && rows->table->tree->has_below(rows, fold->at[place].row);
 }
 
 void fold_open(struct fold *fold, struct rows *rows, size_t place)
 {
-	size_t first, count = rows->table->below(rows, fold->at[place].row, &first);
+	size_t first, count = rows->table->tree->below(rows, fold->at[place].row, &first);
 	fold->at[place].open = true;
 	fold_insert(fold, place + 1, first, count, fold->at[place].depth + 1);
 }

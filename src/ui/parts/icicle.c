@@ -59,9 +59,9 @@ static void draw(const struct rows *rows, const struct level *level, int name, s
 /* What takes long to open is left as it is; the rest of too many is on its own level already. */
 static bool can_look_below(const struct rows *rows, size_t row)
 {
-	const struct table *table = rows->table;
-	return table->has_below(rows, row) && !(table->is_rest && table->is_rest(rows, row))
-	       && !(table->takes_long && table->takes_long(rows, row));
+	const struct table_tree *tree = rows->table->tree;
+	return tree->has_below(rows, row) && !(tree->is_rest && tree->is_rest(rows, row))
+	       && !rows_take_long(rows, row);
 }
 
 /* What is below the blocks of a level. */
@@ -73,7 +73,7 @@ static struct level next_level(struct rows *rows, const struct level *above)
 		size_t first;
 		if (!can_look_below(rows, block->row))
 			continue;
-		size_t count = rows->table->below(rows, block->row, &first);
+		size_t count = rows->table->tree->below(rows, block->row, &first);
 		lay(&level, rows, first, count, rows_weight(rows, block->row), block->x, block->width);
 	}
 	return level;

@@ -33,7 +33,7 @@ void tree_set_side(struct view *view)
 static void prepare(void *arg, struct progress *progress)
 {
 	const struct preparation *next = arg;
-	next->rows->table->prepare(next->rows, next->row, progress);
+	next->rows->table->tree->prepare(next->rows, next->row, progress);
 }
 
 void tree_end_preparation(struct tree *tree)
@@ -45,9 +45,8 @@ void tree_end_preparation(struct tree *tree)
 void tree_open_row(struct view *view, size_t place)
 {
 	struct tree *tree = view->data;
-	const struct table *table = tree->table;
 	size_t row = tree->fold.at[place].row;
-	if (table->takes_long && table->takes_long(tree->rows, row)) {
+	if (rows_take_long(tree->rows, row)) {
 		tree->next = (struct preparation){.rows = tree->rows, .place = place, .row = row};
 		tree->next.job = job_start(prepare, &tree->next);
 		if (!job_wait(tree->next.job, AT_ONCE_MS))
@@ -225,7 +224,7 @@ static void tree_link(const struct view *view, size_t place, struct buf *command
 		return;
 	if (tree->table->link)
 		tree->table->link(tree->rows, tree->fold.at[place].row, command);
-	if (!command->len && tree->table->has_below(tree->rows, tree->fold.at[place].row))
+	if (!command->len && tree->table->tree->has_below(tree->rows, tree->fold.at[place].row))
 		buf_add(command, "toggle");
 }
 

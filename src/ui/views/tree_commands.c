@@ -50,14 +50,13 @@ static bool open_all(struct view *view, struct err *err)
 	(void)err;
 	struct tree *tree = view->data;
 	struct fold *fold = &tree->fold;
-	const struct table *table = tree->table;
 	uint32_t depth = place_at(view, view->cursor)->depth;
 	size_t most = fold->count + OPENED_AT_ONCE;
 	for (size_t place = view->cursor; place < fold->count && fold->count < most; place++) {
 		if (place > view->cursor && fold->at[place].depth <= depth)
 			break;
 		if (fold_can_open(fold, tree->rows, place)
-		    && !(table->takes_long && table->takes_long(tree->rows, fold->at[place].row)))
+		    && !rows_take_long(tree->rows, fold->at[place].row))
 			fold_open(fold, tree->rows, place);
 	}
 	return true;
@@ -68,9 +67,9 @@ static bool turn(struct view *view, struct err *err)
 {
 	struct tree *tree = view->data;
 	size_t row = place_at(view, view->cursor)->row, turned;
-	if (!tree->table->turn)
+	if (!tree->table->tree->turn)
 		return err_set(err, "This tree opens in one way only");
-	if (!tree->table->turn(tree->rows, row, &turned, err))
+	if (!tree->table->tree->turn(tree->rows, row, &turned, err))
 		return false;
 	fold_close(&tree->fold, view->cursor);
 	tree->fold.at[view->cursor].row = turned;

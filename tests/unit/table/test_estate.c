@@ -112,7 +112,7 @@ static size_t walk_slices(struct rows *rows, size_t row, uint64_t *bytes)
 	uint64_t last_bytes = UINT64_MAX, last_address = 0;
 	size_t members = 0;
 	for (bool more = true; more;) {
-		size_t first, count = rows->table->below(rows, row, &first);
+		size_t first, count = rows->table->tree->below(rows, row, &first);
 		assert_true(count <= SLICE + 1);
 		more = false;
 		for (row = first; row < first + count && !more; row++) {
@@ -145,14 +145,14 @@ static void equals_are_shown_in_slices(void **state)
 static void the_rest_is_a_row(void **state)
 {
 	struct rows *rows = open_rows(*state, "c000000000");
-	size_t first, count = rows->table->below(rows, 0, &first);
+	size_t first, count = rows->table->tree->below(rows, 0, &first);
 	assert_int_equal(count, SLICE + 1);
 	check_name(rows, first + SLICE, "1,500 more");
 	uint64_t sum = 0;
 	for (size_t row = first; row < first + count; row++)
 		sum += cell(rows, row, "retained_bytes");
 	assert_int_equal(sum, cell(rows, 0, "retained_bytes"));
-	assert_int_equal(rows->table->below(rows, 0, &first), count); /* made once */
+	assert_int_equal(rows->table->tree->below(rows, 0, &first), count); /* made once */
 	rows_close(rows);
 }
 
@@ -163,13 +163,13 @@ static void what_takes_long_can_be_prepared(void **state)
 	size_t crowd = 0, first, count;
 	while (cell(rows, crowd, "retained_objects") != MANY + 1)
 		crowd++;
-	size_t next, below = rows->table->below(rows, crowd, &next);
+	size_t next, below = rows->table->tree->below(rows, crowd, &next);
 	assert_int_equal(below, 1);
-	assert_true(rows->table->takes_long(rows, next));
-	assert_false(rows->table->takes_long(rows, crowd));
-	assert_true(rows->table->prepare(rows, next, NULL));
-	count = rows->table->below(rows, next, &first);
-	assert_false(rows->table->takes_long(rows, next));
+	assert_true(rows->table->tree->takes_long(rows, next));
+	assert_false(rows->table->tree->takes_long(rows, crowd));
+	assert_true(rows->table->tree->prepare(rows, next, NULL));
+	count = rows->table->tree->below(rows, next, &first);
+	assert_false(rows->table->tree->takes_long(rows, next));
 	assert_int_equal(count, 1);
 	check_name(rows, first, "100,200 × obj[16] ");
 	assert_int_equal(cell(rows, first, "retained_bytes"), 16 * MANY);
