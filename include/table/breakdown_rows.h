@@ -28,6 +28,8 @@ struct breakdown_rows {
 
 /* What a row is about. */
 const struct breakdown *breakdown_of_row(const struct breakdown_rows *data, size_t row);
+/* Adds a row as it is. */
+void breakdown_rows_put(struct rows *rows, struct breakdown_row row);
 /* Adds a heap, and its row. */
 void breakdown_rows_add(struct rows *rows, const struct account *account);
 void breakdown_rows_close(struct rows *rows);

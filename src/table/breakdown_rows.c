@@ -39,15 +39,21 @@ static bool has_parts(const struct breakdown_rows *data, const struct breakdown_
 	return has;
 }
 
+void breakdown_rows_put(struct rows *rows, struct breakdown_row row)
+{
+	struct breakdown_rows *data = rows->data;
+	data->row = mem_grow(data->row, rows->count, &data->row_capacity, sizeof *data->row);
+	data->row[rows->count++] = row;
+}
+
 /* By stack as far as that goes, then by type. */
 static void add_row(struct rows *rows, struct breakdown_row row)
 {
-	struct breakdown_rows *data = rows->data;
+	const struct breakdown_rows *data = rows->data;
 	bool is_cell = row.part.cell != CELL_NONE;
 	row.by = is_cell && has_parts(data, &row, AXIS_STACK) ? AXIS_STACK : AXIS_TYPE;
 	row.can_open = is_cell && has_parts(data, &row, row.by);
-	data->row = mem_grow(data->row, rows->count, &data->row_capacity, sizeof *data->row);
-	data->row[rows->count++] = row;
+	breakdown_rows_put(rows, row);
 }
 
 void breakdown_rows_add(struct rows *rows, const struct account *account)
@@ -104,8 +110,7 @@ bool breakdown_turn(struct rows *rows, size_t row, size_t *turned, struct err *e
 		other.turned = row + 1;
 		other.made = false;
 		data->row[row].turned = rows->count + 1;
-		data->row = mem_grow(data->row, rows->count, &data->row_capacity, sizeof *data->row);
-		data->row[rows->count++] = other;
+		breakdown_rows_put(rows, other);
 	}
 	*turned = data->row[row].turned - 1;
 	return true;

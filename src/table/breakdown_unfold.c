@@ -5,13 +5,6 @@
 
 #include <stdlib.h>
 
-static void add_row(struct rows *rows, const struct breakdown_row *row)
-{
-	struct breakdown_rows *data = rows->data;
-	data->row = mem_grow(data->row, rows->count, &data->row_capacity, sizeof *data->row);
-	data->row[rows->count++] = *row;
-}
-
 static struct breakdown_row cell_row(const struct breakdown_rows *data, uint32_t heap,
 									 uint32_t cell)
 {
@@ -64,7 +57,7 @@ static void add_rest_of_type(struct rows *rows, const struct pile *pile,
 	rest.axis = AXIS_STACK;
 	if (count && parts[count - 1].cell == CELL_NONE) {
 		rest.part = parts[count - 1];
-		add_row(rows, &rest);
+		breakdown_rows_put(rows, rest);
 	}
 	free(parts);
 }
@@ -74,7 +67,7 @@ static void walk(struct rows *rows, struct pile *pile)
 	const struct breakdown_rows *data = rows->data;
 	while (pile->count) {
 		struct breakdown_row row = pile->row[--pile->count];
-		add_row(rows, &row);
+		breakdown_rows_put(rows, row);
 		if (row.part.cell == CELL_NONE)
 			continue;
 		pile->seen[row.cell] = true;
