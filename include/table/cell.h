@@ -25,9 +25,13 @@ enum row_style style_reachable(const struct analysis *analysis, uint32_t id);
 /* Fails with the sentence that a dump without roots calls for. */
 bool reach_must_be_known(const struct analysis *analysis, struct err *err);
 
-/* Tables whose rows are ids: rows->data is an array of u32, or NULL when row and id are the same.
- */
+/* Tables whose rows are ids: rows->data is an array of u32, or NULL when row and id are the
+   same. */
 uint32_t rows_id(const struct rows *rows, size_t row);
+/* What tables of such rows have in common, as struct table has it, where the rows are objects. */
+void rows_id_link(const struct rows *rows, size_t row, struct buf *command);
+uint64_t rows_id_address(const struct rows *rows, size_t row);
+enum row_style rows_id_style(const struct rows *rows, size_t row);
 
 /* Links to the page of an object; nothing for OBJECT_NONE. */
 void link_object(const struct heap *heap, uint32_t id, struct buf *command);

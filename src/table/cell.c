@@ -91,3 +91,18 @@ void link_object(const struct heap *heap, uint32_t id, struct buf *command)
 	if (id != OBJECT_NONE)
 		buf_addf(command, "object 0x%" PRIx64, heap_address(heap, id));
 }
+
+void rows_id_link(const struct rows *rows, size_t row, struct buf *command)
+{
+	link_object(rows->analysis->heap, rows_id(rows, row), command);
+}
+
+uint64_t rows_id_address(const struct rows *rows, size_t row)
+{
+	return heap_address(rows->analysis->heap, rows_id(rows, row));
+}
+
+enum row_style rows_id_style(const struct rows *rows, size_t row)
+{
+	return style_reachable(rows->analysis, rows_id(rows, row));
+}

@@ -102,21 +102,6 @@ static void between_cell(const struct rows *rows, size_t row, int column, struct
 	}
 }
 
-static void between_link(const struct rows *rows, size_t row, struct buf *command)
-{
-	link_object(rows->analysis->heap, rows_id(rows, row), command);
-}
-
-static uint64_t between_address(const struct rows *rows, size_t row)
-{
-	return heap_address(rows->analysis->heap, rows_id(rows, row));
-}
-
-static enum row_style between_style(const struct rows *rows, size_t row)
-{
-	return style_reachable(rows->analysis, rows_id(rows, row));
-}
-
 const struct table table_between = {
 	.name = "between",
 	.help = "How one object leads to another: the shortest way along references",
@@ -126,8 +111,8 @@ const struct table table_between = {
 	.column_count = sizeof columns / sizeof *columns,
 	.open = between_open,
 	.cell = between_cell,
-	.link = between_link,
-	.style = between_style,
-	.address = between_address,
+	.link = rows_id_link,
+	.style = rows_id_style,
+	.address = rows_id_address,
 	.sort = -1,
 };

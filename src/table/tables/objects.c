@@ -164,21 +164,6 @@ static void objects_cell(const struct rows *rows, size_t row, int column, struct
 	}
 }
 
-static void objects_link(const struct rows *rows, size_t row, struct buf *command)
-{
-	link_object(rows->analysis->heap, rows_id(rows, row), command);
-}
-
-static enum row_style objects_style(const struct rows *rows, size_t row)
-{
-	return style_reachable(rows->analysis, rows_id(rows, row));
-}
-
-static uint64_t objects_address(const struct rows *rows, size_t row)
-{
-	return heap_address(rows->analysis->heap, rows_id(rows, row));
-}
-
 const struct table table_objects = {
 	.name = "objects",
 	.help = "The objects of the heap, by address: all, the reachable or unreachable ones, or those "
@@ -192,8 +177,8 @@ const struct table table_objects = {
 	.column_needs = column_needs,
 	.open = objects_open,
 	.cell = objects_cell,
-	.link = objects_link,
-	.style = objects_style,
-	.address = objects_address,
+	.link = rows_id_link,
+	.style = rows_id_style,
+	.address = rows_id_address,
 	.sort = -1,
 };
