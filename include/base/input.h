@@ -9,13 +9,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/stat.h>
 
 struct input {
 	char *path;          /* as given */
 	const uint8_t *data; /* size bytes; stays readable even when the file shrinks: see below */
 	size_t size;
 	const char *filter;  /* "gzip", "zstd", "xz" when data is the unpacked content of path, or NULL */
-	int fd;              /* of what is mapped; private */
+	char *damage;        /* a sentence: what is wrong with that archive; NULL: nothing, or it is none */
+	int fd;              /* of path, also when data is its unpacked content; private */
+	struct stat opened;  /* what path was when it was opened; private */
 };
 
 /* Opens and maps a regular file. Refuses directories, devices, pipes and empty files with a
@@ -26,6 +29,12 @@ void input_close(struct input *input);
 
 /* Bytes that are not needed for now: they leave memory, and come back when they are read again. */
 void input_forget(const struct input *input, uint64_t from, uint64_t to);
+
+/* Was path written to after it was opened? From then on answers may mix what it held and what it
+   holds; only those about an archive are still about what was there when it was unpacked. A file
+   that was renamed, removed or replaced by another of its name is what it was: its content stays as
+   long as it is open. Costs a system call or two. */
+bool input_changed(const struct input *input);
 
 /* Offset of the first byte that was lost, or UINT64_MAX. */
 uint64_t input_shrunk(const struct input *input);

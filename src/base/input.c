@@ -1,5 +1,6 @@
 #include "base/input.h"
 
+#include "base/buf.h"
 #include "base/mem.h"
 #include "base/rescue.h"
 #include "base/unpack.h"
@@ -24,38 +25,33 @@ static const char *kind_of(mode_t mode)
 	return "no regular file";
 }
 
-/* The descriptor of a regular file that is not empty, or -1. O_NONBLOCK: a pipe without a writer
-   must not hold us up. */
-static int open_regular(const char *path, struct err *err)
+/* A regular file that is not empty. O_NONBLOCK: a pipe without a writer must not hold us up. */
+static bool open_regular(struct input *input, struct err *err)
 {
-	struct stat info;
-	int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-	if (fd < 0) {
-		err_set(err, "Cannot open %s: %s", path, strerror(errno));
-		return -1;
-	}
-	if (fstat(fd, &info) != 0)
-		err_set(err, "Cannot read %s: %s", path, strerror(errno));
-	else if (!S_ISREG(info.st_mode))
-		err_set(err, "%s is %s, not a heap dump; give the file that was written", path,
-		        kind_of(info.st_mode));
-	else if (info.st_size == 0)
-		err_at(err, 0, "The file is empty: nothing was written into it");
-	else
-		return fd;
-	close(fd);
-	return -1;
+	const char *path = input->path;
+	struct stat *info = &input->opened;
+	input->fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	if (input->fd < 0)
+		return err_set(err, "Cannot open %s: %s", path, strerror(errno));
+	if (fstat(input->fd, info) != 0)
+		return err_set(err, "Cannot read %s: %s", path, strerror(errno));
+	if (!S_ISREG(info->st_mode))
+		return err_set(err, "%s is %s, not a heap dump; give the file that was written", path,
+		               kind_of(info->st_mode));
+	return info->st_size ? true
+	                     : err_at(err, 0, "The file is empty: nothing was written into it");
 }
 
-static bool map(struct input *input, struct err *err)
+/* The memory stays mapped without the descriptor. */
+static bool map(struct input *input, int fd, struct err *err)
 {
 	struct stat info;
-	if (fstat(input->fd, &info) != 0)
+	if (fstat(fd, &info) != 0)
 		return err_set(err, "Cannot read %s: %s", input->path, strerror(errno));
 	if (info.st_size == 0)
 		return err_at(err, 0, "The file has no content once it is unpacked");
 	input->size = (size_t)info.st_size;
-	void *data = mmap(NULL, input->size, PROT_READ, MAP_PRIVATE, input->fd, 0);
+	void *data = mmap(NULL, input->size, PROT_READ, MAP_PRIVATE, fd, 0);
 	if (data == MAP_FAILED)
 		return err_set(err, "Cannot map %s into memory: %s", input->path, strerror(errno));
 	input->data = data;
@@ -64,21 +60,30 @@ static bool map(struct input *input, struct err *err)
 	return true;
 }
 
+static bool map_unpacked(struct input *input, struct progress *progress, struct err *err)
+{
+	struct buf damage = {0};
+	int unpacked = unpack(input->fd, input->path, progress, &damage, err);
+	bool done = unpacked >= 0 && map(input, unpacked, err);
+	if (unpacked >= 0)
+		close(unpacked);
+	if (damage.len)
+		input->damage = mem_strdup(damage.data);
+	buf_free(&damage);
+	return done;
+}
+
 bool input_open(struct input *input, const char *path, struct progress *progress, struct err *err)
 {
-	*input = (struct input){.path = mem_strdup(path)};
-	input->fd = open_regular(path, err);
-	if (input->fd < 0)
-		return input_close(input), false;
-	input->filter = unpack_filter(input->fd);
-	if (input->filter) {
-		int unpacked = unpack(input->fd, path, progress, err);
-		close(input->fd);
-		input->fd = unpacked;
+	*input = (struct input){.path = mem_strdup(path), .fd = -1};
+	bool done = open_regular(input, err);
+	if (done) {
+		input->filter = unpack_filter(input->fd);
+		done = input->filter ? map_unpacked(input, progress, err) : map(input, input->fd, err);
 	}
-	if (input->fd < 0 || !map(input, err))
-		return input_close(input), false;
-	return true;
+	if (!done)
+		input_close(input);
+	return done;
 }
 
 void input_close(struct input *input)
@@ -90,7 +95,38 @@ void input_close(struct input *input)
 	if (input->fd >= 0)
 		close(input->fd);
 	free(input->path);
+	free(input->damage);
 	*input = (struct input){.fd = -1};
+}
+
+static bool same_time(struct timespec a, struct timespec b)
+{
+	return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
+}
+
+/* Is it known why the time of the last change of the inode is another, though that of the content
+   is not? Otherwise the content was written and its time set back. */
+static bool other_change(const struct input *input, const struct stat *now)
+{
+	const struct stat *then = &input->opened;
+	struct stat there;
+	return now->st_nlink != then->st_nlink || now->st_mode != then->st_mode ||
+	       now->st_uid != then->st_uid || now->st_gid != then->st_gid ||
+	       stat(input->path, &there) != 0 || there.st_ino != now->st_ino ||
+	       there.st_dev != now->st_dev;
+}
+
+bool input_changed(const struct input *input)
+{
+	const struct stat *then = &input->opened;
+	struct stat now;
+	if (input->fd < 0)
+		return false; /* one that was put together by hand */
+	if (fstat(input->fd, &now) != 0)
+		return true; /* a file system that is gone; what was read of it may stand, the rest cannot */
+	if (now.st_size != then->st_size || !same_time(now.st_mtim, then->st_mtim))
+		return true;
+	return !same_time(now.st_ctim, then->st_ctim) && !other_change(input, &now);
 }
 
 /* The last page of a shortened file reads as zero without any signal, hence the second look. */
@@ -98,7 +134,7 @@ uint64_t input_shrunk(const struct input *input)
 {
 	struct stat info;
 	uint64_t lost = rescue_lost(input->data);
-	if (fstat(input->fd, &info) == 0 && (uint64_t)info.st_size < input->size &&
+	if (!input->filter && fstat(input->fd, &info) == 0 && (uint64_t)info.st_size < input->size &&
 	    (uint64_t)info.st_size < lost)
 		lost = (uint64_t)info.st_size;
 	return lost;

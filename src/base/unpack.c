@@ -75,7 +75,7 @@ static bool write_all(int fd, const char *bytes, size_t len, struct err *err)
 
 /* What could be unpacked before an error stays: a cut archive holds a cut dump. */
 static bool copy(struct archive *archive, int fd, const char *path, struct progress *progress,
-                 struct err *err)
+                 struct buf *damage, struct err *err)
 {
 	const void *bytes;
 	size_t len, copied = 0;
@@ -90,10 +90,13 @@ static bool copy(struct archive *archive, int fd, const char *path, struct progr
 	}
 	if (status != ARCHIVE_EOF && copied == 0)
 		return err_set(err, "Cannot unpack %s: %s", path, archive_error_string(archive));
+	if (status != ARCHIVE_EOF)
+		buf_addf(damage, "The archive is damaged after its first %zu unpacked bytes: %s", copied,
+		         archive_error_string(archive));
 	return true;
 }
 
-int unpack(int fd, const char *path, struct progress *progress, struct err *err)
+int unpack(int fd, const char *path, struct progress *progress, struct buf *damage, struct err *err)
 {
 	const struct filter *filter = find(fd);
 	struct stat info;
@@ -111,7 +114,7 @@ int unpack(int fd, const char *path, struct progress *progress, struct err *err)
 		err_set(err, "Cannot unpack %s: %s", path,
 		        archive && archive_error_string(archive) ? archive_error_string(archive)
 		                                                 : "it is cut or damaged at its start");
-	if (out >= 0 && !copy(archive, out, path, progress, err)) {
+	if (out >= 0 && !copy(archive, out, path, progress, damage, err)) {
 		close(out);
 		out = -1;
 	}

@@ -5,6 +5,7 @@
 #include "cmocka_all.h"
 
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -129,6 +130,81 @@ static void a_compressed_file_that_is_cut_is_an_error_or_shorter(void **state)
 		}
 }
 
+static void set_time(int seconds)
+{
+	const struct timespec times[2] = {{.tv_sec = seconds}, {.tv_sec = seconds}};
+	assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
+}
+
+/* The clock of a file system has steps of some milliseconds: an old file cannot have the time of
+   what comes next. */
+static void open_old(struct input *input, const void *bytes, size_t len)
+{
+	struct err err = {0};
+	write_file(bytes, len);
+	set_time(1000);
+	assert_true(input_open(input, path, NULL, &err));
+	assert_false(input_changed(input));
+}
+
+/* Until the inode's own time, which nobody can set, is another. */
+static void wait_for_another_tick(const struct input *input)
+{
+	struct stat info;
+	do {
+		chmod(path, 0600);
+		assert_int_equal(stat(path, &info), 0);
+	} while (info.st_ctim.tv_sec == input->opened.st_ctim.tv_sec &&
+	         info.st_ctim.tv_nsec == input->opened.st_ctim.tv_nsec);
+}
+
+static void a_file_that_is_written_to_has_changed(void **state)
+{
+	struct input input;
+	(void)state;
+	open_old(&input, "hello", 5);
+	write_file("hullo", 5);
+	assert_true(input_changed(&input));
+	set_time(1000);
+	wait_for_another_tick(&input);
+	assert_true(input_changed(&input));
+	input_close(&input);
+	open_old(&input, "hello", 5);
+	write_file("hello!", 6);
+	set_time(1000);
+	assert_true(input_changed(&input));
+	input_close(&input);
+	open_old(&input, packed[0].bytes, packed[0].len);
+	write_file("hello", 5);
+	assert_true(input_changed(&input));
+	assert_memory_equal(input.data, "hello\n", 6);
+	input_close(&input);
+}
+
+static void a_file_that_gets_another_name_has_not_changed(void **state)
+{
+	char other[sizeof path + 8];
+	struct input input;
+	(void)state;
+	strcpy(other, path);
+	strcat(other, ".old");
+	open_old(&input, "hello", 5);
+	wait_for_another_tick(&input);
+	assert_int_equal(rename(path, other), 0);
+	assert_false(input_changed(&input));
+	write_file("another", 7);
+	assert_false(input_changed(&input));
+	unlink(other);
+	assert_false(input_changed(&input));
+	input_close(&input);
+	open_old(&input, "hello", 5);
+	wait_for_another_tick(&input);
+	assert_int_equal(chmod(path, 0400), 0);
+	assert_false(input_changed(&input));
+	input_close(&input);
+	unlink(path);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -136,6 +212,8 @@ int main(void)
 		cmocka_unit_test(a_plain_file_is_mapped),
 		cmocka_unit_test(compressed_files_are_unpacked),
 		cmocka_unit_test(a_compressed_file_that_is_cut_is_an_error_or_shorter),
+		cmocka_unit_test(a_file_that_is_written_to_has_changed),
+		cmocka_unit_test(a_file_that_gets_another_name_has_not_changed),
 	};
 	return cmocka_run_group_tests_name("input", tests, make_folder, remove_folder);
 }
