@@ -43,6 +43,7 @@ struct analysis {
 	struct typing *typing;
 	struct locals *locals;
 	struct statics *statics;
+	struct buf exe_damage;  /* see analysis_executable_damage */
 	struct labels *labels;  /* always there: see analysis_labels */
 	struct progress progress; /* of the stage being worked on */
 	struct analysis_worker *worker; /* private */
@@ -68,6 +69,10 @@ void analysis_free(struct analysis *analysis);       /* cancels, joins, frees */
 
 /* The names, or NULL as long as they are not there. */
 const struct names *analysis_names(const struct analysis *analysis);
+/* What is wrong with the executable in use, as far as it has been read: a visible sentence without
+   full stop; NULL: nothing. From STAGE_NAMED on of its symbols and code, from STAGE_TYPED on of its
+   debug information, too; earlier than that nothing depends on it. */
+const char *analysis_executable_damage(const struct analysis *analysis);
 /* What every node retains, by the ways that count; NULL as long as that is not there. Where no
    root is weak, RETAIN_WEAK is RETAIN_ALIVE. */
 const struct dominators *analysis_dominators(const struct analysis *analysis, enum retain retain);

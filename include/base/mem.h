@@ -11,6 +11,10 @@ void *mem_alloc(size_t size); /* zeroed; free with free() */
 void *mem_resize(void *old, size_t size);
 char *mem_strdup(const char *text);
 
+/* Libraries tell that something failed, and errno that it was for lack of memory: then this ends
+   the program, too. errno must have been 0 before the library was called. */
+void mem_check_errno(void);
+
 /* Makes room for one more element in the array *items of *capacity elements of `size` bytes that
    holds `count`: doubles it when it is full. The new room is not zeroed. */
 void *mem_grow(void *items, size_t count, size_t *capacity, size_t size);

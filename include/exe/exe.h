@@ -21,6 +21,10 @@ const char *exe_path(const struct exe *exe);
 /* "go1.24.4"; "" when the file does not tell. */
 const char *exe_version(const struct exe *exe);
 
+/* Appends what of the file cannot be read: "1 segment, 12 symbols cannot be read". Nothing:
+   all of it can, but for the debug information, which is read with the types (exe/gotypes.h). */
+void exe_explain_damage(const struct exe *exe, struct buf *out);
+
 /* Name and entry of the function that an address lies in. False: none. */
 bool exe_function(const struct exe *exe, uint64_t pc, const char **name, uint64_t *entry);
 /* The entry of a function. False: there is none of that name. */

@@ -22,6 +22,9 @@ void gotype_display(const struct gotypes *types, gotype_id id, struct buf *out);
 /* Where closures are looked up of which no more is known than their function; borrowed. */
 void gotypes_use_functions(struct gotypes *types, const struct pclntab *functions);
 bool gotypes_have_dwarf(const struct gotypes *types);
+/* Appends which of the debug information that has been asked for could not be read: ".debug_info
+   cannot be unpacked", "2 units and 17 variables cannot be read". Nothing: all of it could. */
+void gotypes_explain_damage(const struct gotypes *types, struct buf *out);
 /* Where the runtime's type descriptors are, false: not found. */
 bool gotypes_range(const struct gotypes *types, uint64_t *start, uint64_t *end);
 /* Reads all types that there are. */

@@ -34,6 +34,8 @@ struct image {
 	size_t size;
 	struct image_segment *segments; size_t segment_count;
 	struct image_symbol *symbols; size_t symbol_count; /* by address; none when stripped */
+	/* What could not be read, as far as the file tells that it should be there. */
+	struct image_damage { uint64_t segments, symbols, relocations; } damage;
 	struct map relocations; /* address -> the pointer that the loader puts there, before the bias */
 };
 

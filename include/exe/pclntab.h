@@ -22,6 +22,7 @@ struct pclntab {
 	struct module module;               /* where the linker put code and data; all 0: not known */
 	uint64_t funcdata;                  /* address that funcdata offsets count from, 0: not known */
 	struct pclntab_function *functions; size_t count; /* by address */
+	uint64_t lost;                      /* functions that its header counts, but that it does not have */
 	uint64_t end;                       /* address after the last function */
 };
 

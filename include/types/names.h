@@ -13,6 +13,7 @@ struct names {
 	struct belongs fit; /* how it fits, and where the program was loaded */
 	char *path;         /* of the file that was looked at last; NULL: there was none */
 	struct buf refused; /* why it is not used, a visible sentence without full stop; empty: it is */
+	struct buf damage;  /* what cannot be read: as names_add_damage writes it; empty: nothing */
 	bool wanted;        /* the user has named the file: a refusal must be told */
 	bool useless;       /* the dump is of no Go program, none is looked for */
 };
@@ -25,6 +26,9 @@ void names_close(struct names *names);
 /* Appends which executable the names come from and how well it fits, or why there are none: a
    sentence without full stop. Nothing where none is looked for. */
 void names_explain(const struct names *names, struct buf *out);
+
+/* Makes of what cannot be read of the executable, `what`, a visible sentence without full stop. */
+void names_add_damage(const struct names *names, const char *what, struct buf *out);
 
 /* The lines of a frame, as pclntab_lines; 0: not known. `names` may be NULL in all that follows. */
 size_t names_frame(const struct names *names, const struct heap *heap, uint32_t frame,

@@ -102,6 +102,21 @@ static bool run_own(struct analysis *a, struct err *err)
 	return dominate(a, RETAIN_FIRM, err);
 }
 
+/* Once, when every type and every variable of a frame has been asked for. */
+static void note_damage(struct analysis *a)
+{
+	struct buf what = {0};
+	exe_explain_damage(a->names->exe, &what);
+	buf_add(&what, what.len ? "; " : "");
+	size_t len = what.len;
+	gotypes_explain_damage(a->types, &what);
+	if (what.len > len)
+		names_add_damage(a->names, buf_text(&what), &a->exe_damage);
+	else
+		buf_add(&a->exe_damage, buf_text(&a->names->damage));
+	buf_free(&what);
+}
+
 static bool run_infer(struct analysis *a, const struct exe *exe)
 {
 	struct typing_options options = {a->names->fit.bias, a->names->fit.data_bias, false};
@@ -110,6 +125,7 @@ static bool run_infer(struct analysis *a, const struct exe *exe)
 	a->typing = typing_new(a->heap, a->types, options, &a->progress);
 	a->locals = a->typing ? locals_new(a->types, options.bias) : NULL;
 	a->statics = a->typing ? statics_new(a->typing, a->types) : NULL;
+	note_damage(a);
 	return a->typing != NULL;
 }
 
@@ -279,6 +295,16 @@ const struct labels *analysis_labels(const struct analysis *analysis)
 	return analysis_stage(analysis) >= STAGE_TYPED ? analysis->labels : NULL;
 }
 
+const char *analysis_executable_damage(const struct analysis *analysis)
+{
+	const struct names *names = analysis_names(analysis);
+	if (!names || !names->exe)
+		return NULL;
+	const struct buf *damage =
+		analysis_stage(analysis) >= STAGE_TYPED ? &analysis->exe_damage : &names->damage;
+	return damage->len ? buf_text(damage) : NULL;
+}
+
 bool analysis_failed(const struct analysis *analysis, struct err *err)
 {
 	if (!atomic_load_explicit(&analysis->worker->failed, memory_order_acquire))
@@ -306,6 +332,7 @@ void analysis_free(struct analysis *analysis)
 	if (analysis->worker->started)
 		pthread_join(analysis->worker->thread, NULL);
 	labels_free(analysis->labels);
+	buf_free(&analysis->exe_damage);
 	statics_free(analysis->statics);
 	locals_free(analysis->locals);
 	typing_free(analysis->typing);

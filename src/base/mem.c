@@ -1,5 +1,6 @@
 #include "base/mem.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,14 @@
 static _Noreturn void out_of_memory(size_t size)
 {
 	fprintf(stderr, "goheapx: out of memory (%zu bytes more were needed).\n", size);
+	exit(2);
+}
+
+void mem_check_errno(void)
+{
+	if (errno != ENOMEM)
+		return;
+	fputs("goheapx: out of memory.\n", stderr);
 	exit(2);
 }
 

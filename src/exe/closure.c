@@ -151,6 +151,7 @@ static gotype_id read_closure(struct gotypes *types, uint64_t entry, bool *exact
 		add_receiver(types, name, &captured);
 	else if (name && is_closure(name))
 		add_variables(types, &die, &captured);
+	debug_count(&types->damage, DEBUG_VARIABLES);
 	universe_settle(types);
 	if (captured.count == 0)
 		return name_closure(types, entry);

@@ -1,6 +1,7 @@
 #include "dwarf_index.h"
 
 #include "base/mem.h"
+#include "debug_sections.h"
 #include "dwarf_place.h"
 #include "name_hash.h"
 
@@ -46,8 +47,10 @@ static void add_function(struct dwarf_index *index, Dwarf_Die *die, struct top *
 	struct dwarf_function function = {.die = offset};
 	if (name)
 		put_name(index, &index->named_functions, name, offset);
+	debug_count(index->damage, DEBUG_FUNCTIONS);
 	if (dwarf_lowpc(die, &function.low) != 0 || dwarf_highpc(die, &function.high) != 0)
 		return;
+	debug_begin(); /* libdw complains of an end that is a length, and reads it all the same */
 	index->functions = mem_grow(index->functions, index->function_count, &index->function_capacity,
 	                            sizeof *index->functions);
 	index->functions[index->function_count++] = function;
@@ -92,12 +95,27 @@ static void add_type(struct dwarf_index *index, Dwarf_Die *die, struct top *top)
 
 static const struct {
 	int tag;
+	enum debug_part part;
 	void (*add)(struct dwarf_index *index, Dwarf_Die *die, struct top *top);
 } tags[] = {
-	{DW_TAG_subprogram, add_function}, {DW_TAG_variable, add_global},
-	{DW_TAG_base_type, add_type}, {DW_TAG_structure_type, add_type}, {DW_TAG_array_type, add_type},
-	{DW_TAG_pointer_type, add_type}, {DW_TAG_subroutine_type, add_type}, {DW_TAG_typedef, add_type},
+	{DW_TAG_subprogram, DEBUG_FUNCTIONS, add_function},
+	{DW_TAG_variable, DEBUG_VARIABLES, add_global},
+	{DW_TAG_base_type, DEBUG_TYPES, add_type}, {DW_TAG_structure_type, DEBUG_TYPES, add_type},
+	{DW_TAG_array_type, DEBUG_TYPES, add_type}, {DW_TAG_pointer_type, DEBUG_TYPES, add_type},
+	{DW_TAG_subroutine_type, DEBUG_TYPES, add_type}, {DW_TAG_typedef, DEBUG_TYPES, add_type},
 };
+
+static void add_die(struct dwarf_index *index, Dwarf_Die *die)
+{
+	int tag = dwarf_tag(die);
+	struct top top = {0};
+	for (size_t i = 0; i < sizeof tags / sizeof *tags; i++)
+		if (tags[i].tag == tag) {
+			dwarf_getattrs(die, take, &top, 0);
+			tags[i].add(index, die, &top);
+			debug_count(index->damage, tags[i].part);
+		}
+}
 
 /* "Go cmd/compile go1.24.4; regabi" */
 static void take_version(struct dwarf_index *index, Dwarf_Die *unit)
@@ -110,21 +128,28 @@ static void take_version(struct dwarf_index *index, Dwarf_Die *unit)
 		index->minor = (unsigned)strtoul(version + strlen(" go1."), NULL, 10);
 }
 
+/* Does a unit go on after the DIE that ends it? A hole in the file reads as that end. */
+static bool has_rest(struct dwarf_index *index, Dwarf_Die *unit, const Dwarf_Die *end)
+{
+	Dwarf_Off at = dwarf_dieoffset(unit), next;
+	size_t header;
+	if (!end->addr || dwarf_nextcu(index->dwarf, at - dwarf_cuoffset(unit), &next, &header, NULL,
+	                               NULL, NULL) != 0)
+		return false;
+	return at + (uint64_t)((char *)end->addr - (char *)unit->addr) + 1 < next;
+}
+
 static void add_unit(struct dwarf_index *index, Dwarf_Die *unit)
 {
-	Dwarf_Die die;
+	Dwarf_Die die, next;
 	take_version(index, unit);
-	if (dwarf_child(unit, &die) != 0)
-		return;
-	do {
-		int tag = dwarf_tag(&die);
-		struct top top = {0};
-		for (size_t i = 0; i < sizeof tags / sizeof *tags; i++)
-			if (tags[i].tag == tag) {
-				dwarf_getattrs(&die, take, &top, 0);
-				tags[i].add(index, &die, &top);
-			}
-	} while (dwarf_siblingof(&die, &die) == 0);
+	int none = dwarf_child(unit, &die);
+	for (; none == 0; die = next) {
+		add_die(index, &die);
+		next = (Dwarf_Die){0};
+		none = dwarf_siblingof(&die, &next);
+		index->damage->lost[DEBUG_UNITS] += none > 0 && has_rest(index, unit, &next);
+	}
 }
 
 static int by_low(const void *a, const void *b)
@@ -143,23 +168,43 @@ static void add_units(struct dwarf_index *index)
 {
 	Dwarf_CU *unit = NULL;
 	Dwarf_Die die;
-	while (dwarf_get_units(index->dwarf, unit, &unit, NULL, NULL, &die, NULL) == 0)
+	while (dwarf_get_units(index->dwarf, unit, &unit, NULL, NULL, &die, NULL) == 0) {
 		if (dwarf_srclang(&die) == DW_LANG_Go) /* other languages come with cgo */
 			add_unit(index, &die);
+		debug_count(index->damage, DEBUG_UNITS);
+	}
+	debug_count(index->damage, DEBUG_UNITS); /* one whose header is no good ends them */
 	if (index->function_count)
 		qsort(index->functions, index->function_count, sizeof *index->functions, by_low);
 	if (index->global_count)
 		qsort(index->globals, index->global_count, sizeof *index->globals, by_address);
 }
 
-struct dwarf_index *dwarf_index_new(const struct image *image, uint64_t types, uint64_t types_end)
+static Dwarf *open_dwarf(struct dwarf_index *index)
+{
+	debug_begin();
+	index->elf = elf_memory(index->copy, index->image->size);
+	mem_check_errno();
+	if (!index->elf || !debug_unpack(index->elf, index->image->size, index->damage))
+		return NULL;
+	debug_begin();
+	Dwarf *dwarf = dwarf_begin_elf(index->elf, DWARF_C_READ, NULL);
+	mem_check_errno();
+	if (!dwarf && debug_is_there(index->elf) && !index->damage->sections.len)
+		debug_section(index->damage, ".debug_info", "cannot be read");
+	debug_begin();
+	return dwarf;
+}
+
+struct dwarf_index *dwarf_index_new(const struct image *image, uint64_t types, uint64_t types_end,
+                                    struct debug_damage *damage)
 {
 	struct dwarf_index *index = mem_alloc(sizeof *index);
-	*index = (struct dwarf_index){.image = image, .types = types, .types_end = types_end,
+	*index = (struct dwarf_index){.image = image, .damage = damage, .types = types,
+	                              .types_end = types_end,
 	                              .name_bytes = (uint64_t)1 << 28};
 	index->copy = memcpy(mem_column(image->size), image->data, image->size);
-	index->elf = elf_memory(index->copy, image->size);
-	index->dwarf = index->elf ? dwarf_begin_elf(index->elf, DWARF_C_READ, NULL) : NULL;
+	index->dwarf = open_dwarf(index);
 	if (index->dwarf)
 		add_units(index);
 	if (index->type_count > 0)

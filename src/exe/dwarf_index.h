@@ -4,6 +4,7 @@
 #define EXE_DWARF_INDEX_H
 
 #include "base/map.h"
+#include "debug_damage.h"
 #include "dwarf_attrs.h"
 #include "exe/image.h"
 
@@ -12,6 +13,7 @@ struct dwarf_global { const char *name; uint64_t address; Dwarf_Off type; };
 
 struct dwarf_index {
 	const struct image *image;
+	struct debug_damage *damage; /* borrowed; counts what cannot be read */
 	char *copy;  /* of the file: libelf writes to the headers of sections that it uncompresses */
 	Elf *elf;    /* of the copy */
 	Dwarf *dwarf;
@@ -26,9 +28,10 @@ struct dwarf_index {
 	uint64_t name_bytes;                     /* still to be spent on names */
 };
 
-/* NULL when the file has no DWARF of Go. types .. types_end is where the runtime's descriptors
-   are. */
-struct dwarf_index *dwarf_index_new(const struct image *image, uint64_t types, uint64_t types_end);
+/* NULL when the file has no DWARF of Go that can be read; *damage says whether it has some that
+   cannot. types .. types_end is where the runtime's descriptors are. */
+struct dwarf_index *dwarf_index_new(const struct image *image, uint64_t types, uint64_t types_end,
+                                    struct debug_damage *damage);
 void dwarf_index_free(struct dwarf_index *index);
 
 /* The function that begins at an address. */

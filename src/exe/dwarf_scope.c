@@ -1,5 +1,7 @@
 #include "dwarf_scope.h"
 
+#include "debug_damage.h"
+
 enum {
 	MAX_STEPS = 1 << 16,
 	MAX_LEVELS = sizeof((struct scope *)0)->levels / sizeof(struct scope_level)
@@ -9,12 +11,14 @@ static bool covers(struct scope *scope, Dwarf_Die *die)
 {
 	Dwarf_Addr base, start, end;
 	ptrdiff_t at = 0;
-	while (scope->steps > 0 && (at = dwarf_ranges(die, at, &base, &start, &end)) > 0) {
+	bool found = false;
+	while (!found && scope->steps > 0 && (at = dwarf_ranges(die, at, &base, &start, &end)) > 0) {
 		scope->steps--;
-		if (scope->pc >= start && scope->pc < end)
-			return true;
+		found = scope->pc >= start && scope->pc < end;
 	}
-	return false;
+	if (at >= 0)
+		debug_begin(); /* libdw complains of an end that is a length, and reads it all the same */
+	return found;
 }
 
 static void enter(struct scope *scope, Dwarf_Die *parent, const char *inlined)

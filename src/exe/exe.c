@@ -28,6 +28,7 @@ static void index_functions(struct exe *exe)
 {
 	for (size_t i = exe->pclntab.count; i-- > 0;) {
 		const char *name = pclntab_name(&exe->pclntab, i);
+		exe->pclntab.lost += !*name;
 		map_put(&exe->functions, hash_of(name, strlen(name)), i);
 	}
 }
@@ -77,6 +78,24 @@ const char *exe_path(const struct exe *exe)
 const char *exe_version(const struct exe *exe)
 {
 	return buf_text(&exe->version);
+}
+
+void exe_explain_damage(const struct exe *exe, struct buf *out)
+{
+	const struct image_damage *damage = &exe->image->damage;
+	const struct { uint64_t lost; const char *one, *many; } parts[] = {
+		{damage->segments, "segment", "segments"}, {damage->symbols, "symbol", "symbols"},
+		{damage->relocations, "relocation", "relocations"},
+		{exe->pclntab.lost, "function", "functions"},
+	};
+	size_t len = out->len;
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+		if (!parts[i].lost)
+			continue;
+		buf_add(out, out->len > len ? ", " : "");
+		text_add_number_of(out, parts[i].lost, parts[i].one, parts[i].many);
+	}
+	buf_add(out, out->len > len ? " cannot be read" : "");
 }
 
 bool exe_function(const struct exe *exe, uint64_t pc, const char **name, uint64_t *entry)

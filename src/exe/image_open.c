@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 
+#include <errno.h>
 #include <gelf.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,9 +37,10 @@ static bool read_segments(struct image *image, const char *path, struct err *err
 		GElf_Phdr segment;
 		if (!gelf_getphdr(image->elf, (int)i, &segment) || segment.p_type != PT_LOAD)
 			continue;
-		if (segment.p_offset >= image->size)
+		uint64_t left = segment.p_offset < image->size ? image->size - segment.p_offset : 0;
+		image->damage.segments += segment.p_filesz > left;
+		if (left == 0)
 			continue;
-		uint64_t left = image->size - segment.p_offset;
 		image->segments =
 			mem_grow(image->segments, image->segment_count, &capacity, sizeof *image->segments);
 		image->segments[image->segment_count++] = (struct image_segment){
@@ -71,12 +73,14 @@ static unsigned relative_type(const struct image *image)
 static void read_relocations(struct image *image, Elf_Scn *scn, const GElf_Shdr *header,
                              uint64_t *budget)
 {
-	Elf_Data *data = elf_getdata(scn, NULL);
 	unsigned type = relative_type(image);
-	if (!data || !type || !header->sh_entsize || !(header->sh_flags & SHF_ALLOC))
+	if (!type || !header->sh_entsize || !(header->sh_flags & SHF_ALLOC))
 		return;
-	if (data->d_size > *budget)
+	Elf_Data *data = elf_getdata(scn, NULL);
+	if (!data || data->d_size > *budget) {
+		image->damage.relocations += header->sh_size / header->sh_entsize;
 		return;
+	}
 	*budget -= data->d_size;
 	for (uint64_t i = 0; i < data->d_size / header->sh_entsize && i <= INT32_MAX; i++) {
 		GElf_Rela entry;
@@ -89,13 +93,18 @@ static void read_symbols(struct image *image, Elf_Scn *scn, const GElf_Shdr *hea
 {
 	Elf_Data *data = elf_getdata(scn, NULL);
 	size_t capacity = image->symbol_count;
-	if (!data || !header->sh_entsize)
+	if (!data || !header->sh_entsize) {
+		image->damage.symbols += header->sh_entsize ? header->sh_size / header->sh_entsize : 1;
 		return;
+	}
 	for (uint64_t i = 0; i < data->d_size / header->sh_entsize && i <= INT32_MAX; i++) {
 		GElf_Sym symbol;
-		if (!gelf_getsym(data, (int)i, &symbol) || symbol.st_shndx == SHN_UNDEF)
+		if (!gelf_getsym(data, (int)i, &symbol) || symbol.st_shndx == SHN_UNDEF) {
+			image->damage.symbols += i > 0 && !symbol.st_name; /* zeros; only the first is so */
 			continue;
+		}
 		const char *name = elf_strptr(image->elf, header->sh_link, symbol.st_name);
+		image->damage.symbols += !name || (!*name && symbol.st_name);
 		unsigned type = GELF_ST_TYPE(symbol.st_info);
 		if (!name || !*name || type == STT_SECTION || type == STT_FILE || type == STT_TLS)
 			continue;
@@ -128,6 +137,7 @@ static void read_sections(struct image *image)
 			read_relocations(image, scn, &header, &budget);
 		else if (header.sh_type == SHT_SYMTAB && !image->symbols)
 			read_symbols(image, scn, &header);
+		mem_check_errno();
 	}
 	if (image->symbol_count)
 		qsort(image->symbols, image->symbol_count, sizeof *image->symbols, by_address);
@@ -138,9 +148,11 @@ struct image *image_open(const uint8_t *data, size_t size, const char *path, str
 	struct image *image = mem_alloc(sizeof *image);
 	image->data = data;
 	image->size = size;
+	errno = 0;
 	elf_version(EV_CURRENT);
 	/* libelf asks for writable memory and writes only when it is told to. */
 	image->elf = elf_memory((char *)(uintptr_t)data, size);
+	mem_check_errno();
 	bool is_elf = image->elf && elf_kind(image->elf) == ELF_K_ELF;
 	if (is_elf ? read_segments(image, path, err) : refuse(data, size, path, err)) {
 		read_sections(image);

@@ -58,9 +58,13 @@ struct exe_variable *gotypes_locals(struct gotypes *types, uint64_t entry, uint6
 	*count = 0;
 	if (!function || !dwarf_offdie(types->dwarf->dwarf, function->die, &die))
 		return NULL;
+	debug_begin();
 	scope_start(&scope, &die, pc > entry ? pc - 1 : pc);
-	while (scope_next(&scope, &variable, &inlined))
+	while (scope_next(&scope, &variable, &inlined)) {
 		add(types, &variable, inlined, pc, &found);
+		debug_count(&types->damage, DEBUG_VARIABLES);
+	}
+	debug_count(&types->damage, DEBUG_VARIABLES); /* what is wrong with a scope ends them */
 	universe_settle(types);
 	for (size_t i = 0; i < found.count; i++)
 		if (fit(types, &found.items[i]))

@@ -62,6 +62,7 @@ static void read_functions(struct pclntab *table, uint64_t list, uint64_t count,
 {
 	unsigned width = table->layout->narrow ? 4 : table->image->pointer_size;
 	uint64_t room = list < table->size ? (table->size - list) / (2 * width) : 0;
+	table->lost = count;
 	if (count > room)
 		count = room;
 	table->functions = mem_alloc((count + 1) * sizeof *table->functions);
@@ -72,6 +73,7 @@ static void read_functions(struct pclntab *table, uint64_t list, uint64_t count,
 		table->functions[table->count++] =
 			(struct pclntab_function){entry, records + pair(table, list, i, 1)};
 	}
+	table->lost -= table->count;
 	table->end = pair(table, list, table->count, 0);
 }
 

@@ -30,7 +30,7 @@ struct gotypes *gotypes_new(const struct image *image, uint64_t module)
 	types->fields = mem_column((size_t)MAX_FIELDS * sizeof *types->fields);
 	types->types[0].name = ""; /* no type */
 	rtypes_init(&types->table, image, module);
-	types->dwarf = dwarf_index_new(image, types->table.base, types->table.end);
+	types->dwarf = dwarf_index_new(image, types->table.base, types->table.end, &types->damage);
 	types->minor = minor_version(image);
 	return types;
 }
@@ -49,6 +49,7 @@ void gotypes_free(struct gotypes *types)
 	free(types->queue);
 	free(types->globals);
 	dwarf_index_free(types->dwarf);
+	buf_free(&types->damage.sections);
 	mem_column_free(types->types, (size_t)MAX_TYPES * sizeof *types->types);
 	mem_column_free(types->fields, (size_t)MAX_FIELDS * sizeof *types->fields);
 	free(types);
@@ -101,10 +102,12 @@ void universe_settle(struct gotypes *types)
 {
 	while (types->queued > 0) {
 		struct declared next = types->queue[--types->queued];
-		if (next.dwarf)
+		if (next.dwarf) {
 			dwarf_type_read(types, next.id, next.where);
-		else
+			debug_count(&types->damage, DEBUG_TYPES);
+		} else {
 			rtype_read(types, next.id, next.where);
+		}
 	}
 	universe_check(types);
 }
@@ -122,6 +125,11 @@ const struct gotype *gotype_get(const struct gotypes *types, gotype_id id)
 const struct gofield *gotype_field(const struct gotypes *types, uint32_t field)
 {
 	return &types->fields[field];
+}
+
+void gotypes_explain_damage(const struct gotypes *types, struct buf *out)
+{
+	debug_explain(&types->damage, out);
 }
 
 bool gotypes_have_dwarf(const struct gotypes *types)

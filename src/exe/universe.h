@@ -30,6 +30,7 @@ struct gotypes {
 	size_t queued, queue_capacity;
 	unsigned minor;            /* of Go's version: 24 of go1.24.4; 0: not known */
 	struct dwarf_index *dwarf; /* NULL: the file has none */
+	struct debug_damage damage;
 	struct rtypes table;       /* base 0: not found */
 	bool complete;
 	char **names;              /* made here */

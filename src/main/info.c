@@ -81,11 +81,13 @@ static void add_owners(struct facts *facts, const struct analysis *analysis)
 	facts_close_group(facts);
 }
 
-/* The executable that names come from, or why it is not used. */
-static void add_executable(struct facts *facts, const struct names *names)
+/* The executable that names come from, or why it is not used; and what is wrong with it. */
+static void add_executable(struct facts *facts, const struct analysis *analysis)
 {
+	const struct names *names = analysis->names;
 	facts_text(facts, "executable", names->exe ? names->path : NULL);
 	facts_text(facts, "executable_refused", names->refused.len ? buf_text(&names->refused) : NULL);
+	facts_text(facts, "executable_damage", analysis_executable_damage(analysis));
 }
 
 static void add_objects(struct facts *facts, const struct analysis *analysis)
@@ -229,7 +231,7 @@ static void print_facts(const struct analysis *analysis, enum output output, str
 	facts_text(&facts, "format", analysis->heap->format->name);
 	if (has(analysis, HAS_RUNTIME)) {
 		add_program(&facts, analysis->heap);
-		add_executable(&facts, analysis->names);
+		add_executable(&facts, analysis);
 	}
 	facts_bool(&facts, "complete", analysis->heap->complete);
 	if (has(analysis, HAS_DOMAINS))

@@ -319,6 +319,8 @@ void info_report(const struct analysis *analysis, struct buf *out)
 	if (!analysis->names->useless) {
 		names_explain(analysis->names, out);
 		buf_add(out, ".\n");
+		if (analysis_executable_damage(analysis))
+			buf_addf(out, "%s.\n", analysis_executable_damage(analysis));
 	}
 	if (analysis->heap->accounts)
 		add_trace(analysis, out);

@@ -23,8 +23,14 @@ static bool use(struct names *names, const struct heap *heap, const char *path)
 		return false;
 	}
 	names->fit = belongs_check(names->exe, heap);
-	if (names->fit.accepted)
+	if (names->fit.accepted) {
+		struct buf what = {0};
+		exe_explain_damage(names->exe, &what);
+		if (what.len)
+			names_add_damage(names, buf_text(&what), &names->damage);
+		buf_free(&what);
 		return true;
+	}
 	text_add_visible(&names->refused, path, strlen(path), SIZE_MAX);
 	buf_add(&names->refused, " is not the executable of this dump: ");
 	belongs_explain(&names->fit, &names->refused);
@@ -105,7 +111,16 @@ void names_close(struct names *names)
 	exe_close(names->exe);
 	free(names->path);
 	buf_free(&names->refused);
+	buf_free(&names->damage);
 	free(names);
+}
+
+void names_add_damage(const struct names *names, const char *what, struct buf *out)
+{
+	const char *file = names_file_base(names->path);
+	text_add_visible(out, file, strlen(file), SIZE_MAX);
+	buf_addf(out, " is damaged: %s; names and types may be missing or wrong, an intact copy has them",
+	         what);
 }
 
 void names_explain(const struct names *names, struct buf *out)

@@ -68,6 +68,11 @@ void overview_names(struct overview *overview)
 	page_paragraph(page, OVERVIEW_LABEL, names->refused.len ? STYLE_WARNING : STYLE_FAINT,
 				   buf_text(&text));
 	buf_free(&text);
+	const char *damage = analysis_executable_damage(overview->analysis);
+	if (damage) {
+		page_line(page, NULL);
+		page_paragraph(page, OVERVIEW_LABEL, STYLE_WARNING, damage);
+	}
 }
 
 /* What is still being worked on, or why nothing more will come. */
