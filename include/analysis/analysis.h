@@ -54,6 +54,8 @@ const char *analysis_path(const struct analysis *analysis); /* as given */
 /* Before anything is run: the executable that the user has named. NULL, or without this call: the
    one that is found by itself. */
 void analysis_use_executable(struct analysis *analysis, const char *exe);
+/* A new one of the same files, as they are now; nothing has been run. */
+struct analysis *analysis_again(const struct analysis *analysis);
 /* Runs the stages up to `stage` in this thread (batch use). False: *err says why. */
 bool analysis_run(struct analysis *analysis, enum stage stage, struct err *err);
 /* Starts the worker; it runs all stages. `notify` (may be NULL) is called in the worker after

@@ -18,6 +18,7 @@ void exe_close(struct exe *exe);
 const struct image *exe_image(const struct exe *exe);
 const struct pclntab *exe_pclntab(const struct exe *exe);
 const char *exe_path(const struct exe *exe);
+const struct input *exe_input(const struct exe *exe); /* the file */
 /* "go1.24.4"; "" when the file does not tell. */
 const char *exe_version(const struct exe *exe);
 

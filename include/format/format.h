@@ -38,8 +38,10 @@ struct sink {
 	void (*trace)(void *self, const struct trace_record *);
 	void (*accounts)(void *self, const struct accounts *); /* last; lives as long as the reader */
 	void (*end)(void *self, uint64_t offset); /* the record that says the dump is complete */
-	/* Something is wrong with the file; reading goes on, or stops if it cannot. */
+	/* Something of the file is lost or may be wrong; reading goes on, or stops if it cannot. */
 	void (*warning)(void *self, uint64_t offset, const char *text);
+	/* Something is not as it should be, and nothing is lost by it. */
+	void (*oddity)(void *self, uint64_t offset, const char *text);
 };
 
 struct numbers { /* start with {0}, free(item) */

@@ -61,7 +61,11 @@ struct frame {
 	uint32_t goroutine; /* UINT32_MAX: a frame before any goroutine (damaged file) */
 	uint32_t first_root, roots; /* heap->roots[first_root ...]: its pointers to objects */
 };
-struct warning { uint64_t offset; char *text; };
+struct warning {
+	uint64_t offset;
+	char *text;
+	bool harmless; /* it is odd, but nothing is lost or changed by it */
+};
 
 struct ids { const uint32_t *id; size_t count; }; /* borrowed */
 
@@ -94,6 +98,7 @@ struct heap {
 	const struct accounts *accounts; /* NULL: the format tells none. Borrowed of the reader */
 	struct trace_record trace;
 	struct warning *warnings; uint32_t warning_count; uint64_t warnings_dropped;
+	uint64_t losses;          /* warnings that are not harmless, dropped ones included */
 	bool complete;            /* the end record was seen */
 	uint64_t latest_wait;     /* the largest wait_since of all goroutines: the only "now" of that clock */
 

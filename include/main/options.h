@@ -28,7 +28,7 @@ struct options {
 	const char *script;  /* file, or NULL */
 	int width, height;   /* of the screen of a script; 0: the default */
 	bool ascii, no_color, no_mouse, marks;
-	bool strict;
+	bool strict, lenient, allow_empty;
 	bool help, version;
 	uint64_t given;  /* a bit for each row of option_table */
 	char **operands; /* what is no option, NULL at the end */

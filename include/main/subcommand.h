@@ -30,7 +30,8 @@ const struct subcommand *subcommand_find(const char *name);
 enum status complain(const char *about, const struct err *err);
 
 /* Opens a dump and runs the analysis up to a stage. NULL after a complaint. That the executable
-   which the user has named is not used is said on stderr, and the work goes on. */
+   which the user has named is not used is said on stderr, and so is what is wrong with the files;
+   the work goes on. */
 struct analysis *open_dump(const char *path, const char *exe, enum stage stage);
 /* The same, and with the types of objects, where there is an executable to tell them. */
 struct analysis *open_typed_dump(const char *path, const char *exe, enum stage stage);
@@ -38,8 +39,12 @@ struct analysis *open_typed_dump(const char *path, const char *exe, enum stage s
    STAGE_LINKED on: who wants references is shown types, too.) */
 struct analysis *open_untyped_dump(const char *path, const char *exe, enum stage stage);
 
-/* Closes a dump. Returns `status`, or with --strict STATUS_FAILED and a complaint when anything
-   was wrong with the file. */
+/* Says on stderr, as one line, what is wrong with a dump and its executable, if anything is. Who
+   opens a dump with what stands above has that done already. */
+void tell_state(const struct analysis *analysis);
+
+/* Closes a dump, and says if it was written to since. Returns `status`, or with --strict
+   STATUS_FAILED when anything was wrong with the file. */
 enum status close_dump(struct analysis *analysis, const struct options *options,
 					   enum status status);
 

@@ -26,8 +26,12 @@ bool assertion_measure(struct assertion *assertion, const struct analysis *analy
 					   struct err *err);
 /* Afterwards: */
 bool assertion_holds(struct assertion *assertion);
+/* Does it hold for the only reason that nothing is like its filter? Then it says as little as one
+   with a misspelt name, unless it says of nothing else: = 0 and < 1 do not count. */
+bool assertion_is_empty(struct assertion *assertion);
+const char *assertion_text(const struct assertion *assertion);
 
-/* The rows of several: `assertion`, `value`, `holds`. Close it with rows_close; the assertions stay
+/* The rows of several: `assertion`, `matched`, `value`, `holds`. Close it with rows_close; the assertions stay
    with the caller and must live as long. */
 struct rows *assertions_rows(struct assertion *const *assertions, size_t count);
 

@@ -13,9 +13,10 @@ struct app_options {
 	bool no_mouse;        /* leave the mouse to the terminal */
 };
 
-/* Starts the analysis and explores until the user leaves; the terminal is as before then. Returns
+/* Starts the analysis and explores until the user leaves; the terminal is as before then. Where the
+   user opens the files anew, *analysis is a new one and the old one is freed. Returns
    the exit status: 0, or 2 with a message on stderr when there is no usable terminal or the dump
    cannot be opened. */
-int app_run(struct analysis *analysis, const struct app_options *options);
+int app_run(struct analysis **analysis, const struct app_options *options);
 
 #endif

@@ -12,8 +12,8 @@
 struct explorer;
 
 /* Whoever drives the explorer. `command` runs the words that are the driver's: "screen", "size
-   WxH", "wait STAGE", "set OPTION VALUE", "suspend", "redraw". False: *err. NULL: none of them
-   here. */
+   WxH", "wait STAGE", "set OPTION VALUE", "suspend", "redraw", "reopen" (once the command has come
+   back). False: *err. NULL: none of them here. */
 struct explorer_host {
 	void *self;
 	bool (*command)(void *self, const char *word, const char *argument, struct err *err);
@@ -22,6 +22,9 @@ struct explorer_host {
 /* Starts with the overview. Borrows the analysis, which may still be at work. */
 struct explorer *explorer_new(struct analysis *analysis, struct explorer_host host);
 void explorer_free(struct explorer *explorer);
+/* Goes on with another analysis, of the same files read anew: the overview, and above it the view
+   that is open, as soon as there is enough for it. The old analysis must live until then. */
+void explorer_reopen(struct explorer *explorer, struct analysis *analysis);
 
 /* Runs one command line ("goto 0xc000012340; sort size; down 3"). What goes wrong becomes the
    message of the status line; false then: that command has changed nothing, and those after it

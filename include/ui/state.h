@@ -19,7 +19,7 @@ struct explorer {
 	struct search search;
 	struct cutting cutting;
 	enum stage seen;           /* of the analysis, by the last refresh */
-	bool seen_done;
+	bool seen_done, changed_told;
 	int width, height;         /* of the last canvas */
 	bool quit;
 	char wants_line;           /* ':' '/' '&' or 0 */

@@ -59,6 +59,13 @@ void analysis_use_executable(struct analysis *analysis, const char *exe)
 	analysis->worker->exe = exe ? mem_strdup(exe) : NULL;
 }
 
+struct analysis *analysis_again(const struct analysis *analysis)
+{
+	struct analysis *again = analysis_new(analysis->worker->path);
+	analysis_use_executable(again, analysis->worker->exe);
+	return again;
+}
+
 /* That there is no executable, or not the right one, is no failure. */
 static bool run_name(struct analysis *a, struct err *err)
 {

@@ -75,6 +75,11 @@ const char *exe_path(const struct exe *exe)
 	return exe->input.path;
 }
 
+const struct input *exe_input(const struct exe *exe)
+{
+	return &exe->input;
+}
+
 const char *exe_version(const struct exe *exe)
 {
 	return buf_text(&exe->version);

@@ -19,6 +19,11 @@ void chromium_warn(struct chromium *c, uint64_t offset, const char *text)
 	c->sink->warning(c->sink->self, offset, text);
 }
 
+void chromium_odd(struct chromium *c, uint64_t offset, const char *text)
+{
+	c->sink->oddity(c->sink->self, offset, text);
+}
+
 bool chromium_find_process(struct chromium *c, const json_t *event, uint32_t *process)
 {
 	uint64_t pid, index;
@@ -123,8 +128,8 @@ static void read_event(struct chromium *c, const struct event *event, struct buf
 		return;
 	buf_clear(clean);
 	if (events_clean(event->text, clean))
-		chromium_warn(c, event->offset, "Quotes within names are not escaped here: they are "
-		                                "taken as part of the names");
+		chromium_odd(c, event->offset, "Quotes within names are not escaped here: they are "
+		                               "taken as part of the names");
 	json_t *json = load(c, event, clean);
 	if (json && event->phase == 'M')
 		read_metadata(&r, json);

@@ -227,6 +227,6 @@ void chromium_read_dump(struct reading *r, const json_t *event)
 		read_v2(r, &dump, v2);
 	drop_second(r, &dump, heap_count, entry_count);
 	if (r->plain_numbers)
-		chromium_warn(c, r->offset,
-		              "Sizes are plain numbers in the stead of hexadecimal text: taken as they are");
+		chromium_odd(c, r->offset,
+		             "Sizes are plain numbers in the stead of hexadecimal text: taken as they are");
 }

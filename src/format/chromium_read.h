@@ -15,6 +15,8 @@ struct reading {
 };
 
 void chromium_warn(struct chromium *c, uint64_t offset, const char *text);
+/* Something is not as it should be, and nothing is lost by it. */
+void chromium_odd(struct chromium *c, uint64_t offset, const char *text);
 void chromium_warn_repeated(const struct reading *r, uint64_t count);
 
 uint32_t chromium_name(struct chromium *c, const char *text, size_t len);

@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { STEP = 4096 };
 
@@ -52,17 +53,19 @@ bool go_object_read(const struct go_reader *reader, uint64_t offset, struct obje
 	return go_object_decode(reader, &c, offset, record);
 }
 
-__attribute__((format(printf, 3, 4)))
-static void warn(const struct go_walk *w, uint64_t offset, const char *format, ...)
+typedef void tell_fn(void *self, uint64_t offset, const char *text);
+
+__attribute__((format(printf, 4, 5)))
+static void warn(const struct go_walk *w, tell_fn *tell, uint64_t offset, const char *format, ...)
 {
 	char text[256];
 	va_list arguments;
-	if (!w->sink->warning)
+	if (!tell)
 		return;
 	va_start(arguments, format);
 	vsnprintf(text, sizeof text, format, arguments);
 	va_end(arguments);
-	w->sink->warning(w->sink->self, offset, text);
+	tell(w->sink->self, offset, text);
 }
 
 static void go_on_at(struct go_walk *w, size_t offset)
@@ -78,17 +81,29 @@ static bool recover(struct go_walk *w, size_t offset, const char *name, uint64_t
 	bool type = w->broken_type != 0 && go_resync_type(w, offset, budget, &found);
 	if (type || go_resync(w, offset + 1, budget, &found)) {
 		if (type)
-			warn(w, offset, "The name of this type is impossible, a fault of Go 1.5: %zu bytes were "
+			warn(w, w->sink->oddity, offset,
+			     "The name of this type is impossible, a fault of Go 1.5: %zu bytes were "
 			     "skipped, and nothing but that name is missing", found - offset);
 		else
-			warn(w, offset, "The %s record here is damaged: %zu bytes were skipped; what only they "
+			warn(w, w->sink->warning, offset, "The %s record here is damaged: %zu bytes were skipped; what only they "
 			     "pointed to seems unreachable", name ? name : "next", found - offset);
 		go_on_at(w, found);
 		return true;
 	}
-	warn(w, offset, "The %s record here is cut or damaged: reading stopped, %zu bytes before the end "
+	warn(w, w->sink->warning, offset, "The %s record here is cut or damaged: reading stopped, %zu bytes before the end "
 	     "of the file", name ? name : "next", w->reader->size - offset);
 	return false;
+}
+
+/* A disk may leave zeros behind a file; other bytes may have been records. */
+static void warn_of_rest(const struct go_walk *w, size_t offset, size_t left)
+{
+	const uint8_t *rest = w->reader->data + offset;
+	if (*rest == 0 && memcmp(rest, rest + 1, left - 1) == 0)
+		warn(w, w->sink->oddity, offset, "%zu zeros follow the end record: they are not read", left);
+	else
+		warn(w, w->sink->warning, offset, "%zu bytes follow the end record: they are not read",
+		     left);
 }
 
 /* The end record at `offset`. True: it was none, and reading goes on behind it. */
@@ -96,14 +111,14 @@ static bool is_no_end(struct go_walk *w, size_t offset, uint64_t *budget)
 {
 	size_t left = cursor_left(&w->c), found;
 	if (left && go_resync(w, offset + 1, budget, &found)) {
-		warn(w, offset, "An end record stands in the middle of the dump: %zu bytes of damage were "
+		warn(w, w->sink->warning, offset, "An end record stands in the middle of the dump: %zu bytes of damage were "
 		     "skipped; what only they pointed to seems unreachable", found - offset);
 		go_on_at(w, found);
 		w->ended = false;
 		return true;
 	}
 	if (left)
-		warn(w, offset + 1, "%zu bytes follow the end record: they are not read", left);
+		warn_of_rest(w, offset + 1, left);
 	if (w->sink->end)
 		w->sink->end(w->sink->self, offset);
 	return false;
@@ -115,7 +130,7 @@ static bool step(struct go_walk *w, uint64_t *budget)
 	const char *name;
 	size_t offset = (size_t)cursor_offset(&w->c);
 	if (cursor_left(&w->c) == 0) {
-		warn(w, offset, "The file ends here without its end record: the dump is incomplete");
+		warn(w, w->sink->warning, offset, "The file ends here without its end record: the dump is incomplete");
 		return false;
 	}
 	if (go_record_read(w, &name)) {

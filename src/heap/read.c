@@ -33,17 +33,27 @@ static void *append(void **items, uint32_t *count, size_t *capacity, size_t size
 	return (char *)*items + (size_t)(*count)++ * size;
 }
 
-static void on_warning(void *self, uint64_t offset, const char *text)
+static void add_warning(struct builder *b, uint64_t offset, const char *text, bool harmless)
 {
-	struct builder *b = self;
 	struct heap *heap = b->heap;
+	heap->losses += !harmless;
 	if (heap->warning_count >= WARNINGS) {
 		heap->warnings_dropped++;
 		return;
 	}
 	heap->warnings = mem_grow(heap->warnings, heap->warning_count, &b->warnings,
 	                          sizeof *heap->warnings);
-	heap->warnings[heap->warning_count++] = (struct warning){offset, mem_strdup(text)};
+	heap->warnings[heap->warning_count++] = (struct warning){offset, mem_strdup(text), harmless};
+}
+
+static void on_warning(void *self, uint64_t offset, const char *text)
+{
+	add_warning(self, offset, text, false);
+}
+
+static void on_oddity(void *self, uint64_t offset, const char *text)
+{
+	add_warning(self, offset, text, true);
 }
 
 static void note(struct builder *b, enum record_kind kind, uint64_t offset)
@@ -370,7 +380,7 @@ struct heap *heap_read(const struct input *input, struct progress *progress, str
 		.panic = on_panic, .memstats = on_memstats, .profile = on_profile, .sample = on_sample,
 		.domain = on_domain, .domain_end = on_domain_end, .listed = on_listed,
 		.listed_root = on_listed_root, .trace = on_trace, .accounts = on_accounts, .end = on_end,
-		.warning = on_warning,
+		.warning = on_warning, .oddity = on_oddity,
 	};
 	heap->reader = format->read(format, input, &sink, progress, err);
 	bool usable = heap->reader != NULL;

@@ -3,6 +3,7 @@
 #include "main/output.h"
 #include "main/writer.h"
 
+#include "analysis/input_state.h"
 #include "base/mem.h"
 #include "table/assertion.h"
 
@@ -71,6 +72,42 @@ static enum status print(const struct assertions *list, const struct options *op
 	return output_end(&out, hold ? STATUS_ANSWERED : STATUS_NONE);
 }
 
+static bool tell_empty(const struct assertions *list)
+{
+	bool any = false;
+	for (size_t i = 0; i < list->count; i++) {
+		struct err err = {0};
+		if (!assertion_is_empty(list->assertion[i]))
+			continue;
+		err_set(&err, "Nothing in the dump is like that, so that nothing is said by %.200s; mend the "
+					  "filter, or accept it with --allow-empty",
+				assertion_text(list->assertion[i]));
+		complain(NULL, &err);
+		any = true;
+	}
+	return any;
+}
+
+static bool tell_not_whole(const struct analysis *analysis)
+{
+	struct err err = {0};
+	if (input_is_whole(analysis))
+		return false;
+	err_set(&err, "What holds of a file that is not whole says little of the whole one; accept it "
+				  "with --lenient");
+	complain(NULL, &err);
+	return true;
+}
+
+/* Does the status say nothing of the dump, whatever holds? Said on stderr why. */
+static bool is_void(const struct assertions *list, const struct analysis *analysis,
+					const struct options *options)
+{
+	bool empty = !options->allow_empty && tell_empty(list);
+	bool cut = !options->lenient && tell_not_whole(analysis);
+	return empty || cut;
+}
+
 static enum status check(const struct assertions *list, const struct options *options)
 {
 	const char *exe = options->operand_count > 1 ? options->operands[1] : options->exe;
@@ -80,9 +117,11 @@ static enum status check(const struct assertions *list, const struct options *op
 	if (!analysis)
 		return STATUS_FAILED;
 	enum status status = STATUS_FAILED;
-	if (measure(list, analysis, &hold, &err))
+	if (measure(list, analysis, &hold, &err)) {
 		status = print(list, options, hold);
-	else
+		if (is_void(list, analysis, options))
+			status = STATUS_FAILED;
+	} else
 		complain(NULL, &err);
 	return close_dump(analysis, options, status);
 }

@@ -3,7 +3,7 @@
 #include "ui/app.h"
 #include "ui/script.h"
 
-static int run_script(struct analysis *analysis, const struct options *options)
+static int run_script(struct analysis **analysis, const struct options *options)
 {
 	const struct script_options screen = {
 		.width = options->width,
@@ -33,6 +33,8 @@ enum status run_explore(const struct options *options)
 	struct analysis *analysis = analysis_new(options->operands[0]);
 	analysis_use_executable(analysis, options->exe ? options->exe : options->operands[1]);
 	bool scripted = options->script || options->commands.len;
-	int status = scripted ? run_script(analysis, options) : app_run(analysis, &screen);
+	int status = scripted ? run_script(&analysis, options) : app_run(&analysis, &screen);
+	if (scripted && analysis_stage(analysis) >= STAGE_READ)
+		tell_state(analysis);
 	return close_dump(analysis, options, (enum status)status);
 }

@@ -1,6 +1,7 @@
 /* goheapx info: what is in the dump. The report for people is in info_report.c. */
 #include "main/info.h"
 
+#include "analysis/input_state.h"
 #include "base/text.h"
 #include "main/commands.h"
 #include "main/facts.h"
@@ -224,6 +225,14 @@ static void add_trace(struct facts *facts, const struct heap *heap)
 	add_numbers(facts, counts, sizeof counts / sizeof *counts);
 }
 
+static void add_state(struct facts *facts, const struct analysis *analysis)
+{
+	struct input_state state = input_state_of(analysis);
+	facts_bool(facts, "whole", state.whole);
+	facts_text(facts, "state", state.text.len ? buf_text(&state.text) : NULL);
+	input_state_fini(&state);
+}
+
 static void print_facts(const struct analysis *analysis, enum output output, struct buf *out)
 {
 	struct facts facts;
@@ -234,6 +243,7 @@ static void print_facts(const struct analysis *analysis, enum output output, str
 		add_executable(&facts, analysis);
 	}
 	facts_bool(&facts, "complete", analysis->heap->complete);
+	add_state(&facts, analysis);
 	if (has(analysis, HAS_DOMAINS))
 		info_add_domains(&facts, analysis->heap);
 	if (analysis->heap->accounts)

@@ -171,6 +171,13 @@ const struct option_row option_table[] = {
 	{"strict", 0, NULL, " explore info list show path find why freed retained check top export ",
 	 "Exit with status 2, after answering, when anything is wrong with the file",
 	 offsetof(struct options, strict), NULL},
+	{"lenient", 0, NULL, " check ",
+	 "Go by what holds of a file that is not whole; otherwise the status is 2",
+	 offsetof(struct options, lenient), NULL},
+	{"allow-empty", 0, NULL, " check ",
+	 "Accept assertions whose filter nothing is like; otherwise the status is 2, unless it is = 0 or "
+	 "the like that is asserted",
+	 offsetof(struct options, allow_empty), NULL},
 	{"command", 'e', "COMMANDS", " explore ",
 	 "Run commands of the explorer and print the screens; may be repeated", 0, set_command},
 	{"script", 0, "FILE", " explore ", "Run the commands of a file; - is the standard input", 0,

@@ -1,5 +1,6 @@
 #include "main/commands.h"
 
+#include "analysis/input_state.h"
 #include "base/text.h"
 
 #include <inttypes.h>
@@ -62,23 +63,50 @@ enum status complain(const char *about, const struct err *err)
 	return err->absent ? STATUS_NONE : STATUS_FAILED;
 }
 
-/* A dump that could not even be read has been complained about. */
-static uint64_t count_warnings(const struct analysis *analysis)
+static void tell_of(const char *path, const struct buf *sentences)
 {
-	if (analysis_stage(analysis) < STAGE_READ)
-		return 0;
-	return analysis->heap->warning_count + analysis->heap->warnings_dropped;
+	struct buf name = {0};
+	text_add_visible(&name, path, strlen(path), SIZE_MAX);
+	fprintf(stderr, "goheapx: %s: %s.\n", buf_text(&name), buf_text(sentences));
+	buf_free(&name);
 }
 
+static bool changed_told; /* of the one dump that a run opens */
+
+void tell_state(const struct analysis *analysis)
+{
+	struct input_state state = input_state_of(analysis);
+	if (state.text.len)
+		tell_of(analysis_path(analysis), &state.text);
+	changed_told = state.mark && strcmp(state.mark, "changed") == 0;
+	input_state_fini(&state);
+}
+
+/* What was told when the dump was opened still holds, unless it has been written to since. */
+static void tell_if_changed(const struct analysis *analysis)
+{
+	struct buf text = {0};
+	if (!changed_told && input_state_changed(analysis, &text))
+		tell_of(analysis_path(analysis), &text);
+	buf_free(&text);
+}
+
+static bool is_clean(const struct analysis *analysis)
+{
+	struct input_state state = input_state_of(analysis);
+	bool clean = !state.text.len;
+	input_state_fini(&state);
+	return clean;
+}
+
+/* A dump that could not even be read has been complained about. */
 enum status close_dump(struct analysis *analysis, const struct options *options,
 					   enum status status)
 {
-	uint64_t warnings = options->strict ? count_warnings(analysis) : 0;
-	struct err err = {0};
-	if (warnings) {
-		err_set(&err, "%" PRIu64 " %s wrong with the file; goheapx list warnings tells what",
-				warnings, warnings == 1 ? "thing is" : "things are");
-		status = complain(analysis->input.path, &err);
+	if (analysis_stage(analysis) >= STAGE_READ) {
+		tell_if_changed(analysis);
+		if (options->strict && !is_clean(analysis))
+			status = STATUS_FAILED;
 	}
 	analysis_free(analysis);
 	return status;
@@ -97,8 +125,10 @@ static struct analysis *opened(struct analysis *analysis, const char *path, bool
 							   const struct err *err)
 {
 	tell_refusal(analysis_names(analysis));
-	if (done)
+	if (done) {
+		tell_state(analysis);
 		return analysis;
+	}
 	complain(path, err);
 	analysis_free(analysis);
 	return NULL;

@@ -18,7 +18,7 @@ struct app {
 	struct explorer *explorer;
 	struct canvas canvas;
 	int news[2];      /* a pipe: the worker writes when there is something new */
-	bool prompting, stop, draw;
+	bool prompting, stop, draw, reopen;
 };
 
 /* In the worker. */
@@ -74,6 +74,8 @@ static bool host_command(void *self, const char *word, const char *argument, str
 		return set(app, argument, err);
 	if (strcmp(word, "suspend") == 0)
 		return app->stop = true;
+	if (strcmp(word, "reopen") == 0)
+		return app->reopen = true;
 	if (strcmp(word, "redraw") == 0 || strcmp(word, "screen") == 0)
 		return term_redraw(), true;
 	return err_set(err, "\"%s\" is for scripts: they run with -e and --script", word);
@@ -136,7 +138,7 @@ static void feed(struct app *app, const struct term_key *key)
 static void feed_all(struct app *app)
 {
 	struct term_key key;
-	while (!explorer_wants_quit(app->explorer) && !app->stop && term_key(&key))
+	while (!explorer_wants_quit(app->explorer) && !app->stop && !app->reopen && term_key(&key))
 		feed(app, &key);
 }
 
@@ -154,6 +156,16 @@ static bool has_no_dump(const struct analysis *analysis, struct err *err)
 	return analysis_stage(analysis) == STAGE_NONE && analysis_failed(analysis, err);
 }
 
+static void reopen(struct app *app)
+{
+	struct analysis *old = app->analysis;
+	app->reopen = false;
+	app->analysis = analysis_again(old);
+	analysis_start(app->analysis, notify, app);
+	explorer_reopen(app->explorer, app->analysis);
+	analysis_free(old);
+}
+
 /* One round: waits, takes in what has come, draws. False: the end. */
 static bool turn(struct app *app)
 {
@@ -164,6 +176,8 @@ static bool turn(struct app *app)
 		resize(app);
 	if (news & TERM_KEY)
 		feed_all(app);
+	if (app->reopen)
+		reopen(app);
 	app->draw |= explorer_refresh(app->explorer);
 	app->draw |= explorer_work(app->explorer);
 	if (app->stop || news & TERM_STOP) {
@@ -196,22 +210,23 @@ static void run(struct app *app, const struct app_options *options)
 	canvas_fini(&app->canvas);
 }
 
-int app_run(struct analysis *analysis, const struct app_options *options)
+int app_run(struct analysis **analysis, const struct app_options *options)
 {
 	static struct app app; /* the worker may still tell of news when this function has ended */
 	struct err err = {0};
-	app.analysis = analysis;
+	app.analysis = *analysis;
 	bool opened = open_pipe(app.news)
 	              || err_set(&err, "No pipe can be opened: %s", strerror(errno));
 	if (!opened || !term_open(&err)) {
 		fprintf(stderr, "goheapx: %s.\n", err.text);
 		return 2;
 	}
-	analysis_start(analysis, notify, &app);
+	analysis_start(app.analysis, notify, &app);
 	run(&app, options);
+	*analysis = app.analysis;
 	term_close();
-	analysis_cancel(analysis);
-	if (!has_no_dump(analysis, &err))
+	analysis_cancel(*analysis);
+	if (!has_no_dump(*analysis, &err))
 		return 0;
 	fprintf(stderr, "goheapx: %s", err.text);
 	if (err.offset != ERR_NO_OFFSET)

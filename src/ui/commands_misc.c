@@ -146,6 +146,11 @@ static bool redraw(struct explorer *explorer, const char *argument, struct err *
 	return ask_host(explorer, "redraw", argument, err);
 }
 
+static bool reopen(struct explorer *explorer, const char *argument, struct err *err)
+{
+	return ask_host(explorer, "reopen", argument, err);
+}
+
 static bool suspend(struct explorer *explorer, const char *argument, struct err *err)
 {
 	return ask_host(explorer, "suspend", argument, err);
@@ -175,6 +180,7 @@ const struct command commands_misc[] = {
 	                        "those from the firmest holder; of a GC log, all has those from weak "
 	                        "roots, too", set},
 	{"redraw", NULL, "Draws the screen anew", redraw},
+	{"reopen", NULL, "Opens the dump and its executable anew, as they are now", reopen},
 	{"suspend", NULL, "Stops the program, fg in the shell continues it", suspend},
 	{"quit", NULL, "Leaves the explorer", quit},
 	{"keys", "KEY ...", "Does what these keys do", feed_keys},

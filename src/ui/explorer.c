@@ -36,6 +36,27 @@ void explorer_free(struct explorer *explorer)
 	free(explorer);
 }
 
+void explorer_reopen(struct explorer *explorer, struct analysis *analysis)
+{
+	struct spot here;
+	struct err err = {0};
+	spot_copy(&here, history_here(&explorer->history));
+	cutting_fini(&explorer->cutting);
+	explorer->cutting = (struct cutting){0};
+	search_stop(&explorer->search);
+	history_fini(&explorer->history);
+	explorer->analysis = analysis;
+	explorer->seen = STAGE_NONE;
+	explorer->seen_done = explorer->changed_told = false;
+	history_init(&explorer->history, explorer, analysis);
+	explorer_open(explorer, "overview", NULL);
+	explorer_message(explorer, "The file was opened anew.");
+	bool there = here.ops == history_here(&explorer->history)->ops;
+	if (!there && !history_open(&explorer->history, &here, &err))
+		explorer_fail(explorer, &err);
+	spot_fini(&here);
+}
+
 struct view *explorer_view(struct explorer *explorer)
 {
 	return explorer->history.count ? history_view(&explorer->history) : NULL;

@@ -1,6 +1,7 @@
 /* The whole screen: head, main views, title, the view's rows, and the bottom line. */
 #include "ui/state.h"
 
+#include "analysis/input_state.h"
 #include "base/text.h"
 #include "table/table.h"
 #include "ui/moves.h"
@@ -50,12 +51,22 @@ static void add_size(const struct heap *heap, struct buf *out)
 	text_add_size(out, objects_bytes(heap->objects));
 }
 
+/* "[cut]" where the file is not whole; what that means is told on the page of warnings. */
+static void add_mark(const struct explorer *explorer, struct buf *out)
+{
+	if (analysis_stage(explorer->analysis) < STAGE_READ)
+		return;
+	struct input_state state = input_state_of(explorer->analysis);
+	if (state.mark)
+		buf_addf(out, "[%s]", state.mark);
+	input_state_fini(&state);
+}
+
 /* " svc.dump  go1.24.4 amd64                    2,100,000 objects, 312.4 MB" */
 static void draw_head(const struct explorer *explorer, struct canvas *canvas, int y)
 {
 	const struct analysis *analysis = explorer->analysis;
 	struct buf left = {0}, right = {0};
-	bool cut = false;
 	const char *name = base_name(analysis_path(analysis));
 	text_add_visible(&left, name, strlen(name), 200);
 	buf_add_char(&left, ' ');
@@ -64,12 +75,14 @@ static void draw_head(const struct explorer *explorer, struct canvas *canvas, in
 		add_text(&left, heap->params.version);
 		add_text(&left, heap->params.arch);
 		add_size(heap, &right);
-		cut = !heap->complete;
 	}
+	struct buf mark = {0};
+	add_mark(explorer, &mark);
 	int room = canvas->width - canvas_columns(buf_text(&right)) - 4;
-	int x = canvas_text(canvas, y, 1, room, STYLE_HEAD, buf_text(&left));
-	if (cut)
-		canvas_text(canvas, y, x + 2, room - x, STYLE_WARNING, "the file is not complete");
+	int name_room = room - canvas_columns(buf_text(&mark)) - 1;
+	int x = canvas_text(canvas, y, 1, mark.len ? name_room : room, STYLE_HEAD, buf_text(&left));
+	canvas_text(canvas, y, x + 1, room - x, STYLE_WARNING, buf_text(&mark));
+	buf_free(&mark);
 	canvas_right(canvas, y, room + 2, canvas->width - room - 3, STYLE_PLAIN, buf_text(&right));
 	buf_free(&left);
 	buf_free(&right);
@@ -140,6 +153,17 @@ static void draw_title(const struct view *view, struct canvas *canvas, int y)
 	if (view->title.len)
 		canvas_middle(canvas, y, 2, wanted < room ? wanted : room, STYLE_HEAD, title.data);
 	buf_free(&title);
+}
+
+/* On a screen too low for a head. */
+static void draw_mark_at_end(const struct explorer *explorer, struct canvas *canvas, int y)
+{
+	struct buf mark = {0};
+	add_mark(explorer, &mark);
+	int columns = canvas_columns(buf_text(&mark));
+	if (columns)
+		canvas_right(canvas, y, canvas->width - columns, columns, STYLE_WARNING, mark.data);
+	buf_free(&mark);
 }
 
 static void draw_rows(struct explorer *explorer, struct canvas *canvas, struct screen_layout layout)
@@ -249,6 +273,19 @@ static void draw_bottom(struct explorer *explorer, struct canvas *canvas, int y)
 	buf_free(&progress);
 }
 
+/* Once, where no other message is in its way; the head keeps its mark. */
+static void tell_if_changed(struct explorer *explorer)
+{
+	struct buf text = {0};
+	if (!explorer->changed_told && !explorer->message.len &&
+		analysis_stage(explorer->analysis) >= STAGE_READ &&
+		input_state_changed(explorer->analysis, &text)) {
+		explorer_message(explorer, "%s. :reopen opens it anew.", buf_text(&text));
+		explorer->changed_told = true;
+	}
+	buf_free(&text);
+}
+
 void explorer_draw(struct explorer *explorer, struct canvas *canvas)
 {
 	struct screen_layout layout = screen_layout(canvas->height);
@@ -256,6 +293,7 @@ void explorer_draw(struct explorer *explorer, struct canvas *canvas)
 	explorer->height = canvas->height;
 	moves_settle(explorer_view(explorer), explorer_page(explorer));
 	canvas_clear(canvas);
+	tell_if_changed(explorer);
 	if (layout.head >= 0)
 		draw_head(explorer, canvas, layout.head);
 	if (layout.tabs >= 0)
@@ -263,6 +301,8 @@ void explorer_draw(struct explorer *explorer, struct canvas *canvas)
 	draw_rows(explorer, canvas, layout);
 	if (layout.title >= 0)
 		draw_title(explorer_view(explorer), canvas, layout.title);
+	if (layout.title >= 0 && layout.head < 0)
+		draw_mark_at_end(explorer, canvas, layout.title);
 	if (layout.rule >= 0)
 		canvas_rule(canvas, layout.rule);
 	draw_bottom(explorer, canvas, layout.bottom);

@@ -17,6 +17,7 @@ struct script {
 	struct canvas canvas;
 	bool marks;
 	bool changed; /* since a screen was printed */
+	bool reopen;
 };
 
 /* Names of stages as commands take them: those of stage_name(), and "all". */
@@ -84,6 +85,8 @@ static bool host_command(void *self, const char *word, const char *argument, str
 		return wait_for(script, argument, err);
 	if (strcmp(word, "set") == 0)
 		return set(script, argument, err);
+	if (strcmp(word, "reopen") == 0)
+		return script->reopen = true;
 	return err_set(err, "There is no \"%s\" without a terminal", word);
 }
 
@@ -101,6 +104,25 @@ bool script_load(struct buf *text, const char *path, struct err *err)
 	if (!standard)
 		fclose(file);
 	buf_add_char(text, '\n');
+	return done;
+}
+
+/* A file that cannot be read any more leaves everything as it was. */
+static bool reopen(struct script *script)
+{
+	struct analysis *old = script->analysis;
+	struct err err = {0};
+	script->reopen = false;
+	script->analysis = analysis_again(old);
+	bool done = wait_for(script, "all", &err);
+	struct analysis *gone = done ? old : script->analysis;
+	if (done)
+		explorer_reopen(script->explorer, script->analysis);
+	else
+		explorer_message(script->explorer, "%s.", err.text);
+	if (!done)
+		script->analysis = old;
+	analysis_free(gone);
 	return done;
 }
 
@@ -124,7 +146,7 @@ static bool run_line(struct script *script, const char *line)
 		done = explorer_command(script->explorer, buf_text(&command));
 		while (explorer_busy(script->explorer))
 			explorer_work(script->explorer);
-		done = done && !explorer_has_failed(script->explorer);
+		done = done && !explorer_has_failed(script->explorer) && (!script->reopen || reopen(script));
 		buf_free(&command);
 		if (strcmp(buf_text(&word), "screen") == 0)
 			script->changed = false;
@@ -170,9 +192,9 @@ static bool prepare(struct script *script, const char *text, struct err *err)
 	return done;
 }
 
-int script_run(struct analysis *analysis, const char *text, const struct script_options *options)
+int script_run(struct analysis **analysis, const char *text, const struct script_options *options)
 {
-	struct script script = {.analysis = analysis, .marks = options->marks, .changed = true};
+	struct script script = {.analysis = *analysis, .marks = options->marks, .changed = true};
 	struct err err = {0};
 	if (!prepare(&script, text, &err)) {
 		fprintf(stderr, "goheapx: %s.\n", err.text);
@@ -181,11 +203,12 @@ int script_run(struct analysis *analysis, const char *text, const struct script_
 	canvas_init(&script.canvas, options->width ? options->width : 80,
 	            options->height ? options->height : 24);
 	script.canvas.ascii = options->ascii;
-	script.explorer = explorer_new(analysis, (struct explorer_host){&script, host_command});
+	script.explorer = explorer_new(script.analysis, (struct explorer_host){&script, host_command});
 	explorer_draw(script.explorer, &script.canvas);
 	while (explorer_busy(script.explorer))
 		explorer_work(script.explorer);
 	int status = run_lines(&script, text);
+	*analysis = script.analysis;
 	if (fflush(stdout) != 0 || ferror(stdout))
 		status = 2;
 	explorer_free(script.explorer);

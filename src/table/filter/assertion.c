@@ -7,20 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool count_rows(const struct rows *rows, struct filter *filter, uint64_t *value,
-					   struct err *err);
-static bool add_bytes(const struct rows *rows, struct filter *filter, uint64_t *value,
-					  struct err *err);
-static bool count_retained(const struct rows *rows, struct filter *filter, uint64_t *value,
-						   struct err *err);
+struct assertion;
+static bool count_rows(struct assertion *assertion, const struct rows *rows, struct err *err);
+static bool add_bytes(struct assertion *assertion, const struct rows *rows, struct err *err);
+static bool count_retained(struct assertion *assertion, const struct rows *rows, struct err *err);
 
-/* What can be measured of objects; of every table its rows can be counted. */
+/* What can be measured of objects; of every table its rows can be counted. Each fills `matched` and
+   `value`. */
 static const struct measure {
 	const char *name;
 	enum value_kind kind;
 	enum stage needs;
-	bool (*measure)(const struct rows *rows, struct filter *filter, uint64_t *value,
-					struct err *err);
+	bool (*measure)(struct assertion *assertion, const struct rows *rows, struct err *err);
 } measures[] = {
 	{"retained", VALUE_BYTES, STAGE_REACHED, count_retained},
 	{"bytes", VALUE_BYTES, STAGE_READ, add_bytes},
@@ -32,6 +30,7 @@ struct assertion {
 	const struct table *table;
 	struct filter *filter;   /* NULL: all rows */
 	struct filter *relation; /* over a table of the one value */
+	size_t matched;          /* rows that are like the filter */
 	uint64_t value;
 };
 
@@ -59,39 +58,43 @@ static const struct table *value_table(const struct assertion *assertion)
 	return &value_tables[assertion->measure->kind == VALUE_BYTES];
 }
 
-static bool count_rows(const struct rows *rows, struct filter *filter, uint64_t *value,
-					   struct err *err)
+/* Is the row one that is measured? */
+static bool assertion_takes(struct assertion *assertion, const struct rows *rows, size_t row)
 {
-	(void)err;
-	*value = rows->count;
-	for (size_t row = 0; filter && row < rows->count; row++)
-		*value -= !filter_matches(filter, rows, row);
-	return true;
+	bool taken = !assertion->filter || filter_matches(assertion->filter, rows, row);
+	assertion->matched += taken;
+	return taken;
 }
 
-static bool add_bytes(const struct rows *rows, struct filter *filter, uint64_t *value,
-					  struct err *err)
+static bool count_rows(struct assertion *assertion, const struct rows *rows, struct err *err)
 {
 	(void)err;
 	for (size_t row = 0; row < rows->count; row++)
-		if (!filter || filter_matches(filter, rows, row))
-			*value += heap_size(rows->analysis->heap, rows_id(rows, row));
+		assertion->value += assertion_takes(assertion, rows, row);
 	return true;
 }
 
-static bool count_retained(const struct rows *rows, struct filter *filter, uint64_t *value,
-						   struct err *err)
+static bool add_bytes(struct assertion *assertion, const struct rows *rows, struct err *err)
+{
+	(void)err;
+	for (size_t row = 0; row < rows->count; row++)
+		if (assertion_takes(assertion, rows, row))
+			assertion->value += heap_size(rows->analysis->heap, rows_id(rows, row));
+	return true;
+}
+
+static bool count_retained(struct assertion *assertion, const struct rows *rows, struct err *err)
 {
 	struct freed freed;
 	if (!reach_must_be_known(rows->analysis, err))
 		return false;
 	struct without *without = without_new(rows->analysis->reach);
 	for (size_t row = 0; row < rows->count; row++)
-		if (!filter || filter_matches(filter, rows, row))
+		if (assertion_takes(assertion, rows, row))
 			without_object(without, rows_id(rows, row));
 	without_count(without, NULL, &freed);
 	without_free(without);
-	*value = freed.bytes;
+	assertion->value = freed.bytes;
 	return true;
 }
 
@@ -192,6 +195,9 @@ void assertion_free(struct assertion *assertion)
 enum stage assertion_needs(const struct assertion *assertion)
 {
 	enum stage measure = assertion->measure->needs, table = assertion->table->needs;
+	enum stage filter = assertion->filter ? filter_needs(assertion->filter) : STAGE_NONE;
+	if (filter > table)
+		table = filter;
 	return measure > table ? measure : table;
 }
 
@@ -211,9 +217,10 @@ bool assertion_measure(struct assertion *assertion, const struct analysis *analy
 					   struct err *err)
 {
 	struct rows *rows = rows_open(assertion->table, analysis, NULL, err);
+	assertion->matched = 0;
 	assertion->value = 0;
 	bool done = rows && is_known(rows, assertion->filter, err) &&
-				assertion->measure->measure(rows, assertion->filter, &assertion->value, err);
+				assertion->measure->measure(assertion, rows, err);
 	rows_close(rows);
 	return done;
 }
@@ -224,9 +231,24 @@ bool assertion_holds(struct assertion *assertion)
 	return filter_matches(assertion->relation, &rows, 0);
 }
 
-enum { ASSERTION, MEASURED, HOLDS };
+/* What holds of nothing and not of one byte or row, as = 0 and < 1, means that there is nothing. */
+bool assertion_is_empty(struct assertion *assertion)
+{
+	struct assertion one = *assertion;
+	one.value = 1;
+	return assertion->filter && !assertion->matched && assertion_holds(assertion) &&
+		   assertion_holds(&one);
+}
+
+const char *assertion_text(const struct assertion *assertion)
+{
+	return assertion->text;
+}
+
+enum { ASSERTION, MATCHED, MEASURED, HOLDS };
 static const struct column columns[] = {
 	[ASSERTION] = {"assertion", "assertion", "What must hold", VALUE_TEXT, 0, 0},
+	[MATCHED] = {"matched", "matched", "Rows or objects that were measured", VALUE_COUNT, 9, 1},
 	[MEASURED] = {"value", "value", "What was measured", VALUE_COUNT, 12, 0},
 	[HOLDS] = {"holds", "holds", "Does it hold?", VALUE_BOOL, 5, 0},
 };
@@ -234,7 +256,9 @@ static const struct column columns[] = {
 static void cell(const struct rows *rows, size_t row, int column, struct value *value)
 {
 	struct assertion *assertion = ((struct assertion *const *)rows->data)[row];
-	if (column == MEASURED)
+	if (column == MATCHED)
+		cell_number(value, VALUE_COUNT, assertion->matched);
+	else if (column == MEASURED)
 		cell_number(value, assertion->measure->kind, assertion->value);
 	else if (column == HOLDS)
 		cell_number(value, VALUE_BOOL, assertion_holds(assertion));

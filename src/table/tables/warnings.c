@@ -3,12 +3,14 @@
 
 #include <inttypes.h>
 
-enum { OFFSET, TEXT };
+enum { OFFSET, LOSS, TEXT };
 
 static const struct column columns[] = {
 	[OFFSET] = {"offset", "at byte",
 				"Where in the file, counted from 0; in the unpacked one if it is compressed",
 				VALUE_COUNT, 15, 0},
+	[LOSS] = {"loss", "loss", "Is something lost or changed by it? No: it is odd, and that is all",
+			  VALUE_BOOL, 4, 1},
 	[TEXT] = {"text", "warning", "What is wrong there, and what was done about it", VALUE_TEXT, 0,
 			  0},
 };
@@ -29,7 +31,9 @@ static bool warnings_open(struct rows *rows, const char *argument, struct err *e
 static void warnings_cell(const struct rows *rows, size_t row, int column, struct value *value)
 {
 	const struct warning *warning = &rows->analysis->heap->warnings[row];
-	if (column == TEXT)
+	if (column == LOSS)
+		cell_number(value, VALUE_BOOL, !warning->harmless);
+	else if (column == TEXT)
 		cell_text(value, warning->text);
 	else if (warning->offset != ERR_NO_OFFSET)
 		cell_number(value, VALUE_COUNT, warning->offset);

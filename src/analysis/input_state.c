@@ -1,0 +1,111 @@
+#include "analysis/input_state.h"
+
+#include "base/text.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* The executable in use; NULL: none, or not yet. */
+static const struct input *executable_of(const struct analysis *analysis)
+{
+	const struct names *names = analysis_names(analysis);
+	return names && names->exe ? exe_input(names->exe) : NULL;
+}
+
+static void add_changed(const struct input *input, const char *what, struct buf *out)
+{
+	if (input_changed(input))
+		buf_addf(out, "%sThe %s was written to after it was opened: what is told may mix its old "
+					  "content with the new one", out->len ? ". " : "", what);
+}
+
+bool input_state_changed(const struct analysis *analysis, struct buf *out)
+{
+	const struct input *executable = executable_of(analysis);
+	size_t before = out->len;
+	add_changed(&analysis->input, "file", out);
+	if (executable)
+		add_changed(executable, "executable", out);
+	return out->len > before;
+}
+
+/* Each appends what it has to tell, nothing where all is well. */
+static void tell_changed(const struct analysis *analysis, struct buf *out)
+{
+	input_state_changed(analysis, out);
+}
+
+static void tell_cut(const struct analysis *analysis, struct buf *out)
+{
+	if (!analysis->heap->complete)
+		buf_add(out, "The file is cut: the record that ends it is missing, and what stood before that");
+}
+
+static void tell_archive(const struct analysis *analysis, struct buf *out)
+{
+	const char *damage = analysis->input.damage;
+	if (damage)
+		text_add_visible(out, damage, strlen(damage), SIZE_MAX);
+}
+
+/* Of a cut file the cut itself is one of the warnings. */
+static void tell_losses(const struct analysis *analysis, struct buf *out)
+{
+	const struct heap *heap = analysis->heap;
+	uint64_t losses = heap->losses - (heap->losses && !heap->complete);
+	if (!losses)
+		return;
+	text_add_number_of(out, losses, heap->complete ? "thing is" : "more thing is",
+					   heap->complete ? "things are" : "more things are");
+	buf_add(out, " wrong with the file, and what is told may not be all");
+}
+
+static void tell_oddities(const struct analysis *analysis, struct buf *out)
+{
+	const struct heap *heap = analysis->heap;
+	uint64_t odd = heap->warning_count + heap->warnings_dropped - heap->losses;
+	if (!odd)
+		return;
+	text_add_number_of(out, odd, "thing is", "things are");
+	buf_add(out, " odd about the file, by which nothing is lost");
+}
+
+static const struct {
+	const char *mark; /* NULL: harmless */
+	void (*tell)(const struct analysis *analysis, struct buf *out);
+} parts[] = {
+	{"changed", tell_changed}, {"damaged", tell_archive}, {"cut", tell_cut},
+	{"damaged", tell_losses}, {NULL, tell_oddities},
+};
+
+struct input_state input_state_of(const struct analysis *analysis)
+{
+	struct input_state state = {.whole = true};
+	struct buf part = {0};
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+		buf_clear(&part);
+		parts[i].tell(analysis, &part);
+		if (!part.len)
+			continue;
+		buf_addf(&state.text, "%s%s", state.text.len ? ". " : "", buf_text(&part));
+		if (!state.mark)
+			state.mark = parts[i].mark;
+		state.whole = !state.mark;
+	}
+	if (analysis->heap->warning_count)
+		buf_add(&state.text, "; goheapx list warnings tells more");
+	buf_free(&part);
+	return state;
+}
+
+void input_state_fini(struct input_state *state)
+{
+	buf_free(&state->text);
+}
+
+bool input_is_whole(const struct analysis *analysis)
+{
+	struct input_state state = input_state_of(analysis);
+	input_state_fini(&state);
+	return state.whole;
+}
