@@ -137,7 +137,7 @@ FUZZ_HEADER_chromium  := "{\"traceEvents\":["
 FUZZ_READERS := netcf chromium go13early go13 go14 go15 go16 go17
 FUZZ_DUMPS   := probe $(FUZZ_READERS)
 FUZZ_TARGETS := $(FUZZ_DUMPS) tables filter text explorer
-FUZZ_SHARED  := $(patsubst %,$(BUILD)/tests/fuzz/%.o,fuzz tiny $(if $(FUZZING),,replay))
+FUZZ_SHARED  := $(patsubst %,$(BUILD)/tests/fuzz/%.o,fuzz tiny $(if $(FUZZING),,replay changed))
 SEEDS        := $(BUILD)/tests/fuzz/seeds
 
 # The last layer that a target needs.

@@ -1,5 +1,6 @@
-"""The fuzz targets as tests: a few thousand inputs each, always the same; and what was ever found,
-with the other compiler, too."""
+"""The fuzz targets as tests: a few thousand inputs each, always the same ones on every machine, and
+what was ever found. libFuzzer, which finds new ones, takes what it finds into account, and so runs
+otherwise each time: here it only runs its seeds; `make fuzz` lets it search."""
 
 import os
 import pathlib
@@ -10,7 +11,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 BUILD = ROOT / "build" / "fuzz"
 REGRESS = ROOT / "tests" / "fuzz" / "regress"
 REPLAYED = ["gcc", "sanitize"]  # builds
-RUNS = 3000
+CHANGES = 3000  # of the seeds of a target
 DEADLINE = 600  # seconds: only a hang takes that long
 
 OPTIONS = "allow_user_segv_handler=1:detect_leaks=1"
@@ -33,15 +34,36 @@ def outcome(name, command):
 
 def fuzz_tests(selected):
     for target in targets():
-        name = f"fuzz/{target}: {RUNS} inputs (clang)"
+        name = f"fuzz/{target}: seeds (clang)"
         if selected(name):
             yield fuzz, (name, target)
 
 
 def fuzz(name, target):
     with tempfile.TemporaryDirectory() as corpus:
-        command = ["sh", "tests/fuzz/run.sh", BUILD, target, corpus, f"-runs={RUNS}", "-seed=1"]
-        return [outcome(name, command)]
+        return [outcome(name, ["sh", "tests/fuzz/run.sh", BUILD, target, corpus, "-runs=0"])]
+
+
+def change_tests(selected):
+    """See tests/fuzz/changed.c."""
+    for target in targets():
+        name = f"fuzz/{target}: {CHANGES} changes (sanitize)"
+        if selected(name):
+            seeds = files_of(target)
+            program = f"build/sanitize/tests/fuzz/{target}"
+            yield outcome_of, (name, program, "--changes", CHANGES // len(seeds), *seeds)
+
+
+def claim_tests(selected):
+    """Whatever a record of each layout can claim, it claims."""
+    for seed in sorted((BUILD / "seeds" / "tables").glob("[0-9]-64-little-")):
+        name = f"fuzz/claims: {seed.name} (gcc)"
+        if selected(name):
+            yield outcome_of, (name, "build/gcc/tests/fuzz/tables", "--claims", seed)
+
+
+def outcome_of(name, *command):
+    return [outcome(name, command)]
 
 
 def replay_tests(selected):
@@ -49,10 +71,8 @@ def replay_tests(selected):
         for target in targets():
             name = f"fuzz/{target}: seeds and findings ({folder})"
             if selected(name):
-                yield replay, (name, folder, target)
+                yield outcome_of, (name, f"build/{folder}/tests/fuzz/{target}", *files_of(target))
 
 
-def replay(name, folder, target):
-    files = sorted((BUILD / "seeds" / target).iterdir()) + sorted((REGRESS / target).glob("*"))
-    program = ROOT / "build" / folder / "tests" / "fuzz" / target
-    return [outcome(name, [program, *files])]
+def files_of(target):
+    return sorted((BUILD / "seeds" / target).iterdir()) + sorted((REGRESS / target).glob("*"))

@@ -164,6 +164,8 @@ def run_all(report, builds, selected):
     if "fuzz" in builds:
         tasks += fuzzing.fuzz_tests(selected)
         tasks += fuzzing.replay_tests(selected)
+        tasks += fuzzing.change_tests(selected)
+        tasks += fuzzing.claim_tests(selected)
     context = multiprocessing.get_context("fork")
     with concurrent.futures.ProcessPoolExecutor(JOBS, mp_context=context) as pool:
         running = [pool.submit(function, *arguments) for function, arguments in tasks]

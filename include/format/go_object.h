@@ -20,18 +20,6 @@ static inline const uint8_t *go_fields_stop(const uint8_t *at, const uint8_t *en
 	return at;
 }
 
-/* Go hands the contents to one write(2), which takes so many bytes at most, with a length that was
-   cut to 32 bits, and does not look at what it has written (runtime/heapdump.go: dwrite). */
-#define GO_WRITE_MAX 0x7ffff000U
-
-static inline uint64_t go_stored(uint64_t size)
-{
-	if (__builtin_expect(size <= GO_WRITE_MAX, 1))
-		return size;
-	uint64_t asked = size & UINT32_MAX;
-	return asked < GO_WRITE_MAX ? asked : GO_WRITE_MAX;
-}
-
 /* The fields of memory whose list stands at `at`. */
 static inline struct fields go_fields(const struct go_reader *reader, const uint8_t *at,
                                       const uint8_t *end, const uint8_t *data, uint64_t size)
@@ -65,7 +53,7 @@ static inline bool go_object_decode(const struct go_reader *reader, struct curso
 	if (reader->layout->typed_objects)
 		return go_object_typed(reader, c, r);
 	r->size = cursor_uvarint(c);
-	r->stored = go_stored(r->size);
+	r->stored = object_stored(r->size);
 	r->data = cursor_bytes(c, r->stored);
 	const uint8_t *stop = go_fields_stop(c->at, c->end, reader->layout->max_kind);
 	r->fields = go_fields(reader, c->at, stop, r->data, r->stored);

@@ -52,6 +52,24 @@ struct object_record { /* heapdump.go: dumpobj */
 	                        the program's address of the object is slot + header */
 };
 
+/* Go hands contents to one write(2), which takes so many bytes at most, with a length that was cut to
+   32 bits, and does not look at what it has written (runtime/heapdump.go: dwrite). No heap has an
+   object of more bytes than addresses (runtime/malloc.go: maxAlloc). */
+#define OBJECT_WRITTEN_MAX 0x7ffff000U
+#define OBJECT_SIZE_MAX (UINT64_C(1) << 48)
+
+/* How many bytes of an object of this size are in the file; more than any file has when there can
+   be no such object. */
+static inline uint64_t object_stored(uint64_t size)
+{
+	if (__builtin_expect(size <= OBJECT_WRITTEN_MAX, 1))
+		return size;
+	uint64_t asked = size & UINT32_MAX;
+	if (size > OBJECT_SIZE_MAX)
+		return UINT64_MAX;
+	return asked < OBJECT_WRITTEN_MAX ? asked : OBJECT_WRITTEN_MAX;
+}
+
 struct type_record {
 	uint64_t offset, address, size;
 	struct text name;

@@ -64,6 +64,7 @@ void objects_place(const struct objects *objects, uint32_t id, struct object_pla
    records stand in this order and without gaps from `offset` on. */
 struct objects_run_view {
 	uint64_t slot, size, offset;
+	uint64_t stored; /* of each object, bytes that are in the file */
 	unsigned header;
 	uint32_t first, count;
 };

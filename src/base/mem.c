@@ -7,6 +7,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+enum { HUGE_PAGE = 2 << 20 /* of amd64; what is smaller cannot have any */ };
+
 /* exit() and not abort(): what restores the terminal runs at exit. */
 static _Noreturn void out_of_memory(size_t size)
 {
@@ -68,7 +70,8 @@ void *mem_column(size_t size)
 	                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (column == MAP_FAILED)
 		out_of_memory(size);
-	madvise(column, bytes, MADV_HUGEPAGE); /* only a hint: without it random access costs more */
+	if (bytes >= HUGE_PAGE)
+		madvise(column, bytes, MADV_HUGEPAGE); /* only a hint: random access costs more without it */
 	return column;
 }
 

@@ -34,7 +34,7 @@ bool go_object_typed(const struct go_reader *reader, struct cursor *c, struct ob
 {
 	uint64_t type = cursor_uvarint(c), kind = cursor_uvarint(c), index;
 	r->size = cursor_uvarint(c);
-	r->stored = go_stored(r->size);
+	r->stored = object_stored(r->size);
 	r->data = cursor_bytes(c, r->stored);
 	r->end = cursor_offset(c);
 	r->header = 0;

@@ -192,7 +192,8 @@ void objects_run(const struct objects *objects, size_t index, struct objects_run
 	}
 	const struct run *run = &objects->runs[index];
 	*view = (struct objects_run_view){.slot = run->slot, .size = run->size, .offset = run->offset,
-	                                  .header = run->header, .first = run->first, .count = run->count};
+	                                  .stored = object_stored(run->size), .header = run->header,
+	                                  .first = run->first, .count = run->count};
 }
 
 uint64_t objects_memory(const struct objects *objects)

@@ -139,17 +139,31 @@ static void index_blocks(struct objects *objects)
 	}
 }
 
+/* How many of a run's pages the table gets: those that the file has contents of, and as many more as
+   are left of what is granted to all runs that claim more than that. */
+static uint64_t pages_granted(const struct run *run, uint64_t pages, uint64_t *extra)
+{
+	uint64_t present = run->count * ((object_stored(run->size) >> PAGE_BITS) + 2);
+	if (pages <= present)
+		return pages;
+	uint64_t more = pages - present < *extra ? pages - present : *extra;
+	*extra -= more;
+	return present + more;
+}
+
 static void index_pages(struct objects *objects)
 {
+	uint64_t extra = EXTRA_PAGES;
 	objects->pages = page_table_new();
 	for (size_t r = 0; r < objects->run_count; r++) {
 		const struct run *run = &objects->runs[r];
 		uint64_t last = (run_end(run) - 1) >> PAGE_BITS;
 		uint64_t first = run->slot >> PAGE_BITS;
-		if (last - first >= RUN_PAGES) {
+		uint64_t granted = pages_granted(run, last - first + 1, &extra);
+		if (granted <= last - first) {
 			objects->sparse = true;
 			page_table_add(objects->pages, last, (uint32_t)r);
-			last = first + RUN_PAGES;
+			last = first + granted - 1;
 		}
 		for (uint64_t page = first; page <= last; page++)
 			page_table_add(objects->pages, page, (uint32_t)r);

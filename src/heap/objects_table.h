@@ -10,7 +10,7 @@ enum {
 	PAGE_BITS = 13,    /* every span of Go is a whole number of 8 KiB pages */
 	RUN_OBJECTS = 1024,
 	RUN_GAP = 512,      /* free slots in a row: a new run costs less than their bits */
-	RUN_PAGES = 1 << 20, /* of a run that are in the page table */
+	EXTRA_PAGES = 1 << 20, /* of what is not in the file, of all runs, that are in the page table */
 	ID_BLOCK = 32        /* objects */
 };
 
@@ -32,7 +32,7 @@ struct objects {
 	uint32_t *start;     /* by word: where its first record is, from its run's offset */
 	uint32_t *run_at;    /* by block of objects: the run that its first object is of */
 	struct page_table *pages;
-	bool sparse;         /* some run has more than RUN_PAGES, and not all are in the table */
+	bool sparse;         /* not all pages of some run are in the table */
 	uint64_t last_end;   /* while building: end of the record added last */
 	uint32_t count;
 	uint64_t bytes;

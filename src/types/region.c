@@ -16,7 +16,7 @@ static uint64_t count_bits(struct regions *r)
 	for (size_t i = 0; i < objects_run_count(r->heap->objects); i++) {
 		objects_run(r->heap->objects, i, &run);
 		r->run_bit[i] = bits;
-		bits += run.count * words_of(r, run.size);
+		bits += run.count * words_of(r, run.stored);
 	}
 	for (uint32_t i = 0; i < r->segments; i++) {
 		r->other_bit[i] = bits;
@@ -45,12 +45,12 @@ static void mark_run(struct regions *r, size_t index)
 	struct objects_run_view run;
 	struct object_record record;
 	objects_run(r->heap->objects, index, &run);
-	uint64_t offset = run.offset, words = words_of(r, run.size);
+	uint64_t offset = run.offset, words = words_of(r, run.stored);
 	for (uint32_t i = 0; i < run.count; i++) {
 		if (!r->heap->format->object(r->heap->reader, offset, &record))
 			return; /* the file has changed under us: the rest has no contents */
 		r->data[run.first + i] = (uint32_t)((uint64_t)(record.data - r->heap->input->data) - run.offset);
-		mark(r, record.fields, r->run_bit[index] + i * words, run.size);
+		mark(r, record.fields, r->run_bit[index] + i * words, run.stored);
 		offset = record.end;
 	}
 }
@@ -125,12 +125,12 @@ static void get_object(const struct regions *r, uint32_t id, struct region *regi
 	size_t index = objects_run_of(r->heap->objects, id);
 	objects_run(r->heap->objects, index, &run);
 	objects_place(r->heap->objects, id, &place);
-	uint64_t words = words_of(r, run.size), bit = r->run_bit[index] + (id - run.first) * words;
-	/* of an object over 2 GiB not all is in the dump */
+	uint64_t words = words_of(r, run.stored), bit = r->run_bit[index] + (id - run.first) * words;
+	/* should the file have changed under us, less is left than was there */
 	uint64_t left = r->heap->input->size - (run.offset + r->data[id]);
 	*region = (struct region){
 		.ref = id, .kind = REGION_OBJECT, .address = place.slot,
-		.size = run.size < left ? run.size : left,
+		.size = run.stored < left ? run.stored : left,
 		.data = r->heap->input->data + run.offset + r->data[id], .bit = bit,
 		.header = run.header, .noscan = !any_pointer(r, bit, words),
 	};
@@ -188,5 +188,5 @@ bool regions_find(const struct regions *r, uint64_t address, struct region *regi
 	if (!found && !find_frame(r, address, &ref))
 		return false;
 	regions_get(r, ref, region);
-	return true;
+	return address - region->address < region->size; /* of large objects Go wrote a part */
 }

@@ -49,6 +49,28 @@ def sizes_that_lie_cost_only_their_object():
 
 
 @test
+def many_sizes_that_lie_take_no_memory():
+    """What the file has no contents of takes no part of any table."""
+    for size, count in ((1 << 40, 1000), (1 << 32, 20000)):
+        liars = b"".join(
+            b"\1" + uvarint(HEAP + (i << 41)) + uvarint(size) + b"\0" for i in range(1, count)
+        )
+        info = survives_bytes(START + NODES + liars + GLOBAL + END)
+        equal(info["objects"], 99 + count, f"objects of {size} bytes")
+        equal(info["reachable_objects"], 100, "reachable objects")
+
+
+@test
+def sizes_beyond_every_address_are_damage():
+    """In every layout; nothing is kept that long."""
+    for version in ("go1.3", "go1.4", "go1.5", "go1.6"):
+        typed = uvarint(0x500000) + uvarint(TOP >> 1) if version == "go1.3" else b""
+        liar = b"\1" + uvarint(HEAP - 16) + typed + uvarint(TOP >> 1) + b"\0"
+        info = survives_bytes(old_start(version) + liar + GLOBAL + END)
+        equal((info["objects"], info["complete"]), (0, False), version)
+
+
+@test
 def overlapping_objects_lose_as_little_as_possible():
     large = record(1, HEAP + 160, bytes(800), [])
     doubled = NODES + node(7, 1) + node(7, 2)

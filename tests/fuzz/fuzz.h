@@ -15,4 +15,11 @@ void fuzz_check_visible(const char *text);
    to any disk. */
 struct analysis *fuzz_analysis(const void *dump, size_t size);
 
+/* Runs changed versions of a file, always the same ones. Claims: with each of some huge numbers in
+   the place of every number, so that whatever a record can claim is claimed once. Anyhow: bytes and
+   pieces put elsewhere, `times` times. */
+typedef void (*changed_run)(const char *bytes, size_t len);
+void changed_claims(const char *bytes, size_t len, changed_run run);
+void changed_anyhow(const char *bytes, size_t len, unsigned times, changed_run run);
+
 #endif

@@ -1,5 +1,9 @@
-/* Runs a fuzz entry on files instead of with libFuzzer: what was found once, with any compiler.
-   Says each file's name before it is run, so that the last one is the culprit. */
+/* Runs a fuzz entry on files instead of with libFuzzer, with any compiler, and always the same way.
+   Says each file's name before it is run, so that the last one is the culprit.
+
+       replay FILE...             each file once
+       replay --claims FILE...    dumps, with every huge number at every place (changed.c)
+       replay --changes N FILE... N times, each time changed otherwise (changed.c) */
 #include "fuzz.h"
 
 #include <errno.h>
@@ -20,28 +24,60 @@ static bool load(struct buf *bytes, const char *path)
 	return true;
 }
 
-static bool replay(const char *path)
+static unsigned changes;
+
+static void run_whole(const char *bytes, size_t len)
+{
+	uint8_t *copy = malloc(len); /* of this size exactly, as libFuzzer gives it */
+	if (len)
+		memcpy(copy, bytes, len);
+	LLVMFuzzerTestOneInput(copy, len);
+	free(copy);
+}
+
+static void analyse(const char *bytes, size_t len)
+{
+	analysis_free(fuzz_analysis(bytes, len));
+}
+
+static void run_claims(const char *bytes, size_t len)
+{
+	changed_claims(bytes, len, analyse);
+}
+
+static void run_changes(const char *bytes, size_t len)
+{
+	changed_anyhow(bytes, len, changes, run_whole);
+}
+
+static bool replay(const char *path, changed_run run)
 {
 	struct buf bytes = {0};
 	printf("%s\n", path);
 	fflush(stdout);
-	if (!load(&bytes, path)) {
+	bool loaded = load(&bytes, path);
+	if (loaded)
+		run(bytes.data, bytes.len);
+	else
 		fprintf(stderr, "replay: %s: %s\n", path, strerror(errno));
-		return false;
-	}
-	uint8_t *copy = malloc(bytes.len); /* of this size exactly, as libFuzzer gives it */
-	if (bytes.len)
-		memcpy(copy, bytes.data, bytes.len);
-	LLVMFuzzerTestOneInput(copy, bytes.len);
-	free(copy);
 	buf_free(&bytes);
-	return true;
+	return loaded;
 }
 
 int main(int argc, char **argv)
 {
-	bool all = argc > 1;
-	for (int i = 1; i < argc; i++)
-		all &= replay(argv[i]);
+	changed_run run = run_whole;
+	int first = 1;
+	if (argc > 1 && strcmp(argv[1], "--claims") == 0) {
+		run = run_claims;
+		first = 2;
+	} else if (argc > 2 && strcmp(argv[1], "--changes") == 0) {
+		run = run_changes;
+		changes = (unsigned)strtoul(argv[2], NULL, 10);
+		first = 3;
+	}
+	bool all = argc > first;
+	for (int i = first; i < argc; i++)
+		all &= replay(argv[i], run);
 	return all ? 0 : 1;
 }
