@@ -123,7 +123,8 @@ void overview_condition(struct overview *overview)
 	}
 	if (heap->ghosts)
 		overview_count(&section, "warnings", heap->ghosts, 0, "slots that hold no object, left out");
-	if (heap->dangling_count)
+	/* The worker is still counting them before that. */
+	if (analysis_stage(overview->analysis) >= STAGE_LINKED && heap->dangling_count)
 		overview_count(&section, "warnings", heap->dangling_count, 0, heap->format->has & HAS_ADDRESSES
 		                   ? "pointers to where no object is"
 		                   : "references to objects that are not in the file");

@@ -135,6 +135,21 @@ static void distant_views_come_back_as_they_were(void **state)
 	assert_int_equal(list->ops->address(list, list->cursor), address);
 }
 
+/* The worker counts while the first screen is up: the number is there once it has counted. */
+static void pointers_to_nothing_are_told_once_they_are_counted(void **state)
+{
+	struct fixture *f = *state;
+	assert_true(analysis_run(f->analysis, STAGE_NAMED, &(struct err){0}));
+	f->analysis->heap->dangling_count = 3;
+	explorer_refresh(f->explorer);
+	assert_false(screen_has(f, "pointers to where no object is"));
+	f->analysis->heap->dangling_count = 0;
+	assert_true(analysis_run(f->analysis, STAGE_LINKED, &(struct err){0}));
+	f->analysis->heap->dangling_count = 3;
+	explorer_refresh(f->explorer);
+	assert_true(screen_has(f, "pointers to where no object is"));
+}
+
 static void marks_lead_back(void **state)
 {
 	struct fixture *f = *state;
@@ -235,6 +250,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(what_waits_and_does_not_open_leads_back, open_dump, close_dump),
 		cmocka_unit_test_setup_teardown(back_restores_cursor_scroll_and_order, open_dump, close_dump),
 		cmocka_unit_test_setup_teardown(distant_views_come_back_as_they_were, open_dump, close_dump),
+		cmocka_unit_test_setup_teardown(pointers_to_nothing_are_told_once_they_are_counted, open_dump,
+		                                close_dump),
 		cmocka_unit_test_setup_teardown(marks_lead_back, open_dump, close_dump),
 		cmocka_unit_test_setup_teardown(wrong_commands_change_nothing, open_dump, close_dump),
 		cmocka_unit_test_setup_teardown(words_are_completed, open_dump, close_dump),

@@ -1,0 +1,91 @@
+/* Tables are open while the analysis still runs. What a cell says at the stage that its table and
+   its column ask for, it says at the end, too: it reads nothing that is still being made. */
+#include "cmocka_all.h"
+
+#include "base/mem.h"
+#include "table/table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define DUMP "testdata/go1.24.4-small.dump.xz"
+enum { ROWS = 300 };
+
+/* The cells of the first rows. Styles and links are asked for, too: what is not there yet must not be
+   read by them either. */
+static char **texts_of(const struct table *table, struct analysis *analysis, size_t *count)
+{
+	struct err err = {0};
+	char **texts = NULL;
+	size_t capacity = 0;
+	*count = 0;
+	struct rows *rows = rows_open(table, analysis, NULL, &err);
+	for (size_t row = 0; rows && row < rows->count && row < ROWS; row++) {
+		struct buf link = {0};
+		if (table->style)
+			table->style(rows, row);
+		if (table->link)
+			table->link(rows, row, &link);
+		buf_free(&link);
+		for (int column = 0; column < table->column_count; column++) {
+			struct buf text = {0};
+			rows_text(rows, row, column, &text);
+			texts = mem_grow(texts, *count, &capacity, sizeof *texts);
+			texts[(*count)++] = mem_strdup(buf_text(&text));
+			buf_free(&text);
+		}
+	}
+	rows_close(rows);
+	return texts;
+}
+
+/* A cell whose stage has not come, and a name that may still be found. */
+static bool is_to_come(const char *text)
+{
+	return !*text || strcmp(text, "not yet") == 0;
+}
+
+static bool needs_argument(const struct table *table)
+{
+	return table->argument && *table->argument != '[';
+}
+
+static void check_table(const struct table *table)
+{
+	struct analysis *analysis = analysis_new(DUMP);
+	struct err err = {0};
+	size_t before, after;
+	assert_true(analysis_run(analysis, table_needs(table, NULL), &err));
+	char **early = texts_of(table, analysis, &before);
+	assert_true(analysis_run(analysis, STAGE_COUNT - 1, &err));
+	char **late = texts_of(table, analysis, &after);
+	if (before != after)
+		fail_msg("%s: %zu cells at first, %zu at the end", table->name, before, after);
+	for (size_t i = 0; i < after; i++) {
+		const char *name = table->columns[i % (size_t)table->column_count].name;
+		if (!is_to_come(early[i]) && strcmp(early[i], late[i]) != 0)
+			fail_msg("%s.%s: \"%s\" at first, \"%s\" at the end", table->name, name, early[i],
+			         late[i]);
+		free(early[i]);
+		free(late[i]);
+	}
+	free(early);
+	free(late);
+	analysis_free(analysis);
+}
+
+static void cells_do_not_change(void **state)
+{
+	(void)state;
+	for (size_t i = 0; tables[i]; i++)
+		if (!needs_argument(tables[i]))
+			check_table(tables[i]);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(cells_do_not_change),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
