@@ -33,7 +33,7 @@ BUILD ?= build
 LAYERS := base exe format heap types analysis table ui main
 
 # Libraries, by the first layer that may use them.
-LIBS_base   := -larchive -pthread
+LIBS_base   := -lz -llzma -lzstd -pthread
 LIBS_format := -ljansson
 LIBS_exe    := -ldw -lelf
 LIBS_ui     := -lreadline -lncursesw -ltinfo
@@ -231,8 +231,8 @@ demo: $(PROGRAM)
 
 # ---- Debian packages
 
-BUILD_PACKAGES := gcc libc6-dev libncurses-dev libreadline-dev libarchive-dev \
-                  libjansson-dev libdw-dev libelf-dev
+BUILD_PACKAGES := gcc libc6-dev libncurses-dev libreadline-dev zlib1g-dev liblzma-dev \
+                  libzstd-dev libjansson-dev libdw-dev libelf-dev
 CHECK_PACKAGES := clang libclang-rt-dev libcmocka-dev python3 tmux
 PACKAGES       := $(BUILD_PACKAGES) $(CHECK_PACKAGES)
 

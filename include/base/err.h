@@ -23,4 +23,8 @@ bool err_set(struct err *err, const char *format, ...) __attribute__((format(pri
 bool err_at(struct err *err, uint64_t offset, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
+/* Writes it on the standard error as one line "goheapx: ...", what it is about (a file, or NULL)
+   first. */
+void err_tell(const struct err *err, const char *about);
+
 #endif

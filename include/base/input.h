@@ -4,7 +4,7 @@
 #define BASE_INPUT_H
 
 #include "base/err.h"
-#include "base/progress.h"
+#include "base/unpack.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,9 +22,11 @@ struct input {
 };
 
 /* Opens and maps a regular file. Refuses directories, devices, pipes and empty files with a
-   sentence. Where another process shortens the file while it is mapped, its lost bytes read as zero
+   sentence, which like all those of this layer does not name the path: who has asked does.
+   `known`, which may be NULL, says whether it is worth while to unpack an archive. Where another process shortens the file while it is mapped, its lost bytes read as zero
    (a SIGBUS handler is installed for that) and input_shrunk() tells. */
-bool input_open(struct input *input, const char *path, struct progress *progress, struct err *err);
+bool input_open(struct input *input, const char *path, unpack_known *known,
+                struct progress *progress, struct err *err);
 void input_close(struct input *input);
 
 /* Bytes that are not needed for now: they leave memory, and come back when they are read again. */

@@ -43,6 +43,8 @@ struct image {
    is for messages. */
 struct image *image_open(const uint8_t *data, size_t size, const char *path, struct err *err);
 void image_close(struct image *image);
+/* Does a file with these first bytes look like one? For input_open(). */
+bool image_known(const uint8_t *start, size_t size, struct err *err);
 
 /* `size` bytes at an address; NULL when they are not all in the file. */
 const uint8_t *image_bytes(const struct image *image, uint64_t address, uint64_t size);

@@ -88,6 +88,8 @@ extern const struct format *const formats[]; /* NULL at the end, most telling pr
 
 /* The format of an input by its content; NULL and *err when it is none. */
 const struct format *format_find(const struct input *input, struct err *err);
+/* Is there one for a file that begins with these bytes? For input_open(). */
+bool format_known(const uint8_t *start, size_t size, struct err *err);
 
 /* Can dumps of the format tell all these parts? False: *err says what they lack, as an answer. */
 bool format_has(const struct format *format, unsigned parts, struct err *err);

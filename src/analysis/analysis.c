@@ -45,7 +45,7 @@ const char *analysis_path(const struct analysis *analysis)
 
 static bool run_read(struct analysis *a, struct err *err)
 {
-	if (!input_open(&a->input, a->worker->path, &a->progress, err))
+	if (!input_open(&a->input, a->worker->path, format_known, &a->progress, err))
 		return false;
 	a->heap = heap_read(&a->input, &a->progress, err);
 	if (a->heap)

@@ -1,7 +1,11 @@
 #include "base/err.h"
 
+#include "base/text.h"
+
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 void err_clear(struct err *err)
 {
@@ -33,4 +37,19 @@ bool err_at(struct err *err, uint64_t offset, const char *format, ...)
 	fill(err, offset, format, arguments);
 	va_end(arguments);
 	return false;
+}
+
+void err_tell(const struct err *err, const char *about)
+{
+	struct buf line = {0};
+	buf_add(&line, "goheapx: ");
+	if (about) {
+		text_add_visible(&line, about, strlen(about), SIZE_MAX);
+		buf_add(&line, ": ");
+	}
+	text_add_visible(&line, err->text, strlen(err->text), SIZE_MAX);
+	if (err->offset != ERR_NO_OFFSET)
+		buf_addf(&line, " (at byte %" PRIu64 " of the file)", err->offset);
+	fprintf(stderr, "%s.\n", buf_text(&line));
+	buf_free(&line);
 }

@@ -28,16 +28,14 @@ static const char *kind_of(mode_t mode)
 /* A regular file that is not empty. O_NONBLOCK: a pipe without a writer must not hold us up. */
 static bool open_regular(struct input *input, struct err *err)
 {
-	const char *path = input->path;
 	struct stat *info = &input->opened;
-	input->fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	input->fd = open(input->path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	if (input->fd < 0)
-		return err_set(err, "Cannot open %s: %s", path, strerror(errno));
+		return err_set(err, "%s", strerror(errno));
 	if (fstat(input->fd, info) != 0)
-		return err_set(err, "Cannot read %s: %s", path, strerror(errno));
+		return err_set(err, "The file cannot be read: %s", strerror(errno));
 	if (!S_ISREG(info->st_mode))
-		return err_set(err, "%s is %s, not a heap dump; give the file that was written", path,
-		               kind_of(info->st_mode));
+		return err_set(err, "This is %s; give the file that was written", kind_of(info->st_mode));
 	return info->st_size ? true
 	                     : err_at(err, 0, "The file is empty: nothing was written into it");
 }
@@ -47,23 +45,24 @@ static bool map(struct input *input, int fd, struct err *err)
 {
 	struct stat info;
 	if (fstat(fd, &info) != 0)
-		return err_set(err, "Cannot read %s: %s", input->path, strerror(errno));
+		return err_set(err, "The file cannot be read: %s", strerror(errno));
 	if (info.st_size == 0)
 		return err_at(err, 0, "The file has no content once it is unpacked");
 	input->size = (size_t)info.st_size;
 	void *data = mmap(NULL, input->size, PROT_READ, MAP_PRIVATE, fd, 0);
 	if (data == MAP_FAILED)
-		return err_set(err, "Cannot map %s into memory: %s", input->path, strerror(errno));
+		return err_set(err, "The file cannot be mapped into memory: %s", strerror(errno));
 	input->data = data;
 	if (!rescue_add(data, input->size))
 		return err_set(err, "Too many files are open at the same time");
 	return true;
 }
 
-static bool map_unpacked(struct input *input, struct progress *progress, struct err *err)
+static bool map_unpacked(struct input *input, unpack_known *known, struct progress *progress,
+                         struct err *err)
 {
 	struct buf damage = {0};
-	int unpacked = unpack(input->fd, input->path, progress, &damage, err);
+	int unpacked = unpack(input->fd, known, progress, &damage, err);
 	bool done = unpacked >= 0 && map(input, unpacked, err);
 	if (unpacked >= 0)
 		close(unpacked);
@@ -73,14 +72,15 @@ static bool map_unpacked(struct input *input, struct progress *progress, struct 
 	return done;
 }
 
-bool input_open(struct input *input, const char *path, struct progress *progress, struct err *err)
+bool input_open(struct input *input, const char *path, unpack_known *known,
+                struct progress *progress, struct err *err)
 {
 	*input = (struct input){.path = mem_strdup(path), .fd = -1};
-	bool done = open_regular(input, err);
-	if (done) {
-		input->filter = unpack_filter(input->fd);
-		done = input->filter ? map_unpacked(input, progress, err) : map(input, input->fd, err);
-	}
+	bool done = open_regular(input, err) && unpack_filter(input->fd, &input->filter, err);
+	if (done && input->filter)
+		done = map_unpacked(input, known, progress, err);
+	else if (done)
+		done = map(input, input->fd, err);
 	if (!done)
 		input_close(input);
 	return done;

@@ -1,123 +1,233 @@
 #include "base/unpack.h"
 
-#include "base/buf.h"
+#include "base/decoder.h"
+#include "base/mem.h"
+#include "base/temporary.h"
+#include "base/text.h"
 
-#include <archive.h>
-#include <archive_entry.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const struct filter {
-	const char *name;
-	size_t len;
-	uint8_t magic[6];
-	int (*support)(struct archive *);
-} filters[] = {
-	{"gzip", 3, {0x1f, 0x8b, 0x08}, archive_read_support_filter_gzip},
-	{"zstd", 4, {0x28, 0xb5, 0x2f, 0xfd}, archive_read_support_filter_zstd},
-	{"xz", 6, {0xfd, '7', 'z', 'X', 'Z', 0x00}, archive_read_support_filter_xz},
+enum {
+	HEAD = 6,           /* bytes that tell an archive */
+	IN = 1 << 18,
+	BLOCK = 1 << 20,    /* what is written at once; the first of them shows what it is */
+	TIMES = 100,        /* times the size of the archive it may unpack to, */
+	LEAST_LIMIT = 1 << 30, /* and this much always */
 };
 
-static const struct filter *find(int fd)
+static const struct decoder *const decoders[] = {&decoder_gzip, &decoder_zstd, &decoder_xz};
+
+static uint64_t limit_given;
+
+void unpack_set_limit(uint64_t bytes)
 {
-	uint8_t head[6] = {0};
-	ssize_t len = pread(fd, head, sizeof head, 0);
-	for (size_t i = 0; i < sizeof filters / sizeof *filters; i++)
-		if (len >= (ssize_t)filters[i].len && memcmp(head, filters[i].magic, filters[i].len) == 0)
-			return &filters[i];
+	limit_given = bytes;
+}
+
+/* An archive on its way from one file into another. */
+struct unpacking {
+	const struct decoder *decoder;
+	void *stream;
+	int from, to;
+	uint8_t *in, *out;          /* IN and BLOCK bytes */
+	struct decoder_piece piece; /* what of them is still to be read, and free */
+	uint64_t read, written, size, limit;
+	unpack_known *known;
+	struct buf *damage;
+};
+
+static const struct decoder *decoder_for(const uint8_t *data, size_t len)
+{
+	for (size_t i = 0; i < sizeof decoders / sizeof *decoders; i++)
+		if (decoders[i]->begins(data, len))
+			return decoders[i];
 	return NULL;
 }
 
-const char *unpack_filter(int fd)
+/* The number of bytes, fewer only at the end of the file; -1: *err. */
+static ssize_t read_some(int fd, uint8_t *bytes, size_t len, uint64_t offset, struct err *err)
 {
-	const struct filter *filter = find(fd);
-	return filter ? filter->name : NULL;
-}
-
-static int temporary_file(struct err *err)
-{
-	const char *folder = getenv("TMPDIR");
-	if (!folder || !*folder)
-		folder = "/tmp";
-	int fd = open(folder, O_TMPFILE | O_RDWR | O_EXCL | O_CLOEXEC, 0600);
-	if (fd < 0) { /* a file system without O_TMPFILE: a name for an instant */
-		struct buf name = {0};
-		buf_addf(&name, "%s/goheapx-XXXXXX", folder);
-		fd = mkostemp(name.data, O_CLOEXEC);
-		if (fd >= 0)
-			unlink(name.data);
-		buf_free(&name);
-	}
-	if (fd < 0)
-		err_set(err, "Cannot create a temporary file in %s: %s; set TMPDIR to a folder with room",
-		        folder, strerror(errno));
-	return fd;
-}
-
-static bool write_all(int fd, const char *bytes, size_t len, struct err *err)
-{
-	while (len) {
-		ssize_t written = write(fd, bytes, len);
-		if (written < 0 && errno == EINTR)
+	size_t done = 0;
+	while (done < len) {
+		ssize_t count = pread(fd, bytes + done, len - done, (off_t)(offset + done));
+		if (count < 0 && errno == EINTR)
 			continue;
-		if (written < 0)
-			return err_set(err, "Cannot write the unpacked dump: %s; set TMPDIR to a folder with room",
-			               strerror(errno));
-		bytes += written;
-		len -= (size_t)written;
+		if (count < 0)
+			return err_at(err, offset + done, "The file cannot be read: %s", strerror(errno)), -1;
+		if (count == 0)
+			break;
+		done += (size_t)count;
 	}
+	return (ssize_t)done;
+}
+
+bool unpack_filter(int fd, const char **name, struct err *err)
+{
+	uint8_t head[HEAD];
+	ssize_t len = read_some(fd, head, sizeof head, 0, err);
+	const struct decoder *decoder = len < 0 ? NULL : decoder_for(head, (size_t)len);
+	*name = decoder ? decoder->name : NULL;
+	return len >= 0;
+}
+
+static bool within_limit(const struct unpacking *u, size_t len, struct err *err)
+{
+	if (u->written + len <= u->limit)
+		return true;
+	struct buf text = {0};
+	text_add_size(&text, u->limit);
+	err_set(err, "It unpacks to more than %s; if that is right, say how much it may be, such as "
+	        "--max-unpacked 20G", buf_text(&text));
+	buf_free(&text);
+	return false;
+}
+
+/* Writes what has been decoded. */
+static bool flush(struct unpacking *u, struct err *err)
+{
+	size_t len = BLOCK - u->piece.out_len;
+	if (u->written == 0 && len && u->known && !u->known(u->out, len, err))
+		return false;
+	if (!within_limit(u, len, err) || !temporary_add(u->to, u->out, len, err))
+		return false;
+	u->written += len;
+	u->piece.out = u->out;
+	u->piece.out_len = BLOCK;
 	return true;
 }
 
-/* What could be unpacked before an error stays: a cut archive holds a cut dump. */
-static bool copy(struct archive *archive, int fd, const char *path, struct progress *progress,
-                 struct buf *damage, struct err *err)
+/* At least a head is there to be read, unless the file ends. */
+static bool refill(struct unpacking *u, struct err *err)
 {
-	const void *bytes;
-	size_t len, copied = 0;
-	la_int64_t offset;
-	int status;
-	while ((status = archive_read_data_block(archive, &bytes, &len, &offset)) == ARCHIVE_OK) {
-		if (!write_all(fd, bytes, len, err))
+	size_t left = u->piece.in_len;
+	if (left >= HEAD)
+		return true;
+	memmove(u->in, u->piece.in, left);
+	ssize_t len = read_some(u->from, u->in + left, IN - left, u->read, err);
+	if (len < 0)
+		return false;
+	u->read += (size_t)len;
+	u->piece.in = u->in;
+	u->piece.in_len = left + (size_t)len;
+	return true;
+}
+
+static void tell_damage(struct unpacking *u, const char *how, const char *why)
+{
+	buf_addf(u->damage, "%sThe %s archive %s after the first ", u->damage->len ? ". " : "",
+	         u->decoder->name, how);
+	text_add_count(u->damage, u->written + BLOCK - u->piece.out_len);
+	buf_addf(u->damage, " bytes that it holds: %s", why);
+}
+
+static void tell_broken(struct unpacking *u)
+{
+	struct buf why = {0};
+	buf_addf(&why, "%s says \"%s\"", u->decoder->library, u->decoder->complaint(u->stream));
+	tell_damage(u, "is damaged", buf_text(&why));
+	buf_free(&why);
+}
+
+/* Of what follows the last member. Zeros fill it up to some size, and mean nothing. */
+static bool skip_rest(struct unpacking *u, struct err *err)
+{
+	bool zeros = true;
+	while (zeros && u->piece.in_len) {
+		for (size_t i = 0; zeros && i < u->piece.in_len; i++)
+			zeros = u->piece.in[i] == 0;
+		u->piece.in_len = 0;
+		if (!refill(u, err))
 			return false;
-		copied += len;
-		if (!progress_step(progress, (uint64_t)archive_filter_bytes(archive, -1)))
-			return err_set(err, "Cancelled while unpacking %s", path);
 	}
-	if (status != ARCHIVE_EOF && copied == 0)
-		return err_set(err, "Cannot unpack %s: %s", path, archive_error_string(archive));
-	if (status != ARCHIVE_EOF)
-		buf_addf(damage, "The archive is damaged after its first %zu unpacked bytes: %s", copied,
-		         archive_error_string(archive));
+	if (!zeros)
+		tell_damage(u, "ends", "what follows is no archive and was left out");
 	return true;
 }
 
-int unpack(int fd, const char *path, struct progress *progress, struct buf *damage, struct err *err)
+static bool take_step(struct unpacking *u, bool *more, struct err *err)
 {
-	const struct filter *filter = find(fd);
-	struct stat info;
-	struct archive *archive = archive_read_new();
-	struct archive_entry *entry;
-	int out = -1;
-	progress_begin(progress, "unpacking", fstat(fd, &info) == 0 ? (uint64_t)info.st_size : 0);
-	if (archive && filter && filter->support(archive) >= ARCHIVE_WARN &&
-	    archive_read_support_format_raw(archive) == ARCHIVE_OK &&
-	    archive_read_open_fd(archive, fd, 1 << 20) == ARCHIVE_OK &&
-	    archive_read_next_header(archive, &entry) == ARCHIVE_OK &&
-	    archive_filter_code(archive, 0) != ARCHIVE_FILTER_NONE) /* a head too short to be one is raw */
-		out = temporary_file(err);
-	else
-		err_set(err, "Cannot unpack %s: %s", path,
-		        archive && archive_error_string(archive) ? archive_error_string(archive)
-		                                                 : "it is cut or damaged at its start");
-	if (out >= 0 && !copy(archive, out, path, progress, damage, err)) {
-		close(out);
-		out = -1;
+	struct decoder_piece before = u->piece;
+	enum decoded decoded = u->decoder->step(u->stream, &u->piece);
+	bool moved = before.in_len != u->piece.in_len || before.out_len != u->piece.out_len;
+	*more = decoded != DECODED_BROKEN;
+	if (decoded == DECODED_END) {
+		if (!refill(u, err))
+			return false;
+		*more = u->decoder->begins(u->piece.in, u->piece.in_len);
+		return *more || skip_rest(u, err);
 	}
-	archive_read_free(archive);
-	return out;
+	if (decoded == DECODED_UNVERIFIED) {
+		tell_damage(u, "cannot be verified", "its sums are of a kind that is not known");
+	} else if (decoded == DECODED_SOME && !moved && !u->piece.in_len) {
+		tell_damage(u, "is cut", "its end is missing");
+		*more = false;
+	} else if (decoded == DECODED_BROKEN || !moved) {
+		tell_broken(u);
+		*more = false;
+	}
+	return true;
+}
+
+static bool unpack_all(struct unpacking *u, struct progress *progress, struct err *err)
+{
+	for (bool more = true; more;) {
+		if (!refill(u, err) || !take_step(u, &more, err))
+			return false;
+		if (u->piece.out_len)
+			continue;
+		if (!flush(u, err))
+			return false;
+		if (!progress_step(progress, u->read))
+			return err_set(err, "Cancelled while it was unpacked");
+	}
+	if (u->damage->len && u->written + BLOCK == u->piece.out_len)
+		return err_set(err, "%s", buf_text(u->damage));
+	return flush(u, err);
+}
+
+static bool unpack_begin(struct unpacking *u, struct err *err)
+{
+	struct stat info;
+	uint8_t head[HEAD];
+	ssize_t len = read_some(u->from, head, sizeof head, 0, err);
+	if (len < 0 || fstat(u->from, &info) != 0)
+		return err_set(err, "The file cannot be read: %s", strerror(errno));
+	u->size = (uint64_t)info.st_size;
+	u->limit = u->size > LEAST_LIMIT / TIMES ? TIMES * u->size : LEAST_LIMIT;
+	if (limit_given)
+		u->limit = limit_given;
+	u->decoder = decoder_for(head, (size_t)len);
+	if (!u->decoder)
+		return err_set(err, "The file was changed while it was opened");
+	u->stream = u->decoder->open();
+	if (!u->stream)
+		return err_set(err, "%s has not enough memory", u->decoder->library);
+	u->to = temporary_open(err);
+	return u->to >= 0;
+}
+
+int unpack(int fd, unpack_known *known, struct progress *progress, struct buf *damage,
+           struct err *err)
+{
+	struct unpacking u = {
+		.from = fd, .to = -1, .known = known, .damage = damage,
+		.in = mem_alloc(IN), .out = mem_alloc(BLOCK),
+	};
+	u.piece = (struct decoder_piece){u.in, 0, u.out, BLOCK};
+	bool done = unpack_begin(&u, err);
+	progress_begin(progress, "unpacking", u.size);
+	done = done && unpack_all(&u, progress, err);
+	if (!done && u.to >= 0) {
+		close(u.to);
+		u.to = -1;
+	}
+	if (u.stream)
+		u.decoder->close(u.stream);
+	free(u.in);
+	free(u.out);
+	return u.to;
 }

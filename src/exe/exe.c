@@ -36,9 +36,12 @@ static void index_functions(struct exe *exe)
 struct exe *exe_open(const char *path, struct err *err)
 {
 	struct exe *exe = mem_alloc(sizeof *exe);
+	struct err why = {0};
 	exe->input.fd = -1;
-	if (input_open(&exe->input, path, NULL, err))
+	if (input_open(&exe->input, path, image_known, NULL, &why))
 		exe->image = image_open(exe->input.data, exe->input.size, path, err);
+	else
+		err_set(err, "%s: %s", path, why.text);
 	if (!exe->image || !pclntab_init(&exe->pclntab, exe->image, path, err)) {
 		exe_close(exe);
 		return NULL;
@@ -93,11 +96,13 @@ void exe_explain_damage(const struct exe *exe, struct buf *out)
 		{damage->relocations, "relocation", "relocations"},
 		{exe->pclntab.lost, "function", "functions"},
 	};
+	if (exe->input.damage)
+		buf_add(out, exe->input.damage);
 	size_t len = out->len;
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
 		if (!parts[i].lost)
 			continue;
-		buf_add(out, out->len > len ? ", " : "");
+		buf_add(out, out->len > len ? ", " : len ? "; " : "");
 		text_add_number_of(out, parts[i].lost, parts[i].one, parts[i].many);
 	}
 	buf_add(out, out->len > len ? " cannot be read" : "");

@@ -16,12 +16,29 @@ static const struct { const char *magic; size_t length; const char *name; } fore
 	{"go1.", 4, "a heap dump, not an executable"},
 };
 
-static bool refuse(const uint8_t *data, size_t size, const char *path, struct err *err)
+/* What a file is by its first bytes, when it is of some known kind that is not read. */
+static const char *foreign_name(const uint8_t *data, size_t size)
 {
 	for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
 		if (size >= foreign[i].length && memcmp(data, foreign[i].magic, foreign[i].length) == 0)
-			return err_set(err, "%s is %s; only ELF executables are read", path, foreign[i].name);
-	return err_set(err, "%s is no ELF executable", path);
+			return foreign[i].name;
+	return NULL;
+}
+
+bool image_known(const uint8_t *start, size_t size, struct err *err)
+{
+	const char *name = foreign_name(start, size);
+	if (size >= SELFMAG && memcmp(start, ELFMAG, SELFMAG) == 0)
+		return true;
+	return err_set(err, "The archive holds %s; only ELF executables are read",
+	               name ? name : "no executable");
+}
+
+static bool refuse(const uint8_t *data, size_t size, const char *path, struct err *err)
+{
+	const char *name = foreign_name(data, size);
+	return name ? err_set(err, "%s is %s; only ELF executables are read", path, name)
+	            : err_set(err, "%s is no ELF executable", path);
 }
 
 /* Segments and machine. False: it has nothing to load, or is of a machine that Go does not know. */

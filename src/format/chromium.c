@@ -189,7 +189,7 @@ static struct reader *read(const struct format *format, const struct input *inpu
 	struct event event;
 	struct buf clean = {0};
 	if (!events_begin(&events, input->data, input->size)) {
-		err_set(err, "%s is JSON, but no trace: it has no array \"traceEvents\"", input->path);
+		err_set(err, "The file is JSON, but no trace: it has no array \"traceEvents\"");
 		return NULL;
 	}
 	struct chromium *c = mem_alloc(sizeof *c);

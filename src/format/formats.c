@@ -14,9 +14,15 @@ const struct format *format_find(const struct input *input, struct err *err)
 	for (int i = 0; formats[i]; i++)
 		if (formats[i]->probe(formats[i], input->data, input->size))
 			return formats[i];
-	err_at(err, 0, "%s does not begin like a heap dump (\"go1.7 heap dump\"); debug.WriteHeapDump "
-	       "writes one", input->path);
+	err_at(err, 0, "The file does not begin like a heap dump (\"go1.7 heap dump\"); "
+	       "debug.WriteHeapDump writes one");
 	return NULL;
+}
+
+bool format_known(const uint8_t *start, size_t size, struct err *err)
+{
+	const struct input input = {.data = start, .size = size, .fd = -1};
+	return format_find(&input, err) != NULL;
 }
 
 static const struct {

@@ -385,7 +385,7 @@ struct heap *heap_read(const struct input *input, struct progress *progress, str
 	heap->reader = format->read(format, input, &sink, progress, err);
 	bool usable = heap->reader != NULL;
 	if (usable && progress && atomic_load(&progress->cancel))
-		usable = err_set(err, "Cancelled while reading %s", input->path);
+		usable = err_set(err, "Cancelled while the file was read");
 	if (usable && builder.listed && builder.listed->count >= OBJECT_FREE)
 		usable = err_set(err, "The log has more objects than goheapx can number");
 	if (!usable) {

@@ -1,6 +1,7 @@
 #include "main/options.h"
 
 #include "base/text.h"
+#include "base/unpack.h"
 
 #include <getopt.h>
 #include <stdlib.h>
@@ -116,6 +117,16 @@ static bool set_cutoff(struct options *options, const char *argument, struct err
 	return true;
 }
 
+static bool set_max_unpacked(struct options *options, const char *argument, struct err *err)
+{
+	uint64_t bytes;
+	(void)options;
+	if (!text_parse_number(argument, &bytes) || bytes == 0)
+		return err_set(err, "--max-unpacked needs a size, such as 20G, not \"%.60s\"", argument);
+	unpack_set_limit(bytes);
+	return true;
+}
+
 static bool set_size(struct options *options, const char *argument, struct err *err)
 {
 	char *end;
@@ -178,6 +189,11 @@ const struct option_row option_table[] = {
 	 "Accept assertions whose filter nothing is like; otherwise the status is 2, unless it is = 0 or "
 	 "the like that is asserted",
 	 offsetof(struct options, allow_empty), NULL},
+	{"max-unpacked", 0, "SIZE",
+	 " explore info list show path find why freed retained check top export ",
+	 "Unpack a compressed dump or executable up to this size, such as 20G; up to 1 GB, or 100 times "
+	 "the size of the file where that is more, unless given",
+	 0, set_max_unpacked},
 	{"command", 'e', "COMMANDS", " explore ",
 	 "Run commands of the explorer and print the screens; may be repeated", 0, set_command},
 	{"script", 0, "FILE", " explore ", "Run the commands of a file; - is the standard input", 0,

@@ -49,17 +49,7 @@ const struct subcommand *subcommand_find(const char *name)
 
 enum status complain(const char *about, const struct err *err)
 {
-	struct buf line = {0};
-	buf_add(&line, "goheapx: ");
-	if (about) {
-		text_add_visible(&line, about, strlen(about), SIZE_MAX);
-		buf_add(&line, ": ");
-	}
-	text_add_visible(&line, err->text, strlen(err->text), SIZE_MAX);
-	if (err->offset != ERR_NO_OFFSET)
-		buf_addf(&line, " (at byte %" PRIu64 " of the file)", err->offset);
-	fprintf(stderr, "%s.\n", buf_text(&line));
-	buf_free(&line);
+	err_tell(err, about);
 	return err->absent ? STATUS_NONE : STATUS_FAILED;
 }
 

@@ -218,7 +218,7 @@ int app_run(struct analysis **analysis, const struct app_options *options)
 	bool opened = open_pipe(app.news)
 	              || err_set(&err, "No pipe can be opened: %s", strerror(errno));
 	if (!opened || !term_open(&err)) {
-		fprintf(stderr, "goheapx: %s.\n", err.text);
+		err_tell(&err, NULL);
 		return 2;
 	}
 	analysis_start(app.analysis, notify, &app);
@@ -228,9 +228,6 @@ int app_run(struct analysis **analysis, const struct app_options *options)
 	analysis_cancel(*analysis);
 	if (!has_no_dump(*analysis, &err))
 		return 0;
-	fprintf(stderr, "goheapx: %s", err.text);
-	if (err.offset != ERR_NO_OFFSET)
-		fprintf(stderr, " (at byte %llu)", (unsigned long long)err.offset);
-	fputs(".\n", stderr);
+	err_tell(&err, analysis_path(*analysis));
 	return 2;
 }

@@ -197,7 +197,7 @@ int script_run(struct analysis **analysis, const char *text, const struct script
 	struct script script = {.analysis = *analysis, .marks = options->marks, .changed = true};
 	struct err err = {0};
 	if (!prepare(&script, text, &err)) {
-		fprintf(stderr, "goheapx: %s.\n", err.text);
+		err_tell(&err, analysis_path(*analysis));
 		return 2;
 	}
 	canvas_init(&script.canvas, options->width ? options->width : 80,

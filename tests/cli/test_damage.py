@@ -2,9 +2,13 @@
 crash, no hang, no memory beyond what the file's size justifies."""
 
 import contextlib
+import gzip
 import json
+import lzma
 import os
+import pathlib
 import random
+import resource
 import shutil
 import subprocess
 import tempfile
@@ -12,7 +16,7 @@ import tempfile
 import harness
 import survive
 import writer
-from harness import ENVIRONMENT, ONE, equal, run, test, unpacked
+from harness import ENVIRONMENT, ONE, answer, equal, run, test, unpacked
 
 @contextlib.contextmanager
 def file_of(content):
@@ -88,6 +92,93 @@ def an_archive_of_something_else_is_refused():
     packed = subprocess.run(["gzip", "-c"], input=b"no dump\n", capture_output=True, check=True)
     with file_of(packed.stdout) as path:
         refused(path)
+
+
+@test
+def an_archive_of_nothing_is_not_unpacked():
+    """200 MB of zeros; more than 4 MB may not be written."""
+    with file_of(gzip.compress(bytes(200 << 20), 1)) as path:
+        for arguments in (("info", path), ("info", unpacked(ONE), "--exe", path)):
+            done = subprocess.run(
+                [harness.PROGRAM, *arguments], env=ENVIRONMENT, stdin=subprocess.DEVNULL, text=True,
+                capture_output=True, check=False,
+                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4 << 20, 4 << 20)),
+            )
+            assert path in done.stderr and "unpacked" not in done.stderr, done
+            equal(done.returncode, 2 if arguments[1] == path else 0, "status")
+            word = "does not begin like" if arguments[1] == path else "no executable"
+            assert word in done.stderr, done
+
+
+@test
+def an_archive_may_unpack_to_so_much():
+    content = writer.tiny()
+    with file_of(lzma.compress(content)) as path:
+        equal(answer("info", path, "--max-unpacked", str(len(content)))["objects"], 11, "objects")
+        result = run("info", path, "--max-unpacked", str(len(content) - 1), expect=2)
+        equal(result.err.count(path), 1, "names of the file")
+        assert "--max-unpacked" in result.err, result
+    assert "20G" in run("info", path, "--max-unpacked", "much", expect=2).err
+
+
+def flipped(content, at):
+    """With one bit of a byte changed; at < 0 counts from the end."""
+    changed = bytearray(content)
+    changed[at] ^= 4
+    return bytes(changed)
+
+
+@test
+def a_damaged_archive_is_blamed_and_not_the_dump():
+    """All of the dump is there: only a sum, a length or the end of the archive is not right."""
+    dump = writer.tiny()
+    packed, xz = gzip.compress(dump), lzma.compress(dump)
+    with file_of(dump) as path:
+        rows = answer("list", "objects", path)
+    for archive, words in (
+        (flipped(packed, -5), "gzip zlib incorrect data check"),
+        (flipped(packed, -1), "gzip zlib incorrect length check"),
+        (packed[:-1], "gzip cut"), (packed[:-8], "gzip cut"), (packed + b"garbage", "gzip follows"),
+        (xz[:-1], "xz cut"), (flipped(xz, -13), "xz liblzma"), (xz + xz[:3], "xz follows"),
+    ):
+        with file_of(archive) as path:
+            info = json.loads(run("info", path, "--json", "--strict", expect=2).out)
+            equal([info["complete"], info["whole"]], [True, False], f"the dump in it, {words}")
+            result = run("list", "objects", path, "--json", expect=0)
+            equal(json.loads(result.out), rows, "objects")
+            assert all(word in result.err for word in words.split()), f"{result.err} lacks {words}"
+
+
+@test
+def a_damaged_archive_of_an_executable_is_told():
+    with open(f"{harness.TESTDATA}/{ONE}.exe.xz", "rb") as file:
+        packed = file.read()
+    with file_of(packed[:-1]) as path:
+        told = answer("info", unpacked(ONE), "--exe", path)["executable_damage"]
+        assert "The xz archive is cut" in told, told
+
+
+@test
+def members_of_an_archive_are_one_dump():
+    content = writer.tiny()
+    for pack in (gzip.compress, lzma.compress):
+        with file_of(pack(content[:100]) + pack(b"") + pack(content[100:])) as path:
+            info = answer("info", path)
+            equal([info["complete"], info["warnings"]], [True, []], "whole")
+
+
+@test
+def a_message_names_the_file_once():
+    with tempfile.TemporaryDirectory() as folder:
+        empty, foreign = f"{folder}/empty", f"{folder}/foreign"
+        pathlib.Path(empty).touch()
+        pathlib.Path(foreign).write_bytes(b"{}")
+        for path in (f"{folder}/missing", folder, empty, foreign, "/dev/null"):
+            for arguments in (("info", path), ("-e", "overview", path), ("list", "objects", path)):
+                result = run(*arguments, expect=2)
+                equal(result.err.count(path), 1, f"names of the file in {result.err}")
+            result = run("info", unpacked(ONE), "--exe", path, expect=0)
+            equal(result.err.count(path), 1, f"names of the executable in {result.err}")
 
 
 @test

@@ -2,12 +2,15 @@
 #include "base/buf.h"
 #include "base/input.h"
 
+#include "base/packed.h"
 #include "cmocka_all.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -43,7 +46,7 @@ static void check_refused(const char *name, const char *because)
 {
 	struct input input;
 	struct err err = {0};
-	assert_false(input_open(&input, name, NULL, &err));
+	assert_false(input_open(&input, name, NULL, NULL, &err));
 	assert_true(err.set);
 	if (!strstr(err.text, because))
 		fail_msg("\"%s\" does not say \"%s\"", err.text, because);
@@ -70,7 +73,7 @@ static void a_plain_file_is_mapped(void **state)
 	struct err err = {0};
 	(void)state;
 	write_file("hello", 5);
-	assert_true(input_open(&input, path, NULL, &err));
+	assert_true(input_open(&input, path, NULL, NULL, &err));
 	assert_int_equal(input.size, 5);
 	assert_memory_equal(input.data, "hello", 5);
 	assert_null(input.filter);
@@ -79,32 +82,14 @@ static void a_plain_file_is_mapped(void **state)
 	input_close(&input);
 }
 
-/* "hello\n" as gzip, zstd and xz write it. */
-static const struct packed { const char *filter; size_t len; unsigned char bytes[80]; } packed[] = {
-	{"gzip", 26, {
-		0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x03, 0xcb, 0x48, 0xcd, 0xc9, 0xc9, 0xe7,
-		0x02, 0x00, 0x20, 0x30, 0x3a, 0x36, 0x06, 0x00, 0x00, 0x00,
-	}},
-	{"zstd", 19, {
-		0x28, 0xb5, 0x2f, 0xfd, 0x04, 0x58, 0x31, 0x00, 0x00, 0x68, 0x65, 0x6c, 0x6c, 0x6f, 0x0a, 0x53,
-		0x88, 0xbd, 0x91,
-	}},
-	{"xz", 60, {
-		0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00, 0x00, 0x01, 0x69, 0x22, 0xde, 0x36, 0x02, 0x00, 0x21, 0x01,
-		0x16, 0x00, 0x00, 0x00, 0x74, 0x2f, 0xe5, 0xa3, 0x01, 0x00, 0x05, 0x68, 0x65, 0x6c, 0x6c, 0x6f,
-		0x0a, 0x00, 0x00, 0x00, 0x20, 0x30, 0x3a, 0x36, 0x00, 0x01, 0x1a, 0x06, 0xc5, 0xea, 0xc8, 0x79,
-		0x90, 0x42, 0x99, 0x0d, 0x01, 0x00, 0x00, 0x00, 0x00, 0x01, 0x59, 0x5a,
-	}},
-};
-
 static void compressed_files_are_unpacked(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < sizeof packed / sizeof *packed; i++) {
+	for (size_t i = 0; i < PACKED; i++) {
 		struct input input;
 		struct err err = {0};
 		write_file(packed[i].bytes, packed[i].len);
-		assert_true(input_open(&input, path, NULL, &err));
+		assert_true(input_open(&input, path, NULL, NULL, &err));
 		assert_string_equal(input.filter, packed[i].filter);
 		assert_int_equal(input.size, 6);
 		assert_memory_equal(input.data, "hello\n", 6);
@@ -112,22 +97,210 @@ static void compressed_files_are_unpacked(void **state)
 	}
 }
 
-static void a_compressed_file_that_is_cut_is_an_error_or_shorter(void **state)
+static void flip(unsigned char *byte)
+{
+	*byte = (unsigned char)(*byte ^ 4);
+}
+
+/* Opens an archive of which all or a part of "hello\n" can be unpacked. False: it is refused, as
+   only one without any content may be. */
+static bool open_packed(struct input *input, const void *bytes, size_t len)
+{
+	struct err err = {0};
+	write_file(bytes, len);
+	if (!input_open(input, path, NULL, NULL, &err)) {
+		assert_true(err.set);
+		return false;
+	}
+	assert_true(input->size <= 6);
+	assert_memory_equal(input->data, "hello\n", input->size);
+	return true;
+}
+
+static void an_archive_that_is_cut_says_so(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < sizeof packed / sizeof *packed; i++)
+	for (size_t i = 0; i < PACKED; i++)
 		for (size_t len = 6; len < packed[i].len; len++) {
 			struct input input;
-			struct err err = {0};
-			write_file(packed[i].bytes, len);
-			if (!input_open(&input, path, NULL, &err)) {
-				assert_true(err.set);
+			bool opened = open_packed(&input, packed[i].bytes, len);
+			/* the last bytes are sums and lengths, which is not what was packed */
+			assert_true(opened || len < packed[i].len - 8);
+			if (!opened)
 				continue;
-			}
-			assert_true(input.size <= 6);
-			assert_memory_equal(input.data, "hello\n", input.size);
+			assert_non_null(strstr(input.damage, "is cut"));
 			input_close(&input);
 		}
+}
+
+static void every_sum_and_length_is_verified(void **state)
+{
+	static const struct { size_t archive, byte; } sums[] = {
+		{0, 18}, {0, 22}, {0, 25}, {1, 15}, {1, 18}, {2, 36}, {2, 39}, {2, 56}, {2, 59},
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof sums / sizeof *sums; i++) {
+		struct packed copy = packed[sums[i].archive];
+		struct input input;
+		flip(&copy.bytes[sums[i].byte]);
+		assert_true(open_packed(&input, copy.bytes, copy.len));
+		assert_int_equal(input.size, 6);
+		assert_non_null(strstr(input.damage, "is damaged after the first 6 bytes"));
+		assert_non_null(strstr(input.damage, "lib"));
+		input_close(&input);
+	}
+}
+
+/* What tells nothing (flags, times, the name of a system) may change without anybody's knowledge:
+   then the content is as it was. */
+static void no_change_of_an_archive_is_silent(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < PACKED; i++)
+		for (size_t bit = 0; bit < 8 * packed[i].len; bit++) {
+			struct packed copy = packed[i];
+			struct input input;
+			struct err err = {0};
+			copy.bytes[bit / 8] = (unsigned char)(copy.bytes[bit / 8] ^ 1 << bit % 8);
+			write_file(copy.bytes, copy.len);
+			if (!input_open(&input, path, NULL, NULL, &err))
+				continue;
+			if (input.filter && !input.damage) {
+				assert_int_equal(input.size, 6);
+				assert_memory_equal(input.data, "hello\n", 6);
+			}
+			input_close(&input);
+		}
+}
+
+/* Writes an archive and something behind it. */
+static void write_with(const struct packed *archive, const void *rest, size_t len)
+{
+	unsigned char both[1000];
+	memcpy(both, archive->bytes, archive->len);
+	memcpy(both + archive->len, rest, len);
+	write_file(both, archive->len + len);
+}
+
+static void what_follows_an_archive_is_told(void **state)
+{
+	static const char zeros[800];
+	(void)state;
+	for (size_t i = 0; i < PACKED; i++) {
+		struct input input;
+		struct err err = {0};
+		write_with(&packed[i], "garbage", 7);
+		assert_true(input_open(&input, path, NULL, NULL, &err));
+		assert_int_equal(input.size, 6);
+		assert_non_null(strstr(input.damage, "what follows is no archive"));
+		input_close(&input);
+		write_with(&packed[i], zeros, sizeof zeros);
+		assert_true(input_open(&input, path, NULL, NULL, &err));
+		assert_int_equal(input.size, 6);
+		assert_null(input.damage);
+		input_close(&input);
+	}
+}
+
+static void archives_may_follow_each_other(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < PACKED; i++) {
+		struct input input;
+		struct err err = {0};
+		write_with(&packed[i], packed[i].bytes, packed[i].len);
+		assert_true(input_open(&input, path, NULL, NULL, &err));
+		assert_int_equal(input.size, 12);
+		assert_memory_equal(input.data, "hello\nhello\n", 12);
+		assert_null(input.damage);
+		input_close(&input);
+	}
+}
+
+static bool never_known(const uint8_t *start, size_t size, struct err *err)
+{
+	assert_int_equal(size, 6);
+	assert_memory_equal(start, "hello\n", 6);
+	return err_set(err, "what a pity");
+}
+
+static void what_is_not_known_is_not_unpacked(void **state)
+{
+	struct input input;
+	struct err err = {0};
+	(void)state;
+	write_file(packed[0].bytes, packed[0].len);
+	assert_false(input_open(&input, path, never_known, NULL, &err));
+	assert_string_equal(err.text, "what a pity");
+}
+
+static void an_archive_unpacks_to_a_limit(void **state)
+{
+	struct input input;
+	(void)state;
+	write_file(packed[0].bytes, packed[0].len);
+	unpack_set_limit(5);
+	check_refused(path, "--max-unpacked");
+	unpack_set_limit(6);
+	assert_true(input_open(&input, path, NULL, NULL, NULL));
+	input_close(&input);
+	unpack_set_limit(0);
+}
+
+/* Runs it with so little of a resource, and checks what is said. */
+static void check_without(int resource, rlim_t little, const char *because)
+{
+	struct rlimit all, few;
+	assert_int_equal(getrlimit(resource, &all), 0);
+	few = all;
+	few.rlim_cur = little;
+	assert_int_equal(setrlimit(resource, &few), 0);
+	check_refused(path, because);
+	assert_int_equal(setrlimit(resource, &all), 0);
+}
+
+static void what_the_system_refuses_is_told(void **state)
+{
+	struct err err = {0};
+	const char *before = getenv("TMPDIR");
+	char *kept = before ? strdup(before) : NULL;
+	(void)state;
+	write_file(packed[0].bytes, packed[0].len);
+	signal(SIGXFSZ, SIG_IGN);
+	check_without(RLIMIT_FSIZE, 3, "File too large");
+	int next = dup(0);
+	close(next);
+	check_without(RLIMIT_NOFILE, (rlim_t)next, "Too many open files");
+	check_without(RLIMIT_NOFILE, (rlim_t)next + 1, "set TMPDIR");
+	setenv("TMPDIR", "/nonexistent", 1);
+	check_refused(path, "No such file");
+	if (kept)
+		setenv("TMPDIR", kept, 1);
+	else
+		unsetenv("TMPDIR");
+	free(kept);
+	const char *filter;
+	assert_false(unpack_filter(-1, &filter, &err));
+	assert_non_null(strstr(err.text, "Bad file descriptor"));
+}
+
+/* Of address space. */
+static rlim_t used_already(void)
+{
+	unsigned long long pages = 0;
+	FILE *file = fopen("/proc/self/statm", "r");
+	assert_non_null(file);
+	assert_int_equal(fscanf(file, "%llu", &pages), 1);
+	fclose(file);
+	return pages * (rlim_t)sysconf(_SC_PAGESIZE);
+}
+
+static void what_cannot_be_mapped_is_told(void **state)
+{
+	(void)state;
+	write_file("x", 1);
+	assert_int_equal(truncate(path, 1 << 30), 0);
+	check_without(RLIMIT_AS, used_already() + (64 << 20), "cannot be mapped into memory");
 }
 
 static void set_time(int seconds)
@@ -143,7 +316,7 @@ static void open_old(struct input *input, const void *bytes, size_t len)
 	struct err err = {0};
 	write_file(bytes, len);
 	set_time(1000);
-	assert_true(input_open(input, path, NULL, &err));
+	assert_true(input_open(input, path, NULL, NULL, &err));
 	assert_false(input_changed(input));
 }
 
@@ -211,7 +384,15 @@ int main(void)
 		cmocka_unit_test(what_is_no_file_is_refused),
 		cmocka_unit_test(a_plain_file_is_mapped),
 		cmocka_unit_test(compressed_files_are_unpacked),
-		cmocka_unit_test(a_compressed_file_that_is_cut_is_an_error_or_shorter),
+		cmocka_unit_test(an_archive_that_is_cut_says_so),
+		cmocka_unit_test(every_sum_and_length_is_verified),
+		cmocka_unit_test(no_change_of_an_archive_is_silent),
+		cmocka_unit_test(what_follows_an_archive_is_told),
+		cmocka_unit_test(archives_may_follow_each_other),
+		cmocka_unit_test(what_is_not_known_is_not_unpacked),
+		cmocka_unit_test(an_archive_unpacks_to_a_limit),
+		cmocka_unit_test(what_the_system_refuses_is_told),
+		cmocka_unit_test(what_cannot_be_mapped_is_told),
 		cmocka_unit_test(a_file_that_is_written_to_has_changed),
 		cmocka_unit_test(a_file_that_gets_another_name_has_not_changed),
 	};

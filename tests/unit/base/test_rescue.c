@@ -21,7 +21,7 @@ static void a_file_that_shrinks_reads_as_zero(void **state)
 	memset(bytes, 'x', SIZE);
 	int fd = mkstemp(path);
 	assert_int_equal(write(fd, bytes, SIZE), SIZE);
-	assert_true(input_open(&input, path, NULL, &err));
+	assert_true(input_open(&input, path, NULL, NULL, &err));
 	unlink(path);
 	const volatile uint8_t *data = input.data;
 	assert_int_equal(data[SIZE - 1], 'x');

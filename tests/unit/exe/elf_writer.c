@@ -52,7 +52,7 @@ struct buf elf_write_debug(const char *path)
 	struct elf_part parts[MAX_PARTS];
 	size_t count = 0, names = 0;
 	struct buf out = {0};
-	if (!input_open(&input, path, NULL, NULL))
+	if (!input_open(&input, path, NULL, NULL, NULL))
 		return out;
 	char *copy = memcpy(mem_alloc(input.size), input.data, input.size);
 	elf_version(EV_CURRENT);

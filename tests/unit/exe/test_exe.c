@@ -152,7 +152,7 @@ static uint8_t *copy_of(const struct input *input, size_t size)
 static void open_input(struct input *input)
 {
 	struct err err = {0};
-	assert_true(input_open(input, path, NULL, &err));
+	assert_true(input_open(input, path, NULL, NULL, &err));
 }
 
 static void test_cut_files(void **state)

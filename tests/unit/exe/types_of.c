@@ -44,7 +44,7 @@ static void hide_symbols(uint8_t *data)
 void types_of_open(struct types_of *of, const char *path, bool stripped)
 {
 	struct err err = {0};
-	if (!input_open(&of->input, path, NULL, &err))
+	if (!input_open(&of->input, path, NULL, NULL, &err))
 		fail_msg("%s", err.text);
 	of->data = memcpy(mem_alloc(of->input.size), of->input.data, of->input.size);
 	if (stripped) {
@@ -86,7 +86,7 @@ unsigned assert_globals(struct gotypes *types, const char *path)
 	char name[64], type[128];
 	unsigned long long address, size, bias = 0;
 	unsigned count = 0;
-	assert_true(input_open(&truth, path, NULL, &err));
+	assert_true(input_open(&truth, path, NULL, NULL, &err));
 	char *text = memcpy(mem_alloc(truth.size + 1), truth.data, truth.size), *at = strstr(text, "\"Globals\": {");
 	assert_non_null(at);
 	at += strlen("\"Globals\": {");

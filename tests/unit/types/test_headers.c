@@ -26,7 +26,7 @@ struct opened {
 static void open_both(struct opened *o, const char *dump, const char *exe)
 {
 	struct err err = {0};
-	if (!input_open(&o->input, dump, NULL, &err) || !(o->heap = heap_read(&o->input, NULL, &err))
+	if (!input_open(&o->input, dump, NULL, NULL, &err) || !(o->heap = heap_read(&o->input, NULL, &err))
 	    || !heap_link(o->heap, NULL, &err))
 		fail_msg("%s", err.text);
 	o->names = names_open(o->heap, exe);

@@ -1,0 +1,75 @@
+#include "base/temporary.h"
+
+#include "base/buf.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+enum {
+	ROOM_LEFT = 64 << 20, /* stays free in the folder, in a small one a part of it */
+	ROOM_PART = 16,
+};
+
+static const char *temporary_folder(void)
+{
+	const char *folder = getenv("TMPDIR");
+	return folder && *folder ? folder : "/tmp";
+}
+
+int temporary_open(struct err *err)
+{
+	const char *folder = temporary_folder();
+	int fd = open(folder, O_TMPFILE | O_RDWR | O_EXCL | O_CLOEXEC, 0600);
+	if (fd < 0) { /* a file system without O_TMPFILE: a name for an instant */
+		struct buf name = {0};
+		buf_addf(&name, "%s/goheapx-XXXXXX", folder);
+		fd = mkostemp(name.data, O_CLOEXEC);
+		if (fd >= 0)
+			unlink(name.data);
+		buf_free(&name);
+	}
+	if (fd < 0)
+		err_set(err, "No temporary file can be made in %.99s: %s; set TMPDIR to a folder with room",
+		        folder, strerror(errno));
+	return fd;
+}
+
+static bool write_all(int fd, const uint8_t *bytes, size_t len, struct err *err)
+{
+	while (len) {
+		ssize_t written = write(fd, bytes, len);
+		if (written < 0 && errno == EINTR)
+			continue;
+		if (written < 0)
+			return err_set(err, "What is unpacked cannot be written into %.99s: %s; set TMPDIR to a "
+			               "folder with room", temporary_folder(), strerror(errno));
+		bytes += written;
+		len -= (size_t)written;
+	}
+	return true;
+}
+
+/* Others need the folder, too: it is never filled to the last byte. */
+static bool has_room(int fd, size_t len, struct err *err)
+{
+	struct statvfs info;
+	if (fstatvfs(fd, &info) != 0 || info.f_blocks == 0)
+		return true; /* then writing tells */
+	uint64_t unit = info.f_frsize, left = unit * info.f_blocks / ROOM_PART;
+	if (left > ROOM_LEFT)
+		left = ROOM_LEFT;
+	if (unit * info.f_bavail >= len + left)
+		return true;
+	return err_set(err, "There is no room left in %.99s to unpack it; set TMPDIR to a folder with "
+	               "room", temporary_folder());
+}
+
+bool temporary_add(int fd, const void *bytes, size_t len, struct err *err)
+{
+	return has_room(fd, len, err) && write_all(fd, bytes, len, err);
+}
