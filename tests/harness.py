@@ -64,6 +64,20 @@ def unpacked(name):
     return str(path)
 
 
+def real_files(name):
+    """Path of a larger dump, and what is true of it; the repository has none of these."""
+    packed = REAL / f"{name}.dump.xz"
+    if not packed.exists():
+        raise Skip(f"there is no {packed.name}")
+    UNPACKED.mkdir(parents=True, exist_ok=True)
+    path = UNPACKED / f"{name}.dump"
+    if not path.exists():
+        part = path.with_suffix(".part")
+        part.write_bytes(lzma.open(packed).read())
+        part.rename(path)
+    return str(path), json.loads((REAL / f"{name}.truth.json").read_text())
+
+
 @functools.lru_cache(maxsize=4)
 def truth(name):
     """What the program that wrote the dump knew of itself."""

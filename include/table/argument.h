@@ -3,7 +3,7 @@
 #ifndef TABLE_ARGUMENT_H
 #define TABLE_ARGUMENT_H
 
-#include "heap/heap.h"
+#include "analysis/analysis.h"
 
 /* An address is hexadecimal, with or without 0x. False: not one. */
 bool argument_address(const char *text, uint64_t *address);
@@ -11,12 +11,27 @@ bool argument_address(const char *text, uint64_t *address);
 /* Marks an error as the answer that there is none. Returns false. */
 bool argument_absent(struct err *err);
 
-/* The object that an address lies in. */
-bool argument_object(const struct heap *heap, const char *text, uint32_t *id, struct err *err);
+/* The object that is named (table/operand.h): by an address, a variable, a goroutine, a path. */
+bool argument_object(const struct analysis *analysis, const char *text, uint32_t *id,
+					 struct err *err);
+/* The same of the first of several, which *text is moved behind. */
+bool argument_next_object(const struct analysis *analysis, const char **text, uint32_t *id,
+						  struct err *err);
+/* What holds objects: a variable, a goroutine, a frame, an object. After STAGE_DOMINATED. */
+bool argument_node(const struct analysis *analysis, const char *text, uint32_t *node,
+				   struct err *err);
+bool argument_next_node(const struct analysis *analysis, const char **text, uint32_t *node,
+						struct err *err);
 
-/* The goroutine with an id; *index is its place in heap->goroutines. */
+/* The goroutine with an id, "17" or "goroutine 17"; *index is its place in heap->goroutines. */
 bool argument_goroutine(const struct heap *heap, const char *text, uint32_t *index,
 						struct err *err);
+
+bool argument_next_goroutine(const struct heap *heap, const char **text, uint32_t *index,
+							 struct err *err);
+
+/* The stage that what is named needs; STAGE_NONE for an address. */
+enum stage argument_needs(const char *text);
 
 /* "NAME=NUMBER": true when the text begins with NAME=, *ok says whether a number follows and is all
  * of it. */

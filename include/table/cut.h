@@ -1,11 +1,9 @@
-/* What may be taken away, as people write it:
+/* What may be taken away: all that table/operand.h names, a variable or a goroutine with all that
+   it holds; and references,
 
-     0xc000012340               an object
-     0xc000012340>0xc000056780  the references from one object to another
-     main.cache                 a global variable
-     goroutine=17               all that a goroutine holds
-     0x5e8d98                   the variable, or the slot of a frame, that a word lies in
-     root=12                    any other root, by its place among the roots */
+     0xc000012340>0xc000056780  those from one object to another
+
+   An address may also be that of the word of a variable or a frame. */
 #ifndef TABLE_CUT_H
 #define TABLE_CUT_H
 
@@ -13,14 +11,15 @@
 #include "analysis/without.h"
 
 struct cut {
-	enum { CUT_OBJECT, CUT_REFERENCE, CUT_ANCHOR, CUT_ROOT } kind;
-	uint32_t node; /* object, index of an anchor, or root */
+	enum { CUT_OBJECT, CUT_REFERENCE, CUT_ANCHOR, CUT_ROOT, CUT_MEMORY } kind;
+	uint32_t node; /* object, index of an anchor, or root; of memory the first root in it */
 	uint32_t to;   /* of a reference */
+	uint64_t address, size; /* of memory outside of the heap: every root in it */
 };
 
-/* After STAGE_DOMINATED. */
-bool cut_parse(const struct analysis *analysis, const char *text, struct cut *cut,
-               struct err *err);
+/* Reads one, and moves *text behind it. After STAGE_DOMINATED. */
+bool cut_read(const struct analysis *analysis, const char **text, struct cut *cut,
+              struct err *err);
 /* Appends what it is called: "main.Node.Next to main.Node 0xc000056780". */
 void cut_add_name(const struct analysis *analysis, const struct cut *cut, struct buf *out);
 /* Appends how the root of a path is written. */

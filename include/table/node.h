@@ -9,11 +9,8 @@
    0xc000012340", "everything"; of an object its type, or nothing. */
 void node_add_name(const struct analysis *analysis, uint32_t node, struct buf *out);
 
-/* As an argument: "0xc000012340" of an object, "@17" of an anchor; "main.cache" and "goroutine 17"
-   are understood as well. */
+/* As an argument (table/operand.h): "0xc000012340" of an object, "@17" of an anchor. */
 void node_add_argument(const struct analysis *analysis, uint32_t node, struct buf *out);
-bool node_parse(const struct analysis *analysis, const char *text, uint32_t *node,
-                struct err *err);
 
 /* The command that opens it: its page where it has one, else what it dominates. */
 void node_link(const struct analysis *analysis, uint32_t node, struct buf *command);

@@ -4,6 +4,7 @@
 
 #include "analysis/preview.h"
 #include "table/cell.h"
+#include "table/datum.h"
 
 /* "main.cache", "bss+0x1a60", "goroutine 17 main.worker server.go:42 +0x28", "finalizer of
    0xc000012340, its function" */
@@ -44,6 +45,13 @@ void cell_root(struct value *value, const struct analysis *analysis, const struc
 
 /* "pinned interior"; nothing without flags */
 void cell_root_flags(struct value *value, const struct root *root);
+
+/* Of the name of a root that is a word of a frame: "main.serve", and "job.req" or "+0x18". */
+void root_add_function(const struct heap *heap, uint32_t frame, struct buf *out);
+void root_add_slot(const struct analysis *analysis, const struct root *root, struct buf *out);
+/* The value that a word of data, bss or a frame is part of, by the variable that it is of; without
+   a type where that is not known. */
+struct datum root_value(const struct analysis *analysis, const struct root *root);
 
 /* The goroutine of a frame, as a pointer; NULL in a damaged file. */
 const struct goroutine *frame_goroutine(const struct heap *heap, uint32_t frame);

@@ -122,7 +122,7 @@ enum status run_path(const struct options *options)
 	if (!analysis)
 		return STATUS_FAILED;
 	enum status status;
-	if (!argument_object(analysis->heap, options->operands[1], &id, &err))
+	if (!argument_object(analysis, options->operands[1], &id, &err))
 		status = complain(NULL, &err);
 	else if (!analysis->reach->known)
 		status = say_unknown(analysis, options->output);

@@ -292,7 +292,7 @@ enum status run_show(const struct options *options)
 	uint32_t id;
 	if (!analysis)
 		return STATUS_FAILED;
-	enum status status = argument_object(analysis->heap, options->operands[1], &id, &err)
+	enum status status = argument_object(analysis, options->operands[1], &id, &err)
 							 ? show(analysis, id, options)
 							 : complain(NULL, &err);
 	return close_dump(analysis, options, status);

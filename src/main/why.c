@@ -139,7 +139,7 @@ enum status run_why(const struct options *options)
 	if (!analysis)
 		return STATUS_FAILED;
 	enum status status;
-	if (!argument_object(analysis->heap, options->operands[1], &id, &err) ||
+	if (!argument_object(analysis, options->operands[1], &id, &err) ||
 		!reach_must_be_known(analysis, &err)) {
 		status = complain(NULL, &err);
 	} else {

@@ -1,6 +1,7 @@
 #include "table/argument.h"
 
 #include "base/text.h"
+#include "table/operand.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -30,29 +31,70 @@ bool argument_absent(struct err *err)
 	return false;
 }
 
-bool argument_object(const struct heap *heap, const char *text, uint32_t *id, struct err *err)
+/* Nothing may follow what was read. */
+static bool is_all(const char *rest, struct err *err)
 {
-	uint64_t address;
-	if (!argument_address(text, &address))
-		return err_set(err, "\"%.60s\" is no address: write one as in 0xc000012340", text);
-	*id = heap_find(heap, address);
-	if (*id != OBJECT_NONE)
-		return true;
-	err_set(err, "No object of the dump lies at 0x%" PRIx64 "; the table objects lists them all",
-			address);
-	return argument_absent(err);
+	return !*rest || err_set(err, "What is meant by \"%.60s\", behind what is understood?", rest);
 }
 
-bool argument_goroutine(const struct heap *heap, const char *text, uint32_t *index, struct err *err)
+bool argument_next_object(const struct analysis *analysis, const char **text, uint32_t *id,
+						  struct err *err)
 {
+	struct operand operand;
+	return operand_read(analysis, text, &operand, err) && operand_object(analysis, &operand, id, err);
+}
+
+bool argument_object(const struct analysis *analysis, const char *text, uint32_t *id,
+					 struct err *err)
+{
+	return argument_next_object(analysis, &text, id, err) && is_all(text, err);
+}
+
+bool argument_next_node(const struct analysis *analysis, const char **text, uint32_t *node,
+						struct err *err)
+{
+	struct operand operand;
+	return operand_read(analysis, text, &operand, err) && operand_node(analysis, &operand, node, err);
+}
+
+bool argument_node(const struct analysis *analysis, const char *text, uint32_t *node,
+				   struct err *err)
+{
+	return argument_next_node(analysis, &text, node, err) && is_all(text, err);
+}
+
+enum stage argument_needs(const char *text)
+{
+	return operand_is_plain(text) ? STAGE_NONE : STAGE_TYPED;
+}
+
+bool argument_next_goroutine(const struct heap *heap, const char **text, uint32_t *index,
+							 struct err *err)
+{
+	static const char *const words[] = {"goroutine ", "goroutine="};
+	struct buf number = {0};
+	const char *at = *text;
 	uint64_t id;
-	if (!text_parse_number(text, &id))
-		return err_set(err, "\"%.60s\" is no number of a goroutine, such as 1", text);
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (strncmp(at, words[i], strlen(words[i])) == 0)
+			at += strlen(words[i]);
+	size_t length = strcspn(at, blanks);
+	buf_add_bytes(&number, at, length);
+	bool good = text_parse_number(buf_text(&number), &id);
+	buf_free(&number);
+	if (!good)
+		return err_set(err, "\"%.60s\" is no number of a goroutine, such as 1", at);
+	*text = at + length + strspn(at + length, blanks);
 	for (*index = 0; *index < heap->goroutine_count; ++*index)
 		if (heap->goroutines[*index].record.id == id)
 			return true;
 	err_set(err, "The dump has no goroutine %" PRIu64 "; the table goroutines lists them all", id);
 	return argument_absent(err);
+}
+
+bool argument_goroutine(const struct heap *heap, const char *text, uint32_t *index, struct err *err)
+{
+	return argument_next_goroutine(heap, &text, index, err) && is_all(text, err);
 }
 
 bool argument_setting(const char *text, const char *name, uint64_t *number, bool *ok)

@@ -1,29 +1,22 @@
 #include "table/cut.h"
 
-#include "base/text.h"
 #include "table/argument.h"
 #include "table/node_kind.h"
+#include "table/operand.h"
 #include "table/reference.h"
 #include "table/root.h"
 #include "table/step.h"
 
 #include <inttypes.h>
-#include <string.h>
 
-static bool parse_reference(const struct analysis *analysis, const char *text, const char *arrow,
-                            struct cut *cut, struct err *err)
+static bool must_refer(const struct analysis *analysis, const struct cut *cut, struct err *err)
 {
-	struct buf from = {0};
-	cut->kind = CUT_REFERENCE;
-	buf_add_bytes(&from, text, (size_t)(arrow - text));
-	bool good = argument_object(analysis->heap, buf_text(&from), &cut->node, err)
-	            && argument_object(analysis->heap, arrow + 1, &cut->to, err);
-	buf_free(&from);
-	if (good && reference_offset(analysis->heap, cut->node, cut->to, 0) == UINT64_MAX) {
-		err_set(err, "There is no reference %.100s", text);
-		return argument_absent(err);
-	}
-	return good;
+	const struct heap *heap = analysis->heap;
+	if (reference_offset(heap, cut->node, cut->to, 0) != UINT64_MAX)
+		return true;
+	err_set(err, "There is no reference from 0x%" PRIx64 " to 0x%" PRIx64,
+	        heap_address(heap, cut->node), heap_address(heap, cut->to));
+	return argument_absent(err);
 }
 
 /* The variable, slot ... of the first root whose word is in [address, address + size). */
@@ -40,8 +33,8 @@ static bool find_anchor(const struct analysis *analysis, uint64_t address, uint6
 	return false;
 }
 
-static bool parse_address(const struct analysis *analysis, uint64_t address, const char *text,
-                          struct cut *cut, struct err *err)
+static bool cut_address(const struct analysis *analysis, uint64_t address, struct cut *cut,
+                        struct err *err)
 {
 	cut->kind = CUT_OBJECT;
 	cut->node = heap_find(analysis->heap, address);
@@ -49,53 +42,57 @@ static bool parse_address(const struct analysis *analysis, uint64_t address, con
 		return true;
 	if (find_anchor(analysis, address, analysis->heap->params.layout.pointer_size, cut))
 		return true;
-	err_set(err, "Neither an object nor a pointer to one lies at %.100s", text);
+	err_set(err, "Neither an object nor a pointer to one lies at 0x%" PRIx64, address);
 	return argument_absent(err);
 }
 
-static bool parse_number(const struct analysis *analysis, const char *text, struct cut *cut,
-                         bool *good, struct err *err)
+/* Of memory outside of the heap that is not all of a variable, every pointer in it. */
+static bool cut_memory(const struct analysis *analysis, const struct operand *operand,
+                       struct cut *cut)
 {
-	uint64_t number;
-	bool ok;
-	if (argument_setting(text, "root", &number, &ok)) {
-		cut->kind = CUT_ROOT;
-		cut->node = (uint32_t)number;
-		*good = ok && number < analysis->heap->root_count;
-	} else if (argument_setting(text, "goroutine", &number, &ok)) {
-		uint32_t index = 0;
-		*good = ok && argument_goroutine(analysis->heap, text + strlen("goroutine="), &index, err);
-		cut->kind = CUT_ANCHOR;
-		cut->node = *good ? analysis->anchors->of_goroutine[index] : 0;
-	} else {
+	if (!operand_memory(analysis, operand, &cut->address, &cut->size))
+		return false;
+	cut->kind = CUT_MEMORY;
+	return operand_roots(analysis->heap, cut->address, cut->size, &cut->node) > 0;
+}
+
+static bool cut_operand(const struct analysis *analysis, const struct operand *operand,
+                        struct cut *cut, struct err *err)
+{
+	struct err own = {0};
+	uint32_t node;
+	if (operand->kind == OPERAND_ADDRESS)
+		return cut_address(analysis, operand->address, cut, err);
+	if (operand->kind == OPERAND_ROOT) {
+		*cut = (struct cut){.kind = CUT_ROOT, .node = operand->index};
+		return true;
+	}
+	if (!operand_node(analysis, operand, &node, &own)) {
+		if (cut_memory(analysis, operand, cut))
+			return true;
+		if (err && !err->set)
+			*err = own;
 		return false;
 	}
-	if (!*good)
-		err_set(err, "The dump has no %.100s", text);
+	uint32_t anchor = anchors_of_node(analysis->anchors, node);
+	*cut = anchor == UINT32_MAX ? (struct cut){.kind = CUT_OBJECT, .node = node}
+	                            : (struct cut){.kind = CUT_ANCHOR, .node = anchor};
 	return true;
 }
 
-bool cut_parse(const struct analysis *analysis, const char *text, struct cut *cut,
-               struct err *err)
+bool cut_read(const struct analysis *analysis, const char **text, struct cut *cut, struct err *err)
 {
-	uint64_t address, size;
-	bool good;
+	struct operand operand;
 	*cut = (struct cut){0};
-	const char *arrow = strchr(text, '>');
-	if (arrow)
-		return parse_reference(analysis, text, arrow, cut, err);
-	if (argument_address(text, &address))
-		return parse_address(analysis, address, text, cut, err);
-	if (parse_number(analysis, text, cut, &good, err))
-		return good;
-	if (!names_place(analysis_names(analysis), text, &address, &size))
-		return err_set(err, "\"%.100s\" is no object, reference, variable, goroutine or root: "
-		                    "0xc000012340, 0xc000012340>0xc000056780, main.cache, goroutine=17",
-		               text);
-	if (find_anchor(analysis, address, size, cut))
-		return true;
-	err_set(err, "%.100s points at no object", text);
-	return argument_absent(err);
+	if (!operand_read(analysis, text, &operand, err))
+		return false;
+	if (**text != '>')
+		return cut_operand(analysis, &operand, cut, err);
+	++*text;
+	cut->kind = CUT_REFERENCE;
+	return operand_object(analysis, &operand, &cut->node, err)
+	       && argument_next_object(analysis, text, &cut->to, err)
+	       && must_refer(analysis, cut, err);
 }
 
 void cut_add_name(const struct analysis *analysis, const struct cut *cut, struct buf *out)
@@ -115,6 +112,10 @@ void cut_add_name(const struct analysis *analysis, const struct cut *cut, struct
 		break;
 	case CUT_ROOT:
 		root_add_name(analysis, &analysis->heap->roots[cut->node], out);
+		break;
+	case CUT_MEMORY:
+		root_add_name(analysis, &analysis->heap->roots[cut->node], out);
+		buf_add(out, " and what stands beside it");
 		break;
 	}
 }
@@ -143,6 +144,7 @@ static void take_anchor(const struct analysis *analysis, uint32_t anchor, struct
 
 void cut_take(const struct analysis *analysis, const struct cut *cut, struct without *without)
 {
+	uint32_t first, count;
 	switch (cut->kind) {
 	case CUT_OBJECT:
 		without_object(without, cut->node);
@@ -155,6 +157,11 @@ void cut_take(const struct analysis *analysis, const struct cut *cut, struct wit
 		break;
 	case CUT_ROOT:
 		without_root(without, cut->node);
+		break;
+	case CUT_MEMORY:
+		count = operand_roots(analysis->heap, cut->address, cut->size, &first);
+		while (count--)
+			without_root(without, first++);
 		break;
 	}
 }

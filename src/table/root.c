@@ -92,17 +92,27 @@ uint64_t root_pointer(const struct heap *heap, const struct root *root)
 	}
 }
 
-static void add_frame(const struct analysis *analysis, const struct root *root, struct buf *out)
+void root_add_function(const struct heap *heap, uint32_t frame, struct buf *out)
 {
-	const struct heap *heap = analysis->heap;
-	const struct frame_record *frame = &heap->frames[root->holder].record;
-	add_goroutine(frame_goroutine(heap, root->holder), out);
-	buf_add_char(out, ' ');
-	text_add_visible(out, frame->function.data, frame->function.len, NAME_LIMIT);
-	source_add_frame(analysis, root->holder, out);
-	buf_add_char(out, ' ');
+	struct text function = heap->frames[frame].record.function;
+	text_add_visible(out, function.data, function.len, NAME_LIMIT);
+}
+
+void root_add_slot(const struct analysis *analysis, const struct root *root, struct buf *out)
+{
+	const struct frame_record *frame = &analysis->heap->frames[root->holder].record;
 	if (!typed_add_local(analysis, frame, root->address, NULL, out))
 		buf_addf(out, "+0x%" PRIx64, root->address - frame->sp);
+}
+
+static void add_frame(const struct analysis *analysis, const struct root *root, struct buf *out)
+{
+	add_goroutine(frame_goroutine(analysis->heap, root->holder), out);
+	buf_add_char(out, ' ');
+	root_add_function(analysis->heap, root->holder, out);
+	source_add_frame(analysis, root->holder, out);
+	buf_add_char(out, ' ');
+	root_add_slot(analysis, root, out);
 }
 
 static void add_finalizer(const struct heap *heap, const struct root *root, struct buf *out)

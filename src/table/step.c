@@ -1,11 +1,11 @@
 #include "table/step.h"
 
 #include "base/mem.h"
+#include "table/entries.h"
+#include "table/operand.h"
 #include "table/reference.h"
 #include "table/root.h"
 #include "table/typed.h"
-#include "types/gosync.h"
-#include "types/leaves.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -17,77 +17,84 @@ static struct typed typed_of(const struct analysis *analysis, uint32_t object)
 	return typing ? typing_object(typing, object) : (struct typed){0};
 }
 
-/* The key or the value of an entry, and what is in it at an address. */
-static gotype_id add_part(const struct govalue *in, const struct gomap_entry *entry, gotype_id key,
-                          gotype_id value, bool is_value, uint64_t address, struct buf *out)
+/* The key or the value of an entry, and what is in it at an address. *sure becomes false where
+   other entries may be called the same. */
+static struct datum add_part(const struct govalue *in, const struct gomap_entry *entry,
+                             gotype_id key, gotype_id value, bool is_value, uint64_t address,
+                             bool *sure, struct buf *out)
 {
 	const struct gomap_part *part = is_value ? &entry->value : &entry->key;
-	gotype_id type = is_value ? value : key;
 	if (!is_value)
 		buf_add(out, " key ");
-	govalue_add_key(in, key, entry->key.data, entry->key.size, out);
-	if (part->place != part->address)
-		return type;
-	return leaf_at(typing_types(in->typing), type, address - part->place, out).type;
+	*sure = entries_add_key(in, key, &entry->key, out);
+	struct datum place = datum_at(in, part->place, is_value ? value : key, 1);
+	if (part->place != part->address) {
+		place.type = 0; /* the word there is a pointer to it, which no type of the program is of */
+		return place;
+	}
+	return datum_leaf(in, &place, address - part->place, out);
 }
 
-/* An entry of a map, where `type` is that of buckets or groups and the byte is of a slot. */
-static bool add_entry(const struct govalue *in, const struct object_record *record, gotype_id type,
-                      uint64_t offset, struct buf *out, gotype_id *leaf)
+/* An entry of a map, where `holder` is buckets or groups and the byte is of a slot. */
+static bool add_entry(const struct govalue *in, const struct datum *holder, uint64_t offset,
+                      bool *sure, struct buf *out, struct datum *leaf)
 {
 	struct gomap_slots slots;
 	struct gomap_entry entry;
 	unsigned slot;
 	bool is_value;
-	if (!gomap_slots(in, type, &slots))
+	if (!gomap_slots(in, holder->type, &slots))
 		return false;
-	uint64_t start = offset - offset % slots.size + record->header;
+	uint64_t start = offset - offset % slots.size;
 	if (!gomap_slot_at(in, &slots, offset % slots.size, &slot, &is_value)
-	    || start > record->stored || slots.size > record->stored - start)
+	    || start > holder->room || slots.size > holder->room - start)
 		return false;
-	uint64_t address = record->slot + start;
-	gomap_entry_get(in, &slots, record->data + start, address, slot, &entry);
-	*leaf = add_part(in, &entry, slots.key, slots.value, is_value,
-	                 address + offset % slots.size, out);
+	gomap_entry_get(in, &slots, holder->data + start, holder->address + start, slot, &entry);
+	*leaf = add_part(in, &entry, slots.key, slots.value, is_value, holder->address + offset, sure,
+	                 out);
 	return true;
 }
 
 /* The same of an entry of a trie. */
-static bool add_trie_entry(const struct govalue *in, const struct object_record *record,
-                           gotype_id type, uint64_t offset, struct buf *out, gotype_id *leaf)
+static bool add_trie_entry(const struct govalue *in, const struct datum *holder, uint64_t offset,
+                           bool *sure, struct buf *out, struct datum *leaf)
 {
 	struct gosync_slot slot;
-	if (!gosync_slot(typing_types(in->typing), type, &slot))
+	if (!gosync_slot(typing_types(in->typing), holder->type, &slot))
 		return false;
-	uint64_t start = record->slot + record->header;
+	uint64_t start = holder->address;
 	struct gomap_entry entry = {gosync_part(in, slot.key, start + slot.key_at),
 	                            gosync_part(in, slot.value, start + slot.value_at)};
 	bool is_value = offset - slot.value_at < entry.value.size;
 	if (!is_value && offset - slot.key_at >= entry.key.size)
 		return false;
-	*leaf = add_part(in, &entry, slot.key, slot.value, is_value, start + offset, out);
+	*leaf = add_part(in, &entry, slot.key, slot.value, is_value, start + offset, sure, out);
 	return true;
+}
+
+/* Is it an entry that the offset is in? */
+static bool step_entry(const struct govalue *in, const struct datum *holder, uint64_t offset,
+                       bool *sure, struct buf *out, struct datum *leaf)
+{
+	uint64_t size = holder->type ? gotype_get(typing_types(in->typing), holder->type)->size : 0;
+	if (!size || !holder->data || offset / size >= holder->count)
+		return false;
+	return add_entry(in, holder, offset, sure, out, leaf)
+	       || add_trie_entry(in, holder, offset, sure, out, leaf);
 }
 
 gotype_id step_add(const struct analysis *analysis, uint32_t object, uint64_t offset,
                    struct buf *out)
 {
-	struct govalue in = {analysis->heap, analysis_names(analysis), analysis_typing(analysis)};
-	struct typed typed = typed_of(analysis, object);
-	struct object_record record;
-	gotype_id leaf = 0;
-	if (!typed.type || typed.text || offset == UINT64_MAX)
+	struct govalue in = datum_memory(analysis);
+	struct datum leaf;
+	bool sure;
+	if (!in.typing || offset == UINT64_MAX)
 		return 0;
-	uint64_t size = gotype_get(analysis->types, typed.type)->size;
-	if (size == 0 || offset / size >= typed.count)
-		return 0;
-	if (heap_object(analysis->heap, object, &record)
-	    && (add_entry(&in, &record, typed.type, offset, out, &leaf)
-	        || add_trie_entry(&in, &record, typed.type, offset, out, &leaf)))
-		return leaf;
-	if (typed.count > 1)
-		buf_addf(out, "[%" PRIu64 "]", offset / size);
-	return leaf_at(analysis->types, typed.type, offset % size, out).type;
+	struct datum holder = datum_of_object(&in, object);
+	if (!step_entry(&in, &holder, offset, &sure, out, &leaf))
+		leaf = datum_leaf(&in, &holder, offset, out);
+	return leaf.type;
 }
 
 /* A table of groups (internal/runtime/maps). */
@@ -125,34 +132,134 @@ struct part {
 	uint64_t times;
 };
 
-struct expression {
+struct naming {
 	const struct analysis *analysis;
 	const struct path *path;
+	struct govalue in;
 	struct buf text;
 	struct part *parts;
 	size_t count;
-	bool in_slice; /* what was named last is a slice: its array has elements, even if only one */
+	struct datum from; /* the value that leads to the object whose field is named next */
+	bool inner;        /* the last steps were the runtime's own, */
+	bool channel;      /* from a channel to its buffer */
+	bool entry;        /* the last step was an entry of a map */
+	struct buf tail;   /* the only step yet within a map or channel */
+	bool silent;       /* the last step has no name */
+	bool unsure;       /* the text may lead to another object than the path */
 };
 
-/* The name of the step to `at`, the object after step at - 1. */
-static void name_step(struct expression *e, size_t at)
+/* By the value that leads to it, as the program reads it: of a slice from its own start, of what a
+   pointer points to the field there. False: it is beyond these, or all of the object is meant. */
+static bool name_by_pointer(const struct naming *e, const struct datum *whole, uint64_t offset,
+                            struct buf *out, struct datum *leaf)
 {
-	const struct gotypes *types = e->analysis->types;
+	const struct gotypes *types = typing_types(e->in.typing);
+	struct datum target;
+	if (!e->from.type || !datum_follow(&e->in, &e->from, &target) || !target.type)
+		return false;
+	bool slice = gotype_get(types, e->from.type)->kind == GO_SLICE;
+	uint64_t at = whole->address + offset - target.address;
+	uint64_t size = gotype_get(types, target.type)->size;
+	if (target.object != whole->object || (!slice && target.address == whole->address)
+	    || at / size >= target.count)
+		return false;
+	if (slice && target.count == 1)
+		buf_add(out, "[0]");
+	*leaf = datum_leaf(&e->in, &target, at, out);
+	return true;
+}
+
+/* Would one who follows the pointer find something else under that name? */
+static bool is_ambiguous(const struct naming *e, const struct datum *whole, const char *name)
+{
+	struct datum target, ignored;
+	if (!e->from.type || !datum_follow(&e->in, &e->from, &target) || !target.type)
+		return false;
+	if (target.address == whole->address && target.type == whole->type)
+		return false;
+	if (*name == '[')
+		return target.address != whole->address || datum_is_row(&e->in, &target);
+	return *name == '.'
+	       && datum_field(&e->in, &target, name + 1, strcspn(name + 1, ".[( "), &ignored);
+}
+
+/* By the object's own type; without one by the offset. */
+static void name_by_object(struct naming *e, const struct datum *whole, uint64_t offset,
+                           struct buf *out, struct datum *leaf)
+{
+	if (e->channel && whole->count == 1)
+		buf_add(out, "[0]");
+	*leaf = datum_leaf(&e->in, whole, offset, out);
+	if (!leaf->type)
+		buf_addf(out, "(+0x%" PRIx64 ")", offset);
+	e->unsure |= is_ambiguous(e, whole, buf_text(out))
+	             || (e->inner && out->len && !(e->channel && *out->data == '['));
+}
+
+/* A step within a map, a channel or a sync.Map: nothing that a program names. */
+static void pass_inner(struct naming *e, const struct datum *whole, uint64_t offset,
+                       struct datum *leaf)
+{
+	const struct gotypes *types = typing_types(e->in.typing);
+	struct gomap_slots ignored;
+	bool first = !e->inner, bucket = gomap_slots(&e->in, whole->type, &ignored);
+	buf_clear(&e->tail);
+	*leaf = datum_leaf(&e->in, whole, offset, &e->tail);
+	if (!first || e->entry)
+		buf_clear(&e->tail);
+	e->inner |= !e->entry; /* what a sync.Map keeps behind a key is in boxes, as interfaces are */
+	e->unsure |= bucket && first;
+	gotype_id of = typing_container(e->in.typing, whole->type);
+	e->channel = of && gotype_get(types, of)->kind == GO_CHAN;
+}
+
+/* What is only passed through. A bucket leads to the next one of its chain. */
+static bool is_inner(const struct naming *e, uint32_t holder, const struct datum *whole)
+{
+	struct gomap_slots ignored;
+	return step_is_inner(e->analysis, holder) || gomap_slots(&e->in, whole->type, &ignored);
+}
+
+/* Is it by another word of the value than the one that its reader follows? */
+static bool is_aside(const struct naming *e, const struct datum *leaf, uint64_t address)
+{
+	uint64_t offset;
+	return leaf->type
+	       && (!govalue_pointer(&e->in, leaf->type, &offset) || leaf->address + offset != address);
+}
+
+/* Names the step to `at`, the object after step at - 1. */
+static void name_step(struct naming *e, size_t at)
+{
 	uint32_t holder = e->path->step[at - 1];
 	uint64_t offset = path_step_offset(e->analysis->heap, e->path, at);
+	struct datum whole = datum_of_object(&e->in, holder), leaf = {0};
+	bool sure = true;
+	size_t before = e->text.len;
 	struct buf name = {0};
-	gotype_id type = step_add(e->analysis, holder, offset, &name);
-	if (!name.len && !type && offset != UINT64_MAX)
-		buf_addf(&name, "(+0x%" PRIx64 ")", offset);
-	if (e->in_slice && type && *buf_text(&name) != '[')
-		buf_add(&e->text, "[0]");
-	e->in_slice = type && gotype_get(types, type)->kind == GO_SLICE;
+	if (offset == UINT64_MAX) {
+		e->unsure = true;
+	} else if (step_entry(&e->in, &whole, offset, &sure, &name, &leaf)) {
+		e->inner = e->channel = false;
+		e->entry = true;
+		buf_clear(&e->tail);
+	} else if (is_inner(e, holder, &whole)) {
+		pass_inner(e, &whole, offset, &leaf);
+	} else {
+		if (!name_by_pointer(e, &whole, offset, &name, &leaf))
+			name_by_object(e, &whole, offset, &name, &leaf);
+		e->inner = e->channel = e->entry = false;
+		buf_clear(&e->tail);
+	}
 	buf_add(&e->text, buf_text(&name));
 	buf_free(&name);
+	e->unsure |= !sure || is_aside(e, &leaf, whole.address + offset);
+	e->silent = e->text.len == before;
+	e->from = leaf;
 }
 
 /* A part of the text from `start` to its end, or one more of the part before it. */
-static void end_part(struct expression *e, size_t start)
+static void end_part(struct naming *e, size_t start)
 {
 	size_t len = e->text.len - start;
 	struct part *last = e->count ? &e->parts[e->count - 1] : NULL;
@@ -168,67 +275,88 @@ static void end_part(struct expression *e, size_t start)
 	e->parts[e->count++] = (struct part){start, len, 1};
 }
 
-static void name_steps(struct expression *e, size_t from, size_t to)
+static void name_steps(struct naming *e, size_t from, size_t to)
 {
 	for (size_t at = from; at < to; at++) {
 		size_t start = e->text.len;
-		if (!step_is_inner(e->analysis, e->path->step[at - 1]))
-			name_step(e, at);
+		name_step(e, at);
 		end_part(e, start);
 	}
 }
 
-static void add_parts(const struct expression *e, struct buf *out)
+/* ".Next" and "[3]": what "x298" after it is read as a repetition of. */
+static bool is_one_component(const char *text, size_t len)
+{
+	size_t rest = *text == '[' ? strspn(text + 1, "0123456789") + 2 : strcspn(text + 1, ".[( ") + 1;
+	return rest == len;
+}
+
+static void add_parts(struct naming *e, struct buf *out)
 {
 	for (size_t i = 0; i < e->count; i++) {
 		const struct part *part = &e->parts[i];
 		if (i == PARTS_SHOWN && e->count > 2 * PARTS_SHOWN) {
 			buf_add(out, " … ");
+			e->unsure = true;
 			i = e->count - PARTS_SHOWN - 1;
 			continue;
 		}
 		buf_add_bytes(out, e->text.data + part->start, part->len);
 		if (part->times > 1)
 			buf_addf(out, " x%" PRIu64 " ", part->times);
+		e->unsure |= part->times > 1 && !is_one_component(e->text.data + part->start, part->len);
 	}
 }
 
-/* The type of the word that a root is; 0: not known. */
-static gotype_id root_type(const struct analysis *analysis, const struct root *root)
+/* The middle of a long path is left out. */
+static void name_path(struct naming *e)
 {
-	struct buf name = {0};
-	gotype_id type = 0;
-	if (root->kind == ROOT_FRAME)
-		typed_add_local(analysis, &analysis->heap->frames[root->holder].record, root->address,
-		                &type, &name);
-	else if (root->kind == ROOT_DATA || root->kind == ROOT_BSS)
-		typed_add_global(analysis, root->address, &type, &name);
-	buf_free(&name);
-	return type;
+	size_t count = e->path->count, head = count < STEPS_NAMED ? count : STEPS_NAMED;
+	size_t tail = count - head < STEPS_NAMED ? head : count - STEPS_NAMED;
+	e->parts = mem_alloc((2 * STEPS_NAMED + 1) * sizeof *e->parts);
+	e->from = root_value(e->analysis, &e->analysis->heap->roots[e->path->root]);
+	name_steps(e, 1, head);
+	if (tail > head) {
+		size_t start = e->text.len;
+		buf_add(&e->text, " … ");
+		end_part(e, start);
+		e->from = (struct datum){0};
+		e->unsure = true;
+	}
+	name_steps(e, tail, count);
+}
+
+/* What a sync.Map keeps behind a key is not what that key is said to lead to. */
+static bool is_box(const struct naming *e, uint32_t object)
+{
+	if (!e->in.typing)
+		return false;
+	gotype_id type = typing_object(e->in.typing, object).type;
+	return gosync_role(gotype_get(e->analysis->types, type)->name) == GOSYNC_PART;
 }
 
 void step_add_path(const struct analysis *analysis, const struct path *path, struct buf *out)
 {
-	struct expression e = {.analysis = analysis, .path = path};
-	size_t count = path->count, head = count < STEPS_NAMED ? count : STEPS_NAMED;
-	size_t tail = count - head < STEPS_NAMED ? head : count - STEPS_NAMED;
+	struct naming e = {
+		.analysis = analysis, .path = path, .in = datum_memory(analysis),
+		.silent = path->count > 1,
+	};
 	const struct root *root = &analysis->heap->roots[path->root];
 	root_add_name(analysis, root, out);
-	if (!analysis_typing(analysis))
-		return;
-	gotype_id type = root_type(analysis, root);
-	e.in_slice = type && gotype_get(analysis->types, type)->kind == GO_SLICE;
-	e.parts = mem_alloc((2 * STEPS_NAMED + 1) * sizeof *e.parts);
-	name_steps(&e, 1, head);
-	if (tail > head) {
-		size_t start = e.text.len;
-		buf_add(&e.text, " … ");
-		end_part(&e, start);
-	}
-	name_steps(&e, tail, count);
+	if (e.in.typing)
+		name_path(&e);
 	add_parts(&e, out);
 	while (out->len && out->data[out->len - 1] == ' ')
 		out->data[--out->len] = '\0';
+	buf_add(out, buf_text(&e.tail));
+	e.silent &= !e.tail.len;
+	uint32_t last = path->step[path->count - 1];
+	bool clear = !e.unsure && !e.silent && root_is_clear(analysis, root)
+	             && !(e.entry && is_box(&e, last));
+	if (!clear && !analysis->heap->listed)
+		buf_addf(out, " … 0x%" PRIx64,
+		         heap_address(analysis->heap, last));
+	buf_free(&e.tail);
 	buf_free(&e.text);
 	free(e.parts);
 }
@@ -238,7 +366,7 @@ gotype_id step_type(const struct analysis *analysis, const struct path *path)
 	size_t last = path->count - 1;
 	struct buf name = {0};
 	if (last == 0)
-		return root_type(analysis, &analysis->heap->roots[path->root]);
+		return root_value(analysis, &analysis->heap->roots[path->root]).type;
 	gotype_id type = step_add(analysis, path->step[last - 1],
 	                          path_step_offset(analysis->heap, path, last), &name);
 	buf_free(&name);

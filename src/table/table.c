@@ -2,6 +2,7 @@
 #include "table/table.h"
 
 #include "base/mem.h"
+#include "table/argument.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +25,12 @@ int table_column(const struct table *table, const char *name)
 
 enum stage table_needs(const struct table *table, const char *argument)
 {
+	static const char *const kinds[] = {"ADDR", "CUT", "VARIABLE"};
 	enum stage more = table->needs_with && argument ? table->needs_with(argument) : STAGE_NONE;
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+		if (table->argument && argument && strstr(table->argument, kinds[i])
+			&& argument_needs(argument) > more)
+			more = argument_needs(argument);
 	return more > table->needs ? more : table->needs;
 }
 

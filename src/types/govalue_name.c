@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { KEY_SHOWN = 32, NAME_SHOWN = 200 }; /* bytes */
+enum { KEY_SHOWN = 100, NAME_SHOWN = 200 }; /* bytes */
 
 /* The bytes of a string, or of one in an interface: there its header may be a constant of the
    executable, whose pointers were moved with it. */

@@ -91,10 +91,17 @@ static const char *take_expression(const char *at, struct buf *out)
 	return at;
 }
 
-static bool takes_expression(const char *word)
+/* Do quotes belong to what the command takes: a filter, a path with keys? One that is quoted as a
+   whole is what links write. */
+static bool takes_expression(const char *word, const char *given)
 {
-	const struct command *command = command_find(word);
-	return command && command->argument && strcmp(command->argument, "[EXPR]") == 0;
+	static const char *const kinds[] = {"EXPR", "ADDR", "CUT", "VARIABLE"};
+	const char *argument;
+	command_help(word, &argument);
+	for (size_t i = 0; argument && i < sizeof kinds / sizeof *kinds; i++)
+		if (strstr(argument, kinds[i]))
+			return i == 0 || *given != '"';
+	return false;
 }
 
 const char *command_split(const char *line, struct buf *word, struct buf *argument)
@@ -103,7 +110,7 @@ const char *command_split(const char *line, struct buf *word, struct buf *argume
 	line = take(line, true, word);
 	line += strspn(line, " \t");
 	size_t before = argument->len;
-	bool expression = takes_expression(buf_text(word));
+	bool expression = takes_expression(buf_text(word), line);
 	line = expression ? take_expression(line, argument) : take(line, false, argument);
 	bool quoted = !expression && line[-(*line != '\0' || argument->len > before)] == '"';
 	while (!quoted && argument->len > before && argument->data[argument->len - 1] == ' ')

@@ -86,7 +86,7 @@ static bool dominator(struct explorer *explorer, const char *argument, struct er
 	const struct dominators *dominators = analysis_retained(analysis);
 	uint64_t address = explorer_address(explorer);
 	uint32_t id = OBJECT_NONE;
-	if (*argument ? !argument_object(analysis->heap, argument, &id, err) : !address)
+	if (*argument ? !argument_object(analysis, argument, &id, err) : !address)
 		return err_set(err, "There is no object on this row: go to one, or give an address");
 	if (!*argument)
 		id = heap_find(analysis->heap, address);

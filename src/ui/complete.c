@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "table/operand.h"
 #include "ui/state.h"
 
 #include <stdlib.h>
@@ -167,13 +168,54 @@ static void complete_types(struct completion *c)
 	completion_add_cells(c, "types.type");
 }
 
+/* One step behind what has been typed already. */
+struct step_completion {
+	struct completion *completion;
+	struct buf word;
+	size_t before; /* bytes of the word that stand before the step */
+};
+
+static void add_step(void *self, const char *step)
+{
+	struct step_completion *c = self;
+	c->word.len = c->before;
+	c->word.data[c->before] = '\0';
+	buf_add(&c->word, step);
+	if (!strchr(step, ' ') && !strchr(step, ';'))
+		completion_add(c->completion, buf_text(&c->word));
+}
+
+/* The steps from the value that stands before the last . or [. */
+static void complete_steps(struct completion *c)
+{
+	const struct analysis *analysis = c->explorer->analysis;
+	struct step_completion steps = {.completion = c};
+	size_t length = c->prefix_len;
+	while (length > 0 && c->prefix[length - 1] != '.' && c->prefix[length - 1] != '[')
+		length--;
+	if (length < 2 || !analysis_typing(analysis))
+		return;
+	buf_add_bytes(&steps.word, c->prefix, length - 1);
+	steps.before = length - 1;
+	struct operand operand;
+	const char *at = buf_text(&steps.word);
+	if (operand_read(analysis, &at, &operand, NULL) && !*at && operand.kind == OPERAND_VALUE)
+		expression_each(analysis, &operand.value.place, add_step, &steps);
+	buf_free(&steps.word);
+}
+
+static bool takes_path(const char *spec)
+{
+	return strstr(spec, "ADDR") || strstr(spec, "CUT") || strstr(spec, "VARIABLE");
+}
+
 /* By what the command says its argument is. */
 static void complete_argument(struct completion *c)
 {
 	static const struct { const char *spec; void (*run)(struct completion *); } kinds[] = {
 		{"COL", complete_columns}, {"ID", complete_goroutines}, {"[TEXT]", complete_functions},
 		{"TEXT", complete_functions}, {"[COMMAND]", complete_command}, {"STAGE", complete_stages},
-		{"OPTION VALUE", complete_options}, {"ADDR|VARIABLE", complete_variables},
+		{"OPTION VALUE", complete_options},
 		{"[TYPE]", complete_types}, {"[KIND|VARIABLE]", complete_roots}, {"[KIND]", complete_roots},
 	};
 	const struct table *table = table_find(c->command);
@@ -182,6 +224,10 @@ static void complete_argument(struct completion *c)
 	for (size_t i = 0; spec && i < sizeof kinds / sizeof *kinds; i++)
 		if (strcmp(spec, kinds[i].spec) == 0)
 			kinds[i].run(c);
+	if (spec && takes_path(spec)) {
+		complete_variables(c);
+		complete_steps(c);
+	}
 	if (table && table->completes && !command_find(c->command))
 		completion_add_cells(c, table->completes);
 }

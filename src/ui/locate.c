@@ -3,6 +3,8 @@
 
 #include "base/text.h"
 #include "table/argument.h"
+#include "table/node_kind.h"
+#include "table/operand.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -101,15 +103,47 @@ bool locate(const struct analysis *analysis, uint64_t address, struct buf *comma
 	return err_set(err, "Nothing of this dump lies at 0x%" PRIx64, address);
 }
 
+/* "main.cluster.Nodes[0] is main.Node 0xc0001280a0." */
+static void note_object(const struct analysis *analysis, const char *text, uint32_t id,
+                        struct buf *note)
+{
+	text_add_visible(note, text, strlen(text), 100);
+	buf_add(note, " is ");
+	node_add_label(analysis, id, note);
+	buf_add(note, ".");
+}
+
 bool locate_text(const struct analysis *analysis, const char *text, struct buf *command,
                  struct buf *note, struct err *err)
 {
+	const struct heap *heap = analysis->heap;
+	struct operand operand;
+	const char *rest = text;
 	uint64_t address, size;
+	uint32_t id;
+	if (!*text)
+		return err_set(err, "Which address, variable, goroutine or path? For example: goto main.cache");
 	if (argument_address(text, &address))
 		return locate(analysis, address, command, note, err);
-	if (!names_place(analysis_names(analysis), text, &address, &size))
-		return err_set(err, "Which address or global variable? For example: goto 0xc000012340");
-	buf_addf(command, "roots %s", text);
-	buf_addf(note, "It takes %" PRIu64 " bytes at 0x%" PRIx64 ".", size, address);
+	if (!operand_read(analysis, &rest, &operand, err))
+		return false;
+	if (*rest)
+		return err_set(err, "What is meant by \"%.60s\", behind what is understood?", rest);
+	if (operand.kind == OPERAND_GOROUTINE || operand.kind == OPERAND_FRAME) {
+		uint32_t index = operand.kind == OPERAND_FRAME ? heap->frames[operand.index].goroutine
+		                                               : operand.index;
+		buf_addf(command, "goroutine %" PRIu64, heap->goroutines[index].record.id);
+		return true;
+	}
+	struct err why = {0};
+	if (!operand_object(analysis, &operand, &id, &why)) {
+		if (!operand_memory(analysis, &operand, &address, &size))
+			return err_set(err, "%s", why.text);
+		buf_addf(command, "roots %s", text);
+		buf_addf(note, "It takes %" PRIu64 " bytes at 0x%" PRIx64 ".", size, address);
+		return true;
+	}
+	buf_addf(command, "object 0x%" PRIx64, operand_inside(analysis, &operand, id));
+	note_object(analysis, text, id, note);
 	return true;
 }

@@ -92,6 +92,9 @@ static char **complete(const char *text, int start, int end)
 		return NULL;
 	completions_count = explorer_complete(prompt.explorer, prompt.kind, rl_line_buffer, (size_t)end,
 	                                      &completions);
+	/* What has parts may go on: main.cluster, then .Nodes. */
+	if (completions_count && strchr(completions[0], '.'))
+		rl_completion_append_character = '\0';
 	char **matches = rl_completion_matches(text, next_completion);
 	free(completions);
 	completions = NULL;

@@ -1,31 +1,14 @@
 """Larger dumps, of programs around well-known libraries. They are not part of the repository: without
 them (../shared/corpus/real) these tests are skipped."""
 
-import json
-import lzma
-
-from harness import REAL, UNPACKED, Skip, answer, equal, test
+from harness import answer, equal, real_files, test
 
 NAMES = ["raftkv-go1.19", "webmetrics-go1.23"]
 
 
-def files(name):
-    """Path of the dump and its truth."""
-    packed = REAL / f"{name}.dump.xz"
-    if not packed.exists():
-        raise Skip(f"there is no {packed.name}")
-    UNPACKED.mkdir(parents=True, exist_ok=True)
-    path = UNPACKED / f"{name}.dump"
-    if not path.exists():
-        part = path.with_suffix(".part")
-        part.write_bytes(lzma.open(packed).read())
-        part.rename(path)
-    return str(path), json.loads((REAL / f"{name}.truth.json").read_text())
-
-
 @test(each=NAMES, builds=["gcc"])
 def totals(name):
-    path, known = files(name)
+    path, known = real_files(name)
     info = answer("info", path)
     equal(info["objects"], known["memstats"]["HeapObjects"], "objects")
     equal(info["object_bytes"], known["memstats"]["HeapAlloc"], "object_bytes")
@@ -35,7 +18,7 @@ def totals(name):
 
 @test(each=NAMES, builds=["gcc"])
 def named_objects_are_held_by_their_holder(name):
-    path, known = files(name)
+    path, known = real_files(name)
     for named in known["named"]:
         if not named["block"]:
             continue
@@ -52,7 +35,7 @@ def named_objects_are_held_by_their_holder(name):
 
 @test(each=NAMES, builds=["gcc"])
 def goroutine_groups_are_those_of_the_traceback(name):
-    path, known = files(name)
+    path, known = real_files(name)
     rows = answer("list", "goroutines", path)
     reasons = [row["wait_reason"] or row["status"] for row in rows]
     for group in known["goroutine_groups"]:
@@ -62,7 +45,7 @@ def goroutine_groups_are_those_of_the_traceback(name):
 
 @test(each=NAMES, builds=["gcc"])
 def named_objects_retain_what_the_oracle_says(name):
-    path, known = files(name)
+    path, known = real_files(name)
     named = [item for item in known["named"] if item["block"]]
     assert len(named) > 10, named
     rows = answer("retained", path, *[item["addr"] for item in named])

@@ -1,5 +1,6 @@
 """The command line of the explorer: editing, completion, history across runs, and what goes wrong."""
 
+from executables import exe_of
 from harness import ONE, equal, test, unpacked
 from terminal import Terminal
 
@@ -54,6 +55,20 @@ def tab_completes_commands():
         terminal.type(":gorou")
         terminal.send("Tab")
         terminal.wait(lambda screen: bottom(screen).startswith(":goroutine"), "the word")
+
+
+@test
+def tab_completes_fields_and_keys():
+    with Terminal() as terminal:
+        terminal.start(unpacked(ONE), "--exe", exe_of(ONE))
+        run(terminal, "types")
+        terminal.wait("main.Session")
+        terminal.type(":goto main.gDeep.It")
+        terminal.send("Tab")
+        terminal.wait(lambda screen: "main.gDeep.Items" in bottom(screen), "the field")
+        terminal.type("[1].ByName[")
+        terminal.send("Tab")
+        terminal.wait(lambda screen: '.ByName["k"]' in bottom(screen), "the key")
 
 
 @test

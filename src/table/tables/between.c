@@ -25,14 +25,16 @@ static const struct column columns[] = {
 	              VALUE_BYTES, 9, 2},
 };
 
-static bool find(struct rows *rows, const char *first, const char *second, struct err *err)
+static bool find(struct rows *rows, const char *argument, struct err *err)
 {
 	const struct heap *heap = rows->analysis->heap;
 	uint32_t from, to;
 	bool found;
-	if (!*second)
+	if (!argument_next_object(rows->analysis, &argument, &from, err))
+		return false;
+	if (!*argument)
 		return err_set(err, "Say between which two objects: between 0xc000012340 0xc000056780");
-	if (!argument_object(heap, first, &from, err) || !argument_object(heap, second, &to, err))
+	if (!argument_object(rows->analysis, argument, &to, err))
 		return false;
 	buf_addf(&rows->title, "from 0x%" PRIx64 " to 0x%" PRIx64, heap_address(heap, from),
 	         heap_address(heap, to));
@@ -48,14 +50,9 @@ static bool find(struct rows *rows, const char *first, const char *second, struc
 
 static bool between_open(struct rows *rows, const char *argument, struct err *err)
 {
-	struct buf first = {0}, second = {0};
-	argument_split(argument, &first, &second);
-	bool opened = find(rows, buf_text(&first), buf_text(&second), err);
 	if (!analysis_typing(rows->analysis))
 		rows->hidden = 1U << TYPE;
-	buf_free(&first);
-	buf_free(&second);
-	return opened;
+	return find(rows, argument, err);
 }
 
 static uint64_t offset_at(const struct rows *rows, size_t row)

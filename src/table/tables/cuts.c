@@ -40,21 +40,29 @@ static void cuts_close(struct rows *rows)
 	free(cuts);
 }
 
+/* Without the blanks at its end. */
+static char *copy_text(const char *start, const char *end)
+{
+	struct buf text = {0};
+	while (end > start && end[-1] == ' ')
+		end--;
+	buf_add_bytes(&text, start, (size_t)(end - start));
+	char *copy = mem_strdup(buf_text(&text));
+	buf_free(&text);
+	return copy;
+}
+
 static bool parse(struct rows *rows, const char *argument, struct err *err)
 {
 	struct cuts *cuts = rows->data;
 	while (*argument) {
-		struct buf word = {0};
-		size_t len = strcspn(argument, " ");
-		buf_add_bytes(&word, argument, len);
-		argument += len + strspn(argument + len, " ");
+		const char *start = argument;
+		struct cut cut;
+		if (!cut_read(rows->analysis, &argument, &cut, err))
+			return false;
 		cuts->taken = mem_grow(cuts->taken, rows->count, &cuts->capacity, sizeof *cuts->taken);
 		struct taken *taken = &cuts->taken[rows->count++];
-		*taken = (struct taken){.text = mem_strdup(buf_text(&word))};
-		bool good = cut_parse(rows->analysis, taken->text, &taken->cut, err);
-		buf_free(&word);
-		if (!good)
-			return false;
+		*taken = (struct taken){.text = copy_text(start, argument), .cut = cut};
 	}
 	return true;
 }
@@ -148,8 +156,8 @@ static void cuts_link(const struct rows *rows, size_t row, struct buf *command)
 
 const struct table table_cuts = {
 	.name = "cuts",
-	.help = "What would be freed if these went: objects (0xc000012340), references "
-			"(0xc000012340>0xc000056780), variables (main.cache), goroutines (goroutine=17)",
+	.help = "What would be freed if these went: objects (0xc000012340, main.cache.Nodes[0]), "
+			"references (0xc000012340>0xc000056780), variables (main.cache), goroutines (goroutine 17)",
 	.argument = "CUT ...",
 	.needs = STAGE_DOMINATED,
 	.columns = columns,

@@ -1,5 +1,6 @@
 /* What goes with one node: the tree of dominators below it. */
 #include "base/text.h"
+#include "table/argument.h"
 #include "table/estate_cell.h"
 #include "table/node_kind.h"
 
@@ -16,7 +17,7 @@ static const char *why_empty(const struct analysis *analysis, const struct domin
 static bool dominated_open(struct rows *rows, const char *argument, struct err *err)
 {
 	uint32_t node;
-	if (!node_parse(rows->analysis, argument, &node, err) || !estate_open_node(rows, node, err))
+	if (!argument_node(rows->analysis, argument, &node, err) || !estate_open_node(rows, node, err))
 		return false;
 	const struct dominators *d = analysis_retained(rows->analysis);
 	buf_add(&rows->title, "below ");

@@ -164,7 +164,7 @@ static bool find_nodes(struct rows *rows, const char *holder, struct ids *nodes,
 		estate_add_owners(rows->analysis, owners, set, &rows->title);
 		return true;
 	}
-	if (!node_parse(rows->analysis, holder, &node, err))
+	if (!argument_node(rows->analysis, holder, &node, err))
 		return false;
 	*nodes = heirs_of(&owners->heirs, node);
 	buf_add(&rows->title, "held alone by ");
@@ -198,7 +198,7 @@ static bool find_like(struct rows *rows, const char *argument, uint32_t *like, s
 	const char *at = strstr(argument, word);
 	*like = OBJECT_NONE;
 	*length = at ? (size_t)(at - argument) : strlen(argument);
-	return !at || argument_object(rows->analysis->heap, at + sizeof word - 1, like, err);
+	return !at || argument_object(rows->analysis, at + sizeof word - 1, like, err);
 }
 
 static bool owned_open(struct rows *rows, const char *argument, struct err *err)
@@ -229,14 +229,9 @@ static bool retained_open(struct rows *rows, const char *argument, struct err *e
 	size_t capacity = 0;
 	bool done = reach_must_be_known(rows->analysis, err);
 	while (done && *argument) {
-		struct buf word = {0};
-		size_t length = strcspn(argument, " ");
 		uint32_t *nodes = mem_grow(rows->data, rows->count, &capacity, sizeof *nodes);
 		rows->data = nodes;
-		buf_add_bytes(&word, argument, length);
-		done = node_parse(rows->analysis, buf_text(&word), &nodes[rows->count++], err);
-		argument += length + strspn(argument + length, " ");
-		buf_free(&word);
+		done = argument_next_node(rows->analysis, &argument, &nodes[rows->count++], err);
 	}
 	buf_add(&rows->title, "what objects retain");
 	return done;

@@ -67,7 +67,7 @@ static bool fields_open(struct rows *rows, const char *argument, struct err *err
 	const struct heap *heap = rows->analysis->heap;
 	struct object_record record;
 	uint32_t id;
-	if (!argument_object(heap, argument, &id, err))
+	if (!argument_object(rows->analysis, argument, &id, err))
 		return false;
 	if (!heap_object(heap, id, &record))
 		return err_set(err, "The dump has changed: this object cannot be read any more");

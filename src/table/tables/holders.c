@@ -36,7 +36,7 @@ static bool holders_open(struct rows *rows, const char *argument, struct err *er
 {
 	const struct analysis *analysis = rows->analysis;
 	struct holders *holders = rows->data = mem_alloc(sizeof *holders);
-	if (!argument_object(analysis->heap, argument, &holders->id, err))
+	if (!argument_object(analysis, argument, &holders->id, err))
 		return false;
 	rows->hidden = analysis->heap->listed ? 1U << OFFSET : 0;
 	holders->roots = reach_roots_of(analysis->reach, holders->id);

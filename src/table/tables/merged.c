@@ -50,21 +50,15 @@ static void merged_close(struct rows *rows)
 }
 
 /* "ADDR ADDR ..." */
-static uint32_t *select_addresses(const struct heap *heap, const char *argument, size_t *count,
-                                  struct err *err)
+static uint32_t *select_addresses(const struct analysis *analysis, const char *argument,
+                                  size_t *count, struct err *err)
 {
 	uint32_t *ids = NULL;
 	size_t capacity = 0;
 	*count = 0;
 	while (*argument) {
-		struct buf word = {0};
 		uint32_t id;
-		size_t len = strcspn(argument, " ");
-		buf_add_bytes(&word, argument, len);
-		argument += len + strspn(argument + len, " ");
-		bool found = argument_object(heap, buf_text(&word), &id, err);
-		buf_free(&word);
-		if (!found) {
+		if (!argument_next_object(analysis, &argument, &id, err)) {
 			free(ids);
 			return NULL;
 		}
@@ -86,7 +80,7 @@ static bool select_objects(const struct rows *rows, const char *argument, uint32
 	if (strncmp(argument, "type=", 5) == 0)
 		*ids = typed_select(analysis, argument + 5, count);
 	else
-		*ids = select_addresses(analysis->heap, argument, count, err);
+		*ids = select_addresses(analysis, argument, count, err);
 	return !err->set;
 }
 

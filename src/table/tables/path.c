@@ -58,32 +58,23 @@ static bool find_way(struct rows *rows, uint64_t way, struct err *err)
 	return argument_absent(err);
 }
 
-static bool open_path(struct rows *rows, const char *address, const char *number, struct err *err)
+/* "ADDR [WAY]" */
+static bool path_open(struct rows *rows, const char *argument, struct err *err)
 {
 	const struct analysis *analysis = rows->analysis;
 	struct path_data *data = rows->data = mem_alloc(sizeof *data);
 	uint64_t way = 1;
 	uint32_t id;
-	if (!argument_object(analysis->heap, address, &id, err) || !reach_must_be_known(analysis, err))
+	if (!argument_next_object(analysis, &argument, &id, err) || !reach_must_be_known(analysis, err))
 		return false;
-	if (*number && (!text_parse_number(number, &way) || way == 0))
-		return err_set(err, "\"%.60s\" is no number of a way; the first is 1", number);
+	if (*argument && (!text_parse_number(argument, &way) || way == 0))
+		return err_set(err, "\"%.60s\" is no number of a way; the first is 1", argument);
 	rows->hidden = typed_any(analysis) ? 0 : 1U << TYPE;
 	data->paths = paths_open(analysis->heap, analysis->reach, id);
 	buf_addf(&rows->title, "way %" PRIu64 " to 0x%" PRIx64, way, heap_address(analysis->heap, id));
 	if (reach_is_weak(analysis->reach, id))
 		buf_add(&rows->title, " from a weak root, which keeps nothing alive");
 	return find_way(rows, way, err);
-}
-
-static bool path_open(struct rows *rows, const char *argument, struct err *err)
-{
-	struct buf address = {0}, number = {0};
-	argument_split(argument, &address, &number);
-	bool opened = open_path(rows, buf_text(&address), buf_text(&number), err);
-	buf_free(&address);
-	buf_free(&number);
-	return opened;
 }
 
 static void root_step_cell(const struct rows *rows, int column, struct value *value)

@@ -46,7 +46,7 @@ static bool references_open(struct rows *rows, const char *argument, struct err 
 {
 	const struct heap *heap = rows->analysis->heap;
 	struct references *references = rows->data = mem_alloc(sizeof *references);
-	if (!argument_object(heap, argument, &references->id, err))
+	if (!argument_object(rows->analysis, argument, &references->id, err))
 		return false;
 	if (!heap_object(heap, references->id, &references->record))
 		return err_set(err, "The dump has changed: this object cannot be read any more");

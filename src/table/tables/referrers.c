@@ -31,7 +31,7 @@ static struct ids ids_of(const struct rows *rows)
 static bool referrers_open(struct rows *rows, const char *argument, struct err *err)
 {
 	uint32_t *id = rows->data = mem_alloc(sizeof *id);
-	if (!argument_object(rows->analysis->heap, argument, id, err))
+	if (!argument_object(rows->analysis, argument, id, err))
 		return false;
 	rows->count = ids_of(rows).count;
 	rows->hidden = rows->analysis->heap->listed ? 1U << OFFSET : 0;

@@ -1,9 +1,9 @@
 /* The roots: pointers to objects from outside of the heap. */
 #include "table/node.h"
+#include "table/operand.h"
 #include "table/root.h"
 
 #include "base/text.h"
-#include "table/argument.h"
 #include "table/typed.h"
 
 #include <string.h>
@@ -46,43 +46,54 @@ static const struct root *root_of(const struct rows *rows, size_t row)
 	return first + row;
 }
 
-/* The roots in a global variable: they stand together. */
-static bool select_variable(struct rows *rows, const char *name)
+static bool select_kind(struct rows *rows, const char *name)
 {
 	const struct heap *heap = rows->analysis->heap;
-	uint64_t address, size;
-	if (!names_place(analysis_names(rows->analysis), name, &address, &size))
-		return false;
-	uint32_t end = heap->root_kind_first[ROOT_BSS + 1], first = 0;
-	while (first < end && heap->roots[first].address - address >= size)
-		first++;
-	rows->data = heap->roots + first;
-	while (first + rows->count < end && heap->roots[first + rows->count].address - address < size)
-		rows->count++;
-	buf_add(&rows->title, "roots in ");
-	text_add_visible(&rows->title, name, strlen(name), SIZE_MAX);
-	return true;
-}
-
-static bool select_kind(struct rows *rows, const char *name, struct err *err)
-{
-	const struct heap *heap = rows->analysis->heap;
-	struct buf known = {0};
 	struct root_kinds kinds = heap_root_kinds(heap);
 	for (int kind = kinds.first; kind < kinds.end; kind++) {
-		buf_addf(&known, "%s%s", known.len ? ", " : "", root_kind_names[kind]);
 		if (strcmp(root_kind_names[kind], name) != 0)
 			continue;
-		buf_free(&known);
 		rows->data = heap->roots + heap->root_kind_first[kind];
 		rows->count = heap->root_kind_first[kind + 1] - heap->root_kind_first[kind];
 		buf_addf(&rows->title, "%s roots", name);
 		return true;
 	}
+	return false;
+}
+
+static bool fail_unknown(const struct heap *heap, const char *name, struct err *err)
+{
+	struct buf known = {0};
+	struct root_kinds kinds = heap_root_kinds(heap);
+	for (int kind = kinds.first; kind < kinds.end; kind++)
+		buf_addf(&known, "%s%s", known.len ? ", " : "", root_kind_names[kind]);
 	err_set(err, "\"%.40s\" is no global variable and no kind of root; there are %s", name,
 			buf_text(&known));
 	buf_free(&known);
 	return false;
+}
+
+/* The roots in a global variable, or in what it points to outside of the heap: they stand
+   together. */
+static bool select_variable(struct rows *rows, const char *name, struct err *err)
+{
+	const struct heap *heap = rows->analysis->heap;
+	struct operand operand;
+	uint64_t address, size;
+	uint32_t first;
+	const char *at = name;
+	struct err own = {0};
+	if (!operand_read(rows->analysis, &at, &operand, &own)
+		|| !operand_memory(rows->analysis, &operand, &address, &size)) {
+		if (own.absent && err && !err->set)
+			*err = own;
+		return fail_unknown(heap, name, err);
+	}
+	rows->count = operand_roots(heap, address, size, &first);
+	rows->data = heap->roots + first;
+	buf_add(&rows->title, "roots in ");
+	text_add_visible(&rows->title, name, strlen(name), SIZE_MAX);
+	return true;
 }
 
 /* What a log lacks, and what Go's dumps lack: their roots have variables, whose types say more. */
@@ -96,7 +107,7 @@ static bool roots_open(struct rows *rows, const char *argument, struct err *err)
 	const struct heap *heap = rows->analysis->heap;
 	rows->hidden = hidden_columns(heap);
 	if (*argument) {
-		if (!select_variable(rows, argument) && !select_kind(rows, argument, err))
+		if (!select_kind(rows, argument) && !select_variable(rows, argument, err))
 			return false;
 	} else {
 		rows->data = heap->roots;

@@ -61,12 +61,13 @@ static bool parse_depth(const struct goroutine *goroutine, const char *text, uin
 	return argument_absent(err);
 }
 
-static bool open_slots(struct rows *rows, const char *id, const char *frame, struct err *err)
+/* "GOID [DEPTH]" */
+static bool slots_open(struct rows *rows, const char *argument, struct err *err)
 {
 	const struct heap *heap = rows->analysis->heap;
 	uint32_t index, depth;
-	if (!argument_goroutine(heap, id, &index, err) ||
-		!parse_depth(&heap->goroutines[index], frame, &depth, err))
+	if (!argument_next_goroutine(heap, &argument, &index, err) ||
+		!parse_depth(&heap->goroutines[index], argument, &depth, err))
 		return false;
 	struct slots *slots = slots_new(heap, &heap->goroutines[index], depth);
 	rows->data = slots;
@@ -82,16 +83,6 @@ static bool open_slots(struct rows *rows, const char *id, const char *frame, str
 								 : "This frame holds no pointer to an object; slots with the "
 								   "goroutine's id only shows those of all its frames.");
 	return true;
-}
-
-static bool slots_open(struct rows *rows, const char *argument, struct err *err)
-{
-	struct buf id = {0}, frame = {0};
-	argument_split(argument, &id, &frame);
-	bool opened = open_slots(rows, buf_text(&id), buf_text(&frame), err);
-	buf_free(&id);
-	buf_free(&frame);
-	return opened;
 }
 
 static const struct root *root_of(const struct rows *rows, size_t row)

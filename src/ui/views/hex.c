@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "table/argument.h"
+#include "table/operand.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -113,9 +114,14 @@ static bool find_frame(struct hex *hex, const struct heap *heap, uint64_t addres
 static bool hex_open(struct view *view, struct err *err)
 {
 	const struct heap *heap = view->analysis->heap;
+	const char *at = view->argument;
+	struct operand operand;
 	uint64_t address;
-	if (!view->argument || !argument_address(view->argument, &address))
+	if (!at)
 		return err_set(err, "Say which address: hex 0xc000012340");
+	if (!operand_read(view->analysis, &at, &operand, err)
+	    || !operand_address(view->analysis, &operand, &address, err))
+		return false;
 	struct hex found = {0};
 	if (!find_object(&found, heap, address) && !find_segment(&found, heap, address) &&
 	    !find_frame(&found, heap, address))

@@ -3,10 +3,12 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "table/argument.h"
+#include "table/operand.h"
 #include "ui/object_page.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { HOLDERS_SHOWN = 6, REFERENCES_SHOWN = 6 };
 
@@ -129,15 +131,36 @@ static size_t first_line(const struct object_page *object)
 	return found ? found : page_first_link(&object->page);
 }
 
+/* Of a value within an object its line is shown, as of an address there. */
+static bool read_argument(const struct view *view, struct object_page *object, struct err *err)
+{
+	const char *at = view->argument;
+	struct operand operand;
+	if (!operand_read(view->analysis, &at, &operand, err)
+	    || !operand_object(view->analysis, &operand, &object->id, err))
+		return false;
+	object->asked = operand_inside(view->analysis, &operand, object->id);
+	return true;
+}
+
+/* What it was asked for by. */
+static void add_name(struct view *view)
+{
+	uint64_t ignored;
+	if (argument_address(view->argument, &ignored))
+		return;
+	buf_add(&view->title, " = ");
+	text_add_visible(&view->title, view->argument, strlen(view->argument), 200);
+}
+
 static bool object_open(struct view *view, struct err *err)
 {
 	const struct heap *heap = view->analysis->heap;
 	struct object_page found = {0};
 	if (!view->argument)
 		return err_set(err, "Say which object: object 0xc000012340");
-	if (!argument_object(heap, view->argument, &found.id, err))
+	if (!read_argument(view, &found, err))
 		return false;
-	argument_address(view->argument, &found.asked);
 	if (!heap_object(heap, found.id, &found.record))
 		return err_set(err, "The dump has changed: this object cannot be read any more");
 	found.address = heap_address(heap, found.id);
@@ -145,6 +168,7 @@ static bool object_open(struct view *view, struct err *err)
 	struct object_page *object = view->data = mem_alloc(sizeof *object);
 	*object = found;
 	buf_addf(&view->title, "object 0x%" PRIx64, found.address);
+	add_name(view);
 	text_add_size(&view->side, found.record.size);
 	build(view);
 	view->cursor = first_line(object);

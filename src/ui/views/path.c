@@ -71,14 +71,11 @@ static void path_close(struct view *view)
 /* "ADDR [K]" */
 static bool parse(const struct view *view, uint32_t *object, uint64_t *way, struct err *err)
 {
-	struct buf address = {0}, number = {0};
-	argument_split(view->argument ? view->argument : "", &address, &number);
+	const char *at = view->argument ? view->argument : "";
 	*way = 1;
-	bool good = address.len && argument_object(heap_of(view), address.data, object, err);
-	if (good && number.len && (!text_parse_number(number.data, way) || *way == 0))
+	bool good = *at && argument_next_object(view->analysis, &at, object, err);
+	if (good && *at && (!text_parse_number(at, way) || *way == 0))
 		good = false;
-	buf_free(&address);
-	buf_free(&number);
 	/* Says nothing when what is wrong has been said. */
 	return good || err_set(err, "Say which object, or its second way: path 0xc000012340 2");
 }

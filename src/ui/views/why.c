@@ -138,7 +138,7 @@ static bool why_open(struct view *view, struct err *err)
 {
 	const struct analysis *analysis = view->analysis;
 	uint32_t object;
-	if (!argument_object(analysis->heap, view->argument ? view->argument : "", &object, err)
+	if (!argument_object(analysis, view->argument ? view->argument : "", &object, err)
 	    || !reach_must_be_known(analysis, err))
 		return false;
 	struct why_view *data = view->data = mem_alloc(sizeof *data);

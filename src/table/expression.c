@@ -1,0 +1,408 @@
+#include "table/expression.h"
+
+#include "base/text.h"
+#include "table/argument.h"
+#include "table/entries.h"
+#include "table/nearest.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum {
+	FOLLOWED = 32,  /* pointers in a row without a name */
+	SHOWN = 80,     /* bytes of the text before the step that failed */
+	PROMOTED = 3,   /* embedded pointers in a row that a field is looked for behind, */
+	LOOKED_UP = 256 /* and so many of them in all */
+};
+
+/* One reading of a text. */
+struct reading_steps {
+	const struct analysis *analysis;
+	struct govalue in;
+	struct expression *e;
+	const char *at;   /* the step that is taken */
+	const char *last; /* the one before it; NULL: none */
+	struct err *err;
+};
+
+/* ---- What is said where a step fails */
+
+/* "main.cluster is nil", "main.cluster (main.Cluster) has no such field: it has .Nodes, .Stop" */
+static bool fail_step(struct reading_steps *r, const struct datum *place, const char *why)
+{
+	struct buf text = {0}, wanted = {0};
+	struct nearest nearest = {0};
+	size_t length = (size_t)(r->at - r->e->start);
+	size_t step = *r->at ? strcspn(r->at + 1, ".[( ") + 1 : 0;
+	buf_add_bytes(&wanted, r->at, step);
+	nearest.wanted = buf_text(&wanted);
+	text_add_visible(&text, r->e->start, length, SHOWN);
+	if (place)
+		expression_each(r->analysis, place, nearest_see, &nearest);
+	if (place) {
+		buf_add(&text, " (");
+		datum_add_type(&r->in, place, &text);
+		buf_add_char(&text, ')');
+	}
+	buf_addf(&text, " %s", why);
+	if (nearest.count) {
+		buf_add(&text, ": it has ");
+		nearest_add(&nearest, &text);
+	}
+	err_set(r->err, "%.380s", buf_text(&text));
+	buf_free(&wanted);
+	buf_free(&text);
+	return argument_absent(r->err);
+}
+
+static bool fail_pointer(struct reading_steps *r, const struct datum *place)
+{
+	uint64_t word;
+	struct buf why = {0};
+	if (!datum_pointer(&r->in, place, &word))
+		buf_add(&why, place->count > 1 ? "is several values: say which, as in [0]" : "is no such value");
+	else if (word == 0)
+		buf_add(&why, "is nil");
+	else
+		buf_addf(&why, "points to 0x%" PRIx64 ", which the dump does not hold", word);
+	bool pointer = datum_pointer(&r->in, place, &word);
+	fail_step(r, pointer ? NULL : place, buf_text(&why));
+	buf_free(&why);
+	return false;
+}
+
+/* ---- Following */
+
+/* What a value leads to, by the type of the value and by that of the object: both may know fields.
+   False: it has been said why not. */
+struct lead {
+	struct datum target; /* as the value has it */
+	struct datum whole;  /* the object that this is in; type 0: none, or not known */
+};
+
+static bool follow_lead(struct reading_steps *r, const struct datum *place, struct lead *lead)
+{
+	*lead = (struct lead){0};
+	if (!datum_follow(&r->in, place, &lead->target) || !lead->target.data)
+		return fail_pointer(r, place);
+	if (lead->target.object != OBJECT_NONE)
+		lead->whole = datum_of_object(&r->in, lead->target.object);
+	return true;
+}
+
+/* The one to go on from, where no name has been found in either. */
+static const struct datum *lead_on(const struct reading_steps *r, const struct lead *lead)
+{
+	if (datum_leads_on(&r->in, &lead->target))
+		return &lead->target;
+	return lead->whole.type && datum_leads_on(&r->in, &lead->whole) ? &lead->whole : NULL;
+}
+
+/* The one that a message tells of. */
+static const struct datum *lead_known(const struct lead *lead)
+{
+	return lead->target.type || !lead->whole.data ? &lead->target : &lead->whole;
+}
+
+/* Looks for a step in a value, then in what it leads to, and so on. */
+typedef bool look_for_step(struct reading_steps *r, const struct datum *place, struct datum *found);
+
+static bool take_step(struct reading_steps *r, look_for_step *look, const char *why)
+{
+	struct datum place = r->e->place, found;
+	struct lead lead;
+	if (look(r, &place, &found)) {
+		r->e->place = found;
+		return true;
+	}
+	if (r->err->set)
+		return false;
+	if (r->e->whole && !place.type)
+		return fail_step(r, NULL, "has no known type: (+0x8) names a word of it");
+	for (int depth = 0; depth < FOLLOWED; depth++) {
+		if (!datum_leads_on(&r->in, &place) && (place.type || place.count > 1))
+			return fail_step(r, &place, why);
+		if (!follow_lead(r, &place, &lead))
+			return false;
+		if (look(r, &lead.target, &found) || (lead.whole.data && look(r, &lead.whole, &found))) {
+			r->e->place = found;
+			return true;
+		}
+		if (r->err->set)
+			return false;
+		const struct datum *next = lead_on(r, &lead);
+		if (!next)
+			return fail_step(r, lead_known(&lead), why);
+		place = *next;
+	}
+	return fail_step(r, &place, why);
+}
+
+/* ---- .Name */
+
+static size_t name_length(const char *name)
+{
+	return strcspn(name, ".[( >");
+}
+
+static bool look_for_field(struct reading_steps *r, const struct datum *place, struct datum *found)
+{
+	return datum_field(&r->in, place, r->at + 1, name_length(r->at + 1), found);
+}
+
+/* In what an embedded pointer leads to, as Go promotes it. Bounded, for a hostile executable may
+   have any number of these. */
+static bool find_promoted(struct reading_steps *r, const struct datum *place, int depth,
+                          unsigned *budget, struct datum *found)
+{
+	const struct gotypes *types = r->analysis->types;
+	const struct gotype *type = gotype_get(types, place->type);
+	for (uint32_t i = 0; place->type && type->kind == GO_STRUCT && i < type->fields; i++) {
+		const struct gofield *field = gotype_field(types, type->first_field + i);
+		struct datum inner, target;
+		if (!field->embedded || !datum_field(&r->in, place, field->name, strlen(field->name), &inner))
+			continue;
+		if (*budget == 0 || !--*budget || !datum_follow(&r->in, &inner, &target))
+			continue;
+		if (look_for_field(r, &target, found)
+		    || (depth > 0 && find_promoted(r, &target, depth - 1, budget, found)))
+			return true;
+	}
+	return false;
+}
+
+static bool look_for_promoted(struct reading_steps *r, const struct datum *place,
+                              struct datum *found)
+{
+	unsigned budget = LOOKED_UP;
+	return r->in.typing && find_promoted(r, place, PROMOTED, &budget, found);
+}
+
+static bool take_field(struct reading_steps *r)
+{
+	struct err none = {0}, *err = r->err;
+	r->err = &none;
+	bool taken = take_step(r, look_for_field, "has no such field")
+	             || (none = (struct err){0}, take_step(r, look_for_promoted, ""));
+	r->err = err;
+	if (!taken && !take_step(r, look_for_field, "has no such field"))
+		return false;
+	r->at += 1 + name_length(r->at + 1);
+	return true;
+}
+
+/* ---- [3] and ["key"] */
+
+/* "[12]": where the ] is. NULL: it is no number. */
+static const char *read_index(const char *text, uint64_t *index)
+{
+	struct buf digits = {0};
+	size_t length = strspn(text + 1, "0123456789");
+	buf_add_bytes(&digits, text + 1, length);
+	bool good = length && text[1 + length] == ']' && text_parse_number(digits.data, index);
+	buf_free(&digits);
+	return good ? text + 1 + length : NULL;
+}
+
+/* In a map; false without an error: it is none. */
+static bool look_for_key(struct reading_steps *r, const struct datum *place, bool is_key,
+                         struct datum *found)
+{
+	struct entries entries;
+	struct entries_match match;
+	const char *text = r->at + (is_key ? strlen(" key ") : 0);
+	if (!entries_open(&entries, &r->in, place))
+		return false;
+	entries_search(&entries, text, &match);
+	if (match.length == 0)
+		fail_step(r, place, "has no such key");
+	else if (match.equal > 1)
+		fail_step(r, NULL, "has several keys that are written so: give the object's address");
+	const struct gomap_part *part = is_key ? &match.best.key : &match.best.value;
+	if (match.equal == 1)
+		*found = datum_at(&r->in, part->address, is_key ? entries.key : entries.value, 1);
+	entries_close(&entries);
+	if (match.equal == 1)
+		r->at = text + match.length;
+	return match.equal == 1;
+}
+
+/* In a row; a slice and a channel lead to one. */
+static bool look_for_element(struct reading_steps *r, const struct datum *place,
+                             struct datum *found)
+{
+	uint64_t index;
+	const char *end = read_index(r->at, &index);
+	struct datum row = *place, buffer;
+	bool single = false;
+	if (!end || !r->in.typing)
+		return false;
+	if (place->type && place->count == 1) {
+		enum gokind kind = gotype_get(r->analysis->types, place->type)->kind;
+		single = kind == GO_SLICE && datum_follow(&r->in, place, &row);
+		/* Of a channel's header */
+		if (datum_field(&r->in, place, "buf", 3, &buffer) && datum_follow(&r->in, &buffer, &row)
+		    && row.object != OBJECT_NONE) {
+			row = datum_of_object(&r->in, row.object);
+			single = true;
+		}
+	}
+	bool one = single && row.count == 1 && index == 0 && row.data;
+	if (!one && !(row.type && datum_element(&r->in, &row, index, found)))
+		return false;
+	if (one)
+		*found = row;
+	r->at = end + 1;
+	return true;
+}
+
+static bool look_for_index(struct reading_steps *r, const struct datum *place, struct datum *found)
+{
+	return look_for_key(r, place, false, found)
+	       || (!(r->err->set) && look_for_element(r, place, found));
+}
+
+static bool look_for_its_key(struct reading_steps *r, const struct datum *place,
+                             struct datum *found)
+{
+	return look_for_key(r, place, true, found);
+}
+
+static bool take_index(struct reading_steps *r)
+{
+	return take_step(r, look_for_index, "has no such element");
+}
+
+static bool take_key(struct reading_steps *r)
+{
+	return take_step(r, look_for_its_key, "is no map");
+}
+
+/* ---- (+0x18) */
+
+static bool take_offset(struct reading_steps *r)
+{
+	struct buf digits = {0}, ignored = {0};
+	struct lead lead;
+	uint64_t offset;
+	size_t length = strspn(r->at + 2, "0123456789abcdefx");
+	buf_add_bytes(&digits, r->at + 2, length);
+	bool good = r->at[2 + length] == ')' && argument_address(buf_text(&digits), &offset);
+	buf_free(&digits);
+	if (!good)
+		return fail_step(r, NULL, "is followed by no offset, such as (+0x18)");
+	if (!r->e->whole && !follow_lead(r, &r->e->place, &lead))
+		return false;
+	uint32_t object = r->e->whole ? r->e->place.object : lead.target.object;
+	if (object == OBJECT_NONE)
+		return fail_step(r, NULL, "leads to no object");
+	struct datum whole = datum_of_object(&r->in, object);
+	if (offset >= whole.room)
+		return fail_step(r, &whole, "ends before that");
+	r->e->place = datum_leaf(&r->in, &whole, offset, &ignored);
+	buf_free(&ignored);
+	r->at += 3 + length;
+	return true;
+}
+
+/* ---- All of them */
+
+static const struct step_kind {
+	const char *begins;
+	bool (*take)(struct reading_steps *r);
+} step_kinds[] = {
+	{".", take_field}, {" key [", take_key}, {"[", take_index}, {"(+", take_offset},
+};
+
+static const struct step_kind *kind_of_step(const char *text)
+{
+	for (size_t i = 0; i < sizeof step_kinds / sizeof *step_kinds; i++)
+		if (strncmp(text, step_kinds[i].begins, strlen(step_kinds[i].begins)) == 0)
+			return &step_kinds[i];
+	return NULL;
+}
+
+bool expression_goes_on(const char *text)
+{
+	return kind_of_step(text) != NULL;
+}
+
+/* " x298", and a blank where more follows. */
+static size_t read_times(const char *text, uint64_t *times)
+{
+	struct buf digits = {0};
+	if (strncmp(text, " x", 2) != 0)
+		return 0;
+	size_t length = strspn(text + 2, "0123456789"), end = 2 + length;
+	buf_add_bytes(&digits, text + 2, length);
+	bool good = length && text_parse_number(digits.data, times);
+	buf_free(&digits);
+	if (!good || (text[end] && text[end] != ' '))
+		return 0;
+	return end + (text[end] == ' ' && kind_of_step(text + end + 1));
+}
+
+/* No object comes twice on a path. */
+static bool repeat_step(struct reading_steps *r, uint64_t times)
+{
+	const char *end = r->at;
+	if (times > heap_object_count(r->analysis->heap)) {
+		r->at = r->last;
+		return fail_step(r, NULL, "is repeated more often than there are objects");
+	}
+	for (; times > 1; times--) {
+		r->at = r->last;
+		if (!kind_of_step(r->at)->take(r))
+			return false;
+	}
+	r->at = end;
+	return true;
+}
+
+bool expression_read(const struct analysis *analysis, struct expression *e, const char **text,
+                     struct err *err)
+{
+	struct err own = {0};
+	struct reading_steps r = {analysis, datum_memory(analysis), e, *text, NULL, err ? err : &own};
+	for (;;) {
+		uint64_t times;
+		const char *before = r.at;
+		const struct step_kind *kind = kind_of_step(r.at);
+		size_t repeated = kind || !r.last ? 0 : read_times(r.at, &times);
+		if (kind && !kind->take(&r))
+			return false;
+		if (kind) {
+			r.last = before;
+			e->whole = false;
+		} else if (repeated) {
+			const char *end = r.at + repeated;
+			if (!repeat_step(&r, times))
+				return false;
+			r.at = end;
+		} else {
+			break;
+		}
+	}
+	*text = r.at;
+	return true;
+}
+
+bool expression_object(const struct analysis *analysis, struct expression *e, const char *end,
+                       uint32_t *id, struct err *err)
+{
+	struct err own = {0};
+	struct reading_steps r = {analysis, datum_memory(analysis), e, end, NULL, err ? err : &own};
+	struct datum target;
+	uint64_t word;
+	*id = e->place.object;
+	if (e->whole || !datum_pointer(&r.in, &e->place, &word))
+		return true;
+	/* A word that no type tells of is only taken for a pointer where it is one. */
+	*id = heap_find(analysis->heap, word);
+	if (*id != OBJECT_NONE)
+		return true;
+	if (!datum_follow(&r.in, &e->place, &target) || !target.data)
+		return fail_pointer(&r, &e->place);
+	e->place = target;
+	return true;
+}

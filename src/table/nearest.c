@@ -1,0 +1,76 @@
+#include "table/nearest.h"
+
+#include <ctype.h>
+#include <string.h>
+
+static bool is_same(char a, char b)
+{
+	return tolower((unsigned char)a) == tolower((unsigned char)b);
+}
+
+static unsigned least(unsigned a, unsigned b, unsigned c)
+{
+	unsigned low = a < b ? a : b;
+	return low < c ? low : c;
+}
+
+/* Letters to be put in, taken out or replaced, of the first NEAREST_LENGTH - 1 of each. */
+static unsigned distance_of(const char *a, const char *b)
+{
+	unsigned row[NEAREST_LENGTH];
+	size_t length = strnlen(b, NEAREST_LENGTH - 1);
+	for (unsigned j = 0; j <= length; j++)
+		row[j] = j;
+	for (unsigned i = 0; a[i] && i < NEAREST_LENGTH - 1; i++) {
+		unsigned before = row[0];
+		row[0] = i + 1;
+		for (size_t j = 0; j < length; j++) {
+			unsigned here = row[j + 1];
+			row[j + 1] = least(here + 1, row[j] + 1, before + !is_same(a[i], b[j]));
+			before = here;
+		}
+	}
+	return row[length];
+}
+
+/* A cut within a character would be no text any more. */
+static void copy_cut(char *to, const char *from)
+{
+	size_t length = strnlen(from, NEAREST_LENGTH - 1);
+	while (length && (from[length] & 0xc0) == 0x80)
+		length--;
+	memcpy(to, from, length);
+	to[length] = '\0';
+}
+
+void nearest_see(void *self, const char *name)
+{
+	struct nearest *nearest = self;
+	struct nearest_name found = {.distance = distance_of(nearest->wanted, name)};
+	size_t at = nearest->count;
+	nearest->seen++;
+	while (at > 0 && nearest->name[at - 1].distance > found.distance)
+		at--;
+	if (at == NEAREST_KEPT)
+		return;
+	nearest->count += nearest->count < NEAREST_KEPT;
+	memmove(nearest->name + at + 1, nearest->name + at,
+	        (nearest->count - at - 1) * sizeof *nearest->name);
+	copy_cut(found.text, name);
+	nearest->name[at] = found;
+}
+
+void nearest_keep(struct nearest *nearest, unsigned distance)
+{
+	while (nearest->count && nearest->name[nearest->count - 1].distance > distance)
+		nearest->count--;
+	nearest->seen = nearest->count;
+}
+
+void nearest_add(const struct nearest *nearest, struct buf *out)
+{
+	for (size_t i = 0; i < nearest->count; i++)
+		buf_addf(out, "%s%s", i ? ", " : "", nearest->name[i].text);
+	if (nearest->seen > nearest->count)
+		buf_addf(out, " and %zu more", nearest->seen - nearest->count);
+}

@@ -1,0 +1,404 @@
+/* Reading what names a thing: part of table/operand.h. */
+#include "table/operand.h"
+
+#include "base/text.h"
+#include "table/argument.h"
+#include "table/nearest.h"
+#include "table/root.h"
+#include "table/source.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LIKE = 4 }; /* letters by which a name may be mistaken */
+
+static const char blanks[] = " \t", ellipsis[] = "…";
+
+/* ---- Numbers */
+
+static size_t address_length(const char *text)
+{
+	bool marked = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+	return (marked ? 2U : 0U) + strspn(text + (marked ? 2 : 0), "0123456789abcdefABCDEF");
+}
+
+static bool ends_here(const char *text)
+{
+	return !*text || strchr(" \t>", *text) || expression_goes_on(text);
+}
+
+static bool read_address(const char *text, uint64_t *address, const char **end)
+{
+	struct buf digits = {0};
+	size_t length = address_length(text);
+	buf_add_bytes(&digits, text, length);
+	bool good = ends_here(text + length) && argument_address(buf_text(&digits), address);
+	buf_free(&digits);
+	*end = text + length;
+	return good;
+}
+
+/* Decimal, behind a word: "goroutine 17", "goroutine=17", "@17". */
+static bool read_number(const char *text, const char *word, uint64_t *number, const char **end)
+{
+	size_t length = strlen(word);
+	if (strncmp(text, word, length) != 0)
+		return false;
+	text += length;
+	size_t digits = strspn(text, "0123456789");
+	if (!digits || !ends_here(text + digits))
+		return false;
+	struct buf copy = {0};
+	buf_add_bytes(&copy, text, digits);
+	bool good = text_parse_number(copy.data, number);
+	buf_free(&copy);
+	*end = text + digits;
+	return good;
+}
+
+/* ---- Addresses, anchors and roots */
+
+/* True: it is one, be it a good one or not. */
+static bool read_as_address(const struct analysis *analysis, const char *text, struct operand *o)
+{
+	struct govalue in = datum_memory(analysis);
+	if (!read_address(text, &o->address, &o->end))
+		return false;
+	uint32_t id = expression_goes_on(o->end) ? heap_find(analysis->heap, o->address) : OBJECT_NONE;
+	o->kind = OPERAND_ADDRESS;
+	if (id == OBJECT_NONE)
+		return true;
+	o->kind = OPERAND_VALUE;
+	o->value.place = datum_of_object(&in, id);
+	o->value.whole = true;
+	return true;
+}
+
+static bool read_as_number(const struct analysis *analysis, const char *text, struct operand *o,
+                           bool *good, struct err *err)
+{
+	uint64_t number;
+	*good = false;
+	if (read_number(text, "@", &number, &o->end)) {
+		o->kind = OPERAND_ANCHOR;
+		*good = analysis_stage(analysis) >= STAGE_DOMINATED && number < analysis->anchors->count;
+	} else if (read_number(text, "root=", &number, &o->end)) {
+		o->kind = OPERAND_ROOT;
+		*good = number < analysis->heap->root_count;
+	} else if (*text != '@') {
+		return false;
+	}
+	o->index = *good ? (uint32_t)number : 0;
+	if (!*good)
+		err_set(err, "\"%.60s\" names nothing: @0 is everything, and its rows lead to the others",
+		        text);
+	return true;
+}
+
+/* ---- Goroutines and their frames */
+
+/* How much of `text` is the frame's name, with or without the line; 0: it is another one. */
+static size_t match_frame(const struct analysis *analysis, uint32_t frame, const char *text)
+{
+	struct buf name = {0};
+	root_add_function(analysis->heap, frame, &name);
+	size_t function = name.len, length = 0;
+	if (function && strncmp(text, name.data, function) == 0 && ends_here(text + function)) {
+		source_add_frame(analysis, frame, &name);
+		bool all = strncmp(text, name.data, name.len) == 0 && ends_here(text + name.len);
+		length = all ? name.len : function;
+	}
+	buf_free(&name);
+	return length;
+}
+
+/* The word of a frame whose name stands at `text`, and its length there; 0: none has. */
+static size_t match_slot(const struct analysis *analysis, uint32_t frame, const char *text,
+                         uint32_t *root)
+{
+	const struct frame *f = &analysis->heap->frames[frame];
+	struct buf name = {0};
+	size_t best = 0;
+	for (uint32_t r = f->first_root; r < f->first_root + f->roots; r++) {
+		buf_clear(&name);
+		root_add_slot(analysis, &analysis->heap->roots[r], &name);
+		if (name.len <= best || strncmp(text, name.data, name.len) != 0
+		    || !ends_here(text + name.len))
+			continue;
+		best = name.len;
+		*root = r;
+	}
+	buf_free(&name);
+	return best;
+}
+
+/* Of the goroutine's frames that the text fits, the first one that has the word which follows. */
+static void read_frame(const struct analysis *analysis, const char *text, struct operand *o)
+{
+	const struct goroutine *g = &analysis->heap->goroutines[o->index];
+	for (uint32_t frame = g->first_frame; frame < g->first_frame + g->frames; frame++) {
+		size_t length = match_frame(analysis, frame, text), slot = 0;
+		const char *word = text + length + strspn(text + length, blanks);
+		if (length && *word)
+			slot = match_slot(analysis, frame, word, &o->root);
+		if (length && (slot || o->kind == OPERAND_GOROUTINE)) {
+			o->kind = OPERAND_FRAME;
+			o->index = frame;
+			o->end = text + length;
+		}
+		if (slot == 0)
+			continue;
+		o->kind = OPERAND_VALUE;
+		o->end = word + slot;
+		o->size = analysis->heap->params.layout.pointer_size;
+		o->value.place = root_value(analysis, &analysis->heap->roots[o->root]);
+		return;
+	}
+}
+
+static bool read_goroutine(const struct analysis *analysis, const char *text, struct operand *o,
+                           bool *good, struct err *err)
+{
+	const struct heap *heap = analysis->heap;
+	uint64_t id;
+	uint32_t index = 0;
+	if (!read_number(text, "goroutine ", &id, &o->end)
+	    && !read_number(text, "goroutine=", &id, &o->end))
+		return false;
+	while (index < heap->goroutine_count && heap->goroutines[index].record.id != id)
+		index++;
+	*good = index < heap->goroutine_count;
+	o->kind = OPERAND_GOROUTINE;
+	o->index = index;
+	if (!*good) {
+		err_set(err, "The dump has no goroutine %" PRIu64 "; the table goroutines lists them all",
+		        id);
+		argument_absent(err);
+	} else if (*o->end == ' ') {
+		read_frame(analysis, o->end + strspn(o->end, blanks), o);
+	}
+	return true;
+}
+
+/* ---- Variables */
+
+/* What a name may be followed by, besides steps: how far into the variable a word is. */
+static bool ends_name(const char *text)
+{
+	return ends_here(text) || strncmp(text, "+0x", 3) == 0;
+}
+
+static const struct image_symbol *find_variable(const struct names *names, const char *text,
+                                                size_t *length)
+{
+	const struct image *image = names && names->exe ? exe_image(names->exe) : NULL;
+	const struct image_symbol *best = NULL;
+	*length = 0;
+	for (size_t i = 0; image && i < image->symbol_count; i++) {
+		const struct image_symbol *symbol = &image->symbols[i];
+		size_t len = symbol->variable ? strlen(symbol->name) : 0;
+		if (len <= *length || strncmp(symbol->name, text, len) != 0 || !ends_name(text + len))
+			continue;
+		best = symbol;
+		*length = len;
+	}
+	return best;
+}
+
+/* "+0x8" behind the start of some memory: a word of it. */
+static bool read_into(const char **at, uint64_t *offset)
+{
+	if (strncmp(*at, "+0x", 3) != 0)
+		return false;
+	return read_address(*at + 1, offset, at);
+}
+
+static void use_word(const struct analysis *analysis, uint64_t address, struct operand *o)
+{
+	struct govalue in = datum_memory(analysis);
+	o->value.place = datum_at(&in, address, 0, 1);
+	o->size = analysis->heap->params.layout.pointer_size;
+}
+
+static bool read_variable(const struct analysis *analysis, const char *text, struct operand *o)
+{
+	const struct names *names = analysis_names(analysis);
+	struct govalue in = datum_memory(analysis);
+	uint64_t offset;
+	size_t length;
+	const struct image_symbol *symbol = find_variable(names, text, &length);
+	if (!symbol)
+		return false;
+	uint64_t address = symbol->address + names->fit.data_bias;
+	const struct exe_global *global =
+		in.typing ? gotypes_global_at(analysis->types, symbol->address) : NULL;
+	bool typed = global && global->address == symbol->address;
+	o->kind = OPERAND_VALUE;
+	o->end = text + length;
+	o->value.place = datum_at(&in, address, typed ? global->type : 0, 1);
+	o->size = symbol->size;
+	if (read_into(&o->end, &offset))
+		use_word(analysis, address + offset, o);
+	return true;
+}
+
+/* "data+0x18c8" */
+static bool read_segment(const struct analysis *analysis, const char *text, struct operand *o)
+{
+	const struct heap *heap = analysis->heap;
+	for (uint32_t i = 0; i < heap->segment_count; i++) {
+		const struct segment_record *segment = &heap->segments[i];
+		const char *name = root_kind_names[segment->bss ? ROOT_BSS : ROOT_DATA];
+		const char *at = text + strlen(name);
+		uint64_t offset;
+		if (strncmp(text, name, strlen(name)) != 0 || !read_into(&at, &offset)
+		    || offset >= segment->size)
+			continue;
+		o->kind = OPERAND_VALUE;
+		o->end = at;
+		use_word(analysis, segment->address + offset, o);
+		return true;
+	}
+	return false;
+}
+
+/* ---- What nothing of this is */
+
+static bool fail_unknown(const struct analysis *analysis, const char *text, struct err *err)
+{
+	const struct names *names = analysis_names(analysis);
+	const struct image *image = names && names->exe ? exe_image(names->exe) : NULL;
+	struct buf wanted = {0}, visible = {0};
+	buf_add_bytes(&wanted, text, strcspn(text, "[( "));
+	struct nearest nearest = {.wanted = buf_text(&wanted)};
+	for (size_t i = 0; image && *nearest.wanted && i < image->symbol_count; i++) {
+		if (!image->symbols[i].variable)
+			continue;
+		buf_clear(&visible);
+		text_add_visible(&visible, image->symbols[i].name, strlen(image->symbols[i].name), 100);
+		nearest_see(&nearest, buf_text(&visible));
+	}
+	buf_clear(&visible);
+	nearest_keep(&nearest, LIKE);
+	if (nearest.count)
+		buf_addf(&visible, "; there is ");
+	nearest_add(&nearest, &visible);
+	err_set(err, "\"%.60s\" is no address, variable, goroutine or path: 0xc000012340, main.cache, "
+	             "goroutine 17, main.cache[\"k\"].Next%.180s", text, buf_text(&visible));
+	buf_free(&wanted);
+	buf_free(&visible);
+	return false;
+}
+
+/* An object's address behind a path that is left out: "… 0xc000012340". */
+static bool read_left_out(const char *text, uint64_t *address, const char **end)
+{
+	static const char *const marks[] = {ellipsis, "..."};
+	text += strspn(text, blanks);
+	for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+		size_t length = strlen(marks[i]);
+		if (strncmp(text, marks[i], length) == 0 && strncmp(text + length, " 0x", 3) == 0)
+			return read_address(text + length + 1, address, end);
+	}
+	return false;
+}
+
+static bool read_any(const struct analysis *analysis, const char *text, struct operand *o,
+                     struct err *err)
+{
+	bool good = true;
+	if (read_as_address(analysis, text, o) || read_segment(analysis, text, o)
+	    || read_variable(analysis, text, o))
+		return true;
+	if (read_as_number(analysis, text, o, &good, err)
+	    || read_goroutine(analysis, text, o, &good, err))
+		return good;
+	return fail_unknown(analysis, text, err);
+}
+
+/* Steps behind it. */
+static bool read_steps(const struct analysis *analysis, struct operand *o, struct err *err)
+{
+	const char *steps = o->end;
+	if (o->kind != OPERAND_VALUE || !expression_goes_on(steps))
+		return true;
+	if (analysis_stage(analysis) < STAGE_TYPED)
+		return err_set(err, "What fields there are is known when types are: wait for them");
+	o->size = 0;
+	o->root = UINT32_MAX;
+	return expression_read(analysis, &o->value, &o->end, err);
+}
+
+/* What a path that cannot be read leads to is written behind it. */
+static bool read_end_of_path(const char *text, struct operand *o)
+{
+	for (; *text; text++)
+		if ((*text == *ellipsis || *text == '.') && read_left_out(text, &o->address, &o->end)) {
+			o->kind = OPERAND_ADDRESS;
+			return true;
+		}
+	return false;
+}
+
+bool operand_read(const struct analysis *analysis, const char **text, struct operand *operand,
+                  struct err *err)
+{
+	struct err own = {0};
+	const char *start = *text + strspn(*text, blanks);
+	*operand = (struct operand){.start = start, .end = start, .root = UINT32_MAX};
+	operand->value.start = start;
+	bool good = read_any(analysis, start, operand, &own) && read_steps(analysis, operand, &own);
+	if (good && read_left_out(operand->end, &operand->address, &operand->end))
+		operand->kind = OPERAND_ADDRESS;
+	else if (!good && !(good = read_end_of_path(start, operand)) && err && !err->set)
+		*err = own;
+	*text = operand->end + strspn(operand->end, blanks);
+	return good;
+}
+
+bool operand_is_plain(const char *text)
+{
+	while (*text) {
+		uint64_t ignored;
+		const char *end = text;
+		size_t word = strcspn(text, blanks);
+		bool number = read_address(text, &ignored, &end) && !expression_goes_on(end);
+		bool setting = memchr(text, '=', word) || *text == '@' || strncmp(text, "goroutine ", 10) == 0;
+		if (!number && !setting)
+			return false;
+		text = number ? end : text + word;
+		text += strspn(text, " \t>");
+	}
+	return true;
+}
+
+/* ---- What of the printed texts leads back */
+
+static bool is_only_frame(const struct analysis *analysis, uint32_t index)
+{
+	const struct heap *heap = analysis->heap;
+	const struct frame *frame = &heap->frames[index];
+	if (frame->goroutine == UINT32_MAX)
+		return false;
+	const struct goroutine *g = &heap->goroutines[frame->goroutine];
+	for (uint32_t i = g->first_frame; i < g->first_frame + g->frames; i++)
+		if (i != index && text_equal(heap->frames[i].record.function, frame->record.function))
+			return false;
+	return true;
+}
+
+bool root_is_clear(const struct analysis *analysis, const struct root *root)
+{
+	struct buf name = {0};
+	uint32_t found = UINT32_MAX;
+	if (root->kind == ROOT_DATA || root->kind == ROOT_BSS)
+		return true;
+	if (root->kind != ROOT_FRAME || !is_only_frame(analysis, root->holder))
+		return false;
+	root_add_slot(analysis, root, &name);
+	bool clear = match_slot(analysis, root->holder, buf_text(&name), &found) == name.len
+	             && found == (uint32_t)(root - analysis->heap->roots);
+	buf_free(&name);
+	return clear;
+}

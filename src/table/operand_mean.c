@@ -1,0 +1,265 @@
+/* What is meant by what has been read: part of table/operand.h. */
+#include "table/operand.h"
+
+#include "base/text.h"
+#include "table/argument.h"
+#include "table/nearest.h"
+#include "table/root.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { SHOWN = 80 };
+
+/* ---- Memory of global variables */
+
+static bool in_segment(const struct heap *heap, uint64_t address)
+{
+	for (uint32_t i = 0; i < heap->segment_count; i++)
+		if (address - heap->segments[i].address < heap->segments[i].size)
+			return true;
+	return false;
+}
+
+static uint64_t size_of(const struct analysis *analysis, const struct datum *place)
+{
+	uint64_t size = place->type ? gotype_get(analysis->types, place->type)->size : 0;
+	return size ? size * place->count : analysis->heap->params.layout.pointer_size;
+}
+
+bool operand_memory(const struct analysis *analysis, const struct operand *operand,
+                    uint64_t *address, uint64_t *size)
+{
+	struct govalue in = datum_memory(analysis);
+	const struct datum *place = &operand->value.place;
+	struct datum target;
+	if (operand->kind != OPERAND_VALUE || place->object != OBJECT_NONE)
+		return false;
+	bool leads = place->type && datum_follow(&in, place, &target) && target.type
+	             && target.object == OBJECT_NONE && in_segment(analysis->heap, target.address);
+	if (!leads && !in_segment(analysis->heap, place->address))
+		return false;
+	*address = leads ? target.address : place->address;
+	*size = leads ? size_of(analysis, &target)
+	        : operand->size ? operand->size : size_of(analysis, place);
+	return true;
+}
+
+uint32_t operand_roots(const struct heap *heap, uint64_t address, uint64_t size, uint32_t *first)
+{
+	uint32_t end = heap->root_kind_first[ROOT_BSS + 1], root = 0, count = 0;
+	while (root < end && heap->roots[root].address - address >= size)
+		root++;
+	*first = root;
+	while (root + count < end && heap->roots[root + count].address - address < size)
+		count++;
+	return count;
+}
+
+/* ---- Objects */
+
+static bool fail_meaning(const struct operand *operand, const char *why, const struct buf *more,
+                         struct err *err)
+{
+	struct buf text = {0};
+	text_add_visible(&text, operand->start, (size_t)(operand->end - operand->start), SHOWN);
+	buf_addf(&text, " %s%s", why, more ? buf_text(more) : "");
+	err_set(err, "%.380s", buf_text(&text));
+	buf_free(&text);
+	return argument_absent(err);
+}
+
+/* Names of roots, the first of them. */
+static void add_roots(const struct analysis *analysis, uint32_t first, uint32_t count,
+                      struct buf *out)
+{
+	enum { NAMED = 5 };
+	for (uint32_t i = 0; i < count && i < NAMED; i++) {
+		buf_add(out, i ? ", " : "");
+		root_add_name(analysis, &analysis->heap->roots[first + i], out);
+	}
+	if (count > NAMED)
+		buf_addf(out, " and %" PRIu32 " more", count - NAMED);
+}
+
+/* Of memory outside of the heap, what its only pointer points to. */
+static bool object_of_memory(const struct analysis *analysis, const struct operand *operand,
+                             uint64_t address, uint64_t size, uint32_t *id, struct err *err)
+{
+	const struct heap *heap = analysis->heap;
+	struct buf more = {0};
+	uint32_t first, count = operand_roots(heap, address, size, &first);
+	*id = count ? heap->roots[first].target : OBJECT_NONE;
+	for (uint32_t i = 1; i < count; i++)
+		if (heap->roots[first + i].target != *id)
+			*id = OBJECT_NONE;
+	if (*id == OBJECT_NONE && count)
+		add_roots(analysis, first, count, &more);
+	if (*id == OBJECT_NONE)
+		fail_meaning(operand, count ? "is no object of the heap: name one of the pointers in it, "
+		                            : "is outside of the heap, and points to no object", &more, err);
+	buf_free(&more);
+	return *id != OBJECT_NONE;
+}
+
+static bool object_of_value(const struct analysis *analysis, const struct operand *operand,
+                            uint32_t *id, struct err *err)
+{
+	struct operand at = *operand;
+	uint64_t address, size;
+	bool memory = operand_memory(analysis, operand, &address, &size);
+	bool several = at.size > analysis->heap->params.layout.pointer_size && !at.value.place.type;
+	if (!several && !expression_object(analysis, &at.value, operand->end, id, err))
+		return false;
+	if (!several && *id != OBJECT_NONE)
+		return true;
+	if (memory)
+		return object_of_memory(analysis, operand, address, size, id, err);
+	return fail_meaning(operand, "is no object of the heap, and leads to none", NULL, err);
+}
+
+static bool object_of_goroutine(const struct analysis *analysis, const struct operand *operand,
+                                uint32_t *id, struct err *err)
+{
+	*id = heap_find(analysis->heap, analysis->heap->goroutines[operand->index].record.address);
+	return *id != OBJECT_NONE
+	       || fail_meaning(operand, "has its descriptor outside of the heap", NULL, err);
+}
+
+static bool object_of_frame(const struct analysis *analysis, const struct operand *operand,
+                            struct err *err)
+{
+	const struct frame *frame = &analysis->heap->frames[operand->index];
+	struct nearest nearest = {.wanted = operand->end + strspn(operand->end, " ")};
+	struct buf name = {0};
+	for (uint32_t r = frame->first_root; r < frame->first_root + frame->roots; r++) {
+		buf_clear(&name);
+		root_add_slot(analysis, &analysis->heap->roots[r], &name);
+		nearest_see(&nearest, buf_text(&name));
+	}
+	buf_clear(&name);
+	nearest_add(&nearest, &name);
+	fail_meaning(operand, nearest.count ? "is no object, name a word of it: "
+	                                    : "is no object, and holds none", &name, err);
+	buf_free(&name);
+	return false;
+}
+
+bool operand_object(const struct analysis *analysis, const struct operand *operand, uint32_t *id,
+                    struct err *err)
+{
+	*id = OBJECT_NONE;
+	switch (operand->kind) {
+	case OPERAND_ADDRESS:
+		*id = heap_find(analysis->heap, operand->address);
+		if (*id != OBJECT_NONE)
+			return true;
+		err_set(err, "No object of the dump lies at 0x%" PRIx64 "; the table objects lists them "
+		             "all", operand->address);
+		return argument_absent(err);
+	case OPERAND_GOROUTINE:
+		return object_of_goroutine(analysis, operand, id, err);
+	case OPERAND_FRAME:
+		return object_of_frame(analysis, operand, err);
+	case OPERAND_ROOT:
+		*id = analysis->heap->roots[operand->index].target;
+		return true;
+	case OPERAND_VALUE:
+		return object_of_value(analysis, operand, id, err);
+	case OPERAND_ANCHOR:
+		break;
+	}
+	return fail_meaning(operand, "is no object", NULL, err);
+}
+
+bool operand_address(const struct analysis *analysis, const struct operand *operand,
+                     uint64_t *address, struct err *err)
+{
+	struct govalue in = datum_memory(analysis);
+	struct expression value = operand->value;
+	uint32_t id;
+	*address = operand->address;
+	if (operand->kind == OPERAND_ADDRESS)
+		return true;
+	if (operand->kind != OPERAND_VALUE || operand->value.whole) {
+		if (!operand_object(analysis, operand, &id, err))
+			return false;
+		*address = heap_address(analysis->heap, id);
+		return true;
+	}
+	if (!expression_object(analysis, &value, operand->end, &id, err))
+		return false;
+	if (id == OBJECT_NONE || !datum_pointer(&in, &value.place, address)
+	    || heap_find(analysis->heap, *address) != id)
+		*address = value.place.address;
+	return true;
+}
+
+uint64_t operand_inside(const struct analysis *analysis, const struct operand *operand,
+                        uint32_t object)
+{
+	uint64_t address;
+	bool known = operand_address(analysis, operand, &address, NULL);
+	return known && heap_find(analysis->heap, address) == object
+	       ? address : heap_address(analysis->heap, object);
+}
+
+/* ---- Nodes */
+
+/* The anchor that has these roots and no others; UINT32_MAX: there is none such. */
+static uint32_t anchor_of_roots(const struct analysis *analysis, uint32_t first, uint32_t count)
+{
+	const struct anchors *anchors = analysis->anchors;
+	uint32_t end = analysis->heap->root_kind_first[ROOT_BSS + 1];
+	uint32_t anchor = count ? anchors->of_root[first] : UINT32_MAX;
+	for (uint32_t i = 1; i < count; i++)
+		if (anchors->of_root[first + i] != anchor)
+			return UINT32_MAX;
+	bool more = count && ((first > 0 && anchors->of_root[first - 1] == anchor)
+	                      || (first + count < end && anchors->of_root[first + count] == anchor));
+	return more ? UINT32_MAX : anchor;
+}
+
+static uint32_t anchor_of_value(const struct analysis *analysis, const struct operand *operand)
+{
+	uint64_t address, size;
+	uint32_t first;
+	if (operand->root != UINT32_MAX)
+		return analysis->anchors->of_root[operand->root];
+	if (!operand_memory(analysis, operand, &address, &size))
+		return UINT32_MAX;
+	uint32_t count = operand_roots(analysis->heap, address, size, &first);
+	return anchor_of_roots(analysis, first, count);
+}
+
+/* UINT32_MAX: it is no anchor. */
+static uint32_t anchor_of(const struct analysis *analysis, const struct operand *operand)
+{
+	switch (operand->kind) {
+	case OPERAND_GOROUTINE:
+		return analysis->anchors->of_goroutine[operand->index];
+	case OPERAND_FRAME:
+		return analysis->anchors->of_frame[operand->index];
+	case OPERAND_ANCHOR:
+		return operand->index;
+	case OPERAND_ROOT:
+		return analysis->anchors->of_root[operand->index];
+	case OPERAND_VALUE:
+		return anchor_of_value(analysis, operand);
+	case OPERAND_ADDRESS:
+		break;
+	}
+	return UINT32_MAX;
+}
+
+bool operand_node(const struct analysis *analysis, const struct operand *operand, uint32_t *node,
+                  struct err *err)
+{
+	uint32_t anchor = anchor_of(analysis, operand);
+	if (anchor == UINT32_MAX && operand->kind == OPERAND_FRAME)
+		return fail_meaning(operand, "holds no object", NULL, err);
+	if (anchor == UINT32_MAX)
+		return operand_object(analysis, operand, node, err);
+	*node = anchors_node(analysis->anchors, anchor);
+	return true;
+}
