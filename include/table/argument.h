@@ -4,12 +4,14 @@
 #define TABLE_ARGUMENT_H
 
 #include "analysis/analysis.h"
+#include "analysis/damage.h"
 
 /* An address is hexadecimal, with or without 0x. False: not one. */
 bool argument_address(const char *text, uint64_t *address);
 
-/* Marks an error as the answer that there is none. Returns false. */
-bool argument_absent(struct err *err);
+/* Marks an error as the answer that there is none, and adds where the dump may have lost it: `part`
+   is where it stands. Returns false. */
+bool argument_absent(const struct heap *heap, enum damage_part part, struct err *err);
 
 /* The object that is named (table/operand.h): by an address, a variable, a goroutine, a path. */
 bool argument_object(const struct analysis *analysis, const char *text, uint32_t *id,

@@ -52,6 +52,8 @@ const struct account *choice_base(const struct choice *choice, const struct acco
 uint64_t choice_least(const struct choice *choice, uint64_t total);
 /* Appends "2 events, 1 memory dump and 1 process", which a trace has. */
 void trace_add(const struct trace_record *trace, struct buf *out);
+/* What to add to the sentence that a dump has no allocation profile: why, if that can be known. */
+const char *choice_no_profile(const struct heap *heap);
 /* Says which heaps there are when none is like the choice. Returns false. */
 bool choice_none(const struct analysis *analysis, struct err *err);
 

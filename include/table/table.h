@@ -4,6 +4,7 @@
 #define TABLE_TABLE_H
 
 #include "analysis/analysis.h"
+#include "analysis/damage.h"
 #include "base/buf.h"
 
 enum value_kind {
@@ -80,6 +81,8 @@ struct table {
 	const char *argument; /* "ADDR", "[KIND]" or NULL */
 	enum stage needs; /* can be opened only then */
 	unsigned parts;   /* that the dump's format must have: enum format_part */
+	/* Where in a dump its rows come from: what may be missing of one that is cut. */
+	enum damage_part from;
 	/* What it takes with an argument, where some arguments take more. NULL: `needs`. */
 	enum stage (*needs_with)(const char *argument);
 	const struct column *columns;
@@ -121,6 +124,9 @@ struct rows *rows_open(const struct table *table, const struct analysis *analysi
 struct rows *rows_open_watched(const struct table *table, const struct analysis *analysis,
 							   const char *argument, struct progress *progress, struct err *err);
 void rows_close(struct rows *rows);
+/* For a sentence that no row is there, or none like something: appends that the dump may have lost
+   it, if it may. */
+void rows_doubt(const struct rows *rows, struct buf *out);
 /* Does the column wait for a stage that is still to come? Its cells are empty until then. */
 bool rows_column_waits(const struct rows *rows, int column);
 /* Has the column nothing to say in this dump? */

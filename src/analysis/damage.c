@@ -45,6 +45,58 @@ static bool lacks_profile(const struct heap *heap)
 	return has(heap, HAS_RUNTIME) && !heap->complete;
 }
 
+/* Places in the order of a Go dump, and what is there. */
+enum place {
+	PLACE_OBJECTS, PLACE_GOROUTINES, PLACE_THREADS, PLACE_GLOBALS, PLACE_FINALIZERS,
+	PLACE_STATISTICS, PLACE_PROFILE, PLACE_SAMPLES, PLACES
+};
+static const struct {
+	enum place last; /* where the last of it stands */
+	const char *name;
+} places[] = {
+	[DAMAGE_OBJECTS] = {PLACE_OBJECTS, "objects"},
+	[DAMAGE_TYPES] = {PLACE_GOROUTINES, "types"},
+	[DAMAGE_GOROUTINES] = {PLACE_GOROUTINES, "goroutines"},
+	[DAMAGE_THREADS] = {PLACE_THREADS, "threads"},
+	[DAMAGE_GLOBALS] = {PLACE_GLOBALS, "global variables"},
+	[DAMAGE_FINALIZERS] = {PLACE_FINALIZERS, "finalizers"},
+	[DAMAGE_ROOTS] = {PLACE_FINALIZERS, "roots"},
+	[DAMAGE_STATISTICS] = {PLACE_STATISTICS, "statistics"},
+	[DAMAGE_PROFILE] = {PLACE_PROFILE, "allocation profile"},
+	[DAMAGE_SAMPLES] = {PLACE_SAMPLES, "allocation profile"},
+};
+
+/* How far the dump goes. */
+static enum place reached(const struct heap *heap)
+{
+	const uint64_t counts[PLACES] = {
+		[PLACE_GOROUTINES] = heap->goroutine_count, [PLACE_THREADS] = heap->thread_count,
+		[PLACE_GLOBALS] = heap->segment_count + heap->foundroot_count,
+		[PLACE_FINALIZERS] = heap->finalizer_count + heap->otherroot_count,
+		[PLACE_STATISTICS] = heap->memstats.present, [PLACE_PROFILE] = heap->profiles.count,
+		[PLACE_SAMPLES] = heap->profiles.sample_count,
+	};
+	enum place place = heap->complete ? PLACES : PLACES - 1;
+	while (place < PLACES && place > PLACE_OBJECTS && !counts[place])
+		place--;
+	return place;
+}
+
+bool damage_doubt(const struct heap *heap, enum damage_part part, struct buf *out)
+{
+	enum place last = places[part].last, end = reached(heap);
+	if (!heap->complete && !has(heap, HAS_RUNTIME))
+		buf_add(out, "The file is cut, so that there may have been some");
+	else if (!heap->complete && end <= last)
+		buf_addf(out, "The dump is cut before the end of its %s, so that there may have been some",
+				 places[part].name);
+	else if (heap->losses)
+		buf_add(out, "The file is damaged, so that there may have been some: see the table warnings");
+	else
+		return false;
+	return true;
+}
+
 const char *damage_meaning(const struct heap *heap, size_t k)
 {
 	static const struct {

@@ -48,15 +48,15 @@ static void tell_archive(const struct analysis *analysis, struct buf *out)
 		text_add_visible(out, damage, strlen(damage), SIZE_MAX);
 }
 
-/* Of a cut file the cut itself is one of the warnings. */
+/* The cut itself and the damage of the archive are told above, and are warnings, too. */
 static void tell_losses(const struct analysis *analysis, struct buf *out)
 {
 	const struct heap *heap = analysis->heap;
-	uint64_t losses = heap->losses - (heap->losses && !heap->complete);
-	if (!losses)
+	uint64_t told = (uint64_t)!heap->complete + (analysis->input.damage != NULL);
+	if (heap->losses <= told)
 		return;
-	text_add_number_of(out, losses, heap->complete ? "thing is" : "more thing is",
-					   heap->complete ? "things are" : "more things are");
+	text_add_number_of(out, heap->losses - told, told ? "more thing is" : "thing is",
+					   told ? "more things are" : "things are");
 	buf_add(out, " wrong with the file, and what is told may not be all");
 }
 

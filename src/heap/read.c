@@ -356,6 +356,8 @@ static void finish(struct builder *b, const struct sink *sink)
 		finish_listed(b, sink);
 	else
 		finish_addressed(b);
+	if (heap->input->damage)
+		on_warning(b, ERR_NO_OFFSET, heap->input->damage);
 	uint64_t lost = input_shrunk(heap->input);
 	if (lost != UINT64_MAX)
 		on_warning(b, lost, "The file was shortened while it was read: what came after reads as zero");

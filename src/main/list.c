@@ -28,10 +28,17 @@ struct request {
 	const struct options *options;
 };
 
-static const char *note_of(const struct rows *rows, const struct listing *listing)
+/* Why there are no rows, or which are left out. */
+static void print_note(const struct rows *rows, const struct listing *listing)
 {
+	struct buf note = {0};
 	bool none = rows->count && !listing->count;
-	return none ? "No row is like that." : buf_text(&rows->note);
+	buf_add(&note, none ? "No row is like that." : buf_text(&rows->note));
+	if (none)
+		rows_doubt(rows, &note);
+	if (note.len)
+		fprintf(stderr, "%s\n", note.data);
+	buf_free(&note);
 }
 
 /* Without a depth a table that can be unfolded is, and of other trees the topmost rows are. */
@@ -53,8 +60,8 @@ static enum status print_rows(struct rows *rows, const struct request *request)
 	struct listing listing = listing_of(rows, request);
 	bool any = listing.count;
 	writer_print(options->output, rows, &request->columns, &listing, options->limit, &out);
-	if (*note_of(rows, &listing) && options->output == OUTPUT_TEXT)
-		fprintf(stderr, "%s\n", note_of(rows, &listing));
+	if (options->output == OUTPUT_TEXT)
+		print_note(rows, &listing);
 	listing_fini(&listing);
 	return output_end(&out, any ? STATUS_ANSWERED : request->none);
 }

@@ -41,7 +41,7 @@ static void say_unreachable(const struct request *request)
 	struct err err = {0};
 	err_set(&err, request->weak ? "Only weak roots lead to 0x%" PRIx64 ": they keep nothing alive"
 								: "No root in the dump leads to 0x%" PRIx64, request->address);
-	err.absent = true;
+	argument_absent(request->analysis->heap, DAMAGE_ROOTS, &err);
 	complain(NULL, &err);
 }
 

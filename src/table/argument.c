@@ -6,6 +6,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,10 +25,16 @@ bool argument_address(const char *text, uint64_t *address)
 	return errno == 0;
 }
 
-bool argument_absent(struct err *err)
+bool argument_absent(const struct heap *heap, enum damage_part part, struct err *err)
 {
-	if (err)
-		err->absent = true;
+	struct buf doubt = {0};
+	if (!err)
+		return false;
+	err->absent = true;
+	size_t len = strlen(err->text);
+	if (damage_doubt(heap, part, &doubt))
+		snprintf(err->text + len, sizeof err->text - len, ". %s", buf_text(&doubt));
+	buf_free(&doubt);
 	return false;
 }
 
@@ -89,7 +96,7 @@ bool argument_next_goroutine(const struct heap *heap, const char **text, uint32_
 		if (heap->goroutines[*index].record.id == id)
 			return true;
 	err_set(err, "The dump has no goroutine %" PRIu64 "; the table goroutines lists them all", id);
-	return argument_absent(err);
+	return argument_absent(heap, DAMAGE_GOROUTINES, err);
 }
 
 bool argument_goroutine(const struct heap *heap, const char *text, uint32_t *index, struct err *err)

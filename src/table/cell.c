@@ -77,7 +77,7 @@ bool reach_must_be_known(const struct analysis *analysis, struct err *err)
 		return true;
 	err_set(err, "There are no roots in the dump: what is alive cannot be told. The table unreachable "
 				 "has the objects that no other one points to");
-	return argument_absent(err);
+	return argument_absent(analysis->heap, DAMAGE_ROOTS, err);
 }
 
 uint32_t rows_id(const struct rows *rows, size_t row)

@@ -210,17 +210,22 @@ static void say_empty(const struct trace_record *trace, struct err *err)
 	buf_free(&text);
 }
 
+const char *choice_no_profile(const struct heap *heap)
+{
+	return heap->complete && !heap->losses ? ": the program ran without one, or was linked without runtime.MemProfile"
+						  : "";
+}
+
 bool choice_none(const struct analysis *analysis, struct err *err)
 {
 	const struct heap *heap = analysis->heap;
 	if (heap->accounts && !heap->accounts->count)
 		say_empty(&heap->trace, err);
 	else if (!heap->accounts && !heap->profiles.count)
-		err_set(err, "The dump has no allocation profile: the program ran without one, or was "
-					 "linked without runtime.MemProfile");
+		err_set(err, "The dump has no allocation profile%s", choice_no_profile(heap));
 	else
 		err_set(err, "There is no such heap; the table heaps lists those there are");
-	return argument_absent(err);
+	return argument_absent(heap, DAMAGE_PROFILE, err);
 }
 
 void cell_account(struct value *value, const struct accounts *accounts,

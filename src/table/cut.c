@@ -16,7 +16,7 @@ static bool must_refer(const struct analysis *analysis, const struct cut *cut, s
 		return true;
 	err_set(err, "There is no reference from 0x%" PRIx64 " to 0x%" PRIx64,
 	        heap_address(heap, cut->node), heap_address(heap, cut->to));
-	return argument_absent(err);
+	return argument_absent(analysis->heap, DAMAGE_ROOTS, err);
 }
 
 /* The variable, slot ... of the first root whose word is in [address, address + size). */
@@ -43,7 +43,7 @@ static bool cut_address(const struct analysis *analysis, uint64_t address, struc
 	if (find_anchor(analysis, address, analysis->heap->params.layout.pointer_size, cut))
 		return true;
 	err_set(err, "Neither an object nor a pointer to one lies at 0x%" PRIx64, address);
-	return argument_absent(err);
+	return argument_absent(analysis->heap, DAMAGE_ROOTS, err);
 }
 
 /* Of memory outside of the heap that is not all of a variable, every pointer in it. */

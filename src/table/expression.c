@@ -52,7 +52,7 @@ static bool fail_step(struct reading_steps *r, const struct datum *place, const 
 	err_set(r->err, "%.380s", buf_text(&text));
 	buf_free(&wanted);
 	buf_free(&text);
-	return argument_absent(r->err);
+	return argument_absent(r->analysis->heap, DAMAGE_OBJECTS, r->err);
 }
 
 static bool fail_pointer(struct reading_steps *r, const struct datum *place)

@@ -174,7 +174,7 @@ static bool read_goroutine(const struct analysis *analysis, const char *text, st
 	if (!*good) {
 		err_set(err, "The dump has no goroutine %" PRIu64 "; the table goroutines lists them all",
 		        id);
-		argument_absent(err);
+		argument_absent(heap, DAMAGE_GOROUTINES, err);
 	} else if (*o->end == ' ') {
 		read_frame(analysis, o->end + strspn(o->end, blanks), o);
 	}

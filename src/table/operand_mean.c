@@ -58,15 +58,15 @@ uint32_t operand_roots(const struct heap *heap, uint64_t address, uint64_t size,
 
 /* ---- Objects */
 
-static bool fail_meaning(const struct operand *operand, const char *why, const struct buf *more,
-                         struct err *err)
+static bool fail_meaning(const struct analysis *analysis, const struct operand *operand,
+                         const char *why, const struct buf *more, struct err *err)
 {
 	struct buf text = {0};
 	text_add_visible(&text, operand->start, (size_t)(operand->end - operand->start), SHOWN);
 	buf_addf(&text, " %s%s", why, more ? buf_text(more) : "");
 	err_set(err, "%.380s", buf_text(&text));
 	buf_free(&text);
-	return argument_absent(err);
+	return argument_absent(analysis->heap, DAMAGE_OBJECTS, err);
 }
 
 /* Names of roots, the first of them. */
@@ -96,8 +96,9 @@ static bool object_of_memory(const struct analysis *analysis, const struct opera
 	if (*id == OBJECT_NONE && count)
 		add_roots(analysis, first, count, &more);
 	if (*id == OBJECT_NONE)
-		fail_meaning(operand, count ? "is no object of the heap: name one of the pointers in it, "
-		                            : "is outside of the heap, and points to no object", &more, err);
+		fail_meaning(analysis, operand,
+		             count ? "is no object of the heap: name one of the pointers in it, "
+		                   : "is outside of the heap, and points to no object", &more, err);
 	buf_free(&more);
 	return *id != OBJECT_NONE;
 }
@@ -115,7 +116,7 @@ static bool object_of_value(const struct analysis *analysis, const struct operan
 		return true;
 	if (memory)
 		return object_of_memory(analysis, operand, address, size, id, err);
-	return fail_meaning(operand, "is no object of the heap, and leads to none", NULL, err);
+	return fail_meaning(analysis, operand, "is no object of the heap, and leads to none", NULL, err);
 }
 
 static bool object_of_goroutine(const struct analysis *analysis, const struct operand *operand,
@@ -123,7 +124,7 @@ static bool object_of_goroutine(const struct analysis *analysis, const struct op
 {
 	*id = heap_find(analysis->heap, analysis->heap->goroutines[operand->index].record.address);
 	return *id != OBJECT_NONE
-	       || fail_meaning(operand, "has its descriptor outside of the heap", NULL, err);
+	       || fail_meaning(analysis, operand, "has its descriptor outside of the heap", NULL, err);
 }
 
 static bool object_of_frame(const struct analysis *analysis, const struct operand *operand,
@@ -139,7 +140,7 @@ static bool object_of_frame(const struct analysis *analysis, const struct operan
 	}
 	buf_clear(&name);
 	nearest_add(&nearest, &name);
-	fail_meaning(operand, nearest.count ? "is no object, name a word of it: "
+	fail_meaning(analysis, operand, nearest.count ? "is no object, name a word of it: "
 	                                    : "is no object, and holds none", &name, err);
 	buf_free(&name);
 	return false;
@@ -156,7 +157,7 @@ bool operand_object(const struct analysis *analysis, const struct operand *opera
 			return true;
 		err_set(err, "No object of the dump lies at 0x%" PRIx64 "; the table objects lists them "
 		             "all", operand->address);
-		return argument_absent(err);
+		return argument_absent(analysis->heap, DAMAGE_OBJECTS, err);
 	case OPERAND_GOROUTINE:
 		return object_of_goroutine(analysis, operand, id, err);
 	case OPERAND_FRAME:
@@ -169,7 +170,7 @@ bool operand_object(const struct analysis *analysis, const struct operand *opera
 	case OPERAND_ANCHOR:
 		break;
 	}
-	return fail_meaning(operand, "is no object", NULL, err);
+	return fail_meaning(analysis, operand, "is no object", NULL, err);
 }
 
 bool operand_address(const struct analysis *analysis, const struct operand *operand,
@@ -257,7 +258,7 @@ bool operand_node(const struct analysis *analysis, const struct operand *operand
 {
 	uint32_t anchor = anchor_of(analysis, operand);
 	if (anchor == UINT32_MAX && operand->kind == OPERAND_FRAME)
-		return fail_meaning(operand, "holds no object", NULL, err);
+		return fail_meaning(analysis, operand, "holds no object", NULL, err);
 	if (anchor == UINT32_MAX)
 		return operand_object(analysis, operand, node, err);
 	*node = anchors_node(analysis->anchors, anchor);

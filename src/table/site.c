@@ -46,5 +46,5 @@ bool argument_profile(const struct heap *heap, const char *text, uint32_t *index
 		return true;
 	err_set(err, "The dump has no allocation profile 0x%" PRIx64 "; the table profiles lists them",
 			id);
-	return argument_absent(err);
+	return argument_absent(heap, DAMAGE_PROFILE, err);
 }

@@ -49,6 +49,14 @@ static bool argument_fits(const struct table *table, const char *argument, struc
 	return true;
 }
 
+void rows_doubt(const struct rows *rows, struct buf *out)
+{
+	struct buf doubt = {0};
+	if (damage_doubt(rows->analysis->heap, rows->table->from, &doubt))
+		buf_addf(out, " %s.", buf_text(&doubt));
+	buf_free(&doubt);
+}
+
 struct rows *rows_open_watched(const struct table *table, const struct analysis *analysis,
 							   const char *argument, struct progress *progress, struct err *err)
 {
@@ -63,6 +71,8 @@ struct rows *rows_open_watched(const struct table *table, const struct analysis 
 	rows->progress = progress;
 	bool done = table->open(rows, argument, err);
 	rows->progress = NULL;
+	if (done && !rows->count && rows->note.len)
+		rows_doubt(rows, &rows->note);
 	if (done)
 		return rows;
 	rows_close(rows);

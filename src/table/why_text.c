@@ -21,8 +21,13 @@ static void add_retained(const struct why *why, uint32_t node, struct buf *out)
 
 static void add_none(const struct why *why, struct buf *out)
 {
+	struct buf doubt = {0};
 	if (!reach_is_weak(why->analysis->reach, why->object)) {
-		buf_add(out, ". No root in the dump leads to it: nothing keeps it alive.\n");
+		buf_add(out, ". No root in the dump leads to it: nothing keeps it alive.");
+		if (damage_doubt(why->analysis->heap, DAMAGE_ROOTS, &doubt))
+			buf_addf(out, " %s.", buf_text(&doubt));
+		buf_free(&doubt);
+		buf_add(out, "\n");
 		return;
 	}
 	buf_add(out, ". Nothing keeps it alive; ");

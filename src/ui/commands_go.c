@@ -92,8 +92,10 @@ static bool dominator(struct explorer *explorer, const char *argument, struct er
 		id = heap_find(analysis->heap, address);
 	if (!dominators)
 		return err_set(err, "What holds it alone is not known yet");
-	if (id == OBJECT_NONE || !dominators_has(dominators, id))
-		return err_set(err, "No root in the dump leads to it");
+	if (id == OBJECT_NONE || !dominators_has(dominators, id)) {
+		err_set(err, "No root in the dump leads to it");
+		return argument_absent(analysis->heap, DAMAGE_ROOTS, err);
+	}
 	struct buf link = {0};
 	node_link(analysis, dominators->idom[id], &link);
 	bool done = run_link(explorer, &link, err);

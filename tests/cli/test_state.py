@@ -55,6 +55,34 @@ def info_has_it_as_fields():
                   [not whole] if word else [], "losses")
 
 
+# What there is none of, the tags of its records, and how a cut before it is told.
+LACKS = (
+    (("list", "goroutines"), (4, 5, 14, 15), "goroutines"), (("list", "groups"), (4, 5, 14, 15), "goroutines"),
+    (("list", "threads"), (9,), "threads"), (("list", "segments"), (12, 13), "global variables"),
+    (("list", "finalizers"), (7, 11, 2), "finalizers"), (("list", "memstats"), (10,), "statistics"),
+    (("list", "profiles"), (16, 17), "allocation profile"), (("list", "samples"), (17,), "allocation profile"),
+    (("export",), (16, 17), "allocation profile"),
+)
+
+
+@test(each=range(len(LACKS)))
+def what_was_cut_off_is_not_denied(number):
+    """Neither is it doubted where it is known that there was none: the tiny dump without those
+    records, whole."""
+    arguments, tags, name = LACKS[number]
+    doubt = f"cut before the end of its {name}, so that there may have been some"
+    records = writer.tiny_records()
+    first = next(i for i, record in enumerate(records) if record[0] in tags)
+    head, without = records[:first], [record for record in records if record[0] not in tags]
+    for pieces, cut in ((head, True), (without, False)):
+        with file_of(writer.HEADER + b"".join(pieces)) as file:
+            more = ("--format", "chromium-heap") if arguments == ("export",) else ()
+            result = run(*arguments, file.name, *more)
+            assert (doubt in result.err) == cut, f"cut: {cut}, {result}"
+            if 16 in tags:
+                equal("the program ran without one" in result.err, not cut, f"{result}")
+
+
 @test
 def the_explorer_has_a_mark_at_every_size():
     with tempfile.TemporaryDirectory() as folder:

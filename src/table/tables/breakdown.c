@@ -203,6 +203,7 @@ static const struct table_tree tree = {
 
 const struct table table_breakdown = {
 	.name = "breakdown",
+	.from = DAMAGE_PROFILE,
 	.help = "Heaps broken down by call stack and type, at every level: what allocations of a stack "
 			"and whatever it calls take; the parts of a row always add up to it. A tree of the "
 			"first heap that ARG chooses, as the table heaps has them; in the shell, every row of "

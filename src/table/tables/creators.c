@@ -108,7 +108,7 @@ static void open_classes(struct rows *rows, goroutine_name *add)
 	free(class_of);
 	rows->count = classes->count;
 	if (!rows->count)
-		buf_add(&rows->note, "The dump holds no goroutines; the table warnings may say why.");
+		buf_add(&rows->note, "The dump holds no goroutines.");
 }
 
 static bool creators_open(struct rows *rows, const char *argument, struct err *err)
@@ -173,6 +173,7 @@ static void classes_link(const struct rows *rows, size_t row, struct buf *comman
 
 const struct table table_creators = {
 	.name = "creators",
+	.from = DAMAGE_GOROUTINES,
 	.help = "Goroutines by the function that started them, with what they hold",
 	.needs = STAGE_DOMINATED,
 	.columns = columns,
@@ -186,6 +187,7 @@ const struct table table_creators = {
 
 const struct table table_reasons = {
 	.name = "reasons",
+	.from = DAMAGE_GOROUTINES,
 	.help = "Goroutines by what they wait for, with what they hold",
 	.needs = STAGE_DOMINATED,
 	.columns = columns,

@@ -74,6 +74,7 @@ static uint64_t defers_address(const struct rows *rows, size_t row)
 
 const struct table table_defers = {
 	.name = "defers",
+	.from = DAMAGE_GOROUTINES,
 	.help = "Deferred calls that wait for their functions to return",
 	.needs = STAGE_READ,
 	.parts = HAS_RUNTIME,

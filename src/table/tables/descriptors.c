@@ -41,6 +41,7 @@ static void descriptors_cell(const struct rows *rows, size_t row, int column, st
 
 const struct table table_descriptors = {
 	.name = "descriptors",
+	.from = DAMAGE_TYPES,
 	.help = "The type descriptors that the dump has: those of values that some interface type "
 			"holds",
 	.needs = STAGE_READ,

@@ -31,6 +31,7 @@ static bool dominated_open(struct rows *rows, const char *argument, struct err *
 
 const struct table table_dominated = {
 	.name = "dominated",
+	.from = DAMAGE_ROOTS,
 	.help = "What goes with an object, a variable or a goroutine, and goes only with it: a tree, "
 			"equals as one row",
 	.argument = "ADDR|VARIABLE",

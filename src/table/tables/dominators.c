@@ -239,6 +239,7 @@ static bool retained_open(struct rows *rows, const char *argument, struct err *e
 
 const struct table table_dominators = {
 	.name = "dominators",
+	.from = DAMAGE_ROOTS,
 	.help = "The reachable objects, with what each retains and what holds it alone",
 	.needs = STAGE_DOMINATED,
 	.parts = HAS_OBJECTS,
@@ -254,6 +255,7 @@ const struct table table_dominators = {
 
 const struct table table_owned = {
 	.name = "owned",
+	.from = DAMAGE_ROOTS,
 	.help = "What hangs on an object, a variable or a goroutine alone, one level down, as a list: "
 	        "all of it, or what is of the same type as the object at an address",
 	.argument = "ADDR|VARIABLE [like=ADDR]",
@@ -271,6 +273,7 @@ const struct table table_owned = {
 
 const struct table table_retained = {
 	.name = "retained",
+	.from = DAMAGE_ROOTS,
 	.help = "What some objects retain, in the order in which they are named",
 	.argument = "ADDR...",
 	.needs = STAGE_DOMINATED,

@@ -170,6 +170,7 @@ static uint64_t finalizers_address(const struct rows *rows, size_t row)
 
 const struct table table_finalizers = {
 	.name = "finalizers",
+	.from = DAMAGE_FINALIZERS,
 	.help = "The finalizers: those that objects have, and those that are due or running",
 	.argument = "[queued|registered]",
 	.needs = STAGE_REVERSED,

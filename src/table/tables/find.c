@@ -207,6 +207,7 @@ static uint64_t find_address(const struct rows *rows, size_t row)
 
 const struct table table_found = {
 	.name = "find",
+	.from = DAMAGE_GLOBALS,
 	.help = "Where a text, or bytes as 0x0a1b, stand in the contents of objects, data segments and "
 	        "frames, one row a place",
 	.argument = "TEXT|0xBYTES",

@@ -54,7 +54,7 @@ static bool frames_open(struct rows *rows, const char *argument, struct err *err
 	buf_addf(&rows->title, "frames of goroutine %" PRIu64, heap->goroutines[index].record.id);
 	if (!rows->count)
 		buf_add(&rows->note,
-				"The dump has no frames of this goroutine; the table warnings may say why.");
+				"The dump has no frames of this goroutine.");
 	return true;
 }
 
@@ -136,6 +136,7 @@ static void frames_close(struct rows *rows)
 
 const struct table table_frames = {
 	.name = "frames",
+	.from = DAMAGE_GOROUTINES,
 	.help = "The frames of a goroutine, innermost first",
 	.argument = "GOID",
 	.needs = STAGE_LINKED,

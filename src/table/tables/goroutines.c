@@ -65,7 +65,7 @@ static bool select_group(struct rows *rows, uint64_t number, struct err *err)
 	if (number >= groups->count) {
 		err_set(err, "There is no group %" PRIu64 " of goroutines; the table groups lists them",
 				number);
-		return argument_absent(err);
+		return argument_absent(rows->analysis->heap, DAMAGE_GOROUTINES, err);
 	}
 	const struct group *group = &groups->group[number];
 	rows->count = group->count;
@@ -123,7 +123,7 @@ static bool goroutines_open(struct rows *rows, const char *argument, struct err 
 	rows->count = rows->analysis->heap->goroutine_count;
 	buf_add(&rows->title, "all goroutines");
 	if (!rows->count)
-		buf_add(&rows->note, "The dump holds no goroutines; the table warnings may say why.");
+		buf_add(&rows->note, "The dump holds no goroutines.");
 	return true;
 }
 
@@ -203,6 +203,7 @@ static uint64_t goroutines_address(const struct rows *rows, size_t row)
 
 const struct table table_goroutines = {
 	.name = "goroutines",
+	.from = DAMAGE_GOROUTINES,
 	.help = "The goroutines, with what each waits for and where: all, or those of one group, creator "
 			"or wait reason",
 	.argument = "[group=N|creator=FUNCTION|reason=WORDS]",

@@ -65,7 +65,7 @@ static bool groups_open(struct rows *rows, const char *argument, struct err *err
 	rows->count = groups->count;
 	buf_add(&rows->title, "goroutines, grouped by identical stack");
 	if (!rows->count)
-		buf_add(&rows->note, "The dump holds no goroutines; the table warnings may say why.");
+		buf_add(&rows->note, "The dump holds no goroutines.");
 	return true;
 }
 
@@ -134,6 +134,7 @@ static enum row_style groups_style(const struct rows *rows, size_t row)
 
 const struct table table_groups = {
 	.name = "groups",
+	.from = DAMAGE_GOROUTINES,
 	.help = "Goroutines with the same stack, state and wait reason, as one row",
 	.needs = STAGE_NAMED,
 	.parts = HAS_RUNTIME,

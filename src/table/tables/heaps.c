@@ -120,6 +120,7 @@ static void heaps_link(const struct rows *rows, size_t row, struct buf *command)
 
 const struct table table_heaps = {
 	.name = "heaps",
+	.from = DAMAGE_PROFILE,
 	.help = "The heaps that are told by call stack: of every process, dump and allocator of a "
 			"trace, or what Go's allocation profile has; a row leads to its breakdown",
 	.needs = STAGE_READ,

@@ -153,6 +153,7 @@ static uint64_t holders_address(const struct rows *rows, size_t row)
 
 const struct table table_holders = {
 	.name = "holders",
+	.from = DAMAGE_ROOTS,
 	.help = "What points to an object, one row a pointer: roots, then objects",
 	.argument = "ADDR",
 	.needs = STAGE_REVERSED,

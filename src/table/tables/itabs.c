@@ -66,6 +66,7 @@ static void itabs_cell(const struct rows *rows, size_t row, int column, struct v
 
 const struct table table_itabs = {
 	.name = "itabs",
+	.from = DAMAGE_TYPES,
 	.help = "Which type stands behind the first word of an interface value",
 	.needs = STAGE_READ,
 	.parts = HAS_RUNTIME,

@@ -35,7 +35,7 @@ static bool layout_open(struct rows *rows, const char *argument, struct err *err
 	data->type = typed_named(rows->analysis, argument);
 	if (!data->type) {
 		err_set(err, "There is no type \"%.100s\"; the table types lists those of objects", argument);
-		return argument_absent(err);
+		return argument_absent(rows->analysis->heap, DAMAGE_OBJECTS, err);
 	}
 	const struct gotype *type = gotype_get(data->leaves.types, data->type);
 	rows->count = (size_t)leaves_count(&data->leaves, data->type);

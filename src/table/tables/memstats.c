@@ -62,7 +62,7 @@ static bool memstats_open(struct rows *rows, const char *argument, struct err *e
 	else
 		buf_add(
 			&rows->note,
-			"The dump lacks the record with the statistics; it stands near the end of the file.");
+			"The dump lacks the record with the statistics.");
 	return true;
 }
 
@@ -115,6 +115,7 @@ static void memstats_cell(const struct rows *rows, size_t row, int column, struc
 
 const struct table table_memstats = {
 	.name = "memstats",
+	.from = DAMAGE_STATISTICS,
 	.help = "The statistics that Go's runtime kept of its memory",
 	.needs = STAGE_READ,
 	.parts = HAS_RUNTIME,

@@ -128,7 +128,7 @@ static bool objects_open(struct rows *rows, const char *argument, struct err *er
 		buf_add(&rows->note, *argument
 								 ? "No object is like that; the table objects without a word "
 								   "after it lists all."
-								 : "The dump holds no objects; the table warnings may say why.");
+								 : "The dump holds no objects.");
 	return true;
 }
 

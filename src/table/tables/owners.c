@@ -24,6 +24,7 @@ static bool owners_open(struct rows *rows, const char *argument, struct err *err
 
 const struct table table_owners = {
 	.name = "owners",
+	.from = DAMAGE_ROOTS,
 	.help = "Who owns the memory: variables, goroutines, and what several of them hold jointly; "
 			"below each what it holds, equals as one row",
 	.needs = STAGE_TYPED,

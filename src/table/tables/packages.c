@@ -78,7 +78,7 @@ static bool packages_open(struct rows *rows, const char *argument, struct err *e
 	if (!analysis_typing(rows->analysis))
 		buf_add(&rows->title, ": not known without the executable");
 	if (!rows->count)
-		buf_add(&rows->note, "The dump holds no objects; the table warnings may say why.");
+		buf_add(&rows->note, "The dump holds no objects.");
 	return true;
 }
 

@@ -71,6 +71,7 @@ static uint64_t panics_address(const struct rows *rows, size_t row)
 
 const struct table table_panics = {
 	.name = "panics",
+	.from = DAMAGE_GOROUTINES,
 	.help = "Panics that are under way, with the goroutine of each",
 	.needs = STAGE_READ,
 	.parts = HAS_RUNTIME,

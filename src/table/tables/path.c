@@ -55,7 +55,7 @@ static bool find_way(struct rows *rows, uint64_t way, struct err *err)
 		return true;
 	}
 	err_set(err, "There is no way number %" PRIu64 " that differs from those before it", way);
-	return argument_absent(err);
+	return argument_absent(rows->analysis->heap, DAMAGE_ROOTS, err);
 }
 
 /* "ADDR [WAY]" */
@@ -164,6 +164,7 @@ static enum row_style path_style(const struct rows *rows, size_t row)
 
 const struct table table_path = {
 	.name = "path",
+	.from = DAMAGE_ROOTS,
 	.help =
 		"What keeps an object alive: the steps from a root to it, the shortest way or the WAYth",
 	.argument = "ADDR [WAY]",

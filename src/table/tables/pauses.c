@@ -40,8 +40,7 @@ static bool pauses_open(struct rows *rows, const char *argument, struct err *err
 			pauses->longest = pause_of(rows, i);
 	buf_add(&rows->title, "pauses of the collector");
 	if (!stats->present)
-		buf_add(&rows->note, "The dump lacks the record with the statistics; it stands near the "
-							 "end of the file.");
+		buf_add(&rows->note, "The dump lacks the record with the statistics.");
 	else if (!rows->count)
 		buf_add(&rows->note, "No collection had ended when the dump was written.");
 	return true;
@@ -74,6 +73,7 @@ static void pauses_cell(const struct rows *rows, size_t row, int column, struct 
 
 const struct table table_pauses = {
 	.name = "pauses",
+	.from = DAMAGE_STATISTICS,
 	.help = "How long each of the last 256 collections stopped the program, in order of time",
 	.needs = STAGE_READ,
 	.parts = HAS_RUNTIME,

@@ -65,6 +65,7 @@ static void profile_link(const struct rows *rows, size_t row, struct buf *comman
 
 const struct table table_profile = {
 	.name = "profile",
+	.from = DAMAGE_PROFILE,
 	.help = "The stack of an allocation profile; a row leads to the objects that were allocated so",
 	.argument = "ID",
 	.needs = STAGE_READ,

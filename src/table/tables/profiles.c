@@ -1,4 +1,5 @@
 /* The allocation profile: what each place in the program has allocated. */
+#include "table/choice.h"
 #include "table/site.h"
 
 #include <inttypes.h>
@@ -36,8 +37,8 @@ static bool profiles_open(struct rows *rows, const char *argument, struct err *e
 	rows->count = rows->analysis->heap->profiles.count;
 	buf_add(&rows->title, "allocation profiles");
 	if (!rows->count)
-		buf_add(&rows->note, "The dump has no allocation profile: the program ran without one, or "
-							 "was linked without runtime.MemProfile.");
+		buf_addf(&rows->note, "The dump has no allocation profile%s.",
+				 choice_no_profile(rows->analysis->heap));
 	return true;
 }
 
@@ -96,6 +97,7 @@ static void profiles_link(const struct rows *rows, size_t row, struct buf *comma
 
 const struct table table_profiles = {
 	.name = "profiles",
+	.from = DAMAGE_PROFILE,
 	.help = "The allocation profile: which places of the program have allocated what",
 	.needs = STAGE_READ,
 	.parts = HAS_RUNTIME,

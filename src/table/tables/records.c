@@ -164,6 +164,7 @@ static enum row_style records_style(const struct rows *rows, size_t row)
 
 const struct table table_records = {
 	.name = "records",
+	.from = DAMAGE_SAMPLES,
 	.help = "The records of the file one after the other, for people who debug dumps: all, or "
 			"those of one kind",
 	.argument = "[KIND]",

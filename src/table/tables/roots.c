@@ -156,6 +156,7 @@ static void roots_close(struct rows *rows)
 
 const struct table table_roots = {
 	.name = "roots",
+	.from = DAMAGE_ROOTS,
 	.help = "The pointers to objects from outside of the heap: they keep alive what they lead to",
 	.argument = "[KIND|VARIABLE]",
 	.needs = STAGE_LINKED,

@@ -143,6 +143,7 @@ static uint64_t samples_address(const struct rows *rows, size_t row)
 
 const struct table table_samples = {
 	.name = "samples",
+	.from = DAMAGE_SAMPLES,
 	.help = "The objects of which is known where they were allocated: all, or those of some "
 			"allocation profiles",
 	.argument = "[PROFILE...]",

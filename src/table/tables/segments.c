@@ -33,7 +33,7 @@ static bool segments_open(struct rows *rows, const char *argument, struct err *e
 	buf_add(&rows->title, "memory of global variables");
 	if (!rows->count)
 		buf_add(&rows->note,
-				"The dump lacks the global variables; the table warnings may say why.");
+				"The dump lacks the global variables.");
 	return true;
 }
 
@@ -64,6 +64,7 @@ static void segments_link(const struct rows *rows, size_t row, struct buf *comma
 
 const struct table table_segments = {
 	.name = "segments",
+	.from = DAMAGE_GLOBALS,
 	.help = "The memory of global variables: data and bss; a row leads to the pointers in it",
 	.needs = STAGE_LINKED,
 	.parts = HAS_RUNTIME,

@@ -54,7 +54,7 @@ static bool shapes_open(struct rows *rows, const char *argument, struct err *err
 	if (!rows->count)
 		buf_add(&rows->note, *argument
 								 ? "No object is like that."
-								 : "The dump holds no objects; the table warnings may say why.");
+								 : "The dump holds no objects.");
 	return true;
 }
 

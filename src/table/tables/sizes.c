@@ -29,7 +29,7 @@ static bool sizes_open(struct rows *rows, const char *argument, struct err *err)
 	objects_sizes(objects, rows->data, rows->count);
 	buf_add(&rows->title, "slot sizes");
 	if (!rows->count)
-		buf_add(&rows->note, "The dump holds no objects; the table warnings may say why.");
+		buf_add(&rows->note, "The dump holds no objects.");
 	return true;
 }
 

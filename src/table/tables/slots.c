@@ -41,8 +41,8 @@ struct slots *slots_new(const struct heap *heap, const struct goroutine *gorouti
 	return slots;
 }
 
-static bool parse_depth(const struct goroutine *goroutine, const char *text, uint32_t *depth,
-						struct err *err)
+static bool parse_depth(const struct heap *heap, const struct goroutine *goroutine,
+						const char *text, uint32_t *depth, struct err *err)
 {
 	uint64_t number;
 	*depth = UINT32_MAX;
@@ -58,7 +58,7 @@ static bool parse_depth(const struct goroutine *goroutine, const char *text, uin
 			"Goroutine %" PRIu64 " has %" PRIu32
 			" frames, counted from 0; the table frames lists them",
 			goroutine->record.id, goroutine->frames);
-	return argument_absent(err);
+	return argument_absent(heap, DAMAGE_GOROUTINES, err);
 }
 
 /* "GOID [DEPTH]" */
@@ -67,7 +67,7 @@ static bool slots_open(struct rows *rows, const char *argument, struct err *err)
 	const struct heap *heap = rows->analysis->heap;
 	uint32_t index, depth;
 	if (!argument_next_goroutine(heap, &argument, &index, err) ||
-		!parse_depth(&heap->goroutines[index], argument, &depth, err))
+		!parse_depth(heap, &heap->goroutines[index], argument, &depth, err))
 		return false;
 	struct slots *slots = slots_new(heap, &heap->goroutines[index], depth);
 	rows->data = slots;
@@ -136,6 +136,7 @@ static uint64_t slots_address(const struct rows *rows, size_t row)
 
 const struct table table_slots = {
 	.name = "slots",
+	.from = DAMAGE_GOROUTINES,
 	.help = "The pointers to objects in a goroutine's frames, or in one of them",
 	.argument = "GOID [DEPTH]",
 	.needs = STAGE_LINKED,

@@ -116,7 +116,7 @@ static bool stack_open(struct rows *rows, const char *argument, struct err *err)
 	buf_addf(&rows->title, "stack of goroutine %" PRIu64, stack->slots->goroutine->record.id);
 	if (!rows->count)
 		buf_add(&rows->note,
-				"The dump has no frames of this goroutine; the table warnings may say why.");
+				"The dump has no frames of this goroutine.");
 	return true;
 }
 
@@ -303,6 +303,7 @@ static enum row_style stack_style(const struct rows *rows, size_t row)
 
 const struct table table_stack = {
 	.name = "stack",
+	.from = DAMAGE_GOROUTINES,
 	.help = "The stack of a goroutine: each frame, and below it its deferred calls, panics and "
 			"pointers to objects",
 	.argument = "GOID",

@@ -160,6 +160,7 @@ static enum row_style strengths_style(const struct rows *rows, size_t row)
 
 const struct table table_strengths = {
 	.name = "strengths",
+	.from = DAMAGE_ROOTS,
 	.help = "How firmly the memory is held: variables, goroutines and others, each with the bytes "
 	        "that nothing else as firm leads to; the rows sum to all objects",
 	.argument = "[STRENGTH]",

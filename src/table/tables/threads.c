@@ -45,7 +45,7 @@ static bool threads_open(struct rows *rows, const char *argument, struct err *er
 	rows->count = heap->thread_count;
 	buf_add(&rows->title, "threads");
 	if (!rows->count)
-		buf_add(&rows->note, "The dump tells of no threads; the table warnings may say why.");
+		buf_add(&rows->note, "The dump tells of no threads.");
 	return true;
 }
 
@@ -100,6 +100,7 @@ static uint64_t threads_address(const struct rows *rows, size_t row)
 
 const struct table table_threads = {
 	.name = "threads",
+	.from = DAMAGE_THREADS,
 	.help = "The threads of the operating system that the program had, and what each runs",
 	.needs = STAGE_READ,
 	.parts = HAS_RUNTIME,

@@ -34,6 +34,7 @@ static void top_cell(const struct rows *rows, size_t row, int column, struct val
 
 const struct table table_top = {
 	.name = "top",
+	.from = DAMAGE_ROOTS,
 	.help = "The owners of the memory, those first that retain most",
 	.needs = STAGE_TYPED,
 	.columns = columns,

@@ -80,7 +80,7 @@ static bool types_open(struct rows *rows, const char *argument, struct err *err)
 	if (!rows->count && *argument)
 		buf_add(&rows->note, "No object has a type of this package; packages lists them all.");
 	else if (!rows->count)
-		buf_add(&rows->note, "The dump holds no objects; the table warnings may say why.");
+		buf_add(&rows->note, "The dump holds no objects.");
 	return true;
 }
 

@@ -87,6 +87,7 @@ static void unreachable_close(struct rows *rows)
 
 const struct table table_unreachable = {
 	.name = "unreachable",
+	.from = DAMAGE_ROOTS,
 	.help = "The objects that no root of the dump leads to, by what they hang on: each row is one "
 			"that no other of them points to. The collector would free them, or they are held in "
 			"a way that no dump tells of: arguments of runtime.AddCleanup, weak handles. Of a dump "

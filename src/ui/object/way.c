@@ -1,6 +1,7 @@
 /* What keeps an object alive, in a line or two. */
 #include "ui/object_page.h"
 
+#include "analysis/damage.h"
 #include "base/text.h"
 #include "table/root.h"
 #include "table/step.h"
@@ -23,6 +24,17 @@ static void add_steps(const struct heap *heap, const struct path *path, struct b
 		buf_addf(out, "> 0x%" PRIx64 " ", heap_address(heap, path->step[i]));
 	}
 	buf_add(out, "> this");
+}
+
+static void add_doubt(struct page *page, const struct heap *heap)
+{
+	struct buf doubt = {0};
+	if (damage_doubt(heap, DAMAGE_ROOTS, &doubt)) {
+		page_line(page, NULL);
+		buf_add_char(&doubt, '.');
+		page_paragraph(page, PAGE_TEXT_COLUMN, STYLE_WARNING, buf_text(&doubt));
+	}
+	buf_free(&doubt);
 }
 
 static void add_path_of(struct page *page, const struct object_page *object,
@@ -59,5 +71,6 @@ void object_way(struct object_page *object)
 		page_put(page, PAGE_LEFT, PAGE_TEXT_COLUMN, STYLE_PLAIN,
 		         object->analysis->reach->known ? "none: no root in the dump leads to it"
 		                                : "unknown: there are no roots in the dump");
+		add_doubt(page, object->analysis->heap);
 	}
 }

@@ -90,8 +90,10 @@ static bool path_open(struct view *view, struct err *err)
 	if (!reach_must_be_known(view->analysis, err))
 		return false;
 	const struct reach *reach = view->analysis->reach;
-	if (reach_before(reach, object) == OBJECT_NONE)
-		return err_set(err, "No root in the dump leads to 0x%" PRIx64, address);
+	if (reach_before(reach, object) == OBJECT_NONE) {
+		err_set(err, "No root in the dump leads to 0x%" PRIx64, address);
+		return argument_absent(heap_of(view), DAMAGE_ROOTS, err);
+	}
 	struct path_view *data = view->data = mem_alloc(sizeof *data);
 	route_init(&data->route, view->analysis, object);
 	buf_addf(&view->title, reach_is_weak(reach, object)
