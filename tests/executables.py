@@ -3,38 +3,25 @@
 import functools
 import json
 import lzma
-import os
 
-from harness import REAL, TESTDATA, UNPACKED, Skip, answer
-
-CORPUS = REAL.parent / "go"
+from harness import CORPUS, REAL, TESTDATA, UNPACKED, Skip, answer, lacking, unpack
 
 
 def place(name, suffix):
-    for folder in (TESTDATA, CORPUS, REAL):
+    for folder in (TESTDATA, CORPUS / "go", REAL):
         for file in (f"{name}{suffix}.xz", f"{name}{suffix}"):
             if (folder / file).exists():
                 return folder / file
-    raise Skip(f"there is no {name}{suffix}.xz")
-
-
-def unpack(name, suffix, folder):
-    packed, path = place(name, suffix), folder / f"{name}{suffix}"
-    if not path.exists():
-        folder.mkdir(parents=True, exist_ok=True)
-        part = path.with_suffix(f".{os.getpid()}")
-        part.write_bytes(lzma.open(packed).read())
-        part.rename(path)
-    return str(path)
+    raise Skip(lacking(CORPUS / f"{name}{suffix}.xz"))
 
 
 def dump_of(name):
-    return unpack(name, ".dump", UNPACKED)
+    return unpack(place(name, ".dump"), UNPACKED / f"{name}.dump")
 
 
 def exe_of(name):
     """Not beside the dumps, where it would be found by itself."""
-    return unpack(name, ".exe", UNPACKED / "exe")
+    return unpack(place(name, ".exe"), UNPACKED / "exe" / f"{name}.exe")
 
 
 def files(name):

@@ -2,10 +2,13 @@
 what was ever found. libFuzzer, which finds new ones, takes what it finds into account, and so runs
 otherwise each time: here it only runs its seeds; `make fuzz` lets it search."""
 
+import functools
 import os
 import pathlib
 import subprocess
 import tempfile
+
+from schedule import Task
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BUILD = ROOT / "build" / "fuzz"
@@ -36,7 +39,7 @@ def fuzz_tests(selected):
     for target in targets():
         name = f"fuzz/{target}: seeds (clang)"
         if selected(name):
-            yield fuzz, (name, target)
+            yield Task(name, fuzz, (name, target))
 
 
 def fuzz(name, target):
@@ -50,8 +53,8 @@ def change_tests(selected):
         name = f"fuzz/{target}: {CHANGES} changes (sanitize)"
         if selected(name):
             seeds = files_of(target)
-            program = f"build/sanitize/tests/fuzz/{target}"
-            yield outcome_of, (name, program, "--changes", CHANGES // len(seeds), *seeds)
+            fuzzer = f"build/sanitize/tests/fuzz/{target}"
+            yield program(name, fuzzer, "--changes", CHANGES // len(seeds), *seeds)
 
 
 def claim_tests(selected):
@@ -59,20 +62,33 @@ def claim_tests(selected):
     for seed in sorted((BUILD / "seeds" / "tables").glob("[0-9]-64-little-")):
         name = f"fuzz/claims: {seed.name} (gcc)"
         if selected(name):
-            yield outcome_of, (name, "build/gcc/tests/fuzz/tables", "--claims", seed)
+            yield program(name, "build/gcc/tests/fuzz/tables", "--claims", seed)
 
 
-def outcome_of(name, *command):
+def program(name, *command):
+    """One that fails by its status."""
+    return Task(name, outcome_of, (name, command))
+
+
+def outcome_of(name, command):
     return [outcome(name, command)]
 
 
-def replay_tests(selected):
-    for folder in REPLAYED:
-        for target in targets():
-            name = f"fuzz/{target}: seeds and findings ({folder})"
-            if selected(name):
-                yield outcome_of, (name, f"build/{folder}/tests/fuzz/{target}", *files_of(target))
+def replay_tests(folder, selected):
+    for target in targets():
+        name = f"fuzz/{target}: seeds and findings ({folder})"
+        if selected(name):
+            yield program(name, f"build/{folder}/tests/fuzz/{target}", *files_of(target))
 
 
 def files_of(target):
     return sorted((BUILD / "seeds" / target).iterdir()) + sorted((REGRESS / target).glob("*"))
+
+
+def sources(selected):
+    """(builds, function): it lists tests that can be run when these builds are there."""
+    yield {"fuzz"}, functools.partial(fuzz_tests, selected)
+    yield {"fuzz", "sanitize"}, functools.partial(change_tests, selected)
+    yield {"fuzz", "gcc"}, functools.partial(claim_tests, selected)
+    for folder in REPLAYED:
+        yield {"fuzz", folder}, functools.partial(replay_tests, folder, selected)

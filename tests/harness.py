@@ -17,7 +17,8 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TESTDATA = ROOT / "testdata"
 UNPACKED = ROOT / "build" / "tests" / "dumps"
-REAL = ROOT.parent / "shared" / "corpus" / "real"
+CORPUS = ROOT.parent / "shared" / "corpus"  # what the repository does not have
+REAL = CORPUS / "real"
 DEADLINE = 120  # seconds: only a hang takes that long
 
 sys.path.insert(0, str(ROOT / "tests" / "oracle"))
@@ -52,30 +53,38 @@ def test(function=None, *, each=None, builds=("gcc", "sanitize")):
 # ---- Files
 
 
-def unpacked(name):
-    """The path of a dump of testdata as it was before compression."""
-    path = UNPACKED / f"{name}.dump"
-    packed = TESTDATA / f"{name}.dump.xz"
-    if not path.exists() or path.stat().st_mtime < packed.stat().st_mtime:
+def write_once(path, content, since=0):
+    """A file that tests make for each other, unless it is there and not older than `since`; content() is
+    what it has."""
+    if not path.exists() or path.stat().st_mtime < since:
         path.parent.mkdir(parents=True, exist_ok=True)
         part = path.with_suffix(f".{os.getpid()}")
-        part.write_bytes(lzma.open(packed).read())
+        part.write_bytes(content())
         part.rename(path)
     return str(path)
 
 
+def unpack(packed, path):
+    """The path of a file as it was before compression."""
+    if not packed.exists():
+        raise Skip(lacking(packed))
+    return write_once(path, lambda: lzma.open(packed).read(), packed.stat().st_mtime)
+
+
+def lacking(path):
+    """Why a test is skipped that reads what the repository does not have."""
+    return f"there is no {path.name}" if CORPUS.exists() else "../shared/corpus is not there"
+
+
+def unpacked(name):
+    """The path of a dump of testdata as it was before compression."""
+    return unpack(TESTDATA / f"{name}.dump.xz", UNPACKED / f"{name}.dump")
+
+
 def real_files(name):
     """Path of a larger dump, and what is true of it; the repository has none of these."""
-    packed = REAL / f"{name}.dump.xz"
-    if not packed.exists():
-        raise Skip(f"there is no {packed.name}")
-    UNPACKED.mkdir(parents=True, exist_ok=True)
-    path = UNPACKED / f"{name}.dump"
-    if not path.exists():
-        part = path.with_suffix(".part")
-        part.write_bytes(lzma.open(packed).read())
-        part.rename(path)
-    return str(path), json.loads((REAL / f"{name}.truth.json").read_text())
+    path = unpack(REAL / f"{name}.dump.xz", UNPACKED / f"{name}.dump")
+    return path, json.loads((REAL / f"{name}.truth.json").read_text())
 
 
 @functools.lru_cache(maxsize=4)

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
 """Builds the program in every way it must build, and runs all tests.
 
-    tests/run.py [--rewrite] [WORD...]
+    tests/run.py [--rewrite] [--builds=NAME,...] [--first] [WORD...]
 
 With words, only tests whose name has one of them: "golden", "cli/", "unit/base/test_text". --rewrite
-writes the golden screens anew instead of comparing them. The last line is "N passed, N failed", with
+writes the golden screens anew instead of comparing them; --builds runs the tests of these builds only;
+--first ends at the first failure. What is slow is told at the end. The last line is "N passed, N failed", with
 ", N skipped" where there are any.
 """
 
-import concurrent.futures
+import functools
 import importlib.util
-import multiprocessing
 import os
 import pathlib
 import re
@@ -20,6 +20,9 @@ import time
 import traceback
 
 import fuzzing
+import schedule
+from report import FAILED, PASSED, SKIPPED, Report
+from schedule import Task
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TESTS = ROOT / "tests"
@@ -36,45 +39,24 @@ BUILDS = {
 }
 PROGRAMS = ["gcc", "sanitize", "thread"]
 
-PASSED, FAILED, SKIPPED = "passed", "failed", "skipped"
-
-
-class Report:
-    """Counts, and says what did not pass as soon as it is known."""
-
-    def __init__(self):
-        self.counts = {PASSED: 0, FAILED: 0, SKIPPED: 0}
-
-    def add(self, name, outcome, text=""):
-        self.counts[outcome] += 1
-        if outcome == FAILED:
-            print(f"FAILED  {name}\n{indented(text)}", flush=True)
-        elif outcome == SKIPPED:
-            print(f"skipped {name}: {text}", flush=True)
-
-    def line(self):
-        counts = self.counts
-        skipped = f", {counts[SKIPPED]} skipped" if counts[SKIPPED] else ""
-        return f"{counts[PASSED]} passed, {counts[FAILED]} failed{skipped}"
-
-
-def indented(text):
-    return "\n".join("        " + line for line in text.rstrip().splitlines()[-60:])
-
-
 # ---- Builds
 
 
-def build(name, report):
+def build_tasks(names):
+    """At the same time, each with its share of the processors."""
+    jobs = max(1, JOBS // max(1, len(names)))
+    return [Task(f"build/{name}", build, (name, jobs)) for name in names]
+
+
+def build(name, jobs):
     """One make; its success is a test."""
     environment = {k: v for k, v in os.environ.items() if k not in ("MAKEFLAGS", "MAKELEVEL")}
-    arguments = ["make", "--no-print-directory", f"-j{JOBS}", *BUILDS[name]]
+    arguments = ["make", "--no-print-directory", f"-j{jobs}", *BUILDS[name]]
     made = subprocess.run(
         arguments, cwd=ROOT, env=environment, stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
     )
-    report.add(f"build/{name}", FAILED if made.returncode else PASSED, made.stdout)
-    return made.returncode == 0
+    return [(f"build/{name}", FAILED if made.returncode else PASSED, made.stdout)]
 
 
 # ---- Unit tests: programs that speak TAP
@@ -85,7 +67,7 @@ def unit_tests(folder, selected):
     for program in programs:
         name = f"unit/{program.parent.name}/{program.name} ({folder})"
         if not program.suffix and selected(name):
-            yield run_unit, (str(program), name)
+            yield Task(name, run_unit, (str(program), name))
 
 
 def run_unit(program, name):
@@ -99,7 +81,7 @@ def run_unit(program, name):
     for bad, test in re.findall(r"^(not )?ok \d+ - (.*)$", text, re.M):
         results.append((f"{name}: {test}", FAILED if bad else PASSED, text if bad else ""))
     for test in re.findall(r"^not ok \d+ # SKIP (.*)$", text, re.M):
-        results.append((f"{name}: {test}", SKIPPED, "what it reads is not in the repository"))
+        results.append((f"{name}: {test}", SKIPPED, "../shared/corpus is not there"))
     if not results or (ran.returncode and not any(r[1] == FAILED for r in results)):
         results.append((name, FAILED, f"exit status {ran.returncode}\n{text}"))
     return results
@@ -128,7 +110,12 @@ def python_tests(folder, selected):
             if folder in builds and selected(name):
                 tasks.setdefault(arguments or number, []).append((number, name))
         for cases in tasks.values():
-            yield run_python, (str(path), folder, cases)
+            yield Task(task_name(cases), run_python, (str(path), folder, cases))
+
+
+def task_name(cases):
+    """What the slowest are called by."""
+    return cases[0][1] + (f" and {len(cases) - 1} more" if len(cases) > 1 else "")
 
 
 def run_python(path, folder, cases):
@@ -156,23 +143,40 @@ def run_case(name, function, arguments):
 # ---- All of them
 
 
-def run_all(report, builds, selected):
-    tasks = []
+def sources(builds, selected):
+    """(builds, function): it lists tests that can be run when these builds are there."""
     for folder in PROGRAMS:
-        tasks += unit_tests(folder, selected)
-        tasks += python_tests(folder, selected)
+        yield {folder}, functools.partial(unit_tests, folder, selected)
+        yield {folder}, functools.partial(python_tests, folder, selected)
     if "fuzz" in builds:
-        tasks += fuzzing.fuzz_tests(selected)
-        tasks += fuzzing.replay_tests(selected)
-        tasks += fuzzing.change_tests(selected)
-        tasks += fuzzing.claim_tests(selected)
-    context = multiprocessing.get_context("fork")
-    with concurrent.futures.ProcessPoolExecutor(JOBS, mp_context=context) as pool:
-        running = [pool.submit(function, *arguments) for function, arguments in tasks]
-        for task in concurrent.futures.as_completed(running):
-            outcome = task.result()
-            for result in outcome:
-                report.add(*result)
+        yield from fuzzing.sources(selected)
+
+
+def run_all(report, builds, selected, first):
+    """Builds and tests; those of a build that fails are not run. `first`: until something fails."""
+    left, built = list(sources(builds, selected)), set()
+
+    def finished(task, results, took):
+        report.took.append(took)
+        for result in results:
+            report.add(*result)
+        if first and report.counts[FAILED]:
+            return None
+        if task.function is not build or results[0][1] == FAILED:
+            return []
+        built.add(task.arguments[0])
+        ready = [source for source in left if source[0] <= built]
+        left[:] = [source for source in left if source not in ready]
+        return [test for source in ready for test in source[1]()]
+
+    schedule.run_all(build_tasks(builds), JOBS, finished, hurry=not first)
+
+
+def choose_builds(names):
+    """Only these, and their programs."""
+    for name in set(BUILDS) - set(names):
+        del BUILDS[name]
+    PROGRAMS[:] = [name for name in PROGRAMS if name in names]
 
 
 def main():
@@ -180,13 +184,18 @@ def main():
     if "--rewrite" in sys.argv:
         os.environ["REWRITE"] = "1"
         PROGRAMS[:] = ["gcc"]
+    for option in sys.argv[1:]:
+        if option.startswith("--builds="):
+            choose_builds(option.partition("=")[2].split(","))
     sys.path.insert(0, str(TESTS))
     started = time.monotonic()
     report = Report()
     needed = [name for name in BUILDS
               if not words or name in PROGRAMS or any(name in word for word in words)]
-    if all([build(name, report) for name in needed]):
-        run_all(report, needed, lambda name: not words or any(word in name for word in words))
+    run_all(report, needed, lambda name: not words or any(word in name for word in words),
+            "--first" in sys.argv)
+    report.print_skipped()
+    report.print_slowest()
     print(f"{time.monotonic() - started:.0f} seconds")
     SUMMARY.parent.mkdir(exist_ok=True)
     SUMMARY.write_text(report.line() + "\n")

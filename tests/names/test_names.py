@@ -3,7 +3,6 @@ executable is believed. One executable is shipped; those of the other dumps lie 
 and without them their tests are skipped."""
 
 import json
-import lzma
 import os
 import pathlib
 import re
@@ -11,47 +10,15 @@ import shutil
 import subprocess
 import tempfile
 
-from harness import ONE, REAL, ROOT, TESTDATA, UNPACKED, Skip, answer, equal, run, test
+from executables import dump_of, exe_of, truth_of
+from harness import ONE, ROOT, UNPACKED, Skip, answer, equal, run, test
 
-CORPUS = REAL.parent / "go"
 OTHERS = [
     "go1.15.15-server", "go1.19.8-server", "go1.19.8-small", "go1.21.13-small", "go1.22.12-small",
     "go1.24.4-small-386", "go1.24.4-small-mips", "go1.24.4-small-pie", "go1.24.4-small-s390x",
     "go1.24.4-small-stripped", "go1.26.10-server", "go1.27.3-small",
 ]
 STRIPPED = "go1.24.4-small-stripped"
-
-
-def unpack(packed, path):
-    if not packed.exists():
-        raise Skip(f"there is no {packed.name}")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    if not path.exists():
-        part = path.with_suffix(f".{os.getpid()}")
-        part.write_bytes(lzma.open(packed).read())
-        part.rename(path)
-    return str(path)
-
-
-def find(file):
-    """A file of testdata, or of the corpus."""
-    return TESTDATA / file if (TESTDATA / file).exists() else CORPUS / file
-
-
-def exe_of(name):
-    # Not beside the dumps, where it would be found by itself.
-    return unpack(find(f"{name}.exe.xz"), UNPACKED / "exe" / f"{name}.exe")
-
-
-def dump_of(name):
-    return unpack(find(f"{name}.dump.xz"), UNPACKED / f"{name}.dump")
-
-
-def truth_of(name):
-    packed = TESTDATA / f"{name}.truth.json.xz"
-    if packed.exists():
-        return json.loads(lzma.open(packed).read())
-    return json.loads((CORPUS / f"{name}.truth.json").read_text())
 
 
 # ---- Lines

@@ -1,0 +1,41 @@
+"""What a run of the tests tells: failures at once, the rest at its end."""
+
+import collections
+
+PASSED, FAILED, SKIPPED = "passed", "failed", "skipped"
+SLOWEST = 10
+NAMED = 3  # of the tests that lack the same
+
+
+class Report:
+    def __init__(self):
+        self.counts = {PASSED: 0, FAILED: 0, SKIPPED: 0}
+        self.lacking = collections.defaultdict(list)  # what they lack -> names of tests
+        self.took = []
+
+    def add(self, name, outcome, text=""):
+        self.counts[outcome] += 1
+        if outcome == FAILED:
+            print(f"FAILED  {name}\n{indented(text)}", flush=True)
+        elif outcome == SKIPPED:
+            self.lacking[text].append(name)
+
+    def print_skipped(self):
+        """Once for everything that is not there."""
+        for lacking, names in sorted(self.lacking.items(), key=lambda item: -len(item[1])):
+            more = ", ..." if len(names) > NAMED else ""
+            print(f"skipped {len(names)}: {lacking}: {', '.join(names[:NAMED])}{more}")
+
+    def print_slowest(self):
+        print("the slowest:")
+        for took in sorted(self.took, key=lambda took: -took.wall)[:SLOWEST]:
+            print(f"{took.wall:6.1f} s, {took.processor:6.1f} s of processor  {took.name}")
+
+    def line(self):
+        counts = self.counts
+        skipped = f", {counts[SKIPPED]} skipped" if counts[SKIPPED] else ""
+        return f"{counts[PASSED]} passed, {counts[FAILED]} failed{skipped}"
+
+
+def indented(text):
+    return "\n".join("        " + line for line in text.rstrip().splitlines()[-60:])

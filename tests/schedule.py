@@ -1,0 +1,73 @@
+"""Runs tasks on all processors: those that take longest first, and none before the builds that it
+needs are there, so that the compiler and the tests work beside each other."""
+
+import concurrent.futures
+import heapq
+import itertools
+import multiprocessing
+import resource
+import time
+import typing
+
+
+class Task(typing.NamedTuple):
+    """function(*arguments) gives a list of (name of a test, outcome, text)."""
+
+    name: str
+    function: typing.Callable
+    arguments: tuple
+
+
+class Took(typing.NamedTuple):
+    """What a task took: processor seconds of it and of what it has started and waited for."""
+
+    name: str
+    wall: float
+    processor: float
+
+
+# The tasks that take long, by the beginnings of their names; measured, the longest first. The others
+# are run in any order after them. A build comes before everything.
+LONGEST = (
+    "build/",
+)
+
+
+def rank(task):
+    return next((i for i, start in enumerate(LONGEST) if task.name.startswith(start)), len(LONGEST))
+
+
+def processor_seconds():
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(usage.ru_utime + usage.ru_stime for usage in used)
+
+
+def timed(task):
+    started, used = time.monotonic(), processor_seconds()
+    results = task.function(*task.arguments)
+    return results, Took(task.name, time.monotonic() - started, processor_seconds() - used)
+
+
+def run_all(tasks, jobs, finished, hurry=True):
+    """Runs tasks; finished(task, results, took) gives those that can be run from now on, None: those
+    under way are the last. `hurry`: the longest first."""
+    waiting, order, running = [], itertools.count(), {}
+
+    def add(more):
+        if more is None:
+            waiting.clear()
+        for task in more or ():
+            heapq.heappush(waiting, (rank(task) if hurry else 0, next(order), task))
+
+    add(tasks)
+    context = multiprocessing.get_context("fork")
+    with concurrent.futures.ProcessPoolExecutor(jobs, mp_context=context) as pool:
+        while waiting or running:
+            while waiting and len(running) < jobs:
+                task = heapq.heappop(waiting)[2]
+                running[pool.submit(timed, task)] = task
+            done, _ = concurrent.futures.wait(
+                running, return_when=concurrent.futures.FIRST_COMPLETED
+            )
+            for future in done:
+                add(finished(running.pop(future), *future.result()))
