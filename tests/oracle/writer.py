@@ -105,3 +105,20 @@ def deep_chain(length):
         [HEADER, params("go1.19.8"), *objects, record(12, DATA, words(HEAP), [0]),
          record(13, DATA + 0x1000, b"", []), memstats(length, length * 16), record(0)]
     )
+
+
+def dangling(length):
+    """A list where every object but the last has two pointers, besides, to where no object is: behind
+    its own end."""
+    step = 64
+    objects = (
+        record(1, HEAP + i * step,
+               words(HEAP + (i + 1) * step, HEAP + i * step + 40, HEAP + i * step + 56, i), [0, 8, 16])
+        for i in range(length - 1)
+    )
+    last = record(1, HEAP + (length - 1) * step, words(0, 0, 0, 0), [0, 8, 16])
+    return b"".join(
+        [HEADER, params("go1.19.8"), *objects, last, goroutine(HEAP, STACK, 1, "select"),
+         frame(STACK, 0, 0, words(HEAP + step), "main.main", [0]), record(12, DATA, words(HEAP), [0]),
+         record(13, DATA + 0x1000, b"", []), memstats(length, length * 32), record(0)]
+    )
