@@ -1,0 +1,245 @@
+"""Answers that must fit together, whatever is right: a filter and its opposite part the rows, an order
+only moves them, text, CSV and JSON say the same, and what `top` shows is what `retained` shows."""
+
+import collections
+import csv
+import functools
+import io
+import json
+import random
+import re
+
+from executables import exe_of
+from harness import ONE, TESTDATA, answer, equal, run, test, unpacked
+
+WITH_EXE = f"{ONE} with its executable"
+DUMPS = [ONE, WITH_EXE, "go1.5.4-small", "go1.24.4-small-mips"]
+LOGS = {"weird": TESTDATA / "netcf" / "weird.gclog", "seed_table": TESTDATA / "chromium" / "seed_table.json"}
+FILTERS, ORDERS, ROWS = 12, 24, 3000  # tables of an input that are asked; rows where all are compared
+
+
+@functools.lru_cache(maxsize=1)
+def files(name):
+    if name == WITH_EXE:
+        return unpacked(ONE), "--exe", exe_of(ONE)
+    return (str(LOGS[name]) if name in LOGS else unpacked(name),)
+
+
+@functools.lru_cache(maxsize=1)
+def tables(name):
+    """{(table, arguments): its rows}: every table that has some, about the object that retains most of
+    those with few references, and the first goroutine."""
+    known = run("list", expect=2).err + run("help", "list", expect=0).out
+    names = re.findall(r"^  ([a-z_]+)(?= |$)", known.split("Tables", 1)[1], re.M)
+    objects = rows_of(name, "objects", ())
+    picked = max(objects or [{}], key=lambda row: (row.get("reachable"), row.get("referrers") or 0))
+    address = picked.get("address")
+    goroutine = next((str(row["id"]) for row in rows_of(name, "goroutines", ())), None)
+    found = {}
+    for table in names:
+        for arguments in ((), (address,), (goroutine,), ("main",)):
+            rows = rows_of(name, table, arguments) if None not in arguments else None
+            if rows:
+                found[table, arguments] = rows
+                break
+    assert len(found) > 1, f"only {list(found)} of {names}"
+    return found
+
+
+def rows_of(name, table, arguments, *options):
+    """The rows, or none where the dump has no such table."""
+    dump, *exe = files(name)
+    result = run("list", table, dump, *arguments, *exe, "--json", *options)
+    return json.loads(result.out or "[]") if result.status == 0 else []
+
+
+def chosen(name, count, why):
+    """Some tables of an input, always the same."""
+    chance = random.Random(f"{why} of {name}")
+    every = sorted(tables(name))
+    for table, arguments in chance.sample(every, min(count, len(every))):
+        yield chance, table, arguments, tables(name)[table, arguments]
+
+
+# ---- Filters
+
+
+def quoted(text):
+    return '"' + text.replace('"', '""') + '"'
+
+
+def condition(chance, rows):
+    """Compares a column with what a row has there."""
+    for _ in range(100):
+        column, value = chance.choice(list(chance.choice(rows).items()))
+        if column in ("time", "pause"):  # written with a unit, as 31 min
+            continue
+        if isinstance(value, bool):
+            return column
+        if isinstance(value, int) and value >= 0 or re.fullmatch("0x[0-9a-f]+", str(value)):
+            return f"{column} {chance.choice(('=', '!=', '<', '<=', '>', '>='))} {value}"
+        words = re.findall("[A-Za-z]+", value) if isinstance(value, str) else []
+        if words:
+            likes = f"{column} {chance.choice(('~', '!~'))} {quoted(chance.choice(words))}"
+            return chance.choice((likes, quoted(chance.choice(words)), f"{column} = {quoted(value)}"))
+    return '"0"'
+
+
+def kept(name, table, arguments, where):
+    """The rows that a filter leaves, each as a text."""
+    dump, *exe = files(name)
+    result = run("list", table, dump, *arguments, *exe, "--json", "--where", where, expect=0)
+    return [json.dumps(row) for row in json.loads(result.out)]
+
+
+def check_filters(name, table, arguments, rows, pair):
+    """What `and`, `or` and `not` make of two conditions follows from what each leaves."""
+    ask = functools.partial(kept, name, table, arguments)
+    a, b = pair
+    every, of_a, of_b = [json.dumps(row) for row in rows], ask(a), ask(b)
+    in_a, in_b = set(of_a), set(of_b)
+    right = {
+        a: [row for row in every if row in in_a],
+        b: [row for row in every if row in in_b],
+        f"not ({a})": [row for row in every if row not in in_a],
+        f"({a}) and ({b})": [row for row in every if row in in_a and row in in_b],
+        f"({a}) or ({b})": [row for row in every if row in in_a or row in in_b],
+        f"not (({a}) or ({b}))": [row for row in every if row not in in_a and row not in in_b],
+        f"not ({a}) or not ({b})": [row for row in every if row not in in_a or row not in in_b],
+    }
+    for where, wanted in right.items():
+        equal(ask(where), wanted, f"{table} {arguments} where {where}")
+    return 0 < len(of_a) < len(every)
+
+
+@test(each=[*DUMPS, *LOGS], builds=["gcc"])
+def filters_part_the_rows(name):
+    telling = 0
+    for chance, table, arguments, rows in chosen(name, FILTERS, "filters"):
+        pair = condition(chance, rows), condition(chance, rows)
+        telling += check_filters(name, table, arguments, rows, pair)
+    assert telling, "no filter told rows apart"
+
+
+# ---- Orders
+
+
+def key(value):
+    """Nothing first, addresses as numbers, texts by their bytes."""
+    if isinstance(value, str):
+        number = re.fullmatch("0x([0-9a-f]+)", value)
+        return (1, int(number[1], 16)) if number else (1, value.encode())
+    return (0,) if value is None else (1, value)
+
+
+@test(each=[*DUMPS, *LOGS], builds=["gcc"])
+def an_order_only_moves_rows(name):
+    for chance, table, arguments, rows in chosen(name, ORDERS, "orders"):
+        column = chance.choice([c for c in rows[0] if not any(isinstance(r[c], list) for r in rows)])
+        ask = functools.partial(rows_of, name, table, arguments, "--sort")
+        up, down = ask(column), ask(f"-{column}")
+        for got, reverse in ((up, False), (down, True)):
+            what = f"{table} {arguments} sorted by {column}"
+            equal(sorted(map(json.dumps, got)), sorted(map(json.dumps, rows)), f"{what}: the rows")
+            values = [row[column] for row in got]
+            equal(values, sorted(values, key=key, reverse=reverse), what)
+        equal(ask(column, "--reverse"), down, f"{table} --sort {column} --reverse")
+        equal(ask(f"-{column}", "--reverse"), up, f"{table} --sort -{column} --reverse")
+
+
+# ---- Formats
+
+
+def parts_of(text):
+    """The cells of a line are apart by two blanks at least; empty ones leave nothing."""
+    return [part for part in re.split("  +", text.strip()) if part]
+
+
+def in_parts(value):
+    """What is to be seen of a value of JSON."""
+    if value is None or isinstance(value, str):
+        return parts_of(value or "")
+    return [value] if value != [] else []
+
+
+SIZES = {"B": 0, "KB": 10, "MB": 20, "GB": 30, "TB": 40, "PB": 50, "EB": 60}
+TIMES = {"ns": 1, "us": 1e3, "ms": 1e6, "s": 1e9, "min": 6e10, "h": 3.6e12, "days": 8.64e13}
+
+
+def same(cell, value):
+    """Is a cell how a person reads a value of JSON?"""
+    if isinstance(value, bool):
+        return cell == ("yes" if value else "no")
+    if isinstance(value, list):
+        return cell == " > ".join(value)
+    if isinstance(value, (int, float)):
+        return same_number(cell, value)
+    return cell == value
+
+
+def same_number(cell, value):
+    if re.fullmatch(r"-?[\d,]+", cell):
+        return int(cell.replace(",", "")) == value
+    if cell.startswith("+0x"):
+        return int(cell[1:], 16) == value
+    if cell.endswith("%"):
+        return abs(float(cell[:-1]) - value) < 0.051
+    number, unit = re.fullmatch(r"([\d,.]+) (\S+).*", cell).groups()
+    step = 1 << SIZES[unit] if unit in SIZES else TIMES[unit]
+    # One more digit than is shown, rounded or cut off.
+    least = 10.0 ** -len(number.partition(".")[2])
+    return abs(float(number.replace(",", "")) - value / step) <= least
+
+
+def as_csv(value):
+    if isinstance(value, bool):
+        return {str(value).lower(), "yes" if value else "no"}
+    if isinstance(value, list):
+        return {"\n".join(value), " > ".join(value), ";".join(value)}
+    return {"" if value is None else str(value)}
+
+
+def unescaped(cell):
+    """Without the sign that keeps a spreadsheet from reading a formula."""
+    return cell[1:] if cell[:1] == "'" and cell[1:2] in ("=", "+", "-", "@") else cell
+
+
+@test(each=[*DUMPS, *LOGS], builds=["gcc"])
+def text_csv_and_json_say_the_same(name):
+    dump, *exe = files(name)
+    for (table, arguments), rows in tables(name).items():
+        asked = ("list", table, dump, *arguments, *exe, "--limit", ROWS)
+        lines = list(csv.reader(io.StringIO(run(*asked, "--csv", expect=0).out)))
+        text = run(*asked, expect=0).out.split("\n")[1:-1]
+        rows = rows[:ROWS]
+        equal(lines[0], list(rows[0]), f"columns of {table}")
+        for row, line, shown in zip(rows, lines[1:], text):
+            for (column, value), cell in zip(row.items(), line):
+                assert {cell, unescaped(cell)} & as_csv(value), f"{column} of {table} {row} is {cell!r}"
+            seen, wanted = parts_of(shown), [part for value in row.values() for part in in_parts(value)]
+            equal(len(seen), len(wanted), f"cells of {shown!r} in {table} for {row}")
+            for part, value in zip(seen, wanted):
+                assert same(part, value), f"{value!r} of {table} {row} is {part!r} in {shown!r}"
+        equal(len(lines) - 1, len(rows), f"rows of {table} in CSV")
+        assert len(text) >= len(rows), f"{len(text)} lines of {table} for {len(rows)} rows"
+
+
+# ---- Owners
+
+
+@test(each=DUMPS)
+def top_shows_what_retained_shows(name):
+    """And `freed`, which takes the roots away and searches anew."""
+    dump, *exe = files(name)
+    rows = answer("top", dump, *exe, "--limit", "40")
+    counted = collections.Counter(row["kind"] for row in rows)
+    for row in rows:
+        shown = row["retained_bytes"], row["retained_objects"]
+        goroutine = re.match(r"goroutine (\d+) ", row["name"])
+        if row["kind"] == "global" and exe:
+            [alone] = answer("retained", dump, row["name"], *exe)
+            equal((alone["retained_bytes"], alone["retained_objects"]), shown, f"retained {row['name']}")
+        elif row["kind"] == "goroutine" and goroutine:
+            freed = answer("freed", dump, f"goroutine={goroutine[1]}", *exe)[-1]
+            equal((freed["freed_bytes"], freed["freed_objects"]), shown, f"freed {row['name']}")
+    assert counted["global"] > 3 and (not exe or counted["goroutine"]), counted
