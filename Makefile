@@ -65,7 +65,7 @@ quiet = $(if $(V),,@echo '  $1	$2';)
 .DELETE_ON_ERROR:
 .SUFFIXES:
 .PHONY: all demo check golden layers includes tests bench lint install uninstall clean help
-.PHONY: deps build-deps check-deps fuzz fuzzers damage FORCE
+.PHONY: deps build-deps check-deps fuzz fuzzers damage storm mutate FORCE
 
 all: $(PROGRAM)
 
@@ -195,6 +195,16 @@ fuzz: check-deps
 damage: check-deps
 	@DAMAGE=2000 $(PYTHON) tests/run.py damage/ </dev/null
 
+# make storm [TIME=3600]: random keys and resizes under ThreadSanitizer; each failure is told with its
+# seed and the shortest beginning that fails.
+storm: check-deps
+	@$(MAKE) --no-print-directory CC=gcc SANITIZE=thread BUILD=build/thread all
+	@$(PYTHON) tests/storm.py --time $(TIME)
+
+# make mutate [SEED=7] [COUNT=10]: changes of the program that no test sees; minutes for each.
+mutate: check-deps
+	@$(PYTHON) tests/mutate.py $(if $(SEED),--seed $(SEED)) --count $(or $(COUNT),10)
+
 # What the test runner needs built: the program, the unit tests, what fuzzing has found.
 tests: $(PROGRAM) $(UNIT_TESTS) fuzzers
 
@@ -269,6 +279,8 @@ help:
 	@echo 'make layers       check that no layer uses one to its right'
 	@echo 'make fuzz         run the fuzzers (FUZZ="go15 probe": only those; TIME=60: seconds for each)'
 	@echo 'make damage       thousands of cut and changed dumps; some hours'
+	@echo 'make storm        random keys under ThreadSanitizer (TIME=3600: for an hour)'
+	@echo 'make mutate       small changes of the program that no test sees (SEED=7 COUNT=10)'
 	@echo 'make bench DUMP=file [EXE=file]   time and memory of every stage'
 	@echo 'make lint         clang-tidy'
 	@echo 'make deps         install the Debian packages: $(PACKAGES)'

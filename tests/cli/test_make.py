@@ -48,5 +48,5 @@ def the_demo_without_a_terminal_is_the_report():
 @test(builds=["gcc"])
 def help_names_every_target_for_people():
     shown = make("help")
-    for target in ("demo", "check", "golden", "layers", "bench", "lint", "deps", "install", "clean"):
+    for target in ("demo", "check", "golden", "layers", "storm", "mutate", "bench", "lint", "deps", "install", "clean"):
         assert f"make {target}" in shown, f"{target} is not in make help"
