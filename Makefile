@@ -243,7 +243,7 @@ demo: $(PROGRAM)
 
 BUILD_PACKAGES := gcc libc6-dev libncurses-dev libreadline-dev zlib1g-dev liblzma-dev \
                   libzstd-dev libjansson-dev libdw-dev libelf-dev
-CHECK_PACKAGES := clang libclang-rt-dev libcmocka-dev python3 tmux
+CHECK_PACKAGES := binutils clang libclang-rt-dev libcmocka-dev python3 tmux
 PACKAGES       := $(BUILD_PACKAGES) $(CHECK_PACKAGES)
 
 deps: ; @sh .ci/packages.sh $(PACKAGES)

@@ -3,12 +3,16 @@
 import functools
 import json
 import lzma
+import re
 
-from harness import CORPUS, REAL, TESTDATA, UNPACKED, Skip, answer, lacking, unpack
+from harness import CORPUS, TESTDATA, UNPACKED, Skip, answer, lacking, unpack
+
+# Dumps of one process have one executable.
+SERIES = re.compile(r"-drift-\d+$")
 
 
 def place(name, suffix):
-    for folder in (TESTDATA, CORPUS / "go", REAL):
+    for folder in (TESTDATA, *(CORPUS / part for part in ("go", "real", "core", "corner", "series"))):
         for file in (f"{name}{suffix}.xz", f"{name}{suffix}"):
             if (folder / file).exists():
                 return folder / file
@@ -21,6 +25,7 @@ def dump_of(name):
 
 def exe_of(name):
     """Not beside the dumps, where it would be found by itself."""
+    name = SERIES.sub("-drift", name)
     return unpack(place(name, ".exe"), UNPACKED / "exe" / f"{name}.exe")
 
 

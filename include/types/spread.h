@@ -40,7 +40,7 @@ struct typing {
 	struct regions regions;
 	gotype_id *type;      /* by object */
 	uint32_t *count;      /* by object */
-	uint8_t *source;      /* by object: enum type_source, SOURCE_TEXT */
+	uint8_t *told;        /* by object: how it is known, see told_by */
 	uint32_t *first_part; /* by object: index + 1 */
 	size_t object_size;   /* bytes of each of the 32-bit columns */
 	struct typed_part *parts;
@@ -51,11 +51,29 @@ struct typing {
 	struct map itabs;     /* itab -> type descriptor */
 	struct map dynamic;   /* type descriptor of the dump -> type: made at the end */
 	struct map containers; /* header, bucket, group -> type of the map or channel: made at the end */
-	struct map seen;      /* places outside of objects, and parts, that were queued */
+	struct map seen;      /* places outside of objects, and parts, that were queued -> enum type_known */
+	enum type_known trust; /* in what is being followed: what it leads to is no surer */
 	gotype_id byte;       /* uint8 */
 };
 
-enum { SOURCE_TEXT = 0x80 };
+/* How a type is known, in a byte: by what, how surely, and whether it is the bytes of a string. */
+enum { TOLD_SOURCE = 0xf, TOLD_KNOWN_AT = 4, TOLD_KNOWN = 3 << TOLD_KNOWN_AT, TOLD_TEXT = 0x80 };
+
+static inline uint8_t told_by(enum type_source source, enum type_known trust, bool text)
+{
+	enum type_known known = type_known(source) < trust ? type_known(source) : trust;
+	return (uint8_t)(source | known << TOLD_KNOWN_AT | (text ? TOLD_TEXT : 0));
+}
+
+static inline enum type_source told_source(uint8_t told)
+{
+	return (enum type_source)(told & TOLD_SOURCE);
+}
+
+static inline enum type_known told_known(uint8_t told)
+{
+	return (enum type_known)((told & TOLD_KNOWN) >> TOLD_KNOWN_AT);
+}
 
 /* n elements of a type at an address of the dump. */
 struct claim {
@@ -66,6 +84,8 @@ struct claim {
 	bool text;
 };
 void spread_add(struct typing *typing, struct claim claim);
+/* A claim that holds as surely as something else that is told like this. */
+void spread_add_as(struct typing *typing, struct claim claim, uint8_t told);
 /* Follows the queue to its end; false: cancelled. */
 bool spread_all(struct typing *typing, struct progress *progress);
 
@@ -73,6 +93,9 @@ const struct shape *shape_of(struct typing *typing, gotype_id type);
 /* Can memory of a region from `offset` on be `count` elements of a type? */
 bool shape_fits(struct typing *typing, const struct region *region, uint64_t offset, gotype_id type,
                 uint64_t count);
+/* Has the memory pointers exactly where a value of the type has them? */
+bool shape_equals(struct typing *typing, const struct region *region, uint64_t offset,
+                  gotype_id type);
 void spread_free_shapes(struct typing *typing);
 
 /* One value of a type in a region: adds what it points to. */

@@ -10,6 +10,7 @@
 enum type_source {
 	SOURCE_NONE,
 	SOURCE_GUESS,   /* of all types only this one fits it and its neighbours */
+	SOURCE_LOOKS,   /* two words that look like an interface lead to it */
 	SOURCE_WHOLE,   /* all that points into the object says the same of its parts */
 	SOURCE_CONTENTS, /* what is in it names it: a channel */
 	SOURCE_PROFILE, /* others that were allocated at the same place are of it */
@@ -24,12 +25,14 @@ extern const char *const type_source_names[SOURCE_COUNT]; /* for people: "a fiel
 
 enum type_known { KNOWN_NONE, KNOWN_GUESS, KNOWN_INFERRED, KNOWN_EXACT, KNOWN_COUNT };
 extern const char *const type_known_names[KNOWN_COUNT]; /* "none", "guess", "inferred", "exact" */
+/* At best: what follows from less sure memory is as little sure as that. */
 enum type_known type_known(enum type_source source);
 
 struct typed {
 	gotype_id type;   /* 0: none */
 	uint32_t count;   /* elements of that type, from the start of what the program sees */
 	uint8_t source;   /* enum type_source */
+	uint8_t known;    /* enum type_known */
 	bool text;        /* bytes of a string */
 };
 

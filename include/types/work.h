@@ -10,6 +10,7 @@ struct work {
 	uint32_t ref;
 	gotype_id type;
 	uint32_t count;
+	uint8_t known; /* enum type_known: how surely they are of it */
 };
 
 /* `struct work_queue queue = {0}` is empty. */

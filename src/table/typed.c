@@ -80,8 +80,10 @@ bool typed_add(const struct analysis *analysis, uint32_t object, struct buf *out
 static enum type_known known_of(const struct analysis *analysis, uint32_t object)
 {
 	uint32_t label = label_of(analysis, object);
-	return label ? labels_known(analysis_labels(analysis), label)
-				 : type_known(source_of(analysis, object));
+	if (label)
+		return labels_known(analysis_labels(analysis), label);
+	return listed_type(analysis, object) ? type_known(source_of(analysis, object))
+	                                     : (enum type_known)typed_of(analysis, object).known;
 }
 
 const char *typed_known(const struct analysis *analysis, uint32_t object)

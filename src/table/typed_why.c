@@ -85,4 +85,6 @@ void typed_add_why(const struct analysis *analysis, uint32_t object, struct buf 
 	if (!by_pointer || (!add_way(analysis, object, typed, out)
 	                    && !add_referrer(analysis, object, typed, out)))
 		buf_add(out, typed_source(analysis, object));
+	if (type_known((enum type_source)typed.source) > (enum type_known)typed.known)
+		buf_addf(out, "; what holds it is %s", typed.known == KNOWN_GUESS ? "a guess" : "inferred");
 }

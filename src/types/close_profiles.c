@@ -30,9 +30,9 @@ void close_profiles(struct typing *t)
 			if (id == OBJECT_NONE || t->type[id]
 			    || heap_size(t->heap, id) != heap_size(t->heap, model))
 				continue;
-			spread_add(t, (struct claim){heap_address(t->heap, id), t->type[model],
-			                             t->count[model], SOURCE_PROFILE,
-			                             (t->source[model] & SOURCE_TEXT) != 0});
+			spread_add_as(t, (struct claim){heap_address(t->heap, id), t->type[model],
+			                                t->count[model], SOURCE_PROFILE,
+			                                (t->told[model] & TOLD_TEXT) != 0}, t->told[model]);
 		}
 	}
 }

@@ -101,7 +101,8 @@ static void close_object(struct holders *h, uint32_t id, gotype_id timer, gotype
 		gotype_id field = part.type == timer && user_timer ? user_timer : part.type;
 		gotype_id whole = holder_of(h, &region, field, part.offset - region.header);
 		if (whole)
-			spread_add(t, (struct claim){region.address + region.header, whole, 1, SOURCE_WHOLE, false});
+			spread_add_as(t, (struct claim){region.address + region.header, whole, 1, SOURCE_WHOLE,
+			                                false}, part.source);
 	}
 }
 

@@ -114,7 +114,7 @@ static void index_types(struct guesser *g)
 static gotype_id known_type(const struct typing *t, const struct region *region)
 {
 	uint32_t id = region->ref;
-	bool known = region->kind == REGION_OBJECT && (t->source[id] & ~SOURCE_TEXT) > SOURCE_GUESS;
+	bool known = region->kind == REGION_OBJECT && told_source(t->told[id]) > SOURCE_GUESS;
 	return known ? t->type[id] : 0;
 }
 
@@ -151,7 +151,7 @@ static int score_func(const struct typing *t, uint64_t address)
 	struct region target;
 	if (!address || !regions_find(&t->regions, address, &target) || target.kind != REGION_OBJECT)
 		return 0;
-	return (t->source[target.ref] & ~SOURCE_TEXT) == SOURCE_CLOSURE ? 1 : IMPOSSIBLE;
+	return told_source(t->told[target.ref]) == SOURCE_CLOSURE ? 1 : IMPOSSIBLE;
 }
 
 static int score_leaf(struct typing *t, const struct region *region, const struct leaf *leaf)
@@ -253,7 +253,7 @@ void guess_types(struct typing *t)
 			continue;
 		t->type[id] = type;
 		t->count[id] = 1;
-		t->source[id] = SOURCE_GUESS;
+		t->told[id] = told_by(SOURCE_GUESS, KNOWN_EXACT, false);
 	}
 	leaves_fini(&g.leaves);
 	map_free(&g.first);

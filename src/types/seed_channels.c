@@ -16,7 +16,7 @@ static void seed_channel(struct typing *t, const struct region *region)
 		return;
 	t->type[region->ref] = type;
 	t->count[region->ref] = 1;
-	t->source[region->ref] = SOURCE_CONTENTS;
+	t->told[region->ref] = told_by(SOURCE_CONTENTS, KNOWN_EXACT, false);
 	if (channel.size)
 		spread_add(t, (struct claim){channel.buffer, elem, channel.size, SOURCE_CONTENTS, false});
 }

@@ -106,7 +106,7 @@ void spread_closure(struct typing *t, uint64_t address, gotype_id func)
 	if (!regions_find(&t->regions, address, &region) || region.kind != REGION_OBJECT ||
 	    address != region.address + region.header || region.size < t->regions.width)
 		return;
-	if ((t->source[region.ref] & ~SOURCE_TEXT) >= SOURCE_CLOSURE)
+	if (told_source(t->told[region.ref]) >= SOURCE_CLOSURE)
 		return;
 	uint64_t entry = region_word(&t->regions, &region, region.header);
 	gotype_id closure = gotypes_closure(t->types, entry - t->bias, &exact);
@@ -116,7 +116,7 @@ void spread_closure(struct typing *t, uint64_t address, gotype_id func)
 	} else if (func && !t->type[region.ref]) {
 		t->type[region.ref] = func;
 		t->count[region.ref] = 1;
-		t->source[region.ref] = SOURCE_CLOSURE;
+		t->told[region.ref] = told_by(SOURCE_CLOSURE, t->trust, false);
 	}
 }
 

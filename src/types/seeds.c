@@ -1,6 +1,8 @@
 /* Where types come from before any of them spreads. */
 #include "types/spread.h"
 
+enum { TINY_SLOT = 16, LARGE = 1024 };
+
 /* Go >= 1.22: the allocator has written the type of the elements into the first word of the
    slot. */
 void seed_headers(struct typing *t)
@@ -47,7 +49,24 @@ void seed_records(struct typing *t)
 	}
 }
 
-/* Two words that look like an interface, anywhere: an itab or a type, then a pointer. */
+/* Two words may look like an interface by chance: a pointer to a type and another pointer, side by
+   side in data or in a frame. An interface holds a value of its own, of no interface's type, which
+   has pointers exactly where the type has them. */
+static bool is_held(struct typing *t, uint64_t data, gotype_id id, bool direct)
+{
+	struct region region;
+	const struct gotype *type = gotype_get(t->types, id);
+	if (type->kind == GO_INTERFACE && !direct)
+		return false;
+	if (!regions_find(&t->regions, data, &region) || region.kind != REGION_OBJECT)
+		return true; /* of other memory nothing says how far a value reaches */
+	uint64_t offset = data - region.address, size = region.header + type->size;
+	bool tiny = region.noscan && region.size <= TINY_SLOT && type->size < TINY_SLOT;
+	bool own = tiny || (offset == region.header && size_class_fits(region.size, size));
+	return (direct || own) && shape_equals(t, &region, offset, id);
+}
+
+/* An itab or a type, then a pointer, anywhere. */
 static void seed_pairs_of(struct typing *t, const struct region *region)
 {
 	unsigned width = t->regions.width;
@@ -69,7 +88,8 @@ static void seed_pairs_of(struct typing *t, const struct region *region)
 			type = gotype_get(t->types, type)->header;
 		else if (direct)
 			continue;
-		spread_add(t, (struct claim){data, type, 1, SOURCE_PAIR, false});
+		if (is_held(t, data, type, direct))
+			spread_add(t, (struct claim){data, type, 1, SOURCE_LOOKS, false});
 	}
 }
 
@@ -94,7 +114,6 @@ void seed_pairs(struct typing *t)
 	}
 }
 
-enum { LARGE = 1024 };
 
 /* An object without a type as a whole, all of whose known parts are of one type and in step. */
 static void close_object(struct typing *t, uint32_t id)
@@ -103,6 +122,7 @@ static void close_object(struct typing *t, uint32_t id)
 	const struct typed_part *first = &t->parts[t->first_part[id] - 1];
 	const struct gotype *type = gotype_get(t->types, first->type);
 	uint64_t size = type->size, covered = 0;
+	enum type_known known = KNOWN_NONE;
 	regions_get(&t->regions, id, &region);
 	uint64_t phase = (first->offset - region.header) % size, room = region.size - region.header;
 	for (uint32_t p = t->first_part[id]; p; p = t->parts[p - 1].next) {
@@ -110,6 +130,7 @@ static void close_object(struct typing *t, uint32_t id)
 		if (part->type != first->type || (part->offset - region.header) % size != phase)
 			return;
 		covered += part->count * size;
+		known = told_known(part->source) > known ? told_known(part->source) : known;
 	}
 	/* Bytes and large rows of numbers are what they seem by any part; a small struct may be more. */
 	bool row = region.noscan && type->kind != GO_STRUCT && (size == 1 || room >= LARGE);
@@ -119,7 +140,7 @@ static void close_object(struct typing *t, uint32_t id)
 		return;
 	t->type[id] = first->type;
 	t->count[id] = (uint32_t)(room / size);
-	t->source[id] = (uint8_t)(SOURCE_WHOLE | (first->source & SOURCE_TEXT));
+	t->told[id] = told_by(SOURCE_WHOLE, known, first->source & TOLD_TEXT);
 }
 
 void close_parts(struct typing *t)

@@ -159,3 +159,11 @@ bool shape_fits(struct typing *t, const struct region *region, uint64_t offset, 
 	}
 	return true;
 }
+
+bool shape_equals(struct typing *t, const struct region *region, uint64_t offset, gotype_id id)
+{
+	const struct shape *shape = shape_of(t, id);
+	if (!shape->pointers && region->noscan)
+		return true;
+	return offset % t->regions.width == 0 && mismatches(t, region, offset, shape) == 0;
+}

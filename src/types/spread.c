@@ -13,13 +13,13 @@ static void push(struct typing *t, struct work work)
 	work_put(&t->queue, work);
 }
 
-/* True the first time. */
-static bool first_time(struct typing *t, uint64_t address, gotype_id type)
+/* True the first time, and when it is known more surely than before. */
+static bool first_time(struct typing *t, uint64_t address, gotype_id type, enum type_known known)
 {
-	uint64_t key = address * 0x9e3779b97f4a7c15 ^ type, ignored;
-	if (map_get(&t->seen, key, &ignored))
+	uint64_t key = address * 0x9e3779b97f4a7c15 ^ type, before = KNOWN_NONE;
+	if (map_get(&t->seen, key, &before) && before >= known)
 		return false;
-	map_put(&t->seen, key, 1);
+	map_put(&t->seen, key, known);
 	return true;
 }
 
@@ -43,76 +43,109 @@ static bool fits(const struct typing *t, const struct region *region, gotype_id 
 }
 
 static bool is_better(const struct typing *t, const struct region *region, gotype_id type,
-					  uint64_t count, enum type_source source)
+                      uint64_t count, uint8_t told)
 {
 	uint32_t id = region->ref;
 	gotype_id old = t->type[id];
 	if (!old)
 		return true;
-	if ((t->source[id] & ~SOURCE_TEXT) == SOURCE_HEADER)
+	if (told_source(t->told[id]) == SOURCE_HEADER)
 		return false;
 	if (old == type)
 		return count > t->count[id];
 	bool fit = fits(t, region, type, count), old_fit = fits(t, region, old, t->count[id]);
 	if (fit != old_fit)
 		return fit;
+	if (told_known(told) != told_known(t->told[id]))
+		return told_known(told) > told_known(t->told[id]);
 	uint64_t bytes = gotype_get(t->types, type)->size * count;
 	uint64_t old_bytes = gotype_get(t->types, old)->size * t->count[id];
 	if (bytes != old_bytes)
 		return bytes > old_bytes;
 	return weight(t, type) > weight(t, old) ||
-	       (weight(t, type) == weight(t, old) && source > (t->source[id] & ~SOURCE_TEXT) &&
-	        source >= SOURCE_PAIR);
+	       (weight(t, type) == weight(t, old) && told_source(told) >= SOURCE_PAIR
+	        && told_source(told) > told_source(t->told[id]));
 }
 
-static void set_base(struct typing *t, const struct region *region, const struct claim *claim)
+static void set_base(struct typing *t, const struct region *region, const struct claim *claim,
+                     uint8_t told)
 {
 	uint32_t id = region->ref;
-	bool same = t->type[id] == claim->type;
+	bool same = t->type[id] == claim->type && told_known(told) <= told_known(t->told[id]);
 	uint32_t done = same ? t->count[id] : 0;
 	uint64_t size = gotype_get(t->types, claim->type)->size;
 	t->type[id] = claim->type;
 	t->count[id] = (uint32_t)claim->count;
-	t->source[id] = (uint8_t)(claim->source | (claim->text ? SOURCE_TEXT : 0));
+	t->told[id] = told;
 	push(t, (struct work){region->header + done * size, id, claim->type,
-	                       (uint32_t)claim->count - done});
+	                      (uint32_t)claim->count - done, told_known(told)});
+}
+
+/* A part that says as much of these bytes; NULL: none. *count: parts that there are. */
+static struct typed_part *find_part(const struct typing *t, uint32_t id, uint64_t offset,
+                                    const struct claim *claim, uint32_t *count)
+{
+	uint64_t size = gotype_get(t->types, claim->type)->size * claim->count;
+	for (uint32_t p = t->first_part[id]; p; p = t->parts[p - 1].next, ++*count) {
+		struct typed_part *part = &t->parts[p - 1];
+		uint64_t bytes = gotype_get(t->types, part->type)->size * part->count;
+		bool same = offset == part->offset && claim->type == part->type && size == bytes;
+		if (same
+		    || (offset >= part->offset && offset + size <= part->offset + bytes && bytes > size))
+			return part;
+	}
+	return NULL;
+}
+
+static void append_part(struct typing *t, uint32_t id, struct typed_part part)
+{
+	part.next = t->first_part[id];
+	t->parts = mem_grow(t->parts, t->part_count, &t->part_capacity, sizeof *t->parts);
+	t->parts[t->part_count++] = part;
+	t->first_part[id] = (uint32_t)t->part_count;
+}
+
+static bool is_in_base(const struct typing *t, const struct region *region, uint64_t offset,
+                       const struct claim *claim)
+{
+	uint32_t id = region->ref;
+	uint64_t size = gotype_get(t->types, claim->type)->size * claim->count;
+	uint64_t base = t->type[id] ? gotype_get(t->types, t->type[id])->size * t->count[id] : 0;
+	return offset >= region->header && offset + size <= region->header + base;
 }
 
 static void add_part(struct typing *t, const struct region *region, uint64_t offset,
-                     const struct claim *claim)
+                     const struct claim *claim, uint8_t told)
 {
-	uint64_t size = gotype_get(t->types, claim->type)->size * claim->count;
-	uint32_t known = 0;
-	if (region->kind == REGION_OBJECT) {
-		uint32_t id = region->ref;
-		uint64_t base = t->type[id] ? gotype_get(t->types, t->type[id])->size * t->count[id] : 0;
-		if (offset >= region->header && offset + size <= region->header + base)
-			return;
-		for (uint32_t p = t->first_part[id]; p; p = t->parts[p - 1].next, known++) {
-			const struct typed_part *part = &t->parts[p - 1];
-			uint64_t bytes = gotype_get(t->types, part->type)->size * part->count;
-			if (offset >= part->offset && offset + size <= part->offset + bytes && bytes > size)
-				return;
-		}
-	}
-	if (!first_time(t, claim->address, claim->type))
+	uint32_t count = 0;
+	bool object = region->kind == REGION_OBJECT;
+	if (object && is_in_base(t, region, offset, claim))
 		return;
-	if (region->kind == REGION_OBJECT && known < PARTS) {
-		t->parts = mem_grow(t->parts, t->part_count, &t->part_capacity, sizeof *t->parts);
-		t->parts[t->part_count++] = (struct typed_part){
-			offset, claim->type, (uint32_t)claim->count, t->first_part[region->ref],
-			(uint8_t)(claim->source | (claim->text ? SOURCE_TEXT : 0)),
-		};
-		t->first_part[region->ref] = (uint32_t)t->part_count;
-	}
-	push(t, (struct work){offset, region->ref, claim->type, (uint32_t)claim->count});
+	struct typed_part *old = object ? find_part(t, region->ref, offset, claim, &count) : NULL;
+	if (old && (old->type != claim->type || told_known(old->source) >= told_known(told)))
+		return;
+	if (!first_time(t, claim->address, claim->type, told_known(told)))
+		return;
+	if (old)
+		old->source = told;
+	else if (object && count < PARTS)
+		append_part(t, region->ref, (struct typed_part){
+			offset, claim->type, (uint32_t)claim->count, 0, told});
+	push(t, (struct work){offset, region->ref, claim->type, (uint32_t)claim->count,
+	                      told_known(told)});
 }
 
-/* The same type once more, by a better source. */
-static void raise_source(uint8_t *source, enum type_source better)
+/* As many of the same type once more: what is surer by it makes what it leads to surer, too. */
+static void raise_base(struct typing *t, const struct region *region, uint8_t better)
 {
-	if ((*source & ~SOURCE_TEXT) < better)
-		*source = (uint8_t)(better | (*source & SOURCE_TEXT));
+	uint32_t id = region->ref;
+	uint8_t told = t->told[id];
+	enum type_known known = told_known(better);
+	if (known > told_known(told))
+		push(t, (struct work){region->header, id, t->type[id], t->count[id], known});
+	if (known > told_known(told)
+	    || (known == told_known(told) && told_source(better) > told_source(told)))
+		t->told[id] = (uint8_t)((better & ~TOLD_TEXT) | (told & TOLD_TEXT));
 }
 
 void spread_add(struct typing *t, struct claim claim)
@@ -137,12 +170,20 @@ void spread_add(struct typing *t, struct claim claim)
 		claim.count = UINT32_MAX;
 	if (!shape_fits(t, &region, offset, claim.type, claim.count))
 		return;
+	uint8_t told = told_by(claim.source, t->trust, claim.text);
 	if (region.kind != REGION_OBJECT || offset != region.header)
-		add_part(t, &region, offset, &claim);
-	else if (is_better(t, &region, claim.type, claim.count, claim.source))
-		set_base(t, &region, &claim);
-	else if (t->type[region.ref] == claim.type)
-		raise_source(&t->source[region.ref], claim.source);
+		add_part(t, &region, offset, &claim, told);
+	else if (is_better(t, &region, claim.type, claim.count, told))
+		set_base(t, &region, &claim, told);
+	else if (t->type[region.ref] == claim.type && claim.count >= t->count[region.ref])
+		raise_base(t, &region, told);
+}
+
+void spread_add_as(struct typing *t, struct claim claim, uint8_t told)
+{
+	t->trust = told_known(told);
+	spread_add(t, claim);
+	t->trust = KNOWN_EXACT;
 }
 
 bool spread_all(struct typing *t, struct progress *progress)
@@ -152,8 +193,10 @@ bool spread_all(struct typing *t, struct progress *progress)
 	for (uint64_t n = 1; work_take(&t->queue, &work); n++) {
 		uint64_t size = gotype_get(t->types, work.type)->size;
 		regions_get(&t->regions, work.ref, &region);
+		t->trust = (enum type_known)work.known;
 		for (uint32_t i = 0; i < work.count; i++)
 			follow_value(t, &region, work.offset + i * size, work.type);
+		t->trust = KNOWN_EXACT;
 		if (n % STEP == 0 && !progress_step(progress, n))
 			return false;
 	}

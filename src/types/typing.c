@@ -9,6 +9,7 @@ enum { TINY_SLOT = 16 };
 const char *const type_source_names[SOURCE_COUNT] = {
 	"nothing says it",
 	"no other type fits it and what it points to",
+	"two words that look like an interface lead to it",
 	"all pointers into it say the same",
 	"it says so itself",
 	"others that were allocated at the same place are of it",
@@ -23,8 +24,9 @@ const char *const type_known_names[KNOWN_COUNT] = {"none", "guess", "inferred", 
 enum type_known type_known(enum type_source source)
 {
 	static const enum type_known known[SOURCE_COUNT] = {
-		[SOURCE_NONE] = KNOWN_NONE, [SOURCE_GUESS] = KNOWN_GUESS, [SOURCE_WHOLE] = KNOWN_INFERRED,
-		[SOURCE_CONTENTS] = KNOWN_INFERRED, [SOURCE_PROFILE] = KNOWN_INFERRED,
+		[SOURCE_NONE] = KNOWN_NONE, [SOURCE_GUESS] = KNOWN_GUESS, [SOURCE_LOOKS] = KNOWN_GUESS,
+		[SOURCE_WHOLE] = KNOWN_INFERRED, [SOURCE_CONTENTS] = KNOWN_INFERRED,
+		[SOURCE_PROFILE] = KNOWN_INFERRED,
 	};
 	return source < SOURCE_FIELD ? known[source] : KNOWN_EXACT;
 }
@@ -40,7 +42,7 @@ static void index_itabs(struct typing *t)
 static bool spread_seeds(struct typing *t, bool without_headers, struct progress *progress)
 {
 	static void (*const seeds[])(struct typing *) = {
-		seed_headers, seed_records, seed_globals, seed_locals, seed_pairs, seed_closures, seed_channels,
+		seed_headers, seed_records, seed_globals, seed_locals, seed_closures, seed_channels, seed_pairs,
 		close_holders, close_parts, close_profiles, close_parts,
 	};
 	progress_begin(progress, "following types", 0);
@@ -93,7 +95,8 @@ struct typing *typing_new(const struct heap *heap, struct gotypes *types,
 	t->type = mem_column(t->object_size);
 	t->count = mem_column(t->object_size);
 	t->first_part = mem_column(t->object_size);
-	t->source = mem_column(objects + 1UL);
+	t->told = mem_column(objects + 1UL);
+	t->trust = KNOWN_EXACT;
 	t->byte = gotypes_named(types, "uint8");
 	index_itabs(t);
 	if (!regions_init(&t->regions, heap, progress) ||
@@ -115,7 +118,7 @@ void typing_free(struct typing *t)
 	mem_column_free(t->type, t->object_size);
 	mem_column_free(t->count, t->object_size);
 	mem_column_free(t->first_part, t->object_size);
-	mem_column_free(t->source, t->object_size / sizeof(uint32_t));
+	mem_column_free(t->told, t->object_size / sizeof(uint32_t));
 	regions_fini(&t->regions);
 	spread_free_shapes(t);
 	map_free(&t->itabs);
@@ -149,13 +152,15 @@ gotype_id typing_container(const struct typing *t, gotype_id type)
 
 struct typed typing_object(const struct typing *t, uint32_t id)
 {
-	struct typed typed = {t->type[id], t->count[id], t->source[id] & (uint8_t)~SOURCE_TEXT,
-	                      (t->source[id] & SOURCE_TEXT) != 0};
+	uint8_t told = t->told[id];
+	struct typed typed = {.type = t->type[id], .count = t->count[id], .source = told_source(told),
+	                      .known = told_known(told), .text = (told & TOLD_TEXT) != 0};
 	/* A slice whose length is lost leads to one byte; but a byte alone is in a tiny slot. */
 	if (typed.type && typed.type == t->byte && typed.count == 1
 	    && heap_size(t->heap, id) > TINY_SLOT) {
 		typed.count = (uint32_t)heap_size(t->heap, id);
 		typed.source = SOURCE_WHOLE;
+		typed.known = told_known(told_by(SOURCE_WHOLE, told_known(told), false));
 	}
 	return typed;
 }

@@ -1,35 +1,65 @@
 """Types with an executable that has been stripped, as many are in production: of the runtime's own type
-table only. The same executable with its debug information says what is right."""
+table only. The same executable with its debug information says what is right. All but one lie in
+../shared/corpus, and without them their tests are skipped."""
 
 import collections
 import functools
+import pathlib
 import re
 import shutil
 import subprocess
+import tempfile
 
 from executables import dump_of, exe_of, objects
-from harness import ONE, UNPACKED, Skip, answer, test
+from harness import ONE, Skip, answer, test, write_once
 
-# Percent of the reachable objects, and of their bytes, that have a type at least.
+# Percent of the reachable objects, and of their bytes, that have a type at least. Before Go 1.22 no
+# allocation headers help; what hangs on global and local variables alone has no type then.
 SHARES = {
-    "go1.15.15-server": (98.8, 95),
-    "go1.19.8-server": (98.4, 80),
-    "go1.26.10-server": (98, 83),
-    # Lists and trees of this one hang on global variables, which a stripped executable does not have;
-    # half of its bytes, and most of the last one's, are buffers that only a local variable names.
-    ONE: (60, 29.5),
-    "raftkv-go1.19": (88, 90),
-    "webmetrics-go1.23": (99, 20),
+    ONE: (60.3, 29.8),
+    "go1.15.15-server": (98.9, 95.6),
+    "go1.19.8-server": (98.6, 80.7),
+    "go1.19.8-small": (6.1, 3.2),
+    "go1.21.13-small": (5.7, 3.2),
+    "go1.22.12-small": (60.2, 29.7),
+    "go1.24.4-small-386": (63.6, 28.1),
+    "go1.24.4-small-mips": (63.7, 28.1),
+    "go1.24.4-small-pie": (60.3, 29.9),
+    "go1.24.4-small-s390x": (57.2, 29.8),
+    "go1.26.10-server": (98, 83.7),
+    "go1.27.3-small": (56.7, 29.8),
+    "raftkv-go1.19": (88.9, 90.2),
+    "webmetrics-go1.23": (99.6, 21.4),
+    "go1.19-corner": (7.9, 2.5),
+    "go1.27-corner": (94.5, 76.2),
+    "go1.19-park-plain-quiet": (35.1, 30.8),
+    "go1.24-park-plain-quiet": (50.5, 54.5),
+    "go1.24-park-arm64-quiet": (37.6, 45),
+    "go1.27-park-plain-quiet": (50.2, 55.3),
+    "go1.19-drift-1": (1.8, 2.3),
+    "go1.19-drift-2": (5.7, 2.7),
+    "go1.19-drift-3": (5.8, 2.8),
+    "go1.27-drift-1": (87, 55.4),
+    "go1.27-drift-2": (76, 49.1),
+    "go1.27-drift-3": (81.9, 48.4),
 }
+# How many may have another type than with the debug information: a share, or so many.
+ALLOWED = {"exact": (1 / 100_000, 0), "inferred": (1 / 100, 1), "guess": (5 / 100, 1)}
 
 
 def stripped(name):
-    if not shutil.which("strip"):
-        raise Skip("there is no strip")
-    path = UNPACKED / "exe" / f"{name}.stripped"
-    if not path.exists():
-        subprocess.run(["strip", "-s", "-o", path, exe_of(name)], check=True)
-    return str(path)
+    """The executable after `strip -s`; llvm-strip knows other machines, too."""
+    exe = pathlib.Path(exe_of(name))
+    return write_once(exe.with_suffix(".stripped"), lambda: strip(exe), exe.stat().st_mtime)
+
+
+def strip(exe):
+    with tempfile.NamedTemporaryFile() as file:
+        for tool in filter(shutil.which, ("strip", "llvm-strip")):
+            command = [tool, "-s", "-o", file.name, exe]
+            if subprocess.run(command, capture_output=True, check=False).returncode == 0:
+                return pathlib.Path(file.name).read_bytes()
+    raise Skip(f"neither strip nor llvm-strip can strip {exe.name}")
 
 
 @functools.lru_cache(maxsize=1)
@@ -40,9 +70,18 @@ def reachable(name):
 
 def plain(name):
     """A type's name without packages, whose names the two tell differently here and there. The
-    runtime makes timers as what package time knows as its own."""
-    name = re.sub(r"^\[\d+\]", "", name).replace("uint8", "byte").replace("runtime.timeTimer", "time.Timer")
+    runtime makes timers as what package time knows as its own, and has one type for what waits for a
+    channel, whatever that is of."""
+    name = name.replace("uint8", "byte").replace("runtime.timeTimer", "time.Timer")
+    name = re.sub(r"^chan .* \(waiter\)$", "runtime.sudog", name)
     return re.sub(r"[\w.\-~/%]*[./]", "", name).replace("Ticker", "Timer")
+
+
+def is_same(told, right, known):
+    """How many there are in a row is part of what is exact."""
+    if known != "exact":
+        told, right = (re.sub(r"^\[\d+\]", "", name) for name in (told, right))
+    return plain(told) == plain(right)
 
 
 @test(each=SHARES, builds=["gcc"])
@@ -61,10 +100,22 @@ def types_are_those_with_debug_information(name):
         told, known = types[row["address"]], row["type_known"]
         if "none" in (known, told["type_known"]):
             continue
-        if plain(row["type"]) == plain(told["type"]):
+        if is_same(row["type"], told["type"], known):
             right[known] += 1
         else:
             wrong[known][row["type"], told["type"]] += 1
-    for known, least in (("exact", 99.9), ("inferred", 99), ("guess", 95)):
-        total = right[known] + sum(wrong[known].values())
-        assert right[known] * 100 >= least * total, (known, total, wrong[known].most_common(5))
+    assert right["exact"] > 30, right
+    for known, (share, some) in ALLOWED.items():
+        total, count = right[known] + sum(wrong[known].values()), sum(wrong[known].values())
+        assert count <= max(share * total, some), (known, total, wrong[known].most_common(5))
+
+
+@test(builds=["gcc"])
+def what_is_exact_hangs_on_no_guess():
+    """What a record or an allocation header says, and what that leads to: here at least the rows of
+    more than 512 bytes, none of which the program holds in an interface."""
+    known = {row["address"]: row["type_known"] for row in reachable(ONE)}
+    types = objects(ONE)
+    rows = [address for address, row in types.items() if address in known and 512 < row["size"] <= 32768
+            and re.match(r"\[\d+\]\*main\.", row["type"] or "")]
+    assert len(rows) > 5 and {known[address] for address in rows} == {"exact"}, rows
