@@ -27,6 +27,7 @@ enum special {
 /* What memory of a type looks like: which words hold pointers. Made when first needed. */
 struct shape {
 	bool known, pointers;
+	bool shared;       /* the compiler's own, of generic code: others have real names */
 	enum special special;
 	uint32_t words;
 	uint64_t *pointer; /* a bit a word */

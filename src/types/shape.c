@@ -100,6 +100,7 @@ const struct shape *shape_of(struct typing *t, gotype_id id)
 	shape->pointer = mem_alloc((shape->words / 64 + 1UL) * 2 * sizeof *shape->pointer);
 	shape->maybe = shape->pointer + shape->words / 64 + 1;
 	shape->special = special_of(type);
+	shape->shared = strstr(type->name, "go.shape.") != NULL;
 	shape->known = true;
 	mark(t, shape, id, 0, 0);
 	return shape;

@@ -42,7 +42,7 @@ static bool fits(const struct typing *t, const struct region *region, gotype_id 
 	return size_class_fits(region->size, bytes);
 }
 
-static bool is_better(const struct typing *t, const struct region *region, gotype_id type,
+static bool is_better(struct typing *t, const struct region *region, gotype_id type,
                       uint64_t count, uint8_t told)
 {
 	uint32_t id = region->ref;
@@ -56,6 +56,8 @@ static bool is_better(const struct typing *t, const struct region *region, gotyp
 	bool fit = fits(t, region, type, count), old_fit = fits(t, region, old, t->count[id]);
 	if (fit != old_fit)
 		return fit;
+	if (shape_of(t, type)->shared != shape_of(t, old)->shared)
+		return shape_of(t, old)->shared;
 	if (told_known(told) != told_known(t->told[id]))
 		return told_known(told) > told_known(t->told[id]);
 	uint64_t bytes = gotype_get(t->types, type)->size * count;
