@@ -62,16 +62,17 @@ static struct lengths lengths_at(const struct regions *r, const struct region *r
 	return lengths;
 }
 
+/* A buffer that is empty has a capacity all the same. */
 static void label_bytes(struct labels *l, const struct region *object, struct lengths lengths)
 {
 	bool tiny = object->size <= TINY_SLOT;
 	uint64_t length = lengths.length;
 	bool string = size_class_fits(object->size, length) || (tiny && length && length < TINY_SLOT);
-	bool row = lengths.capacity > 1 && length <= lengths.capacity && length;
+	bool row = lengths.capacity > 1 && length <= lengths.capacity;
 	uint64_t shown = length < LOOKED_AT ? length : LOOKED_AT;
 	if (row && size_class_fits(object->size, lengths.capacity) && !tiny)
 		label_set_kind(l, object->ref, KIND_BYTES, 0);
-	else if (row && element_size(l->regions, object, lengths.capacity) > 1)
+	else if (row && length && element_size(l->regions, object, lengths.capacity) > 1)
 		label_set_kind(l, object->ref, KIND_SLICE, 0);
 	else if (string && is_text(object->data, shown))
 		label_set_kind(l, object->ref, KIND_STRING, 0);

@@ -174,6 +174,8 @@ static void test_strings_and_slices(void **state)
 		{2 * W, HEAP + 0x1000}, {3 * W, 5, DUMP_WORD}, {4 * W, 60, DUMP_WORD},  /* bytes */
 		{5 * W, HEAP + 0x2000}, {6 * W, 2, DUMP_WORD}, {7 * W, 3, DUMP_WORD},   /* pointers */
 		{8 * W, HEAP + 0x3000}, {9 * W, 1, DUMP_WORD}, {10 * W, 1ULL << 62, DUMP_WORD},
+		{11 * W, HEAP + 0x4000}, {12 * W, 0, DUMP_WORD}, {13 * W, 120, DUMP_WORD}, /* no bytes yet */
+		{14 * W, HEAP + 0x5000}, {15 * W, 0, DUMP_WORD}, {16 * W, 12, DUMP_WORD},  /* of what? */
 	};
 	struct test_heap h;
 	(void)state;
@@ -182,12 +184,16 @@ static void test_strings_and_slices(void **state)
 	dump_object(&h.w, HEAP + 0x1000, 64, NULL, 0);
 	dump_object(&h.w, HEAP + 0x2000, 24, pointers, COUNT(pointers));
 	dump_object(&h.w, HEAP + 0x3000, 24, pointers, COUNT(pointers));
-	dump_segment(&h.w, false, 0x600000, 11 * W, roots, COUNT(roots));
+	dump_object(&h.w, HEAP + 0x4000, 128, NULL, 0);
+	dump_object(&h.w, HEAP + 0x5000, 128, NULL, 0);
+	dump_segment(&h.w, false, 0x600000, 17 * W, roots, COUNT(roots));
 	finish(&h);
 	assert_label(&h, HEAP, "~string data", KNOWN_NONE);
 	assert_label(&h, HEAP + 0x1000, "~[]byte data", KNOWN_NONE);
 	assert_label(&h, HEAP + 0x2000, "~slice array", KNOWN_NONE);
 	assert_label(&h, HEAP + 0x3000, "obj[24] PPP held at data+0x40", KNOWN_NONE);
+	assert_label(&h, HEAP + 0x4000, "~[]byte data", KNOWN_NONE);
+	assert_label(&h, HEAP + 0x5000, "obj[128] held at data+0x70", KNOWN_NONE);
 	end(&h);
 }
 
