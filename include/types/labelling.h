@@ -20,7 +20,8 @@ enum kind {
 struct label {
 	uint8_t class, known;       /* enum label_class, enum type_known */
 	uint8_t kind;               /* KIND, ROW: enum kind; NAME: 1: several values; IDENTITY: 1: the
-	                               type is the object's own, 0: of a pointer to it */
+	                               type is the object's own, 0: of a pointer to it; SHAPE: 1: and at
+	                               other places of its holder, see label_join */
 	uint16_t offset;            /* SHAPE: where its holder has it */
 	uint32_t holder;            /* SHAPE: what holds it, 0: nothing: see struct labels */
 	uint32_t count;             /* SHAPE: pointers that it goes by */
@@ -79,6 +80,10 @@ void label_pointees(struct labels *labels);
 void label_texts(struct labels *labels);
 void label_sites(struct labels *labels);
 void label_shapes(struct labels *labels);
+void label_join(struct labels *labels);
+
+/* The plain shape of a label that says what holds it. */
+uint32_t label_plain(const struct labels *labels, uint32_t label);
 
 /* The type that the two words of an interface name; what the second points to gets its label. */
 void label_pair(struct labels *labels, uint64_t first, uint32_t target);

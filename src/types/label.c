@@ -69,6 +69,7 @@ static bool label_all(struct labels *l, struct progress *progress)
 {
 	static void (*const steps[])(struct labels *) = {
 		label_records, label_kinds, label_pointees, label_texts, label_sites, label_shapes,
+		label_join,
 	};
 	size_t count = sizeof steps / sizeof *steps;
 	progress_begin(progress, "looking at the shapes of objects", count);

@@ -90,8 +90,7 @@ static uint32_t intern_holder(struct labels *l, struct holder holder)
 	return (uint32_t)l->holder_count++;
 }
 
-/* The plain shape of a label that says what holds it. */
-static uint32_t plain(const struct labels *l, uint32_t label)
+uint32_t label_plain(const struct labels *l, uint32_t label)
 {
 	return l->label[label].class == LABEL_SHAPE && l->label[label].holder
 	       ? (uint32_t)l->label[label].value : label;
@@ -104,7 +103,7 @@ static struct holder holder_of(const struct labels *l, const struct label_pointe
 	if (from->kind == REGION_OBJECT && l->of[from->ref] == LABEL_TYPED)
 		return (struct holder){HOLDER_TYPE, typing_object(l->typing, from->ref).type};
 	if (from->kind == REGION_OBJECT)
-		return (struct holder){HOLDER_LABEL, plain(l, l->of[from->ref])};
+		return (struct holder){HOLDER_LABEL, label_plain(l, l->of[from->ref])};
 	if (from->kind == REGION_SEGMENT)
 		return (struct holder){l->heap->segments[other].bss ? HOLDER_BSS : HOLDER_DATA, p->offset};
 	uint64_t frame = other - l->regions->segments;
@@ -128,7 +127,7 @@ static bool is_row(const struct labels *l, const struct region *from)
 /* The label of the object's shape with this pointer to it. */
 static uint32_t held_label(struct labels *l, const struct label_pointer *p)
 {
-	uint32_t shape = plain(l, l->of[p->target]), holder = intern_holder(l, holder_of(l, p));
+	uint32_t shape = label_plain(l, l->of[p->target]), holder = intern_holder(l, holder_of(l, p));
 	uint64_t told = is_row(l, &p->from) ? UINT16_MAX : p->offset - p->from.header;
 	uint16_t offset = (uint16_t)told;
 	uint64_t pair, key = (uint64_t)shape << 32 | holder;

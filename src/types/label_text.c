@@ -112,6 +112,8 @@ static void add_holder(const struct labels *l, const struct label *label, struct
 		labels_add(l, (uint32_t)holder->value, out);
 	if (label->offset != UINT16_MAX)
 		buf_addf(out, "+0x%x", label->offset);
+	if (label->kind)
+		buf_add(out, "…");
 }
 
 static void add_shape(const struct labels *l, const struct label *label, struct buf *out)

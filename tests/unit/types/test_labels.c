@@ -216,12 +216,43 @@ static void test_holders(void **state)
 	end(&h);
 }
 
+/* Of the four words of data that lead to objects of one shape three lead to texts: two are
+   neighbours; of the four in an object the first two hold texts. */
+static void test_neighbours(void **state)
+{
+	const struct dump_field text[] = {{0, HEAP + 0x1000}, {W, 12, DUMP_WORD}};
+	const struct dump_field pointer[] = {{0, HEAP + 0x2000}};
+	const struct dump_field holder[] = {{0, HEAP + 64}, {W, HEAP + 80}, {2 * W, HEAP + 96}};
+	const struct dump_field roots[] = {{0, HEAP}, {W, HEAP + 16}, {2 * W, HEAP + 32},
+	                                   {4 * W, HEAP + 48}, {6 * W, HEAP + 0x2000}};
+	struct test_heap h;
+	(void)state;
+	begin(&h);
+	for (uint64_t i = 0; i < 7; i++) {
+		bool other = i == 2 || i == 6;
+		dump_object(&h.w, HEAP + i * 16, 16, other ? pointer : text, other ? 1 : COUNT(text));
+	}
+	dump_object(&h.w, HEAP + 0x1000, 16, NULL, 0);
+	dump_object(&h.w, HEAP + 0x2000, 32, holder, COUNT(holder));
+	dump_segment(&h.w, false, 0x600000, 7 * W, roots, COUNT(roots));
+	finish(&h);
+	for (uint64_t i = 0; i < 2; i++) {
+		assert_label(&h, HEAP + i * 16, "obj[16] P. held at data+0x0…", KNOWN_NONE);
+		assert_label(&h, HEAP + 64 + i * 16, "obj[16] P. held at obj[32] PPP.+0x0…", KNOWN_NONE);
+	}
+	assert_label(&h, HEAP + 32, "obj[16] P. held at data+0x10", KNOWN_NONE);
+	assert_label(&h, HEAP + 48, "obj[16] P. held at data+0x20", KNOWN_NONE);
+	assert_label(&h, HEAP + 96, "obj[16] P. held at obj[32] PPP.+0x10", KNOWN_NONE);
+	end(&h);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_interfaces_name_types), cmocka_unit_test(test_a_name_must_fit),
 		cmocka_unit_test(test_maps_of_groups), cmocka_unit_test(test_channels),
 		cmocka_unit_test(test_strings_and_slices), cmocka_unit_test(test_holders),
+		cmocka_unit_test(test_neighbours),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
