@@ -33,13 +33,19 @@ static bool folder(struct buf *path)
 	return true;
 }
 
+/* A pipe or a device in its place is not touched: it could hold us up for ever. */
 static int open_file(int flags)
 {
+	struct stat info;
 	struct buf path = {0};
 	int fd = -1;
 	if (folder(&path)) {
 		buf_add(&path, "/history");
-		fd = open(path.data, flags | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+		fd = open(path.data, flags | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0600);
+	}
+	if (fd >= 0 && (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode))) {
+		close(fd);
+		fd = -1;
 	}
 	buf_free(&path);
 	return fd;

@@ -1,5 +1,7 @@
 """The command line of the explorer: editing, completion, history across runs, and what goes wrong."""
 
+import os
+
 from executables import exe_of
 from harness import ONE, equal, test, unpacked
 from terminal import Terminal
@@ -82,6 +84,20 @@ def history_is_kept_across_runs():
         opened(terminal)
         terminal.send(":", "Up")
         terminal.wait(lambda screen: bottom(screen).startswith(":goto 0xc000700000"), "old line")
+
+
+@test
+def a_pipe_in_the_place_of_the_history_is_let_alone():
+    """Whoever writes into one waits for a reader."""
+    with Terminal() as terminal:
+        folder = terminal.home / ".local" / "state" / "goheapx"
+        folder.mkdir(parents=True)
+        os.mkfifo(folder / "history")
+        opened(terminal)
+        run(terminal, "goto 0xc000700000")
+        terminal.wait("0xc000700000")
+        run(terminal, "overview")
+        terminal.wait("Overview")
 
 
 @test
