@@ -5,10 +5,13 @@
 #include "ui/command.h"
 
 #include <errno.h>
+#include <lzma.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <zlib.h>
+#include <zstd.h>
 
 static const char *folder;
 
@@ -133,6 +136,43 @@ static void save_traces(void)
 	}
 }
 
+enum { ARCHIVE = 1 << 16 };
+
+/* Its fuzzer takes a byte in front. */
+static void save_archive(const char *name, const uint8_t *bytes, size_t len)
+{
+	struct buf seed = {0}, twice = {0};
+	buf_add_char(&seed, '\x80');
+	buf_add_bytes(&seed, bytes, len);
+	save("archive", name, seed.data, seed.len);
+	buf_add_bytes(&seed, bytes, len);
+	buf_addf(&twice, "%s-twice", name);
+	save("archive", buf_text(&twice), seed.data, seed.len);
+	buf_free(&twice);
+	buf_free(&seed);
+}
+
+static void save_archives(void)
+{
+	static uint8_t bytes[ARCHIVE];
+	struct dump_writer w;
+	tiny_write(&w, &(struct tiny){.layout = DUMP_7, .version = "", .pointer_size = 8});
+	z_stream z = {.next_in = (Bytef *)w.out.data, .avail_in = (uInt)w.out.len,
+	              .next_out = bytes, .avail_out = ARCHIVE};
+	deflateInit2(&z, 9, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY);
+	deflate(&z, Z_FINISH);
+	save_archive("gzip", bytes, ARCHIVE - z.avail_out);
+	deflateEnd(&z);
+	size_t len = 0;
+	if (lzma_easy_buffer_encode(0, LZMA_CHECK_CRC64, NULL, (uint8_t *)w.out.data, w.out.len, bytes,
+	                            &len, ARCHIVE) == LZMA_OK)
+		save_archive("xz", bytes, len);
+	len = ZSTD_compress(bytes, ARCHIVE, w.out.data, w.out.len, 19);
+	if (!ZSTD_isError(len))
+		save_archive("zstd", bytes, len);
+	dump_free(&w);
+}
+
 static void save_texts(void)
 {
 	static const char *const texts[] = {
@@ -199,6 +239,7 @@ int main(int argc, char **argv)
 	save_all_dumps();
 	save_logs();
 	save_traces();
+	save_archives();
 	save_texts();
 	save_filters();
 	save_scripts();
