@@ -34,7 +34,8 @@ static const char *short_name(const char *function)
 {
 	const char *name = function;
 	size_t package = strcspn(function, "(");
-	for (size_t i = 0; canvas_columns(function) > WHERE_WIDTH && i < package && function[i]; i++)
+	bool long_name = canvas_columns(function) > WHERE_WIDTH;
+	for (size_t i = 0; long_name && i < package; i++)
 		if (function[i] == '/')
 			name = function + i + 1;
 	return name;
