@@ -23,16 +23,26 @@ void text_add_number_of(struct buf *buf, uint64_t count, const char *one, const 
 void text_add_share(struct buf *buf, uint64_t part, uint64_t whole); /* "12.3%", "" when whole is 0 */
 void text_add_duration(struct buf *buf, uint64_t nanoseconds); /* "31 min", "2.5 s" */
 
-/* Adds bytes of a dump as visible text: valid printable UTF-8 stays, every other byte becomes \n,
-   \t, \xNN; a backslash is doubled. Stops after `limit` bytes of input with "…" ("..." never: the
+/* Adds bytes of a dump as visible text: valid UTF-8 of plain characters stays, with two marks on each
+   at most; every other byte becomes \n, \t, \xNN; a backslash is doubled. Stops after `limit` bytes of input with "…" ("..." never: the
    caller's canvas turns … into ... where UTF-8 is off). Nothing it adds can move a terminal. */
 void text_add_visible(struct buf *buf, const char *bytes, size_t len, size_t limit);
+
+/* Adds what should be visible already, such as a sentence about what a person has written: backslashes
+   stay as they are. */
+void text_add_safe(struct buf *buf, const char *text);
 
 /* Decodes one character of UTF-8. Returns its length in bytes, 1 and U+FFFD where it is invalid
    (overlong, surrogate, cut). len must be at least 1. */
 size_t text_decode(const char *bytes, size_t len, uint32_t *codepoint);
 
-/* Columns that a code point takes on a terminal: 0, 1 or 2; control characters count as 1. */
+/* Is it shown as it is? Not: control characters, what turns or hides text around it, what has no
+   picture, what is private, not assigned, or U+FFFD. By Unicode's data: tests/unicode.py. */
+bool text_is_plain(uint32_t codepoint);
+/* The same of one character after another: it may carry two marks, which are not plain where there is
+   nothing to carry them. Start with 0 in `marks`. */
+bool text_is_shown(uint32_t codepoint, unsigned *marks);
+/* Columns that a code point takes on a terminal: 0, 1 or 2; what is not plain counts as 1. */
 int text_width(uint32_t codepoint);
 
 /* Parses "0x1f", "123", "4k", "10MB" (1024-based). False when the whole of text is not one. */

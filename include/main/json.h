@@ -20,7 +20,9 @@ void json_null(struct json *json);
 void json_bool(struct json *json, bool value);
 void json_number(struct json *json, uint64_t value);
 void json_address(struct json *json, uint64_t address); /* "0x..." */
+/* A string; what is not shown as it is, as \uXXXX, and U+FFFD for what is no UTF-8. */
 void json_text(struct json *json, const char *utf8);
+void json_bytes(struct json *json, const char *bytes, size_t len);
 void json_value(struct json *json, const struct value *value);
 
 /* "column": value, ... of one row. */

@@ -47,7 +47,7 @@ void err_tell(const struct err *err, const char *about)
 		text_add_visible(&line, about, strlen(about), SIZE_MAX);
 		buf_add(&line, ": ");
 	}
-	text_add_visible(&line, err->text, strlen(err->text), SIZE_MAX);
+	text_add_safe(&line, err->text);
 	if (err->offset != ERR_NO_OFFSET)
 		buf_addf(&line, " (at byte %" PRIu64 " of the file)", err->offset);
 	fprintf(stderr, "%s.\n", buf_text(&line));

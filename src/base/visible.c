@@ -1,6 +1,10 @@
 /* UTF-8, and bytes that nobody vouches for made visible: part of base/text.h. */
 #include "base/text.h"
 
+#include <string.h>
+
+enum { MARKS = 2 /* that a character may carry */ };
+
 /* Length of the sequence that a first byte announces and the smallest code point that needs it. */
 static size_t sequence(uint8_t first, uint32_t *smallest, uint32_t *bits)
 {
@@ -37,38 +41,44 @@ size_t text_decode(const char *bytes, size_t len, uint32_t *codepoint)
 	return need;
 }
 
-/* Ranges that take two columns (East Asian wide, emoji) or none (combining, joiners, variation
-   selectors). Own table: wcwidth() knows nothing in the C locale, and screens must not depend on
-   it. */
-int text_width(uint32_t codepoint)
+struct range {
+	uint32_t first, last;
+};
+
+#include "base/unicode_table.h"
+
+static bool is_among(const struct range *ranges, size_t count, uint32_t c)
 {
-	static const struct {
-		uint32_t first, last;
-		int width;
-	} ranges[] = {
-		{0x0300, 0x036f, 0}, {0x0483, 0x0489, 0}, {0x0591, 0x05bd, 0}, {0x0610, 0x061a, 0},
-		{0x064b, 0x065f, 0}, {0x1100, 0x115f, 2}, {0x1ab0, 0x1aff, 0}, {0x1dc0, 0x1dff, 0},
-		{0x200b, 0x200f, 0}, {0x20d0, 0x20ff, 0}, {0x2e80, 0x303e, 2}, {0x3041, 0x33ff, 2},
-		{0x3400, 0x4dbf, 2}, {0x4e00, 0x9fff, 2}, {0xa000, 0xa4cf, 2}, {0xa960, 0xa97f, 2},
-		{0xac00, 0xd7a3, 2}, {0xf900, 0xfaff, 2}, {0xfe00, 0xfe0f, 0}, {0xfe20, 0xfe2f, 0},
-		{0xfe30, 0xfe6f, 2}, {0xff00, 0xff60, 2}, {0xffe0, 0xffe6, 2}, {0x1f300, 0x1f64f, 2},
-		{0x1f900, 0x1f9ff, 2}, {0x20000, 0x3fffd, 2}, {0xe0100, 0xe01ef, 0},
-	};
-	for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
-		if (codepoint >= ranges[i].first && codepoint <= ranges[i].last)
-			return ranges[i].width;
-	return 1;
+	size_t low = 0, high = count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (ranges[middle].last < c)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < count && ranges[low].first <= c;
 }
 
-/* Shown as it is: not a control character (C0, DEL, C1), not one that turns or hides the text
-   around it (bidirectional overrides, zero width), not private or unassigned planes. */
-static bool is_plain(uint32_t c)
+/* Own tables: wcwidth() and iswprint() know nothing in the C locale, and screens must not depend on
+   it. */
+#define IS_AMONG(ranges, c) is_among(ranges, sizeof ranges / sizeof *ranges, c)
+
+static bool is_ascii(uint32_t c)
 {
-	if (c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0xfffd || c == 0xad)
-		return false;
-	if ((c >= 0x200b && c <= 0x200f) || (c >= 0x2028 && c <= 0x202e) || (c >= 0x2060 && c <= 0x206f))
-		return false;
-	return !(c >= 0xe000 && c < 0xf900) && c != 0xfeff && c < 0x30000 && (c & 0xfffe) != 0xfffe;
+	return c >= 0x20 && c < 0x7f;
+}
+
+bool text_is_plain(uint32_t c)
+{
+	return is_ascii(c) || !IS_AMONG(hidden_ranges, c);
+}
+
+int text_width(uint32_t c)
+{
+	if (is_ascii(c) || IS_AMONG(hidden_ranges, c))
+		return 1;
+	return IS_AMONG(mark_ranges, c) ? 0 : IS_AMONG(wide_ranges, c) ? 2 : 1;
 }
 
 static void add_escaped(struct buf *buf, uint8_t byte)
@@ -84,20 +94,43 @@ static void add_escaped(struct buf *buf, uint8_t byte)
 	buf_addf(buf, "\\x%02x", byte);
 }
 
+/* One mark after another would grow over the lines around, and without a character of its own it
+   would go onto one of ours. `marks`: how many more may follow. */
+bool text_is_shown(uint32_t c, unsigned *marks)
+{
+	if (text_is_plain(c) && !text_width(c))
+		return *marks && (*marks)--;
+	*marks = text_is_plain(c) ? MARKS : 0;
+	return *marks;
+}
+
+/* The next character; returns its bytes. */
+static size_t add_character(struct buf *buf, const char *bytes, size_t len, unsigned *marks,
+                            bool escapes_backslash)
+{
+	uint32_t c;
+	size_t step = text_decode(bytes, len, &c);
+	if (text_is_shown(c, marks) && (c != '\\' || !escapes_backslash))
+		buf_add_bytes(buf, bytes, step);
+	else
+		for (size_t k = 0; k < step; k++)
+			add_escaped(buf, (uint8_t)bytes[k]);
+	return step;
+}
+
 void text_add_visible(struct buf *buf, const char *bytes, size_t len, size_t limit)
 {
 	size_t shown = len < limit ? len : limit;
-	for (size_t i = 0; i < shown;) {
-		uint32_t c;
-		size_t step = text_decode(bytes + i, len - i, &c);
-		if (c == '\\' || !is_plain(c)) {
-			for (size_t k = 0; k < step; k++)
-				add_escaped(buf, (uint8_t)bytes[i + k]);
-		} else {
-			buf_add_bytes(buf, bytes + i, step);
-		}
-		i += step;
-	}
+	unsigned marks = 0;
+	for (size_t i = 0; i < shown;)
+		i += add_character(buf, bytes + i, len - i, &marks, true);
 	if (shown < len)
 		buf_add(buf, "…");
+}
+
+void text_add_safe(struct buf *buf, const char *text)
+{
+	unsigned marks = 0;
+	for (size_t len = strlen(text), i = 0; i < len;)
+		i += add_character(buf, text + i, len - i, &marks, false);
 }

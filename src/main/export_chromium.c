@@ -19,20 +19,9 @@ struct export {
 	bool ok;            /* the output has not failed */
 };
 
-/* Names as they are; what is no UTF-8 cannot be written in JSON. */
-static void add_text(struct json *json, struct text text)
+static void add_name(struct json *json, struct text name)
 {
-	struct buf valid = {0};
-	for (size_t i = 0, len; i < text.len; i += len) {
-		uint32_t c;
-		len = text_decode(text.data + i, text.len - i, &c);
-		if (c == 0xfffd || c == 0)
-			buf_add(&valid, "\xef\xbf\xbd");
-		else
-			buf_add_bytes(&valid, text.data + i, len);
-	}
-	json_text(json, buf_text(&valid));
-	buf_free(&valid);
+	json_bytes(json, name.data, name.len);
 }
 
 static void add_formatted(struct json *json, const char *key, const char *format, uint64_t number)
@@ -157,10 +146,10 @@ static void add_dump(struct export *e, const struct account *first)
 	struct json *json = &e->json;
 	begin_event(e, "v", "disabled-by-default-memory-infra", first);
 	json_key(json, "name");
-	add_text(json, first->dump_kind ? accounts->name[first->dump_kind]
+	add_name(json, first->dump_kind ? accounts->name[first->dump_kind]
 									: (struct text){"explicitly_triggered", 20});
 	json_key(json, "id");
-	add_text(json, first->dump ? accounts->name[first->dump] : (struct text){"0x1", 3});
+	add_name(json, first->dump ? accounts->name[first->dump] : (struct text){"0x1", 3});
 	json_key(json, "args");
 	json_open(json, '{');
 	json_key(json, "dumps");
@@ -174,7 +163,7 @@ static void add_dump(struct export *e, const struct account *first)
 		if (!same_dump(account, first) || !choice_has(e->choice, accounts, account))
 			continue;
 		e->written[i] = true;
-		add_text(json, accounts->name[account->allocator]);
+		add_name(json, accounts->name[account->allocator]);
 		buf_add_char(json->out, ':');
 		json->comma = false;
 		json_open(json, '{');
@@ -218,7 +207,7 @@ static void add_frames(struct export *e, const struct account *account)
 		buf_free(&id);
 		json_open(json, '{');
 		json_key(json, "name");
-		add_text(json, accounts->name[frame->name]);
+		add_name(json, accounts->name[frame->name]);
 		if (frame->parent != FRAME_ROOT)
 			add_formatted(json, "parent", "%" PRIu64, frame->parent);
 		json_close(json, '}');
@@ -242,7 +231,7 @@ static void add_types(struct export *e, const struct account *account)
 			continue;
 		buf_addf(&id, "%" PRIu32, i);
 		json_key(json, buf_text(&id));
-		add_text(json, accounts->name[i]);
+		add_name(json, accounts->name[i]);
 		buf_free(&id);
 	}
 	json_close(json, '}');
@@ -264,7 +253,7 @@ static void add_process(struct export *e, const struct account *first)
 	}
 	if (first->process_name) {
 		begin_names(e, "process_name", "name", first);
-		add_text(&e->json, accounts->name[first->process_name]);
+		add_name(&e->json, accounts->name[first->process_name]);
 		end_names(e);
 	}
 	add_frames(e, first);

@@ -1,5 +1,6 @@
 #include "main/json.h"
 
+#include "base/text.h"
 #include "main/number.h"
 
 #include <string.h>
@@ -65,19 +66,35 @@ void json_address(struct json *json, uint64_t address)
 	buf_add_char(json->out, '"');
 }
 
-void json_text(struct json *json, const char *utf8)
+static void add_unicode(struct buf *out, uint32_t c)
 {
+	if (c > 0xffff)
+		buf_addf(out, "\\u%04x\\u%04x", 0xd7c0 + (c >> 10), 0xdc00 | (c & 0x3ff));
+	else
+		buf_addf(out, "\\u%04x", c);
+}
+
+void json_bytes(struct json *json, const char *bytes, size_t len)
+{
+	unsigned marks = 0;
 	before_value(json);
 	buf_add_char(json->out, '"');
-	for (const char *c = utf8; *c; c++) {
-		if (*c == '"' || *c == '\\')
+	for (size_t i = 0, step; i < len; i += step) {
+		uint32_t c;
+		step = text_decode(bytes + i, len - i, &c);
+		if (c == '"' || c == '\\')
 			buf_add_char(json->out, '\\');
-		if ((unsigned char)*c < 0x20)
-			buf_addf(json->out, "\\u%04x", (unsigned)*c);
+		if (text_is_shown(c, &marks))
+			buf_add_bytes(json->out, bytes + i, step);
 		else
-			buf_add_char(json->out, *c);
+			add_unicode(json->out, c);
 	}
 	buf_add_char(json->out, '"');
+}
+
+void json_text(struct json *json, const char *utf8)
+{
+	json_bytes(json, utf8, strlen(utf8));
 }
 
 static void json_share(struct json *json, uint64_t part, uint64_t whole)

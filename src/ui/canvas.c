@@ -52,20 +52,6 @@ void canvas_clear_line(struct canvas *canvas, int y)
 		*cell_at(canvas, y, x) = (struct cell){.codepoint = ' '};
 }
 
-/* What has no picture, moves or hides what is around it, or belongs to nobody. */
-static bool is_unprintable(uint32_t c)
-{
-	static const struct { uint32_t first, last; } ranges[] = {
-		{0, 0x1f}, {0x7f, 0x9f}, {0xad, 0xad}, {0x61c, 0x61c}, {0x200b, 0x200f}, {0x2028, 0x202e},
-		{0x2060, 0x206f}, {0xd800, 0xf8ff}, {0xfeff, 0xfeff}, {0xfff9, 0xfffc},
-		{0xfffe, 0xffff}, {0xe0000, 0x10ffff},
-	};
-	for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
-		if (c >= ranges[i].first && c <= ranges[i].last)
-			return true;
-	return false;
-}
-
 /* What stands for a character where only ASCII may be drawn. */
 static uint32_t to_ascii(uint32_t c)
 {
@@ -116,7 +102,7 @@ static void put(struct canvas *canvas, int y, int x, enum style style, uint32_t 
 /* Draws one character where it fits before column `end`; returns the column after it. */
 static int put_character(struct canvas *canvas, int y, int x, int end, enum style style, uint32_t c)
 {
-	if (is_unprintable(c))
+	if (!text_is_plain(c))
 		c = REPLACEMENT;
 	int wide = text_width(c);
 	if (canvas->ascii)
@@ -175,7 +161,7 @@ int canvas_columns(const char *text)
 	for (size_t i = 0; i < len;) {
 		uint32_t c;
 		i += text_decode(text + i, len - i, &c);
-		columns += is_unprintable(c) ? 1 : text_width(c);
+		columns += text_width(c);
 	}
 	return columns;
 }
@@ -186,7 +172,7 @@ size_t canvas_line(const char *text, int columns)
 	for (int used = 0; at < len;) {
 		uint32_t c;
 		size_t end = at + text_decode(text + at, len - at, &c);
-		used += is_unprintable(c) ? 1 : text_width(c);
+		used += text_width(c);
 		if (c == ' ')
 			space = at;
 		if (at && strchr("./[", text[at]))
@@ -206,7 +192,7 @@ static size_t tail_start(const char *text, size_t len, int columns)
 	while (at < len && left > columns) {
 		uint32_t c;
 		at += text_decode(text + at, len - at, &c);
-		left -= is_unprintable(c) ? 1 : text_width(c);
+		left -= text_width(c);
 	}
 	return at;
 }

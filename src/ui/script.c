@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_SIDE = 2000 };
+enum { MAX_SIDE = 2000, LINE_SHOWN = 200 /* bytes */ };
 
 struct script {
 	struct analysis *analysis;
@@ -156,6 +156,17 @@ static bool run_line(struct script *script, const char *line)
 	return done;
 }
 
+static void tell_failure(const struct script *script, int number, const char *line)
+{
+	struct buf text = {0};
+	const char *message = explorer_last_message(script->explorer);
+	text_add_visible(&text, line, strlen(line), LINE_SHOWN);
+	buf_add(&text, ": ");
+	text_add_safe(&text, message);
+	fprintf(stderr, "goheapx: line %d: %s\n", number, buf_text(&text));
+	buf_free(&text);
+}
+
 static int run_lines(struct script *script, const char *text)
 {
 	for (int number = 1; *text && !explorer_wants_quit(script->explorer); number++) {
@@ -165,8 +176,7 @@ static int run_lines(struct script *script, const char *text)
 		bool done = run_line(script, buf_text(&line));
 		fflush(stdout);
 		if (!done)
-			fprintf(stderr, "goheapx: line %d: %s: %s\n", number, buf_text(&line),
-			        explorer_last_message(script->explorer));
+			tell_failure(script, number, buf_text(&line));
 		buf_free(&line);
 		if (!done)
 			return 1;

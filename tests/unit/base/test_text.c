@@ -83,6 +83,32 @@ static void other_bytes_are_escaped(void **state)
 	check_visible("\xed\xa0\x80", 3, 99, "\\xed\\xa0\\x80");    /* surrogate */
 	check_visible("\xe2\x80\xae" "x", 4, 99, "\\xe2\\x80\\xae" "x"); /* right-to-left override */
 	check_visible("\xe2\x82", 2, 99, "\\xe2\\x82");             /* cut */
+	check_visible("\xd8\x9c" "x", 3, 99, "\\xd8\\x9c" "x"); /* U+061C, turns what follows */
+	check_visible("\xe3\x85\xa4", 3, 99, "\\xe3\\x85\\xa4"); /* U+3164, a letter that is not seen */
+	check_visible("\xcd\xb8", 2, 99, "\\xcd\\xb8");           /* U+0378, not assigned */
+	check_visible("\xee\x80\x80", 3, 99, "\\xee\\x80\\x80"); /* private */
+}
+
+#define ACUTE "\xcc\x81"
+#define ESCAPED_ACUTE "\\xcc\\x81"
+
+static void a_character_carries_two_marks(void **state)
+{
+	(void)state;
+	check_visible("e" ACUTE ACUTE, 5, 99, "e" ACUTE ACUTE);
+	check_visible("e" ACUTE ACUTE ACUTE "e" ACUTE, 10, 99,
+	              "e" ACUTE ACUTE ESCAPED_ACUTE "e" ACUTE);
+	check_visible(ACUTE "e", 3, 99, ESCAPED_ACUTE "e");
+	check_visible("\n" ACUTE, 3, 99, "\\n" ESCAPED_ACUTE);
+}
+
+static void safe_text_keeps_its_backslashes(void **state)
+{
+	struct buf buf = {0};
+	(void)state;
+	text_add_safe(&buf, "a\\x1b \x1b" ACUTE);
+	assert_string_equal(buf_text(&buf), "a\\x1b \\x1b" ESCAPED_ACUTE);
+	buf_free(&buf);
 }
 
 static void long_text_is_cut(void **state)
@@ -131,6 +157,10 @@ static void widths(void **state)
 	assert_int_equal(text_width(0x4e2d), 2);
 	assert_int_equal(text_width(0x301), 0);
 	assert_int_equal(text_width(0x07), 1);
+	assert_int_equal(text_width(0x231a), 2); /* a watch, among narrow signs */
+	assert_int_equal(text_width(0x1f680), 2);
+	assert_int_equal(text_width(0x1f947), 2);
+	assert_int_equal(text_width(0x2603), 1);
 }
 
 static void numbers_are_parsed_whole_or_not_at_all(void **state)
@@ -176,6 +206,8 @@ int main(void)
 		cmocka_unit_test(a_share_of_nothing_is_blank),
 		cmocka_unit_test(printable_text_stays),
 		cmocka_unit_test(other_bytes_are_escaped),
+		cmocka_unit_test(a_character_carries_two_marks),
+		cmocka_unit_test(safe_text_keeps_its_backslashes),
 		cmocka_unit_test(long_text_is_cut),
 		cmocka_unit_test(no_byte_pair_gets_through_raw),
 		cmocka_unit_test(decoding_knows_every_length),
