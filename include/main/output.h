@@ -12,4 +12,7 @@ bool output_some(struct buf *out);
    the reader has merely gone away, there is none. */
 enum status output_end(struct buf *out, enum status status);
 
+/* Complains. What is merely absent is an answer, which JSON has, too: `none`, "null" or "[]". */
+enum status output_none(enum output output, const char *none, const struct err *err);
+
 #endif

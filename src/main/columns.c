@@ -1,5 +1,7 @@
 #include "main/columns.h"
 
+#include "main/meant.h"
+
 #include <string.h>
 
 struct columns columns_all(const struct table *table)
@@ -23,12 +25,17 @@ bool column_parse(int *column, const struct table *table, const char *name, stru
 	*column = name ? table_column(table, name) : -1;
 	if (!name || *column >= 0)
 		return true;
-	struct buf names = {0};
-	for (int i = 0; i < table->column_count; i++)
+	struct nearest nearest = {.wanted = name};
+	struct buf names = {0}, meant = {0};
+	for (int i = 0; i < table->column_count; i++) {
 		buf_addf(&names, "%s%s", i ? ", " : "", table->columns[i].name);
-	err_set(err, "The table %s has no column \"%.40s\"; it has %s", table->name, name,
-			buf_text(&names));
+		nearest_see(&nearest, table->columns[i].name);
+	}
+	meant_add(&nearest, "", &meant);
+	err_set(err, "The table %s has no column \"%.40s\"%s; it has %s", table->name, name,
+			buf_text(&meant), buf_text(&names));
 	buf_free(&names);
+	buf_free(&meant);
 	return false;
 }
 

@@ -1,6 +1,7 @@
 /* goheapx export: what a dump holds, for another tool. */
 #include "main/commands.h"
 #include "main/exporter.h"
+#include "main/meant.h"
 #include "main/output.h"
 
 #include <string.h>
@@ -9,18 +10,22 @@ static const struct exporter *const exporters[] = {&exporter_chromium, NULL};
 
 static const struct exporter *find_exporter(const char *name, struct err *err)
 {
-	struct buf names = {0};
+	struct nearest nearest = {.wanted = name ? name : ""};
+	struct buf names = {0}, meant = {0};
 	for (size_t i = 0; exporters[i]; i++) {
 		if (name && strcmp(exporters[i]->name, name) == 0)
 			return buf_free(&names), exporters[i];
 		buf_addf(&names, "%s%s", i ? ", " : "", exporters[i]->name);
+		nearest_see(&nearest, exporters[i]->name);
 	}
+	meant_add(&nearest, "", &meant);
 	if (name)
-		err_set(err, "There is no format \"%.40s\" to export; there are %s", name,
-				buf_text(&names));
+		err_set(err, "There is no format \"%.40s\" to export%s; there are %s", name,
+				buf_text(&meant), buf_text(&names));
 	else
 		err_set(err, "Say what to write: --format with one of %s", buf_text(&names));
 	buf_free(&names);
+	buf_free(&meant);
 	return NULL;
 }
 

@@ -1,6 +1,7 @@
 /* goheapx list: the rows of a table; goheapx find, retained, freed and top: those of one table. */
 #include "main/commands.h"
 #include "main/listing.h"
+#include "main/meant.h"
 #include "main/output.h"
 #include "main/writer.h"
 
@@ -9,12 +10,18 @@
 static const struct table *find_table(const char *name, struct err *err)
 {
 	const struct table *table = table_find(name);
-	struct buf names = {0};
-	for (size_t i = 0; tables[i] && !table; i++)
+	struct nearest nearest = {.wanted = name};
+	struct buf names = {0}, meant = {0};
+	for (size_t i = 0; tables[i] && !table; i++) {
 		buf_addf(&names, "%s%s", i ? ", " : "", tables[i]->name);
+		nearest_see(&nearest, tables[i]->name);
+	}
+	meant_add(&nearest, "", &meant);
 	if (!table)
-		err_set(err, "There is no table \"%.40s\"; there are %s", name, buf_text(&names));
+		err_set(err, "There is no table \"%.40s\"%s; there are %s", name, buf_text(&meant),
+				buf_text(&names));
 	buf_free(&names);
+	buf_free(&meant);
 	return table;
 }
 
@@ -135,7 +142,8 @@ static enum status list(const struct request *request, char *const *operands)
 	set_retain(analysis, options);
 	struct rows *rows = rows_open_watched(request->table, analysis, buf_text(&argument),
 										  &analysis->progress, &err);
-	enum status status = rows ? print_rows(rows, request) : complain(NULL, &err);
+	enum status status = rows ? print_rows(rows, request)
+							  : output_none(options->output, "[]", &err);
 	rows_close(rows);
 	buf_free(&argument);
 	return close_dump(analysis, options, status);

@@ -1,7 +1,11 @@
 /* goheapx: what uses the memory of a Go program, and what keeps it alive. */
 #include "main/commands.h"
+#include "main/meant.h"
 
+#include <errno.h>
 #include <locale.h>
+#include <signal.h>
+#include <sys/stat.h>
 
 /* The subcommand that the first operand names; it is taken away then. A word that names none is a
  * dump. */
@@ -21,11 +25,29 @@ static const struct subcommand *choose(struct options *options)
 	return named;
 }
 
+/* A word that names no subcommand is a dump: there has to be such a file. */
+static bool is_there(const char *path, struct err *err)
+{
+	struct nearest nearest = {.wanted = path};
+	struct buf meant = {0};
+	struct stat status;
+	if (stat(path, &status) == 0 || (errno != ENOENT && errno != ENOTDIR))
+		return true;
+	for (size_t i = 0; subcommands[i].name; i++)
+		nearest_see(&nearest, subcommands[i].name);
+	meant_add(&nearest, "the subcommand ", &meant);
+	err_set(err, "There is no file \"%.200s\"%s", path, buf_text(&meant));
+	buf_free(&meant);
+	return false;
+}
+
 static bool operands_fit(const struct subcommand *subcommand, const struct options *options,
 						 struct err *err)
 {
 	if (options->help || options->version)
 		return true;
+	if (subcommand == &subcommands[0] && options->operand_count && !is_there(options->operands[0], err))
+		return false;
 	if (options->operand_count >= subcommand->least && options->operand_count <= subcommand->most)
 		return true;
 	return err_set(err, "Write it like this: goheapx %s %s", subcommand->name, subcommand->usage);
@@ -49,6 +71,7 @@ int main(int argc, char **argv)
 	struct options options;
 	struct err err = {0};
 	setlocale(LC_ALL, "");
+	signal(SIGXFSZ, SIG_IGN); /* writing too much fails then, and says why */
 	enum status status =
 		options_parse(&options, argc, argv, &err) ? run(&options) : complain(NULL, &err);
 	options_fini(&options);

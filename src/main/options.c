@@ -1,5 +1,7 @@
 #include "main/options.h"
 
+#include "main/meant.h"
+
 #include "base/text.h"
 #include "base/unpack.h"
 
@@ -262,6 +264,21 @@ static bool apply(struct options *options, const struct option_row *row, struct 
 	return true;
 }
 
+/* A long option may be followed by = and its value. */
+static bool no_option(const char *word, struct err *err)
+{
+	struct buf name = {0}, meant = {0};
+	buf_add_bytes(&name, word, strcspn(word, "="));
+	struct nearest nearest = {.wanted = buf_text(&name) + strspn(buf_text(&name), "-")};
+	for (int i = 0; i < ROWS; i++)
+		nearest_see(&nearest, option_table[i].name);
+	meant_add(&nearest, "--", &meant);
+	err_set(err, "There is no option %.60s%s; goheapx --help lists them", word, buf_text(&meant));
+	buf_free(&name);
+	buf_free(&meant);
+	return false;
+}
+
 bool options_parse(struct options *options, int argc, char **argv, struct err *err)
 {
 	struct getopt_tables tables = {0};
@@ -274,7 +291,7 @@ bool options_parse(struct options *options, int argc, char **argv, struct err *e
 		if (found == ':')
 			return err_set(err, "%.60s needs a value; goheapx --help says which", word);
 		if (found == '?')
-			return err_set(err, "There is no option %.60s; goheapx --help lists them", word);
+			return no_option(word, err);
 		int row = found < ROWS ? found : row_of_letter(found);
 		options->given |= (uint64_t)1 << row;
 		if (!apply(options, &option_table[row], err))

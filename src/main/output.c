@@ -39,3 +39,12 @@ enum status output_end(struct buf *out, enum status status)
 	err_set(&err, "The output cannot be written: %s", strerror(failure));
 	return failure == EPIPE ? STATUS_FAILED : complain(NULL, &err);
 }
+
+enum status output_none(enum output output, const char *none, const struct err *err)
+{
+	struct buf out = {0};
+	enum status status = complain(NULL, err);
+	if (status == STATUS_NONE && output == OUTPUT_JSON)
+		buf_addf(&out, "%s\n", none);
+	return output_end(&out, status);
+}

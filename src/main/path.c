@@ -123,7 +123,7 @@ enum status run_path(const struct options *options)
 		return STATUS_FAILED;
 	enum status status;
 	if (!argument_object(analysis, options->operands[1], &id, &err))
-		status = complain(NULL, &err);
+		status = output_none(options->output, "[]", &err);
 	else if (!analysis->reach->known)
 		status = say_unknown(analysis, options->output);
 	else

@@ -276,7 +276,7 @@ static enum status show(const struct analysis *analysis, uint32_t id, const stru
 		object.stored = record.stored;
 	object.fields = open_fields(analysis, address_of(&object), &err);
 	if (!object.fields)
-		return complain(NULL, &err);
+		return output_none(options->output, "null", &err);
 	object.paths = paths_open(analysis->heap, analysis->reach, id);
 	object.path = paths_get(object.paths, 0, NULL);
 	print[options->output](&object, &out);
@@ -294,6 +294,6 @@ enum status run_show(const struct options *options)
 		return STATUS_FAILED;
 	enum status status = argument_object(analysis, options->operands[1], &id, &err)
 							 ? show(analysis, id, options)
-							 : complain(NULL, &err);
+							 : output_none(options->output, "null", &err);
 	return close_dump(analysis, options, status);
 }

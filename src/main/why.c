@@ -141,7 +141,7 @@ enum status run_why(const struct options *options)
 	enum status status;
 	if (!argument_object(analysis, options->operands[1], &id, &err) ||
 		!reach_must_be_known(analysis, &err)) {
-		status = complain(NULL, &err);
+		status = output_none(options->output, "null", &err);
 	} else {
 		struct why why;
 		why_init(&why, analysis, id, NULL);

@@ -5,13 +5,20 @@
 #include <inttypes.h>
 #include <string.h>
 
+/* What a spreadsheet would take as a formula begins with an apostrophe, so that it is a text. */
+static bool is_formula(const char *text)
+{
+	return *text && strchr("=+-@\t\r", *text);
+}
+
 void csv_text(struct buf *out, const char *text)
 {
-	if (!text[strcspn(text, ",\"\r\n")]) {
+	bool formula = is_formula(text);
+	if (!formula && !text[strcspn(text, ",\"\r\n")]) {
 		buf_add(out, text);
 		return;
 	}
-	buf_add_char(out, '"');
+	buf_add(out, formula ? "\"'" : "\"");
 	for (; *text; text++) {
 		if (*text == '"')
 			buf_add_char(out, '"');
