@@ -77,7 +77,8 @@ static void make_stack(void)
 void restore_install(void)
 {
 	static const int ends[] = {
-		SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGPIPE,
+		SIGTERM, SIGHUP,  SIGINT,  SIGQUIT, SIGABRT,   SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGPIPE,
+		SIGXCPU, SIGALRM, SIGUSR1, SIGUSR2, SIGVTALRM, SIGPROF, SIGSYS, SIGTRAP,
 	};
 	static const int tells[] = {SIGWINCH, SIGTSTP, SIGCONT};
 	tcgetattr(STDOUT_FILENO, &state.modes);

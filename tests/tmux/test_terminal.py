@@ -30,7 +30,7 @@ def start_and_quit_restore_the_terminal():
         terminal.wait("status=0")
 
 
-@test(each=("TERM", "HUP", "INT", "QUIT"))
+@test(each=("TERM", "HUP", "INT", "QUIT", "XCPU", "ALRM", "USR1", "USR2"))
 def a_signal_ends_it_and_restores_the_terminal(name):
     with Terminal() as terminal:
         settings = terminal.settings()
@@ -163,3 +163,15 @@ def without_a_terminal_it_says_what_to_do_instead():
     result = harness.run(unpacked(ONE), expect=2)
     assert "goheapx info" in result.err or "--script" in result.err, result
     assert b"\x1b" not in result.raw_out + result.raw_err, result
+
+
+@test
+def what_exceeds_the_size_of_files_is_no_signal():
+    """Unpacking into a limit fails with a sentence; the terminal has not even been touched."""
+    with Terminal() as terminal:
+        settings = terminal.settings()
+        packed = TESTDATA / f"{ONE}.dump.xz"
+        terminal.command(f"(ulimit -f 16; {harness.PROGRAM} {packed}); echo status=$?")
+        screen = terminal.wait("status=2")
+        assert "File too large" in screen, screen
+        terminal.check_restored(settings)
