@@ -55,7 +55,6 @@ uint32_t accounts_frame(struct accounts *accounts, uint32_t parent, uint32_t nam
    Stacks with bytes of their own get a frame "<self>". */
 struct account *accounts_begin(struct accounts *accounts);
 void accounts_add(struct accounts *accounts, struct account_entry entry);
-size_t accounts_depth(const struct accounts *accounts, uint32_t frame); /* 0: FRAME_ROOT */
 
 /* a + b, or the largest number where that is too much. */
 uint64_t accounts_sum(uint64_t a, uint64_t b);

@@ -91,7 +91,8 @@ static void add_escaped(struct buf *buf, uint8_t byte)
 			buf_add(buf, named[i].text);
 			return;
 		}
-	buf_addf(buf, "\\x%02x", byte);
+	static const char digits[] = "0123456789abcdef";
+	buf_add_bytes(buf, (char[]){'\\', 'x', digits[byte >> 4], digits[byte & 15]}, 4);
 }
 
 /* One mark after another would grow over the lines around, and without a character of its own it

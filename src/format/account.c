@@ -141,14 +141,6 @@ void accounts_add(struct accounts *accounts, struct account_entry entry)
 		accounts_frame(accounts, entry.frame, NAME_SELF);
 }
 
-size_t accounts_depth(const struct accounts *accounts, uint32_t frame)
-{
-	size_t depth = 0;
-	for (; frame != FRAME_ROOT; frame = accounts->frame[frame].parent)
-		depth++;
-	return depth;
-}
-
 uint64_t accounts_sum(uint64_t a, uint64_t b)
 {
 	return a > UINT64_MAX - b ? UINT64_MAX : a + b;

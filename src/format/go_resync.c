@@ -7,7 +7,7 @@
 enum { ROW = 24, SHORT_ROW = 4, /* to the end of the file */
        RECORD_WORK = 16, /* what a record costs besides its lists */
        SEARCH_SPEED = 8, /* bytes that can be searched while one is tried */
-       TAG_PARAMS = 6, TAG_OTHERROOT = 2, TAG_MEMSTATS = 10, TAG_ITAB = 8, FIRST_ADDRESS = 4096 };
+       TAG_PARAMS = 6, TAG_OTHERROOT = 2, TAG_MEMSTATS = 10, TAG_ITAB = 8, TAG_LAST = 17, FIRST_ADDRESS = 4096 };
 
 /* What a record on trial must be to count. */
 struct trial {
@@ -59,10 +59,11 @@ static bool is_row(const struct go_walk *walk, size_t from, uint64_t *budget)
 	return count == ROW && t.plausible && cursor_ok(&w.c);
 }
 
+/* No row begins with a 0: that ends one. */
 bool go_resync(const struct go_walk *walk, size_t from, uint64_t *budget, size_t *found)
 {
 	for (size_t at = from; at < walk->reader->size && *budget; at++)
-		if (walk->reader->data[at] <= 17 && is_row(walk, at, budget)) {
+		if (walk->reader->data[at] - 1U < TAG_LAST && is_row(walk, at, budget)) {
 			*found = at;
 			return true;
 		}

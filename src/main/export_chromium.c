@@ -10,6 +10,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+/* Bytes: a name that a trace has once may be that of each of its calls. */
+enum { NAME_LIMIT = 512 };
+
 struct export {
 	const struct choice *choice;
 	struct account_set set;
@@ -21,7 +24,7 @@ struct export {
 
 static void add_name(struct json *json, struct text name)
 {
-	json_bytes(json, name.data, name.len);
+	json_bytes(json, name.data, name.len < NAME_LIMIT ? name.len : NAME_LIMIT);
 }
 
 static void add_formatted(struct json *json, const char *key, const char *format, uint64_t number)

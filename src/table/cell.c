@@ -6,7 +6,7 @@
 #include <inttypes.h>
 
 enum {
-	TEXT_LIMIT = 4096
+	TEXT_LIMIT = 512 /* bytes: as many rows as a file can say may share a name */
 }; /* bytes of a name that are shown: Go's are shorter, a damaged file's are not */
 
 void cell_number(struct value *value, enum value_kind kind, uint64_t number)

@@ -18,7 +18,8 @@ static const struct column columns[] = {
 	[BACKTRACE] = {"backtrace", "stack",
 				   "The call stack, its root first; of a tree the call that a row adds, or the "
 				   "type. <self>: what the function before it has allocated itself; <other>: what "
-				   "is not told in detail, or is less than min",
+				   "is not told in detail, or is less than min; <more calls>: those outside of "
+				   "the innermost 160, which the tree has: min=0 --depth 9999",
 				   VALUE_LIST, 0, 0},
 	[TYPE] = {"type", "type", "Type that was allocated; none: all types together", VALUE_TEXT, 20,
 			  0},
@@ -83,27 +84,45 @@ static bool breakdown_open(struct rows *rows, const char *argument, struct err *
 	return true;
 }
 
-static void add_item(struct buf *list, struct text text)
+/* Every row of an unfolded tree has its whole stack, so that the stacks of a chain of calls would be
+   as long as the square of what the file says of it. No program has stacks as deep as this. */
+enum { CALLS_SHOWN = 160, NAME_SHOWN = 512, STACK_SHOWN = 6144 /* bytes, as they are printed */ };
+
+/* The names of a stack, from its inside out, as far as they are shown. */
+struct calls {
+	struct buf names;
+	size_t start[CALLS_SHOWN], count;
+	bool more; /* around them */
+};
+
+static void calls_init(struct calls *calls, const struct accounts *accounts, uint32_t frame)
 {
-	text_add_visible(list, text.data, text.len, SIZE_MAX);
-	buf_add_char(list, '\n');
+	calls->names = (struct buf){0};
+	for (calls->count = 0; frame != FRAME_ROOT; frame = accounts->frame[frame].parent) {
+		if (calls->count == CALLS_SHOWN || calls->names.len > STACK_SHOWN)
+			break;
+		struct text name = accounts->name[accounts->frame[frame].name];
+		calls->start[calls->count++] = calls->names.len;
+		text_add_visible(&calls->names, name.data, name.len, NAME_SHOWN);
+	}
+	calls->more = frame != FRAME_ROOT;
 }
 
 static void cell_stack(struct value *value, const struct breakdown *breakdown,
 					   const struct breakdown_row *row)
 {
-	const struct accounts *accounts = breakdown->accounts;
-	uint32_t frame = breakdown->cell[row->cell].frame;
-	size_t depth = accounts_depth(accounts, frame), left = depth;
-	uint32_t *names = mem_alloc((depth + 1) * sizeof *names);
-	for (; frame != FRAME_ROOT; frame = accounts->frame[frame].parent)
-		names[--left] = accounts->frame[frame].name;
-	for (size_t i = 0; i < depth; i++)
-		add_item(value->text, accounts->name[names[i]]);
+	struct calls calls;
+	calls_init(&calls, breakdown->accounts, breakdown->cell[row->cell].frame);
+	if (calls.more)
+		buf_add(value->text, "<more calls>\n");
+	for (size_t i = calls.count, end = calls.names.len; i-- > 0; end = calls.start[i]) {
+		buf_add_bytes(value->text, buf_text(&calls.names) + calls.start[i], end - calls.start[i]);
+		buf_add_char(value->text, '\n');
+	}
 	if (row->part.cell == CELL_NONE && row->axis == AXIS_STACK)
 		buf_add(value->text, "<other>\n");
 	value->kind = VALUE_LIST;
-	free(names);
+	buf_free(&calls.names);
 }
 
 /* What a row adds to the one that it is below: "main.fill", "type T", "<other>". */
