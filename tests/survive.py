@@ -13,7 +13,14 @@ from harness import ENVIRONMENT, ROOT
 SECONDS = 2  # of processor time
 MEMORY = 64 << 20  # bytes beside those of the file
 HANGS = 60  # seconds
+COUNT = int(os.environ.get("DAMAGE", "40"))  # cuts and changes that are tried
 MEASURE = str(ROOT / "tests" / "measure.py")
+
+
+def contents(name):
+    """The bytes of a dump of testdata."""
+    with open(harness.unpacked(name), "rb") as file:
+        return file.read()
 
 
 @contextlib.contextmanager

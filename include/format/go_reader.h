@@ -36,6 +36,8 @@ struct go_walk {
 	uint64_t work;        /* bytes of lists and stacks gone through, read or not */
 	/* Address in a type record whose name is impossible; 0: the record was good */
 	uint64_t broken_type;
+	const char *strange;  /* what no intact record has, in the one that was read; NULL: nothing */
+	uint64_t depth;       /* of the next stack frame: they are counted from 0 in each goroutine */
 };
 
 struct go_reader *go_reader_new(const struct go_layout *layout, const uint8_t *data, size_t size);

@@ -8,9 +8,31 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool read_bool(struct cursor *c)
+enum { REPLACED = 0xFFFD };
+
+/* Go writes nothing else. */
+static bool read_bool(struct go_walk *w)
 {
-	return cursor_uvarint(c) != 0;
+	uint64_t value = cursor_uvarint(&w->c);
+	if (value > 1)
+		w->strange = "a flag is neither 0 nor 1";
+	return value != 0;
+}
+
+static struct text read_text(struct go_walk *w)
+{
+	struct text text = cursor_text(&w->c);
+	size_t at = 0;
+	while (at < text.len && (uint8_t)text.data[at] < 0x80)
+		at++;
+	while (at < text.len) {
+		uint32_t code;
+		size_t length = text_decode(text.data + at, text.len - at, &code);
+		if (length == 1 && code == REPLACED)
+			w->strange = "a name is no valid UTF-8";
+		at += length;
+	}
+	return text;
 }
 
 /* A field list that stands after the memory it is of. */
@@ -62,7 +84,7 @@ static void read_object(struct go_walk *w, uint64_t offset)
 
 static void read_otherroot(struct go_walk *w, uint64_t offset)
 {
-	struct otherroot_record r = {.offset = offset, .what = cursor_text(&w->c)};
+	struct otherroot_record r = {.offset = offset, .what = read_text(w)};
 	r.target = cursor_uvarint(&w->c);
 	if (cursor_ok(&w->c) && w->sink->otherroot)
 		w->sink->otherroot(w->sink->self, &r);
@@ -92,8 +114,8 @@ static void read_type(struct go_walk *w, uint64_t offset)
 			return;
 		}
 	}
-	r.name = cursor_text(c);
-	r.pointer = read_bool(c);
+	r.name = read_text(w);
+	r.pointer = read_bool(w);
 	if (w->reader->layout->typed_objects)
 		r.fields = read_fields(w, NULL, 0);
 	if (!cursor_ok(c))
@@ -112,14 +134,15 @@ static void read_goroutine(struct go_walk *w, uint64_t offset)
 	r.id = cursor_uvarint(c);
 	r.creator_pc = cursor_uvarint(c);
 	r.status = cursor_uvarint(c);
-	r.system = read_bool(c);
-	r.background = read_bool(c);
+	r.system = read_bool(w);
+	r.background = read_bool(w);
 	r.wait_since = cursor_uvarint(c);
-	r.wait_reason = cursor_text(c);
+	r.wait_reason = read_text(w);
 	r.context = cursor_uvarint(c);
 	r.m = cursor_uvarint(c);
 	r.defer = cursor_uvarint(c);
 	r.panic = cursor_uvarint(c);
+	w->depth = 0;
 	if (cursor_ok(c) && w->sink->goroutine)
 		w->sink->goroutine(w->sink->self, &r);
 }
@@ -129,13 +152,16 @@ static void read_frame(struct go_walk *w, uint64_t offset)
 	struct cursor *c = &w->c;
 	struct frame_record r = {.offset = offset, .sp = cursor_uvarint(c)};
 	r.depth = cursor_uvarint(c);
+	if (r.depth != w->depth)
+		w->strange = "stack frames before it are missing or out of order";
+	w->depth = r.depth + 1;
 	r.child_sp = cursor_uvarint(c);
 	r.size = cursor_uvarint(c);
 	r.data = cursor_bytes(c, r.size);
 	r.entry_pc = cursor_uvarint(c);
 	r.pc = cursor_uvarint(c);
 	r.continue_pc = w->reader->layout->continue_pc ? cursor_uvarint(c) : r.pc;
-	r.function = cursor_text(c);
+	r.function = read_text(w);
 	r.fields = read_fields(w, r.data, r.size);
 	if (cursor_ok(c) && w->sink->frame)
 		w->sink->frame(w->sink->self, &r);
@@ -161,13 +187,13 @@ static void read_params(struct go_walk *w, uint64_t offset)
 	struct cursor *c = &w->c;
 	const struct go_layout *layout = w->reader->layout;
 	struct params_record r = {.offset = offset};
-	r.layout.big_endian = read_bool(c);
+	r.layout.big_endian = read_bool(w);
 	uint64_t pointer_size = cursor_uvarint(c);
 	uint64_t channel_size = layout->channel_size ? cursor_uvarint(c) : 0;
 	r.heap_start = cursor_uvarint(c);
 	r.heap_end = cursor_uvarint(c);
-	r.arch = layout->arch_code ? arch_of(cursor_uvarint(c)) : cursor_text(c);
-	r.version = cursor_text(c);
+	r.arch = layout->arch_code ? arch_of(cursor_uvarint(c)) : read_text(w);
+	r.version = read_text(w);
 	r.cpus = cursor_uvarint(c);
 	if (layout->version)
 		r.version = (struct text){layout->version, strlen(layout->version)};
@@ -293,8 +319,8 @@ static void read_profile(struct go_walk *w, uint64_t offset)
 	r.frames = cursor_uvarint(c);
 	r.stack = c->at;
 	for (uint64_t i = 0; i < r.frames && cursor_ok(c); i++) {
-		cursor_text(c);
-		cursor_text(c);
+		read_text(w);
+		read_text(w);
 		cursor_uvarint(c);
 		w->work += 3;
 	}

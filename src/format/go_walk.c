@@ -133,7 +133,11 @@ static bool step(struct go_walk *w, uint64_t *budget)
 		warn(w, w->sink->warning, offset, "The file ends here without its end record: the dump is incomplete");
 		return false;
 	}
+	w->strange = NULL;
 	if (go_record_read(w, &name)) {
+		if (w->strange)
+			warn(w, w->sink->warning, offset, "The %s record here is damaged: %s. It is read all the "
+			     "same", name, w->strange);
 		w->good += (size_t)cursor_offset(&w->c) - offset;
 		return true;
 	}

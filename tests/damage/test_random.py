@@ -5,16 +5,10 @@ import os
 import random
 
 from harness import SMALL, equal, test, unpacked
-from survive import file_of, survives, survives_bytes, tours
+from survive import COUNT, contents, file_of, survives, survives_bytes, tours
 
-COUNT = int(os.environ.get("DAMAGE", "40"))
 HOLES = 4
 TOURS = 10  # of so many files one is looked at in the explorer, too
-
-
-def contents(name):
-    with open(unpacked(name), "rb") as file:
-        return file.read()
 
 
 @test(each=SMALL)

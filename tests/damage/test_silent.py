@@ -1,0 +1,201 @@
+"""No silent difference: whatever happens to a dump, either its rows are those of the intact one, or
+something is said.
+
+Dumps have no sums, so what can be said is what can be known. A cut always can: the end record is
+missing. Of a dump whose bytes were changed the second reader decides, which is strict: where it cannot
+read it as the dump of a whole heap, the program must have said so; where it can, the bytes are a dump
+that Go may have written, nobody can tell, and the program must count what that reader counts. Where
+even all records are alike (a number in more bytes than it needs), all tables must be."""
+
+import os
+import random
+
+import godump
+import writer
+from harness import REAL, SMALL, Skip, answer, equal, run, test, unpacked
+from survive import COUNT, contents, file_of
+from writer import HEAP, STACK
+
+# Every table that needs no argument.
+TABLES = """goroutines groups roots objects types packages owners dominators sizes shapes
+    finalizers defers panics threads memstats pauses profiles samples segments descriptors itabs
+    records unreachable strengths creators reasons""".split()
+ALIKE = [table for table in TABLES if table != "records"]  # those have offsets in the file
+
+
+def counts(data):
+    """What info must say of an intact dump; None: it is none."""
+    try:
+        dump = godump.read(data)
+    except (godump.Malformed, UnicodeDecodeError, ValueError, LookupError, TypeError, AttributeError):
+        return None
+    queued = sum(f.queued for f in dump.finalizers)
+    return {
+        "objects": len(dump.objects), "object_bytes": sum(o.size for o in dump.objects),
+        "ghosts_dropped": len(dump.ghosts), "goroutines": len(dump.goroutines),
+        "frames": len(dump.frames), "types": len(dump.types), "itabs": len(dump.itabs),
+        "finalizers": len(dump.finalizers) - queued, "queued_finalizers": queued,
+        "defers": len(dump.defers), "panics": len(dump.panics), "threads": len(dump.threads),
+        "profiles": len(dump.profiles), "samples": len(dump.samples),
+    }, [
+        [plain(item) for item in items] for items in (
+            dump.objects, dump.frames, dump.segments, dump.types, dump.itabs, dump.finalizers,
+            dump.defers, dump.panics, dump.threads, dump.profiles, dump.samples, dump.otherroots,
+            [dump.params], [g._replace(frames=[]) for g in dump.goroutines],
+        )
+    ] + [dump.memstats]
+
+
+def plain(item):
+    """A record with its bytes, to be compared."""
+    return [bytes(part) if isinstance(part, memoryview) else part for part in item]
+
+
+def rows_of(path, table):
+    return run("list", table, path, "--csv", "--limit", "3000").out
+
+
+def state_of(path):
+    """(what info says or None where the dump is refused, the state that it tells)"""
+    result = run("info", "--json", path)
+    if result.status == 2:
+        assert result.err.startswith("goheapx: "), result
+        return None, "refused"
+    info = answer("info", path)
+    return info, info["state"]
+
+
+def is_told(path, table, state):
+    """The table says it, too, in the same words and once."""
+    result = run("list", table, path, "--csv", "--limit", "1")
+    assert result.err.count(f"{state}.\n") == 1, f"{table}: {state}: {result}"
+
+
+def never_silent(path, data, table, intact, what):
+    info, state = state_of(path)
+    if state:
+        if info:
+            is_told(path, table, state)
+        return
+    read = counts(data)
+    assert read, f"{what}: not a word, but it is no intact dump"
+    equal({key: info[key] for key in read[0]}, read[0], what)
+    if intact and read[1] == intact["records"]:
+        for name in ALIKE:
+            equal(rows_of(path, name), intact[name], f"{what}: rows of {name}")
+
+
+def cut_is_told(whole, lengths, chance):
+    with file_of(whole) as file:
+        for length in sorted(lengths)[::-1]:
+            os.truncate(file.name, length)
+            info, state = state_of(file.name)
+            if info:
+                equal([info["whole"], info["complete"]], [False, False], f"cut at {length}")
+                is_told(file.name, chance.choice(TABLES), state)
+
+
+def change(data, chance, at):
+    """One of what happens to bytes: another value, a bit, a block lost, doubled or of zeros."""
+    kind, size = chance.randrange(5), chance.randrange(1, 40)
+    if kind == 0:
+        return data[:at] + bytes([chance.randrange(256)]) + data[at + 1 :], "byte"
+    if kind == 1:
+        return data[:at] + bytes([data[at] ^ 1 << chance.randrange(8)]) + data[at + 1 :], "bit"
+    if kind == 2:
+        return data[:at] + data[at + size :], f"{size} bytes lost"
+    if kind == 3:
+        return data[: at + size] + data[at:], f"{size} bytes doubled"
+    return data[:at] + bytes(size) + data[at + size :], f"{size} zeros"
+
+
+def changes_are_told(whole, places, chance, intact=None):
+    for at in places:
+        data, kind = change(whole, chance, at)
+        if data != whole:
+            with file_of(data) as file:
+                table = chance.choice(TABLES)
+                never_silent(file.name, data, table, intact, f"{kind} at {at}")
+
+
+@test
+def every_cut_of_a_tiny_dump_is_told():
+    whole = writer.tiny()
+    cut_is_told(whole, range(60, len(whole), 7), random.Random(1))
+
+
+@test(each=range(4))
+def changes_of_a_tiny_dump_are_told(seed):
+    chance = random.Random(f"tiny {seed}")
+    whole = writer.tiny()
+    intact = {"records": counts(whole)[1]}
+    with file_of(whole) as file:
+        for table in TABLES:
+            intact[table] = rows_of(file.name, table)
+    pauses = whole.index(bytes(200))  # all alike, so one place in them is enough
+    text = whole.index(b"text of the dump")  # and behind it a kilobyte of pointers
+    start = len(writer.HEADER + writer.params())  # that record says how all others are read
+    places = [i for i in range(start, len(whole))
+              if not pauses < i < pauses + 240 and not text < i < text + 1100]
+    changes_are_told(whole, chance.choices(places, k=COUNT * 2), chance, intact)
+
+
+@test
+def a_number_in_more_bytes_than_it_needs_changes_no_row():
+    """What the oracle can compare in all tables."""
+    records = writer.tiny_records()
+    whole = writer.HEADER + b"".join(records)
+    at = next(i for i, r in enumerate(records) if r[0] == 9)  # an OS thread: its last number
+    records[at] = records[at][:-1] + bytes([records[at][-1] | 0x80, 0])
+    longer = writer.HEADER + b"".join(records)
+    equal(counts(longer)[1], counts(whole)[1], "records by the second reader")
+    with file_of(whole) as one, file_of(longer) as other:
+        equal(answer("info", other.name)["state"], None, "state")
+        for table in ALIKE:
+            equal(rows_of(other.name, table), rows_of(one.name, table), table)
+
+
+@test
+def what_go_never_writes_is_told():
+    """And read all the same: it may be no more than a bit."""
+    def with_record(old, new):
+        assert old in writer.tiny_records(), old
+        return writer.HEADER + b"".join(new if r == old else r for r in writer.tiny_records())
+
+    one, flag = (writer.record(4, HEAP + 0x2040, STACK + 64, 2, 0x401000, 4, value, 0, 1000,
+                               "chan receive", 0, 0, 0, 0) for value in (0, 2))
+    top = (STACK + 64, writer.words(STACK, HEAP + 0x48), "main.worker", [0, 8])
+    first, second = (writer.frame(top[0], depth, 0, *top[1:]) for depth in (0, 1))
+    garbled = writer.frame(top[0], 0, 0, top[1], b"main.\xff\xfe", top[3])
+    for content, words in (
+        (with_record(one, flag), "neither 0 nor 1"), (with_record(first, second), "out of order"),
+        (with_record(first, garbled), "no valid UTF-8"),
+    ):
+        with file_of(content) as file:
+            info = answer("info", file.name)
+            equal([info["whole"], info["goroutines"], info["frames"]], [False, 2, 3], words)
+            equal([words in warning["text"] for warning in info["warnings"]], [True], words)
+
+
+@test(each=TABLES)
+def a_dump_that_ends_among_its_objects_is_told_by(table):
+    path = REAL.parent / "hostile" / "cut5.dump.xz"
+    if not path.exists():
+        raise Skip(f"there is no {path.name}")
+    is_told(str(path), table, answer("info", path)["state"])
+
+
+@test(each=SMALL)
+def cuts_of_a_real_dump_are_told(name):
+    chance = random.Random(f"told cuts of {name}")
+    whole = contents(name)
+    cut_is_told(whole, chance.sample(range(1000, len(whole)), COUNT // 10), chance)
+
+
+@test(each=SMALL[::4])
+def changes_of_records_of_a_real_dump_are_told(name):
+    """In the first bytes of records, which are hardly ever contents."""
+    chance = random.Random(f"told changes of {name}")
+    rows = answer("list", "records", unpacked(name), "--columns", "offset")
+    starts = [row["offset"] for row in chance.sample(rows, max(1, COUNT // 20))]
+    changes_are_told(contents(name), [at + chance.randrange(12) for at in starts], chance)
