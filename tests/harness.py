@@ -156,8 +156,11 @@ def answer(*arguments, expect=0):
     info tells, in one line, and not a word when they are whole."""
     result = run(*arguments, "--json", expect=expect)
     if result.err:
-        dump = next(a for a in map(str, arguments) if os.path.isfile(a))
-        state = json.loads(run("info", dump, "--json", expect=0).out)["state"]
+        words = list(map(str, arguments))
+        dump = next(word for word in words if os.path.isfile(word))
+        exe = words[words.index("--exe") :][:2] if "--exe" in words else []
+        told = result if words[0] == "info" else run("info", dump, *exe, "--json", expect=0)
+        state = json.loads(told.out)["state"]
         assert state and result.err == f"goheapx: {dump}: {state}.\n", result
     return json.loads(result.out)
 

@@ -6,7 +6,8 @@
    * it was written to, or became shorter, after it was opened;
    * it ends before the record that says it is complete;
    * its archive fails its sums or ends too soon;
-   * its reader has left out or guessed something (a warning that is not harmless: heap/heap.h).
+   * its reader has left out or guessed something (a warning that is not harmless: heap/heap.h);
+   * symbols or debug information of the executable cannot be read, as far as they are needed.
    What is odd and loses nothing (zeros after the end, a name that Go 1.5 itself wrote wrong) is told
    as well, and the file is whole all the same. No file of these formats has a sum of its contents:
    a byte that another one has replaced inside of an object cannot be noticed. */

@@ -60,6 +60,13 @@ static void tell_losses(const struct analysis *analysis, struct buf *out)
 	buf_add(out, " wrong with the file, and what is told may not be all");
 }
 
+static void tell_executable(const struct analysis *analysis, struct buf *out)
+{
+	const char *damage = analysis_executable_damage(analysis);
+	if (damage)
+		buf_add(out, damage);
+}
+
 static void tell_oddities(const struct analysis *analysis, struct buf *out)
 {
 	const struct heap *heap = analysis->heap;
@@ -75,7 +82,7 @@ static const struct {
 	void (*tell)(const struct analysis *analysis, struct buf *out);
 } parts[] = {
 	{"changed", tell_changed}, {"damaged", tell_archive}, {"cut", tell_cut},
-	{"damaged", tell_losses}, {NULL, tell_oddities},
+	{"damaged", tell_losses}, {"damaged", tell_executable}, {NULL, tell_oddities},
 };
 
 struct input_state input_state_of(const struct analysis *analysis)

@@ -3,12 +3,14 @@ that it is not."""
 
 import json
 import os
+import pathlib
 import shutil
 import subprocess
 import tempfile
 
 import harness
 import writer
+from elf import Elf
 from executables import dump_of, exe_of
 from harness import ENVIRONMENT, ONE, answer, equal, run, test, unpacked
 from survive import file_of
@@ -117,6 +119,21 @@ def what_is_odd_is_told_and_no_loss():
     result = run("check", path, "--assert", "objects() > 0", expect=0)
     assert "2 things are odd about the file, by which nothing is lost" in result.err, result
     run("--strict", "check", path, "--assert", "objects() > 0", expect=2)
+
+
+@test
+def damaged_debug_information_is_told_and_fails_a_check():
+    """An executable of which only the bytes of .debug_info are zeros: all frames fit."""
+    exe = Elf(pathlib.Path(exe_of(ONE)).read_bytes()).unpack()
+    offset, size = exe.place(".debug_info")
+    exe.bytes[offset : offset + size] = bytes(size)
+    assertion = ("--assert", 'objects(type = "main.Session") < 1000000')
+    with file_of(bytes(exe.bytes)) as file:
+        info = answer("info", dump_of(ONE), file.name)
+        equal([info["complete"], info["whole"]], [True, False], "complete, whole")
+        result = run("check", dump_of(ONE), file.name, *assertion, expect=2)
+        assert info["state"] in result.err and "--lenient" in result.err, result
+    run("check", dump_of(ONE), exe_of(ONE), *assertion, expect=0)
 
 
 class Streaming:
