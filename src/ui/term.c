@@ -87,7 +87,9 @@ void term_color(bool on)
 
 void term_mouse(bool on)
 {
-	mousemask(on ? BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED : 0, NULL);
+	/* All of them: for an event that is not wanted, such as a button that is let go, curses waits in
+	   its own read until the next key, deaf to all else. */
+	mousemask(on ? ALL_MOUSE_EVENTS : 0, NULL);
 	mouseinterval(0);
 }
 
@@ -241,7 +243,10 @@ static bool name_mouse(struct term_key *key)
 		return false;
 	const char *what = event.bstate & BUTTON4_PRESSED   ? "WheelUp"
 	                   : event.bstate & BUTTON5_PRESSED ? "WheelDown"
-	                                                    : "MouseLeft";
+	                   : event.bstate & BUTTON1_PRESSED ? "MouseLeft"
+	                                                    : NULL;
+	if (!what)
+		return false;
 	snprintf(key->name, sizeof key->name, "%s %d %d", what, event.y, event.x);
 	if (*what == 'W')
 		key->name[strlen(what)] = '\0';

@@ -57,6 +57,25 @@ def resizing_draws_anew_at_every_size():
 
 
 @test
+def a_click_leaves_the_program_awake():
+    """A button that is let go is an event of its own, which is of no use: what comes after it, such as
+    another size, must be seen at once."""
+    with Terminal(width=100, height=40) as terminal:
+        terminal.start(unpacked(ONE))
+        terminal.type("4")
+        terminal.wait("all objects")
+        for button in (" ", "#", '"', "#"):  # pressed, let go; the same of the right one
+            terminal.type(f"\033[M{button}*-")
+        terminal.wait(lambda _: terminal.ask("mouse_any_flag") == "1", "the mouse")
+        terminal.tmux("resize-window", "-x", "80", "-y", "24")
+        terminal.wait(
+            lambda screen: "MB" in screen.split("\n")[0][:80] and "Overview" in screen.split("\n")[1]
+            and "help" in screen.rstrip().split("\n")[-1],
+            "all of the smaller screen",
+        )
+
+
+@test
 def stopped_and_continued_it_is_where_it_was():
     with Terminal() as terminal:
         settings = terminal.settings()
