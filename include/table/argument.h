@@ -19,6 +19,10 @@ bool argument_object(const struct analysis *analysis, const char *text, uint32_t
 /* The same of the first of several, which *text is moved behind. */
 bool argument_next_object(const struct analysis *analysis, const char **text, uint32_t *id,
 						  struct err *err);
+/* What is named, and nothing behind it. */
+struct operand;
+bool argument_operand(const struct analysis *analysis, const char *text, struct operand *operand,
+					  struct err *err);
 /* What holds objects: a variable, a goroutine, a frame, an object. After STAGE_DOMINATED. */
 bool argument_node(const struct analysis *analysis, const char *text, uint32_t *node,
 				   struct err *err);

@@ -11,8 +11,8 @@
 #include "analysis/without.h"
 
 struct cut {
-	enum { CUT_OBJECT, CUT_REFERENCE, CUT_ANCHOR, CUT_ROOT, CUT_MEMORY } kind;
-	uint32_t node; /* object, index of an anchor, or root; of memory the first root in it */
+	enum { CUT_OBJECT, CUT_REFERENCE, CUT_ANCHOR, CUT_ROOT, CUT_MEMORY, CUT_GROUP } kind;
+	uint32_t node; /* object, index of an anchor, root, or group; of memory the first root in it */
 	uint32_t to;   /* of a reference */
 	uint64_t address, size; /* of memory outside of the heap: every root in it */
 };

@@ -45,9 +45,11 @@ struct estate {
 	size_t prepared_row;
 };
 
-/* Both make the topmost rows, all of them, and fill rows->data and count. False: *err. */
+/* They make the topmost rows, all of them, and fill rows->data and count: of all owners, of what goes
+   with a node, of some nodes themselves, ascending. False: *err. */
 bool estate_open_owners(struct rows *rows, struct err *err);
 bool estate_open_node(struct rows *rows, uint32_t node, struct err *err);
+bool estate_open_nodes(struct rows *rows, struct ids nodes, struct err *err);
 void estate_close(struct rows *rows);
 
 const struct branch *estate_branch(const struct rows *rows, size_t row);

@@ -3,6 +3,7 @@
      0xc000012340               the object that an address lies in, or whatever is there
      goroutine 17, goroutine=17 a goroutine; with a function and a line a frame, with a word of that
                                 what is in it
+     group=3                    all goroutines of a group, where holders are asked for
      main.cache                 a global variable
      data+0x18c8, main.x+0x8    a word of one, where no more is known
      @17, root=12               a node of the tree of owners, a root: what links write
@@ -18,6 +19,7 @@
 enum operand_kind {
 	OPERAND_ADDRESS,   /* `address`, as it was written */
 	OPERAND_GOROUTINE, /* `index` in heap->goroutines */
+	OPERAND_GROUP,     /* `index` in analysis->groups */
 	OPERAND_FRAME,     /* `index` in heap->frames */
 	OPERAND_ANCHOR,    /* `index` of an anchor */
 	OPERAND_ROOT,      /* `index` in heap->roots */
@@ -58,6 +60,10 @@ bool operand_address(const struct analysis *analysis, const struct operand *oper
 /* The same within the object that it means. */
 uint64_t operand_inside(const struct analysis *analysis, const struct operand *operand,
                         uint32_t object);
+/* The same of several: the goroutines of a group, else the one node. *nodes are ascending, free() them;
+   NULL: *err. */
+uint32_t *operand_nodes(const struct analysis *analysis, const struct operand *operand,
+                        size_t *count, struct err *err);
 /* The memory outside of the heap that a variable is, or that it points to; false: it is none. */
 bool operand_memory(const struct analysis *analysis, const struct operand *operand,
                     uint64_t *address, uint64_t *size);

@@ -101,6 +101,9 @@ struct table {
 	void (*close)(struct rows *rows);                             /* frees data; NULL: free(data) */
 	/* The address of the object that a row is about, for p, r, m ... there; NULL or 0: none. */
 	uint64_t (*address)(const struct rows *rows, size_t row);
+	/* Appends what holds things on this row, where that is no object: "goroutine=17" as an argument
+	   (table/operand.h). NULL, or nothing: what `address` says. */
+	void (*holder)(const struct rows *rows, size_t row, struct buf *out);
 	const struct table_tree *tree; /* NULL: its rows are a list */
 	uint32_t begins; /* columns whose texts, when too long, are cut at their end and not in the
 	                    middle: bits */

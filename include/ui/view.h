@@ -35,8 +35,10 @@ struct view_ops {
 	uint64_t (*address)(const struct view *view, size_t row);
 	/* Appends the name of the type that this row is about. NULL: that of the object at `address`. */
 	void (*type)(const struct view *view, size_t row, struct buf *out);
-	/* Appends what `cut` takes away on this row (table/cut.h); nothing, or NULL: the object that
-	   `address` gives. */
+	/* Appends what holds things on this row: table/table.h. NULL: the object that `address` gives. */
+	void (*holder)(const struct view *view, size_t row, struct buf *out);
+	/* Appends what `cut` takes away on this row (table/cut.h); nothing, or NULL: what `holder`
+	   gives. */
 	void (*cut)(const struct view *view, size_t row, struct buf *out);
 	/* A command word that this view understands (listed in view->ops->commands). Words that keys
 	   are bound to: "sort COL" (the same again: the other direction), "sort-next",

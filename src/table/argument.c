@@ -57,6 +57,12 @@ bool argument_object(const struct analysis *analysis, const char *text, uint32_t
 	return argument_next_object(analysis, &text, id, err) && is_all(text, err);
 }
 
+bool argument_operand(const struct analysis *analysis, const char *text, struct operand *operand,
+					  struct err *err)
+{
+	return operand_read(analysis, &text, operand, err) && is_all(text, err);
+}
+
 bool argument_next_node(const struct analysis *analysis, const char **text, uint32_t *node,
 						struct err *err)
 {

@@ -1,5 +1,6 @@
 #include "table/cut.h"
 
+#include "base/text.h"
 #include "table/argument.h"
 #include "table/node_kind.h"
 #include "table/operand.h"
@@ -63,8 +64,9 @@ static bool cut_operand(const struct analysis *analysis, const struct operand *o
 	uint32_t node;
 	if (operand->kind == OPERAND_ADDRESS)
 		return cut_address(analysis, operand->address, cut, err);
-	if (operand->kind == OPERAND_ROOT) {
-		*cut = (struct cut){.kind = CUT_ROOT, .node = operand->index};
+	if (operand->kind == OPERAND_ROOT || operand->kind == OPERAND_GROUP) {
+		cut->kind = operand->kind == OPERAND_ROOT ? CUT_ROOT : CUT_GROUP;
+		cut->node = operand->index;
 		return true;
 	}
 	if (!operand_node(analysis, operand, &node, &own)) {
@@ -95,8 +97,16 @@ bool cut_read(const struct analysis *analysis, const char **text, struct cut *cu
 	       && must_refer(analysis, cut, err);
 }
 
+/* By its place among the members of the groups. */
+static uint32_t node_of_goroutine(const struct analysis *analysis, uint32_t member)
+{
+	uint32_t goroutine = analysis->groups->members[member];
+	return anchors_node(analysis->anchors, analysis->anchors->of_goroutine[goroutine]);
+}
+
 void cut_add_name(const struct analysis *analysis, const struct cut *cut, struct buf *out)
 {
+	const struct group *group;
 	switch (cut->kind) {
 	case CUT_OBJECT:
 		node_add_label(analysis, cut->node, out);
@@ -112,6 +122,12 @@ void cut_add_name(const struct analysis *analysis, const struct cut *cut, struct
 		break;
 	case CUT_ROOT:
 		root_add_name(analysis, &analysis->heap->roots[cut->node], out);
+		break;
+	case CUT_GROUP:
+		group = &analysis->groups->group[cut->node];
+		text_add_count(out, group->count);
+		buf_add(out, " × ");
+		node_add_kind(analysis, node_of_goroutine(analysis, group->first), out);
 		break;
 	case CUT_MEMORY:
 		root_add_name(analysis, &analysis->heap->roots[cut->node], out);
@@ -142,6 +158,20 @@ static void take_anchor(const struct analysis *analysis, uint32_t anchor, struct
 	}
 }
 
+/* The frames, deferred calls and panics of each: their roots are marked once for all of them. */
+static void take_group(const struct analysis *analysis, uint32_t index, struct without *without)
+{
+	const struct anchors *anchors = analysis->anchors;
+	const struct groups *groups = analysis->groups;
+	for (uint32_t root = 0; root < analysis->heap->root_count; root++) {
+		uint32_t above = anchors->of_root[root];
+		while (above && anchors->anchor[above].kind != ANCHOR_GOROUTINE)
+			above = anchors->anchor[above].parent;
+		if (above && groups->of[anchors->anchor[above].index] == index)
+			without_root(without, root);
+	}
+}
+
 void cut_take(const struct analysis *analysis, const struct cut *cut, struct without *without)
 {
 	uint32_t first, count;
@@ -157,6 +187,9 @@ void cut_take(const struct analysis *analysis, const struct cut *cut, struct wit
 		break;
 	case CUT_ROOT:
 		without_root(without, cut->node);
+		break;
+	case CUT_GROUP:
+		take_group(analysis, cut->node, without);
 		break;
 	case CUT_MEMORY:
 		count = operand_roots(analysis->heap, cut->address, cut->size, &first);

@@ -302,12 +302,10 @@ bool estate_open_owners(struct rows *rows, struct err *err)
 	return true;
 }
 
-bool estate_open_node(struct rows *rows, uint32_t node, struct err *err)
+/* `node`: what holds all of them, OBJECT_NONE: nothing that has a row. */
+static bool add_all(struct rows *rows, struct ids heirs, uint32_t node, struct err *err)
 {
-	if (!open(rows, err))
-		return false;
 	const struct owners *owners = estate_of(rows)->owners;
-	struct ids heirs = heirs_of(&owners->heirs, node);
 	struct kins kins;
 	if (!kins_init(&kins, rows->analysis, owners->dominators, heirs, rows->progress))
 		return err_set(err, "Cancelled");
@@ -320,6 +318,17 @@ bool estate_open_node(struct rows *rows, uint32_t node, struct err *err)
 	}
 	add_kins(rows, all, SIZE_MAX);
 	return true;
+}
+
+bool estate_open_node(struct rows *rows, uint32_t node, struct err *err)
+{
+	return open(rows, err)
+	       && add_all(rows, heirs_of(&estate_of(rows)->owners->heirs, node), node, err);
+}
+
+bool estate_open_nodes(struct rows *rows, struct ids nodes, struct err *err)
+{
+	return open(rows, err) && add_all(rows, nodes, OBJECT_NONE, err);
 }
 
 void estate_close(struct rows *rows)

@@ -86,11 +86,17 @@ static bool read_as_number(const struct analysis *analysis, const char *text, st
 	} else if (read_number(text, "root=", &number, &o->end)) {
 		o->kind = OPERAND_ROOT;
 		*good = number < analysis->heap->root_count;
+	} else if (read_number(text, "group=", &number, &o->end)) {
+		o->kind = OPERAND_GROUP;
+		*good = number < analysis->groups->count;
 	} else if (*text != '@') {
 		return false;
 	}
 	o->index = *good ? (uint32_t)number : 0;
-	if (!*good)
+	if (!*good && o->kind == OPERAND_GROUP)
+		err_set(err, "There is no such group of goroutines as \"%.60s\"; the table groups lists them",
+		        text);
+	else if (!*good)
 		err_set(err, "\"%.60s\" names nothing: @0 is everything, and its rows lead to the others",
 		        text);
 	return true;

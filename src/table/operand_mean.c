@@ -1,12 +1,14 @@
 /* What is meant by what has been read: part of table/operand.h. */
 #include "table/operand.h"
 
+#include "base/mem.h"
 #include "base/text.h"
 #include "table/argument.h"
 #include "table/nearest.h"
 #include "table/root.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { SHOWN = 80 };
@@ -168,6 +170,7 @@ bool operand_object(const struct analysis *analysis, const struct operand *opera
 	case OPERAND_VALUE:
 		return object_of_value(analysis, operand, id, err);
 	case OPERAND_ANCHOR:
+	case OPERAND_GROUP:
 		break;
 	}
 	return fail_meaning(analysis, operand, "is no object", NULL, err);
@@ -248,6 +251,7 @@ static uint32_t anchor_of(const struct analysis *analysis, const struct operand 
 	case OPERAND_VALUE:
 		return anchor_of_value(analysis, operand);
 	case OPERAND_ADDRESS:
+	case OPERAND_GROUP:
 		break;
 	}
 	return UINT32_MAX;
@@ -263,4 +267,30 @@ bool operand_node(const struct analysis *analysis, const struct operand *operand
 		return operand_object(analysis, operand, node, err);
 	*node = anchors_node(analysis->anchors, anchor);
 	return true;
+}
+
+static int by_number(const void *a, const void *b)
+{
+	const uint32_t *x = a, *y = b;
+	return *x < *y ? -1 : *x > *y;
+}
+
+uint32_t *operand_nodes(const struct analysis *analysis, const struct operand *operand,
+                        size_t *count, struct err *err)
+{
+	bool several = operand->kind == OPERAND_GROUP;
+	const struct groups *groups = analysis->groups;
+	const struct group *group = several ? &groups->group[operand->index] : NULL;
+	uint32_t *nodes = mem_alloc((several ? group->count : 1) * sizeof *nodes);
+	*count = several ? group->count : 1;
+	for (size_t i = 0; several && i < *count; i++) {
+		uint32_t goroutine = groups->members[group->first + i];
+		nodes[i] = anchors_node(analysis->anchors, analysis->anchors->of_goroutine[goroutine]);
+	}
+	if (several)
+		qsort(nodes, *count, sizeof *nodes, by_number);
+	if (several || operand_node(analysis, operand, nodes, err))
+		return nodes;
+	free(nodes);
+	return NULL;
 }

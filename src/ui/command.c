@@ -141,7 +141,12 @@ static bool complete_address(struct explorer *explorer, const char *spec, const 
 	buf_add(argument, given);
 	if (*given || !spec || strncmp(spec, "ADDR", 4) != 0)
 		return true;
+	const struct view *view = explorer_view(explorer);
+	if (strstr(spec, "VARIABLE") && view->ops->holder)
+		view->ops->holder(view, view->cursor, argument);
 	uint64_t address = explorer_address(explorer);
+	if (argument->len)
+		return true;
 	if (address == 0)
 		return err_set(err, "There is no object on this row: go to one, or give an address");
 	buf_addf(argument, "0x%llx", (unsigned long long)address);

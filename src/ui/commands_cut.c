@@ -17,6 +17,8 @@ static bool cut(struct explorer *explorer, const char *argument, struct err *err
 		buf_add(&text, argument);
 	else if (view->ops->cut)
 		view->ops->cut(view, view->cursor, &text);
+	else if (view->ops->holder)
+		view->ops->holder(view, view->cursor, &text);
 	if (!text.len && address)
 		buf_addf(&text, "0x%" PRIx64, address);
 	bool done = text.len ? cutting_add(explorer, buf_text(&text), err)

@@ -56,6 +56,21 @@ def every_place_takes_an_expression():
 
 
 @test(builds=["gcc"])
+def a_group_is_all_of_its_goroutines():
+    dump = dump_of("go1.26.10-server")
+    group = next(row for row in answer("list", "groups", dump) if row["count"] > 1)["group"]
+    ids = [row["id"] for row in answer("list", "goroutines", dump, f"group={group}")]
+    one_by_one = answer("freed", dump, *(f"goroutine={id}" for id in ids))
+    freed = answer("freed", dump, f"group={group}")[0]
+    equal(freed["freed_bytes"], one_by_one[-1]["freed_bytes"], "bytes")
+    equal(freed["freed_objects"], one_by_one[-1]["freed_objects"], "objects")
+    assert freed["freed_objects"] > 0, "nothing hangs on them"
+    below = answer("list", "dominated", dump, f"group={group}")
+    alone = sum(row["alone_bytes"] for row in one_by_one)
+    equal(sum(row["retained_bytes"] for row in below), alone, "what each of them retains alone")
+
+
+@test(builds=["gcc"])
 def goto_and_object_say_which_object_it_is():
     dump, exe = dump_of(ONE), exe_of(ONE)
     address = truth(ONE)["Objects"]["deep2"]["addr"]

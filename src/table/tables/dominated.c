@@ -3,6 +3,9 @@
 #include "table/argument.h"
 #include "table/estate_cell.h"
 #include "table/node_kind.h"
+#include "table/operand.h"
+
+#include <stdlib.h>
 
 static const char *why_empty(const struct analysis *analysis, const struct dominators *d,
 							 uint32_t node)
@@ -14,10 +17,9 @@ static const char *why_empty(const struct analysis *analysis, const struct domin
 	return "No root in the dump leads to it: nothing keeps it, and it keeps nothing.";
 }
 
-static bool dominated_open(struct rows *rows, const char *argument, struct err *err)
+static bool open_one(struct rows *rows, uint32_t node, struct err *err)
 {
-	uint32_t node;
-	if (!argument_node(rows->analysis, argument, &node, err) || !estate_open_node(rows, node, err))
+	if (!estate_open_node(rows, node, err))
 		return false;
 	const struct dominators *d = analysis_retained(rows->analysis);
 	buf_add(&rows->title, "below ");
@@ -29,12 +31,44 @@ static bool dominated_open(struct rows *rows, const char *argument, struct err *
 	return true;
 }
 
+/* They retain nothing in common, but together they may hold more. */
+static bool open_several(struct rows *rows, struct ids nodes, struct err *err)
+{
+	if (!estate_open_nodes(rows, nodes, err))
+		return false;
+	const struct dominators *d = analysis_retained(rows->analysis);
+	uint64_t bytes = 0;
+	for (size_t i = 0; i < nodes.count; i++)
+		bytes += d->bytes[nodes.id[i]];
+	buf_add(&rows->title, "below ");
+	text_add_count(&rows->title, nodes.count);
+	buf_add(&rows->title, " × ");
+	node_add_kind(rows->analysis, *nodes.id, &rows->title);
+	buf_add(&rows->title, ", which retain ");
+	text_add_size(&rows->title, bytes);
+	buf_add(&rows->title, " one by one");
+	return true;
+}
+
+static bool dominated_open(struct rows *rows, const char *argument, struct err *err)
+{
+	struct operand operand;
+	size_t count;
+	if (!argument_operand(rows->analysis, argument, &operand, err))
+		return false;
+	uint32_t *nodes = operand_nodes(rows->analysis, &operand, &count, err);
+	bool done = nodes && (count == 1 ? open_one(rows, *nodes, err)
+									 : open_several(rows, (struct ids){nodes, count}, err));
+	free(nodes);
+	return done;
+}
+
 const struct table table_dominated = {
 	.name = "dominated",
 	.from = DAMAGE_ROOTS,
 	.help = "What goes with an object, a variable or a goroutine, and goes only with it: a tree, "
 			"equals as one row",
-	.argument = "ADDR|VARIABLE",
+	.argument = "ADDR|VARIABLE|group=N",
 	.needs = STAGE_TYPED,
 	.parts = HAS_OBJECTS,
 	.columns = estate_columns,

@@ -201,6 +201,11 @@ static uint64_t goroutines_address(const struct rows *rows, size_t row)
 	return goroutine_of(rows, row)->record.address;
 }
 
+static void goroutines_holder(const struct rows *rows, size_t row, struct buf *out)
+{
+	buf_addf(out, "goroutine=%" PRIu64, goroutine_of(rows, row)->record.id);
+}
+
 const struct table table_goroutines = {
 	.name = "goroutines",
 	.from = DAMAGE_GOROUTINES,
@@ -217,5 +222,6 @@ const struct table table_goroutines = {
 	.link = goroutines_link,
 	.style = goroutines_style,
 	.address = goroutines_address,
+	.holder = goroutines_holder,
 	.sort = -1,
 };

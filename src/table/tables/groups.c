@@ -132,6 +132,12 @@ static enum row_style groups_style(const struct rows *rows, size_t row)
 	return first->record.system || first->dumping ? ROW_FAINT : ROW_PLAIN;
 }
 
+static void groups_holder(const struct rows *rows, size_t row, struct buf *out)
+{
+	(void)rows;
+	buf_addf(out, "group=%zu", row);
+}
+
 const struct table table_groups = {
 	.name = "groups",
 	.from = DAMAGE_GOROUTINES,
@@ -145,6 +151,7 @@ const struct table table_groups = {
 	.cell = groups_cell,
 	.link = groups_link,
 	.style = groups_style,
+	.holder = groups_holder,
 	.close = groups_close,
 	.sort = -1,
 };

@@ -273,6 +273,13 @@ static uint64_t list_address(const struct view *view, size_t row)
 	return list->table->address(list->rows, order_row(&list->order, row));
 }
 
+static void list_holder(const struct view *view, size_t row, struct buf *out)
+{
+	const struct list *list = view->data;
+	if (!is_empty(list) && list->table->holder)
+		list->table->holder(list->rows, order_row(&list->order, row), out);
+}
+
 static void list_type(const struct view *view, size_t row, struct buf *out)
 {
 	const struct list *list = view->data;
@@ -348,6 +355,7 @@ const struct view_ops view_list = {
 	.selectable = list_selectable,
 	.link = list_link,
 	.address = list_address,
+	.holder = list_holder,
 	.type = list_type,
 	.command = list_command,
 	.commands = list_words,
