@@ -22,6 +22,9 @@ void object_facts(struct object_page *object);    /* its size, type, where it wa
 void object_way(struct object_page *object);      /* what keeps it alive */
 void object_contents(struct object_page *object); /* what is in it */
 
+/* What the page has no room for. */
+extern const struct view_more object_more;
+
 /* The head of a section: "REFERRERS    2 pointers to it". `what` it has, of one and of many, and
    the rest of the phrase. */
 void object_section(struct page *page, const char *name, size_t count, const char *const what[2],

@@ -24,7 +24,8 @@ void search_start(struct search *search, const struct view *view, const char *ne
 /* Only remembers what search_again() will look for. */
 void search_note(struct search *search, const char *needle);
 void search_again(struct search *search, const struct view *view, bool reverse);
-/* Goes on for about 20 ms. SEARCH_FOUND: search->row is it. */
+/* Goes on for about 20 ms. SEARCH_FOUND: search->row is it; behind the view's last row, it is one
+   of view->ops->more. */
 enum search_state search_work(struct search *search, const struct view *view);
 void search_stop(struct search *search);
 /* Share of the rows seen, 0 ... 1. */

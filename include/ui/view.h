@@ -12,6 +12,14 @@
 struct explorer;
 struct view;
 
+/* Rows of lists of which a view shows only the first, or none: they are searched behind its own. */
+struct view_more {
+	size_t (*count)(const struct view *view);
+	bool (*matches)(const struct view *view, size_t n, const char *needle);
+	/* Appends the command that opens the list; returns which of its rows it is. */
+	size_t (*link)(const struct view *view, size_t n, struct buf *command);
+};
+
 struct view_ops {
 	const char *name;      /* "overview", "object": what the command that opens it is called */
 	const char *help;      /* a sentence */
@@ -48,6 +56,7 @@ struct view_ops {
 	const char *const *commands; /* words that `command` takes, NULL at the end; or NULL */
 	/* Does the row match a search? NULL: the explorer draws the row and looks into its text. */
 	bool (*matches)(const struct view *view, size_t row, const char *needle);
+	const struct view_more *more; /* NULL: it shows all that it is about */
 	/* The analysis has reached another stage: take up what it brings. NULL: nothing to do. */
 	void (*refresh)(struct view *view);
 	/* Something long goes on for this view, a sort of millions of rows: `work` lends it about

@@ -178,9 +178,32 @@ bool explorer_busy(const struct explorer *explorer)
 	       || view_busy(history_view(&explorer->history));
 }
 
+/* In the list that has the row: one that is still being opened is searched then. */
+static void open_found(struct explorer *explorer, size_t n)
+{
+	struct search *search = &explorer->search;
+	struct view *view = explorer_view(explorer);
+	struct buf line = {0};
+	size_t row = view->ops->more->link(view, n, &line);
+	if (explorer_command(explorer, buf_text(&line))) {
+		view = explorer_view(explorer);
+		search->shown = true;
+		if (row < view->ops->rows(view))
+			moves_to(view, explorer_page(explorer), row);
+		else
+			search_again(search, view, false);
+	}
+	buf_free(&line);
+}
+
 static void tell_found(struct explorer *explorer)
 {
 	struct search *search = &explorer->search;
+	size_t own = explorer_view(explorer)->ops->rows(explorer_view(explorer));
+	if (search->row >= own) {
+		open_found(explorer, search->row - own);
+		return;
+	}
 	explorer_leave(explorer);
 	moves_to(explorer_view(explorer), explorer_page(explorer), search->row);
 	if (search->wrapped)

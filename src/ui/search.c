@@ -13,9 +13,16 @@ void search_fini(struct search *search)
 	canvas_fini(&search->scratch);
 }
 
+/* With those that the view only stands for. */
+static size_t all_rows(const struct view *view)
+{
+	const struct view_more *more = view->ops->more;
+	return view->ops->rows(view) + (more ? more->count(view) : 0);
+}
+
 static void begin(struct search *search, const struct view *view, int step)
 {
-	size_t rows = view->ops->rows(view);
+	size_t rows = all_rows(view);
 	search->step = step;
 	search->left = rows;
 	search->row = view->cursor;
@@ -53,6 +60,9 @@ void search_stop(struct search *search)
 static bool matches(struct search *search, const struct view *view, size_t row)
 {
 	const char *needle = buf_text(&search->needle);
+	size_t own = view->ops->rows(view);
+	if (row >= own && view->ops->more)
+		return view->ops->more->matches(view, row - own, needle);
 	if (view->ops->matches)
 		return view->ops->matches(view, row, needle);
 	if (!search->scratch.cells)
@@ -85,7 +95,7 @@ enum search_state search_work(struct search *search, const struct view *view)
 {
 	if (!search->running)
 		return SEARCH_IDLE;
-	size_t rows = view->ops->rows(view);
+	size_t rows = all_rows(view);
 	int64_t end = now_ms() + SLICE_MS;
 	for (unsigned looks = 1; search->left > 0 && rows > 0; looks++) {
 		advance(search, rows);
@@ -103,6 +113,6 @@ enum search_state search_work(struct search *search, const struct view *view)
 
 double search_share(const struct search *search, const struct view *view)
 {
-	size_t rows = view->ops->rows(view);
+	size_t rows = all_rows(view);
 	return rows && search->left <= rows ? 1 - (double)search->left / (double)rows : 1;
 }

@@ -239,5 +239,6 @@ const struct view_ops view_object = {
 	.link = page_view_link,
 	.address = object_address,
 	.refresh = object_refresh,
+	.more = &object_more,
 	.explain = object_explain,
 };
