@@ -2,6 +2,8 @@
 
 bool damage_has_roots(const struct heap *heap)
 {
+	if (heap->listed && heap->complete && !heap_object_count(heap))
+		return true; /* a section without objects needs no roots */
 	return heap->segment_count || heap->goroutine_count || heap->finalizer_count ||
 		   heap->otherroot_count || heap->foundroot_count ||
 		   (heap->listed && heap->listed->root_count);

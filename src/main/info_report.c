@@ -153,6 +153,21 @@ static void add_sizes(const struct analysis *analysis, struct buf *out)
 	rows_close(rows);
 }
 
+/* Of nothing there are no shares: the dump may end before its roots. */
+static void add_typed_shares(const struct reach *reach, const struct typed_totals *totals,
+							 struct buf *out)
+{
+	if (!reach->objects) {
+		buf_add(out, " of all objects, as none is known to be reachable\n");
+		return;
+	}
+	buf_add(out, " known of ");
+	text_add_share(out, reach->objects - totals->known[KNOWN_NONE].objects, reach->objects);
+	buf_add(out, " of the reachable objects, ");
+	text_add_share(out, reach->bytes - totals->known[KNOWN_NONE].bytes, reach->bytes);
+	buf_add(out, " of their bytes\n");
+}
+
 /* "Types: known of 99.8% of the reachable objects, 99.9% of their bytes", and the biggest types;
    where there is no type they are labels. */
 static void add_types(const struct analysis *analysis, struct buf *out)
@@ -162,13 +177,8 @@ static void add_types(const struct analysis *analysis, struct buf *out)
 	struct typed_totals totals = typed_totals(analysis);
 	struct rows *rows = rows_open(table_find("types"), analysis, NULL, NULL);
 	uint32_t *order = rows_sorted(rows, rows->table->sort, true, NULL);
-	buf_add(out, "\nTypes: known of ");
-	text_add_share(out, analysis->reach->objects - totals.known[KNOWN_NONE].objects,
-				   analysis->reach->objects);
-	buf_add(out, " of the reachable objects, ");
-	text_add_share(out, analysis->reach->bytes - totals.known[KNOWN_NONE].bytes,
-				   analysis->reach->bytes);
-	buf_add(out, " of their bytes\n");
+	buf_add(out, "\nTypes:");
+	add_typed_shares(analysis->reach, &totals, out);
 	for (size_t i = 0; i < rows->count && i < LINES; i++) {
 		struct buf size = {0}, count = {0};
 		text_add_size(&size, number_of(rows, order[i], "bytes"));

@@ -14,7 +14,7 @@ static const struct column columns[] = {
 				"Where in the file the record begins; in the unpacked one if it is compressed",
 				VALUE_COUNT, 12, 0},
 	[KIND] = {"kind", "kind", "What it is a record of", VALUE_TEXT, 12, 0},
-	[LENGTH] = {"length", "length", "Bytes up to the next record, with damage that was skipped",
+	[LENGTH] = {"length", "length", "Bytes of the record, up to the next one or to where damage begins",
 				VALUE_COUNT, 9, 1},
 	[TEXT] = {"text", "contents", "What it says, in short", VALUE_TEXT, 0, 0},
 };
@@ -100,6 +100,15 @@ static void find_object(const struct heap *heap, size_t skip, struct place *plac
 	}
 }
 
+/* Where damage begins, there is a warning; all of them stand where records begin. */
+static uint64_t damage_after(const struct heap *heap, uint64_t offset, uint64_t end)
+{
+	for (uint32_t i = 0; i < heap->warning_count; i++)
+		if (heap->warnings[i].offset > offset && heap->warnings[i].offset < end)
+			end = heap->warnings[i].offset;
+	return end;
+}
+
 static struct place place_of(const struct rows *rows, size_t row)
 {
 	const struct heap *heap = rows->analysis->heap;
@@ -111,7 +120,7 @@ static struct place place_of(const struct rows *rows, size_t row)
 	if (place.kind == RECORD_OBJECT || place.kind == RECORD_GHOST)
 		find_object(heap, row - records->first[at], &place);
 	else
-		place.length = end - place.offset;
+		place.length = damage_after(heap, place.offset, end) - place.offset;
 	return place;
 }
 

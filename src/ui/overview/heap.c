@@ -18,10 +18,24 @@ static void add_owners(struct section *section, const struct analysis *analysis)
 		buf_addf(&link, "strengths %s", strength_names[s]);
 		if (owners->bytes[node])
 			overview_bytes(section, buf_text(&link), owners->bytes[node],
-			               objects_bytes(analysis->heap->objects), buf_text(&name));
+			               analysis->reach->bytes, buf_text(&name));
 		buf_free(&name);
 		buf_free(&link);
 	}
+}
+
+/* Not of what is reachable: it says of what. */
+static void add_unreachable(struct section *section, uint64_t bytes, uint64_t all)
+{
+	struct buf name = {0};
+	buf_add(&name, "no root in the dump");
+	if (bytes) {
+		buf_add(&name, ", ");
+		text_add_share(&name, bytes, all);
+		buf_add(&name, " of all");
+	}
+	overview_bytes(section, "unreachable", bytes, 0, buf_text(&name));
+	buf_free(&name);
 }
 
 void overview_heap(struct overview *overview)
@@ -44,12 +58,25 @@ void overview_heap(struct overview *overview)
 		         "no roots: what is alive cannot be told; all objects, by their heads");
 		return;
 	}
-	overview_bytes(&section, "objects reachable", reach->bytes, bytes, "reachable");
+	/* The shares of owners below are of the same, as are those of their tables. */
+	overview_bytes(&section, "objects reachable", reach->bytes, reach->bytes,
+	               "reachable (owners' 100%)");
 	add_owners(&section, analysis);
 	if (reach->weak_bytes)
-		overview_bytes(&section, "strengths weak", reach->weak_bytes, bytes, "only weak roots");
-	overview_bytes(&section, "unreachable", bytes - reach->bytes - reach->weak_bytes, bytes,
-	               "no root in the dump");
+		overview_bytes(&section, "strengths weak", reach->weak_bytes, 0, "only weak roots");
+	add_unreachable(&section, bytes - reach->bytes - reach->weak_bytes, bytes);
+}
+
+/* A finalizer has its function, and what its object refers to. */
+static void add_root_kind(const struct heap *heap, enum root_kind kind, struct buf *out)
+{
+	uint32_t queued = heap->queued_finalizer_count;
+	buf_add(out, root_kind_names[kind]);
+	if (kind != ROOT_FINALIZER && kind != ROOT_QUEUED_FINALIZER)
+		return;
+	buf_add(out, ": pointers of ");
+	text_add_number_of(out, kind == ROOT_FINALIZER ? heap->finalizer_count - queued : queued,
+	                   "finalizer", "finalizers");
 }
 
 void overview_roots(struct overview *overview)
@@ -60,10 +87,12 @@ void overview_roots(struct overview *overview)
 	struct root_kinds kinds = heap_root_kinds(heap);
 	for (int kind = kinds.first; kind < kinds.end; kind++) {
 		uint32_t count = heap->root_kind_first[kind + 1] - heap->root_kind_first[kind];
-		struct buf link = {0};
+		struct buf link = {0}, name = {0};
 		buf_addf(&link, "roots %s", root_kind_names[kind]);
+		add_root_kind(heap, (enum root_kind)kind, &name);
 		if (count)
-			overview_count(&section, buf_text(&link), count, heap->root_count, root_kind_names[kind]);
+			overview_count(&section, buf_text(&link), count, heap->root_count, buf_text(&name));
 		buf_free(&link);
+		buf_free(&name);
 	}
 }
