@@ -65,7 +65,7 @@ quiet = $(if $(V),,@echo '  $1	$2';)
 .DELETE_ON_ERROR:
 .SUFFIXES:
 .PHONY: all demo check golden layers includes tests bench lint install uninstall clean help
-.PHONY: deps build-deps check-deps fuzz fuzzers damage storm mutate FORCE
+.PHONY: deps build-deps check-deps fuzz fuzzers damage faults storm mutate FORCE
 
 all: $(PROGRAM)
 
@@ -170,6 +170,14 @@ $(BUILD)/tests/fuzz/$1: $(BUILD)/tests/fuzz/entry_$1.o $(FUZZ_SHARED) $(call hel
 endef
 $(foreach target,$(FUZZ_TARGETS),$(eval $(call fuzz_rule,$(target))))
 
+# ---- A library that makes calls of the system fail, one at a time
+
+FAULT := $(BUILD)/tests/faults/fault.so
+
+$(FAULT): tests/faults/fault.c $(BUILD)/flags | build-deps
+	@mkdir -p $(@D)
+	$(call quiet,CC,$<)$(CC) -std=c11 -D_GNU_SOURCE $(WARNINGS) -O1 -g -fPIC -shared -o $@ $<
+
 $(SEEDS): $(SEEDS).o $(BUILD)/tests/fuzz/tiny.o $(call helpers,format) $(call objects,$(call below,ui))
 	$(call quiet,LINK,$@)$(LINK) -o $@ $^ $(call libs,$(call below,ui)) $(LDLIBS)
 
@@ -205,8 +213,13 @@ storm: check-deps
 mutate: check-deps
 	@$(PYTHON) tests/mutate.py $(if $(SEED),--seed $(SEED)) --count $(or $(COUNT),10)
 
+# Every call of the system that a command makes fails once; many hours. FAULTS=sites: one call of
+# each place that calls are made from, half an hour.
+faults: check-deps
+	@FAULTS=$(or $(FAULTS),all) $(PYTHON) tests/run.py faults/ </dev/null
+
 # What the test runner needs built: the program, the unit tests, what fuzzing has found.
-tests: $(PROGRAM) $(UNIT_TESTS) fuzzers
+tests: $(PROGRAM) $(UNIT_TESTS) fuzzers $(FAULT)
 
 check: check-deps
 	@$(PYTHON) tests/run.py $(TESTS) </dev/null
@@ -281,6 +294,7 @@ help:
 	@echo 'make damage       thousands of cut and changed dumps; some hours'
 	@echo 'make storm        random keys under ThreadSanitizer (TIME=3600: for an hour)'
 	@echo 'make mutate       small changes of the program that no test sees (SEED=7 COUNT=10)'
+	@echo 'make faults       every call of the system fails once; many hours (FAULTS=sites: half an hour)'
 	@echo 'make bench DUMP=file [EXE=file]   time and memory of every stage'
 	@echo 'make lint         clang-tidy'
 	@echo 'make deps         install the Debian packages: $(PACKAGES)'

@@ -14,7 +14,7 @@ struct names {
 	char *path;         /* of the file that was looked at last; NULL: there was none */
 	struct buf refused; /* why it is not used, a visible sentence without full stop; empty: it is */
 	struct buf damage;  /* what cannot be read: as names_add_damage writes it; empty: nothing */
-	bool wanted;        /* the user has named the file: a refusal must be told */
+	bool wanted;        /* a refusal must be told: the user has named the file, or it cannot be read */
 	bool useless;       /* the dump is of no Go program, none is looked for */
 };
 

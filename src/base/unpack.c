@@ -151,7 +151,10 @@ static bool skip_rest(struct unpacking *u, struct err *err)
 static bool take_step(struct unpacking *u, bool *more, struct err *err)
 {
 	struct decoder_piece before = u->piece;
+	errno = 0;
 	enum decoded decoded = u->decoder->step(u->stream, &u->piece);
+	if (decoded == DECODED_BROKEN)
+		mem_check_errno(); /* then it is not the archive that is damaged */
 	bool moved = before.in_len != u->piece.in_len || before.out_len != u->piece.out_len;
 	*more = decoded != DECODED_BROKEN;
 	if (decoded == DECODED_END) {

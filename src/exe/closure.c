@@ -1,4 +1,5 @@
 /* What closures capture. */
+#include "base/guard.h"
 #include "dwarf_type.h"
 
 #include <stdlib.h>
@@ -145,6 +146,7 @@ static gotype_id read_closure(struct gotypes *types, uint64_t entry, bool *exact
 	const struct dwarf_function *function = dwarf_function_at(types->dwarf, entry);
 	struct captured captured = {.exact = types->dwarf->minor >= FIRST_MINOR_WITH_OFFSETS};
 	Dwarf_Die die;
+	const char *before = guard_enter("libdw");
 	const char *name =
 		function && dwarf_offdie(types->dwarf->dwarf, function->die, &die) ? die_name(&die) : NULL;
 	if (name && is_method_value(name))
@@ -152,6 +154,7 @@ static gotype_id read_closure(struct gotypes *types, uint64_t entry, bool *exact
 	else if (name && is_closure(name))
 		add_variables(types, &die, &captured);
 	debug_count(&types->damage, DEBUG_VARIABLES);
+	guard_leave(before);
 	universe_settle(types);
 	if (captured.count == 0)
 		return name_closure(types, entry);

@@ -1,10 +1,12 @@
 #include "dwarf_index.h"
 
+#include "base/guard.h"
 #include "base/mem.h"
 #include "debug_sections.h"
 #include "dwarf_place.h"
 #include "name_hash.h"
 
+#include <errno.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -180,6 +182,14 @@ static void add_units(struct dwarf_index *index)
 		qsort(index->globals, index->global_count, sizeof *index->globals, by_address);
 }
 
+/* Of libdw's own allocations it tells here. */
+static _Noreturn void lacks_memory(void)
+{
+	errno = ENOMEM;
+	mem_check_errno();
+	abort();
+}
+
 static Dwarf *open_dwarf(struct dwarf_index *index)
 {
 	debug_begin();
@@ -190,6 +200,8 @@ static Dwarf *open_dwarf(struct dwarf_index *index)
 	debug_begin();
 	Dwarf *dwarf = dwarf_begin_elf(index->elf, DWARF_C_READ, NULL);
 	mem_check_errno();
+	if (dwarf)
+		dwarf_new_oom_handler(dwarf, lacks_memory);
 	if (!dwarf && debug_is_there(index->elf) && !index->damage->sections.len)
 		debug_section(index->damage, ".debug_info", "cannot be read");
 	debug_begin();
@@ -204,9 +216,11 @@ struct dwarf_index *dwarf_index_new(const struct image *image, uint64_t types, u
 	                              .types_end = types_end,
 	                              .name_bytes = (uint64_t)1 << 28};
 	index->copy = memcpy(mem_column(image->size), image->data, image->size);
+	const char *before = guard_enter("libdw");
 	index->dwarf = open_dwarf(index);
 	if (index->dwarf)
 		add_units(index);
+	guard_leave(before);
 	if (index->type_count > 0)
 		return index;
 	dwarf_index_free(index);
@@ -240,11 +254,12 @@ static Dwarf_Off named(const struct dwarf_index *index, const struct map *map, c
 {
 	uint64_t offset;
 	Dwarf_Die die;
-	if (!map_get(map, name_hash(name, strlen(name)), &offset) ||
-		!dwarf_offdie(index->dwarf, offset, &die))
+	if (!map_get(map, name_hash(name, strlen(name)), &offset))
 		return 0;
-	const char *found = die_name(&die); /* two names may have one hash */
-	return found && strcmp(found, name) == 0 ? offset : 0;
+	const char *before = guard_enter("libdw");
+	const char *found = dwarf_offdie(index->dwarf, offset, &die) ? die_name(&die) : NULL;
+	guard_leave(before);
+	return found && strcmp(found, name) == 0 ? offset : 0; /* two names may have one hash */
 }
 
 Dwarf_Off dwarf_function_named(const struct dwarf_index *index, const char *name)

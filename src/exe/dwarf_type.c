@@ -1,5 +1,6 @@
 #include "dwarf_type.h"
 
+#include "base/guard.h"
 #include "dwarf_place.h"
 
 #include <string.h>
@@ -22,14 +23,10 @@ static void peel(Dwarf_Die *die)
 		*die = to;
 }
 
-gotype_id dwarf_type_declare(struct gotypes *types, Dwarf_Off offset)
+static gotype_id declare_at(struct gotypes *types, Dwarf_Off offset)
 {
 	uint64_t id;
 	Dwarf_Die die;
-	if (offset == 0)
-		return 0;
-	if (map_get(&types->by_die, offset, &id))
-		return (gotype_id)id;
 	if (!dwarf_offdie(types->dwarf->dwarf, offset, &die))
 		return 0;
 	const char *name = die_name(&die);
@@ -41,6 +38,19 @@ gotype_id dwarf_type_declare(struct gotypes *types, Dwarf_Off offset)
 	if (!map_get(&types->by_die, real, &id))
 		id = universe_declare(types, true, real);
 	map_put(&types->by_die, offset, id);
+	return (gotype_id)id;
+}
+
+gotype_id dwarf_type_declare(struct gotypes *types, Dwarf_Off offset)
+{
+	uint64_t id;
+	if (offset == 0)
+		return 0;
+	if (map_get(&types->by_die, offset, &id))
+		return (gotype_id)id;
+	const char *before = guard_enter("libdw");
+	id = declare_at(types, offset);
+	guard_leave(before);
 	return (gotype_id)id;
 }
 
@@ -146,7 +156,7 @@ static const struct {
 	[GO_UNSAFE_POINTER] = {1, NULL},
 };
 
-void dwarf_type_read(struct gotypes *types, gotype_id id, Dwarf_Off offset)
+static void read_type(struct gotypes *types, gotype_id id, Dwarf_Off offset)
 {
 	struct gotype *type = &types->types[id];
 	uint64_t descriptor = 0;
@@ -163,4 +173,11 @@ void dwarf_type_read(struct gotypes *types, gotype_id id, Dwarf_Off offset)
 		type->rtype = dwarf_descriptor(types->dwarf, descriptor);
 	if (kinds[type->kind].read)
 		kinds[type->kind].read(types, id, &die);
+}
+
+void dwarf_type_read(struct gotypes *types, gotype_id id, Dwarf_Off offset)
+{
+	const char *before = guard_enter("libdw");
+	read_type(types, id, offset);
+	guard_leave(before);
 }

@@ -1,4 +1,5 @@
 /* Local variables that are in memory. */
+#include "base/guard.h"
 #include "base/mem.h"
 #include "dwarf_place.h"
 #include "dwarf_scope.h"
@@ -46,25 +47,35 @@ static bool fit(const struct gotypes *types, struct exe_variable *variable)
 	return kept > 0;
 }
 
+static void find_variables(struct gotypes *types, const struct dwarf_function *function,
+                           uint64_t entry, uint64_t pc, struct found *found)
+{
+	struct scope scope;
+	Dwarf_Die die, variable;
+	const char *inlined;
+	debug_begin();
+	if (!dwarf_offdie(types->dwarf->dwarf, function->die, &die))
+		return;
+	scope_start(&scope, &die, pc > entry ? pc - 1 : pc);
+	while (scope_next(&scope, &variable, &inlined)) {
+		add(types, &variable, inlined, pc, found);
+		debug_count(&types->damage, DEBUG_VARIABLES);
+	}
+	debug_count(&types->damage, DEBUG_VARIABLES); /* what is wrong with a scope ends them */
+}
+
 struct exe_variable *gotypes_locals(struct gotypes *types, uint64_t entry, uint64_t pc,
 									size_t *count)
 {
 	const struct dwarf_function *function =
 		types->dwarf ? dwarf_function_at(types->dwarf, entry) : NULL;
 	struct found found = {0};
-	struct scope scope;
-	Dwarf_Die die, variable;
-	const char *inlined;
 	*count = 0;
-	if (!function || !dwarf_offdie(types->dwarf->dwarf, function->die, &die))
+	if (!function)
 		return NULL;
-	debug_begin();
-	scope_start(&scope, &die, pc > entry ? pc - 1 : pc);
-	while (scope_next(&scope, &variable, &inlined)) {
-		add(types, &variable, inlined, pc, &found);
-		debug_count(&types->damage, DEBUG_VARIABLES);
-	}
-	debug_count(&types->damage, DEBUG_VARIABLES); /* what is wrong with a scope ends them */
+	const char *before = guard_enter("libdw");
+	find_variables(types, function, entry, pc, &found);
+	guard_leave(before);
 	universe_settle(types);
 	for (size_t i = 0; i < found.count; i++)
 		if (fit(types, &found.items[i]))

@@ -195,6 +195,7 @@ static struct reader *read(const struct format *format, const struct input *inpu
 	struct chromium *c = mem_alloc(sizeof *c);
 	c->sink = sink;
 	c->accounts = accounts_new();
+	json_set_alloc_funcs(mem_alloc, free); /* no memory must not look like an event that is no JSON */
 	progress_begin(progress, "reading the trace", input->size);
 	uint64_t forgotten = 0;
 	while (events_next(&events, &event)) {

@@ -4,11 +4,12 @@
 #include "base/mem.h"
 #include "base/text.h"
 
+#include <fcntl.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* Opens a file and checks it; false: it is not used, and names->refused says why. */
 static bool use(struct names *names, const struct heap *heap, const char *path)
@@ -20,6 +21,7 @@ static bool use(struct names *names, const struct heap *heap, const char *path)
 	names->exe = exe_open(path, &err);
 	if (!names->exe) {
 		text_add_visible(&names->refused, err.text, strlen(err.text), SIZE_MAX);
+		names->wanted = true;
 		return false;
 	}
 	names->fit = belongs_check(names->exe, heap);
@@ -39,20 +41,20 @@ static bool use(struct names *names, const struct heap *heap, const char *path)
 	return false;
 }
 
-/* What is found by its name only must at least be an ELF file. */
-static bool is_elf(const char *path)
+/* What is found by its name only must at least be an ELF file. One that cannot be looked at may be:
+   then opening it says why. */
+static bool may_be_elf(const char *path)
 {
 	static const char magic[] = {0x7f, 'E', 'L', 'F'};
 	char start[sizeof magic];
 	struct stat info;
 	if (stat(path, &info) != 0 || !S_ISREG(info.st_mode))
 		return false;
-	FILE *file = fopen(path, "rb");
-	bool found = file && fread(start, sizeof start, 1, file) == 1
-	             && memcmp(start, magic, sizeof magic) == 0;
-	if (file)
-		fclose(file);
-	return found;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t len = fd >= 0 ? pread(fd, start, sizeof start, 0) : -1;
+	if (fd >= 0)
+		close(fd);
+	return len < 0 || (len == sizeof start && memcmp(start, magic, sizeof magic) == 0);
 }
 
 static bool use_if_there(struct names *names, const struct heap *heap, const char *stem,
@@ -60,7 +62,7 @@ static bool use_if_there(struct names *names, const struct heap *heap, const cha
 {
 	struct buf path = {0};
 	buf_addf(&path, "%s%s", stem, suffix);
-	bool used = is_elf(buf_text(&path)) && use(names, heap, buf_text(&path));
+	bool used = may_be_elf(buf_text(&path)) && use(names, heap, buf_text(&path));
 	buf_free(&path);
 	return used;
 }

@@ -1,0 +1,65 @@
+#include "base/guard.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { STATUS = 2 };
+
+static _Thread_local const char *volatile inside; /* the library that this thread is in, or NULL */
+
+static struct guarded { int number; struct sigaction before; } guarded[] = {
+	{.number = SIGSEGV}, {.number = SIGABRT}, {.number = SIGFPE},
+};
+enum { GUARDED = sizeof guarded / sizeof *guarded };
+
+static void tell(void)
+{
+	if (errno == ENOMEM)
+		fputs("goheapx: out of memory.\n", stderr);
+	else
+		fprintf(stderr, "goheapx: The library %s has crashed: the file that it was reading may be "
+		                "damaged.\n", inside);
+}
+
+/* The thread stands in the library, not in the C library: what exit() does is allowed here. */
+static void handle(int number)
+{
+	if (inside) {
+		tell();
+		exit(STATUS);
+	}
+	for (int i = 0; i < GUARDED; i++)
+		if (guarded[i].number == number)
+			sigaction(number, &guarded[i].before, NULL);
+	raise(number); /* comes once this handler has returned */
+}
+
+/* Later than the explorer's own handlers, which would end the program by the signal. */
+static void install(void)
+{
+	static atomic_flag done = ATOMIC_FLAG_INIT;
+	struct sigaction action = {.sa_handler = handle};
+	int saved = errno;
+	if (atomic_flag_test_and_set(&done))
+		return;
+	sigemptyset(&action.sa_mask);
+	for (int i = 0; i < GUARDED; i++)
+		sigaction(guarded[i].number, &action, &guarded[i].before);
+	errno = saved;
+}
+
+const char *guard_enter(const char *library)
+{
+	const char *before = inside;
+	install();
+	inside = library;
+	return before;
+}
+
+void guard_leave(const char *before)
+{
+	inside = before;
+}
