@@ -136,12 +136,12 @@ FUZZ_HEADER_chromium  := "{\"traceEvents\":["
 
 FUZZ_READERS := netcf chromium go13early go13 go14 go15 go16 go17
 FUZZ_DUMPS   := probe $(FUZZ_READERS)
-FUZZ_TARGETS := $(FUZZ_DUMPS) archive tables filter text explorer
+FUZZ_TARGETS := $(FUZZ_DUMPS) archive exe tables filter text explorer
 FUZZ_SHARED  := $(patsubst %,$(BUILD)/tests/fuzz/%.o,fuzz tiny $(if $(FUZZING),,replay changed))
 SEEDS        := $(BUILD)/tests/fuzz/seeds
 
 # The last layer that a target needs.
-fuzz_layer = $(if $(filter archive $(FUZZ_DUMPS),$1),analysis,$(if $(filter tables filter,$1),table,ui))
+fuzz_layer = $(if $(filter archive exe $(FUZZ_DUMPS),$1),analysis,$(if $(filter tables filter,$1),table,ui))
 
 fuzz_compile = $(call quiet,CC,$@)$(COMPILE) -Wno-missing-field-initializers -Itests/unit -MMD -MP -c -o $@ $<
 
@@ -178,7 +178,7 @@ $(FAULT): tests/faults/fault.c $(BUILD)/flags | build-deps
 	@mkdir -p $(@D)
 	$(call quiet,CC,$<)$(CC) -std=c11 -D_GNU_SOURCE $(WARNINGS) -O1 -g -fPIC -shared -o $@ $<
 
-$(SEEDS): $(SEEDS).o $(BUILD)/tests/fuzz/tiny.o $(call helpers,format) $(call objects,$(call below,ui))
+$(SEEDS): $(SEEDS).o $(BUILD)/tests/fuzz/tiny.o $(BUILD)/tests/unit/exe/elf_writer.o $(call helpers,format) $(call objects,$(call below,ui))
 	$(call quiet,LINK,$@)$(LINK) -o $@ $^ $(call libs,$(call below,ui)) $(LDLIBS)
 
 $(BUILD)/seeds/done: $(SEEDS)

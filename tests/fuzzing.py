@@ -15,6 +15,7 @@ BUILD = ROOT / "build" / "fuzz"
 REGRESS = ROOT / "tests" / "fuzz" / "regress"
 REPLAYED = ["gcc", "sanitize"]  # builds
 CHANGES = 3000  # of the seeds of a target
+SLOW = {"exe": 100}  # where most inputs are changes to a whole executable
 DEADLINE = 600  # seconds: only a hang takes that long
 
 OPTIONS = "allow_user_segv_handler=1:detect_leaks=1"
@@ -50,11 +51,12 @@ def fuzz(name, target):
 def change_tests(selected):
     """See tests/fuzz/changed.c."""
     for target in targets():
-        name = f"fuzz/{target}: {CHANGES} changes (sanitize)"
+        changes = SLOW.get(target, CHANGES)
+        name = f"fuzz/{target}: {changes} changes (sanitize)"
         if selected(name):
             seeds = files_of(target)
             fuzzer = f"build/sanitize/tests/fuzz/{target}"
-            yield program(name, fuzzer, "--changes", CHANGES // len(seeds), *seeds)
+            yield program(name, fuzzer, "--changes", changes // len(seeds), *seeds)
 
 
 def claim_tests(selected):

@@ -183,7 +183,7 @@ static void add_units(struct dwarf_index *index)
 }
 
 /* Of libdw's own allocations it tells here. */
-static _Noreturn void lacks_memory(void)
+__attribute__((noreturn)) static void lacks_memory(void)
 {
 	errno = ENOMEM;
 	mem_check_errno();

@@ -1,6 +1,8 @@
 /* Writes what the fuzzers start from: FOLDER/TARGET/NAME, and FOLDER/explorer.dict. */
 #include "tiny.h"
 
+#include "exe/elf_writer.h"
+#include "exe/image.h"
 #include "table/table.h"
 #include "ui/command.h"
 
@@ -196,6 +198,62 @@ static void save_filters(void)
 		save("filter", (char[]){(char)('a' + i), '\0'}, filters[i], strlen(filters[i]));
 }
 
+/* The debug information of a real program: one small unit, and the start of each other section. */
+static struct elf_part cut_section(const struct image *image, const char *name)
+{
+	enum { SMALL = 3000, SOME = 700 };
+	struct image_section section;
+	if (!image_section(image, name, &section))
+		return (struct elf_part){name, "", 0};
+	uint32_t length = 0;
+	size_t at = 0;
+	bool is_info = strcmp(name, ".debug_info") == 0;
+	for (; is_info && at + 4 < section.size; at += length + 4) {
+		memcpy(&length, section.data + at, sizeof length);
+		if (length < SMALL && length > SOME)
+			return (struct elf_part){name, section.data + at, length + 4};
+	}
+	return (struct elf_part){name, section.data, section.size < SOME ? section.size : SOME};
+}
+
+/* A table of two functions as Go writes it from 1.20 on. */
+static struct elf_part small_pclntab(void)
+{
+	static uint8_t table[256];
+	static const uint64_t header[] = {2, 1, 0x400000, 72, 96, 100, 112, 128};
+	static const uint32_t functions[] = {0, 24, 16, 64, 32, 0};
+	static const uint8_t codes[] = {0, 2, 16, 0};
+	const uint32_t magic = 0xfffffff1;
+	memcpy(table, &magic, sizeof magic);
+	table[6] = 1; /* quantum */
+	table[7] = 8; /* bytes of a pointer */
+	memcpy(table + 8, header, sizeof header);
+	memcpy(table + 72, "main.main\0main.f", 16);
+	memcpy(table + 100, "main.go", 8);
+	memcpy(table + 112, codes, sizeof codes);
+	memcpy(table + 128, functions, sizeof functions);
+	return (struct elf_part){".gopclntab", table, sizeof table};
+}
+
+static void save_executables(void)
+{
+	static const char *const names[] = {".debug_info", ".debug_abbrev", ".debug_ranges", ".debug_loc",
+	                                    ".debug_line"};
+	enum { NAMES = sizeof names / sizeof *names };
+	struct elf_part parts[NAMES + 1] = {small_pclntab()};
+	struct buf debug = elf_write_debug("testdata/go1.24.4-small.exe.xz");
+	struct image *image = image_open((const uint8_t *)debug.data, debug.len, "seed", NULL);
+	for (size_t i = 0; image && i < NAMES; i++)
+		parts[i + 1] = cut_section(image, names[i]);
+	struct buf file = elf_write(parts, image ? NAMES + 1 : 1);
+	save("exe", "elf", file.data, file.len);
+	for (char part = 0; part < 4; part++)
+		save("exe", (char[]){(char)('a' + part), '\0'}, (char[]){part, 64, 0, 0, 0, 1, 8, 1, 0, 0, 99}, 11);
+	image_close(image);
+	buf_free(&file);
+	buf_free(&debug);
+}
+
 static void save_scripts(void)
 {
 	static const char *const scripts[] = {
@@ -242,6 +300,7 @@ int main(int argc, char **argv)
 	save_archives();
 	save_texts();
 	save_filters();
+	save_executables();
 	save_scripts();
 	save_explorer_words();
 	return 0;
