@@ -18,6 +18,7 @@ struct script {
 	bool marks;
 	bool changed; /* since a screen was printed */
 	bool reopen;
+	int failure;  /* errno of the first screen that could not be written */
 };
 
 /* Names of stages as commands take them: those of stage_name(), and "all". */
@@ -49,7 +50,10 @@ static void print_screen(struct script *script)
 	struct buf text = {0};
 	explorer_draw(script->explorer, &script->canvas);
 	canvas_print(&script->canvas, script->marks, &text);
-	fwrite(text.data, 1, text.len, stdout);
+	errno = 0;
+	bool done = fwrite(text.data, 1, text.len, stdout) == text.len && fflush(stdout) == 0;
+	if (!done && !script->failure)
+		script->failure = errno ? errno : EIO;
 	buf_free(&text);
 	script->changed = false;
 }
@@ -169,12 +173,12 @@ static void tell_failure(const struct script *script, int number, const char *li
 
 static int run_lines(struct script *script, const char *text)
 {
-	for (int number = 1; *text && !explorer_wants_quit(script->explorer); number++) {
+	for (int number = 1; *text && !explorer_wants_quit(script->explorer) && !script->failure;
+	     number++) {
 		struct buf line = {0};
 		size_t len = strcspn(text, "\n");
 		buf_add_bytes(&line, text, len);
 		bool done = run_line(script, buf_text(&line));
-		fflush(stdout);
 		if (!done)
 			tell_failure(script, number, buf_text(&line));
 		buf_free(&line);
@@ -182,7 +186,7 @@ static int run_lines(struct script *script, const char *text)
 			return 1;
 		text += len + (text[len] == '\n');
 	}
-	if (script->changed)
+	if (script->changed && !script->failure)
 		print_screen(script);
 	return 0;
 }
@@ -202,6 +206,16 @@ static bool prepare(struct script *script, const char *text, struct err *err)
 	return done;
 }
 
+/* A reader that has merely gone away is not complained about. */
+static int tell_unwritten(int failure)
+{
+	struct err err = {0};
+	err_set(&err, "The output cannot be written: %s", strerror(failure));
+	if (failure != EPIPE)
+		err_tell(&err, NULL);
+	return 2;
+}
+
 int script_run(struct analysis **analysis, const char *text, const struct script_options *options)
 {
 	struct script script = {.analysis = *analysis, .marks = options->marks, .changed = true};
@@ -219,8 +233,8 @@ int script_run(struct analysis **analysis, const char *text, const struct script
 		explorer_work(script.explorer);
 	int status = run_lines(&script, text);
 	*analysis = script.analysis;
-	if (fflush(stdout) != 0 || ferror(stdout))
-		status = 2;
+	if (script.failure)
+		status = tell_unwritten(script.failure);
 	explorer_free(script.explorer);
 	canvas_fini(&script.canvas);
 	return status;
