@@ -79,7 +79,7 @@ bool cutting_add(struct explorer *explorer, const char *cuts, struct err *err)
 	if (analysis_stage(explorer->analysis) < table_find("cuts")->needs)
 		return err_set(err, "What would be freed is known when dominators are");
 	explorer->cutting.kept = all->len;
-	buf_addf(all, "%s%s", all->len ? " " : "", cuts);
+	buf_addf(all, "%s%s", all->len ? "\t" : "", cuts); /* names have blanks: goroutine 17 */
 	return count(explorer, err);
 }
 
@@ -88,7 +88,7 @@ bool cutting_undo(struct explorer *explorer, bool all, struct err *err)
 	struct cutting *cutting = &explorer->cutting;
 	if (!cutting->cuts.len)
 		return err_set(err, "Nothing is cut");
-	const char *blank = all ? NULL : strrchr(cutting->cuts.data, ' ');
+	const char *blank = all ? NULL : strrchr(cutting->cuts.data, '\t');
 	cutting->kept = blank ? (size_t)(blank - cutting->cuts.data) : 0;
 	keep(cutting, cutting->kept);
 	if (cutting->cuts.len)
