@@ -1,6 +1,7 @@
 #include "ui/cutting.h"
 
 #include "base/text.h"
+#include "table/cut.h"
 #include "ui/state.h"
 
 #include <string.h>
@@ -79,8 +80,23 @@ bool cutting_add(struct explorer *explorer, const char *cuts, struct err *err)
 	if (analysis_stage(explorer->analysis) < table_find("cuts")->needs)
 		return err_set(err, "What would be freed is known when dominators are");
 	explorer->cutting.kept = all->len;
-	buf_addf(all, "%s%s", all->len ? "\t" : "", cuts); /* names have blanks: goroutine 17 */
+	buf_addf(all, "%s%s", all->len ? " " : "", cuts);
 	return count(explorer, err);
+}
+
+/* Where the last of some cuts begins, with the blanks before it: names have blanks, too. */
+static size_t start_of_last(const struct analysis *analysis, const char *cuts)
+{
+	const char *at = cuts, *last = cuts;
+	struct cut ignored;
+	while (*at) {
+		last = at;
+		if (!cut_read(analysis, &at, &ignored, NULL))
+			break;
+	}
+	while (last > cuts && last[-1] == ' ')
+		last--;
+	return (size_t)(last - cuts);
 }
 
 bool cutting_undo(struct explorer *explorer, bool all, struct err *err)
@@ -88,8 +104,7 @@ bool cutting_undo(struct explorer *explorer, bool all, struct err *err)
 	struct cutting *cutting = &explorer->cutting;
 	if (!cutting->cuts.len)
 		return err_set(err, "Nothing is cut");
-	const char *blank = all ? NULL : strrchr(cutting->cuts.data, '\t');
-	cutting->kept = blank ? (size_t)(blank - cutting->cuts.data) : 0;
+	cutting->kept = all ? 0 : start_of_last(explorer->analysis, buf_text(&cutting->cuts));
 	keep(cutting, cutting->kept);
 	if (cutting->cuts.len)
 		return count(explorer, err);

@@ -44,7 +44,7 @@ static void cuts_close(struct rows *rows)
 static char *copy_text(const char *start, const char *end)
 {
 	struct buf text = {0};
-	while (end > start && (end[-1] == ' ' || end[-1] == '\t'))
+	while (end > start && end[-1] == ' ')
 		end--;
 	buf_add_bytes(&text, start, (size_t)(end - start));
 	char *copy = mem_strdup(buf_text(&text));
