@@ -235,6 +235,28 @@ static struct elf_part small_pclntab(void)
 	return (struct elf_part){".gopclntab", table, sizeof table};
 }
 
+/* type T struct { a *T } and [2]T, as DWARF: the small units of real programs have no types. */
+static void save_types(void)
+{
+	static const uint8_t abbreviations[] = {
+		1, 0x11, 1, 0x13, 0x0b, 0, 0,                          /* unit: language */
+		2, 0x13, 1, 0x03, 0x08, 0x0b, 0x0f, 0, 0,              /* struct: name, size */
+		3, 0x0d, 0, 0x03, 0x08, 0x38, 0x0f, 0x49, 0x13, 0, 0,  /* member: name, offset, type */
+		4, 0x0f, 0, 0x03, 0x08, 0x49, 0x13, 0, 0,              /* pointer: name, type */
+		5, 0x01, 1, 0x03, 0x08, 0x0b, 0x0f, 0x49, 0x13, 0, 0,  /* array: name, size, type */
+		6, 0x21, 0, 0x37, 0x0f, 0, 0, 0,                       /* range: count */
+	};
+	static const char info[] =
+		"\x3c\0\0\0\4\0\0\0\0\0\x08" "\1\x16" /* length 60, version 4, 8 bytes an address; Go */
+		"\2main.T\0\x10" "\3a\0\0\x1f\0\0\0" "\0" "\4*main.T\0\x0d\0\0\0"
+		"\5[2]main.T\0\x20\x0d\0\0\0" "\6\2" "\0"; /* and the zero that ends the unit */
+	const struct elf_part parts[] = {small_pclntab(), {".debug_info", info, sizeof info},
+	                                 {".debug_abbrev", abbreviations, sizeof abbreviations}};
+	struct buf file = elf_write(parts, sizeof parts / sizeof *parts);
+	save("exe", "types", file.data, file.len);
+	buf_free(&file);
+}
+
 static void save_executables(void)
 {
 	static const char *const names[] = {".debug_info", ".debug_abbrev", ".debug_ranges", ".debug_loc",
@@ -301,6 +323,7 @@ int main(int argc, char **argv)
 	save_texts();
 	save_filters();
 	save_executables();
+	save_types();
 	save_scripts();
 	save_explorer_words();
 	return 0;
