@@ -5,6 +5,7 @@
 #include "table/table.h"
 
 void cell_number(struct value *value, enum value_kind kind, uint64_t number);
+void cell_offset(struct value *value, uint64_t offset); /* nothing for UINT64_MAX */
 void cell_share(struct value *value, uint64_t part, uint64_t whole);
 void cell_text(struct value *value, const char *text);      /* a text of ours */
 void cell_dump_text(struct value *value, struct text text); /* made visible */
@@ -20,18 +21,14 @@ void cell_object_size(struct value *value, const struct heap *heap, uint32_t id)
 /* Is there a path to it from a root? NONE for OBJECT_NONE, and where a dump without roots cannot
  * tell. */
 void cell_reachable(struct value *value, const struct analysis *analysis, uint32_t id);
-/* The style of a row about an object: faint without a root. */
-enum row_style style_reachable(const struct analysis *analysis, uint32_t id);
+/* As struct table has it: rows about objects are faint without a root. */
+enum row_style style_reachable(const struct rows *rows, size_t row);
 /* Fails with the sentence that a dump without roots calls for. */
 bool reach_must_be_known(const struct analysis *analysis, struct err *err);
 
 /* Tables whose rows are ids: rows->data is an array of u32, or NULL when row and id are the
    same. */
 uint32_t rows_id(const struct rows *rows, size_t row);
-/* What tables of such rows have in common, as struct table has it, where the rows are objects. */
-void rows_id_link(const struct rows *rows, size_t row, struct buf *command);
-uint64_t rows_id_address(const struct rows *rows, size_t row);
-enum row_style rows_id_style(const struct rows *rows, size_t row);
 
 /* Links to the page of an object; nothing for OBJECT_NONE. */
 void link_object(const struct heap *heap, uint32_t id, struct buf *command);

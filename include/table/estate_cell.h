@@ -4,17 +4,14 @@
 
 #include "table/estate.h"
 
-enum estate_column {
-	ESTATE_RETAINED, ESTATE_SHARE, ESTATE_OBJECTS, ESTATE_SHARED, ESTATE_TOGETHER, ESTATE_NAME,
-	ESTATE_TYPE, ESTATE_KIND, ESTATE_COUNT, ESTATE_ADDRESS, ESTATE_COLUMNS
-};
+enum { ESTATE_COLUMNS = 10, TOP_COLUMNS = 6 };
 extern const struct column estate_columns[ESTATE_COLUMNS];
+extern const struct column top_columns[TOP_COLUMNS]; /* for the shell: fewer */
 
-void estate_cell(const struct rows *rows, size_t row, int column, struct value *value);
 /* Groups lead to a list of what is in them, nodes to their pages. */
 void estate_link(const struct rows *rows, size_t row, struct buf *command);
 enum row_style estate_style(const struct rows *rows, size_t row);
-uint64_t estate_address(const struct rows *rows, size_t row);
+uint32_t estate_object(const struct rows *rows, size_t row);
 
 /* "main.cache", "50 × goroutine main.worker" */
 void estate_add_owner(const struct analysis *analysis, const struct owner *owner, struct buf *out);

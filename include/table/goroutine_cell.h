@@ -4,12 +4,6 @@
 
 #include "table/cell.h"
 
-void cell_status(struct value *value, const struct goroutine *goroutine);
-void cell_telling_function(struct value *value, const struct heap *heap,
-						   const struct goroutine *goroutine);
-/* "server.go:42", of that function's frame. */
-void cell_telling_source(struct value *value, const struct analysis *analysis,
-						 const struct goroutine *goroutine);
 /* The function with the go statement. */
 void cell_creator(struct value *value, const struct analysis *analysis,
 				  const struct goroutine *goroutine);

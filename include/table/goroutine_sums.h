@@ -4,6 +4,7 @@
 #define TABLE_GOROUTINE_SUMS_H
 
 #include "table/cell.h"
+#include "table/columns.h"
 
 struct goroutine_sums {
 	struct owner_sum *sum; /* by class; NULL: not known yet */
@@ -16,9 +17,14 @@ void goroutine_sums_init(struct goroutine_sums *sums, const struct rows *rows,
                          const uint32_t *class_of, uint32_t classes);
 void goroutine_sums_fini(struct goroutine_sums *sums);
 
-/* Cells that such tables have in common; without a value while the sums are not known. */
-enum sum_part { SUM_RETAINED, SUM_SHARE, SUM_SHARED, SUM_BYTE_SECONDS };
-void cell_sum(struct value *value, const struct goroutine_sums *sums, const struct rows *rows,
-              uint32_t class, enum sum_part part);
+/* Columns of such tables, whose rows are the classes and whose rows->data begins with the sums. */
+column_cell sums_retained_cell, sums_share_cell, sums_shared_cell, sums_byte_seconds_cell;
+bool sums_unknown(const struct rows *rows);
+
+#define SUMS_BYTE_SECONDS                                                                       \
+	.name = "byte_seconds", .title = "byte seconds", .kind = VALUE_COUNT,                       \
+	.help = "For each of them the bytes that it alone holds times the seconds that it has "     \
+			"waited at least, summed",                                                          \
+	.cell = sums_byte_seconds_cell, .stage = STAGE_DOMINATED, .absent = sums_unknown
 
 #endif

@@ -30,22 +30,6 @@ uint64_t root_pointer(const struct heap *heap, const struct root *root);
 /* The command that goes to where the root is. */
 void root_link(const struct heap *heap, const struct root *root, struct buf *command);
 
-/* Cells that the tables of roots and slots have in common. */
-enum root_part {
-	ROOT_NAME,
-	ROOT_OFFSET,
-	ROOT_ADDRESS,
-	ROOT_POINTER,
-	ROOT_OBJECT,
-	ROOT_SIZE,
-	ROOT_TEXT
-};
-void cell_root(struct value *value, const struct analysis *analysis, const struct root *root,
-			   enum root_part part);
-
-/* "pinned interior"; nothing without flags */
-void cell_root_flags(struct value *value, const struct root *root);
-
 /* Of the name of a root that is a word of a frame: "main.serve", and "job.req" or "+0x18". */
 void root_add_function(const struct heap *heap, uint32_t frame, struct buf *out);
 void root_add_slot(const struct analysis *analysis, const struct root *root, struct buf *out);

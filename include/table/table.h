@@ -7,6 +7,8 @@
 #include "analysis/damage.h"
 #include "base/buf.h"
 
+#include <stddef.h>
+
 enum value_kind {
 	VALUE_NONE,    /* nothing: blank, JSON null */
 	VALUE_TEXT,    /* text, made visible already */
@@ -29,6 +31,10 @@ struct value {
 	struct buf *text;
 };
 
+struct rows;
+
+/* A column carries all that is known of it: what it is called, how it is shown, what fills it, and
+   what must be there before it can be filled. */
 struct column {
 	const char *name;  /* stable: JSON key, CSV head, :sort argument, e.g. "wait_reason" */
 	const char *title; /* on the screen, short: "waiting" */
@@ -36,7 +42,25 @@ struct column {
 	enum value_kind kind;
 	int width; /* on an 80-column screen; 0: what is left over (one such column at most) */
 	int rank;  /* 0 = always shown; higher ranks are left out first when it is narrow */
+	/* *value comes as VALUE_NONE with a buffer for text. NULL: it shows a field of the row's record. */
+	void (*cell)(const struct rows *rows, size_t row, struct value *value);
+	enum stage stage; /* its cells are empty before; lower than the table's needs: like these */
+	bool cut_end;     /* texts that are too long are cut at their end, not in their middle */
+	/* Has it nothing to say in these rows? A screen leaves it out then. NULL: it always has. */
+	bool (*absent)(const struct rows *rows);
+	struct field_place { uint16_t offset; uint8_t type; } field; /* see FIELD */
 };
+
+/* The type of a field that a column can show as it is: a number of the column's kind, a yes or no, a
+   text of the dump, a text of ours. */
+enum field_type { FIELD_U64, FIELD_U32, FIELD_BOOL, FIELD_TEXT, FIELD_STRING };
+
+/* Of a column: a field of the struct that table->record gives. A macro, so that the compiler looks
+   at the field's type. */
+#define FIELD(record, member)                                                                   \
+	.field = {offsetof(record, member), _Generic(((record *)0)->member, uint64_t: FIELD_U64,    \
+	          uint32_t: FIELD_U32, bool: FIELD_BOOL, struct text: FIELD_TEXT,                   \
+	          char *: FIELD_STRING, const char *: FIELD_STRING)}
 
 enum row_style { ROW_PLAIN, ROW_FAINT, ROW_WARNING };
 
@@ -48,7 +72,6 @@ struct rows {
 	struct buf title; /* what this is, for the head of the screen: "referrers of 0xc000012340" */
 	struct buf note;  /* why it is empty, or what is left out; may be empty */
 	bool numbered;    /* objects have numbers, not addresses: enum format_part */
-	uint32_t hidden;  /* columns that a screen leaves out, for they say nothing here: bits */
 	void *data;       /* the table's own */
 	struct progress *progress; /* while it opens: how far that is, and whether to stop; or NULL */
 };
@@ -72,7 +95,7 @@ struct table_tree {
 	/* Just opened: puts all rows that there may be in place of the topmost ones, each before those
 	   below it, for who lists them. NULL: the topmost ones are the list. */
 	void (*unfold)(struct rows *rows);
-	int weight; /* the column by which a row is a part of the one above it */
+	const char *weight; /* name of the column by which a row is a part of the one above it */
 };
 
 struct table {
@@ -87,27 +110,29 @@ struct table {
 	enum stage (*needs_with)(const char *argument);
 	const struct column *columns;
 	int column_count;
-	/* The stages that columns have no values before, where those are more than the table needs: one
-	   for each column. NULL: none. */
-	const enum stage *column_needs;
 	/* Fills rows->count, title, note, data. `argument` is never NULL; it is empty only where the
 	   table can do without. False: *err; data is then closed as it is. */
 	bool (*open)(struct rows *rows, const char *argument, struct err *err);
-	/* *value comes as VALUE_NONE with a buffer for text. */
-	void (*cell)(const struct rows *rows, size_t row, int column, struct value *value);
-	/* Appends the command that Enter runs on a row ("object 0xc000012340"); nothing: no link. */
+	/* Appends the command that Enter runs on a row ("goroutine 17"); nothing: no link. NULL: the page
+	   of its object or goroutine. */
 	void (*link)(const struct rows *rows, size_t row, struct buf *command);
 	enum row_style (*style)(const struct rows *rows, size_t row); /* NULL: plain */
 	void (*close)(struct rows *rows);                             /* frees data; NULL: free(data) */
-	/* The address of the object that a row is about, for p, r, m ... there; NULL or 0: none. */
+	/* The struct whose fields columns without a function show; NULL: there is none. */
+	const void *(*record)(const struct rows *rows, size_t row);
+	/* The object that a row is about, which the columns of table/columns.h show, and p, r, m ... go
+	   to; OBJECT_NONE: none. NULL: the target of its root, or none. */
+	uint32_t (*object)(const struct rows *rows, size_t row);
+	/* The root or goroutine that a row is about, for the columns of table/columns.h; NULL: none. */
+	const struct root *(*root)(const struct rows *rows, size_t row);
+	const struct goroutine *(*goroutine)(const struct rows *rows, size_t row);
+	/* Where p, r, m ... go instead, where that is not the object's address; NULL: it is. */
 	uint64_t (*address)(const struct rows *rows, size_t row);
 	/* Appends what holds things on this row, where that is no object: "goroutine=17" as an argument
 	   (table/operand.h). NULL, or nothing: what `address` says. */
 	void (*holder)(const struct rows *rows, size_t row, struct buf *out);
 	const struct table_tree *tree; /* NULL: its rows are a list */
-	uint32_t begins; /* columns whose texts, when too long, are cut at their end and not in the
-	                    middle: bits */
-	int sort; /* column to sort by at first, -1: the order of the rows */
+	const char *sort; /* name of the column to sort by at first, NULL: the order of the rows */
 	/* Column that Tab completion of the argument offers, as "table.column"; NULL: none */
 	const char *completes;
 };
@@ -117,7 +142,7 @@ const struct table *table_find(const char *name);
 /* What it takes to open a table with an argument, which may be NULL. */
 enum stage table_needs(const struct table *table, const char *argument);
 enum stage table_column_needs(const struct table *table, int column);
-int table_column(const struct table *table, const char *name); /* its number, or -1 */
+int table_column(const struct table *table, const char *name); /* its number, -1: none, or NULL */
 
 /* Opens; the analysis must have reached table->needs. */
 struct rows *rows_open(const struct table *table, const struct analysis *analysis,
@@ -136,6 +161,13 @@ bool rows_column_waits(const struct rows *rows, int column);
 bool rows_column_hidden(const struct rows *rows, int column);
 /* The cell; nothing while its column waits. *value comes as VALUE_NONE with a buffer for text. */
 void rows_cell(const struct rows *rows, size_t row, int column, struct value *value);
+/* The object that a row is about, or OBJECT_NONE; its address, or 0. */
+uint32_t rows_object(const struct rows *rows, size_t row);
+uint64_t rows_address(const struct rows *rows, size_t row);
+/* Appends the command that Enter runs on a row. */
+void rows_link(const struct rows *rows, size_t row, struct buf *command);
+/* The cell of a column that has numbers, not texts. */
+struct value rows_number(const struct rows *rows, size_t row, const char *column);
 /* Of a tree: would it take long to open the row? */
 bool rows_take_long(const struct rows *rows, size_t row);
 /* Of a tree: how much of the row above it a row is; damaged dumps have less than nothing, which is

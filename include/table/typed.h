@@ -21,6 +21,7 @@ struct type_group {
 struct type_groups {
 	struct type_group *group;
 	size_t count;
+	bool retained; /* of all groups, what they retain is known */
 };
 /* Of all objects, in the order of the names. Those without a type are grouped by their labels. */
 void type_groups_init(struct type_groups *groups, const struct analysis *analysis);

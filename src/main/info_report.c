@@ -130,23 +130,16 @@ static void add_heap(const struct analysis *analysis, struct buf *out)
 		add_count(out, "ghost slots left out", heap->ghosts);
 }
 
-static uint64_t number_of(const struct rows *rows, size_t row, const char *column)
-{
-	struct value value = {0};
-	rows->table->cell(rows, row, table_column(rows->table, column), &value);
-	return value.number;
-}
-
 static void add_sizes(const struct analysis *analysis, struct buf *out)
 {
 	struct rows *rows = rows_open(table_find("sizes"), analysis, NULL, NULL);
-	uint32_t *order = rows_sorted(rows, rows->table->sort, true, NULL);
+	uint32_t *order = rows_sorted(rows, table_column(rows->table, rows->table->sort), true, NULL);
 	buf_add(out, "Slot sizes that take most\n");
 	for (size_t i = 0; i < rows->count && i < LINES; i++) {
 		struct buf name = {0};
-		text_add_count(&name, number_of(rows, order[i], "size"));
-		add_share(out, buf_text(&name), number_of(rows, order[i], "objects"),
-				  number_of(rows, order[i], "bytes"), objects_bytes(analysis->heap->objects));
+		text_add_count(&name, rows_number(rows, order[i], "size").number);
+		add_share(out, buf_text(&name), rows_number(rows, order[i], "objects").number,
+				  rows_number(rows, order[i], "bytes").number, objects_bytes(analysis->heap->objects));
 		buf_free(&name);
 	}
 	free(order);
@@ -176,13 +169,13 @@ static void add_types(const struct analysis *analysis, struct buf *out)
 		return;
 	struct typed_totals totals = typed_totals(analysis);
 	struct rows *rows = rows_open(table_find("types"), analysis, NULL, NULL);
-	uint32_t *order = rows_sorted(rows, rows->table->sort, true, NULL);
+	uint32_t *order = rows_sorted(rows, table_column(rows->table, rows->table->sort), true, NULL);
 	buf_add(out, "\nTypes:");
 	add_typed_shares(analysis->reach, &totals, out);
 	for (size_t i = 0; i < rows->count && i < LINES; i++) {
 		struct buf size = {0}, count = {0};
-		text_add_size(&size, number_of(rows, order[i], "bytes"));
-		text_add_count(&count, number_of(rows, order[i], "count"));
+		text_add_size(&size, rows_number(rows, order[i], "bytes").number);
+		text_add_count(&count, rows_number(rows, order[i], "count").number);
 		buf_addf(out, " %9s %11s  ", buf_text(&size), buf_text(&count));
 		rows_text(rows, order[i], table_column(rows->table, "type"), out);
 		buf_add_char(out, '\n');

@@ -21,8 +21,8 @@ static void turn_round(const struct rows *rows, struct listing *listing)
 /* Unasked, numbers are sorted from the largest down. */
 static void sort_rows(const struct rows *rows, int column, bool descending, struct listing *listing)
 {
-	if (column < 0 && rows->table->sort >= 0) {
-		column = rows->table->sort;
+	if (column < 0 && rows->table->sort) {
+		column = table_column(rows->table, rows->table->sort);
 		descending = !descending;
 	}
 	if (column >= 0 && listing->row)
@@ -38,7 +38,7 @@ struct listing listing_of_rows(const struct rows *rows, struct filter *filter, i
 {
 	struct listing listing = {.count = rows->count};
 	bool descending = options->descending != options->reverse;
-	bool sorted = column >= 0 || rows->table->sort >= 0 || descending;
+	bool sorted = column >= 0 || rows->table->sort || descending;
 	size_t wanted = sorted ? SIZE_MAX : options->limit;
 	if (filter)
 		listing.row = rows_filtered(rows, filter, wanted, &listing.count, NULL);

@@ -25,9 +25,9 @@ static void add_table(struct buf *out, const struct table *table)
 	buf_add(out, "\n.Pp\n");
 	struct buf text = {0};
 	buf_addf(&text, "%s.", table->help);
-	if (table->sort >= 0)
+	if (table->sort)
 		buf_addf(&text, " Sorted by %s from the largest down unless told otherwise.",
-				 table->columns[table->sort].name);
+				 table->sort);
 	manual_text(out, buf_text(&text));
 	buf_add(out, ".Bl -tag -width argument_type\n");
 	for (int i = 0; i < table->column_count; i++) {

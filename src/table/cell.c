@@ -64,9 +64,17 @@ void cell_reachable(struct value *value, const struct analysis *analysis, uint32
 		cell_number(value, VALUE_BOOL, reach_has(analysis->reach, id));
 }
 
-enum row_style style_reachable(const struct analysis *analysis, uint32_t id)
+void cell_offset(struct value *value, uint64_t offset)
 {
-	if (analysis_stage(analysis) < STAGE_REACHED)
+	if (offset != UINT64_MAX)
+		cell_number(value, VALUE_OFFSET, offset);
+}
+
+enum row_style style_reachable(const struct rows *rows, size_t row)
+{
+	const struct analysis *analysis = rows->analysis;
+	uint32_t id = rows_object(rows, row);
+	if (id == OBJECT_NONE || analysis_stage(analysis) < STAGE_REACHED)
 		return ROW_PLAIN;
 	return !analysis->reach->known || reach_has(analysis->reach, id) ? ROW_PLAIN : ROW_FAINT;
 }
@@ -90,19 +98,4 @@ void link_object(const struct heap *heap, uint32_t id, struct buf *command)
 {
 	if (id != OBJECT_NONE)
 		buf_addf(command, "object 0x%" PRIx64, heap_address(heap, id));
-}
-
-void rows_id_link(const struct rows *rows, size_t row, struct buf *command)
-{
-	link_object(rows->analysis->heap, rows_id(rows, row), command);
-}
-
-uint64_t rows_id_address(const struct rows *rows, size_t row)
-{
-	return heap_address(rows->analysis->heap, rows_id(rows, row));
-}
-
-enum row_style rows_id_style(const struct rows *rows, size_t row)
-{
-	return style_reachable(rows->analysis, rows_id(rows, row));
 }

@@ -247,7 +247,7 @@ const struct table_tree estate_tree = {
 	.is_rest = estate_is_rest,
 	.takes_long = estate_takes_long,
 	.prepare = estate_prepare,
-	.weight = ESTATE_RETAINED,
+	.weight = "retained_bytes",
 };
 
 const struct kins *estate_kins(const struct rows *rows, const struct branch *branch)

@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "table/cell.h"
+#include "table/columns.h"
 #include "table/node_kind.h"
 
 #include <ctype.h>
@@ -9,37 +10,6 @@
 #include <string.h>
 
 enum { NEARLY_ALL = 20 }; /* what is but a 20th of a holding its row does not mention */
-
-const struct column estate_columns[ESTATE_COLUMNS] = {
-	[ESTATE_RETAINED] = {"retained_bytes", "retained",
-	                     "Bytes that go when all that the row names goes", VALUE_BYTES, 9, 0},
-	[ESTATE_SHARE] = {"share", "share", "These, of the bytes of all that is reachable",
-	                  VALUE_SHARE, 6, 0},
-	[ESTATE_OBJECTS] = {"retained_objects", "objects", "Objects that go with it", VALUE_COUNT, 9,
-	                    2},
-	[ESTATE_SHARED] = {"shared_bytes", "shared",
-	                   "Bytes that an owner holds jointly with others: they go only when all of "
-	                   "these go. What more than 64 owners hold is not counted",
-	                   VALUE_BYTES, 9, 2},
-	[ESTATE_TOGETHER] = {"together_bytes", "together",
-	                     "Of what several owners hold: bytes that go when all of these go, with "
-	                     "what each and some of them hold",
-	                     VALUE_BYTES, 9, 2},
-	[ESTATE_NAME] = {"name", "what",
-	                 "The owner, the object, or how many objects of which type; behind \"held by\" "
-	                 "those that hold it jointly",
-	                 VALUE_TEXT, 0, 0},
-	[ESTATE_TYPE] = {"type", "type",
-	                 "Type of the objects, of most bytes where there are several, or of the "
-	                 "variable",
-	                 VALUE_TEXT, 24, 3},
-	[ESTATE_KIND] = {"kind", "kind",
-	                 "joint, group or object, or the kind of owner: global, goroutine, frame, slot, "
-	                 "finalizer, defer, panic, other or pool",
-	                 VALUE_TEXT, 9, 4},
-	[ESTATE_COUNT] = {"count", "count", "How many of them the row stands for", VALUE_COUNT, 7, 4},
-	[ESTATE_ADDRESS] = {"address", "address", "Of an object: where it is", VALUE_ADDRESS, 14, 4},
-};
 
 static const struct owners *owners_of(const struct rows *rows)
 {
@@ -168,7 +138,7 @@ static void add_rest(const struct rows *rows, const struct branch *branch, struc
 	buf_add(out, " more");
 }
 
-static void cell_name(const struct rows *rows, const struct branch *branch, struct value *value)
+static void owners_name_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	static void (*const add[])(const struct rows *, const struct branch *, struct buf *) = {
 		[BRANCH_HOLDING] = add_holding, [BRANCH_TOGETHER] = add_together,
@@ -176,6 +146,7 @@ static void cell_name(const struct rows *rows, const struct branch *branch, stru
 		[BRANCH_GROUP] = add_group,     [BRANCH_REST] = add_rest,
 		[BRANCH_OTHERS] = add_others,
 	};
+	const struct branch *branch = estate_branch(rows, row);
 	struct buf *out = cell_begin(value);
 	size_t before = out->len;
 	add[branch->kind](rows, branch, out);
@@ -202,9 +173,9 @@ static uint32_t example(const struct rows *rows, const struct branch *branch)
 }
 
 /* Of a group, what its objects have in common. */
-static void cell_type_of(const struct rows *rows, const struct branch *branch,
-                         struct value *value)
+static void owners_type_cell(const struct rows *rows, size_t row, struct value *value)
 {
+	const struct branch *branch = estate_branch(rows, row);
 	uint32_t node = example(rows, branch);
 	bool one = branch->kind == BRANCH_NODE || branch->kind == BRANCH_OWNER;
 	if (node == OBJECT_NONE)
@@ -217,8 +188,9 @@ static void cell_type_of(const struct rows *rows, const struct branch *branch,
 	cell_end(value);
 }
 
-static void cell_kind(const struct rows *rows, const struct branch *branch, struct value *value)
+static void owners_kind_cell(const struct rows *rows, size_t row, struct value *value)
 {
+	const struct branch *branch = estate_branch(rows, row);
 	uint32_t node = example(rows, branch);
 	const struct anchor *anchor = node == OBJECT_NONE ? NULL : node_anchor(rows->analysis, node);
 	bool joint = branch->kind == BRANCH_HOLDING
@@ -256,14 +228,6 @@ static const struct owner *owner_of(const struct rows *rows, const struct branch
 	}
 }
 
-static void cell_together(const struct rows *rows, const struct branch *branch,
-                          struct value *value)
-{
-	if (branch->kind == BRANCH_HOLDING
-	    && owners_of_holding(owners_of(rows), branch->id).count > 1)
-		cell_number(value, VALUE_BYTES, owners_together(owners_of(rows), branch->id).bytes);
-}
-
 /* Rows that say who holds something are no part of it. */
 static bool is_part(const struct branch *branch)
 {
@@ -271,49 +235,48 @@ static bool is_part(const struct branch *branch)
 	       && branch->kind != BRANCH_TOGETHER;
 }
 
-static void cell_sum(const struct rows *rows, const struct branch *branch, int column,
-                     struct value *value)
-{
-	const struct dominators *d = owners_of(rows)->dominators;
-	if (!is_part(branch))
-		return;
-	if (column == ESTATE_RETAINED)
-		cell_number(value, VALUE_BYTES, branch->bytes);
-	else if (column == ESTATE_SHARE)
-		cell_share(value, branch->bytes, d->bytes[d->root]);
-	else
-		cell_number(value, VALUE_COUNT, column == ESTATE_COUNT ? branch->count : branch->objects);
-}
-
-void estate_cell(const struct rows *rows, size_t row, int column, struct value *value)
+static void owners_retained_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct branch *branch = estate_branch(rows, row);
-	const struct owner *owner;
-	switch ((enum estate_column)column) {
-	case ESTATE_SHARED:
-		owner = owner_of(rows, branch);
-		if (owner)
-			cell_number(value, VALUE_BYTES, owner->shared);
-		break;
-	case ESTATE_TOGETHER:
-		cell_together(rows, branch, value);
-		break;
-	case ESTATE_NAME:
-		cell_name(rows, branch, value);
-		break;
-	case ESTATE_TYPE:
-		cell_type_of(rows, branch, value);
-		break;
-	case ESTATE_KIND:
-		cell_kind(rows, branch, value);
-		break;
-	case ESTATE_ADDRESS:
-		if (estate_address(rows, row))
-			cell_number(value, VALUE_ADDRESS, estate_address(rows, row));
-		break;
-	default:
-		cell_sum(rows, branch, column, value);
-	}
+	if (is_part(branch))
+		cell_number(value, VALUE_BYTES, branch->bytes);
+}
+
+static void owners_share_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct branch *branch = estate_branch(rows, row);
+	const struct dominators *d = owners_of(rows)->dominators;
+	if (is_part(branch))
+		cell_share(value, branch->bytes, d->bytes[d->root]);
+}
+
+static void owners_objects_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct branch *branch = estate_branch(rows, row);
+	if (is_part(branch))
+		cell_number(value, VALUE_COUNT, branch->objects);
+}
+
+static void owners_count_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct branch *branch = estate_branch(rows, row);
+	if (is_part(branch))
+		cell_number(value, VALUE_COUNT, branch->count);
+}
+
+static void owners_shared_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct owner *owner = owner_of(rows, estate_branch(rows, row));
+	if (owner)
+		cell_number(value, VALUE_BYTES, owner->shared);
+}
+
+static void owners_together_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct branch *branch = estate_branch(rows, row);
+	if (branch->kind == BRANCH_HOLDING
+	    && owners_of_holding(owners_of(rows), branch->id).count > 1)
+		cell_number(value, VALUE_BYTES, owners_together(owners_of(rows), branch->id).bytes);
 }
 
 /* The object that a row is about: of a joint holding the biggest, where that is the only one of its
@@ -328,6 +291,60 @@ static uint32_t object_of(const struct rows *rows, const struct branch *branch)
 		node = kins->node[kins->kin[0].first];
 	return node == OBJECT_NONE || node_anchor(rows->analysis, node) ? OBJECT_NONE : node;
 }
+
+uint32_t estate_object(const struct rows *rows, size_t row)
+{
+	return object_of(rows, estate_branch(rows, row));
+}
+
+const struct column estate_columns[ESTATE_COLUMNS] = {
+	{"retained_bytes", "retained", "Bytes that go when all that the row names goes", VALUE_BYTES, 9,
+	 0, .cell = owners_retained_cell},
+	{"share", "share", "These, of the bytes of all that is reachable", VALUE_SHARE, 6, 0,
+	 .cell = owners_share_cell},
+	{"retained_objects", "objects", "Objects that go with it", VALUE_COUNT, 9, 2,
+	 .cell = owners_objects_cell},
+	{"shared_bytes", "shared",
+	 "Bytes that an owner holds jointly with others: they go only when all of these go. What more "
+	 "than 64 owners hold is not counted",
+	 VALUE_BYTES, 9, 2, .cell = owners_shared_cell},
+	{"together_bytes", "together",
+	 "Of what several owners hold: bytes that go when all of these go, with what each and some of "
+	 "them hold",
+	 VALUE_BYTES, 9, 2, .cell = owners_together_cell},
+	{"name", "what",
+	 "The owner, the object, or how many objects of which type; behind \"held by\" those that hold it "
+	 "jointly",
+	 VALUE_TEXT, 0, 0, .cell = owners_name_cell},
+	{"type", "type",
+	 "Type of the objects, of most bytes where there are several, or of the variable", VALUE_TEXT, 24,
+	 3, .cell = owners_type_cell},
+	{"kind", "kind",
+	 "joint, group or object, or the kind of owner: global, goroutine, frame, slot, finalizer, "
+	 "defer, panic, other or pool",
+	 VALUE_TEXT, 9, 4, .cell = owners_kind_cell},
+	{"count", "count", "How many of them the row stands for", VALUE_COUNT, 7, 4,
+	 .cell = owners_count_cell},
+	{"address", "address", "Of an object: where it is", VALUE_ADDRESS, 14, 4,
+	 .cell = object_address_cell},
+};
+
+const struct column top_columns[TOP_COLUMNS] = {
+	{"name", "owner",
+	 "The variable, the goroutines, or what several owners hold jointly; the table owners has what is "
+	 "below each",
+	 VALUE_TEXT, 0, 0, .cell = owners_name_cell},
+	{"type", "type", "Type of the variable, or of the objects that take most of it", VALUE_TEXT, 24,
+	 2, .cell = owners_type_cell},
+	{"retained_bytes", "retained", "Bytes that go when all that the row names goes", VALUE_BYTES, 9,
+	 0, .cell = owners_retained_cell},
+	{"share", "share", "These, of the bytes of all that is reachable", VALUE_SHARE, 6, 0,
+	 .cell = owners_share_cell},
+	{"retained_objects", "objects", "Objects that go with it", VALUE_COUNT, 9, 1,
+	 .cell = owners_objects_cell},
+	{"kind", "kind", "joint, or the kind of owner, such as global or goroutine", VALUE_TEXT, 9, 3,
+	 .cell = owners_kind_cell},
+};
 
 static void link_group(const struct rows *rows, const struct branch *branch, struct buf *command)
 {
@@ -364,8 +381,3 @@ enum row_style estate_style(const struct rows *rows, size_t row)
 	return is_part(estate_branch(rows, row)) ? ROW_PLAIN : ROW_FAINT;
 }
 
-uint64_t estate_address(const struct rows *rows, size_t row)
-{
-	uint32_t node = object_of(rows, estate_branch(rows, row));
-	return node == OBJECT_NONE ? 0 : heap_address(rows->analysis->heap, node);
-}

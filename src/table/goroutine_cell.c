@@ -1,6 +1,7 @@
 #include "table/goroutine_cell.h"
 
 #include "base/text.h"
+#include "table/columns.h"
 #include "table/source.h"
 
 #include <inttypes.h>
@@ -8,28 +9,59 @@
 
 enum { NAME_LIMIT = 200 };
 
-void cell_status(struct value *value, const struct goroutine *goroutine)
+static const struct goroutine *goroutine_of_row(const struct rows *rows, size_t row)
 {
-	char name[32];
-	cell_text(value, goroutine_status_name(goroutine->record.status, name));
+	return rows->table->goroutine(rows, row);
 }
 
-void cell_telling_function(struct value *value, const struct heap *heap,
-						   const struct goroutine *goroutine)
+void goroutine_id_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	if (goroutine_of_row(rows, row))
+		cell_number(value, VALUE_ID, goroutine_of_row(rows, row)->record.id);
+}
+
+void goroutine_status_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct goroutine *goroutine = goroutine_of_row(rows, row);
+	char name[32];
+	if (goroutine)
+		cell_text(value, goroutine_status_name(goroutine->record.status, name));
+}
+
+static void add_telling_function(const struct heap *heap, const struct goroutine *goroutine,
+                                 struct buf *out)
 {
 	uint32_t frame = goroutine_telling_frame(heap, goroutine);
+	struct value place = {.text = out};
 	if (frame != UINT32_MAX)
-		cell_dump_text(value, heap->frames[frame].record.function);
+		cell_dump_text(&place, heap->frames[frame].record.function);
 }
 
-void cell_telling_source(struct value *value, const struct analysis *analysis,
-						 const struct goroutine *goroutine)
+void goroutine_function_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct goroutine *goroutine = goroutine_of_row(rows, row);
+	if (!goroutine)
+		return;
+	add_telling_function(rows->analysis->heap, goroutine, cell_begin(value));
+	cell_end(value);
+}
+
+/* "server.go:42", of that function's frame. */
+static void add_telling_source(const struct analysis *analysis, const struct goroutine *goroutine,
+                               struct buf *out)
 {
 	uint32_t frame = goroutine_telling_frame(analysis->heap, goroutine);
 	struct pclntab_line line;
-	if (frame == UINT32_MAX || !source_of_frame(analysis, frame, &line))
+	if (frame != UINT32_MAX && source_of_frame(analysis, frame, &line))
+		source_add(&line, out);
+}
+
+void goroutine_source_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct goroutine *goroutine = goroutine_of_row(rows, row);
+	if (!goroutine)
 		return;
-	source_add(&line, cell_begin(value));
+	add_telling_source(rows->analysis, goroutine, cell_begin(value));
 	cell_end(value);
 }
 
@@ -44,11 +76,10 @@ void cell_creator(struct value *value, const struct analysis *analysis,
 void goroutine_add_place(const struct analysis *analysis, const struct goroutine *goroutine,
 						 struct buf *out)
 {
-	struct value place = {.text = out};
 	buf_addf(out, "goroutine %" PRIu64 " ", goroutine->record.id);
-	cell_telling_function(&place, analysis->heap, goroutine);
+	add_telling_function(analysis->heap, goroutine, out);
 	buf_add_char(out, ' ');
-	cell_telling_source(&place, analysis, goroutine);
+	add_telling_source(analysis, goroutine, out);
 }
 
 void goroutine_add_creator(const struct analysis *analysis, const struct goroutine *goroutine,

@@ -53,16 +53,36 @@ void goroutine_sums_fini(struct goroutine_sums *sums)
 	free(sums->byte_seconds);
 }
 
-void cell_sum(struct value *value, const struct goroutine_sums *sums, const struct rows *rows,
-              uint32_t class, enum sum_part part)
+static const struct goroutine_sums *sums_of(const struct rows *rows)
 {
-	if (!sums->sum)
-		return;
-	const struct owner_sum *sum = &sums->sum[class];
-	if (part == SUM_SHARE)
-		cell_share(value, sum->bytes, rows->analysis->reach->bytes);
-	else if (part == SUM_BYTE_SECONDS)
-		cell_number(value, VALUE_COUNT, sums->byte_seconds[class]);
-	else
-		cell_number(value, VALUE_BYTES, part == SUM_RETAINED ? sum->bytes : sum->shared);
+	return rows->data;
+}
+
+bool sums_unknown(const struct rows *rows)
+{
+	return !sums_of(rows)->sum;
+}
+
+void sums_retained_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	if (sums_of(rows)->sum)
+		cell_number(value, VALUE_BYTES, sums_of(rows)->sum[row].bytes);
+}
+
+void sums_share_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	if (sums_of(rows)->sum)
+		cell_share(value, sums_of(rows)->sum[row].bytes, rows->analysis->reach->bytes);
+}
+
+void sums_shared_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	if (sums_of(rows)->sum)
+		cell_number(value, VALUE_BYTES, sums_of(rows)->sum[row].shared);
+}
+
+void sums_byte_seconds_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	if (sums_of(rows)->sum)
+		cell_number(value, VALUE_COUNT, sums_of(rows)->byte_seconds[row]);
 }

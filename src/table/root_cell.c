@@ -1,4 +1,5 @@
-/* Cells that the tables of roots and slots have in common: part of table/root.h. */
+/* Cells of rows that are about a root: table/columns.h. */
+#include "table/columns.h"
 #include "table/root.h"
 
 void root_add_flags(const struct root *root, const char *between, struct buf *out)
@@ -14,51 +15,55 @@ void root_add_flags(const struct root *root, const char *between, struct buf *ou
 		}
 }
 
-void cell_root_flags(struct value *value, const struct root *root)
+static const struct root *root_of_row(const struct rows *rows, size_t row)
 {
-	root_add_flags(root, " ", cell_begin(value));
+	return rows->table->root(rows, row);
+}
+
+void root_name_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	if (root_of_row(rows, row))
+		root_add_name(rows->analysis, root_of_row(rows, row), cell_begin(value));
+}
+
+void root_flags_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	root_add_flags(root_of_row(rows, row), " ", cell_begin(value));
 	cell_end(value);
 }
 
-static void cell_preview(struct value *value, const struct heap *heap, const struct root *root)
+void root_offset_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	struct preview_place place;
-	struct buf *text = cell_begin(value);
-	if (root_place(heap, root, &place))
-		preview_pointer(heap, &place, text);
-	else
-		preview_object(heap, root->target, text);
-	cell_end(value);
-}
-
-void cell_root(struct value *value, const struct analysis *analysis, const struct root *root,
-			   enum root_part part)
-{
-	const struct heap *heap = analysis->heap;
+	const struct root *root = root_of_row(rows, row);
 	uint64_t offset;
-	switch (part) {
-	case ROOT_NAME:
-		root_add_name(analysis, root, cell_begin(value));
-		break;
-	case ROOT_OFFSET:
-		if (root_offset(heap, root, &offset))
-			cell_number(value, VALUE_OFFSET, offset);
-		break;
-	case ROOT_ADDRESS:
-		if (root->address)
-			cell_number(value, VALUE_ADDRESS, root->address);
-		break;
-	case ROOT_POINTER:
-		cell_number(value, VALUE_ADDRESS, root_pointer(heap, root));
-		break;
-	case ROOT_OBJECT:
-		cell_object(value, heap, root->target);
-		break;
-	case ROOT_SIZE:
-		cell_object_size(value, heap, root->target);
-		break;
-	case ROOT_TEXT:
-		cell_preview(value, heap, root);
-		break;
-	}
+	if (root && root_offset(rows->analysis->heap, root, &offset))
+		cell_number(value, VALUE_OFFSET, offset);
+}
+
+void root_address_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct root *root = root_of_row(rows, row);
+	if (root && root->address)
+		cell_number(value, VALUE_ADDRESS, root->address);
+}
+
+void root_target_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct root *root = root_of_row(rows, row);
+	if (root)
+		cell_number(value, VALUE_ADDRESS, root_pointer(rows->analysis->heap, root));
+}
+
+void root_text_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct root *root = root_of_row(rows, row);
+	struct preview_place place;
+	if (!root)
+		return;
+	struct buf *text = cell_begin(value);
+	if (root_place(rows->analysis->heap, root, &place))
+		preview_pointer(rows->analysis->heap, &place, text);
+	else
+		preview_object(rows->analysis->heap, root->target, text);
+	cell_end(value);
 }

@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "table/argument.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +18,7 @@ const struct table *table_find(const char *name)
 
 int table_column(const struct table *table, const char *name)
 {
-	for (int i = 0; i < table->column_count; i++)
+	for (int i = 0; name && i < table->column_count; i++)
 		if (strcmp(table->columns[i].name, name) == 0)
 			return i;
 	return -1;
@@ -36,7 +37,7 @@ enum stage table_needs(const struct table *table, const char *argument)
 
 enum stage table_column_needs(const struct table *table, int column)
 {
-	enum stage more = table->column_needs ? table->column_needs[column] : STAGE_NONE;
+	enum stage more = table->columns[column].stage;
 	return more > table->needs ? more : table->needs;
 }
 
@@ -83,6 +84,36 @@ struct rows *rows_open(const struct table *table, const struct analysis *analysi
 					   const char *argument, struct err *err)
 {
 	return rows_open_watched(table, analysis, argument, NULL, err);
+}
+
+uint32_t rows_object(const struct rows *rows, size_t row)
+{
+	const struct table *table = rows->table;
+	const struct root *root = table->root ? table->root(rows, row) : NULL;
+	if (table->object)
+		return table->object(rows, row);
+	return root ? root->target : OBJECT_NONE;
+}
+
+uint64_t rows_address(const struct rows *rows, size_t row)
+{
+	if (rows->table->address)
+		return rows->table->address(rows, row);
+	uint32_t object = rows_object(rows, row);
+	return object == OBJECT_NONE ? 0 : heap_address(rows->analysis->heap, object);
+}
+
+void rows_link(const struct rows *rows, size_t row, struct buf *command)
+{
+	const struct table *table = rows->table;
+	const struct goroutine *goroutine = table->goroutine ? table->goroutine(rows, row) : NULL;
+	uint32_t object = rows_object(rows, row);
+	if (table->link)
+		table->link(rows, row, command);
+	else if (goroutine)
+		buf_addf(command, "goroutine %" PRIu64, goroutine->record.id);
+	else if (object != OBJECT_NONE)
+		buf_addf(command, "object 0x%" PRIx64, heap_address(rows->analysis->heap, object));
 }
 
 void rows_close(struct rows *rows)

@@ -2,6 +2,7 @@
 #include "table/table.h"
 
 #include "base/text.h"
+#include "table/cell.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -58,19 +59,55 @@ void value_add(const struct value *value, struct buf *out)
 
 bool rows_column_hidden(const struct rows *rows, int column)
 {
-	return rows->hidden >> column & 1;
+	bool (*absent)(const struct rows *) = rows->table->columns[column].absent;
+	return absent && absent(rows);
 }
 
 bool rows_column_waits(const struct rows *rows, int column)
 {
-	const enum stage *needs = rows->table->column_needs;
-	return needs && analysis_stage(rows->analysis) < needs[column];
+	enum stage stage = rows->table->columns[column].stage;
+	return stage && analysis_stage(rows->analysis) < stage;
+}
+
+static void field_cell(const struct rows *rows, size_t row, const struct column *column,
+                       struct value *value)
+{
+	const char *field = (const char *)rows->table->record(rows, row) + column->field.offset;
+	switch ((enum field_type)column->field.type) {
+	case FIELD_U64:
+		cell_number(value, column->kind, *(const uint64_t *)(const void *)field);
+		break;
+	case FIELD_U32:
+		cell_number(value, column->kind, *(const uint32_t *)(const void *)field);
+		break;
+	case FIELD_BOOL:
+		cell_number(value, column->kind, *(const bool *)field);
+		break;
+	case FIELD_TEXT:
+		cell_dump_text(value, *(const struct text *)(const void *)field);
+		break;
+	case FIELD_STRING:
+		cell_text(value, *(const char *const *)(const void *)field);
+		break;
+	}
 }
 
 void rows_cell(const struct rows *rows, size_t row, int column, struct value *value)
 {
-	if (!rows_column_waits(rows, column))
-		rows->table->cell(rows, row, column, value);
+	const struct column *at = &rows->table->columns[column];
+	if (rows_column_waits(rows, column))
+		return;
+	if (at->cell)
+		at->cell(rows, row, value);
+	else
+		field_cell(rows, row, at, value);
+}
+
+struct value rows_number(const struct rows *rows, size_t row, const char *column)
+{
+	struct value value = {0};
+	rows_cell(rows, row, table_column(rows->table, column), &value);
+	return value;
 }
 
 bool rows_take_long(const struct rows *rows, size_t row)
@@ -81,8 +118,7 @@ bool rows_take_long(const struct rows *rows, size_t row)
 
 uint64_t rows_weight(const struct rows *rows, size_t row)
 {
-	struct value value = {0};
-	rows->table->cell(rows, row, rows->table->tree->weight, &value);
+	struct value value = rows_number(rows, row, rows->table->tree->weight);
 	return value.negative ? 0 : value.number;
 }
 

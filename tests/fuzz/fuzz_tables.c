@@ -18,13 +18,11 @@ static void read_row(const struct rows *rows, size_t row, struct buf *text)
 		fuzz_check_visible(buf_text(text));
 	}
 	buf_clear(text);
-	if (table->link)
-		table->link(rows, row, text);
+	rows_link(rows, row, text);
 	fuzz_check_visible(buf_text(text));
 	if (table->style)
 		table->style(rows, row);
-	if (table->address)
-		table->address(rows, row);
+	rows_address(rows, row);
 }
 
 static void read_rows(const struct rows *rows)

@@ -34,23 +34,22 @@ struct assertion {
 	uint64_t value;
 };
 
-enum { VALUE };
-static const struct column value_columns[2][1] = {
-	{{"value", "value", "What was measured", VALUE_COUNT, 0, 0}},
-	{{"value", "value", "What was measured", VALUE_BYTES, 0, 0}},
-};
-
-static void value_cell(const struct rows *rows, size_t row, int column, struct value *value)
+static void value_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	(void)row, (void)column;
+	(void)row;
 	const struct assertion *assertion = rows->data;
 	cell_number(value, assertion->measure->kind, assertion->value);
 }
 
+static const struct column value_columns[2][1] = {
+	{{"value", "value", "What was measured", VALUE_COUNT, 0, 0, .cell = value_cell}},
+	{{"value", "value", "What was measured", VALUE_BYTES, 0, 0, .cell = value_cell}},
+};
+
 /* One row, one cell: what was measured. A relation is a filter over it. */
 static const struct table value_tables[2] = {
-	{.name = "value", .columns = value_columns[0], .column_count = 1, .cell = value_cell},
-	{.name = "value", .columns = value_columns[1], .column_count = 1, .cell = value_cell},
+	{.name = "value", .columns = value_columns[0], .column_count = 1},
+	{.name = "value", .columns = value_columns[1], .column_count = 1},
 };
 
 static const struct table *value_table(const struct assertion *assertion)
@@ -245,33 +244,40 @@ const char *assertion_text(const struct assertion *assertion)
 	return assertion->text;
 }
 
-enum { ASSERTION, MATCHED, MEASURED, HOLDS };
-static const struct column columns[] = {
-	[ASSERTION] = {"assertion", "assertion", "What must hold", VALUE_TEXT, 0, 0},
-	[MATCHED] = {"matched", "matched", "Rows or objects that were measured", VALUE_COUNT, 9, 1},
-	[MEASURED] = {"value", "value", "What was measured", VALUE_COUNT, 12, 0},
-	[HOLDS] = {"holds", "holds", "Does it hold?", VALUE_BOOL, 5, 0},
-};
-
-static void cell(const struct rows *rows, size_t row, int column, struct value *value)
+static struct assertion *assertion_of(const struct rows *rows, size_t row)
 {
-	struct assertion *assertion = ((struct assertion *const *)rows->data)[row];
-	if (column == MATCHED)
-		cell_number(value, VALUE_COUNT, assertion->matched);
-	else if (column == MEASURED)
-		cell_number(value, assertion->measure->kind, assertion->value);
-	else if (column == HOLDS)
-		cell_number(value, VALUE_BOOL, assertion_holds(assertion));
-	else
-		cell_text(value, assertion->text);
+	return ((struct assertion *const *)rows->data)[row];
 }
+
+static const void *assertion_record(const struct rows *rows, size_t row)
+{
+	return assertion_of(rows, row);
+}
+
+static void measured_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct assertion *assertion = assertion_of(rows, row);
+	cell_number(value, assertion->measure->kind, assertion->value);
+}
+
+static void holds_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	cell_number(value, VALUE_BOOL, assertion_holds(assertion_of(rows, row)));
+}
+
+static const struct column columns[] = {
+	{"assertion", "assertion", "What must hold", VALUE_TEXT, 0, 0, FIELD(struct assertion, text)},
+	{"matched", "matched", "Rows or objects that were measured", VALUE_COUNT, 9, 1,
+	 FIELD(struct assertion, matched)},
+	{"value", "value", "What was measured", VALUE_COUNT, 12, 0, .cell = measured_cell},
+	{"holds", "holds", "Does it hold?", VALUE_BOOL, 5, 0, .cell = holds_cell},
+};
 
 static const struct table assertions = {
 	.name = "assertions",
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
-	.cell = cell,
-	.sort = -1,
+	.record = assertion_record,
 };
 
 struct rows *assertions_rows(struct assertion *const *list, size_t count)

@@ -9,28 +9,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { PROCESS, DUMP, ALLOCATOR, BACKTRACE, TYPE, SIZE, SHARE, COUNT, CHANGE };
-
-static const struct column columns[] = {
-	[PROCESS] = {"process", "process", "Number of the process", VALUE_ID, 8, 2},
-	[DUMP] = {"dump", "dump", "Id of the memory dump", VALUE_TEXT, 8, 2},
-	[ALLOCATOR] = {"allocator", "allocator", "Which heap of the process", VALUE_TEXT, 12, 1},
-	[BACKTRACE] = {"backtrace", "stack",
-				   "The call stack, its root first; of a tree the call that a row adds, or the "
-				   "type. <self>: what the function before it has allocated itself; <other>: what "
-				   "is not told in detail, or is less than min; <more calls>: those outside of "
-				   "the innermost 160, which the tree has: min=0 --depth 9999",
-				   VALUE_LIST, 0, 0},
-	[TYPE] = {"type", "type", "Type that was allocated; none: all types together", VALUE_TEXT, 20,
-			  0},
-	[SIZE] = {"size", "size", "Bytes that such stacks and whatever they call have allocated",
-			  VALUE_BYTES, 9, 0},
-	[SHARE] = {"share", "share", "Their part of the whole heap", VALUE_SHARE, 6, 0},
-	[COUNT] = {"count", "count", "Allocations that these are of", VALUE_COUNT, 10, 1},
-	[CHANGE] = {"change", "change", "Bytes more, or less, than in the dump that it is compared with",
-				VALUE_BYTES, 10, 0},
-};
-
 /* "malloc of process 21, dump 0x1, bottom-up, parts of 0.5% and more" */
 static void add_title(const struct breakdown_rows *data, const struct account *account,
 					  struct buf *title)
@@ -78,9 +56,6 @@ static bool breakdown_open(struct rows *rows, const char *argument, struct err *
 		choice_usual_least(&data->choice);
 	if (!open_first(rows, err))
 		return false;
-	rows->hidden = 1U << PROCESS | 1U << DUMP | 1U << ALLOCATOR | 1U << TYPE;
-	rows->hidden |= data->choice.compare.len ? 0 : 1U << CHANGE;
-	rows->hidden |= data->breakdown[0]->counted ? 0 : 1U << COUNT;
 	return true;
 }
 
@@ -143,59 +118,121 @@ static void cell_step(struct value *value, const struct breakdown *breakdown,
 	}
 }
 
-static void cell_change(struct value *value, const struct part *part)
+static void add_part(const struct rows *rows, size_t row, enum account_part part,
+                     struct value *value)
 {
-	bool less = part->size < part->before;
-	cell_number(value, VALUE_BYTES, less ? part->before - part->size : part->size - part->before);
-	value->negative = less;
+	const struct breakdown_rows *data = rows->data;
+	cell_account(value, data->set.accounts, breakdown_of_row(data, row)->account, part);
 }
 
-static void cell_type(struct value *value, const struct breakdown *breakdown,
-					  const struct breakdown_row *row)
+static void breakdown_process_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	uint32_t type = breakdown->cell[row->cell].type;
-	if (row->part.cell == CELL_NONE && row->axis == AXIS_TYPE)
+	add_part(rows, row, ACCOUNT_PROCESS, value);
+}
+
+static void breakdown_dump_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	add_part(rows, row, ACCOUNT_DUMP, value);
+}
+
+static void breakdown_allocator_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	add_part(rows, row, ACCOUNT_ALLOCATOR, value);
+}
+
+static void breakdown_backtrace_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct breakdown_rows *data = rows->data;
+	(data->unfolded ? cell_stack : cell_step)(value, breakdown_of_row(data, row), &data->row[row]);
+}
+
+static void breakdown_type_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct breakdown_rows *data = rows->data;
+	const struct breakdown *breakdown = breakdown_of_row(data, row);
+	const struct breakdown_row *at = &data->row[row];
+	uint32_t type = breakdown->cell[at->cell].type;
+	if (at->part.cell == CELL_NONE && at->axis == AXIS_TYPE)
 		cell_text(value, "<other>");
 	else if (type != TYPE_ALL)
 		cell_dump_text(value, breakdown->accounts->name[type]);
 }
 
-static void breakdown_cell(const struct rows *rows, size_t row, int column, struct value *value)
+static const struct part *breakdown_part(const struct rows *rows, size_t row)
 {
-	const struct breakdown_rows *data = rows->data;
-	const struct breakdown_row *at = &data->row[row];
-	const struct breakdown *breakdown = breakdown_of_row(data, row);
-	switch (column) {
-	case PROCESS:
-	case DUMP:
-	case ALLOCATOR:
-		cell_account(value, data->set.accounts, breakdown->account,
-					 (enum account_part)(column - PROCESS));
-		break;
-	case BACKTRACE:
-		(data->unfolded ? cell_stack : cell_step)(value, breakdown, at);
-		break;
-	case TYPE:
-		cell_type(value, breakdown, at);
-		break;
-	case SIZE:
-		cell_number(value, VALUE_BYTES, at->part.size);
-		value->negative = at->part.negative;
-		break;
-	case SHARE:
-		cell_share(value, at->part.size, breakdown->cell[0].size);
-		value->negative = at->part.negative;
-		break;
-	case COUNT:
-		if (breakdown->counted)
-			cell_number(value, VALUE_COUNT, at->part.count);
-		break;
-	case CHANGE:
-		if (data->choice.compare.len)
-			cell_change(value, &at->part);
-		break;
-	}
+	return &((const struct breakdown_rows *)rows->data)->row[row].part;
 }
+
+static void breakdown_size_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	cell_number(value, VALUE_BYTES, breakdown_part(rows, row)->size);
+	value->negative = breakdown_part(rows, row)->negative;
+}
+
+static void breakdown_share_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	uint64_t whole = breakdown_of_row(rows->data, row)->cell[0].size;
+	cell_share(value, breakdown_part(rows, row)->size, whole);
+	value->negative = breakdown_part(rows, row)->negative;
+}
+
+static void breakdown_count_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	if (breakdown_of_row(rows->data, row)->counted)
+		cell_number(value, VALUE_COUNT, breakdown_part(rows, row)->count);
+}
+
+static bool is_not_compared(const struct rows *rows)
+{
+	return !((const struct breakdown_rows *)rows->data)->choice.compare.len;
+}
+
+static void breakdown_change_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct part *part = breakdown_part(rows, row);
+	bool less = part->size < part->before;
+	if (is_not_compared(rows))
+		return;
+	cell_number(value, VALUE_BYTES, less ? part->before - part->size : part->size - part->before);
+	value->negative = less;
+}
+
+/* Of one heap, the title says which; the rows of the tree say types. */
+static bool is_in_title(const struct rows *rows)
+{
+	(void)rows;
+	return true;
+}
+
+static bool is_not_counted(const struct rows *rows)
+{
+	return !((const struct breakdown_rows *)rows->data)->breakdown[0]->counted;
+}
+
+static const struct column columns[] = {
+	{"process", "process", "Number of the process", VALUE_ID, 8, 2, .cell = breakdown_process_cell,
+	 .absent = is_in_title},
+	{"dump", "dump", "Id of the memory dump", VALUE_TEXT, 8, 2, .cell = breakdown_dump_cell,
+	 .absent = is_in_title},
+	{"allocator", "allocator", "Which heap of the process", VALUE_TEXT, 12, 1,
+	 .cell = breakdown_allocator_cell, .absent = is_in_title},
+	{"backtrace", "stack",
+	 "The call stack, its root first; of a tree the call that a row adds, or the type. <self>: what "
+	 "the function before it has allocated itself; <other>: what is not told in detail, or is less "
+	 "than min; <more calls>: those outside of the innermost 160, which the tree has: min=0 --depth "
+	 "9999",
+	 VALUE_LIST, 0, 0, .cell = breakdown_backtrace_cell},
+	{"type", "type", "Type that was allocated; none: all types together", VALUE_TEXT, 20, 0,
+	 .cell = breakdown_type_cell, .absent = is_in_title},
+	{"size", "size", "Bytes that such stacks and whatever they call have allocated", VALUE_BYTES, 9,
+	 0, .cell = breakdown_size_cell},
+	{"share", "share", "Their part of the whole heap", VALUE_SHARE, 6, 0,
+	 .cell = breakdown_share_cell},
+	{"count", "count", "Allocations that these are of", VALUE_COUNT, 10, 1,
+	 .cell = breakdown_count_cell, .absent = is_not_counted},
+	{"change", "change", "Bytes more, or less, than in the dump that it is compared with",
+	 VALUE_BYTES, 10, 0, .cell = breakdown_change_cell, .absent = is_not_compared},
+};
 
 /* What cannot be opened leads to the objects that were allocated there. Turned stacks have frames
    of their own. */
@@ -217,7 +254,7 @@ static const struct table_tree tree = {
 	.below = breakdown_below,
 	.turn = breakdown_turn,
 	.unfold = breakdown_unfold,
-	.weight = SIZE,
+	.weight = "size",
 };
 
 const struct table table_breakdown = {
@@ -233,9 +270,7 @@ const struct table table_breakdown = {
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = breakdown_open,
-	.cell = breakdown_cell,
 	.link = breakdown_link,
 	.close = breakdown_rows_close,
 	.tree = &tree,
-	.sort = -1,
 };

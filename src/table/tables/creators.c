@@ -8,29 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME, COUNT, RETAINED, SHARE, SHARED, BYTE_SECONDS, WAITED };
-
-static const struct column columns[] = {
-	[NAME] = {"name", "goroutines",
-			  "The function with their go statement, or what they wait for; their state, if they do "
-			  "not wait",
-			  VALUE_TEXT, 0, 0},
-	[COUNT] = {"count", "count", "How many goroutines", VALUE_COUNT, 7, 0},
-	[RETAINED] = {"retained_bytes", "retained",
-				  "Bytes that go when all these goroutines go, and only then", VALUE_BYTES, 9, 0},
-	[SHARE] = {"share", "share", "These, of the bytes of all that is reachable", VALUE_SHARE, 6, 1},
-	[SHARED] = {"shared_bytes", "shared",
-				"Bytes that they hold jointly with others, up to 64 of them", VALUE_BYTES, 9, 0},
-	[BYTE_SECONDS] = {"byte_seconds", "byte seconds",
-					  "For each of them the bytes that it alone holds times the seconds that it has "
-					  "waited at least, summed",
-					  VALUE_COUNT, 12, 1},
-	[WAITED] = {"waited", "longest",
-				"How much longer the first of them has waited than the goroutine that a "
-				"collection found waiting last, in nanoseconds",
-				VALUE_TIME, 8, 0},
-};
-
 struct class {
 	char *name;
 	uint32_t count;
@@ -38,9 +15,9 @@ struct class {
 	bool has_waited;
 };
 struct classes {
+	struct goroutine_sums sums; /* first: table/goroutine_sums.h */
 	struct class *class;
 	uint32_t count;
-	struct goroutine_sums sums;
 };
 
 struct named {
@@ -139,29 +116,32 @@ static void classes_close(struct rows *rows)
 	free(classes);
 }
 
-static void classes_cell(const struct rows *rows, size_t row, int column, struct value *value)
+static const void *class_record(const struct rows *rows, size_t row)
 {
-	static const enum sum_part parts[] = {
-		[RETAINED] = SUM_RETAINED, [SHARE] = SUM_SHARE, [SHARED] = SUM_SHARED,
-		[BYTE_SECONDS] = SUM_BYTE_SECONDS,
-	};
-	const struct classes *classes = rows->data;
-	const struct class *class = &classes->class[row];
-	switch (column) {
-	case NAME:
-		cell_text(value, class->name);
-		break;
-	case COUNT:
-		cell_number(value, VALUE_COUNT, class->count);
-		break;
-	case WAITED:
-		if (class->has_waited)
-			cell_number(value, VALUE_TIME, class->waited);
-		break;
-	default:
-		cell_sum(value, &classes->sums, rows, (uint32_t)row, parts[column]);
-	}
+	return &((const struct classes *)rows->data)->class[row];
 }
+
+static void classes_waited_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct class *class = class_record(rows, row);
+	if (class->has_waited)
+		cell_number(value, VALUE_TIME, class->waited);
+}
+
+static const struct column columns[] = {
+	{"name", "goroutines",
+	 "The function with their go statement, or what they wait for; their state, if they do not "
+	 "wait", VALUE_TEXT, 0, 0, FIELD(struct class, name)},
+	{"count", "count", "How many goroutines", VALUE_COUNT, 7, 0, FIELD(struct class, count)},
+	{"retained_bytes", "retained", "Bytes that go when all these goroutines go, and only then",
+	 VALUE_BYTES, 9, 0, .cell = sums_retained_cell},
+	{"share", "share", "These, of the bytes of all that is reachable", VALUE_SHARE, 6, 1,
+	 .cell = sums_share_cell},
+	{"shared_bytes", "shared", "Bytes that they hold jointly with others, up to 64 of them",
+	 VALUE_BYTES, 9, 0, .cell = sums_shared_cell},
+	{SUMS_BYTE_SECONDS, .width = 12, .rank = 1},
+	{GOROUTINES_WAITED, .width = 8, .cell = classes_waited_cell},
+};
 
 static void classes_link(const struct rows *rows, size_t row, struct buf *command)
 {
@@ -179,10 +159,10 @@ const struct table table_creators = {
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = creators_open,
-	.cell = classes_cell,
+	.record = class_record,
 	.link = classes_link,
 	.close = classes_close,
-	.sort = RETAINED,
+	.sort = "retained_bytes",
 };
 
 const struct table table_reasons = {
@@ -193,8 +173,8 @@ const struct table table_reasons = {
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = reasons_open,
-	.cell = classes_cell,
+	.record = class_record,
 	.link = classes_link,
 	.close = classes_close,
-	.sort = RETAINED,
+	.sort = "retained_bytes",
 };

@@ -9,18 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CUT, NAME, ALONE, BYTES, OBJECTS };
-
-static const struct column columns[] = {
-	[CUT] = {"cut", "cut", "What is taken away, as one writes it", VALUE_TEXT, 29, 1},
-	[NAME] = {"name", "what", "The object, reference, variable or goroutine", VALUE_TEXT, 0, 0},
-	[ALONE] = {"alone_bytes", "alone", "Bytes that would be freed if only this went", VALUE_BYTES,
-	           9, 0},
-	[BYTES] = {"freed_bytes", "together",
-	           "Bytes that would be freed if this and the rows above went", VALUE_BYTES, 9, 0},
-	[OBJECTS] = {"freed_objects", "objects", "The objects of those bytes", VALUE_COUNT, 10, 0},
-};
-
 struct taken {
 	char *text;
 	struct cut cut;
@@ -112,29 +100,54 @@ static bool cuts_open(struct rows *rows, const char *argument, struct err *err)
 	return count_all(rows) || err_set(err, "Counting what is left was given up");
 }
 
-static void cuts_cell(const struct rows *rows, size_t row, int column, struct value *value)
+static void cuts_cut_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct cuts *cuts = rows->data;
 	const struct taken *taken = &cuts->taken[row];
-	switch (column) {
-	case CUT:
-		cell_dump_text(value, (struct text){taken->text, strlen(taken->text)});
-		break;
-	case NAME:
-		cut_add_name(rows->analysis, &taken->cut, cell_begin(value));
-		cell_end(value);
-		break;
-	case ALONE:
-		cell_number(value, VALUE_BYTES, taken->alone.bytes);
-		break;
-	case BYTES:
-		cell_number(value, VALUE_BYTES, taken->together.bytes);
-		break;
-	case OBJECTS:
-		cell_number(value, VALUE_COUNT, taken->together.objects);
-		break;
-	}
+	cell_dump_text(value, (struct text){taken->text, strlen(taken->text)});
 }
+
+static void cuts_name_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct cuts *cuts = rows->data;
+	const struct taken *taken = &cuts->taken[row];
+	cut_add_name(rows->analysis, &taken->cut, cell_begin(value));
+	cell_end(value);
+}
+
+static void cuts_alone_bytes_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct cuts *cuts = rows->data;
+	const struct taken *taken = &cuts->taken[row];
+	cell_number(value, VALUE_BYTES, taken->alone.bytes);
+}
+
+static void cuts_freed_bytes_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct cuts *cuts = rows->data;
+	const struct taken *taken = &cuts->taken[row];
+	cell_number(value, VALUE_BYTES, taken->together.bytes);
+}
+
+static void cuts_freed_objects_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct cuts *cuts = rows->data;
+	const struct taken *taken = &cuts->taken[row];
+	cell_number(value, VALUE_COUNT, taken->together.objects);
+}
+
+static const struct column columns[] = {
+	{"cut", "cut", "What is taken away, as one writes it", VALUE_TEXT, 29, 1,
+	 .cell = cuts_cut_cell},
+	{"name", "what", "The object, reference, variable or goroutine", VALUE_TEXT, 0, 0,
+	 .cell = cuts_name_cell},
+	{"alone_bytes", "alone", "Bytes that would be freed if only this went", VALUE_BYTES, 9, 0,
+	 .cell = cuts_alone_bytes_cell},
+	{"freed_bytes", "together", "Bytes that would be freed if this and the rows above went",
+	 VALUE_BYTES, 9, 0, .cell = cuts_freed_bytes_cell},
+	{"freed_objects", "objects", "The objects of those bytes", VALUE_COUNT, 10, 0,
+	 .cell = cuts_freed_objects_cell},
+};
 
 static uint64_t cuts_address(const struct rows *rows, size_t row)
 {
@@ -163,9 +176,7 @@ const struct table table_cuts = {
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = cuts_open,
-	.cell = cuts_cell,
 	.link = cuts_link,
 	.close = cuts_close,
 	.address = cuts_address,
-	.sort = -1,
 };

@@ -1,21 +1,10 @@
 /* The deferred calls that the runtime has records of. */
+#include "table/columns.h"
 #include "table/root.h"
 
 #include <inttypes.h>
 
-enum { GOROUTINE, FUNCTION, ENTRY, PC, SP, ADDRESS };
-
-static const struct column columns[] = {
-	[GOROUTINE] = {"goroutine", "goroutine", "The goroutine that has deferred it", VALUE_ID, 9, 0},
-	[FUNCTION] = {"function", "closure", "The closure that will be called", VALUE_ADDRESS, 14, 0},
-	[ENTRY] = {"entry_pc", "entry", "Where that function begins in the code", VALUE_ADDRESS, 14, 0},
-	[PC] = {"pc", "deferred at", "Where in the code it was deferred", VALUE_ADDRESS, 14, 0},
-	[SP] = {"sp", "sp", "The frame that has deferred it", VALUE_ADDRESS, 14, 0},
-	[ADDRESS] = {"address", "record", "Address of the runtime's record of it", VALUE_ADDRESS, 14,
-				 1},
-};
-
-static const struct defer_record *defer_of(const struct rows *rows, size_t row)
+static const void *defer_of(const struct rows *rows, size_t row)
 {
 	return &rows->analysis->heap->defers[row];
 }
@@ -32,44 +21,31 @@ static bool defers_open(struct rows *rows, const char *argument, struct err *err
 	return true;
 }
 
-static void defers_cell(const struct rows *rows, size_t row, int column, struct value *value)
+static const struct goroutine *defers_goroutine(const struct rows *rows, size_t row)
 {
-	const struct defer_record *defer = defer_of(rows, row);
-	const struct goroutine *goroutine = goroutine_before(rows->analysis->heap, defer->offset);
-	switch (column) {
-	case GOROUTINE:
-		if (goroutine)
-			cell_number(value, VALUE_ID, goroutine->record.id);
-		break;
-	case FUNCTION:
-		cell_number(value, VALUE_ADDRESS, defer->function);
-		break;
-	case ENTRY:
-		cell_number(value, VALUE_ADDRESS, defer->entry_pc);
-		break;
-	case PC:
-		cell_number(value, VALUE_ADDRESS, defer->pc);
-		break;
-	case SP:
-		cell_number(value, VALUE_ADDRESS, defer->sp);
-		break;
-	case ADDRESS:
-		cell_number(value, VALUE_ADDRESS, defer->address);
-		break;
-	}
+	const struct defer_record *record = defer_of(rows, row);
+	return goroutine_before(rows->analysis->heap, record->offset);
 }
 
-static void defers_link(const struct rows *rows, size_t row, struct buf *command)
-{
-	const struct goroutine *goroutine =
-		goroutine_before(rows->analysis->heap, defer_of(rows, row)->offset);
-	if (goroutine)
-		buf_addf(command, "goroutine %" PRIu64, goroutine->record.id);
-}
+static const struct column columns[] = {
+	{"goroutine", "goroutine", "The goroutine that has deferred it", VALUE_ID, 9, 0,
+	 .cell = goroutine_id_cell},
+	{"function", "closure", "The closure that will be called", VALUE_ADDRESS, 14, 0,
+	 FIELD(struct defer_record, function)},
+	{"entry_pc", "entry", "Where that function begins in the code", VALUE_ADDRESS, 14, 0,
+	 FIELD(struct defer_record, entry_pc)},
+	{"pc", "deferred at", "Where in the code it was deferred", VALUE_ADDRESS, 14, 0,
+	 FIELD(struct defer_record, pc)},
+	{"sp", "sp", "The frame that has deferred it", VALUE_ADDRESS, 14, 0,
+	 FIELD(struct defer_record, sp)},
+	{"address", "record", "Address of the runtime's record of it", VALUE_ADDRESS, 14, 1,
+	 FIELD(struct defer_record, address)},
+};
 
 static uint64_t defers_address(const struct rows *rows, size_t row)
 {
-	return defer_of(rows, row)->function;
+	const struct defer_record *record = defer_of(rows, row);
+	return record->function;
 }
 
 const struct table table_defers = {
@@ -81,8 +57,7 @@ const struct table table_defers = {
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = defers_open,
-	.cell = defers_cell,
-	.link = defers_link,
+	.record = defer_of,
+	.goroutine = defers_goroutine,
 	.address = defers_address,
-	.sort = -1,
 };

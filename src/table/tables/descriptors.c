@@ -1,18 +1,6 @@
 /* The types that the dump names: those that occur in an itab. */
 #include "table/cell.h"
 
-enum { ADDRESS, SIZE, NAME };
-
-static const struct column columns[] = {
-	[ADDRESS] = {"address", "address", "Address of the runtime's record of the type", VALUE_ADDRESS,
-				 14, 0},
-	[SIZE] = {"size", "size", "Bytes of a value of the type", VALUE_BYTES, 9, 0},
-	[NAME] = {"name", "name",
-			  "As the dump has it; since Go 1.7 one that ends in a dot is of a pointer type, whose "
-			  "name is lost",
-			  VALUE_TEXT, 0, 0},
-};
-
 static bool descriptors_open(struct rows *rows, const char *argument, struct err *err)
 {
 	(void)argument, (void)err;
@@ -23,21 +11,20 @@ static bool descriptors_open(struct rows *rows, const char *argument, struct err
 	return true;
 }
 
-static void descriptors_cell(const struct rows *rows, size_t row, int column, struct value *value)
+static const void *descriptors_record(const struct rows *rows, size_t row)
 {
-	const struct type_record *type = &rows->analysis->heap->types[row];
-	switch (column) {
-	case ADDRESS:
-		cell_number(value, VALUE_ADDRESS, type->address);
-		break;
-	case SIZE:
-		cell_number(value, VALUE_BYTES, type->size);
-		break;
-	case NAME:
-		cell_dump_text(value, type->name);
-		break;
-	}
+	return &rows->analysis->heap->types[row];
 }
+
+static const struct column columns[] = {
+	{"address", "address", "Address of the runtime's record of the type", VALUE_ADDRESS, 14, 0,
+	 FIELD(struct type_record, address)},
+	{"size", "size", "Bytes of a value of the type", VALUE_BYTES, 9, 0,
+	 FIELD(struct type_record, size)},
+	{"name", "name",
+	 "As the dump has it; since Go 1.7 one that ends in a dot is of a pointer type, whose name is "
+	 "lost", VALUE_TEXT, 0, 0, FIELD(struct type_record, name)},
+};
 
 const struct table table_descriptors = {
 	.name = "descriptors",
@@ -49,6 +36,5 @@ const struct table table_descriptors = {
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = descriptors_open,
-	.cell = descriptors_cell,
-	.sort = -1,
+	.record = descriptors_record,
 };

@@ -3,22 +3,6 @@
 
 #include <inttypes.h>
 
-enum { SECTION, NAME, OBJECTS, BYTES, TYPES, ROOTS, TIME, COMPLETE };
-
-static const struct column columns[] = {
-	[SECTION] = {"section", "#", "Number of the section in the log, from 1", VALUE_ID, 4, 0},
-	[NAME] = {"name", "app domain", "Its name, mostly that of the program", VALUE_TEXT, 0, 0},
-	[OBJECTS] = {"objects", "objects", "Objects of the section", VALUE_COUNT, 11, 0},
-	[BYTES] = {"bytes", "bytes", "Bytes of these", VALUE_BYTES, 10, 0},
-	[TYPES] = {"types", "types", "Types that the section names", VALUE_COUNT, 8, 1},
-	[ROOTS] = {"roots", "roots", "Roots of the section", VALUE_COUNT, 8, 0},
-	[TIME] = {"time", "time", "When it was written, since the device was started; starts anew "
-							  "after 49.7 days",
-			  VALUE_TIME, 9, 1},
-	[COMPLETE] = {"complete", "complete", "Is the record there that ends the section?", VALUE_BOOL,
-				  8, 0},
-};
-
 static bool domains_open(struct rows *rows, const char *argument, struct err *err)
 {
 	(void)argument, (void)err;
@@ -28,27 +12,41 @@ static bool domains_open(struct rows *rows, const char *argument, struct err *er
 	return true;
 }
 
-static void domains_cell(const struct rows *rows, size_t row, int column, struct value *value)
+static const void *domains_record(const struct rows *rows, size_t row)
 {
-	const struct domain *domain = &rows->analysis->heap->listed->domain[row];
-	const struct {
-		enum value_kind kind;
-		uint64_t number;
-	} numbers[] = {
-		[SECTION] = {VALUE_ID, row + 1},
-		[NAME] = {VALUE_NONE, 0},
-		[OBJECTS] = {VALUE_COUNT, domain->objects},
-		[BYTES] = {VALUE_BYTES, domain->bytes},
-		[TYPES] = {VALUE_COUNT, domain->types},
-		[ROOTS] = {VALUE_COUNT, domain->roots},
-		[TIME] = {domain->record.has_time ? VALUE_TIME : VALUE_NONE, domain->record.time * 1000000},
-		[COMPLETE] = {VALUE_BOOL, domain->ended},
-	};
-	if (column == NAME)
-		cell_dump_text(value, domain->record.name);
-	else
-		cell_number(value, numbers[column].kind, numbers[column].number);
+	return &rows->analysis->heap->listed->domain[row];
 }
+
+static void domains_section_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	(void)rows;
+	cell_number(value, VALUE_ID, row + 1);
+}
+
+static void domains_time_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct domain *domain = domains_record(rows, row);
+	if (domain->record.has_time)
+		cell_number(value, VALUE_TIME, domain->record.time * 1000000);
+}
+
+static const struct column columns[] = {
+	{"section", "#", "Number of the section in the log, from 1", VALUE_ID, 4, 0,
+	 .cell = domains_section_cell},
+	{"name", "app domain", "Its name, mostly that of the program", VALUE_TEXT, 0, 0,
+	 FIELD(struct domain, record.name)},
+	{"objects", "objects", "Objects of the section", VALUE_COUNT, 11, 0,
+	 FIELD(struct domain, objects)},
+	{"bytes", "bytes", "Bytes of these", VALUE_BYTES, 10, 0, FIELD(struct domain, bytes)},
+	{"types", "types", "Types that the section names", VALUE_COUNT, 8, 1,
+	 FIELD(struct domain, types)},
+	{"roots", "roots", "Roots of the section", VALUE_COUNT, 8, 0, FIELD(struct domain, roots)},
+	{"time", "time",
+	 "When it was written, since the device was started; starts anew after 49.7 days", VALUE_TIME,
+	 9, 1, .cell = domains_time_cell},
+	{"complete", "complete", "Is the record there that ends the section?", VALUE_BOOL, 8, 0,
+	 FIELD(struct domain, ended)},
+};
 
 static void domains_link(const struct rows *rows, size_t row, struct buf *command)
 {
@@ -75,9 +73,8 @@ const struct table table_domains = {
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = domains_open,
-	.cell = domains_cell,
+	.record = domains_record,
 	.link = domains_link,
 	.style = domains_style,
 	.close = domains_close,
-	.sort = -1,
 };

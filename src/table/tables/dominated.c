@@ -74,11 +74,9 @@ const struct table table_dominated = {
 	.columns = estate_columns,
 	.column_count = ESTATE_COLUMNS,
 	.open = dominated_open,
-	.cell = estate_cell,
 	.link = estate_link,
 	.style = estate_style,
-	.address = estate_address,
+	.object = estate_object,
 	.close = estate_close,
 	.tree = &estate_tree,
-	.sort = -1,
 };

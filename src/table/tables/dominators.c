@@ -1,38 +1,14 @@
 /* What retains most, what is held by one thing alone, and what single objects retain: three tables
    with the same columns. */
 #include "table/argument.h"
+#include "table/columns.h"
 #include "table/estate_cell.h"
 #include "table/node_kind.h"
-#include "table/typed.h"
 
 #include "base/mem.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { ADDRESS, NAME, RETAINED, SHARE, OBJECTS, SIZE, DOMINATOR, HELD_BY };
-
-static const struct column columns[] = {
-	[ADDRESS] = {"address", "object", "The object; nothing for what is outside of the heap",
-	             VALUE_ADDRESS, 14, 0},
-	[NAME] = {"name", "what", "Type of the object, or what holds objects from outside of the heap",
-	          VALUE_TEXT, 0, 0},
-	[RETAINED] = {"retained_bytes", "retained",
-	              "Bytes that would be freed with it: its own and those of all that it holds alone",
-	              VALUE_BYTES, 9, 0},
-	[SHARE] = {"share", "share", "Their share of all that is reachable", VALUE_SHARE, 6, 0},
-	[OBJECTS] = {"retained_objects", "objects", "Objects that would be freed with it, it included",
-	             VALUE_COUNT, 10, 0},
-	[SIZE] = {"size", "size", "Bytes of the object itself", VALUE_BYTES, 9, 1},
-	[DOMINATOR] = {"dominator", "dominator",
-	               "The nearest object that every way to it leads through; nothing where that is "
-	               "outside of the heap",
-	               VALUE_ADDRESS, 14, 2},
-	[HELD_BY] = {"held_by", "held by",
-	             "What every way to it leads through: type of the dominator, or what is outside of "
-	             "the heap",
-	             VALUE_TEXT, 24, 3},
-};
 
 /* rows->data: the nodes. */
 static uint32_t node_of(const struct rows *rows, size_t row)
@@ -41,80 +17,92 @@ static uint32_t node_of(const struct rows *rows, size_t row)
 	return nodes[row];
 }
 
-static bool is_object(const struct rows *rows, uint32_t node)
+/* A node, where that is an object. */
+static uint32_t object_of(const struct rows *rows, uint32_t node)
 {
-	return anchors_of_node(rows->analysis->anchors, node) == UINT32_MAX;
+	return anchors_of_node(rows->analysis->anchors, node) == UINT32_MAX ? node : OBJECT_NONE;
 }
 
-static void held_by_cell(const struct rows *rows, uint32_t node, int column, struct value *value)
+static uint32_t nodes_object(const struct rows *rows, size_t row)
 {
-	const struct analysis *analysis = rows->analysis;
-	uint32_t dominator = analysis_retained(analysis)->idom[node];
-	if (dominator == OBJECT_NONE)
-		return;
-	if (column == HELD_BY && dominator == analysis_retained(analysis)->root) {
+	return object_of(rows, node_of(rows, row));
+}
+
+static uint32_t dominator_of(const struct rows *rows, size_t row)
+{
+	return analysis_retained(rows->analysis)->idom[node_of(rows, row)];
+}
+
+static void nodes_name_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	node_add_name(rows->analysis, node_of(rows, row), cell_begin(value));
+	cell_end(value);
+}
+
+static void nodes_retained_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	cell_retained(value, rows->analysis, node_of(rows, row));
+}
+
+static void nodes_share_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	cell_retained_share(value, rows->analysis, node_of(rows, row));
+}
+
+static void nodes_objects_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	cell_retained_objects(value, rows->analysis, node_of(rows, row));
+}
+
+static void nodes_dominator_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	uint32_t dominator = dominator_of(rows, row);
+	if (dominator != OBJECT_NONE)
+		cell_object(value, rows->analysis->heap, object_of(rows, dominator));
+}
+
+static void nodes_held_by_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	uint32_t dominator = dominator_of(rows, row);
+	if (dominator == analysis_retained(rows->analysis)->root) {
 		cell_text(value, "several kinds of roots");
-	} else if (column == HELD_BY) {
-		node_add_name(analysis, dominator, cell_begin(value));
+	} else if (dominator != OBJECT_NONE) {
+		node_add_name(rows->analysis, dominator, cell_begin(value));
 		cell_end(value);
-	} else if (is_object(rows, dominator)) {
-		cell_object(value, analysis->heap, dominator);
 	}
 }
 
-static void nodes_cell(const struct rows *rows, size_t row, int column, struct value *value)
-{
-	const struct analysis *analysis = rows->analysis;
-	uint32_t node = node_of(rows, row);
-	switch (column) {
-	case ADDRESS:
-		if (is_object(rows, node))
-			cell_object(value, analysis->heap, node);
-		break;
-	case NAME:
-		node_add_name(analysis, node, cell_begin(value));
-		cell_end(value);
-		break;
-	case RETAINED:
-		cell_retained(value, analysis, node);
-		break;
-	case SHARE:
-		cell_retained_share(value, analysis, node);
-		break;
-	case OBJECTS:
-		cell_retained_objects(value, analysis, node);
-		break;
-	case SIZE:
-		if (is_object(rows, node))
-			cell_object_size(value, analysis->heap, node);
-		break;
-	default:
-		held_by_cell(rows, node, column, value);
-	}
-}
+static const struct column columns[] = {
+	{"address", "object", "The object; nothing for what is outside of the heap", VALUE_ADDRESS, 14,
+	 0, .cell = object_address_cell},
+	{"name", "what", "Type of the object, or what holds objects from outside of the heap",
+	 VALUE_TEXT, 0, 0, .cell = nodes_name_cell},
+	{"retained_bytes", "retained",
+	 "Bytes that would be freed with it: its own and those of all that it holds alone", VALUE_BYTES,
+	 9, 0, .cell = nodes_retained_cell},
+	{"share", "share", "Their share of all that is reachable", VALUE_SHARE, 6, 0,
+	 .cell = nodes_share_cell},
+	{"retained_objects", "objects", "Objects that would be freed with it, it included", VALUE_COUNT,
+	 10, 0, .cell = nodes_objects_cell},
+	{OBJECT_SIZE, .width = 9, .rank = 1},
+	{"dominator", "dominator",
+	 "The nearest object that every way to it leads through; nothing where that is outside of the "
+	 "heap", VALUE_ADDRESS, 14, 2, .cell = nodes_dominator_cell},
+	{"held_by", "held by",
+	 "What every way to it leads through: type of the dominator, or what is outside of the heap",
+	 VALUE_TEXT, 24, 3, .cell = nodes_held_by_cell},
+};
 
 /* An object's page; what is outside of the heap opens one level further down. */
 static void nodes_link(const struct rows *rows, size_t row, struct buf *command)
 {
 	uint32_t node = node_of(rows, row);
-	if (is_object(rows, node)) {
+	if (nodes_object(rows, row) != OBJECT_NONE) {
 		link_object(rows->analysis->heap, node, command);
 	} else {
 		buf_add(command, "dominated ");
 		node_add_argument(rows->analysis, node, command);
 	}
-}
-
-static uint64_t nodes_address(const struct rows *rows, size_t row)
-{
-	uint32_t node = node_of(rows, row);
-	return is_object(rows, node) ? heap_address(rows->analysis->heap, node) : 0;
-}
-
-static enum row_style nodes_style(const struct rows *rows, size_t row)
-{
-	uint32_t node = node_of(rows, row);
-	return is_object(rows, node) ? style_reachable(rows->analysis, node) : ROW_PLAIN;
 }
 
 /* Where the analysis has not come so far, or there are no roots. */
@@ -246,11 +234,10 @@ const struct table table_dominators = {
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = dominators_open,
-	.cell = nodes_cell,
 	.link = nodes_link,
-	.style = nodes_style,
-	.address = nodes_address,
-	.sort = RETAINED,
+	.style = style_reachable,
+	.object = nodes_object,
+	.sort = "retained_bytes",
 };
 
 const struct table table_owned = {
@@ -264,11 +251,10 @@ const struct table table_owned = {
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = owned_open,
-	.cell = nodes_cell,
 	.link = nodes_link,
-	.style = nodes_style,
-	.address = nodes_address,
-	.sort = RETAINED,
+	.style = style_reachable,
+	.object = nodes_object,
+	.sort = "retained_bytes",
 };
 
 const struct table table_retained = {
@@ -281,9 +267,7 @@ const struct table table_retained = {
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = retained_open,
-	.cell = nodes_cell,
 	.link = nodes_link,
-	.style = nodes_style,
-	.address = nodes_address,
-	.sort = -1,
+	.style = style_reachable,
+	.object = nodes_object,
 };

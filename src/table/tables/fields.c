@@ -6,36 +6,11 @@
 #include "base/mem.h"
 #include "table/argument.h"
 #include "table/cell.h"
+#include "table/columns.h"
 #include "table/goroutine_cell.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
-
-enum { OFFSET, NAME, TYPE, KIND, TARGET, OBJECT, SIZE, TEXT, HEX };
-
-static const struct column columns[] = {
-	[OFFSET] = {"offset", "offset",
-				"Where it is, from the object's address; nothing for what lies elsewhere",
-				VALUE_OFFSET, 10, 0},
-	[NAME] = {"name", "name",
-			  "The field, as the program calls it; of a map, the key; of a channel, the place in "
-			  "the order of receiving",
-			  VALUE_TEXT, 16, 0},
-	[TYPE] = {"type", "type", "Type of the field", VALUE_TEXT, 18, 1},
-	[KIND] = {"kind", "kind",
-			  "pointer (to an object), nil, outside (a pointer to what is not in the heap), "
-			  "dangling (a pointer to where no object is), value (a field that is none), goroutine "
-			  "(that waits for this channel), word or bytes",
-			  VALUE_TEXT, 8, 0},
-	[TARGET] = {"target", "target", "The pointer, as it is stored", VALUE_ADDRESS, 14, 0},
-	[OBJECT] = {"object", "object", "The object that it points into", VALUE_ADDRESS, 14, 2},
-	[SIZE] = {"size", "size", "Bytes of that object", VALUE_BYTES, 9, 1},
-	[TEXT] = {"text", "text",
-			  "A word as a number, bytes as characters; of a pointer, text or bytes that it "
-			  "seems to point at; ~ marks a guess; of a field, its value",
-			  VALUE_TEXT, 0, 0},
-	[HEX] = {"hex", "bytes", "The bytes as they are in memory", VALUE_TEXT, 47, 3},
-};
 
 enum { HEX_BYTES = 16 };
 
@@ -52,16 +27,6 @@ static void fields_close(struct rows *rows)
 	free(contents);
 }
 
-/* Values are told in whole, and so say what they point to. */
-static uint32_t columns_hidden(const struct contents *contents)
-{
-	if (contents->first + contents->members.count == 0)
-		return 1U << NAME | 1U << TYPE;
-	uint32_t hidden = 1U << KIND | 1U << TARGET | 1U << OBJECT | 1U << SIZE;
-	/* What is in a map or channel is all of one type, which its own tells. */
-	return contents->first ? hidden | 1U << OFFSET | 1U << TYPE | 1U << HEX : hidden;
-}
-
 static bool fields_open(struct rows *rows, const char *argument, struct err *err)
 {
 	const struct heap *heap = rows->analysis->heap;
@@ -74,7 +39,6 @@ static bool fields_open(struct rows *rows, const char *argument, struct err *err
 	struct contents *contents = rows->data = mem_alloc(sizeof *contents);
 	contents_init(contents, rows->analysis, id, &record);
 	rows->count = (size_t)contents->count;
-	rows->hidden = columns_hidden(contents);
 	buf_addf(&rows->title, "%s of 0x%" PRIx64, contents->is_map ? "entries" : "fields",
 			 heap_address(heap, id));
 	if (record.stored < record.size)
@@ -92,74 +56,111 @@ static struct field field_of(const struct rows *rows, size_t row)
 	return field;
 }
 
-static void name_cell(struct value *value, const struct rows *rows, size_t row)
+static uint32_t fields_object(const struct rows *rows, size_t row)
+{
+	return field_of(rows, row).target;
+}
+
+static void fields_offset_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	cell_offset(value, field_of(rows, row).offset);
+}
+
+static void fields_name_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	struct field field;
 	contents_get(rows->data, row, &field, cell_begin(value));
 	cell_end(value);
 }
 
-static void type_cell(struct value *value, const struct rows *rows, const struct field *field)
+static void fields_type_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	if (field->type)
-		gotype_display(rows->analysis->types, field->type, cell_begin(value));
-	else if (field->goroutine)
+	struct field field = field_of(rows, row);
+	if (field.type)
+		gotype_display(rows->analysis->types, field.type, cell_begin(value));
+	else if (field.goroutine)
 		cell_text(value, "goroutine");
 }
 
-static void text_cell(struct value *value, const struct rows *rows, const struct field *field)
+static void fields_kind_cell(const struct rows *rows, size_t row, struct value *value)
 {
+	cell_text(value, field_of(rows, row).kind);
+}
+
+static void fields_target_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	struct field field = field_of(rows, row);
+	if (field.is_pointer && field.word)
+		cell_number(value, VALUE_ADDRESS, field.word);
+}
+
+static void fields_text_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	struct field field = field_of(rows, row);
 	struct buf *text = cell_begin(value);
-	if (field->goroutine)
-		goroutine_add_place(rows->analysis, field->goroutine, text);
+	if (field.goroutine)
+		goroutine_add_place(rows->analysis, field.goroutine, text);
 	else
-		contents_add_text(rows->data, field, text);
+		contents_add_text(rows->data, &field, text);
 	cell_end(value);
 }
 
-static void bytes_cell(struct value *value, const struct field *field)
+static void fields_hex_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	if (field->data)
-		preview_hex(field->data, field->size < HEX_BYTES ? field->size : HEX_BYTES,
-					cell_begin(value));
+	struct field field = field_of(rows, row);
+	if (field.data)
+		preview_hex(field.data, field.size < HEX_BYTES ? field.size : HEX_BYTES, cell_begin(value));
 }
 
-static void fields_cell(const struct rows *rows, size_t row, int column, struct value *value)
+/* Words and bytes are told where nothing is known of fields. */
+static bool fields_unnamed(const struct rows *rows)
 {
-	const struct heap *heap = rows->analysis->heap;
-	struct field field = field_of(rows, row);
-	switch (column) {
-	case OFFSET:
-		if (field.offset != UINT64_MAX)
-			cell_number(value, VALUE_OFFSET, field.offset);
-		break;
-	case NAME:
-		name_cell(value, rows, row);
-		break;
-	case TYPE:
-		type_cell(value, rows, &field);
-		break;
-	case KIND:
-		cell_text(value, field.kind);
-		break;
-	case TARGET:
-		if (field.is_pointer && field.word)
-			cell_number(value, VALUE_ADDRESS, field.word);
-		break;
-	case OBJECT:
-		cell_object(value, heap, field.target);
-		break;
-	case SIZE:
-		cell_object_size(value, heap, field.target);
-		break;
-	case TEXT:
-		text_cell(value, rows, &field);
-		break;
-	case HEX:
-		bytes_cell(value, &field);
-		break;
-	}
+	const struct contents *contents = rows->data;
+	return contents->first + contents->members.count == 0;
 }
+
+/* Values are told in whole, and so say what they point to. */
+static bool fields_named(const struct rows *rows)
+{
+	return !fields_unnamed(rows);
+}
+
+/* What is in a map or channel is all of one type, which its own tells. */
+static bool is_container(const struct rows *rows)
+{
+	return ((const struct contents *)rows->data)->first > 0;
+}
+
+static bool fields_untyped(const struct rows *rows)
+{
+	return fields_unnamed(rows) || is_container(rows);
+}
+
+static const struct column columns[] = {
+	{"offset", "offset", "Where it is, from the object's address; nothing for what lies elsewhere",
+	 VALUE_OFFSET, 10, 0, .cell = fields_offset_cell, .absent = is_container},
+	{"name", "name",
+	 "The field, as the program calls it; of a map, the key; of a channel, the place in the order "
+	 "of receiving", VALUE_TEXT, 16, 0, .cell = fields_name_cell, .absent = fields_unnamed},
+	{"type", "type", "Type of the field", VALUE_TEXT, 18, 1, .cell = fields_type_cell,
+	 .absent = fields_untyped},
+	{"kind", "kind",
+	 "pointer (to an object), nil, outside (a pointer to what is not in the heap), dangling (a "
+	 "pointer to where no object is), value (a field that is none), goroutine (that waits for "
+	 "this channel), word or bytes", VALUE_TEXT, 8, 0, .cell = fields_kind_cell,
+	 .absent = fields_named},
+	{POINTER_TARGET, .width = 14, .cell = fields_target_cell, .absent = fields_named},
+	{"object", "object", "The object that it points into", VALUE_ADDRESS, 14, 2,
+	 .cell = object_address_cell, .absent = fields_named},
+	{"size", "size", "Bytes of that object", VALUE_BYTES, 9, 1, .cell = object_size_cell,
+	 .absent = fields_named},
+	{"text", "text",
+	 "A word as a number, bytes as characters; of a pointer, text or bytes that it seems to point "
+	 "at; ~ marks a guess; of a field, its value", VALUE_TEXT, 0, 0, .cell = fields_text_cell,
+	 .cut_end = true},
+	{"hex", "bytes", "The bytes as they are in memory", VALUE_TEXT, 47, 3, .cell = fields_hex_cell,
+	 .absent = is_container},
+};
 
 static void fields_link(const struct rows *rows, size_t row, struct buf *command)
 {
@@ -168,12 +169,6 @@ static void fields_link(const struct rows *rows, size_t row, struct buf *command
 		buf_addf(command, "goroutine %" PRIu64, field.goroutine->record.id);
 	else
 		link_object(rows->analysis->heap, field.target, command);
-}
-
-static uint64_t fields_address(const struct rows *rows, size_t row)
-{
-	uint32_t target = field_of(rows, row).target;
-	return target == OBJECT_NONE ? 0 : heap_address(rows->analysis->heap, target);
 }
 
 static enum row_style fields_style(const struct rows *rows, size_t row)
@@ -192,11 +187,8 @@ const struct table table_fields = {
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = fields_open,
-	.cell = fields_cell,
 	.link = fields_link,
 	.style = fields_style,
-	.address = fields_address,
+	.object = fields_object,
 	.close = fields_close,
-	.begins = 1U << TEXT,
-	.sort = -1,
 };

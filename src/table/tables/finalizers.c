@@ -1,51 +1,16 @@
 /* The finalizers: those that objects have, and those that are due. */
 #include "table/argument.h"
 #include "table/cell.h"
-#include "table/typed.h"
+#include "table/columns.h"
 
 #include "base/mem.h"
 #include "base/text.h"
 
 #include <string.h>
 
-enum {
-	OBJECT, TYPE, QUEUED, SIZE, REACHABLE, REFERENCES, ONLY, CALLS, FUNCTION, ENTRY, ARGUMENT_TYPE,
-	OBJECT_TYPE
-};
 enum { NAME_LIMIT = 200 };
 
-static const struct column columns[] = {
-	[OBJECT] = {"object", "object", "The object that has it", VALUE_ADDRESS, 14, 0},
-	[TYPE] = {"type", "type", "Its type; after ~ only what it looks like", VALUE_TEXT, 20, 1},
-	[QUEUED] = {"queued", "queued", "Is it due, or running? The object was not reachable then",
-				VALUE_BOOL, 6, 0},
-	[SIZE] = {"size", "size", "Bytes of the object", VALUE_BYTES, 9, 0},
-	[REACHABLE] = {"reachable", "reachable",
-				   "Does a path lead to the object from a root of the dump?", VALUE_BOOL, 9, 0},
-	[REFERENCES] = {"references", "refers to",
-					"Pointers in it to objects: these live until the finalizer has run", VALUE_COUNT,
-					9, 1},
-	[ONLY] = {"only", "only here",
-			  "How many of these nothing else points to: the finalizer alone keeps them, and what "
-			  "hangs on them; none where a root leads to the object itself",
-			  VALUE_COUNT, 9, 0},
-	[CALLS] = {"calls", "calls", "The function that will be called, by the executable", VALUE_TEXT, 0,
-			   0},
-	[FUNCTION] = {"function", "function", "The closure that will be called", VALUE_ADDRESS, 14, 3},
-	[ENTRY] = {"entry_pc", "entry", "Where that function begins in the code", VALUE_ADDRESS, 14, 3},
-	[ARGUMENT_TYPE] = {"argument_type", "argument type",
-					   "The runtime's record of the type of the function's "
-					   "argument",
-					   VALUE_ADDRESS, 14, 4},
-	[OBJECT_TYPE] = {"object_type", "object type", "The same of the object's pointer type",
-					 VALUE_ADDRESS, 14, 4},
-};
-
-static const enum stage column_needs[sizeof columns / sizeof *columns] = {
-	[TYPE] = STAGE_TYPED,
-};
-
-static const struct finalizer_record *finalizer_of(const struct rows *rows, size_t row)
+static const void *finalizer_of(const struct rows *rows, size_t row)
 {
 	return &rows->analysis->heap->finalizers[rows_id(rows, row)];
 }
@@ -68,8 +33,6 @@ static bool finalizers_open(struct rows *rows, const char *argument, struct err 
 		select_queued(rows, queued);
 	else
 		rows->count = rows->analysis->heap->finalizer_count;
-	const struct names *names = analysis_names(rows->analysis);
-	rows->hidden = names && names->exe ? 0 : 1U << CALLS;
 	buf_addf(&rows->title, "%s finalizers", *argument ? argument : "all");
 	if (!rows->count)
 		buf_add(&rows->note, queued ? "No finalizer is due." : "No object has a finalizer.");
@@ -101,72 +64,62 @@ static uint64_t count_kept(const struct analysis *analysis, uint32_t id, bool qu
 	return kept;
 }
 
-static void cell_calls(struct value *value, const struct analysis *analysis, uint64_t pc)
+static uint32_t finalizers_object(const struct rows *rows, size_t row)
 {
+	const struct finalizer_record *finalizer = finalizer_of(rows, row);
+	return heap_find(rows->analysis->heap, finalizer->object);
+}
+
+static void finalizers_only_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct finalizer_record *finalizer = finalizer_of(rows, row);
+	uint32_t id = finalizers_object(rows, row);
+	if (id != OBJECT_NONE)
+		cell_number(value, VALUE_COUNT, count_kept(rows->analysis, id, finalizer->queued));
+}
+
+static void finalizers_calls_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct finalizer_record *finalizer = finalizer_of(rows, row);
 	const char *name;
-	if (!names_function(analysis_names(analysis), pc, &name))
+	if (!names_function(analysis_names(rows->analysis), finalizer->entry_pc, &name))
 		return;
 	text_add_visible(cell_begin(value), name, strlen(name), NAME_LIMIT);
 	cell_end(value);
 }
 
-static void finalizers_cell(const struct rows *rows, size_t row, int column, struct value *value)
+static bool calls_unknown(const struct rows *rows)
 {
-	const struct analysis *analysis = rows->analysis;
-	const struct finalizer_record *finalizer = finalizer_of(rows, row);
-	uint32_t id = heap_find(analysis->heap, finalizer->object);
-	switch (column) {
-	case OBJECT:
-		cell_number(value, VALUE_ADDRESS, finalizer->object);
-		break;
-	case TYPE:
-		cell_type(value, analysis, id);
-		break;
-	case QUEUED:
-		cell_number(value, VALUE_BOOL, finalizer->queued);
-		break;
-	case SIZE:
-		cell_object_size(value, analysis->heap, id);
-		break;
-	case REACHABLE:
-		cell_reachable(value, analysis, id);
-		break;
-	case REFERENCES:
-		if (id != OBJECT_NONE)
-			cell_number(value, VALUE_COUNT, heap_references(analysis->heap, id).count);
-		break;
-	case ONLY:
-		if (id != OBJECT_NONE)
-			cell_number(value, VALUE_COUNT, count_kept(analysis, id, finalizer->queued));
-		break;
-	case CALLS:
-		cell_calls(value, analysis, finalizer->entry_pc);
-		break;
-	case FUNCTION:
-		cell_number(value, VALUE_ADDRESS, finalizer->function);
-		break;
-	case ENTRY:
-		cell_number(value, VALUE_ADDRESS, finalizer->entry_pc);
-		break;
-	case ARGUMENT_TYPE:
-		cell_number(value, VALUE_ADDRESS, finalizer->argument_type);
-		break;
-	case OBJECT_TYPE:
-		cell_number(value, VALUE_ADDRESS, finalizer->object_type);
-		break;
-	}
+	const struct names *names = analysis_names(rows->analysis);
+	return !names || !names->exe;
 }
 
-static void finalizers_link(const struct rows *rows, size_t row, struct buf *command)
-{
-	const struct heap *heap = rows->analysis->heap;
-	link_object(heap, heap_find(heap, finalizer_of(rows, row)->object), command);
-}
-
-static uint64_t finalizers_address(const struct rows *rows, size_t row)
-{
-	return finalizer_of(rows, row)->object;
-}
+static const struct column columns[] = {
+	{"object", "object", "The object that has it", VALUE_ADDRESS, 14, 0,
+	 FIELD(struct finalizer_record, object)},
+	{OBJECT_TYPE, .width = 20, .rank = 1},
+	{"queued", "queued", "Is it due, or running? The object was not reachable then", VALUE_BOOL, 6,
+	 0, FIELD(struct finalizer_record, queued)},
+	{OBJECT_SIZE, .width = 9},
+	{OBJECT_REACHABLE, .width = 9},
+	{"references", "refers to", "Pointers in it to objects: these live until the finalizer has run",
+	 VALUE_COUNT, 9, 1, .cell = object_references_cell},
+	{"only", "only here",
+	 "How many of these nothing else points to: the finalizer alone keeps them, and what hangs on "
+	 "them; none where a root leads to the object itself", VALUE_COUNT, 9, 0,
+	 .cell = finalizers_only_cell},
+	{"calls", "calls", "The function that will be called, by the executable", VALUE_TEXT, 0, 0,
+	 .cell = finalizers_calls_cell, .absent = calls_unknown},
+	{"function", "function", "The closure that will be called", VALUE_ADDRESS, 14, 3,
+	 FIELD(struct finalizer_record, function)},
+	{"entry_pc", "entry", "Where that function begins in the code", VALUE_ADDRESS, 14, 3,
+	 FIELD(struct finalizer_record, entry_pc)},
+	{"argument_type", "argument type",
+	 "The runtime's record of the type of the function's argument", VALUE_ADDRESS, 14, 4,
+	 FIELD(struct finalizer_record, argument_type)},
+	{"object_type", "object type", "The same of the object's pointer type", VALUE_ADDRESS, 14, 4,
+	 FIELD(struct finalizer_record, object_type)},
+};
 
 const struct table table_finalizers = {
 	.name = "finalizers",
@@ -177,10 +130,7 @@ const struct table table_finalizers = {
 	.parts = HAS_RUNTIME,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
-	.column_needs = column_needs,
 	.open = finalizers_open,
-	.cell = finalizers_cell,
-	.link = finalizers_link,
-	.address = finalizers_address,
-	.sort = -1,
+	.record = finalizer_of,
+	.object = finalizers_object,
 };

@@ -1,5 +1,6 @@
 /* Where a text or bytes stand in the contents of objects, of the data segments and of frames. */
 #include "table/argument.h"
+#include "table/columns.h"
 #include "table/step.h"
 #include "table/typed.h"
 
@@ -10,23 +11,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { ADDRESS, OFFSET, TYPE, NAME, TEXT, KIND, SIZE };
-
-static const struct column columns[] = {
-	[ADDRESS] = {"address", "address", "Address of the object, data segment or frame that has it",
-	             VALUE_ADDRESS, 14, 0},
-	[OFFSET] = {"offset", "offset", "Where it begins, from that address", VALUE_OFFSET, 9, 0},
-	[TYPE] = {"type", "type", "Type of the object", VALUE_TEXT, 18, 0},
-	[NAME] = {"name", "name", "The field or variable that it begins in", VALUE_TEXT, 16, 1},
-	[TEXT] = {"text", "text", "What was found, with the text around it", VALUE_TEXT, 0, 0},
-	[KIND] = {"kind", "in", "What has it: object, data, bss or frame", VALUE_TEXT, 6, 2},
-	[SIZE] = {"size", "size", "Bytes of the object, data segment or frame", VALUE_BYTES, 9, 2},
-};
-
-static const enum stage column_needs[sizeof columns / sizeof *columns] = {
-	[TYPE] = STAGE_TYPED, [NAME] = STAGE_TYPED,
-};
 
 enum { MOST = 1000000, BEFORE = 24, AFTER = 48, NEEDLE_SHOWN = 64 };
 
@@ -56,8 +40,6 @@ static bool find_open(struct rows *rows, const char *argument, struct err *err)
 	struct find_data *data = rows->data = mem_alloc(sizeof *data);
 	if (!argument_bytes(argument, &data->needle, err))
 		return false;
-	const struct names *names = analysis_names(rows->analysis);
-	rows->hidden = names && !names->exe ? 1U << NAME : 0;
 	if (!find_bytes(rows->analysis->heap, data->needle.data, data->needle.len, MOST, rows->progress,
 	                &data->hits))
 		return err_set(err, "The search was stopped");
@@ -98,22 +80,6 @@ static struct memory memory_of(const struct heap *heap, const struct find_hit *h
 	return memory;
 }
 
-static void cell_name(struct value *value, const struct analysis *analysis,
-                      const struct find_hit *hit)
-{
-	struct buf *out = cell_begin(value);
-	if (hit->place == FIND_OBJECT)
-		step_add(analysis, hit->index, hit->offset, out);
-	else if (hit->place == FIND_SEGMENT)
-		typed_add_global(analysis, memory_of(analysis->heap, hit).address + hit->offset, NULL,
-		                 out);
-	else if (analysis_typing(analysis)) {
-		const struct frame_record *frame = &analysis->heap->frames[hit->index].record;
-		typed_add_local(analysis, frame, frame->sp + hit->offset, NULL, out);
-	}
-	cell_end(value);
-}
-
 static bool is_text(uint32_t c)
 {
 	return c >= 0x20 && c != 0x7f && c != 0xfffd;
@@ -148,10 +114,43 @@ static uint64_t text_after(const uint8_t *data, uint64_t at, uint64_t size)
 	return end - at;
 }
 
-static void cell_context(struct value *value, const struct rows *rows, const struct find_hit *hit)
+static struct memory find_memory(const struct rows *rows, size_t row)
+{
+	return memory_of(rows->analysis->heap, hit_of(rows, row));
+}
+
+static uint32_t find_object(const struct rows *rows, size_t row)
+{
+	const struct find_hit *hit = hit_of(rows, row);
+	return hit->place == FIND_OBJECT ? hit->index : OBJECT_NONE;
+}
+
+static void find_address_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	cell_number(value, VALUE_ADDRESS, find_memory(rows, row).address);
+}
+
+static void find_name_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct analysis *analysis = rows->analysis;
+	const struct find_hit *hit = hit_of(rows, row);
+	struct buf *out = cell_begin(value);
+	if (hit->place == FIND_OBJECT)
+		step_add(analysis, hit->index, hit->offset, out);
+	else if (hit->place == FIND_SEGMENT)
+		typed_add_global(analysis, find_memory(rows, row).address + hit->offset, NULL, out);
+	else if (analysis_typing(analysis)) {
+		const struct frame_record *frame = &analysis->heap->frames[hit->index].record;
+		typed_add_local(analysis, frame, frame->sp + hit->offset, NULL, out);
+	}
+	cell_end(value);
+}
+
+static void find_text_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct find_data *data = rows->data;
-	struct memory memory = memory_of(rows->analysis->heap, hit);
+	const struct find_hit *hit = hit_of(rows, row);
+	struct memory memory = find_memory(rows, row);
 	uint64_t len = data->needle.len, end = hit->offset + len;
 	if (!memory.data || memory.stored < end)
 		return;
@@ -161,48 +160,50 @@ static void cell_context(struct value *value, const struct rows *rows, const str
 	                 before + len + after, BEFORE + AFTER + NEEDLE_SHOWN);
 }
 
-static void find_cell(const struct rows *rows, size_t row, int column, struct value *value)
+static void find_kind_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	const struct find_hit *hit = hit_of(rows, row);
-	const struct heap *heap = rows->analysis->heap;
-	switch (column) {
-	case ADDRESS:
-		cell_number(value, VALUE_ADDRESS, memory_of(heap, hit).address);
-		break;
-	case OFFSET:
-		cell_number(value, VALUE_OFFSET, hit->offset);
-		break;
-	case TYPE:
-		if (hit->place == FIND_OBJECT)
-			cell_type(value, rows->analysis, hit->index);
-		break;
-	case NAME:
-		cell_name(value, rows->analysis, hit);
-		break;
-	case TEXT:
-		cell_context(value, rows, hit);
-		break;
-	case KIND:
-		cell_text(value, memory_of(heap, hit).kind);
-		break;
-	case SIZE:
-		cell_number(value, VALUE_BYTES, memory_of(heap, hit).size);
-		break;
-	}
+	cell_text(value, find_memory(rows, row).kind);
 }
+
+static void find_size_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	cell_number(value, VALUE_BYTES, find_memory(rows, row).size);
+}
+
+/* Only the executable knows fields and variables. */
+static bool find_unnamed(const struct rows *rows)
+{
+	const struct names *names = analysis_names(rows->analysis);
+	return names && !names->exe;
+}
+
+static const void *find_record(const struct rows *rows, size_t row)
+{
+	return hit_of(rows, row);
+}
+
+static const struct column columns[] = {
+	{"address", "address", "Address of the object, data segment or frame that has it",
+	 VALUE_ADDRESS, 14, 0, .cell = find_address_cell},
+	{"offset", "offset", "Where it begins, from that address", VALUE_OFFSET, 9, 0,
+	 FIELD(struct find_hit, offset)},
+	{OBJECT_TYPE, .width = 18},
+	{"name", "name", "The field or variable that it begins in", VALUE_TEXT, 16, 1,
+	 .cell = find_name_cell, .stage = STAGE_TYPED, .absent = find_unnamed},
+	{"text", "text", "What was found, with the text around it", VALUE_TEXT, 0, 0,
+	 .cell = find_text_cell},
+	{"kind", "in", "What has it: object, data, bss or frame", VALUE_TEXT, 6, 2,
+	 .cell = find_kind_cell},
+	{"size", "size", "Bytes of the object, data segment or frame", VALUE_BYTES, 9, 2,
+	 .cell = find_size_cell},
+};
 
 /* The page of the object, at the field; the bytes of anything else. */
 static void find_link(const struct rows *rows, size_t row, struct buf *command)
 {
 	const struct find_hit *hit = hit_of(rows, row);
-	uint64_t address = memory_of(rows->analysis->heap, hit).address + hit->offset;
+	uint64_t address = find_memory(rows, row).address + hit->offset;
 	buf_addf(command, "%s 0x%" PRIx64, hit->place == FIND_OBJECT ? "object" : "hex", address);
-}
-
-static uint64_t find_address(const struct rows *rows, size_t row)
-{
-	const struct find_hit *hit = hit_of(rows, row);
-	return hit->place == FIND_OBJECT ? heap_address(rows->analysis->heap, hit->index) : 0;
 }
 
 const struct table table_found = {
@@ -215,11 +216,9 @@ const struct table table_found = {
 	.parts = HAS_CONTENTS,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
-	.column_needs = column_needs,
 	.open = find_open,
-	.cell = find_cell,
 	.link = find_link,
-	.address = find_address,
+	.record = find_record,
+	.object = find_object,
 	.close = find_close,
-	.sort = -1,
 };

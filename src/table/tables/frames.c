@@ -8,36 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { DEPTH, FUNCTION, FILE_NAME, LINE, SLOTS, SIZE, PC, SP, ENTRY, CONTINUE, INLINED, PATH,
-	   RETAINED };
-
-static const struct column columns[] = {
-	[DEPTH] = {"depth", "#", "0 is the innermost call", VALUE_ID, 5, 0},
-	[FUNCTION] = {"function", "function", "Function of the call", VALUE_TEXT, 0, 0},
-	[FILE_NAME] = {"file", "file", "File of the source, without its folder", VALUE_TEXT, 14, 0},
-	[LINE] = {"line", "line", "Line of the file that the call is in", VALUE_ID, 5, 0},
-	[SLOTS] = {"slots", "slots", "Pointers to objects in the frame", VALUE_COUNT, 6, 0},
-	[SIZE] = {"size", "size", "Bytes of the frame", VALUE_BYTES, 8, 0},
-	[PC] = {"pc", "pc", "Where the call is in the code", VALUE_ADDRESS, 14, 1},
-	[SP] = {"sp", "sp", "Where the frame is in memory", VALUE_ADDRESS, 14, 2},
-	[ENTRY] = {"entry_pc", "entry", "Where the function begins", VALUE_ADDRESS, 14, 3},
-	[CONTINUE] = {"continue_pc", "goes on at",
-				  "Where the call will go on: its pc but in the frame that has faulted; 0: nowhere",
-				  VALUE_ADDRESS, 14, 4},
-	[INLINED] = {"inlined", "inlined calls",
-				 "Calls that it is in and that the compiler has put into it, innermost first",
-				 VALUE_TEXT, 30, 4},
-	[RETAINED] = {"retained_bytes", "retained",
-				  "Bytes that would be freed with the call: what its slots hold alone", VALUE_BYTES,
-				  9, 1},
-	[PATH] = {"path", "path", "File of the source, with its folder", VALUE_TEXT, 40, 5},
-};
-
-static const enum stage column_needs[sizeof columns / sizeof *columns] = {
-	[RETAINED] = STAGE_DOMINATED,
-};
-
-static const struct frame *frame_of(const struct rows *rows, size_t row)
+static const void *frame_of(const struct rows *rows, size_t row)
 {
 	const struct goroutine *goroutine = rows->data;
 	return &rows->analysis->heap->frames[goroutine->first_frame + row];
@@ -58,8 +29,54 @@ static bool frames_open(struct rows *rows, const char *argument, struct err *err
 	return true;
 }
 
-static void inlined_cell(const struct pclntab_line *lines, size_t count, struct value *value)
+static void frames_depth_cell(const struct rows *rows, size_t row, struct value *value)
 {
+	(void)rows;
+	cell_number(value, VALUE_ID, row);
+}
+
+static uint32_t frame_index(const struct rows *rows, size_t row)
+{
+	const struct goroutine *goroutine = rows->data;
+	return goroutine->first_frame + (uint32_t)row;
+}
+
+/* What only the executable tells: the lines of the calls that were inlined, and last the frame's
+   own. 0: it does not. */
+static size_t frame_lines(const struct rows *rows, size_t row, struct pclntab_line lines[EXE_LINES])
+{
+	const struct analysis *analysis = rows->analysis;
+	return names_frame(analysis_names(analysis), analysis->heap, frame_index(rows, row), lines);
+}
+
+static void frames_path_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	struct pclntab_line lines[EXE_LINES];
+	size_t count = frame_lines(rows, row, lines);
+	if (count)
+		cell_dump_text(value, (struct text){lines[count - 1].file, strlen(lines[count - 1].file)});
+}
+
+static void frames_file_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	struct pclntab_line lines[EXE_LINES];
+	size_t count = frame_lines(rows, row, lines);
+	const char *file = count ? names_file_base(lines[count - 1].file) : "";
+	cell_dump_text(value, (struct text){file, strlen(file)});
+}
+
+static void frames_line_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	struct pclntab_line lines[EXE_LINES];
+	size_t count = frame_lines(rows, row, lines);
+	if (count && lines[count - 1].line)
+		cell_number(value, VALUE_ID, lines[count - 1].line);
+}
+
+static void frames_inlined_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	struct pclntab_line lines[EXE_LINES];
+	size_t count = frame_lines(rows, row, lines);
 	struct buf *out = cell_begin(value);
 	for (size_t i = 0; i + 1 < count; i++) {
 		buf_add(out, i ? ", " : "");
@@ -68,60 +85,40 @@ static void inlined_cell(const struct pclntab_line *lines, size_t count, struct 
 	cell_end(value);
 }
 
-/* What only the executable tells. */
-static void source_cell(const struct rows *rows, size_t row, int column, struct value *value)
+static void frames_retained_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	const struct heap *heap = rows->analysis->heap;
-	struct pclntab_line lines[EXE_LINES];
-	uint32_t frame = (uint32_t)(frame_of(rows, row) - heap->frames);
-	size_t count = names_frame(analysis_names(rows->analysis), heap, frame, lines);
-	if (!count)
-		return;
-	const struct pclntab_line *own = &lines[count - 1];
-	const char *file = column == PATH ? own->file : names_file_base(own->file);
-	if (column == INLINED)
-		inlined_cell(lines, count, value);
-	else if (column != LINE)
-		cell_dump_text(value, (struct text){file, strlen(file)});
-	else if (own->line)
-		cell_number(value, VALUE_ID, own->line);
+	cell_retained_frame(value, rows->analysis, frame_index(rows, row));
 }
 
-static void frames_cell(const struct rows *rows, size_t row, int column, struct value *value)
-{
-	const struct frame *frame = frame_of(rows, row);
-	switch (column) {
-	case DEPTH:
-		cell_number(value, VALUE_ID, row);
-		break;
-	case FUNCTION:
-		cell_dump_text(value, frame->record.function);
-		break;
-	case SLOTS:
-		cell_number(value, VALUE_COUNT, frame->roots);
-		break;
-	case SIZE:
-		cell_number(value, VALUE_BYTES, frame->record.size);
-		break;
-	case PC:
-		cell_number(value, VALUE_ADDRESS, frame->record.pc);
-		break;
-	case SP:
-		cell_number(value, VALUE_ADDRESS, frame->record.sp);
-		break;
-	case ENTRY:
-		cell_number(value, VALUE_ADDRESS, frame->record.entry_pc);
-		break;
-	case CONTINUE:
-		cell_number(value, VALUE_ADDRESS, frame->record.continue_pc);
-		break;
-	case RETAINED:
-		cell_retained_frame(value, rows->analysis, (uint32_t)(frame - rows->analysis->heap->frames));
-		break;
-	default:
-		source_cell(rows, row, column, value);
-	}
-}
+static const struct column columns[] = {
+	{"depth", "#", "0 is the innermost call", VALUE_ID, 5, 0, .cell = frames_depth_cell},
+	{"function", "function", "Function of the call", VALUE_TEXT, 0, 0,
+	 FIELD(struct frame, record.function)},
+	{"file", "file", "File of the source, without its folder", VALUE_TEXT, 14, 0,
+	 .cell = frames_file_cell},
+	{"line", "line", "Line of the file that the call is in", VALUE_ID, 5, 0,
+	 .cell = frames_line_cell},
+	{"slots", "slots", "Pointers to objects in the frame", VALUE_COUNT, 6, 0,
+	 FIELD(struct frame, roots)},
+	{"size", "size", "Bytes of the frame", VALUE_BYTES, 8, 0, FIELD(struct frame, record.size)},
+	{"pc", "pc", "Where the call is in the code", VALUE_ADDRESS, 14, 1,
+	 FIELD(struct frame, record.pc)},
+	{"sp", "sp", "Where the frame is in memory", VALUE_ADDRESS, 14, 2,
+	 FIELD(struct frame, record.sp)},
+	{"entry_pc", "entry", "Where the function begins", VALUE_ADDRESS, 14, 3,
+	 FIELD(struct frame, record.entry_pc)},
+	{"continue_pc", "goes on at",
+	 "Where the call will go on: its pc but in the frame that has faulted; 0: nowhere",
+	 VALUE_ADDRESS, 14, 4, FIELD(struct frame, record.continue_pc)},
+	{"inlined", "inlined calls",
+	 "Calls that it is in and that the compiler has put into it, innermost first", VALUE_TEXT, 30,
+	 4, .cell = frames_inlined_cell},
+	{"path", "path", "File of the source, with its folder", VALUE_TEXT, 40, 5,
+	 .cell = frames_path_cell},
+	{"retained_bytes", "retained",
+	 "Bytes that would be freed with the call: what its slots hold alone", VALUE_BYTES, 9, 1,
+	 .cell = frames_retained_cell, .stage = STAGE_DOMINATED},
+};
 
 static void frames_link(const struct rows *rows, size_t row, struct buf *command)
 {
@@ -143,11 +140,9 @@ const struct table table_frames = {
 	.parts = HAS_RUNTIME,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
-	.column_needs = column_needs,
 	.open = frames_open,
-	.cell = frames_cell,
+	.record = frame_of,
 	.link = frames_link,
 	.close = frames_close,
-	.sort = -1,
 	.completes = "goroutines.id",
 };

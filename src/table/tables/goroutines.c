@@ -1,5 +1,6 @@
 /* The goroutines: all, or those of one group. */
 #include "table/argument.h"
+#include "table/columns.h"
 #include "table/goroutine_cell.h"
 #include "table/node.h"
 
@@ -8,55 +9,14 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { ID, STATUS, WAIT_REASON, WAITED, FRAMES, FUNCTION, SOURCE, ADDRESS, GROUP, SYSTEM, DUMPING,
-	   CREATOR, CONTEXT, THREAD, CREATED_BY, RETAINED };
-
-static const struct column columns[] = {
-	[ID] = {"id", "id", "Number of the goroutine, as in stack traces", VALUE_ID, 7, 0},
-	[STATUS] = {"status", "status", "waiting, running, runnable, syscall or idle", VALUE_TEXT, 8,
-				1},
-	[WAIT_REASON] = {"wait_reason", "waits for", "What it waits for, in the runtime's words",
-					 VALUE_TEXT, 14, 0},
-	[WAITED] = {"waited", "waiting",
-				"How much longer it has waited than the goroutine that a collection "
-				"found waiting last, in nanoseconds",
-				VALUE_TIME, 8, 0},
-	[FRAMES] = {"frames", "frames", "Calls on its stack", VALUE_COUNT, 6, 1},
-	[FUNCTION] = {"function", "where",
-				  "The innermost function that is not of the runtime or of a package "
-				  "that only waits",
-				  VALUE_TEXT, 0, 0},
-	[SOURCE] = {"source", "source", "File and line of that function", VALUE_TEXT, 16, 1},
-	[ADDRESS] = {"address", "g", "Address of the runtime's record of it", VALUE_ADDRESS, 18, 2},
-	[GROUP] = {"group", "group", "Its group of goroutines with the same stack", VALUE_ID, 6, 3},
-	[SYSTEM] = {"system", "system", "Started by the runtime for itself?", VALUE_BOOL, 6, 2},
-	[DUMPING] = {"dumping", "dumping", "Did it write this dump?", VALUE_BOOL, 7, 2},
-	[CREATOR] = {"creator_pc", "created at", "Where in the code its go statement is", VALUE_ADDRESS,
-				 14, 3},
-	[CONTEXT] = {"context", "context", "Its closure, while it runs one", VALUE_ADDRESS, 14, 3},
-	[THREAD] = {"m", "m", "The runtime's record of the thread that it is on", VALUE_ADDRESS, 14, 3},
-	[RETAINED] = {"retained_bytes", "retained",
-				  "Bytes that would be freed with it: what its frames and deferred calls hold "
-				  "alone",
-				  VALUE_BYTES, 9, 0},
-	[CREATED_BY] = {"created_by", "created by", "The function with the go statement that started it",
-				 VALUE_TEXT, 24, 4},
-};
-
-static const enum stage column_needs[sizeof columns / sizeof *columns] = {
-	[RETAINED] = STAGE_DOMINATED,
-};
-
-/* Nothing for 0. */
-static void cell_address(struct value *value, uint64_t address)
-{
-	if (address)
-		cell_number(value, VALUE_ADDRESS, address);
-}
-
 static const struct goroutine *goroutine_of(const struct rows *rows, size_t row)
 {
 	return &rows->analysis->heap->goroutines[rows_id(rows, row)];
+}
+
+static const void *goroutines_record(const struct rows *rows, size_t row)
+{
+	return goroutine_of(rows, row);
 }
 
 static bool select_group(struct rows *rows, uint64_t number, struct err *err)
@@ -127,78 +87,98 @@ static bool goroutines_open(struct rows *rows, const char *argument, struct err 
 	return true;
 }
 
-static void goroutines_cell(const struct rows *rows, size_t row, int column, struct value *value)
+static void goroutines_waited_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct analysis *analysis = rows->analysis;
 	const struct goroutine *goroutine = goroutine_of(rows, row);
 	uint64_t waited;
-	switch (column) {
-	case ID:
-		cell_number(value, VALUE_ID, goroutine->record.id);
-		break;
-	case STATUS:
-		cell_status(value, goroutine);
-		break;
-	case WAIT_REASON:
-		cell_dump_text(value, goroutine->record.wait_reason);
-		break;
-	case WAITED:
-		if (goroutine_waited(analysis->heap, goroutine, &waited))
-			cell_number(value, VALUE_TIME, waited);
-		break;
-	case FRAMES:
-		cell_number(value, VALUE_COUNT, goroutine->frames);
-		break;
-	case FUNCTION:
-		cell_telling_function(value, analysis->heap, goroutine);
-		break;
-	case SOURCE:
-		cell_telling_source(value, analysis, goroutine);
-		break;
-	case CREATED_BY:
-		cell_creator(value, analysis, goroutine);
-		break;
-	case RETAINED:
-		cell_retained_goroutine(value, analysis, rows_id(rows, row));
-		break;
-	case ADDRESS:
-		cell_number(value, VALUE_ADDRESS, goroutine->record.address);
-		break;
-	case GROUP:
-		cell_number(value, VALUE_ID, analysis->groups->of[rows_id(rows, row)]);
-		break;
-	case SYSTEM:
-		cell_number(value, VALUE_BOOL, goroutine->record.system);
-		break;
-	case DUMPING:
-		cell_number(value, VALUE_BOOL, goroutine->dumping);
-		break;
-	case CREATOR:
-		cell_address(value, goroutine->record.creator_pc);
-		break;
-	case CONTEXT:
-		cell_address(value, goroutine->record.context);
-		break;
-	case THREAD:
-		cell_address(value, goroutine->record.m);
-		break;
-	}
+	if (goroutine_waited(analysis->heap, goroutine, &waited))
+		cell_number(value, VALUE_TIME, waited);
 }
 
-static void goroutines_link(const struct rows *rows, size_t row, struct buf *command)
+static void goroutines_group_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	buf_addf(command, "goroutine %" PRIu64, goroutine_of(rows, row)->record.id);
+	const struct analysis *analysis = rows->analysis;
+	cell_number(value, VALUE_ID, analysis->groups->of[rows_id(rows, row)]);
+}
+
+static void goroutines_created_by_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct analysis *analysis = rows->analysis;
+	const struct goroutine *goroutine = goroutine_of(rows, row);
+	cell_creator(value, analysis, goroutine);
+}
+
+static void goroutines_retained_bytes_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct analysis *analysis = rows->analysis;
+	cell_retained_goroutine(value, analysis, rows_id(rows, row));
+}
+
+/* An address of the record; nothing for 0. */
+static void add_address(struct value *value, uint64_t address)
+{
+	if (address)
+		cell_number(value, VALUE_ADDRESS, address);
+}
+
+static void goroutines_creator_pc_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	add_address(value, goroutine_of(rows, row)->record.creator_pc);
+}
+
+static void goroutines_context_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	add_address(value, goroutine_of(rows, row)->record.context);
+}
+
+static void goroutines_m_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	add_address(value, goroutine_of(rows, row)->record.m);
+}
+
+static const struct column columns[] = {
+	{"id", "id", "Number of the goroutine, as in stack traces", VALUE_ID, 7, 0,
+	 .cell = goroutine_id_cell},
+	{GOROUTINE_STATUS, .width = 8, .rank = 1},
+	{"wait_reason", "waits for", "What it waits for, in the runtime's words", VALUE_TEXT, 14, 0,
+	 FIELD(struct goroutine, record.wait_reason)},
+	{"waited", "waiting",
+	 "How much longer it has waited than the goroutine that a collection found waiting last, in "
+	 "nanoseconds", VALUE_TIME, 8, 0, .cell = goroutines_waited_cell},
+	{"frames", "frames", "Calls on its stack", VALUE_COUNT, 6, 1, FIELD(struct goroutine, frames)},
+	{GOROUTINE_FUNCTION},
+	{GOROUTINE_SOURCE, .width = 16, .rank = 1},
+	{"address", "g", "Address of the runtime's record of it", VALUE_ADDRESS, 18, 2,
+	 FIELD(struct goroutine, record.address)},
+	{"group", "group", "Its group of goroutines with the same stack", VALUE_ID, 6, 3,
+	 .cell = goroutines_group_cell},
+	{"system", "system", "Started by the runtime for itself?", VALUE_BOOL, 6, 2,
+	 FIELD(struct goroutine, record.system)},
+	{"dumping", "dumping", "Did it write this dump?", VALUE_BOOL, 7, 2,
+	 FIELD(struct goroutine, dumping)},
+	{"creator_pc", "created at", "Where in the code its go statement is", VALUE_ADDRESS, 14, 3,
+	 .cell = goroutines_creator_pc_cell},
+	{"context", "context", "Its closure, while it runs one", VALUE_ADDRESS, 14, 3,
+	 .cell = goroutines_context_cell},
+	{"m", "m", "The runtime's record of the thread that it is on", VALUE_ADDRESS, 14, 3,
+	 .cell = goroutines_m_cell},
+	{"created_by", "created by", "The function with the go statement that started it", VALUE_TEXT,
+	 24, 4, .cell = goroutines_created_by_cell},
+	{"retained_bytes", "retained",
+	 "Bytes that would be freed with it: what its frames and deferred calls hold alone",
+	 VALUE_BYTES, 9, 0, .cell = goroutines_retained_bytes_cell, .stage = STAGE_DOMINATED},
+};
+
+static uint64_t goroutines_address(const struct rows *rows, size_t row)
+{
+	return goroutine_of(rows, row)->record.address;
 }
 
 static enum row_style goroutines_style(const struct rows *rows, size_t row)
 {
 	const struct goroutine *goroutine = goroutine_of(rows, row);
 	return goroutine->record.system || goroutine->dumping ? ROW_FAINT : ROW_PLAIN;
-}
-
-static uint64_t goroutines_address(const struct rows *rows, size_t row)
-{
-	return goroutine_of(rows, row)->record.address;
 }
 
 static void goroutines_holder(const struct rows *rows, size_t row, struct buf *out)
@@ -216,12 +196,10 @@ const struct table table_goroutines = {
 	.parts = HAS_RUNTIME,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
-	.column_needs = column_needs,
 	.open = goroutines_open,
-	.cell = goroutines_cell,
-	.link = goroutines_link,
+	.record = goroutines_record,
+	.goroutine = goroutine_of,
 	.style = goroutines_style,
 	.address = goroutines_address,
 	.holder = goroutines_holder,
-	.sort = -1,
 };

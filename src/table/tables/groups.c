@@ -1,5 +1,5 @@
 /* Goroutines that do the same, as one row: the same stack, state and wait reason. */
-#include "table/goroutine_cell.h"
+#include "table/columns.h"
 #include "table/goroutine_sums.h"
 
 #include "base/mem.h"
@@ -7,52 +7,15 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { GROUP, COUNT, STATUS, WAIT_REASON, WAITED, RETAINED, FUNCTION, SOURCE, FRAMES, DUMPING,
-	   SHARED, BYTE_SECONDS };
-
-static const struct column columns[] = {
-	[GROUP] = {"group", "group", "Number of the group, for goroutines group=N", VALUE_ID, 6, 2},
-	[COUNT] = {"count", "count", "Goroutines in the group", VALUE_COUNT, 7, 0},
-	[STATUS] = {"status", "status", "waiting, running, runnable, syscall or idle", VALUE_TEXT, 8,
-				1},
-	[WAIT_REASON] = {"wait_reason", "waits for", "What they wait for, in the runtime's words",
-					 VALUE_TEXT, 14, 0},
-	[WAITED] = {"waited", "longest",
-				"How much longer the first of them has waited than the goroutine that a "
-				"collection found waiting last, in nanoseconds",
-				VALUE_TIME, 8, 0},
-	[FUNCTION] = {"function", "where",
-				  "The innermost function that is not of the runtime or of a package "
-				  "that only waits",
-				  VALUE_TEXT, 0, 0},
-	[SOURCE] = {"source", "source", "File and line of that function", VALUE_TEXT, 16, 1},
-	[FRAMES] = {"frames", "frames", "Calls on each one's stack", VALUE_COUNT, 6, 2},
-	[DUMPING] = {"dumping", "dumping", "Did it write this dump?", VALUE_BOOL, 7, 3},
-	[RETAINED] = {"retained_bytes", "retained",
-				  "Bytes that go when the whole group goes, and only then", VALUE_BYTES, 9, 0},
-	[SHARED] = {"shared_bytes", "shared",
-				"Bytes that the group holds jointly with others, up to 64 of them", VALUE_BYTES, 9,
-				3},
-	[BYTE_SECONDS] = {"byte_seconds", "byte seconds",
-					  "For each of them the bytes that it alone holds times the seconds that it has "
-					  "waited at least, summed",
-					  VALUE_COUNT, 12, 4},
-};
-
-static const enum stage column_needs[sizeof columns / sizeof *columns] = {
-	[RETAINED] = STAGE_DOMINATED, [SHARED] = STAGE_DOMINATED, [BYTE_SECONDS] = STAGE_DOMINATED,
-};
-
-static void hide_sums(struct rows *rows, const struct goroutine_sums *sums)
-{
-	if (!sums->sum)
-		rows->hidden |= 1U << RETAINED | 1U << SHARED | 1U << BYTE_SECONDS;
-}
-
 static const struct goroutine *first_of(const struct rows *rows, size_t row)
 {
 	const struct groups *groups = rows->analysis->groups;
 	return &rows->analysis->heap->goroutines[groups->members[groups->group[row].first]];
+}
+
+static const void *groups_record(const struct rows *rows, size_t row)
+{
+	return first_of(rows, row);
 }
 
 static bool groups_open(struct rows *rows, const char *argument, struct err *err)
@@ -61,7 +24,6 @@ static bool groups_open(struct rows *rows, const char *argument, struct err *err
 	const struct groups *groups = rows->analysis->groups;
 	struct goroutine_sums *sums = rows->data = mem_alloc(sizeof *sums);
 	goroutine_sums_init(sums, rows, groups->of, groups->count);
-	hide_sums(rows, sums);
 	rows->count = groups->count;
 	buf_add(&rows->title, "goroutines, grouped by identical stack");
 	if (!rows->count)
@@ -69,47 +31,46 @@ static bool groups_open(struct rows *rows, const char *argument, struct err *err
 	return true;
 }
 
-static void groups_cell(const struct rows *rows, size_t row, int column, struct value *value)
+static void groups_group_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	static const enum sum_part parts[] = {
-		[RETAINED] = SUM_RETAINED, [SHARED] = SUM_SHARED, [BYTE_SECONDS] = SUM_BYTE_SECONDS,
-	};
-	const struct group *group = &rows->analysis->groups->group[row];
-	const struct goroutine *first = first_of(rows, row);
-	uint64_t waited;
-	switch (column) {
-	case GROUP:
-		cell_number(value, VALUE_ID, row);
-		break;
-	case COUNT:
-		cell_number(value, VALUE_COUNT, group->count);
-		break;
-	case STATUS:
-		cell_status(value, first);
-		break;
-	case WAIT_REASON:
-		cell_dump_text(value, first->record.wait_reason);
-		break;
-	case WAITED:
-		if (group->longest_wait || goroutine_waited(rows->analysis->heap, first, &waited))
-			cell_number(value, VALUE_TIME, group->longest_wait);
-		break;
-	case FUNCTION:
-		cell_telling_function(value, rows->analysis->heap, first);
-		break;
-	case SOURCE:
-		cell_telling_source(value, rows->analysis, first);
-		break;
-	case FRAMES:
-		cell_number(value, VALUE_COUNT, first->frames);
-		break;
-	case DUMPING:
-		cell_number(value, VALUE_BOOL, first->dumping);
-		break;
-	default:
-		cell_sum(value, rows->data, rows, (uint32_t)row, parts[column]);
-	}
+	(void)rows;
+	cell_number(value, VALUE_ID, row);
 }
+
+static void groups_count_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct group *group = &rows->analysis->groups->group[row];
+	cell_number(value, VALUE_COUNT, group->count);
+}
+
+static void groups_waited_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	uint64_t longest = rows->analysis->groups->group[row].longest_wait, waited;
+	if (longest || goroutine_waited(rows->analysis->heap, first_of(rows, row), &waited))
+		cell_number(value, VALUE_TIME, longest);
+}
+
+static const struct column columns[] = {
+	{"group", "group", "Number of the group, for goroutines group=N", VALUE_ID, 6, 2,
+	 .cell = groups_group_cell},
+	{"count", "count", "Goroutines in the group", VALUE_COUNT, 7, 0, .cell = groups_count_cell},
+	{GOROUTINE_STATUS, .width = 8, .rank = 1},
+	{"wait_reason", "waits for", "What they wait for, in the runtime's words", VALUE_TEXT, 14, 0,
+	 FIELD(struct goroutine, record.wait_reason)},
+	{GOROUTINES_WAITED, .width = 8, .cell = groups_waited_cell},
+	{"retained_bytes", "retained", "Bytes that go when the whole group goes, and only then",
+	 VALUE_BYTES, 9, 0, .cell = sums_retained_cell, .stage = STAGE_DOMINATED,
+	 .absent = sums_unknown},
+	{GOROUTINE_FUNCTION},
+	{GOROUTINE_SOURCE, .width = 16, .rank = 1},
+	{"frames", "frames", "Calls on each one's stack", VALUE_COUNT, 6, 2,
+	 FIELD(struct goroutine, frames)},
+	{"dumping", "dumping", "Did it write this dump?", VALUE_BOOL, 7, 3,
+	 FIELD(struct goroutine, dumping)},
+	{"shared_bytes", "shared", "Bytes that the group holds jointly with others, up to 64 of them",
+	 VALUE_BYTES, 9, 3, .cell = sums_shared_cell, .stage = STAGE_DOMINATED, .absent = sums_unknown},
+	{SUMS_BYTE_SECONDS, .width = 12, .rank = 4},
+};
 
 static void groups_close(struct rows *rows)
 {
@@ -146,12 +107,11 @@ const struct table table_groups = {
 	.parts = HAS_RUNTIME,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
-	.column_needs = column_needs,
 	.open = groups_open,
-	.cell = groups_cell,
+	.record = groups_record,
+	.goroutine = first_of,
 	.link = groups_link,
 	.style = groups_style,
 	.holder = groups_holder,
 	.close = groups_close,
-	.sort = -1,
 };

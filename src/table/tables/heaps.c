@@ -7,24 +7,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { PROCESS, NAME, DUMP, KIND, TIME, ALLOCATOR, SIZE, COUNT, ENTRIES };
-
-static const struct column columns[] = {
-	[PROCESS] = {"process", "process", "Number of the process", VALUE_ID, 8, 0},
-	[NAME] = {"process_name", "name", "Name of the process", VALUE_TEXT, 14, 1},
-	[DUMP] = {"dump", "dump", "Id of the memory dump: the same in all processes", VALUE_TEXT, 8, 0},
-	[KIND] = {"dump_kind", "kind", "Why it was taken", VALUE_TEXT, 20, 2},
-	[TIME] = {"time", "time", "When, by the clock of the trace", VALUE_TIME, 8, 1},
-	[ALLOCATOR] = {"allocator", "allocator",
-				   "Which heap of the process; of Go's allocation profile: live, the objects of the "
-				   "dump that it has recorded; inuse, what it counts as allocated and not freed, up "
-				   "to two collections late; alloc, all that it ever saw",
-				   VALUE_TEXT, 0, 0},
-	[SIZE] = {"size", "size", "Bytes of the heap", VALUE_BYTES, 9, 0},
-	[COUNT] = {"count", "count", "Allocations that these are of", VALUE_COUNT, 10, 0},
-	[ENTRIES] = {"entries", "entries", "Entries of stacks and types", VALUE_COUNT, 8, 1},
-};
-
 struct heaps {
 	struct account_set set;
 	struct breakdown_cell *total;
@@ -69,48 +51,101 @@ static bool heaps_open(struct rows *rows, const char *argument, struct err *err)
 		choice_none(rows->analysis, &none);
 		buf_addf(&rows->note, "%s.", none.text);
 	}
-	if (rows->analysis->heap->format->has & HAS_RUNTIME)
-		rows->hidden = 1U << PROCESS | 1U << NAME | 1U << DUMP | 1U << KIND | 1U << TIME;
 	return true;
 }
 
-static void heaps_cell(const struct rows *rows, size_t row, int column, struct value *value)
+static const struct account *heaps_account(const struct rows *rows, size_t row)
 {
 	const struct heaps *heaps = rows->data;
-	const struct accounts *accounts = heaps->set.accounts;
-	const struct account *account = &accounts->account[row];
-	switch (column) {
-	case PROCESS:
-		cell_account(value, accounts, account, ACCOUNT_PROCESS);
-		break;
-	case NAME:
-		cell_dump_text(value, accounts->name[account->process_name]);
-		break;
-	case DUMP:
-		cell_account(value, accounts, account, ACCOUNT_DUMP);
-		break;
-	case KIND:
-		cell_dump_text(value, accounts->name[account->dump_kind]);
-		break;
-	case TIME:
-		if (account->has_time && account->time < UINT64_MAX / 1000)
-			cell_number(value, VALUE_TIME, account->time * 1000);
-		break;
-	case ALLOCATOR:
-		cell_account(value, accounts, account, ACCOUNT_ALLOCATOR);
-		break;
-	case SIZE:
-		cell_number(value, VALUE_BYTES, heaps->total[row].size);
-		break;
-	case COUNT:
-		if (account->counted)
-			cell_number(value, VALUE_COUNT, heaps->total[row].count);
-		break;
-	case ENTRIES:
-		cell_number(value, VALUE_COUNT, account->count);
-		break;
-	}
+	return &heaps->set.accounts->account[row];
 }
+
+static void add_part(const struct rows *rows, size_t row, enum account_part part,
+                     struct value *value)
+{
+	const struct heaps *heaps = rows->data;
+	cell_account(value, heaps->set.accounts, heaps_account(rows, row), part);
+}
+
+static void heaps_process_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	add_part(rows, row, ACCOUNT_PROCESS, value);
+}
+
+static void heaps_dump_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	add_part(rows, row, ACCOUNT_DUMP, value);
+}
+
+static void heaps_allocator_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	add_part(rows, row, ACCOUNT_ALLOCATOR, value);
+}
+
+static void heaps_process_name_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct heaps *heaps = rows->data;
+	cell_dump_text(value, heaps->set.accounts->name[heaps_account(rows, row)->process_name]);
+}
+
+static void heaps_dump_kind_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct heaps *heaps = rows->data;
+	cell_dump_text(value, heaps->set.accounts->name[heaps_account(rows, row)->dump_kind]);
+}
+
+static void heaps_time_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct account *account = heaps_account(rows, row);
+	if (account->has_time && account->time < UINT64_MAX / 1000)
+		cell_number(value, VALUE_TIME, account->time * 1000);
+}
+
+static void heaps_size_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct heaps *heaps = rows->data;
+	cell_number(value, VALUE_BYTES, heaps->total[row].size);
+}
+
+static void heaps_count_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct heaps *heaps = rows->data;
+	if (heaps_account(rows, row)->counted)
+		cell_number(value, VALUE_COUNT, heaps->total[row].count);
+}
+
+static void heaps_entries_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	cell_number(value, VALUE_COUNT, heaps_account(rows, row)->count);
+}
+
+/* A dump of Go is of one process, at one time. */
+static bool is_of_go(const struct rows *rows)
+{
+	return rows->analysis->heap->format->has & HAS_RUNTIME;
+}
+
+static const struct column columns[] = {
+	{"process", "process", "Number of the process", VALUE_ID, 8, 0, .cell = heaps_process_cell,
+	 .absent = is_of_go},
+	{"process_name", "name", "Name of the process", VALUE_TEXT, 14, 1,
+	 .cell = heaps_process_name_cell, .absent = is_of_go},
+	{"dump", "dump", "Id of the memory dump: the same in all processes", VALUE_TEXT, 8, 0,
+	 .cell = heaps_dump_cell, .absent = is_of_go},
+	{"dump_kind", "kind", "Why it was taken", VALUE_TEXT, 20, 2, .cell = heaps_dump_kind_cell,
+	 .absent = is_of_go},
+	{"time", "time", "When, by the clock of the trace", VALUE_TIME, 8, 1, .cell = heaps_time_cell,
+	 .absent = is_of_go},
+	{"allocator", "allocator",
+	 "Which heap of the process; of Go's allocation profile: live, the objects of the dump that "
+	 "it has recorded; inuse, what it counts as allocated and not freed, up to two collections "
+	 "late; alloc, all that it ever saw", VALUE_TEXT, 0, 0, .cell = heaps_allocator_cell},
+	{"size", "size", "Bytes of the heap", VALUE_BYTES, 9, 0, .cell = heaps_size_cell},
+	{"count", "count", "Allocations that these are of", VALUE_COUNT, 10, 0,
+	 .cell = heaps_count_cell},
+	{"entries", "entries", "Entries of stacks and types", VALUE_COUNT, 8, 1,
+	 .cell = heaps_entries_cell},
+};
 
 static void heaps_link(const struct rows *rows, size_t row, struct buf *command)
 {
@@ -128,8 +163,6 @@ const struct table table_heaps = {
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = heaps_open,
-	.cell = heaps_cell,
 	.link = heaps_link,
 	.close = heaps_close,
-	.sort = -1,
 };

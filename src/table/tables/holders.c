@@ -1,5 +1,6 @@
 /* What holds an object: the roots and the objects that point to it. */
 #include "table/argument.h"
+#include "table/columns.h"
 #include "table/reference.h"
 #include "table/root.h"
 #include "table/step.h"
@@ -8,24 +9,6 @@
 #include "base/mem.h"
 
 #include <inttypes.h>
-
-enum { KIND, NAME, ADDRESS, OFFSET, SIZE, REACHABLE };
-
-static const struct column columns[] = {
-	[KIND] = {"kind", "kind", "root or object", VALUE_TEXT, 6, 0},
-	[NAME] = {"name", "held by", "What holds the pointer: the root, or type and field of the object",
-			  VALUE_TEXT, 0, 0},
-	[ADDRESS] = {"address", "address",
-				 "Of an object: its address; of a root: where in memory the pointer is",
-				 VALUE_ADDRESS, 18, 0},
-	[OFFSET] = {"offset", "offset", "Where in that object, frame or segment the pointer is",
-				VALUE_OFFSET, 10, 0},
-	[SIZE] = {"size", "size", "Bytes of that object", VALUE_BYTES, 9, 0},
-	[REACHABLE] = {"reachable", "reachable",
-				   "Does a path lead to that object from a root of the dump? A weak root keeps "
-				   "nothing alive",
-				   VALUE_BOOL, 9, 1},
-};
 
 struct holders {
 	uint32_t id;
@@ -38,7 +21,6 @@ static bool holders_open(struct rows *rows, const char *argument, struct err *er
 	struct holders *holders = rows->data = mem_alloc(sizeof *holders);
 	if (!argument_object(analysis, argument, &holders->id, err))
 		return false;
-	rows->hidden = analysis->heap->listed ? 1U << OFFSET : 0;
 	holders->roots = reach_roots_of(analysis->reach, holders->id);
 	holders->objects = heap_referrers(analysis->heap, holders->id);
 	rows->count = holders->roots.count + holders->objects.count;
@@ -48,107 +30,93 @@ static bool holders_open(struct rows *rows, const char *argument, struct err *er
 	return true;
 }
 
-static void root_holder_cell(const struct analysis *analysis, const struct root *root, int column,
-							 struct value *value)
-{
-	switch (column) {
-	case KIND:
-		cell_text(value, "root");
-		break;
-	case NAME:
-		cell_root(value, analysis, root, ROOT_NAME);
-		break;
-	case ADDRESS:
-		cell_root(value, analysis, root, ROOT_ADDRESS);
-		break;
-	case OFFSET:
-		cell_root(value, analysis, root, ROOT_OFFSET);
-		break;
-	case REACHABLE:
-		cell_number(value, VALUE_BOOL, reach_root_retains(root));
-		break;
-	}
-}
-
-static uint64_t offset_in(const struct heap *heap, const struct holders *holders, size_t at)
-{
-	return reference_offset(heap, holders->objects.id[at], holders->id,
-							reference_rank(holders->objects, at));
-}
-
-/* "main.Session.Next" */
-static void cell_holder_field(struct value *value, const struct analysis *analysis,
-							  const struct holders *holders, size_t at)
-{
-	uint32_t id = holders->objects.id[at];
-	if (typed_add(analysis, id, cell_begin(value)))
-		step_add(analysis, id, offset_in(analysis->heap, holders, at), value->text);
-	cell_end(value);
-}
-
-static void object_holder_cell(const struct rows *rows, size_t at, int column, struct value *value)
-{
-	const struct analysis *analysis = rows->analysis;
-	const struct holders *holders = rows->data;
-	uint32_t id = holders->objects.id[at];
-	uint64_t offset;
-	switch (column) {
-	case KIND:
-		cell_text(value, "object");
-		break;
-	case NAME:
-		cell_holder_field(value, analysis, holders, at);
-		break;
-	case ADDRESS:
-		cell_object(value, analysis->heap, id);
-		break;
-	case OFFSET:
-		offset = offset_in(analysis->heap, holders, at);
-		if (offset != UINT64_MAX)
-			cell_number(value, VALUE_OFFSET, offset);
-		break;
-	case SIZE:
-		cell_object_size(value, analysis->heap, id);
-		break;
-	case REACHABLE:
-		cell_reachable(value, analysis, id);
-		break;
-	}
-}
-
 /* NULL when the row is an object's. */
-static const struct root *root_of(const struct rows *rows, size_t row)
+static const struct root *holders_root(const struct rows *rows, size_t row)
 {
 	const struct holders *holders = rows->data;
 	return row < holders->roots.count ? &rows->analysis->heap->roots[holders->roots.id[row]] : NULL;
 }
 
-static uint32_t holder_of(const struct rows *rows, size_t row)
+/* Which of the objects a row is. */
+static size_t object_place(const struct rows *rows, size_t row)
 {
 	const struct holders *holders = rows->data;
-	return holders->objects.id[row - holders->roots.count];
+	return row - holders->roots.count;
 }
 
-static void holders_cell(const struct rows *rows, size_t row, int column, struct value *value)
+static uint32_t holders_object(const struct rows *rows, size_t row)
 {
 	const struct holders *holders = rows->data;
-	if (root_of(rows, row))
-		root_holder_cell(rows->analysis, root_of(rows, row), column, value);
-	else
-		object_holder_cell(rows, row - holders->roots.count, column, value);
+	return holders_root(rows, row) ? OBJECT_NONE : holders->objects.id[object_place(rows, row)];
 }
+
+static uint64_t offset_in(const struct rows *rows, size_t row)
+{
+	const struct holders *holders = rows->data;
+	return reference_offset(rows->analysis->heap, holders_object(rows, row), holders->id,
+	                        reference_rank(holders->objects, object_place(rows, row)));
+}
+
+static void holders_kind_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	cell_text(value, holders_root(rows, row) ? "root" : "object");
+}
+
+/* "main.Session.Next" */
+static void holders_name_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	uint32_t id = holders_object(rows, row);
+	if (id == OBJECT_NONE) {
+		root_name_cell(rows, row, value);
+		return;
+	}
+	if (typed_add(rows->analysis, id, cell_begin(value)))
+		step_add(rows->analysis, id, offset_in(rows, row), value->text);
+	cell_end(value);
+}
+
+static void holders_address_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	(holders_root(rows, row) ? root_address_cell : object_address_cell)(rows, row, value);
+}
+
+static void holders_offset_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	if (holders_root(rows, row))
+		root_offset_cell(rows, row, value);
+	else
+		cell_offset(value, offset_in(rows, row));
+}
+
+static void holders_reachable_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct root *root = holders_root(rows, row);
+	if (root)
+		cell_number(value, VALUE_BOOL, reach_root_retains(root));
+	else
+		object_reachable_cell(rows, row, value);
+}
+
+static const struct column columns[] = {
+	{"kind", "kind", "root or object", VALUE_TEXT, 6, 0, .cell = holders_kind_cell},
+	{"name", "held by", "What holds the pointer: the root, or type and field of the object",
+	 VALUE_TEXT, 0, 0, .cell = holders_name_cell},
+	{"address", "address", "Of an object: its address; of a root: where in memory the pointer is",
+	 VALUE_ADDRESS, 18, 0, .cell = holders_address_cell},
+	{"offset", "offset", "Where in that object, frame or segment the pointer is", VALUE_OFFSET, 10,
+	 0, .cell = holders_offset_cell, .absent = objects_are_listed},
+	{OBJECT_SIZE, .width = 9},
+	{"reachable", "reachable",
+	 "Does a path lead to that object from a root of the dump? A weak root keeps nothing alive",
+	 VALUE_BOOL, 9, 1, .cell = holders_reachable_cell},
+};
 
 static void holders_link(const struct rows *rows, size_t row, struct buf *command)
 {
-	if (root_of(rows, row))
-		root_link(rows->analysis->heap, root_of(rows, row), command);
+	if (holders_root(rows, row))
+		root_link(rows->analysis->heap, holders_root(rows, row), command);
 	else
-		link_object(rows->analysis->heap, holder_of(rows, row), command);
-}
-
-static uint64_t holders_address(const struct rows *rows, size_t row)
-{
-	return root_of(rows, row) ? 0 : heap_address(rows->analysis->heap, holder_of(rows, row));
+		link_object(rows->analysis->heap, holders_object(rows, row), command);
 }
 
 const struct table table_holders = {
@@ -161,8 +129,7 @@ const struct table table_holders = {
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = holders_open,
-	.cell = holders_cell,
 	.link = holders_link,
-	.address = holders_address,
-	.sort = -1,
+	.object = holders_object,
+	.root = holders_root,
 };

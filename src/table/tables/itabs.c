@@ -5,16 +5,6 @@
 
 #include <stdlib.h>
 
-enum { ADDRESS, TYPE, NAME };
-
-static const struct column columns[] = {
-	[ADDRESS] = {"address", "address", "Address of the itab, the first word of an interface value",
-				 VALUE_ADDRESS, 14, 0},
-	[TYPE] = {"type", "type", "Address of the runtime's record of the value's type", VALUE_ADDRESS,
-			  14, 0},
-	[NAME] = {"name", "type's name", "As the table types has it", VALUE_TEXT, 0, 0},
-};
-
 static int by_address(const void *a, const void *b)
 {
 	const struct type_record *x = *(const struct type_record *const *)a;
@@ -48,21 +38,24 @@ static void cell_type_name(struct value *value, const struct rows *rows, uint64_
 		cell_dump_text(value, (*found)->name);
 }
 
-static void itabs_cell(const struct rows *rows, size_t row, int column, struct value *value)
+static void itabs_name_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct itab_record *itab = &rows->analysis->heap->itabs[row];
-	switch (column) {
-	case ADDRESS:
-		cell_number(value, VALUE_ADDRESS, itab->address);
-		break;
-	case TYPE:
-		cell_number(value, VALUE_ADDRESS, itab->type);
-		break;
-	case NAME:
-		cell_type_name(value, rows, itab->type);
-		break;
-	}
+	cell_type_name(value, rows, itab->type);
 }
+
+static const void *itabs_record(const struct rows *rows, size_t row)
+{
+	return &rows->analysis->heap->itabs[row];
+}
+
+static const struct column columns[] = {
+	{"address", "address", "Address of the itab, the first word of an interface value",
+	 VALUE_ADDRESS, 14, 0, FIELD(struct itab_record, address)},
+	{"type", "type", "Address of the runtime's record of the value's type", VALUE_ADDRESS, 14, 0,
+	 FIELD(struct itab_record, type)},
+	{"name", "type's name", "As the table types has it", VALUE_TEXT, 0, 0, .cell = itabs_name_cell},
+};
 
 const struct table table_itabs = {
 	.name = "itabs",
@@ -73,6 +66,5 @@ const struct table table_itabs = {
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = itabs_open,
-	.cell = itabs_cell,
-	.sort = -1,
+	.record = itabs_record,
 };

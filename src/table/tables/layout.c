@@ -9,16 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OFFSET, NAME, TYPE, SIZE };
 enum { NAME_SHOWN = 100 };
-
-static const struct column columns[] = {
-	[OFFSET] = {"offset", "offset", "Where it is, from the start of the value", VALUE_OFFSET, 10,
-				0},
-	[NAME] = {"name", "name", "The field, as the program calls it", VALUE_TEXT, 28, 0},
-	[TYPE] = {"type", "type", "Type of the field", VALUE_TEXT, 0, 0},
-	[SIZE] = {"size", "bytes", "Bytes that it takes", VALUE_BYTES, 9, 0},
-};
 
 struct layout_data {
 	struct leaves leaves;
@@ -55,39 +46,63 @@ static void layout_close(struct rows *rows)
 	free(data);
 }
 
-static void layout_cell(const struct rows *rows, size_t row, int column, struct value *value)
+static struct leaf layout_leaf(const struct rows *rows, size_t row, struct buf *name)
 {
 	struct layout_data *data = rows->data;
+	return leaves_get(&data->leaves, data->type, row, name);
+}
+
+static gotype_id layout_type(const struct rows *rows, size_t row)
+{
 	struct buf name = {0};
-	struct leaf leaf = leaves_get(&data->leaves, data->type, row, &name);
-	switch (column) {
-	case OFFSET:
-		cell_number(value, VALUE_OFFSET, leaf.offset);
-		break;
-	case NAME:
-		cell_text(value, *buf_text(&name) == '.' ? buf_text(&name) + 1 : buf_text(&name));
-		break;
-	case TYPE:
-		gotype_display(data->leaves.types, leaf.type, cell_begin(value));
-		cell_end(value);
-		break;
-	case SIZE:
-		cell_number(value, VALUE_BYTES, gotype_get(data->leaves.types, leaf.type)->size);
-		break;
-	}
+	gotype_id type = layout_leaf(rows, row, &name).type;
+	buf_free(&name);
+	return type;
+}
+
+static void layout_offset_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	struct buf name = {0};
+	cell_number(value, VALUE_OFFSET, layout_leaf(rows, row, &name).offset);
 	buf_free(&name);
 }
+
+static void layout_name_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	struct buf name = {0};
+	layout_leaf(rows, row, &name);
+	cell_text(value, buf_text(&name) + (*buf_text(&name) == '.'));
+	buf_free(&name);
+}
+
+static void layout_type_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	gotype_display(rows->analysis->types, layout_type(rows, row), cell_begin(value));
+	cell_end(value);
+}
+
+static void layout_size_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct gotype *type = gotype_get(rows->analysis->types, layout_type(rows, row));
+	cell_number(value, VALUE_BYTES, type->size);
+}
+
+static const struct column columns[] = {
+	{"offset", "offset", "Where it is, from the start of the value", VALUE_OFFSET, 10, 0,
+	 .cell = layout_offset_cell},
+	{"name", "name", "The field, as the program calls it", VALUE_TEXT, 28, 0,
+	 .cell = layout_name_cell},
+	{"type", "type", "Type of the field", VALUE_TEXT, 0, 0, .cell = layout_type_cell},
+	{"size", "bytes", "Bytes that it takes", VALUE_BYTES, 9, 0, .cell = layout_size_cell},
+};
 
 /* The fields of what a field is, or points to, where that has some. */
 static void layout_link(const struct rows *rows, size_t row, struct buf *command)
 {
-	struct layout_data *data = rows->data;
-	const struct gotypes *types = data->leaves.types;
-	struct buf name = {0};
-	gotype_id id = leaves_get(&data->leaves, data->type, row, &name).type;
-	const struct gotype *type = gotype_get(types, id);
+	const struct gotypes *types = rows->analysis->types;
+	const struct gotype *type = gotype_get(types, layout_type(rows, row));
 	gotype_id next = type->header ? type->header : type->elem;
-	buf_clear(&name);
+	struct buf name = {0};
 	if (next)
 		gotype_display(types, next, &name);
 	if (next && !strchr(buf_text(&name), '"'))
@@ -103,9 +118,7 @@ const struct table table_layout = {
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = layout_open,
-	.cell = layout_cell,
 	.link = layout_link,
 	.close = layout_close,
-	.sort = -1,
 	.completes = "types.type",
 };

@@ -3,14 +3,6 @@
 
 #include <time.h>
 
-enum { NAME, VALUE, MEANING };
-
-static const struct column columns[] = {
-	[NAME] = {"name", "name", "As in Go's runtime.MemStats", VALUE_TEXT, 14, 0},
-	[VALUE] = {"value", "value", "Bytes, a number, or nanoseconds", VALUE_COUNT, 11, 0},
-	[MEANING] = {"meaning", "meaning", "What it counts", VALUE_TEXT, 0, 0},
-};
-
 /* In the order of memstats_names, then what has a place of its own in the record. */
 static const struct {
 	enum value_kind kind;
@@ -98,20 +90,28 @@ static void meaning_cell(const struct memstats_record *stats, size_t row, struct
 	cell_end(value);
 }
 
-static void memstats_cell(const struct rows *rows, size_t row, int column, struct value *value)
+static void memstats_name_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	switch (column) {
-	case NAME:
-		cell_text(value, name_of(row));
-		break;
-	case VALUE:
-		cell_number(value, fields[row].kind, number_of(&rows->analysis->heap->memstats, row));
-		break;
-	case MEANING:
-		meaning_cell(&rows->analysis->heap->memstats, row, value);
-		break;
-	}
+	(void)rows;
+	cell_text(value, name_of(row));
 }
+
+static void memstats_value_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	cell_number(value, fields[row].kind, number_of(&rows->analysis->heap->memstats, row));
+}
+
+static void memstats_meaning_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	meaning_cell(&rows->analysis->heap->memstats, row, value);
+}
+
+static const struct column columns[] = {
+	{"name", "name", "As in Go's runtime.MemStats", VALUE_TEXT, 14, 0, .cell = memstats_name_cell},
+	{"value", "value", "Bytes, a number, or nanoseconds", VALUE_COUNT, 11, 0,
+	 .cell = memstats_value_cell},
+	{"meaning", "meaning", "What it counts", VALUE_TEXT, 0, 0, .cell = memstats_meaning_cell},
+};
 
 const struct table table_memstats = {
 	.name = "memstats",
@@ -122,6 +122,4 @@ const struct table table_memstats = {
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = memstats_open,
-	.cell = memstats_cell,
-	.sort = -1,
 };

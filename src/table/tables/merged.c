@@ -1,6 +1,7 @@
 /* The shortest retaining paths of many objects as one tree, from the roots down. */
 #include "table/alike.h"
 #include "table/argument.h"
+#include "table/columns.h"
 #include "table/cell.h"
 #include "table/root.h"
 #include "table/typed.h"
@@ -11,31 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME, OBJECTS, BYTES, SHARE, HERE, MEMBERS, EXAMPLE, DEPTH };
-
-static const struct column columns[] = {
-	[NAME] = {"name", "held by",
-	          "The root, or the field and type of the step; what is alike is one row", VALUE_TEXT, 0,
-	          0},
-	[OBJECTS] = {"objects", "leads to",
-	             "Of the chosen objects, those whose shortest path leads here", VALUE_COUNT, 10, 0},
-	[BYTES] = {"bytes", "bytes", "Bytes of those objects alone", VALUE_BYTES, 9, 0},
-	[SHARE] = {"share", "share", "The same as a share of all chosen objects", VALUE_SHARE, 6, 1},
-	[HERE] = {"here", "here", "Of the chosen objects, those that the row itself stands for",
-	          VALUE_COUNT, 10, 1},
-	[MEMBERS] = {"members", "steps", "Objects that the row stands for; of a root, how often a path "
-	                                 "begins there", VALUE_COUNT, 10, 2},
-	[EXAMPLE] = {"example", "such as", "One of these objects", VALUE_ADDRESS, 14, 2},
-	[DEPTH] = {"depth", "depth", "Rows above it, up to the root", VALUE_ID, 5, 3},
-};
-
 struct merged_data {
 	struct alike *alike;
 	struct merged *merged;
 	uint64_t bytes; /* of all rows together */
 };
 
-static const struct merge_node *node_at(const struct rows *rows, size_t row)
+static const void *node_at(const struct rows *rows, size_t row)
 {
 	const struct merged_data *data = rows->data;
 	return &data->merged->node[row];
@@ -126,76 +109,79 @@ static bool merged_open(struct rows *rows, const char *argument, struct err *err
 	return true;
 }
 
-static void cell_example(const struct rows *rows, const struct merge_node *node,
-                         struct value *value)
+static const struct merge_node *merged_node(const struct rows *rows, size_t row)
 {
-	const struct heap *heap = rows->analysis->heap;
-	cell_object(value, heap, node->parent == OBJECT_NONE ? heap->roots[node->example].target
-	                                                     : node->example);
+	return node_at(rows, row);
 }
 
-static void merged_cell(const struct rows *rows, size_t row, int column, struct value *value)
+/* One of the objects; of a root, the object that it holds. */
+static uint32_t merged_object(const struct rows *rows, size_t row)
+{
+	const struct merge_node *node = node_at(rows, row);
+	const struct root *roots = rows->analysis->heap->roots;
+	return node->parent == OBJECT_NONE ? roots[node->example].target : node->example;
+}
+
+static void merged_name_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct merged_data *data = rows->data;
-	const struct merge_node *node = node_at(rows, row);
-	switch (column) {
-	case NAME:
-		cell_text(value, alike_name(data->alike, node->label));
-		break;
-	case OBJECTS:
-		cell_number(value, VALUE_COUNT, node->objects);
-		break;
-	case BYTES:
-		cell_number(value, VALUE_BYTES, node->bytes);
-		break;
-	case SHARE:
-		cell_share(value, node->bytes, data->bytes);
-		break;
-	case HERE:
-		if (node->here)
-			cell_number(value, VALUE_COUNT, node->here);
-		break;
-	case MEMBERS:
-		cell_number(value, VALUE_COUNT, node->members);
-		break;
-	case EXAMPLE:
-		cell_example(rows, node, value);
-		break;
-	case DEPTH:
-		cell_number(value, VALUE_ID, node->depth);
-		break;
-	}
+	cell_text(value, alike_name(data->alike, merged_node(rows, row)->label));
 }
 
-static uint64_t merged_address(const struct rows *rows, size_t row)
+static void merged_share_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	struct value value = {0};
-	cell_example(rows, node_at(rows, row), &value);
-	return value.number;
+	const struct merged_data *data = rows->data;
+	cell_share(value, merged_node(rows, row)->bytes, data->bytes);
 }
+
+static void merged_here_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	if (merged_node(rows, row)->here)
+		cell_number(value, VALUE_COUNT, merged_node(rows, row)->here);
+}
+
+static const struct column columns[] = {
+	{"name", "held by", "The root, or the field and type of the step; what is alike is one row",
+	 VALUE_TEXT, 0, 0, .cell = merged_name_cell},
+	{"objects", "leads to", "Of the chosen objects, those whose shortest path leads here",
+	 VALUE_COUNT, 10, 0, FIELD(struct merge_node, objects)},
+	{"bytes", "bytes", "Bytes of those objects alone", VALUE_BYTES, 9, 0,
+	 FIELD(struct merge_node, bytes)},
+	{"share", "share", "The same as a share of all chosen objects", VALUE_SHARE, 6, 1,
+	 .cell = merged_share_cell},
+	{"here", "here", "Of the chosen objects, those that the row itself stands for", VALUE_COUNT, 10,
+	 1, .cell = merged_here_cell},
+	{"members", "steps",
+	 "Objects that the row stands for; of a root, how often a path begins there", VALUE_COUNT, 10,
+	 2, FIELD(struct merge_node, members)},
+	{"example", "such as", "One of these objects", VALUE_ADDRESS, 14, 2,
+	 .cell = object_address_cell},
+	{"depth", "depth", "Rows above it, up to the root", VALUE_ID, 5, 3,
+	 FIELD(struct merge_node, depth)},
+};
 
 static bool merged_has_below(const struct rows *rows, size_t row)
 {
-	return node_at(rows, row)->below > 0;
+	return merged_node(rows, row)->below > 0;
 }
 
 static size_t merged_below(struct rows *rows, size_t row, size_t *first)
 {
-	*first = node_at(rows, row)->first;
-	return node_at(rows, row)->below;
+	*first = merged_node(rows, row)->first;
+	return merged_node(rows, row)->below;
 }
 
 /* What leads no further is a page of its own; the others open. */
 static void merged_link(const struct rows *rows, size_t row, struct buf *command)
 {
 	if (!merged_has_below(rows, row))
-		link_object(rows->analysis->heap, node_at(rows, row)->example, command);
+		link_object(rows->analysis->heap, merged_node(rows, row)->example, command);
 }
 
 static const struct table_tree tree = {
 	.has_below = merged_has_below,
 	.below = merged_below,
-	.weight = BYTES,
+	.weight = "bytes",
 };
 
 const struct table table_merged = {
@@ -208,10 +194,9 @@ const struct table table_merged = {
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = merged_open,
-	.cell = merged_cell,
+	.record = node_at,
 	.link = merged_link,
 	.close = merged_close,
-	.address = merged_address,
+	.object = merged_object,
 	.tree = &tree,
-	.sort = -1,
 };

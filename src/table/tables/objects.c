@@ -1,6 +1,7 @@
 /* The objects of the heap: all of them, or a selection. */
 #include "table/argument.h"
-#include "table/node.h"
+#include "table/cell.h"
+#include "table/columns.h"
 #include "table/typed.h"
 
 #include "base/mem.h"
@@ -9,34 +10,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { ADDRESS, SIZE, REACHABLE, TYPE, KNOWN, REFERENCES, REFERRERS, RETAINED };
 enum { NAME_SHOWN = 200 };
-
-static const struct column columns[] = {
-	[ADDRESS] = {"address", "address", "Address of the object as the program knows it",
-				 VALUE_ADDRESS, 18, 0},
-	[SIZE] = {"size", "size", "Bytes of the slot that the object takes", VALUE_BYTES, 9, 0},
-	[REACHABLE] = {"reachable", "reachable", "Does a path lead to it from a root of the dump?",
-				   VALUE_BOOL, 9, 0},
-	[TYPE] = {"type", "type",
-			  "Type of the object, or of each of the values in it; without one what it looks "
-			  "like, or what holds it",
-			  VALUE_TEXT, 0, 0},
-	[KNOWN] = {"type_known", "known",
-			   "How its type is known: exact, inferred, guess, or none where there is only a label",
-			   VALUE_TEXT, 8, 1},
-	[REFERENCES] = {"references", "references", "Pointers in it to objects", VALUE_COUNT, 11, 2},
-	[RETAINED] = {"retained_bytes", "retained",
-				  "Bytes that would be freed with it: its own and those of all that it holds "
-				  "alone",
-				  VALUE_BYTES, 9, 0},
-	[REFERRERS] = {"referrers", "referrers", "Pointers in objects to it", VALUE_COUNT, 11, 2},
-};
-
-static const enum stage column_needs[sizeof columns / sizeof *columns] = {
-	[REACHABLE] = STAGE_REACHED, [TYPE] = STAGE_TYPED,         [KNOWN] = STAGE_TYPED,
-	[REFERENCES] = STAGE_LINKED, [REFERRERS] = STAGE_REVERSED, [RETAINED] = STAGE_DOMINATED,
-};
 
 /* Keeps the objects whose reachability is `wanted`. */
 static void select_reach(struct rows *rows, bool wanted)
@@ -132,37 +106,21 @@ static bool objects_open(struct rows *rows, const char *argument, struct err *er
 	return true;
 }
 
-static void objects_cell(const struct rows *rows, size_t row, int column, struct value *value)
-{
-	const struct analysis *analysis = rows->analysis;
-	uint32_t id = rows_id(rows, row);
-	switch (column) {
-	case ADDRESS:
-		cell_object(value, analysis->heap, id);
-		break;
-	case SIZE:
-		cell_object_size(value, analysis->heap, id);
-		break;
-	case REACHABLE:
-		cell_reachable(value, analysis, id);
-		break;
-	case TYPE:
-		cell_type(value, analysis, id);
-		break;
-	case KNOWN:
-		cell_text(value, typed_known(analysis, id));
-		break;
-	case REFERENCES:
-		cell_number(value, VALUE_COUNT, heap_references(analysis->heap, id).count);
-		break;
-	case RETAINED:
-		cell_retained(value, analysis, id);
-		break;
-	case REFERRERS:
-		cell_number(value, VALUE_COUNT, heap_referrers(analysis->heap, id).count);
-		break;
-	}
-}
+static const struct column columns[] = {
+	{"address", "address", "Address of the object as the program knows it", VALUE_ADDRESS, 18, 0,
+	 .cell = object_address_cell},
+	{OBJECT_SIZE, .width = 9},
+	{OBJECT_REACHABLE, .width = 9},
+	{OBJECT_TYPE},
+	{"type_known", "known",
+	 "How its type is known: exact, inferred, guess, or none where there is only a label",
+	 VALUE_TEXT, 8, 1, .cell = object_known_cell, .stage = STAGE_TYPED},
+	{"references", "references", "Pointers in it to objects", VALUE_COUNT, 11, 2,
+	 .cell = object_references_cell, .stage = STAGE_LINKED},
+	{"referrers", "referrers", "Pointers in objects to it", VALUE_COUNT, 11, 2,
+	 .cell = object_referrers_cell, .stage = STAGE_REVERSED},
+	{OBJECT_RETAINED, .width = 9},
+};
 
 const struct table table_objects = {
 	.name = "objects",
@@ -174,11 +132,7 @@ const struct table table_objects = {
 	.parts = HAS_OBJECTS,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
-	.column_needs = column_needs,
 	.open = objects_open,
-	.cell = objects_cell,
-	.link = rows_id_link,
-	.style = rows_id_style,
-	.address = rows_id_address,
-	.sort = -1,
+	.object = rows_id,
+	.style = style_reachable,
 };

@@ -6,20 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PACKAGE, TYPES, COUNT, BYTES, LARGEST, SHARE };
-
-static const struct column columns[] = {
-	[PACKAGE] = {"package", "package",
-				 "The first package that the name of a type has; (built in) where it has none",
-				 VALUE_TEXT, 0, 0},
-	[TYPES] = {"types", "types", "Types of the package that objects have", VALUE_COUNT, 9, 0},
-	[COUNT] = {"count", "objects", "Objects of these types", VALUE_COUNT, 11, 0},
-	[BYTES] = {"bytes", "bytes", "Bytes of their slots", VALUE_BYTES, 9, 0},
-	[LARGEST] = {"largest", "largest", "Bytes of the slot of the largest of them", VALUE_BYTES, 9,
-				 1},
-	[SHARE] = {"share", "share", "Their bytes, of those of all objects", VALUE_SHARE, 6, 0},
-};
-
 struct package {
 	char *name;
 	uint64_t types, count, bytes, largest;
@@ -92,43 +78,39 @@ static void packages_close(struct rows *rows)
 	free(packages);
 }
 
-static const struct package *package_of(const struct rows *rows, size_t row)
+static const void *package_of(const struct rows *rows, size_t row)
 {
 	const struct packages *packages = rows->data;
 	return &packages->package[row];
 }
 
-static void packages_cell(const struct rows *rows, size_t row, int column, struct value *value)
+static void packages_share_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct package *package = package_of(rows, row);
-	switch (column) {
-	case PACKAGE:
-		cell_text(value, package->name);
-		break;
-	case TYPES:
-		cell_number(value, VALUE_COUNT, package->types);
-		break;
-	case COUNT:
-		cell_number(value, VALUE_COUNT, package->count);
-		break;
-	case BYTES:
-		cell_number(value, VALUE_BYTES, package->bytes);
-		break;
-	case LARGEST:
-		cell_number(value, VALUE_BYTES, package->largest);
-		break;
-	case SHARE:
-		cell_share(value, package->bytes, objects_bytes(rows->analysis->heap->objects));
-		break;
-	}
+	cell_share(value, package->bytes, objects_bytes(rows->analysis->heap->objects));
 }
+
+static const struct column columns[] = {
+	{"package", "package",
+	 "The first package that the name of a type has; (built in) where it has none", VALUE_TEXT, 0,
+	 0, FIELD(struct package, name)},
+	{"types", "types", "Types of the package that objects have", VALUE_COUNT, 9, 0,
+	 FIELD(struct package, types)},
+	{"count", "objects", "Objects of these types", VALUE_COUNT, 11, 0,
+	 FIELD(struct package, count)},
+	{"bytes", "bytes", "Bytes of their slots", VALUE_BYTES, 9, 0, FIELD(struct package, bytes)},
+	{"largest", "largest", "Bytes of the slot of the largest of them", VALUE_BYTES, 9, 1,
+	 FIELD(struct package, largest)},
+	{"share", "share", "Their bytes, of those of all objects", VALUE_SHARE, 6, 0,
+	 .cell = packages_share_cell},
+};
 
 /* A name with a quote in it cannot be written as a command. */
 static void packages_link(const struct rows *rows, size_t row, struct buf *command)
 {
-	const char *name = package_of(rows, row)->name;
-	if (!strchr(name, '"'))
-		buf_addf(command, "types \"%s\"", name);
+	const struct package *package = package_of(rows, row);
+	if (!strchr(package->name, '"'))
+		buf_addf(command, "types \"%s\"", package->name);
 }
 
 const struct table table_packages = {
@@ -138,8 +120,8 @@ const struct table table_packages = {
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = packages_open,
-	.cell = packages_cell,
+	.record = package_of,
 	.link = packages_link,
 	.close = packages_close,
-	.sort = BYTES,
+	.sort = "bytes",
 };

@@ -1,23 +1,10 @@
 /* The panics that are under way, recovered ones whose deferred call still runs included. */
+#include "table/columns.h"
 #include "table/root.h"
 
 #include <inttypes.h>
 
-enum { GOROUTINE, TYPE, DATA, DEFER, ADDRESS };
-
-static const struct column columns[] = {
-	[GOROUTINE] = {"goroutine", "goroutine", "The goroutine that panics", VALUE_ID, 9, 0},
-	[TYPE] = {"type", "type",
-			  "The runtime's record of the type of the panic's value; 0: runtime.Goexit",
-			  VALUE_ADDRESS, 14, 0},
-	[DATA] = {"data", "value", "Where that value is", VALUE_ADDRESS, 14, 0},
-	[DEFER] = {"defer", "deferred call", "The record of the deferred call that runs", VALUE_ADDRESS,
-			   14, 0},
-	[ADDRESS] = {"address", "record", "Address of the runtime's record of the panic", VALUE_ADDRESS,
-				 14, 0},
-};
-
-static const struct panic_record *panic_of(const struct rows *rows, size_t row)
+static const void *panic_of(const struct rows *rows, size_t row)
 {
 	return &rows->analysis->heap->panics[row];
 }
@@ -32,41 +19,29 @@ static bool panics_open(struct rows *rows, const char *argument, struct err *err
 	return true;
 }
 
-static void panics_cell(const struct rows *rows, size_t row, int column, struct value *value)
+static const struct goroutine *panics_goroutine(const struct rows *rows, size_t row)
 {
-	const struct panic_record *panic = panic_of(rows, row);
-	const struct goroutine *goroutine = goroutine_before(rows->analysis->heap, panic->offset);
-	switch (column) {
-	case GOROUTINE:
-		if (goroutine)
-			cell_number(value, VALUE_ID, goroutine->record.id);
-		break;
-	case TYPE:
-		cell_number(value, VALUE_ADDRESS, panic->type);
-		break;
-	case DATA:
-		cell_number(value, VALUE_ADDRESS, panic->data);
-		break;
-	case DEFER:
-		cell_number(value, VALUE_ADDRESS, panic->defer);
-		break;
-	case ADDRESS:
-		cell_number(value, VALUE_ADDRESS, panic->address);
-		break;
-	}
+	const struct panic_record *record = panic_of(rows, row);
+	return goroutine_before(rows->analysis->heap, record->offset);
 }
 
-static void panics_link(const struct rows *rows, size_t row, struct buf *command)
-{
-	const struct goroutine *goroutine =
-		goroutine_before(rows->analysis->heap, panic_of(rows, row)->offset);
-	if (goroutine)
-		buf_addf(command, "goroutine %" PRIu64, goroutine->record.id);
-}
+static const struct column columns[] = {
+	{"goroutine", "goroutine", "The goroutine that panics", VALUE_ID, 9, 0,
+	 .cell = goroutine_id_cell},
+	{"type", "type", "The runtime's record of the type of the panic's value; 0: runtime.Goexit",
+	 VALUE_ADDRESS, 14, 0, FIELD(struct panic_record, type)},
+	{"data", "value", "Where that value is", VALUE_ADDRESS, 14, 0,
+	 FIELD(struct panic_record, data)},
+	{"defer", "deferred call", "The record of the deferred call that runs", VALUE_ADDRESS, 14, 0,
+	 FIELD(struct panic_record, defer)},
+	{"address", "record", "Address of the runtime's record of the panic", VALUE_ADDRESS, 14, 0,
+	 FIELD(struct panic_record, address)},
+};
 
 static uint64_t panics_address(const struct rows *rows, size_t row)
 {
-	return panic_of(rows, row)->data;
+	const struct panic_record *record = panic_of(rows, row);
+	return record->data;
 }
 
 const struct table table_panics = {
@@ -78,8 +53,7 @@ const struct table table_panics = {
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = panics_open,
-	.cell = panics_cell,
-	.link = panics_link,
+	.record = panic_of,
+	.goroutine = panics_goroutine,
 	.address = panics_address,
-	.sort = -1,
 };

@@ -1,34 +1,15 @@
 /* Why an object is alive: the steps from a root to it. */
 #include "table/argument.h"
+#include "table/columns.h"
 #include "table/reference.h"
 #include "table/root.h"
 #include "table/step.h"
-#include "table/typed.h"
 
 #include "base/mem.h"
 #include "base/text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
-
-enum { STEP, KIND, NAME, TYPE, ADDRESS, OFFSET, SIZE, TEXT };
-
-static const struct column columns[] = {
-	[STEP] = {"step", "step", "0 is the root", VALUE_ID, 7, 0},
-	[KIND] = {"kind", "kind", "root or object", VALUE_TEXT, 6, 0},
-	[NAME] = {"name", "held by", "What the root is, or the field of the step before", VALUE_TEXT,
-			  0, 0},
-	[TYPE] = {"type", "type", "Type of the object", VALUE_TEXT, 22, 1},
-	[ADDRESS] = {"address", "address",
-				 "Of an object: its address; of the root: where in memory the pointer is",
-				 VALUE_ADDRESS, 14, 0},
-	[OFFSET] = {"offset", "from",
-				"Where in the object of the step before the pointer to this one is", VALUE_OFFSET,
-				9, 0},
-	[SIZE] = {"size", "size", "Bytes of the object", VALUE_BYTES, 9, 0},
-	[TEXT] = {"text", "text", "The text that the object seems to begin with; ~ marks a guess",
-			  VALUE_TEXT, 24, 2},
-};
 
 struct path_data {
 	struct paths *paths;
@@ -69,7 +50,6 @@ static bool path_open(struct rows *rows, const char *argument, struct err *err)
 		return false;
 	if (*argument && (!text_parse_number(argument, &way) || way == 0))
 		return err_set(err, "\"%.60s\" is no number of a way; the first is 1", argument);
-	rows->hidden = typed_any(analysis) ? 0 : 1U << TYPE;
 	data->paths = paths_open(analysis->heap, analysis->reach, id);
 	buf_addf(&rows->title, "way %" PRIu64 " to 0x%" PRIx64, way, heap_address(analysis->heap, id));
 	if (reach_is_weak(analysis->reach, id))
@@ -77,88 +57,84 @@ static bool path_open(struct rows *rows, const char *argument, struct err *err)
 	return find_way(rows, way, err);
 }
 
-static void root_step_cell(const struct rows *rows, int column, struct value *value)
+/* The first row is the root, the others are objects. */
+static const struct root *path_root(const struct rows *rows, size_t row)
 {
 	const struct path_data *data = rows->data;
-	const struct heap *heap = rows->analysis->heap;
-	const struct root *root = &heap->roots[data->path->root];
-	if (column == KIND)
-		cell_text(value, "root");
-	else if (column == NAME)
-		cell_root(value, rows->analysis, root, ROOT_NAME);
-	else if (column == ADDRESS)
-		cell_root(value, rows->analysis, root, ROOT_ADDRESS);
+	return row ? NULL : &rows->analysis->heap->roots[data->path->root];
 }
 
-static void object_step_cell(const struct rows *rows, size_t at, int column, struct value *value)
+static uint32_t path_object(const struct rows *rows, size_t row)
 {
 	const struct path_data *data = rows->data;
-	const struct heap *heap = rows->analysis->heap;
-	const struct path *path = data->path;
-	uint64_t offset;
-	switch (column) {
-	case KIND:
-		cell_text(value, "object");
-		break;
-	case NAME:
-		offset = at ? path_step_offset(heap, path, at) : UINT64_MAX;
-		if (at)
-			step_add(rows->analysis, path->step[at - 1], offset, cell_begin(value));
-		if (at)
-			cell_end(value);
-		break;
-	case TYPE:
-		cell_type(value, rows->analysis, path->step[at]);
-		break;
-	case ADDRESS:
-		cell_object(value, heap, path->step[at]);
-		break;
-	case OFFSET:
-		offset = path_step_offset(heap, path, at);
-		if (offset != UINT64_MAX)
-			cell_number(value, VALUE_OFFSET, offset);
-		break;
-	case SIZE:
-		cell_object_size(value, heap, path->step[at]);
-		break;
-	case TEXT:
-		preview_object(heap, path->step[at], cell_begin(value));
-		cell_end(value);
-		break;
+	return row ? data->path->step[row - 1] : OBJECT_NONE;
+}
+
+static uint64_t offset_before(const struct rows *rows, size_t row)
+{
+	const struct path_data *data = rows->data;
+	return row ? path_step_offset(rows->analysis->heap, data->path, row - 1) : UINT64_MAX;
+}
+
+static void path_step_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	(void)rows;
+	cell_number(value, VALUE_ID, row);
+}
+
+static void path_kind_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	(void)rows;
+	cell_text(value, row ? "object" : "root");
+}
+
+static void path_name_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	if (row < 2) {
+		root_name_cell(rows, row, value);
+		return;
 	}
+	step_add(rows->analysis, path_object(rows, row - 1), offset_before(rows, row), cell_begin(value));
+	cell_end(value);
 }
 
-static void path_cell(const struct rows *rows, size_t row, int column, struct value *value)
+static void path_address_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	if (column == STEP)
-		cell_number(value, VALUE_ID, row);
-	else if (row == 0)
-		root_step_cell(rows, column, value);
-	else
-		object_step_cell(rows, row - 1, column, value);
+	(row ? object_address_cell : root_address_cell)(rows, row, value);
 }
+
+static void path_offset_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	cell_offset(value, offset_before(rows, row));
+}
+
+static const struct column columns[] = {
+	{"step", "step", "0 is the root", VALUE_ID, 7, 0, .cell = path_step_cell},
+	{"kind", "kind", "root or object", VALUE_TEXT, 6, 0, .cell = path_kind_cell},
+	{"name", "held by", "What the root is, or the field of the step before", VALUE_TEXT, 0, 0,
+	 .cell = path_name_cell},
+	{OBJECT_TYPE, .width = 22, .rank = 1},
+	{"address", "address", "Of an object: its address; of the root: where in memory the pointer is",
+	 VALUE_ADDRESS, 14, 0, .cell = path_address_cell},
+	{"offset", "from", "Where in the object of the step before the pointer to this one is",
+	 VALUE_OFFSET, 9, 0, .cell = path_offset_cell},
+	{OBJECT_SIZE, .width = 9},
+	{"text", "text", "The text that the object seems to begin with; ~ marks a guess", VALUE_TEXT,
+	 24, 2, .cell = object_text_cell},
+};
 
 static void path_link(const struct rows *rows, size_t row, struct buf *command)
 {
-	const struct path_data *data = rows->data;
-	const struct heap *heap = rows->analysis->heap;
 	if (row == 0)
-		root_link(heap, &heap->roots[data->path->root], command);
+		root_link(rows->analysis->heap, path_root(rows, 0), command);
 	else
-		link_object(heap, data->path->step[row - 1], command);
-}
-
-static uint64_t path_address(const struct rows *rows, size_t row)
-{
-	const struct path_data *data = rows->data;
-	return row ? heap_address(rows->analysis->heap, data->path->step[row - 1]) : 0;
+		link_object(rows->analysis->heap, path_object(rows, row), command);
 }
 
 /* The runtime's own steps in a map are not what a program names. */
 static enum row_style path_style(const struct rows *rows, size_t row)
 {
-	const struct path_data *data = rows->data;
-	bool inner = row > 1 && step_is_inner(rows->analysis, data->path->step[row - 2]);
+	bool inner = row > 1 && step_is_inner(rows->analysis, path_object(rows, row - 1));
 	return inner ? ROW_FAINT : ROW_PLAIN;
 }
 
@@ -173,10 +149,9 @@ const struct table table_path = {
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = path_open,
-	.cell = path_cell,
 	.link = path_link,
 	.style = path_style,
-	.address = path_address,
+	.object = path_object,
+	.root = path_root,
 	.close = path_close,
-	.sort = -1,
 };

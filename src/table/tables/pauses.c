@@ -4,15 +4,7 @@
 
 #include "base/mem.h"
 
-enum { NUMBER, PAUSE, BAR };
 enum { BAR_WIDTH = 40 };
-
-static const struct column columns[] = {
-	[NUMBER] = {"gc", "collection", "Number of the collection, from 1", VALUE_ID, 10, 0},
-	[PAUSE] = {"pause", "pause", "How long it stopped the program, in nanoseconds", VALUE_TIME, 9,
-			   0},
-	[BAR] = {"bar", "of the longest", "The same as a bar, against the longest", VALUE_TEXT, 0, 0},
-};
 
 /* The longest is this table's data. */
 struct pauses {
@@ -55,21 +47,30 @@ static void cell_bar(struct value *value, uint64_t part, uint64_t whole)
 	cell_end(value);
 }
 
-static void pauses_cell(const struct rows *rows, size_t row, int column, struct value *value)
+static void pauses_gc_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	cell_number(value, VALUE_ID, number_of(rows, row));
+}
+
+static void pauses_pause_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	cell_number(value, VALUE_TIME, pause_of(rows, row));
+}
+
+static void pauses_bar_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct pauses *pauses = rows->data;
-	switch (column) {
-	case NUMBER:
-		cell_number(value, VALUE_ID, number_of(rows, row));
-		break;
-	case PAUSE:
-		cell_number(value, VALUE_TIME, pause_of(rows, row));
-		break;
-	case BAR:
-		cell_bar(value, pause_of(rows, row), pauses->longest);
-		break;
-	}
+	cell_bar(value, pause_of(rows, row), pauses->longest);
 }
+
+static const struct column columns[] = {
+	{"gc", "collection", "Number of the collection, from 1", VALUE_ID, 10, 0,
+	 .cell = pauses_gc_cell},
+	{"pause", "pause", "How long it stopped the program, in nanoseconds", VALUE_TIME, 9, 0,
+	 .cell = pauses_pause_cell},
+	{"bar", "of the longest", "The same as a bar, against the longest", VALUE_TEXT, 0, 0,
+	 .cell = pauses_bar_cell},
+};
 
 const struct table table_pauses = {
 	.name = "pauses",
@@ -80,6 +81,4 @@ const struct table table_pauses = {
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = pauses_open,
-	.cell = pauses_cell,
-	.sort = -1,
 };

@@ -6,14 +6,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { DEPTH, FUNCTION, LINE };
-
-static const struct column columns[] = {
-	[DEPTH] = {"depth", "#", "0 is the innermost call", VALUE_ID, 5, 0},
-	[FUNCTION] = {"function", "function", "Function of the call", VALUE_TEXT, 0, 0},
-	[LINE] = {"line", "line", "File and line of the call", VALUE_TEXT, 40, 0},
-};
-
 struct stack {
 	uint32_t profile;
 	struct stack_frame *frames;
@@ -46,14 +38,33 @@ static void profile_close(struct rows *rows)
 	free(stack);
 }
 
-static void profile_cell(const struct rows *rows, size_t row, int column, struct value *value)
+static const struct stack_frame *profile_frame(const struct rows *rows, size_t row)
 {
-	const struct stack *stack = rows->data;
-	if (column == DEPTH)
-		cell_number(value, VALUE_ID, row);
-	else
-		(column == FUNCTION ? cell_function : cell_line)(value, &stack->frames[row]);
+	return &((const struct stack *)rows->data)->frames[row];
 }
+
+static void profile_depth_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	(void)rows;
+	cell_number(value, VALUE_ID, row);
+}
+
+static void profile_function_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	cell_function(value, profile_frame(rows, row));
+}
+
+static void profile_line_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	cell_line(value, profile_frame(rows, row));
+}
+
+static const struct column columns[] = {
+	{"depth", "#", "0 is the innermost call", VALUE_ID, 5, 0, .cell = profile_depth_cell},
+	{"function", "function", "Function of the call", VALUE_TEXT, 0, 0,
+	 .cell = profile_function_cell},
+	{"line", "line", "File and line of the call", VALUE_TEXT, 40, 0, .cell = profile_line_cell},
+};
 
 static void profile_link(const struct rows *rows, size_t row, struct buf *command)
 {
@@ -73,9 +84,7 @@ const struct table table_profile = {
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = profile_open,
-	.cell = profile_cell,
 	.link = profile_link,
 	.close = profile_close,
-	.sort = -1,
 	.completes = "profiles.id",
 };

@@ -4,29 +4,7 @@
 
 #include <inttypes.h>
 
-enum { ID, FUNCTION, LINE, SIZE, ALLOCS, FREES, LIVE, BYTES, SAMPLES, FRAMES };
-
-static const struct column columns[] = {
-	[ID] = {"id", "id", "The runtime's record of the profile, for profile ID", VALUE_ADDRESS, 14,
-			2},
-	[FUNCTION] = {"function", "allocated in",
-				  "The innermost function of the stack that is not of package runtime", VALUE_TEXT,
-				  0, 0},
-	[LINE] = {"line", "line", "File and line of that call", VALUE_TEXT, 24, 3},
-	[SIZE] = {"size", "size", "Bytes of one object", VALUE_BYTES, 9, 0},
-	[ALLOCS] = {"allocs", "allocs", "Such objects that the profiler saw allocated", VALUE_COUNT, 9,
-				1},
-	[FREES] = {"frees", "frees",
-			   "Those of them that it saw freed; two collections may not be counted yet",
-			   VALUE_COUNT, 9, 1},
-	[LIVE] = {"live", "live", "Allocs less frees", VALUE_COUNT, 9, 0},
-	[BYTES] = {"live_bytes", "live bytes", "Bytes of the live ones", VALUE_BYTES, 11, 0},
-	[SAMPLES] = {"samples", "samples", "Objects of the dump that are known to be of it",
-				 VALUE_COUNT, 8, 2},
-	[FRAMES] = {"frames", "frames", "Calls on the stack", VALUE_COUNT, 7, 3},
-};
-
-static const struct profile_record *profile_of(const struct rows *rows, size_t row)
+static const void *profile_of(const struct rows *rows, size_t row)
 {
 	return &rows->analysis->heap->profiles.profile[row];
 }
@@ -53,46 +31,58 @@ static uint32_t samples_of(const struct rows *rows, size_t row)
 	return first[row + 1] - first[row];
 }
 
-static void profiles_cell(const struct rows *rows, size_t row, int column, struct value *value)
+static void profiles_function_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	cell_site_function(value, rows->analysis->heap, (uint32_t)row);
+}
+
+static void profiles_line_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	cell_site_line(value, rows->analysis->heap, (uint32_t)row);
+}
+
+static void profiles_live_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct profile_record *profile = profile_of(rows, row);
-	switch (column) {
-	case ID:
-		cell_number(value, VALUE_ADDRESS, profile->id);
-		break;
-	case FUNCTION:
-		cell_site_function(value, rows->analysis->heap, (uint32_t)row);
-		break;
-	case LINE:
-		cell_site_line(value, rows->analysis->heap, (uint32_t)row);
-		break;
-	case SIZE:
-		cell_number(value, VALUE_BYTES, profile->size);
-		break;
-	case ALLOCS:
-		cell_number(value, VALUE_COUNT, profile->allocs);
-		break;
-	case FREES:
-		cell_number(value, VALUE_COUNT, profile->frees);
-		break;
-	case LIVE:
-		cell_number(value, VALUE_COUNT, live_of(profile));
-		break;
-	case BYTES:
-		cell_number(value, VALUE_BYTES, live_of(profile) * profile->size);
-		break;
-	case SAMPLES:
-		cell_number(value, VALUE_COUNT, samples_of(rows, row));
-		break;
-	case FRAMES:
-		cell_number(value, VALUE_COUNT, profile->frames);
-		break;
-	}
+	cell_number(value, VALUE_COUNT, live_of(profile));
 }
+
+static void profiles_live_bytes_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct profile_record *profile = profile_of(rows, row);
+	cell_number(value, VALUE_BYTES, live_of(profile) * profile->size);
+}
+
+static void profiles_samples_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	cell_number(value, VALUE_COUNT, samples_of(rows, row));
+}
+
+static const struct column columns[] = {
+	{"id", "id", "The runtime's record of the profile, for profile ID", VALUE_ADDRESS, 14, 2,
+	 FIELD(struct profile_record, id)},
+	{"function", "allocated in",
+	 "The innermost function of the stack that is not of package runtime", VALUE_TEXT, 0, 0,
+	 .cell = profiles_function_cell},
+	{"line", "line", "File and line of that call", VALUE_TEXT, 24, 3, .cell = profiles_line_cell},
+	{"size", "size", "Bytes of one object", VALUE_BYTES, 9, 0, FIELD(struct profile_record, size)},
+	{"allocs", "allocs", "Such objects that the profiler saw allocated", VALUE_COUNT, 9, 1,
+	 FIELD(struct profile_record, allocs)},
+	{"frees", "frees", "Those of them that it saw freed; two collections may not be counted yet",
+	 VALUE_COUNT, 9, 1, FIELD(struct profile_record, frees)},
+	{"live", "live", "Allocs less frees", VALUE_COUNT, 9, 0, .cell = profiles_live_cell},
+	{"live_bytes", "live bytes", "Bytes of the live ones", VALUE_BYTES, 11, 0,
+	 .cell = profiles_live_bytes_cell},
+	{"samples", "samples", "Objects of the dump that are known to be of it", VALUE_COUNT, 8, 2,
+	 .cell = profiles_samples_cell},
+	{"frames", "frames", "Calls on the stack", VALUE_COUNT, 7, 3,
+	 FIELD(struct profile_record, frames)},
+};
 
 static void profiles_link(const struct rows *rows, size_t row, struct buf *command)
 {
-	buf_addf(command, "profile 0x%" PRIx64, profile_of(rows, row)->id);
+	const struct profile_record *profile = profile_of(rows, row);
+	buf_addf(command, "profile 0x%" PRIx64, profile->id);
 }
 
 const struct table table_profiles = {
@@ -104,7 +94,7 @@ const struct table table_profiles = {
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = profiles_open,
-	.cell = profiles_cell,
+	.record = profile_of,
 	.link = profiles_link,
-	.sort = BYTES,
+	.sort = "live_bytes",
 };

@@ -7,18 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OFFSET, KIND, LENGTH, TEXT };
-
-static const struct column columns[] = {
-	[OFFSET] = {"offset", "at byte",
-				"Where in the file the record begins; in the unpacked one if it is compressed",
-				VALUE_COUNT, 12, 0},
-	[KIND] = {"kind", "kind", "What it is a record of", VALUE_TEXT, 12, 0},
-	[LENGTH] = {"length", "length", "Bytes of the record, up to the next one or to where damage begins",
-				VALUE_COUNT, 9, 1},
-	[TEXT] = {"text", "contents", "What it says, in short", VALUE_TEXT, 0, 0},
-};
-
 /* The entries of the index that are shown, with the number of the first row of each. */
 struct records {
 	size_t *entry, *first;
@@ -124,43 +112,47 @@ static struct place place_of(const struct rows *rows, size_t row)
 	return place;
 }
 
-static void records_cell(const struct rows *rows, size_t row, int column, struct value *value)
+static void records_offset_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	struct place place = place_of(rows, row);
-	switch (column) {
-	case OFFSET:
-		cell_number(value, VALUE_COUNT, place.offset);
-		break;
-	case KIND:
-		cell_text(value, record_kind_names[place.kind]);
-		break;
-	case LENGTH:
-		cell_number(value, VALUE_COUNT, place.length);
-		break;
-	case TEXT:
-		if (place.object.data)
-			record_add_object(&place.object, cell_begin(value));
-		else
-			record_add_text(rows->analysis->heap, place.kind, place.offset, cell_begin(value));
-		cell_end(value);
-		break;
-	}
+	cell_number(value, VALUE_COUNT, place_of(rows, row).offset);
 }
 
-static uint64_t records_address(const struct rows *rows, size_t row)
+static void records_kind_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	struct place place = place_of(rows, row);
-	return place.object.data && place.kind == RECORD_OBJECT
-			   ? place.object.slot + place.object.header
-			   : 0;
+	cell_text(value, record_kind_names[place_of(rows, row).kind]);
 }
 
-static void records_link(const struct rows *rows, size_t row, struct buf *command)
+static void records_length_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	const struct heap *heap = rows->analysis->heap;
-	uint64_t address = records_address(rows, row);
-	if (address)
-		link_object(heap, heap_find(heap, address), command);
+	cell_number(value, VALUE_COUNT, place_of(rows, row).length);
+}
+
+static void records_text_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	struct place place = place_of(rows, row);
+	if (place.object.data)
+		record_add_object(&place.object, cell_begin(value));
+	else
+		record_add_text(rows->analysis->heap, place.kind, place.offset, cell_begin(value));
+	cell_end(value);
+}
+
+static const struct column columns[] = {
+	{"offset", "at byte",
+	 "Where in the file the record begins; in the unpacked one if it is compressed", VALUE_COUNT,
+	 12, 0, .cell = records_offset_cell},
+	{"kind", "kind", "What it is a record of", VALUE_TEXT, 12, 0, .cell = records_kind_cell},
+	{"length", "length", "Bytes up to the next record, with damage that was skipped", VALUE_COUNT,
+	 9, 1, .cell = records_length_cell},
+	{"text", "contents", "What it says, in short", VALUE_TEXT, 0, 0, .cell = records_text_cell},
+};
+
+static uint32_t records_object(const struct rows *rows, size_t row)
+{
+	struct place place = place_of(rows, row);
+	bool is_object = place.object.data && place.kind == RECORD_OBJECT;
+	return is_object ? heap_find(rows->analysis->heap, place.object.slot + place.object.header)
+	                 : OBJECT_NONE;
 }
 
 static enum row_style records_style(const struct rows *rows, size_t row)
@@ -182,10 +174,7 @@ const struct table table_records = {
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = records_open,
-	.cell = records_cell,
-	.link = records_link,
 	.style = records_style,
 	.close = records_close,
-	.address = records_address,
-	.sort = -1,
+	.object = records_object,
 };

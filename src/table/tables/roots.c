@@ -1,4 +1,5 @@
 /* The roots: pointers to objects from outside of the heap. */
+#include "table/columns.h"
 #include "table/node.h"
 #include "table/operand.h"
 #include "table/root.h"
@@ -8,39 +9,7 @@
 
 #include <string.h>
 
-enum { KIND, NAME, FLAGS, ADDRESS, TARGET, OBJECT, TYPE, SIZE, TEXT, RETAINED };
-
-static const struct column columns[] = {
-	[KIND] = {"kind", "kind",
-			  "Of Go: data, bss, frame, finalizer, queued_finalizer, defer, panic or other; of a "
-			  "GC log: internal, local, finalizer, gchandle, static, cfspecific or unknown",
-			  VALUE_TEXT, 10, 0},
-	[NAME] = {"name", "held by", "What holds the pointer", VALUE_TEXT, 0, 0},
-	[FLAGS] = {"flags", "flags",
-			   "Of a GC log: pinned, weak (keeps nothing alive), interior (a pointer into the "
-			   "middle)",
-			   VALUE_TEXT, 15, 0},
-	[ADDRESS] = {"address", "address",
-				 "Where in memory the pointer is; none for what only a record of the "
-				 "dump tells",
-				 VALUE_ADDRESS, 14, 2},
-	[TARGET] = {"target", "target", "The pointer, as it is stored", VALUE_ADDRESS, 14, 0},
-	[OBJECT] = {"object", "object", "The object that it points into", VALUE_ADDRESS, 14, 1},
-	[TYPE] = {"type", "type", "Type of that object", VALUE_TEXT, 24, 1},
-	[SIZE] = {"size", "size", "Bytes of that object", VALUE_BYTES, 9, 0},
-	[TEXT] = {"text", "text", "Text or bytes that the pointer seems to point at; ~ marks a guess",
-			  VALUE_TEXT, 24, 2},
-	[RETAINED] = {"retained_bytes", "retained",
-				  "Bytes that would be freed with the variable, slot, finalizer ... that holds "
-				  "the pointer",
-				  VALUE_BYTES, 9, 1},
-};
-
-static const enum stage column_needs[sizeof columns / sizeof *columns] = {
-	[RETAINED] = STAGE_DOMINATED,
-};
-
-static const struct root *root_of(const struct rows *rows, size_t row)
+static const struct root *roots_root(const struct rows *rows, size_t row)
 {
 	const struct root *first = rows->data;
 	return first + row;
@@ -96,16 +65,9 @@ static bool select_variable(struct rows *rows, const char *name, struct err *err
 	return true;
 }
 
-/* What a log lacks, and what Go's dumps lack: their roots have variables, whose types say more. */
-static uint32_t hidden_columns(const struct heap *heap)
-{
-	return heap->listed ? 1U << ADDRESS | 1U << TARGET | 1U << TEXT : 1U << FLAGS | 1U << TYPE;
-}
-
 static bool roots_open(struct rows *rows, const char *argument, struct err *err)
 {
 	const struct heap *heap = rows->analysis->heap;
-	rows->hidden = hidden_columns(heap);
 	if (*argument) {
 		if (!select_kind(rows, argument) && !select_variable(rows, argument, err))
 			return false;
@@ -119,35 +81,46 @@ static bool roots_open(struct rows *rows, const char *argument, struct err *err)
 	return true;
 }
 
-static void roots_cell(const struct rows *rows, size_t row, int column, struct value *value)
+static void roots_kind_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	static const enum root_part parts[] = {
-		[NAME] = ROOT_NAME,     [ADDRESS] = ROOT_ADDRESS, [TARGET] = ROOT_POINTER,
-		[OBJECT] = ROOT_OBJECT, [SIZE] = ROOT_SIZE,       [TEXT] = ROOT_TEXT,
-	};
-	const struct root *root = root_of(rows, row);
-	if (column == RETAINED)
-		cell_retained_root(value, rows->analysis,
-						   (uint32_t)(root - rows->analysis->heap->roots));
-	else if (column == KIND)
-		cell_text(value, root_kind_names[root->kind]);
-	else if (column == FLAGS)
-		cell_root_flags(value, root);
-	else if (column == TYPE)
-		cell_type(value, rows->analysis, root->target);
-	else
-		cell_root(value, rows->analysis, root, parts[column]);
+	cell_text(value, root_kind_names[roots_root(rows, row)->kind]);
 }
 
-static void roots_link(const struct rows *rows, size_t row, struct buf *command)
+static void roots_retained_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	link_object(rows->analysis->heap, root_of(rows, row)->target, command);
+	const struct root *first = rows->analysis->heap->roots;
+	cell_retained_root(value, rows->analysis, (uint32_t)(roots_root(rows, row) - first));
 }
 
-static uint64_t roots_address(const struct rows *rows, size_t row)
+/* Roots of Go's dumps have variables, whose types say more than those of the objects, and no
+   flags. */
+static bool roots_of_go(const struct rows *rows)
 {
-	return heap_address(rows->analysis->heap, root_of(rows, row)->target);
+	return !objects_are_listed(rows);
 }
+
+static const struct column columns[] = {
+	{"kind", "kind",
+	 "Of Go: data, bss, frame, finalizer, queued_finalizer, defer, panic or other; of a GC log: "
+	 "internal, local, finalizer, gchandle, static, cfspecific or unknown", VALUE_TEXT, 10, 0,
+	 .cell = roots_kind_cell},
+	{"name", "held by", "What holds the pointer", VALUE_TEXT, 0, 0, .cell = root_name_cell},
+	{"flags", "flags",
+	 "Of a GC log: pinned, weak (keeps nothing alive), interior (a pointer into the middle)",
+	 VALUE_TEXT, 15, 0, .cell = root_flags_cell, .absent = roots_of_go},
+	{"address", "address",
+	 "Where in memory the pointer is; none for what only a record of the dump tells", VALUE_ADDRESS,
+	 14, 2, .cell = root_address_cell, .absent = objects_are_listed},
+	{POINTER_TARGET, .width = 14, .cell = root_target_cell, .absent = objects_are_listed},
+	{POINTER_OBJECT, .width = 14, .rank = 1},
+	{"type", "type", "Type of that object", VALUE_TEXT, 24, 1, .cell = object_type_cell,
+	 .absent = roots_of_go},
+	{OBJECT_SIZE, .width = 9},
+	{POINTER_TEXT, .width = 24, .rank = 2, .cell = root_text_cell, .absent = objects_are_listed},
+	{"retained_bytes", "retained",
+	 "Bytes that would be freed with the variable, slot, finalizer ... that holds the pointer",
+	 VALUE_BYTES, 9, 1, .cell = roots_retained_cell, .stage = STAGE_DOMINATED},
+};
 
 static void roots_close(struct rows *rows)
 {
@@ -163,11 +136,7 @@ const struct table table_roots = {
 	.parts = HAS_OBJECTS,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
-	.column_needs = column_needs,
 	.open = roots_open,
-	.cell = roots_cell,
-	.link = roots_link,
-	.address = roots_address,
+	.root = roots_root,
 	.close = roots_close,
-	.sort = -1,
 };

@@ -1,33 +1,12 @@
 /* The objects whose allocation the profiler has recorded, with where that was. */
+#include "table/columns.h"
 #include "table/site.h"
-#include "table/typed.h"
 
 #include "base/mem.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { OBJECT, SIZE, TYPE, REACHABLE, FUNCTION, LINE, PROFILE };
-
-static const struct column columns[] = {
-	[OBJECT] = {"object", "object", "Address of the object, as the profiler has it", VALUE_ADDRESS,
-				14, 0},
-	[SIZE] = {"size", "size", "Bytes of the slot that it takes", VALUE_BYTES, 9, 0},
-	[TYPE] = {"type", "type", "Its type; after ~ only what it looks like", VALUE_TEXT, 20, 1},
-	[REACHABLE] = {"reachable", "reachable", "Does a path lead to it from a root of the dump?",
-				   VALUE_BOOL, 9, 2},
-	[FUNCTION] = {"function", "allocated in",
-				  "The innermost function of the stack that is not of package runtime", VALUE_TEXT,
-				  0, 0},
-	[LINE] = {"line", "line", "File and line of that call", VALUE_TEXT, 24, 3},
-	[PROFILE] = {"profile", "profile", "Its allocation profile, for profile ID", VALUE_ADDRESS, 14,
-				 4},
-};
-
-static const enum stage column_needs[sizeof columns / sizeof *columns] = {
-	[TYPE] = STAGE_TYPED,
-};
 
 struct samples {
 	const uint32_t *order; /* numbers of samples */
@@ -38,6 +17,11 @@ static const struct sample *sample_of(const struct rows *rows, size_t row)
 {
 	const struct samples *samples = rows->data;
 	return &rows->analysis->heap->profiles.sample[samples->order[row]];
+}
+
+static uint32_t samples_object(const struct rows *rows, size_t row)
+{
+	return sample_of(rows, row)->object;
 }
 
 static void add_profile(struct rows *rows, uint32_t profile)
@@ -101,45 +85,39 @@ static void samples_close(struct rows *rows)
 	free(samples);
 }
 
-static void samples_cell(const struct rows *rows, size_t row, int column, struct value *value)
+static void samples_object_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	const struct heap *heap = rows->analysis->heap;
-	const struct sample *sample = sample_of(rows, row);
-	switch (column) {
-	case OBJECT:
-		cell_number(value, VALUE_ADDRESS, sample->address);
-		break;
-	case SIZE:
-		cell_object_size(value, heap, sample->object);
-		break;
-	case TYPE:
-		if (sample->object != OBJECT_NONE)
-			cell_type(value, rows->analysis, sample->object);
-		break;
-	case REACHABLE:
-		cell_reachable(value, rows->analysis, sample->object);
-		break;
-	case FUNCTION:
-		cell_site_function(value, heap, sample->profile);
-		break;
-	case LINE:
-		cell_site_line(value, heap, sample->profile);
-		break;
-	case PROFILE:
-		cell_number(value, VALUE_ADDRESS, sample->id);
-		break;
-	}
+	cell_number(value, VALUE_ADDRESS, sample_of(rows, row)->address);
 }
 
-static void samples_link(const struct rows *rows, size_t row, struct buf *command)
+static void samples_function_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	link_object(rows->analysis->heap, sample_of(rows, row)->object, command);
+	cell_site_function(value, rows->analysis->heap, sample_of(rows, row)->profile);
 }
 
-static uint64_t samples_address(const struct rows *rows, size_t row)
+static void samples_line_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	return sample_of(rows, row)->address;
+	cell_site_line(value, rows->analysis->heap, sample_of(rows, row)->profile);
 }
+
+static void samples_profile_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	cell_number(value, VALUE_ADDRESS, sample_of(rows, row)->id);
+}
+
+static const struct column columns[] = {
+	{"object", "object", "Address of the object, as the profiler has it", VALUE_ADDRESS, 14, 0,
+	 .cell = samples_object_cell},
+	{OBJECT_SIZE, .width = 9},
+	{OBJECT_TYPE, .width = 20, .rank = 1},
+	{OBJECT_REACHABLE, .width = 9, .rank = 2},
+	{"function", "allocated in",
+	 "The innermost function of the stack that is not of package runtime", VALUE_TEXT, 0, 0,
+	 .cell = samples_function_cell},
+	{"line", "line", "File and line of that call", VALUE_TEXT, 24, 3, .cell = samples_line_cell},
+	{"profile", "profile", "Its allocation profile, for profile ID", VALUE_ADDRESS, 14, 4,
+	 .cell = samples_profile_cell},
+};
 
 const struct table table_samples = {
 	.name = "samples",
@@ -151,12 +129,8 @@ const struct table table_samples = {
 	.parts = HAS_RUNTIME,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
-	.column_needs = column_needs,
 	.open = samples_open,
-	.cell = samples_cell,
-	.link = samples_link,
+	.object = samples_object,
 	.close = samples_close,
-	.address = samples_address,
-	.sort = -1,
 	.completes = "profiles.id",
 };

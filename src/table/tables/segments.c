@@ -5,18 +5,7 @@
 
 #include <inttypes.h>
 
-enum { KIND, ADDRESS, SIZE, POINTERS };
-
-static const struct column columns[] = {
-	[KIND] = {"kind", "kind",
-			  "data: variables that begin with a value, bss: those that begin as zero", VALUE_TEXT,
-			  8, 0},
-	[ADDRESS] = {"address", "address", "Where it begins", VALUE_ADDRESS, 18, 0},
-	[SIZE] = {"size", "size", "Bytes of it", VALUE_BYTES, 11, 0},
-	[POINTERS] = {"pointers", "pointers", "Pointers in it to objects", VALUE_COUNT, 11, 0},
-};
-
-static const struct segment_record *segment_of(const struct rows *rows, size_t row)
+static const void *segment_of(const struct rows *rows, size_t row)
 {
 	return &rows->analysis->heap->segments[row];
 }
@@ -37,24 +26,26 @@ static bool segments_open(struct rows *rows, const char *argument, struct err *e
 	return true;
 }
 
-static void segments_cell(const struct rows *rows, size_t row, int column, struct value *value)
+static void segments_kind_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct segment_record *segment = segment_of(rows, row);
-	switch (column) {
-	case KIND:
-		cell_text(value, segment->bss ? "bss" : "data");
-		break;
-	case ADDRESS:
-		cell_number(value, VALUE_ADDRESS, segment->address);
-		break;
-	case SIZE:
-		cell_number(value, VALUE_BYTES, segment->size);
-		break;
-	case POINTERS:
-		cell_number(value, VALUE_COUNT, ((const uint64_t *)rows->data)[row]);
-		break;
-	}
+	cell_text(value, segment->bss ? "bss" : "data");
 }
+
+static void segments_pointers_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	cell_number(value, VALUE_COUNT, ((const uint64_t *)rows->data)[row]);
+}
+
+static const struct column columns[] = {
+	{"kind", "kind", "data: variables that begin with a value, bss: those that begin as zero",
+	 VALUE_TEXT, 8, 0, .cell = segments_kind_cell},
+	{"address", "address", "Where it begins", VALUE_ADDRESS, 18, 0,
+	 FIELD(struct segment_record, address)},
+	{"size", "size", "Bytes of it", VALUE_BYTES, 11, 0, FIELD(struct segment_record, size)},
+	{"pointers", "pointers", "Pointers in it to objects", VALUE_COUNT, 11, 0,
+	 .cell = segments_pointers_cell},
+};
 
 static void segments_link(const struct rows *rows, size_t row, struct buf *command)
 {
@@ -71,7 +62,6 @@ const struct table table_segments = {
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = segments_open,
-	.cell = segments_cell,
+	.record = segment_of,
 	.link = segments_link,
-	.sort = -1,
 };

@@ -1,27 +1,12 @@
 /* Objects by shape: slot size, and where in it the pointers are. */
 #include "table/cell.h"
+#include "table/columns.h"
 
 #include "analysis/shapes.h"
 
 #include <string.h>
 
-enum { SIZE, POINTERS, OBJECTS, BYTES, SHARE, SHAPE, EXAMPLE };
-
-static const struct column columns[] = {
-	[SIZE] = {"size", "slot bytes", "Bytes of one slot", VALUE_COUNT, 11, 0},
-	[POINTERS] = {"pointers", "pointers", "Words of it that the dump lists as pointers",
-				  VALUE_COUNT, 9, 0},
-	[OBJECTS] = {"objects", "objects", "Objects of this shape", VALUE_COUNT, 11, 0},
-	[BYTES] = {"bytes", "bytes", "Bytes that these take together", VALUE_BYTES, 10, 0},
-	[SHARE] = {"share", "share", "Their part of the bytes of all objects, in percent", VALUE_SHARE,
-			   7, 1},
-	[SHAPE] = {"shape", "shape", "A number made of the offsets of the pointers; empty without any",
-			   VALUE_ADDRESS, 18, 2},
-	[EXAMPLE] = {"example", "first object", "The first object of this shape, by address",
-				 VALUE_ADDRESS, 18, 0},
-};
-
-static const struct shape *shape_of(const struct rows *rows, size_t row)
+static const void *shape_of(const struct rows *rows, size_t row)
 {
 	return &((const struct shapes *)rows->data)->shape[row];
 }
@@ -58,45 +43,47 @@ static bool shapes_open(struct rows *rows, const char *argument, struct err *err
 	return true;
 }
 
-static void shapes_cell(const struct rows *rows, size_t row, int column, struct value *value)
+static void shapes_bytes_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct shape *shape = shape_of(rows, row);
+	cell_number(value, VALUE_BYTES, shape->objects * shape->size);
+}
+
+static void shapes_share_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct heap *heap = rows->analysis->heap;
 	const struct shape *shape = shape_of(rows, row);
-	switch (column) {
-	case SIZE:
-		cell_number(value, VALUE_COUNT, shape->size);
-		break;
-	case POINTERS:
-		cell_number(value, VALUE_COUNT, shape->pointers);
-		break;
-	case OBJECTS:
-		cell_number(value, VALUE_COUNT, shape->objects);
-		break;
-	case BYTES:
-		cell_number(value, VALUE_BYTES, shape->objects * shape->size);
-		break;
-	case SHARE:
-		cell_share(value, shape->objects * shape->size, objects_bytes(heap->objects));
-		break;
-	case SHAPE:
-		if (shape->pointers)
-			cell_number(value, VALUE_ADDRESS, shape->hash);
-		break;
-	case EXAMPLE:
-		cell_object(value, heap, shape->first);
-		break;
-	}
+	cell_share(value, shape->objects * shape->size, objects_bytes(heap->objects));
 }
 
-static void shapes_link(const struct rows *rows, size_t row, struct buf *command)
+static void shapes_shape_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	link_object(rows->analysis->heap, shape_of(rows, row)->first, command);
+	const struct shape *shape = shape_of(rows, row);
+	if (shape->pointers)
+		cell_number(value, VALUE_ADDRESS, shape->hash);
 }
 
-static uint64_t shapes_address(const struct rows *rows, size_t row)
+static uint32_t shapes_object(const struct rows *rows, size_t row)
 {
-	return heap_address(rows->analysis->heap, shape_of(rows, row)->first);
+	const struct shape *shape = shape_of(rows, row);
+	return shape->first;
 }
+
+static const struct column columns[] = {
+	{"size", "slot bytes", "Bytes of one slot", VALUE_COUNT, 11, 0, FIELD(struct shape, size)},
+	{"pointers", "pointers", "Words of it that the dump lists as pointers", VALUE_COUNT, 9, 0,
+	 FIELD(struct shape, pointers)},
+	{"objects", "objects", "Objects of this shape", VALUE_COUNT, 11, 0,
+	 FIELD(struct shape, objects)},
+	{"bytes", "bytes", "Bytes that these take together", VALUE_BYTES, 10, 0,
+	 .cell = shapes_bytes_cell},
+	{"share", "share", "Their part of the bytes of all objects, in percent", VALUE_SHARE, 7, 1,
+	 .cell = shapes_share_cell},
+	{"shape", "shape", "A number made of the offsets of the pointers; empty without any",
+	 VALUE_ADDRESS, 18, 2, .cell = shapes_shape_cell},
+	{"example", "first object", "The first object of this shape, by address", VALUE_ADDRESS, 18, 0,
+	 .cell = object_address_cell},
+};
 
 static void shapes_close(struct rows *rows)
 {
@@ -113,9 +100,8 @@ const struct table table_shapes = {
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = shapes_open,
-	.cell = shapes_cell,
-	.link = shapes_link,
+	.record = shape_of,
+	.object = shapes_object,
 	.close = shapes_close,
-	.address = shapes_address,
-	.sort = BYTES,
+	.sort = "bytes",
 };

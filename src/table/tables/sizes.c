@@ -5,17 +5,7 @@
 
 #include <inttypes.h>
 
-enum { SIZE, OBJECTS, BYTES, SHARE };
-
-static const struct column columns[] = {
-	[SIZE] = {"size", "slot bytes", "Bytes of one slot", VALUE_COUNT, 13, 0},
-	[OBJECTS] = {"objects", "objects", "Objects in slots of this size", VALUE_COUNT, 14, 0},
-	[BYTES] = {"bytes", "bytes", "Bytes that these take together", VALUE_BYTES, 11, 0},
-	[SHARE] = {"share", "share", "Their part of the bytes of all objects, in percent", VALUE_SHARE,
-			   8, 1},
-};
-
-static const struct objects_size_row *size_row(const struct rows *rows, size_t row)
+static const void *size_row(const struct rows *rows, size_t row)
 {
 	return (const struct objects_size_row *)rows->data + row;
 }
@@ -33,28 +23,33 @@ static bool sizes_open(struct rows *rows, const char *argument, struct err *err)
 	return true;
 }
 
-static void sizes_cell(const struct rows *rows, size_t row, int column, struct value *value)
+static void sizes_bytes_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct objects_size_row *size = size_row(rows, row);
-	switch (column) {
-	case SIZE:
-		cell_number(value, VALUE_COUNT, size->size);
-		break;
-	case OBJECTS:
-		cell_number(value, VALUE_COUNT, size->count);
-		break;
-	case BYTES:
-		cell_number(value, VALUE_BYTES, size->size * size->count);
-		break;
-	case SHARE:
-		cell_share(value, size->size * size->count, objects_bytes(rows->analysis->heap->objects));
-		break;
-	}
+	cell_number(value, VALUE_BYTES, size->size * size->count);
 }
+
+static void sizes_share_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct objects_size_row *size = size_row(rows, row);
+	cell_share(value, size->size * size->count, objects_bytes(rows->analysis->heap->objects));
+}
+
+static const struct column columns[] = {
+	{"size", "slot bytes", "Bytes of one slot", VALUE_COUNT, 13, 0,
+	 FIELD(struct objects_size_row, size)},
+	{"objects", "objects", "Objects in slots of this size", VALUE_COUNT, 14, 0,
+	 FIELD(struct objects_size_row, count)},
+	{"bytes", "bytes", "Bytes that these take together", VALUE_BYTES, 11, 0,
+	 .cell = sizes_bytes_cell},
+	{"share", "share", "Their part of the bytes of all objects, in percent", VALUE_SHARE, 8, 1,
+	 .cell = sizes_share_cell},
+};
 
 static void sizes_link(const struct rows *rows, size_t row, struct buf *command)
 {
-	buf_addf(command, "objects size=%" PRIu64, size_row(rows, row)->size);
+	const struct objects_size_row *size = size_row(rows, row);
+	buf_addf(command, "objects size=%" PRIu64, size->size);
 }
 
 const struct table table_sizes = {
@@ -65,7 +60,7 @@ const struct table table_sizes = {
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = sizes_open,
-	.cell = sizes_cell,
+	.record = size_row,
 	.link = sizes_link,
-	.sort = BYTES,
+	.sort = "bytes",
 };

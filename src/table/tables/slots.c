@@ -4,26 +4,11 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "table/argument.h"
+#include "table/columns.h"
 #include "table/root.h"
 #include "table/typed.h"
 
 #include <inttypes.h>
-
-enum { DEPTH, FUNCTION, OFFSET, NAME, TYPE, ADDRESS, TARGET, OBJECT, SIZE, TEXT };
-
-static const struct column columns[] = {
-	[DEPTH] = {"depth", "#", "The frame; 0 is the innermost call", VALUE_ID, 4, 0},
-	[FUNCTION] = {"function", "function", "Function of the frame", VALUE_TEXT, 18, 0},
-	[OFFSET] = {"offset", "offset", "Where in the frame the pointer is", VALUE_OFFSET, 8, 0},
-	[NAME] = {"name", "variable", "The variable of the function, and its field", VALUE_TEXT, 16, 1},
-	[TYPE] = {"type", "type", "Type of the variable, or of its field", VALUE_TEXT, 18, 2},
-	[ADDRESS] = {"address", "address", "Where in memory the pointer is", VALUE_ADDRESS, 14, 2},
-	[TARGET] = {"target", "target", "The pointer, as it is stored", VALUE_ADDRESS, 14, 0},
-	[OBJECT] = {"object", "object", "The object that it points into", VALUE_ADDRESS, 14, 1},
-	[SIZE] = {"size", "size", "Bytes of that object", VALUE_BYTES, 9, 0},
-	[TEXT] = {"text", "text", "Text or bytes that it seems to point at; ~ marks a guess",
-			  VALUE_TEXT, 0, 0},
-};
 
 struct slots *slots_new(const struct heap *heap, const struct goroutine *goroutine, uint32_t depth)
 {
@@ -72,7 +57,6 @@ static bool slots_open(struct rows *rows, const char *argument, struct err *err)
 	struct slots *slots = slots_new(heap, &heap->goroutines[index], depth);
 	rows->data = slots;
 	rows->count = slots->roots;
-	rows->hidden = analysis_typing(rows->analysis) ? 0 : 1U << NAME | 1U << TYPE;
 	buf_add(&rows->title, "slots of ");
 	if (depth != UINT32_MAX)
 		buf_addf(&rows->title, "frame %" PRIu32 " of ", depth);
@@ -85,54 +69,70 @@ static bool slots_open(struct rows *rows, const char *argument, struct err *err)
 	return true;
 }
 
-static const struct root *root_of(const struct rows *rows, size_t row)
+static const struct root *slots_root(const struct rows *rows, size_t row)
 {
 	const struct slots *slots = rows->data;
 	return &rows->analysis->heap->roots[slots->first_root + row];
 }
 
-static void variable_cell(const struct rows *rows, const struct root *root, int column,
-						  struct value *value)
+static void slots_depth_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	const struct analysis *analysis = rows->analysis;
-	const struct frame_record *frame = &analysis->heap->frames[root->holder].record;
-	struct buf name = {0}, *out = cell_begin(value);
-	gotype_id type = 0;
-	if (typed_add_local(analysis, frame, root->address, &type, column == NAME ? out : &name)
-		&& column == TYPE && type)
-		gotype_display(analysis->types, type, out);
+	const struct slots *slots = rows->data;
+	cell_number(value, VALUE_ID, slots_root(rows, row)->holder - slots->goroutine->first_frame);
+}
+
+static const struct frame_record *frame_of(const struct rows *rows, size_t row)
+{
+	return &rows->analysis->heap->frames[slots_root(rows, row)->holder].record;
+}
+
+static void slots_function_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	cell_dump_text(value, frame_of(rows, row)->function);
+}
+
+static void slots_name_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	gotype_id type;
+	typed_add_local(rows->analysis, frame_of(rows, row), slots_root(rows, row)->address, &type,
+	                cell_begin(value));
 	cell_end(value);
+}
+
+static void slots_type_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	struct buf name = {0};
+	gotype_id type = 0;
+	if (typed_add_local(rows->analysis, frame_of(rows, row), slots_root(rows, row)->address, &type,
+	                    &name)
+	    && type)
+		gotype_display(rows->analysis->types, type, cell_begin(value));
 	buf_free(&name);
 }
 
-static void slots_cell(const struct rows *rows, size_t row, int column, struct value *value)
+/* Only the executable knows variables. */
+static bool slots_unnamed(const struct rows *rows)
 {
-	static const enum root_part parts[] = {
-		[OFFSET] = ROOT_OFFSET, [ADDRESS] = ROOT_ADDRESS, [TARGET] = ROOT_POINTER,
-		[OBJECT] = ROOT_OBJECT, [SIZE] = ROOT_SIZE,       [TEXT] = ROOT_TEXT,
-	};
-	const struct heap *heap = rows->analysis->heap;
-	const struct slots *slots = rows->data;
-	const struct root *root = root_of(rows, row);
-	if (column == DEPTH)
-		cell_number(value, VALUE_ID, root->holder - slots->goroutine->first_frame);
-	else if (column == FUNCTION)
-		cell_dump_text(value, heap->frames[root->holder].record.function);
-	else if (column == NAME || column == TYPE)
-		variable_cell(rows, root, column, value);
-	else
-		cell_root(value, rows->analysis, root, parts[column]);
+	return !analysis_typing(rows->analysis);
 }
 
-static void slots_link(const struct rows *rows, size_t row, struct buf *command)
-{
-	link_object(rows->analysis->heap, root_of(rows, row)->target, command);
-}
-
-static uint64_t slots_address(const struct rows *rows, size_t row)
-{
-	return heap_address(rows->analysis->heap, root_of(rows, row)->target);
-}
+static const struct column columns[] = {
+	{"depth", "#", "The frame; 0 is the innermost call", VALUE_ID, 4, 0, .cell = slots_depth_cell},
+	{"function", "function", "Function of the frame", VALUE_TEXT, 18, 0,
+	 .cell = slots_function_cell},
+	{"offset", "offset", "Where in the frame the pointer is", VALUE_OFFSET, 8, 0,
+	 .cell = root_offset_cell},
+	{"name", "variable", "The variable of the function, and its field", VALUE_TEXT, 16, 1,
+	 .cell = slots_name_cell, .absent = slots_unnamed},
+	{"type", "type", "Type of the variable, or of its field", VALUE_TEXT, 18, 2,
+	 .cell = slots_type_cell, .absent = slots_unnamed},
+	{"address", "address", "Where in memory the pointer is", VALUE_ADDRESS, 14, 2,
+	 .cell = root_address_cell},
+	{POINTER_TARGET, .width = 14, .cell = root_target_cell},
+	{POINTER_OBJECT, .width = 14, .rank = 1},
+	{OBJECT_SIZE, .width = 9},
+	{POINTER_TEXT, .cell = root_text_cell},
+};
 
 const struct table table_slots = {
 	.name = "slots",
@@ -144,9 +144,6 @@ const struct table table_slots = {
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = slots_open,
-	.cell = slots_cell,
-	.link = slots_link,
-	.address = slots_address,
-	.sort = -1,
+	.root = slots_root,
 	.completes = "goroutines.id",
 };

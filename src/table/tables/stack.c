@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "table/argument.h"
+#include "table/columns.h"
 #include "table/pending.h"
 #include "table/root.h"
 #include "table/source.h"
@@ -11,26 +12,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-
-enum { DEPTH, PLACE, TARGET, OBJECT, SIZE, TEXT, PC };
-
-static const struct column columns[] = {
-	[DEPTH] = {"depth", "#", "The frame; 0 is the innermost call", VALUE_ID, 5, 0},
-	[PLACE] = {"place", "frame, and its slots",
-			   "Function of the frame, or what is below it: a deferred call, a panic, or where "
-			   "in the frame a pointer is",
-			   VALUE_TEXT, 0, 0},
-	[TARGET] = {"target", "target",
-				"The pointer, as it is stored; of a deferred call its closure, of a panic "
-				"its value",
-				VALUE_ADDRESS, 14, 0},
-	[OBJECT] = {"object", "object", "The object that it points into", VALUE_ADDRESS, 14, 1},
-	[SIZE] = {"size", "size", "Bytes of that object; of a frame, its bytes on the stack",
-			  VALUE_BYTES, 9, 0},
-	[TEXT] = {"text", "text", "Text or bytes that the pointer seems to point at; ~ marks a guess",
-			  VALUE_TEXT, 18, 0},
-	[PC] = {"pc", "pc", "Where the call is in the code", VALUE_ADDRESS, 14, 2},
-};
 
 /* Frames whose inlined calls are rows. Deeper stacks repeat themselves. */
 enum { LOOKED_UP = 4096 };
@@ -137,81 +118,6 @@ static uint64_t depth_of(const struct rows *rows, uint32_t frame)
 	return frame - stack->slots->first_frame;
 }
 
-static void place_cell(const struct rows *rows, uint32_t frame, struct value *value)
-{
-	struct pclntab_line line;
-	cell_dump_text(value, rows->analysis->heap->frames[frame].record.function);
-	if (!source_of_frame(rows->analysis, frame, &line))
-		return;
-	buf_add(value->text, "  ");
-	source_add(&line, value->text);
-}
-
-static void frame_cell(const struct rows *rows, uint32_t frame, int column, struct value *value)
-{
-	const struct frame_record *record = &rows->analysis->heap->frames[frame].record;
-	switch (column) {
-	case DEPTH:
-		cell_number(value, VALUE_ID, depth_of(rows, frame));
-		break;
-	case PLACE:
-		place_cell(rows, frame, value);
-		break;
-	case SIZE:
-		cell_number(value, VALUE_BYTES, record->size);
-		break;
-	case PC:
-		cell_number(value, VALUE_ADDRESS, record->pc);
-		break;
-	}
-}
-
-static void inlined_cell(const struct rows *rows, const struct stack_row *at, int column,
-						 struct value *value)
-{
-	const struct analysis *analysis = rows->analysis;
-	struct pclntab_line lines[EXE_LINES];
-	if (column != PLACE)
-		return;
-	names_frame(analysis_names(analysis), analysis->heap, at->frame, lines);
-	struct buf *out = cell_begin(value);
-	source_add_call(&lines[at->inlined], out);
-	buf_add(out, "  inlined into:");
-}
-
-/* "+0x28  req.Body  *main.Body": with the variable where one is known. */
-static void slot_place_cell(const struct rows *rows, const struct root *root, struct value *value)
-{
-	const struct analysis *analysis = rows->analysis;
-	struct buf *out = cell_begin(value);
-	uint64_t offset = 0;
-	gotype_id type = 0;
-	root_offset(analysis->heap, root, &offset);
-	buf_addf(out, "  +0x%" PRIx64 "  ", offset);
-	if (!typed_add_local(analysis, &analysis->heap->frames[root->holder].record, root->address,
-						 &type, out)) {
-		out->data[out->len -= 2] = '\0';
-	} else if (type) {
-		buf_add(out, "  ");
-		gotype_display(analysis->types, type, out);
-	}
-}
-
-static void slot_cell(const struct rows *rows, const struct root *root, int column,
-					  struct value *value)
-{
-	static const enum root_part parts[] = {
-		[TARGET] = ROOT_POINTER,
-		[OBJECT] = ROOT_OBJECT,
-		[SIZE] = ROOT_SIZE,
-		[TEXT] = ROOT_TEXT,
-	};
-	if (column == PLACE)
-		slot_place_cell(rows, root, value);
-	else if (column != DEPTH && column != PC)
-		cell_root(value, rows->analysis, root, parts[column]);
-}
-
 /* What a deferred call or panic holds: the closure, the value. */
 static uint64_t held_by(const struct heap *heap, const struct pending *pending)
 {
@@ -219,8 +125,62 @@ static uint64_t held_by(const struct heap *heap, const struct pending *pending)
 						  : heap->defers[pending->index].function;
 }
 
-static void add_pending(const struct heap *heap, const struct pending *pending, struct buf *out)
+static const struct root *stack_root(const struct rows *rows, size_t row)
 {
+	return row_of(rows, row).root;
+}
+
+/* Of the rows below a frame. */
+static uint32_t stack_object(const struct rows *rows, size_t row)
+{
+	const struct heap *heap = rows->analysis->heap;
+	struct stack_row at = row_of(rows, row);
+	if (at.root)
+		return at.root->target;
+	return at.pending ? heap_find(heap, held_by(heap, at.pending)) : OBJECT_NONE;
+}
+
+static void add_frame_place(const struct rows *rows, const struct stack_row *at, struct buf *out)
+{
+	struct pclntab_line line;
+	struct value value = {.text = out};
+	cell_dump_text(&value, rows->analysis->heap->frames[at->frame].record.function);
+	if (!source_of_frame(rows->analysis, at->frame, &line))
+		return;
+	buf_add(out, "  ");
+	source_add(&line, out);
+}
+
+static void add_inlined_place(const struct rows *rows, const struct stack_row *at, struct buf *out)
+{
+	const struct analysis *analysis = rows->analysis;
+	struct pclntab_line lines[EXE_LINES];
+	names_frame(analysis_names(analysis), analysis->heap, at->frame, lines);
+	source_add_call(&lines[at->inlined], out);
+	buf_add(out, "  inlined into:");
+}
+
+/* "+0x28  req.Body  *main.Body": with the variable where one is known. */
+static void add_slot_place(const struct rows *rows, const struct stack_row *at, struct buf *out)
+{
+	const struct analysis *analysis = rows->analysis;
+	const struct frame_record *frame = &analysis->heap->frames[at->root->holder].record;
+	uint64_t offset = 0;
+	gotype_id type = 0;
+	root_offset(analysis->heap, at->root, &offset);
+	buf_addf(out, "  +0x%" PRIx64 "  ", offset);
+	if (!typed_add_local(analysis, frame, at->root->address, &type, out)) {
+		out->data[out->len -= 2] = '\0';
+	} else if (type) {
+		buf_add(out, "  ");
+		gotype_display(analysis->types, type, out);
+	}
+}
+
+static void add_pending_place(const struct rows *rows, const struct stack_row *at, struct buf *out)
+{
+	const struct pending *pending = at->pending;
+	const struct heap *heap = rows->analysis->heap;
 	uint64_t type = pending->panic ? heap->panics[pending->index].type : 0;
 	if (!pending->panic)
 		buf_add(out, "  deferred call");
@@ -232,68 +192,85 @@ static void add_pending(const struct heap *heap, const struct pending *pending, 
 		buf_add(out, ", of a frame that is not known");
 }
 
-static void pending_cell(const struct heap *heap, const struct pending *pending, int column,
-						 struct value *value)
+static bool is_frame(const struct stack_row *at)
 {
-	uint64_t held = held_by(heap, pending);
-	switch (column) {
-	case PLACE:
-		add_pending(heap, pending, cell_begin(value));
-		break;
-	case TARGET:
-		if (held)
-			cell_number(value, VALUE_ADDRESS, held);
-		break;
-	case OBJECT:
-		cell_object(value, heap, heap_find(heap, held));
-		break;
-	case SIZE:
-		cell_object_size(value, heap, heap_find(heap, held));
-		break;
-	case PC:
-		if (!pending->panic)
-			cell_number(value, VALUE_ADDRESS, heap->defers[pending->index].pc);
-		break;
-	}
+	return !at->root && !at->pending && !at->is_inlined;
 }
 
-static void stack_cell(const struct rows *rows, size_t row, int column, struct value *value)
+static void stack_depth_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	struct stack_row at = row_of(rows, row);
-	if (at.root)
-		slot_cell(rows, at.root, column, value);
-	else if (at.pending)
-		pending_cell(rows->analysis->heap, at.pending, column, value);
-	else if (at.is_inlined)
-		inlined_cell(rows, &at, column, value);
-	else
-		frame_cell(rows, at.frame, column, value);
+	if (is_frame(&at))
+		cell_number(value, VALUE_ID, depth_of(rows, at.frame));
 }
 
-/* The object that a row below a frame is about. */
-static uint32_t object_of(const struct heap *heap, const struct stack_row *at)
+static void stack_place_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	return at->root ? at->root->target : heap_find(heap, held_by(heap, at->pending));
+	struct stack_row at = row_of(rows, row);
+	struct buf *out = cell_begin(value);
+	if (at.root)
+		add_slot_place(rows, &at, out);
+	else if (at.pending)
+		add_pending_place(rows, &at, out);
+	else if (at.is_inlined)
+		add_inlined_place(rows, &at, out);
+	else
+		add_frame_place(rows, &at, out);
 }
+
+static void stack_target_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	struct stack_row at = row_of(rows, row);
+	uint64_t held = at.pending ? held_by(rows->analysis->heap, at.pending) : 0;
+	if (held)
+		cell_number(value, VALUE_ADDRESS, held);
+	else
+		root_target_cell(rows, row, value);
+}
+
+static void stack_size_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	struct stack_row at = row_of(rows, row);
+	if (is_frame(&at))
+		cell_number(value, VALUE_BYTES, rows->analysis->heap->frames[at.frame].record.size);
+	else
+		object_size_cell(rows, row, value);
+}
+
+static void stack_pc_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct heap *heap = rows->analysis->heap;
+	struct stack_row at = row_of(rows, row);
+	if (is_frame(&at))
+		cell_number(value, VALUE_ADDRESS, heap->frames[at.frame].record.pc);
+	else if (at.pending && !at.pending->panic)
+		cell_number(value, VALUE_ADDRESS, heap->defers[at.pending->index].pc);
+}
+
+static const struct column columns[] = {
+	{"depth", "#", "The frame; 0 is the innermost call", VALUE_ID, 5, 0, .cell = stack_depth_cell},
+	{"place", "frame, and its slots",
+	 "Function of the frame, or what is below it: a deferred call, a panic, or where in the frame "
+	 "a pointer is", VALUE_TEXT, 0, 0, .cell = stack_place_cell},
+	{"target", "target",
+	 "The pointer, as it is stored; of a deferred call its closure, of a panic its value",
+	 VALUE_ADDRESS, 14, 0, .cell = stack_target_cell},
+	{POINTER_OBJECT, .width = 14, .rank = 1},
+	{"size", "size", "Bytes of that object; of a frame, its bytes on the stack", VALUE_BYTES, 9, 0,
+	 .cell = stack_size_cell},
+	{POINTER_TEXT, .width = 18, .cell = root_text_cell},
+	{"pc", "pc", "Where the call is in the code", VALUE_ADDRESS, 14, 2, .cell = stack_pc_cell},
+};
 
 static void stack_link(const struct rows *rows, size_t row, struct buf *command)
 {
-	const struct heap *heap = rows->analysis->heap;
 	const struct stack *stack = rows->data;
 	struct stack_row at = row_of(rows, row);
 	if (at.root || at.pending)
-		link_object(heap, object_of(heap, &at), command);
+		link_object(rows->analysis->heap, stack_object(rows, row), command);
 	else
 		buf_addf(command, "slots %" PRIu64 " %" PRIu64, stack->slots->goroutine->record.id,
 				 depth_of(rows, at.frame));
-}
-
-static uint64_t stack_address(const struct rows *rows, size_t row)
-{
-	const struct heap *heap = rows->analysis->heap;
-	struct stack_row at = row_of(rows, row);
-	uint32_t id = at.root || at.pending ? object_of(heap, &at) : OBJECT_NONE;
-	return id == OBJECT_NONE ? 0 : heap_address(heap, id);
 }
 
 static enum row_style stack_style(const struct rows *rows, size_t row)
@@ -312,11 +289,10 @@ const struct table table_stack = {
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = stack_open,
-	.cell = stack_cell,
 	.link = stack_link,
 	.style = stack_style,
 	.close = stack_close,
-	.address = stack_address,
-	.sort = -1,
+	.object = stack_object,
+	.root = stack_root,
 	.completes = "goroutines.id",
 };

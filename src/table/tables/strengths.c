@@ -8,20 +8,6 @@
 
 #include <string.h>
 
-enum { STRENGTH, NAME, OWNED, SHARE, OBJECTS };
-
-static const struct column columns[] = {
-	[STRENGTH] = {"strength", "held by",
-	              "global, parked, running, runtime, finalizer, pool, weak or none: what a firmer "
-	              "one holds belongs to that",
-	              VALUE_TEXT, 9, 0},
-	[NAME] = {"name", "owner", "The variable, goroutine, finalizer ... that holds it alone",
-	          VALUE_TEXT, 0, 0},
-	[OWNED] = {"retained_bytes", "owned", "Bytes that it owns", VALUE_BYTES, 9, 0},
-	[SHARE] = {"share", "share", "Their share of all that is reachable", VALUE_SHARE, 6, 0},
-	[OBJECTS] = {"retained_objects", "objects", "Objects that it owns", VALUE_COUNT, 10, 0},
-};
-
 struct share {
 	uint32_t node;     /* OBJECT_NONE: nobody */
 	uint8_t strength;  /* STRENGTHS: none */
@@ -29,7 +15,7 @@ struct share {
 	uint64_t bytes, objects;
 };
 
-static const struct share *share_of(const struct rows *rows, size_t row)
+static const void *share_of(const struct rows *rows, size_t row)
 {
 	const struct share *shares = rows->data;
 	return &shares[row];
@@ -120,29 +106,39 @@ static void add_name(const struct rows *rows, const struct share *owner, struct 
 	node_add_name(rows->analysis, owner->node, out);
 }
 
-static void strengths_cell(const struct rows *rows, size_t row, int column, struct value *value)
+static void strengths_strength_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct share *owner = share_of(rows, row);
-	switch (column) {
-	case STRENGTH:
-		cell_text(value, strength_name(owner->strength));
-		break;
-	case NAME:
-		add_name(rows, owner, cell_begin(value));
-		cell_end(value);
-		break;
-	case OWNED:
-		cell_number(value, VALUE_BYTES, owner->bytes);
-		break;
-	case SHARE:
-		if (owner->strength < STRENGTH_WEAK)
-			cell_share(value, owner->bytes, rows->analysis->reach->bytes);
-		break;
-	case OBJECTS:
-		cell_number(value, VALUE_COUNT, owner->objects);
-		break;
-	}
+	cell_text(value, strength_name(owner->strength));
 }
+
+static void strengths_name_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct share *owner = share_of(rows, row);
+	add_name(rows, owner, cell_begin(value));
+	cell_end(value);
+}
+
+static void strengths_share_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct share *owner = share_of(rows, row);
+	if (owner->strength < STRENGTH_WEAK)
+		cell_share(value, owner->bytes, rows->analysis->reach->bytes);
+}
+
+static const struct column columns[] = {
+	{"strength", "held by",
+	 "global, parked, running, runtime, finalizer, pool, weak or none: what a firmer one holds "
+	 "belongs to that", VALUE_TEXT, 9, 0, .cell = strengths_strength_cell},
+	{"name", "owner", "The variable, goroutine, finalizer ... that holds it alone", VALUE_TEXT, 0,
+	 0, .cell = strengths_name_cell},
+	{"retained_bytes", "owned", "Bytes that it owns", VALUE_BYTES, 9, 0,
+	 FIELD(struct share, bytes)},
+	{"share", "share", "Their share of all that is reachable", VALUE_SHARE, 6, 0,
+	 .cell = strengths_share_cell},
+	{"retained_objects", "objects", "Objects that it owns", VALUE_COUNT, 10, 0,
+	 FIELD(struct share, objects)},
+};
 
 static void strengths_link(const struct rows *rows, size_t row, struct buf *command)
 {
@@ -155,7 +151,8 @@ static void strengths_link(const struct rows *rows, size_t row, struct buf *comm
 
 static enum row_style strengths_style(const struct rows *rows, size_t row)
 {
-	return share_of(rows, row)->node == OBJECT_NONE ? ROW_FAINT : ROW_PLAIN;
+	const struct share *owner = share_of(rows, row);
+	return owner->node == OBJECT_NONE ? ROW_FAINT : ROW_PLAIN;
 }
 
 const struct table table_strengths = {
@@ -169,8 +166,8 @@ const struct table table_strengths = {
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = strengths_open,
-	.cell = strengths_cell,
+	.record = share_of,
 	.link = strengths_link,
 	.style = strengths_style,
-	.sort = OWNED,
+	.sort = "retained_bytes",
 };

@@ -1,23 +1,11 @@
 /* The threads of the operating system that the program had, with the goroutine that each runs. */
-#include "table/goroutine_cell.h"
+#include "table/cell.h"
+#include "table/columns.h"
 
 #include "base/map.h"
 #include "base/mem.h"
 
 #include <inttypes.h>
-
-enum { ID, OS_ID, GOROUTINE, STATUS, FUNCTION, ADDRESS };
-
-static const struct column columns[] = {
-	[ID] = {"id", "id", "The runtime's number of the thread", VALUE_ID, 7, 0},
-	[OS_ID] = {"os_id", "os id", "The operating system's number of it", VALUE_ID, 14, 0},
-	[GOROUTINE] = {"goroutine", "goroutine",
-				   "The goroutine that it runs, or that waits on it in a system call", VALUE_ID, 9,
-				   0},
-	[STATUS] = {"status", "status", "What that goroutine does", VALUE_TEXT, 8, 1},
-	[FUNCTION] = {"function", "where", "Where it does that", VALUE_TEXT, 0, 0},
-	[ADDRESS] = {"address", "m", "Address of the runtime's record of it", VALUE_ADDRESS, 14, 1},
-};
 
 /* The goroutine of each thread is this table's data: UINT32_MAX for none. */
 static void find_goroutines(const struct heap *heap, uint32_t *of)
@@ -55,43 +43,24 @@ static const struct goroutine *goroutine_of(const struct rows *rows, size_t row)
 	return index == UINT32_MAX ? NULL : &rows->analysis->heap->goroutines[index];
 }
 
-static void goroutine_cell(const struct rows *rows, const struct goroutine *goroutine, int column,
-						   struct value *value)
+static const void *threads_record(const struct rows *rows, size_t row)
 {
-	if (column == GOROUTINE)
-		cell_number(value, VALUE_ID, goroutine->record.id);
-	else if (column == STATUS)
-		cell_status(value, goroutine);
-	else
-		cell_telling_function(value, rows->analysis->heap, goroutine);
+	return &rows->analysis->heap->threads[row];
 }
 
-static void threads_cell(const struct rows *rows, size_t row, int column, struct value *value)
-{
-	const struct thread_record *thread = &rows->analysis->heap->threads[row];
-	const struct goroutine *goroutine = goroutine_of(rows, row);
-	switch (column) {
-	case ID:
-		cell_number(value, VALUE_ID, thread->id);
-		break;
-	case OS_ID:
-		cell_number(value, VALUE_ID, thread->os_id);
-		break;
-	case ADDRESS:
-		cell_number(value, VALUE_ADDRESS, thread->address);
-		break;
-	default:
-		if (goroutine)
-			goroutine_cell(rows, goroutine, column, value);
-	}
-}
-
-static void threads_link(const struct rows *rows, size_t row, struct buf *command)
-{
-	const struct goroutine *goroutine = goroutine_of(rows, row);
-	if (goroutine)
-		buf_addf(command, "goroutine %" PRIu64, goroutine->record.id);
-}
+static const struct column columns[] = {
+	{"id", "id", "The runtime's number of the thread", VALUE_ID, 7, 0,
+	 FIELD(struct thread_record, id)},
+	{"os_id", "os id", "The operating system's number of it", VALUE_ID, 14, 0,
+	 FIELD(struct thread_record, os_id)},
+	{"goroutine", "goroutine", "The goroutine that it runs, or that waits on it in a system call",
+	 VALUE_ID, 9, 0, .cell = goroutine_id_cell},
+	{"status", "status", "What that goroutine does", VALUE_TEXT, 8, 1,
+	 .cell = goroutine_status_cell},
+	{"function", "where", "Where it does that", VALUE_TEXT, 0, 0, .cell = goroutine_function_cell},
+	{"address", "m", "Address of the runtime's record of it", VALUE_ADDRESS, 14, 1,
+	 FIELD(struct thread_record, address)},
+};
 
 static uint64_t threads_address(const struct rows *rows, size_t row)
 {
@@ -107,8 +76,7 @@ const struct table table_threads = {
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = threads_open,
-	.cell = threads_cell,
-	.link = threads_link,
+	.record = threads_record,
+	.goroutine = goroutine_of,
 	.address = threads_address,
-	.sort = -1,
 };

@@ -7,28 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TYPE, COUNT, BYTES, LARGEST, WASTE, SHARE, RETAINED };
 enum { NAME_SHOWN = 100 };
-
-static const struct column columns[] = {
-	[TYPE] = {"type", "type",
-			  "As in the program; [n]T are several values of type T in a row, which arrays and "
-			  "slices have; without a type what they look like, or what holds them",
-			  VALUE_TEXT, 0, 0},
-	[COUNT] = {"count", "objects", "Objects of the type", VALUE_COUNT, 11, 0},
-	[BYTES] = {"bytes", "bytes", "Bytes of their slots", VALUE_BYTES, 9, 0},
-	[LARGEST] = {"largest", "largest", "Bytes of the slot of the largest of them", VALUE_BYTES, 9,
-				 1},
-	[WASTE] = {"waste_bytes", "waste",
-			   "Bytes of these slots that no value uses, by what is known of lengths and "
-			   "capacities: the allocator rounds sizes up to those of its classes",
-			   VALUE_BYTES, 9, 2},
-	[SHARE] = {"share", "share", "Their bytes, of those of all objects", VALUE_SHARE, 6, 0},
-	[RETAINED] = {"retained_bytes", "retained",
-				  "Bytes that go with objects of the type, of each with all that it holds alone; what "
-				  "one of them holds below another counts once",
-				  VALUE_BYTES, 9, 0},
-};
 
 /* Keeps the types of a package. */
 static void select_package(struct type_groups *groups, const char *package)
@@ -62,10 +41,7 @@ static bool types_open(struct rows *rows, const char *argument, struct err *err)
 	(void)err;
 	struct type_groups *groups = rows->data = mem_alloc(sizeof *groups);
 	type_groups_init(groups, rows->analysis);
-	if (!find_retained(rows, groups))
-		rows->hidden |= 1U << RETAINED;
-	if (!analysis_typing(rows->analysis))
-		rows->hidden |= 1U << WASTE;
+	groups->retained = find_retained(rows, groups);
 	buf_add(&rows->title, "types of objects");
 	if (*argument) {
 		select_package(groups, argument);
@@ -92,48 +68,70 @@ static void types_close(struct rows *rows)
 	free(groups);
 }
 
-static const struct type_group *group_of(const struct rows *rows, size_t row)
+static const void *group_of(const struct rows *rows, size_t row)
 {
 	const struct type_groups *groups = rows->data;
 	return &groups->group[row];
 }
 
-static void types_cell(const struct rows *rows, size_t row, int column, struct value *value)
+static bool waste_unknown(const struct rows *rows)
+{
+	return !analysis_typing(rows->analysis);
+}
+
+static bool retained_unknown(const struct rows *rows)
+{
+	return !((const struct type_groups *)rows->data)->retained;
+}
+
+static void types_waste_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct type_group *group = group_of(rows, row);
-	switch (column) {
-	case TYPE:
-		cell_text(value, group->name);
-		break;
-	case COUNT:
-		cell_number(value, VALUE_COUNT, group->count);
-		break;
-	case BYTES:
-		cell_number(value, VALUE_BYTES, group->bytes);
-		break;
-	case LARGEST:
-		cell_number(value, VALUE_BYTES, group->largest);
-		break;
-	case WASTE:
-		if (!(rows->hidden >> WASTE & 1))
-			cell_number(value, VALUE_BYTES, group->waste);
-		break;
-	case RETAINED:
-		if (!(rows->hidden & 1U << RETAINED))
-			cell_number(value, VALUE_BYTES, group->retained);
-		break;
-	case SHARE:
-		cell_share(value, group->bytes, objects_bytes(rows->analysis->heap->objects));
-		break;
-	}
+	if (!waste_unknown(rows))
+		cell_number(value, VALUE_BYTES, group->waste);
 }
+
+static void types_retained_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct type_group *group = group_of(rows, row);
+	if (!retained_unknown(rows))
+		cell_number(value, VALUE_BYTES, group->retained);
+}
+
+static void types_share_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct type_group *group = group_of(rows, row);
+	cell_share(value, group->bytes, objects_bytes(rows->analysis->heap->objects));
+}
+
+static const struct column columns[] = {
+	{"type", "type",
+	 "As in the program; [n]T are several values of type T in a row, which arrays and slices "
+	 "have; without a type what they look like, or what holds them", VALUE_TEXT, 0, 0,
+	 FIELD(struct type_group, name)},
+	{"count", "objects", "Objects of the type", VALUE_COUNT, 11, 0,
+	 FIELD(struct type_group, count)},
+	{"bytes", "bytes", "Bytes of their slots", VALUE_BYTES, 9, 0, FIELD(struct type_group, bytes)},
+	{"largest", "largest", "Bytes of the slot of the largest of them", VALUE_BYTES, 9, 1,
+	 FIELD(struct type_group, largest)},
+	{"waste_bytes", "waste",
+	 "Bytes of these slots that no value uses, by what is known of lengths and capacities: the "
+	 "allocator rounds sizes up to those of its classes", VALUE_BYTES, 9, 2,
+	 .cell = types_waste_cell, .absent = waste_unknown},
+	{"share", "share", "Their bytes, of those of all objects", VALUE_SHARE, 6, 0,
+	 .cell = types_share_cell},
+	{"retained_bytes", "retained",
+	 "Bytes that go with objects of the type, of each with all that it holds alone; what one of "
+	 "them holds below another counts once", VALUE_BYTES, 9, 0, .cell = types_retained_cell,
+	 .absent = retained_unknown},
+};
 
 /* A name with a quote in it cannot be written as a command. */
 static void types_link(const struct rows *rows, size_t row, struct buf *command)
 {
-	const char *name = group_of(rows, row)->name;
-	if (!strchr(name, '"'))
-		buf_addf(command, "objects \"type=%s\"", name);
+	const struct type_group *group = group_of(rows, row);
+	if (!strchr(group->name, '"'))
+		buf_addf(command, "objects \"type=%s\"", group->name);
 }
 
 const struct table table_types = {
@@ -145,9 +143,9 @@ const struct table table_types = {
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = types_open,
-	.cell = types_cell,
+	.record = group_of,
 	.link = types_link,
 	.close = types_close,
-	.sort = BYTES,
+	.sort = "bytes",
 	.completes = "packages.package",
 };

@@ -3,18 +3,6 @@
 
 #include <inttypes.h>
 
-enum { OFFSET, LOSS, TEXT };
-
-static const struct column columns[] = {
-	[OFFSET] = {"offset", "at byte",
-				"Where in the file, counted from 0; in the unpacked one if it is compressed",
-				VALUE_COUNT, 15, 0},
-	[LOSS] = {"loss", "loss", "Is something lost or changed by it? No: it is odd, and that is all",
-			  VALUE_BOOL, 4, 1},
-	[TEXT] = {"text", "warning", "What is wrong there, and what was done about it", VALUE_TEXT, 0,
-			  0},
-};
-
 static bool warnings_open(struct rows *rows, const char *argument, struct err *err)
 {
 	(void)argument, (void)err;
@@ -28,16 +16,32 @@ static bool warnings_open(struct rows *rows, const char *argument, struct err *e
 	return true;
 }
 
-static void warnings_cell(const struct rows *rows, size_t row, int column, struct value *value)
+static const void *warnings_record(const struct rows *rows, size_t row)
 {
-	const struct warning *warning = &rows->analysis->heap->warnings[row];
-	if (column == LOSS)
-		cell_number(value, VALUE_BOOL, !warning->harmless);
-	else if (column == TEXT)
-		cell_text(value, warning->text);
-	else if (warning->offset != ERR_NO_OFFSET)
-		cell_number(value, VALUE_COUNT, warning->offset);
+	return &rows->analysis->heap->warnings[row];
 }
+
+static void warnings_offset_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	uint64_t offset = rows->analysis->heap->warnings[row].offset;
+	if (offset != ERR_NO_OFFSET)
+		cell_number(value, VALUE_COUNT, offset);
+}
+
+static void warnings_loss_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	cell_number(value, VALUE_BOOL, !rows->analysis->heap->warnings[row].harmless);
+}
+
+static const struct column columns[] = {
+	{"offset", "at byte",
+	 "Where in the file, counted from 0; in the unpacked one if it is compressed", VALUE_COUNT, 15,
+	 0, .cell = warnings_offset_cell},
+	{"loss", "loss", "Is something lost or changed by it? No: it is odd, and that is all", VALUE_BOOL,
+	 4, 1, .cell = warnings_loss_cell},
+	{"text", "warning", "What is wrong there, and what was done about it", VALUE_TEXT, 0, 0,
+	 FIELD(struct warning, text)},
+};
 
 const struct table table_warnings = {
 	.name = "warnings",
@@ -46,6 +50,5 @@ const struct table table_warnings = {
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = warnings_open,
-	.cell = warnings_cell,
-	.sort = -1,
+	.record = warnings_record,
 };

@@ -44,7 +44,7 @@ static const char *short_name(const char *function)
 static void add_group(struct section *section, const struct rows *groups, size_t row)
 {
 	struct buf text = {0};
-	groups->table->link(groups, row, &text);
+	rows_link(groups, row, &text);
 	struct page *page = overview_line(section, buf_text(&text));
 	page_put(page, PAGE_RIGHT, OVERVIEW_NUMBER, STYLE_PLAIN,
 			 overview_cell(groups, row, "count", &text));

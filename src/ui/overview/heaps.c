@@ -6,11 +6,9 @@ enum { HEAPS = 12 }; /* lines */
 static void add_heap(struct section *section, const struct rows *heaps, size_t row)
 {
 	struct buf link = {0}, text = {0};
-	struct value size = {0};
-	heaps->table->link(heaps, row, &link);
-	heaps->table->cell(heaps, row, table_column(heaps->table, "size"), &size);
+	rows_link(heaps, row, &link);
 	struct page *page = overview_line(section, buf_text(&link));
-	page_size(page, OVERVIEW_NUMBER, size.number);
+	page_size(page, OVERVIEW_NUMBER, rows_number(heaps, row, "size").number);
 	page_putf(page, PAGE_LEFT, OVERVIEW_TEXT, STYLE_LINK, "%s",
 	          overview_cell(heaps, row, "allocator", &text));
 	page_putf(page, PAGE_NEXT, 0, STYLE_PLAIN, " of process %s",

@@ -24,20 +24,13 @@ static const struct rows *owners_rows(struct overview *overview)
 	return overview->owners && overview->owners->count ? overview->owners : NULL;
 }
 
-static struct value number(const struct rows *rows, size_t row, const char *column)
-{
-	struct value value = {0};
-	rows->table->cell(rows, row, table_column(rows->table, column), &value);
-	return value;
-}
-
 /* The state of things in a sentence: one big owner, several together, or nobody in particular. */
 void overview_sentence(struct overview *overview)
 {
 	const struct rows *owners = owners_rows(overview);
 	if (!owners)
 		return;
-	struct value share = number(owners, 0, "share");
+	struct value share = rows_number(owners, 0, "share");
 	uint64_t percent = share.whole ? share.number * 100 / share.whole : 0;
 	struct buf text = {0}, cell = {0};
 	bool joint = strcmp(overview_cell(owners, 0, "kind", &cell), "joint") == 0;
@@ -61,11 +54,11 @@ void overview_owners(struct overview *overview)
 	const struct rows *owners = owners_rows(overview);
 	struct buf link = {0}, name = {0};
 	for (size_t i = 0; owners && i < owners->count && i < OWNERS; i++) {
-		struct value share = number(owners, i, "share");
+		struct value share = rows_number(owners, i, "share");
 		buf_clear(&link);
-		owners->table->link(owners, i, &link);
+		rows_link(owners, i, &link);
 		struct page *page = overview_line(&section, link.len ? buf_text(&link) : "owners");
-		page_size(page, OVERVIEW_NUMBER, number(owners, i, "retained_bytes").number);
+		page_size(page, OVERVIEW_NUMBER, rows_number(owners, i, "retained_bytes").number);
 		page_share(page, OVERVIEW_SHARE, share.number, share.whole);
 		page_put(page, PAGE_REST, OVERVIEW_TEXT, STYLE_LINK,
 		         overview_cell(owners, i, "name", &name));

@@ -11,12 +11,11 @@ enum { AT_ONCE_MS = 40 };
 static void add_type(struct section *section, const struct rows *types, size_t row, uint64_t whole)
 {
 	struct buf link = {0}, name = {0};
-	struct value bytes = {0};
-	types->table->link(types, row, &link);
-	types->table->cell(types, row, table_column(types->table, "bytes"), &bytes);
+	uint64_t bytes = rows_number(types, row, "bytes").number;
+	rows_link(types, row, &link);
 	struct page *page = overview_line(section, buf_text(&link));
-	page_size(page, OVERVIEW_NUMBER, bytes.number);
-	page_share(page, OVERVIEW_SHARE, bytes.number, whole);
+	page_size(page, OVERVIEW_NUMBER, bytes);
+	page_share(page, OVERVIEW_SHARE, bytes, whole);
 	page_put(page, PAGE_REST, OVERVIEW_TEXT, STYLE_LINK, overview_cell(types, row, "type", &name));
 	buf_free(&link);
 	buf_free(&name);
@@ -25,15 +24,11 @@ static void add_type(struct section *section, const struct rows *types, size_t r
 /* What the allocator has rounded up, of all types. */
 static void add_waste(struct section *section, const struct rows *types, uint64_t whole)
 {
-	int column = table_column(types->table, "waste_bytes");
 	uint64_t waste = 0;
-	if (rows_column_hidden(types, column))
+	if (rows_column_hidden(types, table_column(types->table, "waste_bytes")))
 		return;
-	for (size_t row = 0; row < types->count; row++) {
-		struct value bytes = {0};
-		types->table->cell(types, row, column, &bytes);
-		waste += bytes.number;
-	}
+	for (size_t row = 0; row < types->count; row++)
+		waste += rows_number(types, row, "waste_bytes").number;
 	struct page *page = overview_line(section, "types");
 	page_size(page, OVERVIEW_NUMBER, waste);
 	page_share(page, OVERVIEW_SHARE, waste, whole);
@@ -45,7 +40,7 @@ static void count(void *arg, struct progress *progress)
 	(void)progress;
 	struct type_counts *counts = arg;
 	counts->rows = rows_open(table_find("types"), counts->analysis, NULL, NULL);
-	counts->order = rows_sorted(counts->rows, counts->rows->table->sort, true, NULL);
+	counts->order = rows_sorted(counts->rows, table_column(counts->rows->table, counts->rows->table->sort), true, NULL);
 	counts->totals = typed_totals(counts->analysis);
 }
 

@@ -136,8 +136,7 @@ static int target_cell(const struct grid *grid, const struct rows *rows, size_t 
                        const struct buf text[])
 {
 	struct buf command = {0};
-	if (rows->table->link)
-		rows->table->link(rows, row, &command);
+	rows_link(rows, row, &command);
 	const char *word = strrchr(buf_text(&command), ' ');
 	int target = command.len ? 0 : -1;
 	for (int i = 0; word && i < grid->count; i++)
@@ -183,7 +182,7 @@ static void draw_cell(const struct grid *grid, int i, const struct table *table,
 		style = STYLE_GUESS;
 	if (grid_is_number(column->kind))
 		canvas_right(canvas, y, grid->at[i].x, grid->at[i].width, style, cell);
-	else if (table->begins >> grid->at[i].column & 1)
+	else if (column->cut_end)
 		canvas_begin(canvas, y, grid->at[i].x, room(grid, i, text, canvas->width), style, cell);
 	else
 		canvas_middle(canvas, y, grid->at[i].x, room(grid, i, text, canvas->width), style, cell);

@@ -95,14 +95,13 @@ void page_heads(struct page *page, const struct rows *rows)
 void page_row(struct page *page, const struct rows *rows, size_t row)
 {
 	struct buf link = {0};
-	if (rows->table->link)
-		rows->table->link(rows, row, &link);
+	rows_link(rows, row, &link);
 	page_line(page, buf_text(&link));
 	buf_free(&link);
 	struct page_line *line = &page->lines[page->count - 1];
 	line->rows = rows;
 	line->row = row;
-	line->address = rows->table->address ? rows->table->address(rows, row) : 0;
+	line->address = rows_address(rows, row);
 }
 
 static struct page_piece *new_piece(struct page *page, enum page_place place, int column)

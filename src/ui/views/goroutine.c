@@ -141,13 +141,13 @@ static void goroutine_link(const struct view *view, size_t row, struct buf *comm
 {
 	const struct rows *rows = rows_of(view);
 	if (row < rows->count)
-		rows->table->link(rows, row, command);
+		rows_link(rows, row, command);
 }
 
 static uint64_t goroutine_address(const struct view *view, size_t row)
 {
 	const struct rows *rows = rows_of(view);
-	return row < rows->count ? rows->table->address(rows, row) : 0;
+	return row < rows->count ? rows_address(rows, row) : 0;
 }
 
 static bool goroutine_matches(const struct view *view, size_t row, const char *needle)

@@ -182,8 +182,8 @@ bool list_show(struct view *view, const struct table *table, const char *argumen
 	use_rows(view, rows);
 	list->opening = opening;
 	set_side(view);
-	bool descending = list_natural_direction(table, table->sort);
-	return table->sort < 0 || list_sort(view, table->sort, descending);
+	int sort = table_column(table, table->sort);
+	return sort < 0 || list_sort(view, sort, list_natural_direction(table, sort));
 }
 
 /* The table of "TABLE [ARG]", and where its argument begins. */
@@ -261,16 +261,14 @@ static void list_draw(const struct view *view, size_t row, struct canvas *canvas
 static void list_link(const struct view *view, size_t row, struct buf *command)
 {
 	const struct list *list = view->data;
-	if (!is_empty(list) && list->table->link)
-		list->table->link(list->rows, order_row(&list->order, row), command);
+	if (!is_empty(list))
+		rows_link(list->rows, order_row(&list->order, row), command);
 }
 
 static uint64_t list_address(const struct view *view, size_t row)
 {
 	const struct list *list = view->data;
-	if (is_empty(list) || !list->table->address)
-		return 0;
-	return list->table->address(list->rows, order_row(&list->order, row));
+	return is_empty(list) ? 0 : rows_address(list->rows, order_row(&list->order, row));
 }
 
 static void list_holder(const struct view *view, size_t row, struct buf *out)

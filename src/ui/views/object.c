@@ -119,12 +119,9 @@ static size_t first_line(const struct object_page *object)
 	bool inside = object->asked > object->address;
 	for (size_t i = 0; inside && i < object->page.count; i++) {
 		const struct page_line *line = &object->page.lines[i];
-		struct buf text = {0};
-		struct value value = {.text = &text};
 		if (!rows || line->rows != rows || line->row == SIZE_MAX)
 			continue;
-		rows->table->cell(rows, line->row, table_column(rows->table, "offset"), &value);
-		if (value.number > offset)
+		if (rows_number(rows, line->row, "offset").number > offset)
 			return found;
 		found = line->row + 1 < OBJECT_ROWS_SHOWN || line->row + 1 == rows->count ? i : 0;
 	}

@@ -222,8 +222,7 @@ static void tree_link(const struct view *view, size_t place, struct buf *command
 	const struct tree *tree = view->data;
 	if (place >= tree->fold.count)
 		return;
-	if (tree->table->link)
-		tree->table->link(tree->rows, tree->fold.at[place].row, command);
+	rows_link(tree->rows, tree->fold.at[place].row, command);
 	if (!command->len && tree->table->tree->has_below(tree->rows, tree->fold.at[place].row))
 		buf_add(command, "toggle");
 }
@@ -231,9 +230,9 @@ static void tree_link(const struct view *view, size_t place, struct buf *command
 static uint64_t tree_address(const struct view *view, size_t place)
 {
 	const struct tree *tree = view->data;
-	if (place >= tree->fold.count || !tree->table->address)
+	if (place >= tree->fold.count)
 		return 0;
-	return tree->table->address(tree->rows, tree->fold.at[place].row);
+	return rows_address(tree->rows, tree->fold.at[place].row);
 }
 
 static bool tree_matches(const struct view *view, size_t place, const char *needle)

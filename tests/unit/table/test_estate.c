@@ -90,11 +90,7 @@ static struct rows *open_rows(const struct fixture *f, const char *argument)
 
 static uint64_t cell(const struct rows *rows, size_t row, const char *name)
 {
-	struct buf text = {0};
-	struct value value = {.text = &text};
-	rows->table->cell(rows, row, table_column(rows->table, name), &value);
-	buf_free(&text);
-	return value.number;
+	return rows_number(rows, row, name).number;
 }
 
 /* What objects without a type hold at is left to the tests of labels. */

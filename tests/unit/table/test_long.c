@@ -110,8 +110,7 @@ static void fields_are_found_in_any_order(void **state)
 
 static void check_reference(struct fixture *f, const struct rows *rows, size_t row)
 {
-	struct value value = {0};
-	rows->table->cell(rows, row, table_column(rows->table, "offset"), &value);
+	struct value value = rows_number(rows, row, "offset");
 	assert_true(value.kind == VALUE_OFFSET && value.number == f->references[row]);
 }
 

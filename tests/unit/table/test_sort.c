@@ -7,36 +7,37 @@
 
 enum { NUMBER, TEXT };
 
-static const struct column columns[] = {
-	{"number", "number", "A number", VALUE_COUNT, 8, 0},
-	{"text", "text", "A text", VALUE_TEXT, 8, 0},
-};
-
 static const struct row {
 	bool none;
 	uint64_t number;
 	const char *text;
 } * data;
 
-static void cell(const struct rows *rows, size_t row, int column, struct value *value)
+static void number_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	(void)rows;
-	if (column == NUMBER && !data[row].none) {
-		value->kind = VALUE_COUNT;
-		value->number = data[row].number;
-	}
-	if (column == TEXT && data[row].text) {
-		value->kind = VALUE_TEXT;
-		buf_add(value->text, data[row].text);
-	}
+	if (!data[row].none)
+		*value = (struct value){VALUE_COUNT, data[row].number, .text = value->text};
 }
+
+static void text_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	(void)rows;
+	if (!data[row].text)
+		return;
+	value->kind = VALUE_TEXT;
+	buf_add(value->text, data[row].text);
+}
+
+static const struct column columns[] = {
+	{"number", "number", "A number", VALUE_COUNT, 8, 0, .cell = number_cell},
+	{"text", "text", "A text", VALUE_TEXT, 8, 0, .cell = text_cell},
+};
 
 static const struct table table = {
 	.name = "test",
 	.columns = columns,
 	.column_count = 2,
-	.cell = cell,
-	.sort = -1,
 };
 
 static void check(const struct row *rows_data, size_t count, int column, bool descending,

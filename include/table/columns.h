@@ -1,0 +1,69 @@
+/* Columns that several tables have, said once: names, help, kind, function and stage. A table adds
+   how wide such a column is and how early it is left out: {OBJECT_SIZE, .width = 9, .rank = 1}. */
+#ifndef TABLE_COLUMNS_H
+#define TABLE_COLUMNS_H
+
+#include "table/table.h"
+
+typedef void column_cell(const struct rows *rows, size_t row, struct value *value);
+
+/* Of the object that a row is about, by the table's `object`; nothing where it is about none. */
+column_cell object_address_cell, object_size_cell, object_type_cell, object_known_cell,
+	object_reachable_cell, object_references_cell, object_referrers_cell, object_retained_cell,
+	object_text_cell;
+
+/* Of the root that a row is about; nothing where it is about none. */
+column_cell root_name_cell, root_flags_cell, root_offset_cell, root_address_cell, root_target_cell,
+	root_text_cell;
+
+/* Of the goroutine that a row is about; nothing where it is about none. */
+column_cell goroutine_id_cell, goroutine_status_cell, goroutine_function_cell,
+	goroutine_source_cell;
+
+#define OBJECT_SIZE                                                                             \
+	.name = "size", .title = "size", .kind = VALUE_BYTES, .cell = object_size_cell,             \
+	.help = "Bytes of the slot that the object takes"
+#define OBJECT_TYPE                                                                             \
+	.name = "type", .title = "type", .kind = VALUE_TEXT, .cell = object_type_cell,              \
+	.stage = STAGE_TYPED,                                                                       \
+	.help = "Type of the object, or of each of the values in it; without one what it looks "    \
+			"like, or what holds it"
+#define OBJECT_REACHABLE                                                                        \
+	.name = "reachable", .title = "reachable", .kind = VALUE_BOOL,                              \
+	.help = "Does a path lead to the object from a root of the dump? A weak root keeps "        \
+			"nothing alive",                                                                    \
+	.cell = object_reachable_cell, .stage = STAGE_REACHED
+#define OBJECT_RETAINED                                                                         \
+	.name = "retained_bytes", .title = "retained", .kind = VALUE_BYTES,                         \
+	.help = "Bytes that would be freed with it: its own and those of all that it holds alone",  \
+	.cell = object_retained_cell, .stage = STAGE_DOMINATED
+
+#define POINTER_TARGET                                                                          \
+	.name = "target", .title = "target", .help = "The pointer, as it is stored",                \
+	.kind = VALUE_ADDRESS
+#define POINTER_OBJECT                                                                          \
+	.name = "object", .title = "object", .help = "The object that it points into",              \
+	.kind = VALUE_ADDRESS, .cell = object_address_cell
+#define POINTER_TEXT                                                                            \
+	.name = "text", .title = "text", .kind = VALUE_TEXT,                                        \
+	.help = "Text or bytes that the pointer seems to point at; ~ marks a guess"
+
+#define GOROUTINE_STATUS                                                                        \
+	.name = "status", .title = "status", .kind = VALUE_TEXT, .cell = goroutine_status_cell,     \
+	.help = "waiting, running, runnable, syscall or idle"
+#define GOROUTINE_FUNCTION                                                                      \
+	.name = "function", .title = "where", .kind = VALUE_TEXT, .cell = goroutine_function_cell,  \
+	.help = "The innermost function that is not of the runtime or of a package that only "      \
+			"waits"
+#define GOROUTINE_SOURCE                                                                        \
+	.name = "source", .title = "source", .kind = VALUE_TEXT, .cell = goroutine_source_cell,     \
+	.help = "File and line of that function"
+#define GOROUTINES_WAITED                                                                       \
+	.name = "waited", .title = "longest", .kind = VALUE_TIME,                                   \
+	.help = "How much longer the first of them has waited than the goroutine that a "           \
+			"collection found waiting last, in nanoseconds"
+
+/* Is the dump a log, whose objects have numbers in the stead of addresses and contents? */
+bool objects_are_listed(const struct rows *rows);
+
+#endif

@@ -1,0 +1,64 @@
+#include "table/columns.h"
+
+#include "analysis/preview.h"
+#include "table/cell.h"
+#include "table/node.h"
+#include "table/typed.h"
+
+void object_address_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	cell_object(value, rows->analysis->heap, rows_object(rows, row));
+}
+
+void object_size_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	cell_object_size(value, rows->analysis->heap, rows_object(rows, row));
+}
+
+void object_type_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	cell_type(value, rows->analysis, rows_object(rows, row));
+}
+
+void object_known_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	cell_text(value, typed_known(rows->analysis, rows_object(rows, row)));
+}
+
+void object_reachable_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	cell_reachable(value, rows->analysis, rows_object(rows, row));
+}
+
+void object_references_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	uint32_t id = rows_object(rows, row);
+	if (id != OBJECT_NONE)
+		cell_number(value, VALUE_COUNT, heap_references(rows->analysis->heap, id).count);
+}
+
+void object_referrers_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	uint32_t id = rows_object(rows, row);
+	if (id != OBJECT_NONE)
+		cell_number(value, VALUE_COUNT, heap_referrers(rows->analysis->heap, id).count);
+}
+
+void object_retained_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	cell_retained(value, rows->analysis, rows_object(rows, row));
+}
+
+void object_text_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	uint32_t id = rows_object(rows, row);
+	if (id == OBJECT_NONE)
+		return;
+	preview_object(rows->analysis->heap, id, cell_begin(value));
+	cell_end(value);
+}
+
+bool objects_are_listed(const struct rows *rows)
+{
+	return rows->analysis->heap->listed != NULL;
+}
