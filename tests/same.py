@@ -42,7 +42,7 @@ def column(binary, dump, name, table, options, limit=SOME):
 
 def questions(old, dump, exe):
     """Everything that is asked of one dump: lists of arguments."""
-    options = ["--exe", exe] if exe else ["--exe", "none"]
+    options = ["--exe", exe] if exe else []
     _, names, _ = ask(old, "help", "list")
     addresses = column(old, dump, "address", "dominators", options)
     known = {
@@ -97,11 +97,13 @@ def inputs(words):
     """(dump, executable or None) as they lie in the folders, packed."""
     folders = [TESTDATA] + [CORPUS / name for name in ("go", "real", "corner", "series", "netcf",
                                                        "chromium")]
+    seen = set()
     for folder in folders:
         for dump in sorted(folder.glob("*.dump.xz")) + sorted(folder.glob("*.gclog")) + [
                 path for path in sorted(folder.glob("*.json")) if "truth" not in path.name]:
-            if words and not any(word in dump.name for word in words):
+            if dump.name in seen or (words and not any(word in dump.name for word in words)):
                 continue
+            seen.add(dump.name)
             yield dump, None
             exe = dump.with_name(dump.name.replace(".dump.xz", ".exe.xz"))
             if exe.exists() and exe != dump:
@@ -114,7 +116,9 @@ def main():
     with tempfile.TemporaryDirectory() as folder, \
             concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         for dump, exe in inputs(sys.argv[3:]):
-            paths = unpack(dump, folder), exe and unpack(exe, folder)
+            beside = pathlib.Path(folder) / "exe"  # where no dump finds it by itself
+            beside.mkdir(exist_ok=True)
+            paths = unpack(dump, folder), exe and unpack(exe, beside)
             tasks = list(questions(old, *paths))
             found = [text for text in pool.map(lambda task: compare(old, new, task), tasks) if text]
             asked, different = asked + len(tasks), different + len(found)

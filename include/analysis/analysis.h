@@ -1,5 +1,6 @@
-/* One opened dump with all that is known of it. The only module that starts a thread: stages run in
-   order in a worker; each is published whole by one atomic store and never changes afterwards. */
+/* One opened dump with all that is known of it. The only module that starts a thread: stages run one
+   after the other in a worker, or those that are asked for in the caller; each is published whole by
+   one atomic store and never changes afterwards. */
 #ifndef ANALYSIS_ANALYSIS_H
 #define ANALYSIS_ANALYSIS_H
 
@@ -15,19 +16,25 @@
 #include "types/statics.h"
 #include "types/typing.h"
 
-/* What is there; each stage includes those before it. */
+/* What can be worked out, a bit each, in the order in which the worker does it. A set of stages is
+   what is there, or what somebody needs; each takes others before it (stages_with). None: the file is
+   not open yet, or is being unpacked. */
 enum stage {
-	STAGE_NONE,      /* the file is not open yet (or is being unpacked) */
-	STAGE_READ,      /* heap: objects, goroutines, frames, records; groups */
-	STAGE_NAMED,     /* names: what the executable tells, if there is one */
-	STAGE_LINKED,    /* references, roots */
-	STAGE_REACHED,   /* reach */
-	STAGE_REVERSED,  /* referrers, other paths */
-	STAGE_DOMINATED, /* anchors, dominators, retained sizes */
-	STAGE_OWNED,     /* the same for owners */
-	STAGE_TYPED,     /* types of objects, if there is an executable; labels: everything */
-	STAGE_COUNT
+	STAGE_NONE = 0,
+	STAGE_READ = 1 << 0,      /* heap: objects, goroutines, frames, records; groups */
+	STAGE_NAMED = 1 << 1,     /* names: what the executable tells, if there is one */
+	STAGE_LINKED = 1 << 2,    /* references, roots */
+	STAGE_REACHED = 1 << 3,   /* reach */
+	STAGE_REVERSED = 1 << 4,  /* referrers, other paths */
+	STAGE_DOMINATED = 1 << 5, /* anchors, dominators, retained sizes */
+	STAGE_OWNED = 1 << 6,     /* the same for owners */
+	STAGE_TYPED = 1 << 7,     /* types of objects, if there is an executable; labels */
+	STAGE_ALL = (1 << 8) - 1
 };
+enum { STAGE_COUNT = 8 };
+
+/* The stages with all that they take. */
+unsigned stages_with(unsigned stages);
 
 struct analysis {
 	struct input input;
@@ -56,13 +63,17 @@ const char *analysis_path(const struct analysis *analysis); /* as given */
 void analysis_use_executable(struct analysis *analysis, const char *exe);
 /* A new one of the same files, as they are now; nothing has been run. */
 struct analysis *analysis_again(const struct analysis *analysis);
-/* Runs the stages up to `stage` in this thread (batch use). False: *err says why. */
-bool analysis_run(struct analysis *analysis, enum stage stage, struct err *err);
+/* Runs the stages that are not there yet, and what they take, in this thread (batch use). False: *err
+   says why. */
+bool analysis_run(struct analysis *analysis, unsigned stages, struct err *err);
 /* Starts the worker; it runs all stages. `notify` (may be NULL) is called in the worker after
    each stage and after a failure; it must only wake the caller up. In between, `progress` may be
    read. */
 void analysis_start(struct analysis *analysis, void (*notify)(void *self), void *self);
-enum stage analysis_stage(const struct analysis *analysis);
+unsigned analysis_stages(const struct analysis *analysis); /* those that are there */
+bool analysis_has(const struct analysis *analysis, unsigned stages); /* are these there? */
+/* The first of the stages, with what they take, that is not there; STAGE_NONE: all are. */
+enum stage analysis_lacks(const struct analysis *analysis, unsigned stages);
 /* True when the worker has given up; *err (may be NULL) is filled. */
 bool analysis_failed(const struct analysis *analysis, struct err *err);
 bool analysis_done(const struct analysis *analysis); /* nothing more will come */

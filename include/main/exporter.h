@@ -8,7 +8,7 @@
 
 struct exporter {
 	const char *name;
-	enum stage needs;
+	unsigned needs;
 	unsigned parts; /* that the dump's format must have: enum format_part */
 	/* False: *err, or the output has failed. */
 	bool (*write)(const struct analysis *analysis, const struct choice *choice, struct buf *out,

@@ -29,15 +29,10 @@ const struct subcommand *subcommand_find(const char *name);
    for what is merely absent. `about` (a file, or NULL) is named first. */
 enum status complain(const char *about, const struct err *err);
 
-/* Opens a dump and runs the analysis up to a stage. NULL after a complaint. That the executable
-   which the user has named is not used is said on stderr, and so is what is wrong with the files;
-   the work goes on. */
-struct analysis *open_dump(const char *path, const char *exe, enum stage stage);
-/* The same, and with the types of objects, where there is an executable to tell them. */
-struct analysis *open_typed_dump(const char *path, const char *exe, enum stage stage);
-/* The same, and no further: where types are not shown. (open_dump goes on to types from
-   STAGE_LINKED on: who wants references is shown types, too.) */
-struct analysis *open_untyped_dump(const char *path, const char *exe, enum stage stage);
+/* Opens a dump and runs the stages of the analysis that an answer needs, with what they take. NULL
+   after a complaint. That the executable which the user has named is not used is said on stderr, and
+   so is what is wrong with the files; the work goes on. */
+struct analysis *open_dump(const char *path, const char *exe, unsigned stages);
 
 /* Says on stderr, as one line, what is wrong with a dump and its executable, if anything is. Who
    opens a dump with what stands above has that done already. */

@@ -37,7 +37,7 @@ bool argument_next_goroutine(const struct heap *heap, const char **text, uint32_
 							 struct err *err);
 
 /* The stage that what is named needs; STAGE_NONE for an address. */
-enum stage argument_needs(const char *text);
+unsigned argument_needs(const char *text);
 
 /* "NAME=NUMBER": true when the text begins with NAME=, *ok says whether a number follows and is all
  * of it. */

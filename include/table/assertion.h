@@ -20,7 +20,7 @@ struct assertion;
 struct assertion *assertion_new(const char *text, struct err *err);
 void assertion_free(struct assertion *assertion);
 /* The stage of the analysis that it takes. */
-enum stage assertion_needs(const struct assertion *assertion);
+unsigned assertion_needs(const struct assertion *assertion);
 /* Measures. False: *err, nothing can be said. */
 bool assertion_measure(struct assertion *assertion, const struct analysis *analysis,
 					   struct err *err);

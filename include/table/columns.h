@@ -25,18 +25,18 @@ column_cell goroutine_id_cell, goroutine_status_cell, goroutine_function_cell,
 	.help = "Bytes of the slot that the object takes"
 #define OBJECT_TYPE                                                                             \
 	.name = "type", .title = "type", .kind = VALUE_TEXT, .cell = object_type_cell,              \
-	.stage = STAGE_TYPED,                                                                       \
+	.stages = STAGE_TYPED,                                                                       \
 	.help = "Type of the object, or of each of the values in it; without one what it looks "    \
 			"like, or what holds it"
 #define OBJECT_REACHABLE                                                                        \
 	.name = "reachable", .title = "reachable", .kind = VALUE_BOOL,                              \
 	.help = "Does a path lead to the object from a root of the dump? A weak root keeps "        \
 			"nothing alive",                                                                    \
-	.cell = object_reachable_cell, .stage = STAGE_REACHED
+	.cell = object_reachable_cell, .stages = STAGE_REACHED
 #define OBJECT_RETAINED                                                                         \
 	.name = "retained_bytes", .title = "retained", .kind = VALUE_BYTES,                         \
 	.help = "Bytes that would be freed with it: its own and those of all that it holds alone",  \
-	.cell = object_retained_cell, .stage = STAGE_DOMINATED
+	.cell = object_retained_cell, .stages = STAGE_DOMINATED
 
 #define POINTER_TARGET                                                                          \
 	.name = "target", .title = "target", .help = "The pointer, as it is stored",                \

@@ -21,8 +21,8 @@ struct filter;
 struct filter *filter_new(const struct table *table, const char *text, struct err *err);
 void filter_free(struct filter *filter);
 
-/* The stage from which all columns that it compares have their values. */
-enum stage filter_needs(const struct filter *filter);
+/* The stages after which all columns that it compares have their values. */
+unsigned filter_needs(const struct filter *filter);
 
 /* `rows` must be of the filter's table. Only the columns that decide are looked at. One thread at
    a time may use a filter. */

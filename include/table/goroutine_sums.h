@@ -25,6 +25,6 @@ bool sums_unknown(const struct rows *rows);
 	.name = "byte_seconds", .title = "byte seconds", .kind = VALUE_COUNT,                       \
 	.help = "For each of them the bytes that it alone holds times the seconds that it has "     \
 			"waited at least, summed",                                                          \
-	.cell = sums_byte_seconds_cell, .stage = STAGE_DOMINATED, .absent = sums_unknown
+	.cell = sums_byte_seconds_cell, .stages = STAGE_DOMINATED, .absent = sums_unknown
 
 #endif

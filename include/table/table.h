@@ -44,7 +44,8 @@ struct column {
 	int rank;  /* 0 = always shown; higher ranks are left out first when it is narrow */
 	/* *value comes as VALUE_NONE with a buffer for text. NULL: it shows a field of the row's record. */
 	void (*cell)(const struct rows *rows, size_t row, struct value *value);
-	enum stage stage; /* its cells are empty before; lower than the table's needs: like these */
+	unsigned stages; /* its cells are empty before, if these are more than the table needs */
+	unsigned wants;  /* stages that make it say more: who prints it waits for them, a screen not */
 	bool cut_end;     /* texts that are too long are cut at their end, not in their middle */
 	/* Has it nothing to say in these rows? A screen leaves it out then. NULL: it always has. */
 	bool (*absent)(const struct rows *rows);
@@ -102,12 +103,13 @@ struct table {
 	const char *name;     /* "objects": argument of `list`, of `:`, and of the man page */
 	const char *help;     /* a sentence */
 	const char *argument; /* "ADDR", "[KIND]" or NULL */
-	enum stage needs; /* can be opened only then */
+	unsigned needs;   /* stages: can be opened only then */
+	unsigned wants;   /* stages that make its rows say more: who lists them waits for these, too */
 	unsigned parts;   /* that the dump's format must have: enum format_part */
 	/* Where in a dump its rows come from: what may be missing of one that is cut. */
 	enum damage_part from;
 	/* What it takes with an argument, where some arguments take more. NULL: `needs`. */
-	enum stage (*needs_with)(const char *argument);
+	unsigned (*needs_with)(const char *argument);
 	const struct column *columns;
 	int column_count;
 	/* Fills rows->count, title, note, data. `argument` is never NULL; it is empty only where the
@@ -140,8 +142,7 @@ struct table {
 extern const struct table *const tables[]; /* NULL at the end, in the order of help and manual */
 const struct table *table_find(const char *name);
 /* What it takes to open a table with an argument, which may be NULL. */
-enum stage table_needs(const struct table *table, const char *argument);
-enum stage table_column_needs(const struct table *table, int column);
+unsigned table_needs(const struct table *table, const char *argument);
 int table_column(const struct table *table, const char *name); /* its number, -1: none, or NULL */
 
 /* Opens; the analysis must have reached table->needs. */

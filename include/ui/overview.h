@@ -40,9 +40,9 @@ void overview_progress(struct overview *overview);   /* any */
 void overview_domains(struct overview *overview);    /* STAGE_READ, HAS_DOMAINS */
 void overview_heaps(struct overview *overview);      /* STAGE_READ; without HAS_OBJECTS */
 void overview_heap(struct overview *overview);       /* STAGE_READ, HAS_OBJECTS */
-void overview_sentence(struct overview *overview);   /* STAGE_TYPED, HAS_OBJECTS */
-void overview_owners(struct overview *overview);     /* STAGE_TYPED, HAS_OBJECTS */
-void overview_piles(struct overview *overview);      /* STAGE_TYPED, HAS_OBJECTS */
+void overview_sentence(struct overview *overview);   /* STAGE_ALL, HAS_OBJECTS */
+void overview_owners(struct overview *overview);     /* STAGE_ALL, HAS_OBJECTS */
+void overview_piles(struct overview *overview);      /* STAGE_ALL, HAS_OBJECTS */
 void overview_goroutines(struct overview *overview); /* STAGE_READ, HAS_RUNTIME */
 void overview_groups(struct overview *overview);     /* STAGE_NAMED, HAS_RUNTIME */
 void overview_types(struct overview *overview);      /* STAGE_REACHED */

@@ -18,7 +18,7 @@ struct explorer {
 	struct spot marks[MARKS];  /* ops NULL: not set */
 	struct search search;
 	struct cutting cutting;
-	enum stage seen;           /* of the analysis, by the last refresh */
+	unsigned seen;             /* stages of the analysis, by the last refresh */
 	bool seen_done, changed_told;
 	int width, height;         /* of the last canvas */
 	bool quit;

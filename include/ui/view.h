@@ -26,7 +26,7 @@ struct view_ops {
 	const char *argument;  /* "ADDR" or NULL */
 	bool of_table;         /* shows a table: its argument is "TABLE [ARG]", its name no command */
 	unsigned parts;        /* that the dump's format must have: enum format_part */
-	enum stage needs;      /* opened only then; until then the explorer shows what it waits for */
+	unsigned needs;        /* opened only then; until then the explorer shows what it waits for */
 	/* Fills view->data, view->title. False: *err, which becomes the status line's message. */
 	bool (*open)(struct view *view, struct err *err);
 	void (*close)(struct view *view);

@@ -6,8 +6,8 @@
 
 extern const struct view_ops waiting_view;
 
-/* Says for what it waits: the command that opens the view, and the stage. */
-void waiting_for(struct view *view, const char *name, const char *argument, enum stage stage);
+/* Says for what it waits: the command that opens the view, and the stages. */
+void waiting_for(struct view *view, const char *name, const char *argument, unsigned stages);
 
 /* Appends how far the analysis is, "finding references 34%"; nothing when it is done. */
 void waiting_progress(const struct analysis *analysis, struct buf *out);

@@ -10,7 +10,7 @@ struct analysis_worker {
 	char *path, *exe;
 	pthread_t thread;
 	bool started;
-	_Atomic enum stage stage;   /* reached; publishes what the stage made */
+	atomic_uint stages;         /* done; publishes what they made */
 	atomic_bool failed, done;   /* failed publishes err */
 	struct err err;
 	_Atomic enum retain retain;
@@ -18,15 +18,6 @@ struct analysis_worker {
 	void (*notify)(void *self);
 	void *self;
 };
-
-const char *stage_name(enum stage stage)
-{
-	static const char *const names[STAGE_COUNT] = {
-		"the file", "objects", "names", "references", "reachability", "referrers",
-		"dominators", "owners", "types",
-	};
-	return names[stage];
-}
 
 struct analysis *analysis_new(const char *path)
 {
@@ -155,33 +146,61 @@ static uint64_t thread_cpu(void)
 	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
-/* The next stage; false: failed or cancelled. */
-static bool run_stage(struct analysis *a)
+/* In the order of their bits. */
+static const struct stage_kind {
+	const char *name;
+	unsigned after; /* what it takes */
+	bool (*run)(struct analysis *, struct err *);
+} kinds[STAGE_COUNT] = {
+	{"objects", STAGE_NONE, run_read},
+	{"names", STAGE_READ, run_name},
+	{"references", STAGE_READ, run_link},
+	{"reachability", STAGE_LINKED, run_reach},
+	{"referrers", STAGE_REACHED, run_reverse},
+	{"dominators", STAGE_NAMED | STAGE_REVERSED, run_dominate},
+	{"owners", STAGE_DOMINATED, run_own},
+	{"types", STAGE_NAMED | STAGE_LINKED, run_type},
+};
+
+static int stage_index(enum stage stage)
 {
-	static bool (*const run[STAGE_COUNT])(struct analysis *, struct err *) = {
-		[STAGE_READ] = run_read, [STAGE_NAMED] = run_name, [STAGE_LINKED] = run_link,
-		[STAGE_REACHED] = run_reach, [STAGE_REVERSED] = run_reverse,
-		[STAGE_DOMINATED] = run_dominate, [STAGE_OWNED] = run_own,
-		[STAGE_TYPED] = run_type,
-	};
+	return __builtin_ctz(stage);
+}
+
+const char *stage_name(enum stage stage)
+{
+	return stage == STAGE_NONE ? "the file" : kinds[stage_index(stage)].name;
+}
+
+unsigned stages_with(unsigned stages)
+{
+	for (int i = STAGE_COUNT - 1; i >= 0; i--)
+		if (stages >> i & 1)
+			stages |= kinds[i].after;
+	return stages;
+}
+
+/* False: failed or cancelled. */
+static bool run_stage(struct analysis *a, enum stage stage)
+{
 	struct analysis_worker *w = a->worker;
-	enum stage next = analysis_stage(a) + 1;
 	uint64_t before = thread_cpu();
-	if (!run[next](a, &w->err)) {
-		err_set(&w->err, "Cancelled while looking for %s", stage_name(next));
+	if (!kinds[stage_index(stage)].run(a, &w->err)) {
+		err_set(&w->err, "Cancelled while looking for %s", stage_name(stage));
 		atomic_store_explicit(&w->failed, true, memory_order_release);
 		return false;
 	}
-	w->cpu[next] = thread_cpu() - before;
+	w->cpu[stage_index(stage)] = thread_cpu() - before;
 	progress_begin(&a->progress, NULL, 0);
-	atomic_store_explicit(&w->stage, next, memory_order_release);
+	atomic_fetch_or_explicit(&w->stages, stage, memory_order_release);
 	return true;
 }
 
-bool analysis_run(struct analysis *analysis, enum stage stage, struct err *err)
+bool analysis_run(struct analysis *analysis, unsigned stages, struct err *err)
 {
-	while (analysis_stage(analysis) < stage)
-		if (analysis_failed(analysis, err) || !run_stage(analysis))
+	enum stage next;
+	while ((next = analysis_lacks(analysis, stages)) != STAGE_NONE)
+		if (analysis_failed(analysis, err) || !run_stage(analysis, next))
 			return analysis_failed(analysis, err), false;
 	return true;
 }
@@ -200,11 +219,12 @@ static void *work(void *self)
 {
 	struct analysis *a = self;
 	struct analysis_worker *w = a->worker;
+	enum stage next;
 	bool more = true;
-	while (more && analysis_stage(a) + 1 < STAGE_COUNT) {
-		if (analysis_stage(a) == STAGE_OWNED)
+	while (more && (next = analysis_lacks(a, STAGE_ALL)) != STAGE_NONE) {
+		if (next == STAGE_TYPED)
 			analysis_sum_up(a);
-		more = run_stage(a);
+		more = run_stage(a, next);
 		if (w->notify)
 			w->notify(w->self);
 	}
@@ -224,16 +244,27 @@ void analysis_start(struct analysis *analysis, void (*notify)(void *self), void 
 		work(analysis); /* no thread to be had: slower, but all the same */
 }
 
-enum stage analysis_stage(const struct analysis *analysis)
+unsigned analysis_stages(const struct analysis *analysis)
 {
 	if (!analysis->worker)
 		return STAGE_NONE; /* one that was put together by hand */
-	return atomic_load_explicit(&analysis->worker->stage, memory_order_acquire);
+	return atomic_load_explicit(&analysis->worker->stages, memory_order_acquire);
+}
+
+bool analysis_has(const struct analysis *analysis, unsigned stages)
+{
+	return !(stages & ~analysis_stages(analysis));
+}
+
+enum stage analysis_lacks(const struct analysis *analysis, unsigned stages)
+{
+	unsigned lacking = stages_with(stages) & ~analysis_stages(analysis);
+	return lacking ? (enum stage)(1U << __builtin_ctz(lacking)) : STAGE_NONE;
 }
 
 const struct names *analysis_names(const struct analysis *analysis)
 {
-	return analysis_stage(analysis) >= STAGE_NAMED ? analysis->names : NULL;
+	return analysis_has(analysis, STAGE_NAMED) ? analysis->names : NULL;
 }
 
 const struct dominators *analysis_dominators(const struct analysis *analysis, enum retain retain)
@@ -242,7 +273,7 @@ const struct dominators *analysis_dominators(const struct analysis *analysis, en
 		[RETAIN_ALIVE] = STAGE_DOMINATED, [RETAIN_FIRM] = STAGE_OWNED,
 		[RETAIN_WEAK] = STAGE_DOMINATED,
 	};
-	if (analysis_stage(analysis) < stages[retain])
+	if (!analysis_has(analysis, stages[retain]))
 		return NULL;
 	if (retain == RETAIN_WEAK && !analysis->reach->weak_roots)
 		retain = RETAIN_ALIVE;
@@ -251,7 +282,7 @@ const struct dominators *analysis_dominators(const struct analysis *analysis, en
 
 const struct dominators *analysis_dominators_of(const struct analysis *analysis, uint32_t object)
 {
-	bool weak = analysis_stage(analysis) >= STAGE_REACHED && reach_is_weak(analysis->reach, object);
+	bool weak = analysis_has(analysis, STAGE_REACHED) && reach_is_weak(analysis->reach, object);
 	return analysis_dominators(analysis, weak ? RETAIN_WEAK : RETAIN_ALIVE);
 }
 
@@ -278,7 +309,7 @@ const struct owners *analysis_owners(const struct analysis *analysis, struct pro
 
 const struct suspects *analysis_suspects(const struct analysis *analysis)
 {
-	return analysis_stage(analysis) >= STAGE_TYPED ? analysis->suspects : NULL;
+	return analysis_has(analysis, STAGE_TYPED) ? analysis->suspects : NULL;
 }
 
 const struct owners *analysis_owners_made(const struct analysis *analysis)
@@ -289,17 +320,17 @@ const struct owners *analysis_owners_made(const struct analysis *analysis)
 
 const struct typing *analysis_typing(const struct analysis *analysis)
 {
-	return analysis_stage(analysis) >= STAGE_TYPED ? analysis->typing : NULL;
+	return analysis_has(analysis, STAGE_TYPED) ? analysis->typing : NULL;
 }
 
 struct locals *analysis_locals(const struct analysis *analysis)
 {
-	return analysis_stage(analysis) >= STAGE_TYPED ? analysis->locals : NULL;
+	return analysis_has(analysis, STAGE_TYPED) ? analysis->locals : NULL;
 }
 
 const struct labels *analysis_labels(const struct analysis *analysis)
 {
-	return analysis_stage(analysis) >= STAGE_TYPED ? analysis->labels : NULL;
+	return analysis_has(analysis, STAGE_TYPED) ? analysis->labels : NULL;
 }
 
 const char *analysis_executable_damage(const struct analysis *analysis)
@@ -308,7 +339,7 @@ const char *analysis_executable_damage(const struct analysis *analysis)
 	if (!names || !names->exe)
 		return NULL;
 	const struct buf *damage =
-		analysis_stage(analysis) >= STAGE_TYPED ? &analysis->exe_damage : &names->damage;
+		analysis_has(analysis, STAGE_TYPED) ? &analysis->exe_damage : &names->damage;
 	return damage->len ? buf_text(damage) : NULL;
 }
 
@@ -323,7 +354,7 @@ bool analysis_failed(const struct analysis *analysis, struct err *err)
 
 bool analysis_done(const struct analysis *analysis)
 {
-	return atomic_load(&analysis->worker->done) || analysis_stage(analysis) + 1 == STAGE_COUNT;
+	return atomic_load(&analysis->worker->done) || analysis_has(analysis, STAGE_ALL);
 }
 
 void analysis_cancel(struct analysis *analysis)
@@ -362,5 +393,5 @@ void analysis_free(struct analysis *analysis)
 
 uint64_t analysis_cpu(const struct analysis *analysis, enum stage stage)
 {
-	return analysis_stage(analysis) >= stage ? analysis->worker->cpu[stage] : 0;
+	return analysis_has(analysis, stage) ? analysis->worker->cpu[stage_index(stage)] : 0;
 }

@@ -42,13 +42,12 @@ static bool parse(struct assertions *list, const char *lines, struct err *err)
 	return list->count > 0 || err_set(err, "Say what must hold: --assert 'bytes() < 1 GB'");
 }
 
-static enum stage needs(const struct assertions *list)
+static unsigned check_needs(const struct assertions *list)
 {
-	enum stage stage = STAGE_READ;
+	unsigned stages = STAGE_READ;
 	for (size_t i = 0; i < list->count; i++)
-		if (assertion_needs(list->assertion[i]) > stage)
-			stage = assertion_needs(list->assertion[i]);
-	return stage;
+		stages |= assertion_needs(list->assertion[i]);
+	return stages;
 }
 
 static bool measure(const struct assertions *list, const struct analysis *analysis, bool *hold,
@@ -111,7 +110,7 @@ static bool is_void(const struct assertions *list, const struct analysis *analys
 static enum status check(const struct assertions *list, const struct options *options)
 {
 	const char *exe = options->operand_count > 1 ? options->operands[1] : options->exe;
-	struct analysis *analysis = open_dump(options->operands[0], exe, needs(list));
+	struct analysis *analysis = open_dump(options->operands[0], exe, check_needs(list));
 	struct err err = {0};
 	bool hold;
 	if (!analysis)

@@ -34,7 +34,7 @@ enum status run_explore(const struct options *options)
 	analysis_use_executable(analysis, options->exe ? options->exe : options->operands[1]);
 	bool scripted = options->script || options->commands.len;
 	int status = scripted ? run_script(&analysis, options) : app_run(&analysis, &screen);
-	if (scripted && analysis_stage(analysis) >= STAGE_READ)
+	if (scripted && analysis_has(analysis, STAGE_READ))
 		tell_state(analysis);
 	return close_dump(analysis, options, (enum status)status);
 }

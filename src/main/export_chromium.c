@@ -292,7 +292,7 @@ static bool write_trace(const struct analysis *analysis, const struct choice *ch
 
 const struct exporter exporter_chromium = {
 	.name = "chromium-heap",
-	.needs = STAGE_TYPED,
+	.needs = STAGE_ALL,
 	.parts = HAS_BREAKDOWN,
 	.write = write_trace,
 };

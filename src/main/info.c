@@ -267,7 +267,7 @@ static void print_facts(const struct analysis *analysis, enum output output, str
 enum status run_info(const struct options *options)
 {
 	const char *exe = options->exe ? options->exe : options->operands[1];
-	struct analysis *analysis = open_dump(options->operands[0], exe, STAGE_OWNED);
+	struct analysis *analysis = open_dump(options->operands[0], exe, STAGE_ALL);
 	struct buf out = {0};
 	if (!analysis)
 		return STATUS_FAILED;

@@ -87,38 +87,15 @@ static bool is_used(const struct request *request, int column)
 		|| (request->filter && filter_asks_for(request->filter, column));
 }
 
-/* Types are asked for apart: see open_for. */
-static enum stage stage_of(const struct request *request, const char *argument)
+/* What the table takes, and all columns that are used. */
+static unsigned list_needs(const struct request *request, const char *argument)
 {
 	const struct table *table = request->table;
-	const struct options *options = request->options;
-	enum stage needs = table_needs(table, argument);
+	unsigned stages = table_needs(table, argument) | table->wants;
 	for (int i = 0; i < table->column_count; i++)
-		if (is_used(request, i) && table_column_needs(table, i) > needs
-			&& table_column_needs(table, i) != STAGE_TYPED)
-			needs = table_column_needs(table, i);
-	if (needs >= STAGE_DOMINATED && needs < STAGE_OWNED && options->retain)
-		needs = STAGE_OWNED;
-	return needs;
-}
-
-/* With types where they are to be had, unless the table says which columns need them and none of
-   these is used. */
-static struct analysis *open_for(const struct request *request, const char *dump,
-								 const char *argument)
-{
-	const struct options *options = request->options;
-	bool says = false, typed = false;
-	for (int i = 0; i < request->table->column_count; i++) {
-		bool needs_types = table_column_needs(request->table, i) == STAGE_TYPED;
-		says |= needs_types;
-		typed |= needs_types && is_used(request, i);
-	}
-	enum stage needs = stage_of(request, argument);
-	if (typed)
-		return open_typed_dump(dump, options->exe, needs > STAGE_LINKED ? needs : STAGE_LINKED);
-	return says ? open_untyped_dump(dump, options->exe, needs)
-				: open_dump(dump, options->exe, needs);
+		if (is_used(request, i))
+			stages |= table->columns[i].stages | table->columns[i].wants;
+	return request->options->retain && stages & STAGE_DOMINATED ? stages | STAGE_OWNED : stages;
 }
 
 static void set_retain(const struct analysis *analysis, const struct options *options)
@@ -134,7 +111,8 @@ static enum status list(const struct request *request, char *const *operands)
 	struct buf argument = {0};
 	struct err err = {0};
 	join_arguments(operands + 1, &argument);
-	struct analysis *analysis = open_for(request, operands[0], buf_text(&argument));
+	struct analysis *analysis = open_dump(
+		operands[0], options->exe, list_needs(request, buf_text(&argument)));
 	if (!analysis) {
 		buf_free(&argument);
 		return STATUS_FAILED;

@@ -116,7 +116,8 @@ static enum status print_ways(struct analysis *analysis, uint32_t id, const stru
 
 enum status run_path(const struct options *options)
 {
-	struct analysis *analysis = open_dump(options->operands[0], options->exe, STAGE_DOMINATED);
+	struct analysis *analysis = open_dump(options->operands[0], options->exe,
+	                                      STAGE_DOMINATED | STAGE_TYPED);
 	struct err err = {0};
 	uint32_t id;
 	if (!analysis)

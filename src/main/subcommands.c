@@ -93,7 +93,7 @@ static bool is_clean(const struct analysis *analysis)
 enum status close_dump(struct analysis *analysis, const struct options *options,
 					   enum status status)
 {
-	if (analysis_stage(analysis) >= STAGE_READ) {
+	if (analysis_has(analysis, STAGE_READ)) {
 		tell_if_changed(analysis);
 		if (options->strict && !is_clean(analysis))
 			status = STATUS_FAILED;
@@ -111,41 +111,20 @@ static void tell_refusal(const struct names *names)
 	complain(NULL, &err);
 }
 
-static struct analysis *opened(struct analysis *analysis, const char *path, bool done,
-							   const struct err *err)
+struct analysis *open_dump(const char *path, const char *exe, unsigned stages)
 {
+	struct analysis *analysis = analysis_new(path);
+	struct err err = {0};
+	analysis_use_executable(analysis, exe);
+	/* Whoever names an executable is told when it does not fit, also where it is not needed. */
+	stages |= STAGE_READ | (exe ? STAGE_NAMED : STAGE_NONE);
+	bool done = analysis_run(analysis, stages, &err);
 	tell_refusal(analysis_names(analysis));
 	if (done) {
 		tell_state(analysis);
 		return analysis;
 	}
-	complain(path, err);
+	complain(path, &err);
 	analysis_free(analysis);
 	return NULL;
-}
-
-struct analysis *open_dump(const char *path, const char *exe, enum stage stage)
-{
-	return stage >= STAGE_LINKED ? open_typed_dump(path, exe, stage)
-								 : open_untyped_dump(path, exe, stage);
-}
-
-struct analysis *open_untyped_dump(const char *path, const char *exe, enum stage stage)
-{
-	struct analysis *analysis = analysis_new(path);
-	struct err err = {0};
-	analysis_use_executable(analysis, exe);
-	return opened(analysis, path, analysis_run(analysis, stage, &err), &err);
-}
-
-struct analysis *open_typed_dump(const char *path, const char *exe, enum stage stage)
-{
-	struct analysis *analysis = analysis_new(path);
-	struct err err = {0};
-	analysis_use_executable(analysis, exe);
-	bool done = analysis_run(analysis, stage > STAGE_NAMED ? stage : STAGE_NAMED, &err);
-	/* Who wants references is shown types, too, or labels. */
-	if (done && (analysis->names->exe || stage >= STAGE_LINKED))
-		done = analysis_run(analysis, STAGE_TYPED, &err);
-	return opened(analysis, path, done, &err);
 }

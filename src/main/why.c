@@ -133,7 +133,7 @@ static enum status print(const struct why *why, const struct options *options)
 
 enum status run_why(const struct options *options)
 {
-	struct analysis *analysis = open_dump(options->operands[0], options->exe, STAGE_OWNED);
+	struct analysis *analysis = open_dump(options->operands[0], options->exe, STAGE_ALL);
 	struct err err = {0};
 	uint32_t id;
 	if (!analysis)

@@ -76,7 +76,7 @@ bool argument_node(const struct analysis *analysis, const char *text, uint32_t *
 	return argument_next_node(analysis, &text, node, err) && is_all(text, err);
 }
 
-enum stage argument_needs(const char *text)
+unsigned argument_needs(const char *text)
 {
 	return operand_is_plain(text) ? STAGE_NONE : STAGE_TYPED;
 }

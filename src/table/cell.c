@@ -74,7 +74,7 @@ enum row_style style_reachable(const struct rows *rows, size_t row)
 {
 	const struct analysis *analysis = rows->analysis;
 	uint32_t id = rows_object(rows, row);
-	if (id == OBJECT_NONE || analysis_stage(analysis) < STAGE_REACHED)
+	if (id == OBJECT_NONE || !analysis_has(analysis, STAGE_REACHED))
 		return ROW_PLAIN;
 	return !analysis->reach->known || reach_has(analysis->reach, id) ? ROW_PLAIN : ROW_FAINT;
 }

@@ -82,7 +82,7 @@ static bool read_as_number(const struct analysis *analysis, const char *text, st
 	*good = false;
 	if (read_number(text, "@", &number, &o->end)) {
 		o->kind = OPERAND_ANCHOR;
-		*good = analysis_stage(analysis) >= STAGE_DOMINATED && number < analysis->anchors->count;
+		*good = analysis_has(analysis, STAGE_DOMINATED) && number < analysis->anchors->count;
 	} else if (read_number(text, "root=", &number, &o->end)) {
 		o->kind = OPERAND_ROOT;
 		*good = number < analysis->heap->root_count;
@@ -329,7 +329,7 @@ static bool read_steps(const struct analysis *analysis, struct operand *o, struc
 	const char *steps = o->end;
 	if (o->kind != OPERAND_VALUE || !expression_goes_on(steps))
 		return true;
-	if (analysis_stage(analysis) < STAGE_TYPED)
+	if (!analysis_has(analysis, STAGE_TYPED))
 		return err_set(err, "What fields there are is known when types are: wait for them");
 	o->size = 0;
 	o->root = UINT32_MAX;

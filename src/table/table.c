@@ -24,21 +24,16 @@ int table_column(const struct table *table, const char *name)
 	return -1;
 }
 
-enum stage table_needs(const struct table *table, const char *argument)
+unsigned table_needs(const struct table *table, const char *argument)
 {
 	static const char *const kinds[] = {"ADDR", "CUT", "VARIABLE"};
-	enum stage more = table->needs_with && argument ? table->needs_with(argument) : STAGE_NONE;
+	unsigned needs = table->needs;
+	if (table->needs_with && argument)
+		needs |= table->needs_with(argument);
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-		if (table->argument && argument && strstr(table->argument, kinds[i])
-			&& argument_needs(argument) > more)
-			more = argument_needs(argument);
-	return more > table->needs ? more : table->needs;
-}
-
-enum stage table_column_needs(const struct table *table, int column)
-{
-	enum stage more = table->columns[column].stage;
-	return more > table->needs ? more : table->needs;
+		if (table->argument && argument && strstr(table->argument, kinds[i]))
+			needs |= argument_needs(argument);
+	return needs;
 }
 
 static bool argument_fits(const struct table *table, const char *argument, struct err *err)

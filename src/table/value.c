@@ -65,8 +65,8 @@ bool rows_column_hidden(const struct rows *rows, int column)
 
 bool rows_column_waits(const struct rows *rows, int column)
 {
-	enum stage stage = rows->table->columns[column].stage;
-	return stage && analysis_stage(rows->analysis) < stage;
+	unsigned stages = rows->table->columns[column].stages;
+	return stages && !analysis_has(rows->analysis, stages);
 }
 
 static void field_cell(const struct rows *rows, size_t row, const struct column *column,

@@ -153,7 +153,7 @@ static int patience(const struct app *app)
 /* The file could not be read at all. */
 static bool has_no_dump(const struct analysis *analysis, struct err *err)
 {
-	return analysis_stage(analysis) == STAGE_NONE && analysis_failed(analysis, err);
+	return !analysis_stages(analysis) && analysis_failed(analysis, err);
 }
 
 static void reopen(struct app *app)

@@ -121,7 +121,7 @@ static bool set_retain(struct explorer *explorer, const char *name, struct err *
 	enum retain retain;
 	if (!retain_parse(name, false, &retain))
 		return err_set(err, "Say which ways count: set retain all, or set retain strong");
-	if (analysis_stage(analysis) < STAGE_READ)
+	if (!analysis_has(analysis, STAGE_READ))
 		return err_set(err, "The dump has not been read yet");
 	retain_parse(name, analysis->heap->listed, &retain);
 	if (!analysis_dominators(analysis, retain) && analysis_done(analysis))

@@ -65,8 +65,8 @@ static void complete_columns(struct completion *c)
 
 static void complete_stages(struct completion *c)
 {
-	for (enum stage stage = STAGE_READ; stage < STAGE_COUNT; stage++)
-		completion_add(c, stage_name(stage));
+	for (unsigned stage = STAGE_READ; stage < STAGE_ALL; stage <<= 1)
+		completion_add(c, stage_name((enum stage)stage));
 }
 
 static void complete_options(struct completion *c)
@@ -81,7 +81,7 @@ static void complete_options(struct completion *c)
 /* Names of the functions on the stacks. */
 static void complete_functions(struct completion *c)
 {
-	if (analysis_stage(c->explorer->analysis) < STAGE_READ)
+	if (!analysis_has(c->explorer->analysis, STAGE_READ))
 		return;
 	const struct heap *heap = c->explorer->analysis->heap;
 	struct buf name = {0};
@@ -123,7 +123,7 @@ static void complete_variables(struct completion *c)
 
 static void complete_roots(struct completion *c)
 {
-	if (analysis_stage(c->explorer->analysis) < STAGE_READ)
+	if (!analysis_has(c->explorer->analysis, STAGE_READ))
 		return;
 	struct root_kinds kinds = heap_root_kinds(c->explorer->analysis->heap);
 	for (int kind = kinds.first; kind < kinds.end; kind++)
@@ -144,7 +144,7 @@ void completion_add_cells(struct completion *c, const char *source)
 		column++;
 	bool known = table && dot && column < table->column_count;
 	free(name);
-	if (!known || analysis_stage(c->explorer->analysis) < table->needs)
+	if (!known || !analysis_has(c->explorer->analysis, table->needs))
 		return;
 	struct rows *rows = rows_open(table, c->explorer->analysis, NULL, NULL);
 	struct buf text = {0};

@@ -77,7 +77,7 @@ static bool count(struct explorer *explorer, struct err *err)
 bool cutting_add(struct explorer *explorer, const char *cuts, struct err *err)
 {
 	struct buf *all = &explorer->cutting.cuts;
-	if (analysis_stage(explorer->analysis) < table_find("cuts")->needs)
+	if (!analysis_has(explorer->analysis, table_find("cuts")->needs))
 		return err_set(err, "What would be freed is known when dominators are");
 	explorer->cutting.kept = all->len;
 	buf_addf(all, "%s%s", all->len ? " " : "", cuts);

@@ -151,11 +151,11 @@ uint64_t explorer_address(const struct explorer *explorer)
 
 bool explorer_refresh(struct explorer *explorer)
 {
-	enum stage stage = analysis_stage(explorer->analysis);
+	unsigned stages = analysis_stages(explorer->analysis);
 	bool done = analysis_done(explorer->analysis);
-	if (stage == explorer->seen && done == explorer->seen_done)
+	if (stages == explorer->seen && done == explorer->seen_done)
 		return !done; /* its progress is on the screen */
-	explorer->seen = stage;
+	explorer->seen = stages;
 	explorer->seen_done = done;
 	struct err err = {0};
 	bool waited = history_waits(&explorer->history);

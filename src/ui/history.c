@@ -121,20 +121,19 @@ static void replay(struct view *view, const struct spot *spot)
 }
 
 /* A table says for itself what it needs; the view that shows it needs nothing more. */
-static enum stage needed_stage(const struct spot *spot)
+static unsigned needed_stages(const struct spot *spot)
 {
 	const struct table *table = view_table_shown(spot->ops, spot->argument);
 	const char *argument = spot->argument ? spot->argument + strcspn(spot->argument, " ") : "";
 	argument += strspn(argument, " ");
-	enum stage needs = table ? table_needs(table, argument) : STAGE_NONE;
-	return needs > spot->ops->needs ? needs : spot->ops->needs;
+	return spot->ops->needs | (table ? table_needs(table, argument) : STAGE_NONE);
 }
 
 static struct view *open_waiting(const struct history *history, const struct spot *spot,
-                                 enum stage stage)
+                                 unsigned stages)
 {
 	struct view *view = new_view(history, &waiting_view, NULL);
-	waiting_for(view, spot->ops->name, spot->argument, stage);
+	waiting_for(view, spot->ops->name, spot->argument, stages);
 	return view;
 }
 
@@ -142,11 +141,12 @@ static struct view *open_waiting(const struct history *history, const struct spo
 static struct view *open_view(const struct history *history, const struct spot *spot,
                               struct err *err)
 {
-	enum stage stage = needed_stage(spot);
-	if (analysis_stage(history->analysis) < stage) {
+	unsigned stages = needed_stages(spot);
+	enum stage lacks = analysis_lacks(history->analysis, stages);
+	if (lacks) {
 		if (!analysis_done(history->analysis))
-			return open_waiting(history, spot, stage);
-		err_set(err, "There are no %s: the analysis was stopped before", stage_name(stage));
+			return open_waiting(history, spot, stages);
+		err_set(err, "There are no %s: the analysis was stopped before", stage_name(lacks));
 		return NULL;
 	}
 	if (spot->ops->parts && !format_has(history->analysis->heap->format, spot->ops->parts, err))
@@ -202,7 +202,7 @@ static bool is_waiting(const struct place *place)
 /* Makes sure that a place has its view, if the analysis allows, and that it is up to date. */
 static bool revive(struct history *history, struct place *place, struct err *err)
 {
-	bool ready = analysis_stage(history->analysis) >= needed_stage(&place->spot);
+	bool ready = analysis_has(history->analysis, needed_stages(&place->spot));
 	if (place->view && !(is_waiting(place) && ready)) {
 		if (place->stale && place->view->ops->refresh)
 			place->view->ops->refresh(place->view);

@@ -92,7 +92,7 @@ bool locate(const struct analysis *analysis, uint64_t address, struct buf *comma
 	static bool (*const kinds[])(struct place_of *) = {
 		in_object, in_frame, in_goroutine, in_segment,
 	};
-	if (analysis_stage(analysis) < STAGE_READ) {
+	if (!analysis_has(analysis, STAGE_READ)) {
 		buf_addf(command, "object 0x%" PRIx64, address);
 		return true;
 	}

@@ -54,7 +54,7 @@ static void add_size(const struct heap *heap, struct buf *out)
 /* "[cut]" where the file is not whole; what that means is told on the page of warnings. */
 static void add_mark(const struct explorer *explorer, struct buf *out)
 {
-	if (analysis_stage(explorer->analysis) < STAGE_READ)
+	if (!analysis_has(explorer->analysis, STAGE_READ))
 		return;
 	struct input_state state = input_state_of(explorer->analysis);
 	if (state.mark)
@@ -70,7 +70,7 @@ static void draw_head(const struct explorer *explorer, struct canvas *canvas, in
 	const char *name = base_name(analysis_path(analysis));
 	text_add_visible(&left, name, strlen(name), 200);
 	buf_add_char(&left, ' ');
-	if (analysis_stage(analysis) >= STAGE_READ) {
+	if (analysis_has(analysis, STAGE_READ)) {
 		const struct heap *heap = analysis->heap;
 		add_text(&left, heap->params.version);
 		add_text(&left, heap->params.arch);
@@ -102,7 +102,7 @@ static bool is_offered(const struct explorer *explorer, const char *command)
 	const struct view_ops *ops = view_find(command);
 	const struct table *table = table_find(command);
 	unsigned parts = ops ? ops->parts : table ? table->parts : 0;
-	if (!parts || analysis_stage(explorer->analysis) < STAGE_READ)
+	if (!parts || !analysis_has(explorer->analysis, STAGE_READ))
 		return true;
 	return format_has(explorer->analysis->heap->format, parts, NULL);
 }
@@ -278,7 +278,7 @@ static void tell_if_changed(struct explorer *explorer)
 {
 	struct buf text = {0};
 	if (!explorer->changed_told && !explorer->message.len &&
-		analysis_stage(explorer->analysis) >= STAGE_READ &&
+		analysis_has(explorer->analysis, STAGE_READ) &&
 		input_state_changed(explorer->analysis, &text)) {
 		explorer_message(explorer, "%s. :reopen opens it anew.", buf_text(&text));
 		explorer->changed_told = true;

@@ -21,24 +21,29 @@ struct script {
 	int failure;  /* errno of the first screen that could not be written */
 };
 
-/* Names of stages as commands take them: those of stage_name(), and "all". */
-static bool parse_stage(const char *name, enum stage *stage)
+/* Names of stages as commands take them: those of stage_name(), which mean all up to there, and
+   "all". */
+static bool parse_stages(const char *name, unsigned *stages)
 {
-	for (*stage = STAGE_READ; *stage < STAGE_COUNT; (*stage)++)
-		if (strcmp(name, stage_name(*stage)) == 0)
+	*stages = STAGE_ALL;
+	if (strcmp(name, "all") == 0)
+		return true;
+	for (unsigned stage = STAGE_READ; stage < STAGE_ALL; stage <<= 1)
+		if (strcmp(name, stage_name((enum stage)stage)) == 0) {
+			*stages = (stage << 1) - 1;
 			return true;
-	*stage = STAGE_COUNT - 1;
-	return strcmp(name, "all") == 0;
+		}
+	return false;
 }
 
 static bool wait_for(struct script *script, const char *name, struct err *err)
 {
-	enum stage stage;
-	if (!parse_stage(name, &stage))
+	unsigned stages;
+	if (!parse_stages(name, &stages))
 		return err_set(err, "Wait for objects, names, references, reachability, referrers, types or all");
-	if (!analysis_run(script->analysis, stage, err))
+	if (!analysis_run(script->analysis, stages, err))
 		return false;
-	if (stage == STAGE_TYPED)
+	if (stages == STAGE_ALL)
 		analysis_sum_up(script->analysis);
 	if (script->explorer)
 		explorer_refresh(script->explorer);

@@ -10,10 +10,10 @@ enum { FIRST_STAGE_ROW = 2, BAR_COLUMN = 40 };
 
 struct wait {
 	char *command;
-	enum stage stage;
+	unsigned stages; /* with all that they take */
 };
 
-void waiting_for(struct view *view, const char *name, const char *argument, enum stage stage)
+void waiting_for(struct view *view, const char *name, const char *argument, unsigned stages)
 {
 	struct wait *wait = mem_alloc(sizeof *wait);
 	struct buf command = {0};
@@ -22,7 +22,7 @@ void waiting_for(struct view *view, const char *name, const char *argument, enum
 	if (argument)
 		buf_addf(&command, "%s%s", command.len ? " " : "", argument);
 	wait->command = mem_strdup(buf_text(&command));
-	wait->stage = stage;
+	wait->stages = stages_with(stages);
 	buf_addf(&view->title, "%s", wait->command);
 	buf_add(&view->side, "waiting");
 	buf_free(&command);
@@ -51,21 +51,31 @@ void waiting_progress(const struct analysis *analysis, struct buf *out)
 		progress_add(&analysis->progress, "opening", out);
 }
 
-/* The sentence, a blank row, the stages up to the one that is waited for, a blank row, advice. */
+/* How many stages there are up to the last that is waited for. */
+static size_t last_stage(const struct wait *wait)
+{
+	size_t count = 0;
+	while (wait->stages >> count)
+		count++;
+	return count;
+}
+
+/* The sentence, a blank row, the stages up to the last that is waited for, a blank row, advice: the
+   worker goes through all of them in their order. */
 static size_t waiting_rows(const struct view *view)
 {
 	const struct wait *wait = view->data;
-	return FIRST_STAGE_ROW + (size_t)wait->stage + 2;
+	return FIRST_STAGE_ROW + last_stage(wait) + 2;
 }
 
 static void draw_stage(const struct view *view, enum stage stage, struct canvas *canvas, int y)
 {
-	enum stage reached = analysis_stage(view->analysis);
-	bool running = stage == reached + 1;
-	enum style style = stage <= reached ? STYLE_PLAIN : running ? STYLE_HEAD : STYLE_FAINT;
+	bool done = analysis_has(view->analysis, stage);
+	bool running = stage == analysis_lacks(view->analysis, STAGE_ALL);
+	enum style style = done ? STYLE_PLAIN : running ? STYLE_HEAD : STYLE_FAINT;
 	canvas_text(canvas, y, 3, 18, style, stage_name(stage));
 	if (!running) {
-		canvas_text(canvas, y, 21, -1, style, stage <= reached ? "done" : "later");
+		canvas_text(canvas, y, 21, -1, style, done ? "done" : "later");
 		return;
 	}
 	struct buf text = {0};
@@ -79,15 +89,15 @@ static void draw_stage(const struct view *view, enum stage stage, struct canvas 
 static void waiting_draw(const struct view *view, size_t row, struct canvas *canvas, int y)
 {
 	const struct wait *wait = view->data;
-	size_t stage = row - FIRST_STAGE_ROW + 1;
+	size_t stage = row - FIRST_STAGE_ROW;
 	if (row == 0)
 		canvas_textf(canvas, y, 1, -1, STYLE_PLAIN, "This view needs the %s of the dump.",
-		             stage_name(wait->stage));
+		             stage_name((enum stage)(1U << (last_stage(wait) - 1))));
 	else if (row + 1 == waiting_rows(view))
 		canvas_text(canvas, y, 1, -1, STYLE_FAINT,
 		            "It opens by itself. Until then, go back or use any other view.");
-	else if (row >= FIRST_STAGE_ROW && stage <= (size_t)wait->stage)
-		draw_stage(view, (enum stage)stage, canvas, y);
+	else if (row >= FIRST_STAGE_ROW && stage < last_stage(wait))
+		draw_stage(view, (enum stage)(1U << stage), canvas, y);
 }
 
 static bool waiting_selectable(const struct view *view, size_t row)

@@ -33,7 +33,7 @@ struct analysis *fuzz_analysis(const void *dump, size_t size)
 	fuzz_check(fd >= 0 && write(fd, dump, size) == (ssize_t)size);
 	snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
 	struct analysis *analysis = analysis_new(path);
-	if (!analysis_run(analysis, STAGE_COUNT - 1, &err)) {
+	if (!analysis_run(analysis, STAGE_ALL, &err)) {
 		fuzz_check(err.set);
 		fuzz_check_visible(err.text);
 		analysis_free(analysis);

@@ -17,7 +17,7 @@ static bool count_retained(struct assertion *assertion, const struct rows *rows,
 static const struct measure {
 	const char *name;
 	enum value_kind kind;
-	enum stage needs;
+	unsigned needs; /* stages */
 	bool (*measure)(struct assertion *assertion, const struct rows *rows, struct err *err);
 } measures[] = {
 	{"retained", VALUE_BYTES, STAGE_REACHED, count_retained},
@@ -191,13 +191,10 @@ void assertion_free(struct assertion *assertion)
 	free(assertion);
 }
 
-enum stage assertion_needs(const struct assertion *assertion)
+unsigned assertion_needs(const struct assertion *assertion)
 {
-	enum stage measure = assertion->measure->needs, table = assertion->table->needs;
-	enum stage filter = assertion->filter ? filter_needs(assertion->filter) : STAGE_NONE;
-	if (filter > table)
-		table = filter;
-	return measure > table ? measure : table;
+	unsigned filter = assertion->filter ? filter_needs(assertion->filter) : STAGE_NONE;
+	return assertion->measure->needs | assertion->table->needs | filter;
 }
 
 /* A gate must not open because nothing is known: without an executable there are labels at most. */

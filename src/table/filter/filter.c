@@ -39,14 +39,12 @@ bool filter_asks_for(const struct filter *filter, int column)
 	return false;
 }
 
-enum stage filter_needs(const struct filter *filter)
+unsigned filter_needs(const struct filter *filter)
 {
-	enum stage needs = STAGE_NONE;
-	for (size_t i = 0; i < filter->test_count; i++) {
-		int column = filter->tests[i].column;
-		if (column != ANY_COLUMN && table_column_needs(filter->table, column) > needs)
-			needs = table_column_needs(filter->table, column);
-	}
+	unsigned needs = STAGE_NONE;
+	for (size_t i = 0; i < filter->test_count; i++)
+		if (filter->tests[i].column != ANY_COLUMN)
+			needs |= filter->table->columns[filter->tests[i].column].stages;
 	return needs;
 }
 

@@ -140,7 +140,7 @@ static const struct column columns[] = {
 	{"cut", "cut", "What is taken away, as one writes it", VALUE_TEXT, 29, 1,
 	 .cell = cuts_cut_cell},
 	{"name", "what", "The object, reference, variable or goroutine", VALUE_TEXT, 0, 0,
-	 .cell = cuts_name_cell},
+	 .cell = cuts_name_cell, .wants = STAGE_TYPED},
 	{"alone_bytes", "alone", "Bytes that would be freed if only this went", VALUE_BYTES, 9, 0,
 	 .cell = cuts_alone_bytes_cell},
 	{"freed_bytes", "together", "Bytes that would be freed if this and the rows above went",

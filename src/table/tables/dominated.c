@@ -69,7 +69,7 @@ const struct table table_dominated = {
 	.help = "What goes with an object, a variable or a goroutine, and goes only with it: a tree, "
 			"equals as one row",
 	.argument = "ADDR|VARIABLE|group=N",
-	.needs = STAGE_TYPED,
+	.needs = STAGE_OWNED | STAGE_TYPED,
 	.parts = HAS_OBJECTS,
 	.columns = estate_columns,
 	.column_count = ESTATE_COLUMNS,

@@ -76,7 +76,7 @@ static const struct column columns[] = {
 	{"address", "object", "The object; nothing for what is outside of the heap", VALUE_ADDRESS, 14,
 	 0, .cell = object_address_cell},
 	{"name", "what", "Type of the object, or what holds objects from outside of the heap",
-	 VALUE_TEXT, 0, 0, .cell = nodes_name_cell},
+	 VALUE_TEXT, 0, 0, .cell = nodes_name_cell, .wants = STAGE_TYPED},
 	{"retained_bytes", "retained",
 	 "Bytes that would be freed with it: its own and those of all that it holds alone", VALUE_BYTES,
 	 9, 0, .cell = nodes_retained_cell},
@@ -90,7 +90,7 @@ static const struct column columns[] = {
 	 "heap", VALUE_ADDRESS, 14, 2, .cell = nodes_dominator_cell},
 	{"held_by", "held by",
 	 "What every way to it leads through: type of the dominator, or what is outside of the heap",
-	 VALUE_TEXT, 24, 3, .cell = nodes_held_by_cell},
+	 VALUE_TEXT, 24, 3, .cell = nodes_held_by_cell, .wants = STAGE_TYPED},
 };
 
 /* An object's page; what is outside of the heap opens one level further down. */
@@ -246,7 +246,7 @@ const struct table table_owned = {
 	.help = "What hangs on an object, a variable or a goroutine alone, one level down, as a list: "
 	        "all of it, or what is of the same type as the object at an address",
 	.argument = "ADDR|VARIABLE [like=ADDR]",
-	.needs = STAGE_TYPED,
+	.needs = STAGE_OWNED | STAGE_TYPED,
 	.parts = HAS_OBJECTS,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,

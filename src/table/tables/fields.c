@@ -183,6 +183,7 @@ const struct table table_fields = {
 			"words and pointers, or its bytes where it has no pointers",
 	.argument = "ADDR",
 	.needs = STAGE_LINKED,
+	.wants = STAGE_TYPED,
 	.parts = HAS_CONTENTS,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,

@@ -109,7 +109,7 @@ static const struct column columns[] = {
 	 "them; none where a root leads to the object itself", VALUE_COUNT, 9, 0,
 	 .cell = finalizers_only_cell},
 	{"calls", "calls", "The function that will be called, by the executable", VALUE_TEXT, 0, 0,
-	 .cell = finalizers_calls_cell, .absent = calls_unknown},
+	 .cell = finalizers_calls_cell, .wants = STAGE_NAMED, .absent = calls_unknown},
 	{"function", "function", "The closure that will be called", VALUE_ADDRESS, 14, 3,
 	 FIELD(struct finalizer_record, function)},
 	{"entry_pc", "entry", "Where that function begins in the code", VALUE_ADDRESS, 14, 3,

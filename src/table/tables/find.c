@@ -189,7 +189,7 @@ static const struct column columns[] = {
 	 FIELD(struct find_hit, offset)},
 	{OBJECT_TYPE, .width = 18},
 	{"name", "name", "The field or variable that it begins in", VALUE_TEXT, 16, 1,
-	 .cell = find_name_cell, .stage = STAGE_TYPED, .absent = find_unnamed},
+	 .cell = find_name_cell, .stages = STAGE_TYPED, .absent = find_unnamed},
 	{"text", "text", "What was found, with the text around it", VALUE_TEXT, 0, 0,
 	 .cell = find_text_cell},
 	{"kind", "in", "What has it: object, data, bss or frame", VALUE_TEXT, 6, 2,

@@ -95,9 +95,9 @@ static const struct column columns[] = {
 	{"function", "function", "Function of the call", VALUE_TEXT, 0, 0,
 	 FIELD(struct frame, record.function)},
 	{"file", "file", "File of the source, without its folder", VALUE_TEXT, 14, 0,
-	 .cell = frames_file_cell},
+	 .cell = frames_file_cell, .wants = STAGE_NAMED},
 	{"line", "line", "Line of the file that the call is in", VALUE_ID, 5, 0,
-	 .cell = frames_line_cell},
+	 .cell = frames_line_cell, .wants = STAGE_NAMED},
 	{"slots", "slots", "Pointers to objects in the frame", VALUE_COUNT, 6, 0,
 	 FIELD(struct frame, roots)},
 	{"size", "size", "Bytes of the frame", VALUE_BYTES, 8, 0, FIELD(struct frame, record.size)},
@@ -112,12 +112,12 @@ static const struct column columns[] = {
 	 VALUE_ADDRESS, 14, 4, FIELD(struct frame, record.continue_pc)},
 	{"inlined", "inlined calls",
 	 "Calls that it is in and that the compiler has put into it, innermost first", VALUE_TEXT, 30,
-	 4, .cell = frames_inlined_cell},
+	 4, .cell = frames_inlined_cell, .wants = STAGE_NAMED},
 	{"path", "path", "File of the source, with its folder", VALUE_TEXT, 40, 5,
-	 .cell = frames_path_cell},
+	 .cell = frames_path_cell, .wants = STAGE_NAMED},
 	{"retained_bytes", "retained",
 	 "Bytes that would be freed with the call: what its slots hold alone", VALUE_BYTES, 9, 1,
-	 .cell = frames_retained_cell, .stage = STAGE_DOMINATED},
+	 .cell = frames_retained_cell, .stages = STAGE_DOMINATED},
 };
 
 static void frames_link(const struct rows *rows, size_t row, struct buf *command)

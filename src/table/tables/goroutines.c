@@ -167,7 +167,7 @@ static const struct column columns[] = {
 	 24, 4, .cell = goroutines_created_by_cell},
 	{"retained_bytes", "retained",
 	 "Bytes that would be freed with it: what its frames and deferred calls hold alone",
-	 VALUE_BYTES, 9, 0, .cell = goroutines_retained_bytes_cell, .stage = STAGE_DOMINATED},
+	 VALUE_BYTES, 9, 0, .cell = goroutines_retained_bytes_cell, .stages = STAGE_DOMINATED},
 };
 
 static uint64_t goroutines_address(const struct rows *rows, size_t row)

@@ -59,7 +59,7 @@ static const struct column columns[] = {
 	 FIELD(struct goroutine, record.wait_reason)},
 	{GOROUTINES_WAITED, .width = 8, .cell = groups_waited_cell},
 	{"retained_bytes", "retained", "Bytes that go when the whole group goes, and only then",
-	 VALUE_BYTES, 9, 0, .cell = sums_retained_cell, .stage = STAGE_DOMINATED,
+	 VALUE_BYTES, 9, 0, .cell = sums_retained_cell, .stages = STAGE_DOMINATED,
 	 .absent = sums_unknown},
 	{GOROUTINE_FUNCTION},
 	{GOROUTINE_SOURCE, .width = 16, .rank = 1},
@@ -68,7 +68,7 @@ static const struct column columns[] = {
 	{"dumping", "dumping", "Did it write this dump?", VALUE_BOOL, 7, 3,
 	 FIELD(struct goroutine, dumping)},
 	{"shared_bytes", "shared", "Bytes that the group holds jointly with others, up to 64 of them",
-	 VALUE_BYTES, 9, 3, .cell = sums_shared_cell, .stage = STAGE_DOMINATED, .absent = sums_unknown},
+	 VALUE_BYTES, 9, 3, .cell = sums_shared_cell, .stages = STAGE_DOMINATED, .absent = sums_unknown},
 	{SUMS_BYTE_SECONDS, .width = 12, .rank = 4},
 };
 

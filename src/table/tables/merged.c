@@ -191,6 +191,7 @@ const struct table table_merged = {
 	        "the roots down, where steps that are alike are one row",
 	.argument = "[type=NAME|ADDR ...]",
 	.needs = STAGE_REVERSED,
+	.wants = STAGE_TYPED,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = merged_open,

@@ -58,7 +58,7 @@ static bool select_section(struct rows *rows, uint64_t section, struct err *err)
 	return true;
 }
 
-static enum stage needs_with(const char *argument)
+static unsigned needs_with(const char *argument)
 {
 	if (strncmp(argument, "type=", 5) == 0)
 		return STAGE_TYPED;
@@ -114,11 +114,11 @@ static const struct column columns[] = {
 	{OBJECT_TYPE},
 	{"type_known", "known",
 	 "How its type is known: exact, inferred, guess, or none where there is only a label",
-	 VALUE_TEXT, 8, 1, .cell = object_known_cell, .stage = STAGE_TYPED},
+	 VALUE_TEXT, 8, 1, .cell = object_known_cell, .stages = STAGE_TYPED},
 	{"references", "references", "Pointers in it to objects", VALUE_COUNT, 11, 2,
-	 .cell = object_references_cell, .stage = STAGE_LINKED},
+	 .cell = object_references_cell, .stages = STAGE_LINKED},
 	{"referrers", "referrers", "Pointers in objects to it", VALUE_COUNT, 11, 2,
-	 .cell = object_referrers_cell, .stage = STAGE_REVERSED},
+	 .cell = object_referrers_cell, .stages = STAGE_REVERSED},
 	{OBJECT_RETAINED, .width = 9},
 };
 

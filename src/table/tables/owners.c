@@ -27,7 +27,7 @@ const struct table table_owners = {
 	.from = DAMAGE_ROOTS,
 	.help = "Who owns the memory: variables, goroutines, and what several of them hold jointly; "
 			"below each what it holds, equals as one row",
-	.needs = STAGE_TYPED,
+	.needs = STAGE_OWNED | STAGE_TYPED,
 	.parts = HAS_OBJECTS,
 	.columns = estate_columns,
 	.column_count = ESTATE_COLUMNS,

@@ -116,7 +116,7 @@ static void packages_link(const struct rows *rows, size_t row, struct buf *comma
 const struct table table_packages = {
 	.name = "packages",
 	.help = "The packages of the types of objects, with what the objects of each take",
-	.needs = STAGE_TYPED,
+	.needs = STAGE_OWNED | STAGE_TYPED,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = packages_open,

@@ -112,7 +112,7 @@ static const struct column columns[] = {
 	{"step", "step", "0 is the root", VALUE_ID, 7, 0, .cell = path_step_cell},
 	{"kind", "kind", "root or object", VALUE_TEXT, 6, 0, .cell = path_kind_cell},
 	{"name", "held by", "What the root is, or the field of the step before", VALUE_TEXT, 0, 0,
-	 .cell = path_name_cell},
+	 .cell = path_name_cell, .wants = STAGE_TYPED},
 	{OBJECT_TYPE, .width = 22, .rank = 1},
 	{"address", "address", "Of an object: its address; of the root: where in memory the pointer is",
 	 VALUE_ADDRESS, 14, 0, .cell = path_address_cell},

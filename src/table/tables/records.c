@@ -142,8 +142,8 @@ static const struct column columns[] = {
 	 "Where in the file the record begins; in the unpacked one if it is compressed", VALUE_COUNT,
 	 12, 0, .cell = records_offset_cell},
 	{"kind", "kind", "What it is a record of", VALUE_TEXT, 12, 0, .cell = records_kind_cell},
-	{"length", "length", "Bytes up to the next record, with damage that was skipped", VALUE_COUNT,
-	 9, 1, .cell = records_length_cell},
+	{"length", "length", "Bytes of the record, up to the next one or to where damage begins",
+	 VALUE_COUNT, 9, 1, .cell = records_length_cell},
 	{"text", "contents", "What it says, in short", VALUE_TEXT, 0, 0, .cell = records_text_cell},
 };
 

@@ -104,7 +104,7 @@ static const struct column columns[] = {
 	 "Of Go: data, bss, frame, finalizer, queued_finalizer, defer, panic or other; of a GC log: "
 	 "internal, local, finalizer, gchandle, static, cfspecific or unknown", VALUE_TEXT, 10, 0,
 	 .cell = roots_kind_cell},
-	{"name", "held by", "What holds the pointer", VALUE_TEXT, 0, 0, .cell = root_name_cell},
+	{"name", "held by", "What holds the pointer", VALUE_TEXT, 0, 0, .cell = root_name_cell, .wants = STAGE_TYPED},
 	{"flags", "flags",
 	 "Of a GC log: pinned, weak (keeps nothing alive), interior (a pointer into the middle)",
 	 VALUE_TEXT, 15, 0, .cell = root_flags_cell, .absent = roots_of_go},
@@ -113,13 +113,13 @@ static const struct column columns[] = {
 	 14, 2, .cell = root_address_cell, .absent = objects_are_listed},
 	{POINTER_TARGET, .width = 14, .cell = root_target_cell, .absent = objects_are_listed},
 	{POINTER_OBJECT, .width = 14, .rank = 1},
-	{"type", "type", "Type of that object", VALUE_TEXT, 24, 1, .cell = object_type_cell,
+	{"type", "type", "Type of that object", VALUE_TEXT, 24, 1, .cell = object_type_cell, .wants = STAGE_TYPED,
 	 .absent = roots_of_go},
 	{OBJECT_SIZE, .width = 9},
 	{POINTER_TEXT, .width = 24, .rank = 2, .cell = root_text_cell, .absent = objects_are_listed},
 	{"retained_bytes", "retained",
 	 "Bytes that would be freed with the variable, slot, finalizer ... that holds the pointer",
-	 VALUE_BYTES, 9, 1, .cell = roots_retained_cell, .stage = STAGE_DOMINATED},
+	 VALUE_BYTES, 9, 1, .cell = roots_retained_cell, .stages = STAGE_DOMINATED},
 };
 
 static void roots_close(struct rows *rows)
@@ -133,6 +133,7 @@ const struct table table_roots = {
 	.help = "The pointers to objects from outside of the heap: they keep alive what they lead to",
 	.argument = "[KIND|VARIABLE]",
 	.needs = STAGE_LINKED,
+	.wants = STAGE_NAMED,
 	.parts = HAS_OBJECTS,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,

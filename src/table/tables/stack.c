@@ -285,6 +285,7 @@ const struct table table_stack = {
 			"pointers to objects",
 	.argument = "GOID",
 	.needs = STAGE_LINKED,
+	.wants = STAGE_TYPED,
 	.parts = HAS_RUNTIME,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,

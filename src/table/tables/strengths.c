@@ -131,7 +131,7 @@ static const struct column columns[] = {
 	 "global, parked, running, runtime, finalizer, pool, weak or none: what a firmer one holds "
 	 "belongs to that", VALUE_TEXT, 9, 0, .cell = strengths_strength_cell},
 	{"name", "owner", "The variable, goroutine, finalizer ... that holds it alone", VALUE_TEXT, 0,
-	 0, .cell = strengths_name_cell},
+	 0, .cell = strengths_name_cell, .wants = STAGE_TYPED},
 	{"retained_bytes", "owned", "Bytes that it owns", VALUE_BYTES, 9, 0,
 	 FIELD(struct share, bytes)},
 	{"share", "share", "Their share of all that is reachable", VALUE_SHARE, 6, 0,

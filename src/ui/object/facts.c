@@ -86,7 +86,7 @@ static void add_reach(struct page *page, const struct object_page *object)
 {
 	const struct analysis *analysis = object->analysis;
 	struct buf text = {0};
-	if (analysis_stage(analysis) < STAGE_REACHED) {
+	if (!analysis_has(analysis, STAGE_REACHED)) {
 		buf_add(&text, "not known yet");
 	} else if (!analysis->reach->known) {
 		buf_add(&text, "unknown: there are no roots in the dump");

@@ -81,15 +81,15 @@ void overview_progress(struct overview *overview)
 	const struct analysis *analysis = overview->analysis;
 	struct page *page = &overview->page;
 	struct err err = {0};
-	enum stage stage = analysis_stage(analysis);
 	if (analysis_failed(analysis, &err)) {
 		page_line(page, NULL);
 		page_putf(page, PAGE_REST, OVERVIEW_LABEL, STYLE_WARNING, "%s.", err.text);
 	} else if (!analysis_done(analysis)) {
 		page_line(page, NULL);
 		page_put(page, PAGE_LEFT, OVERVIEW_LABEL, STYLE_FAINT, "Still to come:");
-		for (int next = (int)stage + 1; next < STAGE_COUNT; next++)
-			page_putf(page, PAGE_NEXT, 0, STYLE_FAINT, "%s %s", next > (int)stage + 1 ? "," : "",
+		enum stage first = analysis_lacks(analysis, STAGE_ALL);
+		for (unsigned next = first; next && next < STAGE_ALL; next <<= 1)
+			page_putf(page, PAGE_NEXT, 0, STYLE_FAINT, "%s %s", next > first ? "," : "",
 			          stage_name((enum stage)next));
 	}
 }
@@ -124,7 +124,7 @@ void overview_condition(struct overview *overview)
 	if (heap->ghosts)
 		overview_count(&section, "warnings", heap->ghosts, 0, "slots that hold no object, left out");
 	/* The worker is still counting them before that. */
-	if (analysis_stage(overview->analysis) >= STAGE_LINKED && heap->dangling_count)
+	if (analysis_has(overview->analysis, STAGE_LINKED) && heap->dangling_count)
 		overview_count(&section, "warnings", heap->dangling_count, 0, heap->format->has & HAS_ADDRESSES
 		                   ? "pointers to where no object is"
 		                   : "references to objects that are not in the file");

@@ -9,7 +9,7 @@
 /* What is reachable, by how firmly it is held: together all of it. */
 static void add_owners(struct section *section, const struct analysis *analysis)
 {
-	for (enum strength s = 0; analysis_stage(analysis) >= STAGE_OWNED && s < STRENGTH_WEAK; s++) {
+	for (enum strength s = 0; analysis_has(analysis, STAGE_OWNED) && s < STRENGTH_WEAK; s++) {
 		const struct dominators *owners = node_strength_tree(analysis, s);
 		uint32_t node = anchors_node(analysis->anchors, analysis->anchors->strength[s]);
 		struct buf name = {0}, link = {0};
@@ -49,7 +49,7 @@ void overview_heap(struct overview *overview)
 	buf_add(&name, " objects");
 	overview_bytes(&section, "objects", bytes, 0, buf_text(&name));
 	buf_free(&name);
-	if (analysis_stage(analysis) < STAGE_REACHED)
+	if (!analysis_has(analysis, STAGE_REACHED))
 		return;
 	const struct reach *reach = analysis->reach;
 	if (!reach->known) {

@@ -50,10 +50,10 @@ static bool no_such_column(const struct table *table, struct err *err)
 	return false;
 }
 
-static bool is_there(const struct view *view, enum stage needs, struct err *err)
+static bool is_there(const struct view *view, unsigned needs, struct err *err)
 {
-	return analysis_stage(view->analysis) >= needs ||
-	       err_set(err, "Wait for the %s: they are on their way", stage_name(needs));
+	return analysis_has(view->analysis, needs) ||
+	       err_set(err, "Wait for the %s: they are on their way", stage_name(analysis_lacks(view->analysis, needs)));
 }
 
 /* A column again turns the order around. */
@@ -63,7 +63,7 @@ static bool sort_by(struct view *view, const char *name, const char *direction, 
 	int column = table_column(list->table, name);
 	if (column < 0)
 		return no_such_column(list->table, err);
-	if (!is_there(view, table_column_needs(list->table, column), err))
+	if (!is_there(view, list->table->columns[column].stages, err))
 		return false;
 	const struct order_by *by = order_wanted(&list->order);
 	bool descending = column == by->sort ? !by->descending

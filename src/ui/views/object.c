@@ -16,7 +16,7 @@ static struct rows *open_when(const struct analysis *analysis, const char *name,
 {
 	const struct table *table = table_find(name);
 	struct buf argument = {0};
-	if (analysis_stage(analysis) < table->needs ||
+	if (!analysis_has(analysis, table->needs) ||
 	    !format_has(analysis->heap->format, table->parts, NULL))
 		return NULL;
 	buf_addf(&argument, "0x%" PRIx64, address);
@@ -39,7 +39,7 @@ static void open_lists(struct object_page *object, const struct analysis *analys
 		object->holders = open_when(analysis, "holders", object->address);
 	if (!object->references)
 		object->references = open_when(analysis, "references", object->address);
-	if (!object->paths && analysis_stage(analysis) >= STAGE_REVERSED)
+	if (!object->paths && analysis_has(analysis, STAGE_REVERSED))
 		object->paths = paths_open(analysis->heap, analysis->reach, object->id);
 }
 

@@ -10,7 +10,7 @@
 enum { SLICE_MS = 20 };
 
 static const struct {
-	enum stage needs;
+	unsigned needs;
 	unsigned parts; /* enum format_part */
 	void (*add)(struct overview *overview);
 } sections[] = {
@@ -19,10 +19,10 @@ static const struct {
 	{STAGE_NONE, 0, overview_progress},
 	{STAGE_READ, HAS_DOMAINS, overview_domains},
 	{STAGE_READ, 0, overview_heaps},
-	{STAGE_TYPED, HAS_OBJECTS, overview_sentence},
+	{STAGE_ALL, HAS_OBJECTS, overview_sentence},
 	{STAGE_READ, HAS_OBJECTS, overview_heap},
-	{STAGE_TYPED, HAS_OBJECTS, overview_owners},
-	{STAGE_TYPED, HAS_OBJECTS, overview_piles},
+	{STAGE_ALL, HAS_OBJECTS, overview_owners},
+	{STAGE_ALL, HAS_OBJECTS, overview_piles},
 	{STAGE_READ, HAS_RUNTIME, overview_goroutines},
 	{STAGE_NAMED, HAS_RUNTIME, overview_groups},
 	{STAGE_REACHED, HAS_OBJECTS, overview_types},
@@ -41,10 +41,9 @@ static bool has(const struct analysis *analysis, unsigned parts)
 static void build(struct view *view)
 {
 	struct overview *overview = view->data;
-	enum stage stage = analysis_stage(view->analysis);
 	page_clear(&overview->page);
 	for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
-		if (stage >= sections[i].needs && has(view->analysis, sections[i].parts))
+		if (analysis_has(view->analysis, sections[i].needs) && has(view->analysis, sections[i].parts))
 			sections[i].add(overview);
 }
 

@@ -51,7 +51,7 @@ static bool read_back(struct fixture *f)
 	bool done = fd >= 0
 	            && write(fd, f->writer.out.data, f->writer.out.len) == (ssize_t)f->writer.out.len;
 	f->analysis = analysis_new(path);
-	done = done && analysis_run(f->analysis, STAGE_TYPED, &err);
+	done = done && analysis_run(f->analysis, STAGE_ALL, &err);
 	close(fd);
 	unlink(path);
 	return done;

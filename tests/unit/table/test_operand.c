@@ -15,7 +15,7 @@ static struct analysis *opened(const char *exe)
 	struct analysis *analysis = analysis_new("testdata/go1.24.4-small.dump.xz");
 	struct err err = {0};
 	analysis_use_executable(analysis, exe);
-	if (!analysis_run(analysis, STAGE_TYPED, &err))
+	if (!analysis_run(analysis, STAGE_ALL, &err))
 		fail_msg("%s", err.text);
 	return analysis;
 }
