@@ -1,13 +1,18 @@
-"""measure.py REPORT PROGRAM [ARGUMENT...]: runs a program, and writes to a file [its status, its
-processor seconds, its bytes of memory at most]. A process of its own, because Linux counts to a
-program's memory what the one that has started it had: this one has little."""
+"""Runs programs, and says what each took: for every line of JSON [file for its output, file for its
+messages, program, argument, ...] one with [its status, its processor seconds, its bytes of memory at
+most]. A process of its own, because Linux counts to a program's memory what the one that has started it
+had: this one has little."""
 
 import json
 import os
 import sys
 
-child = os.posix_spawn(sys.argv[2], sys.argv[2:], os.environ)
-_, status, usage = os.wait4(child, 0)
-with open(sys.argv[1], "w", encoding="ascii") as report:
+for line in sys.stdin:
+    out, err, *command = json.loads(line)
+    opened = [(os.POSIX_SPAWN_OPEN, 0, "/dev/null", os.O_RDONLY, 0)]
+    for number, path in ((1, out), (2, err)):
+        opened.append((os.POSIX_SPAWN_OPEN, number, path, os.O_WRONLY | os.O_TRUNC, 0o600))
+    child = os.posix_spawn(command[0], command, os.environ, file_actions=opened)
+    _, status, usage = os.wait4(child, 0)
     seconds = usage.ru_utime + usage.ru_stime
-    json.dump([os.waitstatus_to_exitcode(status), seconds, usage.ru_maxrss << 10], report)
+    print(json.dumps([os.waitstatus_to_exitcode(status), seconds, usage.ru_maxrss << 10]), flush=True)

@@ -1,13 +1,17 @@
 """Running the program on files that nobody vouches for: it answers soon, without much memory."""
 
 import contextlib
+import functools
 import json
 import os
+import select
+import signal
 import subprocess
 import sys
 import tempfile
 
 import harness
+import schedule
 from harness import ENVIRONMENT, ROOT
 
 SECONDS = 2  # of processor time
@@ -35,19 +39,39 @@ def file_of(content):
 class Measured(harness.Result):
     """What a run printed, and what it took."""
 
-    def __init__(self, arguments, process, report):
-        process.returncode, self.seconds, self.memory = report
-        super().__init__(arguments, process)
+    def __init__(self, arguments, files, report):
+        status, self.seconds, self.memory = report
+        out, err = (file.read() for file in files)
+        super().__init__(arguments, subprocess.CompletedProcess(arguments, status, out, err))
+
+
+@functools.lru_cache(maxsize=1)
+def meter():
+    """The process that runs and measures, see measure.py; it ends with this one."""
+    return subprocess.Popen(
+        [sys.executable, "-I", "-S", MEASURE], env=ENVIRONMENT, text=True, bufsize=1,
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True,
+    )
+
+
+def end_meter(process):
+    """With the program that hangs."""
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    meter.cache_clear()
 
 
 def measured(*arguments):
-    with tempfile.NamedTemporaryFile("r", encoding="ascii") as report:
-        process = subprocess.run(
-            [sys.executable, "-I", "-S", MEASURE, report.name, harness.PROGRAM, *arguments],
-            stdin=subprocess.DEVNULL, capture_output=True, env=ENVIRONMENT,
-            timeout=HANGS, check=True,
-        )
-        return Measured(arguments, process, json.load(report))
+    process = meter()
+    with tempfile.NamedTemporaryFile("rb") as out, tempfile.NamedTemporaryFile("rb") as err:
+        command = [out.name, err.name, harness.PROGRAM, *map(str, arguments)]
+        process.stdin.write(json.dumps(command) + "\n")
+        if not select.select([process.stdout], [], [], HANGS)[0]:
+            end_meter(process)
+            raise AssertionError(f"no end after {HANGS} seconds: {arguments}")
+        result = Measured(arguments, (out, err), json.loads(process.stdout.readline()))
+    schedule.elsewhere += result.seconds
+    return result
 
 
 def answered(path, *arguments, statuses=(0, 2), memory=MEMORY):

@@ -43,18 +43,17 @@ def headers_and_tables_that_lie():
     told = truth_of(ONE)
     steps = way_to(told["CacheSessions"][0])[:-1]
     channel = way_to(told["ChanBuffered"][0])[0]
-    asked = [steps[0]["address"], channel["address"]]
     with file_of(dump) as file:
         for step in [*steps, channel]:
             address = int(step["address"], 16)
             at = place_of(dump, address)
+            asked = (channel if step is channel else steps[0])["address"]
             for word in range(at, at + min(step["size"], 96), 8):
                 for lie in [*LIES, address]:
                     file.seek(word)
                     file.write(lie.to_bytes(8, "little"))
                     file.flush()
-                    for one in asked:
-                        shown(file.name, one)
+                    shown(file.name, asked)
                 file.seek(word)
                 file.write(dump[word:word + 8])
 

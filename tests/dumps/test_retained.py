@@ -5,7 +5,7 @@ import random
 
 from harness import DUMPS, answer, equal, oracle, test, unpacked
 
-OBJECTS, GOROUTINES = 60, 12  # of each dump; the unit tests look at more objects
+OBJECTS, GOROUTINES = 30, 12  # of each dump; the unit tests look at more objects
 
 
 def lost(graph, without=None, roots=None):
@@ -21,7 +21,7 @@ def lost(graph, without=None, roots=None):
     return sum(graph.dump.objects[index].size for index in gone), len(gone)
 
 
-@test(each=DUMPS)
+@test(each=DUMPS, builds=["gcc"])
 def what_goes_with_an_object(name):
     graph = oracle(name)
     alive = sorted(graph.distance)
@@ -34,7 +34,7 @@ def what_goes_with_an_object(name):
         equal(got, lost(graph, without=index), f"retained by {row['address']}")
 
 
-@test(each=DUMPS)
+@test(each=DUMPS, builds=["gcc"])
 def what_goes_with_a_goroutine(name):
     graph = oracle(name)
     rows = answer("list", "goroutines", unpacked(name))

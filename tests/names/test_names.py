@@ -2,6 +2,7 @@
 executable is believed. One executable is shipped; those of the other dumps lie in ../shared/corpus,
 and without them their tests are skipped."""
 
+import collections
 import json
 import os
 import pathlib
@@ -53,9 +54,18 @@ def logical_frames(dump, exe, goroutine):
     return frames
 
 
+def some_of_each(stacks):
+    """Goroutines with their frames; of those with the same ones, as servers have them, three."""
+    seen = collections.Counter()
+    for goroutine, frames in stacks.items():
+        seen[tuple(frames)] += 1
+        if seen[tuple(frames)] <= 3:
+            yield goroutine, frames
+
+
 def compare_lines(name):
     dump, exe, compared = dump_of(name), exe_of(name), 0
-    for goroutine, expected in traceback_of(truth_of(name)["Stacks"]).items():
+    for goroutine, expected in some_of_each(traceback_of(truth_of(name)["Stacks"])):
         # Goroutine 1 went on to write the dump. A traceback leaves out what is in the middle of a
         # deep stack: only functions that are there once can be told apart.
         functions = [frame[0] for frame in expected]
