@@ -13,6 +13,9 @@ struct heap_columns {
 	size_t root_capacity;
 };
 
+/* For heap_read, once the objects are there: from then on anyone may look for one. */
+void columns_find_bounds(struct heap *heap);
+
 /* The object at an address that may be anything; what most words of a dump are is told apart
    quickly. */
 static inline uint32_t columns_find(const struct heap *heap, uint64_t address)

@@ -9,7 +9,7 @@ enum { STEP = 1 << 14 };
 static const char too_many[] = "The dump has more than 4,294,967,295 pointers between objects; "
                                "goheapx cannot number them";
 
-static void find_bounds(struct heap *heap)
+void columns_find_bounds(struct heap *heap)
 {
 	size_t runs = objects_run_count(heap->objects);
 	struct objects_run_view first, last;
@@ -118,7 +118,6 @@ bool heap_link(struct heap *heap, struct progress *progress, struct err *err)
 	struct batch batch = {.count = 0};
 	if (heap->listed)
 		return heap_link_listed(heap, progress, err);
-	find_bounds(heap);
 	c->row_size = (count + 1ULL) * sizeof *c->row;
 	c->row = mem_column(c->row_size);
 	c->target_size = most_edges(heap) * sizeof *c->target;

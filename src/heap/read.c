@@ -345,6 +345,7 @@ static void finish_addressed(struct builder *b)
 	           "stack frames belong to no goroutine: their pointers still count as roots");
 	warn_count(b, objects_build(heap->objects), ERR_NO_OFFSET,
 	           "objects overlap others: they were left out");
+	columns_find_bounds(heap);
 	record_index_build(&heap->index);
 	profiles_build(&heap->profiles, heap->objects);
 }

@@ -111,6 +111,30 @@ static void allocation_headers_move_addresses(void **state)
 	dump_free(&w);
 }
 
+/* Who looks at a frame while the references are still being resolved sees where its words lead. */
+static void pointers_lead_to_objects_before_they_are_linked(void **state)
+{
+	(void)state;
+	const struct dump_field field = {0, 0x100010, 0};
+	struct pointer_walk walk;
+	struct pointer pointer;
+	struct dump_writer w;
+	struct err err = {0};
+	dump_start(&w, 8, false, "");
+	dump_object(&w, 0x100000, 64, NULL, 0);
+	dump_goroutine(&w, 1, 4, 0, "select");
+	dump_frame(&w, 0x7000, 0, "main.f", 0x401000, 8, &field, 1);
+	dump_end(&w);
+	struct input input = dump_input(&w);
+	struct heap *heap = heap_read(&input, NULL, &err);
+	assert_non_null(heap);
+	pointer_walk_frame(&walk, heap, &heap->frames[0].record);
+	assert_true(pointer_walk_next(&walk, &pointer));
+	assert_int_equal(pointer.target, 0);
+	heap_free(heap);
+	dump_free(&w);
+}
+
 static void frames_without_goroutine_are_kept_and_warned_of(void **state)
 {
 	(void)state;
@@ -163,6 +187,7 @@ int main(void)
 		cmocka_unit_test(edges_and_referrers_are_those_written),
 		cmocka_unit_test(finalizers_hold_what_the_runtime_holds),
 		cmocka_unit_test(allocation_headers_move_addresses),
+		cmocka_unit_test(pointers_lead_to_objects_before_they_are_linked),
 		cmocka_unit_test(frames_without_goroutine_are_kept_and_warned_of),
 		cmocka_unit_test(repeated_fields_are_bounded),
 	};
