@@ -74,6 +74,8 @@ unsigned analysis_stages(const struct analysis *analysis); /* those that are the
 bool analysis_has(const struct analysis *analysis, unsigned stages); /* are these there? */
 /* The first of the stages, with what they take, that is not there; STAGE_NONE: all are. */
 enum stage analysis_lacks(const struct analysis *analysis, unsigned stages);
+/* Is there a heap? Always in one that was put together by hand. */
+bool analysis_is_read(const struct analysis *analysis);
 /* True when the worker has given up; *err (may be NULL) is filled. */
 bool analysis_failed(const struct analysis *analysis, struct err *err);
 bool analysis_done(const struct analysis *analysis); /* nothing more will come */

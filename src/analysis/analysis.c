@@ -262,6 +262,11 @@ enum stage analysis_lacks(const struct analysis *analysis, unsigned stages)
 	return lacking ? (enum stage)(1U << __builtin_ctz(lacking)) : STAGE_NONE;
 }
 
+bool analysis_is_read(const struct analysis *analysis)
+{
+	return !analysis->worker || analysis_has(analysis, STAGE_READ);
+}
+
 const struct names *analysis_names(const struct analysis *analysis)
 {
 	return analysis_has(analysis, STAGE_NAMED) ? analysis->names : NULL;

@@ -354,6 +354,8 @@ bool operand_read(const struct analysis *analysis, const char **text, struct ope
 	const char *start = *text + strspn(*text, blanks);
 	*operand = (struct operand){.start = start, .end = start, .root = UINT32_MAX};
 	operand->value.start = start;
+	if (!analysis_is_read(analysis))
+		return err_set(err, "What \"%.60s\" means is known when the dump is read: wait for that", start);
 	bool good = read_any(analysis, start, operand, &own) && read_steps(analysis, operand, &own);
 	if (good && read_left_out(operand->end, &operand->address, &operand->end))
 		operand->kind = OPERAND_ADDRESS;

@@ -116,7 +116,6 @@ static void note_object(const struct analysis *analysis, const char *text, uint3
 bool locate_text(const struct analysis *analysis, const char *text, struct buf *command,
                  struct buf *note, struct err *err)
 {
-	const struct heap *heap = analysis->heap;
 	struct operand operand;
 	const char *rest = text;
 	uint64_t address, size;
@@ -127,6 +126,7 @@ bool locate_text(const struct analysis *analysis, const char *text, struct buf *
 		return locate(analysis, address, command, note, err);
 	if (!operand_read(analysis, &rest, &operand, err))
 		return false;
+	const struct heap *heap = analysis->heap;
 	if (*rest)
 		return err_set(err, "What is meant by \"%.60s\", behind what is understood?", rest);
 	if (operand.kind == OPERAND_GOROUTINE || operand.kind == OPERAND_FRAME) {

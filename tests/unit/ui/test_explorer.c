@@ -1,5 +1,6 @@
 /* The explorer over a small dump: waiting, going back, marks, completion. */
 #include "ui/explorer.h"
+#include "ui/command.h"
 
 #include "cmocka_all.h"
 #include "format/dump_writer.h"
@@ -99,6 +100,26 @@ static void what_waits_and_does_not_open_leads_back(void **state)
 	reach(f, STAGE_REVERSED);
 	assert_string_equal(explorer_view(f->explorer)->ops->name, "overview");
 	assert_true(explorer_has_failed(f->explorer));
+}
+
+/* Whatever is typed while the file is still being read finds nothing there. */
+static void every_command_may_come_before_the_dump(void **state)
+{
+	static const char *const arguments[] = {
+		"", "main.cache", "goroutine 17", "goroutine=17", "0xc000000020", "data+0x8", "type=main.T", "3",
+		"0xc000000020>0xc000000030", "size > 16",
+	};
+	struct fixture *f = *state;
+	for (size_t group = 0; command_groups[group]; group++)
+		for (const struct command *command = command_groups[group]; command->name; command++)
+			for (size_t i = 0; i < sizeof arguments / sizeof *arguments; i++) {
+				struct buf line = {0};
+				buf_addf(&line, "%s %s", command->name, arguments[i]);
+				explorer_command(f->explorer, buf_text(&line));
+				explorer_draw(f->explorer, &f->canvas);
+				buf_free(&line);
+			}
+	assert_int_equal(analysis_stages(f->analysis), STAGE_NONE);
 }
 
 static void back_restores_cursor_scroll_and_order(void **state)
@@ -249,6 +270,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(views_wait_and_open_by_themselves, open_dump, close_dump),
 		cmocka_unit_test_setup_teardown(what_waits_and_does_not_open_leads_back, open_dump, close_dump),
+		cmocka_unit_test_setup_teardown(every_command_may_come_before_the_dump, open_dump, close_dump),
 		cmocka_unit_test_setup_teardown(back_restores_cursor_scroll_and_order, open_dump, close_dump),
 		cmocka_unit_test_setup_teardown(distant_views_come_back_as_they_were, open_dump, close_dump),
 		cmocka_unit_test_setup_teardown(pointers_to_nothing_are_told_once_they_are_counted, open_dump,
