@@ -196,7 +196,11 @@ class Session:
 
     def verdict(self, done, alive):
         if alive and not self.told():
-            return done, f"It does not end within {LIMIT} seconds.{self.end(signal.SIGABRT)}"
+            self.end(signal.SIGKILL)
+            return done, f"It does not end within {LIMIT} seconds."
+        until = time.monotonic() + LIMIT
+        while alive and "SUMMARY: " not in self.told() and time.monotonic() < until:
+            alive = self.drain(0.1)  # it is still telling
         status = self.end(signal.SIGKILL if alive else 0)
         told = self.told()
         if told or status:
