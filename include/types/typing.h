@@ -31,8 +31,8 @@ enum type_known type_known(enum type_source source);
 struct typed {
 	gotype_id type;   /* 0: none */
 	uint32_t count;   /* elements of that type, from the start of what the program sees */
-	uint8_t source;   /* enum type_source */
-	uint8_t known;    /* enum type_known */
+	enum type_source source;
+	enum type_known known;
 	bool text;        /* bytes of a string */
 };
 

@@ -2,7 +2,7 @@
 #ifndef TYPES_WORK_H
 #define TYPES_WORK_H
 
-#include "exe/gotypes.h"
+#include "types/typing.h"
 
 /* `count` elements of a type in a region (types/region.h), from an offset on. */
 struct work {
@@ -10,7 +10,7 @@ struct work {
 	uint32_t ref;
 	gotype_id type;
 	uint32_t count;
-	uint8_t known; /* enum type_known: how surely they are of it */
+	enum type_known known; /* how surely they are of it */
 };
 
 /* `struct work_queue queue = {0}` is empty. */

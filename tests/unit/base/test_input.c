@@ -248,7 +248,7 @@ static void an_archive_unpacks_to_a_limit(void **state)
 }
 
 /* Runs it with so little of a resource, and checks what is said. */
-static void check_without(int resource, rlim_t little, const char *because)
+static void check_without(enum __rlimit_resource resource, rlim_t little, const char *because)
 {
 	struct rlimit all, few;
 	assert_int_equal(getrlimit(resource, &all), 0);
