@@ -42,6 +42,10 @@ struct go_type go_type_make(const struct go_reader *reader, uint64_t size, const
    src/format/go_typed.c. */
 bool go_object_typed(const struct go_reader *reader, struct cursor *c, struct object_record *r);
 
+/* Of a slot of GO_HEADER_MAX bytes with pointers, all of which are there: does it begin with an
+   allocation header? src/format/go_header.c. */
+bool go_header_is_there(const struct go_reader *reader, const struct object_record *object);
+
 /* After the tag: address, contents, fields. False: the cursor has failed. What a record starts with
    (which header lies before the program's part) follows from the version. */
 static inline bool go_object_decode(const struct go_reader *reader, struct cursor *c,
@@ -63,6 +67,8 @@ static inline bool go_object_decode(const struct go_reader *reader, struct curso
 	}
 	r->header = header_over && r->size > header_over && r->size <= GO_HEADER_MAX && *c->at != 0
 	            ? GO_HEADER_SIZE : 0;
+	if (__builtin_expect(r->size == GO_HEADER_MAX, 0) && r->header && !go_header_is_there(reader, r))
+		r->header = 0;
 	c->at = stop + 1;
 	r->end = (uint64_t)(c->at - c->base);
 	return true;

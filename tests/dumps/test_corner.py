@@ -74,3 +74,18 @@ def every_entry_of_a_map_has_its_own_value(name):
         wrong = [key for key, text in values.items()
                  if not re.search(rf'\{{N:{key[1:-1]} Name:"{kind}"\}}$', text or "")]
         equal(wrong, [], f"values of {variable}")
+
+
+# ---- Arrays
+
+
+@test(each=NAMES)
+def objects_of_32_kib_begin_where_the_program_says(name):
+    """Those of exactly as many bytes have no allocation header, those of 8 bytes less have one."""
+    rows = told(name, "arrays") + [
+        row for kind in ("exact4095", "exact4096", "exact4097") for row in told(name, kind)]
+    equal(len(rows), 6, "objects")
+    for row in rows:
+        obj, offset = object_at(name, row["addr"])
+        length = int(re.search(r"\d+", row["name"])[0]) if row["name"][0] == "e" else 4096
+        equal((offset, obj["type"]), (0, f"[{length}]*main.Val"), row["name"])

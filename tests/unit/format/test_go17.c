@@ -211,12 +211,12 @@ static void allocation_headers_follow_the_version(void **state)
 		{"go1.22.12 X:noallocheaders", 8, 1024, true, 0}, {"", 8, 1024, true, 0},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		const struct dump_field field = {8, 0xc000000000, 0};
+		const struct dump_field fields[] = {{0, 0x4a8000, DUMP_WORD}, {8, 0xc000000000, 0}};
 		struct dump_writer w;
 		struct told t;
 		struct err err = {0};
 		dump_start(&w, cases[i].pointer_size, false, cases[i].version);
-		dump_object(&w, 0xc000000000, cases[i].size, &field, cases[i].pointers);
+		dump_object(&w, 0xc000000000, cases[i].size, fields, cases[i].pointers ? 2 : 1);
 		dump_end(&w);
 		struct input input = dump_input(&w);
 		assert_true(read_all(&input, &t, &err));

@@ -1,0 +1,74 @@
+/* Slots of exactly 32 KiB. The largest size class begins with an allocation header, as those below
+   it do; an object of as many bytes is the smallest with a span of its own, which has none. Which
+   of them a slot is, its words tell. */
+#include "format/go_object.h"
+
+enum { WORD = 8, WORDS = GO_HEADER_MAX / WORD, LEAST_ADDRESS = 4096 };
+
+struct slot {
+	const struct layout *layout;
+	const uint8_t *data;
+	uint64_t listed[WORDS / 64]; /* a bit a word */
+};
+
+static bool is_listed(const struct slot *slot, unsigned word)
+{
+	return slot->listed[word / 64] >> word % 64 & 1;
+}
+
+static uint64_t word_of(const struct slot *slot, unsigned word)
+{
+	return layout_word(slot->layout, slot->data + (size_t)word * WORD);
+}
+
+static bool is_address(uint64_t word)
+{
+	return word >= LEAST_ADDRESS && word % WORD == 0;
+}
+
+/* Of the pointers of a row: after how many words they repeat. 0: not in steps that a slot of this
+   size is a multiple of, as they do from its first word on. */
+static unsigned step_of(const struct slot *slot)
+{
+	for (unsigned step = 1; step <= WORDS / 2; step *= 2) {
+		unsigned word = step;
+		while (word < WORDS && is_listed(slot, word) == is_listed(slot, word - step))
+			word++;
+		if (word == WORDS)
+			return step;
+	}
+	return 0;
+}
+
+/* A row of values that begin with interfaces looks like a header before values that begin with a
+   pointer. What stands before each pointer is a type then; behind a header it is what follows the
+   pointer of the value before, such as the length of a string. */
+static bool is_row_of_interfaces(const struct slot *slot)
+{
+	unsigned step = step_of(slot), interfaces = 0;
+	for (unsigned word = step; step && word + 1 < WORDS; word += step) {
+		if (!is_listed(slot, word + 1) || !word_of(slot, word + 1))
+			continue;
+		if (!is_address(word_of(slot, word)))
+			return false;
+		interfaces++;
+	}
+	return interfaces > 0;
+}
+
+bool go_header_is_there(const struct go_reader *reader, const struct object_record *object)
+{
+	struct slot slot = {.layout = &reader->params.layout, .data = object->data};
+	struct fields fields = object->fields;
+	uint64_t offset;
+	bool wide = reader->params.layout.pointer_size == WORD;
+	while (fields_next(&fields, &offset)) {
+		if (offset < GO_HEADER_SIZE)
+			return false;
+		if (offset % WORD == 0 && offset / WORD < WORDS)
+			slot.listed[offset / WORD / 64] |= (uint64_t)1 << offset / WORD % 64;
+	}
+	if (!wide)
+		return layout_word(slot.layout, slot.data) >= LEAST_ADDRESS;
+	return is_address(word_of(&slot, 0)) && !is_row_of_interfaces(&slot);
+}
