@@ -57,8 +57,12 @@ struct typing {
 	gotype_id byte;       /* uint8 */
 };
 
-/* How a type is known, in a byte: by what, how surely, and whether it is the bytes of a string. */
-enum { TOLD_SOURCE = 0xf, TOLD_KNOWN_AT = 4, TOLD_KNOWN = 3 << TOLD_KNOWN_AT, TOLD_TEXT = 0x80 };
+/* How a type is known, in a byte: by what, how surely, whether it is the bytes of a string; of an
+   object with an allocation header whether it is known, too, how many elements it has. */
+enum {
+	TOLD_SOURCE = 0xf, TOLD_KNOWN_AT = 4, TOLD_KNOWN = 3 << TOLD_KNOWN_AT, TOLD_COUNT = 0x40,
+	TOLD_TEXT = 0x80
+};
 
 static inline uint8_t told_by(enum type_source source, enum type_known trust, bool text)
 {
@@ -76,13 +80,17 @@ static inline enum type_known told_known(uint8_t told)
 	return (enum type_known)((told & TOLD_KNOWN) >> TOLD_KNOWN_AT);
 }
 
+/* The bytes are those of a string; who points there says how many elements there are, not only that
+   there is one. */
+enum { CLAIM_TEXT = 1, CLAIM_COUNTED = 2 };
+
 /* n elements of a type at an address of the dump. */
 struct claim {
 	uint64_t address;
 	gotype_id type;
 	uint64_t count;
 	enum type_source source;
-	bool text;
+	unsigned marks; /* CLAIM_ */
 };
 void spread_add(struct typing *typing, struct claim claim);
 /* A claim that holds as surely as something else that is told like this. */

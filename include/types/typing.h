@@ -13,6 +13,7 @@ enum type_source {
 	SOURCE_LOOKS,   /* two words that look like an interface lead to it */
 	SOURCE_WHOLE,   /* all that points into the object says the same of its parts */
 	SOURCE_CONTENTS, /* what is in it names it: a channel */
+	SOURCE_ELEMENTS, /* the allocator has written what its elements are, but not how many */
 	SOURCE_PROFILE, /* others that were allocated at the same place are of it */
 	SOURCE_FIELD,   /* a field of typed memory, a global or a local points to it */
 	SOURCE_PAIR,    /* an interface that holds it names it */

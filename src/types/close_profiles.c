@@ -32,7 +32,8 @@ void close_profiles(struct typing *t)
 				continue;
 			spread_add_as(t, (struct claim){heap_address(t->heap, id), t->type[model],
 			                                t->count[model], SOURCE_PROFILE,
-			                                (t->told[model] & TOLD_TEXT) != 0}, t->told[model]);
+			                                t->told[model] & TOLD_TEXT ? CLAIM_TEXT : 0},
+			              t->told[model]);
 		}
 	}
 }

@@ -102,7 +102,7 @@ static void close_object(struct holders *h, uint32_t id, gotype_id timer, gotype
 		gotype_id whole = holder_of(h, &region, field, part.offset - region.header);
 		if (whole)
 			spread_add_as(t, (struct claim){region.address + region.header, whole, 1, SOURCE_WHOLE,
-			                                false}, part.source);
+			                                0}, part.source);
 	}
 }
 

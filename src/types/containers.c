@@ -36,7 +36,8 @@ static bool word_at(const struct typing *t, const struct region *region, uint64_
 
 static void add(struct typing *t, uint64_t address, gotype_id type, uint64_t count)
 {
-	spread_add(t, (struct claim){address, type, count, SOURCE_FIELD, false});
+	unsigned marks = count > 1 ? CLAIM_COUNTED : 0;
+	spread_add(t, (struct claim){address, type, count, SOURCE_FIELD, marks});
 }
 
 /* Up to Go 1.23: buckets stand in one object, with those for overflow behind; all of it is

@@ -25,9 +25,9 @@ static bool read_word(const struct typing *t, const struct region *region, uint6
 	return true;
 }
 
-static void add(struct typing *t, uint64_t address, gotype_id type, uint64_t count, bool text)
+static void add(struct typing *t, uint64_t address, gotype_id type, uint64_t count, unsigned marks)
 {
-	spread_add(t, (struct claim){address, type, count, SOURCE_FIELD, text});
+	spread_add(t, (struct claim){address, type, count, SOURCE_FIELD, marks});
 }
 
 /* The array of a slice whose length is lost, as in a variable that is optimised away in part: what
@@ -40,7 +40,7 @@ static void follow_rest(struct typing *t, uint64_t data, gotype_id elem)
 		return;
 	uint64_t offset = data - region.address, count = (region.size - offset) / size;
 	bool all = region.kind == REGION_OBJECT && shape_fits(t, &region, offset, elem, count);
-	add(t, data, elem, all ? count : 1, false);
+	add(t, data, elem, all ? count : 1, 0);
 }
 
 static void follow_slice(struct typing *t, const struct region *region, uint64_t offset,
@@ -54,7 +54,7 @@ static void follow_slice(struct typing *t, const struct region *region, uint64_t
 		!read_word(t, region, offset + 2 * width, &cap) || len > cap || cap == 0)
 		follow_rest(t, data, elem);
 	else
-		add(t, data, elem, cap, false);
+		add(t, data, elem, cap, CLAIM_COUNTED);
 }
 
 static void follow_string(struct typing *t, const struct region *region, uint64_t offset)
@@ -62,7 +62,7 @@ static void follow_string(struct typing *t, const struct region *region, uint64_
 	uint64_t data, len;
 	if (read_pointer(t, region, offset, &data) &&
 		read_word(t, region, offset + t->regions.width, &len))
-		add(t, data, t->byte, len, true);
+		add(t, data, t->byte, len, CLAIM_TEXT);
 }
 
 static void follow_chan(struct typing *t, uint64_t address, const struct gotype *type)
@@ -71,13 +71,13 @@ static void follow_chan(struct typing *t, uint64_t address, const struct gotype 
 	uint64_t count, buffer;
 	unsigned width = t->regions.width;
 	gotype_id elem = type->elem;
-	add(t, address, type->header, 1, false);
+	add(t, address, type->header, 1, 0);
 	if (!regions_find(&t->regions, address, &channel))
 		return;
 	uint64_t at = address - channel.address;
 	if (read_word(t, &channel, at + HCHAN_COUNT * width, &count) &&
 	    read_word(t, &channel, at + HCHAN_BUFFER * width, &buffer) && count)
-		add(t, buffer, elem, count, false);
+		add(t, buffer, elem, count, CLAIM_COUNTED);
 }
 
 bool typing_is_direct(const struct typing *t, gotype_id id)
@@ -118,15 +118,15 @@ gotype_id follow_interface(struct typing *t, uint64_t word, bool has_methods, bo
 static void follow_data(struct typing *t, uint64_t data, gotype_id id, bool direct)
 {
 	if (!direct) {
-		spread_add(t, (struct claim){data, id, 1, SOURCE_PAIR, false});
+		spread_add(t, (struct claim){data, id, 1, SOURCE_PAIR, 0});
 		return;
 	}
 	for (int depth = 0; id && depth < DEPTH; depth++) {
 		const struct gotype *type = gotype_get(t->types, id);
 		if (type->kind == GO_POINTER)
-			spread_add(t, (struct claim){data, type->elem, 1, SOURCE_PAIR, false});
+			spread_add(t, (struct claim){data, type->elem, 1, SOURCE_PAIR, 0});
 		if (type->kind == GO_MAP)
-			spread_add(t, (struct claim){data, type->header, 1, SOURCE_PAIR, false});
+			spread_add(t, (struct claim){data, type->header, 1, SOURCE_PAIR, 0});
 		if (type->kind == GO_CHAN)
 			follow_chan(t, data, type);
 		if (type->kind == GO_STRUCT && type->fields == 1)
@@ -161,7 +161,7 @@ static void follow(struct typing *t, const struct region *region, uint64_t offse
 	switch (type.kind) {
 	case GO_POINTER:
 		if (read_pointer(t, region, offset, &value))
-			add(t, value, type.elem, 1, false);
+			add(t, value, type.elem, 1, 0);
 		return;
 	case GO_SLICE:
 		follow_slice(t, region, offset, type.elem);
@@ -174,7 +174,7 @@ static void follow(struct typing *t, const struct region *region, uint64_t offse
 		return;
 	case GO_MAP:
 		if (read_pointer(t, region, offset, &value))
-			add(t, value, type.header, 1, false);
+			add(t, value, type.header, 1, 0);
 		return;
 	case GO_CHAN:
 		if (read_pointer(t, region, offset, &value))
@@ -214,7 +214,7 @@ void follow_word(struct typing *t, const struct region *region, uint64_t offset,
 	else if (type->kind == GO_SLICE && read_pointer(t, region, offset, &data))
 		follow_rest(t, data, type->elem);
 	else if (type->kind == GO_STRING && read_pointer(t, region, offset, &data))
-		add(t, data, t->byte, 1, true);
+		add(t, data, t->byte, 1, CLAIM_TEXT);
 }
 
 void follow_value(struct typing *t, const struct region *region, uint64_t offset, gotype_id type)

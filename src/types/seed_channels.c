@@ -18,7 +18,8 @@ static void seed_channel(struct typing *t, const struct region *region)
 	t->count[region->ref] = 1;
 	t->told[region->ref] = told_by(SOURCE_CONTENTS, KNOWN_EXACT, false);
 	if (channel.size)
-		spread_add(t, (struct claim){channel.buffer, elem, channel.size, SOURCE_CONTENTS, false});
+		spread_add(t, (struct claim){channel.buffer, elem, channel.size, SOURCE_CONTENTS,
+		                             CLAIM_COUNTED});
 }
 
 void seed_channels(struct typing *t)

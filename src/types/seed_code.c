@@ -6,7 +6,7 @@
 
 static void add(struct typing *t, uint64_t address, gotype_id type)
 {
-	spread_add(t, (struct claim){address, type, 1, SOURCE_FIELD, false});
+	spread_add(t, (struct claim){address, type, 1, SOURCE_FIELD, 0});
 }
 
 void seed_globals(struct typing *t)
@@ -112,7 +112,7 @@ void spread_closure(struct typing *t, uint64_t address, gotype_id func)
 	gotype_id closure = gotypes_closure(t->types, entry - t->bias, &exact);
 	if (closure && gotype_get(t->types, closure)->size <= region.size - region.header &&
 	    shape_fits(t, &region, region.header, closure, 1)) {
-		spread_add(t, (struct claim){address, closure, 1, SOURCE_CLOSURE, false});
+		spread_add(t, (struct claim){address, closure, 1, SOURCE_CLOSURE, 0});
 	} else if (func && !t->type[region.ref]) {
 		t->type[region.ref] = func;
 		t->count[region.ref] = 1;

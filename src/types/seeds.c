@@ -3,6 +3,17 @@
 
 enum { TINY_SLOT = 16, LARGE = 1024 };
 
+/* As many elements as there is room for; where fewer of them would have come into the same slot,
+   only who points there knows how many there are. */
+static void add_header(struct typing *t, const struct region *region, gotype_id type)
+{
+	uint64_t size = gotype_get(t->types, type)->size;
+	uint64_t count = size ? (region->size - region->header) / size : 0;
+	bool sure = count && !size_class_fits(region->size, region->header + (count - 1) * size);
+	spread_add(t, (struct claim){region->address + region->header, type, count, SOURCE_HEADER,
+	                             sure ? CLAIM_COUNTED : 0});
+}
+
 /* Go >= 1.22: the allocator has written the type of the elements into the first word of the
    slot. */
 void seed_headers(struct typing *t)
@@ -15,18 +26,15 @@ void seed_headers(struct typing *t)
 			regions_get(&t->regions, id, &region);
 			uint64_t word = region_word(&t->regions, &region, 0);
 			gotype_id type = gotypes_at(t->types, word - t->bias);
-			uint64_t size = type ? gotype_get(t->types, type)->size : 0;
-			if (size)
-				spread_add(t, (struct claim){region.address + region.header, type,
-				                             (region.size - region.header) / size,
-				                             SOURCE_HEADER, false});
+			if (type)
+				add_header(t, &region, type);
 		}
 	}
 }
 
 static void add_record(struct typing *t, uint64_t address, const char *name)
 {
-	spread_add(t, (struct claim){address, gotypes_named(t->types, name), 1, SOURCE_RECORD, false});
+	spread_add(t, (struct claim){address, gotypes_named(t->types, name), 1, SOURCE_RECORD, 0});
 }
 
 void seed_records(struct typing *t)
@@ -45,7 +53,7 @@ void seed_records(struct typing *t)
 		if (pointer && gotype_get(t->types, pointer)->kind == GO_POINTER)
 			spread_add(t, (struct claim){heap->finalizers[i].object,
 			                             gotype_get(t->types, pointer)->elem, 1, SOURCE_RECORD,
-			                             false});
+			                             0});
 	}
 }
 
@@ -89,7 +97,7 @@ static void seed_pairs_of(struct typing *t, const struct region *region)
 		else if (direct)
 			continue;
 		if (is_held(t, data, type, direct))
-			spread_add(t, (struct claim){data, type, 1, SOURCE_LOOKS, false});
+			spread_add(t, (struct claim){data, type, 1, SOURCE_LOOKS, 0});
 	}
 }
 

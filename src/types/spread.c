@@ -23,9 +23,20 @@ static bool first_time(struct typing *t, uint64_t address, gotype_id type, enum 
 	return true;
 }
 
-/* How much a type says about bytes that two types cover alike. */
-static int weight(const struct typing *t, gotype_id id)
+/* A part of a map, or a pointer to one, that says of what the map is: the runtime has its own types
+   for some, which do not. */
+static bool is_map_part(struct typing *t, gotype_id id)
 {
+	const struct gotype *type = gotype_get(t->types, id);
+	enum special special = shape_of(t, type->kind == GO_POINTER ? type->elem : id)->special;
+	return special == SPECIAL_HASH || special == SPECIAL_SWISS || special == SPECIAL_TABLE;
+}
+
+/* How much a type says about bytes that two types cover alike. */
+static int weight(struct typing *t, gotype_id id)
+{
+	if (is_map_part(t, id))
+		return 4;
 	switch (gotype_get(t->types, id)->kind) {
 	case GO_STRUCT: return 3;
 	case GO_UINTPTR: case GO_UINT8: case GO_UNSAFE_POINTER: return 1;
@@ -50,7 +61,8 @@ static bool is_better(struct typing *t, const struct region *region, gotype_id t
 	if (!old)
 		return true;
 	if (told_source(t->told[id]) == SOURCE_HEADER)
-		return false;
+		return is_map_part(t, type) && !is_map_part(t, old)
+		       && gotype_get(t->types, type)->size == gotype_get(t->types, old)->size;
 	if (old == type)
 		return count > t->count[id];
 	bool fit = fits(t, region, type, count), old_fit = fits(t, region, old, t->count[id]);
@@ -147,7 +159,23 @@ static void raise_base(struct typing *t, const struct region *region, uint8_t be
 		push(t, (struct work){region->header, id, t->type[id], t->count[id], known});
 	if (known > told_known(told)
 	    || (known == told_known(told) && told_source(better) > told_source(told)))
-		t->told[id] = (uint8_t)((better & ~TOLD_TEXT) | (told & TOLD_TEXT));
+		t->told[id] = (uint8_t)((better & ~TOLD_TEXT) | (told & (TOLD_TEXT | TOLD_COUNT)));
+}
+
+/* An allocation header says what the elements are, a slice how many: as many as would have come
+   into this slot, for a slice may be of the first of them only. */
+static void tell_count(struct typing *t, const struct region *region, const struct claim *claim)
+{
+	uint32_t id = region->ref;
+	uint64_t each = gotype_get(t->types, t->type[id])->size;
+	uint64_t bytes = gotype_get(t->types, claim->type)->size * claim->count;
+	bool before = t->told[id] & TOLD_COUNT;
+	if (told_source(t->told[id]) != SOURCE_HEADER || !(claim->marks & CLAIM_COUNTED) || bytes % each
+	    || !size_class_fits(region->size, region->header + bytes)
+	    || (before && bytes / each <= t->count[id]))
+		return;
+	t->count[id] = (uint32_t)(bytes / each);
+	t->told[id] |= TOLD_COUNT;
 }
 
 void spread_add(struct typing *t, struct claim claim)
@@ -172,13 +200,15 @@ void spread_add(struct typing *t, struct claim claim)
 		claim.count = UINT32_MAX;
 	if (!shape_fits(t, &region, offset, claim.type, claim.count))
 		return;
-	uint8_t told = told_by(claim.source, t->trust, claim.text);
+	uint8_t told = told_by(claim.source, t->trust, claim.marks & CLAIM_TEXT);
 	if (region.kind != REGION_OBJECT || offset != region.header)
 		add_part(t, &region, offset, &claim, told);
 	else if (is_better(t, &region, claim.type, claim.count, told))
 		set_base(t, &region, &claim, told);
 	else if (t->type[region.ref] == claim.type && claim.count >= t->count[region.ref])
 		raise_base(t, &region, told);
+	if (region.kind == REGION_OBJECT && offset == region.header && told_known(told) == KNOWN_EXACT)
+		tell_count(t, &region, &claim);
 }
 
 void spread_add_as(struct typing *t, struct claim claim, uint8_t told)

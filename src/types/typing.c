@@ -12,6 +12,7 @@ const char *const type_source_names[SOURCE_COUNT] = {
 	"two words that look like an interface lead to it",
 	"all pointers into it say the same",
 	"it says so itself",
+	"the allocator has written its elements' type into it, and nothing says how many there are",
 	"others that were allocated at the same place are of it",
 	"a typed pointer points to it",
 	"an interface that holds it names it",
@@ -26,7 +27,7 @@ enum type_known type_known(enum type_source source)
 	static const enum type_known known[SOURCE_COUNT] = {
 		[SOURCE_NONE] = KNOWN_NONE, [SOURCE_GUESS] = KNOWN_GUESS, [SOURCE_LOOKS] = KNOWN_GUESS,
 		[SOURCE_WHOLE] = KNOWN_INFERRED, [SOURCE_CONTENTS] = KNOWN_INFERRED,
-		[SOURCE_PROFILE] = KNOWN_INFERRED,
+		[SOURCE_ELEMENTS] = KNOWN_INFERRED, [SOURCE_PROFILE] = KNOWN_INFERRED,
 	};
 	return source < SOURCE_FIELD ? known[source] : KNOWN_EXACT;
 }
@@ -155,6 +156,10 @@ struct typed typing_object(const struct typing *t, uint32_t id)
 	uint8_t told = t->told[id];
 	struct typed typed = {.type = t->type[id], .count = t->count[id], .source = told_source(told),
 	                      .known = told_known(told), .text = (told & TOLD_TEXT) != 0};
+	if (typed.source == SOURCE_HEADER && !(told & TOLD_COUNT))
+		typed.source = SOURCE_ELEMENTS;
+	if (typed.known > type_known((enum type_source)typed.source))
+		typed.known = (uint8_t)type_known((enum type_source)typed.source);
 	/* A slice whose length is lost leads to one byte; but a byte alone is in a tiny slot. */
 	if (typed.type && typed.type == t->byte && typed.count == 1
 	    && heap_size(t->heap, id) > TINY_SLOT) {

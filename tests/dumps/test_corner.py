@@ -6,8 +6,9 @@ import bisect
 import functools
 import re
 
-from executables import dump_of, exe_of, objects, truth_of
-from harness import answer, equal, test
+from executables import dump_of, exe_of, files, objects, truth_of
+from harness import UNPACKED, answer, equal, test
+from writer import uvarint
 
 NAMES = ["go1.19-corner", "go1.27-corner"]
 
@@ -37,6 +38,11 @@ def object_at(name, address):
     return rows[at], offset
 
 
+def header_of(row):
+    """Bytes of the allocation header: slots of more than 512 bytes begin at multiples of 16."""
+    return int(row["address"], 16) % 16 if row["size"] > 512 else 0
+
+
 def shown(name, address):
     return answer("show", dump_of(name), address, "--exe", exe_of(name))
 
@@ -44,7 +50,7 @@ def shown(name, address):
 # ---- Maps
 
 
-@test(each=NAMES)
+@test(each=NAMES, builds=["gcc"])
 def maps_have_their_types_and_entries(name):
     truth = truth_of(name)["maps"]
     equal(len(truth), 10, "maps")
@@ -89,3 +95,71 @@ def objects_of_32_kib_begin_where_the_program_says(name):
         obj, offset = object_at(name, row["addr"])
         length = int(re.search(r"\d+", row["name"])[0]) if row["name"][0] == "e" else 4096
         equal((offset, obj["type"]), (0, f"[{length}]*main.Val"), row["name"])
+
+
+@test(each=NAMES)
+def arrays_behind_slices_have_their_capacity(name):
+    """The allocator only tells what their elements are, and its size classes are coarse."""
+    rows = told(name, "capped") + told(name, "strs")
+    equal(len(rows), 75, "slices")
+    for row in rows:
+        obj, offset = object_at(name, row["addr"])
+        element = row["type"][len("[]"):]
+        want = f"[{row['cap']}]{element}" if row["cap"] > 1 else element
+        equal((offset, obj["type"], obj["type_known"]), (0, want, "exact"), row["name"])
+
+
+@test(each=NAMES, builds=["gcc"])
+def waste_is_what_capacities_leave(name):
+    groups = {row["type"]: row for row in answer("list", "types", *files(name))}
+    for element, size in (("*main.Val", 8), ("string", 16)):
+        rows = [(re.fullmatch(rf"\[(\d+)\]{re.escape(element)}", row["type"] or ""), row)
+                for row in objects(name).values()]
+        used = [(row["size"], size * int(match[1]) + header_of(row)) for match, row in rows if match]
+        assert len(used) > 20, used
+        # Up to 16 bytes may be shared.
+        right = sum(slot - bytes for slot, bytes in used if slot > 16)
+        equal(groups[f"[n]{element}"]["waste_bytes"], right, element)
+
+
+@test(each=NAMES[1:])
+def an_array_of_which_nothing_tells_the_length_is_inferred(name):
+    """64 values, of which only some in the middle are pointed to: a header says of what they are."""
+    for key, index, at in (("middle", 10, 0), ("inner", 20, 0)):
+        [row] = told(name, key)
+        obj, offset = object_at(name, row["addr"])
+        length = int(re.fullmatch(r"\[(\d+)\]main\.Val", obj["type"])[1])
+        equal((offset, obj["type_known"]), (index * 24 + at, "inferred"), key)
+        assert 64 <= length <= obj["size"] // 24, obj
+
+
+# ---- Parts of maps that have no header of their own
+
+
+def without_headers(name, type_):
+    """The dump with 0 in the stead of the headers of the objects of a type; their number."""
+    data = bytearray(open(dump_of(name), "rb").read())
+    rows = [row for row in objects(name).values() if re.sub(r"\d+", "n", row["type"], 1) == type_]
+    for row in rows:
+        record = bytes([1]) + uvarint(int(row["address"], 16) - header_of(row)) + uvarint(row["size"])
+        at = data.index(record) + len(record)
+        assert any(data[at : at + 8]), row
+        data[at : at + 8] = bytes(8)
+    path = UNPACKED / f"{name}-headless.dump"
+    path.write_bytes(data)
+    return str(path), len(rows)
+
+
+@test(builds=["gcc"])
+def groups_of_a_large_map_are_known_by_the_map():
+    """Its directory has a header, which says that it leads to tables of any map; groups of more
+    than 32 KiB have none."""
+    name, type_ = NAMES[1], "[n]map[string]*main.Val (group)"
+    path, count = without_headers(name, type_)
+    assert count > 100, count
+    rows = answer("list", "objects", path, "--exe", exe_of(name))
+    known = [row for row in rows if re.sub(r"\d+", "n", row["type"] or "", 1) == type_]
+    equal((len(known), {row["type_known"] for row in known}), (count, {"exact"}), type_)
+    types = {row["type"]: row["count"] for row in answer("list", "types", path, "--exe", exe_of(name))}
+    equal(types["map[string]*main.Val (table)"], count, "tables")
+    equal(types["[n]*map[string]*main.Val (table)"], 1, "directories")

@@ -71,15 +71,19 @@ def reachable(name):
 def plain(name):
     """A type's name without packages, whose names the two tell differently here and there. The
     runtime makes timers as what package time knows as its own, and has one type for what waits for a
-    channel, whatever that is of."""
+    channel, and one for the tables of a map, whatever these are of."""
     name = name.replace("uint8", "byte").replace("runtime.timeTimer", "time.Timer")
     name = re.sub(r"^chan .* \(waiter\)$", "runtime.sudog", name)
+    name = re.sub(r"map\[.* \(table\)$", "maps.table", name)
     return re.sub(r"[\w.\-~/%]*[./]", "", name).replace("Ticker", "Timer")
 
 
 def is_same(told, right, known):
-    """How many there are in a row is part of what is exact."""
+    """How many there are in a row is part of what is exact. Of a block of small values fewer may be
+    known, which is never exact."""
     if known != "exact":
+        if right == "tiny block":
+            return True
         told, right = (re.sub(r"^\[\d+\]", "", name) for name in (told, right))
     return plain(told) == plain(right)
 
@@ -113,9 +117,10 @@ def types_are_those_with_debug_information(name):
 @test(builds=["gcc"])
 def what_is_exact_hangs_on_no_guess():
     """What a record or an allocation header says, and what that leads to: here at least the rows of
-    more than 512 bytes, none of which the program holds in an interface."""
+    more than 512 bytes, none of which the program holds in an interface. How long they are their
+    slices say, of which nothing is known here."""
     known = {row["address"]: row["type_known"] for row in reachable(ONE)}
     types = objects(ONE)
     rows = [address for address, row in types.items() if address in known and 512 < row["size"] <= 32768
             and re.match(r"\[\d+\]\*main\.", row["type"] or "")]
-    assert len(rows) > 5 and {known[address] for address in rows} == {"exact"}, rows
+    assert len(rows) > 5 and not {known[address] for address in rows} & {"guess", "none"}, rows
