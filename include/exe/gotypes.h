@@ -58,6 +58,10 @@ struct exe_variable {
 struct exe_variable *gotypes_locals(struct gotypes *types, uint64_t entry, uint64_t pc,
 									size_t *count);
 
+/* A type that need not be the program's: `count` values of a type, which are called "[5]uint8" or by
+   the name that is given, a constant. The same for the same; 0: there are too many types. */
+gotype_id gotypes_row(struct gotypes *types, const char *name, gotype_id elem, uint64_t count);
+
 /* What a chan of these elements points to; 0: not known. */
 gotype_id gotypes_channel(struct gotypes *types, gotype_id elem);
 

@@ -1,4 +1,5 @@
-/* The rows of an object with a type: its fields, or those of each of its elements. */
+/* The rows of an object with a type: its fields, or those of each of its elements; of a block of
+   small values, these. */
 #ifndef TABLE_MEMBERS_H
 #define TABLE_MEMBERS_H
 
@@ -12,6 +13,8 @@ struct members {
 	const uint8_t *data; /* the object's bytes, from its address on */
 	uint64_t size;       /* of them */
 	struct typed typed;
+	uint32_t object;
+	bool is_block;       /* a row a value */
 	uint64_t each;       /* bytes of an element */
 	uint64_t per, count; /* rows of an element, of all; 0: no type says more than the bytes do */
 	uint64_t end;        /* where they end, from the object's address */

@@ -133,6 +133,7 @@ void seed_pairs(struct typing *typing);
 void seed_closures(struct typing *typing);
 void seed_channels(struct typing *typing);
 void close_holders(struct typing *typing);
+void close_blocks(struct typing *typing);
 void close_parts(struct typing *typing);
 void close_profiles(struct typing *typing);
 /* For what is left then; nothing may follow it. */

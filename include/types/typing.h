@@ -12,6 +12,7 @@ enum type_source {
 	SOURCE_GUESS,   /* of all types only this one fits it and its neighbours */
 	SOURCE_LOOKS,   /* two words that look like an interface lead to it */
 	SOURCE_WHOLE,   /* all that points into the object says the same of its parts */
+	SOURCE_BLOCK, /* a block of small values, which are its parts */
 	SOURCE_CONTENTS, /* what is in it names it: a channel */
 	SOURCE_ELEMENTS, /* the allocator has written what its elements are, but not how many */
 	SOURCE_PROFILE, /* others that were allocated at the same place are of it */
@@ -70,8 +71,8 @@ bool typing_is_direct(const struct typing *typing, gotype_id type);
 gotype_id typing_container(const struct typing *typing, gotype_id type);
 
 struct typed typing_object(const struct typing *typing, uint32_t object);
-/* Parts of an object that has no type as a whole, in no order: `uint32_t part = 0; while
-   (typing_part(...))`. part counts up; false at the end. */
+/* Parts of an object that has no type as a whole, in no order, or the values in a block, by address:
+   `uint32_t part = 0; while (typing_part(...))`. part counts up; false at the end. */
 bool typing_part(const struct typing *typing, uint32_t object, uint32_t *part,
                  struct typed_part *out);
 uint64_t typing_memory(const struct typing *typing);

@@ -3,8 +3,10 @@
 #include "base/mem.h"
 #include "dwarf_type.h"
 #include "exe/buildinfo.h"
+#include "name_hash.h"
 #include "rtype_read.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,7 +42,7 @@ void gotypes_free(struct gotypes *types)
 	if (!types)
 		return;
 	struct map *maps[] = {&types->by_die,   &types->by_rtype, &types->slots,
-						  &types->channels, &types->closures, &types->by_name};
+						  &types->channels, &types->closures, &types->by_name,  &types->rows};
 	for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
 		map_free(maps[i]);
 	for (size_t i = 0; i < types->name_count; i++)
@@ -96,6 +98,23 @@ gotype_id universe_declare(struct gotypes *types, bool dwarf, uint64_t where)
 	types->queue[types->queued++] = (struct declared){id, dwarf, where};
 	map_put(dwarf ? &types->by_die : &types->by_rtype, where, id);
 	return id;
+}
+
+gotype_id gotypes_row(struct gotypes *types, const char *name, gotype_id elem, uint64_t count)
+{
+	const struct gotype *of = gotype_get(types, elem);
+	struct buf own = {0};
+	uint64_t found = 0;
+	buf_addf(&own, "[%" PRIu64 "]%s", count, of->name);
+	uint64_t key = name_hash(buf_text(&own), own.len) ^ elem ^ (name ? name_hash(name, strlen(name)) : 0);
+	if (!map_get(&types->rows, key, &found) && (found = universe_add(types)) != 0) {
+		name = name ? name : universe_keep(types, buf_text(&own), own.len);
+		types->types[found] = (struct gotype){.name = name, .size = of->size * count,
+		                                      .kind = GO_ARRAY, .elem = elem, .count = count};
+		map_put(&types->rows, key, found);
+	}
+	buf_free(&own);
+	return (gotype_id)found;
 }
 
 void universe_settle(struct gotypes *types)

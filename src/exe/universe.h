@@ -23,6 +23,7 @@ struct gotypes {
 	struct map slots;      /* map type -> type of its bucket or group, as the runtime's table says */
 	const struct pclntab *functions; /* NULL: not known */
 	struct map channels;   /* type of elements -> type behind a chan */
+	struct map rows;       /* hash of name, element, count -> type */
 	struct map closures;   /* entry -> type, and whether it is exact */
 	struct map by_name;    /* hash -> address of the descriptor; */
 	bool named;            /* filled? */

@@ -5,6 +5,7 @@
 #include "main/ways.h"
 #include "main/writer.h"
 #include "table/argument.h"
+#include "table/inner.h"
 #include "table/root.h"
 #include "table/site.h"
 #include "table/step.h"
@@ -24,6 +25,8 @@ struct object {
 	const struct path *path; /* NULL: unreachable */
 	struct rows *fields;
 	size_t limit; /* of fields */
+	struct inner inner; /* what the address that was asked for is, */
+	bool has_inner;     /* where that is not the object */
 };
 
 static uint64_t address_of(const struct object *object)
@@ -34,6 +37,17 @@ static uint64_t address_of(const struct object *object)
 static bool has_contents(const struct heap *heap)
 {
 	return heap->format->has & HAS_CONTENTS;
+}
+
+static void add_inner_text(const struct object *object, struct buf *out)
+{
+	const struct inner *inner = &object->inner;
+	if (!object->has_inner)
+		return;
+	buf_addf(out, "\nat +0x%" PRIx64 "%*s", inner->offset, inner->offset < 16 ? 5 : 4, "");
+	buf_addf(out, "%s%s", buf_text(&inner->name), inner->name.len ? " " : "");
+	gotype_display(object->analysis->types, inner->type, out);
+	buf_addf(out, "%s%s", inner->text.len ? "  " : "", buf_text(&inner->text));
 }
 
 static void add_facts_text(const struct object *object, struct buf *out)
@@ -54,6 +68,7 @@ static void add_facts_text(const struct object *object, struct buf *out)
 	} else {
 		buf_add(out, "not known");
 	}
+	add_inner_text(object, out);
 	buf_add(out, "\nreferences  ");
 	text_add_count(out, object->references);
 	buf_add(out, "\nreferrers   ");
@@ -217,6 +232,29 @@ static void add_type_json(const struct object *object, struct json *json)
 	buf_free(&type);
 }
 
+/* A name of nothing is that of a value in a block. */
+static void add_inner_json(const struct object *object, struct json *json)
+{
+	const struct inner *inner = &object->inner;
+	struct buf type = {0};
+	json_key(json, "at");
+	if (!object->has_inner) {
+		json_null(json);
+		return;
+	}
+	json_open(json, '{');
+	add_number_json(json, "offset", inner->offset);
+	json_key(json, "name");
+	json_text(json, buf_text(&inner->name));
+	json_key(json, "type");
+	gotype_display(object->analysis->types, inner->type, &type);
+	json_text(json, buf_text(&type));
+	json_key(json, "text");
+	json_text(json, buf_text(&inner->text));
+	json_close(json, '}');
+	buf_free(&type);
+}
+
 static void print_json(const struct object *object, struct buf *out)
 {
 	struct json json = {out, false};
@@ -228,6 +266,7 @@ static void print_json(const struct object *object, struct buf *out)
 	add_number_json(&json, "size", object->place.size);
 	add_number_json(&json, "stored", object->stored);
 	add_type_json(object, &json);
+	add_inner_json(object, &json);
 	json_key(&json, "reachable");
 	if (object->analysis->reach->known)
 		json_bool(&json, reach_has(object->analysis->reach, object->id));
@@ -271,6 +310,9 @@ static enum status show(const struct analysis *analysis, uint32_t id, const stru
 		.roots = reach_roots_of(analysis->reach, id).count,
 	};
 	struct object_record record;
+	uint64_t address;
+	if (argument_address(options->operands[1], &address))
+		object.has_inner = inner_init(&object.inner, analysis, id, address);
 	objects_place(analysis->heap->objects, id, &object.place);
 	if (heap_object(analysis->heap, id, &record))
 		object.stored = record.stored;
@@ -282,6 +324,7 @@ static enum status show(const struct analysis *analysis, uint32_t id, const stru
 	print[options->output](&object, &out);
 	rows_close(object.fields);
 	paths_close(object.paths);
+	inner_fini(&object.inner);
 	return output_end(&out, STATUS_ANSWERED);
 }
 

@@ -10,6 +10,17 @@ static bool is_told(const struct gotypes *types, const struct typed *typed)
 	return typed->type && type->size > 0 && !bytes;
 }
 
+static void init_block(struct members *members)
+{
+	struct typed_part part;
+	uint32_t count = 0;
+	members->is_block = true;
+	members->end = members->each;
+	while (typing_part(members->in.typing, members->object, &count, &part))
+		;
+	members->count = count;
+}
+
 void members_init(struct members *members, const struct analysis *analysis, uint32_t object,
                   const struct object_record *record)
 {
@@ -23,6 +34,7 @@ void members_init(struct members *members, const struct analysis *analysis, uint
 		return;
 	members->leaves.types = typing_types(typing);
 	members->typed = typing_object(typing, object);
+	members->object = object;
 	if (!is_told(members->leaves.types, &members->typed))
 		return;
 	members->each = gotype_get(members->leaves.types, members->typed.type)->size;
@@ -31,9 +43,26 @@ void members_init(struct members *members, const struct analysis *analysis, uint
 		elements = members->typed.count;
 	if (elements == 0)
 		return;
+	if (members->typed.source == SOURCE_BLOCK) {
+		init_block(members);
+		return;
+	}
 	members->per = leaves_count(&members->leaves, members->typed.type);
 	members->count = members->per * elements;
 	members->end = members->each * elements;
+}
+
+/* The n-th value of a block. */
+static void get_value(const struct members *members, uint64_t n, struct field *field)
+{
+	struct typed_part part = {0};
+	uint32_t at = (uint32_t)n;
+	typing_part(members->in.typing, members->object, &at, &part);
+	*field = field_none("value");
+	field->type = part.type;
+	field->offset = part.offset;
+	field->data = members->data + part.offset;
+	field->size = gotype_get(members->leaves.types, part.type)->size;
 }
 
 void members_fini(struct members *members)
@@ -43,6 +72,10 @@ void members_fini(struct members *members)
 
 void members_get(struct members *members, uint64_t n, struct field *field, struct buf *name)
 {
+	if (members->is_block) {
+		get_value(members, n, field);
+		return;
+	}
 	size_t before = name->len;
 	uint64_t element = n / members->per;
 	if (members->typed.count > 1)

@@ -10,7 +10,7 @@ static uint32_t model_of(const struct typing *t, uint32_t profile)
 	uint32_t model = OBJECT_NONE;
 	for (uint32_t i = p->first[profile]; i < p->first[profile + 1]; i++) {
 		uint32_t id = p->sample[p->by_profile[i]].object;
-		if (id == OBJECT_NONE || !t->type[id])
+		if (id == OBJECT_NONE || !t->type[id] || told_source(t->told[id]) == SOURCE_BLOCK)
 			continue;
 		if (model != OBJECT_NONE && (t->type[id] != t->type[model]
 		                             || heap_size(t->heap, id) != heap_size(t->heap, model)))

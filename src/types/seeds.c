@@ -1,7 +1,7 @@
 /* Where types come from before any of them spreads. */
 #include "types/spread.h"
 
-enum { TINY_SLOT = 16, LARGE = 1024 };
+enum { TINY_SLOT = 16 };
 
 /* As many elements as there is room for; where fewer of them would have come into the same slot,
    only who points there knows how many there are. */
@@ -120,40 +120,4 @@ void seed_pairs(struct typing *t)
 		if (!region.noscan && !is_filled(t, &region))
 			seed_pairs_of(t, &region);
 	}
-}
-
-
-/* An object without a type as a whole, all of whose known parts are of one type and in step. */
-static void close_object(struct typing *t, uint32_t id)
-{
-	struct region region;
-	const struct typed_part *first = &t->parts[t->first_part[id] - 1];
-	const struct gotype *type = gotype_get(t->types, first->type);
-	uint64_t size = type->size, covered = 0;
-	enum type_known known = KNOWN_NONE;
-	regions_get(&t->regions, id, &region);
-	uint64_t phase = (first->offset - region.header) % size, room = region.size - region.header;
-	for (uint32_t p = t->first_part[id]; p; p = t->parts[p - 1].next) {
-		const struct typed_part *part = &t->parts[p - 1];
-		if (part->type != first->type || (part->offset - region.header) % size != phase)
-			return;
-		covered += part->count * size;
-		known = told_known(part->source) > known ? told_known(part->source) : known;
-	}
-	/* Bytes and large rows of numbers are what they seem by any part; a small struct may be more. */
-	bool row = region.noscan && type->kind != GO_STRUCT && (size == 1 || room >= LARGE);
-	if (phase || (!row && covered * 2 <= room && room / size > 2) || room < size)
-		return;
-	if (!shape_fits(t, &region, region.header, first->type, room / size))
-		return;
-	t->type[id] = first->type;
-	t->count[id] = (uint32_t)(room / size);
-	t->told[id] = told_by(SOURCE_WHOLE, known, first->source & TOLD_TEXT);
-}
-
-void close_parts(struct typing *t)
-{
-	for (uint32_t id = 0; id < t->regions.objects; id++)
-		if (!t->type[id] && t->first_part[id])
-			close_object(t, id);
 }

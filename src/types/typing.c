@@ -11,6 +11,7 @@ const char *const type_source_names[SOURCE_COUNT] = {
 	"no other type fits it and what it points to",
 	"two words that look like an interface lead to it",
 	"all pointers into it say the same",
+	"it is one of the allocator's blocks for small values, by the pointers into it",
 	"it says so itself",
 	"the allocator has written its elements' type into it, and nothing says how many there are",
 	"others that were allocated at the same place are of it",
@@ -26,8 +27,9 @@ enum type_known type_known(enum type_source source)
 {
 	static const enum type_known known[SOURCE_COUNT] = {
 		[SOURCE_NONE] = KNOWN_NONE, [SOURCE_GUESS] = KNOWN_GUESS, [SOURCE_LOOKS] = KNOWN_GUESS,
-		[SOURCE_WHOLE] = KNOWN_INFERRED, [SOURCE_CONTENTS] = KNOWN_INFERRED,
-		[SOURCE_ELEMENTS] = KNOWN_INFERRED, [SOURCE_PROFILE] = KNOWN_INFERRED,
+		[SOURCE_WHOLE] = KNOWN_INFERRED, [SOURCE_BLOCK] = KNOWN_INFERRED,
+		[SOURCE_CONTENTS] = KNOWN_INFERRED, [SOURCE_ELEMENTS] = KNOWN_INFERRED,
+		[SOURCE_PROFILE] = KNOWN_INFERRED,
 	};
 	return source < SOURCE_FIELD ? known[source] : KNOWN_EXACT;
 }
@@ -44,7 +46,7 @@ static bool spread_seeds(struct typing *t, bool without_headers, struct progress
 {
 	static void (*const seeds[])(struct typing *) = {
 		seed_headers, seed_records, seed_globals, seed_locals, seed_closures, seed_channels, seed_pairs,
-		close_holders, close_parts, close_profiles, close_parts,
+		close_holders, close_blocks, close_parts, close_profiles, close_parts, close_blocks,
 	};
 	progress_begin(progress, "following types", 0);
 	for (size_t i = without_headers; i < sizeof seeds / sizeof *seeds; i++) {

@@ -18,10 +18,10 @@ TRUE_OF = {
     "~channel": (r"chan |runtime\.hchan$", 99),
     "~channel buffer": (r"", 100),
     "~closure": (r".*(func|-fm|wrap|\.init)", 88),
-    "~string data": (r"string data$", 99),
-    "~[]byte data": (r"(\[\d+\])?uint8$|string data$", 99),
-    "~slice array": (r"\[\d+\]|string data$", 97),
-    "~text": (r"string data$|(\[\d+\])?uint8$", 97),
+    "~string data": (r"string data$|tiny block$", 99),
+    "~[]byte data": (r"(\[\d+\])?uint8$|string data$|tiny block$", 99),
+    "~slice array": (r"\[\d+\]|string data$|tiny block$", 97),
+    "~text": (r"string data$|(\[\d+\])?uint8$|tiny block$", 97),
 }
 # Dumps with both kinds of maps, of other machines and of larger programs.
 # Their dumps have the names of pointer types, as those of Go 1.7 and later have not.
@@ -104,7 +104,7 @@ SPLITS = {
     ONE: (15, 0),
     "webmetrics-go1.23": (1600, 3),
     "go1.27-corner": (51000, 340),
-    "go1.24-park-plain-quiet": (3700, 15),
+    "go1.24-park-plain-quiet": (3700, 16),
     "go1.19-drift-2": (215, 335),
     "go1.27-drift-2": (100, 25),
 }

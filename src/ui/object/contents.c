@@ -113,6 +113,7 @@ static void add_channel(struct object_page *object, const struct contents *conte
 void object_contents(struct object_page *object)
 {
 	static const char *const fields[2] = {"field", "fields"}, *const words[2] = {"word", "words"};
+	static const char *const values[2] = {"value", "values"};
 	const struct contents *contents = object->fields ? fields_contents(object->fields) : NULL;
 	if (!(object->analysis->heap->format->has & HAS_CONTENTS))
 		return;
@@ -123,6 +124,8 @@ void object_contents(struct object_page *object)
 		add_map(object, 0, contents->first);
 	} else if (contents->is_channel) {
 		add_channel(object, contents);
+	} else if (contents->members.is_block) {
+		add_rows(object, "VALUES", 0, contents->count, values);
 	} else if (contents->members.count) {
 		add_fields(object, contents, fields);
 	} else if (preview_has_pointers(&object->record)) {

@@ -1,0 +1,163 @@
+/* The allocator packs values of less than 16 bytes that have no pointers into blocks of 16
+   (runtime/malloc.go: maxTinySize). Such a block is of none of their types: it is a block, and its
+   parts are the values that pointers lead to. */
+#include "types/spread.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+
+enum { BLOCK = 16, MOST = 80 };
+
+struct block {
+	struct block_value {
+		uint64_t offset, end;
+		struct typed_part part;
+	} values[MOST];
+	size_t count;
+};
+
+static void add_value(const struct typing *t, struct block *block, struct typed_part part)
+{
+	uint64_t size = gotype_get(t->types, part.type)->size * part.count;
+	if (block->count < MOST)
+		block->values[block->count++] =
+			(struct block_value){part.offset, part.offset + size, part};
+}
+
+static bool is_text(const struct block_value *value)
+{
+	return value->part.source & TOLD_TEXT;
+}
+
+static enum type_known known_of(const struct block_value *value)
+{
+	return told_known(value->part.source);
+}
+
+static int by_offset(const void *a, const void *b)
+{
+	const struct block_value *x = a, *y = b;
+	if (x->offset != y->offset)
+		return x->offset < y->offset ? -1 : 1;
+	return x->end > y->end ? -1 : x->end < y->end;
+}
+
+/* What is guessed is nothing beside what is known. */
+static void drop_guesses(struct block *block)
+{
+	size_t kept = 0;
+	bool known = false;
+	for (size_t i = 0; i < block->count; i++)
+		known |= known_of(&block->values[i]) > KNOWN_GUESS;
+	for (size_t i = 0; i < block->count; i++)
+		if (!known || known_of(&block->values[i]) > KNOWN_GUESS)
+			block->values[kept++] = block->values[i];
+	block->count = kept;
+}
+
+/* Drops those within others, such as fields; strings that overlap are one. */
+static void sort_values(struct block *block)
+{
+	size_t kept = 0;
+	qsort(block->values, block->count, sizeof *block->values, by_offset);
+	for (size_t i = 0; i < block->count; i++) {
+		const struct block_value *value = &block->values[i];
+		struct block_value *last = kept ? &block->values[kept - 1] : NULL;
+		if (last && value->end <= last->end)
+			continue;
+		if (last && value->offset < last->end && is_text(value) && is_text(last)) {
+			last->part.count = (uint32_t)(value->end - last->offset);
+			last->end = value->end;
+			continue;
+		}
+		block->values[kept++] = *value;
+	}
+	block->count = kept;
+}
+
+static void read_values(const struct typing *t, uint32_t id, struct block *block)
+{
+	block->count = 0;
+	if (t->type[id])
+		add_value(t, block, (struct typed_part){0, t->type[id], t->count[id], 0, t->told[id]});
+	for (uint32_t p = t->first_part[id]; p; p = t->parts[p - 1].next)
+		add_value(t, block, t->parts[p - 1]);
+	drop_guesses(block);
+	sort_values(block);
+}
+
+/* One value at the start may have the block for itself; several texts may be of one string. */
+static bool is_shared(const struct block *block)
+{
+	bool text = true;
+	for (size_t i = 0; i < block->count; i++)
+		text = text && is_text(&block->values[i]);
+	return !text && (block->count > 1 || block->values[0].offset > 0);
+}
+
+static gotype_id value_type(struct typing *t, const struct block_value *value)
+{
+	if (is_text(value))
+		return gotypes_row(t->types, "string data", t->byte, value->part.count);
+	if (value->part.count > 1)
+		return gotypes_row(t->types, NULL, value->part.type, value->part.count);
+	return value->part.type;
+}
+
+/* Its parts become the values, in the order of their addresses. */
+static void set_block(struct typing *t, uint32_t id, const struct block *block)
+{
+	uint32_t next = 0;
+	enum type_known known = KNOWN_NONE;
+	for (size_t i = block->count; i-- > 0;) {
+		const struct block_value *value = &block->values[i];
+		known = known_of(value) > known ? known_of(value) : known;
+		t->parts = mem_grow(t->parts, t->part_count, &t->part_capacity, sizeof *t->parts);
+		t->parts[t->part_count++] = (struct typed_part){
+			value->offset, value_type(t, value), 1, next, value->part.source};
+		next = (uint32_t)t->part_count;
+	}
+	t->first_part[id] = next;
+	t->type[id] = gotypes_row(t->types, "tiny block", t->byte, BLOCK);
+	t->count[id] = 1;
+	t->told[id] = told_by(SOURCE_BLOCK, known, false);
+}
+
+/* What has a value of less than 16 bytes alone, as far as pointers say, may have others that nothing
+   points to any more. */
+static void doubt(struct typing *t, uint32_t id)
+{
+	uint8_t told = t->told[id];
+	bool small = t->type[id] && gotype_get(t->types, t->type[id])->size * t->count[id] < BLOCK;
+	if (small && told_known(told) == KNOWN_EXACT)
+		t->told[id] = told_by(told_source(told), KNOWN_INFERRED, told & TOLD_TEXT);
+}
+
+static void close_run(struct typing *t, const struct objects_run_view *run)
+{
+	struct region region;
+	struct block block;
+	for (uint32_t id = run->first; id < run->first + run->count; id++) {
+		if (!t->type[id] && !t->first_part[id])
+			continue;
+		regions_get(&t->regions, id, &region);
+		if (!region.noscan)
+			continue;
+		read_values(t, id, &block);
+		if (is_shared(&block))
+			set_block(t, id, &block);
+		else
+			doubt(t, id);
+	}
+}
+
+void close_blocks(struct typing *t)
+{
+	struct objects_run_view run;
+	for (size_t i = 0; i < objects_run_count(t->heap->objects); i++) {
+		objects_run(t->heap->objects, i, &run);
+		if (run.size == BLOCK)
+			close_run(t, &run);
+	}
+}

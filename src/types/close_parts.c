@@ -1,0 +1,102 @@
+/* Objects that no pointer leads to as a whole: of what they are by what is known of their parts. */
+#include "types/spread.h"
+
+#include "types/leaves.h"
+
+enum { LARGE = 1024, LEAST = 8 };
+
+/* How many elements of a type a region consists of, each of which has its pointers where the type
+   has them; behind them there are none. 0: it is not so. */
+static uint64_t elements_of(struct typing *t, const struct region *region, gotype_id type)
+{
+	uint64_t width = t->regions.width, size = gotype_get(t->types, type)->size;
+	uint64_t at = region->header, count = 0;
+	if (size != width * shape_of(t, type)->words)
+		return 0;
+	for (; region->size - at >= size && shape_equals(t, region, at, type); at += size)
+		count++;
+	for (; at + width <= region->size; at += width)
+		if (region_points(&t->regions, region, at))
+			return 0;
+	return count;
+}
+
+/* Is a part a field of one of the elements that begin `phase` bytes after one another? */
+static bool is_field(const struct typing *t, const struct typed_part *part, gotype_id element,
+                     uint64_t from)
+{
+	struct buf name = {0};
+	uint64_t size = gotype_get(t->types, element)->size, offset = (part->offset - from) % size;
+	struct leaf leaf = leaf_at(t->types, element, offset, &name);
+	buf_free(&name);
+	return leaf.type == part->type && leaf.offset == offset;
+}
+
+/* A long row of values with pointers, whatever leads to some of them or into them. */
+static bool close_row(struct typing *t, const struct region *region)
+{
+	uint32_t id = region->ref, first = t->first_part[id];
+	gotype_id element = 0;
+	uint64_t largest = 0;
+	uint8_t told = 0;
+	for (uint32_t p = first; p; p = t->parts[p - 1].next) {
+		const struct typed_part *part = &t->parts[p - 1];
+		uint64_t size = gotype_get(t->types, part->type)->size;
+		if (size <= largest)
+			continue;
+		element = part->type;
+		largest = size;
+		told = part->source;
+	}
+	if (region->noscan || !shape_of(t, element)->pointers || region->size / largest < LEAST)
+		return false;
+	for (uint32_t p = first; p; p = t->parts[p - 1].next) {
+		const struct typed_part *part = &t->parts[p - 1];
+		bool whole = part->type == element && (part->offset - region->header) % largest == 0;
+		if (!whole && !is_field(t, part, element, region->header))
+			return false;
+	}
+	uint64_t count = elements_of(t, region, element);
+	if (count < LEAST)
+		return false;
+	spread_add_as(t, (struct claim){region->address + region->header, element, count, SOURCE_WHOLE,
+	                                0}, told);
+	return true;
+}
+
+/* An object without a type as a whole, all of whose known parts are of one type and in step. */
+static void close_object(struct typing *t, uint32_t id)
+{
+	struct region region;
+	const struct typed_part *first = &t->parts[t->first_part[id] - 1];
+	const struct gotype *type = gotype_get(t->types, first->type);
+	uint64_t size = type->size, covered = 0;
+	enum type_known known = KNOWN_NONE;
+	regions_get(&t->regions, id, &region);
+	if (close_row(t, &region))
+		return;
+	uint64_t phase = (first->offset - region.header) % size, room = region.size - region.header;
+	for (uint32_t p = t->first_part[id]; p; p = t->parts[p - 1].next) {
+		const struct typed_part *part = &t->parts[p - 1];
+		if (part->type != first->type || (part->offset - region.header) % size != phase)
+			return;
+		covered += part->count * size;
+		known = told_known(part->source) > known ? told_known(part->source) : known;
+	}
+	/* Bytes and large rows of numbers are what they seem by any part; a small struct may be more. */
+	bool row = region.noscan && type->kind != GO_STRUCT && (size == 1 || room >= LARGE);
+	if (phase || (!row && covered * 2 <= room && room / size > 2) || room < size)
+		return;
+	if (!shape_fits(t, &region, region.header, first->type, room / size))
+		return;
+	t->type[id] = first->type;
+	t->count[id] = (uint32_t)(room / size);
+	t->told[id] = told_by(SOURCE_WHOLE, known, first->source & TOLD_TEXT);
+}
+
+void close_parts(struct typing *t)
+{
+	for (uint32_t id = 0; id < t->regions.objects; id++)
+		if (!t->type[id] && t->first_part[id])
+			close_object(t, id);
+}
