@@ -21,6 +21,17 @@ void gotype_display(const struct gotypes *types, gotype_id id, struct buf *out);
 
 /* Where closures are looked up of which no more is known than their function; borrowed. */
 void gotypes_use_functions(struct gotypes *types, const struct pclntab *functions);
+/* Memory of the program beside its executable, where package reflect puts the descriptors of types
+   that it makes. */
+struct gotypes_memory {
+	const void *self;
+	/* The bytes at an address of the process up to the end of their object, and where they begin in
+	   it; NULL: there is none. */
+	const uint8_t *(*bytes)(const void *self, uint64_t address, uint64_t *offset, uint64_t *room);
+	uint64_t bias; /* what addresses of the process are above the executable's */
+};
+/* It must stay there as long as types are asked for by their address. */
+void gotypes_use_memory(struct gotypes *types, struct gotypes_memory memory);
 bool gotypes_have_dwarf(const struct gotypes *types);
 /* Appends which of the debug information that has been asked for could not be read: ".debug_info
    cannot be unpacked", "2 units and 17 variables cannot be read". Nothing: all of it could. */

@@ -7,11 +7,72 @@ static uint64_t common_size(const struct rtypes *table)
 	return 4 * (uint64_t)table->image->pointer_size + 16;
 }
 
+/* NULL: nothing is there. */
+static const uint8_t *memory_bytes(const struct rtypes *table, uint64_t address, uint64_t *offset,
+                                   uint64_t *room)
+{
+	const struct gotypes_memory *memory = &table->memory;
+	*offset = *room = 0;
+	return memory->bytes ? memory->bytes(memory->self, address + memory->bias, offset, room) : NULL;
+}
+
+const uint8_t *rtype_bytes(const struct rtypes *table, uint64_t address, uint64_t *room)
+{
+	uint64_t offset;
+	*room = image_room(table->image, address);
+	if (*room > 0)
+		return image_bytes(table->image, address, *room);
+	return memory_bytes(table, address, &offset, room);
+}
+
+uint64_t rtype_number(const struct rtypes *table, uint64_t address)
+{
+	unsigned word = table->image->pointer_size;
+	uint64_t room;
+	const uint8_t *data = rtype_bytes(table, address, &room);
+	return data && room >= word ? image_decode(table->image, data, word) : 0;
+}
+
+uint64_t rtype_pointer(const struct rtypes *table, uint64_t address)
+{
+	uint64_t value;
+	if (image_pointer(table->image, address, &value))
+		return value;
+	value = rtype_number(table, address);
+	return value ? value - table->memory.bias : 0;
+}
+
+static uint64_t place_of(const struct rtypes *table, const struct rtype *type, unsigned word)
+{
+	return type->address + common_size(table) + word * (uint64_t)table->image->pointer_size;
+}
+
 uint64_t rtype_word(const struct rtypes *table, const struct rtype *type, unsigned word)
 {
-	uint64_t value = 0, step = table->image->pointer_size;
-	image_pointer(table->image, type->address + common_size(table) + word * step, &value);
-	return value;
+	return rtype_pointer(table, place_of(table, type, word));
+}
+
+uint64_t rtype_count(const struct rtypes *table, const struct rtype *type, unsigned word)
+{
+	return rtype_number(table, place_of(table, type, word));
+}
+
+static bool is_in_table(const struct rtypes *table, uint64_t address)
+{
+	return address >= table->base && address < table->end;
+}
+
+/* Package reflect allocates every descriptor on its own. */
+static bool is_in_memory(const struct rtypes *table, uint64_t address)
+{
+	uint64_t offset, room;
+	const uint8_t *data = memory_bytes(table, address, &offset, &room);
+	return data && offset == 0 && room >= common_size(table);
+}
+
+bool rtype_is_made(const struct rtypes *table, const struct rtype *type)
+{
+	return !is_in_table(table, type->address);
 }
 
 static bool is_power(unsigned n)
@@ -22,12 +83,11 @@ static bool is_power(unsigned n)
 static bool has_sane_parts(const struct rtypes *table, const struct rtype *type)
 {
 	uint64_t first = rtype_word(table, type, 0);
-	bool in_table = first >= table->base && first < table->end;
 	switch (type->kind) {
 	case GO_ARRAY: case GO_CHAN: case GO_MAP: case GO_POINTER: case GO_SLICE:
-		return in_table;
+		return is_in_table(table, first) || is_in_memory(table, first);
 	case GO_STRUCT:
-		return rtype_word(table, type, 2) == rtype_word(table, type, 3);
+		return rtype_count(table, type, 2) == rtype_count(table, type, 3);
 	default:
 		return true;
 	}
@@ -45,9 +105,12 @@ bool rtype_at(const struct rtypes *table, uint64_t address, struct rtype *type)
 {
 	const struct image *image = table->image;
 	unsigned word = image->pointer_size;
-	if (address < table->base || address >= table->end || address % word != 0)
+	bool made = !is_in_table(table, address);
+	uint64_t room;
+	if (address % word != 0 || (made && !is_in_memory(table, address)))
 		return false;
-	const uint8_t *data = image_bytes(image, address, common_size(table));
+	const uint8_t *data = made ? rtype_bytes(table, address, &room)
+	                           : image_bytes(image, address, common_size(table));
 	if (!data)
 		return false;
 	unsigned kind = data[2 * word + 7] & 31;
@@ -60,5 +123,5 @@ bool rtype_at(const struct rtypes *table, uint64_t address, struct rtype *type)
 	return kind != GO_INVALID && kind < GO_KINDS && is_power(type->align) && type->align <= 8
 	       && is_power(type->field_align) && type->field_align <= 8 && type->pointers <= type->size
 	       && type->pointers % word == 0 && type->hash != 0 && has_sane_parts(table, type)
-	       && is_printable(rtype_short_name(table, type));
+	       && (made || is_printable(rtype_short_name(table, type)));
 }

@@ -5,7 +5,7 @@
 
 #include "base/buf.h"
 #include "base/text.h"
-#include "exe/gotype.h"
+#include "exe/gotypes.h"
 #include "exe/image.h"
 
 struct rtypes {
@@ -13,6 +13,7 @@ struct rtypes {
 	uint64_t base, end;   /* where descriptors are; names count from base. 0: not found */
 	bool fixed_lengths;   /* of names: two bytes, up to Go 1.16 */
 	bool shifted_offsets; /* of fields: times two, plus whether it is embedded, up to Go 1.18 */
+	struct gotypes_memory memory; /* where others are; bytes NULL: nowhere */
 };
 
 /* What all descriptors begin with. */
@@ -38,7 +39,15 @@ void rtype_add_name(const struct rtypes *table, const struct rtype *type, struct
 /* A name with its flags, by its address. False: it is none. */
 enum { RTYPE_NAME_EMBEDDED = 8 };
 bool rtype_name_at(const struct rtypes *table, uint64_t address, uint8_t *flags, struct text *name);
-/* The words that follow the common part: element, key, length ...; 0 outside of the file. */
+/* Is it one that package reflect has made? These have no name but what their parts make it. */
+bool rtype_is_made(const struct rtypes *table, const struct rtype *type);
+/* The words that follow the common part, as addresses: element, key, fields ...; and as numbers:
+   length ... 0 where there are none. */
 uint64_t rtype_word(const struct rtypes *table, const struct rtype *type, unsigned word);
+uint64_t rtype_count(const struct rtypes *table, const struct rtype *type, unsigned word);
+/* What is there, in the file or in memory. NULL, 0: nothing. */
+const uint8_t *rtype_bytes(const struct rtypes *table, uint64_t address, uint64_t *room);
+uint64_t rtype_pointer(const struct rtypes *table, uint64_t address);
+uint64_t rtype_number(const struct rtypes *table, uint64_t address);
 
 #endif

@@ -163,7 +163,7 @@ static bool is_group(const struct gotypes *types, uint64_t slots)
 	uint8_t flags;
 	return rtype_at(&types->table, slots, &type)
 	       && (field = rtype_word(&types->table, &type, 1)) != 0
-	       && image_pointer(types->image, field, &name_at)
+	       && (name_at = rtype_pointer(&types->table, field)) != 0
 	       && rtype_name_at(&types->table, name_at, &flags, &name) && text_is(name, "ctrl");
 }
 

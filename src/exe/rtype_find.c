@@ -40,7 +40,7 @@ static unsigned try_base(struct rtypes *table, uint64_t base, uint64_t end)
 /* The offset of a struct's last field, as written. False: it has no fields. */
 static bool last_offset(const struct rtypes *table, const struct rtype *type, uint64_t *offset)
 {
-	uint64_t fields = type->kind == GO_STRUCT ? rtype_word(table, type, 2) : 0;
+	uint64_t fields = type->kind == GO_STRUCT ? rtype_count(table, type, 2) : 0;
 	uint64_t word = table->image->pointer_size;
 	return fields > 0 && fields < 1000 &&
 		   image_pointer(table->image, rtype_word(table, type, 1) + (fields * 3 - 1) * word,

@@ -1,6 +1,7 @@
 /* Names of the runtime's type descriptors. */
 #include "rtype.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 enum { NAME_MAX_LENGTH = 1 << 14, MAX_PARTS = 64 };
@@ -14,11 +15,11 @@ struct naming {
 
 bool rtype_name_at(const struct rtypes *table, uint64_t address, uint8_t *flags, struct text *name)
 {
-	uint64_t room = image_room(table->image, address), len = 0;
-	const uint8_t *data = room > 3 ? image_bytes(table->image, address, room) : NULL;
+	uint64_t room, len = 0;
+	const uint8_t *data = rtype_bytes(table, address, &room);
 	unsigned at = 1;
 	*name = (struct text){0};
-	if (!data)
+	if (!data || room <= 3)
 		return false;
 	*flags = data[0];
 	if (table->fixed_lengths) {
@@ -39,7 +40,8 @@ struct text rtype_short_name(const struct rtypes *table, const struct rtype *typ
 {
 	struct text name;
 	uint8_t flags;
-	if (!rtype_name_at(table, table->base + type->name, &flags, &name))
+	if (rtype_is_made(table, type)
+	    || !rtype_name_at(table, table->base + type->name, &flags, &name))
 		return (struct text){0};
 	if (type->flags & RTYPE_EXTRA_STAR && name.len > 1 && name.data[0] == '*')
 		name = (struct text){name.data + 1, name.len - 1};
@@ -151,13 +153,76 @@ static void add_package(struct naming *naming, struct text path, struct text nam
 	buf_add_bytes(naming->out, name.data + package, name.len - package);
 }
 
+static void add_part(struct naming *naming, const struct rtype *type, unsigned word)
+{
+	struct rtype part;
+	if (rtype_at(naming->table, rtype_word(naming->table, type, word), &part))
+		add_name(naming, &part);
+}
+
+/* "struct { X *main.Val; Y string }" */
+static void add_fields(struct naming *naming, const struct rtype *type)
+{
+	const struct rtypes *table = naming->table;
+	uint64_t word = table->image->pointer_size, at = rtype_word(table, type, 1);
+	uint64_t count = rtype_count(table, type, 2);
+	buf_add(naming->out, "struct {");
+	for (uint64_t i = 0; i < count && naming->parts < MAX_PARTS; i++, at += 3 * word) {
+		struct text name;
+		struct rtype part;
+		uint8_t flags = 0;
+		if (!rtype_name_at(table, rtype_pointer(table, at), &flags, &name)
+		    || !rtype_at(table, rtype_pointer(table, at + word), &part)
+		    || naming->out->len > NAME_MAX_LENGTH)
+			break;
+		buf_add(naming->out, i ? "; " : " ");
+		buf_add_bytes(naming->out, name.data, flags & RTYPE_NAME_EMBEDDED ? 0 : name.len);
+		buf_add(naming->out, flags & RTYPE_NAME_EMBEDDED ? "" : " ");
+		add_name(naming, &part);
+	}
+	buf_add(naming->out, count ? " }" : "}");
+}
+
+/* What the name of a type without a name of its own begins with, before its element's. */
+static void add_made(struct naming *naming, const struct rtype *type)
+{
+	static const char *const channels[] = {"chan ", "<-chan ", "chan<- ", "chan "};
+	const struct rtypes *table = naming->table;
+	switch (type->kind) {
+	case GO_ARRAY:
+		buf_addf(naming->out, "[%" PRIu64 "]", rtype_count(table, type, 2));
+		break;
+	case GO_CHAN:
+		buf_add(naming->out, channels[rtype_count(table, type, 1) & 3]);
+		break;
+	case GO_MAP:
+		buf_add(naming->out, "map[");
+		add_part(naming, type, 0);
+		buf_add_char(naming->out, ']');
+		add_part(naming, type, 1);
+		return;
+	case GO_STRUCT:
+		add_fields(naming, type);
+		return;
+	case GO_POINTER: case GO_SLICE:
+		buf_add(naming->out, type->kind == GO_POINTER ? "*" : "[]");
+		break;
+	default:
+		buf_add(naming->out, type->kind == GO_FUNC ? "func(...)" : "interface { ... }");
+		return;
+	}
+	add_part(naming, type, 0);
+}
+
 static void add_name(struct naming *naming, const struct rtype *type)
 {
 	struct text name = rtype_short_name(naming->table, type);
 	size_t package = package_length(name);
 	if (naming->parts++ > MAX_PARTS)
 		return;
-	if (package && type->flags & RTYPE_UNCOMMON)
+	if (rtype_is_made(naming->table, type))
+		add_made(naming, type);
+	else if (package && type->flags & RTYPE_UNCOMMON)
 		add_package(naming, package_path(naming->table, type, name, package), name, package);
 	else if (package || !composite[type->kind] || !composite[type->kind](naming, type, name))
 		buf_add_bytes(naming->out, name.data, name.len);

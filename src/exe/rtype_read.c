@@ -50,7 +50,7 @@ static void read_element(struct gotypes *types, gotype_id id, const struct rtype
 static void read_array(struct gotypes *types, gotype_id id, const struct rtype *type)
 {
 	types->types[id].elem = part(types, type, 0);
-	types->types[id].count = rtype_word(&types->table, type, 2);
+	types->types[id].count = rtype_count(&types->table, type, 2);
 }
 
 static void read_map(struct gotypes *types, gotype_id id, const struct rtype *type)
@@ -71,27 +71,25 @@ static void read_chan(struct gotypes *types, gotype_id id, const struct rtype *t
 
 static void read_interface(struct gotypes *types, gotype_id id, const struct rtype *type)
 {
-	types->types[id].has_methods = rtype_word(&types->table, type, 2) > 0;
+	types->types[id].has_methods = rtype_count(&types->table, type, 2) > 0;
 }
 
 static void read_struct(struct gotypes *types, gotype_id id, const struct rtype *type)
 {
 	const struct rtypes *table = &types->table;
 	uint64_t word = table->image->pointer_size, at = rtype_word(table, type, 1);
-	uint64_t count = rtype_word(table, type, 2), most = image_room(table->image, at) / (3 * word);
-	for (uint64_t i = 0; i < count && i < most; i++, at += 3 * word) {
-		uint64_t name_at, type_at, offset;
+	uint64_t count = rtype_count(table, type, 2), room;
+	rtype_bytes(table, at, &room);
+	for (uint64_t i = 0; i < count && i < room / (3 * word); i++, at += 3 * word) {
+		uint64_t offset = rtype_number(table, at + 2 * word);
 		struct text name;
 		uint8_t flags = 0;
-		image_pointer(table->image, at, &name_at);
-		image_pointer(table->image, at + word, &type_at);
-		image_pointer(table->image, at + 2 * word, &offset);
-		if (!rtype_name_at(table, name_at, &flags, &name))
+		if (!rtype_name_at(table, rtype_pointer(table, at), &flags, &name))
 			return;
 		bool embedded = table->shifted_offsets ? offset & 1 : flags & RTYPE_NAME_EMBEDDED;
 		struct gofield field = {universe_keep(types, name.data, name.len),
 		                        table->shifted_offsets ? offset >> 1 : offset,
-		                        rtype_declare(types, type_at), embedded};
+		                        rtype_declare(types, rtype_pointer(table, at + word)), embedded};
 		if (!universe_add_field(types, id, field))
 			return;
 	}

@@ -131,6 +131,11 @@ void universe_settle(struct gotypes *types)
 	universe_check(types);
 }
 
+void gotypes_use_memory(struct gotypes *types, struct gotypes_memory memory)
+{
+	types->table.memory = memory;
+}
+
 uint32_t gotypes_count(const struct gotypes *types)
 {
 	return types->count;

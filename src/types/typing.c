@@ -85,6 +85,22 @@ static void index_containers(struct typing *t)
 	}
 }
 
+/* The object that an address lies in, for descriptors that are none of the executable. */
+static const uint8_t *bytes_of(const void *self, uint64_t address, uint64_t *offset, uint64_t *room)
+{
+	const struct heap *heap = self;
+	uint32_t id = heap_find(heap, address);
+	struct object_record record;
+	if (id == OBJECT_NONE || !heap_object(heap, id, &record))
+		return NULL;
+	uint64_t at = address - record.slot;
+	if (at < record.header || at >= record.stored)
+		return NULL;
+	*offset = at - record.header;
+	*room = record.stored - at;
+	return record.data + at;
+}
+
 struct typing *typing_new(const struct heap *heap, struct gotypes *types,
                           struct typing_options options, struct progress *progress)
 {
@@ -100,6 +116,7 @@ struct typing *typing_new(const struct heap *heap, struct gotypes *types,
 	t->first_part = mem_column(t->object_size);
 	t->told = mem_column(objects + 1UL);
 	t->trust = KNOWN_EXACT;
+	gotypes_use_memory(types, (struct gotypes_memory){heap, bytes_of, t->bias});
 	t->byte = gotypes_named(types, "uint8");
 	index_itabs(t);
 	if (!regions_init(&t->regions, heap, progress) ||

@@ -211,3 +211,33 @@ def an_address_in_the_middle_is_a_field(name):
     value = told(name, "tiny5")[1]
     told_at = shown(name, value["addr"])["at"]
     equal((told_at["type"], told_at["text"]), ("[5]uint8", "01 02 03 04 14"), value["name"])
+
+
+# ---- Others
+
+
+@test(each=NAMES)
+def types_made_at_run_time_are_known(name):
+    """Their descriptors are objects of the heap, and have no name that a dump tells."""
+    rows = told(name, "made")
+    equal(len(rows), 51, "objects")
+    for row in rows:
+        obj, offset = object_at(name, row["addr"])
+        equal((offset, obj["type"], obj["type_known"]), (0, row["type"], "exact"), row["name"])
+    [field, _] = shown(name, rows[7]["addr"])["fields"]
+    equal((field["name"], field["type"]), ("X", "*main.Val"), "its first field")
+    assert field["text"].endswith('{N:7 Name:"made"}'), field
+
+
+@test(each=NAMES, builds=["gcc"])
+def generic_types_have_their_arguments(name):
+    for row in told(name, "generic"):
+        obj, offset = object_at(name, row["addr"])
+        equal((offset, obj["type"], obj["type_known"]), (0, row["type"], "exact"), row["name"])
+
+
+@test(each=NAMES, builds=["gcc"])
+def nothing_that_the_truth_names_is_left_out(name):
+    looked_at = {"exact4095", "exact4096", "exact4097", "arrays", "capped", "strs", "tiny5", "tiny7",
+                 "bool", "generic", "made", "middle", "inner"}
+    equal({row["name"].split()[0] for row in truth_of(name)["objects"]}, looked_at, "kinds of objects")
