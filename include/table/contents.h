@@ -1,5 +1,5 @@
-/* What is in an object, as rows: the entries of a map or what waits in a channel, the fields that
-   its type has, the words and bytes of which no type tells, the entries of those of its fields that
+/* What is in an object, as rows: the entries of a map, and nothing else of it; what waits in a
+   channel, the fields that its type has, the words and bytes of which no type tells, the entries of those of its fields that
    are maps of package sync. */
 #ifndef TABLE_CONTENTS_H
 #define TABLE_CONTENTS_H

@@ -124,6 +124,9 @@ void follow_special(struct typing *typing, const struct region *region, uint64_t
 /* The object of a func value: a closure. `type` is that of the value. */
 void spread_closure(struct typing *typing, uint64_t address, gotype_id type);
 
+/* typing_fills of an object whose slot and header are known. */
+bool typed_fills(const struct typing *typing, uint32_t object, uint64_t slot, unsigned header);
+
 /* Where types come from. */
 void seed_headers(struct typing *typing);
 void seed_records(struct typing *typing);

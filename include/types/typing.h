@@ -70,6 +70,9 @@ bool typing_is_direct(const struct typing *typing, gotype_id type);
 /* The map or channel type that a type is the header of, or a bucket or group of; 0: none. */
 gotype_id typing_container(const struct typing *typing, gotype_id type);
 
+/* Does its type say what all of an object is? What is left of its slot then is what the allocator has
+   rounded up; else something is there that is not known, such as variables of a closure. */
+bool typing_fills(const struct typing *typing, uint32_t object);
 struct typed typing_object(const struct typing *typing, uint32_t object);
 /* Parts of an object that has no type as a whole, in no order, or the values in a block, by address:
    `uint32_t part = 0; while (typing_part(...))`. part counts up; false at the end. */

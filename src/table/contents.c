@@ -41,10 +41,14 @@ void contents_init(struct contents *contents, const struct analysis *analysis, u
 	members_init(&contents->members, analysis, object, record);
 	open_container(contents);
 	uint64_t told = (contents->members.end + width - 1) / width * width;
+	if (contents->members.count && typing_fills(contents->in.typing, object))
+		told = record->stored; /* what the allocator has rounded up is no field */
 	words_init(&contents->words, analysis->heap, record, record->header + told);
 	embedded_init(&contents->embedded, &contents->members);
-	contents->count = contents->first + contents->members.count + contents->words.count
-	                  + contents->embedded.count;
+	contents->count = contents->first;
+	if (!contents->is_map)
+		contents->count += contents->members.count + contents->words.count
+		                   + contents->embedded.count;
 }
 
 void contents_fini(struct contents *contents)
@@ -74,7 +78,7 @@ void contents_get(struct contents *contents, uint64_t n, struct field *field, st
 {
 	uint64_t members = contents->members.count;
 	uint64_t last = contents->count - contents->embedded.count;
-	if (n >= last)
+	if (!contents->is_map && n >= last)
 		embedded_get(&contents->embedded, &contents->in, n - last, field, name);
 	else if (n >= contents->first + members)
 		words_get(&contents->words, n - contents->first - members, field);

@@ -101,23 +101,15 @@ static void seed_pairs_of(struct typing *t, const struct region *region)
 	}
 }
 
-/* Does an object's type say what all of its fields are? Of some closures only the function is
-   known. */
-static bool is_filled(const struct typing *t, const struct region *region)
-{
-	if (region->kind != REGION_OBJECT || !t->type[region->ref])
-		return false;
-	uint64_t size = gotype_get(t->types, t->type[region->ref])->size;
-	return size_class_fits(region->size, region->header + size * t->count[region->ref]);
-}
-
 void seed_pairs(struct typing *t)
 {
 	struct region region;
 	uint32_t total = t->regions.objects + t->regions.segments + t->regions.frames;
 	for (uint32_t ref = 0; ref < total; ref++) {
 		regions_get(&t->regions, ref, &region);
-		if (!region.noscan && !is_filled(t, &region))
+		bool filled = region.kind == REGION_OBJECT
+		              && typed_fills(t, ref, region.size, region.header);
+		if (!region.noscan && !filled)
 			seed_pairs_of(t, &region);
 	}
 }

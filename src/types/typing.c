@@ -189,6 +189,19 @@ struct typed typing_object(const struct typing *t, uint32_t id)
 	return typed;
 }
 
+bool typed_fills(const struct typing *t, uint32_t id, uint64_t slot, unsigned header)
+{
+	return t->type[id]
+	       && size_class_fits(slot, header + gotype_get(t->types, t->type[id])->size * t->count[id]);
+}
+
+bool typing_fills(const struct typing *t, uint32_t id)
+{
+	struct object_place place;
+	objects_place(t->heap->objects, id, &place);
+	return typed_fills(t, id, place.size, place.header);
+}
+
 bool typing_part(const struct typing *t, uint32_t id, uint32_t *part, struct typed_part *out)
 {
 	uint32_t p = t->first_part[id];

@@ -7,7 +7,7 @@ import functools
 import re
 
 from executables import dump_of, exe_of, files, objects, truth_of
-from harness import UNPACKED, answer, equal, test
+from harness import ONE, UNPACKED, answer, equal, run, test
 from writer import uvarint
 
 NAMES = ["go1.19-corner", "go1.27-corner"]
@@ -241,3 +241,45 @@ def nothing_that_the_truth_names_is_left_out(name):
     looked_at = {"exact4095", "exact4096", "exact4097", "arrays", "capped", "strs", "tiny5", "tiny7",
                  "bool", "generic", "made", "middle", "inner"}
     equal({row["name"].split()[0] for row in truth_of(name)["objects"]}, looked_at, "kinds of objects")
+
+
+# ---- How many there are, in all places
+
+
+def counts(name, address):
+    """How many things the explorer says are in an object: on its page, in the title of the list of
+    them, beside that; and how many the program prints."""
+    script = UNPACKED / f"{name}.counts"
+    script.write_text(f"wait all\nobject {address}\nscreen\nfields {address}\nscreen\n")
+    screens = run("--script", script, dump_of(name), "--exe", exe_of(name), expect=0).out
+    page, listed = re.split(rf"^── (?=.* of {address} ─)", screens, flags=re.M)
+    sections = re.findall(r"^ (?:ENTRIES|FIELDS|VALUES|CHANNEL) +([\d,]+)", page, re.M)
+    title, side = re.match(r"(.*) of 0x\w+ ─+ ([\d,]+) ──", listed).groups()
+    in_title = re.findall(r"([\d,]+) [a-z]", title)
+    told = [[int(number.replace(",", "")) for number in numbers]
+            for numbers in (sections, in_title, [side])]
+    return *told, len(shown(name, address)["fields"])
+
+
+@test(each=NAMES, builds=["gcc"])
+def entries_and_fields_are_as_many_everywhere(name):
+    maps = [(row["addr"], row["entries"]) for row in truth_of(name)["maps"]
+            if 0 < row["entries"] < 5000]
+    others = [(told(name, "exact4097")[0]["addr"], 4097), (told(name, "inner")[0]["addr"], None)]
+    for address, want in maps + others:
+        address = object_at(name, address)[0]["address"]
+        on_page, in_title, beside, rows = counts(name, address)
+        equal((on_page, in_title, beside), ([rows], [], [rows]), address)
+        assert want in (None, rows), (address, want, rows)
+
+
+@test
+def fields_are_neither_elements_nor_what_is_left_of_a_slot():
+    truth = truth_of(ONE)
+    on_page, in_title, beside, rows = counts(ONE, truth["Objects"]["chan_buf"]["addr"])
+    waiting = len(truth["ChanBuffered"])
+    equal((on_page, in_title), ([waiting], [waiting, rows - waiting]), "elements and fields")
+    equal(beside, [rows], "beside the title")
+    # A session takes 56 of the 64 bytes that the allocator gives it.
+    on_page, in_title, beside, rows = counts(ONE, truth["CacheSessions"][3])
+    equal((on_page, in_title, beside, rows), ([4], [], [4], 4), "fields of a session")

@@ -4,6 +4,7 @@
 
 #include "analysis/preview.h"
 #include "base/mem.h"
+#include "base/text.h"
 #include "table/argument.h"
 #include "table/cell.h"
 #include "table/columns.h"
@@ -27,6 +28,27 @@ static void fields_close(struct rows *rows)
 	free(contents);
 }
 
+/* Where rows are of several kinds, how many of each: the object's page has them apart. */
+static void fields_add_title(const struct contents *contents, struct buf *title)
+{
+	uint64_t waiters = contents->is_channel ? contents->queue.waiter_count : 0;
+	uint64_t elements = contents->is_channel ? contents->first - waiters : 0;
+	const struct { uint64_t count; const char *one, *many; } kinds[] = {
+		{elements, "element", "elements"},
+		{waiters, "goroutine", "goroutines"},
+		{contents->members.count + contents->words.count, "field", "fields"},
+		{contents->embedded.count, "entry", "entries"},
+	};
+	bool mixed = !contents->is_map && elements + waiters + contents->embedded.count > 0;
+	for (size_t i = 0; mixed && i < sizeof kinds / sizeof *kinds; i++)
+		if (kinds[i].count) {
+			buf_add(title, title->len ? ", " : "");
+			text_add_number_of(title, kinds[i].count, kinds[i].one, kinds[i].many);
+		}
+	if (!mixed)
+		buf_add(title, contents->is_map ? "entries" : "fields");
+}
+
 static bool fields_open(struct rows *rows, const char *argument, struct err *err)
 {
 	const struct heap *heap = rows->analysis->heap;
@@ -39,8 +61,10 @@ static bool fields_open(struct rows *rows, const char *argument, struct err *err
 	struct contents *contents = rows->data = mem_alloc(sizeof *contents);
 	contents_init(contents, rows->analysis, id, &record);
 	rows->count = (size_t)contents->count;
-	buf_addf(&rows->title, "%s of 0x%" PRIx64, contents->is_map ? "entries" : "fields",
-			 heap_address(heap, id));
+	fields_add_title(contents, &rows->title);
+	buf_addf(&rows->title, " of 0x%" PRIx64, heap_address(heap, id));
+	if (!rows->count && contents->is_map)
+		buf_add(&rows->note, "The map has no entries.");
 	if (record.stored < record.size)
 		buf_addf(&rows->note, "The dump holds only the first %" PRIu64 " of its %" PRIu64 " bytes.",
 				 record.stored, record.size);
