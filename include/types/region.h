@@ -33,6 +33,9 @@ struct regions {
 bool regions_init(struct regions *regions, const struct heap *heap, struct progress *progress);
 void regions_fini(struct regions *regions);
 void regions_get(const struct regions *regions, uint32_t ref, struct region *region);
+/* Has an object of a run no pointer word? Without a look for the run, for those who go through all. */
+bool regions_run_noscan(const struct regions *regions, size_t run,
+                        const struct objects_run_view *view, uint32_t id);
 /* The region that an address lies in; false: none. */
 bool regions_find(const struct regions *regions, uint64_t address, struct region *region);
 

@@ -134,18 +134,16 @@ static void doubt(struct typing *t, uint32_t id)
 		t->told[id] = told_by(told_source(told), KNOWN_INFERRED, told & TOLD_TEXT);
 }
 
-static void close_run(struct typing *t, const struct objects_run_view *run)
+static void close_run(struct typing *t, size_t index, const struct objects_run_view *run)
 {
-	struct region region;
 	struct block block;
 	for (uint32_t id = run->first; id < run->first + run->count; id++) {
-		if (!t->type[id] && !t->first_part[id])
+		bool known = t->type[id] || t->first_part[id];
+		if (!known || !regions_run_noscan(&t->regions, index, run, id))
 			continue;
-		regions_get(&t->regions, id, &region);
-		if (!region.noscan)
-			continue;
-		read_values(t, id, &block);
-		if (is_shared(&block))
+		if (t->first_part[id])
+			read_values(t, id, &block);
+		if (t->first_part[id] && is_shared(&block))
 			set_block(t, id, &block);
 		else
 			doubt(t, id);
@@ -158,6 +156,6 @@ void close_blocks(struct typing *t)
 	for (size_t i = 0; i < objects_run_count(t->heap->objects); i++) {
 		objects_run(t->heap->objects, i, &run);
 		if (run.size == BLOCK)
-			close_run(t, &run);
+			close_run(t, i, &run);
 	}
 }

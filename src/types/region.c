@@ -118,6 +118,13 @@ static bool any_pointer(const struct regions *r, uint64_t bit, uint64_t words)
 	return false;
 }
 
+bool regions_run_noscan(const struct regions *r, size_t run, const struct objects_run_view *view,
+                        uint32_t id)
+{
+	uint64_t words = words_of(r, view->size);
+	return !any_pointer(r, r->run_bit[run] + (id - view->first) * words, words);
+}
+
 static void get_object(const struct regions *r, uint32_t id, struct region *region)
 {
 	struct objects_run_view run;
