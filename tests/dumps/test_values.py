@@ -156,10 +156,11 @@ def why_a_type_is_known():
 
 
 @test(builds=["gcc"])
-def without_types_a_path_is_its_root():
+def without_types_a_path_is_its_root_and_its_end():
+    """Nothing names the steps between them."""
     address = truth_of(ONE)["CacheBufs"][42]
     steps = answer("path", dump_of(ONE), address, "--limit", "1")[0]
-    equal(steps[0]["path"], steps[0]["name"], "the path in one line")
+    equal(steps[0]["path"], f"{steps[0]['name']} … {address}", "the path in one line")
 
 
 @test(each=TOLD)
