@@ -22,6 +22,9 @@ const char *const anchor_kind_names[ANCHOR_KINDS] = {
 
 const struct anchor *node_anchor(const struct analysis *analysis, uint32_t node)
 {
+	/* Objects have names before there are anchors. */
+	if (node < heap_object_count(analysis->heap))
+		return NULL;
 	uint32_t index = anchors_of_node(analysis->anchors, node);
 	return index == UINT32_MAX ? NULL : &analysis->anchors->anchor[index];
 }

@@ -60,7 +60,7 @@ void value_add(const struct value *value, struct buf *out)
 bool rows_column_hidden(const struct rows *rows, int column)
 {
 	bool (*absent)(const struct rows *) = rows->table->columns[column].absent;
-	return absent && absent(rows);
+	return absent && (rows->data || rows->count) && absent(rows); /* not while they are opened */
 }
 
 bool rows_column_waits(const struct rows *rows, int column)

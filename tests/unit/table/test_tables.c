@@ -43,6 +43,17 @@ static void every_column_can_be_found_and_explained(void **state)
 		}
 }
 
+/* A screen has the heads of a table before its rows are there. */
+static void columns_of_rows_to_come_are_not_hidden(void **state)
+{
+	(void)state;
+	for (size_t i = 0; tables[i]; i++) {
+		struct rows rows = {.table = tables[i]};
+		for (int c = 0; c < tables[i]->column_count; c++)
+			assert_false(rows_column_hidden(&rows, c));
+	}
+}
+
 enum { SCREEN = 80, MARGIN = 1, GAP = 2, REST_LEAST = 10 };
 
 static void what_is_always_shown_fits_80_columns(void **state)
@@ -67,6 +78,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_table_can_be_found_and_explained),
 		cmocka_unit_test(every_column_can_be_found_and_explained),
+		cmocka_unit_test(columns_of_rows_to_come_are_not_hidden),
 		cmocka_unit_test(what_is_always_shown_fits_80_columns),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
