@@ -37,7 +37,9 @@ def records_are_those_of_a_strict_walk(name):
         tag = TAGS["object" if row["kind"] == "ghost" else row["kind"]]
         equal(dump.raw[row["offset"]], tag, f"tag of {row}")
     for row, after in zip(rows, rows[1:]):
-        equal(row["offset"] + row["length"], after["offset"], f"end of {row}")
+        end = row["offset"] + row["length"]
+        if end not in dump.broken:  # what cannot be read is no part of the record before it
+            equal(end, after["offset"], f"end of {row}")
     equal(rows[0]["offset"], 16, "where the first record is")
     equal(rows[-1]["offset"] + rows[-1]["length"], len(dump.raw), "where the last one ends")
     objects = answer("list", "records", unpacked(name), "object")

@@ -122,7 +122,7 @@ def freed_is_what_a_search_without_the_cuts_misses(name):
 def what_cannot_be_cut_is_said():
     dump = unpacked(ONE)
     assert "There is no reference" in run("freed", dump, "0xc0000623c0>0xc0000dc000", expect=1).err
-    assert "is no object" in run("freed", dump, "nonsense", expect=2).err
+    assert "is no address, variable" in run("freed", dump, "nonsense", expect=2).err
     assert "no goroutine 999" in run("freed", dump, "goroutine=999", expect=1).err
-    assert "no root=99999" in run("freed", dump, "root=99999", expect=2).err
+    assert "names nothing" in run("freed", dump, "root=99999", expect=2).err
     run("freed", dump, expect=2)
