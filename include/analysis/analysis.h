@@ -26,7 +26,7 @@ enum stage {
 	STAGE_LINKED = 1 << 2,    /* references, roots */
 	STAGE_REACHED = 1 << 3,   /* reach */
 	STAGE_REVERSED = 1 << 4,  /* referrers, other paths */
-	STAGE_DOMINATED = 1 << 5, /* anchors, dominators, retained sizes */
+	STAGE_DOMINATED = 1 << 5, /* root nodes, dominators, retained sizes */
 	STAGE_OWNED = 1 << 6,     /* the same for owners */
 	STAGE_TYPED = 1 << 7,     /* types of objects, if there is an executable; labels */
 	STAGE_ALL = (1 << 8) - 1
@@ -42,7 +42,7 @@ struct analysis {
 	struct groups *groups;  /* from STAGE_READ */
 	struct names *names;    /* from STAGE_NAMED: see analysis_names */
 	struct reach *reach;    /* from STAGE_REACHED */
-	struct anchors *anchors; /* from STAGE_DOMINATED */
+	struct root_nodes *root_nodes; /* from STAGE_DOMINATED */
 	struct dominators *dominators[RETAIN_COUNT]; /* see analysis_dominators */
 	struct owners_shared *owners; /* see analysis_owners */
 	struct suspects *suspects; /* see analysis_suspects */

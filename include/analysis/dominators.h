@@ -2,19 +2,19 @@
    that one. The nearest such node is its dominator; a node retains itself and whatever it holds
    alone, which is exactly what becomes unreachable when it goes.
 
-   Nodes are objects (0 ... count - 1) and, after them, anchors (analysis/anchors.h). The first
-   anchor is the root of the tree: it retains all that is reachable. */
+   Nodes are objects (0 ... count - 1) and, after them, root nodes (analysis/root_nodes.h). The first
+   root node is the root of the tree: it retains all that is reachable. */
 #ifndef ANALYSIS_DOMINATORS_H
 #define ANALYSIS_DOMINATORS_H
 
-#include "analysis/anchors.h"
+#include "analysis/root_nodes.h"
 #include "base/err.h"
 #include "base/progress.h"
 
 /* Which ways count. */
 enum retain {
 	RETAIN_ALIVE, /* every one that keeps alive: what would be freed */
-	RETAIN_FIRM,  /* only those from the firmest that there are: who owns it */
+	RETAIN_STRONGEST,  /* only those from the firmest that there are: who owns it */
 	RETAIN_WEAK,  /* those from weak roots, too, as if they kept alive */
 	RETAIN_COUNT
 };
@@ -24,17 +24,17 @@ enum retain {
 bool retain_parse(const char *name, bool is_log, enum retain *retain);
 
 struct dominators {
-	const struct anchors *anchors;
+	const struct root_nodes *root_nodes;
 	enum retain retain;
-	uint32_t nodes;    /* objects and anchors */
-	uint32_t root;     /* the node of the first anchor */
+	uint32_t nodes;    /* objects and root nodes */
+	uint32_t root;     /* the node of the first root node */
 	uint32_t *idom;    /* by node: its dominator; OBJECT_NONE: unreachable, or the root */
 	uint64_t *bytes;   /* by node: retained, its own included; 0 when unreachable */
 	uint32_t *objects; /* likewise, how many */
 };
 
 /* After heap_reverse. NULL: cancelled, or *err (more nodes than 32 bits can number). */
-struct dominators *dominators_new(const struct anchors *anchors, enum retain retain,
+struct dominators *dominators_new(const struct root_nodes *root_nodes, enum retain retain,
                                   struct progress *progress, struct err *err);
 void dominators_free(struct dominators *dominators);
 

@@ -24,7 +24,7 @@ bool goroutine_waited(const struct heap *heap, const struct goroutine *goroutine
 
 /* The frame that tells most: the innermost one outside of runtime, sync, internal and time (falls
    back to the innermost). UINT32_MAX without frames. */
-uint32_t goroutine_telling_frame(const struct heap *heap, const struct goroutine *goroutine);
+uint32_t goroutine_significant_frame(const struct heap *heap, const struct goroutine *goroutine);
 
 /* A frame of the function that a pc is in, as far as frames tell: one that begins before it and
    runs behind it. NULL where none does. */

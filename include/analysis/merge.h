@@ -16,7 +16,7 @@ struct merge_node {
 	uint32_t objects; /* of the selected objects, those that paths through here lead to */
 	uint64_t bytes;   /* theirs */
 };
-struct merged {
+struct merged_paths {
 	struct merge_node *node; /* topmost first, and each one's next to each other */
 	size_t count, topmost;
 	uint64_t left_out; /* of the selected objects: no root leads to them */
@@ -33,8 +33,8 @@ struct merge_labels {
 };
 
 /* Of `count` objects (NULL: of all), each once. NULL: cancelled. */
-struct merged *merge_paths(const struct reach *reach, const uint32_t *objects, size_t count,
+struct merged_paths *merge_paths(const struct reach *reach, const uint32_t *objects, size_t count,
                            const struct merge_labels *labels, struct progress *progress);
-void merged_free(struct merged *merged);
+void merged_paths_free(struct merged_paths *merged_paths);
 
 #endif

@@ -10,7 +10,7 @@ enum { SUSPECT_KEEPS = 70 }; /* percent of what the node before retains */
 
 struct suspect {
 	uint32_t owner; /* node: a variable, a goroutine ..., or an object that several hold */
-	uint32_t point; /* node: where the way down ends; the owner itself if it has no such part */
+	uint32_t accumulation_point; /* node: where the way down ends; the owner itself if it has no such part */
 	uint32_t parts; /* nodes immediately dominated by the point */
 	uint32_t steps; /* from the owner to the point */
 };
@@ -24,7 +24,7 @@ struct suspects *suspects_new(const struct dominators *dominators, size_t most,
                               struct progress *progress);
 void suspects_free(struct suspects *suspects);
 
-/* Is a node an owner: immediately below everything, or below a strength? */
+/* Is a node an owner: immediately below everything, or below a root class? */
 bool dominators_is_owner(const struct dominators *dominators, uint32_t node);
 
 #endif

@@ -26,7 +26,7 @@ void text_add_duration(struct buf *buf, uint64_t nanoseconds); /* "31 min", "2.5
 /* Adds bytes of a dump as visible text: valid UTF-8 of plain characters stays, with two marks on each
    at most; every other byte becomes \n, \t, \xNN; a backslash is doubled. Stops after `limit` bytes of input with "…" ("..." never: the
    caller's canvas turns … into ... where UTF-8 is off). Nothing it adds can move a terminal. */
-void text_add_visible(struct buf *buf, const char *bytes, size_t len, size_t limit);
+void text_add_escaped(struct buf *buf, const char *bytes, size_t len, size_t limit);
 
 /* Adds what should be visible already, such as a sentence about what a person has written: backslashes
    stay as they are. */

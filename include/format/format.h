@@ -6,7 +6,7 @@
 #include "base/err.h"
 #include "base/input.h"
 #include "base/progress.h"
-#include "format/account.h"
+#include "format/heap_profile.h"
 #include "format/record.h"
 
 /* One function a record; NULL where the receiver does not care. Records are valid during the call
@@ -33,10 +33,10 @@ struct sink {
 	void (*sample)(void *self, const struct sample_record *);
 	void (*domain)(void *self, const struct domain_record *);
 	void (*domain_end)(void *self, uint64_t offset);
-	void (*listed)(void *self, const struct listed_record *);
-	void (*listed_root)(void *self, const struct listed_root_record *);
+	void (*log)(void *self, const struct log_object_record *);
+	void (*log_root)(void *self, const struct log_root_record *);
 	void (*trace)(void *self, const struct trace_record *);
-	void (*accounts)(void *self, const struct accounts *); /* last; lives as long as the reader */
+	void (*heap_profiles)(void *self, const struct heap_profiles *); /* last; lives as long as the reader */
 	void (*end)(void *self, uint64_t offset); /* the record that says the dump is complete */
 	/* Something of the file is lost or may be wrong; reading goes on, or stops if it cannot. */
 	void (*warning)(void *self, uint64_t offset, const char *text);

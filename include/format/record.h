@@ -163,20 +163,20 @@ struct domain_record { /* begins a section: what follows is of it */
 	bool has_time;
 	uint64_t time; /* ms since the device was started, modulo 2^32 */
 };
-struct listed_record {
+struct log_object_record {
 	uint64_t offset, id, type;
 	uint32_t size;
 };
-enum listed_kind { /* as in the file; other numbers are kept as they are */
-				   LISTED_INTERNAL,
-				   LISTED_LOCAL,
-				   LISTED_FINALIZER,
-				   LISTED_HANDLE,
-				   LISTED_STATIC,
-				   LISTED_SPECIFIC,
-				   LISTED_KINDS
+enum log_root_kind { /* as in the file; other numbers are kept as they are */
+				   LOG_INTERNAL,
+				   LOG_LOCAL,
+				   LOG_FINALIZER,
+				   LOG_HANDLE,
+				   LOG_STATIC,
+				   LOG_SPECIFIC,
+				   LOG_KINDS
 };
-struct listed_root_record {
+struct log_root_record {
 	uint64_t offset, id, kind;
 	uint8_t flags;          /* enum root_flag */
 	bool has_container;

@@ -25,7 +25,7 @@ static inline uint32_t columns_find(const struct heap *heap, uint64_t address)
 }
 
 void heap_link_roots(struct heap *heap); /* src/heap/roots.c, after the edges */
-/* heap_link of a log: src/heap/listed_link.c */
-bool heap_link_listed(struct heap *heap, struct progress *progress, struct err *err);
+/* heap_link of a log: src/heap/log_objects_link.c */
+bool heap_link_log(struct heap *heap, struct progress *progress, struct err *err);
 
 #endif

@@ -13,7 +13,7 @@
 #include "base/input.h"
 #include "base/progress.h"
 #include "format/format.h"
-#include "heap/listed.h"
+#include "heap/log_objects.h"
 #include "heap/objects.h"
 #include "heap/profile.h"
 #include "heap/record_index.h"
@@ -28,7 +28,7 @@ enum root_kind {
 	ROOT_DEFER,
 	ROOT_PANIC,
 	ROOT_OTHER,
-	/* of a log: in the order of enum listed_kind, then all others */
+	/* of a log: in the order of enum log_root_kind, then all others */
 	ROOT_INTERNAL,
 	ROOT_LOCAL,
 	ROOT_FINALIZER_QUEUE,
@@ -77,7 +77,7 @@ struct heap {
 	struct params_record params;
 	struct objects *objects;
 	/* Of a log that lists its objects, else NULL: borrowed of `objects` */
-	const struct listed *listed;
+	const struct log_objects *log;
 	uint64_t ghosts;          /* slots dropped because they are no objects */
 	struct goroutine *goroutines; uint32_t goroutine_count;
 	struct frame *frames;         uint32_t frame_count;
@@ -95,7 +95,7 @@ struct heap {
 	struct memstats_record memstats;
 	struct profiles profiles; /* with the samples */
 	struct record_index index;
-	const struct accounts *accounts; /* NULL: the format tells none. Borrowed of the reader */
+	const struct heap_profiles *heap_profiles; /* NULL: the format tells none. Borrowed of the reader */
 	struct trace_record trace;
 	struct warning *warnings; uint32_t warning_count; uint64_t warnings_dropped;
 	uint64_t losses;          /* warnings that are not harmless, dropped ones included */

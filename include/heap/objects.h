@@ -5,7 +5,7 @@
    every 8 KiB page, so that any address, interior ones too, gives its object in constant time, at
    about one byte an object.
 
-   Objects that a log lists have no addresses: heap/listed.h has them, and their names take the
+   Objects that a log lists have no addresses: heap/log_objects.h has them, and their names take the
    place of addresses in all that follows; only the name itself finds one.
 
    Invariants once built: runs are sorted by address and do not overlap; run.first is the number
@@ -34,9 +34,9 @@ bool objects_add(struct objects *objects, const struct object_record *object);
 uint64_t objects_build(struct objects *objects);
 
 /* In the stead of both: takes over what has been built. */
-struct listed;
-void objects_build_listed(struct objects *objects, struct listed *listed);
-const struct listed *objects_listed(const struct objects *objects); /* NULL: they have addresses */
+struct log_objects;
+void objects_build_log(struct objects *objects, struct log_objects *log);
+const struct log_objects *objects_log(const struct objects *objects); /* NULL: they have addresses */
 
 uint32_t objects_count(const struct objects *objects);
 uint64_t objects_bytes(const struct objects *objects);  /* sum of all sizes */

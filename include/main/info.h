@@ -4,12 +4,12 @@
 
 #include "analysis/analysis.h"
 #include "base/buf.h"
-#include "main/facts.h"
+#include "main/key_values.h"
 
 /* After STAGE_REACHED. */
 void info_report(const struct analysis *analysis, struct buf *out);
 
 /* What the app domains of a log have together. */
-void info_add_domains(struct facts *facts, const struct heap *heap);
+void info_add_domains(struct key_values *values, const struct heap *heap);
 
 #endif

@@ -3,7 +3,7 @@
 #ifndef TABLE_BREAKDOWN_ROWS_H
 #define TABLE_BREAKDOWN_ROWS_H
 
-#include "table/choice.h"
+#include "table/breakdown_query.h"
 
 struct breakdown_row {
 	uint32_t heap;      /* which of the breakdowns */
@@ -17,8 +17,8 @@ struct breakdown_row {
 };
 
 struct breakdown_rows {
-	struct account_set set;
-	struct choice choice;
+	struct heap_profile_set set;
+	struct breakdown_query query;
 	struct breakdown **breakdown; /* a heap each */
 	size_t count, capacity;
 	struct breakdown_row *row;
@@ -31,7 +31,7 @@ const struct breakdown *breakdown_of_row(const struct breakdown_rows *data, size
 /* Adds a row as it is. */
 void breakdown_rows_put(struct rows *rows, struct breakdown_row row);
 /* Adds a heap, and its row. */
-void breakdown_rows_add(struct rows *rows, const struct account *account);
+void breakdown_rows_add(struct rows *rows, const struct heap_profile *heap_profile);
 void breakdown_rows_close(struct rows *rows);
 
 /* As struct table_tree has them (table/table.h). A tree is of the heaps that have rows. */

@@ -64,6 +64,6 @@ column_cell goroutine_id_cell, goroutine_status_cell, goroutine_function_cell,
 			"collection found waiting last, in nanoseconds"
 
 /* Is the dump a log, whose objects have numbers in the stead of addresses and contents? */
-bool objects_are_listed(const struct rows *rows);
+bool objects_are_of_log(const struct rows *rows);
 
 #endif

@@ -4,9 +4,9 @@
 #ifndef TABLE_CONTENTS_H
 #define TABLE_CONTENTS_H
 
-#include "table/embedded.h"
-#include "table/queue.h"
-#include "table/words.h"
+#include "table/nested_maps.h"
+#include "table/chan_rows.h"
+#include "table/raw_words.h"
 
 struct contents {
 	struct govalue in;
@@ -15,10 +15,10 @@ struct contents {
 	bool is_sync;            /* a map, and one of package sync */
 	struct gomap_index map;
 	struct gosync sync;
-	struct queue queue;
-	struct members members;
-	struct words words;
-	struct embedded embedded;
+	struct chan_rows queue;
+	struct typed_fields members;
+	struct raw_words words;
+	struct nested_maps embedded;
 	uint64_t first;          /* rows of a map or channel */
 	uint64_t count;          /* of all rows */
 };

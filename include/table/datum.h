@@ -42,7 +42,7 @@ bool datum_is_row(const struct govalue *in, const struct datum *place);
 bool datum_element(const struct govalue *in, const struct datum *place, uint64_t index,
                    struct datum *element);
 /* The place of the innermost value that a byte of it lies in; appends its name: "[3].Inner.P". */
-struct datum datum_leaf(const struct govalue *in, const struct datum *place, uint64_t offset,
+struct datum datum_scalar(const struct govalue *in, const struct datum *place, uint64_t offset,
                         struct buf *name);
 
 /* "main.Node", "12 of main.Node", "a word of unknown type" */

@@ -12,19 +12,19 @@ void node_add_label(const struct analysis *analysis, uint32_t node, struct buf *
 bool node_add_type(const struct analysis *analysis, uint32_t node, struct buf *out);
 /* Of an object, 0 of an anchor. */
 uint64_t node_address(const struct analysis *analysis, uint32_t node);
-/* The anchor that a node is; NULL for an object. */
-const struct anchor *node_anchor(const struct analysis *analysis, uint32_t node);
+/* The root node that a node is; NULL for an object. */
+const struct root_node *node_root_node(const struct analysis *analysis, uint32_t node);
 
 /* Nodes of one key are alike: objects of one type (of one size, where that is not known),
-   goroutines with one stack, finalizers ... Each other anchor is only like itself. */
+   goroutines with one stack, finalizers ... Each other root node is only like itself. */
 uint64_t node_key(const struct analysis *analysis, uint32_t node);
 /* What those that are like a node are called: "main.Session", "[n]int", "object of 48 B",
    "goroutine main.worker". */
 void node_add_kind(const struct analysis *analysis, uint32_t node, struct buf *out);
-/* The command that lists those like an anchor; nothing for objects. */
+/* The command that lists those like a root node; nothing for objects. */
 void node_link_kind(const struct analysis *analysis, uint32_t node, struct buf *command);
 
-/* How a kind of anchor is called in JSON and CSV: "global", "goroutine", ... */
-extern const char *const anchor_kind_names[ANCHOR_KINDS];
+/* How a kind of root node is called in JSON and CSV: "global", "goroutine", ... */
+extern const char *const root_node_kind_names[ROOT_NODE_KINDS];
 
 #endif

@@ -21,7 +21,7 @@ enum operand_kind {
 	OPERAND_GOROUTINE, /* `index` in heap->goroutines */
 	OPERAND_GROUP,     /* `index` in analysis->groups */
 	OPERAND_FRAME,     /* `index` in heap->frames */
-	OPERAND_ANCHOR,    /* `index` of an anchor */
+	OPERAND_ROOT_NODE,    /* `index` of a root node */
 	OPERAND_ROOT,      /* `index` in heap->roots */
 	OPERAND_VALUE      /* `value` */
 };
@@ -49,7 +49,7 @@ bool operand_is_plain(const char *text);
    descriptor; of memory outside of the heap the only one that this leads to. */
 bool operand_object(const struct analysis *analysis, const struct operand *operand, uint32_t *id,
                     struct err *err);
-/* What it means where something that holds is wanted (analysis/anchors.h): a variable, a goroutine
+/* What it means where something that holds is wanted (analysis/root_nodes.h): a variable, a goroutine
    and a frame themselves. After STAGE_DOMINATED. */
 bool operand_node(const struct analysis *analysis, const struct operand *operand, uint32_t *node,
                   struct err *err);

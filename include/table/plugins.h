@@ -5,8 +5,8 @@
 #include "table/table.h"
 
 extern const struct table table_found, table_objects, table_sizes, table_fields, table_references,
-	table_referrers, table_holders, table_path, table_merged, table_cuts, table_between;
-extern const struct table table_owners, table_top, table_strengths, table_dominators,
+	table_referrers, table_holders, table_path, table_merged_paths, table_what_if, table_between;
+extern const struct table table_owners, table_top, table_root_classes, table_dominators,
 	table_dominated, table_owned, table_retained;
 extern const struct table table_goroutines, table_groups, table_creators, table_reasons,
 	table_frames, table_slots, table_stack;

@@ -41,7 +41,7 @@ gotype_id typed_named(const struct analysis *analysis, const char *name);
 /* Do objects have types or labels, yet? */
 bool typed_any(const struct analysis *analysis);
 /* Appends the name of a type of a log, or "#1d" where the log has only its number. */
-void typed_add_listed(const struct type_record *type, struct buf *out);
+void typed_add_log(const struct type_record *type, struct buf *out);
 /* Appends "main.Session", "[12]main.Session", "string data"; of an object without a type its label:
    "~map header" (types/label.h). False: these are not there yet. */
 bool typed_add(const struct analysis *analysis, uint32_t object, struct buf *out);

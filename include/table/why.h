@@ -2,39 +2,39 @@
 #ifndef TABLE_WHY_H
 #define TABLE_WHY_H
 
-#include "analysis/joint.h"
+#include "analysis/co_holders.h"
 #include "table/cell.h"
 
 /* Holders that are alike, as one: goroutines with the same stack, objects of one type. */
 struct why_holder {
 	uint32_t node; /* the first of them */
-	const struct anchor *anchor; /* that it is, or NULL */
+	const struct root_node *root_node; /* that it is, or NULL */
 	size_t count;
 	uint64_t bytes; /* that each of them retains, added up */
 };
 
-/* What several hold together: the gate that they begin at, and the one that they lead to. */
-struct why_joint {
-	size_t gate; /* number of the latter */
+/* What several hold together: the dominator that they begin at, and the one that they lead to. */
+struct why_co_holders {
+	size_t path_dominator; /* number of the latter */
 	struct why_holder *holder; /* objects, variables, goroutines, others; of each those that retain
 	                              most first */
 	size_t holders, count;     /* kinds, all of them */
-	bool directly;             /* the first gate points at the second, too */
+	bool directly;             /* the first dominator points at the second, too */
 	struct freed freed;        /* with all of them */
 };
 
-enum { WHY_JOINTS = 2 };
+enum { WHY_CO_HOLDERS = 2 };
 
 struct why {
 	const struct analysis *analysis;
 	uint32_t object;
 	struct paths *paths;
 	const struct path *path; /* the first; NULL: no root leads to the object */
-	struct gates gates;
-	/* The stretches that several ways lead through: the one from the roots first, then the one
+	struct path_dominators path_dominators;
+	/* The segments that several ways lead through: the one from the roots first, then the one
 	   next to the object. */
-	struct why_joint joint[WHY_JOINTS];
-	size_t joints;
+	struct why_co_holders co_holders[WHY_CO_HOLDERS];
+	size_t co_holders_count;
 	uint32_t owner; /* the variable, goroutine ... that alone leads to it from the firmest roots
 	                   that there are; OBJECT_NONE: there is none */
 };

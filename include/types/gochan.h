@@ -3,10 +3,10 @@
 #ifndef TYPES_GOCHAN_H
 #define TYPES_GOCHAN_H
 
-#include "types/gostruct.h"
+#include "types/struct_view.h"
 
 struct gochan {
-	struct gostruct header;
+	struct struct_view header;
 	gotype_id elem;         /* 0: not known */
 	uint64_t elem_size;
 	uint64_t length, room;  /* elements in the buffer, and how many fit */
@@ -23,7 +23,7 @@ bool gochan_read(const struct govalue *in, gotype_id type, const uint8_t *data, 
 uint64_t gochan_offset(const struct gochan *chan, uint64_t n);
 
 struct gochan_waiter {
-	struct gostruct sudog;
+	struct struct_view sudog;
 	uint64_t goroutine; /* address of its runtime.g */
 	bool sends;
 	bool inside;        /* `sudog` is one: the walk has begun */

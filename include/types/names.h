@@ -6,11 +6,11 @@
 
 #include "exe/exe.h"
 #include "heap/heap.h"
-#include "types/belongs.h"
+#include "types/exe_match.h"
 
 struct names {
 	struct exe *exe;    /* NULL: none in use */
-	struct belongs fit; /* how it fits, and where the program was loaded */
+	struct exe_match fit; /* how it fits, and where the program was loaded */
 	char *path;         /* of the file that was looked at last; NULL: there was none */
 	struct buf refused; /* why it is not used, a visible sentence without full stop; empty: it is */
 	struct buf damage;  /* what cannot be read: as names_add_damage writes it; empty: nothing */

@@ -51,9 +51,9 @@ struct typing;
 
 struct typing_options {
 	/* What the dump's addresses are above the executable's, and those of global variables
-	   (types/belongs.h). */
+	   (types/exe_match.h). */
 	uint64_t bias, data_bias;
-	bool without_headers; /* what allocation headers say is inferred, so that it can be compared */
+	bool what_if_headers; /* what allocation headers say is inferred, so that it can be compared */
 };
 /* heap must be linked. Only this thread may use `types` meanwhile. NULL: cancelled. */
 struct typing *typing_new(const struct heap *heap, struct gotypes *types,

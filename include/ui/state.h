@@ -4,9 +4,9 @@
 #define UI_STATE_H
 
 #include "ui/command.h"
-#include "ui/cutting.h"
+#include "ui/what_if_list.h"
 #include "ui/explorer.h"
-#include "ui/history.h"
+#include "ui/view_stack.h"
 #include "ui/search.h"
 
 enum { MARKS = 53 }; /* a-z, A-Z, and ' for where the last jump began */
@@ -14,10 +14,10 @@ enum { MARKS = 53 }; /* a-z, A-Z, and ' for where the last jump began */
 struct explorer {
 	struct analysis *analysis;
 	struct explorer_host host;
-	struct history history;
-	struct spot marks[MARKS];  /* ops NULL: not set */
+	struct view_stack view_stack;
+	struct location marks[MARKS];  /* ops NULL: not set */
 	struct search search;
-	struct cutting cutting;
+	struct what_if_list what_if_list;
 	unsigned seen;             /* stages of the analysis, by the last refresh */
 	bool seen_done, changed_told;
 	int width, height;         /* of the last canvas */

@@ -45,7 +45,7 @@ struct view_ops {
 	void (*type)(const struct view *view, size_t row, struct buf *out);
 	/* Appends what holds things on this row: table/table.h. NULL: the object that `address` gives. */
 	void (*holder)(const struct view *view, size_t row, struct buf *out);
-	/* Appends what `cut` takes away on this row (table/cut.h); nothing, or NULL: what `holder`
+	/* Appends what `cut` takes away on this row (table/what_if_part.h); nothing, or NULL: what `holder`
 	   gives. */
 	void (*cut)(const struct view *view, size_t row, struct buf *out);
 	/* A command word that this view understands (listed in view->ops->commands). Words that keys

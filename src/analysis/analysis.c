@@ -65,7 +65,7 @@ static bool run_name(struct analysis *a, struct err *err)
 	return true;
 }
 
-static bool run_link(struct analysis *a, struct err *err)
+static bool analysis_run_link(struct analysis *a, struct err *err)
 {
 	return heap_link(a->heap, &a->progress, err);
 }
@@ -85,19 +85,19 @@ static bool run_reverse(struct analysis *a, struct err *err)
 
 static bool dominate(struct analysis *a, enum retain retain, struct err *err)
 {
-	a->dominators[retain] = dominators_new(a->anchors, retain, &a->progress, err);
+	a->dominators[retain] = dominators_new(a->root_nodes, retain, &a->progress, err);
 	return a->dominators[retain] != NULL;
 }
 
 static bool run_dominate(struct analysis *a, struct err *err)
 {
-	a->anchors = anchors_new(a->heap, a->names, pools_find(a->heap, a->names));
+	a->root_nodes = root_nodes_new(a->heap, a->names, sync_pools_find(a->heap, a->names));
 	return dominate(a, RETAIN_ALIVE, err) && (!a->reach->weak_roots || dominate(a, RETAIN_WEAK, err));
 }
 
 static bool run_own(struct analysis *a, struct err *err)
 {
-	return dominate(a, RETAIN_FIRM, err);
+	return dominate(a, RETAIN_STRONGEST, err);
 }
 
 /* Once, when every type and every variable of a frame has been asked for. */
@@ -131,7 +131,7 @@ static bool run_type(struct analysis *a, struct err *err)
 {
 	(void)err;
 	const struct exe *exe = a->names->exe;
-	if (a->heap->listed) /* a log tells the types itself */
+	if (a->heap->log) /* a log tells the types itself */
 		return true;
 	if (exe && !run_infer(a, exe))
 		return false;
@@ -154,7 +154,7 @@ static const struct stage_kind {
 } kinds[STAGE_COUNT] = {
 	{"objects", STAGE_NONE, run_read},
 	{"names", STAGE_READ, run_name},
-	{"references", STAGE_READ, run_link},
+	{"references", STAGE_READ, analysis_run_link},
 	{"reachability", STAGE_LINKED, run_reach},
 	{"referrers", STAGE_REACHED, run_reverse},
 	{"dominators", STAGE_NAMED | STAGE_REVERSED, run_dominate},
@@ -215,7 +215,7 @@ void analysis_sum_up(struct analysis *a)
 	a->suspects = suspects_new(a->dominators[RETAIN_ALIVE], SUSPECTS, &a->progress);
 }
 
-static void *work(void *self)
+static void *analysis_work(void *self)
 {
 	struct analysis *a = self;
 	struct analysis_worker *w = a->worker;
@@ -239,9 +239,9 @@ void analysis_start(struct analysis *analysis, void (*notify)(void *self), void 
 	struct analysis_worker *w = analysis->worker;
 	w->notify = notify;
 	w->self = self;
-	w->started = pthread_create(&w->thread, NULL, work, analysis) == 0;
+	w->started = pthread_create(&w->thread, NULL, analysis_work, analysis) == 0;
 	if (!w->started)
-		work(analysis); /* no thread to be had: slower, but all the same */
+		analysis_work(analysis); /* no thread to be had: slower, but all the same */
 }
 
 unsigned analysis_stages(const struct analysis *analysis)
@@ -275,7 +275,7 @@ const struct names *analysis_names(const struct analysis *analysis)
 const struct dominators *analysis_dominators(const struct analysis *analysis, enum retain retain)
 {
 	static const enum stage stages[RETAIN_COUNT] = {
-		[RETAIN_ALIVE] = STAGE_DOMINATED, [RETAIN_FIRM] = STAGE_OWNED,
+		[RETAIN_ALIVE] = STAGE_DOMINATED, [RETAIN_STRONGEST] = STAGE_OWNED,
 		[RETAIN_WEAK] = STAGE_DOMINATED,
 	};
 	if (!analysis_has(analysis, stages[retain]))
@@ -384,7 +384,7 @@ void analysis_free(struct analysis *analysis)
 	owners_shared_free(analysis->owners);
 	for (int retain = 0; retain < RETAIN_COUNT; retain++)
 		dominators_free(analysis->dominators[retain]);
-	anchors_free(analysis->anchors);
+	root_nodes_free(analysis->root_nodes);
 	reach_free(analysis->reach);
 	names_close(analysis->names);
 	groups_free(analysis->groups);

@@ -8,7 +8,7 @@
 
 /* ---- Cells */
 
-static uint32_t *place_of(const struct breakdown *b, uint32_t frame, uint32_t type)
+static uint32_t *breakdown_place_of(const struct breakdown *b, uint32_t frame, uint32_t type)
 {
 	size_t mask = ((size_t)1 << b->bits) - 1;
 	uint64_t hash = hash_mix(frame, type, b->multiplier);
@@ -19,70 +19,70 @@ static uint32_t *place_of(const struct breakdown *b, uint32_t frame, uint32_t ty
 	return &b->places[at];
 }
 
-static void enlarge(struct breakdown *b)
+static void breakdown_enlarge(struct breakdown *b)
 {
 	free(b->places);
 	b->bits++;
 	b->places = mem_alloc(sizeof *b->places << b->bits);
 	for (size_t i = 0; i < b->count; i++)
-		*place_of(b, b->cell[i].frame, b->cell[i].type) = (uint32_t)i + 1;
+		*breakdown_place_of(b, b->cell[i].frame, b->cell[i].type) = (uint32_t)i + 1;
 }
 
 static struct breakdown_cell *make_cell(struct breakdown *b, uint32_t frame, uint32_t type)
 {
-	uint32_t *place = place_of(b, frame, type);
+	uint32_t *place = breakdown_place_of(b, frame, type);
 	if (*place)
 		return &b->cell[*place - 1];
 	b->cell = mem_grow(b->cell, b->count, &b->capacity, sizeof *b->cell);
 	b->cell[b->count++] = (struct breakdown_cell){.frame = frame, .type = type};
 	*place = (uint32_t)b->count;
 	if (b->count * 2 >= (size_t)1 << b->bits)
-		enlarge(b);
+		breakdown_enlarge(b);
 	return &b->cell[b->count - 1];
 }
 
 uint32_t breakdown_find(const struct breakdown *b, uint32_t frame, uint32_t type)
 {
-	uint32_t place = *place_of(b, frame, type);
+	uint32_t place = *breakdown_place_of(b, frame, type);
 	return place ? place - 1 : CELL_NONE;
 }
 
-static void add(struct breakdown *b, uint32_t frame, uint32_t type,
-                const struct account_entry *entry, bool before)
+static void breakdown_add(struct breakdown *b, uint32_t frame, uint32_t type,
+                const struct heap_profile_entry *entry, bool before)
 {
 	struct breakdown_cell *cell = make_cell(b, frame, type);
 	if (before) {
-		cell->before = accounts_sum(cell->before, entry->size);
+		cell->before = heap_profiles_sum(cell->before, entry->size);
 		return;
 	}
-	cell->size = accounts_sum(cell->size, entry->size);
-	cell->count = accounts_sum(cell->count, entry->count);
+	cell->size = heap_profiles_sum(cell->size, entry->size);
+	cell->count = heap_profiles_sum(cell->count, entry->count);
 }
 
 /* Do types tell anything? One that stands for all is no type. */
-static bool has_types(const struct accounts *accounts, const struct account *account)
+static bool has_types(const struct heap_profiles *heap_profiles, const struct heap_profile *heap_profile)
 {
-	const struct account_entry *entry = &accounts->entry[account->first];
-	for (size_t i = 0; i < account->count; i++)
-		if (entry[i].type != TYPE_ALL && !text_is(accounts->name[entry[i].type], "[unknown]"))
+	const struct heap_profile_entry *entry = &heap_profiles->entry[heap_profile->first];
+	for (size_t i = 0; i < heap_profile->count; i++)
+		if (entry[i].type != TYPE_ALL && !text_is(heap_profiles->name[entry[i].type], "[unknown]"))
 			return true;
 	return false;
 }
 
-static uint32_t self_of(const struct accounts *accounts, uint32_t frame)
+static uint32_t self_of(const struct heap_profiles *heap_profiles, uint32_t frame)
 {
 	uint64_t self = frame;
-	map_get(&accounts->frames, (uint64_t)frame << 32 | NAME_SELF, &self);
+	map_get(&heap_profiles->frames, (uint64_t)frame << 32 | NAME_SELF, &self);
 	return (uint32_t)self;
 }
 
-static void add_self(struct breakdown *b, const struct account_entry *entry, bool typed,
+static void breakdown_add_self(struct breakdown *b, const struct heap_profile_entry *entry, bool typed,
                      bool before)
 {
-	uint32_t frame = self_of(b->accounts, entry->frame);
-	add(b, frame, TYPE_ALL, entry, before);
+	uint32_t frame = self_of(b->heap_profiles, entry->frame);
+	breakdown_add(b, frame, TYPE_ALL, entry, before);
 	if (typed && entry->type != TYPE_ALL)
-		add(b, frame, entry->type, entry, before);
+		breakdown_add(b, frame, entry->type, entry, before);
 }
 
 /* The cells of each frame, in chains. */
@@ -104,57 +104,57 @@ static void chain_cells(const struct breakdown *b, struct chains *chains)
 
 /* What a stack has counts for the one that it goes on from, and so on. A frame has a larger number
    than the one that it is below, so that one round is enough. */
-static void spread(struct breakdown *b, bool before)
+static void breakdown_spread(struct breakdown *b, bool before)
 {
-	struct chains chains = {.first = mem_alloc(b->accounts->frame_count * sizeof(uint32_t))};
+	struct chains chains = {.first = mem_alloc(b->heap_profiles->frame_count * sizeof(uint32_t))};
 	chain_cells(b, &chains);
-	for (size_t frame = b->accounts->frame_count; frame-- > FRAME_ROOT + 1;)
+	for (size_t frame = b->heap_profiles->frame_count; frame-- > FRAME_ROOT + 1;)
 		for (uint32_t at = chains.first[frame]; at; at = chains.next[at - 1]) {
 			struct breakdown_cell cell = b->cell[at - 1];
-			const struct account_entry entry = {
+			const struct heap_profile_entry entry = {
 				.size = before ? cell.before : cell.size, .count = cell.count,
 			};
-			add(b, b->accounts->frame[frame].parent, cell.type, &entry, before);
+			breakdown_add(b, b->heap_profiles->frame[frame].parent, cell.type, &entry, before);
 			chain_cells(b, &chains);
 		}
 	free(chains.first);
 	free(chains.next);
 }
 
-static void add_account(struct breakdown *b, const struct account *account, bool before)
+static void add_heap_profile(struct breakdown *b, const struct heap_profile *heap_profile, bool before)
 {
-	const struct account_entry *entry = &b->accounts->entry[account->first];
-	bool typed = has_types(b->accounts, account);
-	for (size_t i = 0; i < account->count; i++) {
-		if (account->cumulative)
-			add(b, entry[i].frame, entry[i].type, &entry[i], before);
+	const struct heap_profile_entry *entry = &b->heap_profiles->entry[heap_profile->first];
+	bool typed = has_types(b->heap_profiles, heap_profile);
+	for (size_t i = 0; i < heap_profile->count; i++) {
+		if (heap_profile->cumulative)
+			breakdown_add(b, entry[i].frame, entry[i].type, &entry[i], before);
 		else
-			add_self(b, &entry[i], typed, before);
+			breakdown_add_self(b, &entry[i], typed, before);
 	}
-	if (!account->cumulative)
-		spread(b, before);
+	if (!heap_profile->cumulative)
+		breakdown_spread(b, before);
 }
 
 /* ---- Orders */
 
-static int compare(uint64_t a, uint64_t b)
+static int breakdown_compare(uint64_t a, uint64_t b)
 {
 	return a < b ? -1 : a > b;
 }
 
 static int compare_names(const struct breakdown *b, uint32_t x, uint32_t y)
 {
-	struct text p = b->accounts->name[x], q = b->accounts->name[y];
+	struct text p = b->heap_profiles->name[x], q = b->heap_profiles->name[y];
 	size_t len = p.len < q.len ? p.len : q.len;
 	int order = len ? memcmp(p.data, q.data, len) : 0;
-	return order ? order : compare(p.len, q.len);
+	return order ? order : breakdown_compare(p.len, q.len);
 }
 
 /* The largest first, and those that are compared with. */
 static int compare_sizes(const struct breakdown_cell *x, const struct breakdown_cell *y)
 {
-	int order = compare(y->size, x->size);
-	return order ? order : compare(y->before, x->before);
+	int order = breakdown_compare(y->size, x->size);
+	return order ? order : breakdown_compare(y->before, x->before);
 }
 
 static int order_stack(const void *a, const void *b, void *self)
@@ -162,10 +162,10 @@ static int order_stack(const void *a, const void *b, void *self)
 	const struct breakdown *breakdown = self;
 	const struct breakdown_cell *x = &breakdown->cell[*(const uint32_t *)a];
 	const struct breakdown_cell *y = &breakdown->cell[*(const uint32_t *)b];
-	const struct account_frame *frame = breakdown->accounts->frame;
-	int order = compare(x->type, y->type);
+	const struct heap_profile_frame *frame = breakdown->heap_profiles->frame;
+	int order = breakdown_compare(x->type, y->type);
 	if (!order)
-		order = compare(frame[x->frame].parent, frame[y->frame].parent);
+		order = breakdown_compare(frame[x->frame].parent, frame[y->frame].parent);
 	if (!order)
 		order = compare_sizes(x, y);
 	return order ? order : compare_names(breakdown, frame[x->frame].name, frame[y->frame].name);
@@ -176,14 +176,14 @@ static int order_type(const void *a, const void *b, void *self)
 	const struct breakdown *breakdown = self;
 	const struct breakdown_cell *x = &breakdown->cell[*(const uint32_t *)a];
 	const struct breakdown_cell *y = &breakdown->cell[*(const uint32_t *)b];
-	int order = compare(x->frame, y->frame);
+	int order = breakdown_compare(x->frame, y->frame);
 	if (!order)
 		order = compare_sizes(x, y);
 	return order ? order : compare_names(breakdown, x->type, y->type);
 }
 
 /* The root stands before all others of its type. */
-static void sort(struct breakdown *b)
+static void breakdown_sort(struct breakdown *b)
 {
 	b->by_stack = mem_alloc(b->count * sizeof *b->by_stack);
 	b->by_type = mem_alloc(b->count * sizeof *b->by_type);
@@ -200,30 +200,30 @@ static void sort(struct breakdown *b)
 
 /* A stack with the function that allocates first. Turned stacks have few frames in common: of a
    deep one all callers would be too many. */
-static uint32_t turn(const struct accounts *from, uint32_t frame, struct accounts *to)
+static uint32_t breakdown_do_turn(const struct heap_profiles *from, uint32_t frame, struct heap_profiles *to)
 {
 	uint32_t turned = FRAME_ROOT;
 	size_t left = BREAKDOWN_CALLERS;
 	for (; frame != FRAME_ROOT && left--; frame = from->frame[frame].parent)
 		if (from->frame[frame].name != NAME_SELF)
-			turned = accounts_frame(to, turned,
-			                        accounts_name(to, from->name[from->frame[frame].name]));
+			turned = heap_profiles_frame(to, turned,
+			                        heap_profiles_name(to, from->name[from->frame[frame].name]));
 	return turned;
 }
 
-static void turn_self(const struct accounts *from, const struct account *account,
-                      struct accounts *to)
+static void turn_self(const struct heap_profiles *from, const struct heap_profile *heap_profile,
+                      struct heap_profiles *to)
 {
-	for (size_t i = account->first; i < account->first + account->count; i++) {
-		struct account_entry entry = from->entry[i];
-		entry.frame = turn(from, entry.frame, to);
-		entry.type = accounts_name(to, from->name[entry.type]);
-		accounts_add(to, entry);
+	for (size_t i = heap_profile->first; i < heap_profile->first + heap_profile->count; i++) {
+		struct heap_profile_entry entry = from->entry[i];
+		entry.frame = breakdown_do_turn(from, entry.frame, to);
+		entry.type = heap_profiles_name(to, from->name[entry.type]);
+		heap_profiles_add(to, entry);
 	}
 }
 
 /* Of cumulative entries, what a stack has more than those that go on from it is its own. */
-static void turn_cumulative(const struct breakdown *b, struct accounts *to)
+static void turn_cumulative(const struct breakdown *b, struct heap_profiles *to)
 {
 	for (uint32_t i = 0; i < b->count; i++) {
 		struct part *parts;
@@ -237,47 +237,47 @@ static void turn_cumulative(const struct breakdown *b, struct accounts *to)
 		else if (rest)
 			cell.size = 0;
 		if (cell.size)
-			accounts_add(to, (struct account_entry){turn(b->accounts, cell.frame, to), TYPE_ALL,
+			heap_profiles_add(to, (struct heap_profile_entry){breakdown_do_turn(b->heap_profiles, cell.frame, to), TYPE_ALL,
 			                                        cell.size, cell.count});
 		free(parts);
 	}
 }
 
-static void turn_account(const struct accounts *accounts, const struct account *account,
-                         struct accounts *to)
+static void turn_heap_profile(const struct heap_profiles *heap_profiles, const struct heap_profile *heap_profile,
+                         struct heap_profiles *to)
 {
-	accounts_begin(to);
-	if (!account->cumulative) {
-		turn_self(accounts, account, to);
+	heap_profiles_begin(to);
+	if (!heap_profile->cumulative) {
+		turn_self(heap_profiles, heap_profile, to);
 		return;
 	}
-	struct breakdown *breakdown = breakdown_new(accounts, account, NULL, false);
+	struct breakdown *breakdown = breakdown_new(heap_profiles, heap_profile, NULL, false);
 	turn_cumulative(breakdown, to);
 	breakdown_free(breakdown);
 }
 
 /* ---- Asking */
 
-struct breakdown *breakdown_new(const struct accounts *accounts, const struct account *account,
-                                const struct account *base, bool bottom_up)
+struct breakdown *breakdown_new(const struct heap_profiles *heap_profiles, const struct heap_profile *heap_profile,
+                                const struct heap_profile *base, bool bottom_up)
 {
 	struct breakdown *b = mem_alloc(sizeof *b);
-	b->own = bottom_up ? accounts_new() : NULL;
-	b->accounts = b->own ? b->own : accounts;
+	b->own = bottom_up ? heap_profiles_new() : NULL;
+	b->heap_profiles = b->own ? b->own : heap_profiles;
 	if (bottom_up)
-		turn_account(accounts, account, b->own);
+		turn_heap_profile(heap_profiles, heap_profile, b->own);
 	if (bottom_up && base)
-		turn_account(accounts, base, b->own);
-	b->account = account;
-	b->counted = account->counted;
+		turn_heap_profile(heap_profiles, base, b->own);
+	b->heap_profile = heap_profile;
+	b->counted = heap_profile->counted;
 	b->multiplier = hash_multiplier();
 	b->bits = 6;
 	b->places = mem_alloc(sizeof *b->places << b->bits);
 	make_cell(b, FRAME_ROOT, TYPE_ALL);
-	add_account(b, bottom_up ? &b->own->account[0] : account, false);
+	add_heap_profile(b, bottom_up ? &b->own->heap_profile[0] : heap_profile, false);
 	if (base)
-		add_account(b, bottom_up ? &b->own->account[1] : base, true);
-	sort(b);
+		add_heap_profile(b, bottom_up ? &b->own->heap_profile[1] : base, true);
+	breakdown_sort(b);
 	return b;
 }
 
@@ -285,7 +285,7 @@ void breakdown_free(struct breakdown *b)
 {
 	if (!b)
 		return;
-	accounts_free(b->own);
+	heap_profiles_free(b->own);
 	free(b->cell);
 	free(b->places);
 	free(b->by_stack);
@@ -303,7 +303,7 @@ static size_t first_part(const struct breakdown *b, uint32_t cell, enum axis axi
 		size_t middle = low + (high - low) / 2;
 		const struct breakdown_cell *at = &b->cell[order[middle]];
 		uint64_t have = axis == AXIS_STACK
-			? (uint64_t)at->type << 32 | b->accounts->frame[at->frame].parent : at->frame;
+			? (uint64_t)at->type << 32 | b->heap_profiles->frame[at->frame].parent : at->frame;
 		uint64_t want = axis == AXIS_STACK ? (uint64_t)whole->type << 32 | whole->frame
 		                                   : whole->frame;
 		if (have < want)
@@ -314,12 +314,12 @@ static size_t first_part(const struct breakdown *b, uint32_t cell, enum axis axi
 	return low;
 }
 
-static bool is_part(const struct breakdown *b, uint32_t cell, uint32_t part, enum axis axis)
+static bool breakdown_is_part(const struct breakdown *b, uint32_t cell, uint32_t part, enum axis axis)
 {
 	const struct breakdown_cell *whole = &b->cell[cell], *at = &b->cell[part];
 	if (axis == AXIS_TYPE)
 		return at->frame == whole->frame;
-	return at->type == whole->type && b->accounts->frame[at->frame].parent == whole->frame;
+	return at->type == whole->type && b->heap_profiles->frame[at->frame].parent == whole->frame;
 }
 
 /* whole - sum, or its negative. */
@@ -329,7 +329,7 @@ static void subtract(uint64_t whole, uint64_t sum, uint64_t *rest, bool *negativ
 	*rest = *negative ? sum - whole : whole - sum;
 }
 
-static bool add_rest(const struct breakdown_cell *whole, const struct part *sum, struct part *rest)
+static bool breakdown_add_rest(const struct breakdown_cell *whole, const struct part *sum, struct part *rest)
 {
 	bool more;
 	*rest = (struct part){.cell = CELL_NONE};
@@ -351,7 +351,7 @@ size_t breakdown_parts(const struct breakdown *b, uint32_t cell, enum axis axis,
 	*parts = NULL;
 	if (axis == AXIS_TYPE && b->cell[cell].type != TYPE_ALL)
 		return 0;
-	for (size_t i = first_part(b, cell, axis); i < end && is_part(b, cell, order[i], axis); i++) {
+	for (size_t i = first_part(b, cell, axis); i < end && breakdown_is_part(b, cell, order[i], axis); i++) {
 		const struct breakdown_cell *at = &b->cell[order[i]];
 		if (order[i] == cell) /* the root is its own parent */
 			continue;
@@ -361,19 +361,19 @@ size_t breakdown_parts(const struct breakdown *b, uint32_t cell, enum axis axis,
 		*parts = mem_grow(*parts, count, &capacity, sizeof **parts);
 		(*parts)[count++] = (struct part){.cell = order[i], .size = at->size, .count = at->count,
 		                                  .before = at->before};
-		sum.size = accounts_sum(sum.size, at->size);
-		sum.count = accounts_sum(sum.count, at->count);
-		sum.before = accounts_sum(sum.before, at->before);
+		sum.size = heap_profiles_sum(sum.size, at->size);
+		sum.count = heap_profiles_sum(sum.count, at->count);
+		sum.before = heap_profiles_sum(sum.before, at->before);
 	}
 	*parts = mem_grow(*parts, count, &capacity, sizeof **parts);
-	return count + (any && count && add_rest(&b->cell[cell], &sum, &(*parts)[count]));
+	return count + (any && count && breakdown_add_rest(&b->cell[cell], &sum, &(*parts)[count]));
 }
 
-size_t breakdown_telling_parts(const struct breakdown *b, uint32_t cell, enum axis axis,
+size_t breakdown_significant_parts(const struct breakdown *b, uint32_t cell, enum axis axis,
                                uint64_t least, struct part **parts)
 {
 	size_t count = breakdown_parts(b, cell, axis, least, parts);
 	bool all_self = count == 1 && axis == AXIS_STACK && (*parts)->cell != CELL_NONE &&
-	                b->accounts->frame[b->cell[(*parts)->cell].frame].name == NAME_SELF;
+	                b->heap_profiles->frame[b->cell[(*parts)->cell].frame].name == NAME_SELF;
 	return all_self ? 0 : count;
 }

@@ -1,6 +1,6 @@
 #include "analysis/dominators.h"
 
-#include "analysis/flow_graph.h"
+#include "analysis/dom_graph.h"
 #include "base/mem.h"
 
 #include <stdlib.h>
@@ -12,15 +12,15 @@ bool retain_parse(const char *name, bool is_log, enum retain *retain)
 	if (is_log)
 		*retain = all ? RETAIN_WEAK : RETAIN_ALIVE;
 	else
-		*retain = all ? RETAIN_ALIVE : RETAIN_FIRM;
+		*retain = all ? RETAIN_ALIVE : RETAIN_STRONGEST;
 	return all || strong;
 }
 
-static void graph_init(struct flow_graph *g, const struct anchors *anchors, enum retain retain)
+static void graph_init(struct dom_graph *g, const struct root_nodes *root_nodes, enum retain retain)
 {
-	*g = (struct flow_graph){.anchors = anchors, .heap = anchors->heap, .retain = retain};
+	*g = (struct dom_graph){.root_nodes = root_nodes, .heap = root_nodes->heap, .retain = retain};
 	g->objects = heap_object_count(g->heap);
-	g->nodes = g->objects + anchors->count;
+	g->nodes = g->objects + root_nodes->count;
 	g->column = g->nodes * sizeof(uint32_t);
 	g->number = mem_column(g->column);
 	g->node = mem_column(g->column);
@@ -29,7 +29,7 @@ static void graph_init(struct flow_graph *g, const struct anchors *anchors, enum
 	g->way = mem_column(g->way_size);
 }
 
-static void graph_fini(struct flow_graph *g)
+static void graph_fini(struct dom_graph *g)
 {
 	mem_column_free(g->way, g->way_size);
 	mem_column_free(g->number, g->column);
@@ -37,32 +37,32 @@ static void graph_fini(struct flow_graph *g)
 	mem_column_free(g->parent, g->column);
 }
 
-static struct dominators *make(const struct flow_graph *g)
+static struct dominators *dominators_make(const struct dom_graph *g)
 {
 	struct dominators *out = mem_alloc(sizeof *out);
-	*out = (struct dominators){.anchors = g->anchors, .retain = g->retain, .nodes = g->nodes,
-	                           .root = anchors_node(g->anchors, 0)};
+	*out = (struct dominators){.root_nodes = g->root_nodes, .retain = g->retain, .nodes = g->nodes,
+	                           .root = root_nodes_node(g->root_nodes, 0)};
 	out->idom = mem_column(g->nodes * sizeof *out->idom);
 	out->bytes = mem_column(g->nodes * sizeof *out->bytes);
 	out->objects = mem_column(g->nodes * sizeof *out->objects);
 	return out;
 }
 
-struct dominators *dominators_new(const struct anchors *anchors, enum retain retain,
+struct dominators *dominators_new(const struct root_nodes *root_nodes, enum retain retain,
                                   struct progress *progress, struct err *err)
 {
-	struct flow_graph graph;
+	struct dom_graph graph;
 	struct dominators *out = NULL;
-	const struct heap *heap = anchors->heap;
-	if (heap_object_count(heap) >= FLOW_MARKS - anchors->count ||
+	const struct heap *heap = root_nodes->heap;
+	if (heap_object_count(heap) >= DOM_MARKS - root_nodes->count ||
 	    heap->edge_count + heap->root_count >= UINT32_MAX) {
 		err_set(err, "The dump has more objects, roots or pointers than goheapx can number");
 		return NULL;
 	}
-	graph_init(&graph, anchors, retain);
-	if (flow_number(&graph, progress) && flow_join(&graph, progress)) {
-		out = make(&graph);
-		flow_retain(&graph, out);
+	graph_init(&graph, root_nodes, retain);
+	if (dom_dfs(&graph, progress) && dom_semi_nca(&graph, progress)) {
+		out = dominators_make(&graph);
+		dom_retained(&graph, out);
 	}
 	graph_fini(&graph);
 	return out;
@@ -80,11 +80,11 @@ void dominators_free(struct dominators *dominators)
 
 uint64_t dominators_self(const struct dominators *dominators, uint32_t node)
 {
-	const struct heap *heap = dominators->anchors->heap;
+	const struct heap *heap = dominators->root_nodes->heap;
 	return node < heap_object_count(heap) ? heap_size(heap, node) : 0;
 }
 
-static int most_first(const void *a, const void *b, void *dominators)
+static int dominators_most_first(const void *a, const void *b, void *dominators)
 {
 	const struct dominators *d = dominators;
 	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
@@ -105,7 +105,7 @@ uint32_t *dominators_children(const struct dominators *dominators, uint32_t node
 		children[(*count)++] = n;
 	}
 	if (*count)
-		qsort_r(children, *count, sizeof *children, most_first,
+		qsort_r(children, *count, sizeof *children, dominators_most_first,
 		        (void *)(uintptr_t)dominators);
 	return children;
 }

@@ -33,7 +33,7 @@ static bool is_plumbing(struct text function)
 	return false;
 }
 
-uint32_t goroutine_telling_frame(const struct heap *heap, const struct goroutine *goroutine)
+uint32_t goroutine_significant_frame(const struct heap *heap, const struct goroutine *goroutine)
 {
 	uint32_t end = goroutine->first_frame + goroutine->frames;
 	for (uint32_t i = goroutine->first_frame; i < end; i++)
@@ -75,7 +75,7 @@ static uint64_t hash(const struct heap *heap, const struct goroutine *g)
 	return h;
 }
 
-static bool alike(const struct heap *heap, const struct goroutine *a, const struct goroutine *b)
+static bool groups_alike(const struct heap *heap, const struct goroutine *a, const struct goroutine *b)
 {
 	if (a->record.status != b->record.status || a->frames != b->frames || a->dumping != b->dumping ||
 	    !text_equal(a->record.wait_reason, b->record.wait_reason))
@@ -96,7 +96,7 @@ static void find_groups(const struct heap *heap, uint32_t *of)
 	for (uint32_t i = 0; i < heap->goroutine_count; i++) {
 		const struct goroutine *g = &heap->goroutines[i];
 		size_t at = (size_t)hash(heap, g) & (places - 1);
-		while (table[at] && !alike(heap, &heap->goroutines[table[at] - 1], g))
+		while (table[at] && !groups_alike(heap, &heap->goroutines[table[at] - 1], g))
 			at = (at + 1) & (places - 1);
 		if (!table[at])
 			table[at] = i + 1;
@@ -105,7 +105,7 @@ static void find_groups(const struct heap *heap, uint32_t *of)
 	free(table);
 }
 
-static int most_first(const void *a, const void *b)
+static int groups_most_first(const void *a, const void *b)
 {
 	const struct group *x = a, *y = b;
 	if (x->count != y->count)
@@ -114,10 +114,10 @@ static int most_first(const void *a, const void *b)
 }
 
 /* Sorts groups and lays their members out; before, group.first is the first member's index. */
-static void lay_out(const struct heap *heap, struct groups *groups)
+static void groups_lay_out(const struct heap *heap, struct groups *groups)
 {
 	uint32_t *number = mem_alloc(heap->goroutine_count * sizeof *number), total = 0;
-	qsort(groups->group, groups->count, sizeof *groups->group, most_first);
+	qsort(groups->group, groups->count, sizeof *groups->group, groups_most_first);
 	for (uint32_t k = 0; k < groups->count; k++) {
 		struct group *group = &groups->group[k];
 		number[group->first] = k;
@@ -153,7 +153,7 @@ struct groups *groups_new(const struct heap *heap)
 		groups->group[place[groups->of[i]]].count++;
 	}
 	free(place);
-	lay_out(heap, groups);
+	groups_lay_out(heap, groups);
 	return groups;
 }
 

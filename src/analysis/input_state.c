@@ -45,7 +45,7 @@ static void tell_archive(const struct analysis *analysis, struct buf *out)
 {
 	const char *damage = analysis->input.damage;
 	if (damage)
-		text_add_visible(out, damage, strlen(damage), SIZE_MAX);
+		text_add_escaped(out, damage, strlen(damage), SIZE_MAX);
 }
 
 /* The cut itself and the damage of the archive are told above, and are warnings, too. */

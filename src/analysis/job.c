@@ -17,7 +17,7 @@ struct job {
 	bool done; /* under lock */
 };
 
-static void *run(void *self)
+static void *job_run(void *self)
 {
 	struct job *job = self;
 	job->work(job->arg, &job->progress);
@@ -35,9 +35,9 @@ struct job *job_start(void (*work)(void *arg, struct progress *progress), void *
 	job->arg = arg;
 	pthread_mutex_init(&job->lock, NULL);
 	pthread_cond_init(&job->ended, NULL);
-	job->threaded = pthread_create(&job->thread, NULL, run, job) == 0;
+	job->threaded = pthread_create(&job->thread, NULL, job_run, job) == 0;
 	if (!job->threaded)
-		run(job); /* no thread to be had: slower, but all the same */
+		job_run(job); /* no thread to be had: slower, but all the same */
 	return job;
 }
 

@@ -25,16 +25,16 @@ struct merger {
 	uint32_t *order;  /* objects on paths, a parent after those below it */
 	size_t count;
 	struct map by_label; /* parent node and label -> 1 + node */
-	struct merged *out;
+	struct merged_paths *out;
 	size_t capacity;
 };
 
-static bool bit(const uint64_t *bits, uint32_t index)
+static bool merge_bit(const uint64_t *bits, uint32_t index)
 {
 	return bits[index / 64] >> index % 64 & 1;
 }
 
-static void set(uint64_t *bits, uint32_t index)
+static void merge_set(uint64_t *bits, uint32_t index)
 {
 	bits[index / 64] |= 1ULL << index % 64;
 }
@@ -46,9 +46,9 @@ static void select_object(struct merger *m, uint32_t object)
 		m->out->left_out++;
 		return;
 	}
-	set(m->selected, object);
-	while (object < m->objects && !bit(m->on_path, object)) {
-		set(m->on_path, object);
+	merge_set(m->selected, object);
+	while (object < m->objects && !merge_bit(m->on_path, object)) {
+		merge_set(m->on_path, object);
 		m->count++;
 		object = m->reach->parent[object];
 		if (object < m->objects)
@@ -64,12 +64,12 @@ static void find_offsets(struct merger *m, uint32_t parent)
 	struct pointer pointer;
 	uint32_t missing = m->kids[parent];
 	uint64_t width = m->heap->params.layout.pointer_size;
-	if (!missing || m->heap->listed || !heap_object(m->heap, parent, &record))
+	if (!missing || m->heap->log || !heap_object(m->heap, parent, &record))
 		return; /* a log does not say where in an object its references are */
 	pointer_walk_object(&walk, m->heap, &record);
 	while (missing && pointer_walk_next(&walk, &pointer)) {
 		uint32_t to = pointer.target;
-		if (to == OBJECT_NONE || !bit(m->on_path, to) || m->reach->parent[to] != parent ||
+		if (to == OBJECT_NONE || !merge_bit(m->on_path, to) || m->reach->parent[to] != parent ||
 		    m->offset[to])
 			continue;
 		m->offset[to] = (uint32_t)(pointer.offset / width) + 1;
@@ -81,7 +81,7 @@ static bool find_all_offsets(struct merger *m)
 {
 	progress_begin(m->progress, "looking where objects are held", m->objects);
 	for (uint32_t id = 0; id < m->objects; id++) {
-		if (bit(m->on_path, id))
+		if (merge_bit(m->on_path, id))
 			find_offsets(m, id);
 		if (id % STEP == 0 && !progress_step(m->progress, id))
 			return false;
@@ -92,7 +92,7 @@ static bool find_all_offsets(struct merger *m)
 static void take_leaf(struct merger *m, uint32_t id)
 {
 	uint32_t parent = m->reach->parent[id];
-	if (bit(m->selected, id)) {
+	if (merge_bit(m->selected, id)) {
 		m->leads[id]++;
 		m->bytes[id] += heap_size(m->heap, id);
 	}
@@ -110,7 +110,7 @@ static bool add_up(struct merger *m)
 	progress_begin(m->progress, "adding up paths", m->count);
 	m->count = 0;
 	for (uint32_t id = 0; id < m->objects; id++)
-		if (bit(m->on_path, id) && !m->kids[id])
+		if (merge_bit(m->on_path, id) && !m->kids[id])
 			m->order[m->count++] = id;
 	for (size_t at = 0; at < m->count; at++) {
 		take_leaf(m, m->order[at]);
@@ -121,12 +121,12 @@ static bool add_up(struct merger *m)
 }
 
 /* The node below another one with a label. */
-static uint32_t node_of(struct merger *m, uint32_t parent, uint32_t label, uint32_t example)
+static uint32_t merge_node_of(struct merger *m, uint32_t parent, uint32_t label, uint32_t example)
 {
 	uint64_t key = (uint64_t)parent << 32 | label, found;
 	if (map_get(&m->by_label, key, &found))
 		return (uint32_t)found;
-	struct merged *out = m->out;
+	struct merged_paths *out = m->out;
 	out->node = mem_grow(out->node, out->count, &m->capacity, sizeof *out->node);
 	out->node[out->count] = (struct merge_node){
 		.parent = parent, .label = label, .example = example,
@@ -137,22 +137,22 @@ static uint32_t node_of(struct merger *m, uint32_t parent, uint32_t label, uint3
 }
 
 /* Paths that come into a node from outside. */
-static void enter(struct merger *m, uint32_t node, uint32_t id)
+static void merge_enter(struct merger *m, uint32_t node, uint32_t id)
 {
 	m->out->node[node].objects += m->leads[id];
 	m->out->node[node].bytes += m->bytes[id];
 }
 
-static void place(struct merger *m, uint32_t id)
+static void merge_place(struct merger *m, uint32_t id)
 {
 	uint32_t from = m->reach->parent[id], above;
 	uint64_t width = m->heap->params.layout.pointer_size;
 	uint64_t offset = m->offset[id] ? (m->offset[id] - 1) * width : UINT64_MAX;
 	if (from >= m->objects) {
 		uint32_t root = from - m->objects;
-		above = node_of(m, OBJECT_NONE, m->labels->root(m->labels->self, root), root);
+		above = merge_node_of(m, OBJECT_NONE, m->labels->root(m->labels->self, root), root);
 		m->out->node[above].members++;
-		enter(m, above, id);
+		merge_enter(m, above, id);
 		from = OBJECT_NONE;
 	} else {
 		above = m->kids[from] - 1;
@@ -160,11 +160,11 @@ static void place(struct merger *m, uint32_t id)
 	uint32_t label = m->labels->step(m->labels->self, from, offset, id), node = above;
 	bool same = label == MERGE_SAME || label == m->out->node[above].label;
 	if (from == OBJECT_NONE || !same) {
-		node = node_of(m, above, label, id);
-		enter(m, node, id);
+		node = merge_node_of(m, above, label, id);
+		merge_enter(m, node, id);
 	}
 	m->out->node[node].members++;
-	m->out->node[node].here += bit(m->selected, id);
+	m->out->node[node].here += merge_bit(m->selected, id);
 	m->kids[id] = node + 1;
 }
 
@@ -173,7 +173,7 @@ static bool place_all(struct merger *m)
 {
 	progress_begin(m->progress, "merging paths", m->count);
 	for (size_t at = m->count; at-- > 0;) {
-		place(m, m->order[at]);
+		merge_place(m, m->order[at]);
 		if (at % STEP == 0 && !progress_step(m->progress, m->count - at))
 			return false;
 	}
@@ -194,7 +194,7 @@ static int by_parent(const void *a, const void *b, void *nodes)
 }
 
 /* Those below a node next to each other, the topmost first. */
-static void sort_nodes(struct merged *out)
+static void sort_nodes(struct merged_paths *out)
 {
 	uint32_t *order = mem_alloc((out->count + 1) * sizeof *order);
 	uint32_t *place = mem_alloc((out->count + 1) * sizeof *place);
@@ -220,7 +220,7 @@ static void sort_nodes(struct merged *out)
 	free(place);
 }
 
-static void init(struct merger *m)
+static void merge_init(struct merger *m)
 {
 	m->on_path = mem_column(m->objects / 8 + 8ULL);
 	m->selected = mem_column(m->objects / 8 + 8ULL);
@@ -231,7 +231,7 @@ static void init(struct merger *m)
 	m->order = mem_column(m->objects * sizeof *m->order);
 }
 
-static void fini(struct merger *m)
+static void merge_fini(struct merger *m)
 {
 	mem_column_free(m->on_path, m->objects / 8 + 8ULL);
 	mem_column_free(m->selected, m->objects / 8 + 8ULL);
@@ -243,29 +243,29 @@ static void fini(struct merger *m)
 	map_free(&m->by_label);
 }
 
-struct merged *merge_paths(const struct reach *reach, const uint32_t *objects, size_t count,
+struct merged_paths *merge_paths(const struct reach *reach, const uint32_t *objects, size_t count,
                            const struct merge_labels *labels, struct progress *progress)
 {
 	struct merger m = {.reach = reach, .heap = reach->heap, .labels = labels, .progress = progress,
 	                   .objects = heap_object_count(reach->heap)};
 	m.out = mem_alloc(sizeof *m.out);
-	init(&m);
+	merge_init(&m);
 	for (size_t i = 0; i < count; i++)
 		select_object(&m, objects ? objects[i] : (uint32_t)i);
 	bool done = find_all_offsets(&m) && add_up(&m) && place_all(&m);
-	fini(&m);
+	merge_fini(&m);
 	if (!done) {
-		merged_free(m.out);
+		merged_paths_free(m.out);
 		return NULL;
 	}
 	sort_nodes(m.out);
 	return m.out;
 }
 
-void merged_free(struct merged *merged)
+void merged_paths_free(struct merged_paths *merged_paths)
 {
-	if (!merged)
+	if (!merged_paths)
 		return;
-	free(merged->node);
-	free(merged);
+	free(merged_paths->node);
+	free(merged_paths);
 }

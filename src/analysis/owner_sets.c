@@ -8,7 +8,7 @@
 
 enum { MEMBERS_MOST = 1 << 22 }; /* of all sets; a program has a few thousand */
 
-static uint32_t add(struct owner_sets *sets, const uint32_t *members, uint32_t count)
+static uint32_t owner_sets_add(struct owner_sets *sets, const uint32_t *members, uint32_t count)
 {
 	sets->set = mem_grow(sets->set, sets->count, &sets->capacity, sizeof *sets->set);
 	sets->set[sets->count] = (struct owner_set){(uint32_t)sets->members, count};
@@ -23,8 +23,8 @@ static uint32_t add(struct owner_sets *sets, const uint32_t *members, uint32_t c
 void owner_sets_init(struct owner_sets *sets)
 {
 	*sets = (struct owner_sets){0};
-	add(sets, NULL, 0);
-	add(sets, NULL, 0);
+	owner_sets_add(sets, NULL, 0);
+	owner_sets_add(sets, NULL, 0);
 }
 
 void owner_sets_fini(struct owner_sets *sets)
@@ -40,12 +40,12 @@ struct ids owner_sets_of(const struct owner_sets *sets, uint32_t set)
 	return (struct ids){sets->member + sets->set[set].first, sets->set[set].count};
 }
 
-static bool is_equal(struct ids set, const uint32_t *members, uint32_t count)
+static bool owner_sets_is_equal(struct ids set, const uint32_t *members, uint32_t count)
 {
 	return set.count == count && memcmp(set.id, members, count * sizeof *members) == 0;
 }
 
-static uint32_t intern(struct owner_sets *sets, const uint32_t *members, uint32_t count)
+static uint32_t owner_sets_intern(struct owner_sets *sets, const uint32_t *members, uint32_t count)
 {
 	uint64_t hash = count, found;
 	if (count > OWNERS_MOST || (count > 1 && sets->members + count > MEMBERS_MOST))
@@ -53,19 +53,19 @@ static uint32_t intern(struct owner_sets *sets, const uint32_t *members, uint32_
 	for (uint32_t i = 0; i < count; i++)
 		hash = hash_mix(hash, members[i], hash_multiplier());
 	for (; map_get(&sets->by_hash, hash, &found); hash++)
-		if (is_equal(owner_sets_of(sets, (uint32_t)found), members, count))
+		if (owner_sets_is_equal(owner_sets_of(sets, (uint32_t)found), members, count))
 			return (uint32_t)found;
-	uint32_t set = add(sets, members, count);
+	uint32_t set = owner_sets_add(sets, members, count);
 	map_put(&sets->by_hash, hash, set);
 	return set;
 }
 
 uint32_t owner_sets_one(struct owner_sets *sets, uint32_t member)
 {
-	return intern(sets, &member, 1);
+	return owner_sets_intern(sets, &member, 1);
 }
 
-static uint32_t merge(struct owner_sets *sets, uint32_t a, uint32_t b)
+static uint32_t owner_sets_merge(struct owner_sets *sets, uint32_t a, uint32_t b)
 {
 	uint32_t both[2 * OWNERS_MOST], count = 0;
 	struct ids x = owner_sets_of(sets, a), y = owner_sets_of(sets, b);
@@ -77,7 +77,7 @@ static uint32_t merge(struct owner_sets *sets, uint32_t a, uint32_t b)
 		k += k < y.count && y.id[k] == next;
 		both[count++] = next;
 	}
-	return intern(sets, both, count);
+	return owner_sets_intern(sets, both, count);
 }
 
 uint32_t owner_sets_union(struct owner_sets *sets, uint32_t a, uint32_t b)
@@ -92,7 +92,7 @@ uint32_t owner_sets_union(struct owner_sets *sets, uint32_t a, uint32_t b)
 	uint64_t key = a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
 	if (map_get(&sets->unions, key, &known))
 		return (uint32_t)known;
-	uint32_t set = merge(sets, a, b);
+	uint32_t set = owner_sets_merge(sets, a, b);
 	map_put(&sets->unions, key, set);
 	return set;
 }

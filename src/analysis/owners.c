@@ -1,6 +1,6 @@
 #include "analysis/owners.h"
 
-#include "analysis/owner_joint.h"
+#include "analysis/owner_co_holders.h"
 #include "base/mem.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@ enum { STEP = 1 << 16 };
 
 struct finder {
 	struct owners *owners;
-	const struct anchors *anchors;
+	const struct root_nodes *root_nodes;
 	const struct groups *groups;
 	struct map known;    /* key of an owner -> its number */
 	struct map creators; /* pc of a go statement -> a small number */
@@ -25,57 +25,57 @@ static uint64_t creator_of(struct finder *f, const struct goroutine *goroutine)
 	return number;
 }
 
-/* Anchors with the same key are one owner. */
-static uint64_t key_of(struct finder *f, uint32_t anchor)
+/* Root nodes with the same key are one owner. */
+static uint64_t owners_key_of(struct finder *f, uint32_t root_node)
 {
-	const struct anchor *a = &f->anchors->anchor[anchor];
+	const struct root_node *a = &f->root_nodes->root_node[root_node];
 	uint64_t which = 0;
-	if (a->kind == ANCHOR_GLOBAL || a->kind == ANCHOR_LISTED)
-		which = anchor;
-	else if (a->kind == ANCHOR_GOROUTINE)
-		which = creator_of(f, &f->anchors->heap->goroutines[a->index]) << 32
+	if (a->kind == ROOT_NODE_GLOBAL || a->kind == ROOT_NODE_LOG)
+		which = root_node;
+	else if (a->kind == ROOT_NODE_GOROUTINE)
+		which = creator_of(f, &f->root_nodes->heap->goroutines[a->index]) << 32
 		        | f->groups->of[a->index];
 	return (uint64_t)a->kind << 60 | which;
 }
 
-/* Does it stand immediately below everything, or below a strength? */
-static bool is_flat(const struct anchors *anchors, uint32_t anchor)
+/* Does it stand immediately below everything, or below a root class? */
+static bool is_flat(const struct root_nodes *root_nodes, uint32_t root_node)
 {
-	return anchors->anchor[anchor].kind == ANCHOR_ALL
-	       || anchors->anchor[anchor].kind == ANCHOR_STRENGTH;
+	return root_nodes->root_node[root_node].kind == ROOT_NODE_ALL
+	       || root_nodes->root_node[root_node].kind == ROOT_NODE_CLASS;
 }
 
 /* Is it one of those that make up owners? */
-static bool is_owner(const struct owners *o, uint32_t anchor)
+static bool is_owner(const struct owners *o, uint32_t root_node)
 {
-	const struct anchors *anchors = o->dominators->anchors;
-	return !is_flat(anchors, anchor) && is_flat(anchors, anchors->anchor[anchor].parent)
-	       && dominators_has(o->dominators, anchors_node(anchors, anchor));
+	const struct root_nodes *root_nodes = o->dominators->root_nodes;
+	return !is_flat(root_nodes, root_node) && is_flat(root_nodes, root_nodes->root_node[root_node].parent)
+	       && dominators_has(o->dominators, root_nodes_node(root_nodes, root_node));
 }
 
-static uint32_t find_owner(struct finder *f, uint32_t anchor)
+static uint32_t owners_find(struct finder *f, uint32_t root_node)
 {
 	struct owners *o = f->owners;
-	uint64_t key = key_of(f, anchor), owner = o->count;
+	uint64_t key = owners_key_of(f, root_node), owner = o->count;
 	if (map_get(&f->known, key, &owner))
 		return (uint32_t)owner;
 	map_put(&f->known, key, owner);
 	o->owner = mem_grow(o->owner, o->count, &f->capacity, sizeof *o->owner);
-	o->owner[o->count++] = (struct owner){.anchor = anchor};
+	o->owner[o->count++] = (struct owner){.root_node = root_node};
 	return (uint32_t)owner;
 }
 
 static void find_owners(struct owners *o, const struct groups *groups)
 {
-	const struct anchors *anchors = o->dominators->anchors;
-	struct finder f = {.owners = o, .anchors = anchors, .groups = groups};
-	o->of_anchor = mem_alloc(anchors->count * sizeof *o->of_anchor);
-	for (uint32_t anchor = 0; anchor < anchors->count; anchor++) {
-		o->of_anchor[anchor] = UINT32_MAX;
-		if (!is_owner(o, anchor))
+	const struct root_nodes *root_nodes = o->dominators->root_nodes;
+	struct finder f = {.owners = o, .root_nodes = root_nodes, .groups = groups};
+	o->of_root_node = mem_alloc(root_nodes->count * sizeof *o->of_root_node);
+	for (uint32_t root_node = 0; root_node < root_nodes->count; root_node++) {
+		o->of_root_node[root_node] = UINT32_MAX;
+		if (!is_owner(o, root_node))
 			continue;
-		o->of_anchor[anchor] = find_owner(&f, anchor);
-		o->owner[o->of_anchor[anchor]].anchors++;
+		o->of_root_node[root_node] = owners_find(&f, root_node);
+		o->owner[o->of_root_node[root_node]].root_nodes++;
 	}
 	map_free(&f.known);
 	map_free(&f.creators);
@@ -84,8 +84,8 @@ static void find_owners(struct owners *o, const struct groups *groups)
 /* Is it what a topmost node hangs on? */
 static bool is_root(const struct dominators *d, uint32_t node)
 {
-	uint32_t anchor = node == OBJECT_NONE ? UINT32_MAX : anchors_of_node(d->anchors, node);
-	return anchor != UINT32_MAX && is_flat(d->anchors, anchor);
+	uint32_t root_node = node == OBJECT_NONE ? UINT32_MAX : root_nodes_of_node(d->root_nodes, node);
+	return root_node != UINT32_MAX && is_flat(d->root_nodes, root_node);
 }
 
 static bool find_tops(struct owners *o, struct progress *progress)
@@ -105,76 +105,76 @@ static bool find_tops(struct owners *o, struct progress *progress)
 }
 
 /* Puts the topmost nodes of each holding side by side. */
-static void place_tops(struct owners *o, const uint32_t *holding_of)
+static void place_tops(struct owners *o, const uint32_t *shared_set_of)
 {
 	uint32_t *top = mem_alloc(o->tops * sizeof *top), first = 0;
-	for (uint32_t h = 0; h < o->holdings; first += o->holding[h++].nodes)
-		o->holding[h].first = first;
+	for (uint32_t h = 0; h < o->shared_sets; first += o->shared_set[h++].nodes)
+		o->shared_set[h].first = first;
 	for (uint32_t i = 0; i < o->tops; i++)
-		top[o->holding[holding_of[i]].first++] = o->top[i];
-	for (uint32_t h = 0; h < o->holdings; h++)
-		o->holding[h].first -= o->holding[h].nodes;
+		top[o->shared_set[shared_set_of[i]].first++] = o->top[i];
+	for (uint32_t h = 0; h < o->shared_sets; h++)
+		o->shared_set[h].first -= o->shared_set[h].nodes;
 	free(o->top);
 	o->top = top;
 }
 
-static uint32_t holding_of_set(struct owners *o, uint32_t *by_set, uint32_t set)
+static uint32_t shared_set_of_set(struct owners *o, uint32_t *by_set, uint32_t set)
 {
 	if (by_set[set] == 0) {
-		o->holding[o->holdings].set = set;
-		by_set[set] = ++o->holdings;
+		o->shared_set[o->shared_sets].set = set;
+		by_set[set] = ++o->shared_sets;
 	}
 	return by_set[set] - 1;
 }
 
 /* Turns sets[i], the set of top i, into its holding. */
-static void make_holdings(struct owners *o, uint32_t *sets)
+static void make_shared_sets(struct owners *o, uint32_t *sets)
 {
 	const struct dominators *d = o->dominators;
 	uint32_t *by_set = mem_alloc(o->sets.count * sizeof *by_set);
-	o->holding = mem_alloc(o->sets.count * sizeof *o->holding);
+	o->shared_set = mem_alloc(o->sets.count * sizeof *o->shared_set);
 	for (uint32_t i = 0; i < o->tops; i++) {
-		sets[i] = holding_of_set(o, by_set, sets[i]);
-		struct holding *holding = &o->holding[sets[i]];
-		holding->nodes++;
-		holding->bytes += d->bytes[o->top[i]];
-		holding->objects += d->objects[o->top[i]];
+		sets[i] = shared_set_of_set(o, by_set, sets[i]);
+		struct shared_set *shared_set = &o->shared_set[sets[i]];
+		shared_set->nodes++;
+		shared_set->bytes += d->bytes[o->top[i]];
+		shared_set->objects += d->objects[o->top[i]];
 	}
 	place_tops(o, sets);
 	free(by_set);
 }
 
-static int most_first(const void *a, const void *b)
+static int owners_most_first(const void *a, const void *b)
 {
-	const struct holding *x = a, *y = b;
+	const struct shared_set *x = a, *y = b;
 	if (x->bytes != y->bytes)
 		return x->bytes > y->bytes ? -1 : 1;
 	return x->set < y->set ? -1 : x->set > y->set;
 }
 
-static void take_over(struct owners *o)
+static void owners_take_over(struct owners *o)
 {
-	qsort(o->holding, o->holdings, sizeof *o->holding, most_first);
-	for (uint32_t h = 0; h < o->holdings; h++) {
-		struct ids set = owners_of_holding(o, h);
+	qsort(o->shared_set, o->shared_sets, sizeof *o->shared_set, owners_most_first);
+	for (uint32_t h = 0; h < o->shared_sets; h++) {
+		struct ids set = owners_of_shared_set(o, h);
 		if (set.count == 1)
-			o->owner[set.id[0]].holding = h;
+			o->owner[set.id[0]].shared_set = h;
 		for (size_t i = 0; i < set.count && set.count > 1; i++)
-			o->owner[set.id[i]].shared += o->holding[h].bytes;
+			o->owner[set.id[i]].shared += o->shared_set[h].bytes;
 	}
 }
 
-static bool build(struct owners *o, const struct groups *groups, struct progress *progress)
+static bool owners_build(struct owners *o, const struct groups *groups, struct progress *progress)
 {
 	owner_sets_init(&o->sets);
 	find_owners(o, groups);
-	if (!find_tops(o, progress) || !heirs_init(&o->heirs, o->dominators, progress))
+	if (!find_tops(o, progress) || !dominator_children_init(&o->children, o->dominators, progress))
 		return false;
-	uint32_t *sets = owner_joint_sets(o, progress);
+	uint32_t *sets = owner_co_holder_sets(o, progress);
 	if (!sets)
 		return false;
-	make_holdings(o, sets);
-	take_over(o);
+	make_shared_sets(o, sets);
+	owners_take_over(o);
 	free(sets);
 	return true;
 }
@@ -184,7 +184,7 @@ struct owners *owners_new(const struct dominators *dominators, const struct grou
 {
 	struct owners *owners = mem_alloc(sizeof *owners);
 	owners->dominators = dominators;
-	if (build(owners, groups, progress))
+	if (owners_build(owners, groups, progress))
 		return owners;
 	owners_free(owners);
 	return NULL;
@@ -195,20 +195,20 @@ void owners_free(struct owners *owners)
 	if (!owners)
 		return;
 	owner_sets_fini(&owners->sets);
-	heirs_fini(&owners->heirs);
+	dominator_children_fini(&owners->children);
 	free(owners->owner);
-	free(owners->of_anchor);
-	free(owners->holding);
+	free(owners->of_root_node);
+	free(owners->shared_set);
 	free(owners->top);
 	free(owners);
 }
 
-struct ids owners_of_holding(const struct owners *owners, uint32_t holding)
+struct ids owners_of_shared_set(const struct owners *owners, uint32_t shared_set)
 {
-	return owner_sets_of(&owners->sets, owners->holding[holding].set);
+	return owner_sets_of(&owners->sets, owners->shared_set[shared_set].set);
 }
 
-static bool is_part(struct ids part, struct ids whole)
+static bool owners_is_part(struct ids part, struct ids whole)
 {
 	size_t k = 0;
 	for (size_t i = 0; i < part.count; i++) {
@@ -220,15 +220,15 @@ static bool is_part(struct ids part, struct ids whole)
 	return part.count > 0;
 }
 
-struct owned owners_together(const struct owners *owners, uint32_t holding)
+struct owned owners_together(const struct owners *owners, uint32_t shared_set)
 {
-	struct ids whole = owners_of_holding(owners, holding);
+	struct ids whole = owners_of_shared_set(owners, shared_set);
 	struct owned sum = {0};
-	for (uint32_t h = 0; h < owners->holdings; h++) {
-		if (!is_part(owners_of_holding(owners, h), whole))
+	for (uint32_t h = 0; h < owners->shared_sets; h++) {
+		if (!owners_is_part(owners_of_shared_set(owners, h), whole))
 			continue;
-		sum.bytes += owners->holding[h].bytes;
-		sum.objects += owners->holding[h].objects;
+		sum.bytes += owners->shared_set[h].bytes;
+		sum.objects += owners->shared_set[h].objects;
 	}
 	return sum;
 }

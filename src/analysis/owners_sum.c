@@ -20,17 +20,17 @@ static bool is_of_one_class(struct ids set, const uint32_t *class_of)
 
 void owners_sum(const struct owners *owners, const uint32_t *class_of, struct owner_sum *sums)
 {
-	for (uint32_t h = 0; h < owners->holdings; h++) {
-		const struct holding *holding = &owners->holding[h];
-		struct ids set = owners_of_holding(owners, h);
+	for (uint32_t h = 0; h < owners->shared_sets; h++) {
+		const struct shared_set *shared_set = &owners->shared_set[h];
+		struct ids set = owners_of_shared_set(owners, h);
 		bool one = is_of_one_class(set, class_of);
 		for (size_t i = 0; i < set.count; i++) {
 			uint32_t class = class_of[set.id[i]];
 			if (class == UINT32_MAX || is_repeated(set, class_of, i))
 				continue;
-			sums[class].bytes += one ? holding->bytes : 0;
-			sums[class].objects += one ? holding->objects : 0;
-			sums[class].shared += one ? 0 : holding->bytes;
+			sums[class].bytes += one ? shared_set->bytes : 0;
+			sums[class].objects += one ? shared_set->objects : 0;
+			sums[class].shared += one ? 0 : shared_set->bytes;
 		}
 	}
 }

@@ -69,7 +69,7 @@ void paths_close(struct paths *paths)
 }
 
 /* Where only weak roots lead to the object, its ways are theirs; else these are none. */
-static bool counts(const struct paths *paths, uint32_t root)
+static bool paths_counts(const struct paths *paths, uint32_t root)
 {
 	return reach_root_retains(&paths->heap->roots[root]) ||
 	       reach_is_weak(paths->reach, paths->object);
@@ -87,7 +87,7 @@ static uint32_t last_holder(const struct path *path)
 }
 
 /* Keeps a path unless one with the same root and the same last holder is there. */
-static bool keep(struct paths *paths, struct path path)
+static bool paths_keep(struct paths *paths, struct path path)
 {
 	for (size_t i = 0; i < paths->count; i++) {
 		const struct path *other = &paths->found[i];
@@ -129,11 +129,11 @@ static bool next_direct(struct paths *paths)
 	struct ids roots = reach_roots_of(paths->reach, paths->object);
 	while (paths->direct < roots.count) {
 		struct path path = {.root = roots.id[paths->direct++], .count = 1};
-		if (!counts(paths, path.root))
+		if (!paths_counts(paths, path.root))
 			continue;
 		path.step = mem_alloc(sizeof *path.step);
 		path.step[0] = paths->object;
-		if (keep(paths, path))
+		if (paths_keep(paths, path))
 			return true;
 	}
 	return false;
@@ -185,7 +185,7 @@ static bool next_referrer(struct paths *paths)
 		collect_candidates(paths);
 	while (paths->candidate < paths->candidate_count)
 		if (tree_path(paths, paths->candidates[paths->candidate++].referrer, &path) &&
-		    keep(paths, path))
+		    paths_keep(paths, path))
 			return true;
 	return false;
 }
@@ -210,7 +210,7 @@ static bool keep_backward(struct paths *paths, uint32_t root)
 {
 	const struct backward *b = &paths->backward;
 	struct path path = {.root = root, .count = 1};
-	if (!counts(paths, root))
+	if (!paths_counts(paths, root))
 		return false;
 	for (size_t at = b->head; at; at = b->nearer[at])
 		path.count++;
@@ -219,7 +219,7 @@ static bool keep_backward(struct paths *paths, uint32_t root)
 	for (size_t at = b->head; at; at = b->nearer[at])
 		path.step[k++] = b->object[at];
 	path.step[k] = paths->object;
-	return keep(paths, path);
+	return paths_keep(paths, path);
 }
 
 static bool next_backward(struct paths *paths, struct progress *progress)
@@ -250,7 +250,7 @@ const struct path *paths_get(struct paths *paths, size_t k, struct progress *pro
 	if (!leads(paths, paths->object))
 		paths->ended = true;
 	if (paths->count == 0 && !paths->ended && tree_path(paths, paths->object, &first))
-		keep(paths, first);
+		paths_keep(paths, first);
 	while (paths->count <= k && !paths->ended) {
 		if (next_direct(paths) || next_referrer(paths) || next_backward(paths, progress))
 			continue;
@@ -266,7 +266,7 @@ bool paths_exhausted(const struct paths *paths)
 	return paths->ended && !paths->left_out && !paths->backward.limited;
 }
 
-static uint64_t root_offset(const struct heap *heap, const struct root *root)
+static uint64_t paths_root_offset(const struct heap *heap, const struct root *root)
 {
 	if (root->address == 0)
 		return UINT64_MAX;
@@ -283,7 +283,7 @@ uint64_t path_offset(const struct heap *heap, const struct path *path, size_t k)
 	struct pointer_walk walk;
 	struct pointer pointer;
 	if (k == 0)
-		return root_offset(heap, &heap->roots[path->root]);
+		return paths_root_offset(heap, &heap->roots[path->root]);
 	if (!heap_object(heap, path->step[k - 1], &record))
 		return UINT64_MAX;
 	pointer_walk_object(&walk, heap, &record);

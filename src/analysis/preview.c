@@ -29,7 +29,7 @@ bool preview_has_pointers(const struct object_record *record)
 
 /* UTF-8 without control characters other than line ends and tabs. What is cut in the middle of a
    character at the end still counts. */
-static bool is_text(const uint8_t *bytes, uint64_t size, uint64_t whole)
+static bool preview_is_text(const uint8_t *bytes, uint64_t size, uint64_t whole)
 {
 	for (uint64_t i = 0; i < size;) {
 		uint32_t c;
@@ -43,15 +43,15 @@ static bool is_text(const uint8_t *bytes, uint64_t size, uint64_t whole)
 	return true;
 }
 
-static uint64_t at_most(uint64_t size, uint64_t limit)
+static uint64_t preview_at_most(uint64_t size, uint64_t limit)
 {
 	return size < limit ? size : limit;
 }
 
-static void add_quoted(struct buf *out, const uint8_t *bytes, uint64_t size)
+static void preview_add_quoted(struct buf *out, const uint8_t *bytes, uint64_t size)
 {
 	buf_add(out, "~\"");
-	text_add_visible(out, (const char *)bytes, size, SHOWN);
+	text_add_escaped(out, (const char *)bytes, size, SHOWN);
 	buf_add_char(out, '"');
 }
 
@@ -80,13 +80,13 @@ static bool fits_slot(uint64_t length, uint64_t slot_size)
 	return length + gap > slot_size;
 }
 
-static bool add_string(const struct object_record *record, const uint8_t *bytes, uint64_t size,
+static bool preview_add_string(const struct object_record *record, const uint8_t *bytes, uint64_t size,
 					   uint64_t length, struct buf *out)
 {
 	if (length == 0 || length > size)
 		return false;
-	if (is_text(bytes, at_most(length, SHOWN), length)) {
-		add_quoted(out, bytes, length);
+	if (preview_is_text(bytes, preview_at_most(length, SHOWN), length)) {
+		preview_add_quoted(out, bytes, length);
 		return true;
 	}
 	if (bytes != record->data || !fits_slot(length, record->size))
@@ -98,10 +98,10 @@ static bool add_string(const struct object_record *record, const uint8_t *bytes,
 /* Text up to the first NUL, or to the end. */
 static void add_leading_text(const uint8_t *bytes, uint64_t size, struct buf *out)
 {
-	const uint8_t *nul = memchr(bytes, 0, at_most(size, SHOWN));
+	const uint8_t *nul = memchr(bytes, 0, preview_at_most(size, SHOWN));
 	uint64_t length = nul ? (uint64_t)(nul - bytes) : size;
-	if (length >= TEXT_LEAST && is_text(bytes, at_most(length, SHOWN), length))
-		add_quoted(out, bytes, length);
+	if (length >= TEXT_LEAST && preview_is_text(bytes, preview_at_most(length, SHOWN), length))
+		preview_add_quoted(out, bytes, length);
 }
 
 void preview_pointer(const struct heap *heap, const struct preview_place *place, struct buf *out)
@@ -113,7 +113,7 @@ void preview_pointer(const struct heap *heap, const struct preview_place *place,
 	next.offset += heap->params.layout.pointer_size;
 	if (!plain_bytes(heap, preview_word_at(heap, place), &record, &bytes, &size))
 		return;
-	if (!add_string(&record, bytes, size, preview_word_at(heap, &next), out))
+	if (!preview_add_string(&record, bytes, size, preview_word_at(heap, &next), out))
 		add_leading_text(bytes, size, out);
 }
 

@@ -35,7 +35,7 @@ struct search {
 	uint32_t tail; /* objects in the queue */
 };
 
-static void visit(struct search *s, uint32_t object, uint32_t parent)
+static void reach_visit(struct search *s, uint32_t object, uint32_t parent)
 {
 	if (s->parent[object] != OBJECT_NONE)
 		return;
@@ -45,7 +45,7 @@ static void visit(struct search *s, uint32_t object, uint32_t parent)
 
 enum rank { LASTING, PASSING, WEAK };
 
-static enum rank rank_of(const struct heap *heap, const struct root *root)
+static enum rank reach_rank_of(const struct heap *heap, const struct root *root)
 {
 	if (!reach_root_retains(root))
 		return WEAK;
@@ -56,8 +56,8 @@ static void visit_roots(struct search *s, enum rank rank)
 {
 	uint32_t count = heap_object_count(s->heap);
 	for (uint32_t r = 0; r < s->heap->root_count; r++)
-		if (rank_of(s->heap, &s->heap->roots[r]) == rank)
-			visit(s, s->heap->roots[r].target, count + r);
+		if (reach_rank_of(s->heap, &s->heap->roots[r]) == rank)
+			reach_visit(s, s->heap->roots[r].target, count + r);
 }
 
 /* The search waits for memory all the time, so what is needed soon is asked for ahead: the row of
@@ -75,14 +75,14 @@ static inline void prefetch(const struct search *s, struct edges edges, uint32_t
 		__builtin_prefetch(&s->parent[ids.id[i]], 1);
 }
 
-static bool spread(struct search *s, uint32_t *head, struct progress *progress)
+static bool reach_spread(struct search *s, uint32_t *head, struct progress *progress)
 {
 	struct edges edges = heap_edges(s->heap);
 	for (; *head < s->tail; ++*head) {
 		prefetch(s, edges, *head);
 		struct ids ids = edges_of(edges, s->queue[*head]);
 		for (size_t i = 0; i < ids.count; i++)
-			visit(s, ids.id[i], s->queue[*head]);
+			reach_visit(s, ids.id[i], s->queue[*head]);
 		if (*head % STEP == 0 && !progress_step(progress, *head))
 			return false;
 	}
@@ -155,13 +155,13 @@ struct reach *reach_new(const struct heap *heap, struct progress *progress)
 		reach->parent[id] = OBJECT_NONE;
 	progress_begin(progress, "following references from the roots", count);
 	visit_roots(&s, LASTING);
-	bool done = spread(&s, &head, progress);
+	bool done = reach_spread(&s, &head, progress);
 	reach->strong_objects = s.tail;
 	visit_roots(&s, PASSING);
-	done = done && spread(&s, &head, progress);
+	done = done && reach_spread(&s, &head, progress);
 	reach->objects = s.tail;
 	visit_roots(&s, WEAK);
-	done = done && spread(&s, &head, progress);
+	done = done && reach_spread(&s, &head, progress);
 	if (done)
 		part_weak(reach, &s, (uint32_t)reach->objects);
 	mem_column_free(s.queue, size);
@@ -212,7 +212,7 @@ size_t reach_distance(const struct reach *reach, uint32_t id, size_t limit)
 }
 
 /* The first place in by_target whose root points to an object >= id. */
-static uint32_t first_root(const struct reach *reach, uint64_t id)
+static uint32_t reach_first_root(const struct reach *reach, uint64_t id)
 {
 	uint32_t low = 0, high = reach->heap->root_count;
 	while (low < high) {
@@ -227,7 +227,7 @@ static uint32_t first_root(const struct reach *reach, uint64_t id)
 
 struct ids reach_roots_of(const struct reach *reach, uint32_t id)
 {
-	uint32_t first = first_root(reach, id), end = first_root(reach, id + 1ULL);
+	uint32_t first = reach_first_root(reach, id), end = reach_first_root(reach, id + 1ULL);
 	return (struct ids){reach->by_target + first, end - first};
 }
 

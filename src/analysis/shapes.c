@@ -7,7 +7,7 @@
 enum { PLACES = 1024 };
 
 /* FNV-1a over the offsets of the pointers that are within the contents. */
-static struct shape shape_of(const struct heap *heap, const struct object_record *record,
+static struct shape shapes_of_object(const struct heap *heap, const struct object_record *record,
 							 uint32_t id)
 {
 	struct shape shape = {.size = record->size, .first = id};
@@ -22,7 +22,7 @@ static struct shape shape_of(const struct heap *heap, const struct object_record
 	return shape;
 }
 
-static bool alike(const struct shape *a, const struct shape *b)
+static bool shapes_alike(const struct shape *a, const struct shape *b)
 {
 	return a->size == b->size && a->pointers == b->pointers && a->hash == b->hash;
 }
@@ -32,12 +32,12 @@ static uint32_t *find_place(struct shapes *shapes, const struct shape *shape)
 {
 	uint64_t hash = (shape->hash ^ shape->size) * 0x9e3779b97f4a7c15;
 	size_t at = (size_t)(hash >> 32) & (shapes->place_count - 1);
-	while (shapes->places[at] && !alike(&shapes->shape[shapes->places[at] - 1], shape))
+	while (shapes->places[at] && !shapes_alike(&shapes->shape[shapes->places[at] - 1], shape))
 		at = (at + 1) & (shapes->place_count - 1);
 	return &shapes->places[at];
 }
 
-static void make_places(struct shapes *shapes, size_t count)
+static void shapes_make_places(struct shapes *shapes, size_t count)
 {
 	free(shapes->places);
 	shapes->places = mem_alloc(count * sizeof *shapes->places);
@@ -46,7 +46,7 @@ static void make_places(struct shapes *shapes, size_t count)
 		*find_place(shapes, &shapes->shape[i]) = (uint32_t)i + 1;
 }
 
-static void add(struct shapes *shapes, const struct shape *shape)
+static void shapes_add(struct shapes *shapes, const struct shape *shape)
 {
 	uint32_t *place = find_place(shapes, shape);
 	if (!*place) {
@@ -57,7 +57,7 @@ static void add(struct shapes *shapes, const struct shape *shape)
 	}
 	shapes->shape[*place - 1].objects++;
 	if (2 * shapes->count > shapes->place_count)
-		make_places(shapes, 2 * shapes->place_count);
+		shapes_make_places(shapes, 2 * shapes->place_count);
 }
 
 static bool wanted(const struct reach *reach, uint32_t id, enum shapes_of which)
@@ -77,8 +77,8 @@ static void add_run(struct shapes *shapes, const struct heap *heap, const struct
 		offset = record.end;
 		if (!wanted(reach, id, which))
 			continue;
-		struct shape shape = shape_of(heap, &record, id);
-		add(shapes, &shape);
+		struct shape shape = shapes_of_object(heap, &record, id);
+		shapes_add(shapes, &shape);
 	}
 }
 
@@ -88,7 +88,7 @@ struct shapes *shapes_new(const struct heap *heap, const struct reach *reach, en
 	struct shapes *shapes = mem_alloc(sizeof *shapes);
 	struct objects_run_view run;
 	progress_begin(progress, "counting shapes", heap_object_count(heap));
-	make_places(shapes, PLACES);
+	shapes_make_places(shapes, PLACES);
 	for (size_t r = 0; r < objects_run_count(heap->objects); r++) {
 		objects_run(heap->objects, r, &run);
 		add_run(shapes, heap, reach, which, &run);

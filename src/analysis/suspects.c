@@ -6,23 +6,23 @@
 
 enum { STEP = 1 << 16 };
 
-static enum anchor_kind kind_of(const struct dominators *d, uint32_t node)
+static enum root_node_kind suspects_kind_of(const struct dominators *d, uint32_t node)
 {
-	uint32_t anchor = anchors_of_node(d->anchors, node);
-	return anchor == UINT32_MAX ? ANCHOR_KINDS : (enum anchor_kind)d->anchors->anchor[anchor].kind;
+	uint32_t root_node = root_nodes_of_node(d->root_nodes, node);
+	return root_node == UINT32_MAX ? ROOT_NODE_KINDS : (enum root_node_kind)d->root_nodes->root_node[root_node].kind;
 }
 
 bool dominators_is_owner(const struct dominators *dominators, uint32_t node)
 {
 	uint32_t idom = dominators->idom[node];
-	if (idom == OBJECT_NONE || kind_of(dominators, node) == ANCHOR_STRENGTH)
+	if (idom == OBJECT_NONE || suspects_kind_of(dominators, node) == ROOT_NODE_CLASS)
 		return false;
-	enum anchor_kind above = kind_of(dominators, idom);
-	return above == ANCHOR_ALL || above == ANCHOR_STRENGTH;
+	enum root_node_kind above = suspects_kind_of(dominators, idom);
+	return above == ROOT_NODE_ALL || above == ROOT_NODE_CLASS;
 }
 
 /* The owners that retain most, kept in order as they are found. */
-static void keep(struct suspects *s, size_t most, const struct dominators *d, uint32_t node)
+static void suspects_keep(struct suspects *s, size_t most, const struct dominators *d, uint32_t node)
 {
 	size_t at = s->count;
 	while (at > 0 && d->bytes[s->suspect[at - 1].owner] < d->bytes[node])
@@ -33,7 +33,7 @@ static void keep(struct suspects *s, size_t most, const struct dominators *d, ui
 		s->count++;
 	for (size_t i = s->count - 1; i > at; i--)
 		s->suspect[i] = s->suspect[i - 1];
-	s->suspect[at] = (struct suspect){.owner = node, .point = node};
+	s->suspect[at] = (struct suspect){.owner = node, .accumulation_point = node};
 }
 
 /* By node: the one immediately below it that retains most. */
@@ -59,10 +59,10 @@ static bool keeps_nearly_all(uint64_t part, uint64_t whole)
 
 static void go_down(const struct dominators *d, const uint32_t *largest, struct suspect *suspect)
 {
-	for (uint32_t next = largest[suspect->point]; next != OBJECT_NONE; next = largest[next]) {
-		if (!keeps_nearly_all(d->bytes[next], d->bytes[suspect->point]))
+	for (uint32_t next = largest[suspect->accumulation_point]; next != OBJECT_NONE; next = largest[next]) {
+		if (!keeps_nearly_all(d->bytes[next], d->bytes[suspect->accumulation_point]))
 			break;
-		suspect->point = next;
+		suspect->accumulation_point = next;
 		suspect->steps++;
 	}
 }
@@ -71,7 +71,7 @@ static void count_parts(const struct dominators *d, struct suspects *s)
 {
 	for (uint32_t node = 0; node < d->nodes; node++)
 		for (size_t i = 0; i < s->count; i++)
-			s->suspect[i].parts += d->idom[node] == s->suspect[i].point;
+			s->suspect[i].parts += d->idom[node] == s->suspect[i].accumulation_point;
 }
 
 struct suspects *suspects_new(const struct dominators *dominators, size_t most,
@@ -85,7 +85,7 @@ struct suspects *suspects_new(const struct dominators *dominators, size_t most,
 	bool done = find_largest(dominators, largest, progress);
 	for (uint32_t node = 0; done && node < dominators->nodes; node++)
 		if (dominators_is_owner(dominators, node))
-			keep(suspects, most, dominators, node);
+			suspects_keep(suspects, most, dominators, node);
 	for (size_t i = 0; done && i < suspects->count; i++)
 		go_down(dominators, largest, &suspects->suspect[i]);
 	if (done)

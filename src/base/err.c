@@ -44,7 +44,7 @@ void err_tell(const struct err *err, const char *about)
 	struct buf line = {0};
 	buf_add(&line, "goheapx: ");
 	if (about) {
-		text_add_visible(&line, about, strlen(about), SIZE_MAX);
+		text_add_escaped(&line, about, strlen(about), SIZE_MAX);
 		buf_add(&line, ": ");
 	}
 	text_add_safe(&line, err->text);

@@ -15,7 +15,7 @@ static struct guarded { int number; struct sigaction before; } guarded[] = {
 };
 enum { GUARDED = sizeof guarded / sizeof *guarded };
 
-static void tell(void)
+static void guard_tell(void)
 {
 	if (errno == ENOMEM)
 		fputs("goheapx: out of memory.\n", stderr);
@@ -25,10 +25,10 @@ static void tell(void)
 }
 
 /* The thread stands in the library, not in the C library: what exit() does is allowed here. */
-static void handle(int number)
+static void guard_handle(int number)
 {
 	if (inside) {
-		tell();
+		guard_tell();
 		exit(STATUS);
 	}
 	for (int i = 0; i < GUARDED; i++)
@@ -38,10 +38,10 @@ static void handle(int number)
 }
 
 /* Later than the explorer's own handlers, which would end the program by the signal. */
-static void install(void)
+static void guard_install(void)
 {
 	static atomic_flag done = ATOMIC_FLAG_INIT;
-	struct sigaction action = {.sa_handler = handle};
+	struct sigaction action = {.sa_handler = guard_handle};
 	int saved = errno;
 	if (atomic_flag_test_and_set(&done))
 		return;
@@ -54,7 +54,7 @@ static void install(void)
 const char *guard_enter(const char *library)
 {
 	const char *before = inside;
-	install();
+	guard_install();
 	inside = library;
 	return before;
 }

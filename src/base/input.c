@@ -2,7 +2,7 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
-#include "base/rescue.h"
+#include "base/sigbus_guard.h"
 #include "base/unpack.h"
 
 #include <errno.h>
@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char *kind_of(mode_t mode)
+static const char *input_kind_of(mode_t mode)
 {
 	static const struct { mode_t mode; const char *name; } kinds[] = {
 		{S_IFDIR, "a directory"}, {S_IFCHR, "a device"}, {S_IFBLK, "a device"},
@@ -35,7 +35,7 @@ static bool open_regular(struct input *input, struct err *err)
 	if (fstat(input->fd, info) != 0)
 		return err_set(err, "The file cannot be read: %s", strerror(errno));
 	if (!S_ISREG(info->st_mode))
-		return err_set(err, "This is %s; give the file that was written", kind_of(info->st_mode));
+		return err_set(err, "This is %s; give the file that was written", input_kind_of(info->st_mode));
 	return info->st_size ? true
 	                     : err_at(err, 0, "The file is empty: nothing was written into it");
 }
@@ -53,7 +53,7 @@ static bool map(struct input *input, int fd, struct err *err)
 	if (data == MAP_FAILED)
 		return err_set(err, "The file cannot be mapped into memory: %s", strerror(errno));
 	input->data = data;
-	if (!rescue_add(data, input->size))
+	if (!sigbus_guard_add(data, input->size))
 		return err_set(err, "Too many files are open at the same time");
 	return true;
 }
@@ -89,7 +89,7 @@ bool input_open(struct input *input, const char *path, unpack_known *known,
 void input_close(struct input *input)
 {
 	if (input->data) {
-		rescue_remove(input->data);
+		sigbus_guard_remove(input->data);
 		munmap((void *)(uintptr_t)input->data, input->size);
 	}
 	if (input->fd >= 0)
@@ -133,7 +133,7 @@ bool input_changed(const struct input *input)
 uint64_t input_shrunk(const struct input *input)
 {
 	struct stat info;
-	uint64_t lost = rescue_lost(input->data);
+	uint64_t lost = sigbus_guard_lost(input->data);
 	if (!input->filter && fstat(input->fd, &info) == 0 && (uint64_t)info.st_size < input->size &&
 	    (uint64_t)info.st_size < lost)
 		lost = (uint64_t)info.st_size;
@@ -147,7 +147,7 @@ void input_forget(const struct input *input, uint64_t from, uint64_t to)
 	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
 	from = (from + page - 1) / page * page;
 	to = to / page * page;
-	if (input->fd >= 0 && from < to && rescue_lost(input->data) == UINT64_MAX)
+	if (input->fd >= 0 && from < to && sigbus_guard_lost(input->data) == UINT64_MAX)
 		madvise((void *)(uintptr_t)(input->data + from), (size_t)(to - from), MADV_DONTNEED);
 }
 

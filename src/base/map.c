@@ -7,35 +7,35 @@
 
 enum { FIRST_BITS = 4 };
 
-static size_t size_of(const struct map *map)
+static size_t map_size_of(const struct map *map)
 {
 	return map->bits ? (size_t)1 << map->bits : 0;
 }
 
-static struct map_place *find(const struct map *map, uint64_t key)
+static struct map_place *map_find(const struct map *map, uint64_t key)
 {
 	size_t at = (size_t)hash_place(key, hash_multiplier(), map->bits);
 	while (map->places[at].used && map->places[at].key != key)
-		at = (at + 1) & (size_of(map) - 1);
+		at = (at + 1) & (map_size_of(map) - 1);
 	return &map->places[at];
 }
 
-static void enlarge(struct map *map)
+static void map_enlarge(struct map *map)
 {
 	struct map old = *map;
 	map->bits = old.bits ? old.bits + 1 : FIRST_BITS;
-	map->places = mem_alloc(size_of(map) * sizeof *map->places);
-	for (size_t i = 0; i < size_of(&old); i++)
+	map->places = mem_alloc(map_size_of(map) * sizeof *map->places);
+	for (size_t i = 0; i < map_size_of(&old); i++)
 		if (old.places[i].used)
-			*find(map, old.places[i].key) = old.places[i];
+			*map_find(map, old.places[i].key) = old.places[i];
 	free(old.places);
 }
 
 void map_put(struct map *map, uint64_t key, uint64_t value)
 {
-	if (map->count * 2 >= size_of(map))
-		enlarge(map);
-	struct map_place *place = find(map, key);
+	if (map->count * 2 >= map_size_of(map))
+		map_enlarge(map);
+	struct map_place *place = map_find(map, key);
 	map->count += !place->used;
 	*place = (struct map_place){key, value, true};
 }
@@ -44,7 +44,7 @@ bool map_get(const struct map *map, uint64_t key, uint64_t *value)
 {
 	if (map->bits == 0)
 		return false;
-	const struct map_place *place = find(map, key);
+	const struct map_place *place = map_find(map, key);
 	if (place->used)
 		*value = place->value;
 	return place->used;

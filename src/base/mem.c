@@ -57,7 +57,7 @@ void *mem_grow(void *items, size_t count, size_t *capacity, size_t size)
 	return mem_resize(items, larger * size);
 }
 
-static size_t page_up(size_t size)
+static size_t mem_page_up(size_t size)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	return (size + page - 1) / page * page;
@@ -65,7 +65,7 @@ static size_t page_up(size_t size)
 
 void *mem_column(size_t size)
 {
-	size_t bytes = page_up(size ? size : 1);
+	size_t bytes = mem_page_up(size ? size : 1);
 	void *column = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
 	                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (column == MAP_FAILED)
@@ -77,7 +77,7 @@ void *mem_column(size_t size)
 
 void mem_column_trim(void *column, size_t used, size_t size)
 {
-	size_t keep = page_up(used), bytes = page_up(size ? size : 1);
+	size_t keep = mem_page_up(used), bytes = mem_page_up(size ? size : 1);
 	if (keep < bytes)
 		madvise((char *)column + keep, bytes - keep, MADV_DONTNEED);
 }
@@ -85,5 +85,5 @@ void mem_column_trim(void *column, size_t used, size_t size)
 void mem_column_free(void *column, size_t size)
 {
 	if (column)
-		munmap(column, page_up(size ? size : 1));
+		munmap(column, mem_page_up(size ? size : 1));
 }

@@ -39,7 +39,7 @@ int temporary_open(struct err *err)
 	return fd;
 }
 
-static bool write_all(int fd, const uint8_t *bytes, size_t len, struct err *err)
+static bool temporary_write_all(int fd, const uint8_t *bytes, size_t len, struct err *err)
 {
 	while (len) {
 		ssize_t written = write(fd, bytes, len);
@@ -55,7 +55,7 @@ static bool write_all(int fd, const uint8_t *bytes, size_t len, struct err *err)
 }
 
 /* Others need the folder, too: it is never filled to the last byte. */
-static bool has_room(int fd, size_t len, struct err *err)
+static bool temporary_has_room(int fd, size_t len, struct err *err)
 {
 	struct statvfs info;
 	if (fstatvfs(fd, &info) != 0 || info.f_blocks == 0)
@@ -71,5 +71,5 @@ static bool has_room(int fd, size_t len, struct err *err)
 
 bool temporary_add(int fd, const void *bytes, size_t len, struct err *err)
 {
-	return has_room(fd, len, err) && write_all(fd, bytes, len, err);
+	return temporary_has_room(fd, len, err) && temporary_write_all(fd, bytes, len, err);
 }

@@ -148,7 +148,7 @@ static bool skip_rest(struct unpacking *u, struct err *err)
 	return true;
 }
 
-static bool take_step(struct unpacking *u, bool *more, struct err *err)
+static bool unpack_take_step(struct unpacking *u, bool *more, struct err *err)
 {
 	struct decoder_piece before = u->piece;
 	errno = 0;
@@ -178,7 +178,7 @@ static bool take_step(struct unpacking *u, bool *more, struct err *err)
 static bool unpack_all(struct unpacking *u, struct progress *progress, struct err *err)
 {
 	for (bool more = true; more;) {
-		if (!refill(u, err) || !take_step(u, &more, err))
+		if (!refill(u, err) || !unpack_take_step(u, &more, err))
 			return false;
 		if (u->piece.out_len)
 			continue;

@@ -12,7 +12,7 @@ enum {
 	LONGEST = 200
 };
 
-static void add_string(const struct image *image, uint64_t header, struct buf *out)
+static void buildinfo_add_string(const struct image *image, uint64_t header, struct buf *out)
 {
 	uint64_t address, length;
 	if (!image_pointer(image, header, &address)
@@ -20,7 +20,7 @@ static void add_string(const struct image *image, uint64_t header, struct buf *o
 		return;
 	const uint8_t *text = image_bytes(image, address, length);
 	if (text)
-		text_add_visible(out, (const char *)text, (size_t)length, LONGEST);
+		text_add_escaped(out, (const char *)text, (size_t)length, LONGEST);
 }
 
 static void add_inline(const struct image_section *section, struct buf *out)
@@ -28,7 +28,7 @@ static void add_inline(const struct image_section *section, struct buf *out)
 	struct cursor c = cursor_make(section->data, section->size, INLINE);
 	struct text text = cursor_text(&c);
 	if (cursor_ok(&c))
-		text_add_visible(out, text.data, text.len, LONGEST);
+		text_add_escaped(out, text.data, text.len, LONGEST);
 }
 
 void buildinfo_version(const struct image *image, struct buf *out)
@@ -41,8 +41,8 @@ void buildinfo_version(const struct image *image, struct buf *out)
 		if (section.data[FLAGS] & IS_INLINE)
 			add_inline(&section, out);
 		else if (image_pointer(image, section.address + POINTER, &address))
-			add_string(image, address, out);
+			buildinfo_add_string(image, address, out);
 	} else if (image_symbol_named(image, "runtime.buildVersion", &address)) {
-		add_string(image, address, out);
+		buildinfo_add_string(image, address, out);
 	}
 }

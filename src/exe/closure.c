@@ -25,7 +25,7 @@ static uint64_t line_of(Dwarf_Die *die)
 }
 
 /* The line that a closure begins on; up to Go 1.19 only its variables tell. */
-static uint64_t first_line(Dwarf_Die *function)
+static uint64_t closure_first_line(Dwarf_Die *function)
 {
 	uint64_t line = line_of(function);
 	Dwarf_Die child;
@@ -39,7 +39,7 @@ static uint64_t first_line(Dwarf_Die *function)
 	return line;
 }
 
-static void add(struct gotypes *types, struct captured *captured, Dwarf_Die *die, uint64_t offset)
+static void closure_add(struct gotypes *types, struct captured *captured, Dwarf_Die *die, uint64_t offset)
 {
 	const char *name = die_name(die);
 	if (captured->count < MAX_CAPTURED && name && *name != '~')
@@ -51,15 +51,15 @@ static void add(struct gotypes *types, struct captured *captured, Dwarf_Die *die
    closure captures is declared on the line that it begins on. */
 static void add_variables(struct gotypes *types, Dwarf_Die *function, struct captured *captured)
 {
-	uint64_t offset, line = captured->exact ? 0 : first_line(function);
+	uint64_t offset, line = captured->exact ? 0 : closure_first_line(function);
 	Dwarf_Die child;
 	for (int none = dwarf_child(function, &child); none == 0; none = dwarf_siblingof(&child, &child)) {
 		if (dwarf_tag(&child) != DW_TAG_variable)
 			continue;
 		if (die_number(&child, AT_GO_CLOSURE_OFFSET, &offset))
-			add(types, captured, &child, offset);
+			closure_add(types, captured, &child, offset);
 		else if (!captured->exact && line_of(&child) == line)
-			add(types, captured, &child, 0);
+			closure_add(types, captured, &child, 0);
 	}
 }
 
@@ -79,19 +79,19 @@ static void add_receiver(struct gotypes *types, const char *name, struct capture
 	captured->exact = true;
 	for (int none = dwarf_child(&die, &child); none == 0; none = dwarf_siblingof(&child, &child))
 		if (dwarf_tag(&child) == DW_TAG_formal_parameter) {
-			add(types, captured, &child, types->image->pointer_size);
+			closure_add(types, captured, &child, types->image->pointer_size);
 			return;
 		}
 }
 
-static int by_offset(const void *a, const void *b)
+static int closure_by_offset(const void *a, const void *b)
 {
 	const struct gofield *x = a, *y = b;
 	return x->offset < y->offset ? -1 : x->offset > y->offset;
 }
 
 /* Gives the fields places one after the other. */
-static void lay_out(const struct gotypes *types, struct captured *captured)
+static void closure_lay_out(const struct gotypes *types, struct captured *captured)
 {
 	uint64_t at = types->image->pointer_size;
 	for (unsigned i = 0; i < captured->count; i++) {
@@ -101,7 +101,7 @@ static void lay_out(const struct gotypes *types, struct captured *captured)
 	}
 }
 
-static gotype_id make(struct gotypes *types, const char *name, const struct captured *captured)
+static gotype_id closure_make(struct gotypes *types, const char *name, const struct captured *captured)
 {
 	uint64_t word = types->image->pointer_size;
 	const struct gofield *last = captured->count ? &captured->fields[captured->count - 1] : NULL;
@@ -119,7 +119,7 @@ static gotype_id make(struct gotypes *types, const char *name, const struct capt
 	return id;
 }
 
-static bool is_closure(const char *name)
+static bool closure_is_closure(const char *name)
 {
 	return strstr(name, ".func") || strstr(name, "wrap"); /* gowrap1, deferwrap1, dwrap.1 */
 }
@@ -138,7 +138,7 @@ static gotype_id name_closure(struct gotypes *types, uint64_t entry)
 	if (function == SIZE_MAX || types->functions->functions[function].entry != entry)
 		return 0;
 	const char *name = pclntab_name(types->functions, function);
-	return is_closure(name) || is_method_value(name) ? make(types, name, &nothing) : 0;
+	return closure_is_closure(name) || is_method_value(name) ? closure_make(types, name, &nothing) : 0;
 }
 
 static gotype_id read_closure(struct gotypes *types, uint64_t entry, bool *exact)
@@ -151,7 +151,7 @@ static gotype_id read_closure(struct gotypes *types, uint64_t entry, bool *exact
 		function && dwarf_offdie(types->dwarf->dwarf, function->die, &die) ? die_name(&die) : NULL;
 	if (name && is_method_value(name))
 		add_receiver(types, name, &captured);
-	else if (name && is_closure(name))
+	else if (name && closure_is_closure(name))
 		add_variables(types, &die, &captured);
 	debug_count(&types->damage, DEBUG_VARIABLES);
 	guard_leave(before);
@@ -159,11 +159,11 @@ static gotype_id read_closure(struct gotypes *types, uint64_t entry, bool *exact
 	if (captured.count == 0)
 		return name_closure(types, entry);
 	if (captured.exact)
-		qsort(captured.fields, captured.count, sizeof *captured.fields, by_offset);
+		qsort(captured.fields, captured.count, sizeof *captured.fields, closure_by_offset);
 	else
-		lay_out(types, &captured);
+		closure_lay_out(types, &captured);
 	*exact = captured.exact;
-	return make(types, name, &captured);
+	return closure_make(types, name, &captured);
 }
 
 gotype_id gotypes_closure(struct gotypes *types, uint64_t entry, bool *exact)
@@ -189,6 +189,6 @@ gotype_id gotypes_closure_ordered(struct gotypes *types, gotype_id closure, cons
 		return 0;
 	for (unsigned i = 0; i < count; i++)
 		captured.fields[i] = *gotype_field(types, type->first_field + 1 + order[i] % count);
-	lay_out(types, &captured);
-	return make(types, type->name, &captured);
+	closure_lay_out(types, &captured);
+	return closure_make(types, type->name, &captured);
 }

@@ -30,7 +30,7 @@ void debug_section(struct debug_damage *damage, const char *name, const char *wh
 {
 	if (damage->sections.len)
 		buf_add(&damage->sections, ", ");
-	text_add_visible(&damage->sections, name, strlen(name), 40);
+	text_add_escaped(&damage->sections, name, strlen(name), 40);
 	buf_addf(&damage->sections, " %s", what);
 }
 

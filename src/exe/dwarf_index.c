@@ -22,7 +22,7 @@ static const struct { unsigned at; size_t slot; } wanted[] = {
 	{AT_GO_RUNTIME_TYPE, offsetof(struct top, descriptor)},
 };
 
-static int take(Dwarf_Attribute *attribute, void *top)
+static int dwarf_index_take(Dwarf_Attribute *attribute, void *top)
 {
 	for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
 		if (dwarf_whatattr(attribute) == wanted[i].at)
@@ -58,7 +58,7 @@ static void add_function(struct dwarf_index *index, Dwarf_Die *die, struct top *
 	index->functions[index->function_count++] = function;
 }
 
-static void add_global(struct dwarf_index *index, Dwarf_Die *die, struct top *top)
+static void dwarf_index_add_global(struct dwarf_index *index, Dwarf_Die *die, struct top *top)
 {
 	struct dwarf_global global = {.name = top->name.code ? attribute_text(&top->name) : NULL};
 	Dwarf_Die type;
@@ -79,7 +79,7 @@ uint64_t dwarf_descriptor(const struct dwarf_index *index, uint64_t value)
 	return value == 0 || index->types == 0 ? 0 : absolute ? value : index->types + value;
 }
 
-static void add_type(struct dwarf_index *index, Dwarf_Die *die, struct top *top)
+static void dwarf_index_add_type(struct dwarf_index *index, Dwarf_Die *die, struct top *top)
 {
 	Dwarf_Off offset = dwarf_dieoffset(die);
 	const char *name = top->name.code ? attribute_text(&top->name) : NULL;
@@ -101,10 +101,10 @@ static const struct {
 	void (*add)(struct dwarf_index *index, Dwarf_Die *die, struct top *top);
 } tags[] = {
 	{DW_TAG_subprogram, DEBUG_FUNCTIONS, add_function},
-	{DW_TAG_variable, DEBUG_VARIABLES, add_global},
-	{DW_TAG_base_type, DEBUG_TYPES, add_type}, {DW_TAG_structure_type, DEBUG_TYPES, add_type},
-	{DW_TAG_array_type, DEBUG_TYPES, add_type}, {DW_TAG_pointer_type, DEBUG_TYPES, add_type},
-	{DW_TAG_subroutine_type, DEBUG_TYPES, add_type}, {DW_TAG_typedef, DEBUG_TYPES, add_type},
+	{DW_TAG_variable, DEBUG_VARIABLES, dwarf_index_add_global},
+	{DW_TAG_base_type, DEBUG_TYPES, dwarf_index_add_type}, {DW_TAG_structure_type, DEBUG_TYPES, dwarf_index_add_type},
+	{DW_TAG_array_type, DEBUG_TYPES, dwarf_index_add_type}, {DW_TAG_pointer_type, DEBUG_TYPES, dwarf_index_add_type},
+	{DW_TAG_subroutine_type, DEBUG_TYPES, dwarf_index_add_type}, {DW_TAG_typedef, DEBUG_TYPES, dwarf_index_add_type},
 };
 
 static void add_die(struct dwarf_index *index, Dwarf_Die *die)
@@ -113,7 +113,7 @@ static void add_die(struct dwarf_index *index, Dwarf_Die *die)
 	struct top top = {0};
 	for (size_t i = 0; i < sizeof tags / sizeof *tags; i++)
 		if (tags[i].tag == tag) {
-			dwarf_getattrs(die, take, &top, 0);
+			dwarf_getattrs(die, dwarf_index_take, &top, 0);
 			tags[i].add(index, die, &top);
 			debug_count(index->damage, tags[i].part);
 		}
@@ -160,7 +160,7 @@ static int by_low(const void *a, const void *b)
 	return x->low < y->low ? -1 : x->low > y->low;
 }
 
-static int by_address(const void *a, const void *b)
+static int dwarf_index_by_address(const void *a, const void *b)
 {
 	const struct dwarf_global *x = a, *y = b;
 	return x->address < y->address ? -1 : x->address > y->address;
@@ -179,7 +179,7 @@ static void add_units(struct dwarf_index *index)
 	if (index->function_count)
 		qsort(index->functions, index->function_count, sizeof *index->functions, by_low);
 	if (index->global_count)
-		qsort(index->globals, index->global_count, sizeof *index->globals, by_address);
+		qsort(index->globals, index->global_count, sizeof *index->globals, dwarf_index_by_address);
 }
 
 /* Of libdw's own allocations it tells here. */

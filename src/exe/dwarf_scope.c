@@ -21,7 +21,7 @@ static bool covers(struct scope *scope, Dwarf_Die *die)
 	return found;
 }
 
-static void enter(struct scope *scope, Dwarf_Die *parent, const char *inlined)
+static void dwarf_scope_enter(struct scope *scope, Dwarf_Die *parent, const char *inlined)
 {
 	struct scope_level *level = &scope->levels[scope->depth];
 	if (scope->depth < MAX_LEVELS && dwarf_child(parent, &level->next) == 0) {
@@ -36,7 +36,7 @@ void scope_start(struct scope *scope, Dwarf_Die *function, uint64_t pc)
 	scope->pc = pc;
 	scope->steps = MAX_STEPS;
 	scope->depth = 0;
-	enter(scope, function, NULL);
+	dwarf_scope_enter(scope, function, NULL);
 }
 
 bool scope_next(struct scope *scope, Dwarf_Die *variable, const char **inlined)
@@ -57,7 +57,7 @@ bool scope_next(struct scope *scope, Dwarf_Die *variable, const char **inlined)
 		}
 		if ((tag == DW_TAG_lexical_block || tag == DW_TAG_inlined_subroutine) &&
 			covers(scope, &level->next))
-			enter(scope, &level->next,
+			dwarf_scope_enter(scope, &level->next,
 			      tag == DW_TAG_inlined_subroutine ? die_name(&level->next) : level->inlined);
 	}
 	return false;

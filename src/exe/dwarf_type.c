@@ -59,7 +59,7 @@ static gotype_id declare_reference(struct gotypes *types, Dwarf_Die *die, unsign
 	return dwarf_type_declare(types, die_reference_offset(die, attribute));
 }
 
-static enum gokind kind_of(Dwarf_Die *die)
+static enum gokind dwarf_type_kind_of(Dwarf_Die *die)
 {
 	static const struct { int tag; enum gokind kind; } by_tag[] = {
 		{DW_TAG_structure_type, GO_STRUCT}, {DW_TAG_pointer_type, GO_POINTER},
@@ -77,7 +77,7 @@ static enum gokind kind_of(Dwarf_Die *die)
 	return GO_INVALID;
 }
 
-static void add_field(struct gotypes *types, gotype_id id, Dwarf_Die *die)
+static void dwarf_type_add_field(struct gotypes *types, gotype_id id, Dwarf_Die *die)
 {
 	struct gofield field = {.name = die_name(die)};
 	Dwarf_Attribute attribute, embedded;
@@ -90,15 +90,15 @@ static void add_field(struct gotypes *types, gotype_id id, Dwarf_Die *die)
 	universe_add_field(types, id, field);
 }
 
-static void read_struct(struct gotypes *types, gotype_id id, Dwarf_Die *die)
+static void dwarf_type_read_struct(struct gotypes *types, gotype_id id, Dwarf_Die *die)
 {
 	Dwarf_Die child;
 	for (int none = dwarf_child(die, &child); none == 0; none = dwarf_siblingof(&child, &child))
 		if (dwarf_tag(&child) == DW_TAG_member)
-			add_field(types, id, &child);
+			dwarf_type_add_field(types, id, &child);
 }
 
-static void read_array(struct gotypes *types, gotype_id id, Dwarf_Die *die)
+static void dwarf_type_read_array(struct gotypes *types, gotype_id id, Dwarf_Die *die)
 {
 	Dwarf_Die child;
 	types->types[id].elem = declare_reference(types, die, DW_AT_type);
@@ -107,7 +107,7 @@ static void read_array(struct gotypes *types, gotype_id id, Dwarf_Die *die)
 			die_number(&child, DW_AT_count, &types->types[id].count);
 }
 
-static void read_pointer(struct gotypes *types, gotype_id id, Dwarf_Die *die)
+static void dwarf_type_read_pointer(struct gotypes *types, gotype_id id, Dwarf_Die *die)
 {
 	types->types[id].elem = declare_reference(types, die, DW_AT_type);
 }
@@ -137,7 +137,7 @@ static void read_header(struct gotypes *types, gotype_id id, Dwarf_Die *die)
 		types->types[id].header = declare_reference(types, &pointer, DW_AT_type);
 }
 
-static void read_interface(struct gotypes *types, gotype_id id, Dwarf_Die *die)
+static void dwarf_type_read_interface(struct gotypes *types, gotype_id id, Dwarf_Die *die)
 {
 	for (int i = 0; i < MAX_TYPEDEFS && dwarf_tag(die) == DW_TAG_typedef; i++)
 		if (!die_reference(die, DW_AT_type, die))
@@ -150,13 +150,13 @@ static const struct {
 	unsigned words; /* of a value, where the DIE has no size */
 	void (*read)(struct gotypes *types, gotype_id id, Dwarf_Die *die);
 } kinds[GO_KINDS] = {
-	[GO_ARRAY] = {0, read_array}, [GO_CHAN] = {1, read_header}, [GO_FUNC] = {1, NULL},
-	[GO_INTERFACE] = {2, read_interface}, [GO_MAP] = {1, read_header}, [GO_POINTER] = {1, read_pointer},
-	[GO_SLICE] = {3, read_slice}, [GO_STRING] = {2, read_slice}, [GO_STRUCT] = {0, read_struct},
+	[GO_ARRAY] = {0, dwarf_type_read_array}, [GO_CHAN] = {1, read_header}, [GO_FUNC] = {1, NULL},
+	[GO_INTERFACE] = {2, dwarf_type_read_interface}, [GO_MAP] = {1, read_header}, [GO_POINTER] = {1, dwarf_type_read_pointer},
+	[GO_SLICE] = {3, read_slice}, [GO_STRING] = {2, read_slice}, [GO_STRUCT] = {0, dwarf_type_read_struct},
 	[GO_UNSAFE_POINTER] = {1, NULL},
 };
 
-static void read_type(struct gotypes *types, gotype_id id, Dwarf_Off offset)
+static void dwarf_type_read_type(struct gotypes *types, gotype_id id, Dwarf_Off offset)
 {
 	struct gotype *type = &types->types[id];
 	uint64_t descriptor = 0;
@@ -166,7 +166,7 @@ static void read_type(struct gotypes *types, gotype_id id, Dwarf_Off offset)
 	const char *name = die_name(&die);
 	type->name = name ? name : "";
 	peel(&die);
-	type->kind = kind_of(&die);
+	type->kind = dwarf_type_kind_of(&die);
 	if (!die_number(&die, DW_AT_byte_size, &type->size))
 		type->size = (uint64_t)kinds[type->kind].words * types->image->pointer_size;
 	if (die_address(&die, AT_GO_RUNTIME_TYPE, &descriptor))
@@ -178,6 +178,6 @@ static void read_type(struct gotypes *types, gotype_id id, Dwarf_Off offset)
 void dwarf_type_read(struct gotypes *types, gotype_id id, Dwarf_Off offset)
 {
 	const char *before = guard_enter("libdw");
-	read_type(types, id, offset);
+	dwarf_type_read_type(types, id, offset);
 	guard_leave(before);
 }

@@ -15,7 +15,7 @@ struct exe {
 	struct map functions; /* hash of the name -> number of the function */
 };
 
-static uint64_t hash_of(const char *name, size_t length)
+static uint64_t exe_hash_of(const char *name, size_t length)
 {
 	uint64_t hash = 0xcbf29ce484222325; /* FNV-1a */
 	for (size_t i = 0; i < length; i++)
@@ -29,7 +29,7 @@ static void index_functions(struct exe *exe)
 	for (size_t i = exe->pclntab.count; i-- > 0;) {
 		const char *name = pclntab_name(&exe->pclntab, i);
 		exe->pclntab.lost += !*name;
-		map_put(&exe->functions, hash_of(name, strlen(name)), i);
+		map_put(&exe->functions, exe_hash_of(name, strlen(name)), i);
 	}
 }
 
@@ -121,7 +121,7 @@ bool exe_function(const struct exe *exe, uint64_t pc, const char **name, uint64_
 bool exe_entry(const struct exe *exe, struct text name, uint64_t *entry)
 {
 	uint64_t function;
-	if (!map_get(&exe->functions, hash_of(name.data, name.len), &function))
+	if (!map_get(&exe->functions, exe_hash_of(name.data, name.len), &function))
 		return false;
 	const char *found = pclntab_name(&exe->pclntab, (size_t)function);
 	*entry = exe->pclntab.functions[function].entry;

@@ -35,13 +35,13 @@ static void add_plain(struct buf *out, const char *name, size_t len)
 		size_t skip = dot ? 3 : is_number(name + i, len - i);
 		if (!skip)
 			continue;
-		text_add_visible(out, name + from, i - from, SIZE_MAX);
+		text_add_escaped(out, name + from, i - from, SIZE_MAX);
 		if (dot)
 			buf_add_char(out, '.');
 		from = i + skip;
 		i = from - 1;
 	}
-	text_add_visible(out, name + from, len - from, SIZE_MAX);
+	text_add_escaped(out, name + from, len - from, SIZE_MAX);
 }
 
 /* Interfaces without methods and bytes have short names since Go 1.18 and always. */
@@ -55,19 +55,19 @@ static size_t is_at(const char *name, const char *end, const char *word)
 	return (size_t)(end - name) >= len && memcmp(name, word, len) == 0 ? len : 0;
 }
 
-static bool is_word(char c)
+static bool gotype_display_is_word(char c)
 {
 	return c == '_' || (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z');
 }
 
-static void add_type(struct buf *out, const char *name, const char *end)
+static void gotype_display_add_type(struct buf *out, const char *name, const char *end)
 {
 	const char *from = name;
 	for (const char *at = name; at < end; at++) {
 		size_t len = 0, i = 0;
 		for (; i < sizeof aliases / sizeof *aliases && !len; i++)
 			len = is_at(at, end, aliases[i].from);
-		if (!len || (at + len < end && is_word(at[len])))
+		if (!len || (at + len < end && gotype_display_is_word(at[len])))
 			continue;
 		add_plain(out, from, (size_t)(at - from));
 		buf_add(out, aliases[i - 1].to);
@@ -102,10 +102,10 @@ static bool add_container(struct buf *out, const char *name)
 		if (!len || (!split && !containers[i].chan))
 			continue;
 		buf_add(out, split ? "map[" : "chan ");
-		add_type(out, name + len, split ? split : end - 1);
+		gotype_display_add_type(out, name + len, split ? split : end - 1);
 		if (split) {
 			buf_add_char(out, ']');
-			add_type(out, split + 1, end - 1);
+			gotype_display_add_type(out, split + 1, end - 1);
 		}
 		if (*containers[i].what)
 			buf_addf(out, " %s", containers[i].what);
@@ -126,7 +126,7 @@ static bool add_slots(struct buf *out, const char *name)
 		if (!len)
 			continue;
 		buf_add(out, "map[");
-		add_type(out, name + len, end);
+		gotype_display_add_type(out, name + len, end);
 		buf_addf(out, " %s", slots[i].what);
 		return true;
 	}
@@ -139,5 +139,5 @@ void gotype_display(const struct gotypes *types, gotype_id id, struct buf *out)
 	size_t stars = strspn(name, "*");
 	buf_add_bytes(out, name, stars);
 	if (!add_container(out, name + stars) && !add_slots(out, name + stars))
-		add_type(out, name + stars, name + strlen(name));
+		gotype_display_add_type(out, name + stars, name + strlen(name));
 }

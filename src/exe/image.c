@@ -48,7 +48,7 @@ bool image_pointer(const struct image *image, uint64_t address, uint64_t *value)
 	       || image_number(image, address, image->pointer_size, value);
 }
 
-static bool ends_with(const char *name, const char *suffix)
+static bool image_ends_with(const char *name, const char *suffix)
 {
 	size_t length = strlen(name), end = strlen(suffix);
 	return length >= end && strcmp(name + length - end, suffix) == 0;
@@ -72,7 +72,7 @@ bool image_section(const struct image *image, const char *suffix, struct image_s
 	while ((scn = elf_nextscn(image->elf, scn))) {
 		GElf_Shdr header;
 		const char *name = read_section(image, scn, &header);
-		if (!name || !ends_with(name, suffix))
+		if (!name || !image_ends_with(name, suffix))
 			continue;
 		bool empty = header.sh_type == SHT_NOBITS;
 		*section = (struct image_section){header.sh_addr, header.sh_size,

@@ -132,7 +132,7 @@ static void read_symbols(struct image *image, Elf_Scn *scn, const GElf_Shdr *hea
 	}
 }
 
-static int by_address(const void *a, const void *b)
+static int image_open_by_address(const void *a, const void *b)
 {
 	const struct image_symbol *x = a, *y = b;
 	if (x->address != y->address)
@@ -157,7 +157,7 @@ static void read_sections(struct image *image)
 		mem_check_errno();
 	}
 	if (image->symbol_count)
-		qsort(image->symbols, image->symbol_count, sizeof *image->symbols, by_address);
+		qsort(image->symbols, image->symbol_count, sizeof *image->symbols, image_open_by_address);
 }
 
 struct image *image_open(const uint8_t *data, size_t size, const char *path, struct err *err)

@@ -20,7 +20,7 @@ static int64_t inline_index(const struct pclntab *table, size_t function, uint64
 }
 
 /* Where a function's inline tree is, by a base; 0: it has none. */
-static uint64_t tree_address(const struct pclntab *table, size_t function, uint64_t base)
+static uint64_t inlined_tree_address(const struct pclntab *table, size_t function, uint64_t base)
 {
 	const struct pclntab_layout *layout = table->layout;
 	unsigned width = layout->narrow ? 4 : table->image->pointer_size;
@@ -63,7 +63,7 @@ static bool is_base(const struct pclntab *table, uint64_t base)
 	struct call call;
 	size_t probes = 0;
 	for (size_t i = 0; i < table->count && probes < PROBES; i++) {
-		uint64_t tree = tree_address(table, i, base);
+		uint64_t tree = inlined_tree_address(table, i, base);
 		if (tree && !read_call(table, i, tree, 0, &call))
 			return false;
 		probes += tree != 0;
@@ -96,7 +96,7 @@ size_t pclntab_lines(const struct pclntab *table, uint64_t pc, struct pclntab_li
 	if (function == SIZE_MAX || max == 0)
 		return 0;
 	uint64_t tree = !table->layout->narrow || table->funcdata
-	                    ? tree_address(table, function, table->funcdata) : 0;
+	                    ? inlined_tree_address(table, function, table->funcdata) : 0;
 	for (unsigned depth = 0; tree && depth < DEEPEST; depth++) {
 		struct call call;
 		int64_t index = inline_index(table, function, pc);

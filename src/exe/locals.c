@@ -12,7 +12,7 @@ struct found {
 	size_t count, capacity;
 };
 
-static void add(struct gotypes *types, Dwarf_Die *die, const char *inlined, uint64_t pc,
+static void locals_add(struct gotypes *types, Dwarf_Die *die, const char *inlined, uint64_t pc,
 				struct found *found)
 {
 	struct exe_variable variable = {.name = die_name(die), .inlined = inlined,
@@ -58,7 +58,7 @@ static void find_variables(struct gotypes *types, const struct dwarf_function *f
 		return;
 	scope_start(&scope, &die, pc > entry ? pc - 1 : pc);
 	while (scope_next(&scope, &variable, &inlined)) {
-		add(types, &variable, inlined, pc, found);
+		locals_add(types, &variable, inlined, pc, found);
 		debug_count(&types->damage, DEBUG_VARIABLES);
 	}
 	debug_count(&types->damage, DEBUG_VARIABLES); /* what is wrong with a scope ends them */

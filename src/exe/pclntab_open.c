@@ -21,7 +21,7 @@ static const struct pclntab_layout *layout_of(uint64_t magic)
 	return NULL;
 }
 
-static bool find_table(struct pclntab *table, const char *path, struct err *err)
+static bool pclntab_open_find_table(struct pclntab *table, const char *path, struct err *err)
 {
 	struct image_section section;
 	if (!image_section(table->image, ".gopclntab", &section) || !section.data)
@@ -100,7 +100,7 @@ static void read_parts(struct pclntab *table)
 
 /* Makes addresses of entries that count from the start of the code. From Go 1.26 on the header
    does not tell where that is. */
-static void place(struct pclntab *table)
+static void pclntab_open_place(struct pclntab *table)
 {
 	uint64_t text = table->module.text;
 	struct image_section section;
@@ -119,7 +119,7 @@ bool pclntab_init(struct pclntab *table, const struct image *image, const char *
                   struct err *err)
 {
 	*table = (struct pclntab){.image = image};
-	if (!find_table(table, path, err))
+	if (!pclntab_open_find_table(table, path, err))
 		return false;
 	if (table->layout->parts)
 		read_parts(table);
@@ -128,7 +128,7 @@ bool pclntab_init(struct pclntab *table, const struct image *image, const char *
 	if (!table->count)
 		return err_set(err, "The table of functions of %s is empty or damaged", path);
 	module_find(&table->module, image, table->address, table->layout->first);
-	place(table);
+	pclntab_open_place(table);
 	table->funcdata = pclntab_funcdata_base(table);
 	return true;
 }

@@ -42,19 +42,19 @@ uint64_t rtype_pointer(const struct rtypes *table, uint64_t address)
 	return value ? value - table->memory.bias : 0;
 }
 
-static uint64_t place_of(const struct rtypes *table, const struct rtype *type, unsigned word)
+static uint64_t rtype_place_of(const struct rtypes *table, const struct rtype *type, unsigned word)
 {
 	return type->address + common_size(table) + word * (uint64_t)table->image->pointer_size;
 }
 
 uint64_t rtype_word(const struct rtypes *table, const struct rtype *type, unsigned word)
 {
-	return rtype_pointer(table, place_of(table, type, word));
+	return rtype_pointer(table, rtype_place_of(table, type, word));
 }
 
 uint64_t rtype_count(const struct rtypes *table, const struct rtype *type, unsigned word)
 {
-	return rtype_number(table, place_of(table, type, word));
+	return rtype_number(table, rtype_place_of(table, type, word));
 }
 
 static bool is_in_table(const struct rtypes *table, uint64_t address)

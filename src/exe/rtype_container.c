@@ -155,7 +155,7 @@ static gotype_id make_struct(const struct making *m, const char *before,
 }
 
 /* Groups begin with their control bytes, buckets with what is left of hashes. */
-static bool is_group(const struct gotypes *types, uint64_t slots)
+static bool rtype_container_is_group(const struct gotypes *types, uint64_t slots)
 {
 	struct rtype type;
 	struct text name;
@@ -182,7 +182,7 @@ gotype_id rtype_make_map(struct gotypes *types, uint64_t key, uint64_t elem, uin
 	add_type_name(types, elem, &of);
 	buf_add_char(&of, '>');
 	struct making m = {types, buf_text(&of), rtype_declare(types, slots)};
-	gotype_id id = is_group(types, slots) ? make_struct(&m, "map<", swiss)
+	gotype_id id = rtype_container_is_group(types, slots) ? make_struct(&m, "map<", swiss)
 	                                      : make_struct(&m, "hash<", hash);
 	buf_free(&of);
 	return id;

@@ -94,7 +94,7 @@ static struct text package_path(const struct rtypes *table, const struct rtype *
 	return (struct text){name.data, package};
 }
 
-static void add_name(struct naming *naming, const struct rtype *type);
+static void rtype_name_add_name(struct naming *naming, const struct rtype *type);
 
 /* "[]http.Header": what is before the element's name, then its whole name. False: not so. */
 static bool add_with_element(struct naming *naming, const struct rtype *type, struct text name)
@@ -106,11 +106,11 @@ static bool add_with_element(struct naming *naming, const struct rtype *type, st
 	if (inner.len > name.len || memcmp(name.data + name.len - inner.len, inner.data, inner.len) != 0)
 		return false;
 	buf_add_bytes(naming->out, name.data, name.len - inner.len);
-	add_name(naming, &elem);
+	rtype_name_add_name(naming, &elem);
 	return true;
 }
 
-static bool add_map(struct naming *naming, const struct rtype *type, struct text name)
+static bool rtype_name_add_map(struct naming *naming, const struct rtype *type, struct text name)
 {
 	struct rtype key, elem;
 	(void)name;
@@ -118,9 +118,9 @@ static bool add_map(struct naming *naming, const struct rtype *type, struct text
 	    || !rtype_at(naming->table, rtype_word(naming->table, type, 1), &elem))
 		return false;
 	buf_add(naming->out, "map[");
-	add_name(naming, &key);
+	rtype_name_add_name(naming, &key);
 	buf_add_char(naming->out, ']');
-	add_name(naming, &elem);
+	rtype_name_add_name(naming, &elem);
 	return true;
 }
 
@@ -130,7 +130,7 @@ static bool (*const composite[GO_KINDS])(struct naming *naming, const struct rty
 	[GO_SLICE] = add_with_element,
 	[GO_ARRAY] = add_with_element,
 	[GO_CHAN] = add_with_element,
-	[GO_MAP] = add_map,
+	[GO_MAP] = rtype_name_add_map,
 };
 
 /* Writes a path as the linker does in names: dots of its last part are escaped. The compiler's own
@@ -153,15 +153,15 @@ static void add_package(struct naming *naming, struct text path, struct text nam
 	buf_add_bytes(naming->out, name.data + package, name.len - package);
 }
 
-static void add_part(struct naming *naming, const struct rtype *type, unsigned word)
+static void rtype_name_add_part(struct naming *naming, const struct rtype *type, unsigned word)
 {
 	struct rtype part;
 	if (rtype_at(naming->table, rtype_word(naming->table, type, word), &part))
-		add_name(naming, &part);
+		rtype_name_add_name(naming, &part);
 }
 
 /* "struct { X *main.Val; Y string }" */
-static void add_fields(struct naming *naming, const struct rtype *type)
+static void rtype_name_add_fields(struct naming *naming, const struct rtype *type)
 {
 	const struct rtypes *table = naming->table;
 	uint64_t word = table->image->pointer_size, at = rtype_word(table, type, 1);
@@ -178,7 +178,7 @@ static void add_fields(struct naming *naming, const struct rtype *type)
 		buf_add(naming->out, i ? "; " : " ");
 		buf_add_bytes(naming->out, name.data, flags & RTYPE_NAME_EMBEDDED ? 0 : name.len);
 		buf_add(naming->out, flags & RTYPE_NAME_EMBEDDED ? "" : " ");
-		add_name(naming, &part);
+		rtype_name_add_name(naming, &part);
 	}
 	buf_add(naming->out, count ? " }" : "}");
 }
@@ -197,12 +197,12 @@ static void add_made(struct naming *naming, const struct rtype *type)
 		break;
 	case GO_MAP:
 		buf_add(naming->out, "map[");
-		add_part(naming, type, 0);
+		rtype_name_add_part(naming, type, 0);
 		buf_add_char(naming->out, ']');
-		add_part(naming, type, 1);
+		rtype_name_add_part(naming, type, 1);
 		return;
 	case GO_STRUCT:
-		add_fields(naming, type);
+		rtype_name_add_fields(naming, type);
 		return;
 	case GO_POINTER: case GO_SLICE:
 		buf_add(naming->out, type->kind == GO_POINTER ? "*" : "[]");
@@ -211,10 +211,10 @@ static void add_made(struct naming *naming, const struct rtype *type)
 		buf_add(naming->out, type->kind == GO_FUNC ? "func(...)" : "interface { ... }");
 		return;
 	}
-	add_part(naming, type, 0);
+	rtype_name_add_part(naming, type, 0);
 }
 
-static void add_name(struct naming *naming, const struct rtype *type)
+static void rtype_name_add_name(struct naming *naming, const struct rtype *type)
 {
 	struct text name = rtype_short_name(naming->table, type);
 	size_t package = package_length(name);
@@ -231,5 +231,5 @@ static void add_name(struct naming *naming, const struct rtype *type)
 void rtype_add_name(const struct rtypes *table, const struct rtype *type, struct buf *out)
 {
 	struct naming naming = {table, out, 0};
-	add_name(&naming, type);
+	rtype_name_add_name(&naming, type);
 }

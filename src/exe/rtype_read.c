@@ -37,27 +37,27 @@ gotype_id rtype_declare(struct gotypes *types, uint64_t address)
 	return id ? id : universe_declare(types, false, address);
 }
 
-static gotype_id part(struct gotypes *types, const struct rtype *type, unsigned word)
+static gotype_id rtype_read_part(struct gotypes *types, const struct rtype *type, unsigned word)
 {
 	return rtype_declare(types, rtype_word(&types->table, type, word));
 }
 
 static void read_element(struct gotypes *types, gotype_id id, const struct rtype *type)
 {
-	types->types[id].elem = part(types, type, 0);
+	types->types[id].elem = rtype_read_part(types, type, 0);
 }
 
-static void read_array(struct gotypes *types, gotype_id id, const struct rtype *type)
+static void rtype_read_array(struct gotypes *types, gotype_id id, const struct rtype *type)
 {
-	types->types[id].elem = part(types, type, 0);
+	types->types[id].elem = rtype_read_part(types, type, 0);
 	types->types[id].count = rtype_count(&types->table, type, 2);
 }
 
 static void read_map(struct gotypes *types, gotype_id id, const struct rtype *type)
 {
-	types->types[id].key = part(types, type, 0);
-	types->types[id].elem = part(types, type, 1);
-	map_put(&types->slots, id, part(types, type, 2));
+	types->types[id].key = rtype_read_part(types, type, 0);
+	types->types[id].elem = rtype_read_part(types, type, 1);
+	map_put(&types->slots, id, rtype_read_part(types, type, 2));
 	types->types[id].header = rtype_make_map(types, rtype_word(&types->table, type, 0),
 	                                         rtype_word(&types->table, type, 1),
 	                                         rtype_word(&types->table, type, 2));
@@ -65,16 +65,16 @@ static void read_map(struct gotypes *types, gotype_id id, const struct rtype *ty
 
 static void read_chan(struct gotypes *types, gotype_id id, const struct rtype *type)
 {
-	types->types[id].elem = part(types, type, 0);
+	types->types[id].elem = rtype_read_part(types, type, 0);
 	types->types[id].header = rtype_make_chan(types, rtype_word(&types->table, type, 0));
 }
 
-static void read_interface(struct gotypes *types, gotype_id id, const struct rtype *type)
+static void rtype_read_interface(struct gotypes *types, gotype_id id, const struct rtype *type)
 {
 	types->types[id].has_methods = rtype_count(&types->table, type, 2) > 0;
 }
 
-static void read_struct(struct gotypes *types, gotype_id id, const struct rtype *type)
+static void rtype_read_struct(struct gotypes *types, gotype_id id, const struct rtype *type)
 {
 	const struct rtypes *table = &types->table;
 	uint64_t word = table->image->pointer_size, at = rtype_word(table, type, 1);
@@ -103,9 +103,9 @@ static void read_string(struct gotypes *types, gotype_id id, const struct rtype 
 
 static void (*const kinds[GO_KINDS])(struct gotypes *types, gotype_id id,
 									 const struct rtype *type) = {
-	[GO_ARRAY] = read_array,   [GO_CHAN] = read_chan,       [GO_INTERFACE] = read_interface,
+	[GO_ARRAY] = rtype_read_array,   [GO_CHAN] = read_chan,       [GO_INTERFACE] = rtype_read_interface,
 	[GO_MAP] = read_map,       [GO_POINTER] = read_element, [GO_SLICE] = read_element,
-	[GO_STRING] = read_string, [GO_STRUCT] = read_struct,
+	[GO_STRING] = read_string, [GO_STRUCT] = rtype_read_struct,
 };
 
 void rtype_read(struct gotypes *types, gotype_id id, uint64_t address)

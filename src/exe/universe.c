@@ -13,7 +13,7 @@
 /* More than any program has; a hostile file is stopped here. */
 enum { MAX_TYPES = 1 << 21, MAX_FIELDS = 1 << 23, MAX_NAME_BYTES = 1 << 28 };
 
-static unsigned minor_version(const struct image *image)
+static unsigned universe_minor_version(const struct image *image)
 {
 	static const char prefix[] = "go1.";
 	struct buf version = {0};
@@ -33,7 +33,7 @@ struct gotypes *gotypes_new(const struct image *image, uint64_t module)
 	types->types[0].name = ""; /* no type */
 	rtypes_init(&types->table, image, module);
 	types->dwarf = dwarf_index_new(image, types->table.base, types->table.end, &types->damage);
-	types->minor = minor_version(image);
+	types->minor = universe_minor_version(image);
 	return types;
 }
 

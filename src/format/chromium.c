@@ -98,7 +98,7 @@ static void warn_of(struct chromium *c, const struct event *event, const char *w
 {
 	struct buf text = {0};
 	buf_add(&text, what);
-	text_add_visible(&text, detail, strlen(detail), 100);
+	text_add_escaped(&text, detail, strlen(detail), 100);
 	chromium_warn(c, event->offset, buf_text(&text));
 	buf_free(&text);
 }
@@ -138,10 +138,10 @@ static void read_event(struct chromium *c, const struct event *event, struct buf
 	json_decref(json);
 }
 
-static void close(struct reader *reader)
+static void chromium_close(struct reader *reader)
 {
 	struct chromium *c = (struct chromium *)reader;
-	accounts_free(c->accounts);
+	heap_profiles_free(c->heap_profiles);
 	map_free(&c->definitions);
 	map_free(&c->processes);
 	map_free(&c->taken);
@@ -163,7 +163,7 @@ static void warn_frames(struct chromium *c, uint64_t count, const char *what)
 }
 
 /* What names and entries were gathered in is no longer needed. */
-static void finish(struct chromium *c, const struct events *events)
+static void chromium_finish(struct chromium *c, const struct events *events)
 {
 	chromium_resolve(c);
 	warn_frames(c, c->orphans, "with a parent that the trace does not name, put at the root");
@@ -178,10 +178,10 @@ static void finish(struct chromium *c, const struct events *events)
 	for (size_t i = 0; i < c->process_count; i++)
 		trace.dumps += c->process[i].dumps;
 	c->sink->trace(c->sink->self, &trace);
-	c->sink->accounts(c->sink->self, c->accounts);
+	c->sink->heap_profiles(c->sink->self, c->heap_profiles);
 }
 
-static struct reader *read(const struct format *format, const struct input *input,
+static struct reader *chromium_do_read(const struct format *format, const struct input *input,
                            const struct sink *sink, struct progress *progress, struct err *err)
 {
 	(void)format;
@@ -194,7 +194,7 @@ static struct reader *read(const struct format *format, const struct input *inpu
 	}
 	struct chromium *c = mem_alloc(sizeof *c);
 	c->sink = sink;
-	c->accounts = accounts_new();
+	c->heap_profiles = heap_profiles_new();
 	json_set_alloc_funcs(mem_alloc, free); /* no memory must not look like an event that is no JSON */
 	progress_begin(progress, "reading the trace", input->size);
 	uint64_t forgotten = 0;
@@ -208,12 +208,12 @@ static struct reader *read(const struct format *format, const struct input *inpu
 			break;
 	}
 	buf_free(&clean);
-	finish(c, &events);
+	chromium_finish(c, &events);
 	c->sink = NULL;
 	return (struct reader *)c;
 }
 
-static bool probe(const struct format *format, const uint8_t *data, size_t size)
+static bool chromium_probe(const struct format *format, const uint8_t *data, size_t size)
 {
 	(void)format;
 	return events_probe(data, size);
@@ -221,5 +221,5 @@ static bool probe(const struct format *format, const uint8_t *data, size_t size)
 
 const struct format format_chromium = {
 	.name = "chromium", .help = "Chromium trace with memory dumps", .noun = "Chromium trace",
-	.has = HAS_BREAKDOWN, .probe = probe, .read = read, .close = close,
+	.has = HAS_BREAKDOWN, .probe = chromium_probe, .read = chromium_do_read, .close = chromium_close,
 };

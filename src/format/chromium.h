@@ -3,7 +3,7 @@
 #ifndef FORMAT_CHROMIUM_H
 #define FORMAT_CHROMIUM_H
 
-#include "format/account.h"
+#include "format/heap_profile.h"
 #include "format/format.h"
 
 /* Every process has its own ids, of each of these kinds; the newer dialect has its own kinds. */
@@ -38,7 +38,7 @@ struct process { uint64_t pid; uint32_t name; uint64_t dumps; bool has_types; };
 
 struct chromium {
 	const struct sink *sink;
-	struct accounts *accounts;
+	struct heap_profiles *heap_profiles;
 	struct definition *definition;
 	size_t definition_count, definition_capacity;
 	struct map definitions;   /* (process, kind), id -> index */
@@ -62,7 +62,7 @@ bool chromium_frame(struct chromium *c, uint32_t process, enum id_kind kind, uin
                     uint32_t *frame);
 bool chromium_type(struct chromium *c, uint32_t process, enum id_kind kind, uint32_t id,
                    uint32_t *name);
-/* Makes accounts of all heaps. */
+/* Makes heap profiles of all heaps. */
 void chromium_resolve(struct chromium *c);
 
 #endif

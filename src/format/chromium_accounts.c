@@ -1,4 +1,4 @@
-/* Heaps of Chromium's traces as accounts, once all names are known. */
+/* Heaps of Chromium's traces as heap profiles, once all names are known. */
 #include "format/chromium.h"
 
 #include "base/mem.h"
@@ -9,34 +9,34 @@
 /* Entries of a heap that cannot be used, by what is wrong with them. */
 struct lost { uint64_t frames, types; };
 
-static void tell(struct chromium *c, const struct raw_heap *heap, uint64_t count, const char *what)
+static void chromium_accounts_tell(struct chromium *c, const struct raw_heap *heap, uint64_t count, const char *what)
 {
 	struct buf text = {0};
 	if (!count)
 		return;
-	struct text name = c->accounts->name[heap->allocator];
+	struct text name = c->heap_profiles->name[heap->allocator];
 	text_add_number_of(&text, count, "entry", "entries");
 	buf_add(&text, " of ");
-	text_add_visible(&text, name.data, name.len, 60);
+	text_add_escaped(&text, name.data, name.len, 60);
 	buf_addf(&text, " in process %" PRIu64 " %s", c->process[heap->process].pid, what);
 	c->sink->warning(c->sink->self, heap->offset, buf_text(&text));
 	buf_free(&text);
 }
 
-static void begin(struct chromium *c, const struct raw_heap *heap)
+static void chromium_accounts_begin(struct chromium *c, const struct raw_heap *heap)
 {
 	const struct process *process = &c->process[heap->process];
-	struct account *account = accounts_begin(c->accounts);
-	account->has_process = true;
-	account->process = process->pid;
-	account->process_name = process->name;
-	account->has_time = heap->has_time;
-	account->time = heap->time;
-	account->dump = heap->dump;
-	account->dump_kind = heap->dump_kind;
-	account->allocator = heap->allocator;
-	account->cumulative = heap->dialect != DIALECT_V2;
-	account->counted = heap->counted;
+	struct heap_profile *heap_profile = heap_profiles_begin(c->heap_profiles);
+	heap_profile->has_process = true;
+	heap_profile->process = process->pid;
+	heap_profile->process_name = process->name;
+	heap_profile->has_time = heap->has_time;
+	heap_profile->time = heap->time;
+	heap_profile->dump = heap->dump;
+	heap_profile->dump_kind = heap->dump_kind;
+	heap_profile->allocator = heap->allocator;
+	heap_profile->cumulative = heap->dialect != DIALECT_V2;
+	heap_profile->counted = heap->counted;
 }
 
 /* An id of no frame leaves the entry out, as does one of no type. */
@@ -45,17 +45,17 @@ static void add_cumulative(struct chromium *c, const struct raw_heap *heap)
 	struct lost lost = {0};
 	for (size_t i = heap->first; i < heap->first + heap->count; i++) {
 		const struct raw_entry *raw = &c->entry[i];
-		struct account_entry entry = {FRAME_ROOT, TYPE_ALL, raw->size, raw->count};
+		struct heap_profile_entry entry = {FRAME_ROOT, TYPE_ALL, raw->size, raw->count};
 		if (raw->frame && !chromium_frame(c, heap->process, ID_FRAME, raw->frame, &entry.frame))
 			lost.frames++;
 		else if (raw->type && !chromium_type(c, heap->process, ID_TYPE, raw->type, &entry.type))
 			lost.types++;
 		else
-			accounts_add(c->accounts, entry);
+			heap_profiles_add(c->heap_profiles, entry);
 	}
-	tell(c, heap, lost.frames, "with frames that the trace does not name, or that lead in a "
+	chromium_accounts_tell(c, heap, lost.frames, "with frames that the trace does not name, or that lead in a "
 	                           "circle, left out");
-	tell(c, heap, lost.types, "with types that the trace does not name, left out");
+	chromium_accounts_tell(c, heap, lost.types, "with types that the trace does not name, left out");
 }
 
 /* Of a frame that has no name the bytes are kept, as if its stack were empty. */
@@ -63,11 +63,11 @@ static void add_v2(struct chromium *c, const struct raw_heap *heap)
 {
 	for (size_t i = heap->first; i < heap->first + heap->count; i++) {
 		const struct raw_entry *raw = &c->entry[i];
-		struct account_entry entry = {FRAME_ROOT, TYPE_ALL, raw->size, raw->count};
+		struct heap_profile_entry entry = {FRAME_ROOT, TYPE_ALL, raw->size, raw->count};
 		chromium_frame(c, heap->process, ID_NODE, raw->frame, &entry.frame);
 		if (raw->type)
 			chromium_type(c, heap->process, ID_NODE_TYPE, raw->type, &entry.type);
-		accounts_add(c->accounts, entry);
+		heap_profiles_add(c->heap_profiles, entry);
 	}
 }
 
@@ -86,17 +86,17 @@ static void add_to(struct sums *sums, uint32_t frame, uint64_t size)
 		sums->frame = mem_grow(sums->frame, sums->count, &sums->capacity, sizeof *sums->frame);
 		sums->frame[sums->count++] = frame;
 	}
-	map_put(&sums->sizes, frame, accounts_sum(sum, size));
+	map_put(&sums->sizes, frame, heap_profiles_sum(sum, size));
 }
 
 /* The frames above it are there from now on, each once however many stacks go through it. */
 static void add_stack(struct chromium *c, struct sums *sums, uint32_t frame, uint64_t size)
 {
-	uint32_t at = accounts_frame(c->accounts, frame, NAME_SELF);
+	uint32_t at = heap_profiles_frame(c->heap_profiles, frame, NAME_SELF);
 	uint64_t ignored;
 	add_to(sums, at, size);
 	while (at != FRAME_ROOT) {
-		at = c->accounts->frame[at].parent;
+		at = c->heap_profiles->frame[at].parent;
 		if (map_get(&sums->sizes, at, &ignored))
 			return;
 		add_to(sums, at, 0);
@@ -110,14 +110,14 @@ static int descending(const void *a, const void *b)
 }
 
 /* A frame has a larger number than the one that it is below. */
-static void spread(struct chromium *c, struct sums *sums)
+static void chromium_accounts_spread(struct chromium *c, struct sums *sums)
 {
 	if (sums->count)
 		qsort(sums->frame, sums->count, sizeof *sums->frame, descending);
 	for (size_t i = 0; i < sums->count && sums->frame[i] != FRAME_ROOT; i++) {
 		uint64_t size = 0;
 		map_get(&sums->sizes, sums->frame[i], &size);
-		add_to(sums, c->accounts->frame[sums->frame[i]].parent, size);
+		add_to(sums, c->heap_profiles->frame[sums->frame[i]].parent, size);
 	}
 }
 
@@ -130,11 +130,11 @@ static void add_sums(struct chromium *c, const struct raw_heap *heap, struct sum
 		map_get(&sums->sizes, sums->frame[i], &size);
 		if (sums->frame[i] == FRAME_ROOT && heap->total)
 			size = heap->total;
-		accounts_add(c->accounts, (struct account_entry){sums->frame[i], TYPE_ALL, size, 0});
+		heap_profiles_add(c->heap_profiles, (struct heap_profile_entry){sums->frame[i], TYPE_ALL, size, 0});
 	}
 }
 
-static void add_self(struct chromium *c, const struct raw_heap *heap)
+static void chromium_accounts_add_self(struct chromium *c, const struct raw_heap *heap)
 {
 	struct sums sums = {0};
 	struct lost lost = {0};
@@ -143,7 +143,7 @@ static void add_self(struct chromium *c, const struct raw_heap *heap)
 		uint32_t frame = FRAME_ROOT, type;
 		if (raw->type) {
 			if (chromium_type(c, heap->process, ID_TYPE, raw->type, &type))
-				accounts_add(c->accounts, (struct account_entry){FRAME_ROOT, type, raw->size, 0});
+				heap_profiles_add(c->heap_profiles, (struct heap_profile_entry){FRAME_ROOT, type, raw->size, 0});
 			else
 				lost.types++;
 		} else if (raw->frame && !chromium_frame(c, heap->process, ID_FRAME, raw->frame, &frame)) {
@@ -152,11 +152,11 @@ static void add_self(struct chromium *c, const struct raw_heap *heap)
 			add_stack(c, &sums, frame, raw->size);
 		}
 	}
-	spread(c, &sums);
+	chromium_accounts_spread(c, &sums);
 	add_sums(c, heap, &sums);
-	tell(c, heap, lost.frames, "with frames that the trace does not name, or that lead in a "
+	chromium_accounts_tell(c, heap, lost.frames, "with frames that the trace does not name, or that lead in a "
 	                           "circle, counted as <other>");
-	tell(c, heap, lost.types, "with types that the trace does not name, left out");
+	chromium_accounts_tell(c, heap, lost.types, "with types that the trace does not name, left out");
 	map_free(&sums.sizes);
 	free(sums.frame);
 }
@@ -164,12 +164,12 @@ static void add_self(struct chromium *c, const struct raw_heap *heap)
 void chromium_resolve(struct chromium *c)
 {
 	static void (*const add[])(struct chromium *, const struct raw_heap *) = {
-		[DIALECT_SELF] = add_self, [DIALECT_CUMULATIVE] = add_cumulative, [DIALECT_V2] = add_v2,
+		[DIALECT_SELF] = chromium_accounts_add_self, [DIALECT_CUMULATIVE] = add_cumulative, [DIALECT_V2] = add_v2,
 	};
 	for (size_t i = 0; i < c->heap_count; i++) {
-		begin(c, &c->heap[i]);
+		chromium_accounts_begin(c, &c->heap[i]);
 		add[c->heap[i].dialect](c, &c->heap[i]);
-		bool empty = !c->accounts->account[c->accounts->count - 1].count;
-		c->accounts->count -= empty && c->heap[i].dialect != DIALECT_V2;
+		bool empty = !c->heap_profiles->heap_profile[c->heap_profiles->count - 1].count;
+		c->heap_profiles->count -= empty && c->heap[i].dialect != DIALECT_V2;
 	}
 }

@@ -24,7 +24,7 @@ static struct raw_heap *begin_heap(struct reading *r, const struct raw_heap *dum
 	return heap;
 }
 
-static void add_entry(struct chromium *c, struct raw_heap *heap, struct raw_entry entry)
+static void chromium_heaps_add_entry(struct chromium *c, struct raw_heap *heap, struct raw_entry entry)
 {
 	c->entry = mem_grow(c->entry, c->entry_count, &c->entry_capacity, sizeof *c->entry);
 	c->entry[c->entry_count++] = entry;
@@ -37,7 +37,7 @@ static void tell_unused(struct reading *r, const char *allocator, uint64_t count
 	if (count) {
 		text_add_number_of(&text, count, "entry", "entries");
 		buf_add(&text, " of ");
-		text_add_visible(&text, allocator, strlen(allocator), 60);
+		text_add_escaped(&text, allocator, strlen(allocator), 60);
 		buf_addf(&text, " %s", what);
 		chromium_warn(r->c, r->offset, buf_text(&text));
 	}
@@ -67,7 +67,7 @@ static bool read_entry(struct reading *r, const json_t *value, struct raw_heap *
 	if (!has_bt && !has_type)
 		heap->total = entry.size;
 	else
-		add_entry(r->c, heap, entry);
+		chromium_heaps_add_entry(r->c, heap, entry);
 	return true;
 }
 
@@ -163,7 +163,7 @@ static void read_rows(struct reading *r, const struct raw_heap *dump, const char
 		if (counts && !chromium_read_number(json_array_get(counts, i), &entry.count))
 			heap->counted = false;
 		if (chromium_read_number(json_array_get(sizes, i), &entry.size))
-			add_entry(r->c, heap, entry);
+			chromium_heaps_add_entry(r->c, heap, entry);
 		else
 			unused++;
 	}

@@ -8,26 +8,26 @@
 
 enum { UNRESOLVED, RESOLVING, RESOLVED, IN_LOOP };
 
-static uint64_t key_of(uint32_t process, enum id_kind kind, uint32_t id)
+static uint64_t chromium_names_key_of(uint32_t process, enum id_kind kind, uint32_t id)
 {
 	return (process * (uint64_t)ID_KINDS + kind) << 32 | id;
 }
 
-static struct definition *find(const struct chromium *c, uint32_t process, enum id_kind kind,
+static struct definition *chromium_names_find(const struct chromium *c, uint32_t process, enum id_kind kind,
                                uint32_t id)
 {
 	uint64_t index;
-	bool found = id && map_get(&c->definitions, key_of(process, kind, id), &index);
+	bool found = id && map_get(&c->definitions, chromium_names_key_of(process, kind, id), &index);
 	return found ? &c->definition[index] : NULL;
 }
 
 bool chromium_define(struct chromium *c, uint32_t process, enum id_kind kind, uint32_t id,
                      uint32_t name, uint32_t parent)
 {
-	const struct definition *taken = find(c, process, kind, id);
+	const struct definition *taken = chromium_names_find(c, process, kind, id);
 	if (taken)
 		return taken->name == name && taken->parent == parent;
-	map_put(&c->definitions, key_of(process, kind, id), c->definition_count);
+	map_put(&c->definitions, chromium_names_key_of(process, kind, id), c->definition_count);
 	c->definition = mem_grow(c->definition, c->definition_count, &c->definition_capacity,
 	                         sizeof *c->definition);
 	c->definition[c->definition_count++] = (struct definition){
@@ -40,20 +40,20 @@ bool chromium_define(struct chromium *c, uint32_t process, enum id_kind kind, ui
 static uint32_t unnamed(struct chromium *c, uint32_t id)
 {
 	struct buf text = {0};
-	struct text number = c->accounts->name[id];
+	struct text number = c->heap_profiles->name[id];
 	buf_add_char(&text, '#');
 	buf_add_bytes(&text, number.data, number.len);
-	uint32_t name = accounts_name(c->accounts, (struct text){buf_text(&text), text.len});
+	uint32_t name = heap_profiles_name(c->heap_profiles, (struct text){buf_text(&text), text.len});
 	buf_free(&text);
 	return name;
 }
 
 /* Nodes have their names in the table of strings. */
-static uint32_t name_of(struct chromium *c, const struct definition *definition)
+static uint32_t chromium_names_name_of(struct chromium *c, const struct definition *definition)
 {
 	if (definition->kind != ID_NODE && definition->kind != ID_NODE_TYPE)
 		return definition->name;
-	const struct definition *string = find(c, definition->process, ID_STRING, definition->name);
+	const struct definition *string = chromium_names_find(c, definition->process, ID_STRING, definition->name);
 	return string ? string->name : unnamed(c, definition->name);
 }
 
@@ -62,7 +62,7 @@ static void name_chain(struct chromium *c, const size_t *chain, size_t count, ui
 {
 	while (count--) {
 		struct definition *definition = &c->definition[chain[count]];
-		frame = accounts_frame(c->accounts, frame, name_of(c, definition));
+		frame = heap_profiles_frame(c->heap_profiles, frame, chromium_names_name_of(c, definition));
 		definition = &c->definition[chain[count]];
 		definition->frame = frame;
 		definition->state = RESOLVED;
@@ -78,7 +78,7 @@ static void break_loop(struct chromium *c, const size_t *chain, size_t count)
 
 /* Follows parents up to a frame that is known, or to the root. A parent that is not there makes its
    child one at the root. */
-static void resolve(struct chromium *c, struct definition *definition)
+static void chromium_names_resolve(struct chromium *c, struct definition *definition)
 {
 	size_t *chain = NULL, count = 0, capacity = 0;
 	uint32_t top = FRAME_ROOT;
@@ -87,7 +87,7 @@ static void resolve(struct chromium *c, struct definition *definition)
 		chain[count++] = (size_t)(definition - c->definition);
 		definition->state = RESOLVING;
 		uint32_t parent = definition->parent;
-		definition = find(c, definition->process, (enum id_kind)definition->kind, parent);
+		definition = chromium_names_find(c, definition->process, (enum id_kind)definition->kind, parent);
 		c->orphans += parent && !definition;
 	}
 	if (definition && definition->state == RESOLVED)
@@ -102,9 +102,9 @@ static void resolve(struct chromium *c, struct definition *definition)
 bool chromium_frame(struct chromium *c, uint32_t process, enum id_kind kind, uint32_t id,
                     uint32_t *frame)
 {
-	struct definition *definition = find(c, process, kind, id);
+	struct definition *definition = chromium_names_find(c, process, kind, id);
 	if (definition && definition->state == UNRESOLVED)
-		resolve(c, definition);
+		chromium_names_resolve(c, definition);
 	if (!definition || definition->state != RESOLVED)
 		return false;
 	*frame = definition->frame;
@@ -131,13 +131,13 @@ static struct text strip(struct text name)
 bool chromium_type(struct chromium *c, uint32_t process, enum id_kind kind, uint32_t id,
                    uint32_t *name)
 {
-	const struct definition *definition = find(c, process, kind, id);
+	const struct definition *definition = chromium_names_find(c, process, kind, id);
 	if (!definition && kind == ID_TYPE)
 		return false;
-	if (!definition && text_is(c->accounts->name[id], "0"))
-		*name = accounts_name(c->accounts, (struct text){"[unknown]", 9});
+	if (!definition && text_is(c->heap_profiles->name[id], "0"))
+		*name = heap_profiles_name(c->heap_profiles, (struct text){"[unknown]", 9});
 	else
-		*name = definition ? name_of(c, definition) : unnamed(c, id);
-	*name = accounts_name(c->accounts, strip(c->accounts->name[*name]));
+		*name = definition ? chromium_names_name_of(c, definition) : unnamed(c, id);
+	*name = heap_profiles_name(c->heap_profiles, strip(c->heap_profiles->name[*name]));
 	return true;
 }

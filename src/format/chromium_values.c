@@ -10,7 +10,7 @@
 
 uint32_t chromium_name(struct chromium *c, const char *text, size_t len)
 {
-	return accounts_name(c->accounts, (struct text){text, len});
+	return heap_profiles_name(c->heap_profiles, (struct text){text, len});
 }
 
 uint32_t chromium_read_name(struct chromium *c, const json_t *value)
@@ -27,7 +27,7 @@ uint32_t chromium_read_name(struct chromium *c, const json_t *value)
 	return chromium_name(c, digits, (size_t)len);
 }
 
-static bool parse(const char *text, size_t len, unsigned base, uint64_t *number)
+static bool chromium_values_parse(const char *text, size_t len, unsigned base, uint64_t *number)
 {
 	static const char digits[] = "0123456789abcdef";
 	uint64_t value = 0;
@@ -60,7 +60,7 @@ bool chromium_read_number(const json_t *value, uint64_t *number)
 	if (!json_string_length(value) || *json_string_value(value) != EVENTS_NUMBER)
 		return false;
 	const char *digits = json_string_value(value) + 1;
-	return parse(digits, json_string_length(value) - 1, 10, number) ||
+	return chromium_values_parse(digits, json_string_length(value) - 1, 10, number) ||
 	       take_real(strtod(digits, NULL), number);
 }
 
@@ -71,5 +71,5 @@ bool chromium_read_hex(struct reading *r, const json_t *value, uint64_t *number)
 		return true;
 	}
 	return json_is_string(value) &&
-	       parse(json_string_value(value), json_string_length(value), 16, number);
+	       chromium_values_parse(json_string_value(value), json_string_length(value), 16, number);
 }

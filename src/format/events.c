@@ -70,7 +70,7 @@ static size_t begin_of(const uint8_t *data, size_t size)
 	return size >= 3 && memcmp(data, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
 }
 
-static bool find_text(const uint8_t *data, size_t size, const char *text)
+static bool events_find_text(const uint8_t *data, size_t size, const char *text)
 {
 	return memmem(data, size < PROBED ? size : PROBED, text, strlen(text));
 }
@@ -82,13 +82,13 @@ bool events_probe(const uint8_t *data, size_t size)
 	if (at >= size)
 		return false;
 	if (data[at] == '{')
-		return find_text(data, size, "\"traceEvents\"") || find_text(data, size, "\"metadata\"");
+		return events_find_text(data, size, "\"traceEvents\"") || events_find_text(data, size, "\"metadata\"");
 	if (data[at] != '[')
 		return false;
 	at = skip_blanks(&e, at + 1);
 	if (at < size && data[at] == ']')
 		return true;
-	return at < size && data[at] == '{' && find_text(data, size, "\"ph\"");
+	return at < size && data[at] == '{' && events_find_text(data, size, "\"ph\"");
 }
 
 /* The members of the object around the events, up to these. */
@@ -125,7 +125,7 @@ bool events_begin(struct events *e, const uint8_t *data, size_t size)
 
 /* Cuts an object: its members at the first level are looked at for the phase. One that a bracket
    closes does not end. */
-static size_t cut(const struct events *e, size_t at, char *phase)
+static size_t events_cut(const struct events *e, size_t at, char *phase)
 {
 	size_t depth = 0, key = 0, key_end = 0;
 	*phase = 0;
@@ -164,7 +164,7 @@ static bool is_closed(const struct events *e, size_t at)
 	return false;
 }
 
-static bool end(struct events *e)
+static bool events_end(struct events *e)
 {
 	bool closed = e->at < e->size && e->data[e->at] == ']';
 	e->complete = e->bare || (closed && is_closed(e, e->at + 1));
@@ -225,9 +225,9 @@ static bool skip_other(struct events *e)
 	return e->inside;
 }
 
-static void take(struct events *e, struct event *event)
+static void events_take(struct events *e, struct event *event)
 {
-	size_t stop = cut(e, e->at, &event->phase);
+	size_t stop = events_cut(e, e->at, &event->phase);
 	event->offset = e->at;
 	event->ended = stop != SIZE_MAX;
 	if (!event->ended) {
@@ -243,9 +243,9 @@ bool events_next(struct events *e, struct event *event)
 	while (e->inside) {
 		e->at = skip_blanks(e, e->at);
 		if (e->at >= e->size || (e->data[e->at] == ']' && is_last(e, e->at)))
-			return end(e);
+			return events_end(e);
 		if (e->data[e->at] == '{') {
-			take(e, event);
+			events_take(e, event);
 			return true;
 		}
 		if (e->data[e->at] == ',')

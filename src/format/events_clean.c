@@ -40,7 +40,7 @@ static size_t add_escape(const char *at, size_t left, struct buf *out)
 	return pair ? 12 : 6;
 }
 
-static size_t add_character(const char *at, size_t left, struct buf *out)
+static size_t events_clean_add_character(const char *at, size_t left, struct buf *out)
 {
 	uint32_t c;
 	if (*at && (unsigned char)*at < 0x20) {
@@ -55,7 +55,7 @@ static size_t add_character(const char *at, size_t left, struct buf *out)
 	return len;
 }
 
-static size_t add_string(struct text event, size_t at, struct buf *out, size_t *quotes)
+static size_t events_clean_add_string(struct text event, size_t at, struct buf *out, size_t *quotes)
 {
 	const char *data = event.data;
 	size_t i = at + 1;
@@ -70,14 +70,14 @@ static size_t add_string(struct text event, size_t at, struct buf *out, size_t *
 		} else if (data[i] == '\\') {
 			i += add_escape(data + i, event.len - i, out);
 		} else {
-			i += add_character(data + i, event.len - i, out);
+			i += events_clean_add_character(data + i, event.len - i, out);
 		}
 	}
 	buf_add_char(out, '"');
 	return i < event.len ? i + 1 - at : event.len - at;
 }
 
-static size_t add_number(const char *at, size_t left, struct buf *out)
+static size_t events_clean_add_number(const char *at, size_t left, struct buf *out)
 {
 	enum { EXACT = 18 };
 	size_t len = 0, digits = 0;
@@ -101,9 +101,9 @@ size_t events_clean(struct text event, struct buf *out)
 	for (size_t i = 0; i < event.len;) {
 		const char *at = event.data + i;
 		if (*at == '"') {
-			i += add_string(event, i, out, &quotes);
+			i += events_clean_add_string(event, i, out, &quotes);
 		} else if (*at == '-' || isdigit((unsigned char)*at)) {
-			i += add_number(at, event.len - i, out);
+			i += events_clean_add_number(at, event.len - i, out);
 		} else {
 			buf_add_char(out, *at);
 			i++;

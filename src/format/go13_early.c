@@ -39,14 +39,14 @@ struct early {
 	bool has_params, ended;
 };
 
-static void read_object(struct early *e, uint64_t offset)
+static void go13_early_read_object(struct early *e, uint64_t offset)
 {
 	struct object_record r = {.offset = offset, .slot = cursor_uvarint(&e->c)};
 	if (go_object_typed(&e->go, &e->c, &r) && e->sink->object)
 		e->sink->object(e->sink->self, &r);
 }
 
-static void read_end(struct early *e, uint64_t offset)
+static void go13_early_read_end(struct early *e, uint64_t offset)
 {
 	e->ended = true;
 	if (e->sink->end)
@@ -66,7 +66,7 @@ static void tell_root(struct early *e, uint64_t offset, bool on_stack)
 static void read_stackroot(struct early *e, uint64_t offset) { tell_root(e, offset, true); }
 static void read_dataroot(struct early *e, uint64_t offset) { tell_root(e, offset, false); }
 
-static void read_otherroot(struct early *e, uint64_t offset)
+static void go13_early_read_otherroot(struct early *e, uint64_t offset)
 {
 	struct otherroot_record r = {.offset = offset, .what = cursor_text(&e->c)};
 	r.target = cursor_uvarint(&e->c);
@@ -100,7 +100,7 @@ static struct go_type read_list(struct early *e, uint64_t size)
 	return go_type_make(&e->go, size, list, list + bytes);
 }
 
-static void read_type(struct early *e, uint64_t offset)
+static void go13_early_read_type(struct early *e, uint64_t offset)
 {
 	struct type_record r = {.offset = offset, .address = cursor_uvarint(&e->c)};
 	r.size = cursor_uvarint(&e->c);
@@ -119,7 +119,7 @@ static void read_type(struct early *e, uint64_t offset)
 		e->sink->type(e->sink->self, &r);
 }
 
-static void read_goroutine(struct early *e, uint64_t offset)
+static void go13_early_read_goroutine(struct early *e, uint64_t offset)
 {
 	struct cursor *c = &e->c;
 	struct goroutine_record r = {.offset = offset, .address = cursor_uvarint(c)};
@@ -138,7 +138,7 @@ static void read_goroutine(struct early *e, uint64_t offset)
 	e->goroutines[e->goroutine_count++] = r;
 }
 
-static void read_frame(struct early *e, uint64_t offset)
+static void go13_early_read_frame(struct early *e, uint64_t offset)
 {
 	struct cursor *c = &e->c;
 	struct early_frame f = {.record = {.offset = offset, .sp = cursor_uvarint(c)}};
@@ -153,7 +153,7 @@ static void read_frame(struct early *e, uint64_t offset)
 	e->frames[e->frame_count++] = f;
 }
 
-static void read_params(struct early *e, uint64_t offset)
+static void go13_early_read_params(struct early *e, uint64_t offset)
 {
 	struct cursor *c = &e->c;
 	struct params_record r = {.offset = offset, .layout = {.big_endian = cursor_uvarint(c) != 0}};
@@ -170,7 +170,7 @@ static void read_params(struct early *e, uint64_t offset)
 		e->sink->params(e->sink->self, &e->go.params);
 }
 
-static void read_finalizer(struct early *e, uint64_t offset)
+static void go13_early_read_finalizer(struct early *e, uint64_t offset)
 {
 	struct finalizer_record r = {.offset = offset, .object = cursor_uvarint(&e->c)};
 	r.function = cursor_uvarint(&e->c);
@@ -181,7 +181,7 @@ static void read_finalizer(struct early *e, uint64_t offset)
 		e->sink->finalizer(e->sink->self, &r);
 }
 
-static void read_itab(struct early *e, uint64_t offset)
+static void go13_early_read_itab(struct early *e, uint64_t offset)
 {
 	struct itab_record r = {.offset = offset, .address = cursor_uvarint(&e->c)};
 	r.scalar = cursor_uvarint(&e->c) == 0;
@@ -194,24 +194,24 @@ static void read_itab(struct early *e, uint64_t offset)
 }
 
 static void (*const records[])(struct early *, uint64_t offset) = {
-	[1] = read_object, [3] = read_end, [4] = read_stackroot, [5] = read_dataroot, [6] = read_otherroot,
-	[7] = read_type, [8] = read_goroutine, [9] = read_frame, [10] = read_params, [11] = read_finalizer,
-	[12] = read_itab,
+	[1] = go13_early_read_object, [3] = go13_early_read_end, [4] = read_stackroot, [5] = read_dataroot, [6] = go13_early_read_otherroot,
+	[7] = go13_early_read_type, [8] = go13_early_read_goroutine, [9] = go13_early_read_frame, [10] = go13_early_read_params, [11] = go13_early_read_finalizer,
+	[12] = go13_early_read_itab,
 };
 enum { RECORDS = sizeof records / sizeof *records };
 
-static void warn(const struct early *e, uint64_t offset, const char *text)
+static void go13_early_warn(const struct early *e, uint64_t offset, const char *text)
 {
 	if (e->sink->warning)
 		e->sink->warning(e->sink->self, offset, text);
 }
 
 /* False: nothing more can be read. */
-static bool step(struct early *e)
+static bool go13_early_step(struct early *e)
 {
 	uint64_t offset = cursor_offset(&e->c);
 	if (cursor_left(&e->c) == 0) {
-		warn(e, offset, "The file ends here without its end record: the dump is incomplete");
+		go13_early_warn(e, offset, "The file ends here without its end record: the dump is incomplete");
 		return false;
 	}
 	const uint8_t *tag_byte = cursor_bytes(&e->c, 1); /* a varint, always of one byte */
@@ -221,7 +221,7 @@ static bool step(struct early *e)
 	else
 		cursor_fail(&e->c);
 	if (!cursor_ok(&e->c))
-		warn(e, offset, "The record here is cut or damaged: reading stopped");
+		go13_early_warn(e, offset, "The record here is cut or damaged: reading stopped");
 	return cursor_ok(&e->c) && !e->ended;
 }
 
@@ -268,7 +268,7 @@ static void tell_stacks(struct early *e)
 	free(ends);
 }
 
-static void close(struct reader *reader)
+static void go13_early_close(struct reader *reader)
 {
 	struct early *e = (struct early *)reader;
 	for (size_t i = 0; i < e->list_count; i++)
@@ -281,7 +281,7 @@ static void close(struct reader *reader)
 	free(e);
 }
 
-static struct reader *read(const struct format *format, const struct input *input,
+static struct reader *go13_early_read(const struct format *format, const struct input *input,
 						   const struct sink *sink, struct progress *progress, struct err *err)
 {
 	struct early *e = mem_alloc(sizeof *e);
@@ -290,12 +290,12 @@ static struct reader *read(const struct format *format, const struct input *inpu
 	e->sink = sink;
 	e->c = cursor_make(input->data, input->size, GO_HEADER_LINE);
 	progress_begin(progress, "reading the dump", input->size);
-	if (!step(e) || !e->has_params) {
+	if (!go13_early_step(e) || !e->has_params) {
 		err_at(err, GO_HEADER_LINE, "The dump does not begin with a valid parameters record");
-		close((struct reader *)e);
+		go13_early_close((struct reader *)e);
 		return NULL;
 	}
-	for (uint64_t n = 1; step(e); n++)
+	for (uint64_t n = 1; go13_early_step(e); n++)
 		if (n % STEP == 0 && !progress_step(progress, cursor_offset(&e->c)))
 			break;
 	tell_stacks(e);
@@ -303,14 +303,14 @@ static struct reader *read(const struct format *format, const struct input *inpu
 	return (struct reader *)e;
 }
 
-static bool probe(const struct format *format, const uint8_t *data, size_t size)
+static bool go13_early_probe(const struct format *format, const uint8_t *data, size_t size)
 {
 	(void)format;
 	return size > GO_HEADER_LINE && memcmp(data, layout.header, GO_HEADER_LINE) == 0 &&
 	       data[GO_HEADER_LINE] == TAG_PARAMS;
 }
 
-static bool object(const struct reader *reader, uint64_t offset, struct object_record *record)
+static bool go13_early_object(const struct reader *reader, uint64_t offset, struct object_record *record)
 {
 	const struct early *e = (const struct early *)reader;
 	if (offset >= e->go.size || e->go.data[offset] != TAG_OBJECT)
@@ -321,5 +321,5 @@ static bool object(const struct reader *reader, uint64_t offset, struct object_r
 const struct format format_go13early = {
 	.name = "go1.3-early", .help = "heap dump of the patch that came before Go 1.3",
 	.noun = "Go heap dump", .has = HAS_GO,
-	.probe = probe, .read = read, .object = object, .close = close,
+	.probe = go13_early_probe, .read = go13_early_read, .object = go13_early_object, .close = go13_early_close,
 };

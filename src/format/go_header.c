@@ -8,12 +8,12 @@ enum { WORD = 8, WORDS = GO_HEADER_MAX / WORD, LEAST_ADDRESS = 4096 };
 struct slot {
 	const struct layout *layout;
 	const uint8_t *data;
-	uint64_t listed[WORDS / 64]; /* a bit a word */
+	uint64_t log[WORDS / 64]; /* a bit a word */
 };
 
-static bool is_listed(const struct slot *slot, unsigned word)
+static bool is_log(const struct slot *slot, unsigned word)
 {
-	return slot->listed[word / 64] >> word % 64 & 1;
+	return slot->log[word / 64] >> word % 64 & 1;
 }
 
 static uint64_t word_of(const struct slot *slot, unsigned word)
@@ -32,7 +32,7 @@ static unsigned step_of(const struct slot *slot)
 {
 	for (unsigned step = 1; step <= WORDS / 2; step *= 2) {
 		unsigned word = step;
-		while (word < WORDS && is_listed(slot, word) == is_listed(slot, word - step))
+		while (word < WORDS && is_log(slot, word) == is_log(slot, word - step))
 			word++;
 		if (word == WORDS)
 			return step;
@@ -47,7 +47,7 @@ static bool is_row_of_interfaces(const struct slot *slot)
 {
 	unsigned step = step_of(slot), interfaces = 0;
 	for (unsigned word = step; step && word + 1 < WORDS; word += step) {
-		if (!is_listed(slot, word + 1) || !word_of(slot, word + 1))
+		if (!is_log(slot, word + 1) || !word_of(slot, word + 1))
 			continue;
 		if (!is_address(word_of(slot, word)))
 			return false;
@@ -66,7 +66,7 @@ bool go_header_is_there(const struct go_reader *reader, const struct object_reco
 		if (offset < GO_HEADER_SIZE)
 			return false;
 		if (offset % WORD == 0 && offset / WORD < WORDS)
-			slot.listed[offset / WORD / 64] |= (uint64_t)1 << offset / WORD % 64;
+			slot.log[offset / WORD / 64] |= (uint64_t)1 << offset / WORD % 64;
 	}
 	if (!wide)
 		return layout_word(slot.layout, slot.data) >= LEAST_ADDRESS;

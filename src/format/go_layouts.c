@@ -66,7 +66,7 @@ static bool is_beta(const uint8_t *data, size_t size)
 	return go_walk_length(&layout_3beta, data, size) > go_walk_length(&layout_3, data, size);
 }
 
-static bool probe(const struct format *format, const uint8_t *data, size_t size)
+static bool go_layouts_probe(const struct format *format, const uint8_t *data, size_t size)
 {
 	const struct go_layout *layout = format->variant;
 	if (size < GO_HEADER_LINE || memcmp(data, layout->header, GO_HEADER_LINE) != 0)
@@ -74,38 +74,38 @@ static bool probe(const struct format *format, const uint8_t *data, size_t size)
 	return layout != &layout_3beta || is_beta(data, size);
 }
 
-static bool object(const struct reader *reader, uint64_t offset, struct object_record *record)
+static bool go_layouts_object(const struct reader *reader, uint64_t offset, struct object_record *record)
 {
 	return go_object_read((const struct go_reader *)reader, offset, record);
 }
 
-static void close(struct reader *reader)
+static void go_layouts_close(struct reader *reader)
 {
 	go_reader_free((struct go_reader *)reader);
 }
 
 const struct format format_go17 = {
 	.name = "go1.7", .help = "heap dump of Go 1.7 and later", .noun = "Go heap dump", .has = HAS_GO,
-	.variant = &layout_7, .probe = probe, .read = go_read, .object = object, .close = close,
+	.variant = &layout_7, .probe = go_layouts_probe, .read = go_read, .object = go_layouts_object, .close = go_layouts_close,
 };
 const struct format format_go16 = {
 	.name = "go1.6", .help = "heap dump of Go 1.6", .noun = "Go heap dump", .has = HAS_GO,
-	.variant = &layout_6, .probe = probe, .read = go_read, .object = object, .close = close,
+	.variant = &layout_6, .probe = go_layouts_probe, .read = go_read, .object = go_layouts_object, .close = go_layouts_close,
 };
 const struct format format_go15 = {
 	.name = "go1.5", .help = "heap dump of Go 1.5", .noun = "Go heap dump", .has = HAS_GO,
-	.variant = &layout_5, .probe = probe, .read = go_read, .object = object, .close = close,
+	.variant = &layout_5, .probe = go_layouts_probe, .read = go_read, .object = go_layouts_object, .close = go_layouts_close,
 };
 const struct format format_go14 = {
 	.name = "go1.4", .help = "heap dump of Go 1.4", .noun = "Go heap dump", .has = HAS_GO,
-	.variant = &layout_4, .probe = probe, .read = go_read, .object = object, .close = close,
+	.variant = &layout_4, .probe = go_layouts_probe, .read = go_read, .object = go_layouts_object, .close = go_layouts_close,
 };
 const struct format format_go13beta = {
 	.name = "go1.3beta1", .help = "heap dump of the first beta of Go 1.3",
 	.noun = "Go heap dump", .has = HAS_GO,
-	.variant = &layout_3beta, .probe = probe, .read = go_read, .object = object, .close = close,
+	.variant = &layout_3beta, .probe = go_layouts_probe, .read = go_read, .object = go_layouts_object, .close = go_layouts_close,
 };
 const struct format format_go13 = {
 	.name = "go1.3", .help = "heap dump of Go 1.3", .noun = "Go heap dump", .has = HAS_GO,
-	.variant = &layout_3, .probe = probe, .read = go_read, .object = object, .close = close,
+	.variant = &layout_3, .probe = go_layouts_probe, .read = go_read, .object = go_layouts_object, .close = go_layouts_close,
 };

@@ -50,7 +50,7 @@ static struct fields read_fields(struct go_walk *w, const uint8_t *data, uint64_
 }
 
 /* Told by the walk: in a damaged file a 0 may be anything. */
-static void read_end(struct go_walk *w, uint64_t offset)
+static void go_records_read_end(struct go_walk *w, uint64_t offset)
 {
 	(void)offset;
 	w->ended = true;
@@ -67,7 +67,7 @@ static void warn_cut_object(const struct go_walk *w, const struct object_record 
 	w->sink->warning(w->sink->self, r->offset, text);
 }
 
-static void read_object(struct go_walk *w, uint64_t offset)
+static void go_records_read_object(struct go_walk *w, uint64_t offset)
 {
 	struct object_record r;
 	bool whole = go_object_decode(w->reader, &w->c, offset, &r);
@@ -82,7 +82,7 @@ static void read_object(struct go_walk *w, uint64_t offset)
 		tell(w->sink->self, &r);
 }
 
-static void read_otherroot(struct go_walk *w, uint64_t offset)
+static void go_records_read_otherroot(struct go_walk *w, uint64_t offset)
 {
 	struct otherroot_record r = {.offset = offset, .what = read_text(w)};
 	r.target = cursor_uvarint(&w->c);
@@ -101,7 +101,7 @@ static void remember_type(struct go_reader *reader, const struct type_record *r)
 		map_put(&reader->old.scalars, r->address, 1);
 }
 
-static void read_type(struct go_walk *w, uint64_t offset)
+static void go_records_read_type(struct go_walk *w, uint64_t offset)
 {
 	struct cursor *c = &w->c;
 	struct type_record r = {.offset = offset, .address = cursor_uvarint(c)};
@@ -126,7 +126,7 @@ static void read_type(struct go_walk *w, uint64_t offset)
 		w->sink->type(w->sink->self, &r);
 }
 
-static void read_goroutine(struct go_walk *w, uint64_t offset)
+static void go_records_read_goroutine(struct go_walk *w, uint64_t offset)
 {
 	struct cursor *c = &w->c;
 	struct goroutine_record r = {.offset = offset, .address = cursor_uvarint(c)};
@@ -147,7 +147,7 @@ static void read_goroutine(struct go_walk *w, uint64_t offset)
 		w->sink->goroutine(w->sink->self, &r);
 }
 
-static void read_frame(struct go_walk *w, uint64_t offset)
+static void go_records_read_frame(struct go_walk *w, uint64_t offset)
 {
 	struct cursor *c = &w->c;
 	struct frame_record r = {.offset = offset, .sp = cursor_uvarint(c)};
@@ -182,7 +182,7 @@ static struct text arch_of(uint64_t code)
 	return (struct text){"", 0};
 }
 
-static void read_params(struct go_walk *w, uint64_t offset)
+static void go_records_read_params(struct go_walk *w, uint64_t offset)
 {
 	struct cursor *c = &w->c;
 	const struct go_layout *layout = w->reader->layout;
@@ -217,7 +217,7 @@ static void tell_finalizer(struct go_walk *w, uint64_t offset, bool queued)
 		w->sink->finalizer(w->sink->self, &r);
 }
 
-static void read_finalizer(struct go_walk *w, uint64_t offset)
+static void go_records_read_finalizer(struct go_walk *w, uint64_t offset)
 {
 	tell_finalizer(w, offset, false);
 }
@@ -227,7 +227,7 @@ static void read_queued_finalizer(struct go_walk *w, uint64_t offset)
 	tell_finalizer(w, offset, true);
 }
 
-static void read_itab(struct go_walk *w, uint64_t offset)
+static void go_records_read_itab(struct go_walk *w, uint64_t offset)
 {
 	struct itab_record r = {.offset = offset, .address = cursor_uvarint(&w->c)};
 	uint64_t second = cursor_uvarint(&w->c);
@@ -343,15 +343,15 @@ static const struct {
 	const char *name;
 	void (*read)(struct go_walk *, uint64_t offset); /* after the tag; fails through the cursor */
 } records[] = {
-	{"end", read_end},
-	{"object", read_object},
-	{"other root", read_otherroot},
-	{"type", read_type},
-	{"goroutine", read_goroutine},
-	{"stack frame", read_frame},
-	{"parameters", read_params},
-	{"finalizer", read_finalizer},
-	{"itab", read_itab},
+	{"end", go_records_read_end},
+	{"object", go_records_read_object},
+	{"other root", go_records_read_otherroot},
+	{"type", go_records_read_type},
+	{"goroutine", go_records_read_goroutine},
+	{"stack frame", go_records_read_frame},
+	{"parameters", go_records_read_params},
+	{"finalizer", go_records_read_finalizer},
+	{"itab", go_records_read_itab},
 	{"OS thread", read_thread},
 	{"memory statistics", read_memstats},
 	{"queued finalizer", read_queued_finalizer},

@@ -38,7 +38,7 @@ static bool begins_well(const struct go_walk *w)
 		   cursor_uvarint(&c) >= FIRST_ADDRESS;
 }
 
-static bool is_row(const struct go_walk *walk, size_t from, uint64_t *budget)
+static bool go_resync_is_row(const struct go_walk *walk, size_t from, uint64_t *budget)
 {
 	const char *name;
 	struct trial t = {.width = walk->reader->params.layout.pointer_size};
@@ -63,7 +63,7 @@ static bool is_row(const struct go_walk *walk, size_t from, uint64_t *budget)
 bool go_resync(const struct go_walk *walk, size_t from, uint64_t *budget, size_t *found)
 {
 	for (size_t at = from; at < walk->reader->size && *budget; at++)
-		if (walk->reader->data[at] - 1U < TAG_LAST && is_row(walk, at, budget)) {
+		if (walk->reader->data[at] - 1U < TAG_LAST && go_resync_is_row(walk, at, budget)) {
 			*found = at;
 			return true;
 		}

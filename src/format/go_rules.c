@@ -4,16 +4,16 @@
 
 enum { PAGE = 8192 };
 
-static const char *find(struct text text, const char *word)
+static const char *go_rules_find(struct text text, const char *word)
 {
 	return text.len ? memmem(text.data, text.len, word, strlen(word)) : NULL;
 }
 
 /* The N of "go1.N"; 0 when the version does not say. */
-static unsigned minor_version(struct text version)
+static unsigned go_rules_minor_version(struct text version)
 {
 	static const char mark[] = "go1.";
-	const char *at = find(version, mark);
+	const char *at = go_rules_find(version, mark);
 	unsigned minor = 0;
 	if (!at)
 		return 0;
@@ -25,15 +25,15 @@ static unsigned minor_version(struct text version)
 /* On by default from Go 1.26, an experiment in 1.25. */
 static bool has_green_tea(struct text version, unsigned minor)
 {
-	if (find(version, "nogreenteagc"))
+	if (go_rules_find(version, "nogreenteagc"))
 		return false;
-	return minor >= 26 || find(version, "greenteagc");
+	return minor >= 26 || go_rules_find(version, "greenteagc");
 }
 
 struct go_rules go_rules(struct text version, unsigned pointer_size)
 {
-	unsigned minor = minor_version(version);
-	if (minor < 22 || find(version, "noallocheaders"))
+	unsigned minor = go_rules_minor_version(version);
+	if (minor < 22 || go_rules_find(version, "noallocheaders"))
 		return (struct go_rules){0};
 	/* runtime/mbitmap.go: heapBitsInSpan: ptrSize * the bits of a word; one bit a word of the page */
 	uint16_t limit = pointer_size == 8 ? 512 : 128;

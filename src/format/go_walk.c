@@ -56,7 +56,7 @@ bool go_object_read(const struct go_reader *reader, uint64_t offset, struct obje
 typedef void tell_fn(void *self, uint64_t offset, const char *text);
 
 __attribute__((format(printf, 4, 5)))
-static void warn(const struct go_walk *w, tell_fn *tell, uint64_t offset, const char *format, ...)
+static void go_walk_warn(const struct go_walk *w, tell_fn *tell, uint64_t offset, const char *format, ...)
 {
 	char text[256];
 	va_list arguments;
@@ -81,16 +81,16 @@ static bool recover(struct go_walk *w, size_t offset, const char *name, uint64_t
 	bool type = w->broken_type != 0 && go_resync_type(w, offset, budget, &found);
 	if (type || go_resync(w, offset + 1, budget, &found)) {
 		if (type)
-			warn(w, w->sink->oddity, offset,
+			go_walk_warn(w, w->sink->oddity, offset,
 			     "The name of this type is impossible, a fault of Go 1.5: %zu bytes were "
 			     "skipped, and nothing but that name is missing", found - offset);
 		else
-			warn(w, w->sink->warning, offset, "The %s record here is damaged: %zu bytes were skipped; what only they "
+			go_walk_warn(w, w->sink->warning, offset, "The %s record here is damaged: %zu bytes were skipped; what only they "
 			     "pointed to seems unreachable", name ? name : "next", found - offset);
 		go_on_at(w, found);
 		return true;
 	}
-	warn(w, w->sink->warning, offset, "The %s record here is cut or damaged: reading stopped, %zu bytes before the end "
+	go_walk_warn(w, w->sink->warning, offset, "The %s record here is cut or damaged: reading stopped, %zu bytes before the end "
 	     "of the file", name ? name : "next", w->reader->size - offset);
 	return false;
 }
@@ -100,9 +100,9 @@ static void warn_of_rest(const struct go_walk *w, size_t offset, size_t left)
 {
 	const uint8_t *rest = w->reader->data + offset;
 	if (*rest == 0 && memcmp(rest, rest + 1, left - 1) == 0)
-		warn(w, w->sink->oddity, offset, "%zu zeros follow the end record: they are not read", left);
+		go_walk_warn(w, w->sink->oddity, offset, "%zu zeros follow the end record: they are not read", left);
 	else
-		warn(w, w->sink->warning, offset, "%zu bytes follow the end record: they are not read",
+		go_walk_warn(w, w->sink->warning, offset, "%zu bytes follow the end record: they are not read",
 		     left);
 }
 
@@ -111,7 +111,7 @@ static bool is_no_end(struct go_walk *w, size_t offset, uint64_t *budget)
 {
 	size_t left = cursor_left(&w->c), found;
 	if (left && go_resync(w, offset + 1, budget, &found)) {
-		warn(w, w->sink->warning, offset, "An end record stands in the middle of the dump: %zu bytes of damage were "
+		go_walk_warn(w, w->sink->warning, offset, "An end record stands in the middle of the dump: %zu bytes of damage were "
 		     "skipped; what only they pointed to seems unreachable", found - offset);
 		go_on_at(w, found);
 		w->ended = false;
@@ -125,18 +125,18 @@ static bool is_no_end(struct go_walk *w, size_t offset, uint64_t *budget)
 }
 
 /* One record; false: nothing more can be read. */
-static bool step(struct go_walk *w, uint64_t *budget)
+static bool go_walk_step(struct go_walk *w, uint64_t *budget)
 {
 	const char *name;
 	size_t offset = (size_t)cursor_offset(&w->c);
 	if (cursor_left(&w->c) == 0) {
-		warn(w, w->sink->warning, offset, "The file ends here without its end record: the dump is incomplete");
+		go_walk_warn(w, w->sink->warning, offset, "The file ends here without its end record: the dump is incomplete");
 		return false;
 	}
 	w->strange = NULL;
 	if (go_record_read(w, &name)) {
 		if (w->strange)
-			warn(w, w->sink->warning, offset, "The %s record here is damaged: %s. It is read all the "
+			go_walk_warn(w, w->sink->warning, offset, "The %s record here is damaged: %s. It is read all the "
 			     "same", name, w->strange);
 		w->good += (size_t)cursor_offset(&w->c) - offset;
 		return true;
@@ -164,7 +164,7 @@ struct reader *go_read(const struct format *format, const struct input *input,
 		go_reader_free(reader);
 		return NULL;
 	}
-	for (uint64_t n = 1; step(&w, &budget); n++)
+	for (uint64_t n = 1; go_walk_step(&w, &budget); n++)
 		if (n % STEP == 0 && !progress_step(progress, cursor_offset(&w.c)))
 			break;
 	return (struct reader *)reader;
@@ -178,7 +178,7 @@ size_t go_walk_length(const struct go_layout *layout, const uint8_t *data, size_
 	uint64_t budget = budget_of(size);
 	const char *name;
 	if (go_record_read(&w, &name) && w.has_params)
-		while (step(&w, &budget))
+		while (go_walk_step(&w, &budget))
 			;
 	go_reader_free(reader);
 	return w.good;

@@ -11,7 +11,7 @@ static bool begins_with(const struct lines *lines, const char *mark, size_t len)
 }
 
 /* Without a mark, a letter followed by a zero byte is UTF-16. */
-static enum encoding guess(const struct lines *lines)
+static enum encoding lines_guess(const struct lines *lines)
 {
 	if (lines->size >= 2 && lines->data[0] && !lines->data[1])
 		return ENCODING_UTF16LE;
@@ -50,7 +50,7 @@ struct lines lines_begin(const uint8_t *data, size_t size)
 		{"\xfe\xff", 2, ENCODING_UTF16BE},
 	};
 	struct lines lines = {.data = data, .size = size};
-	lines.encoding = guess(&lines);
+	lines.encoding = lines_guess(&lines);
 	for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
 		if (begins_with(&lines, marks[i].mark, marks[i].len)) {
 			lines.at = marks[i].len;
@@ -190,7 +190,7 @@ struct text line_trim(struct text line)
 	return line;
 }
 
-static int digit_of(char c)
+static int lines_digit_of(char c)
 {
 	if (c >= '0' && c <= '9')
 		return c - '0';
@@ -204,7 +204,7 @@ bool line_hex(struct text text, uint64_t *number)
 	if (text.len == 0 || text.len > 16)
 		return false;
 	for (size_t i = 0; i < text.len; i++) {
-		int digit = digit_of(text.data[i]);
+		int digit = lines_digit_of(text.data[i]);
 		if (digit < 0)
 			return false;
 		value = value << 4 | (unsigned)digit;

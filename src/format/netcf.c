@@ -39,20 +39,20 @@ struct netcf {
 	struct kept *kept;   /* texts that do not lie in the file */
 };
 
-static void warn(struct netcf *n, const char *what, struct text about)
+static void netcf_warn(struct netcf *n, const char *what, struct text about)
 {
 	struct buf text = {0};
 	buf_addf(&text, "Line %" PRIu64 ": %s", n->lines.number, what);
 	if (about.len) {
 		buf_add(&text, ": ");
-		text_add_visible(&text, about.data, about.len, SHOWN);
+		text_add_escaped(&text, about.data, about.len, SHOWN);
 	}
 	n->sink->warning(n->sink->self, n->offset, buf_text(&text));
 	buf_free(&text);
 }
 
 /* A text that lives as long as the reader. */
-static struct text keep(struct netcf *n, struct text text)
+static struct text netcf_keep(struct netcf *n, struct text text)
 {
 	if (lines_are_borrowed(&n->lines))
 		return text;
@@ -88,7 +88,7 @@ static void need_section(struct netcf *n)
 {
 	if (n->in_section)
 		return;
-	warn(n, "no section has begun here; what follows belongs to one without a name", n->section);
+	netcf_warn(n, "no section has begun here; what follows belongs to one without a name", n->section);
 	n->section = (struct text){0};
 	n->has_time = false;
 	begin_section(n, VERSION);
@@ -99,20 +99,20 @@ static bool read_domain(struct netcf *n, struct text line)
 	uint64_t version = 0;
 	struct text rest = line, word = line_word(&rest);
 	if (n->in_section)
-		warn(n, "a section begins before the one before has ended", n->section);
+		netcf_warn(n, "a section begins before the one before has ended", n->section);
 	if (!line_hex(word, &version)) {
-		warn(n, "a section without the number of its version", word);
+		netcf_warn(n, "a section without the number of its version", word);
 		rest = line;
 	} else if (version != VERSION) {
-		warn(n, "not version 2, but read as if it were", word);
+		netcf_warn(n, "not version 2, but read as if it were", word);
 	}
 	parse_name(rest, &n->section, &n->has_time, &n->time);
-	n->section = keep(n, n->section);
+	n->section = netcf_keep(n, n->section);
 	begin_section(n, version);
 	return true;
 }
 
-static bool read_end(struct netcf *n, struct text line)
+static bool netcf_read_end(struct netcf *n, struct text line)
 {
 	struct text name;
 	bool has_time;
@@ -121,16 +121,16 @@ static bool read_end(struct netcf *n, struct text line)
 	if (!n->in_section)
 		return false;
 	if (!text_equal(name, n->section))
-		warn(n, "the section that ends here has begun under another name", name);
+		netcf_warn(n, "the section that ends here has begun under another name", name);
 	else if (has_time != n->has_time || (has_time && time != n->time))
-		warn(n, "the section that ends here has begun with another time", name);
+		netcf_warn(n, "the section that ends here has begun with another time", name);
 	n->in_section = false;
 	n->section = (struct text){0};
 	n->sink->domain_end(n->sink->self, n->offset);
 	return true;
 }
 
-static bool read_type(struct netcf *n, struct text line)
+static bool netcf_read_type(struct netcf *n, struct text line)
 {
 	struct type_record type = {.offset = n->offset};
 	if (!line_hex(line_word(&line), &type.address))
@@ -138,15 +138,15 @@ static bool read_type(struct netcf *n, struct text line)
 	type.name = line_trim(line);
 	if (!type.name.len)
 		return false;
-	type.name = keep(n, type.name);
+	type.name = netcf_keep(n, type.name);
 	need_section(n);
 	n->sink->type(n->sink->self, &type);
 	return true;
 }
 
-static bool read_object(struct netcf *n, struct text line)
+static bool netcf_read_object(struct netcf *n, struct text line)
 {
-	struct listed_record object = {.offset = n->offset};
+	struct log_object_record object = {.offset = n->offset};
 	uint64_t size, ignored;
 	if (!line_hex(line_word(&line), &object.id) || !line_hex(line_word(&line), &object.type))
 		return false;
@@ -154,20 +154,20 @@ static bool read_object(struct netcf *n, struct text line)
 	if (!line_hex(word, &size))
 		return false;
 	if (size > UINT32_MAX)
-		warn(n, "no object of a 32-bit program has this size; it is counted as 0", word);
+		netcf_warn(n, "no object of a 32-bit program has this size; it is counted as 0", word);
 	else
 		object.size = (uint32_t)size;
 	while ((word = line_word(&line)).len)
 		if (!line_hex(word, &ignored))
-			warn(n, "this reference is no number", word);
+			netcf_warn(n, "this reference is no number", word);
 	need_section(n);
-	n->sink->listed(n->sink->self, &object);
+	n->sink->log(n->sink->self, &object);
 	return true;
 }
 
 static bool read_root(struct netcf *n, struct text line)
 {
-	struct listed_root_record root = {.offset = n->offset};
+	struct log_root_record root = {.offset = n->offset};
 	uint64_t flags;
 	if (!line_hex(line_word(&line), &root.id) || !line_hex(line_word(&line), &root.kind) ||
 	    !line_hex(line_word(&line), &flags))
@@ -175,12 +175,12 @@ static bool read_root(struct netcf *n, struct text line)
 	struct text container = line_word(&line);
 	root.has_container = line_hex(container, &root.container);
 	if (container.len && !root.has_container)
-		warn(n, "the type that declares this root is no number", container);
+		netcf_warn(n, "the type that declares this root is no number", container);
 	if (flags > (ROOT_PINNED | ROOT_WEAK | ROOT_INTERIOR))
-		warn(n, "a root with flags that are not known", (struct text){0});
+		netcf_warn(n, "a root with flags that are not known", (struct text){0});
 	root.flags = flags & (ROOT_PINNED | ROOT_WEAK | ROOT_INTERIOR);
 	need_section(n);
-	n->sink->listed_root(n->sink->self, &root);
+	n->sink->log_root(n->sink->self, &root);
 	return true;
 }
 
@@ -188,7 +188,7 @@ static const struct {
 	char letter;
 	bool (*read)(struct netcf *n, struct text line);
 } kinds[] = {
-	{'o', read_object}, {'r', read_root}, {'t', read_type}, {'a', read_domain}, {'c', read_end},
+	{'o', netcf_read_object}, {'r', read_root}, {'t', netcf_read_type}, {'a', read_domain}, {'c', netcf_read_end},
 };
 
 static void read_line(struct netcf *n, struct text line)
@@ -199,10 +199,10 @@ static void read_line(struct netcf *n, struct text line)
 	for (size_t i = 0; word.len == 1 && i < sizeof kinds / sizeof *kinds; i++)
 		if (*word.data == kinds[i].letter && kinds[i].read(n, rest))
 			return;
-	warn(n, "this is no record", line);
+	netcf_warn(n, "this is no record", line);
 }
 
-static void close(struct reader *reader)
+static void netcf_close(struct reader *reader)
 {
 	struct netcf *n = (struct netcf *)reader;
 	while (n->kept) {
@@ -214,19 +214,19 @@ static void close(struct reader *reader)
 	free(n);
 }
 
-static void finish(struct netcf *n)
+static void netcf_finish(struct netcf *n)
 {
 	n->offset = n->lines.size;
 	if (!n->in_section) {
 		n->sink->end(n->sink->self, n->offset);
 		return;
 	}
-	warn(n, "the log ends within a section, its end record is missing", n->section);
+	netcf_warn(n, "the log ends within a section, its end record is missing", n->section);
 	if (!n->lines.ended)
-		warn(n, "the last line has no end: its last word may be cut", (struct text){0});
+		netcf_warn(n, "the last line has no end: its last word may be cut", (struct text){0});
 }
 
-static struct reader *read(const struct format *format, const struct input *input,
+static struct reader *netcf_read(const struct format *format, const struct input *input,
                            const struct sink *sink, struct progress *progress, struct err *err)
 {
 	(void)format, (void)err;
@@ -240,7 +240,7 @@ static struct reader *read(const struct format *format, const struct input *inpu
 		if (n->lines.number % STEP == 0 && !progress_step(progress, n->offset))
 			break;
 	}
-	finish(n);
+	netcf_finish(n);
 	n->sink = NULL;
 	return (struct reader *)n;
 }
@@ -263,7 +263,7 @@ static bool is_record(struct text line)
 	return numbers == 3 && (letter == 'o' || letter == 'r');
 }
 
-static bool probe(const struct format *format, const uint8_t *data, size_t size)
+static bool netcf_probe(const struct format *format, const uint8_t *data, size_t size)
 {
 	(void)format;
 	struct lines lines = lines_begin(data, size < PROBED_BYTES ? size : PROBED_BYTES);
@@ -299,6 +299,6 @@ static void references(const struct reader *reader, uint64_t offset, struct numb
 
 const struct format format_netcf = {
 	.name = "netcf", .help = "GC log of the .NET Compact Framework", .noun = ".NET CF GC log",
-	.has = HAS_OBJECTS | HAS_DOMAINS, .probe = probe, .read = read,
-	.references = references, .close = close,
+	.has = HAS_OBJECTS | HAS_DOMAINS, .probe = netcf_probe, .read = netcf_read,
+	.references = references, .close = netcf_close,
 };

@@ -46,7 +46,7 @@ static void begin_rows(struct heap *heap, struct batch *batch, uint32_t end)
 		heap->columns->row[batch->rows++] = (uint32_t)heap->edge_count;
 }
 
-static bool resolve(struct heap *heap, struct batch *batch)
+static bool edges_resolve(struct heap *heap, struct batch *batch)
 {
 	if (heap->edge_count > UINT32_MAX - POINTERS)
 		return false;
@@ -62,7 +62,7 @@ static bool resolve(struct heap *heap, struct batch *batch)
 	return true;
 }
 
-static bool collect(struct heap *heap, struct batch *batch, const struct object_record *record,
+static bool edges_collect(struct heap *heap, struct batch *batch, const struct object_record *record,
                     uint32_t owner)
 {
 	const struct heap_columns *c = heap->columns;
@@ -75,7 +75,7 @@ static bool collect(struct heap *heap, struct batch *batch, const struct object_
 		uint64_t address = layout_word(layout, record->data + offset);
 		if (address - c->low >= c->span)
 			continue;
-		if (batch->count == POINTERS && !resolve(heap, batch))
+		if (batch->count == POINTERS && !edges_resolve(heap, batch))
 			return false;
 		batch->owner[batch->count] = owner;
 		batch->address[batch->count++] = address;
@@ -92,7 +92,7 @@ static bool link_run(struct heap *heap, struct batch *batch, const struct object
 	for (uint32_t i = 0; i < run->count; i++) {
 		if (!heap->format->object(heap->reader, offset, &record))
 			return true;
-		if (!collect(heap, batch, &record, run->first + i))
+		if (!edges_collect(heap, batch, &record, run->first + i))
 			return false;
 		offset = record.end;
 	}
@@ -116,8 +116,8 @@ bool heap_link(struct heap *heap, struct progress *progress, struct err *err)
 	uint32_t count = heap_object_count(heap);
 	struct objects_run_view run;
 	struct batch batch = {.count = 0};
-	if (heap->listed)
-		return heap_link_listed(heap, progress, err);
+	if (heap->log)
+		return heap_link_log(heap, progress, err);
 	c->row_size = (count + 1ULL) * sizeof *c->row;
 	c->row = mem_column(c->row_size);
 	c->target_size = most_edges(heap) * sizeof *c->target;
@@ -131,7 +131,7 @@ bool heap_link(struct heap *heap, struct progress *progress, struct err *err)
 		if (!progress_step(progress, run.first))
 			return false;
 	}
-	if (!resolve(heap, &batch))
+	if (!edges_resolve(heap, &batch))
 		return err_set(err, too_many);
 	begin_rows(heap, &batch, count + 1);
 	mem_column_trim(c->target, heap->edge_count * sizeof *c->target, c->target_size);

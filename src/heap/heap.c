@@ -12,7 +12,7 @@ const char *const root_kind_names[ROOT_KINDS] = {
 
 struct root_kinds heap_root_kinds(const struct heap *heap)
 {
-	return heap->listed ? (struct root_kinds){ROOT_INTERNAL, ROOT_KINDS}
+	return heap->log ? (struct root_kinds){ROOT_INTERNAL, ROOT_KINDS}
 	                    : (struct root_kinds){ROOT_DATA, ROOT_INTERNAL};
 }
 
@@ -82,7 +82,7 @@ bool heap_object(const struct heap *heap, uint32_t id, struct object_record *rec
 	struct object_place place;
 	objects_place(heap->objects, id, &place);
 	uint64_t offset = place.offset;
-	if (heap->listed) {
+	if (heap->log) {
 		*record = (struct object_record){.offset = offset, .slot = place.slot, .size = place.size};
 		return true;
 	}

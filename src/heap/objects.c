@@ -43,7 +43,7 @@ static inline const struct run *run_at(const struct objects *objects, size_t fir
 }
 
 /* Where the address is in its run: false when the run ends before it. */
-static bool locate(const struct run *run, uint64_t address, uint64_t *word, uint64_t *bit)
+static bool objects_locate(const struct run *run, uint64_t address, uint64_t *word, uint64_t *bit)
 {
 	uint64_t distance = address - run->slot;
 	if (address < run->slot || distance >= run->slots * run->size)
@@ -64,12 +64,12 @@ static uint32_t id_at(const struct objects *objects, uint64_t word, uint64_t bit
 uint32_t objects_find(const struct objects *objects, uint64_t address)
 {
 	uint64_t word, bit;
-	if (objects->listed)
-		return listed_find(objects->listed, address);
+	if (objects->log)
+		return log_objects_find(objects->log, address);
 	uint32_t first = page_table_find(objects->pages, address >> PAGE_BITS);
 	if (first == PAGE_NONE && objects->sparse)
 		first = 0;
-	if (first == PAGE_NONE || !locate(run_at(objects, first, address), address, &word, &bit))
+	if (first == PAGE_NONE || !objects_locate(run_at(objects, first, address), address, &word, &bit))
 		return OBJECT_NONE;
 	uint32_t id = id_at(objects, word, bit);
 	return id == OBJECT_FREE ? OBJECT_NONE : id;
@@ -88,13 +88,13 @@ static void find_block(const struct objects *objects, const uint64_t *addresses,
 			__builtin_prefetch(&objects->runs[ids[i]]);
 	}
 	for (size_t i = 0; i < count; i++) {
-		bool listed = ids[i] != PAGE_NONE;
-		if (!listed && !objects->sparse)
+		bool log = ids[i] != PAGE_NONE;
+		if (!log && !objects->sparse)
 			continue;
-		const struct run *run = run_at(objects, listed ? ids[i] : 0, addresses[i]);
-		ids[i] = listed ? OBJECT_FREE : OBJECT_NONE;
+		const struct run *run = run_at(objects, log ? ids[i] : 0, addresses[i]);
+		ids[i] = log ? OBJECT_FREE : OBJECT_NONE;
 		bit[i] = 0;
-		if (!locate(run, addresses[i], &word[i], &bit[i]))
+		if (!objects_locate(run, addresses[i], &word[i], &bit[i]))
 			continue;
 		ids[i] = OBJECT_FREE;
 		__builtin_prefetch(&objects->bits[word[i]]);
@@ -108,9 +108,9 @@ static void find_block(const struct objects *objects, const uint64_t *addresses,
 void objects_find_many(const struct objects *objects, const uint64_t *addresses, uint32_t *ids,
 					   size_t count)
 {
-	for (size_t i = 0; objects->listed && i < count; i++)
-		ids[i] = listed_find(objects->listed, addresses[i]);
-	if (objects->listed)
+	for (size_t i = 0; objects->log && i < count; i++)
+		ids[i] = log_objects_find(objects->log, addresses[i]);
+	if (objects->log)
 		return;
 	for (size_t i = 0; i < count; i += BLOCK)
 		find_block(objects, addresses + i, ids + i, count - i < BLOCK ? count - i : BLOCK);
@@ -118,7 +118,7 @@ void objects_find_many(const struct objects *objects, const uint64_t *addresses,
 
 bool objects_has_page(const struct objects *objects, uint64_t address)
 {
-	if (objects->listed)
+	if (objects->log)
 		return false;
 	return page_table_find(objects->pages, address >> PAGE_BITS) != PAGE_NONE ||
 	       (objects->sparse && objects_find(objects, address) != OBJECT_NONE);
@@ -143,7 +143,7 @@ static unsigned select_bit(uint64_t word, unsigned n)
 	return (unsigned)__builtin_ctzll(word);
 }
 
-static void place_listed(const struct listed_object *object, struct object_place *place)
+static void place_log(const struct log_object *object, struct object_place *place)
 {
 	*place = (struct object_place){.slot = object->name, .size = object->size,
 	                               .offset = object->offset};
@@ -151,8 +151,8 @@ static void place_listed(const struct listed_object *object, struct object_place
 
 void objects_place(const struct objects *objects, uint32_t id, struct object_place *place)
 {
-	if (objects->listed) {
-		place_listed(&objects->listed->object[id], place);
+	if (objects->log) {
+		place_log(&objects->log->object[id], place);
 		return;
 	}
 	const struct run *run = run_of(objects, id);
@@ -168,15 +168,15 @@ void objects_place(const struct objects *objects, uint32_t id, struct object_pla
 
 size_t objects_run_of(const struct objects *objects, uint32_t id)
 {
-	return objects->listed ? id : (size_t)(run_of(objects, id) - objects->runs);
+	return objects->log ? id : (size_t)(run_of(objects, id) - objects->runs);
 }
 
 size_t objects_run_count(const struct objects *objects)
 {
-	return objects->listed ? objects->count : objects->run_count;
+	return objects->log ? objects->count : objects->run_count;
 }
 
-static void run_listed(const struct listed_object *object, size_t index,
+static void run_log(const struct log_object *object, size_t index,
                        struct objects_run_view *view)
 {
 	*view = (struct objects_run_view){.slot = object->name, .size = object->size,
@@ -186,8 +186,8 @@ static void run_listed(const struct listed_object *object, size_t index,
 
 void objects_run(const struct objects *objects, size_t index, struct objects_run_view *view)
 {
-	if (objects->listed) {
-		run_listed(&objects->listed->object[index], index, view);
+	if (objects->log) {
+		run_log(&objects->log->object[index], index, view);
 		return;
 	}
 	const struct run *run = &objects->runs[index];
@@ -198,8 +198,8 @@ void objects_run(const struct objects *objects, size_t index, struct objects_run
 
 uint64_t objects_memory(const struct objects *objects)
 {
-	if (objects->listed)
-		return listed_memory(objects->listed);
+	if (objects->log)
+		return log_objects_memory(objects->log);
 	return objects->run_capacity * sizeof *objects->runs +
 	       objects->word_capacity * sizeof *objects->bits +
 	       objects->start_capacity * sizeof *objects->start +
@@ -208,7 +208,7 @@ uint64_t objects_memory(const struct objects *objects)
 	       page_table_memory(objects->pages);
 }
 
-const struct listed *objects_listed(const struct objects *objects)
+const struct log_objects *objects_log(const struct objects *objects)
 {
-	return objects->listed;
+	return objects->log;
 }

@@ -20,11 +20,11 @@ void objects_free(struct objects *objects)
 	free(objects->start);
 	free(objects->run_at);
 	page_table_free(objects->pages);
-	listed_free(objects->listed);
+	log_objects_free(objects->log);
 	free(objects);
 }
 
-static void add_word(struct objects *objects)
+static void objects_build_add_word(struct objects *objects)
 {
 	objects->bits = mem_grow(objects->bits, objects->word_count, &objects->word_capacity,
 	                         sizeof *objects->bits);
@@ -33,11 +33,11 @@ static void add_word(struct objects *objects)
 	objects->bits[objects->word_count++] = 0;
 }
 
-static void add_slot(struct objects *objects, struct run *run, uint32_t slot, uint64_t offset)
+static void objects_build_add_slot(struct objects *objects, struct run *run, uint32_t slot, uint64_t offset)
 {
 	uint64_t word = run->word + slot / 64;
 	while (objects->word_count <= word)
-		add_word(objects);
+		objects_build_add_word(objects);
 	if (!objects->bits[word])
 		objects->start[word] = (uint32_t)(offset - run->offset);
 	objects->bits[word] |= (uint64_t)1 << slot % 64;
@@ -72,12 +72,12 @@ bool objects_add(struct objects *objects, const struct object_record *o)
 		*run = (struct run){.slot = o->slot, .size = o->size, .offset = o->offset,
 		                    .header = o->header, .word = (uint32_t)objects->word_count};
 	}
-	add_slot(objects, run, (uint32_t)((o->slot - run->slot) / run->size), o->offset);
+	objects_build_add_slot(objects, run, (uint32_t)((o->slot - run->slot) / run->size), o->offset);
 	objects->last_end = o->end;
 	return true;
 }
 
-static int by_address(const void *a, const void *b)
+static int objects_build_by_address(const void *a, const void *b)
 {
 	const struct run *x = a, *y = b;
 	if (x->slot != y->slot)
@@ -86,7 +86,7 @@ static int by_address(const void *a, const void *b)
 }
 
 /* Of two runs that overlap. */
-static bool is_better(const struct run *run, const struct run *than)
+static bool objects_build_is_better(const struct run *run, const struct run *than)
 {
 	if (run->count != than->count)
 		return run->count > than->count;
@@ -100,7 +100,7 @@ static uint64_t drop_overlapping(struct objects *objects)
 	for (size_t i = 0; i < objects->run_count; i++) {
 		struct run run = objects->runs[i];
 		while (kept && run_end(&objects->runs[kept - 1]) > run.slot &&
-		       is_better(&run, &objects->runs[kept - 1]))
+		       objects_build_is_better(&run, &objects->runs[kept - 1]))
 			dropped += objects->runs[--kept].count;
 		if (kept && run_end(&objects->runs[kept - 1]) > run.slot)
 			dropped += run.count;
@@ -111,7 +111,7 @@ static uint64_t drop_overlapping(struct objects *objects)
 	return dropped;
 }
 
-static void number(struct objects *objects)
+static void objects_build_number(struct objects *objects)
 {
 	objects->rank = mem_alloc(objects->word_count * sizeof *objects->rank);
 	for (size_t r = 0; r < objects->run_count; r++) {
@@ -173,18 +173,18 @@ static void index_pages(struct objects *objects)
 uint64_t objects_build(struct objects *objects)
 {
 	if (objects->run_count) /* qsort wants no NULL */
-		qsort(objects->runs, objects->run_count, sizeof *objects->runs, by_address);
+		qsort(objects->runs, objects->run_count, sizeof *objects->runs, objects_build_by_address);
 	uint64_t dropped = drop_overlapping(objects);
-	number(objects);
+	objects_build_number(objects);
 	index_blocks(objects);
 	index_pages(objects);
 	return dropped;
 }
 
-void objects_build_listed(struct objects *objects, struct listed *listed)
+void objects_build_log(struct objects *objects, struct log_objects *log)
 {
-	objects->listed = listed;
-	objects->count = (uint32_t)listed->count;
-	objects->bytes = listed->bytes;
+	objects->log = log;
+	objects->count = (uint32_t)log->count;
+	objects->bytes = log->bytes;
 	objects->pages = page_table_new();
 }

@@ -2,7 +2,7 @@
 #ifndef HEAP_OBJECTS_TABLE_H
 #define HEAP_OBJECTS_TABLE_H
 
-#include "heap/listed.h"
+#include "heap/log_objects.h"
 #include "heap/objects.h"
 #include "heap/page_table.h"
 
@@ -36,7 +36,7 @@ struct objects {
 	uint64_t last_end;   /* while building: end of the record added last */
 	uint32_t count;
 	uint64_t bytes;
-	struct listed *listed; /* NULL, or where the objects are: no run then */
+	struct log_objects *log; /* NULL, or where the objects are: no run then */
 };
 
 /* Bits set in a word; the compiler's own calls a function where the processor is not known to have

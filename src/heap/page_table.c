@@ -25,7 +25,7 @@ void page_table_free(struct page_table *table)
 	free(table);
 }
 
-static void enlarge(struct page_table *table)
+static void page_table_enlarge(struct page_table *table)
 {
 	struct page_place *old = table->places;
 	size_t count = (size_t)1 << table->bits;
@@ -42,7 +42,7 @@ static struct page_chunk *make_chunk(struct page_table *table, uint64_t key)
 	struct page_place *place = page_table_place(table, key);
 	if (!place->key) {
 		if (table->count * 2 >= (size_t)1 << table->bits) {
-			enlarge(table);
+			page_table_enlarge(table);
 			place = page_table_place(table, key);
 		}
 		*place = (struct page_place){key, (uint32_t)table->count};

@@ -6,7 +6,7 @@ void pointer_walk_object(struct pointer_walk *walk, const struct heap *heap,
 {
 	*walk = (struct pointer_walk){.heap = heap, .fields = record->fields, .data = record->data,
 	                              .size = record->stored, .header = record->header};
-	if (heap->listed)
+	if (heap->log)
 		walk->ids = heap_references(heap, heap_find(heap, record->slot));
 }
 
@@ -24,7 +24,7 @@ void pointer_walk_segment(struct pointer_walk *walk, const struct heap *heap,
 	                              .data = segment->data, .size = segment->size};
 }
 
-static void take_listed(struct pointer_walk *walk, struct pointer *pointer)
+static void take_log(struct pointer_walk *walk, struct pointer *pointer)
 {
 	uint32_t target = *walk->ids.id++;
 	walk->ids.count--;
@@ -36,7 +36,7 @@ bool pointer_walk_next(struct pointer_walk *walk, struct pointer *pointer)
 	uint64_t offset;
 	unsigned width = walk->heap->params.layout.pointer_size;
 	if (walk->ids.count) {
-		take_listed(walk, pointer);
+		take_log(walk, pointer);
 		return true;
 	}
 	while (fields_next(&walk->fields, &offset)) {

@@ -50,7 +50,7 @@ static int by_id(const void *a, const void *b)
 	return x->index < y->index ? -1 : x->index > y->index;
 }
 
-static void resolve(struct profiles *profiles, const struct objects *objects)
+static void profile_resolve(struct profiles *profiles, const struct objects *objects)
 {
 	struct key *keys = mem_alloc((profiles->count + 1ULL) * sizeof *keys);
 	for (uint32_t i = 0; i < profiles->count; i++)
@@ -107,7 +107,7 @@ static uint32_t *sorted(const struct profiles *profiles, bool by_object)
 
 void profiles_build(struct profiles *profiles, const struct objects *objects)
 {
-	resolve(profiles, objects);
+	profile_resolve(profiles, objects);
 	profiles->by_object = sorted(profiles, true);
 	profiles->by_profile = sorted(profiles, false);
 	profiles->first = mem_alloc((profiles->count + 1ULL) * sizeof *profiles->first);
@@ -161,7 +161,7 @@ bool stack_walk_next(struct stack_walk *walk, struct stack_frame *frame)
 	return cursor_ok(&walk->c);
 }
 
-static bool ends_with(struct text text, const char *end)
+static bool profile_ends_with(struct text text, const char *end)
 {
 	size_t len = strlen(end);
 	return text.len >= len && memcmp(text.data + text.len - len, end, len) == 0;
@@ -173,7 +173,7 @@ static bool is_runtime(const struct stack_frame *frame)
 	static const char prefix[] = "runtime.";
 	size_t len = sizeof prefix - 1;
 	return (frame->function.len >= len && memcmp(frame->function.data, prefix, len) == 0)
-		   || ends_with(frame->file, ".c") || ends_with(frame->file, ".goc");
+		   || profile_ends_with(frame->file, ".c") || profile_ends_with(frame->file, ".goc");
 }
 
 bool profile_site(const struct profile_record *record, struct stack_frame *frame)
@@ -189,13 +189,13 @@ bool profile_site(const struct profile_record *record, struct stack_frame *frame
 void stack_frame_add(const struct stack_frame *frame, struct buf *out)
 {
 	struct text file = frame->file;
-	text_add_visible(out, frame->function.data, frame->function.len, NAME_LIMIT);
+	text_add_escaped(out, frame->function.data, frame->function.len, NAME_LIMIT);
 	for (size_t i = 0; i < frame->file.len; i++)
 		if (frame->file.data[i] == '/')
 			file = (struct text){frame->file.data + i + 1, frame->file.len - i - 1};
 	if (!file.len)
 		return;
 	buf_add_char(out, ' ');
-	text_add_visible(out, file.data, file.len, NAME_LIMIT);
+	text_add_escaped(out, file.data, file.len, NAME_LIMIT);
 	buf_addf(out, ":%" PRIu64, frame->line);
 }

@@ -14,7 +14,7 @@ enum { WARNINGS = 1000 };
 /* Capacities of the columns while they grow. */
 struct builder {
 	struct heap *heap;
-	struct listed *listed; /* NULL until a log begins */
+	struct log_objects *log; /* NULL until a log begins */
 	size_t goroutines, frames, types, itabs, finalizers, threads, segments, defers, panics, otherroots,
 		foundroots, warnings;
 	uint64_t odd_objects, odd_offset; /* without bytes, or wrapping around; the first one */
@@ -25,7 +25,7 @@ struct builder {
 /* The next element of one of the heap's arrays. The count is 32 bits: no file of less than 8 GB has
    so many records of a kind, and what would be too much is dropped by the caller's check of
    NULL. */
-static void *append(void **items, uint32_t *count, size_t *capacity, size_t size)
+static void *read_append(void **items, uint32_t *count, size_t *capacity, size_t size)
 {
 	if (*count == UINT32_MAX - 1)
 		return NULL;
@@ -33,7 +33,7 @@ static void *append(void **items, uint32_t *count, size_t *capacity, size_t size
 	return (char *)*items + (size_t)(*count)++ * size;
 }
 
-static void add_warning(struct builder *b, uint64_t offset, const char *text, bool harmless)
+static void read_add_warning(struct builder *b, uint64_t offset, const char *text, bool harmless)
 {
 	struct heap *heap = b->heap;
 	heap->losses += !harmless;
@@ -48,15 +48,15 @@ static void add_warning(struct builder *b, uint64_t offset, const char *text, bo
 
 static void on_warning(void *self, uint64_t offset, const char *text)
 {
-	add_warning(self, offset, text, false);
+	read_add_warning(self, offset, text, false);
 }
 
 static void on_oddity(void *self, uint64_t offset, const char *text)
 {
-	add_warning(self, offset, text, true);
+	read_add_warning(self, offset, text, true);
 }
 
-static void note(struct builder *b, enum record_kind kind, uint64_t offset)
+static void read_note(struct builder *b, enum record_kind kind, uint64_t offset)
 {
 	record_index_add(&b->heap->index, kind, offset, 0);
 }
@@ -64,7 +64,7 @@ static void note(struct builder *b, enum record_kind kind, uint64_t offset)
 static void on_params(void *self, const struct params_record *r)
 {
 	struct builder *b = self;
-	note(b, RECORD_PARAMS, r->offset);
+	read_note(b, RECORD_PARAMS, r->offset);
 	b->heap->params = *r;
 }
 
@@ -91,37 +91,37 @@ static void on_ghost(void *self, const struct object_record *r)
 static void on_end(void *self, uint64_t offset)
 {
 	struct builder *b = self;
-	note(b, RECORD_END, offset);
+	read_note(b, RECORD_END, offset);
 	b->heap->complete = true;
 }
 
 static void on_memstats(void *self, const struct memstats_record *r)
 {
 	struct builder *b = self;
-	note(b, RECORD_MEMSTATS, r->offset);
+	read_note(b, RECORD_MEMSTATS, r->offset);
 	b->heap->memstats = *r;
 }
 
 static void on_profile(void *self, const struct profile_record *r)
 {
 	struct heap *heap = ((struct builder *)self)->heap;
-	note(self, RECORD_PROFILE, r->offset);
+	read_note(self, RECORD_PROFILE, r->offset);
 	profiles_add(&heap->profiles, r);
 }
 
 static void on_sample(void *self, const struct sample_record *r)
 {
 	struct heap *heap = ((struct builder *)self)->heap;
-	note(self, RECORD_SAMPLE, r->offset);
+	read_note(self, RECORD_SAMPLE, r->offset);
 	profiles_add_sample(&heap->profiles, r);
 }
 
 static void on_goroutine(void *self, const struct goroutine_record *r)
 {
 	struct builder *b = self;
-	note(b, RECORD_GOROUTINE, r->offset);
+	read_note(b, RECORD_GOROUTINE, r->offset);
 	struct heap *heap = b->heap;
-	struct goroutine *g = append((void **)&heap->goroutines, &heap->goroutine_count, &b->goroutines,
+	struct goroutine *g = read_append((void **)&heap->goroutines, &heap->goroutine_count, &b->goroutines,
 	                             sizeof *g);
 	if (!g)
 		return;
@@ -141,10 +141,10 @@ static bool writes_the_dump(const struct frame_record *r)
 static void on_frame(void *self, const struct frame_record *r)
 {
 	struct builder *b = self;
-	note(b, RECORD_FRAME, r->offset);
+	read_note(b, RECORD_FRAME, r->offset);
 	struct heap *heap = b->heap;
 	struct frame *frame =
-		append((void **)&heap->frames, &heap->frame_count, &b->frames, sizeof *frame);
+		read_append((void **)&heap->frames, &heap->frame_count, &b->frames, sizeof *frame);
 	if (!frame)
 		return;
 	*frame = (struct frame){.record = *r, .goroutine = heap->goroutine_count - 1};
@@ -161,9 +161,9 @@ static void on_frame(void *self, const struct frame_record *r)
 static void on_finalizer(void *self, const struct finalizer_record *r)
 {
 	struct builder *b = self;
-	note(b, r->queued ? RECORD_QUEUED_FINALIZER : RECORD_FINALIZER, r->offset);
+	read_note(b, r->queued ? RECORD_QUEUED_FINALIZER : RECORD_FINALIZER, r->offset);
 	struct heap *heap = b->heap;
-	struct finalizer_record *f = append((void **)&heap->finalizers, &heap->finalizer_count,
+	struct finalizer_record *f = read_append((void **)&heap->finalizers, &heap->finalizer_count,
 	                                    &b->finalizers, sizeof *f);
 	if (!f)
 		return;
@@ -174,13 +174,13 @@ static void on_finalizer(void *self, const struct finalizer_record *r)
 static void on_type(void *self, const struct type_record *r)
 {
 	struct builder *b = self;
-	if (b->listed) {
-		listed_add_type(b->listed, r);
+	if (b->log) {
+		log_objects_add_type(b->log, r);
 		return;
 	}
-	note(b, RECORD_TYPE, r->offset);
+	read_note(b, RECORD_TYPE, r->offset);
 	struct type_record *t =
-		append((void **)&b->heap->types, &b->heap->type_count, &b->types, sizeof *t);
+		read_append((void **)&b->heap->types, &b->heap->type_count, &b->types, sizeof *t);
 	if (t)
 		*t = *r;
 }
@@ -188,9 +188,9 @@ static void on_type(void *self, const struct type_record *r)
 static void on_itab(void *self, const struct itab_record *r)
 {
 	struct builder *b = self;
-	note(b, RECORD_ITAB, r->offset);
+	read_note(b, RECORD_ITAB, r->offset);
 	struct itab_record *t =
-		append((void **)&b->heap->itabs, &b->heap->itab_count, &b->itabs, sizeof *t);
+		read_append((void **)&b->heap->itabs, &b->heap->itab_count, &b->itabs, sizeof *t);
 	if (t)
 		*t = *r;
 }
@@ -198,16 +198,16 @@ static void on_itab(void *self, const struct itab_record *r)
 static void on_thread(void *self, const struct thread_record *r)
 {
 	struct builder *b = self;
-	note(b, RECORD_THREAD, r->offset);
-	struct thread_record *t = append((void **)&b->heap->threads, &b->heap->thread_count, &b->threads,
+	read_note(b, RECORD_THREAD, r->offset);
+	struct thread_record *t = read_append((void **)&b->heap->threads, &b->heap->thread_count, &b->threads,
 	                                 sizeof *t);
 	if (t)
 		*t = *r;
 }
 
-static void add_segment(struct builder *b, const struct segment_record *r)
+static void read_add_segment(struct builder *b, const struct segment_record *r)
 {
-	struct segment_record *s = append((void **)&b->heap->segments, &b->heap->segment_count,
+	struct segment_record *s = read_append((void **)&b->heap->segments, &b->heap->segment_count,
 	                                  &b->segments, sizeof *s);
 	if (s)
 		*s = *r;
@@ -215,15 +215,15 @@ static void add_segment(struct builder *b, const struct segment_record *r)
 
 static void on_segment(void *self, const struct segment_record *r)
 {
-	note(self, r->bss ? RECORD_BSS : RECORD_DATA, r->offset);
-	add_segment(self, r);
+	read_note(self, r->bss ? RECORD_BSS : RECORD_DATA, r->offset);
+	read_add_segment(self, r);
 }
 
 static void on_defer(void *self, const struct defer_record *r)
 {
 	struct builder *b = self;
-	note(b, RECORD_DEFER, r->offset);
-	struct defer_record *d = append((void **)&b->heap->defers, &b->heap->defer_count, &b->defers,
+	read_note(b, RECORD_DEFER, r->offset);
+	struct defer_record *d = read_append((void **)&b->heap->defers, &b->heap->defer_count, &b->defers,
 	                                sizeof *d);
 	if (d)
 		*d = *r;
@@ -232,8 +232,8 @@ static void on_defer(void *self, const struct defer_record *r)
 static void on_panic(void *self, const struct panic_record *r)
 {
 	struct builder *b = self;
-	note(b, RECORD_PANIC, r->offset);
-	struct panic_record *p = append((void **)&b->heap->panics, &b->heap->panic_count, &b->panics,
+	read_note(b, RECORD_PANIC, r->offset);
+	struct panic_record *p = read_append((void **)&b->heap->panics, &b->heap->panic_count, &b->panics,
 	                                sizeof *p);
 	if (p)
 		*p = *r;
@@ -242,8 +242,8 @@ static void on_panic(void *self, const struct panic_record *r)
 static void on_otherroot(void *self, const struct otherroot_record *r)
 {
 	struct builder *b = self;
-	note(b, RECORD_OTHERROOT, r->offset);
-	struct otherroot_record *o = append((void **)&b->heap->otherroots, &b->heap->otherroot_count,
+	read_note(b, RECORD_OTHERROOT, r->offset);
+	struct otherroot_record *o = read_append((void **)&b->heap->otherroots, &b->heap->otherroot_count,
 	                                    &b->otherroots, sizeof *o);
 	if (o)
 		*o = *r;
@@ -252,25 +252,25 @@ static void on_otherroot(void *self, const struct otherroot_record *r)
 static void on_domain(void *self, const struct domain_record *r)
 {
 	struct builder *b = self;
-	if (!b->listed)
-		b->listed = mem_alloc(sizeof *b->listed);
-	listed_begin(b->listed, r);
+	if (!b->log)
+		b->log = mem_alloc(sizeof *b->log);
+	log_objects_begin(b->log, r);
 }
 
 static void on_domain_end(void *self, uint64_t offset)
 {
 	(void)offset;
-	listed_end(((struct builder *)self)->listed);
+	log_objects_end(((struct builder *)self)->log);
 }
 
-static void on_listed(void *self, const struct listed_record *r)
+static void on_log(void *self, const struct log_object_record *r)
 {
-	listed_add(((struct builder *)self)->listed, r);
+	log_objects_add(((struct builder *)self)->log, r);
 }
 
-static void on_listed_root(void *self, const struct listed_root_record *r)
+static void on_log_root(void *self, const struct log_root_record *r)
 {
-	listed_add_root(((struct builder *)self)->listed, r);
+	log_objects_add_root(((struct builder *)self)->log, r);
 }
 
 static void on_trace(void *self, const struct trace_record *r)
@@ -278,16 +278,16 @@ static void on_trace(void *self, const struct trace_record *r)
 	((struct builder *)self)->heap->trace = *r;
 }
 
-static void on_accounts(void *self, const struct accounts *accounts)
+static void on_heap_profiles(void *self, const struct heap_profiles *heap_profiles)
 {
-	((struct builder *)self)->heap->accounts = accounts;
+	((struct builder *)self)->heap->heap_profiles = heap_profiles;
 }
 
 static void on_foundroot(void *self, const struct foundroot_record *r)
 {
 	struct builder *b = self;
-	note(b, RECORD_FOUNDROOT, r->offset);
-	struct foundroot_record *f = append((void **)&b->heap->foundroots, &b->heap->foundroot_count,
+	read_note(b, RECORD_FOUNDROOT, r->offset);
+	struct foundroot_record *f = read_append((void **)&b->heap->foundroots, &b->heap->foundroot_count,
 	                                    &b->foundroots, sizeof *f);
 	if (f)
 		*f = *r;
@@ -299,7 +299,7 @@ static void give_found_roots_a_segment(struct builder *b)
 {
 	for (uint32_t i = 0; i < b->heap->foundroot_count; i++)
 		if (!b->heap->foundroots[i].on_stack) {
-			add_segment(b, &(struct segment_record){.offset = b->heap->foundroots[i].offset});
+			read_add_segment(b, &(struct segment_record){.offset = b->heap->foundroots[i].offset});
 			return;
 		}
 }
@@ -316,9 +316,9 @@ static void warn_count(struct builder *b, uint64_t count, uint64_t offset, const
 static void warn_of_lost_roots(struct builder *b)
 {
 	uint64_t lost = 0, offset = 0;
-	for (size_t i = b->listed->root_count; i-- > 0;) {
-		const struct listed_root *root = &b->listed->root[i];
-		if (listed_find_in(b->listed, root->section, root->record.id) != OBJECT_NONE)
+	for (size_t i = b->log->root_count; i-- > 0;) {
+		const struct log_root *root = &b->log->root[i];
+		if (log_objects_find_in(b->log, root->section, root->record.id) != OBJECT_NONE)
 			continue;
 		lost++;
 		offset = root->record.offset;
@@ -327,11 +327,11 @@ static void warn_of_lost_roots(struct builder *b)
 	                                      : "roots lead to objects that the log does not have");
 }
 
-static void finish_listed(struct builder *b, const struct sink *sink)
+static void finish_log(struct builder *b, const struct sink *sink)
 {
-	listed_build(b->listed, sink);
-	objects_build_listed(b->heap->objects, b->listed);
-	b->heap->listed = b->listed;
+	log_objects_build(b->log, sink);
+	objects_build_log(b->heap->objects, b->log);
+	b->heap->log = b->log;
 	warn_of_lost_roots(b);
 }
 
@@ -350,11 +350,11 @@ static void finish_addressed(struct builder *b)
 	profiles_build(&heap->profiles, heap->objects);
 }
 
-static void finish(struct builder *b, const struct sink *sink)
+static void read_finish(struct builder *b, const struct sink *sink)
 {
 	struct heap *heap = b->heap;
-	if (b->listed)
-		finish_listed(b, sink);
+	if (b->log)
+		finish_log(b, sink);
 	else
 		finish_addressed(b);
 	if (heap->input->damage)
@@ -381,21 +381,21 @@ struct heap *heap_read(const struct input *input, struct progress *progress, str
 		.thread = on_thread, .segment = on_segment, .otherroot = on_otherroot,
 		.foundroot = on_foundroot, .defer = on_defer,
 		.panic = on_panic, .memstats = on_memstats, .profile = on_profile, .sample = on_sample,
-		.domain = on_domain, .domain_end = on_domain_end, .listed = on_listed,
-		.listed_root = on_listed_root, .trace = on_trace, .accounts = on_accounts, .end = on_end,
+		.domain = on_domain, .domain_end = on_domain_end, .log = on_log,
+		.log_root = on_log_root, .trace = on_trace, .heap_profiles = on_heap_profiles, .end = on_end,
 		.warning = on_warning, .oddity = on_oddity,
 	};
 	heap->reader = format->read(format, input, &sink, progress, err);
 	bool usable = heap->reader != NULL;
 	if (usable && progress && atomic_load(&progress->cancel))
 		usable = err_set(err, "Cancelled while the file was read");
-	if (usable && builder.listed && builder.listed->count >= OBJECT_FREE)
+	if (usable && builder.log && builder.log->count >= OBJECT_FREE)
 		usable = err_set(err, "The log has more objects than goheapx can number");
 	if (!usable) {
-		listed_free(builder.listed);
+		log_objects_free(builder.log);
 		heap_free(heap);
 		return NULL;
 	}
-	finish(&builder, &sink);
+	read_finish(&builder, &sink);
 	return heap;
 }

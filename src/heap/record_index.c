@@ -25,7 +25,7 @@ void record_index_add(struct record_index *index, enum record_kind kind, uint64_
 		(struct record_entry){.offset = offset, .kind = (uint8_t)kind, .count = 1};
 }
 
-static int by_offset(const void *a, const void *b)
+static int record_index_by_offset(const void *a, const void *b)
 {
 	const struct record_entry *x = a, *y = b;
 	return x->offset < y->offset ? -1 : x->offset > y->offset;
@@ -35,7 +35,7 @@ void record_index_build(struct record_index *index)
 {
 	for (size_t i = 1; i < index->count; i++)
 		if (index->entry[i].offset < index->entry[i - 1].offset) {
-			qsort(index->entry, index->count, sizeof *index->entry, by_offset);
+			qsort(index->entry, index->count, sizeof *index->entry, record_index_by_offset);
 			return;
 		}
 }

@@ -6,7 +6,7 @@
 #include "base/map.h"
 #include "base/mem.h"
 
-static void add(struct heap *heap, struct root root)
+static void roots_add(struct heap *heap, struct root root)
 {
 	struct heap_columns *c = heap->columns;
 	if (root.target == OBJECT_NONE || heap->root_count == UINT32_MAX - 1)
@@ -22,7 +22,7 @@ static void add_walk(struct heap *heap, struct pointer_walk *walk, struct root r
 	while (pointer_walk_next(walk, &pointer)) {
 		root.target = pointer.target;
 		root.address = start + pointer.offset;
-		add(heap, root);
+		roots_add(heap, root);
 	}
 }
 
@@ -32,7 +32,7 @@ static void add_found_globals(struct heap *heap)
 	for (uint32_t i = 0; i < heap->foundroot_count; i++) {
 		const struct foundroot_record *f = &heap->foundroots[i];
 		if (!f->on_stack)
-			add(heap, (struct root){.kind = ROOT_DATA, .address = f->address,
+			roots_add(heap, (struct root){.kind = ROOT_DATA, .address = f->address,
 			                        .target = columns_find(heap, f->target)});
 	}
 }
@@ -44,7 +44,7 @@ static void add_found_locals(struct heap *heap, struct map *found, uint32_t inde
 	if (!map_get(found, sp, &i))
 		return;
 	for (; i != UINT32_MAX; i = heap->foundroots[i].next)
-		add(heap, (struct root){.kind = ROOT_FRAME, .holder = index,
+		roots_add(heap, (struct root){.kind = ROOT_FRAME, .holder = index,
 		                        .address = heap->foundroots[i].address,
 		                        .target = columns_find(heap, heap->foundroots[i].target)});
 	map_put(found, sp, UINT32_MAX);
@@ -81,7 +81,7 @@ static void add_segments(struct heap *heap, enum root_kind kind)
 	}
 }
 
-static void add_frames(struct heap *heap, enum root_kind kind)
+static void roots_add_frames(struct heap *heap, enum root_kind kind)
 {
 	struct map found = chain_found_locals(heap);
 	for (uint32_t i = 0; i < heap->frame_count; i++) {
@@ -121,7 +121,7 @@ static bool is_first_of(struct map *seen, uint32_t object)
 	return true;
 }
 
-static void add_finalizers(struct heap *heap, enum root_kind kind)
+static void roots_add_finalizers(struct heap *heap, enum root_kind kind)
 {
 	struct map seen = {0};
 	for (uint32_t i = 0; i < heap->finalizer_count; i++) {
@@ -129,10 +129,10 @@ static void add_finalizers(struct heap *heap, enum root_kind kind)
 		uint32_t object = columns_find(heap, f->object);
 		if (f->queued != (kind == ROOT_QUEUED_FINALIZER))
 			continue;
-		add(heap, (struct root){.kind = (uint8_t)kind, .holder = i, .part = FINALIZER_FUNCTION,
+		roots_add(heap, (struct root){.kind = (uint8_t)kind, .holder = i, .part = FINALIZER_FUNCTION,
 		                        .target = columns_find(heap, f->function)});
 		if (f->queued)
-			add(heap, (struct root){.kind = (uint8_t)kind, .holder = i,
+			roots_add(heap, (struct root){.kind = (uint8_t)kind, .holder = i,
 			                        .part = FINALIZER_OBJECT, .target = object});
 		else if (is_first_of(&seen, object))
 			add_finalizer_references(heap, (struct root){.kind = (uint8_t)kind, .holder = i}, object);
@@ -145,7 +145,7 @@ static void add_defers(struct heap *heap, enum root_kind kind)
 	for (uint32_t i = 0; i < heap->defer_count; i++) {
 		const uint64_t held[] = {heap->defers[i].address, heap->defers[i].function};
 		for (uint8_t part = 0; part < 2; part++)
-			add(heap, (struct root){.kind = (uint8_t)kind, .holder = i, .part = part,
+			roots_add(heap, (struct root){.kind = (uint8_t)kind, .holder = i, .part = part,
 			                        .target = columns_find(heap, held[part])});
 	}
 }
@@ -153,45 +153,45 @@ static void add_defers(struct heap *heap, enum root_kind kind)
 static void add_panics(struct heap *heap, enum root_kind kind)
 {
 	for (uint32_t i = 0; i < heap->panic_count; i++)
-		add(heap, (struct root){.kind = (uint8_t)kind, .holder = i,
+		roots_add(heap, (struct root){.kind = (uint8_t)kind, .holder = i,
 		                        .target = columns_find(heap, heap->panics[i].data)});
 }
 
-static void add_others(struct heap *heap, enum root_kind kind)
+static void roots_add_others(struct heap *heap, enum root_kind kind)
 {
 	for (uint32_t i = 0; i < heap->otherroot_count; i++)
-		add(heap, (struct root){.kind = (uint8_t)kind, .holder = i,
+		roots_add(heap, (struct root){.kind = (uint8_t)kind, .holder = i,
 		                        .target = columns_find(heap, heap->otherroots[i].target)});
 }
 
-static enum root_kind listed_kind(const struct listed_root *root)
+static enum root_kind log_root_kind(const struct log_root *root)
 {
 	uint64_t kind = root->record.kind;
-	return kind < LISTED_KINDS ? ROOT_INTERNAL + (enum root_kind)kind : ROOT_UNKNOWN;
+	return kind < LOG_KINDS ? ROOT_INTERNAL + (enum root_kind)kind : ROOT_UNKNOWN;
 }
 
-static void add_listed(struct heap *heap, enum root_kind kind)
+static void roots_add_log(struct heap *heap, enum root_kind kind)
 {
-	const struct listed *listed = heap->listed;
-	for (size_t i = 0; listed && i < listed->root_count; i++) {
-		const struct listed_root *root = &listed->root[i];
-		if (listed_kind(root) != kind)
+	const struct log_objects *log = heap->log;
+	for (size_t i = 0; log && i < log->root_count; i++) {
+		const struct log_root *root = &log->root[i];
+		if (log_root_kind(root) != kind)
 			continue;
-		add(heap, (struct root){.kind = (uint8_t)kind, .holder = (uint32_t)i,
+		roots_add(heap, (struct root){.kind = (uint8_t)kind, .holder = (uint32_t)i,
 		                        .flags = root->record.flags,
-		                        .target = listed_find_in(listed, root->section, root->record.id)});
+		                        .target = log_objects_find_in(log, root->section, root->record.id)});
 	}
 }
 
 void heap_link_roots(struct heap *heap)
 {
 	static void (*const collect[ROOT_KINDS])(struct heap *, enum root_kind) = {
-		[ROOT_DATA] = add_segments, [ROOT_BSS] = add_segments, [ROOT_FRAME] = add_frames,
-		[ROOT_FINALIZER] = add_finalizers, [ROOT_QUEUED_FINALIZER] = add_finalizers,
-		[ROOT_DEFER] = add_defers, [ROOT_PANIC] = add_panics, [ROOT_OTHER] = add_others,
-		[ROOT_INTERNAL] = add_listed, [ROOT_LOCAL] = add_listed, [ROOT_FINALIZER_QUEUE] = add_listed,
-		[ROOT_HANDLE] = add_listed, [ROOT_STATIC] = add_listed, [ROOT_SPECIFIC] = add_listed,
-		[ROOT_UNKNOWN] = add_listed,
+		[ROOT_DATA] = add_segments, [ROOT_BSS] = add_segments, [ROOT_FRAME] = roots_add_frames,
+		[ROOT_FINALIZER] = roots_add_finalizers, [ROOT_QUEUED_FINALIZER] = roots_add_finalizers,
+		[ROOT_DEFER] = add_defers, [ROOT_PANIC] = add_panics, [ROOT_OTHER] = roots_add_others,
+		[ROOT_INTERNAL] = roots_add_log, [ROOT_LOCAL] = roots_add_log, [ROOT_FINALIZER_QUEUE] = roots_add_log,
+		[ROOT_HANDLE] = roots_add_log, [ROOT_STATIC] = roots_add_log, [ROOT_SPECIFIC] = roots_add_log,
+		[ROOT_UNKNOWN] = roots_add_log,
 	};
 	for (int kind = 0; kind < ROOT_KINDS; kind++) {
 		heap->root_kind_first[kind] = heap->root_count;

@@ -22,7 +22,7 @@ static void assertions_fini(struct assertions *list)
 }
 
 /* One a line, as --assert has left them. */
-static bool parse(struct assertions *list, const char *lines, struct err *err)
+static bool check_command_parse(struct assertions *list, const char *lines, struct err *err)
 {
 	while (*lines) {
 		struct buf line = {0};
@@ -50,7 +50,7 @@ static unsigned check_needs(const struct assertions *list)
 	return stages;
 }
 
-static bool measure(const struct assertions *list, const struct analysis *analysis, bool *hold,
+static bool check_command_measure(const struct assertions *list, const struct analysis *analysis, bool *hold,
 					struct err *err)
 {
 	*hold = true;
@@ -62,7 +62,7 @@ static bool measure(const struct assertions *list, const struct analysis *analys
 	return true;
 }
 
-static enum status print(const struct assertions *list, const struct options *options, bool hold)
+static enum status check_command_print(const struct assertions *list, const struct options *options, bool hold)
 {
 	struct buf out = {0};
 	struct rows *rows = assertions_rows(list->assertion, list->count);
@@ -107,7 +107,7 @@ static bool is_void(const struct assertions *list, const struct analysis *analys
 	return empty || cut;
 }
 
-static enum status check(const struct assertions *list, const struct options *options)
+static enum status check_assertions(const struct assertions *list, const struct options *options)
 {
 	const char *exe = options->operand_count > 1 ? options->operands[1] : options->exe;
 	struct analysis *analysis = open_dump(options->operands[0], exe, check_needs(list));
@@ -116,8 +116,8 @@ static enum status check(const struct assertions *list, const struct options *op
 	if (!analysis)
 		return STATUS_FAILED;
 	enum status status = STATUS_FAILED;
-	if (measure(list, analysis, &hold, &err)) {
-		status = print(list, options, hold);
+	if (check_command_measure(list, analysis, &hold, &err)) {
+		status = check_command_print(list, options, hold);
 		if (is_void(list, analysis, options))
 			status = STATUS_FAILED;
 	} else
@@ -129,7 +129,7 @@ enum status run_check(const struct options *options)
 {
 	struct assertions list = {0};
 	struct err err = {0};
-	enum status status = parse(&list, buf_text(&options->asserts), &err) ? check(&list, options)
+	enum status status = check_command_parse(&list, buf_text(&options->asserts), &err) ? check_assertions(&list, options)
 																		  : complain(NULL, &err);
 	assertions_fini(&list);
 	return status;

@@ -40,7 +40,7 @@ bool column_parse(int *column, const struct table *table, const char *name, stru
 }
 
 /* One name; twice the same is once. */
-static bool add(struct columns *columns, const struct table *table, const char *name,
+static bool columns_add(struct columns *columns, const struct table *table, const char *name,
 				struct err *err)
 {
 	int column;
@@ -61,7 +61,7 @@ bool columns_parse(struct columns *columns, const struct table *table, const cha
 		size_t length = strcspn(names, ",");
 		buf_clear(&name);
 		buf_add_bytes(&name, names, length);
-		known = add(columns, table, buf_text(&name), err);
+		known = columns_add(columns, table, buf_text(&name), err);
 		names += length + (names[length] == ',');
 	}
 	buf_free(&name);

@@ -21,7 +21,7 @@ static void add_options_of(struct buf *out, const char *subcommand)
 			buf_addf(out, " --%s", row->name);
 }
 
-static void add_options(struct buf *out)
+static void completion_bash_add_options(struct buf *out)
 {
 	begin_lookup(out, "_goheapx_options");
 	for (size_t i = 0; subcommands[i].name; i++) {
@@ -35,7 +35,7 @@ static void add_options(struct buf *out)
 	end_lookup(out);
 }
 
-static void add_columns(struct buf *out)
+static void completion_bash_add_columns(struct buf *out)
 {
 	begin_lookup(out, "_goheapx_columns");
 	for (size_t i = 0; tables[i]; i++) {
@@ -47,7 +47,7 @@ static void add_columns(struct buf *out)
 	end_lookup(out);
 }
 
-static void add_arguments(struct buf *out)
+static void completion_bash_add_arguments(struct buf *out)
 {
 	begin_lookup(out, "_goheapx_arguments");
 	for (size_t i = 0; tables[i]; i++) {
@@ -134,8 +134,8 @@ void completion_bash(struct buf *out)
 {
 	buf_add(out, "# bash completion of goheapx, printed by: goheapx completion bash\n\n");
 	add_names(out);
-	add_options(out);
-	add_columns(out);
-	add_arguments(out);
+	completion_bash_add_options(out);
+	completion_bash_add_columns(out);
+	completion_bash_add_arguments(out);
 	buf_add(out, script);
 }

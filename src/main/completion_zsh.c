@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Within single quotes. */
-static void add_quoted(struct buf *out, const char *text)
+static void completion_zsh_add_quoted(struct buf *out, const char *text)
 {
 	for (; *text; text++) {
 		if (*text == '\'')
@@ -18,7 +18,7 @@ static void add_quoted(struct buf *out, const char *text)
 static void add_described(struct buf *out, const char *name, const char *help)
 {
 	buf_addf(out, "\t\t'%s:", name);
-	add_quoted(out, help);
+	completion_zsh_add_quoted(out, help);
 	buf_add(out, "'\n");
 }
 
@@ -30,7 +30,7 @@ static void add_subcommands(struct buf *out)
 	buf_add(out, "\t)\n");
 }
 
-static void add_tables(struct buf *out)
+static void completion_zsh_add_tables(struct buf *out)
 {
 	buf_add(out, "\tlocal -a tables=(\n");
 	for (size_t i = 0; tables[i]; i++)
@@ -55,7 +55,7 @@ static const char *action_of(const struct option_row *row)
 	return "";
 }
 
-static void add_option(struct buf *out, const struct option_row *row)
+static void completion_zsh_add_option(struct buf *out, const struct option_row *row)
 {
 	buf_add(out, "\t\t'");
 	if (row->letter)
@@ -63,22 +63,22 @@ static void add_option(struct buf *out, const struct option_row *row)
 	else
 		buf_addf(out, "--%s", row->name);
 	buf_add_char(out, '[');
-	add_quoted(out, row->help);
+	completion_zsh_add_quoted(out, row->help);
 	buf_add_char(out, ']');
 	if (row->argument)
 		buf_addf(out, ":%s:%s", row->argument, action_of(row));
 	buf_add(out, "'\n");
 }
 
-static void add_options(struct buf *out)
+static void completion_zsh_add_options(struct buf *out)
 {
 	buf_add(out, "\tlocal -a options=(\n");
 	for (const struct option_row *row = option_table; row->name; row++)
-		add_option(out, row);
+		completion_zsh_add_option(out, row);
 	buf_add(out, "\t)\n");
 }
 
-static void add_columns(struct buf *out)
+static void completion_zsh_add_columns(struct buf *out)
 {
 	buf_add(out, "\tlocal -A columns=(\n");
 	for (size_t i = 0; tables[i]; i++) {
@@ -91,7 +91,7 @@ static void add_columns(struct buf *out)
 	buf_add(out, "\t)\n");
 }
 
-static void add_arguments(struct buf *out)
+static void completion_zsh_add_arguments(struct buf *out)
 {
 	buf_add(out, "\tlocal -A arguments=(\n");
 	for (size_t i = 0; tables[i]; i++) {
@@ -164,9 +164,9 @@ void completion_zsh(struct buf *out)
 	buf_add(out, where_function);
 	buf_add(out, "_goheapx()\n{\n");
 	add_subcommands(out);
-	add_tables(out);
-	add_options(out);
-	add_columns(out);
-	add_arguments(out);
+	completion_zsh_add_tables(out);
+	completion_zsh_add_options(out);
+	completion_zsh_add_columns(out);
+	completion_zsh_add_arguments(out);
 	buf_add(out, script);
 }

@@ -29,18 +29,18 @@ static const struct exporter *find_exporter(const char *name, struct err *err)
 	return NULL;
 }
 
-static bool parse_choice(const struct options *options, struct choice *choice, struct err *err)
+static bool parse_breakdown_query(const struct options *options, struct breakdown_query *query, struct err *err)
 {
 	struct buf argument = {0};
 	for (size_t i = 1; i < options->operand_count; i++)
 		buf_addf(&argument, "%s ", options->operands[i]);
-	bool ok = choice_parse(choice, buf_text(&argument), err) &&
-			  (!options->cutoff || choice_set_least(choice, options->cutoff, err));
+	bool ok = breakdown_query_parse(query, buf_text(&argument), err) &&
+			  (!options->cutoff || breakdown_query_set_least(query, options->cutoff, err));
 	buf_free(&argument);
 	return ok;
 }
 
-static enum status export(const struct exporter *exporter, const struct choice *choice,
+static enum status export(const struct exporter *exporter, const struct breakdown_query *query,
 						  const struct options *options)
 {
 	struct analysis *analysis = open_dump(options->operands[0], options->exe, exporter->needs);
@@ -49,7 +49,7 @@ static enum status export(const struct exporter *exporter, const struct choice *
 	if (!analysis)
 		return STATUS_FAILED;
 	bool written = format_has(analysis->heap->format, exporter->parts, &err) &&
-				   exporter->write(analysis, choice, &out, &err);
+				   exporter->write(analysis, query, &out, &err);
 	enum status status = written || !err.set ? output_end(&out, STATUS_ANSWERED)
 											 : complain(NULL, &err);
 	buf_free(&out);
@@ -59,10 +59,10 @@ static enum status export(const struct exporter *exporter, const struct choice *
 enum status run_export(const struct options *options)
 {
 	struct err err = {0};
-	struct choice choice = {0};
+	struct breakdown_query query = {0};
 	const struct exporter *exporter = find_exporter(options->format, &err);
-	bool ok = exporter && parse_choice(options, &choice, &err);
-	enum status status = ok ? export(exporter, &choice, options) : complain(NULL, &err);
-	choice_fini(&choice);
+	bool ok = exporter && parse_breakdown_query(options, &query, &err);
+	enum status status = ok ? export(exporter, &query, options) : complain(NULL, &err);
+	breakdown_query_fini(&query);
 	return status;
 }

@@ -14,15 +14,15 @@
 enum { NAME_LIMIT = 512 };
 
 struct export {
-	const struct choice *choice;
-	struct account_set set;
+	const struct breakdown_query *query;
+	struct heap_profile_set set;
 	bool *frame, *type; /* those that one process has written, by number */
-	bool *written;      /* accounts */
+	bool *written;      /* heap profiles */
 	struct json json;
 	bool ok;            /* the output has not failed */
 };
 
-static void add_name(struct json *json, struct text name)
+static void export_chromium_add_name(struct json *json, struct text name)
 {
 	json_bytes(json, name.data, name.len < NAME_LIMIT ? name.len : NAME_LIMIT);
 }
@@ -44,7 +44,7 @@ struct kept {
 	bool *seen;
 };
 
-static void keep(struct kept *kept, uint32_t cell)
+static void export_chromium_keep(struct kept *kept, uint32_t cell)
 {
 	if (cell == CELL_NONE || kept->seen[cell])
 		return;
@@ -55,14 +55,14 @@ static void keep(struct kept *kept, uint32_t cell)
 
 static void keep_parts(const struct breakdown *breakdown, uint64_t least, struct kept *kept)
 {
-	keep(kept, 0);
+	export_chromium_keep(kept, 0);
 	for (size_t i = 0; i < kept->count; i++)
 		for (int axis = AXIS_STACK; axis <= AXIS_TYPE; axis++) {
 			struct part *parts;
-			size_t count = breakdown_telling_parts(breakdown, kept->cell[i], (enum axis)axis,
+			size_t count = breakdown_significant_parts(breakdown, kept->cell[i], (enum axis)axis,
 												   least, &parts);
 			for (size_t k = 0; k < count; k++)
-				keep(kept, parts[k].cell);
+				export_chromium_keep(kept, parts[k].cell);
 			free(parts);
 		}
 }
@@ -76,7 +76,7 @@ static int by_ids(const void *a, const void *b, void *cells)
 	return x->type < y->type ? -1 : x->type > y->type;
 }
 
-static void add_entry(struct export *e, const struct breakdown *breakdown,
+static void export_chromium_add_entry(struct export *e, const struct breakdown *breakdown,
 					  const struct breakdown_cell *cell)
 {
 	struct json *json = &e->json;
@@ -95,20 +95,20 @@ static void add_entry(struct export *e, const struct breakdown *breakdown,
 		add_formatted(json, "count", "%" PRIx64, cell->count);
 	json_close(json, '}');
 	e->type[cell->type] = true;
-	for (uint32_t at = cell->frame; !e->frame[at]; at = e->set.accounts->frame[at].parent)
+	for (uint32_t at = cell->frame; !e->frame[at]; at = e->set.heap_profiles->frame[at].parent)
 		e->frame[at] = true;
 }
 
-static void add_heap(struct export *e, const struct account *account)
+static void export_chromium_add_heap(struct export *e, const struct heap_profile *heap_profile)
 {
-	struct breakdown *breakdown = breakdown_new(e->set.accounts, account, NULL, false);
+	struct breakdown *breakdown = breakdown_new(e->set.heap_profiles, heap_profile, NULL, false);
 	struct kept kept = {.seen = mem_alloc(breakdown->count * sizeof(bool))};
-	keep_parts(breakdown, choice_least(e->choice, breakdown->cell[0].size), &kept);
+	keep_parts(breakdown, breakdown_query_least(e->query, breakdown->cell[0].size), &kept);
 	qsort_r(kept.cell, kept.count, sizeof *kept.cell, by_ids, breakdown->cell);
 	json_key(&e->json, "entries");
 	json_open(&e->json, '[');
 	for (size_t i = 0; i < kept.count && e->ok; i++) {
-		add_entry(e, breakdown, &breakdown->cell[kept.cell[i]]);
+		export_chromium_add_entry(e, breakdown, &breakdown->cell[kept.cell[i]]);
 		e->ok = output_some(e->json.out);
 	}
 	json_close(&e->json, ']');
@@ -120,7 +120,7 @@ static void add_heap(struct export *e, const struct account *account)
 /* ---- Events */
 
 static void begin_event(struct export *e, const char *phase, const char *category,
-						const struct account *account)
+						const struct heap_profile *heap_profile)
 {
 	struct json *json = &e->json;
 	json_line(json);
@@ -130,29 +130,29 @@ static void begin_event(struct export *e, const char *phase, const char *categor
 	json_key(json, "cat");
 	json_text(json, category);
 	json_key(json, "pid");
-	json_number(json, account->process);
+	json_number(json, heap_profile->process);
 	json_key(json, "tid");
 	json_number(json, 0);
 	json_key(json, "ts");
-	json_number(json, account->time);
+	json_number(json, heap_profile->time);
 }
 
-static bool same_dump(const struct account *a, const struct account *b)
+static bool same_dump(const struct heap_profile *a, const struct heap_profile *b)
 {
 	return a->process == b->process && a->dump == b->dump;
 }
 
 /* All heaps of a process in one dump. */
-static void add_dump(struct export *e, const struct account *first)
+static void add_dump(struct export *e, const struct heap_profile *first)
 {
-	const struct accounts *accounts = e->set.accounts;
+	const struct heap_profiles *heap_profiles = e->set.heap_profiles;
 	struct json *json = &e->json;
 	begin_event(e, "v", "disabled-by-default-memory-infra", first);
 	json_key(json, "name");
-	add_name(json, first->dump_kind ? accounts->name[first->dump_kind]
+	export_chromium_add_name(json, first->dump_kind ? heap_profiles->name[first->dump_kind]
 									: (struct text){"explicitly_triggered", 20});
 	json_key(json, "id");
-	add_name(json, first->dump ? accounts->name[first->dump] : (struct text){"0x1", 3});
+	export_chromium_add_name(json, first->dump ? heap_profiles->name[first->dump] : (struct text){"0x1", 3});
 	json_key(json, "args");
 	json_open(json, '{');
 	json_key(json, "dumps");
@@ -161,16 +161,16 @@ static void add_dump(struct export *e, const struct account *first)
 	json_text(json, "detailed");
 	json_key(json, "heaps");
 	json_open(json, '{');
-	for (size_t i = 0; i < accounts->count && e->ok; i++) {
-		const struct account *account = &accounts->account[i];
-		if (!same_dump(account, first) || !choice_has(e->choice, accounts, account))
+	for (size_t i = 0; i < heap_profiles->count && e->ok; i++) {
+		const struct heap_profile *heap_profile = &heap_profiles->heap_profile[i];
+		if (!same_dump(heap_profile, first) || !breakdown_query_has(e->query, heap_profiles, heap_profile))
 			continue;
 		e->written[i] = true;
-		add_name(json, accounts->name[account->allocator]);
+		export_chromium_add_name(json, heap_profiles->name[heap_profile->allocator]);
 		buf_add_char(json->out, ':');
 		json->comma = false;
 		json_open(json, '{');
-		add_heap(e, account);
+		export_chromium_add_heap(e, heap_profile);
 		json_close(json, '}');
 	}
 	for (const char *brackets = "}}}}"; *brackets; brackets++)
@@ -178,9 +178,9 @@ static void add_dump(struct export *e, const struct account *first)
 }
 
 static void begin_names(struct export *e, const char *name, const char *argument,
-						const struct account *account)
+						const struct heap_profile *heap_profile)
 {
-	begin_event(e, "M", "__metadata", account);
+	begin_event(e, "M", "__metadata", heap_profile);
 	json_key(&e->json, "name");
 	json_text(&e->json, name);
 	json_key(&e->json, "args");
@@ -194,14 +194,14 @@ static void end_names(struct export *e)
 	json_close(&e->json, '}');
 }
 
-static void add_frames(struct export *e, const struct account *account)
+static void export_chromium_add_frames(struct export *e, const struct heap_profile *heap_profile)
 {
-	const struct accounts *accounts = e->set.accounts;
+	const struct heap_profiles *heap_profiles = e->set.heap_profiles;
 	struct json *json = &e->json;
-	begin_names(e, "stackFrames", "stackFrames", account);
+	begin_names(e, "stackFrames", "stackFrames", heap_profile);
 	json_open(json, '{');
-	for (uint32_t i = FRAME_ROOT + 1; i < accounts->frame_count && e->ok; i++) {
-		const struct account_frame *frame = &accounts->frame[i];
+	for (uint32_t i = FRAME_ROOT + 1; i < heap_profiles->frame_count && e->ok; i++) {
+		const struct heap_profile_frame *frame = &heap_profiles->frame[i];
 		struct buf id = {0};
 		if (!e->frame[i])
 			continue;
@@ -210,7 +210,7 @@ static void add_frames(struct export *e, const struct account *account)
 		buf_free(&id);
 		json_open(json, '{');
 		json_key(json, "name");
-		add_name(json, accounts->name[frame->name]);
+		export_chromium_add_name(json, heap_profiles->name[frame->name]);
 		if (frame->parent != FRAME_ROOT)
 			add_formatted(json, "parent", "%" PRIu64, frame->parent);
 		json_close(json, '}');
@@ -220,21 +220,21 @@ static void add_frames(struct export *e, const struct account *account)
 	end_names(e);
 }
 
-static void add_types(struct export *e, const struct account *account)
+static void export_chromium_add_types(struct export *e, const struct heap_profile *heap_profile)
 {
-	const struct accounts *accounts = e->set.accounts;
+	const struct heap_profiles *heap_profiles = e->set.heap_profiles;
 	struct json *json = &e->json;
-	begin_names(e, "typeNames", "typeNames", account);
+	begin_names(e, "typeNames", "typeNames", heap_profile);
 	json_open(json, '{');
 	json_key(json, "0");
 	json_text(json, "[unknown]");
-	for (uint32_t i = TYPE_ALL + 1; i < accounts->name_count; i++) {
+	for (uint32_t i = TYPE_ALL + 1; i < heap_profiles->name_count; i++) {
 		struct buf id = {0};
 		if (!e->type[i])
 			continue;
 		buf_addf(&id, "%" PRIu32, i);
 		json_key(json, buf_text(&id));
-		add_name(json, accounts->name[i]);
+		export_chromium_add_name(json, heap_profiles->name[i]);
 		buf_free(&id);
 	}
 	json_close(json, '}');
@@ -242,52 +242,52 @@ static void add_types(struct export *e, const struct account *account)
 }
 
 /* Every dump of a process, then its names. */
-static void add_process(struct export *e, const struct account *first)
+static void add_process(struct export *e, const struct heap_profile *first)
 {
-	const struct accounts *accounts = e->set.accounts;
-	e->frame = mem_alloc(accounts->frame_count * sizeof *e->frame);
-	e->type = mem_alloc(accounts->name_count * sizeof *e->type);
+	const struct heap_profiles *heap_profiles = e->set.heap_profiles;
+	e->frame = mem_alloc(heap_profiles->frame_count * sizeof *e->frame);
+	e->type = mem_alloc(heap_profiles->name_count * sizeof *e->type);
 	e->frame[FRAME_ROOT] = true;
-	for (size_t i = 0; i < accounts->count && e->ok; i++) {
-		const struct account *account = &accounts->account[i];
-		if (account->process == first->process && !e->written[i] &&
-			choice_has(e->choice, accounts, account))
-			add_dump(e, account);
+	for (size_t i = 0; i < heap_profiles->count && e->ok; i++) {
+		const struct heap_profile *heap_profile = &heap_profiles->heap_profile[i];
+		if (heap_profile->process == first->process && !e->written[i] &&
+			breakdown_query_has(e->query, heap_profiles, heap_profile))
+			add_dump(e, heap_profile);
 	}
 	if (first->process_name) {
 		begin_names(e, "process_name", "name", first);
-		add_name(&e->json, accounts->name[first->process_name]);
+		export_chromium_add_name(&e->json, heap_profiles->name[first->process_name]);
 		end_names(e);
 	}
-	add_frames(e, first);
-	add_types(e, first);
+	export_chromium_add_frames(e, first);
+	export_chromium_add_types(e, first);
 	free(e->frame);
 	free(e->type);
 }
 
-static bool write_trace(const struct analysis *analysis, const struct choice *choice,
+static bool write_trace(const struct analysis *analysis, const struct breakdown_query *query,
 						struct buf *out, struct err *err)
 {
-	struct export e = {.choice = choice, .json = {out, false}, .ok = true};
+	struct export e = {.query = query, .json = {out, false}, .ok = true};
 	bool any = false;
-	account_set_init(&e.set, analysis);
-	const struct accounts *accounts = e.set.accounts;
-	e.written = mem_alloc(accounts->count * sizeof *e.written);
+	heap_profile_set_init(&e.set, analysis);
+	const struct heap_profiles *heap_profiles = e.set.heap_profiles;
+	e.written = mem_alloc(heap_profiles->count * sizeof *e.written);
 	json_open(&e.json, '{');
 	json_key(&e.json, "traceEvents");
 	json_open(&e.json, '[');
-	for (size_t i = 0; i < accounts->count && e.ok; i++) {
-		if (e.written[i] || !choice_has(choice, accounts, &accounts->account[i]))
+	for (size_t i = 0; i < heap_profiles->count && e.ok; i++) {
+		if (e.written[i] || !breakdown_query_has(query, heap_profiles, &heap_profiles->heap_profile[i]))
 			continue;
 		any = true;
-		add_process(&e, &accounts->account[i]);
+		add_process(&e, &heap_profiles->heap_profile[i]);
 	}
 	json_close(&e.json, ']');
 	json_close(&e.json, '}');
 	buf_add_char(out, '\n');
 	free(e.written);
-	account_set_fini(&e.set);
-	return e.ok && (any || choice_none(analysis, err));
+	heap_profile_set_fini(&e.set);
+	return e.ok && (any || breakdown_query_none(analysis, err));
 }
 
 const struct exporter exporter_chromium = {

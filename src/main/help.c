@@ -9,7 +9,7 @@
 enum { NAME_WIDTH = 20, LINE_WIDTH = 79 };
 
 /* "  NAME   help", the help broken into lines. */
-static void add_entry(struct buf *out, const char *name, const char *help)
+static void help_add_entry(struct buf *out, const char *name, const char *help)
 {
 	size_t column = NAME_WIDTH;
 	buf_addf(out, "  %-*s", NAME_WIDTH - 2, name);
@@ -29,7 +29,7 @@ static void add_entry(struct buf *out, const char *name, const char *help)
 	buf_add_char(out, '\n');
 }
 
-static void add_options(struct buf *out, const char *subcommand)
+static void help_add_options(struct buf *out, const char *subcommand)
 {
 	buf_add(out, "\nOptions:\n");
 	for (const struct option_row *row = option_table; row->name; row++) {
@@ -40,12 +40,12 @@ static void add_options(struct buf *out, const char *subcommand)
 			buf_addf(&name, "-%c, ", row->letter);
 		buf_addf(&name, "--%s%s%s", row->name, row->argument ? " " : "",
 				 row->argument ? row->argument : "");
-		add_entry(out, buf_text(&name), row->help);
+		help_add_entry(out, buf_text(&name), row->help);
 		buf_free(&name);
 	}
 }
 
-static void add_tables(struct buf *out)
+static void help_add_tables(struct buf *out)
 {
 	buf_add(out, "\nTables, for list and for the explorer's command line:\n");
 	for (size_t i = 0; tables[i]; i++) {
@@ -53,12 +53,12 @@ static void add_tables(struct buf *out)
 		buf_add(&name, tables[i]->name);
 		if (tables[i]->argument)
 			buf_addf(&name, " %s", tables[i]->argument);
-		add_entry(out, buf_text(&name), tables[i]->help);
+		help_add_entry(out, buf_text(&name), tables[i]->help);
 		buf_free(&name);
 	}
 }
 
-static void add_program(struct buf *out)
+static void help_add_program(struct buf *out)
 {
 	buf_add(
 		out,
@@ -69,10 +69,10 @@ static void add_program(struct buf *out)
 	for (size_t i = 0; subcommands[i].name; i++) {
 		struct buf name = {0};
 		buf_addf(&name, "%s %s", subcommands[i].name, subcommands[i].usage);
-		add_entry(out, buf_text(&name), subcommands[i].help);
+		help_add_entry(out, buf_text(&name), subcommands[i].help);
 		buf_free(&name);
 	}
-	add_options(out, NULL);
+	help_add_options(out, NULL);
 	buf_add(
 		out,
 		"\ngoheapx help NAME says more of a subcommand or of a table; goheapx help list lists the "
@@ -80,20 +80,20 @@ static void add_program(struct buf *out)
 		"goheapx manual | man -l - shows the manual.\n");
 }
 
-static void add_subcommand(struct buf *out, const struct subcommand *subcommand)
+static void help_add_subcommand(struct buf *out, const struct subcommand *subcommand)
 {
 	buf_addf(out, "goheapx %s %s\n\n%s.\n", subcommand->name, subcommand->usage, subcommand->help);
-	add_options(out, subcommand->name);
+	help_add_options(out, subcommand->name);
 	if (strcmp(subcommand->name, "list") == 0)
-		add_tables(out);
+		help_add_tables(out);
 }
 
-static void add_table(struct buf *out, const struct table *table)
+static void help_add_table(struct buf *out, const struct table *table)
 {
 	buf_addf(out, "goheapx list %s DUMP %s\n\n%s.\n\nColumns:\n", table->name,
 			 table->argument ? table->argument : "", table->help);
 	for (int i = 0; i < table->column_count; i++)
-		add_entry(out, table->columns[i].name, table->columns[i].help);
+		help_add_entry(out, table->columns[i].name, table->columns[i].help);
 }
 
 enum status run_help(const struct options *options)
@@ -109,10 +109,10 @@ enum status run_help(const struct options *options)
 		return complain(NULL, &err);
 	}
 	if (subcommand)
-		add_subcommand(&out, subcommand);
+		help_add_subcommand(&out, subcommand);
 	if (table)
-		add_table(&out, table);
+		help_add_table(&out, table);
 	if (!subcommand && !table)
-		add_program(&out);
+		help_add_program(&out);
 	return output_end(&out, STATUS_ANSWERED);
 }

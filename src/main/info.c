@@ -4,30 +4,30 @@
 #include "analysis/input_state.h"
 #include "base/text.h"
 #include "main/commands.h"
-#include "main/facts.h"
+#include "main/key_values.h"
 #include "main/output.h"
 #include "table/node.h"
 #include "table/typed.h"
 
-static void add_dump_text(struct facts *facts, const char *name, struct text text)
+static void add_dump_text(struct key_values *values, const char *name, struct text text)
 {
 	struct buf visible = {0};
-	text_add_visible(&visible, text.data, text.len, SIZE_MAX);
-	facts_text(facts, name, buf_text(&visible));
+	text_add_escaped(&visible, text.data, text.len, SIZE_MAX);
+	key_values_text(values, name, buf_text(&visible));
 	buf_free(&visible);
 }
 
-static bool has(const struct analysis *analysis, enum format_part part)
+static bool info_has(const struct analysis *analysis, enum format_part part)
 {
 	return analysis->heap->format->has & part;
 }
 
-static void add_program(struct facts *facts, const struct heap *heap)
+static void info_add_program(struct key_values *values, const struct heap *heap)
 {
-	add_dump_text(facts, "go_version", heap->params.version);
-	add_dump_text(facts, "arch", heap->params.arch);
-	facts_number(facts, "pointer_size", heap->params.layout.pointer_size);
-	facts_bool(facts, "big_endian", heap->params.layout.big_endian);
+	add_dump_text(values, "go_version", heap->params.version);
+	add_dump_text(values, "arch", heap->params.arch);
+	key_values_number(values, "pointer_size", heap->params.layout.pointer_size);
+	key_values_bool(values, "big_endian", heap->params.layout.big_endian);
 }
 
 struct count {
@@ -35,63 +35,63 @@ struct count {
 	uint64_t number;
 };
 
-static void add_numbers(struct facts *facts, const struct count *counts, size_t count)
+static void add_numbers(struct key_values *values, const struct count *counts, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		facts_number(facts, counts[i].name, counts[i].number);
+		key_values_number(values, counts[i].name, counts[i].number);
 }
 
 /* Nothing can be told without roots. */
-static void add_reach(struct facts *facts, const struct reach *reach)
+static void info_add_reach(struct key_values *values, const struct reach *reach)
 {
 	const struct count counts[] = {
 		{"reachable_objects", reach->objects},
 		{"reachable_bytes", reach->bytes},
 	};
 	if (reach->known)
-		add_numbers(facts, counts, sizeof counts / sizeof *counts);
+		add_numbers(values, counts, sizeof counts / sizeof *counts);
 	for (size_t i = 0; !reach->known && i < sizeof counts / sizeof *counts; i++)
-		facts_null(facts, counts[i].name);
+		key_values_null(values, counts[i].name);
 }
 
 /* Only logs have weak roots. */
-static void add_weak(struct facts *facts, const struct analysis *analysis)
+static void info_add_weak(struct key_values *values, const struct analysis *analysis)
 {
 	const struct count counts[] = {
 		{"weakly_reachable_objects", analysis->reach->weak_objects},
 		{"weakly_reachable_bytes", analysis->reach->weak_bytes},
 	};
-	if (has(analysis, HAS_DOMAINS))
-		add_numbers(facts, counts, sizeof counts / sizeof *counts);
+	if (info_has(analysis, HAS_DOMAINS))
+		add_numbers(values, counts, sizeof counts / sizeof *counts);
 }
 
 /* All bytes of the dump, split by what holds them. */
-static void add_owners(struct facts *facts, const struct analysis *analysis)
+static void info_add_owners(struct key_values *values, const struct analysis *analysis)
 {
-	const struct anchors *anchors = analysis->anchors;
+	const struct root_nodes *root_nodes = analysis->root_nodes;
 	const struct reach *reach = analysis->reach;
-	enum strength end = has(analysis, HAS_DOMAINS) ? STRENGTHS : STRENGTH_WEAK;
-	facts_open_group(facts, "owned_bytes");
-	for (enum strength s = 0; s < end && reach->known; s++)
-		facts_number(facts, strength_names[s],
-		             node_strength_tree(analysis, s)->bytes[anchors_node(anchors,
-		                                                                 anchors->strength[s])]);
+	enum root_class end = info_has(analysis, HAS_DOMAINS) ? ROOT_CLASSES : ROOT_CLASS_WEAK;
+	key_values_open_group(values, "owned_bytes");
+	for (enum root_class s = 0; s < end && reach->known; s++)
+		key_values_number(values, root_class_names[s],
+		             node_root_class_tree(analysis, s)->bytes[root_nodes_node(root_nodes,
+		                                                                 root_nodes->root_class[s])]);
 	if (reach->known)
-		facts_number(facts, "none", objects_bytes(analysis->heap->objects) - reach->bytes
+		key_values_number(values, "none", objects_bytes(analysis->heap->objects) - reach->bytes
 		                            - reach->weak_bytes);
-	facts_close_group(facts);
+	key_values_close_group(values);
 }
 
 /* The executable that names come from, or why it is not used; and what is wrong with it. */
-static void add_executable(struct facts *facts, const struct analysis *analysis)
+static void add_executable(struct key_values *values, const struct analysis *analysis)
 {
 	const struct names *names = analysis->names;
-	facts_text(facts, "executable", names->exe ? names->path : NULL);
-	facts_text(facts, "executable_refused", names->refused.len ? buf_text(&names->refused) : NULL);
-	facts_text(facts, "executable_damage", analysis_executable_damage(analysis));
+	key_values_text(values, "executable", names->exe ? names->path : NULL);
+	key_values_text(values, "executable_refused", names->refused.len ? buf_text(&names->refused) : NULL);
+	key_values_text(values, "executable_damage", analysis_executable_damage(analysis));
 }
 
-static void add_objects(struct facts *facts, const struct analysis *analysis)
+static void info_add_objects(struct key_values *values, const struct analysis *analysis)
 {
 	const struct heap *heap = analysis->heap;
 	const struct count counts[] = {
@@ -101,12 +101,12 @@ static void add_objects(struct facts *facts, const struct analysis *analysis)
 		{"pointers", heap->edge_count},
 		{"dangling_pointers", heap->dangling_count},
 	};
-	add_numbers(facts, counts, sizeof counts / sizeof *counts);
-	add_reach(facts, analysis->reach);
-	add_weak(facts, analysis);
+	add_numbers(values, counts, sizeof counts / sizeof *counts);
+	info_add_reach(values, analysis->reach);
+	info_add_weak(values, analysis);
 }
 
-static void add_records(struct facts *facts, const struct heap *heap)
+static void info_add_records(struct key_values *values, const struct heap *heap)
 {
 	const struct count record_counts[] = {
 		{"types", heap->type_count},
@@ -121,32 +121,32 @@ static void add_records(struct facts *facts, const struct heap *heap)
 		{"profiles", heap->profiles.count},
 		{"samples", heap->profiles.sample_count},
 	};
-	add_numbers(facts, record_counts, sizeof record_counts / sizeof *record_counts);
+	add_numbers(values, record_counts, sizeof record_counts / sizeof *record_counts);
 }
 
 /* CSV has no groups in groups: there the numbers have the name before theirs. */
-static void add_typed_count(struct facts *facts, const char *name, struct typed_count count)
+static void add_typed_count(struct key_values *values, const char *name, struct typed_count count)
 {
 	struct buf text = {0};
-	if (facts->csv) {
+	if (values->csv) {
 		buf_addf(&text, "%s_objects", name);
-		facts_number(facts, buf_text(&text), count.objects);
+		key_values_number(values, buf_text(&text), count.objects);
 		buf_clear(&text);
 		buf_addf(&text, "%s_bytes", name);
-		facts_number(facts, buf_text(&text), count.bytes);
+		key_values_number(values, buf_text(&text), count.bytes);
 	} else {
-		json_key(&facts->json, name);
-		json_open(&facts->json, '{');
-		facts_number(facts, "objects", count.objects);
-		facts_number(facts, "bytes", count.bytes);
-		json_close(&facts->json, '}');
+		json_key(&values->json, name);
+		json_open(&values->json, '{');
+		key_values_number(values, "objects", count.objects);
+		key_values_number(values, "bytes", count.bytes);
+		json_close(&values->json, '}');
 	}
 	buf_free(&text);
 }
 
 /* Of the reachable objects. The split by certainty has no numbers of those without a type: they are
    split by what their labels go by. */
-static void add_typed(struct facts *facts, const struct analysis *analysis)
+static void info_add_typed(struct key_values *values, const struct analysis *analysis)
 {
 	struct typed_totals totals = typed_totals(analysis);
 	uint64_t objects = 0, bytes = 0;
@@ -154,49 +154,49 @@ static void add_typed(struct facts *facts, const struct analysis *analysis)
 		objects += totals.known[known].objects;
 		bytes += totals.known[known].bytes;
 	}
-	facts_number(facts, "typed_objects", objects);
-	facts_number(facts, "typed_bytes", bytes);
-	facts_open_group(facts, "typed");
+	key_values_number(values, "typed_objects", objects);
+	key_values_number(values, "typed_bytes", bytes);
+	key_values_open_group(values, "typed");
 	for (int known = KNOWN_COUNT - 1; known > KNOWN_NONE; known--)
-		add_typed_count(facts, type_known_names[known], totals.known[known]);
-	facts_close_group(facts);
-	facts_open_group(facts, "labelled");
+		add_typed_count(values, type_known_names[known], totals.known[known]);
+	key_values_close_group(values);
+	key_values_open_group(values, "labelled");
 	for (int class = LABEL_NAME + 1; class < LABEL_CLASSES; class++)
-		add_typed_count(facts, label_class_names[class], totals.labelled[class]);
-	facts_close_group(facts);
+		add_typed_count(values, label_class_names[class], totals.labelled[class]);
+	key_values_close_group(values);
 }
 
-static void add_roots(struct facts *facts, const struct heap *heap)
+static void info_add_roots(struct key_values *values, const struct heap *heap)
 {
 	const uint32_t *first = heap->root_kind_first;
 	struct root_kinds kinds = heap_root_kinds(heap);
-	facts_open_group(facts, "roots");
+	key_values_open_group(values, "roots");
 	for (int kind = kinds.first; kind < kinds.end; kind++)
-		facts_number(facts, root_kind_names[kind], first[kind + 1] - first[kind]);
-	facts_close_group(facts);
+		key_values_number(values, root_kind_names[kind], first[kind + 1] - first[kind]);
+	key_values_close_group(values);
 }
 
-static void add_memstats(struct facts *facts, const struct memstats_record *stats)
+static void info_add_memstats(struct key_values *values, const struct memstats_record *stats)
 {
-	facts_open_group(facts, "memstats");
+	key_values_open_group(values, "memstats");
 	if (stats->present) {
 		for (size_t i = 0; i < sizeof memstats_names / sizeof *memstats_names; i++)
-			facts_number(facts, memstats_names[i], stats->field[i]);
-		facts_numbers(facts, "PauseNs", stats->pause_ns, MEMSTATS_PAUSES);
-		facts_number(facts, "NumGC", stats->num_gc);
+			key_values_number(values, memstats_names[i], stats->field[i]);
+		key_values_numbers(values, "PauseNs", stats->pause_ns, MEMSTATS_PAUSES);
+		key_values_number(values, "NumGC", stats->num_gc);
 	}
-	facts_close_group(facts);
+	key_values_close_group(values);
 }
 
 /* CSV has them in the table warnings only. */
-static void add_warnings(struct facts *facts, const struct heap *heap)
+static void info_add_warnings(struct key_values *values, const struct heap *heap)
 {
-	facts_number(facts, "warnings_dropped", heap->warnings_dropped);
-	if (facts->csv) {
-		facts_number(facts, "warnings", heap->warning_count);
+	key_values_number(values, "warnings_dropped", heap->warnings_dropped);
+	if (values->csv) {
+		key_values_number(values, "warnings", heap->warning_count);
 		return;
 	}
-	struct json *json = &facts->json;
+	struct json *json = &values->json;
 	json_key(json, "warnings");
 	json_open(json, '[');
 	for (uint32_t i = 0; i < heap->warning_count; i++) {
@@ -214,54 +214,54 @@ static void add_warnings(struct facts *facts, const struct heap *heap)
 }
 
 /* What a trace holds that may have no heap in it. */
-static void add_trace(struct facts *facts, const struct heap *heap)
+static void info_add_trace(struct key_values *values, const struct heap *heap)
 {
 	const struct count counts[] = {
 		{"events", heap->trace.events},
 		{"processes", heap->trace.processes},
 		{"memory_dumps", heap->trace.dumps},
-		{"heaps", heap->accounts->count},
+		{"heaps", heap->heap_profiles->count},
 	};
-	add_numbers(facts, counts, sizeof counts / sizeof *counts);
+	add_numbers(values, counts, sizeof counts / sizeof *counts);
 }
 
-static void add_state(struct facts *facts, const struct analysis *analysis)
+static void info_add_state(struct key_values *values, const struct analysis *analysis)
 {
 	struct input_state state = input_state_of(analysis);
-	facts_bool(facts, "whole", state.whole);
-	facts_text(facts, "state", state.text.len ? buf_text(&state.text) : NULL);
+	key_values_bool(values, "whole", state.whole);
+	key_values_text(values, "state", state.text.len ? buf_text(&state.text) : NULL);
 	input_state_fini(&state);
 }
 
 static void print_facts(const struct analysis *analysis, enum output output, struct buf *out)
 {
-	struct facts facts;
-	facts_begin(&facts, output, out);
-	facts_text(&facts, "format", analysis->heap->format->name);
-	if (has(analysis, HAS_RUNTIME)) {
-		add_program(&facts, analysis->heap);
-		add_executable(&facts, analysis);
+	struct key_values values;
+	key_values_begin(&values, output, out);
+	key_values_text(&values, "format", analysis->heap->format->name);
+	if (info_has(analysis, HAS_RUNTIME)) {
+		info_add_program(&values, analysis->heap);
+		add_executable(&values, analysis);
 	}
-	facts_bool(&facts, "complete", analysis->heap->complete);
-	add_state(&facts, analysis);
-	if (has(analysis, HAS_DOMAINS))
-		info_add_domains(&facts, analysis->heap);
-	if (analysis->heap->accounts)
-		add_trace(&facts, analysis->heap);
-	if (has(analysis, HAS_OBJECTS)) {
-		add_objects(&facts, analysis);
-		add_owners(&facts, analysis);
+	key_values_bool(&values, "complete", analysis->heap->complete);
+	info_add_state(&values, analysis);
+	if (info_has(analysis, HAS_DOMAINS))
+		info_add_domains(&values, analysis->heap);
+	if (analysis->heap->heap_profiles)
+		info_add_trace(&values, analysis->heap);
+	if (info_has(analysis, HAS_OBJECTS)) {
+		info_add_objects(&values, analysis);
+		info_add_owners(&values, analysis);
 	}
-	if (has(analysis, HAS_RUNTIME))
-		add_records(&facts, analysis->heap);
-	if (has(analysis, HAS_OBJECTS))
-		add_typed(&facts, analysis);
-	if (has(analysis, HAS_RUNTIME)) {
-		add_roots(&facts, analysis->heap);
-		add_memstats(&facts, &analysis->heap->memstats);
+	if (info_has(analysis, HAS_RUNTIME))
+		info_add_records(&values, analysis->heap);
+	if (info_has(analysis, HAS_OBJECTS))
+		info_add_typed(&values, analysis);
+	if (info_has(analysis, HAS_RUNTIME)) {
+		info_add_roots(&values, analysis->heap);
+		info_add_memstats(&values, &analysis->heap->memstats);
 	}
-	add_warnings(&facts, analysis->heap);
-	facts_end(&facts);
+	info_add_warnings(&values, analysis->heap);
+	key_values_end(&values);
 }
 
 enum status run_info(const struct options *options)

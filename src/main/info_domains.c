@@ -6,63 +6,63 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-static uint64_t count_flag(const struct listed *listed, enum root_flag flag)
+static uint64_t count_flag(const struct log_objects *log, enum root_flag flag)
 {
 	uint64_t count = 0;
-	for (size_t i = 0; i < listed->root_count; i++)
-		count += (listed->root[i].record.flags & flag) != 0;
+	for (size_t i = 0; i < log->root_count; i++)
+		count += (log->root[i].record.flags & flag) != 0;
 	return count;
 }
 
-static int by_number(const void *a, const void *b)
+static int info_domains_by_number(const void *a, const void *b)
 {
 	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
 	return x < y ? -1 : x > y;
 }
 
 /* Kinds that have no name are called by their number. */
-static void add_kind(struct facts *facts, uint64_t kind, uint64_t count)
+static void info_domains_add_kind(struct key_values *values, uint64_t kind, uint64_t count)
 {
 	struct buf name = {0};
-	if (kind < LISTED_KINDS)
+	if (kind < LOG_KINDS)
 		buf_add(&name, root_kind_names[ROOT_INTERNAL + kind]);
 	else
 		buf_addf(&name, "%" PRIx64, kind);
-	facts_number(facts, buf_text(&name), count);
+	key_values_number(values, buf_text(&name), count);
 	buf_free(&name);
 }
 
-static void add_kinds(struct facts *facts, const struct listed *listed)
+static void add_kinds(struct key_values *values, const struct log_objects *log)
 {
-	uint64_t *kinds = mem_alloc(listed->root_count * sizeof *kinds);
-	for (size_t i = 0; i < listed->root_count; i++)
-		kinds[i] = listed->root[i].record.kind;
-	qsort(kinds, listed->root_count, sizeof *kinds, by_number);
-	facts_open_group(facts, "roots");
-	for (size_t i = 0, next; i < listed->root_count; i = next) {
-		for (next = i + 1; next < listed->root_count && kinds[next] == kinds[i];)
+	uint64_t *kinds = mem_alloc(log->root_count * sizeof *kinds);
+	for (size_t i = 0; i < log->root_count; i++)
+		kinds[i] = log->root[i].record.kind;
+	qsort(kinds, log->root_count, sizeof *kinds, info_domains_by_number);
+	key_values_open_group(values, "roots");
+	for (size_t i = 0, next; i < log->root_count; i = next) {
+		for (next = i + 1; next < log->root_count && kinds[next] == kinds[i];)
 			next++;
-		add_kind(facts, kinds[i], next - i);
+		info_domains_add_kind(values, kinds[i], next - i);
 	}
-	facts_close_group(facts);
+	key_values_close_group(values);
 	free(kinds);
 }
 
-void info_add_domains(struct facts *facts, const struct heap *heap)
+void info_add_domains(struct key_values *values, const struct heap *heap)
 {
-	const struct listed *listed = heap->listed;
+	const struct log_objects *log = heap->log;
 	uint64_t types = 0;
-	for (size_t i = 0; i < listed->domain_count; i++)
-		types += listed->domain[i].types;
-	facts_number(facts, "sections", listed->domain_count);
-	facts_number(facts, "types", types);
-	facts_number(facts, "references", heap->edge_count + heap->dangling_count);
-	facts_number(facts, "dangling_references", heap->dangling_count);
-	facts_number(facts, "dangling_roots", listed->root_count - heap->root_count);
-	add_kinds(facts, listed);
-	facts_open_group(facts, "root_flags");
-	facts_number(facts, "pinned", count_flag(listed, ROOT_PINNED));
-	facts_number(facts, "weak", count_flag(listed, ROOT_WEAK));
-	facts_number(facts, "interior", count_flag(listed, ROOT_INTERIOR));
-	facts_close_group(facts);
+	for (size_t i = 0; i < log->domain_count; i++)
+		types += log->domain[i].types;
+	key_values_number(values, "sections", log->domain_count);
+	key_values_number(values, "types", types);
+	key_values_number(values, "references", heap->edge_count + heap->dangling_count);
+	key_values_number(values, "dangling_references", heap->dangling_count);
+	key_values_number(values, "dangling_roots", log->root_count - heap->root_count);
+	add_kinds(values, log);
+	key_values_open_group(values, "root_flags");
+	key_values_number(values, "pinned", count_flag(log, ROOT_PINNED));
+	key_values_number(values, "weak", count_flag(log, ROOT_WEAK));
+	key_values_number(values, "interior", count_flag(log, ROOT_INTERIOR));
+	key_values_close_group(values);
 }

@@ -2,9 +2,9 @@
 
 #include "analysis/damage.h"
 #include "base/text.h"
-#include "table/choice.h"
+#include "table/breakdown_query.h"
 #include "table/typed.h"
-#include "ui/tally.h"
+#include "ui/goroutine_states.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -26,7 +26,7 @@ static void add_count(struct buf *out, const char *name, uint64_t number)
 }
 
 /* "name  12,345  1.5 MB  98.0%" */
-static void add_share(struct buf *out, const char *name, uint64_t count, uint64_t bytes,
+static void info_report_add_share(struct buf *out, const char *name, uint64_t count, uint64_t bytes,
 					  uint64_t whole)
 {
 	struct buf number = {0}, size = {0}, share = {0};
@@ -78,47 +78,47 @@ static void add_blocks(struct buf *out, struct buf *left, struct buf *right)
 	buf_free(right);
 }
 
-static bool has(const struct heap *heap, enum format_part part)
+static bool info_report_has(const struct heap *heap, enum format_part part)
 {
 	return heap->format->has & part;
 }
 
-static void add_program(const struct heap *heap, struct buf *out)
+static void info_report_add_program(const struct heap *heap, struct buf *out)
 {
 	if (heap->params.version.len)
-		text_add_visible(out, heap->params.version.data, heap->params.version.len, 60);
+		text_add_escaped(out, heap->params.version.data, heap->params.version.len, 60);
 	else
 		buf_add(out, "a Go from 1.7 to 1.16,");
 	buf_add_char(out, ' ');
-	text_add_visible(out, heap->params.arch.data, heap->params.arch.len, 20);
+	text_add_escaped(out, heap->params.arch.data, heap->params.arch.len, 20);
 	buf_addf(out, ", %u-bit %s-endian", 8U * heap->params.layout.pointer_size,
 			 heap->params.layout.big_endian ? "big" : "little");
 }
 
 static void add_file(const struct heap *heap, struct buf *out)
 {
-	text_add_visible(out, heap->input->path, strlen(heap->input->path), SIZE_MAX);
+	text_add_escaped(out, heap->input->path, strlen(heap->input->path), SIZE_MAX);
 	buf_add(out, ": ");
-	if (has(heap, HAS_RUNTIME))
-		add_program(heap, out);
+	if (info_report_has(heap, HAS_RUNTIME))
+		info_report_add_program(heap, out);
 	else
 		buf_addf(out, "%s", heap->format->noun);
 	buf_add(out, ", ");
 	buf_add(out, heap->complete ? "complete\n" : "CUT: the record that ends a dump is missing\n");
 }
 
-static void add_heap(const struct analysis *analysis, struct buf *out)
+static void info_report_add_heap(const struct analysis *analysis, struct buf *out)
 {
 	const struct heap *heap = analysis->heap;
 	const struct reach *reach = analysis->reach;
 	uint64_t count = heap_object_count(heap), bytes = objects_bytes(heap->objects);
 	buf_add(out, "Heap\n");
-	add_share(out, "objects", count, bytes, bytes);
+	info_report_add_share(out, "objects", count, bytes, bytes);
 	if (reach->known) {
-		add_share(out, "reachable", reach->objects, reach->bytes, bytes);
+		info_report_add_share(out, "reachable", reach->objects, reach->bytes, bytes);
 		if (reach->weak_objects)
-			add_share(out, "weakly", reach->weak_objects, reach->weak_bytes, bytes);
-		add_share(out, "no root", count - reach->objects - reach->weak_objects,
+			info_report_add_share(out, "weakly", reach->weak_objects, reach->weak_bytes, bytes);
+		info_report_add_share(out, "no root", count - reach->objects - reach->weak_objects,
 				  bytes - reach->bytes - reach->weak_bytes, bytes);
 	} else {
 		buf_add(out, " what is alive cannot be told\n");
@@ -138,7 +138,7 @@ static void add_sizes(const struct analysis *analysis, struct buf *out)
 	for (size_t i = 0; i < rows->count && i < LINES; i++) {
 		struct buf name = {0};
 		text_add_count(&name, rows_number(rows, order[i], "size").number);
-		add_share(out, buf_text(&name), rows_number(rows, order[i], "objects").number,
+		info_report_add_share(out, buf_text(&name), rows_number(rows, order[i], "objects").number,
 				  rows_number(rows, order[i], "bytes").number, objects_bytes(analysis->heap->objects));
 		buf_free(&name);
 	}
@@ -163,7 +163,7 @@ static void add_typed_shares(const struct reach *reach, const struct typed_total
 
 /* "Types: known of 99.8% of the reachable objects, 99.9% of their bytes", and the biggest types;
    where there is no type they are labels. */
-static void add_types(const struct analysis *analysis, struct buf *out)
+static void info_report_add_types(const struct analysis *analysis, struct buf *out)
 {
 	if (!typed_any(analysis))
 		return;
@@ -186,7 +186,7 @@ static void add_types(const struct analysis *analysis, struct buf *out)
 	rows_close(rows);
 }
 
-static void add_roots(const struct heap *heap, struct buf *out)
+static void info_report_add_roots(const struct heap *heap, struct buf *out)
 {
 	const uint32_t *first = heap->root_kind_first;
 	struct root_kinds kinds = heap_root_kinds(heap);
@@ -196,36 +196,36 @@ static void add_roots(const struct heap *heap, struct buf *out)
 			add_count(out, root_kind_names[kind], first[kind + 1] - first[kind]);
 }
 
-static void add_goroutines(const struct analysis *analysis, struct buf *out)
+static void info_report_add_goroutines(const struct analysis *analysis, struct buf *out)
 {
-	struct tally tally;
+	struct goroutine_states states;
 	struct buf name = {0};
-	tally_goroutines(&tally, analysis->groups, analysis->heap);
+	goroutine_states_goroutines(&states, analysis->groups, analysis->heap);
 	buf_add(out, "Goroutines: ");
 	text_add_count(out, analysis->heap->goroutine_count);
 	buf_add(out, " with ");
 	text_add_count(out, analysis->groups->count);
 	buf_add(out, " different stacks\n");
-	for (size_t i = 0; i < tally.count && i < LINES; i++) {
+	for (size_t i = 0; i < states.count && i < LINES; i++) {
 		buf_clear(&name);
-		tally_name(&tally.row[i], &name);
-		add_count(out, buf_text(&name), tally.row[i].count);
+		goroutine_states_name(&states.row[i], &name);
+		add_count(out, buf_text(&name), states.row[i].count);
 	}
-	for (size_t i = LINES; i < tally.count; i++)
-		tally.others += tally.row[i].count;
-	if (tally.others)
-		add_count(out, "others", tally.others);
+	for (size_t i = LINES; i < states.count; i++)
+		states.others += states.row[i].count;
+	if (states.others)
+		add_count(out, "others", states.others);
 	buf_free(&name);
 }
 
-static void add_domains(const struct listed *listed, struct buf *out)
+static void add_domains(const struct log_objects *log, struct buf *out)
 {
 	struct buf name = {0};
-	buf_addf(out, "App domains: %zu\n", listed->domain_count);
-	for (size_t i = 0; i < listed->domain_count && i < LINES; i++) {
-		const struct domain *domain = &listed->domain[i];
+	buf_addf(out, "App domains: %zu\n", log->domain_count);
+	for (size_t i = 0; i < log->domain_count && i < LINES; i++) {
+		const struct domain *domain = &log->domain[i];
 		buf_clear(&name);
-		text_add_visible(&name, domain->record.name.data, domain->record.name.len, NAME_WIDTH);
+		text_add_escaped(&name, domain->record.name.data, domain->record.name.len, NAME_WIDTH);
 		add_count(out, buf_text(&name), domain->objects);
 	}
 	buf_free(&name);
@@ -261,7 +261,7 @@ static void add_memory(const struct memstats_record *stats, struct buf *out)
 	buf_free(&head);
 }
 
-static void add_warnings(const struct heap *heap, struct buf *out)
+static void info_report_add_warnings(const struct heap *heap, struct buf *out)
 {
 	uint64_t count = heap->warning_count + heap->warnings_dropped;
 	if (!count && !damage_meaning(heap, 0))
@@ -281,7 +281,7 @@ static void add_warnings(const struct heap *heap, struct buf *out)
 }
 
 /* What a trace holds, and the heaps in it. */
-static void add_trace(const struct analysis *analysis, struct buf *out)
+static void info_report_add_trace(const struct analysis *analysis, struct buf *out)
 {
 	const struct trace_record *trace = &analysis->heap->trace;
 	struct rows *rows = rows_open(table_find("heaps"), analysis, NULL, NULL);
@@ -301,18 +301,18 @@ static void add_trace(const struct analysis *analysis, struct buf *out)
 	rows_close(rows);
 }
 
-static void add_objects(const struct analysis *analysis, struct buf *out)
+static void info_report_add_objects(const struct analysis *analysis, struct buf *out)
 {
 	struct buf left = {0}, right = {0};
-	add_heap(analysis, &left);
+	info_report_add_heap(analysis, &left);
 	add_sizes(analysis, &right);
 	add_blocks(out, &left, &right);
-	add_types(analysis, out);
-	add_roots(analysis->heap, &left);
-	if (has(analysis->heap, HAS_RUNTIME))
-		add_goroutines(analysis, &right);
-	if (has(analysis->heap, HAS_DOMAINS))
-		add_domains(analysis->heap->listed, &right);
+	info_report_add_types(analysis, out);
+	info_report_add_roots(analysis->heap, &left);
+	if (info_report_has(analysis->heap, HAS_RUNTIME))
+		info_report_add_goroutines(analysis, &right);
+	if (info_report_has(analysis->heap, HAS_DOMAINS))
+		add_domains(analysis->heap->log, &right);
 	add_blocks(out, &left, &right);
 }
 
@@ -325,10 +325,10 @@ void info_report(const struct analysis *analysis, struct buf *out)
 		if (analysis_executable_damage(analysis))
 			buf_addf(out, "%s.\n", analysis_executable_damage(analysis));
 	}
-	if (analysis->heap->accounts)
-		add_trace(analysis, out);
-	if (has(analysis->heap, HAS_OBJECTS))
-		add_objects(analysis, out);
+	if (analysis->heap->heap_profiles)
+		info_report_add_trace(analysis, out);
+	if (info_report_has(analysis->heap, HAS_OBJECTS))
+		info_report_add_objects(analysis, out);
 	add_memory(&analysis->heap->memstats, out);
-	add_warnings(analysis->heap, out);
+	info_report_add_warnings(analysis->heap, out);
 }

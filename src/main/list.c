@@ -1,13 +1,13 @@
 /* goheapx list: the rows of a table; goheapx find, retained, freed and top: those of one table. */
 #include "main/commands.h"
-#include "main/listing.h"
+#include "main/selection.h"
 #include "main/meant.h"
 #include "main/output.h"
 #include "main/writer.h"
 
 #include <stdio.h>
 
-static const struct table *find_table(const char *name, struct err *err)
+static const struct table *list_command_find_table(const char *name, struct err *err)
 {
 	const struct table *table = table_find(name);
 	struct nearest nearest = {.wanted = name};
@@ -36,10 +36,10 @@ struct request {
 };
 
 /* Why there are no rows, or which are left out. */
-static void print_note(const struct rows *rows, const struct listing *listing)
+static void print_note(const struct rows *rows, const struct selection *selection)
 {
 	struct buf note = {0};
-	bool none = rows->count && !listing->count;
+	bool none = rows->count && !selection->count;
 	buf_add(&note, none ? "No row is like that." : buf_text(&rows->note));
 	if (none)
 		rows_doubt(rows, &note);
@@ -49,27 +49,27 @@ static void print_note(const struct rows *rows, const struct listing *listing)
 }
 
 /* Without a depth a table that can be unfolded is, and of other trees the topmost rows are. */
-static struct listing listing_of(struct rows *rows, const struct request *request)
+static struct selection selection_of(struct rows *rows, const struct request *request)
 {
 	const struct options *options = request->options;
 	if (options->depth)
-		return listing_of_tree(rows, request->filter, options->depth, options->limit);
+		return selection_of_tree(rows, request->filter, options->depth, options->limit);
 	const struct table_tree *tree = request->table->tree;
 	if (tree && tree->unfold)
 		tree->unfold(rows);
-	return listing_of_rows(rows, request->filter, request->column, options);
+	return selection_of_rows(rows, request->filter, request->column, options);
 }
 
 static enum status print_rows(struct rows *rows, const struct request *request)
 {
 	const struct options *options = request->options;
 	struct buf out = {0};
-	struct listing listing = listing_of(rows, request);
-	bool any = listing.count;
-	writer_print(options->output, rows, &request->columns, &listing, options->limit, &out);
+	struct selection selection = selection_of(rows, request);
+	bool any = selection.count;
+	writer_print(options->output, rows, &request->columns, &selection, options->limit, &out);
 	if (options->output == OUTPUT_TEXT)
-		print_note(rows, &listing);
-	listing_fini(&listing);
+		print_note(rows, &selection);
+	selection_fini(&selection);
 	return output_end(&out, any ? STATUS_ANSWERED : request->none);
 }
 
@@ -81,7 +81,7 @@ static void join_arguments(char *const *words, struct buf *argument)
 }
 
 /* What is printed, or decides which rows are and in which listing. */
-static bool is_used(const struct request *request, int column)
+static bool list_command_is_used(const struct request *request, int column)
 {
 	return column == request->column || columns_have(&request->columns, column)
 		|| (request->filter && filter_asks_for(request->filter, column));
@@ -93,15 +93,15 @@ static unsigned list_needs(const struct request *request, const char *argument)
 	const struct table *table = request->table;
 	unsigned stages = table_needs(table, argument) | table->wants;
 	for (int i = 0; i < table->column_count; i++)
-		if (is_used(request, i))
+		if (list_command_is_used(request, i))
 			stages |= table->columns[i].stages | table->columns[i].wants;
 	return request->options->retain && stages & STAGE_DOMINATED ? stages | STAGE_OWNED : stages;
 }
 
-static void set_retain(const struct analysis *analysis, const struct options *options)
+static void list_command_set_retain(const struct analysis *analysis, const struct options *options)
 {
 	enum retain retain;
-	if (options->retain && retain_parse(options->retain, analysis->heap->listed, &retain))
+	if (options->retain && retain_parse(options->retain, analysis->heap->log, &retain))
 		analysis_set_retain(analysis, retain);
 }
 
@@ -117,7 +117,7 @@ static enum status list(const struct request *request, char *const *operands)
 		buf_free(&argument);
 		return STATUS_FAILED;
 	}
-	set_retain(analysis, options);
+	list_command_set_retain(analysis, options);
 	struct rows *rows = rows_open_watched(request->table, analysis, buf_text(&argument),
 										  &analysis->progress, &err);
 	enum status status = rows ? print_rows(rows, request)
@@ -146,7 +146,7 @@ static enum status list_table(const char *name, char *const *operands, enum stat
 {
 	struct err err = {0};
 	struct request request = {.none = none, .options = options};
-	request.table = find_table(name, &err);
+	request.table = list_command_find_table(name, &err);
 	if (!request.table || !column_parse(&request.column, request.table, options->sort, &err))
 		return complain(NULL, &err);
 	if (!is_possible(&request, &err))

@@ -9,7 +9,7 @@
 
 /* The subcommand that the first operand names; it is taken away then. A word that names none is a
  * dump. */
-static const struct subcommand *choose(struct options *options)
+static const struct subcommand *main_choose(struct options *options)
 {
 	if (options->help)
 		return subcommand_find("help");
@@ -26,7 +26,7 @@ static const struct subcommand *choose(struct options *options)
 }
 
 /* A word that names no subcommand is a dump: there has to be such a file. */
-static bool is_there(const char *path, struct err *err)
+static bool main_is_there(const char *path, struct err *err)
 {
 	struct nearest nearest = {.wanted = path};
 	struct buf meant = {0};
@@ -46,17 +46,17 @@ static bool operands_fit(const struct subcommand *subcommand, const struct optio
 {
 	if (options->help || options->version)
 		return true;
-	if (subcommand == &subcommands[0] && options->operand_count && !is_there(options->operands[0], err))
+	if (subcommand == &subcommands[0] && options->operand_count && !main_is_there(options->operands[0], err))
 		return false;
 	if (options->operand_count >= subcommand->least && options->operand_count <= subcommand->most)
 		return true;
 	return err_set(err, "Write it like this: goheapx %s %s", subcommand->name, subcommand->usage);
 }
 
-static enum status run(struct options *options)
+static enum status main_run(struct options *options)
 {
 	struct err err = {0};
-	const struct subcommand *subcommand = choose(options);
+	const struct subcommand *subcommand = main_choose(options);
 	if (!subcommand) {
 		err_set(&err, "Say which dump to open: goheapx DUMP, or goheapx --help for more");
 		return complain(NULL, &err);
@@ -73,7 +73,7 @@ int main(int argc, char **argv)
 	setlocale(LC_ALL, "");
 	signal(SIGXFSZ, SIG_IGN); /* writing too much fails then, and says why */
 	enum status status =
-		options_parse(&options, argc, argv, &err) ? run(&options) : complain(NULL, &err);
+		options_parse(&options, argc, argv, &err) ? main_run(&options) : complain(NULL, &err);
 	options_fini(&options);
 	return (int)status;
 }

@@ -8,7 +8,7 @@
 
 enum { LINE = 78 };
 
-static void add_word(struct buf *out, const char *word, size_t length, bool begins_line)
+static void manual_add_word(struct buf *out, const char *word, size_t length, bool begins_line)
 {
 	if (begins_line && (*word == '.' || *word == '\''))
 		buf_add(out, "\\&");
@@ -33,7 +33,7 @@ void manual_text(struct buf *out, const char *text)
 		}
 		if (column)
 			buf_add_char(out, ' ');
-		add_word(out, text, length, column == 0);
+		manual_add_word(out, text, length, column == 0);
 		column += length + (column > 0);
 		text += length;
 		text += *text == ' ';

@@ -54,7 +54,7 @@ static void add_binding(struct buf *out, const struct key *first)
 	buf_addf(out, ".Pq Ic \\&:%s\n", first->command);
 }
 
-static void add_group(struct buf *out, const struct key *first)
+static void manual_explorer_add_group(struct buf *out, const struct key *first)
 {
 	buf_addf(out, ".Ss %s\n.Bl -tag -width Ds\n", first->group);
 	for (const struct key *key = first; key->key; key++)
@@ -63,7 +63,7 @@ static void add_group(struct buf *out, const struct key *first)
 	buf_add(out, ".El\n");
 }
 
-static void add_command(void *self, const char *name, const char *argument, const char *help)
+static void manual_explorer_add_command(void *self, const char *name, const char *argument, const char *help)
 {
 	struct buf *out = self, text = {0};
 	buf_addf(out, ".It Ic %s", name);
@@ -80,13 +80,13 @@ void manual_explorer(struct buf *out)
 	buf_add(out, ".Sh KEYS\n");
 	for (const struct key *key = keys; key->key; key++)
 		if (is_first(key, same_group))
-			add_group(out, key);
+			manual_explorer_add_group(out, key);
 	buf_add(out, ".Sh COMMANDS\n"
 				 "Commands are typed after\n.Ic \\&: ,\n"
 				 "given to\n.Fl e ,\n"
 				 "or written into a file for\n.Fl -script ,\n"
 				 "one a line, or several with\n.Ql \\&;\nbetween them.\n"
 				 ".Bl -tag -width Ds\n");
-	command_each(add_command, out);
+	command_each(manual_explorer_add_command, out);
 	buf_add(out, ".El\n");
 }

@@ -17,7 +17,7 @@ static const char *const kinds[] = {
 	[VALUE_SHARE] = "percent",
 };
 
-static void add_table(struct buf *out, const struct table *table)
+static void manual_tables_add_table(struct buf *out, const struct table *table)
 {
 	buf_addf(out, ".Ss %s\n.Ic list %s Ar DUMP", table->name, table->name);
 	if (table->argument)
@@ -48,5 +48,5 @@ void manual_tables(struct buf *out)
 				 ".Ic list\nand\n.Fl -sort ,\n"
 				 "the keys of JSON, the first line of CSV, and commands of the explorer.\n");
 	for (size_t i = 0; tables[i]; i++)
-		add_table(out, tables[i]);
+		manual_tables_add_table(out, tables[i]);
 }

@@ -10,7 +10,7 @@ static void add_sentence(struct buf *out, const char *help)
 	buf_free(&sentence);
 }
 
-static void add_subcommand(struct buf *out, const struct subcommand *subcommand)
+static void manual_usage_add_subcommand(struct buf *out, const struct subcommand *subcommand)
 {
 	buf_addf(out, ".It Ic %s", subcommand->name);
 	if (*subcommand->usage)
@@ -33,7 +33,7 @@ static void add_users(struct buf *out, const struct option_row *row)
 	buf_add(out, ".\n");
 }
 
-static void add_option(struct buf *out, const struct option_row *row)
+static void manual_usage_add_option(struct buf *out, const struct option_row *row)
 {
 	buf_add(out, ".It");
 	if (row->letter)
@@ -49,11 +49,11 @@ void manual_usage(struct buf *out)
 {
 	buf_add(out, ".Sh SUBCOMMANDS\n.Bl -tag -width Ds\n");
 	for (size_t i = 0; subcommands[i].name; i++)
-		add_subcommand(out, &subcommands[i]);
+		manual_usage_add_subcommand(out, &subcommands[i]);
 	buf_add(
 		out,
 		".El\n.Sh OPTIONS\nOptions may stand anywhere on the command line.\n.Bl -tag -width Ds\n");
 	for (const struct option_row *row = option_table; row->name; row++)
-		add_option(out, row);
+		manual_usage_add_option(out, row);
 	buf_add(out, ".El\n");
 }

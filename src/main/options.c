@@ -97,7 +97,7 @@ static bool set_exe(struct options *options, const char *argument, struct err *e
 	return true;
 }
 
-static bool set_retain(struct options *options, const char *argument, struct err *err)
+static bool options_set_retain(struct options *options, const char *argument, struct err *err)
 {
 	enum retain retain;
 	options->retain = argument;
@@ -180,7 +180,7 @@ const struct option_row option_table[] = {
 	 "firmest holder, for who owns it. Of a GC log, all has those from weak roots, too, and "
 	 "strong, "
 	 "as without the option, has not",
-	 0, set_retain},
+	 0, options_set_retain},
 	{"strict", 0, NULL, " explore info list show path find why freed retained check top export ",
 	 "Exit with status 2, after answering, when anything is wrong with the file",
 	 offsetof(struct options, strict), NULL},

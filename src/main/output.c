@@ -9,7 +9,7 @@ enum { PIECE = 1 << 16 };
 
 static int failure; /* errno of the first write that failed */
 
-static void write_all(struct buf *out)
+static void output_write_all(struct buf *out)
 {
 	size_t done = 0;
 	while (done < out->len && !failure) {
@@ -25,13 +25,13 @@ static void write_all(struct buf *out)
 bool output_some(struct buf *out)
 {
 	if (out->len >= PIECE)
-		write_all(out);
+		output_write_all(out);
 	return !failure;
 }
 
 enum status output_end(struct buf *out, enum status status)
 {
-	write_all(out);
+	output_write_all(out);
 	buf_free(out);
 	if (!failure)
 		return status;

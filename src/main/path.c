@@ -2,7 +2,7 @@
 #include "base/text.h"
 #include "main/commands.h"
 #include "main/output.h"
-#include "main/ways.h"
+#include "main/path_print.h"
 #include "table/argument.h"
 #include "table/cell.h"
 
@@ -19,7 +19,7 @@ struct request {
 	struct buf out;
 };
 
-static const struct path *next_way(struct request *request)
+static const struct path *path_command_next_way(struct request *request)
 {
 	if (request->found >= request->limit)
 		return NULL;
@@ -55,11 +55,11 @@ static enum status say_unknown(const struct analysis *analysis, enum output outp
 	return output_end(&out, complain(NULL, &err));
 }
 
-static void print_text(struct request *request)
+static void path_command_print_text(struct request *request)
 {
 	const struct path *path;
 	bool ok = true;
-	while (ok && (path = next_way(request))) {
+	while (ok && (path = path_command_next_way(request))) {
 		if (request->found > 1)
 			buf_add_char(&request->out, '\n');
 		add_head(request, path->count);
@@ -69,13 +69,13 @@ static void print_text(struct request *request)
 		buf_add(&request->out, "\nThere are more ways: --limit N prints that many.\n");
 }
 
-static void print_json(struct request *request)
+static void path_command_print_json(struct request *request)
 {
 	struct json json = {&request->out, false};
 	const struct path *path;
 	bool ok = true;
 	json_open(&json, '[');
-	while (ok && (path = next_way(request))) {
+	while (ok && (path = path_command_next_way(request))) {
 		json_line(&json);
 		ok = way_print_json(request->analysis, path, &json);
 	}
@@ -83,21 +83,21 @@ static void print_json(struct request *request)
 	buf_add_char(&request->out, '\n');
 }
 
-static void print_csv(struct request *request)
+static void path_command_print_csv(struct request *request)
 {
 	const struct path *path;
 	bool ok = true;
 	buf_add(&request->out, "way,step,kind,address,offset,name,dominator,retained_bytes\r\n");
-	while (ok && (path = next_way(request)))
+	while (ok && (path = path_command_next_way(request)))
 		ok = way_print_csv(request->analysis, path, request->found, &request->out);
 }
 
 static enum status print_ways(struct analysis *analysis, uint32_t id, const struct options *options)
 {
 	static void (*const print[])(struct request *) = {
-		[OUTPUT_TEXT] = print_text,
-		[OUTPUT_JSON] = print_json,
-		[OUTPUT_CSV] = print_csv,
+		[OUTPUT_TEXT] = path_command_print_text,
+		[OUTPUT_JSON] = path_command_print_json,
+		[OUTPUT_CSV] = path_command_print_csv,
 	};
 	struct request request = {
 		.analysis = analysis,

@@ -2,12 +2,12 @@
 #include "base/text.h"
 #include "main/commands.h"
 #include "main/output.h"
-#include "main/ways.h"
+#include "main/path_print.h"
 #include "main/writer.h"
 #include "table/argument.h"
 #include "table/inner.h"
 #include "table/root.h"
-#include "table/site.h"
+#include "table/alloc_site.h"
 #include "table/step.h"
 #include "table/typed.h"
 
@@ -79,7 +79,7 @@ static void add_facts_text(const struct object *object, struct buf *out)
 }
 
 /* The profile of its allocation; NULL where that is not known. */
-static const struct profile_record *profile_of(const struct object *object)
+static const struct profile_record *show_profile(const struct object *object)
 {
 	const struct profiles *profiles = &object->analysis->heap->profiles;
 	const struct sample *sample = profiles_of_object(profiles, object->id);
@@ -89,7 +89,7 @@ static const struct profile_record *profile_of(const struct object *object)
 
 static void add_site_text(const struct object *object, struct buf *out)
 {
-	const struct profile_record *profile = profile_of(object);
+	const struct profile_record *profile = show_profile(object);
 	struct stack_frame frame;
 	if (!profile)
 		return;
@@ -101,7 +101,7 @@ static void add_site_text(const struct object *object, struct buf *out)
 	}
 }
 
-static void print_text(const struct object *object, struct buf *out)
+static void show_print_text(const struct object *object, struct buf *out)
 {
 	add_facts_text(object, out);
 	add_site_text(object, out);
@@ -122,7 +122,7 @@ static void print_text(const struct object *object, struct buf *out)
 	writer_print(OUTPUT_TEXT, object->fields, NULL, NULL, object->limit, out);
 }
 
-static void print_csv(const struct object *object, struct buf *out)
+static void show_print_csv(const struct object *object, struct buf *out)
 {
 	writer_print(OUTPUT_CSV, object->fields, NULL, NULL, object->limit, out);
 }
@@ -179,7 +179,7 @@ static void add_way_json(const struct object *object, struct json *json)
 static void add_text_json(struct json *json, const char *name, struct text text)
 {
 	struct buf visible = {0};
-	text_add_visible(&visible, text.data, text.len, SIZE_MAX);
+	text_add_escaped(&visible, text.data, text.len, SIZE_MAX);
 	json_key(json, name);
 	json_text(json, buf_text(&visible));
 	buf_free(&visible);
@@ -201,7 +201,7 @@ static void add_stack_json(const struct profile_record *profile, struct json *js
 
 static void add_site_json(const struct object *object, struct json *json)
 {
-	const struct profile_record *profile = profile_of(object);
+	const struct profile_record *profile = show_profile(object);
 	json_key(json, "allocation");
 	if (!profile) {
 		json_null(json);
@@ -255,7 +255,7 @@ static void add_inner_json(const struct object *object, struct json *json)
 	buf_free(&type);
 }
 
-static void print_json(const struct object *object, struct buf *out)
+static void show_print_json(const struct object *object, struct buf *out)
 {
 	struct json json = {out, false};
 	json_open(&json, '{');
@@ -292,12 +292,12 @@ static struct rows *open_fields(const struct analysis *analysis, uint64_t addres
 	return fields;
 }
 
-static enum status show(const struct analysis *analysis, uint32_t id, const struct options *options)
+static enum status show_object(const struct analysis *analysis, uint32_t id, const struct options *options)
 {
 	static void (*const print[])(const struct object *, struct buf *) = {
-		[OUTPUT_TEXT] = print_text,
-		[OUTPUT_JSON] = print_json,
-		[OUTPUT_CSV] = print_csv,
+		[OUTPUT_TEXT] = show_print_text,
+		[OUTPUT_JSON] = show_print_json,
+		[OUTPUT_CSV] = show_print_csv,
 	};
 	struct err err = {0};
 	struct buf out = {0};
@@ -337,7 +337,7 @@ enum status run_show(const struct options *options)
 	if (!analysis)
 		return STATUS_FAILED;
 	enum status status = argument_object(analysis, options->operands[1], &id, &err)
-							 ? show(analysis, id, options)
+							 ? show_object(analysis, id, options)
 							 : output_none(options->output, "null", &err);
 	return close_dump(analysis, options, status);
 }

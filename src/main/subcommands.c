@@ -56,7 +56,7 @@ enum status complain(const char *about, const struct err *err)
 static void tell_of(const char *path, const struct buf *sentences)
 {
 	struct buf name = {0};
-	text_add_visible(&name, path, strlen(path), SIZE_MAX);
+	text_add_escaped(&name, path, strlen(path), SIZE_MAX);
 	fprintf(stderr, "goheapx: %s: %s.\n", buf_text(&name), buf_text(sentences));
 	buf_free(&name);
 }
@@ -73,7 +73,7 @@ void tell_state(const struct analysis *analysis)
 }
 
 /* What was told when the dump was opened still holds, unless it has been written to since. */
-static void tell_if_changed(const struct analysis *analysis)
+static void subcommand_tell_if_changed(const struct analysis *analysis)
 {
 	struct buf text = {0};
 	if (!changed_told && input_state_changed(analysis, &text))
@@ -94,7 +94,7 @@ enum status close_dump(struct analysis *analysis, const struct options *options,
 					   enum status status)
 {
 	if (analysis_has(analysis, STAGE_READ)) {
-		tell_if_changed(analysis);
+		subcommand_tell_if_changed(analysis);
 		if (options->strict && !is_clean(analysis))
 			status = STATUS_FAILED;
 	}

@@ -4,16 +4,16 @@
 
 bool writing_tells_depth(const struct writing *writing)
 {
-	return writing->listing->depth && table_column(writing->rows->table, "depth") < 0;
+	return writing->selection->depth && table_column(writing->rows->table, "depth") < 0;
 }
 
 size_t writing_row(const struct writing *writing, size_t place)
 {
-	return writing->listing->row ? writing->listing->row[place] : place;
+	return writing->selection->row ? writing->selection->row[place] : place;
 }
 
 bool writer_print(enum output output, const struct rows *rows, const struct columns *columns,
-				  const struct listing *listing, size_t limit, struct buf *out)
+				  const struct selection *selection, size_t limit, struct buf *out)
 {
 	static const struct writer *const writers[] = {
 		[OUTPUT_TEXT] = &writer_text,
@@ -21,11 +21,11 @@ bool writer_print(enum output output, const struct rows *rows, const struct colu
 		[OUTPUT_CSV] = &writer_csv,
 	};
 	const struct writer *writer = writers[output];
-	const struct listing as_they_are = {.count = rows->count};
-	listing = listing ? listing : &as_they_are;
-	size_t count = limit < listing->count ? limit : listing->count;
+	const struct selection as_they_are = {.count = rows->count};
+	selection = selection ? selection : &as_they_are;
+	size_t count = limit < selection->count ? limit : selection->count;
 	struct columns all = columns_all(rows->table);
-	struct writing writing = {.rows = rows, .listing = listing, .count = count, .out = out,
+	struct writing writing = {.rows = rows, .selection = selection, .count = count, .out = out,
 							  .columns = columns ? columns : &all};
 	bool ok = true;
 	writer->begin(&writing);

@@ -27,7 +27,7 @@ void csv_text(struct buf *out, const char *text)
 	buf_add_char(out, '"');
 }
 
-static void add_value(struct buf *out, const struct value *value)
+static void writer_csv_add_value(struct buf *out, const struct value *value)
 {
 	struct buf list = {0};
 	if (value->negative)
@@ -62,7 +62,7 @@ static void add_value(struct buf *out, const struct value *value)
 	}
 }
 
-static void begin(struct writing *writing)
+static void writer_csv_begin(struct writing *writing)
 {
 	const struct table *table = writing->rows->table;
 	if (writing_tells_depth(writing))
@@ -73,24 +73,24 @@ static void begin(struct writing *writing)
 	buf_add(writing->out, "\r\n");
 }
 
-static void row(struct writing *writing, size_t number)
+static void writer_csv_row(struct writing *writing, size_t number)
 {
 	if (writing_tells_depth(writing))
-		buf_addf(writing->out, "%" PRIu32 ",", writing->listing->depth[writing->at]);
+		buf_addf(writing->out, "%" PRIu32 ",", writing->selection->depth[writing->at]);
 	for (int i = 0; i < writing->columns->count; i++) {
 		struct value value = {.text = &writing->cell};
 		buf_clear(&writing->cell);
 		rows_cell(writing->rows, number, writing->columns->column[i], &value);
 		if (i)
 			buf_add_char(writing->out, ',');
-		add_value(writing->out, &value);
+		writer_csv_add_value(writing->out, &value);
 	}
 	buf_add(writing->out, "\r\n");
 }
 
-static void end(struct writing *writing)
+static void writer_csv_end(struct writing *writing)
 {
 	(void)writing;
 }
 
-const struct writer writer_csv = {begin, row, end};
+const struct writer writer_csv = {writer_csv_begin, writer_csv_row, writer_csv_end};

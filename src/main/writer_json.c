@@ -2,27 +2,27 @@
 #include "main/json.h"
 #include "main/writer.h"
 
-static void begin(struct writing *writing)
+static void writer_json_begin(struct writing *writing)
 {
 	buf_add_char(writing->out, '[');
 }
 
-static void row(struct writing *writing, size_t number)
+static void writer_json_row(struct writing *writing, size_t number)
 {
 	struct json json = {writing->out, writing->at > 0};
 	json_line(&json);
 	json_open(&json, '{');
 	if (writing_tells_depth(writing)) {
 		json_key(&json, "depth");
-		json_number(&json, writing->listing->depth[writing->at]);
+		json_number(&json, writing->selection->depth[writing->at]);
 	}
 	json_cells(&json, writing->rows, number, writing->columns);
 	json_close(&json, '}');
 }
 
-static void end(struct writing *writing)
+static void writer_json_end(struct writing *writing)
 {
 	buf_add(writing->out, writing->count ? "\n]\n" : "]\n");
 }
 
-const struct writer writer_json = {begin, row, end};
+const struct writer writer_json = {writer_json_begin, writer_json_row, writer_json_end};

@@ -61,7 +61,7 @@ static void end_line(struct buf *out)
 /* Of a tree, the column that tells what a row is stands in as far as the row is below others. */
 static const char *cell_text_of(struct writing *writing, size_t at, int place)
 {
-	const uint32_t *depth = writing->listing->depth;
+	const uint32_t *depth = writing->selection->depth;
 	buf_clear(&writing->cell);
 	if (depth && !column_at(writing, place)->width)
 		pad(&writing->cell, INDENT * (int)(depth[at] < DEEPEST ? depth[at] : DEEPEST));
@@ -76,7 +76,7 @@ static int wider(int a, int b)
 	return width < WIDEST ? width : WIDEST;
 }
 
-static void measure(struct writing *writing)
+static void writer_text_measure(struct writing *writing)
 {
 	for (int i = 0; i < writing->columns->count; i++) {
 		writing->width[i] = display_width(column_at(writing, i)->name);
@@ -87,17 +87,17 @@ static void measure(struct writing *writing)
 	}
 }
 
-static void begin(struct writing *writing)
+static void writer_text_begin(struct writing *writing)
 {
 	if (!writing->count)
 		return;
-	measure(writing);
+	writer_text_measure(writing);
 	for (int i = 0; i < writing->columns->count; i++)
 		add_cell(writing, i, column_at(writing, i)->name);
 	end_line(writing->out);
 }
 
-static void row(struct writing *writing, size_t number)
+static void writer_text_row(struct writing *writing, size_t number)
 {
 	(void)number;
 	for (int i = 0; i < writing->columns->count; i++)
@@ -105,9 +105,9 @@ static void row(struct writing *writing, size_t number)
 	end_line(writing->out);
 }
 
-static void end(struct writing *writing)
+static void writer_text_end(struct writing *writing)
 {
 	(void)writing;
 }
 
-const struct writer writer_text = {begin, row, end};
+const struct writer writer_text = {writer_text_begin, writer_text_row, writer_text_end};

@@ -119,7 +119,7 @@ bool argument_setting(const char *text, const char *name, uint64_t *number, bool
 	return true;
 }
 
-static int digit_of(char c)
+static int argument_digit_of(char c)
 {
 	return isdigit((unsigned char)c) ? c - '0' : tolower((unsigned char)c) - 'a' + 10;
 }
@@ -135,7 +135,7 @@ bool argument_bytes(const char *text, struct buf *bytes, struct err *err)
 	if (digits == 0 || digits % 2 || strspn(text, "0123456789abcdefABCDEF") != digits)
 		return err_set(err, "Bytes are written as pairs of hexadecimal digits, such as 0x0a1b");
 	for (; *text; text += 2)
-		buf_add_char(bytes, (char)(digit_of(text[0]) * 16 + digit_of(text[1])));
+		buf_add_char(bytes, (char)(argument_digit_of(text[0]) * 16 + argument_digit_of(text[1])));
 	return true;
 }
 

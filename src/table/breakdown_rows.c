@@ -15,8 +15,8 @@ void breakdown_rows_close(struct rows *rows)
 	struct breakdown_rows *data = rows->data;
 	for (size_t i = 0; i < data->count; i++)
 		breakdown_free(data->breakdown[i]);
-	choice_fini(&data->choice);
-	account_set_fini(&data->set);
+	breakdown_query_fini(&data->query);
+	heap_profile_set_fini(&data->set);
 	free(data->breakdown);
 	free(data->row);
 	free(data);
@@ -26,8 +26,8 @@ static size_t parts_of(const struct breakdown_rows *data, const struct breakdown
 					   enum axis axis, struct part **parts)
 {
 	const struct breakdown *breakdown = data->breakdown[row->heap];
-	uint64_t least = choice_least(&data->choice, breakdown->cell[0].size);
-	return breakdown_telling_parts(breakdown, row->cell, axis, least, parts);
+	uint64_t least = breakdown_query_least(&data->query, breakdown->cell[0].size);
+	return breakdown_significant_parts(breakdown, row->cell, axis, least, parts);
 }
 
 static bool has_parts(const struct breakdown_rows *data, const struct breakdown_row *row,
@@ -56,13 +56,13 @@ static void add_row(struct rows *rows, struct breakdown_row row)
 	breakdown_rows_put(rows, row);
 }
 
-void breakdown_rows_add(struct rows *rows, const struct account *account)
+void breakdown_rows_add(struct rows *rows, const struct heap_profile *heap_profile)
 {
 	struct breakdown_rows *data = rows->data;
-	const struct accounts *accounts = data->set.accounts;
-	const struct account *base = choice_base(&data->choice, accounts, account);
+	const struct heap_profiles *heap_profiles = data->set.heap_profiles;
+	const struct heap_profile *base = breakdown_query_base(&data->query, heap_profiles, heap_profile);
 	struct breakdown *breakdown =
-		breakdown_new(accounts, account, base, data->choice.bottom_up);
+		breakdown_new(heap_profiles, heap_profile, base, data->query.bottom_up);
 	const struct breakdown_cell *all = &breakdown->cell[0];
 	struct part part = {.size = all->size, .count = all->count, .before = all->before};
 	data->breakdown =

@@ -14,25 +14,25 @@ static struct breakdown_row cell_row(const struct breakdown_rows *data, uint32_t
 }
 
 /* Rows that are still to come; the last is the next. */
-struct pile {
+struct stack {
 	struct breakdown_row *row;
 	size_t count, capacity;
 	uint64_t least;
 	bool *seen; /* cells */
 };
 
-static void put(struct pile *pile, const struct breakdown_row *row)
+static void breakdown_unfold_put(struct stack *stack, const struct breakdown_row *row)
 {
-	pile->row = mem_grow(pile->row, pile->count, &pile->capacity, sizeof *pile->row);
-	pile->row[pile->count++] = *row;
+	stack->row = mem_grow(stack->row, stack->count, &stack->capacity, sizeof *stack->row);
+	stack->row[stack->count++] = *row;
 }
 
 /* Puts the parts of a row's cell on the pile, so that the largest comes first and the rest last. */
-static void put_parts(const struct breakdown_rows *data, struct pile *pile,
+static void put_parts(const struct breakdown_rows *data, struct stack *stack,
 					  const struct breakdown_row *row, enum axis axis)
 {
 	struct part *parts;
-	size_t count = breakdown_parts(data->breakdown[row->heap], row->cell, axis, pile->least,
+	size_t count = breakdown_parts(data->breakdown[row->heap], row->cell, axis, stack->least,
 								   &parts);
 	while (count--) {
 		struct breakdown_row part = *row;
@@ -40,19 +40,19 @@ static void put_parts(const struct breakdown_rows *data, struct pile *pile,
 			part = cell_row(data, row->heap, parts[count].cell);
 		part.part = parts[count];
 		part.axis = axis;
-		put(pile, &part);
+		breakdown_unfold_put(stack, &part);
 	}
 	free(parts);
 }
 
 /* Stacks go on with all types together; of one type, what is not told of them comes at once. */
-static void add_rest_of_type(struct rows *rows, const struct pile *pile,
+static void add_rest_of_type(struct rows *rows, const struct stack *stack,
 							 const struct breakdown_row *row)
 {
 	const struct breakdown_rows *data = rows->data;
 	struct breakdown_row rest = *row;
 	struct part *parts;
-	size_t count = breakdown_parts(data->breakdown[row->heap], row->cell, AXIS_STACK, pile->least,
+	size_t count = breakdown_parts(data->breakdown[row->heap], row->cell, AXIS_STACK, stack->least,
 								   &parts);
 	rest.axis = AXIS_STACK;
 	if (count && parts[count - 1].cell == CELL_NONE) {
@@ -62,21 +62,21 @@ static void add_rest_of_type(struct rows *rows, const struct pile *pile,
 	free(parts);
 }
 
-static void walk(struct rows *rows, struct pile *pile)
+static void breakdown_unfold_walk(struct rows *rows, struct stack *stack)
 {
 	const struct breakdown_rows *data = rows->data;
-	while (pile->count) {
-		struct breakdown_row row = pile->row[--pile->count];
+	while (stack->count) {
+		struct breakdown_row row = stack->row[--stack->count];
 		breakdown_rows_put(rows, row);
 		if (row.part.cell == CELL_NONE)
 			continue;
-		pile->seen[row.cell] = true;
+		stack->seen[row.cell] = true;
 		if (data->breakdown[row.heap]->cell[row.cell].type != TYPE_ALL) {
-			add_rest_of_type(rows, pile, &row);
+			add_rest_of_type(rows, stack, &row);
 			continue;
 		}
-		put_parts(data, pile, &row, AXIS_STACK);
-		put_parts(data, pile, &row, AXIS_TYPE);
+		put_parts(data, stack, &row, AXIS_STACK);
+		put_parts(data, stack, &row, AXIS_TYPE);
 	}
 }
 
@@ -85,29 +85,29 @@ static void unfold(struct rows *rows, uint32_t heap)
 {
 	const struct breakdown_rows *data = rows->data;
 	const struct breakdown *breakdown = data->breakdown[heap];
-	struct pile pile = {.least = choice_least(&data->choice, breakdown->cell[0].size),
+	struct stack stack = {.least = breakdown_query_least(&data->query, breakdown->cell[0].size),
 						.seen = mem_alloc(breakdown->count * sizeof(bool))};
 	for (uint32_t cell = 0; cell < breakdown->count; cell++) {
 		struct breakdown_row row = cell_row(data, heap, cell);
-		if (pile.seen[cell] || (cell && row.part.size < pile.least && row.part.before < pile.least))
+		if (stack.seen[cell] || (cell && row.part.size < stack.least && row.part.before < stack.least))
 			continue;
-		put(&pile, &row);
-		walk(rows, &pile);
+		breakdown_unfold_put(&stack, &row);
+		breakdown_unfold_walk(rows, &stack);
 	}
-	free(pile.row);
-	free(pile.seen);
+	free(stack.row);
+	free(stack.seen);
 }
 
 void breakdown_unfold(struct rows *rows)
 {
 	struct breakdown_rows *data = rows->data;
-	const struct accounts *accounts = data->set.accounts;
-	const struct account *shown = data->breakdown[0]->account;
-	if (!data->choice.has_least)
-		data->choice.least = 0;
-	for (size_t i = 0; i < accounts->count; i++)
-		if (&accounts->account[i] != shown && choice_has(&data->choice, accounts, &accounts->account[i]))
-			breakdown_rows_add(rows, &accounts->account[i]);
+	const struct heap_profiles *heap_profiles = data->set.heap_profiles;
+	const struct heap_profile *shown = data->breakdown[0]->heap_profile;
+	if (!data->query.has_least)
+		data->query.least = 0;
+	for (size_t i = 0; i < heap_profiles->count; i++)
+		if (&heap_profiles->heap_profile[i] != shown && breakdown_query_has(&data->query, heap_profiles, &heap_profiles->heap_profile[i]))
+			breakdown_rows_add(rows, &heap_profiles->heap_profile[i]);
 	rows->count = 0;
 	data->unfolded = true;
 	for (size_t heap = 0; heap < data->count; heap++)

@@ -42,7 +42,7 @@ void cell_text(struct value *value, const char *text)
 
 void cell_dump_text(struct value *value, struct text text)
 {
-	text_add_visible(cell_begin(value), text.data, text.len, TEXT_LIMIT);
+	text_add_escaped(cell_begin(value), text.data, text.len, TEXT_LIMIT);
 	cell_end(value);
 }
 

@@ -58,7 +58,7 @@ void object_text_cell(const struct rows *rows, size_t row, struct value *value)
 	cell_end(value);
 }
 
-bool objects_are_listed(const struct rows *rows)
+bool objects_are_of_log(const struct rows *rows)
 {
-	return rows->analysis->heap->listed != NULL;
+	return rows->analysis->heap->log != NULL;
 }

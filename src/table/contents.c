@@ -5,7 +5,7 @@
 /* Of a header, its entries or elements come first. */
 static void open_container(struct contents *contents)
 {
-	const struct members *members = &contents->members;
+	const struct typed_fields *members = &contents->members;
 	struct gomap map;
 	if (!members->typed.type || members->typed.count != 1)
 		return;
@@ -24,10 +24,10 @@ static void open_container(struct contents *contents)
 		contents->first = contents->map.count;
 		return;
 	}
-	contents->is_channel = queue_init(&contents->queue, &contents->in, members->typed.type,
+	contents->is_channel = chan_rows_init(&contents->queue, &contents->in, members->typed.type,
 	                                  members->data, members->size);
 	if (contents->is_channel)
-		contents->first = queue_count(&contents->queue);
+		contents->first = chan_rows_count(&contents->queue);
 }
 
 void contents_init(struct contents *contents, const struct analysis *analysis, uint32_t object,
@@ -38,13 +38,13 @@ void contents_init(struct contents *contents, const struct analysis *analysis, u
 		.in = {analysis->heap, analysis_names(analysis), analysis_typing(analysis)},
 		.record = *record,
 	};
-	members_init(&contents->members, analysis, object, record);
+	typed_fields_init(&contents->members, analysis, object, record);
 	open_container(contents);
 	uint64_t told = (contents->members.end + width - 1) / width * width;
 	if (contents->members.count && typing_fills(contents->in.typing, object))
 		told = record->stored; /* what the allocator has rounded up is no field */
-	words_init(&contents->words, analysis->heap, record, record->header + told);
-	embedded_init(&contents->embedded, &contents->members);
+	raw_words_init(&contents->words, analysis->heap, record, record->header + told);
+	nested_maps_init(&contents->embedded, &contents->members);
 	contents->count = contents->first;
 	if (!contents->is_map)
 		contents->count += contents->members.count + contents->words.count
@@ -55,10 +55,10 @@ void contents_fini(struct contents *contents)
 {
 	gomap_index_fini(&contents->map);
 	gosync_free(&contents->sync);
-	embedded_fini(&contents->embedded);
-	queue_fini(&contents->queue);
-	members_fini(&contents->members);
-	words_fini(&contents->words);
+	nested_maps_fini(&contents->embedded);
+	chan_rows_fini(&contents->queue);
+	typed_fields_fini(&contents->members);
+	raw_words_fini(&contents->words);
 }
 
 /* What has no pointer of its own is found where it lies, when that is worth a look. */
@@ -67,10 +67,10 @@ static void get_entry(struct contents *contents, uint64_t n, struct field *field
 	const struct gomap_slots *slots = &contents->map.at.slots;
 	struct gomap_entry entry;
 	gomap_index_get(&contents->map, n, &entry);
-	embedded_pair(&contents->in, &entry, slots->key, slots->value, field, name);
+	nested_maps_pair(&contents->in, &entry, slots->key, slots->value, field, name);
 	bool boxed = slots->value_boxed;
 	if (!field->is_pointer
-	    && (boxed || gotype_get(contents->members.leaves.types, slots->value)->fields > 1))
+	    && (boxed || gotype_get(contents->members.scalars.types, slots->value)->fields > 1))
 		field->target = heap_find(contents->in.heap, entry.value.address);
 }
 
@@ -79,17 +79,17 @@ void contents_get(struct contents *contents, uint64_t n, struct field *field, st
 	uint64_t members = contents->members.count;
 	uint64_t last = contents->count - contents->embedded.count;
 	if (!contents->is_map && n >= last)
-		embedded_get(&contents->embedded, &contents->in, n - last, field, name);
+		nested_maps_get(&contents->embedded, &contents->in, n - last, field, name);
 	else if (n >= contents->first + members)
-		words_get(&contents->words, n - contents->first - members, field);
+		raw_words_get(&contents->words, n - contents->first - members, field);
 	else if (n >= contents->first)
-		members_get(&contents->members, n - contents->first, field, name);
+		typed_fields_get(&contents->members, n - contents->first, field, name);
 	else if (contents->is_sync)
-		embedded_entry(&contents->in, &contents->sync, n, field, name);
+		nested_maps_entry(&contents->in, &contents->sync, n, field, name);
 	else if (contents->is_map)
 		get_entry(contents, n, field, name);
 	else
-		queue_get(&contents->queue, n, field, name);
+		chan_rows_get(&contents->queue, n, field, name);
 }
 
 /* The first word of a closure is the function's code. */

@@ -1,7 +1,7 @@
 #include "table/datum.h"
 
 #include "base/text.h"
-#include "types/leaves.h"
+#include "types/scalar_fields.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -99,7 +99,7 @@ bool datum_leads_on(const struct govalue *in, const struct datum *place)
 static bool is_called(const struct gofield *field, const char *name, size_t length)
 {
 	struct buf visible = {0};
-	text_add_visible(&visible, field->name, strlen(field->name), NAME_LIMIT);
+	text_add_escaped(&visible, field->name, strlen(field->name), NAME_LIMIT);
 	const char *text = buf_text(&visible);
 	bool by_reference = *text == '&' && (length == 0 || *name != '&');
 	text += by_reference;
@@ -108,22 +108,22 @@ static bool is_called(const struct gofield *field, const char *name, size_t leng
 	return same;
 }
 
-static bool field_of(const struct gotypes *types, gotype_id id, const char *name, size_t length,
-                     int depth, struct leaf *leaf)
+static bool datum_field_of(const struct gotypes *types, gotype_id id, const char *name, size_t length,
+                     int depth, struct scalar_field *scalar)
 {
 	const struct gotype *type = gotype_get(types, id);
-	uint64_t before = leaf->offset;
+	uint64_t before = scalar->offset;
 	for (uint32_t i = 0; type->kind == GO_STRUCT && i < type->fields; i++) {
 		const struct gofield *field = gotype_field(types, type->first_field + i);
 		if (!is_called(field, name, length))
 			continue;
-		*leaf = (struct leaf){field->type, before + field->offset};
+		*scalar = (struct scalar_field){field->type, before + field->offset};
 		return true;
 	}
 	for (uint32_t i = 0; type->kind == GO_STRUCT && i < type->fields && depth < PROMOTED; i++) {
 		const struct gofield *field = gotype_field(types, type->first_field + i);
-		leaf->offset = before + field->offset;
-		if (field->embedded && field_of(types, field->type, name, length, depth + 1, leaf))
+		scalar->offset = before + field->offset;
+		if (field->embedded && datum_field_of(types, field->type, name, length, depth + 1, scalar))
 			return true;
 	}
 	return false;
@@ -145,11 +145,11 @@ static struct datum part_of(const struct datum *place, uint64_t offset, gotype_i
 bool datum_field(const struct govalue *in, const struct datum *place, const char *name,
                  size_t length, struct datum *field)
 {
-	struct leaf leaf = {0};
+	struct scalar_field scalar = {0};
 	if (!place->type || place->count != 1
-	    || !field_of(typing_types(in->typing), place->type, name, length, 0, &leaf))
+	    || !datum_field_of(typing_types(in->typing), place->type, name, length, 0, &scalar))
 		return false;
-	*field = part_of(place, leaf.offset, leaf.type);
+	*field = part_of(place, scalar.offset, scalar.type);
 	return true;
 }
 
@@ -174,7 +174,7 @@ bool datum_element(const struct govalue *in, const struct datum *place, uint64_t
 	return true;
 }
 
-struct datum datum_leaf(const struct govalue *in, const struct datum *place, uint64_t offset,
+struct datum datum_scalar(const struct govalue *in, const struct datum *place, uint64_t offset,
                         struct buf *name)
 {
 	const struct gotypes *types = in->typing ? typing_types(in->typing) : NULL;
@@ -183,8 +183,8 @@ struct datum datum_leaf(const struct govalue *in, const struct datum *place, uin
 		return part_of(place, offset, 0);
 	if (place->count > 1)
 		buf_addf(name, "[%" PRIu64 "]", offset / size);
-	struct leaf leaf = leaf_at(types, place->type, offset % size, name);
-	return part_of(place, offset / size * size + leaf.offset, leaf.type);
+	struct scalar_field scalar = scalar_at(types, place->type, offset % size, name);
+	return part_of(place, offset / size * size + scalar.offset, scalar.type);
 }
 
 void datum_add_type(const struct govalue *in, const struct datum *place, struct buf *out)

@@ -45,7 +45,7 @@ bool entries_open(struct entries *entries, const struct govalue *in, const struc
 }
 
 /* The next bucket of the row, or behind a single one the next of its chain. */
-static bool next_bucket(struct entries *entries)
+static bool entries_next_bucket(struct entries *entries)
 {
 	struct datum *place = &entries->place;
 	uint64_t size = entries->slots.size;
@@ -68,7 +68,7 @@ static bool next_bucket(struct entries *entries)
 }
 
 /* Empty now, whatever its bytes were before. */
-static bool is_empty(const struct entries *entries, uint64_t slot)
+static bool entries_is_empty(const struct entries *entries, uint64_t slot)
 {
 	enum { SWISS_EMPTY = 0x80, BUCKET_IN_USE = 2 };
 	uint8_t control = entries->place.data[entries->slots.control + slot];
@@ -79,9 +79,9 @@ static bool next_slot(struct entries *entries, struct gomap_entry *entry)
 {
 	for (;;) {
 		if (entries->next == GOMAP_SLOTS || entries->place.room < entries->slots.size) {
-			if (!next_bucket(entries))
+			if (!entries_next_bucket(entries))
 				return false;
-		} else if (is_empty(entries, entries->next)) {
+		} else if (entries_is_empty(entries, entries->next)) {
 			entries->next++;
 		} else {
 			break;

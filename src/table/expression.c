@@ -36,7 +36,7 @@ static bool fail_step(struct reading_steps *r, const struct datum *place, const 
 	size_t step = *r->at ? strcspn(r->at + 1, ".[( ") + 1 : 0;
 	buf_add_bytes(&wanted, r->at, step);
 	nearest.wanted = buf_text(&wanted);
-	text_add_visible(&text, r->e->start, length, SHOWN);
+	text_add_escaped(&text, r->e->start, length, SHOWN);
 	if (place)
 		expression_each(r->analysis, place, nearest_see, &nearest);
 	if (place) {
@@ -107,7 +107,7 @@ static const struct datum *lead_known(const struct lead *lead)
 /* Looks for a step in a value, then in what it leads to, and so on. */
 typedef bool look_for_step(struct reading_steps *r, const struct datum *place, struct datum *found);
 
-static bool take_step(struct reading_steps *r, look_for_step *look, const char *why)
+static bool expression_take_step(struct reading_steps *r, look_for_step *look, const char *why)
 {
 	struct datum place = r->e->place, found;
 	struct lead lead;
@@ -182,10 +182,10 @@ static bool take_field(struct reading_steps *r)
 {
 	struct err none = {0}, *err = r->err;
 	r->err = &none;
-	bool taken = take_step(r, look_for_field, "has no such field")
-	             || (none = (struct err){0}, take_step(r, look_for_promoted, ""));
+	bool taken = expression_take_step(r, look_for_field, "has no such field")
+	             || (none = (struct err){0}, expression_take_step(r, look_for_promoted, ""));
 	r->err = err;
-	if (!taken && !take_step(r, look_for_field, "has no such field"))
+	if (!taken && !expression_take_step(r, look_for_field, "has no such field"))
 		return false;
 	r->at += 1 + name_length(r->at + 1);
 	return true;
@@ -270,12 +270,12 @@ static bool look_for_its_key(struct reading_steps *r, const struct datum *place,
 
 static bool take_index(struct reading_steps *r)
 {
-	return take_step(r, look_for_index, "has no such element");
+	return expression_take_step(r, look_for_index, "has no such element");
 }
 
 static bool take_key(struct reading_steps *r)
 {
-	return take_step(r, look_for_its_key, "is no map");
+	return expression_take_step(r, look_for_its_key, "is no map");
 }
 
 /* ---- (+0x18) */
@@ -299,7 +299,7 @@ static bool take_offset(struct reading_steps *r)
 	struct datum whole = datum_of_object(&r->in, object);
 	if (offset >= whole.room)
 		return fail_step(r, &whole, "ends before that");
-	r->e->place = datum_leaf(&r->in, &whole, offset, &ignored);
+	r->e->place = datum_scalar(&r->in, &whole, offset, &ignored);
 	buf_free(&ignored);
 	r->at += 3 + length;
 	return true;

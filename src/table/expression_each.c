@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { FOLLOWED = 32, LISTED = 4096, SHOWN = 80 };
+enum { FOLLOWED = 32, LOG_OBJECTS = 4096, SHOWN = 80 };
 
 struct each_step {
 	const struct analysis *analysis;
@@ -21,11 +21,11 @@ static void each_field(const struct each_step *each, const struct datum *place)
 	const struct gotypes *types = each->analysis->types;
 	const struct gotype *type = gotype_get(types, place->type);
 	struct buf step = {0};
-	for (uint32_t i = 0; i < type->fields && i < LISTED; i++) {
+	for (uint32_t i = 0; i < type->fields && i < LOG_OBJECTS; i++) {
 		const struct gofield *field = gotype_field(types, type->first_field + i);
 		buf_clear(&step);
 		buf_add_char(&step, '.');
-		text_add_visible(&step, field->name, strlen(field->name), SHOWN);
+		text_add_escaped(&step, field->name, strlen(field->name), SHOWN);
 		each->visit(each->self, buf_text(&step));
 	}
 	buf_free(&step);
@@ -38,7 +38,7 @@ static bool each_key(const struct each_step *each, const struct datum *place)
 	struct buf key = {0};
 	if (!entries_open(&entries, &each->in, place))
 		return false;
-	for (int i = 0; i < LISTED && entries_next(&entries, &entry); i++) {
+	for (int i = 0; i < LOG_OBJECTS && entries_next(&entries, &entry); i++) {
 		buf_clear(&key);
 		entries_add_key(&each->in, entries.key, &entry.key, &key);
 		each->visit(each->self, buf_text(&key));

@@ -28,10 +28,10 @@ void goroutine_status_cell(const struct rows *rows, size_t row, struct value *va
 		cell_text(value, goroutine_status_name(goroutine->record.status, name));
 }
 
-static void add_telling_function(const struct heap *heap, const struct goroutine *goroutine,
+static void add_significant_function(const struct heap *heap, const struct goroutine *goroutine,
                                  struct buf *out)
 {
-	uint32_t frame = goroutine_telling_frame(heap, goroutine);
+	uint32_t frame = goroutine_significant_frame(heap, goroutine);
 	struct value place = {.text = out};
 	if (frame != UINT32_MAX)
 		cell_dump_text(&place, heap->frames[frame].record.function);
@@ -42,15 +42,15 @@ void goroutine_function_cell(const struct rows *rows, size_t row, struct value *
 	const struct goroutine *goroutine = goroutine_of_row(rows, row);
 	if (!goroutine)
 		return;
-	add_telling_function(rows->analysis->heap, goroutine, cell_begin(value));
+	add_significant_function(rows->analysis->heap, goroutine, cell_begin(value));
 	cell_end(value);
 }
 
 /* "server.go:42", of that function's frame. */
-static void add_telling_source(const struct analysis *analysis, const struct goroutine *goroutine,
+static void add_significant_source(const struct analysis *analysis, const struct goroutine *goroutine,
                                struct buf *out)
 {
-	uint32_t frame = goroutine_telling_frame(analysis->heap, goroutine);
+	uint32_t frame = goroutine_significant_frame(analysis->heap, goroutine);
 	struct pclntab_line line;
 	if (frame != UINT32_MAX && source_of_frame(analysis, frame, &line))
 		source_add(&line, out);
@@ -61,7 +61,7 @@ void goroutine_source_cell(const struct rows *rows, size_t row, struct value *va
 	const struct goroutine *goroutine = goroutine_of_row(rows, row);
 	if (!goroutine)
 		return;
-	add_telling_source(rows->analysis, goroutine, cell_begin(value));
+	add_significant_source(rows->analysis, goroutine, cell_begin(value));
 	cell_end(value);
 }
 
@@ -77,9 +77,9 @@ void goroutine_add_place(const struct analysis *analysis, const struct goroutine
 						 struct buf *out)
 {
 	buf_addf(out, "goroutine %" PRIu64 " ", goroutine->record.id);
-	add_telling_function(analysis->heap, goroutine, out);
+	add_significant_function(analysis->heap, goroutine, out);
 	buf_add_char(out, ' ');
-	add_telling_source(analysis, goroutine, out);
+	add_significant_source(analysis, goroutine, out);
 }
 
 void goroutine_add_creator(const struct analysis *analysis, const struct goroutine *goroutine,
@@ -92,7 +92,7 @@ void goroutine_add_creator(const struct analysis *analysis, const struct gorouti
 		return;
 	const struct frame *frame = frame_of_pc(analysis->heap, goroutine->record.creator_pc);
 	if (frame)
-		text_add_visible(out, frame->record.function.data, frame->record.function.len, NAME_LIMIT);
+		text_add_escaped(out, frame->record.function.data, frame->record.function.len, NAME_LIMIT);
 	else
 		buf_add(out, goroutine->record.creator_pc ? "(not known)" : "(none)");
 }
@@ -103,7 +103,7 @@ void goroutine_add_reason(const struct analysis *analysis, const struct goroutin
 	char status[32];
 	struct text reason = goroutine->record.wait_reason;
 	(void)analysis;
-	text_add_visible(out, reason.data, reason.len, NAME_LIMIT);
+	text_add_escaped(out, reason.data, reason.len, NAME_LIMIT);
 	if (!reason.len)
 		buf_add(out, goroutine_status_name(goroutine->record.status, status));
 }

@@ -17,9 +17,9 @@ static void sum_waits(struct goroutine_sums *sums, const struct owners *owners,
                       const uint32_t *class_of)
 {
 	const struct dominators *d = owners->dominators;
-	const struct heap *heap = d->anchors->heap;
+	const struct heap *heap = d->root_nodes->heap;
 	for (uint32_t g = 0; g < heap->goroutine_count; g++) {
-		uint32_t node = anchors_node(d->anchors, d->anchors->of_goroutine[g]);
+		uint32_t node = root_nodes_node(d->root_nodes, d->root_nodes->of_goroutine[g]);
 		uint64_t waited;
 		if (goroutine_waited(heap, &heap->goroutines[g], &waited))
 			sums->byte_seconds[class_of[g]] +=
@@ -36,9 +36,9 @@ void goroutine_sums_init(struct goroutine_sums *sums, const struct rows *rows,
 		return;
 	uint32_t *owner_class = mem_alloc(owners->count * sizeof *owner_class);
 	for (uint32_t o = 0; o < owners->count; o++) {
-		const struct anchor *anchor = &rows->analysis->anchors->anchor[owners->owner[o].anchor];
-		bool is_goroutine = anchor->kind == ANCHOR_GOROUTINE;
-		owner_class[o] = is_goroutine ? class_of[anchor->index] : UINT32_MAX;
+		const struct root_node *root_node = &rows->analysis->root_nodes->root_node[owners->owner[o].root_node];
+		bool is_goroutine = root_node->kind == ROOT_NODE_GOROUTINE;
+		owner_class[o] = is_goroutine ? class_of[root_node->index] : UINT32_MAX;
 	}
 	sums->sum = mem_alloc(classes * sizeof *sums->sum);
 	sums->byte_seconds = mem_alloc(classes * sizeof *sums->byte_seconds);

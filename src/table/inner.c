@@ -2,7 +2,7 @@
 
 #include "table/step.h"
 #include "types/govalue.h"
-#include "types/leaves.h"
+#include "types/scalar_fields.h"
 
 /* The value in a block. False: no pointer leads there. */
 static bool find_value(const struct typing *typing, uint32_t object, uint64_t offset,
@@ -29,13 +29,13 @@ static bool find_field(const struct analysis *analysis, uint32_t object, const s
 	if (!inner->type)
 		return false;
 	uint64_t size = gotype_get(analysis->types, typed->type)->size;
-	struct leaf leaf = leaf_at(analysis->types, typed->type, offset % size, &ignored);
-	inner->offset = leaf.type == inner->type ? offset - offset % size + leaf.offset : offset;
+	struct scalar_field scalar = scalar_at(analysis->types, typed->type, offset % size, &ignored);
+	inner->offset = scalar.type == inner->type ? offset - offset % size + scalar.offset : offset;
 	buf_free(&ignored);
 	return true;
 }
 
-static void add_text(const struct analysis *analysis, uint32_t object, struct inner *inner)
+static void inner_add_text(const struct analysis *analysis, uint32_t object, struct inner *inner)
 {
 	struct govalue in = {analysis->heap, analysis_names(analysis), analysis_typing(analysis)};
 	struct object_record record;
@@ -59,7 +59,7 @@ bool inner_init(struct inner *inner, const struct analysis *analysis, uint32_t o
 	bool found = block ? find_value(typing, object, address - start, inner)
 	                   : address > start && find_field(analysis, object, &typed, address - start, inner);
 	if (found)
-		add_text(analysis, object, inner);
+		inner_add_text(analysis, object, inner);
 	return found;
 }
 

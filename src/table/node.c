@@ -11,32 +11,32 @@
 
 enum { NAME_LIMIT = 200 };
 
-static const char *const strength_titles[STRENGTHS] = {
-	[STRENGTH_GLOBAL] = "global variables",
-	[STRENGTH_PARKED] = "goroutines that wait",
-	[STRENGTH_RUNNING] = "goroutines that run",
-	[STRENGTH_RUNTIME] = "runtime variables",
-	[STRENGTH_FINALIZER] = "finalizers",
-	[STRENGTH_POOL] = "sync.Pools",
+static const char *const root_class_titles[ROOT_CLASSES] = {
+	[ROOT_CLASS_GLOBAL] = "global variables",
+	[ROOT_CLASS_PARKED] = "goroutines that wait",
+	[ROOT_CLASS_RUNNING] = "goroutines that run",
+	[ROOT_CLASS_RUNTIME] = "runtime variables",
+	[ROOT_CLASS_FINALIZER] = "finalizers",
+	[ROOT_CLASS_POOL] = "sync.Pools",
 };
-static const char *const listed_titles[STRENGTHS] = {
-	[STRENGTH_GLOBAL] = "statics and handles",
-	[STRENGTH_PARKED] = "",
-	[STRENGTH_RUNNING] = "local variables",
-	[STRENGTH_RUNTIME] = "roots of the runtime",
-	[STRENGTH_FINALIZER] = "finalizers",
-	[STRENGTH_POOL] = "",
-	[STRENGTH_WEAK] = "weak roots",
+static const char *const log_objects_titles[ROOT_CLASSES] = {
+	[ROOT_CLASS_GLOBAL] = "statics and handles",
+	[ROOT_CLASS_PARKED] = "",
+	[ROOT_CLASS_RUNNING] = "local variables",
+	[ROOT_CLASS_RUNTIME] = "roots of the runtime",
+	[ROOT_CLASS_FINALIZER] = "finalizers",
+	[ROOT_CLASS_POOL] = "",
+	[ROOT_CLASS_WEAK] = "weak roots",
 };
 
 /* NULL: an object. */
-static const struct anchor *anchor_of(const struct analysis *analysis, uint32_t node)
+static const struct root_node *node_root_node_of(const struct analysis *analysis, uint32_t node)
 {
-	uint32_t index = anchors_of_node(analysis->anchors, node);
-	return index == UINT32_MAX ? NULL : &analysis->anchors->anchor[index];
+	uint32_t index = root_nodes_of_node(analysis->root_nodes, node);
+	return index == UINT32_MAX ? NULL : &analysis->root_nodes->root_node[index];
 }
 
-static const struct root *first_root(const struct analysis *analysis, enum root_kind kind,
+static const struct root *node_first_root(const struct analysis *analysis, enum root_kind kind,
                                      uint32_t record)
 {
 	const struct heap *heap = analysis->heap;
@@ -46,92 +46,92 @@ static const struct root *first_root(const struct analysis *analysis, enum root_
 	return NULL;
 }
 
-static void add_frame(const struct analysis *analysis, uint32_t index, struct buf *out)
+static void node_add_frame(const struct analysis *analysis, uint32_t index, struct buf *out)
 {
 	const struct goroutine *goroutine = frame_goroutine(analysis->heap, index);
 	struct text function = analysis->heap->frames[index].record.function;
 	if (goroutine)
 		buf_addf(out, "goroutine %" PRIu64 " ", goroutine->record.id);
-	text_add_visible(out, function.data, function.len, NAME_LIMIT);
+	text_add_escaped(out, function.data, function.len, NAME_LIMIT);
 	source_add_frame(analysis, index, out);
 }
 
 /* A variable by its name; without names by where its word is. */
-static void add_global(const struct analysis *analysis, uint32_t root, struct buf *out)
+static void node_add_global(const struct analysis *analysis, uint32_t root, struct buf *out)
 {
 	const char *name;
 	uint64_t offset;
 	const struct root *at = &analysis->heap->roots[root];
 	if (names_variable(analysis_names(analysis), at->address, &name, &offset))
-		text_add_visible(out, name, strlen(name), NAME_LIMIT);
+		text_add_escaped(out, name, strlen(name), NAME_LIMIT);
 	else
 		root_add_name(analysis, at, out);
 }
 
-static void add_record(const struct analysis *analysis, const struct anchor *anchor,
+static void node_add_record(const struct analysis *analysis, const struct root_node *root_node,
                        struct buf *out)
 {
-	static const enum root_kind kinds[ANCHOR_KINDS] = {
-		[ANCHOR_DEFER] = ROOT_DEFER, [ANCHOR_PANIC] = ROOT_PANIC, [ANCHOR_OTHER] = ROOT_OTHER,
+	static const enum root_kind kinds[ROOT_NODE_KINDS] = {
+		[ROOT_NODE_DEFER] = ROOT_DEFER, [ROOT_NODE_PANIC] = ROOT_PANIC, [ROOT_NODE_OTHER] = ROOT_OTHER,
 	};
-	const struct root *root = first_root(analysis, kinds[anchor->kind], anchor->index);
+	const struct root *root = node_first_root(analysis, kinds[root_node->kind], root_node->index);
 	if (root)
 		root_add_name(analysis, root, out);
 }
 
-static void add_anchor(const struct analysis *analysis, const struct anchor *anchor,
+static void add_root_node(const struct analysis *analysis, const struct root_node *root_node,
                        struct buf *out)
 {
 	const struct heap *heap = analysis->heap;
-	switch ((enum anchor_kind)anchor->kind) {
-	case ANCHOR_ALL:
+	switch ((enum root_node_kind)root_node->kind) {
+	case ROOT_NODE_ALL:
 		buf_add(out, "everything");
 		break;
-	case ANCHOR_STRENGTH:
-		buf_add(out, (heap->listed ? listed_titles : strength_titles)[anchor->index]);
+	case ROOT_NODE_CLASS:
+		buf_add(out, (heap->log ? log_objects_titles : root_class_titles)[root_node->index]);
 		break;
-	case ANCHOR_GLOBAL:
-		add_global(analysis, anchor->index, out);
+	case ROOT_NODE_GLOBAL:
+		node_add_global(analysis, root_node->index, out);
 		break;
-	case ANCHOR_GOROUTINE:
-		buf_addf(out, "goroutine %" PRIu64, heap->goroutines[anchor->index].record.id);
+	case ROOT_NODE_GOROUTINE:
+		buf_addf(out, "goroutine %" PRIu64, heap->goroutines[root_node->index].record.id);
 		break;
-	case ANCHOR_FRAME:
-		add_frame(analysis, anchor->index, out);
+	case ROOT_NODE_FRAME:
+		node_add_frame(analysis, root_node->index, out);
 		break;
-	case ANCHOR_SLOT:
-	case ANCHOR_LISTED:
-		root_add_name(analysis, &heap->roots[anchor->index], out);
+	case ROOT_NODE_SLOT:
+	case ROOT_NODE_LOG:
+		root_add_name(analysis, &heap->roots[root_node->index], out);
 		break;
-	case ANCHOR_FINALIZER:
+	case ROOT_NODE_FINALIZER:
 		buf_addf(out, "%sfinalizer of 0x%" PRIx64,
-		         heap->finalizers[anchor->index].queued ? "queued " : "",
-		         heap->finalizers[anchor->index].object);
+		         heap->finalizers[root_node->index].queued ? "queued " : "",
+		         heap->finalizers[root_node->index].object);
 		break;
-	case ANCHOR_POOL:
-		buf_addf(out, "sync.Pool at 0x%" PRIx64, heap_address(heap, anchor->index));
+	case ROOT_NODE_POOL:
+		buf_addf(out, "sync.Pool at 0x%" PRIx64, heap_address(heap, root_node->index));
 		break;
 	default:
-		add_record(analysis, anchor, out);
+		node_add_record(analysis, root_node, out);
 	}
 }
 
 void node_add_name(const struct analysis *analysis, uint32_t node, struct buf *out)
 {
-	const struct anchor *anchor = anchor_of(analysis, node);
-	if (anchor)
-		add_anchor(analysis, anchor, out);
+	const struct root_node *root_node = node_root_node_of(analysis, node);
+	if (root_node)
+		add_root_node(analysis, root_node, out);
 	else
 		typed_add(analysis, node, out);
 }
 
 void node_add_argument(const struct analysis *analysis, uint32_t node, struct buf *out)
 {
-	uint32_t anchor = anchors_of_node(analysis->anchors, node);
-	if (anchor == UINT32_MAX)
+	uint32_t root_node = root_nodes_of_node(analysis->root_nodes, node);
+	if (root_node == UINT32_MAX)
 		buf_addf(out, "0x%" PRIx64, heap_address(analysis->heap, node));
 	else
-		buf_addf(out, "@%" PRIu32, anchor);
+		buf_addf(out, "@%" PRIu32, root_node);
 }
 
 /* A variable's roots are found by its name; a word without one by its address. */
@@ -142,7 +142,7 @@ static void link_global(const struct analysis *analysis, uint32_t root, struct b
 	uint64_t address = analysis->heap->roots[root].address;
 	if (names_variable(analysis_names(analysis), address, &name, &offset)) {
 		buf_add(command, "roots ");
-		text_add_visible(command, name, strlen(name), SIZE_MAX);
+		text_add_escaped(command, name, strlen(name), SIZE_MAX);
 	} else {
 		root_link(analysis->heap, &analysis->heap->roots[root], command);
 	}
@@ -151,25 +151,25 @@ static void link_global(const struct analysis *analysis, uint32_t root, struct b
 void node_link(const struct analysis *analysis, uint32_t node, struct buf *command)
 {
 	const struct heap *heap = analysis->heap;
-	const struct anchor *anchor = anchor_of(analysis, node);
-	if (!anchor) {
+	const struct root_node *root_node = node_root_node_of(analysis, node);
+	if (!root_node) {
 		link_object(heap, node, command);
-	} else if (anchor->kind == ANCHOR_GLOBAL) {
-		link_global(analysis, anchor->index, command);
-	} else if (anchor->kind == ANCHOR_GOROUTINE) {
-		buf_addf(command, "goroutine %" PRIu64, heap->goroutines[anchor->index].record.id);
-	} else if (anchor->kind == ANCHOR_SLOT || anchor->kind == ANCHOR_LISTED) {
-		root_link(heap, &heap->roots[anchor->index], command);
+	} else if (root_node->kind == ROOT_NODE_GLOBAL) {
+		link_global(analysis, root_node->index, command);
+	} else if (root_node->kind == ROOT_NODE_GOROUTINE) {
+		buf_addf(command, "goroutine %" PRIu64, heap->goroutines[root_node->index].record.id);
+	} else if (root_node->kind == ROOT_NODE_SLOT || root_node->kind == ROOT_NODE_LOG) {
+		root_link(heap, &heap->roots[root_node->index], command);
 	} else {
 		buf_add(command, "dominated ");
 		node_add_argument(analysis, node, command);
 	}
 }
 
-const struct dominators *node_strength_tree(const struct analysis *analysis,
-                                            enum strength strength)
+const struct dominators *node_root_class_tree(const struct analysis *analysis,
+                                            enum root_class root_class)
 {
-	return analysis_dominators(analysis, strength == STRENGTH_WEAK ? RETAIN_WEAK : RETAIN_FIRM);
+	return analysis_dominators(analysis, root_class == ROOT_CLASS_WEAK ? RETAIN_WEAK : RETAIN_STRONGEST);
 }
 
 bool node_is_weak(const struct analysis *analysis, uint32_t node)
@@ -178,7 +178,7 @@ bool node_is_weak(const struct analysis *analysis, uint32_t node)
 }
 
 /* NULL: nothing is known of it. */
-static const struct dominators *known(const struct analysis *analysis, uint32_t node)
+static const struct dominators *node_known(const struct analysis *analysis, uint32_t node)
 {
 	const struct dominators *dominators = analysis_retained(analysis);
 	if (!dominators || node == OBJECT_NONE || !analysis->reach->known ||
@@ -189,7 +189,7 @@ static const struct dominators *known(const struct analysis *analysis, uint32_t 
 
 bool node_retained(const struct analysis *analysis, uint32_t node, uint64_t *bytes)
 {
-	const struct dominators *dominators = known(analysis, node);
+	const struct dominators *dominators = node_known(analysis, node);
 	if (dominators)
 		*bytes = dominators->bytes[node];
 	return dominators != NULL;
@@ -197,47 +197,47 @@ bool node_retained(const struct analysis *analysis, uint32_t node, uint64_t *byt
 
 void cell_retained(struct value *value, const struct analysis *analysis, uint32_t node)
 {
-	const struct dominators *dominators = known(analysis, node);
+	const struct dominators *dominators = node_known(analysis, node);
 	if (dominators)
 		cell_number(value, VALUE_BYTES, dominators->bytes[node]);
 }
 
 void cell_retained_objects(struct value *value, const struct analysis *analysis, uint32_t node)
 {
-	const struct dominators *dominators = known(analysis, node);
+	const struct dominators *dominators = node_known(analysis, node);
 	if (dominators)
 		cell_number(value, VALUE_COUNT, dominators->objects[node]);
 }
 
 void cell_retained_share(struct value *value, const struct analysis *analysis, uint32_t node)
 {
-	const struct dominators *dominators = known(analysis, node);
+	const struct dominators *dominators = node_known(analysis, node);
 	if (dominators)
 		cell_share(value, dominators->bytes[node], dominators->bytes[dominators->root]);
 }
 
-/* of: one of the lists of anchors, which come with what they retain. */
-static void cell_retained_anchor(struct value *value, const struct analysis *analysis,
+/* of: one of the lists of root nodes, which come with what they retain. */
+static void cell_retained_root_node(struct value *value, const struct analysis *analysis,
                                  const uint32_t *of, uint32_t index)
 {
 	if (of[index] != UINT32_MAX)
-		cell_retained(value, analysis, anchors_node(analysis->anchors, of[index]));
+		cell_retained(value, analysis, root_nodes_node(analysis->root_nodes, of[index]));
 }
 
 void cell_retained_root(struct value *value, const struct analysis *analysis, uint32_t root)
 {
 	if (analysis_retained(analysis))
-		cell_retained_anchor(value, analysis, analysis->anchors->of_root, root);
+		cell_retained_root_node(value, analysis, analysis->root_nodes->of_root, root);
 }
 
 void cell_retained_goroutine(struct value *value, const struct analysis *analysis, uint32_t index)
 {
 	if (analysis_retained(analysis))
-		cell_retained_anchor(value, analysis, analysis->anchors->of_goroutine, index);
+		cell_retained_root_node(value, analysis, analysis->root_nodes->of_goroutine, index);
 }
 
 void cell_retained_frame(struct value *value, const struct analysis *analysis, uint32_t index)
 {
 	if (analysis_retained(analysis))
-		cell_retained_anchor(value, analysis, analysis->anchors->of_frame, index);
+		cell_retained_root_node(value, analysis, analysis->root_nodes->of_frame, index);
 }

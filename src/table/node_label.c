@@ -11,41 +11,41 @@
 
 enum { NAME_LIMIT = 200 };
 
-const char *const anchor_kind_names[ANCHOR_KINDS] = {
-	[ANCHOR_ALL] = "all",           [ANCHOR_STRENGTH] = "strength",
-	[ANCHOR_GLOBAL] = "global",     [ANCHOR_GOROUTINE] = "goroutine",
-	[ANCHOR_FRAME] = "frame",       [ANCHOR_SLOT] = "slot",
-	[ANCHOR_FINALIZER] = "finalizer", [ANCHOR_DEFER] = "defer",
-	[ANCHOR_PANIC] = "panic",       [ANCHOR_OTHER] = "other",
-	[ANCHOR_POOL] = "pool",         [ANCHOR_LISTED] = "root",
+const char *const root_node_kind_names[ROOT_NODE_KINDS] = {
+	[ROOT_NODE_ALL] = "all",           [ROOT_NODE_CLASS] = "strength",
+	[ROOT_NODE_GLOBAL] = "global",     [ROOT_NODE_GOROUTINE] = "goroutine",
+	[ROOT_NODE_FRAME] = "frame",       [ROOT_NODE_SLOT] = "slot",
+	[ROOT_NODE_FINALIZER] = "finalizer", [ROOT_NODE_DEFER] = "defer",
+	[ROOT_NODE_PANIC] = "panic",       [ROOT_NODE_OTHER] = "other",
+	[ROOT_NODE_POOL] = "pool",         [ROOT_NODE_LOG] = "root",
 };
 
-const struct anchor *node_anchor(const struct analysis *analysis, uint32_t node)
+const struct root_node *node_root_node(const struct analysis *analysis, uint32_t node)
 {
 	/* Objects have names before there are anchors. */
 	if (node < heap_object_count(analysis->heap))
 		return NULL;
-	uint32_t index = anchors_of_node(analysis->anchors, node);
-	return index == UINT32_MAX ? NULL : &analysis->anchors->anchor[index];
+	uint32_t index = root_nodes_of_node(analysis->root_nodes, node);
+	return index == UINT32_MAX ? NULL : &analysis->root_nodes->root_node[index];
 }
 
-static void add_goroutine(const struct analysis *analysis, uint32_t index, struct buf *out)
+static void node_label_add_goroutine(const struct analysis *analysis, uint32_t index, struct buf *out)
 {
 	const struct heap *heap = analysis->heap;
 	const struct goroutine *goroutine = &heap->goroutines[index];
-	uint32_t frame = goroutine_telling_frame(heap, goroutine);
+	uint32_t frame = goroutine_significant_frame(heap, goroutine);
 	buf_addf(out, "goroutine %" PRIu64, goroutine->record.id);
 	if (frame == UINT32_MAX)
 		return;
 	struct text function = heap->frames[frame].record.function;
 	buf_add_char(out, ' ');
-	text_add_visible(out, function.data, function.len, NAME_LIMIT);
+	text_add_escaped(out, function.data, function.len, NAME_LIMIT);
 }
 
-static void add_frame(const struct analysis *analysis, uint32_t index, struct buf *out)
+static void node_label_add_frame(const struct analysis *analysis, uint32_t index, struct buf *out)
 {
 	struct text function = analysis->heap->frames[index].record.function;
-	text_add_visible(out, function.data, function.len, NAME_LIMIT);
+	text_add_escaped(out, function.data, function.len, NAME_LIMIT);
 	source_add_frame(analysis, index, out);
 }
 
@@ -54,7 +54,7 @@ static const struct frame_record *frame_of_slot(const struct analysis *analysis,
 	return &analysis->heap->frames[analysis->heap->roots[index].holder].record;
 }
 
-static void add_slot(const struct analysis *analysis, uint32_t index, struct buf *out)
+static void node_label_add_slot(const struct analysis *analysis, uint32_t index, struct buf *out)
 {
 	const struct frame_record *frame = frame_of_slot(analysis, index);
 	uint64_t address = analysis->heap->roots[index].address;
@@ -62,7 +62,7 @@ static void add_slot(const struct analysis *analysis, uint32_t index, struct buf
 		buf_addf(out, "+0x%" PRIx64, address - frame->sp);
 }
 
-static void add_object(const struct analysis *analysis, uint32_t id, struct buf *out)
+static void node_label_add_object(const struct analysis *analysis, uint32_t id, struct buf *out)
 {
 	if (!typed_add(analysis, id, out))
 		buf_add(out, "object");
@@ -71,14 +71,14 @@ static void add_object(const struct analysis *analysis, uint32_t id, struct buf 
 
 void node_add_label(const struct analysis *analysis, uint32_t node, struct buf *out)
 {
-	static void (*const add[ANCHOR_KINDS])(const struct analysis *, uint32_t, struct buf *) = {
-		[ANCHOR_GOROUTINE] = add_goroutine, [ANCHOR_FRAME] = add_frame, [ANCHOR_SLOT] = add_slot,
+	static void (*const add[ROOT_NODE_KINDS])(const struct analysis *, uint32_t, struct buf *) = {
+		[ROOT_NODE_GOROUTINE] = node_label_add_goroutine, [ROOT_NODE_FRAME] = node_label_add_frame, [ROOT_NODE_SLOT] = node_label_add_slot,
 	};
-	const struct anchor *anchor = node_anchor(analysis, node);
-	if (!anchor)
-		add_object(analysis, node, out);
-	else if (add[anchor->kind])
-		add[anchor->kind](analysis, anchor->index, out);
+	const struct root_node *root_node = node_root_node(analysis, node);
+	if (!root_node)
+		node_label_add_object(analysis, node, out);
+	else if (add[root_node->kind])
+		add[root_node->kind](analysis, root_node->index, out);
 	else
 		node_add_name(analysis, node, out);
 }
@@ -111,15 +111,15 @@ static bool add_slot_type(const struct analysis *analysis, uint32_t index, struc
 
 bool node_add_type(const struct analysis *analysis, uint32_t node, struct buf *out)
 {
-	const struct anchor *anchor = node_anchor(analysis, node);
-	if (!anchor)
+	const struct root_node *root_node = node_root_node(analysis, node);
+	if (!root_node)
 		return typed_add(analysis, node, out);
-	if (anchor->kind == ANCHOR_GLOBAL)
-		return add_global_type(analysis, anchor->index, out);
-	return anchor->kind == ANCHOR_SLOT && add_slot_type(analysis, anchor->index, out);
+	if (root_node->kind == ROOT_NODE_GLOBAL)
+		return add_global_type(analysis, root_node->index, out);
+	return root_node->kind == ROOT_NODE_SLOT && add_slot_type(analysis, root_node->index, out);
 }
 
 uint64_t node_address(const struct analysis *analysis, uint32_t node)
 {
-	return node_anchor(analysis, node) ? 0 : heap_address(analysis->heap, node);
+	return node_root_node(analysis, node) ? 0 : heap_address(analysis->heap, node);
 }

@@ -57,7 +57,7 @@ static bool read_number(const char *text, const char *word, uint64_t *number, co
 	return good;
 }
 
-/* ---- Addresses, anchors and roots */
+/* ---- Addresses, root nodes and roots */
 
 /* True: it is one, be it a good one or not. */
 static bool read_as_address(const struct analysis *analysis, const char *text, struct operand *o)
@@ -81,8 +81,8 @@ static bool read_as_number(const struct analysis *analysis, const char *text, st
 	uint64_t number;
 	*good = false;
 	if (read_number(text, "@", &number, &o->end)) {
-		o->kind = OPERAND_ANCHOR;
-		*good = analysis_has(analysis, STAGE_DOMINATED) && number < analysis->anchors->count;
+		o->kind = OPERAND_ROOT_NODE;
+		*good = analysis_has(analysis, STAGE_DOMINATED) && number < analysis->root_nodes->count;
 	} else if (read_number(text, "root=", &number, &o->end)) {
 		o->kind = OPERAND_ROOT;
 		*good = number < analysis->heap->root_count;
@@ -140,7 +140,7 @@ static size_t match_slot(const struct analysis *analysis, uint32_t frame, const 
 }
 
 /* Of the goroutine's frames that the text fits, the first one that has the word which follows. */
-static void read_frame(const struct analysis *analysis, const char *text, struct operand *o)
+static void operand_read_frame(const struct analysis *analysis, const char *text, struct operand *o)
 {
 	const struct goroutine *g = &analysis->heap->goroutines[o->index];
 	for (uint32_t frame = g->first_frame; frame < g->first_frame + g->frames; frame++) {
@@ -163,7 +163,7 @@ static void read_frame(const struct analysis *analysis, const char *text, struct
 	}
 }
 
-static bool read_goroutine(const struct analysis *analysis, const char *text, struct operand *o,
+static bool operand_read_goroutine(const struct analysis *analysis, const char *text, struct operand *o,
                            bool *good, struct err *err)
 {
 	const struct heap *heap = analysis->heap;
@@ -182,7 +182,7 @@ static bool read_goroutine(const struct analysis *analysis, const char *text, st
 		        id);
 		argument_absent(heap, DAMAGE_GOROUTINES, err);
 	} else if (*o->end == ' ') {
-		read_frame(analysis, o->end + strspn(o->end, blanks), o);
+		operand_read_frame(analysis, o->end + strspn(o->end, blanks), o);
 	}
 	return true;
 }
@@ -271,7 +271,7 @@ static bool read_segment(const struct analysis *analysis, const char *text, stru
 
 /* ---- What nothing of this is */
 
-static bool fail_unknown(const struct analysis *analysis, const char *text, struct err *err)
+static bool operand_fail_unknown(const struct analysis *analysis, const char *text, struct err *err)
 {
 	const struct names *names = analysis_names(analysis);
 	const struct image *image = names && names->exe ? exe_image(names->exe) : NULL;
@@ -282,7 +282,7 @@ static bool fail_unknown(const struct analysis *analysis, const char *text, stru
 		if (!image->symbols[i].variable)
 			continue;
 		buf_clear(&visible);
-		text_add_visible(&visible, image->symbols[i].name, strlen(image->symbols[i].name), 100);
+		text_add_escaped(&visible, image->symbols[i].name, strlen(image->symbols[i].name), 100);
 		nearest_see(&nearest, buf_text(&visible));
 	}
 	buf_clear(&visible);
@@ -318,9 +318,9 @@ static bool read_any(const struct analysis *analysis, const char *text, struct o
 	    || read_variable(analysis, text, o))
 		return true;
 	if (read_as_number(analysis, text, o, &good, err)
-	    || read_goroutine(analysis, text, o, &good, err))
+	    || operand_read_goroutine(analysis, text, o, &good, err))
 		return good;
-	return fail_unknown(analysis, text, err);
+	return operand_fail_unknown(analysis, text, err);
 }
 
 /* Steps behind it. */

@@ -15,7 +15,7 @@ enum { SHOWN = 80 };
 
 /* ---- Memory of global variables */
 
-static bool in_segment(const struct heap *heap, uint64_t address)
+static bool operand_mean_in_segment(const struct heap *heap, uint64_t address)
 {
 	for (uint32_t i = 0; i < heap->segment_count; i++)
 		if (address - heap->segments[i].address < heap->segments[i].size)
@@ -23,7 +23,7 @@ static bool in_segment(const struct heap *heap, uint64_t address)
 	return false;
 }
 
-static uint64_t size_of(const struct analysis *analysis, const struct datum *place)
+static uint64_t operand_mean_size_of(const struct analysis *analysis, const struct datum *place)
 {
 	uint64_t size = place->type ? gotype_get(analysis->types, place->type)->size : 0;
 	return size ? size * place->count : analysis->heap->params.layout.pointer_size;
@@ -38,12 +38,12 @@ bool operand_memory(const struct analysis *analysis, const struct operand *opera
 	if (operand->kind != OPERAND_VALUE || place->object != OBJECT_NONE)
 		return false;
 	bool leads = place->type && datum_follow(&in, place, &target) && target.type
-	             && target.object == OBJECT_NONE && in_segment(analysis->heap, target.address);
-	if (!leads && !in_segment(analysis->heap, place->address))
+	             && target.object == OBJECT_NONE && operand_mean_in_segment(analysis->heap, target.address);
+	if (!leads && !operand_mean_in_segment(analysis->heap, place->address))
 		return false;
 	*address = leads ? target.address : place->address;
-	*size = leads ? size_of(analysis, &target)
-	        : operand->size ? operand->size : size_of(analysis, place);
+	*size = leads ? operand_mean_size_of(analysis, &target)
+	        : operand->size ? operand->size : operand_mean_size_of(analysis, place);
 	return true;
 }
 
@@ -64,7 +64,7 @@ static bool fail_meaning(const struct analysis *analysis, const struct operand *
                          const char *why, const struct buf *more, struct err *err)
 {
 	struct buf text = {0};
-	text_add_visible(&text, operand->start, (size_t)(operand->end - operand->start), SHOWN);
+	text_add_escaped(&text, operand->start, (size_t)(operand->end - operand->start), SHOWN);
 	buf_addf(&text, " %s%s", why, more ? buf_text(more) : "");
 	err_set(err, "%.380s", buf_text(&text));
 	buf_free(&text);
@@ -72,7 +72,7 @@ static bool fail_meaning(const struct analysis *analysis, const struct operand *
 }
 
 /* Names of roots, the first of them. */
-static void add_roots(const struct analysis *analysis, uint32_t first, uint32_t count,
+static void operand_mean_add_roots(const struct analysis *analysis, uint32_t first, uint32_t count,
                       struct buf *out)
 {
 	enum { NAMED = 5 };
@@ -96,7 +96,7 @@ static bool object_of_memory(const struct analysis *analysis, const struct opera
 		if (heap->roots[first + i].target != *id)
 			*id = OBJECT_NONE;
 	if (*id == OBJECT_NONE && count)
-		add_roots(analysis, first, count, &more);
+		operand_mean_add_roots(analysis, first, count, &more);
 	if (*id == OBJECT_NONE)
 		fail_meaning(analysis, operand,
 		             count ? "is no object of the heap: name one of the pointers in it, "
@@ -169,7 +169,7 @@ bool operand_object(const struct analysis *analysis, const struct operand *opera
 		return true;
 	case OPERAND_VALUE:
 		return object_of_value(analysis, operand, id, err);
-	case OPERAND_ANCHOR:
+	case OPERAND_ROOT_NODE:
 	case OPERAND_GROUP:
 		break;
 	}
@@ -210,46 +210,46 @@ uint64_t operand_inside(const struct analysis *analysis, const struct operand *o
 
 /* ---- Nodes */
 
-/* The anchor that has these roots and no others; UINT32_MAX: there is none such. */
-static uint32_t anchor_of_roots(const struct analysis *analysis, uint32_t first, uint32_t count)
+/* The root node that has these roots and no others; UINT32_MAX: there is none such. */
+static uint32_t root_node_of_roots(const struct analysis *analysis, uint32_t first, uint32_t count)
 {
-	const struct anchors *anchors = analysis->anchors;
+	const struct root_nodes *root_nodes = analysis->root_nodes;
 	uint32_t end = analysis->heap->root_kind_first[ROOT_BSS + 1];
-	uint32_t anchor = count ? anchors->of_root[first] : UINT32_MAX;
+	uint32_t root_node = count ? root_nodes->of_root[first] : UINT32_MAX;
 	for (uint32_t i = 1; i < count; i++)
-		if (anchors->of_root[first + i] != anchor)
+		if (root_nodes->of_root[first + i] != root_node)
 			return UINT32_MAX;
-	bool more = count && ((first > 0 && anchors->of_root[first - 1] == anchor)
-	                      || (first + count < end && anchors->of_root[first + count] == anchor));
-	return more ? UINT32_MAX : anchor;
+	bool more = count && ((first > 0 && root_nodes->of_root[first - 1] == root_node)
+	                      || (first + count < end && root_nodes->of_root[first + count] == root_node));
+	return more ? UINT32_MAX : root_node;
 }
 
-static uint32_t anchor_of_value(const struct analysis *analysis, const struct operand *operand)
+static uint32_t root_node_of_value(const struct analysis *analysis, const struct operand *operand)
 {
 	uint64_t address, size;
 	uint32_t first;
 	if (operand->root != UINT32_MAX)
-		return analysis->anchors->of_root[operand->root];
+		return analysis->root_nodes->of_root[operand->root];
 	if (!operand_memory(analysis, operand, &address, &size))
 		return UINT32_MAX;
 	uint32_t count = operand_roots(analysis->heap, address, size, &first);
-	return anchor_of_roots(analysis, first, count);
+	return root_node_of_roots(analysis, first, count);
 }
 
 /* UINT32_MAX: it is no anchor. */
-static uint32_t anchor_of(const struct analysis *analysis, const struct operand *operand)
+static uint32_t operand_mean_root_node_of(const struct analysis *analysis, const struct operand *operand)
 {
 	switch (operand->kind) {
 	case OPERAND_GOROUTINE:
-		return analysis->anchors->of_goroutine[operand->index];
+		return analysis->root_nodes->of_goroutine[operand->index];
 	case OPERAND_FRAME:
-		return analysis->anchors->of_frame[operand->index];
-	case OPERAND_ANCHOR:
+		return analysis->root_nodes->of_frame[operand->index];
+	case OPERAND_ROOT_NODE:
 		return operand->index;
 	case OPERAND_ROOT:
-		return analysis->anchors->of_root[operand->index];
+		return analysis->root_nodes->of_root[operand->index];
 	case OPERAND_VALUE:
-		return anchor_of_value(analysis, operand);
+		return root_node_of_value(analysis, operand);
 	case OPERAND_ADDRESS:
 	case OPERAND_GROUP:
 		break;
@@ -260,16 +260,16 @@ static uint32_t anchor_of(const struct analysis *analysis, const struct operand 
 bool operand_node(const struct analysis *analysis, const struct operand *operand, uint32_t *node,
                   struct err *err)
 {
-	uint32_t anchor = anchor_of(analysis, operand);
-	if (anchor == UINT32_MAX && operand->kind == OPERAND_FRAME)
+	uint32_t root_node = operand_mean_root_node_of(analysis, operand);
+	if (root_node == UINT32_MAX && operand->kind == OPERAND_FRAME)
 		return fail_meaning(analysis, operand, "holds no object", NULL, err);
-	if (anchor == UINT32_MAX)
+	if (root_node == UINT32_MAX)
 		return operand_object(analysis, operand, node, err);
-	*node = anchors_node(analysis->anchors, anchor);
+	*node = root_nodes_node(analysis->root_nodes, root_node);
 	return true;
 }
 
-static int by_number(const void *a, const void *b)
+static int operand_mean_by_number(const void *a, const void *b)
 {
 	const uint32_t *x = a, *y = b;
 	return *x < *y ? -1 : *x > *y;
@@ -285,10 +285,10 @@ uint32_t *operand_nodes(const struct analysis *analysis, const struct operand *o
 	*count = several ? group->count : 1;
 	for (size_t i = 0; several && i < *count; i++) {
 		uint32_t goroutine = groups->members[group->first + i];
-		nodes[i] = anchors_node(analysis->anchors, analysis->anchors->of_goroutine[goroutine]);
+		nodes[i] = root_nodes_node(analysis->root_nodes, analysis->root_nodes->of_goroutine[goroutine]);
 	}
 	if (several)
-		qsort(nodes, *count, sizeof *nodes, by_number);
+		qsort(nodes, *count, sizeof *nodes, operand_mean_by_number);
 	if (several || operand_node(analysis, operand, nodes, err))
 		return nodes;
 	free(nodes);

@@ -6,9 +6,9 @@
 
 enum { NAME_LIMIT = 200 };
 
-static void add_name(struct buf *out, struct text name)
+static void record_text_add_name(struct buf *out, struct text name)
 {
-	text_add_visible(out, name.data, name.len, NAME_LIMIT);
+	text_add_escaped(out, name.data, name.len, NAME_LIMIT);
 }
 
 void record_add_object(const struct object_record *object, struct buf *out)
@@ -29,18 +29,18 @@ static void add_params(const void *record, struct buf *out)
 	buf_addf(out, "%s-endian, %u-byte pointers, heap 0x%" PRIx64 "-0x%" PRIx64 ", ",
 			 r->layout.big_endian ? "big" : "little", r->layout.pointer_size, r->heap_start,
 			 r->heap_end);
-	add_name(out, r->arch);
+	record_text_add_name(out, r->arch);
 	if (r->version.len)
 		buf_add_char(out, ' ');
-	add_name(out, r->version);
+	record_text_add_name(out, r->version);
 	buf_addf(out, ", %" PRIu64 " CPUs", r->cpus);
 }
 
-static void add_type(const void *record, struct buf *out)
+static void record_text_add_type(const void *record, struct buf *out)
 {
 	const struct type_record *r = record;
 	buf_addf(out, "0x%" PRIx64 ", %" PRIu64 " bytes, ", r->address, r->size);
-	add_name(out, r->name);
+	record_text_add_name(out, r->name);
 }
 
 static void add_itab(const void *record, struct buf *out)
@@ -51,27 +51,27 @@ static void add_itab(const void *record, struct buf *out)
 		buf_addf(out, " of type 0x%" PRIx64, r->type);
 }
 
-static void add_goroutine(const void *record, struct buf *out)
+static void record_text_add_goroutine(const void *record, struct buf *out)
 {
 	const struct goroutine_record *r = &((const struct goroutine *)record)->record;
 	buf_addf(out, "%" PRIu64 ", g 0x%" PRIx64 ", sp 0x%" PRIx64 ", status %" PRIu64, r->id,
 			 r->address, r->sp, r->status);
 	if (r->wait_reason.len)
 		buf_add(out, ", ");
-	add_name(out, r->wait_reason);
+	record_text_add_name(out, r->wait_reason);
 }
 
-static void add_frame(const void *record, struct buf *out)
+static void record_text_add_frame(const void *record, struct buf *out)
 {
 	const struct frame_record *r = &((const struct frame *)record)->record;
 	buf_addf(out, "%" PRIu64 " ", r->depth);
-	add_name(out, r->function);
+	record_text_add_name(out, r->function);
 	buf_addf(out, ", sp 0x%" PRIx64 ", %" PRIu64 " bytes, pc 0x%" PRIx64, r->sp, r->size, r->pc);
 	if (r->continue_pc != r->pc)
 		buf_addf(out, ", goes on at 0x%" PRIx64, r->continue_pc);
 }
 
-static void add_finalizer(const void *record, struct buf *out)
+static void record_text_add_finalizer(const void *record, struct buf *out)
 {
 	const struct finalizer_record *r = record;
 	buf_addf(out, "of 0x%" PRIx64 ", closure 0x%" PRIx64 ", entry 0x%" PRIx64, r->object,
@@ -85,7 +85,7 @@ static void add_thread(const void *record, struct buf *out)
 			 r->os_id);
 }
 
-static void add_segment(const void *record, struct buf *out)
+static void record_text_add_segment(const void *record, struct buf *out)
 {
 	const struct segment_record *r = record;
 	buf_addf(out, "0x%" PRIx64 ", %" PRIu64 " bytes", r->address, r->size);
@@ -94,7 +94,7 @@ static void add_segment(const void *record, struct buf *out)
 static void add_otherroot(const void *record, struct buf *out)
 {
 	const struct otherroot_record *r = record;
-	add_name(out, r->what);
+	record_text_add_name(out, r->what);
 	buf_addf(out, ": 0x%" PRIx64, r->target);
 }
 
@@ -124,13 +124,13 @@ static void add_panic(const void *record, struct buf *out)
 			 r->address, r->goroutine, r->type, r->data, r->link);
 }
 
-static void add_memstats(const void *record, struct buf *out)
+static void record_text_add_memstats(const void *record, struct buf *out)
 {
 	const struct memstats_record *r = record;
 	buf_addf(out, "%" PRIu64 " collections, %" PRIu64 " bytes of objects", r->num_gc, r->field[0]);
 }
 
-static void add_profile(const void *record, struct buf *out)
+static void record_text_add_profile(const void *record, struct buf *out)
 {
 	const struct profile_record *r = record;
 	buf_addf(out,
@@ -156,27 +156,27 @@ static struct records records_of(const struct heap *heap, enum record_kind kind)
 {
 	const struct records kinds[RECORD_KINDS] = {
 		[RECORD_PARAMS] = {&heap->params, 1, 0, add_params},
-		[RECORD_TYPE] = {heap->types, heap->type_count, sizeof *heap->types, add_type},
+		[RECORD_TYPE] = {heap->types, heap->type_count, sizeof *heap->types, record_text_add_type},
 		[RECORD_ITAB] = {heap->itabs, heap->itab_count, sizeof *heap->itabs, add_itab},
 		[RECORD_GOROUTINE] = {heap->goroutines, heap->goroutine_count, sizeof *heap->goroutines,
-							  add_goroutine},
-		[RECORD_FRAME] = {heap->frames, heap->frame_count, sizeof *heap->frames, add_frame},
+							  record_text_add_goroutine},
+		[RECORD_FRAME] = {heap->frames, heap->frame_count, sizeof *heap->frames, record_text_add_frame},
 		[RECORD_FINALIZER] = {heap->finalizers, heap->finalizer_count, sizeof *heap->finalizers,
-							  add_finalizer},
+							  record_text_add_finalizer},
 		[RECORD_QUEUED_FINALIZER] = {heap->finalizers, heap->finalizer_count,
-									 sizeof *heap->finalizers, add_finalizer},
+									 sizeof *heap->finalizers, record_text_add_finalizer},
 		[RECORD_THREAD] = {heap->threads, heap->thread_count, sizeof *heap->threads, add_thread},
-		[RECORD_DATA] = {heap->segments, heap->segment_count, sizeof *heap->segments, add_segment},
-		[RECORD_BSS] = {heap->segments, heap->segment_count, sizeof *heap->segments, add_segment},
+		[RECORD_DATA] = {heap->segments, heap->segment_count, sizeof *heap->segments, record_text_add_segment},
+		[RECORD_BSS] = {heap->segments, heap->segment_count, sizeof *heap->segments, record_text_add_segment},
 		[RECORD_OTHERROOT] = {heap->otherroots, heap->otherroot_count, sizeof *heap->otherroots,
 							  add_otherroot},
 		[RECORD_FOUNDROOT] = {heap->foundroots, heap->foundroot_count, sizeof *heap->foundroots,
 							  add_foundroot},
 		[RECORD_DEFER] = {heap->defers, heap->defer_count, sizeof *heap->defers, add_defer},
 		[RECORD_PANIC] = {heap->panics, heap->panic_count, sizeof *heap->panics, add_panic},
-		[RECORD_MEMSTATS] = {&heap->memstats, 1, 0, add_memstats},
+		[RECORD_MEMSTATS] = {&heap->memstats, 1, 0, record_text_add_memstats},
 		[RECORD_PROFILE] = {heap->profiles.profile, heap->profiles.count,
-							sizeof *heap->profiles.profile, add_profile},
+							sizeof *heap->profiles.profile, record_text_add_profile},
 		[RECORD_SAMPLE] = {heap->profiles.sample, heap->profiles.sample_count,
 						   sizeof *heap->profiles.sample, add_sample},
 	};
@@ -195,7 +195,7 @@ static uint64_t offset_of(const struct records *records, size_t index)
 
 /* They stand in the order of the file, but in the early format, whose frames are sorted by
  * goroutine. */
-static const void *find(const struct records *records, uint64_t offset)
+static const void *record_text_find(const struct records *records, uint64_t offset)
 {
 	size_t low = 0, high = records->count;
 	while (low < high) {
@@ -217,7 +217,7 @@ void record_add_text(const struct heap *heap, enum record_kind kind, uint64_t of
 					 struct buf *out)
 {
 	struct records records = records_of(heap, kind);
-	const void *record = find(&records, offset);
+	const void *record = record_text_find(&records, offset);
 	if (record)
 		records.add(record, out);
 }

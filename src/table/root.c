@@ -15,7 +15,7 @@ const struct goroutine *frame_goroutine(const struct heap *heap, uint32_t frame)
 	return index == UINT32_MAX ? NULL : &heap->goroutines[index];
 }
 
-static void add_goroutine(const struct goroutine *goroutine, struct buf *out)
+static void root_add_goroutine(const struct goroutine *goroutine, struct buf *out)
 {
 	if (goroutine)
 		buf_addf(out, "goroutine %" PRIu64, goroutine->record.id);
@@ -95,7 +95,7 @@ uint64_t root_pointer(const struct heap *heap, const struct root *root)
 void root_add_function(const struct heap *heap, uint32_t frame, struct buf *out)
 {
 	struct text function = heap->frames[frame].record.function;
-	text_add_visible(out, function.data, function.len, NAME_LIMIT);
+	text_add_escaped(out, function.data, function.len, NAME_LIMIT);
 }
 
 void root_add_slot(const struct analysis *analysis, const struct root *root, struct buf *out)
@@ -105,9 +105,9 @@ void root_add_slot(const struct analysis *analysis, const struct root *root, str
 		buf_addf(out, "+0x%" PRIx64, root->address - frame->sp);
 }
 
-static void add_frame(const struct analysis *analysis, const struct root *root, struct buf *out)
+static void root_add_frame(const struct analysis *analysis, const struct root *root, struct buf *out)
 {
-	add_goroutine(frame_goroutine(analysis->heap, root->holder), out);
+	root_add_goroutine(frame_goroutine(analysis->heap, root->holder), out);
 	buf_add_char(out, ' ');
 	root_add_function(analysis->heap, root->holder, out);
 	source_add_frame(analysis, root->holder, out);
@@ -115,7 +115,7 @@ static void add_frame(const struct analysis *analysis, const struct root *root, 
 	root_add_slot(analysis, root, out);
 }
 
-static void add_finalizer(const struct heap *heap, const struct root *root, struct buf *out)
+static void root_add_finalizer(const struct heap *heap, const struct root *root, struct buf *out)
 {
 	const struct finalizer_record *finalizer = &heap->finalizers[root->holder];
 	buf_addf(out, "%sfinalizer of 0x%" PRIx64, finalizer->queued ? "queued " : "",
@@ -127,14 +127,14 @@ static void add_finalizer(const struct heap *heap, const struct root *root, stru
 }
 
 /* By the variable's name, else by its place in the segment. */
-static void add_global(const struct analysis *analysis, const struct root *root, struct buf *out)
+static void root_add_global(const struct analysis *analysis, const struct root *root, struct buf *out)
 {
 	const char *name;
 	uint64_t offset = 0;
 	if (typed_add_global(analysis, root->address, NULL, out))
 		return;
 	if (names_variable(analysis_names(analysis), root->address, &name, &offset)) {
-		text_add_visible(out, name, strlen(name), NAME_LIMIT);
+		text_add_escaped(out, name, strlen(name), NAME_LIMIT);
 		if (offset)
 			buf_addf(out, "+0x%" PRIx64, offset);
 		return;
@@ -144,7 +144,7 @@ static void add_global(const struct analysis *analysis, const struct root *root,
 }
 
 /* "first.exe: static variable of App.Root, pinned" */
-static void add_listed(const struct heap *heap, const struct root *root, struct buf *out)
+static void root_add_log(const struct heap *heap, const struct root *root, struct buf *out)
 {
 	static const char *const names[] = {
 		[ROOT_INTERNAL - ROOT_INTERNAL] = "the Compact Framework itself",
@@ -155,18 +155,18 @@ static void add_listed(const struct heap *heap, const struct root *root, struct 
 		[ROOT_SPECIFIC - ROOT_INTERNAL] = "interned string or class description",
 		[ROOT_UNKNOWN - ROOT_INTERNAL] = "root of kind ",
 	};
-	const struct listed_root *record = &heap->listed->root[root->holder];
-	struct text domain = heap->listed->domain[record->section].record.name;
-	if (heap->listed->domain_count > 1) {
-		text_add_visible(out, domain.data, domain.len, NAME_LIMIT);
+	const struct log_root *record = &heap->log->root[root->holder];
+	struct text domain = heap->log->domain[record->section].record.name;
+	if (heap->log->domain_count > 1) {
+		text_add_escaped(out, domain.data, domain.len, NAME_LIMIT);
 		buf_add(out, ": ");
 	}
 	buf_add(out, names[root->kind - ROOT_INTERNAL]);
 	if (root->kind == ROOT_UNKNOWN)
 		buf_addf(out, "%" PRIx64, record->record.kind);
-	if (record->container != LISTED_NO_TYPE) {
+	if (record->container != LOG_NO_TYPE) {
 		buf_add(out, " of ");
-		typed_add_listed(&heap->listed->type[record->container], out);
+		typed_add_log(&heap->log->type[record->container], out);
 	}
 	if (root->flags)
 		buf_add(out, ", ");
@@ -190,33 +190,33 @@ void root_add_none(const struct analysis *analysis, uint32_t object, struct buf 
 void root_add_name(const struct analysis *analysis, const struct root *root, struct buf *out)
 {
 	const struct heap *heap = analysis->heap;
-	if (heap->listed) {
-		add_listed(heap, root, out);
+	if (heap->log) {
+		root_add_log(heap, root, out);
 		return;
 	}
 	switch ((enum root_kind)root->kind) {
 	case ROOT_FRAME:
-		add_frame(analysis, root, out);
+		root_add_frame(analysis, root, out);
 		return;
 	case ROOT_FINALIZER:
 	case ROOT_QUEUED_FINALIZER:
-		add_finalizer(heap, root, out);
+		root_add_finalizer(heap, root, out);
 		return;
 	case ROOT_DEFER:
 		buf_add(out, root->part ? "closure of a deferred call of " : "deferred call of ");
-		add_goroutine(goroutine_before(heap, heap->defers[root->holder].offset), out);
+		root_add_goroutine(goroutine_before(heap, heap->defers[root->holder].offset), out);
 		return;
 	case ROOT_PANIC:
 		buf_add(out, "panic of ");
-		add_goroutine(goroutine_before(heap, heap->panics[root->holder].offset), out);
+		root_add_goroutine(goroutine_before(heap, heap->panics[root->holder].offset), out);
 		return;
 	case ROOT_OTHER: {
 		struct text what = heap->otherroots[root->holder].what;
-		text_add_visible(out, what.data, what.len, NAME_LIMIT);
+		text_add_escaped(out, what.data, what.len, NAME_LIMIT);
 		return;
 	}
 	default:
-		add_global(analysis, root, out);
+		root_add_global(analysis, root, out);
 	}
 }
 

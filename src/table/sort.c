@@ -31,7 +31,7 @@ static bool go_on(struct sort *sort)
 	return ++sort->done % STEP || progress_step(sort->progress, sort->done);
 }
 
-static void swap(struct sort *sort)
+static void sort_swap(struct sort *sort)
 {
 	uint32_t *row = sort->row;
 	sort->row = sort->other;
@@ -39,7 +39,7 @@ static void swap(struct sort *sort)
 }
 
 /* Nothing comes before everything else. The two largest numbers are the same. */
-static uint64_t key_of(const struct value *value)
+static uint64_t sort_key_of(const struct value *value)
 {
 	if (value->kind == VALUE_NONE || value->negative)
 		return value->negative;
@@ -57,7 +57,7 @@ static bool fill_keys(struct sort *sort, uint64_t *key, uint64_t *differ, bool *
 		struct value value = {.text = &unused};
 		buf_clear(&unused);
 		get_cell(sort, i, &value);
-		key[i] = sort->descending ? ~key_of(&value) : key_of(&value);
+		key[i] = sort->descending ? ~sort_key_of(&value) : sort_key_of(&value);
 		*differ |= key[i] ^ key[0];
 		*sorted = *sorted && (i == 0 || key[i - 1] <= key[i]);
 		if (!go_on(sort))
@@ -83,7 +83,7 @@ static bool sort_by_digit(struct sort *sort, const uint64_t *key, unsigned shift
 		if (!go_on(sort))
 			return false;
 	}
-	swap(sort);
+	sort_swap(sort);
 	return true;
 }
 
@@ -128,7 +128,7 @@ static bool is_after(const struct sort *sort, const struct texts *texts, uint32_
 }
 
 /* Merges row[first ... middle - 1] and row[middle ... end - 1] into `other`. */
-static bool merge(struct sort *sort, const struct texts *texts, size_t first, size_t middle,
+static bool sort_merge(struct sort *sort, const struct texts *texts, size_t first, size_t middle,
 				  size_t end)
 {
 	size_t left = first, right = middle;
@@ -142,7 +142,7 @@ static bool merge(struct sort *sort, const struct texts *texts, size_t first, si
 	return true;
 }
 
-static size_t at_most(size_t value, size_t limit)
+static size_t sort_at_most(size_t value, size_t limit)
 {
 	return value < limit ? value : limit;
 }
@@ -154,16 +154,16 @@ static bool sort_texts(struct sort *sort)
 	bool done = fill_texts(sort, &texts);
 	for (size_t width = 1; done && width < count; width *= 2) {
 		for (size_t first = 0; done && first < count; first += 2 * width)
-			done = merge(sort, &texts, first, at_most(first + width, count),
-						 at_most(first + 2 * width, count));
-		swap(sort);
+			done = sort_merge(sort, &texts, first, sort_at_most(first + width, count),
+						 sort_at_most(first + 2 * width, count));
+		sort_swap(sort);
 	}
 	buf_free(&texts.text);
 	free(texts.start);
 	return done;
 }
 
-static uint32_t *run(struct sort *sort)
+static uint32_t *sort_run(struct sort *sort)
 {
 	enum value_kind kind = sort->rows->table->columns[sort->column].kind;
 	bool text = kind == VALUE_TEXT || kind == VALUE_LIST;
@@ -186,7 +186,7 @@ uint32_t *rows_sorted(const struct rows *rows, int column, bool descending,
 	struct sort sort = {
 		.rows = rows, .count = rows->count, .column = column, .descending = descending,
 		.progress = progress};
-	return run(&sort);
+	return sort_run(&sort);
 }
 
 bool rows_sort(const struct rows *rows, uint32_t *row, size_t count, int column, bool descending,
@@ -194,7 +194,7 @@ bool rows_sort(const struct rows *rows, uint32_t *row, size_t count, int column,
 {
 	struct sort sort = {.rows = rows, .from = row, .count = count, .column = column,
 						.descending = descending, .progress = progress};
-	uint32_t *order = run(&sort);
+	uint32_t *order = sort_run(&sort);
 	if (!order)
 		return false;
 	for (size_t i = 0; i < count; i++)

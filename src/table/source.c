@@ -12,13 +12,13 @@ void source_add(const struct pclntab_line *line, struct buf *out)
 	const char *file = names_file_base(line->file);
 	if (!*file || !line->line)
 		return;
-	text_add_visible(out, file, strlen(file), NAME_LIMIT);
+	text_add_escaped(out, file, strlen(file), NAME_LIMIT);
 	buf_addf(out, ":%" PRIu64, line->line);
 }
 
 void source_add_call(const struct pclntab_line *line, struct buf *out)
 {
-	text_add_visible(out, line->function, strlen(line->function), NAME_LIMIT);
+	text_add_escaped(out, line->function, strlen(line->function), NAME_LIMIT);
 	buf_add(out, "  ");
 	source_add(line, out);
 }

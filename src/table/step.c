@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct typed typed_of(const struct analysis *analysis, uint32_t object)
+static struct typed step_typed_of(const struct analysis *analysis, uint32_t object)
 {
 	const struct typing *typing = analysis_typing(analysis);
 	return typing ? typing_object(typing, object) : (struct typed){0};
@@ -19,7 +19,7 @@ static struct typed typed_of(const struct analysis *analysis, uint32_t object)
 
 /* The key or the value of an entry, and what is in it at an address. *sure becomes false where
    other entries may be called the same. */
-static struct datum add_part(const struct govalue *in, const struct gomap_entry *entry,
+static struct datum step_add_part(const struct govalue *in, const struct gomap_entry *entry,
                              gotype_id key, gotype_id value, bool is_value, uint64_t address,
                              bool *sure, struct buf *out)
 {
@@ -32,12 +32,12 @@ static struct datum add_part(const struct govalue *in, const struct gomap_entry 
 		place.type = 0; /* the word there is a pointer to it, which no type of the program is of */
 		return place;
 	}
-	return datum_leaf(in, &place, address - part->place, out);
+	return datum_scalar(in, &place, address - part->place, out);
 }
 
 /* An entry of a map, where `holder` is buckets or groups and the byte is of a slot. */
-static bool add_entry(const struct govalue *in, const struct datum *holder, uint64_t offset,
-                      bool *sure, struct buf *out, struct datum *leaf)
+static bool step_add_entry(const struct govalue *in, const struct datum *holder, uint64_t offset,
+                      bool *sure, struct buf *out, struct datum *scalar)
 {
 	struct gomap_slots slots;
 	struct gomap_entry entry;
@@ -50,14 +50,14 @@ static bool add_entry(const struct govalue *in, const struct datum *holder, uint
 	    || start > holder->room || slots.size > holder->room - start)
 		return false;
 	gomap_entry_get(in, &slots, holder->data + start, holder->address + start, slot, &entry);
-	*leaf = add_part(in, &entry, slots.key, slots.value, is_value, holder->address + offset, sure,
+	*scalar = step_add_part(in, &entry, slots.key, slots.value, is_value, holder->address + offset, sure,
 	                 out);
 	return true;
 }
 
 /* The same of an entry of a trie. */
 static bool add_trie_entry(const struct govalue *in, const struct datum *holder, uint64_t offset,
-                           bool *sure, struct buf *out, struct datum *leaf)
+                           bool *sure, struct buf *out, struct datum *scalar)
 {
 	struct gosync_slot slot;
 	if (!gosync_slot(typing_types(in->typing), holder->type, &slot))
@@ -68,37 +68,37 @@ static bool add_trie_entry(const struct govalue *in, const struct datum *holder,
 	bool is_value = offset - slot.value_at < entry.value.size;
 	if (!is_value && offset - slot.key_at >= entry.key.size)
 		return false;
-	*leaf = add_part(in, &entry, slot.key, slot.value, is_value, start + offset, sure, out);
+	*scalar = step_add_part(in, &entry, slot.key, slot.value, is_value, start + offset, sure, out);
 	return true;
 }
 
 /* Is it an entry that the offset is in? */
 static bool step_entry(const struct govalue *in, const struct datum *holder, uint64_t offset,
-                       bool *sure, struct buf *out, struct datum *leaf)
+                       bool *sure, struct buf *out, struct datum *scalar)
 {
 	uint64_t size = holder->type ? gotype_get(typing_types(in->typing), holder->type)->size : 0;
 	if (!size || !holder->data || offset / size >= holder->count)
 		return false;
-	return add_entry(in, holder, offset, sure, out, leaf)
-	       || add_trie_entry(in, holder, offset, sure, out, leaf);
+	return step_add_entry(in, holder, offset, sure, out, scalar)
+	       || add_trie_entry(in, holder, offset, sure, out, scalar);
 }
 
 gotype_id step_add(const struct analysis *analysis, uint32_t object, uint64_t offset,
                    struct buf *out)
 {
 	struct govalue in = datum_memory(analysis);
-	struct datum leaf;
+	struct datum scalar;
 	bool sure;
 	if (!in.typing || offset == UINT64_MAX)
 		return 0;
 	struct datum holder = datum_of_object(&in, object);
-	if (!step_entry(&in, &holder, offset, &sure, out, &leaf))
-		leaf = datum_leaf(&in, &holder, offset, out);
-	return leaf.type;
+	if (!step_entry(&in, &holder, offset, &sure, out, &scalar))
+		scalar = datum_scalar(&in, &holder, offset, out);
+	return scalar.type;
 }
 
 /* A table of groups (internal/runtime/maps). */
-static bool is_table(const struct gotypes *types, gotype_id type)
+static bool step_is_table(const struct gotypes *types, gotype_id type)
 {
 	gotype_id groups = gotype_field_named(types, type, "groups", NULL);
 	return groups && gotype_field_named(types, groups, "lengthMask", NULL);
@@ -106,7 +106,7 @@ static bool is_table(const struct gotypes *types, gotype_id type)
 
 bool step_is_inner(const struct analysis *analysis, uint32_t object)
 {
-	gotype_id type = typed_of(analysis, object).type;
+	gotype_id type = step_typed_of(analysis, object).type;
 	if (!type)
 		return false;
 	const struct gotypes *types = analysis->types;
@@ -117,7 +117,7 @@ bool step_is_inner(const struct analysis *analysis, uint32_t object)
 	if (typing_container(analysis_typing(analysis), type))
 		return !gotype_field_named(types, type, "ctrl", NULL)
 		       && !gotype_field_named(types, type, "tophash", NULL);
-	return is_table(types, type) || (shape->kind == GO_POINTER && is_table(types, shape->elem));
+	return step_is_table(types, type) || (shape->kind == GO_POINTER && step_is_table(types, shape->elem));
 }
 
 /* ---- A whole path */
@@ -151,7 +151,7 @@ struct naming {
 /* By the value that leads to it, as the program reads it: of a slice from its own start, of what a
    pointer points to the field there. False: it is beyond these, or all of the object is meant. */
 static bool name_by_pointer(const struct naming *e, const struct datum *whole, uint64_t offset,
-                            struct buf *out, struct datum *leaf)
+                            struct buf *out, struct datum *scalar)
 {
 	const struct gotypes *types = typing_types(e->in.typing);
 	struct datum target;
@@ -165,7 +165,7 @@ static bool name_by_pointer(const struct naming *e, const struct datum *whole, u
 		return false;
 	if (slice && target.count == 1)
 		buf_add(out, "[0]");
-	*leaf = datum_leaf(&e->in, &target, at, out);
+	*scalar = datum_scalar(&e->in, &target, at, out);
 	return true;
 }
 
@@ -185,12 +185,12 @@ static bool is_ambiguous(const struct naming *e, const struct datum *whole, cons
 
 /* By the object's own type; without one by the offset. */
 static void name_by_object(struct naming *e, const struct datum *whole, uint64_t offset,
-                           struct buf *out, struct datum *leaf)
+                           struct buf *out, struct datum *scalar)
 {
 	if (e->channel && whole->count == 1)
 		buf_add(out, "[0]");
-	*leaf = datum_leaf(&e->in, whole, offset, out);
-	if (!leaf->type)
+	*scalar = datum_scalar(&e->in, whole, offset, out);
+	if (!scalar->type)
 		buf_addf(out, "(+0x%" PRIx64 ")", offset);
 	e->unsure |= is_ambiguous(e, whole, buf_text(out))
 	             || (e->inner && out->len && !(e->channel && *out->data == '['));
@@ -198,13 +198,13 @@ static void name_by_object(struct naming *e, const struct datum *whole, uint64_t
 
 /* A step within a map, a channel or a sync.Map: nothing that a program names. */
 static void pass_inner(struct naming *e, const struct datum *whole, uint64_t offset,
-                       struct datum *leaf)
+                       struct datum *scalar)
 {
 	const struct gotypes *types = typing_types(e->in.typing);
 	struct gomap_slots ignored;
 	bool first = !e->inner, bucket = gomap_slots(&e->in, whole->type, &ignored);
 	buf_clear(&e->tail);
-	*leaf = datum_leaf(&e->in, whole, offset, &e->tail);
+	*scalar = datum_scalar(&e->in, whole, offset, &e->tail);
 	if (!first || e->entry)
 		buf_clear(&e->tail);
 	e->inner |= !e->entry; /* what a sync.Map keeps behind a key is in boxes, as interfaces are */
@@ -221,41 +221,41 @@ static bool is_inner(const struct naming *e, uint32_t holder, const struct datum
 }
 
 /* Is it by another word of the value than the one that its reader follows? */
-static bool is_aside(const struct naming *e, const struct datum *leaf, uint64_t address)
+static bool is_aside(const struct naming *e, const struct datum *scalar, uint64_t address)
 {
 	uint64_t offset;
-	return leaf->type
-	       && (!govalue_pointer(&e->in, leaf->type, &offset) || leaf->address + offset != address);
+	return scalar->type
+	       && (!govalue_pointer(&e->in, scalar->type, &offset) || scalar->address + offset != address);
 }
 
 /* Names the step to `at`, the object after step at - 1. */
-static void name_step(struct naming *e, size_t at)
+static void step_add_name(struct naming *e, size_t at)
 {
 	uint32_t holder = e->path->step[at - 1];
 	uint64_t offset = path_step_offset(e->analysis->heap, e->path, at);
-	struct datum whole = datum_of_object(&e->in, holder), leaf = {0};
+	struct datum whole = datum_of_object(&e->in, holder), scalar = {0};
 	bool sure = true;
 	size_t before = e->text.len;
 	struct buf name = {0};
 	if (offset == UINT64_MAX) {
 		e->unsure = true;
-	} else if (step_entry(&e->in, &whole, offset, &sure, &name, &leaf)) {
+	} else if (step_entry(&e->in, &whole, offset, &sure, &name, &scalar)) {
 		e->inner = e->channel = false;
 		e->entry = true;
 		buf_clear(&e->tail);
 	} else if (is_inner(e, holder, &whole)) {
-		pass_inner(e, &whole, offset, &leaf);
+		pass_inner(e, &whole, offset, &scalar);
 	} else {
-		if (!name_by_pointer(e, &whole, offset, &name, &leaf))
-			name_by_object(e, &whole, offset, &name, &leaf);
+		if (!name_by_pointer(e, &whole, offset, &name, &scalar))
+			name_by_object(e, &whole, offset, &name, &scalar);
 		e->inner = e->channel = e->entry = false;
 		buf_clear(&e->tail);
 	}
 	buf_add(&e->text, buf_text(&name));
 	buf_free(&name);
-	e->unsure |= !sure || is_aside(e, &leaf, whole.address + offset);
+	e->unsure |= !sure || is_aside(e, &scalar, whole.address + offset);
 	e->silent = e->text.len == before;
-	e->from = leaf;
+	e->from = scalar;
 }
 
 /* A part of the text from `start` to its end, or one more of the part before it. */
@@ -279,7 +279,7 @@ static void name_steps(struct naming *e, size_t from, size_t to)
 {
 	for (size_t at = from; at < to; at++) {
 		size_t start = e->text.len;
-		name_step(e, at);
+		step_add_name(e, at);
 		end_part(e, start);
 	}
 }
@@ -291,7 +291,7 @@ static bool is_one_component(const char *text, size_t len)
 	return rest == len;
 }
 
-static void add_parts(struct naming *e, struct buf *out)
+static void step_add_parts(struct naming *e, struct buf *out)
 {
 	for (size_t i = 0; i < e->count; i++) {
 		const struct part *part = &e->parts[i];
@@ -345,7 +345,7 @@ void step_add_path(const struct analysis *analysis, const struct path *path, str
 	root_add_name(analysis, root, out);
 	if (e.in.typing)
 		name_path(&e);
-	add_parts(&e, out);
+	step_add_parts(&e, out);
 	while (out->len && out->data[out->len - 1] == ' ')
 		out->data[--out->len] = '\0';
 	buf_add(out, buf_text(&e.tail));
@@ -353,7 +353,7 @@ void step_add_path(const struct analysis *analysis, const struct path *path, str
 	uint32_t last = path->step[path->count - 1];
 	bool clear = !e.unsure && !e.silent && root_is_clear(analysis, root)
 	             && !(e.entry && is_box(&e, last));
-	if (!clear && !analysis->heap->listed)
+	if (!clear && !analysis->heap->log)
 		buf_addf(out, " … 0x%" PRIx64,
 		         heap_address(analysis->heap, last));
 	buf_free(&e.tail);

@@ -3,12 +3,12 @@
 #include "table/plugins.h"
 
 const struct table *const tables[] = {
-	&table_owners,      &table_top,         &table_strengths,  &table_dominators, &table_dominated,
+	&table_owners,      &table_top,         &table_root_classes,  &table_dominators, &table_dominated,
 	&table_owned,       &table_retained,
 	&table_objects,     &table_sizes,       &table_shapes,     &table_unreachable,
 	&table_found,
 	&table_fields,      &table_references,  &table_referrers,  &table_holders,
-	&table_path,        &table_merged,      &table_cuts,       &table_between,
+	&table_path,        &table_merged_paths,      &table_what_if,       &table_between,
 	&table_goroutines,  &table_groups,      &table_creators,   &table_reasons,
 	&table_frames,      &table_slots,
 	&table_stack,

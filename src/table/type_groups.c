@@ -19,8 +19,8 @@ static size_t label_keys(const struct typing *typing)
 static size_t key_count(const struct analysis *analysis)
 {
 	const struct labels *labels = analysis_labels(analysis);
-	if (analysis->heap->listed)
-		return KEY_FIRST + analysis->heap->listed->type_count;
+	if (analysis->heap->log)
+		return KEY_FIRST + analysis->heap->log->type_count;
 	return label_keys(analysis_typing(analysis)) + (labels ? labels_count(labels) + (size_t)1 : 0);
 }
 
@@ -28,8 +28,8 @@ size_t typed_key(const struct analysis *analysis, uint32_t id)
 {
 	const struct typing *typing = analysis_typing(analysis);
 	const struct labels *labels = analysis_labels(analysis);
-	if (analysis->heap->listed)
-		return KEY_FIRST + (size_t)analysis->heap->listed->object[id].type;
+	if (analysis->heap->log)
+		return KEY_FIRST + (size_t)analysis->heap->log->object[id].type;
 	uint32_t label = labels ? labels_of(labels, id) : 0;
 	if (label)
 		return label_keys(typing) + label;
@@ -46,8 +46,8 @@ void typed_add_key(const struct analysis *analysis, size_t key, struct buf *out)
 		buf_add(out, key == KEY_TEXT ? "string data" : "(not known)");
 		return;
 	}
-	if (analysis->heap->listed) {
-		typed_add_listed(&analysis->heap->listed->type[key - KEY_FIRST], out);
+	if (analysis->heap->log) {
+		typed_add_log(&analysis->heap->log->type[key - KEY_FIRST], out);
 		return;
 	}
 	if (key >= label_keys(typing)) {
@@ -86,14 +86,14 @@ static void count_objects(const struct analysis *analysis, struct type_group *by
 	}
 }
 
-static int by_name(const void *a, const void *b)
+static int type_group_by_name(const void *a, const void *b)
 {
 	const struct type_group *x = a, *y = b;
 	return strcmp(x->name, y->name);
 }
 
 /* Different types may have one name: those of other functions, or of both sources. */
-static size_t merge_equal(struct type_group *group, size_t count)
+static size_t type_group_merge_equal(struct type_group *group, size_t count)
 {
 	size_t kept = 0;
 	for (size_t i = 0; i < count; i++) {
@@ -123,13 +123,13 @@ void type_groups_init(struct type_groups *groups, const struct analysis *analysi
 		buf_clear(&name);
 		typed_add_key(analysis, key, &name);
 		group[count] = group[key];
-		group[count].label = !analysis->heap->listed && key >= label_keys(analysis_typing(analysis));
+		group[count].label = !analysis->heap->log && key >= label_keys(analysis_typing(analysis));
 		group[count++].name = mem_strdup(buf_text(&name));
 	}
 	buf_free(&name);
-	qsort(group, count, sizeof *group, by_name);
+	qsort(group, count, sizeof *group, type_group_by_name);
 	groups->group = group;
-	groups->count = merge_equal(group, count);
+	groups->count = type_group_merge_equal(group, count);
 }
 
 void type_groups_fini(struct type_groups *groups)

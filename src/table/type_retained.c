@@ -1,7 +1,7 @@
 /* What the objects of each type retain together: part of table/typed.h. */
 #include "table/typed.h"
 
-#include "analysis/topmost.h"
+#include "analysis/retained_of_class.h"
 #include "base/map.h"
 #include "base/mem.h"
 #include "table/node_kind.h"
@@ -66,7 +66,7 @@ bool type_groups_retain(struct type_groups *groups, const struct analysis *analy
 	uint32_t *class_of = mem_column(size);
 	uint64_t *bytes = mem_alloc(groups->count * sizeof *bytes);
 	bool done = classify(groups, analysis, class_of, progress)
-				&& topmost_sum(owners->dominators, &owners->heirs, class_of,
+				&& retained_of_class_sum(owners->dominators, &owners->children, class_of,
 							   (uint32_t)groups->count, bytes, progress);
 	for (size_t i = 0; i < groups->count && done; i++)
 		groups->group[i].retained = bytes[i];

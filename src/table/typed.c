@@ -1,19 +1,19 @@
 #include "table/typed.h"
 
-#include "types/leaves.h"
+#include "types/scalar_fields.h"
 
 #include "base/text.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-enum { NAME_LIMIT = 200, LISTED_LIMIT = 4096 };
+enum { NAME_LIMIT = 200, LOG_LIMIT = 4096 };
 
 /* The type that a log itself gives to an object; NULL: no log. */
-static const struct type_record *listed_type(const struct analysis *analysis, uint32_t object)
+static const struct type_record *log_type(const struct analysis *analysis, uint32_t object)
 {
-	const struct listed *listed = analysis->heap->listed;
-	return listed ? &listed->type[listed->object[object].type] : NULL;
+	const struct log_objects *log = analysis->heap->log;
+	return log ? &log->type[log->object[object].type] : NULL;
 }
 
 static struct typed typed_of(const struct analysis *analysis, uint32_t object)
@@ -38,30 +38,30 @@ static bool add_label(const struct analysis *analysis, uint32_t object, struct b
 
 static enum type_source source_of(const struct analysis *analysis, uint32_t object)
 {
-	const struct type_record *listed = listed_type(analysis, object);
-	if (listed)
-		return listed->name.len ? SOURCE_RECORD : SOURCE_NONE;
+	const struct type_record *log = log_type(analysis, object);
+	if (log)
+		return log->name.len ? SOURCE_RECORD : SOURCE_NONE;
 	return (enum type_source)typed_of(analysis, object).source;
 }
 
-void typed_add_listed(const struct type_record *type, struct buf *out)
+void typed_add_log(const struct type_record *type, struct buf *out)
 {
 	if (type->name.len)
-		text_add_visible(out, type->name.data, type->name.len, LISTED_LIMIT);
+		text_add_escaped(out, type->name.data, type->name.len, LOG_LIMIT);
 	else
 		buf_addf(out, "#%" PRIx64, type->address);
 }
 
 bool typed_any(const struct analysis *analysis)
 {
-	return analysis_labels(analysis) || analysis->heap->listed;
+	return analysis_labels(analysis) || analysis->heap->log;
 }
 
 bool typed_add(const struct analysis *analysis, uint32_t object, struct buf *out)
 {
-	const struct type_record *listed = listed_type(analysis, object);
-	if (listed) {
-		typed_add_listed(listed, out);
+	const struct type_record *log = log_type(analysis, object);
+	if (log) {
+		typed_add_log(log, out);
 		return true;
 	}
 	struct typed typed = typed_of(analysis, object);
@@ -77,23 +77,23 @@ bool typed_add(const struct analysis *analysis, uint32_t object, struct buf *out
 	return true;
 }
 
-static enum type_known known_of(const struct analysis *analysis, uint32_t object)
+static enum type_known typed_known_of(const struct analysis *analysis, uint32_t object)
 {
 	uint32_t label = label_of(analysis, object);
 	if (label)
 		return labels_known(analysis_labels(analysis), label);
-	return listed_type(analysis, object) ? type_known(source_of(analysis, object))
+	return log_type(analysis, object) ? type_known(source_of(analysis, object))
 	                                     : (enum type_known)typed_of(analysis, object).known;
 }
 
 const char *typed_known(const struct analysis *analysis, uint32_t object)
 {
-	return type_known_names[known_of(analysis, object)];
+	return type_known_names[typed_known_of(analysis, object)];
 }
 
 const char *typed_level(const struct analysis *analysis, uint32_t object)
 {
-	enum type_known known = known_of(analysis, object);
+	enum type_known known = typed_known_of(analysis, object);
 	return known == KNOWN_NONE ? "a label" : type_known_names[known];
 }
 
@@ -119,8 +119,8 @@ static bool add_variable(const struct analysis *analysis, uint64_t address, goty
 	const struct exe_global *global = gotypes_global_at(analysis->types, place);
 	if (!global)
 		return false;
-	text_add_visible(out, global->name, strlen(global->name), NAME_LIMIT);
-	*type = leaf_at(analysis->types, global->type, place - global->address, out).type;
+	text_add_escaped(out, global->name, strlen(global->name), NAME_LIMIT);
+	*type = scalar_at(analysis->types, global->type, place - global->address, out).type;
 	return true;
 }
 
@@ -136,7 +136,7 @@ static bool add_static(const struct analysis *analysis, uint64_t address, gotype
 								  : add_variable(analysis, value->word, type, out);
 	if (whole && value->in_slice)
 		buf_addf(out, "[%" PRIu64 "]", inside / value->size);
-	*type = leaf_at(analysis->types, value->type, inside % value->size, out).type;
+	*type = scalar_at(analysis->types, value->type, inside % value->size, out).type;
 	return whole;
 }
 
@@ -156,10 +156,10 @@ bool typed_add_local(const struct analysis *analysis, const struct frame_record 
 	struct local local;
 	if (!locals_find(analysis_locals(analysis), frame, address, &local))
 		return false;
-	text_add_visible(out, local.name, strlen(local.name), NAME_LIMIT);
-	struct leaf leaf = leaf_at(analysis->types, local.type, local.offset, out);
+	text_add_escaped(out, local.name, strlen(local.name), NAME_LIMIT);
+	struct scalar_field scalar = scalar_at(analysis->types, local.type, local.offset, out);
 	if (type)
-		*type = leaf.type;
+		*type = scalar.type;
 	return true;
 }
 
@@ -169,7 +169,7 @@ static enum label_class class_of(const struct analysis *analysis, uint32_t objec
 	return label ? labels_class(analysis_labels(analysis), label) : LABEL_NONE;
 }
 
-static void count(struct typed_count *count, uint64_t bytes)
+static void typed_do_count(struct typed_count *count, uint64_t bytes)
 {
 	count->objects++;
 	count->bytes += bytes;
@@ -185,8 +185,8 @@ struct typed_totals typed_totals(const struct analysis *analysis)
 		for (uint32_t id = run.first; id < run.first + run.count; id++) {
 			if (!reach_has(analysis->reach, id))
 				continue;
-			count(&totals.known[known_of(analysis, id)], run.size);
-			count(&totals.labelled[class_of(analysis, id)], run.size);
+			typed_do_count(&totals.known[typed_known_of(analysis, id)], run.size);
+			typed_do_count(&totals.labelled[class_of(analysis, id)], run.size);
 		}
 	}
 	return totals;

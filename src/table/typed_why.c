@@ -38,15 +38,15 @@ static void add_type_of(const struct analysis *analysis, gotype_id type, struct 
 }
 
 /* The best way to it, where its last step says the type. */
-static bool add_way(const struct analysis *analysis, uint32_t object, struct typed typed,
+static bool typed_why_add_way(const struct analysis *analysis, uint32_t object, struct typed typed,
                     struct buf *out)
 {
 	struct paths *paths = paths_open(analysis->heap, analysis->reach, object);
 	const struct path *path = paths_get(paths, 0, NULL);
-	gotype_id leaf = path ? step_type(analysis, path) : 0;
-	bool told = leaf && (leads_to(analysis, leaf, typed) || typed.source == SOURCE_PAIR);
+	gotype_id scalar = path ? step_type(analysis, path) : 0;
+	bool told = scalar && (leads_to(analysis, scalar, typed) || typed.source == SOURCE_PAIR);
 	if (told) {
-		add_type_of(analysis, leaf, out);
+		add_type_of(analysis, scalar, out);
 		step_add_path(analysis, path, out);
 	}
 	paths_close(paths);
@@ -65,11 +65,11 @@ static bool add_referrer(const struct analysis *analysis, uint32_t object, struc
 		uint32_t id = holders.id[i];
 		uint64_t offset = reference_offset(heap, id, object, reference_rank(holders, i));
 		buf_clear(&field);
-		gotype_id leaf = step_add(analysis, id, offset, &field);
-		told = leaf && leads_to(analysis, leaf, typed);
+		gotype_id scalar = step_add(analysis, id, offset, &field);
+		told = scalar && leads_to(analysis, scalar, typed);
 		if (!told)
 			continue;
-		add_type_of(analysis, leaf, out);
+		add_type_of(analysis, scalar, out);
 		typed_add(analysis, id, out);
 		buf_addf(out, "%s of 0x%" PRIx64, buf_text(&field), heap_address(heap, id));
 	}
@@ -82,7 +82,7 @@ void typed_add_why(const struct analysis *analysis, uint32_t object, struct buf 
 	const struct typing *typing = analysis_typing(analysis);
 	struct typed typed = typing ? typing_object(typing, object) : (struct typed){0};
 	bool by_pointer = typed.source == SOURCE_FIELD || typed.source == SOURCE_PAIR;
-	if (!by_pointer || (!add_way(analysis, object, typed, out)
+	if (!by_pointer || (!typed_why_add_way(analysis, object, typed, out)
 	                    && !add_referrer(analysis, object, typed, out)))
 		buf_add(out, typed_source(analysis, object));
 	if (type_known((enum type_source)typed.source) > (enum type_known)typed.known)

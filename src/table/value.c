@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-static void add_list(const struct buf *list, struct buf *out)
+static void value_add_list(const struct buf *list, struct buf *out)
 {
 	for (const char *item = buf_text(list); *item;) {
 		size_t len = strcspn(item, "\n");
@@ -28,7 +28,7 @@ void value_add(const struct value *value, struct buf *out)
 		buf_add(out, buf_text(value->text));
 		break;
 	case VALUE_LIST:
-		add_list(value->text, out);
+		value_add_list(value->text, out);
 		break;
 	case VALUE_ID:
 		buf_addf(out, "%" PRIu64, value->number);

@@ -23,10 +23,10 @@ static int by_kind(const void *a, const void *b)
 /* Objects, then variables, then goroutines ... */
 static int rank(const struct why_holder *holder)
 {
-	return holder->anchor ? 1 + holder->anchor->kind : 0;
+	return holder->root_node ? 1 + holder->root_node->kind : 0;
 }
 
-static int firmest_first(const void *a, const void *b)
+static int strongest_first(const void *a, const void *b)
 {
 	const struct why_holder *x = a, *y = b;
 	if (rank(x) != rank(y))
@@ -36,64 +36,64 @@ static int firmest_first(const void *a, const void *b)
 	return x->node < y->node ? -1 : x->node > y->node;
 }
 
-static void put_together(struct why *why, const struct joint *joint, struct why_joint *out)
+static void put_together(struct why *why, const struct co_holders *co_holders, struct why_co_holders *out)
 {
-	const struct dominators *d = why->gates.dominators;
-	struct kind *kinds = mem_alloc((joint->count + 1) * sizeof *kinds);
-	for (size_t i = 0; i < joint->count; i++)
-		kinds[i] = (struct kind){node_key(why->analysis, joint->holder[i]), joint->holder[i]};
-	qsort(kinds, joint->count, sizeof *kinds, by_kind);
-	out->holder = mem_alloc((joint->count + 1) * sizeof *out->holder);
-	for (size_t i = 0; i < joint->count; i++) {
+	const struct dominators *d = why->path_dominators.dominators;
+	struct kind *kinds = mem_alloc((co_holders->count + 1) * sizeof *kinds);
+	for (size_t i = 0; i < co_holders->count; i++)
+		kinds[i] = (struct kind){node_key(why->analysis, co_holders->holder[i]), co_holders->holder[i]};
+	qsort(kinds, co_holders->count, sizeof *kinds, by_kind);
+	out->holder = mem_alloc((co_holders->count + 1) * sizeof *out->holder);
+	for (size_t i = 0; i < co_holders->count; i++) {
 		if (i == 0 || kinds[i].key != kinds[i - 1].key)
 			out->holder[out->holders++] = (struct why_holder){
-				.node = kinds[i].node, .anchor = node_anchor(why->analysis, kinds[i].node)};
+				.node = kinds[i].node, .root_node = node_root_node(why->analysis, kinds[i].node)};
 		out->holder[out->holders - 1].count++;
 		out->holder[out->holders - 1].bytes += d->bytes[kinds[i].node];
 	}
-	qsort(out->holder, out->holders, sizeof *out->holder, firmest_first);
-	out->count = joint->count;
-	out->directly = joint->directly;
+	qsort(out->holder, out->holders, sizeof *out->holder, strongest_first);
+	out->count = co_holders->count;
+	out->directly = co_holders->directly;
 	free(kinds);
 }
 
-static bool find_joint(struct why *why, size_t gate, struct progress *progress)
+static bool find_co_holders(struct why *why, size_t path_dominator, struct progress *progress)
 {
-	struct joint joint;
-	if (!joint_exists(&why->gates, gate))
+	struct co_holders co_holders;
+	if (!co_holders_exists(&why->path_dominators, path_dominator))
 		return true;
-	bool done = joint_find(&why->gates, gate, progress, &joint);
-	if (done && joint_is(&joint)) {
-		struct why_joint *out = &why->joint[why->joints++];
-		out->gate = gate;
-		put_together(why, &joint, out);
-		done = joint_freed(&why->gates, gate, &joint, progress, &out->freed);
+	bool done = co_holders_find(&why->path_dominators, path_dominator, progress, &co_holders);
+	if (done && co_holders_is(&co_holders)) {
+		struct why_co_holders *out = &why->co_holders[why->co_holders_count++];
+		out->path_dominator = path_dominator;
+		put_together(why, &co_holders, out);
+		done = co_holders_freed(&why->path_dominators, path_dominator, &co_holders, progress, &out->freed);
 	}
-	joint_fini(&joint);
+	co_holders_fini(&co_holders);
 	return done;
 }
 
-/* The stretch from the roots, and of the others the last that has several ways. */
-static bool find_joints(struct why *why, struct progress *progress)
+/* The segment from the roots, and of the others the last that has several ways. */
+static bool find_all_co_holders(struct why *why, struct progress *progress)
 {
-	size_t first = why->gates.anchors;
-	if (!find_joint(why, first, progress))
+	size_t first = why->path_dominators.root_nodes;
+	if (!find_co_holders(why, first, progress))
 		return false;
-	for (size_t gate = why->gates.count - 1; gate > first; gate--)
-		if (joint_exists(&why->gates, gate))
-			return find_joint(why, gate, progress);
+	for (size_t path_dominator = why->path_dominators.count - 1; path_dominator > first; path_dominator--)
+		if (co_holders_exists(&why->path_dominators, path_dominator))
+			return find_co_holders(why, path_dominator, progress);
 	return true;
 }
 
 /* The nearest variable, goroutine ... above it. */
-static uint32_t find_owner(const struct analysis *analysis, uint32_t object)
+static uint32_t why_find(const struct analysis *analysis, uint32_t object)
 {
-	const struct dominators *d = analysis_dominators(analysis, RETAIN_FIRM);
+	const struct dominators *d = analysis_dominators(analysis, RETAIN_STRONGEST);
 	for (uint32_t node = d->idom[object]; node != OBJECT_NONE; node = d->idom[node]) {
-		const struct anchor *anchor = node_anchor(analysis, node);
-		if (!anchor)
+		const struct root_node *root_node = node_root_node(analysis, node);
+		if (!root_node)
 			continue;
-		bool none = anchor->kind == ANCHOR_ALL || anchor->kind == ANCHOR_STRENGTH;
+		bool none = root_node->kind == ROOT_NODE_ALL || root_node->kind == ROOT_NODE_CLASS;
 		return none ? OBJECT_NONE : node;
 	}
 	return OBJECT_NONE;
@@ -107,18 +107,18 @@ bool why_init(struct why *why, const struct analysis *analysis, uint32_t object,
 		return true;
 	why->paths = paths_open(analysis->heap, analysis->reach, object);
 	why->path = paths_get(why->paths, 0, progress);
-	why->owner = find_owner(analysis, object);
+	why->owner = why_find(analysis, object);
 	if (!why->path)
 		return false;
-	gates_init(&why->gates, analysis_dominators(analysis, RETAIN_ALIVE), analysis->reach, why->path);
-	return find_joints(why, progress);
+	path_dominators_init(&why->path_dominators, analysis_dominators(analysis, RETAIN_ALIVE), analysis->reach, why->path);
+	return find_all_co_holders(why, progress);
 }
 
 void why_fini(struct why *why)
 {
-	for (size_t i = 0; i < why->joints; i++)
-		free(why->joint[i].holder);
-	if (why->gates.count)
-		gates_fini(&why->gates);
+	for (size_t i = 0; i < why->co_holders_count; i++)
+		free(why->co_holders[i].holder);
+	if (why->path_dominators.count)
+		path_dominators_fini(&why->path_dominators);
 	paths_close(why->paths);
 }

@@ -11,10 +11,10 @@
 
 enum {
 	HOLDERS_NAMED = 6,
-	GATES_NAMED = 3, /* those next to the object */
+	PATH_DOMINATORS_NAMED = 3, /* those next to the object */
 };
 
-static void add_retained(const struct why *why, uint32_t node, struct buf *out)
+static void why_text_add_retained(const struct why *why, uint32_t node, struct buf *out)
 {
 	text_add_size(out, analysis_dominators(why->analysis, RETAIN_ALIVE)->bytes[node]);
 }
@@ -52,14 +52,14 @@ static void add_subject(const struct why *why, struct buf *out)
 		return;
 	}
 	buf_add(out, " and retains ");
-	add_retained(why, why->object, out);
+	why_text_add_retained(why, why->object, out);
 	buf_add(out, ": that much, in ");
 	text_add_number_of(out, d->objects[why->object], "object", "objects");
 	buf_add(out, ", would be freed with it.\n");
 }
 
 /* "The shortest way to it is main.cache["k42"].buf, 4 steps." */
-static void add_way(const struct why *why, struct buf *out)
+static void why_text_add_way(const struct why *why, struct buf *out)
 {
 	buf_add(out, "The shortest way to it is ");
 	step_add_path(why->analysis, why->path, out);
@@ -68,11 +68,11 @@ static void add_way(const struct why *why, struct buf *out)
 	buf_add(out, " from the root.\n");
 }
 
-/* The object gates between the roots and the object, nearest last. */
-static void add_object_gates(const struct why *why, bool alone, struct buf *out)
+/* The object dominators between the roots and the object, nearest last. */
+static void add_object_path_dominators(const struct why *why, bool alone, struct buf *out)
 {
-	size_t first = why->gates.anchors, end = why->gates.count - 1;
-	size_t shown = end - first > GATES_NAMED ? end - GATES_NAMED : first;
+	size_t first = why->path_dominators.root_nodes, end = why->path_dominators.count - 1;
+	size_t shown = end - first > PATH_DOMINATORS_NAMED ? end - PATH_DOMINATORS_NAMED : first;
 	if (shown > first) {
 		buf_add(out, alone ? "through " : ", then through ");
 		text_add_count(out, shown - first);
@@ -81,45 +81,45 @@ static void add_object_gates(const struct why *why, bool alone, struct buf *out)
 	}
 	for (size_t i = shown; i < end; i++) {
 		buf_add(out, alone && i == shown ? shown > first ? " " : "through " : ", then ");
-		node_add_label(why->analysis, why->gates.gate[i].node, out);
+		node_add_label(why->analysis, why->path_dominators.path_dominator[i].node, out);
 		buf_add(out, " (retains ");
-		add_retained(why, why->gates.gate[i].node, out);
+		why_text_add_retained(why, why->path_dominators.path_dominator[i].node, out);
 		buf_add_char(out, ')');
 	}
 }
 
 /* What alone keeps it: without any one of these it goes. */
-static void add_gates(const struct why *why, struct buf *out)
+static void why_text_add_path_dominators(const struct why *why, struct buf *out)
 {
-	const struct gate *anchor = gates_anchor(&why->gates);
-	size_t objects = why->gates.count - 1 - why->gates.anchors;
-	if (!anchor && objects == 0) {
+	const struct path_dominator *root_node = path_dominators_root_node(&why->path_dominators);
+	size_t objects = why->path_dominators.count - 1 - why->path_dominators.root_nodes;
+	if (!root_node && objects == 0) {
 		buf_add(out, "Nothing alone keeps it alive: its ways from the roots have nothing in "
 		             "common.\n");
 		return;
 	}
 	buf_add(out, "Every way to it leads ");
-	if (anchor) {
+	if (root_node) {
 		buf_add(out, "through ");
-		node_add_label(why->analysis, anchor->node, out);
+		node_add_label(why->analysis, root_node->node, out);
 		buf_add(out, " (retains ");
-		add_retained(why, anchor->node, out);
+		why_text_add_retained(why, root_node->node, out);
 		buf_add_char(out, ')');
 	}
-	add_object_gates(why, !anchor, out);
-	buf_add(out, (anchor != NULL) + objects == 1 ? ". If that went, it would be freed.\n"
+	add_object_path_dominators(why, !root_node, out);
+	buf_add(out, (root_node != NULL) + objects == 1 ? ". If that went, it would be freed.\n"
 	                                             : ". If any of these went, it would be freed.\n");
 }
 
 void why_add_holder(const struct why *why, const struct why_holder *holder, struct buf *out)
 {
-	const struct anchor *anchor = holder->anchor;
+	const struct root_node *root_node = holder->root_node;
 	if (holder->count > 1) {
 		text_add_count(out, holder->count);
 		buf_add_char(out, ' ');
-		if (anchor && anchor->kind == ANCHOR_GOROUTINE)
+		if (root_node && root_node->kind == ROOT_NODE_GOROUTINE)
 			buf_add(out, "goroutines");
-		else if (anchor)
+		else if (root_node)
 			buf_add(out, "finalizers");
 		else if (!typed_add(why->analysis, holder->node, out))
 			buf_add(out, "objects");
@@ -128,68 +128,68 @@ void why_add_holder(const struct why *why, const struct why_holder *holder, stru
 	node_add_label(why->analysis, holder->node, out);
 }
 
-static void add_holders(const struct why *why, const struct why_joint *joint, struct buf *out)
+static void why_text_add_holders(const struct why *why, const struct why_co_holders *co_holders, struct buf *out)
 {
-	size_t shown = joint->holders < HOLDERS_NAMED ? joint->holders : HOLDERS_NAMED;
-	size_t items = shown + joint->directly + (joint->holders > shown);
+	size_t shown = co_holders->holders < HOLDERS_NAMED ? co_holders->holders : HOLDERS_NAMED;
+	size_t items = shown + co_holders->directly + (co_holders->holders > shown);
 	const char *const between[] = {"", " and by ", ", by "};
 	size_t told = 0;
 	buf_add(out, "by ");
-	if (joint->directly) {
-		node_add_label(why->analysis, why->gates.gate[joint->gate - 1].node, out);
+	if (co_holders->directly) {
+		node_add_label(why->analysis, why->path_dominators.path_dominator[co_holders->path_dominator - 1].node, out);
 		buf_add(out, " itself");
 		told++;
 	}
 	for (size_t i = 0; i < shown; i++, told++) {
 		buf_add(out, between[told == 0 ? 0 : told + 1 == items ? 1 : 2]);
-		why_add_holder(why, &joint->holder[i], out);
+		why_add_holder(why, &co_holders->holder[i], out);
 	}
-	if (joint->holders > shown) {
+	if (co_holders->holders > shown) {
 		buf_add(out, between[1]);
-		text_add_count(out, joint->holders - shown);
+		text_add_count(out, co_holders->holders - shown);
 		buf_add(out, " others");
 	}
 }
 
-static void add_joint(const struct why *why, const struct why_joint *joint, struct buf *out)
+static void why_text_add_co_holders(const struct why *why, const struct why_co_holders *co_holders, struct buf *out)
 {
-	bool two = joint->count + joint->directly == 2;
-	bool itself = joint->gate + 1 == why->gates.count;
+	bool two = co_holders->count + co_holders->directly == 2;
+	bool itself = co_holders->path_dominator + 1 == why->path_dominators.count;
 	if (itself)
 		buf_add(out, "It");
 	else
-		node_add_label(why->analysis, why->gates.gate[joint->gate].node, out);
+		node_add_label(why->analysis, why->path_dominators.path_dominator[co_holders->path_dominator].node, out);
 	buf_add(out, " is held ");
-	if (joint->gate > why->gates.anchors) {
+	if (co_holders->path_dominator > why->path_dominators.root_nodes) {
 		buf_add(out, "within ");
-		node_add_label(why->analysis, why->gates.gate[joint->gate - 1].node, out);
+		node_add_label(why->analysis, why->path_dominators.path_dominator[co_holders->path_dominator - 1].node, out);
 		buf_add_char(out, ' ');
 	}
-	add_holders(why, joint, out);
+	why_text_add_holders(why, co_holders, out);
 	buf_add(out, two ? ". Neither of the two retains it: when one goes, the other still leads to "
 	                   "it. When both go, "
 	                 : ". None of them retains it: when one goes, the others still lead to it. "
 	                   "When all of them go, ");
-	text_add_size(out, joint->freed.bytes);
+	text_add_size(out, co_holders->freed.bytes);
 	buf_add(out, " in ");
-	text_add_number_of(out, joint->freed.objects, "object", "objects");
-	buf_add(out, joint->freed.objects == 1 ? " is freed.\n" : " are freed.\n");
+	text_add_number_of(out, co_holders->freed.objects, "object", "objects");
+	buf_add(out, co_holders->freed.objects == 1 ? " is freed.\n" : " are freed.\n");
 }
 
-static void add_owner(const struct why *why, struct buf *out)
+static void why_text_add_owner(const struct why *why, struct buf *out)
 {
-	const struct gate *anchor = gates_anchor(&why->gates);
+	const struct path_dominator *root_node = path_dominators_root_node(&why->path_dominators);
 	if (why->owner == OBJECT_NONE) {
 		buf_add(out, "It has no single owner.\n");
 		return;
 	}
 	buf_add(out, "Its owner is ");
 	node_add_label(why->analysis, why->owner, out);
-	if (!anchor)
+	if (!root_node)
 		buf_addf(out, ": nothing as firm leads to it besides, where %s are firmer than %s, and these "
 		              "than finalizers and pools",
-		         why->analysis->heap->listed ? "statics and handles" : "global variables",
-		         why->analysis->heap->listed ? "local variables" : "goroutines");
+		         why->analysis->heap->log ? "statics and handles" : "global variables",
+		         why->analysis->heap->log ? "local variables" : "goroutines");
 	buf_add(out, ".\n");
 }
 
@@ -198,9 +198,9 @@ void why_add_text(const struct why *why, struct buf *out)
 	add_subject(why, out);
 	if (!why->path)
 		return;
-	add_way(why, out);
-	add_gates(why, out);
-	for (size_t i = 0; i < why->joints; i++)
-		add_joint(why, &why->joint[i], out);
-	add_owner(why, out);
+	why_text_add_way(why, out);
+	why_text_add_path_dominators(why, out);
+	for (size_t i = 0; i < why->co_holders_count; i++)
+		why_text_add_co_holders(why, &why->co_holders[i], out);
+	why_text_add_owner(why, out);
 }

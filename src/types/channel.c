@@ -4,12 +4,12 @@
    timer), sendx, recvx, recvq, sendq, lock. */
 enum { COUNT, SIZE, BUFFER, NUMBERS, TYPE, WORDS = 11, LEAST_ADDRESS = 4096 };
 
-static uint64_t word(const struct regions *r, const struct region *object, uint64_t n)
+static uint64_t channel_word(const struct regions *r, const struct region *object, uint64_t n)
 {
 	return region_word(r, object, object->header + n * r->width);
 }
 
-static uint64_t number(const struct regions *r, const struct region *object, uint64_t offset,
+static uint64_t channel_number(const struct regions *r, const struct region *object, uint64_t offset,
                        unsigned size)
 {
 	bool big = r->heap->params.layout.big_endian;
@@ -20,14 +20,14 @@ static uint64_t number(const struct regions *r, const struct region *object, uin
 }
 
 /* The descriptor's address is none of the heap; where to send and receive lies in the buffer. */
-static bool find_type(const struct regions *r, const struct region *object,
+static bool channel_find_type(const struct regions *r, const struct region *object,
                       struct channel *channel)
 {
 	uint64_t first = r->width == 4 ? TYPE + 1 : TYPE; /* closed has a word of its own there */
 	for (uint64_t at = first; at <= first + 1; at++) {
-		uint64_t send = word(r, object, at + 1), receive = word(r, object, at + 2);
+		uint64_t send = channel_word(r, object, at + 1), receive = channel_word(r, object, at + 2);
 		bool unused = !channel->size && !send && !receive;
-		channel->elem_type = word(r, object, at);
+		channel->elem_type = channel_word(r, object, at);
 		if (channel->elem_type >= LEAST_ADDRESS
 		    && !objects_has_page(r->heap->objects, channel->elem_type)
 		    && (unused || (send < channel->size && receive < channel->size)))
@@ -37,7 +37,7 @@ static bool find_type(const struct regions *r, const struct region *object,
 }
 
 /* Can as many elements stand where the buffer is? */
-static bool has_room(const struct regions *r, const struct region *object,
+static bool channel_has_room(const struct regions *r, const struct region *object,
                      const struct channel *channel)
 {
 	struct region other;
@@ -57,10 +57,10 @@ bool channel_look(const struct regions *r, const struct region *object, struct c
 	if (!object->noscan && !region_points(r, object, object->header + (uint64_t)BUFFER * w))
 		return false;
 	uint64_t own = object->address + object->header, numbers = (uint64_t)NUMBERS * w;
-	*channel = (struct channel){.size = word(r, object, SIZE), .buffer = word(r, object, BUFFER),
-	                            .elem_size = number(r, object, numbers, 2)};
+	*channel = (struct channel){.size = channel_word(r, object, SIZE), .buffer = channel_word(r, object, BUFFER),
+	                            .elem_size = channel_number(r, object, numbers, 2)};
 	channel->inside = channel->buffer - own < object->size - object->header;
-	return channel->buffer && word(r, object, COUNT) <= channel->size
-	       && channel->size <= r->heap->input->size && number(r, object, numbers + 4, 4) <= 1
-	       && has_room(r, object, channel) && find_type(r, object, channel);
+	return channel->buffer && channel_word(r, object, COUNT) <= channel->size
+	       && channel->size <= r->heap->input->size && channel_number(r, object, numbers + 4, 4) <= 1
+	       && channel_has_room(r, object, channel) && channel_find_type(r, object, channel);
 }

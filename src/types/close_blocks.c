@@ -1,7 +1,7 @@
 /* The allocator packs values of less than 16 bytes that have no pointers into blocks of 16
    (runtime/malloc.go: maxTinySize). Such a block is of none of their types: it is a block, and its
    parts are the values that pointers lead to. */
-#include "types/spread.h"
+#include "types/propagate.h"
 
 #include "base/mem.h"
 
@@ -17,7 +17,7 @@ struct block {
 	size_t count;
 };
 
-static void add_value(const struct typing *t, struct block *block, struct typed_part part)
+static void close_blocks_add_value(const struct typing *t, struct block *block, struct typed_part part)
 {
 	uint64_t size = gotype_get(t->types, part.type)->size * part.count;
 	if (block->count < MOST)
@@ -25,17 +25,17 @@ static void add_value(const struct typing *t, struct block *block, struct typed_
 			(struct block_value){part.offset, part.offset + size, part};
 }
 
-static bool is_text(const struct block_value *value)
+static bool close_blocks_is_text(const struct block_value *value)
 {
 	return value->part.source & TOLD_TEXT;
 }
 
-static enum type_known known_of(const struct block_value *value)
+static enum type_known close_blocks_known_of(const struct block_value *value)
 {
 	return told_known(value->part.source);
 }
 
-static int by_offset(const void *a, const void *b)
+static int close_blocks_by_offset(const void *a, const void *b)
 {
 	const struct block_value *x = a, *y = b;
 	if (x->offset != y->offset)
@@ -49,9 +49,9 @@ static void drop_guesses(struct block *block)
 	size_t kept = 0;
 	bool known = false;
 	for (size_t i = 0; i < block->count; i++)
-		known |= known_of(&block->values[i]) > KNOWN_GUESS;
+		known |= close_blocks_known_of(&block->values[i]) > KNOWN_GUESS;
 	for (size_t i = 0; i < block->count; i++)
-		if (!known || known_of(&block->values[i]) > KNOWN_GUESS)
+		if (!known || close_blocks_known_of(&block->values[i]) > KNOWN_GUESS)
 			block->values[kept++] = block->values[i];
 	block->count = kept;
 }
@@ -60,13 +60,13 @@ static void drop_guesses(struct block *block)
 static void sort_values(struct block *block)
 {
 	size_t kept = 0;
-	qsort(block->values, block->count, sizeof *block->values, by_offset);
+	qsort(block->values, block->count, sizeof *block->values, close_blocks_by_offset);
 	for (size_t i = 0; i < block->count; i++) {
 		const struct block_value *value = &block->values[i];
 		struct block_value *last = kept ? &block->values[kept - 1] : NULL;
 		if (last && value->end <= last->end)
 			continue;
-		if (last && value->offset < last->end && is_text(value) && is_text(last)) {
+		if (last && value->offset < last->end && close_blocks_is_text(value) && close_blocks_is_text(last)) {
 			last->part.count = (uint32_t)(value->end - last->offset);
 			last->end = value->end;
 			continue;
@@ -80,9 +80,9 @@ static void read_values(const struct typing *t, uint32_t id, struct block *block
 {
 	block->count = 0;
 	if (t->type[id])
-		add_value(t, block, (struct typed_part){0, t->type[id], t->count[id], 0, t->told[id]});
+		close_blocks_add_value(t, block, (struct typed_part){0, t->type[id], t->count[id], 0, t->told[id]});
 	for (uint32_t p = t->first_part[id]; p; p = t->parts[p - 1].next)
-		add_value(t, block, t->parts[p - 1]);
+		close_blocks_add_value(t, block, t->parts[p - 1]);
 	drop_guesses(block);
 	sort_values(block);
 }
@@ -92,13 +92,13 @@ static bool is_shared(const struct block *block)
 {
 	bool text = true;
 	for (size_t i = 0; i < block->count; i++)
-		text = text && is_text(&block->values[i]);
+		text = text && close_blocks_is_text(&block->values[i]);
 	return !text && (block->count > 1 || block->values[0].offset > 0);
 }
 
 static gotype_id value_type(struct typing *t, const struct block_value *value)
 {
-	if (is_text(value))
+	if (close_blocks_is_text(value))
 		return gotypes_row(t->types, "string data", t->byte, value->part.count);
 	if (value->part.count > 1)
 		return gotypes_row(t->types, NULL, value->part.type, value->part.count);
@@ -112,7 +112,7 @@ static void set_block(struct typing *t, uint32_t id, const struct block *block)
 	enum type_known known = KNOWN_NONE;
 	for (size_t i = block->count; i-- > 0;) {
 		const struct block_value *value = &block->values[i];
-		known = known_of(value) > known ? known_of(value) : known;
+		known = close_blocks_known_of(value) > known ? close_blocks_known_of(value) : known;
 		t->parts = mem_grow(t->parts, t->part_count, &t->part_capacity, sizeof *t->parts);
 		t->parts[t->part_count++] = (struct typed_part){
 			value->offset, value_type(t, value), 1, next, value->part.source};

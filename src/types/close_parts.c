@@ -1,7 +1,7 @@
 /* Objects that no pointer leads to as a whole: of what they are by what is known of their parts. */
-#include "types/spread.h"
+#include "types/propagate.h"
 
-#include "types/leaves.h"
+#include "types/scalar_fields.h"
 
 enum { LARGE = 1024, LEAST = 8 };
 
@@ -27,9 +27,9 @@ static bool is_field(const struct typing *t, const struct typed_part *part, goty
 {
 	struct buf name = {0};
 	uint64_t size = gotype_get(t->types, element)->size, offset = (part->offset - from) % size;
-	struct leaf leaf = leaf_at(t->types, element, offset, &name);
+	struct scalar_field scalar = scalar_at(t->types, element, offset, &name);
 	buf_free(&name);
-	return leaf.type == part->type && leaf.offset == offset;
+	return scalar.type == part->type && scalar.offset == offset;
 }
 
 /* A long row of values with pointers, whatever leads to some of them or into them. */
@@ -59,13 +59,13 @@ static bool close_row(struct typing *t, const struct region *region)
 	uint64_t count = elements_of(t, region, element);
 	if (count < LEAST)
 		return false;
-	spread_add_as(t, (struct claim){region->address + region->header, element, count, SOURCE_WHOLE,
+	propagate_add_as(t, (struct type_claim){region->address + region->header, element, count, SOURCE_WHOLE,
 	                                0}, told);
 	return true;
 }
 
 /* An object without a type as a whole, all of whose known parts are of one type and in step. */
-static void close_object(struct typing *t, uint32_t id)
+static void close_parts_close_object(struct typing *t, uint32_t id)
 {
 	struct region region;
 	const struct typed_part *first = &t->parts[t->first_part[id] - 1];
@@ -98,5 +98,5 @@ void close_parts(struct typing *t)
 {
 	for (uint32_t id = 0; id < t->regions.objects; id++)
 		if (!t->type[id] && t->first_part[id])
-			close_object(t, id);
+			close_parts_close_object(t, id);
 }

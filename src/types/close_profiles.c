@@ -1,6 +1,6 @@
 /* Objects that were allocated at one place, with one size, have one type: what some of a profile's
    are, the others are. */
-#include "types/spread.h"
+#include "types/propagate.h"
 
 /* An object of the profile with a type, which all others that have one share; OBJECT_NONE: there is
    none. */
@@ -30,9 +30,9 @@ void close_profiles(struct typing *t)
 			if (id == OBJECT_NONE || t->type[id]
 			    || heap_size(t->heap, id) != heap_size(t->heap, model))
 				continue;
-			spread_add_as(t, (struct claim){heap_address(t->heap, id), t->type[model],
+			propagate_add_as(t, (struct type_claim){heap_address(t->heap, id), t->type[model],
 			                                t->count[model], SOURCE_PROFILE,
-			                                t->told[model] & TOLD_TEXT ? CLAIM_TEXT : 0},
+			                                t->told[model] & TOLD_TEXT ? TYPE_CLAIM_TEXT : 0},
 			              t->told[model]);
 		}
 	}

@@ -1,6 +1,6 @@
 /* Objects that only pointers into their middle, or to their first field, lead to: the struct that
    has such a field at that place, where only one fits. */
-#include "types/spread.h"
+#include "types/propagate.h"
 
 #include "base/mem.h"
 
@@ -17,26 +17,26 @@ struct holders {
 	size_t count, capacity;
 };
 
-static uint64_t key_of(gotype_id field, uint64_t offset)
+static uint64_t contain_key_of(gotype_id field, uint64_t offset)
 {
 	return (uint64_t)field << 32 ^ offset;
 }
 
-static void add_fields(struct holders *h, gotype_id whole, gotype_id part, uint64_t offset,
+static void contain_add_fields(struct holders *h, gotype_id whole, gotype_id part, uint64_t offset,
 					   int depth)
 {
 	struct gotypes *types = h->typing->types;
 	const struct gotype *type = gotype_get(types, part);
 	for (uint32_t i = 0; i < type->fields && depth < NESTED; i++) {
 		const struct gofield *field = gotype_field(types, type->first_field + i);
-		uint64_t key = key_of(field->type, offset + field->offset), first = 0;
+		uint64_t key = contain_key_of(field->type, offset + field->offset), first = 0;
 		if (!field->type || gotype_get(types, field->type)->kind != GO_STRUCT)
 			continue;
 		map_get(&h->first, key, &first);
 		h->links = mem_grow(h->links, h->count, &h->capacity, sizeof *h->links);
 		h->links[h->count++] = (struct link){whole, (uint32_t)first};
 		map_put(&h->first, key, h->count);
-		add_fields(h, whole, field->type, offset + field->offset, depth + 1);
+		contain_add_fields(h, whole, field->type, offset + field->offset, depth + 1);
 	}
 }
 
@@ -47,11 +47,11 @@ static void index_structs(struct holders *h)
 	for (gotype_id id = 1; id <= gotypes_count(types); id++) {
 		const struct gotype *type = gotype_get(types, id);
 		if (type->kind == GO_STRUCT && type->size <= LARGEST)
-			add_fields(h, id, id, 0, 0);
+			contain_add_fields(h, id, id, 0, 0);
 	}
 }
 
-static bool is_named(struct typing *t, gotype_id id, const char *name)
+static bool contain_is_named(struct typing *t, gotype_id id, const char *name)
 {
 	return strcmp(gotype_get(t->types, id)->name, name) == 0;
 }
@@ -67,17 +67,17 @@ static bool is_right_timer(struct typing *t, const struct region *region, gotype
 	if (at + t->regions.width > region->size)
 		return false;
 	bool periodic = region_word(&t->regions, region, at) != 0;
-	return periodic ? !is_named(t, type, "time.Timer") : !is_named(t, type, "time.Ticker");
+	return periodic ? !contain_is_named(t, type, "time.Timer") : !contain_is_named(t, type, "time.Ticker");
 }
 
 /* The only struct with that field there which fits the object; 0: none or several. */
-static gotype_id holder_of(struct holders *h, const struct region *region, gotype_id field,
+static gotype_id contain_holder_of(struct holders *h, const struct region *region, gotype_id field,
 						   uint64_t offset)
 {
 	struct typing *t = h->typing;
 	uint64_t link = 0;
 	gotype_id found = 0;
-	map_get(&h->first, key_of(field, offset), &link);
+	map_get(&h->first, contain_key_of(field, offset), &link);
 	for (; link; link = h->links[link - 1].next) {
 		gotype_id type = h->links[link - 1].type;
 		uint64_t bytes = gotype_get(t->types, type)->size + region->header;
@@ -91,7 +91,7 @@ static gotype_id holder_of(struct holders *h, const struct region *region, gotyp
 	return found;
 }
 
-static void close_object(struct holders *h, uint32_t id, gotype_id timer, gotype_id user_timer)
+static void contain_close_object(struct holders *h, uint32_t id, gotype_id timer, gotype_id user_timer)
 {
 	struct typing *t = h->typing;
 	struct region region;
@@ -99,9 +99,9 @@ static void close_object(struct holders *h, uint32_t id, gotype_id timer, gotype
 	for (uint32_t p = t->first_part[id]; p && !t->type[id]; p = t->parts[p - 1].next) {
 		const struct typed_part part = t->parts[p - 1];
 		gotype_id field = part.type == timer && user_timer ? user_timer : part.type;
-		gotype_id whole = holder_of(h, &region, field, part.offset - region.header);
+		gotype_id whole = contain_holder_of(h, &region, field, part.offset - region.header);
 		if (whole)
-			spread_add_as(t, (struct claim){region.address + region.header, whole, 1, SOURCE_WHOLE,
+			propagate_add_as(t, (struct type_claim){region.address + region.header, whole, 1, SOURCE_WHOLE,
 			                                0}, part.source);
 	}
 }
@@ -115,7 +115,7 @@ void close_holders(struct typing *t)
 	index_structs(&h);
 	for (uint32_t id = 0; id < t->regions.objects; id++)
 		if (!t->type[id] && t->first_part[id])
-			close_object(&h, id, timer, user_timer);
+			contain_close_object(&h, id, timer, user_timer);
 	map_free(&h.first);
 	free(h.links);
 }

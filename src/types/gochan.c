@@ -18,16 +18,16 @@ bool gochan_read(const struct govalue *in, gotype_id type, const uint8_t *data, 
 	const struct gotypes *types = typing_types(in->typing);
 	uint64_t closed, descriptor = 0;
 	*chan = (struct gochan){.header = {in, type, data, size}};
-	if (!gostruct_number(&chan->header, "qcount", &chan->length)
-	    || !gostruct_number(&chan->header, "dataqsiz", &chan->room)
-	    || !gostruct_number(&chan->header, "elemsize", &chan->elem_size)
-	    || !gostruct_number(&chan->header, "buf", &chan->address)
-	    || !gostruct_number(&chan->header, "recvx", &chan->first)
-	    || !gostruct_number(&chan->header, "closed", &closed))
+	if (!struct_view_number(&chan->header, "qcount", &chan->length)
+	    || !struct_view_number(&chan->header, "dataqsiz", &chan->room)
+	    || !struct_view_number(&chan->header, "elemsize", &chan->elem_size)
+	    || !struct_view_number(&chan->header, "buf", &chan->address)
+	    || !struct_view_number(&chan->header, "recvx", &chan->first)
+	    || !struct_view_number(&chan->header, "closed", &closed))
 		return false;
 	chan->closed = closed;
 	chan->elem = gotype_get(types, typing_container(in->typing, type))->elem;
-	gostruct_number(&chan->header, "elemtype", &descriptor);
+	struct_view_number(&chan->header, "elemtype", &descriptor);
 	if (!chan->elem)
 		chan->elem = typing_dynamic(in->typing, descriptor, false);
 	if (gotype_get(types, chan->elem)->size != chan->elem_size)
@@ -42,25 +42,25 @@ uint64_t gochan_offset(const struct gochan *chan, uint64_t n)
 }
 
 /* The first of a queue. */
-static bool first_of(const struct gochan *chan, bool sends, struct gochan_waiter *waiter)
+static bool gochan_first_of(const struct gochan *chan, bool sends, struct gochan_waiter *waiter)
 {
-	struct gostruct queue;
+	struct struct_view queue;
 	waiter->sends = sends;
-	return gostruct_field(&chan->header, sends ? "sendq" : "recvq", &queue)
-	       && gostruct_follow(&queue, "first", &waiter->sudog);
+	return struct_view_field(&chan->header, sends ? "sendq" : "recvq", &queue)
+	       && struct_view_follow(&queue, "first", &waiter->sudog);
 }
 
 bool gochan_next_waiter(const struct gochan *chan, struct gochan_waiter *waiter)
 {
 	bool found = false;
 	if (waiter->inside) {
-		struct gostruct before = waiter->sudog;
-		found = gostruct_follow(&before, "next", &waiter->sudog);
+		struct struct_view before = waiter->sudog;
+		found = struct_view_follow(&before, "next", &waiter->sudog);
 	}
 	if (!waiter->inside)
-		found = first_of(chan, false, waiter);
+		found = gochan_first_of(chan, false, waiter);
 	if (!found && !waiter->sends)
-		found = first_of(chan, true, waiter);
+		found = gochan_first_of(chan, true, waiter);
 	waiter->inside = true;
-	return found && gostruct_number(&waiter->sudog, "g", &waiter->goroutine);
+	return found && struct_view_number(&waiter->sudog, "g", &waiter->goroutine);
 }

@@ -1,7 +1,7 @@
 #include "types/gomap.h"
 
 #include "base/mem.h"
-#include "types/gostruct.h"
+#include "types/struct_view.h"
 
 #include <stdlib.h>
 
@@ -21,24 +21,24 @@ static gotype_id pointee(const struct gotypes *types, gotype_id id)
 	return type->kind == GO_POINTER ? type->elem : 0;
 }
 
-static bool start_buckets(struct gomap *map, const struct gostruct *header)
+static bool start_buckets(struct gomap *map, const struct struct_view *header)
 {
 	const struct gotypes *types = typing_types(map->in->typing);
 	uint64_t log, flags = 0;
 	gotype_id slots = pointee(types, gotype_field_named(types, header->type, "buckets", NULL));
 	if (!gomap_slots(map->in, slots, &map->slots)
-	    || !gostruct_number(header, "count", &map->length)
-	    || !gostruct_number(header, "B", &log) || log >= 48
-	    || !gostruct_number(header, "buckets", &map->array[0])
-	    || !gostruct_number(header, "oldbuckets", &map->array[1]))
+	    || !struct_view_number(header, "count", &map->length)
+	    || !struct_view_number(header, "B", &log) || log >= 48
+	    || !struct_view_number(header, "buckets", &map->array[0])
+	    || !struct_view_number(header, "oldbuckets", &map->array[1]))
 		return false;
-	gostruct_number(header, "flags", &flags);
+	struct_view_number(header, "flags", &flags);
 	map->count[0] = 1ULL << log;
 	map->count[1] = flags & SAME_SIZE_GROW || log == 0 ? map->count[0] : map->count[0] / 2;
 	return true;
 }
 
-static bool start_groups(struct gomap *map, const struct gostruct *header)
+static bool start_groups(struct gomap *map, const struct struct_view *header)
 {
 	const struct gotypes *types = typing_types(map->in->typing);
 	gotype_id directory = gotype_field_named(types, header->type, "dirPtr", NULL);
@@ -46,9 +46,9 @@ static bool start_groups(struct gomap *map, const struct gostruct *header)
 	gotype_id groups = gotype_field_named(types, map->table, "groups", NULL);
 	gotype_id slots = pointee(types, gotype_field_named(types, groups, "data", NULL));
 	if (!gomap_slots(map->in, slots, &map->slots)
-	    || !gostruct_number(header, "used", &map->length)
-	    || !gostruct_number(header, "dirPtr", &map->array[0])
-	    || !gostruct_number(header, "dirLen", &map->count[0]))
+	    || !struct_view_number(header, "used", &map->length)
+	    || !struct_view_number(header, "dirPtr", &map->array[0])
+	    || !struct_view_number(header, "dirLen", &map->count[0]))
 		return false;
 	map->directory = map->count[0] > 0;
 	if (!map->directory)
@@ -59,7 +59,7 @@ static bool start_groups(struct gomap *map, const struct gostruct *header)
 bool gomap_start(const struct govalue *in, gotype_id type, const uint8_t *data, uint64_t size,
                  struct gomap *map)
 {
-	struct gostruct header = {in, type, data, size};
+	struct struct_view header = {in, type, data, size};
 	*map = (struct gomap){.in = in};
 	if (!start_buckets(map, &header) && !start_groups(map, &header))
 		return false;
@@ -78,20 +78,20 @@ static const uint8_t *memory(struct gomap *map, uint64_t address, uint64_t size)
 }
 
 /* The groups of the table that stands at a place of the directory. */
-static bool open_table(struct gomap *map, uint64_t place)
+static bool gomap_open_table(struct gomap *map, uint64_t place)
 {
 	const struct govalue *in = map->in;
-	struct gostruct table, groups;
+	struct struct_view table, groups;
 	uint64_t mask;
 	const uint8_t *word = memory(map, place, in->heap->params.layout.pointer_size);
 	uint64_t address = word ? heap_word(in->heap, word) : 0;
 	if (!address || address == map->table_before)
 		return false;
 	map->table_before = address;
-	if (!gostruct_at(in, map->table, address, &table)
-	    || !gostruct_field(&table, "groups", &groups)
-	    || !gostruct_number(&groups, "data", &map->address)
-	    || !gostruct_number(&groups, "lengthMask", &mask))
+	if (!struct_view_at(in, map->table, address, &table)
+	    || !struct_view_field(&table, "groups", &groups)
+	    || !struct_view_number(&groups, "data", &map->address)
+	    || !struct_view_number(&groups, "lengthMask", &mask))
 		return false;
 	map->buckets = mask + 1;
 	return true;
@@ -102,7 +102,7 @@ static bool open_array(struct gomap *map, uint64_t n)
 	map->buckets = 0;
 	if (map->directory) {
 		uint64_t width = map->in->heap->params.layout.pointer_size;
-		if (!open_table(map, map->array[0] + n * width))
+		if (!gomap_open_table(map, map->array[0] + n * width))
 			return false;
 	} else {
 		map->address = map->array[n];
@@ -139,7 +139,7 @@ static bool next_in_chain(struct gomap *map)
 	return map->bucket != NULL;
 }
 
-static bool next_bucket(struct gomap *map)
+static bool gomap_next_bucket(struct gomap *map)
 {
 	if (map->budget == 0)
 		return false;
@@ -168,7 +168,7 @@ static bool is_moved(const uint8_t *control)
 	return true;
 }
 
-static bool is_used(const struct gomap *map, unsigned slot)
+static bool gomap_is_used(const struct gomap *map, unsigned slot)
 {
 	const uint8_t *control = map->bucket + map->slots.control;
 	if (map->slots.swiss) {
@@ -182,12 +182,12 @@ bool gomap_next(struct gomap *map, struct gomap_entry *entry)
 {
 	for (;;) {
 		if (!map->bucket || map->next_slot == GOMAP_SLOTS) {
-			if (!next_bucket(map))
+			if (!gomap_next_bucket(map))
 				return false;
 			continue;
 		}
 		unsigned slot = map->next_slot++;
-		if (!is_used(map, slot))
+		if (!gomap_is_used(map, slot))
 			continue;
 		gomap_entry_get(map->in, &map->slots, map->bucket, map->bucket_address, slot, entry);
 		return true;

@@ -84,22 +84,22 @@ static void find_boxes(const struct govalue *in, gotype_id type, struct gomap_sl
 	slots->value = slots->value_boxed ? map->elem : slots->value;
 }
 
-static bool has_room(const struct gomap_slots *slots, uint64_t at, uint64_t step, uint64_t size)
+static bool gomap_slots_has_room(const struct gomap_slots *slots, uint64_t at, uint64_t step, uint64_t size)
 {
 	return size <= slots->size && at <= slots->size - size
 	       && (slots->size - size - at) / (GOMAP_SLOTS - 1) >= step;
 }
 
 /* All that is read of a bucket lies in it, whatever the file says of its fields. */
-static bool is_sound(const struct govalue *in, const struct gomap_slots *slots)
+static bool gomap_slots_is_sound(const struct govalue *in, const struct gomap_slots *slots)
 {
 	const struct gotypes *types = typing_types(in->typing);
 	uint64_t width = in->heap->params.layout.pointer_size;
 	uint64_t key = slots->key_boxed ? width : gotype_get(types, slots->key)->size;
 	uint64_t value = slots->value_boxed ? width : gotype_get(types, slots->value)->size;
-	return has_room(slots, slots->control, 1, 1)
-	       && has_room(slots, slots->key_at, slots->key_step, key)
-	       && has_room(slots, slots->value_at, slots->value_step, value)
+	return gomap_slots_has_room(slots, slots->control, 1, 1)
+	       && gomap_slots_has_room(slots, slots->key_at, slots->key_step, key)
+	       && gomap_slots_has_room(slots, slots->value_at, slots->value_step, value)
 	       && (slots->overflow == UINT64_MAX
 	           || (width <= slots->size && slots->overflow <= slots->size - width));
 }
@@ -113,7 +113,7 @@ bool gomap_slots(const struct govalue *in, gotype_id type, struct gomap_slots *s
 		return false;
 	gotype_field_named(types, type, "overflow", &slots->overflow);
 	find_boxes(in, type, slots);
-	return is_sound(in, slots);
+	return gomap_slots_is_sound(in, slots);
 }
 
 static bool row_at(uint64_t at, uint64_t step, uint64_t size, uint64_t offset, unsigned *slot)

@@ -22,19 +22,19 @@ void gosync_add(struct gosync_walk *walk, uint64_t key, uint64_t value)
 	map->entries[map->count++] = (struct gosync_entry){key, value};
 }
 
-bool gosync_object(const struct gosync_walk *walk, uint64_t address, struct gostruct *out)
+bool gosync_object(const struct gosync_walk *walk, uint64_t address, struct struct_view *out)
 {
 	const struct govalue *in = walk->in;
 	uint32_t id = heap_find(in->heap, address);
 	if (id == OBJECT_NONE || heap_address(in->heap, id) != address)
 		return false;
 	struct typed typed = typing_object(in->typing, id);
-	return typed.count == 1 && gostruct_at(in, typed.type, address, out);
+	return typed.count == 1 && struct_view_at(in, typed.type, address, out);
 }
 
 /* What the type's own pointer leads to. */
-static bool follow(const struct gosync_walk *walk, const struct gostruct *from,
-                   struct gostruct *out)
+static bool gosync_follow(const struct gosync_walk *walk, const struct struct_view *from,
+                   struct struct_view *out)
 {
 	uint64_t offset, width = walk->in->heap->params.layout.pointer_size;
 	return gosync_pointer(typing_types(walk->in->typing), from->type, &offset)
@@ -52,12 +52,12 @@ static uint64_t deleted_mark(const struct govalue *in)
 
 /* A map whose values are pointers to sync.entry, which points to the value: nil where there is
    none any more. */
-static bool walk_map(struct gosync_walk *walk, const struct gostruct *header)
+static bool walk_map(struct gosync_walk *walk, const struct struct_view *header)
 {
 	const struct gotypes *types = typing_types(walk->in->typing);
 	struct gomap at;
 	struct gomap_entry pair;
-	struct gostruct entry;
+	struct struct_view entry;
 	uint64_t value, deleted = deleted_mark(walk->in);
 	if (!gomap_start(walk->in, header->type, header->data, header->size, &at))
 		return false;
@@ -66,70 +66,70 @@ static bool walk_map(struct gosync_walk *walk, const struct gostruct *header)
 	gotype_id type = gotype_get(types, at.slots.value)->elem;
 	while (gomap_next(&at, &pair) && gosync_spend(walk))
 		if (pair.value.data
-		    && gostruct_at(walk->in, type, heap_word(walk->in->heap, pair.value.data), &entry)
-		    && gostruct_number(&entry, "p", &value) && value && value != deleted)
+		    && struct_view_at(walk->in, type, heap_word(walk->in->heap, pair.value.data), &entry)
+		    && struct_view_number(&entry, "p", &value) && value && value != deleted)
 			gosync_add(walk, pair.key.address, value);
 	return true;
 }
 
-static bool walk_map_field(struct gosync_walk *walk, const struct gostruct *from, const char *name)
+static bool walk_map_field(struct gosync_walk *walk, const struct struct_view *from, const char *name)
 {
 	const struct gotypes *types = typing_types(walk->in->typing);
-	struct gostruct field, header;
-	if (!gostruct_field(from, name, &field))
+	struct struct_view field, header;
+	if (!struct_view_field(from, name, &field))
 		return false;
 	const struct gotype *map = gotype_get(types, field.type);
 	if (map->kind != GO_MAP || field.size < walk->in->heap->params.layout.pointer_size)
 		return false;
 	uint64_t address = heap_word(walk->in->heap, field.data);
 	return !address
-	       || (gostruct_at(walk->in, map->header, address, &header) && walk_map(walk, &header));
+	       || (struct_view_at(walk->in, map->header, address, &header) && walk_map(walk, &header));
 }
 
-static bool walk_read_only(struct gosync_walk *walk, const struct gostruct *from)
+static bool walk_read_only(struct gosync_walk *walk, const struct struct_view *from)
 {
 	return walk_map_field(walk, from, "m");
 }
 
 /* Once there is anything new, the second map has all that the first has. */
-static bool walk_two_maps(struct gosync_walk *walk, const struct gostruct *from)
+static bool walk_two_maps(struct gosync_walk *walk, const struct struct_view *from)
 {
-	struct gostruct first;
+	struct struct_view first;
 	uint64_t amended = 0;
-	if (!follow(walk, from, &first))
+	if (!gosync_follow(walk, from, &first))
 		return walk_map_field(walk, from, "dirty");
-	gostruct_number(&first, "amended", &amended);
+	struct_view_number(&first, "amended", &amended);
 	return amended ? walk_map_field(walk, from, "dirty") : walk_read_only(walk, &first);
 }
 
 /* ---- A trie */
 
-static bool walk_node(struct gosync_walk *walk, const struct gostruct *from)
+static bool walk_node(struct gosync_walk *walk, const struct struct_view *from)
 {
 	gosync_walk_trie(walk, from);
 	return true;
 }
 
-static bool walk_trie(struct gosync_walk *walk, const struct gostruct *from)
+static bool walk_trie(struct gosync_walk *walk, const struct struct_view *from)
 {
-	struct gostruct root;
-	if (follow(walk, from, &root))
+	struct struct_view root;
+	if (gosync_follow(walk, from, &root))
 		gosync_walk_trie(walk, &root);
 	return true;
 }
 
 /* ---- Both */
 
-static bool walk_sync_map(struct gosync_walk *walk, const struct gostruct *from)
+static bool walk_sync_map(struct gosync_walk *walk, const struct struct_view *from)
 {
-	struct gostruct trie;
-	return gostruct_field(from, "m", &trie) ? walk_trie(walk, from) : walk_two_maps(walk, from);
+	struct struct_view trie;
+	return struct_view_field(from, "m", &trie) ? walk_trie(walk, from) : walk_two_maps(walk, from);
 }
 
 static const struct kind {
 	const char *name; /* full; ends in [ when arguments follow */
 	enum gosync_role role;
-	bool (*walk)(struct gosync_walk *walk, const struct gostruct *from);
+	bool (*walk)(struct gosync_walk *walk, const struct struct_view *from);
 } kinds[] = {
 	{"sync.Map", GOSYNC_MAP, walk_sync_map},
 	{"internal/sync.HashTrieMap[", GOSYNC_MAP, walk_trie},
@@ -142,7 +142,7 @@ static const struct kind {
 	{"map<interface {},*sync.entry>", GOSYNC_PART, walk_map},
 };
 
-static const struct kind *find(const char *name)
+static const struct kind *gosync_find(const char *name)
 {
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
 		if (reading_is_named(name, kinds[i].name))
@@ -153,7 +153,7 @@ static const struct kind *find(const char *name)
 enum gosync_role gosync_role(const char *name)
 {
 	/* Most names are told apart by their first letter. */
-	const struct kind *kind = strchr("hims", *name) ? find(name) : NULL;
+	const struct kind *kind = strchr("hims", *name) ? gosync_find(name) : NULL;
 	return kind ? kind->role : GOSYNC_NONE;
 }
 
@@ -161,8 +161,8 @@ bool gosync_read(const struct govalue *in, gotype_id type, const uint8_t *data, 
                  uint64_t limit, struct gosync *map)
 {
 	struct gosync_walk walk = {.in = in, .map = map, .budget = limit};
-	struct gostruct from = {in, type, data, size};
-	const struct kind *kind = find(gotype_get(typing_types(in->typing), type)->name);
+	struct struct_view from = {in, type, data, size};
+	const struct kind *kind = gosync_find(gotype_get(typing_types(in->typing), type)->name);
 	*map = (struct gosync){0};
 	return kind && kind->walk && kind->walk(&walk, &from);
 }

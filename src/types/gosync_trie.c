@@ -7,16 +7,16 @@ enum { LEVELS = 16 }; /* four bits each of a hash of 64 */
 
 /* The pointers in a node to those below it. */
 struct level {
-	struct gostruct children; /* an array */
+	struct struct_view children; /* an array */
 	const struct gotype *array;
 	uint64_t next;            /* to be looked at */
 };
 
-static bool level_open(const struct gostruct *node, struct level *level)
+static bool level_open(const struct struct_view *node, struct level *level)
 {
 	const struct gotypes *types = typing_types(node->in->typing);
 	*level = (struct level){0};
-	if (!gostruct_field(node, "children", &level->children))
+	if (!struct_view_field(node, "children", &level->children))
 		return false;
 	level->array = gotype_get(types, level->children.type);
 	return level->array->kind == GO_ARRAY && level->array->elem;
@@ -25,15 +25,15 @@ static bool level_open(const struct gostruct *node, struct level *level)
 /* The next pointer, which may be nil. False: there are no more. */
 static bool level_next(struct level *level, uint64_t *address)
 {
-	const struct gostruct *children = &level->children;
+	const struct struct_view *children = &level->children;
 	uint64_t size = gotype_get(typing_types(children->in->typing), level->array->elem)->size;
 	if (size == 0 || level->next >= level->array->count || level->next >= children->size / size)
 		return false;
-	struct gostruct child = {children->in, level->array->elem,
+	struct struct_view child = {children->in, level->array->elem,
 	                         children->data + level->next * size, size};
 	level->next++;
 	*address = 0;
-	gostruct_number(&child, "v", address);
+	struct_view_number(&child, "v", address);
 	return true;
 }
 
@@ -49,7 +49,7 @@ bool gosync_slot(const struct gotypes *types, gotype_id type, struct gosync_slot
 }
 
 /* False: it is none, or not of the same types as the others. */
-static bool add_entry(struct gosync_walk *walk, const struct gostruct *entry, uint64_t address)
+static bool gosync_trie_add_entry(struct gosync_walk *walk, const struct struct_view *entry, uint64_t address)
 {
 	struct gosync *map = walk->map;
 	struct gosync_slot slot;
@@ -63,10 +63,10 @@ static bool add_entry(struct gosync_walk *walk, const struct gostruct *entry, ui
 }
 
 /* An entry, and those behind it. */
-static void add_chain(struct gosync_walk *walk, struct gostruct entry, uint64_t address)
+static void add_chain(struct gosync_walk *walk, struct struct_view entry, uint64_t address)
 {
-	while (add_entry(walk, &entry, address)) {
-		if (!gostruct_number(&entry, "overflow", &address) || !address || !gosync_spend(walk))
+	while (gosync_trie_add_entry(walk, &entry, address)) {
+		if (!struct_view_number(&entry, "overflow", &address) || !address || !gosync_spend(walk))
 			return;
 		if (!gosync_object(walk, address, &entry))
 			break;
@@ -74,10 +74,10 @@ static void add_chain(struct gosync_walk *walk, struct gostruct entry, uint64_t 
 	walk->map->more = true;
 }
 
-void gosync_walk_trie(struct gosync_walk *walk, const struct gostruct *node)
+void gosync_walk_trie(struct gosync_walk *walk, const struct struct_view *node)
 {
 	struct level stack[LEVELS];
-	struct gostruct below;
+	struct struct_view below;
 	uint64_t address;
 	unsigned depth = level_open(node, &stack[0]);
 	while (depth > 0) {

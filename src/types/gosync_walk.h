@@ -2,7 +2,7 @@
 #ifndef TYPES_GOSYNC_WALK_H
 #define TYPES_GOSYNC_WALK_H
 
-#include "types/gostruct.h"
+#include "types/struct_view.h"
 #include "types/gosync.h"
 
 struct gosync_walk {
@@ -16,9 +16,9 @@ struct gosync_walk {
 bool gosync_spend(struct gosync_walk *walk);
 void gosync_add(struct gosync_walk *walk, uint64_t key, uint64_t value);
 /* The object that begins at an address, as its type says. */
-bool gosync_object(const struct gosync_walk *walk, uint64_t address, struct gostruct *out);
+bool gosync_object(const struct gosync_walk *walk, uint64_t address, struct struct_view *out);
 
 /* All entries under a node of a trie. */
-void gosync_walk_trie(struct gosync_walk *walk, const struct gostruct *node);
+void gosync_walk_trie(struct gosync_walk *walk, const struct struct_view *node);
 
 #endif

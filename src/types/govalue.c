@@ -64,11 +64,11 @@ static void add_complex(const struct reading *r)
 void reading_quote(struct buf *out, const uint8_t *bytes, uint64_t size)
 {
 	buf_add_char(out, '"');
-	text_add_visible(out, (const char *)bytes, size, GOVALUE_TEXT);
+	text_add_escaped(out, (const char *)bytes, size, GOVALUE_TEXT);
 	buf_add_char(out, '"');
 }
 
-static void add_text(const struct reading *r, uint64_t address, uint64_t len)
+static void govalue_add_text(const struct reading *r, uint64_t address, uint64_t len)
 {
 	const uint8_t *bytes = (const uint8_t *)"";
 	if (len)
@@ -79,13 +79,13 @@ static void add_text(const struct reading *r, uint64_t address, uint64_t len)
 		buf_addf(r->out, "%slen %" PRIu64, bytes ? " " : "", len);
 }
 
-static void add_string(const struct reading *r)
+static void govalue_add_string(const struct reading *r)
 {
-	add_text(r, reading_word(r, 0), reading_word(r, 1));
+	govalue_add_text(r, reading_word(r, 0), reading_word(r, 1));
 }
 
 /* Without control characters; the first `size` bytes of a text may end within a character. */
-static bool is_text(const uint8_t *bytes, uint64_t size)
+static bool govalue_is_text(const uint8_t *bytes, uint64_t size)
 {
 	enum { LONGEST = 4 };
 	uint32_t codepoint;
@@ -99,7 +99,7 @@ static bool is_text(const uint8_t *bytes, uint64_t size)
 	return size > 0;
 }
 
-static void add_bytes(struct buf *out, const uint8_t *bytes, uint64_t size, uint64_t shown)
+static void govalue_add_bytes(struct buf *out, const uint8_t *bytes, uint64_t size, uint64_t shown)
 {
 	for (uint64_t i = 0; i < shown && i < size; i++)
 		buf_addf(out, "%s%02x", i ? " " : "", bytes[i]);
@@ -121,10 +121,10 @@ static void add_slice(const struct reading *r)
 	if (r->depth > 0)
 		return;
 	buf_addf(r->out, " cap %" PRIu64 "%s", reading_word(r, 2), data ? "  " : "");
-	if (data && is_text(data, shown))
+	if (data && govalue_is_text(data, shown))
 		reading_quote(r->out, data, len);
 	else if (data)
-		add_bytes(r->out, data, len, SLICE_HEX_SHOWN);
+		govalue_add_bytes(r->out, data, len, SLICE_HEX_SHOWN);
 }
 
 /* ---- Values of values */
@@ -151,10 +151,10 @@ static void add_array(const struct reading *r)
 	uint64_t size = r->type->size;
 	if (gotype_get(typing_types(r->in->typing), r->type->elem)->kind != GO_UINT8)
 		add_elements(r);
-	else if (is_text(r->data, size < HEX_SHOWN ? size : HEX_SHOWN))
+	else if (govalue_is_text(r->data, size < HEX_SHOWN ? size : HEX_SHOWN))
 		reading_quote(r->out, r->data, size);
 	else
-		add_bytes(r->out, r->data, size, HEX_SHOWN);
+		govalue_add_bytes(r->out, r->data, size, HEX_SHOWN);
 }
 
 static void add_struct(const struct reading *r)
@@ -170,7 +170,7 @@ static void add_struct(const struct reading *r)
 			buf_add(r->out, "…");
 			break;
 		}
-		text_add_visible(r->out, field->name, strlen(field->name), GOVALUE_TEXT);
+		text_add_escaped(r->out, field->name, strlen(field->name), GOVALUE_TEXT);
 		buf_add_char(r->out, ':');
 		uint64_t size = gotype_get(types, field->type)->size;
 		reading_inner(r, field->type, r->data + field->offset, size);
@@ -191,9 +191,9 @@ static void add_pointer(const struct reading *r)
 /* What a pointer leads to, when that is a struct and not within another value. */
 static void add_target(const struct reading *r, gotype_id type, uint64_t address)
 {
-	struct gostruct target;
+	struct struct_view target;
 	if (r->depth > 0 || gotype_get(typing_types(r->in->typing), type)->kind != GO_STRUCT
-	    || !gostruct_at(r->in, type, address, &target))
+	    || !struct_view_at(r->in, type, address, &target))
 		return;
 	buf_add(r->out, "  ");
 	reading_inner(r, target.type, target.data, target.size);
@@ -212,9 +212,9 @@ static const uint8_t *header_of(const struct reading *r, uint64_t size)
 	return reading_word(r, 0) ? govalue_memory(r->in, reading_word(r, 0), size) : NULL;
 }
 
-static void add_map(const struct reading *r)
+static void govalue_add_map(const struct reading *r)
 {
-	struct gostruct header;
+	struct struct_view header;
 	uint64_t count;
 	const uint8_t *first = header_of(r, reading_width(r));
 	if (!first) {
@@ -222,8 +222,8 @@ static void add_map(const struct reading *r)
 		return;
 	}
 	count = heap_word(r->in->heap, first);
-	if (gostruct_at(r->in, r->type->header, reading_word(r, 0), &header))
-		gostruct_number(&header, "used", &count);
+	if (struct_view_at(r->in, r->type->header, reading_word(r, 0), &header))
+		struct_view_number(&header, "used", &count);
 	buf_addf(r->out, "map, %" PRIu64 " %s", count, count == 1 ? "entry" : "entries");
 }
 
@@ -271,7 +271,7 @@ static void add_dynamic(const struct reading *r, gotype_id dynamic)
 	buf_add_char(r->out, ' ');
 	/* A constant of the executable, whose pointers may have been moved with it. */
 	if (type->kind == GO_STRING)
-		add_text(r, govalue_word(r->in, address), heap_word(r->in->heap, data + reading_width(r)));
+		govalue_add_text(r, govalue_word(r->in, address), heap_word(r->in->heap, data + reading_width(r)));
 	else
 		reading_inner(r, dynamic, data, type->size);
 }
@@ -305,14 +305,14 @@ static const struct {
 	[GO_FLOAT32] = {add_float, 0, false}, [GO_FLOAT64] = {add_float, 0, false},
 	[GO_COMPLEX64] = {add_complex, 0, false}, [GO_COMPLEX128] = {add_complex, 0, false},
 	[GO_ARRAY] = {add_array, 0, false}, [GO_STRUCT] = {add_struct, 0, false},
-	[GO_STRING] = {add_string, 2, true}, [GO_SLICE] = {add_slice, 3, true},
+	[GO_STRING] = {govalue_add_string, 2, true}, [GO_SLICE] = {add_slice, 3, true},
 	[GO_INTERFACE] = {add_interface, 2, true}, [GO_POINTER] = {add_typed_pointer, 1, true},
-	[GO_UNSAFE_POINTER] = {add_pointer, 1, true}, [GO_MAP] = {add_map, 1, true},
+	[GO_UNSAFE_POINTER] = {add_pointer, 1, true}, [GO_MAP] = {govalue_add_map, 1, true},
 	[GO_CHAN] = {add_chan, 1, true}, [GO_FUNC] = {add_func, 1, true},
 };
 
 /* Sizes come from the executable, and so need not be those of the kind. */
-static bool is_sound(const struct gotype *type)
+static bool govalue_is_sound(const struct gotype *type)
 {
 	bool scalar = type->kind >= GO_BOOL && type->kind <= GO_FLOAT64;
 	bool power = type->size && type->size <= 8 && (type->size & (type->size - 1)) == 0;
@@ -320,10 +320,10 @@ static bool is_sound(const struct gotype *type)
 	return scalar ? power : !complex || type->size == 8 || type->size == 16;
 }
 
-static void add(const struct reading *r, uint64_t room)
+static void govalue_do_add(const struct reading *r, uint64_t room)
 {
 	unsigned words = kinds[r->type->kind].words;
-	if (!kinds[r->type->kind].add || !is_sound(r->type) || room < r->type->size
+	if (!kinds[r->type->kind].add || !govalue_is_sound(r->type) || room < r->type->size
 	    || room < words * (uint64_t)reading_width(r))
 		return;
 	if (!reading_known(r))
@@ -334,7 +334,7 @@ void reading_inner(const struct reading *r, gotype_id id, const uint8_t *data, u
 {
 	const struct gotype *type = gotype_get(typing_types(r->in->typing), id);
 	if (r->depth < DEPTH)
-		add(&(struct reading){r->in, id, type, data, r->out, r->depth + 1}, room);
+		govalue_do_add(&(struct reading){r->in, id, type, data, r->out, r->depth + 1}, room);
 	else
 		buf_add(r->out, "…");
 }
@@ -343,14 +343,14 @@ void govalue_add(const struct govalue *in, gotype_id id, const uint8_t *data, ui
                  struct buf *out)
 {
 	const struct gotype *type = gotype_get(typing_types(in->typing), id);
-	add(&(struct reading){in, id, type, data, out, 0}, room);
+	govalue_do_add(&(struct reading){in, id, type, data, out, 0}, room);
 }
 
 void govalue_add_short(const struct govalue *in, gotype_id id, const uint8_t *data, uint64_t room,
                        struct buf *out)
 {
 	const struct gotype *type = gotype_get(typing_types(in->typing), id);
-	add(&(struct reading){in, id, type, data, out, 1}, room);
+	govalue_do_add(&(struct reading){in, id, type, data, out, 1}, room);
 }
 
 bool govalue_pointer(const struct govalue *in, gotype_id id, uint64_t *offset)

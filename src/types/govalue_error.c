@@ -8,16 +8,16 @@ static const char *const messages[] = {"s", "msg", "message", "Msg", "Message"};
 /* "open /etc/hosts: no such file": io/fs.PathError, os.SyscallError, net.OpError, net/url.Error. */
 static const char *const parts[] = {"Op", "Path", "URL", "Syscall", "Func", "Net", "Num"};
 
-static bool is_text(const struct gostruct *field)
+static bool govalue_error_is_text(const struct struct_view *field)
 {
 	return gotype_get(typing_types(field->in->typing), field->type)->kind == GO_STRING;
 }
 
-static bool add_message(const struct reading *r, const struct gostruct *error)
+static bool add_message(const struct reading *r, const struct struct_view *error)
 {
-	struct gostruct field;
+	struct struct_view field;
 	for (size_t i = 0; i < sizeof messages / sizeof *messages; i++) {
-		if (!gostruct_field(error, messages[i], &field) || !is_text(&field))
+		if (!struct_view_field(error, messages[i], &field) || !govalue_error_is_text(&field))
 			continue;
 		buf_add_char(r->out, ' ');
 		reading_inner(r, field.type, field.data, field.size);
@@ -26,13 +26,13 @@ static bool add_message(const struct reading *r, const struct gostruct *error)
 	return false;
 }
 
-static bool add_parts(const struct reading *r, const struct gostruct *error)
+static bool govalue_error_add_parts(const struct reading *r, const struct struct_view *error)
 {
-	struct gostruct field, cause;
-	if (!gostruct_field(error, "Err", &cause))
+	struct struct_view field, cause;
+	if (!struct_view_field(error, "Err", &cause))
 		return false;
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-		if (!gostruct_field(error, parts[i], &field) || !is_text(&field))
+		if (!struct_view_field(error, parts[i], &field) || !govalue_error_is_text(&field))
 			continue;
 		buf_add_char(r->out, ' ');
 		reading_inner(r, field.type, field.data, field.size);
@@ -45,8 +45,8 @@ static bool add_parts(const struct reading *r, const struct gostruct *error)
 bool reading_error(const struct reading *r, gotype_id id, uint64_t address)
 {
 	const struct gotype *type = gotype_get(typing_types(r->in->typing), id);
-	struct gostruct error;
+	struct struct_view error;
 	return type->kind == GO_STRUCT && strstr(type->name, "rror")
-	       && gostruct_at(r->in, id, address, &error)
-	       && (add_message(r, &error) || add_parts(r, &error));
+	       && struct_view_at(r->in, id, address, &error)
+	       && (add_message(r, &error) || govalue_error_add_parts(r, &error));
 }

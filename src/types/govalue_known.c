@@ -12,16 +12,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct gostruct struct_of(const struct reading *r)
+static struct struct_view struct_of(const struct reading *r)
 {
-	return (struct gostruct){r->in, r->id, r->data, r->type->size};
+	return (struct struct_view){r->in, r->id, r->data, r->type->size};
 }
 
 static bool add_time(const struct reading *r)
 {
-	struct gostruct time = struct_of(r);
+	struct struct_view time = struct_of(r);
 	uint64_t wall, ext;
-	if (!gostruct_number(&time, "wall", &wall) || !gostruct_number(&time, "ext", &ext))
+	if (!struct_view_number(&time, "wall", &wall) || !struct_view_number(&time, "ext", &ext))
 		return false;
 	govalue_time_add(wall, (int64_t)ext, r->out);
 	return true;
@@ -36,8 +36,8 @@ static bool add_duration(const struct reading *r)
 /* atomic.Int64 and its kind, atomic.Pointer, atomic.Value: what is in them. */
 static bool add_atomic(const struct reading *r)
 {
-	struct gostruct atomic = struct_of(r), value;
-	if (!gostruct_field(&atomic, "v", &value))
+	struct struct_view atomic = struct_of(r), value;
+	if (!struct_view_field(&atomic, "v", &value))
 		return false;
 	reading_inner(r, value.type, value.data, value.size);
 	return true;
@@ -45,20 +45,20 @@ static bool add_atomic(const struct reading *r)
 
 static bool add_atomic_bool(const struct reading *r)
 {
-	struct gostruct atomic = struct_of(r);
+	struct struct_view atomic = struct_of(r);
 	uint64_t value;
-	if (!gostruct_number(&atomic, "v", &value))
+	if (!struct_view_number(&atomic, "v", &value))
 		return false;
 	buf_add(r->out, value ? "true" : "false");
 	return true;
 }
 
 /* A number that is wrapped up in structs in newer versions: of atomic.Uint32 and the like. */
-static bool find_number(const struct gostruct *from, const char *name, uint64_t *number)
+static bool find_number(const struct struct_view *from, const char *name, uint64_t *number)
 {
-	struct gostruct field;
-	return gostruct_field(from, name, &field)
-	       && (gostruct_number(&field, "v", number) || gostruct_number(from, name, number));
+	struct struct_view field;
+	return struct_view_field(from, name, &field)
+	       && (struct_view_number(&field, "v", number) || struct_view_number(from, name, number));
 }
 
 static void add_waiting(struct buf *out, uint64_t count)
@@ -71,11 +71,11 @@ static void add_waiting(struct buf *out, uint64_t count)
 static bool add_mutex(const struct reading *r)
 {
 	enum { LOCKED = 1, STARVING = 4, WAITERS = 3 };
-	struct gostruct mutex = struct_of(r), inner;
+	struct struct_view mutex = struct_of(r), inner;
 	uint64_t state;
-	if (gostruct_field(&mutex, "mu", &inner))
+	if (struct_view_field(&mutex, "mu", &inner))
 		mutex = inner;
-	if (!gostruct_number(&mutex, "state", &state))
+	if (!struct_view_number(&mutex, "state", &state))
 		return false;
 	buf_add(r->out, state & LOCKED ? "locked" : "unlocked");
 	add_waiting(r->out, (state & UINT32_MAX) >> WAITERS);
@@ -88,7 +88,7 @@ static bool add_mutex(const struct reading *r)
 static bool add_rwmutex(const struct reading *r)
 {
 	enum { MOST = 1 << 30 };
-	struct gostruct mutex = struct_of(r);
+	struct struct_view mutex = struct_of(r);
 	uint64_t count, left;
 	if (!find_number(&mutex, "readerCount", &count) || !find_number(&mutex, "readerWait", &left))
 		return false;
@@ -109,7 +109,7 @@ static bool add_rwmutex(const struct reading *r)
 
 static bool add_once(const struct reading *r)
 {
-	struct gostruct once = struct_of(r);
+	struct struct_view once = struct_of(r);
 	uint64_t done;
 	if (!find_number(&once, "done", &done))
 		return false;
@@ -121,9 +121,9 @@ static bool add_once(const struct reading *r)
    who wait. */
 static bool add_waitgroup(const struct reading *r)
 {
-	struct gostruct group = struct_of(r), field;
+	struct struct_view group = struct_of(r), field;
 	uint64_t state;
-	if (!gostruct_field(&group, "state", &field) || !gostruct_number(&field, "v", &state))
+	if (!struct_view_field(&group, "state", &field) || !struct_view_number(&field, "v", &state))
 		return false;
 	buf_addf(r->out, "counter %" PRId32, (int32_t)(state >> 32));
 	add_waiting(r->out, state & INT32_MAX);
@@ -174,10 +174,10 @@ static void add_natural(const struct govalue *in, const uint8_t *data, uint64_t 
 /* math/big: neg bool, abs []Word, the lowest first. */
 static bool add_big_int(const struct reading *r)
 {
-	struct gostruct number = struct_of(r), digits;
+	struct struct_view number = struct_of(r), digits;
 	unsigned width = reading_width(r);
 	uint64_t negative;
-	if (!gostruct_number(&number, "neg", &negative) || !gostruct_field(&number, "abs", &digits)
+	if (!struct_view_number(&number, "neg", &negative) || !struct_view_field(&number, "abs", &digits)
 	    || digits.size < 2 * width)
 		return false;
 	uint64_t words = heap_word(r->in->heap, digits.data + width);
@@ -239,7 +239,7 @@ bool reading_is_named(const char *name, const char *known_name)
 	return strncmp(name, known_name, len) == 0 && (known_name[len - 1] == '[' || !name[len]);
 }
 
-static const struct known *find(const char *name)
+static const struct known *govalue_known_find(const char *name)
 {
 	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
 		if (reading_is_named(name, known[i].name))
@@ -250,12 +250,12 @@ static const struct known *find(const char *name)
 bool govalue_is_known(const char *name)
 {
 	/* Most names are told apart by their first letter. */
-	return strchr("imst", *name) && find(name);
+	return strchr("imst", *name) && govalue_known_find(name);
 }
 
 bool reading_known(const struct reading *r)
 {
 	size_t before = r->out->len;
-	const struct known *type = govalue_is_known(r->type->name) ? find(r->type->name) : NULL;
+	const struct known *type = govalue_is_known(r->type->name) ? govalue_known_find(r->type->name) : NULL;
 	return type && type->kind == r->type->kind && type->add(r) && r->out->len > before;
 }

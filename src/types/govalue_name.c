@@ -47,7 +47,7 @@ static void add_key(const struct govalue *in, gotype_id id, const uint8_t *data,
 	if (!bytes)
 		return;
 	buf_add_char(out, '"');
-	text_add_visible(out, (const char *)bytes, len, KEY_SHOWN);
+	text_add_escaped(out, (const char *)bytes, len, KEY_SHOWN);
 	buf_add_char(out, '"');
 }
 
@@ -68,13 +68,13 @@ bool govalue_add_function(const struct govalue *in, uint64_t entry, struct buf *
 	const char *name;
 	if (!names_function(in->names, entry, &name))
 		return false;
-	text_add_visible(out, name, strlen(name), NAME_SHOWN);
+	text_add_escaped(out, name, strlen(name), NAME_SHOWN);
 	size_t count = exe_lines(in->names->exe, entry - in->names->fit.bias, false, lines);
 	if (!count || !lines[count - 1].line)
 		return true;
 	const char *file = names_file_base(lines[count - 1].file);
 	buf_add_char(out, ' ');
-	text_add_visible(out, file, strlen(file), NAME_SHOWN);
+	text_add_escaped(out, file, strlen(file), NAME_SHOWN);
 	buf_addf(out, ":%" PRIu64, lines[count - 1].line);
 	return true;
 }

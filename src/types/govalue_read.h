@@ -2,7 +2,7 @@
 #ifndef TYPES_GOVALUE_READ_H
 #define TYPES_GOVALUE_READ_H
 
-#include "types/gostruct.h"
+#include "types/struct_view.h"
 
 enum { GOVALUE_TEXT = 64 }; /* bytes of a text that are shown */
 

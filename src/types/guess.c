@@ -1,7 +1,7 @@
 /* The last resort for objects without a type: the only type that has pointers at the same places
    and whose fields agree with what they point to. Guesses are marked as such and lead nowhere. */
-#include "types/leaves.h"
-#include "types/spread.h"
+#include "types/scalar_fields.h"
+#include "types/propagate.h"
 
 #include "base/mem.h"
 
@@ -13,48 +13,48 @@ enum { SMALLEST = 9, LARGEST = 8192, MOST_LEAVES = 256, MOST_CANDIDATES = 512, I
 struct candidate {
 	gotype_id type;
 	uint32_t next;                /* of the same pointers: index + 1 */
-	uint32_t first_leaf, leaves;
+	uint32_t first_scalar, scalars;
 	uint64_t layout;              /* of equal leaves at equal places */
 };
 
 struct guesser {
 	struct typing *typing;
-	struct leaves leaves;
+	struct scalar_fields scalars;
 	struct map first;             /* pointer words -> index + 1 */
 	struct candidate *candidates;
 	size_t count, capacity;
-	struct leaf *leaf;
-	size_t leaf_count, leaf_capacity;
+	struct scalar_field *scalar;
+	size_t scalar_count, scalar_capacity;
 };
 
-static uint64_t mix(uint64_t hash, uint64_t value)
+static uint64_t guess_mix(uint64_t hash, uint64_t value)
 {
 	hash = (hash ^ value) * 0x9e3779b97f4a7c15;
 	return hash ^ hash >> 29;
 }
 
 /* What two leaves must have in common to be equal but for names. */
-static uint64_t leaf_key(const struct typing *t, const struct leaf *leaf)
+static uint64_t scalar_key(const struct typing *t, const struct scalar_field *scalar)
 {
-	const struct gotype *type = gotype_get(t->types, leaf->type);
-	uint64_t key = mix(leaf->offset, type->kind);
+	const struct gotype *type = gotype_get(t->types, scalar->type);
+	uint64_t key = guess_mix(scalar->offset, type->kind);
 	if (type->kind == GO_INTERFACE)
-		return mix(key, type->has_methods);
-	return type->kind == GO_STRING ? key : mix(mix(key, type->elem), type->key);
+		return guess_mix(key, type->has_methods);
+	return type->kind == GO_STRING ? key : guess_mix(guess_mix(key, type->elem), type->key);
 }
 
 static void add_candidate(struct guesser *g, gotype_id type, uint64_t pointers)
 {
-	struct candidate c = {.type = type, .first_leaf = (uint32_t)g->leaf_count};
-	uint64_t count = leaves_count(&g->leaves, type), first = 0;
+	struct candidate c = {.type = type, .first_scalar = (uint32_t)g->scalar_count};
+	uint64_t count = scalar_fields_count(&g->scalars, type), first = 0;
 	struct buf name = {0};
 	if (!count || count > MOST_LEAVES)
 		return;
-	for (; c.leaves < count; c.leaves++) {
+	for (; c.scalars < count; c.scalars++) {
 		buf_clear(&name);
-		g->leaf = mem_grow(g->leaf, g->leaf_count, &g->leaf_capacity, sizeof *g->leaf);
-		g->leaf[g->leaf_count] = leaves_get(&g->leaves, type, c.leaves, &name);
-		c.layout = mix(c.layout, leaf_key(g->typing, &g->leaf[g->leaf_count++]));
+		g->scalar = mem_grow(g->scalar, g->scalar_count, &g->scalar_capacity, sizeof *g->scalar);
+		g->scalar[g->scalar_count] = scalar_fields_get(&g->scalars, type, c.scalars, &name);
+		c.layout = guess_mix(c.layout, scalar_key(g->typing, &g->scalar[g->scalar_count++]));
 	}
 	buf_free(&name);
 	map_get(&g->first, pointers, &first);
@@ -79,29 +79,29 @@ static bool is_candidate(const struct gotype *type)
 	return true;
 }
 
-static uint64_t add_word(uint64_t key, uint64_t word, bool pointer)
+static uint64_t guess_add_word(uint64_t key, uint64_t word, bool pointer)
 {
-	return pointer ? mix(key, word + 1) : key;
+	return pointer ? guess_mix(key, word + 1) : key;
 }
 
 /* Up to Go 1.10 the first word of an interface is listed, too. */
 static void index_type(struct guesser *g, gotype_id id)
 {
 	const struct shape *shape = shape_of(g->typing, id);
-	uint64_t without = 0, with = 0;
+	uint64_t what_if = 0, with = 0;
 	if (!shape->pointers)
 		return;
 	for (uint32_t w = 0; w < shape->words; w++) {
 		bool pointer = shape->pointer[w / 64] >> w % 64 & 1, maybe = shape->maybe[w / 64] >> w % 64 & 1;
-		without = add_word(without, w, pointer);
-		with = add_word(with, w, pointer || maybe);
+		what_if = guess_add_word(what_if, w, pointer);
+		with = guess_add_word(with, w, pointer || maybe);
 	}
-	add_candidate(g, id, without);
-	if (with != without)
+	add_candidate(g, id, what_if);
+	if (with != what_if)
 		add_candidate(g, id, with);
 }
 
-static void index_types(struct guesser *g)
+static void guess_index_types(struct guesser *g)
 {
 	struct gotypes *types = g->typing->types;
 	gotypes_complete(types);
@@ -143,7 +143,7 @@ static int score_interface(struct typing *t, uint64_t first, uint64_t data, bool
 	bool direct;
 	if (!first)
 		return data ? IMPOSSIBLE : 0;
-	return follow_interface(t, first, has_methods, &direct) ? 1 : IMPOSSIBLE;
+	return points_to_interface(t, first, has_methods, &direct) ? 1 : IMPOSSIBLE;
 }
 
 static int score_func(const struct typing *t, uint64_t address)
@@ -154,10 +154,10 @@ static int score_func(const struct typing *t, uint64_t address)
 	return told_source(t->told[target.ref]) == SOURCE_CLOSURE ? 1 : IMPOSSIBLE;
 }
 
-static int score_leaf(struct typing *t, const struct region *region, const struct leaf *leaf)
+static int score_scalar(struct typing *t, const struct region *region, const struct scalar_field *scalar)
 {
-	const struct gotype type = *gotype_get(t->types, leaf->type);
-	uint64_t at = region->header + leaf->offset, width = t->regions.width, word[3] = {0};
+	const struct gotype type = *gotype_get(t->types, scalar->type);
+	uint64_t at = region->header + scalar->offset, width = t->regions.width, word[3] = {0};
 	if (type.kind == GO_BOOL)
 		return region->data[at] > 1 ? IMPOSSIBLE : 0;
 	for (uint64_t i = 0; i < 3 && (i + 1) * width <= type.size; i++)
@@ -187,11 +187,11 @@ static int score_candidate(struct guesser *g, const struct candidate *c,
                            const struct region *region)
 {
 	int score = 0;
-	for (uint32_t i = 0; i < c->leaves; i++) {
-		int leaf = score_leaf(g->typing, region, &g->leaf[c->first_leaf + i]);
-		if (leaf == IMPOSSIBLE)
+	for (uint32_t i = 0; i < c->scalars; i++) {
+		int scalar = score_scalar(g->typing, region, &g->scalar[c->first_scalar + i]);
+		if (scalar == IMPOSSIBLE)
 			return IMPOSSIBLE;
-		score += leaf;
+		score += scalar;
 	}
 	return score;
 }
@@ -203,7 +203,7 @@ struct best {
 };
 
 /* Of equal leaves a string or a slice is rather itself than in a struct; two structs are two. */
-static void compare(struct guesser *g, const struct candidate *c, int score, struct best *best)
+static void guess_compare(struct guesser *g, const struct candidate *c, int score, struct best *best)
 {
 	const struct gotypes *types = g->typing->types;
 	if (score < best->score || (best->candidate && c->type == best->candidate->type))
@@ -220,12 +220,12 @@ static void compare(struct guesser *g, const struct candidate *c, int score, str
 		*best = (struct best){c, score, false};
 }
 
-static gotype_id guess(struct guesser *g, const struct region *region)
+static gotype_id guess_type(struct guesser *g, const struct region *region)
 {
 	struct best best = {.score = 0};
 	uint64_t key = 0, link = 0, words = (region->size - region->header) / g->typing->regions.width;
 	for (uint64_t w = 0; w < words; w++)
-		key = add_word(key, w, region_points(&g->typing->regions, region,
+		key = guess_add_word(key, w, region_points(&g->typing->regions, region,
 		                                     region->header + w * g->typing->regions.width));
 	map_get(&g->first, key, &link);
 	for (int tried = 0; link && tried < MOST_CANDIDATES; tried++) {
@@ -233,7 +233,7 @@ static gotype_id guess(struct guesser *g, const struct region *region)
 		uint64_t size = region->header + gotype_get(g->typing->types, c->type)->size;
 		int score = size_class_fits(region->size, size) ? score_candidate(g, c, region) : IMPOSSIBLE;
 		if (score > 0)
-			compare(g, c, score, &best);
+			guess_compare(g, c, score, &best);
 		link = c->next;
 	}
 	return best.candidate && !best.several ? best.candidate->type : 0;
@@ -241,22 +241,22 @@ static gotype_id guess(struct guesser *g, const struct region *region)
 
 void guess_types(struct typing *t)
 {
-	struct guesser g = {.typing = t, .leaves = {.types = t->types}};
+	struct guesser g = {.typing = t, .scalars = {.types = t->types}};
 	struct region region;
-	index_types(&g);
+	guess_index_types(&g);
 	for (uint32_t id = 0; id < t->regions.objects; id++) {
 		if (t->type[id])
 			continue;
 		regions_get(&t->regions, id, &region);
-		gotype_id type = region.noscan || region.size > LARGEST ? 0 : guess(&g, &region);
+		gotype_id type = region.noscan || region.size > LARGEST ? 0 : guess_type(&g, &region);
 		if (!type)
 			continue;
 		t->type[id] = type;
 		t->count[id] = 1;
 		t->told[id] = told_by(SOURCE_GUESS, KNOWN_EXACT, false);
 	}
-	leaves_fini(&g.leaves);
+	scalar_fields_fini(&g.scalars);
 	map_free(&g.first);
 	free(g.candidates);
-	free(g.leaf);
+	free(g.scalar);
 }

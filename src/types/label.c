@@ -1,5 +1,5 @@
 #include "types/labelling.h"
-#include "types/spread.h"
+#include "types/propagate.h"
 
 #include "base/mem.h"
 

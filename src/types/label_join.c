@@ -84,7 +84,7 @@ static void joiner_add_pair(struct joiner *j, uint32_t one, uint32_t other)
 }
 
 /* The function that an object is a closure of if it is one, which says more than its shape; or 0. */
-static uint64_t entry_of(const struct labels *l, const struct region *region)
+static uint64_t label_join_entry_of(const struct labels *l, const struct region *region)
 {
 	if (region->size - region->header < l->regions->width
 	    || region_points(l->regions, region, region->header))
@@ -100,12 +100,12 @@ static uint32_t field_of_target(const struct labels *l, uint32_t target)
 	if (l->of[target] == LABEL_TYPED)
 		return FIELD_TYPED | typing_object(l->typing, target).type;
 	regions_get(l->regions, target, &region);
-	uint64_t entry = entry_of(l, &region);
+	uint64_t entry = label_join_entry_of(l, &region);
 	return entry ? (uint32_t)entry : FIELD_LABEL + label_plain(l, l->of[target]);
 }
 
 /* Texts are by their length what they are, wherever their bytes are. */
-static uint32_t field_at(const struct labels *l, const struct region *region, uint64_t at)
+static uint32_t label_join_field_at(const struct labels *l, const struct region *region, uint64_t at)
 {
 	unsigned width = l->regions->width;
 	uint64_t value = region_word(l->regions, region, at), length = 0;
@@ -135,13 +135,13 @@ static void label_fields_add(struct joiner *j, struct label_fields *fields, uint
 	const struct labels *l = j->l;
 	unsigned width = l->regions->width, word = 0;
 	regions_get(l->regions, object, &region);
-	uint64_t entry = entry_of(l, &region);
+	uint64_t entry = label_join_entry_of(l, &region);
 	if (entry)
 		label_fields_vote(fields, word++, (uint32_t)entry);
 	for (uint64_t at = region.header; at + width <= region.size && word < WORDS; at += width) {
 		if (!region_points(l->regions, &region, at))
 			continue;
-		uint32_t field = field_at(l, &region, at);
+		uint32_t field = label_join_field_at(l, &region, at);
 		if (field != FIELD_UNKNOWN)
 			label_fields_vote(fields, word, field);
 		word++;

@@ -14,7 +14,7 @@ struct probe {
 
 enum { MOST_WORDS = 64, GROUP_SLOTS = 8, CONTROL_EMPTY = 0x80, CONTROL_DELETED = 0xfe };
 
-static uint64_t word(const struct probe *p, uint64_t offset)
+static uint64_t label_kind_word(const struct probe *p, uint64_t offset)
 {
 	return region_word(p->l->regions, &p->region, p->region.header + offset);
 }
@@ -25,7 +25,7 @@ static uint64_t byte(const struct probe *p, uint64_t offset)
 }
 
 /* A number of 2, 4 or 8 bytes. */
-static uint64_t number(const struct probe *p, uint64_t offset, unsigned size)
+static uint64_t label_kind_number(const struct probe *p, uint64_t offset, unsigned size)
 {
 	bool big = p->l->heap->params.layout.big_endian;
 	uint64_t value = 0;
@@ -35,7 +35,7 @@ static uint64_t number(const struct probe *p, uint64_t offset, unsigned size)
 }
 
 /* An object of the heap whose first byte an address is; false: it is none. */
-static bool find(const struct probe *p, uint64_t address, struct probe *found)
+static bool label_kind_find(const struct probe *p, uint64_t address, struct probe *found)
 {
 	uint32_t id = address ? heap_find(p->l->heap, address) : OBJECT_NONE;
 	if (id == OBJECT_NONE)
@@ -46,7 +46,7 @@ static bool find(const struct probe *p, uint64_t address, struct probe *found)
 	return address == found->region.address + found->region.header;
 }
 
-static void set(const struct probe *p, enum kind kind)
+static void label_kind_set(const struct probe *p, enum kind kind)
 {
 	label_set_kind(p->l, p->region.ref, kind, 0);
 }
@@ -55,7 +55,7 @@ static void set(const struct probe *p, enum kind kind)
 static bool is_hash(const struct probe *p)
 {
 	unsigned w = p->width;
-	uint64_t first = 8 + (uint64_t)w, bits, buckets = word(p, first), count = word(p, 0);
+	uint64_t first = 8 + (uint64_t)w, bits, buckets = label_kind_word(p, first), count = label_kind_word(p, 0);
 	if (p->pointers != ((uint64_t)0xb << first / w) || p->bytes < first + 4 * (uint64_t)w)
 		return false;
 	struct probe target;
@@ -63,12 +63,12 @@ static bool is_hash(const struct probe *p)
 	if (bits >= 48 || byte(p, w) >= 32 || count > (uint64_t)4 * GROUP_SLOTS << bits)
 		return false;
 	if (!buckets)
-		return count == 0 && number(p, first - 4, 4) != 0;
-	if (!find(p, buckets, &target) || target.bytes >> bits < 2 * GROUP_SLOTS)
+		return count == 0 && label_kind_number(p, first - 4, 4) != 0;
+	if (!label_kind_find(p, buckets, &target) || target.bytes >> bits < 2 * GROUP_SLOTS)
 		return false;
-	set(&target, KIND_BUCKETS);
-	if (find(p, word(p, first + w), &target))
-		set(&target, KIND_BUCKETS);
+	label_kind_set(&target, KIND_BUCKETS);
+	if (label_kind_find(p, label_kind_word(p, first + w), &target))
+		label_kind_set(&target, KIND_BUCKETS);
 	return true;
 }
 
@@ -89,40 +89,40 @@ static int slots_in_use(const struct probe *group)
 static bool is_swiss(const struct probe *p)
 {
 	unsigned w = p->width;
-	uint64_t used = number(p, 0, 8), at = 8 + (uint64_t)w;
+	uint64_t used = label_kind_number(p, 0, 8), at = 8 + (uint64_t)w;
 	if (p->pointers != (uint64_t)1 << at / w || p->bytes < at + 4 * (uint64_t)w)
 		return false;
-	uint64_t directory = word(p, at), tables = word(p, at + w), depth = byte(p, at + 2 * (uint64_t)w);
+	uint64_t directory = label_kind_word(p, at), tables = label_kind_word(p, at + w), depth = byte(p, at + 2 * (uint64_t)w);
 	struct probe target;
-	if (!word(p, 8) || (!directory && (used || tables || depth || !number(p, 8 + w - 4, 4))))
+	if (!label_kind_word(p, 8) || (!directory && (used || tables || depth || !label_kind_number(p, 8 + w - 4, 4))))
 		return false;
 	if (!directory)
 		return true;
-	if (!find(p, directory, &target) || depth >= 32 || byte(p, at + 2 * (uint64_t)w + 2) > 1)
+	if (!label_kind_find(p, directory, &target) || depth >= 32 || byte(p, at + 2 * (uint64_t)w + 2) > 1)
 		return false;
 	bool small = tables == 0 && depth == 0 && target.bytes > GROUP_SLOTS
 	             && slots_in_use(&target) == (int)used && used <= GROUP_SLOTS;
 	bool large = tables == (uint64_t)1 << depth && size_class_fits(target.bytes, tables * w);
 	if (small || large)
-		set(&target, small ? KIND_GROUPS : KIND_DIRECTORY);
+		label_kind_set(&target, small ? KIND_GROUPS : KIND_DIRECTORY);
 	return small || large;
 }
 
 /* table: used, capacity, growthLeft, localDepth, index, groups {data, lengthMask}. */
-static bool is_table(const struct probe *p)
+static bool label_kind_is_table(const struct probe *p)
 {
 	unsigned w = p->width;
-	uint64_t at = 8 + (uint64_t)w, capacity = number(p, 2, 2);
+	uint64_t at = 8 + (uint64_t)w, capacity = label_kind_number(p, 2, 2);
 	if (p->pointers != (uint64_t)1 << at / w || p->bytes < at + w + 8)
 		return false;
 	struct probe groups;
-	if (capacity < GROUP_SLOTS || (capacity & (capacity - 1)) || number(p, 0, 2) > capacity
-	    || number(p, 4, 2) > capacity || byte(p, 6) >= 64
-	    || number(p, at + w, 8) != capacity / GROUP_SLOTS - 1)
+	if (capacity < GROUP_SLOTS || (capacity & (capacity - 1)) || label_kind_number(p, 0, 2) > capacity
+	    || label_kind_number(p, 4, 2) > capacity || byte(p, 6) >= 64
+	    || label_kind_number(p, at + w, 8) != capacity / GROUP_SLOTS - 1)
 		return false;
-	if (!find(p, word(p, at), &groups) || groups.bytes < capacity || slots_in_use(&groups) < 0)
+	if (!label_kind_find(p, label_kind_word(p, at), &groups) || groups.bytes < capacity || slots_in_use(&groups) < 0)
 		return false;
-	set(&groups, KIND_GROUPS);
+	label_kind_set(&groups, KIND_GROUPS);
 	return true;
 }
 
@@ -132,8 +132,8 @@ static bool is_channel(const struct probe *p)
 	struct probe elements;
 	if (!channel_look(p->l->regions, &p->region, &channel))
 		return false;
-	if (!channel.inside && find(p, channel.buffer, &elements))
-		set(&elements, KIND_CHANNEL_BUFFER);
+	if (!channel.inside && label_kind_find(p, channel.buffer, &elements))
+		label_kind_set(&elements, KIND_CHANNEL_BUFFER);
 	label_set_kind(p->l, p->region.ref, KIND_CHANNEL, channel.elem_type);
 	return true;
 }
@@ -141,9 +141,9 @@ static bool is_channel(const struct probe *p)
 /* A func value's object begins with the entry of its function. Without pointers it could as well
    hold numbers: then the function must be one that a frame runs. With a pointer right behind it
    could be an interface, whose types lie somewhere behind the last function that runs. */
-static bool is_closure(const struct probe *p)
+static bool label_kind_is_closure(const struct probe *p)
 {
-	uint64_t entry = word(p, 0), frame;
+	uint64_t entry = label_kind_word(p, 0), frame;
 	if ((p->pointers & 1) || entry < p->l->text_low || entry >= p->l->text_high
 	    || entry % p->width || p->bytes > MOST_WORDS * p->width)
 		return false;
@@ -174,15 +174,15 @@ static void label_object(struct labels *l, uint32_t id)
 		return;
 	/* the smallest of them is a table; what looks like the entry of a function may be its numbers */
 	if (p.bytes >= 2 * GROUP_SLOTS + p.width && p.pointers && (is_hash(&p) || is_swiss(&p)))
-		set(&p, KIND_MAP);
-	else if (p.bytes >= 2 * GROUP_SLOTS + p.width && p.pointers && is_table(&p))
-		set(&p, KIND_TABLE);
-	else if (!is_closure(&p))
+		label_kind_set(&p, KIND_MAP);
+	else if (p.bytes >= 2 * GROUP_SLOTS + p.width && p.pointers && label_kind_is_table(&p))
+		label_kind_set(&p, KIND_TABLE);
+	else if (!label_kind_is_closure(&p))
 		is_channel(&p);
 }
 
 /* Between the lowest function that runs and what a program has behind its code. */
-static void find_text(struct labels *l)
+static void label_kind_find_text(struct labels *l)
 {
 	const struct heap *heap = l->heap;
 	uint64_t end = UINT64_MAX;
@@ -204,7 +204,7 @@ static void find_text(struct labels *l)
 
 void label_kinds(struct labels *l)
 {
-	find_text(l);
+	label_kind_find_text(l);
 	for (uint32_t id = 0; id < heap_object_count(l->heap); id++)
 		if (l->of[id] != LABEL_TYPED)
 			label_object(l, id);

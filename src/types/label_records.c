@@ -27,7 +27,7 @@ static size_t descriptor_at(struct labels *l, uint64_t address)
 
 /* Whether the dump has the whole name: that of a pointer type with methods ends behind its
    package. */
-static bool is_whole(struct text name)
+static bool label_records_is_whole(struct text name)
 {
 	return name.len && name.data[name.len - 1] != '.';
 }
@@ -46,7 +46,7 @@ static void index_descriptors(struct labels *l)
 		const struct text name = heap->types[i].name;
 		l->descriptors[index].name = name;
 		l->descriptors[index].size = heap->types[i].size;
-		l->descriptors[index].pointer = name.len && (name.data[0] == '*' || !is_whole(name));
+		l->descriptors[index].pointer = name.len && (name.data[0] == '*' || !label_records_is_whole(name));
 	}
 	for (uint32_t i = 0; i < heap->itab_count; i++) {
 		if (!heap->itabs[i].type)
@@ -76,9 +76,9 @@ static void set_pointee(struct labels *l, size_t index, uint32_t target)
 {
 	const struct descriptor *d = &l->descriptors[index];
 	uint64_t width = l->regions->width, size = heap_size(l->heap, target);
-	if (d->pointer && !is_whole(d->name))
+	if (d->pointer && !label_records_is_whole(d->name))
 		label_set(l, target, identity_label(l, index, false));
-	else if (!is_whole(d->name))
+	else if (!label_records_is_whole(d->name))
 		return; /* it may be what the interface holds, or a pointer to that */
 	else if (d->pointer || (d->size != width && size_class_fits(size, d->size)))
 		label_set(l, target, named_label(l, index, KNOWN_EXACT, false));
@@ -98,7 +98,7 @@ static uint32_t header_label(struct labels *l, uint64_t word, uint64_t room)
 {
 	size_t index = descriptor_at(l, word);
 	const struct descriptor *d = &l->descriptors[index];
-	if (!is_whole(d->name) || !d->size || d->size > room)
+	if (!label_records_is_whole(d->name) || !d->size || d->size > room)
 		return identity_label(l, index, true);
 	return named_label(l, index, KNOWN_EXACT, room / d->size > 1);
 }
@@ -154,7 +154,7 @@ static void label_finalizers(struct labels *l)
 			continue;
 		size_t index = descriptor_at(l, type);
 		l->descriptors[index].pointer = true;
-		label_set(l, id, is_whole(l->descriptors[index].name)
+		label_set(l, id, label_records_is_whole(l->descriptors[index].name)
 		                     ? named_label(l, index, KNOWN_EXACT, false)
 		                     : identity_label(l, index, false));
 	}

@@ -5,7 +5,7 @@
 enum { TINY_SLOT = 16, LOOKED_AT = 256, SHORTEST_TEXT = 4 };
 
 /* Text without control characters, but for those that lines have. */
-static bool is_text(const uint8_t *bytes, uint64_t size)
+static bool label_rows_is_text(const uint8_t *bytes, uint64_t size)
 {
 	for (uint64_t i = 0; i < size;) {
 		uint32_t c;
@@ -74,7 +74,7 @@ static void label_bytes(struct labels *l, const struct region *object, struct le
 		label_set_kind(l, object->ref, KIND_BYTES, 0);
 	else if (row && length && element_size(l->regions, object, lengths.capacity) > 1)
 		label_set_kind(l, object->ref, KIND_SLICE, 0);
-	else if (string && is_text(object->data, shown))
+	else if (string && label_rows_is_text(object->data, shown))
 		label_set_kind(l, object->ref, KIND_STRING, 0);
 }
 
@@ -121,7 +121,7 @@ static bool is_all_text(const struct region *region)
 	uint64_t size = region->size < LOOKED_AT ? region->size : LOOKED_AT;
 	while (size && !region->data[size - 1])
 		size--;
-	return size >= SHORTEST_TEXT && is_text(region->data, size);
+	return size >= SHORTEST_TEXT && label_rows_is_text(region->data, size);
 }
 
 void label_texts(struct labels *l)

@@ -21,7 +21,7 @@ static uint32_t shared_label(const struct labels *l, uint32_t profile)
 	return shared;
 }
 
-static uint32_t site_label(struct labels *l, uint32_t profile)
+static uint32_t alloc_site_label(struct labels *l, uint32_t profile)
 {
 	struct stack_frame site;
 	uint32_t shared = shared_label(l, profile);
@@ -42,7 +42,7 @@ void label_sites(struct labels *l)
 {
 	const struct profiles *p = &l->heap->profiles;
 	for (uint32_t profile = 0; profile < p->count; profile++) {
-		uint32_t label = site_label(l, profile);
+		uint32_t label = alloc_site_label(l, profile);
 		for (uint32_t i = p->first[profile]; label && i < p->first[profile + 1]; i++) {
 			uint32_t object = p->sample[p->by_profile[i]].object;
 			if (object != OBJECT_NONE && label_wanted(l, object, LABEL_SITE))
@@ -96,7 +96,7 @@ uint32_t label_plain(const struct labels *l, uint32_t label)
 	       ? (uint32_t)l->label[label].value : label;
 }
 
-static struct holder holder_of(const struct labels *l, const struct label_pointer *p)
+static struct holder label_shapes_holder_of(const struct labels *l, const struct label_pointer *p)
 {
 	const struct region *from = &p->from;
 	uint32_t other = from->ref - l->regions->objects;
@@ -112,7 +112,7 @@ static struct holder holder_of(const struct labels *l, const struct label_pointe
 }
 
 /* Does it hold equal values in a row? Then where one is tells nothing. */
-static bool is_row(const struct labels *l, const struct region *from)
+static bool label_shapes_is_row(const struct labels *l, const struct region *from)
 {
 	static const bool rows[KIND_COUNT] = {
 		[KIND_BUCKETS] = true, [KIND_GROUPS] = true, [KIND_DIRECTORY] = true,
@@ -127,8 +127,8 @@ static bool is_row(const struct labels *l, const struct region *from)
 /* The label of the object's shape with this pointer to it. */
 static uint32_t held_label(struct labels *l, const struct label_pointer *p)
 {
-	uint32_t shape = label_plain(l, l->of[p->target]), holder = intern_holder(l, holder_of(l, p));
-	uint64_t told = is_row(l, &p->from) ? UINT16_MAX : p->offset - p->from.header;
+	uint32_t shape = label_plain(l, l->of[p->target]), holder = intern_holder(l, label_shapes_holder_of(l, p));
+	uint64_t told = label_shapes_is_row(l, &p->from) ? UINT16_MAX : p->offset - p->from.header;
 	uint16_t offset = (uint16_t)told;
 	uint64_t pair, key = (uint64_t)shape << 32 | holder;
 	if (!map_get(&l->by_place, key, &pair)) {

@@ -17,11 +17,11 @@ static const char *const kind_names[KIND_COUNT] = {
 
 static void add_visible(struct text text, struct buf *out)
 {
-	text_add_visible(out, text.data, text.len, NAME_LIMIT);
+	text_add_escaped(out, text.data, text.len, NAME_LIMIT);
 }
 
 /* Of a pointer's name what it points to. */
-static void add_name(const struct labels *l, const struct label *label, struct buf *out)
+static void label_text_add_name(const struct labels *l, const struct label *label, struct buf *out)
 {
 	struct text name = l->descriptors[label->value].name;
 	if (name.len && name.data[0] == '*')
@@ -49,7 +49,7 @@ static void add_identity(const struct labels *l, const struct label *label, stru
 }
 
 /* "~closure main.main.func1", "~slice array of type@0x7a12c0" */
-static void add_kind(const struct labels *l, const struct label *label, struct buf *out)
+static void label_text_add_kind(const struct labels *l, const struct label *label, struct buf *out)
 {
 	uint64_t frame;
 	buf_addf(out, "~%s", kind_names[label->kind]);
@@ -65,7 +65,7 @@ static void add_kind(const struct labels *l, const struct label *label, struct b
 		buf_addf(out, "0x%" PRIx64, label->value);
 }
 
-static void add_site(const struct labels *l, const struct label *label, struct buf *out)
+static void label_text_add_site(const struct labels *l, const struct label *label, struct buf *out)
 {
 	struct stack_frame site;
 	buf_add(out, "allocated at ");
@@ -95,7 +95,7 @@ static void add_pattern(const struct labels *l, uint32_t object, struct buf *out
 		         count > MOST_SHOWN ? "…" : "");
 }
 
-static void add_holder(const struct labels *l, const struct label *label, struct buf *out)
+static void label_text_add_holder(const struct labels *l, const struct label *label, struct buf *out)
 {
 	const struct holder *holder = &l->holders[label->holder];
 	const struct label *of = &l->label[holder->kind == HOLDER_LABEL ? holder->value : 0];
@@ -121,15 +121,15 @@ static void add_shape(const struct labels *l, const struct label *label, struct 
 	uint32_t object = (uint32_t)(label->holder ? l->label[label->value].value : label->value);
 	add_pattern(l, object, out);
 	if (label->holder)
-		add_holder(l, label, out);
+		label_text_add_holder(l, label, out);
 }
 
 void labels_add(const struct labels *l, uint32_t id, struct buf *out)
 {
 	static void (*const add[LABEL_CLASSES])(const struct labels *, const struct label *,
 	                                        struct buf *) = {
-		[LABEL_NAME] = add_name, [LABEL_KIND] = add_kind, [LABEL_IDENTITY] = add_identity,
-		[LABEL_ROW] = add_kind, [LABEL_SITE] = add_site, [LABEL_SHAPE] = add_shape,
+		[LABEL_NAME] = label_text_add_name, [LABEL_KIND] = label_text_add_kind, [LABEL_IDENTITY] = add_identity,
+		[LABEL_ROW] = label_text_add_kind, [LABEL_SITE] = label_text_add_site, [LABEL_SHAPE] = add_shape,
 	};
 	if (l->label[id].class != LABEL_NONE)
 		add[l->label[id].class](l, &l->label[id], out);

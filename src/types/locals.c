@@ -55,7 +55,7 @@ static const struct variables *variables_of(struct locals *locals, const struct 
 	return found;
 }
 
-static bool has(const struct exe_variable *variable, uint64_t cfa, uint64_t bias, uint64_t address,
+static bool locals_has(const struct exe_variable *variable, uint64_t cfa, uint64_t bias, uint64_t address,
                 struct local *local)
 {
 	for (unsigned i = 0; i < variable->pieces; i++) {
@@ -78,7 +78,7 @@ bool locals_find(struct locals *locals, const struct frame_record *frame, uint64
 	pthread_mutex_lock(&locals->lock);
 	const struct variables *variables = variables_of(locals, frame);
 	for (size_t i = 0; i < variables->count && !found; i++)
-		found = has(&variables->items[i], frame->sp + frame->size, locals->bias, address, local);
+		found = locals_has(&variables->items[i], frame->sp + frame->size, locals->bias, address, local);
 	pthread_mutex_unlock(&locals->lock);
 	return found;
 }

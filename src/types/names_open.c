@@ -20,11 +20,11 @@ static bool use(struct names *names, const struct heap *heap, const char *path)
 	buf_clear(&names->refused);
 	names->exe = exe_open(path, &err);
 	if (!names->exe) {
-		text_add_visible(&names->refused, err.text, strlen(err.text), SIZE_MAX);
+		text_add_escaped(&names->refused, err.text, strlen(err.text), SIZE_MAX);
 		names->wanted = true;
 		return false;
 	}
-	names->fit = belongs_check(names->exe, heap);
+	names->fit = exe_match_check(names->exe, heap);
 	if (names->fit.accepted) {
 		struct buf what = {0};
 		exe_explain_damage(names->exe, &what);
@@ -33,9 +33,9 @@ static bool use(struct names *names, const struct heap *heap, const char *path)
 		buf_free(&what);
 		return true;
 	}
-	text_add_visible(&names->refused, path, strlen(path), SIZE_MAX);
+	text_add_escaped(&names->refused, path, strlen(path), SIZE_MAX);
 	buf_add(&names->refused, " is not the executable of this dump: ");
-	belongs_explain(&names->fit, &names->refused);
+	exe_match_explain(&names->fit, &names->refused);
 	exe_close(names->exe);
 	names->exe = NULL;
 	return false;
@@ -120,7 +120,7 @@ void names_close(struct names *names)
 void names_add_damage(const struct names *names, const char *what, struct buf *out)
 {
 	const char *file = names_file_base(names->path);
-	text_add_visible(out, file, strlen(file), SIZE_MAX);
+	text_add_escaped(out, file, strlen(file), SIZE_MAX);
 	buf_addf(out, " is damaged: %s; names and types may be missing or wrong, an intact copy has them",
 	         what);
 }
@@ -139,7 +139,7 @@ void names_explain(const struct names *names, struct buf *out)
 	}
 	const char *file = names_file_base(names->path);
 	buf_add(out, "Names from ");
-	text_add_visible(out, file, strlen(file), SIZE_MAX);
+	text_add_escaped(out, file, strlen(file), SIZE_MAX);
 	buf_add(out, exe_image(names->exe)->symbol_count ? ": " : " (stripped): ");
 	text_add_count(out, names->fit.frames_right);
 	buf_add(out, " of ");

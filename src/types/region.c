@@ -9,7 +9,7 @@ static uint64_t words_of(const struct regions *r, uint64_t size)
 	return (size + r->width - 1) / r->width;
 }
 
-static uint64_t count_bits(struct regions *r)
+static uint64_t region_count_bits(struct regions *r)
 {
 	uint64_t bits = 0;
 	struct objects_run_view run;
@@ -29,7 +29,7 @@ static uint64_t count_bits(struct regions *r)
 	return bits;
 }
 
-static void mark(struct regions *r, struct fields fields, uint64_t bit, uint64_t size)
+static void region_mark(struct regions *r, struct fields fields, uint64_t bit, uint64_t size)
 {
 	uint64_t offset;
 	while (fields_next(&fields, &offset)) {
@@ -50,7 +50,7 @@ static void mark_run(struct regions *r, size_t index)
 		if (!r->heap->format->object(r->heap->reader, offset, &record))
 			return; /* the file has changed under us: the rest has no contents */
 		r->data[run.first + i] = (uint32_t)((uint64_t)(record.data - r->heap->input->data) - run.offset);
-		mark(r, record.fields, r->run_bit[index] + i * words, run.stored);
+		region_mark(r, record.fields, r->run_bit[index] + i * words, run.stored);
 		offset = record.end;
 	}
 }
@@ -58,13 +58,13 @@ static void mark_run(struct regions *r, size_t index)
 static void mark_others(struct regions *r)
 {
 	for (uint32_t i = 0; i < r->segments; i++)
-		mark(r, r->heap->segments[i].fields, r->other_bit[i], r->heap->segments[i].size);
+		region_mark(r, r->heap->segments[i].fields, r->other_bit[i], r->heap->segments[i].size);
 	for (uint32_t i = 0; i < r->frames; i++)
-		mark(r, r->heap->frames[i].record.fields, r->other_bit[r->segments + i],
+		region_mark(r, r->heap->frames[i].record.fields, r->other_bit[r->segments + i],
 		     r->heap->frames[i].record.size);
 }
 
-static int by_sp(const void *a, const void *b, void *heap)
+static int region_by_sp(const void *a, const void *b, void *heap)
 {
 	const struct frame *frames = ((const struct heap *)heap)->frames;
 	uint64_t x = frames[*(const uint32_t *)a].record.sp, y = frames[*(const uint32_t *)b].record.sp;
@@ -80,13 +80,13 @@ bool regions_init(struct regions *r, const struct heap *heap, struct progress *p
 	r->run_bit = mem_alloc((runs + 1) * sizeof *r->run_bit);
 	r->other_bit = mem_alloc((r->segments + (size_t)r->frames + 1) * sizeof *r->other_bit);
 	r->by_sp = mem_alloc((r->frames + 1UL) * sizeof *r->by_sp);
-	r->mask_size = (count_bits(r) / 64 + 1) * sizeof *r->mask;
+	r->mask_size = (region_count_bits(r) / 64 + 1) * sizeof *r->mask;
 	r->mask = mem_column(r->mask_size);
 	r->data_size = (r->objects + 1UL) * sizeof *r->data;
 	r->data = mem_column(r->data_size);
 	for (uint32_t i = 0; i < r->frames; i++)
 		r->by_sp[i] = i;
-	qsort_r(r->by_sp, r->frames, sizeof *r->by_sp, by_sp, (void *)(uintptr_t)heap);
+	qsort_r(r->by_sp, r->frames, sizeof *r->by_sp, region_by_sp, (void *)(uintptr_t)heap);
 	mark_others(r);
 	progress_begin(progress, "reading the shapes of objects", runs);
 	for (size_t i = 0; i < runs; i++) {
@@ -166,7 +166,7 @@ void regions_get(const struct regions *r, uint32_t ref, struct region *region)
 	}
 }
 
-static bool find_frame(const struct regions *r, uint64_t address, uint32_t *ref)
+static bool region_find_frame(const struct regions *r, uint64_t address, uint32_t *ref)
 {
 	uint32_t low = 0, high = r->frames;
 	while (low < high) {
@@ -192,7 +192,7 @@ bool regions_find(const struct regions *r, uint64_t address, struct region *regi
 			ref = r->objects + i;
 			found = true;
 		}
-	if (!found && !find_frame(r, address, &ref))
+	if (!found && !region_find_frame(r, address, &ref))
 		return false;
 	regions_get(r, ref, region);
 	return address - region->address < region->size; /* of large objects Go wrote a part */

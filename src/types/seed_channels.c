@@ -1,7 +1,7 @@
 /* Channels that no typed pointer leads to, or only one of the runtime that does not know of what
    they are: they say themselves what they hold. */
 #include "types/channel.h"
-#include "types/spread.h"
+#include "types/propagate.h"
 
 static void seed_channel(struct typing *t, const struct region *region)
 {
@@ -18,8 +18,8 @@ static void seed_channel(struct typing *t, const struct region *region)
 	t->count[region->ref] = 1;
 	t->told[region->ref] = told_by(SOURCE_CONTENTS, KNOWN_EXACT, false);
 	if (channel.size)
-		spread_add(t, (struct claim){channel.buffer, elem, channel.size, SOURCE_CONTENTS,
-		                             CLAIM_COUNTED});
+		propagate_add(t, (struct type_claim){channel.buffer, elem, channel.size, SOURCE_CONTENTS,
+		                             TYPE_CLAIM_COUNTED});
 }
 
 void seed_channels(struct typing *t)

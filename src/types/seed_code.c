@@ -1,12 +1,12 @@
 /* Types that the executable's code gives: of globals, of local variables, of closures. */
-#include "types/leaves.h"
-#include "types/spread.h"
+#include "types/scalar_fields.h"
+#include "types/propagate.h"
 
 #include <stdlib.h>
 
-static void add(struct typing *t, uint64_t address, gotype_id type)
+static void seed_code_add(struct typing *t, uint64_t address, gotype_id type)
 {
-	spread_add(t, (struct claim){address, type, 1, SOURCE_FIELD, 0});
+	propagate_add(t, (struct type_claim){address, type, 1, SOURCE_FIELD, 0});
 }
 
 void seed_globals(struct typing *t)
@@ -14,7 +14,7 @@ void seed_globals(struct typing *t)
 	size_t count;
 	const struct exe_global *globals = gotypes_globals(t->types, &count);
 	for (size_t i = 0; i < count; i++)
-		add(t, globals[i].address + t->data_bias, globals[i].type);
+		seed_code_add(t, globals[i].address + t->data_bias, globals[i].type);
 }
 
 /* A variable counts where the frame lists one of its words: others are dead, their memory may hold
@@ -37,7 +37,7 @@ static bool is_alive(struct typing *t, const struct region *region, uint64_t at,
 }
 
 /* Are the pieces of a variable all there is of it, and side by side? */
-static bool is_whole(const struct typing *t, const struct exe_variable *variable)
+static bool seed_code_is_whole(const struct typing *t, const struct exe_variable *variable)
 {
 	uint64_t end = 0;
 	for (unsigned i = 0; i < variable->pieces; i++) {
@@ -56,10 +56,10 @@ static void seed_piece(struct typing *t, const struct region *frame, uint64_t at
                        const struct exe_piece *piece, gotype_id type)
 {
 	struct buf name = {0};
-	struct leaf leaf = leaf_at(t->types, type, piece->offset, &name);
+	struct scalar_field scalar = scalar_at(t->types, type, piece->offset, &name);
 	buf_free(&name);
-	if (leaf.offset == piece->offset)
-		follow_word(t, frame, at, leaf.type);
+	if (scalar.offset == piece->offset)
+		points_to_word(t, frame, at, scalar.type);
 }
 
 static void seed_variable(struct typing *t, const struct exe_variable *variable, uint64_t cfa)
@@ -72,11 +72,11 @@ static void seed_variable(struct typing *t, const struct exe_variable *variable,
 		    || frame.kind != REGION_FRAME)
 			return;
 		uint64_t at = address - frame.address, room = frame.size - at;
-		bool whole = is_whole(t, variable) && gotype_get(t->types, variable->type)->size <= room;
+		bool whole = seed_code_is_whole(t, variable) && gotype_get(t->types, variable->type)->size <= room;
 		if (!whole)
 			seed_piece(t, &frame, at, piece, variable->type);
 		else if (is_alive(t, &frame, at, variable->type))
-			add(t, address, variable->type);
+			seed_code_add(t, address, variable->type);
 		if (whole)
 			return;
 	}
@@ -99,7 +99,7 @@ void seed_locals(struct typing *t)
 }
 
 /* A func value points to the entry of its function, then to what it has captured. */
-void spread_closure(struct typing *t, uint64_t address, gotype_id func)
+void propagate_closure(struct typing *t, uint64_t address, gotype_id func)
 {
 	struct region region;
 	bool exact;
@@ -112,7 +112,7 @@ void spread_closure(struct typing *t, uint64_t address, gotype_id func)
 	gotype_id closure = gotypes_closure(t->types, entry - t->bias, &exact);
 	if (closure && gotype_get(t->types, closure)->size <= region.size - region.header &&
 	    shape_fits(t, &region, region.header, closure, 1)) {
-		spread_add(t, (struct claim){address, closure, 1, SOURCE_CLOSURE, 0});
+		propagate_add(t, (struct type_claim){address, closure, 1, SOURCE_CLOSURE, 0});
 	} else if (func && !t->type[region.ref]) {
 		t->type[region.ref] = func;
 		t->count[region.ref] = 1;
@@ -130,6 +130,6 @@ void seed_closures(struct typing *t)
 		regions_get(&t->regions, id, &region);
 		if (region.size >= t->regions.width && !region_points(&t->regions, &region, 0) &&
 		    !region.noscan)
-			spread_closure(t, region.address + region.header, 0);
+			propagate_closure(t, region.address + region.header, 0);
 	}
 }

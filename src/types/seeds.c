@@ -1,5 +1,5 @@
 /* Where types come from before any of them spreads. */
-#include "types/spread.h"
+#include "types/propagate.h"
 
 enum { TINY_SLOT = 16 };
 
@@ -10,8 +10,8 @@ static void add_header(struct typing *t, const struct region *region, gotype_id 
 	uint64_t size = gotype_get(t->types, type)->size;
 	uint64_t count = size ? (region->size - region->header) / size : 0;
 	bool sure = count && !size_class_fits(region->size, region->header + (count - 1) * size);
-	spread_add(t, (struct claim){region->address + region->header, type, count, SOURCE_HEADER,
-	                             sure ? CLAIM_COUNTED : 0});
+	propagate_add(t, (struct type_claim){region->address + region->header, type, count, SOURCE_HEADER,
+	                             sure ? TYPE_CLAIM_COUNTED : 0});
 }
 
 /* Go >= 1.22: the allocator has written the type of the elements into the first word of the
@@ -32,26 +32,26 @@ void seed_headers(struct typing *t)
 	}
 }
 
-static void add_record(struct typing *t, uint64_t address, const char *name)
+static void seed_add_record(struct typing *t, uint64_t address, const char *name)
 {
-	spread_add(t, (struct claim){address, gotypes_named(t->types, name), 1, SOURCE_RECORD, 0});
+	propagate_add(t, (struct type_claim){address, gotypes_named(t->types, name), 1, SOURCE_RECORD, 0});
 }
 
 void seed_records(struct typing *t)
 {
 	const struct heap *heap = t->heap;
 	for (uint32_t i = 0; i < heap->goroutine_count; i++) {
-		add_record(t, heap->goroutines[i].record.address, "runtime.g");
-		add_record(t, heap->goroutines[i].record.m, "runtime.m");
+		seed_add_record(t, heap->goroutines[i].record.address, "runtime.g");
+		seed_add_record(t, heap->goroutines[i].record.m, "runtime.m");
 	}
 	for (uint32_t i = 0; i < heap->thread_count; i++)
-		add_record(t, heap->threads[i].address, "runtime.m");
+		seed_add_record(t, heap->threads[i].address, "runtime.m");
 	for (uint32_t i = 0; i < heap->defer_count; i++)
-		add_record(t, heap->defers[i].address, "runtime._defer");
+		seed_add_record(t, heap->defers[i].address, "runtime._defer");
 	for (uint32_t i = 0; i < heap->finalizer_count; i++) {
 		gotype_id pointer = gotypes_at(t->types, heap->finalizers[i].object_type - t->bias);
 		if (pointer && gotype_get(t->types, pointer)->kind == GO_POINTER)
-			spread_add(t, (struct claim){heap->finalizers[i].object,
+			propagate_add(t, (struct type_claim){heap->finalizers[i].object,
 			                             gotype_get(t->types, pointer)->elem, 1, SOURCE_RECORD,
 			                             0});
 	}
@@ -60,7 +60,7 @@ void seed_records(struct typing *t)
 /* Two words may look like an interface by chance: a pointer to a type and another pointer, side by
    side in data or in a frame. An interface holds a value of its own, of no interface's type, which
    has pointers exactly where the type has them. */
-static bool is_held(struct typing *t, uint64_t data, gotype_id id, bool direct)
+static bool seed_is_held(struct typing *t, uint64_t data, gotype_id id, bool direct)
 {
 	struct region region;
 	const struct gotype *type = gotype_get(t->types, id);
@@ -87,7 +87,7 @@ static void seed_pairs_of(struct typing *t, const struct region *region)
 		if (!data || !first || objects_has_page(t->heap->objects, first))
 			continue;
 		bool itab = map_get(&t->itabs, first, &ignored);
-		gotype_id type = follow_interface(t, first, itab, &direct);
+		gotype_id type = points_to_interface(t, first, itab, &direct);
 		if (!type)
 			continue;
 		if (direct && gotype_get(t->types, type)->kind == GO_POINTER)
@@ -96,8 +96,8 @@ static void seed_pairs_of(struct typing *t, const struct region *region)
 			type = gotype_get(t->types, type)->header;
 		else if (direct)
 			continue;
-		if (is_held(t, data, type, direct))
-			spread_add(t, (struct claim){data, type, 1, SOURCE_LOOKS, 0});
+		if (seed_is_held(t, data, type, direct))
+			propagate_add(t, (struct type_claim){data, type, 1, SOURCE_LOOKS, 0});
 	}
 }
 

@@ -1,5 +1,5 @@
 /* Shapes of types and of memory, compared word by word. */
-#include "types/spread.h"
+#include "types/propagate.h"
 
 #include "base/mem.h"
 
@@ -35,7 +35,7 @@ static enum special special_of(const struct gotype *type)
 	return SPECIAL_NONE;
 }
 
-static void set(struct shape *shape, uint64_t *bits, uint64_t offset, unsigned width)
+static void shape_set(struct shape *shape, uint64_t *bits, uint64_t offset, unsigned width)
 {
 	uint64_t word = offset / width;
 	if (offset % width || word >= shape->words)
@@ -46,7 +46,7 @@ static void set(struct shape *shape, uint64_t *bits, uint64_t offset, unsigned w
 
 /* Recursion over how types are nested; hostile debug information cannot lead it deeper than
    DEPTH. */
-static void mark(struct typing *t, struct shape *shape, gotype_id id, uint64_t offset, int depth)
+static void shape_mark(struct typing *t, struct shape *shape, gotype_id id, uint64_t offset, int depth)
 {
 	unsigned width = t->regions.width;
 	const struct gotype *type = gotype_get(t->types, id);
@@ -55,22 +55,22 @@ static void mark(struct typing *t, struct shape *shape, gotype_id id, uint64_t o
 	switch (type->kind) {
 	case GO_POINTER: case GO_UNSAFE_POINTER: case GO_CHAN: case GO_FUNC: case GO_MAP: case GO_STRING:
 	case GO_SLICE:
-		set(shape, shape->pointer, offset, width);
+		shape_set(shape, shape->pointer, offset, width);
 		return;
 	case GO_INTERFACE:
-		set(shape, shape->maybe, offset, width);
-		set(shape, shape->pointer, offset + width, width);
+		shape_set(shape, shape->maybe, offset, width);
+		shape_set(shape, shape->pointer, offset + width, width);
 		return;
 	case GO_ARRAY: {
 		const struct gotype *elem = gotype_get(t->types, type->elem);
 		for (uint64_t i = 0; type->elem && elem->size && i < type->count && i < WORDS; i++)
-			mark(t, shape, type->elem, offset + i * elem->size, depth + 1);
+			shape_mark(t, shape, type->elem, offset + i * elem->size, depth + 1);
 		return;
 	}
 	case GO_STRUCT:
 		for (uint32_t i = 0; i < type->fields; i++) {
 			struct gofield field = *gotype_field(t->types, type->first_field + i);
-			mark(t, shape, field.type, offset + field.offset, depth + 1);
+			shape_mark(t, shape, field.type, offset + field.offset, depth + 1);
 		}
 		return;
 	default:
@@ -102,18 +102,18 @@ const struct shape *shape_of(struct typing *t, gotype_id id)
 	shape->special = special_of(type);
 	shape->shared = strstr(type->name, "go.shape.") != NULL;
 	shape->known = true;
-	mark(t, shape, id, 0, 0);
+	shape_mark(t, shape, id, 0, 0);
 	return shape;
 }
 
-void spread_free_shapes(struct typing *t)
+void propagate_free_shapes(struct typing *t)
 {
 	for (size_t i = 0; i < t->shape_count; i++)
 		free(t->shapes[i].pointer);
 	free(t->shapes);
 }
 
-static bool bit(const uint64_t *bits, uint64_t word)
+static bool shape_bit(const uint64_t *bits, uint64_t word)
 {
 	return bits[word / 64] >> word % 64 & 1;
 }
@@ -125,9 +125,9 @@ static unsigned mismatches(const struct typing *t, const struct region *region, 
 {
 	unsigned missing = 0, width = t->regions.width;
 	for (uint32_t w = 0; w < shape->words && offset + (w + 1UL) * width <= region->size; w++) {
-		bool wanted = bit(shape->pointer, w);
+		bool wanted = shape_bit(shape->pointer, w);
 		bool there = region_points(&t->regions, region, offset + (uint64_t)w * width);
-		if (there && !wanted && !bit(shape->maybe, w))
+		if (there && !wanted && !shape_bit(shape->maybe, w))
 			return UINT32_MAX;
 		missing += wanted && !there;
 	}

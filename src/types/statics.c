@@ -1,8 +1,8 @@
 #include "types/statics.h"
 
 #include "base/mem.h"
-#include "types/leaves.h"
-#include "types/spread.h"
+#include "types/scalar_fields.h"
+#include "types/propagate.h"
 
 #include <stdlib.h>
 
@@ -28,29 +28,29 @@ struct holder {
 	uint32_t depth;
 };
 
-static bool in_segment(const struct finder *f, uint64_t address, struct region *region)
+static bool statics_in_segment(const struct finder *f, uint64_t address, struct region *region)
 {
 	return regions_find(&f->typing->regions, address, region) && region->kind == REGION_SEGMENT;
 }
 
 /* What the word at `offset` points to, by the leaf that it is of: *type and *count. */
 static bool target_of(const struct finder *f, const struct region *region, uint64_t offset,
-                      const struct leaf *leaf, uint64_t leaf_at, struct static_value *value)
+                      const struct scalar_field *scalar, uint64_t scalar_at, struct static_value *value)
 {
-	const struct gotype *type = gotype_get(f->types, leaf->type);
+	const struct gotype *type = gotype_get(f->types, scalar->type);
 	unsigned width = f->typing->regions.width;
 	value->type = type->elem;
 	value->count = 1;
 	if (type->kind == GO_POINTER)
 		return true;
-	if (type->kind == GO_SLICE && offset == leaf_at && offset + 3 * width <= region->size) {
+	if (type->kind == GO_SLICE && offset == scalar_at && offset + 3 * width <= region->size) {
 		value->in_slice = true;
 		value->count = region_word(&f->typing->regions, region, offset + 2 * width);
 		return true;
 	}
-	if (type->kind != GO_INTERFACE || offset != leaf_at + width)
+	if (type->kind != GO_INTERFACE || offset != scalar_at + width)
 		return false;
-	uint64_t first = region_word(&f->typing->regions, region, leaf_at);
+	uint64_t first = region_word(&f->typing->regions, region, scalar_at);
 	const struct gotype *dynamic =
 		gotype_get(f->types, typing_dynamic(f->typing, first, type->has_methods));
 	value->type = dynamic->elem;
@@ -58,12 +58,12 @@ static bool target_of(const struct finder *f, const struct region *region, uint6
 }
 
 /* Takes what a word points at, if it lies in a segment and nothing else names it. */
-static void take(struct finder *f, struct static_value value)
+static void statics_take(struct finder *f, struct static_value value)
 {
 	struct region region;
 	uint64_t ignored, size = value.size = gotype_get(f->types, value.type)->size;
 	struct statics *statics = f->statics;
-	if (!size || !value.address || !in_segment(f, value.address, &region)
+	if (!size || !value.address || !statics_in_segment(f, value.address, &region)
 	    || gotypes_global_at(f->types, value.address - f->typing->data_bias)
 	    || map_get(&f->known, value.address, &ignored) || statics->count >= MOST)
 		return;
@@ -81,7 +81,7 @@ static void look_through(struct finder *f, const struct holder *holder)
 	uint64_t size = gotype_get(f->types, holder->type)->size;
 	struct region region;
 	struct buf ignored = {0};
-	if (!size || holder->depth >= DEPTH || !in_segment(f, holder->address, &region))
+	if (!size || holder->depth >= DEPTH || !statics_in_segment(f, holder->address, &region))
 		return;
 	uint64_t first = holder->address - region.address, width = regions->width;
 	uint64_t end = holder->count > (region.size - first) / size ? region.size
@@ -94,14 +94,14 @@ static void look_through(struct finder *f, const struct holder *holder)
 		struct static_value value = {.address = word, .word = region.address + at,
 		                             .depth = holder->depth + 1};
 		buf_clear(&ignored);
-		struct leaf leaf = leaf_at(f->types, holder->type, inside, &ignored);
-		if (target_of(f, &region, at, &leaf, at - inside + leaf.offset, &value))
-			take(f, value);
+		struct scalar_field scalar = scalar_at(f->types, holder->type, inside, &ignored);
+		if (target_of(f, &region, at, &scalar, at - inside + scalar.offset, &value))
+			statics_take(f, value);
 	}
 	buf_free(&ignored);
 }
 
-static int by_address(const void *a, const void *b)
+static int statics_by_address(const void *a, const void *b)
 {
 	const struct static_value *x = a, *y = b;
 	return x->address < y->address ? -1 : x->address > y->address;
@@ -121,7 +121,7 @@ struct statics *statics_new(const struct typing *typing, struct gotypes *types)
 		look_through(&f, &(struct holder){value->address, value->type, value->count, value->depth});
 	}
 	if (statics->count)
-		qsort(statics->at, statics->count, sizeof *statics->at, by_address);
+		qsort(statics->at, statics->count, sizeof *statics->at, statics_by_address);
 	map_free(&f.known);
 	return statics;
 }

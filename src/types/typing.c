@@ -1,4 +1,4 @@
-#include "types/spread.h"
+#include "types/propagate.h"
 
 #include "base/mem.h"
 
@@ -42,16 +42,16 @@ static void index_itabs(struct typing *t)
 }
 
 /* In the order of their certainty, headers first: what is added first is followed first. */
-static bool spread_seeds(struct typing *t, bool without_headers, struct progress *progress)
+static bool propagate_seeds(struct typing *t, bool what_if_headers, struct progress *progress)
 {
 	static void (*const seeds[])(struct typing *) = {
 		seed_headers, seed_records, seed_globals, seed_locals, seed_closures, seed_channels, seed_pairs,
 		close_holders, close_blocks, close_parts, close_profiles, close_parts, close_blocks,
 	};
 	progress_begin(progress, "following types", 0);
-	for (size_t i = without_headers; i < sizeof seeds / sizeof *seeds; i++) {
+	for (size_t i = what_if_headers; i < sizeof seeds / sizeof *seeds; i++) {
 		seeds[i](t);
-		if (!spread_all(t, progress))
+		if (!propagate_all(t, progress))
 			return false;
 	}
 	guess_types(t);
@@ -120,7 +120,7 @@ struct typing *typing_new(const struct heap *heap, struct gotypes *types,
 	t->byte = gotypes_named(types, "uint8");
 	index_itabs(t);
 	if (!regions_init(&t->regions, heap, progress) ||
-		!spread_seeds(t, options.without_headers, progress)) {
+		!propagate_seeds(t, options.what_if_headers, progress)) {
 		typing_free(t);
 		return NULL;
 	}
@@ -140,7 +140,7 @@ void typing_free(struct typing *t)
 	mem_column_free(t->first_part, t->object_size);
 	mem_column_free(t->told, t->object_size / sizeof(uint32_t));
 	regions_fini(&t->regions);
-	spread_free_shapes(t);
+	propagate_free_shapes(t);
 	map_free(&t->itabs);
 	map_free(&t->dynamic);
 	map_free(&t->containers);

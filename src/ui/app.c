@@ -49,7 +49,7 @@ static void drain(int fd)
 
 /* ---- The commands that are the driver's */
 
-static bool set(struct app *app, const char *argument, struct err *err)
+static bool app_set(struct app *app, const char *argument, struct err *err)
 {
 	bool on = strlen(argument) > 3 && strcmp(argument + strlen(argument) - 3, " on") == 0;
 	size_t len = strcspn(argument, " ");
@@ -66,12 +66,12 @@ static bool set(struct app *app, const char *argument, struct err *err)
 	return true;
 }
 
-static bool host_command(void *self, const char *word, const char *argument, struct err *err)
+static bool app_host_command(void *self, const char *word, const char *argument, struct err *err)
 {
 	struct app *app = self;
 	app->draw = true;
 	if (strcmp(word, "set") == 0)
-		return set(app, argument, err);
+		return app_set(app, argument, err);
 	if (strcmp(word, "suspend") == 0)
 		return app->stop = true;
 	if (strcmp(word, "reopen") == 0)
@@ -83,7 +83,7 @@ static bool host_command(void *self, const char *word, const char *argument, str
 
 /* ---- The loop */
 
-static void draw(struct app *app)
+static void app_draw(struct app *app)
 {
 	int y = -1, x = 0;
 	explorer_draw(app->explorer, &app->canvas);
@@ -97,7 +97,7 @@ static void draw(struct app *app)
 	app->draw = false;
 }
 
-static void resize(struct app *app)
+static void app_resize(struct app *app)
 {
 	int width, height;
 	term_size(&width, &height);
@@ -156,7 +156,7 @@ static bool has_no_dump(const struct analysis *analysis, struct err *err)
 	return !analysis_stages(analysis) && analysis_failed(analysis, err);
 }
 
-static void reopen(struct app *app)
+static void app_reopen(struct app *app)
 {
 	struct analysis *old = app->analysis;
 	app->reopen = false;
@@ -167,43 +167,43 @@ static void reopen(struct app *app)
 }
 
 /* One round: waits, takes in what has come, draws. False: the end. */
-static bool turn(struct app *app)
+static bool app_turn(struct app *app)
 {
 	unsigned news = term_wait(app->news[0], patience(app));
 	if (news & TERM_FD)
 		drain(app->news[0]);
 	if (news & TERM_RESIZED)
-		resize(app);
+		app_resize(app);
 	if (news & TERM_KEY)
 		feed_all(app);
 	if (app->reopen)
-		reopen(app);
+		app_reopen(app);
 	app->draw |= explorer_refresh(app->explorer);
 	app->draw |= explorer_work(app->explorer);
 	if (app->stop || news & TERM_STOP) {
 		app->stop = false;
 		term_suspend();
-		resize(app);
+		app_resize(app);
 	}
 	if (has_no_dump(app->analysis, NULL) || news & TERM_GONE || explorer_wants_quit(app->explorer))
 		return false;
 	if (app->draw)
-		draw(app);
+		app_draw(app);
 	return true;
 }
 
-static void run(struct app *app, const struct app_options *options)
+static void app_do_run(struct app *app, const struct app_options *options)
 {
 	canvas_init(&app->canvas, 1, 1);
 	app->canvas.ascii = options->ascii || !term_is_utf8();
-	resize(app);
+	app_resize(app);
 	if (options->no_color)
 		term_color(false);
 	if (options->no_mouse)
 		term_mouse(false);
-	app->explorer = explorer_new(app->analysis, (struct explorer_host){app, host_command});
-	draw(app);
-	while (turn(app))
+	app->explorer = explorer_new(app->analysis, (struct explorer_host){app, app_host_command});
+	app_draw(app);
+	while (app_turn(app))
 		;
 	prompt_fini();
 	explorer_free(app->explorer);
@@ -222,7 +222,7 @@ int app_run(struct analysis **analysis, const struct app_options *options)
 		return 2;
 	}
 	analysis_start(app.analysis, notify, &app);
-	run(&app, options);
+	app_do_run(&app, options);
 	*analysis = app.analysis;
 	term_close();
 	analysis_cancel(*analysis);

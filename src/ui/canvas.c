@@ -90,7 +90,7 @@ static void cut_wide(struct canvas *canvas, int y, int x)
 		cell[1].codepoint = ' ';
 }
 
-static void put(struct canvas *canvas, int y, int x, enum style style, uint32_t c)
+static void canvas_put(struct canvas *canvas, int y, int x, enum style style, uint32_t c)
 {
 	cut_wide(canvas, y, x);
 	struct cell *cell = cell_at(canvas, y, x);
@@ -115,7 +115,7 @@ static int put_character(struct canvas *canvas, int y, int x, int end, enum styl
 		return end;
 	for (int i = 0; i < wide; i++)
 		if (x + i >= 0)
-			put(canvas, y, x + i, style, i == 0 || canvas->ascii || x < 0 ? c : 0);
+			canvas_put(canvas, y, x + i, style, i == 0 || canvas->ascii || x < 0 ? c : 0);
 	return x + wide;
 }
 

@@ -12,7 +12,7 @@ const char *const style_names[STYLE_COUNT] = {
 	[STYLE_BLOCK_NEXT] = "block-next",
 };
 
-static const struct cell *row_of(const struct canvas *canvas, int y)
+static const struct cell *canvas_print_row_of(const struct canvas *canvas, int y)
 {
 	return canvas->cells + (size_t)y * (size_t)canvas->width;
 }
@@ -35,7 +35,7 @@ static void add_codepoint(struct buf *out, uint32_t c)
 
 void canvas_row(const struct canvas *canvas, int y, struct buf *out)
 {
-	const struct cell *row = row_of(canvas, y);
+	const struct cell *row = canvas_print_row_of(canvas, y);
 	int width = canvas->width;
 	while (width > 0 && row[width - 1].codepoint == ' ')
 		width--;
@@ -50,7 +50,7 @@ void canvas_row(const struct canvas *canvas, int y, struct buf *out)
 /* "^ 2-14 link, cursor" with a newline; nothing for a plain row. */
 static void print_marks(const struct canvas *canvas, int y, struct buf *out)
 {
-	const struct cell *row = row_of(canvas, y);
+	const struct cell *row = canvas_print_row_of(canvas, y);
 	const char *before = "^ ";
 	for (int x = 0, first; x < canvas->width; x++) {
 		first = x;
@@ -79,7 +79,7 @@ void canvas_print(const struct canvas *canvas, bool marks, struct buf *out)
 	}
 }
 
-static uint32_t lower(uint32_t c)
+static uint32_t canvas_print_lower(uint32_t c)
 {
 	return c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c;
 }
@@ -105,7 +105,7 @@ static int match_at(const struct cell *cell, int width, const char *needle, bool
 		if (x >= width)
 			return 0;
 		uint32_t there = cell[x].codepoint;
-		if (there != c && (exact || lower(there) != lower(c)))
+		if (there != c && (exact || canvas_print_lower(there) != canvas_print_lower(c)))
 			return 0;
 		x++;
 	}

@@ -64,7 +64,7 @@ void command_each(void (*visit)(void *self, const char *name, const char *argume
 
 /* Appends what stands before a ';' or a blank (with `word`) outside of quotes; returns where it
    ended. */
-static const char *take(const char *at, bool word, struct buf *out)
+static const char *command_take(const char *at, bool word, struct buf *out)
 {
 	bool quoted = false;
 	for (; *at && *at != '\n'; at++) {
@@ -107,11 +107,11 @@ static bool takes_expression(const char *word, const char *given)
 const char *command_split(const char *line, struct buf *word, struct buf *argument)
 {
 	line += strspn(line, " \t\n;");
-	line = take(line, true, word);
+	line = command_take(line, true, word);
 	line += strspn(line, " \t");
 	size_t before = argument->len;
 	bool expression = takes_expression(buf_text(word), line);
-	line = expression ? take_expression(line, argument) : take(line, false, argument);
+	line = expression ? take_expression(line, argument) : command_take(line, false, argument);
 	bool quoted = !expression && line[-(*line != '\0' || argument->len > before)] == '"';
 	while (!quoted && argument->len > before && argument->data[argument->len - 1] == ' ')
 		argument->data[--argument->len] = '\0';
@@ -153,7 +153,7 @@ static bool complete_address(struct explorer *explorer, const char *spec, const 
 	return true;
 }
 
-static bool open_view(struct explorer *explorer, const struct view_ops *ops, const char *given,
+static bool command_open_view(struct explorer *explorer, const struct view_ops *ops, const char *given,
                       struct err *err)
 {
 	struct buf argument = {0};
@@ -163,7 +163,7 @@ static bool open_view(struct explorer *explorer, const struct view_ops *ops, con
 	return done;
 }
 
-static bool open_table(struct explorer *explorer, const struct table *table, const char *given,
+static bool command_open_table(struct explorer *explorer, const struct table *table, const char *given,
                        struct err *err)
 {
 	struct buf argument = {0}, line = {0};
@@ -185,7 +185,7 @@ static bool run_of_view(struct explorer *explorer, const char *word, const char 
 	if (!view->ops->command(view, word, argument, err))
 		return false;
 	if (explorer_view(explorer) == view) /* or the command has opened another one */
-		history_note(&explorer->history, cursor, word, argument);
+		view_stack_note(&explorer->view_stack, cursor, word, argument);
 	return true;
 }
 
@@ -199,14 +199,14 @@ bool explorer_run(struct explorer *explorer, const char *word, const char *argum
 		return command->run(explorer, argument, err);
 	const struct view_ops *ops = view_find(word);
 	if (ops && !ops->of_table)
-		return open_view(explorer, ops, argument, err);
+		return command_open_view(explorer, ops, argument, err);
 	const struct table *table = table_find(word);
 	if (table)
-		return open_table(explorer, table, argument, err);
+		return command_open_table(explorer, table, argument, err);
 	if (strncmp(word, "0x", 2) == 0)
 		return command_find("goto")->run(explorer, word, err);
 	struct buf visible = {0};
-	text_add_visible(&visible, word, strlen(word), 60);
+	text_add_escaped(&visible, word, strlen(word), 60);
 	err_set(err, "There is no command \"%s\": ? shows all of them", buf_text(&visible));
 	buf_free(&visible);
 	return false;

@@ -1,27 +1,27 @@
 /* Commands of heaps that are broken down: these are opened again, chosen by other words. */
 #include "ui/command_groups.h"
 
-#include "table/choice.h"
+#include "table/breakdown_query.h"
 #include "ui/state.h"
 
 #include <string.h>
 
-/* What the breakdown on the screen was chosen by. False: it shows none. Give back with choice_fini
+/* What the breakdown on the screen was chosen by. False: it shows none. Give back with breakdown_query_fini
    either way. */
-static bool chosen(struct explorer *explorer, struct choice *choice, struct err *err)
+static bool breakdown_command_chosen(struct explorer *explorer, struct breakdown_query *query, struct err *err)
 {
 	const struct view *view = explorer_view(explorer);
 	const struct table *table = view_table_shown(view->ops, view->argument);
-	*choice = (struct choice){0};
+	*query = (struct breakdown_query){0};
 	if (!table || strcmp(table->name, "breakdown") != 0)
 		return err_set(err, "This is no breakdown: the key 9 shows one");
-	return choice_parse(choice, view->argument + strlen(table->name), err);
+	return breakdown_query_parse(query, view->argument + strlen(table->name), err);
 }
 
-static bool show(struct explorer *explorer, const struct choice *choice, struct err *err)
+static bool breakdown_command_show(struct explorer *explorer, const struct breakdown_query *query, struct err *err)
 {
 	struct buf argument = {0};
-	choice_add(choice, &argument);
+	breakdown_query_add(query, &argument);
 	bool done = explorer_run(explorer, "breakdown", buf_text(&argument), err);
 	buf_free(&argument);
 	return done;
@@ -30,59 +30,59 @@ static bool show(struct explorer *explorer, const struct choice *choice, struct 
 static bool bottom_up(struct explorer *explorer, const char *argument, struct err *err)
 {
 	(void)argument;
-	struct choice choice;
-	bool done = chosen(explorer, &choice, err);
-	choice.bottom_up = !choice.bottom_up;
-	done = done && show(explorer, &choice, err);
-	choice_fini(&choice);
+	struct breakdown_query query;
+	bool done = breakdown_command_chosen(explorer, &query, err);
+	query.bottom_up = !query.bottom_up;
+	done = done && breakdown_command_show(explorer, &query, err);
+	breakdown_query_fini(&query);
 	return done;
 }
 
 static bool cutoff(struct explorer *explorer, const char *argument, struct err *err)
 {
-	struct choice choice;
-	bool done = chosen(explorer, &choice, err);
+	struct breakdown_query query;
+	bool done = breakdown_command_chosen(explorer, &query, err);
 	if (*argument)
-		done = done && choice_set_least(&choice, argument, err);
+		done = done && breakdown_query_set_least(&query, argument, err);
 	else
-		choice_next_least(&choice);
-	done = done && show(explorer, &choice, err);
-	choice_fini(&choice);
+		breakdown_query_next_least(&query);
+	done = done && breakdown_command_show(explorer, &query, err);
+	breakdown_query_fini(&query);
 	return done;
 }
 
 /* The first heap that the choice has: the one on the screen; `count` when there is none. */
-static size_t place_of(const struct accounts *accounts, const struct choice *choice)
+static size_t breakdown_command_place_of(const struct heap_profiles *heap_profiles, const struct breakdown_query *query)
 {
 	size_t at = 0;
-	while (at < accounts->count && !choice_has(choice, accounts, &accounts->account[at]))
+	while (at < heap_profiles->count && !breakdown_query_has(query, heap_profiles, &heap_profiles->heap_profile[at]))
 		at++;
 	return at;
 }
 
 /* Another heap is compared only with the same dump as before. */
-static void choose(struct choice *choice, const struct accounts *accounts, size_t at)
+static void breakdown_command_choose(struct breakdown_query *query, const struct heap_profiles *heap_profiles, size_t at)
 {
-	const struct account *account = &accounts->account[at];
-	choice_set_account(choice, accounts, account);
-	if (!choice_base(choice, accounts, account) || text_is(accounts->name[account->dump],
-	                                                       buf_text(&choice->compare)))
-		buf_clear(&choice->compare);
+	const struct heap_profile *heap_profile = &heap_profiles->heap_profile[at];
+	breakdown_query_set_profile(query, heap_profiles, heap_profile);
+	if (!breakdown_query_base(query, heap_profiles, heap_profile) || text_is(heap_profiles->name[heap_profile->dump],
+	                                                       buf_text(&query->compare)))
+		buf_clear(&query->compare);
 }
 
 static bool go_to_heap(struct explorer *explorer, bool forwards, struct err *err)
 {
-	struct choice choice;
-	bool done = chosen(explorer, &choice, err);
+	struct breakdown_query query;
+	bool done = breakdown_command_chosen(explorer, &query, err);
 	if (done) {
-		struct account_set set;
-		account_set_init(&set, explorer->analysis);
-		size_t count = set.accounts->count, at = place_of(set.accounts, &choice);
-		choose(&choice, set.accounts, (at + (forwards ? 1 : count - 1)) % count);
-		account_set_fini(&set);
+		struct heap_profile_set set;
+		heap_profile_set_init(&set, explorer->analysis);
+		size_t count = set.heap_profiles->count, at = breakdown_command_place_of(set.heap_profiles, &query);
+		breakdown_command_choose(&query, set.heap_profiles, (at + (forwards ? 1 : count - 1)) % count);
+		heap_profile_set_fini(&set);
 	}
-	done = done && show(explorer, &choice, err);
-	choice_fini(&choice);
+	done = done && breakdown_command_show(explorer, &query, err);
+	breakdown_query_fini(&query);
 	return done;
 }
 
@@ -99,45 +99,45 @@ static bool previous_heap(struct explorer *explorer, const char *argument, struc
 }
 
 /* The same heap in another dump: the one before, else the one after; `count` when there is none. */
-static size_t other_dump(const struct accounts *accounts, size_t at)
+static size_t other_dump(const struct heap_profiles *heap_profiles, size_t at)
 {
 	for (size_t i = at; i-- > 0;)
-		if (account_is_same_heap(&accounts->account[i], &accounts->account[at]))
+		if (heap_profile_is_same_heap(&heap_profiles->heap_profile[i], &heap_profiles->heap_profile[at]))
 			return i;
 	size_t i = at + 1;
-	while (i < accounts->count
-	       && !account_is_same_heap(&accounts->account[i], &accounts->account[at]))
+	while (i < heap_profiles->count
+	       && !heap_profile_is_same_heap(&heap_profiles->heap_profile[i], &heap_profiles->heap_profile[at]))
 		i++;
 	return i;
 }
 
-static bool choose_base(struct choice *choice, const struct accounts *accounts, struct err *err)
+static bool choose_base(struct breakdown_query *query, const struct heap_profiles *heap_profiles, struct err *err)
 {
-	size_t at = place_of(accounts, choice);
-	size_t base = at < accounts->count ? other_dump(accounts, at) : at;
-	if (base == accounts->count)
+	size_t at = breakdown_command_place_of(heap_profiles, query);
+	size_t base = at < heap_profiles->count ? other_dump(heap_profiles, at) : at;
+	if (base == heap_profiles->count)
 		return err_set(err, "There is no other dump of this heap to compare it with");
-	choice_set_account(choice, accounts, &accounts->account[at]);
-	struct text dump = accounts->name[accounts->account[base].dump];
-	buf_add_bytes(&choice->compare, dump.data, dump.len);
+	breakdown_query_set_profile(query, heap_profiles, &heap_profiles->heap_profile[at]);
+	struct text dump = heap_profiles->name[heap_profiles->heap_profile[base].dump];
+	buf_add_bytes(&query->compare, dump.data, dump.len);
 	return true;
 }
 
-static bool compare(struct explorer *explorer, const char *argument, struct err *err)
+static bool breakdown_command_compare(struct explorer *explorer, const char *argument, struct err *err)
 {
-	struct choice choice;
-	bool done = chosen(explorer, &choice, err);
+	struct breakdown_query query;
+	bool done = breakdown_command_chosen(explorer, &query, err);
 	if (done) {
-		struct account_set set;
-		account_set_init(&set, explorer->analysis);
-		bool ends = choice.compare.len && !*argument;
-		buf_clear(&choice.compare);
-		buf_add(&choice.compare, argument);
-		done = ends || *argument || choose_base(&choice, set.accounts, err);
-		account_set_fini(&set);
+		struct heap_profile_set set;
+		heap_profile_set_init(&set, explorer->analysis);
+		bool ends = query.compare.len && !*argument;
+		buf_clear(&query.compare);
+		buf_add(&query.compare, argument);
+		done = ends || *argument || choose_base(&query, set.heap_profiles, err);
+		heap_profile_set_fini(&set);
 	}
-	done = done && show(explorer, &choice, err);
-	choice_fini(&choice);
+	done = done && breakdown_command_show(explorer, &query, err);
+	breakdown_query_fini(&query);
 	return done;
 }
 
@@ -150,6 +150,6 @@ const struct command commands_breakdown[] = {
 	 next_heap},
 	{"previous-heap", NULL, "Breaks down the heap before", previous_heap},
 	{"compare", "[DUMP]", "Compares a breakdown with another dump of the same heap, the one before "
-	                      "unless named, or no more", compare},
+	                      "unless named, or no more", breakdown_command_compare},
 	{0},
 };

@@ -5,14 +5,14 @@
 #include "table/node.h"
 #include "table/typed.h"
 #include "ui/locate.h"
-#include "ui/moves.h"
+#include "ui/scroll.h"
 #include "ui/state.h"
 
 #include <inttypes.h>
 #include <string.h>
 
 /* Runs a command as a link has it: "object 0xc000012340". */
-static bool run_link(struct explorer *explorer, const struct buf *link, struct err *err)
+static bool go_run_link(struct explorer *explorer, const struct buf *link, struct err *err)
 {
 	struct buf word = {0}, rest = {0};
 	command_split(buf_text(link), &word, &rest);
@@ -23,14 +23,14 @@ static bool run_link(struct explorer *explorer, const struct buf *link, struct e
 	return done;
 }
 
-static bool follow(struct explorer *explorer, const char *argument, struct err *err)
+static bool go_follow(struct explorer *explorer, const char *argument, struct err *err)
 {
 	(void)argument;
 	struct view *view = explorer_view(explorer);
 	struct buf link = {0};
 	if (view->ops->link && view->cursor < view->ops->rows(view))
 		view->ops->link(view, view->cursor, &link);
-	bool done = run_link(explorer, &link, err);
+	bool done = go_run_link(explorer, &link, err);
 	buf_free(&link);
 	return done;
 }
@@ -43,7 +43,7 @@ static bool go(struct explorer *explorer, const char *argument, int step, struct
 	search_stop(&explorer->search);
 	explorer->search.shown = false;
 	for (long i = 0; i < count; i++)
-		if (!history_go(&explorer->history, step, i ? NULL : err))
+		if (!view_stack_go(&explorer->view_stack, step, i ? NULL : err))
 			return i > 0;
 	return true;
 }
@@ -58,11 +58,11 @@ static bool forward(struct explorer *explorer, const char *argument, struct err 
 	return go(explorer, argument, 1, err);
 }
 
-static bool close_view(struct explorer *explorer, const char *argument, struct err *err)
+static bool go_close_view(struct explorer *explorer, const char *argument, struct err *err)
 {
 	(void)argument;
-	if (explorer->history.at > 0)
-		return history_go(&explorer->history, -1, err);
+	if (explorer->view_stack.at > 0)
+		return view_stack_go(&explorer->view_stack, -1, err);
 	explorer->quit = true;
 	return true;
 }
@@ -71,7 +71,7 @@ static bool goto_address(struct explorer *explorer, const char *argument, struct
 {
 	struct buf where = {0}, note = {0};
 	bool done = locate_text(explorer->analysis, argument, &where, &note, err)
-	            && run_link(explorer, &where, err);
+	            && go_run_link(explorer, &where, err);
 	if (done && note.len)
 		explorer_message(explorer, "%s", buf_text(&note));
 	buf_free(&where);
@@ -98,7 +98,7 @@ static bool dominator(struct explorer *explorer, const char *argument, struct er
 	}
 	struct buf link = {0};
 	node_link(analysis, dominators->idom[id], &link);
-	bool done = run_link(explorer, &link, err);
+	bool done = go_run_link(explorer, &link, err);
 	buf_free(&link);
 	return done;
 }
@@ -124,7 +124,7 @@ static bool layout(struct explorer *explorer, const char *argument, struct err *
 	return done;
 }
 
-static bool mark(struct explorer *explorer, const char *argument, struct err *err)
+static bool go_mark(struct explorer *explorer, const char *argument, struct err *err)
 {
 	if (*argument)
 		return marks_set(explorer, argument, err);
@@ -149,8 +149,8 @@ static bool click_row(struct explorer *explorer, size_t offset, struct err *err)
 	if (row >= view->ops->rows(view))
 		return true;
 	if (row == view->cursor)
-		return follow(explorer, "", err);
-	moves_in_window(view, explorer_page(explorer), offset);
+		return go_follow(explorer, "", err);
+	scroll_in_window(view, explorer_page(explorer), offset);
 	return true;
 }
 
@@ -173,7 +173,7 @@ static bool click(struct explorer *explorer, const char *argument, struct err *e
 }
 
 /* Of the type that the row leads to or that the list is of, else of the row's object. */
-static bool merge(struct explorer *explorer, const char *argument, struct err *err)
+static bool go_merge(struct explorer *explorer, const char *argument, struct err *err)
 {
 	static const char objects[] = "objects \"type=";
 	struct view *view = explorer_view(explorer);
@@ -199,18 +199,18 @@ static bool merge(struct explorer *explorer, const char *argument, struct err *e
 }
 
 const struct command commands_go[] = {
-	{"follow", NULL, "Opens what the row leads to", follow},
+	{"follow", NULL, "Opens what the row leads to", go_follow},
 	{"back", "[N]", "Goes back to the view before, as it was left", back},
 	{"forward", "[N]", "Goes forward again", forward},
 	{"goto", "ADDR|VARIABLE", "Opens the object that the address lies in, or whatever is there",
 	 goto_address},
 	{"dominator", "[ADDR]", "Opens what every way to the object leads through", dominator},
 	{"layout", "[TYPE]", "Lists the fields of a type, or of that of the row", layout},
-	{"close", NULL, "Goes back, and leaves the explorer from its first view", close_view},
+	{"close", NULL, "Goes back, and leaves the explorer from its first view", go_close_view},
 	{"merge", "[type=NAME|ADDR ...]",
 	 "Merges the paths to all objects of the type on the row or of the list, or to the object",
-	 merge},
-	{"mark", "[X]", "Remembers this place under a letter", mark},
+	 go_merge},
+	{"mark", "[X]", "Remembers this place under a letter", go_mark},
 	{"jump", "[X]", "Goes to the place with that mark; ' is where the last jump began", jump},
 	{"click", "ROW COLUMN", "Does what a mouse click there does", click},
 	{0},

@@ -48,7 +48,7 @@ static bool what(struct explorer *explorer, const char *argument, struct err *er
 }
 
 /* How the type of the row's object is known. */
-static bool known(struct explorer *explorer, const char *argument, struct err *err)
+static bool misc_known(struct explorer *explorer, const char *argument, struct err *err)
 {
 	(void)argument;
 	const struct analysis *analysis = explorer->analysis;
@@ -105,17 +105,17 @@ static void say_retain(struct explorer *explorer, enum retain retain)
 {
 	static const char *const texts[RETAIN_COUNT] = {
 		[RETAIN_ALIVE] = "what would be freed, whoever holds it",
-		[RETAIN_FIRM] = "what each owns; who holds a thing less firmly has no part in it",
+		[RETAIN_STRONGEST] = "what each owns; who holds a thing less firmly has no part in it",
 		[RETAIN_WEAK] = "what would be freed if weak roots kept objects alive, too",
 	};
 	const struct analysis *analysis = explorer->analysis;
-	bool weak = analysis->heap->listed && retain == RETAIN_ALIVE;
+	bool weak = analysis->heap->log && retain == RETAIN_ALIVE;
 	explorer_message(explorer, "Retained: %s",
 	                 weak ? "what would be freed; weak roots keep nothing alive" : texts[retain]);
 }
 
 /* Every view counts anew. */
-static bool set_retain(struct explorer *explorer, const char *name, struct err *err)
+static bool misc_set_retain(struct explorer *explorer, const char *name, struct err *err)
 {
 	const struct analysis *analysis = explorer->analysis;
 	enum retain retain;
@@ -123,21 +123,21 @@ static bool set_retain(struct explorer *explorer, const char *name, struct err *
 		return err_set(err, "Say which ways count: set retain all, or set retain strong");
 	if (!analysis_has(analysis, STAGE_READ))
 		return err_set(err, "The dump has not been read yet");
-	retain_parse(name, analysis->heap->listed, &retain);
+	retain_parse(name, analysis->heap->log, &retain);
 	if (!analysis_dominators(analysis, retain) && analysis_done(analysis))
 		return err_set(err, "The analysis was stopped before it came to that");
 	analysis_set_retain(analysis, retain);
 	if (analysis_retained(analysis))
 		analysis_owners(analysis, NULL); /* the overview tells of them */
-	bool done = history_reopen(&explorer->history, err);
+	bool done = view_stack_reopen(&explorer->view_stack, err);
 	say_retain(explorer, retain);
 	return done;
 }
 
-static bool set(struct explorer *explorer, const char *argument, struct err *err)
+static bool misc_set(struct explorer *explorer, const char *argument, struct err *err)
 {
 	if (strncmp(argument, "retain ", 7) == 0)
-		return set_retain(explorer, argument + 7, err);
+		return misc_set_retain(explorer, argument + 7, err);
 	return ask_host(explorer, "set", argument, err);
 }
 
@@ -146,7 +146,7 @@ static bool redraw(struct explorer *explorer, const char *argument, struct err *
 	return ask_host(explorer, "redraw", argument, err);
 }
 
-static bool reopen(struct explorer *explorer, const char *argument, struct err *err)
+static bool misc_reopen(struct explorer *explorer, const char *argument, struct err *err)
 {
 	return ask_host(explorer, "reopen", argument, err);
 }
@@ -174,13 +174,13 @@ static bool wait(struct explorer *explorer, const char *argument, struct err *er
 const struct command commands_misc[] = {
 	{"help", "[COMMAND]", "Shows the keys and what numbers mean, or explains one command", help},
 	{"what", NULL, "Shows the whole text of the row", what},
-	{"known", NULL, "Says how the type of the object is known", known},
+	{"known", NULL, "Says how the type of the object is known", misc_known},
 	{"set", "OPTION VALUE", "Sets ascii, color or mouse on or off, or retain all or strong: which "
 	                        "ways to an object count for what its holder retains. Of Go, strong is "
 	                        "those from the firmest holder; of a GC log, all has those from weak "
-	                        "roots, too", set},
+	                        "roots, too", misc_set},
 	{"redraw", NULL, "Draws the screen anew", redraw},
-	{"reopen", NULL, "Opens the dump and its executable anew, as they are now", reopen},
+	{"reopen", NULL, "Opens the dump and its executable anew, as they are now", misc_reopen},
 	{"suspend", NULL, "Stops the program, fg in the shell continues it", suspend},
 	{"quit", NULL, "Leaves the explorer", quit},
 	{"keys", "KEY ...", "Does what these keys do", feed_keys},

@@ -2,7 +2,7 @@
 #include "ui/command_groups.h"
 
 #include "base/text.h"
-#include "ui/moves.h"
+#include "ui/scroll.h"
 #include "ui/state.h"
 
 #include <limits.h>
@@ -31,49 +31,49 @@ static bool move(struct explorer *explorer, const char *argument, long unit,
 
 static bool down(struct explorer *explorer, const char *argument, struct err *err)
 {
-	return move(explorer, argument, 1, moves_step, err);
+	return move(explorer, argument, 1, scroll_step, err);
 }
 
 static bool up(struct explorer *explorer, const char *argument, struct err *err)
 {
-	return move(explorer, argument, -1, moves_step, err);
+	return move(explorer, argument, -1, scroll_step, err);
 }
 
 static bool scroll_down(struct explorer *explorer, const char *argument, struct err *err)
 {
-	return move(explorer, argument, 1, moves_scroll, err);
+	return move(explorer, argument, 1, scroll_scroll, err);
 }
 
 static bool scroll_up(struct explorer *explorer, const char *argument, struct err *err)
 {
-	return move(explorer, argument, -1, moves_scroll, err);
+	return move(explorer, argument, -1, scroll_scroll, err);
 }
 
 static bool page_down(struct explorer *explorer, const char *argument, struct err *err)
 {
-	return move(explorer, argument, (long)explorer_page(explorer), moves_page, err);
+	return move(explorer, argument, (long)explorer_page(explorer), scroll_page, err);
 }
 
-static bool page_up(struct explorer *explorer, const char *argument, struct err *err)
+static bool move_page_up(struct explorer *explorer, const char *argument, struct err *err)
 {
-	return move(explorer, argument, -(long)explorer_page(explorer), moves_page, err);
+	return move(explorer, argument, -(long)explorer_page(explorer), scroll_page, err);
 }
 
 static bool half_down(struct explorer *explorer, const char *argument, struct err *err)
 {
-	return move(explorer, argument, (long)(explorer_page(explorer) + 1) / 2, moves_page, err);
+	return move(explorer, argument, (long)(explorer_page(explorer) + 1) / 2, scroll_page, err);
 }
 
 static bool half_up(struct explorer *explorer, const char *argument, struct err *err)
 {
-	return move(explorer, argument, -(long)(explorer_page(explorer) + 1) / 2, moves_page, err);
+	return move(explorer, argument, -(long)(explorer_page(explorer) + 1) / 2, scroll_page, err);
 }
 
 static bool first(struct explorer *explorer, const char *argument, struct err *err)
 {
 	(void)argument, (void)err;
 	explorer_leave(explorer);
-	moves_first(explorer_view(explorer), explorer_page(explorer));
+	scroll_first(explorer_view(explorer), explorer_page(explorer));
 	return true;
 }
 
@@ -81,11 +81,11 @@ static bool last(struct explorer *explorer, const char *argument, struct err *er
 {
 	(void)argument, (void)err;
 	explorer_leave(explorer);
-	moves_last(explorer_view(explorer), explorer_page(explorer));
+	scroll_last(explorer_view(explorer), explorer_page(explorer));
 	return true;
 }
 
-static bool row(struct explorer *explorer, const char *argument, struct err *err)
+static bool move_row(struct explorer *explorer, const char *argument, struct err *err)
 {
 	long number = 0;
 	struct view *view = explorer_view(explorer);
@@ -94,14 +94,14 @@ static bool row(struct explorer *explorer, const char *argument, struct err *err
 	if (number < 1 || (size_t)number > view->ops->rows(view))
 		return err_set(err, "There are %zu rows here", view->ops->rows(view));
 	explorer_leave(explorer);
-	moves_to(view, explorer_page(explorer), (size_t)number - 1);
+	scroll_to(view, explorer_page(explorer), (size_t)number - 1);
 	return true;
 }
 
 static bool window_top(struct explorer *explorer, const char *argument, struct err *err)
 {
 	(void)argument, (void)err;
-	moves_in_window(explorer_view(explorer), explorer_page(explorer), 0);
+	scroll_in_window(explorer_view(explorer), explorer_page(explorer), 0);
 	return true;
 }
 
@@ -109,7 +109,7 @@ static bool window_middle(struct explorer *explorer, const char *argument, struc
 {
 	(void)argument, (void)err;
 	size_t page = explorer_page(explorer);
-	moves_in_window(explorer_view(explorer), page, page / 2);
+	scroll_in_window(explorer_view(explorer), page, page / 2);
 	return true;
 }
 
@@ -117,13 +117,13 @@ static bool window_bottom(struct explorer *explorer, const char *argument, struc
 {
 	(void)argument, (void)err;
 	size_t page = explorer_page(explorer);
-	moves_in_window(explorer_view(explorer), page, page - 1);
+	scroll_in_window(explorer_view(explorer), page, page - 1);
 	return true;
 }
 
 enum { SIDE_STEP = 8 };
 
-static bool left(struct explorer *explorer, const char *argument, struct err *err)
+static bool move_left(struct explorer *explorer, const char *argument, struct err *err)
 {
 	(void)argument, (void)err;
 	struct view *view = explorer_view(explorer);
@@ -131,7 +131,7 @@ static bool left(struct explorer *explorer, const char *argument, struct err *er
 	return true;
 }
 
-static bool right(struct explorer *explorer, const char *argument, struct err *err)
+static bool move_right(struct explorer *explorer, const char *argument, struct err *err)
 {
 	(void)argument, (void)err;
 	struct view *view = explorer_view(explorer);
@@ -144,18 +144,18 @@ const struct command commands_move[] = {
 	{"down", "[N]", "Moves the cursor to the next row, or N rows down", down},
 	{"up", "[N]", "Moves the cursor to the row before, or N rows up", up},
 	{"page-down", "[N]", "Shows the next screenful", page_down},
-	{"page-up", "[N]", "Shows the screenful before", page_up},
+	{"page-up", "[N]", "Shows the screenful before", move_page_up},
 	{"half-down", "[N]", "Moves half a screenful down", half_down},
 	{"half-up", "[N]", "Moves half a screenful up", half_up},
 	{"first", NULL, "Goes to the first row", first},
 	{"last", NULL, "Goes to the last row", last},
-	{"row", "N", "Goes to row N", row},
+	{"row", "N", "Goes to row N", move_row},
 	{"scroll-down", "[N]", "Scrolls the rows by one, the cursor stays on its row", scroll_down},
 	{"scroll-up", "[N]", "Scrolls the rows back by one", scroll_up},
 	{"window-top", NULL, "Moves the cursor to the first row on the screen", window_top},
 	{"window-middle", NULL, "Moves the cursor to the middle of the screen", window_middle},
 	{"window-bottom", NULL, "Moves the cursor to the last row on the screen", window_bottom},
-	{"left", NULL, "Shows what is further to the left", left},
-	{"right", NULL, "Shows what is further to the right", right},
+	{"left", NULL, "Shows what is further to the left", move_left},
+	{"right", NULL, "Shows what is further to the right", move_right},
 	{0},
 };

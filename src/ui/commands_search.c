@@ -10,7 +10,7 @@ static bool ask(struct explorer *explorer, char kind)
 	return true;
 }
 
-static bool search(struct explorer *explorer, const char *argument, struct err *err)
+static bool search_command_search(struct explorer *explorer, const char *argument, struct err *err)
 {
 	(void)err;
 	if (!*argument)
@@ -28,7 +28,7 @@ static bool search_back(struct explorer *explorer, const char *argument, struct 
 }
 
 /* The table, and its text is what n goes to in it and in the views that it leads to. */
-static bool find(struct explorer *explorer, const char *argument, struct err *err)
+static bool search_command_find(struct explorer *explorer, const char *argument, struct err *err)
 {
 	struct buf line = {0};
 	if (!*argument)
@@ -84,11 +84,11 @@ static bool cancel(struct explorer *explorer, const char *argument, struct err *
 		explorer_message(explorer, "The search was stopped.");
 	search_stop(&explorer->search);
 	explorer->search.shown = false;
-	cutting_cancel(&explorer->cutting);
+	what_if_list_cancel(&explorer->what_if_list);
 	if (view->ops->cancel)
 		view->ops->cancel(view);
-	if (history_waits(&explorer->history))
-		return history_go(&explorer->history, -1, err);
+	if (view_stack_waits(&explorer->view_stack))
+		return view_stack_go(&explorer->view_stack, -1, err);
 	if (!busy && !marked && view->ops->filtered && view->ops->filtered(view))
 		return explorer_run(explorer, "filter", "", err);
 	if (!busy && !marked)
@@ -97,10 +97,10 @@ static bool cancel(struct explorer *explorer, const char *argument, struct err *
 }
 
 const struct command commands_search[] = {
-	{"search", "[TEXT]", "Goes to the next row that contains the text", search},
+	{"search", "[TEXT]", "Goes to the next row that contains the text", search_command_search},
 	{"search-back", "TEXT", "Goes to the row before that contains the text", search_back},
 	{"find", "TEXT|0xBYTES", "Lists the places in objects, data and stacks that have them",
-	 find},
+	 search_command_find},
 	{"next", NULL, "Goes to the next row with the text searched for", next},
 	{"previous", NULL, "Goes to the row before with the text searched for", previous},
 	{"ask-filter", NULL, "Asks which rows are wanted", ask_filter},

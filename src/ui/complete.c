@@ -39,7 +39,7 @@ void completion_add(struct completion *c, const char *word)
 	c->count++;
 }
 
-static void add_command(void *self, const char *name, const char *argument, const char *help)
+static void complete_add_command(void *self, const char *name, const char *argument, const char *help)
 {
 	(void)argument, (void)help;
 	completion_add(self, name);
@@ -47,12 +47,12 @@ static void add_command(void *self, const char *name, const char *argument, cons
 
 static void complete_command(struct completion *c)
 {
-	command_each(add_command, c);
+	command_each(complete_add_command, c);
 }
 
 const struct table *completion_table(const struct completion *c)
 {
-	const struct spot *here = history_here(&c->explorer->history);
+	const struct location *here = view_stack_here(&c->explorer->view_stack);
 	return view_table_shown(here->ops, here->argument);
 }
 
@@ -90,14 +90,14 @@ static void complete_functions(struct completion *c)
 		if (function.len < c->prefix_len || memcmp(function.data, c->prefix, c->prefix_len) != 0)
 			continue;
 		buf_clear(&name);
-		text_add_visible(&name, function.data, function.len, MAX_NAME);
+		text_add_escaped(&name, function.data, function.len, MAX_NAME);
 		completion_add(c, buf_text(&name));
 	}
 	buf_free(&name);
 }
 
 /* Can it be typed as an argument? */
-static bool is_word(const char *name)
+static bool complete_is_word(const char *name)
 {
 	for (; *name; name++)
 		if (*name <= ' ' || *name == ';' || *name == '"' || *name == 0x7f)
@@ -116,7 +116,7 @@ static void complete_variables(struct completion *c)
 	for (size_t i = 0; i < image->symbol_count; i++) {
 		const struct image_symbol *symbol = &image->symbols[i];
 		if (symbol->variable && segments.data <= symbol->address && symbol->address < segments.ebss
-		    && is_word(symbol->name))
+		    && complete_is_word(symbol->name))
 			completion_add(c, symbol->name);
 	}
 }
@@ -175,7 +175,7 @@ struct step_completion {
 	size_t before; /* bytes of the word that stand before the step */
 };
 
-static void add_step(void *self, const char *step)
+static void complete_add_step(void *self, const char *step)
 {
 	struct step_completion *c = self;
 	c->word.len = c->before;
@@ -200,7 +200,7 @@ static void complete_steps(struct completion *c)
 	struct operand operand;
 	const char *at = buf_text(&steps.word);
 	if (operand_read(analysis, &at, &operand, NULL) && !*at && operand.kind == OPERAND_VALUE)
-		expression_each(analysis, &operand.value.place, add_step, &steps);
+		expression_each(analysis, &operand.value.place, complete_add_step, &steps);
 	buf_free(&steps.word);
 }
 

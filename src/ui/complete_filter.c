@@ -14,7 +14,7 @@ static void add_words(struct completion *c, const char *const *words)
 		completion_add(c, *words);
 }
 
-static void add_columns(struct completion *c, const struct table *table)
+static void complete_filter_add_columns(struct completion *c, const struct table *table)
 {
 	static const char *const words[] = {"not", NULL};
 	for (int i = 0; i < table->column_count; i++)
@@ -23,7 +23,7 @@ static void add_columns(struct completion *c, const struct table *table)
 }
 
 /* As it is written in a filter: a pattern stands for itself, and what is no word is quoted. */
-static void add_value(struct completion *c, const char *value, bool pattern)
+static void complete_filter_add_value(struct completion *c, const char *value, bool pattern)
 {
 	struct buf text = {0};
 	for (const char *at = value; *at; at++) {
@@ -58,7 +58,7 @@ static void add_cells(struct completion *c, const struct table *table, int colum
 	completion_add_cells(&cells, buf_text(&source));
 	for (size_t i = 0; i < cells.count; i++) {
 		if (*cells.words[i])
-			add_value(c, cells.words[i], pattern);
+			complete_filter_add_value(c, cells.words[i], pattern);
 		free(cells.words[i]);
 	}
 	free(cells.words);
@@ -82,7 +82,7 @@ static void add_wanted(struct completion *c, const struct table *table, const ch
 	enum filter_wants wants = filter_wants(table, before, &column);
 	bool alone = column >= 0 && table->columns[column].kind == VALUE_BOOL;
 	if (wants == FILTER_COLUMN)
-		add_columns(c, table);
+		complete_filter_add_columns(c, table);
 	if (wants == FILTER_RELATION)
 		add_words(c, filter_relations);
 	if (wants == FILTER_VALUE || wants == FILTER_PATTERN)

@@ -2,7 +2,7 @@
 #include "ui/explorer.h"
 
 #include "base/mem.h"
-#include "ui/moves.h"
+#include "ui/scroll.h"
 #include "ui/state.h"
 
 #include <stdarg.h>
@@ -16,7 +16,7 @@ struct explorer *explorer_new(struct analysis *analysis, struct explorer_host ho
 	explorer->host = host;
 	explorer->width = 80;
 	explorer->height = 24;
-	history_init(&explorer->history, explorer, analysis);
+	view_stack_init(&explorer->view_stack, explorer, analysis);
 	if (!explorer_open(explorer, "overview", NULL))
 		explorer_open(explorer, "help", NULL); /* always opens */
 	return explorer;
@@ -26,11 +26,11 @@ void explorer_free(struct explorer *explorer)
 {
 	if (!explorer)
 		return;
-	history_fini(&explorer->history);
+	view_stack_fini(&explorer->view_stack);
 	for (size_t i = 0; i < MARKS; i++)
-		spot_fini(&explorer->marks[i]);
+		location_fini(&explorer->marks[i]);
 	search_fini(&explorer->search);
-	cutting_fini(&explorer->cutting);
+	what_if_list_fini(&explorer->what_if_list);
 	buf_free(&explorer->line);
 	buf_free(&explorer->message);
 	free(explorer);
@@ -38,28 +38,28 @@ void explorer_free(struct explorer *explorer)
 
 void explorer_reopen(struct explorer *explorer, struct analysis *analysis)
 {
-	struct spot here;
+	struct location here;
 	struct err err = {0};
-	spot_copy(&here, history_here(&explorer->history));
-	cutting_fini(&explorer->cutting);
-	explorer->cutting = (struct cutting){0};
+	location_copy(&here, view_stack_here(&explorer->view_stack));
+	what_if_list_fini(&explorer->what_if_list);
+	explorer->what_if_list = (struct what_if_list){0};
 	search_stop(&explorer->search);
-	history_fini(&explorer->history);
+	view_stack_fini(&explorer->view_stack);
 	explorer->analysis = analysis;
 	explorer->seen = STAGE_NONE;
 	explorer->seen_done = explorer->changed_told = false;
-	history_init(&explorer->history, explorer, analysis);
+	view_stack_init(&explorer->view_stack, explorer, analysis);
 	explorer_open(explorer, "overview", NULL);
 	explorer_message(explorer, "The file was opened anew.");
-	bool there = here.ops == history_here(&explorer->history)->ops;
-	if (!there && !history_open(&explorer->history, &here, &err))
+	bool there = here.ops == view_stack_here(&explorer->view_stack)->ops;
+	if (!there && !view_stack_open(&explorer->view_stack, &here, &err))
 		explorer_fail(explorer, &err);
-	spot_fini(&here);
+	location_fini(&here);
 }
 
 struct view *explorer_view(struct explorer *explorer)
 {
-	return explorer->history.count ? history_view(&explorer->history) : NULL;
+	return explorer->view_stack.count ? view_stack_view(&explorer->view_stack) : NULL;
 }
 
 bool explorer_wants_quit(const struct explorer *explorer)
@@ -96,26 +96,26 @@ const char *explorer_last_message(const struct explorer *explorer)
 
 static bool is_open(struct explorer *explorer, const struct view_ops *ops, const char *argument)
 {
-	if (explorer->history.count == 0)
+	if (explorer->view_stack.count == 0)
 		return false;
-	const struct spot *here = history_here(&explorer->history);
+	const struct location *here = view_stack_here(&explorer->view_stack);
 	return here->ops == ops && strcmp(here->argument ? here->argument : "", argument) == 0;
 }
 
 bool explorer_show(struct explorer *explorer, const struct view_ops *ops, const char *argument,
                    struct err *err)
 {
-	struct spot spot = {.ops = ops};
+	struct location location = {.ops = ops};
 	if (!ops)
 		return err_set(err, "There is no such view");
 	if (is_open(explorer, ops, argument ? argument : ""))
 		return true;
 	if (argument && *argument)
-		spot.argument = mem_strdup(argument);
-	if (explorer->history.count)
+		location.argument = mem_strdup(argument);
+	if (explorer->view_stack.count)
 		explorer_leave(explorer);
-	bool done = history_open(&explorer->history, &spot, err);
-	spot_fini(&spot);
+	bool done = view_stack_open(&explorer->view_stack, &location, err);
+	location_fini(&location);
 	search_stop(&explorer->search);
 	explorer->search.shown = false;
 	return done;
@@ -136,7 +136,7 @@ bool explorer_has_failed(const struct explorer *explorer)
 
 size_t explorer_page(const struct explorer *explorer)
 {
-	const struct view *view = history_view(&explorer->history);
+	const struct view *view = view_stack_view(&explorer->view_stack);
 	int height = screen_layout(explorer->height).body_height;
 	if (view->ops->head)
 		height -= view->ops->head(view, NULL, 0);
@@ -145,7 +145,7 @@ size_t explorer_page(const struct explorer *explorer)
 
 uint64_t explorer_address(const struct explorer *explorer)
 {
-	const struct view *view = history_view(&explorer->history);
+	const struct view *view = view_stack_view(&explorer->view_stack);
 	return view->ops->address ? view->ops->address(view, view->cursor) : 0;
 }
 
@@ -158,12 +158,12 @@ bool explorer_refresh(struct explorer *explorer)
 	explorer->seen = stages;
 	explorer->seen_done = done;
 	struct err err = {0};
-	bool waited = history_waits(&explorer->history);
-	if (!history_refresh(&explorer->history, &err))
+	bool waited = view_stack_waits(&explorer->view_stack);
+	if (!view_stack_refresh(&explorer->view_stack, &err))
 		explorer_fail(explorer, &err);
-	else if (waited && !history_waits(&explorer->history))
+	else if (waited && !view_stack_waits(&explorer->view_stack))
 		explorer_message(explorer, "%s", ""); /* what it says was about waiting */
-	moves_settle(explorer_view(explorer), explorer_page(explorer));
+	scroll_settle(explorer_view(explorer), explorer_page(explorer));
 	return true;
 }
 
@@ -174,8 +174,8 @@ static bool view_busy(const struct view *view)
 
 bool explorer_busy(const struct explorer *explorer)
 {
-	return explorer->search.running || cutting_busy(&explorer->cutting)
-	       || view_busy(history_view(&explorer->history));
+	return explorer->search.running || what_if_list_busy(&explorer->what_if_list)
+	       || view_busy(view_stack_view(&explorer->view_stack));
 }
 
 /* In the list that has the row: one that is still being opened is searched then. */
@@ -189,7 +189,7 @@ static void open_found(struct explorer *explorer, size_t n)
 		view = explorer_view(explorer);
 		search->shown = true;
 		if (row < view->ops->rows(view))
-			moves_to(view, explorer_page(explorer), row);
+			scroll_to(view, explorer_page(explorer), row);
 		else
 			search_again(search, view, false);
 	}
@@ -205,7 +205,7 @@ static void tell_found(struct explorer *explorer)
 		return;
 	}
 	explorer_leave(explorer);
-	moves_to(explorer_view(explorer), explorer_page(explorer), search->row);
+	scroll_to(explorer_view(explorer), explorer_page(explorer), search->row);
 	if (search->wrapped)
 		explorer_message(explorer, search->step > 0 ? "The search went on at the first row."
 		                                            : "The search went on at the last row.");
@@ -220,11 +220,11 @@ bool explorer_work(struct explorer *explorer)
 	if (!search->running && view_busy(view)) {
 		view->ops->work(view);
 		if (!view_busy(view))
-			moves_to(view, explorer_page(explorer), view->cursor);
+			scroll_to(view, explorer_page(explorer), view->cursor);
 		return true;
 	}
-	if (!search->running && cutting_busy(&explorer->cutting)) {
-		cutting_work(explorer);
+	if (!search->running && what_if_list_busy(&explorer->what_if_list)) {
+		what_if_list_work(explorer);
 		return true;
 	}
 	int before = (int)(search_share(search, view) * 100);

@@ -40,7 +40,7 @@ static bool in_frame(struct place_of *p)
 		buf_addf(p->command, "goroutine %" PRIu64, p->heap->goroutines[frame->goroutine].record.id);
 		buf_addf(p->note, "0x%" PRIx64 " is +0x%" PRIx64 " in the frame of ", p->address,
 		         p->address - frame->record.sp);
-		text_add_visible(p->note, frame->record.function.data, frame->record.function.len, 60);
+		text_add_escaped(p->note, frame->record.function.data, frame->record.function.len, 60);
 		buf_add(p->note, ".");
 		return true;
 	}
@@ -64,12 +64,12 @@ static bool in_variable(struct place_of *p)
 	if (!names_variable(analysis_names(p->analysis), p->address, &name, &offset))
 		return false;
 	buf_add(p->command, "roots ");
-	text_add_visible(p->command, name, strlen(name), SIZE_MAX);
+	text_add_escaped(p->command, name, strlen(name), SIZE_MAX);
 	buf_addf(p->note, "0x%" PRIx64 " is +0x%" PRIx64 " in this variable.", p->address, offset);
 	return true;
 }
 
-static bool in_segment(struct place_of *p)
+static bool locate_in_segment(struct place_of *p)
 {
 	for (uint32_t i = 0; i < p->heap->segment_count; i++) {
 		const struct segment_record *segment = &p->heap->segments[i];
@@ -90,7 +90,7 @@ bool locate(const struct analysis *analysis, uint64_t address, struct buf *comma
             struct buf *note, struct err *err)
 {
 	static bool (*const kinds[])(struct place_of *) = {
-		in_object, in_frame, in_goroutine, in_segment,
+		in_object, in_frame, in_goroutine, locate_in_segment,
 	};
 	if (!analysis_has(analysis, STAGE_READ)) {
 		buf_addf(command, "object 0x%" PRIx64, address);
@@ -107,7 +107,7 @@ bool locate(const struct analysis *analysis, uint64_t address, struct buf *comma
 static void note_object(const struct analysis *analysis, const char *text, uint32_t id,
                         struct buf *note)
 {
-	text_add_visible(note, text, strlen(text), 100);
+	text_add_escaped(note, text, strlen(text), 100);
 	buf_add(note, " is ");
 	node_add_label(analysis, id, note);
 	buf_add(note, ".");

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* NULL: not the name of a mark. */
-static struct spot *mark_of(struct explorer *explorer, const char *name)
+static struct location *mark_of(struct explorer *explorer, const char *name)
 {
 	unsigned char letter = (unsigned char)name[0];
 	if (letter == 0 || name[1] != '\0')
@@ -21,56 +21,56 @@ static struct spot *mark_of(struct explorer *explorer, const char *name)
 	return NULL;
 }
 
-static void put(struct explorer *explorer, struct spot *mark)
+static void mark_put(struct explorer *explorer, struct location *mark)
 {
-	if (history_waits(&explorer->history))
+	if (view_stack_waits(&explorer->view_stack))
 		return;
-	spot_fini(mark);
-	spot_copy(mark, history_here(&explorer->history));
+	location_fini(mark);
+	location_copy(mark, view_stack_here(&explorer->view_stack));
 }
 
 void explorer_leave(struct explorer *explorer)
 {
-	put(explorer, &explorer->marks[MARKS - 1]);
+	mark_put(explorer, &explorer->marks[MARKS - 1]);
 }
 
 bool marks_set(struct explorer *explorer, const char *name, struct err *err)
 {
-	struct spot *mark = mark_of(explorer, name);
+	struct location *mark = mark_of(explorer, name);
 	if (!mark)
 		return err_set(err, "A mark is one letter, a to z or A to Z");
-	put(explorer, mark);
+	mark_put(explorer, mark);
 	explorer_message(explorer, "Marked %s: '%s comes back here", name, name);
 	return true;
 }
 
-static bool is_here(struct explorer *explorer, const struct spot *spot)
+static bool is_here(struct explorer *explorer, const struct location *location)
 {
-	const struct spot *here = history_here(&explorer->history);
+	const struct location *here = view_stack_here(&explorer->view_stack);
 	const char *argument = here->argument ? here->argument : "";
-	return here->ops == spot->ops && strcmp(argument, spot->argument ? spot->argument : "") == 0
-	       && strcmp(buf_text(&here->words), buf_text(&spot->words)) == 0;
+	return here->ops == location->ops && strcmp(argument, location->argument ? location->argument : "") == 0
+	       && strcmp(buf_text(&here->words), buf_text(&location->words)) == 0;
 }
 
 bool marks_jump(struct explorer *explorer, const char *name, struct err *err)
 {
-	struct spot *mark = mark_of(explorer, name);
+	struct location *mark = mark_of(explorer, name);
 	if (!mark)
 		return err_set(err, "A mark is one letter, a to z or A to Z, or ' for the last jump");
 	if (!mark->ops)
 		return err_set(err, "Mark %s is not set: m %s sets it", name, name);
-	struct spot target;
-	spot_copy(&target, mark);
+	struct location target;
+	location_copy(&target, mark);
 	explorer_leave(explorer);
 	bool done = true;
-	struct view *view = history_view(&explorer->history);
-	if (is_here(explorer, &target) && !history_waits(&explorer->history)) {
+	struct view *view = view_stack_view(&explorer->view_stack);
+	if (is_here(explorer, &target) && !view_stack_waits(&explorer->view_stack)) {
 		view->cursor = target.cursor;
 		view->top = target.top;
 		view->left = target.left;
 	} else {
-		done = history_open(&explorer->history, &target, err);
+		done = view_stack_open(&explorer->view_stack, &target, err);
 	}
-	spot_fini(&target);
+	location_fini(&target);
 	return done;
 }

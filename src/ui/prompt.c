@@ -4,7 +4,7 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/text.h"
-#include "ui/past.h"
+#include "ui/history_file.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include <readline/history.h>
 #include <readline/readline.h>
 
-enum { MAX_HISTORY = 1000, MAX_FED = 64, PASTS = 3 };
+enum { MAX_HISTORY = 1000, MAX_FED = 64, HISTORIES = 3 };
 
 /* The kinds of lines, each with a past of its own: commands, searches, filters. */
 static const char kinds[] = ":/&";
@@ -26,7 +26,7 @@ static struct {
 	char fed[MAX_FED];        /* bytes that readline has yet to read */
 	size_t fed_at, fed_len;
 	char **candidates;        /* shown above the line; NULL at the end */
-	HISTORY_STATE past[PASTS]; /* by kind; the one in use is readline's */
+	HISTORY_STATE histories[HISTORIES]; /* by kind; the one in use is readline's */
 	size_t in_use;
 	bool ready;
 	bool given_up;            /* by ^G, when readline is through with it */
@@ -122,27 +122,27 @@ static void show_candidates(char **matches, int count, int longest)
 
 /* ---- History: each kind apart */
 
-static size_t past_of(char kind)
+static size_t history_of(char kind)
 {
 	return (size_t)(strchr(kinds, kind) - kinds);
 }
 
-static void use_past(char kind)
+static void use_history_of(char kind)
 {
-	size_t wanted = past_of(kind);
+	size_t wanted = history_of(kind);
 	if (wanted == prompt.in_use)
 		return;
 	HISTORY_STATE *now = history_get_history_state();
-	prompt.past[prompt.in_use] = *now;
+	prompt.histories[prompt.in_use] = *now;
 	free(now);
-	history_set_history_state(&prompt.past[wanted]);
+	history_set_history_state(&prompt.histories[wanted]);
 	prompt.in_use = wanted;
 }
 
 /* False: it is the latest line already. */
 static bool remember(char kind, const char *text)
 {
-	use_past(kind);
+	use_history_of(kind);
 	HIST_ENTRY *last = history_length > 0 ? history_get(history_base + history_length - 1) : NULL;
 	if (last && strcmp(last->line, text) == 0)
 		return false;
@@ -157,7 +157,7 @@ static void load_line(void *self, char kind, const char *text)
 		remember(kind, text);
 }
 
-static void prepare(void)
+static void prompt_prepare(void)
 {
 	static FILE *nowhere;
 	if (prompt.ready)
@@ -185,23 +185,23 @@ static void prepare(void)
 	rl_bind_key('\a', give_up); /* its own would only ring */
 	using_history();
 	stifle_history(MAX_HISTORY);
-	past_load(load_line, NULL);
+	history_file_load(load_line, NULL);
 }
 
 /* ---- */
 
 void prompt_begin(struct explorer *explorer, char kind)
 {
-	static const char *const names[PASTS] = {":", "/", "&"};
-	prepare();
-	use_past(kind);
+	static const char *const names[HISTORIES] = {":", "/", "&"};
+	prompt_prepare();
+	use_history_of(kind);
 	using_history();
 	prompt.explorer = explorer;
 	prompt.kind = kind;
 	prompt.state = PROMPT_EDITING;
 	prompt.given_up = false;
 	forget_candidates();
-	rl_callback_handler_install(names[past_of(kind)], take_line);
+	rl_callback_handler_install(names[history_of(kind)], take_line);
 }
 
 enum prompt_state prompt_feed(const char *bytes)
@@ -220,7 +220,7 @@ enum prompt_state prompt_feed(const char *bytes)
 	if (prompt.state != PROMPT_DONE || prompt.line.len == 0)
 		return prompt.state;
 	if (remember(prompt.kind, buf_text(&prompt.line)))
-		past_add(prompt.kind, buf_text(&prompt.line));
+		history_file_add(prompt.kind, buf_text(&prompt.line));
 	return prompt.state;
 }
 
@@ -287,8 +287,8 @@ void prompt_fini(void)
 	if (!prompt.ready)
 		return;
 	prompt_cancel();
-	for (size_t i = 0; i < PASTS; i++) {
-		use_past(kinds[i]);
+	for (size_t i = 0; i < HISTORIES; i++) {
+		use_history_of(kinds[i]);
 		clear_history();
 	}
 	buf_free(&prompt.line);

@@ -37,7 +37,7 @@ static void give_back(void)
 	tcsetattr(STDOUT_FILENO, TCSANOW, &state.modes);
 }
 
-static void end(int number, siginfo_t *info, void *context)
+static void restore_end(int number, siginfo_t *info, void *context)
 {
 	(void)context;
 	if (number == SIGBUS && input_rescue(info->si_addr))
@@ -47,7 +47,7 @@ static void end(int number, siginfo_t *info, void *context)
 	raise(number);
 }
 
-static void tell(int number)
+static void restore_tell(int number)
 {
 	int saved = errno;
 	char byte = (char)number;
@@ -87,8 +87,8 @@ void restore_install(void)
 	make_pipe();
 	make_stack();
 	struct sigaction ending = {.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
-	struct sigaction telling = {.sa_handler = tell, .sa_flags = SA_RESTART};
-	ending.sa_sigaction = end;
+	struct sigaction telling = {.sa_handler = restore_tell, .sa_flags = SA_RESTART};
+	ending.sa_sigaction = restore_end;
 	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
 		struct sigaction before;
 		sigaction(ends[i], NULL, &before);

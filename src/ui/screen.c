@@ -4,8 +4,8 @@
 #include "analysis/input_state.h"
 #include "base/text.h"
 #include "table/table.h"
-#include "ui/moves.h"
-#include "ui/waiting.h"
+#include "ui/scroll.h"
+#include "ui/placeholder.h"
 
 #include <string.h>
 
@@ -33,14 +33,14 @@ static const char *base_name(const char *path)
 	return slash && slash[1] ? slash + 1 : path;
 }
 
-static void add_text(struct buf *buf, struct text text)
+static void screen_add_text(struct buf *buf, struct text text)
 {
 	if (text.len)
 		buf_add_char(buf, ' ');
-	text_add_visible(buf, text.data, text.len, 40);
+	text_add_escaped(buf, text.data, text.len, 40);
 }
 
-static void add_size(const struct heap *heap, struct buf *out)
+static void screen_add_size(const struct heap *heap, struct buf *out)
 {
 	if (!(heap->format->has & HAS_OBJECTS)) {
 		buf_add(out, heap->format->noun);
@@ -68,13 +68,13 @@ static void draw_head(const struct explorer *explorer, struct canvas *canvas, in
 	const struct analysis *analysis = explorer->analysis;
 	struct buf left = {0}, right = {0};
 	const char *name = base_name(analysis_path(analysis));
-	text_add_visible(&left, name, strlen(name), 200);
+	text_add_escaped(&left, name, strlen(name), 200);
 	buf_add_char(&left, ' ');
 	if (analysis_has(analysis, STAGE_READ)) {
 		const struct heap *heap = analysis->heap;
-		add_text(&left, heap->params.version);
-		add_text(&left, heap->params.arch);
-		add_size(heap, &right);
+		screen_add_text(&left, heap->params.version);
+		screen_add_text(&left, heap->params.arch);
+		screen_add_size(heap, &right);
 	}
 	struct buf mark = {0};
 	add_mark(explorer, &mark);
@@ -89,10 +89,10 @@ static void draw_head(const struct explorer *explorer, struct canvas *canvas, in
 }
 
 /* Is the place what this command opens? */
-static bool is_of_tab(const struct spot *spot, const char *command)
+static bool is_of_tab(const struct location *location, const char *command)
 {
-	bool table = spot->ops->of_table && spot->argument;
-	const char *name = table ? spot->argument : spot->ops->name;
+	bool table = location->ops->of_table && location->argument;
+	const char *name = table ? location->argument : location->ops->name;
 	return strcmp(name, command) == 0;
 }
 
@@ -108,7 +108,7 @@ static bool is_offered(const struct explorer *explorer, const char *command)
 }
 
 /* Walks the names of the main views: draws them, or finds the one at a column. */
-static const struct key *walk_tabs(const struct explorer *explorer, const struct spot *here,
+static const struct key *walk_tabs(const struct explorer *explorer, const struct location *here,
                                    struct canvas *canvas, int y, int column)
 {
 	int x = 1;
@@ -190,8 +190,8 @@ static bool is_of_use(struct explorer *explorer, const struct key *key, bool lin
 		return false;
 	switch (key->when) {
 	case HINT_LINK: return link;
-	case HINT_BACK: return explorer->history.at > 0;
-	case HINT_FIRST: return explorer->history.at == 0;
+	case HINT_BACK: return explorer->view_stack.at > 0;
+	case HINT_FIRST: return explorer->view_stack.at == 0;
 	case HINT_ADDRESS: return explorer_address(explorer) != 0;
 	case HINT_HERE: return key->view || command_of_view(view, key->command);
 	case HINT_ALWAYS: return true;
@@ -259,7 +259,7 @@ static void draw_message(const struct explorer *explorer, struct canvas *canvas,
 static void draw_bottom(struct explorer *explorer, struct canvas *canvas, int y)
 {
 	struct buf progress = {0};
-	waiting_progress(explorer->analysis, &progress);
+	placeholder_progress(explorer->analysis, &progress);
 	int columns = canvas_columns(buf_text(&progress));
 	int end = columns ? canvas->width - columns - 3 : canvas->width - 1;
 	canvas_text(canvas, y, canvas->width - columns - 1, -1, STYLE_GUESS, buf_text(&progress));
@@ -274,7 +274,7 @@ static void draw_bottom(struct explorer *explorer, struct canvas *canvas, int y)
 }
 
 /* Once, where no other message is in its way; the head keeps its mark. */
-static void tell_if_changed(struct explorer *explorer)
+static void screen_tell_if_changed(struct explorer *explorer)
 {
 	struct buf text = {0};
 	if (!explorer->changed_told && !explorer->message.len &&
@@ -291,13 +291,13 @@ void explorer_draw(struct explorer *explorer, struct canvas *canvas)
 	struct screen_layout layout = screen_layout(canvas->height);
 	explorer->width = canvas->width;
 	explorer->height = canvas->height;
-	moves_settle(explorer_view(explorer), explorer_page(explorer));
+	scroll_settle(explorer_view(explorer), explorer_page(explorer));
 	canvas_clear(canvas);
-	tell_if_changed(explorer);
+	screen_tell_if_changed(explorer);
 	if (layout.head >= 0)
 		draw_head(explorer, canvas, layout.head);
 	if (layout.tabs >= 0)
-		walk_tabs(explorer, history_here(&explorer->history), canvas, layout.tabs, -1);
+		walk_tabs(explorer, view_stack_here(&explorer->view_stack), canvas, layout.tabs, -1);
 	draw_rows(explorer, canvas, layout);
 	if (layout.title >= 0)
 		draw_title(explorer_view(explorer), canvas, layout.title);

@@ -63,7 +63,7 @@ static void print_screen(struct script *script)
 	script->changed = false;
 }
 
-static bool resize(struct script *script, const char *size, struct err *err)
+static bool script_resize(struct script *script, const char *size, struct err *err)
 {
 	int width, height;
 	if (!command_pair(size, 'x', &width, &height) || width < 1 || height < 1 || width > MAX_SIDE
@@ -74,7 +74,7 @@ static bool resize(struct script *script, const char *size, struct err *err)
 	return true;
 }
 
-static bool set(struct script *script, const char *argument, struct err *err)
+static bool script_set(struct script *script, const char *argument, struct err *err)
 {
 	bool on = strcmp(argument, "ascii on") == 0;
 	if (!on && strcmp(argument, "ascii off") != 0)
@@ -83,17 +83,17 @@ static bool set(struct script *script, const char *argument, struct err *err)
 	return true;
 }
 
-static bool host_command(void *self, const char *word, const char *argument, struct err *err)
+static bool script_host_command(void *self, const char *word, const char *argument, struct err *err)
 {
 	struct script *script = self;
 	if (strcmp(word, "screen") == 0)
 		return print_screen(script), true;
 	if (strcmp(word, "size") == 0)
-		return resize(script, argument, err);
+		return script_resize(script, argument, err);
 	if (strcmp(word, "wait") == 0)
 		return wait_for(script, argument, err);
 	if (strcmp(word, "set") == 0)
-		return set(script, argument, err);
+		return script_set(script, argument, err);
 	if (strcmp(word, "reopen") == 0)
 		return script->reopen = true;
 	return err_set(err, "There is no \"%s\" without a terminal", word);
@@ -117,7 +117,7 @@ bool script_load(struct buf *text, const char *path, struct err *err)
 }
 
 /* A file that cannot be read any more leaves everything as it was. */
-static bool reopen(struct script *script)
+static bool script_reopen(struct script *script)
 {
 	struct analysis *old = script->analysis;
 	struct err err = {0};
@@ -155,7 +155,7 @@ static bool run_line(struct script *script, const char *line)
 		done = explorer_command(script->explorer, buf_text(&command));
 		while (explorer_busy(script->explorer))
 			explorer_work(script->explorer);
-		done = done && !explorer_has_failed(script->explorer) && (!script->reopen || reopen(script));
+		done = done && !explorer_has_failed(script->explorer) && (!script->reopen || script_reopen(script));
 		buf_free(&command);
 		if (strcmp(buf_text(&word), "screen") == 0)
 			script->changed = false;
@@ -169,7 +169,7 @@ static void tell_failure(const struct script *script, int number, const char *li
 {
 	struct buf text = {0};
 	const char *message = explorer_last_message(script->explorer);
-	text_add_visible(&text, line, strlen(line), LINE_SHOWN);
+	text_add_escaped(&text, line, strlen(line), LINE_SHOWN);
 	buf_add(&text, ": ");
 	text_add_safe(&text, message);
 	fprintf(stderr, "goheapx: line %d: %s\n", number, buf_text(&text));
@@ -197,7 +197,7 @@ static int run_lines(struct script *script, const char *text)
 }
 
 /* What has to be there before the first command; comments are none. */
-static bool prepare(struct script *script, const char *text, struct err *err)
+static bool script_prepare(struct script *script, const char *text, struct err *err)
 {
 	struct buf word = {0}, argument = {0};
 	for (const char *at; *(at = text + strspn(text, " \t\n")) == '#';)
@@ -225,14 +225,14 @@ int script_run(struct analysis **analysis, const char *text, const struct script
 {
 	struct script script = {.analysis = *analysis, .marks = options->marks, .changed = true};
 	struct err err = {0};
-	if (!prepare(&script, text, &err)) {
+	if (!script_prepare(&script, text, &err)) {
 		err_tell(&err, analysis_path(*analysis));
 		return 2;
 	}
 	canvas_init(&script.canvas, options->width ? options->width : 80,
 	            options->height ? options->height : 24);
 	script.canvas.ascii = options->ascii;
-	script.explorer = explorer_new(script.analysis, (struct explorer_host){&script, host_command});
+	script.explorer = explorer_new(script.analysis, (struct explorer_host){&script, script_host_command});
 	explorer_draw(script.explorer, &script.canvas);
 	while (explorer_busy(script.explorer))
 		explorer_work(script.explorer);

@@ -20,7 +20,7 @@ static size_t all_rows(const struct view *view)
 	return view->ops->rows(view) + (more ? more->count(view) : 0);
 }
 
-static void begin(struct search *search, const struct view *view, int step)
+static void search_begin(struct search *search, const struct view *view, int step)
 {
 	size_t rows = all_rows(view);
 	search->step = step;
@@ -44,12 +44,12 @@ void search_start(struct search *search, const struct view *view, const char *ne
 {
 	search_note(search, needle);
 	search->direction = direction;
-	begin(search, view, direction);
+	search_begin(search, view, direction);
 }
 
 void search_again(struct search *search, const struct view *view, bool reverse)
 {
-	begin(search, view, reverse ? -search->direction : search->direction);
+	search_begin(search, view, reverse ? -search->direction : search->direction);
 }
 
 void search_stop(struct search *search)

@@ -94,7 +94,7 @@ void term_mouse(bool on)
 }
 
 /* Is there a terminal that a screen can be drawn on? */
-static bool check(struct err *err)
+static bool term_check(struct err *err)
 {
 	static const char advice[] = "for the shell there are goheapx info, list, show and path";
 	const char *type = getenv("TERM");
@@ -111,7 +111,7 @@ bool term_open(struct err *err)
 {
 	setlocale(LC_ALL, "");
 	term.utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
-	if (!check(err))
+	if (!term_check(err))
 		return false;
 	restore_install();
 	set_escdelay(ESCAPE_DELAY_MS);
@@ -187,7 +187,7 @@ static wchar_t drawable(const struct cell *cell)
 	return '?';
 }
 
-static void draw_cell(const struct cell *cell, int y, int x)
+static void term_draw_cell(const struct cell *cell, int y, int x)
 {
 	wchar_t text[3] = {drawable(cell), (wchar_t)cell->mark, 0};
 	if (!term.utf8)
@@ -204,7 +204,7 @@ void term_draw(const struct canvas *canvas, int y, int x)
 	erase();
 	for (int row = 0; row < canvas->height && row < LINES; row++)
 		for (int column = 0; column < canvas->width && column < COLS; column++)
-			draw_cell(&canvas->cells[(size_t)row * (size_t)canvas->width + (size_t)column], row,
+			term_draw_cell(&canvas->cells[(size_t)row * (size_t)canvas->width + (size_t)column], row,
 			          column);
 	curs_set(y >= 0);
 	move(y >= 0 ? y : canvas->height - 1, y >= 0 ? x : 0);

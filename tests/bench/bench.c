@@ -111,7 +111,7 @@ static void print_memory(const struct analysis *a, uint64_t objects, uint64_t ba
 		{"object table", m.objects}, {"references", m.edges}, {"referrers", m.referrers},
 		{"roots", m.roots}, {"records", m.records}, {"reachability", reach_memory(a->reach)},
 		{"dominators", dominators_memory(a->dominators[RETAIN_ALIVE])},
-		{"owners", dominators_memory(a->dominators[RETAIN_FIRM])},
+		{"owners", dominators_memory(a->dominators[RETAIN_STRONGEST])},
 		{"peak, anonymous", atomic_load(&peak) - base},
 	};
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)

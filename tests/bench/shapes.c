@@ -105,13 +105,13 @@ static void write_heap(struct dump_writer *w, struct making *m, shape_targets *t
 }
 
 /* ns of CPU, the least of three; 0: failed. */
-static uint64_t measure(const struct anchors *anchors)
+static uint64_t measure(const struct root_nodes *root_nodes)
 {
 	uint64_t least = UINT64_MAX;
 	for (int run = 0; run < 3; run++) {
 		struct timespec before, after;
 		clock_gettime(CLOCK_THREAD_CPUTIME_ID, &before);
-		struct dominators *d = dominators_new(anchors, RETAIN_ALIVE, NULL, NULL);
+		struct dominators *d = dominators_new(root_nodes, RETAIN_ALIVE, NULL, NULL);
 		clock_gettime(CLOCK_THREAD_CPUTIME_ID, &after);
 		dominators_free(d);
 		uint64_t took = (uint64_t)(after.tv_sec - before.tv_sec) * 1000000000
@@ -131,9 +131,9 @@ static uint64_t measure_shape(uint64_t nodes, shape_targets *targets)
 	struct heap *heap = heap_read(&input, NULL, &err);
 	uint64_t took = 0;
 	if (heap && heap_link(heap, NULL, &err) && heap_reverse(heap, NULL)) {
-		struct anchors *anchors = anchors_new(heap, NULL, (struct pools){0});
-		took = measure(anchors);
-		anchors_free(anchors);
+		struct root_nodes *root_nodes = root_nodes_new(heap, NULL, (struct sync_pools){0});
+		took = measure(root_nodes);
+		root_nodes_free(root_nodes);
 	}
 	heap_free(heap);
 	dump_free(&w);

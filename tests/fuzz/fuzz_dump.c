@@ -96,12 +96,12 @@ static void check_breakdown(const struct breakdown *breakdown)
 		}
 }
 
-static void check_accounts(const struct accounts *accounts)
+static void check_accounts(const struct heap_profiles *heap_profiles)
 {
-	for (size_t i = 0; i < accounts->count && i < ACCOUNTS; i++)
+	for (size_t i = 0; i < heap_profiles->count && i < ACCOUNTS; i++)
 		for (int bottom_up = 0; bottom_up < 2; bottom_up++) {
 			struct breakdown *breakdown =
-				breakdown_new(accounts, &accounts->account[i], &accounts->account[0], bottom_up);
+				breakdown_new(heap_profiles, &heap_profiles->heap_profile[i], &heap_profiles->heap_profile[0], bottom_up);
 			check_breakdown(breakdown);
 			breakdown_free(breakdown);
 		}
@@ -109,8 +109,8 @@ static void check_accounts(const struct accounts *accounts)
 
 static void explore(struct heap *heap)
 {
-	if (heap->accounts)
-		check_accounts(heap->accounts);
+	if (heap->heap_profiles)
+		check_accounts(heap->heap_profiles);
 	struct err err = {0};
 	check_warnings(heap);
 	if (!heap_link(heap, NULL, &err))

@@ -12,10 +12,10 @@
 enum { HEADER = 3, LINES = 24, WIDTH = 100, HEIGHT = 30 };
 
 /* The dumps are analysed once: nothing that the explorer does may change them. */
-static struct analysis *dump_of(uint8_t choice)
+static struct analysis *dump_of(uint8_t query)
 {
 	static struct analysis *dumps[TINY_LAYOUTS];
-	enum tiny_layout layout = choice % TINY_LAYOUTS;
+	enum tiny_layout layout = query % TINY_LAYOUTS;
 	if (!dumps[layout]) {
 		struct dump_writer w;
 		tiny_write(&w, &(struct tiny){.layout = layout, .pointer_size = 8, .version = "go1.24.4"});

@@ -23,7 +23,7 @@ static void decode(const char *text, size_t len)
 static void make_visible(const char *text, size_t len, size_t limit)
 {
 	struct buf out = {0};
-	text_add_visible(&out, text, len, limit);
+	text_add_escaped(&out, text, len, limit);
 	fuzz_check_visible(buf_text(&out));
 	fuzz_check(strlen(buf_text(&out)) == out.len);
 	buf_free(&out);

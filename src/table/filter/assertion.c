@@ -1,6 +1,6 @@
 #include "table/assertion.h"
 
-#include "analysis/without.h"
+#include "analysis/what_if.h"
 #include "base/mem.h"
 #include "table/cell.h"
 
@@ -9,7 +9,7 @@
 
 struct assertion;
 static bool count_rows(struct assertion *assertion, const struct rows *rows, struct err *err);
-static bool add_bytes(struct assertion *assertion, const struct rows *rows, struct err *err);
+static bool assertion_add_bytes(struct assertion *assertion, const struct rows *rows, struct err *err);
 static bool count_retained(struct assertion *assertion, const struct rows *rows, struct err *err);
 
 /* What can be measured of objects; of every table its rows can be counted. Each fills `matched` and
@@ -21,7 +21,7 @@ static const struct measure {
 	bool (*measure)(struct assertion *assertion, const struct rows *rows, struct err *err);
 } measures[] = {
 	{"retained", VALUE_BYTES, STAGE_REACHED, count_retained},
-	{"bytes", VALUE_BYTES, STAGE_READ, add_bytes},
+	{"bytes", VALUE_BYTES, STAGE_READ, assertion_add_bytes},
 }, counting = {"", VALUE_COUNT, STAGE_READ, count_rows};
 
 struct assertion {
@@ -73,7 +73,7 @@ static bool count_rows(struct assertion *assertion, const struct rows *rows, str
 	return true;
 }
 
-static bool add_bytes(struct assertion *assertion, const struct rows *rows, struct err *err)
+static bool assertion_add_bytes(struct assertion *assertion, const struct rows *rows, struct err *err)
 {
 	(void)err;
 	for (size_t row = 0; row < rows->count; row++)
@@ -87,12 +87,12 @@ static bool count_retained(struct assertion *assertion, const struct rows *rows,
 	struct freed freed;
 	if (!reach_must_be_known(rows->analysis, err))
 		return false;
-	struct without *without = without_new(rows->analysis->reach);
+	struct what_if *what_if = what_if_new(rows->analysis->reach);
 	for (size_t row = 0; row < rows->count; row++)
 		if (assertion_takes(assertion, rows, row))
-			without_object(without, rows_id(rows, row));
-	without_count(without, NULL, &freed);
-	without_free(without);
+			what_if_object(what_if, rows_id(rows, row));
+	what_if_count(what_if, NULL, &freed);
+	what_if_free(what_if);
 	assertion->value = freed.bytes;
 	return true;
 }
@@ -146,7 +146,7 @@ static struct filter *filter_part(const struct table *table, const char *text, c
 	return filter;
 }
 
-static bool parse(struct assertion *assertion, const char *text, struct err *err)
+static bool assertion_parse(struct assertion *assertion, const char *text, struct err *err)
 {
 	const char *open = strchr(text, '('), *close = open ? closing(open) : NULL;
 	struct buf name = {0};
@@ -175,7 +175,7 @@ struct assertion *assertion_new(const char *text, struct err *err)
 {
 	struct assertion *assertion = mem_alloc(sizeof *assertion);
 	assertion->text = mem_strdup(text);
-	if (parse(assertion, text, err))
+	if (assertion_parse(assertion, text, err))
 		return assertion;
 	assertion_free(assertion);
 	return NULL;
@@ -197,13 +197,13 @@ unsigned assertion_needs(const struct assertion *assertion)
 	return assertion->measure->needs | assertion->table->needs | filter;
 }
 
-/* A gate must not open because nothing is known: without an executable there are labels at most. */
-static bool is_known(const struct rows *rows, const struct filter *filter, struct err *err)
+/* A dominator must not open because nothing is known: without an executable there are labels at most. */
+static bool assertion_is_known(const struct rows *rows, const struct filter *filter, struct err *err)
 {
 	const struct analysis *analysis = rows->analysis;
 	int type = table_column(rows->table, "type");
 	if (!filter || type < 0 || !filter_asks_for(filter, type) || analysis_typing(analysis) ||
-		analysis->heap->listed)
+		analysis->heap->log)
 		return true;
 	return err_set(err, "Of %s, type is not known without the executable of the program",
 				   rows->table->name);
@@ -215,7 +215,7 @@ bool assertion_measure(struct assertion *assertion, const struct analysis *analy
 	struct rows *rows = rows_open(assertion->table, analysis, NULL, err);
 	assertion->matched = 0;
 	assertion->value = 0;
-	bool done = rows && is_known(rows, assertion->filter, err) &&
+	bool done = rows && assertion_is_known(rows, assertion->filter, err) &&
 				assertion->measure->measure(assertion, rows, err);
 	rows_close(rows);
 	return done;

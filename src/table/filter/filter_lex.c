@@ -43,7 +43,7 @@ static void take_quoted(struct lexer *lexer)
 	}
 }
 
-static void take_word(struct lexer *lexer)
+static void filter_lex_take_word(struct lexer *lexer)
 {
 	static const struct {
 		const char *word;
@@ -77,7 +77,7 @@ void lexer_next(struct lexer *lexer)
 	} else if (take_relation(lexer)) {
 		lexer->kind = TOKEN_RELATION;
 	} else {
-		take_word(lexer);
+		filter_lex_take_word(lexer);
 	}
 }
 

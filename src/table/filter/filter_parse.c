@@ -29,7 +29,7 @@ static bool fail(const struct parser *parser, const char *expected)
 	return lexer_fail(&parser->lexer, parser->lexer.at, parser->err, "%s was expected", expected);
 }
 
-static size_t add_step(struct filter *filter, enum step_kind kind, size_t to)
+static size_t filter_parse_add_step(struct filter *filter, enum step_kind kind, size_t to)
 {
 	filter->steps = mem_grow(filter->steps, filter->step_count, &filter->step_capacity,
 	                         sizeof *filter->steps);
@@ -40,7 +40,7 @@ static size_t add_step(struct filter *filter, enum step_kind kind, size_t to)
 /* The literal is the filter's, whether it is a good one or not. */
 static struct test *add_test(struct filter *filter, int column, enum relation relation)
 {
-	add_step(filter, STEP_TEST, filter->test_count);
+	filter_parse_add_step(filter, STEP_TEST, filter->test_count);
 	filter->tests = mem_grow(filter->tests, filter->test_count, &filter->test_capacity,
 	                         sizeof *filter->tests);
 	struct test *test = &filter->tests[filter->test_count++];
@@ -48,7 +48,7 @@ static struct test *add_test(struct filter *filter, int column, enum relation re
 	return test;
 }
 
-static bool push(struct parser *parser, enum operator operator, size_t step)
+static bool filter_parse_push(struct parser *parser, enum operator operator, size_t step)
 {
 	if (parser->depth == DEPTH)
 		return fail(parser, "less nesting");
@@ -63,18 +63,18 @@ static void end_operators(struct parser *parser, enum operator weakest)
 	while (parser->depth && parser->waiting[parser->depth - 1].operator >= weakest) {
 		const struct waiting *last = &parser->waiting[--parser->depth];
 		if (last->operator == NOT)
-			add_step(filter, STEP_NOT, 0);
+			filter_parse_add_step(filter, STEP_NOT, 0);
 		else
 			filter->steps[last->step].to = filter->step_count;
 	}
 }
 
-static bool no_such_column(const struct parser *parser, const char *name, size_t at)
+static bool filter_parse_no_such_column(const struct parser *parser, const char *name, size_t at)
 {
 	const struct table *table = parser->filter->table;
 	struct buf text = {0};
 	buf_add(&text, "there is no column \"");
-	text_add_visible(&text, name, strlen(name), SHOWN);
+	text_add_escaped(&text, name, strlen(name), SHOWN);
 	buf_add(&text, "\", only");
 	for (int i = 0; i < table->column_count; i++)
 		buf_addf(&text, "%s %s", i ? "," : "", table->columns[i].name);
@@ -152,7 +152,7 @@ static bool parse_named(struct parser *parser, bool quoted)
 	if (compared && quoted)
 		done = lexer_fail(lexer, at, parser->err, "a column was expected, without quotes");
 	else if (compared && column == ANY_COLUMN)
-		done = no_such_column(parser, buf_text(&word), at);
+		done = filter_parse_no_such_column(parser, buf_text(&word), at);
 	else
 		done = compared ? parse_value(parser, column)
 		                : parse_alone(parser, buf_text(&word), column);
@@ -165,7 +165,7 @@ static bool parse_operand(struct parser *parser)
 {
 	struct lexer *lexer = &parser->lexer;
 	while (lexer->kind == TOKEN_NOT || lexer->kind == TOKEN_OPEN) {
-		if (!push(parser, lexer->kind == TOKEN_NOT ? NOT : OPEN, 0))
+		if (!filter_parse_push(parser, lexer->kind == TOKEN_NOT ? NOT : OPEN, 0))
 			return false;
 		lexer_next(lexer);
 	}
@@ -196,8 +196,8 @@ static bool parse_operator(struct parser *parser)
 		return parser->lexer.kind != TOKEN_END &&
 		       fail(parser, "and, or, or the end (a text of several words needs quotes)");
 	end_operators(parser, or ? OR : AND);
-	size_t step = add_step(parser->filter, or ? STEP_IF : STEP_UNLESS, 0);
-	bool done = push(parser, or ? OR : AND, step);
+	size_t step = filter_parse_add_step(parser->filter, or ? STEP_IF : STEP_UNLESS, 0);
+	bool done = filter_parse_push(parser, or ? OR : AND, step);
 	lexer_next(&parser->lexer);
 	return done;
 }

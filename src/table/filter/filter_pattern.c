@@ -16,7 +16,7 @@ struct size {
 	size_t depth;
 };
 
-static void add_part(struct size *size, unsigned long parts)
+static void filter_pattern_add_part(struct size *size, unsigned long parts)
 {
 	struct level *level = &size->level[size->depth];
 	level->before += level->last;
@@ -30,7 +30,7 @@ static void end_group(struct size *size)
 	if (size->depth == 0)
 		return;
 	size->depth--;
-	add_part(size, parts);
+	filter_pattern_add_part(size, parts);
 }
 
 /* The larger number of "{2,5}", and one more of "{2,}". */
@@ -63,7 +63,7 @@ static const char *skip_bracket(const char *at)
 }
 
 /* One character, or what belongs to it; returns its last one. */
-static const char *count(struct size *size, const char *at)
+static const char *filter_pattern_count(struct size *size, const char *at)
 {
 	struct level *level = &size->level[size->depth];
 	const char *end;
@@ -86,7 +86,7 @@ static const char *count(struct size *size, const char *at)
 		level->last++;
 		return at;
 	}
-	add_part(size, 1);
+	filter_pattern_add_part(size, 1);
 	return *at == '[' ? skip_bracket(at) : at + (*at == '\\' && at[1]);
 }
 
@@ -105,7 +105,7 @@ bool pattern_is_bounded(const char *text, struct err *err)
 		repeated = repeats;
 		if (*at == '(' && size.depth + 1 == DEPTH)
 			return err_set(err, "a pattern with less nesting was expected");
-		at = count(&size, at);
+		at = filter_pattern_count(&size, at);
 		if (size.level[size.depth].before + size.level[size.depth].last > PARTS)
 			return err_set(err, "a pattern that repeats less was expected");
 	}

@@ -1,5 +1,5 @@
 /* How one object leads to another: the shortest way along references. */
-#include "analysis/between.h"
+#include "analysis/shortest_path.h"
 
 #include "base/mem.h"
 #include "table/argument.h"
@@ -11,7 +11,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-static bool find(struct rows *rows, const char *argument, struct err *err)
+static bool between_find(struct rows *rows, const char *argument, struct err *err)
 {
 	const struct heap *heap = rows->analysis->heap;
 	uint32_t from, to;
@@ -24,7 +24,7 @@ static bool find(struct rows *rows, const char *argument, struct err *err)
 		return false;
 	buf_addf(&rows->title, "from 0x%" PRIx64 " to 0x%" PRIx64, heap_address(heap, from),
 	         heap_address(heap, to));
-	rows->data = between(heap, from, to, rows->progress, &rows->count, &found);
+	rows->data = shortest_path(heap, from, to, rows->progress, &rows->count, &found);
 	if (found)
 		return true;
 	if (rows->progress && atomic_load(&rows->progress->cancel))
@@ -36,7 +36,7 @@ static bool find(struct rows *rows, const char *argument, struct err *err)
 
 static bool between_open(struct rows *rows, const char *argument, struct err *err)
 {
-	return find(rows, argument, err);
+	return between_find(rows, argument, err);
 }
 
 static uint64_t offset_at(const struct rows *rows, size_t row)

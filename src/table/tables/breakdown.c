@@ -10,51 +10,51 @@
 #include <stdlib.h>
 
 /* "malloc of process 21, dump 0x1, bottom-up, parts of 0.5% and more" */
-static void add_title(const struct breakdown_rows *data, const struct account *account,
+static void add_title(const struct breakdown_rows *data, const struct heap_profile *heap_profile,
 					  struct buf *title)
 {
-	const struct choice *choice = &data->choice;
-	const struct text *name = data->set.accounts->name;
-	struct text allocator = name[account->allocator], dump = name[account->dump];
-	text_add_visible(title, allocator.data, allocator.len, 60);
-	if (account->has_process)
-		buf_addf(title, " of process %" PRIu64, account->process);
+	const struct breakdown_query *query = &data->query;
+	const struct text *name = data->set.heap_profiles->name;
+	struct text allocator = name[heap_profile->allocator], dump = name[heap_profile->dump];
+	text_add_escaped(title, allocator.data, allocator.len, 60);
+	if (heap_profile->has_process)
+		buf_addf(title, " of process %" PRIu64, heap_profile->process);
 	buf_add(title, dump.len ? ", dump " : "");
-	text_add_visible(title, dump.data, dump.len, 60);
-	buf_add(title, choice->compare.len ? " compared with " : "");
-	text_add_visible(title, buf_text(&choice->compare), choice->compare.len, 60);
-	buf_add(title, choice->bottom_up ? ", bottom-up" : "");
-	if (!choice->least)
+	text_add_escaped(title, dump.data, dump.len, 60);
+	buf_add(title, query->compare.len ? " compared with " : "");
+	text_add_escaped(title, buf_text(&query->compare), query->compare.len, 60);
+	buf_add(title, query->bottom_up ? ", bottom-up" : "");
+	if (!query->least)
 		return;
 	buf_add(title, ", parts of ");
-	choice_add_least(choice, title);
+	breakdown_query_add_least(query, title);
 	buf_add(title, " and more");
 }
 
 /* As a tree: the first of the heaps. */
-static bool open_first(struct rows *rows, struct err *err)
+static bool breakdown_open_first(struct rows *rows, struct err *err)
 {
 	struct breakdown_rows *data = rows->data;
-	const struct accounts *accounts = data->set.accounts;
+	const struct heap_profiles *heap_profiles = data->set.heap_profiles;
 	size_t i = 0;
-	while (i < accounts->count && !choice_has(&data->choice, accounts, &accounts->account[i]))
+	while (i < heap_profiles->count && !breakdown_query_has(&data->query, heap_profiles, &heap_profiles->heap_profile[i]))
 		i++;
-	if (i == accounts->count)
-		return choice_none(rows->analysis, err);
-	breakdown_rows_add(rows, &accounts->account[i]);
-	add_title(data, &accounts->account[i], &rows->title);
+	if (i == heap_profiles->count)
+		return breakdown_query_none(rows->analysis, err);
+	breakdown_rows_add(rows, &heap_profiles->heap_profile[i]);
+	add_title(data, &heap_profiles->heap_profile[i], &rows->title);
 	return true;
 }
 
 static bool breakdown_open(struct rows *rows, const char *argument, struct err *err)
 {
 	struct breakdown_rows *data = rows->data = mem_alloc(sizeof *data);
-	account_set_init(&data->set, rows->analysis);
-	if (!choice_parse(&data->choice, argument, err))
+	heap_profile_set_init(&data->set, rows->analysis);
+	if (!breakdown_query_parse(&data->query, argument, err))
 		return false;
-	if (!data->choice.has_least)
-		choice_usual_least(&data->choice);
-	if (!open_first(rows, err))
+	if (!data->query.has_least)
+		breakdown_query_usual_least(&data->query);
+	if (!breakdown_open_first(rows, err))
 		return false;
 	return true;
 }
@@ -70,15 +70,15 @@ struct calls {
 	bool more; /* around them */
 };
 
-static void calls_init(struct calls *calls, const struct accounts *accounts, uint32_t frame)
+static void calls_init(struct calls *calls, const struct heap_profiles *heap_profiles, uint32_t frame)
 {
 	calls->names = (struct buf){0};
-	for (calls->count = 0; frame != FRAME_ROOT; frame = accounts->frame[frame].parent) {
+	for (calls->count = 0; frame != FRAME_ROOT; frame = heap_profiles->frame[frame].parent) {
 		if (calls->count == CALLS_SHOWN || calls->names.len > STACK_SHOWN)
 			break;
-		struct text name = accounts->name[accounts->frame[frame].name];
+		struct text name = heap_profiles->name[heap_profiles->frame[frame].name];
 		calls->start[calls->count++] = calls->names.len;
-		text_add_visible(&calls->names, name.data, name.len, NAME_SHOWN);
+		text_add_escaped(&calls->names, name.data, name.len, NAME_SHOWN);
 	}
 	calls->more = frame != FRAME_ROOT;
 }
@@ -87,7 +87,7 @@ static void cell_stack(struct value *value, const struct breakdown *breakdown,
 					   const struct breakdown_row *row)
 {
 	struct calls calls;
-	calls_init(&calls, breakdown->accounts, breakdown->cell[row->cell].frame);
+	calls_init(&calls, breakdown->heap_profiles, breakdown->cell[row->cell].frame);
 	if (calls.more)
 		buf_add(value->text, "<more calls>\n");
 	for (size_t i = calls.count, end = calls.names.len; i-- > 0; end = calls.start[i]) {
@@ -104,7 +104,7 @@ static void cell_stack(struct value *value, const struct breakdown *breakdown,
 static void cell_step(struct value *value, const struct breakdown *breakdown,
 					  const struct breakdown_row *row)
 {
-	const struct accounts *accounts = breakdown->accounts;
+	const struct heap_profiles *heap_profiles = breakdown->heap_profiles;
 	const struct breakdown_cell *cell = &breakdown->cell[row->cell];
 	bool type = row->axis == AXIS_TYPE;
 	if (row->part.cell == CELL_NONE) {
@@ -113,31 +113,31 @@ static void cell_step(struct value *value, const struct breakdown *breakdown,
 		cell_text(value, "everything");
 	} else {
 		buf_add(value->text, type ? "type " : "");
-		cell_dump_text(value, accounts->name[type ? cell->type
-												  : accounts->frame[cell->frame].name]);
+		cell_dump_text(value, heap_profiles->name[type ? cell->type
+												  : heap_profiles->frame[cell->frame].name]);
 	}
 }
 
-static void add_part(const struct rows *rows, size_t row, enum account_part part,
+static void breakdown_add_part(const struct rows *rows, size_t row, enum heap_profile_part part,
                      struct value *value)
 {
 	const struct breakdown_rows *data = rows->data;
-	cell_account(value, data->set.accounts, breakdown_of_row(data, row)->account, part);
+	cell_heap_profile(value, data->set.heap_profiles, breakdown_of_row(data, row)->heap_profile, part);
 }
 
 static void breakdown_process_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	add_part(rows, row, ACCOUNT_PROCESS, value);
+	breakdown_add_part(rows, row, HEAP_PROFILE_PROCESS, value);
 }
 
 static void breakdown_dump_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	add_part(rows, row, ACCOUNT_DUMP, value);
+	breakdown_add_part(rows, row, HEAP_PROFILE_DUMP, value);
 }
 
 static void breakdown_allocator_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	add_part(rows, row, ACCOUNT_ALLOCATOR, value);
+	breakdown_add_part(rows, row, HEAP_PROFILE_ALLOCATOR, value);
 }
 
 static void breakdown_backtrace_cell(const struct rows *rows, size_t row, struct value *value)
@@ -155,7 +155,7 @@ static void breakdown_type_cell(const struct rows *rows, size_t row, struct valu
 	if (at->part.cell == CELL_NONE && at->axis == AXIS_TYPE)
 		cell_text(value, "<other>");
 	else if (type != TYPE_ALL)
-		cell_dump_text(value, breakdown->accounts->name[type]);
+		cell_dump_text(value, breakdown->heap_profiles->name[type]);
 }
 
 static const struct part *breakdown_part(const struct rows *rows, size_t row)
@@ -184,7 +184,7 @@ static void breakdown_count_cell(const struct rows *rows, size_t row, struct val
 
 static bool is_not_compared(const struct rows *rows)
 {
-	return !((const struct breakdown_rows *)rows->data)->choice.compare.len;
+	return !((const struct breakdown_rows *)rows->data)->query.compare.len;
 }
 
 static void breakdown_change_cell(const struct rows *rows, size_t row, struct value *value)
@@ -244,8 +244,8 @@ static void breakdown_link(const struct rows *rows, size_t row, struct buf *comm
 	uint32_t frame = breakdown->cell[at->cell].frame;
 	if (at->can_open || at->part.cell == CELL_NONE || breakdown->own)
 		return;
-	const struct account_frame *known = &breakdown->accounts->frame[frame];
-	account_set_link(&data->set, rows->analysis, known->name == NAME_SELF ? known->parent : frame,
+	const struct heap_profile_frame *known = &breakdown->heap_profiles->frame[frame];
+	heap_profile_set_link(&data->set, rows->analysis, known->name == NAME_SELF ? known->parent : frame,
 					 command);
 }
 

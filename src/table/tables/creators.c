@@ -25,7 +25,7 @@ struct named {
 	uint32_t goroutine;
 };
 
-static int by_name(const void *a, const void *b)
+static int creators_by_name(const void *a, const void *b)
 {
 	const struct named *x = a, *y = b;
 	int order = strcmp(x->name, y->name);
@@ -43,11 +43,11 @@ static struct named *name_all(const struct analysis *analysis, goroutine_name *a
 		named[g] = (struct named){mem_strdup(buf_text(&name)), g};
 	}
 	buf_free(&name);
-	qsort(named, heap->goroutine_count, sizeof *named, by_name);
+	qsort(named, heap->goroutine_count, sizeof *named, creators_by_name);
 	return named;
 }
 
-static void count(const struct heap *heap, struct class *class, uint32_t goroutine)
+static void creators_count(const struct heap *heap, struct class *class, uint32_t goroutine)
 {
 	uint64_t waited;
 	class->count++;
@@ -69,7 +69,7 @@ static void make_classes(struct classes *classes, const struct heap *heap, struc
 		else
 			classes->class[classes->count++].name = named[i].name;
 		class_of[named[i].goroutine] = classes->count - 1;
-		count(heap, &classes->class[classes->count - 1], named[i].goroutine);
+		creators_count(heap, &classes->class[classes->count - 1], named[i].goroutine);
 	}
 }
 

@@ -1,7 +1,7 @@
 /* What goes with one node: the tree of dominators below it. */
 #include "base/text.h"
 #include "table/argument.h"
-#include "table/estate_cell.h"
+#include "table/owner_tree_cell.h"
 #include "table/node_kind.h"
 #include "table/operand.h"
 
@@ -19,7 +19,7 @@ static const char *why_empty(const struct analysis *analysis, const struct domin
 
 static bool open_one(struct rows *rows, uint32_t node, struct err *err)
 {
-	if (!estate_open_node(rows, node, err))
+	if (!owner_tree_open_node(rows, node, err))
 		return false;
 	const struct dominators *d = analysis_retained(rows->analysis);
 	buf_add(&rows->title, "below ");
@@ -34,7 +34,7 @@ static bool open_one(struct rows *rows, uint32_t node, struct err *err)
 /* They retain nothing in common, but together they may hold more. */
 static bool open_several(struct rows *rows, struct ids nodes, struct err *err)
 {
-	if (!estate_open_nodes(rows, nodes, err))
+	if (!owner_tree_open_nodes(rows, nodes, err))
 		return false;
 	const struct dominators *d = analysis_retained(rows->analysis);
 	uint64_t bytes = 0;
@@ -71,12 +71,12 @@ const struct table table_dominated = {
 	.argument = "ADDR|VARIABLE|group=N",
 	.needs = STAGE_OWNED | STAGE_TYPED,
 	.parts = HAS_OBJECTS,
-	.columns = estate_columns,
-	.column_count = ESTATE_COLUMNS,
+	.columns = owner_tree_columns,
+	.column_count = OWNER_TREE_COLUMNS,
 	.open = dominated_open,
-	.link = estate_link,
-	.style = estate_style,
-	.object = estate_object,
-	.close = estate_close,
-	.tree = &estate_tree,
+	.link = owner_tree_link,
+	.style = owner_tree_style,
+	.object = owner_tree_object,
+	.close = owner_tree_close,
+	.tree = &owner_tree_tree,
 };

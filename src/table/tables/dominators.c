@@ -2,7 +2,7 @@
    with the same columns. */
 #include "table/argument.h"
 #include "table/columns.h"
-#include "table/estate_cell.h"
+#include "table/owner_tree_cell.h"
 #include "table/node_kind.h"
 
 #include "base/mem.h"
@@ -11,54 +11,54 @@
 #include <string.h>
 
 /* rows->data: the nodes. */
-static uint32_t node_of(const struct rows *rows, size_t row)
+static uint32_t dominators_node_of(const struct rows *rows, size_t row)
 {
 	const uint32_t *nodes = rows->data;
 	return nodes[row];
 }
 
 /* A node, where that is an object. */
-static uint32_t object_of(const struct rows *rows, uint32_t node)
+static uint32_t dominators_object_of(const struct rows *rows, uint32_t node)
 {
-	return anchors_of_node(rows->analysis->anchors, node) == UINT32_MAX ? node : OBJECT_NONE;
+	return root_nodes_of_node(rows->analysis->root_nodes, node) == UINT32_MAX ? node : OBJECT_NONE;
 }
 
 static uint32_t nodes_object(const struct rows *rows, size_t row)
 {
-	return object_of(rows, node_of(rows, row));
+	return dominators_object_of(rows, dominators_node_of(rows, row));
 }
 
 static uint32_t dominator_of(const struct rows *rows, size_t row)
 {
-	return analysis_retained(rows->analysis)->idom[node_of(rows, row)];
+	return analysis_retained(rows->analysis)->idom[dominators_node_of(rows, row)];
 }
 
 static void nodes_name_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	node_add_name(rows->analysis, node_of(rows, row), cell_begin(value));
+	node_add_name(rows->analysis, dominators_node_of(rows, row), cell_begin(value));
 	cell_end(value);
 }
 
 static void nodes_retained_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	cell_retained(value, rows->analysis, node_of(rows, row));
+	cell_retained(value, rows->analysis, dominators_node_of(rows, row));
 }
 
 static void nodes_share_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	cell_retained_share(value, rows->analysis, node_of(rows, row));
+	cell_retained_share(value, rows->analysis, dominators_node_of(rows, row));
 }
 
 static void nodes_objects_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	cell_retained_objects(value, rows->analysis, node_of(rows, row));
+	cell_retained_objects(value, rows->analysis, dominators_node_of(rows, row));
 }
 
 static void nodes_dominator_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	uint32_t dominator = dominator_of(rows, row);
 	if (dominator != OBJECT_NONE)
-		cell_object(value, rows->analysis->heap, object_of(rows, dominator));
+		cell_object(value, rows->analysis->heap, dominators_object_of(rows, dominator));
 }
 
 static void nodes_held_by_cell(const struct rows *rows, size_t row, struct value *value)
@@ -96,7 +96,7 @@ static const struct column columns[] = {
 /* An object's page; what is outside of the heap opens one level further down. */
 static void nodes_link(const struct rows *rows, size_t row, struct buf *command)
 {
-	uint32_t node = node_of(rows, row);
+	uint32_t node = dominators_node_of(rows, row);
 	if (nodes_object(rows, row) != OBJECT_NONE) {
 		link_object(rows->analysis->heap, node, command);
 	} else {
@@ -143,18 +143,18 @@ static bool find_nodes(struct rows *rows, const char *holder, struct ids *nodes,
 	if (!owners)
 		return err_set(err, "Cancelled");
 	if (argument_setting(holder, "holding", &number, &ok)) {
-		if (!ok || number >= owners->holdings)
+		if (!ok || number >= owners->shared_sets)
 			return err_set(err, "\"%.60s\" is none of those that the table owners lists", holder);
-		const struct holding *holding = &owners->holding[number];
-		*nodes = (struct ids){owners->top + holding->first, holding->nodes};
-		struct ids set = owners_of_holding(owners, (uint32_t)number);
+		const struct shared_set *shared_set = &owners->shared_set[number];
+		*nodes = (struct ids){owners->top + shared_set->first, shared_set->nodes};
+		struct ids set = owners_of_shared_set(owners, (uint32_t)number);
 		buf_addf(&rows->title, "held %s by ", set.count == 1 ? "alone" : "jointly");
-		estate_add_owners(rows->analysis, owners, set, &rows->title);
+		owner_tree_add_owners(rows->analysis, owners, set, &rows->title);
 		return true;
 	}
 	if (!argument_node(rows->analysis, holder, &node, err))
 		return false;
-	*nodes = heirs_of(&owners->heirs, node);
+	*nodes = dominator_children_of(&owners->children, node);
 	buf_add(&rows->title, "held alone by ");
 	node_add_label(rows->analysis, node, &rows->title);
 	return true;

@@ -71,7 +71,7 @@ static bool fields_open(struct rows *rows, const char *argument, struct err *err
 	return true;
 }
 
-static struct field field_of(const struct rows *rows, size_t row)
+static struct field fields_row_of(const struct rows *rows, size_t row)
 {
 	struct buf name = {0};
 	struct field field;
@@ -82,12 +82,12 @@ static struct field field_of(const struct rows *rows, size_t row)
 
 static uint32_t fields_object(const struct rows *rows, size_t row)
 {
-	return field_of(rows, row).target;
+	return fields_row_of(rows, row).target;
 }
 
 static void fields_offset_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	cell_offset(value, field_of(rows, row).offset);
+	cell_offset(value, fields_row_of(rows, row).offset);
 }
 
 static void fields_name_cell(const struct rows *rows, size_t row, struct value *value)
@@ -99,7 +99,7 @@ static void fields_name_cell(const struct rows *rows, size_t row, struct value *
 
 static void fields_type_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	struct field field = field_of(rows, row);
+	struct field field = fields_row_of(rows, row);
 	if (field.type)
 		gotype_display(rows->analysis->types, field.type, cell_begin(value));
 	else if (field.goroutine)
@@ -108,19 +108,19 @@ static void fields_type_cell(const struct rows *rows, size_t row, struct value *
 
 static void fields_kind_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	cell_text(value, field_of(rows, row).kind);
+	cell_text(value, fields_row_of(rows, row).kind);
 }
 
 static void fields_target_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	struct field field = field_of(rows, row);
+	struct field field = fields_row_of(rows, row);
 	if (field.is_pointer && field.word)
 		cell_number(value, VALUE_ADDRESS, field.word);
 }
 
 static void fields_text_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	struct field field = field_of(rows, row);
+	struct field field = fields_row_of(rows, row);
 	struct buf *text = cell_begin(value);
 	if (field.goroutine)
 		goroutine_add_place(rows->analysis, field.goroutine, text);
@@ -131,7 +131,7 @@ static void fields_text_cell(const struct rows *rows, size_t row, struct value *
 
 static void fields_hex_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	struct field field = field_of(rows, row);
+	struct field field = fields_row_of(rows, row);
 	if (field.data)
 		preview_hex(field.data, field.size < HEX_BYTES ? field.size : HEX_BYTES, cell_begin(value));
 }
@@ -188,7 +188,7 @@ static const struct column columns[] = {
 
 static void fields_link(const struct rows *rows, size_t row, struct buf *command)
 {
-	struct field field = field_of(rows, row);
+	struct field field = fields_row_of(rows, row);
 	if (field.goroutine)
 		buf_addf(command, "goroutine %" PRIu64, field.goroutine->record.id);
 	else
@@ -197,7 +197,7 @@ static void fields_link(const struct rows *rows, size_t row, struct buf *command
 
 static enum row_style fields_style(const struct rows *rows, size_t row)
 {
-	struct field field = field_of(rows, row);
+	struct field field = fields_row_of(rows, row);
 	return field.is_pointer && !field.word ? ROW_FAINT : ROW_PLAIN;
 }
 

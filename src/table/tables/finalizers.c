@@ -84,7 +84,7 @@ static void finalizers_calls_cell(const struct rows *rows, size_t row, struct va
 	const char *name;
 	if (!names_function(analysis_names(rows->analysis), finalizer->entry_pc, &name))
 		return;
-	text_add_visible(cell_begin(value), name, strlen(name), NAME_LIMIT);
+	text_add_escaped(cell_begin(value), name, strlen(name), NAME_LIMIT);
 	cell_end(value);
 }
 

@@ -45,7 +45,7 @@ static bool find_open(struct rows *rows, const char *argument, struct err *err)
 		return err_set(err, "The search was stopped");
 	rows->count = data->hits.count;
 	buf_add(&rows->title, "found ");
-	text_add_visible(&rows->title, argument, strlen(argument), NEEDLE_SHOWN);
+	text_add_escaped(&rows->title, argument, strlen(argument), NEEDLE_SHOWN);
 	if (data->hits.more)
 		buf_add(&rows->title, ", only the first million places");
 	if (!rows->count)
@@ -80,7 +80,7 @@ static struct memory memory_of(const struct heap *heap, const struct find_hit *h
 	return memory;
 }
 
-static bool is_text(uint32_t c)
+static bool find_is_text(uint32_t c)
 {
 	return c >= 0x20 && c != 0x7f && c != 0xfffd;
 }
@@ -94,7 +94,7 @@ static uint64_t text_before(const uint8_t *data, uint64_t at)
 		uint32_t c;
 		while (step < 4 && step < start && (data[start - step] & 0xc0) == 0x80)
 			step++;
-		if (text_decode((const char *)data + start - step, step, &c) != step || !is_text(c))
+		if (text_decode((const char *)data + start - step, step, &c) != step || !find_is_text(c))
 			break;
 		start -= step;
 	}
@@ -107,7 +107,7 @@ static uint64_t text_after(const uint8_t *data, uint64_t at, uint64_t size)
 	while (end < size && end - at < AFTER) {
 		uint32_t c;
 		size_t step = text_decode((const char *)data + end, size - end, &c);
-		if (!is_text(c))
+		if (!find_is_text(c))
 			break;
 		end += step;
 	}
@@ -156,7 +156,7 @@ static void find_text_cell(const struct rows *rows, size_t row, struct value *va
 		return;
 	uint64_t before = text_before(memory.data, hit->offset);
 	uint64_t after = text_after(memory.data, end, memory.stored);
-	text_add_visible(cell_begin(value), (const char *)memory.data + hit->offset - before,
+	text_add_escaped(cell_begin(value), (const char *)memory.data + hit->offset - before,
 	                 before + len + after, BEFORE + AFTER + NEEDLE_SHOWN);
 }
 
@@ -177,7 +177,7 @@ static bool find_unnamed(const struct rows *rows)
 	return names && !names->exe;
 }
 
-static const void *find_record(const struct rows *rows, size_t row)
+static const void *find_of_record(const struct rows *rows, size_t row)
 {
 	return hit_of(rows, row);
 }
@@ -218,7 +218,7 @@ const struct table table_found = {
 	.column_count = sizeof columns / sizeof *columns,
 	.open = find_open,
 	.link = find_link,
-	.record = find_record,
+	.record = find_of_record,
 	.object = find_object,
 	.close = find_close,
 };

@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-static const void *frame_of(const struct rows *rows, size_t row)
+static const void *frames_row_of(const struct rows *rows, size_t row)
 {
 	const struct goroutine *goroutine = rows->data;
 	return &rows->analysis->heap->frames[goroutine->first_frame + row];
@@ -141,7 +141,7 @@ const struct table table_frames = {
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = frames_open,
-	.record = frame_of,
+	.record = frames_row_of,
 	.link = frames_link,
 	.close = frames_close,
 	.completes = "goroutines.id",

@@ -9,14 +9,14 @@
 #include <inttypes.h>
 #include <string.h>
 
-static const struct goroutine *goroutine_of(const struct rows *rows, size_t row)
+static const struct goroutine *goroutines_row_of(const struct rows *rows, size_t row)
 {
 	return &rows->analysis->heap->goroutines[rows_id(rows, row)];
 }
 
 static const void *goroutines_record(const struct rows *rows, size_t row)
 {
-	return goroutine_of(rows, row);
+	return goroutines_row_of(rows, row);
 }
 
 static bool select_group(struct rows *rows, uint64_t number, struct err *err)
@@ -90,7 +90,7 @@ static bool goroutines_open(struct rows *rows, const char *argument, struct err 
 static void goroutines_waited_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct analysis *analysis = rows->analysis;
-	const struct goroutine *goroutine = goroutine_of(rows, row);
+	const struct goroutine *goroutine = goroutines_row_of(rows, row);
 	uint64_t waited;
 	if (goroutine_waited(analysis->heap, goroutine, &waited))
 		cell_number(value, VALUE_TIME, waited);
@@ -105,7 +105,7 @@ static void goroutines_group_cell(const struct rows *rows, size_t row, struct va
 static void goroutines_created_by_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct analysis *analysis = rows->analysis;
-	const struct goroutine *goroutine = goroutine_of(rows, row);
+	const struct goroutine *goroutine = goroutines_row_of(rows, row);
 	cell_creator(value, analysis, goroutine);
 }
 
@@ -124,17 +124,17 @@ static void add_address(struct value *value, uint64_t address)
 
 static void goroutines_creator_pc_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	add_address(value, goroutine_of(rows, row)->record.creator_pc);
+	add_address(value, goroutines_row_of(rows, row)->record.creator_pc);
 }
 
 static void goroutines_context_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	add_address(value, goroutine_of(rows, row)->record.context);
+	add_address(value, goroutines_row_of(rows, row)->record.context);
 }
 
 static void goroutines_m_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	add_address(value, goroutine_of(rows, row)->record.m);
+	add_address(value, goroutines_row_of(rows, row)->record.m);
 }
 
 static const struct column columns[] = {
@@ -172,18 +172,18 @@ static const struct column columns[] = {
 
 static uint64_t goroutines_address(const struct rows *rows, size_t row)
 {
-	return goroutine_of(rows, row)->record.address;
+	return goroutines_row_of(rows, row)->record.address;
 }
 
 static enum row_style goroutines_style(const struct rows *rows, size_t row)
 {
-	const struct goroutine *goroutine = goroutine_of(rows, row);
+	const struct goroutine *goroutine = goroutines_row_of(rows, row);
 	return goroutine->record.system || goroutine->dumping ? ROW_FAINT : ROW_PLAIN;
 }
 
 static void goroutines_holder(const struct rows *rows, size_t row, struct buf *out)
 {
-	buf_addf(out, "goroutine=%" PRIu64, goroutine_of(rows, row)->record.id);
+	buf_addf(out, "goroutine=%" PRIu64, goroutines_row_of(rows, row)->record.id);
 }
 
 const struct table table_goroutines = {
@@ -198,7 +198,7 @@ const struct table table_goroutines = {
 	.column_count = sizeof columns / sizeof *columns,
 	.open = goroutines_open,
 	.record = goroutines_record,
-	.goroutine = goroutine_of,
+	.goroutine = goroutines_row_of,
 	.style = goroutines_style,
 	.address = goroutines_address,
 	.holder = goroutines_holder,

@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-static const struct goroutine *first_of(const struct rows *rows, size_t row)
+static const struct goroutine *groups_first_of(const struct rows *rows, size_t row)
 {
 	const struct groups *groups = rows->analysis->groups;
 	return &rows->analysis->heap->goroutines[groups->members[groups->group[row].first]];
@@ -15,7 +15,7 @@ static const struct goroutine *first_of(const struct rows *rows, size_t row)
 
 static const void *groups_record(const struct rows *rows, size_t row)
 {
-	return first_of(rows, row);
+	return groups_first_of(rows, row);
 }
 
 static bool groups_open(struct rows *rows, const char *argument, struct err *err)
@@ -46,7 +46,7 @@ static void groups_count_cell(const struct rows *rows, size_t row, struct value 
 static void groups_waited_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	uint64_t longest = rows->analysis->groups->group[row].longest_wait, waited;
-	if (longest || goroutine_waited(rows->analysis->heap, first_of(rows, row), &waited))
+	if (longest || goroutine_waited(rows->analysis->heap, groups_first_of(rows, row), &waited))
 		cell_number(value, VALUE_TIME, longest);
 }
 
@@ -82,14 +82,14 @@ static void groups_close(struct rows *rows)
 static void groups_link(const struct rows *rows, size_t row, struct buf *command)
 {
 	if (rows->analysis->groups->group[row].count == 1)
-		buf_addf(command, "goroutine %" PRIu64, first_of(rows, row)->record.id);
+		buf_addf(command, "goroutine %" PRIu64, groups_first_of(rows, row)->record.id);
 	else
 		buf_addf(command, "goroutines group=%zu", row);
 }
 
 static enum row_style groups_style(const struct rows *rows, size_t row)
 {
-	const struct goroutine *first = first_of(rows, row);
+	const struct goroutine *first = groups_first_of(rows, row);
 	return first->record.system || first->dumping ? ROW_FAINT : ROW_PLAIN;
 }
 
@@ -109,7 +109,7 @@ const struct table table_groups = {
 	.column_count = sizeof columns / sizeof *columns,
 	.open = groups_open,
 	.record = groups_record,
-	.goroutine = first_of,
+	.goroutine = groups_first_of,
 	.link = groups_link,
 	.style = groups_style,
 	.holder = groups_holder,

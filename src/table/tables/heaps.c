@@ -1,6 +1,6 @@
 /* The heaps that can be broken down: of every process, dump and allocator. */
 #include "table/cell.h"
-#include "table/choice.h"
+#include "table/breakdown_query.h"
 
 #include "base/mem.h"
 
@@ -8,29 +8,29 @@
 #include <stdlib.h>
 
 struct heaps {
-	struct account_set set;
+	struct heap_profile_set set;
 	struct breakdown_cell *total;
 };
 
 static void heaps_close(struct rows *rows)
 {
 	struct heaps *heaps = rows->data;
-	account_set_fini(&heaps->set);
+	heap_profile_set_fini(&heaps->set);
 	free(heaps->total);
 	free(heaps);
 }
 
 /* The sum of what stacks have themselves, or what the empty stack has. */
-static struct breakdown_cell total_of(const struct accounts *accounts,
-									  const struct account *account)
+static struct breakdown_cell total_of(const struct heap_profiles *heap_profiles,
+									  const struct heap_profile *heap_profile)
 {
 	struct breakdown_cell total = {0};
-	const struct account_entry *entry = &accounts->entry[account->first];
-	for (size_t i = 0; i < account->count; i++) {
-		if (account->cumulative && (entry[i].frame != FRAME_ROOT || entry[i].type != TYPE_ALL))
+	const struct heap_profile_entry *entry = &heap_profiles->entry[heap_profile->first];
+	for (size_t i = 0; i < heap_profile->count; i++) {
+		if (heap_profile->cumulative && (entry[i].frame != FRAME_ROOT || entry[i].type != TYPE_ALL))
 			continue;
-		total.size = accounts_sum(total.size, entry[i].size);
-		total.count = accounts_sum(total.count, entry[i].count);
+		total.size = heap_profiles_sum(total.size, entry[i].size);
+		total.count = heap_profiles_sum(total.count, entry[i].count);
 	}
 	return total;
 }
@@ -39,66 +39,66 @@ static bool heaps_open(struct rows *rows, const char *argument, struct err *err)
 {
 	(void)argument, (void)err;
 	struct heaps *heaps = rows->data = mem_alloc(sizeof *heaps);
-	account_set_init(&heaps->set, rows->analysis);
-	const struct accounts *accounts = heaps->set.accounts;
-	rows->count = accounts->count;
+	heap_profile_set_init(&heaps->set, rows->analysis);
+	const struct heap_profiles *heap_profiles = heaps->set.heap_profiles;
+	rows->count = heap_profiles->count;
 	heaps->total = mem_alloc(rows->count * sizeof *heaps->total);
 	for (size_t i = 0; i < rows->count; i++)
-		heaps->total[i] = total_of(accounts, &accounts->account[i]);
+		heaps->total[i] = total_of(heap_profiles, &heap_profiles->heap_profile[i]);
 	buf_add(&rows->title, "heaps that are told by call stack");
 	if (!rows->count) {
 		struct err none = {0};
-		choice_none(rows->analysis, &none);
+		breakdown_query_none(rows->analysis, &none);
 		buf_addf(&rows->note, "%s.", none.text);
 	}
 	return true;
 }
 
-static const struct account *heaps_account(const struct rows *rows, size_t row)
+static const struct heap_profile *heaps_profile(const struct rows *rows, size_t row)
 {
 	const struct heaps *heaps = rows->data;
-	return &heaps->set.accounts->account[row];
+	return &heaps->set.heap_profiles->heap_profile[row];
 }
 
-static void add_part(const struct rows *rows, size_t row, enum account_part part,
+static void heaps_add_part(const struct rows *rows, size_t row, enum heap_profile_part part,
                      struct value *value)
 {
 	const struct heaps *heaps = rows->data;
-	cell_account(value, heaps->set.accounts, heaps_account(rows, row), part);
+	cell_heap_profile(value, heaps->set.heap_profiles, heaps_profile(rows, row), part);
 }
 
 static void heaps_process_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	add_part(rows, row, ACCOUNT_PROCESS, value);
+	heaps_add_part(rows, row, HEAP_PROFILE_PROCESS, value);
 }
 
 static void heaps_dump_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	add_part(rows, row, ACCOUNT_DUMP, value);
+	heaps_add_part(rows, row, HEAP_PROFILE_DUMP, value);
 }
 
 static void heaps_allocator_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	add_part(rows, row, ACCOUNT_ALLOCATOR, value);
+	heaps_add_part(rows, row, HEAP_PROFILE_ALLOCATOR, value);
 }
 
 static void heaps_process_name_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct heaps *heaps = rows->data;
-	cell_dump_text(value, heaps->set.accounts->name[heaps_account(rows, row)->process_name]);
+	cell_dump_text(value, heaps->set.heap_profiles->name[heaps_profile(rows, row)->process_name]);
 }
 
 static void heaps_dump_kind_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct heaps *heaps = rows->data;
-	cell_dump_text(value, heaps->set.accounts->name[heaps_account(rows, row)->dump_kind]);
+	cell_dump_text(value, heaps->set.heap_profiles->name[heaps_profile(rows, row)->dump_kind]);
 }
 
 static void heaps_time_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	const struct account *account = heaps_account(rows, row);
-	if (account->has_time && account->time < UINT64_MAX / 1000)
-		cell_number(value, VALUE_TIME, account->time * 1000);
+	const struct heap_profile *heap_profile = heaps_profile(rows, row);
+	if (heap_profile->has_time && heap_profile->time < UINT64_MAX / 1000)
+		cell_number(value, VALUE_TIME, heap_profile->time * 1000);
 }
 
 static void heaps_size_cell(const struct rows *rows, size_t row, struct value *value)
@@ -110,13 +110,13 @@ static void heaps_size_cell(const struct rows *rows, size_t row, struct value *v
 static void heaps_count_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct heaps *heaps = rows->data;
-	if (heaps_account(rows, row)->counted)
+	if (heaps_profile(rows, row)->counted)
 		cell_number(value, VALUE_COUNT, heaps->total[row].count);
 }
 
 static void heaps_entries_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	cell_number(value, VALUE_COUNT, heaps_account(rows, row)->count);
+	cell_number(value, VALUE_COUNT, heaps_profile(rows, row)->count);
 }
 
 /* A dump of Go is of one process, at one time. */
@@ -150,7 +150,7 @@ static const struct column columns[] = {
 static void heaps_link(const struct rows *rows, size_t row, struct buf *command)
 {
 	const struct heaps *heaps = rows->data;
-	account_link(heaps->set.accounts, &heaps->set.accounts->account[row], command);
+	heap_profile_link(heaps->set.heap_profiles, &heaps->set.heap_profiles->heap_profile[row], command);
 }
 
 const struct table table_heaps = {

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-static int by_address(const void *a, const void *b)
+static int itabs_by_address(const void *a, const void *b)
 {
 	const struct type_record *x = *(const struct type_record *const *)a;
 	const struct type_record *y = *(const struct type_record *const *)b;
@@ -20,7 +20,7 @@ static bool itabs_open(struct rows *rows, const char *argument, struct err *err)
 	const struct type_record **types = rows->data = mem_alloc(heap->type_count * sizeof *types);
 	for (uint32_t i = 0; i < heap->type_count; i++)
 		types[i] = &heap->types[i];
-	qsort(types, heap->type_count, sizeof *types, by_address);
+	qsort(types, heap->type_count, sizeof *types, itabs_by_address);
 	rows->count = heap->itab_count;
 	buf_add(&rows->title, "itabs");
 	if (!rows->count)
@@ -33,7 +33,7 @@ static void cell_type_name(struct value *value, const struct rows *rows, uint64_
 	struct type_record wanted = {.address = address};
 	const struct type_record *key = &wanted;
 	const struct type_record **found =
-		bsearch(&key, rows->data, rows->analysis->heap->type_count, sizeof key, by_address);
+		bsearch(&key, rows->data, rows->analysis->heap->type_count, sizeof key, itabs_by_address);
 	if (found)
 		cell_dump_text(value, (*found)->name);
 }

@@ -4,7 +4,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "types/leaves.h"
+#include "types/scalar_fields.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 enum { NAME_SHOWN = 100 };
 
 struct layout_data {
-	struct leaves leaves;
+	struct scalar_fields scalars;
 	gotype_id type;
 };
 
@@ -22,16 +22,16 @@ static bool layout_open(struct rows *rows, const char *argument, struct err *err
 	const struct typing *typing = analysis_typing(rows->analysis);
 	if (!typing)
 		return err_set(err, "No types are known without the executable");
-	data->leaves.types = typing_types(typing);
+	data->scalars.types = typing_types(typing);
 	data->type = typed_named(rows->analysis, argument);
 	if (!data->type) {
 		err_set(err, "There is no type \"%.100s\"; the table types lists those of objects", argument);
 		return argument_absent(rows->analysis->heap, DAMAGE_OBJECTS, err);
 	}
-	const struct gotype *type = gotype_get(data->leaves.types, data->type);
-	rows->count = (size_t)leaves_count(&data->leaves, data->type);
+	const struct gotype *type = gotype_get(data->scalars.types, data->type);
+	rows->count = (size_t)scalar_fields_count(&data->scalars, data->type);
 	buf_add(&rows->title, "fields of ");
-	text_add_visible(&rows->title, argument, strlen(argument), NAME_SHOWN);
+	text_add_escaped(&rows->title, argument, strlen(argument), NAME_SHOWN);
 	buf_add(&rows->title, ", ");
 	value_add(&(struct value){.kind = VALUE_BYTES, .number = type->size}, &rows->title);
 	if (!rows->count)
@@ -42,20 +42,20 @@ static bool layout_open(struct rows *rows, const char *argument, struct err *err
 static void layout_close(struct rows *rows)
 {
 	struct layout_data *data = rows->data;
-	leaves_fini(&data->leaves);
+	scalar_fields_fini(&data->scalars);
 	free(data);
 }
 
-static struct leaf layout_leaf(const struct rows *rows, size_t row, struct buf *name)
+static struct scalar_field layout_scalar(const struct rows *rows, size_t row, struct buf *name)
 {
 	struct layout_data *data = rows->data;
-	return leaves_get(&data->leaves, data->type, row, name);
+	return scalar_fields_get(&data->scalars, data->type, row, name);
 }
 
 static gotype_id layout_type(const struct rows *rows, size_t row)
 {
 	struct buf name = {0};
-	gotype_id type = layout_leaf(rows, row, &name).type;
+	gotype_id type = layout_scalar(rows, row, &name).type;
 	buf_free(&name);
 	return type;
 }
@@ -63,14 +63,14 @@ static gotype_id layout_type(const struct rows *rows, size_t row)
 static void layout_offset_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	struct buf name = {0};
-	cell_number(value, VALUE_OFFSET, layout_leaf(rows, row, &name).offset);
+	cell_number(value, VALUE_OFFSET, layout_scalar(rows, row, &name).offset);
 	buf_free(&name);
 }
 
 static void layout_name_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	struct buf name = {0};
-	layout_leaf(rows, row, &name);
+	layout_scalar(rows, row, &name);
 	cell_text(value, buf_text(&name) + (*buf_text(&name) == '.'));
 	buf_free(&name);
 }

@@ -58,14 +58,14 @@ static bool memstats_open(struct rows *rows, const char *argument, struct err *e
 	return true;
 }
 
-static const char *name_of(size_t row)
+static const char *memstats_name_of(size_t row)
 {
 	if (row < NAMES)
 		return memstats_names[row];
 	return row == NUM_GC ? "NumGC" : "PauseNs (last)";
 }
 
-static uint64_t number_of(const struct memstats_record *stats, size_t row)
+static uint64_t memstats_number_of(const struct memstats_record *stats, size_t row)
 {
 	if (row < NAMES)
 		return stats->field[row];
@@ -93,12 +93,12 @@ static void meaning_cell(const struct memstats_record *stats, size_t row, struct
 static void memstats_name_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	(void)rows;
-	cell_text(value, name_of(row));
+	cell_text(value, memstats_name_of(row));
 }
 
 static void memstats_value_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	cell_number(value, fields[row].kind, number_of(&rows->analysis->heap->memstats, row));
+	cell_number(value, fields[row].kind, memstats_number_of(&rows->analysis->heap->memstats, row));
 }
 
 static void memstats_meaning_cell(const struct rows *rows, size_t row, struct value *value)

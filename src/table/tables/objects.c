@@ -46,13 +46,13 @@ static bool select_section(struct rows *rows, uint64_t section, struct err *err)
 	const struct heap *heap = rows->analysis->heap;
 	if (!format_has(heap->format, HAS_DOMAINS, err))
 		return false;
-	if (section < 1 || section > heap->listed->domain_count)
+	if (section < 1 || section > heap->log->domain_count)
 		return err_set(err, "The log has no section %" PRIu64 "; the table domains lists them",
 					   section);
 	uint32_t *ids = rows->data =
-		mem_alloc((size_t)heap->listed->domain[section - 1].objects * sizeof *ids);
+		mem_alloc((size_t)heap->log->domain[section - 1].objects * sizeof *ids);
 	for (uint32_t id = 0; id < heap_object_count(heap); id++)
-		if (heap->listed->object[id].section == section - 1)
+		if (heap->log->object[id].section == section - 1)
 			ids[rows->count++] = id;
 	buf_addf(&rows->title, "objects of section %" PRIu64, section);
 	return true;
@@ -85,7 +85,7 @@ static bool select_rows(struct rows *rows, const char *argument, struct err *err
 	} else if (strncmp(argument, "type=", 5) == 0) {
 		rows->data = typed_select(rows->analysis, argument + 5, &rows->count);
 		buf_add(&rows->title, "objects of type ");
-		text_add_visible(&rows->title, argument + 5, strlen(argument + 5), NAME_SHOWN);
+		text_add_escaped(&rows->title, argument + 5, strlen(argument + 5), NAME_SHOWN);
 	} else {
 		return err_set(err,
 					   "Objects can be selected by reachable, unreachable, size=N, section=N or "

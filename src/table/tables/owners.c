@@ -1,16 +1,16 @@
 /* Who owns the memory: what hangs immediately on the root of the tree of dominators, and below it
    all the rest. */
 #include "base/text.h"
-#include "table/estate_cell.h"
+#include "table/owner_tree_cell.h"
 
 static bool owners_open(struct rows *rows, const char *argument, struct err *err)
 {
 	(void)argument;
-	if (!estate_open_owners(rows, err))
+	if (!owner_tree_open_owners(rows, err))
 		return false;
 	static const char *const titles[RETAIN_COUNT] = {
 		[RETAIN_ALIVE] = "what would go with whom, of ",
-		[RETAIN_FIRM] = "the firmest owners of ",
+		[RETAIN_STRONGEST] = "the firmest owners of ",
 		[RETAIN_WEAK] = "what would go with whom, weak roots included, of ",
 	};
 	const struct dominators *d = analysis_retained(rows->analysis);
@@ -29,12 +29,12 @@ const struct table table_owners = {
 			"below each what it holds, equals as one row",
 	.needs = STAGE_OWNED | STAGE_TYPED,
 	.parts = HAS_OBJECTS,
-	.columns = estate_columns,
-	.column_count = ESTATE_COLUMNS,
+	.columns = owner_tree_columns,
+	.column_count = OWNER_TREE_COLUMNS,
 	.open = owners_open,
-	.link = estate_link,
-	.style = estate_style,
-	.object = estate_object,
-	.close = estate_close,
-	.tree = &estate_tree,
+	.link = owner_tree_link,
+	.style = owner_tree_style,
+	.object = owner_tree_object,
+	.close = owner_tree_close,
+	.tree = &owner_tree_tree,
 };

@@ -15,13 +15,13 @@ struct packages {
 	size_t count;
 };
 
-static int by_name(const void *a, const void *b)
+static int packages_by_name(const void *a, const void *b)
 {
 	const struct package *x = a, *y = b;
 	return strcmp(x->name, y->name);
 }
 
-static void merge_equal(struct packages *packages)
+static void packages_merge_equal(struct packages *packages)
 {
 	size_t kept = 0;
 	for (size_t i = 0; i < packages->count; i++) {
@@ -57,8 +57,8 @@ static bool packages_open(struct rows *rows, const char *argument, struct err *e
 	}
 	buf_free(&name);
 	type_groups_fini(&groups);
-	qsort(packages->package, packages->count, sizeof *packages->package, by_name);
-	merge_equal(packages);
+	qsort(packages->package, packages->count, sizeof *packages->package, packages_by_name);
+	packages_merge_equal(packages);
 	rows->count = packages->count;
 	buf_add(&rows->title, "packages of the types of objects");
 	if (!analysis_typing(rows->analysis))

@@ -11,14 +11,14 @@ struct pauses {
 	uint64_t longest;
 };
 
-static uint64_t number_of(const struct rows *rows, size_t row)
+static uint64_t pauses_number_of(const struct rows *rows, size_t row)
 {
 	return rows->analysis->heap->memstats.num_gc - rows->count + row + 1;
 }
 
 static uint64_t pause_of(const struct rows *rows, size_t row)
 {
-	return rows->analysis->heap->memstats.pause_ns[(number_of(rows, row) - 1) % MEMSTATS_PAUSES];
+	return rows->analysis->heap->memstats.pause_ns[(pauses_number_of(rows, row) - 1) % MEMSTATS_PAUSES];
 }
 
 static bool pauses_open(struct rows *rows, const char *argument, struct err *err)
@@ -49,7 +49,7 @@ static void cell_bar(struct value *value, uint64_t part, uint64_t whole)
 
 static void pauses_gc_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	cell_number(value, VALUE_ID, number_of(rows, row));
+	cell_number(value, VALUE_ID, pauses_number_of(rows, row));
 }
 
 static void pauses_pause_cell(const struct rows *rows, size_t row, struct value *value)

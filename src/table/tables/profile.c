@@ -1,5 +1,5 @@
 /* One allocation profile: the stack of calls. */
-#include "table/site.h"
+#include "table/alloc_site.h"
 
 #include "base/mem.h"
 

@@ -1,10 +1,10 @@
 /* The allocation profile: what each place in the program has allocated. */
-#include "table/choice.h"
-#include "table/site.h"
+#include "table/breakdown_query.h"
+#include "table/alloc_site.h"
 
 #include <inttypes.h>
 
-static const void *profile_of(const struct rows *rows, size_t row)
+static const void *profiles_row_of(const struct rows *rows, size_t row)
 {
 	return &rows->analysis->heap->profiles.profile[row];
 }
@@ -16,11 +16,11 @@ static bool profiles_open(struct rows *rows, const char *argument, struct err *e
 	buf_add(&rows->title, "allocation profiles");
 	if (!rows->count)
 		buf_addf(&rows->note, "The dump has no allocation profile%s.",
-				 choice_no_profile(rows->analysis->heap));
+				 breakdown_query_no_profile(rows->analysis->heap));
 	return true;
 }
 
-static uint64_t live_of(const struct profile_record *profile)
+static uint64_t profiles_live_of(const struct profile_record *profile)
 {
 	return profile->allocs > profile->frees ? profile->allocs - profile->frees : 0;
 }
@@ -43,14 +43,14 @@ static void profiles_line_cell(const struct rows *rows, size_t row, struct value
 
 static void profiles_live_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	const struct profile_record *profile = profile_of(rows, row);
-	cell_number(value, VALUE_COUNT, live_of(profile));
+	const struct profile_record *profile = profiles_row_of(rows, row);
+	cell_number(value, VALUE_COUNT, profiles_live_of(profile));
 }
 
 static void profiles_live_bytes_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	const struct profile_record *profile = profile_of(rows, row);
-	cell_number(value, VALUE_BYTES, live_of(profile) * profile->size);
+	const struct profile_record *profile = profiles_row_of(rows, row);
+	cell_number(value, VALUE_BYTES, profiles_live_of(profile) * profile->size);
 }
 
 static void profiles_samples_cell(const struct rows *rows, size_t row, struct value *value)
@@ -81,7 +81,7 @@ static const struct column columns[] = {
 
 static void profiles_link(const struct rows *rows, size_t row, struct buf *command)
 {
-	const struct profile_record *profile = profile_of(rows, row);
+	const struct profile_record *profile = profiles_row_of(rows, row);
 	buf_addf(command, "profile 0x%" PRIx64, profile->id);
 }
 
@@ -94,7 +94,7 @@ const struct table table_profiles = {
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = profiles_open,
-	.record = profile_of,
+	.record = profiles_row_of,
 	.link = profiles_link,
 	.sort = "live_bytes",
 };

@@ -63,7 +63,7 @@ static bool records_open(struct rows *rows, const char *argument, struct err *er
 	return true;
 }
 
-static size_t entry_of(const struct records *records, size_t row)
+static size_t records_entry_of(const struct records *records, size_t row)
 {
 	size_t low = 0, high = records->count;
 	while (high - low > 1) {
@@ -77,7 +77,7 @@ static size_t entry_of(const struct records *records, size_t row)
 }
 
 /* Objects between two entries are found by decoding those before them. */
-static void find_object(const struct heap *heap, size_t skip, struct place *place)
+static void records_find_object(const struct heap *heap, size_t skip, struct place *place)
 {
 	for (size_t i = 0; i <= skip; i++) {
 		if (!heap->format->object(heap->reader, place->offset, &place->object))
@@ -97,16 +97,16 @@ static uint64_t damage_after(const struct heap *heap, uint64_t offset, uint64_t 
 	return end;
 }
 
-static struct place place_of(const struct rows *rows, size_t row)
+static struct place records_place_of(const struct rows *rows, size_t row)
 {
 	const struct heap *heap = rows->analysis->heap;
 	const struct records *records = rows->data;
-	size_t at = entry_of(records, row), next = records->entry[at] + 1;
+	size_t at = records_entry_of(records, row), next = records->entry[at] + 1;
 	const struct record_entry *entry = &heap->index.entry[records->entry[at]];
 	struct place place = {.offset = entry->offset, .kind = (enum record_kind)entry->kind};
 	uint64_t end = next < heap->index.count ? heap->index.entry[next].offset : heap->input->size;
 	if (place.kind == RECORD_OBJECT || place.kind == RECORD_GHOST)
-		find_object(heap, row - records->first[at], &place);
+		records_find_object(heap, row - records->first[at], &place);
 	else
 		place.length = damage_after(heap, place.offset, end) - place.offset;
 	return place;
@@ -114,22 +114,22 @@ static struct place place_of(const struct rows *rows, size_t row)
 
 static void records_offset_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	cell_number(value, VALUE_COUNT, place_of(rows, row).offset);
+	cell_number(value, VALUE_COUNT, records_place_of(rows, row).offset);
 }
 
 static void records_kind_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	cell_text(value, record_kind_names[place_of(rows, row).kind]);
+	cell_text(value, record_kind_names[records_place_of(rows, row).kind]);
 }
 
 static void records_length_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	cell_number(value, VALUE_COUNT, place_of(rows, row).length);
+	cell_number(value, VALUE_COUNT, records_place_of(rows, row).length);
 }
 
 static void records_text_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	struct place place = place_of(rows, row);
+	struct place place = records_place_of(rows, row);
 	if (place.object.data)
 		record_add_object(&place.object, cell_begin(value));
 	else
@@ -149,7 +149,7 @@ static const struct column columns[] = {
 
 static uint32_t records_object(const struct rows *rows, size_t row)
 {
-	struct place place = place_of(rows, row);
+	struct place place = records_place_of(rows, row);
 	bool is_object = place.object.data && place.kind == RECORD_OBJECT;
 	return is_object ? heap_find(rows->analysis->heap, place.object.slot + place.object.header)
 	                 : OBJECT_NONE;
@@ -159,7 +159,7 @@ static enum row_style records_style(const struct rows *rows, size_t row)
 {
 	const struct records *records = rows->data;
 	const struct record_index *index = &rows->analysis->heap->index;
-	return index->entry[records->entry[entry_of(records, row)]].kind == RECORD_GHOST ? ROW_FAINT
+	return index->entry[records->entry[records_entry_of(records, row)]].kind == RECORD_GHOST ? ROW_FAINT
 																					 : ROW_PLAIN;
 }
 

@@ -52,7 +52,7 @@ static bool references_open(struct rows *rows, const char *argument, struct err 
 }
 
 /* To the next pointer that leads to an object. */
-static void step(struct references *references)
+static void references_step(struct references *references)
 {
 	if (references->next == references->mark_count * STEP) {
 		references->marks = mem_grow(references->marks, references->mark_count,
@@ -77,7 +77,7 @@ static const struct pointer *pointer_of(const struct rows *rows, size_t row)
 		references->next = mark * STEP;
 	}
 	while (references->next <= row)
-		step(references);
+		references_step(references);
 	return &references->pointer;
 }
 
@@ -107,13 +107,13 @@ static const struct column columns[] = {
 	{"address", "object", "The object that it points to", VALUE_ADDRESS, 18, 0,
 	 .cell = object_address_cell},
 	{"offset", "offset", "Where in this object the pointer is", VALUE_OFFSET, 10, 0,
-	 .cell = references_offset_cell, .absent = objects_are_listed},
+	 .cell = references_offset_cell, .absent = objects_are_of_log},
 	{POINTER_TARGET, .width = 14, .rank = 1, .cell = references_target_cell,
-	 .absent = objects_are_listed},
+	 .absent = objects_are_of_log},
 	{OBJECT_TYPE, .width = 22},
 	{OBJECT_SIZE, .width = 9},
 	{OBJECT_REACHABLE, .width = 9, .rank = 2},
-	{POINTER_TEXT, .cell = references_text_cell, .absent = objects_are_listed},
+	{POINTER_TEXT, .cell = references_text_cell, .absent = objects_are_of_log},
 };
 
 const struct table table_references = {

@@ -30,7 +30,7 @@ static bool select_kind(struct rows *rows, const char *name)
 	return false;
 }
 
-static bool fail_unknown(const struct heap *heap, const char *name, struct err *err)
+static bool roots_fail_unknown(const struct heap *heap, const char *name, struct err *err)
 {
 	struct buf known = {0};
 	struct root_kinds kinds = heap_root_kinds(heap);
@@ -56,12 +56,12 @@ static bool select_variable(struct rows *rows, const char *name, struct err *err
 		|| !operand_memory(rows->analysis, &operand, &address, &size)) {
 		if (own.absent && err && !err->set)
 			*err = own;
-		return fail_unknown(heap, name, err);
+		return roots_fail_unknown(heap, name, err);
 	}
 	rows->count = operand_roots(heap, address, size, &first);
 	rows->data = heap->roots + first;
 	buf_add(&rows->title, "roots in ");
-	text_add_visible(&rows->title, name, strlen(name), SIZE_MAX);
+	text_add_escaped(&rows->title, name, strlen(name), SIZE_MAX);
 	return true;
 }
 
@@ -96,7 +96,7 @@ static void roots_retained_cell(const struct rows *rows, size_t row, struct valu
    flags. */
 static bool roots_of_go(const struct rows *rows)
 {
-	return !objects_are_listed(rows);
+	return !objects_are_of_log(rows);
 }
 
 static const struct column columns[] = {
@@ -110,13 +110,13 @@ static const struct column columns[] = {
 	 VALUE_TEXT, 15, 0, .cell = root_flags_cell, .absent = roots_of_go},
 	{"address", "address",
 	 "Where in memory the pointer is; none for what only a record of the dump tells", VALUE_ADDRESS,
-	 14, 2, .cell = root_address_cell, .absent = objects_are_listed},
-	{POINTER_TARGET, .width = 14, .cell = root_target_cell, .absent = objects_are_listed},
+	 14, 2, .cell = root_address_cell, .absent = objects_are_of_log},
+	{POINTER_TARGET, .width = 14, .cell = root_target_cell, .absent = objects_are_of_log},
 	{POINTER_OBJECT, .width = 14, .rank = 1},
 	{"type", "type", "Type of that object", VALUE_TEXT, 24, 1, .cell = object_type_cell, .wants = STAGE_TYPED,
 	 .absent = roots_of_go},
 	{OBJECT_SIZE, .width = 9},
-	{POINTER_TEXT, .width = 24, .rank = 2, .cell = root_text_cell, .absent = objects_are_listed},
+	{POINTER_TEXT, .width = 24, .rank = 2, .cell = root_text_cell, .absent = objects_are_of_log},
 	{"retained_bytes", "retained",
 	 "Bytes that would be freed with the variable, slot, finalizer ... that holds the pointer",
 	 VALUE_BYTES, 9, 1, .cell = roots_retained_cell, .stages = STAGE_DOMINATED},

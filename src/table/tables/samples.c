@@ -1,6 +1,6 @@
 /* The objects whose allocation the profiler has recorded, with where that was. */
 #include "table/columns.h"
-#include "table/site.h"
+#include "table/alloc_site.h"
 
 #include "base/mem.h"
 
@@ -24,7 +24,7 @@ static uint32_t samples_object(const struct rows *rows, size_t row)
 	return sample_of(rows, row)->object;
 }
 
-static void add_profile(struct rows *rows, uint32_t profile)
+static void samples_add_profile(struct rows *rows, uint32_t profile)
 {
 	struct samples *samples = rows->data;
 	const struct profiles *profiles = &rows->analysis->heap->profiles;
@@ -49,7 +49,7 @@ static bool add_profiles(struct rows *rows, const char *argument, struct err *er
 		buf_add_bytes(&word, argument, length);
 		known = argument_profile(heap, buf_text(&word), &profile, err);
 		if (known)
-			add_profile(rows, profile);
+			samples_add_profile(rows, profile);
 		argument += length;
 	}
 	buf_free(&word);

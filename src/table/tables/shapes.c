@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-static const void *shape_of(const struct rows *rows, size_t row)
+static const void *shapes_row_of(const struct rows *rows, size_t row)
 {
 	return &((const struct shapes *)rows->data)->shape[row];
 }
@@ -45,27 +45,27 @@ static bool shapes_open(struct rows *rows, const char *argument, struct err *err
 
 static void shapes_bytes_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	const struct shape *shape = shape_of(rows, row);
+	const struct shape *shape = shapes_row_of(rows, row);
 	cell_number(value, VALUE_BYTES, shape->objects * shape->size);
 }
 
 static void shapes_share_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct heap *heap = rows->analysis->heap;
-	const struct shape *shape = shape_of(rows, row);
+	const struct shape *shape = shapes_row_of(rows, row);
 	cell_share(value, shape->objects * shape->size, objects_bytes(heap->objects));
 }
 
 static void shapes_shape_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	const struct shape *shape = shape_of(rows, row);
+	const struct shape *shape = shapes_row_of(rows, row);
 	if (shape->pointers)
 		cell_number(value, VALUE_ADDRESS, shape->hash);
 }
 
 static uint32_t shapes_object(const struct rows *rows, size_t row)
 {
-	const struct shape *shape = shape_of(rows, row);
+	const struct shape *shape = shapes_row_of(rows, row);
 	return shape->first;
 }
 
@@ -100,7 +100,7 @@ const struct table table_shapes = {
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = shapes_open,
-	.record = shape_of,
+	.record = shapes_row_of,
 	.object = shapes_object,
 	.close = shapes_close,
 	.sort = "bytes",

@@ -81,20 +81,20 @@ static void slots_depth_cell(const struct rows *rows, size_t row, struct value *
 	cell_number(value, VALUE_ID, slots_root(rows, row)->holder - slots->goroutine->first_frame);
 }
 
-static const struct frame_record *frame_of(const struct rows *rows, size_t row)
+static const struct frame_record *slots_frame_of(const struct rows *rows, size_t row)
 {
 	return &rows->analysis->heap->frames[slots_root(rows, row)->holder].record;
 }
 
 static void slots_function_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	cell_dump_text(value, frame_of(rows, row)->function);
+	cell_dump_text(value, slots_frame_of(rows, row)->function);
 }
 
 static void slots_name_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	gotype_id type;
-	typed_add_local(rows->analysis, frame_of(rows, row), slots_root(rows, row)->address, &type,
+	typed_add_local(rows->analysis, slots_frame_of(rows, row), slots_root(rows, row)->address, &type,
 	                cell_begin(value));
 	cell_end(value);
 }
@@ -103,7 +103,7 @@ static void slots_type_cell(const struct rows *rows, size_t row, struct value *v
 {
 	struct buf name = {0};
 	gotype_id type = 0;
-	if (typed_add_local(rows->analysis, frame_of(rows, row), slots_root(rows, row)->address, &type,
+	if (typed_add_local(rows->analysis, slots_frame_of(rows, row), slots_root(rows, row)->address, &type,
 	                    &name)
 	    && type)
 		gotype_display(rows->analysis->types, type, cell_begin(value));

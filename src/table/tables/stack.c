@@ -5,7 +5,7 @@
 #include "base/mem.h"
 #include "table/argument.h"
 #include "table/columns.h"
-#include "table/pending.h"
+#include "table/deferred_calls.h"
 #include "table/root.h"
 #include "table/source.h"
 #include "table/typed.h"
@@ -18,7 +18,7 @@ enum { LOOKED_UP = 4096 };
 
 struct stack {
 	struct slots *slots;
-	struct pendings pendings;
+	struct deferred_calls calls;
 	uint32_t *before; /* rows of inlined calls before frame k, for the first LOOKED_UP + 1 */
 	uint32_t looked_up;
 };
@@ -27,7 +27,7 @@ struct stack {
    one of its slots (root). */
 struct stack_row {
 	uint32_t frame; /* in heap->frames */
-	const struct pending *pending;
+	const struct deferred_call *call;
 	const struct root *root;
 	bool is_inlined;
 	uint32_t inlined;
@@ -38,11 +38,11 @@ static size_t rows_before(const struct heap *heap, const struct stack *stack, ui
 {
 	const struct slots *slots = stack->slots;
 	uint32_t at = k < stack->looked_up ? k : stack->looked_up;
-	return k + stack->before[at] + pendings_before(&stack->pendings, k) +
+	return k + stack->before[at] + deferred_calls_before(&stack->calls, k) +
 	       (size_t)(heap->frames[slots->first_frame + k].first_root - slots->first_root);
 }
 
-static struct stack_row row_of(const struct rows *rows, size_t row)
+static struct stack_row stack_row_of(const struct rows *rows, size_t row)
 {
 	const struct heap *heap = rows->analysis->heap;
 	const struct stack *stack = rows->data;
@@ -57,15 +57,15 @@ static struct stack_row row_of(const struct rows *rows, size_t row)
 	struct stack_row found = {.frame = stack->slots->first_frame + low};
 	size_t below = row - rows_before(heap, stack, low);
 	size_t inlined = low < stack->looked_up ? stack->before[low + 1] - stack->before[low] : 0;
-	size_t first = pendings_before(&stack->pendings, low);
-	size_t pendings = pendings_before(&stack->pendings, low + 1UL) - first;
+	size_t first = deferred_calls_before(&stack->calls, low);
+	size_t calls = deferred_calls_before(&stack->calls, low + 1UL) - first;
 	found.is_inlined = below < inlined;
 	found.inlined = (uint32_t)below;
-	if (below > inlined + pendings)
+	if (below > inlined + calls)
 		found.root =
-			&heap->roots[heap->frames[found.frame].first_root + below - inlined - pendings - 1];
+			&heap->roots[heap->frames[found.frame].first_root + below - inlined - calls - 1];
 	else if (below > inlined)
-		found.pending = &stack->pendings.at[first + below - inlined - 1];
+		found.call = &stack->calls.at[first + below - inlined - 1];
 	return found;
 }
 
@@ -90,9 +90,9 @@ static bool stack_open(struct rows *rows, const char *argument, struct err *err)
 	if (!argument_goroutine(heap, argument, &index, err))
 		return false;
 	stack->slots = slots_new(heap, &heap->goroutines[index], UINT32_MAX);
-	stack->pendings = pendings_find(heap, &heap->goroutines[index]);
+	stack->calls = deferred_calls_find(heap, &heap->goroutines[index]);
 	count_inlined(rows->analysis, stack);
-	rows->count = (size_t)stack->slots->frames + stack->slots->roots + stack->pendings.count +
+	rows->count = (size_t)stack->slots->frames + stack->slots->roots + stack->calls.count +
 				  stack->before[stack->looked_up];
 	buf_addf(&rows->title, "stack of goroutine %" PRIu64, stack->slots->goroutine->record.id);
 	if (!rows->count)
@@ -106,7 +106,7 @@ static void stack_close(struct rows *rows)
 	struct stack *stack = rows->data;
 	if (!stack)
 		return;
-	pendings_free(&stack->pendings);
+	deferred_calls_free(&stack->calls);
 	free(stack->slots);
 	free(stack->before);
 	free(stack);
@@ -119,25 +119,25 @@ static uint64_t depth_of(const struct rows *rows, uint32_t frame)
 }
 
 /* What a deferred call or panic holds: the closure, the value. */
-static uint64_t held_by(const struct heap *heap, const struct pending *pending)
+static uint64_t held_by(const struct heap *heap, const struct deferred_call *call)
 {
-	return pending->panic ? heap->panics[pending->index].data
-						  : heap->defers[pending->index].function;
+	return call->panic ? heap->panics[call->index].data
+						  : heap->defers[call->index].function;
 }
 
 static const struct root *stack_root(const struct rows *rows, size_t row)
 {
-	return row_of(rows, row).root;
+	return stack_row_of(rows, row).root;
 }
 
 /* Of the rows below a frame. */
 static uint32_t stack_object(const struct rows *rows, size_t row)
 {
 	const struct heap *heap = rows->analysis->heap;
-	struct stack_row at = row_of(rows, row);
+	struct stack_row at = stack_row_of(rows, row);
 	if (at.root)
 		return at.root->target;
-	return at.pending ? heap_find(heap, held_by(heap, at.pending)) : OBJECT_NONE;
+	return at.call ? heap_find(heap, held_by(heap, at.call)) : OBJECT_NONE;
 }
 
 static void add_frame_place(const struct rows *rows, const struct stack_row *at, struct buf *out)
@@ -179,38 +179,38 @@ static void add_slot_place(const struct rows *rows, const struct stack_row *at, 
 
 static void add_pending_place(const struct rows *rows, const struct stack_row *at, struct buf *out)
 {
-	const struct pending *pending = at->pending;
+	const struct deferred_call *call = at->call;
 	const struct heap *heap = rows->analysis->heap;
-	uint64_t type = pending->panic ? heap->panics[pending->index].type : 0;
-	if (!pending->panic)
+	uint64_t type = call->panic ? heap->panics[call->index].type : 0;
+	if (!call->panic)
 		buf_add(out, "  deferred call");
 	else if (type)
 		buf_addf(out, "  panic, type 0x%" PRIx64, type);
 	else
 		buf_add(out, "  runtime.Goexit");
-	if (!pending->placed)
+	if (!call->placed)
 		buf_add(out, ", of a frame that is not known");
 }
 
 static bool is_frame(const struct stack_row *at)
 {
-	return !at->root && !at->pending && !at->is_inlined;
+	return !at->root && !at->call && !at->is_inlined;
 }
 
 static void stack_depth_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	struct stack_row at = row_of(rows, row);
+	struct stack_row at = stack_row_of(rows, row);
 	if (is_frame(&at))
 		cell_number(value, VALUE_ID, depth_of(rows, at.frame));
 }
 
 static void stack_place_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	struct stack_row at = row_of(rows, row);
+	struct stack_row at = stack_row_of(rows, row);
 	struct buf *out = cell_begin(value);
 	if (at.root)
 		add_slot_place(rows, &at, out);
-	else if (at.pending)
+	else if (at.call)
 		add_pending_place(rows, &at, out);
 	else if (at.is_inlined)
 		add_inlined_place(rows, &at, out);
@@ -220,8 +220,8 @@ static void stack_place_cell(const struct rows *rows, size_t row, struct value *
 
 static void stack_target_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	struct stack_row at = row_of(rows, row);
-	uint64_t held = at.pending ? held_by(rows->analysis->heap, at.pending) : 0;
+	struct stack_row at = stack_row_of(rows, row);
+	uint64_t held = at.call ? held_by(rows->analysis->heap, at.call) : 0;
 	if (held)
 		cell_number(value, VALUE_ADDRESS, held);
 	else
@@ -230,7 +230,7 @@ static void stack_target_cell(const struct rows *rows, size_t row, struct value 
 
 static void stack_size_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	struct stack_row at = row_of(rows, row);
+	struct stack_row at = stack_row_of(rows, row);
 	if (is_frame(&at))
 		cell_number(value, VALUE_BYTES, rows->analysis->heap->frames[at.frame].record.size);
 	else
@@ -240,11 +240,11 @@ static void stack_size_cell(const struct rows *rows, size_t row, struct value *v
 static void stack_pc_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct heap *heap = rows->analysis->heap;
-	struct stack_row at = row_of(rows, row);
+	struct stack_row at = stack_row_of(rows, row);
 	if (is_frame(&at))
 		cell_number(value, VALUE_ADDRESS, heap->frames[at.frame].record.pc);
-	else if (at.pending && !at.pending->panic)
-		cell_number(value, VALUE_ADDRESS, heap->defers[at.pending->index].pc);
+	else if (at.call && !at.call->panic)
+		cell_number(value, VALUE_ADDRESS, heap->defers[at.call->index].pc);
 }
 
 static const struct column columns[] = {
@@ -265,8 +265,8 @@ static const struct column columns[] = {
 static void stack_link(const struct rows *rows, size_t row, struct buf *command)
 {
 	const struct stack *stack = rows->data;
-	struct stack_row at = row_of(rows, row);
-	if (at.root || at.pending)
+	struct stack_row at = stack_row_of(rows, row);
+	if (at.root || at.call)
 		link_object(rows->analysis->heap, stack_object(rows, row), command);
 	else
 		buf_addf(command, "slots %" PRIu64 " %" PRIu64, stack->slots->goroutine->record.id,
@@ -275,7 +275,7 @@ static void stack_link(const struct rows *rows, size_t row, struct buf *command)
 
 static enum row_style stack_style(const struct rows *rows, size_t row)
 {
-	return row_of(rows, row).is_inlined ? ROW_FAINT : ROW_PLAIN;
+	return stack_row_of(rows, row).is_inlined ? ROW_FAINT : ROW_PLAIN;
 }
 
 const struct table table_stack = {

@@ -37,7 +37,7 @@ static bool threads_open(struct rows *rows, const char *argument, struct err *er
 	return true;
 }
 
-static const struct goroutine *goroutine_of(const struct rows *rows, size_t row)
+static const struct goroutine *threads_row_of(const struct rows *rows, size_t row)
 {
 	uint32_t index = ((const uint32_t *)rows->data)[row];
 	return index == UINT32_MAX ? NULL : &rows->analysis->heap->goroutines[index];
@@ -77,6 +77,6 @@ const struct table table_threads = {
 	.column_count = sizeof columns / sizeof *columns,
 	.open = threads_open,
 	.record = threads_record,
-	.goroutine = goroutine_of,
+	.goroutine = threads_row_of,
 	.address = threads_address,
 };

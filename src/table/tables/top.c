@@ -1,11 +1,11 @@
 /* The biggest owners in a few columns, for the shell. */
-#include "table/estate_cell.h"
+#include "table/owner_tree_cell.h"
 
 static bool top_open(struct rows *rows, const char *argument, struct err *err)
 {
 	(void)argument;
 	buf_add(&rows->title, "the biggest owners");
-	return estate_open_owners(rows, err);
+	return owner_tree_open_owners(rows, err);
 }
 
 const struct table table_top = {
@@ -16,7 +16,7 @@ const struct table table_top = {
 	.columns = top_columns,
 	.column_count = TOP_COLUMNS,
 	.open = top_open,
-	.link = estate_link,
-	.style = estate_style,
-	.close = estate_close,
+	.link = owner_tree_link,
+	.style = owner_tree_style,
+	.close = owner_tree_close,
 };

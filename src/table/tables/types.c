@@ -46,11 +46,11 @@ static bool types_open(struct rows *rows, const char *argument, struct err *err)
 	if (*argument) {
 		select_package(groups, argument);
 		buf_add(&rows->title, " of package ");
-		text_add_visible(&rows->title, argument, strlen(argument), NAME_SHOWN);
+		text_add_escaped(&rows->title, argument, strlen(argument), NAME_SHOWN);
 	}
 	if (!typed_any(rows->analysis))
 		buf_add(&rows->title, ": not known yet");
-	else if (!analysis_typing(rows->analysis) && !rows->analysis->heap->listed)
+	else if (!analysis_typing(rows->analysis) && !rows->analysis->heap->log)
 		buf_add(&rows->title, ": what they look like, without the executable");
 	rows->count = groups->count;
 	if (!rows->count && *argument)
@@ -68,7 +68,7 @@ static void types_close(struct rows *rows)
 	free(groups);
 }
 
-static const void *group_of(const struct rows *rows, size_t row)
+static const void *types_group_of(const struct rows *rows, size_t row)
 {
 	const struct type_groups *groups = rows->data;
 	return &groups->group[row];
@@ -86,21 +86,21 @@ static bool retained_unknown(const struct rows *rows)
 
 static void types_waste_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	const struct type_group *group = group_of(rows, row);
+	const struct type_group *group = types_group_of(rows, row);
 	if (!waste_unknown(rows))
 		cell_number(value, VALUE_BYTES, group->waste);
 }
 
 static void types_retained_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	const struct type_group *group = group_of(rows, row);
+	const struct type_group *group = types_group_of(rows, row);
 	if (!retained_unknown(rows))
 		cell_number(value, VALUE_BYTES, group->retained);
 }
 
 static void types_share_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	const struct type_group *group = group_of(rows, row);
+	const struct type_group *group = types_group_of(rows, row);
 	cell_share(value, group->bytes, objects_bytes(rows->analysis->heap->objects));
 }
 
@@ -129,7 +129,7 @@ static const struct column columns[] = {
 /* A name with a quote in it cannot be written as a command. */
 static void types_link(const struct rows *rows, size_t row, struct buf *command)
 {
-	const struct type_group *group = group_of(rows, row);
+	const struct type_group *group = types_group_of(rows, row);
 	if (!strchr(group->name, '"'))
 		buf_addf(command, "objects \"type=%s\"", group->name);
 }
@@ -143,7 +143,7 @@ const struct table table_types = {
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = types_open,
-	.record = group_of,
+	.record = types_group_of,
 	.link = types_link,
 	.close = types_close,
 	.sort = "bytes",

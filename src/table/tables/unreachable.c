@@ -2,27 +2,27 @@
 #include "table/cell.h"
 #include "table/columns.h"
 
-#include "analysis/heads.h"
+#include "analysis/unreachable_roots.h"
 
 static const void *head_of(const struct rows *rows, size_t row)
 {
-	return &((const struct heads *)rows->data)->head[row];
+	return &((const struct unreachable_roots *)rows->data)->unreachable_root[row];
 }
 
 static uint32_t unreachable_object(const struct rows *rows, size_t row)
 {
-	const struct head *head = head_of(rows, row);
-	return head->object;
+	const struct unreachable_root *unreachable_root = head_of(rows, row);
+	return unreachable_root->object;
 }
 
 static bool unreachable_open(struct rows *rows, const char *argument, struct err *err)
 {
 	(void)argument;
 	const struct analysis *analysis = rows->analysis;
-	struct heads *heads = rows->data = heads_new(analysis->heap, analysis->reach, rows->progress);
-	if (!heads)
+	struct unreachable_roots *unreachable_roots = rows->data = unreachable_roots_new(analysis->heap, analysis->reach, rows->progress);
+	if (!unreachable_roots)
 		return err_set(err, "Cancelled");
-	rows->count = heads->count;
+	rows->count = unreachable_roots->count;
 	buf_add(&rows->title, analysis->reach->known
 							  ? "objects without a root in the dump, by their heads"
 							  : "all objects, by their heads: the dump has no roots to tell which "
@@ -38,18 +38,18 @@ static const struct column columns[] = {
 	{OBJECT_SIZE, .width = 9},
 	{"objects", "leads to",
 	 "Objects without a root that it leads to, itself included; each is counted in the first row "
-	 "that leads to it", VALUE_COUNT, 10, 0, FIELD(struct head, objects)},
-	{"bytes", "bytes", "Bytes of these", VALUE_BYTES, 10, 0, FIELD(struct head, bytes)},
+	 "that leads to it", VALUE_COUNT, 10, 0, FIELD(struct unreachable_root, objects)},
+	{"bytes", "bytes", "Bytes of these", VALUE_BYTES, 10, 0, FIELD(struct unreachable_root, bytes)},
 	{"ring", "ring",
 	 "Does it stand for a ring, whose objects all have another one pointing to them?", VALUE_BOOL,
-	 5, 1, FIELD(struct head, ring)},
+	 5, 1, FIELD(struct unreachable_root, ring)},
 	{"text", "text", "Text that it seems to hold; ~ marks a guess", VALUE_TEXT, 0, 0,
 	 .cell = object_text_cell},
 };
 
 static void unreachable_close(struct rows *rows)
 {
-	heads_free(rows->data);
+	unreachable_roots_free(rows->data);
 }
 
 const struct table table_unreachable = {

@@ -13,7 +13,7 @@ static void add_byte_line(struct page *page, const uint8_t *data, size_t size, b
 {
 	struct buf line = {0};
 	if (text) {
-		text_add_visible(&line, (const char *)data, size, size);
+		text_add_escaped(&line, (const char *)data, size, size);
 	} else {
 		preview_hex(data, size, &line);
 		buf_addf(&line, "%*s", (int)(HEX_LINE - size) * 3 + 2, "");
@@ -24,7 +24,7 @@ static void add_byte_line(struct page *page, const uint8_t *data, size_t size, b
 }
 
 /* What is not shown of `size` bytes: those from `end` on are zeros. */
-static void add_rest(struct page *page, const char *link, size_t shown, size_t end, size_t size)
+static void object_contents_add_rest(struct page *page, const char *link, size_t shown, size_t end, size_t size)
 {
 	struct buf text = {0};
 	if (shown >= size)
@@ -37,7 +37,7 @@ static void add_rest(struct page *page, const char *link, size_t shown, size_t e
 }
 
 /* The bytes of an object without pointers: as text where they are text. */
-static void add_bytes(struct page *page, const struct object_page *object)
+static void object_contents_add_bytes(struct page *page, const struct object_page *object)
 {
 	static const char *const what[2] = {"byte", "bytes"};
 	const struct heap *heap = object->analysis->heap;
@@ -55,7 +55,7 @@ static void add_bytes(struct page *page, const struct object_page *object)
 		page_line(page, buf_text(&link));
 		add_byte_line(page, data + shown, end - shown < step ? end - shown : step, text);
 	}
-	add_rest(page, buf_text(&link), shown < end ? shown : end, end, size);
+	object_contents_add_rest(page, buf_text(&link), shown < end ? shown : end, end, size);
 	buf_free(&link);
 	buf_free(&preview);
 }
@@ -71,20 +71,20 @@ static void add_rows(struct object_page *object, const char *name, size_t from, 
 	buf_free(&link);
 }
 
-static void add_map(struct object_page *object, size_t from, size_t count)
+static void object_contents_add_map(struct object_page *object, size_t from, size_t count)
 {
 	static const char *const what[2] = {"entry", "entries"};
 	add_rows(object, "ENTRIES", from, count, what);
 }
 
 /* And those of maps that are fields. */
-static void add_fields(struct object_page *object, const struct contents *contents,
+static void object_contents_add_fields(struct object_page *object, const struct contents *contents,
                        const char *const what[2])
 {
 	size_t entries = contents->embedded.count, fields = contents->count - entries;
 	add_rows(object, "FIELDS", 0, fields, what);
 	if (entries)
-		add_map(object, fields, entries);
+		object_contents_add_map(object, fields, entries);
 }
 
 /* "5 elements, room for 10, closed; 2 goroutines wait" */
@@ -121,16 +121,16 @@ void object_contents(struct object_page *object)
 		page_line(&object->page, NULL);
 		page_waiting(&object->page, "FIELDS", STAGE_LINKED);
 	} else if (contents->is_map) {
-		add_map(object, 0, contents->first);
+		object_contents_add_map(object, 0, contents->first);
 	} else if (contents->is_channel) {
 		add_channel(object, contents);
 	} else if (contents->members.is_block) {
 		add_rows(object, "VALUES", 0, contents->count, values);
 	} else if (contents->members.count) {
-		add_fields(object, contents, fields);
+		object_contents_add_fields(object, contents, fields);
 	} else if (preview_has_pointers(&object->record)) {
-		add_fields(object, contents, words);
+		object_contents_add_fields(object, contents, words);
 	} else {
-		add_bytes(&object->page, object);
+		object_contents_add_bytes(&object->page, object);
 	}
 }

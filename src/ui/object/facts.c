@@ -3,7 +3,7 @@
 
 #include "base/text.h"
 #include "table/root.h"
-#include "table/site.h"
+#include "table/alloc_site.h"
 #include "table/typed.h"
 #include "ui/retained_lines.h"
 
@@ -14,7 +14,7 @@ enum {
 	QUICK_OBJECTS = 1 << 20 /* up to here all ways to an object are found at once */
 };
 
-static void add_size(struct page *page, const struct object_page *object)
+static void object_facts_add_size(struct page *page, const struct object_page *object)
 {
 	struct buf text = {0};
 	text_add_size(&text, object->record.size);
@@ -43,7 +43,7 @@ static void add_stored(struct page *page, const struct object_page *object)
 }
 
 /* The allocation header is the address of the object's type. */
-static void add_type(struct page *page, const struct object_page *object)
+static void object_facts_add_type(struct page *page, const struct object_page *object)
 {
 	const struct analysis *analysis = object->analysis;
 	const struct heap *heap = analysis->heap;
@@ -82,7 +82,7 @@ static const char *other_ways(const struct object_page *object, const struct hea
 	return paths_exhausted(object->paths) ? "; there is no other way to it" : "";
 }
 
-static void add_reach(struct page *page, const struct object_page *object)
+static void object_facts_add_reach(struct page *page, const struct object_page *object)
 {
 	const struct analysis *analysis = object->analysis;
 	struct buf text = {0};
@@ -103,7 +103,7 @@ static void add_reach(struct page *page, const struct object_page *object)
 	buf_free(&text);
 }
 
-static void add_finalizer(struct page *page, const struct object_page *object)
+static void object_facts_add_finalizer(struct page *page, const struct object_page *object)
 {
 	const struct heap *heap = object->analysis->heap;
 	for (uint32_t i = 0; i < heap->finalizer_count; i++) {
@@ -117,7 +117,7 @@ static void add_finalizer(struct page *page, const struct object_page *object)
 }
 
 /* Where it was allocated, if the profiler has looked at it. */
-static void add_site(struct page *page, const struct object_page *object)
+static void object_facts_add_site(struct page *page, const struct object_page *object)
 {
 	const struct heap *heap = object->analysis->heap;
 	const struct sample *sample = profiles_of_object(&heap->profiles, object->id);
@@ -136,12 +136,12 @@ static void add_site(struct page *page, const struct object_page *object)
 void object_facts(struct object_page *object)
 {
 	struct page *page = &object->page;
-	add_size(page, object);
+	object_facts_add_size(page, object);
 	add_stored(page, object);
 	add_asked(page, object);
-	add_type(page, object);
-	add_reach(page, object);
+	object_facts_add_type(page, object);
+	object_facts_add_reach(page, object);
 	retained_lines(page, object->analysis, object->id);
-	add_finalizer(page, object);
-	add_site(page, object);
+	object_facts_add_finalizer(page, object);
+	object_facts_add_site(page, object);
 }

@@ -6,7 +6,7 @@
 enum { SHOWN = 2 /* dominators on the line, without the ends */, TEXT_COLUMN = 14 };
 
 /* "13.3 KB, 0.2% of all that is reachable, 254 objects" */
-static void add_retained(struct page *page, const struct analysis *analysis, uint32_t object)
+static void object_retained_lines_add_retained(struct page *page, const struct analysis *analysis, uint32_t object)
 {
 	const struct dominators *dominators = analysis_retained(analysis);
 	struct buf text = {0}, link = {0};
@@ -20,22 +20,22 @@ static void add_retained(struct page *page, const struct analysis *analysis, uin
 	node_add_argument(analysis, object, &link);
 	page_line(page, dominators->objects[object] > 1 ? buf_text(&link) : NULL);
 	page_put(page, PAGE_LEFT, 1, STYLE_FAINT,
-	         dominators->retain == RETAIN_FIRM ? "owns" : "retained");
+	         dominators->retain == RETAIN_STRONGEST ? "owns" : "retained");
 	page_put(page, PAGE_REST, TEXT_COLUMN, STYLE_PLAIN, buf_text(&text));
 	buf_free(&text);
 	buf_free(&link);
 }
 
-static bool is_group(const struct anchors *anchors, uint32_t node)
+static bool object_retained_lines_is_group(const struct root_nodes *root_nodes, uint32_t node)
 {
-	uint32_t anchor = anchors_of_node(anchors, node);
-	return anchor != UINT32_MAX && (anchors->anchor[anchor].kind == ANCHOR_ALL ||
-	                                anchors->anchor[anchor].kind == ANCHOR_STRENGTH);
+	uint32_t root_node = root_nodes_of_node(root_nodes, node);
+	return root_node != UINT32_MAX && (root_nodes->root_node[root_node].kind == ROOT_NODE_ALL ||
+	                                root_nodes->root_node[root_node].kind == ROOT_NODE_CLASS);
 }
 
 /* Its dominators that are objects, the nearest first, as "0xa > 0xb > ": those nearest to the
    object, and how many there are more. */
-static uint32_t add_objects(const struct analysis *analysis, uint32_t object, struct buf *out)
+static uint32_t object_retained_lines_add_objects(const struct analysis *analysis, uint32_t object, struct buf *out)
 {
 	const struct dominators *dominators = analysis_retained(analysis);
 	uint32_t objects = heap_object_count(analysis->heap), near[SHOWN];
@@ -60,12 +60,12 @@ static uint32_t add_objects(const struct analysis *analysis, uint32_t object, st
 }
 
 /* "main.cache > 0xc000012340 > this": every way to it leads through all of these. */
-static void add_dominators(struct page *page, const struct analysis *analysis, uint32_t object)
+static void object_retained_lines_add_dominators(struct page *page, const struct analysis *analysis, uint32_t object)
 {
 	const struct dominators *dominators = analysis_retained(analysis);
 	struct buf chain = {0}, text = {0}, link = {0};
-	uint32_t top = add_objects(analysis, object, &chain);
-	if (!is_group(analysis->anchors, top))
+	uint32_t top = object_retained_lines_add_objects(analysis, object, &chain);
+	if (!object_retained_lines_is_group(analysis->root_nodes, top))
 		node_add_name(analysis, top, &text);
 	else if (top == dominators->root)
 		buf_add(&text, "no single root: roots of several kinds lead to it");
@@ -78,7 +78,7 @@ static void add_dominators(struct page *page, const struct analysis *analysis, u
 	node_link(analysis, dominators->idom[object], &link);
 	page_line(page, buf_text(&link));
 	page_put(page, PAGE_LEFT, 1, STYLE_FAINT,
-	         dominators->retain == RETAIN_FIRM ? "owned by" : "held by");
+	         dominators->retain == RETAIN_STRONGEST ? "owned by" : "held by");
 	page_put(page, PAGE_REST, TEXT_COLUMN, STYLE_LINK, buf_text(&text));
 	buf_free(&chain);
 	buf_free(&text);
@@ -90,6 +90,6 @@ void retained_lines(struct page *page, const struct analysis *analysis, uint32_t
 	uint64_t bytes;
 	if (!node_retained(analysis, object, &bytes))
 		return;
-	add_retained(page, analysis, object);
-	add_dominators(page, analysis, object);
+	object_retained_lines_add_retained(page, analysis, object);
+	object_retained_lines_add_dominators(page, analysis, object);
 }

@@ -9,15 +9,15 @@
 enum { WARNINGS = 10 }; /* lines of what may be long; the rest is a link away */
 
 /* "go1.7 heap dump of go1.24.4, amd64, 64-bit little-endian" */
-static void add_program(const struct heap *heap, struct buf *out)
+static void overview_file_add_program(const struct heap *heap, struct buf *out)
 {
 	const struct params_record *params = &heap->params;
 	buf_addf(out, "%s heap dump", heap->format->name);
 	if (params->version.len)
 		buf_add(out, " of ");
-	text_add_visible(out, params->version.data, params->version.len, 60);
+	text_add_escaped(out, params->version.data, params->version.len, 60);
 	buf_add(out, ", ");
-	text_add_visible(out, params->arch.data, params->arch.len, 30);
+	text_add_escaped(out, params->arch.data, params->arch.len, 30);
 	buf_addf(out, " %d-bit %s-endian", params->layout.pointer_size * 8,
 	         params->layout.big_endian ? "big" : "little");
 }
@@ -34,7 +34,7 @@ void overview_file(struct overview *overview)
 	const struct heap *heap = overview->analysis->heap;
 	struct buf text = {0};
 	if (heap->format->has & HAS_RUNTIME)
-		add_program(heap, &text);
+		overview_file_add_program(heap, &text);
 	else
 		buf_add(&text, heap->format->noun);
 	buf_add(&text, ", ");
@@ -95,7 +95,7 @@ void overview_progress(struct overview *overview)
 }
 
 /* What is wrong, where, and what was skipped. */
-static void add_warning(struct page *page, const struct warning *warning)
+static void overview_file_add_warning(struct page *page, const struct warning *warning)
 {
 	struct buf text = {0};
 	if (warning->offset != ERR_NO_OFFSET)
@@ -114,7 +114,7 @@ void overview_condition(struct overview *overview)
 	uint64_t warnings = warnings_of(heap);
 	overview_count(&section, "warnings", warnings, 0, warnings == 1 ? "warning" : "warnings");
 	for (uint32_t i = 0; i < heap->warning_count && i < WARNINGS; i++)
-		add_warning(page, &heap->warnings[i]);
+		overview_file_add_warning(page, &heap->warnings[i]);
 	overview_more(&section, "warnings", warnings, WARNINGS, "more warnings …");
 	const char *meaning;
 	for (size_t i = 0; (meaning = damage_meaning(heap, i)); i++) {

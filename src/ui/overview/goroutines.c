@@ -2,7 +2,7 @@
 #include "ui/overview.h"
 
 #include "base/text.h"
-#include "ui/tally.h"
+#include "ui/goroutine_states.h"
 
 #include <string.h>
 
@@ -12,18 +12,18 @@ void overview_goroutines(struct overview *overview)
 {
 	const struct analysis *analysis = overview->analysis;
 	struct section section = {&overview->page, "GOROUTINES"};
-	struct tally tally;
+	struct goroutine_states states;
 	uint64_t all = analysis->heap->goroutine_count, shown = 0;
 	struct buf name = {0};
-	tally_goroutines(&tally, analysis->groups, analysis->heap);
+	goroutine_states_goroutines(&states, analysis->groups, analysis->heap);
 	text_add_count(&name, analysis->groups->count);
 	buf_add(&name, " different stacks");
 	overview_count(&section, "groups", all, 0, buf_text(&name));
-	for (size_t i = 0; i < tally.count && i < STATES; i++) {
+	for (size_t i = 0; i < states.count && i < STATES; i++) {
 		buf_clear(&name);
-		tally_name(&tally.row[i], &name);
-		overview_count(&section, "goroutines", tally.row[i].count, all, buf_text(&name));
-		shown += tally.row[i].count;
+		goroutine_states_name(&states.row[i], &name);
+		overview_count(&section, "goroutines", states.row[i].count, all, buf_text(&name));
+		shown += states.row[i].count;
 	}
 	overview_more(&section, "goroutines", all, shown, "in other states …");
 	buf_free(&name);
@@ -41,7 +41,7 @@ static const char *short_name(const char *function)
 	return name;
 }
 
-static void add_group(struct section *section, const struct rows *groups, size_t row)
+static void overview_goroutines_add_group(struct section *section, const struct rows *groups, size_t row)
 {
 	struct buf text = {0};
 	rows_link(groups, row, &text);
@@ -68,7 +68,7 @@ void overview_groups(struct overview *overview)
 	size_t shown = 0;
 	for (size_t i = 0; i < groups->count && shown < GROUPS; i++)
 		if (groups->table->style(groups, i) == ROW_PLAIN) {
-			add_group(&section, groups, i);
+			overview_goroutines_add_group(&section, groups, i);
 			shown++;
 		}
 	overview_more(&section, "groups", groups->count, shown, "more stacks …");

@@ -7,15 +7,15 @@
 #include <inttypes.h>
 
 /* What is reachable, by how firmly it is held: together all of it. */
-static void add_owners(struct section *section, const struct analysis *analysis)
+static void overview_heap_add_owners(struct section *section, const struct analysis *analysis)
 {
-	for (enum strength s = 0; analysis_has(analysis, STAGE_OWNED) && s < STRENGTH_WEAK; s++) {
-		const struct dominators *owners = node_strength_tree(analysis, s);
-		uint32_t node = anchors_node(analysis->anchors, analysis->anchors->strength[s]);
+	for (enum root_class s = 0; analysis_has(analysis, STAGE_OWNED) && s < ROOT_CLASS_WEAK; s++) {
+		const struct dominators *owners = node_root_class_tree(analysis, s);
+		uint32_t node = root_nodes_node(analysis->root_nodes, analysis->root_nodes->root_class[s]);
 		struct buf name = {0}, link = {0};
 		buf_add(&name, "  ");
 		node_add_name(analysis, node, &name);
-		buf_addf(&link, "strengths %s", strength_names[s]);
+		buf_addf(&link, "strengths %s", root_class_names[s]);
 		if (owners->bytes[node])
 			overview_bytes(section, buf_text(&link), owners->bytes[node],
 			               analysis->reach->bytes, buf_text(&name));
@@ -61,7 +61,7 @@ void overview_heap(struct overview *overview)
 	/* The shares of owners below are of the same, as are those of their tables. */
 	overview_bytes(&section, "objects reachable", reach->bytes, reach->bytes,
 	               "reachable (owners' 100%)");
-	add_owners(&section, analysis);
+	overview_heap_add_owners(&section, analysis);
 	if (reach->weak_bytes)
 		overview_bytes(&section, "strengths weak", reach->weak_bytes, 0, "only weak roots");
 	add_unreachable(&section, bytes - reach->bytes - reach->weak_bytes, bytes);

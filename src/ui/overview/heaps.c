@@ -3,7 +3,7 @@
 
 enum { HEAPS = 12 }; /* lines */
 
-static void add_heap(struct section *section, const struct rows *heaps, size_t row)
+static void overview_heaps_add_heap(struct section *section, const struct rows *heaps, size_t row)
 {
 	struct buf link = {0}, text = {0};
 	rows_link(heaps, row, &link);
@@ -30,7 +30,7 @@ void overview_heaps(struct overview *overview)
 	const struct rows *heaps = overview->heaps;
 	overview_count(&section, "heaps", heaps->count, 0, "heaps by call stack");
 	for (size_t i = 0; i < heaps->count && i < HEAPS; i++)
-		add_heap(&section, heaps, i);
+		overview_heaps_add_heap(&section, heaps, i);
 	overview_more(&section, "heaps", heaps->count, HEAPS, "more heaps …");
 	if (!heaps->count) {
 		page_line(page, NULL);

@@ -19,7 +19,7 @@ static int most_bytes_first(const void *a, const void *b)
 	return x->size < y->size ? -1 : x->size > y->size;
 }
 
-static void add_size(struct section *section, const struct objects_size_row *row, uint64_t whole)
+static void overview_memory_add_size(struct section *section, const struct objects_size_row *row, uint64_t whole)
 {
 	struct buf name = {0}, link = {0};
 	text_add_count(&name, row->count);
@@ -40,7 +40,7 @@ void overview_sizes(struct overview *overview)
 	objects_sizes(heap->objects, rows, count);
 	qsort(rows, count, sizeof *rows, most_bytes_first);
 	for (size_t i = 0; i < count && i < SIZES; i++)
-		add_size(&section, &rows[i], objects_bytes(heap->objects));
+		overview_memory_add_size(&section, &rows[i], objects_bytes(heap->objects));
 	overview_more(&section, "sizes", count, SIZES, "more sizes …");
 	free(rows);
 }

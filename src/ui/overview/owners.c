@@ -33,14 +33,14 @@ void overview_sentence(struct overview *overview)
 	struct value share = rows_number(owners, 0, "share");
 	uint64_t percent = share.whole ? share.number * 100 / share.whole : 0;
 	struct buf text = {0}, cell = {0};
-	bool joint = strcmp(overview_cell(owners, 0, "kind", &cell), "joint") == 0;
+	bool co_holders = strcmp(overview_cell(owners, 0, "kind", &cell), "joint") == 0;
 	const char *begin = percent >= MOST   ? "Most of what is reachable goes with "
 	                    : percent >= MUCH ? "The biggest part goes with "
 	                                      : "No owner holds much; the biggest is ";
 	buf_addf(&text, "%s%s", begin, overview_cell(owners, 0, "name", &cell));
 	buf_addf(&text, ": %s", overview_cell(owners, 0, "retained_bytes", &cell));
 	buf_addf(&text, ", %s.", overview_cell(owners, 0, "share", &cell));
-	if (joint)
+	if (co_holders)
 		buf_add(&text, " It goes only when all of these holders go.");
 	page_line(&overview->page, "owners");
 	page_paragraph(&overview->page, OVERVIEW_LABEL, STYLE_PLAIN, buf_text(&text));
@@ -75,16 +75,16 @@ static void add_pile(struct section *section, const struct analysis *analysis,
 	const struct dominators *dominators = analysis_dominators(analysis, RETAIN_ALIVE);
 	struct buf link = {0}, text = {0};
 	buf_add(&link, "dominated ");
-	node_add_argument(analysis, suspect->point, &link);
-	node_add_label(analysis, suspect->point, &text);
+	node_add_argument(analysis, suspect->accumulation_point, &link);
+	node_add_label(analysis, suspect->accumulation_point, &text);
 	if (suspect->parts > 1) {
 		buf_add(&text, ", in ");
 		text_add_count(&text, suspect->parts);
 		buf_add(&text, " parts");
 	}
 	struct page *page = overview_line(section, buf_text(&link));
-	page_size(page, OVERVIEW_NUMBER, dominators->bytes[suspect->point]);
-	page_share(page, OVERVIEW_SHARE, dominators->bytes[suspect->point],
+	page_size(page, OVERVIEW_NUMBER, dominators->bytes[suspect->accumulation_point]);
+	page_share(page, OVERVIEW_SHARE, dominators->bytes[suspect->accumulation_point],
 	           dominators->bytes[dominators->root]);
 	page_put(page, PAGE_REST, OVERVIEW_TEXT, STYLE_LINK, buf_text(&text));
 	buf_free(&link);

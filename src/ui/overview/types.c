@@ -8,7 +8,7 @@
 enum { TYPES = 6 }; /* lines */
 enum { AT_ONCE_MS = 40 };
 
-static void add_type(struct section *section, const struct rows *types, size_t row, uint64_t whole)
+static void overview_types_add_type(struct section *section, const struct rows *types, size_t row, uint64_t whole)
 {
 	struct buf link = {0}, name = {0};
 	uint64_t bytes = rows_number(types, row, "bytes").number;
@@ -35,7 +35,7 @@ static void add_waste(struct section *section, const struct rows *types, uint64_
 	page_put(page, PAGE_LEFT, OVERVIEW_TEXT, STYLE_LINK, "lost to size classes");
 }
 
-static void count(void *arg, struct progress *progress)
+static void overview_types_count(void *arg, struct progress *progress)
 {
 	(void)progress;
 	struct type_counts *counts = arg;
@@ -47,7 +47,7 @@ static void count(void *arg, struct progress *progress)
 bool type_counts_wait(struct type_counts *counts, int milliseconds)
 {
 	if (!counts->done && !counts->job)
-		counts->job = job_start(count, counts);
+		counts->job = job_start(overview_types_count, counts);
 	if (counts->job && job_wait(counts->job, milliseconds)) {
 		job_end(counts->job);
 		counts->job = NULL;
@@ -93,7 +93,7 @@ void overview_types(struct overview *overview)
 	}
 	page_put(page, PAGE_LEFT, OVERVIEW_TEXT, STYLE_LINK, buf_text(&text));
 	for (size_t i = 0; i < counts->rows->count && i < TYPES; i++)
-		add_type(&section, counts->rows, counts->order[i],
+		overview_types_add_type(&section, counts->rows, counts->order[i],
 		         objects_bytes(analysis->heap->objects));
 	add_waste(&section, counts->rows, objects_bytes(analysis->heap->objects));
 	overview_more(&section, "types", counts->rows->count, TYPES, "more types …");

@@ -19,7 +19,7 @@ bool grid_is_number(enum value_kind kind)
 	       kind == VALUE_OFFSET || kind == VALUE_TIME || kind == VALUE_SHARE;
 }
 
-static int least(const struct column *column)
+static int grid_least(const struct column *column)
 {
 	return column->width ? column->width : REST_LEAST;
 }
@@ -36,7 +36,7 @@ static int rank_that_fits(const struct rows *rows, int width)
 		int need = MARGIN - GAP;
 		for (int i = 0; i < table->column_count; i++)
 			if (table->columns[i].rank <= highest && !rows_column_hidden(rows, i))
-				need += least(&table->columns[i]) + GAP;
+				need += grid_least(&table->columns[i]) + GAP;
 		if (need <= width)
 			break;
 	}
@@ -119,7 +119,7 @@ void grid_heads(const struct rows *rows, struct canvas *canvas, int y, int sort,
 }
 
 /* Is the cell what the command names? Counts have commas, arguments do not. */
-static bool is_word(const char *word, const char *cell)
+static bool grid_is_word(const char *word, const char *cell)
 {
 	for (; *word || *cell; cell++) {
 		if (*cell == ',')
@@ -143,7 +143,7 @@ static int target_cell(const struct grid *grid, const struct rows *rows, size_t 
 		if (!rows->table->columns[grid->at[i].column].width)
 			target = i;
 	for (int i = grid->count - 1; word && i >= 0; i--)
-		if (is_word(word + 1, buf_text(&text[i])))
+		if (grid_is_word(word + 1, buf_text(&text[i])))
 			target = i;
 	buf_free(&command);
 	return target;
@@ -172,7 +172,7 @@ static int room(const struct grid *grid, int i, const struct buf text[], int scr
 	return screen - grid->at[i].x;
 }
 
-static void draw_cell(const struct grid *grid, int i, const struct table *table,
+static void grid_draw_cell(const struct grid *grid, int i, const struct table *table,
                       const struct buf text[], enum style style, struct canvas *canvas, int y)
 {
 	const struct column *column = &table->columns[grid->at[i].column];
@@ -218,7 +218,7 @@ void grid_row_after(const struct rows *rows, size_t row, const char *before, str
 	enum row_style row_style = table->style ? table->style(rows, row) : ROW_PLAIN;
 	for (int i = 0; i < grid.count; i++) {
 		enum style style = cell_style(rows, grid.at[i].column, row_style, i == target);
-		draw_cell(&grid, i, table, text, style, canvas, y);
+		grid_draw_cell(&grid, i, table, text, style, canvas, y);
 	}
 	for (int i = 0; i < grid.count; i++)
 		buf_free(&text[i]);

@@ -36,7 +36,7 @@ static void lay(struct level *level, const struct rows *rows, size_t first, size
 	}
 }
 
-static void draw(const struct rows *rows, const struct level *level, int name, size_t marked,
+static void icicle_do_draw(const struct rows *rows, const struct level *level, int name, size_t marked,
                  struct canvas *canvas, int y)
 {
 	struct buf text = {0};
@@ -98,7 +98,7 @@ void icicle_draw(struct rows *rows, size_t first, size_t count, size_t marked,
 		whole += rows_weight(rows, first + i);
 	lay(&level, rows, first, count, whole, 1, canvas->width - 2);
 	for (int line = 0; line < lines; line++) {
-		draw(rows, &level, name_column(rows->table), marked, canvas, y + line);
+		icicle_do_draw(rows, &level, name_column(rows->table), marked, canvas, y + line);
 		struct level next = next_level(rows, &level);
 		free(level.block);
 		level = next;

@@ -48,7 +48,7 @@ static bool keep_wanted(struct order_job *next, struct progress *progress)
 	return next->row != NULL;
 }
 
-static void make(struct order_job *next, struct progress *progress)
+static void order_make(struct order_job *next, struct progress *progress)
 {
 	const struct order_by *by = &next->by;
 	next->count = next->rows->count;
@@ -73,7 +73,7 @@ static void make_beside(void *arg, struct progress *progress)
 	                                     progress, NULL);
 	next->rows = rows;
 	if (rows)
-		make(next, progress);
+		order_make(next, progress);
 	rows_close(rows);
 }
 
@@ -88,7 +88,7 @@ static void free_job(struct order_job *next)
 }
 
 /* What has been made becomes the order. */
-static void take_over(struct order *order)
+static void order_take_over(struct order *order)
 {
 	struct order_job *next = order->job;
 	order->job = NULL;
@@ -117,8 +117,8 @@ bool order_begin(struct order *order, const struct order_by *by)
 		return false;
 	}
 	next->rows = order->rows;
-	make(next, NULL);
-	take_over(order);
+	order_make(next, NULL);
+	order_take_over(order);
 	return true;
 }
 
@@ -136,7 +136,7 @@ bool order_work(struct order *order)
 {
 	if (!order->job || !job_wait(order->job->job, SLICE_MS))
 		return false;
-	take_over(order);
+	order_take_over(order);
 	return true;
 }
 

@@ -38,7 +38,7 @@ void page_fini(struct page *page)
 }
 
 /* Keeps a text; where it is, never 0. */
-static size_t keep(struct page *page, const char *text)
+static size_t page_keep(struct page *page, const char *text)
 {
 	if (page->text.len == 0)
 		buf_add_char(&page->text, '\0');
@@ -59,7 +59,7 @@ void page_line(struct page *page, const char *link)
 {
 	struct page_line *line = new_line(page);
 	if (link && *link)
-		line->link = keep(page, link);
+		line->link = page_keep(page, link);
 }
 
 static char *format_text(const char *format, va_list args)
@@ -119,7 +119,7 @@ void page_put(struct page *page, enum page_place place, int column, enum style s
 {
 	struct page_piece *piece = new_piece(page, place, column);
 	piece->style = style;
-	piece->text = keep(page, text);
+	piece->text = page_keep(page, text);
 }
 
 void page_putf(struct page *page, enum page_place place, int column, enum style style,
@@ -281,7 +281,7 @@ uint64_t page_view_address(const struct view *view, size_t row)
 }
 
 /* The line with this link; the first with any when there is none. */
-static size_t find_link(const struct page *page, const char *link)
+static size_t page_find_link(const struct page *page, const char *link)
 {
 	for (size_t i = 0; i < page->count && *link; i++)
 		if (strcmp(line_link(page, i), link) == 0)
@@ -295,6 +295,6 @@ void page_view_rebuild(struct view *view, void (*build)(struct view *view))
 	char *link = mem_strdup(line_link(page, view->cursor));
 	build(view);
 	if (!*link || strcmp(line_link(page, view->cursor), link) != 0)
-		view->cursor = find_link(page, link);
+		view->cursor = page_find_link(page, link);
 	free(link);
 }

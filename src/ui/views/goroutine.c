@@ -15,13 +15,13 @@ struct stack {
 	struct rows *rows;
 };
 
-static void add_state(const struct view *view, const struct goroutine *goroutine, struct buf *out)
+static void goroutine_view_add_state(const struct view *view, const struct goroutine *goroutine, struct buf *out)
 {
 	char name[32];
 	uint64_t waited;
 	struct text reason = goroutine->record.wait_reason;
 	if (goroutine->record.status == GOROUTINE_WAITING && reason.len)
-		text_add_visible(out, reason.data, reason.len, 60);
+		text_add_escaped(out, reason.data, reason.len, 60);
 	else
 		buf_add(out, goroutine_status_name(goroutine->record.status, name));
 	if (goroutine_waited(view->analysis->heap, goroutine, &waited)) {
@@ -53,13 +53,13 @@ static bool goroutine_open(struct view *view, struct err *err)
 	if (!stack->rows)
 		return false;
 	buf_addf(&view->title, "goroutine %" PRIu64 "  ", stack->goroutine->record.id);
-	add_state(view, stack->goroutine, &view->title);
+	goroutine_view_add_state(view, stack->goroutine, &view->title);
 	text_add_count(&view->side, stack->goroutine->frames);
 	buf_add(&view->side, stack->goroutine->frames == 1 ? " frame" : " frames");
 	return true;
 }
 
-static const struct rows *rows_of(const struct view *view)
+static const struct rows *goroutine_view_rows_of(const struct view *view)
 {
 	const struct stack *stack = view->data;
 	return stack->rows;
@@ -67,13 +67,13 @@ static const struct rows *rows_of(const struct view *view)
 
 static size_t goroutine_rows(const struct view *view)
 {
-	size_t count = rows_of(view)->count;
+	size_t count = goroutine_view_rows_of(view)->count;
 	return count ? count : 1; /* why there are none */
 }
 
 static bool goroutine_selectable(const struct view *view, size_t row)
 {
-	return row < rows_of(view)->count;
+	return row < goroutine_view_rows_of(view)->count;
 }
 
 /* "created by main.(*KV).Watch", or where the go statement is: with a function where the frames of
@@ -85,13 +85,13 @@ static void draw_creator(const struct analysis *analysis, uint64_t pc, struct ca
 	const char *name;
 	if (names_function(analysis_names(analysis), pc, &name)) {
 		buf_add(&text, "created by ");
-		text_add_visible(&text, name, strlen(name), 200);
+		text_add_escaped(&text, name, strlen(name), 200);
 	} else {
 		buf_addf(&text, "created at pc 0x%" PRIx64, pc);
 	}
 	if (frame && !analysis_names(analysis)) {
 		buf_add(&text, " in ");
-		text_add_visible(&text, frame->record.function.data, frame->record.function.len, 100);
+		text_add_escaped(&text, frame->record.function.data, frame->record.function.len, 100);
 	}
 	canvas_text(canvas, y, 1, -1, STYLE_PLAIN, buf_text(&text));
 	buf_free(&text);
@@ -115,7 +115,7 @@ static void draw_facts(const struct view *view, struct canvas *canvas, int y)
 /* Its facts in one or two lines, then the heads of the columns. */
 static int goroutine_head(const struct view *view, struct canvas *canvas, int y)
 {
-	const struct rows *rows = rows_of(view);
+	const struct rows *rows = goroutine_view_rows_of(view);
 	const struct stack *stack = view->data;
 	uint64_t creator = stack->goroutine->record.creator_pc;
 	int lines = creator ? 3 : 2;
@@ -130,7 +130,7 @@ static int goroutine_head(const struct view *view, struct canvas *canvas, int y)
 
 static void goroutine_draw(const struct view *view, size_t row, struct canvas *canvas, int y)
 {
-	const struct rows *rows = rows_of(view);
+	const struct rows *rows = goroutine_view_rows_of(view);
 	if (row < rows->count)
 		grid_row(rows, row, canvas, y);
 	else
@@ -139,25 +139,25 @@ static void goroutine_draw(const struct view *view, size_t row, struct canvas *c
 
 static void goroutine_link(const struct view *view, size_t row, struct buf *command)
 {
-	const struct rows *rows = rows_of(view);
+	const struct rows *rows = goroutine_view_rows_of(view);
 	if (row < rows->count)
 		rows_link(rows, row, command);
 }
 
 static uint64_t goroutine_address(const struct view *view, size_t row)
 {
-	const struct rows *rows = rows_of(view);
+	const struct rows *rows = goroutine_view_rows_of(view);
 	return row < rows->count ? rows_address(rows, row) : 0;
 }
 
 static bool goroutine_matches(const struct view *view, size_t row, const char *needle)
 {
-	return row < rows_of(view)->count && grid_matches(rows_of(view), row, needle);
+	return row < goroutine_view_rows_of(view)->count && grid_matches(goroutine_view_rows_of(view), row, needle);
 }
 
 static void goroutine_explain(const struct view *view, struct buf *out)
 {
-	const struct rows *rows = rows_of(view);
+	const struct rows *rows = goroutine_view_rows_of(view);
 	buf_add(out, "for at least: how much longer than the goroutine that began to wait last; the "
 	             "dump has no other clock\n");
 	grid_explain(rows->table, out);

@@ -50,7 +50,7 @@ static void add_all_keys(struct page *page, const struct view *below)
 	}
 }
 
-static void add_command(void *self, const char *name, const char *argument, const char *help)
+static void help_add_command(void *self, const char *name, const char *argument, const char *help)
 {
 	struct page *page = self;
 	page_line(page, NULL);
@@ -90,7 +90,7 @@ static bool help_open(struct view *view, struct err *err)
 		add_explanation(page, below);
 	add_all_keys(page, below);
 	page_section(page, "All commands, after :", NULL);
-	command_each(add_command, page);
+	command_each(help_add_command, page);
 	return true;
 }
 

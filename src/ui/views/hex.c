@@ -29,7 +29,7 @@ struct hex {
 	struct pointer next;
 	bool has_next;
 	uint64_t from;
-	size_t choice;             /* which pointer of a row Enter follows */
+	size_t query;             /* which pointer of a row Enter follows */
 };
 
 /* The pointers within one row. */
@@ -64,7 +64,7 @@ static void find_pointers(struct hex *hex, size_t row, struct row_pointers *foun
 			found->at[found->count++] = pointer;
 }
 
-static bool find_object(struct hex *hex, const struct heap *heap, uint64_t address)
+static bool hex_find_object(struct hex *hex, const struct heap *heap, uint64_t address)
 {
 	uint32_t id = heap_find(heap, address);
 	struct object_record record;
@@ -95,7 +95,7 @@ static bool find_segment(struct hex *hex, const struct heap *heap, uint64_t addr
 	return false;
 }
 
-static bool find_frame(struct hex *hex, const struct heap *heap, uint64_t address)
+static bool hex_find_frame(struct hex *hex, const struct heap *heap, uint64_t address)
 {
 	for (uint32_t i = 0; i < heap->frame_count; i++) {
 		const struct frame_record *frame = &heap->frames[i].record;
@@ -123,8 +123,8 @@ static bool hex_open(struct view *view, struct err *err)
 	    || !operand_address(view->analysis, &operand, &address, err))
 		return false;
 	struct hex found = {0};
-	if (!find_object(&found, heap, address) && !find_segment(&found, heap, address) &&
-	    !find_frame(&found, heap, address))
+	if (!hex_find_object(&found, heap, address) && !find_segment(&found, heap, address) &&
+	    !hex_find_frame(&found, heap, address))
 		return err_set(err, "The dump has no bytes at 0x%" PRIx64, address);
 	struct hex *hex = view->data = mem_alloc(sizeof *hex);
 	*hex = found;
@@ -164,9 +164,9 @@ static int hex_head(const struct view *view, struct canvas *canvas, int y)
 	return 1;
 }
 
-static size_t chosen(const struct hex *hex, const struct row_pointers *pointers)
+static size_t hex_chosen(const struct hex *hex, const struct row_pointers *pointers)
 {
-	return hex->choice < pointers->count ? hex->choice : pointers->count - 1;
+	return hex->query < pointers->count ? hex->query : pointers->count - 1;
 }
 
 /* Bytes of pointers are marked, those of the one that Enter follows as a link. */
@@ -176,16 +176,16 @@ static enum style byte_style(const struct hex *hex, const struct row_pointers *p
 	unsigned width = hex->start.heap->params.layout.pointer_size;
 	for (size_t i = 0; i < pointers->count; i++)
 		if (offset >= pointers->at[i].offset && offset < pointers->at[i].offset + width)
-			return i == chosen(hex, pointers) ? STYLE_LINK : STYLE_ADDRESS;
+			return i == hex_chosen(hex, pointers) ? STYLE_LINK : STYLE_ADDRESS;
 	return byte ? STYLE_PLAIN : STYLE_FAINT;
 }
 
-static void draw_targets(const struct row_pointers *pointers, size_t choice, struct canvas *canvas,
+static void draw_targets(const struct row_pointers *pointers, size_t query, struct canvas *canvas,
                          int y)
 {
 	int x = TARGET_COLUMN;
 	for (size_t i = 0; i < pointers->count; i++)
-		x = 1 + canvas_textf(canvas, y, x, -1, i == choice ? STYLE_LINK : STYLE_ADDRESS,
+		x = 1 + canvas_textf(canvas, y, x, -1, i == query ? STYLE_LINK : STYLE_ADDRESS,
 		                     "0x%" PRIx64, pointers->at[i].value);
 }
 
@@ -205,7 +205,7 @@ static void hex_draw(const struct view *view, size_t row, struct canvas *canvas,
 		             printable ? byte : '.');
 	}
 	if (canvas->width >= TARGET_COLUMN + TARGET_WIDTH)
-		draw_targets(&pointers, chosen(hex, &pointers), canvas, y);
+		draw_targets(&pointers, hex_chosen(hex, &pointers), canvas, y);
 }
 
 static void hex_link(const struct view *view, size_t row, struct buf *command)
@@ -214,7 +214,7 @@ static void hex_link(const struct view *view, size_t row, struct buf *command)
 	struct row_pointers pointers;
 	find_pointers(hex, row, &pointers);
 	if (pointers.count)
-		buf_addf(command, "object 0x%" PRIx64, pointers.at[chosen(hex, &pointers)].value);
+		buf_addf(command, "object 0x%" PRIx64, pointers.at[hex_chosen(hex, &pointers)].value);
 }
 
 static uint64_t hex_address(const struct view *view, size_t row)
@@ -234,12 +234,12 @@ static bool hex_command(struct view *view, const char *word, const char *argumen
 	find_pointers(hex, view->cursor, &pointers);
 	if (!pointers.count)
 		return err_set(err, "This row has no pointer to an object");
-	size_t now = chosen(hex, &pointers);
+	size_t now = hex_chosen(hex, &pointers);
 	bool right = strcmp(word, "right") == 0;
 	if (right && now + 1 < pointers.count)
-		hex->choice = now + 1;
+		hex->query = now + 1;
 	else if (!right)
-		hex->choice = now ? now - 1 : 0;
+		hex->query = now ? now - 1 : 0;
 	return true;
 }
 

@@ -13,17 +13,17 @@ enum {
 	SLICE_MS = 20
 };
 
-static bool is_empty(const struct list *list)
+static bool list_view_is_empty(const struct list *list)
 {
 	return list->order.count == 0;
 }
 
-static void set_side(struct view *view)
+static void list_view_set_side(struct view *view)
 {
 	const struct list *list = view->data;
 	buf_clear(&view->side);
-	if (list->opening)
-		opening_progress(list->opening, &view->side);
+	if (list->loader)
+		table_loader_progress(list->loader, &view->side);
 	else
 		order_progress(&list->order, &view->side);
 	if (view->side.len)
@@ -43,7 +43,7 @@ static void set_title(struct view *view)
 	buf_add(&view->title, buf_text(&list->rows->title));
 	if (filter) {
 		buf_add(&view->title, " where ");
-		text_add_visible(&view->title, filter, strlen(filter), 60);
+		text_add_escaped(&view->title, filter, strlen(filter), 60);
 	}
 }
 
@@ -67,8 +67,8 @@ static void ordered(struct view *view)
 	if (view->cursor == list->begun_at && view->cursor > 0)
 		view->cursor = order_place(&list->order, list->begun_row);
 	set_title(view);
-	set_side(view);
-	if (is_empty(list))
+	list_view_set_side(view);
+	if (list_view_is_empty(list))
 		say_why_empty(list);
 }
 
@@ -82,11 +82,11 @@ bool list_reorder(struct view *view, const struct order_by *by)
 {
 	struct list *list = view->data;
 	list->begun_at = view->cursor;
-	list->begun_row = is_empty(list) ? 0 : order_row(&list->order, view->cursor);
+	list->begun_row = list_view_is_empty(list) ? 0 : order_row(&list->order, view->cursor);
 	if (order_begin(&list->order, by))
 		ordered(view);
 	else
-		set_side(view);
+		list_view_set_side(view);
 	return true;
 }
 
@@ -104,8 +104,8 @@ static void close_rows(struct list *list)
 	order_fini(&list->order);
 	if (list->rows != &list->none)
 		rows_close(list->rows);
-	rows_close(opening_end(list->opening, NULL));
-	list->opening = NULL;
+	rows_close(table_loader_end(list->loader, NULL));
+	list->loader = NULL;
 }
 
 static void use_rows(struct view *view, struct rows *rows)
@@ -118,14 +118,14 @@ static void use_rows(struct view *view, struct rows *rows)
 }
 
 /* The rows have come: they are put in the order that was asked for meanwhile. */
-static void opened(struct view *view)
+static void list_view_opened(struct view *view)
 {
 	struct list *list = view->data;
 	const struct order_by *wanted = order_wanted(&list->order);
 	struct order_by by = *wanted;
 	struct err err = {0};
-	struct rows *rows = opening_end(list->opening, &err);
-	list->opening = NULL;
+	struct rows *rows = table_loader_end(list->loader, &err);
+	list->loader = NULL;
 	by.filter = wanted->filter ? mem_strdup(wanted->filter) : NULL;
 	if (rows) {
 		use_rows(view, rows);
@@ -138,14 +138,14 @@ static void opened(struct view *view)
 	free(by.filter);
 }
 
-static void begin_opening(struct list *list, const char *argument)
+static void begin_loading(struct list *list, const char *argument)
 {
 	list->none.table = list->table;
 	buf_clear(&list->none.title);
 	buf_add(&list->none.title, list->table->name);
 	if (argument) {
 		buf_add_char(&list->none.title, ' ');
-		text_add_visible(&list->none.title, argument, strlen(argument), 60);
+		text_add_escaped(&list->none.title, argument, strlen(argument), 60);
 	}
 	buf_clear(&list->none.note);
 	buf_add(&list->none.note, "The rows are being looked for. Esc stops that.");
@@ -154,22 +154,22 @@ static void begin_opening(struct list *list, const char *argument)
 /* What takes long goes on behind the screen: *opening is that, and the rows are list->none until it
    is done. NULL: *err. */
 static struct rows *open_rows(const struct view *view, const struct table *table,
-                              const char *argument, struct opening **opening, struct err *err)
+                              const char *argument, struct table_loader **loader, struct err *err)
 {
 	struct list *list = view->data;
-	*opening = opening_begin(table, view->analysis, argument);
-	if (!opening_wait(*opening, AT_ONCE_MS))
+	*loader = table_loader_begin(table, view->analysis, argument);
+	if (!table_loader_wait(*loader, AT_ONCE_MS))
 		return &list->none;
-	struct rows *rows = opening_end(*opening, err);
-	*opening = NULL;
+	struct rows *rows = table_loader_end(*loader, err);
+	*loader = NULL;
 	return rows;
 }
 
 bool list_show(struct view *view, const struct table *table, const char *argument, struct err *err)
 {
 	struct list *list = view->data;
-	struct opening *opening;
-	struct rows *rows = open_rows(view, table, argument, &opening, err);
+	struct table_loader *loader;
+	struct rows *rows = open_rows(view, table, argument, &loader, err);
 	if (!rows)
 		return false;
 	char *copy = argument ? mem_strdup(argument) : NULL; /* it may be the list's own */
@@ -177,11 +177,11 @@ bool list_show(struct view *view, const struct table *table, const char *argumen
 	list->argument = copy;
 	list->table = table;
 	view->cursor = 0;
-	if (opening)
-		begin_opening(list, copy);
+	if (loader)
+		begin_loading(list, copy);
 	use_rows(view, rows);
-	list->opening = opening;
-	set_side(view);
+	list->loader = loader;
+	list_view_set_side(view);
 	int sort = table_column(table, table->sort);
 	return sort < 0 || list_sort(view, sort, list_natural_direction(table, sort));
 }
@@ -232,13 +232,13 @@ static bool list_open(struct view *view, struct err *err)
 static size_t list_rows(const struct view *view)
 {
 	const struct list *list = view->data;
-	return is_empty(list) ? list->empty.count : list->order.count;
+	return list_view_is_empty(list) ? list->empty.count : list->order.count;
 }
 
 static bool list_selectable(const struct view *view, size_t row)
 {
 	(void)row;
-	return !is_empty(view->data);
+	return !list_view_is_empty(view->data);
 }
 
 static int list_head(const struct view *view, struct canvas *canvas, int y)
@@ -252,7 +252,7 @@ static int list_head(const struct view *view, struct canvas *canvas, int y)
 static void list_draw(const struct view *view, size_t row, struct canvas *canvas, int y)
 {
 	const struct list *list = view->data;
-	if (is_empty(list))
+	if (list_view_is_empty(list))
 		page_draw(&list->empty, row, canvas, y);
 	else
 		grid_row(list->rows, order_row(&list->order, row), canvas, y);
@@ -261,20 +261,20 @@ static void list_draw(const struct view *view, size_t row, struct canvas *canvas
 static void list_link(const struct view *view, size_t row, struct buf *command)
 {
 	const struct list *list = view->data;
-	if (!is_empty(list))
+	if (!list_view_is_empty(list))
 		rows_link(list->rows, order_row(&list->order, row), command);
 }
 
 static uint64_t list_address(const struct view *view, size_t row)
 {
 	const struct list *list = view->data;
-	return is_empty(list) ? 0 : rows_address(list->rows, order_row(&list->order, row));
+	return list_view_is_empty(list) ? 0 : rows_address(list->rows, order_row(&list->order, row));
 }
 
 static void list_holder(const struct view *view, size_t row, struct buf *out)
 {
 	const struct list *list = view->data;
-	if (!is_empty(list) && list->table->holder)
+	if (!list_view_is_empty(list) && list->table->holder)
 		list->table->holder(list->rows, order_row(&list->order, row), out);
 }
 
@@ -282,46 +282,46 @@ static void list_type(const struct view *view, size_t row, struct buf *out)
 {
 	const struct list *list = view->data;
 	int column = table_column(list->table, "type");
-	if (!is_empty(list) && column >= 0 && !rows_column_waits(list->rows, column))
+	if (!list_view_is_empty(list) && column >= 0 && !rows_column_waits(list->rows, column))
 		rows_text(list->rows, order_row(&list->order, row), column, out);
 }
 
 static bool list_matches(const struct view *view, size_t row, const char *needle)
 {
 	const struct list *list = view->data;
-	return !is_empty(list) && grid_matches(list->rows, order_row(&list->order, row), needle);
+	return !list_view_is_empty(list) && grid_matches(list->rows, order_row(&list->order, row), needle);
 }
 
 static bool list_busy(const struct view *view)
 {
 	const struct list *list = view->data;
-	return list->opening || order_busy(&list->order);
+	return list->loader || order_busy(&list->order);
 }
 
 static void list_work(struct view *view)
 {
 	struct list *list = view->data;
-	if (list->opening && opening_wait(list->opening, SLICE_MS))
-		opened(view);
-	else if (!list->opening && order_work(&list->order))
+	if (list->loader && table_loader_wait(list->loader, SLICE_MS))
+		list_view_opened(view);
+	else if (!list->loader && order_work(&list->order))
 		ordered(view);
 	else
-		set_side(view);
+		list_view_set_side(view);
 }
 
 static void list_cancel(struct view *view)
 {
 	struct list *list = view->data;
 	order_cancel(&list->order);
-	bool opening = list->opening;
-	rows_close(opening_end(list->opening, NULL));
-	if (opening) {
+	bool loader = list->loader;
+	rows_close(table_loader_end(list->loader, NULL));
+	if (loader) {
 		buf_clear(&list->none.note);
 		buf_add(&list->none.note, "This was stopped before the rows were found.");
-		list->opening = NULL;
+		list->loader = NULL;
 		ordered(view);
 	}
-	set_side(view);
+	list_view_set_side(view);
 }
 
 static bool list_filtered(const struct view *view)

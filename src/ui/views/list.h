@@ -2,7 +2,7 @@
 #ifndef UI_VIEWS_LIST_H
 #define UI_VIEWS_LIST_H
 
-#include "ui/opening.h"
+#include "ui/table_loader.h"
 #include "ui/order.h"
 #include "ui/page.h"
 #include "ui/view.h"
@@ -11,7 +11,7 @@ struct list {
 	const struct table *table;
 	struct rows *rows;
 	struct rows none;          /* stands for the rows until they are open */
-	struct opening *opening;   /* NULL: they are */
+	struct table_loader *loader;   /* NULL: they are */
 	char *argument;     /* of the table, or NULL */
 	struct order order;
 	size_t begun_at;    /* the cursor's place and row when the next order was begun */

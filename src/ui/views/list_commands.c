@@ -40,7 +40,7 @@ static bool reverse(struct view *view, const char *argument, struct err *err)
 	return list_sort(view, by->sort, !by->descending);
 }
 
-static bool no_such_column(const struct table *table, struct err *err)
+static bool list_no_such_column(const struct table *table, struct err *err)
 {
 	struct buf names = {0};
 	for (int i = 0; i < table->column_count; i++)
@@ -50,7 +50,7 @@ static bool no_such_column(const struct table *table, struct err *err)
 	return false;
 }
 
-static bool is_there(const struct view *view, unsigned needs, struct err *err)
+static bool list_is_there(const struct view *view, unsigned needs, struct err *err)
 {
 	return analysis_has(view->analysis, needs) ||
 	       err_set(err, "Wait for the %s: they are on their way", stage_name(analysis_lacks(view->analysis, needs)));
@@ -62,8 +62,8 @@ static bool sort_by(struct view *view, const char *name, const char *direction, 
 	const struct list *list = view->data;
 	int column = table_column(list->table, name);
 	if (column < 0)
-		return no_such_column(list->table, err);
-	if (!is_there(view, list->table->columns[column].stages, err))
+		return list_no_such_column(list->table, err);
+	if (!list_is_there(view, list->table->columns[column].stages, err))
 		return false;
 	const struct order_by *by = order_wanted(&list->order);
 	bool descending = column == by->sort ? !by->descending
@@ -77,7 +77,7 @@ static bool sort_by(struct view *view, const char *name, const char *direction, 
 }
 
 /* sort [COL [asc|desc]] */
-static bool sort(struct view *view, const char *argument, struct err *err)
+static bool list_do_sort(struct view *view, const char *argument, struct err *err)
 {
 	struct buf name = {0}, direction = {0};
 	argument_split(argument, &name, &direction);
@@ -93,7 +93,7 @@ static bool filter_is_good(const struct view *view, const char *text, struct err
 {
 	const struct list *list = view->data;
 	struct filter *filter = filter_new(list->table, text, err);
-	bool good = filter && is_there(view, filter_needs(filter), err);
+	bool good = filter && list_is_there(view, filter_needs(filter), err);
 	filter_free(filter);
 	return good;
 }
@@ -133,7 +133,7 @@ static const struct {
 	const char *word;
 	bool (*run)(struct view *view, const char *argument, struct err *err);
 } list_commands[] = {
-	{"sort", sort}, {"sort-previous", sort_previous}, {"sort-next", sort_next},
+	{"sort", list_do_sort}, {"sort-previous", sort_previous}, {"sort-next", sort_next},
 	{"reverse", reverse}, {"filter", filter}, {"where", filter}, {"group", group},
 };
 

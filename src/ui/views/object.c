@@ -80,7 +80,7 @@ void object_rows(struct object_page *object, const struct rows *rows, size_t fro
 	buf_free(&left);
 }
 
-static void add_list(struct object_page *object, const char *name, const char *rest,
+static void object_view_add_list(struct object_page *object, const char *name, const char *rest,
                      const struct rows *rows, size_t shown)
 {
 	static const char *const what[2] = {"pointer", "pointers"};
@@ -92,7 +92,7 @@ static void add_list(struct object_page *object, const char *name, const char *r
 	buf_free(&link);
 }
 
-static void build(struct view *view)
+static void object_view_build(struct view *view)
 {
 	struct object_page *object = view->data;
 	open_lists(object, view->analysis);
@@ -101,17 +101,17 @@ static void build(struct view *view)
 	object_way(object);
 	object_contents(object);
 	if (object->holders) {
-		add_list(object, "REFERRERS", " to it", object->holders, HOLDERS_SHOWN);
+		object_view_add_list(object, "REFERRERS", " to it", object->holders, HOLDERS_SHOWN);
 	} else {
 		page_line(&object->page, NULL);
 		page_waiting(&object->page, "REFERRERS", STAGE_REVERSED);
 	}
 	if (object->references)
-		add_list(object, "REFERENCES", " to objects", object->references, REFERENCES_SHOWN);
+		object_view_add_list(object, "REFERENCES", " to objects", object->references, REFERENCES_SHOWN);
 }
 
 /* The line of the field that the address asked for is in, if it is shown; else the first link. */
-static size_t first_line(const struct object_page *object)
+static size_t object_view_first_line(const struct object_page *object)
 {
 	const struct rows *rows = object->fields;
 	uint64_t offset = object->asked - object->address;
@@ -141,13 +141,13 @@ static bool read_argument(const struct view *view, struct object_page *object, s
 }
 
 /* What it was asked for by. */
-static void add_name(struct view *view)
+static void object_view_add_name(struct view *view)
 {
 	uint64_t ignored;
 	if (argument_address(view->argument, &ignored))
 		return;
 	buf_add(&view->title, " = ");
-	text_add_visible(&view->title, view->argument, strlen(view->argument), 200);
+	text_add_escaped(&view->title, view->argument, strlen(view->argument), 200);
 }
 
 static bool object_open(struct view *view, struct err *err)
@@ -165,10 +165,10 @@ static bool object_open(struct view *view, struct err *err)
 	struct object_page *object = view->data = mem_alloc(sizeof *object);
 	*object = found;
 	buf_addf(&view->title, "object 0x%" PRIx64, found.address);
-	add_name(view);
+	object_view_add_name(view);
 	text_add_size(&view->side, found.record.size);
-	build(view);
-	view->cursor = first_line(object);
+	object_view_build(view);
+	view->cursor = object_view_first_line(object);
 	return true;
 }
 
@@ -189,7 +189,7 @@ static void object_close(struct view *view)
 
 static void object_refresh(struct view *view)
 {
-	page_view_rebuild(view, build);
+	page_view_rebuild(view, object_view_build);
 }
 
 static uint64_t object_address(const struct view *view, size_t row)

@@ -33,17 +33,17 @@ static const struct {
 };
 
 /* A dump that is not read yet has nothing that could be missing. */
-static bool has(const struct analysis *analysis, unsigned parts)
+static bool overview_has(const struct analysis *analysis, unsigned parts)
 {
 	return !parts || (analysis->heap->format->has & parts) == parts;
 }
 
-static void build(struct view *view)
+static void overview_build(struct view *view)
 {
 	struct overview *overview = view->data;
 	page_clear(&overview->page);
 	for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
-		if (analysis_has(view->analysis, sections[i].needs) && has(view->analysis, sections[i].parts))
+		if (analysis_has(view->analysis, sections[i].needs) && overview_has(view->analysis, sections[i].parts))
 			sections[i].add(overview);
 }
 
@@ -53,7 +53,7 @@ static bool overview_open(struct view *view, struct err *err)
 	struct overview *overview = view->data = mem_alloc(sizeof *overview);
 	overview->analysis = overview->types.analysis = view->analysis;
 	buf_add(&view->title, "Overview");
-	build(view);
+	overview_build(view);
 	return true;
 }
 
@@ -73,7 +73,7 @@ static void overview_close(struct view *view)
 
 static void overview_refresh(struct view *view)
 {
-	page_view_rebuild(view, build);
+	page_view_rebuild(view, overview_build);
 }
 
 static bool overview_busy(const struct view *view)
@@ -86,7 +86,7 @@ static void overview_work(struct view *view)
 {
 	struct overview *overview = view->data;
 	if (type_counts_wait(&overview->types, SLICE_MS))
-		page_view_rebuild(view, build);
+		page_view_rebuild(view, overview_build);
 }
 
 /* Some tenths of a second, which are not worth giving up. */

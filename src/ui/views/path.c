@@ -6,10 +6,10 @@
 #include "base/text.h"
 #include "table/argument.h"
 #include "table/cell.h"
-#include "table/cut.h"
+#include "table/what_if_part.h"
 #include "table/root.h"
 #include "ui/explorer.h"
-#include "ui/route_draw.h"
+#include "ui/path_browser_draw.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@
 enum { AT_ONCE_MS = 40, SLICE_MS = 20 };
 
 struct path_view {
-	struct route route;
+	struct path_browser browser;
 	bool asked; /* the cursor goes to where the path that is looked for begins to differ */
 };
 
@@ -27,24 +27,24 @@ static const struct heap *heap_of(const struct view *view)
 	return view->analysis->heap;
 }
 
-static void set_side(struct view *view)
+static void path_view_set_side(struct view *view)
 {
 	const struct path_view *data = view->data;
 	buf_clear(&view->side);
-	route_progress(&data->route, &view->side);
+	path_browser_progress(&data->browser, &view->side);
 	if (!view->side.len)
-		route_add_title(&data->route, &view->side);
+		path_browser_add_title(&data->browser, &view->side);
 }
 
 /* Takes what a search has found. */
-static bool take(struct view *view, struct err *err)
+static bool path_view_take(struct view *view, struct err *err)
 {
 	struct path_view *data = view->data;
 	size_t first;
-	bool found = route_end(&data->route, &first, err);
+	bool found = path_browser_end(&data->browser, &first, err);
 	if (found)
 		view->cursor = data->asked ? first + 1 : 0;
-	set_side(view);
+	path_view_set_side(view);
 	return found;
 }
 
@@ -52,24 +52,24 @@ static bool take(struct view *view, struct err *err)
 static bool await(struct view *view, struct err *err)
 {
 	struct path_view *data = view->data;
-	if (route_wait(&data->route, AT_ONCE_MS))
-		return take(view, err);
-	set_side(view);
+	if (path_browser_wait(&data->browser, AT_ONCE_MS))
+		return path_view_take(view, err);
+	path_view_set_side(view);
 	return true;
 }
 
-static void path_close(struct view *view)
+static void path_view_close(struct view *view)
 {
 	struct path_view *data = view->data;
 	if (!data)
 		return;
-	route_fini(&data->route);
+	path_browser_fini(&data->browser);
 	free(data);
 	view->data = NULL;
 }
 
 /* "ADDR [K]" */
-static bool parse(const struct view *view, uint32_t *object, uint64_t *way, struct err *err)
+static bool path_view_parse(const struct view *view, uint32_t *object, uint64_t *way, struct err *err)
 {
 	const char *at = view->argument ? view->argument : "";
 	*way = 1;
@@ -80,11 +80,11 @@ static bool parse(const struct view *view, uint32_t *object, uint64_t *way, stru
 	return good || err_set(err, "Say which object, or its second way: path 0xc000012340 2");
 }
 
-static bool path_open(struct view *view, struct err *err)
+static bool path_view_open(struct view *view, struct err *err)
 {
 	uint32_t object;
 	uint64_t way;
-	if (!parse(view, &object, &way, err))
+	if (!path_view_parse(view, &object, &way, err))
 		return false;
 	uint64_t address = heap_address(heap_of(view), object);
 	if (!reach_must_be_known(view->analysis, err))
@@ -95,14 +95,14 @@ static bool path_open(struct view *view, struct err *err)
 		return argument_absent(heap_of(view), DAMAGE_ROOTS, err);
 	}
 	struct path_view *data = view->data = mem_alloc(sizeof *data);
-	route_init(&data->route, view->analysis, object);
+	path_browser_init(&data->browser, view->analysis, object);
 	buf_addf(&view->title, reach_is_weak(reach, object)
 		? "weak roots lead to 0x%" PRIx64 ", nothing keeps it alive"
 		: "why 0x%" PRIx64 " is alive", address);
-	route_find(&data->route, (size_t)way - 1);
+	path_browser_find(&data->browser, (size_t)way - 1);
 	if (await(view, err))
 		return true;
-	path_close(view);
+	path_view_close(view);
 	err->set = false;
 	return err_set(err, "There is no way number %" PRIu64 " to 0x%" PRIx64, way, address);
 }
@@ -111,32 +111,32 @@ static bool path_open(struct view *view, struct err *err)
 static size_t path_rows(const struct view *view)
 {
 	const struct path_view *data = view->data;
-	return data->route.path.count + 1;
+	return data->browser.path.count + 1;
 }
 
 static int path_head(const struct view *view, struct canvas *canvas, int y)
 {
 	struct path_view *data = view->data;
-	return route_draw_heads(&data->route, canvas, y);
+	return path_browser_draw_heads(&data->browser, canvas, y);
 }
 
 static void path_draw(const struct view *view, size_t row, struct canvas *canvas, int y)
 {
 	struct path_view *data = view->data;
-	route_draw(&data->route, row, canvas, y);
+	path_browser_draw(&data->browser, row, canvas, y);
 }
 
 static uint64_t path_address(const struct view *view, size_t row)
 {
 	const struct path_view *data = view->data;
-	return heap_address(heap_of(view), row ? data->route.path.step[row - 1] : data->route.object);
+	return heap_address(heap_of(view), row ? data->browser.path.step[row - 1] : data->browser.object);
 }
 
-static void path_link(const struct view *view, size_t row, struct buf *command)
+static void path_view_link(const struct view *view, size_t row, struct buf *command)
 {
 	const struct path_view *data = view->data;
 	if (row == 0)
-		root_link(heap_of(view), &heap_of(view)->roots[data->route.path.root], command);
+		root_link(heap_of(view), &heap_of(view)->roots[data->browser.path.root], command);
 	else
 		buf_addf(command, "object 0x%" PRIx64, path_address(view, row));
 }
@@ -144,43 +144,43 @@ static void path_link(const struct view *view, size_t row, struct buf *command)
 static bool next_path(struct view *view, struct err *err)
 {
 	struct path_view *data = view->data;
-	bool numbered = data->route.kind == ROUTE_NUMBERED;
-	route_find(&data->route, data->route.number + numbered);
+	bool numbered = data->browser.kind == PATH_BROWSER_NUMBERED;
+	path_browser_find(&data->browser, data->browser.number + numbered);
 	return await(view, err);
 }
 
 static bool previous_path(struct view *view, struct err *err)
 {
 	struct path_view *data = view->data;
-	bool numbered = data->route.kind == ROUTE_NUMBERED;
-	if (numbered && data->route.number == 0)
+	bool numbered = data->browser.kind == PATH_BROWSER_NUMBERED;
+	if (numbered && data->browser.number == 0)
 		return err_set(err, "This is the first way, the shortest");
-	route_find(&data->route, data->route.number - numbered);
+	path_browser_find(&data->browser, data->browser.number - numbered);
 	return await(view, err);
 }
 
-static bool turn(struct view *view, int by, struct err *err)
+static bool path_view_turn(struct view *view, int by, struct err *err)
 {
 	struct path_view *data = view->data;
 	size_t step = view->cursor ? view->cursor - 1 : 0;
 	data->asked = true;
-	return route_turn(&data->route, step, by, err) && await(view, err);
+	return path_browser_turn(&data->browser, step, by, err) && await(view, err);
 }
 
-static bool next_way(struct view *view, struct err *err)
+static bool path_view_next_way(struct view *view, struct err *err)
 {
-	return turn(view, 1, err);
+	return path_view_turn(view, 1, err);
 }
 
 static bool previous_way(struct view *view, struct err *err)
 {
-	return turn(view, -1, err);
+	return path_view_turn(view, -1, err);
 }
 
-static bool part(struct view *view, struct err *err)
+static bool path_view_part(struct view *view, struct err *err)
 {
 	struct path_view *data = view->data;
-	return route_part(&data->route, err) && await(view, err);
+	return path_browser_part(&data->browser, err) && await(view, err);
 }
 
 /* The reference that leads to the step on the row, or the root. */
@@ -190,16 +190,16 @@ static void path_cut(const struct view *view, size_t row, struct buf *out)
 	if (row > 1)
 		buf_addf(out, "0x%" PRIx64 ">0x%" PRIx64, path_address(view, row - 1),
 		         path_address(view, row));
-	else if (data->route.path.count)
-		cut_add_root(view->analysis, data->route.path.root, out);
+	else if (data->browser.path.count)
+		what_if_part_add_root(view->analysis, data->browser.path.root, out);
 }
 
 static const struct {
 	const char *word;
 	bool (*run)(struct view *view, struct err *err);
 } path_commands[] = {
-	{"next-path", next_path}, {"previous-path", previous_path}, {"next-way", next_way},
-	{"previous-way", previous_way}, {"apart", part},
+	{"next-path", next_path}, {"previous-path", previous_path}, {"next-way", path_view_next_way},
+	{"previous-way", previous_way}, {"apart", path_view_part},
 };
 
 static const char *const path_words[] = {
@@ -212,7 +212,7 @@ static bool path_command(struct view *view, const char *word, const char *argume
 	struct path_view *data = view->data;
 	data->asked = false;
 	for (size_t i = 0; i < sizeof path_commands / sizeof *path_commands; i++)
-		if (data->route.path.count && strcmp(path_commands[i].word, word) == 0)
+		if (data->browser.path.count && strcmp(path_commands[i].word, word) == 0)
 			return path_commands[i].run(view, err);
 	return false;
 }
@@ -220,29 +220,29 @@ static bool path_command(struct view *view, const char *word, const char *argume
 static bool path_busy(const struct view *view)
 {
 	const struct path_view *data = view->data;
-	return data->route.search != NULL;
+	return data->browser.search != NULL;
 }
 
 static void path_work(struct view *view)
 {
 	struct path_view *data = view->data;
 	struct err err = {0};
-	if (route_wait(&data->route, SLICE_MS) && !take(view, &err))
+	if (path_browser_wait(&data->browser, SLICE_MS) && !path_view_take(view, &err))
 		explorer_message(view->explorer, "%s.", err.text);
-	set_side(view);
+	path_view_set_side(view);
 }
 
 static void path_cancel(struct view *view)
 {
 	struct path_view *data = view->data;
-	route_end(&data->route, &(size_t){0}, NULL);
-	set_side(view);
+	path_browser_end(&data->browser, &(size_t){0}, NULL);
+	path_view_set_side(view);
 }
 
 static void path_refresh(struct view *view)
 {
 	struct path_view *data = view->data;
-	route_refresh(&data->route);
+	path_browser_refresh(&data->browser);
 }
 
 static void path_explain(const struct view *view, struct buf *out)
@@ -275,12 +275,12 @@ const struct view_ops view_path = {
 	.argument = "ADDR [K]",
 	.needs = STAGE_REVERSED,
 	.parts = HAS_OBJECTS,
-	.open = path_open,
-	.close = path_close,
+	.open = path_view_open,
+	.close = path_view_close,
 	.rows = path_rows,
 	.head = path_head,
 	.draw = path_draw,
-	.link = path_link,
+	.link = path_view_link,
 	.address = path_address,
 	.cut = path_cut,
 	.command = path_command,

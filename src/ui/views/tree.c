@@ -13,7 +13,7 @@ enum { ICICLE_LINES = 5 };
 enum { OPENED = 16 }; /* rows that are open at first, at most */
 enum { AT_ONCE_MS = 40, SLICE_MS = 20 }; /* what takes longer is waited for in slices */
 
-static void say(struct tree *tree, enum style style, const char *sentence)
+static void tree_view_say(struct tree *tree, enum style style, const char *sentence)
 {
 	page_clear(&tree->empty);
 	page_line(&tree->empty, NULL);
@@ -24,13 +24,13 @@ void tree_set_side(struct view *view)
 {
 	const struct tree *tree = view->data;
 	buf_clear(&view->side);
-	if (tree->opening)
-		opening_progress(tree->opening, &view->side);
+	if (tree->loader)
+		table_loader_progress(tree->loader, &view->side);
 	else if (tree->next.job)
 		job_tell(tree->next.job, "opening", &view->side);
 }
 
-static void prepare(void *arg, struct progress *progress)
+static void tree_view_prepare(void *arg, struct progress *progress)
 {
 	const struct preparation *next = arg;
 	next->rows->table->tree->prepare(next->rows, next->row, progress);
@@ -45,15 +45,15 @@ void tree_end_preparation(struct tree *tree)
 void tree_open_row(struct view *view, size_t place)
 {
 	struct tree *tree = view->data;
-	size_t row = tree->fold.at[place].row;
+	size_t row = tree->outline.at[place].row;
 	if (rows_take_long(tree->rows, row)) {
 		tree->next = (struct preparation){.rows = tree->rows, .place = place, .row = row};
-		tree->next.job = job_start(prepare, &tree->next);
+		tree->next.job = job_start(tree_view_prepare, &tree->next);
 		if (!job_wait(tree->next.job, AT_ONCE_MS))
 			return;
 		tree_end_preparation(tree);
 	}
-	fold_open(&tree->fold, tree->rows, place);
+	outline_open(&tree->outline, tree->rows, place);
 }
 
 static void tree_close(struct view *view)
@@ -62,23 +62,23 @@ static void tree_close(struct view *view)
 	if (!tree)
 		return;
 	tree_end_preparation(tree);
-	rows_close(opening_end(tree->opening, NULL));
+	rows_close(table_loader_end(tree->loader, NULL));
 	rows_close(tree->rows);
 	page_fini(&tree->empty);
-	fold_fini(&tree->fold);
+	outline_fini(&tree->outline);
 	free(tree);
 	view->data = NULL;
 }
 
 /* A single row opens, and then what is more than half of it. */
-static void open_first(struct view *view)
+static void tree_view_open_first(struct view *view)
 {
 	struct tree *tree = view->data;
 	const struct rows *rows = tree->rows;
 	uint64_t half = rows_weight(rows, 0) / 2;
-	for (size_t place = 0; place < OPENED && place < tree->fold.count; place++) {
-		if (!fold_can_open(&tree->fold, rows, place)
-		    || rows_weight(rows, tree->fold.at[place].row) <= half)
+	for (size_t place = 0; place < OPENED && place < tree->outline.count; place++) {
+		if (!outline_can_open(&tree->outline, rows, place)
+		    || rows_weight(rows, tree->outline.at[place].row) <= half)
 			break;
 		tree_open_row(view, place);
 	}
@@ -88,18 +88,18 @@ static void open_first(struct view *view)
 static bool take_rows(struct view *view, struct err *err)
 {
 	struct tree *tree = view->data;
-	tree->rows = opening_end(tree->opening, err);
-	tree->opening = NULL;
+	tree->rows = table_loader_end(tree->loader, err);
+	tree->loader = NULL;
 	if (!tree->rows)
 		return false;
 	tree->topmost = tree->rows->count;
-	fold_insert(&tree->fold, 0, 0, tree->topmost, 0);
+	outline_insert(&tree->outline, 0, 0, tree->topmost, 0);
 	buf_clear(&view->title);
 	buf_add(&view->title, buf_text(&tree->rows->title));
-	say(tree, STYLE_PLAIN, tree->rows->note.len ? buf_text(&tree->rows->note)
+	tree_view_say(tree, STYLE_PLAIN, tree->rows->note.len ? buf_text(&tree->rows->note)
 	                                            : "There are none in this dump.");
 	if (tree->topmost == 1)
-		open_first(view);
+		tree_view_open_first(view);
 	return true;
 }
 
@@ -109,10 +109,10 @@ static bool tree_open(struct view *view, struct err *err)
 	argument += strspn(argument, " ");
 	struct tree *tree = view->data = mem_alloc(sizeof *tree);
 	tree->table = view_table_shown(view->ops, view->argument);
-	tree->opening = opening_begin(tree->table, view->analysis, *argument ? argument : NULL);
-	if (!opening_wait(tree->opening, AT_ONCE_MS)) {
+	tree->loader = table_loader_begin(tree->table, view->analysis, *argument ? argument : NULL);
+	if (!table_loader_wait(tree->loader, AT_ONCE_MS)) {
 		buf_add(&view->title, tree->table->name);
-		say(tree, STYLE_FAINT, "This table takes a moment to put together. Esc gives it up.");
+		tree_view_say(tree, STYLE_FAINT, "This table takes a moment to put together. Esc gives it up.");
 	} else if (!take_rows(view, err)) {
 		tree_close(view);
 		return false;
@@ -121,7 +121,7 @@ static bool tree_open(struct view *view, struct err *err)
 	return true;
 }
 
-static void opened(struct view *view)
+static void tree_view_opened(struct view *view)
 {
 	struct tree *tree = view->data;
 	struct err err = {0};
@@ -129,24 +129,24 @@ static void opened(struct view *view)
 		return;
 	struct buf sentence = {0};
 	buf_addf(&sentence, "%s.", err.text);
-	say(tree, STYLE_WARNING, buf_text(&sentence));
+	tree_view_say(tree, STYLE_WARNING, buf_text(&sentence));
 	buf_free(&sentence);
 }
 
 static bool tree_busy(const struct view *view)
 {
 	const struct tree *tree = view->data;
-	return tree->opening || tree->next.job;
+	return tree->loader || tree->next.job;
 }
 
 static void tree_work(struct view *view)
 {
 	struct tree *tree = view->data;
-	if (tree->opening && opening_wait(tree->opening, SLICE_MS)) {
-		opened(view);
+	if (tree->loader && table_loader_wait(tree->loader, SLICE_MS)) {
+		tree_view_opened(view);
 	} else if (tree->next.job && job_wait(tree->next.job, SLICE_MS)) {
 		tree_end_preparation(tree);
-		fold_open(&tree->fold, tree->rows, tree->next.place);
+		outline_open(&tree->outline, tree->rows, tree->next.place);
 	}
 	tree_set_side(view);
 }
@@ -155,33 +155,33 @@ static void tree_cancel(struct view *view)
 {
 	struct tree *tree = view->data;
 	tree_end_preparation(tree);
-	if (tree->opening)
-		say(tree, STYLE_PLAIN, "Given up. Open the table again to try once more.");
-	rows_close(opening_end(tree->opening, NULL));
-	tree->opening = NULL;
+	if (tree->loader)
+		tree_view_say(tree, STYLE_PLAIN, "Given up. Open the table again to try once more.");
+	rows_close(table_loader_end(tree->loader, NULL));
+	tree->loader = NULL;
 	tree_set_side(view);
 }
 
 static size_t tree_rows(const struct view *view)
 {
 	const struct tree *tree = view->data;
-	return tree->fold.count ? tree->fold.count : tree->empty.count;
+	return tree->outline.count ? tree->outline.count : tree->empty.count;
 }
 
 static bool tree_selectable(const struct view *view, size_t place)
 {
 	const struct tree *tree = view->data;
-	return place < tree->fold.count;
+	return place < tree->outline.count;
 }
 
 /* From the topmost rows, or so far down that what is below the cursor has a line, too. */
 static void draw_icicle(const struct tree *tree, size_t cursor, struct canvas *canvas, int y,
                         int lines)
 {
-	const struct fold_place *at = tree->fold.at;
+	const struct outline_place *at = tree->outline.at;
 	size_t top = cursor;
 	while (at[top].depth + (uint32_t)lines > at[cursor].depth + 2 && at[top].depth)
-		top = fold_above(&tree->fold, top);
+		top = outline_above(&tree->outline, top);
 	bool all = at[top].depth == 0;
 	icicle_draw(tree->rows, all ? 0 : at[top].row, all ? tree->topmost : 1, at[cursor].row, canvas,
 	            y, lines);
@@ -190,7 +190,7 @@ static void draw_icicle(const struct tree *tree, size_t cursor, struct canvas *c
 static int tree_head(const struct view *view, struct canvas *canvas, int y)
 {
 	const struct tree *tree = view->data;
-	int lines = tree->icicle && tree->fold.count ? ICICLE_LINES : 0;
+	int lines = tree->icicle && tree->outline.count ? ICICLE_LINES : 0;
 	if (canvas && lines)
 		draw_icicle(tree, view->cursor, canvas, y, lines - 1);
 	if (canvas && tree->rows)
@@ -204,14 +204,14 @@ static void tree_draw(const struct view *view, size_t place, struct canvas *canv
 	static const char *const marks[2][2] = {{"▸ ", "▾ "}, {"+ ", "- "}};
 	const struct tree *tree = view->data;
 	struct buf before = {0};
-	if (!tree->fold.count) {
+	if (!tree->outline.count) {
 		page_draw(&tree->empty, place, canvas, y);
 		return;
 	}
-	const struct fold_place *at = &tree->fold.at[place];
+	const struct outline_place *at = &tree->outline.at[place];
 	for (uint32_t i = 0; i < at->depth && i < (uint32_t)canvas->width; i++)
 		buf_add(&before, "  ");
-	bool marked = at->open || fold_can_open(&tree->fold, tree->rows, place);
+	bool marked = at->open || outline_can_open(&tree->outline, tree->rows, place);
 	buf_add(&before, marked ? marks[canvas->ascii][at->open] : "  ");
 	grid_row_after(tree->rows, at->row, buf_text(&before), canvas, y);
 	buf_free(&before);
@@ -220,26 +220,26 @@ static void tree_draw(const struct view *view, size_t place, struct canvas *canv
 static void tree_link(const struct view *view, size_t place, struct buf *command)
 {
 	const struct tree *tree = view->data;
-	if (place >= tree->fold.count)
+	if (place >= tree->outline.count)
 		return;
-	rows_link(tree->rows, tree->fold.at[place].row, command);
-	if (!command->len && tree->table->tree->has_below(tree->rows, tree->fold.at[place].row))
+	rows_link(tree->rows, tree->outline.at[place].row, command);
+	if (!command->len && tree->table->tree->has_below(tree->rows, tree->outline.at[place].row))
 		buf_add(command, "toggle");
 }
 
-static uint64_t tree_address(const struct view *view, size_t place)
+static uint64_t tree_view_address(const struct view *view, size_t place)
 {
 	const struct tree *tree = view->data;
-	if (place >= tree->fold.count)
+	if (place >= tree->outline.count)
 		return 0;
-	return rows_address(tree->rows, tree->fold.at[place].row);
+	return rows_address(tree->rows, tree->outline.at[place].row);
 }
 
 static bool tree_matches(const struct view *view, size_t place, const char *needle)
 {
 	const struct tree *tree = view->data;
-	return place < tree->fold.count
-	       && grid_matches(tree->rows, tree->fold.at[place].row, needle);
+	return place < tree->outline.count
+	       && grid_matches(tree->rows, tree->outline.at[place].row, needle);
 }
 
 static void tree_explain(const struct view *view, struct buf *out)
@@ -262,7 +262,7 @@ const struct view_ops view_tree = {
 	.draw = tree_draw,
 	.selectable = tree_selectable,
 	.link = tree_link,
-	.address = tree_address,
+	.address = tree_view_address,
 	.command = tree_command,
 	.commands = tree_words,
 	.matches = tree_matches,

@@ -4,8 +4,8 @@
 
 #include "analysis/job.h"
 #include "table/table.h"
-#include "ui/fold.h"
-#include "ui/opening.h"
+#include "ui/outline.h"
+#include "ui/table_loader.h"
 #include "ui/page.h"
 #include "ui/view.h"
 
@@ -19,9 +19,9 @@ struct preparation {
 struct tree {
 	const struct table *table;
 	struct rows *rows;       /* NULL: still to come, or given up */
-	struct opening *opening; /* of the rows, on their way; or NULL */
+	struct table_loader *loader; /* of the rows, on their way; or NULL */
 	struct preparation next;
-	struct fold fold;
+	struct outline outline;
 	size_t topmost;    /* rows */
 	bool icicle;       /* is it drawn above them? */
 	struct page empty; /* what is shown in place of rows: why there are none */

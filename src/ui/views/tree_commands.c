@@ -5,16 +5,16 @@
 
 enum { OPENED_AT_ONCE = 2000 }; /* rows */
 
-static const struct fold_place *place_at(const struct view *view, size_t place)
+static const struct outline_place *place_at(const struct view *view, size_t place)
 {
-	return &((const struct tree *)view->data)->fold.at[place];
+	return &((const struct tree *)view->data)->outline.at[place];
 }
 
 /* Opens the row, or goes on to the first row below it. */
-static bool right(struct view *view, struct err *err)
+static bool tree_right(struct view *view, struct err *err)
 {
 	struct tree *tree = view->data;
-	if (fold_can_open(&tree->fold, tree->rows, view->cursor))
+	if (outline_can_open(&tree->outline, tree->rows, view->cursor))
 		tree_open_row(view, view->cursor);
 	else if (place_at(view, view->cursor)->open)
 		view->cursor++;
@@ -24,24 +24,24 @@ static bool right(struct view *view, struct err *err)
 }
 
 /* Closes the row, or goes to the one above that it belongs to. */
-static bool left(struct view *view, struct err *err)
+static bool tree_left(struct view *view, struct err *err)
 {
 	struct tree *tree = view->data;
-	const struct fold_place *place = place_at(view, view->cursor);
+	const struct outline_place *place = place_at(view, view->cursor);
 	if (place->open)
-		fold_close(&tree->fold, view->cursor);
+		outline_close(&tree->outline, view->cursor);
 	else if (place->depth == 0)
 		return err_set(err, "This is a topmost row");
 	else
-		view->cursor = fold_above(&tree->fold, view->cursor);
+		view->cursor = outline_above(&tree->outline, view->cursor);
 	return true;
 }
 
 static bool toggle(struct view *view, struct err *err)
 {
 	if (place_at(view, view->cursor)->open)
-		return left(view, err);
-	return right(view, err);
+		return tree_left(view, err);
+	return tree_right(view, err);
 }
 
 /* The row and whatever is below it, as far as that goes quickly; search finds it then. */
@@ -49,21 +49,21 @@ static bool open_all(struct view *view, struct err *err)
 {
 	(void)err;
 	struct tree *tree = view->data;
-	struct fold *fold = &tree->fold;
+	struct outline *outline = &tree->outline;
 	uint32_t depth = place_at(view, view->cursor)->depth;
-	size_t most = fold->count + OPENED_AT_ONCE;
-	for (size_t place = view->cursor; place < fold->count && fold->count < most; place++) {
-		if (place > view->cursor && fold->at[place].depth <= depth)
+	size_t most = outline->count + OPENED_AT_ONCE;
+	for (size_t place = view->cursor; place < outline->count && outline->count < most; place++) {
+		if (place > view->cursor && outline->at[place].depth <= depth)
 			break;
-		if (fold_can_open(fold, tree->rows, place)
-		    && !rows_take_long(tree->rows, fold->at[place].row))
-			fold_open(fold, tree->rows, place);
+		if (outline_can_open(outline, tree->rows, place)
+		    && !rows_take_long(tree->rows, outline->at[place].row))
+			outline_open(outline, tree->rows, place);
 	}
 	return true;
 }
 
 /* The same row, with its other parts below it. */
-static bool turn(struct view *view, struct err *err)
+static bool tree_turn(struct view *view, struct err *err)
 {
 	struct tree *tree = view->data;
 	size_t row = place_at(view, view->cursor)->row, turned;
@@ -71,8 +71,8 @@ static bool turn(struct view *view, struct err *err)
 		return err_set(err, "This tree opens in one way only");
 	if (!tree->table->tree->turn(tree->rows, row, &turned, err))
 		return false;
-	fold_close(&tree->fold, view->cursor);
-	tree->fold.at[view->cursor].row = turned;
+	outline_close(&tree->outline, view->cursor);
+	tree->outline.at[view->cursor].row = turned;
 	tree_open_row(view, view->cursor);
 	return true;
 }
@@ -89,8 +89,8 @@ static const struct {
 	const char *word;
 	bool (*run)(struct view *view, struct err *err);
 } tree_commands[] = {
-	{"right", right}, {"left", left}, {"toggle", toggle}, {"open-all", open_all},
-	{"by-type", turn}, {"icicle", icicle},
+	{"right", tree_right}, {"left", tree_left}, {"toggle", toggle}, {"open-all", open_all},
+	{"by-type", tree_turn}, {"icicle", icicle},
 };
 
 const char *const tree_words[] = {
@@ -101,7 +101,7 @@ bool tree_command(struct view *view, const char *word, const char *argument, str
 {
 	(void)argument;
 	struct tree *tree = view->data;
-	if (view->cursor >= tree->fold.count)
+	if (view->cursor >= tree->outline.count)
 		return err_set(err, tree->rows ? "There are no rows" : "The rows are not there yet");
 	tree_end_preparation(tree); /* its place may move */
 	tree_set_side(view);

@@ -10,7 +10,7 @@
 
 enum { OFFSET_END = 16, TEXT = 18 };
 
-static void add_warning(struct page *page, const struct rows *rows, size_t row)
+static void warnings_view_add_warning(struct page *page, const struct rows *rows, size_t row)
 {
 	struct buf cell = {0};
 	page_line(page, NULL);
@@ -22,7 +22,7 @@ static void add_warning(struct page *page, const struct rows *rows, size_t row)
 	buf_free(&cell);
 }
 
-static bool warnings_open(struct view *view, struct err *err)
+static bool warnings_view_open(struct view *view, struct err *err)
 {
 	struct rows *rows = rows_open(table_find("warnings"), view->analysis, NULL, err);
 	struct page *page = view->data = mem_alloc(sizeof *page);
@@ -31,7 +31,7 @@ static bool warnings_open(struct view *view, struct err *err)
 	buf_add(&view->title, buf_text(&rows->title));
 	text_add_count(&view->side, rows->count);
 	for (size_t row = 0; row < rows->count; row++)
-		add_warning(page, rows, row);
+		warnings_view_add_warning(page, rows, row);
 	if (rows->note.len) {
 		page_line(page, NULL);
 		page_paragraph(page, 1, STYLE_PLAIN, buf_text(&rows->note));
@@ -61,7 +61,7 @@ const struct view_ops view_warnings = {
 	.name = "warnings",
 	.help = "What is wrong with the file, and where",
 	.needs = STAGE_READ,
-	.open = warnings_open,
+	.open = warnings_view_open,
 	.close = warnings_close,
 	.rows = page_view_rows,
 	.head = warnings_head,

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { AT_ONCE_MS = 40, SLICE_MS = 20, BYTES_END = 78, TEXT = 1, GATES_SHOWN = 6 };
+enum { AT_ONCE_MS = 40, SLICE_MS = 20, BYTES_END = 78, TEXT = 1, PATH_DOMINATORS_SHOWN = 6 };
 
 struct why_view {
 	struct page page; /* the first member: what page_view_... work on */
@@ -26,7 +26,7 @@ struct why_view {
 	bool done;
 };
 
-static void work(void *arg, struct progress *progress)
+static void why_view_work(void *arg, struct progress *progress)
 {
 	struct why_view *data = arg;
 	data->done = why_init(&data->why, data->analysis, data->object, progress);
@@ -47,7 +47,7 @@ static void add_paragraphs(struct page *page, const struct why *why)
 	buf_free(&line);
 }
 
-static void add_node(struct page *page, const struct why *why, uint32_t node, const char *name,
+static void why_view_add_node(struct page *page, const struct why *why, uint32_t node, const char *name,
                      uint64_t bytes)
 {
 	struct buf link = {0};
@@ -59,39 +59,39 @@ static void add_node(struct page *page, const struct why *why, uint32_t node, co
 	buf_free(&link);
 }
 
-static void add_holders(struct page *page, const struct why *why, const struct why_joint *joint)
+static void why_view_add_holders(struct page *page, const struct why *why, const struct why_co_holders *co_holders)
 {
 	struct buf name = {0};
 	page_section(page, "HELD TOGETHER BY", NULL);
 	page_put(page, PAGE_RIGHT, BYTES_END, STYLE_HEAD, "retained");
-	for (size_t i = 0; i < joint->holders; i++) {
+	for (size_t i = 0; i < co_holders->holders; i++) {
 		buf_clear(&name);
-		why_add_holder(why, &joint->holder[i], &name);
-		add_node(page, why, joint->holder[i].node, buf_text(&name), joint->holder[i].bytes);
+		why_add_holder(why, &co_holders->holder[i], &name);
+		why_view_add_node(page, why, co_holders->holder[i].node, buf_text(&name), co_holders->holder[i].bytes);
 	}
 	page_line(page, NULL);
 	page_put(page, PAGE_LEFT, TEXT, STYLE_PLAIN, "freed when all of them go");
-	page_size(page, BYTES_END, joint->freed.bytes);
+	page_size(page, BYTES_END, co_holders->freed.bytes);
 	buf_free(&name);
 }
 
 /* The nearest first. */
-static void add_gates(struct page *page, const struct why *why)
+static void why_view_add_path_dominators(struct page *page, const struct why *why)
 {
 	struct buf name = {0};
 	size_t shown = 0;
-	if (why->gates.count > 2)
+	if (why->path_dominators.count > 2)
 		page_section(page, "EVERY WAY LEADS THROUGH", NULL);
-	for (size_t i = why->gates.count - 1; i-- > 1 && shown < GATES_SHOWN; shown++) {
-		uint32_t node = why->gates.gate[i].node;
+	for (size_t i = why->path_dominators.count - 1; i-- > 1 && shown < PATH_DOMINATORS_SHOWN; shown++) {
+		uint32_t node = why->path_dominators.path_dominator[i].node;
 		buf_clear(&name);
 		node_add_label(why->analysis, node, &name);
-		add_node(page, why, node, buf_text(&name), why->gates.dominators->bytes[node]);
+		why_view_add_node(page, why, node, buf_text(&name), why->path_dominators.dominators->bytes[node]);
 	}
 	buf_free(&name);
 }
 
-static void build(struct why_view *data)
+static void why_view_build(struct why_view *data)
 {
 	const struct why *why = &data->why;
 	struct page *page = &data->page;
@@ -102,13 +102,13 @@ static void build(struct why_view *data)
 	page_linef(page, "path 0x%" PRIx64, heap_address(why->analysis->heap, why->object));
 	page_put(page, PAGE_LEFT, TEXT, STYLE_HEAD, "PATH");
 	page_put(page, PAGE_LEFT, PAGE_TEXT_COLUMN, STYLE_LINK, "step by step, and the other ways");
-	for (size_t i = 0; i < why->joints; i++)
-		add_holders(page, why, &why->joint[i]);
-	add_gates(page, why);
+	for (size_t i = 0; i < why->co_holders_count; i++)
+		why_view_add_holders(page, why, &why->co_holders[i]);
+	why_view_add_path_dominators(page, why);
 }
 
 /* The search has ended, or is given up. */
-static void take(struct view *view)
+static void why_view_take(struct view *view)
 {
 	struct why_view *data = view->data;
 	job_end(data->job);
@@ -116,7 +116,7 @@ static void take(struct view *view)
 	buf_clear(&view->side);
 	page_clear(&data->page);
 	if (data->done)
-		build(data);
+		why_view_build(data);
 	else
 		page_field(&data->page, "why", "It has been given up.");
 	view->cursor = page_first_link(&data->page);
@@ -146,9 +146,9 @@ static bool why_open(struct view *view, struct err *err)
 	data->object = object;
 	buf_addf(&view->title, "why 0x%" PRIx64 ", in words", heap_address(analysis->heap, object));
 	page_field(&data->page, "why", "This takes a moment to find out. Esc gives it up.");
-	data->job = job_start(work, data);
+	data->job = job_start(why_view_work, data);
 	if (job_wait(data->job, AT_ONCE_MS))
-		take(view);
+		why_view_take(view);
 	return true;
 }
 
@@ -162,7 +162,7 @@ static void why_work(struct view *view)
 {
 	struct why_view *data = view->data;
 	if (job_wait(data->job, SLICE_MS)) {
-		take(view);
+		why_view_take(view);
 		return;
 	}
 	buf_clear(&view->side);
@@ -172,7 +172,7 @@ static void why_work(struct view *view)
 static void why_cancel(struct view *view)
 {
 	if (why_busy(view))
-		take(view);
+		why_view_take(view);
 }
 
 static uint64_t why_address(const struct view *view, size_t row)

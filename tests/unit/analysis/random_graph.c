@@ -84,9 +84,9 @@ static void write_roots(struct random_graph *r)
 		               address_of(random_below(r, r->objects)));
 }
 
-static struct pools random_pools(struct random_graph *r)
+static struct sync_pools random_pools(struct random_graph *r)
 {
-	struct pools pools = {mem_alloc(r->objects * sizeof(uint32_t)), 0};
+	struct sync_pools pools = {mem_alloc(r->objects * sizeof(uint32_t)), 0};
 	for (uint32_t id = 0; id < r->objects; id++)
 		if (!random_below(r, 15))
 			pools.object[pools.count++] = id;
@@ -108,13 +108,13 @@ void random_graph_make(struct random_graph *r, uint64_t seed)
 	assert_non_null(r->heap);
 	assert_true(heap_link(r->heap, NULL, &err) && heap_reverse(r->heap, NULL));
 	r->reach = reach_new(r->heap, NULL);
-	r->anchors = anchors_new(r->heap, NULL, random_pools(r));
-	assert_true(r->objects + r->anchors->count <= MOST_NODES);
+	r->root_nodes = root_nodes_new(r->heap, NULL, random_pools(r));
+	assert_true(r->objects + r->root_nodes->count <= MOST_NODES);
 }
 
 void random_graph_free(struct random_graph *r)
 {
-	anchors_free(r->anchors);
+	root_nodes_free(r->root_nodes);
 	reach_free(r->reach);
 	heap_free(r->heap);
 	dump_free(&r->w);

@@ -1,9 +1,9 @@
-/* Random graphs of a few objects with all kinds of anchors, made by way of a dump, for what is checked
+/* Random graphs of a few objects with all kinds of root nodes, made by way of a dump, for what is checked
    against its definition. */
 #ifndef TESTS_RANDOM_GRAPH_H
 #define TESTS_RANDOM_GRAPH_H
 
-#include "analysis/anchors.h"
+#include "analysis/root_nodes.h"
 #include "analysis/reach.h"
 #include "format/dump_writer.h"
 
@@ -14,7 +14,7 @@ struct random_graph {
 	struct input input;
 	struct heap *heap; /* linked both ways */
 	struct reach *reach;
-	struct anchors *anchors;
+	struct root_nodes *root_nodes;
 	uint64_t state, objects, density;
 };
 

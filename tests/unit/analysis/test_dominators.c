@@ -11,10 +11,10 @@
 struct naive {
 	uint32_t objects, nodes, root;
 	bool edge[MOST_NODES][MOST_NODES];
-	int strength[MOST_NODES];
+	int root_class[MOST_NODES];
 };
 
-static bool is_pool(const struct anchors *a, uint32_t object)
+static bool is_pool(const struct root_nodes *a, uint32_t object)
 {
 	for (uint32_t i = 0; i < a->pools.count; i++)
 		if (a->pools.object[i] == object)
@@ -23,82 +23,82 @@ static bool is_pool(const struct anchors *a, uint32_t object)
 }
 
 /* What is reached from a node, another one left out. */
-static void naive_reach(const struct naive *n, uint32_t from, uint32_t without, bool *seen)
+static void naive_reach(const struct naive *n, uint32_t from, uint32_t what_if, bool *seen)
 {
 	uint32_t queue[MOST_NODES], head = 0, tail = 0;
 	memset(seen, 0, MOST_NODES * sizeof *seen);
-	if (from == without)
+	if (from == what_if)
 		return;
 	seen[from] = true;
 	queue[tail++] = from;
 	while (head < tail) {
 		uint32_t node = queue[head++];
 		for (uint32_t to = 0; to < n->nodes; to++)
-			if (n->edge[node][to] && to != without && !seen[to]) {
+			if (n->edge[node][to] && to != what_if && !seen[to]) {
 				seen[to] = true;
 				queue[tail++] = to;
 			}
 	}
 }
 
-/* Pools are anchors to the firmest ways only, and weak roots keep nothing. */
-static bool takes_part(const struct anchors *a, uint32_t anchor, enum retain retain)
+/* Pools are root nodes to the firmest ways only, and weak roots keep nothing. */
+static bool takes_part(const struct root_nodes *a, uint32_t root_node, enum retain retain)
 {
-	if (anchor >= a->strength[STRENGTH_WEAK])
+	if (root_node >= a->root_class[ROOT_CLASS_WEAK])
 		return retain == RETAIN_WEAK;
-	return anchor < a->strength[STRENGTH_POOL] || retain == RETAIN_FIRM;
+	return root_node < a->root_class[ROOT_CLASS_POOL] || retain == RETAIN_STRONGEST;
 }
 
 static void naive_link(struct naive *n, const struct random_graph *r, enum retain retain)
 {
-	const struct anchors *a = r->anchors;
+	const struct root_nodes *a = r->root_nodes;
 	for (uint32_t from = 0; from < n->objects; from++) {
 		struct ids to = heap_references(r->heap, from);
 		for (size_t i = 0; i < to.count; i++)
 			n->edge[from][to.id[i]] = true;
 	}
 	for (uint32_t i = 1; i < a->count; i++)
-		n->edge[n->objects + a->anchor[i].parent][n->objects + i] = takes_part(a, i, retain);
+		n->edge[n->objects + a->root_node[i].parent][n->objects + i] = takes_part(a, i, retain);
 	for (uint32_t i = 0; i < r->heap->root_count; i++)
 		n->edge[n->objects + a->of_root[i]][r->heap->roots[i].target] = true;
 	for (uint32_t i = 0; i < a->pools.count; i++)
-		n->edge[n->objects + a->strength[STRENGTH_POOL] + 1 + i][a->pools.object[i]] = true;
+		n->edge[n->objects + a->root_class[ROOT_CLASS_POOL] + 1 + i][a->pools.object[i]] = true;
 }
 
-/* Every node belongs to the firmest strength that leads to it, what is kept in a pool to no firmer
-   one. Edges from other strengths are cut off. */
-static void naive_cut(struct naive *n, const struct anchors *a)
+/* Every node belongs to the firmest root class that leads to it, what is kept in a pool to no firmer
+   one. Edges from other root classes are cut off. */
+static void naive_cut(struct naive *n, const struct root_nodes *a)
 {
 	static bool whole[MOST_NODES][MOST_NODES];
 	bool seen[MOST_NODES];
 	memcpy(whole, n->edge, sizeof whole);
 	for (uint32_t node = 0; node < n->nodes; node++) {
-		n->strength[node] = STRENGTHS;
+		n->root_class[node] = ROOT_CLASSES;
 		for (uint32_t to = 0; to < n->nodes; to++)
 			n->edge[node][to] &= !is_pool(a, to);
 	}
-	for (int s = 0; s < STRENGTHS; s++) {
-		if (s == STRENGTH_POOL)
+	for (int s = 0; s < ROOT_CLASSES; s++) {
+		if (s == ROOT_CLASS_POOL)
 			memcpy(n->edge, whole, sizeof whole);
-		naive_reach(n, n->objects + a->strength[s], UINT32_MAX, seen);
+		naive_reach(n, n->objects + a->root_class[s], UINT32_MAX, seen);
 		for (uint32_t node = 0; node < n->nodes; node++)
-			if (seen[node] && n->strength[node] == STRENGTHS)
-				n->strength[node] = s;
+			if (seen[node] && n->root_class[node] == ROOT_CLASSES)
+				n->root_class[node] = s;
 	}
 	for (uint32_t from = 0; from < n->nodes; from++)
 		for (uint32_t to = 0; to < n->nodes; to++)
-			n->edge[from][to] &= from == n->root || n->strength[from] == n->strength[to];
+			n->edge[from][to] &= from == n->root || n->root_class[from] == n->root_class[to];
 }
 
 static void naive_make(struct naive *n, const struct random_graph *r, enum retain retain)
 {
 	memset(n, 0, sizeof *n);
 	n->objects = heap_object_count(r->heap);
-	n->nodes = n->objects + r->anchors->count;
+	n->nodes = n->objects + r->root_nodes->count;
 	n->root = n->objects;
 	naive_link(n, r, retain);
-	if (retain == RETAIN_FIRM)
-		naive_cut(n, r->anchors);
+	if (retain == RETAIN_STRONGEST)
+		naive_cut(n, r->root_nodes);
 }
 
 struct seen { uint64_t unreachable, far, cut; };
@@ -158,7 +158,7 @@ static struct seen check_random_graphs(enum retain retain)
 		struct random_graph r;
 		random_graph_make(&r, seed);
 		naive_make(&n, &r, retain);
-		struct dominators *d = dominators_new(r.anchors, retain, NULL, NULL);
+		struct dominators *d = dominators_new(r.root_nodes, retain, NULL, NULL);
 		check_tree(&n, d, r.heap, &seen);
 		check_children(d);
 		dominators_free(d);
@@ -177,7 +177,7 @@ static void what_is_retained_is_what_is_lost(void **state)
 static void weaker_anchors_own_what_no_firmer_one_leads_to(void **state)
 {
 	(void)state;
-	struct seen seen = check_random_graphs(RETAIN_FIRM);
+	struct seen seen = check_random_graphs(RETAIN_STRONGEST);
 	assert_true(seen.unreachable > 1000 && seen.far > 500);
 }
 
@@ -187,7 +187,7 @@ struct large {
 	struct dump_writer w;
 	struct input input;
 	struct heap *heap;
-	struct anchors *anchors;
+	struct root_nodes *root_nodes;
 	struct dominators *dominators;
 };
 
@@ -217,15 +217,15 @@ static void large_make(struct large *l, const uint32_t *to)
 	l->input = dump_input(&l->w);
 	l->heap = heap_read(&l->input, NULL, &err);
 	assert_true(heap_link(l->heap, NULL, &err) && heap_reverse(l->heap, NULL));
-	l->anchors = anchors_new(l->heap, NULL, (struct pools){0});
-	l->dominators = dominators_new(l->anchors, RETAIN_ALIVE, NULL, &err);
+	l->root_nodes = root_nodes_new(l->heap, NULL, (struct sync_pools){0});
+	l->dominators = dominators_new(l->root_nodes, RETAIN_ALIVE, NULL, &err);
 	assert_int_equal(l->dominators->objects[l->dominators->root], LARGE);
 }
 
 static void large_free(struct large *l)
 {
 	dominators_free(l->dominators);
-	anchors_free(l->anchors);
+	root_nodes_free(l->root_nodes);
 	heap_free(l->heap);
 	dump_free(&l->w);
 }

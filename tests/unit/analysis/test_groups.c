@@ -101,7 +101,7 @@ static void telling_frames_are_not_plumbing(void **state)
 	struct input input;
 	struct heap *heap = make(&w, &input);
 	for (uint32_t i = 0; i < GOROUTINES; i++) {
-		uint32_t frame = goroutine_telling_frame(heap, &heap->goroutines[i]);
+		uint32_t frame = goroutine_significant_frame(heap, &heap->goroutines[i]);
 		assert_int_equal(frame == UINT32_MAX, expected[i] == NULL);
 		if (expected[i])
 			assert_true(text_is(heap->frames[frame].record.function, expected[i]));

@@ -33,7 +33,7 @@ static uint32_t label_step(void *self, uint32_t from, uint64_t offset, uint32_t 
 }
 
 /* The child of a node with a label; asserts that there is one. */
-static uint32_t below(const struct merged *m, uint32_t node, uint32_t label)
+static uint32_t below(const struct merged_paths *m, uint32_t node, uint32_t label)
 {
 	uint32_t first = 0, count = (uint32_t)m->topmost;
 	if (node != OBJECT_NONE) {
@@ -54,7 +54,7 @@ struct sums {
 };
 
 /* Follows the labels of an object's path down the tree. */
-static void walk(const struct random_graph *r, const struct reach *reach, const struct merged *m,
+static void walk(const struct random_graph *r, const struct reach *reach, const struct merged_paths *m,
                  uint32_t object, struct sums *sums)
 {
 	struct paths *paths = paths_open(r->heap, reach, object);
@@ -78,7 +78,7 @@ static void check(const struct random_graph *r, uint32_t *chosen, size_t count, 
 {
 	struct asked asked = {.r = r};
 	struct merge_labels labels = {&asked, label_root, label_step};
-	struct merged *m = merge_paths(r->reach, chosen, count, &labels, NULL);
+	struct merged_paths *m = merge_paths(r->reach, chosen, count, &labels, NULL);
 	struct sums *sums = test_calloc(m->count + 1, sizeof *sums);
 	uint64_t left_out = 0, members = 0;
 	assert_non_null(m);
@@ -98,7 +98,7 @@ static void check(const struct random_graph *r, uint32_t *chosen, size_t count, 
 	}
 	*merges += members > m->count + 3;
 	test_free(sums);
-	merged_free(m);
+	merged_paths_free(m);
 }
 
 static void every_path_is_in_the_tree(void **state)

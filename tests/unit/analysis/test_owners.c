@@ -2,7 +2,7 @@
 #include "cmocka_all.h"
 
 #include "analysis/owners.h"
-#include "analysis/topmost.h"
+#include "analysis/retained_of_class.h"
 #include "base/mem.h"
 #include "format/dump_writer.h"
 
@@ -19,7 +19,7 @@ struct random {
 	struct input input;
 	struct heap *heap;
 	struct groups *groups;
-	struct anchors *anchors;
+	struct root_nodes *root_nodes;
 	uint64_t state;
 };
 
@@ -57,7 +57,7 @@ static void make(struct random *r, uint64_t seed)
 {
 	struct dump_field fields[4];
 	struct err err = {0};
-	struct pools pools = {mem_alloc(OBJECTS * sizeof(uint32_t)), 0};
+	struct sync_pools pools = {mem_alloc(OBJECTS * sizeof(uint32_t)), 0};
 	*r = (struct random){.state = seed * 0x9e3779b97f4a7c15 + 1};
 	dump_start(&r->w, 8, false, "go1.19.8");
 	for (uint64_t i = 0; i < OBJECTS; i++)
@@ -75,36 +75,36 @@ static void make(struct random *r, uint64_t seed)
 	for (uint32_t id = 0; id < OBJECTS; id++)
 		if (!below(r, 15))
 			pools.object[pools.count++] = id;
-	r->anchors = anchors_new(r->heap, NULL, pools);
+	r->root_nodes = root_nodes_new(r->heap, NULL, pools);
 }
 
 static void unmake(struct random *r)
 {
-	anchors_free(r->anchors);
+	root_nodes_free(r->root_nodes);
 	groups_free(r->groups);
 	heap_free(r->heap);
 	dump_free(&r->w);
 }
 
-/* The strength that a node is of, by the tree. */
-static uint32_t strength_of(const struct dominators *d, uint32_t node)
+/* The root class that a node is of, by the tree. */
+static uint32_t root_class_of(const struct dominators *d, uint32_t node)
 {
-	const struct anchors *a = d->anchors;
+	const struct root_nodes *a = d->root_nodes;
 	for (;; node = d->idom[node]) {
-		uint32_t anchor = anchors_of_node(a, node);
-		if (anchor != UINT32_MAX && a->anchor[anchor].kind <= ANCHOR_STRENGTH)
-			return anchor;
+		uint32_t root_node = root_nodes_of_node(a, node);
+		if (root_node != UINT32_MAX && a->root_node[root_node].kind <= ROOT_NODE_CLASS)
+			return root_node;
 	}
 }
 
 static bool may_pass(const struct dominators *d, uint32_t from, uint32_t to)
 {
-	return d->retain == RETAIN_ALIVE || strength_of(d, from) == strength_of(d, to);
+	return d->retain == RETAIN_ALIVE || root_class_of(d, from) == root_class_of(d, to);
 }
 
 static void follow(const struct dominators *d, uint32_t object, bool *seen)
 {
-	struct ids to = heap_references(d->anchors->heap, object);
+	struct ids to = heap_references(d->root_nodes->heap, object);
 	if (seen[object])
 		return;
 	seen[object] = true;
@@ -113,24 +113,24 @@ static void follow(const struct dominators *d, uint32_t object, bool *seen)
 			follow(d, to.id[i], seen);
 }
 
-/* The owner that an anchor is in or below of; UINT32_MAX: none. */
-static uint32_t owner_above(const struct owners *o, uint32_t anchor)
+/* The owner that a root node is in or below of; UINT32_MAX: none. */
+static uint32_t owner_above(const struct owners *o, uint32_t root_node)
 {
-	const struct anchors *a = o->dominators->anchors;
-	while (o->of_anchor[anchor] == UINT32_MAX && anchor)
-		anchor = a->anchor[anchor].parent;
-	return o->of_anchor[anchor];
+	const struct root_nodes *a = o->dominators->root_nodes;
+	while (o->of_root_node[root_node] == UINT32_MAX && root_node)
+		root_node = a->root_node[root_node].parent;
+	return o->of_root_node[root_node];
 }
 
 static void follow_all(const struct owners *o, bool seen[OWNERS][OBJECTS])
 {
 	const struct dominators *d = o->dominators;
-	const struct anchors *a = d->anchors;
+	const struct root_nodes *a = d->root_nodes;
 	assert_true(o->count <= OWNERS);
 	memset(seen, 0, OWNERS * sizeof *seen);
-	for (uint32_t anchor = 0; anchor < a->count; anchor++) {
-		uint32_t owner = owner_above(o, anchor), node = anchors_node(a, anchor);
-		for (uint32_t i = a->row[anchor]; i < a->row[anchor + 1] && owner != UINT32_MAX; i++)
+	for (uint32_t root_node = 0; root_node < a->count; root_node++) {
+		uint32_t owner = owner_above(o, root_node), node = root_nodes_node(a, root_node);
+		for (uint32_t i = a->row[root_node]; i < a->row[root_node + 1] && owner != UINT32_MAX; i++)
 			if (dominators_has(d, a->target[i]) && may_pass(d, node, a->target[i]))
 				follow(d, a->target[i], seen[owner]);
 	}
@@ -144,28 +144,28 @@ static bool is_in(struct ids set, uint32_t owner)
 	return false;
 }
 
-static uint32_t holding_of(const struct owners *o, uint32_t object)
+static uint32_t shared_set_of(const struct owners *o, uint32_t object)
 {
 	for (uint32_t node = object; node != OBJECT_NONE; node = o->dominators->idom[node])
-		for (uint32_t h = 0; h < o->holdings; h++)
-			for (uint32_t i = 0; i < o->holding[h].nodes; i++)
-				if (o->top[o->holding[h].first + i] == node)
+		for (uint32_t h = 0; h < o->shared_sets; h++)
+			for (uint32_t i = 0; i < o->shared_set[h].nodes; i++)
+				if (o->top[o->shared_set[h].first + i] == node)
 					return h;
 	fail_msg("object %u is part of no holding", object);
 	return 0;
 }
 
-struct met { size_t joint, circles, nested; };
+struct met { size_t co_holders, circles, nested; };
 
 static void check_objects(const struct owners *o, bool seen[OWNERS][OBJECTS], struct met *met)
 {
 	for (uint32_t id = 0; id < OBJECTS; id++) {
 		if (!dominators_has(o->dominators, id))
 			continue;
-		struct ids set = owners_of_holding(o, holding_of(o, id));
+		struct ids set = owners_of_shared_set(o, shared_set_of(o, id));
 		for (uint32_t owner = 0; owner < o->count; owner++)
 			assert_int_equal(seen[owner][id], is_in(set, owner));
-		met->joint += set.count > 1;
+		met->co_holders += set.count > 1;
 		met->circles += set.count > 2;
 	}
 }
@@ -188,19 +188,19 @@ static uint32_t count_lost(const struct owners *o, struct ids set, bool seen[OWN
 static void check_sums(const struct owners *o, bool seen[OWNERS][OBJECTS])
 {
 	uint64_t bytes = 0, shared[OWNERS] = {0};
-	for (uint32_t h = 0; h < o->holdings; h++) {
-		struct ids set = owners_of_holding(o, h);
+	for (uint32_t h = 0; h < o->shared_sets; h++) {
+		struct ids set = owners_of_shared_set(o, h);
 		struct owned together = owners_together(o, h);
 		assert_int_equal(together.objects, count_lost(o, set, seen));
 		assert_int_equal(together.bytes, together.objects * SIZE);
-		assert_true(h == 0 || o->holding[h - 1].bytes >= o->holding[h].bytes);
-		bytes += o->holding[h].bytes;
+		assert_true(h == 0 || o->shared_set[h - 1].bytes >= o->shared_set[h].bytes);
+		bytes += o->shared_set[h].bytes;
 		for (size_t i = 0; i < set.count && set.count > 1; i++)
-			shared[set.id[i]] += o->holding[h].bytes;
+			shared[set.id[i]] += o->shared_set[h].bytes;
 	}
 	assert_int_equal(bytes, o->dominators->bytes[o->dominators->root]);
 	for (uint32_t owner = 0; owner < o->count; owner++) {
-		struct ids set = owners_of_holding(o, o->owner[owner].holding);
+		struct ids set = owners_of_shared_set(o, o->owner[owner].shared_set);
 		assert_true(set.count == 1 && set.id[0] == owner);
 		assert_int_equal(o->owner[owner].shared, shared[owner]);
 	}
@@ -255,7 +255,7 @@ static size_t check_topmost(const struct owners *o)
 		if (counts && !nested)
 			wanted[class_of[id]] += d->bytes[id];
 	}
-	assert_true(topmost_sum(d, &o->heirs, class_of, OBJECTS, bytes, NULL));
+	assert_true(retained_of_class_sum(d, &o->children, class_of, OBJECTS, bytes, NULL));
 	assert_memory_equal(bytes, wanted, sizeof bytes);
 	return below;
 }
@@ -267,7 +267,7 @@ static void check(enum retain retain)
 		bool seen[OWNERS][OBJECTS];
 		struct random r;
 		make(&r, seed);
-		struct dominators *d = dominators_new(r.anchors, retain, NULL, NULL);
+		struct dominators *d = dominators_new(r.root_nodes, retain, NULL, NULL);
 		struct owners *o = owners_new(d, r.groups, NULL);
 		follow_all(o, seen);
 		check_objects(o, seen, &met);
@@ -278,19 +278,19 @@ static void check(enum retain retain)
 		dominators_free(d);
 		unmake(&r);
 	}
-	assert_true(met.joint > 1000 && met.circles > 200 && met.nested > 100); /* the graphs had such objects */
+	assert_true(met.co_holders > 1000 && met.circles > 200 && met.nested > 100); /* the graphs had such objects */
 }
 
-static void joint_holders_are_those_with_a_way(void **state)
+static void co_holders_holders_are_those_with_a_way(void **state)
 {
 	(void)state;
 	check(RETAIN_ALIVE);
 }
 
-static void joint_owners_are_of_one_strength(void **state)
+static void co_holders_owners_are_of_one_root_class(void **state)
 {
 	(void)state;
-	check(RETAIN_FIRM);
+	check(RETAIN_STRONGEST);
 }
 
 struct making {
@@ -329,7 +329,7 @@ static void who_waits_for_owners_can_give_up(void **state)
 	struct random r;
 	(void)state;
 	make(&r, 1);
-	struct dominators *d = dominators_new(r.anchors, RETAIN_ALIVE, NULL, NULL);
+	struct dominators *d = dominators_new(r.root_nodes, RETAIN_ALIVE, NULL, NULL);
 	time_t end = time(NULL) + DEADLINE_S;
 	while (!gives_up_at_once(d, r.groups))
 		assert_true(time(NULL) < end);
@@ -357,8 +357,8 @@ static void more_owners_than_are_told_are_many(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(joint_holders_are_those_with_a_way),
-		cmocka_unit_test(joint_owners_are_of_one_strength),
+		cmocka_unit_test(co_holders_holders_are_those_with_a_way),
+		cmocka_unit_test(co_holders_owners_are_of_one_root_class),
 		cmocka_unit_test(who_waits_for_owners_can_give_up),
 		cmocka_unit_test(more_owners_than_are_told_are_many),
 	};

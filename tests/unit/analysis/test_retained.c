@@ -19,13 +19,13 @@ struct search {
 	uint32_t searches;
 };
 
-static void reached_without(struct search *s, uint32_t without, uint64_t *bytes, uint64_t *objects)
+static void reached_without(struct search *s, uint32_t what_if, uint64_t *bytes, uint64_t *objects)
 {
 	uint32_t head = 0, tail = 0, search = ++s->searches;
 	*bytes = *objects = 0;
 	for (uint32_t r = 0; r < s->heap->root_count; r++) {
 		uint32_t target = s->heap->roots[r].target;
-		if (target != without && s->seen[target] != search) {
+		if (target != what_if && s->seen[target] != search) {
 			s->seen[target] = search;
 			s->queue[tail++] = target;
 		}
@@ -33,7 +33,7 @@ static void reached_without(struct search *s, uint32_t without, uint64_t *bytes,
 	while (head < tail) {
 		struct ids to = heap_references(s->heap, s->queue[head++]);
 		for (size_t i = 0; i < to.count; i++)
-			if (to.id[i] != without && s->seen[to.id[i]] != search) {
+			if (to.id[i] != what_if && s->seen[to.id[i]] != search) {
 				s->seen[to.id[i]] = search;
 				s->queue[tail++] = to.id[i];
 			}
@@ -69,7 +69,7 @@ static void check_samples(const struct analysis *a)
 	free(s.size);
 }
 
-/* Children and self make up every node, and strengths all that is reachable. */
+/* Children and self make up every node, and root classes all that is reachable. */
 static void check_sums(const struct dominators *d, const struct reach *reach)
 {
 	uint64_t *sum = mem_alloc(d->nodes * sizeof *sum);
@@ -87,8 +87,8 @@ static void check_sums(const struct dominators *d, const struct reach *reach)
 static void check_strengths(const struct dominators *d)
 {
 	uint64_t sum = 0;
-	for (int s = 0; s < STRENGTHS; s++)
-		sum += d->bytes[anchors_node(d->anchors, d->anchors->strength[s])];
+	for (int s = 0; s < ROOT_CLASSES; s++)
+		sum += d->bytes[root_nodes_node(d->root_nodes, d->root_nodes->root_class[s])];
 	assert_int_equal(sum, d->bytes[d->root]);
 }
 
@@ -99,8 +99,8 @@ static void check_dump(const char *path)
 	assert_true(analysis_run(a, STAGE_OWNED, &err));
 	check_samples(a);
 	check_sums(a->dominators[RETAIN_ALIVE], a->reach);
-	check_sums(a->dominators[RETAIN_FIRM], a->reach);
-	check_strengths(a->dominators[RETAIN_FIRM]);
+	check_sums(a->dominators[RETAIN_STRONGEST], a->reach);
+	check_strengths(a->dominators[RETAIN_STRONGEST]);
 	analysis_free(a);
 }
 

@@ -28,9 +28,9 @@ static uint32_t check(const struct dominators *d, const struct suspect *suspect)
 		node = next;
 		steps++;
 	}
-	assert_int_equal(d->bytes[suspect->point], d->bytes[node]);
+	assert_int_equal(d->bytes[suspect->accumulation_point], d->bytes[node]);
 	assert_int_equal(suspect->steps, steps);
-	if (suspect->point == node)
+	if (suspect->accumulation_point == node)
 		assert_int_equal(suspect->parts, count);
 	return steps;
 }
@@ -66,15 +66,15 @@ static void the_way_down_keeps_nearly_all(void **state)
 		random_heap_make(&random, seed);
 		assert_true(heap_reverse(random.heap, NULL));
 		struct reach *reach = reach_new(random.heap, NULL);
-		struct anchors *anchors = anchors_new(random.heap, NULL, (struct pools){0});
-		struct dominators *d = dominators_new(anchors, RETAIN_ALIVE, NULL, NULL);
+		struct root_nodes *root_nodes = root_nodes_new(random.heap, NULL, (struct sync_pools){0});
+		struct dominators *d = dominators_new(root_nodes, RETAIN_ALIVE, NULL, NULL);
 		struct suspects *suspects = suspects_new(d, MOST, NULL);
 		check_order(d, suspects);
 		for (size_t i = 0; i < suspects->count; i++)
 			steps += check(d, &suspects->suspect[i]);
 		suspects_free(suspects);
 		dominators_free(d);
-		anchors_free(anchors);
+		root_nodes_free(root_nodes);
 		reach_free(reach);
 		random_heap_free(&random);
 	}

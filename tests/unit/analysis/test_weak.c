@@ -3,7 +3,7 @@
 
 #include "analysis/dominators.h"
 #include "analysis/paths.h"
-#include "analysis/stretch.h"
+#include "analysis/path_segment.h"
 
 #include <string.h>
 
@@ -28,7 +28,7 @@ struct log {
 	struct input input;
 	struct heap *heap;
 	struct reach *reach;
-	struct anchors *anchors;
+	struct root_nodes *root_nodes;
 };
 
 static int make(void **state)
@@ -39,7 +39,7 @@ static int make(void **state)
 	log.heap = heap_read(&log.input, NULL, &err);
 	assert_true(log.heap && heap_link(log.heap, NULL, &err) && heap_reverse(log.heap, NULL));
 	log.reach = reach_new(log.heap, NULL);
-	log.anchors = anchors_new(log.heap, NULL, (struct pools){0});
+	log.root_nodes = root_nodes_new(log.heap, NULL, (struct sync_pools){0});
 	*state = &log;
 	return 0;
 }
@@ -47,7 +47,7 @@ static int make(void **state)
 static int unmake(void **state)
 {
 	struct log *log = *state;
-	anchors_free(log->anchors);
+	root_nodes_free(log->root_nodes);
 	reach_free(log->reach);
 	heap_free(log->heap);
 	return 0;
@@ -110,7 +110,7 @@ static void they_begin_paths_only_where_no_other_root_does(void **state)
 
 static void check_bytes(const struct log *log, enum retain retain, const uint64_t *right)
 {
-	struct dominators *d = dominators_new(log->anchors, retain, NULL, NULL);
+	struct dominators *d = dominators_new(log->root_nodes, retain, NULL, NULL);
 	for (uint64_t number = 1; number <= 6; number++)
 		assert_int_equal(d->bytes[object(log, number)], right[number - 1]);
 	dominators_free(d);
@@ -121,23 +121,23 @@ static void they_retain_only_where_that_is_asked_for(void **state)
 	const uint64_t alive[] = {0x30, 0x20, 0, 0, 0, 0};
 	const uint64_t weak[] = {0x10, 0x20, 0x100, 0x600, 0x400, 0};
 	check_bytes(*state, RETAIN_ALIVE, alive);
-	check_bytes(*state, RETAIN_FIRM, alive);
+	check_bytes(*state, RETAIN_STRONGEST, alive);
 	check_bytes(*state, RETAIN_WEAK, weak);
 }
 
 /* In how many ways the first path to an object can be led from its root to the first gate. */
 static size_t count_ways(const struct log *log, uint64_t number, enum retain retain)
 {
-	struct dominators *d = dominators_new(log->anchors, retain, NULL, NULL);
+	struct dominators *d = dominators_new(log->root_nodes, retain, NULL, NULL);
 	struct paths *paths = paths_open(log->heap, log->reach, object(log, number));
 	const struct path *path = paths_get(paths, 0, NULL);
-	struct gates gates;
-	struct stretch stretch;
-	gates_init(&gates, d, log->reach, path);
-	stretch_init(&stretch, &gates, path, path->count - 1);
-	size_t ways = stretch.ways;
-	stretch_fini(&stretch);
-	gates_fini(&gates);
+	struct path_dominators path_dominators;
+	struct path_segment segment;
+	path_dominators_init(&path_dominators, d, log->reach, path);
+	path_segment_init(&segment, &path_dominators, path, path->count - 1);
+	size_t ways = segment.ways;
+	path_segment_fini(&segment);
+	path_dominators_fini(&path_dominators);
 	paths_close(paths);
 	dominators_free(d);
 	return ways;

@@ -58,7 +58,7 @@ static void a_share_of_nothing_is_blank(void **state)
 static void check_visible(const char *bytes, size_t len, size_t limit, const char *expected)
 {
 	struct buf buf = {0};
-	text_add_visible(&buf, bytes, len, limit);
+	text_add_escaped(&buf, bytes, len, limit);
 	assert_string_equal(buf_text(&buf), expected);
 	buf_free(&buf);
 }
@@ -125,7 +125,7 @@ static void no_byte_pair_gets_through_raw(void **state)
 	for (unsigned pair = 0; pair < 65536; pair++) {
 		char bytes[2] = {(char)(pair >> 8), (char)(pair & 0xff)};
 		struct buf buf = {0};
-		text_add_visible(&buf, bytes, 2, 2);
+		text_add_escaped(&buf, bytes, 2, 2);
 		for (size_t at = 0; at < buf.len;) {
 			uint32_t c;
 			at += text_decode(buf.data + at, buf.len - at, &c);

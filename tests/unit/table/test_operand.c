@@ -181,7 +181,7 @@ int main(void)
 		cmocka_unit_test(changed_texts_are_answered),
 		cmocka_unit_test(the_nearest_names_come_first),
 	};
-	const struct CMUnitTest without[] = {cmocka_unit_test(printed_paths_lead_back_without_names)};
+	const struct CMUnitTest what_if[] = {cmocka_unit_test(printed_paths_lead_back_without_names)};
 	return cmocka_run_group_tests(tests, open_with_names, close_it)
-	       + cmocka_run_group_tests(without, open_without, close_it);
+	       + cmocka_run_group_tests(what_if, open_without, close_it);
 }

@@ -20,7 +20,7 @@ struct opened {
 	struct heap *heap;
 	struct names *names;
 	struct gotypes *types;
-	struct typing *with, *without;
+	struct typing *with, *what_if;
 };
 
 static void open_both(struct opened *o, const char *dump, const char *exe)
@@ -37,14 +37,14 @@ static void open_both(struct opened *o, const char *dump, const char *exe)
 	o->types = gotypes_new(exe_image(o->names->exe), functions->module.address);
 	gotypes_use_functions(o->types, functions);
 	o->with = typing_new(o->heap, o->types, options, NULL);
-	options.without_headers = true;
-	o->without = typing_new(o->heap, o->types, options, NULL);
+	options.what_if_headers = true;
+	o->what_if = typing_new(o->heap, o->types, options, NULL);
 }
 
 static void close_both(struct opened *o)
 {
 	typing_free(o->with);
-	typing_free(o->without);
+	typing_free(o->what_if);
 	gotypes_free(o->types);
 	names_close(o->names);
 	heap_free(o->heap);
@@ -80,7 +80,7 @@ static void compare(const char *dump, const char *exe, unsigned least)
 	unsigned objects = 0, typed = 0, same = 0;
 	open_both(&o, dump, exe);
 	for (uint32_t id = 0; id < heap_object_count(o.heap); id++) {
-		struct typed told = typing_object(o.with, id), found = typing_object(o.without, id);
+		struct typed told = typing_object(o.with, id), found = typing_object(o.what_if, id);
 		assert_int_not_equal(found.source, SOURCE_HEADER);
 		if (told.source != SOURCE_HEADER && told.source != SOURCE_ELEMENTS)
 			continue;

@@ -1,0 +1,47 @@
+/* Dominators on their way, private to src/analysis: what its steps share.
+
+   dom_dfs   numbers what is reachable in the order of a depth-first search
+   dom_semi_nca     finds the dominator of every number
+   dom_retained   tells it of nodes, and adds up what they retain
+
+   Most objects take no part in the first two: one without references that a single reference
+   points at is dominated by where that is. */
+#ifndef ANALYSIS_DOM_GRAPH_H
+#define ANALYSIS_DOM_GRAPH_H
+
+#include "analysis/dominators.h"
+
+/* What `number` says of nodes that have none. Every number is smaller. */
+enum dom_mark {
+	DOM_HELD = -4,  /* belongs to a pool whose turn has not come */
+	DOM_ALONE = -3, /* an object that takes no part */
+	DOM_LEAF = -2,  /* not met yet, and has no references */
+	DOM_FRESH = -1, /* not met yet */
+};
+#define DOM_MARKS ((uint32_t)DOM_HELD)
+
+/* A way between numbers that the search has found and not taken: from a number above, or from one
+   after it. */
+struct dom_edge { uint32_t from, to; };
+
+struct dom_graph {
+	const struct root_nodes *root_nodes;
+	const struct heap *heap;
+	enum retain retain;
+	uint32_t objects, nodes;
+	uint32_t count;   /* numbers given */
+	uint32_t first;   /* ways are followed between numbers from this one on: of the present root class */
+	uint32_t *number; /* by node: its number or a mark */
+	uint32_t *node;   /* by number */
+	uint32_t *parent; /* by number: in the search tree; dom_semi_nca makes dominators of them */
+	struct dom_edge *way; /* dom_semi_nca frees it */
+	uint32_t ways;
+	size_t column, way_size; /* bytes of each of the columns, of way */
+};
+
+/* False: cancelled. */
+bool dom_dfs(struct dom_graph *graph, struct progress *progress);
+bool dom_semi_nca(struct dom_graph *graph, struct progress *progress);
+void dom_retained(struct dom_graph *graph, struct dominators *out);
+
+#endif

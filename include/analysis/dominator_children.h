@@ -1,0 +1,23 @@
+/* What each node of a tree of dominators dominates immediately: an index over the whole tree, for
+   those who go down in it often. 8 bytes a node. */
+#ifndef ANALYSIS_DOMINATOR_CHILDREN_H
+#define ANALYSIS_DOMINATOR_CHILDREN_H
+
+#include "analysis/dominators.h"
+
+struct dominator_children {
+	uint32_t *row, *node; /* of node n: node[row[n]] ... node[row[n + 1] - 1], ascending */
+	uint32_t nodes;
+};
+
+/* False: cancelled, and nothing is there. */
+bool dominator_children_init(struct dominator_children *children, const struct dominators *dominators,
+                struct progress *progress);
+void dominator_children_fini(struct dominator_children *children);
+
+static inline struct ids dominator_children_of(const struct dominator_children *children, uint32_t node)
+{
+	return (struct ids){children->node + children->row[node], children->row[node + 1] - children->row[node]};
+}
+
+#endif

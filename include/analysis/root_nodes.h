@@ -1,0 +1,77 @@
+/* What holds objects from outside of the heap, as a tree:
+
+     everything -> root class -> global variable -> the objects that its words point at
+                            -> goroutine -> frame -> slot -> its object
+                                         -> deferred call, panic -> their objects
+                            -> finalizer, other record, pool -> their objects
+
+   Every root node is a node of the graph that dominators are found in, so that what would go with a
+   goroutine has a number, as what would go with an object has. Nodes are numbered through: objects
+   first, then anchors. */
+#ifndef ANALYSIS_ROOT_NODES_H
+#define ANALYSIS_ROOT_NODES_H
+
+#include "analysis/sync_pools.h"
+#include "analysis/reach.h"
+#include "types/names.h"
+
+/* How firmly something is held, the firmest first. What a firmer root node leads to is its own,
+   whatever else points at it. */
+enum root_class {
+	ROOT_CLASS_GLOBAL,    /* variables of the program; without an executable the runtime's, too */
+	ROOT_CLASS_PARKED,    /* goroutines that a collection has found waiting */
+	ROOT_CLASS_RUNNING,   /* others, which are gone in a moment */
+	ROOT_CLASS_RUNTIME,   /* the runtime's own variables and records */
+	ROOT_CLASS_FINALIZER, /* what a finalizer will need */
+	ROOT_CLASS_POOL,      /* what waits in a sync.Pool, and may go at any collection */
+	ROOT_CLASS_WEAK,      /* weak roots of a log, which keep nothing alive */
+	ROOT_CLASSES
+};
+extern const char *const root_class_names[ROOT_CLASSES]; /* "global", "parked", ... (JSON names) */
+
+enum root_node_kind {
+	ROOT_NODE_ALL,       /* the first one: holds everything */
+	ROOT_NODE_CLASS,  /* index: enum root class */
+	ROOT_NODE_GLOBAL,    /* index: the first of its roots; without names, of its only one */
+	ROOT_NODE_GOROUTINE, /* index in heap->goroutines */
+	ROOT_NODE_FRAME,     /* index in heap->frames */
+	ROOT_NODE_SLOT,      /* index in heap->roots: a word of a frame */
+	ROOT_NODE_FINALIZER, /* index of the record, as those that follow */
+	ROOT_NODE_DEFER,
+	ROOT_NODE_PANIC,
+	ROOT_NODE_OTHER,
+	ROOT_NODE_LOG,    /* index in heap->roots: a root of a log */
+	ROOT_NODE_POOL,      /* index: the object where a sync.Pool keeps what was put into it */
+	ROOT_NODE_KINDS
+};
+
+struct root_node {
+	uint32_t parent; /* of the first one: itself */
+	uint32_t index;
+	uint8_t kind;
+};
+
+/* Never changes once it is made. A parent stands before its children and these before whatever
+   follows it in the tree. */
+struct root_nodes {
+	const struct heap *heap;
+	struct root_node *root_node;
+	uint32_t count;
+	uint32_t root_class[ROOT_CLASSES]; /* the root node of each */
+	uint32_t *of_root;            /* by index in heap->roots: the root node */
+	uint32_t *of_goroutine;       /* by index in heap->goroutines */
+	uint32_t *of_frame;           /* by index in heap->frames; UINT32_MAX: it holds nothing */
+	uint32_t *row, *target;       /* root node a points at target[row[a]] ... target[row[a + 1] - 1] */
+	struct sync_pools pools;           /* in this order their root nodes follow that of ROOT_CLASS_POOL */
+};
+
+/* After heap_link. `names` may be NULL. `pools` becomes part of it. */
+struct root_nodes *root_nodes_new(const struct heap *heap, const struct names *names,
+                            struct sync_pools pools);
+void root_nodes_free(struct root_nodes *root_nodes);
+
+/* The number of a root node as a node, and back; of an object: UINT32_MAX. */
+uint32_t root_nodes_node(const struct root_nodes *root_nodes, uint32_t root_node);
+uint32_t root_nodes_of_node(const struct root_nodes *root_nodes, uint32_t node);
+
+#endif

@@ -1,0 +1,17 @@
+/* Cells that say where something was allocated. */
+#ifndef TABLE_ALLOC_SITE_H
+#define TABLE_ALLOC_SITE_H
+
+#include "table/cell.h"
+
+void cell_function(struct value *value, const struct stack_frame *frame);
+void cell_line(struct value *value, const struct stack_frame *frame); /* "/src/a.go:12" */
+
+/* The same of the call that allocates, in a profile; nothing for PROFILE_NONE. */
+void cell_site_function(struct value *value, const struct heap *heap, uint32_t profile);
+void cell_site_line(struct value *value, const struct heap *heap, uint32_t profile);
+
+/* The profile that an argument names; *index is its place. */
+bool argument_profile(const struct heap *heap, const char *text, uint32_t *index, struct err *err);
+
+#endif

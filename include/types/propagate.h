@@ -1,0 +1,145 @@
+/* How types spread: private to src/types. What is added to a place of memory is checked against its
+   shape, kept when it says more than what is there, and queued; following the queue adds what its
+   pointers point to. */
+#ifndef TYPES_PROPAGATE_H
+#define TYPES_PROPAGATE_H
+
+#include "base/map.h"
+#include "types/region.h"
+#include "types/size_class.h"
+#include "types/typing.h"
+#include "types/work.h"
+
+/* Types that are more than their fields say. */
+enum special {
+	SPECIAL_NONE,
+	SPECIAL_HASH,
+	SPECIAL_BUCKET,
+	SPECIAL_SWISS,
+	SPECIAL_TABLE,
+	SPECIAL_ATOMIC,
+	SPECIAL_NODE,
+	SPECIAL_CHAN,
+	SPECIAL_POOL,
+	SPECIAL_ANY
+};
+
+/* What memory of a type looks like: which words hold pointers. Made when first needed. */
+struct shape {
+	bool known, pointers;
+	bool shared;       /* the compiler's own, of generic code: others have real names */
+	enum special special;
+	uint32_t words;
+	uint64_t *pointer; /* a bit a word */
+	uint64_t *maybe;   /* the first word of an interface: may be listed or not */
+};
+
+struct typing {
+	const struct heap *heap;
+	struct gotypes *types;
+	uint64_t bias, data_bias;
+	struct regions regions;
+	gotype_id *type;      /* by object */
+	uint32_t *count;      /* by object */
+	uint8_t *told;        /* by object: how it is known, see told_by */
+	uint32_t *first_part; /* by object: index + 1 */
+	size_t object_size;   /* bytes of each of the 32-bit columns */
+	struct typed_part *parts;
+	size_t part_count, part_capacity;
+	struct work_queue queue;
+	struct shape *shapes; /* by type */
+	size_t shape_count;
+	struct map itabs;     /* itab -> type descriptor */
+	struct map dynamic;   /* type descriptor of the dump -> type: made at the end */
+	struct map containers; /* header, bucket, group -> type of the map or channel: made at the end */
+	struct map seen;      /* places outside of objects, and parts, that were queued -> enum type_known */
+	enum type_known trust; /* in what is being followed: what it leads to is no surer */
+	gotype_id byte;       /* uint8 */
+};
+
+/* How a type is known, in a byte: by what, how surely, whether it is the bytes of a string; of an
+   object with an allocation header whether it is known, too, how many elements it has. */
+enum {
+	TOLD_SOURCE = 0xf, TOLD_KNOWN_AT = 4, TOLD_KNOWN = 3 << TOLD_KNOWN_AT, TOLD_COUNT = 0x40,
+	TOLD_TEXT = 0x80
+};
+
+static inline uint8_t told_by(enum type_source source, enum type_known trust, bool text)
+{
+	enum type_known known = type_known(source) < trust ? type_known(source) : trust;
+	return (uint8_t)(source | known << TOLD_KNOWN_AT | (text ? TOLD_TEXT : 0));
+}
+
+static inline enum type_source told_source(uint8_t told)
+{
+	return (enum type_source)(told & TOLD_SOURCE);
+}
+
+static inline enum type_known told_known(uint8_t told)
+{
+	return (enum type_known)((told & TOLD_KNOWN) >> TOLD_KNOWN_AT);
+}
+
+/* The bytes are those of a string; who points there says how many elements there are, not only that
+   there is one. */
+enum { TYPE_CLAIM_TEXT = 1, TYPE_CLAIM_COUNTED = 2 };
+
+/* n elements of a type at an address of the dump. */
+struct type_claim {
+	uint64_t address;
+	gotype_id type;
+	uint64_t count;
+	enum type_source source;
+	unsigned marks; /* CLAIM_ */
+};
+void propagate_add(struct typing *typing, struct type_claim claim);
+/* A claim that holds as surely as something else that is told like this. */
+void propagate_add_as(struct typing *typing, struct type_claim claim, uint8_t told);
+/* Follows the queue to its end; false: cancelled. */
+bool propagate_all(struct typing *typing, struct progress *progress);
+
+const struct shape *shape_of(struct typing *typing, gotype_id type);
+/* Can memory of a region from `offset` on be `count` elements of a type? */
+bool shape_fits(struct typing *typing, const struct region *region, uint64_t offset, gotype_id type,
+                uint64_t count);
+/* Has the memory pointers exactly where a value of the type has them? */
+bool shape_equals(struct typing *typing, const struct region *region, uint64_t offset,
+                  gotype_id type);
+void propagate_free_shapes(struct typing *typing);
+
+/* One value of a type in a region: adds what it points to. */
+void points_to_value(struct typing *typing, const struct region *region, uint64_t offset,
+				  gotype_id type);
+/* The same of a value of which only the first word is there. */
+void points_to_word(struct typing *typing, const struct region *region, uint64_t offset,
+				 gotype_id type);
+/* The dynamic type of an interface by its two words; 0: nil or unknown. *direct: the data word is
+   the value itself. */
+gotype_id points_to_interface(struct typing *typing, uint64_t first_word, bool has_methods,
+						   bool *direct);
+/* Maps and others whose memory needs code. */
+void points_to_special(struct typing *typing, const struct region *region, uint64_t offset,
+					gotype_id type, enum special special);
+
+/* The object of a func value: a closure. `type` is that of the value. */
+void propagate_closure(struct typing *typing, uint64_t address, gotype_id type);
+
+/* typing_fills of an object whose slot and header are known. */
+bool typed_fills(const struct typing *typing, uint32_t object, uint64_t slot, unsigned header);
+
+/* Where types come from. */
+void seed_headers(struct typing *typing);
+void seed_records(struct typing *typing);
+void seed_globals(struct typing *typing);
+void seed_locals(struct typing *typing);
+void seed_pairs(struct typing *typing);
+void seed_closures(struct typing *typing);
+void seed_channels(struct typing *typing);
+void close_holders(struct typing *typing);
+void close_blocks(struct typing *typing);
+void close_parts(struct typing *typing);
+void close_profiles(struct typing *typing);
+/* For what is left then; nothing may follow it. */
+void guess_types(struct typing *typing);
+
+#endif

@@ -1,0 +1,27 @@
+/* How many goroutines do what: counted by state and wait reason. */
+#ifndef UI_GOROUTINE_STATES_H
+#define UI_GOROUTINE_STATES_H
+
+#include "analysis/groups.h"
+
+struct goroutine_states_row {
+	uint64_t status;
+	struct text reason;
+	uint64_t count;
+};
+
+/* Go has about forty wait reasons; what a damaged file has more is "others". */
+enum { GOROUTINE_STATES_ROWS = 64 };
+
+struct goroutine_states {
+	struct goroutine_states_row row[GOROUTINE_STATES_ROWS]; /* most first */
+	size_t count;
+	uint64_t others; /* goroutines that found no row */
+};
+
+void goroutine_states_goroutines(struct goroutine_states *states, const struct groups *groups, const struct heap *heap);
+
+/* "chan receive", "running" ... */
+void goroutine_states_name(const struct goroutine_states_row *row, struct buf *out);
+
+#endif

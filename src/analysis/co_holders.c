@@ -1,0 +1,143 @@
+#include "analysis/co_holders.h"
+
+#include "analysis/predecessors.h"
+#include "base/mem.h"
+
+#include <stdlib.h>
+
+enum { STEP = 4096 };
+
+bool co_holders_exists(struct path_dominators *path_dominators, size_t path_dominator)
+{
+	uint32_t above;
+	struct predecessors predecessors;
+	predecessors_start(&predecessors, path_dominators->dominators, path_dominators->reach, path_dominators->path_dominator[path_dominator].node);
+	while (predecessors_next(&predecessors, &above))
+		if (above != path_dominators->path_dominator[path_dominator - 1].node && path_dominators_deepest(path_dominators, above) == path_dominator - 1)
+			return true;
+	return false;
+}
+
+struct search {
+	struct path_dominators *path_dominators;
+	size_t from; /* number of the first dominator */
+	struct co_holders *co_holders;
+	uint64_t *seen; /* a bit a node */
+	uint32_t *queue;
+	size_t count, capacity;
+};
+
+static void co_holders_visit(struct search *s, uint32_t node)
+{
+	uint64_t bit = (uint64_t)1 << node % 64;
+	if (s->seen[node / 64] & bit)
+		return;
+	s->seen[node / 64] |= bit;
+	s->queue = mem_grow(s->queue, s->count, &s->capacity, sizeof *s->queue);
+	s->queue[s->count++] = node;
+}
+
+static void co_holders_add(struct co_holders *co_holders, uint32_t node)
+{
+	co_holders->holder = mem_grow(co_holders->holder, co_holders->count, &co_holders->capacity,
+	                         sizeof *co_holders->holder);
+	co_holders->holder[co_holders->count++] = node;
+}
+
+/* What points at a node of the segment; the dominator that the segment begins at makes it a holder. */
+static void co_holders_look_up(struct search *s, uint32_t node)
+{
+	uint32_t first = s->path_dominators->path_dominator[s->from].node, end = s->path_dominators->path_dominator[s->from + 1].node, above;
+	struct predecessors predecessors;
+	predecessors_start(&predecessors, s->path_dominators->dominators, s->path_dominators->reach, node);
+	while (predecessors_next(&predecessors, &above)) {
+		if (above != first && path_dominators_deepest(s->path_dominators, above) == s->from)
+			co_holders_visit(s, above);
+		else if (above == first && node == end)
+			s->co_holders->directly = true;
+		else if (above == first)
+			co_holders_add(s->co_holders, node);
+	}
+}
+
+static int co_holders_ascending(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+	return x < y ? -1 : x > y;
+}
+
+bool co_holders_find(struct path_dominators *path_dominators, size_t path_dominator, struct progress *progress, struct co_holders *co_holders)
+{
+	size_t size = path_dominators->dominators->nodes / 8 + 8ULL;
+	struct search s = {.path_dominators = path_dominators, .from = path_dominator - 1, .co_holders = co_holders, .seen = mem_column(size)};
+	bool going_on = true;
+	*co_holders = (struct co_holders){0};
+	progress_begin(progress, "looking who holds it", 0);
+	co_holders_visit(&s, path_dominators->path_dominator[path_dominator].node);
+	for (size_t head = 0; head < s.count && going_on; head++) {
+		co_holders_look_up(&s, s.queue[head]);
+		going_on = head % STEP != 0 || progress_step(progress, head);
+	}
+	if (co_holders->count)
+		qsort(co_holders->holder, co_holders->count, sizeof *co_holders->holder, co_holders_ascending);
+	mem_column_free(s.seen, size);
+	free(s.queue);
+	return going_on;
+}
+
+void co_holders_fini(struct co_holders *co_holders)
+{
+	free(co_holders->holder);
+	*co_holders = (struct co_holders){0};
+}
+
+static int co_holders_compare(const void *key, const void *item)
+{
+	return co_holders_ascending(key, item);
+}
+
+/* Is a root one of those of a root node that is among the holders? */
+static bool co_holders_is_held(const struct co_holders *co_holders, const struct dominators *d, uint32_t root)
+{
+	uint32_t node = root_nodes_node(d->root_nodes, d->root_nodes->of_root[root]);
+	for (; node != d->root; node = predecessors_root_node(d, node))
+		if (bsearch(&node, co_holders->holder, co_holders->count, sizeof node, co_holders_compare))
+			return true;
+	return false;
+}
+
+/* What leads from the dominator before right to this one. */
+static void take_reference(struct what_if *what_if, const struct path_dominators *path_dominators, size_t path_dominator)
+{
+	const struct root_nodes *root_nodes = path_dominators->dominators->root_nodes;
+	uint32_t from = path_dominators->path_dominator[path_dominator - 1].node, to = path_dominators->path_dominator[path_dominator].node;
+	if (from < heap_object_count(root_nodes->heap)) {
+		what_if_reference(what_if, from, to);
+		return;
+	}
+	struct ids roots = reach_roots_of(path_dominators->reach, to);
+	for (size_t i = 0; i < roots.count; i++)
+		if (root_nodes_node(root_nodes, root_nodes->of_root[roots.id[i]]) == from)
+			what_if_root(what_if, roots.id[i]);
+}
+
+bool co_holders_freed(const struct path_dominators *path_dominators, size_t path_dominator, const struct co_holders *co_holders,
+                 struct progress *progress, struct freed *freed)
+{
+	const struct dominators *d = path_dominators->dominators;
+	const struct heap *heap = d->root_nodes->heap;
+	uint32_t objects = heap_object_count(heap);
+	struct what_if *what_if = what_if_new(path_dominators->reach);
+	size_t count = co_holders->count;
+	for (size_t i = 0; i < count && co_holders->holder[i] < objects; i++)
+		what_if_object(what_if, co_holders->holder[i]);
+	if (count && co_holders->holder[count - 1] >= objects)
+		for (uint32_t root = 0; root < heap->root_count; root++)
+			if (co_holders_is_held(co_holders, d, root))
+				what_if_root(what_if, root);
+	if (co_holders->directly)
+		take_reference(what_if, path_dominators, path_dominator);
+	bool done = what_if_count(what_if, progress, freed);
+	what_if_free(what_if);
+	return done;
+}

@@ -1,0 +1,224 @@
+/* Two flows of one unit each from the roots to the object, through nodes that carry one unit, but
+   for the gates. The path is the first; where it has put itself into the way of a second one, that
+   turns it aside: an augmenting path of Ford and Fulkerson, looked for backwards from each dominator to
+   the one before it. Every node is cut into an entry and an exit, so that it is used once only. */
+#include "analysis/disjoint_paths.h"
+
+#include "analysis/predecessors.h"
+#include "base/mem.h"
+
+#include <stdlib.h>
+
+enum { STEP = 4096 };
+
+/* A state of the search: from the entry, or the exit, of this node there is a way to the gate. */
+struct state {
+	uint32_t node;
+	uint32_t nearer : 31; /* the state that it was reached from */
+	uint32_t exit : 1;
+};
+
+struct finder {
+	struct path_dominators *path_dominators;
+	const struct dominators *d;
+	uint32_t *line; /* the path as nodes: first its root nodes, then its steps */
+	size_t count, root_nodes;
+	uint32_t *place;   /* by node: 1 + its place in the line; 0: it is not on it */
+	uint32_t *next;    /* by node: 1 + the node after it, where the flows have changed; CUT */
+	uint64_t *seen[2]; /* a bit a node: entries, exits */
+	uint32_t *second;  /* by dominator: where the second way goes first; OBJECT_NONE: there is none */
+	struct state *state;
+	size_t states, capacity;
+	size_t from; /* number of the dominator that the segment begins at */
+};
+
+#define CUT UINT32_MAX
+
+static void disjoint_paths_visit(struct finder *f, uint32_t node, bool exit, size_t nearer)
+{
+	uint64_t bit = (uint64_t)1 << node % 64;
+	if (f->seen[exit][node / 64] & bit || f->states > INT32_MAX)
+		return;
+	f->seen[exit][node / 64] |= bit;
+	f->state = mem_grow(f->state, f->states, &f->capacity, sizeof *f->state);
+	f->state[f->states++] = (struct state){node, nearer & INT32_MAX, exit};
+}
+
+/* Does the path lead from one node right to the other? */
+static bool on_line(const struct finder *f, uint32_t from, uint32_t to)
+{
+	return f->place[from] && f->place[to] == f->place[from] + 1;
+}
+
+/* The nodes that point at the entry of a node. True: one of them is the gate. */
+static bool disjoint_paths_look_up(struct finder *f, size_t at)
+{
+	uint32_t to = f->state[at].node, from;
+	struct predecessors predecessors;
+	predecessors_start(&predecessors, f->d, f->path_dominators->reach, to);
+	while (predecessors_next(&predecessors, &from)) {
+		if (path_dominators_deepest(f->path_dominators, from) != f->from || on_line(f, from, to))
+			continue;
+		if (from == f->path_dominators->path_dominator[f->from].node)
+			return true;
+		disjoint_paths_visit(f, from, true, at);
+	}
+	return false;
+}
+
+static bool is_path_dominator(const struct finder *f, uint32_t node)
+{
+	return f->path_dominators->path_dominator[path_dominators_deepest(f->path_dominators, node)].node == node;
+}
+
+/* True: found; *last becomes the state that the dominator points at. */
+static bool disjoint_paths_search(struct finder *f, struct progress *progress, size_t *last)
+{
+	uint32_t path_dominator = f->path_dominators->path_dominator[f->from + 1].node;
+	f->states = 0;
+	disjoint_paths_visit(f, path_dominator, false, 0);
+	for (size_t at = 0; at < f->states; at++) {
+		struct state state = f->state[at];
+		uint32_t place = f->place[state.node];
+		*last = at;
+		if (!state.exit && disjoint_paths_look_up(f, at))
+			return true;
+		if (!state.exit && place && !is_path_dominator(f, state.node))
+			disjoint_paths_visit(f, state.node, true, at); /* takes the path's flow back */
+		if (state.exit)
+			disjoint_paths_visit(f, place ? f->line[place] : state.node, false, at);
+		if (at % STEP == 0 && !progress_step(progress, at))
+			return false;
+	}
+	return false;
+}
+
+/* What the second way takes back is no longer of the path; what it adds is. */
+static void turn_aside(struct finder *f, size_t last)
+{
+	f->second[f->from] = f->state[last].node;
+	for (size_t at = last; at; at = f->state[at].nearer)
+		if (!f->state[at].exit && f->state[f->state[at].nearer].exit &&
+		    f->state[at].node != f->state[f->state[at].nearer].node)
+			f->next[f->state[f->state[at].nearer].node] = CUT;
+	for (size_t at = last; at; at = f->state[at].nearer)
+		if (f->state[at].exit && f->state[at].node != f->state[f->state[at].nearer].node)
+			f->next[f->state[at].node] = f->state[f->state[at].nearer].node + 1;
+}
+
+static uint32_t after(const struct finder *f, uint32_t node)
+{
+	uint32_t next = f->next[node];
+	return next ? next - 1 : f->line[f->place[node]];
+}
+
+static void disjoint_paths_append(struct finder *f, struct path *path, size_t *capacity, uint32_t node)
+{
+	const struct root_nodes *root_nodes = f->d->root_nodes;
+	if (node >= heap_object_count(root_nodes->heap)) {
+		path->root = node; /* for now its root node */
+		return;
+	}
+	if (path->count == 0) {
+		struct ids roots = reach_roots_of(f->path_dominators->reach, node);
+		uint32_t root_node = root_nodes_of_node(root_nodes, path->root);
+		for (size_t i = roots.count; i-- > 0;)
+			if (root_nodes->of_root[roots.id[i]] == root_node)
+				path->root = roots.id[i];
+	}
+	path->step = mem_grow(path->step, path->count, capacity, sizeof *path->step);
+	path->step[path->count++] = node;
+}
+
+/* From dominator to dominator, by the first way or, where there is one, the second. */
+static struct path disjoint_paths_follow(struct finder *f, bool second)
+{
+	struct path path = {0};
+	size_t capacity = 0;
+	for (size_t i = 0; i + 1 < f->path_dominators->count; i++) {
+		uint32_t end = f->path_dominators->path_dominator[i + 1].node, node = f->line[f->place[f->path_dominators->path_dominator[i].node]];
+		if (second && f->second[i] != OBJECT_NONE)
+			node = f->second[i];
+		for (; node != end; node = after(f, node))
+			disjoint_paths_append(f, &path, &capacity, node);
+		disjoint_paths_append(f, &path, &capacity, end);
+	}
+	return path;
+}
+
+static void add_root_nodes(struct finder *f, uint32_t root_node)
+{
+	size_t first = f->count;
+	for (uint32_t node = root_node; node != f->d->root; node = predecessors_root_node(f->d, node))
+		f->line[f->count++] = node;
+	f->line[f->count++] = f->d->root;
+	for (size_t low = first, high = f->count - 1; low < high; low++, high--) {
+		uint32_t node = f->line[low];
+		f->line[low] = f->line[high];
+		f->line[high] = node;
+	}
+	f->root_nodes = f->count;
+}
+
+enum { LEVELS = 8 }; /* more root nodes than one is below */
+
+static void disjoint_paths_init(struct finder *f, struct path_dominators *path_dominators, const struct path *path)
+{
+	const struct root_nodes *root_nodes = path_dominators->dominators->root_nodes;
+	size_t column = path_dominators->dominators->nodes * sizeof(uint32_t);
+	*f = (struct finder){.path_dominators = path_dominators, .d = path_dominators->dominators};
+	f->line = mem_alloc((path->count + LEVELS) * sizeof *f->line);
+	f->second = mem_alloc(path_dominators->count * sizeof *f->second);
+	f->place = mem_column(column);
+	f->next = mem_column(column);
+	for (int i = 0; i < 2; i++)
+		f->seen[i] = mem_column(f->d->nodes / 8 + 8ULL);
+	add_root_nodes(f, root_nodes_node(root_nodes, root_nodes->of_root[path->root]));
+	for (size_t i = 0; i < path->count; i++)
+		f->line[f->count++] = path->step[i];
+	for (size_t i = 0; i < f->count; i++)
+		f->place[f->line[i]] = (uint32_t)i + 1;
+}
+
+static void disjoint_paths_do_fini(struct finder *f)
+{
+	size_t column = f->d->nodes * sizeof(uint32_t);
+	mem_column_free(f->place, column);
+	mem_column_free(f->next, column);
+	for (int i = 0; i < 2; i++)
+		mem_column_free(f->seen[i], f->d->nodes / 8 + 8ULL);
+	free(f->line);
+	free(f->second);
+	free(f->state);
+}
+
+bool disjoint_paths_find(struct path_dominators *path_dominators, const struct path *path, struct progress *progress,
+                struct disjoint_paths *disjoint)
+{
+	struct finder f;
+	bool any = false, going_on = true;
+	disjoint_paths_init(&f, path_dominators, path);
+	*disjoint = (struct disjoint_paths){0};
+	progress_begin(progress, "looking for the ways that differ most", path_dominators->count);
+	for (f.from = 0; f.from + 1 < path_dominators->count && going_on; f.from++) {
+		size_t last;
+		f.second[f.from] = OBJECT_NONE;
+		bool found = disjoint_paths_search(&f, progress, &last);
+		if (found)
+			turn_aside(&f, last);
+		any |= found;
+		going_on = progress_step(progress, f.from);
+	}
+	if (going_on)
+		disjoint->path[0] = disjoint_paths_follow(&f, false);
+	if (going_on && any)
+		disjoint->path[1] = disjoint_paths_follow(&f, true);
+	disjoint_paths_do_fini(&f);
+	return going_on;
+}
+
+void disjoint_paths_fini(struct disjoint_paths *disjoint)
+{
+	free(disjoint->path[0].step);
+	free(disjoint->path[1].step);
+}

@@ -1,0 +1,54 @@
+#include "analysis/dominator_children.h"
+
+#include "base/mem.h"
+
+enum { STEP = 1 << 16 };
+
+static size_t row_size(const struct dominator_children *children)
+{
+	return (children->nodes + 2ULL) * sizeof *children->row;
+}
+
+/* row[n + 2] counts the children of n; after the sums, row[n + 1] is where the next one of them goes.
+ */
+static void dominator_children_count(struct dominator_children *children, const uint32_t *idom)
+{
+	for (uint32_t n = 0; n < children->nodes; n++)
+		if (idom[n] != OBJECT_NONE)
+			children->row[idom[n] + 2]++;
+	for (uint32_t n = 1; n < children->nodes + 2; n++)
+		children->row[n] += children->row[n - 1];
+}
+
+static bool dominator_children_place(struct dominator_children *children, const uint32_t *idom, struct progress *progress)
+{
+	for (uint32_t n = 0; n < children->nodes; n++) {
+		if (n % STEP == 0 && !progress_step(progress, n))
+			return false;
+		if (idom[n] != OBJECT_NONE)
+			children->node[children->row[idom[n] + 1]++] = n;
+	}
+	return true;
+}
+
+bool dominator_children_init(struct dominator_children *children, const struct dominators *dominators, struct progress *progress)
+{
+	*children = (struct dominator_children){.nodes = dominators->nodes};
+	children->row = mem_column(row_size(children));
+	children->node = mem_column(children->nodes * sizeof *children->node);
+	progress_begin(progress, "putting the tree in order", children->nodes);
+	dominator_children_count(children, dominators->idom);
+	if (dominator_children_place(children, dominators->idom, progress))
+		return true;
+	dominator_children_fini(children);
+	return false;
+}
+
+void dominator_children_fini(struct dominator_children *children)
+{
+	if (!children->row)
+		return;
+	mem_column_free(children->row, row_size(children));
+	mem_column_free(children->node, children->nodes * sizeof *children->node);
+	*children = (struct dominator_children){0};
+}

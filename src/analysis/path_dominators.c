@@ -1,0 +1,87 @@
+#include "analysis/path_dominators.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+
+static void path_dominators_add(struct path_dominators *path_dominators, size_t *capacity, uint32_t node, size_t step)
+{
+	path_dominators->path_dominator = mem_grow(path_dominators->path_dominator, path_dominators->count, capacity, sizeof *path_dominators->path_dominator);
+	path_dominators->path_dominator[path_dominators->count++] = (struct path_dominator){node, step};
+}
+
+static void path_dominators_turn_round(struct path_dominators *path_dominators)
+{
+	for (size_t low = 0, high = path_dominators->count - 1; low < high; low++, high--) {
+		struct path_dominator path_dominator = path_dominators->path_dominator[low];
+		path_dominators->path_dominator[low] = path_dominators->path_dominator[high];
+		path_dominators->path_dominator[high] = path_dominator;
+	}
+}
+
+static bool is_root_class(const struct root_nodes *root_nodes, uint32_t node)
+{
+	return root_nodes->root_node[root_nodes_of_node(root_nodes, node)].kind == ROOT_NODE_CLASS;
+}
+
+/* Both the path and the dominators of its end, from the end on: every dominator is on the path. */
+void path_dominators_init(struct path_dominators *path_dominators, const struct dominators *dominators,
+                const struct reach *reach, const struct path *path)
+{
+	*path_dominators = (struct path_dominators){.dominators = dominators, .reach = reach};
+	uint32_t objects = heap_object_count(dominators->root_nodes->heap);
+	uint32_t node = path->step[path->count - 1];
+	size_t capacity = 0;
+	for (size_t step = path->count; step-- > 0;) {
+		if (path->step[step] != node)
+			continue;
+		path_dominators_add(path_dominators, &capacity, node, step);
+		node = dominators->idom[node];
+	}
+	size_t on_heap = path_dominators->count;
+	for (; node >= objects && node != OBJECT_NONE; node = dominators->idom[node])
+		if (!is_root_class(dominators->root_nodes, node))
+			path_dominators_add(path_dominators, &capacity, node, SIZE_MAX);
+	path_dominators->root_nodes = path_dominators->count - on_heap;
+	path_dominators_turn_round(path_dominators);
+	path_dominators->deepest = mem_column(dominators->nodes * sizeof *path_dominators->deepest);
+	for (size_t i = 0; i < path_dominators->count; i++)
+		path_dominators->deepest[path_dominators->path_dominator[i].node] = (uint32_t)i + 1;
+}
+
+void path_dominators_fini(struct path_dominators *path_dominators)
+{
+	if (path_dominators->deepest)
+		mem_column_free(path_dominators->deepest, path_dominators->dominators->nodes * sizeof *path_dominators->deepest);
+	free(path_dominators->path_dominator);
+	*path_dominators = (struct path_dominators){0};
+}
+
+const struct path_dominator *path_dominators_at(const struct path_dominators *path_dominators, size_t step)
+{
+	size_t low = path_dominators->root_nodes, high = path_dominators->count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (path_dominators->path_dominator[middle].step < step)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < path_dominators->count && path_dominators->path_dominator[low].step == step ? &path_dominators->path_dominator[low] : NULL;
+}
+
+const struct path_dominator *path_dominators_root_node(const struct path_dominators *path_dominators)
+{
+	return path_dominators->root_nodes > 1 ? &path_dominators->path_dominator[path_dominators->root_nodes - 1] : NULL;
+}
+
+size_t path_dominators_deepest(struct path_dominators *path_dominators, uint32_t node)
+{
+	const uint32_t *idom = path_dominators->dominators->idom;
+	uint32_t *deepest = path_dominators->deepest, top = node;
+	while (!deepest[top])
+		top = idom[top];
+	for (uint32_t found = deepest[top]; node != top; node = idom[node])
+		deepest[node] = found;
+	return deepest[top] - 1;
+}

@@ -1,0 +1,184 @@
+#include "analysis/path_segment.h"
+
+#include "analysis/predecessors.h"
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	WAYS = 4096,      /* that are told apart */
+	LOOKED = 1 << 16, /* holders that are looked at for them */
+	STEP = 4096,
+};
+
+/* The first dominator that is not before a step. */
+static size_t next_path_dominator(const struct path_dominators *path_dominators, size_t step)
+{
+	size_t low = path_dominators->root_nodes, high = path_dominators->count - 1;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (path_dominators->path_dominator[middle].step < step)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Does what points at the second dominator begin behind the first one, and not behind the second? */
+static bool is_way(const struct path_segment *segment, struct path_dominators *path_dominators, uint32_t holder)
+{
+	return path_dominators_deepest(path_dominators, holder) + 1 == segment->path_dominator;
+}
+
+static int path_segment_ascending(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+	return x < y ? -1 : x > y;
+}
+
+static uint32_t present_holder(const struct path_dominators *path_dominators, const struct path *path, size_t end)
+{
+	const struct root_nodes *root_nodes = path_dominators->dominators->root_nodes;
+	return end ? path->step[end - 1] : root_nodes_node(root_nodes, root_nodes->of_root[path->root]);
+}
+
+static void path_segment_add_way(struct path_segment *segment, size_t *capacity, uint32_t holder)
+{
+	segment->holder = mem_grow(segment->holder, segment->ways, capacity, sizeof *segment->holder);
+	segment->holder[segment->ways++] = holder;
+}
+
+static void find_ways(struct path_segment *segment, struct path_dominators *path_dominators, const struct path *path)
+{
+	uint32_t present = present_holder(path_dominators, path, segment->end), node;
+	struct predecessors predecessors;
+	size_t capacity = 0, looked = 0;
+	path_segment_add_way(segment, &capacity, present);
+	predecessors_start(&predecessors, path_dominators->dominators, path_dominators->reach, path->step[segment->end]);
+	while (!segment->limited && predecessors_next(&predecessors, &node)) {
+		segment->limited = ++looked > LOOKED || segment->ways == WAYS;
+		if (!segment->limited && node != present && is_way(segment, path_dominators, node))
+			path_segment_add_way(segment, &capacity, node);
+	}
+	qsort(segment->holder, segment->ways, sizeof *segment->holder, path_segment_ascending);
+	while (segment->holder[segment->way] != present)
+		segment->way++;
+}
+
+void path_segment_init(struct path_segment *segment, struct path_dominators *path_dominators, const struct path *path,
+                  size_t step)
+{
+	*segment = (struct path_segment){.path_dominator = next_path_dominator(path_dominators, step)};
+	size_t before = segment->path_dominator > path_dominators->root_nodes ? path_dominators->path_dominator[segment->path_dominator - 1].step + 1 : 0;
+	segment->first = before;
+	segment->end = path_dominators->path_dominator[segment->path_dominator].step;
+	find_ways(segment, path_dominators, path);
+}
+
+void path_segment_fini(struct path_segment *segment)
+{
+	free(segment->holder);
+	*segment = (struct path_segment){0};
+}
+
+/* A search from the last holder back to the dominator, or to a root behind it. */
+struct backward {
+	const struct path_segment *segment;
+	struct path_dominators *path_dominators;
+	struct trail { uint32_t object, nearer; } *trail;
+	size_t count, capacity;
+	uint64_t *seen; /* a bit an object */
+};
+
+static void path_segment_visit(struct backward *b, uint32_t object, uint32_t nearer)
+{
+	uint64_t bit = (uint64_t)1 << object % 64;
+	if (b->seen[object / 64] & bit)
+		return;
+	b->seen[object / 64] |= bit;
+	b->trail = mem_grow(b->trail, b->count, &b->capacity, sizeof *b->trail);
+	b->trail[b->count++] = (struct trail){object, nearer};
+}
+
+/* False: cancelled. *last becomes the place in the trail that the dominator points at, or a root behind
+   it. */
+static bool path_segment_search(struct backward *b, struct progress *progress, uint32_t *last)
+{
+	const struct dominators *d = b->path_dominators->dominators;
+	uint32_t objects = heap_object_count(d->root_nodes->heap), node;
+	uint32_t path_dominator = b->path_dominators->path_dominator[b->segment->path_dominator - 1].node;
+	for (uint32_t head = 0; head < b->count; head++) {
+		struct predecessors predecessors;
+		predecessors_start(&predecessors, d, b->path_dominators->reach, b->trail[head].object);
+		*last = head;
+		while (predecessors_next(&predecessors, &node)) {
+			if (node == path_dominator || node >= objects)
+				return true;
+			if (is_way(b->segment, b->path_dominators, node))
+				path_segment_visit(b, node, head);
+		}
+		if (head % STEP == 0 && !progress_step(progress, head))
+			return false;
+	}
+	return false;
+}
+
+/* A root that points at an object, behind a root node if that is not OBJECT_NONE: one that lasts, if
+   there is one. */
+static uint32_t find_root(const struct path_dominators *path_dominators, uint32_t object, uint32_t root_node)
+{
+	const struct root_nodes *root_nodes = path_dominators->dominators->root_nodes;
+	struct ids roots = reach_roots_of(path_dominators->reach, object);
+	uint32_t found = OBJECT_NONE;
+	for (size_t i = 0; i < roots.count; i++) {
+		uint32_t root = roots.id[i], above = root_nodes_node(root_nodes, root_nodes->of_root[root]);
+		if (root_node == OBJECT_NONE ? !dominators_has(path_dominators->dominators, above) : above != root_node)
+			continue;
+		if (!reach_root_is_passing(root_nodes->heap, &root_nodes->heap->roots[root]))
+			return root;
+		found = found == OBJECT_NONE ? root : found;
+	}
+	return found;
+}
+
+/* The path up to the dominator, the trail from `last` on, and the path from the second dominator on. */
+static void join(const struct backward *b, const struct path *path, uint32_t last, bool direct,
+                 struct path *taken)
+{
+	size_t first = b->segment->first, end = b->segment->end, between = 0;
+	for (uint32_t at = last; !direct; at = b->trail[at].nearer) {
+		between++;
+		if (at == 0)
+			break;
+	}
+	*taken = (struct path){.root = path->root, .count = first + between + path->count - end};
+	taken->step = mem_alloc(taken->count * sizeof *taken->step);
+	memcpy(taken->step, path->step, first * sizeof *taken->step);
+	for (size_t i = 0; i < between; i++, last = b->trail[last].nearer)
+		taken->step[first + i] = b->trail[last].object;
+	memcpy(taken->step + first + between, path->step + end,
+	       (path->count - end) * sizeof *taken->step);
+}
+
+bool path_segment_take(const struct path_segment *segment, struct path_dominators *path_dominators, const struct path *path,
+                  size_t way, struct progress *progress, struct path *taken)
+{
+	const struct root_nodes *root_nodes = path_dominators->dominators->root_nodes;
+	uint32_t objects = heap_object_count(root_nodes->heap), holder = segment->holder[way], last = 0;
+	bool direct = holder >= objects || holder == path_dominators->path_dominator[segment->path_dominator - 1].node;
+	struct backward b = {.segment = segment, .path_dominators = path_dominators};
+	progress_begin(progress, "looking for another way", 0);
+	b.seen = mem_alloc((objects / 64 + 1) * sizeof *b.seen);
+	if (!direct)
+		path_segment_visit(&b, holder, 0);
+	bool done = direct || path_segment_search(&b, progress, &last);
+	if (done)
+		join(&b, path, last, direct, taken);
+	if (done && segment->first == 0)
+		taken->root = find_root(path_dominators, taken->step[0], holder >= objects ? holder : OBJECT_NONE);
+	free(b.trail);
+	free(b.seen);
+	return done;
+}

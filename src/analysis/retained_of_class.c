@@ -1,0 +1,74 @@
+/* A walk over the tree from its root, which counts for each class how many of it are above. */
+#include "analysis/retained_of_class.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+
+enum { STEP = 1 << 14 };
+
+struct level {
+	uint32_t class;   /* of the node whose children these are */
+	struct ids children; /* still to be walked */
+};
+
+struct walk {
+	const struct dominators *dominators;
+	const struct dominator_children *children;
+	const uint32_t *class_of;
+	uint32_t objects;
+	uint32_t *above; /* by class */
+	uint64_t *bytes;
+	struct level *level;
+	size_t depth, capacity;
+};
+
+static void retained_of_class_enter(struct walk *w, uint32_t node)
+{
+	uint32_t class = node < w->objects ? w->class_of[node] : UINT32_MAX;
+	if (class != UINT32_MAX && w->above[class]++ == 0)
+		w->bytes[class] += w->dominators->bytes[node];
+	w->level = mem_grow(w->level, w->depth, &w->capacity, sizeof *w->level);
+	w->level[w->depth++] = (struct level){class, dominator_children_of(w->children, node)};
+}
+
+static void retained_of_class_leave(struct walk *w)
+{
+	uint32_t class = w->level[--w->depth].class;
+	if (class != UINT32_MAX)
+		w->above[class]--;
+}
+
+static bool retained_of_class_walk(struct walk *w, struct progress *progress)
+{
+	uint64_t met = 0;
+	retained_of_class_enter(w, w->dominators->root);
+	while (w->depth) {
+		struct ids *children = &w->level[w->depth - 1].children;
+		if (children->count == 0) {
+			retained_of_class_leave(w);
+			continue;
+		}
+		children->count--;
+		retained_of_class_enter(w, *children->id++);
+		if (++met % STEP == 0 && !progress_step(progress, met))
+			return false;
+	}
+	return true;
+}
+
+bool retained_of_class_sum(const struct dominators *dominators, const struct dominator_children *children,
+                 const uint32_t *class_of, uint32_t classes, uint64_t *bytes,
+                 struct progress *progress)
+{
+	struct walk w = {
+		.dominators = dominators, .children = children, .class_of = class_of,
+		.objects = heap_object_count(dominators->root_nodes->heap),
+		.above = mem_alloc(classes * sizeof *w.above), .bytes = bytes,
+	};
+	progress_begin(progress, "adding up what types retain", dominators->nodes);
+	bool done = retained_of_class_walk(&w, progress);
+	free(w.above);
+	free(w.level);
+	return done;
+}

@@ -1,0 +1,279 @@
+/* Root nodes are made in the order in which a depth-first search meets them: a parent, then all that
+   is below it. */
+#include "analysis/root_nodes.h"
+
+#include "base/map.h"
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *const root_class_names[ROOT_CLASSES] = {
+	"global", "parked", "running", "runtime", "finalizer", "pool", "weak",
+};
+
+struct maker {
+	struct root_nodes *root_nodes;
+	const struct names *names;
+	size_t capacity;
+	struct map variables; /* where a global variable begins -> its root node */
+};
+
+static uint32_t root_nodes_add(struct maker *m, enum root_node_kind kind, uint32_t index, uint32_t parent)
+{
+	struct root_nodes *h = m->root_nodes;
+	h->root_node = mem_grow(h->root_node, h->count, &m->capacity, sizeof *h->root_node);
+	h->root_node[h->count] = (struct root_node){parent, index, (uint8_t)kind};
+	return h->count++;
+}
+
+/* A variable's words have one root node; without names each word has its own. */
+static void root_nodes_add_global(struct maker *m, uint32_t r, enum root_class root_class)
+{
+	struct root_nodes *h = m->root_nodes;
+	uint64_t offset = 0, root_node, address = h->heap->roots[r].address;
+	const char *name;
+	bool named = names_variable(m->names, address, &name, &offset);
+	bool runtime = named && strncmp(name, "runtime.", 8) == 0;
+	if (runtime != (root_class == ROOT_CLASS_RUNTIME))
+		return;
+	if (!map_get(&m->variables, address - offset, &root_node)) {
+		root_node = root_nodes_add(m, ROOT_NODE_GLOBAL, r, h->root_class[root_class]);
+		map_put(&m->variables, address - offset, root_node);
+	}
+	h->of_root[r] = (uint32_t)root_node;
+}
+
+static void add_globals(struct maker *m, enum root_class root_class)
+{
+	const uint32_t *first = m->root_nodes->heap->root_kind_first;
+	for (uint32_t r = first[ROOT_DATA]; r < first[ROOT_BSS + 1]; r++)
+		root_nodes_add_global(m, r, root_class);
+}
+
+/* Roots of one kind in a row; those of one record have one anchor. */
+static void root_nodes_add_records(struct maker *m, enum root_node_kind kind, uint32_t first, uint32_t end,
+                        uint32_t parent)
+{
+	struct root_nodes *h = m->root_nodes;
+	const struct root *roots = h->heap->roots;
+	for (uint32_t r = first; r < end; r++)
+		h->of_root[r] = r > first && roots[r].holder == roots[r - 1].holder
+			? h->of_root[r - 1]
+			: root_nodes_add(m, kind, roots[r].holder, parent);
+}
+
+static void add_roots_of_kind(struct maker *m, enum root_node_kind kind, enum root_kind roots,
+                              enum root_class root_class)
+{
+	const uint32_t *first = m->root_nodes->heap->root_kind_first;
+	root_nodes_add_records(m, kind, first[roots], first[roots + 1], m->root_nodes->root_class[root_class]);
+}
+
+static void root_nodes_add_frame(struct maker *m, uint32_t index, uint32_t parent)
+{
+	struct root_nodes *h = m->root_nodes;
+	const struct frame *frame = &h->heap->frames[index];
+	if (!frame->roots)
+		return;
+	uint32_t root_node = root_nodes_add(m, ROOT_NODE_FRAME, index, parent);
+	h->of_frame[index] = root_node;
+	for (uint32_t r = frame->first_root; r < frame->first_root + frame->roots; r++)
+		h->of_root[r] = root_nodes_add(m, ROOT_NODE_SLOT, r, root_node);
+}
+
+static uint64_t record_offset(const struct heap *heap, const struct root *root)
+{
+	return root->kind == ROOT_DEFER ? heap->defers[root->holder].offset
+	                                : heap->panics[root->holder].offset;
+}
+
+/* The first root of a kind whose record stands at or behind an offset of the file. */
+static uint32_t root_behind(const struct heap *heap, enum root_kind kind, uint64_t offset)
+{
+	uint32_t low = heap->root_kind_first[kind], high = heap->root_kind_first[kind + 1];
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		if (record_offset(heap, &heap->roots[middle]) < offset)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* The records of a goroutine's calls follow its own: those between two offsets. */
+static void add_calls(struct maker *m, uint64_t from, uint64_t to, uint32_t parent)
+{
+	const struct heap *heap = m->root_nodes->heap;
+	root_nodes_add_records(m, ROOT_NODE_DEFER, root_behind(heap, ROOT_DEFER, from),
+	            root_behind(heap, ROOT_DEFER, to), parent);
+	root_nodes_add_records(m, ROOT_NODE_PANIC, root_behind(heap, ROOT_PANIC, from),
+	            root_behind(heap, ROOT_PANIC, to), parent);
+}
+
+static void root_nodes_add_goroutine(struct maker *m, uint32_t index, uint32_t parent)
+{
+	const struct heap *heap = m->root_nodes->heap;
+	const struct goroutine *g = &heap->goroutines[index];
+	uint32_t root_node = root_nodes_add(m, ROOT_NODE_GOROUTINE, index, parent);
+	m->root_nodes->of_goroutine[index] = root_node;
+	for (uint32_t i = 0; i < g->frames; i++)
+		root_nodes_add_frame(m, g->first_frame + i, root_node);
+	add_calls(m, g->record.offset,
+	          index + 1 < heap->goroutine_count ? g[1].record.offset : UINT64_MAX, root_node);
+}
+
+static void root_nodes_add_goroutines(struct maker *m, enum root_class root_class)
+{
+	const struct heap *heap = m->root_nodes->heap;
+	for (uint32_t g = 0; g < heap->goroutine_count; g++)
+		if (reach_goroutine_is_passing(heap, g) == (root_class == ROOT_CLASS_RUNNING))
+			root_nodes_add_goroutine(m, g, m->root_nodes->root_class[root_class]);
+}
+
+/* Frames and calls before any goroutine, as damaged files have them. */
+static void add_strays(struct maker *m, enum root_class root_class)
+{
+	const struct heap *heap = m->root_nodes->heap;
+	uint32_t parent = m->root_nodes->root_class[root_class];
+	for (uint32_t f = 0; f < heap->frame_count; f++)
+		if (heap->frames[f].goroutine == UINT32_MAX)
+			root_nodes_add_frame(m, f, parent);
+	add_calls(m, 0, heap->goroutine_count ? heap->goroutines[0].record.offset : UINT64_MAX, parent);
+}
+
+static void add_running(struct maker *m, enum root_class root_class)
+{
+	root_nodes_add_goroutines(m, root_class);
+	add_strays(m, root_class);
+}
+
+static void add_runtime(struct maker *m, enum root_class root_class)
+{
+	add_globals(m, root_class);
+	add_roots_of_kind(m, ROOT_NODE_OTHER, ROOT_OTHER, root_class);
+}
+
+static void root_nodes_add_finalizers(struct maker *m, enum root_class root_class)
+{
+	add_roots_of_kind(m, ROOT_NODE_FINALIZER, ROOT_FINALIZER, root_class);
+	add_roots_of_kind(m, ROOT_NODE_FINALIZER, ROOT_QUEUED_FINALIZER, root_class);
+}
+
+static void add_pools(struct maker *m, enum root_class root_class)
+{
+	struct root_nodes *h = m->root_nodes;
+	for (uint32_t i = 0; i < h->pools.count; i++)
+		root_nodes_add(m, ROOT_NODE_POOL, h->pools.object[i], h->root_class[root_class]);
+}
+
+/* The roots of a log, each for itself. */
+static void add_log_of_kind(struct maker *m, enum root_kind kind, bool weak,
+                               enum root_class root_class)
+{
+	struct root_nodes *h = m->root_nodes;
+	const uint32_t *first = &h->heap->root_kind_first[kind];
+	for (uint32_t r = first[0]; r < first[1]; r++)
+		if (reach_root_retains(&h->heap->roots[r]) != weak)
+			h->of_root[r] = root_nodes_add(m, ROOT_NODE_LOG, r, h->root_class[root_class]);
+}
+
+static void root_nodes_add_log(struct maker *m, enum root_class root_class)
+{
+	static const struct { enum root_kind kind; enum root_class root_class; } kinds[] = {
+		{ROOT_STATIC, ROOT_CLASS_GLOBAL},    {ROOT_HANDLE, ROOT_CLASS_GLOBAL},
+		{ROOT_LOCAL, ROOT_CLASS_RUNNING},    {ROOT_INTERNAL, ROOT_CLASS_RUNTIME},
+		{ROOT_SPECIFIC, ROOT_CLASS_RUNTIME}, {ROOT_UNKNOWN, ROOT_CLASS_RUNTIME},
+		{ROOT_FINALIZER_QUEUE, ROOT_CLASS_FINALIZER},
+	};
+	for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+		if (kinds[k].root_class == root_class)
+			add_log_of_kind(m, kinds[k].kind, false, root_class);
+}
+
+static void root_nodes_add_weak(struct maker *m, enum root_class root_class)
+{
+	struct root_kinds kinds = heap_root_kinds(m->root_nodes->heap);
+	for (int kind = kinds.first; kind < kinds.end; kind++)
+		add_log_of_kind(m, (enum root_kind)kind, true, root_class);
+}
+
+/* A counting sort of the roots by their root nodes; what waits in pools comes after. */
+static void place_targets(struct root_nodes *h)
+{
+	uint32_t roots = h->heap->root_count, first_pool = h->root_class[ROOT_CLASS_POOL] + 1;
+	h->row = mem_alloc((h->count + 2ULL) * sizeof *h->row);
+	h->target = mem_alloc(((uint64_t)roots + h->pools.count) * sizeof *h->target);
+	for (uint32_t r = 0; r < roots; r++)
+		if (h->of_root[r] != UINT32_MAX)
+			h->row[h->of_root[r] + 2]++;
+	for (uint32_t i = 0; i < h->pools.count; i++)
+		h->row[first_pool + i + 2]++;
+	for (uint32_t i = 1; i < h->count + 2; i++)
+		h->row[i] += h->row[i - 1];
+	for (uint32_t r = 0; r < roots; r++)
+		if (h->of_root[r] != UINT32_MAX)
+			h->target[h->row[h->of_root[r] + 1]++] = h->heap->roots[r].target;
+	for (uint32_t i = 0; i < h->pools.count; i++)
+		h->target[h->row[first_pool + i + 1]++] = h->pools.object[i];
+}
+
+static void none(uint32_t *items, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++)
+		items[i] = UINT32_MAX;
+}
+
+struct root_nodes *root_nodes_new(const struct heap *heap, const struct names *names,
+                            struct sync_pools pools)
+{
+	static void (*const make[ROOT_CLASSES])(struct maker *, enum root_class) = {
+		[ROOT_CLASS_GLOBAL] = add_globals, [ROOT_CLASS_PARKED] = root_nodes_add_goroutines,
+		[ROOT_CLASS_RUNNING] = add_running, [ROOT_CLASS_RUNTIME] = add_runtime,
+		[ROOT_CLASS_FINALIZER] = root_nodes_add_finalizers, [ROOT_CLASS_POOL] = add_pools,
+		[ROOT_CLASS_WEAK] = root_nodes_add_weak,
+	};
+	struct root_nodes *h = mem_alloc(sizeof *h);
+	struct maker m = {.root_nodes = h, .names = names};
+	h->heap = heap;
+	h->of_root = mem_alloc(heap->root_count * sizeof *h->of_root);
+	h->of_goroutine = mem_alloc(heap->goroutine_count * sizeof *h->of_goroutine);
+	h->of_frame = mem_alloc(heap->frame_count * sizeof *h->of_frame);
+	none(h->of_frame, heap->frame_count);
+	none(h->of_root, heap->root_count);
+	h->pools = pools;
+	root_nodes_add(&m, ROOT_NODE_ALL, 0, 0);
+	for (enum root_class s = 0; s < ROOT_CLASSES; s++) {
+		h->root_class[s] = root_nodes_add(&m, ROOT_NODE_CLASS, s, 0);
+		make[s](&m, s);
+		root_nodes_add_log(&m, s);
+	}
+	map_free(&m.variables);
+	place_targets(h);
+	return h;
+}
+
+void root_nodes_free(struct root_nodes *root_nodes)
+{
+	if (!root_nodes)
+		return;
+	sync_pools_fini(&root_nodes->pools);
+	void *const owned[] = {
+		root_nodes->root_node, root_nodes->of_root, root_nodes->of_goroutine, root_nodes->of_frame,
+		root_nodes->row, root_nodes->target, root_nodes,
+	};
+	for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
+		free(owned[i]);
+}
+
+uint32_t root_nodes_node(const struct root_nodes *root_nodes, uint32_t root_node)
+{
+	return heap_object_count(root_nodes->heap) + root_node;
+}
+
+uint32_t root_nodes_of_node(const struct root_nodes *root_nodes, uint32_t node)
+{
+	uint32_t objects = heap_object_count(root_nodes->heap);
+	return node < objects ? UINT32_MAX : node - objects;
+}

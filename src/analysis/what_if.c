@@ -1,0 +1,147 @@
+#include "analysis/what_if.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+
+enum { STEP = 1 << 14 };
+
+struct reference {
+	uint32_t from, to;
+};
+struct what_if {
+	const struct reach *reach;
+	uint64_t *object, *root; /* bits: taken away */
+	uint64_t *from;          /* bits: objects that a reference is taken away of */
+	struct reference *reference;
+	size_t count, capacity;
+};
+
+static bool what_if_bit(const uint64_t *bits, uint32_t index)
+{
+	return bits[index / 64] >> index % 64 & 1;
+}
+
+static void what_if_set(uint64_t *bits, uint32_t index)
+{
+	bits[index / 64] |= 1ULL << index % 64;
+}
+
+static uint64_t *bits_new(uint32_t count)
+{
+	return mem_alloc((count / 64 + 1) * sizeof(uint64_t));
+}
+
+struct what_if *what_if_new(const struct reach *reach)
+{
+	struct what_if *what_if = mem_alloc(sizeof *what_if);
+	what_if->reach = reach;
+	what_if->object = bits_new(heap_object_count(reach->heap));
+	what_if->from = bits_new(heap_object_count(reach->heap));
+	what_if->root = bits_new(reach->heap->root_count);
+	return what_if;
+}
+
+void what_if_free(struct what_if *what_if)
+{
+	if (!what_if)
+		return;
+	free(what_if->object);
+	free(what_if->from);
+	free(what_if->root);
+	free(what_if->reference);
+	free(what_if);
+}
+
+void what_if_object(struct what_if *what_if, uint32_t id)
+{
+	what_if_set(what_if->object, id);
+}
+
+void what_if_root(struct what_if *what_if, uint32_t root)
+{
+	what_if_set(what_if->root, root);
+}
+
+void what_if_reference(struct what_if *what_if, uint32_t from, uint32_t to)
+{
+	what_if_set(what_if->from, from);
+	what_if->reference = mem_grow(what_if->reference, what_if->count, &what_if->capacity,
+	                              sizeof *what_if->reference);
+	what_if->reference[what_if->count++] = (struct reference){from, to};
+}
+
+static bool is_away(const struct what_if *what_if, uint32_t from, uint32_t to)
+{
+	if (!what_if_bit(what_if->from, from))
+		return false;
+	for (size_t i = 0; i < what_if->count; i++)
+		if (what_if->reference[i].from == from && what_if->reference[i].to == to)
+			return true;
+	return false;
+}
+
+/* What is left: objects that were seen, those still to be looked at last. */
+struct left {
+	const struct what_if *what_if;
+	uint64_t *seen; /* bits */
+	uint32_t *queue, head, tail;
+};
+
+static void what_if_visit(struct left *left, uint32_t id)
+{
+	if (what_if_bit(left->seen, id) || what_if_bit(left->what_if->object, id))
+		return;
+	what_if_set(left->seen, id);
+	left->queue[left->tail++] = id;
+}
+
+static bool what_if_search(struct left *left, struct progress *progress)
+{
+	const struct heap *heap = left->what_if->reach->heap;
+	struct edges edges = heap_edges(heap);
+	for (uint32_t r = 0; r < heap->root_count; r++)
+		if (reach_root_retains(&heap->roots[r]) && !what_if_bit(left->what_if->root, r))
+			what_if_visit(left, heap->roots[r].target);
+	for (; left->head < left->tail; left->head++) {
+		uint32_t from = left->queue[left->head];
+		struct ids ids = edges_of(edges, from);
+		for (size_t i = 0; i < ids.count; i++)
+			if (!is_away(left->what_if, from, ids.id[i]))
+				what_if_visit(left, ids.id[i]);
+		if (left->head % STEP == 0 && !progress_step(progress, left->head))
+			return false;
+	}
+	return true;
+}
+
+static struct freed what_if_do_count(const struct left *left)
+{
+	const struct reach *reach = left->what_if->reach;
+	struct freed freed = {0};
+	struct objects_run_view run;
+	for (size_t r = 0; r < objects_run_count(reach->heap->objects); r++) {
+		objects_run(reach->heap->objects, r, &run);
+		for (uint32_t id = run.first; id < run.first + run.count; id++) {
+			bool gone = reach_has(reach, id) && !what_if_bit(left->seen, id);
+			freed.objects += gone;
+			freed.bytes += gone ? run.size : 0;
+		}
+	}
+	return freed;
+}
+
+bool what_if_count(const struct what_if *what_if, struct progress *progress, struct freed *freed)
+{
+	const struct reach *reach = what_if->reach;
+	size_t size = heap_object_count(reach->heap) * sizeof(uint32_t);
+	struct left left = {.what_if = what_if, .queue = mem_column(size)};
+	left.seen = bits_new(heap_object_count(reach->heap));
+	progress_begin(progress, "looking what is left without it", reach->objects);
+	bool done = what_if_search(&left, progress);
+	if (done)
+		*freed = what_if_do_count(&left);
+	mem_column_free(left.queue, size);
+	free(left.seen);
+	return done;
+}

@@ -1,0 +1,137 @@
+/* UTF-8, and bytes that nobody vouches for made visible: part of base/text.h. */
+#include "base/text.h"
+
+#include <string.h>
+
+enum { MARKS = 2 /* that a character may carry */ };
+
+/* Length of the sequence that a first byte announces and the smallest code point that needs it. */
+static size_t sequence(uint8_t first, uint32_t *smallest, uint32_t *bits)
+{
+	static const struct {
+		uint8_t mask, mark, len;
+		uint32_t smallest;
+	} forms[] = {
+		{0x80, 0x00, 1, 0}, {0xe0, 0xc0, 2, 0x80}, {0xf0, 0xe0, 3, 0x800}, {0xf8, 0xf0, 4, 0x10000},
+	};
+	for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+		if ((first & forms[i].mask) == forms[i].mark) {
+			*smallest = forms[i].smallest;
+			*bits = first & (uint8_t)~forms[i].mask;
+			return forms[i].len;
+		}
+	return 0;
+}
+
+size_t text_decode(const char *bytes, size_t len, uint32_t *codepoint)
+{
+	uint32_t smallest = 0, value = 0;
+	size_t need = sequence((uint8_t)bytes[0], &smallest, &value);
+	*codepoint = 0xfffd;
+	if (need == 0 || need > len)
+		return 1;
+	for (size_t i = 1; i < need; i++) {
+		if (((uint8_t)bytes[i] & 0xc0) != 0x80)
+			return 1;
+		value = value << 6 | ((uint8_t)bytes[i] & 0x3f);
+	}
+	if (value < smallest || value > 0x10ffff || (value >= 0xd800 && value < 0xe000))
+		return 1;
+	*codepoint = value;
+	return need;
+}
+
+struct range {
+	uint32_t first, last;
+};
+
+#include "base/unicode_table.h"
+
+static bool is_among(const struct range *ranges, size_t count, uint32_t c)
+{
+	size_t low = 0, high = count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (ranges[middle].last < c)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < count && ranges[low].first <= c;
+}
+
+/* Own tables: wcwidth() and iswprint() know nothing in the C locale, and screens must not depend on
+   it. */
+#define IS_AMONG(ranges, c) is_among(ranges, sizeof ranges / sizeof *ranges, c)
+
+static bool is_ascii(uint32_t c)
+{
+	return c >= 0x20 && c < 0x7f;
+}
+
+bool text_is_plain(uint32_t c)
+{
+	return is_ascii(c) || !IS_AMONG(hidden_ranges, c);
+}
+
+int text_width(uint32_t c)
+{
+	if (is_ascii(c) || IS_AMONG(hidden_ranges, c))
+		return 1;
+	return IS_AMONG(mark_ranges, c) ? 0 : IS_AMONG(wide_ranges, c) ? 2 : 1;
+}
+
+static void add_escaped(struct buf *buf, uint8_t byte)
+{
+	static const struct { uint8_t byte; const char *text; } named[] = {
+		{'\n', "\\n"}, {'\t', "\\t"}, {'\r', "\\r"}, {'\\', "\\\\"},
+	};
+	for (size_t i = 0; i < sizeof named / sizeof *named; i++)
+		if (named[i].byte == byte) {
+			buf_add(buf, named[i].text);
+			return;
+		}
+	static const char digits[] = "0123456789abcdef";
+	buf_add_bytes(buf, (char[]){'\\', 'x', digits[byte >> 4], digits[byte & 15]}, 4);
+}
+
+/* One mark after another would grow over the lines around, and without a character of its own it
+   would go onto one of ours. `marks`: how many more may follow. */
+bool text_is_shown(uint32_t c, unsigned *marks)
+{
+	if (text_is_plain(c) && !text_width(c))
+		return *marks && (*marks)--;
+	*marks = text_is_plain(c) ? MARKS : 0;
+	return *marks;
+}
+
+/* The next character; returns its bytes. */
+static size_t escape_add_character(struct buf *buf, const char *bytes, size_t len, unsigned *marks,
+                            bool escapes_backslash)
+{
+	uint32_t c;
+	size_t step = text_decode(bytes, len, &c);
+	if (text_is_shown(c, marks) && (c != '\\' || !escapes_backslash))
+		buf_add_bytes(buf, bytes, step);
+	else
+		for (size_t k = 0; k < step; k++)
+			add_escaped(buf, (uint8_t)bytes[k]);
+	return step;
+}
+
+void text_add_escaped(struct buf *buf, const char *bytes, size_t len, size_t limit)
+{
+	size_t shown = len < limit ? len : limit;
+	unsigned marks = 0;
+	for (size_t i = 0; i < shown;)
+		i += escape_add_character(buf, bytes + i, len - i, &marks, true);
+	if (shown < len)
+		buf_add(buf, "…");
+}
+
+void text_add_safe(struct buf *buf, const char *text)
+{
+	unsigned marks = 0;
+	for (size_t len = strlen(text), i = 0; i < len;)
+		i += escape_add_character(buf, text + i, len - i, &marks, false);
+}

@@ -1,0 +1,100 @@
+#include "base/sigbus_guard.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* Read by a signal handler: base is published last and taken away first. */
+static struct guard {
+	atomic_uintptr_t base;
+	atomic_size_t size;
+	atomic_uint_least64_t lost;
+} guards[16];
+
+enum { GUARDS = sizeof guards / sizeof *guards };
+
+static struct sigaction before;
+static uintptr_t page_size;
+
+static struct guard *sigbus_guard_find(uintptr_t address)
+{
+	for (int i = 0; i < GUARDS; i++) {
+		uintptr_t base = atomic_load(&guards[i].base);
+		if (base && address - base < atomic_load(&guards[i].size))
+			return &guards[i];
+	}
+	return NULL;
+}
+
+bool rescue(const void *address)
+{
+	struct guard *guard = sigbus_guard_find((uintptr_t)address);
+	if (!guard)
+		return false;
+	uintptr_t base = atomic_load(&guard->base), page = (uintptr_t)address & ~(page_size - 1);
+	size_t rest = atomic_load(&guard->size) - (page - base);
+	int saved = errno;
+	void *zeros = mmap((void *)page, rest, PROT_READ,
+	                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
+	errno = saved;
+	if (zeros == MAP_FAILED)
+		return false;
+	if (page - base < atomic_load(&guard->lost))
+		atomic_store(&guard->lost, page - base);
+	return true;
+}
+
+/* What is not ours goes to whoever was there before; by default that ends the program. */
+static void sigbus_guard_handle(int number, siginfo_t *info, void *context)
+{
+	if (rescue(info->si_addr))
+		return;
+	if (before.sa_flags & SA_SIGINFO) {
+		before.sa_sigaction(number, info, context);
+	} else if (before.sa_handler != SIG_DFL && before.sa_handler != SIG_IGN) {
+		before.sa_handler(number);
+	} else {
+		signal(number, SIG_DFL);
+		raise(number);
+	}
+}
+
+static void sigbus_guard_install(void)
+{
+	static atomic_flag done = ATOMIC_FLAG_INIT;
+	if (atomic_flag_test_and_set(&done))
+		return;
+	page_size = (uintptr_t)sysconf(_SC_PAGESIZE);
+	struct sigaction action = {.sa_sigaction = sigbus_guard_handle, .sa_flags = SA_SIGINFO};
+	sigemptyset(&action.sa_mask);
+	sigaction(SIGBUS, &action, &before);
+}
+
+bool sigbus_guard_add(const void *base, size_t size)
+{
+	sigbus_guard_install();
+	for (int i = 0; i < GUARDS; i++)
+		if (!atomic_load(&guards[i].base)) {
+			atomic_store(&guards[i].size, size);
+			atomic_store(&guards[i].lost, UINT64_MAX);
+			atomic_store(&guards[i].base, (uintptr_t)base);
+			return true;
+		}
+	return false;
+}
+
+void sigbus_guard_remove(const void *base)
+{
+	struct guard *guard = sigbus_guard_find((uintptr_t)base);
+	if (guard)
+		atomic_store(&guard->base, 0);
+}
+
+uint64_t sigbus_guard_lost(const void *base)
+{
+	struct guard *guard = sigbus_guard_find((uintptr_t)base);
+	return guard ? atomic_load(&guard->lost) : UINT64_MAX;
+}

@@ -1,0 +1,306 @@
+#include "heap/log_objects.h"
+
+#include "base/hash.h"
+#include "base/mem.h"
+#include "heap/objects.h"
+
+#include <stdlib.h>
+
+void log_objects_free(struct log_objects *log)
+{
+	if (!log)
+		return;
+	free(log->object);
+	free(log->root);
+	free(log->type);
+	free(log->type_section);
+	free(log->domain);
+	free(log->place);
+	free(log);
+}
+
+void log_objects_begin(struct log_objects *log, const struct domain_record *record)
+{
+	log->domain = mem_grow(log->domain, log->domain_count, &log->domain_capacity,
+	                          sizeof *log->domain);
+	log->domain[log->domain_count++] = (struct domain){.record = *record};
+}
+
+void log_objects_end(struct log_objects *log)
+{
+	log->domain[log->domain_count - 1].ended = true;
+}
+
+static uint32_t section_of(const struct log_objects *log)
+{
+	return (uint32_t)log->domain_count - 1;
+}
+
+void log_objects_add(struct log_objects *log, const struct log_object_record *record)
+{
+	log->object = mem_grow(log->object, log->count, &log->capacity,
+	                          sizeof *log->object);
+	log->object[log->count++] = (struct log_object){
+		.name = record->id, .offset = record->offset, .type = record->type, .size = record->size,
+		.section = section_of(log),
+	};
+}
+
+void log_objects_add_root(struct log_objects *log, const struct log_root_record *record)
+{
+	log->root = mem_grow(log->root, log->root_count, &log->root_capacity,
+	                        sizeof *log->root);
+	log->root[log->root_count++] =
+		(struct log_root){*record, section_of(log), LOG_NO_TYPE};
+}
+
+static uint32_t log_objects_do_add_type(struct log_objects *log, const struct type_record *record, uint32_t section)
+{
+	log->type = mem_grow(log->type, log->type_count, &log->type_capacity,
+	                        sizeof *log->type);
+	log->type_section = mem_grow(log->type_section, log->type_count,
+	                                &log->section_capacity, sizeof *log->type_section);
+	log->type[log->type_count] = *record;
+	log->type_section[log->type_count] = section;
+	return (uint32_t)log->type_count++;
+}
+
+void log_objects_add_type(struct log_objects *log, const struct type_record *record)
+{
+	log_objects_do_add_type(log, record, section_of(log));
+}
+
+/* Types by section and number, in a table of their own while objects ask for them. */
+struct type_index {
+	struct log_objects *log;
+	uint32_t *place; /* index + 1 */
+	unsigned bits;
+	uint64_t multiplier;
+};
+
+static uint32_t *type_place(const struct type_index *index, uint32_t section, uint64_t number)
+{
+	const struct log_objects *log = index->log;
+	uint64_t hash = hash_mix(section, number, index->multiplier);
+	size_t mask = ((size_t)1 << index->bits) - 1;
+	size_t at = (size_t)hash_place(hash, index->multiplier, index->bits);
+	while (index->place[at] && (log->type[index->place[at] - 1].address != number ||
+	                            log->type_section[index->place[at] - 1] != section))
+		at = (at + 1) & mask;
+	return &index->place[at];
+}
+
+static void grow_index(struct type_index *index)
+{
+	free(index->place);
+	index->bits++;
+	while (index->log->type_count * 2 >= (size_t)1 << index->bits)
+		index->bits++;
+	index->place = mem_alloc(sizeof *index->place << index->bits);
+	for (size_t i = 0; i < index->log->type_count; i++) {
+		uint32_t *place = type_place(index, index->log->type_section[i],
+		                             index->log->type[i].address);
+		if (!*place)
+			*place = (uint32_t)i + 1;
+	}
+}
+
+static void log_objects_warn(const struct sink *sink, uint64_t offset, const char *text)
+{
+	sink->warning(sink->self, offset, text);
+}
+
+static struct type_index log_objects_index_types(struct log_objects *log, const struct sink *sink)
+{
+	struct type_index index = {.log = log, .multiplier = hash_multiplier(), .bits = 4};
+	grow_index(&index);
+	for (size_t i = 0; i < log->type_count; i++) {
+		uint32_t section = log->type_section[i];
+		if (*type_place(&index, section, log->type[i].address) == i + 1)
+			log->domain[section].types++;
+		else
+			log_objects_warn(sink, log->type[i].offset,
+			     "A second type has a number that is taken: the first one counts");
+	}
+	return index;
+}
+
+/* One that is only mentioned is added without a name. */
+static uint32_t log_objects_find_type(struct type_index *index, uint32_t section, uint64_t number)
+{
+	uint32_t *place = type_place(index, section, number);
+	if (*place)
+		return *place - 1;
+	const struct type_record nameless = {.offset = ERR_NO_OFFSET, .address = number};
+	uint32_t type = log_objects_do_add_type(index->log, &nameless, section);
+	*place = type + 1;
+	if (index->log->type_count * 2 >= (size_t)1 << index->bits)
+		grow_index(index);
+	return type;
+}
+
+/* The number of a type of an object, by the index that takes its place. The last one is asked for
+   again and again. */
+static void look_up_types(struct log_objects *log, const struct sink *sink)
+{
+	struct type_index index = log_objects_index_types(log, sink);
+	const struct log_object *last = NULL;
+	uint64_t last_number = 0;
+	for (size_t i = 0; i < log->count; i++) {
+		struct log_object *object = &log->object[i];
+		uint64_t number = object->type;
+		bool same = last && last->section == object->section && last_number == number;
+		object->type = same ? last->type : log_objects_find_type(&index, object->section, number);
+		last = object;
+		last_number = number;
+	}
+	for (size_t i = 0; i < log->root_count; i++) {
+		struct log_root *root = &log->root[i];
+		if (root->record.has_container)
+			root->container = log_objects_find_type(&index, root->section, root->record.container);
+	}
+	free(index.place);
+}
+
+static int log_objects_by_name(const void *a, const void *b)
+{
+	const struct log_object *x = a, *y = b;
+	if (x->name != y->name)
+		return x->name < y->name ? -1 : 1;
+	return x->offset < y->offset ? -1 : x->offset > y->offset;
+}
+
+static uint64_t log_objects_name_of(const struct log_objects *log, uint32_t section, uint64_t number)
+{
+	return section ? (section + 1ULL) << log->shift | number : number;
+}
+
+/* Can a number of a section be told from those of the others? */
+static bool has_name(const struct log_objects *log, uint32_t section, uint64_t number)
+{
+	if (!log->shift)
+		return true;
+	return number >> log->shift == 0 && section + 1ULL <= UINT64_MAX >> log->shift;
+}
+
+static void choose_shift(struct log_objects *log)
+{
+	uint64_t numbers = 0;
+	for (size_t i = 0; i < log->count; i++)
+		numbers |= log->object[i].name;
+	if (log->domain_count > 1)
+		log->shift = numbers >> 32 ? 48 : 32;
+}
+
+static void give_names(struct log_objects *log, const struct sink *sink)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < log->count; i++) {
+		struct log_object object = log->object[i];
+		if (!has_name(log, object.section, object.name)) {
+			log_objects_warn(sink, object.offset, "The number of this object is too large to be told from "
+			                          "those of other sections: it is left out");
+			continue;
+		}
+		object.name = log_objects_name_of(log, object.section, object.name);
+		log->object[kept++] = object;
+	}
+	log->count = kept;
+}
+
+static void log_objects_sort(struct log_objects *log)
+{
+	size_t i = 1;
+	while (i < log->count && log->object[i - 1].name <= log->object[i].name)
+		i++;
+	if (i < log->count)
+		qsort(log->object, log->count, sizeof *log->object, log_objects_by_name);
+}
+
+static void drop_repeated(struct log_objects *log, const struct sink *sink)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < log->count; i++) {
+		if (kept && log->object[kept - 1].name == log->object[i].name)
+			log_objects_warn(sink, log->object[i].offset,
+			     "A second object has a number that is taken: it is left out");
+		else
+			log->object[kept++] = log->object[i];
+	}
+	log->count = kept;
+}
+
+static void log_objects_make_places(struct log_objects *log)
+{
+	log->bits = 4;
+	while (log->count * 2 > (size_t)1 << log->bits)
+		log->bits++;
+	log->multiplier = hash_multiplier();
+	log->place = mem_alloc(sizeof *log->place << log->bits);
+	size_t mask = ((size_t)1 << log->bits) - 1;
+	for (size_t i = 0; i < log->count; i++) {
+		size_t at = (size_t)hash_place(log->object[i].name, log->multiplier, log->bits);
+		while (log->place[at])
+			at = (at + 1) & mask;
+		log->place[at] = (uint32_t)i + 1;
+	}
+}
+
+static void log_objects_count(struct log_objects *log)
+{
+	for (size_t i = 0; i < log->count; i++) {
+		struct domain *domain = &log->domain[log->object[i].section];
+		domain->objects++;
+		domain->bytes += log->object[i].size;
+		log->bytes += log->object[i].size;
+	}
+	for (size_t i = 0; i < log->root_count; i++)
+		log->domain[log->root[i].section].roots++;
+}
+
+static void warn_of_nameless(const struct log_objects *log, const struct sink *sink)
+{
+	for (size_t i = 0; i < log->type_count; i++)
+		if (!log->type[i].name.len) {
+			log_objects_warn(sink, ERR_NO_OFFSET, "Objects or roots mention types that the log does not name: "
+			                          "they are shown as # and the number");
+			return;
+		}
+}
+
+void log_objects_build(struct log_objects *log, const struct sink *sink)
+{
+	look_up_types(log, sink);
+	choose_shift(log);
+	give_names(log, sink);
+	log_objects_sort(log);
+	drop_repeated(log, sink);
+	log_objects_make_places(log);
+	log_objects_count(log);
+	warn_of_nameless(log, sink);
+}
+
+uint32_t log_objects_find(const struct log_objects *log, uint64_t name)
+{
+	size_t mask = ((size_t)1 << log->bits) - 1;
+	size_t at = (size_t)hash_place(name, log->multiplier, log->bits);
+	for (; log->place[at]; at = (at + 1) & mask)
+		if (log->object[log->place[at] - 1].name == name)
+			return log->place[at] - 1;
+	return OBJECT_NONE;
+}
+
+uint32_t log_objects_find_in(const struct log_objects *log, uint32_t section, uint64_t number)
+{
+	if (!has_name(log, section, number))
+		return OBJECT_NONE;
+	return log_objects_find(log, log_objects_name_of(log, section, number));
+}
+
+uint64_t log_objects_memory(const struct log_objects *log)
+{
+	return log->capacity * sizeof *log->object + log->root_capacity * sizeof *log->root +
+	       log->type_capacity * (sizeof *log->type + sizeof *log->type_section) +
+	       log->domain_capacity * sizeof *log->domain +
+	       (sizeof *log->place << log->bits);
+}

@@ -1,0 +1,82 @@
+#include "table/chan_rows.h"
+
+#include "base/map.h"
+#include "base/mem.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* Goroutines by the address of their runtime.g. */
+static void index_goroutines(const struct heap *heap, struct map *by_address)
+{
+	for (uint32_t i = 0; i < heap->goroutine_count; i++)
+		map_put(by_address, heap->goroutines[i].record.address, i);
+}
+
+static void add_waiter(struct chan_rows *rows, const struct heap *heap, const struct map *by_address,
+                       const struct gochan_waiter *waiter)
+{
+	uint64_t index;
+	bool known = map_get(by_address, waiter->goroutine, &index);
+	rows->waiters = mem_grow(rows->waiters, rows->waiter_count, &rows->waiter_capacity,
+	                          sizeof *rows->waiters);
+	rows->waiters[rows->waiter_count++] = (struct chan_rows_waiter){
+		known ? &heap->goroutines[index] : NULL, waiter->goroutine, waiter->sends};
+}
+
+bool chan_rows_init(struct chan_rows *rows, const struct govalue *in, gotype_id type, const uint8_t *data,
+                uint64_t size)
+{
+	const struct heap *heap = in->heap;
+	struct map by_address = {0};
+	struct gochan_waiter waiter = {0};
+	*rows = (struct chan_rows){0};
+	if (!gochan_read(in, type, data, size, &rows->chan))
+		return false;
+	/* Every one that waits has an object of its own. */
+	while (rows->waiter_count < heap_object_count(heap)
+	       && gochan_next_waiter(&rows->chan, &waiter)) {
+		if (by_address.count == 0)
+			index_goroutines(heap, &by_address);
+		add_waiter(rows, heap, &by_address, &waiter);
+	}
+	map_free(&by_address);
+	return true;
+}
+
+void chan_rows_fini(struct chan_rows *rows)
+{
+	free(rows->waiters);
+}
+
+/* Elements without bytes are counted only. */
+static uint64_t elements(const struct chan_rows *rows)
+{
+	return rows->chan.buffer ? rows->chan.length : 0;
+}
+
+uint64_t chan_rows_count(const struct chan_rows *rows)
+{
+	return elements(rows) + rows->waiter_count;
+}
+
+void chan_rows_get(const struct chan_rows *rows, uint64_t n, struct field *field, struct buf *name)
+{
+	const struct gochan *chan = &rows->chan;
+	if (n >= elements(rows)) {
+		const struct chan_rows_waiter *waiter = &rows->waiters[n - elements(rows)];
+		buf_add(name, waiter->sends ? "sender" : "receiver");
+		*field = field_none("goroutine");
+		field->goroutine = waiter->goroutine;
+		field->is_word = true;
+		field->word = waiter->address;
+		return;
+	}
+	buf_addf(name, "[%" PRIu64 "]", n);
+	*field = field_none("value");
+	field->type = chan->elem;
+	field->data = chan->buffer + gochan_offset(chan, n);
+	field->size = chan->elem_size;
+	if (chan->elem)
+		field_point_by_type(chan->header.in, field);
+}

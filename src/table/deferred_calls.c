@@ -1,0 +1,136 @@
+#include "table/deferred_calls.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+
+/* The frames of a goroutine by their place on the stack; in Go 1.3 a stack may be in pieces. */
+struct place {
+	uint64_t sp, size;
+	uint32_t frame;
+};
+struct stack {
+	struct place *at;
+	uint32_t count;
+};
+
+static int deferred_calls_by_sp(const void *a, const void *b)
+{
+	const struct place *x = a, *y = b;
+	return x->sp < y->sp ? -1 : x->sp > y->sp;
+}
+
+static struct stack sorted_stack(const struct heap *heap, const struct goroutine *goroutine)
+{
+	struct stack stack = {mem_alloc((goroutine->frames + 1ULL) * sizeof *stack.at),
+						  goroutine->frames};
+	for (uint32_t i = 0; i < stack.count; i++) {
+		const struct frame_record *frame = &heap->frames[goroutine->first_frame + i].record;
+		stack.at[i] = (struct place){frame->sp, frame->size, i};
+	}
+	qsort(stack.at, stack.count, sizeof *stack.at, deferred_calls_by_sp);
+	return stack;
+}
+
+static bool deferred_calls_find_frame(const struct stack *stack, uint64_t address, uint32_t *frame)
+{
+	size_t low = 0, high = stack->count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (stack->at[middle].sp <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (!low || address - stack->at[low - 1].sp >= stack->at[low - 1].size)
+		return false;
+	*frame = stack->at[low - 1].frame;
+	return true;
+}
+
+/* The records of a kind between two offsets: those of a goroutine follow its own. */
+struct span {
+	uint32_t first, end;
+};
+
+static uint32_t first_after(const void *items, uint32_t count, size_t stride, uint64_t offset)
+{
+	uint32_t low = 0, high = count;
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		if (*(const uint64_t *)(const void *)((const char *)items + middle * stride) < offset)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static struct span records_between(const void *items, uint32_t count, size_t stride,
+								   const uint64_t offset[2])
+{
+	return (struct span){first_after(items, count, stride, offset[0]),
+						 first_after(items, count, stride, offset[1])};
+}
+
+static int by_frame(const void *a, const void *b)
+{
+	const struct deferred_call *x = a, *y = b;
+	if (x->frame != y->frame)
+		return x->frame < y->frame ? -1 : 1;
+	if (x->panic != y->panic)
+		return x->panic ? -1 : 1;
+	return x->index < y->index ? -1 : x->index > y->index;
+}
+
+static void deferred_calls_add(struct deferred_calls *calls, const struct stack *stack, struct deferred_call call,
+				uint64_t sp, uint64_t address)
+{
+	call.placed =
+		deferred_calls_find_frame(stack, sp, &call.frame) || deferred_calls_find_frame(stack, address, &call.frame);
+	calls->at[calls->count++] = call;
+}
+
+struct deferred_calls deferred_calls_find(const struct heap *heap, const struct goroutine *goroutine)
+{
+	const struct goroutine *next = goroutine + 1;
+	bool last = next == heap->goroutines + heap->goroutine_count;
+	const uint64_t offset[] = {goroutine->record.offset, last ? UINT64_MAX : next->record.offset};
+	struct span defers =
+		records_between(heap->defers, heap->defer_count, sizeof *heap->defers, offset);
+	struct span panics =
+		records_between(heap->panics, heap->panic_count, sizeof *heap->panics, offset);
+	struct deferred_calls found = {0};
+	if (!goroutine->frames || (defers.first == defers.end && panics.first == panics.end))
+		return found;
+	struct stack stack = sorted_stack(heap, goroutine);
+	found.at = mem_alloc(((size_t)defers.end - defers.first + panics.end - panics.first) *
+						 sizeof *found.at);
+	for (uint32_t i = defers.first; i < defers.end; i++)
+		deferred_calls_add(&found, &stack, (struct deferred_call){.index = i}, heap->defers[i].sp,
+			heap->defers[i].address);
+	for (uint32_t i = panics.first; i < panics.end; i++)
+		deferred_calls_add(&found, &stack, (struct deferred_call){.index = i, .panic = true}, heap->panics[i].address,
+			heap->panics[i].address);
+	qsort(found.at, found.count, sizeof *found.at, by_frame);
+	free(stack.at);
+	return found;
+}
+
+void deferred_calls_free(struct deferred_calls *calls)
+{
+	free(calls->at);
+}
+
+size_t deferred_calls_before(const struct deferred_calls *calls, size_t frame)
+{
+	size_t low = 0, high = calls->count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (calls->at[middle].frame < frame)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}

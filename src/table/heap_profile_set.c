@@ -1,0 +1,162 @@
+/* The heap profiles of a dump: part of table/breakdown_query.h. Go's allocation profile becomes three: the
+   objects of the dump that it has recorded, what it counts as in use, and all that was ever
+   allocated. */
+#include "table/breakdown_query.h"
+#include "table/typed.h"
+
+#include "base/mem.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static uint32_t heap_profile_set_name_of(struct heap_profiles *heap_profiles, const char *text)
+{
+	return heap_profiles_name(heap_profiles, (struct text){text, strlen(text)});
+}
+
+static uint32_t stack_of(struct heap_profiles *heap_profiles, const struct profile_record *profile)
+{
+	struct stack_frame *frames = mem_alloc((size_t)profile->frames * sizeof *frames), frame;
+	uint32_t at = FRAME_ROOT;
+	size_t count = 0;
+	for (struct stack_walk walk = stack_walk(profile);
+	     count < profile->frames && stack_walk_next(&walk, &frame);)
+		frames[count++] = frame;
+	while (count--)
+		at = heap_profiles_frame(heap_profiles, at, heap_profiles_name(heap_profiles, frames[count].function));
+	free(frames);
+	return at;
+}
+
+/* The objects of the dump that are known to be of a profile have types; what is left has none.
+   Takes them off *left. */
+static void heap_profile_set_add_typed(struct heap_profiles *heap_profiles, const struct analysis *analysis, uint32_t profile,
+                      struct heap_profile_entry *left)
+{
+	const struct profiles *profiles = &analysis->heap->profiles;
+	uint64_t size = profiles->profile[profile].size;
+	struct buf type = {0};
+	for (uint32_t i = profiles->first[profile]; i < profiles->first[profile + 1]; i++) {
+		const struct sample *sample = &profiles->sample[profiles->by_profile[i]];
+		buf_clear(&type);
+		if (sample->object == OBJECT_NONE || !left->count ||
+		    !typed_add(analysis, sample->object, &type))
+			continue;
+		left->size -= size;
+		left->count--;
+		struct heap_profile_entry entry = {left->frame, heap_profile_set_name_of(heap_profiles, buf_text(&type)), size, 1};
+		heap_profiles_add(heap_profiles, entry);
+	}
+	buf_free(&type);
+}
+
+/* The objects of the dump that are known to be of a profile, one by one. */
+static void add_live(struct heap_profiles *heap_profiles, const struct analysis *analysis, uint32_t profile,
+                     struct heap_profile_entry entry)
+{
+	const struct profiles *profiles = &analysis->heap->profiles;
+	uint32_t all = entry.type;
+	struct buf type = {0};
+	for (uint32_t i = profiles->first[profile]; i < profiles->first[profile + 1]; i++) {
+		uint32_t object = profiles->sample[profiles->by_profile[i]].object;
+		if (object == OBJECT_NONE)
+			continue;
+		buf_clear(&type);
+		bool typed = all != TYPE_ALL && typed_add(analysis, object, &type);
+		entry.type = typed ? heap_profile_set_name_of(heap_profiles, buf_text(&type)) : all;
+		entry.size = heap_size(analysis->heap, object);
+		entry.count = 1;
+		heap_profiles_add(heap_profiles, entry);
+	}
+	buf_free(&type);
+}
+
+static uint64_t times(uint64_t a, uint64_t b)
+{
+	return a && b > UINT64_MAX / a ? UINT64_MAX / a * a : a * b;
+}
+
+static struct heap_profile_entry heap_profile_set_live_of(const struct profile_record *profile, uint32_t frame)
+{
+	uint64_t count = profile->allocs > profile->frees ? profile->allocs - profile->frees : 0;
+	uint64_t size = times(profile->size, count);
+	count = profile->size ? size / profile->size : count;
+	return (struct heap_profile_entry){frame, TYPE_ALL, size, count};
+}
+
+static struct heap_profile_entry allocated_of(const struct profile_record *profile, uint32_t frame)
+{
+	return (struct heap_profile_entry){frame, TYPE_ALL, times(profile->size, profile->allocs),
+	                              profile->allocs};
+}
+
+/* The runtime tells of stacks that it has not counted yet: they have nothing. */
+static void add_some(struct heap_profiles *heap_profiles, struct heap_profile_entry entry)
+{
+	if (entry.size || entry.count)
+		heap_profiles_add(heap_profiles, entry);
+}
+
+static void heap_profile_set_begin(struct heap_profiles *heap_profiles, const char *allocator)
+{
+	uint32_t name = heap_profile_set_name_of(heap_profiles, allocator);
+	struct heap_profile *heap_profile = heap_profiles_begin(heap_profiles);
+	heap_profile->allocator = name;
+	heap_profile->counted = true;
+}
+
+static struct heap_profiles *heap_profile_set_make(const struct analysis *analysis, uint32_t **stack)
+{
+	const struct profiles *profiles = &analysis->heap->profiles;
+	struct heap_profiles *heap_profiles = heap_profiles_new();
+	bool typed = analysis_typing(analysis); /* labels would say again where something was allocated */
+	uint32_t unknown = typed ? heap_profile_set_name_of(heap_profiles, "[unknown]") : TYPE_ALL;
+	if (!profiles->count)
+		return heap_profiles;
+	*stack = mem_alloc(profiles->count * sizeof **stack);
+	for (uint32_t p = 0; p < profiles->count; p++)
+		(*stack)[p] = stack_of(heap_profiles, &profiles->profile[p]);
+	if (profiles->sample_count)
+		heap_profile_set_begin(heap_profiles, "live");
+	for (uint32_t p = 0; p < profiles->count; p++)
+		add_live(heap_profiles, analysis, p, (struct heap_profile_entry){.frame = (*stack)[p], .type = unknown});
+	heap_profile_set_begin(heap_profiles, "inuse");
+	for (uint32_t p = 0; p < profiles->count; p++) {
+		struct heap_profile_entry entry = heap_profile_set_live_of(&profiles->profile[p], (*stack)[p]);
+		if (typed)
+			heap_profile_set_add_typed(heap_profiles, analysis, p, &entry);
+		entry.type = unknown;
+		add_some(heap_profiles, entry);
+	}
+	heap_profile_set_begin(heap_profiles, "alloc");
+	for (uint32_t p = 0; p < profiles->count; p++)
+		add_some(heap_profiles, allocated_of(&profiles->profile[p], (*stack)[p]));
+	return heap_profiles;
+}
+
+void heap_profile_set_init(struct heap_profile_set *set, const struct analysis *analysis)
+{
+	*set = (struct heap_profile_set){.heap_profiles = analysis->heap->heap_profiles};
+	if (!set->heap_profiles)
+		set->heap_profiles = set->own = heap_profile_set_make(analysis, &set->stack);
+}
+
+void heap_profile_set_fini(struct heap_profile_set *set)
+{
+	heap_profiles_free(set->own);
+	free(set->stack);
+}
+
+void heap_profile_set_link(const struct heap_profile_set *set, const struct analysis *analysis,
+                      uint32_t frame, struct buf *command)
+{
+	const struct profiles *profiles = &analysis->heap->profiles;
+	bool any = false;
+	for (uint32_t p = 0; set->stack && p < profiles->count; p++) {
+		if (set->stack[p] != frame || profiles->first[p] == profiles->first[p + 1])
+			continue;
+		buf_addf(command, "%s 0x%" PRIx64, any ? "" : "samples", profiles->profile[p].id);
+		any = true;
+	}
+}

@@ -1,0 +1,345 @@
+#include "table/owner_tree.h"
+
+#include "base/mem.h"
+#include "table/cell.h"
+#include "table/owner_tree_cell.h"
+#include "table/node_kind.h"
+
+#include <stdlib.h>
+
+enum { SLICE = 1000 };                /* rows that a row is opened to; then a row for the rest */
+enum { FEW = 3 };                     /* owners of a shared set that are shown at once */
+enum { LONG = 100000 };               /* nodes that take longer to group than a key may take */
+#define IN_NODES SIZE_MAX             /* branch.shown of a rest whose rows are single nodes */
+
+static struct owner_tree *owner_tree_of(const struct rows *rows)
+{
+	return rows->data;
+}
+
+const struct owner_row *owner_tree_row(const struct rows *rows, size_t row)
+{
+	return &owner_tree_of(rows)->owner_row[row];
+}
+
+static void owner_tree_add(struct rows *rows, struct owner_row owner_row)
+{
+	struct owner_tree *e = rows->data;
+	e->owner_row = mem_grow(e->owner_row, rows->count, &e->capacity, sizeof *e->owner_row);
+	e->owner_row[rows->count++] = owner_row;
+}
+
+static uint32_t owner_tree_keep(struct owner_tree *e, struct node_groups groups, uint32_t node, uint32_t shared_set)
+{
+	e->source = mem_grow(e->source, e->sources, &e->source_capacity, sizeof *e->source);
+	e->source[e->sources] = (struct group_source){groups, node, shared_set};
+	return (uint32_t)e->sources++;
+}
+
+static struct owner_row owner_row_of_node(const struct owner_tree *e, uint32_t node)
+{
+	const struct dominators *d = e->owners->dominators;
+	return (struct owner_row){
+		.kind = OWNER_ROW_NODE, .id = node, .count = 1, .bytes = d->bytes[node],
+		.objects = d->objects[node],
+	};
+}
+
+static struct owner_row owner_row_of_group(const struct owner_tree *e, uint32_t source, size_t at)
+{
+	const struct node_groups *groups = &e->source[source].groups;
+	const struct node_group *group = &groups->group[at];
+	const uint32_t *first = groups->node + group->first;
+	if (group->count == 1)
+		return owner_row_of_node(e, *first);
+	return (struct owner_row){
+		.kind = OWNER_ROW_GROUP, .id = *first, .count = (uint32_t)group->count, .bytes = group->bytes,
+		.objects = group->objects, .nodes = {first, group->count}, .source = source,
+	};
+}
+
+/* The rest of `all` behind those rows that have been added since `first`. */
+static void owner_tree_add_rest(struct rows *rows, struct owner_row rest, size_t first)
+{
+	const struct owner_row *owner_row = owner_tree_of(rows)->owner_row;
+	rest.kind = OWNER_ROW_REST;
+	rest.made = false;
+	for (size_t row = first; row < rows->count; row++) {
+		rest.bytes -= owner_row[row].bytes;
+		rest.objects -= owner_row[row].objects;
+		rest.count -= owner_row[row].count;
+	}
+	if (rest.count)
+		owner_tree_add(rows, rest);
+}
+
+/* The next slice of single nodes, those that retain most first. `all` has them, their sums, and in
+   id the last one that was shown unless it is the first slice. */
+static void add_nodes(struct rows *rows, struct owner_row all, bool begin)
+{
+	const struct owner_tree *e = rows->data;
+	uint32_t picked[SLICE];
+	size_t first = rows->count;
+	size_t count = node_group_pick(e->owners->dominators, all.nodes, begin ? NULL : &all.id, picked, SLICE);
+	for (size_t i = 0; i < count; i++)
+		owner_tree_add(rows, owner_row_of_node(e, picked[i]));
+	all.shown = IN_NODES;
+	all.id = count ? picked[count - 1] : all.id;
+	owner_tree_add_rest(rows, all, first);
+}
+
+/* The next slice of kins. */
+static void add_node_groups(struct rows *rows, struct owner_row all, size_t slice)
+{
+	const struct owner_tree *e = rows->data;
+	size_t first = rows->count, count = e->source[all.source].groups.count;
+	for (; all.shown < count && slice-- > 0; all.shown++)
+		owner_tree_add(rows, owner_row_of_group(e, all.source, all.shown));
+	owner_tree_add_rest(rows, all, first);
+}
+
+/* Goroutines that are already shown as one row are not shown as one once more. */
+static bool is_one_owner(const struct owner_tree *e, const struct owner_row *owner_row)
+{
+	const struct node_groups *groups = &e->source[owner_row->source].groups;
+	return owner_row->kind == OWNER_ROW_HOLDING && groups->count == 1
+	       && node_root_node(e->analysis, groups->node[0]);
+}
+
+static void add_members(struct rows *rows, struct owner_row owner_row)
+{
+	const struct node_groups *groups = &owner_tree_of(rows)->source[owner_row.source].groups;
+	if (is_one_owner(rows->data, &owner_row)) {
+		owner_row.nodes = (struct ids){groups->node, owner_row.count};
+		add_nodes(rows, owner_row, true);
+	} else {
+		owner_row.shown = 0;
+		add_node_groups(rows, owner_row, SLICE);
+	}
+}
+
+/* Owners from one on, the most telling first. */
+static void owner_tree_do_add_owners(struct rows *rows, uint32_t shared_set, size_t from, size_t end)
+{
+	const struct owners *owners = owner_tree_of(rows)->owners;
+	uint32_t owner[OWNERS_MOST];
+	owner_tree_order_owners(rows->analysis, owners, owners_of_shared_set(owners, shared_set), owner);
+	for (size_t i = from; i < end; i++)
+		owner_tree_add(rows, (struct owner_row){.kind = OWNER_ROW_OWNER, .id = owner[i]});
+}
+
+/* Who holds it, a few at first: what they hold is of more interest. */
+static void owner_tree_add_holders(struct rows *rows, uint32_t shared_set)
+{
+	size_t count = owners_of_shared_set(owner_tree_of(rows)->owners, shared_set).count;
+	if (count < 2)
+		return;
+	size_t end = count > FEW + 1 ? FEW : count;
+	owner_tree_add(rows, (struct owner_row){.kind = OWNER_ROW_TOGETHER, .id = shared_set});
+	owner_tree_do_add_owners(rows, shared_set, 0, end);
+	if (end < count)
+		owner_tree_add(rows, (struct owner_row){
+			.kind = OWNER_ROW_OTHERS, .id = shared_set, .count = (uint32_t)(count - end),
+		});
+}
+
+static void below_shared_set(struct rows *rows, struct owner_row owner_row)
+{
+	owner_tree_add_holders(rows, owner_row.id);
+	add_members(rows, owner_row);
+}
+
+static struct node_groups take_prepared(struct owner_tree *e, size_t row)
+{
+	struct node_groups groups = e->prepared;
+	if (e->prepared_row != row + 1)
+		return (struct node_groups){0};
+	e->prepared = (struct node_groups){0};
+	e->prepared_row = 0;
+	return groups;
+}
+
+static void below_node(struct rows *rows, struct owner_row owner_row, size_t row)
+{
+	struct owner_tree *e = rows->data;
+	const struct owners *owners = e->owners;
+	struct node_groups groups = take_prepared(e, row);
+	if (!groups.node)
+		node_groups_init(&groups, e->analysis, owners->dominators, dominator_children_of(&owners->children, owner_row.id), NULL);
+	owner_row.source = owner_tree_keep(e, groups, owner_row.id, OBJECT_NONE);
+	owner_row.bytes -= dominators_self(owners->dominators, owner_row.id);
+	owner_row.objects -= node_root_node(e->analysis, owner_row.id) ? 0 : 1;
+	owner_row.count = (uint32_t)dominator_children_of(&owners->children, owner_row.id).count;
+	add_members(rows, owner_row);
+}
+
+static void make_below(struct rows *rows, size_t row)
+{
+	struct owner_row owner_row = *owner_tree_row(rows, row);
+	size_t first = rows->count;
+	if (owner_row.kind == OWNER_ROW_HOLDING)
+		below_shared_set(rows, owner_row);
+	else if (owner_row.kind == OWNER_ROW_NODE)
+		below_node(rows, owner_row, row);
+	else if (owner_row.kind == OWNER_ROW_GROUP)
+		add_nodes(rows, owner_row, true);
+	else if (owner_row.kind == OWNER_ROW_OTHERS)
+		owner_tree_do_add_owners(rows, owner_row.id, FEW, FEW + owner_row.count);
+	else if (owner_row.shown == IN_NODES)
+		add_nodes(rows, owner_row, false);
+	else
+		add_node_groups(rows, owner_row, SLICE);
+	struct owner_row *made = &owner_tree_of(rows)->owner_row[row];
+	made->made = true;
+	made->first_below = first;
+	made->below = rows->count - first;
+}
+
+static size_t count_children(const struct rows *rows, const struct owner_row *owner_row)
+{
+	return owner_row->kind == OWNER_ROW_NODE
+		? dominator_children_of(&owner_tree_of(rows)->owners->children, owner_row->id).count : 0;
+}
+
+static bool owner_tree_has_below(const struct rows *rows, size_t row)
+{
+	const struct owner_row *owner_row = owner_tree_row(rows, row);
+	if (owner_row->kind == OWNER_ROW_NODE)
+		return count_children(rows, owner_row) > 0;
+	return owner_row->kind != OWNER_ROW_OWNER && owner_row->kind != OWNER_ROW_TOGETHER;
+}
+
+static bool owner_tree_is_rest(const struct rows *rows, size_t row)
+{
+	return owner_tree_row(rows, row)->kind == OWNER_ROW_REST;
+}
+
+static size_t owner_tree_below(struct rows *rows, size_t row, size_t *first)
+{
+	if (!owner_tree_row(rows, row)->made)
+		make_below(rows, row);
+	*first = owner_tree_row(rows, row)->first_below;
+	return owner_tree_row(rows, row)->below;
+}
+
+static bool owner_tree_takes_long(const struct rows *rows, size_t row)
+{
+	const struct owner_row *owner_row = owner_tree_row(rows, row);
+	return !owner_row->made && count_children(rows, owner_row) > LONG;
+}
+
+static bool owner_tree_prepare(const struct rows *rows, size_t row, struct progress *progress)
+{
+	struct owner_tree *e = rows->data;
+	const struct owners *owners = e->owners;
+	struct ids children = dominator_children_of(&owners->children, owner_tree_row(rows, row)->id);
+	node_groups_fini(&e->prepared);
+	e->prepared_row = 0;
+	if (!node_groups_init(&e->prepared, e->analysis, owners->dominators, children, progress))
+		return false;
+	e->prepared_row = row + 1;
+	return true;
+}
+
+const struct table_tree owner_tree_tree = {
+	.has_below = owner_tree_has_below,
+	.below = owner_tree_below,
+	.is_rest = owner_tree_is_rest,
+	.takes_long = owner_tree_takes_long,
+	.prepare = owner_tree_prepare,
+	.weight = "retained_bytes",
+};
+
+const struct node_groups *owner_tree_groups(const struct rows *rows, const struct owner_row *owner_row)
+{
+	return owner_row->source ? &owner_tree_of(rows)->source[owner_row->source].groups : NULL;
+}
+
+const struct group_source *owner_tree_source(const struct rows *rows, const struct owner_row *owner_row)
+{
+	return &owner_tree_of(rows)->source[owner_row->source];
+}
+
+/* A shared set that is one node is shown as that. */
+static bool owner_tree_add_shared_set(struct rows *rows, uint32_t at)
+{
+	struct owner_tree *e = rows->data;
+	const struct owners *owners = e->owners;
+	const struct shared_set *shared_set = &owners->shared_set[at];
+	struct ids nodes = {owners->top + shared_set->first, shared_set->nodes};
+	struct node_groups groups;
+	if (shared_set->nodes == 1 && owners_of_shared_set(owners, at).count == 1) {
+		owner_tree_add(rows, owner_row_of_node(e, *nodes.id));
+		return true;
+	}
+	if (!node_groups_init(&groups, e->analysis, owners->dominators, nodes, rows->progress))
+		return false;
+	owner_tree_add(rows, (struct owner_row){
+		.kind = OWNER_ROW_HOLDING, .id = at, .count = shared_set->nodes, .bytes = shared_set->bytes,
+		.objects = shared_set->objects, .source = owner_tree_keep(e, groups, OBJECT_NONE, at),
+	});
+	return true;
+}
+
+static bool open(struct rows *rows, struct err *err)
+{
+	struct owner_tree *e = rows->data = mem_alloc(sizeof *e);
+	e->analysis = rows->analysis;
+	owner_tree_keep(e, (struct node_groups){0}, OBJECT_NONE, OBJECT_NONE);
+	if (!reach_must_be_known(rows->analysis, err))
+		return false;
+	e->owners = analysis_owners(rows->analysis, rows->progress);
+	return e->owners || err_set(err, "Cancelled");
+}
+
+bool owner_tree_open_owners(struct rows *rows, struct err *err)
+{
+	if (!open(rows, err))
+		return false;
+	for (uint32_t h = 0; h < owner_tree_of(rows)->owners->shared_sets; h++)
+		if (!owner_tree_add_shared_set(rows, h))
+			return err_set(err, "Cancelled");
+	return true;
+}
+
+/* `node`: what holds all of them, OBJECT_NONE: nothing that has a row. */
+static bool add_all(struct rows *rows, struct ids children, uint32_t node, struct err *err)
+{
+	const struct owners *owners = owner_tree_of(rows)->owners;
+	struct node_groups groups;
+	if (!node_groups_init(&groups, rows->analysis, owners->dominators, children, rows->progress))
+		return err_set(err, "Cancelled");
+	struct owner_row all = {
+		.source = owner_tree_keep(rows->data, groups, node, OBJECT_NONE), .count = (uint32_t)children.count,
+	};
+	for (size_t i = 0; i < groups.count; i++) {
+		all.bytes += groups.group[i].bytes;
+		all.objects += groups.group[i].objects;
+	}
+	add_node_groups(rows, all, SIZE_MAX);
+	return true;
+}
+
+bool owner_tree_open_node(struct rows *rows, uint32_t node, struct err *err)
+{
+	return open(rows, err)
+	       && add_all(rows, dominator_children_of(&owner_tree_of(rows)->owners->children, node), node, err);
+}
+
+bool owner_tree_open_nodes(struct rows *rows, struct ids nodes, struct err *err)
+{
+	return open(rows, err) && add_all(rows, nodes, OBJECT_NONE, err);
+}
+
+void owner_tree_close(struct rows *rows)
+{
+	struct owner_tree *e = rows->data;
+	if (!e)
+		return;
+	for (size_t i = 0; i < e->sources; i++)
+		node_groups_fini(&e->source[i].groups);
+	node_groups_fini(&e->prepared);
+	free(e->source);
+	free(e->owner_row);
+	free(e);
+}

@@ -1,0 +1,383 @@
+#include "table/owner_tree_cell.h"
+
+#include "base/text.h"
+#include "table/cell.h"
+#include "table/columns.h"
+#include "table/node_kind.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <string.h>
+
+enum { NEARLY_ALL = 20 }; /* what is but a 20th of a shared set its row does not mention */
+
+static const struct owners *owners_of(const struct rows *rows)
+{
+	return ((const struct owner_tree *)rows->data)->owners;
+}
+
+static uint32_t node_of_owner(const struct rows *rows, const struct owner *owner)
+{
+	return root_nodes_node(rows->analysis->root_nodes, owner->root_node);
+}
+
+/* "250 × main.Session"; of a single one, its name. */
+static void add_several(const struct analysis *analysis, uint64_t count, uint32_t node,
+                        struct buf *out)
+{
+	if (count == 1) {
+		node_add_label(analysis, node, out);
+		return;
+	}
+	text_add_count(out, count);
+	buf_add(out, " × ");
+	node_add_kind(analysis, node, out);
+}
+
+void owner_tree_add_owner(const struct analysis *analysis, const struct owner *owner, struct buf *out)
+{
+	add_several(analysis, owner->root_nodes, root_nodes_node(analysis->root_nodes, owner->root_node), out);
+}
+
+void owner_tree_add_owners(const struct analysis *analysis, const struct owners *owners, struct ids set,
+                       struct buf *out)
+{
+	if (set.count == 0) {
+		buf_addf(out, "more than %d owners", OWNERS_MOST);
+		return;
+	}
+	uint32_t significant[OWNERS_MOST];
+	owner_tree_order_owners(analysis, owners, set, significant);
+	owner_tree_add_owner(analysis, &owners->owner[significant[0]], out);
+	if (set.count == 1)
+		return;
+	buf_add(out, " and ");
+	if (set.count == 2)
+		owner_tree_add_owner(analysis, &owners->owner[significant[1]], out);
+	else
+		buf_addf(out, "%zu more", set.count - 1);
+}
+
+/* Packages by their last names, as in a program: "raft.Log" for "github.com/hashicorp/raft.Log". */
+static void shorten(struct buf *out, size_t from)
+{
+	size_t kept = from, word = from;
+	for (size_t i = from; i < out->len; i++) {
+		unsigned char c = (unsigned char)out->data[i];
+		if (c == '/')
+			kept = word;
+		else
+			out->data[kept++] = (char)c;
+		if (c != '/' && !isalnum(c) && !strchr("._-~", c))
+			word = kept;
+	}
+	out->len = kept;
+	out->data[kept] = 0;
+}
+
+static void owner_tree_cell_add_shared_set(const struct rows *rows, const struct owner_row *owner_row, struct buf *out)
+{
+	const struct node_groups *groups = owner_tree_groups(rows, owner_row);
+	struct ids set = owners_of_shared_set(owners_of(rows), owner_row->id);
+	if (set.count == 1) {
+		owner_tree_add_owners(rows->analysis, owners_of(rows), set, out);
+		return;
+	}
+	add_several(rows->analysis, groups->group[0].count, groups->node[groups->group[0].first], out);
+	bool nearly_all = owner_row->bytes - groups->group[0].bytes < owner_row->bytes / NEARLY_ALL;
+	if (groups->count > 1 && !nearly_all) {
+		buf_add(out, " and ");
+		text_add_count(out, owner_row->count - groups->group[0].count);
+		buf_add(out, " more");
+	}
+	buf_add(out, " held by ");
+	owner_tree_add_owners(rows->analysis, owners_of(rows), set, out);
+}
+
+static void add_together(const struct rows *rows, const struct owner_row *owner_row, struct buf *out)
+{
+	size_t count = owners_of_shared_set(owners_of(rows), owner_row->id).count;
+	struct owned together = owners_together(owners_of(rows), owner_row->id);
+	if (count == 2)
+		buf_add(out, "goes only with both of these: then ");
+	else
+		buf_addf(out, "goes only with all %zu of these: then ", count);
+	text_add_size(out, together.bytes);
+	buf_add(out, " go in all");
+}
+
+static void owner_tree_cell_add_holder(const struct rows *rows, const struct owner_row *owner_row, struct buf *out)
+{
+	const struct owner *owner = &owners_of(rows)->owner[owner_row->id];
+	buf_add(out, "held by ");
+	owner_tree_add_owner(rows->analysis, owner, out);
+	buf_add(out, ", alone holding ");
+	text_add_size(out, owners_of(rows)->shared_set[owner->shared_set].bytes);
+}
+
+static void owner_tree_cell_add_others(const struct rows *rows, const struct owner_row *owner_row, struct buf *out)
+{
+	(void)rows;
+	buf_addf(out, "held by %" PRIu32 " more", owner_row->count);
+}
+
+static void owner_tree_cell_add_node(const struct rows *rows, const struct owner_row *owner_row, struct buf *out)
+{
+	node_add_label(rows->analysis, owner_row->id, out);
+}
+
+static void owner_tree_cell_add_group(const struct rows *rows, const struct owner_row *owner_row, struct buf *out)
+{
+	add_several(rows->analysis, owner_row->count, owner_row->id, out);
+}
+
+static void owner_tree_cell_add_rest(const struct rows *rows, const struct owner_row *owner_row, struct buf *out)
+{
+	(void)rows;
+	text_add_count(out, owner_row->count);
+	buf_add(out, " more");
+}
+
+static void owners_name_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	static void (*const add[])(const struct rows *, const struct owner_row *, struct buf *) = {
+		[OWNER_ROW_HOLDING] = owner_tree_cell_add_shared_set, [OWNER_ROW_TOGETHER] = add_together,
+		[OWNER_ROW_OWNER] = owner_tree_cell_add_holder,    [OWNER_ROW_NODE] = owner_tree_cell_add_node,
+		[OWNER_ROW_GROUP] = owner_tree_cell_add_group,     [OWNER_ROW_REST] = owner_tree_cell_add_rest,
+		[OWNER_ROW_OTHERS] = owner_tree_cell_add_others,
+	};
+	const struct owner_row *owner_row = owner_tree_row(rows, row);
+	struct buf *out = cell_begin(value);
+	size_t before = out->len;
+	add[owner_row->kind](rows, owner_row, out);
+	if (owner_row->kind != OWNER_ROW_NODE || !node_root_node(rows->analysis, owner_row->id))
+		shorten(out, before);
+	cell_end(value);
+}
+
+/* The node that stands for what a row names; OBJECT_NONE: none. */
+static uint32_t example(const struct rows *rows, const struct owner_row *owner_row)
+{
+	const struct node_groups *groups = owner_tree_groups(rows, owner_row);
+	switch ((enum owner_row_kind)owner_row->kind) {
+	case OWNER_ROW_HOLDING:
+		return groups->node[groups->group[0].first];
+	case OWNER_ROW_OWNER:
+		return node_of_owner(rows, &owners_of(rows)->owner[owner_row->id]);
+	case OWNER_ROW_NODE:
+	case OWNER_ROW_GROUP:
+		return owner_row->id;
+	default:
+		return OBJECT_NONE;
+	}
+}
+
+/* Of a group, what its objects have in common. */
+static void owners_type_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct owner_row *owner_row = owner_tree_row(rows, row);
+	uint32_t node = example(rows, owner_row);
+	bool one = owner_row->kind == OWNER_ROW_NODE || owner_row->kind == OWNER_ROW_OWNER;
+	if (node == OBJECT_NONE)
+		return;
+	struct buf *out = cell_begin(value);
+	if (one || node_root_node(rows->analysis, node))
+		node_add_type(rows->analysis, node, out);
+	else if (analysis_typing(rows->analysis))
+		node_add_kind(rows->analysis, node, out);
+	cell_end(value);
+}
+
+static void owners_kind_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct owner_row *owner_row = owner_tree_row(rows, row);
+	uint32_t node = example(rows, owner_row);
+	const struct root_node *root_node = node == OBJECT_NONE ? NULL : node_root_node(rows->analysis, node);
+	bool co_holders = owner_row->kind == OWNER_ROW_HOLDING
+	             && owners_of_shared_set(owners_of(rows), owner_row->id).count != 1;
+	if (co_holders)
+		cell_text(value, "joint");
+	else if (root_node)
+		cell_text(value, root_node_kind_names[root_node->kind]);
+	else if (node != OBJECT_NONE)
+		cell_text(value, owner_row->kind == OWNER_ROW_NODE ? "object" : "group");
+}
+
+/* The owner that a row is; NULL: none. */
+static const struct owner *owner_of(const struct rows *rows, const struct owner_row *owner_row)
+{
+	const struct owners *owners = owners_of(rows);
+	const struct root_nodes *root_nodes = rows->analysis->root_nodes;
+	struct ids set;
+	uint32_t root_node;
+	switch ((enum owner_row_kind)owner_row->kind) {
+	case OWNER_ROW_OWNER:
+		return &owners->owner[owner_row->id];
+	case OWNER_ROW_HOLDING:
+		set = owners_of_shared_set(owners, owner_row->id);
+		return set.count == 1 ? &owners->owner[*set.id] : NULL;
+	case OWNER_ROW_NODE:
+		root_node = root_nodes_of_node(root_nodes, owner_row->id);
+		if (root_node == UINT32_MAX || owners->of_root_node[root_node] == UINT32_MAX)
+			return NULL;
+		/* One goroutine of several is a part only. */
+		return owners->owner[owners->of_root_node[root_node]].root_nodes == 1
+			? &owners->owner[owners->of_root_node[root_node]] : NULL;
+	default:
+		return NULL;
+	}
+}
+
+/* Rows that say who holds something are no part of it. */
+static bool owner_tree_cell_is_part(const struct owner_row *owner_row)
+{
+	return owner_row->kind != OWNER_ROW_OWNER && owner_row->kind != OWNER_ROW_OTHERS
+	       && owner_row->kind != OWNER_ROW_TOGETHER;
+}
+
+static void owners_retained_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct owner_row *owner_row = owner_tree_row(rows, row);
+	if (owner_tree_cell_is_part(owner_row))
+		cell_number(value, VALUE_BYTES, owner_row->bytes);
+}
+
+static void owners_share_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct owner_row *owner_row = owner_tree_row(rows, row);
+	const struct dominators *d = owners_of(rows)->dominators;
+	if (owner_tree_cell_is_part(owner_row))
+		cell_share(value, owner_row->bytes, d->bytes[d->root]);
+}
+
+static void owners_objects_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct owner_row *owner_row = owner_tree_row(rows, row);
+	if (owner_tree_cell_is_part(owner_row))
+		cell_number(value, VALUE_COUNT, owner_row->objects);
+}
+
+static void owners_count_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct owner_row *owner_row = owner_tree_row(rows, row);
+	if (owner_tree_cell_is_part(owner_row))
+		cell_number(value, VALUE_COUNT, owner_row->count);
+}
+
+static void owners_shared_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct owner *owner = owner_of(rows, owner_tree_row(rows, row));
+	if (owner)
+		cell_number(value, VALUE_BYTES, owner->shared);
+}
+
+static void owners_together_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct owner_row *owner_row = owner_tree_row(rows, row);
+	if (owner_row->kind == OWNER_ROW_HOLDING
+	    && owners_of_shared_set(owners_of(rows), owner_row->id).count > 1)
+		cell_number(value, VALUE_BYTES, owners_together(owners_of(rows), owner_row->id).bytes);
+}
+
+/* The object that a row is about: of a joint holding the biggest, where that is the only one of its
+   kind. OBJECT_NONE: none. */
+static uint32_t owner_tree_cell_object_of(const struct rows *rows, const struct owner_row *owner_row)
+{
+	const struct node_groups *groups = owner_tree_groups(rows, owner_row);
+	uint32_t node = OBJECT_NONE;
+	if (owner_row->kind == OWNER_ROW_NODE)
+		node = owner_row->id;
+	else if (owner_row->kind == OWNER_ROW_HOLDING && groups->group[0].count == 1)
+		node = groups->node[groups->group[0].first];
+	return node == OBJECT_NONE || node_root_node(rows->analysis, node) ? OBJECT_NONE : node;
+}
+
+uint32_t owner_tree_object(const struct rows *rows, size_t row)
+{
+	return owner_tree_cell_object_of(rows, owner_tree_row(rows, row));
+}
+
+const struct column owner_tree_columns[OWNER_TREE_COLUMNS] = {
+	{"retained_bytes", "retained", "Bytes that go when all that the row names goes", VALUE_BYTES, 9,
+	 0, .cell = owners_retained_cell},
+	{"share", "share", "These, of the bytes of all that is reachable", VALUE_SHARE, 6, 0,
+	 .cell = owners_share_cell},
+	{"retained_objects", "objects", "Objects that go with it", VALUE_COUNT, 9, 2,
+	 .cell = owners_objects_cell},
+	{"shared_bytes", "shared",
+	 "Bytes that an owner holds jointly with others: they go only when all of these go. What more "
+	 "than 64 owners hold is not counted",
+	 VALUE_BYTES, 9, 2, .cell = owners_shared_cell},
+	{"together_bytes", "together",
+	 "Of what several owners hold: bytes that go when all of these go, with what each and some of "
+	 "them hold",
+	 VALUE_BYTES, 9, 2, .cell = owners_together_cell},
+	{"name", "what",
+	 "The owner, the object, or how many objects of which type; behind \"held by\" those that hold it "
+	 "jointly",
+	 VALUE_TEXT, 0, 0, .cell = owners_name_cell},
+	{"type", "type",
+	 "Type of the objects, of most bytes where there are several, or of the variable", VALUE_TEXT, 24,
+	 3, .cell = owners_type_cell},
+	{"kind", "kind",
+	 "joint, group or object, or the kind of owner: global, goroutine, frame, slot, finalizer, "
+	 "defer, panic, other or pool",
+	 VALUE_TEXT, 9, 4, .cell = owners_kind_cell},
+	{"count", "count", "How many of them the row stands for", VALUE_COUNT, 7, 4,
+	 .cell = owners_count_cell},
+	{"address", "address", "Of an object: where it is", VALUE_ADDRESS, 14, 4,
+	 .cell = object_address_cell},
+};
+
+const struct column top_columns[TOP_COLUMNS] = {
+	{"name", "owner",
+	 "The variable, the goroutines, or what several owners hold jointly; the table owners has what is "
+	 "below each",
+	 VALUE_TEXT, 0, 0, .cell = owners_name_cell},
+	{"type", "type", "Type of the variable, or of the objects that take most of it", VALUE_TEXT, 24,
+	 2, .cell = owners_type_cell},
+	{"retained_bytes", "retained", "Bytes that go when all that the row names goes", VALUE_BYTES, 9,
+	 0, .cell = owners_retained_cell},
+	{"share", "share", "These, of the bytes of all that is reachable", VALUE_SHARE, 6, 0,
+	 .cell = owners_share_cell},
+	{"retained_objects", "objects", "Objects that go with it", VALUE_COUNT, 9, 1,
+	 .cell = owners_objects_cell},
+	{"kind", "kind", "joint, or the kind of owner, such as global or goroutine", VALUE_TEXT, 9, 3,
+	 .cell = owners_kind_cell},
+};
+
+static void link_group(const struct rows *rows, const struct owner_row *owner_row, struct buf *command)
+{
+	const struct group_source *source = owner_tree_source(rows, owner_row);
+	buf_add(command, "owned ");
+	if (source->node == OBJECT_NONE)
+		buf_addf(command, "holding=%" PRIu32, source->shared_set);
+	else
+		node_add_argument(rows->analysis, source->node, command);
+	buf_addf(command, " like=0x%" PRIx64, heap_address(rows->analysis->heap, owner_row->id));
+}
+
+void owner_tree_link(const struct rows *rows, size_t row, struct buf *command)
+{
+	const struct owner_row *owner_row = owner_tree_row(rows, row);
+	uint32_t node = example(rows, owner_row);
+	const struct owner *owner = owner_of(rows, owner_row);
+	if (node == OBJECT_NONE)
+		return;
+	if (owner_row->kind == OWNER_ROW_NODE || (owner && owner->root_nodes == 1))
+		node_link(rows->analysis, node, command);
+	else if (owner || node_root_node(rows->analysis, node))
+		node_link_kind(rows->analysis, node, command);
+	else if (owner_row->kind == OWNER_ROW_GROUP)
+		link_group(rows, owner_row, command);
+	else if (owner_tree_cell_object_of(rows, owner_row) != OBJECT_NONE)
+		link_object(rows->analysis->heap, owner_tree_cell_object_of(rows, owner_row), command);
+	else
+		buf_addf(command, "owned holding=%" PRIu32, owner_row->id);
+}
+
+enum row_style owner_tree_style(const struct rows *rows, size_t row)
+{
+	return owner_tree_cell_is_part(owner_tree_row(rows, row)) ? ROW_PLAIN : ROW_FAINT;
+}
+

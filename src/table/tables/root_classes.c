@@ -1,0 +1,173 @@
+/* How firmly the memory is held: every byte of the dump has one owner here, so that the rows sum to
+   all of it. An owner is a global variable, a goroutine, a finalizer, a pool ...; or, of what
+   several of a kind hold, all of these together; or nobody. */
+#include "table/argument.h"
+#include "table/node.h"
+
+#include "base/mem.h"
+
+#include <string.h>
+
+struct share {
+	uint32_t node;     /* OBJECT_NONE: nobody */
+	uint8_t root_class;  /* STRENGTHS: none */
+	bool several;      /* what hangs on more than one of the root class */
+	uint64_t bytes, objects;
+};
+
+static const void *share_of(const struct rows *rows, size_t row)
+{
+	const struct share *shares = rows->data;
+	return &shares[row];
+}
+
+static void root_classes_add(struct rows *rows, struct share owner, size_t *capacity)
+{
+	struct share *shares = rows->data;
+	if (!owner.objects)
+		return;
+	shares = mem_grow(shares, rows->count, capacity, sizeof *shares);
+	shares[rows->count++] = owner;
+	rows->data = shares;
+}
+
+/* The root nodes below a root class, then what none of them holds alone. */
+static void add_root_class(struct rows *rows, enum root_class root_class, size_t *capacity)
+{
+	const struct dominators *d = node_root_class_tree(rows->analysis, root_class);
+	const struct root_nodes *root_nodes = d->root_nodes;
+	uint32_t above = root_nodes->root_class[root_class], all = root_nodes_node(root_nodes, above);
+	uint64_t bytes = d->bytes[all], objects = d->objects[all];
+	uint32_t end = root_class + 1 < ROOT_CLASSES ? root_nodes->root_class[root_class + 1] : root_nodes->count;
+	for (uint32_t a = above + 1; a < end; a++) {
+		uint32_t node = root_nodes_node(root_nodes, a);
+		if (root_nodes->root_node[a].parent != above)
+			continue;
+		root_classes_add(rows, (struct share){node, (uint8_t)root_class, false, d->bytes[node], d->objects[node]},
+		    capacity);
+		bytes -= d->bytes[node];
+		objects -= d->objects[node];
+	}
+	root_classes_add(rows, (struct share){all, (uint8_t)root_class, true, bytes, objects}, capacity);
+}
+
+static void add_nobody(struct rows *rows, size_t *capacity)
+{
+	const struct analysis *analysis = rows->analysis;
+	struct share nobody = {.node = OBJECT_NONE, .root_class = ROOT_CLASSES};
+	const struct reach *reach = analysis->reach;
+	nobody.bytes = objects_bytes(analysis->heap->objects) - reach->bytes - reach->weak_bytes;
+	nobody.objects = heap_object_count(analysis->heap) - reach->objects - reach->weak_objects;
+	root_classes_add(rows, nobody, capacity);
+}
+
+static const char *root_class_name(uint8_t root_class)
+{
+	return root_class < ROOT_CLASSES ? root_class_names[root_class] : "none";
+}
+
+static bool root_classes_known(const char *argument, struct err *err)
+{
+	struct buf known = {0};
+	bool found = !*argument;
+	for (uint8_t s = 0; s <= ROOT_CLASSES; s++) {
+		found = found || strcmp(root_class_name(s), argument) == 0;
+		buf_addf(&known, "%s%s", s ? ", " : "", root_class_name(s));
+	}
+	if (!found)
+		err_set(err, "Owners can be selected by %s, not by \"%.40s\"", buf_text(&known), argument);
+	buf_free(&known);
+	return found;
+}
+
+static bool root_classes_open(struct rows *rows, const char *argument, struct err *err)
+{
+	size_t capacity = 0;
+	if (!root_classes_known(argument, err) || !reach_must_be_known(rows->analysis, err))
+		return false;
+	for (uint8_t s = 0; s < ROOT_CLASSES; s++)
+		if (!*argument || strcmp(root_class_name(s), argument) == 0)
+			add_root_class(rows, s, &capacity);
+	if (!*argument || strcmp(root_class_name(ROOT_CLASSES), argument) == 0)
+		add_nobody(rows, &capacity);
+	buf_addf(&rows->title, "owners by how firmly they hold%s%s", *argument ? ": " : "", argument);
+	if (!rows->count)
+		buf_add(&rows->note, "Nothing in this dump is held so.");
+	return true;
+}
+
+static void root_classes_add_name(const struct rows *rows, const struct share *owner, struct buf *out)
+{
+	if (owner->node == OBJECT_NONE) {
+		buf_add(out, "nobody: no root in the dump leads to it");
+		return;
+	}
+	buf_add(out, owner->several ? "several of the " : "");
+	node_add_name(rows->analysis, owner->node, out);
+}
+
+static void root_classes_strength_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct share *owner = share_of(rows, row);
+	cell_text(value, root_class_name(owner->root_class));
+}
+
+static void root_classes_name_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct share *owner = share_of(rows, row);
+	root_classes_add_name(rows, owner, cell_begin(value));
+	cell_end(value);
+}
+
+static void root_classes_share_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct share *owner = share_of(rows, row);
+	if (owner->root_class < ROOT_CLASS_WEAK)
+		cell_share(value, owner->bytes, rows->analysis->reach->bytes);
+}
+
+static const struct column columns[] = {
+	{"strength", "held by",
+	 "global, parked, running, runtime, finalizer, pool, weak or none: what a firmer one holds "
+	 "belongs to that", VALUE_TEXT, 9, 0, .cell = root_classes_strength_cell},
+	{"name", "owner", "The variable, goroutine, finalizer ... that holds it alone", VALUE_TEXT, 0,
+	 0, .cell = root_classes_name_cell, .wants = STAGE_TYPED},
+	{"retained_bytes", "owned", "Bytes that it owns", VALUE_BYTES, 9, 0,
+	 FIELD(struct share, bytes)},
+	{"share", "share", "Their share of all that is reachable", VALUE_SHARE, 6, 0,
+	 .cell = root_classes_share_cell},
+	{"retained_objects", "objects", "Objects that it owns", VALUE_COUNT, 10, 0,
+	 FIELD(struct share, objects)},
+};
+
+static void root_classes_link(const struct rows *rows, size_t row, struct buf *command)
+{
+	const struct share *owner = share_of(rows, row);
+	if (owner->node == OBJECT_NONE)
+		buf_add(command, "unreachable");
+	else
+		node_link(rows->analysis, owner->node, command);
+}
+
+static enum row_style root_classes_style(const struct rows *rows, size_t row)
+{
+	const struct share *owner = share_of(rows, row);
+	return owner->node == OBJECT_NONE ? ROW_FAINT : ROW_PLAIN;
+}
+
+const struct table table_root_classes = {
+	.name = "strengths",
+	.from = DAMAGE_ROOTS,
+	.help = "How firmly the memory is held: variables, goroutines and others, each with the bytes "
+	        "that nothing else as firm leads to; the rows sum to all objects",
+	.argument = "[STRENGTH]",
+	.needs = STAGE_OWNED,
+	.parts = HAS_OBJECTS,
+	.columns = columns,
+	.column_count = sizeof columns / sizeof *columns,
+	.open = root_classes_open,
+	.record = share_of,
+	.link = root_classes_link,
+	.style = root_classes_style,
+	.sort = "retained_bytes",
+};

@@ -1,0 +1,182 @@
+/* What would be freed if objects, references and roots went, one after the other. */
+#include "table/argument.h"
+#include "table/cell.h"
+#include "table/what_if_part.h"
+#include "table/node.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct taken {
+	char *text;
+	struct what_if_part what_if_part;
+	struct freed alone, together;
+};
+struct what_if_data {
+	struct taken *taken;
+	size_t capacity;
+};
+
+static void what_if_close(struct rows *rows)
+{
+	struct what_if_data *data = rows->data;
+	for (size_t i = 0; i < rows->count; i++)
+		free(data->taken[i].text);
+	free(data->taken);
+	free(data);
+}
+
+/* Without the blanks at its end. */
+static char *copy_text(const char *start, const char *end)
+{
+	struct buf text = {0};
+	while (end > start && end[-1] == ' ')
+		end--;
+	buf_add_bytes(&text, start, (size_t)(end - start));
+	char *copy = mem_strdup(buf_text(&text));
+	buf_free(&text);
+	return copy;
+}
+
+static bool what_if_parse(struct rows *rows, const char *argument, struct err *err)
+{
+	struct what_if_data *data = rows->data;
+	while (*argument) {
+		const char *start = argument;
+		struct what_if_part what_if_part;
+		if (!what_if_part_read(rows->analysis, &argument, &what_if_part, err))
+			return false;
+		data->taken = mem_grow(data->taken, rows->count, &data->capacity, sizeof *data->taken);
+		struct taken *taken = &data->taken[rows->count++];
+		*taken = (struct taken){.text = copy_text(start, argument), .what_if_part = what_if_part};
+	}
+	return true;
+}
+
+/* Of an object or a root node that is known without a search. */
+static bool count_alone(struct rows *rows, struct taken *taken)
+{
+	const struct analysis *analysis = rows->analysis;
+	const struct dominators *d = analysis_dominators(analysis, RETAIN_ALIVE);
+	const struct what_if_part *what_if_part = &taken->what_if_part;
+	if (what_if_part->kind == WHAT_IF_OBJECT || what_if_part->kind == WHAT_IF_ROOT_NODE) {
+		uint32_t node = what_if_part->kind == WHAT_IF_ROOT_NODE ? root_nodes_node(d->root_nodes, what_if_part->node) : what_if_part->node;
+		taken->alone = (struct freed){d->objects[node], d->bytes[node]};
+		return true;
+	}
+	struct what_if *what_if = what_if_new(analysis->reach);
+	what_if_part_take(analysis, what_if_part, what_if);
+	bool done = what_if_count(what_if, rows->progress, &taken->alone);
+	what_if_free(what_if);
+	return done;
+}
+
+static bool count_all(struct rows *rows)
+{
+	const struct what_if_data *data = rows->data;
+	struct what_if *what_if = what_if_new(rows->analysis->reach);
+	bool done = true;
+	for (size_t i = 0; i < rows->count && done; i++) {
+		struct taken *taken = &data->taken[i];
+		what_if_part_take(rows->analysis, &taken->what_if_part, what_if);
+		done = count_alone(rows, taken);
+		taken->together = taken->alone;
+		if (i && done)
+			done = what_if_count(what_if, rows->progress, &taken->together);
+	}
+	what_if_free(what_if);
+	return done;
+}
+
+static bool what_if_open(struct rows *rows, const char *argument, struct err *err)
+{
+	rows->data = mem_alloc(sizeof(struct what_if_data));
+	if (!reach_must_be_known(rows->analysis, err) || !what_if_parse(rows, argument, err))
+		return false;
+	buf_add(&rows->title, rows->count == 1 ? "what would be freed without this"
+	                                       : "what would be freed without these");
+	return count_all(rows) || err_set(err, "Counting what is left was given up");
+}
+
+static void what_if_cut_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct what_if_data *data = rows->data;
+	const struct taken *taken = &data->taken[row];
+	cell_dump_text(value, (struct text){taken->text, strlen(taken->text)});
+}
+
+static void what_if_name_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct what_if_data *data = rows->data;
+	const struct taken *taken = &data->taken[row];
+	what_if_part_add_name(rows->analysis, &taken->what_if_part, cell_begin(value));
+	cell_end(value);
+}
+
+static void what_if_alone_bytes_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct what_if_data *data = rows->data;
+	const struct taken *taken = &data->taken[row];
+	cell_number(value, VALUE_BYTES, taken->alone.bytes);
+}
+
+static void what_if_freed_bytes_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct what_if_data *data = rows->data;
+	const struct taken *taken = &data->taken[row];
+	cell_number(value, VALUE_BYTES, taken->together.bytes);
+}
+
+static void what_if_freed_objects_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct what_if_data *data = rows->data;
+	const struct taken *taken = &data->taken[row];
+	cell_number(value, VALUE_COUNT, taken->together.objects);
+}
+
+static const struct column columns[] = {
+	{"cut", "cut", "What is taken away, as one writes it", VALUE_TEXT, 29, 1,
+	 .cell = what_if_cut_cell},
+	{"name", "what", "The object, reference, variable or goroutine", VALUE_TEXT, 0, 0,
+	 .cell = what_if_name_cell, .wants = STAGE_TYPED},
+	{"alone_bytes", "alone", "Bytes that would be freed if only this went", VALUE_BYTES, 9, 0,
+	 .cell = what_if_alone_bytes_cell},
+	{"freed_bytes", "together", "Bytes that would be freed if this and the rows above went",
+	 VALUE_BYTES, 9, 0, .cell = what_if_freed_bytes_cell},
+	{"freed_objects", "objects", "The objects of those bytes", VALUE_COUNT, 10, 0,
+	 .cell = what_if_freed_objects_cell},
+};
+
+static uint64_t what_if_address(const struct rows *rows, size_t row)
+{
+	const struct what_if_data *data = rows->data;
+	const struct what_if_part *what_if_part = &data->taken[row].what_if_part;
+	bool object = what_if_part->kind == WHAT_IF_OBJECT || what_if_part->kind == WHAT_IF_REFERENCE;
+	return object ? heap_address(rows->analysis->heap, what_if_part->node) : 0;
+}
+
+static void what_if_link(const struct rows *rows, size_t row, struct buf *command)
+{
+	const struct what_if_data *data = rows->data;
+	const struct what_if_part *what_if_part = &data->taken[row].what_if_part;
+	if (what_if_part->kind == WHAT_IF_ROOT_NODE)
+		node_link(rows->analysis, root_nodes_node(rows->analysis->root_nodes, what_if_part->node), command);
+	else if (what_if_part->kind != WHAT_IF_ROOT)
+		link_object(rows->analysis->heap, what_if_part->node, command);
+}
+
+const struct table table_what_if = {
+	.name = "cuts",
+	.help = "What would be freed if these went: objects (0xc000012340, main.cache.Nodes[0]), "
+			"references (0xc000012340>0xc000056780), variables (main.cache), goroutines (goroutine 17)",
+	.argument = "CUT ...",
+	.needs = STAGE_DOMINATED,
+	.columns = columns,
+	.column_count = sizeof columns / sizeof *columns,
+	.open = what_if_open,
+	.link = what_if_link,
+	.close = what_if_close,
+	.address = what_if_address,
+};

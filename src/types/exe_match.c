@@ -1,0 +1,189 @@
+#include "types/exe_match.h"
+
+#include "base/map.h"
+#include "base/mem.h"
+#include "base/text.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LEAST_PERCENT = 99, LEAST_WORDS_PERCENT = 50 };
+
+/* A function on the stacks: how many frames it has, and how far it was moved from where the file
+   has it. */
+struct function {
+	struct text name;
+	uint64_t entry, frames, shift;
+	bool known;
+};
+struct functions {
+	struct function *list;
+	size_t count, capacity;
+};
+
+static struct functions exe_match_collect(const struct exe *exe, const struct heap *heap)
+{
+	struct functions all = {0};
+	struct map seen = {0};
+	for (uint32_t i = 0; i < heap->frame_count; i++) {
+		const struct frame_record *frame = &heap->frames[i].record;
+		uint64_t at;
+		if (!frame->function.len || !frame->entry_pc)
+			continue;
+		if (!map_get(&seen, frame->entry_pc, &at)) {
+			struct function function = {.name = frame->function, .entry = frame->entry_pc};
+			uint64_t entry;
+			function.known = exe_entry(exe, function.name, &entry);
+			function.shift = function.known ? function.entry - entry : 0;
+			all.list = mem_grow(all.list, all.count, &all.capacity, sizeof *all.list);
+			map_put(&seen, frame->entry_pc, at = all.count);
+			all.list[all.count++] = function;
+		}
+		all.list[at].frames++;
+	}
+	map_free(&seen);
+	return all;
+}
+
+/* The shift that most frames have. */
+static uint64_t majority(const struct functions *all)
+{
+	struct map votes = {0};
+	uint64_t best = 0, most = 0;
+	for (size_t i = 0; i < all->count; i++) {
+		uint64_t count = 0;
+		if (!all->list[i].known)
+			continue;
+		map_get(&votes, all->list[i].shift, &count);
+		count += all->list[i].frames;
+		map_put(&votes, all->list[i].shift, count);
+		if (count > most) {
+			most = count;
+			best = all->list[i].shift;
+		}
+	}
+	map_free(&votes);
+	return best;
+}
+
+static void check_frames(struct exe_match *fit, const struct exe *exe, const struct heap *heap)
+{
+	struct functions all = exe_match_collect(exe, heap);
+	fit->bias = majority(&all);
+	for (size_t i = 0; i < all.count; i++) {
+		const struct function *function = &all.list[i];
+		fit->frames += function->frames;
+		if (function->known && function->shift == fit->bias)
+			fit->frames_right += function->frames;
+	}
+	free(all.list);
+}
+
+/* A type's descriptor begins with the size of its values. Descriptors that were made at run time
+   lie elsewhere. */
+static void check_types(struct exe_match *fit, const struct exe *exe, const struct heap *heap)
+{
+	const struct image *image = exe_image(exe);
+	for (uint32_t i = 0; i < heap->type_count; i++) {
+		const struct type_record *type = &heap->types[i];
+		uint64_t size;
+		if (heap_find(heap, type->address) != OBJECT_NONE)
+			continue;
+		fit->types++;
+		if (image_number(image, type->address - fit->bias, image->pointer_size, &size)
+		    && size == type->size)
+			fit->types_right++;
+	}
+}
+
+static void check_words(struct exe_match *fit, const struct exe *exe, const struct heap *heap,
+                        const struct segment_record *data)
+{
+	const struct image *image = exe_image(exe);
+	unsigned width = image->pointer_size;
+	for (uint64_t at = 0; at + width <= data->size; at += width) {
+		uint64_t value, word = heap_word(heap, data->data + at);
+		fit->words++;
+		fit->words_right += image_pointer(image, data->address - fit->data_bias + at, &value)
+		                    && (value == word || value + fit->bias == word
+		                        || value + fit->data_bias == word);
+	}
+}
+
+static void check_segments(struct exe_match *fit, const struct exe *exe, const struct heap *heap)
+{
+	struct exe_segments in_file = exe_segments(exe);
+	const struct segment_record *data = NULL, *bss = NULL;
+	fit->data_bias = fit->bias;
+	for (uint32_t i = 0; i < heap->segment_count; i++)
+		*(heap->segments[i].bss ? &bss : &data) = &heap->segments[i];
+	fit->segments_known = data && bss && in_file.data;
+	if (!fit->segments_known)
+		return;
+	fit->segments_right = data->size == in_file.edata - in_file.data
+	                      && bss->size == in_file.ebss - in_file.bss
+	                      && bss->address - data->address == in_file.bss - in_file.data;
+	if (fit->segments_right)
+		fit->data_bias = data->address - in_file.data;
+	check_words(fit, exe, heap, data);
+}
+
+static void check_version(struct exe_match *fit, const struct exe *exe, const struct heap *heap)
+{
+	struct text in_dump = heap->params.version;
+	const char *in_file = exe_version(exe);
+	/* Before Go 1.17 the dump tells of the experiments that were on instead. */
+	fit->version_known = in_dump.len > 2 && memcmp(in_dump.data, "go", 2) == 0 && *in_file;
+	fit->version_right = fit->version_known && text_is(in_dump, in_file);
+}
+
+static bool enough(uint64_t right, uint64_t all, unsigned percent)
+{
+	return right * 100 >= all * percent;
+}
+
+struct exe_match exe_match_check(const struct exe *exe, const struct heap *heap)
+{
+	struct exe_match fit = {0};
+	const struct image *image = exe_image(exe);
+	const struct layout *layout = &heap->params.layout;
+	fit.same_machine = image->pointer_size == layout->pointer_size
+	                   && image->big_endian == layout->big_endian;
+	if (!fit.same_machine)
+		return fit;
+	check_frames(&fit, exe, heap);
+	check_types(&fit, exe, heap);
+	check_segments(&fit, exe, heap);
+	check_version(&fit, exe, heap);
+	bool comparable = fit.frames || fit.types || fit.segments_right;
+	fit.accepted = comparable && enough(fit.frames_right, fit.frames, LEAST_PERCENT)
+	               && enough(fit.types_right, fit.types, LEAST_PERCENT)
+	               && enough(fit.words_right, fit.words, LEAST_WORDS_PERCENT)
+	               && fit.segments_known == fit.segments_right
+	               && fit.version_known == fit.version_right;
+	return fit;
+}
+
+static void exe_match_add_share(struct buf *out, uint64_t right, uint64_t all, const char *what)
+{
+	text_add_count(out, right);
+	buf_add(out, " of ");
+	text_add_count(out, all);
+	buf_addf(out, " %s", what);
+}
+
+void exe_match_explain(const struct exe_match *fit, struct buf *out)
+{
+	if (!fit->same_machine) {
+		buf_add(out, "it is for another kind of machine");
+		return;
+	}
+	exe_match_add_share(out, fit->frames_right, fit->frames, "frames begin where it has their functions, ");
+	exe_match_add_share(out, fit->types_right, fit->types, "types are in it, ");
+	exe_match_add_share(out, fit->words_right, fit->words, "words of data are equal");
+	if (fit->segments_known)
+		buf_addf(out, ", data and bss %s", fit->segments_right ? "fit" : "do not fit");
+	if (fit->version_known)
+		buf_addf(out, ", the Go versions %s", fit->version_right ? "are the same" : "differ");
+}

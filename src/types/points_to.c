@@ -1,0 +1,223 @@
+/* What a value of a type points to. */
+#include "types/propagate.h"
+
+/* Words of runtime.hchan (runtime/chan.go) */
+enum { DEPTH = 64, HCHAN_COUNT = 1, HCHAN_BUFFER = 2 };
+
+/* A word of a region that counts as a pointer: listed, or in memory that lists none. */
+static bool points_to_read_pointer(const struct typing *t, const struct region *region, uint64_t offset,
+                         uint64_t *value)
+{
+	if (offset + t->regions.width > region->size || offset % t->regions.width)
+		return false;
+	if (!region_points(&t->regions, region, offset))
+		return false;
+	*value = region_word(&t->regions, region, offset);
+	return *value != 0;
+}
+
+static bool read_word(const struct typing *t, const struct region *region, uint64_t offset,
+					  uint64_t *value)
+{
+	if (offset + t->regions.width > region->size)
+		return false;
+	*value = region_word(&t->regions, region, offset);
+	return true;
+}
+
+static void points_to_add(struct typing *t, uint64_t address, gotype_id type, uint64_t count, unsigned marks)
+{
+	propagate_add(t, (struct type_claim){address, type, count, SOURCE_FIELD, marks});
+}
+
+/* The array of a slice whose length is lost, as in a variable that is optimised away in part: what
+   the object has room for, or at least one element. */
+static void points_to_rest(struct typing *t, uint64_t data, gotype_id elem)
+{
+	struct region region;
+	uint64_t size = gotype_get(t->types, elem)->size;
+	if (!size || !regions_find(&t->regions, data, &region))
+		return;
+	uint64_t offset = data - region.address, count = (region.size - offset) / size;
+	bool all = region.kind == REGION_OBJECT && shape_fits(t, &region, offset, elem, count);
+	points_to_add(t, data, elem, all ? count : 1, 0);
+}
+
+static void points_to_slice(struct typing *t, const struct region *region, uint64_t offset,
+						 gotype_id elem)
+{
+	uint64_t data, len, cap;
+	unsigned width = t->regions.width;
+	if (!points_to_read_pointer(t, region, offset, &data))
+		return;
+	if (!read_word(t, region, offset + width, &len) ||
+		!read_word(t, region, offset + 2 * width, &cap) || len > cap || cap == 0)
+		points_to_rest(t, data, elem);
+	else
+		points_to_add(t, data, elem, cap, TYPE_CLAIM_COUNTED);
+}
+
+static void points_to_string(struct typing *t, const struct region *region, uint64_t offset)
+{
+	uint64_t data, len;
+	if (points_to_read_pointer(t, region, offset, &data) &&
+		read_word(t, region, offset + t->regions.width, &len))
+		points_to_add(t, data, t->byte, len, TYPE_CLAIM_TEXT);
+}
+
+static void points_to_chan(struct typing *t, uint64_t address, const struct gotype *type)
+{
+	struct region channel;
+	uint64_t count, buffer;
+	unsigned width = t->regions.width;
+	gotype_id elem = type->elem;
+	points_to_add(t, address, type->header, 1, 0);
+	if (!regions_find(&t->regions, address, &channel))
+		return;
+	uint64_t at = address - channel.address;
+	if (read_word(t, &channel, at + HCHAN_COUNT * width, &count) &&
+	    read_word(t, &channel, at + HCHAN_BUFFER * width, &buffer) && count)
+		points_to_add(t, buffer, elem, count, TYPE_CLAIM_COUNTED);
+}
+
+bool typing_is_direct(const struct typing *t, gotype_id id)
+{
+	for (int depth = 0; id && depth < DEPTH; depth++) {
+		const struct gotype *type = gotype_get(t->types, id);
+		switch (type->kind) {
+		case GO_POINTER: case GO_MAP: case GO_CHAN: case GO_FUNC: case GO_UNSAFE_POINTER:
+			return true;
+		case GO_STRUCT:
+			if (type->fields != 1)
+				return false;
+			id = gotype_field(t->types, type->first_field)->type;
+			break;
+		case GO_ARRAY:
+			if (type->count != 1)
+				return false;
+			id = type->elem;
+			break;
+		default:
+			return false;
+		}
+	}
+	return false;
+}
+
+gotype_id points_to_interface(struct typing *t, uint64_t word, bool has_methods, bool *direct)
+{
+	uint64_t descriptor = word;
+	if (!word || (has_methods && !map_get(&t->itabs, word, &descriptor)))
+		return 0;
+	gotype_id type = gotypes_at(t->types, descriptor - t->bias);
+	*direct = typing_is_direct(t, type);
+	return type;
+}
+
+/* The value that the data word of an interface is, or points to. */
+static void points_to_data(struct typing *t, uint64_t data, gotype_id id, bool direct)
+{
+	if (!direct) {
+		propagate_add(t, (struct type_claim){data, id, 1, SOURCE_PAIR, 0});
+		return;
+	}
+	for (int depth = 0; id && depth < DEPTH; depth++) {
+		const struct gotype *type = gotype_get(t->types, id);
+		if (type->kind == GO_POINTER)
+			propagate_add(t, (struct type_claim){data, type->elem, 1, SOURCE_PAIR, 0});
+		if (type->kind == GO_MAP)
+			propagate_add(t, (struct type_claim){data, type->header, 1, SOURCE_PAIR, 0});
+		if (type->kind == GO_CHAN)
+			points_to_chan(t, data, type);
+		if (type->kind == GO_STRUCT && type->fields == 1)
+			id = gotype_field(t->types, type->first_field)->type;
+		else if (type->kind == GO_ARRAY)
+			id = type->elem;
+		else
+			return;
+	}
+}
+
+static void points_to_iface(struct typing *t, const struct region *region, uint64_t offset,
+                         const struct gotype *type)
+{
+	uint64_t word, data;
+	bool direct = false;
+	if (!read_word(t, region, offset, &word) ||
+	    !points_to_read_pointer(t, region, offset + t->regions.width, &data))
+		return;
+	gotype_id dynamic = points_to_interface(t, word, type->has_methods, &direct);
+	if (dynamic)
+		points_to_data(t, data, dynamic, direct);
+}
+
+static void points_to_follow(struct typing *t, const struct region *region, uint64_t offset, gotype_id id,
+				   int depth)
+{
+	uint64_t value;
+	if (!id || depth > DEPTH)
+		return;
+	struct gotype type = *gotype_get(t->types, id); /* a copy: asking for others may move it */
+	switch (type.kind) {
+	case GO_POINTER:
+		if (points_to_read_pointer(t, region, offset, &value))
+			points_to_add(t, value, type.elem, 1, 0);
+		return;
+	case GO_SLICE:
+		points_to_slice(t, region, offset, type.elem);
+		return;
+	case GO_STRING:
+		points_to_string(t, region, offset);
+		return;
+	case GO_INTERFACE:
+		points_to_iface(t, region, offset, &type);
+		return;
+	case GO_MAP:
+		if (points_to_read_pointer(t, region, offset, &value))
+			points_to_add(t, value, type.header, 1, 0);
+		return;
+	case GO_CHAN:
+		if (points_to_read_pointer(t, region, offset, &value))
+			points_to_chan(t, value, &type);
+		return;
+	case GO_FUNC:
+		if (points_to_read_pointer(t, region, offset, &value))
+			propagate_closure(t, value, id);
+		return;
+	case GO_ARRAY: {
+		const struct gotype *elem = gotype_get(t->types, type.elem);
+		uint64_t size = elem->size;
+		if (!type.elem || !size || !shape_of(t, type.elem)->pointers)
+			return;
+		for (uint64_t i = 0; i < type.count && offset + i * size < region->size; i++)
+			points_to_follow(t, region, offset + i * size, type.elem, depth + 1);
+		return;
+	}
+	case GO_STRUCT:
+		for (uint32_t i = 0; i < type.fields; i++) {
+			struct gofield field = *gotype_field(t->types, type.first_field + i);
+			points_to_follow(t, region, offset + field.offset, field.type, depth + 1);
+		}
+		points_to_special(t, region, offset, id, shape_of(t, id)->special);
+		return;
+	default:
+		return;
+	}
+}
+
+void points_to_word(struct typing *t, const struct region *region, uint64_t offset, gotype_id id)
+{
+	const struct gotype *type = gotype_get(t->types, id);
+	uint64_t data;
+	if (type->size <= t->regions.width)
+		points_to_follow(t, region, offset, id, 0);
+	else if (type->kind == GO_SLICE && points_to_read_pointer(t, region, offset, &data))
+		points_to_rest(t, data, type->elem);
+	else if (type->kind == GO_STRING && points_to_read_pointer(t, region, offset, &data))
+		points_to_add(t, data, t->byte, 1, TYPE_CLAIM_TEXT);
+}
+
+void points_to_value(struct typing *t, const struct region *region, uint64_t offset, gotype_id type)
+{
+	points_to_follow(t, region, offset, type, 0);
+}

@@ -1,0 +1,236 @@
+#include "types/propagate.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+
+enum { PARTS = 64, STEP = 4096 };
+
+static void propagate_push(struct typing *t, struct work work)
+{
+	if (!shape_of(t, work.type)->pointers && shape_of(t, work.type)->special == SPECIAL_NONE)
+		return;
+	work_put(&t->queue, work);
+}
+
+/* True the first time, and when it is known more surely than before. */
+static bool first_time(struct typing *t, uint64_t address, gotype_id type, enum type_known known)
+{
+	uint64_t key = address * 0x9e3779b97f4a7c15 ^ type, before = KNOWN_NONE;
+	if (map_get(&t->seen, key, &before) && before >= known)
+		return false;
+	map_put(&t->seen, key, known);
+	return true;
+}
+
+/* A part of a map, or a pointer to one, that says of what the map is: the runtime has its own types
+   for some, which do not. */
+static bool is_map_part(struct typing *t, gotype_id id)
+{
+	const struct gotype *type = gotype_get(t->types, id);
+	enum special special = shape_of(t, type->kind == GO_POINTER ? type->elem : id)->special;
+	return special == SPECIAL_HASH || special == SPECIAL_SWISS || special == SPECIAL_TABLE;
+}
+
+/* How much a type says about bytes that two types cover alike. */
+static int weight(struct typing *t, gotype_id id)
+{
+	if (is_map_part(t, id))
+		return 4;
+	switch (gotype_get(t->types, id)->kind) {
+	case GO_STRUCT: return 3;
+	case GO_UINTPTR: case GO_UINT8: case GO_UNSAFE_POINTER: return 1;
+	default: return 2;
+	}
+}
+
+static bool propagate_fits(const struct typing *t, const struct region *region, gotype_id type,
+				 uint64_t count)
+{
+	uint64_t bytes = gotype_get(t->types, type)->size * count + region->header;
+	if (region->noscan && region->size == 16 && bytes < 16)
+		return true; /* the allocator packs small values */
+	return size_class_fits(region->size, bytes);
+}
+
+static bool propagate_is_better(struct typing *t, const struct region *region, gotype_id type,
+                      uint64_t count, uint8_t told)
+{
+	uint32_t id = region->ref;
+	gotype_id old = t->type[id];
+	if (!old)
+		return true;
+	if (told_source(t->told[id]) == SOURCE_HEADER)
+		return is_map_part(t, type) && !is_map_part(t, old)
+		       && gotype_get(t->types, type)->size == gotype_get(t->types, old)->size;
+	if (old == type)
+		return count > t->count[id];
+	bool fit = propagate_fits(t, region, type, count), old_fit = propagate_fits(t, region, old, t->count[id]);
+	if (fit != old_fit)
+		return fit;
+	if (shape_of(t, type)->shared != shape_of(t, old)->shared)
+		return shape_of(t, old)->shared;
+	if (told_known(told) != told_known(t->told[id]))
+		return told_known(told) > told_known(t->told[id]);
+	uint64_t bytes = gotype_get(t->types, type)->size * count;
+	uint64_t old_bytes = gotype_get(t->types, old)->size * t->count[id];
+	if (bytes != old_bytes)
+		return bytes > old_bytes;
+	return weight(t, type) > weight(t, old) ||
+	       (weight(t, type) == weight(t, old) && told_source(told) >= SOURCE_PAIR
+	        && told_source(told) > told_source(t->told[id]));
+}
+
+static void set_base(struct typing *t, const struct region *region, const struct type_claim *claim,
+                     uint8_t told)
+{
+	uint32_t id = region->ref;
+	bool same = t->type[id] == claim->type && told_known(told) <= told_known(t->told[id]);
+	uint32_t done = same ? t->count[id] : 0;
+	uint64_t size = gotype_get(t->types, claim->type)->size;
+	t->type[id] = claim->type;
+	t->count[id] = (uint32_t)claim->count;
+	t->told[id] = told;
+	propagate_push(t, (struct work){region->header + done * size, id, claim->type,
+	                      (uint32_t)claim->count - done, told_known(told)});
+}
+
+/* A part that says as much of these bytes; NULL: none. *count: parts that there are. */
+static struct typed_part *find_part(const struct typing *t, uint32_t id, uint64_t offset,
+                                    const struct type_claim *claim, uint32_t *count)
+{
+	uint64_t size = gotype_get(t->types, claim->type)->size * claim->count;
+	for (uint32_t p = t->first_part[id]; p; p = t->parts[p - 1].next, ++*count) {
+		struct typed_part *part = &t->parts[p - 1];
+		uint64_t bytes = gotype_get(t->types, part->type)->size * part->count;
+		bool same = offset == part->offset && claim->type == part->type && size == bytes;
+		if (same
+		    || (offset >= part->offset && offset + size <= part->offset + bytes && bytes > size))
+			return part;
+	}
+	return NULL;
+}
+
+static void append_part(struct typing *t, uint32_t id, struct typed_part part)
+{
+	part.next = t->first_part[id];
+	t->parts = mem_grow(t->parts, t->part_count, &t->part_capacity, sizeof *t->parts);
+	t->parts[t->part_count++] = part;
+	t->first_part[id] = (uint32_t)t->part_count;
+}
+
+static bool is_in_base(const struct typing *t, const struct region *region, uint64_t offset,
+                       const struct type_claim *claim)
+{
+	uint32_t id = region->ref;
+	uint64_t size = gotype_get(t->types, claim->type)->size * claim->count;
+	uint64_t base = t->type[id] ? gotype_get(t->types, t->type[id])->size * t->count[id] : 0;
+	return offset >= region->header && offset + size <= region->header + base;
+}
+
+static void propagate_add_part(struct typing *t, const struct region *region, uint64_t offset,
+                     const struct type_claim *claim, uint8_t told)
+{
+	uint32_t count = 0;
+	bool object = region->kind == REGION_OBJECT;
+	if (object && is_in_base(t, region, offset, claim))
+		return;
+	struct typed_part *old = object ? find_part(t, region->ref, offset, claim, &count) : NULL;
+	if (old && (old->type != claim->type || told_known(old->source) >= told_known(told)))
+		return;
+	if (!first_time(t, claim->address, claim->type, told_known(told)))
+		return;
+	if (old)
+		old->source = told;
+	else if (object && count < PARTS)
+		append_part(t, region->ref, (struct typed_part){
+			offset, claim->type, (uint32_t)claim->count, 0, told});
+	propagate_push(t, (struct work){offset, region->ref, claim->type, (uint32_t)claim->count,
+	                      told_known(told)});
+}
+
+/* As many of the same type once more: what is surer by it makes what it leads to surer, too. */
+static void raise_base(struct typing *t, const struct region *region, uint8_t better)
+{
+	uint32_t id = region->ref;
+	uint8_t told = t->told[id];
+	enum type_known known = told_known(better);
+	if (known > told_known(told))
+		propagate_push(t, (struct work){region->header, id, t->type[id], t->count[id], known});
+	if (known > told_known(told)
+	    || (known == told_known(told) && told_source(better) > told_source(told)))
+		t->told[id] = (uint8_t)((better & ~TOLD_TEXT) | (told & (TOLD_TEXT | TOLD_COUNT)));
+}
+
+/* An allocation header says what the elements are, a slice how many: as many as would have come
+   into this slot, for a slice may be of the first of them only. */
+static void tell_count(struct typing *t, const struct region *region, const struct type_claim *claim)
+{
+	uint32_t id = region->ref;
+	uint64_t each = gotype_get(t->types, t->type[id])->size;
+	uint64_t bytes = gotype_get(t->types, claim->type)->size * claim->count;
+	bool before = t->told[id] & TOLD_COUNT;
+	if (told_source(t->told[id]) != SOURCE_HEADER || !(claim->marks & TYPE_CLAIM_COUNTED) || bytes % each
+	    || !size_class_fits(region->size, region->header + bytes)
+	    || (before && bytes / each <= t->count[id]))
+		return;
+	t->count[id] = (uint32_t)(bytes / each);
+	t->told[id] |= TOLD_COUNT;
+}
+
+void propagate_add(struct typing *t, struct type_claim claim)
+{
+	struct region region;
+	const struct gotype *type = gotype_get(t->types, claim.type);
+	while (claim.type && type->kind == GO_ARRAY) {
+		claim.count =
+			type->count <= UINT32_MAX && claim.count <= UINT32_MAX ? claim.count * type->count : 0;
+		claim.type = type->elem;
+		type = gotype_get(t->types, claim.type);
+	}
+	if (!claim.type || !claim.count || !type->size || !claim.address ||
+	    !regions_find(&t->regions, claim.address, &region))
+		return;
+	uint64_t offset = claim.address - region.address, room = region.size - offset;
+	if (type->size > room)
+		return;
+	if (claim.count > room / type->size)
+		claim.count = room / type->size;
+	if (claim.count > UINT32_MAX)
+		claim.count = UINT32_MAX;
+	if (!shape_fits(t, &region, offset, claim.type, claim.count))
+		return;
+	uint8_t told = told_by(claim.source, t->trust, claim.marks & TYPE_CLAIM_TEXT);
+	if (region.kind != REGION_OBJECT || offset != region.header)
+		propagate_add_part(t, &region, offset, &claim, told);
+	else if (propagate_is_better(t, &region, claim.type, claim.count, told))
+		set_base(t, &region, &claim, told);
+	else if (t->type[region.ref] == claim.type && claim.count >= t->count[region.ref])
+		raise_base(t, &region, told);
+	if (region.kind == REGION_OBJECT && offset == region.header && told_known(told) == KNOWN_EXACT)
+		tell_count(t, &region, &claim);
+}
+
+void propagate_add_as(struct typing *t, struct type_claim claim, uint8_t told)
+{
+	t->trust = told_known(told);
+	propagate_add(t, claim);
+	t->trust = KNOWN_EXACT;
+}
+
+bool propagate_all(struct typing *t, struct progress *progress)
+{
+	struct region region;
+	struct work work;
+	for (uint64_t n = 1; work_take(&t->queue, &work); n++) {
+		uint64_t size = gotype_get(t->types, work.type)->size;
+		regions_get(&t->regions, work.ref, &region);
+		t->trust = (enum type_known)work.known;
+		for (uint32_t i = 0; i < work.count; i++)
+			points_to_value(t, &region, work.offset + i * size, work.type);
+		t->trust = KNOWN_EXACT;
+		if (n % STEP == 0 && !progress_step(progress, n))
+			return false;
+	}
+	return true;
+}

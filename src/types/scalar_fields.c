@@ -1,0 +1,140 @@
+#include "types/scalar_fields.h"
+
+#include "base/text.h"
+#include "types/gosync.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { DEPTH = 64, NAME_LIMIT = 200 }; /* real types are nested far less */
+
+/* What a type is, for here: its fields, its elements, or a leaf. */
+static bool is_struct(const struct gotype *type)
+{
+	return type->kind == GO_STRUCT && type->fields > 0;
+}
+
+/* A struct that is shown by its fields. */
+static bool is_shown(const struct gotype *type)
+{
+	return is_struct(type) && !govalue_is_known(type->name);
+}
+
+static bool is_array(const struct gotypes *types, const struct gotype *type)
+{
+	const struct gotype *elem = gotype_get(types, type->elem);
+	return type->kind == GO_ARRAY && elem->size > 0 && elem->kind != GO_UINT8;
+}
+
+static void scalar_fields_add_field(struct buf *name, const struct gofield *field)
+{
+	buf_add_char(name, '.');
+	text_add_escaped(name, field->name, strlen(field->name), NAME_LIMIT);
+}
+
+void scalar_fields_fini(struct scalar_fields *scalars)
+{
+	map_free(&scalars->counts);
+}
+
+static uint64_t count_scalars(struct scalar_fields *scalars, gotype_id id, int depth)
+{
+	const struct gotype *type = gotype_get(scalars->types, id);
+	uint64_t count = 0;
+	bool fields = is_shown(type);
+	if (depth == DEPTH || (!fields && !is_array(scalars->types, type)))
+		return type->size > 0;
+	if (map_get(&scalars->counts, id, &count))
+		return count;
+	for (uint32_t i = 0; fields && i < type->fields; i++)
+		count += count_scalars(scalars, gotype_field(scalars->types, type->first_field + i)->type,
+		                      depth + 1);
+	if (!fields)
+		count = type->count * count_scalars(scalars, type->elem, depth + 1);
+	map_put(&scalars->counts, id, count);
+	return count;
+}
+
+uint64_t scalar_fields_count(struct scalar_fields *scalars, gotype_id type)
+{
+	return count_scalars(scalars, type, 0);
+}
+
+/* The field with the n-th leaf of a struct; *n becomes the leaf's number in it. */
+static const struct gofield *field_of_scalar(struct scalar_fields *scalars, const struct gotype *type,
+                                           uint64_t *n)
+{
+	for (uint32_t i = 0; i < type->fields; i++) {
+		const struct gofield *field = gotype_field(scalars->types, type->first_field + i);
+		uint64_t count = count_scalars(scalars, field->type, 0);
+		if (*n < count)
+			return field;
+		*n -= count;
+	}
+	return NULL;
+}
+
+struct scalar_field scalar_fields_get(struct scalar_fields *scalars, gotype_id id, uint64_t n, struct buf *name)
+{
+	struct scalar_field scalar = {id, 0};
+	for (int depth = 0; depth < DEPTH; depth++) {
+		const struct gotype *type = gotype_get(scalars->types, scalar.type);
+		if (is_shown(type)) {
+			const struct gofield *field = field_of_scalar(scalars, type, &n);
+			if (!field)
+				break;
+			scalar_fields_add_field(name, field);
+			scalar = (struct scalar_field){field->type, scalar.offset + field->offset};
+		} else if (is_array(scalars->types, type)) {
+			uint64_t each = count_scalars(scalars, type->elem, 0);
+			if (each == 0)
+				break;
+			buf_addf(name, "[%" PRIu64 "]", n / each);
+			scalar.offset += n / each * gotype_get(scalars->types, type->elem)->size;
+			scalar.type = type->elem;
+			n %= each;
+		} else {
+			break;
+		}
+	}
+	return scalar;
+}
+
+static const struct gofield *scalar_fields_find(const struct gotypes *types, const struct gotype *type,
+                                      uint64_t offset)
+{
+	for (uint32_t i = 0; i < type->fields; i++) {
+		const struct gofield *field = gotype_field(types, type->first_field + i);
+		uint64_t size = gotype_get(types, field->type)->size;
+		if (offset >= field->offset && offset - field->offset < size)
+			return field;
+	}
+	return NULL;
+}
+
+struct scalar_field scalar_at(const struct gotypes *types, gotype_id id, uint64_t offset, struct buf *name)
+{
+	struct scalar_field scalar = {id, 0};
+	struct buf inner = {0}; /* a map is named, not how it keeps its entries */
+	for (int depth = 0; depth < DEPTH; depth++) {
+		const struct gotype *type = gotype_get(types, scalar.type);
+		if (type->kind == GO_STRUCT && gosync_role(type->name) == GOSYNC_MAP)
+			name = &inner;
+		if (is_struct(type)) {
+			const struct gofield *field = scalar_fields_find(types, type, offset - scalar.offset);
+			if (!field)
+				break;
+			scalar_fields_add_field(name, field);
+			scalar = (struct scalar_field){field->type, scalar.offset + field->offset};
+		} else if (is_array(types, type)) {
+			uint64_t size = gotype_get(types, type->elem)->size;
+			uint64_t index = (offset - scalar.offset) / size;
+			buf_addf(name, "[%" PRIu64 "]", index);
+			scalar = (struct scalar_field){type->elem, scalar.offset + index * size};
+		} else {
+			break;
+		}
+	}
+	buf_free(&inner);
+	return scalar;
+}

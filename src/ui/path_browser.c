@@ -1,0 +1,281 @@
+#include "ui/path_browser.h"
+
+#include "analysis/disjoint_paths.h"
+#include "analysis/job.h"
+#include "analysis/path_segment.h"
+#include "base/mem.h"
+#include "base/text.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { QUICK_OBJECTS = 1 << 20 }; /* up to here the next way is looked for beforehand */
+
+/* What a search is for, and what it has found. Of the job until that has ended. */
+struct path_browser_search {
+	struct path_browser *browser;
+	struct job *job;
+	void (*work)(struct path_browser_search *search, struct progress *progress);
+	size_t number;
+	struct path_segment segment;
+	size_t way;
+	struct path found;  /* no steps: nothing */
+	struct path_dominators path_dominators; /* of it, where dominators are known */
+	size_t known;
+	bool exhausted;
+};
+
+static struct path copy(const struct path *path)
+{
+	struct path copied = *path;
+	copied.step = mem_alloc(path->count * sizeof *path->step);
+	memcpy(copied.step, path->step, path->count * sizeof *path->step);
+	return copied;
+}
+
+void path_browser_init(struct path_browser *browser, const struct analysis *analysis, uint32_t object)
+{
+	*browser = (struct path_browser){.analysis = analysis, .object = object};
+	browser->paths = paths_open(analysis->heap, analysis->reach, object);
+}
+
+static void search_free(struct path_browser_search *search)
+{
+	if (!search)
+		return;
+	job_end(search->job);
+	path_segment_fini(&search->segment);
+	path_dominators_fini(&search->path_dominators);
+	free(search->found.step);
+	free(search);
+}
+
+void path_browser_fini(struct path_browser *browser)
+{
+	search_free(browser->search);
+	path_dominators_fini(&browser->path_dominators);
+	free(browser->path.step);
+	paths_close(browser->paths);
+}
+
+static bool path_browser_has_dominators(const struct path_browser *browser)
+{
+	return browser->path_dominators.count > 0;
+}
+
+void path_browser_refresh(struct path_browser *browser)
+{
+	const struct dominators *dominators = analysis_dominators_of(browser->analysis, browser->object);
+	if (dominators && browser->path.count && !path_browser_has_dominators(browser) && !browser->search)
+		path_dominators_init(&browser->path_dominators, dominators, browser->analysis->reach, &browser->path);
+}
+
+/* ---- Searching */
+
+static void path_browser_run(void *arg, struct progress *progress)
+{
+	struct path_browser_search *search = arg;
+	const struct analysis *analysis = search->browser->analysis;
+	const struct dominators *dominators = analysis_dominators_of(analysis, search->browser->object);
+	search->work(search, progress);
+	if (search->found.count && dominators)
+		path_dominators_init(&search->path_dominators, dominators, analysis->reach, &search->found);
+}
+
+static struct path_browser_search *path_browser_begin(struct path_browser *browser,
+                                  void (*work)(struct path_browser_search *, struct progress *))
+{
+	search_free(browser->search);
+	struct path_browser_search *search = browser->search = mem_alloc(sizeof *search);
+	search->browser = browser;
+	search->work = work;
+	return search;
+}
+
+static void path_browser_start(struct path_browser_search *search)
+{
+	search->job = job_start(path_browser_run, search);
+}
+
+/* One further than asked for, to say whether there is more. */
+static void path_browser_do_find(struct path_browser_search *search, struct progress *progress)
+{
+	struct paths *paths = search->browser->paths;
+	size_t number = search->number;
+	progress_begin(progress, "looking for another way", 0);
+	if (!paths_get(paths, number, progress)) {
+		search->exhausted = paths_exhausted(paths);
+		return;
+	}
+	bool quick = heap_object_count(search->browser->analysis->heap) <= QUICK_OBJECTS;
+	search->known = number + 1 + (quick && paths_get(paths, number + 1, progress));
+	search->exhausted = paths_exhausted(paths);
+	search->found = copy(paths_get(paths, number, progress));
+}
+
+void path_browser_find(struct path_browser *browser, size_t number)
+{
+	struct path_browser_search *search = path_browser_begin(browser, path_browser_do_find);
+	search->number = number;
+	path_browser_start(search);
+}
+
+/* With dominators of its own: those of the route are drawn from meanwhile. */
+static void path_browser_do_turn(struct path_browser_search *search, struct progress *progress)
+{
+	struct path_browser *browser = search->browser;
+	struct path_dominators path_dominators;
+	path_dominators_init(&path_dominators, browser->path_dominators.dominators, browser->path_dominators.reach, &browser->path);
+	path_segment_take(&search->segment, &path_dominators, &browser->path, search->way, progress, &search->found);
+	path_dominators_fini(&path_dominators);
+}
+
+static bool must_have_path_dominators(const struct path_browser *browser, struct err *err)
+{
+	return path_browser_has_dominators(browser) ||
+	       err_set(err, "Which ways there are besides is known when dominators are");
+}
+
+bool path_browser_turn(struct path_browser *browser, size_t step, int by, struct err *err)
+{
+	if (!must_have_path_dominators(browser, err))
+		return false;
+	struct path_browser_search *search = path_browser_begin(browser, path_browser_do_turn);
+	path_segment_init(&search->segment, &browser->path_dominators, &browser->path, step);
+	size_t ways = search->segment.ways;
+	if (ways == 1) {
+		search_free(search);
+		browser->search = NULL;
+		return err_set(err, "This stretch has one way only: the marked steps before and after it "
+		                    "are on every way");
+	}
+	search->way = (search->segment.way + ways + (size_t)by) % ways;
+	path_browser_start(search);
+	return true;
+}
+
+/* Words of one variable are the same root. */
+static bool path_browser_is_same(const struct root_nodes *root_nodes, const struct path *a, const struct path *b)
+{
+	return root_nodes->of_root[a->root] == root_nodes->of_root[b->root] && a->count == b->count &&
+	       memcmp(a->step, b->step, a->count * sizeof *a->step) == 0;
+}
+
+/* The one of the two that is not shown yet. */
+static void path_browser_do_part(struct path_browser_search *search, struct progress *progress)
+{
+	struct path_browser *browser = search->browser;
+	struct path_dominators path_dominators;
+	struct disjoint_paths disjoint;
+	path_dominators_init(&path_dominators, browser->path_dominators.dominators, browser->path_dominators.reach, &browser->path);
+	if (disjoint_paths_find(&path_dominators, &browser->path, progress, &disjoint)) {
+		bool second = path_browser_is_same(path_dominators.dominators->root_nodes, &disjoint.path[0], &browser->path);
+		search->found = disjoint.path[second];
+		disjoint.path[second].step = NULL;
+		disjoint_paths_fini(&disjoint);
+	}
+	path_dominators_fini(&path_dominators);
+}
+
+bool path_browser_part(struct path_browser *browser, struct err *err)
+{
+	if (!must_have_path_dominators(browser, err))
+		return false;
+	path_browser_start(path_browser_begin(browser, path_browser_do_part));
+	return true;
+}
+
+bool path_browser_wait(struct path_browser *browser, int milliseconds)
+{
+	return !browser->search || job_wait(browser->search->job, milliseconds);
+}
+
+void path_browser_progress(const struct path_browser *browser, struct buf *out)
+{
+	if (browser->search)
+		job_tell(browser->search->job, "looking for another way", out);
+}
+
+/* ---- What has been found */
+
+static bool say_none(const struct path_browser_search *search, struct err *err)
+{
+	uint64_t address = heap_address(search->browser->analysis->heap, search->browser->object);
+	if (search->work == path_browser_do_part)
+		return err_set(err, "There is a single way to 0x%" PRIx64, address);
+	if (search->number && search->exhausted)
+		return err_set(err, "There is no other way that differs by its root or by its last holder");
+	return err_set(err, "No other way was found; the search is bounded, there may be some");
+}
+
+static size_t first_difference(const struct path *a, const struct path *b)
+{
+	size_t at = 0;
+	if (a->root != b->root)
+		return 0;
+	while (at < a->count && at < b->count && a->step[at] == b->step[at])
+		at++;
+	return at;
+}
+
+static void path_browser_take(struct path_browser *browser, struct path_browser_search *search, size_t *first)
+{
+	*first = first_difference(&browser->path, &search->found);
+	path_dominators_fini(&browser->path_dominators);
+	free(browser->path.step);
+	browser->path = search->found;
+	browser->path_dominators = search->path_dominators;
+	search->found.step = NULL;
+	search->path_dominators = (struct path_dominators){0};
+	if (search->work == path_browser_do_find) {
+		browser->kind = PATH_BROWSER_NUMBERED;
+		browser->number = search->number;
+		browser->known = search->known > browser->known ? search->known : browser->known;
+		browser->exhausted = search->exhausted;
+	} else {
+		browser->kind = search->work == path_browser_do_turn ? PATH_BROWSER_TURNED : PATH_BROWSER_DISJOINT;
+	}
+}
+
+bool path_browser_end(struct path_browser *browser, size_t *first, struct err *err)
+{
+	struct path_browser_search *search = browser->search;
+	if (!search)
+		return false;
+	bool ended = job_wait(search->job, 0), found = ended && search->found.count;
+	if (found)
+		path_browser_take(browser, search, first);
+	else if (ended)
+		say_none(search, err);
+	search_free(search);
+	browser->search = NULL;
+	path_browser_refresh(browser);
+	return found;
+}
+
+void path_browser_add_title(const struct path_browser *browser, struct buf *out)
+{
+	if (browser->kind == PATH_BROWSER_DISJOINT)
+		buf_add(out, "one of the two ways that differ most");
+	else
+		buf_addf(out, "%sway %zu of %zu%s", browser->kind == PATH_BROWSER_TURNED ? "turned off " : "",
+		         browser->number + 1, browser->known, browser->exhausted ? "" : "+");
+}
+
+bool path_browser_forks(struct path_browser *browser, size_t step, struct buf *out)
+{
+	if (!path_browser_has_dominators(browser) || (step && !path_dominators_at(&browser->path_dominators, step - 1)))
+		return false;
+	struct path_segment segment;
+	path_segment_init(&segment, &browser->path_dominators, &browser->path, step);
+	bool forks = segment.ways > 1;
+	if (forks) {
+		text_add_count(out, segment.way + 1);
+		buf_add(out, " of ");
+		text_add_count(out, segment.ways);
+		buf_addf(out, "%s ways: < >", segment.limited ? "+" : "");
+	}
+	path_segment_fini(&segment);
+	return forks;
+}

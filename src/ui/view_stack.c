@@ -1,0 +1,301 @@
+/* Where the user has been. */
+#include "ui/view_stack.h"
+
+#include "base/mem.h"
+#include "table/table.h"
+#include "ui/placeholder.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LIVE_VIEWS = 50, LIVE_ROWS = 30000000 }; /* an ordered list takes 4 bytes a row */
+
+void location_copy(struct location *copy, const struct location *location)
+{
+	*copy = *location;
+	copy->argument = location->argument ? mem_strdup(location->argument) : NULL;
+	copy->words = (struct buf){0};
+	buf_add(&copy->words, buf_text(&location->words));
+}
+
+void location_fini(struct location *location)
+{
+	free(location->argument);
+	buf_free(&location->words);
+	*location = (struct location){0};
+}
+
+void view_stack_init(struct view_stack *view_stack, struct explorer *explorer,
+                  const struct analysis *analysis)
+{
+	*view_stack = (struct view_stack){.explorer = explorer, .analysis = analysis};
+}
+
+static void view_stack_close_view(struct view *view)
+{
+	if (!view)
+		return;
+	if (view->ops->close)
+		view->ops->close(view);
+	free(view->argument);
+	buf_free(&view->title);
+	buf_free(&view->side);
+	free(view);
+}
+
+static void save(struct entry *entry)
+{
+	if (!entry->view || entry->view->ops != entry->location.ops)
+		return;
+	entry->location.cursor = entry->view->cursor;
+	entry->location.top = entry->view->top;
+	entry->location.left = entry->view->left;
+}
+
+static void close_place(struct entry *entry)
+{
+	save(entry);
+	view_stack_close_view(entry->view);
+	entry->view = NULL;
+}
+
+/* Forgets the places from `first` on. */
+static void view_stack_cut(struct view_stack *view_stack, size_t first)
+{
+	while (view_stack->count > first) {
+		struct entry *entry = &view_stack->entries[--view_stack->count];
+		close_place(entry);
+		location_fini(&entry->location);
+	}
+}
+
+void view_stack_fini(struct view_stack *view_stack)
+{
+	view_stack_cut(view_stack, 0);
+	free(view_stack->entries);
+}
+
+static struct view *new_view(const struct view_stack *view_stack, const struct view_ops *ops,
+                             const char *argument)
+{
+	struct view *view = mem_alloc(sizeof *view);
+	view->ops = ops;
+	view->explorer = view_stack->explorer;
+	view->analysis = view_stack->analysis;
+	view->argument = argument && *argument ? mem_strdup(argument) : NULL;
+	return view;
+}
+
+/* What comes next is about what the view is still busy with. */
+static void settle(struct view *view)
+{
+	while (view->ops->busy && view->ops->busy(view))
+		view->ops->work(view);
+}
+
+/* Gives the view again what it was given before, and puts the cursor where it was. */
+static void replay(struct view *view, const struct location *location)
+{
+	const char *line = buf_text(&location->words);
+	while (*line) {
+		char *rest;
+		settle(view);
+		view->cursor = strtoul(line, &rest, 10);
+		line = rest + 1;
+		size_t word = strcspn(line, " \n"), all = strcspn(line, "\n");
+		struct buf name = {0}, argument = {0};
+		struct err ignored = {0};
+		buf_add_bytes(&name, line, word);
+		if (all > word)
+			buf_add_bytes(&argument, line + word + 1, all - word - 1);
+		view->ops->command(view, buf_text(&name), buf_text(&argument), &ignored);
+		buf_free(&name);
+		buf_free(&argument);
+		line += all + (line[all] == '\n');
+	}
+	if (location->words.len)
+		settle(view);
+	view->cursor = location->cursor;
+	view->top = location->top;
+	view->left = location->left;
+}
+
+/* A table says for itself what it needs; the view that shows it needs nothing more. */
+static unsigned needed_stages(const struct location *location)
+{
+	const struct table *table = view_table_shown(location->ops, location->argument);
+	const char *argument = location->argument ? location->argument + strcspn(location->argument, " ") : "";
+	argument += strspn(argument, " ");
+	return location->ops->needs | (table ? table_needs(table, argument) : STAGE_NONE);
+}
+
+static struct view *open_placeholder(const struct view_stack *view_stack, const struct location *location,
+                                 unsigned stages)
+{
+	struct view *view = new_view(view_stack, &placeholder_view, NULL);
+	placeholder_for(view, location->ops->name, location->argument, stages);
+	return view;
+}
+
+/* The view of a location, or its stand-in; NULL: it cannot be opened. */
+static struct view *view_stack_open_view(const struct view_stack *view_stack, const struct location *location,
+                              struct err *err)
+{
+	unsigned stages = needed_stages(location);
+	enum stage lacks = analysis_lacks(view_stack->analysis, stages);
+	if (lacks) {
+		if (!analysis_done(view_stack->analysis))
+			return open_placeholder(view_stack, location, stages);
+		err_set(err, "There are no %s: the analysis was stopped before", stage_name(lacks));
+		return NULL;
+	}
+	if (location->ops->parts && !format_has(view_stack->analysis->heap->format, location->ops->parts, err))
+		return NULL;
+	struct view *view = new_view(view_stack, location->ops, location->argument);
+	if (location->ops->open && !location->ops->open(view, err)) {
+		err_set(err, "This view cannot be opened");
+		view_stack_close_view(view);
+		return NULL;
+	}
+	replay(view, location);
+	return view;
+}
+
+/* Closes what is too far from the present place, or too large all together. */
+static void close_distant(struct view_stack *view_stack)
+{
+	size_t rows = 0;
+	for (size_t distance = 1; distance < view_stack->count; distance++)
+		for (int side = -1; side <= 1; side += 2) {
+			if (side < 0 ? distance > view_stack->at : distance >= view_stack->count - view_stack->at)
+				continue;
+			size_t i = side < 0 ? view_stack->at - distance : view_stack->at + distance;
+			struct entry *entry = &view_stack->entries[i];
+			if (entry->view)
+				rows += entry->view->ops->rows(entry->view);
+			if (distance > LIVE_VIEWS / 2 || rows > LIVE_ROWS)
+				close_place(entry);
+		}
+}
+
+bool view_stack_open(struct view_stack *view_stack, const struct location *location, struct err *err)
+{
+	struct view *view = view_stack_open_view(view_stack, location, err);
+	if (!view)
+		return false;
+	struct entry entry = {.view = view};
+	location_copy(&entry.location, location);
+	view_stack_cut(view_stack, view_stack->count ? view_stack->at + 1 : 0);
+	view_stack->entries = mem_grow(view_stack->entries, view_stack->count, &view_stack->capacity,
+	                           sizeof *view_stack->entries);
+	view_stack->at = view_stack->count;
+	view_stack->entries[view_stack->count++] = entry;
+	close_distant(view_stack);
+	return true;
+}
+
+static bool is_waiting(const struct entry *entry)
+{
+	return entry->view && entry->view->ops == &placeholder_view;
+}
+
+/* Makes sure that a place has its view, if the analysis allows, and that it is up to date. */
+static bool revive(struct view_stack *view_stack, struct entry *entry, struct err *err)
+{
+	bool ready = analysis_has(view_stack->analysis, needed_stages(&entry->location));
+	if (entry->view && !(is_waiting(entry) && ready)) {
+		if (entry->stale && entry->view->ops->refresh)
+			entry->view->ops->refresh(entry->view);
+		entry->stale = false;
+		return true;
+	}
+	struct view *view = view_stack_open_view(view_stack, &entry->location, err);
+	if (!view)
+		return false;
+	view_stack_close_view(entry->view);
+	entry->view = view;
+	entry->stale = false;
+	return true;
+}
+
+bool view_stack_go(struct view_stack *view_stack, int step, struct err *err)
+{
+	if (step < 0 && view_stack->at == 0)
+		return err_set(err, "This is where it began: nothing to go back to");
+	if (step > 0 && view_stack->at + 1 >= view_stack->count)
+		return err_set(err, "This is the latest view: nothing to go forward to");
+	size_t at = step < 0 ? view_stack->at - 1 : view_stack->at + 1;
+	if (!revive(view_stack, &view_stack->entries[at], err))
+		return false;
+	view_stack->at = at;
+	close_distant(view_stack);
+	return true;
+}
+
+/* The present view; when it does not open, we are where we came from. */
+static bool revive_here(struct view_stack *view_stack, struct err *err)
+{
+	if (revive(view_stack, &view_stack->entries[view_stack->at], err))
+		return true;
+	if (view_stack->at > 0) {
+		view_stack->at--;
+		view_stack_cut(view_stack, view_stack->at + 1);
+		struct err ignored = {0};
+		revive(view_stack, &view_stack->entries[view_stack->at], &ignored);
+	}
+	return false;
+}
+
+bool view_stack_reopen(struct view_stack *view_stack, struct err *err)
+{
+	for (size_t i = 0; i < view_stack->count; i++)
+		close_place(&view_stack->entries[i]);
+	return revive_here(view_stack, err);
+}
+
+bool view_stack_refresh(struct view_stack *view_stack, struct err *err)
+{
+	for (size_t i = 0; i < view_stack->count; i++) /* the others look when they are shown again */
+		view_stack->entries[i].stale = true;
+	return revive_here(view_stack, err);
+}
+
+struct view *view_stack_view(const struct view_stack *view_stack)
+{
+	return view_stack->entries[view_stack->at].view;
+}
+
+bool view_stack_waits(const struct view_stack *view_stack)
+{
+	return is_waiting(&view_stack->entries[view_stack->at]);
+}
+
+const struct location *view_stack_here(struct view_stack *view_stack)
+{
+	struct entry *entry = &view_stack->entries[view_stack->at];
+	save(entry);
+	return &entry->location;
+}
+
+/* Of a word that says all of what it is about, only the last one counts. */
+static void forget_word(struct buf *words, const char *word)
+{
+	struct buf kept = {0};
+	size_t length = strlen(word);
+	for (const char *line = buf_text(words); *line;) {
+		size_t all = strcspn(line, "\n") + 1;
+		const char *noted = line + strcspn(line, " ") + 1; /* after the cursor */
+		if (strncmp(noted, word, length) != 0 || noted[length] != ' ')
+			buf_add_bytes(&kept, line, all);
+		line += all;
+	}
+	buf_free(words);
+	*words = kept;
+}
+
+void view_stack_note(struct view_stack *view_stack, size_t cursor, const char *word, const char *argument)
+{
+	if (strcmp(word, "filter") == 0)
+		forget_word(&view_stack->entries[view_stack->at].location.words, word);
+	buf_addf(&view_stack->entries[view_stack->at].location.words, "%zu %s %s\n", cursor, word, argument);
+}

@@ -1,0 +1,92 @@
+/* What goes when holders are taken away, against the same graph as a matrix. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "analysis/what_if.h"
+#include "heap/random_heap.h"
+
+struct taken {
+	bool object[RANDOM_OBJECTS], roots_of[RANDOM_OBJECTS];
+	bool reference[RANDOM_OBJECTS][RANDOM_OBJECTS];
+};
+
+/* How many objects are reachable, by marking until nothing changes. */
+static int naive_count(const struct random_heap *random, const struct taken *taken)
+{
+	bool marked[RANDOM_OBJECTS];
+	int count = 0;
+	for (int i = 0; i < RANDOM_OBJECTS; i++)
+		marked[i] = (random->strong[i] || random->passing[i]) && !taken->roots_of[i]
+		            && !taken->object[i];
+	for (bool changed = true; changed;) {
+		changed = false;
+		for (int a = 0; a < RANDOM_OBJECTS; a++)
+			for (int b = 0; b < RANDOM_OBJECTS; b++)
+				if (marked[a] && !marked[b] && random->edge[a][b] && !taken->object[b]
+				    && !taken->reference[a][b])
+					changed = marked[b] = true;
+	}
+	for (int i = 0; i < RANDOM_OBJECTS; i++)
+		count += marked[i];
+	return count;
+}
+
+static void take_roots(struct what_if *what_if, const struct reach *reach, uint32_t object)
+{
+	struct ids roots = reach_roots_of(reach, object);
+	for (size_t i = 0; i < roots.count; i++)
+		what_if_root(what_if, roots.id[i]);
+}
+
+/* Takes away one thing after another and counts after each. */
+static int take_all(const struct random_heap *random, uint64_t seed)
+{
+	struct reach *reach = reach_new(random->heap, NULL);
+	struct what_if *what_if = what_if_new(reach);
+	struct taken taken = {0};
+	int before = naive_count(random, &taken), freed_sometimes = 0;
+	for (uint32_t step = 0; step < 12; step++) {
+		uint32_t a = (uint32_t)(seed * 31 + step * 17) % RANDOM_OBJECTS;
+		uint32_t b = (uint32_t)(seed * 7 + step * 23) % RANDOM_OBJECTS;
+		if (step % 3 == 0) {
+			taken.object[a] = true;
+			what_if_object(what_if, a);
+		} else if (step % 3 == 1) {
+			taken.roots_of[a] = true;
+			take_roots(what_if, reach, a);
+		} else {
+			taken.reference[a][b] = true;
+			what_if_reference(what_if, a, b);
+		}
+		struct freed freed;
+		assert_true(what_if_count(what_if, NULL, &freed));
+		assert_int_equal(freed.objects, before - naive_count(random, &taken));
+		assert_int_equal(freed.bytes, freed.objects * RANDOM_SIZE);
+		freed_sometimes += freed.objects > step;
+	}
+	what_if_free(what_if);
+	reach_free(reach);
+	return freed_sometimes;
+}
+
+static void what_is_left_is_what_can_be_reached(void **state)
+{
+	(void)state;
+	int freed_sometimes = 0;
+	for (uint64_t seed = 1; seed <= 300; seed++) {
+		struct random_heap random;
+		random_heap_make(&random, seed);
+		freed_sometimes += take_all(&random, seed);
+		random_heap_free(&random);
+	}
+	assert_true(freed_sometimes > 100); /* more than what was taken itself */
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_left_is_what_can_be_reached)};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,88 @@
+/* The file with the lines that were typed: what is written in one run is told in the next. */
+#include "ui/history_file.h"
+
+#include "cmocka_all.h"
+
+#include "base/buf.h"
+
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static char folder[] = "/tmp/goheapx-past-XXXXXX";
+
+static int make_home(void **state)
+{
+	(void)state;
+	return mkdtemp(folder) && setenv("XDG_STATE_HOME", folder, 1) == 0 ? 0 : -1;
+}
+
+static int erase(const char *path, const struct stat *status, int kind, struct FTW *at)
+{
+	(void)status, (void)kind, (void)at;
+	return remove(path);
+}
+
+static int remove_home(void **state)
+{
+	(void)state;
+	return nftw(folder, erase, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+static void add_line(void *self, char kind, const char *text)
+{
+	buf_addf(self, "%c%s\n", kind, text);
+}
+
+static void check_told(const char *expected)
+{
+	struct buf told = {0};
+	history_file_load(add_line, &told);
+	assert_string_equal(buf_text(&told), expected);
+	buf_free(&told);
+}
+
+static void lines_are_told_in_their_order(void **state)
+{
+	(void)state;
+	check_told("");
+	history_file_add(':', "objects");
+	history_file_add('/', "x"); /* lines of one letter, too */
+	history_file_add('&', "size > 4k");
+	history_file_add(':', "7");
+	check_told(":objects\n/x\n&size > 4k\n:7\n");
+}
+
+static void lines_without_a_text_are_none(void **state)
+{
+	(void)state;
+	history_file_add(':', "");
+	history_file_add('/', "y");
+	check_told(":objects\n/x\n&size > 4k\n:7\n/y\n");
+}
+
+/* Only the end of a long file is kept, from the start of a line on. */
+static void the_last_lines_of_many_are_told(void **state)
+{
+	struct buf told = {0};
+	(void)state;
+	for (int i = 0; i < 20000; i++)
+		history_file_add(':', "goto 0xc000012340");
+	history_file_add('/', "z");
+	history_file_load(add_line, &told);
+	assert_in_range(told.len, 60 << 10, 64 << 10);
+	assert_string_equal(told.data + told.len - 22, ":goto 0xc000012340\n/z\n");
+	assert_memory_equal(told.data, ":goto 0xc000012340\n", 19);
+	buf_free(&told);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(lines_are_told_in_their_order),
+		cmocka_unit_test(lines_without_a_text_are_none),
+		cmocka_unit_test(the_last_lines_of_many_are_told),
+	};
+	return cmocka_run_group_tests(tests, make_home, remove_home);
+}
