@@ -64,7 +64,7 @@ quiet = $(if $(V),,@echo '  $1	$2';)
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SUFFIXES:
-.PHONY: all demo check golden layers includes tests bench lint install uninstall clean help
+.PHONY: all demo check golden layers includes names format format-check tests bench lint install uninstall clean help
 .PHONY: deps build-deps check-deps fuzz fuzzers damage faults storm mutate FORCE
 
 all: $(PROGRAM)
@@ -88,7 +88,7 @@ $(BUILD)/flags: FORCE
 
 LINKED_LAYERS := $(filter-out main,$(LAYERS))
 
-layers: includes $(LINKED_LAYERS:%=$(BUILD)/layers/%)
+layers: includes names format-check $(LINKED_LAYERS:%=$(BUILD)/layers/%)
 	@echo 'layers: each links with those before it only'
 
 define layer_rule
@@ -100,6 +100,16 @@ $(foreach layer,$(LINKED_LAYERS),$(eval $(call layer_rule,$(layer))))
 
 includes:
 	@sh tests/layers/includes.sh $(LAYERS)
+
+names: check-deps
+	@$(PYTHON) tests/layers/names.py
+
+format-check: check-deps
+	@sh tests/layers/format.sh
+
+# Puts the tree in order.
+format:
+	find src include tests -name '*.[ch]' ! -name unicode_table.h -print0 | xargs -0 clang-format -i
 
 # ---- Tests. Unit tests are tests/unit/LAYER/test_*.c; each is linked with the layers up to its own.
 # Other files in these folders are helpers of that layer's tests and of those to its right.
@@ -256,7 +266,7 @@ demo: $(PROGRAM)
 
 BUILD_PACKAGES := gcc libc6-dev libncurses-dev libreadline-dev zlib1g-dev liblzma-dev \
                   libzstd-dev libjansson-dev libdw-dev libelf-dev
-CHECK_PACKAGES := binutils clang libclang-rt-dev libcmocka-dev python3 tmux
+CHECK_PACKAGES := binutils clang clang-format libclang-rt-dev libcmocka-dev python3 tmux
 PACKAGES       := $(BUILD_PACKAGES) $(CHECK_PACKAGES)
 
 deps: ; @sh .ci/packages.sh $(PACKAGES)
@@ -289,7 +299,8 @@ help:
 	@echo 'make demo         open the explorer on a dump of testdata/'
 	@echo 'make check        build and run all tests (TESTS=golden: only those whose name has that)'
 	@echo 'make golden       rewrite the golden screens from what the program draws now'
-	@echo 'make layers       check that no layer uses one to its right'
+	@echo 'make layers       check that no layer uses one to its right, names, format'
+	@echo 'make format       put the source in order with clang-format 14'
 	@echo 'make fuzz         run the fuzzers (FUZZ="go15 probe": only those; TIME=60: seconds for each)'
 	@echo 'make damage       thousands of cut and changed dumps; some hours'
 	@echo 'make storm        random keys under ThreadSanitizer (TIME=3600: for an hour)'

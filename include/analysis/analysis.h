@@ -1,6 +1,6 @@
-/* One opened dump with all that is known of it. The only module that starts a thread: stages run one
-   after the other in a worker, or those that are asked for in the caller; each is published whole by
-   one atomic store and never changes afterwards. */
+/* One opened dump with all that is known of it. The only module that starts a thread: stages run
+   one after the other in a worker, or those that are asked for in the caller; each is published
+   whole by one atomic store and never changes afterwards. */
 #ifndef ANALYSIS_ANALYSIS_H
 #define ANALYSIS_ANALYSIS_H
 
@@ -17,8 +17,8 @@
 #include "types/typing.h"
 
 /* What can be worked out, a bit each, in the order in which the worker does it. A set of stages is
-   what is there, or what somebody needs; each takes others before it (stages_with). None: the file is
-   not open yet, or is being unpacked. */
+   what is there, or what somebody needs; each takes others before it (stages_with). None: the file
+   is not open yet, or is being unpacked. */
 enum stage {
 	STAGE_NONE = 0,
 	STAGE_READ = 1 << 0,      /* heap: objects, goroutines, frames, records; groups */
@@ -38,21 +38,21 @@ unsigned stages_with(unsigned stages);
 
 struct analysis {
 	struct input input;
-	struct heap *heap;      /* from STAGE_READ */
-	struct groups *groups;  /* from STAGE_READ */
-	struct names *names;    /* from STAGE_NAMED: see analysis_names */
-	struct reach *reach;    /* from STAGE_REACHED */
-	struct root_nodes *root_nodes; /* from STAGE_DOMINATED */
+	struct heap *heap;                           /* from STAGE_READ */
+	struct groups *groups;                       /* from STAGE_READ */
+	struct names *names;                         /* from STAGE_NAMED: see analysis_names */
+	struct reach *reach;                         /* from STAGE_REACHED */
+	struct root_nodes *root_nodes;               /* from STAGE_DOMINATED */
 	struct dominators *dominators[RETAIN_COUNT]; /* see analysis_dominators */
-	struct owners_shared *owners; /* see analysis_owners */
-	struct suspects *suspects; /* see analysis_suspects */
-	struct gotypes *types;  /* from STAGE_TYPED, as those after it: see analysis_typing */
+	struct owners_shared *owners;                /* see analysis_owners */
+	struct suspects *suspects;                   /* see analysis_suspects */
+	struct gotypes *types; /* from STAGE_TYPED, as those after it: see analysis_typing */
 	struct typing *typing;
 	struct locals *locals;
 	struct statics *statics;
-	struct buf exe_damage;  /* see analysis_executable_damage */
-	struct labels *labels;  /* always there: see analysis_labels */
-	struct progress progress; /* of the stage being worked on */
+	struct buf exe_damage;          /* see analysis_executable_damage */
+	struct labels *labels;          /* always there: see analysis_labels */
+	struct progress progress;       /* of the stage being worked on */
 	struct analysis_worker *worker; /* private */
 };
 
@@ -63,14 +63,14 @@ const char *analysis_path(const struct analysis *analysis); /* as given */
 void analysis_use_executable(struct analysis *analysis, const char *exe);
 /* A new one of the same files, as they are now; nothing has been run. */
 struct analysis *analysis_again(const struct analysis *analysis);
-/* Runs the stages that are not there yet, and what they take, in this thread (batch use). False: *err
-   says why. */
+/* Runs the stages that are not there yet, and what they take, in this thread (batch use). False:
+ *err says why. */
 bool analysis_run(struct analysis *analysis, unsigned stages, struct err *err);
 /* Starts the worker; it runs all stages. `notify` (may be NULL) is called in the worker after
    each stage and after a failure; it must only wake the caller up. In between, `progress` may be
    read. */
 void analysis_start(struct analysis *analysis, void (*notify)(void *self), void *self);
-unsigned analysis_stages(const struct analysis *analysis); /* those that are there */
+unsigned analysis_stages(const struct analysis *analysis);           /* those that are there */
 bool analysis_has(const struct analysis *analysis, unsigned stages); /* are these there? */
 /* The first of the stages, with what they take, that is not there; STAGE_NONE: all are. */
 enum stage analysis_lacks(const struct analysis *analysis, unsigned stages);

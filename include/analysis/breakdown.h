@@ -13,9 +13,9 @@
 #define CELL_NONE UINT32_MAX
 
 struct breakdown_cell {
-	uint32_t frame, type;  /* numbers of the heap profiles */
+	uint32_t frame, type; /* numbers of the heap profiles */
 	uint64_t size, count;
-	uint64_t before;       /* size in the heap profile that it is compared with */
+	uint64_t before; /* size in the heap profile that it is compared with */
 };
 
 enum axis { AXIS_STACK, AXIS_TYPE };
@@ -24,21 +24,22 @@ struct breakdown {
 	const struct heap_profiles *heap_profiles;
 	const struct heap_profile *heap_profile;
 	bool counted;
-	struct breakdown_cell *cell;       /* [0] is everything */
+	struct breakdown_cell *cell; /* [0] is everything */
 	size_t count, capacity;
-	struct heap_profiles *own;    /* bottom-up only */
-	uint32_t *by_stack;      /* cells by type and caller, the largest first */
-	uint32_t *by_type;       /* cells of a type, by frame, the largest first */
+	struct heap_profiles *own; /* bottom-up only */
+	uint32_t *by_stack;        /* cells by type and caller, the largest first */
+	uint32_t *by_type;         /* cells of a type, by frame, the largest first */
 	size_t typed;
-	uint32_t *places;        /* hash table of cell + 1 */
+	uint32_t *places; /* hash table of cell + 1 */
 	unsigned bits;
 	uint64_t multiplier;
 };
 
-/* `base` (may be NULL): a heap profile of the same heap profiles that is compared with. bottom_up: stacks
-   begin with the function that allocates, and have so many of its callers. */
+/* `base` (may be NULL): a heap profile of the same heap profiles that is compared with. bottom_up:
+   stacks begin with the function that allocates, and have so many of its callers. */
 enum { BREAKDOWN_CALLERS = 256 };
-struct breakdown *breakdown_new(const struct heap_profiles *heap_profiles, const struct heap_profile *heap_profile,
+struct breakdown *breakdown_new(const struct heap_profiles *heap_profiles,
+                                const struct heap_profile *heap_profile,
                                 const struct heap_profile *base, bool bottom_up);
 void breakdown_free(struct breakdown *breakdown); /* NULL: nothing */
 /* The cell of a frame and type; CELL_NONE. */
@@ -57,6 +58,6 @@ size_t breakdown_parts(const struct breakdown *breakdown, uint32_t cell, enum ax
                        uint64_t least, struct part **parts);
 /* The same, but for a cell whose only part is its own "<self>": that tells nothing more. */
 size_t breakdown_significant_parts(const struct breakdown *breakdown, uint32_t cell, enum axis axis,
-                               uint64_t least, struct part **parts);
+                                   uint64_t least, struct part **parts);
 
 #endif

@@ -15,9 +15,10 @@ struct co_holders {
 /* Do several ways lead to a dominator (not the first)? Soon said. */
 bool co_holders_exists(struct path_dominators *path_dominators, size_t path_dominator);
 
-/* Of the segment up to a dominator (not the first). A single holder, or none but `directly`: there is
-   one way only. False: cancelled. */
-bool co_holders_find(struct path_dominators *path_dominators, size_t path_dominator, struct progress *progress, struct co_holders *co_holders);
+/* Of the segment up to a dominator (not the first). A single holder, or none but `directly`: there
+   is one way only. False: cancelled. */
+bool co_holders_find(struct path_dominators *path_dominators, size_t path_dominator,
+                     struct progress *progress, struct co_holders *co_holders);
 void co_holders_fini(struct co_holders *co_holders);
 /* Does it take more than one? */
 static inline bool co_holders_is(const struct co_holders *co_holders)
@@ -27,7 +28,8 @@ static inline bool co_holders_is(const struct co_holders *co_holders)
 
 /* What goes when all of them go, and with them the reference of the first gate. False:
    cancelled. */
-bool co_holders_freed(const struct path_dominators *path_dominators, size_t path_dominator, const struct co_holders *co_holders,
-                 struct progress *progress, struct freed *freed);
+bool co_holders_freed(const struct path_dominators *path_dominators, size_t path_dominator,
+                      const struct co_holders *co_holders, struct progress *progress,
+                      struct freed *freed);
 
 #endif

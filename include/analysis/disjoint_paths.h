@@ -9,8 +9,8 @@ struct disjoint_paths {
 };
 
 /* `dominators` are those of `path`, a path of the object. False: cancelled. */
-bool disjoint_paths_find(struct path_dominators *path_dominators, const struct path *path, struct progress *progress,
-                struct disjoint_paths *disjoint);
+bool disjoint_paths_find(struct path_dominators *path_dominators, const struct path *path,
+                         struct progress *progress, struct disjoint_paths *disjoint);
 void disjoint_paths_fini(struct disjoint_paths *disjoint);
 
 #endif

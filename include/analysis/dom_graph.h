@@ -22,18 +22,21 @@ enum dom_mark {
 
 /* A way between numbers that the search has found and not taken: from a number above, or from one
    after it. */
-struct dom_edge { uint32_t from, to; };
+struct dom_edge {
+	uint32_t from, to;
+};
 
 struct dom_graph {
 	const struct root_nodes *root_nodes;
 	const struct heap *heap;
 	enum retain retain;
 	uint32_t objects, nodes;
-	uint32_t count;   /* numbers given */
-	uint32_t first;   /* ways are followed between numbers from this one on: of the present root class */
-	uint32_t *number; /* by node: its number or a mark */
-	uint32_t *node;   /* by number */
-	uint32_t *parent; /* by number: in the search tree; dom_semi_nca makes dominators of them */
+	uint32_t count; /* numbers given */
+	uint32_t first; /* ways are followed between numbers from this one on: of the present root class
+	                 */
+	uint32_t *number;     /* by node: its number or a mark */
+	uint32_t *node;       /* by number */
+	uint32_t *parent;     /* by number: in the search tree; dom_semi_nca makes dominators of them */
 	struct dom_edge *way; /* dom_semi_nca frees it */
 	uint32_t ways;
 	size_t column, way_size; /* bytes of each of the columns, of way */

@@ -11,13 +11,15 @@ struct dominator_children {
 };
 
 /* False: cancelled, and nothing is there. */
-bool dominator_children_init(struct dominator_children *children, const struct dominators *dominators,
-                struct progress *progress);
+bool dominator_children_init(struct dominator_children *children,
+                             const struct dominators *dominators, struct progress *progress);
 void dominator_children_fini(struct dominator_children *children);
 
-static inline struct ids dominator_children_of(const struct dominator_children *children, uint32_t node)
+static inline struct ids dominator_children_of(const struct dominator_children *children,
+                                               uint32_t node)
 {
-	return (struct ids){children->node + children->row[node], children->row[node + 1] - children->row[node]};
+	return (struct ids){children->node + children->row[node],
+	                    children->row[node + 1] - children->row[node]};
 }
 
 #endif

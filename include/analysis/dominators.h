@@ -2,8 +2,8 @@
    that one. The nearest such node is its dominator; a node retains itself and whatever it holds
    alone, which is exactly what becomes unreachable when it goes.
 
-   Nodes are objects (0 ... count - 1) and, after them, root nodes (analysis/root_nodes.h). The first
-   root node is the root of the tree: it retains all that is reachable. */
+   Nodes are objects (0 ... count - 1) and, after them, root nodes (analysis/root_nodes.h). The
+   first root node is the root of the tree: it retains all that is reachable. */
 #ifndef ANALYSIS_DOMINATORS_H
 #define ANALYSIS_DOMINATORS_H
 
@@ -13,9 +13,9 @@
 
 /* Which ways count. */
 enum retain {
-	RETAIN_ALIVE, /* every one that keeps alive: what would be freed */
-	RETAIN_STRONGEST,  /* only those from the firmest that there are: who owns it */
-	RETAIN_WEAK,  /* those from weak roots, too, as if they kept alive */
+	RETAIN_ALIVE,     /* every one that keeps alive: what would be freed */
+	RETAIN_STRONGEST, /* only those from the firmest that there are: who owns it */
+	RETAIN_WEAK,      /* those from weak roots, too, as if they kept alive */
 	RETAIN_COUNT
 };
 /* What people call them, "all" or "strong": in a dump of Go all that keep alive or the firmest

@@ -5,13 +5,14 @@
 #include "heap/heap.h"
 
 struct group {
-	uint32_t first, count;   /* members[first ...] are goroutine indices, ascending by id */
-	uint64_t longest_wait;   /* ns, relative to the longest waiter of the dump; see groups_waited */
+	uint32_t first, count; /* members[first ...] are goroutine indices, ascending by id */
+	uint64_t longest_wait; /* ns, relative to the longest waiter of the dump; see groups_waited */
 };
 struct groups {
-	struct group *group; uint32_t count; /* most goroutines first, then as in the file */
+	struct group *group;
+	uint32_t count; /* most goroutines first, then as in the file */
 	uint32_t *members;
-	uint32_t *of;            /* group of each goroutine */
+	uint32_t *of; /* group of each goroutine */
 };
 struct groups *groups_new(const struct heap *heap); /* after heap_read */
 void groups_free(struct groups *groups);
@@ -20,7 +21,7 @@ void groups_free(struct groups *groups);
    latest wait_since of any goroutine. A goroutine has waited at least this many ns; false when no
    collection has seen it waiting. */
 bool goroutine_waited(const struct heap *heap, const struct goroutine *goroutine,
-					  uint64_t *nanoseconds);
+                      uint64_t *nanoseconds);
 
 /* The frame that tells most: the innermost one outside of runtime, sync, internal and time (falls
    back to the innermost). UINT32_MAX without frames. */

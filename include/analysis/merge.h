@@ -34,7 +34,7 @@ struct merge_labels {
 
 /* Of `count` objects (NULL: of all), each once. NULL: cancelled. */
 struct merged_paths *merge_paths(const struct reach *reach, const uint32_t *objects, size_t count,
-                           const struct merge_labels *labels, struct progress *progress);
+                                 const struct merge_labels *labels, struct progress *progress);
 void merged_paths_free(struct merged_paths *merged_paths);
 
 #endif

@@ -14,7 +14,9 @@ enum {
 struct owner_sets {
 	uint32_t *member;
 	size_t members, member_capacity;
-	struct owner_set { uint32_t first, count; } *set;
+	struct owner_set {
+		uint32_t first, count;
+	} * set;
 	size_t count, capacity;
 	struct map by_hash, unions;
 };

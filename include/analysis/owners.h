@@ -2,26 +2,27 @@
 
    An owner is a global variable, all goroutines with one stack and one go statement, or all
    finalizers (other records, pools). What hangs immediately on the root of the tree is an owner
-   itself or held by several of them, and goes only when all of these go. A shared set is what the same
-   owners hold and nobody else: each reachable object is part of exactly one. */
+   itself or held by several of them, and goes only when all of these go. A shared set is what the
+   same owners hold and nobody else: each reachable object is part of exactly one. */
 #ifndef ANALYSIS_OWNERS_H
 #define ANALYSIS_OWNERS_H
 
-#include "analysis/groups.h"
 #include "analysis/dominator_children.h"
+#include "analysis/groups.h"
 #include "analysis/owner_sets.h"
 
 struct owner {
-	uint32_t root_node, root_nodes; /* the first of those that it is made of, and how many they are */
-	uint32_t shared_set;         /* what it holds alone */
-	uint64_t shared;          /* bytes of the other shared sets that it is an owner of; those of more
-	                             than OWNERS_MOST owners count for none */
+	uint32_t root_node, root_nodes; /* the first of those that it is made of, and how many they are
+	                                 */
+	uint32_t shared_set;            /* what it holds alone */
+	uint64_t shared; /* bytes of the other shared sets that it is an owner of; those of more
+	                    than OWNERS_MOST owners count for none */
 };
 
 struct shared_set {
-	uint32_t set;         /* of its owners */
+	uint32_t set;          /* of its owners */
 	uint32_t first, nodes; /* owners->top[first ...]: the nodes that it is made of */
-	uint64_t bytes;       /* what they retain */
+	uint64_t bytes;        /* what they retain */
 	uint32_t objects;
 };
 
@@ -29,10 +30,11 @@ struct owners {
 	const struct dominators *dominators;
 	struct owner *owner;
 	uint32_t count;
-	uint32_t *of_root_node;      /* the owner that a root node below a root class is part of, or UINT32_MAX */
-	struct shared_set *shared_set;  /* most bytes first, then by their owners; each owner has one */
+	uint32_t *of_root_node;        /* the owner that a root node below a root class is part of, or
+	                                  UINT32_MAX */
+	struct shared_set *shared_set; /* most bytes first, then by their owners; each owner has one */
 	uint32_t shared_sets;
-	uint32_t *top;            /* nodes immediately below the root, or below a root class */
+	uint32_t *top; /* nodes immediately below the root, or below a root class */
 	uint32_t tops;
 	struct owner_sets sets;
 	struct dominator_children children;

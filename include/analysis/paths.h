@@ -7,9 +7,10 @@
 #include "analysis/reach.h"
 
 struct path {
-	uint32_t root;   /* index in heap->roots */
-	uint32_t *step;  /* objects from the root to the end, both included: step[count-1] is the object */
-	size_t count;    /* >= 1 */
+	uint32_t root;  /* index in heap->roots */
+	uint32_t *step; /* objects from the root to the end, both included: step[count-1] is the object
+	                 */
+	size_t count;   /* >= 1 */
 };
 
 struct paths;

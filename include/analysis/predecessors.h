@@ -1,6 +1,6 @@
 /* What points at a node of dominators: the objects with a reference to it and the root nodes of the
-   roots that point at it; at a root node, the one above it. The root classes are passed over: they hold
-   nothing of their own. */
+   roots that point at it; at a root node, the one above it. The root classes are passed over: they
+   hold nothing of their own. */
 #ifndef ANALYSIS_PREDECESSORS_H
 #define ANALYSIS_PREDECESSORS_H
 
@@ -13,10 +13,10 @@ struct predecessors {
 	uint32_t self, last;
 };
 
-/* `predecessors_start(...); while (predecessors_next(&upward, &node))`: every node once, but not the node
-   itself and nothing that is unreachable. Of the dominators of all ways. */
+/* `predecessors_start(...); while (predecessors_next(&upward, &node))`: every node once, but not
+   the node itself and nothing that is unreachable. Of the dominators of all ways. */
 void predecessors_start(struct predecessors *predecessors, const struct dominators *dominators,
-                  const struct reach *reach, uint32_t node);
+                        const struct reach *reach, uint32_t node);
 bool predecessors_next(struct predecessors *predecessors, uint32_t *node);
 
 /* The root node above a root node that is not the first. */

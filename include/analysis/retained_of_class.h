@@ -7,8 +7,8 @@
 
 /* class_of[object] is one of 0 ... classes - 1, or UINT32_MAX; adds to bytes[class]. False:
    cancelled. */
-bool retained_of_class_sum(const struct dominators *dominators, const struct dominator_children *children,
-                 const uint32_t *class_of, uint32_t classes, uint64_t *bytes,
-                 struct progress *progress);
+bool retained_of_class_sum(const struct dominators *dominators,
+                           const struct dominator_children *children, const uint32_t *class_of,
+                           uint32_t classes, uint64_t *bytes, struct progress *progress);
 
 #endif

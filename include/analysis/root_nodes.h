@@ -11,8 +11,8 @@
 #ifndef ANALYSIS_ROOT_NODES_H
 #define ANALYSIS_ROOT_NODES_H
 
-#include "analysis/sync_pools.h"
 #include "analysis/reach.h"
+#include "analysis/sync_pools.h"
 #include "types/names.h"
 
 /* How firmly something is held, the firmest first. What a firmer root node leads to is its own,
@@ -31,7 +31,7 @@ extern const char *const root_class_names[ROOT_CLASSES]; /* "global", "parked", 
 
 enum root_node_kind {
 	ROOT_NODE_ALL,       /* the first one: holds everything */
-	ROOT_NODE_CLASS,  /* index: enum root class */
+	ROOT_NODE_CLASS,     /* index: enum root class */
 	ROOT_NODE_GLOBAL,    /* index: the first of its roots; without names, of its only one */
 	ROOT_NODE_GOROUTINE, /* index in heap->goroutines */
 	ROOT_NODE_FRAME,     /* index in heap->frames */
@@ -40,8 +40,8 @@ enum root_node_kind {
 	ROOT_NODE_DEFER,
 	ROOT_NODE_PANIC,
 	ROOT_NODE_OTHER,
-	ROOT_NODE_LOG,    /* index in heap->roots: a root of a log */
-	ROOT_NODE_POOL,      /* index: the object where a sync.Pool keeps what was put into it */
+	ROOT_NODE_LOG,  /* index in heap->roots: a root of a log */
+	ROOT_NODE_POOL, /* index: the object where a sync.Pool keeps what was put into it */
 	ROOT_NODE_KINDS
 };
 
@@ -58,16 +58,16 @@ struct root_nodes {
 	struct root_node *root_node;
 	uint32_t count;
 	uint32_t root_class[ROOT_CLASSES]; /* the root node of each */
-	uint32_t *of_root;            /* by index in heap->roots: the root node */
-	uint32_t *of_goroutine;       /* by index in heap->goroutines */
-	uint32_t *of_frame;           /* by index in heap->frames; UINT32_MAX: it holds nothing */
-	uint32_t *row, *target;       /* root node a points at target[row[a]] ... target[row[a + 1] - 1] */
-	struct sync_pools pools;           /* in this order their root nodes follow that of ROOT_CLASS_POOL */
+	uint32_t *of_root;                 /* by index in heap->roots: the root node */
+	uint32_t *of_goroutine;            /* by index in heap->goroutines */
+	uint32_t *of_frame;                /* by index in heap->frames; UINT32_MAX: it holds nothing */
+	uint32_t *row, *target;  /* root node a points at target[row[a]] ... target[row[a + 1] - 1] */
+	struct sync_pools pools; /* in this order their root nodes follow that of ROOT_CLASS_POOL */
 };
 
 /* After heap_link. `names` may be NULL. `pools` becomes part of it. */
 struct root_nodes *root_nodes_new(const struct heap *heap, const struct names *names,
-                            struct sync_pools pools);
+                                  struct sync_pools pools);
 void root_nodes_free(struct root_nodes *root_nodes);
 
 /* The number of a root node as a node, and back; of an object: UINT32_MAX. */

@@ -10,9 +10,10 @@ enum { SUSPECT_KEEPS = 70 }; /* percent of what the node before retains */
 
 struct suspect {
 	uint32_t owner; /* node: a variable, a goroutine ..., or an object that several hold */
-	uint32_t accumulation_point; /* node: where the way down ends; the owner itself if it has no such part */
-	uint32_t parts; /* nodes immediately dominated by the point */
-	uint32_t steps; /* from the owner to the point */
+	uint32_t accumulation_point; /* node: where the way down ends; the owner itself if it has no
+	                                such part */
+	uint32_t parts;              /* nodes immediately dominated by the point */
+	uint32_t steps;              /* from the owner to the point */
 };
 struct suspects {
 	struct suspect *suspect; /* the owner that retains most first */

@@ -12,13 +12,14 @@ struct unreachable_root {
 	uint64_t objects, bytes; /* that it leads to, itself included, less those of heads before it */
 };
 struct unreachable_roots {
-	struct unreachable_root *unreachable_root; /* by address, rings last: together they lead to every such object */
+	struct unreachable_root *unreachable_root; /* by address, rings last: together they lead to
+	                                              every such object */
 	size_t count, capacity;
 };
 
 /* NULL: cancelled. */
 struct unreachable_roots *unreachable_roots_new(const struct heap *heap, const struct reach *reach,
-                        struct progress *progress);
+                                                struct progress *progress);
 void unreachable_roots_free(struct unreachable_roots *unreachable_roots);
 
 #endif

@@ -22,9 +22,18 @@ static inline struct cursor cursor_make(const uint8_t *base, size_t size, uint64
 	return c;
 }
 
-static inline bool cursor_ok(const struct cursor *c) { return !c->failed; }
-static inline uint64_t cursor_offset(const struct cursor *c) { return (uint64_t)(c->at - c->base); }
-static inline size_t cursor_left(const struct cursor *c) { return (size_t)(c->end - c->at); }
+static inline bool cursor_ok(const struct cursor *c)
+{
+	return !c->failed;
+}
+static inline uint64_t cursor_offset(const struct cursor *c)
+{
+	return (uint64_t)(c->at - c->base);
+}
+static inline size_t cursor_left(const struct cursor *c)
+{
+	return (size_t)(c->end - c->at);
+}
 
 static inline void cursor_fail(struct cursor *c)
 {

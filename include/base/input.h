@@ -15,16 +15,18 @@ struct input {
 	char *path;          /* as given */
 	const uint8_t *data; /* size bytes; stays readable even when the file shrinks: see below */
 	size_t size;
-	const char *filter;  /* "gzip", "zstd", "xz" when data is the unpacked content of path, or NULL */
-	char *damage;        /* a sentence: what is wrong with that archive; NULL: nothing, or it is none */
-	int fd;              /* of path, also when data is its unpacked content; private */
-	struct stat opened;  /* what path was when it was opened; private */
+	const char *filter; /* "gzip", "zstd", "xz" when data is the unpacked content of path, or NULL
+	                     */
+	char *damage; /* a sentence: what is wrong with that archive; NULL: nothing, or it is none */
+	int fd;       /* of path, also when data is its unpacked content; private */
+	struct stat opened; /* what path was when it was opened; private */
 };
 
 /* Opens and maps a regular file. Refuses directories, devices, pipes and empty files with a
    sentence, which like all those of this layer does not name the path: who has asked does.
-   `known`, which may be NULL, says whether it is worth while to unpack an archive. Where another process shortens the file while it is mapped, its lost bytes read as zero
-   (a SIGBUS handler is installed for that) and input_shrunk() tells. */
+   `known`, which may be NULL, says whether it is worth while to unpack an archive. Where another
+   process shortens the file while it is mapped, its lost bytes read as zero (a SIGBUS handler is
+   installed for that) and input_shrunk() tells. */
 bool input_open(struct input *input, const char *path, unpack_known *known,
                 struct progress *progress, struct err *err);
 void input_close(struct input *input);

@@ -8,7 +8,10 @@
 
 /* `struct map m = {0}` is an empty one. */
 struct map {
-	struct map_place { uint64_t key, value; bool used; } *places;
+	struct map_place {
+		uint64_t key, value;
+		bool used;
+	} * places;
 	size_t count;
 	unsigned bits; /* there are 1 << bits places, at most half of them used; 0: none yet */
 };

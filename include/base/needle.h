@@ -13,7 +13,7 @@ struct needle {
 };
 
 /* `bytes` is borrowed, len at least 1. `sample` is some of what will be searched; it may be empty.
-   */
+ */
 void needle_init(struct needle *needle, const void *bytes, size_t len, const uint8_t *sample,
                  size_t sample_size);
 

@@ -16,20 +16,23 @@ struct text {
 bool text_equal(struct text a, struct text b);
 bool text_is(struct text a, const char *literal);
 
-void text_add_size(struct buf *buf, uint64_t bytes);     /* "16 B", "1.5 KB", "3.0 MB" (1 KB = 1024 B) */
-void text_add_count(struct buf *buf, uint64_t count);    /* "12,590,112" */
+void text_add_size(struct buf *buf, uint64_t bytes);  /* "16 B", "1.5 KB", "3.0 MB" (1 KB = 1024 B)
+                                                       */
+void text_add_count(struct buf *buf, uint64_t count); /* "12,590,112" */
 /* "1 object", "12,590,112 objects" */
 void text_add_number_of(struct buf *buf, uint64_t count, const char *one, const char *many);
-void text_add_share(struct buf *buf, uint64_t part, uint64_t whole); /* "12.3%", "" when whole is 0 */
-void text_add_duration(struct buf *buf, uint64_t nanoseconds); /* "31 min", "2.5 s" */
+void text_add_share(struct buf *buf, uint64_t part, uint64_t whole); /* "12.3%", "" when whole is 0
+                                                                      */
+void text_add_duration(struct buf *buf, uint64_t nanoseconds);       /* "31 min", "2.5 s" */
 
-/* Adds bytes of a dump as visible text: valid UTF-8 of plain characters stays, with two marks on each
-   at most; every other byte becomes \n, \t, \xNN; a backslash is doubled. Stops after `limit` bytes of input with "…" ("..." never: the
-   caller's canvas turns … into ... where UTF-8 is off). Nothing it adds can move a terminal. */
+/* Adds bytes of a dump as visible text: valid UTF-8 of plain characters stays, with two marks on
+   each at most; every other byte becomes \n, \t, \xNN; a backslash is doubled. Stops after `limit`
+   bytes of input with "…" ("..." never: the caller's canvas turns … into ... where UTF-8 is off).
+   Nothing it adds can move a terminal. */
 void text_add_escaped(struct buf *buf, const char *bytes, size_t len, size_t limit);
 
-/* Adds what should be visible already, such as a sentence about what a person has written: backslashes
-   stay as they are. */
+/* Adds what should be visible already, such as a sentence about what a person has written:
+   backslashes stay as they are. */
 void text_add_safe(struct buf *buf, const char *text);
 
 /* Decodes one character of UTF-8. Returns its length in bytes, 1 and U+FFFD where it is invalid
@@ -39,8 +42,8 @@ size_t text_decode(const char *bytes, size_t len, uint32_t *codepoint);
 /* Is it shown as it is? Not: control characters, what turns or hides text around it, what has no
    picture, what is private, not assigned, or U+FFFD. By Unicode's data: tests/unicode.py. */
 bool text_is_plain(uint32_t codepoint);
-/* The same of one character after another: it may carry two marks, which are not plain where there is
-   nothing to carry them. Start with 0 in `marks`. */
+/* The same of one character after another: it may carry two marks, which are not plain where there
+   is nothing to carry them. Start with 0 in `marks`. */
 bool text_is_shown(uint32_t codepoint, unsigned *marks);
 /* Columns that a code point takes on a terminal: 0, 1 or 2; what is not plain counts as 1. */
 int text_width(uint32_t codepoint);

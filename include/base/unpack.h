@@ -16,9 +16,9 @@ bool unpack_filter(int fd, const char **name, struct err *err);
 
 /* A new descriptor with the unpacked content, or -1 and *err. The file lies in $TMPDIR or /tmp, has
    mode 0600 and no name, so that it is gone with the process, however that ends. Every sum and
-   length is verified. Of an archive that is cut or damaged, or that something else follows, it holds
-   every byte that could be unpacked, and *damage a sentence that says what is wrong; otherwise
-   *damage stays empty. `known` may be NULL: everything is. */
+   length is verified. Of an archive that is cut or damaged, or that something else follows, it
+   holds every byte that could be unpacked, and *damage a sentence that says what is wrong;
+   otherwise *damage stays empty. `known` may be NULL: everything is. */
 int unpack(int fd, unpack_known *known, struct progress *progress, struct buf *damage,
            struct err *err);
 

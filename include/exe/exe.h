@@ -43,7 +43,9 @@ size_t exe_lines(const struct exe *exe, uint64_t pc, bool is_return,
 bool exe_variable(const struct exe *exe, uint64_t address, const char **name, uint64_t *offset);
 
 /* Where data and bss are; all 0 when the file does not tell. */
-struct exe_segments { uint64_t data, edata, bss, ebss; };
+struct exe_segments {
+	uint64_t data, edata, bss, ebss;
+};
 struct exe_segments exe_segments(const struct exe *exe);
 
 #endif

@@ -41,7 +41,11 @@ bool gotypes_range(const struct gotypes *types, uint64_t *start, uint64_t *end);
 /* Reads all types that there are. */
 void gotypes_complete(struct gotypes *types);
 
-struct exe_global { const char *name; uint64_t address; gotype_id type; };
+struct exe_global {
+	const char *name;
+	uint64_t address;
+	gotype_id type;
+};
 /* All of DWARF's global variables, by address. */
 const struct exe_global *gotypes_globals(struct gotypes *types, size_t *count);
 /* The global whose bytes the address is one of; NULL: none. */
@@ -60,17 +64,17 @@ struct exe_variable {
 	/* The function that it is of, where that was inlined into the frame's; or NULL */
 	const char *inlined;
 	bool parameter;
-	unsigned pieces;     /* only what is in memory; at least 1 */
+	unsigned pieces; /* only what is in memory; at least 1 */
 	struct exe_piece piece[EXE_PIECES];
 };
 /* The variables of the function at `entry` that are in memory when it is at `pc`, or when a call
    returns to there. Names that begin with . or ~ are the compiler's own. The caller frees the
    array, NULL when there are none. */
 struct exe_variable *gotypes_locals(struct gotypes *types, uint64_t entry, uint64_t pc,
-									size_t *count);
+                                    size_t *count);
 
-/* A type that need not be the program's: `count` values of a type, which are called "[5]uint8" or by
-   the name that is given, a constant. The same for the same; 0: there are too many types. */
+/* A type that need not be the program's: `count` values of a type, which are called "[5]uint8" or
+   by the name that is given, a constant. The same for the same; 0: there are too many types. */
 gotype_id gotypes_row(struct gotypes *types, const char *name, gotype_id elem, uint64_t count);
 
 /* What a chan of these elements points to; 0: not known. */

@@ -23,19 +23,23 @@ struct image_section {
 struct image_symbol {
 	const char *name; /* as in the file, any bytes */
 	uint64_t address, size;
-	bool variable;    /* a global variable or static data: it has a size */
+	bool variable; /* a global variable or static data: it has a size */
 };
 
 struct image {
 	uint8_t pointer_size; /* 4 or 8 */
 	bool big_endian;
-	struct Elf *elf;      /* libelf's, for readers of DWARF */
-	const uint8_t *data;  /* the file, borrowed */
+	struct Elf *elf;     /* libelf's, for readers of DWARF */
+	const uint8_t *data; /* the file, borrowed */
 	size_t size;
-	struct image_segment *segments; size_t segment_count;
-	struct image_symbol *symbols; size_t symbol_count; /* by address; none when stripped */
+	struct image_segment *segments;
+	size_t segment_count;
+	struct image_symbol *symbols;
+	size_t symbol_count; /* by address; none when stripped */
 	/* What could not be read, as far as the file tells that it should be there. */
-	struct image_damage { uint64_t segments, symbols, relocations; } damage;
+	struct image_damage {
+		uint64_t segments, symbols, relocations;
+	} damage;
 	struct map relocations; /* address -> the pointer that the loader puts there, before the bias */
 };
 

@@ -15,15 +15,17 @@ struct pclntab_layout; /* private: how this version lays out a function's record
 struct pclntab {
 	const struct image *image;
 	const struct pclntab_layout *layout;
-	uint64_t address;                   /* of the table */
-	const uint8_t *data; uint64_t size; /* its bytes */
-	unsigned quantum;                   /* code addresses are multiples of it */
-	uint64_t names, cutab, files, pcs;  /* offsets of its parts */
-	struct module module;               /* where the linker put code and data; all 0: not known */
-	uint64_t funcdata;                  /* address that funcdata offsets count from, 0: not known */
-	struct pclntab_function *functions; size_t count; /* by address */
-	uint64_t lost;                      /* functions that its header counts, but that it does not have */
-	uint64_t end;                       /* address after the last function */
+	uint64_t address; /* of the table */
+	const uint8_t *data;
+	uint64_t size;                     /* its bytes */
+	unsigned quantum;                  /* code addresses are multiples of it */
+	uint64_t names, cutab, files, pcs; /* offsets of its parts */
+	struct module module;              /* where the linker put code and data; all 0: not known */
+	uint64_t funcdata;                 /* address that funcdata offsets count from, 0: not known */
+	struct pclntab_function *functions;
+	size_t count;  /* by address */
+	uint64_t lost; /* functions that its header counts, but that it does not have */
+	uint64_t end;  /* address after the last function */
 };
 
 /* False and *err when the file has no table that can be read. Borrows the image. `path` is for

@@ -19,9 +19,9 @@ struct event {
 struct events {
 	const uint8_t *data;
 	size_t size, at;
-	bool bare;     /* an array without an object around it */
-	bool inside;   /* of the array */
-	bool complete; /* once events_next() is false: the file does not end too soon */
+	bool bare;        /* an array without an object around it */
+	bool inside;      /* of the array */
+	bool complete;    /* once events_next() is false: the file does not end too soon */
 	uint64_t skipped; /* elements that are no objects */
 	unsigned unended; /* events that do not end */
 };

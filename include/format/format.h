@@ -36,7 +36,8 @@ struct sink {
 	void (*log)(void *self, const struct log_object_record *);
 	void (*log_root)(void *self, const struct log_root_record *);
 	void (*trace)(void *self, const struct trace_record *);
-	void (*heap_profiles)(void *self, const struct heap_profiles *); /* last; lives as long as the reader */
+	void (*heap_profiles)(void *self, const struct heap_profiles *); /* last; lives as long as the
+	                                                                    reader */
 	void (*end)(void *self, uint64_t offset); /* the record that says the dump is complete */
 	/* Something of the file is lost or may be wrong; reading goes on, or stops if it cannot. */
 	void (*warning)(void *self, uint64_t offset, const char *text);
@@ -65,8 +66,8 @@ enum format_part {
 
 struct format {
 	const char *name, *help;
-	const char *noun; /* "Go heap dump", for sentences */
-	unsigned has;     /* enum format_part */
+	const char *noun;    /* "Go heap dump", for sentences */
+	unsigned has;        /* enum format_part */
 	const void *variant; /* of the functions' own: what tells apart formats that share them */
 	/* Is a file with this content of this format? Quick, but for old versions that only trying can
 	   tell apart. */

@@ -8,7 +8,7 @@ enum { GO_TAG_OBJECT = 1, GO_HEADER_SIZE = 8, GO_HEADER_MAX = 32768 };
 
 /* Where a field list (kind, offset)* 0 stops: at its 0, or where it is damaged or cut. */
 static inline const uint8_t *go_fields_stop(const uint8_t *at, const uint8_t *end,
-											unsigned max_kind)
+                                            unsigned max_kind)
 {
 	while (at < end && *at && *at <= max_kind) {
 		const uint8_t *longest = at + 11;
@@ -49,7 +49,7 @@ bool go_header_is_there(const struct go_reader *reader, const struct object_reco
 /* After the tag: address, contents, fields. False: the cursor has failed. What a record starts with
    (which header lies before the program's part) follows from the version. */
 static inline bool go_object_decode(const struct go_reader *reader, struct cursor *c,
-									uint64_t offset, struct object_record *r)
+                                    uint64_t offset, struct object_record *r)
 {
 	unsigned header_over = reader->params.layout.header_over;
 	r->offset = offset;
@@ -66,8 +66,10 @@ static inline bool go_object_decode(const struct go_reader *reader, struct curso
 		return false;
 	}
 	r->header = header_over && r->size > header_over && r->size <= GO_HEADER_MAX && *c->at != 0
-	            ? GO_HEADER_SIZE : 0;
-	if (__builtin_expect(r->size == GO_HEADER_MAX, 0) && r->header && !go_header_is_there(reader, r))
+	                ? GO_HEADER_SIZE
+	                : 0;
+	if (__builtin_expect(r->size == GO_HEADER_MAX, 0) && r->header
+	    && !go_header_is_there(reader, r))
 		r->header = 0;
 	c->at = stop + 1;
 	r->end = (uint64_t)(c->at - c->base);

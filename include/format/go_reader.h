@@ -19,7 +19,7 @@ struct go_reader {
 	struct go_rules rules;
 	uint64_t channel_size;
 	struct old_fields old;
-	struct map types;      /* address -> index in `type` */
+	struct map types; /* address -> index in `type` */
 	struct go_type *type;
 	size_t type_count, type_capacity;
 };
@@ -31,13 +31,13 @@ struct go_walk {
 	struct cursor c;
 	struct ghost_filter ghosts;
 	bool has_params, ended;
-	bool trial;           /* nothing is remembered */
-	size_t good;          /* bytes of records that could be read, but for the first one */
-	uint64_t work;        /* bytes of lists and stacks gone through, read or not */
+	bool trial;    /* nothing is remembered */
+	size_t good;   /* bytes of records that could be read, but for the first one */
+	uint64_t work; /* bytes of lists and stacks gone through, read or not */
 	/* Address in a type record whose name is impossible; 0: the record was good */
 	uint64_t broken_type;
-	const char *strange;  /* what no intact record has, in the one that was read; NULL: nothing */
-	uint64_t depth;       /* of the next stack frame: they are counted from 0 in each goroutine */
+	const char *strange; /* what no intact record has, in the one that was read; NULL: nothing */
+	uint64_t depth;      /* of the next stack frame: they are counted from 0 in each goroutine */
 };
 
 struct go_reader *go_reader_new(const struct go_layout *layout, const uint8_t *data, size_t size);
@@ -49,7 +49,7 @@ void go_reader_set_params(struct go_reader *reader, const struct params_record *
 
 /* struct format's read, for all layouts. */
 struct reader *go_read(const struct format *format, const struct input *input,
-					   const struct sink *sink, struct progress *progress, struct err *err);
+                       const struct sink *sink, struct progress *progress, struct err *err);
 bool go_object_read(const struct go_reader *reader, uint64_t offset, struct object_record *record);
 
 /* Of how many bytes a walk in this layout can make records, over what is damaged. */

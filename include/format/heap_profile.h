@@ -15,7 +15,9 @@
 /* The empty stack; over all types; "<self>" */
 enum { FRAME_ROOT = 0, TYPE_ALL = 0, NAME_SELF = 1 };
 
-struct heap_profile_frame { uint32_t name, parent; }; /* FRAME_ROOT is its own parent */
+struct heap_profile_frame {
+	uint32_t name, parent;
+}; /* FRAME_ROOT is its own parent */
 
 struct heap_profile_entry {
 	uint32_t frame, type; /* type: a name, or TYPE_ALL */
@@ -23,14 +25,14 @@ struct heap_profile_entry {
 };
 
 struct heap_profile {
-	bool has_process, has_time, cumulative, counted; /* counted: entries have their counts */
-	uint64_t process, time;     /* us, of the trace's own clock */
+	bool has_process, has_time, cumulative, counted;   /* counted: entries have their counts */
+	uint64_t process, time;                            /* us, of the trace's own clock */
 	uint32_t process_name, dump, dump_kind, allocator; /* names; 0: none */
-	size_t first, count;        /* its entries */
+	size_t first, count;                               /* its entries */
 };
 
 struct heap_profiles {
-	struct text *name;          /* [0] is "" */
+	struct text *name; /* [0] is "" */
 	size_t name_count, name_capacity;
 	struct heap_profile_frame *frame;
 	size_t frame_count, frame_capacity;
@@ -38,8 +40,8 @@ struct heap_profiles {
 	size_t entry_count, entry_capacity;
 	struct heap_profile *heap_profile;
 	size_t count, capacity;
-	struct map frames;          /* parent << 32 | name -> frame */
-	uint32_t *places;           /* hash table of name + 1 */
+	struct map frames; /* parent << 32 | name -> frame */
+	uint32_t *places;  /* hash table of name + 1 */
 	unsigned bits;
 	uint64_t multiplier;
 	struct heap_profile_piece *pieces; /* memory of the names */

@@ -15,12 +15,12 @@ enum encoding { ENCODING_UTF8, ENCODING_UTF16LE, ENCODING_UTF16BE };
 
 struct lines {
 	const uint8_t *data;
-	size_t size, at;     /* at: where the next line starts */
+	size_t size, at; /* at: where the next line starts */
 	enum encoding encoding;
-	bool by_cr;          /* CR ends lines, too */
-	uint64_t number;     /* of the line read last, from 1 */
-	bool ended;          /* that line has a line end */
-	struct buf decoded;  /* UTF-16 only */
+	bool by_cr;         /* CR ends lines, too */
+	uint64_t number;    /* of the line read last, from 1 */
+	bool ended;         /* that line has a line end */
+	struct buf decoded; /* UTF-16 only */
 };
 
 /* Tells the encoding by the first bytes, and skips the byte order mark. */

@@ -13,7 +13,7 @@ struct old_fields {
 	struct layout layout;
 	const uint8_t *kinds; /* enum old_kind by kind of the list */
 	uint8_t max_kind;
-	struct map scalars;   /* itabs and types whose data word is no pointer (Go 1.3) */
+	struct map scalars; /* itabs and types whose data word is no pointer (Go 1.3) */
 };
 
 #endif

@@ -31,32 +31,32 @@ struct params_record { /* heapdump.go: dumpparams */
    Decoded step by step, so that a list of megabytes needs no memory. */
 struct old_fields;
 struct fields {
-	const uint8_t *at, *end;      /* what is left of the list */
+	const uint8_t *at, *end; /* what is left of the list */
 	/* From Go 1.5 on every pair of a list is a pointer, and this is NULL. Before, kinds differ and
 	   a list may be repeated: include/format/old_fields.h, which is what the rest is for. */
 	const struct old_fields *old;
-	const uint8_t *list, *data;   /* the whole list (NULL: every word), the memory */
-	uint64_t base, stride, size;  /* of the element, of all elements (0: only one), of the memory */
+	const uint8_t *list, *data;  /* the whole list (NULL: every word), the memory */
+	uint64_t base, stride, size; /* of the element, of all elements (0: only one), of the memory */
 };
 
 struct object_record { /* heapdump.go: dumpobj */
-	uint64_t offset;     /* of the record */
-	uint64_t end;        /* of the record: where the next one starts */
-	uint64_t slot;       /* address of the first byte of contents */
-	uint64_t size;       /* of contents: the slot's size class */
-	uint64_t stored;     /* of contents that are in the file: fewer than size only in objects that Go
-	                        could not write whole */
-	const uint8_t *data; /* contents, `stored` bytes */
-	struct fields fields;/* offsets count from slot */
-	uint8_t header;      /* bytes of allocation header before what the program sees, 0 or 8:
-	                        the program's address of the object is slot + header */
+	uint64_t offset;   /* of the record */
+	uint64_t end;      /* of the record: where the next one starts */
+	uint64_t slot;     /* address of the first byte of contents */
+	uint64_t size;     /* of contents: the slot's size class */
+	uint64_t stored;   /* of contents that are in the file: fewer than size only in objects that Go
+	                      could not write whole */
+	const uint8_t *data;  /* contents, `stored` bytes */
+	struct fields fields; /* offsets count from slot */
+	uint8_t header;       /* bytes of allocation header before what the program sees, 0 or 8:
+	                         the program's address of the object is slot + header */
 };
 
-/* Go hands contents to one write(2), which takes so many bytes at most, with a length that was cut to
-   32 bits, and does not look at what it has written (runtime/heapdump.go: dwrite). No heap has an
-   object of more bytes than addresses (runtime/malloc.go: maxAlloc). */
+/* Go hands contents to one write(2), which takes so many bytes at most, with a length that was cut
+   to 32 bits, and does not look at what it has written (runtime/heapdump.go: dwrite). No heap has
+   an object of more bytes than addresses (runtime/malloc.go: maxAlloc). */
 #define OBJECT_WRITTEN_MAX 0x7ffff000U
-#define OBJECT_SIZE_MAX (UINT64_C(1) << 48)
+#define OBJECT_SIZE_MAX    (UINT64_C(1) << 48)
 
 /* How many bytes of an object of this size are in the file; more than any file has when there can
    be no such object. */
@@ -73,21 +73,21 @@ static inline uint64_t object_stored(uint64_t size)
 struct type_record {
 	uint64_t offset, address, size;
 	struct text name;
-	bool pointer;        /* an interface's data word is a pointer; says nothing from Go 1.4 on */
-	struct fields fields;/* Go 1.3 only */
+	bool pointer;         /* an interface's data word is a pointer; says nothing from Go 1.4 on */
+	struct fields fields; /* Go 1.3 only */
 };
 /* `type`: the concrete type, in Go 1.4 to 1.6 *T when T is boxed; 0 in Go 1.3 */
 struct itab_record {
 	uint64_t offset, address, type;
-	bool scalar;         /* Go 1.3: the data word is the value itself, not a pointer */
+	bool scalar; /* Go 1.3: the data word is the value itself, not a pointer */
 };
 
 enum goroutine_status { /* runtime2.go: _Gidle ... _Gwaiting; other values are kept as they are */
-						GOROUTINE_IDLE = 0,
-						GOROUTINE_RUNNABLE = 1,
-						GOROUTINE_RUNNING = 2,
-						GOROUTINE_SYSCALL = 3,
-						GOROUTINE_WAITING = 4,
+	                    GOROUTINE_IDLE = 0,
+	                    GOROUTINE_RUNNABLE = 1,
+	                    GOROUTINE_RUNNING = 2,
+	                    GOROUTINE_SYSCALL = 3,
+	                    GOROUTINE_WAITING = 4,
 };
 
 struct goroutine_record { /* heapdump.go: dumpgoroutine */
@@ -112,7 +112,9 @@ struct finalizer_record { /* heapdump.go: finq_callback, dumpfinalizer */
 	bool queued; /* waiting to be run, or running */
 };
 
-struct thread_record { uint64_t offset, address, id, os_id; };
+struct thread_record {
+	uint64_t offset, address, id, os_id;
+};
 
 struct segment_record { /* heapdump.go: dumproots: .data and .bss */
 	uint64_t offset, address;
@@ -122,15 +124,23 @@ struct segment_record { /* heapdump.go: dumproots: .data and .bss */
 	struct fields fields;
 };
 
-struct otherroot_record { uint64_t offset; struct text what; uint64_t target; };
+struct otherroot_record {
+	uint64_t offset;
+	struct text what;
+	uint64_t target;
+};
 /* The early format of Go 1.3 only: a pointer found in a frame, or in data or bss. */
 struct foundroot_record {
 	uint64_t offset, address, target, frame_sp;
 	bool on_stack;
 	uint32_t next; /* for the receiver to chain those of a frame */
 };
-struct defer_record { uint64_t offset, address, goroutine, sp, pc, function, entry_pc, link; };
-struct panic_record { uint64_t offset, address, goroutine, type, data, defer, link; };
+struct defer_record {
+	uint64_t offset, address, goroutine, sp, pc, function, entry_pc, link;
+};
+struct panic_record {
+	uint64_t offset, address, goroutine, type, data, defer, link;
+};
 
 enum { MEMSTATS_PAUSES = 256 };
 
@@ -148,11 +158,15 @@ struct profile_record { /* heapdump.go: dumpmemprof_callback */
 	const uint8_t *stack; /* frames x (text function, text file, uvarint line), stack_size bytes */
 	uint64_t stack_size;
 };
-struct sample_record { uint64_t offset, object, profile; };
+struct sample_record {
+	uint64_t offset, object, profile;
+};
 
 /* A trace, of whatever it may be. */
 /* Dumps: of memory, with heaps or not */
-struct trace_record { uint64_t events, processes, dumps; };
+struct trace_record {
+	uint64_t events, processes, dumps;
+};
 
 /* Logs that list objects by numbers. A number names one object of its section, and says nothing
    else: it is no address. Types are told as struct type_record, whose address is the type's
@@ -168,19 +182,19 @@ struct log_object_record {
 	uint32_t size;
 };
 enum log_root_kind { /* as in the file; other numbers are kept as they are */
-				   LOG_INTERNAL,
-				   LOG_LOCAL,
-				   LOG_FINALIZER,
-				   LOG_HANDLE,
-				   LOG_STATIC,
-				   LOG_SPECIFIC,
-				   LOG_KINDS
+	                 LOG_INTERNAL,
+	                 LOG_LOCAL,
+	                 LOG_FINALIZER,
+	                 LOG_HANDLE,
+	                 LOG_STATIC,
+	                 LOG_SPECIFIC,
+	                 LOG_KINDS
 };
 struct log_root_record {
 	uint64_t offset, id, kind;
-	uint8_t flags;          /* enum root_flag */
+	uint8_t flags; /* enum root_flag */
 	bool has_container;
-	uint64_t container;     /* of a static: the type that it is declared in */
+	uint64_t container; /* of a static: the type that it is declared in */
 };
 enum root_flag { ROOT_PINNED = 1, ROOT_WEAK = 2, ROOT_INTERIOR = 4 };
 

@@ -9,7 +9,7 @@ struct heap_columns {
 	uint32_t *row, *target;
 	uint32_t *back_row, *source;
 	size_t row_size, target_size, source_size; /* bytes reserved, for mem_column_free */
-	uint64_t low, span; /* every object lies in low ... low + span - 1 */
+	uint64_t low, span;                        /* every object lies in low ... low + span - 1 */
 	size_t root_capacity;
 };
 

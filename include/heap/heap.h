@@ -38,13 +38,15 @@ enum root_kind {
 	ROOT_UNKNOWN,
 	ROOT_KINDS
 };
-extern const char *const root_kind_names[ROOT_KINDS]; /* "data", "bss", "frame", "finalizer", ... (JSON names) */
+extern const char *const root_kind_names[ROOT_KINDS]; /* "data", "bss", "frame", "finalizer", ...
+                                                         (JSON names) */
 
 struct root {
-	uint32_t target;  /* object */
+	uint32_t target; /* object */
 	uint32_t holder; /* ROOT_FRAME: frame; *FINALIZER, DEFER, PANIC, OTHER, those of a log: index of
-						the record; else 0 */
-	uint64_t address; /* of the word that holds the pointer, 0 where there is none (finalizers ...) */
+	                    the record; else 0 */
+	uint64_t address; /* of the word that holds the pointer, 0 where there is none (finalizers ...)
+	                   */
 	uint8_t kind;     /* enum root_kind */
 	uint8_t part;     /* finalizers: enum finalizer_part; defer: 0 record 1 closure */
 	uint8_t flags;    /* enum root_flag */
@@ -53,12 +55,13 @@ enum finalizer_part { FINALIZER_FUNCTION, FINALIZER_OBJECT, FINALIZER_REFERENCE 
 
 struct goroutine {
 	struct goroutine_record record;
-	uint32_t first_frame, frames; /* its frames are heap->frames[first_frame ...], innermost first */
+	uint32_t first_frame, frames; /* its frames are heap->frames[first_frame ...], innermost first
+	                               */
 	bool dumping;                 /* this one wrote the dump */
 };
 struct frame {
 	struct frame_record record;
-	uint32_t goroutine; /* UINT32_MAX: a frame before any goroutine (damaged file) */
+	uint32_t goroutine;         /* UINT32_MAX: a frame before any goroutine (damaged file) */
 	uint32_t first_root, roots; /* heap->roots[first_root ...]: its pointers to objects */
 };
 struct warning {
@@ -67,46 +70,65 @@ struct warning {
 	bool harmless; /* it is odd, but nothing is lost or changed by it */
 };
 
-struct ids { const uint32_t *id; size_t count; }; /* borrowed */
+struct ids {
+	const uint32_t *id;
+	size_t count;
+}; /* borrowed */
 
 struct heap {
 	/* from heap_read */
 	const struct input *input;
 	const struct format *format;
-	struct reader *reader;    /* of the format */
+	struct reader *reader; /* of the format */
 	struct params_record params;
 	struct objects *objects;
 	/* Of a log that lists its objects, else NULL: borrowed of `objects` */
 	const struct log_objects *log;
-	uint64_t ghosts;          /* slots dropped because they are no objects */
-	struct goroutine *goroutines; uint32_t goroutine_count;
-	struct frame *frames;         uint32_t frame_count;
-	struct type_record *types;    uint32_t type_count;
-	struct itab_record *itabs;    uint32_t itab_count;
+	uint64_t ghosts; /* slots dropped because they are no objects */
+	struct goroutine *goroutines;
+	uint32_t goroutine_count;
+	struct frame *frames;
+	uint32_t frame_count;
+	struct type_record *types;
+	uint32_t type_count;
+	struct itab_record *itabs;
+	uint32_t itab_count;
 	/* Registered and queued, in file order */
-	struct finalizer_record *finalizers; uint32_t finalizer_count;
+	struct finalizer_record *finalizers;
+	uint32_t finalizer_count;
 	uint32_t queued_finalizer_count;
-	struct thread_record *threads; uint32_t thread_count;
-	struct segment_record *segments; uint32_t segment_count;
-	struct defer_record *defers;  uint32_t defer_count;
-	struct panic_record *panics;  uint32_t panic_count;
-	struct otherroot_record *otherroots; uint32_t otherroot_count;
-	struct foundroot_record *foundroots; uint32_t foundroot_count; /* early format only */
+	struct thread_record *threads;
+	uint32_t thread_count;
+	struct segment_record *segments;
+	uint32_t segment_count;
+	struct defer_record *defers;
+	uint32_t defer_count;
+	struct panic_record *panics;
+	uint32_t panic_count;
+	struct otherroot_record *otherroots;
+	uint32_t otherroot_count;
+	struct foundroot_record *foundroots;
+	uint32_t foundroot_count; /* early format only */
 	struct memstats_record memstats;
 	struct profiles profiles; /* with the samples */
 	struct record_index index;
-	const struct heap_profiles *heap_profiles; /* NULL: the format tells none. Borrowed of the reader */
+	const struct heap_profiles *heap_profiles; /* NULL: the format tells none. Borrowed of the
+	                                              reader */
 	struct trace_record trace;
-	struct warning *warnings; uint32_t warning_count; uint64_t warnings_dropped;
-	uint64_t losses;          /* warnings that are not harmless, dropped ones included */
-	bool complete;            /* the end record was seen */
-	uint64_t latest_wait;     /* the largest wait_since of all goroutines: the only "now" of that clock */
+	struct warning *warnings;
+	uint32_t warning_count;
+	uint64_t warnings_dropped;
+	uint64_t losses;      /* warnings that are not harmless, dropped ones included */
+	bool complete;        /* the end record was seen */
+	uint64_t latest_wait; /* the largest wait_since of all goroutines: the only "now" of that clock
+	                       */
 
 	/* from heap_link */
-	struct root *roots; uint32_t root_count; /* sorted by kind, then as in the file */
+	struct root *roots;
+	uint32_t root_count;                      /* sorted by kind, then as in the file */
 	uint32_t root_kind_first[ROOT_KINDS + 1]; /* roots of kind k: [first[k], first[k+1]) */
-	uint64_t edge_count;      /* pointers from objects to objects */
-	uint64_t dangling_count;  /* pointers from objects into heap pages where no object is */
+	uint64_t edge_count;                      /* pointers from objects to objects */
+	uint64_t dangling_count; /* pointers from objects into heap pages where no object is */
 
 	struct heap_columns *columns; /* private: include/heap/columns.h */
 };
@@ -119,14 +141,16 @@ bool heap_reverse(struct heap *heap, struct progress *progress); /* false: cance
 void heap_free(struct heap *heap);
 
 /* The kinds of roots that a dump of this format may have: first ... end - 1. */
-struct root_kinds { int first, end; };
+struct root_kinds {
+	int first, end;
+};
 struct root_kinds heap_root_kinds(const struct heap *heap);
 
 /* Objects. ids must be below heap_object_count. */
 uint32_t heap_object_count(const struct heap *heap);
 /* Any address within its slot; or OBJECT_NONE */
 uint32_t heap_find(const struct heap *heap, uint64_t address);
-uint64_t heap_address(const struct heap *heap, uint32_t id);    /* as the program knows it */
+uint64_t heap_address(const struct heap *heap, uint32_t id); /* as the program knows it */
 /* Shallow: the whole slot, allocation header included */
 uint64_t heap_size(const struct heap *heap, uint32_t id);
 /* Its record, decoded from the dump: contents and pointer fields; a log has neither. False only
@@ -140,7 +164,9 @@ struct ids heap_references(const struct heap *heap, uint32_t id);
 struct ids heap_referrers(const struct heap *heap, uint32_t id);
 
 /* The same for loops over the whole graph. The pointers stay valid as long as the heap. */
-struct edges { const uint32_t *row, *to; };
+struct edges {
+	const uint32_t *row, *to;
+};
 struct edges heap_edges(const struct heap *heap);      /* references */
 struct edges heap_back_edges(const struct heap *heap); /* referrers */
 
@@ -158,25 +184,27 @@ struct pointer {
 };
 struct pointer_walk {
 	const struct heap *heap;
-	struct ids ids;   /* what is left of a listed object's references */
+	struct ids ids; /* what is left of a listed object's references */
 	struct fields fields;
 	const uint8_t *data;
 	uint64_t size;
 	unsigned header;
 };
 void pointer_walk_object(struct pointer_walk *walk, const struct heap *heap,
-						 const struct object_record *record);
+                         const struct object_record *record);
 void pointer_walk_frame(struct pointer_walk *walk, const struct heap *heap,
-						const struct frame_record *frame);
+                        const struct frame_record *frame);
 void pointer_walk_segment(struct pointer_walk *walk, const struct heap *heap,
-						  const struct segment_record *segment);
+                          const struct segment_record *segment);
 /* Skips fields beyond the contents */
 bool pointer_walk_next(struct pointer_walk *walk, struct pointer *pointer);
 
 uint64_t heap_word(const struct heap *heap, const uint8_t *data); /* a pointer-sized word */
 
 /* Bytes of anonymous memory, by part; the sum is what the model costs. */
-struct heap_memory { uint64_t objects, edges, referrers, roots, records; };
+struct heap_memory {
+	uint64_t objects, edges, referrers, roots, records;
+};
 struct heap_memory heap_memory(const struct heap *heap);
 
 #endif

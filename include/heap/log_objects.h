@@ -12,7 +12,7 @@
 
 struct log_object {
 	uint64_t name, offset;
-	uint64_t type;    /* its number; once built, the index among the types */
+	uint64_t type; /* its number; once built, the index among the types */
 	uint32_t size, section;
 };
 
@@ -34,13 +34,14 @@ struct log_objects {
 	size_t count, capacity;
 	struct log_root *root;
 	size_t root_count, root_capacity;
-	struct type_record *type; /* those that only objects or roots mention are added, without a name */
+	struct type_record *type; /* those that only objects or roots mention are added, without a name
+	                           */
 	uint32_t *type_section;
 	size_t type_count, type_capacity, section_capacity;
 	struct domain *domain;
 	size_t domain_count, domain_capacity;
-	unsigned shift;   /* of the section's number in a name; 0: there is one section */
-	uint32_t *place;  /* hash table of index + 1 by name; 0: empty */
+	unsigned shift;  /* of the section's number in a name; 0: there is one section */
+	uint32_t *place; /* hash table of index + 1 by name; 0: empty */
 	unsigned bits;
 	uint64_t multiplier, bytes;
 };

@@ -36,27 +36,28 @@ uint64_t objects_build(struct objects *objects);
 /* In the stead of both: takes over what has been built. */
 struct log_objects;
 void objects_build_log(struct objects *objects, struct log_objects *log);
-const struct log_objects *objects_log(const struct objects *objects); /* NULL: they have addresses */
+const struct log_objects *objects_log(const struct objects *objects); /* NULL: they have addresses
+                                                                       */
 
 uint32_t objects_count(const struct objects *objects);
-uint64_t objects_bytes(const struct objects *objects);  /* sum of all sizes */
+uint64_t objects_bytes(const struct objects *objects);                  /* sum of all sizes */
 uint32_t objects_find(const struct objects *objects, uint64_t address); /* or OBJECT_NONE */
 /* Many at once, which hides the waits for memory: ids[i] is the object of addresses[i], OBJECT_NONE
    when no object is on its page, OBJECT_FREE when one is but not there. */
 #define OBJECT_FREE (UINT32_MAX - 1)
 void objects_find_many(const struct objects *objects, const uint64_t *addresses, uint32_t *ids,
-					   size_t count);
+                       size_t count);
 /* Is any object on the 8 KiB page of this address? */
 bool objects_has_page(const struct objects *objects, uint64_t address);
 
 /* What the table knows of one object, without looking into the dump. */
 struct object_place {
-	uint64_t slot;     /* first byte */
-	uint64_t size;     /* of the slot */
-	unsigned header;   /* the program's address is slot + header */
-	uint64_t offset;   /* of a record of the same run */
-	uint32_t skip;     /* how many object records after that one, without a gap, is this object's:
-	                      below 64 */
+	uint64_t slot;   /* first byte */
+	uint64_t size;   /* of the slot */
+	unsigned header; /* the program's address is slot + header */
+	uint64_t offset; /* of a record of the same run */
+	uint32_t skip;   /* how many object records after that one, without a gap, is this object's:
+	                    below 64 */
 };
 void objects_place(const struct objects *objects, uint32_t id, struct object_place *place);
 
@@ -74,7 +75,10 @@ size_t objects_run_count(const struct objects *objects);
 void objects_run(const struct objects *objects, size_t run, struct objects_run_view *view);
 
 /* Sizes: one row a slot size, ascending. Returns the number of rows, at most `max` are written. */
-struct objects_size_row { uint64_t size; uint64_t count; };
+struct objects_size_row {
+	uint64_t size;
+	uint64_t count;
+};
 size_t objects_sizes(const struct objects *objects, struct objects_size_row *rows, size_t max);
 
 uint64_t objects_memory(const struct objects *objects); /* bytes that the table takes */

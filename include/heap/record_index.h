@@ -36,8 +36,8 @@ enum { RECORD_STEP = 64 }; /* objects that one entry stands for, at most */
 
 struct record_entry {
 	uint64_t offset;
-	uint8_t kind,
-		count; /* enum record_kind; more than 1: so many objects, one right after the other */
+	uint8_t kind, count; /* enum record_kind; more than 1: so many objects, one right after the
+	                        other */
 };
 
 struct record_index {
@@ -48,7 +48,7 @@ struct record_index {
 
 /* `end`: of the record where it is an object's, else 0. */
 void record_index_add(struct record_index *index, enum record_kind kind, uint64_t offset,
-					  uint64_t end);
+                      uint64_t end);
 /* Sorts what was told out of order: the early format keeps frames until the end. */
 void record_index_build(struct record_index *index);
 void record_index_fini(struct record_index *index);

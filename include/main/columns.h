@@ -14,7 +14,7 @@ struct columns {
 struct columns columns_all(const struct table *table);
 /* "address,size". False: *err says which names there are. */
 bool columns_parse(struct columns *columns, const struct table *table, const char *names,
-				   struct err *err);
+                   struct err *err);
 bool columns_have(const struct columns *columns, int column);
 /* The number of one name; NULL: -1. False: *err likewise. */
 bool column_parse(int *column, const struct table *table, const char *name, struct err *err);

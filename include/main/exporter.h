@@ -11,8 +11,8 @@ struct exporter {
 	unsigned needs;
 	unsigned parts; /* that the dump's format must have: enum format_part */
 	/* False: *err, or the output has failed. */
-	bool (*write)(const struct analysis *analysis, const struct breakdown_query *query, struct buf *out,
-	              struct err *err);
+	bool (*write)(const struct analysis *analysis, const struct breakdown_query *query,
+	              struct buf *out, struct err *err);
 };
 extern const struct exporter exporter_chromium; /* src/main/export_chromium.c */
 

@@ -27,6 +27,6 @@ void json_value(struct json *json, const struct value *value);
 
 /* "column": value, ... of one row. */
 void json_cells(struct json *json, const struct rows *rows, size_t row,
-				const struct columns *columns);
+                const struct columns *columns);
 
 #endif

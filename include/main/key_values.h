@@ -13,7 +13,8 @@ struct key_values {
 };
 
 void key_values_begin(struct key_values *values, enum output output,
-				 struct buf *out); /* OUTPUT_JSON or _CSV */
+                      struct buf *out); /* OUTPUT_JSON
+                                           or _CSV */
 void key_values_end(struct key_values *values);
 void key_values_open_group(struct key_values *values, const char *name);
 void key_values_close_group(struct key_values *values);
@@ -22,8 +23,10 @@ void key_values_number(struct key_values *values, const char *name, uint64_t num
 void key_values_null(struct key_values *values, const char *name); /* CSV: an empty value */
 void key_values_bool(struct key_values *values, const char *name, bool value);
 void key_values_address(struct key_values *values, const char *name, uint64_t address);
-void key_values_text(struct key_values *values, const char *name, const char *text); /* NULL: none */
+void key_values_text(struct key_values *values, const char *name, const char *text); /* NULL: none
+                                                                                      */
 /* CSV: one cell with blanks between the numbers. */
-void key_values_numbers(struct key_values *values, const char *name, const uint64_t *numbers, size_t count);
+void key_values_numbers(struct key_values *values, const char *name, const uint64_t *numbers,
+                        size_t count);
 
 #endif

@@ -4,8 +4,8 @@
 
 #include "table/nearest.h"
 
-/* ", perhaps NAME is meant" of the names that were seen, or nothing: in a short word one letter may be
-   wrong, in others two. */
+/* ", perhaps NAME is meant" of the names that were seen, or nothing: in a short word one letter may
+   be wrong, in others two. */
 void meant_add(struct nearest *nearest, const char *before_name, struct buf *out);
 
 #endif

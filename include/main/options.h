@@ -3,8 +3,8 @@
 #ifndef MAIN_OPTIONS_H
 #define MAIN_OPTIONS_H
 
-#include "base/buf.h"
 #include "analysis/dominators.h"
+#include "base/buf.h"
 #include "base/err.h"
 
 #include <stddef.h>
@@ -13,9 +13,9 @@ enum output { OUTPUT_TEXT, OUTPUT_JSON, OUTPUT_CSV };
 
 struct options {
 	enum output output;
-	const char *where; /* filter of rows, or NULL */
+	const char *where;   /* filter of rows, or NULL */
 	const char *columns; /* names with commas between them, or NULL: all */
-	const char *sort; /* column, NULL: the table's own order */
+	const char *sort;    /* column, NULL: the table's own order */
 	bool descending, reverse;
 	uint32_t depth;      /* levels of a tree below its topmost rows; 0: not given */
 	size_t limit;        /* rows or paths; SIZE_MAX: not given */

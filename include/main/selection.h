@@ -14,11 +14,11 @@ struct selection {
 /* The rows for which a filter (or NULL) holds, by a column or, -1, in the table's own listing. Of
    rows that keep that order no more are looked at than options->limit. */
 struct selection selection_of_rows(const struct rows *rows, struct filter *filter, int column,
-							   const struct options *options);
+                                   const struct options *options);
 /* The rows of a tree down to a depth, each before those below it, `limit` of them at most; of these
  * the ones for which a filter (or NULL) holds. */
 struct selection selection_of_tree(struct rows *rows, struct filter *filter, uint32_t depth,
-							   size_t limit);
+                                   size_t limit);
 void selection_fini(struct selection *selection);
 
 #endif

@@ -20,8 +20,8 @@ struct subcommand {
 	/* options->operands are those after the name. */
 	enum status (*run)(const struct options *options);
 };
-extern const struct subcommand
-	subcommands[]; /* name NULL at the end; the first is what runs without a name */
+extern const struct subcommand subcommands[]; /* name NULL at the end; the first is what runs
+                                                 without a name */
 
 const struct subcommand *subcommand_find(const char *name);
 
@@ -30,8 +30,8 @@ const struct subcommand *subcommand_find(const char *name);
 enum status complain(const char *about, const struct err *err);
 
 /* Opens a dump and runs the stages of the analysis that an answer needs, with what they take. NULL
-   after a complaint. That the executable which the user has named is not used is said on stderr, and
-   so is what is wrong with the files; the work goes on. */
+   after a complaint. That the executable which the user has named is not used is said on stderr,
+   and so is what is wrong with the files; the work goes on. */
 struct analysis *open_dump(const char *path, const char *exe, unsigned stages);
 
 /* Says on stderr, as one line, what is wrong with a dump and its executable, if anything is. Who
@@ -41,7 +41,7 @@ void tell_state(const struct analysis *analysis);
 /* Closes a dump, and says if it was written to since. Returns `status`, or with --strict
    STATUS_FAILED when anything was wrong with the file. */
 enum status close_dump(struct analysis *analysis, const struct options *options,
-					   enum status status);
+                       enum status status);
 
 extern const char goheapx_version[];
 

@@ -25,7 +25,7 @@ extern const struct writer writer_text, writer_json, writer_csv;
 /* Prints rows in an order (NULL: as they are), at most `limit` of them, and of these some columns
  * (NULL: all). False: the output has failed. */
 bool writer_print(enum output output, const struct rows *rows, const struct columns *columns,
-				  const struct selection *selection, size_t limit, struct buf *out);
+                  const struct selection *selection, size_t limit, struct buf *out);
 /* Is the depth of rows a column of its own? Not where the table has one. */
 bool writing_tells_depth(const struct writing *writing);
 /* The number of the row that is printed at a place. */

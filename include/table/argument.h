@@ -15,26 +15,26 @@ bool argument_absent(const struct heap *heap, enum damage_part part, struct err 
 
 /* The object that is named (table/operand.h): by an address, a variable, a goroutine, a path. */
 bool argument_object(const struct analysis *analysis, const char *text, uint32_t *id,
-					 struct err *err);
+                     struct err *err);
 /* The same of the first of several, which *text is moved behind. */
 bool argument_next_object(const struct analysis *analysis, const char **text, uint32_t *id,
-						  struct err *err);
+                          struct err *err);
 /* What is named, and nothing behind it. */
 struct operand;
 bool argument_operand(const struct analysis *analysis, const char *text, struct operand *operand,
-					  struct err *err);
+                      struct err *err);
 /* What holds objects: a variable, a goroutine, a frame, an object. After STAGE_DOMINATED. */
 bool argument_node(const struct analysis *analysis, const char *text, uint32_t *node,
-				   struct err *err);
+                   struct err *err);
 bool argument_next_node(const struct analysis *analysis, const char **text, uint32_t *node,
-						struct err *err);
+                        struct err *err);
 
 /* The goroutine with an id, "17" or "goroutine 17"; *index is its place in heap->goroutines. */
 bool argument_goroutine(const struct heap *heap, const char *text, uint32_t *index,
-						struct err *err);
+                        struct err *err);
 
 bool argument_next_goroutine(const struct heap *heap, const char **text, uint32_t *index,
-							 struct err *err);
+                             struct err *err);
 
 /* The stage that what is named needs; STAGE_NONE for an address. */
 unsigned argument_needs(const char *text);

@@ -23,7 +23,7 @@ void assertion_free(struct assertion *assertion);
 unsigned assertion_needs(const struct assertion *assertion);
 /* Measures. False: *err, nothing can be said. */
 bool assertion_measure(struct assertion *assertion, const struct analysis *analysis,
-					   struct err *err);
+                       struct err *err);
 /* Afterwards: */
 bool assertion_holds(struct assertion *assertion);
 /* Does it hold for the only reason that nothing is like its filter? Then it says as little as one
@@ -31,8 +31,8 @@ bool assertion_holds(struct assertion *assertion);
 bool assertion_is_empty(struct assertion *assertion);
 const char *assertion_text(const struct assertion *assertion);
 
-/* The rows of several: `assertion`, `matched`, `value`, `holds`. Close it with rows_close; the assertions stay
-   with the caller and must live as long. */
+/* The rows of several: `assertion`, `matched`, `value`, `holds`. Close it with rows_close; the
+   assertions stay with the caller and must live as long. */
 struct rows *assertions_rows(struct assertion *const *assertions, size_t count);
 
 #endif

@@ -6,14 +6,14 @@
 #include "table/breakdown_query.h"
 
 struct breakdown_row {
-	uint32_t heap;      /* which of the breakdowns */
-	uint32_t cell;      /* that it is, or is the rest of */
-	struct part part;   /* part.cell CELL_NONE: the rest */
-	enum axis axis;     /* along which it is a part */
-	enum axis by;       /* along which its own parts are below it */
+	uint32_t heap;    /* which of the breakdowns */
+	uint32_t cell;    /* that it is, or is the rest of */
+	struct part part; /* part.cell CELL_NONE: the rest */
+	enum axis axis;   /* along which it is a part */
+	enum axis by;     /* along which its own parts are below it */
 	bool can_open, made;
 	size_t first, below; /* rows below it, when they are made */
-	size_t turned;      /* 1 + the row that has its other parts below it; 0: not made */
+	size_t turned;       /* 1 + the row that has its other parts below it; 0: not made */
 };
 
 struct breakdown_rows {

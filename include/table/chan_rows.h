@@ -11,13 +11,13 @@ struct chan_rows {
 		const struct goroutine *goroutine; /* NULL: the dump has no record of it */
 		uint64_t address;                  /* of its runtime.g */
 		bool sends;
-	} *waiters;
+	} * waiters;
 	size_t waiter_count, waiter_capacity;
 };
 
 /* Of a channel whose header is this; false: it is none. */
-bool chan_rows_init(struct chan_rows *rows, const struct govalue *in, gotype_id type, const uint8_t *data,
-                uint64_t size);
+bool chan_rows_init(struct chan_rows *rows, const struct govalue *in, gotype_id type,
+                    const uint8_t *data, uint64_t size);
 void chan_rows_fini(struct chan_rows *rows);
 uint64_t chan_rows_count(const struct chan_rows *rows);
 void chan_rows_get(const struct chan_rows *rows, uint64_t n, struct field *field, struct buf *name);

@@ -20,47 +20,47 @@ column_cell root_name_cell, root_flags_cell, root_offset_cell, root_address_cell
 column_cell goroutine_id_cell, goroutine_status_cell, goroutine_function_cell,
 	goroutine_source_cell;
 
-#define OBJECT_SIZE                                                                             \
-	.name = "size", .title = "size", .kind = VALUE_BYTES, .cell = object_size_cell,             \
+#define OBJECT_SIZE                                                                 \
+	.name = "size", .title = "size", .kind = VALUE_BYTES, .cell = object_size_cell, \
 	.help = "Bytes of the slot that the object takes"
-#define OBJECT_TYPE                                                                             \
-	.name = "type", .title = "type", .kind = VALUE_TEXT, .cell = object_type_cell,              \
-	.stages = STAGE_TYPED,                                                                       \
-	.help = "Type of the object, or of each of the values in it; without one what it looks "    \
+#define OBJECT_TYPE                                                                          \
+	.name = "type", .title = "type", .kind = VALUE_TEXT, .cell = object_type_cell,           \
+	.stages = STAGE_TYPED,                                                                   \
+	.help = "Type of the object, or of each of the values in it; without one what it looks " \
 			"like, or what holds it"
-#define OBJECT_REACHABLE                                                                        \
-	.name = "reachable", .title = "reachable", .kind = VALUE_BOOL,                              \
-	.help = "Does a path lead to the object from a root of the dump? A weak root keeps "        \
-			"nothing alive",                                                                    \
+#define OBJECT_REACHABLE                                                                 \
+	.name = "reachable", .title = "reachable", .kind = VALUE_BOOL,                       \
+	.help = "Does a path lead to the object from a root of the dump? A weak root keeps " \
+			"nothing alive",                                                             \
 	.cell = object_reachable_cell, .stages = STAGE_REACHED
-#define OBJECT_RETAINED                                                                         \
-	.name = "retained_bytes", .title = "retained", .kind = VALUE_BYTES,                         \
-	.help = "Bytes that would be freed with it: its own and those of all that it holds alone",  \
+#define OBJECT_RETAINED                                                                        \
+	.name = "retained_bytes", .title = "retained", .kind = VALUE_BYTES,                        \
+	.help = "Bytes that would be freed with it: its own and those of all that it holds alone", \
 	.cell = object_retained_cell, .stages = STAGE_DOMINATED
 
-#define POINTER_TARGET                                                                          \
-	.name = "target", .title = "target", .help = "The pointer, as it is stored",                \
+#define POINTER_TARGET                                                           \
+	.name = "target", .title = "target", .help = "The pointer, as it is stored", \
 	.kind = VALUE_ADDRESS
-#define POINTER_OBJECT                                                                          \
-	.name = "object", .title = "object", .help = "The object that it points into",              \
+#define POINTER_OBJECT                                                             \
+	.name = "object", .title = "object", .help = "The object that it points into", \
 	.kind = VALUE_ADDRESS, .cell = object_address_cell
-#define POINTER_TEXT                                                                            \
-	.name = "text", .title = "text", .kind = VALUE_TEXT,                                        \
+#define POINTER_TEXT                                     \
+	.name = "text", .title = "text", .kind = VALUE_TEXT, \
 	.help = "Text or bytes that the pointer seems to point at; ~ marks a guess"
 
-#define GOROUTINE_STATUS                                                                        \
-	.name = "status", .title = "status", .kind = VALUE_TEXT, .cell = goroutine_status_cell,     \
+#define GOROUTINE_STATUS                                                                    \
+	.name = "status", .title = "status", .kind = VALUE_TEXT, .cell = goroutine_status_cell, \
 	.help = "waiting, running, runnable, syscall or idle"
-#define GOROUTINE_FUNCTION                                                                      \
-	.name = "function", .title = "where", .kind = VALUE_TEXT, .cell = goroutine_function_cell,  \
-	.help = "The innermost function that is not of the runtime or of a package that only "      \
+#define GOROUTINE_FUNCTION                                                                     \
+	.name = "function", .title = "where", .kind = VALUE_TEXT, .cell = goroutine_function_cell, \
+	.help = "The innermost function that is not of the runtime or of a package that only "     \
 			"waits"
-#define GOROUTINE_SOURCE                                                                        \
-	.name = "source", .title = "source", .kind = VALUE_TEXT, .cell = goroutine_source_cell,     \
+#define GOROUTINE_SOURCE                                                                    \
+	.name = "source", .title = "source", .kind = VALUE_TEXT, .cell = goroutine_source_cell, \
 	.help = "File and line of that function"
-#define GOROUTINES_WAITED                                                                       \
-	.name = "waited", .title = "longest", .kind = VALUE_TIME,                                   \
-	.help = "How much longer the first of them has waited than the goroutine that a "           \
+#define GOROUTINES_WAITED                                                             \
+	.name = "waited", .title = "longest", .kind = VALUE_TIME,                         \
+	.help = "How much longer the first of them has waited than the goroutine that a " \
 			"collection found waiting last, in nanoseconds"
 
 /* Is the dump a log, whose objects have numbers in the stead of addresses and contents? */

@@ -1,11 +1,11 @@
 /* What is in an object, as rows: the entries of a map, and nothing else of it; what waits in a
-   channel, the fields that its type has, the words and bytes of which no type tells, the entries of those of its fields that
-   are maps of package sync. */
+   channel, the fields that its type has, the words and bytes of which no type tells, the entries of
+   those of its fields that are maps of package sync. */
 #ifndef TABLE_CONTENTS_H
 #define TABLE_CONTENTS_H
 
-#include "table/nested_maps.h"
 #include "table/chan_rows.h"
+#include "table/nested_maps.h"
 #include "table/raw_words.h"
 
 struct contents {
@@ -19,8 +19,8 @@ struct contents {
 	struct typed_fields members;
 	struct raw_words words;
 	struct nested_maps embedded;
-	uint64_t first;          /* rows of a map or channel */
-	uint64_t count;          /* of all rows */
+	uint64_t first; /* rows of a map or channel */
+	uint64_t count; /* of all rows */
 };
 
 /* `record` is that of the object. */
@@ -30,7 +30,6 @@ void contents_fini(struct contents *contents);
 /* Appends the name of row n < contents->count, nothing where it has none. */
 void contents_get(struct contents *contents, uint64_t n, struct field *field, struct buf *name);
 /* Appends what a row says: its value, text that it points to, characters. */
-void contents_add_text(const struct contents *contents, const struct field *field,
-                       struct buf *out);
+void contents_add_text(const struct contents *contents, const struct field *field, struct buf *out);
 
 #endif

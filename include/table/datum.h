@@ -43,7 +43,7 @@ bool datum_element(const struct govalue *in, const struct datum *place, uint64_t
                    struct datum *element);
 /* The place of the innermost value that a byte of it lies in; appends its name: "[3].Inner.P". */
 struct datum datum_scalar(const struct govalue *in, const struct datum *place, uint64_t offset,
-                        struct buf *name);
+                          struct buf *name);
 
 /* "main.Node", "12 of main.Node", "a word of unknown type" */
 void datum_add_type(const struct govalue *in, const struct datum *place, struct buf *out);

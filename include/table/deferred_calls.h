@@ -16,7 +16,8 @@ struct deferred_calls {
 	size_t count;
 };
 
-struct deferred_calls deferred_calls_find(const struct heap *heap, const struct goroutine *goroutine);
+struct deferred_calls deferred_calls_find(const struct heap *heap,
+                                          const struct goroutine *goroutine);
 void deferred_calls_free(struct deferred_calls *calls);
 /* How many belong to frames before this one. */
 size_t deferred_calls_before(const struct deferred_calls *calls, size_t frame);

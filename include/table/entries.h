@@ -13,9 +13,9 @@ struct entries {
 	struct gomap map;
 	struct gosync sync;
 	struct gomap_slots slots;
-	struct datum place;   /* the bucket that is looked at */
-	uint64_t next;        /* entry, or slot */
-	uint64_t budget;      /* buckets that may still be looked at */
+	struct datum place; /* the bucket that is looked at */
+	uint64_t next;      /* entry, or slot */
+	uint64_t budget;    /* buckets that may still be looked at */
 };
 
 /* `place` is the header of a map, a sync.Map ..., or buckets. False: none of these. `in` is

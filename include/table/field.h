@@ -12,8 +12,8 @@ struct field {
 	const uint8_t *data; /* its bytes; NULL: not known */
 	uint64_t size;
 	bool is_word, is_pointer;
-	uint64_t word;       /* the pointer, or the number of a word */
-	uint32_t target;     /* the object that it points into, or OBJECT_NONE */
+	uint64_t word;                     /* the pointer, or the number of a word */
+	uint32_t target;                   /* the object that it points into, or OBJECT_NONE */
 	const struct goroutine *goroutine; /* that waits; NULL: it is about none */
 };
 

@@ -6,11 +6,11 @@
 
 /* The function with the go statement. */
 void cell_creator(struct value *value, const struct analysis *analysis,
-				  const struct goroutine *goroutine);
+                  const struct goroutine *goroutine);
 
 /* Appends "goroutine 17 main.serve server.go:42", of that frame. */
 void goroutine_add_place(const struct analysis *analysis, const struct goroutine *goroutine,
-						 struct buf *out);
+                         struct buf *out);
 /* What they are put together by: "main.worker", "(none)"; "chan receive", or the state of one that
    does not wait. */
 typedef void goroutine_name(const struct analysis *, const struct goroutine *, struct buf *);

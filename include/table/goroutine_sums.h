@@ -7,7 +7,7 @@
 #include "table/columns.h"
 
 struct goroutine_sums {
-	struct owner_sum *sum; /* by class; NULL: not known yet */
+	struct owner_sum *sum;  /* by class; NULL: not known yet */
 	uint64_t *byte_seconds; /* what each holds alone, times how long it has waited at least */
 };
 
@@ -21,10 +21,10 @@ void goroutine_sums_fini(struct goroutine_sums *sums);
 column_cell sums_retained_cell, sums_share_cell, sums_shared_cell, sums_byte_seconds_cell;
 bool sums_unknown(const struct rows *rows);
 
-#define SUMS_BYTE_SECONDS                                                                       \
-	.name = "byte_seconds", .title = "byte seconds", .kind = VALUE_COUNT,                       \
-	.help = "For each of them the bytes that it alone holds times the seconds that it has "     \
-			"waited at least, summed",                                                          \
+#define SUMS_BYTE_SECONDS                                                                   \
+	.name = "byte_seconds", .title = "byte seconds", .kind = VALUE_COUNT,                   \
+	.help = "For each of them the bytes that it alone holds times the seconds that it has " \
+			"waited at least, summed",                                                      \
 	.cell = sums_byte_seconds_cell, .stages = STAGE_DOMINATED, .absent = sums_unknown
 
 #endif

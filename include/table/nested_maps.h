@@ -9,9 +9,9 @@ struct nested_maps {
 	struct nested_maps_map {
 		struct gosync map;
 		struct buf name; /* of the field */
-	} *maps;
+	} * maps;
 	size_t map_count;
-	uint64_t count;      /* of all entries */
+	uint64_t count; /* of all entries */
 };
 
 /* Of an object that is one struct. */
@@ -19,13 +19,13 @@ void nested_maps_init(struct nested_maps *embedded, struct typed_fields *members
 void nested_maps_fini(struct nested_maps *embedded);
 /* Appends the name: `cache["k"]`. n < count. */
 void nested_maps_get(const struct nested_maps *embedded, const struct govalue *in, uint64_t n,
-                  struct field *field, struct buf *name);
+                     struct field *field, struct buf *name);
 
 /* A row of an entry of a map: appends the key. */
 void nested_maps_pair(const struct govalue *in, const struct gomap_entry *entry, gotype_id key,
-                   gotype_id value, struct field *field, struct buf *name);
+                      gotype_id value, struct field *field, struct buf *name);
 /* The n-th entry of a map of package sync. */
 void nested_maps_entry(const struct govalue *in, const struct gosync *map, uint64_t n,
-                    struct field *field, struct buf *name);
+                       struct field *field, struct buf *name);
 
 #endif

@@ -24,9 +24,10 @@ void cell_retained_share(struct value *value, const struct analysis *analysis, u
 void cell_retained_root(struct value *value, const struct analysis *analysis, uint32_t root);
 void cell_retained_goroutine(struct value *value, const struct analysis *analysis, uint32_t index);
 void cell_retained_frame(struct value *value, const struct analysis *analysis, uint32_t index);
-/* The tree that tells what a root class has: of weak roots, what only they lead to. NULL: not yet. */
+/* The tree that tells what a root class has: of weak roots, what only they lead to. NULL: not yet.
+ */
 const struct dominators *node_root_class_tree(const struct analysis *analysis,
-                                            enum root_class root_class);
+                                              enum root_class root_class);
 /* Is it an object that only weak roots lead to? */
 bool node_is_weak(const struct analysis *analysis, uint32_t node);
 /* The bytes; false: as above. */

@@ -18,12 +18,13 @@ struct node_groups {
 
 /* `nodes` are ascending and retain nothing in common. False: cancelled, and nothing is there. */
 bool node_groups_init(struct node_groups *groups, const struct analysis *analysis,
-               const struct dominators *dominators, struct ids nodes, struct progress *progress);
+                      const struct dominators *dominators, struct ids nodes,
+                      struct progress *progress);
 void node_groups_fini(struct node_groups *groups);
 
 /* The next of some nodes, those that retain most first, then by number: puts at most `most` of them
    into `out`, those that come after *last. NULL: from the first on. */
 size_t node_group_pick(const struct dominators *dominators, struct ids nodes, const uint32_t *last,
-                uint32_t *out, size_t most);
+                       uint32_t *out, size_t most);
 
 #endif

@@ -21,7 +21,7 @@ enum operand_kind {
 	OPERAND_GOROUTINE, /* `index` in heap->goroutines */
 	OPERAND_GROUP,     /* `index` in analysis->groups */
 	OPERAND_FRAME,     /* `index` in heap->frames */
-	OPERAND_ROOT_NODE,    /* `index` of a root node */
+	OPERAND_ROOT_NODE, /* `index` of a root node */
 	OPERAND_ROOT,      /* `index` in heap->roots */
 	OPERAND_VALUE      /* `value` */
 };
@@ -31,8 +31,8 @@ struct operand {
 	uint32_t index;
 	uint64_t address;
 	struct expression value;
-	uint64_t size;     /* of a variable or word without steps behind it, else 0 */
-	uint32_t root;     /* the word of a frame that it began with; UINT32_MAX: none */
+	uint64_t size;           /* of a variable or word without steps behind it, else 0 */
+	uint32_t root;           /* the word of a frame that it began with; UINT32_MAX: none */
 	const char *start, *end; /* of its text */
 };
 
@@ -49,8 +49,8 @@ bool operand_is_plain(const char *text);
    descriptor; of memory outside of the heap the only one that this leads to. */
 bool operand_object(const struct analysis *analysis, const struct operand *operand, uint32_t *id,
                     struct err *err);
-/* What it means where something that holds is wanted (analysis/root_nodes.h): a variable, a goroutine
-   and a frame themselves. After STAGE_DOMINATED. */
+/* What it means where something that holds is wanted (analysis/root_nodes.h): a variable, a
+   goroutine and a frame themselves. After STAGE_DOMINATED. */
 bool operand_node(const struct analysis *analysis, const struct operand *operand, uint32_t *node,
                   struct err *err);
 /* The first byte that is meant, in an object, a variable or a frame: of what leads to an object,
@@ -60,8 +60,8 @@ bool operand_address(const struct analysis *analysis, const struct operand *oper
 /* The same within the object that it means. */
 uint64_t operand_inside(const struct analysis *analysis, const struct operand *operand,
                         uint32_t object);
-/* The same of several: the goroutines of a group, else the one node. *nodes are ascending, free() them;
-   NULL: *err. */
+/* The same of several: the goroutines of a group, else the one node. *nodes are ascending, free()
+   them; NULL: *err. */
 uint32_t *operand_nodes(const struct analysis *analysis, const struct operand *operand,
                         size_t *count, struct err *err);
 /* The memory outside of the heap that a variable is, or that it points to; false: it is none. */

@@ -1,5 +1,5 @@
-/* Rows of the tables that go down a tree of dominators: shared sets, nodes, and nodes that are alike
-   as one row. What is below a row is made when it is asked for. */
+/* Rows of the tables that go down a tree of dominators: shared sets, nodes, and nodes that are
+   alike as one row. What is below a row is made when it is asked for. */
 #ifndef TABLE_OWNER_TREE_H
 #define TABLE_OWNER_TREE_H
 
@@ -18,14 +18,14 @@ enum owner_row_kind {
 
 struct owner_row {
 	uint8_t kind;
-	bool made;                   /* is what is below it there? */
-	uint32_t id, count;          /* count: nodes */
+	bool made;          /* is what is below it there? */
+	uint32_t id, count; /* count: nodes */
 	uint32_t objects;
-	uint64_t bytes;              /* what the nodes retain */
-	struct ids nodes;            /* of a group, and of the rest of one */
-	uint32_t source;              /* of a group, a rest, or a shared set: where it is from; 0: none */
-	size_t first_below, below;   /* rows */
-	size_t shown;                /* of a rest: groups before it, or UINT32_MAX: nodes, up to `id` */
+	uint64_t bytes;            /* what the nodes retain */
+	struct ids nodes;          /* of a group, and of the rest of one */
+	uint32_t source;           /* of a group, a rest, or a shared set: where it is from; 0: none */
+	size_t first_below, below; /* rows */
+	size_t shown;              /* of a rest: groups before it, or UINT32_MAX: nodes, up to `id` */
 };
 
 /* What groups are from: the nodes below one, or those of a holding. */
@@ -39,14 +39,14 @@ struct owner_tree {
 	const struct owners *owners;
 	struct owner_row *owner_row; /* by row */
 	size_t capacity;
-	struct group_source *source;   /* 0 is nothing */
+	struct group_source *source; /* 0 is nothing */
 	size_t sources, source_capacity;
-	struct node_groups prepared;  /* of the row prepared_row - 1; 0: of none */
+	struct node_groups prepared; /* of the row prepared_row - 1; 0: of none */
 	size_t prepared_row;
 };
 
-/* They make the topmost rows, all of them, and fill rows->data and count: of all owners, of what goes
-   with a node, of some nodes themselves, ascending. False: *err. */
+/* They make the topmost rows, all of them, and fill rows->data and count: of all owners, of what
+   goes with a node, of some nodes themselves, ascending. False: *err. */
 bool owner_tree_open_owners(struct rows *rows, struct err *err);
 bool owner_tree_open_node(struct rows *rows, uint32_t node, struct err *err);
 bool owner_tree_open_nodes(struct rows *rows, struct ids nodes, struct err *err);
@@ -54,9 +54,11 @@ void owner_tree_close(struct rows *rows);
 
 const struct owner_row *owner_tree_row(const struct rows *rows, size_t row);
 /* Of a group: what it is from. */
-const struct group_source *owner_tree_source(const struct rows *rows, const struct owner_row *owner_row);
+const struct group_source *owner_tree_source(const struct rows *rows,
+                                             const struct owner_row *owner_row);
 /* The alike nodes that a shared set is made of; NULL for one that is a single node. */
-const struct node_groups *owner_tree_groups(const struct rows *rows, const struct owner_row *owner_row);
+const struct node_groups *owner_tree_groups(const struct rows *rows,
+                                            const struct owner_row *owner_row);
 
 extern const struct table_tree owner_tree_tree;
 

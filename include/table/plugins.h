@@ -15,7 +15,7 @@ extern const struct table table_packages, table_layout;
 extern const struct table table_types, table_descriptors, table_itabs, table_threads,
 	table_memstats, table_warnings;
 extern const struct table table_unreachable, table_shapes, table_profiles, table_profile,
-	table_samples, table_segments, table_pauses, table_records, table_domains,
-	table_heaps, table_breakdown;
+	table_samples, table_segments, table_pauses, table_records, table_domains, table_heaps,
+	table_breakdown;
 
 #endif

@@ -15,18 +15,19 @@ struct raw_words_place {
 struct raw_words {
 	const struct heap *heap;
 	struct object_record record;
-	uint64_t start;     /* where they begin, from the slot */
+	uint64_t start; /* where they begin, from the slot */
 	uint64_t row_bytes;
 	uint64_t count;
 	struct raw_words_place place; /* at or after `from` */
 	uint64_t from;
-	struct raw_words_place *marks; /* at or after 0, one step, two ... as far as anyone has walked */
+	struct raw_words_place *marks; /* at or after 0, one step, two ... as far as anyone has walked
+	                                */
 	size_t mark_count, mark_capacity;
 };
 
 /* Of the bytes from `start` on, which counts from the slot. */
-void raw_words_init(struct raw_words *words, const struct heap *heap, const struct object_record *record,
-                uint64_t start);
+void raw_words_init(struct raw_words *words, const struct heap *heap,
+                    const struct object_record *record, uint64_t start);
 void raw_words_fini(struct raw_words *words);
 void raw_words_get(struct raw_words *words, uint64_t n, struct field *field);
 

@@ -42,23 +42,27 @@ struct column {
 	enum value_kind kind;
 	int width; /* on an 80-column screen; 0: what is left over (one such column at most) */
 	int rank;  /* 0 = always shown; higher ranks are left out first when it is narrow */
-	/* *value comes as VALUE_NONE with a buffer for text. NULL: it shows a field of the row's record. */
+	/* *value comes as VALUE_NONE with a buffer for text. NULL: it shows a field of the row's
+	 * record. */
 	void (*cell)(const struct rows *rows, size_t row, struct value *value);
 	unsigned stages; /* its cells are empty before, if these are more than the table needs */
 	unsigned wants;  /* stages that make it say more: who prints it waits for them, a screen not */
-	bool cut_end;     /* texts that are too long are cut at their end, not in their middle */
+	bool cut_end;    /* texts that are too long are cut at their end, not in their middle */
 	/* Has it nothing to say in these rows? A screen leaves it out then. NULL: it always has. */
 	bool (*absent)(const struct rows *rows);
-	struct field_place { uint16_t offset; uint8_t type; } field; /* see FIELD */
+	struct field_place {
+		uint16_t offset;
+		uint8_t type;
+	} field; /* see FIELD */
 };
 
-/* The type of a field that a column can show as it is: a number of the column's kind, a yes or no, a
-   text of the dump, a text of ours. */
+/* The type of a field that a column can show as it is: a number of the column's kind, a yes or no,
+   a text of the dump, a text of ours. */
 enum field_type { FIELD_U64, FIELD_U32, FIELD_BOOL, FIELD_TEXT, FIELD_STRING };
 
 /* Of a column: a field of the struct that table->record gives. A macro, so that the compiler looks
    at the field's type. */
-#define FIELD(record, member)                                                                   \
+#define FIELD(record, member) \
 	.field = {offsetof(record, member), _Generic(((record *)0)->member, uint64_t: FIELD_U64,    \
 	          uint32_t: FIELD_U32, bool: FIELD_BOOL, struct text: FIELD_TEXT,                   \
 	          char *: FIELD_STRING, const char *: FIELD_STRING)}
@@ -77,8 +81,8 @@ struct rows {
 	struct progress *progress; /* while it opens: how far that is, and whether to stop; or NULL */
 };
 
-/* What a table has whose rows are a tree. Opened, it has its topmost rows; those below a row are made
-   when first asked for, so that rows->count grows. */
+/* What a table has whose rows are a tree. Opened, it has its topmost rows; those below a row are
+   made when first asked for, so that rows->count grows. */
 struct table_tree {
 	bool (*has_below)(const struct rows *rows, size_t row);
 	/* How many rows there are below a row, and the first of them; the others follow it. */
@@ -103,9 +107,9 @@ struct table {
 	const char *name;     /* "objects": argument of `list`, of `:`, and of the man page */
 	const char *help;     /* a sentence */
 	const char *argument; /* "ADDR", "[KIND]" or NULL */
-	unsigned needs;   /* stages: can be opened only then */
-	unsigned wants;   /* stages that make its rows say more: who lists them waits for these, too */
-	unsigned parts;   /* that the dump's format must have: enum format_part */
+	unsigned needs;       /* stages: can be opened only then */
+	unsigned wants; /* stages that make its rows say more: who lists them waits for these, too */
+	unsigned parts; /* that the dump's format must have: enum format_part */
 	/* Where in a dump its rows come from: what may be missing of one that is cut. */
 	enum damage_part from;
 	/* What it takes with an argument, where some arguments take more. NULL: `needs`. */
@@ -115,8 +119,8 @@ struct table {
 	/* Fills rows->count, title, note, data. `argument` is never NULL; it is empty only where the
 	   table can do without. False: *err; data is then closed as it is. */
 	bool (*open)(struct rows *rows, const char *argument, struct err *err);
-	/* Appends the command that Enter runs on a row ("goroutine 17"); nothing: no link. NULL: the page
-	   of its object or goroutine. */
+	/* Appends the command that Enter runs on a row ("goroutine 17"); nothing: no link. NULL: the
+	   page of its object or goroutine. */
 	void (*link)(const struct rows *rows, size_t row, struct buf *command);
 	enum row_style (*style)(const struct rows *rows, size_t row); /* NULL: plain */
 	void (*close)(struct rows *rows);                             /* frees data; NULL: free(data) */
@@ -147,11 +151,11 @@ int table_column(const struct table *table, const char *name); /* its number, -1
 
 /* Opens; the analysis must have reached table->needs. */
 struct rows *rows_open(const struct table *table, const struct analysis *analysis,
-					   const char *argument, struct err *err);
+                       const char *argument, struct err *err);
 /* The same for tables that take their time: `progress` (may be NULL) tells how far it is, and may
    cancel it. */
 struct rows *rows_open_watched(const struct table *table, const struct analysis *analysis,
-							   const char *argument, struct progress *progress, struct err *err);
+                               const char *argument, struct progress *progress, struct err *err);
 void rows_close(struct rows *rows);
 /* For a sentence that no row is there, or none like something: appends that the dump may have lost
    it, if it may. */
@@ -182,9 +186,9 @@ void value_add(const struct value *value, struct buf *out);
    value before all others (descending: after). rows->count entries, free() them. NULL when
    cancelled. */
 uint32_t *rows_sorted(const struct rows *rows, int column, bool descending,
-					  struct progress *progress);
+                      struct progress *progress);
 /* The same for some rows: `count` numbers in row[]. False when cancelled: they are as they were. */
 bool rows_sort(const struct rows *rows, uint32_t *row, size_t count, int column, bool descending,
-			   struct progress *progress);
+               struct progress *progress);
 
 #endif

@@ -14,8 +14,8 @@ void typed_add_key(const struct analysis *analysis, size_t key, struct buf *out)
 struct type_group {
 	char *name;
 	uint64_t count, bytes, largest;
-	uint64_t waste; /* bytes of slots that no value of the type uses; not of labels */
-	bool label; /* the objects have no type: this is what they look like */
+	uint64_t waste;    /* bytes of slots that no value of the type uses; not of labels */
+	bool label;        /* the objects have no type: this is what they look like */
 	uint64_t retained; /* after type_groups_retain: what they retain, no byte twice */
 };
 struct type_groups {
@@ -28,7 +28,7 @@ void type_groups_init(struct type_groups *groups, const struct analysis *analysi
 void type_groups_fini(struct type_groups *groups);
 /* Some tenths of a second for ten million objects. False: cancelled. */
 bool type_groups_retain(struct type_groups *groups, const struct analysis *analysis,
-						const struct owners *owners, struct progress *progress);
+                        const struct owners *owners, struct progress *progress);
 /* The objects of the type with this name: *count ids, free() them. */
 uint32_t *typed_select(const struct analysis *analysis, const char *name, size_t *count);
 
@@ -60,14 +60,16 @@ void cell_type(struct value *value, const struct analysis *analysis, uint32_t ob
    variable points at, as Go writes it: "main.cache.entries[3]" of a slice, "main.config.name" of a
    pointer to a struct. False: not known. *type (may be NULL) is the type of that field. */
 bool typed_add_global(const struct analysis *analysis, uint64_t address, gotype_id *type,
-					  struct buf *out);
+                      struct buf *out);
 /* The same of the variable of a frame: "job.req". *type is 0 where only the variable is known. */
 bool typed_add_local(const struct analysis *analysis, const struct frame_record *frame,
-					 uint64_t address, gotype_id *type, struct buf *out);
+                     uint64_t address, gotype_id *type, struct buf *out);
 
 /* Reachable objects by how well their type is known, and those without one by what their label
    goes by. */
-struct typed_count { uint64_t objects, bytes; };
+struct typed_count {
+	uint64_t objects, bytes;
+};
 struct typed_totals {
 	struct typed_count known[KNOWN_COUNT], labelled[LABEL_CLASSES];
 };

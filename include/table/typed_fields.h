@@ -20,11 +20,12 @@ struct typed_fields {
 	uint64_t end;        /* where they end, from the object's address */
 };
 
-void typed_fields_init(struct typed_fields *members, const struct analysis *analysis, uint32_t object,
-                  const struct object_record *record);
+void typed_fields_init(struct typed_fields *members, const struct analysis *analysis,
+                       uint32_t object, const struct object_record *record);
 void typed_fields_fini(struct typed_fields *members);
 
 /* Appends the name, which is nothing for a value that is no struct. */
-void typed_fields_get(struct typed_fields *members, uint64_t n, struct field *field, struct buf *name);
+void typed_fields_get(struct typed_fields *members, uint64_t n, struct field *field,
+                      struct buf *name);
 
 #endif

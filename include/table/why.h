@@ -7,7 +7,7 @@
 
 /* Holders that are alike, as one: goroutines with the same stack, objects of one type. */
 struct why_holder {
-	uint32_t node; /* the first of them */
+	uint32_t node;                     /* the first of them */
 	const struct root_node *root_node; /* that it is, or NULL */
 	size_t count;
 	uint64_t bytes; /* that each of them retains, added up */
@@ -15,7 +15,7 @@ struct why_holder {
 
 /* What several hold together: the dominator that they begin at, and the one that they lead to. */
 struct why_co_holders {
-	size_t path_dominator; /* number of the latter */
+	size_t path_dominator;     /* number of the latter */
 	struct why_holder *holder; /* objects, variables, goroutines, others; of each those that retain
 	                              most first */
 	size_t holders, count;     /* kinds, all of them */

@@ -8,7 +8,7 @@
 
 struct exe_match {
 	bool accepted;
-	bool same_machine;  /* as many bits, the same byte order; nothing else is compared otherwise */
+	bool same_machine; /* as many bits, the same byte order; nothing else is compared otherwise */
 	/* What to add to an address of the file: of code, types and all that is not written to; of
 	   data and bss, which a stripped build of the same source may have some bytes off. */
 	uint64_t bias, data_bias;

@@ -7,12 +7,12 @@
 
 struct gochan {
 	struct struct_view header;
-	gotype_id elem;         /* 0: not known */
+	gotype_id elem; /* 0: not known */
 	uint64_t elem_size;
-	uint64_t length, room;  /* elements in the buffer, and how many fit */
-	uint64_t first;         /* place of the one that is received next */
-	uint64_t address;       /* of the buffer */
-	const uint8_t *buffer;  /* NULL: there is none, or it is not known */
+	uint64_t length, room; /* elements in the buffer, and how many fit */
+	uint64_t first;        /* place of the one that is received next */
+	uint64_t address;      /* of the buffer */
+	const uint8_t *buffer; /* NULL: there is none, or it is not known */
 	bool closed;
 };
 
@@ -26,7 +26,7 @@ struct gochan_waiter {
 	struct struct_view sudog;
 	uint64_t goroutine; /* address of its runtime.g */
 	bool sends;
-	bool inside;        /* `sudog` is one: the walk has begun */
+	bool inside; /* `sudog` is one: the walk has begun */
 };
 /* The next goroutine that waits; start with {0}. Receivers come first. Nothing keeps the list of a
    damaged file from being a circle: the caller must count. */

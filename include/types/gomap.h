@@ -16,7 +16,7 @@ struct gomap_slots {
 	uint64_t control;     /* eight bytes, one a slot, that say whether it is in use */
 	uint64_t key_at, key_step, value_at, value_step;
 	bool key_boxed, value_boxed; /* a pointer is there in its stead */
-	uint64_t overflow;    /* the pointer to the next bucket of the chain; UINT64_MAX: none */
+	uint64_t overflow;           /* the pointer to the next bucket of the chain; UINT64_MAX: none */
 	bool swiss;
 };
 
@@ -52,14 +52,14 @@ struct gomap {
 	gotype_id table;             /* of a directory */
 	uint64_t array[2], count[2]; /* where buckets are, how many; or [0] a directory */
 	bool directory;
-	uint64_t next_array;         /* to be looked at when these buckets end */
-	uint64_t table_before;       /* in the directory, a table may stand several times */
-	bool old;                    /* they are those that the map grows out of */
-	struct govalue_piece piece;  /* looked at last */
-	const uint8_t *data;         /* of the first bucket */
+	uint64_t next_array;        /* to be looked at when these buckets end */
+	uint64_t table_before;      /* in the directory, a table may stand several times */
+	bool old;                   /* they are those that the map grows out of */
+	struct govalue_piece piece; /* looked at last */
+	const uint8_t *data;        /* of the first bucket */
 	uint64_t address, buckets;
-	uint64_t next_bucket;        /* to be looked at when this one ends */
-	const uint8_t *bucket;       /* NULL: none */
+	uint64_t next_bucket;  /* to be looked at when this one ends */
+	const uint8_t *bucket; /* NULL: none */
 	uint64_t bucket_address;
 	unsigned next_slot;
 };
@@ -74,8 +74,8 @@ bool gomap_next(struct gomap *map, struct gomap_entry *entry);
 /* The n-th entry of a map without a walk from its start. */
 struct gomap_index {
 	struct gomap *marks;
-	uint64_t count;      /* of entries */
-	struct gomap at;     /* before entry `next` */
+	uint64_t count;  /* of entries */
+	struct gomap at; /* before entry `next` */
 	uint64_t next;
 	struct gomap_entry last; /* entry next - 1 */
 };

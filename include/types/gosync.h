@@ -13,14 +13,14 @@ struct gosync {
 	gotype_id key, value; /* what they are of; 0: there is no entry */
 	struct gosync_entry *entries;
 	size_t count;
-	bool more;            /* there are others, which are not known or beyond the limit */
+	bool more; /* there are others, which are not known or beyond the limit */
 };
 
 /* What the type of that full name is. */
 enum gosync_role {
 	GOSYNC_NONE,
-	GOSYNC_MAP,  /* a sync.Map or a trie */
-	GOSYNC_PART  /* what these keep on the heap, which a program does not name */
+	GOSYNC_MAP, /* a sync.Map or a trie */
+	GOSYNC_PART /* what these keep on the heap, which a program does not name */
 };
 enum gosync_role gosync_role(const char *name);
 /* The entries of a map or of a part, whose bytes are at `data`: of a node of a trie, those under

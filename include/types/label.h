@@ -17,7 +17,7 @@ enum label_class {
 	LABEL_SHAPE,    /* "obj[48] P..PP. held at ~map groups" */
 	LABEL_CLASSES
 };
-extern const char *const label_class_names[LABEL_CLASSES]; /* "name", "kind", ... */
+extern const char *const label_class_names[LABEL_CLASSES];   /* "name", "kind", ... */
 extern const char *const label_class_reasons[LABEL_CLASSES]; /* "an interface that holds it ..." */
 
 struct labels;

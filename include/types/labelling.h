@@ -10,21 +10,30 @@
 
 enum kind {
 	/* by their own contents, and what these point to */
-	KIND_MAP, KIND_BUCKETS, KIND_GROUPS, KIND_TABLE, KIND_DIRECTORY, KIND_CHANNEL,
-	KIND_CHANNEL_BUFFER, KIND_CLOSURE,
+	KIND_MAP,
+	KIND_BUCKETS,
+	KIND_GROUPS,
+	KIND_TABLE,
+	KIND_DIRECTORY,
+	KIND_CHANNEL,
+	KIND_CHANNEL_BUFFER,
+	KIND_CLOSURE,
 	/* by what points to them; the last by its contents */
-	KIND_BYTES, KIND_SLICE, KIND_STRING, KIND_TEXT,
+	KIND_BYTES,
+	KIND_SLICE,
+	KIND_STRING,
+	KIND_TEXT,
 	KIND_COUNT
 };
 
 struct label {
-	uint8_t class, known;       /* enum label_class, enum type_known */
-	uint8_t kind;               /* KIND, ROW: enum kind; NAME: 1: several values; IDENTITY: 1: the
-	                               type is the object's own, 0: of a pointer to it; SHAPE: 1: and at
-	                               other places of its holder, see label_join */
-	uint16_t offset;            /* SHAPE: where its holder has it */
-	uint32_t holder;            /* SHAPE: what holds it, 0: nothing: see struct labels */
-	uint32_t count;             /* SHAPE: pointers that it goes by */
+	uint8_t class, known; /* enum label_class, enum type_known */
+	uint8_t kind;         /* KIND, ROW: enum kind; NAME: 1: several values; IDENTITY: 1: the
+	                         type is the object's own, 0: of a pointer to it; SHAPE: 1: and at
+	                         other places of its holder, see label_join */
+	uint16_t offset;      /* SHAPE: where its holder has it */
+	uint32_t holder;      /* SHAPE: what holds it, 0: nothing: see struct labels */
+	uint32_t count;       /* SHAPE: pointers that it goes by */
 	/* NAME, IDENTITY: index of the descriptor; KIND: address of a function or a descriptor, or 0;
 	   SITE: index of the profile; SHAPE: an object of that shape */
 	uint64_t value;
@@ -33,9 +42,9 @@ struct label {
 /* A type that a record of the dump tells of, or an allocation header. */
 struct descriptor {
 	uint64_t address;
-	struct text name;  /* empty: it has none */
-	uint64_t size;     /* 0: not known */
-	bool pointer;      /* it is known to be a pointer type */
+	struct text name; /* empty: it has none */
+	uint64_t size;    /* 0: not known */
+	bool pointer;     /* it is known to be a pointer type */
 };
 
 /* What holds objects without being one of them: a word of data or bss, a function's frames. */
@@ -52,17 +61,17 @@ struct labels {
 	const struct regions *regions; /* while they are found */
 	uint32_t *of;                  /* by object */
 	size_t of_size;
-	struct label *label;           /* label[0] is none */
+	struct label *label; /* label[0] is none */
 	size_t count, capacity;
 	struct descriptor *descriptors;
 	size_t descriptor_count, descriptor_capacity;
-	struct holder *holders;        /* holder[0] is none */
+	struct holder *holders; /* holder[0] is none */
 	size_t holder_count, holder_capacity;
 	/* What there is already, by what tells it apart. */
 	struct map by_descriptor, by_kind[KIND_COUNT], by_name, by_shape, by_held, by_holder, by_place;
-	struct map functions;          /* entry -> frame + 1 */
-	uint64_t text_low, text_high;  /* where functions are */
-	uint64_t text_last;            /* the last one that a frame runs */
+	struct map functions;         /* entry -> frame + 1 */
+	uint64_t text_low, text_high; /* where functions are */
+	uint64_t text_last;           /* the last one that a frame runs */
 };
 
 /* The label that stands for `value` in *map, made like `label` when there is none. */

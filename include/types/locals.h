@@ -15,9 +15,9 @@ void locals_free(struct locals *locals);
 
 /* A place in a variable. */
 struct local {
-	const char *name;  /* as in the executable, any bytes */
-	gotype_id type;    /* of the variable */
-	uint64_t offset;   /* in the variable */
+	const char *name; /* as in the executable, any bytes */
+	gotype_id type;   /* of the variable */
+	uint64_t offset;  /* in the variable */
 };
 /* The variable that has an address of a frame. False: none is known. `locals` may be NULL. */
 bool locals_find(struct locals *locals, const struct frame_record *frame, uint64_t address,

@@ -9,13 +9,13 @@
 #include "types/exe_match.h"
 
 struct names {
-	struct exe *exe;    /* NULL: none in use */
+	struct exe *exe;      /* NULL: none in use */
 	struct exe_match fit; /* how it fits, and where the program was loaded */
-	char *path;         /* of the file that was looked at last; NULL: there was none */
+	char *path;           /* of the file that was looked at last; NULL: there was none */
 	struct buf refused; /* why it is not used, a visible sentence without full stop; empty: it is */
 	struct buf damage;  /* what cannot be read: as names_add_damage writes it; empty: nothing */
-	bool wanted;        /* a refusal must be told: the user has named the file, or it cannot be read */
-	bool useless;       /* the dump is of no Go program, none is looked for */
+	bool wanted;  /* a refusal must be told: the user has named the file, or it cannot be read */
+	bool useless; /* the dump is of no Go program, none is looked for */
 };
 
 /* `path` is the file that the user has named; NULL: the one that GOHEAPX_EXE names, or that lies

@@ -27,7 +27,7 @@ enum special {
 /* What memory of a type looks like: which words hold pointers. Made when first needed. */
 struct shape {
 	bool known, pointers;
-	bool shared;       /* the compiler's own, of generic code: others have real names */
+	bool shared; /* the compiler's own, of generic code: others have real names */
 	enum special special;
 	uint32_t words;
 	uint64_t *pointer; /* a bit a word */
@@ -49,18 +49,22 @@ struct typing {
 	struct work_queue queue;
 	struct shape *shapes; /* by type */
 	size_t shape_count;
-	struct map itabs;     /* itab -> type descriptor */
-	struct map dynamic;   /* type descriptor of the dump -> type: made at the end */
-	struct map containers; /* header, bucket, group -> type of the map or channel: made at the end */
-	struct map seen;      /* places outside of objects, and parts, that were queued -> enum type_known */
+	struct map itabs;      /* itab -> type descriptor */
+	struct map dynamic;    /* type descriptor of the dump -> type: made at the end */
+	struct map containers; /* header, bucket, group -> type of the map or channel: made at the end
+	                        */
+	struct map seen; /* places outside of objects, and parts, that were queued -> enum type_known */
 	enum type_known trust; /* in what is being followed: what it leads to is no surer */
-	gotype_id byte;       /* uint8 */
+	gotype_id byte;        /* uint8 */
 };
 
 /* How a type is known, in a byte: by what, how surely, whether it is the bytes of a string; of an
    object with an allocation header whether it is known, too, how many elements it has. */
 enum {
-	TOLD_SOURCE = 0xf, TOLD_KNOWN_AT = 4, TOLD_KNOWN = 3 << TOLD_KNOWN_AT, TOLD_COUNT = 0x40,
+	TOLD_SOURCE = 0xf,
+	TOLD_KNOWN_AT = 4,
+	TOLD_KNOWN = 3 << TOLD_KNOWN_AT,
+	TOLD_COUNT = 0x40,
 	TOLD_TEXT = 0x80
 };
 
@@ -109,17 +113,17 @@ void propagate_free_shapes(struct typing *typing);
 
 /* One value of a type in a region: adds what it points to. */
 void points_to_value(struct typing *typing, const struct region *region, uint64_t offset,
-				  gotype_id type);
+                     gotype_id type);
 /* The same of a value of which only the first word is there. */
 void points_to_word(struct typing *typing, const struct region *region, uint64_t offset,
-				 gotype_id type);
+                    gotype_id type);
 /* The dynamic type of an interface by its two words; 0: nil or unknown. *direct: the data word is
    the value itself. */
 gotype_id points_to_interface(struct typing *typing, uint64_t first_word, bool has_methods,
-						   bool *direct);
+                              bool *direct);
 /* Maps and others whose memory needs code. */
 void points_to_special(struct typing *typing, const struct region *region, uint64_t offset,
-					gotype_id type, enum special special);
+                       gotype_id type, enum special special);
 
 /* The object of a func value: a closure. `type` is that of the value. */
 void propagate_closure(struct typing *typing, uint64_t address, gotype_id type);

@@ -8,46 +8,47 @@
 enum region_kind { REGION_OBJECT, REGION_SEGMENT, REGION_FRAME };
 
 struct region {
-	uint32_t ref;         /* object id, or count + segment, or count + segments + frame */
+	uint32_t ref; /* object id, or count + segment, or count + segments + frame */
 	enum region_kind kind;
 	uint64_t address, size;
-	const uint8_t *data;  /* `size` bytes */
-	uint64_t bit;         /* of its first word in the mask */
-	unsigned header;      /* bytes before what the program sees */
-	bool noscan;          /* an object without any pointer word */
+	const uint8_t *data; /* `size` bytes */
+	uint64_t bit;        /* of its first word in the mask */
+	unsigned header;     /* bytes before what the program sees */
+	bool noscan;         /* an object without any pointer word */
 };
 
 struct regions {
 	const struct heap *heap;
-	unsigned width;       /* of a word */
+	unsigned width; /* of a word */
 	uint32_t objects, segments, frames;
-	uint64_t *mask;       /* a bit a word: it holds a pointer */
-	size_t mask_size;     /* bytes */
-	uint64_t *run_bit;    /* by run of objects: bit of its first object */
-	uint32_t *data;       /* by object: where its contents are, from its run's offset */
+	uint64_t *mask;    /* a bit a word: it holds a pointer */
+	size_t mask_size;  /* bytes */
+	uint64_t *run_bit; /* by run of objects: bit of its first object */
+	uint32_t *data;    /* by object: where its contents are, from its run's offset */
 	size_t data_size;
-	uint64_t *other_bit;  /* by segment, then frame */
-	uint32_t *by_sp;      /* frames, sorted by sp */
+	uint64_t *other_bit; /* by segment, then frame */
+	uint32_t *by_sp;     /* frames, sorted by sp */
 };
 
 bool regions_init(struct regions *regions, const struct heap *heap, struct progress *progress);
 void regions_fini(struct regions *regions);
 void regions_get(const struct regions *regions, uint32_t ref, struct region *region);
-/* Has an object of a run no pointer word? Without a look for the run, for those who go through all. */
+/* Has an object of a run no pointer word? Without a look for the run, for those who go through all.
+ */
 bool regions_run_noscan(const struct regions *regions, size_t run,
                         const struct objects_run_view *view, uint32_t id);
 /* The region that an address lies in; false: none. */
 bool regions_find(const struct regions *regions, uint64_t address, struct region *region);
 
 static inline bool region_points(const struct regions *regions, const struct region *region,
-								 uint64_t offset)
+                                 uint64_t offset)
 {
 	uint64_t bit = region->bit + offset / regions->width;
 	return regions->mask[bit / 64] >> bit % 64 & 1;
 }
 
 static inline uint64_t region_word(const struct regions *regions, const struct region *region,
-								   uint64_t offset)
+                                   uint64_t offset)
 {
 	return heap_word(regions->heap, region->data + offset);
 }

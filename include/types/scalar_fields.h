@@ -22,10 +22,12 @@ void scalar_fields_fini(struct scalar_fields *scalars);
 uint64_t scalar_fields_count(struct scalar_fields *scalars, gotype_id type);
 /* The n-th leaf; appends how one writes it after the value's name: ".Inner.P", "[3].N". `n` must
    be below scalar_fields_count. */
-struct scalar_field scalar_fields_get(struct scalar_fields *scalars, gotype_id type, uint64_t n, struct buf *name);
+struct scalar_field scalar_fields_get(struct scalar_fields *scalars, gotype_id type, uint64_t n,
+                                      struct buf *name);
 
 /* The leaf that a byte of the value lies in, with its name; of what is in a sync.Map, that of the
    map. Bytes between fields: the type that has them, and where it begins. */
-struct scalar_field scalar_at(const struct gotypes *types, gotype_id type, uint64_t offset, struct buf *name);
+struct scalar_field scalar_at(const struct gotypes *types, gotype_id type, uint64_t offset,
+                              struct buf *name);
 
 #endif

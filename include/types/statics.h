@@ -9,11 +9,11 @@
 struct static_value {
 	uint64_t address; /* of the dump */
 	gotype_id type;
-	uint64_t count;   /* elements of that type, */
-	uint64_t size;    /* each of so many bytes */
-	uint64_t word;    /* where the pointer to it is */
-	bool in_slice;    /* the word is that of a slice: the elements are its */
-	uint32_t depth;   /* how many such words are between it and a variable; 1: none */
+	uint64_t count; /* elements of that type, */
+	uint64_t size;  /* each of so many bytes */
+	uint64_t word;  /* where the pointer to it is */
+	bool in_slice;  /* the word is that of a slice: the elements are its */
+	uint32_t depth; /* how many such words are between it and a variable; 1: none */
 };
 
 struct statics;

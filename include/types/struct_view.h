@@ -13,7 +13,8 @@ struct struct_view {
 };
 
 /* The one at an address of the dump. False: not all of it is known. */
-bool struct_view_at(const struct govalue *in, gotype_id type, uint64_t address, struct struct_view *out);
+bool struct_view_at(const struct govalue *in, gotype_id type, uint64_t address,
+                    struct struct_view *out);
 /* A field of at most 8 bytes. False: there is none of that name, or it is not all there. */
 bool struct_view_number(const struct struct_view *from, const char *name, uint64_t *number);
 /* A field of any size, and where it begins. */

@@ -9,18 +9,18 @@
 /* How a type is known, the weakest first. */
 enum type_source {
 	SOURCE_NONE,
-	SOURCE_GUESS,   /* of all types only this one fits it and its neighbours */
-	SOURCE_LOOKS,   /* two words that look like an interface lead to it */
-	SOURCE_WHOLE,   /* all that points into the object says the same of its parts */
-	SOURCE_BLOCK, /* a block of small values, which are its parts */
+	SOURCE_GUESS,    /* of all types only this one fits it and its neighbours */
+	SOURCE_LOOKS,    /* two words that look like an interface lead to it */
+	SOURCE_WHOLE,    /* all that points into the object says the same of its parts */
+	SOURCE_BLOCK,    /* a block of small values, which are its parts */
 	SOURCE_CONTENTS, /* what is in it names it: a channel */
 	SOURCE_ELEMENTS, /* the allocator has written what its elements are, but not how many */
-	SOURCE_PROFILE, /* others that were allocated at the same place are of it */
-	SOURCE_FIELD,   /* a field of typed memory, a global or a local points to it */
-	SOURCE_PAIR,    /* an interface that holds it names it */
-	SOURCE_CLOSURE, /* its first word is the entry of a function */
-	SOURCE_RECORD,  /* a record of the dump says what it is */
-	SOURCE_HEADER,  /* the allocator has written its type into it */
+	SOURCE_PROFILE,  /* others that were allocated at the same place are of it */
+	SOURCE_FIELD,    /* a field of typed memory, a global or a local points to it */
+	SOURCE_PAIR,     /* an interface that holds it names it */
+	SOURCE_CLOSURE,  /* its first word is the entry of a function */
+	SOURCE_RECORD,   /* a record of the dump says what it is */
+	SOURCE_HEADER,   /* the allocator has written its type into it */
 	SOURCE_COUNT
 };
 extern const char *const type_source_names[SOURCE_COUNT]; /* for people: "a field points to it" */
@@ -31,17 +31,17 @@ extern const char *const type_known_names[KNOWN_COUNT]; /* "none", "guess", "inf
 enum type_known type_known(enum type_source source);
 
 struct typed {
-	gotype_id type;   /* 0: none */
-	uint32_t count;   /* elements of that type, from the start of what the program sees */
+	gotype_id type; /* 0: none */
+	uint32_t count; /* elements of that type, from the start of what the program sees */
 	enum type_source source;
 	enum type_known known;
-	bool text;        /* bytes of a string */
+	bool text; /* bytes of a string */
 };
 
 /* A part of memory with a type: of an object that is reached by its middle, of a global, of a
    frame. */
 struct typed_part {
-	uint64_t offset;  /* from the region's first byte (slot, segment, sp) */
+	uint64_t offset; /* from the region's first byte (slot, segment, sp) */
 	gotype_id type;
 	uint32_t count, next;
 	uint8_t source;
@@ -70,12 +70,12 @@ bool typing_is_direct(const struct typing *typing, gotype_id type);
 /* The map or channel type that a type is the header of, or a bucket or group of; 0: none. */
 gotype_id typing_container(const struct typing *typing, gotype_id type);
 
-/* Does its type say what all of an object is? What is left of its slot then is what the allocator has
-   rounded up; else something is there that is not known, such as variables of a closure. */
+/* Does its type say what all of an object is? What is left of its slot then is what the allocator
+   has rounded up; else something is there that is not known, such as variables of a closure. */
 bool typing_fills(const struct typing *typing, uint32_t object);
 struct typed typing_object(const struct typing *typing, uint32_t object);
-/* Parts of an object that has no type as a whole, in no order, or the values in a block, by address:
-   `uint32_t part = 0; while (typing_part(...))`. part counts up; false at the end. */
+/* Parts of an object that has no type as a whole, in no order, or the values in a block, by
+   address: `uint32_t part = 0; while (typing_part(...))`. part counts up; false at the end. */
 bool typing_part(const struct typing *typing, uint32_t object, uint32_t *part,
                  struct typed_part *out);
 uint64_t typing_memory(const struct typing *typing);

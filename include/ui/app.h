@@ -8,9 +8,9 @@
 #include <stdbool.h>
 
 struct app_options {
-	bool ascii;           /* draw ASCII only, whatever the locale says */
-	bool no_color;        /* as if NO_COLOR was set */
-	bool no_mouse;        /* leave the mouse to the terminal */
+	bool ascii;    /* draw ASCII only, whatever the locale says */
+	bool no_color; /* as if NO_COLOR was set */
+	bool no_mouse; /* leave the mouse to the terminal */
 };
 
 /* Starts the analysis and explores until the user leaves; the terminal is as before then. Where the

@@ -10,8 +10,18 @@
 #include <stdint.h>
 
 enum style {
-	STYLE_PLAIN, STYLE_FAINT, STYLE_HEAD, STYLE_LINK, STYLE_WARNING, STYLE_GUESS, STYLE_BAR,
-	STYLE_MATCH, STYLE_ADDRESS, STYLE_BLOCK, STYLE_BLOCK_NEXT, STYLE_COUNT
+	STYLE_PLAIN,
+	STYLE_FAINT,
+	STYLE_HEAD,
+	STYLE_LINK,
+	STYLE_WARNING,
+	STYLE_GUESS,
+	STYLE_BAR,
+	STYLE_MATCH,
+	STYLE_ADDRESS,
+	STYLE_BLOCK,
+	STYLE_BLOCK_NEXT,
+	STYLE_COUNT
 };
 extern const char *const style_names[STYLE_COUNT]; /* "plain", "faint", ... for canvas_print */
 
@@ -19,7 +29,7 @@ struct cell {
 	uint32_t codepoint; /* 0: the second half of a wide character to its left */
 	uint32_t mark;      /* a combining character over it, or 0 */
 	uint8_t style;
-	bool cursor;        /* part of the cursor line */
+	bool cursor; /* part of the cursor line */
 };
 struct canvas {
 	int width, height;

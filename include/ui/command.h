@@ -17,14 +17,14 @@ struct command {
 extern const struct command *const command_groups[]; /* each ends with a name of NULL */
 
 enum hint { /* when a key is worth a place on the screen */
-	HINT_NEVER,
-	HINT_LINK,    /* on the bottom line, when the row leads somewhere */
-	HINT_BACK,    /* ... when there is a view to go back to */
-	HINT_FIRST,   /* ... when there is none */
-	HINT_ADDRESS, /* ... when the row or view is about an object */
-	HINT_HERE,    /* ... when the view has this command */
-	HINT_ALWAYS,
-	HINT_TAB,     /* a main view: always on the line of their names */
+	        HINT_NEVER,
+	        HINT_LINK,    /* on the bottom line, when the row leads somewhere */
+	        HINT_BACK,    /* ... when there is a view to go back to */
+	        HINT_FIRST,   /* ... when there is none */
+	        HINT_ADDRESS, /* ... when the row or view is about an object */
+	        HINT_HERE,    /* ... when the view has this command */
+	        HINT_ALWAYS,
+	        HINT_TAB, /* a main view: always on the line of their names */
 };
 struct key {
 	const char *key;     /* "j" */
@@ -32,7 +32,7 @@ struct key {
 	const char *view;    /* only in this view, or where this table is shown; NULL: everywhere */
 	const char *group;   /* heading on the ? screen: "Moving", "Following", "Searching" ... */
 	enum hint when;
-	const char *hint;    /* "follow"; NULL with HINT_NEVER */
+	const char *hint; /* "follow"; NULL with HINT_NEVER */
 };
 extern const struct key keys[]; /* key NULL at the end; of two that fit, the first counts */
 

@@ -9,8 +9,8 @@ struct completion {
 	struct explorer *explorer;
 	const char *prefix;
 	size_t prefix_len;
-	const char *command;  /* first word of the line */
-	char **words;         /* sorted, each once */
+	const char *command; /* first word of the line */
+	char **words;        /* sorted, each once */
 	size_t count, capacity;
 };
 

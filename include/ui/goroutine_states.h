@@ -19,7 +19,8 @@ struct goroutine_states {
 	uint64_t others; /* goroutines that found no row */
 };
 
-void goroutine_states_goroutines(struct goroutine_states *states, const struct groups *groups, const struct heap *heap);
+void goroutine_states_goroutines(struct goroutine_states *states, const struct groups *groups,
+                                 const struct heap *heap);
 
 /* "chan receive", "running" ... */
 void goroutine_states_name(const struct goroutine_states_row *row, struct buf *out);

@@ -10,7 +10,9 @@ enum { GRID_COLUMNS = 24 }; /* more than any table has */
 /* Which columns are shown, from left to right, for one width of the screen. */
 struct grid {
 	int count;
-	struct { int column, x, width; } at[GRID_COLUMNS];
+	struct {
+		int column, x, width;
+	} at[GRID_COLUMNS];
 };
 
 /* Leaves out the columns of the highest rank until the rest fits into `width`; the column without a

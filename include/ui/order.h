@@ -6,20 +6,20 @@
 #include "table/table.h"
 
 struct order_by {
-	int sort;        /* column, -1: the table's own order */
+	int sort; /* column, -1: the table's own order */
 	bool descending;
-	char *filter;    /* only rows for which it holds (table/filter.h); NULL: all */
+	char *filter; /* only rows for which it holds (table/filter.h); NULL: all */
 };
 
 struct order_job;
 
 struct order {
 	const struct rows *rows;
-	const char *argument;    /* that the rows were opened with; may be NULL */
+	const char *argument; /* that the rows were opened with; may be NULL */
 	struct order_by by;
-	uint32_t *row;           /* row of the table at each place; NULL: all rows as they are */
+	uint32_t *row; /* row of the table at each place; NULL: all rows as they are */
 	size_t count;
-	struct order_job *job;   /* the next order, on its way; or NULL */
+	struct order_job *job; /* the next order, on its way; or NULL */
 };
 
 /* All rows, as the table has them. Both are borrowed. */
@@ -34,7 +34,7 @@ const struct order_by *order_wanted(const struct order *order);
 bool order_busy(const struct order *order);
 /* Waits for about 20 ms. True: it is done. */
 bool order_work(struct order *order);
-void order_cancel(struct order *order); /* stays as it is */
+void order_cancel(struct order *order);                          /* stays as it is */
 void order_progress(const struct order *order, struct buf *out); /* "sorting 34%"; nothing: none */
 
 size_t order_row(const struct order *order, size_t place);

@@ -11,13 +11,14 @@ struct outline {
 		size_t row;
 		uint32_t depth;
 		bool open;
-	} *at;
+	} * at;
 	size_t count, capacity;
 };
 
 void outline_fini(struct outline *outline);
 /* Puts the rows first ... first + count - 1 at a place. */
-void outline_insert(struct outline *outline, size_t place, size_t first, size_t count, uint32_t depth);
+void outline_insert(struct outline *outline, size_t place, size_t first, size_t count,
+                    uint32_t depth);
 /* Not open yet, and with something to show when it is? */
 bool outline_can_open(const struct outline *outline, const struct rows *rows, size_t place);
 void outline_open(struct outline *outline, struct rows *rows, size_t place);

@@ -7,8 +7,13 @@
 #include "ui/page.h"
 
 /* Columns of all sections: where a piece starts or, of numbers, ends. */
-enum { OVERVIEW_LABEL = 1, OVERVIEW_NUMBER = 22, OVERVIEW_SHARE = 31, OVERVIEW_TEXT = 33,
-	OVERVIEW_BAR = 59 };
+enum {
+	OVERVIEW_LABEL = 1,
+	OVERVIEW_NUMBER = 22,
+	OVERVIEW_SHARE = 31,
+	OVERVIEW_TEXT = 33,
+	OVERVIEW_BAR = 59
+};
 
 /* The types of all objects, counted beside the screen. */
 struct type_counts {
@@ -29,7 +34,7 @@ struct overview {
 	struct rows *groups; /* NULL until they are shown, as those that follow */
 	struct rows *heaps;
 	struct rows *owners;
-	enum retain retain;    /* of the owners */
+	enum retain retain; /* of the owners */
 	struct type_counts types;
 };
 

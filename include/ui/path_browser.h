@@ -9,16 +9,18 @@
 struct path_browser {
 	const struct analysis *analysis;
 	uint32_t object;
-	struct path path;   /* what is shown; no steps: nothing yet */
-	struct path_dominators path_dominators; /* of it; no dominators as long as dominators are not known */
+	struct path path;                       /* what is shown; no steps: nothing yet */
+	struct path_dominators path_dominators; /* of it; no dominators as long as dominators are not
+	                                           known */
 	enum { PATH_BROWSER_NUMBERED, PATH_BROWSER_TURNED, PATH_BROWSER_DISJOINT } kind;
-	size_t number, known; /* of the way, from 0; how many have been found */
-	bool exhausted;       /* there are no more than those */
+	size_t number, known;               /* of the way, from 0; how many have been found */
+	bool exhausted;                     /* there are no more than those */
 	struct path_browser_search *search; /* private; NULL: none goes on */
-	struct paths *paths;  /* of the search while one goes on */
+	struct paths *paths;                /* of the search while one goes on */
 };
 
-void path_browser_init(struct path_browser *browser, const struct analysis *analysis, uint32_t object);
+void path_browser_init(struct path_browser *browser, const struct analysis *analysis,
+                       uint32_t object);
 void path_browser_fini(struct path_browser *browser);
 /* Dominators may be there by now. */
 void path_browser_refresh(struct path_browser *browser);

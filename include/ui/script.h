@@ -19,8 +19,8 @@ bool script_load(struct buf *text, const char *path, struct err *err);
 /* Runs every line of `text` ("# ..." is a comment), after all of the analysis is done unless the
    first command is "wait STAGE". Screens go to standard output: one for each command "screen",
    and the last one when something has changed since. Returns the exit status: 0, 1 when a command
-   failed (its message on stderr; nothing after it is run), 2 when the dump cannot be opened. Where a
-   command opens the files anew, *analysis is a new one and the old one is freed. */
+   failed (its message on stderr; nothing after it is run), 2 when the dump cannot be opened. Where
+   a command opens the files anew, *analysis is a new one and the old one is freed. */
 int script_run(struct analysis **analysis, const char *text, const struct script_options *options);
 
 #endif

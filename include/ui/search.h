@@ -5,12 +5,12 @@
 #include "ui/view.h"
 
 struct search {
-	struct buf needle;   /* what was last searched for; "" nothing yet */
-	bool shown;          /* matches are marked on the screen */
+	struct buf needle; /* what was last searched for; "" nothing yet */
+	bool shown;        /* matches are marked on the screen */
 	bool running;
-	int direction;       /* of the search itself, 1 or -1 */
-	int step;            /* of this run */
-	size_t row, left;    /* next row to look at, how many are still to be seen */
+	int direction;    /* of the search itself, 1 or -1 */
+	int step;         /* of this run */
+	size_t row, left; /* next row to look at, how many are still to be seen */
 	bool wrapped;
 	struct canvas scratch; /* one row, for views without a way to tell matches */
 };

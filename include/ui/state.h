@@ -4,10 +4,10 @@
 #define UI_STATE_H
 
 #include "ui/command.h"
-#include "ui/what_if_list.h"
 #include "ui/explorer.h"
-#include "ui/view_stack.h"
 #include "ui/search.h"
+#include "ui/view_stack.h"
+#include "ui/what_if_list.h"
 
 enum { MARKS = 53 }; /* a-z, A-Z, and ' for where the last jump began */
 
@@ -15,18 +15,18 @@ struct explorer {
 	struct analysis *analysis;
 	struct explorer_host host;
 	struct view_stack view_stack;
-	struct location marks[MARKS];  /* ops NULL: not set */
+	struct location marks[MARKS]; /* ops NULL: not set */
 	struct search search;
 	struct what_if_list what_if_list;
-	unsigned seen;             /* stages of the analysis, by the last refresh */
+	unsigned seen; /* stages of the analysis, by the last refresh */
 	bool seen_done, changed_told;
-	int width, height;         /* of the last canvas */
+	int width, height; /* of the last canvas */
 	bool quit;
-	char wants_line;           /* ':' '/' '&' or 0 */
-	struct buf line;           /* what explorer_key has gathered of it */
-	const char *wants_key;     /* a command that waits for one more key, or NULL */
+	char wants_line;       /* ':' '/' '&' or 0 */
+	struct buf line;       /* what explorer_key has gathered of it */
+	const char *wants_key; /* a command that waits for one more key, or NULL */
 	struct buf message;
-	bool alarm;                /* the message tells of a failure */
+	bool alarm; /* the message tells of a failure */
 };
 
 /* Runs one command. False: *err, or nothing to say. */
@@ -47,7 +47,9 @@ bool marks_set(struct explorer *explorer, const char *name, struct err *err);
 bool marks_jump(struct explorer *explorer, const char *name, struct err *err);
 
 /* Where the parts of the screen are; y of what does not fit is -1. */
-struct screen_layout { int head, tabs, title, body, body_height, rule, bottom; };
+struct screen_layout {
+	int head, tabs, title, body, body_height, rule, bottom;
+};
 struct screen_layout screen_layout(int height);
 /* The main view whose name stands at a column of that line; NULL: none. */
 const struct key *screen_tab_at(const struct explorer *explorer, int column);

@@ -16,16 +16,16 @@ struct term_key {
 bool term_open(struct err *err);
 void term_close(void);
 
-bool term_is_utf8(void);       /* by the locale */
-void term_color(bool on);      /* at first on, unless NO_COLOR is set or there are none */
-void term_mouse(bool on);      /* at first on */
+bool term_is_utf8(void);  /* by the locale */
+void term_color(bool on); /* at first on, unless NO_COLOR is set or there are none */
+void term_mouse(bool on); /* at first on */
 /* The size as it is now, after term_news() told of a change. */
 void term_size(int *width, int *height);
 
 /* Shows the canvas, sends only what differs from the screen; the cursor is at (y, x), hidden with
    y < 0. */
 void term_draw(const struct canvas *canvas, int y, int x);
-void term_redraw(void);        /* the next term_draw sends everything */
+void term_redraw(void); /* the next term_draw sends everything */
 
 /* The next key if there is one; does not wait. */
 bool term_key(struct term_key *key);

@@ -21,12 +21,12 @@ struct view_more {
 };
 
 struct view_ops {
-	const char *name;      /* "overview", "object": what the command that opens it is called */
-	const char *help;      /* a sentence */
-	const char *argument;  /* "ADDR" or NULL */
-	bool of_table;         /* shows a table: its argument is "TABLE [ARG]", its name no command */
-	unsigned parts;        /* that the dump's format must have: enum format_part */
-	unsigned needs;        /* opened only then; until then the explorer shows what it waits for */
+	const char *name;     /* "overview", "object": what the command that opens it is called */
+	const char *help;     /* a sentence */
+	const char *argument; /* "ADDR" or NULL */
+	bool of_table;        /* shows a table: its argument is "TABLE [ARG]", its name no command */
+	unsigned parts;       /* that the dump's format must have: enum format_part */
+	unsigned needs;       /* opened only then; until then the explorer shows what it waits for */
 	/* Fills view->data, view->title. False: *err, which becomes the status line's message. */
 	bool (*open)(struct view *view, struct err *err);
 	void (*close)(struct view *view);
@@ -41,12 +41,14 @@ struct view_ops {
 	void (*link)(const struct view *view, size_t row, struct buf *command);
 	/* The object that this row (or, when it has none, this view) is about; 0: none. NULL: none. */
 	uint64_t (*address)(const struct view *view, size_t row);
-	/* Appends the name of the type that this row is about. NULL: that of the object at `address`. */
+	/* Appends the name of the type that this row is about. NULL: that of the object at `address`.
+	 */
 	void (*type)(const struct view *view, size_t row, struct buf *out);
-	/* Appends what holds things on this row: table/table.h. NULL: the object that `address` gives. */
+	/* Appends what holds things on this row: table/table.h. NULL: the object that `address` gives.
+	 */
 	void (*holder)(const struct view *view, size_t row, struct buf *out);
-	/* Appends what `cut` takes away on this row (table/what_if_part.h); nothing, or NULL: what `holder`
-	   gives. */
+	/* Appends what `cut` takes away on this row (table/what_if_part.h); nothing, or NULL: what
+	   `holder` gives. */
 	void (*cut)(const struct view *view, size_t row, struct buf *out);
 	/* A command word that this view understands (listed in view->ops->commands). Words that keys
 	   are bound to: "sort COL" (the same again: the other direction), "sort-next",
@@ -64,7 +66,8 @@ struct view_ops {
 	bool (*busy)(const struct view *view);
 	void (*work)(struct view *view);
 	void (*cancel)(struct view *view);
-	/* Does it show only the rows that its command "filter" was given an expression for? NULL: no. */
+	/* Does it show only the rows that its command "filter" was given an expression for? NULL: no.
+	 */
 	bool (*filtered)(const struct view *view);
 	/* Help for the ? screen: what each number here means. Appends lines. NULL: only `help`. */
 	void (*explain)(const struct view *view, struct buf *out);
@@ -74,11 +77,11 @@ struct view {
 	const struct view_ops *ops;
 	struct explorer *explorer;
 	const struct analysis *analysis;
-	char *argument;        /* NULL when there is none */
-	struct buf title;      /* left part of the line above the rows */
-	struct buf side;       /* right part of that line, may be empty: "way 1 of 3" */
-	size_t cursor, top;    /* rows; kept by the explorer, also across Backspace */
-	int left;              /* first column shown, for wide content */
+	char *argument;     /* NULL when there is none */
+	struct buf title;   /* left part of the line above the rows */
+	struct buf side;    /* right part of that line, may be empty: "way 1 of 3" */
+	size_t cursor, top; /* rows; kept by the explorer, also across Backspace */
+	int left;           /* first column shown, for wide content */
 	void *data;
 };
 

@@ -9,10 +9,10 @@
 /* All that it takes to open a view again as it was. */
 struct location {
 	const struct view_ops *ops;
-	char *argument;      /* NULL when there is none */
-	struct buf words;    /* commands that the view has taken since, one a line, each after the row
-	                        that the cursor was on */
-	size_t cursor, top;  /* as long as the view is closed */
+	char *argument;     /* NULL when there is none */
+	struct buf words;   /* commands that the view has taken since, one a line, each after the row
+	                       that the cursor was on */
+	size_t cursor, top; /* as long as the view is closed */
 	int left;
 };
 void location_copy(struct location *copy, const struct location *location); /* into an empty one */
@@ -20,8 +20,8 @@ void location_fini(struct location *location);
 
 struct entry {
 	struct location location;
-	struct view *view;   /* NULL: closed */
-	bool stale;          /* the analysis has got further since the view last looked */
+	struct view *view; /* NULL: closed */
+	bool stale;        /* the analysis has got further since the view last looked */
 };
 
 struct view_stack {
@@ -32,12 +32,13 @@ struct view_stack {
 };
 
 void view_stack_init(struct view_stack *view_stack, struct explorer *explorer,
-                  const struct analysis *analysis);
+                     const struct analysis *analysis);
 void view_stack_fini(struct view_stack *view_stack);
 
 /* Opens a view after the present one, or a waiting view in its stead until the analysis is far
    enough. Only the fields that the location has matter. False: *err, and nothing has changed. */
-bool view_stack_open(struct view_stack *view_stack, const struct location *location, struct err *err);
+bool view_stack_open(struct view_stack *view_stack, const struct location *location,
+                     struct err *err);
 /* Goes back (-1) or forward (1). False: there is nothing, or it does not open any more. */
 bool view_stack_go(struct view_stack *view_stack, int step, struct err *err);
 /* The analysis has reached another stage. Opens what waited; false: it does not open, we are
@@ -47,13 +48,14 @@ bool view_stack_refresh(struct view_stack *view_stack, struct err *err);
 /* What views are about has changed: all are closed, and the present one is opened again. */
 bool view_stack_reopen(struct view_stack *view_stack, struct err *err);
 
-struct view *view_stack_view(const struct view_stack *view_stack);     /* the open one */
-bool view_stack_waits(const struct view_stack *view_stack);            /* is it a stand-in? */
+struct view *view_stack_view(const struct view_stack *view_stack); /* the open one */
+bool view_stack_waits(const struct view_stack *view_stack);        /* is it a stand-in? */
 /* What the present place is, with cursor and scroll as they are now; borrowed until the next
    call. */
 const struct location *view_stack_here(struct view_stack *view_stack);
 /* The present view has taken a command when its cursor was on a row: it will be given again when
    the view is reopened. */
-void view_stack_note(struct view_stack *view_stack, size_t cursor, const char *word, const char *argument);
+void view_stack_note(struct view_stack *view_stack, size_t cursor, const char *word,
+                     const char *argument);
 
 #endif

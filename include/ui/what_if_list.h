@@ -10,8 +10,8 @@
 struct explorer;
 
 struct what_if_list {
-	struct buf cuts;         /* arguments of the table cuts, a blank between */
-	size_t kept;             /* of its bytes, when those after them cannot be understood */
+	struct buf cuts;             /* arguments of the table cuts, a blank between */
+	size_t kept;                 /* of its bytes, when those after them cannot be understood */
 	struct table_loader *loader; /* of that table; NULL: nothing is being counted */
 };
 

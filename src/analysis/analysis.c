@@ -10,8 +10,8 @@ struct analysis_worker {
 	char *path, *exe;
 	pthread_t thread;
 	bool started;
-	atomic_uint stages;         /* done; publishes what they made */
-	atomic_bool failed, done;   /* failed publishes err */
+	atomic_uint stages;       /* done; publishes what they made */
+	atomic_bool failed, done; /* failed publishes err */
 	struct err err;
 	_Atomic enum retain retain;
 	uint64_t cpu[STAGE_COUNT];
@@ -92,7 +92,8 @@ static bool dominate(struct analysis *a, enum retain retain, struct err *err)
 static bool run_dominate(struct analysis *a, struct err *err)
 {
 	a->root_nodes = root_nodes_new(a->heap, a->names, sync_pools_find(a->heap, a->names));
-	return dominate(a, RETAIN_ALIVE, err) && (!a->reach->weak_roots || dominate(a, RETAIN_WEAK, err));
+	return dominate(a, RETAIN_ALIVE, err)
+	       && (!a->reach->weak_roots || dominate(a, RETAIN_WEAK, err));
 }
 
 static bool run_own(struct analysis *a, struct err *err)
@@ -275,7 +276,8 @@ const struct names *analysis_names(const struct analysis *analysis)
 const struct dominators *analysis_dominators(const struct analysis *analysis, enum retain retain)
 {
 	static const enum stage stages[RETAIN_COUNT] = {
-		[RETAIN_ALIVE] = STAGE_DOMINATED, [RETAIN_STRONGEST] = STAGE_OWNED,
+		[RETAIN_ALIVE] = STAGE_DOMINATED,
+		[RETAIN_STRONGEST] = STAGE_OWNED,
 		[RETAIN_WEAK] = STAGE_DOMINATED,
 	};
 	if (!analysis_has(analysis, stages[retain]))
@@ -343,8 +345,8 @@ const char *analysis_executable_damage(const struct analysis *analysis)
 	const struct names *names = analysis_names(analysis);
 	if (!names || !names->exe)
 		return NULL;
-	const struct buf *damage =
-		analysis_has(analysis, STAGE_TYPED) ? &analysis->exe_damage : &names->damage;
+	const struct buf *damage = analysis_has(analysis, STAGE_TYPED) ? &analysis->exe_damage
+	                                                               : &names->damage;
 	return damage->len ? buf_text(damage) : NULL;
 }
 

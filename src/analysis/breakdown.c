@@ -13,8 +13,9 @@ static uint32_t *breakdown_place_of(const struct breakdown *b, uint32_t frame, u
 	size_t mask = ((size_t)1 << b->bits) - 1;
 	uint64_t hash = hash_mix(frame, type, b->multiplier);
 	size_t at = (size_t)hash_place(hash, b->multiplier, b->bits);
-	while (b->places[at] && (b->cell[b->places[at] - 1].frame != frame ||
-	                         b->cell[b->places[at] - 1].type != type))
+	while (
+		b->places[at]
+		&& (b->cell[b->places[at] - 1].frame != frame || b->cell[b->places[at] - 1].type != type))
 		at = (at + 1) & mask;
 	return &b->places[at];
 }
@@ -48,7 +49,7 @@ uint32_t breakdown_find(const struct breakdown *b, uint32_t frame, uint32_t type
 }
 
 static void breakdown_add(struct breakdown *b, uint32_t frame, uint32_t type,
-                const struct heap_profile_entry *entry, bool before)
+                          const struct heap_profile_entry *entry, bool before)
 {
 	struct breakdown_cell *cell = make_cell(b, frame, type);
 	if (before) {
@@ -60,7 +61,8 @@ static void breakdown_add(struct breakdown *b, uint32_t frame, uint32_t type,
 }
 
 /* Do types tell anything? One that stands for all is no type. */
-static bool has_types(const struct heap_profiles *heap_profiles, const struct heap_profile *heap_profile)
+static bool has_types(const struct heap_profiles *heap_profiles,
+                      const struct heap_profile *heap_profile)
 {
 	const struct heap_profile_entry *entry = &heap_profiles->entry[heap_profile->first];
 	for (size_t i = 0; i < heap_profile->count; i++)
@@ -76,8 +78,8 @@ static uint32_t self_of(const struct heap_profiles *heap_profiles, uint32_t fram
 	return (uint32_t)self;
 }
 
-static void breakdown_add_self(struct breakdown *b, const struct heap_profile_entry *entry, bool typed,
-                     bool before)
+static void breakdown_add_self(struct breakdown *b, const struct heap_profile_entry *entry,
+                               bool typed, bool before)
 {
 	uint32_t frame = self_of(b->heap_profiles, entry->frame);
 	breakdown_add(b, frame, TYPE_ALL, entry, before);
@@ -95,8 +97,8 @@ static void chain_cells(const struct breakdown *b, struct chains *chains)
 {
 	for (; chains->count < b->count; chains->count++) {
 		uint32_t *first = &chains->first[b->cell[chains->count].frame];
-		chains->next = mem_grow(chains->next, chains->count, &chains->capacity,
-		                        sizeof *chains->next);
+		chains->next =
+			mem_grow(chains->next, chains->count, &chains->capacity, sizeof *chains->next);
 		chains->next[chains->count] = *first;
 		*first = (uint32_t)chains->count + 1;
 	}
@@ -112,7 +114,8 @@ static void breakdown_spread(struct breakdown *b, bool before)
 		for (uint32_t at = chains.first[frame]; at; at = chains.next[at - 1]) {
 			struct breakdown_cell cell = b->cell[at - 1];
 			const struct heap_profile_entry entry = {
-				.size = before ? cell.before : cell.size, .count = cell.count,
+				.size = before ? cell.before : cell.size,
+				.count = cell.count,
 			};
 			breakdown_add(b, b->heap_profiles->frame[frame].parent, cell.type, &entry, before);
 			chain_cells(b, &chains);
@@ -121,7 +124,8 @@ static void breakdown_spread(struct breakdown *b, bool before)
 	free(chains.next);
 }
 
-static void add_heap_profile(struct breakdown *b, const struct heap_profile *heap_profile, bool before)
+static void add_heap_profile(struct breakdown *b, const struct heap_profile *heap_profile,
+                             bool before)
 {
 	const struct heap_profile_entry *entry = &b->heap_profiles->entry[heap_profile->first];
 	bool typed = has_types(b->heap_profiles, heap_profile);
@@ -200,14 +204,15 @@ static void breakdown_sort(struct breakdown *b)
 
 /* A stack with the function that allocates first. Turned stacks have few frames in common: of a
    deep one all callers would be too many. */
-static uint32_t breakdown_do_turn(const struct heap_profiles *from, uint32_t frame, struct heap_profiles *to)
+static uint32_t breakdown_do_turn(const struct heap_profiles *from, uint32_t frame,
+                                  struct heap_profiles *to)
 {
 	uint32_t turned = FRAME_ROOT;
 	size_t left = BREAKDOWN_CALLERS;
 	for (; frame != FRAME_ROOT && left--; frame = from->frame[frame].parent)
 		if (from->frame[frame].name != NAME_SELF)
-			turned = heap_profiles_frame(to, turned,
-			                        heap_profiles_name(to, from->name[from->frame[frame].name]));
+			turned = heap_profiles_frame(
+				to, turned, heap_profiles_name(to, from->name[from->frame[frame].name]));
 	return turned;
 }
 
@@ -237,14 +242,15 @@ static void turn_cumulative(const struct breakdown *b, struct heap_profiles *to)
 		else if (rest)
 			cell.size = 0;
 		if (cell.size)
-			heap_profiles_add(to, (struct heap_profile_entry){breakdown_do_turn(b->heap_profiles, cell.frame, to), TYPE_ALL,
-			                                        cell.size, cell.count});
+			heap_profiles_add(
+				to, (struct heap_profile_entry){breakdown_do_turn(b->heap_profiles, cell.frame, to),
+			                                    TYPE_ALL, cell.size, cell.count});
 		free(parts);
 	}
 }
 
-static void turn_heap_profile(const struct heap_profiles *heap_profiles, const struct heap_profile *heap_profile,
-                         struct heap_profiles *to)
+static void turn_heap_profile(const struct heap_profiles *heap_profiles,
+                              const struct heap_profile *heap_profile, struct heap_profiles *to)
 {
 	heap_profiles_begin(to);
 	if (!heap_profile->cumulative) {
@@ -258,7 +264,8 @@ static void turn_heap_profile(const struct heap_profiles *heap_profiles, const s
 
 /* ---- Asking */
 
-struct breakdown *breakdown_new(const struct heap_profiles *heap_profiles, const struct heap_profile *heap_profile,
+struct breakdown *breakdown_new(const struct heap_profiles *heap_profiles,
+                                const struct heap_profile *heap_profile,
                                 const struct heap_profile *base, bool bottom_up)
 {
 	struct breakdown *b = mem_alloc(sizeof *b);
@@ -303,7 +310,8 @@ static size_t first_part(const struct breakdown *b, uint32_t cell, enum axis axi
 		size_t middle = low + (high - low) / 2;
 		const struct breakdown_cell *at = &b->cell[order[middle]];
 		uint64_t have = axis == AXIS_STACK
-			? (uint64_t)at->type << 32 | b->heap_profiles->frame[at->frame].parent : at->frame;
+		                    ? (uint64_t)at->type << 32 | b->heap_profiles->frame[at->frame].parent
+		                    : at->frame;
 		uint64_t want = axis == AXIS_STACK ? (uint64_t)whole->type << 32 | whole->frame
 		                                   : whole->frame;
 		if (have < want)
@@ -314,7 +322,8 @@ static size_t first_part(const struct breakdown *b, uint32_t cell, enum axis axi
 	return low;
 }
 
-static bool breakdown_is_part(const struct breakdown *b, uint32_t cell, uint32_t part, enum axis axis)
+static bool breakdown_is_part(const struct breakdown *b, uint32_t cell, uint32_t part,
+                              enum axis axis)
 {
 	const struct breakdown_cell *whole = &b->cell[cell], *at = &b->cell[part];
 	if (axis == AXIS_TYPE)
@@ -329,7 +338,8 @@ static void subtract(uint64_t whole, uint64_t sum, uint64_t *rest, bool *negativ
 	*rest = *negative ? sum - whole : whole - sum;
 }
 
-static bool breakdown_add_rest(const struct breakdown_cell *whole, const struct part *sum, struct part *rest)
+static bool breakdown_add_rest(const struct breakdown_cell *whole, const struct part *sum,
+                               struct part *rest)
 {
 	bool more;
 	*rest = (struct part){.cell = CELL_NONE};
@@ -351,7 +361,8 @@ size_t breakdown_parts(const struct breakdown *b, uint32_t cell, enum axis axis,
 	*parts = NULL;
 	if (axis == AXIS_TYPE && b->cell[cell].type != TYPE_ALL)
 		return 0;
-	for (size_t i = first_part(b, cell, axis); i < end && breakdown_is_part(b, cell, order[i], axis); i++) {
+	for (size_t i = first_part(b, cell, axis);
+	     i < end && breakdown_is_part(b, cell, order[i], axis); i++) {
 		const struct breakdown_cell *at = &b->cell[order[i]];
 		if (order[i] == cell) /* the root is its own parent */
 			continue;
@@ -359,8 +370,8 @@ size_t breakdown_parts(const struct breakdown *b, uint32_t cell, enum axis axis,
 		if (at->size < least && at->before < least)
 			continue;
 		*parts = mem_grow(*parts, count, &capacity, sizeof **parts);
-		(*parts)[count++] = (struct part){.cell = order[i], .size = at->size, .count = at->count,
-		                                  .before = at->before};
+		(*parts)[count++] = (struct part){
+			.cell = order[i], .size = at->size, .count = at->count, .before = at->before};
 		sum.size = heap_profiles_sum(sum.size, at->size);
 		sum.count = heap_profiles_sum(sum.count, at->count);
 		sum.before = heap_profiles_sum(sum.before, at->before);
@@ -370,10 +381,10 @@ size_t breakdown_parts(const struct breakdown *b, uint32_t cell, enum axis axis,
 }
 
 size_t breakdown_significant_parts(const struct breakdown *b, uint32_t cell, enum axis axis,
-                               uint64_t least, struct part **parts)
+                                   uint64_t least, struct part **parts)
 {
 	size_t count = breakdown_parts(b, cell, axis, least, parts);
-	bool all_self = count == 1 && axis == AXIS_STACK && (*parts)->cell != CELL_NONE &&
-	                b->heap_profiles->frame[b->cell[(*parts)->cell].frame].name == NAME_SELF;
+	bool all_self = count == 1 && axis == AXIS_STACK && (*parts)->cell != CELL_NONE
+	                && b->heap_profiles->frame[b->cell[(*parts)->cell].frame].name == NAME_SELF;
 	return all_self ? 0 : count;
 }

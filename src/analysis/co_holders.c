@@ -11,9 +11,11 @@ bool co_holders_exists(struct path_dominators *path_dominators, size_t path_domi
 {
 	uint32_t above;
 	struct predecessors predecessors;
-	predecessors_start(&predecessors, path_dominators->dominators, path_dominators->reach, path_dominators->path_dominator[path_dominator].node);
+	predecessors_start(&predecessors, path_dominators->dominators, path_dominators->reach,
+	                   path_dominators->path_dominator[path_dominator].node);
 	while (predecessors_next(&predecessors, &above))
-		if (above != path_dominators->path_dominator[path_dominator - 1].node && path_dominators_deepest(path_dominators, above) == path_dominator - 1)
+		if (above != path_dominators->path_dominator[path_dominator - 1].node
+		    && path_dominators_deepest(path_dominators, above) == path_dominator - 1)
 			return true;
 	return false;
 }
@@ -40,16 +42,19 @@ static void co_holders_visit(struct search *s, uint32_t node)
 static void co_holders_add(struct co_holders *co_holders, uint32_t node)
 {
 	co_holders->holder = mem_grow(co_holders->holder, co_holders->count, &co_holders->capacity,
-	                         sizeof *co_holders->holder);
+	                              sizeof *co_holders->holder);
 	co_holders->holder[co_holders->count++] = node;
 }
 
-/* What points at a node of the segment; the dominator that the segment begins at makes it a holder. */
+/* What points at a node of the segment; the dominator that the segment begins at makes it a holder.
+ */
 static void co_holders_look_up(struct search *s, uint32_t node)
 {
-	uint32_t first = s->path_dominators->path_dominator[s->from].node, end = s->path_dominators->path_dominator[s->from + 1].node, above;
+	uint32_t first = s->path_dominators->path_dominator[s->from].node,
+			 end = s->path_dominators->path_dominator[s->from + 1].node, above;
 	struct predecessors predecessors;
-	predecessors_start(&predecessors, s->path_dominators->dominators, s->path_dominators->reach, node);
+	predecessors_start(&predecessors, s->path_dominators->dominators, s->path_dominators->reach,
+	                   node);
 	while (predecessors_next(&predecessors, &above)) {
 		if (above != first && path_dominators_deepest(s->path_dominators, above) == s->from)
 			co_holders_visit(s, above);
@@ -66,10 +71,14 @@ static int co_holders_ascending(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-bool co_holders_find(struct path_dominators *path_dominators, size_t path_dominator, struct progress *progress, struct co_holders *co_holders)
+bool co_holders_find(struct path_dominators *path_dominators, size_t path_dominator,
+                     struct progress *progress, struct co_holders *co_holders)
 {
 	size_t size = path_dominators->dominators->nodes / 8 + 8ULL;
-	struct search s = {.path_dominators = path_dominators, .from = path_dominator - 1, .co_holders = co_holders, .seen = mem_column(size)};
+	struct search s = {.path_dominators = path_dominators,
+	                   .from = path_dominator - 1,
+	                   .co_holders = co_holders,
+	                   .seen = mem_column(size)};
 	bool going_on = true;
 	*co_holders = (struct co_holders){0};
 	progress_begin(progress, "looking who holds it", 0);
@@ -79,7 +88,8 @@ bool co_holders_find(struct path_dominators *path_dominators, size_t path_domina
 		going_on = head % STEP != 0 || progress_step(progress, head);
 	}
 	if (co_holders->count)
-		qsort(co_holders->holder, co_holders->count, sizeof *co_holders->holder, co_holders_ascending);
+		qsort(co_holders->holder, co_holders->count, sizeof *co_holders->holder,
+		      co_holders_ascending);
 	mem_column_free(s.seen, size);
 	free(s.queue);
 	return going_on;
@@ -97,7 +107,8 @@ static int co_holders_compare(const void *key, const void *item)
 }
 
 /* Is a root one of those of a root node that is among the holders? */
-static bool co_holders_is_held(const struct co_holders *co_holders, const struct dominators *d, uint32_t root)
+static bool co_holders_is_held(const struct co_holders *co_holders, const struct dominators *d,
+                               uint32_t root)
 {
 	uint32_t node = root_nodes_node(d->root_nodes, d->root_nodes->of_root[root]);
 	for (; node != d->root; node = predecessors_root_node(d, node))
@@ -107,10 +118,12 @@ static bool co_holders_is_held(const struct co_holders *co_holders, const struct
 }
 
 /* What leads from the dominator before right to this one. */
-static void take_reference(struct what_if *what_if, const struct path_dominators *path_dominators, size_t path_dominator)
+static void take_reference(struct what_if *what_if, const struct path_dominators *path_dominators,
+                           size_t path_dominator)
 {
 	const struct root_nodes *root_nodes = path_dominators->dominators->root_nodes;
-	uint32_t from = path_dominators->path_dominator[path_dominator - 1].node, to = path_dominators->path_dominator[path_dominator].node;
+	uint32_t from = path_dominators->path_dominator[path_dominator - 1].node,
+			 to = path_dominators->path_dominator[path_dominator].node;
 	if (from < heap_object_count(root_nodes->heap)) {
 		what_if_reference(what_if, from, to);
 		return;
@@ -121,8 +134,9 @@ static void take_reference(struct what_if *what_if, const struct path_dominators
 			what_if_root(what_if, roots.id[i]);
 }
 
-bool co_holders_freed(const struct path_dominators *path_dominators, size_t path_dominator, const struct co_holders *co_holders,
-                 struct progress *progress, struct freed *freed)
+bool co_holders_freed(const struct path_dominators *path_dominators, size_t path_dominator,
+                      const struct co_holders *co_holders, struct progress *progress,
+                      struct freed *freed)
 {
 	const struct dominators *d = path_dominators->dominators;
 	const struct heap *heap = d->root_nodes->heap;

@@ -4,9 +4,9 @@ bool damage_has_roots(const struct heap *heap)
 {
 	if (heap->log && heap->complete && !heap_object_count(heap))
 		return true; /* a section without objects needs no roots */
-	return heap->segment_count || heap->goroutine_count || heap->finalizer_count ||
-		   heap->otherroot_count || heap->foundroot_count ||
-		   (heap->log && heap->log->root_count);
+	return heap->segment_count || heap->goroutine_count || heap->finalizer_count
+	       || heap->otherroot_count || heap->foundroot_count
+	       || (heap->log && heap->log->root_count);
 }
 
 static bool damage_has(const struct heap *heap, enum format_part part)
@@ -27,8 +27,8 @@ static bool lacks_goroutines(const struct heap *heap)
 /* The last of the roots but for finalizers. */
 static bool lacks_globals(const struct heap *heap)
 {
-	return damage_has(heap, HAS_RUNTIME) && damage_has_roots(heap) && !heap->segment_count &&
-		   !heap->foundroot_count;
+	return damage_has(heap, HAS_RUNTIME) && damage_has_roots(heap) && !heap->segment_count
+	       && !heap->foundroot_count;
 }
 
 /* Finalizers stand between the global variables and the statistics. */
@@ -49,8 +49,15 @@ static bool lacks_profile(const struct heap *heap)
 
 /* Places in the order of a Go dump, and what is there. */
 enum place {
-	PLACE_OBJECTS, PLACE_GOROUTINES, PLACE_THREADS, PLACE_GLOBALS, PLACE_FINALIZERS,
-	PLACE_STATISTICS, PLACE_PROFILE, PLACE_SAMPLES, PLACES
+	PLACE_OBJECTS,
+	PLACE_GOROUTINES,
+	PLACE_THREADS,
+	PLACE_GLOBALS,
+	PLACE_FINALIZERS,
+	PLACE_STATISTICS,
+	PLACE_PROFILE,
+	PLACE_SAMPLES,
+	PLACES
 };
 static const struct {
 	enum place last; /* where the last of it stands */
@@ -72,10 +79,12 @@ static const struct {
 static enum place reached(const struct heap *heap)
 {
 	const uint64_t counts[PLACES] = {
-		[PLACE_GOROUTINES] = heap->goroutine_count, [PLACE_THREADS] = heap->thread_count,
+		[PLACE_GOROUTINES] = heap->goroutine_count,
+		[PLACE_THREADS] = heap->thread_count,
 		[PLACE_GLOBALS] = heap->segment_count + heap->foundroot_count,
 		[PLACE_FINALIZERS] = heap->finalizer_count + heap->otherroot_count,
-		[PLACE_STATISTICS] = heap->memstats.present, [PLACE_PROFILE] = heap->profiles.count,
+		[PLACE_STATISTICS] = heap->memstats.present,
+		[PLACE_PROFILE] = heap->profiles.count,
 		[PLACE_SAMPLES] = heap->profiles.sample_count,
 	};
 	enum place place = heap->complete ? PLACES : PLACES - 1;
@@ -91,9 +100,10 @@ bool damage_doubt(const struct heap *heap, enum damage_part part, struct buf *ou
 		buf_add(out, "The file is cut, so that there may have been some");
 	else if (!heap->complete && end <= last)
 		buf_addf(out, "The dump is cut before the end of its %s, so that there may have been some",
-				 places[part].name);
+		         places[part].name);
 	else if (heap->losses)
-		buf_add(out, "The file is damaged, so that there may have been some: see the table warnings");
+		buf_add(out,
+		        "The file is damaged, so that there may have been some: see the table warnings");
 	else
 		return false;
 	return true;
@@ -106,11 +116,11 @@ const char *damage_meaning(const struct heap *heap, size_t k)
 		const char *text;
 	} meanings[] = {
 		{lacks_roots, "There are no roots in the dump: what is alive cannot be told. The objects "
-					  "that it holds are all there is."},
+	                  "that it holds are all there is."},
 		{lacks_goroutines, "The goroutines are missing: what only their stacks hold seems to have "
-						   "no root."},
+	                       "no root."},
 		{lacks_globals, "The global variables are missing: what only they hold seems to have no "
-						"root."},
+	                    "root."},
 		{lacks_finalizers, "Finalizers may be missing: what only they hold seems to have no root."},
 		{lacks_statistics, "The statistics of the runtime are missing."},
 		{lacks_profile, "Records of the allocation profile may be missing."},

@@ -1,7 +1,8 @@
 /* Two flows of one unit each from the roots to the object, through nodes that carry one unit, but
    for the gates. The path is the first; where it has put itself into the way of a second one, that
-   turns it aside: an augmenting path of Ford and Fulkerson, looked for backwards from each dominator to
-   the one before it. Every node is cut into an entry and an exit, so that it is used once only. */
+   turns it aside: an augmenting path of Ford and Fulkerson, looked for backwards from each
+   dominator to the one before it. Every node is cut into an entry and an exit, so that it is used
+   once only. */
 #include "analysis/disjoint_paths.h"
 
 #include "analysis/predecessors.h"
@@ -26,7 +27,8 @@ struct finder {
 	uint32_t *place;   /* by node: 1 + its place in the line; 0: it is not on it */
 	uint32_t *next;    /* by node: 1 + the node after it, where the flows have changed; CUT */
 	uint64_t *seen[2]; /* a bit a node: entries, exits */
-	uint32_t *second;  /* by dominator: where the second way goes first; OBJECT_NONE: there is none */
+	uint32_t *second;  /* by dominator: where the second way goes first; OBJECT_NONE: there is none
+	                    */
 	struct state *state;
 	size_t states, capacity;
 	size_t from; /* number of the dominator that the segment begins at */
@@ -68,7 +70,9 @@ static bool disjoint_paths_look_up(struct finder *f, size_t at)
 
 static bool is_path_dominator(const struct finder *f, uint32_t node)
 {
-	return f->path_dominators->path_dominator[path_dominators_deepest(f->path_dominators, node)].node == node;
+	return f->path_dominators->path_dominator[path_dominators_deepest(f->path_dominators, node)]
+	           .node
+	       == node;
 }
 
 /* True: found; *last becomes the state that the dominator points at. */
@@ -98,8 +102,8 @@ static void turn_aside(struct finder *f, size_t last)
 {
 	f->second[f->from] = f->state[last].node;
 	for (size_t at = last; at; at = f->state[at].nearer)
-		if (!f->state[at].exit && f->state[f->state[at].nearer].exit &&
-		    f->state[at].node != f->state[f->state[at].nearer].node)
+		if (!f->state[at].exit && f->state[f->state[at].nearer].exit
+		    && f->state[at].node != f->state[f->state[at].nearer].node)
 			f->next[f->state[f->state[at].nearer].node] = CUT;
 	for (size_t at = last; at; at = f->state[at].nearer)
 		if (f->state[at].exit && f->state[at].node != f->state[f->state[at].nearer].node)
@@ -112,7 +116,8 @@ static uint32_t after(const struct finder *f, uint32_t node)
 	return next ? next - 1 : f->line[f->place[node]];
 }
 
-static void disjoint_paths_append(struct finder *f, struct path *path, size_t *capacity, uint32_t node)
+static void disjoint_paths_append(struct finder *f, struct path *path, size_t *capacity,
+                                  uint32_t node)
 {
 	const struct root_nodes *root_nodes = f->d->root_nodes;
 	if (node >= heap_object_count(root_nodes->heap)) {
@@ -136,7 +141,8 @@ static struct path disjoint_paths_follow(struct finder *f, bool second)
 	struct path path = {0};
 	size_t capacity = 0;
 	for (size_t i = 0; i + 1 < f->path_dominators->count; i++) {
-		uint32_t end = f->path_dominators->path_dominator[i + 1].node, node = f->line[f->place[f->path_dominators->path_dominator[i].node]];
+		uint32_t end = f->path_dominators->path_dominator[i + 1].node,
+				 node = f->line[f->place[f->path_dominators->path_dominator[i].node]];
 		if (second && f->second[i] != OBJECT_NONE)
 			node = f->second[i];
 		for (; node != end; node = after(f, node))
@@ -162,7 +168,8 @@ static void add_root_nodes(struct finder *f, uint32_t root_node)
 
 enum { LEVELS = 8 }; /* more root nodes than one is below */
 
-static void disjoint_paths_init(struct finder *f, struct path_dominators *path_dominators, const struct path *path)
+static void disjoint_paths_init(struct finder *f, struct path_dominators *path_dominators,
+                                const struct path *path)
 {
 	const struct root_nodes *root_nodes = path_dominators->dominators->root_nodes;
 	size_t column = path_dominators->dominators->nodes * sizeof(uint32_t);
@@ -192,8 +199,8 @@ static void disjoint_paths_do_fini(struct finder *f)
 	free(f->state);
 }
 
-bool disjoint_paths_find(struct path_dominators *path_dominators, const struct path *path, struct progress *progress,
-                struct disjoint_paths *disjoint)
+bool disjoint_paths_find(struct path_dominators *path_dominators, const struct path *path,
+                         struct progress *progress, struct disjoint_paths *disjoint)
 {
 	struct finder f;
 	bool any = false, going_on = true;

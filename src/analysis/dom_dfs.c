@@ -9,7 +9,9 @@
 enum { STEP = 1 << 14 };
 
 /* References of an object that are still to be followed. */
-struct span { uint32_t at, end; };
+struct span {
+	uint32_t at, end;
+};
 
 struct search {
 	struct dom_graph *graph;
@@ -141,8 +143,8 @@ static bool visit_root_node(struct search *s, uint32_t index)
 	return follow_targets(s, index, number);
 }
 
-/* A pool is a root node to the firmest ways only: to others, whatever holds the pool holds what is in
-   it. */
+/* A pool is a root node to the firmest ways only: to others, whatever holds the pool holds what is
+   in it. */
 static bool takes_part(enum retain retain, enum root_class root_class)
 {
 	if (root_class == ROOT_CLASS_POOL)
@@ -168,7 +170,8 @@ static bool visit_root_nodes(struct search *s)
 bool dom_dfs(struct dom_graph *graph, struct progress *progress)
 {
 	size_t stack_size = graph->objects * sizeof(struct span);
-	struct search s = {graph, heap_edges(graph->heap), mem_column(stack_size), stack_size, progress};
+	struct search s = {graph, heap_edges(graph->heap), mem_column(stack_size), stack_size,
+	                   progress};
 	progress_begin(progress, "numbering what is reachable", graph->objects);
 	mark_objects(graph);
 	mark_rooted(graph);

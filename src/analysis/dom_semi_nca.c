@@ -11,17 +11,26 @@ enum { STEP = 1 << 14 };
 
 /* Of the forest of numbers that are swept: one above it, and the smallest semidominator from the
    number up to that one, which is left out. */
-struct link { uint32_t above, least; };
+struct link {
+	uint32_t above, least;
+};
 /* Afterwards: one far above in the tree of dominators, and how deep it is. */
-struct jump { uint32_t to, depth; };
+struct jump {
+	uint32_t to, depth;
+};
 
 /* The semidominator so far, which starts with the smallest number above that a way leads from; and
    where in `from` the ways from later numbers begin. */
-struct into { uint32_t semi, first; };
+struct into {
+	uint32_t semi, first;
+};
 
 struct join {
 	struct dom_graph *graph;
-	union { struct link *link; struct jump *jump; };
+	union {
+		struct link *link;
+		struct jump *jump;
+	};
 	struct into *into; /* by number, and one more */
 	uint32_t *from;    /* of ways from later numbers, by where they lead to */
 	uint32_t *stack;   /* of compress */
@@ -139,8 +148,11 @@ bool dom_semi_nca(struct dom_graph *graph, struct progress *progress)
 	size_t from_size = graph->ways * sizeof(uint32_t), stack_size = count * sizeof(uint32_t);
 	size_t link_size = count * sizeof(struct link);
 	struct join j = {
-		.graph = graph, .progress = progress, .link = mem_column(link_size),
-		.into = mem_column(into_size), .from = mem_column(from_size),
+		.graph = graph,
+		.progress = progress,
+		.link = mem_column(link_size),
+		.into = mem_column(into_size),
+		.from = mem_column(from_size),
 		.stack = mem_column(stack_size),
 	};
 	for (uint32_t w = 0; w < graph->count; w++)

@@ -9,7 +9,8 @@ static size_t row_size(const struct dominator_children *children)
 	return (children->nodes + 2ULL) * sizeof *children->row;
 }
 
-/* row[n + 2] counts the children of n; after the sums, row[n + 1] is where the next one of them goes.
+/* row[n + 2] counts the children of n; after the sums, row[n + 1] is where the next one of them
+ * goes.
  */
 static void dominator_children_count(struct dominator_children *children, const uint32_t *idom)
 {
@@ -20,7 +21,8 @@ static void dominator_children_count(struct dominator_children *children, const 
 		children->row[n] += children->row[n - 1];
 }
 
-static bool dominator_children_place(struct dominator_children *children, const uint32_t *idom, struct progress *progress)
+static bool dominator_children_place(struct dominator_children *children, const uint32_t *idom,
+                                     struct progress *progress)
 {
 	for (uint32_t n = 0; n < children->nodes; n++) {
 		if (n % STEP == 0 && !progress_step(progress, n))
@@ -31,7 +33,8 @@ static bool dominator_children_place(struct dominator_children *children, const 
 	return true;
 }
 
-bool dominator_children_init(struct dominator_children *children, const struct dominators *dominators, struct progress *progress)
+bool dominator_children_init(struct dominator_children *children,
+                             const struct dominators *dominators, struct progress *progress)
 {
 	*children = (struct dominator_children){.nodes = dominators->nodes};
 	children->row = mem_column(row_size(children));

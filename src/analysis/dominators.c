@@ -40,7 +40,9 @@ static void graph_fini(struct dom_graph *g)
 static struct dominators *dominators_make(const struct dom_graph *g)
 {
 	struct dominators *out = mem_alloc(sizeof *out);
-	*out = (struct dominators){.root_nodes = g->root_nodes, .retain = g->retain, .nodes = g->nodes,
+	*out = (struct dominators){.root_nodes = g->root_nodes,
+	                           .retain = g->retain,
+	                           .nodes = g->nodes,
 	                           .root = root_nodes_node(g->root_nodes, 0)};
 	out->idom = mem_column(g->nodes * sizeof *out->idom);
 	out->bytes = mem_column(g->nodes * sizeof *out->bytes);
@@ -54,8 +56,8 @@ struct dominators *dominators_new(const struct root_nodes *root_nodes, enum reta
 	struct dom_graph graph;
 	struct dominators *out = NULL;
 	const struct heap *heap = root_nodes->heap;
-	if (heap_object_count(heap) >= DOM_MARKS - root_nodes->count ||
-	    heap->edge_count + heap->root_count >= UINT32_MAX) {
+	if (heap_object_count(heap) >= DOM_MARKS - root_nodes->count
+	    || heap->edge_count + heap->root_count >= UINT32_MAX) {
 		err_set(err, "The dump has more objects, roots or pointers than goheapx can number");
 		return NULL;
 	}
@@ -112,6 +114,7 @@ uint32_t *dominators_children(const struct dominators *dominators, uint32_t node
 
 uint64_t dominators_memory(const struct dominators *dominators)
 {
-	return dominators->nodes * (uint64_t)(sizeof *dominators->idom + sizeof *dominators->bytes +
-	                                      sizeof *dominators->objects);
+	return dominators->nodes
+	       * (uint64_t)(sizeof *dominators->idom + sizeof *dominators->bytes
+	                    + sizeof *dominators->objects);
 }

@@ -199,8 +199,8 @@ static int by_place(const void *a, const void *b)
 bool find_bytes(const struct heap *heap, const void *bytes, size_t len, size_t limit,
                 struct progress *progress, struct find_hits *hits)
 {
-	struct search search = {.heap = heap, .progress = progress, .hits = hits, .limit = limit,
-	                        .entry = SIZE_MAX};
+	struct search search = {
+		.heap = heap, .progress = progress, .hits = hits, .limit = limit, .entry = SIZE_MAX};
 	*hits = (struct find_hits){0};
 	init_needle(&search, bytes, len);
 	bool done = search_objects(&search) && (hits->more || search_roots(&search));

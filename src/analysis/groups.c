@@ -9,7 +9,7 @@
 #include <string.h>
 
 bool goroutine_waited(const struct heap *heap, const struct goroutine *goroutine,
-					  uint64_t *nanoseconds)
+                      uint64_t *nanoseconds)
 {
 	uint64_t since = goroutine->record.wait_since;
 	if (since == 0 || goroutine->record.status != GOROUTINE_WAITING || heap->latest_wait < since)
@@ -21,9 +21,11 @@ bool goroutine_waited(const struct heap *heap, const struct goroutine *goroutine
 /* Packages whose functions say how a goroutine waits, not for what. "net" is not "net/http". */
 static bool is_plumbing(struct text function)
 {
-	static const struct { const char *prefix; } packages[] = {
-		{"runtime."}, {"runtime/"}, {"internal/"}, {"sync."}, {"sync/"}, {"time."}, {"syscall."},
-		{"os."}, {"io."}, {"io/"}, {"bufio."}, {"net."},
+	static const struct {
+		const char *prefix;
+	} packages[] = {
+		{"runtime."}, {"runtime/"}, {"internal/"}, {"sync."}, {"sync/"},  {"time."},
+		{"syscall."}, {"os."},      {"io."},       {"io/"},   {"bufio."}, {"net."},
 	};
 	for (size_t i = 0; i < sizeof packages / sizeof *packages; i++) {
 		size_t len = strlen(packages[i].prefix);
@@ -48,8 +50,8 @@ const struct frame *frame_of_pc(const struct heap *heap, uint64_t pc)
 	const struct frame *best = NULL;
 	for (uint32_t i = 0; i < heap->frame_count; i++) {
 		const struct frame_record *frame = &heap->frames[i].record;
-		if (frame->entry_pc <= pc && pc <= frame->pc &&
-		    (!best || frame->entry_pc > best->record.entry_pc))
+		if (frame->entry_pc <= pc && pc <= frame->pc
+		    && (!best || frame->entry_pc > best->record.entry_pc))
 			best = &heap->frames[i];
 	}
 	return best;
@@ -75,13 +77,15 @@ static uint64_t hash(const struct heap *heap, const struct goroutine *g)
 	return h;
 }
 
-static bool groups_alike(const struct heap *heap, const struct goroutine *a, const struct goroutine *b)
+static bool groups_alike(const struct heap *heap, const struct goroutine *a,
+                         const struct goroutine *b)
 {
-	if (a->record.status != b->record.status || a->frames != b->frames || a->dumping != b->dumping ||
-	    !text_equal(a->record.wait_reason, b->record.wait_reason))
+	if (a->record.status != b->record.status || a->frames != b->frames || a->dumping != b->dumping
+	    || !text_equal(a->record.wait_reason, b->record.wait_reason))
 		return false;
 	for (uint32_t i = 0; i < a->frames; i++)
-		if (heap->frames[a->first_frame + i].record.pc != heap->frames[b->first_frame + i].record.pc)
+		if (heap->frames[a->first_frame + i].record.pc
+		    != heap->frames[b->first_frame + i].record.pc)
 			return false;
 	return true;
 }

@@ -15,8 +15,10 @@ static const struct input *executable_of(const struct analysis *analysis)
 static void add_changed(const struct input *input, const char *what, struct buf *out)
 {
 	if (input_changed(input))
-		buf_addf(out, "%sThe %s was written to after it was opened: what is told may mix its old "
-					  "content with the new one", out->len ? ". " : "", what);
+		buf_addf(out,
+		         "%sThe %s was written to after it was opened: what is told may mix its old "
+		         "content with the new one",
+		         out->len ? ". " : "", what);
 }
 
 bool input_state_changed(const struct analysis *analysis, struct buf *out)
@@ -38,7 +40,8 @@ static void tell_changed(const struct analysis *analysis, struct buf *out)
 static void tell_cut(const struct analysis *analysis, struct buf *out)
 {
 	if (!analysis->heap->complete)
-		buf_add(out, "The file is cut: the record that ends it is missing, and what stood before that");
+		buf_add(out,
+		        "The file is cut: the record that ends it is missing, and what stood before that");
 }
 
 static void tell_archive(const struct analysis *analysis, struct buf *out)
@@ -56,7 +59,7 @@ static void tell_losses(const struct analysis *analysis, struct buf *out)
 	if (heap->losses <= told)
 		return;
 	text_add_number_of(out, heap->losses - told, told ? "more thing is" : "thing is",
-					   told ? "more things are" : "things are");
+	                   told ? "more things are" : "things are");
 	buf_add(out, " wrong with the file, and what is told may not be all");
 }
 
@@ -81,8 +84,8 @@ static const struct {
 	const char *mark; /* NULL: harmless */
 	void (*tell)(const struct analysis *analysis, struct buf *out);
 } parts[] = {
-	{"changed", tell_changed}, {"damaged", tell_archive}, {"cut", tell_cut},
-	{"damaged", tell_losses}, {"damaged", tell_executable}, {NULL, tell_oddities},
+	{"changed", tell_changed}, {"damaged", tell_archive},    {"cut", tell_cut},
+	{"damaged", tell_losses},  {"damaged", tell_executable}, {NULL, tell_oddities},
 };
 
 struct input_state input_state_of(const struct analysis *analysis)

@@ -18,9 +18,9 @@ struct merger {
 	uint32_t objects;
 	/* By object, of those on paths. */
 	uint64_t *on_path, *selected; /* bits */
-	uint32_t *kids;   /* on paths, whose path leads through it; later 1 + its node */
-	uint32_t *leads;  /* selected objects that it leads to */
-	uint64_t *bytes;  /* theirs */
+	uint32_t *kids;               /* on paths, whose path leads through it; later 1 + its node */
+	uint32_t *leads;              /* selected objects that it leads to */
+	uint64_t *bytes;              /* theirs */
 	uint32_t *offset; /* of the word that points at it, from its parent's address, in words */
 	uint32_t *order;  /* objects on paths, a parent after those below it */
 	size_t count;
@@ -69,8 +69,8 @@ static void find_offsets(struct merger *m, uint32_t parent)
 	pointer_walk_object(&walk, m->heap, &record);
 	while (missing && pointer_walk_next(&walk, &pointer)) {
 		uint32_t to = pointer.target;
-		if (to == OBJECT_NONE || !merge_bit(m->on_path, to) || m->reach->parent[to] != parent ||
-		    m->offset[to])
+		if (to == OBJECT_NONE || !merge_bit(m->on_path, to) || m->reach->parent[to] != parent
+		    || m->offset[to])
 			continue;
 		m->offset[to] = (uint32_t)(pointer.offset / width) + 1;
 		missing--;
@@ -129,7 +129,9 @@ static uint32_t merge_node_of(struct merger *m, uint32_t parent, uint32_t label,
 	struct merged_paths *out = m->out;
 	out->node = mem_grow(out->node, out->count, &m->capacity, sizeof *out->node);
 	out->node[out->count] = (struct merge_node){
-		.parent = parent, .label = label, .example = example,
+		.parent = parent,
+		.label = label,
+		.example = example,
 		.depth = parent == OBJECT_NONE ? 0 : out->node[parent].depth + 1,
 	};
 	map_put(&m->by_label, key, out->count);
@@ -244,9 +246,12 @@ static void merge_fini(struct merger *m)
 }
 
 struct merged_paths *merge_paths(const struct reach *reach, const uint32_t *objects, size_t count,
-                           const struct merge_labels *labels, struct progress *progress)
+                                 const struct merge_labels *labels, struct progress *progress)
 {
-	struct merger m = {.reach = reach, .heap = reach->heap, .labels = labels, .progress = progress,
+	struct merger m = {.reach = reach,
+	                   .heap = reach->heap,
+	                   .labels = labels,
+	                   .progress = progress,
 	                   .objects = heap_object_count(reach->heap)};
 	m.out = mem_alloc(sizeof *m.out);
 	merge_init(&m);

@@ -11,7 +11,7 @@
 enum { STEP = 1 << 14, AHEAD = 12 };
 
 #define FINISHED UINT32_MAX
-#define NOTHING UINT32_MAX
+#define NOTHING  UINT32_MAX
 
 struct visit {
 	uint32_t top;
@@ -193,9 +193,15 @@ uint32_t *owner_co_holder_sets(struct owners *owners, struct progress *progress)
 	const struct dominators *d = owners->dominators;
 	size_t nodes = d->nodes * sizeof(uint32_t), tops = owners->tops * sizeof(uint32_t);
 	struct co_holders j = {
-		.owners = owners, .dominators = d, .root_nodes = d->root_nodes, .progress = progress,
-		.in = heap_back_edges(d->root_nodes->heap), .objects = heap_object_count(d->root_nodes->heap),
-		.top_of = mem_column(nodes), .number = mem_column(tops), .low = mem_column(tops),
+		.owners = owners,
+		.dominators = d,
+		.root_nodes = d->root_nodes,
+		.progress = progress,
+		.in = heap_back_edges(d->root_nodes->heap),
+		.objects = heap_object_count(d->root_nodes->heap),
+		.top_of = mem_column(nodes),
+		.number = mem_column(tops),
+		.low = mem_column(tops),
 		.set = mem_alloc(tops),
 	};
 	bool done = true;

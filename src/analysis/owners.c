@@ -49,7 +49,8 @@ static bool is_flat(const struct root_nodes *root_nodes, uint32_t root_node)
 static bool is_owner(const struct owners *o, uint32_t root_node)
 {
 	const struct root_nodes *root_nodes = o->dominators->root_nodes;
-	return !is_flat(root_nodes, root_node) && is_flat(root_nodes, root_nodes->root_node[root_node].parent)
+	return !is_flat(root_nodes, root_node)
+	       && is_flat(root_nodes, root_nodes->root_node[root_node].parent)
 	       && dominators_has(o->dominators, root_nodes_node(root_nodes, root_node));
 }
 

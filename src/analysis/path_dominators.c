@@ -4,9 +4,12 @@
 
 #include <stdlib.h>
 
-static void path_dominators_add(struct path_dominators *path_dominators, size_t *capacity, uint32_t node, size_t step)
+static void path_dominators_add(struct path_dominators *path_dominators, size_t *capacity,
+                                uint32_t node, size_t step)
 {
-	path_dominators->path_dominator = mem_grow(path_dominators->path_dominator, path_dominators->count, capacity, sizeof *path_dominators->path_dominator);
+	path_dominators->path_dominator = mem_grow(path_dominators->path_dominator,
+	                                           path_dominators->count, capacity,
+	                                           sizeof *path_dominators->path_dominator);
 	path_dominators->path_dominator[path_dominators->count++] = (struct path_dominator){node, step};
 }
 
@@ -25,8 +28,9 @@ static bool is_root_class(const struct root_nodes *root_nodes, uint32_t node)
 }
 
 /* Both the path and the dominators of its end, from the end on: every dominator is on the path. */
-void path_dominators_init(struct path_dominators *path_dominators, const struct dominators *dominators,
-                const struct reach *reach, const struct path *path)
+void path_dominators_init(struct path_dominators *path_dominators,
+                          const struct dominators *dominators, const struct reach *reach,
+                          const struct path *path)
 {
 	*path_dominators = (struct path_dominators){.dominators = dominators, .reach = reach};
 	uint32_t objects = heap_object_count(dominators->root_nodes->heap);
@@ -52,12 +56,14 @@ void path_dominators_init(struct path_dominators *path_dominators, const struct 
 void path_dominators_fini(struct path_dominators *path_dominators)
 {
 	if (path_dominators->deepest)
-		mem_column_free(path_dominators->deepest, path_dominators->dominators->nodes * sizeof *path_dominators->deepest);
+		mem_column_free(path_dominators->deepest,
+		                path_dominators->dominators->nodes * sizeof *path_dominators->deepest);
 	free(path_dominators->path_dominator);
 	*path_dominators = (struct path_dominators){0};
 }
 
-const struct path_dominator *path_dominators_at(const struct path_dominators *path_dominators, size_t step)
+const struct path_dominator *path_dominators_at(const struct path_dominators *path_dominators,
+                                                size_t step)
 {
 	size_t low = path_dominators->root_nodes, high = path_dominators->count;
 	while (low < high) {
@@ -67,12 +73,17 @@ const struct path_dominator *path_dominators_at(const struct path_dominators *pa
 		else
 			high = middle;
 	}
-	return low < path_dominators->count && path_dominators->path_dominator[low].step == step ? &path_dominators->path_dominator[low] : NULL;
+	return low < path_dominators->count && path_dominators->path_dominator[low].step == step
+	           ? &path_dominators->path_dominator[low]
+	           : NULL;
 }
 
-const struct path_dominator *path_dominators_root_node(const struct path_dominators *path_dominators)
+const struct path_dominator *path_dominators_root_node(
+	const struct path_dominators *path_dominators)
 {
-	return path_dominators->root_nodes > 1 ? &path_dominators->path_dominator[path_dominators->root_nodes - 1] : NULL;
+	return path_dominators->root_nodes > 1
+	           ? &path_dominators->path_dominator[path_dominators->root_nodes - 1]
+	           : NULL;
 }
 
 size_t path_dominators_deepest(struct path_dominators *path_dominators, uint32_t node)

@@ -26,8 +26,10 @@ static size_t next_path_dominator(const struct path_dominators *path_dominators,
 	return low;
 }
 
-/* Does what points at the second dominator begin behind the first one, and not behind the second? */
-static bool is_way(const struct path_segment *segment, struct path_dominators *path_dominators, uint32_t holder)
+/* Does what points at the second dominator begin behind the first one, and not behind the second?
+ */
+static bool is_way(const struct path_segment *segment, struct path_dominators *path_dominators,
+                   uint32_t holder)
 {
 	return path_dominators_deepest(path_dominators, holder) + 1 == segment->path_dominator;
 }
@@ -38,7 +40,8 @@ static int path_segment_ascending(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-static uint32_t present_holder(const struct path_dominators *path_dominators, const struct path *path, size_t end)
+static uint32_t present_holder(const struct path_dominators *path_dominators,
+                               const struct path *path, size_t end)
 {
 	const struct root_nodes *root_nodes = path_dominators->dominators->root_nodes;
 	return end ? path->step[end - 1] : root_nodes_node(root_nodes, root_nodes->of_root[path->root]);
@@ -50,13 +53,15 @@ static void path_segment_add_way(struct path_segment *segment, size_t *capacity,
 	segment->holder[segment->ways++] = holder;
 }
 
-static void find_ways(struct path_segment *segment, struct path_dominators *path_dominators, const struct path *path)
+static void find_ways(struct path_segment *segment, struct path_dominators *path_dominators,
+                      const struct path *path)
 {
 	uint32_t present = present_holder(path_dominators, path, segment->end), node;
 	struct predecessors predecessors;
 	size_t capacity = 0, looked = 0;
 	path_segment_add_way(segment, &capacity, present);
-	predecessors_start(&predecessors, path_dominators->dominators, path_dominators->reach, path->step[segment->end]);
+	predecessors_start(&predecessors, path_dominators->dominators, path_dominators->reach,
+	                   path->step[segment->end]);
 	while (!segment->limited && predecessors_next(&predecessors, &node)) {
 		segment->limited = ++looked > LOOKED || segment->ways == WAYS;
 		if (!segment->limited && node != present && is_way(segment, path_dominators, node))
@@ -67,11 +72,13 @@ static void find_ways(struct path_segment *segment, struct path_dominators *path
 		segment->way++;
 }
 
-void path_segment_init(struct path_segment *segment, struct path_dominators *path_dominators, const struct path *path,
-                  size_t step)
+void path_segment_init(struct path_segment *segment, struct path_dominators *path_dominators,
+                       const struct path *path, size_t step)
 {
 	*segment = (struct path_segment){.path_dominator = next_path_dominator(path_dominators, step)};
-	size_t before = segment->path_dominator > path_dominators->root_nodes ? path_dominators->path_dominator[segment->path_dominator - 1].step + 1 : 0;
+	size_t before = segment->path_dominator > path_dominators->root_nodes
+	                    ? path_dominators->path_dominator[segment->path_dominator - 1].step + 1
+	                    : 0;
 	segment->first = before;
 	segment->end = path_dominators->path_dominator[segment->path_dominator].step;
 	find_ways(segment, path_dominators, path);
@@ -87,7 +94,9 @@ void path_segment_fini(struct path_segment *segment)
 struct backward {
 	const struct path_segment *segment;
 	struct path_dominators *path_dominators;
-	struct trail { uint32_t object, nearer; } *trail;
+	struct trail {
+		uint32_t object, nearer;
+	} * trail;
 	size_t count, capacity;
 	uint64_t *seen; /* a bit an object */
 };
@@ -102,13 +111,14 @@ static void path_segment_visit(struct backward *b, uint32_t object, uint32_t nea
 	b->trail[b->count++] = (struct trail){object, nearer};
 }
 
-/* False: cancelled. *last becomes the place in the trail that the dominator points at, or a root behind
-   it. */
+/* False: cancelled. *last becomes the place in the trail that the dominator points at, or a root
+   behind it. */
 static bool path_segment_search(struct backward *b, struct progress *progress, uint32_t *last)
 {
 	const struct dominators *d = b->path_dominators->dominators;
 	uint32_t objects = heap_object_count(d->root_nodes->heap), node;
-	uint32_t path_dominator = b->path_dominators->path_dominator[b->segment->path_dominator - 1].node;
+	uint32_t path_dominator =
+		b->path_dominators->path_dominator[b->segment->path_dominator - 1].node;
 	for (uint32_t head = 0; head < b->count; head++) {
 		struct predecessors predecessors;
 		predecessors_start(&predecessors, d, b->path_dominators->reach, b->trail[head].object);
@@ -125,16 +135,18 @@ static bool path_segment_search(struct backward *b, struct progress *progress, u
 	return false;
 }
 
-/* A root that points at an object, behind a root node if that is not OBJECT_NONE: one that lasts, if
-   there is one. */
-static uint32_t find_root(const struct path_dominators *path_dominators, uint32_t object, uint32_t root_node)
+/* A root that points at an object, behind a root node if that is not OBJECT_NONE: one that lasts,
+   if there is one. */
+static uint32_t find_root(const struct path_dominators *path_dominators, uint32_t object,
+                          uint32_t root_node)
 {
 	const struct root_nodes *root_nodes = path_dominators->dominators->root_nodes;
 	struct ids roots = reach_roots_of(path_dominators->reach, object);
 	uint32_t found = OBJECT_NONE;
 	for (size_t i = 0; i < roots.count; i++) {
 		uint32_t root = roots.id[i], above = root_nodes_node(root_nodes, root_nodes->of_root[root]);
-		if (root_node == OBJECT_NONE ? !dominators_has(path_dominators->dominators, above) : above != root_node)
+		if (root_node == OBJECT_NONE ? !dominators_has(path_dominators->dominators, above)
+		                             : above != root_node)
 			continue;
 		if (!reach_root_is_passing(root_nodes->heap, &root_nodes->heap->roots[root]))
 			return root;
@@ -143,7 +155,8 @@ static uint32_t find_root(const struct path_dominators *path_dominators, uint32_
 	return found;
 }
 
-/* The path up to the dominator, the trail from `last` on, and the path from the second dominator on. */
+/* The path up to the dominator, the trail from `last` on, and the path from the second dominator
+ * on. */
 static void join(const struct backward *b, const struct path *path, uint32_t last, bool direct,
                  struct path *taken)
 {
@@ -162,12 +175,14 @@ static void join(const struct backward *b, const struct path *path, uint32_t las
 	       (path->count - end) * sizeof *taken->step);
 }
 
-bool path_segment_take(const struct path_segment *segment, struct path_dominators *path_dominators, const struct path *path,
-                  size_t way, struct progress *progress, struct path *taken)
+bool path_segment_take(const struct path_segment *segment, struct path_dominators *path_dominators,
+                       const struct path *path, size_t way, struct progress *progress,
+                       struct path *taken)
 {
 	const struct root_nodes *root_nodes = path_dominators->dominators->root_nodes;
 	uint32_t objects = heap_object_count(root_nodes->heap), holder = segment->holder[way], last = 0;
-	bool direct = holder >= objects || holder == path_dominators->path_dominator[segment->path_dominator - 1].node;
+	bool direct = holder >= objects
+	              || holder == path_dominators->path_dominator[segment->path_dominator - 1].node;
 	struct backward b = {.segment = segment, .path_dominators = path_dominators};
 	progress_begin(progress, "looking for another way", 0);
 	b.seen = mem_alloc((objects / 64 + 1) * sizeof *b.seen);
@@ -177,7 +192,8 @@ bool path_segment_take(const struct path_segment *segment, struct path_dominator
 	if (done)
 		join(&b, path, last, direct, taken);
 	if (done && segment->first == 0)
-		taken->root = find_root(path_dominators, taken->step[0], holder >= objects ? holder : OBJECT_NONE);
+		taken->root =
+			find_root(path_dominators, taken->step[0], holder >= objects ? holder : OBJECT_NONE);
 	free(b.trail);
 	free(b.seen);
 	return done;

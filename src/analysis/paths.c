@@ -26,9 +26,9 @@ struct candidate {
 struct backward {
 	uint32_t *object, *nearer;
 	size_t count, capacity, nearer_capacity;
-	size_t head;      /* the object whose roots are being told */
-	size_t root;      /* the next of them */
-	uint64_t *seen;   /* a bit an object */
+	size_t head;    /* the object whose roots are being told */
+	size_t root;    /* the next of them */
+	uint64_t *seen; /* a bit an object */
 	bool started, limited;
 };
 
@@ -38,7 +38,7 @@ struct paths {
 	uint32_t object;
 	struct path *found;
 	size_t count, capacity;
-	size_t direct;               /* next of the roots that point at the object */
+	size_t direct; /* next of the roots that point at the object */
 	struct candidate *candidates;
 	size_t candidate_count, candidate;
 	struct backward backward;
@@ -71,14 +71,14 @@ void paths_close(struct paths *paths)
 /* Where only weak roots lead to the object, its ways are theirs; else these are none. */
 static bool paths_counts(const struct paths *paths, uint32_t root)
 {
-	return reach_root_retains(&paths->heap->roots[root]) ||
-	       reach_is_weak(paths->reach, paths->object);
+	return reach_root_retains(&paths->heap->roots[root])
+	       || reach_is_weak(paths->reach, paths->object);
 }
 
 static bool leads(const struct paths *paths, uint32_t id)
 {
-	return reach_has(paths->reach, id) ||
-	       (reach_is_weak(paths->reach, id) && reach_is_weak(paths->reach, paths->object));
+	return reach_has(paths->reach, id)
+	       || (reach_is_weak(paths->reach, id) && reach_is_weak(paths->reach, paths->object));
 }
 
 static uint32_t last_holder(const struct path *path)
@@ -184,8 +184,8 @@ static bool next_referrer(struct paths *paths)
 	if (!paths->candidates)
 		collect_candidates(paths);
 	while (paths->candidate < paths->candidate_count)
-		if (tree_path(paths, paths->candidates[paths->candidate++].referrer, &path) &&
-		    paths_keep(paths, path))
+		if (tree_path(paths, paths->candidates[paths->candidate++].referrer, &path)
+		    && paths_keep(paths, path))
 			return true;
 	return false;
 }

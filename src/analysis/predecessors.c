@@ -10,9 +10,10 @@ uint32_t predecessors_root_node(const struct dominators *dominators, uint32_t no
 }
 
 void predecessors_start(struct predecessors *predecessors, const struct dominators *dominators,
-                  const struct reach *reach, uint32_t node)
+                        const struct reach *reach, uint32_t node)
 {
-	*predecessors = (struct predecessors){.dominators = dominators, .self = node, .last = OBJECT_NONE};
+	*predecessors =
+		(struct predecessors){.dominators = dominators, .self = node, .last = OBJECT_NONE};
 	if (node >= heap_object_count(dominators->root_nodes->heap))
 		return;
 	predecessors->objects = heap_referrers(dominators->root_nodes->heap, node);
@@ -29,7 +30,8 @@ static bool next_root_node(struct predecessors *predecessors, uint32_t *node)
 {
 	const struct dominators *d = predecessors->dominators;
 	bool first = predecessors->last == OBJECT_NONE;
-	if (predecessors->self < heap_object_count(d->root_nodes->heap) || predecessors->self == d->root || !first)
+	if (predecessors->self < heap_object_count(d->root_nodes->heap) || predecessors->self == d->root
+	    || !first)
 		return false;
 	*node = predecessors->last = predecessors_root_node(d, predecessors->self);
 	return true;
@@ -46,7 +48,8 @@ bool predecessors_next(struct predecessors *predecessors, uint32_t *node)
 		return true;
 	}
 	while (predecessors->roots.count) {
-		uint32_t root_node = root_nodes_node(d->root_nodes, d->root_nodes->of_root[predecessors_take(&predecessors->roots)]);
+		uint32_t root_node = root_nodes_node(
+			d->root_nodes, d->root_nodes->of_root[predecessors_take(&predecessors->roots)]);
 		if (root_node == predecessors->last || !dominators_has(d, root_node))
 			continue;
 		*node = predecessors->last = root_node;

@@ -58,7 +58,7 @@ static void preview_add_quoted(struct buf *out, const uint8_t *bytes, uint64_t s
 /* The bytes from an address to the end of the object that holds it, when that one has no pointers.
  */
 static bool plain_bytes(const struct heap *heap, uint64_t address, struct object_record *record,
-						const uint8_t **bytes, uint64_t *size)
+                        const uint8_t **bytes, uint64_t *size)
 {
 	uint32_t id = heap_find(heap, address);
 	if (id == OBJECT_NONE || heap_references(heap, id).count)
@@ -80,8 +80,8 @@ static bool fits_slot(uint64_t length, uint64_t slot_size)
 	return length + gap > slot_size;
 }
 
-static bool preview_add_string(const struct object_record *record, const uint8_t *bytes, uint64_t size,
-					   uint64_t length, struct buf *out)
+static bool preview_add_string(const struct object_record *record, const uint8_t *bytes,
+                               uint64_t size, uint64_t length, struct buf *out)
 {
 	if (length == 0 || length > size)
 		return false;

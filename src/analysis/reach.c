@@ -139,7 +139,7 @@ static void sort_roots(struct reach *reach)
 	for (uint32_t r = 0; r < count; r++)
 		reach->by_target[r] = r;
 	qsort_r(reach->by_target, count, sizeof *reach->by_target, by_target,
-			(void *)(uintptr_t)reach->heap);
+	        (void *)(uintptr_t)reach->heap);
 }
 
 struct reach *reach_new(const struct heap *heap, struct progress *progress)

@@ -8,7 +8,7 @@
 enum { STEP = 1 << 14 };
 
 struct level {
-	uint32_t class;   /* of the node whose children these are */
+	uint32_t class;      /* of the node whose children these are */
 	struct ids children; /* still to be walked */
 };
 
@@ -57,14 +57,17 @@ static bool retained_of_class_walk(struct walk *w, struct progress *progress)
 	return true;
 }
 
-bool retained_of_class_sum(const struct dominators *dominators, const struct dominator_children *children,
-                 const uint32_t *class_of, uint32_t classes, uint64_t *bytes,
-                 struct progress *progress)
+bool retained_of_class_sum(const struct dominators *dominators,
+                           const struct dominator_children *children, const uint32_t *class_of,
+                           uint32_t classes, uint64_t *bytes, struct progress *progress)
 {
 	struct walk w = {
-		.dominators = dominators, .children = children, .class_of = class_of,
+		.dominators = dominators,
+		.children = children,
+		.class_of = class_of,
 		.objects = heap_object_count(dominators->root_nodes->heap),
-		.above = mem_alloc(classes * sizeof *w.above), .bytes = bytes,
+		.above = mem_alloc(classes * sizeof *w.above),
+		.bytes = bytes,
 	};
 	progress_begin(progress, "adding up what types retain", dominators->nodes);
 	bool done = retained_of_class_walk(&w, progress);

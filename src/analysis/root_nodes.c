@@ -1,5 +1,5 @@
-/* Root nodes are made in the order in which a depth-first search meets them: a parent, then all that
-   is below it. */
+/* Root nodes are made in the order in which a depth-first search meets them: a parent, then all
+   that is below it. */
 #include "analysis/root_nodes.h"
 
 #include "base/map.h"
@@ -19,7 +19,8 @@ struct maker {
 	struct map variables; /* where a global variable begins -> its root node */
 };
 
-static uint32_t root_nodes_add(struct maker *m, enum root_node_kind kind, uint32_t index, uint32_t parent)
+static uint32_t root_nodes_add(struct maker *m, enum root_node_kind kind, uint32_t index,
+                               uint32_t parent)
 {
 	struct root_nodes *h = m->root_nodes;
 	h->root_node = mem_grow(h->root_node, h->count, &m->capacity, sizeof *h->root_node);
@@ -52,22 +53,23 @@ static void add_globals(struct maker *m, enum root_class root_class)
 }
 
 /* Roots of one kind in a row; those of one record have one anchor. */
-static void root_nodes_add_records(struct maker *m, enum root_node_kind kind, uint32_t first, uint32_t end,
-                        uint32_t parent)
+static void root_nodes_add_records(struct maker *m, enum root_node_kind kind, uint32_t first,
+                                   uint32_t end, uint32_t parent)
 {
 	struct root_nodes *h = m->root_nodes;
 	const struct root *roots = h->heap->roots;
 	for (uint32_t r = first; r < end; r++)
 		h->of_root[r] = r > first && roots[r].holder == roots[r - 1].holder
-			? h->of_root[r - 1]
-			: root_nodes_add(m, kind, roots[r].holder, parent);
+		                    ? h->of_root[r - 1]
+		                    : root_nodes_add(m, kind, roots[r].holder, parent);
 }
 
 static void add_roots_of_kind(struct maker *m, enum root_node_kind kind, enum root_kind roots,
                               enum root_class root_class)
 {
 	const uint32_t *first = m->root_nodes->heap->root_kind_first;
-	root_nodes_add_records(m, kind, first[roots], first[roots + 1], m->root_nodes->root_class[root_class]);
+	root_nodes_add_records(m, kind, first[roots], first[roots + 1],
+	                       m->root_nodes->root_class[root_class]);
 }
 
 static void root_nodes_add_frame(struct maker *m, uint32_t index, uint32_t parent)
@@ -107,9 +109,9 @@ static void add_calls(struct maker *m, uint64_t from, uint64_t to, uint32_t pare
 {
 	const struct heap *heap = m->root_nodes->heap;
 	root_nodes_add_records(m, ROOT_NODE_DEFER, root_behind(heap, ROOT_DEFER, from),
-	            root_behind(heap, ROOT_DEFER, to), parent);
+	                       root_behind(heap, ROOT_DEFER, to), parent);
 	root_nodes_add_records(m, ROOT_NODE_PANIC, root_behind(heap, ROOT_PANIC, from),
-	            root_behind(heap, ROOT_PANIC, to), parent);
+	                       root_behind(heap, ROOT_PANIC, to), parent);
 }
 
 static void root_nodes_add_goroutine(struct maker *m, uint32_t index, uint32_t parent)
@@ -170,7 +172,7 @@ static void add_pools(struct maker *m, enum root_class root_class)
 
 /* The roots of a log, each for itself. */
 static void add_log_of_kind(struct maker *m, enum root_kind kind, bool weak,
-                               enum root_class root_class)
+                            enum root_class root_class)
 {
 	struct root_nodes *h = m->root_nodes;
 	const uint32_t *first = &h->heap->root_kind_first[kind];
@@ -181,10 +183,16 @@ static void add_log_of_kind(struct maker *m, enum root_kind kind, bool weak,
 
 static void root_nodes_add_log(struct maker *m, enum root_class root_class)
 {
-	static const struct { enum root_kind kind; enum root_class root_class; } kinds[] = {
-		{ROOT_STATIC, ROOT_CLASS_GLOBAL},    {ROOT_HANDLE, ROOT_CLASS_GLOBAL},
-		{ROOT_LOCAL, ROOT_CLASS_RUNNING},    {ROOT_INTERNAL, ROOT_CLASS_RUNTIME},
-		{ROOT_SPECIFIC, ROOT_CLASS_RUNTIME}, {ROOT_UNKNOWN, ROOT_CLASS_RUNTIME},
+	static const struct {
+		enum root_kind kind;
+		enum root_class root_class;
+	} kinds[] = {
+		{ROOT_STATIC, ROOT_CLASS_GLOBAL},
+		{ROOT_HANDLE, ROOT_CLASS_GLOBAL},
+		{ROOT_LOCAL, ROOT_CLASS_RUNNING},
+		{ROOT_INTERNAL, ROOT_CLASS_RUNTIME},
+		{ROOT_SPECIFIC, ROOT_CLASS_RUNTIME},
+		{ROOT_UNKNOWN, ROOT_CLASS_RUNTIME},
 		{ROOT_FINALIZER_QUEUE, ROOT_CLASS_FINALIZER},
 	};
 	for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
@@ -226,12 +234,15 @@ static void none(uint32_t *items, uint32_t count)
 }
 
 struct root_nodes *root_nodes_new(const struct heap *heap, const struct names *names,
-                            struct sync_pools pools)
+                                  struct sync_pools pools)
 {
 	static void (*const make[ROOT_CLASSES])(struct maker *, enum root_class) = {
-		[ROOT_CLASS_GLOBAL] = add_globals, [ROOT_CLASS_PARKED] = root_nodes_add_goroutines,
-		[ROOT_CLASS_RUNNING] = add_running, [ROOT_CLASS_RUNTIME] = add_runtime,
-		[ROOT_CLASS_FINALIZER] = root_nodes_add_finalizers, [ROOT_CLASS_POOL] = add_pools,
+		[ROOT_CLASS_GLOBAL] = add_globals,
+		[ROOT_CLASS_PARKED] = root_nodes_add_goroutines,
+		[ROOT_CLASS_RUNNING] = add_running,
+		[ROOT_CLASS_RUNTIME] = add_runtime,
+		[ROOT_CLASS_FINALIZER] = root_nodes_add_finalizers,
+		[ROOT_CLASS_POOL] = add_pools,
 		[ROOT_CLASS_WEAK] = root_nodes_add_weak,
 	};
 	struct root_nodes *h = mem_alloc(sizeof *h);
@@ -260,8 +271,13 @@ void root_nodes_free(struct root_nodes *root_nodes)
 		return;
 	sync_pools_fini(&root_nodes->pools);
 	void *const owned[] = {
-		root_nodes->root_node, root_nodes->of_root, root_nodes->of_goroutine, root_nodes->of_frame,
-		root_nodes->row, root_nodes->target, root_nodes,
+		root_nodes->root_node,
+		root_nodes->of_root,
+		root_nodes->of_goroutine,
+		root_nodes->of_frame,
+		root_nodes->row,
+		root_nodes->target,
+		root_nodes,
 	};
 	for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
 		free(owned[i]);

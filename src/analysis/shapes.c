@@ -8,7 +8,7 @@ enum { PLACES = 1024 };
 
 /* FNV-1a over the offsets of the pointers that are within the contents. */
 static struct shape shapes_of_object(const struct heap *heap, const struct object_record *record,
-							 uint32_t id)
+                                     uint32_t id)
 {
 	struct shape shape = {.size = record->size, .first = id};
 	uint64_t offset, width = heap->params.layout.pointer_size, hash = 0xcbf29ce484222325;
@@ -67,7 +67,7 @@ static bool wanted(const struct reach *reach, uint32_t id, enum shapes_of which)
 
 /* The objects of one run, whose records stand one after the other. */
 static void add_run(struct shapes *shapes, const struct heap *heap, const struct reach *reach,
-					enum shapes_of which, const struct objects_run_view *run)
+                    enum shapes_of which, const struct objects_run_view *run)
 {
 	struct object_record record;
 	uint64_t offset = run->offset;

@@ -7,8 +7,8 @@
 enum { STEP = 1 << 14 };
 
 /* A breadth-first search; `before` has 1 + the object that each was reached from. */
-static bool shortest_path_search(const struct heap *heap, uint32_t from, uint32_t to, uint32_t *before,
-                   uint32_t *queue, struct progress *progress)
+static bool shortest_path_search(const struct heap *heap, uint32_t from, uint32_t to,
+                                 uint32_t *before, uint32_t *queue, struct progress *progress)
 {
 	struct edges edges = heap_edges(heap);
 	uint32_t head = 0, tail = 0;
@@ -28,8 +28,8 @@ static bool shortest_path_search(const struct heap *heap, uint32_t from, uint32_
 	return before[to] != 0;
 }
 
-uint32_t *shortest_path(const struct heap *heap, uint32_t from, uint32_t to, struct progress *progress,
-                  size_t *count, bool *found)
+uint32_t *shortest_path(const struct heap *heap, uint32_t from, uint32_t to,
+                        struct progress *progress, size_t *count, bool *found)
 {
 	size_t size = heap_object_count(heap) * sizeof(uint32_t);
 	uint32_t *before = mem_column(size), *queue = mem_column(size), *steps = NULL;

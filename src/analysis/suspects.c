@@ -9,7 +9,8 @@ enum { STEP = 1 << 16 };
 static enum root_node_kind suspects_kind_of(const struct dominators *d, uint32_t node)
 {
 	uint32_t root_node = root_nodes_of_node(d->root_nodes, node);
-	return root_node == UINT32_MAX ? ROOT_NODE_KINDS : (enum root_node_kind)d->root_nodes->root_node[root_node].kind;
+	return root_node == UINT32_MAX ? ROOT_NODE_KINDS
+	                               : (enum root_node_kind)d->root_nodes->root_node[root_node].kind;
 }
 
 bool dominators_is_owner(const struct dominators *dominators, uint32_t node)
@@ -22,7 +23,8 @@ bool dominators_is_owner(const struct dominators *dominators, uint32_t node)
 }
 
 /* The owners that retain most, kept in order as they are found. */
-static void suspects_keep(struct suspects *s, size_t most, const struct dominators *d, uint32_t node)
+static void suspects_keep(struct suspects *s, size_t most, const struct dominators *d,
+                          uint32_t node)
 {
 	size_t at = s->count;
 	while (at > 0 && d->bytes[s->suspect[at - 1].owner] < d->bytes[node])
@@ -59,7 +61,8 @@ static bool keeps_nearly_all(uint64_t part, uint64_t whole)
 
 static void go_down(const struct dominators *d, const uint32_t *largest, struct suspect *suspect)
 {
-	for (uint32_t next = largest[suspect->accumulation_point]; next != OBJECT_NONE; next = largest[next]) {
+	for (uint32_t next = largest[suspect->accumulation_point]; next != OBJECT_NONE;
+	     next = largest[next]) {
 		if (!keeps_nearly_all(d->bytes[next], d->bytes[suspect->accumulation_point]))
 			break;
 		suspect->accumulation_point = next;

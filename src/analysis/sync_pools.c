@@ -25,8 +25,8 @@ static bool sync_pools_word_at(const struct finding *f, uint64_t address, uint64
 		}
 	}
 	uint32_t id = heap_find(f->heap, address);
-	if (id == OBJECT_NONE || !heap_object(f->heap, id, &record) || record.stored < f->width ||
-	    address - record.slot > record.stored - f->width)
+	if (id == OBJECT_NONE || !heap_object(f->heap, id, &record) || record.stored < f->width
+	    || address - record.slot > record.stored - f->width)
 		return false;
 	*word = heap_word(f->heap, record.data + (address - record.slot));
 	return true;
@@ -56,7 +56,8 @@ static void sync_pools_add_list(struct finding *f, uint64_t list)
 	uint64_t data, length, pool;
 	if (!sync_pools_word_at(f, list, &data) || !sync_pools_word_at(f, list + f->width, &length))
 		return;
-	for (uint64_t i = 0; i < length && i < POOLS && sync_pools_word_at(f, data + i * f->width, &pool); i++)
+	for (uint64_t i = 0;
+	     i < length && i < POOLS && sync_pools_word_at(f, data + i * f->width, &pool); i++)
 		add_pool(f, pool);
 }
 

@@ -59,7 +59,8 @@ static struct unreachable_root unreachable_roots_follow(struct count *c, uint32_
 }
 
 /* First those that nothing holds, then, of what is left, whatever comes first. */
-static bool unreachable_roots_collect(struct count *c, struct unreachable_roots *unreachable_roots, bool rings, struct progress *progress)
+static bool unreachable_roots_collect(struct count *c, struct unreachable_roots *unreachable_roots,
+                                      bool rings, struct progress *progress)
 {
 	uint32_t count = heap_object_count(c->heap);
 	uint8_t unwanted = rings ? COUNTED : HELD | COUNTED;
@@ -68,14 +69,17 @@ static bool unreachable_roots_collect(struct count *c, struct unreachable_roots 
 			return false;
 		if (has_root(c, id) || c->mark[id] & unwanted)
 			continue;
-		unreachable_roots->unreachable_root = mem_grow(unreachable_roots->unreachable_root, unreachable_roots->count, &unreachable_roots->capacity, sizeof *unreachable_roots->unreachable_root);
-		unreachable_roots->unreachable_root[unreachable_roots->count++] = unreachable_roots_follow(c, id, rings);
+		unreachable_roots->unreachable_root =
+			mem_grow(unreachable_roots->unreachable_root, unreachable_roots->count,
+		             &unreachable_roots->capacity, sizeof *unreachable_roots->unreachable_root);
+		unreachable_roots->unreachable_root[unreachable_roots->count++] =
+			unreachable_roots_follow(c, id, rings);
 	}
 	return true;
 }
 
 struct unreachable_roots *unreachable_roots_new(const struct heap *heap, const struct reach *reach,
-                        struct progress *progress)
+                                                struct progress *progress)
 {
 	struct unreachable_roots *unreachable_roots = mem_alloc(sizeof *unreachable_roots);
 	size_t count = heap_object_count(heap), size = (count + 1) * sizeof(uint32_t);
@@ -83,7 +87,8 @@ struct unreachable_roots *unreachable_roots_new(const struct heap *heap, const s
 	c.mark = mem_column(count + 1);
 	c.queue = mem_column(size);
 	progress_begin(progress, "looking who holds what is unreachable", count);
-	bool done = mark_held(&c, progress) && unreachable_roots_collect(&c, unreachable_roots, false, progress)
+	bool done = mark_held(&c, progress)
+	            && unreachable_roots_collect(&c, unreachable_roots, false, progress)
 	            && unreachable_roots_collect(&c, unreachable_roots, true, progress);
 	mem_column_free(c.mark, count + 1);
 	mem_column_free(c.queue, size);

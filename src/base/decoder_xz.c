@@ -17,7 +17,12 @@ struct xz {
 
 static bool xz_begins(const uint8_t *data, size_t len)
 {
-	return len >= 6 && memcmp(data, "\xfd" "7zXZ", 6) == 0;
+	return len >= 6
+	       && memcmp(data,
+	                 "\xfd"
+	                 "7zXZ",
+	                 6)
+	              == 0;
 }
 
 static lzma_ret xz_reset(struct xz *xz)
@@ -71,7 +76,8 @@ static const char *xz_complaint(const void *stream)
 	};
 	const struct xz *xz = stream;
 	size_t status = (size_t)xz->status;
-	return status < sizeof texts / sizeof *texts && texts[status] ? texts[status] : "internal error";
+	return status < sizeof texts / sizeof *texts && texts[status] ? texts[status]
+	                                                              : "internal error";
 }
 
 const struct decoder decoder_xz = {

@@ -19,10 +19,10 @@ static bool zstd_begins(const uint8_t *data, size_t len)
 {
 	if (len < 4)
 		return false;
-	uint32_t magic = data[0] | (uint32_t)data[1] << 8 | (uint32_t)data[2] << 16 |
-	                 (uint32_t)data[3] << 24;
-	return magic == ZSTD_MAGICNUMBER ||
-	       (magic & ZSTD_MAGIC_SKIPPABLE_MASK) == ZSTD_MAGIC_SKIPPABLE_START;
+	uint32_t magic = data[0] | (uint32_t)data[1] << 8 | (uint32_t)data[2] << 16
+	                 | (uint32_t)data[3] << 24;
+	return magic == ZSTD_MAGICNUMBER
+	       || (magic & ZSTD_MAGIC_SKIPPABLE_MASK) == ZSTD_MAGIC_SKIPPABLE_START;
 }
 
 static void zstd_close(void *stream)

@@ -12,7 +12,10 @@ static size_t sequence(uint8_t first, uint32_t *smallest, uint32_t *bits)
 		uint8_t mask, mark, len;
 		uint32_t smallest;
 	} forms[] = {
-		{0x80, 0x00, 1, 0}, {0xe0, 0xc0, 2, 0x80}, {0xf0, 0xe0, 3, 0x800}, {0xf8, 0xf0, 4, 0x10000},
+		{0x80, 0x00, 1, 0},
+		{0xe0, 0xc0, 2, 0x80},
+		{0xf0, 0xe0, 3, 0x800},
+		{0xf8, 0xf0, 4, 0x10000},
 	};
 	for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
 		if ((first & forms[i].mask) == forms[i].mark) {
@@ -83,8 +86,14 @@ int text_width(uint32_t c)
 
 static void add_escaped(struct buf *buf, uint8_t byte)
 {
-	static const struct { uint8_t byte; const char *text; } named[] = {
-		{'\n', "\\n"}, {'\t', "\\t"}, {'\r', "\\r"}, {'\\', "\\\\"},
+	static const struct {
+		uint8_t byte;
+		const char *text;
+	} named[] = {
+		{'\n', "\\n"},
+		{'\t', "\\t"},
+		{'\r', "\\r"},
+		{'\\', "\\\\"},
 	};
 	for (size_t i = 0; i < sizeof named / sizeof *named; i++)
 		if (named[i].byte == byte) {
@@ -107,7 +116,7 @@ bool text_is_shown(uint32_t c, unsigned *marks)
 
 /* The next character; returns its bytes. */
 static size_t escape_add_character(struct buf *buf, const char *bytes, size_t len, unsigned *marks,
-                            bool escapes_backslash)
+                                   bool escapes_backslash)
 {
 	uint32_t c;
 	size_t step = text_decode(bytes, len, &c);

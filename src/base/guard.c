@@ -10,8 +10,13 @@ enum { STATUS = 2 };
 
 static _Thread_local const char *volatile inside; /* the library that this thread is in, or NULL */
 
-static struct guarded { int number; struct sigaction before; } guarded[] = {
-	{.number = SIGSEGV}, {.number = SIGABRT}, {.number = SIGFPE},
+static struct guarded {
+	int number;
+	struct sigaction before;
+} guarded[] = {
+	{.number = SIGSEGV},
+	{.number = SIGABRT},
+	{.number = SIGFPE},
 };
 enum { GUARDED = sizeof guarded / sizeof *guarded };
 
@@ -20,8 +25,10 @@ static void guard_tell(void)
 	if (errno == ENOMEM)
 		fputs("goheapx: out of memory.\n", stderr);
 	else
-		fprintf(stderr, "goheapx: The library %s has crashed: the file that it was reading may be "
-		                "damaged.\n", inside);
+		fprintf(stderr,
+		        "goheapx: The library %s has crashed: the file that it was reading may be "
+		        "damaged.\n",
+		        inside);
 }
 
 /* The thread stands in the library, not in the C library: what exit() does is allowed here. */

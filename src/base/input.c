@@ -15,9 +15,12 @@
 
 static const char *input_kind_of(mode_t mode)
 {
-	static const struct { mode_t mode; const char *name; } kinds[] = {
-		{S_IFDIR, "a directory"}, {S_IFCHR, "a device"}, {S_IFBLK, "a device"},
-		{S_IFIFO, "a pipe"}, {S_IFSOCK, "a socket"},
+	static const struct {
+		mode_t mode;
+		const char *name;
+	} kinds[] = {
+		{S_IFDIR, "a directory"}, {S_IFCHR, "a device"},  {S_IFBLK, "a device"},
+		{S_IFIFO, "a pipe"},      {S_IFSOCK, "a socket"},
 	};
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
 		if ((mode & S_IFMT) == kinds[i].mode)
@@ -35,9 +38,9 @@ static bool open_regular(struct input *input, struct err *err)
 	if (fstat(input->fd, info) != 0)
 		return err_set(err, "The file cannot be read: %s", strerror(errno));
 	if (!S_ISREG(info->st_mode))
-		return err_set(err, "This is %s; give the file that was written", input_kind_of(info->st_mode));
-	return info->st_size ? true
-	                     : err_at(err, 0, "The file is empty: nothing was written into it");
+		return err_set(err, "This is %s; give the file that was written",
+		               input_kind_of(info->st_mode));
+	return info->st_size ? true : err_at(err, 0, "The file is empty: nothing was written into it");
 }
 
 /* The memory stays mapped without the descriptor. */
@@ -110,10 +113,10 @@ static bool other_change(const struct input *input, const struct stat *now)
 {
 	const struct stat *then = &input->opened;
 	struct stat there;
-	return now->st_nlink != then->st_nlink || now->st_mode != then->st_mode ||
-	       now->st_uid != then->st_uid || now->st_gid != then->st_gid ||
-	       stat(input->path, &there) != 0 || there.st_ino != now->st_ino ||
-	       there.st_dev != now->st_dev;
+	return now->st_nlink != then->st_nlink || now->st_mode != then->st_mode
+	       || now->st_uid != then->st_uid || now->st_gid != then->st_gid
+	       || stat(input->path, &there) != 0 || there.st_ino != now->st_ino
+	       || there.st_dev != now->st_dev;
 }
 
 bool input_changed(const struct input *input)
@@ -123,7 +126,8 @@ bool input_changed(const struct input *input)
 	if (input->fd < 0)
 		return false; /* one that was put together by hand */
 	if (fstat(input->fd, &now) != 0)
-		return true; /* a file system that is gone; what was read of it may stand, the rest cannot */
+		return true; /* a file system that is gone; what was read of it may stand, the rest cannot
+		              */
 	if (now.st_size != then->st_size || !same_time(now.st_mtim, then->st_mtim))
 		return true;
 	return !same_time(now.st_ctim, then->st_ctim) && !other_change(input, &now);
@@ -134,8 +138,8 @@ uint64_t input_shrunk(const struct input *input)
 {
 	struct stat info;
 	uint64_t lost = sigbus_guard_lost(input->data);
-	if (!input->filter && fstat(input->fd, &info) == 0 && (uint64_t)info.st_size < input->size &&
-	    (uint64_t)info.st_size < lost)
+	if (!input->filter && fstat(input->fd, &info) == 0 && (uint64_t)info.st_size < input->size
+	    && (uint64_t)info.st_size < lost)
 		lost = (uint64_t)info.st_size;
 	return lost;
 }

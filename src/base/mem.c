@@ -71,7 +71,8 @@ void *mem_column(size_t size)
 	if (column == MAP_FAILED)
 		out_of_memory(size);
 	if (bytes >= HUGE_PAGE)
-		madvise(column, bytes, MADV_HUGEPAGE); /* only a hint: random access costs more without it */
+		madvise(column, bytes, MADV_HUGEPAGE); /* only a hint: random access costs more without it
+		                                        */
 	return column;
 }
 

@@ -49,8 +49,8 @@ const uint8_t *needle_find(const struct needle *needle, const uint8_t *data, siz
 	size_t places = size - needle->len + 1, at = 0;
 	for (; at + BLOCK <= places; at += BLOCK) {
 		const uint8_t *block = data + at, *found;
-		if (any_place(block + needle->rare, block + needle->rarest, a, b) &&
-		    (found = find_in(needle, block, BLOCK)) != NULL)
+		if (any_place(block + needle->rare, block + needle->rarest, a, b)
+		    && (found = find_in(needle, block, BLOCK)) != NULL)
 			return found;
 	}
 	return find_in(needle, data + at, places - at);

@@ -46,8 +46,10 @@ static bool temporary_write_all(int fd, const uint8_t *bytes, size_t len, struct
 		if (written < 0 && errno == EINTR)
 			continue;
 		if (written < 0)
-			return err_set(err, "What is unpacked cannot be written into %.99s: %s; set TMPDIR to a "
-			               "folder with room", temporary_folder(), strerror(errno));
+			return err_set(err,
+			               "What is unpacked cannot be written into %.99s: %s; set TMPDIR to a "
+			               "folder with room",
+			               temporary_folder(), strerror(errno));
 		bytes += written;
 		len -= (size_t)written;
 	}
@@ -65,8 +67,10 @@ static bool temporary_has_room(int fd, size_t len, struct err *err)
 		left = ROOM_LEFT;
 	if (unit * info.f_bavail >= len + left)
 		return true;
-	return err_set(err, "There is no room left in %.99s to unpack it; set TMPDIR to a folder with "
-	               "room", temporary_folder());
+	return err_set(err,
+	               "There is no room left in %.99s to unpack it; set TMPDIR to a folder with "
+	               "room",
+	               temporary_folder());
 }
 
 bool temporary_add(int fd, const void *bytes, size_t len, struct err *err)

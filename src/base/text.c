@@ -63,8 +63,8 @@ void text_add_duration(struct buf *buf, uint64_t nanoseconds)
 		double seconds, limit; /* the unit, and up to which number of it it is used */
 		const char *name;
 	} units[] = {
-		{1e-9, 1e3, "ns"}, {1e-6, 1e3, "us"}, {1e-3, 1e3, "ms"}, {1, 120, "s"},
-		{60, 120, "min"}, {3600, 48, "h"}, {86400, 1e300, "days"},
+		{1e-9, 1e3, "ns"}, {1e-6, 1e3, "us"}, {1e-3, 1e3, "ms"},      {1, 120, "s"},
+		{60, 120, "min"},  {3600, 48, "h"},   {86400, 1e300, "days"},
 	};
 	double seconds = (double)nanoseconds / 1e9;
 	size_t unit = 0;

@@ -12,10 +12,10 @@
 #include <unistd.h>
 
 enum {
-	HEAD = 6,           /* bytes that tell an archive */
+	HEAD = 6, /* bytes that tell an archive */
 	IN = 1 << 18,
-	BLOCK = 1 << 20,    /* what is written at once; the first of them shows what it is */
-	TIMES = 100,        /* times the size of the archive it may unpack to, */
+	BLOCK = 1 << 20,       /* what is written at once; the first of them shows what it is */
+	TIMES = 100,           /* times the size of the archive it may unpack to, */
 	LEAST_LIMIT = 1 << 30, /* and this much always */
 };
 
@@ -80,8 +80,10 @@ static bool within_limit(const struct unpacking *u, size_t len, struct err *err)
 		return true;
 	struct buf text = {0};
 	text_add_size(&text, u->limit);
-	err_set(err, "It unpacks to more than %s; if that is right, say how much it may be, such as "
-	        "--max-unpacked 20G", buf_text(&text));
+	err_set(err,
+	        "It unpacks to more than %s; if that is right, say how much it may be, such as "
+	        "--max-unpacked 20G",
+	        buf_text(&text));
 	buf_free(&text);
 	return false;
 }
@@ -217,8 +219,12 @@ int unpack(int fd, unpack_known *known, struct progress *progress, struct buf *d
            struct err *err)
 {
 	struct unpacking u = {
-		.from = fd, .to = -1, .known = known, .damage = damage,
-		.in = mem_alloc(IN), .out = mem_alloc(BLOCK),
+		.from = fd,
+		.to = -1,
+		.known = known,
+		.damage = damage,
+		.in = mem_alloc(IN),
+		.out = mem_alloc(BLOCK),
 	};
 	u.piece = (struct decoder_piece){u.in, 0, u.out, BLOCK};
 	bool done = unpack_begin(&u, err);

@@ -7,8 +7,10 @@
 #include <string.h>
 
 enum {
-	FLAGS = 15, POINTER = 16, INLINE = 32, /* offsets in the section */
-	IS_INLINE = 2,                         /* flag: the version itself follows, not its address */
+	FLAGS = 15,
+	POINTER = 16,
+	INLINE = 32,   /* offsets in the section */
+	IS_INLINE = 2, /* flag: the version itself follows, not its address */
 	LONGEST = 200
 };
 

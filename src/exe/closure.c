@@ -31,7 +31,8 @@ static uint64_t closure_first_line(Dwarf_Die *function)
 	Dwarf_Die child;
 	if (line != UINT64_MAX)
 		return line;
-	for (int none = dwarf_child(function, &child); none == 0; none = dwarf_siblingof(&child, &child)) {
+	for (int none = dwarf_child(function, &child); none == 0;
+	     none = dwarf_siblingof(&child, &child)) {
 		int tag = dwarf_tag(&child);
 		if ((tag == DW_TAG_variable || tag == DW_TAG_formal_parameter) && line_of(&child) < line)
 			line = line_of(&child);
@@ -39,7 +40,8 @@ static uint64_t closure_first_line(Dwarf_Die *function)
 	return line;
 }
 
-static void closure_add(struct gotypes *types, struct captured *captured, Dwarf_Die *die, uint64_t offset)
+static void closure_add(struct gotypes *types, struct captured *captured, Dwarf_Die *die,
+                        uint64_t offset)
 {
 	const char *name = die_name(die);
 	if (captured->count < MAX_CAPTURED && name && *name != '~')
@@ -53,7 +55,8 @@ static void add_variables(struct gotypes *types, Dwarf_Die *function, struct cap
 {
 	uint64_t offset, line = captured->exact ? 0 : closure_first_line(function);
 	Dwarf_Die child;
-	for (int none = dwarf_child(function, &child); none == 0; none = dwarf_siblingof(&child, &child)) {
+	for (int none = dwarf_child(function, &child); none == 0;
+	     none = dwarf_siblingof(&child, &child)) {
 		if (dwarf_tag(&child) != DW_TAG_variable)
 			continue;
 		if (die_number(&child, AT_GO_CLOSURE_OFFSET, &offset))
@@ -101,7 +104,8 @@ static void closure_lay_out(const struct gotypes *types, struct captured *captur
 	}
 }
 
-static gotype_id closure_make(struct gotypes *types, const char *name, const struct captured *captured)
+static gotype_id closure_make(struct gotypes *types, const char *name,
+                              const struct captured *captured)
 {
 	uint64_t word = types->image->pointer_size;
 	const struct gofield *last = captured->count ? &captured->fields[captured->count - 1] : NULL;
@@ -109,9 +113,8 @@ static gotype_id closure_make(struct gotypes *types, const char *name, const str
 	gotype_id code = gotypes_named(types, "uintptr"), id = universe_add(types);
 	if (!id)
 		return 0;
-	types->types[id] = (struct gotype){
-		.name = name, .kind = GO_STRUCT,
-		.size = round_up(end, word)};
+	types->types[id] =
+		(struct gotype){.name = name, .kind = GO_STRUCT, .size = round_up(end, word)};
 	universe_add_field(types, id, (struct gofield){"F", 0, code, false});
 	for (unsigned i = 0; i < captured->count; i++)
 		universe_add_field(types, id, captured->fields[i]);
@@ -138,7 +141,8 @@ static gotype_id name_closure(struct gotypes *types, uint64_t entry)
 	if (function == SIZE_MAX || types->functions->functions[function].entry != entry)
 		return 0;
 	const char *name = pclntab_name(types->functions, function);
-	return closure_is_closure(name) || is_method_value(name) ? closure_make(types, name, &nothing) : 0;
+	return closure_is_closure(name) || is_method_value(name) ? closure_make(types, name, &nothing)
+	                                                         : 0;
 }
 
 static gotype_id read_closure(struct gotypes *types, uint64_t entry, bool *exact)

@@ -36,9 +36,13 @@ void debug_section(struct debug_damage *damage, const char *name, const char *wh
 
 void debug_explain(const struct debug_damage *damage, struct buf *out)
 {
-	static const struct { const char *one, *many; } names[DEBUG_PARTS] = {
-		[DEBUG_UNITS] = {"unit", "units"}, [DEBUG_FUNCTIONS] = {"function", "functions"},
-		[DEBUG_TYPES] = {"type", "types"}, [DEBUG_VARIABLES] = {"variable", "variables"},
+	static const struct {
+		const char *one, *many;
+	} names[DEBUG_PARTS] = {
+		[DEBUG_UNITS] = {"unit", "units"},
+		[DEBUG_FUNCTIONS] = {"function", "functions"},
+		[DEBUG_TYPES] = {"type", "types"},
+		[DEBUG_VARIABLES] = {"variable", "variables"},
 	};
 	bool any = false;
 	buf_add(out, buf_text(&damage->sections));

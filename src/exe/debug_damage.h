@@ -13,7 +13,7 @@
 enum debug_part { DEBUG_UNITS, DEBUG_FUNCTIONS, DEBUG_TYPES, DEBUG_VARIABLES, DEBUG_PARTS };
 
 struct debug_damage {
-	struct buf sections;        /* parts of a sentence on sections as a whole; empty: they are fine */
+	struct buf sections; /* parts of a sentence on sections as a whole; empty: they are fine */
 	uint64_t lost[DEBUG_PARTS]; /* how many could not be read */
 };
 

@@ -45,7 +45,8 @@ static bool next_packed(Elf *elf, struct packed *packed)
 	for (Elf_Scn *scn = packed->scn; (scn = elf_nextscn(elf, scn));) {
 		GElf_Shdr header;
 		GElf_Chdr chdr;
-		const char *name = gelf_getshdr(scn, &header) ? elf_strptr(elf, names, header.sh_name) : NULL;
+		const char *name = gelf_getshdr(scn, &header) ? elf_strptr(elf, names, header.sh_name)
+		                                              : NULL;
 		*packed = (struct packed){.scn = scn, .name = name};
 		if (!name)
 			continue;
@@ -94,7 +95,8 @@ bool debug_is_there(Elf *elf)
 	Elf_Scn *scn = NULL;
 	while (elf_getshdrstrndx(elf, &names) == 0 && (scn = elf_nextscn(elf, scn))) {
 		GElf_Shdr header;
-		const char *name = gelf_getshdr(scn, &header) ? elf_strptr(elf, names, header.sh_name) : NULL;
+		const char *name = gelf_getshdr(scn, &header) ? elf_strptr(elf, names, header.sh_name)
+		                                              : NULL;
 		if (name && (strcmp(name, ".debug_info") == 0 || strcmp(name, ".zdebug_info") == 0))
 			return true;
 	}

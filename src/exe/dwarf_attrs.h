@@ -9,8 +9,12 @@
 #include <stdint.h>
 
 enum { /* Go's own (cmd/internal/dwarf) */
-	AT_GO_KIND = 0x2900, AT_GO_KEY, AT_GO_ELEM, AT_GO_EMBEDDED, AT_GO_RUNTIME_TYPE,
-	AT_GO_CLOSURE_OFFSET = 0x2907
+	   AT_GO_KIND = 0x2900,
+	   AT_GO_KEY,
+	   AT_GO_ELEM,
+	   AT_GO_EMBEDDED,
+	   AT_GO_RUNTIME_TYPE,
+	   AT_GO_CLOSURE_OFFSET = 0x2907
 };
 enum { DIE_NAME_MAX = 1 << 14 };
 

@@ -15,7 +15,10 @@
 struct top {
 	Dwarf_Attribute name, location, descriptor, type;
 };
-static const struct { unsigned at; size_t slot; } wanted[] = {
+static const struct {
+	unsigned at;
+	size_t slot;
+} wanted[] = {
 	{DW_AT_name, offsetof(struct top, name)},
 	{DW_AT_location, offsetof(struct top, location)},
 	{DW_AT_type, offsetof(struct top, type)},
@@ -63,7 +66,8 @@ static void dwarf_index_add_global(struct dwarf_index *index, Dwarf_Die *die, st
 	struct dwarf_global global = {.name = top->name.code ? attribute_text(&top->name) : NULL};
 	Dwarf_Die type;
 	(void)die;
-	if (!global.name || !top->type.code || !top->location.code || !dwarf_formref_die(&top->type, &type)
+	if (!global.name || !top->type.code || !top->location.code
+	    || !dwarf_formref_die(&top->type, &type)
 	    || !dwarf_place_address(index->image, &top->location, &global.address))
 		return;
 	global.type = dwarf_dieoffset(&type);
@@ -102,9 +106,12 @@ static const struct {
 } tags[] = {
 	{DW_TAG_subprogram, DEBUG_FUNCTIONS, add_function},
 	{DW_TAG_variable, DEBUG_VARIABLES, dwarf_index_add_global},
-	{DW_TAG_base_type, DEBUG_TYPES, dwarf_index_add_type}, {DW_TAG_structure_type, DEBUG_TYPES, dwarf_index_add_type},
-	{DW_TAG_array_type, DEBUG_TYPES, dwarf_index_add_type}, {DW_TAG_pointer_type, DEBUG_TYPES, dwarf_index_add_type},
-	{DW_TAG_subroutine_type, DEBUG_TYPES, dwarf_index_add_type}, {DW_TAG_typedef, DEBUG_TYPES, dwarf_index_add_type},
+	{DW_TAG_base_type, DEBUG_TYPES, dwarf_index_add_type},
+	{DW_TAG_structure_type, DEBUG_TYPES, dwarf_index_add_type},
+	{DW_TAG_array_type, DEBUG_TYPES, dwarf_index_add_type},
+	{DW_TAG_pointer_type, DEBUG_TYPES, dwarf_index_add_type},
+	{DW_TAG_subroutine_type, DEBUG_TYPES, dwarf_index_add_type},
+	{DW_TAG_typedef, DEBUG_TYPES, dwarf_index_add_type},
 };
 
 static void add_die(struct dwarf_index *index, Dwarf_Die *die)
@@ -123,8 +130,8 @@ static void add_die(struct dwarf_index *index, Dwarf_Die *die)
 static void take_version(struct dwarf_index *index, Dwarf_Die *unit)
 {
 	Dwarf_Attribute attribute;
-	const char *producer =
-		dwarf_attr(unit, DW_AT_producer, &attribute) ? attribute_text(&attribute) : NULL;
+	const char *producer = dwarf_attr(unit, DW_AT_producer, &attribute) ? attribute_text(&attribute)
+	                                                                    : NULL;
 	const char *version = producer ? strstr(producer, " go1.") : NULL;
 	if (version && index->minor == 0)
 		index->minor = (unsigned)strtoul(version + strlen(" go1."), NULL, 10);
@@ -135,8 +142,9 @@ static bool has_rest(struct dwarf_index *index, Dwarf_Die *unit, const Dwarf_Die
 {
 	Dwarf_Off at = dwarf_dieoffset(unit), next;
 	size_t header;
-	if (!end->addr || dwarf_nextcu(index->dwarf, at - dwarf_cuoffset(unit), &next, &header, NULL,
-	                               NULL, NULL) != 0)
+	if (!end->addr
+	    || dwarf_nextcu(index->dwarf, at - dwarf_cuoffset(unit), &next, &header, NULL, NULL, NULL)
+	           != 0)
 		return false;
 	return at + (uint64_t)((char *)end->addr - (char *)unit->addr) + 1 < next;
 }
@@ -212,7 +220,9 @@ struct dwarf_index *dwarf_index_new(const struct image *image, uint64_t types, u
                                     struct debug_damage *damage)
 {
 	struct dwarf_index *index = mem_alloc(sizeof *index);
-	*index = (struct dwarf_index){.image = image, .damage = damage, .types = types,
+	*index = (struct dwarf_index){.image = image,
+	                              .damage = damage,
+	                              .types = types,
 	                              .types_end = types_end,
 	                              .name_bytes = (uint64_t)1 << 28};
 	index->copy = memcpy(mem_column(image->size), image->data, image->size);
@@ -246,8 +256,9 @@ void dwarf_index_free(struct dwarf_index *index)
 const struct dwarf_function *dwarf_function_at(const struct dwarf_index *index, uint64_t entry)
 {
 	struct dwarf_function key = {.low = entry};
-	return index->function_count == 0 ? NULL
-	       : bsearch(&key, index->functions, index->function_count, sizeof key, by_low);
+	return index->function_count == 0
+	           ? NULL
+	           : bsearch(&key, index->functions, index->function_count, sizeof key, by_low);
 }
 
 static Dwarf_Off named(const struct dwarf_index *index, const struct map *map, const char *name)

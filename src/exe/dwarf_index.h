@@ -8,24 +8,34 @@
 #include "dwarf_attrs.h"
 #include "exe/image.h"
 
-struct dwarf_function { uint64_t low, high; Dwarf_Off die; };
-struct dwarf_global { const char *name; uint64_t address; Dwarf_Off type; };
+struct dwarf_function {
+	uint64_t low, high;
+	Dwarf_Off die;
+};
+struct dwarf_global {
+	const char *name;
+	uint64_t address;
+	Dwarf_Off type;
+};
 
 struct dwarf_index {
 	const struct image *image;
 	struct debug_damage *damage; /* borrowed; counts what cannot be read */
-	char *copy;  /* of the file: libelf writes to the headers of sections that it uncompresses */
-	Elf *elf;    /* of the copy */
+	char *copy; /* of the file: libelf writes to the headers of sections that it uncompresses */
+	Elf *elf;   /* of the copy */
 	Dwarf *dwarf;
 	unsigned minor;            /* of the compiler's version: 24 of go1.24.4; 0: not known */
 	uint64_t types, types_end; /* the runtime's descriptors; 0: not known */
-	struct dwarf_function *functions; size_t function_count, function_capacity; /* by low */
-	struct dwarf_global *globals; size_t global_count, global_capacity;         /* by address */
-	Dwarf_Off *types_at; size_t type_count, type_capacity; /* all types, in the order of the file */
+	struct dwarf_function *functions;
+	size_t function_count, function_capacity; /* by low */
+	struct dwarf_global *globals;
+	size_t global_count, global_capacity; /* by address */
+	Dwarf_Off *types_at;
+	size_t type_count, type_capacity;        /* all types, in the order of the file */
 	struct map named_functions, named_types; /* hash of the name -> offset */
 	/* Address of a runtime descriptor -> offset of the type */
 	struct map descriptors;
-	uint64_t name_bytes;                     /* still to be spent on names */
+	uint64_t name_bytes; /* still to be spent on names */
 };
 
 /* NULL when the file has no DWARF of Go that can be read; *damage says whether it has some that

@@ -4,7 +4,10 @@
 
 enum { MAX_STEPS = 32 };
 
-struct step { unsigned atom; uint64_t number; };
+struct step {
+	unsigned atom;
+	uint64_t number;
+};
 
 static uint64_t sleb(struct cursor *c)
 {
@@ -42,7 +45,7 @@ static struct step decode(const struct image *image, struct cursor *c)
 
 /* The steps of a single location; 0: it has none, or one that is not understood. */
 static unsigned block_steps(const struct image *image, Dwarf_Attribute *location,
-							struct step *steps)
+                            struct step *steps)
 {
 	Dwarf_Block block;
 	if (dwarf_formblock(location, &block) != 0)
@@ -79,7 +82,8 @@ static bool is_block(Dwarf_Attribute *location)
 bool dwarf_place_address(const struct image *image, Dwarf_Attribute *location, uint64_t *address)
 {
 	struct step steps[MAX_STEPS];
-	if (!is_block(location) || block_steps(image, location, steps) != 1 || steps[0].atom != DW_OP_addr)
+	if (!is_block(location) || block_steps(image, location, steps) != 1
+	    || steps[0].atom != DW_OP_addr)
 		return false;
 	*address = steps[0].number;
 	return *address != 0;
@@ -102,14 +106,15 @@ bool dwarf_place_member(const struct image *image, Dwarf_Attribute *location, ui
 
 /* Evaluates the steps of one piece from steps[*at] on. True: it is in memory. */
 static bool evaluate(const struct step *steps, unsigned count, unsigned *at,
-					 struct exe_piece *piece)
+                     struct exe_piece *piece)
 {
 	uint64_t stack[MAX_STEPS];
 	unsigned depth = 0;
 	bool memory = false, other = false;
 	for (; *at < count && steps[*at].atom != DW_OP_piece; ++*at) {
 		const struct step *step = &steps[*at];
-		if (step->atom == DW_OP_addr || step->atom == DW_OP_fbreg || step->atom == DW_OP_call_frame_cfa) {
+		if (step->atom == DW_OP_addr || step->atom == DW_OP_fbreg
+		    || step->atom == DW_OP_call_frame_cfa) {
 			piece->absolute = step->atom == DW_OP_addr;
 			other |= memory;
 			memory = true;

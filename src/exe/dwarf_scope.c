@@ -55,10 +55,11 @@ bool scope_next(struct scope *scope, Dwarf_Die *variable, const char **inlined)
 			*inlined = level->inlined;
 			return true;
 		}
-		if ((tag == DW_TAG_lexical_block || tag == DW_TAG_inlined_subroutine) &&
-			covers(scope, &level->next))
+		if ((tag == DW_TAG_lexical_block || tag == DW_TAG_inlined_subroutine)
+		    && covers(scope, &level->next))
 			dwarf_scope_enter(scope, &level->next,
-			      tag == DW_TAG_inlined_subroutine ? die_name(&level->next) : level->inlined);
+			                  tag == DW_TAG_inlined_subroutine ? die_name(&level->next)
+			                                                   : level->inlined);
 	}
 	return false;
 }

@@ -8,9 +8,13 @@
    other. */
 struct scope {
 	uint64_t pc;
-	unsigned steps;              /* still to be done: a hostile file may have no end */
+	unsigned steps; /* still to be done: a hostile file may have no end */
 	unsigned depth;
-	struct scope_level { Dwarf_Die next; const char *inlined; bool started; } levels[64];
+	struct scope_level {
+		Dwarf_Die next;
+		const char *inlined;
+		bool started;
+	} levels[64];
 };
 
 void scope_start(struct scope *scope, Dwarf_Die *function, uint64_t pc);

@@ -61,9 +61,14 @@ static gotype_id declare_reference(struct gotypes *types, Dwarf_Die *die, unsign
 
 static enum gokind dwarf_type_kind_of(Dwarf_Die *die)
 {
-	static const struct { int tag; enum gokind kind; } by_tag[] = {
-		{DW_TAG_structure_type, GO_STRUCT}, {DW_TAG_pointer_type, GO_POINTER},
-		{DW_TAG_array_type, GO_ARRAY}, {DW_TAG_subroutine_type, GO_FUNC},
+	static const struct {
+		int tag;
+		enum gokind kind;
+	} by_tag[] = {
+		{DW_TAG_structure_type, GO_STRUCT},
+		{DW_TAG_pointer_type, GO_POINTER},
+		{DW_TAG_array_type, GO_ARRAY},
+		{DW_TAG_subroutine_type, GO_FUNC},
 	};
 	uint64_t kind;
 	int tag = dwarf_tag(die);
@@ -150,9 +155,15 @@ static const struct {
 	unsigned words; /* of a value, where the DIE has no size */
 	void (*read)(struct gotypes *types, gotype_id id, Dwarf_Die *die);
 } kinds[GO_KINDS] = {
-	[GO_ARRAY] = {0, dwarf_type_read_array}, [GO_CHAN] = {1, read_header}, [GO_FUNC] = {1, NULL},
-	[GO_INTERFACE] = {2, dwarf_type_read_interface}, [GO_MAP] = {1, read_header}, [GO_POINTER] = {1, dwarf_type_read_pointer},
-	[GO_SLICE] = {3, read_slice}, [GO_STRING] = {2, read_slice}, [GO_STRUCT] = {0, dwarf_type_read_struct},
+	[GO_ARRAY] = {0, dwarf_type_read_array},
+	[GO_CHAN] = {1, read_header},
+	[GO_FUNC] = {1, NULL},
+	[GO_INTERFACE] = {2, dwarf_type_read_interface},
+	[GO_MAP] = {1, read_header},
+	[GO_POINTER] = {1, dwarf_type_read_pointer},
+	[GO_SLICE] = {3, read_slice},
+	[GO_STRING] = {2, read_slice},
+	[GO_STRUCT] = {0, dwarf_type_read_struct},
 	[GO_UNSAFE_POINTER] = {1, NULL},
 };
 

@@ -91,8 +91,12 @@ const char *exe_version(const struct exe *exe)
 void exe_explain_damage(const struct exe *exe, struct buf *out)
 {
 	const struct image_damage *damage = &exe->image->damage;
-	const struct { uint64_t lost; const char *one, *many; } parts[] = {
-		{damage->segments, "segment", "segments"}, {damage->symbols, "symbol", "symbols"},
+	const struct {
+		uint64_t lost;
+		const char *one, *many;
+	} parts[] = {
+		{damage->segments, "segment", "segments"},
+		{damage->symbols, "symbol", "symbols"},
 		{damage->relocations, "relocation", "relocations"},
 		{exe->pclntab.lost, "function", "functions"},
 	};

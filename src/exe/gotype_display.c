@@ -6,11 +6,15 @@
 #include <string.h>
 
 /* The runtime's own structs behind maps and channels, by how DWARF calls them: hash<K,V>. */
-static const struct { const char *name, *what; bool chan; } containers[] = {
-	{"hash<", "(header)", false}, {"map<", "(header)", false}, {"bucket<", "(bucket)", false},
-	{"table<", "(table)", false}, {"group<", "(group)", false},
-	{"groupReference<", "(groups)", false}, {"hchan<", "", true},
-	{"waitq<", "(wait queue)", true}, {"sudog<", "(waiter)", true},
+static const struct {
+	const char *name, *what;
+	bool chan;
+} containers[] = {
+	{"hash<", "(header)", false},   {"map<", "(header)", false},
+	{"bucket<", "(bucket)", false}, {"table<", "(table)", false},
+	{"group<", "(group)", false},   {"groupReference<", "(groups)", false},
+	{"hchan<", "", true},           {"waitq<", "(wait queue)", true},
+	{"sudog<", "(waiter)", true},
 };
 
 /* How much of a name is not for people: the number of a type that is local to a function
@@ -45,8 +49,11 @@ static void add_plain(struct buf *out, const char *name, size_t len)
 }
 
 /* Interfaces without methods and bytes have short names since Go 1.18 and always. */
-static const struct { const char *from, *to; } aliases[] = {
-	{"interface {}", "any"}, {"[]uint8", "[]byte"},
+static const struct {
+	const char *from, *to;
+} aliases[] = {
+	{"interface {}", "any"},
+	{"[]uint8", "[]byte"},
 };
 
 static size_t is_at(const char *name, const char *end, const char *word)
@@ -96,7 +103,7 @@ static bool add_container(struct buf *out, const char *name)
 {
 	const char *end = name + strlen(name);
 	for (size_t i = 0; i < sizeof containers / sizeof *containers && end > name && end[-1] == '>';
-		 i++) {
+	     i++) {
 		size_t len = is_at(name, end, containers[i].name);
 		const char *split = len && !containers[i].chan ? comma(name + len, end - 1) : NULL;
 		if (!len || (!split && !containers[i].chan))
@@ -117,8 +124,9 @@ static bool add_container(struct buf *out, const char *name)
 /* Buckets and groups: "noalg.map.group[string]int". */
 static bool add_slots(struct buf *out, const char *name)
 {
-	static const struct { const char *name, *what; } slots[] = {
-		{"map.bucket[", "(bucket)"}, {"map.group[", "(group)"}};
+	static const struct {
+		const char *name, *what;
+	} slots[] = {{"map.bucket[", "(bucket)"}, {"map.group[", "(group)"}};
 	const char *end = name + strlen(name);
 	name += is_at(name, end, "noalg.");
 	for (size_t i = 0; i < sizeof slots / sizeof *slots; i++) {

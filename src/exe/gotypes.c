@@ -14,7 +14,8 @@ gotype_id gotypes_at(struct gotypes *types, uint64_t rtype)
 
 gotype_id gotypes_named(struct gotypes *types, const char *name)
 {
-	gotype_id id = types->dwarf ? dwarf_type_declare(types, dwarf_type_named(types->dwarf, name)) : 0;
+	gotype_id id = types->dwarf ? dwarf_type_declare(types, dwarf_type_named(types->dwarf, name))
+	                            : 0;
 	if (!id)
 		id = gotypes_at(types, rtype_named(types, name));
 	universe_settle(types);
@@ -93,7 +94,7 @@ gotype_id gotypes_channel(struct gotypes *types, gotype_id elem)
 }
 
 gotype_id gotype_field_named(const struct gotypes *types, gotype_id id, const char *name,
-							 uint64_t *offset)
+                             uint64_t *offset)
 {
 	const struct gotype *type = gotype_get(types, id);
 	for (uint32_t i = 0; i < type->fields; i++) {
@@ -110,8 +111,8 @@ gotype_id gotype_field_named(const struct gotypes *types, gotype_id id, const ch
 gotype_id gotype_map_slots(const struct gotypes *types, gotype_id map)
 {
 	/* from the header: '*' is what the pointer before points to */
-	static const char *const ways[][6] = {
-		{"buckets", "*"}, {"dirPtr", "*", "*", "groups", "data", "*"}};
+	static const char *const ways[][6] = {{"buckets", "*"},
+	                                      {"dirPtr", "*", "*", "groups", "data", "*"}};
 	uint64_t slots;
 	if (map_get(&types->slots, map, &slots))
 		return (gotype_id)slots;
@@ -139,7 +140,7 @@ static uint64_t align_of(const struct gotypes *types, gotype_id id, unsigned *le
 		--*left;
 		return align_of(types, type->elem, left);
 	}
-	for (uint32_t i = 0; i < type->fields && *left > 0; i++) {
+	for (uint32_t i = 0; i<type->fields && * left> 0; i++) {
 		--*left;
 		uint64_t inner = align_of(types, gotype_field(types, type->first_field + i)->type, left);
 		align = inner > align ? inner : align;

@@ -8,11 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct { const char *magic; size_t length; const char *name; } foreign[] = {
-	{"MZ", 2, "a Windows (PE) executable"},
-	{"\xfe\xed\xfa\xce", 4, "a Mach-O executable"}, {"\xce\xfa\xed\xfe", 4, "a Mach-O executable"},
-	{"\xfe\xed\xfa\xcf", 4, "a Mach-O executable"}, {"\xcf\xfa\xed\xfe", 4, "a Mach-O executable"},
-	{"\xca\xfe\xba\xbe", 4, "a Mach-O executable"},
+static const struct {
+	const char *magic;
+	size_t length;
+	const char *name;
+} foreign[] = {
+	{"MZ", 2, "a Windows (PE) executable"},         {"\xfe\xed\xfa\xce", 4, "a Mach-O executable"},
+	{"\xce\xfa\xed\xfe", 4, "a Mach-O executable"}, {"\xfe\xed\xfa\xcf", 4, "a Mach-O executable"},
+	{"\xcf\xfa\xed\xfe", 4, "a Mach-O executable"}, {"\xca\xfe\xba\xbe", 4, "a Mach-O executable"},
 	{"go1.", 4, "a heap dump, not an executable"},
 };
 
@@ -69,10 +72,12 @@ static bool read_segments(struct image *image, const char *path, struct err *err
 }
 
 /* The relocation that adds the load address, by machine. */
-static const struct { unsigned machine, type; } relative[] = {
-	{EM_X86_64, R_X86_64_RELATIVE}, {EM_386, R_386_RELATIVE}, {EM_AARCH64, R_AARCH64_RELATIVE},
-	{EM_ARM, R_ARM_RELATIVE}, {EM_S390, R_390_RELATIVE}, {EM_PPC64, R_PPC64_RELATIVE},
-	{243 /* RISC-V */, 3}, {258 /* LoongArch */, 3},
+static const struct {
+	unsigned machine, type;
+} relative[] = {
+	{EM_X86_64, R_X86_64_RELATIVE}, {EM_386, R_386_RELATIVE},  {EM_AARCH64, R_AARCH64_RELATIVE},
+	{EM_ARM, R_ARM_RELATIVE},       {EM_S390, R_390_RELATIVE}, {EM_PPC64, R_PPC64_RELATIVE},
+	{243 /* RISC-V */, 3},          {258 /* LoongArch */, 3},
 };
 
 /* Its type on this machine; 0, which is never one, where that is not known. */

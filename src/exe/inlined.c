@@ -3,10 +3,11 @@
 #include "pclntab_layout.h"
 
 enum {
-	INLINE_INDEX = 2,      /* number of the pcdata table with places in the tree */
-	DEEPEST = 512,         /* a tree that goes deeper runs in circles */
-	PROBES = 32,           /* trees that must fit before a base is believed */
-	BASE_LEAST = 36, BASE_MOST = 44, /* words of the module record that may be the base */
+	INLINE_INDEX = 2, /* number of the pcdata table with places in the tree */
+	DEEPEST = 512,    /* a tree that goes deeper runs in circles */
+	PROBES = 32,      /* trees that must fit before a base is believed */
+	BASE_LEAST = 36,
+	BASE_MOST = 44, /* words of the module record that may be the base */
 };
 
 /* The place in the tree of what pc comes from; -1: from the function itself. */
@@ -96,7 +97,8 @@ size_t pclntab_lines(const struct pclntab *table, uint64_t pc, struct pclntab_li
 	if (function == SIZE_MAX || max == 0)
 		return 0;
 	uint64_t tree = !table->layout->narrow || table->funcdata
-	                    ? inlined_tree_address(table, function, table->funcdata) : 0;
+	                    ? inlined_tree_address(table, function, table->funcdata)
+	                    : 0;
 	for (unsigned depth = 0; tree && depth < DEEPEST; depth++) {
 		struct call call;
 		int64_t index = inline_index(table, function, pc);

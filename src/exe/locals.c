@@ -13,9 +13,10 @@ struct found {
 };
 
 static void locals_add(struct gotypes *types, Dwarf_Die *die, const char *inlined, uint64_t pc,
-				struct found *found)
+                       struct found *found)
 {
-	struct exe_variable variable = {.name = die_name(die), .inlined = inlined,
+	struct exe_variable variable = {.name = die_name(die),
+	                                .inlined = inlined,
 	                                .parameter = dwarf_tag(die) == DW_TAG_formal_parameter};
 	Dwarf_Attribute location;
 	if (!variable.name || !dwarf_attr(die, DW_AT_location, &location))
@@ -65,10 +66,10 @@ static void find_variables(struct gotypes *types, const struct dwarf_function *f
 }
 
 struct exe_variable *gotypes_locals(struct gotypes *types, uint64_t entry, uint64_t pc,
-									size_t *count)
+                                    size_t *count)
 {
-	const struct dwarf_function *function =
-		types->dwarf ? dwarf_function_at(types->dwarf, entry) : NULL;
+	const struct dwarf_function *function = types->dwarf ? dwarf_function_at(types->dwarf, entry)
+	                                                     : NULL;
 	struct found found = {0};
 	*count = 0;
 	if (!function)

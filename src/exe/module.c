@@ -17,13 +17,12 @@ static bool read_at(struct module *module, const struct image *image, uint64_t a
 	for (unsigned i = 0; i < WORDS; i++)
 		if (!image_pointer(image, address + (uint64_t)(first + i) * image->pointer_size, &word[i]))
 			return false;
-	*module = (struct module){address, word[TEXT], word[ETEXT], word[DATA], word[EDATA], word[BSS],
-	                          word[EBSS]};
+	*module = (struct module){address,     word[TEXT], word[ETEXT], word[DATA],
+	                          word[EDATA], word[BSS],  word[EBSS]};
 	return is_order(word);
 }
 
-bool module_find(struct module *module, const struct image *image, uint64_t pclntab,
-                 unsigned first)
+bool module_find(struct module *module, const struct image *image, uint64_t pclntab, unsigned first)
 {
 	for (size_t i = 0; i < image->segment_count; i++) {
 		const struct image_segment *segment = &image->segments[i];

@@ -15,7 +15,9 @@ struct pclntab_layout {
 	uint8_t funcdata_count; /* field: how many funcdata there are, 1 byte */
 	uint8_t fields;         /* bytes of all fields */
 	uint8_t inline_tree;    /* number of that funcdata */
-	struct { uint8_t size, name, parent; } call; /* an entry of the inline tree */
+	struct {
+		uint8_t size, name, parent;
+	} call; /* an entry of the inline tree */
 };
 enum {
 	FIELD_NAME = 0,

@@ -84,7 +84,11 @@ static bool has_sane_parts(const struct rtypes *table, const struct rtype *type)
 {
 	uint64_t first = rtype_word(table, type, 0);
 	switch (type->kind) {
-	case GO_ARRAY: case GO_CHAN: case GO_MAP: case GO_POINTER: case GO_SLICE:
+	case GO_ARRAY:
+	case GO_CHAN:
+	case GO_MAP:
+	case GO_POINTER:
+	case GO_SLICE:
 		return is_in_table(table, first) || is_in_memory(table, first);
 	case GO_STRUCT:
 		return rtype_count(table, type, 2) == rtype_count(table, type, 3);
@@ -114,12 +118,15 @@ bool rtype_at(const struct rtypes *table, uint64_t address, struct rtype *type)
 	if (!data)
 		return false;
 	unsigned kind = data[2 * word + 7] & 31;
-	*type = (struct rtype){
-		.address = address, .size = image_decode(image, data, word),
-		.pointers = image_decode(image, data + word, word),
-		.hash = (uint32_t)image_decode(image, data + 2 * word, 4), .flags = data[2 * word + 4],
-		.align = data[2 * word + 5], .field_align = data[2 * word + 6], .kind = (enum gokind)kind,
-		.name = (uint32_t)image_decode(image, data + 4 * word + 8, 4)};
+	*type = (struct rtype){.address = address,
+	                       .size = image_decode(image, data, word),
+	                       .pointers = image_decode(image, data + word, word),
+	                       .hash = (uint32_t)image_decode(image, data + 2 * word, 4),
+	                       .flags = data[2 * word + 4],
+	                       .align = data[2 * word + 5],
+	                       .field_align = data[2 * word + 6],
+	                       .kind = (enum gokind)kind,
+	                       .name = (uint32_t)image_decode(image, data + 4 * word + 8, 4)};
 	return kind != GO_INVALID && kind < GO_KINDS && is_power(type->align) && type->align <= 8
 	       && is_power(type->field_align) && type->field_align <= 8 && type->pointers <= type->size
 	       && type->pointers % word == 0 && type->hash != 0 && has_sane_parts(table, type)

@@ -14,44 +14,53 @@ enum part { NOTHING, SLOTS, TABLE, TABLES, GROUPS, QUEUE, WAITER };
 
 struct layout_field {
 	const char *name;
-	uint8_t size;      /* of a number; 0: a word */
+	uint8_t size; /* of a number; 0: a word */
 	enum what what;
 	enum part part;
-	unsigned since;    /* Go 1.x */
+	unsigned since; /* Go 1.x */
 };
 
 static const struct layout_field hash[] = {
-	{"count", 0, NUMBER, NOTHING, 0}, {"flags", 1, NUMBER, NOTHING, 0}, {"B", 1, NUMBER, NOTHING, 0},
-	{"noverflow", 2, NUMBER, NOTHING, 0}, {"hash0", 4, NUMBER, NOTHING, 0},
-	{"buckets", 0, POINTER, SLOTS, 0}, {"oldbuckets", 0, POINTER, SLOTS, 0},
-	{"nevacuate", 0, NUMBER, NOTHING, 0}, {"extra", 0, POINTER, NOTHING, 0}, {0},
+	{"count", 0, NUMBER, NOTHING, 0},     {"flags", 1, NUMBER, NOTHING, 0},
+	{"B", 1, NUMBER, NOTHING, 0},         {"noverflow", 2, NUMBER, NOTHING, 0},
+	{"hash0", 4, NUMBER, NOTHING, 0},     {"buckets", 0, POINTER, SLOTS, 0},
+	{"oldbuckets", 0, POINTER, SLOTS, 0}, {"nevacuate", 0, NUMBER, NOTHING, 0},
+	{"extra", 0, POINTER, NOTHING, 0},    {0},
 };
 static const struct layout_field swiss[] = {
-	{"used", 8, NUMBER, NOTHING, 0}, {"seed", 0, NUMBER, NOTHING, 0},
-	{"dirPtr", 0, POINTER, TABLES, 0}, {"dirLen", 0, NUMBER, NOTHING, 0},
+	{"used", 8, NUMBER, NOTHING, 0},        {"seed", 0, NUMBER, NOTHING, 0},
+	{"dirPtr", 0, POINTER, TABLES, 0},      {"dirLen", 0, NUMBER, NOTHING, 0},
 	{"globalDepth", 1, NUMBER, NOTHING, 0}, {"globalShift", 1, NUMBER, NOTHING, 0},
-	{"writing", 1, NUMBER, NOTHING, 0}, {"tombstonePossible", 1, NUMBER, NOTHING, 0},
-	{"clearSeq", 8, NUMBER, NOTHING, 0}, {0},
+	{"writing", 1, NUMBER, NOTHING, 0},     {"tombstonePossible", 1, NUMBER, NOTHING, 0},
+	{"clearSeq", 8, NUMBER, NOTHING, 0},    {0},
 };
 static const struct layout_field table[] = {
-	{"used", 2, NUMBER, NOTHING, 0}, {"capacity", 2, NUMBER, NOTHING, 0},
-	{"growthLeft", 2, NUMBER, NOTHING, 0}, {"localDepth", 1, NUMBER, NOTHING, 0},
-	{"index", 0, NUMBER, NOTHING, 0}, {"groups", 0, STRUCT, GROUPS, 0}, {0},
+	{"used", 2, NUMBER, NOTHING, 0},
+	{"capacity", 2, NUMBER, NOTHING, 0},
+	{"growthLeft", 2, NUMBER, NOTHING, 0},
+	{"localDepth", 1, NUMBER, NOTHING, 0},
+	{"index", 0, NUMBER, NOTHING, 0},
+	{"groups", 0, STRUCT, GROUPS, 0},
+	{0},
 };
 static const struct layout_field groups[] = {
-	{"data", 0, POINTER, SLOTS, 0}, {"lengthMask", 8, NUMBER, NOTHING, 0}, {0},
+	{"data", 0, POINTER, SLOTS, 0},
+	{"lengthMask", 8, NUMBER, NOTHING, 0},
+	{0},
 };
 static const struct layout_field channel[] = {
-	{"qcount", 0, NUMBER, NOTHING, 0}, {"dataqsiz", 0, NUMBER, NOTHING, 0},
-	{"buf", 0, POINTER, NOTHING, 0}, {"elemsize", 2, NUMBER, NOTHING, 0},
-	{"closed", 4, NUMBER, NOTHING, 0}, {"timer", 0, POINTER, NOTHING, 23},
+	{"qcount", 0, NUMBER, NOTHING, 0},    {"dataqsiz", 0, NUMBER, NOTHING, 0},
+	{"buf", 0, POINTER, NOTHING, 0},      {"elemsize", 2, NUMBER, NOTHING, 0},
+	{"closed", 4, NUMBER, NOTHING, 0},    {"timer", 0, POINTER, NOTHING, 23},
 	{"elemtype", 0, POINTER, NOTHING, 0}, {"sendx", 0, NUMBER, NOTHING, 0},
-	{"recvx", 0, NUMBER, NOTHING, 0}, {"recvq", 0, STRUCT, QUEUE, 0},
-	{"sendq", 0, STRUCT, QUEUE, 0}, {"bubble", 0, POINTER, NOTHING, 25},
-	{"lock", 0, NUMBER, NOTHING, 0}, {0},
+	{"recvx", 0, NUMBER, NOTHING, 0},     {"recvq", 0, STRUCT, QUEUE, 0},
+	{"sendq", 0, STRUCT, QUEUE, 0},       {"bubble", 0, POINTER, NOTHING, 25},
+	{"lock", 0, NUMBER, NOTHING, 0},      {0},
 };
 static const struct layout_field queue[] = {
-	{"first", 0, POINTER, WAITER, 0}, {"last", 0, POINTER, WAITER, 0}, {0},
+	{"first", 0, POINTER, WAITER, 0},
+	{"last", 0, POINTER, WAITER, 0},
+	{0},
 };
 
 /* A container being put together. */
@@ -75,11 +84,13 @@ static gotype_id make_pointer(const struct making *m, gotype_id elem)
 {
 	gotype_id id = universe_add(m->types);
 	if (id && elem)
-		m->types->types[id] = (struct gotype){
-			.name = keep_name(m, "*", m->types->types[elem].name), .kind = GO_POINTER,
-			.size = m->types->image->pointer_size, .elem = elem};
+		m->types->types[id] = (struct gotype){.name = keep_name(m, "*", m->types->types[elem].name),
+		                                      .kind = GO_POINTER,
+		                                      .size = m->types->image->pointer_size,
+		                                      .elem = elem};
 	else if (id)
-		m->types->types[id] = (struct gotype){.name = "unsafe.Pointer", .kind = GO_UNSAFE_POINTER,
+		m->types->types[id] = (struct gotype){.name = "unsafe.Pointer",
+		                                      .kind = GO_UNSAFE_POINTER,
 		                                      .size = m->types->image->pointer_size};
 	return id;
 }
@@ -111,8 +122,11 @@ static gotype_id make_part(const struct making *m, enum part part)
 
 static gotype_id number_type(const struct making *m, unsigned size)
 {
-	const char *name = size == 1 ? "uint8" : size == 2 ? "uint16" : size == 4 ? "uint32"
-	                   : size == 8 ? "uint64" : "uint";
+	const char *name = size == 1   ? "uint8"
+	                   : size == 2 ? "uint16"
+	                   : size == 4 ? "uint32"
+	                   : size == 8 ? "uint64"
+	                               : "uint";
 	return rtype_declare(m->types, rtype_named(m->types, name));
 }
 
@@ -137,8 +151,9 @@ static gotype_id make_struct(const struct making *m, const char *before,
 		if (fields->since > types->minor)
 			continue;
 		gotype_id type = field_type(m, fields);
-		uint64_t size = fields->what == STRUCT ? types->types[type].size
-		                : fields->size && fields->what == NUMBER ? fields->size : word;
+		uint64_t size = fields->what == STRUCT                   ? types->types[type].size
+		                : fields->size && fields->what == NUMBER ? fields->size
+		                                                         : word;
 		uint64_t align = size < word ? size : word;
 		at = align ? (at + align - 1) / align * align : at;
 		made[count++] = (struct gofield){fields->name, at, type, false};
@@ -147,7 +162,8 @@ static gotype_id make_struct(const struct making *m, const char *before,
 	gotype_id id = universe_add(types);
 	if (!id)
 		return 0;
-	types->types[id] = (struct gotype){.name = keep_name(m, before, m->of), .kind = GO_STRUCT,
+	types->types[id] = (struct gotype){.name = keep_name(m, before, m->of),
+	                                   .kind = GO_STRUCT,
 	                                   .size = (at + word - 1) / word * word};
 	for (unsigned i = 0; i < count; i++)
 		universe_add_field(types, id, made[i]);
@@ -183,7 +199,7 @@ gotype_id rtype_make_map(struct gotypes *types, uint64_t key, uint64_t elem, uin
 	buf_add_char(&of, '>');
 	struct making m = {types, buf_text(&of), rtype_declare(types, slots)};
 	gotype_id id = rtype_container_is_group(types, slots) ? make_struct(&m, "map<", swiss)
-	                                      : make_struct(&m, "hash<", hash);
+	                                                      : make_struct(&m, "hash<", hash);
 	buf_free(&of);
 	return id;
 }

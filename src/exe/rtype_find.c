@@ -6,9 +6,10 @@
 #include <string.h>
 
 enum {
-	RECORD_WORDS = 80,     /* of the runtime's record, more than any version has */
+	RECORD_WORDS = 80,      /* of the runtime's record, more than any version has */
 	SAMPLE_BYTES = 1 << 18, /* of a candidate that are looked at */
-	SAMPLE_TYPES = 256, ENOUGH_TYPES = 16
+	SAMPLE_TYPES = 256,
+	ENOUGH_TYPES = 16
 };
 
 /* Descriptors with a name among the first bytes. */
@@ -17,7 +18,7 @@ static unsigned sample(const struct rtypes *table, struct rtype *types)
 	unsigned found = 0;
 	uint64_t step = table->image->pointer_size;
 	for (uint64_t at = 0;
-		 at < SAMPLE_BYTES && at < table->end - table->base && found < SAMPLE_TYPES; at += step)
+	     at < SAMPLE_BYTES && at < table->end - table->base && found < SAMPLE_TYPES; at += step)
 		if (rtype_at(table, table->base + at, &types[found]))
 			found++;
 	return found;
@@ -42,9 +43,9 @@ static bool last_offset(const struct rtypes *table, const struct rtype *type, ui
 {
 	uint64_t fields = type->kind == GO_STRUCT ? rtype_count(table, type, 2) : 0;
 	uint64_t word = table->image->pointer_size;
-	return fields > 0 && fields < 1000 &&
-		   image_pointer(table->image, rtype_word(table, type, 1) + (fields * 3 - 1) * word,
-						 offset);
+	return fields > 0 && fields < 1000
+	       && image_pointer(table->image, rtype_word(table, type, 1) + (fields * 3 - 1) * word,
+	                        offset);
 }
 
 /* Up to Go 1.18 offsets of fields are doubled, which leads out of some struct very soon. */
@@ -54,7 +55,7 @@ static bool are_shifted(const struct rtypes *table)
 	uint64_t offset;
 	unsigned structs = 0;
 	for (uint64_t at = table->base; at < table->end && structs < SAMPLE_TYPES;
-		 at += table->image->pointer_size) {
+	     at += table->image->pointer_size) {
 		if (!rtype_at(table, at, &type) || !last_offset(table, &type, &offset))
 			continue;
 		if (offset > type.size)

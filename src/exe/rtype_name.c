@@ -61,9 +61,16 @@ static size_t package_length(struct text name)
 
 /* Where a type's methods and the path of its package may be: words after the common part, plus
    bytes. Maps differ between versions, functions end with two small numbers. */
-static const struct place { uint8_t words, bytes; } uncommon[GO_KINDS][3] = {
-	[GO_ARRAY] = {{3, 0}}, [GO_CHAN] = {{2, 0}}, [GO_INTERFACE] = {{4, 0}}, [GO_POINTER] = {{1, 0}},
-	[GO_MAP] = {{8, 0}, {4, 8}, {3, 8}}, [GO_SLICE] = {{1, 0}}, [GO_STRUCT] = {{4, 0}},
+static const struct place {
+	uint8_t words, bytes;
+} uncommon[GO_KINDS][3] = {
+	[GO_ARRAY] = {{3, 0}},
+	[GO_CHAN] = {{2, 0}},
+	[GO_INTERFACE] = {{4, 0}},
+	[GO_POINTER] = {{1, 0}},
+	[GO_MAP] = {{8, 0}, {4, 8}, {3, 8}},
+	[GO_SLICE] = {{1, 0}},
+	[GO_STRUCT] = {{4, 0}},
 };
 
 /* A package's path ends with its name, but for versions ("/v2", "yaml.v3") and names that differ.
@@ -77,7 +84,7 @@ static bool is_path_of(struct text path, struct text name, size_t package)
 }
 
 static struct text package_path(const struct rtypes *table, const struct rtype *type,
-								struct text name, size_t package)
+                                struct text name, size_t package)
 {
 	unsigned word = table->image->pointer_size;
 	const struct place *places = uncommon[type->kind];
@@ -103,7 +110,8 @@ static bool add_with_element(struct naming *naming, const struct rtype *type, st
 	if (!rtype_at(naming->table, rtype_word(naming->table, type, 0), &elem))
 		return false;
 	struct text inner = rtype_short_name(naming->table, &elem);
-	if (inner.len > name.len || memcmp(name.data + name.len - inner.len, inner.data, inner.len) != 0)
+	if (inner.len > name.len
+	    || memcmp(name.data + name.len - inner.len, inner.data, inner.len) != 0)
 		return false;
 	buf_add_bytes(naming->out, name.data, name.len - inner.len);
 	rtype_name_add_name(naming, &elem);
@@ -125,12 +133,9 @@ static bool rtype_name_add_map(struct naming *naming, const struct rtype *type, 
 }
 
 static bool (*const composite[GO_KINDS])(struct naming *naming, const struct rtype *type,
-										 struct text name) = {
-	[GO_POINTER] = add_with_element,
-	[GO_SLICE] = add_with_element,
-	[GO_ARRAY] = add_with_element,
-	[GO_CHAN] = add_with_element,
-	[GO_MAP] = rtype_name_add_map,
+                                         struct text name) = {
+	[GO_POINTER] = add_with_element, [GO_SLICE] = add_with_element, [GO_ARRAY] = add_with_element,
+	[GO_CHAN] = add_with_element,    [GO_MAP] = rtype_name_add_map,
 };
 
 /* Writes a path as the linker does in names: dots of its last part are escaped. The compiler's own
@@ -141,8 +146,8 @@ static void add_package(struct naming *naming, struct text path, struct text nam
 	while (last > 0 && path.data[last - 1] != '/')
 		last--;
 	size_t len = path.len - last;
-	bool whole =
-		name.len > len && memcmp(name.data, path.data + last, len) == 0 && name.data[len] == '.';
+	bool whole = name.len > len && memcmp(name.data, path.data + last, len) == 0
+	             && name.data[len] == '.';
 	buf_add_bytes(naming->out, path.data, last);
 	for (size_t i = last; i < path.len; i++)
 		if (path.data[i] == '.' && !whole)
@@ -204,7 +209,8 @@ static void add_made(struct naming *naming, const struct rtype *type)
 	case GO_STRUCT:
 		rtype_name_add_fields(naming, type);
 		return;
-	case GO_POINTER: case GO_SLICE:
+	case GO_POINTER:
+	case GO_SLICE:
 		buf_add(naming->out, type->kind == GO_POINTER ? "*" : "[]");
 		break;
 	default:

@@ -102,10 +102,15 @@ static void read_string(struct gotypes *types, gotype_id id, const struct rtype 
 }
 
 static void (*const kinds[GO_KINDS])(struct gotypes *types, gotype_id id,
-									 const struct rtype *type) = {
-	[GO_ARRAY] = rtype_read_array,   [GO_CHAN] = read_chan,       [GO_INTERFACE] = rtype_read_interface,
-	[GO_MAP] = read_map,       [GO_POINTER] = read_element, [GO_SLICE] = read_element,
-	[GO_STRING] = read_string, [GO_STRUCT] = rtype_read_struct,
+                                     const struct rtype *type) = {
+	[GO_ARRAY] = rtype_read_array,
+	[GO_CHAN] = read_chan,
+	[GO_INTERFACE] = rtype_read_interface,
+	[GO_MAP] = read_map,
+	[GO_POINTER] = read_element,
+	[GO_SLICE] = read_element,
+	[GO_STRING] = read_string,
+	[GO_STRUCT] = rtype_read_struct,
 };
 
 void rtype_read(struct gotypes *types, gotype_id id, uint64_t address)
@@ -116,7 +121,9 @@ void rtype_read(struct gotypes *types, gotype_id id, uint64_t address)
 		return;
 	rtype_add_name(&types->table, &type, &name);
 	types->types[id] = (struct gotype){.name = universe_keep(types, buf_text(&name), name.len),
-	                                   .size = type.size, .kind = type.kind, .rtype = address};
+	                                   .size = type.size,
+	                                   .kind = type.kind,
+	                                   .rtype = address};
 	buf_free(&name);
 	if (kinds[type.kind])
 		kinds[type.kind](types, id, &type);

@@ -41,8 +41,8 @@ void gotypes_free(struct gotypes *types)
 {
 	if (!types)
 		return;
-	struct map *maps[] = {&types->by_die,   &types->by_rtype, &types->slots,
-						  &types->channels, &types->closures, &types->by_name,  &types->rows};
+	struct map *maps[] = {&types->by_die,   &types->by_rtype, &types->slots, &types->channels,
+	                      &types->closures, &types->by_name,  &types->rows};
 	for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
 		map_free(maps[i]);
 	for (size_t i = 0; i < types->name_count; i++)
@@ -94,7 +94,8 @@ gotype_id universe_declare(struct gotypes *types, bool dwarf, uint64_t where)
 	gotype_id id = universe_add(types);
 	if (!id)
 		return 0;
-	types->queue = mem_grow(types->queue, types->queued, &types->queue_capacity, sizeof *types->queue);
+	types->queue =
+		mem_grow(types->queue, types->queued, &types->queue_capacity, sizeof *types->queue);
 	types->queue[types->queued++] = (struct declared){id, dwarf, where};
 	map_put(dwarf ? &types->by_die : &types->by_rtype, where, id);
 	return id;
@@ -106,11 +107,12 @@ gotype_id gotypes_row(struct gotypes *types, const char *name, gotype_id elem, u
 	struct buf own = {0};
 	uint64_t found = 0;
 	buf_addf(&own, "[%" PRIu64 "]%s", count, of->name);
-	uint64_t key = name_hash(buf_text(&own), own.len) ^ elem ^ (name ? name_hash(name, strlen(name)) : 0);
+	uint64_t key = name_hash(buf_text(&own), own.len) ^ elem
+	               ^ (name ? name_hash(name, strlen(name)) : 0);
 	if (!map_get(&types->rows, key, &found) && (found = universe_add(types)) != 0) {
 		name = name ? name : universe_keep(types, buf_text(&own), own.len);
-		types->types[found] = (struct gotype){.name = name, .size = of->size * count,
-		                                      .kind = GO_ARRAY, .elem = elem, .count = count};
+		types->types[found] = (struct gotype){
+			.name = name, .size = of->size * count, .kind = GO_ARRAY, .elem = elem, .count = count};
 		map_put(&types->rows, key, found);
 	}
 	buf_free(&own);

@@ -10,31 +10,31 @@
 
 struct declared {
 	gotype_id id;
-	bool dwarf;      /* `where` is the offset of a DIE, not the address of a descriptor */
+	bool dwarf; /* `where` is the offset of a DIE, not the address of a descriptor */
 	uint64_t where;
 };
 
 struct gotypes {
 	const struct image *image;
-	struct gotype *types;  /* columns: they never move */
+	struct gotype *types; /* columns: they never move */
 	struct gofield *fields;
 	uint32_t count, field_count, checked;
 	struct map by_die, by_rtype;
-	struct map slots;      /* map type -> type of its bucket or group, as the runtime's table says */
+	struct map slots; /* map type -> type of its bucket or group, as the runtime's table says */
 	const struct pclntab *functions; /* NULL: not known */
-	struct map channels;   /* type of elements -> type behind a chan */
-	struct map rows;       /* hash of name, element, count -> type */
-	struct map closures;   /* entry -> type, and whether it is exact */
-	struct map by_name;    /* hash -> address of the descriptor; */
-	bool named;            /* filled? */
+	struct map channels;             /* type of elements -> type behind a chan */
+	struct map rows;                 /* hash of name, element, count -> type */
+	struct map closures;             /* entry -> type, and whether it is exact */
+	struct map by_name;              /* hash -> address of the descriptor; */
+	bool named;                      /* filled? */
 	struct declared *queue;
 	size_t queued, queue_capacity;
 	unsigned minor;            /* of Go's version: 24 of go1.24.4; 0: not known */
 	struct dwarf_index *dwarf; /* NULL: the file has none */
 	struct debug_damage damage;
-	struct rtypes table;       /* base 0: not found */
+	struct rtypes table; /* base 0: not found */
 	bool complete;
-	char **names;              /* made here */
+	char **names; /* made here */
 	size_t name_count, name_capacity, name_bytes;
 	struct exe_global *globals; /* NULL: not yet asked for */
 	size_t global_count;

@@ -32,8 +32,8 @@ bool chromium_find_process(struct chromium *c, const json_t *event, uint32_t *pr
 	if (!map_get(&c->processes, pid, &index)) {
 		index = c->process_count;
 		map_put(&c->processes, pid, index);
-		c->process = mem_grow(c->process, c->process_count, &c->process_capacity,
-		                      sizeof *c->process);
+		c->process =
+			mem_grow(c->process, c->process_count, &c->process_capacity, sizeof *c->process);
 		c->process[c->process_count++] = (struct process){.pid = pid};
 	}
 	*process = (uint32_t)index;
@@ -55,7 +55,8 @@ static void read_frames(struct reading *r, const json_t *frames)
 	const char *key;
 	json_t *value;
 	uint64_t repeated = 0;
-	json_object_foreach((json_t *)(uintptr_t)frames, key, value) {
+	json_object_foreach((json_t *)(uintptr_t)frames, key, value)
+	{
 		uint32_t id = chromium_name(r->c, key, strlen(key));
 		uint32_t name = chromium_read_name(r->c, json_object_get(value, "name"));
 		uint32_t parent = chromium_read_name(r->c, json_object_get(value, "parent"));
@@ -70,13 +71,14 @@ static void read_types(struct reading *r, const json_t *types)
 	json_t *value;
 	struct process *process = &r->c->process[r->process];
 	if (process->has_types) {
-		chromium_warn(r->c, r->offset, "A process names its types a second time: the first ones count");
+		chromium_warn(r->c, r->offset,
+		              "A process names its types a second time: the first ones count");
 		return;
 	}
 	process->has_types = json_is_object(types);
 	json_object_foreach((json_t *)(uintptr_t)types, key, value)
 		chromium_define(r->c, r->process, ID_TYPE, chromium_name(r->c, key, strlen(key)),
-		                chromium_read_name(r->c, value), 0);
+	                    chromium_read_name(r->c, value), 0);
 }
 
 static void read_metadata(struct reading *r, const json_t *event)
@@ -128,8 +130,9 @@ static void read_event(struct chromium *c, const struct event *event, struct buf
 		return;
 	buf_clear(clean);
 	if (events_clean(event->text, clean))
-		chromium_odd(c, event->offset, "Quotes within names are not escaped here: they are "
-		                               "taken as part of the names");
+		chromium_odd(c, event->offset,
+		             "Quotes within names are not escaped here: they are "
+		             "taken as part of the names");
 	json_t *json = load(c, event, clean);
 	if (json && event->phase == 'M')
 		read_metadata(&r, json);
@@ -182,7 +185,8 @@ static void chromium_finish(struct chromium *c, const struct events *events)
 }
 
 static struct reader *chromium_do_read(const struct format *format, const struct input *input,
-                           const struct sink *sink, struct progress *progress, struct err *err)
+                                       const struct sink *sink, struct progress *progress,
+                                       struct err *err)
 {
 	(void)format;
 	struct events events;
@@ -195,7 +199,8 @@ static struct reader *chromium_do_read(const struct format *format, const struct
 	struct chromium *c = mem_alloc(sizeof *c);
 	c->sink = sink;
 	c->heap_profiles = heap_profiles_new();
-	json_set_alloc_funcs(mem_alloc, free); /* no memory must not look like an event that is no JSON */
+	json_set_alloc_funcs(mem_alloc, free); /* no memory must not look like an event that is no JSON
+	                                        */
 	progress_begin(progress, "reading the trace", input->size);
 	uint64_t forgotten = 0;
 	while (events_next(&events, &event)) {
@@ -220,6 +225,11 @@ static bool chromium_probe(const struct format *format, const uint8_t *data, siz
 }
 
 const struct format format_chromium = {
-	.name = "chromium", .help = "Chromium trace with memory dumps", .noun = "Chromium trace",
-	.has = HAS_BREAKDOWN, .probe = chromium_probe, .read = chromium_do_read, .close = chromium_close,
+	.name = "chromium",
+	.help = "Chromium trace with memory dumps",
+	.noun = "Chromium trace",
+	.has = HAS_BREAKDOWN,
+	.probe = chromium_probe,
+	.read = chromium_do_read,
+	.close = chromium_close,
 };

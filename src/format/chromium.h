@@ -3,16 +3,16 @@
 #ifndef FORMAT_CHROMIUM_H
 #define FORMAT_CHROMIUM_H
 
-#include "format/heap_profile.h"
 #include "format/format.h"
+#include "format/heap_profile.h"
 
 /* Every process has its own ids, of each of these kinds; the newer dialect has its own kinds. */
 enum id_kind { ID_FRAME, ID_TYPE, ID_NODE, ID_NODE_TYPE, ID_STRING, ID_KINDS };
 
 struct definition {
-	uint32_t name;            /* of nodes and their types: the id of a string */
-	uint32_t parent;          /* an id, 0: none */
-	uint32_t frame;           /* once resolved */
+	uint32_t name;   /* of nodes and their types: the id of a string */
+	uint32_t parent; /* an id, 0: none */
+	uint32_t frame;  /* once resolved */
 	uint8_t kind, state;
 	uint32_t process;
 };
@@ -20,7 +20,7 @@ struct definition {
 enum dialect { DIALECT_SELF, DIALECT_CUMULATIVE, DIALECT_V2 };
 
 struct raw_entry {
-	uint32_t frame, type;     /* ids, 0: none */
+	uint32_t frame, type; /* ids, 0: none */
 	uint64_t size, count;
 };
 
@@ -28,29 +28,34 @@ struct raw_heap {
 	enum dialect dialect;
 	bool counted, has_time;
 	uint64_t offset, time;
-	uint32_t process;         /* index */
+	uint32_t process;                    /* index */
 	uint32_t dump, dump_kind, allocator; /* names */
-	size_t first, count;      /* its entries */
-	uint64_t total;           /* self sizes only: what the heap says of itself, 0: nothing */
+	size_t first, count;                 /* its entries */
+	uint64_t total; /* self sizes only: what the heap says of itself, 0: nothing */
 };
 
-struct process { uint64_t pid; uint32_t name; uint64_t dumps; bool has_types; };
+struct process {
+	uint64_t pid;
+	uint32_t name;
+	uint64_t dumps;
+	bool has_types;
+};
 
 struct chromium {
 	const struct sink *sink;
 	struct heap_profiles *heap_profiles;
 	struct definition *definition;
 	size_t definition_count, definition_capacity;
-	struct map definitions;   /* (process, kind), id -> index */
+	struct map definitions; /* (process, kind), id -> index */
 	struct raw_entry *entry;
 	size_t entry_count, entry_capacity;
 	struct raw_heap *heap;
 	size_t heap_count, heap_capacity;
 	struct process *process;
 	size_t process_count, process_capacity;
-	struct map processes;     /* pid -> index */
-	struct map taken;         /* dump, process: heaps have been found */
-	uint64_t orphans, loops;  /* frames */
+	struct map processes;    /* pid -> index */
+	struct map taken;        /* dump, process: heaps have been found */
+	uint64_t orphans, loops; /* frames */
 	uint64_t events;
 };
 

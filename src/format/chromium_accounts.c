@@ -7,9 +7,12 @@
 #include <stdlib.h>
 
 /* Entries of a heap that cannot be used, by what is wrong with them. */
-struct lost { uint64_t frames, types; };
+struct lost {
+	uint64_t frames, types;
+};
 
-static void chromium_accounts_tell(struct chromium *c, const struct raw_heap *heap, uint64_t count, const char *what)
+static void chromium_accounts_tell(struct chromium *c, const struct raw_heap *heap, uint64_t count,
+                                   const char *what)
 {
 	struct buf text = {0};
 	if (!count)
@@ -53,9 +56,11 @@ static void add_cumulative(struct chromium *c, const struct raw_heap *heap)
 		else
 			heap_profiles_add(c->heap_profiles, entry);
 	}
-	chromium_accounts_tell(c, heap, lost.frames, "with frames that the trace does not name, or that lead in a "
-	                           "circle, left out");
-	chromium_accounts_tell(c, heap, lost.types, "with types that the trace does not name, left out");
+	chromium_accounts_tell(c, heap, lost.frames,
+	                       "with frames that the trace does not name, or that lead in a "
+	                       "circle, left out");
+	chromium_accounts_tell(c, heap, lost.types,
+	                       "with types that the trace does not name, left out");
 }
 
 /* Of a frame that has no name the bytes are kept, as if its stack were empty. */
@@ -130,7 +135,8 @@ static void add_sums(struct chromium *c, const struct raw_heap *heap, struct sum
 		map_get(&sums->sizes, sums->frame[i], &size);
 		if (sums->frame[i] == FRAME_ROOT && heap->total)
 			size = heap->total;
-		heap_profiles_add(c->heap_profiles, (struct heap_profile_entry){sums->frame[i], TYPE_ALL, size, 0});
+		heap_profiles_add(c->heap_profiles,
+		                  (struct heap_profile_entry){sums->frame[i], TYPE_ALL, size, 0});
 	}
 }
 
@@ -143,7 +149,8 @@ static void chromium_accounts_add_self(struct chromium *c, const struct raw_heap
 		uint32_t frame = FRAME_ROOT, type;
 		if (raw->type) {
 			if (chromium_type(c, heap->process, ID_TYPE, raw->type, &type))
-				heap_profiles_add(c->heap_profiles, (struct heap_profile_entry){FRAME_ROOT, type, raw->size, 0});
+				heap_profiles_add(c->heap_profiles,
+				                  (struct heap_profile_entry){FRAME_ROOT, type, raw->size, 0});
 			else
 				lost.types++;
 		} else if (raw->frame && !chromium_frame(c, heap->process, ID_FRAME, raw->frame, &frame)) {
@@ -154,9 +161,11 @@ static void chromium_accounts_add_self(struct chromium *c, const struct raw_heap
 	}
 	chromium_accounts_spread(c, &sums);
 	add_sums(c, heap, &sums);
-	chromium_accounts_tell(c, heap, lost.frames, "with frames that the trace does not name, or that lead in a "
-	                           "circle, counted as <other>");
-	chromium_accounts_tell(c, heap, lost.types, "with types that the trace does not name, left out");
+	chromium_accounts_tell(c, heap, lost.frames,
+	                       "with frames that the trace does not name, or that lead in a "
+	                       "circle, counted as <other>");
+	chromium_accounts_tell(c, heap, lost.types,
+	                       "with types that the trace does not name, left out");
 	map_free(&sums.sizes);
 	free(sums.frame);
 }
@@ -164,7 +173,9 @@ static void chromium_accounts_add_self(struct chromium *c, const struct raw_heap
 void chromium_resolve(struct chromium *c)
 {
 	static void (*const add[])(struct chromium *, const struct raw_heap *) = {
-		[DIALECT_SELF] = chromium_accounts_add_self, [DIALECT_CUMULATIVE] = add_cumulative, [DIALECT_V2] = add_v2,
+		[DIALECT_SELF] = chromium_accounts_add_self,
+		[DIALECT_CUMULATIVE] = add_cumulative,
+		[DIALECT_V2] = add_v2,
 	};
 	for (size_t i = 0; i < c->heap_count; i++) {
 		chromium_accounts_begin(c, &c->heap[i]);

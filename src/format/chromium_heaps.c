@@ -24,7 +24,8 @@ static struct raw_heap *begin_heap(struct reading *r, const struct raw_heap *dum
 	return heap;
 }
 
-static void chromium_heaps_add_entry(struct chromium *c, struct raw_heap *heap, struct raw_entry entry)
+static void chromium_heaps_add_entry(struct chromium *c, struct raw_heap *heap,
+                                     struct raw_entry entry)
 {
 	c->entry = mem_grow(c->entry, c->entry_count, &c->entry_capacity, sizeof *c->entry);
 	c->entry[c->entry_count++] = entry;
@@ -57,8 +58,8 @@ static bool read_entry(struct reading *r, const json_t *value, struct raw_heap *
 {
 	struct raw_entry entry = {0};
 	bool has_bt = json_object_get(value, "bt"), has_type = json_object_get(value, "type");
-	if (!chromium_read_hex(r, json_object_get(value, "size"), &entry.size) ||
-	    !read_id(r, value, "bt", &entry.frame) || !read_id(r, value, "type", &entry.type))
+	if (!chromium_read_hex(r, json_object_get(value, "size"), &entry.size)
+	    || !read_id(r, value, "bt", &entry.frame) || !read_id(r, value, "type", &entry.type))
 		return false;
 	if (heap->dialect == DIALECT_CUMULATIVE ? !has_bt : has_bt && has_type)
 		return false;
@@ -109,7 +110,8 @@ static void read_heaps(struct reading *r, const struct raw_heap *dump, const jso
 {
 	const char *allocator;
 	json_t *value;
-	json_object_foreach((json_t *)(uintptr_t)heaps, allocator, value) {
+	json_object_foreach((json_t *)(uintptr_t)heaps, allocator, value)
+	{
 		const json_t *entries = json_object_get(value, "entries");
 		if (json_array_size(entries))
 			read_heap(r, dump, allocator, entries);
@@ -130,8 +132,12 @@ static bool defines(struct reading *r, enum id_kind kind, const json_t *value, c
 /* The names that are new in this dump. */
 static void read_maps(struct reading *r, const json_t *maps)
 {
-	static const struct { const char *map, *name; enum id_kind kind; } kinds[] = {
-		{"strings", "string", ID_STRING}, {"nodes", "name_sid", ID_NODE},
+	static const struct {
+		const char *map, *name;
+		enum id_kind kind;
+	} kinds[] = {
+		{"strings", "string", ID_STRING},
+		{"nodes", "name_sid", ID_NODE},
 		{"types", "name_sid", ID_NODE_TYPE},
 	};
 	uint64_t repeated = 0;
@@ -152,8 +158,8 @@ static void read_rows(struct reading *r, const struct raw_heap *dump, const char
 	uint64_t unused = 0;
 	heap->dialect = DIALECT_V2;
 	heap->counted = json_array_size(counts) >= json_array_size(sizes);
-	if (json_array_size(nodes) != json_array_size(sizes) ||
-	    (types && json_array_size(types) != json_array_size(sizes)))
+	if (json_array_size(nodes) != json_array_size(sizes)
+	    || (types && json_array_size(types) != json_array_size(sizes)))
 		tell_unused(r, allocator, json_array_size(sizes),
 		            "of lists that differ in length, perhaps without stack or type");
 	for (size_t i = 0; i < json_array_size(sizes); i++) {
@@ -178,11 +184,10 @@ static void read_v2(struct reading *r, const struct raw_heap *dump, const json_t
 	if (!chromium_read_number(json_object_get(heaps, "version"), &version) || version != 1)
 		chromium_warn(r->c, r->offset, "The heaps are not of version 1, but read as if they were");
 	read_maps(r, json_object_get(heaps, "maps"));
-	json_object_foreach(json_object_get(heaps, "allocators"), allocator, value)
-		if (json_is_array(json_object_get(value, "sizes")))
-			read_rows(r, dump, allocator, value);
-		else
-			chromium_warn(r->c, r->offset, "A heap has no list of sizes: it is left out");
+	json_object_foreach(json_object_get(heaps, "allocators"), allocator,
+	                    value) if (json_is_array(json_object_get(value, "sizes")))
+		read_rows(r, dump, allocator, value);
+	else chromium_warn(r->c, r->offset, "A heap has no list of sizes: it is left out");
 }
 
 /* Of several parts of a dump only one may have heaps; names in the others count. */
@@ -197,7 +202,8 @@ static void drop_second(struct reading *r, const struct raw_heap *dump, size_t h
 		map_put(&c->taken, key, 1);
 		return;
 	}
-	chromium_warn(c, r->offset, "A second event of this dump and process has heaps: the first counts");
+	chromium_warn(c, r->offset,
+	              "A second event of this dump and process has heaps: the first counts");
 	c->heap_count = heaps;
 	c->entry_count = entries;
 }
@@ -207,8 +213,8 @@ void chromium_read_dump(struct reading *r, const json_t *event)
 	struct chromium *c = r->c;
 	const json_t *id = json_object_get(event, "id");
 	const json_t *dumps = json_object_get(json_object_get(event, "args"), "dumps");
-	if (!chromium_read_name(c, id) || !json_is_object(dumps) ||
-	    !chromium_find_process(c, event, &r->process)) {
+	if (!chromium_read_name(c, id) || !json_is_object(dumps)
+	    || !chromium_find_process(c, event, &r->process)) {
 		chromium_warn(c, r->offset,
 		              "A memory dump lacks its id, its process or its contents: it is left out");
 		return;

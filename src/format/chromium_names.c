@@ -13,8 +13,8 @@ static uint64_t chromium_names_key_of(uint32_t process, enum id_kind kind, uint3
 	return (process * (uint64_t)ID_KINDS + kind) << 32 | id;
 }
 
-static struct definition *chromium_names_find(const struct chromium *c, uint32_t process, enum id_kind kind,
-                               uint32_t id)
+static struct definition *chromium_names_find(const struct chromium *c, uint32_t process,
+                                              enum id_kind kind, uint32_t id)
 {
 	uint64_t index;
 	bool found = id && map_get(&c->definitions, chromium_names_key_of(process, kind, id), &index);
@@ -31,7 +31,10 @@ bool chromium_define(struct chromium *c, uint32_t process, enum id_kind kind, ui
 	c->definition = mem_grow(c->definition, c->definition_count, &c->definition_capacity,
 	                         sizeof *c->definition);
 	c->definition[c->definition_count++] = (struct definition){
-		.name = name, .parent = parent, .kind = (uint8_t)kind, .process = process,
+		.name = name,
+		.parent = parent,
+		.kind = (uint8_t)kind,
+		.process = process,
 	};
 	return true;
 }
@@ -53,7 +56,8 @@ static uint32_t chromium_names_name_of(struct chromium *c, const struct definiti
 {
 	if (definition->kind != ID_NODE && definition->kind != ID_NODE_TYPE)
 		return definition->name;
-	const struct definition *string = chromium_names_find(c, definition->process, ID_STRING, definition->name);
+	const struct definition *string =
+		chromium_names_find(c, definition->process, ID_STRING, definition->name);
 	return string ? string->name : unnamed(c, definition->name);
 }
 
@@ -87,7 +91,8 @@ static void chromium_names_resolve(struct chromium *c, struct definition *defini
 		chain[count++] = (size_t)(definition - c->definition);
 		definition->state = RESOLVING;
 		uint32_t parent = definition->parent;
-		definition = chromium_names_find(c, definition->process, (enum id_kind)definition->kind, parent);
+		definition =
+			chromium_names_find(c, definition->process, (enum id_kind)definition->kind, parent);
 		c->orphans += parent && !definition;
 	}
 	if (definition && definition->state == RESOLVED)
@@ -114,15 +119,17 @@ bool chromium_frame(struct chromium *c, uint32_t process, enum id_kind kind, uin
 /* What compilers put around the name of a type. */
 static struct text strip(struct text name)
 {
-	static const struct { const char *before, *after; } noise[] = {
+	static const struct {
+		const char *before, *after;
+	} noise[] = {
 		{"const char *WTF::getStringWithTypeName() [T = ", "]"},
 		{"const char* WTF::getStringWithTypeName() [with T = ", "]"},
 		{"const char *__cdecl WTF::getStringWithTypeName<", ">(void)"},
 	};
 	for (size_t i = 0; i < sizeof noise / sizeof *noise; i++) {
 		size_t before = strlen(noise[i].before), after = strlen(noise[i].after);
-		if (name.len > before + after && memcmp(name.data, noise[i].before, before) == 0 &&
-		    memcmp(name.data + name.len - after, noise[i].after, after) == 0)
+		if (name.len > before + after && memcmp(name.data, noise[i].before, before) == 0
+		    && memcmp(name.data + name.len - after, noise[i].after, after) == 0)
 			return (struct text){name.data + before, name.len - before - after};
 	}
 	return name;

@@ -60,8 +60,8 @@ bool chromium_read_number(const json_t *value, uint64_t *number)
 	if (!json_string_length(value) || *json_string_value(value) != EVENTS_NUMBER)
 		return false;
 	const char *digits = json_string_value(value) + 1;
-	return chromium_values_parse(digits, json_string_length(value) - 1, 10, number) ||
-	       take_real(strtod(digits, NULL), number);
+	return chromium_values_parse(digits, json_string_length(value) - 1, 10, number)
+	       || take_real(strtod(digits, NULL), number);
 }
 
 bool chromium_read_hex(struct reading *r, const json_t *value, uint64_t *number)
@@ -70,6 +70,7 @@ bool chromium_read_hex(struct reading *r, const json_t *value, uint64_t *number)
 		r->plain_numbers++;
 		return true;
 	}
-	return json_is_string(value) &&
-	       chromium_values_parse(json_string_value(value), json_string_length(value), 16, number);
+	return json_is_string(value)
+	       && chromium_values_parse(json_string_value(value), json_string_length(value), 16,
+	                                number);
 }

@@ -7,8 +7,9 @@ enum { PROBED = 1 << 16 };
 
 static size_t skip_blanks(const struct events *e, size_t at)
 {
-	while (at < e->size && (e->data[at] == ' ' || e->data[at] == '\t' || e->data[at] == '\n' ||
-	                        e->data[at] == '\r'))
+	while (at < e->size
+	       && (e->data[at] == ' ' || e->data[at] == '\t' || e->data[at] == '\n'
+	           || e->data[at] == '\r'))
 		at++;
 	return at;
 }
@@ -82,7 +83,8 @@ bool events_probe(const uint8_t *data, size_t size)
 	if (at >= size)
 		return false;
 	if (data[at] == '{')
-		return events_find_text(data, size, "\"traceEvents\"") || events_find_text(data, size, "\"metadata\"");
+		return events_find_text(data, size, "\"traceEvents\"")
+		       || events_find_text(data, size, "\"metadata\"");
 	if (data[at] != '[')
 		return false;
 	at = skip_blanks(&e, at + 1);
@@ -183,8 +185,8 @@ static bool begins_event(const struct events *e, size_t brace)
 		return false;
 	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
 		size_t len = strlen(keys[i]) + 2;
-		if (e->size - key >= len && e->data[key + len - 1] == '"' &&
-		    is_string(e, key, key + len, keys[i]))
+		if (e->size - key >= len && e->data[key + len - 1] == '"'
+		    && is_string(e, key, key + len, keys[i]))
 			return true;
 	}
 	return false;

@@ -12,8 +12,9 @@ static size_t hex_unit(const char *at, size_t left, uint32_t *unit)
 	for (int i = 2; i < 6; i++) {
 		if (!isxdigit((unsigned char)at[i]))
 			return 0;
-		*unit = *unit << 4 | (uint32_t)(isdigit((unsigned char)at[i]) ? at[i] - '0'
-		                                                              : (at[i] | 0x20) - 'a' + 10);
+		*unit =
+			*unit << 4
+			| (uint32_t)(isdigit((unsigned char)at[i]) ? at[i] - '0' : (at[i] | 0x20) - 'a' + 10);
 	}
 	return 6;
 }
@@ -31,8 +32,8 @@ static size_t add_escape(const char *at, size_t left, struct buf *out)
 		buf_add_bytes(out, at, 6);
 		return 6;
 	}
-	bool pair = first && first < 0xdc00 && hex_unit(at + 6, left - 6, &second) && second >= 0xdc00 &&
-	            second <= 0xdfff;
+	bool pair = first && first < 0xdc00 && hex_unit(at + 6, left - 6, &second) && second >= 0xdc00
+	            && second <= 0xdfff;
 	if (pair)
 		buf_add_bytes(out, at, 12);
 	else

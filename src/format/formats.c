@@ -4,9 +4,8 @@
 #include "format/plugins.h"
 
 const struct format *const formats[] = {
-	&format_go17, &format_go16, &format_go15, &format_go14, &format_go13early, &format_go13beta,
-	&format_go13, &format_netcf, &format_chromium,
-	NULL,
+	&format_go17,     &format_go16, &format_go15,  &format_go14,     &format_go13early,
+	&format_go13beta, &format_go13, &format_netcf, &format_chromium, NULL,
 };
 
 const struct format *format_find(const struct input *input, struct err *err)
@@ -14,7 +13,8 @@ const struct format *format_find(const struct input *input, struct err *err)
 	for (int i = 0; formats[i]; i++)
 		if (formats[i]->probe(formats[i], input->data, input->size))
 			return formats[i];
-	err_at(err, 0, "The file does not begin like a heap dump (\"go1.7 heap dump\"); "
+	err_at(err, 0,
+	       "The file does not begin like a heap dump (\"go1.7 heap dump\"); "
 	       "debug.WriteHeapDump writes one");
 	return NULL;
 }
@@ -29,12 +29,9 @@ static const struct {
 	enum format_part part;
 	const char *lack;
 } lacks[] = {
-	{HAS_OBJECTS, "objects"},
-	{HAS_CONTENTS, "contents of objects"},
-	{HAS_ADDRESSES, "addresses"},
-	{HAS_RUNTIME, "goroutines, and no other records of Go's runtime"},
-	{HAS_DOMAINS, "app domains"},
-	{HAS_BREAKDOWN, "sizes by call stack"},
+	{HAS_OBJECTS, "objects"},     {HAS_CONTENTS, "contents of objects"},
+	{HAS_ADDRESSES, "addresses"}, {HAS_RUNTIME, "goroutines, and no other records of Go's runtime"},
+	{HAS_DOMAINS, "app domains"}, {HAS_BREAKDOWN, "sizes by call stack"},
 };
 
 bool format_has(const struct format *format, unsigned parts, struct err *err)

@@ -14,9 +14,12 @@ enum { TAG_PARAMS = 10, TAG_OBJECT = 1, STEP = 4096 };
 /* Kinds of fields there: 0 pointer, 1 string, 2 slice, 3 interface with methods, 4 without. They
    are stored one higher, as in Go 1.3, so that 0 can end a list. */
 static const uint8_t kinds[] = {OLD_NONE,    OLD_POINTER, OLD_POINTER,
-								OLD_POINTER, OLD_IFACE,   OLD_EFACE};
+                                OLD_POINTER, OLD_IFACE,   OLD_EFACE};
 static const struct go_layout layout = {
-	.header = "go1.3 heap dump\n", .typed_objects = true, .max_kind = 5, .kinds = kinds,
+	.header = "go1.3 heap dump\n",
+	.typed_objects = true,
+	.max_kind = 5,
+	.kinds = kinds,
 };
 
 struct early_frame {
@@ -26,14 +29,14 @@ struct early_frame {
 };
 
 struct early {
-	struct go_reader go;            /* first: what decoding an object needs */
-	uint8_t **lists;                /* converted field lists, ours */
+	struct go_reader go; /* first: what decoding an object needs */
+	uint8_t **lists;     /* converted field lists, ours */
 	size_t list_count, list_capacity;
 	struct goroutine_record *goroutines;
 	size_t goroutine_count, goroutine_capacity;
 	struct early_frame *frames;
 	size_t frame_count, frame_capacity;
-	struct map by_sp;               /* sp -> index in frames */
+	struct map by_sp; /* sp -> index in frames */
 	const struct sink *sink;
 	struct cursor c;
 	bool has_params, ended;
@@ -63,8 +66,14 @@ static void tell_root(struct early *e, uint64_t offset, bool on_stack)
 		e->sink->foundroot(e->sink->self, &r);
 }
 
-static void read_stackroot(struct early *e, uint64_t offset) { tell_root(e, offset, true); }
-static void read_dataroot(struct early *e, uint64_t offset) { tell_root(e, offset, false); }
+static void read_stackroot(struct early *e, uint64_t offset)
+{
+	tell_root(e, offset, true);
+}
+static void read_dataroot(struct early *e, uint64_t offset)
+{
+	tell_root(e, offset, false);
+}
 
 static void go13_early_read_otherroot(struct early *e, uint64_t offset)
 {
@@ -133,8 +142,8 @@ static void go13_early_read_goroutine(struct early *e, uint64_t offset)
 	r.wait_reason = cursor_text(c);
 	if (!cursor_ok(c))
 		return;
-	e->goroutines = mem_grow(e->goroutines, e->goroutine_count, &e->goroutine_capacity,
-	                         sizeof *e->goroutines);
+	e->goroutines =
+		mem_grow(e->goroutines, e->goroutine_count, &e->goroutine_capacity, sizeof *e->goroutines);
 	e->goroutines[e->goroutine_count++] = r;
 }
 
@@ -194,8 +203,16 @@ static void go13_early_read_itab(struct early *e, uint64_t offset)
 }
 
 static void (*const records[])(struct early *, uint64_t offset) = {
-	[1] = go13_early_read_object, [3] = go13_early_read_end, [4] = read_stackroot, [5] = read_dataroot, [6] = go13_early_read_otherroot,
-	[7] = go13_early_read_type, [8] = go13_early_read_goroutine, [9] = go13_early_read_frame, [10] = go13_early_read_params, [11] = go13_early_read_finalizer,
+	[1] = go13_early_read_object,
+	[3] = go13_early_read_end,
+	[4] = read_stackroot,
+	[5] = read_dataroot,
+	[6] = go13_early_read_otherroot,
+	[7] = go13_early_read_type,
+	[8] = go13_early_read_goroutine,
+	[9] = go13_early_read_frame,
+	[10] = go13_early_read_params,
+	[11] = go13_early_read_finalizer,
 	[12] = go13_early_read_itab,
 };
 enum { RECORDS = sizeof records / sizeof *records };
@@ -211,7 +228,8 @@ static bool go13_early_step(struct early *e)
 {
 	uint64_t offset = cursor_offset(&e->c);
 	if (cursor_left(&e->c) == 0) {
-		go13_early_warn(e, offset, "The file ends here without its end record: the dump is incomplete");
+		go13_early_warn(e, offset,
+		                "The file ends here without its end record: the dump is incomplete");
 		return false;
 	}
 	const uint8_t *tag_byte = cursor_bytes(&e->c, 1); /* a varint, always of one byte */
@@ -282,7 +300,8 @@ static void go13_early_close(struct reader *reader)
 }
 
 static struct reader *go13_early_read(const struct format *format, const struct input *input,
-						   const struct sink *sink, struct progress *progress, struct err *err)
+                                      const struct sink *sink, struct progress *progress,
+                                      struct err *err)
 {
 	struct early *e = mem_alloc(sizeof *e);
 	(void)format;
@@ -306,11 +325,12 @@ static struct reader *go13_early_read(const struct format *format, const struct 
 static bool go13_early_probe(const struct format *format, const uint8_t *data, size_t size)
 {
 	(void)format;
-	return size > GO_HEADER_LINE && memcmp(data, layout.header, GO_HEADER_LINE) == 0 &&
-	       data[GO_HEADER_LINE] == TAG_PARAMS;
+	return size > GO_HEADER_LINE && memcmp(data, layout.header, GO_HEADER_LINE) == 0
+	       && data[GO_HEADER_LINE] == TAG_PARAMS;
 }
 
-static bool go13_early_object(const struct reader *reader, uint64_t offset, struct object_record *record)
+static bool go13_early_object(const struct reader *reader, uint64_t offset,
+                              struct object_record *record)
 {
 	const struct early *e = (const struct early *)reader;
 	if (offset >= e->go.size || e->go.data[offset] != TAG_OBJECT)
@@ -319,7 +339,12 @@ static bool go13_early_object(const struct reader *reader, uint64_t offset, stru
 }
 
 const struct format format_go13early = {
-	.name = "go1.3-early", .help = "heap dump of the patch that came before Go 1.3",
-	.noun = "Go heap dump", .has = HAS_GO,
-	.probe = go13_early_probe, .read = go13_early_read, .object = go13_early_object, .close = go13_early_close,
+	.name = "go1.3-early",
+	.help = "heap dump of the patch that came before Go 1.3",
+	.noun = "Go heap dump",
+	.has = HAS_GO,
+	.probe = go13_early_probe,
+	.read = go13_early_read,
+	.object = go13_early_object,
+	.close = go13_early_close,
 };

@@ -7,7 +7,7 @@
 
 /* Kinds of fields: 1 pointer, 2 string, 3 slice, 4 interface with methods, 5 without. */
 static const uint8_t kinds_13[] = {OLD_NONE,    OLD_POINTER, OLD_POINTER,
-								   OLD_POINTER, OLD_IFACE,   OLD_EFACE};
+                                   OLD_POINTER, OLD_IFACE,   OLD_EFACE};
 /* 1 pointer, 2 and 3 interfaces; from Go 1.4 on their data word is always a pointer. */
 static const uint8_t kinds_14[] = {OLD_NONE, OLD_POINTER, OLD_DATA, OLD_DATA};
 
@@ -56,7 +56,9 @@ static const struct go_layout layout_6 = {
 	.max_kind = 1,
 };
 static const struct go_layout layout_7 = {
-	.header = "go1.7 heap dump\n", .continue_pc = true, .max_kind = 1,
+	.header = "go1.7 heap dump\n",
+	.continue_pc = true,
+	.max_kind = 1,
 };
 
 /* Go 1.3 and its beta have the same header, and differ by a field that frames have or not: the
@@ -74,7 +76,8 @@ static bool go_layouts_probe(const struct format *format, const uint8_t *data, s
 	return layout != &layout_3beta || is_beta(data, size);
 }
 
-static bool go_layouts_object(const struct reader *reader, uint64_t offset, struct object_record *record)
+static bool go_layouts_object(const struct reader *reader, uint64_t offset,
+                              struct object_record *record)
 {
 	return go_object_read((const struct go_reader *)reader, offset, record);
 }
@@ -85,27 +88,68 @@ static void go_layouts_close(struct reader *reader)
 }
 
 const struct format format_go17 = {
-	.name = "go1.7", .help = "heap dump of Go 1.7 and later", .noun = "Go heap dump", .has = HAS_GO,
-	.variant = &layout_7, .probe = go_layouts_probe, .read = go_read, .object = go_layouts_object, .close = go_layouts_close,
+	.name = "go1.7",
+	.help = "heap dump of Go 1.7 and later",
+	.noun = "Go heap dump",
+	.has = HAS_GO,
+	.variant = &layout_7,
+	.probe = go_layouts_probe,
+	.read = go_read,
+	.object = go_layouts_object,
+	.close = go_layouts_close,
 };
 const struct format format_go16 = {
-	.name = "go1.6", .help = "heap dump of Go 1.6", .noun = "Go heap dump", .has = HAS_GO,
-	.variant = &layout_6, .probe = go_layouts_probe, .read = go_read, .object = go_layouts_object, .close = go_layouts_close,
+	.name = "go1.6",
+	.help = "heap dump of Go 1.6",
+	.noun = "Go heap dump",
+	.has = HAS_GO,
+	.variant = &layout_6,
+	.probe = go_layouts_probe,
+	.read = go_read,
+	.object = go_layouts_object,
+	.close = go_layouts_close,
 };
 const struct format format_go15 = {
-	.name = "go1.5", .help = "heap dump of Go 1.5", .noun = "Go heap dump", .has = HAS_GO,
-	.variant = &layout_5, .probe = go_layouts_probe, .read = go_read, .object = go_layouts_object, .close = go_layouts_close,
+	.name = "go1.5",
+	.help = "heap dump of Go 1.5",
+	.noun = "Go heap dump",
+	.has = HAS_GO,
+	.variant = &layout_5,
+	.probe = go_layouts_probe,
+	.read = go_read,
+	.object = go_layouts_object,
+	.close = go_layouts_close,
 };
 const struct format format_go14 = {
-	.name = "go1.4", .help = "heap dump of Go 1.4", .noun = "Go heap dump", .has = HAS_GO,
-	.variant = &layout_4, .probe = go_layouts_probe, .read = go_read, .object = go_layouts_object, .close = go_layouts_close,
+	.name = "go1.4",
+	.help = "heap dump of Go 1.4",
+	.noun = "Go heap dump",
+	.has = HAS_GO,
+	.variant = &layout_4,
+	.probe = go_layouts_probe,
+	.read = go_read,
+	.object = go_layouts_object,
+	.close = go_layouts_close,
 };
 const struct format format_go13beta = {
-	.name = "go1.3beta1", .help = "heap dump of the first beta of Go 1.3",
-	.noun = "Go heap dump", .has = HAS_GO,
-	.variant = &layout_3beta, .probe = go_layouts_probe, .read = go_read, .object = go_layouts_object, .close = go_layouts_close,
+	.name = "go1.3beta1",
+	.help = "heap dump of the first beta of Go 1.3",
+	.noun = "Go heap dump",
+	.has = HAS_GO,
+	.variant = &layout_3beta,
+	.probe = go_layouts_probe,
+	.read = go_read,
+	.object = go_layouts_object,
+	.close = go_layouts_close,
 };
 const struct format format_go13 = {
-	.name = "go1.3", .help = "heap dump of Go 1.3", .noun = "Go heap dump", .has = HAS_GO,
-	.variant = &layout_3, .probe = go_layouts_probe, .read = go_read, .object = go_layouts_object, .close = go_layouts_close,
+	.name = "go1.3",
+	.help = "heap dump of Go 1.3",
+	.noun = "Go heap dump",
+	.has = HAS_GO,
+	.variant = &layout_3,
+	.probe = go_layouts_probe,
+	.read = go_read,
+	.object = go_layouts_object,
+	.close = go_layouts_close,
 };

@@ -61,9 +61,11 @@ static void warn_cut_object(const struct go_walk *w, const struct object_record 
 	char text[256];
 	if (!w->sink->warning)
 		return;
-	snprintf(text, sizeof text, "Of the object at 0x%" PRIx64 " Go wrote only %" PRIu64 " of %" PRIu64
+	snprintf(text, sizeof text,
+	         "Of the object at 0x%" PRIx64 " Go wrote only %" PRIu64 " of %" PRIu64
 	         " bytes, its own fault in objects of 2 GiB and more: the rest is missing, and what "
-	         "only that pointed to seems unreachable", r->slot, r->stored, r->size);
+	         "only that pointed to seems unreachable",
+	         r->slot, r->stored, r->size);
 	w->sink->warning(w->sink->self, r->offset, text);
 }
 
@@ -93,8 +95,8 @@ static void go_records_read_otherroot(struct go_walk *w, uint64_t offset)
 /* Go 1.3: objects that come later need it. Not on trial. */
 static void remember_type(struct go_reader *reader, const struct type_record *r)
 {
-	reader->type = mem_grow(reader->type, reader->type_count, &reader->type_capacity,
-	                        sizeof *reader->type);
+	reader->type =
+		mem_grow(reader->type, reader->type_count, &reader->type_capacity, sizeof *reader->type);
 	map_put(&reader->types, r->address, reader->type_count);
 	reader->type[reader->type_count++] = go_type_make(reader, r->size, r->fields.at, r->fields.end);
 	if (!r->pointer)
@@ -208,7 +210,8 @@ static void go_records_read_params(struct go_walk *w, uint64_t offset)
 
 static void tell_finalizer(struct go_walk *w, uint64_t offset, bool queued)
 {
-	struct finalizer_record r = {.offset = offset, .object = cursor_uvarint(&w->c), .queued = queued};
+	struct finalizer_record r = {
+		.offset = offset, .object = cursor_uvarint(&w->c), .queued = queued};
 	r.function = cursor_uvarint(&w->c);
 	r.entry_pc = cursor_uvarint(&w->c);
 	r.argument_type = cursor_uvarint(&w->c);

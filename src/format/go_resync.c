@@ -4,10 +4,18 @@
 
 #include <string.h>
 
-enum { ROW = 24, SHORT_ROW = 4, /* to the end of the file */
-       RECORD_WORK = 16, /* what a record costs besides its lists */
-       SEARCH_SPEED = 8, /* bytes that can be searched while one is tried */
-       TAG_PARAMS = 6, TAG_OTHERROOT = 2, TAG_MEMSTATS = 10, TAG_ITAB = 8, TAG_LAST = 17, FIRST_ADDRESS = 4096 };
+enum {
+	ROW = 24,
+	SHORT_ROW = 4,    /* to the end of the file */
+	RECORD_WORK = 16, /* what a record costs besides its lists */
+	SEARCH_SPEED = 8, /* bytes that can be searched while one is tried */
+	TAG_PARAMS = 6,
+	TAG_OTHERROOT = 2,
+	TAG_MEMSTATS = 10,
+	TAG_ITAB = 8,
+	TAG_LAST = 17,
+	FIRST_ADDRESS = 4096
+};
 
 /* What a record on trial must be to count. */
 struct trial {
@@ -34,25 +42,28 @@ static bool begins_well(const struct go_walk *w)
 	uint64_t tag = cursor_uvarint(&c);
 	if (tag == TAG_PARAMS || !cursor_ok(&c))
 		return false;
-	return tag == 0 || tag == TAG_OTHERROOT || tag == TAG_MEMSTATS ||
-		   cursor_uvarint(&c) >= FIRST_ADDRESS;
+	return tag == 0 || tag == TAG_OTHERROOT || tag == TAG_MEMSTATS
+	       || cursor_uvarint(&c) >= FIRST_ADDRESS;
 }
 
 static bool go_resync_is_row(const struct go_walk *walk, size_t from, uint64_t *budget)
 {
 	const char *name;
 	struct trial t = {.width = walk->reader->params.layout.pointer_size};
-	const struct sink sink = {.self = &t, .object = check_object, .ghost = check_object,
-	                          .frame = check_frame};
-	struct go_walk w = {.reader = walk->reader, .sink = &sink, .has_params = true, .trial = true,
+	const struct sink sink = {
+		.self = &t, .object = check_object, .ghost = check_object, .frame = check_frame};
+	struct go_walk w = {.reader = walk->reader,
+	                    .sink = &sink,
+	                    .has_params = true,
+	                    .trial = true,
 	                    .c = cursor_make(walk->reader->data, walk->reader->size, from)};
 	int count = 0;
 	do {
 		t.plausible = begins_well(&w);
 		count++;
 		w.work += RECORD_WORK;
-	} while (t.plausible && go_record_read(&w, &name) && t.plausible && count < ROW &&
-	         w.work < *budget);
+	} while (t.plausible && go_record_read(&w, &name) && t.plausible && count < ROW
+	         && w.work < *budget);
 	*budget -= w.work < *budget ? w.work : *budget;
 	if (w.ended)
 		return count >= SHORT_ROW && cursor_left(&w.c) == 0;
@@ -81,7 +92,8 @@ bool go_resync_type(const struct go_walk *walk, size_t from, uint64_t *budget, s
 	if (work > *budget)
 		return false;
 	while ((at = memmem(at, (size_t)(end - at), mark, sizeof mark))) {
-		struct cursor c = cursor_make(reader->data, reader->size, (uint64_t)(at - reader->data) + 2);
+		struct cursor c =
+			cursor_make(reader->data, reader->size, (uint64_t)(at - reader->data) + 2);
 		cursor_uvarint(&c);
 		if (cursor_uvarint(&c) == walk->broken_type && cursor_ok(&c)) {
 			*found = (size_t)(at - reader->data) + 1;

@@ -35,7 +35,8 @@ struct go_rules go_rules(struct text version, unsigned pointer_size)
 	unsigned minor = go_rules_minor_version(version);
 	if (minor < 22 || go_rules_find(version, "noallocheaders"))
 		return (struct go_rules){0};
-	/* runtime/mbitmap.go: heapBitsInSpan: ptrSize * the bits of a word; one bit a word of the page */
+	/* runtime/mbitmap.go: heapBitsInSpan: ptrSize * the bits of a word; one bit a word of the page
+	 */
 	uint16_t limit = pointer_size == 8 ? 512 : 128;
 	return (struct go_rules){
 		.ghost_limit = limit,

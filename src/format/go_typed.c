@@ -38,12 +38,12 @@ bool go_object_typed(const struct go_reader *reader, struct cursor *c, struct ob
 	r->data = cursor_bytes(c, r->stored);
 	r->end = cursor_offset(c);
 	r->header = 0;
-	r->fields = (struct fields){.old = &reader->old, .list = (const uint8_t *)"", .data = r->data,
-	                            .size = r->stored};
+	r->fields = (struct fields){
+		.old = &reader->old, .list = (const uint8_t *)"", .data = r->data, .size = r->stored};
 	if (kind == KIND_CONSERVATIVE) {
 		r->fields.list = NULL;
-	} else if (map_get(&reader->types, type, &index) &&
-	           find_elements(reader, kind, &reader->type[index], r->stored, &r->fields)) {
+	} else if (map_get(&reader->types, type, &index)
+	           && find_elements(reader, kind, &reader->type[index], r->stored, &r->fields)) {
 		r->fields.list = r->fields.at = reader->type[index].list;
 		r->fields.end = reader->type[index].end;
 	} else {

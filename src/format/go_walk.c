@@ -55,8 +55,9 @@ bool go_object_read(const struct go_reader *reader, uint64_t offset, struct obje
 
 typedef void tell_fn(void *self, uint64_t offset, const char *text);
 
-__attribute__((format(printf, 4, 5)))
-static void go_walk_warn(const struct go_walk *w, tell_fn *tell, uint64_t offset, const char *format, ...)
+__attribute__((format(printf, 4, 5))) static void go_walk_warn(const struct go_walk *w,
+                                                               tell_fn *tell, uint64_t offset,
+                                                               const char *format, ...)
 {
 	char text[256];
 	va_list arguments;
@@ -82,16 +83,21 @@ static bool recover(struct go_walk *w, size_t offset, const char *name, uint64_t
 	if (type || go_resync(w, offset + 1, budget, &found)) {
 		if (type)
 			go_walk_warn(w, w->sink->oddity, offset,
-			     "The name of this type is impossible, a fault of Go 1.5: %zu bytes were "
-			     "skipped, and nothing but that name is missing", found - offset);
+			             "The name of this type is impossible, a fault of Go 1.5: %zu bytes were "
+			             "skipped, and nothing but that name is missing",
+			             found - offset);
 		else
-			go_walk_warn(w, w->sink->warning, offset, "The %s record here is damaged: %zu bytes were skipped; what only they "
-			     "pointed to seems unreachable", name ? name : "next", found - offset);
+			go_walk_warn(w, w->sink->warning, offset,
+			             "The %s record here is damaged: %zu bytes were skipped; what only they "
+			             "pointed to seems unreachable",
+			             name ? name : "next", found - offset);
 		go_on_at(w, found);
 		return true;
 	}
-	go_walk_warn(w, w->sink->warning, offset, "The %s record here is cut or damaged: reading stopped, %zu bytes before the end "
-	     "of the file", name ? name : "next", w->reader->size - offset);
+	go_walk_warn(w, w->sink->warning, offset,
+	             "The %s record here is cut or damaged: reading stopped, %zu bytes before the end "
+	             "of the file",
+	             name ? name : "next", w->reader->size - offset);
 	return false;
 }
 
@@ -100,10 +106,11 @@ static void warn_of_rest(const struct go_walk *w, size_t offset, size_t left)
 {
 	const uint8_t *rest = w->reader->data + offset;
 	if (*rest == 0 && memcmp(rest, rest + 1, left - 1) == 0)
-		go_walk_warn(w, w->sink->oddity, offset, "%zu zeros follow the end record: they are not read", left);
+		go_walk_warn(w, w->sink->oddity, offset,
+		             "%zu zeros follow the end record: they are not read", left);
 	else
-		go_walk_warn(w, w->sink->warning, offset, "%zu bytes follow the end record: they are not read",
-		     left);
+		go_walk_warn(w, w->sink->warning, offset,
+		             "%zu bytes follow the end record: they are not read", left);
 }
 
 /* The end record at `offset`. True: it was none, and reading goes on behind it. */
@@ -111,8 +118,10 @@ static bool is_no_end(struct go_walk *w, size_t offset, uint64_t *budget)
 {
 	size_t left = cursor_left(&w->c), found;
 	if (left && go_resync(w, offset + 1, budget, &found)) {
-		go_walk_warn(w, w->sink->warning, offset, "An end record stands in the middle of the dump: %zu bytes of damage were "
-		     "skipped; what only they pointed to seems unreachable", found - offset);
+		go_walk_warn(w, w->sink->warning, offset,
+		             "An end record stands in the middle of the dump: %zu bytes of damage were "
+		             "skipped; what only they pointed to seems unreachable",
+		             found - offset);
 		go_on_at(w, found);
 		w->ended = false;
 		return true;
@@ -130,14 +139,17 @@ static bool go_walk_step(struct go_walk *w, uint64_t *budget)
 	const char *name;
 	size_t offset = (size_t)cursor_offset(&w->c);
 	if (cursor_left(&w->c) == 0) {
-		go_walk_warn(w, w->sink->warning, offset, "The file ends here without its end record: the dump is incomplete");
+		go_walk_warn(w, w->sink->warning, offset,
+		             "The file ends here without its end record: the dump is incomplete");
 		return false;
 	}
 	w->strange = NULL;
 	if (go_record_read(w, &name)) {
 		if (w->strange)
-			go_walk_warn(w, w->sink->warning, offset, "The %s record here is damaged: %s. It is read all the "
-			     "same", name, w->strange);
+			go_walk_warn(w, w->sink->warning, offset,
+			             "The %s record here is damaged: %s. It is read all the "
+			             "same",
+			             name, w->strange);
 		w->good += (size_t)cursor_offset(&w->c) - offset;
 		return true;
 	}
@@ -151,11 +163,11 @@ static uint64_t budget_of(size_t size)
 }
 
 struct reader *go_read(const struct format *format, const struct input *input,
-					   const struct sink *sink, struct progress *progress, struct err *err)
+                       const struct sink *sink, struct progress *progress, struct err *err)
 {
 	struct go_reader *reader = go_reader_new(format->variant, input->data, input->size);
-	struct go_walk w = {.reader = reader, .sink = sink,
-	                    .c = cursor_make(input->data, input->size, GO_HEADER_LINE)};
+	struct go_walk w = {
+		.reader = reader, .sink = sink, .c = cursor_make(input->data, input->size, GO_HEADER_LINE)};
 	uint64_t budget = budget_of(input->size);
 	const char *name;
 	progress_begin(progress, "reading the dump", input->size);
@@ -174,7 +186,8 @@ size_t go_walk_length(const struct go_layout *layout, const uint8_t *data, size_
 {
 	static const struct sink deaf = {0};
 	struct go_reader *reader = go_reader_new(layout, data, size);
-	struct go_walk w = {.reader = reader, .sink = &deaf, .c = cursor_make(data, size, GO_HEADER_LINE)};
+	struct go_walk w = {
+		.reader = reader, .sink = &deaf, .c = cursor_make(data, size, GO_HEADER_LINE)};
 	uint64_t budget = budget_of(size);
 	const char *name;
 	if (go_record_read(&w, &name) && w.has_params)

@@ -45,7 +45,8 @@ static uint32_t *heap_profile_place_of(const struct heap_profiles *heap_profiles
 	size_t mask = ((size_t)1 << heap_profiles->bits) - 1;
 	uint64_t hash = heap_profile_hash_of(heap_profiles, text);
 	size_t at = (size_t)hash_place(hash, heap_profiles->multiplier, heap_profiles->bits);
-	while (heap_profiles->places[at] && !text_equal(heap_profiles->name[heap_profiles->places[at] - 1], text))
+	while (heap_profiles->places[at]
+	       && !text_equal(heap_profiles->name[heap_profiles->places[at] - 1], text))
 		at = (at + 1) & mask;
 	return &heap_profiles->places[at];
 }
@@ -64,9 +65,10 @@ uint32_t heap_profiles_name(struct heap_profiles *heap_profiles, struct text nam
 	uint32_t *place = heap_profile_place_of(heap_profiles, name);
 	if (*place)
 		return *place - 1;
-	heap_profiles->name = mem_grow(heap_profiles->name, heap_profiles->name_count, &heap_profiles->name_capacity,
-	                          sizeof *heap_profiles->name);
-	heap_profiles->name[heap_profiles->name_count++] = (struct text){heap_profile_keep(heap_profiles, name), name.len};
+	heap_profiles->name = mem_grow(heap_profiles->name, heap_profiles->name_count,
+	                               &heap_profiles->name_capacity, sizeof *heap_profiles->name);
+	heap_profiles->name[heap_profiles->name_count++] =
+		(struct text){heap_profile_keep(heap_profiles, name), name.len};
 	*place = (uint32_t)heap_profiles->name_count;
 	uint32_t number = *place - 1;
 	if (heap_profiles->name_count * 2 >= (size_t)1 << heap_profiles->bits)
@@ -74,10 +76,11 @@ uint32_t heap_profiles_name(struct heap_profiles *heap_profiles, struct text nam
 	return number;
 }
 
-static uint32_t heap_profile_add_frame(struct heap_profiles *heap_profiles, uint32_t parent, uint32_t name)
+static uint32_t heap_profile_add_frame(struct heap_profiles *heap_profiles, uint32_t parent,
+                                       uint32_t name)
 {
-	heap_profiles->frame = mem_grow(heap_profiles->frame, heap_profiles->frame_count, &heap_profiles->frame_capacity,
-	                           sizeof *heap_profiles->frame);
+	heap_profiles->frame = mem_grow(heap_profiles->frame, heap_profiles->frame_count,
+	                                &heap_profiles->frame_capacity, sizeof *heap_profiles->frame);
 	heap_profiles->frame[heap_profiles->frame_count] = (struct heap_profile_frame){name, parent};
 	return (uint32_t)heap_profiles->frame_count++;
 }
@@ -123,8 +126,9 @@ void heap_profiles_free(struct heap_profiles *heap_profiles)
 
 struct heap_profile *heap_profiles_begin(struct heap_profiles *heap_profiles)
 {
-	heap_profiles->heap_profile = mem_grow(heap_profiles->heap_profile, heap_profiles->count, &heap_profiles->capacity,
-	                             sizeof *heap_profiles->heap_profile);
+	heap_profiles->heap_profile = mem_grow(heap_profiles->heap_profile, heap_profiles->count,
+	                                       &heap_profiles->capacity,
+	                                       sizeof *heap_profiles->heap_profile);
 	struct heap_profile *heap_profile = &heap_profiles->heap_profile[heap_profiles->count++];
 	*heap_profile = (struct heap_profile){.first = heap_profiles->entry_count};
 	return heap_profile;
@@ -132,8 +136,8 @@ struct heap_profile *heap_profiles_begin(struct heap_profiles *heap_profiles)
 
 void heap_profiles_add(struct heap_profiles *heap_profiles, struct heap_profile_entry entry)
 {
-	heap_profiles->entry = mem_grow(heap_profiles->entry, heap_profiles->entry_count, &heap_profiles->entry_capacity,
-	                           sizeof *heap_profiles->entry);
+	heap_profiles->entry = mem_grow(heap_profiles->entry, heap_profiles->entry_count,
+	                                &heap_profiles->entry_capacity, sizeof *heap_profiles->entry);
 	heap_profiles->entry[heap_profiles->entry_count++] = entry;
 	struct heap_profile *heap_profile = &heap_profiles->heap_profile[heap_profiles->count - 1];
 	heap_profile->count++;

@@ -44,7 +44,11 @@ static bool has_cr_only(const struct lines *lines)
 
 struct lines lines_begin(const uint8_t *data, size_t size)
 {
-	static const struct { const char *mark; size_t len; enum encoding encoding; } marks[] = {
+	static const struct {
+		const char *mark;
+		size_t len;
+		enum encoding encoding;
+	} marks[] = {
 		{"\xef\xbb\xbf", 3, ENCODING_UTF8},
 		{"\xff\xfe", 2, ENCODING_UTF16LE},
 		{"\xfe\xff", 2, ENCODING_UTF16BE},
@@ -62,7 +66,9 @@ struct lines lines_begin(const uint8_t *data, size_t size)
 
 struct lines lines_at(const struct lines *lines, uint64_t offset)
 {
-	return (struct lines){.data = lines->data, .size = lines->size, .encoding = lines->encoding,
+	return (struct lines){.data = lines->data,
+	                      .size = lines->size,
+	                      .encoding = lines->encoding,
 	                      .by_cr = lines->by_cr,
 	                      .at = offset < lines->size ? (size_t)offset : lines->size};
 }

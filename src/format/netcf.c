@@ -21,22 +21,25 @@
 
 enum {
 	VERSION = 2,
-	STEP = 4096,          /* lines between two looks at the progress */
-	PROBED_LINES = 16,    /* in which there must be a record */
+	STEP = 4096,       /* lines between two looks at the progress */
+	PROBED_LINES = 16, /* in which there must be a record */
 	PROBED_BYTES = 1 << 16,
-	SHOWN = 40            /* bytes of a broken line that a warning repeats */
+	SHOWN = 40 /* bytes of a broken line that a warning repeats */
 };
 
-struct kept { struct kept *next; char text[]; };
+struct kept {
+	struct kept *next;
+	char text[];
+};
 
 struct netcf {
 	struct lines lines;
 	const struct sink *sink;
-	uint64_t offset;     /* of the line being read */
+	uint64_t offset; /* of the line being read */
 	bool in_section, has_time;
 	struct text section; /* its name */
 	uint64_t time;
-	struct kept *kept;   /* texts that do not lie in the file */
+	struct kept *kept; /* texts that do not lie in the file */
 };
 
 static void netcf_warn(struct netcf *n, const char *what, struct text about)
@@ -88,7 +91,8 @@ static void need_section(struct netcf *n)
 {
 	if (n->in_section)
 		return;
-	netcf_warn(n, "no section has begun here; what follows belongs to one without a name", n->section);
+	netcf_warn(n, "no section has begun here; what follows belongs to one without a name",
+	           n->section);
 	n->section = (struct text){0};
 	n->has_time = false;
 	begin_section(n, VERSION);
@@ -169,8 +173,8 @@ static bool read_root(struct netcf *n, struct text line)
 {
 	struct log_root_record root = {.offset = n->offset};
 	uint64_t flags;
-	if (!line_hex(line_word(&line), &root.id) || !line_hex(line_word(&line), &root.kind) ||
-	    !line_hex(line_word(&line), &flags))
+	if (!line_hex(line_word(&line), &root.id) || !line_hex(line_word(&line), &root.kind)
+	    || !line_hex(line_word(&line), &flags))
 		return false;
 	struct text container = line_word(&line);
 	root.has_container = line_hex(container, &root.container);
@@ -188,7 +192,8 @@ static const struct {
 	char letter;
 	bool (*read)(struct netcf *n, struct text line);
 } kinds[] = {
-	{'o', netcf_read_object}, {'r', read_root}, {'t', netcf_read_type}, {'a', read_domain}, {'c', netcf_read_end},
+	{'o', netcf_read_object}, {'r', read_root},      {'t', netcf_read_type},
+	{'a', read_domain},       {'c', netcf_read_end},
 };
 
 static void read_line(struct netcf *n, struct text line)
@@ -227,7 +232,8 @@ static void netcf_finish(struct netcf *n)
 }
 
 static struct reader *netcf_read(const struct format *format, const struct input *input,
-                           const struct sink *sink, struct progress *progress, struct err *err)
+                                 const struct sink *sink, struct progress *progress,
+                                 struct err *err)
 {
 	(void)format, (void)err;
 	struct netcf *n = mem_alloc(sizeof *n);
@@ -298,7 +304,12 @@ static void references(const struct reader *reader, uint64_t offset, struct numb
 }
 
 const struct format format_netcf = {
-	.name = "netcf", .help = "GC log of the .NET Compact Framework", .noun = ".NET CF GC log",
-	.has = HAS_OBJECTS | HAS_DOMAINS, .probe = netcf_probe, .read = netcf_read,
-	.references = references, .close = netcf_close,
+	.name = "netcf",
+	.help = "GC log of the .NET Compact Framework",
+	.noun = ".NET CF GC log",
+	.has = HAS_OBJECTS | HAS_DOMAINS,
+	.probe = netcf_probe,
+	.read = netcf_read,
+	.references = references,
+	.close = netcf_close,
 };

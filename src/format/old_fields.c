@@ -30,7 +30,8 @@ static bool is_scalar(const struct fields *f, uint64_t offset)
 
 static bool old_fields_fits(const struct fields *f, uint64_t offset)
 {
-	return f->size >= f->old->layout.pointer_size && offset <= f->size - f->old->layout.pointer_size;
+	return f->size >= f->old->layout.pointer_size
+	       && offset <= f->size - f->old->layout.pointer_size;
 }
 
 bool fields_next_old(struct fields *f, uint64_t *offset)
@@ -43,7 +44,8 @@ bool fields_next_old(struct fields *f, uint64_t *offset)
 			enum old_kind meaning = kind <= f->old->max_kind ? f->old->kinds[kind] : OLD_NONE;
 			uint64_t first = f->base + *offset;
 			*offset = first + (meaning > OLD_POINTER ? width : 0);
-			if (meaning == OLD_NONE || first < f->base || *offset < first || !old_fields_fits(f, *offset))
+			if (meaning == OLD_NONE || first < f->base || *offset < first
+			    || !old_fields_fits(f, *offset))
 				continue;
 			if (meaning <= OLD_DATA || !is_scalar(f, first))
 				return true;

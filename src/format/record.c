@@ -1,9 +1,10 @@
 #include "format/record.h"
 
 const char *const memstats_names[24] = {
-	"Alloc", "TotalAlloc", "Sys", "Lookups", "Mallocs", "Frees", "HeapAlloc", "HeapSys", "HeapIdle",
-	"HeapInuse", "HeapReleased", "HeapObjects", "StackInuse", "StackSys", "MSpanInuse", "MSpanSys",
-	"MCacheInuse", "MCacheSys", "BuckHashSys", "GCSys", "OtherSys", "NextGC", "LastGC", "PauseTotalNs",
+	"Alloc",       "TotalAlloc", "Sys",        "Lookups",   "Mallocs",      "Frees",
+	"HeapAlloc",   "HeapSys",    "HeapIdle",   "HeapInuse", "HeapReleased", "HeapObjects",
+	"StackInuse",  "StackSys",   "MSpanInuse", "MSpanSys",  "MCacheInuse",  "MCacheSys",
+	"BuckHashSys", "GCSys",      "OtherSys",   "NextGC",    "LastGC",       "PauseTotalNs",
 };
 
 uint64_t layout_word_slow(const struct layout *layout, const uint8_t *data)

@@ -7,7 +7,7 @@
 enum { STEP = 1 << 14 };
 
 static const char too_many[] = "The dump has more than 4,294,967,295 pointers between objects; "
-                               "goheapx cannot number them";
+							   "goheapx cannot number them";
 
 void columns_find_bounds(struct heap *heap)
 {
@@ -62,8 +62,8 @@ static bool edges_resolve(struct heap *heap, struct batch *batch)
 	return true;
 }
 
-static bool edges_collect(struct heap *heap, struct batch *batch, const struct object_record *record,
-                    uint32_t owner)
+static bool edges_collect(struct heap *heap, struct batch *batch,
+                          const struct object_record *record, uint32_t owner)
 {
 	const struct heap_columns *c = heap->columns;
 	const struct layout *layout = &heap->params.layout;

@@ -6,14 +6,15 @@
 #include <stdlib.h>
 
 const char *const root_kind_names[ROOT_KINDS] = {
-	"data", "bss", "frame", "finalizer", "queued_finalizer", "defer", "panic", "other",
-	"internal", "local", "finalizer", "gchandle", "static", "cfspecific", "unknown",
+	"data",      "bss",      "frame",  "finalizer",  "queued_finalizer",
+	"defer",     "panic",    "other",  "internal",   "local",
+	"finalizer", "gchandle", "static", "cfspecific", "unknown",
 };
 
 struct root_kinds heap_root_kinds(const struct heap *heap)
 {
 	return heap->log ? (struct root_kinds){ROOT_INTERNAL, ROOT_KINDS}
-	                    : (struct root_kinds){ROOT_DATA, ROOT_INTERNAL};
+	                 : (struct root_kinds){ROOT_DATA, ROOT_INTERNAL};
 }
 
 void heap_free(struct heap *heap)
@@ -129,14 +130,14 @@ struct heap_memory heap_memory(const struct heap *heap)
 		.edges = c->row ? rows + edges : 0,
 		.referrers = c->back_row ? rows + edges : 0,
 		.roots = heap->root_count * sizeof *heap->roots,
-		.records = heap->goroutine_count * sizeof *heap->goroutines +
-		           heap->frame_count * sizeof *heap->frames +
-		           heap->type_count * sizeof *heap->types + heap->itab_count * sizeof *heap->itabs +
-		           heap->finalizer_count * sizeof *heap->finalizers +
-		           heap->defer_count * sizeof *heap->defers +
-		           heap->panic_count * sizeof *heap->panics +
-		           heap->profiles.count * sizeof *heap->profiles.profile +
-		           heap->profiles.sample_count * (sizeof *heap->profiles.sample + 8) +
-		           heap->index.count * sizeof *heap->index.entry,
+		.records = heap->goroutine_count * sizeof *heap->goroutines
+	               + heap->frame_count * sizeof *heap->frames
+	               + heap->type_count * sizeof *heap->types + heap->itab_count * sizeof *heap->itabs
+	               + heap->finalizer_count * sizeof *heap->finalizers
+	               + heap->defer_count * sizeof *heap->defers
+	               + heap->panic_count * sizeof *heap->panics
+	               + heap->profiles.count * sizeof *heap->profiles.profile
+	               + heap->profiles.sample_count * (sizeof *heap->profiles.sample + 8)
+	               + heap->index.count * sizeof *heap->index.entry,
 	};
 }

@@ -21,8 +21,8 @@ void log_objects_free(struct log_objects *log)
 
 void log_objects_begin(struct log_objects *log, const struct domain_record *record)
 {
-	log->domain = mem_grow(log->domain, log->domain_count, &log->domain_capacity,
-	                          sizeof *log->domain);
+	log->domain =
+		mem_grow(log->domain, log->domain_count, &log->domain_capacity, sizeof *log->domain);
 	log->domain[log->domain_count++] = (struct domain){.record = *record};
 }
 
@@ -38,28 +38,28 @@ static uint32_t section_of(const struct log_objects *log)
 
 void log_objects_add(struct log_objects *log, const struct log_object_record *record)
 {
-	log->object = mem_grow(log->object, log->count, &log->capacity,
-	                          sizeof *log->object);
+	log->object = mem_grow(log->object, log->count, &log->capacity, sizeof *log->object);
 	log->object[log->count++] = (struct log_object){
-		.name = record->id, .offset = record->offset, .type = record->type, .size = record->size,
+		.name = record->id,
+		.offset = record->offset,
+		.type = record->type,
+		.size = record->size,
 		.section = section_of(log),
 	};
 }
 
 void log_objects_add_root(struct log_objects *log, const struct log_root_record *record)
 {
-	log->root = mem_grow(log->root, log->root_count, &log->root_capacity,
-	                        sizeof *log->root);
-	log->root[log->root_count++] =
-		(struct log_root){*record, section_of(log), LOG_NO_TYPE};
+	log->root = mem_grow(log->root, log->root_count, &log->root_capacity, sizeof *log->root);
+	log->root[log->root_count++] = (struct log_root){*record, section_of(log), LOG_NO_TYPE};
 }
 
-static uint32_t log_objects_do_add_type(struct log_objects *log, const struct type_record *record, uint32_t section)
+static uint32_t log_objects_do_add_type(struct log_objects *log, const struct type_record *record,
+                                        uint32_t section)
 {
-	log->type = mem_grow(log->type, log->type_count, &log->type_capacity,
-	                        sizeof *log->type);
-	log->type_section = mem_grow(log->type_section, log->type_count,
-	                                &log->section_capacity, sizeof *log->type_section);
+	log->type = mem_grow(log->type, log->type_count, &log->type_capacity, sizeof *log->type);
+	log->type_section = mem_grow(log->type_section, log->type_count, &log->section_capacity,
+	                             sizeof *log->type_section);
 	log->type[log->type_count] = *record;
 	log->type_section[log->type_count] = section;
 	return (uint32_t)log->type_count++;
@@ -84,8 +84,9 @@ static uint32_t *type_place(const struct type_index *index, uint32_t section, ui
 	uint64_t hash = hash_mix(section, number, index->multiplier);
 	size_t mask = ((size_t)1 << index->bits) - 1;
 	size_t at = (size_t)hash_place(hash, index->multiplier, index->bits);
-	while (index->place[at] && (log->type[index->place[at] - 1].address != number ||
-	                            log->type_section[index->place[at] - 1] != section))
+	while (index->place[at]
+	       && (log->type[index->place[at] - 1].address != number
+	           || log->type_section[index->place[at] - 1] != section))
 		at = (at + 1) & mask;
 	return &index->place[at];
 }
@@ -98,8 +99,8 @@ static void grow_index(struct type_index *index)
 		index->bits++;
 	index->place = mem_alloc(sizeof *index->place << index->bits);
 	for (size_t i = 0; i < index->log->type_count; i++) {
-		uint32_t *place = type_place(index, index->log->type_section[i],
-		                             index->log->type[i].address);
+		uint32_t *place =
+			type_place(index, index->log->type_section[i], index->log->type[i].address);
 		if (!*place)
 			*place = (uint32_t)i + 1;
 	}
@@ -120,7 +121,7 @@ static struct type_index log_objects_index_types(struct log_objects *log, const 
 			log->domain[section].types++;
 		else
 			log_objects_warn(sink, log->type[i].offset,
-			     "A second type has a number that is taken: the first one counts");
+			                 "A second type has a number that is taken: the first one counts");
 	}
 	return index;
 }
@@ -170,7 +171,8 @@ static int log_objects_by_name(const void *a, const void *b)
 	return x->offset < y->offset ? -1 : x->offset > y->offset;
 }
 
-static uint64_t log_objects_name_of(const struct log_objects *log, uint32_t section, uint64_t number)
+static uint64_t log_objects_name_of(const struct log_objects *log, uint32_t section,
+                                    uint64_t number)
 {
 	return section ? (section + 1ULL) << log->shift | number : number;
 }
@@ -198,8 +200,9 @@ static void give_names(struct log_objects *log, const struct sink *sink)
 	for (size_t i = 0; i < log->count; i++) {
 		struct log_object object = log->object[i];
 		if (!has_name(log, object.section, object.name)) {
-			log_objects_warn(sink, object.offset, "The number of this object is too large to be told from "
-			                          "those of other sections: it is left out");
+			log_objects_warn(sink, object.offset,
+			                 "The number of this object is too large to be told from "
+			                 "those of other sections: it is left out");
 			continue;
 		}
 		object.name = log_objects_name_of(log, object.section, object.name);
@@ -223,7 +226,7 @@ static void drop_repeated(struct log_objects *log, const struct sink *sink)
 	for (size_t i = 0; i < log->count; i++) {
 		if (kept && log->object[kept - 1].name == log->object[i].name)
 			log_objects_warn(sink, log->object[i].offset,
-			     "A second object has a number that is taken: it is left out");
+			                 "A second object has a number that is taken: it is left out");
 		else
 			log->object[kept++] = log->object[i];
 	}
@@ -262,8 +265,9 @@ static void warn_of_nameless(const struct log_objects *log, const struct sink *s
 {
 	for (size_t i = 0; i < log->type_count; i++)
 		if (!log->type[i].name.len) {
-			log_objects_warn(sink, ERR_NO_OFFSET, "Objects or roots mention types that the log does not name: "
-			                          "they are shown as # and the number");
+			log_objects_warn(sink, ERR_NO_OFFSET,
+			                 "Objects or roots mention types that the log does not name: "
+			                 "they are shown as # and the number");
 			return;
 		}
 }
@@ -299,8 +303,7 @@ uint32_t log_objects_find_in(const struct log_objects *log, uint32_t section, ui
 
 uint64_t log_objects_memory(const struct log_objects *log)
 {
-	return log->capacity * sizeof *log->object + log->root_capacity * sizeof *log->root +
-	       log->type_capacity * (sizeof *log->type + sizeof *log->type_section) +
-	       log->domain_capacity * sizeof *log->domain +
-	       (sizeof *log->place << log->bits);
+	return log->capacity * sizeof *log->object + log->root_capacity * sizeof *log->root
+	       + log->type_capacity * (sizeof *log->type + sizeof *log->type_section)
+	       + log->domain_capacity * sizeof *log->domain + (sizeof *log->place << log->bits);
 }

@@ -27,7 +27,7 @@ static uint64_t slot_number(const struct run *run, uint64_t distance)
 /* The last run from `first` on that begins at or before the address. A page of a real dump has
    one. */
 static inline const struct run *run_at(const struct objects *objects, size_t first,
-									   uint64_t address)
+                                       uint64_t address)
 {
 	size_t low = first, high = objects->run_count;
 	if (low + 1 < high && objects->runs[low + 1].slot > address)
@@ -69,7 +69,8 @@ uint32_t objects_find(const struct objects *objects, uint64_t address)
 	uint32_t first = page_table_find(objects->pages, address >> PAGE_BITS);
 	if (first == PAGE_NONE && objects->sparse)
 		first = 0;
-	if (first == PAGE_NONE || !objects_locate(run_at(objects, first, address), address, &word, &bit))
+	if (first == PAGE_NONE
+	    || !objects_locate(run_at(objects, first, address), address, &word, &bit))
 		return OBJECT_NONE;
 	uint32_t id = id_at(objects, word, bit);
 	return id == OBJECT_FREE ? OBJECT_NONE : id;
@@ -106,7 +107,7 @@ static void find_block(const struct objects *objects, const uint64_t *addresses,
 }
 
 void objects_find_many(const struct objects *objects, const uint64_t *addresses, uint32_t *ids,
-					   size_t count)
+                       size_t count)
 {
 	for (size_t i = 0; objects->log && i < count; i++)
 		ids[i] = log_objects_find(objects->log, addresses[i]);
@@ -120,8 +121,8 @@ bool objects_has_page(const struct objects *objects, uint64_t address)
 {
 	if (objects->log)
 		return false;
-	return page_table_find(objects->pages, address >> PAGE_BITS) != PAGE_NONE ||
-	       (objects->sparse && objects_find(objects, address) != OBJECT_NONE);
+	return page_table_find(objects->pages, address >> PAGE_BITS) != PAGE_NONE
+	       || (objects->sparse && objects_find(objects, address) != OBJECT_NONE);
 }
 
 /* Blocks of objects are few runs long mostly: the first of them is noted. */
@@ -145,8 +146,8 @@ static unsigned select_bit(uint64_t word, unsigned n)
 
 static void place_log(const struct log_object *object, struct object_place *place)
 {
-	*place = (struct object_place){.slot = object->name, .size = object->size,
-	                               .offset = object->offset};
+	*place =
+		(struct object_place){.slot = object->name, .size = object->size, .offset = object->offset};
 }
 
 void objects_place(const struct objects *objects, uint32_t id, struct object_place *place)
@@ -161,8 +162,10 @@ void objects_place(const struct objects *objects, uint32_t id, struct object_pla
 		word++;
 	uint32_t skip = id - objects->rank[word];
 	uint64_t slot = (uint64_t)(word - run->word) * 64 + select_bit(objects->bits[word], skip);
-	*place = (struct object_place){.slot = run->slot + slot * run->size, .size = run->size,
-	                               .header = run->header, .skip = skip,
+	*place = (struct object_place){.slot = run->slot + slot * run->size,
+	                               .size = run->size,
+	                               .header = run->header,
+	                               .skip = skip,
 	                               .offset = run->offset + objects->start[word]};
 }
 
@@ -176,11 +179,12 @@ size_t objects_run_count(const struct objects *objects)
 	return objects->log ? objects->count : objects->run_count;
 }
 
-static void run_log(const struct log_object *object, size_t index,
-                       struct objects_run_view *view)
+static void run_log(const struct log_object *object, size_t index, struct objects_run_view *view)
 {
-	*view = (struct objects_run_view){.slot = object->name, .size = object->size,
-	                                  .offset = object->offset, .first = (uint32_t)index,
+	*view = (struct objects_run_view){.slot = object->name,
+	                                  .size = object->size,
+	                                  .offset = object->offset,
+	                                  .first = (uint32_t)index,
 	                                  .count = 1};
 }
 
@@ -191,21 +195,25 @@ void objects_run(const struct objects *objects, size_t index, struct objects_run
 		return;
 	}
 	const struct run *run = &objects->runs[index];
-	*view = (struct objects_run_view){.slot = run->slot, .size = run->size, .offset = run->offset,
-	                                  .stored = object_stored(run->size), .header = run->header,
-	                                  .first = run->first, .count = run->count};
+	*view = (struct objects_run_view){.slot = run->slot,
+	                                  .size = run->size,
+	                                  .offset = run->offset,
+	                                  .stored = object_stored(run->size),
+	                                  .header = run->header,
+	                                  .first = run->first,
+	                                  .count = run->count};
 }
 
 uint64_t objects_memory(const struct objects *objects)
 {
 	if (objects->log)
 		return log_objects_memory(objects->log);
-	return objects->run_capacity * sizeof *objects->runs +
-	       objects->word_capacity * sizeof *objects->bits +
-	       objects->start_capacity * sizeof *objects->start +
-	       objects->word_count * sizeof *objects->rank +
-	       (objects->count / ID_BLOCK + 1) * sizeof *objects->run_at +
-	       page_table_memory(objects->pages);
+	return objects->run_capacity * sizeof *objects->runs
+	       + objects->word_capacity * sizeof *objects->bits
+	       + objects->start_capacity * sizeof *objects->start
+	       + objects->word_count * sizeof *objects->rank
+	       + (objects->count / ID_BLOCK + 1) * sizeof *objects->run_at
+	       + page_table_memory(objects->pages);
 }
 
 const struct log_objects *objects_log(const struct objects *objects)

@@ -33,7 +33,8 @@ static void objects_build_add_word(struct objects *objects)
 	objects->bits[objects->word_count++] = 0;
 }
 
-static void objects_build_add_slot(struct objects *objects, struct run *run, uint32_t slot, uint64_t offset)
+static void objects_build_add_slot(struct objects *objects, struct run *run, uint32_t slot,
+                                   uint64_t offset)
 {
 	uint64_t word = run->word + slot / 64;
 	while (objects->word_count <= word)
@@ -50,14 +51,14 @@ static void objects_build_add_slot(struct objects *objects, struct run *run, uin
 static bool continues(const struct objects *objects, const struct run *run,
                       const struct object_record *o)
 {
-	if (o->offset != objects->last_end || o->size != run->size || o->header != run->header ||
-	    run->count >= RUN_OBJECTS || o->offset - run->offset > UINT32_MAX)
+	if (o->offset != objects->last_end || o->size != run->size || o->header != run->header
+	    || run->count >= RUN_OBJECTS || o->offset - run->offset > UINT32_MAX)
 		return false;
 	uint64_t end = run_end(run);
 	if (o->slot == end)
 		return true;
-	return o->slot > end && (o->slot >> PAGE_BITS) - ((end - 1) >> PAGE_BITS) <= 1 &&
-	       (o->slot - end) % run->size == 0 && (o->slot - end) / run->size <= RUN_GAP;
+	return o->slot > end && (o->slot >> PAGE_BITS) - ((end - 1) >> PAGE_BITS) <= 1
+	       && (o->slot - end) % run->size == 0 && (o->slot - end) / run->size <= RUN_GAP;
 }
 
 bool objects_add(struct objects *objects, const struct object_record *o)
@@ -69,8 +70,11 @@ bool objects_add(struct objects *objects, const struct object_record *o)
 		objects->runs = mem_grow(objects->runs, objects->run_count, &objects->run_capacity,
 		                         sizeof *objects->runs);
 		run = &objects->runs[objects->run_count++];
-		*run = (struct run){.slot = o->slot, .size = o->size, .offset = o->offset,
-		                    .header = o->header, .word = (uint32_t)objects->word_count};
+		*run = (struct run){.slot = o->slot,
+		                    .size = o->size,
+		                    .offset = o->offset,
+		                    .header = o->header,
+		                    .word = (uint32_t)objects->word_count};
 	}
 	objects_build_add_slot(objects, run, (uint32_t)((o->slot - run->slot) / run->size), o->offset);
 	objects->last_end = o->end;
@@ -99,8 +103,8 @@ static uint64_t drop_overlapping(struct objects *objects)
 	size_t kept = 0;
 	for (size_t i = 0; i < objects->run_count; i++) {
 		struct run run = objects->runs[i];
-		while (kept && run_end(&objects->runs[kept - 1]) > run.slot &&
-		       objects_build_is_better(&run, &objects->runs[kept - 1]))
+		while (kept && run_end(&objects->runs[kept - 1]) > run.slot
+		       && objects_build_is_better(&run, &objects->runs[kept - 1]))
 			dropped += objects->runs[--kept].count;
 		if (kept && run_end(&objects->runs[kept - 1]) > run.slot)
 			dropped += run.count;
@@ -139,8 +143,8 @@ static void index_blocks(struct objects *objects)
 	}
 }
 
-/* How many of a run's pages the table gets: those that the file has contents of, and as many more as
-   are left of what is granted to all runs that claim more than that. */
+/* How many of a run's pages the table gets: those that the file has contents of, and as many more
+   as are left of what is granted to all runs that claim more than that. */
 static uint64_t pages_granted(const struct run *run, uint64_t pages, uint64_t *extra)
 {
 	uint64_t present = run->count * ((object_stored(run->size) >> PAGE_BITS) + 2);

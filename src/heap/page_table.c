@@ -46,8 +46,8 @@ static struct page_chunk *make_chunk(struct page_table *table, uint64_t key)
 			place = page_table_place(table, key);
 		}
 		*place = (struct page_place){key, (uint32_t)table->count};
-		table->chunks = mem_grow(table->chunks, table->count, &table->capacity,
-		                         sizeof *table->chunks);
+		table->chunks =
+			mem_grow(table->chunks, table->count, &table->capacity, sizeof *table->chunks);
 		memset(&table->chunks[table->count++], 0xff, sizeof *table->chunks);
 	}
 	return &table->chunks[place->chunk];

@@ -4,8 +4,11 @@
 void pointer_walk_object(struct pointer_walk *walk, const struct heap *heap,
                          const struct object_record *record)
 {
-	*walk = (struct pointer_walk){.heap = heap, .fields = record->fields, .data = record->data,
-	                              .size = record->stored, .header = record->header};
+	*walk = (struct pointer_walk){.heap = heap,
+	                              .fields = record->fields,
+	                              .data = record->data,
+	                              .size = record->stored,
+	                              .header = record->header};
 	if (heap->log)
 		walk->ids = heap_references(heap, heap_find(heap, record->slot));
 }
@@ -13,15 +16,15 @@ void pointer_walk_object(struct pointer_walk *walk, const struct heap *heap,
 void pointer_walk_frame(struct pointer_walk *walk, const struct heap *heap,
                         const struct frame_record *frame)
 {
-	*walk = (struct pointer_walk){.heap = heap, .fields = frame->fields, .data = frame->data,
-	                              .size = frame->size};
+	*walk = (struct pointer_walk){
+		.heap = heap, .fields = frame->fields, .data = frame->data, .size = frame->size};
 }
 
 void pointer_walk_segment(struct pointer_walk *walk, const struct heap *heap,
                           const struct segment_record *segment)
 {
-	*walk = (struct pointer_walk){.heap = heap, .fields = segment->fields,
-	                              .data = segment->data, .size = segment->size};
+	*walk = (struct pointer_walk){
+		.heap = heap, .fields = segment->fields, .data = segment->data, .size = segment->size};
 }
 
 static void take_log(struct pointer_walk *walk, struct pointer *pointer)

@@ -22,7 +22,7 @@ void profiles_add(struct profiles *profiles, const struct profile_record *record
 	if (profiles->count == PROFILE_NONE - 1)
 		return;
 	profiles->profile = mem_grow(profiles->profile, profiles->count, &profiles->capacity,
-								 sizeof *profiles->profile);
+	                             sizeof *profiles->profile);
 	profiles->profile[profiles->count++] = *record;
 }
 
@@ -31,7 +31,7 @@ void profiles_add_sample(struct profiles *profiles, const struct sample_record *
 	if (profiles->sample_count == UINT32_MAX - 1)
 		return;
 	profiles->sample = mem_grow(profiles->sample, profiles->sample_count,
-								&profiles->sample_capacity, sizeof *profiles->sample);
+	                            &profiles->sample_capacity, sizeof *profiles->sample);
 	profiles->sample[profiles->sample_count++] =
 		(struct sample){.offset = record->offset, .address = record->object, .id = record->profile};
 }
@@ -96,7 +96,7 @@ static uint32_t *sorted(const struct profiles *profiles, bool by_object)
 	for (uint32_t i = 0; i < count; i++) {
 		const struct sample *sample = &profiles->sample[i];
 		ranks[i] = by_object ? (struct rank){sample->object, sample->profile, i}
-							 : (struct rank){sample->profile, sample->object, i};
+		                     : (struct rank){sample->profile, sample->object, i};
 	}
 	qsort(ranks, count, sizeof *ranks, by_rank);
 	for (uint32_t i = 0; i < count; i++)
@@ -113,8 +113,8 @@ void profiles_build(struct profiles *profiles, const struct objects *objects)
 	profiles->first = mem_alloc((profiles->count + 1ULL) * sizeof *profiles->first);
 	uint32_t at = 0;
 	for (uint32_t p = 0; p <= profiles->count; p++) {
-		while (at < profiles->sample_count &&
-			   profiles->sample[profiles->by_profile[at]].profile < p)
+		while (at < profiles->sample_count
+		       && profiles->sample[profiles->by_profile[at]].profile < p)
 			at++;
 		profiles->first[p] = at;
 	}
@@ -147,7 +147,7 @@ uint32_t profiles_find(const struct profiles *profiles, uint64_t id)
 struct stack_walk stack_walk(const struct profile_record *record)
 {
 	return (struct stack_walk){cursor_make(record->stack, (size_t)record->stack_size, 0),
-							   record->frames};
+	                           record->frames};
 }
 
 bool stack_walk_next(struct stack_walk *walk, struct stack_frame *frame)
@@ -173,7 +173,7 @@ static bool is_runtime(const struct stack_frame *frame)
 	static const char prefix[] = "runtime.";
 	size_t len = sizeof prefix - 1;
 	return (frame->function.len >= len && memcmp(frame->function.data, prefix, len) == 0)
-		   || profile_ends_with(frame->file, ".c") || profile_ends_with(frame->file, ".goc");
+	       || profile_ends_with(frame->file, ".c") || profile_ends_with(frame->file, ".goc");
 }
 
 bool profile_site(const struct profile_record *record, struct stack_frame *frame)

@@ -15,10 +15,10 @@ enum { WARNINGS = 1000 };
 struct builder {
 	struct heap *heap;
 	struct log_objects *log; /* NULL until a log begins */
-	size_t goroutines, frames, types, itabs, finalizers, threads, segments, defers, panics, otherroots,
-		foundroots, warnings;
-	uint64_t odd_objects, odd_offset; /* without bytes, or wrapping around; the first one */
-	uint64_t lost_frames, lost_offset;/* frames before any goroutine */
+	size_t goroutines, frames, types, itabs, finalizers, threads, segments, defers, panics,
+		otherroots, foundroots, warnings;
+	uint64_t odd_objects, odd_offset;  /* without bytes, or wrapping around; the first one */
+	uint64_t lost_frames, lost_offset; /* frames before any goroutine */
 	uint64_t added;
 };
 
@@ -41,8 +41,8 @@ static void read_add_warning(struct builder *b, uint64_t offset, const char *tex
 		heap->warnings_dropped++;
 		return;
 	}
-	heap->warnings = mem_grow(heap->warnings, heap->warning_count, &b->warnings,
-	                          sizeof *heap->warnings);
+	heap->warnings =
+		mem_grow(heap->warnings, heap->warning_count, &b->warnings, sizeof *heap->warnings);
 	heap->warnings[heap->warning_count++] = (struct warning){offset, mem_strdup(text), harmless};
 }
 
@@ -121,8 +121,8 @@ static void on_goroutine(void *self, const struct goroutine_record *r)
 	struct builder *b = self;
 	read_note(b, RECORD_GOROUTINE, r->offset);
 	struct heap *heap = b->heap;
-	struct goroutine *g = read_append((void **)&heap->goroutines, &heap->goroutine_count, &b->goroutines,
-	                             sizeof *g);
+	struct goroutine *g =
+		read_append((void **)&heap->goroutines, &heap->goroutine_count, &b->goroutines, sizeof *g);
 	if (!g)
 		return;
 	*g = (struct goroutine){.record = *r, .first_frame = heap->frame_count};
@@ -134,8 +134,8 @@ static void on_goroutine(void *self, const struct goroutine_record *r)
    first of the two has left its place to the second. */
 static bool writes_the_dump(const struct frame_record *r)
 {
-	return text_is(r->function, "runtime/debug.WriteHeapDump") ||
-	       text_is(r->function, "runtime.writeHeapDump");
+	return text_is(r->function, "runtime/debug.WriteHeapDump")
+	       || text_is(r->function, "runtime.writeHeapDump");
 }
 
 static void on_frame(void *self, const struct frame_record *r)
@@ -163,8 +163,8 @@ static void on_finalizer(void *self, const struct finalizer_record *r)
 	struct builder *b = self;
 	read_note(b, r->queued ? RECORD_QUEUED_FINALIZER : RECORD_FINALIZER, r->offset);
 	struct heap *heap = b->heap;
-	struct finalizer_record *f = read_append((void **)&heap->finalizers, &heap->finalizer_count,
-	                                    &b->finalizers, sizeof *f);
+	struct finalizer_record *f =
+		read_append((void **)&heap->finalizers, &heap->finalizer_count, &b->finalizers, sizeof *f);
 	if (!f)
 		return;
 	*f = *r;
@@ -199,16 +199,16 @@ static void on_thread(void *self, const struct thread_record *r)
 {
 	struct builder *b = self;
 	read_note(b, RECORD_THREAD, r->offset);
-	struct thread_record *t = read_append((void **)&b->heap->threads, &b->heap->thread_count, &b->threads,
-	                                 sizeof *t);
+	struct thread_record *t =
+		read_append((void **)&b->heap->threads, &b->heap->thread_count, &b->threads, sizeof *t);
 	if (t)
 		*t = *r;
 }
 
 static void read_add_segment(struct builder *b, const struct segment_record *r)
 {
-	struct segment_record *s = read_append((void **)&b->heap->segments, &b->heap->segment_count,
-	                                  &b->segments, sizeof *s);
+	struct segment_record *s =
+		read_append((void **)&b->heap->segments, &b->heap->segment_count, &b->segments, sizeof *s);
 	if (s)
 		*s = *r;
 }
@@ -223,8 +223,8 @@ static void on_defer(void *self, const struct defer_record *r)
 {
 	struct builder *b = self;
 	read_note(b, RECORD_DEFER, r->offset);
-	struct defer_record *d = read_append((void **)&b->heap->defers, &b->heap->defer_count, &b->defers,
-	                                sizeof *d);
+	struct defer_record *d =
+		read_append((void **)&b->heap->defers, &b->heap->defer_count, &b->defers, sizeof *d);
 	if (d)
 		*d = *r;
 }
@@ -233,8 +233,8 @@ static void on_panic(void *self, const struct panic_record *r)
 {
 	struct builder *b = self;
 	read_note(b, RECORD_PANIC, r->offset);
-	struct panic_record *p = read_append((void **)&b->heap->panics, &b->heap->panic_count, &b->panics,
-	                                sizeof *p);
+	struct panic_record *p =
+		read_append((void **)&b->heap->panics, &b->heap->panic_count, &b->panics, sizeof *p);
 	if (p)
 		*p = *r;
 }
@@ -243,8 +243,8 @@ static void on_otherroot(void *self, const struct otherroot_record *r)
 {
 	struct builder *b = self;
 	read_note(b, RECORD_OTHERROOT, r->offset);
-	struct otherroot_record *o = read_append((void **)&b->heap->otherroots, &b->heap->otherroot_count,
-	                                    &b->otherroots, sizeof *o);
+	struct otherroot_record *o = read_append((void **)&b->heap->otherroots,
+	                                         &b->heap->otherroot_count, &b->otherroots, sizeof *o);
 	if (o)
 		*o = *r;
 }
@@ -287,8 +287,8 @@ static void on_foundroot(void *self, const struct foundroot_record *r)
 {
 	struct builder *b = self;
 	read_note(b, RECORD_FOUNDROOT, r->offset);
-	struct foundroot_record *f = read_append((void **)&b->heap->foundroots, &b->heap->foundroot_count,
-	                                    &b->foundroots, sizeof *f);
+	struct foundroot_record *f = read_append((void **)&b->heap->foundroots,
+	                                         &b->heap->foundroot_count, &b->foundroots, sizeof *f);
 	if (f)
 		*f = *r;
 }
@@ -323,8 +323,9 @@ static void warn_of_lost_roots(struct builder *b)
 		lost++;
 		offset = root->record.offset;
 	}
-	warn_count(b, lost, offset, lost == 1 ? "root leads to an object that the log does not have"
-	                                      : "roots lead to objects that the log does not have");
+	warn_count(b, lost, offset,
+	           lost == 1 ? "root leads to an object that the log does not have"
+	                     : "roots lead to objects that the log does not have");
 }
 
 static void finish_log(struct builder *b, const struct sink *sink)
@@ -361,7 +362,8 @@ static void read_finish(struct builder *b, const struct sink *sink)
 		on_warning(b, ERR_NO_OFFSET, heap->input->damage);
 	uint64_t lost = input_shrunk(heap->input);
 	if (lost != UINT64_MAX)
-		on_warning(b, lost, "The file was shortened while it was read: what came after reads as zero");
+		on_warning(b, lost,
+		           "The file was shortened while it was read: what came after reads as zero");
 }
 
 struct heap *heap_read(const struct input *input, struct progress *progress, struct err *err)
@@ -376,14 +378,33 @@ struct heap *heap_read(const struct input *input, struct progress *progress, str
 	heap->columns = mem_alloc(sizeof *heap->columns);
 	struct builder builder = {.heap = heap};
 	const struct sink sink = {
-		.self = &builder, .params = on_params, .object = on_object, .ghost = on_ghost, .type = on_type,
-		.itab = on_itab, .goroutine = on_goroutine, .frame = on_frame, .finalizer = on_finalizer,
-		.thread = on_thread, .segment = on_segment, .otherroot = on_otherroot,
-		.foundroot = on_foundroot, .defer = on_defer,
-		.panic = on_panic, .memstats = on_memstats, .profile = on_profile, .sample = on_sample,
-		.domain = on_domain, .domain_end = on_domain_end, .log = on_log,
-		.log_root = on_log_root, .trace = on_trace, .heap_profiles = on_heap_profiles, .end = on_end,
-		.warning = on_warning, .oddity = on_oddity,
+		.self = &builder,
+		.params = on_params,
+		.object = on_object,
+		.ghost = on_ghost,
+		.type = on_type,
+		.itab = on_itab,
+		.goroutine = on_goroutine,
+		.frame = on_frame,
+		.finalizer = on_finalizer,
+		.thread = on_thread,
+		.segment = on_segment,
+		.otherroot = on_otherroot,
+		.foundroot = on_foundroot,
+		.defer = on_defer,
+		.panic = on_panic,
+		.memstats = on_memstats,
+		.profile = on_profile,
+		.sample = on_sample,
+		.domain = on_domain,
+		.domain_end = on_domain_end,
+		.log = on_log,
+		.log_root = on_log_root,
+		.trace = on_trace,
+		.heap_profiles = on_heap_profiles,
+		.end = on_end,
+		.warning = on_warning,
+		.oddity = on_oddity,
 	};
 	heap->reader = format->read(format, input, &sink, progress, err);
 	bool usable = heap->reader != NULL;

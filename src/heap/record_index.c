@@ -11,7 +11,7 @@ const char *const record_kind_names[RECORD_KINDS] = {
 };
 
 void record_index_add(struct record_index *index, enum record_kind kind, uint64_t offset,
-					  uint64_t end)
+                      uint64_t end)
 {
 	struct record_entry *last = index->count ? &index->entry[index->count - 1] : NULL;
 	bool continues = end && last && last->kind == kind && offset == index->last_end;

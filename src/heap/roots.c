@@ -32,8 +32,9 @@ static void add_found_globals(struct heap *heap)
 	for (uint32_t i = 0; i < heap->foundroot_count; i++) {
 		const struct foundroot_record *f = &heap->foundroots[i];
 		if (!f->on_stack)
-			roots_add(heap, (struct root){.kind = ROOT_DATA, .address = f->address,
-			                        .target = columns_find(heap, f->target)});
+			roots_add(heap, (struct root){.kind = ROOT_DATA,
+			                              .address = f->address,
+			                              .target = columns_find(heap, f->target)});
 	}
 }
 
@@ -44,9 +45,10 @@ static void add_found_locals(struct heap *heap, struct map *found, uint32_t inde
 	if (!map_get(found, sp, &i))
 		return;
 	for (; i != UINT32_MAX; i = heap->foundroots[i].next)
-		roots_add(heap, (struct root){.kind = ROOT_FRAME, .holder = index,
-		                        .address = heap->foundroots[i].address,
-		                        .target = columns_find(heap, heap->foundroots[i].target)});
+		roots_add(heap, (struct root){.kind = ROOT_FRAME,
+		                              .holder = index,
+		                              .address = heap->foundroots[i].address,
+		                              .target = columns_find(heap, heap->foundroots[i].target)});
 	map_put(found, sp, UINT32_MAX);
 }
 
@@ -76,8 +78,8 @@ static void add_segments(struct heap *heap, enum root_kind kind)
 		if (segment->bss != (kind == ROOT_BSS))
 			continue;
 		pointer_walk_segment(&walk, heap, segment);
-		add_walk(heap, &walk, (struct root){.kind = (uint8_t)kind, .holder = i,
-		                                    .address = segment->address});
+		add_walk(heap, &walk,
+		         (struct root){.kind = (uint8_t)kind, .holder = i, .address = segment->address});
 	}
 }
 
@@ -89,8 +91,8 @@ static void roots_add_frames(struct heap *heap, enum root_kind kind)
 		struct pointer_walk walk;
 		pointer_walk_frame(&walk, heap, &frame->record);
 		frame->first_root = heap->root_count;
-		add_walk(heap, &walk, (struct root){.kind = (uint8_t)kind, .holder = i,
-		                                    .address = frame->record.sp});
+		add_walk(heap, &walk,
+		         (struct root){.kind = (uint8_t)kind, .holder = i, .address = frame->record.sp});
 		add_found_locals(heap, &found, i);
 		frame->roots = heap->root_count - frame->first_root;
 	}
@@ -129,13 +131,18 @@ static void roots_add_finalizers(struct heap *heap, enum root_kind kind)
 		uint32_t object = columns_find(heap, f->object);
 		if (f->queued != (kind == ROOT_QUEUED_FINALIZER))
 			continue;
-		roots_add(heap, (struct root){.kind = (uint8_t)kind, .holder = i, .part = FINALIZER_FUNCTION,
-		                        .target = columns_find(heap, f->function)});
+		roots_add(heap, (struct root){.kind = (uint8_t)kind,
+		                              .holder = i,
+		                              .part = FINALIZER_FUNCTION,
+		                              .target = columns_find(heap, f->function)});
 		if (f->queued)
-			roots_add(heap, (struct root){.kind = (uint8_t)kind, .holder = i,
-			                        .part = FINALIZER_OBJECT, .target = object});
+			roots_add(heap, (struct root){.kind = (uint8_t)kind,
+			                              .holder = i,
+			                              .part = FINALIZER_OBJECT,
+			                              .target = object});
 		else if (is_first_of(&seen, object))
-			add_finalizer_references(heap, (struct root){.kind = (uint8_t)kind, .holder = i}, object);
+			add_finalizer_references(heap, (struct root){.kind = (uint8_t)kind, .holder = i},
+			                         object);
 	}
 	map_free(&seen);
 }
@@ -145,23 +152,27 @@ static void add_defers(struct heap *heap, enum root_kind kind)
 	for (uint32_t i = 0; i < heap->defer_count; i++) {
 		const uint64_t held[] = {heap->defers[i].address, heap->defers[i].function};
 		for (uint8_t part = 0; part < 2; part++)
-			roots_add(heap, (struct root){.kind = (uint8_t)kind, .holder = i, .part = part,
-			                        .target = columns_find(heap, held[part])});
+			roots_add(heap, (struct root){.kind = (uint8_t)kind,
+			                              .holder = i,
+			                              .part = part,
+			                              .target = columns_find(heap, held[part])});
 	}
 }
 
 static void add_panics(struct heap *heap, enum root_kind kind)
 {
 	for (uint32_t i = 0; i < heap->panic_count; i++)
-		roots_add(heap, (struct root){.kind = (uint8_t)kind, .holder = i,
-		                        .target = columns_find(heap, heap->panics[i].data)});
+		roots_add(heap, (struct root){.kind = (uint8_t)kind,
+		                              .holder = i,
+		                              .target = columns_find(heap, heap->panics[i].data)});
 }
 
 static void roots_add_others(struct heap *heap, enum root_kind kind)
 {
 	for (uint32_t i = 0; i < heap->otherroot_count; i++)
-		roots_add(heap, (struct root){.kind = (uint8_t)kind, .holder = i,
-		                        .target = columns_find(heap, heap->otherroots[i].target)});
+		roots_add(heap, (struct root){.kind = (uint8_t)kind,
+		                              .holder = i,
+		                              .target = columns_find(heap, heap->otherroots[i].target)});
 }
 
 static enum root_kind log_root_kind(const struct log_root *root)
@@ -177,20 +188,31 @@ static void roots_add_log(struct heap *heap, enum root_kind kind)
 		const struct log_root *root = &log->root[i];
 		if (log_root_kind(root) != kind)
 			continue;
-		roots_add(heap, (struct root){.kind = (uint8_t)kind, .holder = (uint32_t)i,
-		                        .flags = root->record.flags,
-		                        .target = log_objects_find_in(log, root->section, root->record.id)});
+		roots_add(heap, (struct root){
+							.kind = (uint8_t)kind,
+							.holder = (uint32_t)i,
+							.flags = root->record.flags,
+							.target = log_objects_find_in(log, root->section, root->record.id)});
 	}
 }
 
 void heap_link_roots(struct heap *heap)
 {
 	static void (*const collect[ROOT_KINDS])(struct heap *, enum root_kind) = {
-		[ROOT_DATA] = add_segments, [ROOT_BSS] = add_segments, [ROOT_FRAME] = roots_add_frames,
-		[ROOT_FINALIZER] = roots_add_finalizers, [ROOT_QUEUED_FINALIZER] = roots_add_finalizers,
-		[ROOT_DEFER] = add_defers, [ROOT_PANIC] = add_panics, [ROOT_OTHER] = roots_add_others,
-		[ROOT_INTERNAL] = roots_add_log, [ROOT_LOCAL] = roots_add_log, [ROOT_FINALIZER_QUEUE] = roots_add_log,
-		[ROOT_HANDLE] = roots_add_log, [ROOT_STATIC] = roots_add_log, [ROOT_SPECIFIC] = roots_add_log,
+		[ROOT_DATA] = add_segments,
+		[ROOT_BSS] = add_segments,
+		[ROOT_FRAME] = roots_add_frames,
+		[ROOT_FINALIZER] = roots_add_finalizers,
+		[ROOT_QUEUED_FINALIZER] = roots_add_finalizers,
+		[ROOT_DEFER] = add_defers,
+		[ROOT_PANIC] = add_panics,
+		[ROOT_OTHER] = roots_add_others,
+		[ROOT_INTERNAL] = roots_add_log,
+		[ROOT_LOCAL] = roots_add_log,
+		[ROOT_FINALIZER_QUEUE] = roots_add_log,
+		[ROOT_HANDLE] = roots_add_log,
+		[ROOT_STATIC] = roots_add_log,
+		[ROOT_SPECIFIC] = roots_add_log,
 		[ROOT_UNKNOWN] = roots_add_log,
 	};
 	for (int kind = 0; kind < ROOT_KINDS; kind++) {

@@ -34,8 +34,8 @@ static bool check_command_parse(struct assertions *list, const char *lines, stru
 		buf_free(&line);
 		if (!assertion)
 			return false;
-		list->assertion = mem_grow(list->assertion, list->count, &list->capacity,
-								   sizeof *list->assertion);
+		list->assertion =
+			mem_grow(list->assertion, list->count, &list->capacity, sizeof *list->assertion);
 		list->assertion[list->count++] = assertion;
 		lines += length + (lines[length] == '\n');
 	}
@@ -50,8 +50,8 @@ static unsigned check_needs(const struct assertions *list)
 	return stages;
 }
 
-static bool check_command_measure(const struct assertions *list, const struct analysis *analysis, bool *hold,
-					struct err *err)
+static bool check_command_measure(const struct assertions *list, const struct analysis *analysis,
+                                  bool *hold, struct err *err)
 {
 	*hold = true;
 	for (size_t i = 0; i < list->count; i++) {
@@ -62,7 +62,8 @@ static bool check_command_measure(const struct assertions *list, const struct an
 	return true;
 }
 
-static enum status check_command_print(const struct assertions *list, const struct options *options, bool hold)
+static enum status check_command_print(const struct assertions *list, const struct options *options,
+                                       bool hold)
 {
 	struct buf out = {0};
 	struct rows *rows = assertions_rows(list->assertion, list->count);
@@ -78,9 +79,10 @@ static bool tell_empty(const struct assertions *list)
 		struct err err = {0};
 		if (!assertion_is_empty(list->assertion[i]))
 			continue;
-		err_set(&err, "Nothing in the dump is like that, so that nothing is said by %.200s; mend the "
-					  "filter, or accept it with --allow-empty",
-				assertion_text(list->assertion[i]));
+		err_set(&err,
+		        "Nothing in the dump is like that, so that nothing is said by %.200s; mend the "
+		        "filter, or accept it with --allow-empty",
+		        assertion_text(list->assertion[i]));
 		complain(NULL, &err);
 		any = true;
 	}
@@ -93,14 +95,14 @@ static bool tell_not_whole(const struct analysis *analysis)
 	if (input_is_whole(analysis))
 		return false;
 	err_set(&err, "What holds of a file that is not whole says little of the whole one; accept it "
-				  "with --lenient");
+	              "with --lenient");
 	complain(NULL, &err);
 	return true;
 }
 
 /* Does the status say nothing of the dump, whatever holds? Said on stderr why. */
 static bool is_void(const struct assertions *list, const struct analysis *analysis,
-					const struct options *options)
+                    const struct options *options)
 {
 	bool empty = !options->allow_empty && tell_empty(list);
 	bool cut = !options->lenient && tell_not_whole(analysis);
@@ -129,8 +131,9 @@ enum status run_check(const struct options *options)
 {
 	struct assertions list = {0};
 	struct err err = {0};
-	enum status status = check_command_parse(&list, buf_text(&options->asserts), &err) ? check_assertions(&list, options)
-																		  : complain(NULL, &err);
+	enum status status = check_command_parse(&list, buf_text(&options->asserts), &err)
+	                         ? check_assertions(&list, options)
+	                         : complain(NULL, &err);
 	assertions_fini(&list);
 	return status;
 }

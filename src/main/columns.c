@@ -33,7 +33,7 @@ bool column_parse(int *column, const struct table *table, const char *name, stru
 	}
 	meant_add(&nearest, "", &meant);
 	err_set(err, "The table %s has no column \"%.40s\"%s; it has %s", table->name, name,
-			buf_text(&meant), buf_text(&names));
+	        buf_text(&meant), buf_text(&names));
 	buf_free(&names);
 	buf_free(&meant);
 	return false;
@@ -41,7 +41,7 @@ bool column_parse(int *column, const struct table *table, const char *name, stru
 
 /* One name; twice the same is once. */
 static bool columns_add(struct columns *columns, const struct table *table, const char *name,
-				struct err *err)
+                        struct err *err)
 {
 	int column;
 	if (!column_parse(&column, table, name, err))
@@ -52,7 +52,7 @@ static bool columns_add(struct columns *columns, const struct table *table, cons
 }
 
 bool columns_parse(struct columns *columns, const struct table *table, const char *names,
-				   struct err *err)
+                   struct err *err)
 {
 	struct buf name = {0};
 	bool known = true;
@@ -65,6 +65,7 @@ bool columns_parse(struct columns *columns, const struct table *table, const cha
 		names += length + (names[length] == ',');
 	}
 	buf_free(&name);
-	return known && (columns->count || err_set(err, "Which columns? For example: --columns %s",
-											   table->columns[0].name));
+	return known
+	       && (columns->count
+	           || err_set(err, "Which columns? For example: --columns %s", table->columns[0].name));
 }

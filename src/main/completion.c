@@ -40,6 +40,6 @@ enum status run_completion(const struct options *options)
 			return output_end(&out, STATUS_ANSWERED);
 		}
 	err_set(&err, "There is no completion for \"%.40s\"; there is one for bash and one for zsh",
-			options->operands[0]);
+	        options->operands[0]);
 	return complain(NULL, &err);
 }

@@ -85,7 +85,7 @@ static void completion_zsh_add_columns(struct buf *out)
 		buf_addf(out, "\t\t%s '", tables[i]->name);
 		for (int c = 0; c < tables[i]->column_count; c++)
 			buf_addf(out, "%s%s -%s", c ? " " : "", tables[i]->columns[c].name,
-					 tables[i]->columns[c].name);
+			         tables[i]->columns[c].name);
 		buf_add(out, "'\n");
 	}
 	buf_add(out, "\t)\n");

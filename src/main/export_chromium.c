@@ -13,13 +13,14 @@
 /* Bytes: a name that a trace has once may be that of each of its calls. */
 enum { NAME_LIMIT = 512 };
 
-struct export {
+struct export
+{
 	const struct breakdown_query *query;
 	struct heap_profile_set set;
 	bool *frame, *type; /* those that one process has written, by number */
 	bool *written;      /* heap profiles */
 	struct json json;
-	bool ok;            /* the output has not failed */
+	bool ok; /* the output has not failed */
 };
 
 static void export_chromium_add_name(struct json *json, struct text name)
@@ -60,7 +61,7 @@ static void keep_parts(const struct breakdown *breakdown, uint64_t least, struct
 		for (int axis = AXIS_STACK; axis <= AXIS_TYPE; axis++) {
 			struct part *parts;
 			size_t count = breakdown_significant_parts(breakdown, kept->cell[i], (enum axis)axis,
-												   least, &parts);
+			                                           least, &parts);
 			for (size_t k = 0; k < count; k++)
 				export_chromium_keep(kept, parts[k].cell);
 			free(parts);
@@ -77,7 +78,7 @@ static int by_ids(const void *a, const void *b, void *cells)
 }
 
 static void export_chromium_add_entry(struct export *e, const struct breakdown *breakdown,
-					  const struct breakdown_cell *cell)
+                                      const struct breakdown_cell *cell)
 {
 	struct json *json = &e->json;
 	json_line(json);
@@ -120,7 +121,7 @@ static void export_chromium_add_heap(struct export *e, const struct heap_profile
 /* ---- Events */
 
 static void begin_event(struct export *e, const char *phase, const char *category,
-						const struct heap_profile *heap_profile)
+                        const struct heap_profile *heap_profile)
 {
 	struct json *json = &e->json;
 	json_line(json);
@@ -150,9 +151,10 @@ static void add_dump(struct export *e, const struct heap_profile *first)
 	begin_event(e, "v", "disabled-by-default-memory-infra", first);
 	json_key(json, "name");
 	export_chromium_add_name(json, first->dump_kind ? heap_profiles->name[first->dump_kind]
-									: (struct text){"explicitly_triggered", 20});
+	                                                : (struct text){"explicitly_triggered", 20});
 	json_key(json, "id");
-	export_chromium_add_name(json, first->dump ? heap_profiles->name[first->dump] : (struct text){"0x1", 3});
+	export_chromium_add_name(json, first->dump ? heap_profiles->name[first->dump]
+	                                           : (struct text){"0x1", 3});
 	json_key(json, "args");
 	json_open(json, '{');
 	json_key(json, "dumps");
@@ -163,7 +165,8 @@ static void add_dump(struct export *e, const struct heap_profile *first)
 	json_open(json, '{');
 	for (size_t i = 0; i < heap_profiles->count && e->ok; i++) {
 		const struct heap_profile *heap_profile = &heap_profiles->heap_profile[i];
-		if (!same_dump(heap_profile, first) || !breakdown_query_has(e->query, heap_profiles, heap_profile))
+		if (!same_dump(heap_profile, first)
+		    || !breakdown_query_has(e->query, heap_profiles, heap_profile))
 			continue;
 		e->written[i] = true;
 		export_chromium_add_name(json, heap_profiles->name[heap_profile->allocator]);
@@ -178,7 +181,7 @@ static void add_dump(struct export *e, const struct heap_profile *first)
 }
 
 static void begin_names(struct export *e, const char *name, const char *argument,
-						const struct heap_profile *heap_profile)
+                        const struct heap_profile *heap_profile)
 {
 	begin_event(e, "M", "__metadata", heap_profile);
 	json_key(&e->json, "name");
@@ -250,8 +253,8 @@ static void add_process(struct export *e, const struct heap_profile *first)
 	e->frame[FRAME_ROOT] = true;
 	for (size_t i = 0; i < heap_profiles->count && e->ok; i++) {
 		const struct heap_profile *heap_profile = &heap_profiles->heap_profile[i];
-		if (heap_profile->process == first->process && !e->written[i] &&
-			breakdown_query_has(e->query, heap_profiles, heap_profile))
+		if (heap_profile->process == first->process && !e->written[i]
+		    && breakdown_query_has(e->query, heap_profiles, heap_profile))
 			add_dump(e, heap_profile);
 	}
 	if (first->process_name) {
@@ -266,7 +269,7 @@ static void add_process(struct export *e, const struct heap_profile *first)
 }
 
 static bool write_trace(const struct analysis *analysis, const struct breakdown_query *query,
-						struct buf *out, struct err *err)
+                        struct buf *out, struct err *err)
 {
 	struct export e = {.query = query, .json = {out, false}, .ok = true};
 	bool any = false;
@@ -277,7 +280,8 @@ static bool write_trace(const struct analysis *analysis, const struct breakdown_
 	json_key(&e.json, "traceEvents");
 	json_open(&e.json, '[');
 	for (size_t i = 0; i < heap_profiles->count && e.ok; i++) {
-		if (e.written[i] || !breakdown_query_has(query, heap_profiles, &heap_profiles->heap_profile[i]))
+		if (e.written[i]
+		    || !breakdown_query_has(query, heap_profiles, &heap_profiles->heap_profile[i]))
 			continue;
 		any = true;
 		add_process(&e, &heap_profiles->heap_profile[i]);

@@ -39,7 +39,7 @@ static void help_add_options(struct buf *out, const char *subcommand)
 		if (row->letter)
 			buf_addf(&name, "-%c, ", row->letter);
 		buf_addf(&name, "--%s%s%s", row->name, row->argument ? " " : "",
-				 row->argument ? row->argument : "");
+		         row->argument ? row->argument : "");
 		help_add_entry(out, buf_text(&name), row->help);
 		buf_free(&name);
 	}
@@ -91,7 +91,7 @@ static void help_add_subcommand(struct buf *out, const struct subcommand *subcom
 static void help_add_table(struct buf *out, const struct table *table)
 {
 	buf_addf(out, "goheapx list %s DUMP %s\n\n%s.\n\nColumns:\n", table->name,
-			 table->argument ? table->argument : "", table->help);
+	         table->argument ? table->argument : "", table->help);
 	for (int i = 0; i < table->column_count; i++)
 		help_add_entry(out, table->columns[i].name, table->columns[i].help);
 }
@@ -105,7 +105,7 @@ enum status run_help(const struct options *options)
 	struct err err = {0};
 	if (name && !subcommand && !table && !options->help) {
 		err_set(&err, "There is no subcommand and no table \"%.40s\"; goheapx help lists them",
-				name);
+		        name);
 		return complain(NULL, &err);
 	}
 	if (subcommand)

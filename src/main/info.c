@@ -74,11 +74,12 @@ static void info_add_owners(struct key_values *values, const struct analysis *an
 	key_values_open_group(values, "owned_bytes");
 	for (enum root_class s = 0; s < end && reach->known; s++)
 		key_values_number(values, root_class_names[s],
-		             node_root_class_tree(analysis, s)->bytes[root_nodes_node(root_nodes,
-		                                                                 root_nodes->root_class[s])]);
+		                  node_root_class_tree(analysis, s)
+		                      ->bytes[root_nodes_node(root_nodes, root_nodes->root_class[s])]);
 	if (reach->known)
-		key_values_number(values, "none", objects_bytes(analysis->heap->objects) - reach->bytes
-		                            - reach->weak_bytes);
+		key_values_number(values, "none",
+		                  objects_bytes(analysis->heap->objects) - reach->bytes
+		                      - reach->weak_bytes);
 	key_values_close_group(values);
 }
 
@@ -87,7 +88,8 @@ static void add_executable(struct key_values *values, const struct analysis *ana
 {
 	const struct names *names = analysis->names;
 	key_values_text(values, "executable", names->exe ? names->path : NULL);
-	key_values_text(values, "executable_refused", names->refused.len ? buf_text(&names->refused) : NULL);
+	key_values_text(values, "executable_refused",
+	                names->refused.len ? buf_text(&names->refused) : NULL);
 	key_values_text(values, "executable_damage", analysis_executable_damage(analysis));
 }
 
@@ -161,7 +163,7 @@ static void info_add_typed(struct key_values *values, const struct analysis *ana
 		add_typed_count(values, type_known_names[known], totals.known[known]);
 	key_values_close_group(values);
 	key_values_open_group(values, "labelled");
-	for (int class = LABEL_NAME + 1; class < LABEL_CLASSES; class++)
+	for (int class = LABEL_NAME + 1; class < LABEL_CLASSES; class ++)
 		add_typed_count(values, label_class_names[class], totals.labelled[class]);
 	key_values_close_group(values);
 }

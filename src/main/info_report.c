@@ -27,14 +27,14 @@ static void add_count(struct buf *out, const char *name, uint64_t number)
 
 /* "name  12,345  1.5 MB  98.0%" */
 static void info_report_add_share(struct buf *out, const char *name, uint64_t count, uint64_t bytes,
-					  uint64_t whole)
+                                  uint64_t whole)
 {
 	struct buf number = {0}, size = {0}, share = {0};
 	text_add_count(&number, count);
 	text_add_size(&size, bytes);
 	text_add_share(&share, bytes, whole);
 	buf_addf(out, " %-10s %10s %9s %6s\n", name, buf_text(&number), buf_text(&size),
-			 buf_text(&share));
+	         buf_text(&share));
 	buf_free(&number);
 	buf_free(&size);
 	buf_free(&share);
@@ -92,7 +92,7 @@ static void info_report_add_program(const struct heap *heap, struct buf *out)
 	buf_add_char(out, ' ');
 	text_add_escaped(out, heap->params.arch.data, heap->params.arch.len, 20);
 	buf_addf(out, ", %u-bit %s-endian", 8U * heap->params.layout.pointer_size,
-			 heap->params.layout.big_endian ? "big" : "little");
+	         heap->params.layout.big_endian ? "big" : "little");
 }
 
 static void add_file(const struct heap *heap, struct buf *out)
@@ -119,7 +119,7 @@ static void info_report_add_heap(const struct analysis *analysis, struct buf *ou
 		if (reach->weak_objects)
 			info_report_add_share(out, "weakly", reach->weak_objects, reach->weak_bytes, bytes);
 		info_report_add_share(out, "no root", count - reach->objects - reach->weak_objects,
-				  bytes - reach->bytes - reach->weak_bytes, bytes);
+		                      bytes - reach->bytes - reach->weak_bytes, bytes);
 	} else {
 		buf_add(out, " what is alive cannot be told\n");
 	}
@@ -139,7 +139,8 @@ static void add_sizes(const struct analysis *analysis, struct buf *out)
 		struct buf name = {0};
 		text_add_count(&name, rows_number(rows, order[i], "size").number);
 		info_report_add_share(out, buf_text(&name), rows_number(rows, order[i], "objects").number,
-				  rows_number(rows, order[i], "bytes").number, objects_bytes(analysis->heap->objects));
+		                      rows_number(rows, order[i], "bytes").number,
+		                      objects_bytes(analysis->heap->objects));
 		buf_free(&name);
 	}
 	free(order);
@@ -148,7 +149,7 @@ static void add_sizes(const struct analysis *analysis, struct buf *out)
 
 /* Of nothing there are no shares: the dump may end before its roots. */
 static void add_typed_shares(const struct reach *reach, const struct typed_totals *totals,
-							 struct buf *out)
+                             struct buf *out)
 {
 	if (!reach->objects) {
 		buf_add(out, " of all objects, as none is known to be reachable\n");
@@ -233,7 +234,7 @@ static void add_domains(const struct log_objects *log, struct buf *out)
 
 /* A block of statistics; what they mean is in the table memstats. */
 static void add_statistics(const struct memstats_record *stats, const char *head,
-						   const char *const *names, struct buf *out)
+                           const char *const *names, struct buf *out)
 {
 	buf_addf(out, "%s\n", head);
 	for (; *names; names++) {

@@ -168,7 +168,7 @@ void json_value(struct json *json, const struct value *value)
 }
 
 void json_cells(struct json *json, const struct rows *rows, size_t row,
-				const struct columns *columns)
+                const struct columns *columns)
 {
 	const struct table *table = rows->table;
 	struct buf text = {0};

@@ -43,8 +43,8 @@ static void begin_fact(struct key_values *values, const char *name)
 		json_key(&values->json, name);
 		return;
 	}
-	buf_addf(values->json.out, "%s%s%s,", values->group ? values->group : "", values->group ? "." : "",
-			 name);
+	buf_addf(values->json.out, "%s%s%s,", values->group ? values->group : "",
+	         values->group ? "." : "", name);
 	values->json.comma = false;
 }
 
@@ -98,7 +98,8 @@ void key_values_text(struct key_values *values, const char *name, const char *te
 	end_fact(values);
 }
 
-void key_values_numbers(struct key_values *values, const char *name, const uint64_t *numbers, size_t count)
+void key_values_numbers(struct key_values *values, const char *name, const uint64_t *numbers,
+                        size_t count)
 {
 	begin_fact(values, name);
 	if (!values->csv)

@@ -1,8 +1,8 @@
 /* goheapx list: the rows of a table; goheapx find, retained, freed and top: those of one table. */
 #include "main/commands.h"
-#include "main/selection.h"
 #include "main/meant.h"
 #include "main/output.h"
+#include "main/selection.h"
 #include "main/writer.h"
 
 #include <stdio.h>
@@ -19,7 +19,7 @@ static const struct table *list_command_find_table(const char *name, struct err 
 	meant_add(&nearest, "", &meant);
 	if (!table)
 		err_set(err, "There is no table \"%.40s\"%s; there are %s", name, buf_text(&meant),
-				buf_text(&names));
+		        buf_text(&names));
 	buf_free(&names);
 	buf_free(&meant);
 	return table;
@@ -84,7 +84,7 @@ static void join_arguments(char *const *words, struct buf *argument)
 static bool list_command_is_used(const struct request *request, int column)
 {
 	return column == request->column || columns_have(&request->columns, column)
-		|| (request->filter && filter_asks_for(request->filter, column));
+	       || (request->filter && filter_asks_for(request->filter, column));
 }
 
 /* What the table takes, and all columns that are used. */
@@ -111,17 +111,17 @@ static enum status list(const struct request *request, char *const *operands)
 	struct buf argument = {0};
 	struct err err = {0};
 	join_arguments(operands + 1, &argument);
-	struct analysis *analysis = open_dump(
-		operands[0], options->exe, list_needs(request, buf_text(&argument)));
+	struct analysis *analysis =
+		open_dump(operands[0], options->exe, list_needs(request, buf_text(&argument)));
 	if (!analysis) {
 		buf_free(&argument);
 		return STATUS_FAILED;
 	}
 	list_command_set_retain(analysis, options);
-	struct rows *rows = rows_open_watched(request->table, analysis, buf_text(&argument),
-										  &analysis->progress, &err);
+	struct rows *rows =
+		rows_open_watched(request->table, analysis, buf_text(&argument), &analysis->progress, &err);
 	enum status status = rows ? print_rows(rows, request)
-							  : output_none(options->output, "[]", &err);
+	                          : output_none(options->output, "[]", &err);
 	rows_close(rows);
 	buf_free(&argument);
 	return close_dump(analysis, options, status);
@@ -134,15 +134,17 @@ static bool is_possible(const struct request *request, struct err *err)
 	if (!options->depth)
 		return true;
 	if (!request->table->tree)
-		return err_set(err, "The table %s is no tree: --depth is for owners, dominated, merged and "
-							"breakdown", request->table->name);
+		return err_set(err,
+		               "The table %s is no tree: --depth is for owners, dominated, merged and "
+		               "breakdown",
+		               request->table->name);
 	return (!options->sort && !options->reverse)
-		|| err_set(err, "A tree keeps the order of its rows: --depth goes without --sort and "
-						"--reverse");
+	       || err_set(err, "A tree keeps the order of its rows: --depth goes without --sort and "
+	                       "--reverse");
 }
 
 static enum status list_table(const char *name, char *const *operands, enum status none,
-							  const struct options *options)
+                              const struct options *options)
 {
 	struct err err = {0};
 	struct request request = {.none = none, .options = options};

@@ -42,11 +42,12 @@ static bool main_is_there(const char *path, struct err *err)
 }
 
 static bool operands_fit(const struct subcommand *subcommand, const struct options *options,
-						 struct err *err)
+                         struct err *err)
 {
 	if (options->help || options->version)
 		return true;
-	if (subcommand == &subcommands[0] && options->operand_count && !main_is_there(options->operands[0], err))
+	if (subcommand == &subcommands[0] && options->operand_count
+	    && !main_is_there(options->operands[0], err))
 		return false;
 	if (options->operand_count >= subcommand->least && options->operand_count <= subcommand->most)
 		return true;
@@ -72,8 +73,8 @@ int main(int argc, char **argv)
 	struct err err = {0};
 	setlocale(LC_ALL, "");
 	signal(SIGXFSZ, SIG_IGN); /* writing too much fails then, and says why */
-	enum status status =
-		options_parse(&options, argc, argv, &err) ? main_run(&options) : complain(NULL, &err);
+	enum status status = options_parse(&options, argc, argv, &err) ? main_run(&options)
+	                                                               : complain(NULL, &err);
 	options_fini(&options);
 	return (int)status;
 }

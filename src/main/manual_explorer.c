@@ -63,7 +63,8 @@ static void manual_explorer_add_group(struct buf *out, const struct key *first)
 	buf_add(out, ".El\n");
 }
 
-static void manual_explorer_add_command(void *self, const char *name, const char *argument, const char *help)
+static void manual_explorer_add_command(void *self, const char *name, const char *argument,
+                                        const char *help)
 {
 	struct buf *out = self, text = {0};
 	buf_addf(out, ".It Ic %s", name);
@@ -82,11 +83,11 @@ void manual_explorer(struct buf *out)
 		if (is_first(key, same_group))
 			manual_explorer_add_group(out, key);
 	buf_add(out, ".Sh COMMANDS\n"
-				 "Commands are typed after\n.Ic \\&: ,\n"
-				 "given to\n.Fl e ,\n"
-				 "or written into a file for\n.Fl -script ,\n"
-				 "one a line, or several with\n.Ql \\&;\nbetween them.\n"
-				 ".Bl -tag -width Ds\n");
+	             "Commands are typed after\n.Ic \\&: ,\n"
+	             "given to\n.Fl e ,\n"
+	             "or written into a file for\n.Fl -script ,\n"
+	             "one a line, or several with\n.Ql \\&;\nbetween them.\n"
+	             ".Bl -tag -width Ds\n");
 	command_each(manual_explorer_add_command, out);
 	buf_add(out, ".El\n");
 }

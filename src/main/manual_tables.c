@@ -26,8 +26,7 @@ static void manual_tables_add_table(struct buf *out, const struct table *table)
 	struct buf text = {0};
 	buf_addf(&text, "%s.", table->help);
 	if (table->sort)
-		buf_addf(&text, " Sorted by %s from the largest down unless told otherwise.",
-				 table->sort);
+		buf_addf(&text, " Sorted by %s from the largest down unless told otherwise.", table->sort);
 	manual_text(out, buf_text(&text));
 	buf_add(out, ".Bl -tag -width argument_type\n");
 	for (int i = 0; i < table->column_count; i++) {
@@ -44,9 +43,9 @@ static void manual_tables_add_table(struct buf *out, const struct table *table)
 void manual_tables(struct buf *out)
 {
 	buf_add(out, ".Sh TABLES\n"
-				 "The names of tables and columns are stable: they are the arguments of\n"
-				 ".Ic list\nand\n.Fl -sort ,\n"
-				 "the keys of JSON, the first line of CSV, and commands of the explorer.\n");
+	             "The names of tables and columns are stable: they are the arguments of\n"
+	             ".Ic list\nand\n.Fl -sort ,\n"
+	             "the keys of JSON, the first line of CSV, and commands of the explorer.\n");
 	for (size_t i = 0; tables[i]; i++)
 		manual_tables_add_table(out, tables[i]);
 }

@@ -38,9 +38,9 @@ static void manual_usage_add_option(struct buf *out, const struct option_row *ro
 	buf_add(out, ".It");
 	if (row->letter)
 		buf_addf(out, " Fl %c%s%s ,", row->letter, row->argument ? " Ar " : "",
-				 row->argument ? row->argument : "");
+		         row->argument ? row->argument : "");
 	buf_addf(out, " Fl -%s%s%s\n", row->name, row->argument ? " Ar " : "",
-			 row->argument ? row->argument : "");
+	         row->argument ? row->argument : "");
 	add_sentence(out, row->help);
 	add_users(out, row);
 }

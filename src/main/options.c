@@ -102,7 +102,7 @@ static bool options_set_retain(struct options *options, const char *argument, st
 	enum retain retain;
 	options->retain = argument;
 	return retain_parse(argument, false, &retain)
-		|| err_set(err, "--retain needs all or strong, not \"%.60s\"", argument);
+	       || err_set(err, "--retain needs all or strong, not \"%.60s\"", argument);
 }
 
 static bool set_format(struct options *options, const char *argument, struct err *err)
@@ -134,8 +134,8 @@ static bool set_size(struct options *options, const char *argument, struct err *
 	char *end;
 	long width = strtol(argument, &end, 10);
 	long height = *end == 'x' ? strtol(end + 1, &end, 10) : 0;
-	if (*end || width < SCREEN_LEAST || width > SCREEN_MOST || height < SCREEN_LEAST ||
-		height > SCREEN_MOST)
+	if (*end || width < SCREEN_LEAST || width > SCREEN_MOST || height < SCREEN_LEAST
+	    || height > SCREEN_MOST)
 		return err_set(
 			err, "--size needs columns and rows between %d and %d, such as 80x24, not \"%.60s\"",
 			SCREEN_LEAST, SCREEN_MOST, argument);
@@ -146,70 +146,72 @@ static bool set_size(struct options *options, const char *argument, struct err *
 
 const struct option_row option_table[] = {
 	{"json", 0, NULL, " info list show path find why freed retained check top ", "Print JSON", 0,
-	 set_json},
+     set_json},
 	{"csv", 0, NULL, " info list show path find freed retained check top ",
-	 "Print comma-separated values, the names of the columns first", 0, set_csv},
+     "Print comma-separated values, the names of the columns first", 0, set_csv},
 	{"exe", 0, "FILE", " explore info list show path find why freed retained check top export ",
-	 "The executable of the program, for names and lines; found by itself beside the dump or as "
-	 "GOHEAPX_EXE says",
-	 0, set_exe},
+     "The executable of the program, for names and lines; found by itself beside the dump or as "
+     "GOHEAPX_EXE says",
+     0, set_exe},
 	{"where", 0, "EXPR", " list find ",
-	 "Print only the rows for which an expression holds, see FILTERS in the manual", 0, set_where},
+     "Print only the rows for which an expression holds, see FILTERS in the manual", 0, set_where},
 	{"assert", 0, "EXPR", " check ",
-	 "What must hold of the dump, such as 'retained(type ~ \"Session\") < 100MB'; may be repeated",
-	 0, set_assert},
+     "What must hold of the dump, such as 'retained(type ~ \"Session\") < 100MB'; may be repeated",
+     0, set_assert},
 	{"columns", 0, "COL,...", " list find top freed retained ",
-	 "Print only these columns, in this order; what only the others need is not worked out", 0,
-	 set_columns},
+     "Print only these columns, in this order; what only the others need is not worked out", 0,
+     set_columns},
 	{"sort", 0, "COL", " list find ", "Sort by a column; -COL sorts from the largest down", 0,
-	 set_sort},
+     set_sort},
 	{"reverse", 0, NULL, " list find ", "Turn the order of the rows round",
-	 offsetof(struct options, reverse), NULL},
+     offsetof(struct options, reverse), NULL},
 	{"limit", 0, "N", " list show path find freed top ",
-	 "Print at most N rows or fields; of path, N ways (10 unless given); of top, N owners (20)", 0,
-	 set_limit},
+     "Print at most N rows or fields; of path, N ways (10 unless given); of top, N owners (20)", 0,
+     set_limit},
 	{"depth", 0, "N", " list ",
-	 "Of a table that is a tree, such as owners, print N levels below its topmost rows as well", 0,
-	 set_depth},
+     "Of a table that is a tree, such as owners, print N levels below its topmost rows as well", 0,
+     set_depth},
 	{"format", 0, "FORMAT", " export ",
-	 "What to write: chromium-heap, a trace with heaps by call stack and type", 0, set_format},
+     "What to write: chromium-heap, a trace with heaps by call stack and type", 0, set_format},
 	{"cutoff", 0, "BYTES|P%", " export ",
-	 "Fold what is smaller into what it is a part of; 0, so nothing, unless given", 0, set_cutoff},
+     "Fold what is smaller into what it is a part of; 0, so nothing, unless given", 0, set_cutoff},
 	{"retain", 0, "all|strong", " list retained top ",
-	 "Which ways to an object count: all of them, for what would be freed, or only those from the "
-	 "firmest holder, for who owns it. Of a GC log, all has those from weak roots, too, and "
-	 "strong, "
-	 "as without the option, has not",
-	 0, options_set_retain},
+     "Which ways to an object count: all of them, for what would be freed, or only those from the "
+     "firmest holder, for who owns it. Of a GC log, all has those from weak roots, too, and "
+     "strong, "
+     "as without the option, has not",
+     0, options_set_retain},
 	{"strict", 0, NULL, " explore info list show path find why freed retained check top export ",
-	 "Exit with status 2, after answering, when anything is wrong with the file",
-	 offsetof(struct options, strict), NULL},
+     "Exit with status 2, after answering, when anything is wrong with the file",
+     offsetof(struct options, strict), NULL},
 	{"lenient", 0, NULL, " check ",
-	 "Go by what holds of a file that is not whole; otherwise the status is 2",
-	 offsetof(struct options, lenient), NULL},
+     "Go by what holds of a file that is not whole; otherwise the status is 2",
+     offsetof(struct options, lenient), NULL},
 	{"allow-empty", 0, NULL, " check ",
-	 "Accept assertions whose filter nothing is like; otherwise the status is 2, unless it is = 0 or "
-	 "the like that is asserted",
-	 offsetof(struct options, allow_empty), NULL},
+     "Accept assertions whose filter nothing is like; otherwise the status is 2, unless it is = 0 "
+     "or "
+     "the like that is asserted",
+     offsetof(struct options, allow_empty), NULL},
 	{"max-unpacked", 0, "SIZE",
-	 " explore info list show path find why freed retained check top export ",
-	 "Unpack a compressed dump or executable up to this size, such as 20G; up to 1 GB, or 100 times "
-	 "the size of the file where that is more, unless given",
-	 0, set_max_unpacked},
+     " explore info list show path find why freed retained check top export ",
+     "Unpack a compressed dump or executable up to this size, such as 20G; up to 1 GB, or 100 "
+     "times "
+     "the size of the file where that is more, unless given",
+     0, set_max_unpacked},
 	{"command", 'e', "COMMANDS", " explore ",
-	 "Run commands of the explorer and print the screens; may be repeated", 0, set_command},
+     "Run commands of the explorer and print the screens; may be repeated", 0, set_command},
 	{"script", 0, "FILE", " explore ", "Run the commands of a file; - is the standard input", 0,
-	 set_script},
+     set_script},
 	{"size", 0, "WxH", " explore ",
-	 "Size of the screens that -e and --script print; 80x24 unless given", 0, set_size},
+     "Size of the screens that -e and --script print; 80x24 unless given", 0, set_size},
 	{"marks", 0, NULL, " explore ",
-	 "Tell the styles and the cursor of those screens below each line",
-	 offsetof(struct options, marks), NULL},
+     "Tell the styles and the cursor of those screens below each line",
+     offsetof(struct options, marks), NULL},
 	{"ascii", 0, NULL, " explore ", "Draw with ASCII characters only",
-	 offsetof(struct options, ascii), NULL},
+     offsetof(struct options, ascii), NULL},
 	{"no-color", 0, NULL, " explore ", "Use no colors", offsetof(struct options, no_color), NULL},
 	{"no-mouse", 0, NULL, " explore ", "Leave the mouse to the terminal",
-	 offsetof(struct options, no_mouse), NULL},
+     offsetof(struct options, no_mouse), NULL},
 	{"help", 'h', NULL, NULL, "Say how the program is used", offsetof(struct options, help), NULL},
 	{"version", 'V', NULL, NULL, "Print the version", offsetof(struct options, version), NULL},
 	{0},
@@ -307,7 +309,7 @@ bool options_fit(const struct options *options, const char *subcommand, struct e
 	for (int i = 0; i < ROWS; i++)
 		if (options->given >> i & 1 && !option_is_for(&option_table[i], subcommand))
 			return err_set(err, "%s does not take --%s; goheapx --help says what does", subcommand,
-						   option_table[i].name);
+			               option_table[i].name);
 	return true;
 }
 

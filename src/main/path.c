@@ -33,14 +33,16 @@ static void add_head(struct request *request, size_t steps)
 	buf_addf(&request->out, "Way %zu to 0x%" PRIx64 ", ", request->found, request->address);
 	text_add_count(&request->out, steps);
 	buf_addf(&request->out, " %s from %s root; * is what every way leads through\n",
-			 steps == 1 ? "step" : "steps", request->weak ? "a weak" : "the");
+	         steps == 1 ? "step" : "steps", request->weak ? "a weak" : "the");
 }
 
 static void say_unreachable(const struct request *request)
 {
 	struct err err = {0};
-	err_set(&err, request->weak ? "Only weak roots lead to 0x%" PRIx64 ": they keep nothing alive"
-								: "No root in the dump leads to 0x%" PRIx64, request->address);
+	err_set(&err,
+	        request->weak ? "Only weak roots lead to 0x%" PRIx64 ": they keep nothing alive"
+	                      : "No root in the dump leads to 0x%" PRIx64,
+	        request->address);
 	argument_absent(request->analysis->heap, DAMAGE_ROOTS, &err);
 	complain(NULL, &err);
 }
@@ -116,8 +118,8 @@ static enum status print_ways(struct analysis *analysis, uint32_t id, const stru
 
 enum status run_path(const struct options *options)
 {
-	struct analysis *analysis = open_dump(options->operands[0], options->exe,
-	                                      STAGE_DOMINATED | STAGE_TYPED);
+	struct analysis *analysis =
+		open_dump(options->operands[0], options->exe, STAGE_DOMINATED | STAGE_TYPED);
 	struct err err = {0};
 	uint32_t id;
 	if (!analysis)

@@ -52,9 +52,11 @@ static void fill_root_path_dominator(const struct way *way, struct step *step)
 	const struct root_nodes *root_nodes = way->analysis->root_nodes;
 	const struct path_dominator *path_dominator = path_dominators_root_node(&way->path_dominators);
 	step->path_dominator = path_dominator != NULL;
-	step->retained = way->dominators->bytes[path_dominator ? path_dominator->node
-	                                             : root_nodes_node(root_nodes,
-	                                                            root_nodes->of_root[way->path->root])];
+	step->retained =
+		way->dominators
+			->bytes[path_dominator
+	                    ? path_dominator->node
+	                    : root_nodes_node(root_nodes, root_nodes->of_root[way->path->root])];
 }
 
 static void fill_root(const struct way *way, struct step *step)
@@ -110,7 +112,7 @@ static void step_fini(struct step *step)
 
 /* "*" and what a dominator retains. */
 static void add_path_dominator(const struct way *way, const struct step *step, struct buf *size,
-					 struct buf *out)
+                               struct buf *out)
 {
 	if (!way->dominators || !step->path_dominator)
 		return;
@@ -121,7 +123,7 @@ static void add_path_dominator(const struct way *way, const struct step *step, s
 
 /* The offset of the first object is in the root's name. */
 static void add_text_step(const struct way *way, const struct step *step, bool first,
-						  struct buf *out)
+                          struct buf *out)
 {
 	struct buf size = {0};
 	buf_add(out, way->dominators && step->path_dominator ? "* " : "  ");
@@ -144,7 +146,7 @@ static void add_text_step(const struct way *way, const struct step *step, bool f
 }
 
 bool way_print_text(const struct analysis *analysis, const struct path *path, size_t ends,
-					struct buf *out)
+                    struct buf *out)
 {
 	struct step step = {0};
 	struct way way;
@@ -176,7 +178,8 @@ static void add_json_text(struct json *json, const char *key, const struct buf *
 		json_null(json);
 }
 
-static void add_json_path_dominator(const struct way *way, const struct step *step, struct json *json)
+static void add_json_path_dominator(const struct way *way, const struct step *step,
+                                    struct json *json)
 {
 	json_key(json, "dominator");
 	if (way->dominators)
@@ -255,7 +258,7 @@ static void add_csv_step(const struct way *way, const struct step *step, struct 
 }
 
 bool way_print_csv(const struct analysis *analysis, const struct path *path, size_t number,
-				   struct buf *out)
+                   struct buf *out)
 {
 	struct step step = {0};
 	struct way way;

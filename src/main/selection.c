@@ -19,7 +19,8 @@ static void selection_turn_round(const struct rows *rows, struct selection *sele
 }
 
 /* Unasked, numbers are sorted from the largest down. */
-static void sort_rows(const struct rows *rows, int column, bool descending, struct selection *selection)
+static void sort_rows(const struct rows *rows, int column, bool descending,
+                      struct selection *selection)
 {
 	if (column < 0 && rows->table->sort) {
 		column = table_column(rows->table, rows->table->sort);
@@ -34,7 +35,7 @@ static void sort_rows(const struct rows *rows, int column, bool descending, stru
 }
 
 struct selection selection_of_rows(const struct rows *rows, struct filter *filter, int column,
-							   const struct options *options)
+                                   const struct options *options)
 {
 	struct selection selection = {.count = rows->count};
 	bool descending = options->descending != options->reverse;
@@ -48,7 +49,9 @@ struct selection selection_of_rows(const struct rows *rows, struct filter *filte
 
 /* Rows that are still to come; the last is the next. */
 struct row_stack {
-	struct pending_row { uint32_t row, depth; } *at;
+	struct pending_row {
+		uint32_t row, depth;
+	} * at;
 	size_t count, capacity;
 };
 
@@ -56,7 +59,8 @@ struct row_stack {
 static void selection_put(struct row_stack *row_stack, size_t first, size_t count, uint32_t depth)
 {
 	while (count--) {
-		row_stack->at = mem_grow(row_stack->at, row_stack->count, &row_stack->capacity, sizeof *row_stack->at);
+		row_stack->at =
+			mem_grow(row_stack->at, row_stack->count, &row_stack->capacity, sizeof *row_stack->at);
 		row_stack->at[row_stack->count++] = (struct pending_row){(uint32_t)(first + count), depth};
 	}
 }
@@ -65,13 +69,14 @@ static void selection_take(struct selection *selection, size_t *capacity, struct
 {
 	size_t same = *capacity;
 	selection->row = mem_grow(selection->row, selection->count, capacity, sizeof *selection->row);
-	selection->depth = mem_grow(selection->depth, selection->count, &same, sizeof *selection->depth);
+	selection->depth =
+		mem_grow(selection->depth, selection->count, &same, sizeof *selection->depth);
 	selection->row[selection->count] = next.row;
 	selection->depth[selection->count++] = next.depth;
 }
 
 struct selection selection_of_tree(struct rows *rows, struct filter *filter, uint32_t depth,
-							   size_t limit)
+                                   size_t limit)
 {
 	struct selection selection = {.depth = mem_alloc(sizeof *selection.depth)};
 	const struct table_tree *tree = rows->table->tree;

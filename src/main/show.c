@@ -4,10 +4,10 @@
 #include "main/output.h"
 #include "main/path_print.h"
 #include "main/writer.h"
+#include "table/alloc_site.h"
 #include "table/argument.h"
 #include "table/inner.h"
 #include "table/root.h"
-#include "table/alloc_site.h"
 #include "table/step.h"
 #include "table/typed.h"
 
@@ -24,7 +24,7 @@ struct object {
 	struct paths *paths;
 	const struct path *path; /* NULL: unreachable */
 	struct rows *fields;
-	size_t limit; /* of fields */
+	size_t limit;       /* of fields */
 	struct inner inner; /* what the address that was asked for is, */
 	bool has_inner;     /* where that is not the object */
 };
@@ -58,7 +58,7 @@ static void add_facts_text(const struct object *object, struct buf *out)
 		buf_addf(out, " = %" PRIu64 " bytes", object->place.size);
 	if (object->place.header)
 		buf_addf(out, ", %u of them the allocation header; the slot is at 0x%" PRIx64,
-				 object->place.header, object->place.slot);
+		         object->place.header, object->place.slot);
 	if (has_contents(object->analysis->heap) && object->stored < object->place.size)
 		buf_addf(out, "; the dump holds only the first %" PRIu64, object->stored);
 	buf_add(out, "\ntype        ");
@@ -292,7 +292,8 @@ static struct rows *open_fields(const struct analysis *analysis, uint64_t addres
 	return fields;
 }
 
-static enum status show_object(const struct analysis *analysis, uint32_t id, const struct options *options)
+static enum status show_object(const struct analysis *analysis, uint32_t id,
+                               const struct options *options)
 {
 	static void (*const print[])(const struct object *, struct buf *) = {
 		[OUTPUT_TEXT] = show_print_text,
@@ -330,14 +331,14 @@ static enum status show_object(const struct analysis *analysis, uint32_t id, con
 
 enum status run_show(const struct options *options)
 {
-	struct analysis *analysis = open_dump(options->operands[0], options->exe,
-	                                      STAGE_DOMINATED | STAGE_TYPED);
+	struct analysis *analysis =
+		open_dump(options->operands[0], options->exe, STAGE_DOMINATED | STAGE_TYPED);
 	struct err err = {0};
 	uint32_t id;
 	if (!analysis)
 		return STATUS_FAILED;
 	enum status status = argument_object(analysis, options->operands[1], &id, &err)
-							 ? show_object(analysis, id, options)
-							 : output_none(options->output, "null", &err);
+	                         ? show_object(analysis, id, options)
+	                         : output_none(options->output, "null", &err);
 	return close_dump(analysis, options, status);
 }

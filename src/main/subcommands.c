@@ -9,29 +9,29 @@
 
 const struct subcommand subcommands[] = {
 	{"explore", "DUMP [EXE]", 1, 2, "Open the explorer; this is what goheapx DUMP does",
-	 run_explore},
+     run_explore},
 	{"info", "DUMP [EXE]", 1, 2,
-	 "Report what is in the dump: totals, roots, goroutines, statistics, warnings", run_info},
+     "Report what is in the dump: totals, roots, goroutines, statistics, warnings", run_info},
 	{"list", "TABLE DUMP [ARG ...]", 2, SIZE_MAX, "Print the rows of a table", run_list},
 	{"show", "DUMP ADDR", 2, 2, "Print one object: size, fields, what holds it", run_show},
 	{"path", "DUMP ADDR", 2, 2, "Print what keeps an object alive: the ways from roots to it",
-	 run_path},
+     run_path},
 	{"find", "DUMP TEXT|0xBYTES", 2, 2,
-	 "Print where a text or bytes stand in the contents of objects, data segments and stacks",
-	 run_find},
-	{"top", "DUMP [EXE]", 1, 2, "Print who owns the memory, 20 owners unless --limit says otherwise",
-	 run_top},
+     "Print where a text or bytes stand in the contents of objects, data segments and stacks",
+     run_find},
+	{"top", "DUMP [EXE]", 1, 2,
+     "Print who owns the memory, 20 owners unless --limit says otherwise", run_top},
 	{"retained", "DUMP ADDR...", 2, SIZE_MAX,
-	 "Print what objects retain: the bytes that would be freed with each", run_retained},
+     "Print what objects retain: the bytes that would be freed with each", run_retained},
 	{"check", "DUMP [EXE]", 1, 2,
-	 "Exit with status 1 unless what --assert says holds of the dump, for scripts", run_check},
+     "Exit with status 1 unless what --assert says holds of the dump, for scripts", run_check},
 	{"why", "DUMP ADDR", 2, 2, "Say in sentences why an object is alive, and what would free it",
-	 run_why},
+     run_why},
 	{"freed", "DUMP CUT ...", 2, SIZE_MAX,
-	 "Print what would be freed without objects, references, variables or goroutines", run_freed},
+     "Print what would be freed without objects, references, variables or goroutines", run_freed},
 	{"export", "DUMP [ARG ...]", 1, 8,
-	 "Write what a dump holds in the format of another tool; ARG chooses as in the table breakdown",
-	 run_export},
+     "Write what a dump holds in the format of another tool; ARG chooses as in the table breakdown",
+     run_export},
 	{"completion", "bash|zsh", 1, 1, "Print a completion script for a shell", run_completion},
 	{"manual", "", 0, 0, "Print the manual page in the language of man(7)", run_manual},
 	{"help", "[NAME]", 0, 1, "Say how the program, a subcommand or a table is used", run_help},
@@ -90,8 +90,7 @@ static bool is_clean(const struct analysis *analysis)
 }
 
 /* A dump that could not even be read has been complained about. */
-enum status close_dump(struct analysis *analysis, const struct options *options,
-					   enum status status)
+enum status close_dump(struct analysis *analysis, const struct options *options, enum status status)
 {
 	if (analysis_has(analysis, STAGE_READ)) {
 		subcommand_tell_if_changed(analysis);

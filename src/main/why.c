@@ -1,4 +1,5 @@
 /* goheapx why: why an object is alive, in sentences. */
+#include "table/why.h"
 #include "main/commands.h"
 #include "main/json.h"
 #include "main/output.h"
@@ -6,7 +7,6 @@
 #include "table/node_kind.h"
 #include "table/step.h"
 #include "table/typed.h"
-#include "table/why.h"
 
 static void why_command_add_text(struct json *json, const char *key, const struct buf *text)
 {
@@ -47,7 +47,8 @@ static void why_command_add_dominators(const struct why *why, struct json *json)
 	for (size_t i = why->path_dominators.count; i-- > 2;) {
 		uint32_t node = why->path_dominators.path_dominator[i - 1].node;
 		open_node(why, node, json);
-		why_command_add_number(json, "retained_bytes", why->path_dominators.dominators->bytes[node]);
+		why_command_add_number(json, "retained_bytes",
+		                       why->path_dominators.dominators->bytes[node]);
 		json_close(json, '}');
 		if (!output_some(json->out))
 			break;
@@ -55,7 +56,8 @@ static void why_command_add_dominators(const struct why *why, struct json *json)
 	json_close(json, ']');
 }
 
-static void why_command_add_co_holders(const struct why *why, const struct why_co_holders *co_holders, struct json *json)
+static void why_command_add_co_holders(const struct why *why,
+                                       const struct why_co_holders *co_holders, struct json *json)
 {
 	open_node(why, why->path_dominators.path_dominator[co_holders->path_dominator].node, json);
 	json_key(json, "holders");
@@ -139,8 +141,8 @@ enum status run_why(const struct options *options)
 	if (!analysis)
 		return STATUS_FAILED;
 	enum status status;
-	if (!argument_object(analysis, options->operands[1], &id, &err) ||
-		!reach_must_be_known(analysis, &err)) {
+	if (!argument_object(analysis, options->operands[1], &id, &err)
+	    || !reach_must_be_known(analysis, &err)) {
 		status = output_none(options->output, "null", &err);
 	} else {
 		struct why why;

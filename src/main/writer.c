@@ -13,7 +13,7 @@ size_t writing_row(const struct writing *writing, size_t place)
 }
 
 bool writer_print(enum output output, const struct rows *rows, const struct columns *columns,
-				  const struct selection *selection, size_t limit, struct buf *out)
+                  const struct selection *selection, size_t limit, struct buf *out)
 {
 	static const struct writer *const writers[] = {
 		[OUTPUT_TEXT] = &writer_text,
@@ -25,8 +25,11 @@ bool writer_print(enum output output, const struct rows *rows, const struct colu
 	selection = selection ? selection : &as_they_are;
 	size_t count = limit < selection->count ? limit : selection->count;
 	struct columns all = columns_all(rows->table);
-	struct writing writing = {.rows = rows, .selection = selection, .count = count, .out = out,
-							  .columns = columns ? columns : &all};
+	struct writing writing = {.rows = rows,
+	                          .selection = selection,
+	                          .count = count,
+	                          .out = out,
+	                          .columns = columns ? columns : &all};
 	bool ok = true;
 	writer->begin(&writing);
 	for (; writing.at < count && ok; writing.at++) {

@@ -69,7 +69,7 @@ static void writer_csv_begin(struct writing *writing)
 		buf_add(writing->out, "depth,");
 	for (int i = 0; i < writing->columns->count; i++)
 		buf_addf(writing->out, "%s%s", i ? "," : "",
-				 table->columns[writing->columns->column[i]].name);
+		         table->columns[writing->columns->column[i]].name);
 	buf_add(writing->out, "\r\n");
 }
 

@@ -22,8 +22,8 @@ static int display_width(const char *text)
 
 static bool is_right(const struct column *column)
 {
-	return column->kind != VALUE_TEXT && column->kind != VALUE_LIST &&
-		   column->kind != VALUE_ADDRESS && column->kind != VALUE_BOOL;
+	return column->kind != VALUE_TEXT && column->kind != VALUE_LIST && column->kind != VALUE_ADDRESS
+	       && column->kind != VALUE_BOOL;
 }
 
 static void pad(struct buf *out, int columns)
@@ -66,7 +66,7 @@ static const char *cell_text_of(struct writing *writing, size_t at, int place)
 	if (depth && !column_at(writing, place)->width)
 		pad(&writing->cell, INDENT * (int)(depth[at] < DEEPEST ? depth[at] : DEEPEST));
 	rows_text(writing->rows, writing_row(writing, at), writing->columns->column[place],
-			  &writing->cell);
+	          &writing->cell);
 	return buf_text(&writing->cell);
 }
 

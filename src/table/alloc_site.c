@@ -45,6 +45,6 @@ bool argument_profile(const struct heap *heap, const char *text, uint32_t *index
 	if (*index != PROFILE_NONE)
 		return true;
 	err_set(err, "The dump has no allocation profile 0x%" PRIx64 "; the table profiles lists them",
-			id);
+	        id);
 	return argument_absent(heap, DAMAGE_PROFILE, err);
 }

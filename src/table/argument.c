@@ -45,33 +45,35 @@ static bool is_all(const char *rest, struct err *err)
 }
 
 bool argument_next_object(const struct analysis *analysis, const char **text, uint32_t *id,
-						  struct err *err)
+                          struct err *err)
 {
 	struct operand operand;
-	return operand_read(analysis, text, &operand, err) && operand_object(analysis, &operand, id, err);
+	return operand_read(analysis, text, &operand, err)
+	       && operand_object(analysis, &operand, id, err);
 }
 
 bool argument_object(const struct analysis *analysis, const char *text, uint32_t *id,
-					 struct err *err)
+                     struct err *err)
 {
 	return argument_next_object(analysis, &text, id, err) && is_all(text, err);
 }
 
 bool argument_operand(const struct analysis *analysis, const char *text, struct operand *operand,
-					  struct err *err)
+                      struct err *err)
 {
 	return operand_read(analysis, &text, operand, err) && is_all(text, err);
 }
 
 bool argument_next_node(const struct analysis *analysis, const char **text, uint32_t *node,
-						struct err *err)
+                        struct err *err)
 {
 	struct operand operand;
-	return operand_read(analysis, text, &operand, err) && operand_node(analysis, &operand, node, err);
+	return operand_read(analysis, text, &operand, err)
+	       && operand_node(analysis, &operand, node, err);
 }
 
 bool argument_node(const struct analysis *analysis, const char *text, uint32_t *node,
-				   struct err *err)
+                   struct err *err)
 {
 	return argument_next_node(analysis, &text, node, err) && is_all(text, err);
 }
@@ -82,7 +84,7 @@ unsigned argument_needs(const char *text)
 }
 
 bool argument_next_goroutine(const struct heap *heap, const char **text, uint32_t *index,
-							 struct err *err)
+                             struct err *err)
 {
 	static const char *const words[] = {"goroutine ", "goroutine="};
 	struct buf number = {0};

@@ -19,12 +19,13 @@ bool breakdown_query_set_least(struct breakdown_query *query, const char *text, 
 	if (query->relative)
 		query->least = (uint64_t)(percent * (MILLION / 100) + 0.5);
 	else if (!text_parse_number(text, &query->least))
-		return err_set(err, "\"%.40s\" is no cutoff: write bytes, as in 10k, or a share, as in 0.5%%",
-					   text);
+		return err_set(
+			err, "\"%.40s\" is no cutoff: write bytes, as in 10k, or a share, as in 0.5%%", text);
 	return true;
 }
 
-static bool breakdown_query_take_word(struct breakdown_query *query, const char *word, struct err *err)
+static bool breakdown_query_take_word(struct breakdown_query *query, const char *word,
+                                      struct err *err)
 {
 	const struct {
 		const char *name;
@@ -48,9 +49,9 @@ static bool breakdown_query_take_word(struct breakdown_query *query, const char 
 	if (strncmp(word, "min=", 4) == 0)
 		return breakdown_query_set_least(query, word + 4, err);
 	return err_set(err,
-				   "A breakdown is chosen by process=N, dump=ID, allocator=NAME, compare=ID, "
-				   "min=BYTES, min=P%% or bottom-up, not \"%.40s\"",
-				   word);
+	               "A breakdown is chosen by process=N, dump=ID, allocator=NAME, compare=ID, "
+	               "min=BYTES, min=P%% or bottom-up, not \"%.40s\"",
+	               word);
 }
 
 bool breakdown_query_parse(struct breakdown_query *query, const char *argument, struct err *err)
@@ -127,36 +128,38 @@ void heap_profile_add_process(const struct heap_profile *heap_profile, struct bu
 		buf_addf(out, "%" PRIu64, heap_profile->process);
 }
 
-static bool is_name(const struct heap_profiles *heap_profiles, uint32_t name, const struct buf *wanted)
+static bool is_name(const struct heap_profiles *heap_profiles, uint32_t name,
+                    const struct buf *wanted)
 {
 	return !wanted->len || text_is(heap_profiles->name[name], buf_text(wanted));
 }
 
 static bool is_of(const struct breakdown_query *query, const struct heap_profiles *heap_profiles,
-				  const struct heap_profile *heap_profile, const struct buf *dump)
+                  const struct heap_profile *heap_profile, const struct buf *dump)
 {
 	struct buf process = {0};
 	heap_profile_add_process(heap_profile, &process);
 	bool same = !query->process.len || strcmp(buf_text(&process), buf_text(&query->process)) == 0;
 	buf_free(&process);
-	return same && is_name(heap_profiles, heap_profile->allocator, &query->allocator) &&
-		   is_name(heap_profiles, heap_profile->dump, dump);
+	return same && is_name(heap_profiles, heap_profile->allocator, &query->allocator)
+	       && is_name(heap_profiles, heap_profile->dump, dump);
 }
 
 /* Without a dump that is asked for, the one that others are compared with is not compared
    itself. */
-bool breakdown_query_has(const struct breakdown_query *query, const struct heap_profiles *heap_profiles,
-				const struct heap_profile *heap_profile)
+bool breakdown_query_has(const struct breakdown_query *query,
+                         const struct heap_profiles *heap_profiles,
+                         const struct heap_profile *heap_profile)
 {
-	bool is_base = query->compare.len && !query->dump.len &&
-				   text_is(heap_profiles->name[heap_profile->dump], buf_text(&query->compare));
+	bool is_base = query->compare.len && !query->dump.len
+	               && text_is(heap_profiles->name[heap_profile->dump], buf_text(&query->compare));
 	return !is_base && is_of(query, heap_profiles, heap_profile, &query->dump);
 }
 
 bool heap_profile_is_same_heap(const struct heap_profile *a, const struct heap_profile *b)
 {
 	return a->has_process == b->has_process && a->process == b->process
-		   && a->allocator == b->allocator;
+	       && a->allocator == b->allocator;
 }
 
 static void set_name(struct buf *out, struct text name)
@@ -165,8 +168,9 @@ static void set_name(struct buf *out, struct text name)
 	buf_add_bytes(out, name.data, name.len);
 }
 
-void breakdown_query_set_profile(struct breakdown_query *query, const struct heap_profiles *heap_profiles,
-						const struct heap_profile *heap_profile)
+void breakdown_query_set_profile(struct breakdown_query *query,
+                                 const struct heap_profiles *heap_profiles,
+                                 const struct heap_profile *heap_profile)
 {
 	buf_clear(&query->process);
 	heap_profile_add_process(heap_profile, &query->process);
@@ -174,13 +178,14 @@ void breakdown_query_set_profile(struct breakdown_query *query, const struct hea
 	set_name(&query->allocator, heap_profiles->name[heap_profile->allocator]);
 }
 
-const struct heap_profile *breakdown_query_base(const struct breakdown_query *query, const struct heap_profiles *heap_profiles,
-								  const struct heap_profile *heap_profile)
+const struct heap_profile *breakdown_query_base(const struct breakdown_query *query,
+                                                const struct heap_profiles *heap_profiles,
+                                                const struct heap_profile *heap_profile)
 {
 	for (size_t i = 0; i < heap_profiles->count && query->compare.len; i++) {
 		const struct heap_profile *base = &heap_profiles->heap_profile[i];
-		if (heap_profile_is_same_heap(base, heap_profile) &&
-			text_is(heap_profiles->name[base->dump], buf_text(&query->compare)))
+		if (heap_profile_is_same_heap(base, heap_profile)
+		    && text_is(heap_profiles->name[base->dump], buf_text(&query->compare)))
 			return base;
 	}
 	return NULL;
@@ -212,8 +217,9 @@ static void say_empty(const struct trace_record *trace, struct err *err)
 
 const char *breakdown_query_no_profile(const struct heap *heap)
 {
-	return heap->complete && !heap->losses ? ": the program ran without one, or was linked without runtime.MemProfile"
-						  : "";
+	return heap->complete && !heap->losses
+	           ? ": the program ran without one, or was linked without runtime.MemProfile"
+	           : "";
 }
 
 bool breakdown_query_none(const struct analysis *analysis, struct err *err)
@@ -229,17 +235,18 @@ bool breakdown_query_none(const struct analysis *analysis, struct err *err)
 }
 
 void cell_heap_profile(struct value *value, const struct heap_profiles *heap_profiles,
-				  const struct heap_profile *heap_profile, enum heap_profile_part part)
+                       const struct heap_profile *heap_profile, enum heap_profile_part part)
 {
 	if (part == HEAP_PROFILE_PROCESS && heap_profile->has_process)
 		cell_number(value, VALUE_ID, heap_profile->process);
 	else if (part != HEAP_PROFILE_PROCESS)
-		cell_dump_text(value, heap_profiles->name[part == HEAP_PROFILE_DUMP ? heap_profile->dump
-																   : heap_profile->allocator]);
+		cell_dump_text(value,
+		               heap_profiles->name[part == HEAP_PROFILE_DUMP ? heap_profile->dump
+		                                                             : heap_profile->allocator]);
 }
 
 static void add_setting(const struct heap_profiles *heap_profiles, const char *name, uint32_t value,
-						struct buf *command)
+                        struct buf *command)
 {
 	struct text text = heap_profiles->name[value];
 	if (!text.len)
@@ -248,8 +255,8 @@ static void add_setting(const struct heap_profiles *heap_profiles, const char *n
 	text_add_escaped(command, text.data, text.len, SIZE_MAX);
 }
 
-void heap_profile_link(const struct heap_profiles *heap_profiles, const struct heap_profile *heap_profile,
-				  struct buf *command)
+void heap_profile_link(const struct heap_profiles *heap_profiles,
+                       const struct heap_profile *heap_profile, struct buf *command)
 {
 	buf_add(command, "breakdown");
 	if (heap_profile->has_process)

@@ -23,7 +23,7 @@ void breakdown_rows_close(struct rows *rows)
 }
 
 static size_t parts_of(const struct breakdown_rows *data, const struct breakdown_row *row,
-					   enum axis axis, struct part **parts)
+                       enum axis axis, struct part **parts)
 {
 	const struct breakdown *breakdown = data->breakdown[row->heap];
 	uint64_t least = breakdown_query_least(&data->query, breakdown->cell[0].size);
@@ -31,7 +31,7 @@ static size_t parts_of(const struct breakdown_rows *data, const struct breakdown
 }
 
 static bool has_parts(const struct breakdown_rows *data, const struct breakdown_row *row,
-					  enum axis axis)
+                      enum axis axis)
 {
 	struct part *parts;
 	bool has = parts_of(data, row, axis, &parts) > 0;
@@ -60,7 +60,8 @@ void breakdown_rows_add(struct rows *rows, const struct heap_profile *heap_profi
 {
 	struct breakdown_rows *data = rows->data;
 	const struct heap_profiles *heap_profiles = data->set.heap_profiles;
-	const struct heap_profile *base = breakdown_query_base(&data->query, heap_profiles, heap_profile);
+	const struct heap_profile *base =
+		breakdown_query_base(&data->query, heap_profiles, heap_profile);
 	struct breakdown *breakdown =
 		breakdown_new(heap_profiles, heap_profile, base, data->query.bottom_up);
 	const struct breakdown_cell *all = &breakdown->cell[0];
@@ -105,7 +106,7 @@ bool breakdown_turn(struct rows *rows, size_t row, size_t *turned, struct err *e
 	other.by = other.by == AXIS_STACK ? AXIS_TYPE : AXIS_STACK;
 	if (other.part.cell == CELL_NONE || !has_parts(data, &other, other.by))
 		return err_set(err, "Nothing more is known of this row %s",
-					   other.by == AXIS_TYPE ? "by type" : "by stack");
+		               other.by == AXIS_TYPE ? "by type" : "by stack");
 	if (!other.turned) {
 		other.turned = row + 1;
 		other.made = false;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 static struct breakdown_row cell_row(const struct breakdown_rows *data, uint32_t heap,
-									 uint32_t cell)
+                                     uint32_t cell)
 {
 	const struct breakdown_cell *at = &data->breakdown[heap]->cell[cell];
 	struct part part = {.cell = cell, .size = at->size, .count = at->count, .before = at->before};
@@ -29,11 +29,11 @@ static void breakdown_unfold_put(struct stack *stack, const struct breakdown_row
 
 /* Puts the parts of a row's cell on the pile, so that the largest comes first and the rest last. */
 static void put_parts(const struct breakdown_rows *data, struct stack *stack,
-					  const struct breakdown_row *row, enum axis axis)
+                      const struct breakdown_row *row, enum axis axis)
 {
 	struct part *parts;
-	size_t count = breakdown_parts(data->breakdown[row->heap], row->cell, axis, stack->least,
-								   &parts);
+	size_t count =
+		breakdown_parts(data->breakdown[row->heap], row->cell, axis, stack->least, &parts);
 	while (count--) {
 		struct breakdown_row part = *row;
 		if (parts[count].cell != CELL_NONE)
@@ -47,13 +47,13 @@ static void put_parts(const struct breakdown_rows *data, struct stack *stack,
 
 /* Stacks go on with all types together; of one type, what is not told of them comes at once. */
 static void add_rest_of_type(struct rows *rows, const struct stack *stack,
-							 const struct breakdown_row *row)
+                             const struct breakdown_row *row)
 {
 	const struct breakdown_rows *data = rows->data;
 	struct breakdown_row rest = *row;
 	struct part *parts;
-	size_t count = breakdown_parts(data->breakdown[row->heap], row->cell, AXIS_STACK, stack->least,
-								   &parts);
+	size_t count =
+		breakdown_parts(data->breakdown[row->heap], row->cell, AXIS_STACK, stack->least, &parts);
 	rest.axis = AXIS_STACK;
 	if (count && parts[count - 1].cell == CELL_NONE) {
 		rest.part = parts[count - 1];
@@ -86,10 +86,11 @@ static void unfold(struct rows *rows, uint32_t heap)
 	const struct breakdown_rows *data = rows->data;
 	const struct breakdown *breakdown = data->breakdown[heap];
 	struct stack stack = {.least = breakdown_query_least(&data->query, breakdown->cell[0].size),
-						.seen = mem_alloc(breakdown->count * sizeof(bool))};
+	                      .seen = mem_alloc(breakdown->count * sizeof(bool))};
 	for (uint32_t cell = 0; cell < breakdown->count; cell++) {
 		struct breakdown_row row = cell_row(data, heap, cell);
-		if (stack.seen[cell] || (cell && row.part.size < stack.least && row.part.before < stack.least))
+		if (stack.seen[cell]
+		    || (cell && row.part.size < stack.least && row.part.before < stack.least))
 			continue;
 		breakdown_unfold_put(&stack, &row);
 		breakdown_unfold_walk(rows, &stack);
@@ -106,7 +107,8 @@ void breakdown_unfold(struct rows *rows)
 	if (!data->query.has_least)
 		data->query.least = 0;
 	for (size_t i = 0; i < heap_profiles->count; i++)
-		if (&heap_profiles->heap_profile[i] != shown && breakdown_query_has(&data->query, heap_profiles, &heap_profiles->heap_profile[i]))
+		if (&heap_profiles->heap_profile[i] != shown
+		    && breakdown_query_has(&data->query, heap_profiles, &heap_profiles->heap_profile[i]))
 			breakdown_rows_add(rows, &heap_profiles->heap_profile[i]);
 	rows->count = 0;
 	data->unfolded = true;

@@ -83,8 +83,9 @@ bool reach_must_be_known(const struct analysis *analysis, struct err *err)
 {
 	if (analysis->reach->known)
 		return true;
-	err_set(err, "There are no roots in the dump: what is alive cannot be told. The table unreachable "
-				 "has the objects that no other one points to");
+	err_set(err,
+	        "There are no roots in the dump: what is alive cannot be told. The table unreachable "
+	        "has the objects that no other one points to");
 	return argument_absent(analysis->heap, DAMAGE_ROOTS, err);
 }
 

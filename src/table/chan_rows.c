@@ -13,19 +13,19 @@ static void index_goroutines(const struct heap *heap, struct map *by_address)
 		map_put(by_address, heap->goroutines[i].record.address, i);
 }
 
-static void add_waiter(struct chan_rows *rows, const struct heap *heap, const struct map *by_address,
-                       const struct gochan_waiter *waiter)
+static void add_waiter(struct chan_rows *rows, const struct heap *heap,
+                       const struct map *by_address, const struct gochan_waiter *waiter)
 {
 	uint64_t index;
 	bool known = map_get(by_address, waiter->goroutine, &index);
-	rows->waiters = mem_grow(rows->waiters, rows->waiter_count, &rows->waiter_capacity,
-	                          sizeof *rows->waiters);
+	rows->waiters =
+		mem_grow(rows->waiters, rows->waiter_count, &rows->waiter_capacity, sizeof *rows->waiters);
 	rows->waiters[rows->waiter_count++] = (struct chan_rows_waiter){
 		known ? &heap->goroutines[index] : NULL, waiter->goroutine, waiter->sends};
 }
 
-bool chan_rows_init(struct chan_rows *rows, const struct govalue *in, gotype_id type, const uint8_t *data,
-                uint64_t size)
+bool chan_rows_init(struct chan_rows *rows, const struct govalue *in, gotype_id type,
+                    const uint8_t *data, uint64_t size)
 {
 	const struct heap *heap = in->heap;
 	struct map by_address = {0};

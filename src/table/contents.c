@@ -17,15 +17,15 @@ static void open_container(struct contents *contents)
 		contents->first = contents->sync.count;
 		return;
 	}
-	contents->is_map = gomap_start(&contents->in, members->typed.type, members->data,
-	                               members->size, &map);
+	contents->is_map =
+		gomap_start(&contents->in, members->typed.type, members->data, members->size, &map);
 	if (contents->is_map) {
 		gomap_index_init(&contents->map, &map);
 		contents->first = contents->map.count;
 		return;
 	}
 	contents->is_channel = chan_rows_init(&contents->queue, &contents->in, members->typed.type,
-	                                  members->data, members->size);
+	                                      members->data, members->size);
 	if (contents->is_channel)
 		contents->first = chan_rows_count(&contents->queue);
 }

@@ -108,8 +108,8 @@ static bool is_called(const struct gofield *field, const char *name, size_t leng
 	return same;
 }
 
-static bool datum_field_of(const struct gotypes *types, gotype_id id, const char *name, size_t length,
-                     int depth, struct scalar_field *scalar)
+static bool datum_field_of(const struct gotypes *types, gotype_id id, const char *name,
+                           size_t length, int depth, struct scalar_field *scalar)
 {
 	const struct gotype *type = gotype_get(types, id);
 	uint64_t before = scalar->offset;
@@ -175,7 +175,7 @@ bool datum_element(const struct govalue *in, const struct datum *place, uint64_t
 }
 
 struct datum datum_scalar(const struct govalue *in, const struct datum *place, uint64_t offset,
-                        struct buf *name)
+                          struct buf *name)
 {
 	const struct gotypes *types = in->typing ? typing_types(in->typing) : NULL;
 	uint64_t size = place->type ? gotype_get(types, place->type)->size : 0;

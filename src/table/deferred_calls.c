@@ -23,7 +23,7 @@ static int deferred_calls_by_sp(const void *a, const void *b)
 static struct stack sorted_stack(const struct heap *heap, const struct goroutine *goroutine)
 {
 	struct stack stack = {mem_alloc((goroutine->frames + 1ULL) * sizeof *stack.at),
-						  goroutine->frames};
+	                      goroutine->frames};
 	for (uint32_t i = 0; i < stack.count; i++) {
 		const struct frame_record *frame = &heap->frames[goroutine->first_frame + i].record;
 		stack.at[i] = (struct place){frame->sp, frame->size, i};
@@ -67,10 +67,10 @@ static uint32_t first_after(const void *items, uint32_t count, size_t stride, ui
 }
 
 static struct span records_between(const void *items, uint32_t count, size_t stride,
-								   const uint64_t offset[2])
+                                   const uint64_t offset[2])
 {
 	return (struct span){first_after(items, count, stride, offset[0]),
-						 first_after(items, count, stride, offset[1])};
+	                     first_after(items, count, stride, offset[1])};
 }
 
 static int by_frame(const void *a, const void *b)
@@ -83,15 +83,16 @@ static int by_frame(const void *a, const void *b)
 	return x->index < y->index ? -1 : x->index > y->index;
 }
 
-static void deferred_calls_add(struct deferred_calls *calls, const struct stack *stack, struct deferred_call call,
-				uint64_t sp, uint64_t address)
+static void deferred_calls_add(struct deferred_calls *calls, const struct stack *stack,
+                               struct deferred_call call, uint64_t sp, uint64_t address)
 {
-	call.placed =
-		deferred_calls_find_frame(stack, sp, &call.frame) || deferred_calls_find_frame(stack, address, &call.frame);
+	call.placed = deferred_calls_find_frame(stack, sp, &call.frame)
+	              || deferred_calls_find_frame(stack, address, &call.frame);
 	calls->at[calls->count++] = call;
 }
 
-struct deferred_calls deferred_calls_find(const struct heap *heap, const struct goroutine *goroutine)
+struct deferred_calls deferred_calls_find(const struct heap *heap,
+                                          const struct goroutine *goroutine)
 {
 	const struct goroutine *next = goroutine + 1;
 	bool last = next == heap->goroutines + heap->goroutine_count;
@@ -104,14 +105,14 @@ struct deferred_calls deferred_calls_find(const struct heap *heap, const struct 
 	if (!goroutine->frames || (defers.first == defers.end && panics.first == panics.end))
 		return found;
 	struct stack stack = sorted_stack(heap, goroutine);
-	found.at = mem_alloc(((size_t)defers.end - defers.first + panics.end - panics.first) *
-						 sizeof *found.at);
+	found.at = mem_alloc(((size_t)defers.end - defers.first + panics.end - panics.first)
+	                     * sizeof *found.at);
 	for (uint32_t i = defers.first; i < defers.end; i++)
 		deferred_calls_add(&found, &stack, (struct deferred_call){.index = i}, heap->defers[i].sp,
-			heap->defers[i].address);
+		                   heap->defers[i].address);
 	for (uint32_t i = panics.first; i < panics.end; i++)
-		deferred_calls_add(&found, &stack, (struct deferred_call){.index = i, .panic = true}, heap->panics[i].address,
-			heap->panics[i].address);
+		deferred_calls_add(&found, &stack, (struct deferred_call){.index = i, .panic = true},
+		                   heap->panics[i].address, heap->panics[i].address);
 	qsort(found.at, found.count, sizeof *found.at, by_frame);
 	free(stack.at);
 	return found;

@@ -28,15 +28,16 @@ static bool open_sync(struct entries *entries, const struct datum *place)
 bool entries_open(struct entries *entries, const struct govalue *in, const struct datum *place)
 {
 	*entries = (struct entries){
-		.in = in, .place = *place, .budget = heap_object_count(in->heap),
+		.in = in,
+		.place = *place,
+		.budget = heap_object_count(in->heap),
 	};
 	if (!in->typing || !place->type || !place->data)
 		return false;
 	if (open_sync(entries, place) || open_buckets(entries, place))
 		return true;
 	entries_close(entries);
-	if (place->count != 1
-	    || !gomap_start(in, place->type, place->data, place->room, &entries->map))
+	if (place->count != 1 || !gomap_start(in, place->type, place->data, place->room, &entries->map))
 		return false;
 	entries->kind = ENTRIES_MAP;
 	entries->key = entries->map.slots.key;

@@ -60,7 +60,8 @@ static bool fail_pointer(struct reading_steps *r, const struct datum *place)
 	uint64_t word;
 	struct buf why = {0};
 	if (!datum_pointer(&r->in, place, &word))
-		buf_add(&why, place->count > 1 ? "is several values: say which, as in [0]" : "is no such value");
+		buf_add(&why,
+		        place->count > 1 ? "is several values: say which, as in [0]" : "is no such value");
 	else if (word == 0)
 		buf_add(&why, "is nil");
 	else
@@ -160,7 +161,8 @@ static bool find_promoted(struct reading_steps *r, const struct datum *place, in
 	for (uint32_t i = 0; place->type && type->kind == GO_STRUCT && i < type->fields; i++) {
 		const struct gofield *field = gotype_field(types, type->first_field + i);
 		struct datum inner, target;
-		if (!field->embedded || !datum_field(&r->in, place, field->name, strlen(field->name), &inner))
+		if (!field->embedded
+		    || !datum_field(&r->in, place, field->name, strlen(field->name), &inner))
 			continue;
 		if (*budget == 0 || !--*budget || !datum_follow(&r->in, &inner, &target))
 			continue;
@@ -311,7 +313,10 @@ static const struct step_kind {
 	const char *begins;
 	bool (*take)(struct reading_steps *r);
 } step_kinds[] = {
-	{".", take_field}, {" key [", take_key}, {"[", take_index}, {"(+", take_offset},
+	{".", take_field},
+	{" key [", take_key},
+	{"[", take_index},
+	{"(+", take_offset},
 };
 
 static const struct step_kind *kind_of_step(const char *text)

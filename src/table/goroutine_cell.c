@@ -29,7 +29,7 @@ void goroutine_status_cell(const struct rows *rows, size_t row, struct value *va
 }
 
 static void add_significant_function(const struct heap *heap, const struct goroutine *goroutine,
-                                 struct buf *out)
+                                     struct buf *out)
 {
 	uint32_t frame = goroutine_significant_frame(heap, goroutine);
 	struct value place = {.text = out};
@@ -47,8 +47,8 @@ void goroutine_function_cell(const struct rows *rows, size_t row, struct value *
 }
 
 /* "server.go:42", of that function's frame. */
-static void add_significant_source(const struct analysis *analysis, const struct goroutine *goroutine,
-                               struct buf *out)
+static void add_significant_source(const struct analysis *analysis,
+                                   const struct goroutine *goroutine, struct buf *out)
 {
 	uint32_t frame = goroutine_significant_frame(analysis->heap, goroutine);
 	struct pclntab_line line;
@@ -66,7 +66,7 @@ void goroutine_source_cell(const struct rows *rows, size_t row, struct value *va
 }
 
 void cell_creator(struct value *value, const struct analysis *analysis,
-				  const struct goroutine *goroutine)
+                  const struct goroutine *goroutine)
 {
 	const char *name;
 	if (names_function(analysis_names(analysis), goroutine->record.creator_pc, &name))
@@ -74,7 +74,7 @@ void cell_creator(struct value *value, const struct analysis *analysis,
 }
 
 void goroutine_add_place(const struct analysis *analysis, const struct goroutine *goroutine,
-						 struct buf *out)
+                         struct buf *out)
 {
 	buf_addf(out, "goroutine %" PRIu64 " ", goroutine->record.id);
 	add_significant_function(analysis->heap, goroutine, out);
@@ -83,7 +83,7 @@ void goroutine_add_place(const struct analysis *analysis, const struct goroutine
 }
 
 void goroutine_add_creator(const struct analysis *analysis, const struct goroutine *goroutine,
-						   struct buf *out)
+                           struct buf *out)
 {
 	struct value value = {.text = out};
 	size_t before = out->len;
@@ -98,7 +98,7 @@ void goroutine_add_creator(const struct analysis *analysis, const struct gorouti
 }
 
 void goroutine_add_reason(const struct analysis *analysis, const struct goroutine *goroutine,
-						  struct buf *out)
+                          struct buf *out)
 {
 	char status[32];
 	struct text reason = goroutine->record.wait_reason;

@@ -36,7 +36,8 @@ void goroutine_sums_init(struct goroutine_sums *sums, const struct rows *rows,
 		return;
 	uint32_t *owner_class = mem_alloc(owners->count * sizeof *owner_class);
 	for (uint32_t o = 0; o < owners->count; o++) {
-		const struct root_node *root_node = &rows->analysis->root_nodes->root_node[owners->owner[o].root_node];
+		const struct root_node *root_node =
+			&rows->analysis->root_nodes->root_node[owners->owner[o].root_node];
 		bool is_goroutine = root_node->kind == ROOT_NODE_GOROUTINE;
 		owner_class[o] = is_goroutine ? class_of[root_node->index] : UINT32_MAX;
 	}

@@ -1,6 +1,6 @@
-/* The heap profiles of a dump: part of table/breakdown_query.h. Go's allocation profile becomes three: the
-   objects of the dump that it has recorded, what it counts as in use, and all that was ever
-   allocated. */
+/* The heap profiles of a dump: part of table/breakdown_query.h. Go's allocation profile becomes
+   three: the objects of the dump that it has recorded, what it counts as in use, and all that was
+   ever allocated. */
 #include "table/breakdown_query.h"
 #include "table/typed.h"
 
@@ -24,15 +24,17 @@ static uint32_t stack_of(struct heap_profiles *heap_profiles, const struct profi
 	     count < profile->frames && stack_walk_next(&walk, &frame);)
 		frames[count++] = frame;
 	while (count--)
-		at = heap_profiles_frame(heap_profiles, at, heap_profiles_name(heap_profiles, frames[count].function));
+		at = heap_profiles_frame(heap_profiles, at,
+		                         heap_profiles_name(heap_profiles, frames[count].function));
 	free(frames);
 	return at;
 }
 
 /* The objects of the dump that are known to be of a profile have types; what is left has none.
    Takes them off *left. */
-static void heap_profile_set_add_typed(struct heap_profiles *heap_profiles, const struct analysis *analysis, uint32_t profile,
-                      struct heap_profile_entry *left)
+static void heap_profile_set_add_typed(struct heap_profiles *heap_profiles,
+                                       const struct analysis *analysis, uint32_t profile,
+                                       struct heap_profile_entry *left)
 {
 	const struct profiles *profiles = &analysis->heap->profiles;
 	uint64_t size = profiles->profile[profile].size;
@@ -40,20 +42,21 @@ static void heap_profile_set_add_typed(struct heap_profiles *heap_profiles, cons
 	for (uint32_t i = profiles->first[profile]; i < profiles->first[profile + 1]; i++) {
 		const struct sample *sample = &profiles->sample[profiles->by_profile[i]];
 		buf_clear(&type);
-		if (sample->object == OBJECT_NONE || !left->count ||
-		    !typed_add(analysis, sample->object, &type))
+		if (sample->object == OBJECT_NONE || !left->count
+		    || !typed_add(analysis, sample->object, &type))
 			continue;
 		left->size -= size;
 		left->count--;
-		struct heap_profile_entry entry = {left->frame, heap_profile_set_name_of(heap_profiles, buf_text(&type)), size, 1};
+		struct heap_profile_entry entry = {
+			left->frame, heap_profile_set_name_of(heap_profiles, buf_text(&type)), size, 1};
 		heap_profiles_add(heap_profiles, entry);
 	}
 	buf_free(&type);
 }
 
 /* The objects of the dump that are known to be of a profile, one by one. */
-static void add_live(struct heap_profiles *heap_profiles, const struct analysis *analysis, uint32_t profile,
-                     struct heap_profile_entry entry)
+static void add_live(struct heap_profiles *heap_profiles, const struct analysis *analysis,
+                     uint32_t profile, struct heap_profile_entry entry)
 {
 	const struct profiles *profiles = &analysis->heap->profiles;
 	uint32_t all = entry.type;
@@ -77,7 +80,8 @@ static uint64_t times(uint64_t a, uint64_t b)
 	return a && b > UINT64_MAX / a ? UINT64_MAX / a * a : a * b;
 }
 
-static struct heap_profile_entry heap_profile_set_live_of(const struct profile_record *profile, uint32_t frame)
+static struct heap_profile_entry heap_profile_set_live_of(const struct profile_record *profile,
+                                                          uint32_t frame)
 {
 	uint64_t count = profile->allocs > profile->frees ? profile->allocs - profile->frees : 0;
 	uint64_t size = times(profile->size, count);
@@ -88,7 +92,7 @@ static struct heap_profile_entry heap_profile_set_live_of(const struct profile_r
 static struct heap_profile_entry allocated_of(const struct profile_record *profile, uint32_t frame)
 {
 	return (struct heap_profile_entry){frame, TYPE_ALL, times(profile->size, profile->allocs),
-	                              profile->allocs};
+	                                   profile->allocs};
 }
 
 /* The runtime tells of stacks that it has not counted yet: they have nothing. */
@@ -106,11 +110,13 @@ static void heap_profile_set_begin(struct heap_profiles *heap_profiles, const ch
 	heap_profile->counted = true;
 }
 
-static struct heap_profiles *heap_profile_set_make(const struct analysis *analysis, uint32_t **stack)
+static struct heap_profiles *heap_profile_set_make(const struct analysis *analysis,
+                                                   uint32_t **stack)
 {
 	const struct profiles *profiles = &analysis->heap->profiles;
 	struct heap_profiles *heap_profiles = heap_profiles_new();
-	bool typed = analysis_typing(analysis); /* labels would say again where something was allocated */
+	bool typed = analysis_typing(analysis); /* labels would say again where something was allocated
+	                                         */
 	uint32_t unknown = typed ? heap_profile_set_name_of(heap_profiles, "[unknown]") : TYPE_ALL;
 	if (!profiles->count)
 		return heap_profiles;
@@ -120,10 +126,12 @@ static struct heap_profiles *heap_profile_set_make(const struct analysis *analys
 	if (profiles->sample_count)
 		heap_profile_set_begin(heap_profiles, "live");
 	for (uint32_t p = 0; p < profiles->count; p++)
-		add_live(heap_profiles, analysis, p, (struct heap_profile_entry){.frame = (*stack)[p], .type = unknown});
+		add_live(heap_profiles, analysis, p,
+		         (struct heap_profile_entry){.frame = (*stack)[p], .type = unknown});
 	heap_profile_set_begin(heap_profiles, "inuse");
 	for (uint32_t p = 0; p < profiles->count; p++) {
-		struct heap_profile_entry entry = heap_profile_set_live_of(&profiles->profile[p], (*stack)[p]);
+		struct heap_profile_entry entry =
+			heap_profile_set_live_of(&profiles->profile[p], (*stack)[p]);
 		if (typed)
 			heap_profile_set_add_typed(heap_profiles, analysis, p, &entry);
 		entry.type = unknown;
@@ -149,7 +157,7 @@ void heap_profile_set_fini(struct heap_profile_set *set)
 }
 
 void heap_profile_set_link(const struct heap_profile_set *set, const struct analysis *analysis,
-                      uint32_t frame, struct buf *command)
+                           uint32_t frame, struct buf *command)
 {
 	const struct profiles *profiles = &analysis->heap->profiles;
 	bool any = false;

@@ -57,7 +57,8 @@ bool inner_init(struct inner *inner, const struct analysis *analysis, uint32_t o
 		return false;
 	bool block = typed.source == SOURCE_BLOCK;
 	bool found = block ? find_value(typing, object, address - start, inner)
-	                   : address > start && find_field(analysis, object, &typed, address - start, inner);
+	                   : address > start
+	                         && find_field(analysis, object, &typed, address - start, inner);
 	if (found)
 		inner_add_text(analysis, object, inner);
 	return found;

@@ -6,11 +6,11 @@
 
 enum { FIELDS_LOOKED_AT = 1024 }; /* structs of more are rows of something else */
 
-static void nested_maps_add_map(struct nested_maps *embedded, size_t *capacity, const struct gosync *map,
-                    const struct buf *name)
+static void nested_maps_add_map(struct nested_maps *embedded, size_t *capacity,
+                                const struct gosync *map, const struct buf *name)
 {
-	embedded->maps = mem_grow(embedded->maps, embedded->map_count, capacity,
-	                          sizeof *embedded->maps);
+	embedded->maps =
+		mem_grow(embedded->maps, embedded->map_count, capacity, sizeof *embedded->maps);
 	embedded->maps[embedded->map_count++] = (struct nested_maps_map){*map, *name};
 	embedded->count += map->count;
 }
@@ -50,7 +50,7 @@ void nested_maps_fini(struct nested_maps *embedded)
 }
 
 void nested_maps_get(const struct nested_maps *embedded, const struct govalue *in, uint64_t n,
-                  struct field *field, struct buf *name)
+                     struct field *field, struct buf *name)
 {
 	const struct nested_maps_map *at = embedded->maps;
 	for (; n >= at->map.count; at++)
@@ -60,7 +60,7 @@ void nested_maps_get(const struct nested_maps *embedded, const struct govalue *i
 }
 
 void nested_maps_pair(const struct govalue *in, const struct gomap_entry *entry, gotype_id key,
-                   gotype_id value, struct field *field, struct buf *name)
+                      gotype_id value, struct field *field, struct buf *name)
 {
 	govalue_add_key(in, key, entry->key.data, entry->key.size, name);
 	*field = field_none("value");
@@ -72,7 +72,7 @@ void nested_maps_pair(const struct govalue *in, const struct gomap_entry *entry,
 
 /* Every entry has an object of its own, which is worth a look where its value is in none. */
 void nested_maps_entry(const struct govalue *in, const struct gosync *map, uint64_t n,
-                    struct field *field, struct buf *name)
+                       struct field *field, struct buf *name)
 {
 	struct gomap_entry entry = gosync_get(in, map, (size_t)n);
 	nested_maps_pair(in, &entry, map->key, map->value, field, name);

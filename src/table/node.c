@@ -12,12 +12,9 @@
 enum { NAME_LIMIT = 200 };
 
 static const char *const root_class_titles[ROOT_CLASSES] = {
-	[ROOT_CLASS_GLOBAL] = "global variables",
-	[ROOT_CLASS_PARKED] = "goroutines that wait",
-	[ROOT_CLASS_RUNNING] = "goroutines that run",
-	[ROOT_CLASS_RUNTIME] = "runtime variables",
-	[ROOT_CLASS_FINALIZER] = "finalizers",
-	[ROOT_CLASS_POOL] = "sync.Pools",
+	[ROOT_CLASS_GLOBAL] = "global variables",     [ROOT_CLASS_PARKED] = "goroutines that wait",
+	[ROOT_CLASS_RUNNING] = "goroutines that run", [ROOT_CLASS_RUNTIME] = "runtime variables",
+	[ROOT_CLASS_FINALIZER] = "finalizers",        [ROOT_CLASS_POOL] = "sync.Pools",
 };
 static const char *const log_objects_titles[ROOT_CLASSES] = {
 	[ROOT_CLASS_GLOBAL] = "statics and handles",
@@ -37,7 +34,7 @@ static const struct root_node *node_root_node_of(const struct analysis *analysis
 }
 
 static const struct root *node_first_root(const struct analysis *analysis, enum root_kind kind,
-                                     uint32_t record)
+                                          uint32_t record)
 {
 	const struct heap *heap = analysis->heap;
 	for (uint32_t r = heap->root_kind_first[kind]; r < heap->root_kind_first[kind + 1]; r++)
@@ -69,10 +66,12 @@ static void node_add_global(const struct analysis *analysis, uint32_t root, stru
 }
 
 static void node_add_record(const struct analysis *analysis, const struct root_node *root_node,
-                       struct buf *out)
+                            struct buf *out)
 {
 	static const enum root_kind kinds[ROOT_NODE_KINDS] = {
-		[ROOT_NODE_DEFER] = ROOT_DEFER, [ROOT_NODE_PANIC] = ROOT_PANIC, [ROOT_NODE_OTHER] = ROOT_OTHER,
+		[ROOT_NODE_DEFER] = ROOT_DEFER,
+		[ROOT_NODE_PANIC] = ROOT_PANIC,
+		[ROOT_NODE_OTHER] = ROOT_OTHER,
 	};
 	const struct root *root = node_first_root(analysis, kinds[root_node->kind], root_node->index);
 	if (root)
@@ -80,7 +79,7 @@ static void node_add_record(const struct analysis *analysis, const struct root_n
 }
 
 static void add_root_node(const struct analysis *analysis, const struct root_node *root_node,
-                       struct buf *out)
+                          struct buf *out)
 {
 	const struct heap *heap = analysis->heap;
 	switch ((enum root_node_kind)root_node->kind) {
@@ -167,9 +166,10 @@ void node_link(const struct analysis *analysis, uint32_t node, struct buf *comma
 }
 
 const struct dominators *node_root_class_tree(const struct analysis *analysis,
-                                            enum root_class root_class)
+                                              enum root_class root_class)
 {
-	return analysis_dominators(analysis, root_class == ROOT_CLASS_WEAK ? RETAIN_WEAK : RETAIN_STRONGEST);
+	return analysis_dominators(analysis,
+	                           root_class == ROOT_CLASS_WEAK ? RETAIN_WEAK : RETAIN_STRONGEST);
 }
 
 bool node_is_weak(const struct analysis *analysis, uint32_t node)
@@ -181,8 +181,8 @@ bool node_is_weak(const struct analysis *analysis, uint32_t node)
 static const struct dominators *node_known(const struct analysis *analysis, uint32_t node)
 {
 	const struct dominators *dominators = analysis_retained(analysis);
-	if (!dominators || node == OBJECT_NONE || !analysis->reach->known ||
-	    !dominators_has(dominators, node))
+	if (!dominators || node == OBJECT_NONE || !analysis->reach->known
+	    || !dominators_has(dominators, node))
 		return NULL;
 	return dominators;
 }
@@ -218,7 +218,7 @@ void cell_retained_share(struct value *value, const struct analysis *analysis, u
 
 /* of: one of the lists of root nodes, which come with what they retain. */
 static void cell_retained_root_node(struct value *value, const struct analysis *analysis,
-                                 const uint32_t *of, uint32_t index)
+                                    const uint32_t *of, uint32_t index)
 {
 	if (of[index] != UINT32_MAX)
 		cell_retained(value, analysis, root_nodes_node(analysis->root_nodes, of[index]));

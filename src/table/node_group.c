@@ -28,7 +28,8 @@ static uint32_t node_group_of(struct maker *m, uint32_t node)
 	return (uint32_t)at;
 }
 
-static bool node_group_count(struct maker *m, struct ids nodes, uint32_t *of, struct progress *progress)
+static bool node_group_count(struct maker *m, struct ids nodes, uint32_t *of,
+                             struct progress *progress)
 {
 	progress_begin(progress, "putting equals together", nodes.count);
 	for (size_t i = 0; i < nodes.count; i++) {
@@ -64,7 +65,8 @@ static int node_group_most_first(const void *a, const void *b)
 }
 
 bool node_groups_init(struct node_groups *groups, const struct analysis *analysis,
-               const struct dominators *dominators, struct ids nodes, struct progress *progress)
+                      const struct dominators *dominators, struct ids nodes,
+                      struct progress *progress)
 {
 	struct maker m = {.groups = groups, .analysis = analysis, .dominators = dominators};
 	uint32_t *of = mem_alloc(nodes.count * sizeof *of);
@@ -120,7 +122,7 @@ static void rise(const struct dominators *d, uint32_t *heap, size_t at)
 }
 
 size_t node_group_pick(const struct dominators *dominators, struct ids nodes, const uint32_t *last,
-                uint32_t *out, size_t most)
+                       uint32_t *out, size_t most)
 {
 	size_t count = 0;
 	for (size_t i = 0; i < nodes.count; i++) {

@@ -17,7 +17,7 @@ static uint64_t key(uint64_t of, uint64_t which)
 }
 
 static uint64_t root_node_key(const struct analysis *analysis, const struct root_node *root_node,
-                           uint32_t node)
+                              uint32_t node)
 {
 	uint64_t kind = (uint64_t)root_node->kind << KIND_SHIFT;
 	switch ((enum root_node_kind)root_node->kind) {
@@ -45,7 +45,8 @@ uint64_t node_key(const struct analysis *analysis, uint32_t node)
 	return key(KEY_TYPE, type);
 }
 
-static void node_key_add_goroutines(const struct analysis *analysis, uint32_t index, struct buf *out)
+static void node_key_add_goroutines(const struct analysis *analysis, uint32_t index,
+                                    struct buf *out)
 {
 	const struct heap *heap = analysis->heap;
 	uint32_t frame = goroutine_significant_frame(heap, &heap->goroutines[index]);
@@ -72,7 +73,7 @@ void node_add_kind(const struct analysis *analysis, uint32_t node, struct buf *o
 {
 	static const char *const names[ROOT_NODE_KINDS] = {
 		[ROOT_NODE_FINALIZER] = "finalizer", [ROOT_NODE_DEFER] = "deferred call",
-		[ROOT_NODE_PANIC] = "panic", [ROOT_NODE_OTHER] = "record of the runtime",
+		[ROOT_NODE_PANIC] = "panic",         [ROOT_NODE_OTHER] = "record of the runtime",
 		[ROOT_NODE_POOL] = "sync.Pool",
 	};
 	const struct root_node *root_node = node_root_node(analysis, node);
@@ -89,7 +90,9 @@ void node_add_kind(const struct analysis *analysis, uint32_t node, struct buf *o
 void node_link_kind(const struct analysis *analysis, uint32_t node, struct buf *command)
 {
 	static const char *const lists[ROOT_NODE_KINDS] = {
-		[ROOT_NODE_FINALIZER] = "finalizers", [ROOT_NODE_DEFER] = "defers", [ROOT_NODE_PANIC] = "panics",
+		[ROOT_NODE_FINALIZER] = "finalizers",
+		[ROOT_NODE_DEFER] = "defers",
+		[ROOT_NODE_PANIC] = "panics",
 		[ROOT_NODE_OTHER] = "roots other",
 	};
 	const struct root_node *root_node = node_root_node(analysis, node);

@@ -12,12 +12,18 @@
 enum { NAME_LIMIT = 200 };
 
 const char *const root_node_kind_names[ROOT_NODE_KINDS] = {
-	[ROOT_NODE_ALL] = "all",           [ROOT_NODE_CLASS] = "strength",
-	[ROOT_NODE_GLOBAL] = "global",     [ROOT_NODE_GOROUTINE] = "goroutine",
-	[ROOT_NODE_FRAME] = "frame",       [ROOT_NODE_SLOT] = "slot",
-	[ROOT_NODE_FINALIZER] = "finalizer", [ROOT_NODE_DEFER] = "defer",
-	[ROOT_NODE_PANIC] = "panic",       [ROOT_NODE_OTHER] = "other",
-	[ROOT_NODE_POOL] = "pool",         [ROOT_NODE_LOG] = "root",
+	[ROOT_NODE_ALL] = "all",
+	[ROOT_NODE_CLASS] = "strength",
+	[ROOT_NODE_GLOBAL] = "global",
+	[ROOT_NODE_GOROUTINE] = "goroutine",
+	[ROOT_NODE_FRAME] = "frame",
+	[ROOT_NODE_SLOT] = "slot",
+	[ROOT_NODE_FINALIZER] = "finalizer",
+	[ROOT_NODE_DEFER] = "defer",
+	[ROOT_NODE_PANIC] = "panic",
+	[ROOT_NODE_OTHER] = "other",
+	[ROOT_NODE_POOL] = "pool",
+	[ROOT_NODE_LOG] = "root",
 };
 
 const struct root_node *node_root_node(const struct analysis *analysis, uint32_t node)
@@ -29,7 +35,8 @@ const struct root_node *node_root_node(const struct analysis *analysis, uint32_t
 	return index == UINT32_MAX ? NULL : &analysis->root_nodes->root_node[index];
 }
 
-static void node_label_add_goroutine(const struct analysis *analysis, uint32_t index, struct buf *out)
+static void node_label_add_goroutine(const struct analysis *analysis, uint32_t index,
+                                     struct buf *out)
 {
 	const struct heap *heap = analysis->heap;
 	const struct goroutine *goroutine = &heap->goroutines[index];
@@ -72,7 +79,9 @@ static void node_label_add_object(const struct analysis *analysis, uint32_t id, 
 void node_add_label(const struct analysis *analysis, uint32_t node, struct buf *out)
 {
 	static void (*const add[ROOT_NODE_KINDS])(const struct analysis *, uint32_t, struct buf *) = {
-		[ROOT_NODE_GOROUTINE] = node_label_add_goroutine, [ROOT_NODE_FRAME] = node_label_add_frame, [ROOT_NODE_SLOT] = node_label_add_slot,
+		[ROOT_NODE_GOROUTINE] = node_label_add_goroutine,
+		[ROOT_NODE_FRAME] = node_label_add_frame,
+		[ROOT_NODE_SLOT] = node_label_add_slot,
 	};
 	const struct root_node *root_node = node_root_node(analysis, node);
 	if (!root_node)

@@ -94,7 +94,8 @@ static bool read_as_number(const struct analysis *analysis, const char *text, st
 	}
 	o->index = *good ? (uint32_t)number : 0;
 	if (!*good && o->kind == OPERAND_GROUP)
-		err_set(err, "There is no such group of goroutines as \"%.60s\"; the table groups lists them",
+		err_set(err,
+		        "There is no such group of goroutines as \"%.60s\"; the table groups lists them",
 		        text);
 	else if (!*good)
 		err_set(err, "\"%.60s\" names nothing: @0 is everything, and its rows lead to the others",
@@ -163,8 +164,8 @@ static void operand_read_frame(const struct analysis *analysis, const char *text
 	}
 }
 
-static bool operand_read_goroutine(const struct analysis *analysis, const char *text, struct operand *o,
-                           bool *good, struct err *err)
+static bool operand_read_goroutine(const struct analysis *analysis, const char *text,
+                                   struct operand *o, bool *good, struct err *err)
 {
 	const struct heap *heap = analysis->heap;
 	uint64_t id;
@@ -290,8 +291,10 @@ static bool operand_fail_unknown(const struct analysis *analysis, const char *te
 	if (nearest.count)
 		buf_addf(&visible, "; there is ");
 	nearest_add(&nearest, &visible);
-	err_set(err, "\"%.60s\" is no address, variable, goroutine or path: 0xc000012340, main.cache, "
-	             "goroutine 17, main.cache[\"k\"].Next%.180s", text, buf_text(&visible));
+	err_set(err,
+	        "\"%.60s\" is no address, variable, goroutine or path: 0xc000012340, main.cache, "
+	        "goroutine 17, main.cache[\"k\"].Next%.180s",
+	        text, buf_text(&visible));
 	buf_free(&wanted);
 	buf_free(&visible);
 	return false;
@@ -355,7 +358,8 @@ bool operand_read(const struct analysis *analysis, const char **text, struct ope
 	*operand = (struct operand){.start = start, .end = start, .root = UINT32_MAX};
 	operand->value.start = start;
 	if (!analysis_is_read(analysis))
-		return err_set(err, "What \"%.60s\" means is known when the dump is read: wait for that", start);
+		return err_set(err, "What \"%.60s\" means is known when the dump is read: wait for that",
+		               start);
 	bool good = read_any(analysis, start, operand, &own) && read_steps(analysis, operand, &own);
 	if (good && read_left_out(operand->end, &operand->address, &operand->end))
 		operand->kind = OPERAND_ADDRESS;
@@ -372,7 +376,8 @@ bool operand_is_plain(const char *text)
 		const char *end = text;
 		size_t word = strcspn(text, blanks);
 		bool number = read_address(text, &ignored, &end) && !expression_goes_on(end);
-		bool setting = memchr(text, '=', word) || *text == '@' || strncmp(text, "goroutine ", 10) == 0;
+		bool setting = memchr(text, '=', word) || *text == '@'
+		               || strncmp(text, "goroutine ", 10) == 0;
 		if (!number && !setting)
 			return false;
 		text = number ? end : text + word;

@@ -38,12 +38,14 @@ bool operand_memory(const struct analysis *analysis, const struct operand *opera
 	if (operand->kind != OPERAND_VALUE || place->object != OBJECT_NONE)
 		return false;
 	bool leads = place->type && datum_follow(&in, place, &target) && target.type
-	             && target.object == OBJECT_NONE && operand_mean_in_segment(analysis->heap, target.address);
+	             && target.object == OBJECT_NONE
+	             && operand_mean_in_segment(analysis->heap, target.address);
 	if (!leads && !operand_mean_in_segment(analysis->heap, place->address))
 		return false;
 	*address = leads ? target.address : place->address;
-	*size = leads ? operand_mean_size_of(analysis, &target)
-	        : operand->size ? operand->size : operand_mean_size_of(analysis, place);
+	*size = leads           ? operand_mean_size_of(analysis, &target)
+	        : operand->size ? operand->size
+	                        : operand_mean_size_of(analysis, place);
 	return true;
 }
 
@@ -73,7 +75,7 @@ static bool fail_meaning(const struct analysis *analysis, const struct operand *
 
 /* Names of roots, the first of them. */
 static void operand_mean_add_roots(const struct analysis *analysis, uint32_t first, uint32_t count,
-                      struct buf *out)
+                                   struct buf *out)
 {
 	enum { NAMED = 5 };
 	for (uint32_t i = 0; i < count && i < NAMED; i++) {
@@ -100,7 +102,8 @@ static bool object_of_memory(const struct analysis *analysis, const struct opera
 	if (*id == OBJECT_NONE)
 		fail_meaning(analysis, operand,
 		             count ? "is no object of the heap: name one of the pointers in it, "
-		                   : "is outside of the heap, and points to no object", &more, err);
+		                   : "is outside of the heap, and points to no object",
+		             &more, err);
 	buf_free(&more);
 	return *id != OBJECT_NONE;
 }
@@ -118,7 +121,8 @@ static bool object_of_value(const struct analysis *analysis, const struct operan
 		return true;
 	if (memory)
 		return object_of_memory(analysis, operand, address, size, id, err);
-	return fail_meaning(analysis, operand, "is no object of the heap, and leads to none", NULL, err);
+	return fail_meaning(analysis, operand, "is no object of the heap, and leads to none", NULL,
+	                    err);
 }
 
 static bool object_of_goroutine(const struct analysis *analysis, const struct operand *operand,
@@ -142,8 +146,10 @@ static bool object_of_frame(const struct analysis *analysis, const struct operan
 	}
 	buf_clear(&name);
 	nearest_add(&nearest, &name);
-	fail_meaning(analysis, operand, nearest.count ? "is no object, name a word of it: "
-	                                    : "is no object, and holds none", &name, err);
+	fail_meaning(analysis, operand,
+	             nearest.count ? "is no object, name a word of it: "
+	                           : "is no object, and holds none",
+	             &name, err);
 	buf_free(&name);
 	return false;
 }
@@ -157,8 +163,10 @@ bool operand_object(const struct analysis *analysis, const struct operand *opera
 		*id = heap_find(analysis->heap, operand->address);
 		if (*id != OBJECT_NONE)
 			return true;
-		err_set(err, "No object of the dump lies at 0x%" PRIx64 "; the table objects lists them "
-		             "all", operand->address);
+		err_set(err,
+		        "No object of the dump lies at 0x%" PRIx64 "; the table objects lists them "
+		        "all",
+		        operand->address);
 		return argument_absent(analysis->heap, DAMAGE_OBJECTS, err);
 	case OPERAND_GOROUTINE:
 		return object_of_goroutine(analysis, operand, id, err);
@@ -205,7 +213,8 @@ uint64_t operand_inside(const struct analysis *analysis, const struct operand *o
 	uint64_t address;
 	bool known = operand_address(analysis, operand, &address, NULL);
 	return known && heap_find(analysis->heap, address) == object
-	       ? address : heap_address(analysis->heap, object);
+	           ? address
+	           : heap_address(analysis->heap, object);
 }
 
 /* ---- Nodes */
@@ -219,8 +228,9 @@ static uint32_t root_node_of_roots(const struct analysis *analysis, uint32_t fir
 	for (uint32_t i = 1; i < count; i++)
 		if (root_nodes->of_root[first + i] != root_node)
 			return UINT32_MAX;
-	bool more = count && ((first > 0 && root_nodes->of_root[first - 1] == root_node)
-	                      || (first + count < end && root_nodes->of_root[first + count] == root_node));
+	bool more = count
+	            && ((first > 0 && root_nodes->of_root[first - 1] == root_node)
+	                || (first + count < end && root_nodes->of_root[first + count] == root_node));
 	return more ? UINT32_MAX : root_node;
 }
 
@@ -237,7 +247,8 @@ static uint32_t root_node_of_value(const struct analysis *analysis, const struct
 }
 
 /* UINT32_MAX: it is no anchor. */
-static uint32_t operand_mean_root_node_of(const struct analysis *analysis, const struct operand *operand)
+static uint32_t operand_mean_root_node_of(const struct analysis *analysis,
+                                          const struct operand *operand)
 {
 	switch (operand->kind) {
 	case OPERAND_GOROUTINE:
@@ -285,7 +296,8 @@ uint32_t *operand_nodes(const struct analysis *analysis, const struct operand *o
 	*count = several ? group->count : 1;
 	for (size_t i = 0; several && i < *count; i++) {
 		uint32_t goroutine = groups->members[group->first + i];
-		nodes[i] = root_nodes_node(analysis->root_nodes, analysis->root_nodes->of_goroutine[goroutine]);
+		nodes[i] =
+			root_nodes_node(analysis->root_nodes, analysis->root_nodes->of_goroutine[goroutine]);
 	}
 	if (several)
 		qsort(nodes, *count, sizeof *nodes, operand_mean_by_number);

@@ -2,15 +2,15 @@
 
 #include "base/mem.h"
 #include "table/cell.h"
-#include "table/owner_tree_cell.h"
 #include "table/node_kind.h"
+#include "table/owner_tree_cell.h"
 
 #include <stdlib.h>
 
-enum { SLICE = 1000 };                /* rows that a row is opened to; then a row for the rest */
-enum { FEW = 3 };                     /* owners of a shared set that are shown at once */
-enum { LONG = 100000 };               /* nodes that take longer to group than a key may take */
-#define IN_NODES SIZE_MAX             /* branch.shown of a rest whose rows are single nodes */
+enum { SLICE = 1000 };    /* rows that a row is opened to; then a row for the rest */
+enum { FEW = 3 };         /* owners of a shared set that are shown at once */
+enum { LONG = 100000 };   /* nodes that take longer to group than a key may take */
+#define IN_NODES SIZE_MAX /* branch.shown of a rest whose rows are single nodes */
 
 static struct owner_tree *owner_tree_of(const struct rows *rows)
 {
@@ -29,7 +29,8 @@ static void owner_tree_add(struct rows *rows, struct owner_row owner_row)
 	e->owner_row[rows->count++] = owner_row;
 }
 
-static uint32_t owner_tree_keep(struct owner_tree *e, struct node_groups groups, uint32_t node, uint32_t shared_set)
+static uint32_t owner_tree_keep(struct owner_tree *e, struct node_groups groups, uint32_t node,
+                                uint32_t shared_set)
 {
 	e->source = mem_grow(e->source, e->sources, &e->source_capacity, sizeof *e->source);
 	e->source[e->sources] = (struct group_source){groups, node, shared_set};
@@ -40,7 +41,10 @@ static struct owner_row owner_row_of_node(const struct owner_tree *e, uint32_t n
 {
 	const struct dominators *d = e->owners->dominators;
 	return (struct owner_row){
-		.kind = OWNER_ROW_NODE, .id = node, .count = 1, .bytes = d->bytes[node],
+		.kind = OWNER_ROW_NODE,
+		.id = node,
+		.count = 1,
+		.bytes = d->bytes[node],
 		.objects = d->objects[node],
 	};
 }
@@ -53,8 +57,13 @@ static struct owner_row owner_row_of_group(const struct owner_tree *e, uint32_t 
 	if (group->count == 1)
 		return owner_row_of_node(e, *first);
 	return (struct owner_row){
-		.kind = OWNER_ROW_GROUP, .id = *first, .count = (uint32_t)group->count, .bytes = group->bytes,
-		.objects = group->objects, .nodes = {first, group->count}, .source = source,
+		.kind = OWNER_ROW_GROUP,
+		.id = *first,
+		.count = (uint32_t)group->count,
+		.bytes = group->bytes,
+		.objects = group->objects,
+		.nodes = {first, group->count},
+		.source = source,
 	};
 }
 
@@ -80,7 +89,8 @@ static void add_nodes(struct rows *rows, struct owner_row all, bool begin)
 	const struct owner_tree *e = rows->data;
 	uint32_t picked[SLICE];
 	size_t first = rows->count;
-	size_t count = node_group_pick(e->owners->dominators, all.nodes, begin ? NULL : &all.id, picked, SLICE);
+	size_t count =
+		node_group_pick(e->owners->dominators, all.nodes, begin ? NULL : &all.id, picked, SLICE);
 	for (size_t i = 0; i < count; i++)
 		owner_tree_add(rows, owner_row_of_node(e, picked[i]));
 	all.shown = IN_NODES;
@@ -119,11 +129,13 @@ static void add_members(struct rows *rows, struct owner_row owner_row)
 }
 
 /* Owners from one on, the most telling first. */
-static void owner_tree_do_add_owners(struct rows *rows, uint32_t shared_set, size_t from, size_t end)
+static void owner_tree_do_add_owners(struct rows *rows, uint32_t shared_set, size_t from,
+                                     size_t end)
 {
 	const struct owners *owners = owner_tree_of(rows)->owners;
 	uint32_t owner[OWNERS_MOST];
-	owner_tree_order_owners(rows->analysis, owners, owners_of_shared_set(owners, shared_set), owner);
+	owner_tree_order_owners(rows->analysis, owners, owners_of_shared_set(owners, shared_set),
+	                        owner);
 	for (size_t i = from; i < end; i++)
 		owner_tree_add(rows, (struct owner_row){.kind = OWNER_ROW_OWNER, .id = owner[i]});
 }
@@ -139,8 +151,10 @@ static void owner_tree_add_holders(struct rows *rows, uint32_t shared_set)
 	owner_tree_do_add_owners(rows, shared_set, 0, end);
 	if (end < count)
 		owner_tree_add(rows, (struct owner_row){
-			.kind = OWNER_ROW_OTHERS, .id = shared_set, .count = (uint32_t)(count - end),
-		});
+								 .kind = OWNER_ROW_OTHERS,
+								 .id = shared_set,
+								 .count = (uint32_t)(count - end),
+							 });
 }
 
 static void below_shared_set(struct rows *rows, struct owner_row owner_row)
@@ -165,7 +179,8 @@ static void below_node(struct rows *rows, struct owner_row owner_row, size_t row
 	const struct owners *owners = e->owners;
 	struct node_groups groups = take_prepared(e, row);
 	if (!groups.node)
-		node_groups_init(&groups, e->analysis, owners->dominators, dominator_children_of(&owners->children, owner_row.id), NULL);
+		node_groups_init(&groups, e->analysis, owners->dominators,
+		                 dominator_children_of(&owners->children, owner_row.id), NULL);
 	owner_row.source = owner_tree_keep(e, groups, owner_row.id, OBJECT_NONE);
 	owner_row.bytes -= dominators_self(owners->dominators, owner_row.id);
 	owner_row.objects -= node_root_node(e->analysis, owner_row.id) ? 0 : 1;
@@ -198,7 +213,8 @@ static void make_below(struct rows *rows, size_t row)
 static size_t count_children(const struct rows *rows, const struct owner_row *owner_row)
 {
 	return owner_row->kind == OWNER_ROW_NODE
-		? dominator_children_of(&owner_tree_of(rows)->owners->children, owner_row->id).count : 0;
+	           ? dominator_children_of(&owner_tree_of(rows)->owners->children, owner_row->id).count
+	           : 0;
 }
 
 static bool owner_tree_has_below(const struct rows *rows, size_t row)
@@ -250,12 +266,14 @@ const struct table_tree owner_tree_tree = {
 	.weight = "retained_bytes",
 };
 
-const struct node_groups *owner_tree_groups(const struct rows *rows, const struct owner_row *owner_row)
+const struct node_groups *owner_tree_groups(const struct rows *rows,
+                                            const struct owner_row *owner_row)
 {
 	return owner_row->source ? &owner_tree_of(rows)->source[owner_row->source].groups : NULL;
 }
 
-const struct group_source *owner_tree_source(const struct rows *rows, const struct owner_row *owner_row)
+const struct group_source *owner_tree_source(const struct rows *rows,
+                                             const struct owner_row *owner_row)
 {
 	return &owner_tree_of(rows)->source[owner_row->source];
 }
@@ -275,9 +293,13 @@ static bool owner_tree_add_shared_set(struct rows *rows, uint32_t at)
 	if (!node_groups_init(&groups, e->analysis, owners->dominators, nodes, rows->progress))
 		return false;
 	owner_tree_add(rows, (struct owner_row){
-		.kind = OWNER_ROW_HOLDING, .id = at, .count = shared_set->nodes, .bytes = shared_set->bytes,
-		.objects = shared_set->objects, .source = owner_tree_keep(e, groups, OBJECT_NONE, at),
-	});
+							 .kind = OWNER_ROW_HOLDING,
+							 .id = at,
+							 .count = shared_set->nodes,
+							 .bytes = shared_set->bytes,
+							 .objects = shared_set->objects,
+							 .source = owner_tree_keep(e, groups, OBJECT_NONE, at),
+						 });
 	return true;
 }
 
@@ -310,7 +332,8 @@ static bool add_all(struct rows *rows, struct ids children, uint32_t node, struc
 	if (!node_groups_init(&groups, rows->analysis, owners->dominators, children, rows->progress))
 		return err_set(err, "Cancelled");
 	struct owner_row all = {
-		.source = owner_tree_keep(rows->data, groups, node, OBJECT_NONE), .count = (uint32_t)children.count,
+		.source = owner_tree_keep(rows->data, groups, node, OBJECT_NONE),
+		.count = (uint32_t)children.count,
 	};
 	for (size_t i = 0; i < groups.count; i++) {
 		all.bytes += groups.group[i].bytes;
@@ -323,7 +346,8 @@ static bool add_all(struct rows *rows, struct ids children, uint32_t node, struc
 bool owner_tree_open_node(struct rows *rows, uint32_t node, struct err *err)
 {
 	return open(rows, err)
-	       && add_all(rows, dominator_children_of(&owner_tree_of(rows)->owners->children, node), node, err);
+	       && add_all(rows, dominator_children_of(&owner_tree_of(rows)->owners->children, node),
+	                  node, err);
 }
 
 bool owner_tree_open_nodes(struct rows *rows, struct ids nodes, struct err *err)

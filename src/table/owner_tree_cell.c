@@ -34,13 +34,15 @@ static void add_several(const struct analysis *analysis, uint64_t count, uint32_
 	node_add_kind(analysis, node, out);
 }
 
-void owner_tree_add_owner(const struct analysis *analysis, const struct owner *owner, struct buf *out)
+void owner_tree_add_owner(const struct analysis *analysis, const struct owner *owner,
+                          struct buf *out)
 {
-	add_several(analysis, owner->root_nodes, root_nodes_node(analysis->root_nodes, owner->root_node), out);
+	add_several(analysis, owner->root_nodes,
+	            root_nodes_node(analysis->root_nodes, owner->root_node), out);
 }
 
-void owner_tree_add_owners(const struct analysis *analysis, const struct owners *owners, struct ids set,
-                       struct buf *out)
+void owner_tree_add_owners(const struct analysis *analysis, const struct owners *owners,
+                           struct ids set, struct buf *out)
 {
 	if (set.count == 0) {
 		buf_addf(out, "more than %d owners", OWNERS_MOST);
@@ -75,7 +77,8 @@ static void shorten(struct buf *out, size_t from)
 	out->data[kept] = 0;
 }
 
-static void owner_tree_cell_add_shared_set(const struct rows *rows, const struct owner_row *owner_row, struct buf *out)
+static void owner_tree_cell_add_shared_set(const struct rows *rows,
+                                           const struct owner_row *owner_row, struct buf *out)
 {
 	const struct node_groups *groups = owner_tree_groups(rows, owner_row);
 	struct ids set = owners_of_shared_set(owners_of(rows), owner_row->id);
@@ -94,7 +97,8 @@ static void owner_tree_cell_add_shared_set(const struct rows *rows, const struct
 	owner_tree_add_owners(rows->analysis, owners_of(rows), set, out);
 }
 
-static void add_together(const struct rows *rows, const struct owner_row *owner_row, struct buf *out)
+static void add_together(const struct rows *rows, const struct owner_row *owner_row,
+                         struct buf *out)
 {
 	size_t count = owners_of_shared_set(owners_of(rows), owner_row->id).count;
 	struct owned together = owners_together(owners_of(rows), owner_row->id);
@@ -106,7 +110,8 @@ static void add_together(const struct rows *rows, const struct owner_row *owner_
 	buf_add(out, " go in all");
 }
 
-static void owner_tree_cell_add_holder(const struct rows *rows, const struct owner_row *owner_row, struct buf *out)
+static void owner_tree_cell_add_holder(const struct rows *rows, const struct owner_row *owner_row,
+                                       struct buf *out)
 {
 	const struct owner *owner = &owners_of(rows)->owner[owner_row->id];
 	buf_add(out, "held by ");
@@ -115,23 +120,27 @@ static void owner_tree_cell_add_holder(const struct rows *rows, const struct own
 	text_add_size(out, owners_of(rows)->shared_set[owner->shared_set].bytes);
 }
 
-static void owner_tree_cell_add_others(const struct rows *rows, const struct owner_row *owner_row, struct buf *out)
+static void owner_tree_cell_add_others(const struct rows *rows, const struct owner_row *owner_row,
+                                       struct buf *out)
 {
 	(void)rows;
 	buf_addf(out, "held by %" PRIu32 " more", owner_row->count);
 }
 
-static void owner_tree_cell_add_node(const struct rows *rows, const struct owner_row *owner_row, struct buf *out)
+static void owner_tree_cell_add_node(const struct rows *rows, const struct owner_row *owner_row,
+                                     struct buf *out)
 {
 	node_add_label(rows->analysis, owner_row->id, out);
 }
 
-static void owner_tree_cell_add_group(const struct rows *rows, const struct owner_row *owner_row, struct buf *out)
+static void owner_tree_cell_add_group(const struct rows *rows, const struct owner_row *owner_row,
+                                      struct buf *out)
 {
 	add_several(rows->analysis, owner_row->count, owner_row->id, out);
 }
 
-static void owner_tree_cell_add_rest(const struct rows *rows, const struct owner_row *owner_row, struct buf *out)
+static void owner_tree_cell_add_rest(const struct rows *rows, const struct owner_row *owner_row,
+                                     struct buf *out)
 {
 	(void)rows;
 	text_add_count(out, owner_row->count);
@@ -141,9 +150,12 @@ static void owner_tree_cell_add_rest(const struct rows *rows, const struct owner
 static void owners_name_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	static void (*const add[])(const struct rows *, const struct owner_row *, struct buf *) = {
-		[OWNER_ROW_HOLDING] = owner_tree_cell_add_shared_set, [OWNER_ROW_TOGETHER] = add_together,
-		[OWNER_ROW_OWNER] = owner_tree_cell_add_holder,    [OWNER_ROW_NODE] = owner_tree_cell_add_node,
-		[OWNER_ROW_GROUP] = owner_tree_cell_add_group,     [OWNER_ROW_REST] = owner_tree_cell_add_rest,
+		[OWNER_ROW_HOLDING] = owner_tree_cell_add_shared_set,
+		[OWNER_ROW_TOGETHER] = add_together,
+		[OWNER_ROW_OWNER] = owner_tree_cell_add_holder,
+		[OWNER_ROW_NODE] = owner_tree_cell_add_node,
+		[OWNER_ROW_GROUP] = owner_tree_cell_add_group,
+		[OWNER_ROW_REST] = owner_tree_cell_add_rest,
 		[OWNER_ROW_OTHERS] = owner_tree_cell_add_others,
 	};
 	const struct owner_row *owner_row = owner_tree_row(rows, row);
@@ -192,9 +204,10 @@ static void owners_kind_cell(const struct rows *rows, size_t row, struct value *
 {
 	const struct owner_row *owner_row = owner_tree_row(rows, row);
 	uint32_t node = example(rows, owner_row);
-	const struct root_node *root_node = node == OBJECT_NONE ? NULL : node_root_node(rows->analysis, node);
+	const struct root_node *root_node = node == OBJECT_NONE ? NULL
+	                                                        : node_root_node(rows->analysis, node);
 	bool co_holders = owner_row->kind == OWNER_ROW_HOLDING
-	             && owners_of_shared_set(owners_of(rows), owner_row->id).count != 1;
+	                  && owners_of_shared_set(owners_of(rows), owner_row->id).count != 1;
 	if (co_holders)
 		cell_text(value, "joint");
 	else if (root_node)
@@ -222,7 +235,8 @@ static const struct owner *owner_of(const struct rows *rows, const struct owner_
 			return NULL;
 		/* One goroutine of several is a part only. */
 		return owners->owner[owners->of_root_node[root_node]].root_nodes == 1
-			? &owners->owner[owners->of_root_node[root_node]] : NULL;
+		           ? &owners->owner[owners->of_root_node[root_node]]
+		           : NULL;
 	default:
 		return NULL;
 	}
@@ -281,7 +295,8 @@ static void owners_together_cell(const struct rows *rows, size_t row, struct val
 
 /* The object that a row is about: of a joint holding the biggest, where that is the only one of its
    kind. OBJECT_NONE: none. */
-static uint32_t owner_tree_cell_object_of(const struct rows *rows, const struct owner_row *owner_row)
+static uint32_t owner_tree_cell_object_of(const struct rows *rows,
+                                          const struct owner_row *owner_row)
 {
 	const struct node_groups *groups = owner_tree_groups(rows, owner_row);
 	uint32_t node = OBJECT_NONE;
@@ -299,54 +314,57 @@ uint32_t owner_tree_object(const struct rows *rows, size_t row)
 
 const struct column owner_tree_columns[OWNER_TREE_COLUMNS] = {
 	{"retained_bytes", "retained", "Bytes that go when all that the row names goes", VALUE_BYTES, 9,
-	 0, .cell = owners_retained_cell},
+     0, .cell = owners_retained_cell},
 	{"share", "share", "These, of the bytes of all that is reachable", VALUE_SHARE, 6, 0,
-	 .cell = owners_share_cell},
+     .cell = owners_share_cell},
 	{"retained_objects", "objects", "Objects that go with it", VALUE_COUNT, 9, 2,
-	 .cell = owners_objects_cell},
+     .cell = owners_objects_cell},
 	{"shared_bytes", "shared",
-	 "Bytes that an owner holds jointly with others: they go only when all of these go. What more "
-	 "than 64 owners hold is not counted",
-	 VALUE_BYTES, 9, 2, .cell = owners_shared_cell},
+     "Bytes that an owner holds jointly with others: they go only when all of these go. What more "
+     "than 64 owners hold is not counted",
+     VALUE_BYTES, 9, 2, .cell = owners_shared_cell},
 	{"together_bytes", "together",
-	 "Of what several owners hold: bytes that go when all of these go, with what each and some of "
-	 "them hold",
-	 VALUE_BYTES, 9, 2, .cell = owners_together_cell},
+     "Of what several owners hold: bytes that go when all of these go, with what each and some of "
+     "them hold",
+     VALUE_BYTES, 9, 2, .cell = owners_together_cell},
 	{"name", "what",
-	 "The owner, the object, or how many objects of which type; behind \"held by\" those that hold it "
-	 "jointly",
-	 VALUE_TEXT, 0, 0, .cell = owners_name_cell},
+     "The owner, the object, or how many objects of which type; behind \"held by\" those that hold "
+     "it "
+     "jointly",
+     VALUE_TEXT, 0, 0, .cell = owners_name_cell},
 	{"type", "type",
-	 "Type of the objects, of most bytes where there are several, or of the variable", VALUE_TEXT, 24,
-	 3, .cell = owners_type_cell},
+     "Type of the objects, of most bytes where there are several, or of the variable", VALUE_TEXT,
+     24, 3, .cell = owners_type_cell},
 	{"kind", "kind",
-	 "joint, group or object, or the kind of owner: global, goroutine, frame, slot, finalizer, "
-	 "defer, panic, other or pool",
-	 VALUE_TEXT, 9, 4, .cell = owners_kind_cell},
+     "joint, group or object, or the kind of owner: global, goroutine, frame, slot, finalizer, "
+     "defer, panic, other or pool",
+     VALUE_TEXT, 9, 4, .cell = owners_kind_cell},
 	{"count", "count", "How many of them the row stands for", VALUE_COUNT, 7, 4,
-	 .cell = owners_count_cell},
+     .cell = owners_count_cell},
 	{"address", "address", "Of an object: where it is", VALUE_ADDRESS, 14, 4,
-	 .cell = object_address_cell},
+     .cell = object_address_cell},
 };
 
 const struct column top_columns[TOP_COLUMNS] = {
 	{"name", "owner",
-	 "The variable, the goroutines, or what several owners hold jointly; the table owners has what is "
-	 "below each",
-	 VALUE_TEXT, 0, 0, .cell = owners_name_cell},
+     "The variable, the goroutines, or what several owners hold jointly; the table owners has what "
+     "is "
+     "below each",
+     VALUE_TEXT, 0, 0, .cell = owners_name_cell},
 	{"type", "type", "Type of the variable, or of the objects that take most of it", VALUE_TEXT, 24,
-	 2, .cell = owners_type_cell},
+     2, .cell = owners_type_cell},
 	{"retained_bytes", "retained", "Bytes that go when all that the row names goes", VALUE_BYTES, 9,
-	 0, .cell = owners_retained_cell},
+     0, .cell = owners_retained_cell},
 	{"share", "share", "These, of the bytes of all that is reachable", VALUE_SHARE, 6, 0,
-	 .cell = owners_share_cell},
+     .cell = owners_share_cell},
 	{"retained_objects", "objects", "Objects that go with it", VALUE_COUNT, 9, 1,
-	 .cell = owners_objects_cell},
+     .cell = owners_objects_cell},
 	{"kind", "kind", "joint, or the kind of owner, such as global or goroutine", VALUE_TEXT, 9, 3,
-	 .cell = owners_kind_cell},
+     .cell = owners_kind_cell},
 };
 
-static void link_group(const struct rows *rows, const struct owner_row *owner_row, struct buf *command)
+static void link_group(const struct rows *rows, const struct owner_row *owner_row,
+                       struct buf *command)
 {
 	const struct group_source *source = owner_tree_source(rows, owner_row);
 	buf_add(command, "owned ");
@@ -380,4 +398,3 @@ enum row_style owner_tree_style(const struct rows *rows, size_t row)
 {
 	return owner_tree_cell_is_part(owner_tree_row(rows, row)) ? ROW_PLAIN : ROW_FAINT;
 }
-

@@ -10,12 +10,13 @@ struct significant_owner {
 	uint32_t alike;
 };
 
-static bool owner_tree_order_is_named(const struct analysis *analysis, const struct root_node *root_node)
+static bool owner_tree_order_is_named(const struct analysis *analysis,
+                                      const struct root_node *root_node)
 {
 	const char *name;
 	uint64_t offset;
-	return names_variable(analysis_names(analysis),
-	                      analysis->heap->roots[root_node->index].address, &name, &offset);
+	return names_variable(analysis_names(analysis), analysis->heap->roots[root_node->index].address,
+	                      &name, &offset);
 }
 
 static int owner_tree_order_rank_of(const struct analysis *analysis, uint32_t root_node)
@@ -42,12 +43,13 @@ static int most_significant(const void *a, const void *b)
 }
 
 void owner_tree_order_owners(const struct analysis *analysis, const struct owners *owners,
-                         struct ids set, uint32_t *out)
+                             struct ids set, uint32_t *out)
 {
 	struct significant_owner significant[OWNERS_MOST];
 	for (size_t i = 0; i < set.count; i++) {
 		const struct owner *owner = &owners->owner[set.id[i]];
-		significant[i] = (struct significant_owner){set.id[i], owner_tree_order_rank_of(analysis, owner->root_node), owner->root_nodes};
+		significant[i] = (struct significant_owner){
+			set.id[i], owner_tree_order_rank_of(analysis, owner->root_node), owner->root_nodes};
 	}
 	qsort(significant, set.count, sizeof *significant, most_significant);
 	for (size_t i = 0; i < set.count; i++)

@@ -28,8 +28,8 @@ static void raw_words_step(struct raw_words *words, uint64_t width)
 static bool is_pointer(struct raw_words *words, uint64_t offset, uint64_t width)
 {
 	size_t mark = (size_t)(offset / MARK_BYTES);
-	if (mark < words->mark_count &&
-	    (offset < words->from || words->place.offset < words->marks[mark].offset))
+	if (mark < words->mark_count
+	    && (offset < words->from || words->place.offset < words->marks[mark].offset))
 		words->place = words->marks[mark];
 	words->from = offset;
 	while (words->place.offset < offset)
@@ -37,8 +37,8 @@ static bool is_pointer(struct raw_words *words, uint64_t offset, uint64_t width)
 	return words->place.offset == offset;
 }
 
-void raw_words_init(struct raw_words *words, const struct heap *heap, const struct object_record *record,
-                uint64_t start)
+void raw_words_init(struct raw_words *words, const struct heap *heap,
+                    const struct object_record *record, uint64_t start)
 {
 	uint64_t width = heap->params.layout.pointer_size;
 	*words = (struct raw_words){.heap = heap, .record = *record, .start = start};

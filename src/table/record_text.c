@@ -18,7 +18,7 @@ void record_add_object(const struct object_record *object, struct buf *out)
 	while (fields_next(&fields, &offset))
 		pointers++;
 	buf_addf(out, "0x%" PRIx64 ", %" PRIu64 " bytes, %" PRIu64 " pointers", object->slot,
-			 object->size, pointers);
+	         object->size, pointers);
 	if (object->stored < object->size)
 		buf_addf(out, ", %" PRIu64 " bytes present", object->stored);
 }
@@ -27,8 +27,8 @@ static void add_params(const void *record, struct buf *out)
 {
 	const struct params_record *r = record;
 	buf_addf(out, "%s-endian, %u-byte pointers, heap 0x%" PRIx64 "-0x%" PRIx64 ", ",
-			 r->layout.big_endian ? "big" : "little", r->layout.pointer_size, r->heap_start,
-			 r->heap_end);
+	         r->layout.big_endian ? "big" : "little", r->layout.pointer_size, r->heap_start,
+	         r->heap_end);
 	record_text_add_name(out, r->arch);
 	if (r->version.len)
 		buf_add_char(out, ' ');
@@ -55,7 +55,7 @@ static void record_text_add_goroutine(const void *record, struct buf *out)
 {
 	const struct goroutine_record *r = &((const struct goroutine *)record)->record;
 	buf_addf(out, "%" PRIu64 ", g 0x%" PRIx64 ", sp 0x%" PRIx64 ", status %" PRIu64, r->id,
-			 r->address, r->sp, r->status);
+	         r->address, r->sp, r->status);
 	if (r->wait_reason.len)
 		buf_add(out, ", ");
 	record_text_add_name(out, r->wait_reason);
@@ -75,14 +75,14 @@ static void record_text_add_finalizer(const void *record, struct buf *out)
 {
 	const struct finalizer_record *r = record;
 	buf_addf(out, "of 0x%" PRIx64 ", closure 0x%" PRIx64 ", entry 0x%" PRIx64, r->object,
-			 r->function, r->entry_pc);
+	         r->function, r->entry_pc);
 }
 
 static void add_thread(const void *record, struct buf *out)
 {
 	const struct thread_record *r = record;
 	buf_addf(out, "m 0x%" PRIx64 ", id %" PRIu64 ", of the system %" PRIu64, r->address, r->id,
-			 r->os_id);
+	         r->os_id);
 }
 
 static void record_text_add_segment(const void *record, struct buf *out)
@@ -110,18 +110,18 @@ static void add_defer(const void *record, struct buf *out)
 {
 	const struct defer_record *r = record;
 	buf_addf(out,
-			 "0x%" PRIx64 ", g 0x%" PRIx64 ", sp 0x%" PRIx64 ", closure 0x%" PRIx64
-			 ", next 0x%" PRIx64,
-			 r->address, r->goroutine, r->sp, r->function, r->link);
+	         "0x%" PRIx64 ", g 0x%" PRIx64 ", sp 0x%" PRIx64 ", closure 0x%" PRIx64
+	         ", next 0x%" PRIx64,
+	         r->address, r->goroutine, r->sp, r->function, r->link);
 }
 
 static void add_panic(const void *record, struct buf *out)
 {
 	const struct panic_record *r = record;
 	buf_addf(out,
-			 "0x%" PRIx64 ", g 0x%" PRIx64 ", value of type 0x%" PRIx64 " at 0x%" PRIx64
-			 ", next 0x%" PRIx64,
-			 r->address, r->goroutine, r->type, r->data, r->link);
+	         "0x%" PRIx64 ", g 0x%" PRIx64 ", value of type 0x%" PRIx64 " at 0x%" PRIx64
+	         ", next 0x%" PRIx64,
+	         r->address, r->goroutine, r->type, r->data, r->link);
 }
 
 static void record_text_add_memstats(const void *record, struct buf *out)
@@ -134,9 +134,9 @@ static void record_text_add_profile(const void *record, struct buf *out)
 {
 	const struct profile_record *r = record;
 	buf_addf(out,
-			 "0x%" PRIx64 ", %" PRIu64 " bytes, %" PRIu64 " frames, %" PRIu64 " allocs, %" PRIu64
-			 " frees",
-			 r->id, r->size, r->frames, r->allocs, r->frees);
+	         "0x%" PRIx64 ", %" PRIu64 " bytes, %" PRIu64 " frames, %" PRIu64 " allocs, %" PRIu64
+	         " frees",
+	         r->id, r->size, r->frames, r->allocs, r->frees);
 }
 
 static void add_sample(const void *record, struct buf *out)
@@ -159,26 +159,29 @@ static struct records records_of(const struct heap *heap, enum record_kind kind)
 		[RECORD_TYPE] = {heap->types, heap->type_count, sizeof *heap->types, record_text_add_type},
 		[RECORD_ITAB] = {heap->itabs, heap->itab_count, sizeof *heap->itabs, add_itab},
 		[RECORD_GOROUTINE] = {heap->goroutines, heap->goroutine_count, sizeof *heap->goroutines,
-							  record_text_add_goroutine},
-		[RECORD_FRAME] = {heap->frames, heap->frame_count, sizeof *heap->frames, record_text_add_frame},
+	                          record_text_add_goroutine},
+		[RECORD_FRAME] = {heap->frames, heap->frame_count, sizeof *heap->frames,
+	                      record_text_add_frame},
 		[RECORD_FINALIZER] = {heap->finalizers, heap->finalizer_count, sizeof *heap->finalizers,
-							  record_text_add_finalizer},
+	                          record_text_add_finalizer},
 		[RECORD_QUEUED_FINALIZER] = {heap->finalizers, heap->finalizer_count,
-									 sizeof *heap->finalizers, record_text_add_finalizer},
+	                                 sizeof *heap->finalizers, record_text_add_finalizer},
 		[RECORD_THREAD] = {heap->threads, heap->thread_count, sizeof *heap->threads, add_thread},
-		[RECORD_DATA] = {heap->segments, heap->segment_count, sizeof *heap->segments, record_text_add_segment},
-		[RECORD_BSS] = {heap->segments, heap->segment_count, sizeof *heap->segments, record_text_add_segment},
+		[RECORD_DATA] = {heap->segments, heap->segment_count, sizeof *heap->segments,
+	                     record_text_add_segment},
+		[RECORD_BSS] = {heap->segments, heap->segment_count, sizeof *heap->segments,
+	                    record_text_add_segment},
 		[RECORD_OTHERROOT] = {heap->otherroots, heap->otherroot_count, sizeof *heap->otherroots,
-							  add_otherroot},
+	                          add_otherroot},
 		[RECORD_FOUNDROOT] = {heap->foundroots, heap->foundroot_count, sizeof *heap->foundroots,
-							  add_foundroot},
+	                          add_foundroot},
 		[RECORD_DEFER] = {heap->defers, heap->defer_count, sizeof *heap->defers, add_defer},
 		[RECORD_PANIC] = {heap->panics, heap->panic_count, sizeof *heap->panics, add_panic},
 		[RECORD_MEMSTATS] = {&heap->memstats, 1, 0, record_text_add_memstats},
 		[RECORD_PROFILE] = {heap->profiles.profile, heap->profiles.count,
-							sizeof *heap->profiles.profile, record_text_add_profile},
+	                        sizeof *heap->profiles.profile, record_text_add_profile},
 		[RECORD_SAMPLE] = {heap->profiles.sample, heap->profiles.sample_count,
-						   sizeof *heap->profiles.sample, add_sample},
+	                       sizeof *heap->profiles.sample, add_sample},
 	};
 	return kinds[kind];
 }
@@ -214,7 +217,7 @@ static const void *record_text_find(const struct records *records, uint64_t offs
 }
 
 void record_add_text(const struct heap *heap, enum record_kind kind, uint64_t offset,
-					 struct buf *out)
+                     struct buf *out)
 {
 	struct records records = records_of(heap, kind);
 	const void *record = record_text_find(&records, offset);

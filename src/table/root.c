@@ -79,10 +79,10 @@ uint64_t root_pointer(const struct heap *heap, const struct root *root)
 	case ROOT_FINALIZER:
 	case ROOT_QUEUED_FINALIZER:
 		return root->part == FINALIZER_FUNCTION ? heap->finalizers[root->holder].function
-												: heap->finalizers[root->holder].object;
+		                                        : heap->finalizers[root->holder].object;
 	case ROOT_DEFER:
 		return root->part ? heap->defers[root->holder].function
-						  : heap->defers[root->holder].address;
+		                  : heap->defers[root->holder].address;
 	case ROOT_PANIC:
 		return heap->panics[root->holder].data;
 	case ROOT_OTHER:
@@ -105,7 +105,8 @@ void root_add_slot(const struct analysis *analysis, const struct root *root, str
 		buf_addf(out, "+0x%" PRIx64, root->address - frame->sp);
 }
 
-static void root_add_frame(const struct analysis *analysis, const struct root *root, struct buf *out)
+static void root_add_frame(const struct analysis *analysis, const struct root *root,
+                           struct buf *out)
 {
 	root_add_goroutine(frame_goroutine(analysis->heap, root->holder), out);
 	buf_add_char(out, ' ');
@@ -119,7 +120,7 @@ static void root_add_finalizer(const struct heap *heap, const struct root *root,
 {
 	const struct finalizer_record *finalizer = &heap->finalizers[root->holder];
 	buf_addf(out, "%sfinalizer of 0x%" PRIx64, finalizer->queued ? "queued " : "",
-			 finalizer->object);
+	         finalizer->object);
 	if (root->part == FINALIZER_FUNCTION)
 		buf_add(out, ", its function");
 	if (root->part == FINALIZER_REFERENCE)
@@ -127,7 +128,8 @@ static void root_add_finalizer(const struct heap *heap, const struct root *root,
 }
 
 /* By the variable's name, else by its place in the segment. */
-static void root_add_global(const struct analysis *analysis, const struct root *root, struct buf *out)
+static void root_add_global(const struct analysis *analysis, const struct root *root,
+                            struct buf *out)
 {
 	const char *name;
 	uint64_t offset = 0;

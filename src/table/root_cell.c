@@ -4,8 +4,13 @@
 
 void root_add_flags(const struct root *root, const char *between, struct buf *out)
 {
-	static const struct { enum root_flag flag; const char *name; } flags[] = {
-		{ROOT_PINNED, "pinned"}, {ROOT_WEAK, "weak"}, {ROOT_INTERIOR, "interior"},
+	static const struct {
+		enum root_flag flag;
+		const char *name;
+	} flags[] = {
+		{ROOT_PINNED, "pinned"},
+		{ROOT_WEAK, "weak"},
+		{ROOT_INTERIOR, "interior"},
 	};
 	const char *before = "";
 	for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)

@@ -129,12 +129,13 @@ static bool is_after(const struct sort *sort, const struct texts *texts, uint32_
 
 /* Merges row[first ... middle - 1] and row[middle ... end - 1] into `other`. */
 static bool sort_merge(struct sort *sort, const struct texts *texts, size_t first, size_t middle,
-				  size_t end)
+                       size_t end)
 {
 	size_t left = first, right = middle;
 	for (size_t i = first; i < end; i++) {
-		bool from_right = left == middle ||
-						  (right < end && is_after(sort, texts, sort->row[left], sort->row[right]));
+		bool from_right =
+			left == middle
+			|| (right < end && is_after(sort, texts, sort->row[left], sort->row[right]));
 		sort->other[i] = sort->row[from_right ? right++ : left++];
 		if (!go_on(sort))
 			return false;
@@ -155,7 +156,7 @@ static bool sort_texts(struct sort *sort)
 	for (size_t width = 1; done && width < count; width *= 2) {
 		for (size_t first = 0; done && first < count; first += 2 * width)
 			done = sort_merge(sort, &texts, first, sort_at_most(first + width, count),
-						 sort_at_most(first + 2 * width, count));
+			                  sort_at_most(first + 2 * width, count));
 		sort_swap(sort);
 	}
 	buf_free(&texts.text);
@@ -181,19 +182,25 @@ static uint32_t *sort_run(struct sort *sort)
 }
 
 uint32_t *rows_sorted(const struct rows *rows, int column, bool descending,
-					  struct progress *progress)
+                      struct progress *progress)
 {
-	struct sort sort = {
-		.rows = rows, .count = rows->count, .column = column, .descending = descending,
-		.progress = progress};
+	struct sort sort = {.rows = rows,
+	                    .count = rows->count,
+	                    .column = column,
+	                    .descending = descending,
+	                    .progress = progress};
 	return sort_run(&sort);
 }
 
 bool rows_sort(const struct rows *rows, uint32_t *row, size_t count, int column, bool descending,
-			   struct progress *progress)
+               struct progress *progress)
 {
-	struct sort sort = {.rows = rows, .from = row, .count = count, .column = column,
-						.descending = descending, .progress = progress};
+	struct sort sort = {.rows = rows,
+	                    .from = row,
+	                    .count = count,
+	                    .column = column,
+	                    .descending = descending,
+	                    .progress = progress};
 	uint32_t *order = sort_run(&sort);
 	if (!order)
 		return false;

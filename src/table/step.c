@@ -20,8 +20,8 @@ static struct typed step_typed_of(const struct analysis *analysis, uint32_t obje
 /* The key or the value of an entry, and what is in it at an address. *sure becomes false where
    other entries may be called the same. */
 static struct datum step_add_part(const struct govalue *in, const struct gomap_entry *entry,
-                             gotype_id key, gotype_id value, bool is_value, uint64_t address,
-                             bool *sure, struct buf *out)
+                                  gotype_id key, gotype_id value, bool is_value, uint64_t address,
+                                  bool *sure, struct buf *out)
 {
 	const struct gomap_part *part = is_value ? &entry->value : &entry->key;
 	if (!is_value)
@@ -37,7 +37,7 @@ static struct datum step_add_part(const struct govalue *in, const struct gomap_e
 
 /* An entry of a map, where `holder` is buckets or groups and the byte is of a slot. */
 static bool step_add_entry(const struct govalue *in, const struct datum *holder, uint64_t offset,
-                      bool *sure, struct buf *out, struct datum *scalar)
+                           bool *sure, struct buf *out, struct datum *scalar)
 {
 	struct gomap_slots slots;
 	struct gomap_entry entry;
@@ -46,12 +46,12 @@ static bool step_add_entry(const struct govalue *in, const struct datum *holder,
 	if (!gomap_slots(in, holder->type, &slots))
 		return false;
 	uint64_t start = offset - offset % slots.size;
-	if (!gomap_slot_at(in, &slots, offset % slots.size, &slot, &is_value)
-	    || start > holder->room || slots.size > holder->room - start)
+	if (!gomap_slot_at(in, &slots, offset % slots.size, &slot, &is_value) || start > holder->room
+	    || slots.size > holder->room - start)
 		return false;
 	gomap_entry_get(in, &slots, holder->data + start, holder->address + start, slot, &entry);
-	*scalar = step_add_part(in, &entry, slots.key, slots.value, is_value, holder->address + offset, sure,
-	                 out);
+	*scalar = step_add_part(in, &entry, slots.key, slots.value, is_value, holder->address + offset,
+	                        sure, out);
 	return true;
 }
 
@@ -117,7 +117,8 @@ bool step_is_inner(const struct analysis *analysis, uint32_t object)
 	if (typing_container(analysis_typing(analysis), type))
 		return !gotype_field_named(types, type, "ctrl", NULL)
 		       && !gotype_field_named(types, type, "tophash", NULL);
-	return step_is_table(types, type) || (shape->kind == GO_POINTER && step_is_table(types, shape->elem));
+	return step_is_table(types, type)
+	       || (shape->kind == GO_POINTER && step_is_table(types, shape->elem));
 }
 
 /* ---- A whole path */
@@ -225,7 +226,8 @@ static bool is_aside(const struct naming *e, const struct datum *scalar, uint64_
 {
 	uint64_t offset;
 	return scalar->type
-	       && (!govalue_pointer(&e->in, scalar->type, &offset) || scalar->address + offset != address);
+	       && (!govalue_pointer(&e->in, scalar->type, &offset)
+	           || scalar->address + offset != address);
 }
 
 /* Names the step to `at`, the object after step at - 1. */
@@ -338,7 +340,9 @@ static bool is_box(const struct naming *e, uint32_t object)
 void step_add_path(const struct analysis *analysis, const struct path *path, struct buf *out)
 {
 	struct naming e = {
-		.analysis = analysis, .path = path, .in = datum_memory(analysis),
+		.analysis = analysis,
+		.path = path,
+		.in = datum_memory(analysis),
 		.silent = path->count > 1,
 	};
 	const struct root *root = &analysis->heap->roots[path->root];
@@ -354,8 +358,7 @@ void step_add_path(const struct analysis *analysis, const struct path *path, str
 	bool clear = !e.unsure && !e.silent && root_is_clear(analysis, root)
 	             && !(e.entry && is_box(&e, last));
 	if (!clear && !analysis->heap->log)
-		buf_addf(out, " … 0x%" PRIx64,
-		         heap_address(analysis->heap, last));
+		buf_addf(out, " … 0x%" PRIx64, heap_address(analysis->heap, last));
 	buf_free(&e.tail);
 	buf_free(&e.text);
 	free(e.parts);

@@ -71,7 +71,8 @@ static uint32_t step_class_intern(struct step_classes *step_classes, const char 
 	for (; map_get(&step_classes->by_name, hash, &found); hash++)
 		if (strcmp(step_classes->name[found], name) == 0)
 			return (uint32_t)found;
-	step_classes->name = mem_grow(step_classes->name, step_classes->names, &step_classes->name_capacity, sizeof *step_classes->name);
+	step_classes->name = mem_grow(step_classes->name, step_classes->names,
+	                              &step_classes->name_capacity, sizeof *step_classes->name);
 	step_classes->name[step_classes->names] = mem_strdup(name);
 	map_put(&step_classes->by_name, hash, step_classes->names);
 	return (uint32_t)step_classes->names++;
@@ -101,8 +102,9 @@ static const char *map_of(const char *type, size_t *len)
 }
 
 /* "main.Session", "[]main.Session", "map[string]int"; what has no type is called by its size. */
-static void step_class_add_type(const struct step_classes *step_classes, const struct combination *c, gotype_id type,
-                     bool many, struct buf *out)
+static void step_class_add_type(const struct step_classes *step_classes,
+                                const struct combination *c, gotype_id type, bool many,
+                                struct buf *out)
 {
 	struct buf name = {0};
 	size_t len;
@@ -136,7 +138,8 @@ static bool is_inside(const struct step_classes *step_classes, const struct comb
 	return same;
 }
 
-static void step_class_add_field(const struct step_classes *step_classes, const struct combination *c, struct buf *out)
+static void step_class_add_field(const struct step_classes *step_classes,
+                                 const struct combination *c, struct buf *out)
 {
 	struct buf field = {0}, type = {0};
 	size_t len;
@@ -167,8 +170,8 @@ static uint32_t step_class_add_name(struct step_classes *step_classes, const str
 	return label;
 }
 
-static struct combination combine(const struct step_classes *step_classes, uint32_t from, uint64_t offset,
-                                  uint32_t to)
+static struct combination combine(const struct step_classes *step_classes, uint32_t from,
+                                  uint64_t offset, uint32_t to)
 {
 	const struct typing *typing = analysis_typing(step_classes->analysis);
 	struct combination c = {.offset = UINT64_MAX};
@@ -191,9 +194,9 @@ static struct combination combine(const struct step_classes *step_classes, uint3
 
 static bool step_class_is_equal(const struct combination *a, const struct combination *b)
 {
-	return a->from == b->from && a->to == b->to && a->from_many == b->from_many &&
-	       a->to_many == b->to_many && a->text == b->text && a->offset == b->offset &&
-	       a->size == b->size;
+	return a->from == b->from && a->to == b->to && a->from_many == b->from_many
+	       && a->to_many == b->to_many && a->text == b->text && a->offset == b->offset
+	       && a->size == b->size;
 }
 
 static uint32_t label_step(void *self, uint32_t from, uint64_t offset, uint32_t to)
@@ -201,13 +204,17 @@ static uint32_t label_step(void *self, uint32_t from, uint64_t offset, uint32_t 
 	struct step_classes *step_classes = self;
 	struct combination c = combine(step_classes, from, offset, to);
 	uint64_t flags = (uint64_t)c.from_many | (uint64_t)c.to_many << 1 | (uint64_t)c.text << 2;
-	uint64_t hash = step_class_mix(step_class_mix(step_class_mix(step_class_mix(flags, c.from), c.to), c.offset), c.size), found;
+	uint64_t hash = step_class_mix(
+				 step_class_mix(step_class_mix(step_class_mix(flags, c.from), c.to), c.offset),
+				 c.size),
+			 found;
 	for (; map_get(&step_classes->by_key, hash, &found); hash++)
 		if (step_class_is_equal(&step_classes->combination[found], &c))
 			return step_classes->combination[found].label;
 	c.label = step_class_add_name(step_classes, &c);
-	step_classes->combination = mem_grow(step_classes->combination, step_classes->combinations, &step_classes->capacity,
-	                              sizeof *step_classes->combination);
+	step_classes->combination = mem_grow(step_classes->combination, step_classes->combinations,
+	                                     &step_classes->capacity,
+	                                     sizeof *step_classes->combination);
 	step_classes->combination[step_classes->combinations] = c;
 	map_put(&step_classes->by_key, hash, step_classes->combinations++);
 	return c.label;

@@ -54,11 +54,11 @@ void rows_doubt(const struct rows *rows, struct buf *out)
 }
 
 struct rows *rows_open_watched(const struct table *table, const struct analysis *analysis,
-							   const char *argument, struct progress *progress, struct err *err)
+                               const char *argument, struct progress *progress, struct err *err)
 {
 	argument = argument ? argument : "";
-	if (!format_has(analysis->heap->format, table->parts, err) ||
-		!argument_fits(table, argument, err))
+	if (!format_has(analysis->heap->format, table->parts, err)
+	    || !argument_fits(table, argument, err))
 		return NULL;
 	struct rows *rows = mem_alloc(sizeof *rows);
 	rows->table = table;
@@ -76,7 +76,7 @@ struct rows *rows_open_watched(const struct table *table, const struct analysis 
 }
 
 struct rows *rows_open(const struct table *table, const struct analysis *analysis,
-					   const char *argument, struct err *err)
+                       const char *argument, struct err *err)
 {
 	return rows_open_watched(table, analysis, argument, NULL, err);
 }

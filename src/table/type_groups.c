@@ -56,12 +56,13 @@ void typed_add_key(const struct analysis *analysis, size_t key, struct buf *out)
 	}
 	if (key % 2)
 		buf_add(out, "[n]");
-	gotype_display(typing_types(analysis_typing(analysis)), (gotype_id)((key - KEY_FIRST) / 2), out);
+	gotype_display(typing_types(analysis_typing(analysis)), (gotype_id)((key - KEY_FIRST) / 2),
+	               out);
 }
 
 /* What the allocator's size classes have rounded up. Values of up to 16 bytes may share a slot. */
 static uint64_t waste_of(const struct typing *typing, const struct objects_run_view *run,
-						 uint32_t id)
+                         uint32_t id)
 {
 	struct typed typed = typing ? typing_object(typing, id) : (struct typed){0};
 	if (!typed.type || run->size <= SHARED)

@@ -25,7 +25,7 @@ static uint32_t group_named(const struct type_groups *groups, const char *name)
 
 /* By the type; of the objects without one there is one group. */
 static uint32_t find_group(const struct type_groups *groups, const struct analysis *analysis,
-						   uint32_t object)
+                           uint32_t object)
 {
 	struct buf name = {0};
 	if (typed_add(analysis, object, &name)) {
@@ -40,7 +40,7 @@ static uint32_t find_group(const struct type_groups *groups, const struct analys
 }
 
 static bool classify(const struct type_groups *groups, const struct analysis *analysis,
-					 uint32_t *class_of, struct progress *progress)
+                     uint32_t *class_of, struct progress *progress)
 {
 	struct map known = {0};
 	bool more = true;
@@ -60,14 +60,14 @@ static bool classify(const struct type_groups *groups, const struct analysis *an
 }
 
 bool type_groups_retain(struct type_groups *groups, const struct analysis *analysis,
-						const struct owners *owners, struct progress *progress)
+                        const struct owners *owners, struct progress *progress)
 {
 	size_t size = heap_object_count(analysis->heap) * sizeof(uint32_t);
 	uint32_t *class_of = mem_column(size);
 	uint64_t *bytes = mem_alloc(groups->count * sizeof *bytes);
 	bool done = classify(groups, analysis, class_of, progress)
-				&& retained_of_class_sum(owners->dominators, &owners->children, class_of,
-							   (uint32_t)groups->count, bytes, progress);
+	            && retained_of_class_sum(owners->dominators, &owners->children, class_of,
+	                                     (uint32_t)groups->count, bytes, progress);
 	for (size_t i = 0; i < groups->count && done; i++)
 		groups->group[i].retained = bytes[i];
 	mem_column_free(class_of, size);

@@ -83,7 +83,7 @@ static enum type_known typed_known_of(const struct analysis *analysis, uint32_t 
 	if (label)
 		return labels_known(analysis_labels(analysis), label);
 	return log_type(analysis, object) ? type_known(source_of(analysis, object))
-	                                     : (enum type_known)typed_of(analysis, object).known;
+	                                  : (enum type_known)typed_of(analysis, object).known;
 }
 
 const char *typed_known(const struct analysis *analysis, uint32_t object)
@@ -101,7 +101,7 @@ const char *typed_source(const struct analysis *analysis, uint32_t object)
 {
 	uint32_t label = label_of(analysis, object);
 	return label ? label_class_reasons[labels_class(analysis_labels(analysis), label)]
-				 : type_source_names[source_of(analysis, object)];
+	             : type_source_names[source_of(analysis, object)];
 }
 
 void cell_type(struct value *value, const struct analysis *analysis, uint32_t object)
@@ -113,7 +113,7 @@ void cell_type(struct value *value, const struct analysis *analysis, uint32_t ob
 }
 
 static bool add_variable(const struct analysis *analysis, uint64_t address, gotype_id *type,
-						 struct buf *out)
+                         struct buf *out)
 {
 	uint64_t place = address - analysis_names(analysis)->fit.data_bias;
 	const struct exe_global *global = gotypes_global_at(analysis->types, place);
@@ -126,14 +126,14 @@ static bool add_variable(const struct analysis *analysis, uint64_t address, goty
 
 /* Of a value that only a pointer leads to: what that is called, then the place in the value. */
 static bool add_static(const struct analysis *analysis, uint64_t address, gotype_id *type,
-					   struct buf *out)
+                       struct buf *out)
 {
 	const struct static_value *value = statics_find(analysis->statics, address);
 	if (!value)
 		return false;
 	uint64_t inside = address - value->address;
 	bool whole = value->depth > 1 ? add_static(analysis, value->word, type, out)
-								  : add_variable(analysis, value->word, type, out);
+	                              : add_variable(analysis, value->word, type, out);
 	if (whole && value->in_slice)
 		buf_addf(out, "[%" PRIu64 "]", inside / value->size);
 	*type = scalar_at(analysis->types, value->type, inside % value->size, out).type;
@@ -141,17 +141,17 @@ static bool add_static(const struct analysis *analysis, uint64_t address, gotype
 }
 
 bool typed_add_global(const struct analysis *analysis, uint64_t address, gotype_id *type,
-					  struct buf *out)
+                      struct buf *out)
 {
 	gotype_id ignored;
 	if (!analysis_typing(analysis))
 		return false;
 	return add_variable(analysis, address, type ? type : &ignored, out)
-		   || add_static(analysis, address, type ? type : &ignored, out);
+	       || add_static(analysis, address, type ? type : &ignored, out);
 }
 
 bool typed_add_local(const struct analysis *analysis, const struct frame_record *frame,
-					 uint64_t address, gotype_id *type, struct buf *out)
+                     uint64_t address, gotype_id *type, struct buf *out)
 {
 	struct local local;
 	if (!locals_find(analysis_locals(analysis), frame, address, &local))

@@ -21,8 +21,8 @@ static void init_block(struct typed_fields *members)
 	members->count = count;
 }
 
-void typed_fields_init(struct typed_fields *members, const struct analysis *analysis, uint32_t object,
-                  const struct object_record *record)
+void typed_fields_init(struct typed_fields *members, const struct analysis *analysis,
+                       uint32_t object, const struct object_record *record)
 {
 	const struct typing *typing = analysis_typing(analysis);
 	*members = (struct typed_fields){
@@ -70,7 +70,8 @@ void typed_fields_fini(struct typed_fields *members)
 	scalar_fields_fini(&members->scalars);
 }
 
-void typed_fields_get(struct typed_fields *members, uint64_t n, struct field *field, struct buf *name)
+void typed_fields_get(struct typed_fields *members, uint64_t n, struct field *field,
+                      struct buf *name)
 {
 	if (members->is_block) {
 		get_value(members, n, field);
@@ -80,7 +81,8 @@ void typed_fields_get(struct typed_fields *members, uint64_t n, struct field *fi
 	uint64_t element = n / members->per;
 	if (members->typed.count > 1)
 		buf_addf(name, "[%" PRIu64 "]", element);
-	struct scalar_field scalar = scalar_fields_get(&members->scalars, members->typed.type, n % members->per, name);
+	struct scalar_field scalar =
+		scalar_fields_get(&members->scalars, members->typed.type, n % members->per, name);
 	if (name->len > before && name->data[before] == '.') { /* of the object itself: no dot */
 		for (size_t i = before; i < name->len; i++)
 			name->data[i] = name->data[i + 1];

@@ -39,7 +39,7 @@ static void add_type_of(const struct analysis *analysis, gotype_id type, struct 
 
 /* The best way to it, where its last step says the type. */
 static bool typed_why_add_way(const struct analysis *analysis, uint32_t object, struct typed typed,
-                    struct buf *out)
+                              struct buf *out)
 {
 	struct paths *paths = paths_open(analysis->heap, analysis->reach, object);
 	const struct path *path = paths_get(paths, 0, NULL);
@@ -82,8 +82,9 @@ void typed_add_why(const struct analysis *analysis, uint32_t object, struct buf 
 	const struct typing *typing = analysis_typing(analysis);
 	struct typed typed = typing ? typing_object(typing, object) : (struct typed){0};
 	bool by_pointer = typed.source == SOURCE_FIELD || typed.source == SOURCE_PAIR;
-	if (!by_pointer || (!typed_why_add_way(analysis, object, typed, out)
-	                    && !add_referrer(analysis, object, typed, out)))
+	if (!by_pointer
+	    || (!typed_why_add_way(analysis, object, typed, out)
+	        && !add_referrer(analysis, object, typed, out)))
 		buf_add(out, typed_source(analysis, object));
 	if (type_known((enum type_source)typed.source) > (enum type_known)typed.known)
 		buf_addf(out, "; what holds it is %s", typed.known == KNOWN_GUESS ? "a guess" : "inferred");

@@ -10,7 +10,8 @@
 
 #include <inttypes.h>
 
-static bool must_refer(const struct analysis *analysis, const struct what_if_part *what_if_part, struct err *err)
+static bool must_refer(const struct analysis *analysis, const struct what_if_part *what_if_part,
+                       struct err *err)
 {
 	const struct heap *heap = analysis->heap;
 	if (reference_offset(heap, what_if_part->node, what_if_part->to, 0) != UINT64_MAX)
@@ -22,7 +23,7 @@ static bool must_refer(const struct analysis *analysis, const struct what_if_par
 
 /* The variable, slot ... of the first root whose word is in [address, address + size). */
 static bool find_root_node(const struct analysis *analysis, uint64_t address, uint64_t size,
-                        struct what_if_part *what_if_part)
+                           struct what_if_part *what_if_part)
 {
 	const struct heap *heap = analysis->heap;
 	what_if_part->kind = WHAT_IF_ROOT_NODE;
@@ -34,8 +35,8 @@ static bool find_root_node(const struct analysis *analysis, uint64_t address, ui
 	return false;
 }
 
-static bool what_if_part_address(const struct analysis *analysis, uint64_t address, struct what_if_part *what_if_part,
-                        struct err *err)
+static bool what_if_part_address(const struct analysis *analysis, uint64_t address,
+                                 struct what_if_part *what_if_part, struct err *err)
 {
 	what_if_part->kind = WHAT_IF_OBJECT;
 	what_if_part->node = heap_find(analysis->heap, address);
@@ -49,16 +50,18 @@ static bool what_if_part_address(const struct analysis *analysis, uint64_t addre
 
 /* Of memory outside of the heap that is not all of a variable, every pointer in it. */
 static bool what_if_part_memory(const struct analysis *analysis, const struct operand *operand,
-                       struct what_if_part *what_if_part)
+                                struct what_if_part *what_if_part)
 {
 	if (!operand_memory(analysis, operand, &what_if_part->address, &what_if_part->size))
 		return false;
 	what_if_part->kind = WHAT_IF_MEMORY;
-	return operand_roots(analysis->heap, what_if_part->address, what_if_part->size, &what_if_part->node) > 0;
+	return operand_roots(analysis->heap, what_if_part->address, what_if_part->size,
+	                     &what_if_part->node)
+	       > 0;
 }
 
 static bool what_if_part_operand(const struct analysis *analysis, const struct operand *operand,
-                        struct what_if_part *what_if_part, struct err *err)
+                                 struct what_if_part *what_if_part, struct err *err)
 {
 	struct err own = {0};
 	uint32_t node;
@@ -77,12 +80,14 @@ static bool what_if_part_operand(const struct analysis *analysis, const struct o
 		return false;
 	}
 	uint32_t root_node = root_nodes_of_node(analysis->root_nodes, node);
-	*what_if_part = root_node == UINT32_MAX ? (struct what_if_part){.kind = WHAT_IF_OBJECT, .node = node}
-	                            : (struct what_if_part){.kind = WHAT_IF_ROOT_NODE, .node = root_node};
+	*what_if_part = root_node == UINT32_MAX
+	                    ? (struct what_if_part){.kind = WHAT_IF_OBJECT, .node = node}
+	                    : (struct what_if_part){.kind = WHAT_IF_ROOT_NODE, .node = root_node};
 	return true;
 }
 
-bool what_if_part_read(const struct analysis *analysis, const char **text, struct what_if_part *what_if_part, struct err *err)
+bool what_if_part_read(const struct analysis *analysis, const char **text,
+                       struct what_if_part *what_if_part, struct err *err)
 {
 	struct operand operand;
 	*what_if_part = (struct what_if_part){0};
@@ -104,7 +109,8 @@ static uint32_t node_of_goroutine(const struct analysis *analysis, uint32_t memb
 	return root_nodes_node(analysis->root_nodes, analysis->root_nodes->of_goroutine[goroutine]);
 }
 
-void what_if_part_add_name(const struct analysis *analysis, const struct what_if_part *what_if_part, struct buf *out)
+void what_if_part_add_name(const struct analysis *analysis, const struct what_if_part *what_if_part,
+                           struct buf *out)
 {
 	const struct group *group;
 	switch (what_if_part->kind) {
@@ -113,7 +119,8 @@ void what_if_part_add_name(const struct analysis *analysis, const struct what_if
 		break;
 	case WHAT_IF_REFERENCE:
 		node_add_label(analysis, what_if_part->node, out);
-		step_add(analysis, what_if_part->node, reference_offset(analysis->heap, what_if_part->node, what_if_part->to, 0), out);
+		step_add(analysis, what_if_part->node,
+		         reference_offset(analysis->heap, what_if_part->node, what_if_part->to, 0), out);
 		buf_add(out, " to ");
 		node_add_label(analysis, what_if_part->to, out);
 		break;
@@ -146,7 +153,8 @@ void what_if_part_add_root(const struct analysis *analysis, uint32_t root, struc
 }
 
 /* All roots of a root node, and of those below it. */
-static void take_root_node(const struct analysis *analysis, uint32_t root_node, struct what_if *what_if)
+static void take_root_node(const struct analysis *analysis, uint32_t root_node,
+                           struct what_if *what_if)
 {
 	const struct root_nodes *root_nodes = analysis->root_nodes;
 	for (uint32_t root = 0; root < analysis->heap->root_count; root++) {
@@ -172,7 +180,8 @@ static void take_group(const struct analysis *analysis, uint32_t index, struct w
 	}
 }
 
-void what_if_part_take(const struct analysis *analysis, const struct what_if_part *what_if_part, struct what_if *what_if)
+void what_if_part_take(const struct analysis *analysis, const struct what_if_part *what_if_part,
+                       struct what_if *what_if)
 {
 	uint32_t first, count;
 	switch (what_if_part->kind) {

@@ -36,12 +36,14 @@ static int strongest_first(const void *a, const void *b)
 	return x->node < y->node ? -1 : x->node > y->node;
 }
 
-static void put_together(struct why *why, const struct co_holders *co_holders, struct why_co_holders *out)
+static void put_together(struct why *why, const struct co_holders *co_holders,
+                         struct why_co_holders *out)
 {
 	const struct dominators *d = why->path_dominators.dominators;
 	struct kind *kinds = mem_alloc((co_holders->count + 1) * sizeof *kinds);
 	for (size_t i = 0; i < co_holders->count; i++)
-		kinds[i] = (struct kind){node_key(why->analysis, co_holders->holder[i]), co_holders->holder[i]};
+		kinds[i] =
+			(struct kind){node_key(why->analysis, co_holders->holder[i]), co_holders->holder[i]};
 	qsort(kinds, co_holders->count, sizeof *kinds, by_kind);
 	out->holder = mem_alloc((co_holders->count + 1) * sizeof *out->holder);
 	for (size_t i = 0; i < co_holders->count; i++) {
@@ -67,7 +69,8 @@ static bool find_co_holders(struct why *why, size_t path_dominator, struct progr
 		struct why_co_holders *out = &why->co_holders[why->co_holders_count++];
 		out->path_dominator = path_dominator;
 		put_together(why, &co_holders, out);
-		done = co_holders_freed(&why->path_dominators, path_dominator, &co_holders, progress, &out->freed);
+		done = co_holders_freed(&why->path_dominators, path_dominator, &co_holders, progress,
+		                        &out->freed);
 	}
 	co_holders_fini(&co_holders);
 	return done;
@@ -79,7 +82,8 @@ static bool find_all_co_holders(struct why *why, struct progress *progress)
 	size_t first = why->path_dominators.root_nodes;
 	if (!find_co_holders(why, first, progress))
 		return false;
-	for (size_t path_dominator = why->path_dominators.count - 1; path_dominator > first; path_dominator--)
+	for (size_t path_dominator = why->path_dominators.count - 1; path_dominator > first;
+	     path_dominator--)
 		if (co_holders_exists(&why->path_dominators, path_dominator))
 			return find_co_holders(why, path_dominator, progress);
 	return true;
@@ -110,7 +114,8 @@ bool why_init(struct why *why, const struct analysis *analysis, uint32_t object,
 	why->owner = why_find(analysis, object);
 	if (!why->path)
 		return false;
-	path_dominators_init(&why->path_dominators, analysis_dominators(analysis, RETAIN_ALIVE), analysis->reach, why->path);
+	path_dominators_init(&why->path_dominators, analysis_dominators(analysis, RETAIN_ALIVE),
+	                     analysis->reach, why->path);
 	return find_all_co_holders(why, progress);
 }
 

@@ -107,8 +107,9 @@ static void why_text_add_path_dominators(const struct why *why, struct buf *out)
 		buf_add_char(out, ')');
 	}
 	add_object_path_dominators(why, !root_node, out);
-	buf_add(out, (root_node != NULL) + objects == 1 ? ". If that went, it would be freed.\n"
-	                                             : ". If any of these went, it would be freed.\n");
+	buf_add(out, (root_node != NULL) + objects == 1
+	                 ? ". If that went, it would be freed.\n"
+	                 : ". If any of these went, it would be freed.\n");
 }
 
 void why_add_holder(const struct why *why, const struct why_holder *holder, struct buf *out)
@@ -128,7 +129,8 @@ void why_add_holder(const struct why *why, const struct why_holder *holder, stru
 	node_add_label(why->analysis, holder->node, out);
 }
 
-static void why_text_add_holders(const struct why *why, const struct why_co_holders *co_holders, struct buf *out)
+static void why_text_add_holders(const struct why *why, const struct why_co_holders *co_holders,
+                                 struct buf *out)
 {
 	size_t shown = co_holders->holders < HOLDERS_NAMED ? co_holders->holders : HOLDERS_NAMED;
 	size_t items = shown + co_holders->directly + (co_holders->holders > shown);
@@ -136,7 +138,9 @@ static void why_text_add_holders(const struct why *why, const struct why_co_hold
 	size_t told = 0;
 	buf_add(out, "by ");
 	if (co_holders->directly) {
-		node_add_label(why->analysis, why->path_dominators.path_dominator[co_holders->path_dominator - 1].node, out);
+		node_add_label(why->analysis,
+		               why->path_dominators.path_dominator[co_holders->path_dominator - 1].node,
+		               out);
 		buf_add(out, " itself");
 		told++;
 	}
@@ -151,18 +155,22 @@ static void why_text_add_holders(const struct why *why, const struct why_co_hold
 	}
 }
 
-static void why_text_add_co_holders(const struct why *why, const struct why_co_holders *co_holders, struct buf *out)
+static void why_text_add_co_holders(const struct why *why, const struct why_co_holders *co_holders,
+                                    struct buf *out)
 {
 	bool two = co_holders->count + co_holders->directly == 2;
 	bool itself = co_holders->path_dominator + 1 == why->path_dominators.count;
 	if (itself)
 		buf_add(out, "It");
 	else
-		node_add_label(why->analysis, why->path_dominators.path_dominator[co_holders->path_dominator].node, out);
+		node_add_label(why->analysis,
+		               why->path_dominators.path_dominator[co_holders->path_dominator].node, out);
 	buf_add(out, " is held ");
 	if (co_holders->path_dominator > why->path_dominators.root_nodes) {
 		buf_add(out, "within ");
-		node_add_label(why->analysis, why->path_dominators.path_dominator[co_holders->path_dominator - 1].node, out);
+		node_add_label(why->analysis,
+		               why->path_dominators.path_dominator[co_holders->path_dominator - 1].node,
+		               out);
 		buf_add_char(out, ' ');
 	}
 	why_text_add_holders(why, co_holders, out);
@@ -186,8 +194,9 @@ static void why_text_add_owner(const struct why *why, struct buf *out)
 	buf_add(out, "Its owner is ");
 	node_add_label(why->analysis, why->owner, out);
 	if (!root_node)
-		buf_addf(out, ": nothing as firm leads to it besides, where %s are firmer than %s, and these "
-		              "than finalizers and pools",
+		buf_addf(out,
+		         ": nothing as firm leads to it besides, where %s are firmer than %s, and these "
+		         "than finalizers and pools",
 		         why->analysis->heap->log ? "statics and handles" : "global variables",
 		         why->analysis->heap->log ? "local variables" : "goroutines");
 	buf_add(out, ".\n");

@@ -9,8 +9,8 @@ static uint64_t channel_word(const struct regions *r, const struct region *objec
 	return region_word(r, object, object->header + n * r->width);
 }
 
-static uint64_t channel_number(const struct regions *r, const struct region *object, uint64_t offset,
-                       unsigned size)
+static uint64_t channel_number(const struct regions *r, const struct region *object,
+                               uint64_t offset, unsigned size)
 {
 	bool big = r->heap->params.layout.big_endian;
 	uint64_t value = 0;
@@ -21,7 +21,7 @@ static uint64_t channel_number(const struct regions *r, const struct region *obj
 
 /* The descriptor's address is none of the heap; where to send and receive lies in the buffer. */
 static bool channel_find_type(const struct regions *r, const struct region *object,
-                      struct channel *channel)
+                              struct channel *channel)
 {
 	uint64_t first = r->width == 4 ? TYPE + 1 : TYPE; /* closed has a word of its own there */
 	for (uint64_t at = first; at <= first + 1; at++) {
@@ -38,7 +38,7 @@ static bool channel_find_type(const struct regions *r, const struct region *obje
 
 /* Can as many elements stand where the buffer is? */
 static bool channel_has_room(const struct regions *r, const struct region *object,
-                     const struct channel *channel)
+                             const struct channel *channel)
 {
 	struct region other;
 	uint64_t end = object->address + object->size;
@@ -57,10 +57,12 @@ bool channel_look(const struct regions *r, const struct region *object, struct c
 	if (!object->noscan && !region_points(r, object, object->header + (uint64_t)BUFFER * w))
 		return false;
 	uint64_t own = object->address + object->header, numbers = (uint64_t)NUMBERS * w;
-	*channel = (struct channel){.size = channel_word(r, object, SIZE), .buffer = channel_word(r, object, BUFFER),
+	*channel = (struct channel){.size = channel_word(r, object, SIZE),
+	                            .buffer = channel_word(r, object, BUFFER),
 	                            .elem_size = channel_number(r, object, numbers, 2)};
 	channel->inside = channel->buffer - own < object->size - object->header;
 	return channel->buffer && channel_word(r, object, COUNT) <= channel->size
-	       && channel->size <= r->heap->input->size && channel_number(r, object, numbers + 4, 4) <= 1
-	       && channel_has_room(r, object, channel) && channel_find_type(r, object, channel);
+	       && channel->size <= r->heap->input->size
+	       && channel_number(r, object, numbers + 4, 4) <= 1 && channel_has_room(r, object, channel)
+	       && channel_find_type(r, object, channel);
 }

@@ -17,12 +17,12 @@ struct block {
 	size_t count;
 };
 
-static void close_blocks_add_value(const struct typing *t, struct block *block, struct typed_part part)
+static void close_blocks_add_value(const struct typing *t, struct block *block,
+                                   struct typed_part part)
 {
 	uint64_t size = gotype_get(t->types, part.type)->size * part.count;
 	if (block->count < MOST)
-		block->values[block->count++] =
-			(struct block_value){part.offset, part.offset + size, part};
+		block->values[block->count++] = (struct block_value){part.offset, part.offset + size, part};
 }
 
 static bool close_blocks_is_text(const struct block_value *value)
@@ -66,7 +66,8 @@ static void sort_values(struct block *block)
 		struct block_value *last = kept ? &block->values[kept - 1] : NULL;
 		if (last && value->end <= last->end)
 			continue;
-		if (last && value->offset < last->end && close_blocks_is_text(value) && close_blocks_is_text(last)) {
+		if (last && value->offset < last->end && close_blocks_is_text(value)
+		    && close_blocks_is_text(last)) {
 			last->part.count = (uint32_t)(value->end - last->offset);
 			last->end = value->end;
 			continue;
@@ -80,7 +81,8 @@ static void read_values(const struct typing *t, uint32_t id, struct block *block
 {
 	block->count = 0;
 	if (t->type[id])
-		close_blocks_add_value(t, block, (struct typed_part){0, t->type[id], t->count[id], 0, t->told[id]});
+		close_blocks_add_value(t, block,
+		                       (struct typed_part){0, t->type[id], t->count[id], 0, t->told[id]});
 	for (uint32_t p = t->first_part[id]; p; p = t->parts[p - 1].next)
 		close_blocks_add_value(t, block, t->parts[p - 1]);
 	drop_guesses(block);
@@ -114,8 +116,8 @@ static void set_block(struct typing *t, uint32_t id, const struct block *block)
 		const struct block_value *value = &block->values[i];
 		known = close_blocks_known_of(value) > known ? close_blocks_known_of(value) : known;
 		t->parts = mem_grow(t->parts, t->part_count, &t->part_capacity, sizeof *t->parts);
-		t->parts[t->part_count++] = (struct typed_part){
-			value->offset, value_type(t, value), 1, next, value->part.source};
+		t->parts[t->part_count++] =
+			(struct typed_part){value->offset, value_type(t, value), 1, next, value->part.source};
 		next = (uint32_t)t->part_count;
 	}
 	t->first_part[id] = next;
@@ -124,8 +126,8 @@ static void set_block(struct typing *t, uint32_t id, const struct block *block)
 	t->told[id] = told_by(SOURCE_BLOCK, known, false);
 }
 
-/* What has a value of less than 16 bytes alone, as far as pointers say, may have others that nothing
-   points to any more. */
+/* What has a value of less than 16 bytes alone, as far as pointers say, may have others that
+   nothing points to any more. */
 static void doubt(struct typing *t, uint32_t id)
 {
 	uint8_t told = t->told[id];

@@ -59,8 +59,9 @@ static bool close_row(struct typing *t, const struct region *region)
 	uint64_t count = elements_of(t, region, element);
 	if (count < LEAST)
 		return false;
-	propagate_add_as(t, (struct type_claim){region->address + region->header, element, count, SOURCE_WHOLE,
-	                                0}, told);
+	propagate_add_as(
+		t, (struct type_claim){region->address + region->header, element, count, SOURCE_WHOLE, 0},
+		told);
 	return true;
 }
 
@@ -83,7 +84,8 @@ static void close_parts_close_object(struct typing *t, uint32_t id)
 		covered += part->count * size;
 		known = told_known(part->source) > known ? told_known(part->source) : known;
 	}
-	/* Bytes and large rows of numbers are what they seem by any part; a small struct may be more. */
+	/* Bytes and large rows of numbers are what they seem by any part; a small struct may be more.
+	 */
 	bool row = region.noscan && type->kind != GO_STRUCT && (size == 1 || room >= LARGE);
 	if (phase || (!row && covered * 2 <= room && room / size > 2) || room < size)
 		return;

@@ -12,8 +12,9 @@ static uint32_t model_of(const struct typing *t, uint32_t profile)
 		uint32_t id = p->sample[p->by_profile[i]].object;
 		if (id == OBJECT_NONE || !t->type[id] || told_source(t->told[id]) == SOURCE_BLOCK)
 			continue;
-		if (model != OBJECT_NONE && (t->type[id] != t->type[model]
-		                             || heap_size(t->heap, id) != heap_size(t->heap, model)))
+		if (model != OBJECT_NONE
+		    && (t->type[id] != t->type[model]
+		        || heap_size(t->heap, id) != heap_size(t->heap, model)))
 			return OBJECT_NONE;
 		model = id;
 	}
@@ -25,15 +26,17 @@ void close_profiles(struct typing *t)
 	const struct profiles *p = &t->heap->profiles;
 	for (uint32_t profile = 0; profile < p->count; profile++) {
 		uint32_t model = model_of(t, profile);
-		for (uint32_t i = p->first[profile]; model != OBJECT_NONE && i < p->first[profile + 1]; i++) {
+		for (uint32_t i = p->first[profile]; model != OBJECT_NONE && i < p->first[profile + 1];
+		     i++) {
 			uint32_t id = p->sample[p->by_profile[i]].object;
 			if (id == OBJECT_NONE || t->type[id]
 			    || heap_size(t->heap, id) != heap_size(t->heap, model))
 				continue;
-			propagate_add_as(t, (struct type_claim){heap_address(t->heap, id), t->type[model],
-			                                t->count[model], SOURCE_PROFILE,
-			                                t->told[model] & TOLD_TEXT ? TYPE_CLAIM_TEXT : 0},
-			              t->told[model]);
+			propagate_add_as(t,
+			                 (struct type_claim){heap_address(t->heap, id), t->type[model],
+			                                     t->count[model], SOURCE_PROFILE,
+			                                     t->told[model] & TOLD_TEXT ? TYPE_CLAIM_TEXT : 0},
+			                 t->told[model]);
 		}
 	}
 }

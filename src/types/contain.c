@@ -13,7 +13,10 @@ enum { NESTED = 3, LARGEST = 8192 };
 struct holders {
 	struct typing *typing;
 	struct map first; /* key -> index + 1 */
-	struct link { gotype_id type; uint32_t next; } *links;
+	struct link {
+		gotype_id type;
+		uint32_t next;
+	} * links;
 	size_t count, capacity;
 };
 
@@ -23,7 +26,7 @@ static uint64_t contain_key_of(gotype_id field, uint64_t offset)
 }
 
 static void contain_add_fields(struct holders *h, gotype_id whole, gotype_id part, uint64_t offset,
-					   int depth)
+                               int depth)
 {
 	struct gotypes *types = h->typing->types;
 	const struct gotype *type = gotype_get(types, part);
@@ -67,12 +70,13 @@ static bool is_right_timer(struct typing *t, const struct region *region, gotype
 	if (at + t->regions.width > region->size)
 		return false;
 	bool periodic = region_word(&t->regions, region, at) != 0;
-	return periodic ? !contain_is_named(t, type, "time.Timer") : !contain_is_named(t, type, "time.Ticker");
+	return periodic ? !contain_is_named(t, type, "time.Timer")
+	                : !contain_is_named(t, type, "time.Ticker");
 }
 
 /* The only struct with that field there which fits the object; 0: none or several. */
 static gotype_id contain_holder_of(struct holders *h, const struct region *region, gotype_id field,
-						   uint64_t offset)
+                                   uint64_t offset)
 {
 	struct typing *t = h->typing;
 	uint64_t link = 0;
@@ -81,8 +85,8 @@ static gotype_id contain_holder_of(struct holders *h, const struct region *regio
 	for (; link; link = h->links[link - 1].next) {
 		gotype_id type = h->links[link - 1].type;
 		uint64_t bytes = gotype_get(t->types, type)->size + region->header;
-		if (type == found || !size_class_fits(region->size, bytes) ||
-		    !shape_fits(t, region, region->header, type, 1) || !is_right_timer(t, region, type))
+		if (type == found || !size_class_fits(region->size, bytes)
+		    || !shape_fits(t, region, region->header, type, 1) || !is_right_timer(t, region, type))
 			continue;
 		if (found)
 			return 0;
@@ -91,7 +95,8 @@ static gotype_id contain_holder_of(struct holders *h, const struct region *regio
 	return found;
 }
 
-static void contain_close_object(struct holders *h, uint32_t id, gotype_id timer, gotype_id user_timer)
+static void contain_close_object(struct holders *h, uint32_t id, gotype_id timer,
+                                 gotype_id user_timer)
 {
 	struct typing *t = h->typing;
 	struct region region;
@@ -101,8 +106,9 @@ static void contain_close_object(struct holders *h, uint32_t id, gotype_id timer
 		gotype_id field = part.type == timer && user_timer ? user_timer : part.type;
 		gotype_id whole = contain_holder_of(h, &region, field, part.offset - region.header);
 		if (whole)
-			propagate_add_as(t, (struct type_claim){region.address + region.header, whole, 1, SOURCE_WHOLE,
-			                                0}, part.source);
+			propagate_add_as(
+				t, (struct type_claim){region.address + region.header, whole, 1, SOURCE_WHOLE, 0},
+				part.source);
 	}
 }
 

@@ -105,9 +105,9 @@ static void check_words(struct exe_match *fit, const struct exe *exe, const stru
 	for (uint64_t at = 0; at + width <= data->size; at += width) {
 		uint64_t value, word = heap_word(heap, data->data + at);
 		fit->words++;
-		fit->words_right += image_pointer(image, data->address - fit->data_bias + at, &value)
-		                    && (value == word || value + fit->bias == word
-		                        || value + fit->data_bias == word);
+		fit->words_right +=
+			image_pointer(image, data->address - fit->data_bias + at, &value)
+			&& (value == word || value + fit->bias == word || value + fit->data_bias == word);
 	}
 }
 
@@ -179,7 +179,8 @@ void exe_match_explain(const struct exe_match *fit, struct buf *out)
 		buf_add(out, "it is for another kind of machine");
 		return;
 	}
-	exe_match_add_share(out, fit->frames_right, fit->frames, "frames begin where it has their functions, ");
+	exe_match_add_share(out, fit->frames_right, fit->frames,
+	                    "frames begin where it has their functions, ");
 	exe_match_add_share(out, fit->types_right, fit->types, "types are in it, ");
 	exe_match_add_share(out, fit->words_right, fit->words, "words of data are equal");
 	if (fit->segments_known)

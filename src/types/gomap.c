@@ -6,11 +6,13 @@
 #include <stdlib.h>
 
 enum {
-	EMPTY_REST = 0, FULL_OF_GO_1_11 = 4, FULL = 5, /* runtime/map.go: emptyRest, minTopHash */
-	SWISS_FREE = 0x80,                              /* empty, deleted: the highest bit */
+	EMPTY_REST = 0,
+	FULL_OF_GO_1_11 = 4,
+	FULL = 5,          /* runtime/map.go: emptyRest, minTopHash */
+	SWISS_FREE = 0x80, /* empty, deleted: the highest bit */
 	SAME_SIZE_GROW = 8,
-	OUTSIDE = 1024,   /* buckets that may be outside of the heap: of maps on a stack, in data */
-	INDEX_STEP = 256  /* entries from mark to mark */
+	OUTSIDE = 1024,  /* buckets that may be outside of the heap: of maps on a stack, in data */
+	INDEX_STEP = 256 /* entries from mark to mark */
 };
 
 /* ---- The header */
@@ -134,8 +136,7 @@ static bool next_in_chain(struct gomap *map)
 	if (!map->bucket || map->slots.overflow == UINT64_MAX)
 		return false;
 	map->bucket_address = heap_word(map->in->heap, map->bucket + map->slots.overflow);
-	map->bucket =
-		map->bucket_address ? memory(map, map->bucket_address, map->slots.size) : NULL;
+	map->bucket = map->bucket_address ? memory(map, map->bucket_address, map->slots.size) : NULL;
 	return map->bucket != NULL;
 }
 

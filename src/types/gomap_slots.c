@@ -84,7 +84,8 @@ static void find_boxes(const struct govalue *in, gotype_id type, struct gomap_sl
 	slots->value = slots->value_boxed ? map->elem : slots->value;
 }
 
-static bool gomap_slots_has_room(const struct gomap_slots *slots, uint64_t at, uint64_t step, uint64_t size)
+static bool gomap_slots_has_room(const struct gomap_slots *slots, uint64_t at, uint64_t step,
+                                 uint64_t size)
 {
 	return size <= slots->size && at <= slots->size - size
 	       && (slots->size - size - at) / (GOMAP_SLOTS - 1) >= step;
@@ -118,8 +119,7 @@ bool gomap_slots(const struct govalue *in, gotype_id type, struct gomap_slots *s
 
 static bool row_at(uint64_t at, uint64_t step, uint64_t size, uint64_t offset, unsigned *slot)
 {
-	if (offset < at || !step || (offset - at) / step >= GOMAP_SLOTS
-	    || (offset - at) % step >= size)
+	if (offset < at || !step || (offset - at) / step >= GOMAP_SLOTS || (offset - at) % step >= size)
 		return false;
 	*slot = (unsigned)((offset - at) / step);
 	return true;

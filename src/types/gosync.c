@@ -34,7 +34,7 @@ bool gosync_object(const struct gosync_walk *walk, uint64_t address, struct stru
 
 /* What the type's own pointer leads to. */
 static bool gosync_follow(const struct gosync_walk *walk, const struct struct_view *from,
-                   struct struct_view *out)
+                          struct struct_view *out)
 {
 	uint64_t offset, width = walk->in->heap->params.layout.pointer_size;
 	return gosync_pointer(typing_types(walk->in->typing), from->type, &offset)
@@ -72,7 +72,8 @@ static bool walk_map(struct gosync_walk *walk, const struct struct_view *header)
 	return true;
 }
 
-static bool walk_map_field(struct gosync_walk *walk, const struct struct_view *from, const char *name)
+static bool walk_map_field(struct gosync_walk *walk, const struct struct_view *from,
+                           const char *name)
 {
 	const struct gotypes *types = typing_types(walk->in->typing);
 	struct struct_view field, header;

@@ -9,7 +9,7 @@ enum { LEVELS = 16 }; /* four bits each of a hash of 64 */
 struct level {
 	struct struct_view children; /* an array */
 	const struct gotype *array;
-	uint64_t next;            /* to be looked at */
+	uint64_t next; /* to be looked at */
 };
 
 static bool level_open(const struct struct_view *node, struct level *level)
@@ -30,7 +30,7 @@ static bool level_next(struct level *level, uint64_t *address)
 	if (size == 0 || level->next >= level->array->count || level->next >= children->size / size)
 		return false;
 	struct struct_view child = {children->in, level->array->elem,
-	                         children->data + level->next * size, size};
+	                            children->data + level->next * size, size};
 	level->next++;
 	*address = 0;
 	struct_view_number(&child, "v", address);
@@ -49,7 +49,8 @@ bool gosync_slot(const struct gotypes *types, gotype_id type, struct gosync_slot
 }
 
 /* False: it is none, or not of the same types as the others. */
-static bool gosync_trie_add_entry(struct gosync_walk *walk, const struct struct_view *entry, uint64_t address)
+static bool gosync_trie_add_entry(struct gosync_walk *walk, const struct struct_view *entry,
+                                  uint64_t address)
 {
 	struct gosync *map = walk->map;
 	struct gosync_slot slot;

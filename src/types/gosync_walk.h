@@ -2,8 +2,8 @@
 #ifndef TYPES_GOSYNC_WALK_H
 #define TYPES_GOSYNC_WALK_H
 
-#include "types/struct_view.h"
 #include "types/gosync.h"
+#include "types/struct_view.h"
 
 struct gosync_walk {
 	const struct govalue *in;

@@ -8,8 +8,9 @@
 #include <string.h>
 
 enum {
-	HEX_SHOWN = 16, SLICE_HEX_SHOWN = 8, /* bytes of an array, of a slice */
-	STRUCT_SHOWN = 64,                   /* characters of a struct */
+	HEX_SHOWN = 16,
+	SLICE_HEX_SHOWN = 8, /* bytes of an array, of a slice */
+	STRUCT_SHOWN = 64,   /* characters of a struct */
 	DEPTH = 4
 };
 
@@ -271,15 +272,15 @@ static void add_dynamic(const struct reading *r, gotype_id dynamic)
 	buf_add_char(r->out, ' ');
 	/* A constant of the executable, whose pointers may have been moved with it. */
 	if (type->kind == GO_STRING)
-		govalue_add_text(r, govalue_word(r->in, address), heap_word(r->in->heap, data + reading_width(r)));
+		govalue_add_text(r, govalue_word(r->in, address),
+		                 heap_word(r->in->heap, data + reading_width(r)));
 	else
 		reading_inner(r, dynamic, data, type->size);
 }
 
 static void add_interface(const struct reading *r)
 {
-	gotype_id dynamic =
-		typing_dynamic(r->in->typing, reading_word(r, 0), r->type->has_methods);
+	gotype_id dynamic = typing_dynamic(r->in->typing, reading_word(r, 0), r->type->has_methods);
 	if (!dynamic) {
 		buf_add(r->out, reading_word(r, 0) ? "of a type that is not known" : "nil");
 		return;
@@ -296,19 +297,31 @@ static const struct {
 	bool points;
 } kinds[GO_KINDS] = {
 	[GO_BOOL] = {add_bool, 0, false},
-	[GO_INT] = {add_int, 0, false}, [GO_INT8] = {add_int, 0, false},
-	[GO_INT16] = {add_int, 0, false}, [GO_INT32] = {add_int, 0, false},
+	[GO_INT] = {add_int, 0, false},
+	[GO_INT8] = {add_int, 0, false},
+	[GO_INT16] = {add_int, 0, false},
+	[GO_INT32] = {add_int, 0, false},
 	[GO_INT64] = {add_int, 0, false},
-	[GO_UINT] = {add_uint, 0, false}, [GO_UINT8] = {add_uint, 0, false},
-	[GO_UINT16] = {add_uint, 0, false}, [GO_UINT32] = {add_uint, 0, false},
-	[GO_UINT64] = {add_uint, 0, false}, [GO_UINTPTR] = {add_hex, 0, false},
-	[GO_FLOAT32] = {add_float, 0, false}, [GO_FLOAT64] = {add_float, 0, false},
-	[GO_COMPLEX64] = {add_complex, 0, false}, [GO_COMPLEX128] = {add_complex, 0, false},
-	[GO_ARRAY] = {add_array, 0, false}, [GO_STRUCT] = {add_struct, 0, false},
-	[GO_STRING] = {govalue_add_string, 2, true}, [GO_SLICE] = {add_slice, 3, true},
-	[GO_INTERFACE] = {add_interface, 2, true}, [GO_POINTER] = {add_typed_pointer, 1, true},
-	[GO_UNSAFE_POINTER] = {add_pointer, 1, true}, [GO_MAP] = {govalue_add_map, 1, true},
-	[GO_CHAN] = {add_chan, 1, true}, [GO_FUNC] = {add_func, 1, true},
+	[GO_UINT] = {add_uint, 0, false},
+	[GO_UINT8] = {add_uint, 0, false},
+	[GO_UINT16] = {add_uint, 0, false},
+	[GO_UINT32] = {add_uint, 0, false},
+	[GO_UINT64] = {add_uint, 0, false},
+	[GO_UINTPTR] = {add_hex, 0, false},
+	[GO_FLOAT32] = {add_float, 0, false},
+	[GO_FLOAT64] = {add_float, 0, false},
+	[GO_COMPLEX64] = {add_complex, 0, false},
+	[GO_COMPLEX128] = {add_complex, 0, false},
+	[GO_ARRAY] = {add_array, 0, false},
+	[GO_STRUCT] = {add_struct, 0, false},
+	[GO_STRING] = {govalue_add_string, 2, true},
+	[GO_SLICE] = {add_slice, 3, true},
+	[GO_INTERFACE] = {add_interface, 2, true},
+	[GO_POINTER] = {add_typed_pointer, 1, true},
+	[GO_UNSAFE_POINTER] = {add_pointer, 1, true},
+	[GO_MAP] = {govalue_add_map, 1, true},
+	[GO_CHAN] = {add_chan, 1, true},
+	[GO_FUNC] = {add_func, 1, true},
 };
 
 /* Sizes come from the executable, and so need not be those of the kind. */

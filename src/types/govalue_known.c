@@ -177,8 +177,8 @@ static bool add_big_int(const struct reading *r)
 	struct struct_view number = struct_of(r), digits;
 	unsigned width = reading_width(r);
 	uint64_t negative;
-	if (!struct_view_number(&number, "neg", &negative) || !struct_view_field(&number, "abs", &digits)
-	    || digits.size < 2 * width)
+	if (!struct_view_number(&number, "neg", &negative)
+	    || !struct_view_field(&number, "abs", &digits) || digits.size < 2 * width)
 		return false;
 	uint64_t words = heap_word(r->in->heap, digits.data + width);
 	if (words == 0) {
@@ -256,6 +256,7 @@ bool govalue_is_known(const char *name)
 bool reading_known(const struct reading *r)
 {
 	size_t before = r->out->len;
-	const struct known *type = govalue_is_known(r->type->name) ? govalue_known_find(r->type->name) : NULL;
+	const struct known *type = govalue_is_known(r->type->name) ? govalue_known_find(r->type->name)
+	                                                           : NULL;
 	return type && type->kind == r->type->kind && type->add(r) && r->out->len > before;
 }

@@ -12,7 +12,7 @@ struct reading {
 	const struct gotype *type;
 	const uint8_t *data; /* as many bytes as the type has, or as its words need */
 	struct buf *out;
-	int depth;           /* of values within values */
+	int depth; /* of values within values */
 };
 
 static inline unsigned reading_width(const struct reading *r)

@@ -51,8 +51,11 @@ void govalue_time_add(uint64_t wall, int64_t ext, struct buf *out)
 
 void govalue_duration_add(int64_t nanoseconds, struct buf *out)
 {
-	static const struct { uint64_t size; unsigned digits; const char *name; } units[] = {
-		{1, 0, "ns"}, {1000, 3, "µs"}, {1000000, 6, "ms"}};
+	static const struct {
+		uint64_t size;
+		unsigned digits;
+		const char *name;
+	} units[] = {{1, 0, "ns"}, {1000, 3, "µs"}, {1000000, 6, "ms"}};
 	uint64_t left = nanoseconds < 0 ? -(uint64_t)nanoseconds : (uint64_t)nanoseconds;
 	if (nanoseconds < 0)
 		buf_add_char(out, '-');

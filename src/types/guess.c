@@ -1,7 +1,7 @@
 /* The last resort for objects without a type: the only type that has pointers at the same places
    and whose fields agree with what they point to. Guesses are marked as such and lead nowhere. */
-#include "types/scalar_fields.h"
 #include "types/propagate.h"
+#include "types/scalar_fields.h"
 
 #include "base/mem.h"
 
@@ -12,15 +12,15 @@ enum { SMALLEST = 9, LARGEST = 8192, MOST_LEAVES = 256, MOST_CANDIDATES = 512, I
 
 struct candidate {
 	gotype_id type;
-	uint32_t next;                /* of the same pointers: index + 1 */
+	uint32_t next; /* of the same pointers: index + 1 */
 	uint32_t first_scalar, scalars;
-	uint64_t layout;              /* of equal leaves at equal places */
+	uint64_t layout; /* of equal leaves at equal places */
 };
 
 struct guesser {
 	struct typing *typing;
 	struct scalar_fields scalars;
-	struct map first;             /* pointer words -> index + 1 */
+	struct map first; /* pointer words -> index + 1 */
 	struct candidate *candidates;
 	size_t count, capacity;
 	struct scalar_field *scalar;
@@ -92,7 +92,8 @@ static void index_type(struct guesser *g, gotype_id id)
 	if (!shape->pointers)
 		return;
 	for (uint32_t w = 0; w < shape->words; w++) {
-		bool pointer = shape->pointer[w / 64] >> w % 64 & 1, maybe = shape->maybe[w / 64] >> w % 64 & 1;
+		bool pointer = shape->pointer[w / 64] >> w % 64 & 1,
+			 maybe = shape->maybe[w / 64] >> w % 64 & 1;
 		what_if = guess_add_word(what_if, w, pointer);
 		with = guess_add_word(with, w, pointer || maybe);
 	}
@@ -154,7 +155,8 @@ static int score_func(const struct typing *t, uint64_t address)
 	return told_source(t->told[target.ref]) == SOURCE_CLOSURE ? 1 : IMPOSSIBLE;
 }
 
-static int score_scalar(struct typing *t, const struct region *region, const struct scalar_field *scalar)
+static int score_scalar(struct typing *t, const struct region *region,
+                        const struct scalar_field *scalar)
 {
 	const struct gotype type = *gotype_get(t->types, scalar->type);
 	uint64_t at = region->header + scalar->offset, width = t->regions.width, word[3] = {0};
@@ -175,7 +177,8 @@ static int score_scalar(struct typing *t, const struct region *region, const str
 		return score_interface(t, word[0], word[1], type.has_methods);
 	case GO_FUNC:
 		return score_func(t, word[0]);
-	case GO_MAP: case GO_CHAN:
+	case GO_MAP:
+	case GO_CHAN:
 		return score_pointer(t, word[0], type.header, 1);
 	default:
 		return 0;
@@ -203,7 +206,8 @@ struct best {
 };
 
 /* Of equal leaves a string or a slice is rather itself than in a struct; two structs are two. */
-static void guess_compare(struct guesser *g, const struct candidate *c, int score, struct best *best)
+static void guess_compare(struct guesser *g, const struct candidate *c, int score,
+                          struct best *best)
 {
 	const struct gotypes *types = g->typing->types;
 	if (score < best->score || (best->candidate && c->type == best->candidate->type))
@@ -225,13 +229,15 @@ static gotype_id guess_type(struct guesser *g, const struct region *region)
 	struct best best = {.score = 0};
 	uint64_t key = 0, link = 0, words = (region->size - region->header) / g->typing->regions.width;
 	for (uint64_t w = 0; w < words; w++)
-		key = guess_add_word(key, w, region_points(&g->typing->regions, region,
-		                                     region->header + w * g->typing->regions.width));
+		key = guess_add_word(key, w,
+		                     region_points(&g->typing->regions, region,
+		                                   region->header + w * g->typing->regions.width));
 	map_get(&g->first, key, &link);
 	for (int tried = 0; link && tried < MOST_CANDIDATES; tried++) {
 		const struct candidate *c = &g->candidates[link - 1];
 		uint64_t size = region->header + gotype_get(g->typing->types, c->type)->size;
-		int score = size_class_fits(region->size, size) ? score_candidate(g, c, region) : IMPOSSIBLE;
+		int score = size_class_fits(region->size, size) ? score_candidate(g, c, region)
+		                                                : IMPOSSIBLE;
 		if (score > 0)
 			guess_compare(g, c, score, &best);
 		link = c->next;

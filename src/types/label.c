@@ -54,7 +54,7 @@ void label_set_kind(struct labels *l, uint32_t object, enum kind kind, uint64_t 
 		return;
 	if (header && !value)
 		value = l->descriptors[old->value].address;
-	struct label label = {.class = (uint8_t)class, .kind = (uint8_t)kind, .value = value};
+	struct label label = {.class = (uint8_t) class, .kind = (uint8_t)kind, .value = value};
 	label_set(l, object, label_intern(l, &l->by_kind[kind], value, label));
 }
 
@@ -68,8 +68,8 @@ static void skip_typed(struct labels *l)
 static bool label_all(struct labels *l, struct progress *progress)
 {
 	static void (*const steps[])(struct labels *) = {
-		label_records, label_kinds, label_pointees, label_texts, label_sites, label_shapes,
-		label_join,
+		label_records, label_kinds,  label_pointees, label_texts,
+		label_sites,   label_shapes, label_join,
 	};
 	size_t count = sizeof steps / sizeof *steps;
 	progress_begin(progress, "looking at the shapes of objects", count);
@@ -85,8 +85,8 @@ static bool label_all(struct labels *l, struct progress *progress)
 /* What only finding labels needs. */
 static void free_indices(struct labels *l)
 {
-	struct map *const maps[] = {&l->by_descriptor, &l->by_name, &l->by_shape, &l->by_held,
-	                            &l->by_holder, &l->by_place};
+	struct map *const maps[] = {&l->by_descriptor, &l->by_name,   &l->by_shape,
+	                            &l->by_held,       &l->by_holder, &l->by_place};
 	for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
 		map_free(maps[i]);
 	for (size_t i = 0; i < KIND_COUNT; i++)
@@ -154,7 +154,7 @@ enum type_known labels_known(const struct labels *l, uint32_t label)
 
 uint64_t labels_memory(const struct labels *l)
 {
-	return l->of_size + l->capacity * sizeof *l->label +
-	       l->descriptor_capacity * sizeof *l->descriptors +
-	       l->holder_capacity * sizeof *l->holders;
+	return l->of_size + l->capacity * sizeof *l->label
+	       + l->descriptor_capacity * sizeof *l->descriptors
+	       + l->holder_capacity * sizeof *l->holders;
 }

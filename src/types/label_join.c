@@ -83,7 +83,8 @@ static void joiner_add_pair(struct joiner *j, uint32_t one, uint32_t other)
 	joiner_fields(j, other);
 }
 
-/* The function that an object is a closure of if it is one, which says more than its shape; or 0. */
+/* The function that an object is a closure of if it is one, which says more than its shape; or 0.
+ */
 static uint64_t label_join_entry_of(const struct labels *l, const struct region *region)
 {
 	if (region->size - region->header < l->regions->width
@@ -105,7 +106,8 @@ static uint32_t field_of_target(const struct labels *l, uint32_t target)
 }
 
 /* Texts are by their length what they are, wherever their bytes are. */
-static uint32_t label_join_field_at(const struct labels *l, const struct region *region, uint64_t at)
+static uint32_t label_join_field_at(const struct labels *l, const struct region *region,
+                                    uint64_t at)
 {
 	unsigned width = l->regions->width;
 	uint64_t value = region_word(l->regions, region, at), length = 0;

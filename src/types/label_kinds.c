@@ -55,7 +55,8 @@ static void label_kind_set(const struct probe *p, enum kind kind)
 static bool is_hash(const struct probe *p)
 {
 	unsigned w = p->width;
-	uint64_t first = 8 + (uint64_t)w, bits, buckets = label_kind_word(p, first), count = label_kind_word(p, 0);
+	uint64_t first = 8 + (uint64_t)w, bits, buckets = label_kind_word(p, first),
+			 count = label_kind_word(p, 0);
 	if (p->pointers != ((uint64_t)0xb << first / w) || p->bytes < first + 4 * (uint64_t)w)
 		return false;
 	struct probe target;
@@ -92,13 +93,16 @@ static bool is_swiss(const struct probe *p)
 	uint64_t used = label_kind_number(p, 0, 8), at = 8 + (uint64_t)w;
 	if (p->pointers != (uint64_t)1 << at / w || p->bytes < at + 4 * (uint64_t)w)
 		return false;
-	uint64_t directory = label_kind_word(p, at), tables = label_kind_word(p, at + w), depth = byte(p, at + 2 * (uint64_t)w);
+	uint64_t directory = label_kind_word(p, at), tables = label_kind_word(p, at + w),
+			 depth = byte(p, at + 2 * (uint64_t)w);
 	struct probe target;
-	if (!label_kind_word(p, 8) || (!directory && (used || tables || depth || !label_kind_number(p, 8 + w - 4, 4))))
+	if (!label_kind_word(p, 8)
+	    || (!directory && (used || tables || depth || !label_kind_number(p, 8 + w - 4, 4))))
 		return false;
 	if (!directory)
 		return true;
-	if (!label_kind_find(p, directory, &target) || depth >= 32 || byte(p, at + 2 * (uint64_t)w + 2) > 1)
+	if (!label_kind_find(p, directory, &target) || depth >= 32
+	    || byte(p, at + 2 * (uint64_t)w + 2) > 1)
 		return false;
 	bool small = tables == 0 && depth == 0 && target.bytes > GROUP_SLOTS
 	             && slots_in_use(&target) == (int)used && used <= GROUP_SLOTS;
@@ -116,11 +120,12 @@ static bool label_kind_is_table(const struct probe *p)
 	if (p->pointers != (uint64_t)1 << at / w || p->bytes < at + w + 8)
 		return false;
 	struct probe groups;
-	if (capacity < GROUP_SLOTS || (capacity & (capacity - 1)) || label_kind_number(p, 0, 2) > capacity
-	    || label_kind_number(p, 4, 2) > capacity || byte(p, 6) >= 64
-	    || label_kind_number(p, at + w, 8) != capacity / GROUP_SLOTS - 1)
+	if (capacity < GROUP_SLOTS || (capacity & (capacity - 1))
+	    || label_kind_number(p, 0, 2) > capacity || label_kind_number(p, 4, 2) > capacity
+	    || byte(p, 6) >= 64 || label_kind_number(p, at + w, 8) != capacity / GROUP_SLOTS - 1)
 		return false;
-	if (!label_kind_find(p, label_kind_word(p, at), &groups) || groups.bytes < capacity || slots_in_use(&groups) < 0)
+	if (!label_kind_find(p, label_kind_word(p, at), &groups) || groups.bytes < capacity
+	    || slots_in_use(&groups) < 0)
 		return false;
 	label_kind_set(&groups, KIND_GROUPS);
 	return true;
@@ -144,8 +149,8 @@ static bool is_channel(const struct probe *p)
 static bool label_kind_is_closure(const struct probe *p)
 {
 	uint64_t entry = label_kind_word(p, 0), frame;
-	if ((p->pointers & 1) || entry < p->l->text_low || entry >= p->l->text_high
-	    || entry % p->width || p->bytes > MOST_WORDS * p->width)
+	if ((p->pointers & 1) || entry < p->l->text_low || entry >= p->l->text_high || entry % p->width
+	    || p->bytes > MOST_WORDS * p->width)
 		return false;
 	if (!p->pointers && !map_get(&p->l->functions, entry, &frame))
 		return false;
@@ -172,7 +177,8 @@ static void label_object(struct labels *l, uint32_t id)
 	p.pointers = pointers_of(&p);
 	if (p.bytes < p.width)
 		return;
-	/* the smallest of them is a table; what looks like the entry of a function may be its numbers */
+	/* the smallest of them is a table; what looks like the entry of a function may be its numbers
+	 */
 	if (p.bytes >= 2 * GROUP_SLOTS + p.width && p.pointers && (is_hash(&p) || is_swiss(&p)))
 		label_kind_set(&p, KIND_MAP);
 	else if (p.bytes >= 2 * GROUP_SLOTS + p.width && p.pointers && label_kind_is_table(&p))

@@ -8,8 +8,10 @@
 
 enum { RUNTIME_G, RUNTIME_M, RUNTIME_DEFER, RUNTIME_PANIC };
 static const char *const runtime_types[] = {
-	[RUNTIME_G] = "runtime.g", [RUNTIME_M] = "runtime.m",
-	[RUNTIME_DEFER] = "runtime._defer", [RUNTIME_PANIC] = "runtime._panic",
+	[RUNTIME_G] = "runtime.g",
+	[RUNTIME_M] = "runtime.m",
+	[RUNTIME_DEFER] = "runtime._defer",
+	[RUNTIME_PANIC] = "runtime._panic",
 };
 
 /* Where the descriptor of a type is in l->descriptors. */
@@ -46,7 +48,8 @@ static void index_descriptors(struct labels *l)
 		const struct text name = heap->types[i].name;
 		l->descriptors[index].name = name;
 		l->descriptors[index].size = heap->types[i].size;
-		l->descriptors[index].pointer = name.len && (name.data[0] == '*' || !label_records_is_whole(name));
+		l->descriptors[index].pointer = name.len
+		                                && (name.data[0] == '*' || !label_records_is_whole(name));
 	}
 	for (uint32_t i = 0; i < heap->itab_count; i++) {
 		if (!heap->itabs[i].type)
@@ -154,9 +157,10 @@ static void label_finalizers(struct labels *l)
 			continue;
 		size_t index = descriptor_at(l, type);
 		l->descriptors[index].pointer = true;
-		label_set(l, id, label_records_is_whole(l->descriptors[index].name)
-		                     ? named_label(l, index, KNOWN_EXACT, false)
-		                     : identity_label(l, index, false));
+		label_set(l, id,
+		          label_records_is_whole(l->descriptors[index].name)
+		              ? named_label(l, index, KNOWN_EXACT, false)
+		              : identity_label(l, index, false));
 	}
 }
 

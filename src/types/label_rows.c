@@ -25,8 +25,9 @@ static bool is_periodic(const struct regions *r, const struct region *region, ui
 	unsigned width = r->width;
 	uint64_t end = region->header + size * count;
 	for (uint64_t at = region->header; at + width <= region->size; at += width) {
-		bool expected = at < region->header + size ? region_points(r, region, at)
-		                : at < end && region_points(r, region, at - size);
+		bool expected = at < region->header + size
+		                    ? region_points(r, region, at)
+		                    : at < end && region_points(r, region, at - size);
 		if (region_points(r, region, at) != expected)
 			return false;
 	}

@@ -93,7 +93,8 @@ static uint32_t intern_holder(struct labels *l, struct holder holder)
 uint32_t label_plain(const struct labels *l, uint32_t label)
 {
 	return l->label[label].class == LABEL_SHAPE && l->label[label].holder
-	       ? (uint32_t)l->label[label].value : label;
+	           ? (uint32_t)l->label[label].value
+	           : label;
 }
 
 static struct holder label_shapes_holder_of(const struct labels *l, const struct label_pointer *p)
@@ -115,7 +116,7 @@ static struct holder label_shapes_holder_of(const struct labels *l, const struct
 static bool label_shapes_is_row(const struct labels *l, const struct region *from)
 {
 	static const bool rows[KIND_COUNT] = {
-		[KIND_BUCKETS] = true, [KIND_GROUPS] = true, [KIND_DIRECTORY] = true,
+		[KIND_BUCKETS] = true,        [KIND_GROUPS] = true, [KIND_DIRECTORY] = true,
 		[KIND_CHANNEL_BUFFER] = true, [KIND_SLICE] = true,
 	};
 	if (from->kind != REGION_OBJECT || from->size > LARGE)
@@ -127,7 +128,8 @@ static bool label_shapes_is_row(const struct labels *l, const struct region *fro
 /* The label of the object's shape with this pointer to it. */
 static uint32_t held_label(struct labels *l, const struct label_pointer *p)
 {
-	uint32_t shape = label_plain(l, l->of[p->target]), holder = intern_holder(l, label_shapes_holder_of(l, p));
+	uint32_t shape = label_plain(l, l->of[p->target]),
+			 holder = intern_holder(l, label_shapes_holder_of(l, p));
 	uint64_t told = label_shapes_is_row(l, &p->from) ? UINT16_MAX : p->offset - p->from.header;
 	uint16_t offset = (uint16_t)told;
 	uint64_t pair, key = (uint64_t)shape << 32 | holder;

@@ -8,10 +8,17 @@
 enum { NAME_LIMIT = 200, MOST_SHOWN = 16 }; /* words of a shape */
 
 static const char *const kind_names[KIND_COUNT] = {
-	[KIND_MAP] = "map header", [KIND_BUCKETS] = "map buckets", [KIND_GROUPS] = "map groups",
-	[KIND_TABLE] = "map table", [KIND_DIRECTORY] = "map directory", [KIND_CHANNEL] = "channel",
-	[KIND_CHANNEL_BUFFER] = "channel buffer", [KIND_CLOSURE] = "closure",
-	[KIND_BYTES] = "[]byte data", [KIND_SLICE] = "slice array", [KIND_STRING] = "string data",
+	[KIND_MAP] = "map header",
+	[KIND_BUCKETS] = "map buckets",
+	[KIND_GROUPS] = "map groups",
+	[KIND_TABLE] = "map table",
+	[KIND_DIRECTORY] = "map directory",
+	[KIND_CHANNEL] = "channel",
+	[KIND_CHANNEL_BUFFER] = "channel buffer",
+	[KIND_CLOSURE] = "closure",
+	[KIND_BYTES] = "[]byte data",
+	[KIND_SLICE] = "slice array",
+	[KIND_STRING] = "string data",
 	[KIND_TEXT] = "text",
 };
 
@@ -95,7 +102,8 @@ static void add_pattern(const struct labels *l, uint32_t object, struct buf *out
 		         count > MOST_SHOWN ? "…" : "");
 }
 
-static void label_text_add_holder(const struct labels *l, const struct label *label, struct buf *out)
+static void label_text_add_holder(const struct labels *l, const struct label *label,
+                                  struct buf *out)
 {
 	const struct holder *holder = &l->holders[label->holder];
 	const struct label *of = &l->label[holder->kind == HOLDER_LABEL ? holder->value : 0];
@@ -128,8 +136,9 @@ void labels_add(const struct labels *l, uint32_t id, struct buf *out)
 {
 	static void (*const add[LABEL_CLASSES])(const struct labels *, const struct label *,
 	                                        struct buf *) = {
-		[LABEL_NAME] = label_text_add_name, [LABEL_KIND] = label_text_add_kind, [LABEL_IDENTITY] = add_identity,
-		[LABEL_ROW] = label_text_add_kind, [LABEL_SITE] = label_text_add_site, [LABEL_SHAPE] = add_shape,
+		[LABEL_NAME] = label_text_add_name, [LABEL_KIND] = label_text_add_kind,
+		[LABEL_IDENTITY] = add_identity,    [LABEL_ROW] = label_text_add_kind,
+		[LABEL_SITE] = label_text_add_site, [LABEL_SHAPE] = add_shape,
 	};
 	if (l->label[id].class != LABEL_NONE)
 		add[l->label[id].class](l, &l->label[id], out);

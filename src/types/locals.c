@@ -14,8 +14,8 @@ struct variables {
 struct locals {
 	struct gotypes *types;
 	uint64_t bias;
-	pthread_mutex_t lock;  /* of all below, and of asking for more */
-	struct map by_pc;      /* pc -> index */
+	pthread_mutex_t lock; /* of all below, and of asking for more */
+	struct map by_pc;     /* pc -> index */
 	struct variables *known;
 	size_t count, capacity;
 };
@@ -46,8 +46,8 @@ static const struct variables *variables_of(struct locals *locals, const struct 
 	uint64_t index;
 	if (map_get(&locals->by_pc, frame->pc, &index))
 		return &locals->known[index];
-	locals->known = mem_grow(locals->known, locals->count, &locals->capacity,
-	                         sizeof *locals->known);
+	locals->known =
+		mem_grow(locals->known, locals->count, &locals->capacity, sizeof *locals->known);
 	struct variables *found = &locals->known[locals->count];
 	found->items = gotypes_locals(locals->types, frame->entry_pc - locals->bias,
 	                              frame->pc - locals->bias, &found->count);
@@ -55,8 +55,8 @@ static const struct variables *variables_of(struct locals *locals, const struct 
 	return found;
 }
 
-static bool locals_has(const struct exe_variable *variable, uint64_t cfa, uint64_t bias, uint64_t address,
-                struct local *local)
+static bool locals_has(const struct exe_variable *variable, uint64_t cfa, uint64_t bias,
+                       uint64_t address, struct local *local)
 {
 	for (unsigned i = 0; i < variable->pieces; i++) {
 		const struct exe_piece *piece = &variable->piece[i];
@@ -78,7 +78,8 @@ bool locals_find(struct locals *locals, const struct frame_record *frame, uint64
 	pthread_mutex_lock(&locals->lock);
 	const struct variables *variables = variables_of(locals, frame);
 	for (size_t i = 0; i < variables->count && !found; i++)
-		found = locals_has(&variables->items[i], frame->sp + frame->size, locals->bias, address, local);
+		found =
+			locals_has(&variables->items[i], frame->sp + frame->size, locals->bias, address, local);
 	pthread_mutex_unlock(&locals->lock);
 	return found;
 }

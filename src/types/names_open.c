@@ -121,7 +121,8 @@ void names_add_damage(const struct names *names, const char *what, struct buf *o
 {
 	const char *file = names_file_base(names->path);
 	text_add_escaped(out, file, strlen(file), SIZE_MAX);
-	buf_addf(out, " is damaged: %s; names and types may be missing or wrong, an intact copy has them",
+	buf_addf(out,
+	         " is damaged: %s; names and types may be missing or wrong, an intact copy has them",
 	         what);
 }
 

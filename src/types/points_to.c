@@ -5,8 +5,8 @@
 enum { DEPTH = 64, HCHAN_COUNT = 1, HCHAN_BUFFER = 2 };
 
 /* A word of a region that counts as a pointer: listed, or in memory that lists none. */
-static bool points_to_read_pointer(const struct typing *t, const struct region *region, uint64_t offset,
-                         uint64_t *value)
+static bool points_to_read_pointer(const struct typing *t, const struct region *region,
+                                   uint64_t offset, uint64_t *value)
 {
 	if (offset + t->regions.width > region->size || offset % t->regions.width)
 		return false;
@@ -17,7 +17,7 @@ static bool points_to_read_pointer(const struct typing *t, const struct region *
 }
 
 static bool read_word(const struct typing *t, const struct region *region, uint64_t offset,
-					  uint64_t *value)
+                      uint64_t *value)
 {
 	if (offset + t->regions.width > region->size)
 		return false;
@@ -25,7 +25,8 @@ static bool read_word(const struct typing *t, const struct region *region, uint6
 	return true;
 }
 
-static void points_to_add(struct typing *t, uint64_t address, gotype_id type, uint64_t count, unsigned marks)
+static void points_to_add(struct typing *t, uint64_t address, gotype_id type, uint64_t count,
+                          unsigned marks)
 {
 	propagate_add(t, (struct type_claim){address, type, count, SOURCE_FIELD, marks});
 }
@@ -44,14 +45,14 @@ static void points_to_rest(struct typing *t, uint64_t data, gotype_id elem)
 }
 
 static void points_to_slice(struct typing *t, const struct region *region, uint64_t offset,
-						 gotype_id elem)
+                            gotype_id elem)
 {
 	uint64_t data, len, cap;
 	unsigned width = t->regions.width;
 	if (!points_to_read_pointer(t, region, offset, &data))
 		return;
-	if (!read_word(t, region, offset + width, &len) ||
-		!read_word(t, region, offset + 2 * width, &cap) || len > cap || cap == 0)
+	if (!read_word(t, region, offset + width, &len)
+	    || !read_word(t, region, offset + 2 * width, &cap) || len > cap || cap == 0)
 		points_to_rest(t, data, elem);
 	else
 		points_to_add(t, data, elem, cap, TYPE_CLAIM_COUNTED);
@@ -60,8 +61,8 @@ static void points_to_slice(struct typing *t, const struct region *region, uint6
 static void points_to_string(struct typing *t, const struct region *region, uint64_t offset)
 {
 	uint64_t data, len;
-	if (points_to_read_pointer(t, region, offset, &data) &&
-		read_word(t, region, offset + t->regions.width, &len))
+	if (points_to_read_pointer(t, region, offset, &data)
+	    && read_word(t, region, offset + t->regions.width, &len))
 		points_to_add(t, data, t->byte, len, TYPE_CLAIM_TEXT);
 }
 
@@ -75,8 +76,8 @@ static void points_to_chan(struct typing *t, uint64_t address, const struct goty
 	if (!regions_find(&t->regions, address, &channel))
 		return;
 	uint64_t at = address - channel.address;
-	if (read_word(t, &channel, at + HCHAN_COUNT * width, &count) &&
-	    read_word(t, &channel, at + HCHAN_BUFFER * width, &buffer) && count)
+	if (read_word(t, &channel, at + HCHAN_COUNT * width, &count)
+	    && read_word(t, &channel, at + HCHAN_BUFFER * width, &buffer) && count)
 		points_to_add(t, buffer, elem, count, TYPE_CLAIM_COUNTED);
 }
 
@@ -85,7 +86,11 @@ bool typing_is_direct(const struct typing *t, gotype_id id)
 	for (int depth = 0; id && depth < DEPTH; depth++) {
 		const struct gotype *type = gotype_get(t->types, id);
 		switch (type->kind) {
-		case GO_POINTER: case GO_MAP: case GO_CHAN: case GO_FUNC: case GO_UNSAFE_POINTER:
+		case GO_POINTER:
+		case GO_MAP:
+		case GO_CHAN:
+		case GO_FUNC:
+		case GO_UNSAFE_POINTER:
 			return true;
 		case GO_STRUCT:
 			if (type->fields != 1)
@@ -139,20 +144,20 @@ static void points_to_data(struct typing *t, uint64_t data, gotype_id id, bool d
 }
 
 static void points_to_iface(struct typing *t, const struct region *region, uint64_t offset,
-                         const struct gotype *type)
+                            const struct gotype *type)
 {
 	uint64_t word, data;
 	bool direct = false;
-	if (!read_word(t, region, offset, &word) ||
-	    !points_to_read_pointer(t, region, offset + t->regions.width, &data))
+	if (!read_word(t, region, offset, &word)
+	    || !points_to_read_pointer(t, region, offset + t->regions.width, &data))
 		return;
 	gotype_id dynamic = points_to_interface(t, word, type->has_methods, &direct);
 	if (dynamic)
 		points_to_data(t, data, dynamic, direct);
 }
 
-static void points_to_follow(struct typing *t, const struct region *region, uint64_t offset, gotype_id id,
-				   int depth)
+static void points_to_follow(struct typing *t, const struct region *region, uint64_t offset,
+                             gotype_id id, int depth)
 {
 	uint64_t value;
 	if (!id || depth > DEPTH)

@@ -38,14 +38,19 @@ static int weight(struct typing *t, gotype_id id)
 	if (is_map_part(t, id))
 		return 4;
 	switch (gotype_get(t->types, id)->kind) {
-	case GO_STRUCT: return 3;
-	case GO_UINTPTR: case GO_UINT8: case GO_UNSAFE_POINTER: return 1;
-	default: return 2;
+	case GO_STRUCT:
+		return 3;
+	case GO_UINTPTR:
+	case GO_UINT8:
+	case GO_UNSAFE_POINTER:
+		return 1;
+	default:
+		return 2;
 	}
 }
 
 static bool propagate_fits(const struct typing *t, const struct region *region, gotype_id type,
-				 uint64_t count)
+                           uint64_t count)
 {
 	uint64_t bytes = gotype_get(t->types, type)->size * count + region->header;
 	if (region->noscan && region->size == 16 && bytes < 16)
@@ -54,7 +59,7 @@ static bool propagate_fits(const struct typing *t, const struct region *region, 
 }
 
 static bool propagate_is_better(struct typing *t, const struct region *region, gotype_id type,
-                      uint64_t count, uint8_t told)
+                                uint64_t count, uint8_t told)
 {
 	uint32_t id = region->ref;
 	gotype_id old = t->type[id];
@@ -65,7 +70,8 @@ static bool propagate_is_better(struct typing *t, const struct region *region, g
 		       && gotype_get(t->types, type)->size == gotype_get(t->types, old)->size;
 	if (old == type)
 		return count > t->count[id];
-	bool fit = propagate_fits(t, region, type, count), old_fit = propagate_fits(t, region, old, t->count[id]);
+	bool fit = propagate_fits(t, region, type, count),
+		 old_fit = propagate_fits(t, region, old, t->count[id]);
 	if (fit != old_fit)
 		return fit;
 	if (shape_of(t, type)->shared != shape_of(t, old)->shared)
@@ -76,9 +82,9 @@ static bool propagate_is_better(struct typing *t, const struct region *region, g
 	uint64_t old_bytes = gotype_get(t->types, old)->size * t->count[id];
 	if (bytes != old_bytes)
 		return bytes > old_bytes;
-	return weight(t, type) > weight(t, old) ||
-	       (weight(t, type) == weight(t, old) && told_source(told) >= SOURCE_PAIR
-	        && told_source(told) > told_source(t->told[id]));
+	return weight(t, type) > weight(t, old)
+	       || (weight(t, type) == weight(t, old) && told_source(told) >= SOURCE_PAIR
+	           && told_source(told) > told_source(t->told[id]));
 }
 
 static void set_base(struct typing *t, const struct region *region, const struct type_claim *claim,
@@ -92,7 +98,7 @@ static void set_base(struct typing *t, const struct region *region, const struct
 	t->count[id] = (uint32_t)claim->count;
 	t->told[id] = told;
 	propagate_push(t, (struct work){region->header + done * size, id, claim->type,
-	                      (uint32_t)claim->count - done, told_known(told)});
+	                                (uint32_t)claim->count - done, told_known(told)});
 }
 
 /* A part that says as much of these bytes; NULL: none. *count: parts that there are. */
@@ -129,7 +135,7 @@ static bool is_in_base(const struct typing *t, const struct region *region, uint
 }
 
 static void propagate_add_part(struct typing *t, const struct region *region, uint64_t offset,
-                     const struct type_claim *claim, uint8_t told)
+                               const struct type_claim *claim, uint8_t told)
 {
 	uint32_t count = 0;
 	bool object = region->kind == REGION_OBJECT;
@@ -143,10 +149,10 @@ static void propagate_add_part(struct typing *t, const struct region *region, ui
 	if (old)
 		old->source = told;
 	else if (object && count < PARTS)
-		append_part(t, region->ref, (struct typed_part){
-			offset, claim->type, (uint32_t)claim->count, 0, told});
+		append_part(t, region->ref,
+		            (struct typed_part){offset, claim->type, (uint32_t)claim->count, 0, told});
 	propagate_push(t, (struct work){offset, region->ref, claim->type, (uint32_t)claim->count,
-	                      told_known(told)});
+	                                told_known(told)});
 }
 
 /* As many of the same type once more: what is surer by it makes what it leads to surer, too. */
@@ -164,14 +170,15 @@ static void raise_base(struct typing *t, const struct region *region, uint8_t be
 
 /* An allocation header says what the elements are, a slice how many: as many as would have come
    into this slot, for a slice may be of the first of them only. */
-static void tell_count(struct typing *t, const struct region *region, const struct type_claim *claim)
+static void tell_count(struct typing *t, const struct region *region,
+                       const struct type_claim *claim)
 {
 	uint32_t id = region->ref;
 	uint64_t each = gotype_get(t->types, t->type[id])->size;
 	uint64_t bytes = gotype_get(t->types, claim->type)->size * claim->count;
 	bool before = t->told[id] & TOLD_COUNT;
-	if (told_source(t->told[id]) != SOURCE_HEADER || !(claim->marks & TYPE_CLAIM_COUNTED) || bytes % each
-	    || !size_class_fits(region->size, region->header + bytes)
+	if (told_source(t->told[id]) != SOURCE_HEADER || !(claim->marks & TYPE_CLAIM_COUNTED)
+	    || bytes % each || !size_class_fits(region->size, region->header + bytes)
 	    || (before && bytes / each <= t->count[id]))
 		return;
 	t->count[id] = (uint32_t)(bytes / each);
@@ -188,8 +195,8 @@ void propagate_add(struct typing *t, struct type_claim claim)
 		claim.type = type->elem;
 		type = gotype_get(t->types, claim.type);
 	}
-	if (!claim.type || !claim.count || !type->size || !claim.address ||
-	    !regions_find(&t->regions, claim.address, &region))
+	if (!claim.type || !claim.count || !type->size || !claim.address
+	    || !regions_find(&t->regions, claim.address, &region))
 		return;
 	uint64_t offset = claim.address - region.address, room = region.size - offset;
 	if (type->size > room)

@@ -49,7 +49,8 @@ static void mark_run(struct regions *r, size_t index)
 	for (uint32_t i = 0; i < run.count; i++) {
 		if (!r->heap->format->object(r->heap->reader, offset, &record))
 			return; /* the file has changed under us: the rest has no contents */
-		r->data[run.first + i] = (uint32_t)((uint64_t)(record.data - r->heap->input->data) - run.offset);
+		r->data[run.first + i] =
+			(uint32_t)((uint64_t)(record.data - r->heap->input->data) - run.offset);
 		region_mark(r, record.fields, r->run_bit[index] + i * words, run.stored);
 		offset = record.end;
 	}
@@ -61,7 +62,7 @@ static void mark_others(struct regions *r)
 		region_mark(r, r->heap->segments[i].fields, r->other_bit[i], r->heap->segments[i].size);
 	for (uint32_t i = 0; i < r->frames; i++)
 		region_mark(r, r->heap->frames[i].record.fields, r->other_bit[r->segments + i],
-		     r->heap->frames[i].record.size);
+		            r->heap->frames[i].record.size);
 }
 
 static int region_by_sp(const void *a, const void *b, void *heap)
@@ -74,8 +75,10 @@ static int region_by_sp(const void *a, const void *b, void *heap)
 bool regions_init(struct regions *r, const struct heap *heap, struct progress *progress)
 {
 	size_t runs = objects_run_count(heap->objects);
-	*r = (struct regions){.heap = heap, .width = heap->params.layout.pointer_size,
-	                      .objects = heap_object_count(heap), .segments = heap->segment_count,
+	*r = (struct regions){.heap = heap,
+	                      .width = heap->params.layout.pointer_size,
+	                      .objects = heap_object_count(heap),
+	                      .segments = heap->segment_count,
 	                      .frames = heap->frame_count};
 	r->run_bit = mem_alloc((runs + 1) * sizeof *r->run_bit);
 	r->other_bit = mem_alloc((r->segments + (size_t)r->frames + 1) * sizeof *r->other_bit);
@@ -136,10 +139,14 @@ static void get_object(const struct regions *r, uint32_t id, struct region *regi
 	/* should the file have changed under us, less is left than was there */
 	uint64_t left = r->heap->input->size - (run.offset + r->data[id]);
 	*region = (struct region){
-		.ref = id, .kind = REGION_OBJECT, .address = place.slot,
+		.ref = id,
+		.kind = REGION_OBJECT,
+		.address = place.slot,
 		.size = run.stored < left ? run.stored : left,
-		.data = r->heap->input->data + run.offset + r->data[id], .bit = bit,
-		.header = run.header, .noscan = !any_pointer(r, bit, words),
+		.data = r->heap->input->data + run.offset + r->data[id],
+		.bit = bit,
+		.header = run.header,
+		.noscan = !any_pointer(r, bit, words),
 	};
 }
 

@@ -48,7 +48,7 @@ static uint64_t count_scalars(struct scalar_fields *scalars, gotype_id id, int d
 		return count;
 	for (uint32_t i = 0; fields && i < type->fields; i++)
 		count += count_scalars(scalars, gotype_field(scalars->types, type->first_field + i)->type,
-		                      depth + 1);
+		                       depth + 1);
 	if (!fields)
 		count = type->count * count_scalars(scalars, type->elem, depth + 1);
 	map_put(&scalars->counts, id, count);
@@ -61,8 +61,8 @@ uint64_t scalar_fields_count(struct scalar_fields *scalars, gotype_id type)
 }
 
 /* The field with the n-th leaf of a struct; *n becomes the leaf's number in it. */
-static const struct gofield *field_of_scalar(struct scalar_fields *scalars, const struct gotype *type,
-                                           uint64_t *n)
+static const struct gofield *field_of_scalar(struct scalar_fields *scalars,
+                                             const struct gotype *type, uint64_t *n)
 {
 	for (uint32_t i = 0; i < type->fields; i++) {
 		const struct gofield *field = gotype_field(scalars->types, type->first_field + i);
@@ -74,7 +74,8 @@ static const struct gofield *field_of_scalar(struct scalar_fields *scalars, cons
 	return NULL;
 }
 
-struct scalar_field scalar_fields_get(struct scalar_fields *scalars, gotype_id id, uint64_t n, struct buf *name)
+struct scalar_field scalar_fields_get(struct scalar_fields *scalars, gotype_id id, uint64_t n,
+                                      struct buf *name)
 {
 	struct scalar_field scalar = {id, 0};
 	for (int depth = 0; depth < DEPTH; depth++) {
@@ -100,8 +101,8 @@ struct scalar_field scalar_fields_get(struct scalar_fields *scalars, gotype_id i
 	return scalar;
 }
 
-static const struct gofield *scalar_fields_find(const struct gotypes *types, const struct gotype *type,
-                                      uint64_t offset)
+static const struct gofield *scalar_fields_find(const struct gotypes *types,
+                                                const struct gotype *type, uint64_t offset)
 {
 	for (uint32_t i = 0; i < type->fields; i++) {
 		const struct gofield *field = gotype_field(types, type->first_field + i);
@@ -112,7 +113,8 @@ static const struct gofield *scalar_fields_find(const struct gotypes *types, con
 	return NULL;
 }
 
-struct scalar_field scalar_at(const struct gotypes *types, gotype_id id, uint64_t offset, struct buf *name)
+struct scalar_field scalar_at(const struct gotypes *types, gotype_id id, uint64_t offset,
+                              struct buf *name)
 {
 	struct scalar_field scalar = {id, 0};
 	struct buf inner = {0}; /* a map is named, not how it keeps its entries */

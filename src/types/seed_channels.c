@@ -19,7 +19,7 @@ static void seed_channel(struct typing *t, const struct region *region)
 	t->told[region->ref] = told_by(SOURCE_CONTENTS, KNOWN_EXACT, false);
 	if (channel.size)
 		propagate_add(t, (struct type_claim){channel.buffer, elem, channel.size, SOURCE_CONTENTS,
-		                             TYPE_CLAIM_COUNTED});
+		                                     TYPE_CLAIM_COUNTED});
 }
 
 void seed_channels(struct typing *t)

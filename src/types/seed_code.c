@@ -1,6 +1,6 @@
 /* Types that the executable's code gives: of globals, of local variables, of closures. */
-#include "types/scalar_fields.h"
 #include "types/propagate.h"
+#include "types/scalar_fields.h"
 
 #include <stdlib.h>
 
@@ -72,7 +72,8 @@ static void seed_variable(struct typing *t, const struct exe_variable *variable,
 		    || frame.kind != REGION_FRAME)
 			return;
 		uint64_t at = address - frame.address, room = frame.size - at;
-		bool whole = seed_code_is_whole(t, variable) && gotype_get(t->types, variable->type)->size <= room;
+		bool whole = seed_code_is_whole(t, variable)
+		             && gotype_get(t->types, variable->type)->size <= room;
 		if (!whole)
 			seed_piece(t, &frame, at, piece, variable->type);
 		else if (is_alive(t, &frame, at, variable->type))
@@ -85,8 +86,8 @@ static void seed_variable(struct typing *t, const struct exe_variable *variable,
 static void seed_frame(struct typing *t, const struct frame_record *frame)
 {
 	size_t count;
-	struct exe_variable *variables = gotypes_locals(t->types, frame->entry_pc - t->bias,
-	                                                frame->pc - t->bias, &count);
+	struct exe_variable *variables =
+		gotypes_locals(t->types, frame->entry_pc - t->bias, frame->pc - t->bias, &count);
 	for (size_t i = 0; i < count; i++)
 		seed_variable(t, &variables[i], frame->sp + frame->size);
 	free(variables);
@@ -103,15 +104,15 @@ void propagate_closure(struct typing *t, uint64_t address, gotype_id func)
 {
 	struct region region;
 	bool exact;
-	if (!regions_find(&t->regions, address, &region) || region.kind != REGION_OBJECT ||
-	    address != region.address + region.header || region.size < t->regions.width)
+	if (!regions_find(&t->regions, address, &region) || region.kind != REGION_OBJECT
+	    || address != region.address + region.header || region.size < t->regions.width)
 		return;
 	if (told_source(t->told[region.ref]) >= SOURCE_CLOSURE)
 		return;
 	uint64_t entry = region_word(&t->regions, &region, region.header);
 	gotype_id closure = gotypes_closure(t->types, entry - t->bias, &exact);
-	if (closure && gotype_get(t->types, closure)->size <= region.size - region.header &&
-	    shape_fits(t, &region, region.header, closure, 1)) {
+	if (closure && gotype_get(t->types, closure)->size <= region.size - region.header
+	    && shape_fits(t, &region, region.header, closure, 1)) {
 		propagate_add(t, (struct type_claim){address, closure, 1, SOURCE_CLOSURE, 0});
 	} else if (func && !t->type[region.ref]) {
 		t->type[region.ref] = func;
@@ -128,8 +129,8 @@ void seed_closures(struct typing *t)
 		if (t->type[id])
 			continue;
 		regions_get(&t->regions, id, &region);
-		if (region.size >= t->regions.width && !region_points(&t->regions, &region, 0) &&
-		    !region.noscan)
+		if (region.size >= t->regions.width && !region_points(&t->regions, &region, 0)
+		    && !region.noscan)
 			propagate_closure(t, region.address + region.header, 0);
 	}
 }

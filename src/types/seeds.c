@@ -10,8 +10,8 @@ static void add_header(struct typing *t, const struct region *region, gotype_id 
 	uint64_t size = gotype_get(t->types, type)->size;
 	uint64_t count = size ? (region->size - region->header) / size : 0;
 	bool sure = count && !size_class_fits(region->size, region->header + (count - 1) * size);
-	propagate_add(t, (struct type_claim){region->address + region->header, type, count, SOURCE_HEADER,
-	                             sure ? TYPE_CLAIM_COUNTED : 0});
+	propagate_add(t, (struct type_claim){region->address + region->header, type, count,
+	                                     SOURCE_HEADER, sure ? TYPE_CLAIM_COUNTED : 0});
 }
 
 /* Go >= 1.22: the allocator has written the type of the elements into the first word of the
@@ -34,7 +34,8 @@ void seed_headers(struct typing *t)
 
 static void seed_add_record(struct typing *t, uint64_t address, const char *name)
 {
-	propagate_add(t, (struct type_claim){address, gotypes_named(t->types, name), 1, SOURCE_RECORD, 0});
+	propagate_add(t,
+	              (struct type_claim){address, gotypes_named(t->types, name), 1, SOURCE_RECORD, 0});
 }
 
 void seed_records(struct typing *t)
@@ -52,8 +53,8 @@ void seed_records(struct typing *t)
 		gotype_id pointer = gotypes_at(t->types, heap->finalizers[i].object_type - t->bias);
 		if (pointer && gotype_get(t->types, pointer)->kind == GO_POINTER)
 			propagate_add(t, (struct type_claim){heap->finalizers[i].object,
-			                             gotype_get(t->types, pointer)->elem, 1, SOURCE_RECORD,
-			                             0});
+			                                     gotype_get(t->types, pointer)->elem, 1,
+			                                     SOURCE_RECORD, 0});
 	}
 }
 

@@ -46,14 +46,20 @@ static void shape_set(struct shape *shape, uint64_t *bits, uint64_t offset, unsi
 
 /* Recursion over how types are nested; hostile debug information cannot lead it deeper than
    DEPTH. */
-static void shape_mark(struct typing *t, struct shape *shape, gotype_id id, uint64_t offset, int depth)
+static void shape_mark(struct typing *t, struct shape *shape, gotype_id id, uint64_t offset,
+                       int depth)
 {
 	unsigned width = t->regions.width;
 	const struct gotype *type = gotype_get(t->types, id);
 	if (!id || depth > DEPTH || offset / width >= shape->words)
 		return;
 	switch (type->kind) {
-	case GO_POINTER: case GO_UNSAFE_POINTER: case GO_CHAN: case GO_FUNC: case GO_MAP: case GO_STRING:
+	case GO_POINTER:
+	case GO_UNSAFE_POINTER:
+	case GO_CHAN:
+	case GO_FUNC:
+	case GO_MAP:
+	case GO_STRING:
 	case GO_SLICE:
 		shape_set(shape, shape->pointer, offset, width);
 		return;
@@ -153,7 +159,8 @@ bool shape_fits(struct typing *t, const struct region *region, uint64_t offset, 
 			return false;
 		/* Maps and their like keep pointers in memory without pointer words; pointers to what lies
 		   outside of the heap are not listed. */
-		if (region->noscan && missing && shape->special == SPECIAL_NONE && missing > shape->words / 2)
+		if (region->noscan && missing && shape->special == SPECIAL_NONE
+		    && missing > shape->words / 2)
 			return false;
 		if (!region->noscan && missing > 1 && missing > shape->words / 2)
 			return false;

@@ -1,8 +1,8 @@
 #include "types/statics.h"
 
 #include "base/mem.h"
-#include "types/scalar_fields.h"
 #include "types/propagate.h"
+#include "types/scalar_fields.h"
 
 #include <stdlib.h>
 
@@ -35,7 +35,8 @@ static bool statics_in_segment(const struct finder *f, uint64_t address, struct 
 
 /* What the word at `offset` points to, by the leaf that it is of: *type and *count. */
 static bool target_of(const struct finder *f, const struct region *region, uint64_t offset,
-                      const struct scalar_field *scalar, uint64_t scalar_at, struct static_value *value)
+                      const struct scalar_field *scalar, uint64_t scalar_at,
+                      struct static_value *value)
 {
 	const struct gotype *type = gotype_get(f->types, scalar->type);
 	unsigned width = f->typing->regions.width;
@@ -91,8 +92,8 @@ static void look_through(struct finder *f, const struct holder *holder)
 		if (!word || !region_points(regions, &region, at)
 		    || objects_has_page(f->typing->heap->objects, word))
 			continue;
-		struct static_value value = {.address = word, .word = region.address + at,
-		                             .depth = holder->depth + 1};
+		struct static_value value = {
+			.address = word, .word = region.address + at, .depth = holder->depth + 1};
 		buf_clear(&ignored);
 		struct scalar_field scalar = scalar_at(f->types, holder->type, inside, &ignored);
 		if (target_of(f, &region, at, &scalar, at - inside + scalar.offset, &value))
@@ -114,8 +115,8 @@ struct statics *statics_new(const struct typing *typing, struct gotypes *types)
 	size_t globals;
 	const struct exe_global *global = gotypes_globals(types, &globals);
 	for (size_t i = 0; i < globals; i++)
-		look_through(&f, &(struct holder){global[i].address + typing->data_bias, global[i].type, 1,
-		                                  0});
+		look_through(&f,
+		             &(struct holder){global[i].address + typing->data_bias, global[i].type, 1, 0});
 	for (size_t i = 0; i < statics->count; i++) {
 		const struct static_value *value = &statics->at[i];
 		look_through(&f, &(struct holder){value->address, value->type, value->count, value->depth});

@@ -1,6 +1,7 @@
 #include "types/struct_view.h"
 
-bool struct_view_at(const struct govalue *in, gotype_id type, uint64_t address, struct struct_view *out)
+bool struct_view_at(const struct govalue *in, gotype_id type, uint64_t address,
+                    struct struct_view *out)
 {
 	uint64_t size = gotype_get(typing_types(in->typing), type)->size;
 	const uint8_t *data = type && address ? govalue_memory(in, address, size) : NULL;

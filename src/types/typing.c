@@ -26,10 +26,10 @@ const char *const type_known_names[KNOWN_COUNT] = {"none", "guess", "inferred", 
 enum type_known type_known(enum type_source source)
 {
 	static const enum type_known known[SOURCE_COUNT] = {
-		[SOURCE_NONE] = KNOWN_NONE, [SOURCE_GUESS] = KNOWN_GUESS, [SOURCE_LOOKS] = KNOWN_GUESS,
-		[SOURCE_WHOLE] = KNOWN_INFERRED, [SOURCE_BLOCK] = KNOWN_INFERRED,
-		[SOURCE_CONTENTS] = KNOWN_INFERRED, [SOURCE_ELEMENTS] = KNOWN_INFERRED,
-		[SOURCE_PROFILE] = KNOWN_INFERRED,
+		[SOURCE_NONE] = KNOWN_NONE,         [SOURCE_GUESS] = KNOWN_GUESS,
+		[SOURCE_LOOKS] = KNOWN_GUESS,       [SOURCE_WHOLE] = KNOWN_INFERRED,
+		[SOURCE_BLOCK] = KNOWN_INFERRED,    [SOURCE_CONTENTS] = KNOWN_INFERRED,
+		[SOURCE_ELEMENTS] = KNOWN_INFERRED, [SOURCE_PROFILE] = KNOWN_INFERRED,
 	};
 	return source < SOURCE_FIELD ? known[source] : KNOWN_EXACT;
 }
@@ -45,8 +45,9 @@ static void index_itabs(struct typing *t)
 static bool propagate_seeds(struct typing *t, bool what_if_headers, struct progress *progress)
 {
 	static void (*const seeds[])(struct typing *) = {
-		seed_headers, seed_records, seed_globals, seed_locals, seed_closures, seed_channels, seed_pairs,
-		close_holders, close_blocks, close_parts, close_profiles, close_parts, close_blocks,
+		seed_headers,   seed_records, seed_globals,  seed_locals,  seed_closures,
+		seed_channels,  seed_pairs,   close_holders, close_blocks, close_parts,
+		close_profiles, close_parts,  close_blocks,
 	};
 	progress_begin(progress, "following types", 0);
 	for (size_t i = what_if_headers; i < sizeof seeds / sizeof *seeds; i++) {
@@ -119,8 +120,8 @@ struct typing *typing_new(const struct heap *heap, struct gotypes *types,
 	gotypes_use_memory(types, (struct gotypes_memory){heap, bytes_of, t->bias});
 	t->byte = gotypes_named(types, "uint8");
 	index_itabs(t);
-	if (!regions_init(&t->regions, heap, progress) ||
-		!propagate_seeds(t, options.what_if_headers, progress)) {
+	if (!regions_init(&t->regions, heap, progress)
+	    || !propagate_seeds(t, options.what_if_headers, progress)) {
 		typing_free(t);
 		return NULL;
 	}
@@ -173,8 +174,11 @@ gotype_id typing_container(const struct typing *t, gotype_id type)
 struct typed typing_object(const struct typing *t, uint32_t id)
 {
 	uint8_t told = t->told[id];
-	struct typed typed = {.type = t->type[id], .count = t->count[id], .source = told_source(told),
-	                      .known = told_known(told), .text = (told & TOLD_TEXT) != 0};
+	struct typed typed = {.type = t->type[id],
+	                      .count = t->count[id],
+	                      .source = told_source(told),
+	                      .known = told_known(told),
+	                      .text = (told & TOLD_TEXT) != 0};
 	if (typed.source == SOURCE_HEADER && !(told & TOLD_COUNT))
 		typed.source = SOURCE_ELEMENTS;
 	if (typed.known > type_known((enum type_source)typed.source))
@@ -192,7 +196,8 @@ struct typed typing_object(const struct typing *t, uint32_t id)
 bool typed_fills(const struct typing *t, uint32_t id, uint64_t slot, unsigned header)
 {
 	return t->type[id]
-	       && size_class_fits(slot, header + gotype_get(t->types, t->type[id])->size * t->count[id]);
+	       && size_class_fits(slot,
+	                          header + gotype_get(t->types, t->type[id])->size * t->count[id]);
 }
 
 bool typing_fills(const struct typing *t, uint32_t id)
@@ -216,6 +221,6 @@ bool typing_part(const struct typing *t, uint32_t id, uint32_t *part, struct typ
 
 uint64_t typing_memory(const struct typing *t)
 {
-	return t->object_size * 3 + t->object_size / 4 + t->regions.data_size + t->regions.mask_size +
-	       t->part_capacity * sizeof *t->parts;
+	return t->object_size * 3 + t->object_size / 4 + t->regions.data_size + t->regions.mask_size
+	       + t->part_capacity * sizeof *t->parts;
 }

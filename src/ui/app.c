@@ -17,7 +17,7 @@ struct app {
 	struct analysis *analysis;
 	struct explorer *explorer;
 	struct canvas canvas;
-	int news[2];      /* a pipe: the worker writes when there is something new */
+	int news[2]; /* a pipe: the worker writes when there is something new */
 	bool prompting, stop, draw, reopen;
 };
 

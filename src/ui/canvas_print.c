@@ -6,10 +6,10 @@
 #include <string.h>
 
 const char *const style_names[STYLE_COUNT] = {
-	[STYLE_PLAIN] = "plain", [STYLE_FAINT] = "faint", [STYLE_HEAD] = "head", [STYLE_LINK] = "link",
-	[STYLE_WARNING] = "warning", [STYLE_GUESS] = "guess", [STYLE_BAR] = "bar",
-	[STYLE_MATCH] = "match", [STYLE_ADDRESS] = "address", [STYLE_BLOCK] = "block",
-	[STYLE_BLOCK_NEXT] = "block-next",
+	[STYLE_PLAIN] = "plain", [STYLE_FAINT] = "faint",           [STYLE_HEAD] = "head",
+	[STYLE_LINK] = "link",   [STYLE_WARNING] = "warning",       [STYLE_GUESS] = "guess",
+	[STYLE_BAR] = "bar",     [STYLE_MATCH] = "match",           [STYLE_ADDRESS] = "address",
+	[STYLE_BLOCK] = "block", [STYLE_BLOCK_NEXT] = "block-next",
 };
 
 static const struct cell *canvas_print_row_of(const struct canvas *canvas, int y)
@@ -19,8 +19,15 @@ static const struct cell *canvas_print_row_of(const struct canvas *canvas, int y
 
 static void add_codepoint(struct buf *out, uint32_t c)
 {
-	static const struct { uint32_t limit; unsigned shift; uint8_t lead; } forms[] = {
-		{0x80, 0, 0}, {0x800, 6, 0xc0}, {0x10000, 12, 0xe0}, {UINT32_MAX, 18, 0xf0},
+	static const struct {
+		uint32_t limit;
+		unsigned shift;
+		uint8_t lead;
+	} forms[] = {
+		{0x80, 0, 0},
+		{0x800, 6, 0xc0},
+		{0x10000, 12, 0xe0},
+		{UINT32_MAX, 18, 0xf0},
 	};
 	size_t form = 0;
 	while (c >= forms[form].limit)

@@ -153,8 +153,8 @@ static bool complete_address(struct explorer *explorer, const char *spec, const 
 	return true;
 }
 
-static bool command_open_view(struct explorer *explorer, const struct view_ops *ops, const char *given,
-                      struct err *err)
+static bool command_open_view(struct explorer *explorer, const struct view_ops *ops,
+                              const char *given, struct err *err)
 {
 	struct buf argument = {0};
 	bool done = complete_address(explorer, ops->argument, given, &argument, err)
@@ -163,8 +163,8 @@ static bool command_open_view(struct explorer *explorer, const struct view_ops *
 	return done;
 }
 
-static bool command_open_table(struct explorer *explorer, const struct table *table, const char *given,
-                       struct err *err)
+static bool command_open_table(struct explorer *explorer, const struct table *table,
+                               const char *given, struct err *err)
 {
 	struct buf argument = {0}, line = {0};
 	bool done = complete_address(explorer, table->argument, given, &argument, err);

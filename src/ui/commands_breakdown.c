@@ -6,9 +6,10 @@
 
 #include <string.h>
 
-/* What the breakdown on the screen was chosen by. False: it shows none. Give back with breakdown_query_fini
-   either way. */
-static bool breakdown_command_chosen(struct explorer *explorer, struct breakdown_query *query, struct err *err)
+/* What the breakdown on the screen was chosen by. False: it shows none. Give back with
+   breakdown_query_fini either way. */
+static bool breakdown_command_chosen(struct explorer *explorer, struct breakdown_query *query,
+                                     struct err *err)
 {
 	const struct view *view = explorer_view(explorer);
 	const struct table *table = view_table_shown(view->ops, view->argument);
@@ -18,7 +19,8 @@ static bool breakdown_command_chosen(struct explorer *explorer, struct breakdown
 	return breakdown_query_parse(query, view->argument + strlen(table->name), err);
 }
 
-static bool breakdown_command_show(struct explorer *explorer, const struct breakdown_query *query, struct err *err)
+static bool breakdown_command_show(struct explorer *explorer, const struct breakdown_query *query,
+                                   struct err *err)
 {
 	struct buf argument = {0};
 	breakdown_query_add(query, &argument);
@@ -52,21 +54,24 @@ static bool cutoff(struct explorer *explorer, const char *argument, struct err *
 }
 
 /* The first heap that the choice has: the one on the screen; `count` when there is none. */
-static size_t breakdown_command_place_of(const struct heap_profiles *heap_profiles, const struct breakdown_query *query)
+static size_t breakdown_command_place_of(const struct heap_profiles *heap_profiles,
+                                         const struct breakdown_query *query)
 {
 	size_t at = 0;
-	while (at < heap_profiles->count && !breakdown_query_has(query, heap_profiles, &heap_profiles->heap_profile[at]))
+	while (at < heap_profiles->count
+	       && !breakdown_query_has(query, heap_profiles, &heap_profiles->heap_profile[at]))
 		at++;
 	return at;
 }
 
 /* Another heap is compared only with the same dump as before. */
-static void breakdown_command_choose(struct breakdown_query *query, const struct heap_profiles *heap_profiles, size_t at)
+static void breakdown_command_choose(struct breakdown_query *query,
+                                     const struct heap_profiles *heap_profiles, size_t at)
 {
 	const struct heap_profile *heap_profile = &heap_profiles->heap_profile[at];
 	breakdown_query_set_profile(query, heap_profiles, heap_profile);
-	if (!breakdown_query_base(query, heap_profiles, heap_profile) || text_is(heap_profiles->name[heap_profile->dump],
-	                                                       buf_text(&query->compare)))
+	if (!breakdown_query_base(query, heap_profiles, heap_profile)
+	    || text_is(heap_profiles->name[heap_profile->dump], buf_text(&query->compare)))
 		buf_clear(&query->compare);
 }
 
@@ -77,8 +82,10 @@ static bool go_to_heap(struct explorer *explorer, bool forwards, struct err *err
 	if (done) {
 		struct heap_profile_set set;
 		heap_profile_set_init(&set, explorer->analysis);
-		size_t count = set.heap_profiles->count, at = breakdown_command_place_of(set.heap_profiles, &query);
-		breakdown_command_choose(&query, set.heap_profiles, (at + (forwards ? 1 : count - 1)) % count);
+		size_t count = set.heap_profiles->count,
+			   at = breakdown_command_place_of(set.heap_profiles, &query);
+		breakdown_command_choose(&query, set.heap_profiles,
+		                         (at + (forwards ? 1 : count - 1)) % count);
 		heap_profile_set_fini(&set);
 	}
 	done = done && breakdown_command_show(explorer, &query, err);
@@ -102,16 +109,19 @@ static bool previous_heap(struct explorer *explorer, const char *argument, struc
 static size_t other_dump(const struct heap_profiles *heap_profiles, size_t at)
 {
 	for (size_t i = at; i-- > 0;)
-		if (heap_profile_is_same_heap(&heap_profiles->heap_profile[i], &heap_profiles->heap_profile[at]))
+		if (heap_profile_is_same_heap(&heap_profiles->heap_profile[i],
+		                              &heap_profiles->heap_profile[at]))
 			return i;
 	size_t i = at + 1;
 	while (i < heap_profiles->count
-	       && !heap_profile_is_same_heap(&heap_profiles->heap_profile[i], &heap_profiles->heap_profile[at]))
+	       && !heap_profile_is_same_heap(&heap_profiles->heap_profile[i],
+	                                     &heap_profiles->heap_profile[at]))
 		i++;
 	return i;
 }
 
-static bool choose_base(struct breakdown_query *query, const struct heap_profiles *heap_profiles, struct err *err)
+static bool choose_base(struct breakdown_query *query, const struct heap_profiles *heap_profiles,
+                        struct err *err)
 {
 	size_t at = breakdown_command_place_of(heap_profiles, query);
 	size_t base = at < heap_profiles->count ? other_dump(heap_profiles, at) : at;
@@ -123,7 +133,8 @@ static bool choose_base(struct breakdown_query *query, const struct heap_profile
 	return true;
 }
 
-static bool breakdown_command_compare(struct explorer *explorer, const char *argument, struct err *err)
+static bool breakdown_command_compare(struct explorer *explorer, const char *argument,
+                                      struct err *err)
 {
 	struct breakdown_query query;
 	bool done = breakdown_command_chosen(explorer, &query, err);
@@ -142,14 +153,20 @@ static bool breakdown_command_compare(struct explorer *explorer, const char *arg
 }
 
 const struct command commands_breakdown[] = {
-	{"bottom-up", NULL, "Begins the stacks of a breakdown with what allocates (the nearest 256 "
-	                    "calls), or with their root again", bottom_up},
-	{"cutoff", "[BYTES|P%]", "Folds the parts of a breakdown that are smaller into <other>; alone: "
-	                         "the next usual share", cutoff},
+	{"bottom-up", NULL,
+     "Begins the stacks of a breakdown with what allocates (the nearest 256 "
+     "calls), or with their root again",
+     bottom_up},
+	{"cutoff", "[BYTES|P%]",
+     "Folds the parts of a breakdown that are smaller into <other>; alone: "
+     "the next usual share",
+     cutoff},
 	{"next-heap", NULL, "Breaks down the next heap: of another process, dump or allocator",
-	 next_heap},
+     next_heap},
 	{"previous-heap", NULL, "Breaks down the heap before", previous_heap},
-	{"compare", "[DUMP]", "Compares a breakdown with another dump of the same heap, the one before "
-	                      "unless named, or no more", breakdown_command_compare},
+	{"compare", "[DUMP]",
+     "Compares a breakdown with another dump of the same heap, the one before "
+     "unless named, or no more",
+     breakdown_command_compare},
 	{0},
 };

@@ -118,8 +118,8 @@ static bool layout(struct explorer *explorer, const char *argument, struct err *
 	else if (line.len == before && object != OBJECT_NONE)
 		typed_add(explorer->analysis, object, &line);
 	bool done = line.len > before
-	            ? explorer_show(explorer, view_find("list"), buf_text(&line), err)
-	            : err_set(err, "No type is known on this row: go to one, or name it");
+	                ? explorer_show(explorer, view_find("list"), buf_text(&line), err)
+	                : err_set(err, "No type is known on this row: go to one, or name it");
 	buf_free(&line);
 	return done;
 }
@@ -203,13 +203,13 @@ const struct command commands_go[] = {
 	{"back", "[N]", "Goes back to the view before, as it was left", back},
 	{"forward", "[N]", "Goes forward again", forward},
 	{"goto", "ADDR|VARIABLE", "Opens the object that the address lies in, or whatever is there",
-	 goto_address},
+     goto_address},
 	{"dominator", "[ADDR]", "Opens what every way to the object leads through", dominator},
 	{"layout", "[TYPE]", "Lists the fields of a type, or of that of the row", layout},
 	{"close", NULL, "Goes back, and leaves the explorer from its first view", go_close_view},
 	{"merge", "[type=NAME|ADDR ...]",
-	 "Merges the paths to all objects of the type on the row or of the list, or to the object",
-	 go_merge},
+     "Merges the paths to all objects of the type on the row or of the list, or to the object",
+     go_merge},
 	{"mark", "[X]", "Remembers this place under a letter", go_mark},
 	{"jump", "[X]", "Goes to the place with that mark; ' is where the last jump began", jump},
 	{"click", "ROW COLUMN", "Does what a mouse click there does", click},

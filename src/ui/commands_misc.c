@@ -175,10 +175,12 @@ const struct command commands_misc[] = {
 	{"help", "[COMMAND]", "Shows the keys and what numbers mean, or explains one command", help},
 	{"what", NULL, "Shows the whole text of the row", what},
 	{"known", NULL, "Says how the type of the object is known", misc_known},
-	{"set", "OPTION VALUE", "Sets ascii, color or mouse on or off, or retain all or strong: which "
-	                        "ways to an object count for what its holder retains. Of Go, strong is "
-	                        "those from the firmest holder; of a GC log, all has those from weak "
-	                        "roots, too", misc_set},
+	{"set", "OPTION VALUE",
+     "Sets ascii, color or mouse on or off, or retain all or strong: which "
+     "ways to an object count for what its holder retains. Of Go, strong is "
+     "those from the firmest holder; of a GC log, all has those from weak "
+     "roots, too",
+     misc_set},
 	{"redraw", NULL, "Draws the screen anew", redraw},
 	{"reopen", NULL, "Opens the dump and its executable anew, as they are now", misc_reopen},
 	{"suspend", NULL, "Stops the program, fg in the shell continues it", suspend},

@@ -1,8 +1,8 @@
 /* Commands that ask what would be freed if something went. */
 #include "ui/command_groups.h"
 
-#include "ui/what_if_list.h"
 #include "ui/state.h"
+#include "ui/what_if_list.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -50,8 +50,9 @@ static bool cuts(struct explorer *explorer, const char *argument, struct err *er
 
 const struct command commands_what_if[] = {
 	{"cut", "[CUT ...]",
-	 "Says what would be freed without the object on the row, or without what is named, and all "
-	 "that is cut already", what_if_command_cut},
+     "Says what would be freed without the object on the row, or without what is named, and all "
+     "that is cut already",
+     what_if_command_cut},
 	{"uncut", "[all]", "Takes the last cut back, or all", uncut},
 	{"cuts", "[CUT ...]", "Lists what is cut, with the bytes that would be freed", cuts},
 	{0},

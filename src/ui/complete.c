@@ -39,7 +39,8 @@ void completion_add(struct completion *c, const char *word)
 	c->count++;
 }
 
-static void complete_add_command(void *self, const char *name, const char *argument, const char *help)
+static void complete_add_command(void *self, const char *name, const char *argument,
+                                 const char *help)
 {
 	(void)argument, (void)help;
 	completion_add(self, name);
@@ -212,11 +213,15 @@ static bool takes_path(const char *spec)
 /* By what the command says its argument is. */
 static void complete_argument(struct completion *c)
 {
-	static const struct { const char *spec; void (*run)(struct completion *); } kinds[] = {
-		{"COL", complete_columns}, {"ID", complete_goroutines}, {"[TEXT]", complete_functions},
-		{"TEXT", complete_functions}, {"[COMMAND]", complete_command}, {"STAGE", complete_stages},
-		{"OPTION VALUE", complete_options},
-		{"[TYPE]", complete_types}, {"[KIND|VARIABLE]", complete_roots}, {"[KIND]", complete_roots},
+	static const struct {
+		const char *spec;
+		void (*run)(struct completion *);
+	} kinds[] = {
+		{"COL", complete_columns},           {"ID", complete_goroutines},
+		{"[TEXT]", complete_functions},      {"TEXT", complete_functions},
+		{"[COMMAND]", complete_command},     {"STAGE", complete_stages},
+		{"OPTION VALUE", complete_options},  {"[TYPE]", complete_types},
+		{"[KIND|VARIABLE]", complete_roots}, {"[KIND]", complete_roots},
 	};
 	const struct table *table = table_find(c->command);
 	const char *spec;
@@ -266,8 +271,10 @@ size_t explorer_complete(struct explorer *explorer, char kind, const char *line,
 	size_t rest = kind == ':' ? start + command.len : 0;
 	if (word > rest)
 		buf_add_bytes(&before, line + rest, word - rest);
-	struct completion c = {.explorer = explorer, .prefix = buf_text(&prefix),
-	                       .prefix_len = prefix.len, .command = buf_text(&command)};
+	struct completion c = {.explorer = explorer,
+	                       .prefix = buf_text(&prefix),
+	                       .prefix_len = prefix.len,
+	                       .command = buf_text(&command)};
 	if (kind == '&' || (word > start && is_filter(c.command)))
 		complete_filter(&c, buf_text(&before));
 	else if (word == start)

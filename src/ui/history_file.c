@@ -41,7 +41,8 @@ static int open_file(int flags)
 	int fd = -1;
 	if (folder(&path)) {
 		buf_add(&path, "/history");
-		fd = open(path.data, flags | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0600);
+		fd =
+			open(path.data, flags | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0600);
 	}
 	if (fd >= 0 && (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode))) {
 		close(fd);

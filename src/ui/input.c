@@ -27,8 +27,12 @@ static bool line_key(struct explorer *explorer, const char *key)
 
 void explorer_line(struct explorer *explorer, const char *line)
 {
-	static const struct { char kind; const char *word; } kinds[] = {
-		{'/', "search"}, {'&', "filter"},
+	static const struct {
+		char kind;
+		const char *word;
+	} kinds[] = {
+		{'/', "search"},
+		{'&', "filter"},
 	};
 	char kind = explorer->wants_line;
 	struct err err = {0};

@@ -7,8 +7,8 @@
 #include <string.h>
 
 static const char following[] = "Following", moving[] = "Moving", searching[] = "Searching",
-                  lists[] = "Lists", places[] = "Marks and mouse", rest[] = "Others",
-                  views[] = "Main views";
+				  lists[] = "Lists", places[] = "Marks and mouse", rest[] = "Others",
+				  views[] = "Main views";
 
 /* Hints appear on the bottom line in this order. */
 const struct key keys[] = {

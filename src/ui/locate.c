@@ -90,7 +90,10 @@ bool locate(const struct analysis *analysis, uint64_t address, struct buf *comma
             struct buf *note, struct err *err)
 {
 	static bool (*const kinds[])(struct place_of *) = {
-		in_object, in_frame, in_goroutine, locate_in_segment,
+		in_object,
+		in_frame,
+		in_goroutine,
+		locate_in_segment,
 	};
 	if (!analysis_has(analysis, STAGE_READ)) {
 		buf_addf(command, "object 0x%" PRIx64, address);
@@ -121,7 +124,8 @@ bool locate_text(const struct analysis *analysis, const char *text, struct buf *
 	uint64_t address, size;
 	uint32_t id;
 	if (!*text)
-		return err_set(err, "Which address, variable, goroutine or path? For example: goto main.cache");
+		return err_set(err,
+		               "Which address, variable, goroutine or path? For example: goto main.cache");
 	if (argument_address(text, &address))
 		return locate(analysis, address, command, note, err);
 	if (!operand_read(analysis, &rest, &operand, err))

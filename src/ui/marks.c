@@ -48,7 +48,8 @@ static bool is_here(struct explorer *explorer, const struct location *location)
 {
 	const struct location *here = view_stack_here(&explorer->view_stack);
 	const char *argument = here->argument ? here->argument : "";
-	return here->ops == location->ops && strcmp(argument, location->argument ? location->argument : "") == 0
+	return here->ops == location->ops
+	       && strcmp(argument, location->argument ? location->argument : "") == 0
 	       && strcmp(buf_text(&here->words), buf_text(&location->words)) == 0;
 }
 

@@ -20,7 +20,7 @@ struct path_browser_search {
 	size_t number;
 	struct path_segment segment;
 	size_t way;
-	struct path found;  /* no steps: nothing */
+	struct path found;                      /* no steps: nothing */
 	struct path_dominators path_dominators; /* of it, where dominators are known */
 	size_t known;
 	bool exhausted;
@@ -34,7 +34,8 @@ static struct path copy(const struct path *path)
 	return copied;
 }
 
-void path_browser_init(struct path_browser *browser, const struct analysis *analysis, uint32_t object)
+void path_browser_init(struct path_browser *browser, const struct analysis *analysis,
+                       uint32_t object)
 {
 	*browser = (struct path_browser){.analysis = analysis, .object = object};
 	browser->paths = paths_open(analysis->heap, analysis->reach, object);
@@ -66,9 +67,12 @@ static bool path_browser_has_dominators(const struct path_browser *browser)
 
 void path_browser_refresh(struct path_browser *browser)
 {
-	const struct dominators *dominators = analysis_dominators_of(browser->analysis, browser->object);
-	if (dominators && browser->path.count && !path_browser_has_dominators(browser) && !browser->search)
-		path_dominators_init(&browser->path_dominators, dominators, browser->analysis->reach, &browser->path);
+	const struct dominators *dominators =
+		analysis_dominators_of(browser->analysis, browser->object);
+	if (dominators && browser->path.count && !path_browser_has_dominators(browser)
+	    && !browser->search)
+		path_dominators_init(&browser->path_dominators, dominators, browser->analysis->reach,
+		                     &browser->path);
 }
 
 /* ---- Searching */
@@ -84,7 +88,8 @@ static void path_browser_run(void *arg, struct progress *progress)
 }
 
 static struct path_browser_search *path_browser_begin(struct path_browser *browser,
-                                  void (*work)(struct path_browser_search *, struct progress *))
+                                                      void (*work)(struct path_browser_search *,
+                                                                   struct progress *))
 {
 	search_free(browser->search);
 	struct path_browser_search *search = browser->search = mem_alloc(sizeof *search);
@@ -126,15 +131,17 @@ static void path_browser_do_turn(struct path_browser_search *search, struct prog
 {
 	struct path_browser *browser = search->browser;
 	struct path_dominators path_dominators;
-	path_dominators_init(&path_dominators, browser->path_dominators.dominators, browser->path_dominators.reach, &browser->path);
-	path_segment_take(&search->segment, &path_dominators, &browser->path, search->way, progress, &search->found);
+	path_dominators_init(&path_dominators, browser->path_dominators.dominators,
+	                     browser->path_dominators.reach, &browser->path);
+	path_segment_take(&search->segment, &path_dominators, &browser->path, search->way, progress,
+	                  &search->found);
 	path_dominators_fini(&path_dominators);
 }
 
 static bool must_have_path_dominators(const struct path_browser *browser, struct err *err)
 {
-	return path_browser_has_dominators(browser) ||
-	       err_set(err, "Which ways there are besides is known when dominators are");
+	return path_browser_has_dominators(browser)
+	       || err_set(err, "Which ways there are besides is known when dominators are");
 }
 
 bool path_browser_turn(struct path_browser *browser, size_t step, int by, struct err *err)
@@ -156,10 +163,11 @@ bool path_browser_turn(struct path_browser *browser, size_t step, int by, struct
 }
 
 /* Words of one variable are the same root. */
-static bool path_browser_is_same(const struct root_nodes *root_nodes, const struct path *a, const struct path *b)
+static bool path_browser_is_same(const struct root_nodes *root_nodes, const struct path *a,
+                                 const struct path *b)
 {
-	return root_nodes->of_root[a->root] == root_nodes->of_root[b->root] && a->count == b->count &&
-	       memcmp(a->step, b->step, a->count * sizeof *a->step) == 0;
+	return root_nodes->of_root[a->root] == root_nodes->of_root[b->root] && a->count == b->count
+	       && memcmp(a->step, b->step, a->count * sizeof *a->step) == 0;
 }
 
 /* The one of the two that is not shown yet. */
@@ -168,9 +176,11 @@ static void path_browser_do_part(struct path_browser_search *search, struct prog
 	struct path_browser *browser = search->browser;
 	struct path_dominators path_dominators;
 	struct disjoint_paths disjoint;
-	path_dominators_init(&path_dominators, browser->path_dominators.dominators, browser->path_dominators.reach, &browser->path);
+	path_dominators_init(&path_dominators, browser->path_dominators.dominators,
+	                     browser->path_dominators.reach, &browser->path);
 	if (disjoint_paths_find(&path_dominators, &browser->path, progress, &disjoint)) {
-		bool second = path_browser_is_same(path_dominators.dominators->root_nodes, &disjoint.path[0], &browser->path);
+		bool second = path_browser_is_same(path_dominators.dominators->root_nodes,
+		                                   &disjoint.path[0], &browser->path);
 		search->found = disjoint.path[second];
 		disjoint.path[second].step = NULL;
 		disjoint_paths_fini(&disjoint);
@@ -219,7 +229,8 @@ static size_t first_difference(const struct path *a, const struct path *b)
 	return at;
 }
 
-static void path_browser_take(struct path_browser *browser, struct path_browser_search *search, size_t *first)
+static void path_browser_take(struct path_browser *browser, struct path_browser_search *search,
+                              size_t *first)
 {
 	*first = first_difference(&browser->path, &search->found);
 	path_dominators_fini(&browser->path_dominators);
@@ -234,7 +245,8 @@ static void path_browser_take(struct path_browser *browser, struct path_browser_
 		browser->known = search->known > browser->known ? search->known : browser->known;
 		browser->exhausted = search->exhausted;
 	} else {
-		browser->kind = search->work == path_browser_do_turn ? PATH_BROWSER_TURNED : PATH_BROWSER_DISJOINT;
+		browser->kind = search->work == path_browser_do_turn ? PATH_BROWSER_TURNED
+		                                                     : PATH_BROWSER_DISJOINT;
 	}
 }
 
@@ -259,13 +271,15 @@ void path_browser_add_title(const struct path_browser *browser, struct buf *out)
 	if (browser->kind == PATH_BROWSER_DISJOINT)
 		buf_add(out, "one of the two ways that differ most");
 	else
-		buf_addf(out, "%sway %zu of %zu%s", browser->kind == PATH_BROWSER_TURNED ? "turned off " : "",
-		         browser->number + 1, browser->known, browser->exhausted ? "" : "+");
+		buf_addf(out, "%sway %zu of %zu%s",
+		         browser->kind == PATH_BROWSER_TURNED ? "turned off " : "", browser->number + 1,
+		         browser->known, browser->exhausted ? "" : "+");
 }
 
 bool path_browser_forks(struct path_browser *browser, size_t step, struct buf *out)
 {
-	if (!path_browser_has_dominators(browser) || (step && !path_dominators_at(&browser->path_dominators, step - 1)))
+	if (!path_browser_has_dominators(browser)
+	    || (step && !path_dominators_at(&browser->path_dominators, step - 1)))
 		return false;
 	struct path_segment segment;
 	path_segment_init(&segment, &browser->path_dominators, &browser->path, step);

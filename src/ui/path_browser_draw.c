@@ -12,8 +12,15 @@
 
 enum { WIDE = 100 };
 enum { /* columns of the screen */
-	STEP_END = 10, MARK_COLUMN = 11, ROOT_COLUMN = 13, OFFSET_END = 21, ADDRESS_COLUMN = 23,
-	SIZE_END = 48, TEXT_COLUMN = 50, RETAINED_END = 58, WIDE_TEXT_COLUMN = 60
+	   STEP_END = 10,
+	   MARK_COLUMN = 11,
+	   ROOT_COLUMN = 13,
+	   OFFSET_END = 21,
+	   ADDRESS_COLUMN = 23,
+	   SIZE_END = 48,
+	   TEXT_COLUMN = 50,
+	   RETAINED_END = 58,
+	   WIDE_TEXT_COLUMN = 60
 };
 
 static bool path_browser_draw_has_dominators(const struct path_browser *browser)
@@ -78,7 +85,10 @@ static void draw_root(struct path_browser *browser, struct canvas *canvas, int y
 	canvas_text(canvas, y, STEP_END - 4, -1, STYLE_PLAIN, "root");
 	canvas_middle(canvas, y, ROOT_COLUMN, canvas->width - ROOT_COLUMN, STYLE_LINK, buf_text(&text));
 	buf_clear(&text);
-	const struct path_dominator *path_dominator = path_browser_draw_has_dominators(browser) ? path_dominators_root_node(&browser->path_dominators) : NULL;
+	const struct path_dominator *path_dominator =
+		path_browser_draw_has_dominators(browser)
+			? path_dominators_root_node(&browser->path_dominators)
+			: NULL;
 	if (path_dominator) {
 		draw_mark(canvas, y);
 		buf_add(&text, "retains ");
@@ -98,8 +108,8 @@ static void draw_number(struct canvas *canvas, int y, int end, enum style style,
 }
 
 /* ".Buf  []byte": the field that holds it, and its type. Returns the column after them. */
-static int draw_type(struct path_browser *browser, size_t step, uint64_t offset, struct canvas *canvas,
-                     int y, int x)
+static int draw_type(struct path_browser *browser, size_t step, uint64_t offset,
+                     struct canvas *canvas, int y, int x)
 {
 	struct buf text = {0};
 	if (step)
@@ -128,7 +138,8 @@ static void draw_sizes(struct path_browser *browser, size_t step, struct canvas 
 		text_add_size(&text, heap_size(browser->analysis->heap, id));
 		draw_number(canvas, y, SIZE_END, STYLE_PLAIN, &text);
 	}
-	if (path_browser_draw_has_dominators(browser) && path_dominators_at(&browser->path_dominators, step)) {
+	if (path_browser_draw_has_dominators(browser)
+	    && path_dominators_at(&browser->path_dominators, step)) {
 		draw_mark(canvas, y);
 		text_add_size(&text, browser->path_dominators.dominators->bytes[id]);
 		draw_number(canvas, y, wide ? RETAINED_END : SIZE_END, STYLE_PLAIN, &text);

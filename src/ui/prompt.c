@@ -22,14 +22,14 @@ static struct {
 	struct explorer *explorer;
 	char kind;
 	enum prompt_state state;
-	struct buf line;          /* the finished one */
-	char fed[MAX_FED];        /* bytes that readline has yet to read */
+	struct buf line;   /* the finished one */
+	char fed[MAX_FED]; /* bytes that readline has yet to read */
 	size_t fed_at, fed_len;
-	char **candidates;        /* shown above the line; NULL at the end */
+	char **candidates;                  /* shown above the line; NULL at the end */
 	HISTORY_STATE histories[HISTORIES]; /* by kind; the one in use is readline's */
 	size_t in_use;
 	bool ready;
-	bool given_up;            /* by ^G, when readline is through with it */
+	bool given_up; /* by ^G, when readline is through with it */
 } prompt;
 
 /* ---- What readline asks for */
@@ -46,9 +46,7 @@ static int has_bytes(void)
 	return prompt.fed_at < prompt.fed_len;
 }
 
-static void draw_nothing(void)
-{
-}
+static void draw_nothing(void) {}
 
 static void take_line(char *line)
 {
@@ -90,8 +88,8 @@ static char **complete(const char *text, int start, int end)
 	rl_attempted_completion_over = 1; /* never file names */
 	if (prompt.kind == '/')
 		return NULL;
-	completions_count = explorer_complete(prompt.explorer, prompt.kind, rl_line_buffer, (size_t)end,
-	                                      &completions);
+	completions_count =
+		explorer_complete(prompt.explorer, prompt.kind, rl_line_buffer, (size_t)end, &completions);
 	/* What has parts may go on: main.cluster, then .Nodes. */
 	if (completions_count && strchr(completions[0], '.'))
 		rl_completion_append_character = '\0';

@@ -4,8 +4,8 @@
 #include "analysis/input_state.h"
 #include "base/text.h"
 #include "table/table.h"
-#include "ui/scroll.h"
 #include "ui/placeholder.h"
+#include "ui/scroll.h"
 
 #include <string.h>
 
@@ -189,13 +189,21 @@ static bool is_of_use(struct explorer *explorer, const struct key *key, bool lin
 	if (!key_is_of(key, view))
 		return false;
 	switch (key->when) {
-	case HINT_LINK: return link;
-	case HINT_BACK: return explorer->view_stack.at > 0;
-	case HINT_FIRST: return explorer->view_stack.at == 0;
-	case HINT_ADDRESS: return explorer_address(explorer) != 0;
-	case HINT_HERE: return key->view || command_of_view(view, key->command);
-	case HINT_ALWAYS: return true;
-	case HINT_TAB: case HINT_NEVER: break;
+	case HINT_LINK:
+		return link;
+	case HINT_BACK:
+		return explorer->view_stack.at > 0;
+	case HINT_FIRST:
+		return explorer->view_stack.at == 0;
+	case HINT_ADDRESS:
+		return explorer_address(explorer) != 0;
+	case HINT_HERE:
+		return key->view || command_of_view(view, key->command);
+	case HINT_ALWAYS:
+		return true;
+	case HINT_TAB:
+	case HINT_NEVER:
+		break;
 	}
 	return false;
 }
@@ -277,9 +285,9 @@ static void draw_bottom(struct explorer *explorer, struct canvas *canvas, int y)
 static void screen_tell_if_changed(struct explorer *explorer)
 {
 	struct buf text = {0};
-	if (!explorer->changed_told && !explorer->message.len &&
-		analysis_has(explorer->analysis, STAGE_READ) &&
-		input_state_changed(explorer->analysis, &text)) {
+	if (!explorer->changed_told && !explorer->message.len
+	    && analysis_has(explorer->analysis, STAGE_READ)
+	    && input_state_changed(explorer->analysis, &text)) {
 		explorer_message(explorer, "%s. :reopen opens it anew.", buf_text(&text));
 		explorer->changed_told = true;
 	}

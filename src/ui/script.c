@@ -18,7 +18,7 @@ struct script {
 	bool marks;
 	bool changed; /* since a screen was printed */
 	bool reopen;
-	int failure;  /* errno of the first screen that could not be written */
+	int failure; /* errno of the first screen that could not be written */
 };
 
 /* Names of stages as commands take them: those of stage_name(), which mean all up to there, and
@@ -40,7 +40,8 @@ static bool wait_for(struct script *script, const char *name, struct err *err)
 {
 	unsigned stages;
 	if (!parse_stages(name, &stages))
-		return err_set(err, "Wait for objects, names, references, reachability, referrers, types or all");
+		return err_set(
+			err, "Wait for objects, names, references, reachability, referrers, types or all");
 	if (!analysis_run(script->analysis, stages, err))
 		return false;
 	if (stages == STAGE_ALL)
@@ -155,7 +156,8 @@ static bool run_line(struct script *script, const char *line)
 		done = explorer_command(script->explorer, buf_text(&command));
 		while (explorer_busy(script->explorer))
 			explorer_work(script->explorer);
-		done = done && !explorer_has_failed(script->explorer) && (!script->reopen || script_reopen(script));
+		done = done && !explorer_has_failed(script->explorer)
+		       && (!script->reopen || script_reopen(script));
 		buf_free(&command);
 		if (strcmp(buf_text(&word), "screen") == 0)
 			script->changed = false;
@@ -204,8 +206,8 @@ static bool script_prepare(struct script *script, const char *text, struct err *
 		text = at + strcspn(at, "\n");
 	command_split(text, &word, &argument);
 	bool done = strcmp(buf_text(&word), "wait") == 0
-	            ? analysis_run(script->analysis, STAGE_READ, err)
-	            : wait_for(script, "all", err);
+	                ? analysis_run(script->analysis, STAGE_READ, err)
+	                : wait_for(script, "all", err);
 	buf_free(&word);
 	buf_free(&argument);
 	return done;
@@ -232,7 +234,8 @@ int script_run(struct analysis **analysis, const char *text, const struct script
 	canvas_init(&script.canvas, options->width ? options->width : 80,
 	            options->height ? options->height : 24);
 	script.canvas.ascii = options->ascii;
-	script.explorer = explorer_new(script.analysis, (struct explorer_host){&script, script_host_command});
+	script.explorer =
+		explorer_new(script.analysis, (struct explorer_host){&script, script_host_command});
 	explorer_draw(script.explorer, &script.canvas);
 	while (explorer_busy(script.explorer))
 		explorer_work(script.explorer);

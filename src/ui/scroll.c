@@ -62,7 +62,8 @@ static void show_cursor(struct view *view, size_t page)
 /* Takes the cursor into the window, to the place of rest nearest to where it was. */
 static void follow_window(struct view *view, size_t page)
 {
-	size_t rows = scroll_rows_of(view), end = view->top + page < rows ? view->top + page : rows, found;
+	size_t rows = scroll_rows_of(view), end = view->top + page < rows ? view->top + page : rows,
+		   found;
 	if (rows == 0)
 		return;
 	size_t from = view->cursor < end ? view->cursor : end - 1;

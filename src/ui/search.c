@@ -39,8 +39,7 @@ void search_note(struct search *search, const char *needle)
 	search->direction = 1;
 }
 
-void search_start(struct search *search, const struct view *view, const char *needle,
-                  int direction)
+void search_start(struct search *search, const struct view *view, const char *needle, int direction)
 {
 	search_note(search, needle);
 	search->direction = direction;

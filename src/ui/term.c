@@ -55,7 +55,10 @@ static void prepare_reset(void)
 }
 
 /* Foreground in 8 and in 256 colours, and what serves without colour. */
-static const struct look { short low, high; attr_t always, mono; } looks[STYLE_COUNT] = {
+static const struct look {
+	short low, high;
+	attr_t always, mono;
+} looks[STYLE_COUNT] = {
 	[STYLE_PLAIN] = {-1, -1, A_NORMAL, A_NORMAL},
 	[STYLE_FAINT] = {-1, 245, A_NORMAL, A_DIM},
 	[STYLE_HEAD] = {-1, -1, A_BOLD, A_BOLD},
@@ -87,8 +90,8 @@ void term_color(bool on)
 
 void term_mouse(bool on)
 {
-	/* All of them: for an event that is not wanted, such as a button that is let go, curses waits in
-	   its own read until the next key, deaf to all else. */
+	/* All of them: for an event that is not wanted, such as a button that is let go, curses waits
+	   in its own read until the next key, deaf to all else. */
 	mousemask(on ? ALL_MOUSE_EVENTS : 0, NULL);
 	mouseinterval(0);
 }
@@ -102,8 +105,10 @@ static bool term_check(struct err *err)
 		return err_set(err, "The explorer needs a terminal, and standard %s is none; %s",
 		               isatty(STDIN_FILENO) ? "output" : "input", advice);
 	if (!type || !*type || strcmp(type, "dumb") == 0 || strcmp(type, "unknown") == 0)
-		return err_set(err, "The terminal is of type \"%s\", which cannot show screens: set TERM to"
-		               " what it is, for example xterm; %s", type ? type : "", advice);
+		return err_set(err,
+		               "The terminal is of type \"%s\", which cannot show screens: set TERM to"
+		               " what it is, for example xterm; %s",
+		               type ? type : "", advice);
 	return true;
 }
 
@@ -119,8 +124,10 @@ bool term_open(struct err *err)
 	if (!term.screen || !tigetstr("cup")) {
 		if (term.screen)
 			endwin();
-		return err_set(err, "Nothing is known of terminals of type \"%s\": set TERM to one that is "
-		               "installed, for example xterm", getenv("TERM"));
+		return err_set(err,
+		               "Nothing is known of terminals of type \"%s\": set TERM to one that is "
+		               "installed, for example xterm",
+		               getenv("TERM"));
 	}
 	set_term(term.screen);
 	raw();
@@ -204,8 +211,8 @@ void term_draw(const struct canvas *canvas, int y, int x)
 	erase();
 	for (int row = 0; row < canvas->height && row < LINES; row++)
 		for (int column = 0; column < canvas->width && column < COLS; column++)
-			term_draw_cell(&canvas->cells[(size_t)row * (size_t)canvas->width + (size_t)column], row,
-			          column);
+			term_draw_cell(&canvas->cells[(size_t)row * (size_t)canvas->width + (size_t)column],
+			               row, column);
 	curs_set(y >= 0);
 	move(y >= 0 ? y : canvas->height - 1, y >= 0 ? x : 0);
 	refresh();
@@ -218,16 +225,30 @@ void term_redraw(void)
 
 /* ---- In */
 
-static const struct { int code; const char *name, *bytes; } special_keys[] = {
-	{KEY_UP, "Up", "\033[A"}, {KEY_DOWN, "Down", "\033[B"}, {KEY_RIGHT, "Right", "\033[C"},
-	{KEY_LEFT, "Left", "\033[D"}, {KEY_HOME, "Home", "\033[H"}, {KEY_END, "End", "\033[F"},
-	{KEY_PPAGE, "PageUp", ""}, {KEY_NPAGE, "PageDown", ""}, {KEY_DC, "Delete", "\033[3~"},
-	{KEY_IC, "Insert", ""}, {KEY_BACKSPACE, "Backspace", "\177"}, {KEY_ENTER, "Enter", "\r"},
+static const struct {
+	int code;
+	const char *name, *bytes;
+} special_keys[] = {
+	{KEY_UP, "Up", "\033[A"},
+	{KEY_DOWN, "Down", "\033[B"},
+	{KEY_RIGHT, "Right", "\033[C"},
+	{KEY_LEFT, "Left", "\033[D"},
+	{KEY_HOME, "Home", "\033[H"},
+	{KEY_END, "End", "\033[F"},
+	{KEY_PPAGE, "PageUp", ""},
+	{KEY_NPAGE, "PageDown", ""},
+	{KEY_DC, "Delete", "\033[3~"},
+	{KEY_IC, "Insert", ""},
+	{KEY_BACKSPACE, "Backspace", "\177"},
+	{KEY_ENTER, "Enter", "\r"},
 	{KEY_BTAB, "BackTab", ""},
 };
-static const struct { int code; const char *name; } control_keys[] = {
-	{'\t', "Tab"}, {'\r', "Enter"}, {'\n', "Enter"}, {'\b', "Backspace"}, {DELETE, "Backspace"},
-	{ESCAPE, "Esc"}, {' ', "Space"},
+static const struct {
+	int code;
+	const char *name;
+} control_keys[] = {
+	{'\t', "Tab"},         {'\r', "Enter"}, {'\n', "Enter"}, {'\b', "Backspace"},
+	{DELETE, "Backspace"}, {ESCAPE, "Esc"}, {' ', "Space"},
 };
 
 static void name_key(struct term_key *key, const char *name, const char *bytes)
@@ -332,7 +353,8 @@ static unsigned read_signals(void)
 unsigned term_wait(int fd, int milliseconds)
 {
 	struct pollfd wait[] = {
-		{.fd = STDIN_FILENO, .events = POLLIN}, {.fd = fd, .events = POLLIN},
+		{.fd = STDIN_FILENO, .events = POLLIN},
+		{.fd = fd, .events = POLLIN},
 		{.fd = restore_fd(), .events = POLLIN},
 	};
 	if (poll(wait, 3, milliseconds) <= 0)

@@ -26,7 +26,7 @@ void location_fini(struct location *location)
 }
 
 void view_stack_init(struct view_stack *view_stack, struct explorer *explorer,
-                  const struct analysis *analysis)
+                     const struct analysis *analysis)
 {
 	*view_stack = (struct view_stack){.explorer = explorer, .analysis = analysis};
 }
@@ -124,13 +124,14 @@ static void replay(struct view *view, const struct location *location)
 static unsigned needed_stages(const struct location *location)
 {
 	const struct table *table = view_table_shown(location->ops, location->argument);
-	const char *argument = location->argument ? location->argument + strcspn(location->argument, " ") : "";
+	const char *argument =
+		location->argument ? location->argument + strcspn(location->argument, " ") : "";
 	argument += strspn(argument, " ");
 	return location->ops->needs | (table ? table_needs(table, argument) : STAGE_NONE);
 }
 
-static struct view *open_placeholder(const struct view_stack *view_stack, const struct location *location,
-                                 unsigned stages)
+static struct view *open_placeholder(const struct view_stack *view_stack,
+                                     const struct location *location, unsigned stages)
 {
 	struct view *view = new_view(view_stack, &placeholder_view, NULL);
 	placeholder_for(view, location->ops->name, location->argument, stages);
@@ -138,8 +139,8 @@ static struct view *open_placeholder(const struct view_stack *view_stack, const 
 }
 
 /* The view of a location, or its stand-in; NULL: it cannot be opened. */
-static struct view *view_stack_open_view(const struct view_stack *view_stack, const struct location *location,
-                              struct err *err)
+static struct view *view_stack_open_view(const struct view_stack *view_stack,
+                                         const struct location *location, struct err *err)
 {
 	unsigned stages = needed_stages(location);
 	enum stage lacks = analysis_lacks(view_stack->analysis, stages);
@@ -149,7 +150,8 @@ static struct view *view_stack_open_view(const struct view_stack *view_stack, co
 		err_set(err, "There are no %s: the analysis was stopped before", stage_name(lacks));
 		return NULL;
 	}
-	if (location->ops->parts && !format_has(view_stack->analysis->heap->format, location->ops->parts, err))
+	if (location->ops->parts
+	    && !format_has(view_stack->analysis->heap->format, location->ops->parts, err))
 		return NULL;
 	struct view *view = new_view(view_stack, location->ops, location->argument);
 	if (location->ops->open && !location->ops->open(view, err)) {
@@ -167,7 +169,8 @@ static void close_distant(struct view_stack *view_stack)
 	size_t rows = 0;
 	for (size_t distance = 1; distance < view_stack->count; distance++)
 		for (int side = -1; side <= 1; side += 2) {
-			if (side < 0 ? distance > view_stack->at : distance >= view_stack->count - view_stack->at)
+			if (side < 0 ? distance > view_stack->at
+			             : distance >= view_stack->count - view_stack->at)
 				continue;
 			size_t i = side < 0 ? view_stack->at - distance : view_stack->at + distance;
 			struct entry *entry = &view_stack->entries[i];
@@ -178,7 +181,8 @@ static void close_distant(struct view_stack *view_stack)
 		}
 }
 
-bool view_stack_open(struct view_stack *view_stack, const struct location *location, struct err *err)
+bool view_stack_open(struct view_stack *view_stack, const struct location *location,
+                     struct err *err)
 {
 	struct view *view = view_stack_open_view(view_stack, location, err);
 	if (!view)
@@ -187,7 +191,7 @@ bool view_stack_open(struct view_stack *view_stack, const struct location *locat
 	location_copy(&entry.location, location);
 	view_stack_cut(view_stack, view_stack->count ? view_stack->at + 1 : 0);
 	view_stack->entries = mem_grow(view_stack->entries, view_stack->count, &view_stack->capacity,
-	                           sizeof *view_stack->entries);
+	                               sizeof *view_stack->entries);
 	view_stack->at = view_stack->count;
 	view_stack->entries[view_stack->count++] = entry;
 	close_distant(view_stack);
@@ -293,9 +297,11 @@ static void forget_word(struct buf *words, const char *word)
 	*words = kept;
 }
 
-void view_stack_note(struct view_stack *view_stack, size_t cursor, const char *word, const char *argument)
+void view_stack_note(struct view_stack *view_stack, size_t cursor, const char *word,
+                     const char *argument)
 {
 	if (strcmp(word, "filter") == 0)
 		forget_word(&view_stack->entries[view_stack->at].location.words, word);
-	buf_addf(&view_stack->entries[view_stack->at].location.words, "%zu %s %s\n", cursor, word, argument);
+	buf_addf(&view_stack->entries[view_stack->at].location.words, "%zu %s %s\n", cursor, word,
+	         argument);
 }

@@ -10,8 +10,8 @@ extern const struct view_ops view_overview, view_list, view_goroutine, view_obje
 	view_hex, view_warnings, view_help, view_tree, view_why;
 
 const struct view_ops *const view_table[] = {
-	&view_overview, &view_list, &view_tree, &view_goroutine, &view_object,
-	&view_path, &view_why, &view_hex, &view_warnings, &view_help, NULL,
+	&view_overview, &view_list, &view_tree,     &view_goroutine, &view_object, &view_path,
+	&view_why,      &view_hex,  &view_warnings, &view_help,      NULL,
 };
 
 const struct view_ops *view_find(const char *name)

@@ -69,8 +69,8 @@ static bool what_if_list_count(struct explorer *explorer, struct err *err)
 {
 	struct what_if_list *what_if_list = &explorer->what_if_list;
 	what_if_list_cancel(what_if_list);
-	what_if_list->loader = table_loader_begin(table_find("cuts"), explorer->analysis,
-	                                 buf_text(&what_if_list->cuts));
+	what_if_list->loader =
+		table_loader_begin(table_find("cuts"), explorer->analysis, buf_text(&what_if_list->cuts));
 	return !table_loader_wait(what_if_list->loader, AT_ONCE_MS) || what_if_list_take(explorer, err);
 }
 

@@ -1,5 +1,5 @@
-/* make bench DUMP=file: CPU time and memory of every stage, beside a plain sequential read of the same file
-   in the same run. Machines differ and are noisy: the ratios are what to look at. */
+/* make bench DUMP=file: CPU time and memory of every stage, beside a plain sequential read of the
+   same file in the same run. Machines differ and are noisy: the ratios are what to look at. */
 #include "analysis/analysis.h"
 #include "analysis/find.h"
 
@@ -85,7 +85,8 @@ static void *watch_memory(void *unused)
 	return unused;
 }
 
-static void print_stage(const char *name, uint64_t cpu, uint64_t wall, uint64_t objects, uint64_t seq)
+static void print_stage(const char *name, uint64_t cpu, uint64_t wall, uint64_t objects,
+                        uint64_t seq)
 {
 	printf("%-16s %9.1f ms CPU %9.1f ms wall %8.1f ns/object %8.2f x sequential read\n", name,
 	       (double)cpu / 1e6, (double)wall / 1e6, (double)cpu / (double)objects,
@@ -107,9 +108,16 @@ static void print_search(const struct heap *heap, uint64_t objects, uint64_t seq
 static void print_memory(const struct analysis *a, uint64_t objects, uint64_t base)
 {
 	struct heap_memory m = heap_memory(a->heap);
-	const struct { const char *name; uint64_t bytes; } parts[] = {
-		{"object table", m.objects}, {"references", m.edges}, {"referrers", m.referrers},
-		{"roots", m.roots}, {"records", m.records}, {"reachability", reach_memory(a->reach)},
+	const struct {
+		const char *name;
+		uint64_t bytes;
+	} parts[] = {
+		{"object table", m.objects},
+		{"references", m.edges},
+		{"referrers", m.referrers},
+		{"roots", m.roots},
+		{"records", m.records},
+		{"reachability", reach_memory(a->reach)},
 		{"dominators", dominators_memory(a->dominators[RETAIN_ALIVE])},
 		{"owners", dominators_memory(a->dominators[RETAIN_STRONGEST])},
 		{"peak, anonymous", atomic_load(&peak) - base},
@@ -143,12 +151,13 @@ int main(int argc, char **argv)
 	atomic_store(&finished, true);
 	pthread_join(watcher, NULL);
 	uint64_t objects = heap_object_count(a->heap) ? heap_object_count(a->heap) : 1;
-	printf("%s: %zu bytes, %" PRIu64 " objects, %" PRIu64 " references\n", argv[1], a->input.size, objects,
-	       a->heap->edge_count);
+	printf("%s: %zu bytes, %" PRIu64 " objects, %" PRIu64 " references\n", argv[1], a->input.size,
+	       objects, a->heap->edge_count);
 	print_stage("sequential read", seq, seq, objects, seq);
 	for (int s = 0; s < STAGE_COUNT; s++) {
 		enum stage stage = (enum stage)(1U << s);
-		print_stage(stage_name(stage), analysis_cpu(a, stage), start[s + 1] - start[s], objects, seq);
+		print_stage(stage_name(stage), analysis_cpu(a, stage), start[s + 1] - start[s], objects,
+		            seq);
 		total_cpu += analysis_cpu(a, stage);
 	}
 	print_stage("all", total_cpu, start[STAGE_COUNT] - start[0], objects, seq);

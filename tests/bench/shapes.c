@@ -83,9 +83,12 @@ static size_t mixed(struct making *m, uint64_t i, uint64_t to[SLOTS])
 	return count;
 }
 
-static const struct { const char *name; shape_targets *targets; } shapes[] = {
-	{"mixed", mixed}, {"list", list}, {"ring", ring}, {"hub", hub}, {"comb", comb},
-	{"tree", tree}, {"bridges", bridges},
+static const struct {
+	const char *name;
+	shape_targets *targets;
+} shapes[] = {
+	{"mixed", mixed}, {"list", list}, {"ring", ring},       {"hub", hub},
+	{"comb", comb},   {"tree", tree}, {"bridges", bridges},
 };
 
 static void write_heap(struct dump_writer *w, struct making *m, shape_targets *targets)
@@ -151,8 +154,8 @@ int main(int argc, char **argv)
 	for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
 		uint64_t took = measure_shape(nodes, shapes[i].targets);
 		first = first ? first : took;
-		printf("%-8s %8.1f ns/object %6.2f x mixed\n", shapes[i].name,
-		       (double)took / (double)nodes, (double)took / (double)first);
+		printf("%-8s %8.1f ns/object %6.2f x mixed\n", shapes[i].name, (double)took / (double)nodes,
+		       (double)took / (double)first);
 	}
 	return 0;
 }

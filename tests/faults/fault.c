@@ -24,9 +24,12 @@
 
 enum call { CALL_NONE, CALL_MALLOC, CALL_MMAP, CALL_READ, CALL_WRITE, CALL_OPEN, CALLS };
 
-static const struct { const char *name; int error; } calls[CALLS] = {
+static const struct {
+	const char *name;
+	int error;
+} calls[CALLS] = {
 	[CALL_MALLOC] = {"malloc", ENOMEM}, [CALL_MMAP] = {"mmap", ENOMEM}, [CALL_READ] = {"read", EIO},
-	[CALL_WRITE] = {"write", ENOSPC}, [CALL_OPEN] = {"open", EMFILE},
+	[CALL_WRITE] = {"write", ENOSPC},   [CALL_OPEN] = {"open", EMFILE},
 };
 
 static enum call chosen; /* CALL_NONE until main begins, and once it has ended */

@@ -100,8 +100,9 @@ static void check_accounts(const struct heap_profiles *heap_profiles)
 {
 	for (size_t i = 0; i < heap_profiles->count && i < ACCOUNTS; i++)
 		for (int bottom_up = 0; bottom_up < 2; bottom_up++) {
-			struct breakdown *breakdown =
-				breakdown_new(heap_profiles, &heap_profiles->heap_profile[i], &heap_profiles->heap_profile[0], bottom_up);
+			struct breakdown *breakdown = breakdown_new(heap_profiles,
+			                                            &heap_profiles->heap_profile[i],
+			                                            &heap_profiles->heap_profile[0], bottom_up);
 			check_breakdown(breakdown);
 			breakdown_free(breakdown);
 		}

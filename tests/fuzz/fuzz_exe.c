@@ -74,8 +74,14 @@ static void use(const uint8_t *data, size_t size)
 
 /* ---- Changes to a real file */
 
-struct part { size_t start, size; };
-static struct { uint8_t *data; size_t size; struct part part[4]; } real;
+struct part {
+	size_t start, size;
+};
+static struct {
+	uint8_t *data;
+	size_t size;
+	struct part part[4];
+} real;
 
 /* The names of sections begin otherwise then, so that nothing finds them. */
 static void hide(uint8_t *data, size_t size, const char *name)

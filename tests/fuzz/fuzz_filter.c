@@ -21,11 +21,11 @@ static void cell_of(enum value_kind kind, size_t row, struct value *value)
 		buf_add_char(value->text, "main.Session []()"[(seed[1] + i) % 17]);
 }
 
-#define CELL(name, kind)                                                                 \
-	static void name(const struct rows *rows, size_t row, struct value *value)           \
-	{                                                                                    \
-		(void)rows;                                                                      \
-		cell_of(kind, row, value);                                                       \
+#define CELL(name, kind)                                                       \
+	static void name(const struct rows *rows, size_t row, struct value *value) \
+	{                                                                          \
+		(void)rows;                                                            \
+		cell_of(kind, row, value);                                             \
 	}
 CELL(cell_text, VALUE_TEXT)
 CELL(cell_id, VALUE_ID)
@@ -51,7 +51,9 @@ static const struct column columns[] = {
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
 static const struct table table = {
-	.name = "fuzz", .columns = columns, .column_count = COLUMNS,
+	.name = "fuzz",
+	.columns = columns,
+	.column_count = COLUMNS,
 };
 
 /* What the other one excludes; too much nesting is no finding. */

@@ -42,9 +42,12 @@ static void save(const char *target, const char *name, const char *bytes, size_t
 /* A dump for those that take whole ones, and without what FUZZ_HEADER says for its reader. */
 static void save_dump(const struct tiny *tiny)
 {
-	static const struct { const char *target; size_t header; } readers[] = {
-		[DUMP_7] = {"go17", 16}, [DUMP_6] = {"go16", 16}, [DUMP_5] = {"go15", 16},
-		[DUMP_4] = {"go14", 16}, [DUMP_3] = {"go13", 17}, [DUMP_3BETA] = {"go13", 17},
+	static const struct {
+		const char *target;
+		size_t header;
+	} readers[] = {
+		[DUMP_7] = {"go17", 16},          [DUMP_6] = {"go16", 16}, [DUMP_5] = {"go15", 16},
+		[DUMP_4] = {"go14", 16},          [DUMP_3] = {"go13", 17}, [DUMP_3BETA] = {"go13", 17},
 		[TINY_EARLY] = {"go13early", 17},
 	};
 	size_t header = readers[tiny->layout].header;
@@ -72,8 +75,9 @@ static void save_dumps(struct tiny tiny)
 
 static void save_all_dumps(void)
 {
-	static const char *const versions[] = {"", "go1.19.8", "go1.22.1 X:noallocheaders", "go1.24.4",
-	                                       "go1.25.12 X:greenteagc", "go1.27.3"};
+	static const char *const versions[] = {
+		"",        "go1.19.8", "go1.22.1 X:noallocheaders", "go1.24.4", "go1.25.12 X:greenteagc",
+		"go1.27.3"};
 	for (size_t i = 0; i < sizeof versions / sizeof *versions; i++)
 		save_dumps((struct tiny){.layout = DUMP_7, .version = versions[i]});
 	for (unsigned layout = DUMP_7 + 1; layout < TINY_LAYOUTS; layout++)
@@ -86,7 +90,7 @@ static void save_logs(void)
 	static const char *const logs[] = {
 		"t 1 A.B\no 10 1 8 11 11 12\no 11 2 ffffffffffffffff\nr 10 4 0 1\nr 11 3 2\nc f\n",
 		("o 10 1 8 10\nc f\na 2 g app 1f\no 10 1 8 11\no 11 1 4\nr 10 1 7\nr 99 9 1\nt 1 B [,]\n"
-		 "c g app 1f\n"),
+	     "c g app 1f\n"),
 		"x\no zz\no 10 1\r\no 10 1 8\no 10 2 4 11\nt 1 A\nt 1 B\na 3 h\no 123456789a 1 1\nr",
 	};
 	for (size_t i = 0; i < sizeof logs / sizeof *logs; i++) {
@@ -98,8 +102,13 @@ static void save_logs(void)
 		save("tables", name, whole.data, whole.len);
 		buf_free(&whole);
 	}
-	static const char wide[] = "\xff\xfe" "a\0 \0" "2\0 \0f\0\n\0"
-	                           "o\0 \0" "1\0 \0" "1\0 \0" "1\0\n\0c\0 \0f\0";
+	static const char wide[] = "\xff\xfe"
+							   "a\0 \0"
+							   "2\0 \0f\0\n\0"
+							   "o\0 \0"
+							   "1\0 \0"
+							   "1\0 \0"
+							   "1\0\n\0c\0 \0f\0";
 	save("probe", "wide", wide, sizeof wide - 1);
 	save("tables", "wide", wide, sizeof wide - 1);
 }
@@ -127,8 +136,10 @@ static void save_traces(void)
 	for (size_t i = 0; i < sizeof heaps / sizeof *heaps; i++) {
 		const char name[] = {(char)('a' + i), '\0'}, file[] = {'t', (char)('a' + i), '\0'};
 		struct buf part = {0}, whole = {0};
-		buf_addf(&part, "%s,{\"ph\":\"v\",\"pid\":1,\"id\":\"0x1\",\"ts\":9,"
-		         "\"args\":{\"dumps\":{%s}}}]}", names, heaps[i]);
+		buf_addf(&part,
+		         "%s,{\"ph\":\"v\",\"pid\":1,\"id\":\"0x1\",\"ts\":9,"
+		         "\"args\":{\"dumps\":{%s}}}]}",
+		         names, heaps[i]);
 		buf_addf(&whole, "{\"traceEvents\":[%s", buf_text(&part));
 		save("chromium", name, part.data, part.len);
 		save("probe", file, whole.data, whole.len);
@@ -159,15 +170,18 @@ static void save_archives(void)
 	static uint8_t bytes[ARCHIVE];
 	struct dump_writer w;
 	tiny_write(&w, &(struct tiny){.layout = DUMP_7, .version = "", .pointer_size = 8});
-	z_stream z = {.next_in = (Bytef *)w.out.data, .avail_in = (uInt)w.out.len,
-	              .next_out = bytes, .avail_out = ARCHIVE};
+	z_stream z = {.next_in = (Bytef *)w.out.data,
+	              .avail_in = (uInt)w.out.len,
+	              .next_out = bytes,
+	              .avail_out = ARCHIVE};
 	deflateInit2(&z, 9, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY);
 	deflate(&z, Z_FINISH);
 	save_archive("gzip", bytes, ARCHIVE - z.avail_out);
 	deflateEnd(&z);
 	size_t len = 0;
 	if (lzma_easy_buffer_encode(0, LZMA_CHECK_CRC64, NULL, (uint8_t *)w.out.data, w.out.len, bytes,
-	                            &len, ARCHIVE) == LZMA_OK)
+	                            &len, ARCHIVE)
+	    == LZMA_OK)
 		save_archive("xz", bytes, len);
 	len = ZSTD_compress(bytes, ARCHIVE, w.out.data, w.out.len, 19);
 	if (!ZSTD_isError(len))
@@ -178,9 +192,18 @@ static void save_archives(void)
 static void save_texts(void)
 {
 	static const char *const texts[] = {
-		"\x40" "0x1f", "\x05" "10MiB", "\x7f" "18446744073709551615", "\x10" "16k",
-		"\x20" "plain, \xce\xbb\xe4\xb8\x96\xf0\x9f\x98\x80 e\xcc\x81, \x1b[31m\xff\x80\\\n",
-		"\x03" "\xe2\x80\xae turned \xc2\x9b around",
+		"\x40"
+		"0x1f",
+		"\x05"
+		"10MiB",
+		"\x7f"
+		"18446744073709551615",
+		"\x10"
+		"16k",
+		"\x20"
+		"plain, \xce\xbb\xe4\xb8\x96\xf0\x9f\x98\x80 e\xcc\x81, \x1b[31m\xff\x80\\\n",
+		"\x03"
+		"\xe2\x80\xae turned \xc2\x9b around",
 	};
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
 		save("text", (char[]){(char)('a' + i), '\0'}, texts[i], strlen(texts[i]));
@@ -239,18 +262,24 @@ static struct elf_part small_pclntab(void)
 static void save_types(void)
 {
 	static const uint8_t abbreviations[] = {
-		1, 0x11, 1, 0x13, 0x0b, 0, 0,                          /* unit: language */
-		2, 0x13, 1, 0x03, 0x08, 0x0b, 0x0f, 0, 0,              /* struct: name, size */
-		3, 0x0d, 0, 0x03, 0x08, 0x38, 0x0f, 0x49, 0x13, 0, 0,  /* member: name, offset, type */
-		4, 0x0f, 0, 0x03, 0x08, 0x49, 0x13, 0, 0,              /* pointer: name, type */
-		5, 0x01, 1, 0x03, 0x08, 0x0b, 0x0f, 0x49, 0x13, 0, 0,  /* array: name, size, type */
-		6, 0x21, 0, 0x37, 0x0f, 0, 0, 0,                       /* range: count */
+		1, 0x11, 1, 0x13, 0x0b, 0,    0,                      /* unit: language */
+		2, 0x13, 1, 0x03, 0x08, 0x0b, 0x0f, 0,    0,          /* struct: name, size */
+		3, 0x0d, 0, 0x03, 0x08, 0x38, 0x0f, 0x49, 0x13, 0, 0, /* member: name, offset, type */
+		4, 0x0f, 0, 0x03, 0x08, 0x49, 0x13, 0,    0,          /* pointer: name, type */
+		5, 0x01, 1, 0x03, 0x08, 0x0b, 0x0f, 0x49, 0x13, 0, 0, /* array: name, size, type */
+		6, 0x21, 0, 0x37, 0x0f, 0,    0,    0,                /* range: count */
 	};
-	static const char info[] =
-		"\x3c\0\0\0\4\0\0\0\0\0\x08" "\1\x16" /* length 60, version 4, 8 bytes an address; Go */
-		"\2main.T\0\x10" "\3a\0\0\x1f\0\0\0" "\0" "\4*main.T\0\x0d\0\0\0"
-		"\5[2]main.T\0\x20\x0d\0\0\0" "\6\2" "\0"; /* and the zero that ends the unit */
-	const struct elf_part parts[] = {small_pclntab(), {".debug_info", info, sizeof info},
+	static const char info[] = "\x3c\0\0\0\4\0\0\0\0\0\x08"
+							   "\1\x16" /* length 60, version 4, 8 bytes an address; Go */
+							   "\2main.T\0\x10"
+							   "\3a\0\0\x1f\0\0\0"
+							   "\0"
+							   "\4*main.T\0\x0d\0\0\0"
+							   "\5[2]main.T\0\x20\x0d\0\0\0"
+							   "\6\2"
+							   "\0"; /* and the zero that ends the unit */
+	const struct elf_part parts[] = {small_pclntab(),
+	                                 {".debug_info", info, sizeof info},
 	                                 {".debug_abbrev", abbreviations, sizeof abbreviations}};
 	struct buf file = elf_write(parts, sizeof parts / sizeof *parts);
 	save("exe", "types", file.data, file.len);
@@ -259,8 +288,8 @@ static void save_types(void)
 
 static void save_executables(void)
 {
-	static const char *const names[] = {".debug_info", ".debug_abbrev", ".debug_ranges", ".debug_loc",
-	                                    ".debug_line"};
+	static const char *const names[] = {".debug_info", ".debug_abbrev", ".debug_ranges",
+	                                    ".debug_loc", ".debug_line"};
 	enum { NAMES = sizeof names / sizeof *names };
 	struct elf_part parts[NAMES + 1] = {small_pclntab()};
 	struct buf debug = elf_write_debug("testdata/go1.24.4-small.exe.xz");
@@ -270,7 +299,8 @@ static void save_executables(void)
 	struct buf file = elf_write(parts, image ? NAMES + 1 : 1);
 	save("exe", "elf", file.data, file.len);
 	for (char part = 0; part < 4; part++)
-		save("exe", (char[]){(char)('a' + part), '\0'}, (char[]){part, 64, 0, 0, 0, 1, 8, 1, 0, 0, 99}, 11);
+		save("exe", (char[]){(char)('a' + part), '\0'},
+		     (char[]){part, 64, 0, 0, 0, 1, 8, 1, 0, 0, 99}, 11);
 	image_close(image);
 	buf_free(&file);
 	buf_free(&debug);

@@ -2,10 +2,18 @@
 
 enum {
 	HEAP = 0x100000, /* slots of 64 bytes, a page of 16, a large one with an allocation header */
-	SMALL = HEAP + 0x2000, LARGE = HEAP + 0x4000, LARGE_SIZE = 1024,
-	TYPE = 0x5000, ITAB = 0x6000, CODE = 0x401000, STACK = 0x700000, DATA = 0x800000,
-	M = 0x900000, PROFILE = 0xa00000,
-	OBJECTS = 12, MEMSTATS = 24 + 256 + 1,
+	SMALL = HEAP + 0x2000,
+	LARGE = HEAP + 0x4000,
+	LARGE_SIZE = 1024,
+	TYPE = 0x5000,
+	ITAB = 0x6000,
+	CODE = 0x401000,
+	STACK = 0x700000,
+	DATA = 0x800000,
+	M = 0x900000,
+	PROFILE = 0xa00000,
+	OBJECTS = 12,
+	MEMSTATS = 24 + 256 + 1,
 };
 
 static void numbers(struct dump_writer *w, const uint64_t *values, size_t count)
@@ -142,8 +150,8 @@ static void write_early_roots(struct dump_writer *w)
 
 static void write_early(struct dump_writer *w, const struct tiny *tiny)
 {
-	*w = (struct dump_writer){.layout = DUMP_3, .pointer_size = tiny->pointer_size,
-	                          .big_endian = tiny->big_endian};
+	*w = (struct dump_writer){
+		.layout = DUMP_3, .pointer_size = tiny->pointer_size, .big_endian = tiny->big_endian};
 	buf_add(&w->out, "go1.3 heap dump\n");
 	numbers(w, (uint64_t[]){10, tiny->big_endian, tiny->pointer_size, 16, HEAP, HEAP + 0x10000}, 6);
 	write_early_objects(w);

@@ -9,7 +9,8 @@
 
 struct assertion;
 static bool count_rows(struct assertion *assertion, const struct rows *rows, struct err *err);
-static bool assertion_add_bytes(struct assertion *assertion, const struct rows *rows, struct err *err);
+static bool assertion_add_bytes(struct assertion *assertion, const struct rows *rows,
+                                struct err *err);
 static bool count_retained(struct assertion *assertion, const struct rows *rows, struct err *err);
 
 /* What can be measured of objects; of every table its rows can be counted. Each fills `matched` and
@@ -19,10 +20,12 @@ static const struct measure {
 	enum value_kind kind;
 	unsigned needs; /* stages */
 	bool (*measure)(struct assertion *assertion, const struct rows *rows, struct err *err);
-} measures[] = {
-	{"retained", VALUE_BYTES, STAGE_REACHED, count_retained},
-	{"bytes", VALUE_BYTES, STAGE_READ, assertion_add_bytes},
-}, counting = {"", VALUE_COUNT, STAGE_READ, count_rows};
+} measures[] =
+	{
+		{"retained", VALUE_BYTES, STAGE_REACHED, count_retained},
+		{"bytes", VALUE_BYTES, STAGE_READ, assertion_add_bytes},
+},
+  counting = {"", VALUE_COUNT, STAGE_READ, count_rows};
 
 struct assertion {
 	char *text;
@@ -73,7 +76,8 @@ static bool count_rows(struct assertion *assertion, const struct rows *rows, str
 	return true;
 }
 
-static bool assertion_add_bytes(struct assertion *assertion, const struct rows *rows, struct err *err)
+static bool assertion_add_bytes(struct assertion *assertion, const struct rows *rows,
+                                struct err *err)
 {
 	(void)err;
 	for (size_t row = 0; row < rows->count; row++)
@@ -108,7 +112,7 @@ static bool find_measure(struct assertion *assertion, const char *name, struct e
 		}
 	if (!assertion->table || (assertion->table->argument && *assertion->table->argument != '['))
 		return err_set(err, "An assertion begins with retained(, bytes( or the name of a table "
-							"that needs no argument, such as goroutines(");
+		                    "that needs no argument, such as goroutines(");
 	return true;
 }
 
@@ -133,7 +137,7 @@ static const char *closing(const char *open)
 /* A filter out of a part of the text, which stays at its column: messages tell of columns. `before`
    is written in front of it. */
 static struct filter *filter_part(const struct table *table, const char *text, const char *start,
-								  size_t length, const char *before, struct err *err)
+                                  size_t length, const char *before, struct err *err)
 {
 	struct buf line = {0};
 	size_t column = (size_t)(start - text) - strlen(before);
@@ -197,26 +201,28 @@ unsigned assertion_needs(const struct assertion *assertion)
 	return assertion->measure->needs | assertion->table->needs | filter;
 }
 
-/* A dominator must not open because nothing is known: without an executable there are labels at most. */
-static bool assertion_is_known(const struct rows *rows, const struct filter *filter, struct err *err)
+/* A dominator must not open because nothing is known: without an executable there are labels at
+ * most. */
+static bool assertion_is_known(const struct rows *rows, const struct filter *filter,
+                               struct err *err)
 {
 	const struct analysis *analysis = rows->analysis;
 	int type = table_column(rows->table, "type");
-	if (!filter || type < 0 || !filter_asks_for(filter, type) || analysis_typing(analysis) ||
-		analysis->heap->log)
+	if (!filter || type < 0 || !filter_asks_for(filter, type) || analysis_typing(analysis)
+	    || analysis->heap->log)
 		return true;
 	return err_set(err, "Of %s, type is not known without the executable of the program",
-				   rows->table->name);
+	               rows->table->name);
 }
 
 bool assertion_measure(struct assertion *assertion, const struct analysis *analysis,
-					   struct err *err)
+                       struct err *err)
 {
 	struct rows *rows = rows_open(assertion->table, analysis, NULL, err);
 	assertion->matched = 0;
 	assertion->value = 0;
-	bool done = rows && assertion_is_known(rows, assertion->filter, err) &&
-				assertion->measure->measure(assertion, rows, err);
+	bool done = rows && assertion_is_known(rows, assertion->filter, err)
+	            && assertion->measure->measure(assertion, rows, err);
 	rows_close(rows);
 	return done;
 }
@@ -232,8 +238,8 @@ bool assertion_is_empty(struct assertion *assertion)
 {
 	struct assertion one = *assertion;
 	one.value = 1;
-	return assertion->filter && !assertion->matched && assertion_holds(assertion) &&
-		   assertion_holds(&one);
+	return assertion->filter && !assertion->matched && assertion_holds(assertion)
+	       && assertion_holds(&one);
 }
 
 const char *assertion_text(const struct assertion *assertion)
@@ -265,7 +271,7 @@ static void holds_cell(const struct rows *rows, size_t row, struct value *value)
 static const struct column columns[] = {
 	{"assertion", "assertion", "What must hold", VALUE_TEXT, 0, 0, FIELD(struct assertion, text)},
 	{"matched", "matched", "Rows or objects that were measured", VALUE_COUNT, 9, 1,
-	 FIELD(struct assertion, matched)},
+     FIELD(struct assertion, matched)},
 	{"value", "value", "What was measured", VALUE_COUNT, 12, 0, .cell = measured_cell},
 	{"holds", "holds", "Does it hold?", VALUE_BOOL, 5, 0, .cell = holds_cell},
 };

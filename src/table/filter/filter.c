@@ -63,8 +63,11 @@ bool filter_row_contains(const struct rows *rows, size_t row, const char *text, 
 static bool holds(enum relation relation, int order)
 {
 	const bool holds[] = {
-		[EQUAL] = order == 0, [DIFFERENT] = order != 0,    [LESS] = order < 0,
-		[MORE] = order > 0,   [LESS_OR_EQUAL] = order <= 0, [MORE_OR_EQUAL] = order >= 0,
+		[EQUAL] = order == 0,
+		[DIFFERENT] = order != 0,
+		[LESS] = order<0, [MORE] = order> 0,
+		[LESS_OR_EQUAL] = order <= 0,
+		[MORE_OR_EQUAL] = order >= 0,
 	};
 	return holds[relation];
 }
@@ -72,8 +75,8 @@ static bool holds(enum relation relation, int order)
 /* A column may have "none" as a text, such as type_known. */
 static bool is_none(const struct value *value)
 {
-	return literal_is_none(value) ||
-	       (value->kind == VALUE_TEXT && strcmp(buf_text(value->text), "none") == 0);
+	return literal_is_none(value)
+	       || (value->kind == VALUE_TEXT && strcmp(buf_text(value->text), "none") == 0);
 }
 
 static bool passes(const struct test *test, struct value *value)

@@ -12,7 +12,7 @@ static const struct {
 	const char *text;
 	enum relation relation;
 } relations[] = {
-	{"==", EQUAL}, {"=", EQUAL},         {"!=", DIFFERENT},    {"<=", LESS_OR_EQUAL}, {"<", LESS},
+	{"==", EQUAL},  {"=", EQUAL},          {"!=", DIFFERENT},   {"<=", LESS_OR_EQUAL}, {"<", LESS},
 	{"~", MATCHES}, {">=", MORE_OR_EQUAL}, {"!~", MATCHES_NOT}, {">", MORE},
 };
 

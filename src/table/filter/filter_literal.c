@@ -11,7 +11,7 @@
 /* Digits after the point that count: with the largest unit they fit 64 bits. */
 enum { FRACTION = 5 };
 
-#define KB 1024ULL
+#define KB     1024ULL
 #define SECOND 1000000000ULL
 
 /* Without a unit a number counts as one of the first. */
@@ -24,15 +24,15 @@ static const struct unit sizes[] = {
 	{"k", KB},
 	{"KB", KB},
 	{"KiB", KB},
-	{"M", KB * KB},
-	{"MB", KB * KB},
-	{"MiB", KB * KB},
-	{"G", KB * KB * KB},
-	{"GB", KB * KB * KB},
-	{"GiB", KB * KB * KB},
-	{"T", KB * KB * KB * KB},
-	{"TB", KB * KB * KB * KB},
-	{"TiB", KB * KB * KB * KB},
+	{"M", KB *KB},
+	{"MB", KB *KB},
+	{"MiB", KB *KB},
+	{"G", KB *KB *KB},
+	{"GB", KB *KB *KB},
+	{"GiB", KB *KB *KB},
+	{"T", KB *KB *KB *KB},
+	{"TB", KB *KB *KB *KB},
+	{"TiB", KB *KB *KB *KB},
 	{0},
 };
 static const struct unit counts[] = {
@@ -185,8 +185,8 @@ bool literal_parse(struct literal *literal, enum value_kind kind, const char *te
 		return true;
 	if (kind == VALUE_BOOL)
 		return parse_bool(literal, text) || err_set(err, "yes, no or none was expected");
-	return parse_number(literal, kind, text) ||
-	       err_set(err, "%s was expected", numbers[kind].example);
+	return parse_number(literal, kind, text)
+	       || err_set(err, "%s was expected", numbers[kind].example);
 }
 
 bool literal_parse_pattern(struct literal *literal, const char *text, struct err *err)
@@ -214,8 +214,8 @@ void literal_fini(struct literal *literal)
 
 bool literal_is_none(const struct value *value)
 {
-	return value->kind == VALUE_NONE || (value->kind == VALUE_TEXT && value->text->len == 0) ||
-	       (value->kind == VALUE_SHARE && value->whole == 0);
+	return value->kind == VALUE_NONE || (value->kind == VALUE_TEXT && value->text->len == 0)
+	       || (value->kind == VALUE_SHARE && value->whole == 0);
 }
 
 static int compare_numbers(const struct literal *literal, uint64_t number)
@@ -238,8 +238,8 @@ bool literal_compare(const struct literal *literal, const struct value *value, s
 		if (value->kind != VALUE_TEXT)
 			value_add(value, cell);
 		*order = strcmp(buf_text(cell), literal->text);
-	} else if (value->kind == VALUE_TEXT ||
-	           (literal->kind == LITERAL_SHARE) != (value->kind == VALUE_SHARE)) {
+	} else if (value->kind == VALUE_TEXT
+	           || (literal->kind == LITERAL_SHARE) != (value->kind == VALUE_SHARE)) {
 		return false;
 	} else {
 		*order = literal->kind == LITERAL_SHARE ? compare_shares(literal, value)

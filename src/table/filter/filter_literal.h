@@ -12,8 +12,8 @@ enum literal_kind { LITERAL_NONE, LITERAL_TEXT, LITERAL_PATTERN, LITERAL_NUMBER,
 
 struct literal {
 	enum literal_kind kind;
-	char *text;      /* owned */
-	bool special;    /* a pattern that is more than a part of the text: */
+	char *text;   /* owned */
+	bool special; /* a pattern that is more than a part of the text: */
 	regex_t regex;
 	uint64_t number; /* rounded down; */
 	bool more;       /* and there was something to round */

@@ -10,7 +10,7 @@
 enum { DEPTH = 64, SHOWN = 40 };
 
 /* Weakest first: an operator ends those on the stack that do not bind weaker. */
-enum operator { OPEN, OR, AND, NOT };
+enum operator{ OPEN, OR, AND, NOT };
 
 struct parser {
 	struct lexer lexer;
@@ -31,8 +31,8 @@ static bool fail(const struct parser *parser, const char *expected)
 
 static size_t filter_parse_add_step(struct filter *filter, enum step_kind kind, size_t to)
 {
-	filter->steps = mem_grow(filter->steps, filter->step_count, &filter->step_capacity,
-	                         sizeof *filter->steps);
+	filter->steps =
+		mem_grow(filter->steps, filter->step_count, &filter->step_capacity, sizeof *filter->steps);
 	filter->steps[filter->step_count] = (struct step){kind, to};
 	return filter->step_count++;
 }
@@ -41,8 +41,8 @@ static size_t filter_parse_add_step(struct filter *filter, enum step_kind kind, 
 static struct test *add_test(struct filter *filter, int column, enum relation relation)
 {
 	filter_parse_add_step(filter, STEP_TEST, filter->test_count);
-	filter->tests = mem_grow(filter->tests, filter->test_count, &filter->test_capacity,
-	                         sizeof *filter->tests);
+	filter->tests =
+		mem_grow(filter->tests, filter->test_count, &filter->test_capacity, sizeof *filter->tests);
 	struct test *test = &filter->tests[filter->test_count++];
 	*test = (struct test){.column = column, .relation = relation};
 	return test;
@@ -60,9 +60,9 @@ static bool filter_parse_push(struct parser *parser, enum operator operator, siz
 static void end_operators(struct parser *parser, enum operator weakest)
 {
 	struct filter *filter = parser->filter;
-	while (parser->depth && parser->waiting[parser->depth - 1].operator >= weakest) {
+	while (parser->depth && parser->waiting[parser->depth - 1].operator>= weakest) {
 		const struct waiting *last = &parser->waiting[--parser->depth];
-		if (last->operator == NOT)
+		if (last->operator== NOT)
 			filter_parse_add_step(filter, STEP_NOT, 0);
 		else
 			filter->steps[last->step].to = filter->step_count;
@@ -171,8 +171,7 @@ static bool parse_operand(struct parser *parser)
 	}
 	if (lexer->kind == TOKEN_WORD || lexer->kind == TOKEN_QUOTED)
 		return parse_named(parser, lexer->kind == TOKEN_QUOTED);
-	return fail(parser, lexer->kind == TOKEN_UNCLOSED ? "the other quote"
-	                                                  : "a column or a text");
+	return fail(parser, lexer->kind == TOKEN_UNCLOSED ? "the other quote" : "a column or a text");
 }
 
 /* ")" as often as it comes. */
@@ -192,9 +191,9 @@ static bool parse_closing(struct parser *parser)
 static bool parse_operator(struct parser *parser)
 {
 	bool or = parser->lexer.kind == TOKEN_OR;
-	if (!or && parser->lexer.kind != TOKEN_AND)
-		return parser->lexer.kind != TOKEN_END &&
-		       fail(parser, "and, or, or the end (a text of several words needs quotes)");
+	if (! or &&parser->lexer.kind != TOKEN_AND)
+		return parser->lexer.kind != TOKEN_END
+		       && fail(parser, "and, or, or the end (a text of several words needs quotes)");
 	end_operators(parser, or ? OR : AND);
 	size_t step = filter_parse_add_step(parser->filter, or ? STEP_IF : STEP_UNLESS, 0);
 	bool done = filter_parse_push(parser, or ? OR : AND, step);

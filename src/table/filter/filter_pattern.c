@@ -8,7 +8,7 @@
 enum { LONGEST = 500, DEPTH = 50, PARTS = 2000 };
 
 /* How many parts a pattern has when it is written out. A group becomes one part of what it is in.
-   */
+ */
 struct size {
 	struct level {
 		unsigned long before, last; /* parts: all but the last one, and what may be repeated */

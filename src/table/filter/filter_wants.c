@@ -6,7 +6,7 @@
 const char *const filter_relations[] = {"=", "!=", "<", "<=", ">", ">=", "~", "!~", NULL};
 
 static enum filter_wants after_word(const struct lexer *lexer, const struct table *table,
-									enum filter_wants wants, int *column)
+                                    enum filter_wants wants, int *column)
 {
 	if (wants != FILTER_COLUMN)
 		return FILTER_OPERATOR;

@@ -67,11 +67,11 @@ static void between_offset_cell(const struct rows *rows, size_t row, struct valu
 static const struct column columns[] = {
 	{"step", "step", "0 is the first object", VALUE_ID, 7, 0, .cell = between_step_cell},
 	{"name", "held by", "The field of the object before that leads here", VALUE_TEXT, 0, 0,
-	 .cell = between_name_cell, .wants = STAGE_TYPED},
+     .cell = between_name_cell, .wants = STAGE_TYPED},
 	{OBJECT_TYPE, .width = 22, .rank = 1},
 	{"address", "address", "The object", VALUE_ADDRESS, 14, 0, .cell = object_address_cell},
 	{"offset", "from", "Where in the object before the pointer is", VALUE_OFFSET, 9, 3,
-	 .cell = between_offset_cell},
+     .cell = between_offset_cell},
 	{OBJECT_SIZE, .width = 9},
 	{OBJECT_RETAINED, .width = 9, .rank = 2},
 };

@@ -11,7 +11,7 @@
 
 /* "malloc of process 21, dump 0x1, bottom-up, parts of 0.5% and more" */
 static void add_title(const struct breakdown_rows *data, const struct heap_profile *heap_profile,
-					  struct buf *title)
+                      struct buf *title)
 {
 	const struct breakdown_query *query = &data->query;
 	const struct text *name = data->set.heap_profiles->name;
@@ -37,7 +37,8 @@ static bool breakdown_open_first(struct rows *rows, struct err *err)
 	struct breakdown_rows *data = rows->data;
 	const struct heap_profiles *heap_profiles = data->set.heap_profiles;
 	size_t i = 0;
-	while (i < heap_profiles->count && !breakdown_query_has(&data->query, heap_profiles, &heap_profiles->heap_profile[i]))
+	while (i < heap_profiles->count
+	       && !breakdown_query_has(&data->query, heap_profiles, &heap_profiles->heap_profile[i]))
 		i++;
 	if (i == heap_profiles->count)
 		return breakdown_query_none(rows->analysis, err);
@@ -59,8 +60,8 @@ static bool breakdown_open(struct rows *rows, const char *argument, struct err *
 	return true;
 }
 
-/* Every row of an unfolded tree has its whole stack, so that the stacks of a chain of calls would be
-   as long as the square of what the file says of it. No program has stacks as deep as this. */
+/* Every row of an unfolded tree has its whole stack, so that the stacks of a chain of calls would
+   be as long as the square of what the file says of it. No program has stacks as deep as this. */
 enum { CALLS_SHOWN = 160, NAME_SHOWN = 512, STACK_SHOWN = 6144 /* bytes, as they are printed */ };
 
 /* The names of a stack, from its inside out, as far as they are shown. */
@@ -70,7 +71,8 @@ struct calls {
 	bool more; /* around them */
 };
 
-static void calls_init(struct calls *calls, const struct heap_profiles *heap_profiles, uint32_t frame)
+static void calls_init(struct calls *calls, const struct heap_profiles *heap_profiles,
+                       uint32_t frame)
 {
 	calls->names = (struct buf){0};
 	for (calls->count = 0; frame != FRAME_ROOT; frame = heap_profiles->frame[frame].parent) {
@@ -84,7 +86,7 @@ static void calls_init(struct calls *calls, const struct heap_profiles *heap_pro
 }
 
 static void cell_stack(struct value *value, const struct breakdown *breakdown,
-					   const struct breakdown_row *row)
+                       const struct breakdown_row *row)
 {
 	struct calls calls;
 	calls_init(&calls, breakdown->heap_profiles, breakdown->cell[row->cell].frame);
@@ -102,7 +104,7 @@ static void cell_stack(struct value *value, const struct breakdown *breakdown,
 
 /* What a row adds to the one that it is below: "main.fill", "type T", "<other>". */
 static void cell_step(struct value *value, const struct breakdown *breakdown,
-					  const struct breakdown_row *row)
+                      const struct breakdown_row *row)
 {
 	const struct heap_profiles *heap_profiles = breakdown->heap_profiles;
 	const struct breakdown_cell *cell = &breakdown->cell[row->cell];
@@ -113,16 +115,17 @@ static void cell_step(struct value *value, const struct breakdown *breakdown,
 		cell_text(value, "everything");
 	} else {
 		buf_add(value->text, type ? "type " : "");
-		cell_dump_text(value, heap_profiles->name[type ? cell->type
-												  : heap_profiles->frame[cell->frame].name]);
+		cell_dump_text(
+			value, heap_profiles->name[type ? cell->type : heap_profiles->frame[cell->frame].name]);
 	}
 }
 
 static void breakdown_add_part(const struct rows *rows, size_t row, enum heap_profile_part part,
-                     struct value *value)
+                               struct value *value)
 {
 	const struct breakdown_rows *data = rows->data;
-	cell_heap_profile(value, data->set.heap_profiles, breakdown_of_row(data, row)->heap_profile, part);
+	cell_heap_profile(value, data->set.heap_profiles, breakdown_of_row(data, row)->heap_profile,
+	                  part);
 }
 
 static void breakdown_process_cell(const struct rows *rows, size_t row, struct value *value)
@@ -211,27 +214,29 @@ static bool is_not_counted(const struct rows *rows)
 
 static const struct column columns[] = {
 	{"process", "process", "Number of the process", VALUE_ID, 8, 2, .cell = breakdown_process_cell,
-	 .absent = is_in_title},
+     .absent = is_in_title},
 	{"dump", "dump", "Id of the memory dump", VALUE_TEXT, 8, 2, .cell = breakdown_dump_cell,
-	 .absent = is_in_title},
+     .absent = is_in_title},
 	{"allocator", "allocator", "Which heap of the process", VALUE_TEXT, 12, 1,
-	 .cell = breakdown_allocator_cell, .absent = is_in_title},
+     .cell = breakdown_allocator_cell, .absent = is_in_title},
 	{"backtrace", "stack",
-	 "The call stack, its root first; of a tree the call that a row adds, or the type. <self>: what "
-	 "the function before it has allocated itself; <other>: what is not told in detail, or is less "
-	 "than min; <more calls>: those outside of the innermost 160, which the tree has: min=0 --depth "
-	 "9999",
-	 VALUE_LIST, 0, 0, .cell = breakdown_backtrace_cell},
+     "The call stack, its root first; of a tree the call that a row adds, or the type. <self>: "
+     "what "
+     "the function before it has allocated itself; <other>: what is not told in detail, or is less "
+     "than min; <more calls>: those outside of the innermost 160, which the tree has: min=0 "
+     "--depth "
+     "9999",
+     VALUE_LIST, 0, 0, .cell = breakdown_backtrace_cell},
 	{"type", "type", "Type that was allocated; none: all types together", VALUE_TEXT, 20, 0,
-	 .cell = breakdown_type_cell, .absent = is_in_title},
+     .cell = breakdown_type_cell, .absent = is_in_title},
 	{"size", "size", "Bytes that such stacks and whatever they call have allocated", VALUE_BYTES, 9,
-	 0, .cell = breakdown_size_cell},
+     0, .cell = breakdown_size_cell},
 	{"share", "share", "Their part of the whole heap", VALUE_SHARE, 6, 0,
-	 .cell = breakdown_share_cell},
+     .cell = breakdown_share_cell},
 	{"count", "count", "Allocations that these are of", VALUE_COUNT, 10, 1,
-	 .cell = breakdown_count_cell, .absent = is_not_counted},
+     .cell = breakdown_count_cell, .absent = is_not_counted},
 	{"change", "change", "Bytes more, or less, than in the dump that it is compared with",
-	 VALUE_BYTES, 10, 0, .cell = breakdown_change_cell, .absent = is_not_compared},
+     VALUE_BYTES, 10, 0, .cell = breakdown_change_cell, .absent = is_not_compared},
 };
 
 /* What cannot be opened leads to the objects that were allocated there. Turned stacks have frames
@@ -245,8 +250,8 @@ static void breakdown_link(const struct rows *rows, size_t row, struct buf *comm
 	if (at->can_open || at->part.cell == CELL_NONE || breakdown->own)
 		return;
 	const struct heap_profile_frame *known = &breakdown->heap_profiles->frame[frame];
-	heap_profile_set_link(&data->set, rows->analysis, known->name == NAME_SELF ? known->parent : frame,
-					 command);
+	heap_profile_set_link(&data->set, rows->analysis,
+	                      known->name == NAME_SELF ? known->parent : frame, command);
 }
 
 static const struct table_tree tree = {

@@ -59,7 +59,7 @@ static void creators_count(const struct heap *heap, struct class *class, uint32_
 
 /* Equal names stand together; the first of each becomes that of a class. */
 static void make_classes(struct classes *classes, const struct heap *heap, struct named *named,
-						 uint32_t *class_of)
+                         uint32_t *class_of)
 {
 	classes->class = mem_alloc(heap->goroutine_count * sizeof *classes->class);
 	for (uint32_t i = 0; i < heap->goroutine_count; i++) {
@@ -130,15 +130,16 @@ static void classes_waited_cell(const struct rows *rows, size_t row, struct valu
 
 static const struct column columns[] = {
 	{"name", "goroutines",
-	 "The function with their go statement, or what they wait for; their state, if they do not "
-	 "wait", VALUE_TEXT, 0, 0, FIELD(struct class, name)},
+     "The function with their go statement, or what they wait for; their state, if they do not "
+     "wait",
+     VALUE_TEXT, 0, 0, FIELD(struct class, name)},
 	{"count", "count", "How many goroutines", VALUE_COUNT, 7, 0, FIELD(struct class, count)},
 	{"retained_bytes", "retained", "Bytes that go when all these goroutines go, and only then",
-	 VALUE_BYTES, 9, 0, .cell = sums_retained_cell},
+     VALUE_BYTES, 9, 0, .cell = sums_retained_cell},
 	{"share", "share", "These, of the bytes of all that is reachable", VALUE_SHARE, 6, 1,
-	 .cell = sums_share_cell},
+     .cell = sums_share_cell},
 	{"shared_bytes", "shared", "Bytes that they hold jointly with others, up to 64 of them",
-	 VALUE_BYTES, 9, 0, .cell = sums_shared_cell},
+     VALUE_BYTES, 9, 0, .cell = sums_shared_cell},
 	{SUMS_BYTE_SECONDS, .width = 12, .rank = 1},
 	{GOROUTINES_WAITED, .width = 8, .cell = classes_waited_cell},
 };

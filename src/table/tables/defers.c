@@ -16,8 +16,8 @@ static bool defers_open(struct rows *rows, const char *argument, struct err *err
 	buf_add(&rows->title, "deferred calls");
 	if (!rows->count)
 		buf_add(&rows->note,
-				"The dump has no records of deferred calls; since Go 1.14 most calls of defer "
-				"have none.");
+		        "The dump has no records of deferred calls; since Go 1.14 most calls of defer "
+		        "have none.");
 	return true;
 }
 
@@ -29,17 +29,17 @@ static const struct goroutine *defers_goroutine(const struct rows *rows, size_t 
 
 static const struct column columns[] = {
 	{"goroutine", "goroutine", "The goroutine that has deferred it", VALUE_ID, 9, 0,
-	 .cell = goroutine_id_cell},
+     .cell = goroutine_id_cell},
 	{"function", "closure", "The closure that will be called", VALUE_ADDRESS, 14, 0,
-	 FIELD(struct defer_record, function)},
+     FIELD(struct defer_record, function)},
 	{"entry_pc", "entry", "Where that function begins in the code", VALUE_ADDRESS, 14, 0,
-	 FIELD(struct defer_record, entry_pc)},
+     FIELD(struct defer_record, entry_pc)},
 	{"pc", "deferred at", "Where in the code it was deferred", VALUE_ADDRESS, 14, 0,
-	 FIELD(struct defer_record, pc)},
+     FIELD(struct defer_record, pc)},
 	{"sp", "sp", "The frame that has deferred it", VALUE_ADDRESS, 14, 0,
-	 FIELD(struct defer_record, sp)},
+     FIELD(struct defer_record, sp)},
 	{"address", "record", "Address of the runtime's record of it", VALUE_ADDRESS, 14, 1,
-	 FIELD(struct defer_record, address)},
+     FIELD(struct defer_record, address)},
 };
 
 static uint64_t defers_address(const struct rows *rows, size_t row)

@@ -18,12 +18,13 @@ static const void *descriptors_record(const struct rows *rows, size_t row)
 
 static const struct column columns[] = {
 	{"address", "address", "Address of the runtime's record of the type", VALUE_ADDRESS, 14, 0,
-	 FIELD(struct type_record, address)},
+     FIELD(struct type_record, address)},
 	{"size", "size", "Bytes of a value of the type", VALUE_BYTES, 9, 0,
-	 FIELD(struct type_record, size)},
+     FIELD(struct type_record, size)},
 	{"name", "name",
-	 "As the dump has it; since Go 1.7 one that ends in a dot is of a pointer type, whose name is "
-	 "lost", VALUE_TEXT, 0, 0, FIELD(struct type_record, name)},
+     "As the dump has it; since Go 1.7 one that ends in a dot is of a pointer type, whose name is "
+     "lost",
+     VALUE_TEXT, 0, 0, FIELD(struct type_record, name)},
 };
 
 const struct table table_descriptors = {

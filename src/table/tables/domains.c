@@ -32,20 +32,20 @@ static void domains_time_cell(const struct rows *rows, size_t row, struct value 
 
 static const struct column columns[] = {
 	{"section", "#", "Number of the section in the log, from 1", VALUE_ID, 4, 0,
-	 .cell = domains_section_cell},
+     .cell = domains_section_cell},
 	{"name", "app domain", "Its name, mostly that of the program", VALUE_TEXT, 0, 0,
-	 FIELD(struct domain, record.name)},
+     FIELD(struct domain, record.name)},
 	{"objects", "objects", "Objects of the section", VALUE_COUNT, 11, 0,
-	 FIELD(struct domain, objects)},
+     FIELD(struct domain, objects)},
 	{"bytes", "bytes", "Bytes of these", VALUE_BYTES, 10, 0, FIELD(struct domain, bytes)},
 	{"types", "types", "Types that the section names", VALUE_COUNT, 8, 1,
-	 FIELD(struct domain, types)},
+     FIELD(struct domain, types)},
 	{"roots", "roots", "Roots of the section", VALUE_COUNT, 8, 0, FIELD(struct domain, roots)},
 	{"time", "time",
-	 "When it was written, since the device was started; starts anew after 49.7 days", VALUE_TIME,
-	 9, 1, .cell = domains_time_cell},
+     "When it was written, since the device was started; starts anew after 49.7 days", VALUE_TIME,
+     9, 1, .cell = domains_time_cell},
 	{"complete", "complete", "Is the record there that ends the section?", VALUE_BOOL, 8, 0,
-	 FIELD(struct domain, ended)},
+     FIELD(struct domain, ended)},
 };
 
 static void domains_link(const struct rows *rows, size_t row, struct buf *command)

@@ -1,14 +1,14 @@
 /* What goes with one node: the tree of dominators below it. */
 #include "base/text.h"
 #include "table/argument.h"
-#include "table/owner_tree_cell.h"
 #include "table/node_kind.h"
 #include "table/operand.h"
+#include "table/owner_tree_cell.h"
 
 #include <stdlib.h>
 
 static const char *why_empty(const struct analysis *analysis, const struct dominators *d,
-							 uint32_t node)
+                             uint32_t node)
 {
 	if (dominators_has(d, node))
 		return "It retains nothing but itself: whatever it points to, others hold as well.";
@@ -57,8 +57,9 @@ static bool dominated_open(struct rows *rows, const char *argument, struct err *
 	if (!argument_operand(rows->analysis, argument, &operand, err))
 		return false;
 	uint32_t *nodes = operand_nodes(rows->analysis, &operand, &count, err);
-	bool done = nodes && (count == 1 ? open_one(rows, *nodes, err)
-									 : open_several(rows, (struct ids){nodes, count}, err));
+	bool done = nodes
+	            && (count == 1 ? open_one(rows, *nodes, err)
+	                           : open_several(rows, (struct ids){nodes, count}, err));
 	free(nodes);
 	return done;
 }

@@ -2,8 +2,8 @@
    with the same columns. */
 #include "table/argument.h"
 #include "table/columns.h"
-#include "table/owner_tree_cell.h"
 #include "table/node_kind.h"
+#include "table/owner_tree_cell.h"
 
 #include "base/mem.h"
 
@@ -74,23 +74,24 @@ static void nodes_held_by_cell(const struct rows *rows, size_t row, struct value
 
 static const struct column columns[] = {
 	{"address", "object", "The object; nothing for what is outside of the heap", VALUE_ADDRESS, 14,
-	 0, .cell = object_address_cell},
+     0, .cell = object_address_cell},
 	{"name", "what", "Type of the object, or what holds objects from outside of the heap",
-	 VALUE_TEXT, 0, 0, .cell = nodes_name_cell, .wants = STAGE_TYPED},
+     VALUE_TEXT, 0, 0, .cell = nodes_name_cell, .wants = STAGE_TYPED},
 	{"retained_bytes", "retained",
-	 "Bytes that would be freed with it: its own and those of all that it holds alone", VALUE_BYTES,
-	 9, 0, .cell = nodes_retained_cell},
+     "Bytes that would be freed with it: its own and those of all that it holds alone", VALUE_BYTES,
+     9, 0, .cell = nodes_retained_cell},
 	{"share", "share", "Their share of all that is reachable", VALUE_SHARE, 6, 0,
-	 .cell = nodes_share_cell},
+     .cell = nodes_share_cell},
 	{"retained_objects", "objects", "Objects that would be freed with it, it included", VALUE_COUNT,
-	 10, 0, .cell = nodes_objects_cell},
+     10, 0, .cell = nodes_objects_cell},
 	{OBJECT_SIZE, .width = 9, .rank = 1},
 	{"dominator", "dominator",
-	 "The nearest object that every way to it leads through; nothing where that is outside of the "
-	 "heap", VALUE_ADDRESS, 14, 2, .cell = nodes_dominator_cell},
+     "The nearest object that every way to it leads through; nothing where that is outside of the "
+     "heap",
+     VALUE_ADDRESS, 14, 2, .cell = nodes_dominator_cell},
 	{"held_by", "held by",
-	 "What every way to it leads through: type of the dominator, or what is outside of the heap",
-	 VALUE_TEXT, 24, 3, .cell = nodes_held_by_cell, .wants = STAGE_TYPED},
+     "What every way to it leads through: type of the dominator, or what is outside of the heap",
+     VALUE_TEXT, 24, 3, .cell = nodes_held_by_cell, .wants = STAGE_TYPED},
 };
 
 /* An object's page; what is outside of the heap opens one level further down. */
@@ -196,7 +197,7 @@ static bool owned_open(struct rows *rows, const char *argument, struct err *err)
 	size_t length;
 	uint32_t like;
 	if (!reach_must_be_known(rows->analysis, err)
-		|| !find_like(rows, argument, &like, &length, err))
+	    || !find_like(rows, argument, &like, &length, err))
 		return false;
 	buf_add_bytes(&holder, argument, length);
 	bool found = find_nodes(rows, buf_text(&holder), &nodes, err);
@@ -244,7 +245,7 @@ const struct table table_owned = {
 	.name = "owned",
 	.from = DAMAGE_ROOTS,
 	.help = "What hangs on an object, a variable or a goroutine alone, one level down, as a list: "
-	        "all of it, or what is of the same type as the object at an address",
+			"all of it, or what is of the same type as the object at an address",
 	.argument = "ADDR|VARIABLE [like=ADDR]",
 	.needs = STAGE_OWNED | STAGE_TYPED,
 	.parts = HAS_OBJECTS,

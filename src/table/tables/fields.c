@@ -33,7 +33,10 @@ static void fields_add_title(const struct contents *contents, struct buf *title)
 {
 	uint64_t waiters = contents->is_channel ? contents->queue.waiter_count : 0;
 	uint64_t elements = contents->is_channel ? contents->first - waiters : 0;
-	const struct { uint64_t count; const char *one, *many; } kinds[] = {
+	const struct {
+		uint64_t count;
+		const char *one, *many;
+	} kinds[] = {
 		{elements, "element", "elements"},
 		{waiters, "goroutine", "goroutines"},
 		{contents->members.count + contents->words.count, "field", "fields"},
@@ -67,7 +70,7 @@ static bool fields_open(struct rows *rows, const char *argument, struct err *err
 		buf_add(&rows->note, "The map has no entries.");
 	if (record.stored < record.size)
 		buf_addf(&rows->note, "The dump holds only the first %" PRIu64 " of its %" PRIu64 " bytes.",
-				 record.stored, record.size);
+		         record.stored, record.size);
 	return true;
 }
 
@@ -162,28 +165,29 @@ static bool fields_untyped(const struct rows *rows)
 
 static const struct column columns[] = {
 	{"offset", "offset", "Where it is, from the object's address; nothing for what lies elsewhere",
-	 VALUE_OFFSET, 10, 0, .cell = fields_offset_cell, .absent = is_container},
+     VALUE_OFFSET, 10, 0, .cell = fields_offset_cell, .absent = is_container},
 	{"name", "name",
-	 "The field, as the program calls it; of a map, the key; of a channel, the place in the order "
-	 "of receiving", VALUE_TEXT, 16, 0, .cell = fields_name_cell, .absent = fields_unnamed},
+     "The field, as the program calls it; of a map, the key; of a channel, the place in the order "
+     "of receiving",
+     VALUE_TEXT, 16, 0, .cell = fields_name_cell, .absent = fields_unnamed},
 	{"type", "type", "Type of the field", VALUE_TEXT, 18, 1, .cell = fields_type_cell,
-	 .absent = fields_untyped},
+     .absent = fields_untyped},
 	{"kind", "kind",
-	 "pointer (to an object), nil, outside (a pointer to what is not in the heap), dangling (a "
-	 "pointer to where no object is), value (a field that is none), goroutine (that waits for "
-	 "this channel), word or bytes", VALUE_TEXT, 8, 0, .cell = fields_kind_cell,
-	 .absent = fields_named},
+     "pointer (to an object), nil, outside (a pointer to what is not in the heap), dangling (a "
+     "pointer to where no object is), value (a field that is none), goroutine (that waits for "
+     "this channel), word or bytes",
+     VALUE_TEXT, 8, 0, .cell = fields_kind_cell, .absent = fields_named},
 	{POINTER_TARGET, .width = 14, .cell = fields_target_cell, .absent = fields_named},
 	{"object", "object", "The object that it points into", VALUE_ADDRESS, 14, 2,
-	 .cell = object_address_cell, .absent = fields_named},
+     .cell = object_address_cell, .absent = fields_named},
 	{"size", "size", "Bytes of that object", VALUE_BYTES, 9, 1, .cell = object_size_cell,
-	 .absent = fields_named},
+     .absent = fields_named},
 	{"text", "text",
-	 "A word as a number, bytes as characters; of a pointer, text or bytes that it seems to point "
-	 "at; ~ marks a guess; of a field, its value", VALUE_TEXT, 0, 0, .cell = fields_text_cell,
-	 .cut_end = true},
+     "A word as a number, bytes as characters; of a pointer, text or bytes that it seems to point "
+     "at; ~ marks a guess; of a field, its value",
+     VALUE_TEXT, 0, 0, .cell = fields_text_cell, .cut_end = true},
 	{"hex", "bytes", "The bytes as they are in memory", VALUE_TEXT, 47, 3, .cell = fields_hex_cell,
-	 .absent = is_container},
+     .absent = is_container},
 };
 
 static void fields_link(const struct rows *rows, size_t row, struct buf *command)

@@ -59,8 +59,8 @@ static uint64_t count_kept(const struct analysis *analysis, uint32_t id, bool qu
 	if (reach_has(analysis->reach, id) && !queued)
 		return 0;
 	for (size_t i = 0; i < ids.count; i++)
-		kept += heap_referrers(analysis->heap, ids.id[i]).count == 1 &&
-				only_finalizers_point_to(analysis, ids.id[i]);
+		kept += heap_referrers(analysis->heap, ids.id[i]).count == 1
+		        && only_finalizers_point_to(analysis, ids.id[i]);
 	return kept;
 }
 
@@ -96,29 +96,29 @@ static bool calls_unknown(const struct rows *rows)
 
 static const struct column columns[] = {
 	{"object", "object", "The object that has it", VALUE_ADDRESS, 14, 0,
-	 FIELD(struct finalizer_record, object)},
+     FIELD(struct finalizer_record, object)},
 	{OBJECT_TYPE, .width = 20, .rank = 1},
 	{"queued", "queued", "Is it due, or running? The object was not reachable then", VALUE_BOOL, 6,
-	 0, FIELD(struct finalizer_record, queued)},
+     0, FIELD(struct finalizer_record, queued)},
 	{OBJECT_SIZE, .width = 9},
 	{OBJECT_REACHABLE, .width = 9},
 	{"references", "refers to", "Pointers in it to objects: these live until the finalizer has run",
-	 VALUE_COUNT, 9, 1, .cell = object_references_cell},
+     VALUE_COUNT, 9, 1, .cell = object_references_cell},
 	{"only", "only here",
-	 "How many of these nothing else points to: the finalizer alone keeps them, and what hangs on "
-	 "them; none where a root leads to the object itself", VALUE_COUNT, 9, 0,
-	 .cell = finalizers_only_cell},
+     "How many of these nothing else points to: the finalizer alone keeps them, and what hangs on "
+     "them; none where a root leads to the object itself",
+     VALUE_COUNT, 9, 0, .cell = finalizers_only_cell},
 	{"calls", "calls", "The function that will be called, by the executable", VALUE_TEXT, 0, 0,
-	 .cell = finalizers_calls_cell, .wants = STAGE_NAMED, .absent = calls_unknown},
+     .cell = finalizers_calls_cell, .wants = STAGE_NAMED, .absent = calls_unknown},
 	{"function", "function", "The closure that will be called", VALUE_ADDRESS, 14, 3,
-	 FIELD(struct finalizer_record, function)},
+     FIELD(struct finalizer_record, function)},
 	{"entry_pc", "entry", "Where that function begins in the code", VALUE_ADDRESS, 14, 3,
-	 FIELD(struct finalizer_record, entry_pc)},
+     FIELD(struct finalizer_record, entry_pc)},
 	{"argument_type", "argument type",
-	 "The runtime's record of the type of the function's argument", VALUE_ADDRESS, 14, 4,
-	 FIELD(struct finalizer_record, argument_type)},
+     "The runtime's record of the type of the function's argument", VALUE_ADDRESS, 14, 4,
+     FIELD(struct finalizer_record, argument_type)},
 	{"object_type", "object type", "The same of the object's pointer type", VALUE_ADDRESS, 14, 4,
-	 FIELD(struct finalizer_record, object_type)},
+     FIELD(struct finalizer_record, object_type)},
 };
 
 const struct table table_finalizers = {

@@ -184,18 +184,18 @@ static const void *find_of_record(const struct rows *rows, size_t row)
 
 static const struct column columns[] = {
 	{"address", "address", "Address of the object, data segment or frame that has it",
-	 VALUE_ADDRESS, 14, 0, .cell = find_address_cell},
+     VALUE_ADDRESS, 14, 0, .cell = find_address_cell},
 	{"offset", "offset", "Where it begins, from that address", VALUE_OFFSET, 9, 0,
-	 FIELD(struct find_hit, offset)},
+     FIELD(struct find_hit, offset)},
 	{OBJECT_TYPE, .width = 18},
 	{"name", "name", "The field or variable that it begins in", VALUE_TEXT, 16, 1,
-	 .cell = find_name_cell, .stages = STAGE_TYPED, .absent = find_unnamed},
+     .cell = find_name_cell, .stages = STAGE_TYPED, .absent = find_unnamed},
 	{"text", "text", "What was found, with the text around it", VALUE_TEXT, 0, 0,
-	 .cell = find_text_cell},
+     .cell = find_text_cell},
 	{"kind", "in", "What has it: object, data, bss or frame", VALUE_TEXT, 6, 2,
-	 .cell = find_kind_cell},
+     .cell = find_kind_cell},
 	{"size", "size", "Bytes of the object, data segment or frame", VALUE_BYTES, 9, 2,
-	 .cell = find_size_cell},
+     .cell = find_size_cell},
 };
 
 /* The page of the object, at the field; the bytes of anything else. */
@@ -210,7 +210,7 @@ const struct table table_found = {
 	.name = "find",
 	.from = DAMAGE_GLOBALS,
 	.help = "Where a text, or bytes as 0x0a1b, stand in the contents of objects, data segments and "
-	        "frames, one row a place",
+			"frames, one row a place",
 	.argument = "TEXT|0xBYTES",
 	.needs = STAGE_READ,
 	.parts = HAS_CONTENTS,

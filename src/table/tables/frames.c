@@ -24,8 +24,7 @@ static bool frames_open(struct rows *rows, const char *argument, struct err *err
 	rows->count = heap->goroutines[index].frames;
 	buf_addf(&rows->title, "frames of goroutine %" PRIu64, heap->goroutines[index].record.id);
 	if (!rows->count)
-		buf_add(&rows->note,
-				"The dump has no frames of this goroutine.");
+		buf_add(&rows->note, "The dump has no frames of this goroutine.");
 	return true;
 }
 
@@ -93,31 +92,31 @@ static void frames_retained_cell(const struct rows *rows, size_t row, struct val
 static const struct column columns[] = {
 	{"depth", "#", "0 is the innermost call", VALUE_ID, 5, 0, .cell = frames_depth_cell},
 	{"function", "function", "Function of the call", VALUE_TEXT, 0, 0,
-	 FIELD(struct frame, record.function)},
+     FIELD(struct frame, record.function)},
 	{"file", "file", "File of the source, without its folder", VALUE_TEXT, 14, 0,
-	 .cell = frames_file_cell, .wants = STAGE_NAMED},
+     .cell = frames_file_cell, .wants = STAGE_NAMED},
 	{"line", "line", "Line of the file that the call is in", VALUE_ID, 5, 0,
-	 .cell = frames_line_cell, .wants = STAGE_NAMED},
+     .cell = frames_line_cell, .wants = STAGE_NAMED},
 	{"slots", "slots", "Pointers to objects in the frame", VALUE_COUNT, 6, 0,
-	 FIELD(struct frame, roots)},
+     FIELD(struct frame, roots)},
 	{"size", "size", "Bytes of the frame", VALUE_BYTES, 8, 0, FIELD(struct frame, record.size)},
 	{"pc", "pc", "Where the call is in the code", VALUE_ADDRESS, 14, 1,
-	 FIELD(struct frame, record.pc)},
+     FIELD(struct frame, record.pc)},
 	{"sp", "sp", "Where the frame is in memory", VALUE_ADDRESS, 14, 2,
-	 FIELD(struct frame, record.sp)},
+     FIELD(struct frame, record.sp)},
 	{"entry_pc", "entry", "Where the function begins", VALUE_ADDRESS, 14, 3,
-	 FIELD(struct frame, record.entry_pc)},
+     FIELD(struct frame, record.entry_pc)},
 	{"continue_pc", "goes on at",
-	 "Where the call will go on: its pc but in the frame that has faulted; 0: nowhere",
-	 VALUE_ADDRESS, 14, 4, FIELD(struct frame, record.continue_pc)},
+     "Where the call will go on: its pc but in the frame that has faulted; 0: nowhere",
+     VALUE_ADDRESS, 14, 4, FIELD(struct frame, record.continue_pc)},
 	{"inlined", "inlined calls",
-	 "Calls that it is in and that the compiler has put into it, innermost first", VALUE_TEXT, 30,
-	 4, .cell = frames_inlined_cell, .wants = STAGE_NAMED},
+     "Calls that it is in and that the compiler has put into it, innermost first", VALUE_TEXT, 30,
+     4, .cell = frames_inlined_cell, .wants = STAGE_NAMED},
 	{"path", "path", "File of the source, with its folder", VALUE_TEXT, 40, 5,
-	 .cell = frames_path_cell, .wants = STAGE_NAMED},
+     .cell = frames_path_cell, .wants = STAGE_NAMED},
 	{"retained_bytes", "retained",
-	 "Bytes that would be freed with the call: what its slots hold alone", VALUE_BYTES, 9, 1,
-	 .cell = frames_retained_cell, .stages = STAGE_DOMINATED},
+     "Bytes that would be freed with the call: what its slots hold alone", VALUE_BYTES, 9, 1,
+     .cell = frames_retained_cell, .stages = STAGE_DOMINATED},
 };
 
 static void frames_link(const struct rows *rows, size_t row, struct buf *command)

@@ -24,13 +24,13 @@ static bool select_group(struct rows *rows, uint64_t number, struct err *err)
 	const struct groups *groups = rows->analysis->groups;
 	if (number >= groups->count) {
 		err_set(err, "There is no group %" PRIu64 " of goroutines; the table groups lists them",
-				number);
+		        number);
 		return argument_absent(rows->analysis->heap, DAMAGE_GOROUTINES, err);
 	}
 	const struct group *group = &groups->group[number];
 	rows->count = group->count;
 	rows->data = memcpy(mem_alloc(group->count * sizeof(uint32_t)), groups->members + group->first,
-						group->count * sizeof(uint32_t));
+	                    group->count * sizeof(uint32_t));
 	buf_addf(&rows->title, "goroutines of group %" PRIu64, number);
 	return true;
 }
@@ -72,7 +72,7 @@ static bool select_some(struct rows *rows, const char *argument, struct err *err
 	}
 	if (!argument_setting(argument, "group", &number, &ok) || !ok)
 		return err_set(err, "Goroutines can be selected by group=N, creator=FUNCTION or "
-							"reason=WORDS; the tables groups, creators and reasons list these");
+		                    "reason=WORDS; the tables groups, creators and reasons list these");
 	return select_group(rows, number, err);
 }
 
@@ -139,35 +139,36 @@ static void goroutines_m_cell(const struct rows *rows, size_t row, struct value 
 
 static const struct column columns[] = {
 	{"id", "id", "Number of the goroutine, as in stack traces", VALUE_ID, 7, 0,
-	 .cell = goroutine_id_cell},
+     .cell = goroutine_id_cell},
 	{GOROUTINE_STATUS, .width = 8, .rank = 1},
 	{"wait_reason", "waits for", "What it waits for, in the runtime's words", VALUE_TEXT, 14, 0,
-	 FIELD(struct goroutine, record.wait_reason)},
+     FIELD(struct goroutine, record.wait_reason)},
 	{"waited", "waiting",
-	 "How much longer it has waited than the goroutine that a collection found waiting last, in "
-	 "nanoseconds", VALUE_TIME, 8, 0, .cell = goroutines_waited_cell},
+     "How much longer it has waited than the goroutine that a collection found waiting last, in "
+     "nanoseconds",
+     VALUE_TIME, 8, 0, .cell = goroutines_waited_cell},
 	{"frames", "frames", "Calls on its stack", VALUE_COUNT, 6, 1, FIELD(struct goroutine, frames)},
 	{GOROUTINE_FUNCTION},
 	{GOROUTINE_SOURCE, .width = 16, .rank = 1},
 	{"address", "g", "Address of the runtime's record of it", VALUE_ADDRESS, 18, 2,
-	 FIELD(struct goroutine, record.address)},
+     FIELD(struct goroutine, record.address)},
 	{"group", "group", "Its group of goroutines with the same stack", VALUE_ID, 6, 3,
-	 .cell = goroutines_group_cell},
+     .cell = goroutines_group_cell},
 	{"system", "system", "Started by the runtime for itself?", VALUE_BOOL, 6, 2,
-	 FIELD(struct goroutine, record.system)},
+     FIELD(struct goroutine, record.system)},
 	{"dumping", "dumping", "Did it write this dump?", VALUE_BOOL, 7, 2,
-	 FIELD(struct goroutine, dumping)},
+     FIELD(struct goroutine, dumping)},
 	{"creator_pc", "created at", "Where in the code its go statement is", VALUE_ADDRESS, 14, 3,
-	 .cell = goroutines_creator_pc_cell},
+     .cell = goroutines_creator_pc_cell},
 	{"context", "context", "Its closure, while it runs one", VALUE_ADDRESS, 14, 3,
-	 .cell = goroutines_context_cell},
+     .cell = goroutines_context_cell},
 	{"m", "m", "The runtime's record of the thread that it is on", VALUE_ADDRESS, 14, 3,
-	 .cell = goroutines_m_cell},
+     .cell = goroutines_m_cell},
 	{"created_by", "created by", "The function with the go statement that started it", VALUE_TEXT,
-	 24, 4, .cell = goroutines_created_by_cell},
+     24, 4, .cell = goroutines_created_by_cell},
 	{"retained_bytes", "retained",
-	 "Bytes that would be freed with it: what its frames and deferred calls hold alone",
-	 VALUE_BYTES, 9, 0, .cell = goroutines_retained_bytes_cell, .stages = STAGE_DOMINATED},
+     "Bytes that would be freed with it: what its frames and deferred calls hold alone",
+     VALUE_BYTES, 9, 0, .cell = goroutines_retained_bytes_cell, .stages = STAGE_DOMINATED},
 };
 
 static uint64_t goroutines_address(const struct rows *rows, size_t row)
@@ -189,8 +190,9 @@ static void goroutines_holder(const struct rows *rows, size_t row, struct buf *o
 const struct table table_goroutines = {
 	.name = "goroutines",
 	.from = DAMAGE_GOROUTINES,
-	.help = "The goroutines, with what each waits for and where: all, or those of one group, creator "
-			"or wait reason",
+	.help =
+		"The goroutines, with what each waits for and where: all, or those of one group, creator "
+		"or wait reason",
 	.argument = "[group=N|creator=FUNCTION|reason=WORDS]",
 	.needs = STAGE_NAMED,
 	.parts = HAS_RUNTIME,

@@ -1,6 +1,6 @@
 /* The heaps that can be broken down: of every process, dump and allocator. */
-#include "table/cell.h"
 #include "table/breakdown_query.h"
+#include "table/cell.h"
 
 #include "base/mem.h"
 
@@ -22,7 +22,7 @@ static void heaps_close(struct rows *rows)
 
 /* The sum of what stacks have themselves, or what the empty stack has. */
 static struct breakdown_cell total_of(const struct heap_profiles *heap_profiles,
-									  const struct heap_profile *heap_profile)
+                                      const struct heap_profile *heap_profile)
 {
 	struct breakdown_cell total = {0};
 	const struct heap_profile_entry *entry = &heap_profiles->entry[heap_profile->first];
@@ -61,7 +61,7 @@ static const struct heap_profile *heaps_profile(const struct rows *rows, size_t 
 }
 
 static void heaps_add_part(const struct rows *rows, size_t row, enum heap_profile_part part,
-                     struct value *value)
+                           struct value *value)
 {
 	const struct heaps *heaps = rows->data;
 	cell_heap_profile(value, heaps->set.heap_profiles, heaps_profile(rows, row), part);
@@ -127,30 +127,32 @@ static bool is_of_go(const struct rows *rows)
 
 static const struct column columns[] = {
 	{"process", "process", "Number of the process", VALUE_ID, 8, 0, .cell = heaps_process_cell,
-	 .absent = is_of_go},
+     .absent = is_of_go},
 	{"process_name", "name", "Name of the process", VALUE_TEXT, 14, 1,
-	 .cell = heaps_process_name_cell, .absent = is_of_go},
+     .cell = heaps_process_name_cell, .absent = is_of_go},
 	{"dump", "dump", "Id of the memory dump: the same in all processes", VALUE_TEXT, 8, 0,
-	 .cell = heaps_dump_cell, .absent = is_of_go},
+     .cell = heaps_dump_cell, .absent = is_of_go},
 	{"dump_kind", "kind", "Why it was taken", VALUE_TEXT, 20, 2, .cell = heaps_dump_kind_cell,
-	 .absent = is_of_go},
+     .absent = is_of_go},
 	{"time", "time", "When, by the clock of the trace", VALUE_TIME, 8, 1, .cell = heaps_time_cell,
-	 .absent = is_of_go},
+     .absent = is_of_go},
 	{"allocator", "allocator",
-	 "Which heap of the process; of Go's allocation profile: live, the objects of the dump that "
-	 "it has recorded; inuse, what it counts as allocated and not freed, up to two collections "
-	 "late; alloc, all that it ever saw", VALUE_TEXT, 0, 0, .cell = heaps_allocator_cell},
+     "Which heap of the process; of Go's allocation profile: live, the objects of the dump that "
+     "it has recorded; inuse, what it counts as allocated and not freed, up to two collections "
+     "late; alloc, all that it ever saw",
+     VALUE_TEXT, 0, 0, .cell = heaps_allocator_cell},
 	{"size", "size", "Bytes of the heap", VALUE_BYTES, 9, 0, .cell = heaps_size_cell},
 	{"count", "count", "Allocations that these are of", VALUE_COUNT, 10, 0,
-	 .cell = heaps_count_cell},
+     .cell = heaps_count_cell},
 	{"entries", "entries", "Entries of stacks and types", VALUE_COUNT, 8, 1,
-	 .cell = heaps_entries_cell},
+     .cell = heaps_entries_cell},
 };
 
 static void heaps_link(const struct rows *rows, size_t row, struct buf *command)
 {
 	const struct heaps *heaps = rows->data;
-	heap_profile_link(heaps->set.heap_profiles, &heaps->set.heap_profiles->heap_profile[row], command);
+	heap_profile_link(heaps->set.heap_profiles, &heaps->set.heap_profiles->heap_profile[row],
+	                  command);
 }
 
 const struct table table_heaps = {

@@ -100,15 +100,15 @@ static void holders_reachable_cell(const struct rows *rows, size_t row, struct v
 static const struct column columns[] = {
 	{"kind", "kind", "root or object", VALUE_TEXT, 6, 0, .cell = holders_kind_cell},
 	{"name", "held by", "What holds the pointer: the root, or type and field of the object",
-	 VALUE_TEXT, 0, 0, .cell = holders_name_cell, .wants = STAGE_TYPED},
+     VALUE_TEXT, 0, 0, .cell = holders_name_cell, .wants = STAGE_TYPED},
 	{"address", "address", "Of an object: its address; of a root: where in memory the pointer is",
-	 VALUE_ADDRESS, 18, 0, .cell = holders_address_cell},
+     VALUE_ADDRESS, 18, 0, .cell = holders_address_cell},
 	{"offset", "offset", "Where in that object, frame or segment the pointer is", VALUE_OFFSET, 10,
-	 0, .cell = holders_offset_cell, .absent = objects_are_of_log},
+     0, .cell = holders_offset_cell, .absent = objects_are_of_log},
 	{OBJECT_SIZE, .width = 9},
 	{"reachable", "reachable",
-	 "Does a path lead to that object from a root of the dump? A weak root keeps nothing alive",
-	 VALUE_BOOL, 9, 1, .cell = holders_reachable_cell},
+     "Does a path lead to that object from a root of the dump? A weak root keeps nothing alive",
+     VALUE_BOOL, 9, 1, .cell = holders_reachable_cell},
 };
 
 static void holders_link(const struct rows *rows, size_t row, struct buf *command)

@@ -51,9 +51,9 @@ static const void *itabs_record(const struct rows *rows, size_t row)
 
 static const struct column columns[] = {
 	{"address", "address", "Address of the itab, the first word of an interface value",
-	 VALUE_ADDRESS, 14, 0, FIELD(struct itab_record, address)},
+     VALUE_ADDRESS, 14, 0, FIELD(struct itab_record, address)},
 	{"type", "type", "Address of the runtime's record of the value's type", VALUE_ADDRESS, 14, 0,
-	 FIELD(struct itab_record, type)},
+     FIELD(struct itab_record, type)},
 	{"name", "type's name", "As the table types has it", VALUE_TEXT, 0, 0, .cell = itabs_name_cell},
 };
 

@@ -25,7 +25,8 @@ static bool layout_open(struct rows *rows, const char *argument, struct err *err
 	data->scalars.types = typing_types(typing);
 	data->type = typed_named(rows->analysis, argument);
 	if (!data->type) {
-		err_set(err, "There is no type \"%.100s\"; the table types lists those of objects", argument);
+		err_set(err, "There is no type \"%.100s\"; the table types lists those of objects",
+		        argument);
 		return argument_absent(rows->analysis->heap, DAMAGE_OBJECTS, err);
 	}
 	const struct gotype *type = gotype_get(data->scalars.types, data->type);
@@ -89,9 +90,9 @@ static void layout_size_cell(const struct rows *rows, size_t row, struct value *
 
 static const struct column columns[] = {
 	{"offset", "offset", "Where it is, from the start of the value", VALUE_OFFSET, 10, 0,
-	 .cell = layout_offset_cell},
+     .cell = layout_offset_cell},
 	{"name", "name", "The field, as the program calls it", VALUE_TEXT, 28, 0,
-	 .cell = layout_name_cell},
+     .cell = layout_name_cell},
 	{"type", "type", "Type of the field", VALUE_TEXT, 0, 0, .cell = layout_type_cell},
 	{"size", "bytes", "Bytes that it takes", VALUE_BYTES, 9, 0, .cell = layout_size_cell},
 };

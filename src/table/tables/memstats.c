@@ -52,9 +52,7 @@ static bool memstats_open(struct rows *rows, const char *argument, struct err *e
 	if (rows->analysis->heap->memstats.present)
 		rows->count = FIELDS;
 	else
-		buf_add(
-			&rows->note,
-			"The dump lacks the record with the statistics.");
+		buf_add(&rows->note, "The dump lacks the record with the statistics.");
 	return true;
 }
 
@@ -109,7 +107,7 @@ static void memstats_meaning_cell(const struct rows *rows, size_t row, struct va
 static const struct column columns[] = {
 	{"name", "name", "As in Go's runtime.MemStats", VALUE_TEXT, 14, 0, .cell = memstats_name_cell},
 	{"value", "value", "Bytes, a number, or nanoseconds", VALUE_COUNT, 11, 0,
-	 .cell = memstats_value_cell},
+     .cell = memstats_value_cell},
 	{"meaning", "meaning", "What it counts", VALUE_TEXT, 0, 0, .cell = memstats_meaning_cell},
 };
 

@@ -1,9 +1,9 @@
 /* The shortest retaining paths of many objects as one tree, from the roots down. */
-#include "table/step_class.h"
 #include "table/argument.h"
-#include "table/columns.h"
 #include "table/cell.h"
+#include "table/columns.h"
 #include "table/root.h"
+#include "table/step_class.h"
 #include "table/typed.h"
 
 #include "base/mem.h"
@@ -142,22 +142,22 @@ static void merged_paths_here_cell(const struct rows *rows, size_t row, struct v
 
 static const struct column columns[] = {
 	{"name", "held by", "The root, or the field and type of the step; what is alike is one row",
-	 VALUE_TEXT, 0, 0, .cell = merged_paths_name_cell},
+     VALUE_TEXT, 0, 0, .cell = merged_paths_name_cell},
 	{"objects", "leads to", "Of the chosen objects, those whose shortest path leads here",
-	 VALUE_COUNT, 10, 0, FIELD(struct merge_node, objects)},
+     VALUE_COUNT, 10, 0, FIELD(struct merge_node, objects)},
 	{"bytes", "bytes", "Bytes of those objects alone", VALUE_BYTES, 9, 0,
-	 FIELD(struct merge_node, bytes)},
+     FIELD(struct merge_node, bytes)},
 	{"share", "share", "The same as a share of all chosen objects", VALUE_SHARE, 6, 1,
-	 .cell = merged_paths_share_cell},
+     .cell = merged_paths_share_cell},
 	{"here", "here", "Of the chosen objects, those that the row itself stands for", VALUE_COUNT, 10,
-	 1, .cell = merged_paths_here_cell},
+     1, .cell = merged_paths_here_cell},
 	{"members", "steps",
-	 "Objects that the row stands for; of a root, how often a path begins there", VALUE_COUNT, 10,
-	 2, FIELD(struct merge_node, members)},
+     "Objects that the row stands for; of a root, how often a path begins there", VALUE_COUNT, 10,
+     2, FIELD(struct merge_node, members)},
 	{"example", "such as", "One of these objects", VALUE_ADDRESS, 14, 2,
-	 .cell = object_address_cell},
+     .cell = object_address_cell},
 	{"depth", "depth", "Rows above it, up to the root", VALUE_ID, 5, 3,
-	 FIELD(struct merge_node, depth)},
+     FIELD(struct merge_node, depth)},
 };
 
 static bool merged_paths_has_below(const struct rows *rows, size_t row)
@@ -188,7 +188,7 @@ const struct table table_merged_paths = {
 	.name = "merged",
 	.from = DAMAGE_ROOTS,
 	.help = "The shortest retaining paths of all objects of a type, or of some, as one tree from "
-	        "the roots down, where steps that are alike are one row",
+			"the roots down, where steps that are alike are one row",
 	.argument = "[type=NAME|ADDR ...]",
 	.needs = STAGE_REVERSED,
 	.wants = STAGE_TYPED,

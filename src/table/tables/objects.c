@@ -48,7 +48,7 @@ static bool select_section(struct rows *rows, uint64_t section, struct err *err)
 		return false;
 	if (section < 1 || section > heap->log->domain_count)
 		return err_set(err, "The log has no section %" PRIu64 "; the table domains lists them",
-					   section);
+		               section);
 	uint32_t *ids = rows->data =
 		mem_alloc((size_t)heap->log->domain[section - 1].objects * sizeof *ids);
 	for (uint32_t id = 0; id < heap_object_count(heap); id++)
@@ -88,8 +88,8 @@ static bool select_rows(struct rows *rows, const char *argument, struct err *err
 		text_add_escaped(&rows->title, argument + 5, strlen(argument + 5), NAME_SHOWN);
 	} else {
 		return err_set(err,
-					   "Objects can be selected by reachable, unreachable, size=N, section=N or "
-					   "type=NAME");
+		               "Objects can be selected by reachable, unreachable, size=N, section=N or "
+		               "type=NAME");
 	}
 	return true;
 }
@@ -99,26 +99,25 @@ static bool objects_open(struct rows *rows, const char *argument, struct err *er
 	if (!select_rows(rows, argument, err))
 		return false;
 	if (!rows->count)
-		buf_add(&rows->note, *argument
-								 ? "No object is like that; the table objects without a word "
-								   "after it lists all."
-								 : "The dump holds no objects.");
+		buf_add(&rows->note, *argument ? "No object is like that; the table objects without a word "
+		                                 "after it lists all."
+		                               : "The dump holds no objects.");
 	return true;
 }
 
 static const struct column columns[] = {
 	{"address", "address", "Address of the object as the program knows it", VALUE_ADDRESS, 18, 0,
-	 .cell = object_address_cell},
+     .cell = object_address_cell},
 	{OBJECT_SIZE, .width = 9},
 	{OBJECT_REACHABLE, .width = 9},
 	{OBJECT_TYPE},
 	{"type_known", "known",
-	 "How its type is known: exact, inferred, guess, or none where there is only a label",
-	 VALUE_TEXT, 8, 1, .cell = object_known_cell, .stages = STAGE_TYPED},
+     "How its type is known: exact, inferred, guess, or none where there is only a label",
+     VALUE_TEXT, 8, 1, .cell = object_known_cell, .stages = STAGE_TYPED},
 	{"references", "references", "Pointers in it to objects", VALUE_COUNT, 11, 2,
-	 .cell = object_references_cell, .stages = STAGE_LINKED},
+     .cell = object_references_cell, .stages = STAGE_LINKED},
 	{"referrers", "referrers", "Pointers in objects to it", VALUE_COUNT, 11, 2,
-	 .cell = object_referrers_cell, .stages = STAGE_REVERSED},
+     .cell = object_referrers_cell, .stages = STAGE_REVERSED},
 	{OBJECT_RETAINED, .width = 9},
 };
 

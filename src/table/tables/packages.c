@@ -92,17 +92,17 @@ static void packages_share_cell(const struct rows *rows, size_t row, struct valu
 
 static const struct column columns[] = {
 	{"package", "package",
-	 "The first package that the name of a type has; (built in) where it has none", VALUE_TEXT, 0,
-	 0, FIELD(struct package, name)},
+     "The first package that the name of a type has; (built in) where it has none", VALUE_TEXT, 0,
+     0, FIELD(struct package, name)},
 	{"types", "types", "Types of the package that objects have", VALUE_COUNT, 9, 0,
-	 FIELD(struct package, types)},
+     FIELD(struct package, types)},
 	{"count", "objects", "Objects of these types", VALUE_COUNT, 11, 0,
-	 FIELD(struct package, count)},
+     FIELD(struct package, count)},
 	{"bytes", "bytes", "Bytes of their slots", VALUE_BYTES, 9, 0, FIELD(struct package, bytes)},
 	{"largest", "largest", "Bytes of the slot of the largest of them", VALUE_BYTES, 9, 1,
-	 FIELD(struct package, largest)},
+     FIELD(struct package, largest)},
 	{"share", "share", "Their bytes, of those of all objects", VALUE_SHARE, 6, 0,
-	 .cell = packages_share_cell},
+     .cell = packages_share_cell},
 };
 
 /* A name with a quote in it cannot be written as a command. */

@@ -27,15 +27,15 @@ static const struct goroutine *panics_goroutine(const struct rows *rows, size_t 
 
 static const struct column columns[] = {
 	{"goroutine", "goroutine", "The goroutine that panics", VALUE_ID, 9, 0,
-	 .cell = goroutine_id_cell},
+     .cell = goroutine_id_cell},
 	{"type", "type", "The runtime's record of the type of the panic's value; 0: runtime.Goexit",
-	 VALUE_ADDRESS, 14, 0, FIELD(struct panic_record, type)},
+     VALUE_ADDRESS, 14, 0, FIELD(struct panic_record, type)},
 	{"data", "value", "Where that value is", VALUE_ADDRESS, 14, 0,
-	 FIELD(struct panic_record, data)},
+     FIELD(struct panic_record, data)},
 	{"defer", "deferred call", "The record of the deferred call that runs", VALUE_ADDRESS, 14, 0,
-	 FIELD(struct panic_record, defer)},
+     FIELD(struct panic_record, defer)},
 	{"address", "record", "Address of the runtime's record of the panic", VALUE_ADDRESS, 14, 0,
-	 FIELD(struct panic_record, address)},
+     FIELD(struct panic_record, address)},
 };
 
 static uint64_t panics_address(const struct rows *rows, size_t row)

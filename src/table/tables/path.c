@@ -94,7 +94,8 @@ static void path_name_cell(const struct rows *rows, size_t row, struct value *va
 		root_name_cell(rows, row, value);
 		return;
 	}
-	step_add(rows->analysis, path_object(rows, row - 1), offset_before(rows, row), cell_begin(value));
+	step_add(rows->analysis, path_object(rows, row - 1), offset_before(rows, row),
+	         cell_begin(value));
 	cell_end(value);
 }
 
@@ -112,15 +113,15 @@ static const struct column columns[] = {
 	{"step", "step", "0 is the root", VALUE_ID, 7, 0, .cell = path_step_cell},
 	{"kind", "kind", "root or object", VALUE_TEXT, 6, 0, .cell = path_kind_cell},
 	{"name", "held by", "What the root is, or the field of the step before", VALUE_TEXT, 0, 0,
-	 .cell = path_name_cell, .wants = STAGE_TYPED},
+     .cell = path_name_cell, .wants = STAGE_TYPED},
 	{OBJECT_TYPE, .width = 22, .rank = 1},
 	{"address", "address", "Of an object: its address; of the root: where in memory the pointer is",
-	 VALUE_ADDRESS, 14, 0, .cell = path_address_cell},
+     VALUE_ADDRESS, 14, 0, .cell = path_address_cell},
 	{"offset", "from", "Where in the object of the step before the pointer to this one is",
-	 VALUE_OFFSET, 9, 0, .cell = path_offset_cell},
+     VALUE_OFFSET, 9, 0, .cell = path_offset_cell},
 	{OBJECT_SIZE, .width = 9},
 	{"text", "text", "The text that the object seems to begin with; ~ marks a guess", VALUE_TEXT,
-	 24, 2, .cell = object_text_cell},
+     24, 2, .cell = object_text_cell},
 };
 
 static void path_link(const struct rows *rows, size_t row, struct buf *command)

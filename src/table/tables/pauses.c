@@ -18,7 +18,8 @@ static uint64_t pauses_number_of(const struct rows *rows, size_t row)
 
 static uint64_t pause_of(const struct rows *rows, size_t row)
 {
-	return rows->analysis->heap->memstats.pause_ns[(pauses_number_of(rows, row) - 1) % MEMSTATS_PAUSES];
+	return rows->analysis->heap->memstats
+	    .pause_ns[(pauses_number_of(rows, row) - 1) % MEMSTATS_PAUSES];
 }
 
 static bool pauses_open(struct rows *rows, const char *argument, struct err *err)
@@ -65,11 +66,11 @@ static void pauses_bar_cell(const struct rows *rows, size_t row, struct value *v
 
 static const struct column columns[] = {
 	{"gc", "collection", "Number of the collection, from 1", VALUE_ID, 10, 0,
-	 .cell = pauses_gc_cell},
+     .cell = pauses_gc_cell},
 	{"pause", "pause", "How long it stopped the program, in nanoseconds", VALUE_TIME, 9, 0,
-	 .cell = pauses_pause_cell},
+     .cell = pauses_pause_cell},
 	{"bar", "of the longest", "The same as a bar, against the longest", VALUE_TEXT, 0, 0,
-	 .cell = pauses_bar_cell},
+     .cell = pauses_bar_cell},
 };
 
 const struct table table_pauses = {

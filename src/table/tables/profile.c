@@ -62,7 +62,7 @@ static void profile_line_cell(const struct rows *rows, size_t row, struct value 
 static const struct column columns[] = {
 	{"depth", "#", "0 is the innermost call", VALUE_ID, 5, 0, .cell = profile_depth_cell},
 	{"function", "function", "Function of the call", VALUE_TEXT, 0, 0,
-	 .cell = profile_function_cell},
+     .cell = profile_function_cell},
 	{"line", "line", "File and line of the call", VALUE_TEXT, 40, 0, .cell = profile_line_cell},
 };
 
@@ -71,7 +71,7 @@ static void profile_link(const struct rows *rows, size_t row, struct buf *comman
 	(void)row;
 	const struct stack *stack = rows->data;
 	buf_addf(command, "samples 0x%" PRIx64,
-			 rows->analysis->heap->profiles.profile[stack->profile].id);
+	         rows->analysis->heap->profiles.profile[stack->profile].id);
 }
 
 const struct table table_profile = {

@@ -1,6 +1,6 @@
 /* The allocation profile: what each place in the program has allocated. */
-#include "table/breakdown_query.h"
 #include "table/alloc_site.h"
+#include "table/breakdown_query.h"
 
 #include <inttypes.h>
 
@@ -16,7 +16,7 @@ static bool profiles_open(struct rows *rows, const char *argument, struct err *e
 	buf_add(&rows->title, "allocation profiles");
 	if (!rows->count)
 		buf_addf(&rows->note, "The dump has no allocation profile%s.",
-				 breakdown_query_no_profile(rows->analysis->heap));
+		         breakdown_query_no_profile(rows->analysis->heap));
 	return true;
 }
 
@@ -60,23 +60,23 @@ static void profiles_samples_cell(const struct rows *rows, size_t row, struct va
 
 static const struct column columns[] = {
 	{"id", "id", "The runtime's record of the profile, for profile ID", VALUE_ADDRESS, 14, 2,
-	 FIELD(struct profile_record, id)},
+     FIELD(struct profile_record, id)},
 	{"function", "allocated in",
-	 "The innermost function of the stack that is not of package runtime", VALUE_TEXT, 0, 0,
-	 .cell = profiles_function_cell},
+     "The innermost function of the stack that is not of package runtime", VALUE_TEXT, 0, 0,
+     .cell = profiles_function_cell},
 	{"line", "line", "File and line of that call", VALUE_TEXT, 24, 3, .cell = profiles_line_cell},
 	{"size", "size", "Bytes of one object", VALUE_BYTES, 9, 0, FIELD(struct profile_record, size)},
 	{"allocs", "allocs", "Such objects that the profiler saw allocated", VALUE_COUNT, 9, 1,
-	 FIELD(struct profile_record, allocs)},
+     FIELD(struct profile_record, allocs)},
 	{"frees", "frees", "Those of them that it saw freed; two collections may not be counted yet",
-	 VALUE_COUNT, 9, 1, FIELD(struct profile_record, frees)},
+     VALUE_COUNT, 9, 1, FIELD(struct profile_record, frees)},
 	{"live", "live", "Allocs less frees", VALUE_COUNT, 9, 0, .cell = profiles_live_cell},
 	{"live_bytes", "live bytes", "Bytes of the live ones", VALUE_BYTES, 11, 0,
-	 .cell = profiles_live_bytes_cell},
+     .cell = profiles_live_bytes_cell},
 	{"samples", "samples", "Objects of the dump that are known to be of it", VALUE_COUNT, 8, 2,
-	 .cell = profiles_samples_cell},
+     .cell = profiles_samples_cell},
 	{"frames", "frames", "Calls on the stack", VALUE_COUNT, 7, 3,
-	 FIELD(struct profile_record, frames)},
+     FIELD(struct profile_record, frames)},
 };
 
 static void profiles_link(const struct rows *rows, size_t row, struct buf *command)

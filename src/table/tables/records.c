@@ -139,11 +139,11 @@ static void records_text_cell(const struct rows *rows, size_t row, struct value 
 
 static const struct column columns[] = {
 	{"offset", "at byte",
-	 "Where in the file the record begins; in the unpacked one if it is compressed", VALUE_COUNT,
-	 12, 0, .cell = records_offset_cell},
+     "Where in the file the record begins; in the unpacked one if it is compressed", VALUE_COUNT,
+     12, 0, .cell = records_offset_cell},
 	{"kind", "kind", "What it is a record of", VALUE_TEXT, 12, 0, .cell = records_kind_cell},
 	{"length", "length", "Bytes of the record, up to the next one or to where damage begins",
-	 VALUE_COUNT, 9, 1, .cell = records_length_cell},
+     VALUE_COUNT, 9, 1, .cell = records_length_cell},
 	{"text", "contents", "What it says, in short", VALUE_TEXT, 0, 0, .cell = records_text_cell},
 };
 
@@ -159,8 +159,9 @@ static enum row_style records_style(const struct rows *rows, size_t row)
 {
 	const struct records *records = rows->data;
 	const struct record_index *index = &rows->analysis->heap->index;
-	return index->entry[records->entry[records_entry_of(records, row)]].kind == RECORD_GHOST ? ROW_FAINT
-																					 : ROW_PLAIN;
+	return index->entry[records->entry[records_entry_of(records, row)]].kind == RECORD_GHOST
+	           ? ROW_FAINT
+	           : ROW_PLAIN;
 }
 
 const struct table table_records = {

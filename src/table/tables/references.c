@@ -56,7 +56,7 @@ static void references_step(struct references *references)
 {
 	if (references->next == references->mark_count * STEP) {
 		references->marks = mem_grow(references->marks, references->mark_count,
-									 &references->mark_capacity, sizeof *references->marks);
+		                             &references->mark_capacity, sizeof *references->marks);
 		references->marks[references->mark_count++] = references->walk;
 	}
 	while (pointer_walk_next(&references->walk, &references->pointer))
@@ -105,11 +105,11 @@ static void references_text_cell(const struct rows *rows, size_t row, struct val
 
 static const struct column columns[] = {
 	{"address", "object", "The object that it points to", VALUE_ADDRESS, 18, 0,
-	 .cell = object_address_cell},
+     .cell = object_address_cell},
 	{"offset", "offset", "Where in this object the pointer is", VALUE_OFFSET, 10, 0,
-	 .cell = references_offset_cell, .absent = objects_are_of_log},
+     .cell = references_offset_cell, .absent = objects_are_of_log},
 	{POINTER_TARGET, .width = 14, .rank = 1, .cell = references_target_cell,
-	 .absent = objects_are_of_log},
+     .absent = objects_are_of_log},
 	{OBJECT_TYPE, .width = 22},
 	{OBJECT_SIZE, .width = 9},
 	{OBJECT_REACHABLE, .width = 9, .rank = 2},

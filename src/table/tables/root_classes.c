@@ -9,9 +9,9 @@
 #include <string.h>
 
 struct share {
-	uint32_t node;     /* OBJECT_NONE: nobody */
-	uint8_t root_class;  /* STRENGTHS: none */
-	bool several;      /* what hangs on more than one of the root class */
+	uint32_t node;      /* OBJECT_NONE: nobody */
+	uint8_t root_class; /* STRENGTHS: none */
+	bool several;       /* what hangs on more than one of the root class */
 	uint64_t bytes, objects;
 };
 
@@ -38,17 +38,21 @@ static void add_root_class(struct rows *rows, enum root_class root_class, size_t
 	const struct root_nodes *root_nodes = d->root_nodes;
 	uint32_t above = root_nodes->root_class[root_class], all = root_nodes_node(root_nodes, above);
 	uint64_t bytes = d->bytes[all], objects = d->objects[all];
-	uint32_t end = root_class + 1 < ROOT_CLASSES ? root_nodes->root_class[root_class + 1] : root_nodes->count;
+	uint32_t end = root_class + 1 < ROOT_CLASSES ? root_nodes->root_class[root_class + 1]
+	                                             : root_nodes->count;
 	for (uint32_t a = above + 1; a < end; a++) {
 		uint32_t node = root_nodes_node(root_nodes, a);
 		if (root_nodes->root_node[a].parent != above)
 			continue;
-		root_classes_add(rows, (struct share){node, (uint8_t)root_class, false, d->bytes[node], d->objects[node]},
-		    capacity);
+		root_classes_add(
+			rows,
+			(struct share){node, (uint8_t)root_class, false, d->bytes[node], d->objects[node]},
+			capacity);
 		bytes -= d->bytes[node];
 		objects -= d->objects[node];
 	}
-	root_classes_add(rows, (struct share){all, (uint8_t)root_class, true, bytes, objects}, capacity);
+	root_classes_add(rows, (struct share){all, (uint8_t)root_class, true, bytes, objects},
+	                 capacity);
 }
 
 static void add_nobody(struct rows *rows, size_t *capacity)
@@ -96,7 +100,8 @@ static bool root_classes_open(struct rows *rows, const char *argument, struct er
 	return true;
 }
 
-static void root_classes_add_name(const struct rows *rows, const struct share *owner, struct buf *out)
+static void root_classes_add_name(const struct rows *rows, const struct share *owner,
+                                  struct buf *out)
 {
 	if (owner->node == OBJECT_NONE) {
 		buf_add(out, "nobody: no root in the dump leads to it");
@@ -128,16 +133,17 @@ static void root_classes_share_cell(const struct rows *rows, size_t row, struct 
 
 static const struct column columns[] = {
 	{"strength", "held by",
-	 "global, parked, running, runtime, finalizer, pool, weak or none: what a firmer one holds "
-	 "belongs to that", VALUE_TEXT, 9, 0, .cell = root_classes_strength_cell},
+     "global, parked, running, runtime, finalizer, pool, weak or none: what a firmer one holds "
+     "belongs to that",
+     VALUE_TEXT, 9, 0, .cell = root_classes_strength_cell},
 	{"name", "owner", "The variable, goroutine, finalizer ... that holds it alone", VALUE_TEXT, 0,
-	 0, .cell = root_classes_name_cell, .wants = STAGE_TYPED},
+     0, .cell = root_classes_name_cell, .wants = STAGE_TYPED},
 	{"retained_bytes", "owned", "Bytes that it owns", VALUE_BYTES, 9, 0,
-	 FIELD(struct share, bytes)},
+     FIELD(struct share, bytes)},
 	{"share", "share", "Their share of all that is reachable", VALUE_SHARE, 6, 0,
-	 .cell = root_classes_share_cell},
+     .cell = root_classes_share_cell},
 	{"retained_objects", "objects", "Objects that it owns", VALUE_COUNT, 10, 0,
-	 FIELD(struct share, objects)},
+     FIELD(struct share, objects)},
 };
 
 static void root_classes_link(const struct rows *rows, size_t row, struct buf *command)
@@ -159,7 +165,7 @@ const struct table table_root_classes = {
 	.name = "strengths",
 	.from = DAMAGE_ROOTS,
 	.help = "How firmly the memory is held: variables, goroutines and others, each with the bytes "
-	        "that nothing else as firm leads to; the rows sum to all objects",
+			"that nothing else as firm leads to; the rows sum to all objects",
 	.argument = "[STRENGTH]",
 	.needs = STAGE_OWNED,
 	.parts = HAS_OBJECTS,

@@ -37,7 +37,7 @@ static bool roots_fail_unknown(const struct heap *heap, const char *name, struct
 	for (int kind = kinds.first; kind < kinds.end; kind++)
 		buf_addf(&known, "%s%s", known.len ? ", " : "", root_kind_names[kind]);
 	err_set(err, "\"%.40s\" is no global variable and no kind of root; there are %s", name,
-			buf_text(&known));
+	        buf_text(&known));
 	buf_free(&known);
 	return false;
 }
@@ -53,7 +53,7 @@ static bool select_variable(struct rows *rows, const char *name, struct err *err
 	const char *at = name;
 	struct err own = {0};
 	if (!operand_read(rows->analysis, &at, &operand, &own)
-		|| !operand_memory(rows->analysis, &operand, &address, &size)) {
+	    || !operand_memory(rows->analysis, &operand, &address, &size)) {
 		if (own.absent && err && !err->set)
 			*err = own;
 		return roots_fail_unknown(heap, name, err);
@@ -77,7 +77,8 @@ static bool roots_open(struct rows *rows, const char *argument, struct err *err)
 		buf_add(&rows->title, "all roots");
 	}
 	if (!rows->count)
-		buf_add(&rows->note, "No pointer to an object is there; the table roots lists all there are.");
+		buf_add(&rows->note,
+		        "No pointer to an object is there; the table roots lists all there are.");
 	return true;
 }
 
@@ -101,25 +102,26 @@ static bool roots_of_go(const struct rows *rows)
 
 static const struct column columns[] = {
 	{"kind", "kind",
-	 "Of Go: data, bss, frame, finalizer, queued_finalizer, defer, panic or other; of a GC log: "
-	 "internal, local, finalizer, gchandle, static, cfspecific or unknown", VALUE_TEXT, 10, 0,
-	 .cell = roots_kind_cell},
-	{"name", "held by", "What holds the pointer", VALUE_TEXT, 0, 0, .cell = root_name_cell, .wants = STAGE_TYPED},
+     "Of Go: data, bss, frame, finalizer, queued_finalizer, defer, panic or other; of a GC log: "
+     "internal, local, finalizer, gchandle, static, cfspecific or unknown",
+     VALUE_TEXT, 10, 0, .cell = roots_kind_cell},
+	{"name", "held by", "What holds the pointer", VALUE_TEXT, 0, 0, .cell = root_name_cell,
+     .wants = STAGE_TYPED},
 	{"flags", "flags",
-	 "Of a GC log: pinned, weak (keeps nothing alive), interior (a pointer into the middle)",
-	 VALUE_TEXT, 15, 0, .cell = root_flags_cell, .absent = roots_of_go},
+     "Of a GC log: pinned, weak (keeps nothing alive), interior (a pointer into the middle)",
+     VALUE_TEXT, 15, 0, .cell = root_flags_cell, .absent = roots_of_go},
 	{"address", "address",
-	 "Where in memory the pointer is; none for what only a record of the dump tells", VALUE_ADDRESS,
-	 14, 2, .cell = root_address_cell, .absent = objects_are_of_log},
+     "Where in memory the pointer is; none for what only a record of the dump tells", VALUE_ADDRESS,
+     14, 2, .cell = root_address_cell, .absent = objects_are_of_log},
 	{POINTER_TARGET, .width = 14, .cell = root_target_cell, .absent = objects_are_of_log},
 	{POINTER_OBJECT, .width = 14, .rank = 1},
-	{"type", "type", "Type of that object", VALUE_TEXT, 24, 1, .cell = object_type_cell, .wants = STAGE_TYPED,
-	 .absent = roots_of_go},
+	{"type", "type", "Type of that object", VALUE_TEXT, 24, 1, .cell = object_type_cell,
+     .wants = STAGE_TYPED, .absent = roots_of_go},
 	{OBJECT_SIZE, .width = 9},
 	{POINTER_TEXT, .width = 24, .rank = 2, .cell = root_text_cell, .absent = objects_are_of_log},
 	{"retained_bytes", "retained",
-	 "Bytes that would be freed with the variable, slot, finalizer ... that holds the pointer",
-	 VALUE_BYTES, 9, 1, .cell = roots_retained_cell, .stages = STAGE_DOMINATED},
+     "Bytes that would be freed with the variable, slot, finalizer ... that holds the pointer",
+     VALUE_BYTES, 9, 1, .cell = roots_retained_cell, .stages = STAGE_DOMINATED},
 };
 
 static void roots_close(struct rows *rows)

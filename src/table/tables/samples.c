@@ -1,6 +1,6 @@
 /* The objects whose allocation the profiler has recorded, with where that was. */
-#include "table/columns.h"
 #include "table/alloc_site.h"
+#include "table/columns.h"
 
 #include "base/mem.h"
 
@@ -55,7 +55,7 @@ static bool add_profiles(struct rows *rows, const char *argument, struct err *er
 	buf_free(&word);
 	if (known && count == 1)
 		buf_addf(&rows->title, "objects of allocation profile 0x%" PRIx64,
-				 heap->profiles.profile[profile].id);
+		         heap->profiles.profile[profile].id);
 	else if (known)
 		buf_addf(&rows->title, "objects of %zu allocation profiles", count);
 	return known;
@@ -74,7 +74,7 @@ static bool samples_open(struct rows *rows, const char *argument, struct err *er
 	}
 	if (!rows->count)
 		buf_add(&rows->note, "The dump tells of no object where it was allocated; the profiler "
-							 "samples one in 512 KiB.");
+		                     "samples one in 512 KiB.");
 	return true;
 }
 
@@ -107,16 +107,16 @@ static void samples_profile_cell(const struct rows *rows, size_t row, struct val
 
 static const struct column columns[] = {
 	{"object", "object", "Address of the object, as the profiler has it", VALUE_ADDRESS, 14, 0,
-	 .cell = samples_object_cell},
+     .cell = samples_object_cell},
 	{OBJECT_SIZE, .width = 9},
 	{OBJECT_TYPE, .width = 20, .rank = 1},
 	{OBJECT_REACHABLE, .width = 9, .rank = 2},
 	{"function", "allocated in",
-	 "The innermost function of the stack that is not of package runtime", VALUE_TEXT, 0, 0,
-	 .cell = samples_function_cell},
+     "The innermost function of the stack that is not of package runtime", VALUE_TEXT, 0, 0,
+     .cell = samples_function_cell},
 	{"line", "line", "File and line of that call", VALUE_TEXT, 24, 3, .cell = samples_line_cell},
 	{"profile", "profile", "Its allocation profile, for profile ID", VALUE_ADDRESS, 14, 4,
-	 .cell = samples_profile_cell},
+     .cell = samples_profile_cell},
 };
 
 const struct table table_samples = {

@@ -21,8 +21,7 @@ static bool segments_open(struct rows *rows, const char *argument, struct err *e
 	rows->count = heap->segment_count;
 	buf_add(&rows->title, "memory of global variables");
 	if (!rows->count)
-		buf_add(&rows->note,
-				"The dump lacks the global variables.");
+		buf_add(&rows->note, "The dump lacks the global variables.");
 	return true;
 }
 
@@ -39,12 +38,12 @@ static void segments_pointers_cell(const struct rows *rows, size_t row, struct v
 
 static const struct column columns[] = {
 	{"kind", "kind", "data: variables that begin with a value, bss: those that begin as zero",
-	 VALUE_TEXT, 8, 0, .cell = segments_kind_cell},
+     VALUE_TEXT, 8, 0, .cell = segments_kind_cell},
 	{"address", "address", "Where it begins", VALUE_ADDRESS, 18, 0,
-	 FIELD(struct segment_record, address)},
+     FIELD(struct segment_record, address)},
 	{"size", "size", "Bytes of it", VALUE_BYTES, 11, 0, FIELD(struct segment_record, size)},
 	{"pointers", "pointers", "Pointers in it to objects", VALUE_COUNT, 11, 0,
-	 .cell = segments_pointers_cell},
+     .cell = segments_pointers_cell},
 };
 
 static void segments_link(const struct rows *rows, size_t row, struct buf *command)

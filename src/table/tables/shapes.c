@@ -37,9 +37,7 @@ static bool shapes_open(struct rows *rows, const char *argument, struct err *err
 	rows->count = shapes->count;
 	buf_addf(&rows->title, "shapes of %s objects", *argument ? argument : "all");
 	if (!rows->count)
-		buf_add(&rows->note, *argument
-								 ? "No object is like that."
-								 : "The dump holds no objects.");
+		buf_add(&rows->note, *argument ? "No object is like that." : "The dump holds no objects.");
 	return true;
 }
 
@@ -72,17 +70,17 @@ static uint32_t shapes_object(const struct rows *rows, size_t row)
 static const struct column columns[] = {
 	{"size", "slot bytes", "Bytes of one slot", VALUE_COUNT, 11, 0, FIELD(struct shape, size)},
 	{"pointers", "pointers", "Words of it that the dump lists as pointers", VALUE_COUNT, 9, 0,
-	 FIELD(struct shape, pointers)},
+     FIELD(struct shape, pointers)},
 	{"objects", "objects", "Objects of this shape", VALUE_COUNT, 11, 0,
-	 FIELD(struct shape, objects)},
+     FIELD(struct shape, objects)},
 	{"bytes", "bytes", "Bytes that these take together", VALUE_BYTES, 10, 0,
-	 .cell = shapes_bytes_cell},
+     .cell = shapes_bytes_cell},
 	{"share", "share", "Their part of the bytes of all objects, in percent", VALUE_SHARE, 7, 1,
-	 .cell = shapes_share_cell},
+     .cell = shapes_share_cell},
 	{"shape", "shape", "A number made of the offsets of the pointers; empty without any",
-	 VALUE_ADDRESS, 18, 2, .cell = shapes_shape_cell},
+     VALUE_ADDRESS, 18, 2, .cell = shapes_shape_cell},
 	{"example", "first object", "The first object of this shape, by address", VALUE_ADDRESS, 18, 0,
-	 .cell = object_address_cell},
+     .cell = object_address_cell},
 };
 
 static void shapes_close(struct rows *rows)

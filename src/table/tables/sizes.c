@@ -37,13 +37,13 @@ static void sizes_share_cell(const struct rows *rows, size_t row, struct value *
 
 static const struct column columns[] = {
 	{"size", "slot bytes", "Bytes of one slot", VALUE_COUNT, 13, 0,
-	 FIELD(struct objects_size_row, size)},
+     FIELD(struct objects_size_row, size)},
 	{"objects", "objects", "Objects in slots of this size", VALUE_COUNT, 14, 0,
-	 FIELD(struct objects_size_row, count)},
+     FIELD(struct objects_size_row, count)},
 	{"bytes", "bytes", "Bytes that these take together", VALUE_BYTES, 11, 0,
-	 .cell = sizes_bytes_cell},
+     .cell = sizes_bytes_cell},
 	{"share", "share", "Their part of the bytes of all objects, in percent", VALUE_SHARE, 8, 1,
-	 .cell = sizes_share_cell},
+     .cell = sizes_share_cell},
 };
 
 static void sizes_link(const struct rows *rows, size_t row, struct buf *command)

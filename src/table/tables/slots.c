@@ -27,7 +27,7 @@ struct slots *slots_new(const struct heap *heap, const struct goroutine *gorouti
 }
 
 static bool parse_depth(const struct heap *heap, const struct goroutine *goroutine,
-						const char *text, uint32_t *depth, struct err *err)
+                        const char *text, uint32_t *depth, struct err *err)
 {
 	uint64_t number;
 	*depth = UINT32_MAX;
@@ -40,9 +40,9 @@ static bool parse_depth(const struct heap *heap, const struct goroutine *gorouti
 		return true;
 	}
 	err_set(err,
-			"Goroutine %" PRIu64 " has %" PRIu32
-			" frames, counted from 0; the table frames lists them",
-			goroutine->record.id, goroutine->frames);
+	        "Goroutine %" PRIu64 " has %" PRIu32
+	        " frames, counted from 0; the table frames lists them",
+	        goroutine->record.id, goroutine->frames);
 	return argument_absent(heap, DAMAGE_GOROUTINES, err);
 }
 
@@ -51,8 +51,8 @@ static bool slots_open(struct rows *rows, const char *argument, struct err *err)
 {
 	const struct heap *heap = rows->analysis->heap;
 	uint32_t index, depth;
-	if (!argument_next_goroutine(heap, &argument, &index, err) ||
-		!parse_depth(heap, &heap->goroutines[index], argument, &depth, err))
+	if (!argument_next_goroutine(heap, &argument, &index, err)
+	    || !parse_depth(heap, &heap->goroutines[index], argument, &depth, err))
 		return false;
 	struct slots *slots = slots_new(heap, &heap->goroutines[index], depth);
 	rows->data = slots;
@@ -63,9 +63,9 @@ static bool slots_open(struct rows *rows, const char *argument, struct err *err)
 	buf_addf(&rows->title, "goroutine %" PRIu64, slots->goroutine->record.id);
 	if (!rows->count)
 		buf_add(&rows->note, depth == UINT32_MAX
-								 ? "No frame of it holds a pointer to an object."
-								 : "This frame holds no pointer to an object; slots with the "
-								   "goroutine's id only shows those of all its frames.");
+		                         ? "No frame of it holds a pointer to an object."
+		                         : "This frame holds no pointer to an object; slots with the "
+		                           "goroutine's id only shows those of all its frames.");
 	return true;
 }
 
@@ -94,8 +94,8 @@ static void slots_function_cell(const struct rows *rows, size_t row, struct valu
 static void slots_name_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	gotype_id type;
-	typed_add_local(rows->analysis, slots_frame_of(rows, row), slots_root(rows, row)->address, &type,
-	                cell_begin(value));
+	typed_add_local(rows->analysis, slots_frame_of(rows, row), slots_root(rows, row)->address,
+	                &type, cell_begin(value));
 	cell_end(value);
 }
 
@@ -103,8 +103,8 @@ static void slots_type_cell(const struct rows *rows, size_t row, struct value *v
 {
 	struct buf name = {0};
 	gotype_id type = 0;
-	if (typed_add_local(rows->analysis, slots_frame_of(rows, row), slots_root(rows, row)->address, &type,
-	                    &name)
+	if (typed_add_local(rows->analysis, slots_frame_of(rows, row), slots_root(rows, row)->address,
+	                    &type, &name)
 	    && type)
 		gotype_display(rows->analysis->types, type, cell_begin(value));
 	buf_free(&name);
@@ -119,15 +119,15 @@ static bool slots_unnamed(const struct rows *rows)
 static const struct column columns[] = {
 	{"depth", "#", "The frame; 0 is the innermost call", VALUE_ID, 4, 0, .cell = slots_depth_cell},
 	{"function", "function", "Function of the frame", VALUE_TEXT, 18, 0,
-	 .cell = slots_function_cell},
+     .cell = slots_function_cell},
 	{"offset", "offset", "Where in the frame the pointer is", VALUE_OFFSET, 8, 0,
-	 .cell = root_offset_cell},
+     .cell = root_offset_cell},
 	{"name", "variable", "The variable of the function, and its field", VALUE_TEXT, 16, 1,
-	 .cell = slots_name_cell, .wants = STAGE_TYPED, .absent = slots_unnamed},
+     .cell = slots_name_cell, .wants = STAGE_TYPED, .absent = slots_unnamed},
 	{"type", "type", "Type of the variable, or of its field", VALUE_TEXT, 18, 2,
-	 .cell = slots_type_cell, .wants = STAGE_TYPED, .absent = slots_unnamed},
+     .cell = slots_type_cell, .wants = STAGE_TYPED, .absent = slots_unnamed},
 	{"address", "address", "Where in memory the pointer is", VALUE_ADDRESS, 14, 2,
-	 .cell = root_address_cell},
+     .cell = root_address_cell},
 	{POINTER_TARGET, .width = 14, .cell = root_target_cell},
 	{POINTER_OBJECT, .width = 14, .rank = 1},
 	{OBJECT_SIZE, .width = 9},

@@ -38,8 +38,8 @@ static size_t rows_before(const struct heap *heap, const struct stack *stack, ui
 {
 	const struct slots *slots = stack->slots;
 	uint32_t at = k < stack->looked_up ? k : stack->looked_up;
-	return k + stack->before[at] + deferred_calls_before(&stack->calls, k) +
-	       (size_t)(heap->frames[slots->first_frame + k].first_root - slots->first_root);
+	return k + stack->before[at] + deferred_calls_before(&stack->calls, k)
+	       + (size_t)(heap->frames[slots->first_frame + k].first_root - slots->first_root);
 }
 
 static struct stack_row stack_row_of(const struct rows *rows, size_t row)
@@ -92,12 +92,11 @@ static bool stack_open(struct rows *rows, const char *argument, struct err *err)
 	stack->slots = slots_new(heap, &heap->goroutines[index], UINT32_MAX);
 	stack->calls = deferred_calls_find(heap, &heap->goroutines[index]);
 	count_inlined(rows->analysis, stack);
-	rows->count = (size_t)stack->slots->frames + stack->slots->roots + stack->calls.count +
-				  stack->before[stack->looked_up];
+	rows->count = (size_t)stack->slots->frames + stack->slots->roots + stack->calls.count
+	              + stack->before[stack->looked_up];
 	buf_addf(&rows->title, "stack of goroutine %" PRIu64, stack->slots->goroutine->record.id);
 	if (!rows->count)
-		buf_add(&rows->note,
-				"The dump has no frames of this goroutine.");
+		buf_add(&rows->note, "The dump has no frames of this goroutine.");
 	return true;
 }
 
@@ -121,8 +120,7 @@ static uint64_t depth_of(const struct rows *rows, uint32_t frame)
 /* What a deferred call or panic holds: the closure, the value. */
 static uint64_t held_by(const struct heap *heap, const struct deferred_call *call)
 {
-	return call->panic ? heap->panics[call->index].data
-						  : heap->defers[call->index].function;
+	return call->panic ? heap->panics[call->index].data : heap->defers[call->index].function;
 }
 
 static const struct root *stack_root(const struct rows *rows, size_t row)
@@ -250,14 +248,15 @@ static void stack_pc_cell(const struct rows *rows, size_t row, struct value *val
 static const struct column columns[] = {
 	{"depth", "#", "The frame; 0 is the innermost call", VALUE_ID, 5, 0, .cell = stack_depth_cell},
 	{"place", "frame, and its slots",
-	 "Function of the frame, or what is below it: a deferred call, a panic, or where in the frame "
-	 "a pointer is", VALUE_TEXT, 0, 0, .cell = stack_place_cell},
+     "Function of the frame, or what is below it: a deferred call, a panic, or where in the frame "
+     "a pointer is",
+     VALUE_TEXT, 0, 0, .cell = stack_place_cell},
 	{"target", "target",
-	 "The pointer, as it is stored; of a deferred call its closure, of a panic its value",
-	 VALUE_ADDRESS, 14, 0, .cell = stack_target_cell},
+     "The pointer, as it is stored; of a deferred call its closure, of a panic its value",
+     VALUE_ADDRESS, 14, 0, .cell = stack_target_cell},
 	{POINTER_OBJECT, .width = 14, .rank = 1},
 	{"size", "size", "Bytes of that object; of a frame, its bytes on the stack", VALUE_BYTES, 9, 0,
-	 .cell = stack_size_cell},
+     .cell = stack_size_cell},
 	{POINTER_TEXT, .width = 18, .cell = root_text_cell},
 	{"pc", "pc", "Where the call is in the code", VALUE_ADDRESS, 14, 2, .cell = stack_pc_cell},
 };
@@ -270,7 +269,7 @@ static void stack_link(const struct rows *rows, size_t row, struct buf *command)
 		link_object(rows->analysis->heap, stack_object(rows, row), command);
 	else
 		buf_addf(command, "slots %" PRIu64 " %" PRIu64, stack->slots->goroutine->record.id,
-				 depth_of(rows, at.frame));
+		         depth_of(rows, at.frame));
 }
 
 static enum row_style stack_style(const struct rows *rows, size_t row)

@@ -50,16 +50,16 @@ static const void *threads_record(const struct rows *rows, size_t row)
 
 static const struct column columns[] = {
 	{"id", "id", "The runtime's number of the thread", VALUE_ID, 7, 0,
-	 FIELD(struct thread_record, id)},
+     FIELD(struct thread_record, id)},
 	{"os_id", "os id", "The operating system's number of it", VALUE_ID, 14, 0,
-	 FIELD(struct thread_record, os_id)},
+     FIELD(struct thread_record, os_id)},
 	{"goroutine", "goroutine", "The goroutine that it runs, or that waits on it in a system call",
-	 VALUE_ID, 9, 0, .cell = goroutine_id_cell},
+     VALUE_ID, 9, 0, .cell = goroutine_id_cell},
 	{"status", "status", "What that goroutine does", VALUE_TEXT, 8, 1,
-	 .cell = goroutine_status_cell},
+     .cell = goroutine_status_cell},
 	{"function", "where", "Where it does that", VALUE_TEXT, 0, 0, .cell = goroutine_function_cell},
 	{"address", "m", "Address of the runtime's record of it", VALUE_ADDRESS, 14, 1,
-	 FIELD(struct thread_record, address)},
+     FIELD(struct thread_record, address)},
 };
 
 static uint64_t threads_address(const struct rows *rows, size_t row)

@@ -106,24 +106,24 @@ static void types_share_cell(const struct rows *rows, size_t row, struct value *
 
 static const struct column columns[] = {
 	{"type", "type",
-	 "As in the program; [n]T are several values of type T in a row, which arrays and slices "
-	 "have; without a type what they look like, or what holds them", VALUE_TEXT, 0, 0,
-	 FIELD(struct type_group, name)},
+     "As in the program; [n]T are several values of type T in a row, which arrays and slices "
+     "have; without a type what they look like, or what holds them",
+     VALUE_TEXT, 0, 0, FIELD(struct type_group, name)},
 	{"count", "objects", "Objects of the type", VALUE_COUNT, 11, 0,
-	 FIELD(struct type_group, count)},
+     FIELD(struct type_group, count)},
 	{"bytes", "bytes", "Bytes of their slots", VALUE_BYTES, 9, 0, FIELD(struct type_group, bytes)},
 	{"largest", "largest", "Bytes of the slot of the largest of them", VALUE_BYTES, 9, 1,
-	 FIELD(struct type_group, largest)},
+     FIELD(struct type_group, largest)},
 	{"waste_bytes", "waste",
-	 "Bytes of these slots that no value uses, by what is known of lengths and capacities: the "
-	 "allocator rounds sizes up to those of its classes", VALUE_BYTES, 9, 2,
-	 .cell = types_waste_cell, .absent = waste_unknown},
+     "Bytes of these slots that no value uses, by what is known of lengths and capacities: the "
+     "allocator rounds sizes up to those of its classes",
+     VALUE_BYTES, 9, 2, .cell = types_waste_cell, .absent = waste_unknown},
 	{"share", "share", "Their bytes, of those of all objects", VALUE_SHARE, 6, 0,
-	 .cell = types_share_cell},
+     .cell = types_share_cell},
 	{"retained_bytes", "retained",
-	 "Bytes that go with objects of the type, of each with all that it holds alone; what one of "
-	 "them holds below another counts once", VALUE_BYTES, 9, 0, .cell = types_retained_cell,
-	 .absent = retained_unknown},
+     "Bytes that go with objects of the type, of each with all that it holds alone; what one of "
+     "them holds below another counts once",
+     VALUE_BYTES, 9, 0, .cell = types_retained_cell, .absent = retained_unknown},
 };
 
 /* A name with a quote in it cannot be written as a command. */
@@ -136,7 +136,8 @@ static void types_link(const struct rows *rows, size_t row, struct buf *command)
 
 const struct table table_types = {
 	.name = "types",
-	.help = "The types of the objects, of all or of one package, with what the objects of each take",
+	.help =
+		"The types of the objects, of all or of one package, with what the objects of each take",
 	.argument = "[PACKAGE]",
 	.needs = STAGE_OWNED | STAGE_TYPED,
 	.parts = HAS_OBJECTS,

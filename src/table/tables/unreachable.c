@@ -19,14 +19,15 @@ static bool unreachable_open(struct rows *rows, const char *argument, struct err
 {
 	(void)argument;
 	const struct analysis *analysis = rows->analysis;
-	struct unreachable_roots *unreachable_roots = rows->data = unreachable_roots_new(analysis->heap, analysis->reach, rows->progress);
+	struct unreachable_roots *unreachable_roots = rows->data =
+		unreachable_roots_new(analysis->heap, analysis->reach, rows->progress);
 	if (!unreachable_roots)
 		return err_set(err, "Cancelled");
 	rows->count = unreachable_roots->count;
 	buf_add(&rows->title, analysis->reach->known
-							  ? "objects without a root in the dump, by their heads"
-							  : "all objects, by their heads: the dump has no roots to tell which "
-								"are alive");
+	                          ? "objects without a root in the dump, by their heads"
+	                          : "all objects, by their heads: the dump has no roots to tell which "
+	                            "are alive");
 	if (!rows->count)
 		buf_add(&rows->note, "The roots of the dump lead to every object.");
 	return true;
@@ -34,17 +35,18 @@ static bool unreachable_open(struct rows *rows, const char *argument, struct err
 
 static const struct column columns[] = {
 	{"object", "object", "An object that no other one without a root points to", VALUE_ADDRESS, 18,
-	 0, .cell = object_address_cell},
+     0, .cell = object_address_cell},
 	{OBJECT_SIZE, .width = 9},
 	{"objects", "leads to",
-	 "Objects without a root that it leads to, itself included; each is counted in the first row "
-	 "that leads to it", VALUE_COUNT, 10, 0, FIELD(struct unreachable_root, objects)},
+     "Objects without a root that it leads to, itself included; each is counted in the first row "
+     "that leads to it",
+     VALUE_COUNT, 10, 0, FIELD(struct unreachable_root, objects)},
 	{"bytes", "bytes", "Bytes of these", VALUE_BYTES, 10, 0, FIELD(struct unreachable_root, bytes)},
 	{"ring", "ring",
-	 "Does it stand for a ring, whose objects all have another one pointing to them?", VALUE_BOOL,
-	 5, 1, FIELD(struct unreachable_root, ring)},
+     "Does it stand for a ring, whose objects all have another one pointing to them?", VALUE_BOOL,
+     5, 1, FIELD(struct unreachable_root, ring)},
 	{"text", "text", "Text that it seems to hold; ~ marks a guess", VALUE_TEXT, 0, 0,
-	 .cell = object_text_cell},
+     .cell = object_text_cell},
 };
 
 static void unreachable_close(struct rows *rows)

@@ -35,12 +35,12 @@ static void warnings_loss_cell(const struct rows *rows, size_t row, struct value
 
 static const struct column columns[] = {
 	{"offset", "at byte",
-	 "Where in the file, counted from 0; in the unpacked one if it is compressed", VALUE_COUNT, 15,
-	 0, .cell = warnings_offset_cell},
-	{"loss", "loss", "Is something lost or changed by it? No: it is odd, and that is all", VALUE_BOOL,
-	 4, 1, .cell = warnings_loss_cell},
+     "Where in the file, counted from 0; in the unpacked one if it is compressed", VALUE_COUNT, 15,
+     0, .cell = warnings_offset_cell},
+	{"loss", "loss", "Is something lost or changed by it? No: it is odd, and that is all",
+     VALUE_BOOL, 4, 1, .cell = warnings_loss_cell},
 	{"text", "warning", "What is wrong there, and what was done about it", VALUE_TEXT, 0, 0,
-	 FIELD(struct warning, text)},
+     FIELD(struct warning, text)},
 };
 
 const struct table table_warnings = {

@@ -1,8 +1,8 @@
 /* What would be freed if objects, references and roots went, one after the other. */
 #include "table/argument.h"
 #include "table/cell.h"
-#include "table/what_if_part.h"
 #include "table/node.h"
+#include "table/what_if_part.h"
 
 #include "base/mem.h"
 
@@ -62,7 +62,9 @@ static bool count_alone(struct rows *rows, struct taken *taken)
 	const struct dominators *d = analysis_dominators(analysis, RETAIN_ALIVE);
 	const struct what_if_part *what_if_part = &taken->what_if_part;
 	if (what_if_part->kind == WHAT_IF_OBJECT || what_if_part->kind == WHAT_IF_ROOT_NODE) {
-		uint32_t node = what_if_part->kind == WHAT_IF_ROOT_NODE ? root_nodes_node(d->root_nodes, what_if_part->node) : what_if_part->node;
+		uint32_t node = what_if_part->kind == WHAT_IF_ROOT_NODE
+		                    ? root_nodes_node(d->root_nodes, what_if_part->node)
+		                    : what_if_part->node;
 		taken->alone = (struct freed){d->objects[node], d->bytes[node]};
 		return true;
 	}
@@ -138,15 +140,15 @@ static void what_if_freed_objects_cell(const struct rows *rows, size_t row, stru
 
 static const struct column columns[] = {
 	{"cut", "cut", "What is taken away, as one writes it", VALUE_TEXT, 29, 1,
-	 .cell = what_if_cut_cell},
+     .cell = what_if_cut_cell},
 	{"name", "what", "The object, reference, variable or goroutine", VALUE_TEXT, 0, 0,
-	 .cell = what_if_name_cell, .wants = STAGE_TYPED},
+     .cell = what_if_name_cell, .wants = STAGE_TYPED},
 	{"alone_bytes", "alone", "Bytes that would be freed if only this went", VALUE_BYTES, 9, 0,
-	 .cell = what_if_alone_bytes_cell},
+     .cell = what_if_alone_bytes_cell},
 	{"freed_bytes", "together", "Bytes that would be freed if this and the rows above went",
-	 VALUE_BYTES, 9, 0, .cell = what_if_freed_bytes_cell},
+     VALUE_BYTES, 9, 0, .cell = what_if_freed_bytes_cell},
 	{"freed_objects", "objects", "The objects of those bytes", VALUE_COUNT, 10, 0,
-	 .cell = what_if_freed_objects_cell},
+     .cell = what_if_freed_objects_cell},
 };
 
 static uint64_t what_if_address(const struct rows *rows, size_t row)
@@ -162,15 +164,17 @@ static void what_if_link(const struct rows *rows, size_t row, struct buf *comman
 	const struct what_if_data *data = rows->data;
 	const struct what_if_part *what_if_part = &data->taken[row].what_if_part;
 	if (what_if_part->kind == WHAT_IF_ROOT_NODE)
-		node_link(rows->analysis, root_nodes_node(rows->analysis->root_nodes, what_if_part->node), command);
+		node_link(rows->analysis, root_nodes_node(rows->analysis->root_nodes, what_if_part->node),
+		          command);
 	else if (what_if_part->kind != WHAT_IF_ROOT)
 		link_object(rows->analysis->heap, what_if_part->node, command);
 }
 
 const struct table table_what_if = {
 	.name = "cuts",
-	.help = "What would be freed if these went: objects (0xc000012340, main.cache.Nodes[0]), "
-			"references (0xc000012340>0xc000056780), variables (main.cache), goroutines (goroutine 17)",
+	.help =
+		"What would be freed if these went: objects (0xc000012340, main.cache.Nodes[0]), "
+		"references (0xc000012340>0xc000056780), variables (main.cache), goroutines (goroutine 17)",
 	.argument = "CUT ...",
 	.needs = STAGE_DOMINATED,
 	.columns = columns,

@@ -24,7 +24,8 @@ static void add_byte_line(struct page *page, const uint8_t *data, size_t size, b
 }
 
 /* What is not shown of `size` bytes: those from `end` on are zeros. */
-static void object_contents_add_rest(struct page *page, const char *link, size_t shown, size_t end, size_t size)
+static void object_contents_add_rest(struct page *page, const char *link, size_t shown, size_t end,
+                                     size_t size)
 {
 	struct buf text = {0};
 	if (shown >= size)
@@ -79,7 +80,7 @@ static void object_contents_add_map(struct object_page *object, size_t from, siz
 
 /* And those of maps that are fields. */
 static void object_contents_add_fields(struct object_page *object, const struct contents *contents,
-                       const char *const what[2])
+                                       const char *const what[2])
 {
 	size_t entries = contents->embedded.count, fields = contents->count - entries;
 	add_rows(object, "FIELDS", 0, fields, what);
@@ -103,8 +104,7 @@ static void add_channel(struct object_page *object, const struct contents *conte
 		text_add_count(&rest, waiting);
 		buf_add(&rest, waiting == 1 ? " goroutine waits" : " goroutines wait");
 	}
-	object_section(&object->page, "CHANNEL", chan->length, what, buf_text(&rest),
-	               buf_text(&link));
+	object_section(&object->page, "CHANNEL", chan->length, what, buf_text(&rest), buf_text(&link));
 	object_rows(object, object->fields, 0, contents->first, OBJECT_ROWS_SHOWN);
 	buf_free(&link);
 	buf_free(&rest);

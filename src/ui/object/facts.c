@@ -2,8 +2,8 @@
 #include "ui/object_page.h"
 
 #include "base/text.h"
-#include "table/root.h"
 #include "table/alloc_site.h"
+#include "table/root.h"
 #include "table/typed.h"
 #include "ui/retained_lines.h"
 
@@ -123,8 +123,8 @@ static void object_facts_add_site(struct page *page, const struct object_page *o
 	const struct sample *sample = profiles_of_object(&heap->profiles, object->id);
 	struct stack_frame frame;
 	struct buf text = {0};
-	if (!sample || sample->profile == PROFILE_NONE ||
-	    !profile_site(&heap->profiles.profile[sample->profile], &frame))
+	if (!sample || sample->profile == PROFILE_NONE
+	    || !profile_site(&heap->profiles.profile[sample->profile], &frame))
 		return;
 	stack_frame_add(&frame, &text);
 	page_linef(page, "profile 0x%" PRIx64, sample->id);

@@ -50,5 +50,7 @@ static size_t more_link(const struct view *view, size_t n, struct buf *command)
 }
 
 const struct view_more object_more = {
-	.count = more_count, .matches = more_matches, .link = more_link,
+	.count = more_count,
+	.matches = more_matches,
+	.link = more_link,
 };

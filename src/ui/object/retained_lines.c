@@ -6,15 +6,16 @@
 enum { SHOWN = 2 /* dominators on the line, without the ends */, TEXT_COLUMN = 14 };
 
 /* "13.3 KB, 0.2% of all that is reachable, 254 objects" */
-static void object_retained_lines_add_retained(struct page *page, const struct analysis *analysis, uint32_t object)
+static void object_retained_lines_add_retained(struct page *page, const struct analysis *analysis,
+                                               uint32_t object)
 {
 	const struct dominators *dominators = analysis_retained(analysis);
 	struct buf text = {0}, link = {0};
 	text_add_size(&text, dominators->bytes[object]);
 	buf_add(&text, ", ");
 	text_add_share(&text, dominators->bytes[object], dominators->bytes[dominators->root]);
-	buf_addf(&text, " of all that %s, ", dominators->retain == RETAIN_WEAK
-		? "any root leads to" : "is reachable");
+	buf_addf(&text, " of all that %s, ",
+	         dominators->retain == RETAIN_WEAK ? "any root leads to" : "is reachable");
 	text_add_number_of(&text, dominators->objects[object], "object", "objects");
 	buf_add(&link, "dominated ");
 	node_add_argument(analysis, object, &link);
@@ -29,13 +30,15 @@ static void object_retained_lines_add_retained(struct page *page, const struct a
 static bool object_retained_lines_is_group(const struct root_nodes *root_nodes, uint32_t node)
 {
 	uint32_t root_node = root_nodes_of_node(root_nodes, node);
-	return root_node != UINT32_MAX && (root_nodes->root_node[root_node].kind == ROOT_NODE_ALL ||
-	                                root_nodes->root_node[root_node].kind == ROOT_NODE_CLASS);
+	return root_node != UINT32_MAX
+	       && (root_nodes->root_node[root_node].kind == ROOT_NODE_ALL
+	           || root_nodes->root_node[root_node].kind == ROOT_NODE_CLASS);
 }
 
 /* Its dominators that are objects, the nearest first, as "0xa > 0xb > ": those nearest to the
    object, and how many there are more. */
-static uint32_t object_retained_lines_add_objects(const struct analysis *analysis, uint32_t object, struct buf *out)
+static uint32_t object_retained_lines_add_objects(const struct analysis *analysis, uint32_t object,
+                                                  struct buf *out)
 {
 	const struct dominators *dominators = analysis_retained(analysis);
 	uint32_t objects = heap_object_count(analysis->heap), near[SHOWN];
@@ -60,7 +63,8 @@ static uint32_t object_retained_lines_add_objects(const struct analysis *analysi
 }
 
 /* "main.cache > 0xc000012340 > this": every way to it leads through all of these. */
-static void object_retained_lines_add_dominators(struct page *page, const struct analysis *analysis, uint32_t object)
+static void object_retained_lines_add_dominators(struct page *page, const struct analysis *analysis,
+                                                 uint32_t object)
 {
 	const struct dominators *dominators = analysis_retained(analysis);
 	struct buf chain = {0}, text = {0}, link = {0};

@@ -70,7 +70,7 @@ void object_way(struct object_page *object)
 		page_put(page, PAGE_LEFT, 1, STYLE_HEAD, "PATH");
 		page_put(page, PAGE_LEFT, PAGE_TEXT_COLUMN, STYLE_PLAIN,
 		         object->analysis->reach->known ? "none: no root in the dump leads to it"
-		                                : "unknown: there are no roots in the dump");
+		                                        : "unknown: there are no roots in the dump");
 		add_doubt(page, object->analysis->heap);
 	}
 }

@@ -13,8 +13,7 @@ static void add_domain(struct section *section, const struct log_objects *log, s
 	if (!name.len)
 		buf_add(&name, "a section without a name");
 	buf_addf(&link, "objects section=%zu", i + 1);
-	overview_bytes(section, buf_text(&link), log->domain[i].bytes, log->bytes,
-	               buf_text(&name));
+	overview_bytes(section, buf_text(&link), log->domain[i].bytes, log->bytes, buf_text(&name));
 	buf_free(&name);
 	buf_free(&link);
 }

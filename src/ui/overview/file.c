@@ -66,7 +66,7 @@ void overview_names(struct overview *overview)
 	names_explain(names, &text);
 	page_line(page, NULL);
 	page_paragraph(page, OVERVIEW_LABEL, names->refused.len ? STYLE_WARNING : STYLE_FAINT,
-				   buf_text(&text));
+	               buf_text(&text));
 	buf_free(&text);
 	const char *damage = analysis_executable_damage(overview->analysis);
 	if (damage) {
@@ -122,10 +122,12 @@ void overview_condition(struct overview *overview)
 		page_paragraph(page, OVERVIEW_LABEL + 2, STYLE_WARNING, meaning);
 	}
 	if (heap->ghosts)
-		overview_count(&section, "warnings", heap->ghosts, 0, "slots that hold no object, left out");
+		overview_count(&section, "warnings", heap->ghosts, 0,
+		               "slots that hold no object, left out");
 	/* The worker is still counting them before that. */
 	if (analysis_has(overview->analysis, STAGE_LINKED) && heap->dangling_count)
-		overview_count(&section, "warnings", heap->dangling_count, 0, heap->format->has & HAS_ADDRESSES
+		overview_count(&section, "warnings", heap->dangling_count, 0,
+		               heap->format->has & HAS_ADDRESSES
 		                   ? "pointers to where no object is"
 		                   : "references to objects that are not in the file");
 }

@@ -41,15 +41,16 @@ static const char *short_name(const char *function)
 	return name;
 }
 
-static void overview_goroutines_add_group(struct section *section, const struct rows *groups, size_t row)
+static void overview_goroutines_add_group(struct section *section, const struct rows *groups,
+                                          size_t row)
 {
 	struct buf text = {0};
 	rows_link(groups, row, &text);
 	struct page *page = overview_line(section, buf_text(&text));
 	page_put(page, PAGE_RIGHT, OVERVIEW_NUMBER, STYLE_PLAIN,
-			 overview_cell(groups, row, "count", &text));
+	         overview_cell(groups, row, "count", &text));
 	page_put(page, PAGE_RIGHT, OVERVIEW_SHARE, STYLE_PLAIN,
-			 overview_cell(groups, row, "waited", &text));
+	         overview_cell(groups, row, "waited", &text));
 	if (!*overview_cell(groups, row, "wait_reason", &text))
 		overview_cell(groups, row, "status", &text);
 	page_put(page, PAGE_LEFT, OVERVIEW_TEXT, STYLE_PLAIN, buf_text(&text));

@@ -17,8 +17,8 @@ static void overview_heap_add_owners(struct section *section, const struct analy
 		node_add_name(analysis, node, &name);
 		buf_addf(&link, "strengths %s", root_class_names[s]);
 		if (owners->bytes[node])
-			overview_bytes(section, buf_text(&link), owners->bytes[node],
-			               analysis->reach->bytes, buf_text(&name));
+			overview_bytes(section, buf_text(&link), owners->bytes[node], analysis->reach->bytes,
+			               buf_text(&name));
 		buf_free(&name);
 		buf_free(&link);
 	}

@@ -13,7 +13,7 @@ struct page *overview_line(struct section *section, const char *link)
 
 /* "   298.1 MB   95.4%  reachable               ███" */
 void overview_bytes(struct section *section, const char *link, uint64_t bytes, uint64_t whole,
-                      const char *name)
+                    const char *name)
 {
 	struct page *page = overview_line(section, link);
 	page_size(page, OVERVIEW_NUMBER, bytes);
@@ -24,7 +24,7 @@ void overview_bytes(struct section *section, const char *link, uint64_t bytes, u
 }
 
 void overview_count(struct section *section, const char *link, uint64_t count, uint64_t whole,
-                      const char *name)
+                    const char *name)
 {
 	struct page *page = overview_line(section, link);
 	page_count(page, OVERVIEW_NUMBER, count);
@@ -33,7 +33,7 @@ void overview_count(struct section *section, const char *link, uint64_t count, u
 }
 
 void overview_more(struct section *section, const char *link, uint64_t all, uint64_t shown,
-                     const char *name)
+                   const char *name)
 {
 	if (all > shown)
 		overview_count(section, link, all - shown, 0, name);

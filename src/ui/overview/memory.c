@@ -19,7 +19,8 @@ static int most_bytes_first(const void *a, const void *b)
 	return x->size < y->size ? -1 : x->size > y->size;
 }
 
-static void overview_memory_add_size(struct section *section, const struct objects_size_row *row, uint64_t whole)
+static void overview_memory_add_size(struct section *section, const struct objects_size_row *row,
+                                     uint64_t whole)
 {
 	struct buf name = {0}, link = {0};
 	text_add_count(&name, row->count);
@@ -58,7 +59,9 @@ void overview_memory(struct overview *overview)
 {
 	const struct memstats_record *stats = &overview->analysis->heap->memstats;
 	enum { SUMMANDS = 4 };
-	static const struct { const char *label, *field[SUMMANDS]; } parts[] = {
+	static const struct {
+		const char *label, *field[SUMMANDS];
+	} parts[] = {
 		{"heap in use", {"HeapInuse"}},
 		{"heap idle", {"HeapIdle"}},
 		{"stacks", {"StackSys"}},

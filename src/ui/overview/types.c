@@ -8,7 +8,8 @@
 enum { TYPES = 6 }; /* lines */
 enum { AT_ONCE_MS = 40 };
 
-static void overview_types_add_type(struct section *section, const struct rows *types, size_t row, uint64_t whole)
+static void overview_types_add_type(struct section *section, const struct rows *types, size_t row,
+                                    uint64_t whole)
 {
 	struct buf link = {0}, name = {0};
 	uint64_t bytes = rows_number(types, row, "bytes").number;
@@ -40,7 +41,8 @@ static void overview_types_count(void *arg, struct progress *progress)
 	(void)progress;
 	struct type_counts *counts = arg;
 	counts->rows = rows_open(table_find("types"), counts->analysis, NULL, NULL);
-	counts->order = rows_sorted(counts->rows, table_column(counts->rows->table, counts->rows->table->sort), true, NULL);
+	counts->order = rows_sorted(
+		counts->rows, table_column(counts->rows->table, counts->rows->table->sort), true, NULL);
 	counts->totals = typed_totals(counts->analysis);
 }
 
@@ -94,7 +96,7 @@ void overview_types(struct overview *overview)
 	page_put(page, PAGE_LEFT, OVERVIEW_TEXT, STYLE_LINK, buf_text(&text));
 	for (size_t i = 0; i < counts->rows->count && i < TYPES; i++)
 		overview_types_add_type(&section, counts->rows, counts->order[i],
-		         objects_bytes(analysis->heap->objects));
+		                        objects_bytes(analysis->heap->objects));
 	add_waste(&section, counts->rows, objects_bytes(analysis->heap->objects));
 	overview_more(&section, "types", counts->rows->count, TYPES, "more types …");
 	buf_free(&text);

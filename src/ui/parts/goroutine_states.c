@@ -3,11 +3,12 @@
 
 #include <stdlib.h>
 
-static struct goroutine_states_row *find_row(struct goroutine_states *states, const struct goroutine_record *record)
+static struct goroutine_states_row *find_row(struct goroutine_states *states,
+                                             const struct goroutine_record *record)
 {
 	for (size_t i = 0; i < states->count; i++)
-		if (states->row[i].status == record->status &&
-		    text_equal(states->row[i].reason, record->wait_reason))
+		if (states->row[i].status == record->status
+		    && text_equal(states->row[i].reason, record->wait_reason))
 			return &states->row[i];
 	if (states->count == GOROUTINE_STATES_ROWS)
 		return NULL;
@@ -24,7 +25,8 @@ static int goroutine_states_most_first(const void *a, const void *b)
 	return x->status < y->status ? -1 : x->status > y->status;
 }
 
-void goroutine_states_goroutines(struct goroutine_states *states, const struct groups *groups, const struct heap *heap)
+void goroutine_states_goroutines(struct goroutine_states *states, const struct groups *groups,
+                                 const struct heap *heap)
 {
 	*states = (struct goroutine_states){0};
 	for (uint32_t i = 0; i < groups->count; i++) {

@@ -15,8 +15,8 @@ enum {
 
 bool grid_is_number(enum value_kind kind)
 {
-	return kind == VALUE_COUNT || kind == VALUE_ID || kind == VALUE_BYTES ||
-	       kind == VALUE_OFFSET || kind == VALUE_TIME || kind == VALUE_SHARE;
+	return kind == VALUE_COUNT || kind == VALUE_ID || kind == VALUE_BYTES || kind == VALUE_OFFSET
+	       || kind == VALUE_TIME || kind == VALUE_SHARE;
 }
 
 static int grid_least(const struct column *column)
@@ -152,7 +152,9 @@ static int target_cell(const struct grid *grid, const struct rows *rows, size_t 
 static enum style cell_style(const struct rows *rows, int column, enum row_style row, bool target)
 {
 	static const enum style row_styles[] = {
-		[ROW_PLAIN] = STYLE_PLAIN, [ROW_FAINT] = STYLE_FAINT, [ROW_WARNING] = STYLE_WARNING,
+		[ROW_PLAIN] = STYLE_PLAIN,
+		[ROW_FAINT] = STYLE_FAINT,
+		[ROW_WARNING] = STYLE_WARNING,
 	};
 	if (rows_column_waits(rows, column))
 		return STYLE_FAINT;
@@ -173,7 +175,7 @@ static int room(const struct grid *grid, int i, const struct buf text[], int scr
 }
 
 static void grid_draw_cell(const struct grid *grid, int i, const struct table *table,
-                      const struct buf text[], enum style style, struct canvas *canvas, int y)
+                           const struct buf text[], enum style style, struct canvas *canvas, int y)
 {
 	const struct column *column = &table->columns[grid->at[i].column];
 	const char *cell = buf_text(&text[i]);

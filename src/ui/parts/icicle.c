@@ -36,8 +36,8 @@ static void lay(struct level *level, const struct rows *rows, size_t first, size
 	}
 }
 
-static void icicle_do_draw(const struct rows *rows, const struct level *level, int name, size_t marked,
-                 struct canvas *canvas, int y)
+static void icicle_do_draw(const struct rows *rows, const struct level *level, int name,
+                           size_t marked, struct canvas *canvas, int y)
 {
 	struct buf text = {0};
 	for (size_t i = 0; i < level->count; i++) {

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 enum {
-	AT_ONCE = 100000,  /* rows that are put in order while the user waits: some 20 ms */
+	AT_ONCE = 100000, /* rows that are put in order while the user waits: some 20 ms */
 	SLICE_MS = 20
 };
 
@@ -33,7 +33,10 @@ static struct order_by copy_by(const struct order_by *by)
 void order_init(struct order *order, const struct rows *rows, const char *argument)
 {
 	*order = (struct order){
-		.rows = rows, .argument = argument, .by = {.sort = -1}, .count = rows->count,
+		.rows = rows,
+		.argument = argument,
+		.by = {.sort = -1},
+		.count = rows->count,
 	};
 }
 
@@ -69,8 +72,8 @@ static void make_beside(void *arg, struct progress *progress)
 {
 	struct order_job *next = arg;
 	const struct rows *shown = next->order->rows;
-	struct rows *rows = rows_open_watched(shown->table, shown->analysis, next->order->argument,
-	                                     progress, NULL);
+	struct rows *rows =
+		rows_open_watched(shown->table, shown->analysis, next->order->argument, progress, NULL);
 	next->rows = rows;
 	if (rows)
 		order_make(next, progress);

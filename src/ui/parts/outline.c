@@ -11,13 +11,16 @@ void outline_fini(struct outline *outline)
 	*outline = (struct outline){0};
 }
 
-void outline_insert(struct outline *outline, size_t place, size_t first, size_t count, uint32_t depth)
+void outline_insert(struct outline *outline, size_t place, size_t first, size_t count,
+                    uint32_t depth)
 {
 	while (outline->capacity < outline->count + count)
-		outline->at = mem_grow(outline->at, outline->capacity, &outline->capacity, sizeof *outline->at);
+		outline->at =
+			mem_grow(outline->at, outline->capacity, &outline->capacity, sizeof *outline->at);
 	if (!count)
 		return;
-	memmove(outline->at + place + count, outline->at + place, (outline->count - place) * sizeof *outline->at);
+	memmove(outline->at + place + count, outline->at + place,
+	        (outline->count - place) * sizeof *outline->at);
 	for (size_t i = 0; i < count; i++)
 		outline->at[place + i] = (struct outline_place){.row = first + i, .depth = depth};
 	outline->count += count;
@@ -40,7 +43,8 @@ void outline_close(struct outline *outline, size_t place)
 	size_t end = place + 1;
 	while (end < outline->count && outline->at[end].depth > outline->at[place].depth)
 		end++;
-	memmove(outline->at + place + 1, outline->at + end, (outline->count - end) * sizeof *outline->at);
+	memmove(outline->at + place + 1, outline->at + end,
+	        (outline->count - end) * sizeof *outline->at);
 	outline->count -= end - place - 1;
 	outline->at[place].open = false;
 }

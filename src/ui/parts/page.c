@@ -106,8 +106,8 @@ void page_row(struct page *page, const struct rows *rows, size_t row)
 
 static struct page_piece *new_piece(struct page *page, enum page_place place, int column)
 {
-	page->pieces = mem_grow(page->pieces, page->piece_count, &page->piece_capacity,
-	                        sizeof *page->pieces);
+	page->pieces =
+		mem_grow(page->pieces, page->piece_count, &page->piece_capacity, sizeof *page->pieces);
 	page->lines[page->count - 1].count++;
 	struct page_piece *piece = &page->pieces[page->piece_count++];
 	*piece = (struct page_piece){.place = place, .column = column};

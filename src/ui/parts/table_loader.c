@@ -18,12 +18,12 @@ struct table_loader {
 static void table_loader_work(void *arg, struct progress *progress)
 {
 	struct table_loader *loader = arg;
-	loader->rows = rows_open_watched(loader->table, loader->analysis, loader->argument,
-	                                  progress, &loader->err);
+	loader->rows = rows_open_watched(loader->table, loader->analysis, loader->argument, progress,
+	                                 &loader->err);
 }
 
 struct table_loader *table_loader_begin(const struct table *table, const struct analysis *analysis,
-                              const char *argument)
+                                        const char *argument)
 {
 	struct table_loader *loader = mem_alloc(sizeof *loader);
 	loader->table = table;

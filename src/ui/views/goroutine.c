@@ -15,7 +15,8 @@ struct stack {
 	struct rows *rows;
 };
 
-static void goroutine_view_add_state(const struct view *view, const struct goroutine *goroutine, struct buf *out)
+static void goroutine_view_add_state(const struct view *view, const struct goroutine *goroutine,
+                                     struct buf *out)
 {
 	char name[32];
 	uint64_t waited;
@@ -152,7 +153,8 @@ static uint64_t goroutine_address(const struct view *view, size_t row)
 
 static bool goroutine_matches(const struct view *view, size_t row, const char *needle)
 {
-	return row < goroutine_view_rows_of(view)->count && grid_matches(goroutine_view_rows_of(view), row, needle);
+	return row < goroutine_view_rows_of(view)->count
+	       && grid_matches(goroutine_view_rows_of(view), row, needle);
 }
 
 static void goroutine_explain(const struct view *view, struct buf *out)

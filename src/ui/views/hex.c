@@ -12,7 +12,7 @@
 
 enum {
 	ROW_BYTES = 16,
-	HEX_COLUMN = 11,   /* after " +0x12345 " */
+	HEX_COLUMN = 11, /* after " +0x12345 " */
 	TEXT_COLUMN = HEX_COLUMN + ROW_BYTES * 3 + 2,
 	TARGET_COLUMN = TEXT_COLUMN + ROW_BYTES + 2,
 	TARGET_WIDTH = 18, /* targets are shown where there is room for one */
@@ -20,7 +20,7 @@ enum {
 };
 
 struct hex {
-	const char *what;          /* "object", "frame", "data", "bss" */
+	const char *what; /* "object", "frame", "data", "bss" */
 	uint64_t address, size;
 	const uint8_t *data;
 	bool is_object;
@@ -29,7 +29,7 @@ struct hex {
 	struct pointer next;
 	bool has_next;
 	uint64_t from;
-	size_t query;             /* which pointer of a row Enter follows */
+	size_t query; /* which pointer of a row Enter follows */
 };
 
 /* The pointers within one row. */
@@ -123,8 +123,8 @@ static bool hex_open(struct view *view, struct err *err)
 	    || !operand_address(view->analysis, &operand, &address, err))
 		return false;
 	struct hex found = {0};
-	if (!hex_find_object(&found, heap, address) && !find_segment(&found, heap, address) &&
-	    !hex_find_frame(&found, heap, address))
+	if (!hex_find_object(&found, heap, address) && !find_segment(&found, heap, address)
+	    && !hex_find_frame(&found, heap, address))
 		return err_set(err, "The dump has no bytes at 0x%" PRIx64, address);
 	struct hex *hex = view->data = mem_alloc(sizeof *hex);
 	*hex = found;
@@ -185,8 +185,9 @@ static void draw_targets(const struct row_pointers *pointers, size_t query, stru
 {
 	int x = TARGET_COLUMN;
 	for (size_t i = 0; i < pointers->count; i++)
-		x = 1 + canvas_textf(canvas, y, x, -1, i == query ? STYLE_LINK : STYLE_ADDRESS,
-		                     "0x%" PRIx64, pointers->at[i].value);
+		x = 1
+		    + canvas_textf(canvas, y, x, -1, i == query ? STYLE_LINK : STYLE_ADDRESS, "0x%" PRIx64,
+		                   pointers->at[i].value);
 }
 
 static void hex_draw(const struct view *view, size_t row, struct canvas *canvas, int y)

@@ -194,8 +194,10 @@ static const struct table *parse_argument(const char *argument, const char **res
 	buf_add_bytes(&name, argument, len);
 	const struct table *table = table_find(buf_text(&name));
 	if (!table)
-		err_set(err, len ? "There is no table \"%s\": press : and Tab for those there are"
-		                 : "Say which table: list TABLE%s", buf_text(&name));
+		err_set(err,
+		        len ? "There is no table \"%s\": press : and Tab for those there are"
+		            : "Say which table: list TABLE%s",
+		        buf_text(&name));
 	buf_free(&name);
 	*rest = argument + len + strspn(argument + len, " ");
 	return table;
@@ -289,7 +291,8 @@ static void list_type(const struct view *view, size_t row, struct buf *out)
 static bool list_matches(const struct view *view, size_t row, const char *needle)
 {
 	const struct list *list = view->data;
-	return !list_view_is_empty(list) && grid_matches(list->rows, order_row(&list->order, row), needle);
+	return !list_view_is_empty(list)
+	       && grid_matches(list->rows, order_row(&list->order, row), needle);
 }
 
 static bool list_busy(const struct view *view)

@@ -2,21 +2,21 @@
 #ifndef UI_VIEWS_LIST_H
 #define UI_VIEWS_LIST_H
 
-#include "ui/table_loader.h"
 #include "ui/order.h"
 #include "ui/page.h"
+#include "ui/table_loader.h"
 #include "ui/view.h"
 
 struct list {
 	const struct table *table;
 	struct rows *rows;
-	struct rows none;          /* stands for the rows until they are open */
-	struct table_loader *loader;   /* NULL: they are */
-	char *argument;     /* of the table, or NULL */
+	struct rows none;            /* stands for the rows until they are open */
+	struct table_loader *loader; /* NULL: they are */
+	char *argument;              /* of the table, or NULL */
 	struct order order;
-	size_t begun_at;    /* the cursor's place and row when the next order was begun */
+	size_t begun_at; /* the cursor's place and row when the next order was begun */
 	size_t begun_row;
-	struct page empty;  /* what is shown in place of rows: why there are none */
+	struct page empty; /* what is shown in place of rows: why there are none */
 };
 
 /* Numbers tell most from the biggest down. */

@@ -52,8 +52,9 @@ static bool list_no_such_column(const struct table *table, struct err *err)
 
 static bool list_is_there(const struct view *view, unsigned needs, struct err *err)
 {
-	return analysis_has(view->analysis, needs) ||
-	       err_set(err, "Wait for the %s: they are on their way", stage_name(analysis_lacks(view->analysis, needs)));
+	return analysis_has(view->analysis, needs)
+	       || err_set(err, "Wait for the %s: they are on their way",
+	                  stage_name(analysis_lacks(view->analysis, needs)));
 }
 
 /* A column again turns the order around. */
@@ -81,8 +82,7 @@ static bool list_do_sort(struct view *view, const char *argument, struct err *er
 {
 	struct buf name = {0}, direction = {0};
 	argument_split(argument, &name, &direction);
-	bool done = name.len ? sort_by(view, name.data, buf_text(&direction), err)
-	                     : sort_step(view, 1);
+	bool done = name.len ? sort_by(view, name.data, buf_text(&direction), err) : sort_step(view, 1);
 	buf_free(&name);
 	buf_free(&direction);
 	return done;
@@ -118,8 +118,10 @@ static bool filter(struct view *view, const char *argument, struct err *err)
 static bool group(struct view *view, const char *argument, struct err *err)
 {
 	static const char *const others[][2] = {
-		{"goroutines", "groups"}, {"groups", "goroutines"},
-		{"types", "packages"},    {"packages", "types"},
+		{"goroutines", "groups"},
+		{"groups", "goroutines"},
+		{"types", "packages"},
+		{"packages", "types"},
 	};
 	(void)argument;
 	const struct list *list = view->data;
@@ -133,8 +135,10 @@ static const struct {
 	const char *word;
 	bool (*run)(struct view *view, const char *argument, struct err *err);
 } list_commands[] = {
-	{"sort", list_do_sort}, {"sort-previous", sort_previous}, {"sort-next", sort_next},
-	{"reverse", reverse}, {"filter", filter}, {"where", filter}, {"group", group},
+	{"sort", list_do_sort},   {"sort-previous", sort_previous},
+	{"sort-next", sort_next}, {"reverse", reverse},
+	{"filter", filter},       {"where", filter},
+	{"group", group},
 };
 
 const char *const list_words[] = {

@@ -16,8 +16,8 @@ static struct rows *open_when(const struct analysis *analysis, const char *name,
 {
 	const struct table *table = table_find(name);
 	struct buf argument = {0};
-	if (!analysis_has(analysis, table->needs) ||
-	    !format_has(analysis->heap->format, table->parts, NULL))
+	if (!analysis_has(analysis, table->needs)
+	    || !format_has(analysis->heap->format, table->parts, NULL))
 		return NULL;
 	buf_addf(&argument, "0x%" PRIx64, address);
 	struct rows *rows = rows_open(table, analysis, buf_text(&argument), NULL);
@@ -81,7 +81,7 @@ void object_rows(struct object_page *object, const struct rows *rows, size_t fro
 }
 
 static void object_view_add_list(struct object_page *object, const char *name, const char *rest,
-                     const struct rows *rows, size_t shown)
+                                 const struct rows *rows, size_t shown)
 {
 	static const char *const what[2] = {"pointer", "pointers"};
 	struct buf link = {0};
@@ -107,7 +107,8 @@ static void object_view_build(struct view *view)
 		page_waiting(&object->page, "REFERRERS", STAGE_REVERSED);
 	}
 	if (object->references)
-		object_view_add_list(object, "REFERENCES", " to objects", object->references, REFERENCES_SHOWN);
+		object_view_add_list(object, "REFERENCES", " to objects", object->references,
+		                     REFERENCES_SHOWN);
 }
 
 /* The line of the field that the address asked for is in, if it is shown; else the first link. */
@@ -202,24 +203,25 @@ static uint64_t object_address(const struct view *view, size_t row)
 static void object_explain(const struct view *view, struct buf *out)
 {
 	(void)view;
-	buf_add(out,
-	        "size: the whole slot that the object takes, its size class\n"
-	        "type: i says how it is known\n"
-	        "allocation header: 8 bytes before what the program sees that name the object's type; "
-	        "from Go 1.22 on, in larger objects with pointers\n"
-	        "retained: what would be freed with it, its own bytes included; d shows what hangs on it "
-	        "alone\n"
-	        "held by: what every way to it leads through; D goes to the nearest of these. What two "
-	        "hold is retained by neither: it goes when both go\n"
-	        "PATH: what keeps it alive, the shortest way from a root; p shows it step by step, and "
-	        "the other ways\n"
-	        "FIELDS: its fields, or its words, by their offset from its address; ~ marks a guess "
-	        "at what a pointer leads to; x shows the bytes\n"
-	        "ENTRIES: of a map, key and value\n"
-	        "CHANNEL: the elements in the order in which they are received, then the goroutines "
-	        "that wait for it\n"
-	        "REFERRERS: roots and objects with pointers to it, or to somewhere in it\n"
-	        "REFERENCES: the objects that it points to\n");
+	buf_add(
+		out,
+		"size: the whole slot that the object takes, its size class\n"
+		"type: i says how it is known\n"
+		"allocation header: 8 bytes before what the program sees that name the object's type; "
+		"from Go 1.22 on, in larger objects with pointers\n"
+		"retained: what would be freed with it, its own bytes included; d shows what hangs on it "
+		"alone\n"
+		"held by: what every way to it leads through; D goes to the nearest of these. What two "
+		"hold is retained by neither: it goes when both go\n"
+		"PATH: what keeps it alive, the shortest way from a root; p shows it step by step, and "
+		"the other ways\n"
+		"FIELDS: its fields, or its words, by their offset from its address; ~ marks a guess "
+		"at what a pointer leads to; x shows the bytes\n"
+		"ENTRIES: of a map, key and value\n"
+		"CHANNEL: the elements in the order in which they are received, then the goroutines "
+		"that wait for it\n"
+		"REFERRERS: roots and objects with pointers to it, or to somewhere in it\n"
+		"REFERENCES: the objects that it points to\n");
 }
 
 const struct view_ops view_object = {

@@ -43,7 +43,8 @@ static void overview_build(struct view *view)
 	struct overview *overview = view->data;
 	page_clear(&overview->page);
 	for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
-		if (analysis_has(view->analysis, sections[i].needs) && overview_has(view->analysis, sections[i].parts))
+		if (analysis_has(view->analysis, sections[i].needs)
+		    && overview_has(view->analysis, sections[i].parts))
 			sections[i].add(overview);
 }
 

@@ -6,8 +6,8 @@
 #include "base/text.h"
 #include "table/argument.h"
 #include "table/cell.h"
-#include "table/what_if_part.h"
 #include "table/root.h"
+#include "table/what_if_part.h"
 #include "ui/explorer.h"
 #include "ui/path_browser_draw.h"
 
@@ -69,7 +69,8 @@ static void path_view_close(struct view *view)
 }
 
 /* "ADDR [K]" */
-static bool path_view_parse(const struct view *view, uint32_t *object, uint64_t *way, struct err *err)
+static bool path_view_parse(const struct view *view, uint32_t *object, uint64_t *way,
+                            struct err *err)
 {
 	const char *at = view->argument ? view->argument : "";
 	*way = 1;
@@ -96,9 +97,11 @@ static bool path_view_open(struct view *view, struct err *err)
 	}
 	struct path_view *data = view->data = mem_alloc(sizeof *data);
 	path_browser_init(&data->browser, view->analysis, object);
-	buf_addf(&view->title, reach_is_weak(reach, object)
-		? "weak roots lead to 0x%" PRIx64 ", nothing keeps it alive"
-		: "why 0x%" PRIx64 " is alive", address);
+	buf_addf(&view->title,
+	         reach_is_weak(reach, object) ? "weak roots lead to 0x%" PRIx64
+	                                        ", nothing keeps it alive"
+	                                      : "why 0x%" PRIx64 " is alive",
+	         address);
 	path_browser_find(&data->browser, (size_t)way - 1);
 	if (await(view, err))
 		return true;
@@ -129,7 +132,8 @@ static void path_draw(const struct view *view, size_t row, struct canvas *canvas
 static uint64_t path_address(const struct view *view, size_t row)
 {
 	const struct path_view *data = view->data;
-	return heap_address(heap_of(view), row ? data->browser.path.step[row - 1] : data->browser.object);
+	return heap_address(heap_of(view),
+	                    row ? data->browser.path.step[row - 1] : data->browser.object);
 }
 
 static void path_view_link(const struct view *view, size_t row, struct buf *command)
@@ -198,8 +202,9 @@ static const struct {
 	const char *word;
 	bool (*run)(struct view *view, struct err *err);
 } path_commands[] = {
-	{"next-path", next_path}, {"previous-path", previous_path}, {"next-way", path_view_next_way},
-	{"previous-way", previous_way}, {"apart", path_view_part},
+	{"next-path", next_path},         {"previous-path", previous_path},
+	{"next-way", path_view_next_way}, {"previous-way", previous_way},
+	{"apart", path_view_part},
 };
 
 static const char *const path_words[] = {

@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum { ICICLE_LINES = 5 };
-enum { OPENED = 16 }; /* rows that are open at first, at most */
+enum { OPENED = 16 };                    /* rows that are open at first, at most */
 enum { AT_ONCE_MS = 40, SLICE_MS = 20 }; /* what takes longer is waited for in slices */
 
 static void tree_view_say(struct tree *tree, enum style style, const char *sentence)
@@ -96,8 +96,9 @@ static bool take_rows(struct view *view, struct err *err)
 	outline_insert(&tree->outline, 0, 0, tree->topmost, 0);
 	buf_clear(&view->title);
 	buf_add(&view->title, buf_text(&tree->rows->title));
-	tree_view_say(tree, STYLE_PLAIN, tree->rows->note.len ? buf_text(&tree->rows->note)
-	                                            : "There are none in this dump.");
+	tree_view_say(tree, STYLE_PLAIN,
+	              tree->rows->note.len ? buf_text(&tree->rows->note)
+	                                   : "There are none in this dump.");
 	if (tree->topmost == 1)
 		tree_view_open_first(view);
 	return true;
@@ -112,7 +113,8 @@ static bool tree_open(struct view *view, struct err *err)
 	tree->loader = table_loader_begin(tree->table, view->analysis, *argument ? argument : NULL);
 	if (!table_loader_wait(tree->loader, AT_ONCE_MS)) {
 		buf_add(&view->title, tree->table->name);
-		tree_view_say(tree, STYLE_FAINT, "This table takes a moment to put together. Esc gives it up.");
+		tree_view_say(tree, STYLE_FAINT,
+		              "This table takes a moment to put together. Esc gives it up.");
 	} else if (!take_rows(view, err)) {
 		tree_close(view);
 		return false;

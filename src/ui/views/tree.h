@@ -5,8 +5,8 @@
 #include "analysis/job.h"
 #include "table/table.h"
 #include "ui/outline.h"
-#include "ui/table_loader.h"
 #include "ui/page.h"
+#include "ui/table_loader.h"
 #include "ui/view.h"
 
 /* A row that is about to open, which takes long. */
@@ -18,7 +18,7 @@ struct preparation {
 
 struct tree {
 	const struct table *table;
-	struct rows *rows;       /* NULL: still to come, or given up */
+	struct rows *rows;           /* NULL: still to come, or given up */
 	struct table_loader *loader; /* of the rows, on their way; or NULL */
 	struct preparation next;
 	struct outline outline;

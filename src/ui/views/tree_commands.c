@@ -89,8 +89,8 @@ static const struct {
 	const char *word;
 	bool (*run)(struct view *view, struct err *err);
 } tree_commands[] = {
-	{"right", tree_right}, {"left", tree_left}, {"toggle", toggle}, {"open-all", open_all},
-	{"by-type", tree_turn}, {"icicle", icicle},
+	{"right", tree_right},  {"left", tree_left},    {"toggle", toggle},
+	{"open-all", open_all}, {"by-type", tree_turn}, {"icicle", icicle},
 };
 
 const char *const tree_words[] = {

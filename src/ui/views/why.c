@@ -47,8 +47,8 @@ static void add_paragraphs(struct page *page, const struct why *why)
 	buf_free(&line);
 }
 
-static void why_view_add_node(struct page *page, const struct why *why, uint32_t node, const char *name,
-                     uint64_t bytes)
+static void why_view_add_node(struct page *page, const struct why *why, uint32_t node,
+                              const char *name, uint64_t bytes)
 {
 	struct buf link = {0};
 	node_link(why->analysis, node, &link);
@@ -59,7 +59,8 @@ static void why_view_add_node(struct page *page, const struct why *why, uint32_t
 	buf_free(&link);
 }
 
-static void why_view_add_holders(struct page *page, const struct why *why, const struct why_co_holders *co_holders)
+static void why_view_add_holders(struct page *page, const struct why *why,
+                                 const struct why_co_holders *co_holders)
 {
 	struct buf name = {0};
 	page_section(page, "HELD TOGETHER BY", NULL);
@@ -67,7 +68,8 @@ static void why_view_add_holders(struct page *page, const struct why *why, const
 	for (size_t i = 0; i < co_holders->holders; i++) {
 		buf_clear(&name);
 		why_add_holder(why, &co_holders->holder[i], &name);
-		why_view_add_node(page, why, co_holders->holder[i].node, buf_text(&name), co_holders->holder[i].bytes);
+		why_view_add_node(page, why, co_holders->holder[i].node, buf_text(&name),
+		                  co_holders->holder[i].bytes);
 	}
 	page_line(page, NULL);
 	page_put(page, PAGE_LEFT, TEXT, STYLE_PLAIN, "freed when all of them go");
@@ -82,11 +84,13 @@ static void why_view_add_path_dominators(struct page *page, const struct why *wh
 	size_t shown = 0;
 	if (why->path_dominators.count > 2)
 		page_section(page, "EVERY WAY LEADS THROUGH", NULL);
-	for (size_t i = why->path_dominators.count - 1; i-- > 1 && shown < PATH_DOMINATORS_SHOWN; shown++) {
+	for (size_t i = why->path_dominators.count - 1; i-- > 1 && shown < PATH_DOMINATORS_SHOWN;
+	     shown++) {
 		uint32_t node = why->path_dominators.path_dominator[i].node;
 		buf_clear(&name);
 		node_add_label(why->analysis, node, &name);
-		why_view_add_node(page, why, node, buf_text(&name), why->path_dominators.dominators->bytes[node]);
+		why_view_add_node(page, why, node, buf_text(&name),
+		                  why->path_dominators.dominators->bytes[node]);
 	}
 	buf_free(&name);
 }
@@ -185,7 +189,7 @@ static uint64_t why_address(const struct view *view, size_t row)
 const struct view_ops view_why = {
 	.name = "why",
 	.help = "Why an object is alive, in sentences: what alone keeps it, who holds it together, and "
-	        "what would free it",
+			"what would free it",
 	.argument = "ADDR",
 	.needs = STAGE_OWNED,
 	.open = why_open,

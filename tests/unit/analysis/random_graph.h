@@ -1,10 +1,10 @@
-/* Random graphs of a few objects with all kinds of root nodes, made by way of a dump, for what is checked
-   against its definition. */
+/* Random graphs of a few objects with all kinds of root nodes, made by way of a dump, for what is
+   checked against its definition. */
 #ifndef TESTS_RANDOM_GRAPH_H
 #define TESTS_RANDOM_GRAPH_H
 
-#include "analysis/root_nodes.h"
 #include "analysis/reach.h"
+#include "analysis/root_nodes.h"
 #include "format/dump_writer.h"
 
 enum { MOST_OBJECTS = 40, MOST_NODES = 160 };

@@ -2,12 +2,12 @@
    leave nodes out. */
 #include "cmocka_all.h"
 
-#include "analysis/disjoint_paths.h"
-#include "analysis/shortest_path.h"
 #include "analysis/co_holders.h"
-#include "analysis/random_graph.h"
+#include "analysis/disjoint_paths.h"
 #include "analysis/path_segment.h"
 #include "analysis/predecessors.h"
+#include "analysis/random_graph.h"
+#include "analysis/shortest_path.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -101,7 +101,8 @@ static void check_shared(const struct dominators *d, const struct path_dominator
 				assert_true(is_path_dominator(path_dominators, first[i]));
 				path_dominators_shared++;
 			}
-	assert_int_equal(path_dominators_shared, path_dominators->count - 1); /* but for the first root node */
+	assert_int_equal(path_dominators_shared, path_dominators->count - 1); /* but for the first root
+	                                                                         node */
 }
 
 /* Can the end be reached in two ways at all? */
@@ -129,7 +130,8 @@ struct met {
 };
 
 static void check_apart(const struct random_graph *r, const struct dominators *d,
-                        struct path_dominators *path_dominators, const struct path *path, struct met *met)
+                        struct path_dominators *path_dominators, const struct path *path,
+                        struct met *met)
 {
 	struct disjoint_paths disjoint;
 	uint32_t end = path->step[path->count - 1];
@@ -140,9 +142,9 @@ static void check_apart(const struct random_graph *r, const struct dominators *d
 		check_path(r, &disjoint.path[1], end);
 		check_shared(d, path_dominators, &disjoint);
 		met->pairs++;
-		met->turned += disjoint.path[0].count != path->count ||
-		               memcmp(disjoint.path[0].step, path->step,
-		                      path->count * sizeof *path->step) != 0;
+		met->turned +=
+			disjoint.path[0].count != path->count
+			|| memcmp(disjoint.path[0].step, path->step, path->count * sizeof *path->step) != 0;
 	}
 	disjoint_paths_fini(&disjoint);
 }
@@ -154,10 +156,11 @@ static uint32_t holder_of(const struct dominators *d, const struct path *path, s
 	return root_nodes_node(d->root_nodes, d->root_nodes->of_root[path->root]);
 }
 
-/* Every way of every segment leads from root to end through the same dominators, and its last holder is
-   the one it is called by. */
+/* Every way of every segment leads from root to end through the same dominators, and its last
+   holder is the one it is called by. */
 static void check_stretches(const struct random_graph *r, const struct dominators *d,
-                            struct path_dominators *path_dominators, const struct path *path, struct met *met)
+                            struct path_dominators *path_dominators, const struct path *path,
+                            struct met *met)
 {
 	for (size_t step = 0; step < path->count; step++) {
 		struct path_segment segment;
@@ -182,8 +185,8 @@ static void check_stretches(const struct random_graph *r, const struct dominator
 }
 
 /* All holders but one gone, the dominator is still there; all gone, it is not. */
-static void check_joint(const struct random_graph *r, struct path_dominators *path_dominators, size_t path_dominator,
-                        struct met *met)
+static void check_joint(const struct random_graph *r, struct path_dominators *path_dominators,
+                        size_t path_dominator, struct met *met)
 {
 	uint32_t end = path_dominators->path_dominator[path_dominator].node;
 	struct co_holders co_holders, fewer;
@@ -216,7 +219,8 @@ static void check_object(const struct random_graph *r, const struct dominators *
 		check_gates(r, d, &path_dominators, path);
 		check_stretches(r, d, &path_dominators, path, met);
 		check_apart(r, d, &path_dominators, path, met);
-		for (size_t path_dominator = path_dominators.root_nodes; path_dominator < path_dominators.count; path_dominator++)
+		for (size_t path_dominator = path_dominators.root_nodes;
+		     path_dominator < path_dominators.count; path_dominator++)
 			check_joint(r, &path_dominators, path_dominator, met);
 		met->paths++;
 		met->path_dominators += path_dominators.count - path_dominators.root_nodes > 1;
@@ -239,8 +243,8 @@ static void ways_and_holders_are_what_searches_without_them_say(void **state)
 		dominators_free(d);
 		random_graph_free(&r);
 	}
-	assert_true(met.path_dominators > 1000 && met.pairs > 1000 && met.turned > 100 && met.ways > 1000
-	            && met.co_holders > 1000);
+	assert_true(met.path_dominators > 1000 && met.pairs > 1000 && met.turned > 100
+	            && met.ways > 1000 && met.co_holders > 1000);
 }
 
 /* Steps from one object to every other, by relaxing until nothing changes. */

@@ -65,8 +65,8 @@ static void naive_link(struct naive *n, const struct random_graph *r, enum retai
 		n->edge[n->objects + a->root_class[ROOT_CLASS_POOL] + 1 + i][a->pools.object[i]] = true;
 }
 
-/* Every node belongs to the firmest root class that leads to it, what is kept in a pool to no firmer
-   one. Edges from other root classes are cut off. */
+/* Every node belongs to the firmest root class that leads to it, what is kept in a pool to no
+   firmer one. Edges from other root classes are cut off. */
 static void naive_cut(struct naive *n, const struct root_nodes *a)
 {
 	static bool whole[MOST_NODES][MOST_NODES];
@@ -101,7 +101,9 @@ static void naive_make(struct naive *n, const struct random_graph *r, enum retai
 		naive_cut(n, r->root_nodes);
 }
 
-struct seen { uint64_t unreachable, far, cut; };
+struct seen {
+	uint64_t unreachable, far, cut;
+};
 
 /* Bytes, objects and the dominator of each node, by taking each away. */
 static void check_tree(const struct naive *n, const struct dominators *d, const struct heap *heap,

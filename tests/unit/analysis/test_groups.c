@@ -20,7 +20,11 @@ static const struct {
 	{4, 4, 9000, "chan receive", {"runtime.gopark", "runtime.chanrecv1", "main.worker"}},
 	{5, 4, 1000, "select", {"runtime.gopark", "runtime.chanrecv1", "main.worker"}},
 	{6, 4, 0, "chan receive", {"runtime.gopark", "runtime.chanrecv1", "main.worker"}},
-	{7, 4, 0, "IO wait", {"internal/poll.(*FD).Read", "net.(*conn).Read", "net/http.(*conn).serve"}},
+	{7,
+     4,
+     0,
+     "IO wait",
+     {"internal/poll.(*FD).Read", "net.(*conn).Read", "net/http.(*conn).serve"}},
 	{8, 4, 0, "IO wait", {"internal/poll.(*FD).Read"}},
 	{10, 1, 0, "", {NULL}},
 };
@@ -94,8 +98,14 @@ static void telling_frames_are_not_plumbing(void **state)
 {
 	(void)state;
 	static const char *const expected[GOROUTINES] = {
-		"main.main", "main.worker", "main.worker", "main.worker", "main.worker",
-		"net/http.(*conn).serve", "internal/poll.(*FD).Read", NULL,
+		"main.main",
+		"main.worker",
+		"main.worker",
+		"main.worker",
+		"main.worker",
+		"net/http.(*conn).serve",
+		"internal/poll.(*FD).Read",
+		NULL,
 	};
 	struct dump_writer w;
 	struct input input;

@@ -54,8 +54,8 @@ struct sums {
 };
 
 /* Follows the labels of an object's path down the tree. */
-static void walk(const struct random_graph *r, const struct reach *reach, const struct merged_paths *m,
-                 uint32_t object, struct sums *sums)
+static void walk(const struct random_graph *r, const struct reach *reach,
+                 const struct merged_paths *m, uint32_t object, struct sums *sums)
 {
 	struct paths *paths = paths_open(r->heap, reach, object);
 	const struct path *path = paths_get(paths, 0, NULL);

@@ -155,7 +155,9 @@ static uint32_t shared_set_of(const struct owners *o, uint32_t object)
 	return 0;
 }
 
-struct met { size_t co_holders, circles, nested; };
+struct met {
+	size_t co_holders, circles, nested;
+};
 
 static void check_objects(const struct owners *o, bool seen[OWNERS][OBJECTS], struct met *met)
 {
@@ -214,7 +216,7 @@ static void check_classes(const struct owners *o, bool seen[OWNERS][OBJECTS])
 	for (uint32_t owner = 0; owner < o->count; owner++)
 		class_of[owner] = owner % 3 ? owner / 2 : UINT32_MAX;
 	owners_sum(o, class_of, sums);
-	for (uint32_t class = 0; class < OWNERS; class++) {
+	for (uint32_t class = 0; class < OWNERS; class ++) {
 		uint32_t alone = 0, shared = 0;
 		for (uint32_t id = 0; id < OBJECTS; id++) {
 			bool has = false, others = false;
@@ -278,7 +280,8 @@ static void check(enum retain retain)
 		dominators_free(d);
 		unmake(&r);
 	}
-	assert_true(met.co_holders > 1000 && met.circles > 200 && met.nested > 100); /* the graphs had such objects */
+	assert_true(met.co_holders > 1000 && met.circles > 200 && met.nested > 100); /* the graphs had
+	                                                                                such objects */
 }
 
 static void co_holders_holders_are_those_with_a_way(void **state)

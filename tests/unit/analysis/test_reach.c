@@ -77,8 +77,8 @@ static uint32_t last_holder(const struct path *path)
 	return path->count > 1 ? path->step[path->count - 2] : OBJECT_NONE;
 }
 
-/* Every path is one, no two agree in root and last holder, and every root that can reach the object and
-   every referrer that lives without it has one. */
+/* Every path is one, no two agree in root and last holder, and every root that can reach the object
+   and every referrer that lives without it has one. */
 static void other_paths_differ_and_none_is_missing(void **state)
 {
 	(void)state;

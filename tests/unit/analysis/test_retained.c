@@ -48,8 +48,10 @@ static void check_samples(const struct analysis *a)
 	const struct dominators *d = a->dominators[RETAIN_ALIVE];
 	uint32_t count = heap_object_count(a->heap);
 	struct search s = {
-		.heap = a->heap, .queue = mem_alloc(count * sizeof *s.queue),
-		.seen = mem_alloc(count * sizeof *s.seen), .size = mem_alloc(count * sizeof *s.size),
+		.heap = a->heap,
+		.queue = mem_alloc(count * sizeof *s.queue),
+		.seen = mem_alloc(count * sizeof *s.seen),
+		.size = mem_alloc(count * sizeof *s.size),
 	};
 	for (uint32_t id = 0; id < count; id++)
 		s.size[id] = heap_size(a->heap, id);

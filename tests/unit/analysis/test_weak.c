@@ -2,27 +2,26 @@
 #include "cmocka_all.h"
 
 #include "analysis/dominators.h"
-#include "analysis/paths.h"
 #include "analysis/path_segment.h"
+#include "analysis/paths.h"
 
 #include <string.h>
 
 /* 1 is held by a static variable and leads to 2, which a weak handle points at, too. Weak handles
-   lead to the ring of 3 and 4, and by way of that to 5, which points at 2, too; 6 points at 5, and no
-   root leads to it. */
-static const char text[] =
-	"a 2 weak.exe\n"
-	"o 1 1 10 2\n"
-	"o 2 1 20\n"
-	"o 3 1 100 4\n"
-	"o 4 1 200 3 5\n"
-	"o 5 1 400 2\n"
-	"o 6 1 800 5\n"
-	"r 1 4 0 1\n"
-	"r 2 3 2\n"
-	"r 3 3 2\n"
-	"r 4 1 2\n"
-	"c weak.exe\n";
+   lead to the ring of 3 and 4, and by way of that to 5, which points at 2, too; 6 points at 5, and
+   no root leads to it. */
+static const char text[] = "a 2 weak.exe\n"
+						   "o 1 1 10 2\n"
+						   "o 2 1 20\n"
+						   "o 3 1 100 4\n"
+						   "o 4 1 200 3 5\n"
+						   "o 5 1 400 2\n"
+						   "o 6 1 800 5\n"
+						   "r 1 4 0 1\n"
+						   "r 2 3 2\n"
+						   "r 3 3 2\n"
+						   "r 4 1 2\n"
+						   "c weak.exe\n";
 
 struct log {
 	struct input input;
@@ -63,7 +62,11 @@ static uint32_t object(const struct log *log, uint64_t number)
 static void what_only_they_lead_to_is_told_apart(void **state)
 {
 	const struct log *log = *state;
-	const struct { uint64_t number; bool alive, weak; size_t distance; } right[] = {
+	const struct {
+		uint64_t number;
+		bool alive, weak;
+		size_t distance;
+	} right[] = {
 		{1, true, false, 1}, {2, true, false, 2}, {3, false, true, 1},
 		{4, false, true, 1}, {5, false, true, 2}, {6, false, false, 0},
 	};

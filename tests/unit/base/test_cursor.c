@@ -86,7 +86,8 @@ static void bytes_are_lent_only_when_all_are_there(void **state)
 
 static void a_huge_length_fails_without_wrapping(void **state)
 {
-	static const uint8_t bytes[] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01, 'x'};
+	static const uint8_t bytes[] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+	                                0xff, 0xff, 0xff, 0x01, 'x'};
 	struct cursor c = cursor_make(bytes, sizeof bytes, 0);
 	(void)state;
 	struct text text = cursor_text(&c);

@@ -135,7 +135,9 @@ static void an_archive_that_is_cut_says_so(void **state)
 
 static void every_sum_and_length_is_verified(void **state)
 {
-	static const struct { size_t archive, byte; } sums[] = {
+	static const struct {
+		size_t archive, byte;
+	} sums[] = {
 		{0, 18}, {0, 22}, {0, 25}, {1, 15}, {1, 18}, {2, 36}, {2, 39}, {2, 56}, {2, 59},
 	};
 	(void)state;
@@ -327,8 +329,8 @@ static void wait_for_another_tick(const struct input *input)
 	do {
 		chmod(path, 0600);
 		assert_int_equal(stat(path, &info), 0);
-	} while (info.st_ctim.tv_sec == input->opened.st_ctim.tv_sec &&
-	         info.st_ctim.tv_nsec == input->opened.st_ctim.tv_nsec);
+	} while (info.st_ctim.tv_sec == input->opened.st_ctim.tv_sec
+	         && info.st_ctim.tv_nsec == input->opened.st_ctim.tv_nsec);
 }
 
 static void a_file_that_is_written_to_has_changed(void **state)

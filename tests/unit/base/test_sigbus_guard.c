@@ -1,5 +1,5 @@
-/* A file that shrinks while it is mapped. cmocka puts its own SIGBUS handler in place before each test, and
-   ours is installed only once: hence a program with a single test. */
+/* A file that shrinks while it is mapped. cmocka puts its own SIGBUS handler in place before each
+   test, and ours is installed only once: hence a program with a single test. */
 #include "base/input.h"
 
 #include "cmocka_all.h"

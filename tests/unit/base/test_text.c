@@ -77,27 +77,38 @@ static void other_bytes_are_escaped(void **state)
 	check_visible("a\nb\tc\\", 6, 99, "a\\nb\\tc\\\\");
 	check_visible("\x1b[2J", 4, 99, "\\x1b[2J");
 	check_visible("\0\x7f", 2, 99, "\\x00\\x7f");
-	check_visible("\xc2\x9b" "31m", 5, 99, "\\xc2\\x9b" "31m"); /* CSI as one C1 character */
+	check_visible("\xc2\x9b"
+	              "31m",
+	              5, 99,
+	              "\\xc2\\x9b"
+	              "31m"); /* CSI as one C1 character */
 	check_visible("\xff\xfe", 2, 99, "\\xff\\xfe");
-	check_visible("\xc0\xaf", 2, 99, "\\xc0\\xaf");             /* overlong / */
-	check_visible("\xed\xa0\x80", 3, 99, "\\xed\\xa0\\x80");    /* surrogate */
-	check_visible("\xe2\x80\xae" "x", 4, 99, "\\xe2\\x80\\xae" "x"); /* right-to-left override */
-	check_visible("\xe2\x82", 2, 99, "\\xe2\\x82");             /* cut */
-	check_visible("\xd8\x9c" "x", 3, 99, "\\xd8\\x9c" "x"); /* U+061C, turns what follows */
+	check_visible("\xc0\xaf", 2, 99, "\\xc0\\xaf");          /* overlong / */
+	check_visible("\xed\xa0\x80", 3, 99, "\\xed\\xa0\\x80"); /* surrogate */
+	check_visible("\xe2\x80\xae"
+	              "x",
+	              4, 99,
+	              "\\xe2\\x80\\xae"
+	              "x");                             /* right-to-left override */
+	check_visible("\xe2\x82", 2, 99, "\\xe2\\x82"); /* cut */
+	check_visible("\xd8\x9c"
+	              "x",
+	              3, 99,
+	              "\\xd8\\x9c"
+	              "x");                                      /* U+061C, turns what follows */
 	check_visible("\xe3\x85\xa4", 3, 99, "\\xe3\\x85\\xa4"); /* U+3164, a letter that is not seen */
-	check_visible("\xcd\xb8", 2, 99, "\\xcd\\xb8");           /* U+0378, not assigned */
+	check_visible("\xcd\xb8", 2, 99, "\\xcd\\xb8");          /* U+0378, not assigned */
 	check_visible("\xee\x80\x80", 3, 99, "\\xee\\x80\\x80"); /* private */
 }
 
-#define ACUTE "\xcc\x81"
+#define ACUTE         "\xcc\x81"
 #define ESCAPED_ACUTE "\\xcc\\x81"
 
 static void a_character_carries_two_marks(void **state)
 {
 	(void)state;
 	check_visible("e" ACUTE ACUTE, 5, 99, "e" ACUTE ACUTE);
-	check_visible("e" ACUTE ACUTE ACUTE "e" ACUTE, 10, 99,
-	              "e" ACUTE ACUTE ESCAPED_ACUTE "e" ACUTE);
+	check_visible("e" ACUTE ACUTE ACUTE "e" ACUTE, 10, 99, "e" ACUTE ACUTE ESCAPED_ACUTE "e" ACUTE);
 	check_visible(ACUTE "e", 3, 99, ESCAPED_ACUTE "e");
 	check_visible("\n" ACUTE, 3, 99, "\\n" ESCAPED_ACUTE);
 }
@@ -137,10 +148,19 @@ static void no_byte_pair_gets_through_raw(void **state)
 
 static void decoding_knows_every_length(void **state)
 {
-	static const struct { const char *bytes; size_t len, step; uint32_t codepoint; } cases[] = {
-		{"A", 1, 1, 'A'}, {"\xc3\xa9", 2, 2, 0xe9}, {"\xe2\x82\xac", 3, 3, 0x20ac},
-		{"\xf0\x9f\x98\x80", 4, 4, 0x1f600}, {"\xf0\x9f\x98", 3, 1, 0xfffd},
-		{"\x80", 1, 1, 0xfffd}, {"\xf4\x90\x80\x80", 4, 1, 0xfffd}, {"\xc3(", 2, 1, 0xfffd},
+	static const struct {
+		const char *bytes;
+		size_t len, step;
+		uint32_t codepoint;
+	} cases[] = {
+		{"A", 1, 1, 'A'},
+		{"\xc3\xa9", 2, 2, 0xe9},
+		{"\xe2\x82\xac", 3, 3, 0x20ac},
+		{"\xf0\x9f\x98\x80", 4, 4, 0x1f600},
+		{"\xf0\x9f\x98", 3, 1, 0xfffd},
+		{"\x80", 1, 1, 0xfffd},
+		{"\xf4\x90\x80\x80", 4, 1, 0xfffd},
+		{"\xc3(", 2, 1, 0xfffd},
 	};
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -165,13 +185,36 @@ static void widths(void **state)
 
 static void numbers_are_parsed_whole_or_not_at_all(void **state)
 {
-	static const struct { const char *text; uint64_t value; } good[] = {
-		{"0", 0}, {"123", 123}, {"0x1f", 31}, {"0XFF", 255}, {"4k", 4096}, {"10MB", 10 << 20},
-		{"1g", 1 << 30}, {"18446744073709551615", UINT64_MAX}, {"0xffffffffffffffff", UINT64_MAX},
+	static const struct {
+		const char *text;
+		uint64_t value;
+	} good[] = {
+		{"0", 0},
+		{"123", 123},
+		{"0x1f", 31},
+		{"0XFF", 255},
+		{"4k", 4096},
+		{"10MB", 10 << 20},
+		{"1g", 1 << 30},
+		{"18446744073709551615", UINT64_MAX},
+		{"0xffffffffffffffff", UINT64_MAX},
 	};
 	static const char *const bad[] = {
-		"", " 1", "-1", "+1", "0x", "0xg", "1.5k", "12z", "k", "1kk", "18446744073709551616",
-		"0x10000000000000000", "17179869184g", "1 2", "0x-1",
+		"",
+		" 1",
+		"-1",
+		"+1",
+		"0x",
+		"0xg",
+		"1.5k",
+		"12z",
+		"k",
+		"1kk",
+		"18446744073709551616",
+		"0x10000000000000000",
+		"17179869184g",
+		"1 2",
+		"0x-1",
 	};
 	(void)state;
 	for (size_t i = 0; i < sizeof good / sizeof *good; i++) {

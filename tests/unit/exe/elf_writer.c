@@ -20,23 +20,32 @@ struct buf elf_write(const struct elf_part *parts, size_t count)
 	struct buf out = {0}, names = {0};
 	Elf64_Shdr headers[MAX_PARTS + 2] = {{0}};
 	Elf64_Phdr segment = {.p_type = PT_LOAD, .p_vaddr = 0x400000, .p_filesz = 64, .p_memsz = 64};
-	Elf64_Ehdr file = {
-		.e_ident = {0x7f, 'E', 'L', 'F', ELFCLASS64, ELFDATA2LSB, EV_CURRENT}, .e_type = ET_EXEC,
-		.e_machine = EM_X86_64, .e_version = EV_CURRENT, .e_phoff = sizeof file, .e_ehsize = sizeof file,
-		.e_phentsize = sizeof segment, .e_phnum = 1, .e_shentsize = sizeof *headers,
-		.e_shnum = (Elf64_Half)(count + 2), .e_shstrndx = (Elf64_Half)(count + 1)};
+	Elf64_Ehdr file = {.e_ident = {0x7f, 'E', 'L', 'F', ELFCLASS64, ELFDATA2LSB, EV_CURRENT},
+	                   .e_type = ET_EXEC,
+	                   .e_machine = EM_X86_64,
+	                   .e_version = EV_CURRENT,
+	                   .e_phoff = sizeof file,
+	                   .e_ehsize = sizeof file,
+	                   .e_phentsize = sizeof segment,
+	                   .e_phnum = 1,
+	                   .e_shentsize = sizeof *headers,
+	                   .e_shnum = (Elf64_Half)(count + 2),
+	                   .e_shstrndx = (Elf64_Half)(count + 1)};
 	buf_add_bytes(&out, &file, sizeof file);
 	buf_add_bytes(&out, &segment, sizeof segment);
 	buf_add_char(&names, '\0');
 	for (size_t i = 0; i < count; i++) {
-		headers[i + 1] = (Elf64_Shdr){.sh_name = (Elf64_Word)names.len, .sh_type = SHT_PROGBITS,
-		                              .sh_offset = out.len, .sh_size = parts[i].size, .sh_addralign = 1};
+		headers[i + 1] = (Elf64_Shdr){.sh_name = (Elf64_Word)names.len,
+		                              .sh_type = SHT_PROGBITS,
+		                              .sh_offset = out.len,
+		                              .sh_size = parts[i].size,
+		                              .sh_addralign = 1};
 		buf_add_bytes(&names, parts[i].name, strlen(parts[i].name) + 1);
 		buf_add_bytes(&out, parts[i].data, parts[i].size);
 		align(&out);
 	}
-	headers[count + 1] = (Elf64_Shdr){.sh_type = SHT_STRTAB, .sh_offset = out.len, .sh_size = names.len,
-	                                  .sh_addralign = 1};
+	headers[count + 1] = (Elf64_Shdr){
+		.sh_type = SHT_STRTAB, .sh_offset = out.len, .sh_size = names.len, .sh_addralign = 1};
 	buf_add_bytes(&out, names.data, names.len);
 	align(&out);
 	file.e_shoff = out.len;
@@ -61,7 +70,8 @@ struct buf elf_write_debug(const char *path)
 	elf_getshdrstrndx(elf, &names);
 	while ((section = elf_nextscn(elf, section)) && count < MAX_PARTS) {
 		GElf_Shdr header;
-		const char *name = gelf_getshdr(section, &header) ? elf_strptr(elf, names, header.sh_name) : "";
+		const char *name = gelf_getshdr(section, &header) ? elf_strptr(elf, names, header.sh_name)
+		                                                  : "";
 		if (strncmp(name, ".debug_", strlen(".debug_")) != 0)
 			continue;
 		if (header.sh_flags & SHF_COMPRESSED)

@@ -181,8 +181,8 @@ static void damage(uint8_t *data, size_t from, size_t size, uint64_t *seed)
 	static const uint8_t evil[] = {0x00, 0x01, 0x7f, 0x80, 0xff};
 	for (unsigned i = 0; i < 16; i++) {
 		uint64_t random = next_random(seed);
-		data[from + (random >> 16) % size] =
-			random & 1 ? (uint8_t)(random >> 8) : evil[(random >> 8) % sizeof evil];
+		data[from + (random >> 16) % size] = random & 1 ? (uint8_t)(random >> 8)
+		                                                : evil[(random >> 8) % sizeof evil];
 	}
 }
 
@@ -195,8 +195,12 @@ static void test_flipped_bytes(void **state)
 	struct image *image = image_open(input.data, input.size, path, NULL);
 	assert_true(image_section(image, ".gopclntab", &table));
 	const size_t places[][2] = {
-		{0, 64}, {64, 1024}, {input.size - 4096, 4096}, {(size_t)(table.data - input.data), 256},
-		{(size_t)(table.data - input.data), (size_t)table.size}, {0, input.size},
+		{0, 64},
+		{64, 1024},
+		{input.size - 4096, 4096},
+		{(size_t)(table.data - input.data), 256},
+		{(size_t)(table.data - input.data), (size_t)table.size},
+		{0, input.size},
 	};
 	uint64_t seed = 20240607;
 	for (unsigned i = 0; i < 120; i++) {
@@ -213,9 +217,16 @@ static void test_flipped_bytes(void **state)
 static void test_other_formats_are_named(void **state)
 {
 	(void)state;
-	static const struct { const char *bytes, *expected; } files[] = {
-		{"MZ\x90", "Windows"}, {"\xcf\xfa\xed\xfe____", "Mach-O"},
-		{"go1.7 heap dump\n", "heap dump"}, {"#!/bin/sh\n", "no ELF"}, {"\x7f" "ELF", "no ELF"},
+	static const struct {
+		const char *bytes, *expected;
+	} files[] = {
+		{"MZ\x90", "Windows"},
+		{"\xcf\xfa\xed\xfe____", "Mach-O"},
+		{"go1.7 heap dump\n", "heap dump"},
+		{"#!/bin/sh\n", "no ELF"},
+		{"\x7f"
+	     "ELF",
+	     "no ELF"},
 	};
 	for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
 		struct err err = {0};

@@ -128,7 +128,8 @@ static void test_locals_are_those_in_memory(void **state)
 	assert_int_equal(count, 0);
 }
 
-static void assert_closure(const char *function, const char *name, const char *type, uint64_t offset)
+static void assert_closure(const char *function, const char *name, const char *type,
+                           uint64_t offset)
 {
 	bool exact;
 	uint64_t at;
@@ -156,7 +157,9 @@ static void test_closures_have_what_they_capture(void **state)
 static void test_display_names(void **state)
 {
 	(void)state;
-	static const struct { const char *name, *shown; } names[] = {
+	static const struct {
+		const char *name, *shown;
+	} names[] = {
 		{"map<string,*main.Session>", "map[string]*main.Session (header)"},
 		{"*map<string,*main.Session>", "*map[string]*main.Session (header)"},
 		{"table<[2]int,string>", "map[[2]int]string (table)"},

@@ -1,5 +1,5 @@
-/* The same of executables of other versions and machines, which are too large to be shipped: the folder
-   GOHEAPX_CORPUS, or ../shared/corpus/go. Without it these tests are skipped. */
+/* The same of executables of other versions and machines, which are too large to be shipped: the
+   folder GOHEAPX_CORPUS, or ../shared/corpus/go. Without it these tests are skipped. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,9 +12,12 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static const struct program { const char *name; unsigned word, globals; } programs[] = {
-	{"go1.19.8-small", 8, 35}, {"go1.21.13-small", 8, 35}, {"go1.22.12-small", 8, 35},
-	{"go1.24.4-small-386", 4, 35}, {"go1.24.4-small-mips", 4, 35}, {"go1.24.4-small-pie", 8, 35},
+static const struct program {
+	const char *name;
+	unsigned word, globals;
+} programs[] = {
+	{"go1.19.8-small", 8, 35},       {"go1.21.13-small", 8, 35},     {"go1.22.12-small", 8, 35},
+	{"go1.24.4-small-386", 4, 35},   {"go1.24.4-small-mips", 4, 35}, {"go1.24.4-small-pie", 8, 35},
 	{"go1.24.4-small-s390x", 8, 35}, {"go1.27.3-small", 8, 35},
 };
 
@@ -51,9 +54,9 @@ static void test_types_of_all_versions_and_machines(void **state)
 static void test_the_table_agrees_with_dwarf(void **state)
 {
 	static const char *const names[] = {
-		"go1.15.15-server", "go1.19.8-server", "go1.19.8-small", "go1.21.13-small", "go1.22.12-small",
-		"go1.24.4-small-386", "go1.24.4-small-mips", "go1.24.4-small-pie", "go1.24.4-small-s390x",
-		"go1.26.10-server", "go1.27.3-small",
+		"go1.15.15-server",     "go1.19.8-server",    "go1.19.8-small",      "go1.21.13-small",
+		"go1.22.12-small",      "go1.24.4-small-386", "go1.24.4-small-mips", "go1.24.4-small-pie",
+		"go1.24.4-small-s390x", "go1.26.10-server",   "go1.27.3-small",
 	};
 	(void)state;
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {

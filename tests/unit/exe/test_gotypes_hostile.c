@@ -1,5 +1,5 @@
-/* Types of files that lie: cycles, values larger than what they are in, damage anywhere. Whatever is read must
-   keep what exe/gotype.h promises, and must not take long. */
+/* Types of files that lie: cycles, values larger than what they are in, damage anywhere. Whatever
+   is read must keep what exe/gotype.h promises, and must not take long. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,22 +16,27 @@
 
 static const char path[] = "testdata/go1.24.4-small.exe.xz";
 
-/* ---- A few DIEs written by hand. All references are four bytes from the start of the only unit. */
+/* ---- A few DIEs written by hand. All references are four bytes from the start of the only unit.
+ */
 
 enum { UNIT = 1, STRUCT, MEMBER, TYPEDEF, POINTER, ARRAY, COUNT };
 
 static const unsigned char abbreviations[] = {
-	UNIT, 0x11, 1, 0x13, 0x0b, 0, 0,                                /* compile_unit: language data1 */
-	STRUCT, 0x13, 1, 0x03, 0x08, 0x0b, 0x0f, 0, 0,                  /* structure_type: name, byte_size udata */
-	MEMBER, 0x0d, 0, 0x03, 0x08, 0x38, 0x0f, 0x49, 0x13, 0, 0,      /* member: name, location udata, type */
-	TYPEDEF, 0x16, 0, 0x03, 0x08, 0x49, 0x13, 0, 0,                 /* typedef: name, type ref4 */
-	POINTER, 0x0f, 0, 0x03, 0x08, 0x49, 0x13, 0, 0,                 /* pointer_type: name, type */
-	ARRAY, 0x01, 1, 0x03, 0x08, 0x0b, 0x0f, 0x49, 0x13, 0, 0,       /* array_type: name, byte_size, type */
-	COUNT, 0x21, 0, 0x37, 0x0f, 0, 0,                               /* subrange_type: count udata */
+	UNIT,    0x11, 1, 0x13, 0x0b, 0,    0,             /* compile_unit: language data1 */
+	STRUCT,  0x13, 1, 0x03, 0x08, 0x0b, 0x0f, 0,    0, /* structure_type: name, byte_size udata */
+	MEMBER,  0x0d, 0, 0x03, 0x08, 0x38, 0x0f, 0x49, 0x13,
+	0,       0,                                        /* member: name, location udata, type */
+	TYPEDEF, 0x16, 0, 0x03, 0x08, 0x49, 0x13, 0,    0, /* typedef: name, type ref4 */
+	POINTER, 0x0f, 0, 0x03, 0x08, 0x49, 0x13, 0,    0, /* pointer_type: name, type */
+	ARRAY,   0x01, 1, 0x03, 0x08, 0x0b, 0x0f, 0x49, 0x13,
+	0,       0,                            /* array_type: name, byte_size, type */
+	COUNT,   0x21, 0, 0x37, 0x0f, 0,    0, /* subrange_type: count udata */
 	0,
 };
 
-struct dwarf { struct buf info; };
+struct dwarf {
+	struct buf info;
+};
 
 static void add_number(struct dwarf *dwarf, uint64_t value)
 {
@@ -72,7 +77,8 @@ static void end(struct dwarf *dwarf)
 	buf_add_char(&dwarf->info, '\0');
 }
 
-static void add_array(struct dwarf *dwarf, const char *name, uint64_t size, uint64_t count, uint32_t type)
+static void add_array(struct dwarf *dwarf, const char *name, uint64_t size, uint64_t count,
+                      uint32_t type)
 {
 	begin(dwarf, ARRAY, name);
 	add_number(dwarf, size);
@@ -175,7 +181,11 @@ static void use(const char *data, size_t size)
 	image_close(image);
 }
 
-struct opened { struct buf file; struct image *image; struct gotypes *types; };
+struct opened {
+	struct buf file;
+	struct image *image;
+	struct gotypes *types;
+};
 
 static void open_dwarf(struct opened *opened, struct dwarf *dwarf)
 {
@@ -281,7 +291,8 @@ static void test_deep_nesting(void **state)
 	uint32_t inner = add_struct(&dwarf, "main.D", 1);
 	end(&dwarf);
 	for (unsigned i = 1; i < DEPTH; i++) {
-		uint32_t outer = add_struct(&dwarf, "main.D", i % 2 ? i : i - 1); /* each twice as large as itself */
+		uint32_t outer = add_struct(&dwarf, "main.D", i % 2 ? i : i - 1); /* each twice as large as
+		                                                                     itself */
 		add_member(&dwarf, "d", 0, inner);
 		end(&dwarf);
 		inner = outer;
@@ -298,7 +309,8 @@ static uint64_t next_random(uint64_t *seed)
 	return *seed ^= *seed << 17;
 }
 
-static void use_damaged(const void *data, size_t size, size_t from, size_t range, unsigned bytes, uint64_t *seed)
+static void use_damaged(const void *data, size_t size, size_t from, size_t range, unsigned bytes,
+                        uint64_t *seed)
 {
 	char *copy = memcpy(mem_alloc(size), data, size);
 	for (unsigned i = 0; i < bytes; i++) {

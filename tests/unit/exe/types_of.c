@@ -87,11 +87,14 @@ unsigned assert_globals(struct gotypes *types, const char *path)
 	unsigned long long address, size, bias = 0;
 	unsigned count = 0;
 	assert_true(input_open(&truth, path, NULL, NULL, &err));
-	char *text = memcpy(mem_alloc(truth.size + 1), truth.data, truth.size), *at = strstr(text, "\"Globals\": {");
+	char *text = memcpy(mem_alloc(truth.size + 1), truth.data, truth.size),
+		 *at = strstr(text, "\"Globals\": {");
 	assert_non_null(at);
 	at += strlen("\"Globals\": {");
-	while (sscanf(at, " \"%63[^\"]\": { \"addr\": \"0x%llx\", \"size\": %llu, \"type\": \"%127[^\"]\"", name,
-	              &address, &size, type) == 4) {
+	while (sscanf(at,
+	              " \"%63[^\"]\": { \"addr\": \"0x%llx\", \"size\": %llu, \"type\": \"%127[^\"]\"",
+	              name, &address, &size, type)
+	       == 4) {
 		const struct exe_global *global = global_named(types, name);
 		assert_string_equal(gotype_get(types, global->type)->name, type);
 		assert_int_equal(gotype_get(types, global->type)->size, size);
@@ -108,23 +111,39 @@ unsigned assert_globals(struct gotypes *types, const char *path)
 	return count;
 }
 
-struct expected { const char *name, *type; unsigned words; };
-
-static const struct { const char *name; struct expected fields[10]; } structs[] = {
-	{"main.Session", {{"ID", "string", 2}, {"Buf", "[]uint8", 3},
-	                  {"Next", "*main.Session", 1}, {"Tags", "map[string]string", 1}}},
-	{"main.ListNode", {{"Next", "*main.ListNode", 1}, {"Val", "int", 1}}},
-	{"main.Holder", {{"Any", "interface {}", 2}, {"Shape", "main.Shape", 2},
-	                 {"Fn", "func() int", 1}, {"Ch", "chan *main.ListNode", 1},
-	                 {"M", "map[string]*main.TreeNode", 1}, {"S", "[]uint8", 3},
-	                 {"Str", "string", 2}, {"Raw", "unsafe.Pointer", 1},
-	                 {"NotP", "uintptr", 1}}},
-	{"main.Embedded", {{"Inner", "struct { P *main.ListNode; Q *main.ListNode }", 2},
-	                   {"Arr", "[4]struct { N int; P *main.ListNode }", 8}, {"E", "error", 2}}},
+struct expected {
+	const char *name, *type;
+	unsigned words;
 };
 
-static void assert_fields(struct gotypes *types, const struct gotype *type, const struct expected *fields,
-                          unsigned word)
+static const struct {
+	const char *name;
+	struct expected fields[10];
+} structs[] = {
+	{"main.Session",
+     {{"ID", "string", 2},
+      {"Buf", "[]uint8", 3},
+      {"Next", "*main.Session", 1},
+      {"Tags", "map[string]string", 1}}},
+	{"main.ListNode", {{"Next", "*main.ListNode", 1}, {"Val", "int", 1}}},
+	{"main.Holder",
+     {{"Any", "interface {}", 2},
+      {"Shape", "main.Shape", 2},
+      {"Fn", "func() int", 1},
+      {"Ch", "chan *main.ListNode", 1},
+      {"M", "map[string]*main.TreeNode", 1},
+      {"S", "[]uint8", 3},
+      {"Str", "string", 2},
+      {"Raw", "unsafe.Pointer", 1},
+      {"NotP", "uintptr", 1}}},
+	{"main.Embedded",
+     {{"Inner", "struct { P *main.ListNode; Q *main.ListNode }", 2},
+      {"Arr", "[4]struct { N int; P *main.ListNode }", 8},
+      {"E", "error", 2}}},
+};
+
+static void assert_fields(struct gotypes *types, const struct gotype *type,
+                          const struct expected *fields, unsigned word)
 {
 	uint64_t offset = 0;
 	for (uint32_t i = 0; i < type->fields && fields[i].name; i++) {
@@ -148,22 +167,23 @@ void assert_structs(struct gotypes *types, unsigned word)
 	}
 }
 
-/* Only DWARF has the packages in anonymous structs, functions and parts of maps, and the numbers of local
-   types. */
+/* Only DWARF has the packages in anonymous structs, functions and parts of maps, and the numbers of
+   local types. */
 static bool is_comparable(const char *name)
 {
 	return !strpbrk(name, " (\xc2") && !strstr(name, "noalg.") && !strstr(name, "map.");
 }
 
-static void assert_same_name(const struct gotypes *first, gotype_id a, const struct gotypes *second, gotype_id b)
+static void assert_same_name(const struct gotypes *first, gotype_id a, const struct gotypes *second,
+                             gotype_id b)
 {
 	assert_int_equal(a == 0, b == 0);
 	if (is_comparable(gotype_get(first, a)->name))
 		assert_string_equal(gotype_get(first, a)->name, gotype_get(second, b)->name);
 }
 
-static void assert_same(const struct gotypes *first, const struct gotype *a, const struct gotypes *second,
-                        const struct gotype *b)
+static void assert_same(const struct gotypes *first, const struct gotype *a,
+                        const struct gotypes *second, const struct gotype *b)
 {
 	assert_string_equal(a->name, b->name);
 	assert_int_equal(a->size, b->size);

@@ -8,7 +8,7 @@
 
 struct types_of {
 	struct input input;
-	uint8_t *data;         /* a copy of the file */
+	uint8_t *data; /* a copy of the file */
 	struct image *image;
 	struct pclntab pclntab;
 	struct gotypes *types;
@@ -18,10 +18,11 @@ struct types_of {
 void types_of_open(struct types_of *of, const char *path, bool stripped);
 void types_of_close(struct types_of *of);
 
-/* Fails unless all globals in the truth file (NAME.truth.json, NAME.truth.json.xz) have the type and the size
-   that it says. Returns how many there are. */
+/* Fails unless all globals in the truth file (NAME.truth.json, NAME.truth.json.xz) have the type
+   and the size that it says. Returns how many there are. */
 unsigned assert_globals(struct gotypes *types, const char *truth);
-/* Fails unless all types with a descriptor are the same to DWARF and to the table. Returns how many. */
+/* Fails unless all types with a descriptor are the same to DWARF and to the table. Returns how
+ * many. */
 unsigned assert_same_types(struct gotypes *dwarf, struct gotypes *table);
 /* Fails unless the structs of the program "small" have the fields that its source says. */
 void assert_structs(struct gotypes *types, unsigned word);

@@ -56,7 +56,8 @@ static void put_word(const struct dump_writer *w, uint8_t *at, uint64_t value)
 }
 
 /* Fields beyond the contents are listed, as real frames do, and have no word. */
-static void contents(struct dump_writer *w, uint64_t size, const struct dump_field *fields, size_t count)
+static void contents(struct dump_writer *w, uint64_t size, const struct dump_field *fields,
+                     size_t count)
 {
 	uint8_t *bytes = mem_alloc(size);
 	for (size_t i = 0; i < count; i++)
@@ -75,16 +76,16 @@ static void field_list(struct dump_writer *w, const struct dump_field *fields, s
 	dump_uvarint(w, 0);
 }
 
-void dump_object(struct dump_writer *w, uint64_t address, uint64_t size, const struct dump_field *fields,
-                 size_t count)
+void dump_object(struct dump_writer *w, uint64_t address, uint64_t size,
+                 const struct dump_field *fields, size_t count)
 {
 	uvarints(w, (uint64_t[]){1, address}, 2);
 	contents(w, size, fields, count);
 	field_list(w, fields, count);
 }
 
-void dump_type(struct dump_writer *w, uint64_t address, uint64_t size, const char *name, bool pointer,
-               const struct dump_field *fields, size_t count)
+void dump_type(struct dump_writer *w, uint64_t address, uint64_t size, const char *name,
+               bool pointer, const struct dump_field *fields, size_t count)
 {
 	uvarints(w, (uint64_t[]){3, address, size}, 3);
 	dump_text(w, name);
@@ -93,8 +94,8 @@ void dump_type(struct dump_writer *w, uint64_t address, uint64_t size, const cha
 		field_list(w, fields, count);
 }
 
-void dump_typed_object(struct dump_writer *w, uint64_t address, uint64_t size, uint64_t type, uint64_t kind,
-                       const struct dump_field *words, size_t count)
+void dump_typed_object(struct dump_writer *w, uint64_t address, uint64_t size, uint64_t type,
+                       uint64_t kind, const struct dump_field *words, size_t count)
 {
 	uvarints(w, (uint64_t[]){1, address, type, kind}, 4);
 	contents(w, size, words, count);
@@ -121,8 +122,8 @@ void dump_goroutine(struct dump_writer *w, uint64_t id, uint64_t status, uint64_
 	uvarints(w, (uint64_t[]){0, 0, 0, 0}, 4);
 }
 
-void dump_frame(struct dump_writer *w, uint64_t sp, uint64_t depth, const char *function, uint64_t pc,
-                uint64_t size, const struct dump_field *fields, size_t count)
+void dump_frame(struct dump_writer *w, uint64_t sp, uint64_t depth, const char *function,
+                uint64_t pc, uint64_t size, const struct dump_field *fields, size_t count)
 {
 	uvarints(w, (uint64_t[]){5, sp, depth, 0}, 4);
 	contents(w, size, fields, count);
@@ -153,8 +154,8 @@ void dump_end(struct dump_writer *w)
 
 struct input dump_input(const struct dump_writer *w)
 {
-	return (struct input){.path = "test.dump", .data = (const uint8_t *)w->out.data,
-	                      .size = w->out.len, .fd = -1};
+	return (struct input){
+		.path = "test.dump", .data = (const uint8_t *)w->out.data, .size = w->out.len, .fd = -1};
 }
 
 void dump_free(struct dump_writer *w)

@@ -31,23 +31,24 @@ void dump_start(struct dump_writer *w, unsigned pointer_size, bool big_endian, c
 void dump_start_old(struct dump_writer *w, enum dump_layout layout, unsigned pointer_size);
 void dump_uvarint(struct dump_writer *w, uint64_t value);
 void dump_text(struct dump_writer *w, const char *text);
-/* Tag, fields before the contents, contents of `size` bytes with the words of `fields`, field list. */
-void dump_object(struct dump_writer *w, uint64_t address, uint64_t size, const struct dump_field *fields,
-                 size_t count);
-/* Layout 3: an object names a type, whose fields it has as `kind` says (0 one, 1 array, 2 channel, 127 all
-   words); its words are those of `words`. */
-void dump_type(struct dump_writer *w, uint64_t address, uint64_t size, const char *name, bool pointer,
-               const struct dump_field *fields, size_t count);
-void dump_typed_object(struct dump_writer *w, uint64_t address, uint64_t size, uint64_t type, uint64_t kind,
-                       const struct dump_field *words, size_t count);
+/* Tag, fields before the contents, contents of `size` bytes with the words of `fields`, field list.
+ */
+void dump_object(struct dump_writer *w, uint64_t address, uint64_t size,
+                 const struct dump_field *fields, size_t count);
+/* Layout 3: an object names a type, whose fields it has as `kind` says (0 one, 1 array, 2 channel,
+   127 all words); its words are those of `words`. */
+void dump_type(struct dump_writer *w, uint64_t address, uint64_t size, const char *name,
+               bool pointer, const struct dump_field *fields, size_t count);
+void dump_typed_object(struct dump_writer *w, uint64_t address, uint64_t size, uint64_t type,
+                       uint64_t kind, const struct dump_field *words, size_t count);
 /* An itab; `second` is the type, in layout 3 whether the data word is a pointer. */
 void dump_itab(struct dump_writer *w, uint64_t address, uint64_t second);
 void dump_segment(struct dump_writer *w, bool bss, uint64_t address, uint64_t size,
                   const struct dump_field *fields, size_t count);
 void dump_goroutine(struct dump_writer *w, uint64_t id, uint64_t status, uint64_t wait_since,
                     const char *reason);
-void dump_frame(struct dump_writer *w, uint64_t sp, uint64_t depth, const char *function, uint64_t pc,
-                uint64_t size, const struct dump_field *fields, size_t count);
+void dump_frame(struct dump_writer *w, uint64_t sp, uint64_t depth, const char *function,
+                uint64_t pc, uint64_t size, const struct dump_field *fields, size_t count);
 void dump_finalizer(struct dump_writer *w, bool queued, uint64_t object, uint64_t function);
 /* They belong to the goroutine before them. */
 void dump_defer(struct dump_writer *w, uint64_t address, uint64_t function);

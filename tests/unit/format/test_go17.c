@@ -19,13 +19,40 @@ struct told {
 	struct object_record last;
 };
 
-static void on_params(void *self, const struct params_record *r) { ((struct told *)self)->params = *r; }
-static void on_ghost(void *self, const struct object_record *r) { (void)r; ((struct told *)self)->ghosts++; }
-static void on_frame(void *self, const struct frame_record *r) { (void)r; ((struct told *)self)->frames++; }
-static void on_goroutine(void *self, const struct goroutine_record *r) { (void)r; ((struct told *)self)->goroutines++; }
-static void on_segment(void *self, const struct segment_record *r) { (void)r; ((struct told *)self)->segments++; }
-static void on_finalizer(void *self, const struct finalizer_record *r) { (void)r; ((struct told *)self)->finalizers++; }
-static void on_end(void *self, uint64_t offset) { (void)offset; ((struct told *)self)->ends++; }
+static void on_params(void *self, const struct params_record *r)
+{
+	((struct told *)self)->params = *r;
+}
+static void on_ghost(void *self, const struct object_record *r)
+{
+	(void)r;
+	((struct told *)self)->ghosts++;
+}
+static void on_frame(void *self, const struct frame_record *r)
+{
+	(void)r;
+	((struct told *)self)->frames++;
+}
+static void on_goroutine(void *self, const struct goroutine_record *r)
+{
+	(void)r;
+	((struct told *)self)->goroutines++;
+}
+static void on_segment(void *self, const struct segment_record *r)
+{
+	(void)r;
+	((struct told *)self)->segments++;
+}
+static void on_finalizer(void *self, const struct finalizer_record *r)
+{
+	(void)r;
+	((struct told *)self)->finalizers++;
+}
+static void on_end(void *self, uint64_t offset)
+{
+	(void)offset;
+	((struct told *)self)->ends++;
+}
 
 static void on_object(void *self, const struct object_record *r)
 {
@@ -50,8 +77,15 @@ static bool read_all(const struct input *input, struct told *t, struct err *err)
 {
 	*t = (struct told){0};
 	const struct sink sink = {
-		.self = t, .params = on_params, .object = on_object, .ghost = on_ghost, .frame = on_frame,
-		.goroutine = on_goroutine, .segment = on_segment, .finalizer = on_finalizer, .end = on_end,
+		.self = t,
+		.params = on_params,
+		.object = on_object,
+		.ghost = on_ghost,
+		.frame = on_frame,
+		.goroutine = on_goroutine,
+		.segment = on_segment,
+		.finalizer = on_finalizer,
+		.end = on_end,
 		.warning = on_warning,
 	};
 	const struct format *format = format_find(input, err);
@@ -161,12 +195,15 @@ static void lengths_that_lie_are_refused(void **state)
 static void other_files_are_refused(void **state)
 {
 	(void)state;
-	static const char *const contents[] = {"x", "go1.3 heap dump\n", "go1.7 heap dump\n", "go1.7 heap dump\n\1"};
+	static const char *const contents[] = {"x", "go1.3 heap dump\n", "go1.7 heap dump\n",
+	                                       "go1.7 heap dump\n\1"};
 	for (size_t i = 0; i < sizeof contents / sizeof *contents; i++) {
 		struct told t;
 		struct err err = {0};
-		struct input input = {.path = "t", .data = (const uint8_t *)contents[i],
-		                      .size = strlen(contents[i]), .fd = -1};
+		struct input input = {.path = "t",
+		                      .data = (const uint8_t *)contents[i],
+		                      .size = strlen(contents[i]),
+		                      .fd = -1};
 		assert_false(read_all(&input, &t, &err));
 		assert_true(err.set);
 	}
@@ -194,7 +231,8 @@ static void object_records_are_decoded_again(void **state)
 	dump_free(&w);
 }
 
-/* runtime/mbitmap.go: only from Go 1.22, only with pointers, only above 512 (64-bit) or 128 bytes, up to 32 KiB. */
+/* runtime/mbitmap.go: only from Go 1.22, only with pointers, only above 512 (64-bit) or 128 bytes,
+ * up to 32 KiB. */
 static void allocation_headers_follow_the_version(void **state)
 {
 	(void)state;
@@ -205,10 +243,12 @@ static void allocation_headers_follow_the_version(void **state)
 		bool pointers;
 		unsigned header;
 	} cases[] = {
-		{"go1.21.13", 8, 1024, true, 0}, {"go1.22.1", 8, 1024, true, 8}, {"go1.22.1", 8, 512, true, 0},
-		{"go1.22.1", 8, 576, true, 8}, {"go1.22.1", 8, 576, false, 0}, {"go1.27.3", 8, 32768, true, 8},
-		{"go1.27.3", 8, 40960, true, 0}, {"go1.24.4", 4, 144, true, 8}, {"go1.24.4", 4, 128, true, 0},
-		{"go1.22.12 X:noallocheaders", 8, 1024, true, 0}, {"", 8, 1024, true, 0},
+		{"go1.21.13", 8, 1024, true, 0}, {"go1.22.1", 8, 1024, true, 8},
+		{"go1.22.1", 8, 512, true, 0},   {"go1.22.1", 8, 576, true, 8},
+		{"go1.22.1", 8, 576, false, 0},  {"go1.27.3", 8, 32768, true, 8},
+		{"go1.27.3", 8, 40960, true, 0}, {"go1.24.4", 4, 144, true, 8},
+		{"go1.24.4", 4, 128, true, 0},   {"go1.22.12 X:noallocheaders", 8, 1024, true, 0},
+		{"", 8, 1024, true, 0},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		const struct dump_field fields[] = {{0, 0x4a8000, DUMP_WORD}, {8, 0xc000000000, 0}};
@@ -235,11 +275,17 @@ static void ghosts_follow_the_version(void **state)
 		bool pointers;
 		uint64_t objects;
 	} cases[] = {
-		{"go1.21.13", 8, true, 128}, {"go1.22.12", 8, true, 126}, {"go1.22.12", 8, false, 128},
-		{"go1.22.12 X:noallocheaders", 8, true, 128}, {"go1.26.10", 8, true, 124},
-		{"go1.26.10", 8, false, 126}, {"go1.26.10-X:nogreenteagc", 8, true, 126},
-		{"go1.25.12 X:greenteagc", 8, false, 126}, {"go1.25.12", 8, false, 128},
-		{"go1.24.4", 4, true, 124}, {"", 8, true, 128},
+		{"go1.21.13", 8, true, 128},
+		{"go1.22.12", 8, true, 126},
+		{"go1.22.12", 8, false, 128},
+		{"go1.22.12 X:noallocheaders", 8, true, 128},
+		{"go1.26.10", 8, true, 124},
+		{"go1.26.10", 8, false, 126},
+		{"go1.26.10-X:nogreenteagc", 8, true, 126},
+		{"go1.25.12 X:greenteagc", 8, false, 126},
+		{"go1.25.12", 8, false, 128},
+		{"go1.24.4", 4, true, 124},
+		{"", 8, true, 128},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		const struct dump_field field = {8, 0xc000000000, 0};

@@ -76,10 +76,21 @@ static void words(void **state)
 static void numbers(void **state)
 {
 	(void)state;
-	static const struct { const char *text; bool ok; uint64_t number; } cases[] = {
-		{"0", true, 0}, {"1C", true, 0x1c}, {"ffffffffffffffff", true, UINT64_MAX},
-		{"10000000000000000", false, 0}, {"", false, 0}, {"0x1", false, 0}, {"g", false, 0},
-		{"-1", false, 0}, {"@", false, 0}, {"`", false, 0},
+	static const struct {
+		const char *text;
+		bool ok;
+		uint64_t number;
+	} cases[] = {
+		{"0", true, 0},
+		{"1C", true, 0x1c},
+		{"ffffffffffffffff", true, UINT64_MAX},
+		{"10000000000000000", false, 0},
+		{"", false, 0},
+		{"0x1", false, 0},
+		{"g", false, 0},
+		{"-1", false, 0},
+		{"@", false, 0},
+		{"`", false, 0},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct text text = {cases[i].text, strlen(cases[i].text)};
@@ -92,9 +103,9 @@ static void numbers(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(lines_of_utf8), cmocka_unit_test(lines_by_cr),
-		cmocka_unit_test(lines_of_utf16), cmocka_unit_test(broken_utf16), cmocka_unit_test(words),
-		cmocka_unit_test(numbers),
+		cmocka_unit_test(lines_of_utf8),  cmocka_unit_test(lines_by_cr),
+		cmocka_unit_test(lines_of_utf16), cmocka_unit_test(broken_utf16),
+		cmocka_unit_test(words),          cmocka_unit_test(numbers),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,7 +16,8 @@ uint64_t random_heap_address(uint32_t object)
 	return 0xc000000000u + object / PER_PAGE * 8192 + object % PER_PAGE * RANDOM_SIZE;
 }
 
-/* A pointer to a random object, its middle included; now and then to a free slot, to nowhere, or nil. */
+/* A pointer to a random object, its middle included; now and then to a free slot, to nowhere, or
+ * nil. */
 static struct dump_field make_field(uint64_t *state, uint64_t offset, uint32_t *target)
 {
 	uint64_t kind = next_random(state) % 20;
@@ -28,7 +29,8 @@ static struct dump_field make_field(uint64_t *state, uint64_t offset, uint32_t *
 	if (kind == 1)
 		return (struct dump_field){offset, 0x400000 + next_random(state) % 4096, 0};
 	*target = (uint32_t)(next_random(state) % RANDOM_OBJECTS);
-	return (struct dump_field){offset, random_heap_address(*target) + next_random(state) % RANDOM_SIZE, 0};
+	return (struct dump_field){offset,
+	                           random_heap_address(*target) + next_random(state) % RANDOM_SIZE, 0};
 }
 
 static void write_object(struct random_heap *random, uint64_t *state, uint32_t object)

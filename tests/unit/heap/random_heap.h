@@ -1,5 +1,6 @@
-/* Heaps for tests: random graphs with everything a real one has (shuffled spans, interior and dangling
-   pointers, cycles, self-references), and the same graph as a plain adjacency matrix to compare with. */
+/* Heaps for tests: random graphs with everything a real one has (shuffled spans, interior and
+   dangling pointers, cycles, self-references), and the same graph as a plain adjacency matrix to
+   compare with. */
 #ifndef TESTS_RANDOM_HEAP_H
 #define TESTS_RANDOM_HEAP_H
 
@@ -11,9 +12,10 @@ enum { RANDOM_OBJECTS = 60, RANDOM_SIZE = 64 };
 struct random_heap {
 	struct dump_writer writer;
 	struct input input;
-	struct heap *heap;                       /* read and linked */
-	unsigned char edge[RANDOM_OBJECTS][RANDOM_OBJECTS]; /* pointers from ... to ..., how many */
-	bool strong[RANDOM_OBJECTS], passing[RANDOM_OBJECTS]; /* a global, a running frame points to it */
+	struct heap *heap;                                    /* read and linked */
+	unsigned char edge[RANDOM_OBJECTS][RANDOM_OBJECTS];   /* pointers from ... to ..., how many */
+	bool strong[RANDOM_OBJECTS], passing[RANDOM_OBJECTS]; /* a global, a running frame points to it
+	                                                       */
 };
 
 /* Object i is the one with id i. */

@@ -1,5 +1,5 @@
-/* The early format of Go 1.3, from its description: all of its records, found roots, frames by their
-   parents. There are no real files of it. */
+/* The early format of Go 1.3, from its description: all of its records, found roots, frames by
+   their parents. There are no real files of it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,16 +20,18 @@ static void put(struct dump_writer *w, const uint64_t *values, size_t count)
 		dump_uvarint(w, values[i]);
 }
 
-#define PUT(...) put(w, (uint64_t[]){__VA_ARGS__}, sizeof (uint64_t[]){__VA_ARGS__} / sizeof(uint64_t))
+#define PUT(...) \
+	put(w, (uint64_t[]){__VA_ARGS__}, sizeof(uint64_t[]){__VA_ARGS__} / sizeof(uint64_t))
 
 static void words(struct dump_writer *w, const uint64_t *values, size_t count)
 {
 	dump_uvarint(w, 8 * count);
-	buf_add_bytes(&w->out, values, 8 * count); /* the test runs on a machine of the dump's byte order or skips */
+	buf_add_bytes(&w->out, values, 8 * count); /* the test runs on a machine of the dump's byte
+	                                              order or skips */
 }
 
-/* Objects: 0 an array of {pointer, scalar} x 2; 1 a channel of pointers; 2 a pair of interfaces, one with
-   a scalar that looks like an address; 3, 4, 5 targets without type. */
+/* Objects: 0 an array of {pointer, scalar} x 2; 1 a channel of pointers; 2 a pair of interfaces,
+   one with a scalar that looks like an address; 3, 4, 5 targets without type. */
 static void write_sample(struct dump_writer *w)
 {
 	*w = (struct dump_writer){.pointer_size = 8};
@@ -93,12 +95,13 @@ static void everything_is_read(void **state)
 	assert_int_equal(heap->warning_count, 0);
 	assert_true(heap->complete);
 	assert_int_equal(heap_object_count(heap), 6);
-	assert_true(refers(heap, A, A + 192) && refers(heap, A, A + 256)); /* both elements, pointers only */
+	assert_true(refers(heap, A, A + 192) && refers(heap, A, A + 256)); /* both elements, pointers
+	                                                                      only */
 	assert_int_equal(heap_references(heap, heap_find(heap, A)).count, 2);
-	assert_true(refers(heap, A + 64, A + 320));            /* behind the channel's header */
+	assert_true(refers(heap, A + 64, A + 320)); /* behind the channel's header */
 	assert_int_equal(heap_references(heap, heap_find(heap, A + 64)).count, 1);
-	assert_true(refers(heap, A + 128, A + 192));           /* the itab's data word is a pointer */
-	assert_false(refers(heap, A + 128, A + 256));          /* the type's data word is a scalar */
+	assert_true(refers(heap, A + 128, A + 192));  /* the itab's data word is a pointer */
+	assert_false(refers(heap, A + 128, A + 256)); /* the type's data word is a scalar */
 	heap_free(heap);
 	dump_free(&w);
 }

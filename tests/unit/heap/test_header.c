@@ -29,9 +29,13 @@ static uint64_t address_with(struct row row, unsigned width, uint64_t size, uint
 	struct err err = {0};
 	size_t count = 0;
 	for (unsigned at = 0; at < size / width; at++) {
-		unsigned n = at < row.first ? 0 : (at - row.first) / row.step, part = (at - row.first) % row.step;
+		unsigned n = at < row.first ? 0 : (at - row.first) / row.step,
+				 part = (at - row.first) % row.step;
 		bool pointer = at >= row.first && row.pointers >> part & 1, filled = n < row.filled;
-		uint64_t value = at == 0 ? word : !filled || at < row.first ? 0 : pointer ? THERE : row.value;
+		uint64_t value = at == 0                     ? word
+		                 : !filled || at < row.first ? 0
+		                 : pointer                   ? THERE
+		                                             : row.value;
 		fields[count++] = (struct dump_field){at * width, value, pointer ? 0 : DUMP_WORD};
 	}
 	dump_start(&w, width, false, "go1.27.3");
@@ -49,8 +53,8 @@ static uint64_t address_with(struct row row, unsigned width, uint64_t size, uint
 static void test_rows_with_a_header(void **state)
 {
 	static const struct row pointers = {1, 1, 1, 0, 4095}, strings = {1, 2, 1, 7, 2047},
-		slices = {1, 3, 1, 7, 1365}, interfaces = {1, 2, 2, TYPE, 2047}, empty = {1, 2, 1, 0, 0},
-		wide = {1, 4, 2, 4, 1023};
+							slices = {1, 3, 1, 7, 1365}, interfaces = {1, 2, 2, TYPE, 2047},
+							empty = {1, 2, 1, 0, 0}, wide = {1, 4, 2, 4, 1023};
 	(void)state;
 	assert_int_equal(address_with(pointers, 8, SLOT, TYPE), 8);
 	assert_int_equal(address_with(strings, 8, SLOT, TYPE), 8);
@@ -64,8 +68,8 @@ static void test_rows_with_a_header(void **state)
 static void test_rows_without_a_header(void **state)
 {
 	static const struct row pointers = {0, 1, 1, 0, 4096}, strings = {0, 2, 1, 7, 2048},
-		interfaces = {0, 2, 2, TYPE, 2048}, numbers = {0, 4, 4, 17, 1024},
-		records = {0, 8, 0x22, TYPE, 512};
+							interfaces = {0, 2, 2, TYPE, 2048}, numbers = {0, 4, 4, 17, 1024},
+							records = {0, 8, 0x22, TYPE, 512};
 	(void)state;
 	assert_int_equal(address_with(pointers, 8, SLOT, THERE), 0);
 	assert_int_equal(address_with(strings, 8, SLOT, THERE), 0);
@@ -88,7 +92,8 @@ static void test_other_sizes(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_rows_with_a_header), cmocka_unit_test(test_rows_without_a_header),
+		cmocka_unit_test(test_rows_with_a_header),
+		cmocka_unit_test(test_rows_without_a_header),
 		cmocka_unit_test(test_other_sizes),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -49,7 +49,8 @@ static bool has_root(const struct heap *heap, enum root_kind kind, uint64_t addr
 	return false;
 }
 
-/* Object 0 has a finalizer, and 1 is what it refers to; 2 waits in the queue; 3 is the closure of both. */
+/* Object 0 has a finalizer, and 1 is what it refers to; 2 waits in the queue; 3 is the closure of
+ * both. */
 static void finalizers_hold_what_the_runtime_holds(void **state)
 {
 	(void)state;
@@ -157,7 +158,8 @@ static void frames_without_goroutine_are_kept_and_warned_of(void **state)
 	dump_free(&w);
 }
 
-/* A list of a million fields at the same place costs its bytes, no more, and the edges stay in bounds. */
+/* A list of a million fields at the same place costs its bytes, no more, and the edges stay in
+ * bounds. */
 static void repeated_fields_are_bounded(void **state)
 {
 	(void)state;

@@ -1,4 +1,5 @@
-/* Objects larger than any table of their pages could be: Go writes their length, but not their bytes. */
+/* Objects larger than any table of their pages could be: Go writes their length, but not their
+ * bytes. */
 #include "cmocka_all.h"
 
 #include "heap/objects.h"
@@ -19,11 +20,23 @@ static struct objects *make(void)
 	return objects;
 }
 
-static const struct { uint64_t address; uint32_t id; bool has_page; } places[] = {
-	{small, 0, true}, {small + 15, 0, true}, {small + 16, OBJECT_FREE, true}, {0x1000, OBJECT_NONE, false},
-	{huge - 1, OBJECT_NONE, false}, {huge, 1, true}, {huge + size / 2, 1, true},
-	{huge + size - 1, 1, true}, {huge + size, 2, true}, {huge + size + 64, OBJECT_FREE, true},
-	{huge + 2 * size, OBJECT_NONE, false}, {UINT64_MAX, OBJECT_NONE, false},
+static const struct {
+	uint64_t address;
+	uint32_t id;
+	bool has_page;
+} places[] = {
+	{small, 0, true},
+	{small + 15, 0, true},
+	{small + 16, OBJECT_FREE, true},
+	{0x1000, OBJECT_NONE, false},
+	{huge - 1, OBJECT_NONE, false},
+	{huge, 1, true},
+	{huge + size / 2, 1, true},
+	{huge + size - 1, 1, true},
+	{huge + size, 2, true},
+	{huge + size + 64, OBJECT_FREE, true},
+	{huge + 2 * size, OBJECT_NONE, false},
+	{UINT64_MAX, OBJECT_NONE, false},
 };
 enum { PLACES = sizeof places / sizeof *places };
 

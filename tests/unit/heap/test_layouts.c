@@ -56,9 +56,12 @@ static void check_rest(struct dump_writer *w, const char *name)
 static void layouts_are_told_apart(void **state)
 {
 	(void)state;
-	static const struct { enum dump_layout layout; const char *name; } layouts[] = {
-		{DUMP_6, "go1.6"}, {DUMP_5, "go1.5"}, {DUMP_4, "go1.4"}, {DUMP_3, "go1.3"},
-		{DUMP_3BETA, "go1.3beta1"},
+	static const struct {
+		enum dump_layout layout;
+		const char *name;
+	} layouts[] = {
+		{DUMP_6, "go1.6"}, {DUMP_5, "go1.5"},          {DUMP_4, "go1.4"},
+		{DUMP_3, "go1.3"}, {DUMP_3BETA, "go1.3beta1"},
 	};
 	for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++) {
 		struct dump_writer w;
@@ -103,16 +106,18 @@ static void interfaces_of_14_point_with_their_second_word(void **state)
 	dump_free(&w);
 }
 
-/* Go 1.3: one T, arrays, channels, memory scanned word by word; interfaces whose data is the value. */
+/* Go 1.3: one T, arrays, channels, memory scanned word by word; interfaces whose data is the value.
+ */
 static void objects_of_13_follow_their_types(void **state)
 {
 	(void)state;
 	const struct dump_field type[] = {{0, 0, 1}, {16, 0, 4}};
 	const struct dump_field words[] = {
-		{0, A + 512, 0}, {8, A + 576, 0}, {16, ITAB, 0}, {24, A + 640, 0},
+		{0, A + 512, 0},  {8, A + 576, 0},      {16, ITAB, 0},    {24, A + 640, 0},
 		{32, A + 512, 0}, {48, SCALAR_ITAB, 0}, {56, A + 640, 0}, {64, A + 512, 0},
 	};
-	const struct dump_field efaces[] = {{0, SCALAR_TYPE, 0}, {8, A + 512, 0}, {16, TYPE, 0}, {24, A + 576, 0}};
+	const struct dump_field efaces[] = {
+		{0, SCALAR_TYPE, 0}, {8, A + 512, 0}, {16, TYPE, 0}, {24, A + 576, 0}};
 	const struct dump_field pair[] = {{0, 0, 5}, {16, 0, 5}};
 	struct dump_writer w;
 	struct input input;
@@ -131,11 +136,12 @@ static void objects_of_13_follow_their_types(void **state)
 		dump_typed_object(&w, A + 64 * i, 64, 0, 0, NULL, 0);
 	dump_end(&w);
 	struct heap *heap = read_heap(&w, &input);
-	assert_int_equal(references(heap, A, A + 512), 1);       /* its first element only */
-	assert_int_equal(references(heap, A, A + 576), 0);       /* a scalar field */
-	assert_int_equal(references(heap, A, A + 640), 1);       /* an interface */
-	assert_int_equal(references(heap, A + 80, A + 512), 2);  /* two whole elements fit in 80 bytes */
-	assert_int_equal(references(heap, A + 80, A + 640), 1);  /* the second one's interface is a scalar */
+	assert_int_equal(references(heap, A, A + 512), 1);      /* its first element only */
+	assert_int_equal(references(heap, A, A + 576), 0);      /* a scalar field */
+	assert_int_equal(references(heap, A, A + 640), 1);      /* an interface */
+	assert_int_equal(references(heap, A + 80, A + 512), 2); /* two whole elements fit in 80 bytes */
+	assert_int_equal(references(heap, A + 80, A + 640), 1); /* the second one's interface is a
+	                                                           scalar */
 	assert_int_equal(references(heap, A + 160, A + 512), 0); /* elements from 16 on: 16 and 48 */
 	assert_int_equal(references(heap, A + 160, A + 640), 0);
 	assert_int_equal(references(heap, A + 240, A + 512), 3); /* every word */
@@ -146,7 +152,8 @@ static void objects_of_13_follow_their_types(void **state)
 	dump_free(&w);
 }
 
-/* Go 1.5's own fault: a length that is the sum of two pointers, then program memory of another length. */
+/* Go 1.5's own fault: a length that is the sum of two pointers, then program memory of another
+ * length. */
 static void impossible_type_names_of_15_are_skipped(void **state)
 {
 	(void)state;
@@ -175,8 +182,8 @@ static void impossible_type_names_of_15_are_skipped(void **state)
 	dump_free(&w);
 }
 
-/* A short write: an object's contents end too early, and everything after it is moved. What is whole
-   behind the hole is found again. */
+/* A short write: an object's contents end too early, and everything after it is moved. What is
+   whole behind the hole is found again. */
 static void a_hole_costs_little_more_than_itself(void **state)
 {
 	(void)state;

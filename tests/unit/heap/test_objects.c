@@ -19,7 +19,9 @@ static uint64_t next_random(void)
 	return state ^= state << 17;
 }
 
-struct plain { uint64_t slot, size, offset; };
+struct plain {
+	uint64_t slot, size, offset;
+};
 
 static int by_slot(const void *a, const void *b)
 {
@@ -27,10 +29,12 @@ static int by_slot(const void *a, const void *b)
 	return x->slot < y->slot ? -1 : x->slot > y->slot;
 }
 
-/* Spans as Go's: pages of one size class with free slots, in any order, here and there a large object. */
+/* Spans as Go's: pages of one size class with free slots, in any order, here and there a large
+ * object. */
 static size_t make_spans(struct plain *plain, size_t spans, uint64_t base)
 {
-	static const uint64_t sizes[] = {8, 16, 24, 48, 64, 112, 512, 1024, 1408, 3072, 8192, 9472, 40960};
+	static const uint64_t sizes[] = {8,    16,   24,   48,   64,   112,  512,
+	                                 1024, 1408, 3072, 8192, 9472, 40960};
 	size_t count = 0;
 	for (size_t s = 0; s < spans; s++) {
 		uint64_t size = sizes[next_random() % (sizeof sizes / sizeof *sizes)];
@@ -153,10 +157,14 @@ static void overlapping_objects_are_left_out(void **unused)
 	struct objects *objects = objects_new();
 	uint64_t offset = 0;
 	for (uint64_t i = 0; i < 10; i++, offset += 20)
-		objects_add(objects, &(struct object_record){.slot = 0x10000 + 16 * i, .size = 16,
-		                                             .offset = offset, .end = offset + 20});
-	objects_add(objects, &(struct object_record){.slot = 0x10008, .size = 64, .offset = 500, .end = 600});
-	objects_add(objects, &(struct object_record){.slot = 0x10020, .size = 16, .offset = 700, .end = 720});
+		objects_add(objects, &(struct object_record){.slot = 0x10000 + 16 * i,
+		                                             .size = 16,
+		                                             .offset = offset,
+		                                             .end = offset + 20});
+	objects_add(objects,
+	            &(struct object_record){.slot = 0x10008, .size = 64, .offset = 500, .end = 600});
+	objects_add(objects,
+	            &(struct object_record){.slot = 0x10020, .size = 16, .offset = 700, .end = 720});
 	assert_int_equal(objects_build(objects), 2);
 	assert_int_equal(objects_count(objects), 10);
 	for (uint32_t i = 0; i < 10; i++)

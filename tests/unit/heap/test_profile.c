@@ -6,7 +6,8 @@
 
 enum { A = 0x100000, SLOT = 16, OBJECTS = 8 };
 
-static void add_profile(struct dump_writer *w, uint64_t id, const char *const *functions, uint64_t count)
+static void add_profile(struct dump_writer *w, uint64_t id, const char *const *functions,
+                        uint64_t count)
 {
 	const uint64_t head[] = {16, id, SLOT, count};
 	for (size_t i = 0; i < sizeof head / sizeof *head; i++)

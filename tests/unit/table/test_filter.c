@@ -1,5 +1,5 @@
 /* Filters on a table of the test: what matches, what is refused and where, what limits there are.
-   */
+ */
 #include "cmocka_all.h"
 
 #include "table/filter.h"
@@ -37,11 +37,11 @@ static void cell_of(int column, size_t row, struct value *value)
 	}
 }
 
-#define CELL(name, column)                                                               \
-	static void name(const struct rows *rows, size_t row, struct value *value)           \
-	{                                                                                    \
-		(void)rows;                                                                      \
-		cell_of(column, row, value);                                                     \
+#define CELL(name, column)                                                     \
+	static void name(const struct rows *rows, size_t row, struct value *value) \
+	{                                                                          \
+		(void)rows;                                                            \
+		cell_of(column, row, value);                                           \
 	}
 CELL(cell_name, NAME)
 CELL(cell_id, ID)
@@ -89,28 +89,73 @@ static void values_are_compared(void **state)
 {
 	(void)state;
 	static const char *const hold[] = {
-		"count = 12345", "count == 12,345", "count>12k", "count < 12.346k", "count != 1",
-		"count > 12.34499k", "count >= 12.345k", "count <= 12.345k", "count < 12.3451k",
-		"count < 18446744073709551615", "id = 17", "id < 18",
-		"size = 1.5k", "size = 1.5KB", "size = 1.5 kib", "size = 1536", "size = 1536 B",
-		"size = 0x600", "size < 1M", "size > 0.0014M", "size < 1T",
-		"address = 0xc000012340", "address > 0xC000000000", "address ~ 0xc0000",
-		"offset = 0x18", "offset = +0x18", "offset = 24",
-		"reachable", "reachable = yes", "reachable != no", "reachable = true",
-		"wait > 1 min", "wait = 90s", "wait = 1.5 min", "wait < 1h", "wait > 89999 ms", "wait > 0",
-		"wait < 1day", "share = 12.5%", "share > 12.4", "share < 12.50001 %",
-		"name = 'main.Session (\"x\")'", "name = \"main.Session (\"\"x\"\")\"", "name > main",
-		"name ~ Session", "name ~ ^main\\.", "name ~ '(x|y)'", "name ~ 'S.*n '", "name !~ Peter",
-		"name ~ 'ss{1,2}i'", "name !~ '\\+*x+y'", "name ~ '^([[:alpha:].]+) [](\"x]*[^]]$'", "wait ~ '90 s'", "share ~ 12.5%", "session", "\"(\"", "12,345",
-		"'1.5 KB' and 90", "known = exact",
+		"count = 12345",
+		"count == 12,345",
+		"count>12k",
+		"count < 12.346k",
+		"count != 1",
+		"count > 12.34499k",
+		"count >= 12.345k",
+		"count <= 12.345k",
+		"count < 12.3451k",
+		"count < 18446744073709551615",
+		"id = 17",
+		"id < 18",
+		"size = 1.5k",
+		"size = 1.5KB",
+		"size = 1.5 kib",
+		"size = 1536",
+		"size = 1536 B",
+		"size = 0x600",
+		"size < 1M",
+		"size > 0.0014M",
+		"size < 1T",
+		"address = 0xc000012340",
+		"address > 0xC000000000",
+		"address ~ 0xc0000",
+		"offset = 0x18",
+		"offset = +0x18",
+		"offset = 24",
+		"reachable",
+		"reachable = yes",
+		"reachable != no",
+		"reachable = true",
+		"wait > 1 min",
+		"wait = 90s",
+		"wait = 1.5 min",
+		"wait < 1h",
+		"wait > 89999 ms",
+		"wait > 0",
+		"wait < 1day",
+		"share = 12.5%",
+		"share > 12.4",
+		"share < 12.50001 %",
+		"name = 'main.Session (\"x\")'",
+		"name = \"main.Session (\"\"x\"\")\"",
+		"name > main",
+		"name ~ Session",
+		"name ~ ^main\\.",
+		"name ~ '(x|y)'",
+		"name ~ 'S.*n '",
+		"name !~ Peter",
+		"name ~ 'ss{1,2}i'",
+		"name !~ '\\+*x+y'",
+		"name ~ '^([[:alpha:].]+) [](\"x]*[^]]$'",
+		"wait ~ '90 s'",
+		"share ~ 12.5%",
+		"session",
+		"\"(\"",
+		"12,345",
+		"'1.5 KB' and 90",
+		"known = exact",
 	};
 	for (size_t i = 0; i < sizeof hold / sizeof *hold; i++) {
 		struct buf not = {0};
 		bool negative = strstr(hold[i], "!=") || strstr(hold[i], "!~");
 		check(hold[i], true, negative);
 		buf_addf(&not, "not (%s)", hold[i]);
-		check(buf_text(&not), false, !negative);
-		buf_free(&not);
+		check(buf_text(&not ), false, !negative);
+		buf_free(&not );
 	}
 }
 
@@ -151,7 +196,7 @@ static void all_small_expressions_are_right(void **state)
 {
 	(void)state;
 	static const char *const leaf[] = {"id = 1", "id = 17"}, *const operator[] = {"and", "or"},
-	                   *const maybe[] = {"", "not "};
+							 *const maybe[] = {"", "not "};
 	for (unsigned bits = 0; bits < 1 << 10; bits++) {
 		bool a = bits & 1, b = bits >> 1 & 1, c = bits >> 2 & 1, first = bits >> 3 & 1;
 		bool second = bits >> 4 & 1, na = bits >> 5 & 1, nb = bits >> 6 & 1, nc = bits >> 7 & 1;
@@ -229,8 +274,8 @@ static void errors_say_where(void **state)
 		struct buf right = {0};
 		struct filter *filter = filter_new(&table, cases[i].text, &err);
 		buf_addf(&right, "In the filter, at column %d: ", cases[i].column);
-		if (filter || strncmp(err.text, buf_text(&right), right.len) != 0 ||
-		    !strstr(err.text, cases[i].says))
+		if (filter || strncmp(err.text, buf_text(&right), right.len) != 0
+		    || !strstr(err.text, cases[i].says))
 			fail_msg("%s: %s", cases[i].text, err.text);
 		buf_free(&right);
 	}

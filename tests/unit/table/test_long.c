@@ -37,8 +37,8 @@ static void make_fields(struct fixture *f)
 			if (kind == 0)
 				continue;
 			f->field[f->fields++] = (struct dump_field){8 * word, kind == 1   ? 0
-																  : kind == 2 ? 1
-																			  : target};
+			                                                      : kind == 2 ? 1
+			                                                                  : target};
 			if (kind == 3)
 				f->references[f->reference_count++] = 8 * word;
 		}

@@ -1,4 +1,5 @@
-/* The tree of owners where a row has more below it than is shown at once, and where that takes long. */
+/* The tree of owners where a row has more below it than is shown at once, and where that takes
+ * long. */
 #include "cmocka_all.h"
 
 #include "format/dump_writer.h"
@@ -10,10 +11,10 @@
 #include <unistd.h>
 
 enum { MEMBERS = 2500, SLICE = 1000, MANY = 100200 };
-#define LIST UINT64_C(0xc000000000)
+#define LIST   UINT64_C(0xc000000000)
 #define MEMBER UINT64_C(0xc100000000)
-#define CROWD UINT64_C(0xc200000000)
-#define ONE UINT64_C(0xc300000000)
+#define CROWD  UINT64_C(0xc200000000)
+#define ONE    UINT64_C(0xc300000000)
 
 struct fixture {
 	struct dump_writer writer;

@@ -41,7 +41,7 @@ static const struct table table = {
 };
 
 static void check(const struct row *rows_data, size_t count, int column, bool descending,
-				  const uint32_t *right)
+                  const uint32_t *right)
 {
 	struct rows rows = {.table = &table, .count = count};
 	data = rows_data;
@@ -102,8 +102,8 @@ static void many_rows_are_in_order(void **state)
 	uint32_t *order = rows_sorted(&rows, NUMBER, false, NULL);
 	for (size_t i = 1; i < MANY; i++) {
 		const struct row *before = &many[order[i - 1]], *here = &many[order[i]];
-		assert_true(before->number < here->number ||
-					(before->number == here->number && order[i - 1] < order[i]));
+		assert_true(before->number < here->number
+		            || (before->number == here->number && order[i - 1] < order[i]));
 	}
 	free(order);
 	free(many);

@@ -1,6 +1,6 @@
-/* Tables are open while the analysis still runs. What a cell says after the stages that its table and
-   its column ask for, it says at the end, too, but for columns that say more after others: it reads
-   nothing that is still being made. */
+/* Tables are open while the analysis still runs. What a cell says after the stages that its table
+   and its column ask for, it says at the end, too, but for columns that say more after others: it
+   reads nothing that is still being made. */
 #include "cmocka_all.h"
 
 #include "base/mem.h"
@@ -12,8 +12,8 @@
 #define DUMP "testdata/go1.24.4-small.dump.xz"
 enum { ROWS = 300 };
 
-/* The cells of the first rows. Styles and links are asked for, too: what is not there yet must not be
-   read by them either. */
+/* The cells of the first rows. Styles and links are asked for, too: what is not there yet must not
+   be read by them either. */
 static char **texts_of(const struct table *table, struct analysis *analysis, size_t *count)
 {
 	struct err err = {0};

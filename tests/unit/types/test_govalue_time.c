@@ -50,12 +50,24 @@ static void times_that_cannot_be(void **state)
 
 static void durations_are_those_of_go(void **state)
 {
-	static const struct { int64_t nanoseconds; const char *text; } cases[] = {
-		{0, "0s"}, {1, "1ns"}, {1100, "1.1µs"}, {2200000, "2.2ms"}, {3300000000, "3.3s"},
-		{-1500000000, "-1.5s"}, {245000000000, "4m5s"}, {245001000000, "4m5.001s"},
-		{18367001000000, "5h6m7.001s"}, {480000000001, "8m0.000000001s"},
-		{3600000000000, "1h0m0s"}, {INT64_MAX, "2562047h47m16.854775807s"},
-		{INT64_MIN, "-2562047h47m16.854775808s"}, {999999999, "999.999999ms"},
+	static const struct {
+		int64_t nanoseconds;
+		const char *text;
+	} cases[] = {
+		{0, "0s"},
+		{1, "1ns"},
+		{1100, "1.1µs"},
+		{2200000, "2.2ms"},
+		{3300000000, "3.3s"},
+		{-1500000000, "-1.5s"},
+		{245000000000, "4m5s"},
+		{245001000000, "4m5.001s"},
+		{18367001000000, "5h6m7.001s"},
+		{480000000001, "8m0.000000001s"},
+		{3600000000000, "1h0m0s"},
+		{INT64_MAX, "2562047h47m16.854775807s"},
+		{INT64_MIN, "-2562047h47m16.854775808s"},
+		{999999999, "999.999999ms"},
 	};
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

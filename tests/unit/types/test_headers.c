@@ -26,8 +26,8 @@ struct opened {
 static void open_both(struct opened *o, const char *dump, const char *exe)
 {
 	struct err err = {0};
-	if (!input_open(&o->input, dump, NULL, NULL, &err) || !(o->heap = heap_read(&o->input, NULL, &err))
-	    || !heap_link(o->heap, NULL, &err))
+	if (!input_open(&o->input, dump, NULL, NULL, &err)
+	    || !(o->heap = heap_read(&o->input, NULL, &err)) || !heap_link(o->heap, NULL, &err))
 		fail_msg("%s", err.text);
 	o->names = names_open(o->heap, exe);
 	if (!o->names->exe)
@@ -118,9 +118,12 @@ static const char *folder(void)
 
 static void test_of_other_versions(void **state)
 {
-	static const struct { const char *name; unsigned least; } programs[] = {
+	static const struct {
+		const char *name;
+		unsigned least;
+	} programs[] = {
 		{"go1.22.12-small", 50}, {"go1.24.4-small-386", 50}, {"go1.24.4-small-s390x", 50},
-		{"go1.27.3-small", 50}, {"go1.26.10-server", 40}, {"../real/webmetrics-go1.23", 20},
+		{"go1.27.3-small", 50},  {"go1.26.10-server", 40},   {"../real/webmetrics-go1.23", 20},
 	};
 	char dump[4096], exe[4096];
 	(void)state;

@@ -69,8 +69,12 @@ static void assert_label(const struct test_heap *h, uint64_t address, const char
 static void test_interfaces_name_types(void **state)
 {
 	const struct dump_field roots[] = {
-		{0, ITAB, DUMP_WORD}, {W, HEAP}, {2 * W, ITAB + 0x40, DUMP_WORD}, {3 * W, HEAP + 0x1000},
-		{4 * W, 0x123456, DUMP_WORD}, {5 * W, HEAP + 0x2000},
+		{0, ITAB, DUMP_WORD},
+		{W, HEAP},
+		{2 * W, ITAB + 0x40, DUMP_WORD},
+		{3 * W, HEAP + 0x1000},
+		{4 * W, 0x123456, DUMP_WORD},
+		{5 * W, HEAP + 0x2000},
 	};
 	struct test_heap h;
 	(void)state;
@@ -104,7 +108,9 @@ static void add_map(struct test_heap *h, uint64_t at, uint64_t used, uint64_t ta
                     uint64_t group)
 {
 	const struct dump_field header[] = {
-		{0, used, DUMP_WORD}, {W, 0x9123456789abcdef, DUMP_WORD}, {2 * W, group},
+		{0, used, DUMP_WORD},
+		{W, 0x9123456789abcdef, DUMP_WORD},
+		{2 * W, group},
 		{3 * W, tables, DUMP_WORD},
 	};
 	dump_object(&h->w, at, 48, header, COUNT(header));
@@ -119,8 +125,8 @@ static void test_maps_of_groups(void **state)
 	begin(&h);
 	add_map(&h, HEAP, 2, 0, HEAP + 0x1000);
 	add_map(&h, HEAP + 48, 0, 0, 0);
-	add_map(&h, HEAP + 96, 3, 0, HEAP + 0x1000);          /* not as many are in use */
-	add_map(&h, HEAP + 144, 1, 0, HEAP + 0x1000 + 144);   /* no control bytes */
+	add_map(&h, HEAP + 96, 3, 0, HEAP + 0x1000);           /* not as many are in use */
+	add_map(&h, HEAP + 144, 1, 0, HEAP + 0x1000 + 144);    /* no control bytes */
 	add_map(&h, HEAP + 192, 9, UINT64_MAX, HEAP + 0x1000); /* no directory is so long */
 	dump_object(&h.w, HEAP + 0x1000, 144, full, COUNT(full));
 	dump_object(&h.w, HEAP + 0x1000 + 144, 144, wrong, COUNT(wrong));
@@ -139,8 +145,16 @@ static void add_channel(struct test_heap *h, uint64_t at, uint64_t count, uint64
                         uint64_t buffer, uint64_t elem_size)
 {
 	const struct dump_field fields[] = {
-		{0, count, DUMP_WORD}, {W, size, DUMP_WORD}, {2 * W, buffer}, {3 * W, elem_size, DUMP_WORD},
-		{4 * W, 0}, {5 * W, TYPE}, {8 * W, 0}, {9 * W, 0}, {10 * W, 0}, {11 * W, 0},
+		{0, count, DUMP_WORD},
+		{W, size, DUMP_WORD},
+		{2 * W, buffer},
+		{3 * W, elem_size, DUMP_WORD},
+		{4 * W, 0},
+		{5 * W, TYPE},
+		{8 * W, 0},
+		{9 * W, 0},
+		{10 * W, 0},
+		{11 * W, 0},
 	};
 	dump_object(&h->w, at, 112, fields, COUNT(fields));
 }
@@ -167,15 +181,27 @@ static void test_channels(void **state)
 
 static void test_strings_and_slices(void **state)
 {
-	const struct dump_field text[] = {{0, 0x6f77206f6c6c6568, DUMP_WORD}, {W, 0x21646c72, DUMP_WORD}};
+	const struct dump_field text[] = {{0, 0x6f77206f6c6c6568, DUMP_WORD},
+	                                  {W, 0x21646c72, DUMP_WORD}};
 	const struct dump_field pointers[] = {{0, HEAP}, {W, HEAP}, {2 * W, HEAP}};
 	const struct dump_field roots[] = {
-		{0, HEAP}, {W, 12, DUMP_WORD},                                    /* a string */
-		{2 * W, HEAP + 0x1000}, {3 * W, 5, DUMP_WORD}, {4 * W, 60, DUMP_WORD},  /* bytes */
-		{5 * W, HEAP + 0x2000}, {6 * W, 2, DUMP_WORD}, {7 * W, 3, DUMP_WORD},   /* pointers */
-		{8 * W, HEAP + 0x3000}, {9 * W, 1, DUMP_WORD}, {10 * W, 1ULL << 62, DUMP_WORD},
-		{11 * W, HEAP + 0x4000}, {12 * W, 0, DUMP_WORD}, {13 * W, 120, DUMP_WORD}, /* no bytes yet */
-		{14 * W, HEAP + 0x5000}, {15 * W, 0, DUMP_WORD}, {16 * W, 12, DUMP_WORD},  /* of what? */
+		{0, HEAP},
+		{W, 12, DUMP_WORD}, /* a string */
+		{2 * W, HEAP + 0x1000},
+		{3 * W, 5, DUMP_WORD},
+		{4 * W, 60, DUMP_WORD}, /* bytes */
+		{5 * W, HEAP + 0x2000},
+		{6 * W, 2, DUMP_WORD},
+		{7 * W, 3, DUMP_WORD}, /* pointers */
+		{8 * W, HEAP + 0x3000},
+		{9 * W, 1, DUMP_WORD},
+		{10 * W, 1ULL << 62, DUMP_WORD},
+		{11 * W, HEAP + 0x4000},
+		{12 * W, 0, DUMP_WORD},
+		{13 * W, 120, DUMP_WORD}, /* no bytes yet */
+		{14 * W, HEAP + 0x5000},
+		{15 * W, 0, DUMP_WORD},
+		{16 * W, 12, DUMP_WORD}, /* of what? */
 	};
 	struct test_heap h;
 	(void)state;
@@ -223,8 +249,8 @@ static void test_neighbours(void **state)
 	const struct dump_field text[] = {{0, HEAP + 0x1000}, {W, 12, DUMP_WORD}};
 	const struct dump_field pointer[] = {{0, HEAP + 0x2000}};
 	const struct dump_field holder[] = {{0, HEAP + 64}, {W, HEAP + 80}, {2 * W, HEAP + 96}};
-	const struct dump_field roots[] = {{0, HEAP}, {W, HEAP + 16}, {2 * W, HEAP + 32},
-	                                   {4 * W, HEAP + 48}, {6 * W, HEAP + 0x2000}};
+	const struct dump_field roots[] = {
+		{0, HEAP}, {W, HEAP + 16}, {2 * W, HEAP + 32}, {4 * W, HEAP + 48}, {6 * W, HEAP + 0x2000}};
 	struct test_heap h;
 	(void)state;
 	begin(&h);
@@ -249,9 +275,12 @@ static void test_neighbours(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_interfaces_name_types), cmocka_unit_test(test_a_name_must_fit),
-		cmocka_unit_test(test_maps_of_groups), cmocka_unit_test(test_channels),
-		cmocka_unit_test(test_strings_and_slices), cmocka_unit_test(test_holders),
+		cmocka_unit_test(test_interfaces_name_types),
+		cmocka_unit_test(test_a_name_must_fit),
+		cmocka_unit_test(test_maps_of_groups),
+		cmocka_unit_test(test_channels),
+		cmocka_unit_test(test_strings_and_slices),
+		cmocka_unit_test(test_holders),
 		cmocka_unit_test(test_neighbours),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

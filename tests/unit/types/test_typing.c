@@ -13,8 +13,8 @@
 #include <string.h>
 
 enum { W = 8 };
-#define HEAP 0xc000000000
-#define ABSURD (UINT64_C(1) << 62)
+#define HEAP          0xc000000000
+#define ABSURD        (UINT64_C(1) << 62)
 #define COUNT(fields) (sizeof(fields) / sizeof *(fields))
 
 struct test_heap {
@@ -38,8 +38,8 @@ static void finish(struct test_heap *h, const char *pointer_type, uint64_t addre
 	struct err err = {0};
 	gotype_id type = gotypes_named(h->of.types, pointer_type);
 	assert_int_not_equal(type, 0);
-	const struct dump_field root[] = {
-		{0, gotype_get(h->of.types, type)->rtype, DUMP_WORD}, {W, address}};
+	const struct dump_field root[] = {{0, gotype_get(h->of.types, type)->rtype, DUMP_WORD},
+	                                  {W, address}};
 	dump_segment(&h->w, false, 0x10, 2 * W, root, COUNT(root));
 	dump_end(&h->w);
 	h->input = dump_input(&h->w);
@@ -87,16 +87,16 @@ static void test_a_ring(void **state)
 	end(&h);
 }
 
-/* The allocator's word is certain, and so is what it leads to, though not how many there are; a pair
-   leads to one of both, too. */
+/* The allocator's word is certain, and so is what it leads to, though not how many there are; a
+   pair leads to one of both, too. */
 static void test_what_a_header_leads_to(void **state)
 {
 	struct test_heap h;
 	(void)state;
 	begin(&h);
 	gotype_id node = gotypes_named(h.of.types, "main.ListNode");
-	const struct dump_field row[] = {
-		{0, gotype_get(h.of.types, node)->rtype, DUMP_WORD}, {W, HEAP + 0x10000}};
+	const struct dump_field row[] = {{0, gotype_get(h.of.types, node)->rtype, DUMP_WORD},
+	                                 {W, HEAP + 0x10000}};
 	const struct dump_field next[] = {{0, HEAP + 0x10010}};
 	dump_object(&h.w, HEAP, 576, row, COUNT(row));
 	dump_object(&h.w, HEAP + 0x10000, 16, next, COUNT(next));
@@ -132,9 +132,9 @@ static void test_what_looks_like_an_interface(void **state)
 static void test_absurd_lengths(void **state)
 {
 	const struct dump_field session[] = {
-		{0, HEAP + 0x1000}, {W, ABSURD, DUMP_WORD},
-		{2 * W, HEAP + 0x2000}, {3 * W, ABSURD, DUMP_WORD}, {4 * W, UINT64_MAX, DUMP_WORD},
-		{5 * W, HEAP}, {6 * W, HEAP + 0x3000},
+		{0, HEAP + 0x1000},         {W, ABSURD, DUMP_WORD},         {2 * W, HEAP + 0x2000},
+		{3 * W, ABSURD, DUMP_WORD}, {4 * W, UINT64_MAX, DUMP_WORD}, {5 * W, HEAP},
+		{6 * W, HEAP + 0x3000},
 	};
 	const struct dump_field map[] = {
 		{0, ABSURD, DUMP_WORD}, {2 * W, HEAP + 0x4000}, {3 * W, ABSURD, DUMP_WORD}};
@@ -174,7 +174,8 @@ static void test_what_does_not_fit(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_ring), cmocka_unit_test(test_what_a_header_leads_to),
+		cmocka_unit_test(test_a_ring),
+		cmocka_unit_test(test_what_a_header_leads_to),
 		cmocka_unit_test(test_what_looks_like_an_interface),
 		cmocka_unit_test(test_absurd_lengths),
 		cmocka_unit_test(test_what_does_not_fit),

@@ -23,7 +23,10 @@ struct view rows_view(struct rows_view *rows)
 {
 	static const struct view_ops all = {.name = "rows", .rows = count, .draw = draw};
 	static const struct view_ops some = {
-		.name = "rows", .rows = count, .draw = draw, .selectable = selectable,
+		.name = "rows",
+		.rows = count,
+		.draw = draw,
+		.selectable = selectable,
 	};
 	return (struct view){.ops = rows->every == 1 ? &all : &some, .data = rows};
 }

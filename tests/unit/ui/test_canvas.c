@@ -67,15 +67,14 @@ static void wide_characters_are_whole_or_not_there(void **state)
 
 static void lines_end_at_spaces_then_at_joints(void **state)
 {
-	static const struct { const char *text; int columns; size_t len; } lines[] = {
-		{"", 5, 0},
-		{"one two", 7, 7},
-		{"one two", 6, 3},
-		{"one two", 3, 3},
-		{"one.two three", 5, 3},
-		{"onetwo three", 5, 5},
-		{"日本語", 5, 6},
-		{"日本", 1, 3},
+	static const struct {
+		const char *text;
+		int columns;
+		size_t len;
+	} lines[] = {
+		{"", 5, 0},        {"one two", 7, 7},       {"one two", 6, 3},
+		{"one two", 3, 3}, {"one.two three", 5, 3}, {"onetwo three", 5, 5},
+		{"日本語", 5, 6},  {"日本", 1, 3},
 	};
 	(void)state;
 	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
@@ -113,7 +112,10 @@ static void ascii_stays_ascii(void **state)
 
 static void bars_end_on_an_eighth(void **state)
 {
-	static const struct { double share; const char *bar; } bars[] = {
+	static const struct {
+		double share;
+		const char *bar;
+	} bars[] = {
 		{0, ""}, {1e-9, "▏"}, {0.25, "█"}, {0.5, "██"}, {0.53125, "██▏"}, {1, "████"}, {7, "████"},
 	};
 	(void)state;

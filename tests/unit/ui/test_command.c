@@ -8,7 +8,9 @@
 
 static void lines_are_split_at_semicolons(void **state)
 {
-	static const struct { const char *line, *word, *argument, *rest; } lines[] = {
+	static const struct {
+		const char *line, *word, *argument, *rest;
+	} lines[] = {
 		{"down", "down", "", NULL},
 		{"  goto   0x1  ", "goto", "0x1", NULL},
 		{"down 3; up", "down", "3", " up"},
@@ -38,7 +40,17 @@ static void lines_are_split_at_semicolons(void **state)
 static void pairs_are_two_small_numbers(void **state)
 {
 	static const char *const wrong[] = {
-		"", "x", "80", "80x", "x24", "80x24x", "-1x5", "80x -4", "80 24", "10000x1", "1x99999999999999999999",
+		"",
+		"x",
+		"80",
+		"80x",
+		"x24",
+		"80x24x",
+		"-1x5",
+		"80x -4",
+		"80 24",
+		"10000x1",
+		"1x99999999999999999999",
 	};
 	int first = 0, second = 0;
 	(void)state;

@@ -1,6 +1,6 @@
 /* The explorer over a small dump: waiting, going back, marks, completion. */
-#include "ui/explorer.h"
 #include "ui/command.h"
+#include "ui/explorer.h"
 
 #include "cmocka_all.h"
 #include "format/dump_writer.h"
@@ -105,8 +105,17 @@ static void what_waits_and_does_not_open_leads_back(void **state)
 static void type_every_command(struct fixture *f)
 {
 	static const char *const arguments[] = {
-		"", "main.cache", "goroutine 17", "goroutine=17", "0xc000000020", "data+0x8", "bss+0x8",
-		"type=main.T", "3", "0xc000000020>0xc000000030", "size > 16",
+		"",
+		"main.cache",
+		"goroutine 17",
+		"goroutine=17",
+		"0xc000000020",
+		"data+0x8",
+		"bss+0x8",
+		"type=main.T",
+		"3",
+		"0xc000000020>0xc000000030",
+		"size > 16",
 	};
 	for (size_t group = 0; command_groups[group]; group++)
 		for (const struct command *command = command_groups[group]; command->name; command++)
@@ -156,7 +165,8 @@ static void distant_views_come_back_as_they_were(void **state)
 	uint64_t address = list->ops->address(list, list->cursor);
 	for (int i = 0; i < VIEWS; i++) {
 		char line[64];
-		snprintf(line, sizeof line, "object 0x%llx", 0xc000000000ull + (unsigned)(i % OBJECTS) * 16);
+		snprintf(line, sizeof line, "object 0x%llx",
+		         0xc000000000ull + (unsigned)(i % OBJECTS) * 16);
 		assert_true(explorer_command(f->explorer, line));
 	}
 	assert_true(explorer_command(f->explorer, "back 120"));
@@ -198,9 +208,9 @@ static void marks_lead_back(void **state)
 static void wrong_commands_change_nothing(void **state)
 {
 	static const char *const lines[] = {
-		"nonsense", "goto", "goto 0x1", "goto fish", "row 0", "row 99999", "down x", "sort nothing",
-		"object 0xdead", "set x", "wait all", "screen", "click a b", "jump z",
-		"0xzz", "next", "group",
+		"nonsense",  "goto",         "goto 0x1",      "goto fish", "row 0",    "row 99999",
+		"down x",    "sort nothing", "object 0xdead", "set x",     "wait all", "screen",
+		"click a b", "jump z",       "0xzz",          "next",      "group",
 	};
 	struct fixture *f = *state;
 	reach(f, STAGE_REVERSED);
@@ -248,11 +258,22 @@ static void words_are_completed(void **state)
 /* Each line ends where its first candidate is wanted. */
 static void filters_are_completed(void **state)
 {
-	static const struct { const char *line, *first; size_t least; } lines[] = {
-		{"", "address", 7}, {"refe", "references", 1}, {"size > 4 and not re", "reachable", 3},
-		{"size ", "!=", 8}, {"reachable ", "!=", 10}, {"size > 4k ", "and", 2},
-		{"reachable = ", "no", 3}, {"reachable = y", "yes", 1}, {"(refe", "(references", 1},
-		{"not ((refe", "((references", 1}, {"(size > 4) o", "or", 1}, {"\"size\" ", "and", 2},
+	static const struct {
+		const char *line, *first;
+		size_t least;
+	} lines[] = {
+		{"", "address", 7},
+		{"refe", "references", 1},
+		{"size > 4 and not re", "reachable", 3},
+		{"size ", "!=", 8},
+		{"reachable ", "!=", 10},
+		{"size > 4k ", "and", 2},
+		{"reachable = ", "no", 3},
+		{"reachable = y", "yes", 1},
+		{"(refe", "(references", 1},
+		{"not ((refe", "((references", 1},
+		{"(size > 4) o", "or", 1},
+		{"\"size\" ", "and", 2},
 		{"size = ", "none", 1},
 	};
 	struct fixture *f = *state;
@@ -278,12 +299,15 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(views_wait_and_open_by_themselves, open_dump, close_dump),
-		cmocka_unit_test_setup_teardown(what_waits_and_does_not_open_leads_back, open_dump, close_dump),
+		cmocka_unit_test_setup_teardown(what_waits_and_does_not_open_leads_back, open_dump,
+	                                    close_dump),
 		cmocka_unit_test_setup_teardown(every_command_may_come_at_any_stage, open_dump, close_dump),
-		cmocka_unit_test_setup_teardown(back_restores_cursor_scroll_and_order, open_dump, close_dump),
-		cmocka_unit_test_setup_teardown(distant_views_come_back_as_they_were, open_dump, close_dump),
-		cmocka_unit_test_setup_teardown(pointers_to_nothing_are_told_once_they_are_counted, open_dump,
-		                                close_dump),
+		cmocka_unit_test_setup_teardown(back_restores_cursor_scroll_and_order, open_dump,
+	                                    close_dump),
+		cmocka_unit_test_setup_teardown(distant_views_come_back_as_they_were, open_dump,
+	                                    close_dump),
+		cmocka_unit_test_setup_teardown(pointers_to_nothing_are_told_once_they_are_counted,
+	                                    open_dump, close_dump),
 		cmocka_unit_test_setup_teardown(marks_lead_back, open_dump, close_dump),
 		cmocka_unit_test_setup_teardown(wrong_commands_change_nothing, open_dump, close_dump),
 		cmocka_unit_test_setup_teardown(words_are_completed, open_dump, close_dump),

@@ -123,7 +123,8 @@ static void fewer_rows_than_before_are_no_harm(void **state)
 /* Whatever is done, cursor and window stay inside of the rows. */
 static void random_moves_stay_inside(void **state)
 {
-	static void (*const moves[])(struct view *, size_t, long) = {scroll_step, scroll_scroll, scroll_page};
+	static void (*const moves[])(struct view *, size_t, long) = {scroll_step, scroll_scroll,
+	                                                             scroll_page};
 	unsigned seed = 1;
 	(void)state;
 	for (int i = 0; i < 20000; i++) {
