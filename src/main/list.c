@@ -182,7 +182,7 @@ enum status run_find(const struct options *options)
 
 enum status run_freed(const struct options *options)
 {
-	return list_table("cuts", options->operands, STATUS_ANSWERED, options);
+	return list_table("what-if", options->operands, STATUS_ANSWERED, options);
 }
 
 enum { TOP = 20 }; /* rows, unless --limit says otherwise */

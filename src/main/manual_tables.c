@@ -1,5 +1,6 @@
 /* The manual's section on the tables. */
 #include "main/manual.h"
+#include "table/former_names.h"
 #include "table/table.h"
 
 /* What a value is in JSON. */
@@ -45,7 +46,11 @@ void manual_tables(struct buf *out)
 	buf_add(out, ".Sh TABLES\n"
 	             "The names of tables and columns are stable: they are the arguments of\n"
 	             ".Ic list\nand\n.Fl -sort ,\n"
-	             "the keys of JSON, the first line of CSV, and commands of the explorer.\n");
+	             "the keys of JSON, the first line of CSV, and commands of the explorer.\n"
+	             "Names that have changed are still understood:\n");
+	for (const struct former_name *at = former_names; at->former; at++)
+		buf_addf(out, ".Ic %s\nis now\n.Ic %s%s\n", at->former, at->now,
+		         at[1].former ? " ," : " .");
 	for (size_t i = 0; tables[i]; i++)
 		manual_tables_add_table(out, tables[i]);
 }

@@ -145,11 +145,11 @@ static bool set_size(struct options *options, const char *argument, struct err *
 }
 
 const struct option_row option_table[] = {
-	{"json", 0, NULL, " info list show path find why freed retained check top ", "Print JSON", 0,
+	{"json", 0, NULL, " info list show path find why what-if retained check top ", "Print JSON", 0,
      set_json},
-	{"csv", 0, NULL, " info list show path find freed retained check top ",
+	{"csv", 0, NULL, " info list show path find what-if retained check top ",
      "Print comma-separated values, the names of the columns first", 0, set_csv},
-	{"exe", 0, "FILE", " explore info list show path find why freed retained check top export ",
+	{"exe", 0, "FILE", " explore info list show path find why what-if retained check top export ",
      "The executable of the program, for names and lines; found by itself beside the dump or as "
      "GOHEAPX_EXE says",
      0, set_exe},
@@ -158,15 +158,15 @@ const struct option_row option_table[] = {
 	{"assert", 0, "EXPR", " check ",
      "What must hold of the dump, such as 'retained(type ~ \"Session\") < 100MB'; may be repeated",
      0, set_assert},
-	{"columns", 0, "COL,...", " list find top freed retained ",
+	{"columns", 0, "COL,...", " list find top what-if retained ",
      "Print only these columns, in this order; what only the others need is not worked out", 0,
      set_columns},
 	{"sort", 0, "COL", " list find ", "Sort by a column; -COL sorts from the largest down", 0,
      set_sort},
 	{"reverse", 0, NULL, " list find ", "Turn the order of the rows round",
      offsetof(struct options, reverse), NULL},
-	{"limit", 0, "N", " list show path find freed top ",
-     "Print at most N rows or fields; of path, N ways (10 unless given); of top, N owners (20)", 0,
+	{"limit", 0, "N", " list show path find what-if top ",
+     "Print at most N rows or fields; of path, N paths (10 unless given); of top, N owners (20)", 0,
      set_limit},
 	{"depth", 0, "N", " list ",
      "Of a table that is a tree, such as owners, print N levels below its topmost rows as well", 0,
@@ -176,12 +176,12 @@ const struct option_row option_table[] = {
 	{"cutoff", 0, "BYTES|P%", " export ",
      "Fold what is smaller into what it is a part of; 0, so nothing, unless given", 0, set_cutoff},
 	{"retain", 0, "all|strong", " list retained top ",
-     "Which ways to an object count: all of them, for what would be freed, or only those from the "
+     "Which paths to an object count: all of them, for what would be freed, or only those from the "
      "firmest holder, for who owns it. Of a GC log, all has those from weak roots, too, and "
      "strong, "
      "as without the option, has not",
      0, options_set_retain},
-	{"strict", 0, NULL, " explore info list show path find why freed retained check top export ",
+	{"strict", 0, NULL, " explore info list show path find why what-if retained check top export ",
      "Exit with status 2, after answering, when anything is wrong with the file",
      offsetof(struct options, strict), NULL},
 	{"lenient", 0, NULL, " check ",
@@ -193,7 +193,7 @@ const struct option_row option_table[] = {
      "the like that is asserted",
      offsetof(struct options, allow_empty), NULL},
 	{"max-unpacked", 0, "SIZE",
-     " explore info list show path find why freed retained check top export ",
+     " explore info list show path find why what-if retained check top export ",
      "Unpack a compressed dump or executable up to this size, such as 20G; up to 1 GB, or 100 "
      "times "
      "the size of the file where that is more, unless given",

@@ -2,6 +2,7 @@
 
 #include "analysis/input_state.h"
 #include "base/text.h"
+#include "table/former_names.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -14,7 +15,7 @@ const struct subcommand subcommands[] = {
      "Report what is in the dump: totals, roots, goroutines, statistics, warnings", run_info},
 	{"list", "TABLE DUMP [ARG ...]", 2, SIZE_MAX, "Print the rows of a table", run_list},
 	{"show", "DUMP ADDR", 2, 2, "Print one object: size, fields, what holds it", run_show},
-	{"path", "DUMP ADDR", 2, 2, "Print what keeps an object alive: the ways from roots to it",
+	{"path", "DUMP ADDR", 2, 2, "Print what keeps an object alive: the paths from roots to it",
      run_path},
 	{"find", "DUMP TEXT|0xBYTES", 2, 2,
      "Print where a text or bytes stand in the contents of objects, data segments and stacks",
@@ -27,7 +28,7 @@ const struct subcommand subcommands[] = {
      "Exit with status 1 unless what --assert says holds of the dump, for scripts", run_check},
 	{"why", "DUMP ADDR", 2, 2, "Say in sentences why an object is alive, and what would free it",
      run_why},
-	{"freed", "DUMP CUT ...", 2, SIZE_MAX,
+	{"what-if", "DUMP CUT ...", 2, SIZE_MAX,
      "Print what would be freed without objects, references, variables or goroutines", run_freed},
 	{"export", "DUMP [ARG ...]", 1, 8,
      "Write what a dump holds in the format of another tool; ARG chooses as in the table breakdown",
@@ -41,6 +42,7 @@ const struct subcommand subcommands[] = {
 
 const struct subcommand *subcommand_find(const char *name)
 {
+	name = current_name(name);
 	for (size_t i = 0; subcommands[i].name; i++)
 		if (strcmp(subcommands[i].name, name) == 0)
 			return &subcommands[i];

@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "table/argument.h"
+#include "table/former_names.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -10,6 +11,7 @@
 
 const struct table *table_find(const char *name)
 {
+	name = current_name(name);
 	for (size_t i = 0; tables[i]; i++)
 		if (strcmp(tables[i]->name, name) == 0)
 			return tables[i];

@@ -2,6 +2,7 @@
 #include "ui/command.h"
 
 #include "base/text.h"
+#include "table/former_names.h"
 #include "table/table.h"
 #include "ui/state.h"
 
@@ -11,6 +12,7 @@
 
 const struct command *command_find(const char *name)
 {
+	name = current_name(name);
 	for (size_t group = 0; command_groups[group]; group++)
 		for (const struct command *command = command_groups[group]; command->name; command++)
 			if (strcmp(command->name, name) == 0)

@@ -190,9 +190,9 @@ static bool go_merge(struct explorer *explorer, const char *argument, struct err
 		buf_add(&chosen, list + strlen("objects "));
 	else if (address)
 		buf_addf(&chosen, "0x%" PRIx64, address);
-	bool done = chosen.len ? explorer_run(explorer, "merged", buf_text(&chosen), err)
+	bool done = chosen.len ? explorer_run(explorer, "merged-paths", buf_text(&chosen), err)
 	                       : err_set(err, "There is no type and no object on this row: "
-	                                      "merged type=NAME shows the paths of a type");
+	                                      "merged-paths type=NAME shows the paths of a type");
 	buf_free(&link);
 	buf_free(&chosen);
 	return done;
@@ -204,7 +204,7 @@ const struct command commands_go[] = {
 	{"forward", "[N]", "Goes forward again", forward},
 	{"goto", "ADDR|VARIABLE", "Opens the object that the address lies in, or whatever is there",
      goto_address},
-	{"dominator", "[ADDR]", "Opens what every way to the object leads through", dominator},
+	{"dominator", "[ADDR]", "Opens what every path to the object leads through", dominator},
 	{"layout", "[TYPE]", "Lists the fields of a type, or of that of the row", layout},
 	{"close", NULL, "Goes back, and leaves the explorer from its first view", go_close_view},
 	{"merge", "[type=NAME|ADDR ...]",

@@ -120,7 +120,7 @@ static bool misc_set_retain(struct explorer *explorer, const char *name, struct 
 	const struct analysis *analysis = explorer->analysis;
 	enum retain retain;
 	if (!retain_parse(name, false, &retain))
-		return err_set(err, "Say which ways count: set retain all, or set retain strong");
+		return err_set(err, "Say which paths count: set retain all, or set retain strong");
 	if (!analysis_has(analysis, STAGE_READ))
 		return err_set(err, "The dump has not been read yet");
 	retain_parse(name, analysis->heap->log, &retain);
@@ -177,7 +177,7 @@ const struct command commands_misc[] = {
 	{"known", NULL, "Says how the type of the object is known", misc_known},
 	{"set", "OPTION VALUE",
      "Sets ascii, color or mouse on or off, or retain all or strong: which "
-     "ways to an object count for what its holder retains. Of Go, strong is "
+     "paths to an object count for what its holder retains. Of Go, strong is "
      "those from the firmest holder; of a GC log, all has those from weak "
      "roots, too",
      misc_set},

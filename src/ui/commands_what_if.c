@@ -36,9 +36,9 @@ static bool uncut(struct explorer *explorer, const char *argument, struct err *e
 	return what_if_list_undo(explorer, all, err);
 }
 
-static bool cuts(struct explorer *explorer, const char *argument, struct err *err)
+static bool list_what_if(struct explorer *explorer, const char *argument, struct err *err)
 {
-	const struct table *table = table_find("cuts");
+	const struct table *table = table_find("what-if");
 	struct buf text = {0};
 	const char *all = *argument ? argument : buf_text(&explorer->what_if_list.cuts);
 	buf_addf(&text, "%s %s", table->name, all);
@@ -54,6 +54,6 @@ const struct command commands_what_if[] = {
      "that is cut already",
      what_if_command_cut},
 	{"uncut", "[all]", "Takes the last cut back, or all", uncut},
-	{"cuts", "[CUT ...]", "Lists what is cut, with the bytes that would be freed", cuts},
+	{"what-if", "[CUT ...]", "Lists what is cut, with the bytes that would be freed", list_what_if},
 	{0},
 };

@@ -32,7 +32,7 @@ static void what_if_list_keep(struct what_if_list *what_if_list, size_t length)
 		what_if_list->cuts.data[length] = '\0';
 }
 
-/* "Without these 2, 1.1 MB in 1,254 objects would be freed. :cuts lists them." */
+/* "Without these 2, 1.1 MB in 1,254 objects would be freed. :what-if lists them." */
 static void what_if_list_tell(struct explorer *explorer, const struct rows *rows)
 {
 	struct buf text = {0};
@@ -46,7 +46,7 @@ static void what_if_list_tell(struct explorer *explorer, const struct rows *rows
 	rows_text(rows, last, table_column(rows->table, "freed_bytes"), &text);
 	buf_add(&text, " freed, ");
 	rows_text(rows, last, table_column(rows->table, "freed_objects"), &text);
-	buf_add(&text, " objects. :cuts lists, :uncut takes back.");
+	buf_add(&text, " objects. :what-if lists, :uncut takes back.");
 	explorer_message(explorer, "%s", buf_text(&text));
 	buf_free(&text);
 }
@@ -69,15 +69,15 @@ static bool what_if_list_count(struct explorer *explorer, struct err *err)
 {
 	struct what_if_list *what_if_list = &explorer->what_if_list;
 	what_if_list_cancel(what_if_list);
-	what_if_list->loader =
-		table_loader_begin(table_find("cuts"), explorer->analysis, buf_text(&what_if_list->cuts));
+	what_if_list->loader = table_loader_begin(table_find("what-if"), explorer->analysis,
+	                                          buf_text(&what_if_list->cuts));
 	return !table_loader_wait(what_if_list->loader, AT_ONCE_MS) || what_if_list_take(explorer, err);
 }
 
 bool what_if_list_add(struct explorer *explorer, const char *cuts, struct err *err)
 {
 	struct buf *all = &explorer->what_if_list.cuts;
-	if (!analysis_has(explorer->analysis, table_find("cuts")->needs))
+	if (!analysis_has(explorer->analysis, table_find("what-if")->needs))
 		return err_set(err, "What would be freed is known when dominators are");
 	explorer->what_if_list.kept = all->len;
 	buf_addf(all, "%s%s", all->len ? " " : "", cuts);

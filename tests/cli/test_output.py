@@ -11,7 +11,7 @@ NEEDLE = "0xc000193140"
 # Every table, with an argument where it wants one.
 TABLES = {
     "objects": None, "sizes": None, "fields": NEEDLE, "references": NEEDLE, "referrers": NEEDLE,
-    "holders": NEEDLE, "path": NEEDLE, "merged": NEEDLE, "cuts": NEEDLE, "between": f"{NEEDLE} {NEEDLE}", "goroutines": None, "groups": None, "frames": "1",
+    "holders": NEEDLE, "path": NEEDLE, "merged-paths": NEEDLE, "what-if": NEEDLE, "between": f"{NEEDLE} {NEEDLE}", "goroutines": None, "groups": None, "frames": "1",
     "slots": "1", "stack": "30", "roots": None, "finalizers": None, "defers": None, "panics": None,
     "find": "session-00", "types": None, "packages": None,
     "itabs": None, "threads": None, "memstats": None,

@@ -222,3 +222,11 @@ printf '%s\\n' "${{COMPREPLY[@]}}"
 """
         got = subprocess.run(["bash", "-c", ask], capture_output=True, text=True, check=False)
         assert expected in got.stdout.split(), (line, got)
+
+
+@test
+def former_names_are_understood():
+    for now, *former in (("what-if", "freed", "cuts"), ("root-classes", "strengths"), ("merged-paths", "merged")):
+        told = run("help", now, expect=0).out
+        for name in former:
+            equal(run("help", name, expect=0).out, told, name)

@@ -110,10 +110,10 @@ def freed_is_what_a_search_without_the_cuts_misses(name):
     places = [step["address"] for step in steps[1:]]
     edges = list(zip(places, places[1:]))[-2:]
     indices = {(dump.find(int(a, 16)), dump.find(int(b, 16))) for a, b in edges}
-    rows = answer("freed", unpacked(name), *[f"{a}>{b}" for a, b in edges])
+    rows = answer("what-if", unpacked(name), *[f"{a}>{b}" for a, b in edges])
     check_freed(graph, rows, set(), indices)
     last = truth(name)["Globals"]["main.gCacheLast"]["addr"]
-    rows = answer("freed", unpacked(name), last, *[f"{a}>{b}" for a, b in edges])
+    rows = answer("what-if", unpacked(name), last, *[f"{a}>{b}" for a, b in edges])
     check_freed(graph, rows, {int(last, 16)}, indices)
     equal(len(rows), 1 + len(edges), "rows")
 
@@ -121,8 +121,8 @@ def freed_is_what_a_search_without_the_cuts_misses(name):
 @test
 def what_cannot_be_cut_is_said():
     dump = unpacked(ONE)
-    assert "There is no reference" in run("freed", dump, "0xc0000623c0>0xc0000dc000", expect=1).err
-    assert "is no address, variable" in run("freed", dump, "nonsense", expect=2).err
-    assert "no goroutine 999" in run("freed", dump, "goroutine=999", expect=1).err
-    assert "names nothing" in run("freed", dump, "root=99999", expect=2).err
-    run("freed", dump, expect=2)
+    assert "There is no reference" in run("what-if", dump, "0xc0000623c0>0xc0000dc000", expect=1).err
+    assert "is no address, variable" in run("what-if", dump, "nonsense", expect=2).err
+    assert "no goroutine 999" in run("what-if", dump, "goroutine=999", expect=1).err
+    assert "names nothing" in run("what-if", dump, "root=99999", expect=2).err
+    run("what-if", dump, expect=2)

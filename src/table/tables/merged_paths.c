@@ -185,7 +185,7 @@ static const struct table_tree tree = {
 };
 
 const struct table table_merged_paths = {
-	.name = "merged",
+	.name = "merged-paths",
 	.from = DAMAGE_ROOTS,
 	.help = "The shortest retaining paths of all objects of a type, or of some, as one tree from "
 			"the roots down, where steps that are alike are one row",

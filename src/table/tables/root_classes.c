@@ -162,11 +162,11 @@ static enum row_style root_classes_style(const struct rows *rows, size_t row)
 }
 
 const struct table table_root_classes = {
-	.name = "strengths",
+	.name = "root-classes",
 	.from = DAMAGE_ROOTS,
 	.help = "How firmly the memory is held: variables, goroutines and others, each with the bytes "
 			"that nothing else as firm leads to; the rows sum to all objects",
-	.argument = "[STRENGTH]",
+	.argument = "[CLASS]",
 	.needs = STAGE_OWNED,
 	.parts = HAS_OBJECTS,
 	.columns = columns,

@@ -171,7 +171,7 @@ static void what_if_link(const struct rows *rows, size_t row, struct buf *comman
 }
 
 const struct table table_what_if = {
-	.name = "cuts",
+	.name = "what-if",
 	.help =
 		"What would be freed if these went: objects (0xc000012340, main.cache.Nodes[0]), "
 		"references (0xc000012340>0xc000056780), variables (main.cache), goroutines (goroutine 17)",

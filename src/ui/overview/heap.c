@@ -15,7 +15,7 @@ static void overview_heap_add_owners(struct section *section, const struct analy
 		struct buf name = {0}, link = {0};
 		buf_add(&name, "  ");
 		node_add_name(analysis, node, &name);
-		buf_addf(&link, "strengths %s", root_class_names[s]);
+		buf_addf(&link, "root-classes %s", root_class_names[s]);
 		if (owners->bytes[node])
 			overview_bytes(section, buf_text(&link), owners->bytes[node], analysis->reach->bytes,
 			               buf_text(&name));
@@ -63,7 +63,7 @@ void overview_heap(struct overview *overview)
 	               "reachable (owners' 100%)");
 	overview_heap_add_owners(&section, analysis);
 	if (reach->weak_bytes)
-		overview_bytes(&section, "strengths weak", reach->weak_bytes, 0, "only weak roots");
+		overview_bytes(&section, "root-classes weak", reach->weak_bytes, 0, "only weak roots");
 	add_unreachable(&section, bytes - reach->bytes - reach->weak_bytes, bytes);
 }
 

@@ -268,7 +268,7 @@ static void path_explain(const struct view *view, struct buf *out)
 	        "and < take another of them\n"
 	        "a shows a way that shares nothing with this one but the marked steps\n"
 	        "X takes the reference to a step away, or the root, and says what would be freed; "
-	        ":cuts lists what has been taken away\n"
+	        ":what-if lists what has been taken away\n"
 	        "The first way is the shortest one from what lasts: globals and long parked goroutines "
 	        "come before locals of running ones\n"
 	        "Another way has another root or another last holder; + says that there may be more\n");
