@@ -30,7 +30,7 @@ bool reach_must_be_known(const struct analysis *analysis, struct err *err);
    same. */
 uint32_t rows_id(const struct rows *rows, size_t row);
 
-/* Links to the page of an object; nothing for OBJECT_NONE. */
-void link_object(const struct heap *heap, uint32_t id, struct buf *command);
+/* Where these are objects. */
+struct entity rows_id_entity(const struct rows *rows, size_t row);
 
 #endif

@@ -1,19 +1,12 @@
-/* What tables say of nodes (analysis/dominators.h): objects, and what holds them from outside of
-   the heap. Until it is known what they retain, cells about that are empty. */
+/* What nodes (analysis/dominators.h) retain: objects, and what holds them from outside of the heap.
+   Until it is known what they retain, cells about that are empty. */
 #ifndef TABLE_NODE_H
 #define TABLE_NODE_H
 
 #include "table/cell.h"
 
-/* "main.cache", "goroutine 17", "goroutine 17 main.worker server.go:42 +0x28", "finalizer of
-   0xc000012340", "everything"; of an object its type, or nothing. */
-void node_add_name(const struct analysis *analysis, uint32_t node, struct buf *out);
-
-/* As an argument (table/operand.h): "0xc000012340" of an object, "@17" of an anchor. */
-void node_add_argument(const struct analysis *analysis, uint32_t node, struct buf *out);
-
-/* The command that opens it: its page where it has one, else what it dominates. */
-void node_link(const struct analysis *analysis, uint32_t node, struct buf *command);
+/* The root node that a node is; NULL for an object. */
+const struct root_node *node_root_node(const struct analysis *analysis, uint32_t node);
 
 /* By the setting of analysis_retain. Nothing for OBJECT_NONE and for what no root leads to. */
 void cell_retained(struct value *value, const struct analysis *analysis, uint32_t node);
@@ -32,5 +25,28 @@ const struct dominators *node_root_class_tree(const struct analysis *analysis,
 bool node_is_weak(const struct analysis *analysis, uint32_t node);
 /* The bytes; false: as above. */
 bool node_retained(const struct analysis *analysis, uint32_t node, uint64_t *bytes);
+
+/* Until all have moved to table/entity.h: */
+static inline void node_add_name(const struct analysis *analysis, uint32_t node, struct buf *out)
+{
+	entity_add_name(analysis, entity_of_node(analysis, node), out);
+}
+static inline void node_add_label(const struct analysis *analysis, uint32_t node, struct buf *out)
+{
+	entity_add_label(analysis, entity_of_node(analysis, node), out);
+}
+static inline void node_add_argument(const struct analysis *analysis, uint32_t node,
+                                     struct buf *out)
+{
+	entity_add_argument(analysis, entity_of_node(analysis, node), out);
+}
+static inline void node_link(const struct analysis *analysis, uint32_t node, struct buf *command)
+{
+	entity_link(analysis, entity_of_node(analysis, node), command);
+}
+static inline uint64_t node_address(const struct analysis *analysis, uint32_t node)
+{
+	return entity_address(analysis, entity_of_node(analysis, node));
+}
 
 #endif

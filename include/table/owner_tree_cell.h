@@ -11,7 +11,7 @@ extern const struct column top_columns[TOP_COLUMNS]; /* for the shell: fewer */
 /* Groups lead to a list of what is in them, nodes to their pages. */
 void owner_tree_link(const struct rows *rows, size_t row, struct buf *command);
 enum row_style owner_tree_style(const struct rows *rows, size_t row);
-uint32_t owner_tree_object(const struct rows *rows, size_t row);
+struct entity owner_tree_entity(const struct rows *rows, size_t row);
 
 /* "main.cache", "50 × goroutine main.worker" */
 void owner_tree_add_owner(const struct analysis *analysis, const struct owner *owner,

@@ -1,14 +1,10 @@
-/* What tables say of roots: names, the words that hold the pointers, links. */
+/* Roots, and the words that hold their pointers. Their names: table/entity.h. */
 #ifndef TABLE_ROOT_H
 #define TABLE_ROOT_H
 
 #include "analysis/preview.h"
 #include "table/cell.h"
 #include "table/datum.h"
-
-/* "main.cache", "bss+0x1a60", "goroutine 17 main.worker server.go:42 +0x28", "finalizer of
-   0xc000012340, its function" */
-void root_add_name(const struct analysis *analysis, const struct root *root, struct buf *out);
 
 /* Appends "pinned, weak"; nothing without flags. */
 void root_add_flags(const struct root *root, const char *between, struct buf *out);
@@ -27,12 +23,6 @@ bool root_offset(const struct heap *heap, const struct root *root, uint64_t *off
 /* The pointer as it is stored, which may point into the middle of its target. */
 uint64_t root_pointer(const struct heap *heap, const struct root *root);
 
-/* The command that goes to where the root is. */
-void root_link(const struct heap *heap, const struct root *root, struct buf *command);
-
-/* Of the name of a root that is a word of a frame: "main.serve", and "job.req" or "+0x18". */
-void root_add_function(const struct heap *heap, uint32_t frame, struct buf *out);
-void root_add_slot(const struct analysis *analysis, const struct root *root, struct buf *out);
 /* The value that a word of data, bss or a frame is part of, by the variable that it is of; without
    a type where that is not known. */
 struct datum root_value(const struct analysis *analysis, const struct root *root);
@@ -43,5 +33,12 @@ const struct goroutine *frame_goroutine(const struct heap *heap, uint32_t frame)
 /* The goroutine whose record is the last before an offset in the file: the records of its deferred
    calls and panics follow it. NULL: none. */
 const struct goroutine *goroutine_before(const struct heap *heap, uint64_t offset);
+
+/* Until all have moved to table/entity.h: */
+static inline void root_add_name(const struct analysis *analysis, const struct root *root,
+                                 struct buf *out)
+{
+	entity_add_name(analysis, entity_of_root(analysis->heap, root), out);
+}
 
 #endif

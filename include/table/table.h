@@ -6,6 +6,7 @@
 #include "analysis/analysis.h"
 #include "analysis/damage.h"
 #include "base/buf.h"
+#include "table/entity.h"
 
 #include <stddef.h>
 
@@ -119,24 +120,16 @@ struct table {
 	/* Fills rows->count, title, note, data. `argument` is never NULL; it is empty only where the
 	   table can do without. False: *err; data is then closed as it is. */
 	bool (*open)(struct rows *rows, const char *argument, struct err *err);
-	/* Appends the command that Enter runs on a row ("goroutine 17"); nothing: no link. NULL: the
-	   page of its object or goroutine. */
+	/* Appends the command that Enter runs on a row ("goroutine 17"); nothing: no link. NULL: that
+	   of its entity. */
 	void (*link)(const struct rows *rows, size_t row, struct buf *command);
 	enum row_style (*style)(const struct rows *rows, size_t row); /* NULL: plain */
 	void (*close)(struct rows *rows);                             /* frees data; NULL: free(data) */
 	/* The struct whose fields columns without a function show; NULL: there is none. */
 	const void *(*record)(const struct rows *rows, size_t row);
-	/* The object that a row is about, which the columns of table/columns.h show, and p, r, m ... go
-	   to; OBJECT_NONE: none. NULL: the target of its root, or none. */
-	uint32_t (*object)(const struct rows *rows, size_t row);
-	/* The root or goroutine that a row is about, for the columns of table/columns.h; NULL: none. */
-	const struct root *(*root)(const struct rows *rows, size_t row);
-	const struct goroutine *(*goroutine)(const struct rows *rows, size_t row);
-	/* Where p, r, m ... go instead, where that is not the object's address; NULL: it is. */
-	uint64_t (*address)(const struct rows *rows, size_t row);
-	/* Appends what holds things on this row, where that is no object: "goroutine=17" as an argument
-	   (table/operand.h). NULL, or nothing: what `address` says. */
-	void (*holder)(const struct rows *rows, size_t row, struct buf *out);
+	/* What a row is about: the columns of table/columns.h show it, Enter, p, r, m ... go to it.
+	   NULL: nothing. */
+	struct entity (*entity)(const struct rows *rows, size_t row);
 	const struct table_tree *tree; /* NULL: its rows are a list */
 	const char *sort; /* name of the column to sort by at first, NULL: the order of the rows */
 	/* Column that Tab completion of the argument offers, as "table.column"; NULL: none */
@@ -166,7 +159,8 @@ bool rows_column_waits(const struct rows *rows, int column);
 bool rows_column_hidden(const struct rows *rows, int column);
 /* The cell; nothing while its column waits. *value comes as VALUE_NONE with a buffer for text. */
 void rows_cell(const struct rows *rows, size_t row, int column, struct value *value);
-/* The object that a row is about, or OBJECT_NONE; its address, or 0. */
+struct entity rows_entity(const struct rows *rows, size_t row);
+/* The object that a row is about, or OBJECT_NONE; the address that it is about, or 0. */
 uint32_t rows_object(const struct rows *rows, size_t row);
 uint64_t rows_address(const struct rows *rows, size_t row);
 /* Appends the command that Enter runs on a row. */

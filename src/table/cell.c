@@ -95,8 +95,7 @@ uint32_t rows_id(const struct rows *rows, size_t row)
 	return ids ? ids[row] : (uint32_t)row;
 }
 
-void link_object(const struct heap *heap, uint32_t id, struct buf *command)
+struct entity rows_id_entity(const struct rows *rows, size_t row)
 {
-	if (id != OBJECT_NONE)
-		buf_addf(command, "object 0x%" PRIx64, heap_address(heap, id));
+	return entity_of_object(rows_id(rows, row));
 }

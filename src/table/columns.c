@@ -5,6 +5,11 @@
 #include "table/node.h"
 #include "table/typed.h"
 
+void entity_word_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	cell_text(value, entity_word(rows->analysis, rows_entity(rows, row)));
+}
+
 void object_address_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	cell_object(value, rows->analysis->heap, rows_object(rows, row));

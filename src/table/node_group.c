@@ -2,7 +2,7 @@
 
 #include "base/map.h"
 #include "base/mem.h"
-#include "table/node_kind.h"
+#include "table/entity.h"
 
 #include <stdlib.h>
 
@@ -19,7 +19,7 @@ struct maker {
 static uint32_t node_group_of(struct maker *m, uint32_t node)
 {
 	struct node_groups *groups = m->groups;
-	uint64_t key = node_key(m->analysis, node), at = groups->count;
+	uint64_t key = entity_key(m->analysis, entity_of_node(m->analysis, node)), at = groups->count;
 	if (map_get(&m->by_key, key, &at))
 		return (uint32_t)at;
 	map_put(&m->by_key, key, at);

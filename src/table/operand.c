@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "table/argument.h"
+#include "table/entity_parts.h"
 #include "table/nearest.h"
 #include "table/root.h"
 #include "table/source.h"
@@ -109,7 +110,7 @@ static bool read_as_number(const struct analysis *analysis, const char *text, st
 static size_t match_frame(const struct analysis *analysis, uint32_t frame, const char *text)
 {
 	struct buf name = {0};
-	root_add_function(analysis->heap, frame, &name);
+	entity_add_function(analysis->heap, frame, &name);
 	size_t function = name.len, length = 0;
 	if (function && strncmp(text, name.data, function) == 0 && ends_here(text + function)) {
 		source_add_frame(analysis, frame, &name);
@@ -129,7 +130,7 @@ static size_t match_slot(const struct analysis *analysis, uint32_t frame, const 
 	size_t best = 0;
 	for (uint32_t r = f->first_root; r < f->first_root + f->roots; r++) {
 		buf_clear(&name);
-		root_add_slot(analysis, &analysis->heap->roots[r], &name);
+		entity_add_slot(analysis, &analysis->heap->roots[r], &name);
 		if (name.len <= best || strncmp(text, name.data, name.len) != 0
 		    || !ends_here(text + name.len))
 			continue;
@@ -409,7 +410,7 @@ bool root_is_clear(const struct analysis *analysis, const struct root *root)
 		return true;
 	if (root->kind != ROOT_FRAME || !is_only_frame(analysis, root->holder))
 		return false;
-	root_add_slot(analysis, root, &name);
+	entity_add_slot(analysis, root, &name);
 	bool clear = match_slot(analysis, root->holder, buf_text(&name), &found) == name.len
 	             && found == (uint32_t)(root - analysis->heap->roots);
 	buf_free(&name);

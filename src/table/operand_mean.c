@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "table/argument.h"
+#include "table/entity_parts.h"
 #include "table/nearest.h"
 #include "table/root.h"
 
@@ -80,7 +81,7 @@ static void operand_mean_add_roots(const struct analysis *analysis, uint32_t fir
 	enum { NAMED = 5 };
 	for (uint32_t i = 0; i < count && i < NAMED; i++) {
 		buf_add(out, i ? ", " : "");
-		root_add_name(analysis, &analysis->heap->roots[first + i], out);
+		entity_add_name(analysis, (struct entity){ENTITY_ROOT, first + i, 0}, out);
 	}
 	if (count > NAMED)
 		buf_addf(out, " and %" PRIu32 " more", count - NAMED);
@@ -141,7 +142,7 @@ static bool object_of_frame(const struct analysis *analysis, const struct operan
 	struct buf name = {0};
 	for (uint32_t r = frame->first_root; r < frame->first_root + frame->roots; r++) {
 		buf_clear(&name);
-		root_add_slot(analysis, &analysis->heap->roots[r], &name);
+		entity_add_slot(analysis, &analysis->heap->roots[r], &name);
 		nearest_see(&nearest, buf_text(&name));
 	}
 	buf_clear(&name);

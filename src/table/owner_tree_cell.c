@@ -3,7 +3,6 @@
 #include "base/text.h"
 #include "table/cell.h"
 #include "table/columns.h"
-#include "table/node_kind.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -16,29 +15,28 @@ static const struct owners *owners_of(const struct rows *rows)
 	return ((const struct owner_tree *)rows->data)->owners;
 }
 
-static uint32_t node_of_owner(const struct rows *rows, const struct owner *owner)
+static struct entity entity_of_owner(const struct owner *owner)
 {
-	return root_nodes_node(rows->analysis->root_nodes, owner->root_node);
+	return (struct entity){ENTITY_ROOT_NODE, owner->root_node, 0};
 }
 
 /* "250 × main.Session"; of a single one, its name. */
-static void add_several(const struct analysis *analysis, uint64_t count, uint32_t node,
+static void add_several(const struct analysis *analysis, uint64_t count, struct entity entity,
                         struct buf *out)
 {
 	if (count == 1) {
-		node_add_label(analysis, node, out);
+		entity_add_label(analysis, entity, out);
 		return;
 	}
 	text_add_count(out, count);
 	buf_add(out, " × ");
-	node_add_kind(analysis, node, out);
+	entity_add_alike(analysis, entity, out);
 }
 
 void owner_tree_add_owner(const struct analysis *analysis, const struct owner *owner,
                           struct buf *out)
 {
-	add_several(analysis, owner->root_nodes,
-	            root_nodes_node(analysis->root_nodes, owner->root_node), out);
+	add_several(analysis, owner->root_nodes, entity_of_owner(owner), out);
 }
 
 void owner_tree_add_owners(const struct analysis *analysis, const struct owners *owners,
@@ -86,7 +84,8 @@ static void owner_tree_cell_add_shared_set(const struct rows *rows,
 		owner_tree_add_owners(rows->analysis, owners_of(rows), set, out);
 		return;
 	}
-	add_several(rows->analysis, groups->group[0].count, groups->node[groups->group[0].first], out);
+	add_several(rows->analysis, groups->group[0].count,
+	            entity_of_node(rows->analysis, groups->node[groups->group[0].first]), out);
 	bool nearly_all = owner_row->bytes - groups->group[0].bytes < owner_row->bytes / NEARLY_ALL;
 	if (groups->count > 1 && !nearly_all) {
 		buf_add(out, " and ");
@@ -130,13 +129,14 @@ static void owner_tree_cell_add_others(const struct rows *rows, const struct own
 static void owner_tree_cell_add_node(const struct rows *rows, const struct owner_row *owner_row,
                                      struct buf *out)
 {
-	node_add_label(rows->analysis, owner_row->id, out);
+	entity_add_label(rows->analysis, entity_of_node(rows->analysis, owner_row->id), out);
 }
 
 static void owner_tree_cell_add_group(const struct rows *rows, const struct owner_row *owner_row,
                                       struct buf *out)
 {
-	add_several(rows->analysis, owner_row->count, owner_row->id, out);
+	add_several(rows->analysis, owner_row->count, entity_of_node(rows->analysis, owner_row->id),
+	            out);
 }
 
 static void owner_tree_cell_add_rest(const struct rows *rows, const struct owner_row *owner_row,
@@ -162,25 +162,26 @@ static void owners_name_cell(const struct rows *rows, size_t row, struct value *
 	struct buf *out = cell_begin(value);
 	size_t before = out->len;
 	add[owner_row->kind](rows, owner_row, out);
-	if (owner_row->kind != OWNER_ROW_NODE || !node_root_node(rows->analysis, owner_row->id))
+	if (owner_row->kind != OWNER_ROW_NODE
+	    || entity_of_node(rows->analysis, owner_row->id).kind == ENTITY_OBJECT)
 		shorten(out, before);
 	cell_end(value);
 }
 
-/* The node that stands for what a row names; OBJECT_NONE: none. */
-static uint32_t example(const struct rows *rows, const struct owner_row *owner_row)
+/* What stands for what a row names; ENTITY_NONE: nothing. */
+static struct entity example(const struct rows *rows, const struct owner_row *owner_row)
 {
 	const struct node_groups *groups = owner_tree_groups(rows, owner_row);
 	switch ((enum owner_row_kind)owner_row->kind) {
 	case OWNER_ROW_HOLDING:
-		return groups->node[groups->group[0].first];
+		return entity_of_node(rows->analysis, groups->node[groups->group[0].first]);
 	case OWNER_ROW_OWNER:
-		return node_of_owner(rows, &owners_of(rows)->owner[owner_row->id]);
+		return entity_of_owner(&owners_of(rows)->owner[owner_row->id]);
 	case OWNER_ROW_NODE:
 	case OWNER_ROW_GROUP:
-		return owner_row->id;
+		return entity_of_node(rows->analysis, owner_row->id);
 	default:
-		return OBJECT_NONE;
+		return (struct entity){0};
 	}
 }
 
@@ -188,32 +189,28 @@ static uint32_t example(const struct rows *rows, const struct owner_row *owner_r
 static void owners_type_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct owner_row *owner_row = owner_tree_row(rows, row);
-	uint32_t node = example(rows, owner_row);
+	struct entity entity = example(rows, owner_row);
 	bool one = owner_row->kind == OWNER_ROW_NODE || owner_row->kind == OWNER_ROW_OWNER;
-	if (node == OBJECT_NONE)
-		return;
 	struct buf *out = cell_begin(value);
-	if (one || node_root_node(rows->analysis, node))
-		node_add_type(rows->analysis, node, out);
-	else if (analysis_typing(rows->analysis))
-		node_add_kind(rows->analysis, node, out);
+	if (one || entity.kind == ENTITY_ROOT_NODE)
+		entity_add_type(rows->analysis, entity, out);
+	else if (entity.kind == ENTITY_OBJECT && analysis_typing(rows->analysis))
+		entity_add_alike(rows->analysis, entity, out);
 	cell_end(value);
 }
 
 static void owners_kind_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct owner_row *owner_row = owner_tree_row(rows, row);
-	uint32_t node = example(rows, owner_row);
-	const struct root_node *root_node = node == OBJECT_NONE ? NULL
-	                                                        : node_root_node(rows->analysis, node);
+	struct entity entity = example(rows, owner_row);
 	bool co_holders = owner_row->kind == OWNER_ROW_HOLDING
 	                  && owners_of_shared_set(owners_of(rows), owner_row->id).count != 1;
 	if (co_holders)
 		cell_text(value, "joint");
-	else if (root_node)
-		cell_text(value, root_node_kind_names[root_node->kind]);
-	else if (node != OBJECT_NONE)
-		cell_text(value, owner_row->kind == OWNER_ROW_NODE ? "object" : "group");
+	else if (entity.kind == ENTITY_OBJECT && owner_row->kind != OWNER_ROW_NODE)
+		cell_text(value, "group");
+	else
+		cell_text(value, entity_word(rows->analysis, entity));
 }
 
 /* The owner that a row is; NULL: none. */
@@ -293,23 +290,14 @@ static void owners_together_cell(const struct rows *rows, size_t row, struct val
 		cell_number(value, VALUE_BYTES, owners_together(owners_of(rows), owner_row->id).bytes);
 }
 
-/* The object that a row is about: of a joint holding the biggest, where that is the only one of its
-   kind. OBJECT_NONE: none. */
-static uint32_t owner_tree_cell_object_of(const struct rows *rows,
-                                          const struct owner_row *owner_row)
+/* Of a joint holding the biggest, where that is the only one of its kind. */
+struct entity owner_tree_entity(const struct rows *rows, size_t row)
 {
+	const struct owner_row *owner_row = owner_tree_row(rows, row);
 	const struct node_groups *groups = owner_tree_groups(rows, owner_row);
-	uint32_t node = OBJECT_NONE;
-	if (owner_row->kind == OWNER_ROW_NODE)
-		node = owner_row->id;
-	else if (owner_row->kind == OWNER_ROW_HOLDING && groups->group[0].count == 1)
-		node = groups->node[groups->group[0].first];
-	return node == OBJECT_NONE || node_root_node(rows->analysis, node) ? OBJECT_NONE : node;
-}
-
-uint32_t owner_tree_object(const struct rows *rows, size_t row)
-{
-	return owner_tree_cell_object_of(rows, owner_tree_row(rows, row));
+	bool single = owner_row->kind == OWNER_ROW_HOLDING && groups->group[0].count == 1;
+	return owner_row->kind == OWNER_ROW_NODE || single ? example(rows, owner_row)
+	                                                   : (struct entity){0};
 }
 
 const struct column owner_tree_columns[OWNER_TREE_COLUMNS] = {
@@ -371,25 +359,26 @@ static void link_group(const struct rows *rows, const struct owner_row *owner_ro
 	if (source->node == OBJECT_NONE)
 		buf_addf(command, "holding=%" PRIu32, source->shared_set);
 	else
-		node_add_argument(rows->analysis, source->node, command);
+		entity_add_argument(rows->analysis, entity_of_node(rows->analysis, source->node), command);
 	buf_addf(command, " like=0x%" PRIx64, heap_address(rows->analysis->heap, owner_row->id));
 }
 
 void owner_tree_link(const struct rows *rows, size_t row, struct buf *command)
 {
 	const struct owner_row *owner_row = owner_tree_row(rows, row);
-	uint32_t node = example(rows, owner_row);
+	const struct analysis *analysis = rows->analysis;
 	const struct owner *owner = owner_of(rows, owner_row);
-	if (node == OBJECT_NONE)
+	struct entity entity = example(rows, owner_row);
+	if (entity.kind == ENTITY_NONE)
 		return;
 	if (owner_row->kind == OWNER_ROW_NODE || (owner && owner->root_nodes == 1))
-		node_link(rows->analysis, node, command);
-	else if (owner || node_root_node(rows->analysis, node))
-		node_link_kind(rows->analysis, node, command);
+		entity_link(analysis, entity, command);
+	else if (owner || entity.kind == ENTITY_ROOT_NODE)
+		entity_link_alike(analysis, entity, command);
 	else if (owner_row->kind == OWNER_ROW_GROUP)
 		link_group(rows, owner_row, command);
-	else if (owner_tree_cell_object_of(rows, owner_row) != OBJECT_NONE)
-		link_object(rows->analysis->heap, owner_tree_cell_object_of(rows, owner_row), command);
+	else if (owner_tree_entity(rows, row).kind == ENTITY_OBJECT)
+		entity_link(analysis, entity, command);
 	else
 		buf_addf(command, "owned holding=%" PRIu32, owner_row->id);
 }

@@ -346,7 +346,7 @@ void step_add_path(const struct analysis *analysis, const struct path *path, str
 		.silent = path->count > 1,
 	};
 	const struct root *root = &analysis->heap->roots[path->root];
-	root_add_name(analysis, root, out);
+	entity_add_name(analysis, entity_of_root(analysis->heap, root), out);
 	if (e.in.typing)
 		name_path(&e);
 	step_add_parts(&e, out);

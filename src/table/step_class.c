@@ -242,7 +242,7 @@ static uint32_t label_root(void *self, uint32_t index)
 	if (root->kind == ROOT_FRAME)
 		add_local(analysis, root, &all);
 	else if (root->kind == ROOT_DATA || root->kind == ROOT_BSS)
-		root_add_name(analysis, root, &all);
+		entity_add_name(analysis, entity_of_root(analysis->heap, root), &all);
 	else
 		buf_add(&all, root_kind_names[root->kind]);
 	add_without_indices(buf_text(&all), &name);

@@ -83,34 +83,27 @@ struct rows *rows_open(const struct table *table, const struct analysis *analysi
 	return rows_open_watched(table, analysis, argument, NULL, err);
 }
 
+struct entity rows_entity(const struct rows *rows, size_t row)
+{
+	return rows->table->entity ? rows->table->entity(rows, row) : (struct entity){0};
+}
+
 uint32_t rows_object(const struct rows *rows, size_t row)
 {
-	const struct table *table = rows->table;
-	const struct root *root = table->root ? table->root(rows, row) : NULL;
-	if (table->object)
-		return table->object(rows, row);
-	return root ? root->target : OBJECT_NONE;
+	return entity_object(rows->analysis, rows_entity(rows, row));
 }
 
 uint64_t rows_address(const struct rows *rows, size_t row)
 {
-	if (rows->table->address)
-		return rows->table->address(rows, row);
-	uint32_t object = rows_object(rows, row);
-	return object == OBJECT_NONE ? 0 : heap_address(rows->analysis->heap, object);
+	return entity_address(rows->analysis, rows_entity(rows, row));
 }
 
 void rows_link(const struct rows *rows, size_t row, struct buf *command)
 {
-	const struct table *table = rows->table;
-	const struct goroutine *goroutine = table->goroutine ? table->goroutine(rows, row) : NULL;
-	uint32_t object = rows_object(rows, row);
-	if (table->link)
-		table->link(rows, row, command);
-	else if (goroutine)
-		buf_addf(command, "goroutine %" PRIu64, goroutine->record.id);
-	else if (object != OBJECT_NONE)
-		buf_addf(command, "object 0x%" PRIx64, heap_address(rows->analysis->heap, object));
+	if (rows->table->link)
+		rows->table->link(rows, row, command);
+	else
+		entity_link(rows->analysis, rows_entity(rows, row), command);
 }
 
 void rows_close(struct rows *rows)

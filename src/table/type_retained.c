@@ -4,7 +4,7 @@
 #include "analysis/retained_of_class.h"
 #include "base/map.h"
 #include "base/mem.h"
-#include "table/node_kind.h"
+#include "table/entity.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +30,7 @@ static uint32_t find_group(const struct type_groups *groups, const struct analys
 	struct buf name = {0};
 	if (typed_add(analysis, object, &name)) {
 		buf_clear(&name);
-		node_add_kind(analysis, object, &name);
+		entity_add_alike(analysis, entity_of_node(analysis, object), &name);
 	} else {
 		buf_add(&name, "(not known)");
 	}
@@ -47,7 +47,7 @@ static bool classify(const struct type_groups *groups, const struct analysis *an
 	uint32_t objects = heap_object_count(analysis->heap);
 	progress_begin(progress, "looking at types", objects);
 	for (uint32_t id = 0; id < objects && more; id++) {
-		uint64_t key = node_key(analysis, id), group;
+		uint64_t key = entity_key(analysis, entity_of_node(analysis, id)), group;
 		if (!map_get(&known, key, &group)) {
 			group = find_group(groups, analysis, id);
 			map_put(&known, key, group);

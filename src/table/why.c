@@ -41,9 +41,11 @@ static void put_together(struct why *why, const struct co_holders *co_holders,
 {
 	const struct dominators *d = why->path_dominators.dominators;
 	struct kind *kinds = mem_alloc((co_holders->count + 1) * sizeof *kinds);
-	for (size_t i = 0; i < co_holders->count; i++)
-		kinds[i] =
-			(struct kind){node_key(why->analysis, co_holders->holder[i]), co_holders->holder[i]};
+	for (size_t i = 0; i < co_holders->count; i++) {
+		uint32_t node = co_holders->holder[i];
+		kinds[i].key = entity_key(why->analysis, entity_of_node(why->analysis, node));
+		kinds[i].node = node;
+	}
 	qsort(kinds, co_holders->count, sizeof *kinds, by_kind);
 	out->holder = mem_alloc((co_holders->count + 1) * sizeof *out->holder);
 	for (size_t i = 0; i < co_holders->count; i++) {

@@ -2,7 +2,7 @@
 #include "table/why.h"
 
 #include "base/text.h"
-#include "table/node_kind.h"
+#include "table/entity.h"
 #include "table/root.h"
 #include "table/step.h"
 #include "table/typed.h"
@@ -17,6 +17,11 @@ enum {
 static void why_text_add_retained(const struct why *why, uint32_t node, struct buf *out)
 {
 	text_add_size(out, analysis_dominators(why->analysis, RETAIN_ALIVE)->bytes[node]);
+}
+
+static void why_text_add_node(const struct why *why, uint32_t node, struct buf *out)
+{
+	entity_add_label(why->analysis, entity_of_node(why->analysis, node), out);
 }
 
 static void add_none(const struct why *why, struct buf *out)
@@ -81,7 +86,7 @@ static void add_object_path_dominators(const struct why *why, bool alone, struct
 	}
 	for (size_t i = shown; i < end; i++) {
 		buf_add(out, alone && i == shown ? shown > first ? " " : "through " : ", then ");
-		node_add_label(why->analysis, why->path_dominators.path_dominator[i].node, out);
+		why_text_add_node(why, why->path_dominators.path_dominator[i].node, out);
 		buf_add(out, " (retains ");
 		why_text_add_retained(why, why->path_dominators.path_dominator[i].node, out);
 		buf_add_char(out, ')');
@@ -101,7 +106,7 @@ static void why_text_add_path_dominators(const struct why *why, struct buf *out)
 	buf_add(out, "Every way to it leads ");
 	if (root_node) {
 		buf_add(out, "through ");
-		node_add_label(why->analysis, root_node->node, out);
+		why_text_add_node(why, root_node->node, out);
 		buf_add(out, " (retains ");
 		why_text_add_retained(why, root_node->node, out);
 		buf_add_char(out, ')');
@@ -126,7 +131,7 @@ void why_add_holder(const struct why *why, const struct why_holder *holder, stru
 			buf_add(out, "objects");
 		buf_add(out, " such as ");
 	}
-	node_add_label(why->analysis, holder->node, out);
+	why_text_add_node(why, holder->node, out);
 }
 
 static void why_text_add_holders(const struct why *why, const struct why_co_holders *co_holders,
@@ -138,9 +143,8 @@ static void why_text_add_holders(const struct why *why, const struct why_co_hold
 	size_t told = 0;
 	buf_add(out, "by ");
 	if (co_holders->directly) {
-		node_add_label(why->analysis,
-		               why->path_dominators.path_dominator[co_holders->path_dominator - 1].node,
-		               out);
+		why_text_add_node(
+			why, why->path_dominators.path_dominator[co_holders->path_dominator - 1].node, out);
 		buf_add(out, " itself");
 		told++;
 	}
@@ -163,14 +167,13 @@ static void why_text_add_co_holders(const struct why *why, const struct why_co_h
 	if (itself)
 		buf_add(out, "It");
 	else
-		node_add_label(why->analysis,
-		               why->path_dominators.path_dominator[co_holders->path_dominator].node, out);
+		why_text_add_node(why, why->path_dominators.path_dominator[co_holders->path_dominator].node,
+		                  out);
 	buf_add(out, " is held ");
 	if (co_holders->path_dominator > why->path_dominators.root_nodes) {
 		buf_add(out, "within ");
-		node_add_label(why->analysis,
-		               why->path_dominators.path_dominator[co_holders->path_dominator - 1].node,
-		               out);
+		why_text_add_node(
+			why, why->path_dominators.path_dominator[co_holders->path_dominator - 1].node, out);
 		buf_add_char(out, ' ');
 	}
 	why_text_add_holders(why, co_holders, out);
@@ -192,7 +195,7 @@ static void why_text_add_owner(const struct why *why, struct buf *out)
 		return;
 	}
 	buf_add(out, "Its owner is ");
-	node_add_label(why->analysis, why->owner, out);
+	why_text_add_node(why, why->owner, out);
 	if (!root_node)
 		buf_addf(out,
 		         ": nothing as firm leads to it besides, where %s are firmer than %s, and these "

@@ -88,7 +88,7 @@ bool what_if_list_add(struct explorer *explorer, const char *cuts, struct err *e
 static size_t start_of_last(const struct analysis *analysis, const char *cuts)
 {
 	const char *at = cuts, *last = cuts;
-	struct what_if_part ignored;
+	struct entity ignored;
 	while (*at) {
 		last = at;
 		if (!what_if_part_read(analysis, &at, &ignored, NULL))

@@ -84,6 +84,6 @@ const struct table table_between = {
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = between_open,
-	.object = rows_id,
+	.entity = rows_id_entity,
 	.style = style_reachable,
 };

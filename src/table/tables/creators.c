@@ -1,5 +1,5 @@
 /* Goroutines by who started them, and by what they wait for: what those of each class hold. */
-#include "table/goroutine_cell.h"
+#include "table/goroutine.h"
 #include "table/goroutine_sums.h"
 #include "table/plugins.h"
 

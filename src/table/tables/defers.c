@@ -21,10 +21,10 @@ static bool defers_open(struct rows *rows, const char *argument, struct err *err
 	return true;
 }
 
-static const struct goroutine *defers_goroutine(const struct rows *rows, size_t row)
+static struct entity defers_entity(const struct rows *rows, size_t row)
 {
-	const struct defer_record *record = defer_of(rows, row);
-	return goroutine_before(rows->analysis->heap, record->offset);
+	(void)rows;
+	return (struct entity){ENTITY_DEFER, (uint32_t)row, 0};
 }
 
 static const struct column columns[] = {
@@ -42,12 +42,6 @@ static const struct column columns[] = {
      FIELD(struct defer_record, address)},
 };
 
-static uint64_t defers_address(const struct rows *rows, size_t row)
-{
-	const struct defer_record *record = defer_of(rows, row);
-	return record->function;
-}
-
 const struct table table_defers = {
 	.name = "defers",
 	.from = DAMAGE_GOROUTINES,
@@ -58,6 +52,5 @@ const struct table table_defers = {
 	.column_count = sizeof columns / sizeof *columns,
 	.open = defers_open,
 	.record = defer_of,
-	.goroutine = defers_goroutine,
-	.address = defers_address,
+	.entity = defers_entity,
 };

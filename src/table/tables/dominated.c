@@ -1,7 +1,7 @@
 /* What goes with one node: the tree of dominators below it. */
 #include "base/text.h"
 #include "table/argument.h"
-#include "table/node_kind.h"
+#include "table/node.h"
 #include "table/operand.h"
 #include "table/owner_tree_cell.h"
 
@@ -23,7 +23,7 @@ static bool open_one(struct rows *rows, uint32_t node, struct err *err)
 		return false;
 	const struct dominators *d = analysis_retained(rows->analysis);
 	buf_add(&rows->title, "below ");
-	node_add_label(rows->analysis, node, &rows->title);
+	entity_add_label(rows->analysis, entity_of_node(rows->analysis, node), &rows->title);
 	buf_add(&rows->title, ", which retains ");
 	text_add_size(&rows->title, d->bytes[node]);
 	if (!rows->count)
@@ -43,7 +43,7 @@ static bool open_several(struct rows *rows, struct ids nodes, struct err *err)
 	buf_add(&rows->title, "below ");
 	text_add_count(&rows->title, nodes.count);
 	buf_add(&rows->title, " × ");
-	node_add_kind(rows->analysis, *nodes.id, &rows->title);
+	entity_add_alike(rows->analysis, entity_of_node(rows->analysis, *nodes.id), &rows->title);
 	buf_add(&rows->title, ", which retain ");
 	text_add_size(&rows->title, bytes);
 	buf_add(&rows->title, " one by one");
@@ -77,7 +77,7 @@ const struct table table_dominated = {
 	.open = dominated_open,
 	.link = owner_tree_link,
 	.style = owner_tree_style,
-	.object = owner_tree_object,
+	.entity = owner_tree_entity,
 	.close = owner_tree_close,
 	.tree = &owner_tree_tree,
 };

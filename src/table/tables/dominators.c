@@ -2,7 +2,7 @@
    with the same columns. */
 #include "table/argument.h"
 #include "table/columns.h"
-#include "table/node_kind.h"
+#include "table/node.h"
 #include "table/owner_tree_cell.h"
 
 #include "base/mem.h"
@@ -17,25 +17,20 @@ static uint32_t dominators_node_of(const struct rows *rows, size_t row)
 	return nodes[row];
 }
 
-/* A node, where that is an object. */
-static uint32_t dominators_object_of(const struct rows *rows, uint32_t node)
+static struct entity nodes_entity(const struct rows *rows, size_t row)
 {
-	return root_nodes_of_node(rows->analysis->root_nodes, node) == UINT32_MAX ? node : OBJECT_NONE;
+	return entity_of_node(rows->analysis, dominators_node_of(rows, row));
 }
 
-static uint32_t nodes_object(const struct rows *rows, size_t row)
+static struct entity dominator_of(const struct rows *rows, size_t row)
 {
-	return dominators_object_of(rows, dominators_node_of(rows, row));
-}
-
-static uint32_t dominator_of(const struct rows *rows, size_t row)
-{
-	return analysis_retained(rows->analysis)->idom[dominators_node_of(rows, row)];
+	const struct dominators *d = analysis_retained(rows->analysis);
+	return entity_of_node(rows->analysis, d->idom[dominators_node_of(rows, row)]);
 }
 
 static void nodes_name_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	node_add_name(rows->analysis, dominators_node_of(rows, row), cell_begin(value));
+	entity_add_name(rows->analysis, nodes_entity(rows, row), cell_begin(value));
 	cell_end(value);
 }
 
@@ -56,18 +51,17 @@ static void nodes_objects_cell(const struct rows *rows, size_t row, struct value
 
 static void nodes_dominator_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	uint32_t dominator = dominator_of(rows, row);
-	if (dominator != OBJECT_NONE)
-		cell_object(value, rows->analysis->heap, dominators_object_of(rows, dominator));
+	cell_object(value, rows->analysis->heap,
+	            entity_object(rows->analysis, dominator_of(rows, row)));
 }
 
 static void nodes_held_by_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	uint32_t dominator = dominator_of(rows, row);
-	if (dominator == analysis_retained(rows->analysis)->root) {
+	struct entity dominator = dominator_of(rows, row);
+	if (dominator.kind == ENTITY_ROOT_NODE && dominator.id == 0) {
 		cell_text(value, "several kinds of roots");
-	} else if (dominator != OBJECT_NONE) {
-		node_add_name(rows->analysis, dominator, cell_begin(value));
+	} else if (dominator.kind != ENTITY_NONE) {
+		entity_add_name(rows->analysis, dominator, cell_begin(value));
 		cell_end(value);
 	}
 }
@@ -97,12 +91,12 @@ static const struct column columns[] = {
 /* An object's page; what is outside of the heap opens one level further down. */
 static void nodes_link(const struct rows *rows, size_t row, struct buf *command)
 {
-	uint32_t node = dominators_node_of(rows, row);
-	if (nodes_object(rows, row) != OBJECT_NONE) {
-		link_object(rows->analysis->heap, node, command);
+	struct entity entity = nodes_entity(rows, row);
+	if (entity.kind == ENTITY_OBJECT) {
+		entity_link(rows->analysis, entity, command);
 	} else {
 		buf_add(command, "dominated ");
-		node_add_argument(rows->analysis, node, command);
+		entity_add_argument(rows->analysis, entity, command);
 	}
 }
 
@@ -157,24 +151,26 @@ static bool find_nodes(struct rows *rows, const char *holder, struct ids *nodes,
 		return false;
 	*nodes = dominator_children_of(&owners->children, node);
 	buf_add(&rows->title, "held alone by ");
-	node_add_label(rows->analysis, node, &rows->title);
+	entity_add_label(rows->analysis, entity_of_node(rows->analysis, node), &rows->title);
 	return true;
 }
 
 /* Of `nodes` those with the key of `like`; all for OBJECT_NONE. */
 static void select_nodes(struct rows *rows, struct ids nodes, uint32_t like)
 {
-	uint64_t key = like == OBJECT_NONE ? 0 : node_key(rows->analysis, like);
+	uint64_t key =
+		like == OBJECT_NONE ? 0 : entity_key(rows->analysis, entity_of_node(rows->analysis, like));
 	uint32_t *kept = rows->data = mem_alloc(nodes.count * sizeof *kept);
 	for (size_t i = 0; i < nodes.count; i++)
-		if (like == OBJECT_NONE || node_key(rows->analysis, nodes.id[i]) == key)
+		if (like == OBJECT_NONE
+		    || entity_key(rows->analysis, entity_of_node(rows->analysis, nodes.id[i])) == key)
 			kept[rows->count++] = nodes.id[i];
 }
 
 static void add_like(struct rows *rows, uint32_t like)
 {
 	struct buf kind = {0};
-	node_add_kind(rows->analysis, like, &kind);
+	entity_add_alike(rows->analysis, entity_of_node(rows->analysis, like), &kind);
 	buf_addf(&rows->title, ": %s", buf_text(&kind));
 	buf_free(&kind);
 }
@@ -237,7 +233,7 @@ const struct table table_dominators = {
 	.open = dominators_open,
 	.link = nodes_link,
 	.style = style_reachable,
-	.object = nodes_object,
+	.entity = nodes_entity,
 	.sort = "retained_bytes",
 };
 
@@ -254,7 +250,7 @@ const struct table table_owned = {
 	.open = owned_open,
 	.link = nodes_link,
 	.style = style_reachable,
-	.object = nodes_object,
+	.entity = nodes_entity,
 	.sort = "retained_bytes",
 };
 
@@ -270,5 +266,5 @@ const struct table table_retained = {
 	.open = retained_open,
 	.link = nodes_link,
 	.style = style_reachable,
-	.object = nodes_object,
+	.entity = nodes_entity,
 };

@@ -8,7 +8,7 @@
 #include "table/argument.h"
 #include "table/cell.h"
 #include "table/columns.h"
-#include "table/goroutine_cell.h"
+#include "table/goroutine.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -83,9 +83,13 @@ static struct field fields_row_of(const struct rows *rows, size_t row)
 	return field;
 }
 
-static uint32_t fields_object(const struct rows *rows, size_t row)
+static struct entity fields_entity(const struct rows *rows, size_t row)
 {
-	return fields_row_of(rows, row).target;
+	const struct goroutine *goroutines = rows->analysis->heap->goroutines;
+	struct field field = fields_row_of(rows, row);
+	if (field.goroutine)
+		return (struct entity){ENTITY_GOROUTINE, (uint32_t)(field.goroutine - goroutines), 0};
+	return entity_of_object(field.target);
 }
 
 static void fields_offset_cell(const struct rows *rows, size_t row, struct value *value)
@@ -190,15 +194,6 @@ static const struct column columns[] = {
      .absent = is_container},
 };
 
-static void fields_link(const struct rows *rows, size_t row, struct buf *command)
-{
-	struct field field = fields_row_of(rows, row);
-	if (field.goroutine)
-		buf_addf(command, "goroutine %" PRIu64, field.goroutine->record.id);
-	else
-		link_object(rows->analysis->heap, field.target, command);
-}
-
 static enum row_style fields_style(const struct rows *rows, size_t row)
 {
 	struct field field = fields_row_of(rows, row);
@@ -216,8 +211,7 @@ const struct table table_fields = {
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = fields_open,
-	.link = fields_link,
 	.style = fields_style,
-	.object = fields_object,
+	.entity = fields_entity,
 	.close = fields_close,
 };

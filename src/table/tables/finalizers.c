@@ -64,16 +64,16 @@ static uint64_t count_kept(const struct analysis *analysis, uint32_t id, bool qu
 	return kept;
 }
 
-static uint32_t finalizers_object(const struct rows *rows, size_t row)
+static struct entity finalizers_entity(const struct rows *rows, size_t row)
 {
 	const struct finalizer_record *finalizer = finalizer_of(rows, row);
-	return heap_find(rows->analysis->heap, finalizer->object);
+	return entity_of_object(heap_find(rows->analysis->heap, finalizer->object));
 }
 
 static void finalizers_only_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct finalizer_record *finalizer = finalizer_of(rows, row);
-	uint32_t id = finalizers_object(rows, row);
+	uint32_t id = rows_object(rows, row);
 	if (id != OBJECT_NONE)
 		cell_number(value, VALUE_COUNT, count_kept(rows->analysis, id, finalizer->queued));
 }
@@ -132,5 +132,5 @@ const struct table table_finalizers = {
 	.column_count = sizeof columns / sizeof *columns,
 	.open = finalizers_open,
 	.record = finalizer_of,
-	.object = finalizers_object,
+	.entity = finalizers_entity,
 };

@@ -119,10 +119,10 @@ static struct memory find_memory(const struct rows *rows, size_t row)
 	return memory_of(rows->analysis->heap, hit_of(rows, row));
 }
 
-static uint32_t find_object(const struct rows *rows, size_t row)
+static struct entity find_entity(const struct rows *rows, size_t row)
 {
 	const struct find_hit *hit = hit_of(rows, row);
-	return hit->place == FIND_OBJECT ? hit->index : OBJECT_NONE;
+	return entity_of_object(hit->place == FIND_OBJECT ? hit->index : OBJECT_NONE);
 }
 
 static void find_address_cell(const struct rows *rows, size_t row, struct value *value)
@@ -219,6 +219,6 @@ const struct table table_found = {
 	.open = find_open,
 	.link = find_link,
 	.record = find_of_record,
-	.object = find_object,
+	.entity = find_entity,
 	.close = find_close,
 };

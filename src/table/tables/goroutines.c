@@ -1,7 +1,7 @@
 /* The goroutines: all, or those of one group. */
 #include "table/argument.h"
 #include "table/columns.h"
-#include "table/goroutine_cell.h"
+#include "table/goroutine.h"
 #include "table/node.h"
 
 #include "base/mem.h"
@@ -171,20 +171,15 @@ static const struct column columns[] = {
      VALUE_BYTES, 9, 0, .cell = goroutines_retained_bytes_cell, .stages = STAGE_DOMINATED},
 };
 
-static uint64_t goroutines_address(const struct rows *rows, size_t row)
+static struct entity goroutines_entity(const struct rows *rows, size_t row)
 {
-	return goroutines_row_of(rows, row)->record.address;
+	return (struct entity){ENTITY_GOROUTINE, rows_id(rows, row), 0};
 }
 
 static enum row_style goroutines_style(const struct rows *rows, size_t row)
 {
 	const struct goroutine *goroutine = goroutines_row_of(rows, row);
 	return goroutine->record.system || goroutine->dumping ? ROW_FAINT : ROW_PLAIN;
-}
-
-static void goroutines_holder(const struct rows *rows, size_t row, struct buf *out)
-{
-	buf_addf(out, "goroutine=%" PRIu64, goroutines_row_of(rows, row)->record.id);
 }
 
 const struct table table_goroutines = {
@@ -200,8 +195,6 @@ const struct table table_goroutines = {
 	.column_count = sizeof columns / sizeof *columns,
 	.open = goroutines_open,
 	.record = goroutines_record,
-	.goroutine = goroutines_row_of,
 	.style = goroutines_style,
-	.address = goroutines_address,
-	.holder = goroutines_holder,
+	.entity = goroutines_entity,
 };

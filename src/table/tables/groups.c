@@ -80,24 +80,16 @@ static void groups_close(struct rows *rows)
 	free(rows->data);
 }
 
-static void groups_link(const struct rows *rows, size_t row, struct buf *command)
+static struct entity groups_entity(const struct rows *rows, size_t row)
 {
-	if (rows->analysis->groups->group[row].count == 1)
-		buf_addf(command, "goroutine %" PRIu64, groups_first_of(rows, row)->record.id);
-	else
-		buf_addf(command, "goroutines group=%zu", row);
+	(void)rows;
+	return (struct entity){ENTITY_GROUP, (uint32_t)row, 0};
 }
 
 static enum row_style groups_style(const struct rows *rows, size_t row)
 {
 	const struct goroutine *first = groups_first_of(rows, row);
 	return first->record.system || first->dumping ? ROW_FAINT : ROW_PLAIN;
-}
-
-static void groups_holder(const struct rows *rows, size_t row, struct buf *out)
-{
-	(void)rows;
-	buf_addf(out, "group=%zu", row);
 }
 
 const struct table table_groups = {
@@ -110,9 +102,7 @@ const struct table table_groups = {
 	.column_count = sizeof columns / sizeof *columns,
 	.open = groups_open,
 	.record = groups_record,
-	.goroutine = groups_first_of,
-	.link = groups_link,
+	.entity = groups_entity,
 	.style = groups_style,
-	.holder = groups_holder,
 	.close = groups_close,
 };

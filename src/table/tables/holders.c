@@ -30,11 +30,9 @@ static bool holders_open(struct rows *rows, const char *argument, struct err *er
 	return true;
 }
 
-/* NULL when the row is an object's. */
-static const struct root *holders_root(const struct rows *rows, size_t row)
+static bool holders_is_root(const struct rows *rows, size_t row)
 {
-	const struct holders *holders = rows->data;
-	return row < holders->roots.count ? &rows->analysis->heap->roots[holders->roots.id[row]] : NULL;
+	return row < ((const struct holders *)rows->data)->roots.count;
 }
 
 /* Which of the objects a row is. */
@@ -44,28 +42,25 @@ static size_t object_place(const struct rows *rows, size_t row)
 	return row - holders->roots.count;
 }
 
-static uint32_t holders_object(const struct rows *rows, size_t row)
+static struct entity holders_entity(const struct rows *rows, size_t row)
 {
 	const struct holders *holders = rows->data;
-	return holders_root(rows, row) ? OBJECT_NONE : holders->objects.id[object_place(rows, row)];
+	return holders_is_root(rows, row)
+	           ? (struct entity){ENTITY_ROOT, holders->roots.id[row], 0}
+	           : entity_of_object(holders->objects.id[object_place(rows, row)]);
 }
 
 static uint64_t offset_in(const struct rows *rows, size_t row)
 {
 	const struct holders *holders = rows->data;
-	return reference_offset(rows->analysis->heap, holders_object(rows, row), holders->id,
+	return reference_offset(rows->analysis->heap, rows_object(rows, row), holders->id,
 	                        reference_rank(holders->objects, object_place(rows, row)));
-}
-
-static void holders_kind_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	cell_text(value, holders_root(rows, row) ? "root" : "object");
 }
 
 /* "main.Session.Next" */
 static void holders_name_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	uint32_t id = holders_object(rows, row);
+	uint32_t id = rows_object(rows, row);
 	if (id == OBJECT_NONE) {
 		root_name_cell(rows, row, value);
 		return;
@@ -77,12 +72,12 @@ static void holders_name_cell(const struct rows *rows, size_t row, struct value 
 
 static void holders_address_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	(holders_root(rows, row) ? root_address_cell : object_address_cell)(rows, row, value);
+	(holders_is_root(rows, row) ? root_address_cell : object_address_cell)(rows, row, value);
 }
 
 static void holders_offset_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	if (holders_root(rows, row))
+	if (holders_is_root(rows, row))
 		root_offset_cell(rows, row, value);
 	else
 		cell_offset(value, offset_in(rows, row));
@@ -90,7 +85,7 @@ static void holders_offset_cell(const struct rows *rows, size_t row, struct valu
 
 static void holders_reachable_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	const struct root *root = holders_root(rows, row);
+	const struct root *root = entity_root(rows->analysis, holders_entity(rows, row));
 	if (root)
 		cell_number(value, VALUE_BOOL, reach_root_retains(root));
 	else
@@ -98,7 +93,7 @@ static void holders_reachable_cell(const struct rows *rows, size_t row, struct v
 }
 
 static const struct column columns[] = {
-	{"kind", "kind", "root or object", VALUE_TEXT, 6, 0, .cell = holders_kind_cell},
+	{"kind", "kind", "root or object", VALUE_TEXT, 6, 0, .cell = entity_word_cell},
 	{"name", "held by", "What holds the pointer: the root, or type and field of the object",
      VALUE_TEXT, 0, 0, .cell = holders_name_cell, .wants = STAGE_TYPED},
 	{"address", "address", "Of an object: its address; of a root: where in memory the pointer is",
@@ -111,14 +106,6 @@ static const struct column columns[] = {
      VALUE_BOOL, 9, 1, .cell = holders_reachable_cell},
 };
 
-static void holders_link(const struct rows *rows, size_t row, struct buf *command)
-{
-	if (holders_root(rows, row))
-		root_link(rows->analysis->heap, holders_root(rows, row), command);
-	else
-		link_object(rows->analysis->heap, holders_object(rows, row), command);
-}
-
 const struct table table_holders = {
 	.name = "holders",
 	.from = DAMAGE_ROOTS,
@@ -129,7 +116,5 @@ const struct table table_holders = {
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = holders_open,
-	.link = holders_link,
-	.object = holders_object,
-	.root = holders_root,
+	.entity = holders_entity,
 };

@@ -115,11 +115,12 @@ static const struct merge_node *merged_paths_node(const struct rows *rows, size_
 }
 
 /* One of the objects; of a root, the object that it holds. */
-static uint32_t merged_paths_object(const struct rows *rows, size_t row)
+static struct entity merged_paths_entity(const struct rows *rows, size_t row)
 {
 	const struct merge_node *node = node_at(rows, row);
 	const struct root *roots = rows->analysis->heap->roots;
-	return node->parent == OBJECT_NONE ? roots[node->example].target : node->example;
+	return entity_of_object(node->parent == OBJECT_NONE ? roots[node->example].target
+	                                                    : node->example);
 }
 
 static void merged_paths_name_cell(const struct rows *rows, size_t row, struct value *value)
@@ -175,7 +176,7 @@ static size_t merged_paths_below(struct rows *rows, size_t row, size_t *first)
 static void merged_paths_link(const struct rows *rows, size_t row, struct buf *command)
 {
 	if (!merged_paths_has_below(rows, row))
-		link_object(rows->analysis->heap, merged_paths_node(rows, row)->example, command);
+		entity_link(rows->analysis, rows_entity(rows, row), command);
 }
 
 static const struct table_tree tree = {
@@ -198,6 +199,6 @@ const struct table table_merged_paths = {
 	.record = node_at,
 	.link = merged_paths_link,
 	.close = merged_paths_close,
-	.object = merged_paths_object,
+	.entity = merged_paths_entity,
 	.tree = &tree,
 };

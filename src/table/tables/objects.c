@@ -132,6 +132,6 @@ const struct table table_objects = {
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = objects_open,
-	.object = rows_id,
+	.entity = rows_id_entity,
 	.style = style_reachable,
 };

@@ -34,7 +34,7 @@ const struct table table_owners = {
 	.open = owners_open,
 	.link = owner_tree_link,
 	.style = owner_tree_style,
-	.object = owner_tree_object,
+	.entity = owner_tree_entity,
 	.close = owner_tree_close,
 	.tree = &owner_tree_tree,
 };

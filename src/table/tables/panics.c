@@ -19,10 +19,10 @@ static bool panics_open(struct rows *rows, const char *argument, struct err *err
 	return true;
 }
 
-static const struct goroutine *panics_goroutine(const struct rows *rows, size_t row)
+static struct entity panics_entity(const struct rows *rows, size_t row)
 {
-	const struct panic_record *record = panic_of(rows, row);
-	return goroutine_before(rows->analysis->heap, record->offset);
+	(void)rows;
+	return (struct entity){ENTITY_PANIC, (uint32_t)row, 0};
 }
 
 static const struct column columns[] = {
@@ -38,12 +38,6 @@ static const struct column columns[] = {
      FIELD(struct panic_record, address)},
 };
 
-static uint64_t panics_address(const struct rows *rows, size_t row)
-{
-	const struct panic_record *record = panic_of(rows, row);
-	return record->data;
-}
-
 const struct table table_panics = {
 	.name = "panics",
 	.from = DAMAGE_GOROUTINES,
@@ -54,6 +48,5 @@ const struct table table_panics = {
 	.column_count = sizeof columns / sizeof *columns,
 	.open = panics_open,
 	.record = panic_of,
-	.goroutine = panics_goroutine,
-	.address = panics_address,
+	.entity = panics_entity,
 };

@@ -58,16 +58,11 @@ static bool path_open(struct rows *rows, const char *argument, struct err *err)
 }
 
 /* The first row is the root, the others are objects. */
-static const struct root *path_root(const struct rows *rows, size_t row)
+static struct entity path_entity(const struct rows *rows, size_t row)
 {
 	const struct path_data *data = rows->data;
-	return row ? NULL : &rows->analysis->heap->roots[data->path->root];
-}
-
-static uint32_t path_object(const struct rows *rows, size_t row)
-{
-	const struct path_data *data = rows->data;
-	return row ? data->path->step[row - 1] : OBJECT_NONE;
+	return row ? entity_of_object(data->path->step[row - 1])
+	           : (struct entity){ENTITY_ROOT, data->path->root, 0};
 }
 
 static uint64_t offset_before(const struct rows *rows, size_t row)
@@ -82,19 +77,13 @@ static void path_step_cell(const struct rows *rows, size_t row, struct value *va
 	cell_number(value, VALUE_ID, row);
 }
 
-static void path_kind_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	(void)rows;
-	cell_text(value, row ? "object" : "root");
-}
-
 static void path_name_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	if (row < 2) {
 		root_name_cell(rows, row, value);
 		return;
 	}
-	step_add(rows->analysis, path_object(rows, row - 1), offset_before(rows, row),
+	step_add(rows->analysis, rows_object(rows, row - 1), offset_before(rows, row),
 	         cell_begin(value));
 	cell_end(value);
 }
@@ -111,7 +100,7 @@ static void path_offset_cell(const struct rows *rows, size_t row, struct value *
 
 static const struct column columns[] = {
 	{"step", "step", "0 is the root", VALUE_ID, 7, 0, .cell = path_step_cell},
-	{"kind", "kind", "root or object", VALUE_TEXT, 6, 0, .cell = path_kind_cell},
+	{"kind", "kind", "root or object", VALUE_TEXT, 6, 0, .cell = entity_word_cell},
 	{"name", "held by", "What the root is, or the field of the step before", VALUE_TEXT, 0, 0,
      .cell = path_name_cell, .wants = STAGE_TYPED},
 	{OBJECT_TYPE, .width = 22, .rank = 1},
@@ -124,18 +113,10 @@ static const struct column columns[] = {
      24, 2, .cell = object_text_cell},
 };
 
-static void path_link(const struct rows *rows, size_t row, struct buf *command)
-{
-	if (row == 0)
-		root_link(rows->analysis->heap, path_root(rows, 0), command);
-	else
-		link_object(rows->analysis->heap, path_object(rows, row), command);
-}
-
 /* The runtime's own steps in a map are not what a program names. */
 static enum row_style path_style(const struct rows *rows, size_t row)
 {
-	bool inner = row > 1 && step_is_inner(rows->analysis, path_object(rows, row - 1));
+	bool inner = row > 1 && step_is_inner(rows->analysis, rows_object(rows, row - 1));
 	return inner ? ROW_FAINT : ROW_PLAIN;
 }
 
@@ -150,9 +131,7 @@ const struct table table_path = {
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = path_open,
-	.link = path_link,
 	.style = path_style,
-	.object = path_object,
-	.root = path_root,
+	.entity = path_entity,
 	.close = path_close,
 };

@@ -79,10 +79,10 @@ static const struct column columns[] = {
      FIELD(struct profile_record, frames)},
 };
 
-static void profiles_link(const struct rows *rows, size_t row, struct buf *command)
+static struct entity profiles_entity(const struct rows *rows, size_t row)
 {
-	const struct profile_record *profile = profiles_row_of(rows, row);
-	buf_addf(command, "profile 0x%" PRIx64, profile->id);
+	(void)rows;
+	return (struct entity){ENTITY_ALLOC_SITE, (uint32_t)row, 0};
 }
 
 const struct table table_profiles = {
@@ -95,6 +95,6 @@ const struct table table_profiles = {
 	.column_count = sizeof columns / sizeof *columns,
 	.open = profiles_open,
 	.record = profiles_row_of,
-	.link = profiles_link,
+	.entity = profiles_entity,
 	.sort = "live_bytes",
 };

@@ -147,12 +147,13 @@ static const struct column columns[] = {
 	{"text", "contents", "What it says, in short", VALUE_TEXT, 0, 0, .cell = records_text_cell},
 };
 
-static uint32_t records_object(const struct rows *rows, size_t row)
+static struct entity records_entity(const struct rows *rows, size_t row)
 {
 	struct place place = records_place_of(rows, row);
 	bool is_object = place.object.data && place.kind == RECORD_OBJECT;
-	return is_object ? heap_find(rows->analysis->heap, place.object.slot + place.object.header)
-	                 : OBJECT_NONE;
+	return entity_of_object(
+		is_object ? heap_find(rows->analysis->heap, place.object.slot + place.object.header)
+				  : OBJECT_NONE);
 }
 
 static enum row_style records_style(const struct rows *rows, size_t row)
@@ -177,5 +178,5 @@ const struct table table_records = {
 	.open = records_open,
 	.style = records_style,
 	.close = records_close,
-	.object = records_object,
+	.entity = records_entity,
 };

@@ -29,10 +29,10 @@ static void references_close(struct rows *rows)
 	free(references);
 }
 
-static uint32_t references_object(const struct rows *rows, size_t row)
+static struct entity references_entity(const struct rows *rows, size_t row)
 {
 	const struct references *references = rows->data;
-	return heap_references(rows->analysis->heap, references->id).id[row];
+	return entity_of_object(heap_references(rows->analysis->heap, references->id).id[row]);
 }
 
 static bool references_open(struct rows *rows, const char *argument, struct err *err)
@@ -125,6 +125,6 @@ const struct table table_references = {
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = references_open,
-	.object = references_object,
+	.entity = references_entity,
 	.close = references_close,
 };

@@ -14,9 +14,9 @@ static struct ids referrers_of(const struct rows *rows)
 	return heap_referrers(rows->analysis->heap, *(const uint32_t *)rows->data);
 }
 
-static uint32_t referrers_object(const struct rows *rows, size_t row)
+static struct entity referrers_entity(const struct rows *rows, size_t row)
 {
-	return referrers_of(rows).id[row];
+	return entity_of_object(referrers_of(rows).id[row]);
 }
 
 static bool referrers_open(struct rows *rows, const char *argument, struct err *err)
@@ -57,6 +57,6 @@ const struct table table_referrers = {
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = referrers_open,
-	.object = referrers_object,
+	.entity = referrers_entity,
 	.style = style_reachable,
 };

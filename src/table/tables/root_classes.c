@@ -108,7 +108,7 @@ static void root_classes_add_name(const struct rows *rows, const struct share *o
 		return;
 	}
 	buf_add(out, owner->several ? "several of the " : "");
-	node_add_name(rows->analysis, owner->node, out);
+	entity_add_name(rows->analysis, entity_of_node(rows->analysis, owner->node), out);
 }
 
 static void root_classes_strength_cell(const struct rows *rows, size_t row, struct value *value)
@@ -152,7 +152,7 @@ static void root_classes_link(const struct rows *rows, size_t row, struct buf *c
 	if (owner->node == OBJECT_NONE)
 		buf_add(command, "unreachable");
 	else
-		node_link(rows->analysis, owner->node, command);
+		entity_link(rows->analysis, entity_of_node(rows->analysis, owner->node), command);
 }
 
 static enum row_style root_classes_style(const struct rows *rows, size_t row)

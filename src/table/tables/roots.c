@@ -15,6 +15,11 @@ static const struct root *roots_root(const struct rows *rows, size_t row)
 	return first + row;
 }
 
+static struct entity roots_entity(const struct rows *rows, size_t row)
+{
+	return entity_of_pointer(rows->analysis->heap, roots_root(rows, row));
+}
+
 static bool select_kind(struct rows *rows, const char *name)
 {
 	const struct heap *heap = rows->analysis->heap;
@@ -140,6 +145,6 @@ const struct table table_roots = {
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = roots_open,
-	.root = roots_root,
+	.entity = roots_entity,
 	.close = roots_close,
 };

@@ -19,9 +19,9 @@ static const struct sample *sample_of(const struct rows *rows, size_t row)
 	return &rows->analysis->heap->profiles.sample[samples->order[row]];
 }
 
-static uint32_t samples_object(const struct rows *rows, size_t row)
+static struct entity samples_entity(const struct rows *rows, size_t row)
 {
-	return sample_of(rows, row)->object;
+	return entity_of_object(sample_of(rows, row)->object);
 }
 
 static void samples_add_profile(struct rows *rows, uint32_t profile)
@@ -130,7 +130,7 @@ const struct table table_samples = {
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = samples_open,
-	.object = samples_object,
+	.entity = samples_entity,
 	.close = samples_close,
 	.completes = "profiles.id",
 };

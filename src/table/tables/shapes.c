@@ -61,10 +61,10 @@ static void shapes_shape_cell(const struct rows *rows, size_t row, struct value 
 		cell_number(value, VALUE_ADDRESS, shape->hash);
 }
 
-static uint32_t shapes_object(const struct rows *rows, size_t row)
+static struct entity shapes_entity(const struct rows *rows, size_t row)
 {
 	const struct shape *shape = shapes_row_of(rows, row);
-	return shape->first;
+	return entity_of_object(shape->first);
 }
 
 static const struct column columns[] = {
@@ -99,7 +99,7 @@ const struct table table_shapes = {
 	.column_count = sizeof columns / sizeof *columns,
 	.open = shapes_open,
 	.record = shapes_row_of,
-	.object = shapes_object,
+	.entity = shapes_entity,
 	.close = shapes_close,
 	.sort = "bytes",
 };

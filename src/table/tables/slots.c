@@ -69,10 +69,15 @@ static bool slots_open(struct rows *rows, const char *argument, struct err *err)
 	return true;
 }
 
-static const struct root *slots_root(const struct rows *rows, size_t row)
+static struct entity slots_entity(const struct rows *rows, size_t row)
 {
 	const struct slots *slots = rows->data;
-	return &rows->analysis->heap->roots[slots->first_root + row];
+	return (struct entity){ENTITY_POINTER, slots->first_root + (uint32_t)row, 0};
+}
+
+static const struct root *slots_root(const struct rows *rows, size_t row)
+{
+	return entity_root(rows->analysis, slots_entity(rows, row));
 }
 
 static void slots_depth_cell(const struct rows *rows, size_t row, struct value *value)
@@ -144,6 +149,6 @@ const struct table table_slots = {
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = slots_open,
-	.root = slots_root,
+	.entity = slots_entity,
 	.completes = "goroutines.id",
 };

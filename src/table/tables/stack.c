@@ -123,19 +123,14 @@ static uint64_t held_by(const struct heap *heap, const struct deferred_call *cal
 	return call->panic ? heap->panics[call->index].data : heap->defers[call->index].function;
 }
 
-static const struct root *stack_root(const struct rows *rows, size_t row)
-{
-	return stack_row_of(rows, row).root;
-}
-
 /* Of the rows below a frame. */
-static uint32_t stack_object(const struct rows *rows, size_t row)
+static struct entity stack_entity(const struct rows *rows, size_t row)
 {
 	const struct heap *heap = rows->analysis->heap;
 	struct stack_row at = stack_row_of(rows, row);
-	if (at.root)
-		return at.root->target;
-	return at.call ? heap_find(heap, held_by(heap, at.call)) : OBJECT_NONE;
+	if (at.call)
+		return entity_of_object(heap_find(heap, held_by(heap, at.call)));
+	return entity_of_pointer(heap, at.root);
 }
 
 static void add_frame_place(const struct rows *rows, const struct stack_row *at, struct buf *out)
@@ -266,7 +261,7 @@ static void stack_link(const struct rows *rows, size_t row, struct buf *command)
 	const struct stack *stack = rows->data;
 	struct stack_row at = stack_row_of(rows, row);
 	if (at.root || at.call)
-		link_object(rows->analysis->heap, stack_object(rows, row), command);
+		entity_link(rows->analysis, stack_entity(rows, row), command);
 	else
 		buf_addf(command, "slots %" PRIu64 " %" PRIu64, stack->slots->goroutine->record.id,
 		         depth_of(rows, at.frame));
@@ -292,7 +287,6 @@ const struct table table_stack = {
 	.link = stack_link,
 	.style = stack_style,
 	.close = stack_close,
-	.object = stack_object,
-	.root = stack_root,
+	.entity = stack_entity,
 	.completes = "goroutines.id",
 };

@@ -37,10 +37,9 @@ static bool threads_open(struct rows *rows, const char *argument, struct err *er
 	return true;
 }
 
-static const struct goroutine *threads_row_of(const struct rows *rows, size_t row)
+static struct entity threads_entity(const struct rows *rows, size_t row)
 {
-	uint32_t index = ((const uint32_t *)rows->data)[row];
-	return index == UINT32_MAX ? NULL : &rows->analysis->heap->goroutines[index];
+	return (struct entity){ENTITY_THREAD, (uint32_t)row, ((const uint32_t *)rows->data)[row]};
 }
 
 static const void *threads_record(const struct rows *rows, size_t row)
@@ -62,11 +61,6 @@ static const struct column columns[] = {
      FIELD(struct thread_record, address)},
 };
 
-static uint64_t threads_address(const struct rows *rows, size_t row)
-{
-	return rows->analysis->heap->threads[row].address;
-}
-
 const struct table table_threads = {
 	.name = "threads",
 	.from = DAMAGE_THREADS,
@@ -77,6 +71,5 @@ const struct table table_threads = {
 	.column_count = sizeof columns / sizeof *columns,
 	.open = threads_open,
 	.record = threads_record,
-	.goroutine = threads_row_of,
-	.address = threads_address,
+	.entity = threads_entity,
 };

@@ -9,10 +9,10 @@ static const void *head_of(const struct rows *rows, size_t row)
 	return &((const struct unreachable_roots *)rows->data)->unreachable_root[row];
 }
 
-static uint32_t unreachable_object(const struct rows *rows, size_t row)
+static struct entity unreachable_entity(const struct rows *rows, size_t row)
 {
 	const struct unreachable_root *unreachable_root = head_of(rows, row);
-	return unreachable_root->object;
+	return entity_of_object(unreachable_root->object);
 }
 
 static bool unreachable_open(struct rows *rows, const char *argument, struct err *err)
@@ -67,7 +67,7 @@ const struct table table_unreachable = {
 	.column_count = sizeof columns / sizeof *columns,
 	.open = unreachable_open,
 	.record = head_of,
-	.object = unreachable_object,
+	.entity = unreachable_entity,
 	.close = unreachable_close,
 	.sort = "bytes",
 };

@@ -1,7 +1,6 @@
 /* What would be freed if objects, references and roots went, one after the other. */
 #include "table/argument.h"
 #include "table/cell.h"
-#include "table/node.h"
 #include "table/what_if_part.h"
 
 #include "base/mem.h"
@@ -11,7 +10,7 @@
 
 struct taken {
 	char *text;
-	struct what_if_part what_if_part;
+	struct entity entity;
 	struct freed alone, together;
 };
 struct what_if_data {
@@ -45,12 +44,12 @@ static bool what_if_parse(struct rows *rows, const char *argument, struct err *e
 	struct what_if_data *data = rows->data;
 	while (*argument) {
 		const char *start = argument;
-		struct what_if_part what_if_part;
-		if (!what_if_part_read(rows->analysis, &argument, &what_if_part, err))
+		struct entity entity;
+		if (!what_if_part_read(rows->analysis, &argument, &entity, err))
 			return false;
 		data->taken = mem_grow(data->taken, rows->count, &data->capacity, sizeof *data->taken);
 		struct taken *taken = &data->taken[rows->count++];
-		*taken = (struct taken){.text = copy_text(start, argument), .what_if_part = what_if_part};
+		*taken = (struct taken){.text = copy_text(start, argument), .entity = entity};
 	}
 	return true;
 }
@@ -60,16 +59,15 @@ static bool count_alone(struct rows *rows, struct taken *taken)
 {
 	const struct analysis *analysis = rows->analysis;
 	const struct dominators *d = analysis_dominators(analysis, RETAIN_ALIVE);
-	const struct what_if_part *what_if_part = &taken->what_if_part;
-	if (what_if_part->kind == WHAT_IF_OBJECT || what_if_part->kind == WHAT_IF_ROOT_NODE) {
-		uint32_t node = what_if_part->kind == WHAT_IF_ROOT_NODE
-		                    ? root_nodes_node(d->root_nodes, what_if_part->node)
-		                    : what_if_part->node;
+	struct entity entity = taken->entity;
+	if (entity.kind == ENTITY_OBJECT || entity.kind == ENTITY_ROOT_NODE) {
+		uint32_t node = entity.kind == ENTITY_ROOT_NODE ? root_nodes_node(d->root_nodes, entity.id)
+		                                                : entity.id;
 		taken->alone = (struct freed){d->objects[node], d->bytes[node]};
 		return true;
 	}
 	struct what_if *what_if = what_if_new(analysis->reach);
-	what_if_part_take(analysis, what_if_part, what_if);
+	what_if_part_take(analysis, entity, what_if);
 	bool done = what_if_count(what_if, rows->progress, &taken->alone);
 	what_if_free(what_if);
 	return done;
@@ -82,7 +80,7 @@ static bool count_all(struct rows *rows)
 	bool done = true;
 	for (size_t i = 0; i < rows->count && done; i++) {
 		struct taken *taken = &data->taken[i];
-		what_if_part_take(rows->analysis, &taken->what_if_part, what_if);
+		what_if_part_take(rows->analysis, taken->entity, what_if);
 		done = count_alone(rows, taken);
 		taken->together = taken->alone;
 		if (i && done)
@@ -109,11 +107,15 @@ static void what_if_cut_cell(const struct rows *rows, size_t row, struct value *
 	cell_dump_text(value, (struct text){taken->text, strlen(taken->text)});
 }
 
-static void what_if_name_cell(const struct rows *rows, size_t row, struct value *value)
+static struct entity what_if_entity(const struct rows *rows, size_t row)
 {
 	const struct what_if_data *data = rows->data;
-	const struct taken *taken = &data->taken[row];
-	what_if_part_add_name(rows->analysis, &taken->what_if_part, cell_begin(value));
+	return data->taken[row].entity;
+}
+
+static void what_if_name_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	entity_add_label(rows->analysis, what_if_entity(rows, row), cell_begin(value));
 	cell_end(value);
 }
 
@@ -151,25 +153,6 @@ static const struct column columns[] = {
      .cell = what_if_freed_objects_cell},
 };
 
-static uint64_t what_if_address(const struct rows *rows, size_t row)
-{
-	const struct what_if_data *data = rows->data;
-	const struct what_if_part *what_if_part = &data->taken[row].what_if_part;
-	bool object = what_if_part->kind == WHAT_IF_OBJECT || what_if_part->kind == WHAT_IF_REFERENCE;
-	return object ? heap_address(rows->analysis->heap, what_if_part->node) : 0;
-}
-
-static void what_if_link(const struct rows *rows, size_t row, struct buf *command)
-{
-	const struct what_if_data *data = rows->data;
-	const struct what_if_part *what_if_part = &data->taken[row].what_if_part;
-	if (what_if_part->kind == WHAT_IF_ROOT_NODE)
-		node_link(rows->analysis, root_nodes_node(rows->analysis->root_nodes, what_if_part->node),
-		          command);
-	else if (what_if_part->kind != WHAT_IF_ROOT)
-		link_object(rows->analysis->heap, what_if_part->node, command);
-}
-
 const struct table table_what_if = {
 	.name = "what-if",
 	.help =
@@ -180,7 +163,6 @@ const struct table table_what_if = {
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = what_if_open,
-	.link = what_if_link,
 	.close = what_if_close,
-	.address = what_if_address,
+	.entity = what_if_entity,
 };

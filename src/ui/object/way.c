@@ -43,7 +43,7 @@ static void add_path_of(struct page *page, const struct object_page *object,
 	const struct analysis *analysis = object->analysis;
 	const struct heap *heap = analysis->heap;
 	struct buf link = {0}, text = {0};
-	root_link(heap, &heap->roots[path->root], &link);
+	entity_link(analysis, (struct entity){ENTITY_ROOT, path->root, 0}, &link);
 	step_add_path(analysis, path, &text);
 	page_line(page, buf_text(&link));
 	page_put(page, PAGE_LEFT, 1, STYLE_HEAD, "PATH");

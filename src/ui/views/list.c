@@ -276,8 +276,11 @@ static uint64_t list_address(const struct view *view, size_t row)
 static void list_holder(const struct view *view, size_t row, struct buf *out)
 {
 	const struct list *list = view->data;
-	if (!list_view_is_empty(list) && list->table->holder)
-		list->table->holder(list->rows, order_row(&list->order, row), out);
+	struct entity entity = {0};
+	if (!list_view_is_empty(list))
+		entity = rows_entity(list->rows, order_row(&list->order, row));
+	if (entity_object(view->analysis, entity) == OBJECT_NONE)
+		entity_add_argument(view->analysis, entity, out);
 }
 
 static void list_type(const struct view *view, size_t row, struct buf *out)

@@ -7,7 +7,6 @@
 #include "table/argument.h"
 #include "table/cell.h"
 #include "table/root.h"
-#include "table/what_if_part.h"
 #include "ui/explorer.h"
 #include "ui/path_browser_draw.h"
 
@@ -140,7 +139,8 @@ static void path_view_link(const struct view *view, size_t row, struct buf *comm
 {
 	const struct path_view *data = view->data;
 	if (row == 0)
-		root_link(heap_of(view), &heap_of(view)->roots[data->browser.path.root], command);
+		entity_link(view->analysis, (struct entity){ENTITY_ROOT, data->browser.path.root, 0},
+		            command);
 	else
 		buf_addf(command, "object 0x%" PRIx64, path_address(view, row));
 }
@@ -195,7 +195,8 @@ static void path_cut(const struct view *view, size_t row, struct buf *out)
 		buf_addf(out, "0x%" PRIx64 ">0x%" PRIx64, path_address(view, row - 1),
 		         path_address(view, row));
 	else if (data->browser.path.count)
-		what_if_part_add_root(view->analysis, data->browser.path.root, out);
+		entity_add_argument(view->analysis,
+		                    (struct entity){ENTITY_ROOT, data->browser.path.root, 0}, out);
 }
 
 static const struct {

@@ -1,6 +1,6 @@
-/* Cells that the tables of goroutines and of their groups have in common. */
-#ifndef TABLE_GOROUTINE_CELL_H
-#define TABLE_GOROUTINE_CELL_H
+/* What goroutines are called by, besides their numbers. */
+#ifndef TABLE_GOROUTINE_H
+#define TABLE_GOROUTINE_H
 
 #include "table/cell.h"
 
@@ -8,7 +8,10 @@
 void cell_creator(struct value *value, const struct analysis *analysis,
                   const struct goroutine *goroutine);
 
-/* Appends "goroutine 17 main.serve server.go:42", of that frame. */
+/* Appends " main.serve", of the innermost frame that says what it does; nothing without one. */
+void goroutine_add_function(const struct heap *heap, const struct goroutine *goroutine,
+                            struct buf *out);
+/* "goroutine 17 main.serve server.go:42", of that frame. */
 void goroutine_add_place(const struct analysis *analysis, const struct goroutine *goroutine,
                          struct buf *out);
 /* What they are put together by: "main.worker", "(none)"; "chan receive", or the state of one that

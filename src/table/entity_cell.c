@@ -1,6 +1,8 @@
-/* Cells of rows that are about a root: table/columns.h. */
+/* Cells of rows that are about a root or a goroutine: table/columns.h. */
 #include "table/columns.h"
+#include "table/goroutine.h"
 #include "table/root.h"
+#include "table/source.h"
 
 void root_add_flags(const struct root *root, const char *between, struct buf *out)
 {
@@ -22,13 +24,13 @@ void root_add_flags(const struct root *root, const char *between, struct buf *ou
 
 static const struct root *root_of_row(const struct rows *rows, size_t row)
 {
-	return rows->table->root(rows, row);
+	return entity_root(rows->analysis, rows_entity(rows, row));
 }
 
 void root_name_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	if (root_of_row(rows, row))
-		root_add_name(rows->analysis, root_of_row(rows, row), cell_begin(value));
+		entity_add_name(rows->analysis, rows_entity(rows, row), cell_begin(value));
 }
 
 void root_flags_cell(const struct rows *rows, size_t row, struct value *value)
@@ -70,5 +72,50 @@ void root_text_cell(const struct rows *rows, size_t row, struct value *value)
 		preview_pointer(rows->analysis->heap, &place, text);
 	else
 		preview_object(rows->analysis->heap, root->target, text);
+	cell_end(value);
+}
+
+static const struct goroutine *goroutine_of_row(const struct rows *rows, size_t row)
+{
+	return entity_goroutine(rows->analysis, rows_entity(rows, row));
+}
+
+/* UINT32_MAX: the row is about no goroutine, or that does nothing of its own. */
+static uint32_t frame_of_row(const struct rows *rows, size_t row)
+{
+	const struct goroutine *goroutine = goroutine_of_row(rows, row);
+	return goroutine ? goroutine_significant_frame(rows->analysis->heap, goroutine) : UINT32_MAX;
+}
+
+void goroutine_id_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct goroutine *goroutine = goroutine_of_row(rows, row);
+	if (goroutine)
+		cell_number(value, VALUE_ID, goroutine->record.id);
+}
+
+void goroutine_status_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct goroutine *goroutine = goroutine_of_row(rows, row);
+	char name[32];
+	if (goroutine)
+		cell_text(value, goroutine_status_name(goroutine->record.status, name));
+}
+
+void goroutine_function_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	uint32_t frame = frame_of_row(rows, row);
+	if (frame != UINT32_MAX)
+		cell_dump_text(value, rows->analysis->heap->frames[frame].record.function);
+}
+
+/* "server.go:42", of that function's frame. */
+void goroutine_source_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	uint32_t frame = frame_of_row(rows, row);
+	struct pclntab_line line;
+	if (frame == UINT32_MAX || !source_of_frame(rows->analysis, frame, &line))
+		return;
+	source_add(&line, cell_begin(value));
 	cell_end(value);
 }
