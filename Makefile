@@ -15,16 +15,19 @@ SANITIZER_1      := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-
 SANITIZER_thread := -fsanitize=thread
 BUILD_1          := build/sanitize
 BUILD_thread     := build/thread
+# At a fixed place a program starts sooner, and of those with ASan the tests start thousands.
+PLACE_1          := -no-pie
 ifdef WERROR
 WARNINGS += -Werror
 endif
 ifdef SANITIZE
 BUILD ?= $(BUILD_$(SANITIZE))
 SANITIZER_FLAGS := $(SANITIZER_$(SANITIZE))
+PLACE := $(PLACE_$(SANITIZE))
 endif
 ifdef FUZZING
 BUILD ?= build/fuzz
-SANITIZER_FLAGS := $(SANITIZERS) -fsanitize=fuzzer-no-link
+SANITIZER_FLAGS := $(SANITIZER_1) -fsanitize=fuzzer-no-link
 endif
 BUILD ?= build
 
@@ -56,7 +59,7 @@ PROGRAM := $(BUILD)/goheapx
 
 COMPILE = $(CC) -std=c11 -D_GNU_SOURCE -Iinclude -Isrc $(WARNINGS) $(CPPFLAGS) $(CFLAGS) \
           $(SANITIZER_FLAGS) -pthread
-LINK    = $(CC) $(CFLAGS) $(SANITIZER_FLAGS) $(LDFLAGS)
+LINK    = $(CC) $(CFLAGS) $(SANITIZER_FLAGS) $(PLACE) $(LDFLAGS)
 
 # Commands are shown in full with V=1.
 quiet = $(if $(V),,@echo '  $1	$2';)

@@ -11,7 +11,7 @@ import tempfile
 from schedule import Task
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-BUILD = ROOT / "build" / "fuzz"
+BUILD = ROOT / "build" / "libfuzzer"
 REGRESS = ROOT / "tests" / "fuzz" / "regress"
 REPLAYED = ["gcc", "sanitize"]  # builds
 CHANGES = 3000  # of the seeds of a target

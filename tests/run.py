@@ -29,11 +29,14 @@ TESTS = ROOT / "tests"
 SUMMARY = ROOT / "build" / "summary"  # the last line, for .ci/run
 JOBS = len(os.sched_getaffinity(0))
 
-# The builds, and those of them whose program is tested. A test says on which it wants to run.
+# The builds, and those of them whose program is tested. A test says on which it wants to run. That of
+# clang is there for its warnings; nothing of it is run. That of libFuzzer only runs its seeds, and
+# without sanitizers: `make fuzz` has them, and here the same seeds run in build/sanitize.
 BUILDS = {
     "gcc": ["CC=gcc", "WERROR=1", "BUILD=build/gcc", "layers", "tests"],
-    "clang": ["CC=clang", "WERROR=1", "BUILD=build/clang", "tests"],
-    "fuzz": ["CC=clang", "FUZZING=1", "WERROR=1", "BUILD=build/fuzz", "fuzzers"],
+    "clang": ["CC=clang", "CFLAGS=-O0", "WERROR=1", "BUILD=build/clang", "tests"],
+    "fuzz": ["CC=clang", "CFLAGS=-O0", "FUZZING=1", "SANITIZER_1=", "WERROR=1",
+             "BUILD=build/libfuzzer", "fuzzers"],
     "sanitize": ["CC=gcc", "SANITIZE=1", "WERROR=1", "BUILD=build/sanitize", "tests"],
     "thread": ["CC=gcc", "SANITIZE=thread", "BUILD=build/thread", "all"],
 }

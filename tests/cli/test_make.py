@@ -46,6 +46,14 @@ def the_demo_without_a_terminal_is_the_report():
 
 
 @test(builds=["gcc"])
+def fuzzing_sees_what_memory_does():
+    """It has run without for a while: nothing fails when a variable has no value."""
+    compiled = make("CC=clang", "FUZZING=1", "--eval=compiled:; @echo $(COMPILE)", "compiled")
+    for flag in ("-fsanitize=address,undefined", "-fsanitize=fuzzer-no-link"):
+        assert flag in compiled.split(), compiled
+
+
+@test(builds=["gcc"])
 def help_names_every_target_for_people():
     shown = make("help")
     for target in ("demo", "check", "golden", "layers", "storm", "mutate", "bench", "lint", "deps", "install", "clean"):
