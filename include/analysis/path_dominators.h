@@ -26,6 +26,8 @@ void path_dominators_init(struct path_dominators *path_dominators,
                           const struct path *path);
 void path_dominators_fini(struct path_dominators *path_dominators);
 
+/* The first that is not before a step of the path: its number, or their count. */
+size_t path_dominators_next(const struct path_dominators *path_dominators, size_t step);
 /* The dominator that a step of the path is; NULL: it is none. */
 const struct path_dominator *path_dominators_at(const struct path_dominators *path_dominators,
                                                 size_t step);

@@ -1,5 +1,6 @@
 #include "analysis/breakdown.h"
 
+#include "base/bound.h"
 #include "base/hash.h"
 #include "base/mem.h"
 
@@ -300,26 +301,27 @@ void breakdown_free(struct breakdown *b)
 	free(b);
 }
 
+/* What the cells of an order ascend by: what they are parts of. */
+static uint64_t stack_above(const void *of, size_t at)
+{
+	const struct breakdown *b = of;
+	const struct breakdown_cell *cell = &b->cell[b->by_stack[at]];
+	return (uint64_t)cell->type << 32 | b->heap_profiles->frame[cell->frame].parent;
+}
+
+static uint64_t frame_of_typed(const void *of, size_t at)
+{
+	const struct breakdown *b = of;
+	return b->cell[b->by_type[at]].frame;
+}
+
 /* Where in an order the parts of a cell begin. */
 static size_t first_part(const struct breakdown *b, uint32_t cell, enum axis axis)
 {
 	const struct breakdown_cell *whole = &b->cell[cell];
-	const uint32_t *order = axis == AXIS_STACK ? b->by_stack : b->by_type;
-	size_t low = 0, high = axis == AXIS_STACK ? b->count : b->typed;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const struct breakdown_cell *at = &b->cell[order[middle]];
-		uint64_t have = axis == AXIS_STACK
-		                    ? (uint64_t)at->type << 32 | b->heap_profiles->frame[at->frame].parent
-		                    : at->frame;
-		uint64_t want = axis == AXIS_STACK ? (uint64_t)whole->type << 32 | whole->frame
-		                                   : whole->frame;
-		if (have < want)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	if (axis == AXIS_TYPE)
+		return lower_bound_of(b, 0, b->typed, frame_of_typed, whole->frame);
+	return lower_bound_of(b, 0, b->count, stack_above, (uint64_t)whole->type << 32 | whole->frame);
 }
 
 static bool breakdown_is_part(const struct breakdown *b, uint32_t cell, uint32_t part,

@@ -2,6 +2,7 @@
    then placed. That needs no more than one look at every byte. */
 #include "analysis/find.h"
 
+#include "base/bound.h"
 #include "base/mem.h"
 #include "base/needle.h"
 
@@ -56,15 +57,8 @@ static bool add_hit(struct search *search, enum find_place place, uint32_t index
 /* The entry of the index that byte `offset` of the file lies in, or SIZE_MAX. */
 static size_t entry_at(const struct record_index *index, uint64_t offset)
 {
-	size_t low = 0, high = index->count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (index->entry[middle].offset <= offset)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low ? low - 1 : SIZE_MAX;
+	return upper_bound(index->entry, index->count, BOUND_BY(struct record_entry, offset), offset)
+	       - 1;
 }
 
 /* Decodes the object record that has a byte of the file. */

@@ -1,5 +1,6 @@
 #include "analysis/path_dominators.h"
 
+#include "base/bound.h"
 #include "base/mem.h"
 
 #include <stdlib.h>
@@ -62,19 +63,20 @@ void path_dominators_fini(struct path_dominators *path_dominators)
 	*path_dominators = (struct path_dominators){0};
 }
 
+size_t path_dominators_next(const struct path_dominators *path_dominators, size_t step)
+{
+	size_t first = path_dominators->root_nodes;
+	return first
+	       + lower_bound(path_dominators->path_dominator + first, path_dominators->count - first,
+	                     BOUND_BY(struct path_dominator, step), step);
+}
+
 const struct path_dominator *path_dominators_at(const struct path_dominators *path_dominators,
                                                 size_t step)
 {
-	size_t low = path_dominators->root_nodes, high = path_dominators->count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (path_dominators->path_dominator[middle].step < step)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < path_dominators->count && path_dominators->path_dominator[low].step == step
-	           ? &path_dominators->path_dominator[low]
+	size_t at = path_dominators_next(path_dominators, step);
+	return at < path_dominators->count && path_dominators->path_dominator[at].step == step
+	           ? &path_dominators->path_dominator[at]
 	           : NULL;
 }
 

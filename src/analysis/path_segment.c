@@ -1,6 +1,7 @@
 #include "analysis/path_segment.h"
 
 #include "analysis/predecessors.h"
+#include "base/bound.h"
 #include "base/mem.h"
 
 #include <stdlib.h>
@@ -15,15 +16,8 @@ enum {
 /* The first dominator that is not before a step. */
 static size_t next_path_dominator(const struct path_dominators *path_dominators, size_t step)
 {
-	size_t low = path_dominators->root_nodes, high = path_dominators->count - 1;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (path_dominators->path_dominator[middle].step < step)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	size_t next = path_dominators_next(path_dominators, step), last = path_dominators->count - 1;
+	return next < last ? next : last;
 }
 
 /* Does what points at the second dominator begin behind the first one, and not behind the second?

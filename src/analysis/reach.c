@@ -1,6 +1,7 @@
 #include "analysis/reach.h"
 
 #include "analysis/damage.h"
+#include "base/bound.h"
 #include "base/mem.h"
 
 #include <stdlib.h>
@@ -211,18 +212,16 @@ size_t reach_distance(const struct reach *reach, uint32_t id, size_t limit)
 	return steps;
 }
 
+static uint64_t reach_target_at(const void *of, size_t at)
+{
+	const struct reach *reach = of;
+	return reach->heap->roots[reach->by_target[at]].target;
+}
+
 /* The first place in by_target whose root points to an object >= id. */
 static uint32_t reach_first_root(const struct reach *reach, uint64_t id)
 {
-	uint32_t low = 0, high = reach->heap->root_count;
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-		if (reach->heap->roots[reach->by_target[middle]].target < id)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return (uint32_t)lower_bound_of(reach, 0, reach->heap->root_count, reach_target_at, id);
 }
 
 struct ids reach_roots_of(const struct reach *reach, uint32_t id)

@@ -2,6 +2,7 @@
    that is below it. */
 #include "analysis/root_nodes.h"
 
+#include "base/bound.h"
 #include "base/map.h"
 #include "base/mem.h"
 
@@ -84,8 +85,10 @@ static void root_nodes_add_frame(struct maker *m, uint32_t index, uint32_t paren
 		h->of_root[r] = root_nodes_add(m, ROOT_NODE_SLOT, r, root_node);
 }
 
-static uint64_t record_offset(const struct heap *heap, const struct root *root)
+static uint64_t record_offset(const void *of, size_t at)
 {
+	const struct heap *heap = of;
+	const struct root *root = &heap->roots[at];
 	return root->kind == ROOT_DEFER ? heap->defers[root->holder].offset
 	                                : heap->panics[root->holder].offset;
 }
@@ -93,15 +96,8 @@ static uint64_t record_offset(const struct heap *heap, const struct root *root)
 /* The first root of a kind whose record stands at or behind an offset of the file. */
 static uint32_t root_behind(const struct heap *heap, enum root_kind kind, uint64_t offset)
 {
-	uint32_t low = heap->root_kind_first[kind], high = heap->root_kind_first[kind + 1];
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-		if (record_offset(heap, &heap->roots[middle]) < offset)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return (uint32_t)lower_bound_of(heap, heap->root_kind_first[kind],
+	                                heap->root_kind_first[kind + 1], record_offset, offset);
 }
 
 /* The records of a goroutine's calls follow its own: those between two offsets. */

@@ -1,4 +1,5 @@
 /* UTF-8, and bytes that nobody vouches for made visible: part of base/text.h. */
+#include "base/bound.h"
 #include "base/text.h"
 
 #include <string.h>
@@ -52,15 +53,8 @@ struct range {
 
 static bool is_among(const struct range *ranges, size_t count, uint32_t c)
 {
-	size_t low = 0, high = count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (ranges[middle].last < c)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < count && ranges[low].first <= c;
+	size_t at = lower_bound(ranges, count, BOUND_BY(struct range, last), c);
+	return at < count && ranges[at].first <= c;
 }
 
 /* Own tables: wcwidth() and iswprint() know nothing in the C locale, and screens must not depend on

@@ -1,4 +1,5 @@
 /* Questions to the universe: types by address and name, globals, what a type consists of. */
+#include "base/bound.h"
 #include "base/mem.h"
 #include "dwarf_type.h"
 #include "rtype_read.h"
@@ -51,18 +52,12 @@ const struct exe_global *gotypes_globals(struct gotypes *types, size_t *count)
 
 const struct exe_global *gotypes_global_at(struct gotypes *types, uint64_t address)
 {
-	size_t count, low = 0;
+	size_t count;
 	const struct exe_global *globals = gotypes_globals(types, &count);
-	while (low < count) { /* the first after the address */
-		size_t middle = low + (count - low) / 2;
-		if (globals[middle].address > address)
-			count = middle;
-		else
-			low = middle + 1;
-	}
-	if (low == 0)
+	size_t after = upper_bound(globals, count, BOUND_BY(struct exe_global, address), address);
+	if (after == 0)
 		return NULL;
-	const struct exe_global *global = &globals[low - 1];
+	const struct exe_global *global = &globals[after - 1];
 	return address - global->address < types->types[global->type].size ? global : NULL;
 }
 

@@ -2,6 +2,8 @@
    open. */
 #include "exe/image.h"
 
+#include "base/bound.h"
+
 #include <gelf.h>
 #include <string.h>
 
@@ -102,14 +104,8 @@ const struct image_symbol *image_variable_named(const struct image *image, const
 
 const struct image_symbol *image_variable_at(const struct image *image, uint64_t address)
 {
-	size_t low = 0, high = image->symbol_count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (image->symbols[middle].address <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
+	size_t low = upper_bound(image->symbols, image->symbol_count,
+	                         BOUND_BY(struct image_symbol, address), address);
 	/* Marks such as runtime.bss share the address of the variable that comes first. */
 	for (; low-- > 0 && !image->symbols[low].variable;)
 		;

@@ -2,6 +2,7 @@
    table are believed only as far as its bytes reach. */
 #include "pclntab_layout.h"
 
+#include "base/bound.h"
 #include "base/cursor.h"
 
 #include <stdlib.h>
@@ -29,17 +30,10 @@ uint64_t pclntab_fields(const struct pclntab *table, size_t function)
 
 size_t pclntab_find(const struct pclntab *table, uint64_t pc)
 {
-	size_t low = 0, high = table->count;
 	if (pc >= table->end)
 		return SIZE_MAX;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (table->functions[middle].entry <= pc)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low - 1; /* SIZE_MAX before the first */
+	return upper_bound(table->functions, table->count, BOUND_BY(struct pclntab_function, entry), pc)
+	       - 1; /* SIZE_MAX before the first */
 }
 
 const char *pclntab_name(const struct pclntab *table, size_t function)

@@ -1,5 +1,6 @@
 #include "heap/profile.h"
 
+#include "base/bound.h"
 #include "base/mem.h"
 
 #include <inttypes.h>
@@ -58,16 +59,9 @@ static void profile_resolve(struct profiles *profiles, const struct objects *obj
 	qsort(keys, profiles->count, sizeof *keys, by_id);
 	for (uint32_t i = 0; i < profiles->sample_count; i++) {
 		struct sample *sample = &profiles->sample[i];
-		size_t low = 0, high = profiles->count;
-		while (low < high) {
-			size_t middle = low + (high - low) / 2;
-			if (keys[middle].id < sample->id)
-				low = middle + 1;
-			else
-				high = middle;
-		}
-		bool found = low < profiles->count && keys[low].id == sample->id;
-		sample->profile = found ? keys[low].index : PROFILE_NONE;
+		size_t at = lower_bound(keys, profiles->count, BOUND_BY(struct key, id), sample->id);
+		bool found = at < profiles->count && keys[at].id == sample->id;
+		sample->profile = found ? keys[at].index : PROFILE_NONE;
 		sample->object = objects_find(objects, sample->address);
 	}
 	free(keys);
@@ -120,19 +114,18 @@ void profiles_build(struct profiles *profiles, const struct objects *objects)
 	}
 }
 
+static uint64_t object_of_sample(const void *of, size_t at)
+{
+	const struct profiles *profiles = of;
+	return profiles->sample[profiles->by_object[at]].object;
+}
+
 const struct sample *profiles_of_object(const struct profiles *profiles, uint32_t object)
 {
-	uint32_t low = 0, high = profiles->sample_count;
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-		if (profiles->sample[profiles->by_object[middle]].object < object)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low == profiles->sample_count)
+	size_t at = lower_bound_of(profiles, 0, profiles->sample_count, object_of_sample, object);
+	if (at == profiles->sample_count)
 		return NULL;
-	const struct sample *sample = &profiles->sample[profiles->by_object[low]];
+	const struct sample *sample = &profiles->sample[profiles->by_object[at]];
 	return sample->object == object ? sample : NULL;
 }
 

@@ -1,5 +1,6 @@
 #include "table/deferred_calls.h"
 
+#include "base/bound.h"
 #include "base/mem.h"
 
 #include <stdlib.h>
@@ -34,17 +35,10 @@ static struct stack sorted_stack(const struct heap *heap, const struct goroutine
 
 static bool deferred_calls_find_frame(const struct stack *stack, uint64_t address, uint32_t *frame)
 {
-	size_t low = 0, high = stack->count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (stack->at[middle].sp <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (!low || address - stack->at[low - 1].sp >= stack->at[low - 1].size)
+	size_t after = upper_bound(stack->at, stack->count, BOUND_BY(struct place, sp), address);
+	if (!after || address - stack->at[after - 1].sp >= stack->at[after - 1].size)
 		return false;
-	*frame = stack->at[low - 1].frame;
+	*frame = stack->at[after - 1].frame;
 	return true;
 }
 
@@ -53,24 +47,11 @@ struct span {
 	uint32_t first, end;
 };
 
-static uint32_t first_after(const void *items, uint32_t count, size_t stride, uint64_t offset)
-{
-	uint32_t low = 0, high = count;
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-		if (*(const uint64_t *)(const void *)((const char *)items + middle * stride) < offset)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-static struct span records_between(const void *items, uint32_t count, size_t stride,
+static struct span records_between(const void *items, uint32_t count, struct bound_by by,
                                    const uint64_t offset[2])
 {
-	return (struct span){first_after(items, count, stride, offset[0]),
-	                     first_after(items, count, stride, offset[1])};
+	return (struct span){(uint32_t)lower_bound(items, count, by, offset[0]),
+	                     (uint32_t)lower_bound(items, count, by, offset[1])};
 }
 
 static int by_frame(const void *a, const void *b)
@@ -97,10 +78,10 @@ struct deferred_calls deferred_calls_find(const struct heap *heap,
 	const struct goroutine *next = goroutine + 1;
 	bool last = next == heap->goroutines + heap->goroutine_count;
 	const uint64_t offset[] = {goroutine->record.offset, last ? UINT64_MAX : next->record.offset};
-	struct span defers =
-		records_between(heap->defers, heap->defer_count, sizeof *heap->defers, offset);
-	struct span panics =
-		records_between(heap->panics, heap->panic_count, sizeof *heap->panics, offset);
+	struct span defers = records_between(heap->defers, heap->defer_count,
+	                                     BOUND_BY(struct defer_record, offset), offset);
+	struct span panics = records_between(heap->panics, heap->panic_count,
+	                                     BOUND_BY(struct panic_record, offset), offset);
 	struct deferred_calls found = {0};
 	if (!goroutine->frames || (defers.first == defers.end && panics.first == panics.end))
 		return found;
@@ -125,13 +106,5 @@ void deferred_calls_free(struct deferred_calls *calls)
 
 size_t deferred_calls_before(const struct deferred_calls *calls, size_t frame)
 {
-	size_t low = 0, high = calls->count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (calls->at[middle].frame < frame)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return lower_bound(calls->at, calls->count, BOUND_BY(struct deferred_call, frame), frame);
 }

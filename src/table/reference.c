@@ -1,5 +1,7 @@
 #include "table/reference.h"
 
+#include "base/bound.h"
+
 #include "table/root.h"
 
 /* Compares addresses and does not look objects up: an object may have millions of pointers. */
@@ -30,13 +32,6 @@ uint64_t path_step_offset(const struct heap *heap, const struct path *path, size
 
 size_t reference_rank(struct ids ids, size_t at)
 {
-	size_t low = 0, high = at; /* ids.id[high] is equal; the first that is lies in low ... high */
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (ids.id[middle] < ids.id[at])
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return at - low;
+	static const struct bound_by itself = {sizeof(uint32_t), 0, sizeof(uint32_t)};
+	return at - lower_bound(ids.id, at, itself, ids.id[at]);
 }

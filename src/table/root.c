@@ -1,6 +1,8 @@
 /* The words that hold pointers from outside of the heap: table/root.h. */
 #include "table/root.h"
 
+#include "base/bound.h"
+
 #include "table/typed.h"
 
 const struct goroutine *frame_goroutine(const struct heap *heap, uint32_t frame)
@@ -11,15 +13,9 @@ const struct goroutine *frame_goroutine(const struct heap *heap, uint32_t frame)
 
 const struct goroutine *goroutine_before(const struct heap *heap, uint64_t offset)
 {
-	uint32_t low = 0, high = heap->goroutine_count;
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-		if (heap->goroutines[middle].record.offset < offset)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low ? &heap->goroutines[low - 1] : NULL;
+	size_t behind = lower_bound(heap->goroutines, heap->goroutine_count,
+	                            BOUND_BY(struct goroutine, record.offset), offset);
+	return behind ? &heap->goroutines[behind - 1] : NULL;
 }
 
 bool root_place(const struct heap *heap, const struct root *root, struct preview_place *place)

@@ -1,5 +1,6 @@
 #include "types/region.h"
 
+#include "base/bound.h"
 #include "base/mem.h"
 
 #include <stdlib.h>
@@ -173,20 +174,19 @@ void regions_get(const struct regions *r, uint32_t ref, struct region *region)
 	}
 }
 
+static uint64_t sp_of_frame(const void *of, size_t at)
+{
+	const struct regions *r = of;
+	return r->heap->frames[r->by_sp[at]].record.sp;
+}
+
 static bool region_find_frame(const struct regions *r, uint64_t address, uint32_t *ref)
 {
-	uint32_t low = 0, high = r->frames;
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-		if (r->heap->frames[r->by_sp[middle]].record.sp <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low == 0)
+	size_t after = upper_bound_of(r, 0, r->frames, sp_of_frame, address);
+	if (after == 0)
 		return false;
-	const struct frame_record *f = &r->heap->frames[r->by_sp[low - 1]].record;
-	*ref = r->objects + r->segments + r->by_sp[low - 1];
+	const struct frame_record *f = &r->heap->frames[r->by_sp[after - 1]].record;
+	*ref = r->objects + r->segments + r->by_sp[after - 1];
 	return address - f->sp < f->size;
 }
 

@@ -1,5 +1,6 @@
 #include "types/statics.h"
 
+#include "base/bound.h"
 #include "base/mem.h"
 #include "types/propagate.h"
 #include "types/scalar_fields.h"
@@ -137,14 +138,9 @@ void statics_free(struct statics *statics)
 
 const struct static_value *statics_find(const struct statics *statics, uint64_t address)
 {
-	size_t low = 0, high = statics ? statics->count : 0;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (statics->at[middle].address <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	const struct static_value *value = low ? &statics->at[low - 1] : NULL;
+	size_t after = statics ? upper_bound(statics->at, statics->count,
+	                                     BOUND_BY(struct static_value, address), address)
+	                       : 0;
+	const struct static_value *value = after ? &statics->at[after - 1] : NULL;
 	return value && (address - value->address) / value->size < value->count ? value : NULL;
 }

@@ -13,7 +13,7 @@
 enum { MAX_CANDIDATES = 1000, MAX_ROWS = 200000, MAX_NAME = 200 };
 
 /* Where the word is, or where it belongs. */
-static size_t lower_bound(const struct completion *c, const char *word)
+static size_t completion_place(const struct completion *c, const char *word)
 {
 	size_t low = 0, high = c->count;
 	while (low < high) {
@@ -30,7 +30,7 @@ void completion_add(struct completion *c, const char *word)
 {
 	if (strncmp(word, c->prefix, c->prefix_len) != 0 || c->count >= MAX_CANDIDATES)
 		return;
-	size_t at = lower_bound(c, word);
+	size_t at = completion_place(c, word);
 	if (at < c->count && strcmp(c->words[at], word) == 0)
 		return;
 	c->words = mem_grow(c->words, c->count, &c->capacity, sizeof *c->words);

@@ -1,6 +1,7 @@
 /* The raw stream of the dump: every record with where it stands, for people who debug dumps. */
 #include "table/cell.h"
 
+#include "base/bound.h"
 #include "base/mem.h"
 #include "table/record_text.h"
 
@@ -65,15 +66,8 @@ static bool records_open(struct rows *rows, const char *argument, struct err *er
 
 static size_t records_entry_of(const struct records *records, size_t row)
 {
-	size_t low = 0, high = records->count;
-	while (high - low > 1) {
-		size_t middle = low + (high - low) / 2;
-		if (records->first[middle] <= row)
-			low = middle;
-		else
-			high = middle;
-	}
-	return low;
+	static const struct bound_by itself = {sizeof(size_t), 0, sizeof(size_t)};
+	return upper_bound(records->first, records->count, itself, row) - 1;
 }
 
 /* Objects between two entries are found by decoding those before them. */

@@ -2,6 +2,7 @@
    deferred calls, panics and pointers to objects. */
 #include "table/slots.h"
 
+#include "base/bound.h"
 #include "base/mem.h"
 #include "table/argument.h"
 #include "table/columns.h"
@@ -34,10 +35,13 @@ struct stack_row {
 };
 
 /* The rows of all frames before frame k of the stack. */
-static size_t rows_before(const struct heap *heap, const struct stack *stack, uint32_t k)
+static uint64_t rows_before(const void *of, size_t k)
 {
+	const struct rows *rows = of;
+	const struct heap *heap = rows->analysis->heap;
+	const struct stack *stack = rows->data;
 	const struct slots *slots = stack->slots;
-	uint32_t at = k < stack->looked_up ? k : stack->looked_up;
+	size_t at = k < stack->looked_up ? k : stack->looked_up;
 	return k + stack->before[at] + deferred_calls_before(&stack->calls, k)
 	       + (size_t)(heap->frames[slots->first_frame + k].first_root - slots->first_root);
 }
@@ -46,16 +50,9 @@ static struct stack_row stack_row_of(const struct rows *rows, size_t row)
 {
 	const struct heap *heap = rows->analysis->heap;
 	const struct stack *stack = rows->data;
-	uint32_t low = 0, high = stack->slots->frames;
-	while (high - low > 1) {
-		uint32_t middle = low + (high - low) / 2;
-		if (rows_before(heap, stack, middle) <= row)
-			low = middle;
-		else
-			high = middle;
-	}
+	uint32_t low = (uint32_t)upper_bound_of(rows, 0, stack->slots->frames, rows_before, row) - 1;
 	struct stack_row found = {.frame = stack->slots->first_frame + low};
-	size_t below = row - rows_before(heap, stack, low);
+	size_t below = row - rows_before(rows, low);
 	size_t inlined = low < stack->looked_up ? stack->before[low + 1] - stack->before[low] : 0;
 	size_t first = deferred_calls_before(&stack->calls, low);
 	size_t calls = deferred_calls_before(&stack->calls, low + 1UL) - first;

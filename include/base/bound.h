@@ -1,0 +1,72 @@
+/* Binary searches: where in what ascends a number stands, or would stand. Inline, so that each use
+   is a loop of its own over one field. */
+#ifndef BASE_BOUND_H
+#define BASE_BOUND_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+/* The field that rows ascend by: a number of 4 or 8 bytes. */
+struct bound_by {
+	size_t stride, offset, width;
+};
+#define BOUND_BY(type, field)                                                     \
+	(struct bound_by)                                                             \
+	{                                                                             \
+		sizeof(type), offsetof(type, field), sizeof(((const type *)NULL)->field), \
+	}
+
+static inline uint64_t bound_number(const void *rows, size_t row, struct bound_by by)
+{
+	const char *at = (const char *)rows + row * by.stride + by.offset;
+	uint32_t narrow;
+	uint64_t wide;
+	if (by.width == sizeof narrow)
+		return memcpy(&narrow, at, sizeof narrow), narrow;
+	return memcpy(&wide, at, sizeof wide), wide;
+}
+
+/* The first of `count` rows whose number is not below `number`; `count`: there is none. */
+static inline size_t lower_bound(const void *rows, size_t count, struct bound_by by,
+                                 uint64_t number)
+{
+	size_t low = 0;
+	while (low < count) {
+		size_t middle = low + (count - low) / 2;
+		if (bound_number(rows, middle, by) < number)
+			low = middle + 1;
+		else
+			count = middle;
+	}
+	return low;
+}
+
+/* The first row whose number is above it: the one before that is the last that is not. */
+static inline size_t upper_bound(const void *rows, size_t count, struct bound_by by,
+                                 uint64_t number)
+{
+	return number == UINT64_MAX ? count : lower_bound(rows, count, by, number + 1);
+}
+
+/* The same in [low, high), of numbers that are worked out. */
+static inline size_t lower_bound_of(const void *of, size_t low, size_t high,
+                                    uint64_t (*key)(const void *of, size_t at), uint64_t number)
+{
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (key(of, middle) < number)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static inline size_t upper_bound_of(const void *of, size_t low, size_t high,
+                                    uint64_t (*key)(const void *of, size_t at), uint64_t number)
+{
+	return number == UINT64_MAX ? high : lower_bound_of(of, low, high, key, number + 1);
+}
+
+#endif
