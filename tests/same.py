@@ -11,6 +11,7 @@ Prints what differs; the status is 1 when anything does.
 
 import concurrent.futures
 import difflib
+import json
 import lzma
 import os
 import pathlib
@@ -75,8 +76,19 @@ def tables(text):
         yield name, argument
 
 
+def plain(answer):
+    """The same with the members of JSON objects, which have no order, in the order of their names."""
+    status, out, err = answer
+    try:
+        return status, json.dumps(json.loads(out), indent=1, sort_keys=True, ensure_ascii=False), err
+    except ValueError:
+        return answer
+
+
 def compare(old, new, arguments):
     before, after = ask(old, *arguments), ask(new, *arguments)
+    if before != after:
+        before, after = plain(before), plain(after)
     if before == after:
         return None
     lines = [f"{' '.join(arguments)}: status {before[0]} and {after[0]}"]

@@ -48,6 +48,12 @@ bool text_is_shown(uint32_t codepoint, unsigned *marks);
 /* Columns that a code point takes on a terminal: 0, 1 or 2; what is not plain counts as 1. */
 int text_width(uint32_t codepoint);
 
+int text_columns(const char *text); /* width of UTF-8 text */
+/* How many bytes of it make a line of at most `columns`, 1 at least: up to a space, in a longer
+   word up to where a name has a joint, in a longer name whatever fits. What follows may begin with
+   spaces. At least one character, unless there is none. */
+size_t text_line(const char *text, int columns);
+
 /* Parses "0x1f", "123", "4k", "10MB" (1024-based). False when the whole of text is not one. */
 bool text_parse_number(const char *text, uint64_t *value);
 

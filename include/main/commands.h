@@ -13,7 +13,6 @@ enum status run_top(const struct options *options);
 enum status run_retained(const struct options *options);
 enum status run_path(const struct options *options);
 enum status run_check(const struct options *options);
-enum status run_why(const struct options *options);
 enum status run_freed(const struct options *options);
 enum status run_export(const struct options *options);
 enum status run_completion(const struct options *options);

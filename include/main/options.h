@@ -39,9 +39,10 @@ struct option_row {
 	const char *name;     /* "json", for --json */
 	char letter;          /* 'e' for -e, 0: none */
 	const char *argument; /* "COL" or NULL */
-	const char *use;      /* names of the subcommands that take it, blanks around each; NULL: all */
-	const char *help;     /* a sentence */
-	size_t flag;          /* offset of a bool in struct options to set; without it: */
+	const char *use;  /* names of the subcommands that take it, blanks around each, "report" for all
+	                     reports; NULL: all */
+	const char *help; /* a sentence */
+	size_t flag;      /* offset of a bool in struct options to set; without it: */
 	bool (*set)(struct options *options, const char *argument, struct err *err);
 };
 extern const struct option_row option_table[]; /* name NULL at the end */

@@ -1,10 +1,11 @@
 /* What the first word of a command line may be. One file each in src/main, one line in the table of
-   src/main/subcommands.c. */
+   src/main/subcommands.c; every report (report/report.h) is one, too. */
 #ifndef MAIN_SUBCOMMAND_H
 #define MAIN_SUBCOMMAND_H
 
 #include "analysis/analysis.h"
 #include "main/options.h"
+#include "report/report.h"
 
 enum status {
 	STATUS_ANSWERED = 0,
@@ -17,13 +18,16 @@ struct subcommand {
 	const char *usage;  /* what follows the name: "TABLE DUMP [ARG]" */
 	size_t least, most; /* operands, without the name */
 	const char *help;   /* a sentence */
-	/* options->operands are those after the name. */
+	/* options->operands are those after the name. NULL: prints a report. */
 	enum status (*run)(const struct options *options);
+	const struct report *report; /* NULL: none */
 };
-extern const struct subcommand subcommands[]; /* name NULL at the end; the first is what runs
-                                                 without a name */
 
+/* NULL behind the last; the first is what runs without a name. */
+const struct subcommand *subcommand_at(size_t number);
 const struct subcommand *subcommand_find(const char *name);
+
+enum status print_report(const struct report *report, const struct options *options);
 
 /* Says what went wrong on stderr, as one line "goheapx: ...". Returns STATUS_FAILED, or STATUS_NONE
    for what is merely absent. `about` (a file, or NULL) is named first. */

@@ -33,5 +33,6 @@ size_t writing_row(const struct writing *writing, size_t place);
 
 /* A CSV cell: quoted where it must be. */
 void csv_text(struct buf *out, const char *text);
+void csv_value(struct buf *out, const struct value *value);
 
 #endif

@@ -4,25 +4,12 @@
 #define UI_CANVAS_H
 
 #include "base/buf.h"
+#include "report/style.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-enum style {
-	STYLE_PLAIN,
-	STYLE_FAINT,
-	STYLE_HEAD,
-	STYLE_LINK,
-	STYLE_WARNING,
-	STYLE_GUESS,
-	STYLE_BAR,
-	STYLE_MATCH,
-	STYLE_ADDRESS,
-	STYLE_BLOCK,
-	STYLE_BLOCK_NEXT,
-	STYLE_COUNT
-};
 extern const char *const style_names[STYLE_COUNT]; /* "plain", "faint", ... for canvas_print */
 
 struct cell {
@@ -62,11 +49,6 @@ void canvas_rule(struct canvas *canvas, int y); /* a line across */
 /* A bar of share (0 ... 1) of the width, to an eighth of a cell. */
 void canvas_bar(struct canvas *canvas, int y, int x, int width, double share);
 void canvas_cursor_line(struct canvas *canvas, int y); /* marks a row as the cursor's */
-int canvas_columns(const char *text);                  /* width of UTF-8 text */
-/* How many bytes of it make a line of at most `columns`, 1 at least: up to a space, in a longer
-   word up to where a name has a joint, in a longer name whatever fits. What follows may begin with
-   spaces. At least one character, unless there is none. */
-size_t canvas_line(const char *text, int columns);
 /* Restyles every place of a row where `needle` stands, ignoring case when it has no capitals.
    True: there is one. */
 bool canvas_match(struct canvas *canvas, int y, const char *needle);

@@ -2,7 +2,7 @@
 #ifndef UI_OBJECT_PAGE_H
 #define UI_OBJECT_PAGE_H
 
-#include "ui/page.h"
+#include "ui/page_view.h"
 
 struct object_page {
 	struct page page; /* first: see ui/page.h */

@@ -4,7 +4,7 @@
 
 #include "analysis/job.h"
 #include "table/typed.h"
-#include "ui/page.h"
+#include "ui/page_view.h"
 
 /* Columns of all sections: where a piece starts or, of numbers, ends. */
 enum {

@@ -10,6 +10,7 @@
 #include "ui/canvas.h"
 
 struct explorer;
+struct report;
 struct view;
 
 /* Rows of lists of which a view shows only the first, or none: they are searched behind its own. */
@@ -24,9 +25,10 @@ struct view_ops {
 	const char *name;     /* "overview", "object": what the command that opens it is called */
 	const char *help;     /* a sentence */
 	const char *argument; /* "ADDR" or NULL */
-	bool of_table;        /* shows a table: its argument is "TABLE [ARG]", its name no command */
-	unsigned parts;       /* that the dump's format must have: enum format_part */
-	unsigned needs;       /* opened only then; until then the explorer shows what it waits for */
+	const struct report *report; /* that it shows (report/report.h), or NULL */
+	bool of_table;  /* shows a table: its argument is "TABLE [ARG]", its name no command */
+	unsigned parts; /* that the dump's format must have: enum format_part */
+	unsigned needs; /* opened only then; until then the explorer shows what it waits for */
 	/* Fills view->data, view->title. False: *err, which becomes the status line's message. */
 	bool (*open)(struct view *view, struct err *err);
 	void (*close)(struct view *view);
@@ -85,10 +87,10 @@ struct view {
 	void *data;
 };
 
-/* All views: NULL at the end, in the order of help and manual. Tables are views as well: "list" or,
-   when their rows are a tree, "tree", with argument "TABLE [ARG]"; every table name is a command
-   that opens it. */
-extern const struct view_ops *const view_table[];
+/* All views by number, NULL behind the last, in the order of help and manual. Tables are views as
+   well: "list" or, when their rows are a tree, "tree", with argument "TABLE [ARG]"; every table
+   name is a command that opens it. */
+const struct view_ops *view_at(size_t number);
 const struct view_ops *view_find(const char *name);
 
 struct table;

@@ -103,3 +103,33 @@ bool text_parse_number(const char *text, uint64_t *value)
 	*value = number;
 	return *end == '\0';
 }
+
+int text_columns(const char *text)
+{
+	int columns = 0;
+	size_t len = strlen(text);
+	for (size_t i = 0; i < len;) {
+		uint32_t c;
+		i += text_decode(text + i, len - i, &c);
+		columns += text_width(c);
+	}
+	return columns;
+}
+
+size_t text_line(const char *text, int columns)
+{
+	size_t len = strlen(text), at = 0, space = 0, joint = 0;
+	for (int used = 0; at < len;) {
+		uint32_t c;
+		size_t end = at + text_decode(text + at, len - at, &c);
+		used += text_width(c);
+		if (c == ' ')
+			space = at;
+		if (at && strchr("./[", text[at]))
+			joint = at;
+		if (used > columns && at && c != ' ')
+			return space ? space : joint ? joint : at;
+		at = end;
+	}
+	return at;
+}

@@ -24,13 +24,13 @@ static void add_options_of(struct buf *out, const char *subcommand)
 static void completion_bash_add_options(struct buf *out)
 {
 	begin_lookup(out, "_goheapx_options");
-	for (size_t i = 0; subcommands[i].name; i++) {
-		buf_addf(out, "\t%s) echo", subcommands[i].name);
-		add_options_of(out, subcommands[i].name);
+	for (size_t i = 0; subcommand_at(i); i++) {
+		buf_addf(out, "\t%s) echo", subcommand_at(i)->name);
+		add_options_of(out, subcommand_at(i)->name);
 		buf_add(out, ";;\n");
 	}
 	buf_add(out, "\t*) echo");
-	add_options_of(out, subcommands[0].name);
+	add_options_of(out, subcommand_at(0)->name);
 	buf_add(out, ";;\n");
 	end_lookup(out);
 }
@@ -63,8 +63,8 @@ static void completion_bash_add_arguments(struct buf *out)
 static void add_names(struct buf *out)
 {
 	buf_add(out, "_goheapx_subcommands='");
-	for (size_t i = 0; subcommands[i].name; i++)
-		buf_addf(out, "%s%s", i ? " " : "", subcommands[i].name);
+	for (size_t i = 0; subcommand_at(i); i++)
+		buf_addf(out, "%s%s", i ? " " : "", subcommand_at(i)->name);
 	buf_add(out, "'\n_goheapx_tables='");
 	for (size_t i = 0; tables[i]; i++)
 		buf_addf(out, "%s%s", i ? " " : "", tables[i]->name);

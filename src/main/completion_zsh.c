@@ -25,8 +25,8 @@ static void add_described(struct buf *out, const char *name, const char *help)
 static void add_subcommands(struct buf *out)
 {
 	buf_add(out, "\tlocal -a subcommands=(\n");
-	for (size_t i = 0; subcommands[i].name; i++)
-		add_described(out, subcommands[i].name, subcommands[i].help);
+	for (size_t i = 0; subcommand_at(i); i++)
+		add_described(out, subcommand_at(i)->name, subcommand_at(i)->help);
 	buf_add(out, "\t)\n");
 }
 

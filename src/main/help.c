@@ -66,10 +66,10 @@ static void help_add_program(struct buf *out)
 		"  goheapx DUMP        opens the explorer; ? there shows its keys\n"
 		"  goheapx SUBCOMMAND  answers on the standard output\n\n"
 		"Subcommands:\n");
-	for (size_t i = 0; subcommands[i].name; i++) {
+	for (size_t i = 0; subcommand_at(i); i++) {
 		struct buf name = {0};
-		buf_addf(&name, "%s %s", subcommands[i].name, subcommands[i].usage);
-		help_add_entry(out, buf_text(&name), subcommands[i].help);
+		buf_addf(&name, "%s %s", subcommand_at(i)->name, subcommand_at(i)->usage);
+		help_add_entry(out, buf_text(&name), subcommand_at(i)->help);
 		buf_free(&name);
 	}
 	help_add_options(out, NULL);

@@ -19,7 +19,7 @@ static const struct subcommand *main_choose(struct options *options)
 		return NULL;
 	const struct subcommand *named = subcommand_find(options->operands[0]);
 	if (!named)
-		return &subcommands[0];
+		return subcommand_at(0);
 	options->operands++;
 	options->operand_count--;
 	return named;
@@ -33,8 +33,8 @@ static bool main_is_there(const char *path, struct err *err)
 	struct stat status;
 	if (stat(path, &status) == 0 || (errno != ENOENT && errno != ENOTDIR))
 		return true;
-	for (size_t i = 0; subcommands[i].name; i++)
-		nearest_see(&nearest, subcommands[i].name);
+	for (size_t i = 0; subcommand_at(i); i++)
+		nearest_see(&nearest, subcommand_at(i)->name);
 	meant_add(&nearest, "the subcommand ", &meant);
 	err_set(err, "There is no file \"%.200s\"%s", path, buf_text(&meant));
 	buf_free(&meant);
@@ -46,7 +46,7 @@ static bool operands_fit(const struct subcommand *subcommand, const struct optio
 {
 	if (options->help || options->version)
 		return true;
-	if (subcommand == &subcommands[0] && options->operand_count
+	if (subcommand == subcommand_at(0) && options->operand_count
 	    && !main_is_there(options->operands[0], err))
 		return false;
 	if (options->operand_count >= subcommand->least && options->operand_count <= subcommand->most)
@@ -64,7 +64,7 @@ static enum status main_run(struct options *options)
 	}
 	if (!options_fit(options, subcommand->name, &err) || !operands_fit(subcommand, options, &err))
 		return complain(NULL, &err);
-	return subcommand->run(options);
+	return subcommand->run ? subcommand->run(options) : print_report(subcommand->report, options);
 }
 
 int main(int argc, char **argv)

@@ -24,10 +24,10 @@ static void add_users(struct buf *out, const struct option_row *row)
 	if (!row->use)
 		return;
 	const char *separator = "Taken by ";
-	for (size_t i = 0; subcommands[i].name; i++) {
-		if (!option_is_for(row, subcommands[i].name))
+	for (size_t i = 0; subcommand_at(i); i++) {
+		if (!option_is_for(row, subcommand_at(i)->name))
 			continue;
-		buf_addf(out, "%s%s", separator, subcommands[i].name);
+		buf_addf(out, "%s%s", separator, subcommand_at(i)->name);
 		separator = ", ";
 	}
 	buf_add(out, ".\n");
@@ -48,8 +48,8 @@ static void manual_usage_add_option(struct buf *out, const struct option_row *ro
 void manual_usage(struct buf *out)
 {
 	buf_add(out, ".Sh SUBCOMMANDS\n.Bl -tag -width Ds\n");
-	for (size_t i = 0; subcommands[i].name; i++)
-		manual_usage_add_subcommand(out, &subcommands[i]);
+	for (size_t i = 0; subcommand_at(i); i++)
+		manual_usage_add_subcommand(out, subcommand_at(i));
 	buf_add(
 		out,
 		".El\n.Sh OPTIONS\nOptions may stand anywhere on the command line.\n.Bl -tag -width Ds\n");

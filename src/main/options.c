@@ -1,6 +1,7 @@
 #include "main/options.h"
 
 #include "main/meant.h"
+#include "main/subcommand.h"
 
 #include "base/text.h"
 #include "base/unpack.h"
@@ -145,11 +146,12 @@ static bool set_size(struct options *options, const char *argument, struct err *
 }
 
 const struct option_row option_table[] = {
-	{"json", 0, NULL, " info list show path find why what-if retained check top ", "Print JSON", 0,
-     set_json},
-	{"csv", 0, NULL, " info list show path find what-if retained check top ",
+	{"json", 0, NULL, " report info list show path find what-if retained check top ", "Print JSON",
+     0, set_json},
+	{"csv", 0, NULL, " report info list show path find what-if retained check top ",
      "Print comma-separated values, the names of the columns first", 0, set_csv},
-	{"exe", 0, "FILE", " explore info list show path find why what-if retained check top export ",
+	{"exe", 0, "FILE",
+     " explore report info list show path find what-if retained check top export ",
      "The executable of the program, for names and lines; found by itself beside the dump or as "
      "GOHEAPX_EXE says",
      0, set_exe},
@@ -181,7 +183,8 @@ const struct option_row option_table[] = {
      "strong, "
      "as without the option, has not",
      0, options_set_retain},
-	{"strict", 0, NULL, " explore info list show path find why what-if retained check top export ",
+	{"strict", 0, NULL,
+     " explore report info list show path find what-if retained check top export ",
      "Exit with status 2, after answering, when anything is wrong with the file",
      offsetof(struct options, strict), NULL},
 	{"lenient", 0, NULL, " check ",
@@ -193,7 +196,7 @@ const struct option_row option_table[] = {
      "the like that is asserted",
      offsetof(struct options, allow_empty), NULL},
 	{"max-unpacked", 0, "SIZE",
-     " explore info list show path find why what-if retained check top export ",
+     " explore report info list show path find what-if retained check top export ",
      "Unpack a compressed dump or executable up to this size, such as 20G; up to 1 GB, or 100 "
      "times "
      "the size of the file where that is more, unless given",
@@ -223,7 +226,9 @@ bool option_is_for(const struct option_row *row, const char *subcommand)
 {
 	struct buf word = {0};
 	buf_addf(&word, " %s ", subcommand);
-	bool found = !row->use || strstr(row->use, buf_text(&word));
+	const struct subcommand *named = subcommand_find(subcommand);
+	bool report = row->use && named && named->report && strstr(row->use, " report ");
+	bool found = !row->use || report || strstr(row->use, buf_text(&word));
 	buf_free(&word);
 	return found;
 }
@@ -234,19 +239,19 @@ struct getopt_tables {
 	char letters[2 * ROWS + 2];
 };
 
-static void fill_tables(struct getopt_tables *tables)
+static void fill_tables(struct getopt_tables *getopts)
 {
 	size_t at = 0;
-	tables->letters[at++] = ':'; /* tells a missing argument from an unknown option */
+	getopts->letters[at++] = ':'; /* tells a missing argument from an unknown option */
 	for (int i = 0; i < ROWS; i++) {
 		const struct option_row *row = &option_table[i];
 		int argument = row->argument ? required_argument : no_argument;
-		tables->rows[i] = (struct option){row->name, argument, NULL, i};
+		getopts->rows[i] = (struct option){row->name, argument, NULL, i};
 		if (!row->letter)
 			continue;
-		tables->letters[at++] = row->letter;
+		getopts->letters[at++] = row->letter;
 		if (row->argument)
-			tables->letters[at++] = ':';
+			getopts->letters[at++] = ':';
 	}
 }
 
@@ -283,12 +288,12 @@ static bool no_option(const char *word, struct err *err)
 
 bool options_parse(struct options *options, int argc, char **argv, struct err *err)
 {
-	struct getopt_tables tables = {0};
-	fill_tables(&tables);
+	struct getopt_tables getopts = {0};
+	fill_tables(&getopts);
 	*options = (struct options){.limit = SIZE_MAX};
 	opterr = 0;
 	int found;
-	while ((found = getopt_long(argc, argv, tables.letters, tables.rows, NULL)) != -1) {
+	while ((found = getopt_long(argc, argv, getopts.letters, getopts.rows, NULL)) != -1) {
 		const char *word = argv[optind - 1];
 		if (found == ':')
 			return err_set(err, "%.60s needs a value; goheapx --help says which", word);

@@ -8,44 +8,71 @@
 #include <stdio.h>
 #include <string.h>
 
-const struct subcommand subcommands[] = {
+static const struct subcommand subcommands[] = {
 	{"explore", "DUMP [EXE]", 1, 2, "Open the explorer; this is what goheapx DUMP does",
-     run_explore},
+     .run = run_explore},
 	{"info", "DUMP [EXE]", 1, 2,
-     "Report what is in the dump: totals, roots, goroutines, statistics, warnings", run_info},
-	{"list", "TABLE DUMP [ARG ...]", 2, SIZE_MAX, "Print the rows of a table", run_list},
-	{"show", "DUMP ADDR", 2, 2, "Print one object: size, fields, what holds it", run_show},
+     "Report what is in the dump: totals, roots, goroutines, statistics, warnings",
+     .run = run_info},
+	{"list", "TABLE DUMP [ARG ...]", 2, SIZE_MAX, "Print the rows of a table", .run = run_list},
+	{"show", "DUMP ADDR", 2, 2, "Print one object: size, fields, what holds it", .run = run_show},
 	{"path", "DUMP ADDR", 2, 2, "Print what keeps an object alive: the paths from roots to it",
-     run_path},
+     .run = run_path},
 	{"find", "DUMP TEXT|0xBYTES", 2, 2,
      "Print where a text or bytes stand in the contents of objects, data segments and stacks",
-     run_find},
+     .run = run_find},
 	{"top", "DUMP [EXE]", 1, 2,
-     "Print who owns the memory, 20 owners unless --limit says otherwise", run_top},
+     "Print who owns the memory, 20 owners unless --limit says otherwise", .run = run_top},
 	{"retained", "DUMP ADDR...", 2, SIZE_MAX,
-     "Print what objects retain: the bytes that would be freed with each", run_retained},
+     "Print what objects retain: the bytes that would be freed with each", .run = run_retained},
 	{"check", "DUMP [EXE]", 1, 2,
-     "Exit with status 1 unless what --assert says holds of the dump, for scripts", run_check},
-	{"why", "DUMP ADDR", 2, 2, "Say in sentences why an object is alive, and what would free it",
-     run_why},
+     "Exit with status 1 unless what --assert says holds of the dump, for scripts",
+     .run = run_check},
 	{"what-if", "DUMP CUT ...", 2, SIZE_MAX,
-     "Print what would be freed without objects, references, variables or goroutines", run_freed},
+     "Print what would be freed without objects, references, variables or goroutines",
+     .run = run_freed},
 	{"export", "DUMP [ARG ...]", 1, 8,
      "Write what a dump holds in the format of another tool; ARG chooses as in the table breakdown",
-     run_export},
-	{"completion", "bash|zsh", 1, 1, "Print a completion script for a shell", run_completion},
-	{"manual", "", 0, 0, "Print the manual page in the language of man(7)", run_manual},
-	{"help", "[NAME]", 0, 1, "Say how the program, a subcommand or a table is used", run_help},
-	{"version", "", 0, 0, "Print the version", run_version},
-	{0},
+     .run = run_export},
+	{"completion", "bash|zsh", 1, 1, "Print a completion script for a shell",
+     .run = run_completion},
+	{"manual", "", 0, 0, "Print the manual page in the language of man(7)", .run = run_manual},
+	{"help", "[NAME]", 0, 1, "Say how the program, a subcommand or a table is used",
+     .run = run_help},
+	{"version", "", 0, 0, "Print the version", .run = run_version},
 };
+enum { SUBCOMMANDS = sizeof subcommands / sizeof *subcommands, REPORTS = 16 /* at most */ };
+
+static const struct subcommand *subcommand_of_report(size_t number)
+{
+	static struct subcommand made[REPORTS];
+	const struct report *report = report_at(number);
+	if (!report || number >= REPORTS)
+		return NULL;
+	const char *usage = report->argument ? "DUMP ADDR" : "DUMP [EXE]";
+	made[number] = (struct subcommand){
+		report->subcommand, usage, report->argument ? 2 : 1, 2, report->prints, NULL, report,
+	};
+	return &made[number];
+}
+
+/* The reports stand behind the first. */
+const struct subcommand *subcommand_at(size_t number)
+{
+	size_t reports = report_count();
+	if (number && number <= reports)
+		return subcommand_of_report(number - 1);
+	number -= number ? reports : 0;
+	return number < SUBCOMMANDS ? &subcommands[number] : NULL;
+}
 
 const struct subcommand *subcommand_find(const char *name)
 {
+	const struct subcommand *subcommand;
 	name = current_name(name);
-	for (size_t i = 0; subcommands[i].name; i++)
-		if (strcmp(subcommands[i].name, name) == 0)
-			return &subcommands[i];
+	for (size_t i = 0; (subcommand = subcommand_at(i)); i++)
+		if (strcmp(subcommand->name, name) == 0)
+			return subcommand;
 	return NULL;
 }
 

@@ -27,7 +27,7 @@ void csv_text(struct buf *out, const char *text)
 	buf_add_char(out, '"');
 }
 
-static void writer_csv_add_value(struct buf *out, const struct value *value)
+void csv_value(struct buf *out, const struct value *value)
 {
 	struct buf list = {0};
 	if (value->negative)
@@ -83,7 +83,7 @@ static void writer_csv_row(struct writing *writing, size_t number)
 		rows_cell(writing->rows, number, writing->columns->column[i], &value);
 		if (i)
 			buf_add_char(writing->out, ',');
-		writer_csv_add_value(writing->out, &value);
+		csv_value(writing->out, &value);
 	}
 	buf_add(writing->out, "\r\n");
 }

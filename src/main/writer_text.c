@@ -4,21 +4,7 @@
 
 #include "base/text.h"
 
-#include <string.h>
-
 enum { MEASURED = 1000, WIDEST = 60, GAP = 2, INDENT = 2, DEEPEST = 100 };
-
-static int display_width(const char *text)
-{
-	size_t len = strlen(text), at = 0;
-	int width = 0;
-	while (at < len) {
-		uint32_t c;
-		at += text_decode(text + at, len - at, &c);
-		width += text_width(c);
-	}
-	return width;
-}
 
 static bool is_right(const struct column *column)
 {
@@ -39,7 +25,7 @@ static const struct column *column_at(const struct writing *writing, int place)
 
 static void add_cell(struct writing *writing, int place, const char *text)
 {
-	int space = writing->width[place] - display_width(text);
+	int space = writing->width[place] - text_columns(text);
 	bool right = is_right(column_at(writing, place)), last = place == writing->columns->count - 1;
 	if (place)
 		pad(writing->out, GAP);
@@ -79,9 +65,9 @@ static int wider(int a, int b)
 static void writer_text_measure(struct writing *writing)
 {
 	for (int i = 0; i < writing->columns->count; i++) {
-		writing->width[i] = display_width(column_at(writing, i)->name);
+		writing->width[i] = text_columns(column_at(writing, i)->name);
 		for (size_t k = 0; k < writing->count && k < MEASURED; k++) {
-			int width = display_width(cell_text_of(writing, k, i));
+			int width = text_columns(cell_text_of(writing, k, i));
 			writing->width[i] = wider(writing->width[i], width);
 		}
 	}

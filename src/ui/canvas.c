@@ -159,40 +159,10 @@ int canvas_textf(struct canvas *canvas, int y, int x, int width, enum style styl
 	return canvas_text(canvas, y, x, width, style, text);
 }
 
-int canvas_columns(const char *text)
-{
-	int columns = 0;
-	size_t len = strlen(text);
-	for (size_t i = 0; i < len;) {
-		uint32_t c;
-		i += text_decode(text + i, len - i, &c);
-		columns += text_width(c);
-	}
-	return columns;
-}
-
-size_t canvas_line(const char *text, int columns)
-{
-	size_t len = strlen(text), at = 0, space = 0, joint = 0;
-	for (int used = 0; at < len;) {
-		uint32_t c;
-		size_t end = at + text_decode(text + at, len - at, &c);
-		used += text_width(c);
-		if (c == ' ')
-			space = at;
-		if (at && strchr("./[", text[at]))
-			joint = at;
-		if (used > columns && at && c != ' ')
-			return space ? space : joint ? joint : at;
-		at = end;
-	}
-	return at;
-}
-
 /* The byte of a text from which on it takes at most `columns`. */
 static size_t tail_start(const char *text, size_t len, int columns)
 {
-	int left = canvas_columns(text);
+	int left = text_columns(text);
 	size_t at = 0;
 	while (at < len && left > columns) {
 		uint32_t c;
@@ -209,7 +179,7 @@ void canvas_middle(struct canvas *canvas, int y, int x, int width, enum style st
 		return;
 	int end = clip(canvas, x, width), room = end - x;
 	size_t len = strlen(text);
-	if (canvas_columns(text) <= room) {
+	if (text_columns(text) <= room) {
 		put_text(canvas, y, x, end, style, text, len);
 		return;
 	}
@@ -228,7 +198,7 @@ void canvas_begin(struct canvas *canvas, int y, int x, int width, enum style sty
 	if (y < 0 || y >= canvas->height || x >= canvas->width)
 		return;
 	int end = clip(canvas, x, width);
-	bool cut = canvas_columns(text) > end - x;
+	bool cut = text_columns(text) > end - x;
 	put_text(canvas, y, x, cut ? end - 1 : end, style, text, strlen(text));
 	if (cut)
 		put_character(canvas, y, end - 1, end, style, ELLIPSIS);
@@ -237,7 +207,7 @@ void canvas_begin(struct canvas *canvas, int y, int x, int width, enum style sty
 void canvas_right(struct canvas *canvas, int y, int x, int width, enum style style,
                   const char *text)
 {
-	int columns = canvas_columns(text);
+	int columns = text_columns(text);
 	if (columns < width) {
 		x += width - columns;
 		width = columns;

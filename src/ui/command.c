@@ -56,9 +56,10 @@ void command_each(void (*visit)(void *self, const char *name, const char *argume
 	for (size_t group = 0; command_groups[group]; group++)
 		for (const struct command *command = command_groups[group]; command->name; command++)
 			visit(self, command->name, command->argument, command->help);
-	for (const struct view_ops *const *ops = view_table; *ops; ops++)
-		if (!(*ops)->of_table && !command_find((*ops)->name))
-			visit(self, (*ops)->name, (*ops)->argument, (*ops)->help);
+	const struct view_ops *ops;
+	for (size_t i = 0; (ops = view_at(i)); i++)
+		if (!ops->of_table && !command_find(ops->name))
+			visit(self, ops->name, ops->argument, ops->help);
 	for (const struct table *const *table = tables; *table; table++)
 		if (!command_find((*table)->name) && !view_find((*table)->name))
 			visit(self, (*table)->name, (*table)->argument, (*table)->help);

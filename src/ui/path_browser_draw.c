@@ -93,7 +93,7 @@ static void draw_root(struct path_browser *browser, struct canvas *canvas, int y
 		draw_mark(canvas, y);
 		buf_add(&text, "retains ");
 		text_add_size(&text, browser->path_dominators.dominators->bytes[path_dominator->node]);
-		int columns = canvas_columns(buf_text(&text));
+		int columns = text_columns(buf_text(&text));
 		canvas_right(canvas, y, canvas->width - columns - 2, columns + 1, STYLE_PLAIN,
 		             buf_text(&text));
 	}
@@ -123,7 +123,7 @@ static int draw_type(struct path_browser *browser, size_t step, uint64_t offset,
 	bool inner = step && step_is_inner(browser->analysis, browser->path.step[step - 1]);
 	canvas_middle(canvas, y, x, canvas->width - x, inner ? STYLE_FAINT : STYLE_PLAIN,
 	              buf_text(&text));
-	int end = x + canvas_columns(buf_text(&text)) + 2;
+	int end = x + text_columns(buf_text(&text)) + 2;
 	buf_free(&text);
 	return end < canvas->width ? end : canvas->width;
 }

@@ -244,7 +244,7 @@ static void draw_candidates(struct canvas *canvas)
 	if (!prompt.candidates)
 		return;
 	for (; prompt.candidates[count]; count++) {
-		int columns = canvas_columns(prompt.candidates[count]) + 2;
+		int columns = text_columns(prompt.candidates[count]) + 2;
 		widest = columns > widest ? columns : widest;
 	}
 	int across = widest < canvas->width ? (canvas->width - 1) / widest : 1;
@@ -272,7 +272,7 @@ void prompt_draw(struct canvas *canvas, int *x)
 	draw_candidates(canvas);
 	canvas_clear_line(canvas, y);
 	/* A long line is shifted so that the cursor stays on the screen. */
-	int cursor = canvas_columns(buf_text(&before));
+	int cursor = text_columns(buf_text(&before));
 	int shift = cursor < canvas->width ? 0 : cursor - canvas->width + 1;
 	int end = canvas_text(canvas, y, -shift, canvas->width + shift, STYLE_PLAIN, buf_text(&before));
 	canvas_text(canvas, y, end, -1, STYLE_PLAIN, rl_line_buffer + rl_point);

@@ -78,8 +78,8 @@ static void draw_head(const struct explorer *explorer, struct canvas *canvas, in
 	}
 	struct buf mark = {0};
 	add_mark(explorer, &mark);
-	int room = canvas->width - canvas_columns(buf_text(&right)) - 4;
-	int name_room = room - canvas_columns(buf_text(&mark)) - 1;
+	int room = canvas->width - text_columns(buf_text(&right)) - 4;
+	int name_room = room - text_columns(buf_text(&mark)) - 1;
 	int x = canvas_text(canvas, y, 1, mark.len ? name_room : room, STYLE_HEAD, buf_text(&left));
 	canvas_text(canvas, y, x + 1, room - x, STYLE_WARNING, buf_text(&mark));
 	buf_free(&mark);
@@ -115,7 +115,7 @@ static const struct key *walk_tabs(const struct explorer *explorer, const struct
 	for (const struct key *key = keys; key->key; key++) {
 		if (key->when != HINT_TAB || !is_offered(explorer, key->command))
 			continue;
-		int end = x + canvas_columns(key->key) + 1 + canvas_columns(key->hint);
+		int end = x + text_columns(key->key) + 1 + text_columns(key->hint);
 		if (end > explorer->width)
 			break;
 		if (column >= x && column < end)
@@ -123,7 +123,7 @@ static const struct key *walk_tabs(const struct explorer *explorer, const struct
 		if (canvas) {
 			bool open = is_of_tab(here, key->command);
 			canvas_text(canvas, y, x, -1, STYLE_LINK, key->key);
-			canvas_right(canvas, y, end - canvas_columns(key->hint), canvas_columns(key->hint),
+			canvas_right(canvas, y, end - text_columns(key->hint), text_columns(key->hint),
 			             open ? STYLE_HEAD : STYLE_PLAIN, key->hint);
 		}
 		x = end + 2;
@@ -141,7 +141,7 @@ static void draw_title(const struct view *view, struct canvas *canvas, int y)
 {
 	canvas_rule(canvas, y);
 	const char *side = buf_text(&view->side);
-	int columns = canvas_columns(side), room = canvas->width - 4;
+	int columns = text_columns(side), room = canvas->width - 4;
 	if (columns > 0 && columns < canvas->width / 2) {
 		int x = canvas->width - columns - 3;
 		canvas_textf(canvas, y, x - 1, columns + 2, STYLE_PLAIN, " %s ", side);
@@ -149,7 +149,7 @@ static void draw_title(const struct view *view, struct canvas *canvas, int y)
 	}
 	struct buf title = {0};
 	buf_addf(&title, " %s ", buf_text(&view->title));
-	int wanted = canvas_columns(title.data);
+	int wanted = text_columns(title.data);
 	if (view->title.len)
 		canvas_middle(canvas, y, 2, wanted < room ? wanted : room, STYLE_HEAD, title.data);
 	buf_free(&title);
@@ -160,7 +160,7 @@ static void draw_mark_at_end(const struct explorer *explorer, struct canvas *can
 {
 	struct buf mark = {0};
 	add_mark(explorer, &mark);
-	int columns = canvas_columns(buf_text(&mark));
+	int columns = text_columns(buf_text(&mark));
 	if (columns)
 		canvas_right(canvas, y, canvas->width - columns, columns, STYLE_WARNING, mark.data);
 	buf_free(&mark);
@@ -210,7 +210,7 @@ static bool is_of_use(struct explorer *explorer, const struct key *key, bool lin
 
 static int hint_columns(const struct key *key)
 {
-	return canvas_columns(key->key) + 1 + canvas_columns(key->hint) + 2;
+	return text_columns(key->key) + 1 + text_columns(key->hint) + 2;
 }
 
 /* The keys that are of use, as many as there is room for; those that always are have theirs
@@ -242,7 +242,7 @@ static void draw_hints(struct explorer *explorer, struct canvas *canvas, int y, 
 /* Bytes of a text that make the first of its lines, and the spaces behind. */
 static size_t message_line(const char *text, int width)
 {
-	size_t len = canvas_line(text, width);
+	size_t len = text_line(text, width);
 	return len + strspn(text + len, " ");
 }
 
@@ -268,7 +268,7 @@ static void draw_bottom(struct explorer *explorer, struct canvas *canvas, int y)
 {
 	struct buf progress = {0};
 	placeholder_progress(explorer->analysis, &progress);
-	int columns = canvas_columns(buf_text(&progress));
+	int columns = text_columns(buf_text(&progress));
 	int end = columns ? canvas->width - columns - 3 : canvas->width - 1;
 	canvas_text(canvas, y, canvas->width - columns - 1, -1, STYLE_GUESS, buf_text(&progress));
 	if (explorer->wants_line)

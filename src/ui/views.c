@@ -1,24 +1,52 @@
-/* The table of views. A new view is a file in src/ui/views/ and a line here. */
+/* The table of views. A new view is a file in src/ui/views/ and a line here; every report
+   (report/report.h) is one, too. */
 #include "ui/view.h"
 
 #include "base/buf.h"
+#include "report/report.h"
 #include "table/table.h"
 
 #include <string.h>
 
 extern const struct view_ops view_overview, view_list, view_goroutine, view_object, view_path,
-	view_hex, view_warnings, view_help, view_tree, view_why;
+	view_hex, view_warnings, view_help, view_tree, view_report;
 
-const struct view_ops *const view_table[] = {
-	&view_overview, &view_list, &view_tree,     &view_goroutine, &view_object, &view_path,
-	&view_why,      &view_hex,  &view_warnings, &view_help,      NULL,
+static const struct view_ops *const views[] = {
+	&view_overview, &view_list, &view_tree,     &view_goroutine, &view_object,
+	&view_path,     &view_hex,  &view_warnings, &view_help,
 };
+enum { VIEWS = sizeof views / sizeof *views, REPORTS = 16 /* at most */ };
+
+/* What a report says of itself, and the functions that all of them share. */
+static const struct view_ops *views_of_report(size_t number)
+{
+	static struct view_ops ops[REPORTS];
+	const struct report *report = report_at(number);
+	if (!report || number >= REPORTS)
+		return NULL;
+	if (!ops[number].name) {
+		ops[number] = view_report;
+		ops[number].report = report;
+		ops[number].name = report->name;
+		ops[number].help = report->help;
+		ops[number].argument = report->argument;
+		ops[number].needs = report->needs;
+		ops[number].parts = report->parts;
+	}
+	return &ops[number];
+}
+
+const struct view_ops *view_at(size_t number)
+{
+	return number < VIEWS ? views[number] : views_of_report(number - VIEWS);
+}
 
 const struct view_ops *view_find(const char *name)
 {
-	for (size_t i = 0; view_table[i]; i++)
-		if (strcmp(view_table[i]->name, name) == 0)
-			return view_table[i];
+	const struct view_ops *ops;
+	for (size_t i = 0; (ops = view_at(i)); i++)
+		if (ops->name && strcmp(ops->name, name) == 0)
+			return ops;
 	return NULL;
 }
 

@@ -2,6 +2,7 @@
    number. The first byte says how much of it there is room for. */
 #include "fuzz.h"
 
+#include "base/text.h"
 #include "ui/canvas.h"
 
 #include <inttypes.h>
@@ -52,7 +53,7 @@ static void draw(const char *text, int width)
 	canvas_right(&canvas, 3, 0, width, STYLE_PLAIN, text);
 	if (*text)
 		canvas_match(&canvas, 0, text);
-	fuzz_check(canvas_columns(text) >= 0);
+	fuzz_check(text_columns(text) >= 0);
 	for (int y = 0; y < canvas.height; y++) {
 		buf_clear(&out);
 		canvas_row(&canvas, y, &out);

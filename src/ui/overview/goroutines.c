@@ -34,7 +34,7 @@ static const char *short_name(const char *function)
 {
 	const char *name = function;
 	size_t package = strcspn(function, "(");
-	bool long_name = canvas_columns(function) > WHERE_WIDTH;
+	bool long_name = text_columns(function) > WHERE_WIDTH;
 	for (size_t i = 0; long_name && i < package; i++)
 		if (function[i] == '/')
 			name = function + i + 1;

@@ -1,6 +1,7 @@
 /* Rows of a table on a screen. */
 #include "ui/grid.h"
 
+#include "base/text.h"
 #include "table/filter.h"
 
 #include <string.h>
@@ -197,7 +198,7 @@ static void indent(struct grid *grid, const struct table *table, const char *bef
 	for (int i = 0; i < grid->count; i++) {
 		if (table->columns[grid->at[i].column].width)
 			continue;
-		int most = grid->at[i].width / 2, columns = canvas_columns(before);
+		int most = grid->at[i].width / 2, columns = text_columns(before);
 		if (columns > most)
 			columns = most; /* deep in a tree the texts still have half of the column */
 		canvas_text(canvas, y, grid->at[i].x, columns, STYLE_FAINT, before);

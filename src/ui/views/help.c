@@ -5,7 +5,7 @@
 #include "base/mem.h"
 #include "ui/command.h"
 #include "ui/explorer.h"
-#include "ui/page.h"
+#include "ui/page_view.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #define UI_VIEWS_LIST_H
 
 #include "ui/order.h"
-#include "ui/page.h"
+#include "ui/page_view.h"
 #include "ui/table_loader.h"
 #include "ui/view.h"
 

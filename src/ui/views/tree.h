@@ -5,7 +5,7 @@
 #include "analysis/job.h"
 #include "table/table.h"
 #include "ui/outline.h"
-#include "ui/page.h"
+#include "ui/page_view.h"
 #include "ui/table_loader.h"
 #include "ui/view.h"
 

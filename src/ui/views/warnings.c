@@ -4,7 +4,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "table/table.h"
-#include "ui/page.h"
+#include "ui/page_view.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,8 @@
 /* What is written on a canvas, and what of it never gets there. */
 #include "ui/canvas.h"
 
+#include "base/text.h"
+
 #include "cmocka_all.h"
 
 #include <string.h>
@@ -78,7 +80,7 @@ static void lines_end_at_spaces_then_at_joints(void **state)
 	};
 	(void)state;
 	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
-		assert_int_equal(canvas_line(lines[i].text, lines[i].columns), lines[i].len);
+		assert_int_equal(text_line(lines[i].text, lines[i].columns), lines[i].len);
 }
 
 static void long_text_loses_its_middle(void **state)

@@ -1,32 +1,20 @@
-/* Pages of lines: built once, drawn for any width. */
-#include "ui/page.h"
+#include "report/page.h"
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "ui/grid.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct page_piece {
-	enum page_place place;
-	enum style style;
-	int column;
-	size_t text;  /* in page->text */
-	double share; /* PAGE_BAR */
-};
-
-enum {
-	BAR_WIDTH = 30,
-	WRAP_COLUMN = 78 /* whatever the width of the screen: longer lines are hard to read */
-};
+enum { WRAP_COLUMN = 78 }; /* whatever the width of the screen: longer lines are hard to read */
 
 void page_clear(struct page *page)
 {
 	page->count = 0;
 	page->piece_count = 0;
+	page->data_count = 0;
 	buf_clear(&page->text);
 }
 
@@ -34,7 +22,10 @@ void page_fini(struct page *page)
 {
 	free(page->lines);
 	free(page->pieces);
+	free(page->data);
 	buf_free(&page->text);
+	buf_free(&page->title);
+	buf_free(&page->side);
 }
 
 /* Keeps a text; where it is, never 0. */
@@ -47,7 +38,13 @@ static size_t page_keep(struct page *page, const char *text)
 	return at;
 }
 
-static struct page_line *new_line(struct page *page)
+/* What programs read has no lines. */
+static bool page_has_lines(const struct page *page)
+{
+	return !(page->form & FORM_PROGRAMS);
+}
+
+static struct page_line *page_new_line(struct page *page)
 {
 	page->lines = mem_grow(page->lines, page->count, &page->capacity, sizeof *page->lines);
 	struct page_line *line = &page->lines[page->count++];
@@ -57,7 +54,9 @@ static struct page_line *new_line(struct page *page)
 
 void page_line(struct page *page, const char *link)
 {
-	struct page_line *line = new_line(page);
+	if (!page_has_lines(page))
+		return;
+	struct page_line *line = page_new_line(page);
 	if (link && *link)
 		line->link = page_keep(page, link);
 }
@@ -82,12 +81,15 @@ void page_linef(struct page *page, const char *format, ...)
 
 void page_address(struct page *page, uint64_t address)
 {
-	page->lines[page->count - 1].address = address;
+	if (page_has_lines(page))
+		page->lines[page->count - 1].address = address;
 }
 
 void page_heads(struct page *page, const struct rows *rows)
 {
-	struct page_line *line = new_line(page);
+	if (!page_has_lines(page))
+		return;
+	struct page_line *line = page_new_line(page);
 	line->rows = rows;
 	line->row = SIZE_MAX;
 }
@@ -95,6 +97,8 @@ void page_heads(struct page *page, const struct rows *rows)
 void page_row(struct page *page, const struct rows *rows, size_t row)
 {
 	struct buf link = {0};
+	if (!page_has_lines(page))
+		return;
 	rows_link(rows, row, &link);
 	page_line(page, buf_text(&link));
 	buf_free(&link);
@@ -117,6 +121,8 @@ static struct page_piece *new_piece(struct page *page, enum page_place place, in
 void page_put(struct page *page, enum page_place place, int column, enum style style,
               const char *text)
 {
+	if (!page_has_lines(page))
+		return;
 	struct page_piece *piece = new_piece(page, place, column);
 	piece->style = style;
 	piece->text = page_keep(page, text);
@@ -159,6 +165,8 @@ void page_share(struct page *page, int right, uint64_t part, uint64_t whole)
 
 void page_bar(struct page *page, int column, uint64_t part, uint64_t whole)
 {
+	if (!page_has_lines(page))
+		return;
 	struct page_piece *piece = new_piece(page, PAGE_BAR, column);
 	piece->share = whole ? (double)part / (double)whole : 0;
 }
@@ -188,8 +196,9 @@ void page_waiting(struct page *page, const char *name, enum stage stage)
 
 void page_paragraph(struct page *page, int column, enum style style, const char *text)
 {
+	bool wrapped = page->form != FORM_TEXT;
 	for (bool first = true; *text || first; first = false) {
-		size_t len = canvas_line(text, WRAP_COLUMN - column);
+		size_t len = wrapped ? text_line(text, WRAP_COLUMN - column) : strlen(text);
 		if (!first)
 			page_line(page, NULL);
 		page_putf(page, PAGE_LEFT, column, style, "%.*s", (int)len, text);
@@ -198,103 +207,89 @@ void page_paragraph(struct page *page, int column, enum style style, const char 
 	}
 }
 
-/* Draws a piece; `x` is the column after the one before it. Returns the column after this one. */
-static int draw_piece(const struct page *page, const struct page_piece *piece,
-                      struct canvas *canvas, int y, int x)
+static struct page_datum *page_new_datum(struct page *page, const char *name)
 {
-	const char *text = page->text.data + piece->text;
-	int columns, start = x && x >= piece->column ? x + 1 : piece->column;
-	switch (piece->place) {
-	case PAGE_LEFT:
-		return canvas_text(canvas, y, start, -1, piece->style, text);
-	case PAGE_RIGHT:
-		columns = canvas_columns(text);
-		start = piece->column - columns > x ? piece->column - columns : x;
-		return canvas_text(canvas, y, start, -1, piece->style, text);
-	case PAGE_REST:
-		if (start < canvas->width)
-			canvas_middle(canvas, y, start, canvas->width - start, piece->style, text);
-		return canvas->width;
-	case PAGE_BAR:
-		columns = canvas->width - start - 1 < BAR_WIDTH ? canvas->width - start - 1 : BAR_WIDTH;
-		if (columns > 0)
-			canvas_bar(canvas, y, start, columns, piece->share);
-		return start + columns;
-	case PAGE_NEXT:
-		break;
+	page->data = mem_grow(page->data, page->data_count, &page->data_capacity, sizeof *page->data);
+	struct page_datum *datum = &page->data[page->data_count++];
+	*datum = (struct page_datum){.name = name ? page_keep(page, name) : 0};
+	return datum;
+}
+
+static void page_open_group(struct page *page, const char *name, bool array)
+{
+	if (page_has_lines(page))
+		return;
+	struct page_datum *datum = page_new_datum(page, name);
+	datum->kind = DATUM_OPEN;
+	datum->array = array;
+	page->arrays = page->arrays << 1 | array;
+}
+
+void page_open(struct page *page, const char *name)
+{
+	page_open_group(page, name, false);
+}
+
+void page_open_array(struct page *page, const char *name)
+{
+	page_open_group(page, name, true);
+}
+
+void page_close(struct page *page)
+{
+	if (page_has_lines(page))
+		return;
+	struct page_datum *datum = page_new_datum(page, NULL);
+	datum->kind = DATUM_CLOSE;
+	datum->array = page->arrays & 1;
+	page->arrays >>= 1;
+}
+
+void page_value(struct page *page, const char *name, struct value value)
+{
+	if (page_has_lines(page))
+		return;
+	struct page_datum *datum = page_new_datum(page, name);
+	datum->value = value;
+	if (value.text)
+		datum->text = page_keep(page, buf_text(value.text));
+}
+
+void page_number(struct page *page, const char *name, uint64_t number)
+{
+	page_value(page, name, (struct value){.kind = VALUE_ID, .number = number});
+}
+
+void page_hex(struct page *page, const char *name, uint64_t address)
+{
+	enum value_kind kind = address ? VALUE_ADDRESS : VALUE_NONE;
+	page_value(page, name, (struct value){.kind = kind, .number = address});
+}
+
+void page_bool(struct page *page, const char *name, bool value)
+{
+	page_value(page, name, (struct value){.kind = VALUE_BOOL, .number = value});
+}
+
+void page_null(struct page *page, const char *name)
+{
+	page_value(page, name, (struct value){.kind = VALUE_NONE});
+}
+
+void page_text(struct page *page, const char *name, const struct buf *text)
+{
+	struct buf copy = *text;
+	page_value(page, name, (struct value){.kind = VALUE_TEXT, .text = &copy});
+}
+
+void page_string(struct page *page, const char *name, const char *text)
+{
+	if (!text) {
+		page_null(page, name);
+		return;
 	}
-	return canvas_text(canvas, y, x, -1, piece->style, text);
-}
-
-void page_draw(const struct page *page, size_t at, struct canvas *canvas, int y)
-{
-	const struct page_line *line = &page->lines[at];
-	if (line->rows && line->row == SIZE_MAX)
-		grid_heads(line->rows, canvas, y, -1, false);
-	else if (line->rows)
-		grid_row(line->rows, line->row, canvas, y);
-	int x = 0;
-	for (size_t i = 0; i < line->count; i++)
-		x = draw_piece(page, &page->pieces[line->first + i], canvas, y, x);
-}
-
-size_t page_first_link(const struct page *page)
-{
-	for (size_t i = 0; i < page->count; i++)
-		if (page->lines[i].link)
-			return i;
-	return 0;
-}
-
-static const char *line_link(const struct page *page, size_t line)
-{
-	if (line >= page->count || !page->lines[line].link)
-		return "";
-	return page->text.data + page->lines[line].link;
-}
-
-size_t page_view_rows(const struct view *view)
-{
-	const struct page *page = view->data;
-	return page->count;
-}
-
-void page_view_draw(const struct view *view, size_t row, struct canvas *canvas, int y)
-{
-	page_draw(view->data, row, canvas, y);
-}
-
-bool page_view_selectable(const struct view *view, size_t row)
-{
-	return *line_link(view->data, row) != '\0';
-}
-
-void page_view_link(const struct view *view, size_t row, struct buf *command)
-{
-	buf_add(command, line_link(view->data, row));
-}
-
-uint64_t page_view_address(const struct view *view, size_t row)
-{
-	const struct page *page = view->data;
-	return row < page->count ? page->lines[row].address : 0;
-}
-
-/* The line with this link; the first with any when there is none. */
-static size_t page_find_link(const struct page *page, const char *link)
-{
-	for (size_t i = 0; i < page->count && *link; i++)
-		if (strcmp(line_link(page, i), link) == 0)
-			return i;
-	return page_first_link(page);
-}
-
-void page_view_rebuild(struct view *view, void (*build)(struct view *view))
-{
-	const struct page *page = view->data;
-	char *link = mem_strdup(line_link(page, view->cursor));
-	build(view);
-	if (!*link || strcmp(line_link(page, view->cursor), link) != 0)
-		view->cursor = page_find_link(page, link);
-	free(link);
+	struct buf copy = {0};
+	buf_add(&copy, text);
+	page_text(page, name, &copy);
+	buf_free(&copy);
 }

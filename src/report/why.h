@@ -1,6 +1,6 @@
 /* Why an object is alive, in sentences. */
-#ifndef TABLE_WHY_H
-#define TABLE_WHY_H
+#ifndef REPORT_WHY_H
+#define REPORT_WHY_H
 
 #include "analysis/co_holders.h"
 #include "table/cell.h"

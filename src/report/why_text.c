@@ -1,5 +1,5 @@
-/* The sentences of table/why.h. */
-#include "table/why.h"
+/* The sentences of report/why.h. */
+#include "report/why.h"
 
 #include "base/text.h"
 #include "table/entity.h"

@@ -1,4 +1,4 @@
-#include "table/why.h"
+#include "report/why.h"
 
 #include "base/mem.h"
 #include "table/node_kind.h"

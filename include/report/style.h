@@ -1,0 +1,20 @@
+/* How texts look; what that is on a terminal is known to src/ui/term.c. */
+#ifndef REPORT_STYLE_H
+#define REPORT_STYLE_H
+
+enum style {
+	STYLE_PLAIN,
+	STYLE_FAINT,
+	STYLE_HEAD,
+	STYLE_LINK,
+	STYLE_WARNING,
+	STYLE_GUESS,
+	STYLE_BAR,
+	STYLE_MATCH,
+	STYLE_ADDRESS,
+	STYLE_BLOCK,
+	STYLE_BLOCK_NEXT,
+	STYLE_COUNT
+};
+
+#endif

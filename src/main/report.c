@@ -1,0 +1,55 @@
+/* Reports (report/report.h) as subcommands: goheapx why ... Only the stages that the form takes are
+   worked out. */
+#include "main/output.h"
+#include "main/page_print.h"
+#include "main/subcommand.h"
+
+#include <stdlib.h>
+
+static void report_print_add(const struct report *report, struct page *page)
+{
+	bool prepared[REPORT_SECTIONS] = {0};
+	for (size_t i = 0; report->sections[i].add; i++) {
+		const struct report_section *section = &report->sections[i];
+		size_t first = report_first_alike(report, i);
+		if (!report_has(page, section))
+			continue;
+		if (section->prepare && !prepared[first])
+			section->prepare(page, NULL);
+		prepared[first] = true;
+		section->add(page);
+	}
+}
+
+static enum status report_print(const struct report *report, struct analysis *analysis,
+                                enum form form, const struct options *options)
+{
+	struct page page = {.analysis = analysis, .form = form, .limit = options->limit};
+	struct buf out = {0};
+	struct err err = {0};
+	enum status status;
+	if (report->open(&page, report->argument ? options->operands[1] : "", &err)) {
+		report_print_add(report, &page);
+		page_print(&page, &out);
+		status = output_end(&out, page.none ? STATUS_NONE : STATUS_ANSWERED);
+	} else {
+		status = output_none(options->output, "null", &err);
+	}
+	report_close(report, &page);
+	return status;
+}
+
+enum status print_report(const struct report *report, const struct options *options)
+{
+	static const enum form forms[] = {
+		[OUTPUT_TEXT] = FORM_TEXT,
+		[OUTPUT_JSON] = FORM_JSON,
+		[OUTPUT_CSV] = FORM_CSV,
+	};
+	enum form form = forms[options->output];
+	const char *exe = options->exe || report->argument ? options->exe : options->operands[1];
+	struct analysis *analysis = open_dump(options->operands[0], exe, report_stages(report, form));
+	if (!analysis)
+		return STATUS_FAILED;
+	return close_dump(analysis, options, report_print(report, analysis, form, options));
+}

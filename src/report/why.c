@@ -1,0 +1,220 @@
+/* Why an object is alive: in sentences, and who holds it alone or together with others. */
+#include "report/why.h"
+
+#include "base/mem.h"
+#include "base/text.h"
+#include "report/report.h"
+#include "table/argument.h"
+#include "table/node_kind.h"
+#include "table/step.h"
+#include "table/typed.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BYTES_END = 78, TEXT = 1, PATH_DOMINATORS_SHOWN = 6 };
+
+static bool why_open(struct page *page, const char *argument, struct err *err)
+{
+	uint32_t object;
+	if (!argument_object(page->analysis, argument, &object, err)
+	    || !reach_must_be_known(page->analysis, err))
+		return false;
+	struct why *why = page->own = mem_alloc(sizeof *why);
+	why->object = object;
+	page->address = heap_address(page->analysis->heap, object);
+	buf_addf(&page->title, "why 0x%" PRIx64 ", in words", page->address);
+	return true;
+}
+
+static void why_close(struct page *page)
+{
+	if (page->own)
+		why_fini(page->own);
+	free(page->own);
+}
+
+static bool why_prepare(struct page *page, struct progress *progress)
+{
+	struct why *why = page->own;
+	return why_init(why, page->analysis, why->object, progress);
+}
+
+static void why_wait(struct page *page, bool given_up)
+{
+	page_field(page, "why",
+	           given_up ? "It has been given up."
+	                    : "This takes a moment to find out. Esc gives it up.");
+}
+
+static void why_add_object(struct page *page)
+{
+	const struct why *why = page->own;
+	const struct dominators *d = analysis_dominators(why->analysis, RETAIN_ALIVE);
+	struct buf text = {0};
+	page_hex(page, "address", page->address);
+	typed_add(why->analysis, why->object, &text);
+	page_string(page, "type", text.len ? buf_text(&text) : NULL);
+	page_number(page, "size", heap_size(why->analysis->heap, why->object));
+	page_number(page, "retained_bytes", d->bytes[why->object]);
+	page_number(page, "retained_objects", d->objects[why->object]);
+	buf_clear(&text);
+	if (why->path)
+		step_add_path(why->analysis, why->path, &text);
+	page_string(page, "path", text.len ? buf_text(&text) : NULL);
+	page_number(page, "steps", why->path ? why->path->count : 0);
+	buf_free(&text);
+}
+
+static void why_add_sentences(struct page *page)
+{
+	struct buf text = {0}, line = {0};
+	why_add_text(page->own, &text);
+	page_text(page, "text", &text);
+	for (const char *at = buf_text(&text); *at; at += strcspn(at, "\n") + 1) {
+		buf_clear(&line);
+		buf_add_bytes(&line, at, strcspn(at, "\n"));
+		page_line(page, NULL);
+		page_paragraph(page, page->form == FORM_TEXT ? 0 : TEXT, STYLE_PLAIN, buf_text(&line));
+		if (page->form == FORM_SCREEN)
+			page_line(page, NULL);
+	}
+	page->none = !((const struct why *)page->own)->path;
+	buf_free(&text);
+	buf_free(&line);
+}
+
+static void why_add_link(struct page *page)
+{
+	if (page->none)
+		return;
+	page_linef(page, "path 0x%" PRIx64, page->address);
+	page_put(page, PAGE_LEFT, TEXT, STYLE_HEAD, "PATH");
+	page_put(page, PAGE_LEFT, PAGE_TEXT_COLUMN, STYLE_LINK, "step by step, and the other ways");
+}
+
+/* A node, of which more may be said before the group is closed: its name, here and alone. */
+static void why_add_node(struct page *page, uint32_t node, const struct buf *name, uint64_t bytes)
+{
+	struct buf text = {0};
+	uint64_t address = node_address(page->analysis, node);
+	node_add_label(page->analysis, node, &text);
+	page_open(page, NULL);
+	page_text(page, "name", &text);
+	page_hex(page, "address", address);
+	page_number(page, "retained_bytes", bytes);
+	buf_clear(&text);
+	node_link(page->analysis, node, &text);
+	page_line(page, buf_text(&text));
+	page_address(page, address);
+	page_put(page, PAGE_LEFT, TEXT, STYLE_LINK, buf_text(name));
+	page_size(page, BYTES_END, bytes);
+	buf_free(&text);
+}
+
+static void why_add_holders(struct page *page, const struct why *why,
+                            const struct why_co_holders *co_holders)
+{
+	struct buf name = {0};
+	page_open_array(page, "holders");
+	page_section(page, "HELD TOGETHER BY", NULL);
+	page_put(page, PAGE_RIGHT, BYTES_END, STYLE_HEAD, "retained");
+	for (size_t i = 0; i < co_holders->holders; i++) {
+		const struct why_holder *holder = &co_holders->holder[i];
+		buf_clear(&name);
+		why_add_holder(why, holder, &name);
+		why_add_node(page, holder->node, &name, holder->bytes);
+		page_number(page, "count", holder->count);
+		page_close(page);
+	}
+	page_close(page);
+	buf_free(&name);
+}
+
+static void why_add_co_holders(struct page *page)
+{
+	const struct why *why = page->own;
+	struct buf name = {0};
+	page_open_array(page, "held_jointly");
+	for (size_t i = 0; i < why->co_holders_count; i++) {
+		const struct why_co_holders *co_holders = &why->co_holders[i];
+		uint32_t node = why->path_dominators.path_dominator[co_holders->path_dominator].node;
+		buf_clear(&name);
+		node_add_label(why->analysis, node, &name);
+		page_open(page, NULL);
+		page_text(page, "name", &name);
+		page_hex(page, "address", node_address(why->analysis, node));
+		why_add_holders(page, why, co_holders);
+		page_bool(page, "held_directly", co_holders->directly);
+		page_number(page, "freed_bytes", co_holders->freed.bytes);
+		page_number(page, "freed_objects", co_holders->freed.objects);
+		page_close(page);
+		page_line(page, NULL);
+		page_put(page, PAGE_LEFT, TEXT, STYLE_PLAIN, "freed when all of them go");
+		page_size(page, BYTES_END, co_holders->freed.bytes);
+	}
+	page_close(page);
+	buf_free(&name);
+}
+
+/* The nearest first; a screen has room for some. */
+static void why_add_path_dominators(struct page *page)
+{
+	const struct why *why = page->own;
+	const struct path_dominators *all = &why->path_dominators;
+	size_t end = page->form == FORM_SCREEN && all->count > PATH_DOMINATORS_SHOWN + 1
+	                 ? all->count - 1 - PATH_DOMINATORS_SHOWN
+	                 : 1;
+	struct buf name = {0};
+	page_open_array(page, "dominators");
+	if (all->count > 2)
+		page_section(page, "EVERY WAY LEADS THROUGH", NULL);
+	for (size_t i = all->count ? all->count - 1 : 0; i-- > end;) {
+		uint32_t node = all->path_dominator[i].node;
+		buf_clear(&name);
+		node_add_label(why->analysis, node, &name);
+		why_add_node(page, node, &name, all->dominators->bytes[node]);
+		page_close(page);
+	}
+	page_close(page);
+	buf_free(&name);
+}
+
+static void why_add_owner(struct page *page)
+{
+	const struct why *why = page->own;
+	struct buf name = {0};
+	if (why->owner != OBJECT_NONE)
+		node_add_label(why->analysis, why->owner, &name);
+	page_string(page, "owner", name.len ? buf_text(&name) : NULL);
+	buf_free(&name);
+}
+
+static const struct report_section why_sections[] = {
+	{why_add_object, FORM_PROGRAMS, STAGE_OWNED, STAGE_TYPED, .prepare = why_prepare},
+	{why_add_sentences, FORM_ALL, STAGE_OWNED, STAGE_TYPED, .prepare = why_prepare,
+     .wait = why_wait},
+	{why_add_link, FORM_SCREEN, STAGE_OWNED, 0, .prepare = why_prepare},
+	{why_add_co_holders, FORM_ALL & ~FORM_TEXT, STAGE_OWNED, STAGE_TYPED, .prepare = why_prepare},
+	{why_add_path_dominators, FORM_ALL & ~FORM_TEXT, STAGE_OWNED, STAGE_TYPED,
+     .prepare = why_prepare},
+	{why_add_owner, FORM_PROGRAMS, STAGE_OWNED, STAGE_TYPED, .prepare = why_prepare},
+	{0},
+};
+
+static const struct report report_why = {
+	.name = "why",
+	.subcommand = "why",
+	.rank = 40,
+	.argument = "ADDR",
+	.help = "Why an object is alive, in sentences: what alone keeps it, who holds it together, and "
+			"what would free it",
+	.prints = "Say in sentences why an object is alive, and what would free it",
+	.needs = STAGE_OWNED,
+	.parts = HAS_OBJECTS,
+	.sections = why_sections,
+	.open = why_open,
+	.close = why_close,
+};
+REPORT(report_why);

@@ -1,0 +1,112 @@
+/* Lines of pages, drawn for any width. */
+#include "ui/page_view.h"
+
+#include "base/mem.h"
+#include "base/text.h"
+#include "ui/grid.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { BAR_WIDTH = 30 };
+
+/* Draws a piece; `x` is the column after the one before it. Returns the column after this one. */
+static int draw_piece(const struct page *page, const struct page_piece *piece,
+                      struct canvas *canvas, int y, int x)
+{
+	const char *text = page->text.data + piece->text;
+	int columns, start = x && x >= piece->column ? x + 1 : piece->column;
+	switch (piece->place) {
+	case PAGE_LEFT:
+		return canvas_text(canvas, y, start, -1, piece->style, text);
+	case PAGE_RIGHT:
+		columns = text_columns(text);
+		start = piece->column - columns > x ? piece->column - columns : x;
+		return canvas_text(canvas, y, start, -1, piece->style, text);
+	case PAGE_REST:
+		if (start < canvas->width)
+			canvas_middle(canvas, y, start, canvas->width - start, piece->style, text);
+		return canvas->width;
+	case PAGE_BAR:
+		columns = canvas->width - start - 1 < BAR_WIDTH ? canvas->width - start - 1 : BAR_WIDTH;
+		if (columns > 0)
+			canvas_bar(canvas, y, start, columns, piece->share);
+		return start + columns;
+	case PAGE_NEXT:
+		break;
+	}
+	return canvas_text(canvas, y, x, -1, piece->style, text);
+}
+
+void page_draw(const struct page *page, size_t at, struct canvas *canvas, int y)
+{
+	const struct page_line *line = &page->lines[at];
+	if (line->rows && line->row == SIZE_MAX)
+		grid_heads(line->rows, canvas, y, -1, false);
+	else if (line->rows)
+		grid_row(line->rows, line->row, canvas, y);
+	int x = 0;
+	for (size_t i = 0; i < line->count; i++)
+		x = draw_piece(page, &page->pieces[line->first + i], canvas, y, x);
+}
+
+size_t page_first_link(const struct page *page)
+{
+	for (size_t i = 0; i < page->count; i++)
+		if (page->lines[i].link)
+			return i;
+	return 0;
+}
+
+static const char *line_link(const struct page *page, size_t line)
+{
+	if (line >= page->count || !page->lines[line].link)
+		return "";
+	return page->text.data + page->lines[line].link;
+}
+
+size_t page_view_rows(const struct view *view)
+{
+	const struct page *page = view->data;
+	return page->count;
+}
+
+void page_view_draw(const struct view *view, size_t row, struct canvas *canvas, int y)
+{
+	page_draw(view->data, row, canvas, y);
+}
+
+bool page_view_selectable(const struct view *view, size_t row)
+{
+	return *line_link(view->data, row) != '\0';
+}
+
+void page_view_link(const struct view *view, size_t row, struct buf *command)
+{
+	buf_add(command, line_link(view->data, row));
+}
+
+uint64_t page_view_address(const struct view *view, size_t row)
+{
+	const struct page *page = view->data;
+	return row < page->count ? page->lines[row].address : 0;
+}
+
+/* The line with this link; the first with any when there is none. */
+static size_t page_find_link(const struct page *page, const char *link)
+{
+	for (size_t i = 0; i < page->count && *link; i++)
+		if (strcmp(line_link(page, i), link) == 0)
+			return i;
+	return page_first_link(page);
+}
+
+void page_view_rebuild(struct view *view, void (*build)(struct view *view))
+{
+	const struct page *page = view->data;
+	char *link = mem_strdup(line_link(page, view->cursor));
+	build(view);
+	if (!*link || strcmp(line_link(page, view->cursor), link) != 0)
+		view->cursor = page_find_link(page, link);
+	free(link);
+}
