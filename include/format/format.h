@@ -9,28 +9,15 @@
 #include "format/heap_profile.h"
 #include "format/record.h"
 
-/* One function a record; NULL where the receiver does not care. Records are valid during the call
-   only, what they borrow as long as the input. */
+/* NULL where the receiver does not care. Records are valid during the call only, what they borrow
+   as long as the input. */
 struct sink {
 	void *self;
-	void (*params)(void *self, const struct params_record *);
+	/* All that have fields of their own: struct type_record for RECORD_TYPE, and so on */
+	void (*record)(void *self, enum record_kind kind, const void *record);
 	void (*object)(void *self, const struct object_record *);
 	/* A slot that is no object (Go >= 1.22) */
 	void (*ghost)(void *self, const struct object_record *);
-	void (*type)(void *self, const struct type_record *);
-	void (*itab)(void *self, const struct itab_record *);
-	void (*goroutine)(void *self, const struct goroutine_record *);
-	void (*frame)(void *self, const struct frame_record *);
-	void (*finalizer)(void *self, const struct finalizer_record *);
-	void (*thread)(void *self, const struct thread_record *);
-	void (*segment)(void *self, const struct segment_record *);
-	void (*otherroot)(void *self, const struct otherroot_record *);
-	void (*foundroot)(void *self, const struct foundroot_record *);
-	void (*defer)(void *self, const struct defer_record *);
-	void (*panic)(void *self, const struct panic_record *);
-	void (*memstats)(void *self, const struct memstats_record *);
-	void (*profile)(void *self, const struct profile_record *);
-	void (*sample)(void *self, const struct sample_record *);
 	void (*domain)(void *self, const struct domain_record *);
 	void (*domain_end)(void *self, uint64_t offset);
 	void (*log)(void *self, const struct log_object_record *);

@@ -17,11 +17,12 @@ struct go_reader {
 	size_t size;
 	struct params_record params;
 	struct go_rules rules;
-	uint64_t channel_size;
 	struct old_fields old;
 	struct map types; /* address -> index in `type` */
 	struct go_type *type;
 	size_t type_count, type_capacity;
+	uint8_t **lists; /* of fields, ours: those of the early layout are converted */
+	size_t list_count, list_capacity;
 };
 
 /* A walk over the records of a file. */
@@ -36,21 +37,32 @@ struct go_walk {
 	uint64_t work; /* bytes of lists and stacks gone through, read or not */
 	/* Address in a type record whose name is impossible; 0: the record was good */
 	uint64_t broken_type;
-	const char *strange; /* what no intact record has, in the one that was read; NULL: nothing */
-	uint64_t depth;      /* of the next stack frame: they are counted from 0 in each goroutine */
+	bool impossible_name; /* of the type record read last */
+	const char *strange;  /* what no intact record has, in the one that was read; NULL: nothing */
+	uint64_t depth;       /* of the next stack frame: they are counted from 0 in each goroutine */
+	/* Within a record: the memory or the number of things that was read last. */
+	const uint8_t *data;
+	uint64_t size;
+	/* Takes a record for later, which is then not told. NULL: all are told at once. */
+	bool (*keep)(struct go_walk *walk, enum record_kind kind, const void *record);
+	void *keeper;
 };
 
 struct go_reader *go_reader_new(const struct go_layout *layout, const uint8_t *data, size_t size);
 void go_reader_free(struct go_reader *reader);
-void go_reader_clear(struct go_reader *reader); /* frees what it holds, not itself */
 /* Takes up the parameters record, with what the version says about objects. */
-void go_reader_set_params(struct go_reader *reader, const struct params_record *params,
-                          uint64_t channel_size);
+void go_reader_set_params(struct go_reader *reader, const struct params_record *params);
+/* Go 1.3: objects that come later need their types. */
+void go_reader_add_type(struct go_reader *reader, const struct type_record *type);
+/* A copy of a list of fields with a 0 after it, which lives as long as the reader. */
+uint8_t *go_reader_keep_list(struct go_reader *reader, const uint8_t *list, size_t size);
 
 /* struct format's read, for all layouts. */
 struct reader *go_read(const struct format *format, const struct input *input,
                        const struct sink *sink, struct progress *progress, struct err *err);
-bool go_object_read(const struct go_reader *reader, uint64_t offset, struct object_record *record);
+/* Its object and close. */
+bool go_object_read(const struct reader *reader, uint64_t offset, struct object_record *record);
+void go_close(struct reader *reader);
 
 /* Of how many bytes a walk in this layout can make records, over what is damaged. */
 size_t go_walk_length(const struct go_layout *layout, const uint8_t *data, size_t size);

@@ -18,15 +18,6 @@ struct layout {
 	uint16_t header_over;
 };
 
-struct params_record { /* heapdump.go: dumpparams */
-	uint64_t offset;
-	struct layout layout;
-	uint64_t heap_start, heap_end; /* a hint, never a bound */
-	struct text arch;              /* "amd64" */
-	struct text version;           /* "go1.24.4"; empty before go1.17 */
-	uint64_t cpus;
-};
-
 /* The places of a piece of memory that hold pointers: a list (kind, offset)* 0 in the file.
    Decoded step by step, so that a list of megabytes needs no memory. */
 struct old_fields;
@@ -70,18 +61,6 @@ static inline uint64_t object_stored(uint64_t size)
 	return asked < OBJECT_WRITTEN_MAX ? asked : OBJECT_WRITTEN_MAX;
 }
 
-struct type_record {
-	uint64_t offset, address, size;
-	struct text name;
-	bool pointer;         /* an interface's data word is a pointer; says nothing from Go 1.4 on */
-	struct fields fields; /* Go 1.3 only */
-};
-/* `type`: the concrete type, in Go 1.4 to 1.6 *T when T is boxed; 0 in Go 1.3 */
-struct itab_record {
-	uint64_t offset, address, type;
-	bool scalar; /* Go 1.3: the data word is the value itself, not a pointer */
-};
-
 enum goroutine_status { /* runtime2.go: _Gidle ... _Gwaiting; other values are kept as they are */
 	                    GOROUTINE_IDLE = 0,
 	                    GOROUTINE_RUNNABLE = 1,
@@ -90,77 +69,62 @@ enum goroutine_status { /* runtime2.go: _Gidle ... _Gwaiting; other values are k
 	                    GOROUTINE_WAITING = 4,
 };
 
-struct goroutine_record { /* heapdump.go: dumpgoroutine */
-	uint64_t offset, address, sp, id, creator_pc, status;
-	bool system, background;
-	/* Monotonic ns; 0 = no collection has seen it waiting. Only differences mean something */
-	uint64_t wait_since;
-	struct text wait_reason;
-	uint64_t context, m, defer, panic;
+enum { MEMSTATS_FIELDS = 24, MEMSTATS_PAUSES = 256 };
+extern const char *const memstats_names[MEMSTATS_FIELDS]; /* "Alloc", ... "PauseTotalNs" */
+
+/* struct type_record, struct frame_record ...: one a record of Go's dumps, made of the table of
+   their fields. Each begins with its offset. */
+/* clang-format off */
+#define RECORD(KIND, name, listed, title, text)    struct name##_record { uint64_t offset;
+#define FIELD(type, member, encoding, when)        type member;
+#define ARRAY(type, member, count, encoding, when) type member[count];
+#define END(name)                                  };
+/* clang-format on */
+#include "format/records.def"
+
+enum record_kind {
+#define RECORD(KIND, name, listed, title, text) RECORD_##KIND,
+#define SAME(KIND, listed, like, title)         RECORD_##KIND,
+#define OTHER(KIND, listed, title)              RECORD_##KIND,
+#include "format/records.def"
+	RECORD_KINDS
 };
 
-struct frame_record { /* heapdump.go: dumpframe; belongs to the last goroutine told */
-	uint64_t offset, sp, depth, child_sp, entry_pc, pc, continue_pc;
-	const uint8_t *data; /* contents, `size` bytes */
-	uint64_t size;
-	struct text function;
-	struct fields fields; /* offsets count from sp and may lie beyond size */
+/* How a field stands in the file, and so how it is shown. */
+enum record_encoding {
+	ENCODING_ADDRESS, /* uvarint */
+	ENCODING_NUMBER,
+	ENCODING_SIZE,     /* the same: of the next CONTENTS, or items of the next STACK */
+	ENCODING_LENGTH,   /* no bytes: of the CONTENTS or STACK before it */
+	ENCODING_CONTENTS, /* so many bytes */
+	ENCODING_POINTERS, /* which words of these are pointers: (kind, offset)* 0 */
+	ENCODING_PAIRS,    /* the same, with their number before */
+	ENCODING_STACK,    /* (text function, text file, uvarint line)* */
+	ENCODING_FLAG,     /* 0 or 1 */
+	ENCODING_ZERO,     /* a number: is it 0? */
+	ENCODING_YES,      /* no bytes */
+	ENCODING_TEXT,
+	ENCODING_TYPE_NAME, /* a text that Go 1.5 may have broken */
+	ENCODING_LETTER,    /* of the architecture */
+	ENCODING_DEPTH,     /* of a stack frame: they are counted from 0 in each goroutine */
 };
 
-struct finalizer_record { /* heapdump.go: finq_callback, dumpfinalizer */
-	uint64_t offset, object, function, entry_pc, argument_type, object_type;
-	bool queued; /* waiting to be run, or running */
+struct record_field {
+	const char *name; /* of the struct's member; NULL ends a list */
+	uint8_t encoding; /* enum record_encoding */
+	uint8_t when;     /* layouts that have it: enum go_release */
+	uint16_t count;   /* of an array, else 1 */
+	uint16_t place;   /* in the struct */
 };
 
-struct thread_record {
-	uint64_t offset, address, id, os_id;
+struct record_type {
+	const char *listed;                         /* "otherroot": in lists */
+	const char *title;                          /* "other root": in sentences */
+	const char *text;                           /* what it says in short, see format/records.def */
+	const struct record_field *(*fields)(void); /* in the order of the file; NULL: of an object */
+	size_t size;                                /* of the struct */
 };
-
-struct segment_record { /* heapdump.go: dumproots: .data and .bss */
-	uint64_t offset, address;
-	bool bss;
-	const uint8_t *data;
-	uint64_t size;
-	struct fields fields;
-};
-
-struct otherroot_record {
-	uint64_t offset;
-	struct text what;
-	uint64_t target;
-};
-/* The early format of Go 1.3 only: a pointer found in a frame, or in data or bss. */
-struct foundroot_record {
-	uint64_t offset, address, target, frame_sp;
-	bool on_stack;
-	uint32_t next; /* for the receiver to chain those of a frame */
-};
-struct defer_record {
-	uint64_t offset, address, goroutine, sp, pc, function, entry_pc, link;
-};
-struct panic_record {
-	uint64_t offset, address, goroutine, type, data, defer, link;
-};
-
-enum { MEMSTATS_PAUSES = 256 };
-
-struct memstats_record { /* heapdump.go: dumpmemstats; fields as in runtime.MemStats */
-	uint64_t offset;
-	bool present;
-	uint64_t field[24]; /* named by memstats_names */
-	uint64_t pause_ns[MEMSTATS_PAUSES];
-	uint64_t num_gc;
-};
-extern const char *const memstats_names[24]; /* "Alloc", "TotalAlloc", ... "PauseTotalNs" */
-
-struct profile_record { /* heapdump.go: dumpmemprof_callback */
-	uint64_t offset, id, size, frames, allocs, frees;
-	const uint8_t *stack; /* frames x (text function, text file, uvarint line), stack_size bytes */
-	uint64_t stack_size;
-};
-struct sample_record {
-	uint64_t offset, object, profile;
-};
+extern const struct record_type record_types[RECORD_KINDS];
 
 /* A trace, of whatever it may be. */
 /* Dumps: of memory, with heaps or not */

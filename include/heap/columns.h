@@ -24,6 +24,16 @@ static inline uint32_t columns_find(const struct heap *heap, uint64_t address)
 	return address - c->low < c->span ? objects_find(heap->objects, address) : OBJECT_NONE;
 }
 
+/* The array of a kind's records: items have `stride` bytes and begin with the record. Two kinds
+   that share an array have the same `first`. Nothing for those that have none. */
+struct heap_list {
+	void **items;
+	uint32_t *count;
+	size_t stride;
+	enum record_kind first;
+};
+struct heap_list heap_list(struct heap *heap, enum record_kind kind);
+
 void heap_link_roots(struct heap *heap); /* src/heap/roots.c, after the edges */
 /* heap_link of a log: src/heap/log_objects_link.c */
 bool heap_link_log(struct heap *heap, struct progress *progress, struct err *err);

@@ -157,6 +157,14 @@ uint64_t heap_size(const struct heap *heap, uint32_t id);
    when the file has changed under us. */
 bool heap_object(const struct heap *heap, uint32_t id, struct object_record *record);
 
+/* The records of a kind: `count` structs of `stride` bytes that begin with the record, for kinds
+   that share an array all of these. */
+struct heap_records {
+	const void *items;
+	size_t count, stride;
+};
+struct heap_records heap_records(const struct heap *heap, enum record_kind kind);
+
 /* The objects that this one points to, in the order of its fields, repeated as often as it does.
    After heap_link. */
 struct ids heap_references(const struct heap *heap, uint32_t id);

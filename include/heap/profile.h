@@ -10,8 +10,7 @@
 #define PROFILE_NONE UINT32_MAX
 
 struct sample {
-	uint64_t offset, address; /* as the dump has it */
-	uint64_t id;              /* of its profile, as the dump has it */
+	struct sample_record record;
 	uint32_t object, profile; /* OBJECT_NONE, PROFILE_NONE: not in the dump */
 };
 
@@ -23,14 +22,11 @@ struct profiles {
 	/* Indices in `sample`, by object and by profile; those of none come last. */
 	uint32_t *by_object, *by_profile;
 	uint32_t *first; /* of profile p: by_profile[first[p]] ... by_profile[first[p + 1] - 1] */
-	size_t capacity, sample_capacity;
 };
 
+/* Frees what profiles_build() has made; the records are the heap's. */
 void profiles_fini(struct profiles *profiles);
 
-/* While reading, in file order. What does not fit 32 bits is left out. */
-void profiles_add(struct profiles *profiles, const struct profile_record *record);
-void profiles_add_sample(struct profiles *profiles, const struct sample_record *record);
 /* Looks everything up, once the objects are built. */
 void profiles_build(struct profiles *profiles, const struct objects *objects);
 

@@ -3,34 +3,9 @@
 #ifndef HEAP_RECORD_INDEX_H
 #define HEAP_RECORD_INDEX_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "format/record.h"
 
-enum record_kind {
-	RECORD_PARAMS,
-	RECORD_OBJECT,
-	RECORD_GHOST,
-	RECORD_TYPE,
-	RECORD_ITAB,
-	RECORD_GOROUTINE,
-	RECORD_FRAME,
-	RECORD_FINALIZER,
-	RECORD_QUEUED_FINALIZER,
-	RECORD_THREAD,
-	RECORD_DATA,
-	RECORD_BSS,
-	RECORD_OTHERROOT,
-	RECORD_FOUNDROOT,
-	RECORD_DEFER,
-	RECORD_PANIC,
-	RECORD_MEMSTATS,
-	RECORD_PROFILE,
-	RECORD_SAMPLE,
-	RECORD_END,
-	RECORD_KINDS
-};
-extern const char *const record_kind_names[RECORD_KINDS]; /* "params", "object", ... */
+#include <stddef.h>
 
 enum { RECORD_STEP = 64 }; /* objects that one entry stands for, at most */
 

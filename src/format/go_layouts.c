@@ -11,53 +11,69 @@ static const uint8_t kinds_13[] = {OLD_NONE,    OLD_POINTER, OLD_POINTER,
 /* 1 pointer, 2 and 3 interfaces; from Go 1.4 on their data word is always a pointer. */
 static const uint8_t kinds_14[] = {OLD_NONE, OLD_POINTER, OLD_DATA, OLD_DATA};
 
+static const struct go_tag tags[] = {
+	{.kind = RECORD_END},       {.kind = RECORD_OBJECT},
+	{.kind = RECORD_OTHERROOT}, {.kind = RECORD_TYPE},
+	{.kind = RECORD_GOROUTINE}, {.kind = RECORD_FRAME},
+	{.kind = RECORD_PARAMS},    {.kind = RECORD_FINALIZER},
+	{.kind = RECORD_ITAB},      {.kind = RECORD_THREAD},
+	{.kind = RECORD_MEMSTATS},  {.kind = RECORD_QUEUED_FINALIZER, .second = true},
+	{.kind = RECORD_DATA},      {.kind = RECORD_BSS, .second = true},
+	{.kind = RECORD_DEFER},     {.kind = RECORD_PANIC},
+	{.kind = RECORD_PROFILE},   {.kind = RECORD_SAMPLE},
+};
+enum { TAGS = sizeof tags / sizeof *tags };
+
 static const struct go_layout layout_3beta = {
+	.release = GO_13BETA,
+	.tags = tags,
+	.tag_count = TAGS,
 	.header = "go1.3 heap dump\n",
 	.version = "go1.3beta1",
 	.typed_objects = true,
-	.itab_flag = true,
-	.channel_size = true,
-	.arch_code = true,
 	.max_kind = 5,
 	.kinds = kinds_13,
 };
 static const struct go_layout layout_3 = {
+	.release = GO_13,
+	.tags = tags,
+	.tag_count = TAGS,
 	.header = "go1.3 heap dump\n",
 	.version = "go1.3",
 	.typed_objects = true,
-	.itab_flag = true,
-	.channel_size = true,
-	.arch_code = true,
-	.continue_pc = true,
 	.max_kind = 5,
 	.kinds = kinds_13,
 };
 static const struct go_layout layout_4 = {
+	.release = GO_14,
+	.tags = tags,
+	.tag_count = TAGS,
 	.header = "go1.4 heap dump\n",
 	.version = "go1.4",
-	.arch_code = true,
-	.continue_pc = true,
 	.max_kind = 3,
 	.kinds = kinds_14,
 };
 static const struct go_layout layout_5 = {
+	.release = GO_15,
+	.tags = tags,
+	.tag_count = TAGS,
 	.header = "go1.5 heap dump\n",
 	.version = "go1.5",
-	.arch_code = true,
-	.continue_pc = true,
-	.broken_types = true,
 	.max_kind = 1,
 };
 static const struct go_layout layout_6 = {
+	.release = GO_16,
+	.tags = tags,
+	.tag_count = TAGS,
 	.header = "go1.6 heap dump\n",
 	.version = "go1.6",
-	.arch_code = true,
-	.continue_pc = true,
 	.max_kind = 1,
 };
 static const struct go_layout layout_7 = {
+	.release = GO_17,
+	.tags = tags,
+	.tag_count = TAGS,
 	.header = "go1.7 heap dump\n",
-	.continue_pc = true,
 	.max_kind = 1,
 };
 
@@ -76,17 +92,6 @@ static bool go_layouts_probe(const struct format *format, const uint8_t *data, s
 	return layout != &layout_3beta || is_beta(data, size);
 }
 
-static bool go_layouts_object(const struct reader *reader, uint64_t offset,
-                              struct object_record *record)
-{
-	return go_object_read((const struct go_reader *)reader, offset, record);
-}
-
-static void go_layouts_close(struct reader *reader)
-{
-	go_reader_free((struct go_reader *)reader);
-}
-
 const struct format format_go17 = {
 	.name = "go1.7",
 	.help = "heap dump of Go 1.7 and later",
@@ -95,8 +100,8 @@ const struct format format_go17 = {
 	.variant = &layout_7,
 	.probe = go_layouts_probe,
 	.read = go_read,
-	.object = go_layouts_object,
-	.close = go_layouts_close,
+	.object = go_object_read,
+	.close = go_close,
 };
 const struct format format_go16 = {
 	.name = "go1.6",
@@ -106,8 +111,8 @@ const struct format format_go16 = {
 	.variant = &layout_6,
 	.probe = go_layouts_probe,
 	.read = go_read,
-	.object = go_layouts_object,
-	.close = go_layouts_close,
+	.object = go_object_read,
+	.close = go_close,
 };
 const struct format format_go15 = {
 	.name = "go1.5",
@@ -117,8 +122,8 @@ const struct format format_go15 = {
 	.variant = &layout_5,
 	.probe = go_layouts_probe,
 	.read = go_read,
-	.object = go_layouts_object,
-	.close = go_layouts_close,
+	.object = go_object_read,
+	.close = go_close,
 };
 const struct format format_go14 = {
 	.name = "go1.4",
@@ -128,8 +133,8 @@ const struct format format_go14 = {
 	.variant = &layout_4,
 	.probe = go_layouts_probe,
 	.read = go_read,
-	.object = go_layouts_object,
-	.close = go_layouts_close,
+	.object = go_object_read,
+	.close = go_close,
 };
 const struct format format_go13beta = {
 	.name = "go1.3beta1",
@@ -139,8 +144,8 @@ const struct format format_go13beta = {
 	.variant = &layout_3beta,
 	.probe = go_layouts_probe,
 	.read = go_read,
-	.object = go_layouts_object,
-	.close = go_layouts_close,
+	.object = go_object_read,
+	.close = go_close,
 };
 const struct format format_go13 = {
 	.name = "go1.3",
@@ -150,6 +155,6 @@ const struct format format_go13 = {
 	.variant = &layout_3,
 	.probe = go_layouts_probe,
 	.read = go_read,
-	.object = go_layouts_object,
-	.close = go_layouts_close,
+	.object = go_object_read,
+	.close = go_close,
 };

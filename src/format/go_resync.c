@@ -29,10 +29,12 @@ static void check_object(void *self, const struct object_record *r)
 	t->plausible = r->size > 0 && r->size % t->width == 0 && r->slot % t->width == 0;
 }
 
-static void check_frame(void *self, const struct frame_record *r)
+static void check_record(void *self, enum record_kind kind, const void *record)
 {
 	struct trial *t = self;
-	t->plausible = r->entry_pc >= FIRST_ADDRESS && r->pc >= r->entry_pc;
+	const struct frame_record *r = record;
+	if (kind == RECORD_FRAME)
+		t->plausible = r->entry_pc >= FIRST_ADDRESS && r->pc >= r->entry_pc;
 }
 
 /* All records but these begin with an address, and none lies in the first page. */
@@ -51,7 +53,7 @@ static bool go_resync_is_row(const struct go_walk *walk, size_t from, uint64_t *
 	const char *name;
 	struct trial t = {.width = walk->reader->params.layout.pointer_size};
 	const struct sink sink = {
-		.self = &t, .object = check_object, .ghost = check_object, .frame = check_frame};
+		.self = &t, .object = check_object, .ghost = check_object, .record = check_record};
 	struct go_walk w = {.reader = walk->reader,
 	                    .sink = &sink,
 	                    .has_params = true,

@@ -23,7 +23,7 @@ enum { KIND_ONE, KIND_ARRAY, KIND_CHANNEL, KIND_CONSERVATIVE = 127 };
 static bool find_elements(const struct go_reader *reader, uint64_t kind, const struct go_type *type,
                           uint64_t size, struct fields *fields)
 {
-	fields->base = kind == KIND_CHANNEL ? reader->channel_size : 0;
+	fields->base = kind == KIND_CHANNEL ? reader->params.channel_size : 0;
 	fields->stride = kind == KIND_ONE ? 0 : type->size;
 	if (kind > KIND_CHANNEL || type->list >= type->end || *type->list == 0)
 		return false;

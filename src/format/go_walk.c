@@ -1,57 +1,12 @@
 /* Walking through a file: record after record, over what is damaged, to the end. */
 #include "format/go_object.h"
 
-#include "base/mem.h"
-
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { STEP = 4096 };
-
-struct go_reader *go_reader_new(const struct go_layout *layout, const uint8_t *data, size_t size)
-{
-	struct go_reader *reader = mem_alloc(sizeof *reader);
-	reader->layout = layout;
-	reader->data = data;
-	reader->size = size;
-	return reader;
-}
-
-void go_reader_clear(struct go_reader *reader)
-{
-	map_free(&reader->types);
-	map_free(&reader->old.scalars);
-	free(reader->type);
-}
-
-void go_reader_free(struct go_reader *reader)
-{
-	go_reader_clear(reader);
-	free(reader);
-}
-
-void go_reader_set_params(struct go_reader *reader, const struct params_record *params,
-                          uint64_t channel_size)
-{
-	reader->params = *params;
-	reader->channel_size = channel_size;
-	reader->rules = go_rules(params->version, params->layout.pointer_size);
-	reader->params.layout.header_over = reader->rules.header_over;
-	reader->old.layout = reader->params.layout;
-	reader->old.kinds = reader->layout->kinds;
-	reader->old.max_kind = reader->layout->max_kind;
-}
-
-bool go_object_read(const struct go_reader *reader, uint64_t offset, struct object_record *record)
-{
-	if (offset >= reader->size || reader->data[offset] != GO_TAG_OBJECT)
-		return false;
-	struct cursor c = cursor_make(reader->data, reader->size, offset + 1);
-	return go_object_decode(reader, &c, offset, record);
-}
 
 typedef void tell_fn(void *self, uint64_t offset, const char *text);
 

@@ -144,7 +144,7 @@ static bool netcf_read_type(struct netcf *n, struct text line)
 		return false;
 	type.name = netcf_keep(n, type.name);
 	need_section(n);
-	n->sink->type(n->sink->self, &type);
+	n->sink->record(n->sink->self, RECORD_TYPE, &type);
 	return true;
 }
 

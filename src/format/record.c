@@ -1,6 +1,50 @@
 #include "format/record.h"
 
-const char *const memstats_names[24] = {
+#include "format/go_layout.h"
+
+#include <stddef.h>
+
+/* Which layouts have a field. */
+enum {
+	NEVER = 0,
+	EARLY = GO_EARLY,
+	ALL = GO_SECOND - 1,
+	FROM_BETA = ALL & ~GO_EARLY,
+	FROM_13 = FROM_BETA & ~GO_13BETA,
+	UP_TO_13 = GO_EARLY | GO_13BETA | GO_13,
+	BETA_TO_13 = GO_13BETA | GO_13,
+	FROM_14 = ALL & ~UP_TO_13,
+	FROM_17 = GO_17,
+	BETA_TO_16 = FROM_BETA & ~GO_17,
+	SECOND = GO_SECOND
+};
+
+/* A text and a list of fields a record; in functions, so that a row can say `self`. */
+#define RECORD(KIND, name, listed, title, text)           \
+	static const char name##_text[] = text;               \
+	static const struct record_field *name##_fields(void) \
+	{                                                     \
+		typedef struct name##_record self;                \
+		static const struct record_field fields[] = {
+#define ARRAY(type, member, count, encoding, when) \
+	{#member, ENCODING_##encoding, when, count, offsetof(self, member)},
+#define FIELD(type, member, encoding, when) ARRAY(type, member, 1, encoding, when)
+#define AGAIN(member, encoding, when)       ARRAY(type, member, 1, encoding, when)
+/* clang-format off */
+#define END(name) {0}}; return fields; }
+/* clang-format on */
+#include "format/records.def"
+
+const struct record_type record_types[RECORD_KINDS] = {
+#define RECORD(KIND, name, listed, title, text) \
+	[RECORD_##KIND] = {listed, title, name##_text, name##_fields, sizeof(struct name##_record)},
+#define SAME(KIND, listed, like, title) \
+	[RECORD_##KIND] = {listed, title, like##_text, like##_fields, sizeof(struct like##_record)},
+#define OTHER(KIND, listed, title) [RECORD_##KIND] = {listed, title, "", NULL, 0},
+#include "format/records.def"
+};
+
+const char *const memstats_names[MEMSTATS_FIELDS] = {
 	"Alloc",       "TotalAlloc", "Sys",        "Lookups",   "Mallocs",      "Frees",
 	"HeapAlloc",   "HeapSys",    "HeapIdle",   "HeapInuse", "HeapReleased", "HeapObjects",
 	"StackInuse",  "StackSys",   "MSpanInuse", "MSpanSys",  "MCacheInuse",  "MCacheSys",

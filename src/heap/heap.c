@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "heap/columns.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 
 const char *const root_kind_names[ROOT_KINDS] = {
@@ -17,6 +18,54 @@ struct root_kinds heap_root_kinds(const struct heap *heap)
 	                 : (struct root_kinds){ROOT_DATA, ROOT_INTERNAL};
 }
 
+#define LIST(first, items, number)                                   \
+	{                                                                \
+		offsetof(struct heap, items), offsetof(struct heap, number), \
+			sizeof *((struct heap *)NULL)->items, first              \
+	}
+
+struct heap_list heap_list(struct heap *heap, enum record_kind kind)
+{
+	static const struct {
+		size_t items, count, stride;
+		enum record_kind first;
+	} lists[RECORD_KINDS] = {
+		[RECORD_TYPE] = LIST(RECORD_TYPE, types, type_count),
+		[RECORD_ITAB] = LIST(RECORD_ITAB, itabs, itab_count),
+		[RECORD_GOROUTINE] = LIST(RECORD_GOROUTINE, goroutines, goroutine_count),
+		[RECORD_FRAME] = LIST(RECORD_FRAME, frames, frame_count),
+		[RECORD_FINALIZER] = LIST(RECORD_FINALIZER, finalizers, finalizer_count),
+		[RECORD_QUEUED_FINALIZER] = LIST(RECORD_FINALIZER, finalizers, finalizer_count),
+		[RECORD_THREAD] = LIST(RECORD_THREAD, threads, thread_count),
+		[RECORD_DATA] = LIST(RECORD_DATA, segments, segment_count),
+		[RECORD_BSS] = LIST(RECORD_DATA, segments, segment_count),
+		[RECORD_OTHERROOT] = LIST(RECORD_OTHERROOT, otherroots, otherroot_count),
+		[RECORD_FOUNDROOT] = LIST(RECORD_FOUNDROOT, foundroots, foundroot_count),
+		[RECORD_DEFER] = LIST(RECORD_DEFER, defers, defer_count),
+		[RECORD_PANIC] = LIST(RECORD_PANIC, panics, panic_count),
+		[RECORD_PROFILE] = LIST(RECORD_PROFILE, profiles.profile, profiles.count),
+		[RECORD_SAMPLE] = LIST(RECORD_SAMPLE, profiles.sample, profiles.sample_count),
+	};
+	char *base = (char *)heap;
+	if (!lists[kind].stride)
+		return (struct heap_list){0};
+	return (struct heap_list){(void **)(base + lists[kind].items),
+	                          (uint32_t *)(base + lists[kind].count), lists[kind].stride,
+	                          lists[kind].first};
+}
+
+struct heap_records heap_records(const struct heap *heap, enum record_kind kind)
+{
+	struct heap_list list = heap_list((struct heap *)heap, kind);
+	if (kind == RECORD_PARAMS)
+		return (struct heap_records){&heap->params, 1, sizeof heap->params};
+	if (kind == RECORD_MEMSTATS)
+		return (struct heap_records){&heap->memstats, 1, sizeof heap->memstats};
+	if (!list.stride)
+		return (struct heap_records){0};
+	return (struct heap_records){*list.items, *list.count, list.stride};
+}
+
 void heap_free(struct heap *heap)
 {
 	if (!heap)
@@ -28,30 +77,20 @@ void heap_free(struct heap *heap)
 	mem_column_free(c->source, c->source_size);
 	for (uint32_t i = 0; i < heap->warning_count; i++)
 		free(heap->warnings[i].text);
+	for (int kind = 0; kind < RECORD_KINDS; kind++) {
+		struct heap_list list = heap_list(heap, (enum record_kind)kind);
+		if (list.stride && list.first == (enum record_kind)kind)
+			free(*list.items);
+	}
 	objects_free(heap->objects);
 	profiles_fini(&heap->profiles);
 	record_index_fini(&heap->index);
 	if (heap->reader)
 		heap->format->close(heap->reader);
-	void *const owned[] = {
-		c,
-		heap->goroutines,
-		heap->frames,
-		heap->types,
-		heap->itabs,
-		heap->finalizers,
-		heap->threads,
-		heap->segments,
-		heap->defers,
-		heap->panics,
-		heap->otherroots,
-		heap->foundroots,
-		heap->warnings,
-		heap->roots,
-		heap,
-	};
-	for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
-		free(owned[i]);
+	free(c);
+	free(heap->warnings);
+	free(heap->roots);
+	free(heap);
 }
 
 uint32_t heap_object_count(const struct heap *heap)
@@ -120,6 +159,18 @@ uint64_t heap_word(const struct heap *heap, const uint8_t *data)
 	return layout_word(&heap->params.layout, data);
 }
 
+static uint64_t heap_records_memory(const struct heap *heap)
+{
+	uint64_t sum = heap->profiles.sample_count * 8ULL
+	               + heap->index.count * sizeof *heap->index.entry;
+	for (int kind = 0; kind < RECORD_KINDS; kind++) {
+		struct heap_list list = heap_list((struct heap *)heap, (enum record_kind)kind);
+		if (list.stride && list.first == (enum record_kind)kind)
+			sum += *list.count * list.stride;
+	}
+	return sum;
+}
+
 struct heap_memory heap_memory(const struct heap *heap)
 {
 	const struct heap_columns *c = heap->columns;
@@ -130,14 +181,6 @@ struct heap_memory heap_memory(const struct heap *heap)
 		.edges = c->row ? rows + edges : 0,
 		.referrers = c->back_row ? rows + edges : 0,
 		.roots = heap->root_count * sizeof *heap->roots,
-		.records = heap->goroutine_count * sizeof *heap->goroutines
-	               + heap->frame_count * sizeof *heap->frames
-	               + heap->type_count * sizeof *heap->types + heap->itab_count * sizeof *heap->itabs
-	               + heap->finalizer_count * sizeof *heap->finalizers
-	               + heap->defer_count * sizeof *heap->defers
-	               + heap->panic_count * sizeof *heap->panics
-	               + heap->profiles.count * sizeof *heap->profiles.profile
-	               + heap->profiles.sample_count * (sizeof *heap->profiles.sample + 8)
-	               + heap->index.count * sizeof *heap->index.entry,
+		.records = heap_records_memory(heap),
 	};
 }

@@ -11,30 +11,9 @@ enum { NAME_LIMIT = 400 };
 
 void profiles_fini(struct profiles *profiles)
 {
-	free(profiles->profile);
-	free(profiles->sample);
 	free(profiles->by_object);
 	free(profiles->by_profile);
 	free(profiles->first);
-}
-
-void profiles_add(struct profiles *profiles, const struct profile_record *record)
-{
-	if (profiles->count == PROFILE_NONE - 1)
-		return;
-	profiles->profile = mem_grow(profiles->profile, profiles->count, &profiles->capacity,
-	                             sizeof *profiles->profile);
-	profiles->profile[profiles->count++] = *record;
-}
-
-void profiles_add_sample(struct profiles *profiles, const struct sample_record *record)
-{
-	if (profiles->sample_count == UINT32_MAX - 1)
-		return;
-	profiles->sample = mem_grow(profiles->sample, profiles->sample_count,
-	                            &profiles->sample_capacity, sizeof *profiles->sample);
-	profiles->sample[profiles->sample_count++] =
-		(struct sample){.offset = record->offset, .address = record->object, .id = record->profile};
 }
 
 /* Profiles by their ids, where two have the same the first. */
@@ -59,10 +38,11 @@ static void profile_resolve(struct profiles *profiles, const struct objects *obj
 	qsort(keys, profiles->count, sizeof *keys, by_id);
 	for (uint32_t i = 0; i < profiles->sample_count; i++) {
 		struct sample *sample = &profiles->sample[i];
-		size_t at = lower_bound(keys, profiles->count, BOUND_BY(struct key, id), sample->id);
-		bool found = at < profiles->count && keys[at].id == sample->id;
+		size_t at =
+			lower_bound(keys, profiles->count, BOUND_BY(struct key, id), sample->record.profile);
+		bool found = at < profiles->count && keys[at].id == sample->record.profile;
 		sample->profile = found ? keys[at].index : PROFILE_NONE;
-		sample->object = objects_find(objects, sample->address);
+		sample->object = objects_find(objects, sample->record.object);
 	}
 	free(keys);
 }

@@ -11,27 +11,15 @@
 
 enum { WARNINGS = 1000 };
 
-/* Capacities of the columns while they grow. */
 struct builder {
 	struct heap *heap;
-	struct log_objects *log; /* NULL until a log begins */
-	size_t goroutines, frames, types, itabs, finalizers, threads, segments, defers, panics,
-		otherroots, foundroots, warnings;
+	struct log_objects *log;       /* NULL until a log begins */
+	size_t capacity[RECORD_KINDS]; /* of the arrays of heap_records() while they grow */
+	size_t warnings;
 	uint64_t odd_objects, odd_offset;  /* without bytes, or wrapping around; the first one */
 	uint64_t lost_frames, lost_offset; /* frames before any goroutine */
 	uint64_t added;
 };
-
-/* The next element of one of the heap's arrays. The count is 32 bits: no file of less than 8 GB has
-   so many records of a kind, and what would be too much is dropped by the caller's check of
-   NULL. */
-static void *read_append(void **items, uint32_t *count, size_t *capacity, size_t size)
-{
-	if (*count == UINT32_MAX - 1)
-		return NULL;
-	*items = mem_grow(*items, *count, capacity, size);
-	return (char *)*items + (size_t)(*count)++ * size;
-}
 
 static void read_add_warning(struct builder *b, uint64_t offset, const char *text, bool harmless)
 {
@@ -54,18 +42,6 @@ static void on_warning(void *self, uint64_t offset, const char *text)
 static void on_oddity(void *self, uint64_t offset, const char *text)
 {
 	read_add_warning(self, offset, text, true);
-}
-
-static void read_note(struct builder *b, enum record_kind kind, uint64_t offset)
-{
-	record_index_add(&b->heap->index, kind, offset, 0);
-}
-
-static void on_params(void *self, const struct params_record *r)
-{
-	struct builder *b = self;
-	read_note(b, RECORD_PARAMS, r->offset);
-	b->heap->params = *r;
 }
 
 static void on_object(void *self, const struct object_record *r)
@@ -91,43 +67,16 @@ static void on_ghost(void *self, const struct object_record *r)
 static void on_end(void *self, uint64_t offset)
 {
 	struct builder *b = self;
-	read_note(b, RECORD_END, offset);
+	record_index_add(&b->heap->index, RECORD_END, offset, 0);
 	b->heap->complete = true;
 }
 
-static void on_memstats(void *self, const struct memstats_record *r)
+static void read_take_goroutine(struct builder *b, struct goroutine *g)
 {
-	struct builder *b = self;
-	read_note(b, RECORD_MEMSTATS, r->offset);
-	b->heap->memstats = *r;
-}
-
-static void on_profile(void *self, const struct profile_record *r)
-{
-	struct heap *heap = ((struct builder *)self)->heap;
-	read_note(self, RECORD_PROFILE, r->offset);
-	profiles_add(&heap->profiles, r);
-}
-
-static void on_sample(void *self, const struct sample_record *r)
-{
-	struct heap *heap = ((struct builder *)self)->heap;
-	read_note(self, RECORD_SAMPLE, r->offset);
-	profiles_add_sample(&heap->profiles, r);
-}
-
-static void on_goroutine(void *self, const struct goroutine_record *r)
-{
-	struct builder *b = self;
-	read_note(b, RECORD_GOROUTINE, r->offset);
 	struct heap *heap = b->heap;
-	struct goroutine *g =
-		read_append((void **)&heap->goroutines, &heap->goroutine_count, &b->goroutines, sizeof *g);
-	if (!g)
-		return;
-	*g = (struct goroutine){.record = *r, .first_frame = heap->frame_count};
-	if (r->wait_since > heap->latest_wait)
-		heap->latest_wait = r->wait_since;
+	g->first_frame = heap->frame_count;
+	if (g->record.wait_since > heap->latest_wait)
+		heap->latest_wait = g->record.wait_since;
 }
 
 /* The name of the goroutine's state is stale in many versions: this frame tells. In Go 1.4 the
@@ -138,115 +87,55 @@ static bool writes_the_dump(const struct frame_record *r)
 	       || text_is(r->function, "runtime.writeHeapDump");
 }
 
-static void on_frame(void *self, const struct frame_record *r)
+static void read_take_frame(struct builder *b, struct frame *frame)
 {
-	struct builder *b = self;
-	read_note(b, RECORD_FRAME, r->offset);
 	struct heap *heap = b->heap;
-	struct frame *frame =
-		read_append((void **)&heap->frames, &heap->frame_count, &b->frames, sizeof *frame);
-	if (!frame)
-		return;
-	*frame = (struct frame){.record = *r, .goroutine = heap->goroutine_count - 1};
+	frame->goroutine = heap->goroutine_count - 1;
 	if (heap->goroutine_count == 0) {
 		if (b->lost_frames++ == 0)
-			b->lost_offset = r->offset;
+			b->lost_offset = frame->record.offset;
 		return;
 	}
 	struct goroutine *g = &heap->goroutines[frame->goroutine];
 	g->frames++;
-	g->dumping |= writes_the_dump(r);
+	g->dumping |= writes_the_dump(&frame->record);
 }
 
-static void on_finalizer(void *self, const struct finalizer_record *r)
+/* Appends to the array of its kind. The count is 32 bits: no
+   file of less than 8 GB has so many records of a kind, and what would be too much is dropped. */
+static void read_append(struct builder *b, enum record_kind kind, const void *record)
 {
-	struct builder *b = self;
-	read_note(b, r->queued ? RECORD_QUEUED_FINALIZER : RECORD_FINALIZER, r->offset);
 	struct heap *heap = b->heap;
-	struct finalizer_record *f =
-		read_append((void **)&heap->finalizers, &heap->finalizer_count, &b->finalizers, sizeof *f);
-	if (!f)
+	struct heap_list list = heap_list(heap, kind);
+	if (*list.count == UINT32_MAX - 1)
 		return;
-	*f = *r;
-	heap->queued_finalizer_count += r->queued;
+	*list.items = mem_grow(*list.items, *list.count, &b->capacity[list.first], list.stride);
+	char *item = (char *)*list.items + (size_t)(*list.count)++ * list.stride;
+	memset(item, 0, list.stride);
+	memcpy(item, record, record_types[kind].size);
+	if (kind == RECORD_GOROUTINE)
+		read_take_goroutine(b, (struct goroutine *)item);
+	else if (kind == RECORD_FRAME)
+		read_take_frame(b, (struct frame *)item);
+	heap->queued_finalizer_count += kind == RECORD_QUEUED_FINALIZER;
 }
 
-static void on_type(void *self, const struct type_record *r)
+static void on_record(void *self, enum record_kind kind, const void *record)
 {
 	struct builder *b = self;
+	struct heap *heap = b->heap;
+	const uint64_t *offset = record; /* all begin with it */
 	if (b->log) {
-		log_objects_add_type(b->log, r);
+		log_objects_add_type(b->log, record);
 		return;
 	}
-	read_note(b, RECORD_TYPE, r->offset);
-	struct type_record *t =
-		read_append((void **)&b->heap->types, &b->heap->type_count, &b->types, sizeof *t);
-	if (t)
-		*t = *r;
-}
-
-static void on_itab(void *self, const struct itab_record *r)
-{
-	struct builder *b = self;
-	read_note(b, RECORD_ITAB, r->offset);
-	struct itab_record *t =
-		read_append((void **)&b->heap->itabs, &b->heap->itab_count, &b->itabs, sizeof *t);
-	if (t)
-		*t = *r;
-}
-
-static void on_thread(void *self, const struct thread_record *r)
-{
-	struct builder *b = self;
-	read_note(b, RECORD_THREAD, r->offset);
-	struct thread_record *t =
-		read_append((void **)&b->heap->threads, &b->heap->thread_count, &b->threads, sizeof *t);
-	if (t)
-		*t = *r;
-}
-
-static void read_add_segment(struct builder *b, const struct segment_record *r)
-{
-	struct segment_record *s =
-		read_append((void **)&b->heap->segments, &b->heap->segment_count, &b->segments, sizeof *s);
-	if (s)
-		*s = *r;
-}
-
-static void on_segment(void *self, const struct segment_record *r)
-{
-	read_note(self, r->bss ? RECORD_BSS : RECORD_DATA, r->offset);
-	read_add_segment(self, r);
-}
-
-static void on_defer(void *self, const struct defer_record *r)
-{
-	struct builder *b = self;
-	read_note(b, RECORD_DEFER, r->offset);
-	struct defer_record *d =
-		read_append((void **)&b->heap->defers, &b->heap->defer_count, &b->defers, sizeof *d);
-	if (d)
-		*d = *r;
-}
-
-static void on_panic(void *self, const struct panic_record *r)
-{
-	struct builder *b = self;
-	read_note(b, RECORD_PANIC, r->offset);
-	struct panic_record *p =
-		read_append((void **)&b->heap->panics, &b->heap->panic_count, &b->panics, sizeof *p);
-	if (p)
-		*p = *r;
-}
-
-static void on_otherroot(void *self, const struct otherroot_record *r)
-{
-	struct builder *b = self;
-	read_note(b, RECORD_OTHERROOT, r->offset);
-	struct otherroot_record *o = read_append((void **)&b->heap->otherroots,
-	                                         &b->heap->otherroot_count, &b->otherroots, sizeof *o);
-	if (o)
-		*o = *r;
+	record_index_add(&heap->index, kind, *offset, 0);
+	if (kind == RECORD_PARAMS)
+		heap->params = *(const struct params_record *)record;
+	else if (kind == RECORD_MEMSTATS)
+		heap->memstats = *(const struct memstats_record *)record;
+	else
+		read_append(b, kind, record);
 }
 
 static void on_domain(void *self, const struct domain_record *r)
@@ -283,23 +172,14 @@ static void on_heap_profiles(void *self, const struct heap_profiles *heap_profil
 	((struct builder *)self)->heap->heap_profiles = heap_profiles;
 }
 
-static void on_foundroot(void *self, const struct foundroot_record *r)
-{
-	struct builder *b = self;
-	read_note(b, RECORD_FOUNDROOT, r->offset);
-	struct foundroot_record *f = read_append((void **)&b->heap->foundroots,
-	                                         &b->heap->foundroot_count, &b->foundroots, sizeof *f);
-	if (f)
-		*f = *r;
-}
-
 /* Found pointers say where they were, but not in what: they belong to a segment without
    contents. */
 static void give_found_roots_a_segment(struct builder *b)
 {
 	for (uint32_t i = 0; i < b->heap->foundroot_count; i++)
 		if (!b->heap->foundroots[i].on_stack) {
-			read_add_segment(b, &(struct segment_record){.offset = b->heap->foundroots[i].offset});
+			read_append(b, RECORD_DATA,
+			            &(struct segment_record){.offset = b->heap->foundroots[i].offset});
 			return;
 		}
 }
@@ -379,23 +259,9 @@ struct heap *heap_read(const struct input *input, struct progress *progress, str
 	struct builder builder = {.heap = heap};
 	const struct sink sink = {
 		.self = &builder,
-		.params = on_params,
+		.record = on_record,
 		.object = on_object,
 		.ghost = on_ghost,
-		.type = on_type,
-		.itab = on_itab,
-		.goroutine = on_goroutine,
-		.frame = on_frame,
-		.finalizer = on_finalizer,
-		.thread = on_thread,
-		.segment = on_segment,
-		.otherroot = on_otherroot,
-		.foundroot = on_foundroot,
-		.defer = on_defer,
-		.panic = on_panic,
-		.memstats = on_memstats,
-		.profile = on_profile,
-		.sample = on_sample,
 		.domain = on_domain,
 		.domain_end = on_domain_end,
 		.log = on_log,

@@ -4,12 +4,6 @@
 
 #include <stdlib.h>
 
-const char *const record_kind_names[RECORD_KINDS] = {
-	"params",           "object",  "ghost",  "type", "itab",      "goroutine", "frame", "finalizer",
-	"queued_finalizer", "thread",  "data",   "bss",  "otherroot", "foundroot", "defer", "panic",
-	"memstats",         "profile", "sample", "end",
-};
-
 void record_index_add(struct record_index *index, enum record_kind kind, uint64_t offset,
                       uint64_t end)
 {

@@ -1,8 +1,10 @@
 #include "table/record_text.h"
 
+#include "base/bound.h"
 #include "base/text.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 enum { NAME_LIMIT = 200 };
 
@@ -23,195 +25,104 @@ void record_add_object(const struct object_record *object, struct buf *out)
 		buf_addf(out, ", %" PRIu64 " bytes present", object->stored);
 }
 
-static void add_params(const void *record, struct buf *out)
+/* Up to the first of these characters; goes behind it. */
+static struct text record_text_word(const char **at, const char *ends)
 {
-	const struct params_record *r = record;
-	buf_addf(out, "%s-endian, %u-byte pointers, heap 0x%" PRIx64 "-0x%" PRIx64 ", ",
-	         r->layout.big_endian ? "big" : "little", r->layout.pointer_size, r->heap_start,
-	         r->heap_end);
-	record_text_add_name(out, r->arch);
-	if (r->version.len)
-		buf_add_char(out, ' ');
-	record_text_add_name(out, r->version);
-	buf_addf(out, ", %" PRIu64 " CPUs", r->cpus);
+	struct text word = {*at, strcspn(*at, ends)};
+	*at += word.len + 1;
+	return word;
 }
 
-static void record_text_add_type(const void *record, struct buf *out)
+static const struct record_field *record_text_field(const struct record_type *type,
+                                                    struct text name)
 {
-	const struct type_record *r = record;
-	buf_addf(out, "0x%" PRIx64 ", %" PRIu64 " bytes, ", r->address, r->size);
-	record_text_add_name(out, r->name);
+	const struct record_field *field = type->fields();
+	while (!text_is(name, field->name))
+		field++;
+	return field;
 }
 
-static void add_itab(const void *record, struct buf *out)
+static bool record_text_is_text(const struct record_field *field)
 {
-	const struct itab_record *r = record;
-	buf_addf(out, "0x%" PRIx64, r->address);
-	if (r->type)
-		buf_addf(out, " of type 0x%" PRIx64, r->type);
+	return field->encoding == ENCODING_TEXT || field->encoding == ENCODING_TYPE_NAME
+	       || field->encoding == ENCODING_LETTER;
 }
 
-static void record_text_add_goroutine(const void *record, struct buf *out)
+static uint64_t record_text_number(const struct record_field *field, const char *record)
 {
-	const struct goroutine_record *r = &((const struct goroutine *)record)->record;
-	buf_addf(out, "%" PRIu64 ", g 0x%" PRIx64 ", sp 0x%" PRIx64 ", status %" PRIu64, r->id,
-	         r->address, r->sp, r->status);
-	if (r->wait_reason.len)
-		buf_add(out, ", ");
-	record_text_add_name(out, r->wait_reason);
+	const void *place = record + field->place;
+	if (record_text_is_text(field))
+		return ((const struct text *)place)->len;
+	return field->encoding == ENCODING_FLAG ? *(const bool *)place : *(const uint64_t *)place;
 }
 
-static void record_text_add_frame(const void *record, struct buf *out)
-{
-	const struct frame_record *r = &((const struct frame *)record)->record;
-	buf_addf(out, "%" PRIu64 " ", r->depth);
-	record_text_add_name(out, r->function);
-	buf_addf(out, ", sp 0x%" PRIx64 ", %" PRIu64 " bytes, pc 0x%" PRIx64, r->sp, r->size, r->pc);
-	if (r->continue_pc != r->pc)
-		buf_addf(out, ", goes on at 0x%" PRIx64, r->continue_pc);
-}
-
-static void record_text_add_finalizer(const void *record, struct buf *out)
-{
-	const struct finalizer_record *r = record;
-	buf_addf(out, "of 0x%" PRIx64 ", closure 0x%" PRIx64 ", entry 0x%" PRIx64, r->object,
-	         r->function, r->entry_pc);
-}
-
-static void add_thread(const void *record, struct buf *out)
-{
-	const struct thread_record *r = record;
-	buf_addf(out, "m 0x%" PRIx64 ", id %" PRIu64 ", of the system %" PRIu64, r->address, r->id,
-	         r->os_id);
-}
-
-static void record_text_add_segment(const void *record, struct buf *out)
-{
-	const struct segment_record *r = record;
-	buf_addf(out, "0x%" PRIx64 ", %" PRIu64 " bytes", r->address, r->size);
-}
-
-static void add_otherroot(const void *record, struct buf *out)
-{
-	const struct otherroot_record *r = record;
-	record_text_add_name(out, r->what);
-	buf_addf(out, ": 0x%" PRIx64, r->target);
-}
-
-static void add_foundroot(const void *record, struct buf *out)
-{
-	const struct foundroot_record *r = record;
-	buf_addf(out, "0x%" PRIx64 " at 0x%" PRIx64, r->target, r->address);
-	if (r->on_stack)
-		buf_addf(out, ", in the frame at 0x%" PRIx64, r->frame_sp);
-}
-
-static void add_defer(const void *record, struct buf *out)
-{
-	const struct defer_record *r = record;
-	buf_addf(out,
-	         "0x%" PRIx64 ", g 0x%" PRIx64 ", sp 0x%" PRIx64 ", closure 0x%" PRIx64
-	         ", next 0x%" PRIx64,
-	         r->address, r->goroutine, r->sp, r->function, r->link);
-}
-
-static void add_panic(const void *record, struct buf *out)
-{
-	const struct panic_record *r = record;
-	buf_addf(out,
-	         "0x%" PRIx64 ", g 0x%" PRIx64 ", value of type 0x%" PRIx64 " at 0x%" PRIx64
-	         ", next 0x%" PRIx64,
-	         r->address, r->goroutine, r->type, r->data, r->link);
-}
-
-static void record_text_add_memstats(const void *record, struct buf *out)
-{
-	const struct memstats_record *r = record;
-	buf_addf(out, "%" PRIu64 " collections, %" PRIu64 " bytes of objects", r->num_gc, r->field[0]);
-}
-
-static void record_text_add_profile(const void *record, struct buf *out)
-{
-	const struct profile_record *r = record;
-	buf_addf(out,
-	         "0x%" PRIx64 ", %" PRIu64 " bytes, %" PRIu64 " frames, %" PRIu64 " allocs, %" PRIu64
-	         " frees",
-	         r->id, r->size, r->frames, r->allocs, r->frees);
-}
-
-static void add_sample(const void *record, struct buf *out)
-{
-	const struct sample *r = record;
-	buf_addf(out, "0x%" PRIx64 " of profile 0x%" PRIx64, r->address, r->id);
-}
-
-/* The records of a kind, in an array of structs that begin with the offset. */
-struct records {
-	const void *items;
-	size_t count, stride;
-	void (*add)(const void *record, struct buf *out);
+/* What stands in braces. */
+struct mention {
+	const struct record_field *field;
+	struct text words[2];
 };
 
-static struct records records_of(const struct heap *heap, enum record_kind kind)
+/* From behind the first brace on; goes behind the other. */
+static struct mention record_text_mention(const struct record_type *type, const char **at)
 {
-	const struct records kinds[RECORD_KINDS] = {
-		[RECORD_PARAMS] = {&heap->params, 1, 0, add_params},
-		[RECORD_TYPE] = {heap->types, heap->type_count, sizeof *heap->types, record_text_add_type},
-		[RECORD_ITAB] = {heap->itabs, heap->itab_count, sizeof *heap->itabs, add_itab},
-		[RECORD_GOROUTINE] = {heap->goroutines, heap->goroutine_count, sizeof *heap->goroutines,
-	                          record_text_add_goroutine},
-		[RECORD_FRAME] = {heap->frames, heap->frame_count, sizeof *heap->frames,
-	                      record_text_add_frame},
-		[RECORD_FINALIZER] = {heap->finalizers, heap->finalizer_count, sizeof *heap->finalizers,
-	                          record_text_add_finalizer},
-		[RECORD_QUEUED_FINALIZER] = {heap->finalizers, heap->finalizer_count,
-	                                 sizeof *heap->finalizers, record_text_add_finalizer},
-		[RECORD_THREAD] = {heap->threads, heap->thread_count, sizeof *heap->threads, add_thread},
-		[RECORD_DATA] = {heap->segments, heap->segment_count, sizeof *heap->segments,
-	                     record_text_add_segment},
-		[RECORD_BSS] = {heap->segments, heap->segment_count, sizeof *heap->segments,
-	                    record_text_add_segment},
-		[RECORD_OTHERROOT] = {heap->otherroots, heap->otherroot_count, sizeof *heap->otherroots,
-	                          add_otherroot},
-		[RECORD_FOUNDROOT] = {heap->foundroots, heap->foundroot_count, sizeof *heap->foundroots,
-	                          add_foundroot},
-		[RECORD_DEFER] = {heap->defers, heap->defer_count, sizeof *heap->defers, add_defer},
-		[RECORD_PANIC] = {heap->panics, heap->panic_count, sizeof *heap->panics, add_panic},
-		[RECORD_MEMSTATS] = {&heap->memstats, 1, 0, record_text_add_memstats},
-		[RECORD_PROFILE] = {heap->profiles.profile, heap->profiles.count,
-	                        sizeof *heap->profiles.profile, record_text_add_profile},
-		[RECORD_SAMPLE] = {heap->profiles.sample, heap->profiles.sample_count,
-	                       sizeof *heap->profiles.sample, add_sample},
-	};
-	return kinds[kind];
+	struct mention m = {record_text_field(type, record_text_word(at, "|}")), {{"", 0}, {"", 0}}};
+	for (int i = 0; (*at)[-1] == '|'; i++)
+		m.words[i] = record_text_word(at, "|}");
+	return m;
 }
 
-static const void *item(const struct records *records, size_t index)
+static void record_text_add_field(const struct mention *m, const char *record, struct buf *out)
+{
+	uint64_t number = record_text_number(m->field, record);
+	if (m->field->encoding == ENCODING_FLAG)
+		buf_add_bytes(out, m->words[!number].data, m->words[!number].len);
+	else if (record_text_is_text(m->field))
+		record_text_add_name(out, *(const struct text *)(const void *)(record + m->field->place));
+	else
+		buf_addf(out, m->field->encoding == ENCODING_ADDRESS ? "0x%" PRIx64 : "%" PRIu64, number);
+}
+
+/* Is what stands in brackets left out? */
+static bool record_text_skips(const struct record_type *type, const char *record, const char *at)
+{
+	at = strchr(at, '{') + 1;
+	struct mention m = record_text_mention(type, &at);
+	uint64_t other = 0;
+	if (m.words[0].len)
+		other = record_text_number(record_text_field(type, m.words[0]), record);
+	return record_text_number(m.field, record) == other;
+}
+
+static void record_text_add(const struct record_type *type, const char *record, struct buf *out)
+{
+	for (const char *at = type->text; *at;) {
+		char c = *at++;
+		if (c == '{') {
+			struct mention m = record_text_mention(type, &at);
+			record_text_add_field(&m, record, out);
+		} else if (c == '[' && record_text_skips(type, record, at)) {
+			at = strchr(at, ']');
+		} else if (c != '[' && c != ']') {
+			buf_add_char(out, c);
+		}
+	}
+}
+
+static const char *item(const struct heap_records *records, size_t index)
 {
 	return (const char *)records->items + index * records->stride;
 }
 
-static uint64_t offset_of(const struct records *records, size_t index)
-{
-	return *(const uint64_t *)item(records, index);
-}
-
 /* They stand in the order of the file, but in the early format, whose frames are sorted by
  * goroutine. */
-static const void *record_text_find(const struct records *records, uint64_t offset)
+static const char *record_text_find(const struct heap_records *records, uint64_t offset)
 {
-	size_t low = 0, high = records->count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (offset_of(records, middle) < offset)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low < records->count && offset_of(records, low) == offset)
-		return item(records, low);
+	const struct bound_by by = {records->stride, 0, sizeof offset};
+	size_t at = lower_bound(records->items, records->count, by, offset);
+	if (at < records->count && bound_number(records->items, at, by) == offset)
+		return item(records, at);
 	for (size_t i = 0; i < records->count; i++)
-		if (offset_of(records, i) == offset)
+		if (bound_number(records->items, i, by) == offset)
 			return item(records, i);
 	return NULL;
 }
@@ -219,8 +130,8 @@ static const void *record_text_find(const struct records *records, uint64_t offs
 void record_add_text(const struct heap *heap, enum record_kind kind, uint64_t offset,
                      struct buf *out)
 {
-	struct records records = records_of(heap, kind);
-	const void *record = record_text_find(&records, offset);
+	struct heap_records records = heap_records(heap, kind);
+	const char *record = record_text_find(&records, offset);
 	if (record)
-		records.add(record, out);
+		record_text_add(&record_types[kind], record, out);
 }

@@ -32,9 +32,9 @@ static bool find_kind(const char *name, int *kind, struct err *err)
 {
 	struct buf known = {0};
 	for (*kind = 0; *kind < RECORD_KINDS; ++*kind) {
-		if (strcmp(record_kind_names[*kind], name) == 0)
+		if (strcmp(record_types[*kind].listed, name) == 0)
 			break;
-		buf_addf(&known, "%s%s", *kind ? ", " : "", record_kind_names[*kind]);
+		buf_addf(&known, "%s%s", *kind ? ", " : "", record_types[*kind].listed);
 	}
 	if (*kind == RECORD_KINDS)
 		err_set(err, "\"%.40s\" is no kind of record; there are %s", name, buf_text(&known));
@@ -113,7 +113,7 @@ static void records_offset_cell(const struct rows *rows, size_t row, struct valu
 
 static void records_kind_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	cell_text(value, record_kind_names[records_place_of(rows, row).kind]);
+	cell_text(value, record_types[records_place_of(rows, row).kind].listed);
 }
 
 static void records_length_cell(const struct rows *rows, size_t row, struct value *value)

@@ -87,7 +87,7 @@ static void samples_close(struct rows *rows)
 
 static void samples_object_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	cell_number(value, VALUE_ADDRESS, sample_of(rows, row)->address);
+	cell_number(value, VALUE_ADDRESS, sample_of(rows, row)->record.object);
 }
 
 static void samples_function_cell(const struct rows *rows, size_t row, struct value *value)
@@ -102,7 +102,7 @@ static void samples_line_cell(const struct rows *rows, size_t row, struct value 
 
 static void samples_profile_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	cell_number(value, VALUE_ADDRESS, sample_of(rows, row)->id);
+	cell_number(value, VALUE_ADDRESS, sample_of(rows, row)->record.profile);
 }
 
 static const struct column columns[] = {

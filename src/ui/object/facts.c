@@ -127,7 +127,7 @@ static void object_facts_add_site(struct page *page, const struct object_page *o
 	    || !profile_site(&heap->profiles.profile[sample->profile], &frame))
 		return;
 	stack_frame_add(&frame, &text);
-	page_linef(page, "profile 0x%" PRIx64, sample->id);
+	page_linef(page, "profile 0x%" PRIx64, sample->record.profile);
 	page_put(page, PAGE_LEFT, 1, STYLE_FAINT, "allocated in");
 	page_put(page, PAGE_REST, PAGE_TEXT_COLUMN, STYLE_LINK, buf_text(&text));
 	buf_free(&text);

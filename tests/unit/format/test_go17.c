@@ -14,39 +14,22 @@
 
 struct told {
 	struct params_record params;
-	uint64_t objects, ghosts, frames, goroutines, segments, finalizers, warnings, ends, fields;
+	uint64_t records[RECORD_KINDS], objects, ghosts, warnings, ends, fields;
 	uint64_t warning_offset;
 	struct object_record last;
 };
 
-static void on_params(void *self, const struct params_record *r)
+static void on_record(void *self, enum record_kind kind, const void *record)
 {
-	((struct told *)self)->params = *r;
+	struct told *t = self;
+	if (kind == RECORD_PARAMS)
+		t->params = *(const struct params_record *)record;
+	t->records[kind]++;
 }
 static void on_ghost(void *self, const struct object_record *r)
 {
 	(void)r;
 	((struct told *)self)->ghosts++;
-}
-static void on_frame(void *self, const struct frame_record *r)
-{
-	(void)r;
-	((struct told *)self)->frames++;
-}
-static void on_goroutine(void *self, const struct goroutine_record *r)
-{
-	(void)r;
-	((struct told *)self)->goroutines++;
-}
-static void on_segment(void *self, const struct segment_record *r)
-{
-	(void)r;
-	((struct told *)self)->segments++;
-}
-static void on_finalizer(void *self, const struct finalizer_record *r)
-{
-	(void)r;
-	((struct told *)self)->finalizers++;
 }
 static void on_end(void *self, uint64_t offset)
 {
@@ -78,13 +61,9 @@ static bool read_all(const struct input *input, struct told *t, struct err *err)
 	*t = (struct told){0};
 	const struct sink sink = {
 		.self = t,
-		.params = on_params,
+		.record = on_record,
 		.object = on_object,
 		.ghost = on_ghost,
-		.frame = on_frame,
-		.goroutine = on_goroutine,
-		.segment = on_segment,
-		.finalizer = on_finalizer,
 		.end = on_end,
 		.warning = on_warning,
 	};
@@ -125,10 +104,11 @@ static void records_are_told(void **state)
 		assert_true(text_is(t.params.version, "go1.19.8"));
 		assert_int_equal(t.objects, 2);
 		assert_int_equal(t.fields, 2);
-		assert_int_equal(t.goroutines, 1);
-		assert_int_equal(t.frames, 1);
-		assert_int_equal(t.segments, 2);
-		assert_int_equal(t.finalizers, 1);
+		assert_int_equal(t.records[RECORD_GOROUTINE], 1);
+		assert_int_equal(t.records[RECORD_FRAME], 1);
+		assert_int_equal(t.records[RECORD_DATA], 1);
+		assert_int_equal(t.records[RECORD_BSS], 1);
+		assert_int_equal(t.records[RECORD_FINALIZER] + t.records[RECORD_QUEUED_FINALIZER], 1);
 		assert_int_equal(t.ends, 1);
 		assert_int_equal(t.warnings, 0);
 		dump_free(&w);

@@ -87,7 +87,7 @@ static void profiles_lead_to_their_objects(void **state)
 	for (size_t p = 0; p < sizeof first / sizeof *first; p++)
 		assert_int_equal(profiles->first[p], first[p]);
 	for (size_t i = 0; i < sizeof addresses / sizeof *addresses; i++)
-		assert_int_equal(profiles->sample[profiles->by_profile[i]].address, addresses[i]);
+		assert_int_equal(profiles->sample[profiles->by_profile[i]].record.object, addresses[i]);
 	heap_free(heap);
 	dump_free(&w);
 }

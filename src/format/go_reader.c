@@ -1,0 +1,70 @@
+/* What the reader of Go's dumps remembers of a file. */
+#include "format/go_object.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct go_reader *go_reader_new(const struct go_layout *layout, const uint8_t *data, size_t size)
+{
+	struct go_reader *reader = mem_alloc(sizeof *reader);
+	reader->layout = layout;
+	reader->data = data;
+	reader->size = size;
+	return reader;
+}
+
+void go_reader_free(struct go_reader *reader)
+{
+	map_free(&reader->types);
+	map_free(&reader->old.scalars);
+	free(reader->type);
+	for (size_t i = 0; i < reader->list_count; i++)
+		free(reader->lists[i]);
+	free(reader->lists);
+	free(reader);
+}
+
+void go_close(struct reader *reader)
+{
+	go_reader_free((struct go_reader *)reader);
+}
+
+void go_reader_set_params(struct go_reader *reader, const struct params_record *params)
+{
+	reader->params = *params;
+	reader->rules = go_rules(params->version, params->layout.pointer_size);
+	reader->params.layout.header_over = reader->rules.header_over;
+	reader->old.layout = reader->params.layout;
+	reader->old.kinds = reader->layout->kinds;
+	reader->old.max_kind = reader->layout->max_kind;
+}
+
+void go_reader_add_type(struct go_reader *reader, const struct type_record *r)
+{
+	reader->type =
+		mem_grow(reader->type, reader->type_count, &reader->type_capacity, sizeof *reader->type);
+	map_put(&reader->types, r->address, reader->type_count);
+	reader->type[reader->type_count++] = go_type_make(reader, r->size, r->fields.at, r->fields.end);
+	if (!r->pointer)
+		map_put(&reader->old.scalars, r->address, 1);
+}
+
+uint8_t *go_reader_keep_list(struct go_reader *reader, const uint8_t *list, size_t size)
+{
+	uint8_t *kept = mem_alloc(size + 1);
+	memcpy(kept, list, size);
+	reader->lists =
+		mem_grow(reader->lists, reader->list_count, &reader->list_capacity, sizeof *reader->lists);
+	return reader->lists[reader->list_count++] = kept;
+}
+
+bool go_object_read(const struct reader *reader, uint64_t offset, struct object_record *record)
+{
+	const struct go_reader *go = (const struct go_reader *)reader;
+	if (offset >= go->size || go->data[offset] != GO_TAG_OBJECT)
+		return false;
+	struct cursor c = cursor_make(go->data, go->size, offset + 1);
+	return go_object_decode(go, &c, offset, record);
+}
