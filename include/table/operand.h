@@ -67,6 +67,10 @@ uint32_t *operand_nodes(const struct analysis *analysis, const struct operand *o
 /* The memory outside of the heap that a variable is, or that it points to; false: it is none. */
 bool operand_memory(const struct analysis *analysis, const struct operand *operand,
                     uint64_t *address, uint64_t *size);
+/* Is the object that operand_object gives only what the memory at *address, outside of the heap,
+   points to? Such as where a variable points to a static value. */
+bool operand_is_static(const struct analysis *analysis, const struct operand *operand,
+                       uint64_t *address);
 /* The first root in [address, address + size) of global variables, and how many there are. */
 uint32_t operand_roots(const struct heap *heap, uint64_t address, uint64_t size, uint32_t *first);
 

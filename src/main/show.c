@@ -7,6 +7,7 @@
 #include "table/alloc_site.h"
 #include "table/argument.h"
 #include "table/inner.h"
+#include "table/operand.h"
 #include "table/root.h"
 #include "table/step.h"
 #include "table/typed.h"
@@ -27,6 +28,7 @@ struct object {
 	size_t limit;       /* of fields */
 	struct inner inner; /* what the address that was asked for is, */
 	bool has_inner;     /* where that is not the object */
+	uint64_t through; /* memory outside of the heap that was asked for, and points to it; 0: none */
 };
 
 static uint64_t address_of(const struct object *object)
@@ -52,6 +54,11 @@ static void add_inner_text(const struct object *object, struct buf *out)
 
 static void add_facts_text(const struct object *object, struct buf *out)
 {
+	if (object->through)
+		buf_addf(out,
+		         "through     what was asked for is static, at 0x%" PRIx64
+		         ": this is the object that it points to\n",
+		         object->through);
 	buf_addf(out, "object      0x%" PRIx64 "\nsize        ", address_of(object));
 	text_add_size(out, object->place.size);
 	if (object->place.size >= 1024)
@@ -263,6 +270,11 @@ static void show_print_json(const struct object *object, struct buf *out)
 	json_address(&json, address_of(object));
 	json_key(&json, "slot");
 	json_address(&json, object->place.slot);
+	json_key(&json, "through");
+	if (object->through)
+		json_address(&json, object->through);
+	else
+		json_null(&json);
 	add_number_json(&json, "size", object->place.size);
 	add_number_json(&json, "stored", object->stored);
 	add_type_json(object, &json);
@@ -292,7 +304,7 @@ static struct rows *open_fields(const struct analysis *analysis, uint64_t addres
 	return fields;
 }
 
-static enum status show_object(const struct analysis *analysis, uint32_t id,
+static enum status show_object(const struct analysis *analysis, uint32_t id, uint64_t through,
                                const struct options *options)
 {
 	static void (*const print[])(const struct object *, struct buf *) = {
@@ -306,6 +318,7 @@ static enum status show_object(const struct analysis *analysis, uint32_t id,
 		.analysis = analysis,
 		.id = id,
 		.limit = options->limit,
+		.through = through,
 		.references = heap_references(analysis->heap, id).count,
 		.referrers = heap_referrers(analysis->heap, id).count,
 		.roots = reach_roots_of(analysis->reach, id).count,
@@ -334,11 +347,16 @@ enum status run_show(const struct options *options)
 	struct analysis *analysis =
 		open_dump(options->operands[0], options->exe, STAGE_DOMINATED | STAGE_TYPED);
 	struct err err = {0};
+	struct operand asked;
+	uint64_t through;
 	uint32_t id;
 	if (!analysis)
 		return STATUS_FAILED;
-	enum status status = argument_object(analysis, options->operands[1], &id, &err)
-	                         ? show_object(analysis, id, options)
-	                         : output_none(options->output, "null", &err);
+	bool ok = argument_operand(analysis, options->operands[1], &asked, &err)
+	          && operand_object(analysis, &asked, &id, &err);
+	if (ok && !operand_is_static(analysis, &asked, &through))
+		through = 0;
+	enum status status = ok ? show_object(analysis, id, through, options)
+	                        : output_none(options->output, "null", &err);
 	return close_dump(analysis, options, status);
 }

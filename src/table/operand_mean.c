@@ -109,18 +109,34 @@ static bool object_of_memory(const struct analysis *analysis, const struct opera
 	return *id != OBJECT_NONE;
 }
 
+/* The object that a value is in or points to itself; *id is OBJECT_NONE where it is none. */
+static bool object_of_pointer(const struct analysis *analysis, const struct operand *operand,
+                              uint32_t *id, struct err *err)
+{
+	struct expression value = operand->value;
+	*id = OBJECT_NONE;
+	bool several = operand->size > analysis->heap->params.layout.pointer_size && !value.place.type;
+	return several || expression_object(analysis, &value, operand->end, id, err);
+}
+
+bool operand_is_static(const struct analysis *analysis, const struct operand *operand,
+                       uint64_t *address)
+{
+	uint64_t size;
+	uint32_t id;
+	return operand_memory(analysis, operand, address, &size)
+	       && object_of_pointer(analysis, operand, &id, NULL) && id == OBJECT_NONE;
+}
+
 static bool object_of_value(const struct analysis *analysis, const struct operand *operand,
                             uint32_t *id, struct err *err)
 {
-	struct operand at = *operand;
 	uint64_t address, size;
-	bool memory = operand_memory(analysis, operand, &address, &size);
-	bool several = at.size > analysis->heap->params.layout.pointer_size && !at.value.place.type;
-	if (!several && !expression_object(analysis, &at.value, operand->end, id, err))
+	if (!object_of_pointer(analysis, operand, id, err))
 		return false;
-	if (!several && *id != OBJECT_NONE)
+	if (*id != OBJECT_NONE)
 		return true;
-	if (memory)
+	if (operand_memory(analysis, operand, &address, &size))
 		return object_of_memory(analysis, operand, address, size, id, err);
 	return fail_meaning(analysis, operand, "is no object of the heap, and leads to none", NULL,
 	                    err);

@@ -121,6 +121,20 @@ def expressions_of_real_programs(name):
 
 
 @test(builds=["gcc"])
+def show_says_that_a_variable_is_static():
+    """runtime.forcegc is a mutex of a word, a *g, and whether that sleeps."""
+    where = dump_of(ONE), "--exe", exe_of(ONE)
+    root, = answer("list", "roots", where[0], "runtime.forcegc", *where[1:])
+    start = hex(int(root["address"], 16) - 8)
+    shown = answer("show", where[0], "runtime.forcegc", *where[1:])
+    equal([shown["address"], shown["through"]], [root["object"], start], "what it points to")
+    text = run("show", where[0], "runtime.forcegc", *where[1:], expect=0).out
+    assert f"is static, at {start}:" in text.splitlines()[0], text
+    for direct in ("main.gDeep", truth(ONE)["Objects"]["deep2"]["addr"]):
+        equal(answer("show", where[0], direct, *where[1:])["through"], None, direct)
+
+
+@test(builds=["gcc"])
 def a_variable_that_points_to_static_memory():
     path, known = real_files("raftkv-go1.19")
     where = "--exe", executable("raftkv-go1.19")
@@ -131,7 +145,8 @@ def a_variable_that_points_to_static_memory():
         start <= int(root["address"], 16) < start + cluster["size_of_pointee"] for root in roots
     ), roots
     nodes = roots[0]["object"]
-    equal(answer("show", path, "main.cluster", *where)["address"], nodes, "its only pointer")
+    shown = answer("show", path, "main.cluster", *where)
+    equal([shown["address"], shown["through"]], [nodes, cluster["addr"]], "its only pointer")
     freed = answer("freed", path, "main.cluster", *where)[0]
     equal(freed["alone_bytes"], answer("freed", path, nodes, *where)[0]["alone_bytes"], "freed")
     below = answer("list", "dominated", path, "main.cluster", *where)
