@@ -26,5 +26,7 @@ bool err_at(struct err *err, uint64_t offset, const char *format, ...)
 /* Writes it on the standard error as one line "goheapx: ...", what it is about (a file, or NULL)
    first. */
 void err_tell(const struct err *err, const char *about);
+/* The same of sentences that are no error, and of any length; the full stop is added. */
+void err_tell_text(const char *text, const char *about);
 
 #endif

@@ -25,5 +25,8 @@ void nearest_see(void *nearest, const char *name);
 void nearest_keep(struct nearest *nearest, unsigned distance);
 /* ".Nodes, .Name and 12 more"; nothing where there were none. */
 void nearest_add(const struct nearest *nearest, struct buf *out);
+/* ", perhaps NAME is meant", with `before_name` before it, or nothing: in a short word one letter
+   may be wrong, in others two. Forgets the names that it is not. */
+void nearest_add_meant(struct nearest *nearest, const char *before_name, struct buf *out);
 
 #endif

@@ -1,6 +1,5 @@
 #include "main/columns.h"
-
-#include "main/meant.h"
+#include "table/nearest.h"
 
 #include <string.h>
 
@@ -31,7 +30,7 @@ bool column_parse(int *column, const struct table *table, const char *name, stru
 		buf_addf(&names, "%s%s", i ? ", " : "", table->columns[i].name);
 		nearest_see(&nearest, table->columns[i].name);
 	}
-	meant_add(&nearest, "", &meant);
+	nearest_add_meant(&nearest, "", &meant);
 	err_set(err, "The table %s has no column \"%.40s\"%s; it has %s", table->name, name,
 	        buf_text(&meant), buf_text(&names));
 	buf_free(&names);

@@ -1,8 +1,8 @@
 /* goheapx export: what a dump holds, for another tool. */
 #include "main/commands.h"
 #include "main/exporter.h"
-#include "main/meant.h"
 #include "main/output.h"
+#include "table/nearest.h"
 
 #include <string.h>
 
@@ -18,7 +18,7 @@ static const struct exporter *find_exporter(const char *name, struct err *err)
 		buf_addf(&names, "%s%s", i ? ", " : "", exporters[i]->name);
 		nearest_see(&nearest, exporters[i]->name);
 	}
-	meant_add(&nearest, "", &meant);
+	nearest_add_meant(&nearest, "", &meant);
 	if (name)
 		err_set(err, "There is no format \"%.40s\" to export%s; there are %s", name,
 		        buf_text(&meant), buf_text(&names));

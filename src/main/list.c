@@ -1,9 +1,9 @@
 /* goheapx list: the rows of a table; goheapx find, retained, freed and top: those of one table. */
 #include "main/commands.h"
-#include "main/meant.h"
 #include "main/output.h"
 #include "main/selection.h"
 #include "main/writer.h"
+#include "table/nearest.h"
 
 #include <stdio.h>
 
@@ -16,7 +16,7 @@ static const struct table *list_command_find_table(const char *name, struct err 
 		buf_addf(&names, "%s%s", i ? ", " : "", tables[i]->name);
 		nearest_see(&nearest, tables[i]->name);
 	}
-	meant_add(&nearest, "", &meant);
+	nearest_add_meant(&nearest, "", &meant);
 	if (!table)
 		err_set(err, "There is no table \"%.40s\"%s; there are %s", name, buf_text(&meant),
 		        buf_text(&names));

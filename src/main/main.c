@@ -1,6 +1,6 @@
 /* goheapx: what uses the memory of a Go program, and what keeps it alive. */
 #include "main/commands.h"
-#include "main/meant.h"
+#include "table/nearest.h"
 
 #include <errno.h>
 #include <locale.h>
@@ -35,7 +35,7 @@ static bool main_is_there(const char *path, struct err *err)
 		return true;
 	for (size_t i = 0; subcommand_at(i); i++)
 		nearest_see(&nearest, subcommand_at(i)->name);
-	meant_add(&nearest, "the subcommand ", &meant);
+	nearest_add_meant(&nearest, "the subcommand ", &meant);
 	err_set(err, "There is no file \"%.200s\"%s", path, buf_text(&meant));
 	buf_free(&meant);
 	return false;

@@ -1,10 +1,10 @@
 #include "main/options.h"
 
-#include "main/meant.h"
 #include "main/subcommand.h"
 
 #include "base/text.h"
 #include "base/unpack.h"
+#include "table/nearest.h"
 
 #include <getopt.h>
 #include <stdlib.h>
@@ -279,7 +279,7 @@ static bool no_option(const char *word, struct err *err)
 	struct nearest nearest = {.wanted = buf_text(&name) + strspn(buf_text(&name), "-")};
 	for (int i = 0; i < ROWS; i++)
 		nearest_see(&nearest, option_table[i].name);
-	meant_add(&nearest, "--", &meant);
+	nearest_add_meant(&nearest, "--", &meant);
 	err_set(err, "There is no option %.60s%s; goheapx --help lists them", word, buf_text(&meant));
 	buf_free(&name);
 	buf_free(&meant);

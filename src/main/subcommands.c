@@ -1,11 +1,9 @@
 #include "main/commands.h"
 
 #include "analysis/input_state.h"
-#include "base/text.h"
 #include "table/former_names.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 static const struct subcommand subcommands[] = {
@@ -82,21 +80,13 @@ enum status complain(const char *about, const struct err *err)
 	return err->absent ? STATUS_NONE : STATUS_FAILED;
 }
 
-static void tell_of(const char *path, const struct buf *sentences)
-{
-	struct buf name = {0};
-	text_add_escaped(&name, path, strlen(path), SIZE_MAX);
-	fprintf(stderr, "goheapx: %s: %s.\n", buf_text(&name), buf_text(sentences));
-	buf_free(&name);
-}
-
 static bool changed_told; /* of the one dump that a run opens */
 
 void tell_state(const struct analysis *analysis)
 {
 	struct input_state state = input_state_of(analysis);
 	if (state.text.len)
-		tell_of(analysis_path(analysis), &state.text);
+		err_tell_text(buf_text(&state.text), analysis_path(analysis));
 	changed_told = state.mark && strcmp(state.mark, "changed") == 0;
 	input_state_fini(&state);
 }
@@ -106,7 +96,7 @@ static void subcommand_tell_if_changed(const struct analysis *analysis)
 {
 	struct buf text = {0};
 	if (!changed_told && input_state_changed(analysis, &text))
-		tell_of(analysis_path(analysis), &text);
+		err_tell_text(buf_text(&text), analysis_path(analysis));
 	buf_free(&text);
 }
 

@@ -74,3 +74,12 @@ void nearest_add(const struct nearest *nearest, struct buf *out)
 	if (nearest->seen > nearest->count)
 		buf_addf(out, " and %zu more", nearest->seen - nearest->count);
 }
+
+void nearest_add_meant(struct nearest *nearest, const char *before_name, struct buf *out)
+{
+	enum { SHORTEST = 3, SHORT = 6 };
+	size_t length = strlen(nearest->wanted);
+	nearest_keep(nearest, length < SHORTEST ? 0 : length < SHORT ? 1 : 2);
+	if (nearest->count)
+		buf_addf(out, ", perhaps %s%s is meant", before_name, nearest->name[0].text);
+}

@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "table/former_names.h"
+#include "table/nearest.h"
 #include "table/table.h"
 #include "ui/state.h"
 
@@ -192,6 +193,26 @@ static bool run_of_view(struct explorer *explorer, const char *word, const char 
 	return true;
 }
 
+static void command_see(void *nearest, const char *name, const char *argument, const char *help)
+{
+	(void)argument, (void)help;
+	nearest_see(nearest, name);
+}
+
+static bool command_fail_unknown(const char *word, struct err *err)
+{
+	struct nearest nearest = {.wanted = word};
+	struct buf visible = {0}, meant = {0};
+	text_add_escaped(&visible, word, strlen(word), 60);
+	command_each(command_see, &nearest);
+	nearest_add_meant(&nearest, "", &meant);
+	err_set(err, "There is no command \"%s\"%s: ? shows all of them", buf_text(&visible),
+	        buf_text(&meant));
+	buf_free(&visible);
+	buf_free(&meant);
+	return false;
+}
+
 bool explorer_run(struct explorer *explorer, const char *word, const char *argument,
                   struct err *err)
 {
@@ -208,11 +229,7 @@ bool explorer_run(struct explorer *explorer, const char *word, const char *argum
 		return command_open_table(explorer, table, argument, err);
 	if (strncmp(word, "0x", 2) == 0)
 		return command_find("goto")->run(explorer, word, err);
-	struct buf visible = {0};
-	text_add_escaped(&visible, word, strlen(word), 60);
-	err_set(err, "There is no command \"%s\": ? shows all of them", buf_text(&visible));
-	buf_free(&visible);
-	return false;
+	return command_fail_unknown(word, err);
 }
 
 bool explorer_command(struct explorer *explorer, const char *line)

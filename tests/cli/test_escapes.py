@@ -122,5 +122,9 @@ def a_word_that_is_nearly_a_name():
         ):
             result = run(*arguments, expect=2)
             assert f"perhaps {meant} is meant" in result.err, result
+        for command, meant in (("serch x", "search"), ("ovverview", "overview"), ("obj", None)):
+            result = run("-e", command, file.name, expect=1)
+            equal("perhaps" in result.err, meant is not None, result.err)
+            assert not meant or f", perhaps {meant} is meant: ?" in result.err, result
     result = run("/nonexistent/svc.dump", expect=2)
     equal(result.err, 'goheapx: There is no file "/nonexistent/svc.dump".\n', "message")
