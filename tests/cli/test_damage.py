@@ -49,6 +49,23 @@ def what_is_no_file_is_refused():
 
 
 @test
+def what_is_no_file_is_no_executable():
+    """Whoever opens a pipe waits for a writer."""
+    with tempfile.TemporaryDirectory() as folder:
+        dump = f"{folder}/x.dump"
+        with open(dump, "wb") as file:
+            file.write(writer.tiny())
+        os.mkfifo(f"{folder}/x.exe")
+        for path, word in ((f"{folder}/x.exe", "pipe"), ("/dev/zero", "device"), (folder, "directory")):
+            told = run("info", dump, "--exe", path, expect=0).err
+            assert f"{path}: This is a {word};" in told and "going on without names" in told, told
+            shown = run("-e", "overview", dump, "--exe", path, expect=0).out
+            assert f"This is a {word};" in shown, shown
+        # Found by its name, it is none.
+        equal(run("info", dump, expect=0).err, "", "what is said of a pipe that nobody has named")
+
+
+@test
 def a_terminal_is_refused():
     master, slave = os.openpty()
     refused(os.ttyname(slave), "device")

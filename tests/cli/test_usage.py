@@ -129,17 +129,36 @@ def no_room_for_the_unpacked_dump_is_said():
     assert "TMPDIR" in result.err, result
 
 
+def tells_full_disk(*arguments):
+    with open("/dev/full", "wb") as full:
+        process = subprocess.run(
+            [harness.PROGRAM, *arguments], env=ENVIRONMENT, stdout=full, stderr=subprocess.PIPE,
+            check=False,
+        )
+    equal(process.returncode, 2, f"status of {arguments}")
+    equal(process.stderr, b"goheapx: The output cannot be written: No space left on device.\n",
+          f"what {arguments} says")
+
+
+@test(builds=["gcc"])
+def every_subcommand_tells_a_full_disk():
+    dump = unpacked(ONE)
+    for output in ((), ("--json",), ("--csv",)):
+        tells_full_disk("list", "sizes", dump, *output)
+        tells_full_disk("find", dump, "nothing like this is there", "--json")
+    for arguments in (
+        ("-e", "overview", dump), ("info", dump), ("check", dump, "--assert", "bytes() > 1"),
+        ("export", dump, "--format", "chromium-heap"), ("show", dump, "0xc0000028c0"),
+        ("path", dump, "0xc0000028c0"), ("why", dump, "0xc0000028c0"), ("top", dump),
+        ("manual",), ("help",), ("help", "list"), ("completion", "zsh"), ("--version",), ("--help",),
+    ):
+        tells_full_disk(*arguments)
+
+
 @test
 def a_full_disk_is_an_error_and_a_reader_that_leaves_is_not():
-    for arguments in (("list", "objects", unpacked(ONE)), (unpacked(ONE), "-e", "overview; objects")):
-        with open("/dev/full", "wb") as full:
-            process = subprocess.run(
-                [harness.PROGRAM, *arguments], env=ENVIRONMENT, stdout=full, stderr=subprocess.PIPE,
-                check=False,
-            )
-        equal(process.returncode, 2, "status")
-        equal(process.stderr, b"goheapx: The output cannot be written: No space left on device.\n",
-              "what is said")
+    tells_full_disk("list", "objects", unpacked(ONE))
+    tells_full_disk(unpacked(ONE), "-e", "overview; objects")
     process = subprocess.Popen(
         [harness.PROGRAM, "list", "objects", unpacked(ONE)], env=ENVIRONMENT,
         stdout=subprocess.PIPE, stderr=subprocess.PIPE,
