@@ -26,7 +26,7 @@ struct input {
    sentence, which like all those of this layer does not name the path: who has asked does.
    `known`, which may be NULL, says whether it is worth while to unpack an archive. Where another
    process shortens the file while it is mapped, its lost bytes read as zero (a SIGBUS handler is
-   installed for that) and input_shrunk() tells. */
+   installed for that) and input_loss() tells. */
 bool input_open(struct input *input, const char *path, unpack_known *known,
                 struct progress *progress, struct err *err);
 void input_close(struct input *input);
@@ -40,8 +40,9 @@ void input_forget(const struct input *input, uint64_t from, uint64_t to);
    long as it is open. Costs a system call or two. */
 bool input_changed(const struct input *input);
 
-/* Offset of the first byte that was lost, or UINT64_MAX. */
-uint64_t input_shrunk(const struct input *input);
+/* What has become of bytes that are not there any more, as a sentence, and where they begin; NULL:
+   nothing was lost. The file is shorter than it was, or its disk fails. */
+const char *input_loss(const struct input *input, uint64_t *offset);
 
 /* For another SIGBUS handler, async-signal-safe: true when the address lies in a mapped input; its
    lost bytes now read as zero, and the handler should return. */

@@ -134,14 +134,18 @@ bool input_changed(const struct input *input)
 }
 
 /* The last page of a shortened file reads as zero without any signal, hence the second look. */
-uint64_t input_shrunk(const struct input *input)
+const char *input_loss(const struct input *input, uint64_t *offset)
 {
 	struct stat info;
-	uint64_t lost = sigbus_guard_lost(input->data);
+	*offset = sigbus_guard_lost(input->data);
 	if (!input->filter && fstat(input->fd, &info) == 0 && (uint64_t)info.st_size < input->size
-	    && (uint64_t)info.st_size < lost)
-		lost = (uint64_t)info.st_size;
-	return lost;
+	    && (uint64_t)info.st_size <= *offset) {
+		*offset = (uint64_t)info.st_size;
+		return "The file was shortened while it was read: what came after reads as zero";
+	}
+	return *offset != UINT64_MAX
+	           ? "The file could not be read any further: what comes after reads as zero"
+	           : NULL;
 }
 
 /* Whole pages only. A part that a shortened file has lost would come back as a fault, not as zeros:

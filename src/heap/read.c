@@ -240,10 +240,10 @@ static void read_finish(struct builder *b, const struct sink *sink)
 		finish_addressed(b);
 	if (heap->input->damage)
 		on_warning(b, ERR_NO_OFFSET, heap->input->damage);
-	uint64_t lost = input_shrunk(heap->input);
-	if (lost != UINT64_MAX)
-		on_warning(b, lost,
-		           "The file was shortened while it was read: what came after reads as zero");
+	uint64_t lost;
+	const char *loss = input_loss(heap->input, &lost);
+	if (loss)
+		on_warning(b, lost, loss);
 }
 
 struct heap *heap_read(const struct input *input, struct progress *progress, struct err *err)

@@ -27,7 +27,8 @@ static bool open_bytes(struct input *input, const uint8_t *data, size_t size, st
 
 static void check_opened(const struct input *input, const uint8_t *data, size_t size)
 {
-	fuzz_check(input->size > 0 && !input_changed(input) && input_shrunk(input) == UINT64_MAX);
+	uint64_t lost;
+	fuzz_check(input->size > 0 && !input_changed(input) && !input_loss(input, &lost));
 	if (input->damage)
 		fuzz_check_visible(input->damage);
 	if (input->filter)

@@ -78,7 +78,28 @@ static void a_plain_file_is_mapped(void **state)
 	assert_memory_equal(input.data, "hello", 5);
 	assert_null(input.filter);
 	assert_string_equal(input.path, path);
-	assert_true(input_shrunk(&input) == UINT64_MAX);
+	uint64_t lost;
+	assert_null(input_loss(&input, &lost));
+	input_close(&input);
+}
+
+/* As the handler of SIGBUS does when a disk fails: the file has its size all the same. */
+static void a_page_that_cannot_be_read_is_no_shorter_file(void **state)
+{
+	enum { SIZE = 4 * 65536 };
+	static char bytes[SIZE];
+	struct input input;
+	struct err err = {0};
+	uint64_t lost;
+	(void)state;
+	memset(bytes, 'x', SIZE);
+	write_file(bytes, SIZE);
+	assert_true(input_open(&input, path, NULL, NULL, &err));
+	assert_true(input_rescue(input.data + SIZE / 2 + 7));
+	assert_int_equal(input.data[SIZE / 2], 0);
+	assert_int_equal(input.data[SIZE / 2 - 1], 'x');
+	assert_non_null(strstr(input_loss(&input, &lost), "could not be read"));
+	assert_int_equal(lost, SIZE / 2);
 	input_close(&input);
 }
 
@@ -385,6 +406,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_no_file_is_refused),
 		cmocka_unit_test(a_plain_file_is_mapped),
+		cmocka_unit_test(a_page_that_cannot_be_read_is_no_shorter_file),
 		cmocka_unit_test(compressed_files_are_unpacked),
 		cmocka_unit_test(an_archive_that_is_cut_says_so),
 		cmocka_unit_test(every_sum_and_length_is_verified),
