@@ -33,7 +33,7 @@ BUILD ?= build
 
 # ---- Layers, in order: a file may use its own layer and those before it. `make layers` checks that.
 
-LAYERS := base exe format heap types analysis table report ui main
+LAYERS := base exe format heap goruntime types analysis table report ui main
 
 # Libraries, by the first layer that may use them.
 LIBS_base   := -lz -llzma -lzstd -pthread

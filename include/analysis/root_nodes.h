@@ -12,7 +12,7 @@
 #define ANALYSIS_ROOT_NODES_H
 
 #include "analysis/reach.h"
-#include "analysis/sync_pools.h"
+#include "goruntime/sync_pools.h"
 #include "types/names.h"
 
 /* How firmly something is held, the firmest first. What a firmer root node leads to is its own,

@@ -80,7 +80,7 @@ gotype_id gotypes_named(struct gotypes *types, const char *name); /* 0: none */
    it has. */
 gotype_id gotype_field_named(const struct gotypes *types, gotype_id type, const char *name,
                              uint64_t *offset);
-/* A map's buckets (up to Go 1.23) or groups of eight slots: the type of one. 0: not known. */
+/* The bucket or group that the descriptor of a map tells of; 0: DWARF tells of the map. */
 gotype_id gotype_map_slots(const struct gotypes *types, gotype_id map);
 /* The multiple of bytes that values of the type begin at. */
 uint64_t gotype_align(const struct gotypes *types, gotype_id type);

@@ -5,9 +5,11 @@
 #define EXE_GOTYPES_H
 
 #include "base/buf.h"
+#include "base/text.h"
 #include "exe/gotype.h"
 #include "exe/image.h"
 #include "exe/pclntab.h"
+#include "exe/struct_layout.h"
 
 /* Indexes DWARF and finds the runtime's type table; either may be missing, then there is less to
    know. `module` is the address of the runtime's record of the executable (exe/module.h), 0: not
@@ -18,6 +20,23 @@ void gotypes_free(struct gotypes *types);
 /* Appends the type's name as people write it, made visible: "[]byte", "map[string]*main.Session
    (header)" for the runtime's hash<string,*main.Session>, "chan int" for hchan<int>. */
 void gotype_display(const struct gotypes *types, gotype_id id, struct buf *out);
+
+/* What Go's runtime keeps behind maps and channels. Without it these have no header but what debug
+   information tells. */
+struct gotypes_runtime {
+	/* The header of a map whose bucket or group begins with a field of this name. */
+	const struct struct_layout *(*map)(struct text first_field);
+	const struct struct_layout *chan;
+	/* How types of parts are shown: "hash<K,V>" as "map[K]V (header)". In each row the last has no
+	   name; the last row is NULL. */
+	const struct gotypes_part {
+		const char *name, *what; /* what the name begins with; "(header)" */
+		bool of_chan;
+	} *const *parts;
+};
+/* Before any type is asked for; borrowed. */
+void gotypes_use_runtime(struct gotypes *types, const struct gotypes_runtime *runtime);
+const struct image *gotypes_image(const struct gotypes *types); /* the executable's */
 
 /* Where closures are looked up of which no more is known than their function; borrowed. */
 void gotypes_use_functions(struct gotypes *types, const struct pclntab *functions);

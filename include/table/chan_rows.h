@@ -2,10 +2,11 @@
 #ifndef TABLE_CHAN_ROWS_H
 #define TABLE_CHAN_ROWS_H
 
+#include "goruntime/gochan.h"
 #include "table/field.h"
-#include "types/gochan.h"
 
 struct chan_rows {
+	const struct govalue *in;
 	struct gochan chan;
 	struct chan_rows_waiter {
 		const struct goroutine *goroutine; /* NULL: the dump has no record of it */

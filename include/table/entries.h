@@ -3,8 +3,8 @@
 #ifndef TABLE_ENTRIES_H
 #define TABLE_ENTRIES_H
 
+#include "goruntime/gosync.h"
 #include "table/datum.h"
-#include "types/gosync.h"
 
 struct entries {
 	const struct govalue *in;

@@ -2,8 +2,8 @@
 #ifndef TABLE_NESTED_MAPS_H
 #define TABLE_NESTED_MAPS_H
 
+#include "goruntime/gosync.h"
 #include "table/typed_fields.h"
-#include "types/gosync.h"
 
 struct nested_maps {
 	struct nested_maps_map {

@@ -36,24 +36,4 @@ bool govalue_add_function(const struct govalue *in, uint64_t entry, struct buf *
 /* Is a type of this name told as a whole, and not by its fields? */
 bool govalue_is_known(const char *name);
 
-/* The bytes at an address of the dump, or of the executable where they are constant; NULL: not all
-   of them are known. */
-const uint8_t *govalue_memory(const struct govalue *in, uint64_t address, uint64_t size);
-/* A whole object, data or bss: for those who read a lot of it, since looking up a large one again
-   and again takes long. */
-struct govalue_piece {
-	uint64_t address, size;
-	const uint8_t *data;
-};
-/* The one that an address lies in. False: it is not in the dump. */
-bool govalue_piece(const struct govalue *in, uint64_t address, struct govalue_piece *piece);
-/* `size` bytes at an address; NULL: they are not all within the piece. */
-const uint8_t *govalue_piece_at(const struct govalue_piece *piece, uint64_t address, uint64_t size);
-
-/* The pointer at an address, 0 where it is not known: where it points to in memory, also when the
-   executable was moved there. */
-uint64_t govalue_word(const struct govalue *in, uint64_t address);
-/* The number of 1 to 8 bytes at `data`. */
-uint64_t govalue_number(const struct govalue *in, const uint8_t *data, uint64_t size);
-
 #endif

@@ -4,9 +4,9 @@
 #define TYPES_LABELLING_H
 
 #include "base/map.h"
+#include "goruntime/size_class.h"
+#include "heap/region.h"
 #include "types/label.h"
-#include "types/region.h"
-#include "types/size_class.h"
 
 enum kind {
 	/* by their own contents, and what these point to */

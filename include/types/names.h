@@ -38,9 +38,6 @@ bool names_function(const struct names *names, uint64_t pc, const char **name);
 /* The global variable that an address of data or bss lies in, and how many bytes into it. */
 bool names_variable(const struct names *names, uint64_t address, const char **name,
                     uint64_t *offset);
-/* Where a global variable is, and how many bytes it takes. */
-bool names_place(const struct names *names, const char *variable, uint64_t *address,
-                 uint64_t *size);
 
 /* "server.go" of "/home/x/server.go" */
 const char *names_file_base(const char *file);

@@ -5,30 +5,16 @@
 #define TYPES_PROPAGATE_H
 
 #include "base/map.h"
-#include "types/region.h"
-#include "types/size_class.h"
+#include "goruntime/size_class.h"
+#include "heap/region.h"
 #include "types/typing.h"
 #include "types/work.h"
-
-/* Types that are more than their fields say. */
-enum special {
-	SPECIAL_NONE,
-	SPECIAL_HASH,
-	SPECIAL_BUCKET,
-	SPECIAL_SWISS,
-	SPECIAL_TABLE,
-	SPECIAL_ATOMIC,
-	SPECIAL_NODE,
-	SPECIAL_CHAN,
-	SPECIAL_POOL,
-	SPECIAL_ANY
-};
 
 /* What memory of a type looks like: which words hold pointers. Made when first needed. */
 struct shape {
 	bool known, pointers;
 	bool shared; /* the compiler's own, of generic code: others have real names */
-	enum special special;
+	const struct goruntime_struct *special; /* NULL: its fields say all */
 	uint32_t words;
 	uint64_t *pointer; /* a bit a word */
 	uint64_t *maybe;   /* the first word of an interface: may be listed or not */
@@ -38,6 +24,7 @@ struct typing {
 	const struct heap *heap;
 	struct gotypes *types;
 	uint64_t bias, data_bias;
+	struct goruntime runtime; /* settled at the end */
 	struct regions regions;
 	gotype_id *type;      /* by object */
 	uint32_t *count;      /* by object */
@@ -49,10 +36,6 @@ struct typing {
 	struct work_queue queue;
 	struct shape *shapes; /* by type */
 	size_t shape_count;
-	struct map itabs;      /* itab -> type descriptor */
-	struct map dynamic;    /* type descriptor of the dump -> type: made at the end */
-	struct map containers; /* header, bucket, group -> type of the map or channel: made at the end
-	                        */
 	struct map seen; /* places outside of objects, and parts, that were queued -> enum type_known */
 	enum type_known trust; /* in what is being followed: what it leads to is no surer */
 	gotype_id byte;        /* uint8 */
@@ -117,13 +100,6 @@ void points_to_value(struct typing *typing, const struct region *region, uint64_
 /* The same of a value of which only the first word is there. */
 void points_to_word(struct typing *typing, const struct region *region, uint64_t offset,
                     gotype_id type);
-/* The dynamic type of an interface by its two words; 0: nil or unknown. *direct: the data word is
-   the value itself. */
-gotype_id points_to_interface(struct typing *typing, uint64_t first_word, bool has_methods,
-                              bool *direct);
-/* Maps and others whose memory needs code. */
-void points_to_special(struct typing *typing, const struct region *region, uint64_t offset,
-                       gotype_id type, enum special special);
 
 /* The object of a func value: a closure. `type` is that of the value. */
 void propagate_closure(struct typing *typing, uint64_t address, gotype_id type);

@@ -3,8 +3,7 @@
 #ifndef TYPES_TYPING_H
 #define TYPES_TYPING_H
 
-#include "exe/gotypes.h"
-#include "heap/heap.h"
+#include "goruntime/goruntime.h"
 
 /* How a type is known, the weakest first. */
 enum type_source {
@@ -62,13 +61,8 @@ void typing_free(struct typing *typing);
 
 /* The types that ids are of. */
 const struct gotypes *typing_types(const struct typing *typing);
-/* The dynamic type of an interface by its first word; 0: nil or not known. */
-gotype_id typing_dynamic(const struct typing *typing, uint64_t word, bool has_methods);
-
-/* Is a value of this type, put into an interface, the data word itself? */
-bool typing_is_direct(const struct typing *typing, gotype_id type);
-/* The map or channel type that a type is the header of, or a bucket or group of; 0: none. */
-gotype_id typing_container(const struct typing *typing, gotype_id type);
+/* What the dump and the types together tell, settled. */
+const struct goruntime *typing_runtime(const struct typing *typing);
 
 /* Does its type say what all of an object is? What is left of its slot then is what the allocator
    has rounded up; else something is there that is not known, such as variables of a closure. */

@@ -4,7 +4,7 @@
 
 #include "types/typing.h"
 
-/* `count` elements of a type in a region (types/region.h), from an offset on. */
+/* `count` elements of a type in a region (heap/region.h), from an offset on. */
 struct work {
 	uint64_t offset;
 	uint32_t ref;

@@ -91,7 +91,9 @@ static bool dominate(struct analysis *a, enum retain retain, struct err *err)
 
 static bool run_dominate(struct analysis *a, struct err *err)
 {
-	a->root_nodes = root_nodes_new(a->heap, a->names, sync_pools_find(a->heap, a->names));
+	const struct image *image = a->names->exe ? exe_image(a->names->exe) : NULL;
+	struct sync_pools pools = sync_pools_find(a->heap, image, a->names->fit.data_bias);
+	a->root_nodes = root_nodes_new(a->heap, a->names, pools);
 	return dominate(a, RETAIN_ALIVE, err)
 	       && (!a->reach->weak_roots || dominate(a, RETAIN_WEAK, err));
 }

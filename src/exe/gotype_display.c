@@ -1,21 +1,9 @@
 /* Types as people write them. */
-#include "exe/gotypes.h"
+#include "universe.h"
 
 #include "base/text.h"
 
 #include <string.h>
-
-/* The runtime's own structs behind maps and channels, by how DWARF calls them: hash<K,V>. */
-static const struct {
-	const char *name, *what;
-	bool chan;
-} containers[] = {
-	{"hash<", "(header)", false},   {"map<", "(header)", false},
-	{"bucket<", "(bucket)", false}, {"table<", "(table)", false},
-	{"group<", "(group)", false},   {"groupReference<", "(groups)", false},
-	{"hchan<", "", true},           {"waitq<", "(wait queue)", true},
-	{"sudog<", "(waiter)", true},
-};
 
 /* How much of a name is not for people: the number of a type that is local to a function
    ("main.T·4"). */
@@ -99,46 +87,42 @@ static const char *comma(const char *name, const char *end)
 	return NULL;
 }
 
-static bool add_container(struct buf *out, const char *name)
+/* Of a struct behind a map or a channel, as DWARF calls them: "hash<K,V>", "hchan<T>". */
+static bool add_container(struct buf *out, const struct gotypes_part *part, const char *of,
+                          const char *end)
 {
-	const char *end = name + strlen(name);
-	for (size_t i = 0; i < sizeof containers / sizeof *containers && end > name && end[-1] == '>';
-	     i++) {
-		size_t len = is_at(name, end, containers[i].name);
-		const char *split = len && !containers[i].chan ? comma(name + len, end - 1) : NULL;
-		if (!len || (!split && !containers[i].chan))
-			continue;
-		buf_add(out, split ? "map[" : "chan ");
-		gotype_display_add_type(out, name + len, split ? split : end - 1);
-		if (split) {
-			buf_add_char(out, ']');
-			gotype_display_add_type(out, split + 1, end - 1);
-		}
-		if (*containers[i].what)
-			buf_addf(out, " %s", containers[i].what);
-		return true;
+	const char *split = part->of_chan ? NULL : comma(of, end);
+	if (!part->of_chan && !split)
+		return false;
+	buf_add(out, split ? "map[" : "chan ");
+	gotype_display_add_type(out, of, split ? split : end);
+	if (split) {
+		buf_add_char(out, ']');
+		gotype_display_add_type(out, split + 1, end);
 	}
-	return false;
+	return true;
 }
 
-/* Buckets and groups: "noalg.map.group[string]int". */
-static bool add_slots(struct buf *out, const char *name)
+/* Of a bucket or a group: "noalg.map.group[string]int". */
+static void gotype_display_add_slots(struct buf *out, const char *of, const char *end)
 {
-	static const struct {
-		const char *name, *what;
-	} slots[] = {{"map.bucket[", "(bucket)"}, {"map.group[", "(group)"}};
+	buf_add(out, "map[");
+	gotype_display_add_type(out, of, end);
+}
+
+static bool add_part(struct buf *out, const struct gotypes_part *part, const char *name)
+{
 	const char *end = name + strlen(name);
-	name += is_at(name, end, "noalg.");
-	for (size_t i = 0; i < sizeof slots / sizeof *slots; i++) {
-		size_t len = is_at(name, end, slots[i].name);
-		if (!len)
-			continue;
-		buf_add(out, "map[");
-		gotype_display_add_type(out, name + len, end);
-		buf_addf(out, " %s", slots[i].what);
-		return true;
-	}
-	return false;
+	bool slots = part->name[strlen(part->name) - 1] == '[';
+	name += slots ? is_at(name, end, "noalg.") : 0;
+	size_t len = is_at(name, end, part->name);
+	if (!len || (!slots && (end[-1] != '>' || !add_container(out, part, name + len, end - 1))))
+		return false;
+	if (slots)
+		gotype_display_add_slots(out, name + len, end);
+	if (*part->what)
+		buf_addf(out, " %s", part->what);
+	return true;
 }
 
 void gotype_display(const struct gotypes *types, gotype_id id, struct buf *out)
@@ -146,6 +130,11 @@ void gotype_display(const struct gotypes *types, gotype_id id, struct buf *out)
 	const char *name = gotype_get(types, id)->name;
 	size_t stars = strspn(name, "*");
 	buf_add_bytes(out, name, stars);
-	if (!add_container(out, name + stars) && !add_slots(out, name + stars))
-		gotype_display_add_type(out, name + stars, name + strlen(name));
+	name += stars;
+	const struct gotypes_part *const *row = types->runtime ? types->runtime->parts : NULL;
+	for (; row && *row; row++)
+		for (const struct gotypes_part *part = *row; part->name; part++)
+			if (add_part(out, part, name))
+				return;
+	gotype_display_add_type(out, name, name + strlen(name));
 }

@@ -61,6 +61,11 @@ const struct exe_global *gotypes_global_at(struct gotypes *types, uint64_t addre
 	return address - global->address < types->types[global->type].size ? global : NULL;
 }
 
+void gotypes_use_runtime(struct gotypes *types, const struct gotypes_runtime *runtime)
+{
+	types->runtime = runtime;
+}
+
 void gotypes_use_functions(struct gotypes *types, const struct pclntab *functions)
 {
 	types->functions = functions;
@@ -69,7 +74,8 @@ void gotypes_use_functions(struct gotypes *types, const struct pclntab *function
 static gotype_id find_channel(struct gotypes *types, gotype_id elem)
 {
 	struct buf name = {0};
-	buf_addf(&name, "hchan<%s>", types->types[elem].name);
+	if (types->runtime)
+		buf_addf(&name, "%s%s>", types->runtime->chan->name, types->types[elem].name);
 	gotype_id id = types->dwarf ? gotypes_named(types, buf_text(&name)) : 0;
 	buf_free(&name);
 	if (!id && types->types[elem].rtype)
@@ -105,21 +111,9 @@ gotype_id gotype_field_named(const struct gotypes *types, gotype_id id, const ch
 
 gotype_id gotype_map_slots(const struct gotypes *types, gotype_id map)
 {
-	/* from the header: '*' is what the pointer before points to */
-	static const char *const ways[][6] = {{"buckets", "*"},
-	                                      {"dirPtr", "*", "*", "groups", "data", "*"}};
-	uint64_t slots;
-	if (map_get(&types->slots, map, &slots))
-		return (gotype_id)slots;
-	for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
-		gotype_id at = gotype_get(types, map)->header;
-		for (size_t step = 0; step < 6 && ways[i][step]; step++)
-			at = *ways[i][step] == '*' ? gotype_get(types, at)->elem
-			                           : gotype_field_named(types, at, ways[i][step], NULL);
-		if (at)
-			return at;
-	}
-	return 0;
+	uint64_t slots = 0;
+	map_get(&types->slots, map, &slots);
+	return (gotype_id)slots;
 }
 
 /* Looks at no more than `*left` fields: real types have less, and hostile ones may be very deep. */

@@ -133,6 +133,11 @@ void universe_settle(struct gotypes *types)
 	universe_check(types);
 }
 
+const struct image *gotypes_image(const struct gotypes *types)
+{
+	return types->image;
+}
+
 void gotypes_use_memory(struct gotypes *types, struct gotypes_memory memory)
 {
 	types->table.memory = memory;

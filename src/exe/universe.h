@@ -21,12 +21,13 @@ struct gotypes {
 	uint32_t count, field_count, checked;
 	struct map by_die, by_rtype;
 	struct map slots; /* map type -> type of its bucket or group, as the runtime's table says */
-	const struct pclntab *functions; /* NULL: not known */
-	struct map channels;             /* type of elements -> type behind a chan */
-	struct map rows;                 /* hash of name, element, count -> type */
-	struct map closures;             /* entry -> type, and whether it is exact */
-	struct map by_name;              /* hash -> address of the descriptor; */
-	bool named;                      /* filled? */
+	const struct gotypes_runtime *runtime; /* NULL: not known */
+	const struct pclntab *functions;       /* NULL: not known */
+	struct map channels;                   /* type of elements -> type behind a chan */
+	struct map rows;                       /* hash of name, element, count -> type */
+	struct map closures;                   /* entry -> type, and whether it is exact */
+	struct map by_name;                    /* hash -> address of the descriptor; */
+	bool named;                            /* filled? */
 	struct declared *queue;
 	size_t queued, queue_capacity;
 	unsigned minor;            /* of Go's version: 24 of go1.24.4; 0: not known */

@@ -30,8 +30,8 @@ bool chan_rows_init(struct chan_rows *rows, const struct govalue *in, gotype_id 
 	const struct heap *heap = in->heap;
 	struct map by_address = {0};
 	struct gochan_waiter waiter = {0};
-	*rows = (struct chan_rows){0};
-	if (!gochan_read(in, type, data, size, &rows->chan))
+	*rows = (struct chan_rows){.in = in};
+	if (!gochan_read(typing_runtime(in->typing), type, data, size, &rows->chan))
 		return false;
 	/* Every one that waits has an object of its own. */
 	while (rows->waiter_count < heap_object_count(heap)
@@ -78,5 +78,5 @@ void chan_rows_get(const struct chan_rows *rows, uint64_t n, struct field *field
 	field->data = chan->buffer + gochan_offset(chan, n);
 	field->size = chan->elem_size;
 	if (chan->elem)
-		field_point_by_type(chan->header.in, field);
+		field_point_by_type(rows->in, field);
 }

@@ -6,19 +6,19 @@
 static void open_container(struct contents *contents)
 {
 	const struct typed_fields *members = &contents->members;
+	const struct goruntime *rt;
 	struct gomap map;
 	if (!members->typed.type || members->typed.count != 1)
 		return;
-	contents->is_sync = gosync_read(&contents->in, members->typed.type, members->data,
-	                                members->size, heap_object_count(contents->in.heap),
-	                                &contents->sync);
+	rt = typing_runtime(contents->in.typing);
+	contents->is_sync = gosync_read(rt, members->typed.type, members->data, members->size,
+	                                heap_object_count(contents->in.heap), &contents->sync);
 	if (contents->is_sync) {
 		contents->is_map = true;
 		contents->first = contents->sync.count;
 		return;
 	}
-	contents->is_map =
-		gomap_start(&contents->in, members->typed.type, members->data, members->size, &map);
+	contents->is_map = gomap_start(rt, members->typed.type, members->data, members->size, &map);
 	if (contents->is_map) {
 		gomap_index_init(&contents->map, &map);
 		contents->first = contents->map.count;

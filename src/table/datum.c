@@ -1,6 +1,7 @@
 #include "table/datum.h"
 
 #include "base/text.h"
+#include "goruntime/goiface.h"
 #include "types/scalar_fields.h"
 
 #include <inttypes.h>
@@ -25,9 +26,9 @@ static uint64_t width_of(const struct govalue *in)
 
 struct datum datum_at(const struct govalue *in, uint64_t address, gotype_id type, uint64_t count)
 {
-	struct govalue_piece piece;
+	struct gomemory_piece piece;
 	struct datum place = {address, type, count, NULL, 0, heap_find(in->heap, address)};
-	if (govalue_piece(in, address, &piece) && address - piece.address < piece.size) {
+	if (gomemory_piece(in->heap, address, &piece) && address - piece.address < piece.size) {
 		place.data = piece.data + (address - piece.address);
 		place.room = piece.size - (address - piece.address);
 	}
@@ -62,9 +63,10 @@ static gotype_id type_behind(const struct govalue *in, const struct datum *place
 	gotype_id id = place->type;
 	*count = 1;
 	if (type->kind == GO_INTERFACE) {
-		id = typing_dynamic(in->typing, heap_word(in->heap, place->data), type->has_methods);
+		id = goiface_dynamic(typing_runtime(in->typing), heap_word(in->heap, place->data),
+		                     type->has_methods);
 		type = gotype_get(types, id);
-		if (!id || !typing_is_direct(in->typing, id))
+		if (!id || !goiface_is_direct(types, id))
 			return id;
 	}
 	if (type->kind == GO_POINTER)

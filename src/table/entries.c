@@ -4,7 +4,7 @@
 
 static bool open_buckets(struct entries *entries, const struct datum *place)
 {
-	if (!gomap_slots(entries->in, place->type, &entries->slots))
+	if (!gomap_slots(typing_runtime(entries->in->typing), place->type, &entries->slots))
 		return false;
 	entries->kind = ENTRIES_BUCKETS;
 	entries->key = entries->slots.key;
@@ -16,8 +16,8 @@ static bool open_sync(struct entries *entries, const struct datum *place)
 {
 	const char *name = gotype_get(typing_types(entries->in->typing), place->type)->name;
 	if (gosync_role(name) == GOSYNC_NONE || place->count != 1
-	    || !gosync_read(entries->in, place->type, place->data, place->room, entries->budget,
-	                    &entries->sync))
+	    || !gosync_read(typing_runtime(entries->in->typing), place->type, place->data, place->room,
+	                    entries->budget, &entries->sync))
 		return false;
 	entries->kind = ENTRIES_SYNC;
 	entries->key = entries->sync.key;
@@ -37,7 +37,9 @@ bool entries_open(struct entries *entries, const struct govalue *in, const struc
 	if (open_sync(entries, place) || open_buckets(entries, place))
 		return true;
 	entries_close(entries);
-	if (place->count != 1 || !gomap_start(in, place->type, place->data, place->room, &entries->map))
+	if (place->count != 1
+	    || !gomap_start(typing_runtime(in->typing), place->type, place->data, place->room,
+	                    &entries->map))
 		return false;
 	entries->kind = ENTRIES_MAP;
 	entries->key = entries->map.slots.key;
@@ -71,9 +73,9 @@ static bool entries_next_bucket(struct entries *entries)
 /* Empty now, whatever its bytes were before. */
 static bool entries_is_empty(const struct entries *entries, uint64_t slot)
 {
-	enum { SWISS_EMPTY = 0x80, BUCKET_IN_USE = 2 };
-	uint8_t control = entries->place.data[entries->slots.control + slot];
-	return entries->slots.swiss ? control & SWISS_EMPTY : control < BUCKET_IN_USE;
+	return gomap_slot_use(typing_runtime(entries->in->typing), &entries->slots, entries->place.data,
+	                      (unsigned)slot, false)
+	       == GOMAP_EMPTY;
 }
 
 static bool next_slot(struct entries *entries, struct gomap_entry *entry)
@@ -88,8 +90,8 @@ static bool next_slot(struct entries *entries, struct gomap_entry *entry)
 			break;
 		}
 	}
-	gomap_entry_get(entries->in, &entries->slots, entries->place.data, entries->place.address,
-	                (unsigned)entries->next++, entry);
+	gomap_entry_get(typing_runtime(entries->in->typing), &entries->slots, entries->place.data,
+	                entries->place.address, (unsigned)entries->next++, entry);
 	return true;
 }
 
@@ -101,7 +103,8 @@ bool entries_next(struct entries *entries, struct gomap_entry *entry)
 		return next_slot(entries, entry);
 	if (entries->next >= entries->sync.count)
 		return false;
-	*entry = gosync_get(entries->in, &entries->sync, (size_t)entries->next++);
+	*entry =
+		gosync_get(typing_runtime(entries->in->typing), &entries->sync, (size_t)entries->next++);
 	return true;
 }
 

@@ -30,7 +30,9 @@ void nested_maps_init(struct nested_maps *embedded, struct typed_fields *members
 		typed_fields_get(members, i, &field, &name);
 		const char *type = gotype_get(members->scalars.types, field.type)->name;
 		if (name.len && gosync_role(type) == GOSYNC_MAP
-		    && gosync_read(in, field.type, field.data, field.size, left, &map) && map.count) {
+		    && gosync_read(typing_runtime(in->typing), field.type, field.data, field.size, left,
+		                   &map)
+		    && map.count) {
 			left -= map.count < left ? map.count : left;
 			nested_maps_add_map(embedded, &capacity, &map, &name);
 			continue;
@@ -74,7 +76,7 @@ void nested_maps_pair(const struct govalue *in, const struct gomap_entry *entry,
 void nested_maps_entry(const struct govalue *in, const struct gosync *map, uint64_t n,
                        struct field *field, struct buf *name)
 {
-	struct gomap_entry entry = gosync_get(in, map, (size_t)n);
+	struct gomap_entry entry = gosync_get(typing_runtime(in->typing), map, (size_t)n);
 	nested_maps_pair(in, &entry, map->key, map->value, field, name);
 	if (field->target == OBJECT_NONE)
 		field->target = heap_find(in->heap, entry.value.address);

@@ -43,13 +43,14 @@ static bool step_add_entry(const struct govalue *in, const struct datum *holder,
 	struct gomap_entry entry;
 	unsigned slot;
 	bool is_value;
-	if (!gomap_slots(in, holder->type, &slots))
+	if (!gomap_slots(typing_runtime(in->typing), holder->type, &slots))
 		return false;
 	uint64_t start = offset - offset % slots.size;
-	if (!gomap_slot_at(in, &slots, offset % slots.size, &slot, &is_value) || start > holder->room
-	    || slots.size > holder->room - start)
+	if (!gomap_slot_at(typing_runtime(in->typing), &slots, offset % slots.size, &slot, &is_value)
+	    || start > holder->room || slots.size > holder->room - start)
 		return false;
-	gomap_entry_get(in, &slots, holder->data + start, holder->address + start, slot, &entry);
+	gomap_entry_get(typing_runtime(in->typing), &slots, holder->data + start,
+	                holder->address + start, slot, &entry);
 	*scalar = step_add_part(in, &entry, slots.key, slots.value, is_value, holder->address + offset,
 	                        sure, out);
 	return true;
@@ -59,12 +60,13 @@ static bool step_add_entry(const struct govalue *in, const struct datum *holder,
 static bool add_trie_entry(const struct govalue *in, const struct datum *holder, uint64_t offset,
                            bool *sure, struct buf *out, struct datum *scalar)
 {
+	const struct goruntime *rt = typing_runtime(in->typing);
 	struct gosync_slot slot;
 	if (!gosync_slot(typing_types(in->typing), holder->type, &slot))
 		return false;
 	uint64_t start = holder->address;
-	struct gomap_entry entry = {gosync_part(in, slot.key, start + slot.key_at),
-	                            gosync_part(in, slot.value, start + slot.value_at)};
+	struct gomap_entry entry = {gosync_part(rt, slot.key, start + slot.key_at),
+	                            gosync_part(rt, slot.value, start + slot.value_at)};
 	bool is_value = offset - slot.value_at < entry.value.size;
 	if (!is_value && offset - slot.key_at >= entry.key.size)
 		return false;
@@ -97,28 +99,13 @@ gotype_id step_add(const struct analysis *analysis, uint32_t object, uint64_t of
 	return scalar.type;
 }
 
-/* A table of groups (internal/runtime/maps). */
-static bool step_is_table(const struct gotypes *types, gotype_id type)
-{
-	gotype_id groups = gotype_field_named(types, type, "groups", NULL);
-	return groups && gotype_field_named(types, groups, "lengthMask", NULL);
-}
-
 bool step_is_inner(const struct analysis *analysis, uint32_t object)
 {
 	gotype_id type = step_typed_of(analysis, object).type;
 	if (!type)
 		return false;
-	const struct gotypes *types = analysis->types;
-	const struct gotype *shape = gotype_get(types, type);
-	if (gosync_role(shape->name) == GOSYNC_PART)
-		return true;
-	/* A bucket is of a map, too, but names an entry. */
-	if (typing_container(analysis_typing(analysis), type))
-		return !gotype_field_named(types, type, "ctrl", NULL)
-		       && !gotype_field_named(types, type, "tophash", NULL);
-	return step_is_table(types, type)
-	       || (shape->kind == GO_POINTER && step_is_table(types, shape->elem));
+	return gosync_role(gotype_get(analysis->types, type)->name) == GOSYNC_PART
+	       || gomap_is_between(typing_runtime(analysis_typing(analysis)), type);
 }
 
 /* ---- A whole path */
@@ -203,14 +190,15 @@ static void pass_inner(struct naming *e, const struct datum *whole, uint64_t off
 {
 	const struct gotypes *types = typing_types(e->in.typing);
 	struct gomap_slots ignored;
-	bool first = !e->inner, bucket = gomap_slots(&e->in, whole->type, &ignored);
+	bool first = !e->inner,
+		 bucket = gomap_slots(typing_runtime(e->in.typing), whole->type, &ignored);
 	buf_clear(&e->tail);
 	*scalar = datum_scalar(&e->in, whole, offset, &e->tail);
 	if (!first || e->entry)
 		buf_clear(&e->tail);
 	e->inner |= !e->entry; /* what a sync.Map keeps behind a key is in boxes, as interfaces are */
 	e->unsure |= bucket && first;
-	gotype_id of = typing_container(e->in.typing, whole->type);
+	gotype_id of = goruntime_container(typing_runtime(e->in.typing), whole->type);
 	e->channel = of && gotype_get(types, of)->kind == GO_CHAN;
 }
 
@@ -218,7 +206,8 @@ static void pass_inner(struct naming *e, const struct datum *whole, uint64_t off
 static bool is_inner(const struct naming *e, uint32_t holder, const struct datum *whole)
 {
 	struct gomap_slots ignored;
-	return step_is_inner(e->analysis, holder) || gomap_slots(&e->in, whole->type, &ignored);
+	return step_is_inner(e->analysis, holder)
+	       || gomap_slots(typing_runtime(e->in.typing), whole->type, &ignored);
 }
 
 /* Is it by another word of the value than the one that its reader follows? */

@@ -1,8 +1,10 @@
 #include "types/govalue.h"
 
 #include "base/text.h"
+#include "goruntime/gochan.h"
+#include "goruntime/goiface.h"
+#include "goruntime/gosync.h"
 #include "govalue_read.h"
-#include "types/gosync.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -24,23 +26,23 @@ static void add_bool(const struct reading *r)
 static void add_int(const struct reading *r)
 {
 	unsigned shift = 64 - 8 * (unsigned)r->type->size;
-	uint64_t bits = govalue_number(r->in, r->data, r->type->size);
+	uint64_t bits = gomemory_number(r->in->heap, r->data, r->type->size);
 	buf_addf(r->out, "%" PRId64, (int64_t)(bits << shift) >> shift);
 }
 
 static void add_uint(const struct reading *r)
 {
-	buf_addf(r->out, "%" PRIu64, govalue_number(r->in, r->data, r->type->size));
+	buf_addf(r->out, "%" PRIu64, gomemory_number(r->in->heap, r->data, r->type->size));
 }
 
 static void add_hex(const struct reading *r)
 {
-	buf_addf(r->out, "0x%" PRIx64, govalue_number(r->in, r->data, r->type->size));
+	buf_addf(r->out, "0x%" PRIx64, gomemory_number(r->in->heap, r->data, r->type->size));
 }
 
 static double real(const struct reading *r, const uint8_t *data, uint64_t size)
 {
-	uint64_t bits = govalue_number(r->in, data, size);
+	uint64_t bits = gomemory_number(r->in->heap, data, size);
 	uint32_t short_bits = (uint32_t)bits;
 	double value;
 	float short_value;
@@ -73,7 +75,7 @@ static void govalue_add_text(const struct reading *r, uint64_t address, uint64_t
 {
 	const uint8_t *bytes = (const uint8_t *)"";
 	if (len)
-		bytes = govalue_memory(r->in, address, len);
+		bytes = gomemory_bytes(typing_runtime(r->in->typing), address, len);
 	if (bytes)
 		reading_quote(r->out, bytes, len);
 	if (!bytes || len > GOVALUE_TEXT)
@@ -117,7 +119,8 @@ static void add_slice(const struct reading *r)
 		return;
 	}
 	bool bytes = elem->kind == GO_UINT8 && len > 0;
-	const uint8_t *data = bytes ? govalue_memory(r->in, reading_word(r, 0), len) : NULL;
+	const uint8_t *data =
+		bytes ? gomemory_bytes(typing_runtime(r->in->typing), reading_word(r, 0), len) : NULL;
 	buf_addf(r->out, "len %" PRIu64, len);
 	if (r->depth > 0)
 		return;
@@ -194,7 +197,7 @@ static void add_target(const struct reading *r, gotype_id type, uint64_t address
 {
 	struct struct_view target;
 	if (r->depth > 0 || gotype_get(typing_types(r->in->typing), type)->kind != GO_STRUCT
-	    || !struct_view_at(r->in, type, address, &target))
+	    || !struct_view_at(typing_runtime(r->in->typing), type, address, &target))
 		return;
 	buf_add(r->out, "  ");
 	reading_inner(r, target.type, target.data, target.size);
@@ -206,43 +209,28 @@ static void add_typed_pointer(const struct reading *r)
 	add_target(r, r->type->elem, reading_word(r, 0));
 }
 
-/* Maps of both kinds begin with the number of their entries, which is a 64-bit one from Go 1.24 on;
-   channels with that of their elements and their room. */
-static const uint8_t *header_of(const struct reading *r, uint64_t size)
-{
-	return reading_word(r, 0) ? govalue_memory(r->in, reading_word(r, 0), size) : NULL;
-}
-
 static void govalue_add_map(const struct reading *r)
 {
-	struct struct_view header;
 	uint64_t count;
-	const uint8_t *first = header_of(r, reading_width(r));
-	if (!first) {
+	if (gomap_length(typing_runtime(r->in->typing), r->type->header, reading_word(r, 0), &count))
+		buf_addf(r->out, "map, %" PRIu64 " %s", count, count == 1 ? "entry" : "entries");
+	else
 		add_pointer(r);
-		return;
-	}
-	count = heap_word(r->in->heap, first);
-	if (struct_view_at(r->in, r->type->header, reading_word(r, 0), &header))
-		struct_view_number(&header, "used", &count);
-	buf_addf(r->out, "map, %" PRIu64 " %s", count, count == 1 ? "entry" : "entries");
 }
 
 static void add_chan(const struct reading *r)
 {
-	unsigned width = reading_width(r);
-	const uint8_t *header = header_of(r, 2 * (uint64_t)width);
-	if (header)
-		buf_addf(r->out, "len %" PRIu64 " cap %" PRIu64, heap_word(r->in->heap, header),
-		         heap_word(r->in->heap, header + width));
+	uint64_t length, room;
+	if (gochan_length(typing_runtime(r->in->typing), reading_word(r, 0), &length, &room))
+		buf_addf(r->out, "len %" PRIu64 " cap %" PRIu64, length, room);
 	else
 		add_pointer(r);
 }
 
 static void add_func(const struct reading *r)
 {
-	const uint8_t *entry = header_of(r, reading_width(r));
-	if (!entry || !govalue_add_function(r->in, heap_word(r->in->heap, entry), r->out))
+	uint64_t entry = gomemory_word(typing_runtime(r->in->typing), reading_word(r, 0));
+	if (!entry || !govalue_add_function(r->in, entry, r->out))
 		add_pointer(r);
 }
 
@@ -264,15 +252,16 @@ static void add_dynamic(const struct reading *r, gotype_id dynamic)
 		add_target(r, type->elem, address);
 		return;
 	}
-	bool direct = typing_is_direct(r->in->typing, dynamic);
-	const uint8_t *data = is_boxed(type) && !direct ? govalue_memory(r->in, address, type->size)
-	                                                : NULL;
+	bool direct = goiface_is_direct(typing_types(r->in->typing), dynamic);
+	const uint8_t *data = is_boxed(type) && !direct
+	                          ? gomemory_bytes(typing_runtime(r->in->typing), address, type->size)
+	                          : NULL;
 	if (!data)
 		return;
 	buf_add_char(r->out, ' ');
 	/* A constant of the executable, whose pointers may have been moved with it. */
 	if (type->kind == GO_STRING)
-		govalue_add_text(r, govalue_word(r->in, address),
+		govalue_add_text(r, gomemory_word(typing_runtime(r->in->typing), address),
 		                 heap_word(r->in->heap, data + reading_width(r)));
 	else
 		reading_inner(r, dynamic, data, type->size);
@@ -280,7 +269,8 @@ static void add_dynamic(const struct reading *r, gotype_id dynamic)
 
 static void add_interface(const struct reading *r)
 {
-	gotype_id dynamic = typing_dynamic(r->in->typing, reading_word(r, 0), r->type->has_methods);
+	gotype_id dynamic =
+		goiface_dynamic(typing_runtime(r->in->typing), reading_word(r, 0), r->type->has_methods);
 	if (!dynamic) {
 		buf_add(r->out, reading_word(r, 0) ? "of a type that is not known" : "nil");
 		return;

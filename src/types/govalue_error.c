@@ -10,7 +10,7 @@ static const char *const parts[] = {"Op", "Path", "URL", "Syscall", "Func", "Net
 
 static bool govalue_error_is_text(const struct struct_view *field)
 {
-	return gotype_get(typing_types(field->in->typing), field->type)->kind == GO_STRING;
+	return gotype_get(field->in->types, field->type)->kind == GO_STRING;
 }
 
 static bool add_message(const struct reading *r, const struct struct_view *error)
@@ -47,6 +47,6 @@ bool reading_error(const struct reading *r, gotype_id id, uint64_t address)
 	const struct gotype *type = gotype_get(typing_types(r->in->typing), id);
 	struct struct_view error;
 	return type->kind == GO_STRUCT && strstr(type->name, "rror")
-	       && struct_view_at(r->in, id, address, &error)
+	       && struct_view_at(typing_runtime(r->in->typing), id, address, &error)
 	       && (add_message(r, &error) || govalue_error_add_parts(r, &error));
 }

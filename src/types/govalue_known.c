@@ -1,9 +1,9 @@
 /* Types of the standard library whose fields say little to a person: times, locks, atomics, big
    numbers, maps. A reader that does not find the fields it expects says so, and they are told one
    by one. */
+#include "goruntime/gosync.h"
 #include "govalue_read.h"
 #include "govalue_time.h"
-#include "types/gosync.h"
 
 #include "base/mem.h"
 #include "base/text.h"
@@ -14,7 +14,7 @@
 
 static struct struct_view struct_of(const struct reading *r)
 {
-	return (struct struct_view){r->in, r->id, r->data, r->type->size};
+	return (struct struct_view){typing_runtime(r->in->typing), r->id, r->data, r->type->size};
 }
 
 static bool add_time(const struct reading *r)
@@ -29,7 +29,7 @@ static bool add_time(const struct reading *r)
 
 static bool add_duration(const struct reading *r)
 {
-	govalue_duration_add((int64_t)govalue_number(r->in, r->data, r->type->size), r->out);
+	govalue_duration_add((int64_t)gomemory_number(r->in->heap, r->data, r->type->size), r->out);
 	return true;
 }
 
@@ -186,8 +186,9 @@ static bool add_big_int(const struct reading *r)
 		return true;
 	}
 	uint64_t address = heap_word(r->in->heap, digits.data);
-	const uint8_t *data =
-		words <= UINT64_MAX / width ? govalue_memory(r->in, address, words * width) : NULL;
+	const uint8_t *data = words <= UINT64_MAX / width ? gomemory_bytes(
+							  typing_runtime(r->in->typing), address, words * width)
+	                                                  : NULL;
 	if (!data)
 		return false;
 	buf_add(r->out, negative ? "-" : "");
@@ -200,8 +201,9 @@ static bool add_sync_map(const struct reading *r)
 {
 	enum { LOOKED_AT = 20000 };
 	struct gosync map;
-	bool known = gosync_read(r->in, r->id, r->data, r->type->size, LOOKED_AT, &map)
-	             && (map.count || !map.more);
+	bool known =
+		gosync_read(typing_runtime(r->in->typing), r->id, r->data, r->type->size, LOOKED_AT, &map)
+		&& (map.count || !map.more);
 	if (known)
 		buf_addf(r->out, "map, %s%zu %s", map.more ? "at least " : "", map.count,
 		         map.count == 1 ? "entry" : "entries");
@@ -233,16 +235,10 @@ static const struct known {
 	{"time.Time", GO_STRUCT, add_time},
 };
 
-bool reading_is_named(const char *name, const char *known_name)
-{
-	size_t len = strlen(known_name);
-	return strncmp(name, known_name, len) == 0 && (known_name[len - 1] == '[' || !name[len]);
-}
-
 static const struct known *govalue_known_find(const char *name)
 {
 	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-		if (reading_is_named(name, known[i].name))
+		if (goruntime_is_named(name, known[i].name))
 			return &known[i];
 	return NULL;
 }

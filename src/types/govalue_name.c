@@ -2,6 +2,7 @@
 #include "types/govalue.h"
 
 #include "base/text.h"
+#include "goruntime/goiface.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -20,9 +21,10 @@ static bool find_string(const struct govalue *in, gotype_id id, const uint8_t *d
 	bool boxed = type->kind == GO_INTERFACE;
 	if (boxed) {
 		uint64_t header = heap_word(in->heap, data + width);
-		type = gotype_get(types, typing_dynamic(in->typing, *address, type->has_methods));
-		data = govalue_memory(in, header, 2 * width);
-		*address = govalue_word(in, header);
+		type = gotype_get(types,
+		                  goiface_dynamic(typing_runtime(in->typing), *address, type->has_methods));
+		data = gomemory_bytes(typing_runtime(in->typing), header, 2 * width);
+		*address = gomemory_word(typing_runtime(in->typing), header);
 	}
 	/* In an interface a type of another name is another key. */
 	if (!data || type->kind != GO_STRING || (boxed && strcmp(type->name, "string") != 0))
@@ -43,7 +45,7 @@ static void add_key(const struct govalue *in, gotype_id id, const uint8_t *data,
 		govalue_add_short(in, id, data, size, out);
 		return;
 	}
-	const uint8_t *bytes = len ? govalue_memory(in, address, len) : data;
+	const uint8_t *bytes = len ? gomemory_bytes(typing_runtime(in->typing), address, len) : data;
 	if (!bytes)
 		return;
 	buf_add_char(out, '"');

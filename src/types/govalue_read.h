@@ -2,7 +2,8 @@
 #ifndef TYPES_GOVALUE_READ_H
 #define TYPES_GOVALUE_READ_H
 
-#include "types/struct_view.h"
+#include "goruntime/struct_view.h"
+#include "types/govalue.h"
 
 enum { GOVALUE_TEXT = 64 }; /* bytes of a text that are shown */
 
@@ -31,8 +32,6 @@ void reading_inner(const struct reading *r, gotype_id id, const uint8_t *data, u
 
 /* What a type of the standard library means, by its name; false: it is none that is known. */
 bool reading_known(const struct reading *r);
-/* Is the full name of a type the known one? That ends in [ where arguments follow. */
-bool reading_is_named(const char *name, const char *known_name);
 
 /* Appends the message of an error, the struct `type` at `address`. False: it is not known. */
 bool reading_error(const struct reading *r, gotype_id type, uint64_t address);

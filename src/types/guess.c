@@ -4,6 +4,7 @@
 #include "types/scalar_fields.h"
 
 #include "base/mem.h"
+#include "goruntime/goiface.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -141,10 +142,9 @@ static int score_pointer(const struct typing *t, uint64_t address, gotype_id ele
 
 static int score_interface(struct typing *t, uint64_t first, uint64_t data, bool has_methods)
 {
-	bool direct;
 	if (!first)
 		return data ? IMPOSSIBLE : 0;
-	return points_to_interface(t, first, has_methods, &direct) ? 1 : IMPOSSIBLE;
+	return goiface_find(&t->runtime, first, has_methods) ? 1 : IMPOSSIBLE;
 }
 
 static int score_func(const struct typing *t, uint64_t address)

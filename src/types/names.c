@@ -34,17 +34,6 @@ bool names_variable(const struct names *names, uint64_t address, const char **na
 	       && exe_variable(names->exe, address - names->fit.data_bias, name, offset);
 }
 
-bool names_place(const struct names *names, const char *variable, uint64_t *address, uint64_t *size)
-{
-	const struct image_symbol *symbol =
-		names && names->exe ? image_variable_named(exe_image(names->exe), variable) : NULL;
-	if (!symbol)
-		return false;
-	*address = symbol->address + names->fit.data_bias;
-	*size = symbol->size;
-	return true;
-}
-
 const char *names_file_base(const char *file)
 {
 	const char *slash = strrchr(file, '/');

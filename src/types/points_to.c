@@ -1,8 +1,10 @@
 /* What a value of a type points to. */
 #include "types/propagate.h"
 
-/* Words of runtime.hchan (runtime/chan.go) */
-enum { DEPTH = 64, HCHAN_COUNT = 1, HCHAN_BUFFER = 2 };
+#include "goruntime/gochan.h"
+#include "goruntime/goiface.h"
+
+enum { DEPTH = 64 };
 
 /* A word of a region that counts as a pointer: listed, or in memory that lists none. */
 static bool points_to_read_pointer(const struct typing *t, const struct region *region,
@@ -68,61 +70,34 @@ static void points_to_string(struct typing *t, const struct region *region, uint
 
 static void points_to_chan(struct typing *t, uint64_t address, const struct gotype *type)
 {
-	struct region channel;
-	uint64_t count, buffer;
-	unsigned width = t->regions.width;
-	gotype_id elem = type->elem;
+	struct region header;
+	struct pointee buffer;
 	points_to_add(t, address, type->header, 1, 0);
-	if (!regions_find(&t->regions, address, &channel))
+	if (!regions_find(&t->regions, address, &header))
 		return;
-	uint64_t at = address - channel.address;
-	if (read_word(t, &channel, at + HCHAN_COUNT * width, &count)
-	    && read_word(t, &channel, at + HCHAN_BUFFER * width, &buffer) && count)
-		points_to_add(t, buffer, elem, count, TYPE_CLAIM_COUNTED);
+	struct goruntime_place place = {&t->runtime, &t->regions, &header, address - header.address,
+	                                type->header};
+	if (gochan_buffer(&place, type->elem, &buffer))
+		points_to_add(t, buffer.address, buffer.type, buffer.count, TYPE_CLAIM_COUNTED);
 }
 
-bool typing_is_direct(const struct typing *t, gotype_id id)
+/* What a struct of the runtime leads to beside what its fields tell. */
+static void points_to_special(struct typing *t, const struct region *region, uint64_t offset,
+                              gotype_id type)
 {
-	for (int depth = 0; id && depth < DEPTH; depth++) {
-		const struct gotype *type = gotype_get(t->types, id);
-		switch (type->kind) {
-		case GO_POINTER:
-		case GO_MAP:
-		case GO_CHAN:
-		case GO_FUNC:
-		case GO_UNSAFE_POINTER:
-			return true;
-		case GO_STRUCT:
-			if (type->fields != 1)
-				return false;
-			id = gotype_field(t->types, type->first_field)->type;
-			break;
-		case GO_ARRAY:
-			if (type->count != 1)
-				return false;
-			id = type->elem;
-			break;
-		default:
-			return false;
-		}
-	}
-	return false;
-}
-
-gotype_id points_to_interface(struct typing *t, uint64_t word, bool has_methods, bool *direct)
-{
-	uint64_t descriptor = word;
-	if (!word || (has_methods && !map_get(&t->itabs, word, &descriptor)))
-		return 0;
-	gotype_id type = gotypes_at(t->types, descriptor - t->bias);
-	*direct = typing_is_direct(t, type);
-	return type;
+	const struct goruntime_struct *special = shape_of(t, type)->special;
+	struct goruntime_place place = {&t->runtime, &t->regions, region, offset, type};
+	struct pointee to[POINTEES];
+	size_t count = special ? special->points_to(&place, to) : 0;
+	for (size_t i = 0; i < count; i++)
+		points_to_add(t, to[i].address, to[i].type, to[i].count,
+		              to[i].count > 1 ? TYPE_CLAIM_COUNTED : 0);
 }
 
 /* The value that the data word of an interface is, or points to. */
-static void points_to_data(struct typing *t, uint64_t data, gotype_id id, bool direct)
+static void points_to_data(struct typing *t, uint64_t data, gotype_id id)
 {
-	if (!direct) {
+	if (!goiface_is_direct(t->types, id)) {
 		propagate_add(t, (struct type_claim){data, id, 1, SOURCE_PAIR, 0});
 		return;
 	}
@@ -147,13 +122,12 @@ static void points_to_iface(struct typing *t, const struct region *region, uint6
                             const struct gotype *type)
 {
 	uint64_t word, data;
-	bool direct = false;
 	if (!read_word(t, region, offset, &word)
 	    || !points_to_read_pointer(t, region, offset + t->regions.width, &data))
 		return;
-	gotype_id dynamic = points_to_interface(t, word, type->has_methods, &direct);
+	gotype_id dynamic = goiface_find(&t->runtime, word, type->has_methods);
 	if (dynamic)
-		points_to_data(t, data, dynamic, direct);
+		points_to_data(t, data, dynamic);
 }
 
 static void points_to_follow(struct typing *t, const struct region *region, uint64_t offset,
@@ -203,7 +177,7 @@ static void points_to_follow(struct typing *t, const struct region *region, uint
 			struct gofield field = *gotype_field(t->types, type.first_field + i);
 			points_to_follow(t, region, offset + field.offset, field.type, depth + 1);
 		}
-		points_to_special(t, region, offset, id, shape_of(t, id)->special);
+		points_to_special(t, region, offset, id);
 		return;
 	default:
 		return;

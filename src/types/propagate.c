@@ -8,7 +8,7 @@ enum { PARTS = 64, STEP = 4096 };
 
 static void propagate_push(struct typing *t, struct work work)
 {
-	if (!shape_of(t, work.type)->pointers && shape_of(t, work.type)->special == SPECIAL_NONE)
+	if (!shape_of(t, work.type)->pointers && !shape_of(t, work.type)->special)
 		return;
 	work_put(&t->queue, work);
 }
@@ -28,8 +28,9 @@ static bool first_time(struct typing *t, uint64_t address, gotype_id type, enum 
 static bool is_map_part(struct typing *t, gotype_id id)
 {
 	const struct gotype *type = gotype_get(t->types, id);
-	enum special special = shape_of(t, type->kind == GO_POINTER ? type->elem : id)->special;
-	return special == SPECIAL_HASH || special == SPECIAL_SWISS || special == SPECIAL_TABLE;
+	const struct goruntime_struct *special =
+		shape_of(t, type->kind == GO_POINTER ? type->elem : id)->special;
+	return special && special->tells_map;
 }
 
 /* How much a type says about bytes that two types cover alike. */

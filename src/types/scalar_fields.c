@@ -1,7 +1,8 @@
 #include "types/scalar_fields.h"
 
 #include "base/text.h"
-#include "types/gosync.h"
+#include "goruntime/gosync.h"
+#include "types/govalue.h"
 
 #include <inttypes.h>
 #include <string.h>

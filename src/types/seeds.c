@@ -1,4 +1,5 @@
 /* Where types come from before any of them spreads. */
+#include "goruntime/goiface.h"
 #include "types/propagate.h"
 
 enum { TINY_SLOT = 16 };
@@ -80,17 +81,17 @@ static void seed_pairs_of(struct typing *t, const struct region *region)
 {
 	unsigned width = t->regions.width;
 	for (uint64_t at = width; at + width <= region->size; at += width) {
-		bool direct = false;
 		if (!region_points(&t->regions, region, at))
 			continue;
 		uint64_t first = region_word(&t->regions, region, at - width);
 		uint64_t data = region_word(&t->regions, region, at), ignored;
 		if (!data || !first || objects_has_page(t->heap->objects, first))
 			continue;
-		bool itab = map_get(&t->itabs, first, &ignored);
-		gotype_id type = points_to_interface(t, first, itab, &direct);
+		bool itab = map_get(&t->runtime.itabs, first, &ignored);
+		gotype_id type = goiface_find(&t->runtime, first, itab);
 		if (!type)
 			continue;
+		bool direct = goiface_is_direct(t->types, type);
 		if (direct && gotype_get(t->types, type)->kind == GO_POINTER)
 			type = gotype_get(t->types, type)->elem;
 		else if (direct && gotype_get(t->types, type)->kind == GO_MAP)

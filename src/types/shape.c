@@ -8,33 +8,6 @@
 
 enum { DEPTH = 64, WORDS = 1 << 16, SAMPLE = 8 };
 
-static const struct {
-	const char *prefix;
-	enum special special;
-} specials[] = {
-	{"bucket<", SPECIAL_BUCKET},
-	{"map.bucket[", SPECIAL_BUCKET},
-	{"noalg.map.bucket[", SPECIAL_BUCKET},
-	{"hash<", SPECIAL_HASH},
-	{"map<", SPECIAL_SWISS},
-	{"table<", SPECIAL_TABLE},
-	{"sync/atomic.Pointer[", SPECIAL_ATOMIC},
-	{"internal/sync.node[", SPECIAL_NODE},
-	{"internal/concurrent.node[", SPECIAL_NODE},
-	{"runtime.hchan", SPECIAL_CHAN},
-	{"hchan<", SPECIAL_CHAN},
-	{"sync.Pool", SPECIAL_POOL},
-	{"sync.entry", SPECIAL_ANY},
-};
-
-static enum special special_of(const struct gotype *type)
-{
-	for (size_t i = 0; type->kind == GO_STRUCT && i < sizeof specials / sizeof *specials; i++)
-		if (strncmp(type->name, specials[i].prefix, strlen(specials[i].prefix)) == 0)
-			return specials[i].special;
-	return SPECIAL_NONE;
-}
-
 static void shape_set(struct shape *shape, uint64_t *bits, uint64_t offset, unsigned width)
 {
 	uint64_t word = offset / width;
@@ -105,7 +78,7 @@ const struct shape *shape_of(struct typing *t, gotype_id id)
 	shape->words = words < WORDS ? (uint32_t)words : WORDS;
 	shape->pointer = mem_alloc((shape->words / 64 + 1UL) * 2 * sizeof *shape->pointer);
 	shape->maybe = shape->pointer + shape->words / 64 + 1;
-	shape->special = special_of(type);
+	shape->special = goruntime_struct_of(type);
 	shape->shared = strstr(type->name, "go.shape.") != NULL;
 	shape->known = true;
 	shape_mark(t, shape, id, 0, 0);
@@ -159,8 +132,7 @@ bool shape_fits(struct typing *t, const struct region *region, uint64_t offset, 
 			return false;
 		/* Maps and their like keep pointers in memory without pointer words; pointers to what lies
 		   outside of the heap are not listed. */
-		if (region->noscan && missing && shape->special == SPECIAL_NONE
-		    && missing > shape->words / 2)
+		if (region->noscan && missing && !shape->special && missing > shape->words / 2)
 			return false;
 		if (!region->noscan && missing > 1 && missing > shape->words / 2)
 			return false;

@@ -2,6 +2,7 @@
 
 #include "base/bound.h"
 #include "base/mem.h"
+#include "goruntime/goiface.h"
 #include "types/propagate.h"
 #include "types/scalar_fields.h"
 
@@ -54,7 +55,7 @@ static bool target_of(const struct finder *f, const struct region *region, uint6
 		return false;
 	uint64_t first = region_word(&f->typing->regions, region, scalar_at);
 	const struct gotype *dynamic =
-		gotype_get(f->types, typing_dynamic(f->typing, first, type->has_methods));
+		gotype_get(f->types, goiface_dynamic(&f->typing->runtime, first, type->has_methods));
 	value->type = dynamic->elem;
 	return dynamic->kind == GO_POINTER;
 }

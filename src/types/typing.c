@@ -34,13 +34,6 @@ enum type_known type_known(enum type_source source)
 	return source < SOURCE_FIELD ? known[source] : KNOWN_EXACT;
 }
 
-static void index_itabs(struct typing *t)
-{
-	for (uint32_t i = 0; i < t->heap->itab_count; i++)
-		if (t->heap->itabs[i].type)
-			map_put(&t->itabs, t->heap->itabs[i].address, t->heap->itabs[i].type);
-}
-
 /* In the order of their certainty, headers first: what is added first is followed first. */
 static bool propagate_seeds(struct typing *t, bool what_if_headers, struct progress *progress)
 {
@@ -57,33 +50,6 @@ static bool propagate_seeds(struct typing *t, bool what_if_headers, struct progr
 	}
 	guess_types(t);
 	return true;
-}
-
-/* Types by the words that interfaces hold, for any thread to ask. */
-static void index_dynamic(struct typing *t)
-{
-	for (size_t i = 0; i < t->heap->itab_count; i++)
-		gotypes_at(t->types, t->heap->itabs[i].type - t->bias);
-	gotypes_complete(t->types);
-	uint32_t count = gotypes_count(t->types);
-	for (gotype_id id = 1; id <= count; id++) {
-		uint64_t rtype = gotype_get(t->types, id)->rtype;
-		if (rtype)
-			map_put(&t->dynamic, rtype + t->bias, gotypes_at(t->types, rtype));
-	}
-}
-
-static void index_containers(struct typing *t)
-{
-	uint32_t count = gotypes_count(t->types);
-	for (gotype_id id = 1; id <= count; id++) {
-		const struct gotype *type = gotype_get(t->types, id);
-		gotype_id slots = type->kind == GO_MAP ? gotype_map_slots(t->types, id) : 0;
-		if ((type->kind == GO_MAP || type->kind == GO_CHAN) && type->header)
-			map_put(&t->containers, type->header, id);
-		if (slots)
-			map_put(&t->containers, slots, id);
-	}
 }
 
 /* The object that an address lies in, for descriptors that are none of the executable. */
@@ -118,15 +84,14 @@ struct typing *typing_new(const struct heap *heap, struct gotypes *types,
 	t->told = mem_column(objects + 1UL);
 	t->trust = KNOWN_EXACT;
 	gotypes_use_memory(types, (struct gotypes_memory){heap, bytes_of, t->bias});
+	goruntime_init(&t->runtime, heap, types, t->bias, t->data_bias);
 	t->byte = gotypes_named(types, "uint8");
-	index_itabs(t);
 	if (!regions_init(&t->regions, heap, progress)
 	    || !propagate_seeds(t, options.what_if_headers, progress)) {
 		typing_free(t);
 		return NULL;
 	}
-	index_dynamic(t);
-	index_containers(t);
+	goruntime_settle(&t->runtime);
 	work_clear(&t->queue);
 	map_free(&t->seen);
 	return t;
@@ -142,9 +107,7 @@ void typing_free(struct typing *t)
 	mem_column_free(t->told, t->object_size / sizeof(uint32_t));
 	regions_fini(&t->regions);
 	propagate_free_shapes(t);
-	map_free(&t->itabs);
-	map_free(&t->dynamic);
-	map_free(&t->containers);
+	goruntime_fini(&t->runtime);
 	map_free(&t->seen);
 	free(t->parts);
 	work_clear(&t->queue);
@@ -156,19 +119,9 @@ const struct gotypes *typing_types(const struct typing *t)
 	return t->types;
 }
 
-gotype_id typing_dynamic(const struct typing *t, uint64_t word, bool has_methods)
+const struct goruntime *typing_runtime(const struct typing *t)
 {
-	uint64_t descriptor = word, type = 0;
-	if (word && (!has_methods || map_get(&t->itabs, word, &descriptor)))
-		map_get(&t->dynamic, descriptor, &type);
-	return (gotype_id)type;
-}
-
-gotype_id typing_container(const struct typing *t, gotype_id type)
-{
-	uint64_t container = 0;
-	map_get(&t->containers, type, &container);
-	return (gotype_id)container;
+	return &t->runtime;
 }
 
 struct typed typing_object(const struct typing *t, uint32_t id)

@@ -8,6 +8,7 @@
 #include "exe/buildinfo.h"
 #include "exe/exe.h"
 #include "exe/gotypes.h"
+#include "goruntime/goruntime.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -56,6 +57,7 @@ static void use(const uint8_t *data, size_t size)
 	struct gotypes *types = gotypes_new(image, table.module.address);
 	size_t count, step = table.count / FUNCTIONS + 1;
 	gotypes_use_functions(types, &table);
+	gotypes_use_runtime(types, &goruntime_types);
 	gotypes_globals(types, &count);
 	gotypes_named(types, "uint8");
 	for (size_t i = 0; has_code && i < table.count; i += step)

@@ -1,19 +1,19 @@
 /* A struct in memory whose fields are asked for by their names: the runtime's own and those of the
    standard library, which are laid out otherwise in every version. */
-#ifndef TYPES_STRUCT_VIEW_H
-#define TYPES_STRUCT_VIEW_H
+#ifndef GORUNTIME_STRUCT_VIEW_H
+#define GORUNTIME_STRUCT_VIEW_H
 
-#include "types/govalue.h"
+#include "goruntime/goruntime.h"
 
 struct struct_view {
-	const struct govalue *in;
+	const struct goruntime *in;
 	gotype_id type;
 	const uint8_t *data; /* `size` bytes of it are there */
 	uint64_t size;
 };
 
 /* The one at an address of the dump. False: not all of it is known. */
-bool struct_view_at(const struct govalue *in, gotype_id type, uint64_t address,
+bool struct_view_at(const struct goruntime *in, gotype_id type, uint64_t address,
                     struct struct_view *out);
 /* A field of at most 8 bytes. False: there is none of that name, or it is not all there. */
 bool struct_view_number(const struct struct_view *from, const char *name, uint64_t *number);

@@ -1,4 +1,4 @@
-#include "types/region.h"
+#include "heap/region.h"
 
 #include "base/bound.h"
 #include "base/mem.h"

@@ -1,9 +1,9 @@
 /* The entries of a sync.Map: up to Go 1.23 two maps of pointers to values, then a trie of hashes,
    which other packages use as well (sync/map.go, internal/sync/hashtriemap.go). */
-#ifndef TYPES_GOSYNC_H
-#define TYPES_GOSYNC_H
+#ifndef GORUNTIME_GOSYNC_H
+#define GORUNTIME_GOSYNC_H
 
-#include "types/gomap.h"
+#include "goruntime/gomap.h"
 
 struct gosync_entry {
 	uint64_t key, value; /* where they are */
@@ -26,13 +26,13 @@ enum gosync_role gosync_role(const char *name);
 /* The entries of a map or of a part, whose bytes are at `data`: of a node of a trie, those under
    it. The caller frees them. No more than `limit` entries and nodes are looked at. False: it is
    neither. */
-bool gosync_read(const struct govalue *in, gotype_id type, const uint8_t *data, uint64_t size,
+bool gosync_read(const struct goruntime *in, gotype_id type, const uint8_t *data, uint64_t size,
                  uint64_t limit, struct gosync *map);
 void gosync_free(struct gosync *map);
 /* A key or value at an address. */
-struct gomap_part gosync_part(const struct govalue *in, gotype_id type, uint64_t address);
+struct gomap_part gosync_part(const struct goruntime *in, gotype_id type, uint64_t address);
 /* The n-th, n < count. */
-struct gomap_entry gosync_get(const struct govalue *in, const struct gosync *map, size_t n);
+struct gomap_entry gosync_get(const struct goruntime *in, const struct gosync *map, size_t n);
 
 /* An entry of a trie is an object: the types of its key and its value, and where they are in it.
    False: the type is not that of one. */

@@ -1,5 +1,5 @@
 /* The allocator's size classes (runtime/sizeclasses.go), old and new ones together. */
-#include "types/size_class.h"
+#include "goruntime/size_class.h"
 
 static const uint16_t classes[] = {
 	8,     16,    24,    32,    48,    64,    80,    96,    112,   128,   144,   160,

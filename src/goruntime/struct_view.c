@@ -1,17 +1,17 @@
-#include "types/struct_view.h"
+#include "goruntime/struct_view.h"
 
-bool struct_view_at(const struct govalue *in, gotype_id type, uint64_t address,
+bool struct_view_at(const struct goruntime *in, gotype_id type, uint64_t address,
                     struct struct_view *out)
 {
-	uint64_t size = gotype_get(typing_types(in->typing), type)->size;
-	const uint8_t *data = type && address ? govalue_memory(in, address, size) : NULL;
+	uint64_t size = gotype_get(in->types, type)->size;
+	const uint8_t *data = type && address ? gomemory_bytes(in, address, size) : NULL;
 	*out = (struct struct_view){in, type, data, size};
 	return data != NULL;
 }
 
 bool struct_view_field(const struct struct_view *from, const char *name, struct struct_view *out)
 {
-	const struct gotypes *types = typing_types(from->in->typing);
+	const struct gotypes *types = from->in->types;
 	uint64_t offset;
 	gotype_id type = gotype_field_named(types, from->type, name, &offset);
 	uint64_t size = gotype_get(types, type)->size;
@@ -26,13 +26,13 @@ bool struct_view_number(const struct struct_view *from, const char *name, uint64
 	struct struct_view field;
 	if (!struct_view_field(from, name, &field) || field.size == 0 || field.size > sizeof *number)
 		return false;
-	*number = govalue_number(from->in, field.data, field.size);
+	*number = gomemory_number(from->in->heap, field.data, field.size);
 	return true;
 }
 
 bool struct_view_follow(const struct struct_view *from, const char *name, struct struct_view *out)
 {
-	const struct gotypes *types = typing_types(from->in->typing);
+	const struct gotypes *types = from->in->types;
 	struct struct_view field;
 	if (!struct_view_field(from, name, &field))
 		return false;

@@ -1,7 +1,7 @@
 /* Memory that types are given to: objects, data and bss, frames; with its contents and the words
-   that hold pointers. Private to src/types. */
-#ifndef TYPES_REGION_H
-#define TYPES_REGION_H
+   that hold pointers. */
+#ifndef HEAP_REGION_H
+#define HEAP_REGION_H
 
 #include "heap/heap.h"
 

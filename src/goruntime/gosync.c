@@ -1,8 +1,8 @@
-#include "types/gosync.h"
+#include "goruntime/gosync.h"
 
 #include "base/mem.h"
+#include "goruntime/goiface.h"
 #include "gosync_walk.h"
-#include "govalue_read.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,39 +22,95 @@ void gosync_add(struct gosync_walk *walk, uint64_t key, uint64_t value)
 	map->entries[map->count++] = (struct gosync_entry){key, value};
 }
 
-bool gosync_object(const struct gosync_walk *walk, uint64_t address, struct struct_view *out)
+bool gosync_object(const struct gosync_walk *walk, gotype_id type, uint64_t address,
+                   struct struct_view *out)
 {
-	const struct govalue *in = walk->in;
-	uint32_t id = heap_find(in->heap, address);
-	if (id == OBJECT_NONE || heap_address(in->heap, id) != address)
-		return false;
-	struct typed typed = typing_object(in->typing, id);
-	return typed.count == 1 && struct_view_at(in, typed.type, address, out);
+	const struct heap *heap = walk->in->heap;
+	uint32_t id = heap_find(heap, address);
+	return id != OBJECT_NONE && heap_address(heap, id) == address
+	       && struct_view_at(walk->in, type, address, out);
 }
 
-/* What the type's own pointer leads to. */
+/* An empty array of *T says what the unsafe.Pointer is. */
+gotype_id gosync_pointee(const struct gotypes *types, gotype_id atomic)
+{
+	const struct gotype *array = gotype_get(types, gotype_field_named(types, atomic, "_", NULL));
+	const struct gotype *pointer = gotype_get(types, array->elem);
+	return array->kind == GO_ARRAY && pointer->kind == GO_POINTER ? pointer->elem : 0;
+}
+
+/* The word by which a map holds its entries. Pointers that are stored as a whole are wrapped up;
+   not all in every version. */
+struct gosync_way {
+	gotype_id type, wrap; /* of the word or the interface; of the struct that it is in */
+	uint64_t offset;
+};
+
+static bool gosync_find_way(const struct gotypes *types, gotype_id type, struct gosync_way *way)
+{
+	static const char *const ways[][4] = {{"m", "root", "v"}, {"root", "v"}, {"read", "v"}};
+	for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+		gotype_id field;
+		uint64_t inner;
+		*way = (struct gosync_way){.type = type};
+		for (const char *const *name = ways[i];
+		     *name && (field = gotype_field_named(types, way->type, *name, &inner)); name++)
+			*way = (struct gosync_way){field, way->type, way->offset + inner};
+		enum gokind kind = gotype_get(types, way->type)->kind;
+		if (kind == GO_INTERFACE || kind == GO_POINTER || kind == GO_UNSAFE_POINTER)
+			return true;
+	}
+	return false;
+}
+
+bool gosync_pointer(const struct gotypes *types, gotype_id type, uint64_t *offset)
+{
+	struct gosync_way way;
+	if (!gosync_find_way(types, type, &way))
+		return false;
+	const struct gotype *last = gotype_get(types, way.type);
+	*offset = way.offset + (last->kind == GO_INTERFACE ? last->size / 2 : 0);
+	return true;
+}
+
+/* What that word leads to. */
 static bool gosync_follow(const struct gosync_walk *walk, const struct struct_view *from,
                           struct struct_view *out)
 {
-	uint64_t offset, width = walk->in->heap->params.layout.pointer_size;
-	return gosync_pointer(typing_types(walk->in->typing), from->type, &offset)
-	       && from->size >= width && offset <= from->size - width
-	       && gosync_object(walk, heap_word(walk->in->heap, from->data + offset), out);
+	const struct goruntime *in = walk->in;
+	struct gosync_way way;
+	if (!gosync_find_way(in->types, from->type, &way))
+		return false;
+	const struct gotype *type = gotype_get(in->types, way.type);
+	uint64_t width = in->heap->params.layout.pointer_size;
+	uint64_t size = type->kind == GO_INTERFACE ? 2 * width : width;
+	if (from->size < size || way.offset > from->size - size)
+		return false;
+	const uint8_t *word = from->data + way.offset;
+	gotype_id to = type->elem;
+	if (type->kind == GO_INTERFACE) {
+		to = goiface_dynamic(in, heap_word(in->heap, word), type->has_methods);
+		word += width;
+	} else if (type->kind == GO_UNSAFE_POINTER) {
+		to = gosync_pointee(in->types, way.wrap);
+	}
+	return gosync_object(walk, to, heap_word(in->heap, word), out);
 }
 
 /* ---- Two maps: one that is read without a lock, and one with what came since then */
 
-static uint64_t deleted_mark(const struct govalue *in)
+static uint64_t deleted_mark(const struct goruntime *in)
 {
-	uint64_t address, size;
-	return names_place(in->names, "sync.expunged", &address, &size) ? govalue_word(in, address) : 0;
+	const struct image_symbol *mark =
+		image_variable_named(gotypes_image(in->types), "sync.expunged");
+	return mark ? gomemory_word(in, mark->address + in->data_bias) : 0;
 }
 
 /* A map whose values are pointers to sync.entry, which points to the value: nil where there is
    none any more. */
 static bool walk_map(struct gosync_walk *walk, const struct struct_view *header)
 {
-	const struct gotypes *types = typing_types(walk->in->typing);
+	const struct gotypes *types = walk->in->types;
 	struct gomap at;
 	struct gomap_entry pair;
 	struct struct_view entry;
@@ -75,7 +131,7 @@ static bool walk_map(struct gosync_walk *walk, const struct struct_view *header)
 static bool walk_map_field(struct gosync_walk *walk, const struct struct_view *from,
                            const char *name)
 {
-	const struct gotypes *types = typing_types(walk->in->typing);
+	const struct gotypes *types = walk->in->types;
 	struct struct_view field, header;
 	if (!struct_view_field(from, name, &field))
 		return false;
@@ -146,7 +202,7 @@ static const struct kind {
 static const struct kind *gosync_find(const char *name)
 {
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-		if (reading_is_named(name, kinds[i].name))
+		if (goruntime_is_named(name, kinds[i].name))
 			return &kinds[i];
 	return NULL;
 }
@@ -158,12 +214,12 @@ enum gosync_role gosync_role(const char *name)
 	return kind ? kind->role : GOSYNC_NONE;
 }
 
-bool gosync_read(const struct govalue *in, gotype_id type, const uint8_t *data, uint64_t size,
+bool gosync_read(const struct goruntime *in, gotype_id type, const uint8_t *data, uint64_t size,
                  uint64_t limit, struct gosync *map)
 {
 	struct gosync_walk walk = {.in = in, .map = map, .budget = limit};
 	struct struct_view from = {in, type, data, size};
-	const struct kind *kind = gosync_find(gotype_get(typing_types(in->typing), type)->name);
+	const struct kind *kind = gosync_find(gotype_get(in->types, type)->name);
 	*map = (struct gosync){0};
 	return kind && kind->walk && kind->walk(&walk, &from);
 }
@@ -174,36 +230,42 @@ void gosync_free(struct gosync *map)
 	*map = (struct gosync){0};
 }
 
-struct gomap_part gosync_part(const struct govalue *in, gotype_id type, uint64_t address)
+struct gomap_part gosync_part(const struct goruntime *in, gotype_id type, uint64_t address)
 {
-	uint64_t size = gotype_get(typing_types(in->typing), type)->size;
-	return (struct gomap_part){address, address, govalue_memory(in, address, size), size};
+	uint64_t size = gotype_get(in->types, type)->size;
+	return (struct gomap_part){address, address, gomemory_bytes(in, address, size), size};
 }
 
-struct gomap_entry gosync_get(const struct govalue *in, const struct gosync *map, size_t n)
+struct gomap_entry gosync_get(const struct goruntime *in, const struct gosync *map, size_t n)
 {
 	return (struct gomap_entry){gosync_part(in, map->key, map->entries[n].key),
 	                            gosync_part(in, map->value, map->entries[n].value)};
 }
 
-bool gosync_pointer(const struct gotypes *types, gotype_id type, uint64_t *offset)
+/* The value in an entry of two maps: up to Go 1.19 the pointer to it has no type. */
+static size_t entry_points_to(const struct goruntime_place *at, struct pointee out[POINTEES])
 {
-	/* Pointers that are stored as a whole are wrapped up; not all in every version. */
-	static const char *const ways[][4] = {{"m", "root", "v"}, {"root", "v"}, {"read", "v"}};
-	for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
-		gotype_id at = type, field;
-		uint64_t inner;
-		*offset = 0;
-		for (const char *const *name = ways[i];
-		     *name && (field = gotype_field_named(types, at, *name, &inner)); name++) {
-			at = field;
-			*offset += inner;
-		}
-		const struct gotype *last = gotype_get(types, at);
-		*offset += last->kind == GO_INTERFACE ? last->size / 2 : 0;
-		if (last->kind == GO_INTERFACE || last->kind == GO_POINTER
-		    || last->kind == GO_UNSAFE_POINTER)
-			return true;
-	}
-	return false;
+	struct gotypes *types = at->rt->types;
+	struct struct_view entry = structs_view(at), value;
+	if (!struct_view_field(&entry, "p", &value)
+	    || gotype_get(types, value.type)->kind != GO_UNSAFE_POINTER
+	    || !struct_view_number(&entry, "p", &out->address))
+		return 0;
+	out->type = gotypes_named(types, "interface {}");
+	out->count = 1;
+	return 1;
 }
+
+static size_t atomic_points_to(const struct goruntime_place *at, struct pointee out[POINTEES])
+{
+	struct struct_view atomic = structs_view(at);
+	out->type = gosync_pointee(at->rt->types, at->type);
+	out->count = 1;
+	return out->type && struct_view_number(&atomic, "v", &out->address);
+}
+
+const struct goruntime_struct gosync_structs[] = {
+	{"sync.entry", false, entry_points_to},
+	{"sync/atomic.Pointer[", false, atomic_points_to},
+	{0},
+};

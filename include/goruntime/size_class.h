@@ -1,6 +1,6 @@
-/* The allocator's size classes: private to src/types. */
-#ifndef TYPES_SIZE_CLASS_H
-#define TYPES_SIZE_CLASS_H
+/* The allocator's size classes. */
+#ifndef GORUNTIME_SIZE_CLASS_H
+#define GORUNTIME_SIZE_CLASS_H
 
 #include <stdbool.h>
 #include <stdint.h>

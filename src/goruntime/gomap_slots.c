@@ -1,5 +1,5 @@
 /* How the entries of a map lie in a bucket or a group. */
-#include "types/gomap.h"
+#include "gomap_kind.h"
 
 /* A field of a bucket that has eight elements, one a slot. */
 struct row {
@@ -56,25 +56,25 @@ static bool find_pairs(const struct gotypes *types, gotype_id type, struct gomap
 	return true;
 }
 
-static bool find_control(const struct gotypes *types, gotype_id type, struct gomap_slots *slots)
+const struct gomap_kind *gomap_slots_kind(const struct gotypes *types, gotype_id type,
+                                          uint64_t *control)
 {
-	static const char *const names[] = {"ctrl", "tophash", "topbits"};
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-		gotype_id id = gotype_field_named(types, type, names[i], &slots->control);
-		slots->swiss = i == 0;
+	for (size_t i = 0; i < 2 * GOMAP_KINDS; i++) {
+		const struct gomap_kind *kind = gomap_kinds[i / 2];
+		gotype_id id = gotype_field_named(types, type, kind->control[i % 2], control);
 		if (id && gotype_get(types, id)->size == GOMAP_SLOTS)
-			return true;
+			return kind;
 	}
-	return false;
+	return NULL;
 }
 
 /* Large keys and values are kept by pointer. A bucket does not tell that from keys that are
    pointers; the type of its map does. */
-static void find_boxes(const struct govalue *in, gotype_id type, struct gomap_slots *slots)
+static void find_boxes(const struct goruntime *in, gotype_id type, struct gomap_slots *slots)
 {
 	enum { LARGE = 128 };
-	const struct gotypes *types = typing_types(in->typing);
-	gotype_id id = typing_container(in->typing, type);
+	const struct gotypes *types = in->types;
+	gotype_id id = goruntime_container(in, type);
 	const struct gotype *map = gotype_get(types, id);
 	if (!id)
 		return;
@@ -92,9 +92,9 @@ static bool gomap_slots_has_room(const struct gomap_slots *slots, uint64_t at, u
 }
 
 /* All that is read of a bucket lies in it, whatever the file says of its fields. */
-static bool gomap_slots_is_sound(const struct govalue *in, const struct gomap_slots *slots)
+static bool gomap_slots_is_sound(const struct goruntime *in, const struct gomap_slots *slots)
 {
-	const struct gotypes *types = typing_types(in->typing);
+	const struct gotypes *types = in->types;
 	uint64_t width = in->heap->params.layout.pointer_size;
 	uint64_t key = slots->key_boxed ? width : gotype_get(types, slots->key)->size;
 	uint64_t value = slots->value_boxed ? width : gotype_get(types, slots->value)->size;
@@ -105,16 +105,22 @@ static bool gomap_slots_is_sound(const struct govalue *in, const struct gomap_sl
 	           || (width <= slots->size && slots->overflow <= slots->size - width));
 }
 
-bool gomap_slots(const struct govalue *in, gotype_id type, struct gomap_slots *slots)
+bool gomap_slots(const struct goruntime *in, gotype_id type, struct gomap_slots *slots)
 {
-	const struct gotypes *types = typing_types(in->typing);
+	const struct gotypes *types = in->types;
 	*slots = (struct gomap_slots){.overflow = UINT64_MAX, .size = gotype_get(types, type)->size};
-	if (!type || !find_control(types, type, slots)
-	    || (!find_rows(types, type, slots) && !find_pairs(types, type, slots)))
+	slots->kind = gomap_slots_kind(types, type, &slots->control);
+	if (!slots->kind || (!find_rows(types, type, slots) && !find_pairs(types, type, slots)))
 		return false;
 	gotype_field_named(types, type, "overflow", &slots->overflow);
 	find_boxes(in, type, slots);
 	return gomap_slots_is_sound(in, slots);
+}
+
+enum gomap_use gomap_slot_use(const struct goruntime *in, const struct gomap_slots *slots,
+                              const uint8_t *bucket, unsigned slot, bool old)
+{
+	return slots->kind->use(in, bucket + slots->control, slot, old);
 }
 
 static bool row_at(uint64_t at, uint64_t step, uint64_t size, uint64_t offset, unsigned *slot)
@@ -125,10 +131,10 @@ static bool row_at(uint64_t at, uint64_t step, uint64_t size, uint64_t offset, u
 	return true;
 }
 
-bool gomap_slot_at(const struct govalue *in, const struct gomap_slots *slots, uint64_t offset,
+bool gomap_slot_at(const struct goruntime *in, const struct gomap_slots *slots, uint64_t offset,
                    unsigned *slot, bool *is_value)
 {
-	const struct gotypes *types = typing_types(in->typing);
+	const struct gotypes *types = in->types;
 	uint64_t width = in->heap->params.layout.pointer_size;
 	uint64_t key = slots->key_boxed ? width : gotype_get(types, slots->key)->size;
 	uint64_t value = slots->value_boxed ? width : gotype_get(types, slots->value)->size;
@@ -136,19 +142,19 @@ bool gomap_slot_at(const struct govalue *in, const struct gomap_slots *slots, ui
 	return *is_value || row_at(slots->key_at, slots->key_step, key, offset, slot);
 }
 
-static struct gomap_part part_get(const struct govalue *in, const uint8_t *bucket, uint64_t address,
-                                  uint64_t offset, gotype_id type, bool boxed)
+static struct gomap_part part_get(const struct goruntime *in, const uint8_t *bucket,
+                                  uint64_t address, uint64_t offset, gotype_id type, bool boxed)
 {
 	struct gomap_part part = {address + offset, address + offset, bucket + offset,
-	                          gotype_get(typing_types(in->typing), type)->size};
+	                          gotype_get(in->types, type)->size};
 	if (boxed) {
 		part.address = heap_word(in->heap, bucket + offset);
-		part.data = govalue_memory(in, part.address, part.size);
+		part.data = gomemory_bytes(in, part.address, part.size);
 	}
 	return part;
 }
 
-void gomap_entry_get(const struct govalue *in, const struct gomap_slots *slots,
+void gomap_entry_get(const struct goruntime *in, const struct gomap_slots *slots,
                      const uint8_t *bucket, uint64_t address, unsigned slot,
                      struct gomap_entry *entry)
 {

@@ -1,0 +1,22 @@
+/* sync.Pool: where pools keep what was put into them (sync/pool.go): objects that only their pools
+   lead to, and that a collection may empty. Found through the variables sync.allPools and
+   sync.oldPools, which list all pools that hold anything. */
+#ifndef GORUNTIME_SYNC_POOLS_H
+#define GORUNTIME_SYNC_POOLS_H
+
+#include "exe/image.h"
+#include "heap/heap.h"
+
+struct sync_pools {
+	uint32_t *object; /* ascending, each once */
+	uint32_t count;
+};
+
+/* `image` is the executable, or NULL; data_bias what addresses of variables in the dump are above
+   its own. None without an executable, or before Go 1.13, whose pools are laid out in another way.
+ */
+struct sync_pools sync_pools_find(const struct heap *heap, const struct image *image,
+                                  uint64_t data_bias);
+void sync_pools_fini(struct sync_pools *pools);
+
+#endif

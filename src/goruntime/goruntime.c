@@ -1,0 +1,98 @@
+#include "goruntime/goruntime.h"
+
+#include "gomap_kind.h"
+#include "goruntime/goiface.h"
+#include "goruntime/gomap.h"
+#include "gosync_walk.h"
+#include "structs.h"
+
+#include <string.h>
+
+/* ---- Types */
+
+static const struct goruntime_struct *const structs[] = {
+	gomap_buckets_structs, gomap_swiss_structs, gochan_structs,
+	gosync_structs,        gosync_trie_structs, sync_pool_structs,
+};
+
+const struct goruntime_struct *goruntime_struct_of(const struct gotype *type)
+{
+	for (size_t i = 0; type->kind == GO_STRUCT && i < sizeof structs / sizeof *structs; i++)
+		for (const struct goruntime_struct *known = structs[i]; known->name; known++)
+			if (strncmp(type->name, known->name, strlen(known->name)) == 0)
+				return known;
+	return NULL;
+}
+
+bool goruntime_is_named(const char *name, const char *known)
+{
+	size_t len = strlen(known);
+	return strncmp(name, known, len) == 0 && (known[len - 1] == '[' || !name[len]);
+}
+
+static const struct gotypes_part *const parts[] = {
+	gomap_buckets_parts,
+	gomap_swiss_parts,
+	gochan_parts,
+	NULL,
+};
+
+static const struct struct_layout *map_layout(struct text first_field)
+{
+	for (size_t i = 0; i < 2 * GOMAP_KINDS; i++)
+		if (text_is(first_field, gomap_kinds[i / 2]->control[i % 2]))
+			return gomap_kinds[i / 2]->layout[0];
+	return gomap_kinds[0]->layout[0]; /* reflect has made one without fields */
+}
+
+const struct gotypes_runtime goruntime_types = {map_layout, &gochan_layout, parts};
+
+/* ---- The program */
+
+void goruntime_init(struct goruntime *rt, const struct heap *heap, struct gotypes *types,
+                    uint64_t bias, uint64_t data_bias)
+{
+	*rt = (struct goruntime){.heap = heap, .types = types, .bias = bias, .data_bias = data_bias};
+	gotypes_use_runtime(types, &goruntime_types);
+	for (uint32_t i = 0; i < heap->itab_count; i++)
+		if (heap->itabs[i].type)
+			map_put(&rt->itabs, heap->itabs[i].address, heap->itabs[i].type);
+}
+
+static void goruntime_index_type(struct goruntime *rt, gotype_id id)
+{
+	const struct gotype *type = gotype_get(rt->types, id);
+	gotype_id slots = type->kind == GO_MAP ? gomap_slots_type(rt->types, id) : 0;
+	if (type->rtype)
+		map_put(&rt->dynamic, type->rtype + rt->bias, gotypes_at(rt->types, type->rtype));
+	if ((type->kind == GO_MAP || type->kind == GO_CHAN) && type->header)
+		map_put(&rt->containers, type->header, id);
+	if (slots)
+		map_put(&rt->containers, slots, id);
+}
+
+void goruntime_settle(struct goruntime *rt)
+{
+	for (size_t i = 0; i < rt->heap->itab_count; i++)
+		gotypes_at(rt->types, rt->heap->itabs[i].type - rt->bias);
+	gotypes_complete(rt->types);
+	gosync_index_nodes(rt);
+	uint32_t count = gotypes_count(rt->types);
+	for (gotype_id id = 1; id <= count; id++)
+		goruntime_index_type(rt, id);
+}
+
+void goruntime_fini(struct goruntime *rt)
+{
+	map_free(&rt->itabs);
+	map_free(&rt->dynamic);
+	map_free(&rt->containers);
+	map_free(&rt->nodes);
+}
+
+gotype_id goruntime_container(const struct goruntime *rt, gotype_id type)
+{
+	uint64_t container = 0;
+	map_get(&rt->containers, type, &container);
+	return (gotype_id)container;
+}

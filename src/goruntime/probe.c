@@ -1,0 +1,40 @@
+#include "goruntime/probe.h"
+
+#include "goruntime/gomemory.h"
+
+enum { MOST_WORDS = 64 };
+
+void probe_init(struct probe *p, const struct regions *regions, uint32_t object)
+{
+	p->regions = regions;
+	regions_get(regions, object, &p->region);
+	p->bytes = p->region.size - p->region.header;
+}
+
+bool probe_find(const struct regions *regions, uint64_t address, struct probe *found)
+{
+	uint32_t id = address ? heap_find(regions->heap, address) : OBJECT_NONE;
+	if (id == OBJECT_NONE)
+		return false;
+	probe_init(found, regions, id);
+	return address == found->region.address + found->region.header;
+}
+
+uint64_t probe_word(const struct probe *p, uint64_t offset)
+{
+	return region_word(p->regions, &p->region, p->region.header + offset);
+}
+
+uint64_t probe_number(const struct probe *p, uint64_t offset, unsigned size)
+{
+	return gomemory_number(p->regions->heap, p->region.data + p->region.header + offset, size);
+}
+
+uint64_t probe_pointers(const struct probe *p)
+{
+	unsigned width = p->regions->width;
+	uint64_t bits = 0, words = p->bytes / width;
+	for (uint64_t i = 0; !p->region.noscan && i < words && i < MOST_WORDS; i++)
+		bits |= (uint64_t)region_points(p->regions, &p->region, p->region.header + i * width) << i;
+	return bits;
+}

@@ -1,0 +1,21 @@
+/* What each structure tells of its types; the last has no name. Private to src/goruntime. */
+#ifndef GORUNTIME_STRUCTS_H
+#define GORUNTIME_STRUCTS_H
+
+#include "goruntime/goruntime.h"
+#include "goruntime/struct_view.h"
+
+extern const struct goruntime_struct gomap_buckets_structs[], gomap_swiss_structs[],
+	gochan_structs[], gosync_structs[], gosync_trie_structs[], sync_pool_structs[];
+/* How parts are shown, see gotypes_runtime. */
+extern const struct gotypes_part gomap_buckets_parts[], gomap_swiss_parts[], gochan_parts[];
+extern const struct struct_layout gochan_layout;
+
+/* The value at a place, as far as its region has bytes of it. */
+static inline struct struct_view structs_view(const struct goruntime_place *at)
+{
+	uint64_t room = at->offset < at->region->size ? at->region->size - at->offset : 0;
+	return (struct struct_view){at->rt, at->type, at->region->data + at->offset, room};
+}
+
+#endif
