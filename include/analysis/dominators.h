@@ -21,7 +21,7 @@ enum retain {
 /* What people call them, "all" or "strong": in a dump of Go all that keep alive or the firmest
    only; in a log, which has weak roots, the weak ones, too, or all that keep alive. False: no such
    name. */
-bool retain_parse(const char *name, bool is_log, enum retain *retain);
+bool retain_parse(const char *name, bool has_weak, enum retain *retain);
 
 struct dominators {
 	const struct root_nodes *root_nodes;

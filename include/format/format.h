@@ -48,6 +48,8 @@ enum format_part {
 	HAS_RUNTIME = 8,    /* goroutines and the other records of Go's runtime */
 	HAS_DOMAINS = 16,   /* app domains */
 	HAS_BREAKDOWN = 32, /* bytes by call stack and type */
+	HAS_TYPES = 64,     /* which type every object has */
+	HAS_WEAK = 128,     /* roots that keep nothing alive */
 	HAS_GO = HAS_OBJECTS | HAS_CONTENTS | HAS_ADDRESSES | HAS_RUNTIME | HAS_BREAKDOWN
 };
 

@@ -13,7 +13,6 @@
 #include "base/input.h"
 #include "base/progress.h"
 #include "format/format.h"
-#include "heap/log_objects.h"
 #include "heap/objects.h"
 #include "heap/profile.h"
 #include "heap/record_index.h"
@@ -64,6 +63,19 @@ struct frame {
 	uint32_t goroutine;         /* UINT32_MAX: a frame before any goroutine (damaged file) */
 	uint32_t first_root, roots; /* heap->roots[first_root ...]: its pointers to objects */
 };
+/* A log that lists its objects by numbers has sections of one app domain each, and a list of roots,
+   those that lead to no object included. */
+struct domain {
+	struct domain_record record;
+	bool ended;
+	uint64_t objects, types, roots, bytes; /* types: those with a name */
+};
+struct log_root {
+	struct log_root_record record;
+	uint32_t section, container; /* its domain; its type, or HEAP_NO_TYPE */
+};
+#define HEAP_NO_TYPE UINT32_MAX
+
 struct warning {
 	uint64_t offset;
 	char *text;
@@ -82,8 +94,16 @@ struct heap {
 	struct reader *reader; /* of the format */
 	struct params_record params;
 	struct objects *objects;
-	/* Of a log that lists its objects, else NULL: borrowed of `objects` */
-	const struct log_objects *log;
+	/* Of a log that lists its objects, else nothing: borrowed of `objects` */
+	const struct log_objects *log; /* private: src/heap/log_objects.h */
+	const struct domain *domains;
+	uint32_t domain_count;
+	const struct log_root *log_roots;
+	uint32_t log_root_count;
+	/* HAS_TYPES: what objects are of, by heap_type(). Those that are only mentioned have no name.
+	 */
+	const struct type_record *told_types;
+	uint32_t told_type_count;
 	uint64_t ghosts; /* slots dropped because they are no objects */
 	struct goroutine *goroutines;
 	uint32_t goroutine_count;
@@ -156,6 +176,14 @@ uint64_t heap_size(const struct heap *heap, uint32_t id);
 /* Its record, decoded from the dump: contents and pointer fields; a log has neither. False only
    when the file has changed under us. */
 bool heap_object(const struct heap *heap, uint32_t id, struct object_record *record);
+
+static inline bool heap_has(const struct heap *heap, unsigned parts) /* enum format_part */
+{
+	return (heap->format->has & parts) == parts;
+}
+/* HAS_TYPES: the type of an object, in told_types. HAS_DOMAINS: its section, in domains. */
+uint32_t heap_type(const struct heap *heap, uint32_t id);
+uint32_t heap_section(const struct heap *heap, uint32_t id);
 
 /* The records of a kind: `count` structs of `stride` bytes that begin with the record, for kinds
    that share an array all of these. */

@@ -5,8 +5,8 @@
    every 8 KiB page, so that any address, interior ones too, gives its object in constant time, at
    about one byte an object.
 
-   Objects that a log lists have no addresses: heap/log_objects.h has them, and their names take the
-   place of addresses in all that follows; only the name itself finds one.
+   Objects that a log lists have no addresses: src/heap/log_objects.h has them, and their names take
+   the place of addresses in all that follows; only the name itself finds one.
 
    Invariants once built: runs are sorted by address and do not overlap; run.first is the number
    of objects in the runs before it. */
@@ -33,17 +33,12 @@ bool objects_add(struct objects *objects, const struct object_record *object);
    size must not swallow others. Returns how many objects were dropped. */
 uint64_t objects_build(struct objects *objects);
 
-/* In the stead of both: takes over what has been built. */
-struct log_objects;
-void objects_build_log(struct objects *objects, struct log_objects *log);
-const struct log_objects *objects_log(const struct objects *objects); /* NULL: they have addresses
-                                                                       */
-
 uint32_t objects_count(const struct objects *objects);
 uint64_t objects_bytes(const struct objects *objects);                  /* sum of all sizes */
 uint32_t objects_find(const struct objects *objects, uint64_t address); /* or OBJECT_NONE */
-/* Many at once, which hides the waits for memory: ids[i] is the object of addresses[i], OBJECT_NONE
-   when no object is on its page, OBJECT_FREE when one is but not there. */
+/* Many at once, in a dump with addresses, which hides the waits for memory: ids[i] is the object of
+   addresses[i], OBJECT_NONE when no object is on its page, OBJECT_FREE when one is but not there.
+ */
 #define OBJECT_FREE (UINT32_MAX - 1)
 void objects_find_many(const struct objects *objects, const uint64_t *addresses, uint32_t *ids,
                        size_t count);

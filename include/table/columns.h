@@ -66,7 +66,4 @@ column_cell goroutine_id_cell, goroutine_status_cell, goroutine_function_cell,
 	.help = "How much longer the first of them has waited than the goroutine that a " \
 			"collection found waiting last, in nanoseconds"
 
-/* Is the dump a log, whose objects have numbers in the stead of addresses and contents? */
-bool objects_are_of_log(const struct rows *rows);
-
 #endif

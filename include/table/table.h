@@ -49,6 +49,7 @@ struct column {
 	unsigned stages; /* its cells are empty before, if these are more than the table needs */
 	unsigned wants;  /* stages that make it say more: who prints it waits for them, a screen not */
 	bool cut_end;    /* texts that are too long are cut at their end, not in their middle */
+	unsigned parts;  /* enum format_part: it has nothing to say of dumps that lack them */
 	/* Has it nothing to say in these rows? A screen leaves it out then. NULL: it always has. */
 	bool (*absent)(const struct rows *rows);
 	struct field_place {

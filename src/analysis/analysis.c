@@ -134,7 +134,7 @@ static bool run_type(struct analysis *a, struct err *err)
 {
 	(void)err;
 	const struct exe *exe = a->names->exe;
-	if (a->heap->log) /* a log tells the types itself */
+	if (heap_has(a->heap, HAS_TYPES)) /* a log tells the types itself */
 		return true;
 	if (exe && !run_infer(a, exe))
 		return false;

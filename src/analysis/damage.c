@@ -2,32 +2,26 @@
 
 bool damage_has_roots(const struct heap *heap)
 {
-	if (heap->log && heap->complete && !heap_object_count(heap))
+	if (heap_has(heap, HAS_DOMAINS) && heap->complete && !heap_object_count(heap))
 		return true; /* a section without objects needs no roots */
 	return heap->segment_count || heap->goroutine_count || heap->finalizer_count
-	       || heap->otherroot_count || heap->foundroot_count
-	       || (heap->log && heap->log->root_count);
-}
-
-static bool damage_has(const struct heap *heap, enum format_part part)
-{
-	return heap->format->has & part;
+	       || heap->otherroot_count || heap->foundroot_count || heap->log_root_count;
 }
 
 static bool lacks_roots(const struct heap *heap)
 {
-	return damage_has(heap, HAS_OBJECTS) && !damage_has_roots(heap);
+	return heap_has(heap, HAS_OBJECTS) && !damage_has_roots(heap);
 }
 
 static bool lacks_goroutines(const struct heap *heap)
 {
-	return damage_has(heap, HAS_RUNTIME) && damage_has_roots(heap) && !heap->goroutine_count;
+	return heap_has(heap, HAS_RUNTIME) && damage_has_roots(heap) && !heap->goroutine_count;
 }
 
 /* The last of the roots but for finalizers. */
 static bool lacks_globals(const struct heap *heap)
 {
-	return damage_has(heap, HAS_RUNTIME) && damage_has_roots(heap) && !heap->segment_count
+	return heap_has(heap, HAS_RUNTIME) && damage_has_roots(heap) && !heap->segment_count
 	       && !heap->foundroot_count;
 }
 
@@ -39,12 +33,12 @@ static bool lacks_finalizers(const struct heap *heap)
 
 static bool lacks_statistics(const struct heap *heap)
 {
-	return damage_has(heap, HAS_RUNTIME) && !heap->complete && !heap->memstats.present;
+	return heap_has(heap, HAS_RUNTIME) && !heap->complete && !heap->memstats.present;
 }
 
 static bool lacks_profile(const struct heap *heap)
 {
-	return damage_has(heap, HAS_RUNTIME) && !heap->complete;
+	return heap_has(heap, HAS_RUNTIME) && !heap->complete;
 }
 
 /* Places in the order of a Go dump, and what is there. */
@@ -96,7 +90,7 @@ static enum place reached(const struct heap *heap)
 bool damage_doubt(const struct heap *heap, enum damage_part part, struct buf *out)
 {
 	enum place last = places[part].last, end = reached(heap);
-	if (!heap->complete && !damage_has(heap, HAS_RUNTIME))
+	if (!heap->complete && !heap_has(heap, HAS_RUNTIME))
 		buf_add(out, "The file is cut, so that there may have been some");
 	else if (!heap->complete && end <= last)
 		buf_addf(out, "The dump is cut before the end of its %s, so that there may have been some",

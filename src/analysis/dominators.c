@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool retain_parse(const char *name, bool is_log, enum retain *retain)
+bool retain_parse(const char *name, bool has_weak, enum retain *retain)
 {
 	bool all = strcmp(name, "all") == 0, strong = strcmp(name, "strong") == 0;
-	if (is_log)
+	if (has_weak)
 		*retain = all ? RETAIN_WEAK : RETAIN_ALIVE;
 	else
 		*retain = all ? RETAIN_ALIVE : RETAIN_STRONGEST;

@@ -64,7 +64,7 @@ static void find_offsets(struct merger *m, uint32_t parent)
 	struct pointer pointer;
 	uint32_t missing = m->kids[parent];
 	uint64_t width = m->heap->params.layout.pointer_size;
-	if (!missing || m->heap->log || !heap_object(m->heap, parent, &record))
+	if (!missing || !heap_has(m->heap, HAS_CONTENTS) || !heap_object(m->heap, parent, &record))
 		return; /* a log does not say where in an object its references are */
 	pointer_walk_object(&walk, m->heap, &record);
 	while (missing && pointer_walk_next(&walk, &pointer)) {

@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "heap/columns.h"
+#include "log_objects.h"
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -14,8 +15,8 @@ const char *const root_kind_names[ROOT_KINDS] = {
 
 struct root_kinds heap_root_kinds(const struct heap *heap)
 {
-	return heap->log ? (struct root_kinds){ROOT_INTERNAL, ROOT_KINDS}
-	                 : (struct root_kinds){ROOT_DATA, ROOT_INTERNAL};
+	return heap_has(heap, HAS_DOMAINS) ? (struct root_kinds){ROOT_INTERNAL, ROOT_KINDS}
+	                                   : (struct root_kinds){ROOT_DATA, ROOT_INTERNAL};
 }
 
 #define LIST(first, items, number)                                   \
@@ -132,6 +133,16 @@ bool heap_object(const struct heap *heap, uint32_t id, struct object_record *rec
 		offset = record->end;
 	}
 	return record->slot == place.slot && record->size == place.size;
+}
+
+uint32_t heap_type(const struct heap *heap, uint32_t id)
+{
+	return (uint32_t)heap->log->object[id].type;
+}
+
+uint32_t heap_section(const struct heap *heap, uint32_t id)
+{
+	return heap->log->object[id].section;
 }
 
 struct edges heap_edges(const struct heap *heap)

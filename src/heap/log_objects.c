@@ -1,4 +1,4 @@
-#include "heap/log_objects.h"
+#include "log_objects.h"
 
 #include "base/hash.h"
 #include "base/mem.h"
@@ -51,7 +51,7 @@ void log_objects_add(struct log_objects *log, const struct log_object_record *re
 void log_objects_add_root(struct log_objects *log, const struct log_root_record *record)
 {
 	log->root = mem_grow(log->root, log->root_count, &log->root_capacity, sizeof *log->root);
-	log->root[log->root_count++] = (struct log_root){*record, section_of(log), LOG_NO_TYPE};
+	log->root[log->root_count++] = (struct log_root){*record, section_of(log), HEAP_NO_TYPE};
 }
 
 static uint32_t log_objects_do_add_type(struct log_objects *log, const struct type_record *record,

@@ -1,5 +1,6 @@
 /* heap_link of a log: its references are read again, line by line, and looked up by number. */
 #include "heap/columns.h"
+#include "log_objects.h"
 
 #include "base/mem.h"
 

@@ -109,18 +109,12 @@ static void find_block(const struct objects *objects, const uint64_t *addresses,
 void objects_find_many(const struct objects *objects, const uint64_t *addresses, uint32_t *ids,
                        size_t count)
 {
-	for (size_t i = 0; objects->log && i < count; i++)
-		ids[i] = log_objects_find(objects->log, addresses[i]);
-	if (objects->log)
-		return;
 	for (size_t i = 0; i < count; i += BLOCK)
 		find_block(objects, addresses + i, ids + i, count - i < BLOCK ? count - i : BLOCK);
 }
 
 bool objects_has_page(const struct objects *objects, uint64_t address)
 {
-	if (objects->log)
-		return false;
 	return page_table_find(objects->pages, address >> PAGE_BITS) != PAGE_NONE
 	       || (objects->sparse && objects_find(objects, address) != OBJECT_NONE);
 }
@@ -144,16 +138,11 @@ static unsigned select_bit(uint64_t word, unsigned n)
 	return (unsigned)__builtin_ctzll(word);
 }
 
-static void place_log(const struct log_object *object, struct object_place *place)
-{
-	*place =
-		(struct object_place){.slot = object->name, .size = object->size, .offset = object->offset};
-}
-
 void objects_place(const struct objects *objects, uint32_t id, struct object_place *place)
 {
 	if (objects->log) {
-		place_log(&objects->log->object[id], place);
+		const struct log_object *o = &objects->log->object[id];
+		*place = (struct object_place){.slot = o->name, .size = o->size, .offset = o->offset};
 		return;
 	}
 	const struct run *run = run_of(objects, id);
@@ -179,19 +168,15 @@ size_t objects_run_count(const struct objects *objects)
 	return objects->log ? objects->count : objects->run_count;
 }
 
-static void run_log(const struct log_object *object, size_t index, struct objects_run_view *view)
-{
-	*view = (struct objects_run_view){.slot = object->name,
-	                                  .size = object->size,
-	                                  .offset = object->offset,
-	                                  .first = (uint32_t)index,
-	                                  .count = 1};
-}
-
 void objects_run(const struct objects *objects, size_t index, struct objects_run_view *view)
 {
 	if (objects->log) {
-		run_log(&objects->log->object[index], index, view);
+		const struct log_object *o = &objects->log->object[index];
+		*view = (struct objects_run_view){.slot = o->name,
+		                                  .size = o->size,
+		                                  .offset = o->offset,
+		                                  .first = (uint32_t)index,
+		                                  .count = 1};
 		return;
 	}
 	const struct run *run = &objects->runs[index];
@@ -214,9 +199,4 @@ uint64_t objects_memory(const struct objects *objects)
 	       + objects->word_count * sizeof *objects->rank
 	       + (objects->count / ID_BLOCK + 1) * sizeof *objects->run_at
 	       + page_table_memory(objects->pages);
-}
-
-const struct log_objects *objects_log(const struct objects *objects)
-{
-	return objects->log;
 }

@@ -2,9 +2,9 @@
 #ifndef HEAP_OBJECTS_TABLE_H
 #define HEAP_OBJECTS_TABLE_H
 
-#include "heap/log_objects.h"
 #include "heap/objects.h"
 #include "heap/page_table.h"
+#include "log_objects.h"
 
 enum {
 	PAGE_BITS = 13, /* every span of Go is a whole number of 8 KiB pages */
@@ -38,6 +38,9 @@ struct objects {
 	uint64_t bytes;
 	struct log_objects *log; /* NULL, or where the objects are: no run then */
 };
+
+/* In the stead of objects_add() and objects_build(): takes over what has been built. */
+void objects_build_log(struct objects *objects, struct log_objects *log);
 
 /* Bits set in a word; the compiler's own calls a function where the processor is not known to have
    it. */

@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "heap/columns.h"
+#include "objects_table.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -213,6 +214,12 @@ static void finish_log(struct builder *b, const struct sink *sink)
 	log_objects_build(b->log, sink);
 	objects_build_log(b->heap->objects, b->log);
 	b->heap->log = b->log;
+	b->heap->domains = b->log->domain;
+	b->heap->domain_count = (uint32_t)b->log->domain_count;
+	b->heap->log_roots = b->log->root;
+	b->heap->log_root_count = (uint32_t)b->log->root_count;
+	b->heap->told_types = b->log->type;
+	b->heap->told_type_count = (uint32_t)b->log->type_count;
 	warn_of_lost_roots(b);
 }
 

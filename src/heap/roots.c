@@ -2,6 +2,7 @@
    that an object is not kept by merely having a finalizer, is what Go's collector does
    (runtime/mgcmark.go: markroot). */
 #include "heap/columns.h"
+#include "log_objects.h"
 
 #include "base/map.h"
 #include "base/mem.h"

@@ -6,11 +6,11 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-static uint64_t count_flag(const struct log_objects *log, enum root_flag flag)
+static uint64_t count_flag(const struct heap *heap, enum root_flag flag)
 {
 	uint64_t count = 0;
-	for (size_t i = 0; i < log->root_count; i++)
-		count += (log->root[i].record.flags & flag) != 0;
+	for (size_t i = 0; i < heap->log_root_count; i++)
+		count += (heap->log_roots[i].record.flags & flag) != 0;
 	return count;
 }
 
@@ -32,15 +32,15 @@ static void info_domains_add_kind(struct key_values *values, uint64_t kind, uint
 	buf_free(&name);
 }
 
-static void add_kinds(struct key_values *values, const struct log_objects *log)
+static void add_kinds(struct key_values *values, const struct heap *heap)
 {
-	uint64_t *kinds = mem_alloc(log->root_count * sizeof *kinds);
-	for (size_t i = 0; i < log->root_count; i++)
-		kinds[i] = log->root[i].record.kind;
-	qsort(kinds, log->root_count, sizeof *kinds, info_domains_by_number);
+	uint64_t *kinds = mem_alloc(heap->log_root_count * sizeof *kinds);
+	for (size_t i = 0; i < heap->log_root_count; i++)
+		kinds[i] = heap->log_roots[i].record.kind;
+	qsort(kinds, heap->log_root_count, sizeof *kinds, info_domains_by_number);
 	key_values_open_group(values, "roots");
-	for (size_t i = 0, next; i < log->root_count; i = next) {
-		for (next = i + 1; next < log->root_count && kinds[next] == kinds[i];)
+	for (size_t i = 0, next; i < heap->log_root_count; i = next) {
+		for (next = i + 1; next < heap->log_root_count && kinds[next] == kinds[i];)
 			next++;
 		info_domains_add_kind(values, kinds[i], next - i);
 	}
@@ -50,19 +50,18 @@ static void add_kinds(struct key_values *values, const struct log_objects *log)
 
 void info_add_domains(struct key_values *values, const struct heap *heap)
 {
-	const struct log_objects *log = heap->log;
 	uint64_t types = 0;
-	for (size_t i = 0; i < log->domain_count; i++)
-		types += log->domain[i].types;
-	key_values_number(values, "sections", log->domain_count);
+	for (size_t i = 0; i < heap->domain_count; i++)
+		types += heap->domains[i].types;
+	key_values_number(values, "sections", heap->domain_count);
 	key_values_number(values, "types", types);
 	key_values_number(values, "references", heap->edge_count + heap->dangling_count);
 	key_values_number(values, "dangling_references", heap->dangling_count);
-	key_values_number(values, "dangling_roots", log->root_count - heap->root_count);
-	add_kinds(values, log);
+	key_values_number(values, "dangling_roots", heap->log_root_count - heap->root_count);
+	add_kinds(values, heap);
 	key_values_open_group(values, "root_flags");
-	key_values_number(values, "pinned", count_flag(log, ROOT_PINNED));
-	key_values_number(values, "weak", count_flag(log, ROOT_WEAK));
-	key_values_number(values, "interior", count_flag(log, ROOT_INTERIOR));
+	key_values_number(values, "pinned", count_flag(heap, ROOT_PINNED));
+	key_values_number(values, "weak", count_flag(heap, ROOT_WEAK));
+	key_values_number(values, "interior", count_flag(heap, ROOT_INTERIOR));
 	key_values_close_group(values);
 }

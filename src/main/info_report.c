@@ -219,12 +219,12 @@ static void info_report_add_goroutines(const struct analysis *analysis, struct b
 	buf_free(&name);
 }
 
-static void add_domains(const struct log_objects *log, struct buf *out)
+static void add_domains(const struct heap *heap, struct buf *out)
 {
 	struct buf name = {0};
-	buf_addf(out, "App domains: %zu\n", log->domain_count);
-	for (size_t i = 0; i < log->domain_count && i < LINES; i++) {
-		const struct domain *domain = &log->domain[i];
+	buf_addf(out, "App domains: %" PRIu32 "\n", heap->domain_count);
+	for (size_t i = 0; i < heap->domain_count && i < LINES; i++) {
+		const struct domain *domain = &heap->domains[i];
 		buf_clear(&name);
 		text_add_escaped(&name, domain->record.name.data, domain->record.name.len, NAME_WIDTH);
 		add_count(out, buf_text(&name), domain->objects);
@@ -313,7 +313,7 @@ static void info_report_add_objects(const struct analysis *analysis, struct buf 
 	if (info_report_has(analysis->heap, HAS_RUNTIME))
 		info_report_add_goroutines(analysis, &right);
 	if (info_report_has(analysis->heap, HAS_DOMAINS))
-		add_domains(analysis->heap->log, &right);
+		add_domains(analysis->heap, &right);
 	add_blocks(out, &left, &right);
 }
 

@@ -189,6 +189,7 @@ static void why_text_add_co_holders(const struct why *why, const struct why_co_h
 
 static void why_text_add_owner(const struct why *why, struct buf *out)
 {
+	bool go = heap_has(why->analysis->heap, HAS_RUNTIME);
 	const struct path_dominator *root_node = path_dominators_root_node(&why->path_dominators);
 	if (why->owner == OBJECT_NONE) {
 		buf_add(out, "It has no single owner.\n");
@@ -200,8 +201,8 @@ static void why_text_add_owner(const struct why *why, struct buf *out)
 		buf_addf(out,
 		         ": nothing as firm leads to it besides, where %s are firmer than %s, and these "
 		         "than finalizers and pools",
-		         why->analysis->heap->log ? "statics and handles" : "global variables",
-		         why->analysis->heap->log ? "local variables" : "goroutines");
+		         go ? "global variables" : "statics and handles",
+		         go ? "goroutines" : "local variables");
 	buf_add(out, ".\n");
 }
 

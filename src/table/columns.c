@@ -62,8 +62,3 @@ void object_text_cell(const struct rows *rows, size_t row, struct value *value)
 	preview_object(rows->analysis->heap, id, cell_begin(value));
 	cell_end(value);
 }
-
-bool objects_are_of_log(const struct rows *rows)
-{
-	return rows->analysis->heap->log != NULL;
-}

@@ -53,7 +53,7 @@ static void entity_node_add_class(const struct analysis *analysis,
 			[ROOT_CLASS_WEAK] = "weak roots",
 		},
 	};
-	buf_add(out, titles[analysis->heap->log != NULL][root_node->index]);
+	buf_add(out, titles[!heap_has(analysis->heap, HAS_RUNTIME)][root_node->index]);
 }
 
 /* The variable's name; NULL: only where it is is known. */

@@ -89,18 +89,18 @@ static void root_add_log(const struct analysis *analysis, const struct root *roo
 		[ROOT_SPECIFIC - ROOT_INTERNAL] = "interned string or class description",
 		[ROOT_UNKNOWN - ROOT_INTERNAL] = "root of kind ",
 	};
-	const struct log_root *record = &heap->log->root[root->holder];
-	struct text domain = heap->log->domain[record->section].record.name;
-	if (heap->log->domain_count > 1) {
+	const struct log_root *record = &heap->log_roots[root->holder];
+	struct text domain = heap->domains[record->section].record.name;
+	if (heap->domain_count > 1) {
 		text_add_escaped(out, domain.data, domain.len, ENTITY_NAME_LIMIT);
 		buf_add(out, ": ");
 	}
 	buf_add(out, names[root->kind - ROOT_INTERNAL]);
 	if (root->kind == ROOT_UNKNOWN)
 		buf_addf(out, "%" PRIx64, record->record.kind);
-	if (record->container != LOG_NO_TYPE) {
+	if (record->container != HEAP_NO_TYPE) {
 		buf_add(out, " of ");
-		typed_add_log(&heap->log->type[record->container], out);
+		typed_add_log(&heap->told_types[record->container], out);
 	}
 	if (root->flags)
 		buf_add(out, ", ");
@@ -143,7 +143,7 @@ void entity_root_add_name(const struct analysis *analysis, struct entity entity,
 		[ROOT_OTHER] = root_add_other,
 	};
 	const struct root *root = &analysis->heap->roots[entity.id];
-	(analysis->heap->log ? root_add_log : add[root->kind])(analysis, root, out);
+	(root->kind < ROOT_INTERNAL ? add[root->kind] : root_add_log)(analysis, root, out);
 }
 
 void entity_root_add_argument(const struct analysis *analysis, struct entity entity,

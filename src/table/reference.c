@@ -11,7 +11,7 @@ uint64_t reference_offset(const struct heap *heap, uint32_t from, uint32_t to, s
 	struct object_record record;
 	uint64_t offset, width = heap->params.layout.pointer_size;
 	objects_place(heap->objects, to, &place);
-	if (heap->log || !heap_object(heap, from, &record))
+	if (!heap_object(heap, from, &record))
 		return UINT64_MAX;
 	while (fields_next(&record.fields, &offset)) {
 		if (record.stored < width || offset > record.stored - width || offset < record.header)

@@ -346,7 +346,7 @@ void step_add_path(const struct analysis *analysis, const struct path *path, str
 	uint32_t last = path->step[path->count - 1];
 	bool clear = !e.unsure && !e.silent && root_is_clear(analysis, root)
 	             && !(e.entry && is_box(&e, last));
-	if (!clear && !analysis->heap->log)
+	if (!clear && heap_has(analysis->heap, HAS_ADDRESSES))
 		buf_addf(out, " … 0x%" PRIx64, heap_address(analysis->heap, last));
 	buf_free(&e.tail);
 	buf_free(&e.text);

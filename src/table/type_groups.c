@@ -19,8 +19,8 @@ static size_t label_keys(const struct typing *typing)
 static size_t key_count(const struct analysis *analysis)
 {
 	const struct labels *labels = analysis_labels(analysis);
-	if (analysis->heap->log)
-		return KEY_FIRST + analysis->heap->log->type_count;
+	if (heap_has(analysis->heap, HAS_TYPES))
+		return KEY_FIRST + (size_t)analysis->heap->told_type_count;
 	return label_keys(analysis_typing(analysis)) + (labels ? labels_count(labels) + (size_t)1 : 0);
 }
 
@@ -28,8 +28,8 @@ size_t typed_key(const struct analysis *analysis, uint32_t id)
 {
 	const struct typing *typing = analysis_typing(analysis);
 	const struct labels *labels = analysis_labels(analysis);
-	if (analysis->heap->log)
-		return KEY_FIRST + (size_t)analysis->heap->log->object[id].type;
+	if (heap_has(analysis->heap, HAS_TYPES))
+		return KEY_FIRST + (size_t)heap_type(analysis->heap, id);
 	uint32_t label = labels ? labels_of(labels, id) : 0;
 	if (label)
 		return label_keys(typing) + label;
@@ -46,8 +46,8 @@ void typed_add_key(const struct analysis *analysis, size_t key, struct buf *out)
 		buf_add(out, key == KEY_TEXT ? "string data" : "(not known)");
 		return;
 	}
-	if (analysis->heap->log) {
-		typed_add_log(&analysis->heap->log->type[key - KEY_FIRST], out);
+	if (heap_has(analysis->heap, HAS_TYPES)) {
+		typed_add_log(&analysis->heap->told_types[key - KEY_FIRST], out);
 		return;
 	}
 	if (key >= label_keys(typing)) {
@@ -124,7 +124,8 @@ void type_groups_init(struct type_groups *groups, const struct analysis *analysi
 		buf_clear(&name);
 		typed_add_key(analysis, key, &name);
 		group[count] = group[key];
-		group[count].label = !analysis->heap->log && key >= label_keys(analysis_typing(analysis));
+		group[count].label = !heap_has(analysis->heap, HAS_TYPES)
+		                     && key >= label_keys(analysis_typing(analysis));
 		group[count++].name = mem_strdup(buf_text(&name));
 	}
 	buf_free(&name);

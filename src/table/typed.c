@@ -9,11 +9,11 @@
 
 enum { NAME_LIMIT = 200, LOG_LIMIT = 4096 };
 
-/* The type that a log itself gives to an object; NULL: no log. */
+/* The type that the dump itself gives to an object; NULL: it gives none. */
 static const struct type_record *log_type(const struct analysis *analysis, uint32_t object)
 {
-	const struct log_objects *log = analysis->heap->log;
-	return log ? &log->type[log->object[object].type] : NULL;
+	const struct heap *heap = analysis->heap;
+	return heap_has(heap, HAS_TYPES) ? &heap->told_types[heap_type(heap, object)] : NULL;
 }
 
 static struct typed typed_of(const struct analysis *analysis, uint32_t object)
@@ -54,7 +54,7 @@ void typed_add_log(const struct type_record *type, struct buf *out)
 
 bool typed_any(const struct analysis *analysis)
 {
-	return analysis_labels(analysis) || analysis->heap->log;
+	return analysis_labels(analysis) || heap_has(analysis->heap, HAS_TYPES);
 }
 
 bool typed_add(const struct analysis *analysis, uint32_t object, struct buf *out)

@@ -59,7 +59,10 @@ void value_add(const struct value *value, struct buf *out)
 
 bool rows_column_hidden(const struct rows *rows, int column)
 {
-	bool (*absent)(const struct rows *) = rows->table->columns[column].absent;
+	const struct column *c = &rows->table->columns[column];
+	bool (*absent)(const struct rows *) = c->absent;
+	if (!heap_has(rows->analysis->heap, c->parts))
+		return true;
 	return absent && (rows->data || rows->count) && absent(rows); /* not while they are opened */
 }
 

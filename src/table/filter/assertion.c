@@ -209,7 +209,7 @@ static bool assertion_is_known(const struct rows *rows, const struct filter *fil
 	const struct analysis *analysis = rows->analysis;
 	int type = table_column(rows->table, "type");
 	if (!filter || type < 0 || !filter_asks_for(filter, type) || analysis_typing(analysis)
-	    || analysis->heap->log)
+	    || heap_has(analysis->heap, HAS_TYPES))
 		return true;
 	return err_set(err, "Of %s, type is not known without the executable of the program",
 	               rows->table->name);

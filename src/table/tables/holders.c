@@ -99,7 +99,7 @@ static const struct column columns[] = {
 	{"address", "address", "Of an object: its address; of a root: where in memory the pointer is",
      VALUE_ADDRESS, 18, 0, .cell = holders_address_cell},
 	{"offset", "offset", "Where in that object, frame or segment the pointer is", VALUE_OFFSET, 10,
-     0, .cell = holders_offset_cell, .absent = objects_are_of_log},
+     0, .cell = holders_offset_cell, .parts = HAS_CONTENTS},
 	{OBJECT_SIZE, .width = 9},
 	{"reachable", "reachable",
      "Does a path lead to that object from a root of the dump? A weak root keeps nothing alive",

@@ -46,13 +46,13 @@ static bool select_section(struct rows *rows, uint64_t section, struct err *err)
 	const struct heap *heap = rows->analysis->heap;
 	if (!format_has(heap->format, HAS_DOMAINS, err))
 		return false;
-	if (section < 1 || section > heap->log->domain_count)
+	if (section < 1 || section > heap->domain_count)
 		return err_set(err, "The log has no section %" PRIu64 "; the table domains lists them",
 		               section);
 	uint32_t *ids = rows->data =
-		mem_alloc((size_t)heap->log->domain[section - 1].objects * sizeof *ids);
+		mem_alloc((size_t)heap->domains[section - 1].objects * sizeof *ids);
 	for (uint32_t id = 0; id < heap_object_count(heap); id++)
-		if (heap->log->object[id].section == section - 1)
+		if (heap_section(heap, id) == section - 1)
 			ids[rows->count++] = id;
 	buf_addf(&rows->title, "objects of section %" PRIu64, section);
 	return true;

@@ -107,13 +107,12 @@ static const struct column columns[] = {
 	{"address", "object", "The object that it points to", VALUE_ADDRESS, 18, 0,
      .cell = object_address_cell},
 	{"offset", "offset", "Where in this object the pointer is", VALUE_OFFSET, 10, 0,
-     .cell = references_offset_cell, .absent = objects_are_of_log},
-	{POINTER_TARGET, .width = 14, .rank = 1, .cell = references_target_cell,
-     .absent = objects_are_of_log},
+     .cell = references_offset_cell, .parts = HAS_CONTENTS},
+	{POINTER_TARGET, .width = 14, .rank = 1, .cell = references_target_cell, .parts = HAS_CONTENTS},
 	{OBJECT_TYPE, .width = 22},
 	{OBJECT_SIZE, .width = 9},
 	{OBJECT_REACHABLE, .width = 9, .rank = 2},
-	{POINTER_TEXT, .cell = references_text_cell, .absent = objects_are_of_log},
+	{POINTER_TEXT, .cell = references_text_cell, .parts = HAS_CONTENTS},
 };
 
 const struct table table_references = {

@@ -42,7 +42,7 @@ static const struct column columns[] = {
 	{"address", "referrer", "The object that points to it", VALUE_ADDRESS, 18, 0,
      .cell = object_address_cell},
 	{"offset", "offset", "Where in that object the pointer is", VALUE_OFFSET, 12, 0,
-     .cell = referrers_offset_cell, .absent = objects_are_of_log},
+     .cell = referrers_offset_cell, .parts = HAS_CONTENTS},
 	{OBJECT_TYPE},
 	{OBJECT_SIZE, .width = 9},
 	{OBJECT_REACHABLE, .width = 9, .rank = 1},

@@ -98,13 +98,6 @@ static void roots_retained_cell(const struct rows *rows, size_t row, struct valu
 	cell_retained_root(value, rows->analysis, (uint32_t)(roots_root(rows, row) - first));
 }
 
-/* Roots of Go's dumps have variables, whose types say more than those of the objects, and no
-   flags. */
-static bool roots_of_go(const struct rows *rows)
-{
-	return !objects_are_of_log(rows);
-}
-
 static const struct column columns[] = {
 	{"kind", "kind",
      "Of Go: data, bss, frame, finalizer, queued_finalizer, defer, panic or other; of a GC log: "
@@ -114,16 +107,16 @@ static const struct column columns[] = {
      .wants = STAGE_TYPED},
 	{"flags", "flags",
      "Of a GC log: pinned, weak (keeps nothing alive), interior (a pointer into the middle)",
-     VALUE_TEXT, 15, 0, .cell = root_flags_cell, .absent = roots_of_go},
+     VALUE_TEXT, 15, 0, .cell = root_flags_cell, .parts = HAS_WEAK},
 	{"address", "address",
      "Where in memory the pointer is; none for what only a record of the dump tells", VALUE_ADDRESS,
-     14, 2, .cell = root_address_cell, .absent = objects_are_of_log},
-	{POINTER_TARGET, .width = 14, .cell = root_target_cell, .absent = objects_are_of_log},
+     14, 2, .cell = root_address_cell, .parts = HAS_CONTENTS},
+	{POINTER_TARGET, .width = 14, .cell = root_target_cell, .parts = HAS_CONTENTS},
 	{POINTER_OBJECT, .width = 14, .rank = 1},
 	{"type", "type", "Type of that object", VALUE_TEXT, 24, 1, .cell = object_type_cell,
-     .wants = STAGE_TYPED, .absent = roots_of_go},
+     .wants = STAGE_TYPED, .parts = HAS_TYPES},
 	{OBJECT_SIZE, .width = 9},
-	{POINTER_TEXT, .width = 24, .rank = 2, .cell = root_text_cell, .absent = objects_are_of_log},
+	{POINTER_TEXT, .width = 24, .rank = 2, .cell = root_text_cell, .parts = HAS_CONTENTS},
 	{"retained_bytes", "retained",
      "Bytes that would be freed with the variable, slot, finalizer ... that holds the pointer",
      VALUE_BYTES, 9, 1, .cell = roots_retained_cell, .stages = STAGE_DOMINATED},

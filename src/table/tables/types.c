@@ -50,7 +50,7 @@ static bool types_open(struct rows *rows, const char *argument, struct err *err)
 	}
 	if (!typed_any(rows->analysis))
 		buf_add(&rows->title, ": not known yet");
-	else if (!analysis_typing(rows->analysis) && !rows->analysis->heap->log)
+	else if (!analysis_typing(rows->analysis) && !heap_has(rows->analysis->heap, HAS_TYPES))
 		buf_add(&rows->title, ": what they look like, without the executable");
 	rows->count = groups->count;
 	if (!rows->count && *argument)

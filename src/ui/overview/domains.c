@@ -5,24 +5,25 @@
 
 enum { DOMAINS = 4, NAME_LIMIT = 60 }; /* lines; columns */
 
-static void add_domain(struct section *section, const struct log_objects *log, size_t i)
+static void add_domain(struct section *section, const struct heap *heap, size_t i)
 {
-	struct text text = log->domain[i].record.name;
+	struct text text = heap->domains[i].record.name;
 	struct buf name = {0}, link = {0};
 	text_add_escaped(&name, text.data, text.len, NAME_LIMIT);
 	if (!name.len)
 		buf_add(&name, "a section without a name");
 	buf_addf(&link, "objects section=%zu", i + 1);
-	overview_bytes(section, buf_text(&link), log->domain[i].bytes, log->bytes, buf_text(&name));
+	overview_bytes(section, buf_text(&link), heap->domains[i].bytes, objects_bytes(heap->objects),
+	               buf_text(&name));
 	buf_free(&name);
 	buf_free(&link);
 }
 
 void overview_domains(struct overview *overview)
 {
-	const struct log_objects *log = overview->analysis->heap->log;
+	const struct heap *heap = overview->analysis->heap;
 	struct section section = {&overview->page, "DOMAINS"};
-	for (size_t i = 0; i < log->domain_count && i < DOMAINS; i++)
-		add_domain(&section, log, i);
-	overview_more(&section, "domains", log->domain_count, DOMAINS, "more app domains …");
+	for (size_t i = 0; i < heap->domain_count && i < DOMAINS; i++)
+		add_domain(&section, heap, i);
+	overview_more(&section, "domains", heap->domain_count, DOMAINS, "more app domains …");
 }

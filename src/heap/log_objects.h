@@ -8,26 +8,13 @@
 #ifndef HEAP_LOG_OBJECTS_H
 #define HEAP_LOG_OBJECTS_H
 
-#include "format/format.h"
+#include "heap/heap.h"
 
 struct log_object {
 	uint64_t name, offset;
 	uint64_t type; /* its number; once built, the index among the types */
 	uint32_t size, section;
 };
-
-struct log_root {
-	struct log_root_record record;
-	uint32_t section, container; /* index of the type, or LOG_NO_TYPE */
-};
-
-struct domain {
-	struct domain_record record;
-	bool ended;
-	uint64_t objects, types, roots, bytes; /* once built; types: those with a name */
-};
-
-#define LOG_NO_TYPE UINT32_MAX
 
 struct log_objects {
 	struct log_object *object;
