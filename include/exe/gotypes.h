@@ -28,11 +28,11 @@ struct gotypes_runtime {
 	const struct struct_layout *(*map)(struct text first_field);
 	const struct struct_layout *chan;
 	/* How types of parts are shown: "hash<K,V>" as "map[K]V (header)". In each row the last has no
-	   name; the last row is NULL. */
+	   name; behind the last row comes NULL. */
 	const struct gotypes_part {
 		const char *name, *what; /* what the name begins with; "(header)" */
 		bool of_chan;
-	} *const *parts;
+	} * (*parts)(size_t row);
 };
 /* Before any type is asked for; borrowed. */
 void gotypes_use_runtime(struct gotypes *types, const struct gotypes_runtime *runtime);

@@ -19,7 +19,7 @@ struct layout_field {
 	uint8_t size; /* of a number; 0: a word */
 	enum layout_kind kind;
 	const struct struct_layout *of; /* NULL: not known */
-	unsigned since;                 /* Go 1.x; 0: always */
+	unsigned since, until;          /* Go 1.x, the first and the last; 0: always */
 };
 
 struct struct_layout {

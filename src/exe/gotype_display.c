@@ -131,9 +131,9 @@ void gotype_display(const struct gotypes *types, gotype_id id, struct buf *out)
 	size_t stars = strspn(name, "*");
 	buf_add_bytes(out, name, stars);
 	name += stars;
-	const struct gotypes_part *const *row = types->runtime ? types->runtime->parts : NULL;
-	for (; row && *row; row++)
-		for (const struct gotypes_part *part = *row; part->name; part++)
+	const struct gotypes_part *part;
+	for (size_t row = 0; types->runtime && (part = types->runtime->parts(row)); row++)
+		for (; part->name; part++)
 			if (add_part(out, part, name))
 				return;
 	gotype_display_add_type(out, name, name + strlen(name));

@@ -27,7 +27,7 @@ void struct_layout_place(const struct struct_layout *layout, unsigned width, uns
 	for (size_t i = 0; layout->fields[i].name && i < LAYOUT_FIELDS; i++) {
 		const struct layout_field *field = &layout->fields[i];
 		places->at[i] = UINT64_MAX;
-		if (field->since > minor)
+		if (field->since > minor || (field->until && field->until < minor))
 			continue;
 		uint64_t size = layout_size(field, width, minor), align = size < width ? size : width;
 		places->at[i] = at = align ? (at + align - 1) / align * align : at;

@@ -5,7 +5,7 @@
 
 /* ---- Layout */
 
-enum { COUNT, ROOM, BUFFER, ELEM_SIZE, CLOSED, TIMER, ELEM_TYPE, SEND_AT, RECEIVE_AT };
+enum { COUNT, ROOM, BUFFER, ELEM_SIZE, SYNCTEST, CLOSED, TIMER, ELEM_TYPE, SEND_AT, RECEIVE_AT };
 
 static const struct struct_layout sudog = {"runtime.sudog", NULL};
 static const struct struct_layout waiters = {
@@ -23,6 +23,7 @@ const struct struct_layout gochan_layout = {
 		[ROOM] = {.name = "dataqsiz"},
 		[BUFFER] = {.name = "buf", .kind = LAYOUT_POINTER},
 		[ELEM_SIZE] = {.name = "elemsize", .size = 2},
+		[SYNCTEST] = {.name = "synctest", .size = 1, .since = 24, .until = 24},
 		[CLOSED] = {.name = "closed", .size = 4},
 		[TIMER] = {.name = "timer", .kind = LAYOUT_POINTER, .since = 23},
 		[ELEM_TYPE] = {.name = "elemtype", .kind = LAYOUT_POINTER},

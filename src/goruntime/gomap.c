@@ -11,6 +11,7 @@ enum {
 	INDEX_STEP = 256 /* entries from mark to mark */
 };
 
+extern const struct gomap_kind gomap_buckets, gomap_swiss;
 const struct gomap_kind *const gomap_kinds[GOMAP_KINDS] = {&gomap_buckets, &gomap_swiss};
 
 /* ---- The header */

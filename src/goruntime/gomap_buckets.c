@@ -117,14 +117,14 @@ static size_t bucket_points_to(const struct goruntime_place *at, struct pointee 
 	return 1;
 }
 
-const struct gotypes_part gomap_buckets_parts[] = {
+static const struct gotypes_part parts[] = {
 	{"hash<", "(header)", false},
 	{"bucket<", "(bucket)", false},
 	{"map.bucket[", "(bucket)", false},
 	{0},
 };
 
-const struct goruntime_struct gomap_buckets_structs[] = {
+static const struct goruntime_struct structs[] = {
 	{"hash<", true, gomap_buckets_points_to},
 	{"bucket<", false, bucket_points_to},
 	{"map.bucket[", false, bucket_points_to},
@@ -173,6 +173,8 @@ static void gomap_buckets_look(const struct layout_places *places, const struct 
 
 const struct gomap_kind gomap_buckets = {
 	.layout = {&header_layout},
+	.parts = parts,
+	.structs = structs,
 	.control = {"tophash", "topbits"},
 	.slots = gomap_buckets_slots,
 	.start = gomap_buckets_start,

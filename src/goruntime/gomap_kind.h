@@ -8,6 +8,8 @@
 struct gomap_kind {
 	/* The header, and what it leads to when that has no descriptor, or NULL. */
 	const struct struct_layout *layout[GOMAP_LAYOUTS];
+	const struct gotypes_part *parts;       /* how types of parts are shown; the last has no name */
+	const struct goruntime_struct *structs; /* what parts lead to; the same */
 	const char *control[2]; /* names of the field of a bucket or group that says what is in use */
 	/* The type of a bucket or group by that of a header; 0: it is none of this kind. */
 	gotype_id (*slots)(const struct gotypes *types, gotype_id header);
@@ -25,8 +27,7 @@ struct gomap_kind {
 	             struct gomap_found *found);
 };
 
-extern const struct gomap_kind gomap_buckets, gomap_swiss;
-/* The kinds, the newest last: what does not say its kind is of that one. */
+/* The kinds, the oldest first. */
 extern const struct gomap_kind *const gomap_kinds[GOMAP_KINDS];
 
 /* `size` bytes at an address, for a walk. */

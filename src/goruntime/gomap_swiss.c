@@ -40,7 +40,7 @@ static const struct struct_layout header_layout = {
 		[DEPTH] = {.name = "globalDepth", .size = 1},
 		[SHIFT] = {.name = "globalShift", .size = 1},
 		[WRITING] = {.name = "writing", .size = 1},
-		{.name = "tombstonePossible", .size = 1},
+		{.name = "tombstonePossible", .size = 1, .since = 26},
 		{.name = "clearSeq", .size = 8},
 		{0},
 	},
@@ -151,7 +151,7 @@ static size_t table_points_to(const struct goruntime_place *at, struct pointee o
 	       && out->count - 1 < UINT32_MAX;
 }
 
-const struct gotypes_part gomap_swiss_parts[] = {
+static const struct gotypes_part parts[] = {
 	{"map<", "(header)", false},
 	{"table<", "(table)", false},
 	{"group<", "(group)", false},
@@ -160,7 +160,7 @@ const struct gotypes_part gomap_swiss_parts[] = {
 	{0},
 };
 
-const struct goruntime_struct gomap_swiss_structs[] = {
+static const struct goruntime_struct structs[] = {
 	{"map<", true, gomap_swiss_points_to},
 	{"table<", true, table_points_to},
 	{0},
@@ -210,7 +210,8 @@ static void look_at_header(const struct layout_places *places, const struct prob
 		return;
 	bool small = tables == 0 && depth == 0 && target.bytes > GOMAP_SLOTS
 	             && slots_in_use(&target) == (int)used && used <= GOMAP_SLOTS;
-	bool large = tables == (uint64_t)1 << depth && size_class_fits(target.bytes, tables * width);
+	bool large = tables == (uint64_t)1 << depth
+	             && size_class_fits(target.region.size, target.region.header + tables * width);
 	if (!small && !large)
 		return;
 	found->role = GOMAP_HEADER;
@@ -253,6 +254,8 @@ static void gomap_swiss_look(const struct layout_places *places, const struct pr
 
 const struct gomap_kind gomap_swiss = {
 	.layout = {&header_layout, &table_layout},
+	.parts = parts,
+	.structs = structs,
 	.control = {"ctrl", "ctrl"},
 	.slots = gomap_swiss_slots,
 	.start = gomap_swiss_start,

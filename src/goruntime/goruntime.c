@@ -10,18 +10,26 @@
 
 /* ---- Types */
 
-static const struct goruntime_struct *const structs[] = {
-	gomap_buckets_structs, gomap_swiss_structs, gochan_structs,
-	gosync_structs,        gosync_trie_structs, sync_pool_structs,
-};
+static const struct goruntime_struct *struct_in(const struct goruntime_struct *row,
+                                                const char *name)
+{
+	while (row->name && strncmp(name, row->name, strlen(row->name)) != 0)
+		row++;
+	return row->name ? row : NULL;
+}
 
 const struct goruntime_struct *goruntime_struct_of(const struct gotype *type)
 {
-	for (size_t i = 0; type->kind == GO_STRUCT && i < sizeof structs / sizeof *structs; i++)
-		for (const struct goruntime_struct *known = structs[i]; known->name; known++)
-			if (strncmp(type->name, known->name, strlen(known->name)) == 0)
-				return known;
-	return NULL;
+	static const struct goruntime_struct *const others[] = {gochan_structs, gosync_structs,
+	                                                        gosync_trie_structs, sync_pool_structs};
+	const struct goruntime_struct *found = NULL;
+	if (type->kind != GO_STRUCT)
+		return NULL;
+	for (size_t i = 0; i < GOMAP_KINDS && !found; i++)
+		found = struct_in(gomap_kinds[i]->structs, type->name);
+	for (size_t i = 0; i < sizeof others / sizeof *others && !found; i++)
+		found = struct_in(others[i], type->name);
+	return found;
 }
 
 bool goruntime_is_named(const char *name, const char *known)
@@ -30,12 +38,11 @@ bool goruntime_is_named(const char *name, const char *known)
 	return strncmp(name, known, len) == 0 && (known[len - 1] == '[' || !name[len]);
 }
 
-static const struct gotypes_part *const parts[] = {
-	gomap_buckets_parts,
-	gomap_swiss_parts,
-	gochan_parts,
-	NULL,
-};
+static const struct gotypes_part *parts(size_t row)
+{
+	const struct gotypes_part *last[] = {gochan_parts, NULL};
+	return row < GOMAP_KINDS ? gomap_kinds[row]->parts : last[row - GOMAP_KINDS];
+}
 
 static const struct struct_layout *map_layout(struct text first_field)
 {

@@ -5,10 +5,9 @@
 #include "goruntime/goruntime.h"
 #include "goruntime/struct_view.h"
 
-extern const struct goruntime_struct gomap_buckets_structs[], gomap_swiss_structs[],
-	gochan_structs[], gosync_structs[], gosync_trie_structs[], sync_pool_structs[];
-/* How parts are shown, see gotypes_runtime. */
-extern const struct gotypes_part gomap_buckets_parts[], gomap_swiss_parts[], gochan_parts[];
+extern const struct goruntime_struct gochan_structs[], gosync_structs[], gosync_trie_structs[],
+	sync_pool_structs[];
+extern const struct gotypes_part gochan_parts[]; /* how they are shown, see gotypes_runtime */
 extern const struct struct_layout gochan_layout;
 
 /* The value at a place, as far as its region has bytes of it. */

@@ -1,0 +1,96 @@
+/* main.syncMap of the program "corner", which has stored "sync0" ... "sync1999" in it, in a map of
+   two maps and in a trie; and what is left when no more may be looked at. */
+#include "goruntime/opened.h"
+
+#include "goruntime/goiface.h"
+#include "goruntime/gosync.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ENTRIES = 2000 };
+
+static const struct exe_global *global_named(struct gotypes *types, const char *name)
+{
+	size_t count;
+	const struct exe_global *globals = gotypes_globals(types, &count);
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(globals[i].name, name) == 0)
+			return &globals[i];
+	fail_msg("there is no global %s", name);
+	return NULL;
+}
+
+static void read_map(const struct opened *o, uint64_t limit, struct gosync *map)
+{
+	const struct exe_global *global = global_named(o->of.types, "main.syncMap");
+	uint64_t size = gotype_get(o->of.types, global->type)->size;
+	assert_true(gosync_read(&o->rt, global->type, gomemory_bytes(&o->rt, global->address, size),
+	                        size, limit, map));
+}
+
+/* The number in the key, a string in an interface; the value is &Val{number}. */
+static unsigned long number_of(const struct opened *o, const struct gomap_entry *entry)
+{
+	char text[32] = "";
+	gotype_id type = goiface_dynamic(&o->rt, heap_word(o->heap, entry->key.data), false);
+	assert_string_equal(gotype_get(o->of.types, type)->name, "string");
+	uint64_t string = heap_word(o->heap, entry->key.data + 8);
+	uint64_t len = opened_word(o, string + 8);
+	assert_true(len < sizeof text);
+	memcpy(text, gomemory_bytes(&o->rt, opened_word(o, string), len), len);
+	assert_int_equal(strncmp(text, "sync", 4), 0);
+	unsigned long number = strtoul(text + 4, NULL, 10);
+	type = goiface_dynamic(&o->rt, heap_word(o->heap, entry->value.data), false);
+	assert_string_equal(gotype_get(o->of.types, type)->name, "*main.Val");
+	assert_int_equal(opened_word(o, heap_word(o->heap, entry->value.data + 8)), number);
+	return number;
+}
+
+static void test_all_entries(void **state)
+{
+	static const char *const names[] = {"go1.19-corner", "go1.27-corner"};
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		struct opened o;
+		struct gosync map;
+		bool seen[ENTRIES] = {0};
+		opened_types(&o, names[i], false);
+		read_map(&o, UINT64_MAX, &map);
+		assert_int_equal(map.count, ENTRIES);
+		assert_false(map.more);
+		for (size_t n = 0; n < map.count; n++) {
+			struct gomap_entry entry = gosync_get(&o.rt, &map, n);
+			assert_true(entry.key.data && entry.value.data);
+			unsigned long number = number_of(&o, &entry);
+			assert_true(number < ENTRIES && !seen[number]);
+			seen[number] = true;
+		}
+		gosync_free(&map);
+		read_map(&o, 100, &map);
+		assert_in_range(map.count, 1, 100);
+		assert_true(map.more);
+		gosync_free(&map);
+		opened_close(&o);
+	}
+}
+
+static void test_roles(void **state)
+{
+	(void)state;
+	assert_int_equal(gosync_role("sync.Map"), GOSYNC_MAP);
+	assert_int_equal(gosync_role("internal/sync.HashTrieMap[int,int]"), GOSYNC_MAP);
+	assert_int_equal(gosync_role("sync.readOnly"), GOSYNC_PART);
+	assert_int_equal(gosync_role("sync.MapX"), GOSYNC_NONE);
+	assert_int_equal(gosync_role("main.T"), GOSYNC_NONE);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_all_entries),
+		cmocka_unit_test(test_roles),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

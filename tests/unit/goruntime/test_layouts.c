@@ -1,0 +1,147 @@
+/* What is put together where an executable has no debug information is what its debug information
+   says: in each generation, of every map and channel. */
+#include "goruntime/opened.h"
+
+#include "goruntime/gomap.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+struct both {
+	const struct gotypes *full, *made;
+};
+
+static void assert_same_structs(const struct both *b, gotype_id x, gotype_id y, unsigned depth);
+
+/* Numbers have other names; what pointers lead to is laid out the same. */
+static void assert_same_fields(const struct both *b, const struct gofield *x,
+                               const struct gofield *y, unsigned depth)
+{
+	const struct gotype *a = gotype_get(b->full, x->type), *c = gotype_get(b->made, y->type);
+	assert_string_equal(x->name, y->name);
+	assert_int_equal(x->offset, y->offset);
+	assert_int_equal(a->size, c->size);
+	if (c->kind == GO_STRUCT)
+		assert_same_structs(b, x->type, y->type, depth + 1);
+	for (unsigned i = 0; i < 2 && a->kind == GO_POINTER && c->kind == GO_POINTER; i++) {
+		gotype_id elem = a->elem, made = c->elem;
+		a = gotype_get(b->full, elem);
+		c = gotype_get(b->made, made);
+		if (c->kind == GO_STRUCT)
+			assert_same_structs(b, elem, made, depth + 1);
+	}
+}
+
+static void assert_same_structs(const struct both *b, gotype_id x, gotype_id y, unsigned depth)
+{
+	const struct gotype *a = gotype_get(b->full, x), *c = gotype_get(b->made, y);
+	bool own = strchr(c->name, '<') != NULL; /* not a bucket or a waiter */
+	assert_int_equal(a->size, c->size);
+	if (!own || depth > 3)
+		return;
+	assert_string_equal(a->name, c->name);
+	assert_int_equal(a->kind, GO_STRUCT);
+	assert_int_equal(a->fields, c->fields);
+	for (uint32_t i = 0; i < a->fields; i++)
+		assert_same_fields(b, gotype_field(b->full, a->first_field + i),
+		                   gotype_field(b->made, c->first_field + i), depth);
+}
+
+static bool is_container(const struct gotype *type)
+{
+	/* what DWARF calls by a package is not what descriptors call it */
+	return (type->kind == GO_MAP || type->kind == GO_CHAN) && type->rtype
+	       && !strstr(type->name, "struct {") && !strstr(type->name, "interface {")
+	       && !strstr(type->name, "func(") && !strstr(type->name, "\xc2");
+}
+
+static unsigned assert_program(const char *path)
+{
+	struct types_of full, stripped;
+	unsigned compared = 0;
+	types_of_open(&full, path, false);
+	types_of_open(&stripped, path, true);
+	gotypes_use_runtime(full.types, &goruntime_types);
+	gotypes_use_runtime(stripped.types, &goruntime_types);
+	gotypes_complete(full.types);
+	struct both both = {full.types, stripped.types};
+	for (gotype_id id = 1; id <= gotypes_count(full.types); id++) {
+		const struct gotype *type = gotype_get(full.types, id);
+		if (!is_container(type) || !type->header)
+			continue;
+		gotype_id other = gotypes_at(stripped.types, type->rtype);
+		assert_string_equal(gotype_get(stripped.types, other)->name, type->name);
+		assert_same_structs(&both, type->header, gotype_get(stripped.types, other)->header, 0);
+		if (type->kind == GO_MAP)
+			assert_int_equal(
+				gotype_get(full.types, gomap_slots_type(full.types, id))->size,
+				gotype_get(stripped.types, gomap_slots_type(stripped.types, other))->size);
+		compared++;
+	}
+	types_of_close(&full);
+	types_of_close(&stripped);
+	return compared;
+}
+
+static void test_what_is_made_is_what_dwarf_says(void **state)
+{
+	(void)state;
+	assert_in_range(assert_program("testdata/go1.19-corner.exe.xz"), 10, 1000);
+	assert_in_range(assert_program("testdata/go1.24.4-small.exe.xz"), 10, 1000);
+	assert_in_range(assert_program("testdata/go1.27-corner.exe.xz"), 10, 1000);
+}
+
+/* Executables of other versions and machines are too large to be shipped. */
+static void test_other_versions_and_machines(void **state)
+{
+	static const char *const names[] = {
+		"go1.15.15-server",    "go1.21.13-small",      "go1.22.12-small", "go1.24.4-small-386",
+		"go1.24.4-small-mips", "go1.24.4-small-s390x", "go1.26.10-server"};
+	static const char folder[] = "../shared/corpus/go";
+	char path[256];
+	(void)state;
+	if (access(folder, R_OK) != 0)
+		skip();
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		snprintf(path, sizeof path, "%s/%s.exe.xz", folder, names[i]);
+		assert_in_range(assert_program(path), 10, 1000);
+	}
+}
+
+static void test_display_names(void **state)
+{
+	static const struct {
+		const char *name, *shown;
+	} names[] = {
+		{"map<string,*main.Session>", "map[string]*main.Session (header)"},
+		{"*map<string,*main.Session>", "*map[string]*main.Session (header)"},
+		{"table<[2]int,string>", "map[[2]int]string (table)"},
+		{"noalg.map.group[string]*main.Session", "map[string]*main.Session (group)"},
+		{"hchan<*main.ListNode>", "chan *main.ListNode"},
+	};
+	struct types_of of;
+	struct buf out = {0};
+	(void)state;
+	types_of_open(&of, "testdata/go1.24.4-small.exe.xz", false);
+	gotypes_use_runtime(of.types, &goruntime_types);
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		buf_clear(&out);
+		gotype_id id = gotypes_named(of.types, names[i].name);
+		assert_true(id);
+		gotype_display(of.types, id, &out);
+		assert_string_equal(buf_text(&out), names[i].shown);
+	}
+	buf_free(&out);
+	types_of_close(&of);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_what_is_made_is_what_dwarf_says),
+		cmocka_unit_test(test_other_versions_and_machines),
+		cmocka_unit_test(test_display_names),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
