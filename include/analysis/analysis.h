@@ -1,6 +1,6 @@
-/* One opened dump with all that is known of it. The only module that starts a thread: stages run
-   one after the other in a worker, or those that are asked for in the caller; each is published
-   whole by one atomic store and never changes afterwards. */
+/* One opened dump with all that is known of it. Stages run one after the other, all in a task, or
+   those that are asked for in the caller; each is published whole by one atomic store and never
+   changes afterwards. */
 #ifndef ANALYSIS_ANALYSIS_H
 #define ANALYSIS_ANALYSIS_H
 
@@ -10,13 +10,14 @@
 #include "analysis/paths.h"
 #include "analysis/reach.h"
 #include "analysis/suspects.h"
+#include "base/task.h"
 #include "types/label.h"
 #include "types/locals.h"
 #include "types/names.h"
 #include "types/statics.h"
 #include "types/typing.h"
 
-/* What can be worked out, a bit each, in the order in which the worker does it. A set of stages is
+/* What can be worked out, a bit each, in the order in which they are done. A set of stages is
    what is there, or what somebody needs; each takes others before it (stages_with). None: the file
    is not open yet, or is being unpacked. */
 enum stage {
@@ -52,7 +53,6 @@ struct analysis {
 	struct statics *statics;
 	struct buf exe_damage;          /* see analysis_executable_damage */
 	struct labels *labels;          /* always there: see analysis_labels */
-	struct progress progress;       /* of the stage being worked on */
 	struct analysis_worker *worker; /* private */
 };
 
@@ -66,21 +66,22 @@ struct analysis *analysis_again(const struct analysis *analysis);
 /* Runs the stages that are not there yet, and what they take, in this thread (batch use). False:
  *err says why. */
 bool analysis_run(struct analysis *analysis, unsigned stages, struct err *err);
-/* Starts the worker; it runs all stages. `notify` (may be NULL) is called in the worker after
-   each stage and after a failure; it must only wake the caller up. In between, `progress` may be
-   read. */
-void analysis_start(struct analysis *analysis, void (*notify)(void *self), void *self);
+/* Starts a task that runs all stages; it wakes who waits after each of them and at its end. */
+void analysis_start(struct analysis *analysis, const struct wake *wake);
+/* Of the stage that the task works on; NULL: there is no task. */
+const struct progress *analysis_progress(const struct analysis *analysis);
+/* Ends the task; what is published stays. */
+void analysis_stop(struct analysis *analysis);
 unsigned analysis_stages(const struct analysis *analysis);           /* those that are there */
 bool analysis_has(const struct analysis *analysis, unsigned stages); /* are these there? */
 /* The first of the stages, with what they take, that is not there; STAGE_NONE: all are. */
 enum stage analysis_lacks(const struct analysis *analysis, unsigned stages);
 /* Is there a heap? Always in one that was put together by hand. */
 bool analysis_is_read(const struct analysis *analysis);
-/* True when the worker has given up; *err (may be NULL) is filled. */
+/* True when a stage could not be done; *err (may be NULL) is filled. */
 bool analysis_failed(const struct analysis *analysis, struct err *err);
 bool analysis_done(const struct analysis *analysis); /* nothing more will come */
-void analysis_cancel(struct analysis *analysis);     /* the worker stops; what is published stays */
-void analysis_free(struct analysis *analysis);       /* cancels, joins, frees */
+void analysis_free(struct analysis *analysis);       /* after analysis_stop() */
 
 /* The names, or NULL as long as they are not there. */
 const struct names *analysis_names(const struct analysis *analysis);
@@ -101,7 +102,7 @@ const struct dominators *analysis_retained(const struct analysis *analysis);
    some tenths of a second for ten million objects. NULL: cancelled. */
 const struct owners *analysis_owners(const struct analysis *analysis, struct progress *progress);
 const struct owners *analysis_owners_made(const struct analysis *analysis); /* NULL: not yet */
-/* Finds what the first screen tells of owners, after STAGE_OWNED; the worker does it by itself. */
+/* Finds what the first screen tells of owners, after STAGE_OWNED; the task does it by itself. */
 void analysis_sum_up(struct analysis *analysis);
 /* Where memory piles up below the biggest owners; NULL as long as that is not there. */
 const struct suspects *analysis_suspects(const struct analysis *analysis);

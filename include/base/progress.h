@@ -1,4 +1,4 @@
-/* How far a long piece of work is, written by the worker and read by whoever waits for it. */
+/* How far a long piece of work is, written by the one who does it and read by whoever waits. */
 #ifndef BASE_PROGRESS_H
 #define BASE_PROGRESS_H
 
@@ -19,6 +19,9 @@ void progress_begin(struct progress *progress, const char *what, uint64_t total)
 
 /* True while the work should go on. Cheap, but not free: call it every few thousand steps. */
 bool progress_step(struct progress *progress, uint64_t done);
+
+/* The share that is done, 0 ... 1; negative: unknown. */
+double progress_share(const struct progress *progress);
 
 /* Appends "reading objects 34%"; `idle` where it is not told what is done. */
 void progress_add(const struct progress *progress, const char *idle, struct buf *out);

@@ -1,4 +1,4 @@
-/* The explorer on a terminal: the worker thread behind it, the loop that waits for keys and
+/* The explorer on a terminal: the analysis behind it, the loop that waits for keys and
    news. */
 #ifndef UI_APP_H
 #define UI_APP_H

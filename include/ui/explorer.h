@@ -16,6 +16,7 @@ struct explorer;
    back). False: *err. NULL: none of them here. */
 struct explorer_host {
 	void *self;
+	const struct wake *wake; /* for what goes on beside the screen; NULL: it is waited for */
 	bool (*command)(void *self, const char *word, const char *argument, struct err *err);
 };
 
@@ -37,13 +38,13 @@ bool explorer_key(struct explorer *explorer, const char *key);
 
 /* Draws everything. Width and height come from the canvas and hold for moving by pages, too. */
 void explorer_draw(struct explorer *explorer, struct canvas *canvas);
-/* The analysis has moved on. Opens what waited for it, refreshes the view. True: draw again. */
+/* The driver was woken: takes in what has ended beside the screen and how far the analysis is,
+   opens what waited for it. True: draw again. */
 bool explorer_refresh(struct explorer *explorer);
-
-/* Is there a search or a sort that goes on in slices? explorer_work() does one (20 ms) and is true
-   when it has come to its end or its progress should be drawn. */
+/* Does anything go on beside the screen, whose progress is shown? */
 bool explorer_busy(const struct explorer *explorer);
-bool explorer_work(struct explorer *explorer);
+/* Waits until nothing does: what comes next is about what is found. */
+void explorer_finish(struct explorer *explorer);
 
 bool explorer_wants_quit(const struct explorer *explorer);
 /* ':' (command), '/' (search) or '&' (filter) while the explorer wants a line of that kind; the
@@ -54,7 +55,8 @@ void explorer_line(struct explorer *explorer, const char *line); /* NULL: cancel
 
 void explorer_message(struct explorer *explorer, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
-const char *explorer_last_message(const struct explorer *explorer); /* "" when there is none */
+void explorer_fail(struct explorer *explorer, const struct err *err); /* if there is one */
+const char *explorer_last_message(const struct explorer *explorer);   /* "" when there is none */
 /* Does the message tell of a failure? */
 bool explorer_has_failed(const struct explorer *explorer);
 /* The open one; NULL only while the first one opens. */

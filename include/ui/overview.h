@@ -2,7 +2,6 @@
 #ifndef UI_OVERVIEW_H
 #define UI_OVERVIEW_H
 
-#include "analysis/job.h"
 #include "table/typed.h"
 #include "ui/page_view.h"
 
@@ -15,17 +14,15 @@ enum {
 	OVERVIEW_BAR = 59
 };
 
-/* The types of all objects, counted beside the screen. */
+/* The types of all objects, counted by a task. */
 struct type_counts {
 	const struct analysis *analysis;
-	struct job *job; /* NULL: not begun, or done */
-	bool done;
+	bool begun, done;
 	struct rows *rows;
 	uint32_t *order; /* of the rows: by bytes */
 	struct typed_totals totals;
 };
-/* Begins to count if that has not been done. True: done, at once or within so many milliseconds. */
-bool type_counts_wait(struct type_counts *counts, int milliseconds);
+void type_counts_make(struct type_counts *counts);
 void type_counts_fini(struct type_counts *counts);
 
 struct overview {

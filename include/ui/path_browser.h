@@ -1,5 +1,5 @@
-/* The retaining path that a view shows, and the search for another one, which goes on beside the
-   screen. */
+/* The retaining path that a view shows, and the search for another one. Drawing reads the path; the
+   search works in a task, on what is its own. */
 #ifndef UI_PATH_BROWSER_H
 #define UI_PATH_BROWSER_H
 
@@ -15,7 +15,7 @@ struct path_browser {
 	enum { PATH_BROWSER_NUMBERED, PATH_BROWSER_TURNED, PATH_BROWSER_DISJOINT } kind;
 	size_t number, known;               /* of the way, from 0; how many have been found */
 	bool exhausted;                     /* there are no more than those */
-	struct path_browser_search *search; /* private; NULL: none goes on */
+	struct path_browser_search *search; /* private; NULL: none */
 	struct paths *paths;                /* of the search while one goes on */
 };
 
@@ -25,18 +25,21 @@ void path_browser_fini(struct path_browser *browser);
 /* Dominators may be there by now. */
 void path_browser_refresh(struct path_browser *browser);
 
-/* Begin a search: for the way with a number; for the one that takes the next (1) or previous (-1)
-   way of the segment with a step; for one of the two that differ most, the other one if it is
-   shown. The latter two need dominators: false, *err. A search that goes on is given up. */
+/* Say what to search for: the way with a number; the one that takes the next (1) or previous (-1)
+   way of the segment with a step; one of the two that differ most, the other one if it is shown.
+   The latter two need dominators: false, *err. A search before is forgotten; it must not be at
+   work. */
 void path_browser_find(struct path_browser *browser, size_t number);
 bool path_browser_turn(struct path_browser *browser, size_t step, int by, struct err *err);
 bool path_browser_part(struct path_browser *browser, struct err *err);
-/* True when it has ended, within so many milliseconds. */
-bool path_browser_wait(struct path_browser *browser, int milliseconds);
-void path_browser_progress(const struct path_browser *browser, struct buf *out);
-/* Takes what has been found; *first becomes the step that it differs from before. False: *err, and
-   the path is as it was. A search that goes on is given up, without an error. */
+/* Searches, in any thread. */
+void path_browser_run(struct path_browser *browser, struct progress *progress);
+/* Then takes what has been found; *first becomes the step that it differs from before. False: *err,
+   which a search that was cancelled does not set, and the path is as it was. */
 bool path_browser_end(struct path_browser *browser, size_t *first, struct err *err);
+
+/* Forgets a search that is not at work any more. */
+void path_browser_drop(struct path_browser *browser);
 
 /* What is shown: "way 1 of 2+". */
 void path_browser_add_title(const struct path_browser *browser, struct buf *out);

@@ -1,17 +1,23 @@
-/* The view that stands in for another one until the analysis is far enough. */
+/* The view that stands in for another one until the analysis is far enough, or until that view has
+   been loaded. */
 #ifndef UI_PLACEHOLDER_H
 #define UI_PLACEHOLDER_H
 
-#include "ui/view.h"
+#include "ui/view_stack.h"
 
 extern const struct view_ops placeholder_view;
 
-/* Says for what it waits: the command that opens the view, and the stages. */
-void placeholder_for(struct view *view, const char *name, const char *argument, unsigned stages);
+/* Says for what it waits: what is to be opened, and the stages that this takes. */
+void placeholder_for(struct view *placeholder, const struct location *location, unsigned stages);
 
-/* Appends how far the analysis is, "finding references 34%"; nothing when it is done. */
-void placeholder_progress(const struct analysis *analysis, struct buf *out);
-/* The same as a share of the present step, 0 ... 1; negative: unknown. */
-double placeholder_share(const struct analysis *analysis);
+/* What loads behind it. */
+struct loading {
+	struct view *view; /* not open yet; of the task until that has ended, then of who takes it */
+	bool ended, loaded;
+	struct err err; /* why it is not loaded; not set: it was cancelled */
+};
+/* Begins to load the view, which may have ended when this returns. */
+void placeholder_load(struct view *placeholder, struct view *view);
+struct loading *placeholder_loading(const struct view *placeholder); /* NULL: it waits for stages */
 
 #endif

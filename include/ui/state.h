@@ -6,6 +6,7 @@
 #include "ui/command.h"
 #include "ui/explorer.h"
 #include "ui/search.h"
+#include "ui/tasks.h"
 #include "ui/view_stack.h"
 #include "ui/what_if_list.h"
 
@@ -16,7 +17,9 @@ struct explorer {
 	struct explorer_host host;
 	struct view_stack view_stack;
 	struct location marks[MARKS]; /* ops NULL: not set */
+	struct tasks tasks;
 	struct search search;
+	enum search_state searched; /* by its task, which has the view for itself meanwhile */
 	struct what_if_list what_if_list;
 	unsigned seen; /* stages of the analysis, by the last refresh */
 	bool seen_done, changed_told;
@@ -37,11 +40,19 @@ bool explorer_show(struct explorer *explorer, const struct view_ops *ops, const 
                    struct err *err);
 /* Remembers where we are under ', for the way back from a jump inside of a view. */
 void explorer_leave(struct explorer *explorer);
-void explorer_fail(struct explorer *explorer, const struct err *err);
 /* Rows that the open view's window shows, at least 1. */
 size_t explorer_page(const struct explorer *explorer);
 /* The object that the cursor's row or the view is about, 0: none. */
 uint64_t explorer_address(const struct explorer *explorer);
+
+/* The search works beside the screen; it rests as soon as anybody else wants the view that is open,
+   and goes on where it was. */
+void search_task_begin(struct explorer *explorer);
+void search_task_rest(struct explorer *explorer);
+void search_task_go_on(struct explorer *explorer);
+/* It may have come to its end just before it rested: tells what it has found. True: it has. */
+bool search_task_tell(struct explorer *explorer);
+void search_task_stop(struct explorer *explorer); /* for good */
 
 bool marks_set(struct explorer *explorer, const char *name, struct err *err);
 bool marks_jump(struct explorer *explorer, const char *name, struct err *err);

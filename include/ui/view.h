@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "ui/canvas.h"
+#include "ui/tasks.h"
 
 struct explorer;
 struct report;
@@ -29,9 +30,13 @@ struct view_ops {
 	bool of_table;  /* shows a table: its argument is "TABLE [ARG]", its name no command */
 	unsigned parts; /* that the dump's format must have: enum format_part */
 	unsigned needs; /* opened only then; until then the explorer shows what it waits for */
-	/* Fills view->data, view->title. False: *err, which becomes the status line's message. */
+	/* Finds what takes its time and fills view->data, in a task: the view is nobody else's until it
+	   has ended. False: *err, or it was cancelled. NULL: nothing takes long. */
+	bool (*load)(struct view *view, struct progress *progress, struct err *err);
+	/* Then, in the loop: fills view->data, view->title. False: *err, which becomes the status
+	   line's message. NULL: there is nothing to add to what has been loaded. */
 	bool (*open)(struct view *view, struct err *err);
-	void (*close)(struct view *view);
+	void (*close)(struct view *view); /* of what `load` or `open` has left behind, too */
 	size_t (*rows)(const struct view *view);
 	/* Lines above the rows that do not scroll (column heads); returns how many it drew or, with
 	   canvas NULL, would draw. NULL: none. */
@@ -63,11 +68,6 @@ struct view_ops {
 	const struct view_more *more; /* NULL: it shows all that it is about */
 	/* The analysis has reached another stage: take up what it brings. NULL: nothing to do. */
 	void (*refresh)(struct view *view);
-	/* Something long goes on for this view, a sort of millions of rows: `work` lends it about
-	   20 ms, over and over while `busy`; `cancel` stops it. NULL, all three: never. */
-	bool (*busy)(const struct view *view);
-	void (*work)(struct view *view);
-	void (*cancel)(struct view *view);
 	/* Does it show only the rows that its command "filter" was given an expression for? NULL: no.
 	 */
 	bool (*filtered)(const struct view *view);
@@ -86,6 +86,12 @@ struct view {
 	int left;           /* first column shown, for wide content */
 	void *data;
 };
+
+/* Begins a task for an open view: its `self` is the view, and it ends with the view. What the view
+   shows meanwhile it shows as it was. */
+void view_begin(struct view *view, const struct task_kind *kind);
+/* Ends the view's tasks without a word: something else is wanted of it. */
+void view_drop(struct view *view);
 
 /* All views by number, NULL behind the last, in the order of help and manual. Tables are views as
    well: "list" or, when their rows are a tree, "tree", with argument "TABLE [ARG]"; every table

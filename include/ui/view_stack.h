@@ -41,13 +41,14 @@ bool view_stack_open(struct view_stack *view_stack, const struct location *locat
                      struct err *err);
 /* Goes back (-1) or forward (1). False: there is nothing, or it does not open any more. */
 bool view_stack_go(struct view_stack *view_stack, int step, struct err *err);
-/* The analysis has reached another stage. Opens what waited; false: it does not open, we are
-   where we came from. */
-bool view_stack_refresh(struct view_stack *view_stack, struct err *err);
+/* Opens what waited, if that is there; with `news`, the analysis has reached another stage. False:
+   it does not open, we are where we came from. */
+bool view_stack_refresh(struct view_stack *view_stack, bool news, struct err *err);
 
 /* What views are about has changed: all are closed, and the present one is opened again. */
 bool view_stack_reopen(struct view_stack *view_stack, struct err *err);
 
+void view_close(struct view *view); /* with its tasks; NULL does nothing */
 struct view *view_stack_view(const struct view_stack *view_stack); /* the open one */
 bool view_stack_waits(const struct view_stack *view_stack);        /* is it a stand-in? */
 /* What the present place is, with cursor and scroll as they are now; borrowed until the next

@@ -2,21 +2,18 @@
 
 #include "base/mem.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <time.h>
 
 struct analysis_worker {
 	char *path, *exe;
-	pthread_t thread;
-	bool started;
+	struct task *task;        /* NULL: nothing has been started */
 	atomic_uint stages;       /* done; publishes what they made */
 	atomic_bool failed, done; /* failed publishes err */
 	struct err err;
 	_Atomic enum retain retain;
 	uint64_t cpu[STAGE_COUNT];
-	void (*notify)(void *self);
-	void *self;
+	const struct wake *wake; /* of the one who started the task */
 };
 
 struct analysis *analysis_new(const char *path)
@@ -34,11 +31,11 @@ const char *analysis_path(const struct analysis *analysis)
 	return analysis->worker->path;
 }
 
-static bool run_read(struct analysis *a, struct err *err)
+static bool run_read(struct analysis *a, struct progress *progress, struct err *err)
 {
-	if (!input_open(&a->input, a->worker->path, format_known, &a->progress, err))
+	if (!input_open(&a->input, a->worker->path, format_known, progress, err))
 		return false;
-	a->heap = heap_read(&a->input, &a->progress, err);
+	a->heap = heap_read(&a->input, progress, err);
 	if (a->heap)
 		a->groups = groups_new(a->heap);
 	return a->heap != NULL;
@@ -58,49 +55,50 @@ struct analysis *analysis_again(const struct analysis *analysis)
 }
 
 /* That there is no executable, or not the right one, is no failure. */
-static bool run_name(struct analysis *a, struct err *err)
+static bool run_name(struct analysis *a, struct progress *progress, struct err *err)
 {
-	(void)err;
+	(void)progress, (void)err;
 	a->names = names_open(a->heap, a->worker->exe);
 	return true;
 }
 
-static bool analysis_run_link(struct analysis *a, struct err *err)
+static bool analysis_run_link(struct analysis *a, struct progress *progress, struct err *err)
 {
-	return heap_link(a->heap, &a->progress, err);
+	return heap_link(a->heap, progress, err);
 }
 
-static bool run_reach(struct analysis *a, struct err *err)
+static bool run_reach(struct analysis *a, struct progress *progress, struct err *err)
 {
 	(void)err;
-	a->reach = reach_new(a->heap, &a->progress);
+	a->reach = reach_new(a->heap, progress);
 	return a->reach != NULL;
 }
 
-static bool run_reverse(struct analysis *a, struct err *err)
+static bool run_reverse(struct analysis *a, struct progress *progress, struct err *err)
 {
 	(void)err;
-	return heap_reverse(a->heap, &a->progress);
+	return heap_reverse(a->heap, progress);
 }
 
-static bool dominate(struct analysis *a, enum retain retain, struct err *err)
+static bool dominate(struct analysis *a, enum retain retain, struct progress *progress,
+                     struct err *err)
 {
-	a->dominators[retain] = dominators_new(a->root_nodes, retain, &a->progress, err);
+	a->dominators[retain] = dominators_new(a->root_nodes, retain, progress, err);
 	return a->dominators[retain] != NULL;
 }
 
-static bool run_dominate(struct analysis *a, struct err *err)
+static bool run_dominate(struct analysis *a, struct progress *progress, struct err *err)
 {
 	const struct image *image = a->names->exe ? exe_image(a->names->exe) : NULL;
 	struct sync_pools pools = sync_pools_find(a->heap, image, a->names->fit.data_bias);
 	a->root_nodes = root_nodes_new(a->heap, a->names, pools);
-	return dominate(a, RETAIN_ALIVE, err)
-	       && (!a->reach->weak_roots || dominate(a, RETAIN_WEAK, err));
+	return dominate(a, RETAIN_ALIVE, progress, err)
+	       && (!a->reach->weak_roots || dominate(a, RETAIN_WEAK, progress, err));
 }
 
-static bool run_own(struct analysis *a, struct err *err)
+static bool run_own(struct analysis *a, struct progress *progress, struct err *err)
 {
-	return dominate(a, RETAIN_STRONGEST, err);
+	return dominate(a, RETAIN_STRONGEST, progress, err);
 }
 
 /* Once, when every type and every variable of a frame has been asked for. */
@@ -118,27 +116,27 @@ static void note_damage(struct analysis *a)
 	buf_free(&what);
 }
 
-static bool run_infer(struct analysis *a, const struct exe *exe)
+static bool run_infer(struct analysis *a, const struct exe *exe, struct progress *progress)
 {
 	struct typing_options options = {a->names->fit.bias, a->names->fit.data_bias, false};
 	a->types = gotypes_new(exe_image(exe), exe_pclntab(exe)->module.address);
 	gotypes_use_functions(a->types, exe_pclntab(exe));
-	a->typing = typing_new(a->heap, a->types, options, &a->progress);
+	a->typing = typing_new(a->heap, a->types, options, progress);
 	a->locals = a->typing ? locals_new(a->types, options.bias) : NULL;
 	a->statics = a->typing ? statics_new(a->typing, a->types) : NULL;
 	note_damage(a);
 	return a->typing != NULL;
 }
 
-static bool run_type(struct analysis *a, struct err *err)
+static bool run_type(struct analysis *a, struct progress *progress, struct err *err)
 {
 	(void)err;
 	const struct exe *exe = a->names->exe;
 	if (heap_has(a->heap, HAS_TYPES)) /* a log tells the types itself */
 		return true;
-	if (exe && !run_infer(a, exe))
+	if (exe && !run_infer(a, exe, progress))
 		return false;
-	a->labels = labels_new(a->heap, a->typing, &a->progress);
+	a->labels = labels_new(a->heap, a->typing, progress);
 	return a->labels != NULL;
 }
 
@@ -153,7 +151,7 @@ static uint64_t thread_cpu(void)
 static const struct stage_kind {
 	const char *name;
 	unsigned after; /* what it takes */
-	bool (*run)(struct analysis *, struct err *);
+	bool (*run)(struct analysis *, struct progress *, struct err *);
 } kinds[STAGE_COUNT] = {
 	{"objects", STAGE_NONE, run_read},
 	{"names", STAGE_READ, run_name},
@@ -184,17 +182,17 @@ unsigned stages_with(unsigned stages)
 }
 
 /* False: failed or cancelled. */
-static bool run_stage(struct analysis *a, enum stage stage)
+static bool run_stage(struct analysis *a, enum stage stage, struct progress *progress)
 {
 	struct analysis_worker *w = a->worker;
 	uint64_t before = thread_cpu();
-	if (!kinds[stage_index(stage)].run(a, &w->err)) {
+	if (!kinds[stage_index(stage)].run(a, progress, &w->err)) {
 		err_set(&w->err, "Cancelled while looking for %s", stage_name(stage));
 		atomic_store_explicit(&w->failed, true, memory_order_release);
 		return false;
 	}
 	w->cpu[stage_index(stage)] = thread_cpu() - before;
-	progress_begin(&a->progress, NULL, 0);
+	progress_begin(progress, NULL, 0);
 	atomic_fetch_or_explicit(&w->stages, stage, memory_order_release);
 	return true;
 }
@@ -203,22 +201,28 @@ bool analysis_run(struct analysis *analysis, unsigned stages, struct err *err)
 {
 	enum stage next;
 	while ((next = analysis_lacks(analysis, stages)) != STAGE_NONE)
-		if (analysis_failed(analysis, err) || !run_stage(analysis, next))
+		if (analysis_failed(analysis, err) || !run_stage(analysis, next, NULL))
 			return analysis_failed(analysis, err), false;
 	return true;
 }
 
 enum { SUSPECTS = 8 };
 
-void analysis_sum_up(struct analysis *a)
+static void sum_up(struct analysis *a, struct progress *progress)
 {
 	if (a->suspects || !a->reach->known)
 		return;
-	analysis_owners(a, &a->progress);
-	a->suspects = suspects_new(a->dominators[RETAIN_ALIVE], SUSPECTS, &a->progress);
+	analysis_owners(a, progress);
+	a->suspects = suspects_new(a->dominators[RETAIN_ALIVE], SUSPECTS, progress);
 }
 
-static void *analysis_work(void *self)
+void analysis_sum_up(struct analysis *analysis)
+{
+	sum_up(analysis, NULL);
+}
+
+/* All stages, one after the other. */
+static void analysis_work(void *self, struct progress *progress)
 {
 	struct analysis *a = self;
 	struct analysis_worker *w = a->worker;
@@ -226,25 +230,17 @@ static void *analysis_work(void *self)
 	bool more = true;
 	while (more && (next = analysis_lacks(a, STAGE_ALL)) != STAGE_NONE) {
 		if (next == STAGE_TYPED)
-			analysis_sum_up(a);
-		more = run_stage(a, next);
-		if (w->notify)
-			w->notify(w->self);
+			sum_up(a, progress);
+		more = run_stage(a, next, progress);
+		wake_up(w->wake);
 	}
-	atomic_store(&w->done, true);
-	if (w->notify)
-		w->notify(w->self);
-	return NULL;
+	atomic_store(&w->done, true); /* the task's end tells of it */
 }
 
-void analysis_start(struct analysis *analysis, void (*notify)(void *self), void *self)
+void analysis_start(struct analysis *analysis, const struct wake *wake)
 {
-	struct analysis_worker *w = analysis->worker;
-	w->notify = notify;
-	w->self = self;
-	w->started = pthread_create(&w->thread, NULL, analysis_work, analysis) == 0;
-	if (!w->started)
-		analysis_work(analysis); /* no thread to be had: slower, but all the same */
+	analysis->worker->wake = wake;
+	analysis->worker->task = task_start(analysis_work, analysis, wake);
 }
 
 unsigned analysis_stages(const struct analysis *analysis)
@@ -366,18 +362,22 @@ bool analysis_done(const struct analysis *analysis)
 	return atomic_load(&analysis->worker->done) || analysis_has(analysis, STAGE_ALL);
 }
 
-void analysis_cancel(struct analysis *analysis)
+const struct progress *analysis_progress(const struct analysis *analysis)
 {
-	atomic_store(&analysis->progress.cancel, true);
+	return analysis->worker->task ? task_progress(analysis->worker->task) : NULL;
+}
+
+void analysis_stop(struct analysis *analysis)
+{
+	task_end(analysis->worker->task);
+	analysis->worker->task = NULL;
 }
 
 void analysis_free(struct analysis *analysis)
 {
 	if (!analysis)
 		return;
-	analysis_cancel(analysis);
-	if (analysis->worker->started)
-		pthread_join(analysis->worker->thread, NULL);
+	analysis_stop(analysis);
 	labels_free(analysis->labels);
 	buf_free(&analysis->exe_damage);
 	statics_free(analysis->statics);

@@ -19,11 +19,19 @@ bool progress_step(struct progress *progress, uint64_t done)
 	return !atomic_load_explicit(&progress->cancel, memory_order_relaxed);
 }
 
+double progress_share(const struct progress *progress)
+{
+	uint64_t done = atomic_load(&progress->done), total = atomic_load(&progress->total);
+	if (total == 0)
+		return -1;
+	return done < total ? (double)done / (double)total : 1;
+}
+
 void progress_add(const struct progress *progress, const char *idle, struct buf *out)
 {
 	const char *what = atomic_load(&progress->what);
-	uint64_t done = atomic_load(&progress->done), total = atomic_load(&progress->total);
+	double share = progress_share(progress);
 	buf_add(out, what ? what : idle);
-	if (total)
-		buf_addf(out, " %d%%", (int)(done < total ? 100.0 * (double)done / (double)total : 100));
+	if (share >= 0)
+		buf_addf(out, " %d%%", (int)(share * 100));
 }

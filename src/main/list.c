@@ -111,6 +111,7 @@ static enum status list(const struct request *request, char *const *operands)
 	const struct options *options = request->options;
 	struct buf argument = {0};
 	struct err err = {0};
+	struct progress progress = {.cancel = false};
 	join_arguments(operands + 1, &argument);
 	struct analysis *analysis =
 		open_dump(operands[0], options->exe, list_needs(request, buf_text(&argument)));
@@ -120,7 +121,7 @@ static enum status list(const struct request *request, char *const *operands)
 	}
 	list_command_set_retain(analysis, options);
 	struct rows *rows =
-		rows_open_watched(request->table, analysis, buf_text(&argument), &analysis->progress, &err);
+		rows_open_watched(request->table, analysis, buf_text(&argument), &progress, &err);
 	enum status status = rows ? print_rows(rows, request)
 	                          : output_none(options->output, "[]", &err);
 	rows_close(rows);

@@ -1,15 +1,12 @@
-/* The main loop: keys and news from the worker in, screens out. */
+/* The main loop: keys and news from tasks in, screens out. It sleeps until one of them comes. */
 #include "ui/app.h"
 
 #include "ui/command.h"
 #include "ui/prompt.h"
 #include "ui/term.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { PROGRESS_MS = 150 }; /* between two pictures of the progress */
 
@@ -17,35 +14,9 @@ struct app {
 	struct analysis *analysis;
 	struct explorer *explorer;
 	struct canvas canvas;
-	int news[2]; /* a pipe: the worker writes when there is something new */
+	struct wake wake; /* tasks have something new */
 	bool prompting, stop, draw, reopen;
 };
-
-/* In the worker. */
-static void notify(void *self)
-{
-	struct app *app = self;
-	ssize_t wrote = write(app->news[1], "", 1);
-	(void)wrote; /* a full pipe wakes us up as well */
-}
-
-static bool open_pipe(int ends[2])
-{
-	if (pipe(ends) != 0)
-		return false;
-	for (int i = 0; i < 2; i++) {
-		fcntl(ends[i], F_SETFL, O_NONBLOCK);
-		fcntl(ends[i], F_SETFD, FD_CLOEXEC);
-	}
-	return true;
-}
-
-static void drain(int fd)
-{
-	char bytes[64];
-	while (read(fd, bytes, sizeof bytes) > 0)
-		;
-}
 
 /* ---- The commands that are the driver's */
 
@@ -145,9 +116,7 @@ static void feed_all(struct app *app)
 /* How long to sleep when nothing happens. */
 static int patience(const struct app *app)
 {
-	if (explorer_busy(app->explorer))
-		return 0;
-	return analysis_done(app->analysis) ? -1 : PROGRESS_MS;
+	return explorer_busy(app->explorer) ? PROGRESS_MS : -1;
 }
 
 /* The file could not be read at all. */
@@ -161,7 +130,7 @@ static void app_reopen(struct app *app)
 	struct analysis *old = app->analysis;
 	app->reopen = false;
 	app->analysis = analysis_again(old);
-	analysis_start(app->analysis, notify, app);
+	analysis_start(app->analysis, &app->wake);
 	explorer_reopen(app->explorer, app->analysis);
 	analysis_free(old);
 }
@@ -169,9 +138,9 @@ static void app_reopen(struct app *app)
 /* One round: waits, takes in what has come, draws. False: the end. */
 static bool app_turn(struct app *app)
 {
-	unsigned news = term_wait(app->news[0], patience(app));
+	unsigned news = term_wait(wake_fd(&app->wake), patience(app));
 	if (news & TERM_FD)
-		drain(app->news[0]);
+		wake_drain(&app->wake);
 	if (news & TERM_RESIZED)
 		app_resize(app);
 	if (news & TERM_KEY)
@@ -179,7 +148,6 @@ static bool app_turn(struct app *app)
 	if (app->reopen)
 		app_reopen(app);
 	app->draw |= explorer_refresh(app->explorer);
-	app->draw |= explorer_work(app->explorer);
 	if (app->stop || news & TERM_STOP) {
 		app->stop = false;
 		term_suspend();
@@ -201,7 +169,8 @@ static void app_do_run(struct app *app, const struct app_options *options)
 		term_color(false);
 	if (options->no_mouse)
 		term_mouse(false);
-	app->explorer = explorer_new(app->analysis, (struct explorer_host){app, app_host_command});
+	app->explorer =
+		explorer_new(app->analysis, (struct explorer_host){app, &app->wake, app_host_command});
 	app_draw(app);
 	while (app_turn(app))
 		;
@@ -212,21 +181,20 @@ static void app_do_run(struct app *app, const struct app_options *options)
 
 int app_run(struct analysis **analysis, const struct app_options *options)
 {
-	static struct app app; /* the worker may still tell of news when this function has ended */
+	struct app app = {.analysis = *analysis};
 	struct err err = {0};
-	app.analysis = *analysis;
-	bool opened = open_pipe(app.news)
-	              || err_set(&err, "No pipe can be opened: %s", strerror(errno));
-	if (!opened || !term_open(&err)) {
+	if (!wake_open(&app.wake, &err) || !term_open(&err)) {
 		err_tell(&err, NULL);
 		return 2;
 	}
-	analysis_start(app.analysis, notify, &app);
+	analysis_start(app.analysis, &app.wake);
 	app_do_run(&app, options);
 	*analysis = app.analysis;
 	term_close();
-	analysis_cancel(*analysis);
-	if (!has_no_dump(*analysis, &err))
+	bool failed = has_no_dump(*analysis, &err); /* by itself, not by being stopped */
+	analysis_stop(*analysis);
+	wake_close(&app.wake);
+	if (!failed)
 		return 0;
 	err_tell(&err, analysis_path(*analysis));
 	return 2;

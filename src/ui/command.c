@@ -235,6 +235,7 @@ bool explorer_run(struct explorer *explorer, const char *word, const char *argum
 bool explorer_command(struct explorer *explorer, const char *line)
 {
 	bool done = true;
+	search_task_rest(explorer);
 	explorer_message(explorer, "%s", "");
 	while (line && done) {
 		struct buf word = {0}, argument = {0};
@@ -243,8 +244,9 @@ bool explorer_command(struct explorer *explorer, const char *line)
 		if (word.len)
 			done = explorer_run(explorer, buf_text(&word), buf_text(&argument), &err);
 		explorer_fail(explorer, &err);
-		while (line && done && explorer_busy(explorer)) /* what follows is about what is found */
-			explorer_work(explorer);
+		if (line && done)
+			explorer_finish(explorer);
+		done = done && !explorer->alarm;
 		buf_free(&word);
 		buf_free(&argument);
 	}

@@ -40,7 +40,7 @@ static bool go(struct explorer *explorer, const char *argument, int step, struct
 	long count = 0;
 	if (!command_count(argument, &count, err))
 		return false;
-	search_stop(&explorer->search);
+	search_task_stop(explorer);
 	explorer->search.shown = false;
 	for (long i = 0; i < count; i++)
 		if (!view_stack_go(&explorer->view_stack, step, i ? NULL : err))

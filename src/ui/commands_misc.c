@@ -84,8 +84,7 @@ static bool feed_keys(struct explorer *explorer, const char *argument, struct er
 		buf_add_bytes(&key, argument, len);
 		if (len)
 			done = explorer_key(explorer, buf_text(&key));
-		while (explorer_busy(explorer)) /* the next key is about what is found */
-			explorer_work(explorer);
+		explorer_finish(explorer);
 		buf_free(&key);
 		argument += len + strspn(argument + len, " ");
 	}

@@ -16,6 +16,7 @@ static bool search_command_search(struct explorer *explorer, const char *argumen
 	if (!*argument)
 		return ask(explorer, '/');
 	search_start(&explorer->search, explorer_view(explorer), argument, 1);
+	search_task_begin(explorer);
 	return true;
 }
 
@@ -24,6 +25,7 @@ static bool search_back(struct explorer *explorer, const char *argument, struct 
 	if (!*argument)
 		return err_set(err, "Search for what? N after a search goes backward");
 	search_start(&explorer->search, explorer_view(explorer), argument, -1);
+	search_task_begin(explorer);
 	return true;
 }
 
@@ -46,6 +48,7 @@ static bool again(struct explorer *explorer, bool reverse, struct err *err)
 	if (explorer->search.needle.len == 0)
 		return err_set(err, "Nothing has been searched for yet: / asks for a text");
 	search_again(&explorer->search, explorer_view(explorer), reverse);
+	search_task_begin(explorer);
 	return true;
 }
 
@@ -79,14 +82,13 @@ static bool cancel(struct explorer *explorer, const char *argument, struct err *
 {
 	(void)argument;
 	struct view *view = explorer_view(explorer);
-	bool busy = explorer_busy(explorer), marked = explorer->search.shown;
+	bool busy = explorer->tasks.running || explorer->search.running;
+	bool marked = explorer->search.shown;
 	if (explorer->search.running)
 		explorer_message(explorer, "The search was stopped.");
-	search_stop(&explorer->search);
+	search_task_stop(explorer);
 	explorer->search.shown = false;
-	what_if_list_cancel(&explorer->what_if_list);
-	if (view->ops->cancel)
-		view->ops->cancel(view);
+	tasks_cancel(&explorer->tasks);
 	if (view_stack_waits(&explorer->view_stack))
 		return view_stack_go(&explorer->view_stack, -1, err);
 	if (!busy && !marked && view->ops->filtered && view->ops->filtered(view))

@@ -14,6 +14,7 @@ struct explorer *explorer_new(struct analysis *analysis, struct explorer_host ho
 	struct explorer *explorer = mem_alloc(sizeof *explorer);
 	explorer->analysis = analysis;
 	explorer->host = host;
+	explorer->tasks.wake = host.wake;
 	explorer->width = 80;
 	explorer->height = 24;
 	view_stack_init(&explorer->view_stack, explorer, analysis);
@@ -26,6 +27,8 @@ void explorer_free(struct explorer *explorer)
 {
 	if (!explorer)
 		return;
+	search_task_stop(explorer);
+	tasks_drop(&explorer->tasks, &explorer->what_if_list);
 	view_stack_fini(&explorer->view_stack);
 	for (size_t i = 0; i < MARKS; i++)
 		location_fini(&explorer->marks[i]);
@@ -40,10 +43,11 @@ void explorer_reopen(struct explorer *explorer, struct analysis *analysis)
 {
 	struct location here;
 	struct err err = {0};
+	search_task_stop(explorer);
+	tasks_drop(&explorer->tasks, &explorer->what_if_list);
 	location_copy(&here, view_stack_here(&explorer->view_stack));
 	what_if_list_fini(&explorer->what_if_list);
 	explorer->what_if_list = (struct what_if_list){0};
-	search_stop(&explorer->search);
 	view_stack_fini(&explorer->view_stack);
 	explorer->analysis = analysis;
 	explorer->seen = STAGE_NONE;
@@ -116,7 +120,7 @@ bool explorer_show(struct explorer *explorer, const struct view_ops *ops, const 
 		explorer_leave(explorer);
 	bool done = view_stack_open(&explorer->view_stack, &location, err);
 	location_fini(&location);
-	search_stop(&explorer->search);
+	search_task_stop(explorer);
 	explorer->search.shown = false;
 	return done;
 }
@@ -149,99 +153,53 @@ uint64_t explorer_address(const struct explorer *explorer)
 	return view->ops->address ? view->ops->address(view, view->cursor) : 0;
 }
 
-bool explorer_refresh(struct explorer *explorer)
+/* Has the analysis got further since the last look? */
+static bool explorer_sees_news(struct explorer *explorer)
 {
 	unsigned stages = analysis_stages(explorer->analysis);
 	bool done = analysis_done(explorer->analysis);
-	if (stages == explorer->seen && done == explorer->seen_done)
-		return !done; /* its progress is on the screen */
+	bool news = stages != explorer->seen || done != explorer->seen_done;
 	explorer->seen = stages;
 	explorer->seen_done = done;
+	return news;
+}
+
+/* The view that is open now, if it has waited for what has come. */
+static void explorer_settle(struct explorer *explorer, bool news)
+{
 	struct err err = {0};
+	struct view *view;
 	bool waited = view_stack_waits(&explorer->view_stack);
-	if (!view_stack_refresh(&explorer->view_stack, &err))
+	if (!view_stack_refresh(&explorer->view_stack, news, &err))
 		explorer_fail(explorer, &err);
 	else if (waited && !view_stack_waits(&explorer->view_stack))
 		explorer_message(explorer, "%s", ""); /* what it says was about waiting */
-	scroll_settle(explorer_view(explorer), explorer_page(explorer));
-	return true;
+	view = explorer_view(explorer);
+	scroll_settle(view, explorer_page(explorer));
 }
 
-static bool view_busy(const struct view *view)
+bool explorer_refresh(struct explorer *explorer)
 {
-	return view->ops->busy && view->ops->busy(view);
+	search_task_rest(explorer);
+	bool ended = tasks_collect(&explorer->tasks);
+	ended = search_task_tell(explorer) || ended;
+	bool news = explorer_sees_news(explorer);
+	if (ended || news)
+		explorer_settle(explorer, news);
+	if (ended)
+		scroll_to(explorer_view(explorer), explorer_page(explorer),
+		          explorer_view(explorer)->cursor);
+	search_task_go_on(explorer);
+	return ended || news || explorer_busy(explorer);
 }
 
 bool explorer_busy(const struct explorer *explorer)
 {
-	return explorer->search.running || what_if_list_busy(&explorer->what_if_list)
-	       || view_busy(view_stack_view(&explorer->view_stack));
+	return explorer->tasks.running || !analysis_done(explorer->analysis);
 }
 
-/* In the list that has the row: one that is still being opened is searched then. */
-static void open_found(struct explorer *explorer, size_t n)
+void explorer_finish(struct explorer *explorer)
 {
-	struct search *search = &explorer->search;
-	struct view *view = explorer_view(explorer);
-	struct buf line = {0};
-	size_t row = view->ops->more->link(view, n, &line);
-	if (explorer_command(explorer, buf_text(&line))) {
-		view = explorer_view(explorer);
-		search->shown = true;
-		if (row < view->ops->rows(view))
-			scroll_to(view, explorer_page(explorer), row);
-		else
-			search_again(search, view, false);
-	}
-	buf_free(&line);
-}
-
-static void tell_found(struct explorer *explorer)
-{
-	struct search *search = &explorer->search;
-	size_t own = explorer_view(explorer)->ops->rows(explorer_view(explorer));
-	if (search->row >= own) {
-		open_found(explorer, search->row - own);
-		return;
-	}
-	explorer_leave(explorer);
-	scroll_to(explorer_view(explorer), explorer_page(explorer), search->row);
-	if (search->wrapped)
-		explorer_message(explorer, search->step > 0 ? "The search went on at the first row."
-		                                            : "The search went on at the last row.");
-	else
-		buf_clear(&explorer->message);
-}
-
-bool explorer_work(struct explorer *explorer)
-{
-	struct view *view = explorer_view(explorer);
-	struct search *search = &explorer->search;
-	if (!search->running && view_busy(view)) {
-		view->ops->work(view);
-		if (!view_busy(view))
-			scroll_to(view, explorer_page(explorer), view->cursor);
-		return true;
-	}
-	if (!search->running && what_if_list_busy(&explorer->what_if_list)) {
-		what_if_list_work(explorer);
-		return true;
-	}
-	int before = (int)(search_share(search, view) * 100);
-	switch (search_work(search, view)) {
-	case SEARCH_IDLE:
-		return false;
-	case SEARCH_GOES_ON:
-		explorer_message(explorer, "Searching for %s: %d%%. Esc stops it.",
-		                 buf_text(&search->needle), (int)(search_share(search, view) * 100));
-		return (int)(search_share(search, view) * 100) != before;
-	case SEARCH_FOUND:
-		tell_found(explorer);
-		return true;
-	case SEARCH_NOT_FOUND:
-		explorer_message(explorer, "Nothing here contains %s.", buf_text(&search->needle));
-		explorer->alarm = true;
-		return true;
-	}
-	return false;
+	tasks_finish(&explorer->tasks);
+	explorer_settle(explorer, false);
 }

@@ -77,6 +77,7 @@ static bool run_key(struct explorer *explorer, const struct key *key, const char
 		buf_add(&argument, rest_of_name);
 	bool done = explorer_run(explorer, buf_text(&word), buf_text(&argument), &err);
 	explorer_fail(explorer, &err);
+	done = done && !explorer->alarm;
 	buf_free(&word);
 	buf_free(&argument);
 	return done;
@@ -86,13 +87,13 @@ bool explorer_key(struct explorer *explorer, const char *name)
 {
 	if (explorer->wants_line)
 		return line_key(explorer, name);
-	bool running = explorer->search.running;
+	search_task_rest(explorer);
 	explorer_message(explorer, "%s", "");
 	if (explorer->wants_key)
 		return mark_key(explorer, name);
 	const struct key *key = key_find(name, explorer_view(explorer));
-	if (running && !(key && strcmp(key->command, "cancel") == 0))
-		search_stop(&explorer->search);
+	if (!(key && strcmp(key->command, "cancel") == 0))
+		search_task_stop(explorer);
 	if (key) {
 		const char *place = strchr(name, ' ');
 		return run_key(explorer, key, place ? place + 1 : "");

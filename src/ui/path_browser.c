@@ -1,7 +1,6 @@
 #include "ui/path_browser.h"
 
 #include "analysis/disjoint_paths.h"
-#include "analysis/job.h"
 #include "analysis/path_segment.h"
 #include "base/mem.h"
 #include "base/text.h"
@@ -12,10 +11,9 @@
 
 enum { QUICK_OBJECTS = 1 << 20 }; /* up to here the next way is looked for beforehand */
 
-/* What a search is for, and what it has found. Of the job until that has ended. */
+/* What a search is for, and what it has found. */
 struct path_browser_search {
 	struct path_browser *browser;
-	struct job *job;
 	void (*work)(struct path_browser_search *search, struct progress *progress);
 	size_t number;
 	struct path_segment segment;
@@ -23,7 +21,7 @@ struct path_browser_search {
 	struct path found;                      /* no steps: nothing */
 	struct path_dominators path_dominators; /* of it, where dominators are known */
 	size_t known;
-	bool exhausted;
+	bool exhausted, cancelled;
 };
 
 static struct path copy(const struct path *path)
@@ -41,11 +39,12 @@ void path_browser_init(struct path_browser *browser, const struct analysis *anal
 	browser->paths = paths_open(analysis->heap, analysis->reach, object);
 }
 
-static void search_free(struct path_browser_search *search)
+void path_browser_drop(struct path_browser *browser)
 {
+	struct path_browser_search *search = browser->search;
+	browser->search = NULL;
 	if (!search)
 		return;
-	job_end(search->job);
 	path_segment_fini(&search->segment);
 	path_dominators_fini(&search->path_dominators);
 	free(search->found.step);
@@ -54,7 +53,7 @@ static void search_free(struct path_browser_search *search)
 
 void path_browser_fini(struct path_browser *browser)
 {
-	search_free(browser->search);
+	path_browser_drop(browser);
 	path_dominators_fini(&browser->path_dominators);
 	free(browser->path.step);
 	paths_close(browser->paths);
@@ -77,12 +76,14 @@ void path_browser_refresh(struct path_browser *browser)
 
 /* ---- Searching */
 
-static void path_browser_run(void *arg, struct progress *progress)
+void path_browser_run(struct path_browser *browser, struct progress *progress)
 {
-	struct path_browser_search *search = arg;
-	const struct analysis *analysis = search->browser->analysis;
-	const struct dominators *dominators = analysis_dominators_of(analysis, search->browser->object);
+	struct path_browser_search *search = browser->search;
+	const struct analysis *analysis = browser->analysis;
+	const struct dominators *dominators = analysis_dominators_of(analysis, browser->object);
+	progress_begin(progress, "looking for another path", 0);
 	search->work(search, progress);
+	search->cancelled = !progress_step(progress, 0);
 	if (search->found.count && dominators)
 		path_dominators_init(&search->path_dominators, dominators, analysis->reach, &search->found);
 }
@@ -91,16 +92,11 @@ static struct path_browser_search *path_browser_begin(struct path_browser *brows
                                                       void (*work)(struct path_browser_search *,
                                                                    struct progress *))
 {
-	search_free(browser->search);
+	path_browser_drop(browser);
 	struct path_browser_search *search = browser->search = mem_alloc(sizeof *search);
 	search->browser = browser;
 	search->work = work;
 	return search;
-}
-
-static void path_browser_start(struct path_browser_search *search)
-{
-	search->job = job_start(path_browser_run, search);
 }
 
 /* One further than asked for, to say whether there is more. */
@@ -108,7 +104,6 @@ static void path_browser_do_find(struct path_browser_search *search, struct prog
 {
 	struct paths *paths = search->browser->paths;
 	size_t number = search->number;
-	progress_begin(progress, "looking for another way", 0);
 	if (!paths_get(paths, number, progress)) {
 		search->exhausted = paths_exhausted(paths);
 		return;
@@ -123,7 +118,6 @@ void path_browser_find(struct path_browser *browser, size_t number)
 {
 	struct path_browser_search *search = path_browser_begin(browser, path_browser_do_find);
 	search->number = number;
-	path_browser_start(search);
 }
 
 /* With dominators of its own: those of the route are drawn from meanwhile. */
@@ -152,13 +146,11 @@ bool path_browser_turn(struct path_browser *browser, size_t step, int by, struct
 	path_segment_init(&search->segment, &browser->path_dominators, &browser->path, step);
 	size_t ways = search->segment.ways;
 	if (ways == 1) {
-		search_free(search);
-		browser->search = NULL;
+		path_browser_drop(browser);
 		return err_set(err, "This stretch has one way only: the marked steps before and after it "
 		                    "are on every way");
 	}
 	search->way = (search->segment.way + ways + (size_t)by) % ways;
-	path_browser_start(search);
 	return true;
 }
 
@@ -192,19 +184,8 @@ bool path_browser_part(struct path_browser *browser, struct err *err)
 {
 	if (!must_have_path_dominators(browser, err))
 		return false;
-	path_browser_start(path_browser_begin(browser, path_browser_do_part));
+	path_browser_begin(browser, path_browser_do_part);
 	return true;
-}
-
-bool path_browser_wait(struct path_browser *browser, int milliseconds)
-{
-	return !browser->search || job_wait(browser->search->job, milliseconds);
-}
-
-void path_browser_progress(const struct path_browser *browser, struct buf *out)
-{
-	if (browser->search)
-		job_tell(browser->search->job, "looking for another way", out);
 }
 
 /* ---- What has been found */
@@ -255,13 +236,12 @@ bool path_browser_end(struct path_browser *browser, size_t *first, struct err *e
 	struct path_browser_search *search = browser->search;
 	if (!search)
 		return false;
-	bool ended = job_wait(search->job, 0), found = ended && search->found.count;
+	bool found = search->found.count;
 	if (found)
 		path_browser_take(browser, search, first);
-	else if (ended)
+	else if (!search->cancelled)
 		say_none(search, err);
-	search_free(search);
-	browser->search = NULL;
+	path_browser_drop(browser);
 	path_browser_refresh(browser);
 	return found;
 }

@@ -1,7 +1,8 @@
-/* What waits for the analysis: which stage, and how far that is. */
+/* What waits for the analysis, or for a task: which stage, and how far that is. */
 #include "ui/placeholder.h"
 
 #include "base/mem.h"
+#include "ui/state.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,17 +11,18 @@ enum { FIRST_STAGE_ROW = 2, BAR_COLUMN = 40 };
 
 struct wait {
 	char *command;
-	unsigned stages; /* with all that they take */
+	unsigned stages;        /* with all that they take */
+	struct loading loading; /* no stages: what is waited for */
 };
 
-void placeholder_for(struct view *view, const char *name, const char *argument, unsigned stages)
+void placeholder_for(struct view *view, const struct location *location, unsigned stages)
 {
 	struct wait *wait = mem_alloc(sizeof *wait);
 	struct buf command = {0};
-	if (!view_find(name)->of_table)
-		buf_add(&command, name);
-	if (argument)
-		buf_addf(&command, "%s%s", command.len ? " " : "", argument);
+	if (!location->ops->of_table)
+		buf_add(&command, location->ops->name);
+	if (location->argument)
+		buf_addf(&command, "%s%s", command.len ? " " : "", location->argument);
 	wait->command = mem_strdup(buf_text(&command));
 	wait->stages = stages_with(stages);
 	buf_addf(&view->title, "%s", wait->command);
@@ -29,26 +31,39 @@ void placeholder_for(struct view *view, const char *name, const char *argument, 
 	view->data = wait;
 }
 
+static void placeholder_work(void *self, struct progress *progress)
+{
+	struct loading *loading = placeholder_loading(self);
+	struct view *view = loading->view;
+	progress_begin(progress, "opening", 0);
+	loading->loaded = view->ops->load(view, progress, &loading->err);
+}
+
+static void placeholder_loaded(void *self)
+{
+	placeholder_loading(self)->ended = true;
+}
+
+void placeholder_load(struct view *placeholder, struct view *view)
+{
+	static const struct task_kind task = {placeholder_work, placeholder_loaded};
+	struct wait *wait = placeholder->data;
+	wait->loading.view = view;
+	view_begin(placeholder, &task);
+}
+
+struct loading *placeholder_loading(const struct view *placeholder)
+{
+	struct wait *wait = placeholder->data;
+	return wait->stages ? NULL : &wait->loading;
+}
+
 static void placeholder_close(struct view *view)
 {
 	struct wait *wait = view->data;
+	view_close(wait->loading.view);
 	free(wait->command);
 	free(wait);
-}
-
-double placeholder_share(const struct analysis *analysis)
-{
-	uint64_t done = atomic_load(&analysis->progress.done);
-	uint64_t total = atomic_load(&analysis->progress.total);
-	if (total == 0)
-		return -1;
-	return done < total ? (double)done / (double)total : 1;
-}
-
-void placeholder_progress(const struct analysis *analysis, struct buf *out)
-{
-	if (!analysis_done(analysis))
-		progress_add(&analysis->progress, "opening", out);
 }
 
 /* How many stages there are up to the last that is waited for. */
@@ -61,11 +76,23 @@ static size_t last_stage(const struct wait *wait)
 }
 
 /* The sentence, a blank row, the stages up to the last that is waited for, a blank row, advice: the
-   worker goes through all of them in their order. */
+   analysis goes through all of them in their order. */
 static size_t placeholder_rows(const struct view *view)
 {
 	const struct wait *wait = view->data;
 	return FIRST_STAGE_ROW + last_stage(wait) + 2;
+}
+
+/* What goes on, and how much of it is done. */
+static void draw_progress(const struct progress *progress, int x, struct canvas *canvas, int y)
+{
+	struct buf text = {0};
+	if (!progress)
+		return;
+	progress_add(progress, "opening", &text);
+	canvas_text(canvas, y, x, -1, STYLE_HEAD, buf_text(&text));
+	canvas_bar(canvas, y, BAR_COLUMN + 6, canvas->width - BAR_COLUMN - 8, progress_share(progress));
+	buf_free(&text);
 }
 
 static void draw_stage(const struct view *view, enum stage stage, struct canvas *canvas, int y)
@@ -78,19 +105,26 @@ static void draw_stage(const struct view *view, enum stage stage, struct canvas 
 		canvas_text(canvas, y, 21, -1, style, done ? "done" : "later");
 		return;
 	}
-	struct buf text = {0};
-	placeholder_progress(view->analysis, &text);
-	canvas_text(canvas, y, 21, -1, style, buf_text(&text));
-	buf_free(&text);
-	canvas_bar(canvas, y, BAR_COLUMN + 6, canvas->width - BAR_COLUMN - 8,
-	           placeholder_share(view->analysis));
+	draw_progress(analysis_progress(view->analysis), 21, canvas, y);
+}
+
+static void draw_loading(const struct view *view, size_t row, struct canvas *canvas, int y)
+{
+	if (row == 0)
+		canvas_text(canvas, y, 1, -1, STYLE_PLAIN, "This takes a moment to put together.");
+	else if (row == FIRST_STAGE_ROW)
+		draw_progress(tasks_progress(&view->explorer->tasks, view), 3, canvas, y);
+	else if (row + 1 == placeholder_rows(view))
+		canvas_text(canvas, y, 1, -1, STYLE_FAINT, "It opens by itself. Esc gives it up.");
 }
 
 static void placeholder_draw(const struct view *view, size_t row, struct canvas *canvas, int y)
 {
 	const struct wait *wait = view->data;
 	size_t stage = row - FIRST_STAGE_ROW;
-	if (row == 0)
+	if (!wait->stages) {
+		draw_loading(view, row, canvas, y);
+	} else if (row == 0)
 		canvas_textf(canvas, y, 1, -1, STYLE_PLAIN, "This view needs the %s of the dump.",
 		             stage_name((enum stage)(1U << (last_stage(wait) - 1))));
 	else if (row + 1 == placeholder_rows(view))
@@ -107,6 +141,13 @@ static bool placeholder_selectable(const struct view *view, size_t row)
 	return false;
 }
 
+/* What a task changes while it is drawn is not for a search. */
+static bool placeholder_matches(const struct view *view, size_t row, const char *needle)
+{
+	(void)view, (void)row, (void)needle;
+	return false;
+}
+
 const struct view_ops placeholder_view = {
 	.name = "waiting",
 	.help = "What a view waits for before it can open",
@@ -114,4 +155,5 @@ const struct view_ops placeholder_view = {
 	.rows = placeholder_rows,
 	.draw = placeholder_draw,
 	.selectable = placeholder_selectable,
+	.matches = placeholder_matches,
 };

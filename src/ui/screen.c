@@ -4,7 +4,6 @@
 #include "analysis/input_state.h"
 #include "base/text.h"
 #include "table/table.h"
-#include "ui/placeholder.h"
 #include "ui/scroll.h"
 
 #include <string.h>
@@ -264,10 +263,26 @@ static void draw_message(const struct explorer *explorer, struct canvas *canvas,
 	}
 }
 
+/* How far that is which is waited for: what the user has asked for, or the analysis. */
+static void explorer_progress(struct explorer *explorer, struct buf *out)
+{
+	const struct search *search = &explorer->search;
+	if (search->running) {
+		double share = search_share(search, explorer_view(explorer));
+		buf_addf(out, "searching %d%%", (int)(share * 100));
+		return;
+	}
+	const struct progress *progress = tasks_progress(&explorer->tasks, NULL);
+	if (!progress && !analysis_done(explorer->analysis))
+		progress = analysis_progress(explorer->analysis);
+	if (progress)
+		progress_add(progress, "opening", out);
+}
+
 static void draw_bottom(struct explorer *explorer, struct canvas *canvas, int y)
 {
 	struct buf progress = {0};
-	placeholder_progress(explorer->analysis, &progress);
+	explorer_progress(explorer, &progress);
 	int columns = text_columns(buf_text(&progress));
 	int end = columns ? canvas->width - columns - 3 : canvas->width - 1;
 	canvas_text(canvas, y, canvas->width - columns - 1, -1, STYLE_GUESS, buf_text(&progress));
@@ -299,6 +314,7 @@ void explorer_draw(struct explorer *explorer, struct canvas *canvas)
 	struct screen_layout layout = screen_layout(canvas->height);
 	explorer->width = canvas->width;
 	explorer->height = canvas->height;
+	search_task_rest(explorer);
 	scroll_settle(explorer_view(explorer), explorer_page(explorer));
 	canvas_clear(canvas);
 	screen_tell_if_changed(explorer);
@@ -314,4 +330,5 @@ void explorer_draw(struct explorer *explorer, struct canvas *canvas)
 	if (layout.rule >= 0)
 		canvas_rule(canvas, layout.rule);
 	draw_bottom(explorer, canvas, layout.bottom);
+	search_task_go_on(explorer);
 }

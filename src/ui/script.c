@@ -154,8 +154,6 @@ static bool run_line(struct script *script, const char *line)
 		struct buf command = {0};
 		buf_add_bytes(&command, start, line ? (size_t)(line - start) : strlen(start));
 		done = explorer_command(script->explorer, buf_text(&command));
-		while (explorer_busy(script->explorer))
-			explorer_work(script->explorer);
 		done = done && !explorer_has_failed(script->explorer)
 		       && (!script->reopen || script_reopen(script));
 		buf_free(&command);
@@ -235,10 +233,8 @@ int script_run(struct analysis **analysis, const char *text, const struct script
 	            options->height ? options->height : 24);
 	script.canvas.ascii = options->ascii;
 	script.explorer =
-		explorer_new(script.analysis, (struct explorer_host){&script, script_host_command});
+		explorer_new(script.analysis, (struct explorer_host){&script, NULL, script_host_command});
 	explorer_draw(script.explorer, &script.canvas);
-	while (explorer_busy(script.explorer))
-		explorer_work(script.explorer);
 	int status = run_lines(&script, text);
 	*analysis = script.analysis;
 	if (script.failure)

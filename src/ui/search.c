@@ -1,11 +1,9 @@
-/* Searching rows, a slice of time after the other. */
+/* Searching rows. */
 #include "ui/search.h"
 
 #include "base/mem.h"
 
-#include <time.h>
-
-enum { SLICE_MS = 20, ROWS_A_LOOK = 16, SCRATCH_WIDTH = 512 };
+enum { ROWS_A_LOOK = 16, SCRATCH_WIDTH = 512 };
 
 void search_fini(struct search *search)
 {
@@ -51,11 +49,6 @@ void search_again(struct search *search, const struct view *view, bool reverse)
 	search_begin(search, view, reverse ? -search->direction : search->direction);
 }
 
-void search_stop(struct search *search)
-{
-	search->running = false;
-}
-
 static bool matches(struct search *search, const struct view *view, size_t row)
 {
 	const char *needle = buf_text(&search->needle);
@@ -83,35 +76,24 @@ static void advance(struct search *search, size_t rows)
 	}
 }
 
-static int64_t now_ms(void)
-{
-	struct timespec now;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
-enum search_state search_work(struct search *search, const struct view *view)
-{
-	if (!search->running)
-		return SEARCH_IDLE;
-	size_t rows = all_rows(view);
-	int64_t end = now_ms() + SLICE_MS;
-	for (unsigned looks = 1; search->left > 0 && rows > 0; looks++) {
-		advance(search, rows);
-		search->left--;
-		if (matches(search, view, search->row)) {
-			search->running = false;
-			return SEARCH_FOUND;
-		}
-		if (looks % ROWS_A_LOOK == 0 && now_ms() >= end)
-			return SEARCH_GOES_ON;
-	}
-	search->running = false;
-	return SEARCH_NOT_FOUND;
-}
-
 double search_share(const struct search *search, const struct view *view)
 {
 	size_t rows = all_rows(view);
 	return rows && search->left <= rows ? 1 - (double)search->left / (double)rows : 1;
+}
+
+enum search_state search_work(struct search *search, const struct view *view,
+                              struct progress *progress)
+{
+	size_t rows = all_rows(view);
+	progress_begin(progress, "searching", rows);
+	while (search->left > 0 && rows > 0) {
+		advance(search, rows);
+		search->left--;
+		if (matches(search, view, search->row))
+			return SEARCH_FOUND;
+		if (search->left % ROWS_A_LOOK == 0 && !progress_step(progress, rows - search->left))
+			return SEARCH_GOES_ON;
+	}
+	return SEARCH_NOT_FOUND;
 }

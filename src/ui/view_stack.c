@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "table/table.h"
 #include "ui/placeholder.h"
+#include "ui/state.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -31,10 +32,11 @@ void view_stack_init(struct view_stack *view_stack, struct explorer *explorer,
 	*view_stack = (struct view_stack){.explorer = explorer, .analysis = analysis};
 }
 
-static void view_stack_close_view(struct view *view)
+void view_close(struct view *view)
 {
 	if (!view)
 		return;
+	view_drop(view);
 	if (view->ops->close)
 		view->ops->close(view);
 	free(view->argument);
@@ -55,7 +57,7 @@ static void save(struct entry *entry)
 static void close_place(struct entry *entry)
 {
 	save(entry);
-	view_stack_close_view(entry->view);
+	view_close(entry->view);
 	entry->view = NULL;
 }
 
@@ -86,20 +88,13 @@ static struct view *new_view(const struct view_stack *view_stack, const struct v
 	return view;
 }
 
-/* What comes next is about what the view is still busy with. */
-static void settle(struct view *view)
-{
-	while (view->ops->busy && view->ops->busy(view))
-		view->ops->work(view);
-}
-
 /* Gives the view again what it was given before, and puts the cursor where it was. */
 static void replay(struct view *view, const struct location *location)
 {
 	const char *line = buf_text(&location->words);
 	while (*line) {
 		char *rest;
-		settle(view);
+		tasks_finish(&view->explorer->tasks); /* what comes next is about what is found */
 		view->cursor = strtoul(line, &rest, 10);
 		line = rest + 1;
 		size_t word = strcspn(line, " \n"), all = strcspn(line, "\n");
@@ -114,7 +109,7 @@ static void replay(struct view *view, const struct location *location)
 		line += all + (line[all] == '\n');
 	}
 	if (location->words.len)
-		settle(view);
+		tasks_finish(&view->explorer->tasks);
 	view->cursor = location->cursor;
 	view->top = location->top;
 	view->left = location->left;
@@ -130,11 +125,48 @@ static unsigned needed_stages(const struct location *location)
 	return location->ops->needs | (table ? table_needs(table, argument) : STAGE_NONE);
 }
 
-static struct view *open_placeholder(const struct view_stack *view_stack,
-                                     const struct location *location, unsigned stages)
+/* NULL: *err. */
+static struct view *view_stack_open_loaded(struct view *view, const struct location *location,
+                                           struct err *err)
 {
-	struct view *view = new_view(view_stack, &placeholder_view, NULL);
-	placeholder_for(view, location->ops->name, location->argument, stages);
+	if (!view->ops->open || view->ops->open(view, err)) {
+		replay(view, location);
+		return view;
+	}
+	err_set(err, "This view cannot be opened");
+	view_close(view);
+	return NULL;
+}
+
+/* What a stand-in has loaded, as an open view; the stand-in itself while it loads. NULL: *err, or
+   nothing said where it was cancelled. */
+static struct view *view_stack_take_loaded(struct view *placeholder,
+                                           const struct location *location, struct err *err)
+{
+	struct loading *loading = placeholder_loading(placeholder);
+	struct view *view = loading->view;
+	if (!loading->ended)
+		return placeholder;
+	loading->view = NULL;
+	if (loading->loaded)
+		return view_stack_open_loaded(view, location, err);
+	if (err && loading->err.set)
+		*err = loading->err;
+	view_close(view);
+	return NULL;
+}
+
+static struct view *view_stack_load(const struct view_stack *view_stack,
+                                    const struct location *location, struct err *err)
+{
+	struct view *placeholder = new_view(view_stack, &placeholder_view, NULL);
+	placeholder_for(placeholder, location, STAGE_NONE);
+	placeholder_load(placeholder, new_view(view_stack, location->ops, location->argument));
+	struct view *view = view_stack_take_loaded(placeholder, location, err);
+	if (view != placeholder)
+		view_close(placeholder);
+	if (!view)
+		err_set(err, "This view cannot be opened");
 	return view;
 }
 
@@ -144,23 +176,22 @@ static struct view *view_stack_open_view(const struct view_stack *view_stack,
 {
 	unsigned stages = needed_stages(location);
 	enum stage lacks = analysis_lacks(view_stack->analysis, stages);
-	if (lacks) {
-		if (!analysis_done(view_stack->analysis))
-			return open_placeholder(view_stack, location, stages);
+	if (lacks && analysis_done(view_stack->analysis)) {
 		err_set(err, "There are no %s: the analysis was stopped before", stage_name(lacks));
 		return NULL;
+	}
+	if (lacks) {
+		struct view *placeholder = new_view(view_stack, &placeholder_view, NULL);
+		placeholder_for(placeholder, location, stages);
+		return placeholder;
 	}
 	if (location->ops->parts
 	    && !format_has(view_stack->analysis->heap->format, location->ops->parts, err))
 		return NULL;
+	if (location->ops->load)
+		return view_stack_load(view_stack, location, err);
 	struct view *view = new_view(view_stack, location->ops, location->argument);
-	if (location->ops->open && !location->ops->open(view, err)) {
-		err_set(err, "This view cannot be opened");
-		view_stack_close_view(view);
-		return NULL;
-	}
-	replay(view, location);
-	return view;
+	return view_stack_open_loaded(view, location, err);
 }
 
 /* Closes what is too far from the present place, or too large all together. */
@@ -203,6 +234,21 @@ static bool is_waiting(const struct entry *entry)
 	return entry->view && entry->view->ops == &placeholder_view;
 }
 
+/* The view of a place that has none or only a stand-in: NULL: *err. */
+static struct view *view_stack_renew(const struct view_stack *view_stack, struct entry *entry,
+                                     struct err *err)
+{
+	struct err failed = {0};
+	struct loading *loading = is_waiting(entry) ? placeholder_loading(entry->view) : NULL;
+	struct view *view = loading ? view_stack_take_loaded(entry->view, &entry->location, &failed)
+	                            : NULL;
+	if (!view && !failed.set) /* it was cancelled, or there is more of the analysis */
+		view = view_stack_open_view(view_stack, &entry->location, &failed);
+	if (!view && err)
+		*err = failed;
+	return view;
+}
+
 /* Makes sure that a place has its view, if the analysis allows, and that it is up to date. */
 static bool revive(struct view_stack *view_stack, struct entry *entry, struct err *err)
 {
@@ -213,13 +259,12 @@ static bool revive(struct view_stack *view_stack, struct entry *entry, struct er
 		entry->stale = false;
 		return true;
 	}
-	struct view *view = view_stack_open_view(view_stack, &entry->location, err);
-	if (!view)
-		return false;
-	view_stack_close_view(entry->view);
+	struct view *view = view_stack_renew(view_stack, entry, err);
+	if (view != entry->view)
+		view_close(entry->view);
 	entry->view = view;
 	entry->stale = false;
-	return true;
+	return view != NULL;
 }
 
 bool view_stack_go(struct view_stack *view_stack, int step, struct err *err)
@@ -257,9 +302,9 @@ bool view_stack_reopen(struct view_stack *view_stack, struct err *err)
 	return revive_here(view_stack, err);
 }
 
-bool view_stack_refresh(struct view_stack *view_stack, struct err *err)
+bool view_stack_refresh(struct view_stack *view_stack, bool news, struct err *err)
 {
-	for (size_t i = 0; i < view_stack->count; i++) /* the others look when they are shown again */
+	for (size_t i = 0; news && i < view_stack->count; i++) /* most look when they are shown again */
 		view_stack->entries[i].stale = true;
 	return revive_here(view_stack, err);
 }

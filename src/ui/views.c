@@ -5,6 +5,7 @@
 #include "base/buf.h"
 #include "report/report.h"
 #include "table/table.h"
+#include "ui/state.h"
 
 #include <string.h>
 
@@ -39,6 +40,16 @@ static const struct view_ops *views_of_report(size_t number)
 const struct view_ops *view_at(size_t number)
 {
 	return number < VIEWS ? views[number] : views_of_report(number - VIEWS);
+}
+
+void view_begin(struct view *view, const struct task_kind *kind)
+{
+	tasks_begin(&view->explorer->tasks, kind, view);
+}
+
+void view_drop(struct view *view)
+{
+	tasks_drop(&view->explorer->tasks, view);
 }
 
 const struct view_ops *view_find(const char *name)

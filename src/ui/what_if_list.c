@@ -6,23 +6,9 @@
 
 #include <string.h>
 
-enum { AT_ONCE_MS = 40, SLICE_MS = 20 };
-
 void what_if_list_fini(struct what_if_list *what_if_list)
 {
-	what_if_list_cancel(what_if_list);
 	buf_free(&what_if_list->cuts);
-}
-
-void what_if_list_cancel(struct what_if_list *what_if_list)
-{
-	rows_close(table_loader_end(what_if_list->loader, NULL));
-	what_if_list->loader = NULL;
-}
-
-bool what_if_list_busy(const struct what_if_list *what_if_list)
-{
-	return what_if_list->loader != NULL;
 }
 
 static void what_if_list_keep(struct what_if_list *what_if_list, size_t length)
@@ -51,27 +37,42 @@ static void what_if_list_tell(struct explorer *explorer, const struct rows *rows
 	buf_free(&text);
 }
 
-/* The table is open. What cannot be understood is no cut. */
-static bool what_if_list_take(struct explorer *explorer, struct err *err)
+static void what_if_list_work(void *self, struct progress *progress)
 {
-	struct what_if_list *what_if_list = &explorer->what_if_list;
-	struct rows *rows = table_loader_end(what_if_list->loader, err);
-	what_if_list->loader = NULL;
-	if (rows)
-		what_if_list_tell(explorer, rows);
-	else
-		what_if_list_keep(what_if_list, what_if_list->kept);
-	rows_close(rows);
-	return rows != NULL;
+	struct what_if_list *list = self;
+	list->rows = rows_open_watched(table_find("what-if"), list->explorer->analysis,
+	                               buf_text(&list->cuts), progress, &list->err);
 }
 
-static bool what_if_list_count(struct explorer *explorer, struct err *err)
+/* What cannot be understood is no cut. */
+static void what_if_list_ended(void *self)
 {
-	struct what_if_list *what_if_list = &explorer->what_if_list;
-	what_if_list_cancel(what_if_list);
-	what_if_list->loader = table_loader_begin(table_find("what-if"), explorer->analysis,
-	                                          buf_text(&what_if_list->cuts));
-	return !table_loader_wait(what_if_list->loader, AT_ONCE_MS) || what_if_list_take(explorer, err);
+	struct what_if_list *list = self;
+	if (list->rows)
+		what_if_list_tell(list->explorer, list->rows);
+	else if (list->err.set)
+		what_if_list_keep(list, list->kept);
+	explorer_fail(list->explorer, &list->err);
+	rows_close(list->rows);
+	list->rows = NULL;
+}
+
+static void what_if_list_count(struct explorer *explorer)
+{
+	static const struct task_kind task = {what_if_list_work, what_if_list_ended};
+	struct what_if_list *list = &explorer->what_if_list;
+	list->explorer = explorer;
+	list->err = (struct err){0};
+	tasks_begin(&explorer->tasks, &task, list);
+}
+
+/* One that is still counting must not see them change. */
+static void what_if_list_drop(struct explorer *explorer)
+{
+	struct what_if_list *list = &explorer->what_if_list;
+	tasks_drop(&explorer->tasks, list);
+	rows_close(list->rows);
+	list->rows = NULL;
 }
 
 bool what_if_list_add(struct explorer *explorer, const char *cuts, struct err *err)
@@ -79,9 +80,11 @@ bool what_if_list_add(struct explorer *explorer, const char *cuts, struct err *e
 	struct buf *all = &explorer->what_if_list.cuts;
 	if (!analysis_has(explorer->analysis, table_find("what-if")->needs))
 		return err_set(err, "What would be freed is known when dominators are");
+	what_if_list_drop(explorer);
 	explorer->what_if_list.kept = all->len;
 	buf_addf(all, "%s%s", all->len ? " " : "", cuts);
-	return what_if_list_count(explorer, err);
+	what_if_list_count(explorer);
+	return true;
 }
 
 /* Where the last of some cuts begins, with the blanks before it: names have blanks, too. */
@@ -104,25 +107,12 @@ bool what_if_list_undo(struct explorer *explorer, bool all, struct err *err)
 	struct what_if_list *what_if_list = &explorer->what_if_list;
 	if (!what_if_list->cuts.len)
 		return err_set(err, "Nothing is cut");
+	what_if_list_drop(explorer);
 	what_if_list->kept = all ? 0 : start_of_last(explorer->analysis, buf_text(&what_if_list->cuts));
 	what_if_list_keep(what_if_list, what_if_list->kept);
 	if (what_if_list->cuts.len)
-		return what_if_list_count(explorer, err);
-	explorer_message(explorer, "Nothing is cut any more.");
+		what_if_list_count(explorer);
+	else
+		explorer_message(explorer, "Nothing is cut any more.");
 	return true;
-}
-
-void what_if_list_work(struct explorer *explorer)
-{
-	struct what_if_list *what_if_list = &explorer->what_if_list;
-	struct err err = {0};
-	if (table_loader_wait(what_if_list->loader, SLICE_MS)) {
-		if (!what_if_list_take(explorer, &err))
-			explorer_fail(explorer, &err);
-		return;
-	}
-	struct buf text = {0};
-	table_loader_progress(what_if_list->loader, &text);
-	explorer_message(explorer, "%s. Esc stops it.", buf_text(&text));
-	buf_free(&text);
 }

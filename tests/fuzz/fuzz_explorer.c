@@ -66,8 +66,6 @@ static void type(struct explorer *explorer, const char *line)
 	} else if (*line) {
 		explorer_key(explorer, line);
 	}
-	while (explorer_busy(explorer))
-		explorer_work(explorer);
 }
 
 static void type_lines(struct explorer *explorer, struct canvas *canvas, const char *text)
@@ -91,7 +89,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	buf_add_bytes(&text, data + HEADER, size - HEADER);
 	canvas_init(&canvas, data[0] % WIDTH, data[1] % HEIGHT);
-	struct explorer_host host = {&canvas, host_command};
+	struct explorer_host host = {&canvas, NULL, host_command};
 	struct explorer *explorer = explorer_new(dump_of(data[2]), host);
 	check_screen(explorer, &canvas);
 	type_lines(explorer, &canvas, buf_text(&text));

@@ -124,7 +124,7 @@ void overview_condition(struct overview *overview)
 	if (heap->ghosts)
 		overview_count(&section, "warnings", heap->ghosts, 0,
 		               "slots that hold no object, left out");
-	/* The worker is still counting them before that. */
+	/* They are still being counted before that. */
 	if (analysis_has(overview->analysis, STAGE_LINKED) && heap->dangling_count)
 		overview_count(&section, "warnings", heap->dangling_count, 0,
 		               heap->format->has & HAS_ADDRESSES

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 enum { TYPES = 6 }; /* lines */
-enum { AT_ONCE_MS = 40 };
 
 static void overview_types_add_type(struct section *section, const struct rows *types, size_t row,
                                     uint64_t whole)
@@ -36,31 +35,16 @@ static void add_waste(struct section *section, const struct rows *types, uint64_
 	page_put(page, PAGE_LEFT, OVERVIEW_TEXT, STYLE_LINK, "lost to size classes");
 }
 
-static void overview_types_count(void *arg, struct progress *progress)
+void type_counts_make(struct type_counts *counts)
 {
-	(void)progress;
-	struct type_counts *counts = arg;
 	counts->rows = rows_open(table_find("types"), counts->analysis, NULL, NULL);
 	counts->order = rows_sorted(
 		counts->rows, table_column(counts->rows->table, counts->rows->table->sort), true, NULL);
 	counts->totals = typed_totals(counts->analysis);
 }
 
-bool type_counts_wait(struct type_counts *counts, int milliseconds)
-{
-	if (!counts->done && !counts->job)
-		counts->job = job_start(overview_types_count, counts);
-	if (counts->job && job_wait(counts->job, milliseconds)) {
-		job_end(counts->job);
-		counts->job = NULL;
-		counts->done = true;
-	}
-	return counts->done;
-}
-
 void type_counts_fini(struct type_counts *counts)
 {
-	job_end(counts->job);
 	rows_close(counts->rows);
 	free(counts->order);
 }
@@ -74,7 +58,7 @@ void overview_types(struct overview *overview)
 	struct page *page = &overview->page;
 	const struct analysis *analysis = overview->analysis;
 	struct section section = {page, "TYPES"};
-	if (!type_counts_wait(&overview->types, AT_ONCE_MS)) {
+	if (!counts->done) {
 		overview_line(&section, "types");
 		page_put(page, PAGE_LEFT, OVERVIEW_TEXT, STYLE_FAINT, "are being counted");
 		return;

@@ -8,10 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-	AT_ONCE_MS = 40, /* what takes no longer is waited for */
-	SLICE_MS = 20
-};
+enum { AT_ONCE = 100000 }; /* rows that are put in order while the user waits: some 20 ms */
 
 static bool list_view_is_empty(const struct list *list)
 {
@@ -22,12 +19,6 @@ static void list_view_set_side(struct view *view)
 {
 	const struct list *list = view->data;
 	buf_clear(&view->side);
-	if (list->loader)
-		table_loader_progress(list->loader, &view->side);
-	else
-		order_progress(&list->order, &view->side);
-	if (view->side.len)
-		return;
 	text_add_count(&view->side, list->order.count);
 	if (list->order.count != list->rows->count) {
 		buf_add(&view->side, " of ");
@@ -78,112 +69,64 @@ bool list_natural_direction(const struct table *table, int column)
 	return grid_is_number(kind) && kind != VALUE_OFFSET;
 }
 
+const struct order_by *list_wanted(const struct list *list)
+{
+	return list->ordering ? &list->next.by : &list->order.by;
+}
+
+/* On rows of its own: cells may keep marks in theirs. */
+static void list_order_work(void *self, struct progress *progress)
+{
+	struct list *list = ((struct view *)self)->data;
+	progress_begin(progress, "sorting", 0);
+	struct rows *rows =
+		rows_open_watched(list->table, list->rows->analysis, list->argument, progress, NULL);
+	list->made = rows && order_make(&list->next, rows, progress);
+	rows_close(rows);
+}
+
+static void list_order_ended(void *self)
+{
+	struct view *view = self;
+	struct list *list = view->data;
+	struct order *old = list->made ? &list->order : &list->next;
+	list->ordering = false;
+	order_fini(old);
+	if (!list->made)
+		return;
+	list->order = list->next;
+	list->next = (struct order){0};
+	ordered(view);
+}
+
+static const struct task_kind list_order_task = {list_order_work, list_order_ended};
+
 bool list_reorder(struct view *view, const struct order_by *by)
 {
 	struct list *list = view->data;
+	struct order next = {.by = order_by_copy(by)}; /* `by` may be that of the task */
+	view_drop(view);
+	order_fini(&list->next);
+	list->next = next;
+	list->ordering = true;
 	list->begun_at = view->cursor;
 	list->begun_row = list_view_is_empty(list) ? 0 : order_row(&list->order, view->cursor);
-	if (order_begin(&list->order, by))
-		ordered(view);
-	else
-		list_view_set_side(view);
+	if (list->rows->count > AT_ONCE) {
+		view_begin(view, &list_order_task);
+	} else {
+		list->made = order_make(&list->next, list->rows, NULL);
+		list_order_ended(view);
+	}
 	return true;
 }
 
 bool list_sort(struct view *view, int column, bool descending)
 {
 	const struct list *list = view->data;
-	struct order_by by = *order_wanted(&list->order);
+	struct order_by by = *list_wanted(list);
 	by.sort = column;
 	by.descending = descending;
 	return list_reorder(view, &by);
-}
-
-static void close_rows(struct list *list)
-{
-	order_fini(&list->order);
-	if (list->rows != &list->none)
-		rows_close(list->rows);
-	rows_close(table_loader_end(list->loader, NULL));
-	list->loader = NULL;
-}
-
-static void use_rows(struct view *view, struct rows *rows)
-{
-	struct list *list = view->data;
-	close_rows(list);
-	list->rows = rows;
-	order_init(&list->order, rows, list->argument);
-	ordered(view);
-}
-
-/* The rows have come: they are put in the order that was asked for meanwhile. */
-static void list_view_opened(struct view *view)
-{
-	struct list *list = view->data;
-	const struct order_by *wanted = order_wanted(&list->order);
-	struct order_by by = *wanted;
-	struct err err = {0};
-	struct rows *rows = table_loader_end(list->loader, &err);
-	list->loader = NULL;
-	by.filter = wanted->filter ? mem_strdup(wanted->filter) : NULL;
-	if (rows) {
-		use_rows(view, rows);
-		list_reorder(view, &by);
-	} else {
-		buf_clear(&list->none.note);
-		buf_addf(&list->none.note, "%s.", err.text);
-		use_rows(view, &list->none);
-	}
-	free(by.filter);
-}
-
-static void begin_loading(struct list *list, const char *argument)
-{
-	list->none.table = list->table;
-	buf_clear(&list->none.title);
-	buf_add(&list->none.title, list->table->name);
-	if (argument) {
-		buf_add_char(&list->none.title, ' ');
-		text_add_escaped(&list->none.title, argument, strlen(argument), 60);
-	}
-	buf_clear(&list->none.note);
-	buf_add(&list->none.note, "The rows are being looked for. Esc stops that.");
-}
-
-/* What takes long goes on behind the screen: *opening is that, and the rows are list->none until it
-   is done. NULL: *err. */
-static struct rows *open_rows(const struct view *view, const struct table *table,
-                              const char *argument, struct table_loader **loader, struct err *err)
-{
-	struct list *list = view->data;
-	*loader = table_loader_begin(table, view->analysis, argument);
-	if (!table_loader_wait(*loader, AT_ONCE_MS))
-		return &list->none;
-	struct rows *rows = table_loader_end(*loader, err);
-	*loader = NULL;
-	return rows;
-}
-
-bool list_show(struct view *view, const struct table *table, const char *argument, struct err *err)
-{
-	struct list *list = view->data;
-	struct table_loader *loader;
-	struct rows *rows = open_rows(view, table, argument, &loader, err);
-	if (!rows)
-		return false;
-	char *copy = argument ? mem_strdup(argument) : NULL; /* it may be the list's own */
-	free(list->argument);
-	list->argument = copy;
-	list->table = table;
-	view->cursor = 0;
-	if (loader)
-		begin_loading(list, copy);
-	use_rows(view, rows);
-	list->loader = loader;
-	list_view_set_side(view);
-	int sort = table_column(table, table->sort);
-	return sort < 0 || list_sort(view, sort, list_natural_direction(table, sort));
 }
 
 /* The table of "TABLE [ARG]", and where its argument begins. */
@@ -208,27 +151,35 @@ static void list_close(struct view *view)
 	struct list *list = view->data;
 	if (!list)
 		return;
-	close_rows(list);
-	buf_free(&list->none.title);
-	buf_free(&list->none.note);
-	free(list->argument);
+	order_fini(&list->order);
+	order_fini(&list->next);
+	rows_close(list->rows);
 	page_fini(&list->empty);
 	free(list);
 	view->data = NULL;
 }
 
-static bool list_open(struct view *view, struct err *err)
+static bool list_load(struct view *view, struct progress *progress, struct err *err)
 {
 	const char *words = view->argument ? view->argument : "", *argument;
 	const struct table *table = parse_argument(words, &argument, err);
 	if (!table)
 		return false;
 	struct list *list = view->data = mem_alloc(sizeof *list);
-	list->none.analysis = view->analysis;
-	if (list_show(view, table, *argument ? argument : NULL, err))
-		return true;
-	list_close(view);
-	return false;
+	int sort = table_column(table, table->sort);
+	list->table = table;
+	list->argument = *argument ? argument : NULL;
+	list->order.by =
+		(struct order_by){.sort = sort, .descending = list_natural_direction(table, sort)};
+	list->rows = rows_open_watched(table, view->analysis, list->argument, progress, err);
+	return list->rows && order_make(&list->order, list->rows, progress);
+}
+
+static bool list_open(struct view *view, struct err *err)
+{
+	(void)err;
+	ordered(view);
+	return true;
 }
 
 static size_t list_rows(const struct view *view)
@@ -298,42 +249,10 @@ static bool list_matches(const struct view *view, size_t row, const char *needle
 	       && grid_matches(list->rows, order_row(&list->order, row), needle);
 }
 
-static bool list_busy(const struct view *view)
-{
-	const struct list *list = view->data;
-	return list->loader || order_busy(&list->order);
-}
-
-static void list_work(struct view *view)
-{
-	struct list *list = view->data;
-	if (list->loader && table_loader_wait(list->loader, SLICE_MS))
-		list_view_opened(view);
-	else if (!list->loader && order_work(&list->order))
-		ordered(view);
-	else
-		list_view_set_side(view);
-}
-
-static void list_cancel(struct view *view)
-{
-	struct list *list = view->data;
-	order_cancel(&list->order);
-	bool loader = list->loader;
-	rows_close(table_loader_end(list->loader, NULL));
-	if (loader) {
-		buf_clear(&list->none.note);
-		buf_add(&list->none.note, "This was stopped before the rows were found.");
-		list->loader = NULL;
-		ordered(view);
-	}
-	list_view_set_side(view);
-}
-
 static bool list_filtered(const struct view *view)
 {
 	const struct list *list = view->data;
-	return order_wanted(&list->order)->filter != NULL;
+	return list_wanted(list)->filter != NULL;
 }
 
 static void list_explain(const struct view *view, struct buf *out)
@@ -351,6 +270,7 @@ const struct view_ops view_list = {
 	.argument = "TABLE [ARG]",
 	.of_table = true,
 	.needs = STAGE_READ,
+	.load = list_load,
 	.open = list_open,
 	.close = list_close,
 	.rows = list_rows,
@@ -364,9 +284,6 @@ const struct view_ops view_list = {
 	.command = list_command,
 	.commands = list_words,
 	.matches = list_matches,
-	.busy = list_busy,
-	.work = list_work,
-	.cancel = list_cancel,
 	.filtered = list_filtered,
 	.explain = list_explain,
 };

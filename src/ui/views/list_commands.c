@@ -4,6 +4,7 @@
 #include "base/buf.h"
 #include "table/argument.h"
 #include "table/filter.h"
+#include "ui/explorer.h"
 
 #include <string.h>
 
@@ -11,7 +12,7 @@
 static bool sort_step(struct view *view, int step)
 {
 	const struct list *list = view->data;
-	int places = list->table->column_count + 1, column = order_wanted(&list->order)->sort;
+	int places = list->table->column_count + 1, column = list_wanted(list)->sort;
 	do
 		column = (column + 1 + step + places) % places - 1;
 	while (column >= 0 && rows_column_waits(list->rows, column));
@@ -34,7 +35,7 @@ static bool reverse(struct view *view, const char *argument, struct err *err)
 {
 	(void)argument;
 	const struct list *list = view->data;
-	const struct order_by *by = order_wanted(&list->order);
+	const struct order_by *by = list_wanted(list);
 	if (by->sort < 0)
 		return err_set(err, "Sort the rows by a column first");
 	return list_sort(view, by->sort, !by->descending);
@@ -66,7 +67,7 @@ static bool sort_by(struct view *view, const char *name, const char *direction, 
 		return list_no_such_column(list->table, err);
 	if (!list_is_there(view, list->table->columns[column].stages, err))
 		return false;
-	const struct order_by *by = order_wanted(&list->order);
+	const struct order_by *by = list_wanted(list);
 	bool descending = column == by->sort ? !by->descending
 	                                     : list_natural_direction(list->table, column);
 	if (*direction) {
@@ -107,7 +108,7 @@ static bool filter(struct view *view, const char *argument, struct err *err)
 	if (*argument && !filter_is_good(view, argument, err))
 		return false;
 	buf_add(&text, argument);
-	struct order_by by = *order_wanted(&list->order);
+	struct order_by by = *list_wanted(list);
 	by.filter = text.data;
 	list_reorder(view, &by);
 	buf_free(&text);
@@ -127,7 +128,7 @@ static bool group(struct view *view, const char *argument, struct err *err)
 	const struct list *list = view->data;
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
 		if (strcmp(list->table->name, others[i][0]) == 0)
-			return list_show(view, table_find(others[i][1]), NULL, err);
+			return explorer_open(view->explorer, "list", others[i][1]);
 	return err_set(err, "Only goroutines and types can be grouped");
 }
 

@@ -7,8 +7,6 @@
 #include <stdlib.h>
 
 /* From top to bottom, each from its stage on, and only where the dump has such parts. */
-enum { SLICE_MS = 20 };
-
 static const struct {
 	unsigned needs;
 	unsigned parts; /* enum format_part */
@@ -48,6 +46,34 @@ static void overview_build(struct view *view)
 			sections[i].add(overview);
 }
 
+/* Some tenths of a second, which are not worth giving up. */
+static void overview_count_work(void *self, struct progress *progress)
+{
+	struct overview *overview = ((struct view *)self)->data;
+	progress_begin(progress, "counting types", 0);
+	type_counts_make(&overview->types);
+}
+
+static void overview_count_ended(void *self)
+{
+	struct overview *overview = ((struct view *)self)->data;
+	overview->types.done = true;
+	page_view_rebuild(self, overview_build);
+}
+
+static const struct task_kind overview_count_task = {overview_count_work, overview_count_ended};
+
+static void overview_count_types(struct view *view)
+{
+	struct overview *overview = view->data;
+	bool wanted = analysis_has(view->analysis, STAGE_REACHED)
+	              && overview_has(view->analysis, HAS_OBJECTS) && typed_any(view->analysis);
+	if (!wanted || overview->types.begun)
+		return;
+	overview->types.begun = true;
+	view_begin(view, &overview_count_task);
+}
+
 static bool overview_open(struct view *view, struct err *err)
 {
 	(void)err;
@@ -55,6 +81,7 @@ static bool overview_open(struct view *view, struct err *err)
 	overview->analysis = overview->types.analysis = view->analysis;
 	buf_add(&view->title, "Overview");
 	overview_build(view);
+	overview_count_types(view);
 	return true;
 }
 
@@ -75,26 +102,7 @@ static void overview_close(struct view *view)
 static void overview_refresh(struct view *view)
 {
 	page_view_rebuild(view, overview_build);
-}
-
-static bool overview_busy(const struct view *view)
-{
-	const struct overview *overview = view->data;
-	return overview->types.job;
-}
-
-static void overview_work(struct view *view)
-{
-	struct overview *overview = view->data;
-	if (type_counts_wait(&overview->types, SLICE_MS))
-		page_view_rebuild(view, overview_build);
-}
-
-/* Some tenths of a second, which are not worth giving up. */
-static void overview_cancel(struct view *view)
-{
-	while (overview_busy(view))
-		overview_work(view);
+	overview_count_types(view);
 }
 
 static void overview_explain(const struct view *view, struct buf *out)
@@ -132,8 +140,5 @@ const struct view_ops view_overview = {
 	.selectable = page_view_selectable,
 	.link = page_view_link,
 	.refresh = overview_refresh,
-	.busy = overview_busy,
-	.work = overview_work,
-	.cancel = overview_cancel,
 	.explain = overview_explain,
 };

@@ -14,8 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { AT_ONCE_MS = 40, SLICE_MS = 20 };
-
 struct path_view {
 	struct path_browser browser;
 	bool asked; /* the cursor goes to where the path that is looked for begins to differ */
@@ -26,15 +24,6 @@ static const struct heap *heap_of(const struct view *view)
 	return view->analysis->heap;
 }
 
-static void path_view_set_side(struct view *view)
-{
-	const struct path_view *data = view->data;
-	buf_clear(&view->side);
-	path_browser_progress(&data->browser, &view->side);
-	if (!view->side.len)
-		path_browser_add_title(&data->browser, &view->side);
-}
-
 /* Takes what a search has found. */
 static bool path_view_take(struct view *view, struct err *err)
 {
@@ -43,19 +32,26 @@ static bool path_view_take(struct view *view, struct err *err)
 	bool found = path_browser_end(&data->browser, &first, err);
 	if (found)
 		view->cursor = data->asked ? first + 1 : 0;
-	path_view_set_side(view);
+	buf_clear(&view->side);
+	path_browser_add_title(&data->browser, &view->side);
 	return found;
 }
 
-/* What has been looked for is shown at once or, if that takes long, later. */
-static bool await(struct view *view, struct err *err)
+static void path_view_work(void *self, struct progress *progress)
 {
-	struct path_view *data = view->data;
-	if (path_browser_wait(&data->browser, AT_ONCE_MS))
-		return path_view_take(view, err);
-	path_view_set_side(view);
-	return true;
+	struct path_view *data = ((struct view *)self)->data;
+	path_browser_run(&data->browser, progress);
 }
+
+static void path_view_ended(void *self)
+{
+	struct view *view = self;
+	struct err err = {0};
+	if (!path_view_take(view, &err))
+		explorer_fail(view->explorer, &err);
+}
+
+static const struct task_kind path_task = {path_view_work, path_view_ended};
 
 static void path_view_close(struct view *view)
 {
@@ -80,7 +76,7 @@ static bool path_view_parse(const struct view *view, uint32_t *object, uint64_t 
 	return good || err_set(err, "Say which object, or its second way: path 0xc000012340 2");
 }
 
-static bool path_view_open(struct view *view, struct err *err)
+static bool path_load(struct view *view, struct progress *progress, struct err *err)
 {
 	uint32_t object;
 	uint64_t way;
@@ -102,14 +98,13 @@ static bool path_view_open(struct view *view, struct err *err)
 	                                      : "why 0x%" PRIx64 " is alive",
 	         address);
 	path_browser_find(&data->browser, (size_t)way - 1);
-	if (await(view, err))
+	path_browser_run(&data->browser, progress);
+	if (path_view_take(view, NULL))
 		return true;
-	path_view_close(view);
-	err->set = false;
-	return err_set(err, "There is no way number %" PRIu64 " to 0x%" PRIx64, way, address);
+	return progress_step(progress, 0)
+	       && err_set(err, "There is no way number %" PRIu64 " to 0x%" PRIx64, way, address);
 }
 
-/* One row as long as the first path is looked for. */
 static size_t path_rows(const struct view *view)
 {
 	const struct path_view *data = view->data;
@@ -145,22 +140,28 @@ static void path_view_link(const struct view *view, size_t row, struct buf *comm
 		buf_addf(command, "object 0x%" PRIx64, path_address(view, row));
 }
 
-static bool next_path(struct view *view, struct err *err)
+static bool path_view_find(struct view *view, size_t number)
 {
 	struct path_view *data = view->data;
+	path_browser_find(&data->browser, number);
+	return true;
+}
+
+static bool next_path(struct view *view, struct err *err)
+{
+	(void)err;
+	const struct path_view *data = view->data;
 	bool numbered = data->browser.kind == PATH_BROWSER_NUMBERED;
-	path_browser_find(&data->browser, data->browser.number + numbered);
-	return await(view, err);
+	return path_view_find(view, data->browser.number + numbered);
 }
 
 static bool previous_path(struct view *view, struct err *err)
 {
-	struct path_view *data = view->data;
+	const struct path_view *data = view->data;
 	bool numbered = data->browser.kind == PATH_BROWSER_NUMBERED;
 	if (numbered && data->browser.number == 0)
 		return err_set(err, "This is the first way, the shortest");
-	path_browser_find(&data->browser, data->browser.number - numbered);
-	return await(view, err);
+	return path_view_find(view, data->browser.number - numbered);
 }
 
 static bool path_view_turn(struct view *view, int by, struct err *err)
@@ -168,7 +169,7 @@ static bool path_view_turn(struct view *view, int by, struct err *err)
 	struct path_view *data = view->data;
 	size_t step = view->cursor ? view->cursor - 1 : 0;
 	data->asked = true;
-	return path_browser_turn(&data->browser, step, by, err) && await(view, err);
+	return path_browser_turn(&data->browser, step, by, err);
 }
 
 static bool path_view_next_way(struct view *view, struct err *err)
@@ -184,7 +185,7 @@ static bool previous_way(struct view *view, struct err *err)
 static bool path_view_part(struct view *view, struct err *err)
 {
 	struct path_view *data = view->data;
-	return path_browser_part(&data->browser, err) && await(view, err);
+	return path_browser_part(&data->browser, err);
 }
 
 /* The reference that leads to the step on the row, or the root. */
@@ -212,37 +213,22 @@ static const char *const path_words[] = {
 	"next-path", "previous-path", "next-way", "previous-way", "apart", NULL,
 };
 
+/* All of them search: what has been looked for so far is given up. */
 static bool path_command(struct view *view, const char *word, const char *argument, struct err *err)
 {
 	(void)argument;
 	struct path_view *data = view->data;
+	view_drop(view);
+	path_browser_drop(&data->browser);
 	data->asked = false;
 	for (size_t i = 0; i < sizeof path_commands / sizeof *path_commands; i++)
-		if (data->browser.path.count && strcmp(path_commands[i].word, word) == 0)
-			return path_commands[i].run(view, err);
+		if (strcmp(path_commands[i].word, word) == 0) {
+			bool begun = path_commands[i].run(view, err);
+			if (begun)
+				view_begin(view, &path_task);
+			return begun;
+		}
 	return false;
-}
-
-static bool path_busy(const struct view *view)
-{
-	const struct path_view *data = view->data;
-	return data->browser.search != NULL;
-}
-
-static void path_work(struct view *view)
-{
-	struct path_view *data = view->data;
-	struct err err = {0};
-	if (path_browser_wait(&data->browser, SLICE_MS) && !path_view_take(view, &err))
-		explorer_message(view->explorer, "%s.", err.text);
-	path_view_set_side(view);
-}
-
-static void path_cancel(struct view *view)
-{
-	struct path_view *data = view->data;
-	path_browser_end(&data->browser, &(size_t){0}, NULL);
-	path_view_set_side(view);
 }
 
 static void path_refresh(struct view *view)
@@ -281,7 +267,7 @@ const struct view_ops view_path = {
 	.argument = "ADDR [K]",
 	.needs = STAGE_REVERSED,
 	.parts = HAS_OBJECTS,
-	.open = path_view_open,
+	.load = path_load,
 	.close = path_view_close,
 	.rows = path_rows,
 	.head = path_head,
@@ -292,8 +278,5 @@ const struct view_ops view_path = {
 	.command = path_command,
 	.commands = path_words,
 	.refresh = path_refresh,
-	.busy = path_busy,
-	.work = path_work,
-	.cancel = path_cancel,
 	.explain = path_explain,
 };

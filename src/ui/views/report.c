@@ -2,49 +2,53 @@
    takes its time is prepared beside the screen, one section after the other. */
 #include "report/report.h"
 
-#include "analysis/job.h"
 #include "base/mem.h"
 #include "ui/page_view.h"
 #include "ui/view.h"
 
 #include <stdlib.h>
 
-enum { AT_ONCE_MS = 40, SLICE_MS = 20 };
-
 struct report_view {
 	struct page page; /* the first member: what page_view_... work on */
 	const struct report *report;
-	struct job *job; /* NULL: nothing is being prepared */
-	/* By the first section of those alike. `done` is the job's until that has ended. */
+	bool building, working; /* is the page being built, is a task preparing a section? */
+	/* By the first section of those alike. `done` is the task's until that has ended. */
 	size_t preparing;
 	bool done[REPORT_SECTIONS], ended[REPORT_SECTIONS];
 };
 
-static void report_view_prepare(void *arg, struct progress *progress)
+static void report_view_build(struct view *view);
+
+static void report_view_work(void *self, struct progress *progress)
 {
-	struct report_view *data = arg;
+	struct report_view *data = ((struct view *)self)->data;
 	size_t i = data->preparing;
+	progress_begin(progress, "looking", 0);
 	data->done[i] = data->report->sections[i].prepare(&data->page, progress);
 }
 
-static void report_view_take(struct report_view *data)
+static void report_view_ended(void *self)
 {
-	job_end(data->job);
-	data->job = NULL;
+	struct report_view *data = ((struct view *)self)->data;
+	data->working = false;
 	data->ended[data->preparing] = true;
+	if (!data->building)
+		page_view_rebuild(self, report_view_build);
 }
 
+static const struct task_kind report_task = {report_view_work, report_view_ended};
+
 /* True: the section can be added. */
-static bool report_view_is_ready(struct report_view *data, size_t section)
+static bool report_view_is_ready(struct view *view, size_t section)
 {
+	struct report_view *data = view->data;
 	if (!data->report->sections[section].prepare)
 		return true;
 	size_t first = report_first_alike(data->report, section);
-	if (!data->ended[first] && !data->job) {
+	if (!data->ended[first] && !data->working) {
 		data->preparing = first;
-		data->job = job_start(report_view_prepare, data);
-		if (job_wait(data->job, AT_ONCE_MS))
-			report_view_take(data);
+		data->working = true;
+		view_begin(view, &report_task);
 	}
 	return data->ended[first] && data->done[first];
 }
@@ -54,14 +58,16 @@ static void report_view_build(struct view *view)
 	struct report_view *data = view->data;
 	const struct report_section *section = data->report->sections;
 	page_clear(&data->page);
+	data->building = true;
 	for (size_t i = 0; section[i].add; i++) {
 		if (!report_has(&data->page, &section[i]))
 			continue;
-		if (report_view_is_ready(data, i))
+		if (report_view_is_ready(view, i))
 			section[i].add(&data->page);
 		else if (section[i].wait)
 			section[i].wait(&data->page, data->ended[report_first_alike(data->report, i)]);
 	}
+	data->building = false;
 }
 
 static bool report_view_open(struct view *view, struct err *err)
@@ -85,7 +91,6 @@ static void report_view_close(struct view *view)
 	struct report_view *data = view->data;
 	if (!data)
 		return;
-	job_end(data->job);
 	report_close(data->report, &data->page);
 	free(data);
 	view->data = NULL;
@@ -94,34 +99,6 @@ static void report_view_close(struct view *view)
 static void report_view_refresh(struct view *view)
 {
 	page_view_rebuild(view, report_view_build);
-}
-
-static bool report_view_busy(const struct view *view)
-{
-	const struct report_view *data = view->data;
-	return data->job;
-}
-
-static void report_view_cancel(struct view *view)
-{
-	struct report_view *data = view->data;
-	if (!data->job)
-		return;
-	report_view_take(data);
-	buf_clear(&view->side);
-	buf_add(&view->side, buf_text(&data->page.side));
-	report_view_refresh(view);
-}
-
-static void report_view_work(struct view *view)
-{
-	struct report_view *data = view->data;
-	if (job_wait(data->job, SLICE_MS)) {
-		report_view_cancel(view);
-		return;
-	}
-	buf_clear(&view->side);
-	job_tell(data->job, "looking", &view->side);
 }
 
 static uint64_t report_view_address(const struct view *view, size_t row)
@@ -146,8 +123,5 @@ const struct view_ops view_report = {
 	.link = page_view_link,
 	.address = report_view_address,
 	.refresh = report_view_refresh,
-	.busy = report_view_busy,
-	.work = report_view_work,
-	.cancel = report_view_cancel,
 	.explain = report_view_explain,
 };

@@ -10,50 +10,36 @@
 #include <string.h>
 
 enum { ICICLE_LINES = 5 };
-enum { OPENED = 16 };                    /* rows that are open at first, at most */
-enum { AT_ONCE_MS = 40, SLICE_MS = 20 }; /* what takes longer is waited for in slices */
+enum { OPENED = 16 }; /* rows that are open at first, at most */
 
-static void tree_view_say(struct tree *tree, enum style style, const char *sentence)
+static void tree_prepare_work(void *self, struct progress *progress)
 {
-	page_clear(&tree->empty);
-	page_line(&tree->empty, NULL);
-	page_paragraph(&tree->empty, 1, style, sentence);
+	struct tree *tree = ((struct view *)self)->data;
+	size_t row = tree->outline.at[tree->opens].row;
+	progress_begin(progress, "opening", 0);
+	tree->prepared = tree->table->tree->prepare(tree->rows, row, progress);
 }
 
-void tree_set_side(struct view *view)
+static void tree_prepare_ended(void *self)
 {
-	const struct tree *tree = view->data;
-	buf_clear(&view->side);
-	if (tree->loader)
-		table_loader_progress(tree->loader, &view->side);
-	else if (tree->next.job)
-		job_tell(tree->next.job, "opening", &view->side);
+	struct tree *tree = ((struct view *)self)->data;
+	tree->opening = false;
+	if (tree->prepared)
+		outline_open(&tree->outline, tree->rows, tree->opens);
 }
 
-static void tree_view_prepare(void *arg, struct progress *progress)
-{
-	const struct preparation *next = arg;
-	next->rows->table->tree->prepare(next->rows, next->row, progress);
-}
-
-void tree_end_preparation(struct tree *tree)
-{
-	job_end(tree->next.job);
-	tree->next.job = NULL;
-}
+static const struct task_kind tree_prepare_task = {tree_prepare_work, tree_prepare_ended};
 
 void tree_open_row(struct view *view, size_t place)
 {
 	struct tree *tree = view->data;
-	size_t row = tree->outline.at[place].row;
-	if (rows_take_long(tree->rows, row)) {
-		tree->next = (struct preparation){.rows = tree->rows, .place = place, .row = row};
-		tree->next.job = job_start(tree_view_prepare, &tree->next);
-		if (!job_wait(tree->next.job, AT_ONCE_MS))
-			return;
-		tree_end_preparation(tree);
+	if (rows_take_long(tree->rows, tree->outline.at[place].row)) {
+		tree->opens = place;
+		tree->opening = true;
+		view_begin(view, &tree_prepare_task);
+	} else {
+		outline_open(&tree->outline, tree->rows, place);
 	}
-	outline_open(&tree->outline, tree->rows, place);
 }
 
 static void tree_close(struct view *view)
@@ -61,8 +47,6 @@ static void tree_close(struct view *view)
 	struct tree *tree = view->data;
 	if (!tree)
 		return;
-	tree_end_preparation(tree);
-	rows_close(table_loader_end(tree->loader, NULL));
 	rows_close(tree->rows);
 	page_fini(&tree->empty);
 	outline_fini(&tree->outline);
@@ -76,7 +60,8 @@ static void tree_view_open_first(struct view *view)
 	struct tree *tree = view->data;
 	const struct rows *rows = tree->rows;
 	uint64_t half = rows_weight(rows, 0) / 2;
-	for (size_t place = 0; place < OPENED && place < tree->outline.count; place++) {
+	for (size_t place = 0; place < OPENED && place < tree->outline.count && !tree->opening;
+	     place++) {
 		if (!outline_can_open(&tree->outline, rows, place)
 		    || rows_weight(rows, tree->outline.at[place].row) <= half)
 			break;
@@ -84,84 +69,30 @@ static void tree_view_open_first(struct view *view)
 	}
 }
 
-/* What has been opened is shown; on failure, why it has not. */
-static bool take_rows(struct view *view, struct err *err)
-{
-	struct tree *tree = view->data;
-	tree->rows = table_loader_end(tree->loader, err);
-	tree->loader = NULL;
-	if (!tree->rows)
-		return false;
-	tree->topmost = tree->rows->count;
-	outline_insert(&tree->outline, 0, 0, tree->topmost, 0);
-	buf_clear(&view->title);
-	buf_add(&view->title, buf_text(&tree->rows->title));
-	tree_view_say(tree, STYLE_PLAIN,
-	              tree->rows->note.len ? buf_text(&tree->rows->note)
-	                                   : "There are none in this dump.");
-	if (tree->topmost == 1)
-		tree_view_open_first(view);
-	return true;
-}
-
-static bool tree_open(struct view *view, struct err *err)
+static bool tree_load(struct view *view, struct progress *progress, struct err *err)
 {
 	const char *argument = view->argument + strcspn(view->argument, " ");
 	argument += strspn(argument, " ");
 	struct tree *tree = view->data = mem_alloc(sizeof *tree);
 	tree->table = view_table_shown(view->ops, view->argument);
-	tree->loader = table_loader_begin(tree->table, view->analysis, *argument ? argument : NULL);
-	if (!table_loader_wait(tree->loader, AT_ONCE_MS)) {
-		buf_add(&view->title, tree->table->name);
-		tree_view_say(tree, STYLE_FAINT,
-		              "This table takes a moment to put together. Esc gives it up.");
-	} else if (!take_rows(view, err)) {
-		tree_close(view);
-		return false;
-	}
-	tree_set_side(view);
+	tree->rows =
+		rows_open_watched(tree->table, view->analysis, *argument ? argument : NULL, progress, err);
+	return tree->rows != NULL;
+}
+
+static bool tree_open(struct view *view, struct err *err)
+{
+	(void)err;
+	struct tree *tree = view->data;
+	const char *note = buf_text(&tree->rows->note);
+	tree->topmost = tree->rows->count;
+	outline_insert(&tree->outline, 0, 0, tree->topmost, 0);
+	buf_add(&view->title, buf_text(&tree->rows->title));
+	page_line(&tree->empty, NULL);
+	page_paragraph(&tree->empty, 1, STYLE_PLAIN, *note ? note : "There are none in this dump.");
+	if (tree->topmost == 1)
+		tree_view_open_first(view);
 	return true;
-}
-
-static void tree_view_opened(struct view *view)
-{
-	struct tree *tree = view->data;
-	struct err err = {0};
-	if (take_rows(view, &err))
-		return;
-	struct buf sentence = {0};
-	buf_addf(&sentence, "%s.", err.text);
-	tree_view_say(tree, STYLE_WARNING, buf_text(&sentence));
-	buf_free(&sentence);
-}
-
-static bool tree_busy(const struct view *view)
-{
-	const struct tree *tree = view->data;
-	return tree->loader || tree->next.job;
-}
-
-static void tree_work(struct view *view)
-{
-	struct tree *tree = view->data;
-	if (tree->loader && table_loader_wait(tree->loader, SLICE_MS)) {
-		tree_view_opened(view);
-	} else if (tree->next.job && job_wait(tree->next.job, SLICE_MS)) {
-		tree_end_preparation(tree);
-		outline_open(&tree->outline, tree->rows, tree->next.place);
-	}
-	tree_set_side(view);
-}
-
-static void tree_cancel(struct view *view)
-{
-	struct tree *tree = view->data;
-	tree_end_preparation(tree);
-	if (tree->loader)
-		tree_view_say(tree, STYLE_PLAIN, "Given up. Open the table again to try once more.");
-	rows_close(table_loader_end(tree->loader, NULL));
-	tree->loader = NULL;
-	tree_set_side(view);
 }
 
 static size_t tree_rows(const struct view *view)
@@ -195,7 +126,7 @@ static int tree_head(const struct view *view, struct canvas *canvas, int y)
 	int lines = tree->icicle && tree->outline.count ? ICICLE_LINES : 0;
 	if (canvas && lines)
 		draw_icicle(tree, view->cursor, canvas, y, lines - 1);
-	if (canvas && tree->rows)
+	if (canvas)
 		grid_heads(tree->rows, canvas, y + lines, -1, false);
 	return lines + 1;
 }
@@ -257,6 +188,7 @@ const struct view_ops view_tree = {
 	.argument = "TABLE [ARG]",
 	.of_table = true,
 	.needs = STAGE_READ,
+	.load = tree_load,
 	.open = tree_open,
 	.close = tree_close,
 	.rows = tree_rows,
@@ -268,8 +200,5 @@ const struct view_ops view_tree = {
 	.command = tree_command,
 	.commands = tree_words,
 	.matches = tree_matches,
-	.busy = tree_busy,
-	.work = tree_work,
-	.cancel = tree_cancel,
 	.explain = tree_explain,
 };

@@ -102,13 +102,11 @@ bool tree_command(struct view *view, const char *word, const char *argument, str
 	(void)argument;
 	struct tree *tree = view->data;
 	if (view->cursor >= tree->outline.count)
-		return err_set(err, tree->rows ? "There are no rows" : "The rows are not there yet");
-	tree_end_preparation(tree); /* its place may move */
-	tree_set_side(view);
-	bool done = false;
+		return err_set(err, "There are no rows");
+	view_drop(view); /* the place that a task opens may move */
+	tree->opening = false;
 	for (size_t i = 0; i < sizeof tree_commands / sizeof *tree_commands; i++)
 		if (strcmp(tree_commands[i].word, word) == 0)
-			done = tree_commands[i].run(view, err);
-	tree_set_side(view);
-	return done;
+			return tree_commands[i].run(view, err);
+	return false;
 }

@@ -1,0 +1,96 @@
+/* The search that the explorer has begun: beside the screen, until it has found something. */
+#include "ui/scroll.h"
+#include "ui/state.h"
+
+/* In the list that has the row. */
+static void open_found(struct explorer *explorer, size_t n)
+{
+	struct search *search = &explorer->search;
+	struct view *view = explorer_view(explorer);
+	struct buf line = {0};
+	size_t row = view->ops->more->link(view, n, &line);
+	if (explorer_command(explorer, buf_text(&line))) {
+		explorer_finish(explorer);
+		view = explorer_view(explorer);
+		search->shown = true;
+		if (row < view->ops->rows(view)) {
+			scroll_to(view, explorer_page(explorer), row);
+		} else {
+			search_again(search, view, false);
+			search_task_begin(explorer);
+		}
+	}
+	buf_free(&line);
+}
+
+static void tell_found(struct explorer *explorer)
+{
+	struct search *search = &explorer->search;
+	struct view *view = explorer_view(explorer);
+	size_t own = view->ops->rows(view);
+	if (search->row >= own) {
+		open_found(explorer, search->row - own);
+		return;
+	}
+	explorer_leave(explorer);
+	scroll_to(view, explorer_page(explorer), search->row);
+	if (search->wrapped)
+		explorer_message(explorer, search->step > 0 ? "The search went on at the first row."
+		                                            : "The search went on at the last row.");
+	else
+		explorer_message(explorer, "%s", "");
+}
+
+static void search_task_work(void *self, struct progress *progress)
+{
+	struct explorer *explorer = self;
+	explorer->searched = search_work(&explorer->search, explorer_view(explorer), progress);
+}
+
+static void search_task_ended(void *self)
+{
+	struct explorer *explorer = self;
+	explorer->search.running = explorer->searched == SEARCH_GOES_ON;
+	if (explorer->searched == SEARCH_FOUND) {
+		tell_found(explorer);
+	} else if (explorer->searched == SEARCH_NOT_FOUND) {
+		explorer_message(explorer, "Nothing here contains %s.", buf_text(&explorer->search.needle));
+		explorer->alarm = true;
+	}
+}
+
+static const struct task_kind search_task = {search_task_work, search_task_ended};
+
+void search_task_begin(struct explorer *explorer)
+{
+	explorer_message(explorer, "Searching for %s. Esc stops it.",
+	                 buf_text(&explorer->search.needle));
+	tasks_begin(&explorer->tasks, &search_task, explorer);
+}
+
+void search_task_rest(struct explorer *explorer)
+{
+	tasks_drop(&explorer->tasks, explorer);
+}
+
+bool search_task_tell(struct explorer *explorer)
+{
+	bool ended = explorer->search.running && explorer->searched != SEARCH_GOES_ON;
+	if (ended)
+		search_task_ended(explorer);
+	return ended;
+}
+
+void search_task_go_on(struct explorer *explorer)
+{
+	if (explorer->search.running && explorer->searched == SEARCH_GOES_ON)
+		tasks_start(&explorer->tasks, &search_task, explorer);
+	else if (explorer->search.running)
+		wake_up(explorer->tasks.wake);
+}
+
+void search_task_stop(struct explorer *explorer)
+{
+	search_task_rest(explorer);
+	explorer->search.running = false;
+}
