@@ -1,5 +1,5 @@
-/* Formats that a dump is exported in. One file each in src/main, one line in the table of
-   src/main/export.c. */
+/* Formats that a dump is exported in. One file each in src/main/exporters: the Makefile finds the
+   struct exporter in it, and all else that lists them follows. */
 #ifndef MAIN_EXPORTER_H
 #define MAIN_EXPORTER_H
 
@@ -8,12 +8,16 @@
 
 struct exporter {
 	const char *name;
+	const char *help;  /* what is written, for whom: a phrase */
+	const char *about; /* what else one wants to know, in whole sentences; NULL: nothing */
 	unsigned needs;
 	unsigned parts; /* that the dump's format must have: enum format_part */
-	/* False: *err, or the output has failed. */
+	bool binary;    /* nothing for a terminal */
+	bool chooses;   /* takes the arguments of the table breakdown, and --cutoff */
+	/* `query` is empty unless it chooses. False: *err, or the output has failed. */
 	bool (*write)(const struct analysis *analysis, const struct breakdown_query *query,
 	              struct buf *out, struct err *err);
 };
-extern const struct exporter exporter_chromium; /* src/main/export_chromium.c */
+extern const struct exporter *const exporters[]; /* NULL at the end, by their names */
 
 #endif

@@ -12,6 +12,7 @@ extern const char manual_head[], manual_types[], manual_output[], manual_filters
 void manual_text(struct buf *out, const char *text);
 
 void manual_usage(struct buf *out);    /* subcommands and options */
+void manual_exports(struct buf *out);  /* every exporter */
 void manual_tables(struct buf *out);   /* every table with its columns */
 void manual_explorer(struct buf *out); /* keys and commands */
 

@@ -23,6 +23,7 @@ struct options {
 	struct buf asserts;  /* of --assert, likewise */
 	const char *retain;  /* what retain_parse takes, NULL: not given */
 	const char *format;  /* of export, NULL: not given */
+	const char *file;    /* likewise, to write to */
 	const char *cutoff;  /* likewise */
 	const char *exe;     /* the executable, NULL: not named */
 	const char *script;  /* file, or NULL */

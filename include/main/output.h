@@ -1,9 +1,15 @@
-/* The standard output: collected in a buffer, written in large pieces. */
+/* The standard output, or a file in its stead: collected in a buffer, written in large pieces. */
 #ifndef MAIN_OUTPUT_H
 #define MAIN_OUTPUT_H
 
 #include "base/buf.h"
 #include "main/subcommand.h"
+
+/* Writes to a file from now on, 0600; NULL or "-": to the standard output. It has its name once it
+   is whole; a pipe or a device is written to as it is. False: *err. */
+bool output_begin(const char *path, struct err *err);
+/* Takes away what has been written, unless that has ended well. */
+void output_drop(void);
 
 /* Writes what is in the buffer when that is much. False once the output has failed: stop then. */
 bool output_some(struct buf *out);

@@ -2,6 +2,7 @@
 #include "main/completion.h"
 
 #include "main/commands.h"
+#include "main/exporter.h"
 
 /* A shell function that prints words by a key: one line a key. */
 static void begin_lookup(struct buf *out, const char *function)
@@ -68,6 +69,9 @@ static void add_names(struct buf *out)
 	buf_add(out, "'\n_goheapx_tables='");
 	for (size_t i = 0; tables[i]; i++)
 		buf_addf(out, "%s%s", i ? " " : "", tables[i]->name);
+	buf_add(out, "'\n_goheapx_formats='");
+	for (size_t i = 0; exporters[i]; i++)
+		buf_addf(out, "%s%s", i ? " " : "", exporters[i]->name);
 	buf_add(out, "'\n_goheapx_with_value='");
 	for (const struct option_row *row = option_table; row->name; row++) {
 		if (row->argument)
@@ -103,7 +107,8 @@ static const char script[] =
 	"\t--where) words=$(_goheapx_columns \"$table\" | tr ' ' '\\n' | grep -v '^-')\n"
 	"\t\tCOMPREPLY=($(compgen -W \"$words not\" -- \"$cur\")); return;;\n"
 	"\t--limit | --depth | --size | -e | --command) return;;\n"
-	"\t--script) COMPREPLY=($(compgen -f -- \"$cur\")); return;;\n"
+	"\t--script | --output | -o) COMPREPLY=($(compgen -f -- \"$cur\")); return;;\n"
+	"\t--format) COMPREPLY=($(compgen -W \"$_goheapx_formats\" -- \"$cur\")); return;;\n"
 	"\t*)\n"
 	"\t\tif [[ $cur == -* ]]; then\n"
 	"\t\t\twords=$(_goheapx_options \"$sub\")\n"
@@ -122,7 +127,7 @@ static const char script[] =
 	"\tCOMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n"
 	"\tif [[ $cur != -* ]]; then\n"
 	"\t\tcase $sub:$count in\n"
-	"\t\t:0 | list:2 | explore:1 | info:1 | show:1 | path:1 | find:1)\n"
+	"\t\t:0 | list:2 | explore:1 | info:1 | show:1 | path:1 | find:1 | export:1)\n"
 	"\t\t\tcompopt -o filenames\n"
 	"\t\t\tCOMPREPLY+=($(compgen -f -- \"$cur\"));;\n"
 	"\t\tesac\n"

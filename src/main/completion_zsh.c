@@ -2,6 +2,7 @@
 #include "main/completion.h"
 
 #include "main/commands.h"
+#include "main/exporter.h"
 
 #include <string.h>
 
@@ -44,10 +45,8 @@ static const char *action_of(const struct option_row *row)
 	static const struct {
 		const char *argument, *action;
 	} actions[] = {
-		{"FILE", "_files"},
-		{"COL", "_goheapx_columns"},
-		{"COL,...", "_goheapx_list"},
-		{"EXPR", "_goheapx_where"},
+		{"FILE", "_files"},         {"COL", "_goheapx_columns"},    {"COL,...", "_goheapx_list"},
+		{"EXPR", "_goheapx_where"}, {"FORMAT", "_goheapx_formats"},
 	};
 	for (size_t i = 0; i < sizeof actions / sizeof *actions; i++)
 		if (strcmp(row->argument, actions[i].argument) == 0)
@@ -133,6 +132,14 @@ static const char where_function[] = "_goheapx_where()\n"
 									 "\tcompadd -- not\n"
 									 "}\n\n";
 
+static void completion_zsh_add_formats(struct buf *out)
+{
+	buf_add(out, "_goheapx_formats()\n{\n\tcompadd");
+	for (size_t i = 0; exporters[i]; i++)
+		buf_addf(out, " %s", exporters[i]->name);
+	buf_add(out, "\n}\n\n");
+}
+
 static const char script[] =
 	"\tlocal context state line\n"
 	"\t_arguments -C $options '1:subcommand:->first' '*::operand:->rest' && return\n"
@@ -143,7 +150,7 @@ static const char script[] =
 	"\trest)\n"
 	"\t\tcase $words[1]:$CURRENT in\n"
 	"\t\tlist:2) _describe -t tables table tables;;\n"
-	"\t\tlist:3 | explore:2 | info:2 | show:2 | path:2 | find:2) _files;;\n"
+	"\t\tlist:3 | explore:2 | info:2 | show:2 | path:2 | find:2 | export:2) _files;;\n"
 	"\t\tlist:4) compadd -- ${=arguments[$words[2]]};;\n"
 	"\t\tcompletion:2) compadd bash zsh;;\n"
 	"\t\thelp:2)\n"
@@ -162,6 +169,7 @@ void completion_zsh(struct buf *out)
 	buf_add(out, column_function);
 	buf_add(out, list_function);
 	buf_add(out, where_function);
+	completion_zsh_add_formats(out);
 	buf_add(out, "_goheapx()\n{\n");
 	add_subcommands(out);
 	completion_zsh_add_tables(out);

@@ -4,9 +4,13 @@
 #include "main/output.h"
 #include "table/nearest.h"
 
-#include <string.h>
+#include "exporters.h"
 
-static const struct exporter *const exporters[] = {&exporter_chromium, NULL};
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+const struct exporter *const exporters[] = {EXPORTERS};
 
 static const struct exporter *find_exporter(const char *name, struct err *err)
 {
@@ -41,6 +45,27 @@ static bool parse_breakdown_query(const struct options *options, struct breakdow
 	return ok;
 }
 
+static bool is_same_file(const char *a, const char *b)
+{
+	struct stat x, y;
+	return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+/* What an exporter does not take, and where it cannot write. */
+static bool export_fits(const struct exporter *exporter, const struct options *options,
+                        struct err *err)
+{
+	const char *file = options->file;
+	if (!exporter->chooses && (options->operand_count > 1 || options->cutoff))
+		return err_set(err, "%s is written of the whole dump: it takes no %s", exporter->name,
+		               options->cutoff ? "--cutoff" : "further arguments");
+	if (exporter->binary && (!file || strcmp(file, "-") == 0) && isatty(STDOUT_FILENO))
+		return err_set(err, "%s is nothing to look at: name a file with -o", exporter->name);
+	if (file && is_same_file(file, options->operands[0]))
+		return err_set(err, "The dump itself would be overwritten: name another file with -o");
+	return true;
+}
+
 static enum status export(const struct exporter *exporter, const struct breakdown_query *query,
                           const struct options *options) {
 	struct analysis *analysis = open_dump(options->operands[0], options->exe, exporter->needs);
@@ -48,9 +73,11 @@ static enum status export(const struct exporter *exporter, const struct breakdow
 	struct buf out = {0};
 	if (!analysis) return STATUS_FAILED;
 	bool written = format_has(analysis->heap->format, exporter->parts, &err)
+	               && output_begin(options->file, &err)
 	               && exporter->write(analysis, query, &out, &err);
 	enum status status = written || !err.set ? output_end(&out, STATUS_ANSWERED)
 	                                         : complain(NULL, &err);
+	if (!written) output_drop();
 	buf_free(&out);
 	return close_dump(analysis, options, status);
 }
@@ -60,7 +87,8 @@ enum status run_export(const struct options *options)
 	struct err err = {0};
 	struct breakdown_query query = {0};
 	const struct exporter *exporter = find_exporter(options->format, &err);
-	bool ok = exporter && parse_breakdown_query(options, &query, &err);
+	bool ok = exporter && export_fits(exporter, options, &err)
+	          && (!exporter->chooses || parse_breakdown_query(options, &query, &err));
 	enum status status = ok ? export(exporter, &query, options) : complain(NULL, &err);
 	breakdown_query_fini(&query);
 	return status;

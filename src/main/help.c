@@ -1,6 +1,7 @@
 /* goheapx help: how the program, a subcommand or a table is used. All of it comes from the tables.
  */
 #include "main/commands.h"
+#include "main/exporter.h"
 #include "main/output.h"
 #include "table/table.h"
 
@@ -58,6 +59,13 @@ static void help_add_tables(struct buf *out)
 	}
 }
 
+static void help_add_exporters(struct buf *out)
+{
+	buf_add(out, "\nFormats:\n");
+	for (size_t i = 0; exporters[i]; i++)
+		help_add_entry(out, exporters[i]->name, exporters[i]->help);
+}
+
 static void help_add_program(struct buf *out)
 {
 	buf_add(
@@ -86,6 +94,8 @@ static void help_add_subcommand(struct buf *out, const struct subcommand *subcom
 	help_add_options(out, subcommand->name);
 	if (strcmp(subcommand->name, "list") == 0)
 		help_add_tables(out);
+	if (strcmp(subcommand->name, "export") == 0)
+		help_add_exporters(out);
 }
 
 static void help_add_table(struct buf *out, const struct table *table)

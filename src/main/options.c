@@ -113,6 +113,13 @@ static bool set_format(struct options *options, const char *argument, struct err
 	return true;
 }
 
+static bool set_file(struct options *options, const char *argument, struct err *err)
+{
+	(void)err;
+	options->file = argument;
+	return true;
+}
+
 static bool set_cutoff(struct options *options, const char *argument, struct err *err)
 {
 	(void)err;
@@ -173,8 +180,10 @@ const struct option_row option_table[] = {
 	{"depth", 0, "N", " list ",
      "Of a table that is a tree, such as owners, print N levels below its topmost rows as well", 0,
      set_depth},
-	{"format", 0, "FORMAT", " export ",
-     "What to write: chromium-heap, a trace with heaps by call stack and type", 0, set_format},
+	{"format", 0, "FORMAT", " export ", "What to write, see EXPORTS in the manual", 0, set_format},
+	{"output", 'o', "FILE", " export ",
+     "Where to write: a file, which is there once it is whole; - or nothing: the standard output",
+     0, set_file},
 	{"cutoff", 0, "BYTES|P%", " export ",
      "Fold what is smaller into what it is a part of; 0, so nothing, unless given", 0, set_cutoff},
 	{"retain", 0, "all|strong", " list retained top ",

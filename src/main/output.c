@@ -1,19 +1,26 @@
 #include "main/output.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { PIECE = 1 << 16 };
 
 static int failure; /* errno of the first write that failed */
+static int target = STDOUT_FILENO;
+static char *name;           /* of the file that is written, once it is whole; NULL: none is */
+static struct buf temporary; /* its name until then */
 
 static void output_write_all(struct buf *out)
 {
 	size_t done = 0;
 	while (done < out->len && !failure) {
-		ssize_t written = write(STDOUT_FILENO, out->data + done, out->len - done);
+		ssize_t written = write(target, out->data + done, out->len - done);
 		if (written >= 0)
 			done += (size_t)written;
 		else if (errno != EINTR)
@@ -29,12 +36,79 @@ bool output_some(struct buf *out)
 	return !failure;
 }
 
+static void output_interrupted(int number)
+{
+	unlink(temporary.data);
+	signal(number, SIG_DFL);
+	raise(number);
+}
+
+/* Beside the file that is to be, or that a link leads to. */
+static int output_open(const char *path)
+{
+	static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+	name = realpath(path, NULL);
+	if (!name)
+		name = strdup(path);
+	if (!name)
+		return -1;
+	buf_addf(&temporary, "%s.XXXXXX", name);
+	int fd = mkostemp(temporary.data, O_CLOEXEC);
+	for (size_t i = 0; fd >= 0 && i < sizeof signals / sizeof *signals; i++)
+		if (signal(signals[i], output_interrupted) == SIG_IGN)
+			signal(signals[i], SIG_IGN);
+	return fd;
+}
+
+bool output_begin(const char *path, struct err *err)
+{
+	struct stat info;
+	if (!path || strcmp(path, "-") == 0)
+		return true;
+	bool other = stat(path, &info) == 0 && !S_ISREG(info.st_mode);
+	target = other ? open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY) : output_open(path);
+	if (target >= 0)
+		return true;
+	err_set(err, "The file %.200s cannot be written: %s", path, strerror(errno));
+	free(name);
+	name = NULL;
+	buf_free(&temporary);
+	return false;
+}
+
+void output_drop(void)
+{
+	if (!name)
+		return;
+	close(target);
+	unlink(temporary.data);
+	free(name);
+	name = NULL;
+	buf_free(&temporary);
+}
+
+/* Puts the file where it is to be. */
+static void output_close(void)
+{
+	if (failure || target == STDOUT_FILENO)
+		return;
+	if (close(target) != 0 || (name && rename(temporary.data, name) != 0)) {
+		failure = errno;
+		return;
+	}
+	free(name);
+	name = NULL;
+	buf_free(&temporary);
+}
+
 enum status output_end(struct buf *out, enum status status)
 {
 	output_write_all(out);
 	buf_free(out);
+	output_close();
 	if (!failure)
 		return status;
+	output_drop();
 	struct err err = {0};
 	err_set(&err, "The output cannot be written: %s", strerror(failure));
 	return failure == EPIPE ? STATUS_FAILED : complain(NULL, &err);

@@ -30,7 +30,7 @@ static const struct subcommand subcommands[] = {
      "Print what would be freed without objects, references, variables or goroutines",
      .run = run_freed},
 	{"export", "DUMP [ARG ...]", 1, 8,
-     "Write what a dump holds in the format of another tool; ARG chooses as in the table breakdown",
+     "Write what a dump holds in the format of another tool, see EXPORTS in the manual",
      .run = run_export},
 	{"completion", "bash|zsh", 1, 1, "Print a completion script for a shell",
      .run = run_completion},

@@ -294,9 +294,12 @@ static bool write_trace(const struct analysis *analysis, const struct breakdown_
 	return e.ok && (any || breakdown_query_none(analysis, err));
 }
 
-const struct exporter exporter_chromium = {
+const struct exporter exporter_chromium_heap = {
 	.name = "chromium-heap",
+	.help = "a trace with heaps by call stack and type, for Chromium's tools",
+	.about = "Further arguments choose heaps as in the table breakdown.",
 	.needs = STAGE_ALL,
 	.parts = HAS_BREAKDOWN,
+	.chooses = true,
 	.write = write_trace,
 };

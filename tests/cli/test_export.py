@@ -1,0 +1,95 @@
+"""Where an export is written to, and what happens when that fails. What is written is tested by format."""
+
+import os
+import signal
+import stat
+import subprocess
+import tempfile
+
+import harness
+from harness import ENVIRONMENT, ONE, TESTDATA, equal, run, test, unpacked
+from survive import contents, file_of
+
+FORMAT = ("export", "--format", "chromium-heap")
+
+
+@test
+def a_file_is_its_owners_and_takes_the_place_of_what_was_there():
+    right = run(*FORMAT, unpacked(ONE), expect=0).raw_out
+    with tempfile.TemporaryDirectory() as folder:
+        made, link = os.path.join(folder, "x"), os.path.join(folder, "y")
+        os.symlink("x", link)
+        for name in (made, link):
+            equal(run(*FORMAT, unpacked(ONE), "-o", name, expect=0).raw_out, b"", "printed")
+            with open(made, "rb") as file:
+                equal(file.read(), right, name)
+            equal(stat.S_IMODE(os.stat(made).st_mode), 0o600, "mode")
+            with open(made, "w", encoding="ascii") as file:
+                file.write("old")
+        assert os.path.islink(link), "the link"
+        equal(sorted(os.listdir(folder)), ["x", "y"], "files")
+    equal(run(*FORMAT, unpacked(ONE), "--output=-", expect=0).raw_out, right, "the standard output")
+
+
+@test
+def a_device_stays_what_it_is():
+    run(*FORMAT, unpacked(ONE), "-o", "/dev/null", expect=0)
+    assert stat.S_ISCHR(os.stat("/dev/null").st_mode)
+    result = run(*FORMAT, unpacked(ONE), "-o", "/dev/full", expect=2)
+    assert "cannot be written: No space left on device" in result.err, result
+
+
+@test
+def what_fails_leaves_nothing():
+    log = TESTDATA / "netcf/small.gclog"
+    with file_of(contents(ONE)) as dump, tempfile.TemporaryDirectory() as folder:
+        made = os.path.join(folder, "x")
+        for arguments, text in (
+            ([log, "-o", made], "no sizes by call stack"),
+            ([dump.name, "allocator=none", "-o", made], "There is no such heap"),
+            ([dump.name, "-o", dump.name], "would be overwritten"),
+            ([dump.name, "-o", f"{folder}/no/x"], "cannot be written"),
+            ([dump.name, "-o", folder], "cannot be written"),
+        ):
+            result = run(*FORMAT, *arguments)
+            assert result.status in (1, 2) and text in result.err and not result.out, result
+        equal(os.listdir(folder), [], "files that are left")
+        with open(dump.name, "rb") as file:
+            equal(file.read(), contents(ONE), "the dump")
+
+
+@test
+def a_file_that_grows_too_large_leaves_what_was_there():
+    with tempfile.TemporaryDirectory() as folder:
+        made = os.path.join(folder, "x")
+        with open(made, "w", encoding="ascii") as file:
+            file.write("old")
+        words = [harness.PROGRAM, *FORMAT, unpacked(ONE), "-o", made]
+        result = subprocess.run(
+            ["sh", "-c", 'ulimit -f 1; exec "$@"', "sh", *words], env=ENVIRONMENT,
+            capture_output=True, check=False,
+        )
+        equal(result.returncode, 2, "status")
+        assert b"cannot be written: File too large" in result.stderr, result
+        with open(made, encoding="ascii") as file:
+            equal(file.read(), "old", "what was there")
+        equal(os.listdir(folder), ["x"], "files that are left")
+
+
+@test(each=[signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def an_interrupted_export_leaves_nothing(number):
+    """The signal comes once the file is begun; it may come too late."""
+    with tempfile.TemporaryDirectory() as folder:
+        words = [harness.PROGRAM, *FORMAT, unpacked(ONE), "-o", os.path.join(folder, "x")]
+        with subprocess.Popen(words, env=ENVIRONMENT) as process:
+            while process.poll() is None and not os.listdir(folder):
+                pass
+            process.send_signal(number)
+        assert process.returncode in (-number, 0), process.returncode
+        equal(os.listdir(folder), [] if process.returncode else ["x"], "files that are left")
+
+
+@test
+def help_and_completion_name_the_formats():
+    for arguments in (["help", "export"], ["completion", "bash"], ["completion", "zsh"], ["manual"]):
+        assert "chromium-heap" in run(*arguments, expect=0).out, arguments
