@@ -51,6 +51,7 @@ def commands():
         "log-explorer": (LOG, "-e", "overview; objects; screen"),
         "trace": ("info", TRACE),
         "trace-export": ("export", TRACE, "--format", "chromium-heap"),
+        "log-export": ("export", LOG, "--format", "hprof"),
         "trace-breakdown": ("list", "breakdown", TRACE),
     }
 

@@ -1,0 +1,401 @@
+#include "main/hprof/classes.h"
+
+#include "base/bound.h"
+#include "base/mem.h"
+#include "exe/gotypes.h"
+#include "table/typed.h"
+#include "types/scalar_fields.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Words of an object that may be fields, so that its values have less than 4 GB; numbers of it that
+   are fields. */
+enum { WORDS_MAX = 1 << 28, NUMBERS_MAX = 1024 };
+
+/* ---- Which classes there are */
+
+static struct typed hprof_typed(const struct hprof_classes *c, uint32_t object)
+{
+	const struct typing *typing = analysis_typing(c->analysis);
+	return typing ? typing_object(typing, object) : (struct typed){0};
+}
+
+/* A text that begins with [ is the name of an array of Java. To be freed. */
+static char *hprof_group_name(const struct hprof_classes *c, size_t key)
+{
+	struct buf name = {0}, whole = {0};
+	typed_add_key(c->analysis, key, &name);
+	const char *text = name.len ? name.data : "(no name)";
+	if (*text == '[')
+		buf_add(&whole, text[1] == ']' ? "slice " : "array ");
+	buf_add(&whole, text);
+	buf_free(&name);
+	return whole.data;
+}
+
+static uint32_t hprof_add_group(struct hprof_classes *c, char *name, struct typed typed)
+{
+	bool told = typed.type && !typed.text && typed.source != SOURCE_BLOCK;
+	c->group = mem_grow(c->group, c->groups, &c->group_capacity, sizeof *c->group);
+	c->group[c->groups] =
+		(struct hprof_group){.name = name, .type = told ? typed.type : 0, .many = typed.count > 1};
+	return (uint32_t)c->groups++;
+}
+
+/* Labels that read alike are one group, types of one name are not: their fields differ. */
+static uint32_t hprof_group_of(struct hprof_classes *c, uint32_t object, uint64_t key)
+{
+	uint64_t group;
+	if (map_get(&c->group_of_key, key, &group))
+		return (uint32_t)group;
+	struct typed typed = hprof_typed(c, object);
+	char *name = hprof_group_name(c, (size_t)key);
+	uint32_t text = hprof_text(c->h, name);
+	if (typed.type || !map_get(&c->group_of_name, text, &group)) {
+		group = hprof_add_group(c, name, typed);
+		if (!typed.type)
+			map_put(&c->group_of_name, text, group);
+	} else {
+		free(name);
+	}
+	map_put(&c->group_of_key, key, group);
+	return (uint32_t)group;
+}
+
+static uint64_t hprof_find_class(struct hprof_classes *c, uint32_t group, uint64_t size)
+{
+	uint64_t number = c->number_of_size.count, found;
+	if (!map_get(&c->number_of_size, size, &number))
+		map_put(&c->number_of_size, size, number);
+	uint64_t key = (uint64_t)group << 32 | number;
+	if (map_get(&c->of_group_size, key, &found))
+		return found;
+	map_put(&c->of_group_size, key, c->count);
+	c->group[group].sizes++;
+	c->class = mem_grow(c->class, c->count, &c->capacity, sizeof *c->class);
+	c->class[c->count] = (struct hprof_object_class){.group = group, .size = size};
+	return c->count++;
+}
+
+struct hprof_object_class *hprof_classes_of(struct hprof_classes *c, uint32_t object, uint64_t size)
+{
+	uint64_t key = typed_key(c->analysis, object);
+	if (!c->count || c->last.key != key || c->last.size != size) {
+		uint64_t class = hprof_find_class(c, hprof_group_of(c, object, key), size);
+		c->last.key = key;
+		c->last.size = size;
+		c->last.class = class;
+	}
+	return &c->class[c->last.class];
+}
+
+/* ---- Which of their words are pointers */
+
+uint64_t hprof_pointer_offset(const struct hprof *h, const struct pointer *pointer, uint64_t n)
+{
+	return pointer->offset == UINT64_MAX ? n * h->word : pointer->offset;
+}
+
+void hprof_pointers(const struct hprof_classes *c, uint32_t object,
+                    const struct object_record *record, struct pointer_walk *walk)
+{
+	const struct heap *heap = c->h->heap;
+	*walk = (struct pointer_walk){.heap = heap};
+	if (!heap->root_count || reach_has(c->analysis->reach, object))
+		pointer_walk_object(walk, heap, record);
+}
+
+static void hprof_mark(struct hprof_object_class *class, size_t word)
+{
+	if (word / 64 >= class->words) {
+		size_t words = word / 64 + 1;
+		class->pointer = mem_resize(class->pointer, words * sizeof *class->pointer);
+		memset(class->pointer + class->words, 0, (words - class->words) * sizeof *class->pointer);
+		class->words = words;
+	}
+	class->pointer[word / 64] |= (uint64_t)1 << word % 64;
+}
+
+static bool hprof_see(struct hprof_classes *c, uint32_t object, uint64_t size, struct err *err)
+{
+	struct object_record record;
+	struct pointer_walk walk;
+	struct pointer pointer;
+	if (!heap_object(c->h->heap, object, &record))
+		return err_set(err, "The dump was changed while it was read");
+	struct hprof_object_class *class = hprof_classes_of(c, object, size);
+	hprof_pointers(c, object, &record, &walk);
+	for (uint64_t n = 0; pointer_walk_next(&walk, &pointer); n++) {
+		uint64_t word = hprof_pointer_offset(c->h, &pointer, n) / c->h->word;
+		if (pointer.target != OBJECT_NONE && word < WORDS_MAX)
+			hprof_mark(class, (size_t)word);
+	}
+	c->cut += size > HPROF_SIZE_MAX;
+	return true;
+}
+
+/* ---- Their fields */
+
+/* What a reader shows of a number: Java has none without a sign, so that these take the next wider
+   type. 0: it is no number. */
+static uint8_t hprof_type_of(enum gokind kind)
+{
+	static const unsigned char types[GO_KINDS] = {
+		[GO_BOOL] = HPROF_BOOL,     [GO_INT] = HPROF_LONG,       [GO_INT8] = HPROF_BYTE,
+		[GO_INT16] = HPROF_SHORT,   [GO_INT32] = HPROF_INT,      [GO_INT64] = HPROF_LONG,
+		[GO_UINT] = HPROF_LONG,     [GO_UINT8] = HPROF_SHORT,    [GO_UINT16] = HPROF_INT,
+		[GO_UINT32] = HPROF_LONG,   [GO_UINT64] = HPROF_LONG,    [GO_UINTPTR] = HPROF_LONG,
+		[GO_FLOAT32] = HPROF_FLOAT, [GO_FLOAT64] = HPROF_DOUBLE,
+	};
+	return types[kind];
+}
+
+static bool hprof_is_pointer(const struct hprof_object_class *class, uint64_t word)
+{
+	return word / 64 < class->words && class->pointer[word / 64] >> word % 64 & 1;
+}
+
+/* Takes a field of which `name` is the name; a field of the object itself has no dot. */
+static void hprof_add_field(struct hprof_classes *c, struct hprof_object_class *class,
+                            struct hprof_field field, const struct buf *name, const char *more)
+{
+	struct buf whole = {0};
+	buf_addf(&whole, "%s%s", buf_text(name) + (*buf_text(name) == '.'), more);
+	if (!whole.len)
+		buf_add(&whole, "value");
+	else if (*whole.data == '.')
+		memmove(whole.data, whole.data + 1, whole.len);
+	field.name = hprof_text(c->h, buf_text(&whole));
+	buf_free(&whole);
+	class->field = mem_grow(class->field, class->fields, &class->capacity, sizeof *class->field);
+	class->field[class->fields++] = field;
+	class->bytes += hprof_width(c->h, field.type);
+}
+
+/* The numbers in a value: itself, or the lengths beside its pointer. */
+static void hprof_add_numbers(struct hprof_classes *c, struct hprof_object_class *class,
+                              const struct gotype *type, uint64_t offset, const struct buf *name)
+{
+	static const char *const lengths[] = {".len", ".cap"};
+	unsigned width = c->h->word;
+	size_t count = type->kind == GO_SLICE ? 2 : type->kind == GO_STRING;
+	struct hprof_field field = {.offset = (uint32_t)offset, .kind = (uint8_t)type->kind};
+	field.type = hprof_type_of(type->kind);
+	if (field.type && !hprof_is_pointer(class, offset / width))
+		hprof_add_field(c, class, field, name, "");
+	for (size_t i = 0; i < count; i++) {
+		field = (struct hprof_field){
+			.offset = (uint32_t)(offset + (i + 1) * width), .type = HPROF_LONG, .kind = GO_INT};
+		if (!hprof_is_pointer(class, field.offset / width))
+			hprof_add_field(c, class, field, name, lengths[i]);
+	}
+}
+
+static void hprof_find_numbers(struct hprof_classes *c, struct hprof_object_class *class)
+{
+	const struct hprof_group *group = &c->group[class->group];
+	if (!group->type)
+		return;
+	struct scalar_fields scalars = {.types = typing_types(analysis_typing(c->analysis))};
+	uint64_t each = gotype_get(scalars.types, group->type)->size;
+	uint64_t per = scalar_fields_count(&scalars, group->type);
+	uint64_t values = group->many && each ? class->size / each : 1, count = 0;
+	struct buf name = {0};
+	for (uint64_t i = 0; i < values && each && per && count < NUMBERS_MAX; i++)
+		for (uint64_t n = 0; n < per && count < NUMBERS_MAX; n++, count++) {
+			buf_clear(&name);
+			if (group->many)
+				buf_addf(&name, "[%" PRIu64 "]", i);
+			struct scalar_field scalar = scalar_fields_get(&scalars, group->type, n, &name);
+			if (i * each + scalar.offset < UINT32_MAX / 2)
+				hprof_add_numbers(c, class, gotype_get(scalars.types, scalar.type),
+				                  i * each + scalar.offset, &name);
+		}
+	buf_free(&name);
+	scalar_fields_fini(&scalars);
+}
+
+/* The pointer of a value has its name; the first word of an interface is its type. */
+static void hprof_name_pointer(const struct hprof_classes *c, const struct hprof_group *group,
+                               uint64_t offset, struct buf *name)
+{
+	const struct gotypes *types = typing_types(analysis_typing(c->analysis));
+	uint64_t each = gotype_get(types, group->type)->size;
+	if (!each || (!group->many && offset >= each)) {
+		buf_addf(name, "+0x%" PRIx64, offset);
+		return;
+	}
+	if (group->many)
+		buf_addf(name, "[%" PRIu64 "]", offset / each);
+	struct scalar_field scalar = scalar_at(types, group->type, offset % each, name);
+	uint64_t rest = offset % each - scalar.offset;
+	if (gotype_get(types, scalar.type)->kind == GO_INTERFACE) {
+		if (rest == 0)
+			buf_add(name, ".type");
+	} else if (rest) {
+		buf_addf(name, "+0x%" PRIx64, rest);
+	}
+}
+
+static void hprof_find_pointers(struct hprof_classes *c, struct hprof_object_class *class)
+{
+	const struct hprof_group *group = &c->group[class->group];
+	struct buf name = {0};
+	for (size_t word = 0; word < class->words * 64; word++) {
+		uint64_t offset = word * c->h->word;
+		if (!hprof_is_pointer(class, word))
+			continue;
+		buf_clear(&name);
+		if (group->type)
+			hprof_name_pointer(c, group, offset, &name);
+		else
+			buf_addf(&name, c->h->heap->log ? "[%" PRIu64 "]" : "+0x%" PRIx64,
+			         c->h->heap->log ? (uint64_t)word : offset);
+		hprof_add_field(c, class,
+		                (struct hprof_field){.offset = (uint32_t)offset, .type = HPROF_OBJECT},
+		                &name, "");
+	}
+	buf_free(&name);
+}
+
+static int hprof_field_by_offset(const void *a, const void *b)
+{
+	const struct hprof_field *x = a, *y = b;
+	return (x->offset > y->offset) - (x->offset < y->offset);
+}
+
+size_t hprof_class_pointer(const struct hprof_object_class *class, uint64_t offset, size_t guess)
+{
+	const struct hprof_field *field = class->field;
+	if (guess >= class->fields || field[guess].offset != offset)
+		guess = lower_bound(field, class->fields, BOUND_BY(struct hprof_field, offset), offset);
+	return guess < class->fields && field[guess].offset == offset ? guess : SIZE_MAX;
+}
+
+/* ---- Their names */
+
+/* Readers write the . of Java for /, so that two names must differ in more than that. */
+static uint64_t hprof_times_taken(struct hprof_classes *c, const char *name)
+{
+	char *dotted = mem_strdup(name);
+	uint64_t times = 0;
+	for (char *at = dotted; *at; at++)
+		*at = *at == '/' ? '.' : *at;
+	uint32_t text = hprof_text(c->h, dotted);
+	map_get(&c->taken, text, &times);
+	map_put(&c->taken, text, times + 1);
+	free(dotted);
+	return times;
+}
+
+uint32_t hprof_classes_name(struct hprof_classes *c, uint64_t id, const char *name)
+{
+	struct buf unique = {0};
+	buf_add(&unique, name);
+	for (uint64_t times; (times = hprof_times_taken(c, buf_text(&unique))) > 0;) {
+		buf_clear(&unique);
+		buf_addf(&unique, "%s #%" PRIu64, name, times + 1);
+	}
+	uint32_t text = hprof_text(c->h, buf_text(&unique));
+	buf_free(&unique);
+	return hprof_load_class(c->h, id, text);
+}
+
+static void hprof_name(struct hprof_classes *c, struct hprof_object_class *class)
+{
+	const struct hprof_group *group = &c->group[class->group];
+	struct buf name = {0};
+	buf_add(&name, group->name);
+	if (group->sizes > 1)
+		buf_addf(&name, " (%" PRIu64 " bytes)", class->size);
+	class->parts = class->fields ? (class->fields - 1) / HPROF_FIELDS_MAX + 1 : 1;
+	class->id = mem_alloc(class->parts * sizeof *class->id);
+	for (size_t i = 0; i < class->parts; i++) {
+		class->id[i] = hprof_new_id(c->h);
+		if (i)
+			buf_add(&name, ", more fields");
+		hprof_classes_name(c, class->id[i], buf_text(&name));
+	}
+	buf_free(&name);
+}
+
+bool hprof_classes_find(struct hprof_classes *c, struct err *err)
+{
+	const struct objects *objects = c->h->heap->objects;
+	struct objects_run_view run;
+	for (size_t r = 0; r < objects_run_count(objects) && c->h->ok; r++) {
+		objects_run(objects, r, &run);
+		for (uint32_t id = run.first; id < run.first + run.count; id++)
+			if (!hprof_see(c, id, run.size, err))
+				return false;
+	}
+	for (size_t i = 0; i < c->groups; i++) {
+		if (c->group[i].sizes < 2)
+			continue;
+		c->group[i].id = hprof_new_id(c->h);
+		hprof_classes_name(c, c->group[i].id, c->group[i].name);
+	}
+	for (size_t i = 0; i < c->count; i++) {
+		struct hprof_object_class *class = &c->class[i];
+		hprof_find_pointers(c, class);
+		hprof_find_numbers(c, class);
+		if (class->fields)
+			qsort(class->field, class->fields, sizeof *class->field, hprof_field_by_offset);
+		hprof_name(c, class);
+	}
+	return true;
+}
+
+/* ---- Writing them */
+
+static void hprof_write_part(const struct hprof_classes *c, const struct hprof_object_class *class,
+                             size_t part, uint64_t super)
+{
+	size_t from = part * HPROF_FIELDS_MAX, count = class->fields - from;
+	if (count > HPROF_FIELDS_MAX)
+		count = HPROF_FIELDS_MAX;
+	uint64_t size = class->size < HPROF_SIZE_MAX ? class->size : HPROF_SIZE_MAX;
+	struct buf *out = hprof_class(c->h, class->id[part], super, size, count);
+	hprof_number(out, 0, 2); /* static fields */
+	hprof_number(out, count, 2);
+	for (size_t i = from; i < from + count; i++) {
+		hprof_id(c->h, out, class->field[i].name);
+		hprof_number(out, class->field[i].type, 1);
+	}
+}
+
+void hprof_classes_write(const struct hprof_classes *c, uint64_t super)
+{
+	for (size_t i = 0; i < c->groups; i++)
+		if (c->group[i].id)
+			hprof_number(hprof_class(c->h, c->group[i].id, super, 0, 0), 0, 4); /* no fields */
+	for (size_t i = 0; i < c->count; i++) {
+		const struct hprof_object_class *class = &c->class[i];
+		uint64_t group = c->group[class->group].id;
+		for (size_t k = class->parts; k-- > 0;)
+			hprof_write_part(c, class, k,
+			                 k + 1 < class->parts ? class->id[k + 1]
+			                 : group              ? group
+			                                      : super);
+	}
+}
+
+void hprof_classes_free(struct hprof_classes *c)
+{
+	for (size_t i = 0; i < c->count; i++) {
+		free(c->class[i].id);
+		free(c->class[i].pointer);
+		free(c->class[i].field);
+	}
+	for (size_t i = 0; i < c->groups; i++)
+		free(c->group[i].name);
+	free(c->class);
+	free(c->group);
+	map_free(&c->group_of_key);
+	map_free(&c->group_of_name);
+	map_free(&c->number_of_size);
+	map_free(&c->of_group_size);
+	map_free(&c->taken);
+}

@@ -1,0 +1,100 @@
+/* The records of hprof, the format that Java's tools read: written in the order of the file, big
+   endian. What stands in the heap's part goes through hprof_sub, which cuts it into segments that a
+   length of 32 bits can tell.
+
+   Texts have numbers of their own. Objects, classes and threads share the dump's addresses: what
+   the dump does not have gets a number that no object covers. */
+#ifndef MAIN_HPROF_HPROF_H
+#define MAIN_HPROF_HPROF_H
+
+#include "base/buf.h"
+#include "base/map.h"
+#include "heap/heap.h"
+
+enum hprof_tag {
+	HPROF_STRING = 0x01,
+	HPROF_LOAD_CLASS = 0x02,
+	HPROF_FRAME = 0x04,
+	HPROF_TRACE = 0x05,
+	HPROF_SEGMENT = 0x1c,
+	HPROF_END = 0x2c
+};
+
+enum hprof_sub {
+	HPROF_JNI_GLOBAL = 0x01,
+	HPROF_JNI_LOCAL = 0x02,
+	HPROF_JAVA_FRAME = 0x03,
+	HPROF_STICKY_CLASS = 0x05,
+	HPROF_THREAD = 0x08,
+	HPROF_CLASS = 0x20,
+	HPROF_INSTANCE = 0x21,
+	HPROF_OBJECTS = 0x22,
+	HPROF_PRIMITIVES = 0x23,
+	HPROF_UNKNOWN = 0xff
+};
+
+enum hprof_type {
+	HPROF_OBJECT = 2,
+	HPROF_BOOL = 4,
+	HPROF_CHAR = 5,
+	HPROF_FLOAT = 6,
+	HPROF_DOUBLE = 7,
+	HPROF_BYTE = 8,
+	HPROF_SHORT = 9,
+	HPROF_INT = 10,
+	HPROF_LONG = 11
+};
+
+/* A class has this many fields, and as many static ones, at most; an object is no larger, since
+   readers take its size for a number with a sign. */
+enum { HPROF_FIELDS_MAX = UINT16_MAX, HPROF_SIZE_MAX = INT32_MAX };
+
+struct hprof {
+	const struct heap *heap;
+	struct buf *out;
+	struct buf segment;       /* of it, what is not written yet */
+	unsigned id_size;         /* 4 or 8 */
+	unsigned word;            /* of the dump; of a log, of no importance */
+	bool ok;                  /* the output has not failed */
+	uint64_t last_id, nil_id; /* nil_id: of an object at address 0 */
+	uint32_t classes;         /* serial numbers of classes given out */
+	struct hprof_text {
+		char *text;
+		uint32_t next; /* with the same hash; 0: none */
+	} * texts;         /* by number, from 1 */
+	size_t text_count, text_capacity;
+	struct map text_of_hash;
+};
+
+/* Writes the header; `time` in ms since 1970. Borrows both. */
+void hprof_begin(struct hprof *h, const struct heap *heap, struct buf *out, uint64_t time);
+/* Writes what is left and the end. */
+void hprof_end(struct hprof *h);
+void hprof_free(struct hprof *h);
+
+/* The bytes that a value takes; `type` is an enum hprof_type. */
+unsigned hprof_width(const struct hprof *h, uint8_t type);
+/* Appends the low `width` bytes of a number. */
+void hprof_number(struct buf *out, uint64_t number, unsigned width);
+void hprof_id(const struct hprof *h, struct buf *out, uint64_t id);
+
+/* The number of a visible text, which is written when it is new: not amid a record. */
+uint32_t hprof_text(struct hprof *h, const char *text);
+/* One that no object has. */
+uint64_t hprof_new_id(struct hprof *h);
+uint64_t hprof_object_id(const struct hprof *h, uint32_t object); /* 0 of OBJECT_NONE */
+
+/* Begins a record whose `length` bytes follow on h->out. */
+void hprof_record(struct hprof *h, enum hprof_tag tag, uint32_t length);
+/* Begins a part of the heap with its tag; at most `length` bytes more of it are to be appended to
+   what is returned. */
+struct buf *hprof_sub(struct hprof *h, enum hprof_sub tag, size_t length);
+
+/* Names a class; returns its serial number. */
+uint32_t hprof_load_class(struct hprof *h, uint64_t id, uint32_t name);
+/* Begins a class: its static fields follow, after their count, then its fields, after theirs. */
+struct buf *hprof_class(struct hprof *h, uint64_t id, uint64_t super, uint64_t size, size_t fields);
+/* Begins an instance: `length` bytes of values follow. */
+struct buf *hprof_instance(struct hprof *h, uint64_t id, uint64_t class, uint32_t length);
+
+#endif
