@@ -117,7 +117,7 @@ static void hprof_write_local(struct hprof_export *e, enum hprof_sub tag, const 
                               const struct goroutine *goroutine, uint32_t frame)
 {
 	struct buf *out = hprof_sub(&e->h, tag, e->h.id_size + 8);
-	hprof_id(&e->h, out, hprof_object_id(&e->h, root->target));
+	hprof_id(&e->h, out, hprof_object_id(&e->h, heap_address(e->heap, root->target)));
 	hprof_number(out, (uint64_t)(goroutine - e->heap->goroutines) + 1, 4);
 	hprof_number(out, frame, 4);
 }
@@ -125,7 +125,7 @@ static void hprof_write_local(struct hprof_export *e, enum hprof_sub tag, const 
 static void hprof_write_global(struct hprof_export *e, const struct root *root)
 {
 	struct buf *out = hprof_sub(&e->h, HPROF_JNI_GLOBAL, 2 * (size_t)e->h.id_size);
-	hprof_id(&e->h, out, hprof_object_id(&e->h, root->target));
+	hprof_id(&e->h, out, hprof_object_id(&e->h, heap_address(e->heap, root->target)));
 	hprof_id(&e->h, out, 0);
 }
 
@@ -149,7 +149,7 @@ static void hprof_write_root(struct hprof_export *e, const struct root *root)
 	case ROOT_OTHER:
 	case ROOT_UNKNOWN:
 		hprof_id(&e->h, hprof_sub(&e->h, HPROF_UNKNOWN, e->h.id_size),
-		         hprof_object_id(&e->h, root->target));
+		         hprof_object_id(&e->h, heap_address(e->heap, root->target)));
 		return;
 	default:
 		break;
@@ -210,23 +210,33 @@ static void hprof_find_values(struct hprof_export *e, uint32_t object,
 		size_t field = hprof_class_pointer(class, word * e->h.word, guess);
 		if (field == SIZE_MAX)
 			continue;
-		e->value[field] = hprof_object_id(&e->h, pointer.target);
+		e->value[field] = hprof_object_id(&e->h, heap_address(e->heap, pointer.target));
 		guess = field + 1;
 	}
 }
 
-static bool hprof_write_object(struct hprof_export *e, uint32_t object, uint64_t size,
-                               struct err *err)
+static void hprof_write_object(struct hprof_export *e, uint32_t object,
+                               const struct object_record *record)
 {
 	struct hprof *h = &e->h;
-	struct object_record record;
-	const struct hprof_object_class *class = hprof_classes_of(&e->classes, object, size);
-	if (!heap_object(e->heap, object, &record))
-		return err_set(err, "The dump was changed while it was read");
-	hprof_find_values(e, object, &record, class);
-	struct buf *out = hprof_instance(h, hprof_object_id(h, object), class->id[0], class->bytes);
+	const struct hprof_object_class *class = hprof_classes_of(&e->classes, object, record->size);
+	uint64_t id = hprof_object_id(h, record->slot + record->header);
+	hprof_find_values(e, object, record, class);
+	struct buf *out = hprof_instance(h, id, class->id[0], class->bytes);
 	for (size_t i = 0; i < class->fields; i++)
 		hprof_number(out, e->value[i], hprof_width(h, class->field[i].type));
+}
+
+static bool hprof_write_run(struct hprof_export *e, const struct objects_run_view *run,
+                            struct err *err)
+{
+	struct object_record record;
+	uint64_t at = run->offset;
+	for (uint32_t id = run->first; id < run->first + run->count && e->h.ok; id++) {
+		if (!hprof_next(&e->h, run, id, &at, &record))
+			return err_set(err, "The dump was changed while it was read");
+		hprof_write_object(e, id, &record);
+	}
 	return true;
 }
 
@@ -240,9 +250,8 @@ static bool hprof_write_objects(struct hprof_export *e, struct err *err)
 	e->value = mem_alloc(most * sizeof *e->value);
 	for (size_t r = 0; r < objects_run_count(objects) && e->h.ok; r++) {
 		objects_run(objects, r, &run);
-		for (uint32_t id = run.first; id < run.first + run.count && e->h.ok; id++)
-			if (!hprof_write_object(e, id, run.size, err))
-				return false;
+		if (!hprof_write_run(e, &run, err))
+			return false;
 	}
 	return true;
 }

@@ -118,21 +118,30 @@ static void hprof_mark(struct hprof_object_class *class, size_t word)
 	class->pointer[word / 64] |= (uint64_t)1 << word % 64;
 }
 
-static bool hprof_see(struct hprof_classes *c, uint32_t object, uint64_t size, struct err *err)
+static void hprof_see(struct hprof_classes *c, uint32_t object, const struct object_record *record)
 {
-	struct object_record record;
 	struct pointer_walk walk;
 	struct pointer pointer;
-	if (!heap_object(c->h->heap, object, &record))
-		return err_set(err, "The dump was changed while it was read");
-	struct hprof_object_class *class = hprof_classes_of(c, object, size);
-	hprof_pointers(c, object, &record, &walk);
+	struct hprof_object_class *class = hprof_classes_of(c, object, record->size);
+	hprof_pointers(c, object, record, &walk);
 	for (uint64_t n = 0; pointer_walk_next(&walk, &pointer); n++) {
 		uint64_t word = hprof_pointer_offset(c->h, &pointer, n) / c->h->word;
 		if (pointer.target != OBJECT_NONE && word < WORDS_MAX)
 			hprof_mark(class, (size_t)word);
 	}
-	c->cut += size > HPROF_SIZE_MAX;
+	c->cut += record->size > HPROF_SIZE_MAX;
+}
+
+static bool hprof_see_run(struct hprof_classes *c, const struct objects_run_view *run,
+                          struct err *err)
+{
+	struct object_record record;
+	uint64_t at = run->offset;
+	for (uint32_t id = run->first; id < run->first + run->count; id++) {
+		if (!hprof_next(c->h, run, id, &at, &record))
+			return err_set(err, "The dump was changed while it was read");
+		hprof_see(c, id, &record);
+	}
 	return true;
 }
 
@@ -327,9 +336,8 @@ bool hprof_classes_find(struct hprof_classes *c, struct err *err)
 	struct objects_run_view run;
 	for (size_t r = 0; r < objects_run_count(objects) && c->h->ok; r++) {
 		objects_run(objects, r, &run);
-		for (uint32_t id = run.first; id < run.first + run.count; id++)
-			if (!hprof_see(c, id, run.size, err))
-				return false;
+		if (!hprof_see_run(c, &run, err))
+			return false;
 	}
 	for (size_t i = 0; i < c->groups; i++) {
 		if (c->group[i].sizes < 2)

@@ -118,10 +118,20 @@ uint64_t hprof_new_id(struct hprof *h)
 	return h->last_id;
 }
 
-uint64_t hprof_object_id(const struct hprof *h, uint32_t object)
+uint64_t hprof_object_id(const struct hprof *h, uint64_t address)
 {
-	uint64_t address = object == OBJECT_NONE ? 0 : heap_address(h->heap, object);
-	return address || object == OBJECT_NONE ? address : h->nil_id;
+	return address ? address : h->nil_id;
+}
+
+/* The records of a run stand one after the other. */
+bool hprof_next(const struct hprof *h, const struct objects_run_view *run, uint32_t object,
+                uint64_t *at, struct object_record *record)
+{
+	if (h->heap->log)
+		return heap_object(h->heap, object, record);
+	bool same = h->heap->format->object(h->heap->reader, *at, record) && record->size == run->size;
+	*at = record->end;
+	return same;
 }
 
 void hprof_record(struct hprof *h, enum hprof_tag tag, uint32_t length)

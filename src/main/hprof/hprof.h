@@ -82,7 +82,12 @@ void hprof_id(const struct hprof *h, struct buf *out, uint64_t id);
 uint32_t hprof_text(struct hprof *h, const char *text);
 /* One that no object has. */
 uint64_t hprof_new_id(struct hprof *h);
-uint64_t hprof_object_id(const struct hprof *h, uint32_t object); /* 0 of OBJECT_NONE */
+/* Of an object by its address, which may be 0. */
+uint64_t hprof_object_id(const struct hprof *h, uint64_t address);
+/* Reads the next object of a run; `at` is the run's offset before the first. False: the file has
+   changed. */
+bool hprof_next(const struct hprof *h, const struct objects_run_view *run, uint32_t object,
+                uint64_t *at, struct object_record *record);
 
 /* Begins a record whose `length` bytes follow on h->out. */
 void hprof_record(struct hprof *h, enum hprof_tag tag, uint32_t length);

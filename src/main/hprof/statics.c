@@ -98,7 +98,7 @@ void hprof_packages_write(struct hprof_packages *p, uint64_t super)
 		for (size_t k = package->first; k < package->first + package->count; k++) {
 			hprof_id(h, out, p->variable[k].name);
 			hprof_number(out, HPROF_OBJECT, 1);
-			hprof_id(h, out, hprof_object_id(h, p->variable[k].object));
+			hprof_id(h, out, hprof_object_id(h, heap_address(h->heap, p->variable[k].object)));
 		}
 		hprof_number(out, 0, 2); /* fields */
 		hprof_id(h, hprof_sub(h, HPROF_STICKY_CLASS, h->id_size), package->id);
