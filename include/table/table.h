@@ -118,15 +118,20 @@ struct table {
 	unsigned (*needs_with)(const char *argument);
 	const struct column *columns;
 	int column_count;
-	/* Fills rows->count, title, note, data. `argument` is never NULL; it is empty only where the
-	   table can do without. False: *err; data is then closed as it is. */
+	/* Its rows are the records of a kind, called so; `none` says that there are none. 0: they are
+	   something else. */
+	enum record_kind records;
+	const char *title, *none;
+	/* Fills rows->count, title, note, data; NULL: `records` says all. `argument` is never NULL; it
+	   is empty only where the table can do without. False: *err; data is then closed as it is. */
 	bool (*open)(struct rows *rows, const char *argument, struct err *err);
 	/* Appends the command that Enter runs on a row ("goroutine 17"); nothing: no link. NULL: that
 	   of its entity. */
 	void (*link)(const struct rows *rows, size_t row, struct buf *command);
 	enum row_style (*style)(const struct rows *rows, size_t row); /* NULL: plain */
 	void (*close)(struct rows *rows);                             /* frees data; NULL: free(data) */
-	/* The struct whose fields columns without a function show; NULL: there is none. */
+	/* The struct whose fields columns without a function show. NULL: the record, or there is none.
+	 */
 	const void *(*record)(const struct rows *rows, size_t row);
 	/* What a row is about: the columns of table/columns.h show it, Enter, p, r, m ... go to it.
 	   NULL: nothing. */
@@ -160,6 +165,8 @@ bool rows_column_waits(const struct rows *rows, int column);
 bool rows_column_hidden(const struct rows *rows, int column);
 /* The cell; nothing while its column waits. *value comes as VALUE_NONE with a buffer for text. */
 void rows_cell(const struct rows *rows, size_t row, int column, struct value *value);
+/* The struct whose fields columns show, where there is one. */
+const void *rows_record(const struct rows *rows, size_t row);
 struct entity rows_entity(const struct rows *rows, size_t row);
 /* The object that a row is about, or OBJECT_NONE; the address that it is about, or 0. */
 uint32_t rows_object(const struct rows *rows, size_t row);

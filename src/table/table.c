@@ -55,6 +55,22 @@ void rows_doubt(const struct rows *rows, struct buf *out)
 	buf_free(&doubt);
 }
 
+static void rows_are_records(struct rows *rows)
+{
+	rows->count = heap_records(rows->analysis->heap, rows->table->records).count;
+	buf_add(&rows->title, rows->table->title);
+	if (!rows->count)
+		buf_add(&rows->note, rows->table->none);
+}
+
+const void *rows_record(const struct rows *rows, size_t row)
+{
+	if (rows->table->record)
+		return rows->table->record(rows, row);
+	struct heap_records records = heap_records(rows->analysis->heap, rows->table->records);
+	return (const char *)records.items + row * records.stride;
+}
+
 struct rows *rows_open_watched(const struct table *table, const struct analysis *analysis,
                                const char *argument, struct progress *progress, struct err *err)
 {
@@ -67,7 +83,9 @@ struct rows *rows_open_watched(const struct table *table, const struct analysis 
 	rows->analysis = analysis;
 	rows->numbered = !(analysis->heap->format->has & HAS_ADDRESSES);
 	rows->progress = progress;
-	bool done = table->open(rows, argument, err);
+	if (table->records)
+		rows_are_records(rows);
+	bool done = !table->open || table->open(rows, argument, err);
 	rows->progress = NULL;
 	if (done && !rows->count && rows->note.len)
 		rows_doubt(rows, &rows->note);

@@ -75,7 +75,7 @@ bool rows_column_waits(const struct rows *rows, int column)
 static void field_cell(const struct rows *rows, size_t row, const struct column *column,
                        struct value *value)
 {
-	const char *field = (const char *)rows->table->record(rows, row) + column->field.offset;
+	const char *field = (const char *)rows_record(rows, row) + column->field.offset;
 	switch ((enum field_type)column->field.type) {
 	case FIELD_U64:
 		cell_number(value, column->kind, *(const uint64_t *)(const void *)field);

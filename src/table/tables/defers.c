@@ -4,23 +4,6 @@
 
 #include <inttypes.h>
 
-static const void *defer_of(const struct rows *rows, size_t row)
-{
-	return &rows->analysis->heap->defers[row];
-}
-
-static bool defers_open(struct rows *rows, const char *argument, struct err *err)
-{
-	(void)argument, (void)err;
-	rows->count = rows->analysis->heap->defer_count;
-	buf_add(&rows->title, "deferred calls");
-	if (!rows->count)
-		buf_add(&rows->note,
-		        "The dump has no records of deferred calls; since Go 1.14 most calls of defer "
-		        "have none.");
-	return true;
-}
-
 static struct entity defers_entity(const struct rows *rows, size_t row)
 {
 	(void)rows;
@@ -50,7 +33,9 @@ const struct table table_defers = {
 	.parts = HAS_RUNTIME,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
-	.open = defers_open,
-	.record = defer_of,
+	.records = RECORD_DEFER,
+	.title = "deferred calls",
+	.none = "The dump has no records of deferred calls; since Go 1.14 most calls of defer "
+			"have none.",
 	.entity = defers_entity,
 };

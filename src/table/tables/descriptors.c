@@ -1,21 +1,6 @@
 /* The types that the dump names: those that occur in an itab. */
 #include "table/cell.h"
 
-static bool descriptors_open(struct rows *rows, const char *argument, struct err *err)
-{
-	(void)argument, (void)err;
-	rows->count = rows->analysis->heap->type_count;
-	buf_add(&rows->title, "types that the dump names");
-	if (!rows->count)
-		buf_add(&rows->note, "The dump names no types.");
-	return true;
-}
-
-static const void *descriptors_record(const struct rows *rows, size_t row)
-{
-	return &rows->analysis->heap->types[row];
-}
-
 static const struct column columns[] = {
 	{"address", "address", "Address of the runtime's record of the type", VALUE_ADDRESS, 14, 0,
      FIELD(struct type_record, address)},
@@ -36,6 +21,7 @@ const struct table table_descriptors = {
 	.parts = HAS_RUNTIME,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
-	.open = descriptors_open,
-	.record = descriptors_record,
+	.records = RECORD_TYPE,
+	.title = "types that the dump names",
+	.none = "The dump names no types.",
 };

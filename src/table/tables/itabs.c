@@ -21,10 +21,6 @@ static bool itabs_open(struct rows *rows, const char *argument, struct err *err)
 	for (uint32_t i = 0; i < heap->type_count; i++)
 		types[i] = &heap->types[i];
 	qsort(types, heap->type_count, sizeof *types, itabs_by_address);
-	rows->count = heap->itab_count;
-	buf_add(&rows->title, "itabs");
-	if (!rows->count)
-		buf_add(&rows->note, "The dump has no itabs.");
 	return true;
 }
 
@@ -40,13 +36,8 @@ static void cell_type_name(struct value *value, const struct rows *rows, uint64_
 
 static void itabs_name_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	const struct itab_record *itab = &rows->analysis->heap->itabs[row];
+	const struct itab_record *itab = rows_record(rows, row);
 	cell_type_name(value, rows, itab->type);
-}
-
-static const void *itabs_record(const struct rows *rows, size_t row)
-{
-	return &rows->analysis->heap->itabs[row];
 }
 
 static const struct column columns[] = {
@@ -65,6 +56,8 @@ const struct table table_itabs = {
 	.parts = HAS_RUNTIME,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
+	.records = RECORD_ITAB,
+	.title = "itabs",
+	.none = "The dump has no itabs.",
 	.open = itabs_open,
-	.record = itabs_record,
 };

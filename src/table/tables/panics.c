@@ -4,21 +4,6 @@
 
 #include <inttypes.h>
 
-static const void *panic_of(const struct rows *rows, size_t row)
-{
-	return &rows->analysis->heap->panics[row];
-}
-
-static bool panics_open(struct rows *rows, const char *argument, struct err *err)
-{
-	(void)argument, (void)err;
-	rows->count = rows->analysis->heap->panic_count;
-	buf_add(&rows->title, "panics");
-	if (!rows->count)
-		buf_add(&rows->note, "No goroutine was in a panic.");
-	return true;
-}
-
 static struct entity panics_entity(const struct rows *rows, size_t row)
 {
 	(void)rows;
@@ -46,7 +31,8 @@ const struct table table_panics = {
 	.parts = HAS_RUNTIME,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
-	.open = panics_open,
-	.record = panic_of,
+	.records = RECORD_PANIC,
+	.title = "panics",
+	.none = "No goroutine was in a panic.",
 	.entity = panics_entity,
 };

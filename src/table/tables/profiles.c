@@ -4,19 +4,11 @@
 
 #include <inttypes.h>
 
-static const void *profiles_row_of(const struct rows *rows, size_t row)
-{
-	return &rows->analysis->heap->profiles.profile[row];
-}
-
 static bool profiles_open(struct rows *rows, const char *argument, struct err *err)
 {
 	(void)argument, (void)err;
-	rows->count = rows->analysis->heap->profiles.count;
-	buf_add(&rows->title, "allocation profiles");
 	if (!rows->count)
-		buf_addf(&rows->note, "The dump has no allocation profile%s.",
-		         breakdown_query_no_profile(rows->analysis->heap));
+		buf_addf(&rows->note, "%s.", breakdown_query_no_profile(rows->analysis->heap));
 	return true;
 }
 
@@ -43,13 +35,13 @@ static void profiles_line_cell(const struct rows *rows, size_t row, struct value
 
 static void profiles_live_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	const struct profile_record *profile = profiles_row_of(rows, row);
+	const struct profile_record *profile = rows_record(rows, row);
 	cell_number(value, VALUE_COUNT, profiles_live_of(profile));
 }
 
 static void profiles_live_bytes_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	const struct profile_record *profile = profiles_row_of(rows, row);
+	const struct profile_record *profile = rows_record(rows, row);
 	cell_number(value, VALUE_BYTES, profiles_live_of(profile) * profile->size);
 }
 
@@ -93,8 +85,10 @@ const struct table table_profiles = {
 	.parts = HAS_RUNTIME,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
+	.records = RECORD_PROFILE,
+	.title = "allocation profiles",
+	.none = "The dump has no allocation profile",
 	.open = profiles_open,
-	.record = profiles_row_of,
 	.entity = profiles_entity,
 	.sort = "live_bytes",
 };

@@ -5,11 +5,6 @@
 
 #include <inttypes.h>
 
-static const void *segment_of(const struct rows *rows, size_t row)
-{
-	return &rows->analysis->heap->segments[row];
-}
-
 /* The pointers of each segment are this table's data. */
 static bool segments_open(struct rows *rows, const char *argument, struct err *err)
 {
@@ -18,16 +13,12 @@ static bool segments_open(struct rows *rows, const char *argument, struct err *e
 	uint64_t *pointers = rows->data = mem_alloc((heap->segment_count + 1ULL) * sizeof *pointers);
 	for (uint32_t i = 0; i < heap->root_kind_first[ROOT_BSS + 1]; i++)
 		pointers[heap->roots[i].holder]++;
-	rows->count = heap->segment_count;
-	buf_add(&rows->title, "memory of global variables");
-	if (!rows->count)
-		buf_add(&rows->note, "The dump lacks the global variables.");
 	return true;
 }
 
 static void segments_kind_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	const struct segment_record *segment = segment_of(rows, row);
+	const struct segment_record *segment = rows_record(rows, row);
 	cell_text(value, segment->bss ? "bss" : "data");
 }
 
@@ -48,7 +39,7 @@ static const struct column columns[] = {
 
 static void segments_link(const struct rows *rows, size_t row, struct buf *command)
 {
-	const struct segment_record *segment = segment_of(rows, row);
+	const struct segment_record *segment = rows_record(rows, row);
 	buf_addf(command, "roots %s", segment->bss ? "bss" : "data");
 }
 
@@ -60,7 +51,9 @@ const struct table table_segments = {
 	.parts = HAS_RUNTIME,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
+	.records = RECORD_DATA,
+	.title = "memory of global variables",
+	.none = "The dump lacks the global variables.",
 	.open = segments_open,
-	.record = segment_of,
 	.link = segments_link,
 };

@@ -30,21 +30,12 @@ static bool threads_open(struct rows *rows, const char *argument, struct err *er
 	const struct heap *heap = rows->analysis->heap;
 	rows->data = mem_alloc((heap->thread_count + 1ULL) * sizeof(uint32_t));
 	find_goroutines(heap, rows->data);
-	rows->count = heap->thread_count;
-	buf_add(&rows->title, "threads");
-	if (!rows->count)
-		buf_add(&rows->note, "The dump tells of no threads.");
 	return true;
 }
 
 static struct entity threads_entity(const struct rows *rows, size_t row)
 {
 	return (struct entity){ENTITY_THREAD, (uint32_t)row, ((const uint32_t *)rows->data)[row]};
-}
-
-static const void *threads_record(const struct rows *rows, size_t row)
-{
-	return &rows->analysis->heap->threads[row];
 }
 
 static const struct column columns[] = {
@@ -69,7 +60,9 @@ const struct table table_threads = {
 	.parts = HAS_RUNTIME,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
+	.records = RECORD_THREAD,
+	.title = "threads",
+	.none = "The dump tells of no threads.",
 	.open = threads_open,
-	.record = threads_record,
 	.entity = threads_entity,
 };
