@@ -37,24 +37,7 @@ enum { STAGE_COUNT = 8 };
 /* The stages with all that they take. */
 unsigned stages_with(unsigned stages);
 
-struct analysis {
-	struct input input;
-	struct heap *heap;                           /* from STAGE_READ */
-	struct groups *groups;                       /* from STAGE_READ */
-	struct names *names;                         /* from STAGE_NAMED: see analysis_names */
-	struct reach *reach;                         /* from STAGE_REACHED */
-	struct root_nodes *root_nodes;               /* from STAGE_DOMINATED */
-	struct dominators *dominators[RETAIN_COUNT]; /* see analysis_dominators */
-	struct owners_shared *owners;                /* see analysis_owners */
-	struct suspects *suspects;                   /* see analysis_suspects */
-	struct gotypes *types; /* from STAGE_TYPED, as those after it: see analysis_typing */
-	struct typing *typing;
-	struct locals *locals;
-	struct statics *statics;
-	struct buf exe_damage;          /* see analysis_executable_damage */
-	struct labels *labels;          /* always there: see analysis_labels */
-	struct analysis_worker *worker; /* private */
-};
+struct analysis;
 
 struct analysis *analysis_new(const char *path);
 const char *analysis_path(const struct analysis *analysis); /* as given */
@@ -76,15 +59,27 @@ unsigned analysis_stages(const struct analysis *analysis);           /* those th
 bool analysis_has(const struct analysis *analysis, unsigned stages); /* are these there? */
 /* The first of the stages, with what they take, that is not there; STAGE_NONE: all are. */
 enum stage analysis_lacks(const struct analysis *analysis, unsigned stages);
-/* Is there a heap? Always in one that was put together by hand. */
-bool analysis_is_read(const struct analysis *analysis);
 /* True when a stage could not be done; *err (may be NULL) is filled. */
 bool analysis_failed(const struct analysis *analysis, struct err *err);
 bool analysis_done(const struct analysis *analysis); /* nothing more will come */
 void analysis_free(struct analysis *analysis);       /* after analysis_stop() */
 
-/* The names, or NULL as long as they are not there. */
-const struct names *analysis_names(const struct analysis *analysis);
+/* What the stages have made, immutable from then on; NULL as long as it is not there, so that
+   nobody can read what is not there yet. */
+const struct input *analysis_input(const struct analysis *analysis);           /* STAGE_READ */
+struct heap *analysis_heap(const struct analysis *analysis);                   /* STAGE_READ */
+const struct groups *analysis_groups(const struct analysis *analysis);         /* STAGE_READ */
+const struct names *analysis_names(const struct analysis *analysis);           /* STAGE_NAMED */
+const struct reach *analysis_reach(const struct analysis *analysis);           /* STAGE_REACHED */
+const struct root_nodes *analysis_root_nodes(const struct analysis *analysis); /* STAGE_DOMINATED */
+/* From STAGE_TYPED on, and only where there is an executable to tell them: its types, those of
+   objects, the variables of frames, and what global variables hold. */
+struct gotypes *analysis_types(const struct analysis *analysis);
+const struct typing *analysis_typing(const struct analysis *analysis);
+struct locals *analysis_locals(const struct analysis *analysis);
+const struct statics *analysis_statics(const struct analysis *analysis);
+/* What objects without a type are called, from STAGE_TYPED on. */
+const struct labels *analysis_labels(const struct analysis *analysis);
 /* What is wrong with the executable in use, as far as it has been read: a visible sentence without
    full stop; NULL: nothing. From STAGE_NAMED on of its symbols and code, from STAGE_TYPED on of its
    debug information, too; earlier than that nothing depends on it. */
@@ -106,13 +101,6 @@ const struct owners *analysis_owners_made(const struct analysis *analysis); /* N
 void analysis_sum_up(struct analysis *analysis);
 /* Where memory piles up below the biggest owners; NULL as long as that is not there. */
 const struct suspects *analysis_suspects(const struct analysis *analysis);
-/* The types of objects, and the variables of frames; NULL as long as they are not there, and where
-   there is no executable to tell them. */
-const struct typing *analysis_typing(const struct analysis *analysis);
-struct locals *analysis_locals(const struct analysis *analysis);
-/* What objects without a type are called; NULL as long as they are not there. */
-const struct labels *analysis_labels(const struct analysis *analysis);
-
 /* What a stage is waited for, as a noun: "objects", "names", "references", "reachability",
    "referrers", "dominators", "owners", "types". */
 const char *stage_name(enum stage stage);

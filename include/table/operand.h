@@ -19,7 +19,7 @@
 enum operand_kind {
 	OPERAND_ADDRESS,   /* `address`, as it was written */
 	OPERAND_GOROUTINE, /* `index` in heap->goroutines */
-	OPERAND_GROUP,     /* `index` in analysis->groups */
+	OPERAND_GROUP,     /* `index` in analysis_groups(analysis) */
 	OPERAND_FRAME,     /* `index` in heap->frames */
 	OPERAND_ROOT_NODE, /* `index` of a root node */
 	OPERAND_ROOT,      /* `index` in heap->roots */

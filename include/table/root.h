@@ -38,7 +38,7 @@ const struct goroutine *goroutine_before(const struct heap *heap, uint64_t offse
 static inline void root_add_name(const struct analysis *analysis, const struct root *root,
                                  struct buf *out)
 {
-	entity_add_name(analysis, entity_of_root(analysis->heap, root), out);
+	entity_add_name(analysis, entity_of_root(analysis_heap(analysis), root), out);
 }
 
 #endif

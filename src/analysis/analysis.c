@@ -5,7 +5,23 @@
 #include <stdlib.h>
 #include <time.h>
 
-struct analysis_worker {
+struct analysis {
+	struct input input;
+	struct heap *heap;                           /* from STAGE_READ */
+	struct groups *groups;                       /* from STAGE_READ */
+	struct names *names;                         /* from STAGE_NAMED */
+	struct reach *reach;                         /* from STAGE_REACHED */
+	struct root_nodes *root_nodes;               /* from STAGE_DOMINATED */
+	struct dominators *dominators[RETAIN_COUNT]; /* see analysis_dominators */
+	struct owners_shared *owners;                /* see analysis_owners */
+	struct suspects *suspects;                   /* see analysis_suspects */
+	struct gotypes *types;                       /* from STAGE_TYPED, as those after it */
+	struct typing *typing;
+	struct locals *locals;
+	struct statics *statics;
+	struct buf exe_damage; /* see analysis_executable_damage */
+	struct labels *labels;
+
 	char *path, *exe;
 	struct task *task;        /* NULL: nothing has been started */
 	atomic_uint stages;       /* done; publishes what they made */
@@ -19,8 +35,7 @@ struct analysis_worker {
 struct analysis *analysis_new(const char *path)
 {
 	struct analysis *analysis = mem_alloc(sizeof *analysis);
-	analysis->worker = mem_alloc(sizeof *analysis->worker);
-	analysis->worker->path = mem_strdup(path);
+	analysis->path = mem_strdup(path);
 	analysis->owners = owners_shared_new();
 	analysis->input.fd = -1;
 	return analysis;
@@ -28,12 +43,12 @@ struct analysis *analysis_new(const char *path)
 
 const char *analysis_path(const struct analysis *analysis)
 {
-	return analysis->worker->path;
+	return analysis->path;
 }
 
 static bool run_read(struct analysis *a, struct progress *progress, struct err *err)
 {
-	if (!input_open(&a->input, a->worker->path, format_known, progress, err))
+	if (!input_open(&a->input, a->path, format_known, progress, err))
 		return false;
 	a->heap = heap_read(&a->input, progress, err);
 	if (a->heap)
@@ -43,14 +58,14 @@ static bool run_read(struct analysis *a, struct progress *progress, struct err *
 
 void analysis_use_executable(struct analysis *analysis, const char *exe)
 {
-	free(analysis->worker->exe);
-	analysis->worker->exe = exe ? mem_strdup(exe) : NULL;
+	free(analysis->exe);
+	analysis->exe = exe ? mem_strdup(exe) : NULL;
 }
 
 struct analysis *analysis_again(const struct analysis *analysis)
 {
-	struct analysis *again = analysis_new(analysis->worker->path);
-	analysis_use_executable(again, analysis->worker->exe);
+	struct analysis *again = analysis_new(analysis->path);
+	analysis_use_executable(again, analysis->exe);
 	return again;
 }
 
@@ -58,7 +73,7 @@ struct analysis *analysis_again(const struct analysis *analysis)
 static bool run_name(struct analysis *a, struct progress *progress, struct err *err)
 {
 	(void)progress, (void)err;
-	a->names = names_open(a->heap, a->worker->exe);
+	a->names = names_open(a->heap, a->exe);
 	return true;
 }
 
@@ -184,16 +199,15 @@ unsigned stages_with(unsigned stages)
 /* False: failed or cancelled. */
 static bool run_stage(struct analysis *a, enum stage stage, struct progress *progress)
 {
-	struct analysis_worker *w = a->worker;
 	uint64_t before = thread_cpu();
-	if (!kinds[stage_index(stage)].run(a, progress, &w->err)) {
-		err_set(&w->err, "Cancelled while looking for %s", stage_name(stage));
-		atomic_store_explicit(&w->failed, true, memory_order_release);
+	if (!kinds[stage_index(stage)].run(a, progress, &a->err)) {
+		err_set(&a->err, "Cancelled while looking for %s", stage_name(stage));
+		atomic_store_explicit(&a->failed, true, memory_order_release);
 		return false;
 	}
-	w->cpu[stage_index(stage)] = thread_cpu() - before;
+	a->cpu[stage_index(stage)] = thread_cpu() - before;
 	progress_begin(progress, NULL, 0);
-	atomic_fetch_or_explicit(&w->stages, stage, memory_order_release);
+	atomic_fetch_or_explicit(&a->stages, stage, memory_order_release);
 	return true;
 }
 
@@ -225,29 +239,26 @@ void analysis_sum_up(struct analysis *analysis)
 static void analysis_work(void *self, struct progress *progress)
 {
 	struct analysis *a = self;
-	struct analysis_worker *w = a->worker;
 	enum stage next;
 	bool more = true;
 	while (more && (next = analysis_lacks(a, STAGE_ALL)) != STAGE_NONE) {
 		if (next == STAGE_TYPED)
 			sum_up(a, progress);
 		more = run_stage(a, next, progress);
-		wake_up(w->wake);
+		wake_up(a->wake);
 	}
-	atomic_store(&w->done, true); /* the task's end tells of it */
+	atomic_store(&a->done, true); /* the task's end tells of it */
 }
 
 void analysis_start(struct analysis *analysis, const struct wake *wake)
 {
-	analysis->worker->wake = wake;
-	analysis->worker->task = task_start(analysis_work, analysis, wake);
+	analysis->wake = wake;
+	analysis->task = task_start(analysis_work, analysis, wake);
 }
 
 unsigned analysis_stages(const struct analysis *analysis)
 {
-	if (!analysis->worker)
-		return STAGE_NONE; /* one that was put together by hand */
-	return atomic_load_explicit(&analysis->worker->stages, memory_order_acquire);
+	return atomic_load_explicit(&analysis->stages, memory_order_acquire);
 }
 
 bool analysis_has(const struct analysis *analysis, unsigned stages)
@@ -261,14 +272,59 @@ enum stage analysis_lacks(const struct analysis *analysis, unsigned stages)
 	return lacking ? (enum stage)(1U << __builtin_ctz(lacking)) : STAGE_NONE;
 }
 
-bool analysis_is_read(const struct analysis *analysis)
+const struct input *analysis_input(const struct analysis *analysis)
 {
-	return !analysis->worker || analysis_has(analysis, STAGE_READ);
+	return analysis_has(analysis, STAGE_READ) ? &analysis->input : NULL;
+}
+
+struct heap *analysis_heap(const struct analysis *analysis)
+{
+	return analysis_has(analysis, STAGE_READ) ? analysis->heap : NULL;
+}
+
+const struct groups *analysis_groups(const struct analysis *analysis)
+{
+	return analysis_has(analysis, STAGE_READ) ? analysis->groups : NULL;
 }
 
 const struct names *analysis_names(const struct analysis *analysis)
 {
 	return analysis_has(analysis, STAGE_NAMED) ? analysis->names : NULL;
+}
+
+const struct reach *analysis_reach(const struct analysis *analysis)
+{
+	return analysis_has(analysis, STAGE_REACHED) ? analysis->reach : NULL;
+}
+
+const struct root_nodes *analysis_root_nodes(const struct analysis *analysis)
+{
+	return analysis_has(analysis, STAGE_DOMINATED) ? analysis->root_nodes : NULL;
+}
+
+struct gotypes *analysis_types(const struct analysis *analysis)
+{
+	return analysis_has(analysis, STAGE_TYPED) ? analysis->types : NULL;
+}
+
+const struct typing *analysis_typing(const struct analysis *analysis)
+{
+	return analysis_has(analysis, STAGE_TYPED) ? analysis->typing : NULL;
+}
+
+struct locals *analysis_locals(const struct analysis *analysis)
+{
+	return analysis_has(analysis, STAGE_TYPED) ? analysis->locals : NULL;
+}
+
+const struct statics *analysis_statics(const struct analysis *analysis)
+{
+	return analysis_has(analysis, STAGE_TYPED) ? analysis->statics : NULL;
+}
+
+const struct labels *analysis_labels(const struct analysis *analysis)
+{
+	return analysis_has(analysis, STAGE_TYPED) ? analysis->labels : NULL;
 }
 
 const struct dominators *analysis_dominators(const struct analysis *analysis, enum retain retain)
@@ -293,12 +349,12 @@ const struct dominators *analysis_dominators_of(const struct analysis *analysis,
 
 enum retain analysis_retain(const struct analysis *analysis)
 {
-	return analysis->worker ? atomic_load(&analysis->worker->retain) : RETAIN_ALIVE;
+	return atomic_load(&analysis->retain);
 }
 
 void analysis_set_retain(const struct analysis *analysis, enum retain retain)
 {
-	atomic_store(&analysis->worker->retain, retain);
+	atomic_store(&analysis->retain, retain);
 }
 
 const struct dominators *analysis_retained(const struct analysis *analysis)
@@ -323,21 +379,6 @@ const struct owners *analysis_owners_made(const struct analysis *analysis)
 	return dominators ? owners_shared_made(analysis->owners, dominators->retain) : NULL;
 }
 
-const struct typing *analysis_typing(const struct analysis *analysis)
-{
-	return analysis_has(analysis, STAGE_TYPED) ? analysis->typing : NULL;
-}
-
-struct locals *analysis_locals(const struct analysis *analysis)
-{
-	return analysis_has(analysis, STAGE_TYPED) ? analysis->locals : NULL;
-}
-
-const struct labels *analysis_labels(const struct analysis *analysis)
-{
-	return analysis_has(analysis, STAGE_TYPED) ? analysis->labels : NULL;
-}
-
 const char *analysis_executable_damage(const struct analysis *analysis)
 {
 	const struct names *names = analysis_names(analysis);
@@ -350,27 +391,27 @@ const char *analysis_executable_damage(const struct analysis *analysis)
 
 bool analysis_failed(const struct analysis *analysis, struct err *err)
 {
-	if (!atomic_load_explicit(&analysis->worker->failed, memory_order_acquire))
+	if (!atomic_load_explicit(&analysis->failed, memory_order_acquire))
 		return false;
 	if (err)
-		*err = analysis->worker->err;
+		*err = analysis->err;
 	return true;
 }
 
 bool analysis_done(const struct analysis *analysis)
 {
-	return atomic_load(&analysis->worker->done) || analysis_has(analysis, STAGE_ALL);
+	return atomic_load(&analysis->done) || analysis_has(analysis, STAGE_ALL);
 }
 
 const struct progress *analysis_progress(const struct analysis *analysis)
 {
-	return analysis->worker->task ? task_progress(analysis->worker->task) : NULL;
+	return analysis->task ? task_progress(analysis->task) : NULL;
 }
 
 void analysis_stop(struct analysis *analysis)
 {
-	task_end(analysis->worker->task);
-	analysis->worker->task = NULL;
+	task_end(analysis->task);
+	analysis->task = NULL;
 }
 
 void analysis_free(struct analysis *analysis)
@@ -394,13 +435,12 @@ void analysis_free(struct analysis *analysis)
 	groups_free(analysis->groups);
 	heap_free(analysis->heap);
 	input_close(&analysis->input);
-	free(analysis->worker->path);
-	free(analysis->worker->exe);
-	free(analysis->worker);
+	free(analysis->path);
+	free(analysis->exe);
 	free(analysis);
 }
 
 uint64_t analysis_cpu(const struct analysis *analysis, enum stage stage)
 {
-	return analysis_has(analysis, stage) ? analysis->worker->cpu[stage_index(stage)] : 0;
+	return analysis_has(analysis, stage) ? analysis->cpu[stage_index(stage)] : 0;
 }

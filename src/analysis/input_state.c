@@ -25,7 +25,7 @@ bool input_state_changed(const struct analysis *analysis, struct buf *out)
 {
 	const struct input *executable = executable_of(analysis);
 	size_t before = out->len;
-	add_changed(&analysis->input, "file", out);
+	add_changed(analysis_input(analysis), "file", out);
 	if (executable)
 		add_changed(executable, "executable", out);
 	return out->len > before;
@@ -39,14 +39,14 @@ static void tell_changed(const struct analysis *analysis, struct buf *out)
 
 static void tell_cut(const struct analysis *analysis, struct buf *out)
 {
-	if (!analysis->heap->complete)
+	if (!analysis_heap(analysis)->complete)
 		buf_add(out,
 		        "The file is cut: the record that ends it is missing, and what stood before that");
 }
 
 static void tell_archive(const struct analysis *analysis, struct buf *out)
 {
-	const char *damage = analysis->input.damage;
+	const char *damage = analysis_input(analysis)->damage;
 	if (damage)
 		text_add_escaped(out, damage, strlen(damage), SIZE_MAX);
 }
@@ -54,8 +54,8 @@ static void tell_archive(const struct analysis *analysis, struct buf *out)
 /* The cut itself and the damage of the archive are told above, and are warnings, too. */
 static void tell_losses(const struct analysis *analysis, struct buf *out)
 {
-	const struct heap *heap = analysis->heap;
-	uint64_t told = (uint64_t)!heap->complete + (analysis->input.damage != NULL);
+	const struct heap *heap = analysis_heap(analysis);
+	uint64_t told = (uint64_t)!heap->complete + (analysis_input(analysis)->damage != NULL);
 	if (heap->losses <= told)
 		return;
 	text_add_number_of(out, heap->losses - told, told ? "more thing is" : "thing is",
@@ -72,7 +72,7 @@ static void tell_executable(const struct analysis *analysis, struct buf *out)
 
 static void tell_oddities(const struct analysis *analysis, struct buf *out)
 {
-	const struct heap *heap = analysis->heap;
+	const struct heap *heap = analysis_heap(analysis);
 	uint64_t odd = heap->warning_count + heap->warnings_dropped - heap->losses;
 	if (!odd)
 		return;
@@ -102,7 +102,7 @@ struct input_state input_state_of(const struct analysis *analysis)
 			state.mark = parts[i].mark;
 		state.whole = !state.mark;
 	}
-	if (analysis->heap->warning_count)
+	if (analysis_heap(analysis)->warning_count)
 		buf_add(&state.text, "; goheapx list warnings tells more");
 	buf_free(&part);
 	return state;

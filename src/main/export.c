@@ -72,7 +72,7 @@ static enum status export(const struct exporter *exporter, const struct breakdow
 	struct err err = {0};
 	struct buf out = {0};
 	if (!analysis) return STATUS_FAILED;
-	bool written = format_has(analysis->heap->format, exporter->parts, &err)
+	bool written = format_has(analysis_heap(analysis)->format, exporter->parts, &err)
 	               && output_begin(options->file, &err)
 	               && exporter->write(analysis, query, &out, &err);
 	enum status status = written || !err.set ? output_end(&out, STATUS_ANSWERED)

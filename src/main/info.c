@@ -19,7 +19,7 @@ static void add_dump_text(struct key_values *values, const char *name, struct te
 
 static bool info_has(const struct analysis *analysis, enum format_part part)
 {
-	return analysis->heap->format->has & part;
+	return analysis_heap(analysis)->format->has & part;
 }
 
 static void info_add_program(struct key_values *values, const struct heap *heap)
@@ -58,8 +58,8 @@ static void info_add_reach(struct key_values *values, const struct reach *reach)
 static void info_add_weak(struct key_values *values, const struct analysis *analysis)
 {
 	const struct count counts[] = {
-		{"weakly_reachable_objects", analysis->reach->weak_objects},
-		{"weakly_reachable_bytes", analysis->reach->weak_bytes},
+		{"weakly_reachable_objects", analysis_reach(analysis)->weak_objects},
+		{"weakly_reachable_bytes", analysis_reach(analysis)->weak_bytes},
 	};
 	if (info_has(analysis, HAS_DOMAINS))
 		add_numbers(values, counts, sizeof counts / sizeof *counts);
@@ -68,8 +68,8 @@ static void info_add_weak(struct key_values *values, const struct analysis *anal
 /* All bytes of the dump, split by what holds them. */
 static void info_add_owners(struct key_values *values, const struct analysis *analysis)
 {
-	const struct root_nodes *root_nodes = analysis->root_nodes;
-	const struct reach *reach = analysis->reach;
+	const struct root_nodes *root_nodes = analysis_root_nodes(analysis);
+	const struct reach *reach = analysis_reach(analysis);
 	enum root_class end = info_has(analysis, HAS_DOMAINS) ? ROOT_CLASSES : ROOT_CLASS_WEAK;
 	key_values_open_group(values, "owned_bytes");
 	for (enum root_class s = 0; s < end && reach->known; s++)
@@ -78,7 +78,7 @@ static void info_add_owners(struct key_values *values, const struct analysis *an
 		                      ->bytes[root_nodes_node(root_nodes, root_nodes->root_class[s])]);
 	if (reach->known)
 		key_values_number(values, "none",
-		                  objects_bytes(analysis->heap->objects) - reach->bytes
+		                  objects_bytes(analysis_heap(analysis)->objects) - reach->bytes
 		                      - reach->weak_bytes);
 	key_values_close_group(values);
 }
@@ -86,7 +86,7 @@ static void info_add_owners(struct key_values *values, const struct analysis *an
 /* The executable that names come from, or why it is not used; and what is wrong with it. */
 static void add_executable(struct key_values *values, const struct analysis *analysis)
 {
-	const struct names *names = analysis->names;
+	const struct names *names = analysis_names(analysis);
 	key_values_text(values, "executable", names->exe ? names->path : NULL);
 	key_values_text(values, "executable_refused",
 	                names->refused.len ? buf_text(&names->refused) : NULL);
@@ -95,7 +95,7 @@ static void add_executable(struct key_values *values, const struct analysis *ana
 
 static void info_add_objects(struct key_values *values, const struct analysis *analysis)
 {
-	const struct heap *heap = analysis->heap;
+	const struct heap *heap = analysis_heap(analysis);
 	const struct count counts[] = {
 		{"objects", heap_object_count(heap)},
 		{"object_bytes", objects_bytes(heap->objects)},
@@ -104,7 +104,7 @@ static void info_add_objects(struct key_values *values, const struct analysis *a
 		{"dangling_pointers", heap->dangling_count},
 	};
 	add_numbers(values, counts, sizeof counts / sizeof *counts);
-	info_add_reach(values, analysis->reach);
+	info_add_reach(values, analysis_reach(analysis));
 	info_add_weak(values, analysis);
 }
 
@@ -239,30 +239,30 @@ static void print_facts(const struct analysis *analysis, enum output output, str
 {
 	struct key_values values;
 	key_values_begin(&values, output, out);
-	key_values_text(&values, "format", analysis->heap->format->name);
+	key_values_text(&values, "format", analysis_heap(analysis)->format->name);
 	if (info_has(analysis, HAS_RUNTIME)) {
-		info_add_program(&values, analysis->heap);
+		info_add_program(&values, analysis_heap(analysis));
 		add_executable(&values, analysis);
 	}
-	key_values_bool(&values, "complete", analysis->heap->complete);
+	key_values_bool(&values, "complete", analysis_heap(analysis)->complete);
 	info_add_state(&values, analysis);
 	if (info_has(analysis, HAS_DOMAINS))
-		info_add_domains(&values, analysis->heap);
-	if (analysis->heap->heap_profiles)
-		info_add_trace(&values, analysis->heap);
+		info_add_domains(&values, analysis_heap(analysis));
+	if (analysis_heap(analysis)->heap_profiles)
+		info_add_trace(&values, analysis_heap(analysis));
 	if (info_has(analysis, HAS_OBJECTS)) {
 		info_add_objects(&values, analysis);
 		info_add_owners(&values, analysis);
 	}
 	if (info_has(analysis, HAS_RUNTIME))
-		info_add_records(&values, analysis->heap);
+		info_add_records(&values, analysis_heap(analysis));
 	if (info_has(analysis, HAS_OBJECTS))
 		info_add_typed(&values, analysis);
 	if (info_has(analysis, HAS_RUNTIME)) {
-		info_add_roots(&values, analysis->heap);
-		info_add_memstats(&values, &analysis->heap->memstats);
+		info_add_roots(&values, analysis_heap(analysis));
+		info_add_memstats(&values, &analysis_heap(analysis)->memstats);
 	}
-	info_add_warnings(&values, analysis->heap);
+	info_add_warnings(&values, analysis_heap(analysis));
 	key_values_end(&values);
 }
 

@@ -109,8 +109,8 @@ static void add_file(const struct heap *heap, struct buf *out)
 
 static void info_report_add_heap(const struct analysis *analysis, struct buf *out)
 {
-	const struct heap *heap = analysis->heap;
-	const struct reach *reach = analysis->reach;
+	const struct heap *heap = analysis_heap(analysis);
+	const struct reach *reach = analysis_reach(analysis);
 	uint64_t count = heap_object_count(heap), bytes = objects_bytes(heap->objects);
 	buf_add(out, "Heap\n");
 	info_report_add_share(out, "objects", count, bytes, bytes);
@@ -140,7 +140,7 @@ static void add_sizes(const struct analysis *analysis, struct buf *out)
 		text_add_count(&name, rows_number(rows, order[i], "size").number);
 		info_report_add_share(out, buf_text(&name), rows_number(rows, order[i], "objects").number,
 		                      rows_number(rows, order[i], "bytes").number,
-		                      objects_bytes(analysis->heap->objects));
+		                      objects_bytes(analysis_heap(analysis)->objects));
 		buf_free(&name);
 	}
 	free(order);
@@ -172,7 +172,7 @@ static void info_report_add_types(const struct analysis *analysis, struct buf *o
 	struct rows *rows = rows_open(table_find("types"), analysis, NULL, NULL);
 	uint32_t *order = rows_sorted(rows, table_column(rows->table, rows->table->sort), true, NULL);
 	buf_add(out, "\nTypes:");
-	add_typed_shares(analysis->reach, &totals, out);
+	add_typed_shares(analysis_reach(analysis), &totals, out);
 	for (size_t i = 0; i < rows->count && i < LINES; i++) {
 		struct buf size = {0}, count = {0};
 		text_add_size(&size, rows_number(rows, order[i], "bytes").number);
@@ -201,11 +201,11 @@ static void info_report_add_goroutines(const struct analysis *analysis, struct b
 {
 	struct goroutine_states states;
 	struct buf name = {0};
-	goroutine_states_goroutines(&states, analysis->groups, analysis->heap);
+	goroutine_states_goroutines(&states, analysis_groups(analysis), analysis_heap(analysis));
 	buf_add(out, "Goroutines: ");
-	text_add_count(out, analysis->heap->goroutine_count);
+	text_add_count(out, analysis_heap(analysis)->goroutine_count);
 	buf_add(out, " with ");
-	text_add_count(out, analysis->groups->count);
+	text_add_count(out, analysis_groups(analysis)->count);
 	buf_add(out, " different stacks\n");
 	for (size_t i = 0; i < states.count && i < LINES; i++) {
 		buf_clear(&name);
@@ -284,7 +284,7 @@ static void info_report_add_warnings(const struct heap *heap, struct buf *out)
 /* What a trace holds, and the heaps in it. */
 static void info_report_add_trace(const struct analysis *analysis, struct buf *out)
 {
-	const struct trace_record *trace = &analysis->heap->trace;
+	const struct trace_record *trace = &analysis_heap(analysis)->trace;
 	struct rows *rows = rows_open(table_find("heaps"), analysis, NULL, NULL);
 	buf_add(out, "\nTrace: ");
 	trace_add(trace, out);
@@ -309,27 +309,27 @@ static void info_report_add_objects(const struct analysis *analysis, struct buf 
 	add_sizes(analysis, &right);
 	add_blocks(out, &left, &right);
 	info_report_add_types(analysis, out);
-	info_report_add_roots(analysis->heap, &left);
-	if (info_report_has(analysis->heap, HAS_RUNTIME))
+	info_report_add_roots(analysis_heap(analysis), &left);
+	if (info_report_has(analysis_heap(analysis), HAS_RUNTIME))
 		info_report_add_goroutines(analysis, &right);
-	if (info_report_has(analysis->heap, HAS_DOMAINS))
-		add_domains(analysis->heap, &right);
+	if (info_report_has(analysis_heap(analysis), HAS_DOMAINS))
+		add_domains(analysis_heap(analysis), &right);
 	add_blocks(out, &left, &right);
 }
 
 void info_report(const struct analysis *analysis, struct buf *out)
 {
-	add_file(analysis->heap, out);
-	if (!analysis->names->useless) {
-		names_explain(analysis->names, out);
+	add_file(analysis_heap(analysis), out);
+	if (!analysis_names(analysis)->useless) {
+		names_explain(analysis_names(analysis), out);
 		buf_add(out, ".\n");
 		if (analysis_executable_damage(analysis))
 			buf_addf(out, "%s.\n", analysis_executable_damage(analysis));
 	}
-	if (analysis->heap->heap_profiles)
+	if (analysis_heap(analysis)->heap_profiles)
 		info_report_add_trace(analysis, out);
-	if (info_report_has(analysis->heap, HAS_OBJECTS))
+	if (info_report_has(analysis_heap(analysis), HAS_OBJECTS))
 		info_report_add_objects(analysis, out);
-	add_memory(&analysis->heap->memstats, out);
-	info_report_add_warnings(analysis->heap, out);
+	add_memory(&analysis_heap(analysis)->memstats, out);
+	info_report_add_warnings(analysis_heap(analysis), out);
 }

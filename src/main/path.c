@@ -43,7 +43,7 @@ static void say_unreachable(const struct request *request)
 	        request->weak ? "Only weak roots lead to 0x%" PRIx64 ": they keep nothing alive"
 	                      : "No root in the dump leads to 0x%" PRIx64,
 	        request->address);
-	argument_absent(request->analysis->heap, DAMAGE_ROOTS, &err);
+	argument_absent(analysis_heap(request->analysis), DAMAGE_ROOTS, &err);
 	complain(NULL, &err);
 }
 
@@ -103,13 +103,13 @@ static enum status print_ways(struct analysis *analysis, uint32_t id, const stru
 	};
 	struct request request = {
 		.analysis = analysis,
-		.paths = paths_open(analysis->heap, analysis->reach, id),
-		.address = heap_address(analysis->heap, id),
-		.weak = reach_is_weak(analysis->reach, id),
+		.paths = paths_open(analysis_heap(analysis), analysis_reach(analysis), id),
+		.address = heap_address(analysis_heap(analysis), id),
+		.weak = reach_is_weak(analysis_reach(analysis), id),
 		.limit = options->limit == SIZE_MAX ? WAYS : options->limit,
 	};
 	print[options->output](&request);
-	bool reachable = reach_has(analysis->reach, id);
+	bool reachable = reach_has(analysis_reach(analysis), id);
 	if (!reachable && options->output == OUTPUT_TEXT)
 		say_unreachable(&request);
 	paths_close(request.paths);
@@ -127,7 +127,7 @@ enum status run_path(const struct options *options)
 	enum status status;
 	if (!argument_object(analysis, options->operands[1], &id, &err))
 		status = output_none(options->output, "[]", &err);
-	else if (!analysis->reach->known)
+	else if (!analysis_reach(analysis)->known)
 		status = say_unknown(analysis, options->output);
 	else
 		status = print_ways(analysis, id, options);

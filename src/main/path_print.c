@@ -38,7 +38,8 @@ static void way_init(struct way *way, const struct analysis *analysis, const str
 	uint32_t object = path->step[path->count - 1];
 	*way = (struct way){analysis, path, analysis_dominators_of(analysis, object), {0}};
 	if (way->dominators)
-		path_dominators_init(&way->path_dominators, way->dominators, analysis->reach, path);
+		path_dominators_init(&way->path_dominators, way->dominators, analysis_reach(analysis),
+		                     path);
 }
 
 static void way_fini(struct way *way)
@@ -49,7 +50,7 @@ static void way_fini(struct way *way)
 /* Of a root that is one of several, what its variable or slot retains. */
 static void fill_root_path_dominator(const struct way *way, struct step *step)
 {
-	const struct root_nodes *root_nodes = way->analysis->root_nodes;
+	const struct root_nodes *root_nodes = analysis_root_nodes(way->analysis);
 	const struct path_dominator *path_dominator = path_dominators_root_node(&way->path_dominators);
 	step->path_dominator = path_dominator != NULL;
 	step->retained =
@@ -61,7 +62,7 @@ static void fill_root_path_dominator(const struct way *way, struct step *step)
 
 static void fill_root(const struct way *way, struct step *step)
 {
-	const struct root *root = &way->analysis->heap->roots[way->path->root];
+	const struct root *root = &analysis_heap(way->analysis)->roots[way->path->root];
 	step->is_root = true;
 	step->address = root->address;
 	step->offset = UINT64_MAX;
@@ -74,7 +75,7 @@ static void fill_root(const struct way *way, struct step *step)
 static void fill_object(const struct way *way, size_t at, struct step *step)
 {
 	const struct analysis *analysis = way->analysis;
-	const struct heap *heap = analysis->heap;
+	const struct heap *heap = analysis_heap(analysis);
 	uint32_t id = way->path->step[at];
 	step->is_root = false;
 	step->address = heap_address(heap, id);

@@ -48,7 +48,7 @@ static void add_inner_text(const struct object *object, struct buf *out)
 		return;
 	buf_addf(out, "\nat +0x%" PRIx64 "%*s", inner->offset, inner->offset < 16 ? 5 : 4, "");
 	buf_addf(out, "%s%s", buf_text(&inner->name), inner->name.len ? " " : "");
-	gotype_display(object->analysis->types, inner->type, out);
+	gotype_display(analysis_types(object->analysis), inner->type, out);
 	buf_addf(out, "%s%s", inner->text.len ? "  " : "", buf_text(&inner->text));
 }
 
@@ -66,7 +66,7 @@ static void add_facts_text(const struct object *object, struct buf *out)
 	if (object->place.header)
 		buf_addf(out, ", %u of them the allocation header; the slot is at 0x%" PRIx64,
 		         object->place.header, object->place.slot);
-	if (has_contents(object->analysis->heap) && object->stored < object->place.size)
+	if (has_contents(analysis_heap(object->analysis)) && object->stored < object->place.size)
 		buf_addf(out, "; the dump holds only the first %" PRIu64, object->stored);
 	buf_add(out, "\ntype        ");
 	if (typed_add(object->analysis, object->id, out)) {
@@ -88,7 +88,7 @@ static void add_facts_text(const struct object *object, struct buf *out)
 /* The profile of its allocation; NULL where that is not known. */
 static const struct profile_record *show_profile(const struct object *object)
 {
-	const struct profiles *profiles = &object->analysis->heap->profiles;
+	const struct profiles *profiles = &analysis_heap(object->analysis)->profiles;
 	const struct sample *sample = profiles_of_object(profiles, object->id);
 	bool found = sample && sample->profile != PROFILE_NONE;
 	return found ? &profiles->profile[sample->profile] : NULL;
@@ -112,9 +112,9 @@ static void show_print_text(const struct object *object, struct buf *out)
 {
 	add_facts_text(object, out);
 	add_site_text(object, out);
-	if (!object->analysis->reach->known) {
+	if (!analysis_reach(object->analysis)->known) {
 		buf_add(out, "reachable   unknown: there are no roots in the dump\n");
-	} else if (reach_has(object->analysis->reach, object->id)) {
+	} else if (reach_has(analysis_reach(object->analysis), object->id)) {
 		buf_add(out, "reachable   yes, ");
 		text_add_count(out, object->path->count);
 		buf_addf(out, " %s from a root:\n", object->path->count == 1 ? "step" : "steps");
@@ -139,7 +139,7 @@ static void add_fields_json(const struct object *object, struct json *json)
 {
 	size_t count = object->fields->count < object->limit ? object->fields->count : object->limit;
 	const struct columns columns = columns_all(object->fields->table);
-	json_key(json, has_contents(object->analysis->heap) ? "fields" : "targets");
+	json_key(json, has_contents(analysis_heap(object->analysis)) ? "fields" : "targets");
 	json_open(json, '[');
 	for (size_t i = 0; i < count; i++) {
 		json_line(json);
@@ -161,7 +161,7 @@ static void add_number_json(struct json *json, const char *name, uint64_t number
 /* Where its first way begins, and how long it is: the way itself may be very long. */
 static void add_way_json(const struct object *object, struct json *json)
 {
-	const struct heap *heap = object->analysis->heap;
+	const struct heap *heap = analysis_heap(object->analysis);
 	struct buf root = {0};
 	json_key(json, "distance");
 	if (!object->path) {
@@ -254,7 +254,7 @@ static void add_inner_json(const struct object *object, struct json *json)
 	json_key(json, "name");
 	json_text(json, buf_text(&inner->name));
 	json_key(json, "type");
-	gotype_display(object->analysis->types, inner->type, &type);
+	gotype_display(analysis_types(object->analysis), inner->type, &type);
 	json_text(json, buf_text(&type));
 	json_key(json, "text");
 	json_text(json, buf_text(&inner->text));
@@ -280,8 +280,8 @@ static void show_print_json(const struct object *object, struct buf *out)
 	add_type_json(object, &json);
 	add_inner_json(object, &json);
 	json_key(&json, "reachable");
-	if (object->analysis->reach->known)
-		json_bool(&json, reach_has(object->analysis->reach, object->id));
+	if (analysis_reach(object->analysis)->known)
+		json_bool(&json, reach_has(analysis_reach(object->analysis), object->id));
 	else
 		json_null(&json);
 	add_number_json(&json, "references", object->references);
@@ -298,7 +298,7 @@ static struct rows *open_fields(const struct analysis *analysis, uint64_t addres
 {
 	struct buf argument = {0};
 	buf_addf(&argument, "0x%" PRIx64, address);
-	const char *table = has_contents(analysis->heap) ? "fields" : "references";
+	const char *table = has_contents(analysis_heap(analysis)) ? "fields" : "references";
 	struct rows *fields = rows_open(table_find(table), analysis, buf_text(&argument), err);
 	buf_free(&argument);
 	return fields;
@@ -319,21 +319,21 @@ static enum status show_object(const struct analysis *analysis, uint32_t id, uin
 		.id = id,
 		.limit = options->limit,
 		.through = through,
-		.references = heap_references(analysis->heap, id).count,
-		.referrers = heap_referrers(analysis->heap, id).count,
-		.roots = reach_roots_of(analysis->reach, id).count,
+		.references = heap_references(analysis_heap(analysis), id).count,
+		.referrers = heap_referrers(analysis_heap(analysis), id).count,
+		.roots = reach_roots_of(analysis_reach(analysis), id).count,
 	};
 	struct object_record record;
 	uint64_t address;
 	if (argument_address(options->operands[1], &address))
 		object.has_inner = inner_init(&object.inner, analysis, id, address);
-	objects_place(analysis->heap->objects, id, &object.place);
-	if (heap_object(analysis->heap, id, &record))
+	objects_place(analysis_heap(analysis)->objects, id, &object.place);
+	if (heap_object(analysis_heap(analysis), id, &record))
 		object.stored = record.stored;
 	object.fields = open_fields(analysis, address_of(&object), &err);
 	if (!object.fields)
 		return output_none(options->output, "null", &err);
-	object.paths = paths_open(analysis->heap, analysis->reach, id);
+	object.paths = paths_open(analysis_heap(analysis), analysis_reach(analysis), id);
 	object.path = paths_get(object.paths, 0, NULL);
 	print[options->output](&object, &out);
 	rows_close(object.fields);

@@ -23,7 +23,7 @@ static bool why_open(struct page *page, const char *argument, struct err *err)
 		return false;
 	struct why *why = page->own = mem_alloc(sizeof *why);
 	why->object = object;
-	page->address = heap_address(page->analysis->heap, object);
+	page->address = heap_address(analysis_heap(page->analysis), object);
 	buf_addf(&page->title, "why 0x%" PRIx64 ", in words", page->address);
 	return true;
 }
@@ -56,7 +56,7 @@ static void why_add_object(struct page *page)
 	page_hex(page, "address", page->address);
 	typed_add(why->analysis, why->object, &text);
 	page_string(page, "type", text.len ? buf_text(&text) : NULL);
-	page_number(page, "size", heap_size(why->analysis->heap, why->object));
+	page_number(page, "size", heap_size(analysis_heap(why->analysis), why->object));
 	page_number(page, "retained_bytes", d->bytes[why->object]);
 	page_number(page, "retained_objects", d->objects[why->object]);
 	buf_clear(&text);

@@ -109,15 +109,15 @@ bool why_init(struct why *why, const struct analysis *analysis, uint32_t object,
               struct progress *progress)
 {
 	*why = (struct why){.analysis = analysis, .object = object, .owner = OBJECT_NONE};
-	if (!reach_has(analysis->reach, object))
+	if (!reach_has(analysis_reach(analysis), object))
 		return true;
-	why->paths = paths_open(analysis->heap, analysis->reach, object);
+	why->paths = paths_open(analysis_heap(analysis), analysis_reach(analysis), object);
 	why->path = paths_get(why->paths, 0, progress);
 	why->owner = why_find(analysis, object);
 	if (!why->path)
 		return false;
 	path_dominators_init(&why->path_dominators, analysis_dominators(analysis, RETAIN_ALIVE),
-	                     analysis->reach, why->path);
+	                     analysis_reach(analysis), why->path);
 	return find_all_co_holders(why, progress);
 }
 

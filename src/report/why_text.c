@@ -27,9 +27,9 @@ static void why_text_add_node(const struct why *why, uint32_t node, struct buf *
 static void add_none(const struct why *why, struct buf *out)
 {
 	struct buf doubt = {0};
-	if (!reach_is_weak(why->analysis->reach, why->object)) {
+	if (!reach_is_weak(analysis_reach(why->analysis), why->object)) {
 		buf_add(out, ". No root in the dump leads to it: nothing keeps it alive.");
-		if (damage_doubt(why->analysis->heap, DAMAGE_ROOTS, &doubt))
+		if (damage_doubt(analysis_heap(why->analysis), DAMAGE_ROOTS, &doubt))
 			buf_addf(out, " %s.", buf_text(&doubt));
 		buf_free(&doubt);
 		buf_add(out, "\n");
@@ -46,8 +46,8 @@ static void add_subject(const struct why *why, struct buf *out)
 	const struct dominators *d = analysis_dominators(why->analysis, RETAIN_ALIVE);
 	if (!typed_add(why->analysis, why->object, out))
 		buf_add(out, "The object");
-	buf_addf(out, " 0x%" PRIx64 " takes ", heap_address(why->analysis->heap, why->object));
-	text_add_size(out, heap_size(why->analysis->heap, why->object));
+	buf_addf(out, " 0x%" PRIx64 " takes ", heap_address(analysis_heap(why->analysis), why->object));
+	text_add_size(out, heap_size(analysis_heap(why->analysis), why->object));
 	if (!why->path) {
 		add_none(why, out);
 		return;
@@ -189,7 +189,7 @@ static void why_text_add_co_holders(const struct why *why, const struct why_co_h
 
 static void why_text_add_owner(const struct why *why, struct buf *out)
 {
-	bool go = heap_has(why->analysis->heap, HAS_RUNTIME);
+	bool go = heap_has(analysis_heap(why->analysis), HAS_RUNTIME);
 	const struct path_dominator *root_node = path_dominators_root_node(&why->path_dominators);
 	if (why->owner == OBJECT_NONE) {
 		buf_add(out, "It has no single owner.\n");

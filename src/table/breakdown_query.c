@@ -224,7 +224,7 @@ const char *breakdown_query_no_profile(const struct heap *heap)
 
 bool breakdown_query_none(const struct analysis *analysis, struct err *err)
 {
-	const struct heap *heap = analysis->heap;
+	const struct heap *heap = analysis_heap(analysis);
 	if (heap->heap_profiles && !heap->heap_profiles->count)
 		say_empty(&heap->trace, err);
 	else if (!heap->heap_profiles && !heap->profiles.count)

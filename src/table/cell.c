@@ -60,8 +60,8 @@ void cell_object_size(struct value *value, const struct heap *heap, uint32_t id)
 
 void cell_reachable(struct value *value, const struct analysis *analysis, uint32_t id)
 {
-	if (id != OBJECT_NONE && analysis->reach->known)
-		cell_number(value, VALUE_BOOL, reach_has(analysis->reach, id));
+	if (id != OBJECT_NONE && analysis_reach(analysis)->known)
+		cell_number(value, VALUE_BOOL, reach_has(analysis_reach(analysis), id));
 }
 
 void cell_offset(struct value *value, uint64_t offset)
@@ -76,17 +76,18 @@ enum row_style style_reachable(const struct rows *rows, size_t row)
 	uint32_t id = rows_object(rows, row);
 	if (id == OBJECT_NONE || !analysis_has(analysis, STAGE_REACHED))
 		return ROW_PLAIN;
-	return !analysis->reach->known || reach_has(analysis->reach, id) ? ROW_PLAIN : ROW_FAINT;
+	return !analysis_reach(analysis)->known || reach_has(analysis_reach(analysis), id) ? ROW_PLAIN
+	                                                                                   : ROW_FAINT;
 }
 
 bool reach_must_be_known(const struct analysis *analysis, struct err *err)
 {
-	if (analysis->reach->known)
+	if (analysis_reach(analysis)->known)
 		return true;
 	err_set(err,
 	        "There are no roots in the dump: what is alive cannot be told. The table unreachable "
 	        "has the objects that no other one points to");
-	return argument_absent(analysis->heap, DAMAGE_ROOTS, err);
+	return argument_absent(analysis_heap(analysis), DAMAGE_ROOTS, err);
 }
 
 uint32_t rows_id(const struct rows *rows, size_t row)

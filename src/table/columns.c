@@ -12,12 +12,12 @@ void entity_word_cell(const struct rows *rows, size_t row, struct value *value)
 
 void object_address_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	cell_object(value, rows->analysis->heap, rows_object(rows, row));
+	cell_object(value, analysis_heap(rows->analysis), rows_object(rows, row));
 }
 
 void object_size_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	cell_object_size(value, rows->analysis->heap, rows_object(rows, row));
+	cell_object_size(value, analysis_heap(rows->analysis), rows_object(rows, row));
 }
 
 void object_type_cell(const struct rows *rows, size_t row, struct value *value)
@@ -39,14 +39,14 @@ void object_references_cell(const struct rows *rows, size_t row, struct value *v
 {
 	uint32_t id = rows_object(rows, row);
 	if (id != OBJECT_NONE)
-		cell_number(value, VALUE_COUNT, heap_references(rows->analysis->heap, id).count);
+		cell_number(value, VALUE_COUNT, heap_references(analysis_heap(rows->analysis), id).count);
 }
 
 void object_referrers_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	uint32_t id = rows_object(rows, row);
 	if (id != OBJECT_NONE)
-		cell_number(value, VALUE_COUNT, heap_referrers(rows->analysis->heap, id).count);
+		cell_number(value, VALUE_COUNT, heap_referrers(analysis_heap(rows->analysis), id).count);
 }
 
 void object_retained_cell(const struct rows *rows, size_t row, struct value *value)
@@ -59,6 +59,6 @@ void object_text_cell(const struct rows *rows, size_t row, struct value *value)
 	uint32_t id = rows_object(rows, row);
 	if (id == OBJECT_NONE)
 		return;
-	preview_object(rows->analysis->heap, id, cell_begin(value));
+	preview_object(analysis_heap(rows->analysis), id, cell_begin(value));
 	cell_end(value);
 }

@@ -33,9 +33,9 @@ static void open_container(struct contents *contents)
 void contents_init(struct contents *contents, const struct analysis *analysis, uint32_t object,
                    const struct object_record *record)
 {
-	uint64_t width = analysis->heap->params.layout.pointer_size;
+	uint64_t width = analysis_heap(analysis)->params.layout.pointer_size;
 	*contents = (struct contents){
-		.in = {analysis->heap, analysis_names(analysis), analysis_typing(analysis)},
+		.in = {analysis_heap(analysis), analysis_names(analysis), analysis_typing(analysis)},
 		.record = *record,
 	};
 	typed_fields_init(&contents->members, analysis, object, record);
@@ -43,7 +43,7 @@ void contents_init(struct contents *contents, const struct analysis *analysis, u
 	uint64_t told = (contents->members.end + width - 1) / width * width;
 	if (contents->members.count && typing_fills(contents->in.typing, object))
 		told = record->stored; /* what the allocator has rounded up is no field */
-	raw_words_init(&contents->words, analysis->heap, record, record->header + told);
+	raw_words_init(&contents->words, analysis_heap(analysis), record, record->header + told);
 	nested_maps_init(&contents->embedded, &contents->members);
 	contents->count = contents->first;
 	if (!contents->is_map)

@@ -11,7 +11,8 @@ enum { NAME_LIMIT = 200, PROMOTED = 4 }; /* structs within structs that a field 
 
 struct govalue datum_memory(const struct analysis *analysis)
 {
-	return (struct govalue){analysis->heap, analysis_names(analysis), analysis_typing(analysis)};
+	return (struct govalue){analysis_heap(analysis), analysis_names(analysis),
+	                        analysis_typing(analysis)};
 }
 
 static const struct gotype *shape_at(const struct govalue *in, const struct datum *place)

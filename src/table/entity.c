@@ -23,7 +23,7 @@ static void entity_object_add_label(const struct analysis *analysis, struct enti
 {
 	if (!typed_add(analysis, entity.id, out))
 		buf_add(out, "object");
-	buf_addf(out, " 0x%" PRIx64, heap_address(analysis->heap, entity.id));
+	buf_addf(out, " 0x%" PRIx64, heap_address(analysis_heap(analysis), entity.id));
 }
 
 static void entity_object_add_alike(const struct analysis *analysis, struct entity entity,
@@ -34,20 +34,20 @@ static void entity_object_add_alike(const struct analysis *analysis, struct enti
 		typed_add_key(analysis, type, out);
 	} else {
 		buf_add(out, "object of ");
-		text_add_size(out, heap_size(analysis->heap, entity.id));
+		text_add_size(out, heap_size(analysis_heap(analysis), entity.id));
 	}
 }
 
 static void entity_object_add_argument(const struct analysis *analysis, struct entity entity,
                                        struct buf *out)
 {
-	buf_addf(out, "0x%" PRIx64, heap_address(analysis->heap, entity.id));
+	buf_addf(out, "0x%" PRIx64, heap_address(analysis_heap(analysis), entity.id));
 }
 
 static void entity_object_link(const struct analysis *analysis, struct entity entity,
                                struct buf *command)
 {
-	buf_addf(command, "object 0x%" PRIx64, heap_address(analysis->heap, entity.id));
+	buf_addf(command, "object 0x%" PRIx64, heap_address(analysis_heap(analysis), entity.id));
 }
 
 static uint32_t entity_object_self(const struct analysis *analysis, struct entity entity)
@@ -62,7 +62,7 @@ static void entity_reference_add_name(const struct analysis *analysis, struct en
 {
 	uint32_t to = (uint32_t)entity.extra;
 	entity_object_add_label(analysis, entity, out);
-	step_add(analysis, entity.id, reference_offset(analysis->heap, entity.id, to, 0), out);
+	step_add(analysis, entity.id, reference_offset(analysis_heap(analysis), entity.id, to, 0), out);
 	buf_add(out, " to ");
 	entity_object_add_label(analysis, entity_of_object(to), out);
 }
@@ -70,15 +70,15 @@ static void entity_reference_add_name(const struct analysis *analysis, struct en
 static void entity_reference_add_argument(const struct analysis *analysis, struct entity entity,
                                           struct buf *out)
 {
-	buf_addf(out, "0x%" PRIx64 ">0x%" PRIx64, heap_address(analysis->heap, entity.id),
-	         heap_address(analysis->heap, (uint32_t)entity.extra));
+	buf_addf(out, "0x%" PRIx64 ">0x%" PRIx64, heap_address(analysis_heap(analysis), entity.id),
+	         heap_address(analysis_heap(analysis), (uint32_t)entity.extra));
 }
 
 /* ---- Roots */
 
 static uint32_t entity_pointer_object(const struct analysis *analysis, struct entity entity)
 {
-	return analysis->heap->roots[entity.id].target;
+	return analysis_heap(analysis)->roots[entity.id].target;
 }
 
 static void entity_pointer_link(const struct analysis *analysis, struct entity entity,
@@ -99,32 +99,34 @@ static void entity_memory_add_name(const struct analysis *analysis, struct entit
 static const struct goroutine *entity_goroutine_self(const struct analysis *analysis,
                                                      struct entity entity)
 {
-	return &analysis->heap->goroutines[entity.id];
+	return &analysis_heap(analysis)->goroutines[entity.id];
 }
 
 static const struct goroutine *entity_group_first(const struct analysis *analysis,
                                                   struct entity entity)
 {
-	const struct groups *groups = analysis->groups;
-	return &analysis->heap->goroutines[groups->members[groups->group[entity.id].first]];
+	const struct groups *groups = analysis_groups(analysis);
+	return &analysis_heap(analysis)->goroutines[groups->members[groups->group[entity.id].first]];
 }
 
 static const struct goroutine *entity_thread_goroutine(const struct analysis *analysis,
                                                        struct entity entity)
 {
-	return entity.extra == UINT32_MAX ? NULL : &analysis->heap->goroutines[entity.extra];
+	return entity.extra == UINT32_MAX ? NULL : &analysis_heap(analysis)->goroutines[entity.extra];
 }
 
 static const struct goroutine *entity_defer_goroutine(const struct analysis *analysis,
                                                       struct entity entity)
 {
-	return goroutine_before(analysis->heap, analysis->heap->defers[entity.id].offset);
+	return goroutine_before(analysis_heap(analysis),
+	                        analysis_heap(analysis)->defers[entity.id].offset);
 }
 
 static const struct goroutine *entity_panic_goroutine(const struct analysis *analysis,
                                                       struct entity entity)
 {
-	return goroutine_before(analysis->heap, analysis->heap->panics[entity.id].offset);
+	return goroutine_before(analysis_heap(analysis),
+	                        analysis_heap(analysis)->panics[entity.id].offset);
 }
 
 static void entity_goroutine_add_name(const struct analysis *analysis, struct entity entity,
@@ -139,29 +141,29 @@ static void entity_goroutine_add_label(const struct analysis *analysis, struct e
                                        struct buf *out)
 {
 	entity_goroutine_add_name(analysis, entity, out);
-	goroutine_add_function(analysis->heap, entity_goroutine_self(analysis, entity), out);
+	goroutine_add_function(analysis_heap(analysis), entity_goroutine_self(analysis, entity), out);
 }
 
 static void entity_goroutine_add_argument(const struct analysis *analysis, struct entity entity,
                                           struct buf *out)
 {
-	buf_addf(out, "goroutine=%" PRIu64, analysis->heap->goroutines[entity.id].record.id);
+	buf_addf(out, "goroutine=%" PRIu64, analysis_heap(analysis)->goroutines[entity.id].record.id);
 }
 
 static void entity_group_add_name(const struct analysis *analysis, struct entity entity,
                                   struct buf *out)
 {
 	const struct goroutine *first = entity_group_first(analysis, entity);
-	text_add_count(out, analysis->groups->group[entity.id].count);
+	text_add_count(out, analysis_groups(analysis)->group[entity.id].count);
 	buf_add(out, " × ");
 	buf_add(out, "goroutine");
-	goroutine_add_function(analysis->heap, first, out);
+	goroutine_add_function(analysis_heap(analysis), first, out);
 }
 
 static void entity_group_link(const struct analysis *analysis, struct entity entity,
                               struct buf *command)
 {
-	if (analysis->groups->group[entity.id].count == 1)
+	if (analysis_groups(analysis)->group[entity.id].count == 1)
 		entity_goroutine_add_name(analysis, entity, command);
 	else
 		buf_addf(command, "goroutines group=%" PRIu32, entity.id);
@@ -176,22 +178,22 @@ static void entity_group_add_argument(const struct analysis *analysis, struct en
 
 static uint64_t entity_goroutine_address(const struct analysis *analysis, struct entity entity)
 {
-	return analysis->heap->goroutines[entity.id].record.address;
+	return analysis_heap(analysis)->goroutines[entity.id].record.address;
 }
 
 static uint64_t entity_thread_address(const struct analysis *analysis, struct entity entity)
 {
-	return analysis->heap->threads[entity.id].address;
+	return analysis_heap(analysis)->threads[entity.id].address;
 }
 
 static uint64_t entity_defer_address(const struct analysis *analysis, struct entity entity)
 {
-	return analysis->heap->defers[entity.id].function;
+	return analysis_heap(analysis)->defers[entity.id].function;
 }
 
 static uint64_t entity_panic_address(const struct analysis *analysis, struct entity entity)
 {
-	return analysis->heap->panics[entity.id].data;
+	return analysis_heap(analysis)->panics[entity.id].data;
 }
 
 /* ---- Allocation sites */
@@ -200,14 +202,15 @@ static void entity_site_add_name(const struct analysis *analysis, struct entity 
                                  struct buf *out)
 {
 	struct stack_frame frame;
-	if (profile_site(&analysis->heap->profiles.profile[entity.id], &frame))
+	if (profile_site(&analysis_heap(analysis)->profiles.profile[entity.id], &frame))
 		text_add_escaped(out, frame.function.data, frame.function.len, ENTITY_NAME_LIMIT);
 }
 
 static void entity_site_link(const struct analysis *analysis, struct entity entity,
                              struct buf *command)
 {
-	buf_addf(command, "profile 0x%" PRIx64, analysis->heap->profiles.profile[entity.id].id);
+	buf_addf(command, "profile 0x%" PRIx64,
+	         analysis_heap(analysis)->profiles.profile[entity.id].id);
 }
 
 /* ---- All of them */
@@ -282,9 +285,9 @@ struct entity entity_of_object(uint32_t object)
 struct entity entity_of_node(const struct analysis *analysis, uint32_t node)
 {
 	/* Objects have names before there are root nodes. */
-	if (node == OBJECT_NONE || node < heap_object_count(analysis->heap))
+	if (node == OBJECT_NONE || node < heap_object_count(analysis_heap(analysis)))
 		return entity_of_object(node);
-	uint32_t root_node = root_nodes_of_node(analysis->root_nodes, node);
+	uint32_t root_node = root_nodes_of_node(analysis_root_nodes(analysis), node);
 	return (struct entity){ENTITY_ROOT_NODE, root_node, 0};
 }
 
@@ -353,7 +356,7 @@ uint64_t entity_key(const struct analysis *analysis, struct entity entity)
 	}
 	size_t type = typed_key(analysis, entity.id);
 	if (type == TYPED_KEY_UNKNOWN)
-		return (uint64_t)SIZE << SHIFT | heap_size(analysis->heap, entity.id);
+		return (uint64_t)SIZE << SHIFT | heap_size(analysis_heap(analysis), entity.id);
 	return (uint64_t)TYPE << SHIFT | type;
 }
 
@@ -383,13 +386,13 @@ uint64_t entity_address(const struct analysis *analysis, struct entity entity)
 	if (row->address)
 		return row->address(analysis, entity);
 	uint32_t object = entity_object(analysis, entity);
-	return object == OBJECT_NONE ? 0 : heap_address(analysis->heap, object);
+	return object == OBJECT_NONE ? 0 : heap_address(analysis_heap(analysis), object);
 }
 
 const struct root *entity_root(const struct analysis *analysis, struct entity entity)
 {
 	bool is_root = entity.kind == ENTITY_ROOT || entity.kind == ENTITY_POINTER;
-	return is_root ? &analysis->heap->roots[entity.id] : NULL;
+	return is_root ? &analysis_heap(analysis)->roots[entity.id] : NULL;
 }
 
 const struct goroutine *entity_goroutine(const struct analysis *analysis, struct entity entity)

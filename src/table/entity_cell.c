@@ -43,7 +43,7 @@ void root_offset_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct root *root = root_of_row(rows, row);
 	uint64_t offset;
-	if (root && root_offset(rows->analysis->heap, root, &offset))
+	if (root && root_offset(analysis_heap(rows->analysis), root, &offset))
 		cell_number(value, VALUE_OFFSET, offset);
 }
 
@@ -58,7 +58,7 @@ void root_target_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct root *root = root_of_row(rows, row);
 	if (root)
-		cell_number(value, VALUE_ADDRESS, root_pointer(rows->analysis->heap, root));
+		cell_number(value, VALUE_ADDRESS, root_pointer(analysis_heap(rows->analysis), root));
 }
 
 void root_text_cell(const struct rows *rows, size_t row, struct value *value)
@@ -68,10 +68,10 @@ void root_text_cell(const struct rows *rows, size_t row, struct value *value)
 	if (!root)
 		return;
 	struct buf *text = cell_begin(value);
-	if (root_place(rows->analysis->heap, root, &place))
-		preview_pointer(rows->analysis->heap, &place, text);
+	if (root_place(analysis_heap(rows->analysis), root, &place))
+		preview_pointer(analysis_heap(rows->analysis), &place, text);
 	else
-		preview_object(rows->analysis->heap, root->target, text);
+		preview_object(analysis_heap(rows->analysis), root->target, text);
 	cell_end(value);
 }
 
@@ -84,7 +84,8 @@ static const struct goroutine *goroutine_of_row(const struct rows *rows, size_t 
 static uint32_t frame_of_row(const struct rows *rows, size_t row)
 {
 	const struct goroutine *goroutine = goroutine_of_row(rows, row);
-	return goroutine ? goroutine_significant_frame(rows->analysis->heap, goroutine) : UINT32_MAX;
+	return goroutine ? goroutine_significant_frame(analysis_heap(rows->analysis), goroutine)
+	                 : UINT32_MAX;
 }
 
 void goroutine_id_cell(const struct rows *rows, size_t row, struct value *value)
@@ -106,7 +107,7 @@ void goroutine_function_cell(const struct rows *rows, size_t row, struct value *
 {
 	uint32_t frame = frame_of_row(rows, row);
 	if (frame != UINT32_MAX)
-		cell_dump_text(value, rows->analysis->heap->frames[frame].record.function);
+		cell_dump_text(value, analysis_heap(rows->analysis)->frames[frame].record.function);
 }
 
 /* "server.go:42", of that function's frame. */

@@ -15,7 +15,7 @@ typedef void entity_node_add(const struct analysis *, const struct root_node *, 
 
 static const struct root_node *root_node_of(const struct analysis *analysis, struct entity entity)
 {
-	return &analysis->root_nodes->root_node[entity.id];
+	return &analysis_root_nodes(analysis)->root_node[entity.id];
 }
 
 static struct entity root_of_node(const struct root_node *root_node)
@@ -53,7 +53,7 @@ static void entity_node_add_class(const struct analysis *analysis,
 			[ROOT_CLASS_WEAK] = "weak roots",
 		},
 	};
-	buf_add(out, titles[!heap_has(analysis->heap, HAS_RUNTIME)][root_node->index]);
+	buf_add(out, titles[!heap_has(analysis_heap(analysis), HAS_RUNTIME)][root_node->index]);
 }
 
 /* The variable's name; NULL: only where it is is known. */
@@ -61,7 +61,7 @@ static const char *name_of_variable(const struct analysis *analysis,
                                     const struct root_node *root_node)
 {
 	const char *name;
-	uint64_t offset, address = analysis->heap->roots[root_node->index].address;
+	uint64_t offset, address = analysis_heap(analysis)->roots[root_node->index].address;
 	bool known = names_variable(analysis_names(analysis), address, &name, &offset);
 	return known ? name : NULL;
 }
@@ -85,7 +85,7 @@ static void entity_node_add_variable(const struct analysis *analysis,
 static const struct goroutine *goroutine_of_node(const struct analysis *analysis,
                                                  const struct root_node *root_node)
 {
-	return &analysis->heap->goroutines[root_node->index];
+	return &analysis_heap(analysis)->goroutines[root_node->index];
 }
 
 static void entity_node_add_goroutine(const struct analysis *analysis,
@@ -98,20 +98,20 @@ static void entity_node_add_goroutine_label(const struct analysis *analysis,
                                             const struct root_node *root_node, struct buf *out)
 {
 	entity_node_add_goroutine(analysis, root_node, out);
-	goroutine_add_function(analysis->heap, goroutine_of_node(analysis, root_node), out);
+	goroutine_add_function(analysis_heap(analysis), goroutine_of_node(analysis, root_node), out);
 }
 
 static void entity_node_add_frame_label(const struct analysis *analysis,
                                         const struct root_node *root_node, struct buf *out)
 {
-	entity_add_function(analysis->heap, root_node->index, out);
+	entity_add_function(analysis_heap(analysis), root_node->index, out);
 	source_add_frame(analysis, root_node->index, out);
 }
 
 static void entity_node_add_frame(const struct analysis *analysis,
                                   const struct root_node *root_node, struct buf *out)
 {
-	entity_add_goroutine(frame_goroutine(analysis->heap, root_node->index), out);
+	entity_add_goroutine(frame_goroutine(analysis_heap(analysis), root_node->index), out);
 	buf_add_char(out, ' ');
 	entity_node_add_frame_label(analysis, root_node, out);
 }
@@ -119,19 +119,20 @@ static void entity_node_add_frame(const struct analysis *analysis,
 static void entity_node_add_slot_label(const struct analysis *analysis,
                                        const struct root_node *root_node, struct buf *out)
 {
-	entity_add_slot(analysis, &analysis->heap->roots[root_node->index], out);
+	entity_add_slot(analysis, &analysis_heap(analysis)->roots[root_node->index], out);
 }
 
 static void entity_node_add_finalizer(const struct analysis *analysis,
                                       const struct root_node *root_node, struct buf *out)
 {
-	entity_add_finalizer(&analysis->heap->finalizers[root_node->index], out);
+	entity_add_finalizer(&analysis_heap(analysis)->finalizers[root_node->index], out);
 }
 
 static void entity_node_add_pool(const struct analysis *analysis, const struct root_node *root_node,
                                  struct buf *out)
 {
-	buf_addf(out, "sync.Pool at 0x%" PRIx64, heap_address(analysis->heap, root_node->index));
+	buf_addf(out, "sync.Pool at 0x%" PRIx64,
+	         heap_address(analysis_heap(analysis), root_node->index));
 }
 
 /* As the first of its roots. */
@@ -143,7 +144,7 @@ static void entity_node_add_record(const struct analysis *analysis,
 		[ROOT_NODE_PANIC] = ROOT_PANIC,
 		[ROOT_NODE_OTHER] = ROOT_OTHER,
 	};
-	const struct heap *heap = analysis->heap;
+	const struct heap *heap = analysis_heap(analysis);
 	enum root_kind kind = kinds[root_node->kind];
 	for (uint32_t r = heap->root_kind_first[kind]; r < heap->root_kind_first[kind + 1]; r++)
 		if (heap->roots[r].holder == root_node->index) {
@@ -198,7 +199,8 @@ void entity_node_add_alike(const struct analysis *analysis, struct entity entity
 	else
 		buf_add(out, alike);
 	if (root_node->kind == ROOT_NODE_GOROUTINE)
-		goroutine_add_function(analysis->heap, goroutine_of_node(analysis, root_node), out);
+		goroutine_add_function(analysis_heap(analysis), goroutine_of_node(analysis, root_node),
+		                       out);
 }
 
 const char *entity_node_word(const struct analysis *analysis, struct entity entity)
@@ -209,8 +211,9 @@ const char *entity_node_word(const struct analysis *analysis, struct entity enti
 uint64_t entity_node_key(const struct analysis *analysis, struct entity entity)
 {
 	const struct root_node *root_node = root_node_of(analysis, entity);
-	uint64_t group = root_node->kind == ROOT_NODE_GOROUTINE ? analysis->groups->of[root_node->index]
-	                                                        : 0;
+	uint64_t group = root_node->kind == ROOT_NODE_GOROUTINE
+	                     ? analysis_groups(analysis)->of[root_node->index]
+	                     : 0;
 	if (!entity_nodes[root_node->kind].alike)
 		return UINT64_MAX;
 	return (uint64_t)root_node->kind << 40 | group;
@@ -255,7 +258,8 @@ void entity_node_link_alike(const struct analysis *analysis, struct entity entit
 {
 	const struct root_node *root_node = root_node_of(analysis, entity);
 	if (root_node->kind == ROOT_NODE_GOROUTINE)
-		buf_addf(command, "goroutines group=%" PRIu32, analysis->groups->of[root_node->index]);
+		buf_addf(command, "goroutines group=%" PRIu32,
+		         analysis_groups(analysis)->of[root_node->index]);
 	else if (entity_nodes[root_node->kind].list)
 		buf_add(command, entity_nodes[root_node->kind].list);
 }
@@ -266,11 +270,11 @@ static bool entity_variable_add_type(const struct analysis *analysis, uint64_t a
 	if (!analysis_typing(analysis))
 		return false;
 	uint64_t place = address - analysis_names(analysis)->fit.data_bias;
-	const struct exe_global *global = gotypes_global_at(analysis->types, place);
-	const struct static_value *value = statics_find(analysis->statics, address);
+	const struct exe_global *global = gotypes_global_at(analysis_types(analysis), place);
+	const struct static_value *value = statics_find(analysis_statics(analysis), address);
 	if (!global && !value)
 		return false;
-	gotype_display(analysis->types, global ? global->type : value->type, out);
+	gotype_display(analysis_types(analysis), global ? global->type : value->type, out);
 	return true;
 }
 
@@ -279,18 +283,18 @@ static bool entity_slot_add_type(const struct analysis *analysis, const struct r
 {
 	struct buf name = {0};
 	gotype_id type = 0;
-	typed_add_local(analysis, &analysis->heap->frames[root->holder].record, root->address, &type,
-	                &name);
+	typed_add_local(analysis, &analysis_heap(analysis)->frames[root->holder].record, root->address,
+	                &type, &name);
 	buf_free(&name);
 	if (type)
-		gotype_display(analysis->types, type, out);
+		gotype_display(analysis_types(analysis), type, out);
 	return type != 0;
 }
 
 bool entity_node_add_type(const struct analysis *analysis, struct entity entity, struct buf *out)
 {
 	const struct root_node *root_node = root_node_of(analysis, entity);
-	const struct root *roots = analysis->heap->roots;
+	const struct root *roots = analysis_heap(analysis)->roots;
 	if (root_node->kind == ROOT_NODE_GLOBAL)
 		return entity_variable_add_type(analysis, roots[root_node->index].address, out);
 	return root_node->kind == ROOT_NODE_SLOT

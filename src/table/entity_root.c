@@ -17,7 +17,7 @@ void entity_add_function(const struct heap *heap, uint32_t frame, struct buf *ou
 
 void entity_add_slot(const struct analysis *analysis, const struct root *root, struct buf *out)
 {
-	const struct frame_record *frame = &analysis->heap->frames[root->holder].record;
+	const struct frame_record *frame = &analysis_heap(analysis)->frames[root->holder].record;
 	if (!typed_add_local(analysis, frame, root->address, NULL, out))
 		buf_addf(out, "+0x%" PRIx64, root->address - frame->sp);
 }
@@ -39,9 +39,9 @@ void entity_add_finalizer(const struct finalizer_record *finalizer, struct buf *
 static void root_add_frame(const struct analysis *analysis, const struct root *root,
                            struct buf *out)
 {
-	entity_add_goroutine(frame_goroutine(analysis->heap, root->holder), out);
+	entity_add_goroutine(frame_goroutine(analysis_heap(analysis), root->holder), out);
 	buf_add_char(out, ' ');
-	entity_add_function(analysis->heap, root->holder, out);
+	entity_add_function(analysis_heap(analysis), root->holder, out);
 	source_add_frame(analysis, root->holder, out);
 	buf_add_char(out, ' ');
 	entity_add_slot(analysis, root, out);
@@ -50,7 +50,7 @@ static void root_add_frame(const struct analysis *analysis, const struct root *r
 static void root_add_finalizer(const struct analysis *analysis, const struct root *root,
                                struct buf *out)
 {
-	const struct finalizer_record *finalizer = &analysis->heap->finalizers[root->holder];
+	const struct finalizer_record *finalizer = &analysis_heap(analysis)->finalizers[root->holder];
 	entity_add_finalizer(finalizer, out);
 	if (root->part == FINALIZER_FUNCTION)
 		buf_add(out, ", its function");
@@ -72,14 +72,14 @@ static void root_add_global(const struct analysis *analysis, const struct root *
 			buf_addf(out, "+0x%" PRIx64, offset);
 		return;
 	}
-	root_offset(analysis->heap, root, &offset);
+	root_offset(analysis_heap(analysis), root, &offset);
 	buf_addf(out, "%s+0x%" PRIx64, root_kind_names[root->kind], offset);
 }
 
 /* "first.exe: static variable of App.Root, pinned" */
 static void root_add_log(const struct analysis *analysis, const struct root *root, struct buf *out)
 {
-	const struct heap *heap = analysis->heap;
+	const struct heap *heap = analysis_heap(analysis);
 	static const char *const names[] = {
 		[ROOT_INTERNAL - ROOT_INTERNAL] = "the Compact Framework itself",
 		[ROOT_LOCAL - ROOT_INTERNAL] = "local variable",
@@ -110,7 +110,7 @@ static void root_add_log(const struct analysis *analysis, const struct root *roo
 static void root_add_defer(const struct analysis *analysis, const struct root *root,
                            struct buf *out)
 {
-	const struct heap *heap = analysis->heap;
+	const struct heap *heap = analysis_heap(analysis);
 	buf_add(out, root->part ? "closure of a deferred call of " : "deferred call of ");
 	entity_add_goroutine(goroutine_before(heap, heap->defers[root->holder].offset), out);
 }
@@ -118,7 +118,7 @@ static void root_add_defer(const struct analysis *analysis, const struct root *r
 static void root_add_panic(const struct analysis *analysis, const struct root *root,
                            struct buf *out)
 {
-	const struct heap *heap = analysis->heap;
+	const struct heap *heap = analysis_heap(analysis);
 	buf_add(out, "panic of ");
 	entity_add_goroutine(goroutine_before(heap, heap->panics[root->holder].offset), out);
 }
@@ -126,7 +126,7 @@ static void root_add_panic(const struct analysis *analysis, const struct root *r
 static void root_add_other(const struct analysis *analysis, const struct root *root,
                            struct buf *out)
 {
-	struct text what = analysis->heap->otherroots[root->holder].what;
+	struct text what = analysis_heap(analysis)->otherroots[root->holder].what;
 	text_add_escaped(out, what.data, what.len, ENTITY_NAME_LIMIT);
 }
 
@@ -142,15 +142,15 @@ void entity_root_add_name(const struct analysis *analysis, struct entity entity,
 		[ROOT_PANIC] = root_add_panic,
 		[ROOT_OTHER] = root_add_other,
 	};
-	const struct root *root = &analysis->heap->roots[entity.id];
+	const struct root *root = &analysis_heap(analysis)->roots[entity.id];
 	(root->kind < ROOT_INTERNAL ? add[root->kind] : root_add_log)(analysis, root, out);
 }
 
 void entity_root_add_argument(const struct analysis *analysis, struct entity entity,
                               struct buf *out)
 {
-	uint64_t address = analysis->heap->roots[entity.id].address;
-	if (address && heap_find(analysis->heap, address) == OBJECT_NONE)
+	uint64_t address = analysis_heap(analysis)->roots[entity.id].address;
+	if (address && heap_find(analysis_heap(analysis), address) == OBJECT_NONE)
 		buf_addf(out, "0x%" PRIx64, address);
 	else
 		buf_addf(out, "root=%" PRIu32, entity.id);
@@ -158,24 +158,24 @@ void entity_root_add_argument(const struct analysis *analysis, struct entity ent
 
 void root_add_none(const struct analysis *analysis, uint32_t object, struct buf *out)
 {
-	const struct heap *heap = analysis->heap;
+	const struct heap *heap = analysis_heap(analysis);
 	uint32_t count = heap_object_count(heap), id = object;
-	if (!reach_is_weak(analysis->reach, object)) {
+	if (!reach_is_weak(analysis_reach(analysis), object)) {
 		buf_add(out, "no root in the dump leads to it");
 		return;
 	}
 	while (id < count)
-		id = reach_before(analysis->reach, id);
+		id = reach_before(analysis_reach(analysis), id);
 	buf_add(out, "only weak roots lead to it: ");
 	entity_add_name(analysis, (struct entity){ENTITY_ROOT, id - count, 0}, out);
 }
 
 void entity_root_link(const struct analysis *analysis, struct entity entity, struct buf *command)
 {
-	const struct root *root = &analysis->heap->roots[entity.id];
+	const struct root *root = &analysis_heap(analysis)->roots[entity.id];
 	const struct goroutine *goroutine = NULL;
 	if (root->kind == ROOT_FRAME)
-		goroutine = frame_goroutine(analysis->heap, root->holder);
+		goroutine = frame_goroutine(analysis_heap(analysis), root->holder);
 	if (goroutine)
 		buf_addf(command, "goroutine %" PRIu64, goroutine->record.id);
 	else if (root->kind == ROOT_DATA || root->kind == ROOT_BSS)

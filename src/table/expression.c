@@ -52,7 +52,7 @@ static bool fail_step(struct reading_steps *r, const struct datum *place, const 
 	err_set(r->err, "%.380s", buf_text(&text));
 	buf_free(&wanted);
 	buf_free(&text);
-	return argument_absent(r->analysis->heap, DAMAGE_OBJECTS, r->err);
+	return argument_absent(analysis_heap(r->analysis), DAMAGE_OBJECTS, r->err);
 }
 
 static bool fail_pointer(struct reading_steps *r, const struct datum *place)
@@ -156,7 +156,7 @@ static bool look_for_field(struct reading_steps *r, const struct datum *place, s
 static bool find_promoted(struct reading_steps *r, const struct datum *place, int depth,
                           unsigned *budget, struct datum *found)
 {
-	const struct gotypes *types = r->analysis->types;
+	const struct gotypes *types = analysis_types(r->analysis);
 	const struct gotype *type = gotype_get(types, place->type);
 	for (uint32_t i = 0; place->type && type->kind == GO_STRUCT && i < type->fields; i++) {
 		const struct gofield *field = gotype_field(types, type->first_field + i);
@@ -240,7 +240,7 @@ static bool look_for_element(struct reading_steps *r, const struct datum *place,
 	if (!end || !r->in.typing)
 		return false;
 	if (place->type && place->count == 1) {
-		enum gokind kind = gotype_get(r->analysis->types, place->type)->kind;
+		enum gokind kind = gotype_get(analysis_types(r->analysis), place->type)->kind;
 		single = kind == GO_SLICE && datum_follow(&r->in, place, &row);
 		/* Of a channel's header */
 		if (datum_field(&r->in, place, "buf", 3, &buffer) && datum_follow(&r->in, &buffer, &row)
@@ -351,7 +351,7 @@ static size_t read_times(const char *text, uint64_t *times)
 static bool repeat_step(struct reading_steps *r, uint64_t times)
 {
 	const char *end = r->at;
-	if (times > heap_object_count(r->analysis->heap)) {
+	if (times > heap_object_count(analysis_heap(r->analysis))) {
 		r->at = r->last;
 		return fail_step(r, NULL, "is repeated more often than there are objects");
 	}
@@ -403,7 +403,7 @@ bool expression_object(const struct analysis *analysis, struct expression *e, co
 	if (e->whole || !datum_pointer(&r.in, &e->place, &word))
 		return true;
 	/* A word that no type tells of is only taken for a pointer where it is one. */
-	*id = heap_find(analysis->heap, word);
+	*id = heap_find(analysis_heap(analysis), word);
 	if (*id != OBJECT_NONE)
 		return true;
 	if (!datum_follow(&r.in, &e->place, &target) || !target.data)

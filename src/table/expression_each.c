@@ -18,7 +18,7 @@ struct each_step {
 
 static void each_field(const struct each_step *each, const struct datum *place)
 {
-	const struct gotypes *types = each->analysis->types;
+	const struct gotypes *types = analysis_types(each->analysis);
 	const struct gotype *type = gotype_get(types, place->type);
 	struct buf step = {0};
 	for (uint32_t i = 0; i < type->fields && i < LOG_OBJECTS; i++) {
@@ -63,7 +63,7 @@ static bool each_here(const struct each_step *each, const struct datum *place)
 {
 	if (!place->type || each_key(each, place))
 		return place->type;
-	const struct gotype *type = gotype_get(each->analysis->types, place->type);
+	const struct gotype *type = gotype_get(analysis_types(each->analysis), place->type);
 	if (datum_is_row(&each->in, place)) {
 		each_element(each, place->count > 1 ? place->count : type->count);
 		return true;

@@ -30,9 +30,9 @@ void cell_creator(struct value *value, const struct analysis *analysis,
 void goroutine_add_place(const struct analysis *analysis, const struct goroutine *goroutine,
                          struct buf *out)
 {
-	uint32_t frame = goroutine_significant_frame(analysis->heap, goroutine);
+	uint32_t frame = goroutine_significant_frame(analysis_heap(analysis), goroutine);
 	buf_addf(out, "goroutine %" PRIu64, goroutine->record.id);
-	goroutine_add_function(analysis->heap, goroutine, out);
+	goroutine_add_function(analysis_heap(analysis), goroutine, out);
 	if (frame != UINT32_MAX)
 		source_add_frame(analysis, frame, out);
 }
@@ -45,7 +45,7 @@ void goroutine_add_creator(const struct analysis *analysis, const struct gorouti
 	cell_creator(&value, analysis, goroutine);
 	if (out->len > before)
 		return;
-	const struct frame *frame = frame_of_pc(analysis->heap, goroutine->record.creator_pc);
+	const struct frame *frame = frame_of_pc(analysis_heap(analysis), goroutine->record.creator_pc);
 	if (frame)
 		text_add_escaped(out, frame->record.function.data, frame->record.function.len, NAME_LIMIT);
 	else

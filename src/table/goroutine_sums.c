@@ -7,7 +7,7 @@
 static const struct owners *known_owners(const struct rows *rows)
 {
 	const struct analysis *analysis = rows->analysis;
-	if (!analysis_retained(analysis) || !analysis->reach->known)
+	if (!analysis_retained(analysis) || !analysis_reach(analysis)->known)
 		return NULL;
 	return rows->progress ? analysis_owners(analysis, rows->progress)
 	                      : analysis_owners_made(analysis);
@@ -37,7 +37,7 @@ void goroutine_sums_init(struct goroutine_sums *sums, const struct rows *rows,
 	uint32_t *owner_class = mem_alloc(owners->count * sizeof *owner_class);
 	for (uint32_t o = 0; o < owners->count; o++) {
 		const struct root_node *root_node =
-			&rows->analysis->root_nodes->root_node[owners->owner[o].root_node];
+			&analysis_root_nodes(rows->analysis)->root_node[owners->owner[o].root_node];
 		bool is_goroutine = root_node->kind == ROOT_NODE_GOROUTINE;
 		owner_class[o] = is_goroutine ? class_of[root_node->index] : UINT32_MAX;
 	}
@@ -73,7 +73,7 @@ void sums_retained_cell(const struct rows *rows, size_t row, struct value *value
 void sums_share_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	if (sums_of(rows)->sum)
-		cell_share(value, sums_of(rows)->sum[row].bytes, rows->analysis->reach->bytes);
+		cell_share(value, sums_of(rows)->sum[row].bytes, analysis_reach(rows->analysis)->bytes);
 }
 
 void sums_shared_cell(const struct rows *rows, size_t row, struct value *value)

@@ -36,7 +36,7 @@ static void heap_profile_set_add_typed(struct heap_profiles *heap_profiles,
                                        const struct analysis *analysis, uint32_t profile,
                                        struct heap_profile_entry *left)
 {
-	const struct profiles *profiles = &analysis->heap->profiles;
+	const struct profiles *profiles = &analysis_heap(analysis)->profiles;
 	uint64_t size = profiles->profile[profile].size;
 	struct buf type = {0};
 	for (uint32_t i = profiles->first[profile]; i < profiles->first[profile + 1]; i++) {
@@ -58,7 +58,7 @@ static void heap_profile_set_add_typed(struct heap_profiles *heap_profiles,
 static void add_live(struct heap_profiles *heap_profiles, const struct analysis *analysis,
                      uint32_t profile, struct heap_profile_entry entry)
 {
-	const struct profiles *profiles = &analysis->heap->profiles;
+	const struct profiles *profiles = &analysis_heap(analysis)->profiles;
 	uint32_t all = entry.type;
 	struct buf type = {0};
 	for (uint32_t i = profiles->first[profile]; i < profiles->first[profile + 1]; i++) {
@@ -68,7 +68,7 @@ static void add_live(struct heap_profiles *heap_profiles, const struct analysis 
 		buf_clear(&type);
 		bool typed = all != TYPE_ALL && typed_add(analysis, object, &type);
 		entry.type = typed ? heap_profile_set_name_of(heap_profiles, buf_text(&type)) : all;
-		entry.size = heap_size(analysis->heap, object);
+		entry.size = heap_size(analysis_heap(analysis), object);
 		entry.count = 1;
 		heap_profiles_add(heap_profiles, entry);
 	}
@@ -113,7 +113,7 @@ static void heap_profile_set_begin(struct heap_profiles *heap_profiles, const ch
 static struct heap_profiles *heap_profile_set_make(const struct analysis *analysis,
                                                    uint32_t **stack)
 {
-	const struct profiles *profiles = &analysis->heap->profiles;
+	const struct profiles *profiles = &analysis_heap(analysis)->profiles;
 	struct heap_profiles *heap_profiles = heap_profiles_new();
 	bool typed = analysis_typing(analysis); /* labels would say again where something was allocated
 	                                         */
@@ -145,7 +145,7 @@ static struct heap_profiles *heap_profile_set_make(const struct analysis *analys
 
 void heap_profile_set_init(struct heap_profile_set *set, const struct analysis *analysis)
 {
-	*set = (struct heap_profile_set){.heap_profiles = analysis->heap->heap_profiles};
+	*set = (struct heap_profile_set){.heap_profiles = analysis_heap(analysis)->heap_profiles};
 	if (!set->heap_profiles)
 		set->heap_profiles = set->own = heap_profile_set_make(analysis, &set->stack);
 }
@@ -159,7 +159,7 @@ void heap_profile_set_fini(struct heap_profile_set *set)
 void heap_profile_set_link(const struct heap_profile_set *set, const struct analysis *analysis,
                            uint32_t frame, struct buf *command)
 {
-	const struct profiles *profiles = &analysis->heap->profiles;
+	const struct profiles *profiles = &analysis_heap(analysis)->profiles;
 	bool any = false;
 	for (uint32_t p = 0; set->stack && p < profiles->count; p++) {
 		if (set->stack[p] != frame || profiles->first[p] == profiles->first[p + 1])

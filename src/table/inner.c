@@ -28,8 +28,9 @@ static bool find_field(const struct analysis *analysis, uint32_t object, const s
 	inner->type = step_add(analysis, object, offset, &inner->name);
 	if (!inner->type)
 		return false;
-	uint64_t size = gotype_get(analysis->types, typed->type)->size;
-	struct scalar_field scalar = scalar_at(analysis->types, typed->type, offset % size, &ignored);
+	uint64_t size = gotype_get(analysis_types(analysis), typed->type)->size;
+	struct scalar_field scalar =
+		scalar_at(analysis_types(analysis), typed->type, offset % size, &ignored);
 	inner->offset = scalar.type == inner->type ? offset - offset % size + scalar.offset : offset;
 	buf_free(&ignored);
 	return true;
@@ -37,9 +38,10 @@ static bool find_field(const struct analysis *analysis, uint32_t object, const s
 
 static void inner_add_text(const struct analysis *analysis, uint32_t object, struct inner *inner)
 {
-	struct govalue in = {analysis->heap, analysis_names(analysis), analysis_typing(analysis)};
+	struct govalue in = {analysis_heap(analysis), analysis_names(analysis),
+	                     analysis_typing(analysis)};
 	struct object_record record;
-	if (!heap_object(analysis->heap, object, &record))
+	if (!heap_object(analysis_heap(analysis), object, &record))
 		return;
 	uint64_t at = inner->offset + record.header;
 	if (at < record.stored)
@@ -51,7 +53,7 @@ bool inner_init(struct inner *inner, const struct analysis *analysis, uint32_t o
 {
 	const struct typing *typing = analysis_typing(analysis);
 	struct typed typed = typing ? typing_object(typing, object) : (struct typed){0};
-	uint64_t start = heap_address(analysis->heap, object);
+	uint64_t start = heap_address(analysis_heap(analysis), object);
 	*inner = (struct inner){0};
 	if (!typed.type || address < start)
 		return false;

@@ -3,7 +3,8 @@
 const struct root_node *node_root_node(const struct analysis *analysis, uint32_t node)
 {
 	struct entity entity = entity_of_node(analysis, node);
-	return entity.kind == ENTITY_ROOT_NODE ? &analysis->root_nodes->root_node[entity.id] : NULL;
+	return entity.kind == ENTITY_ROOT_NODE ? &analysis_root_nodes(analysis)->root_node[entity.id]
+	                                       : NULL;
 }
 
 const struct dominators *node_root_class_tree(const struct analysis *analysis,
@@ -15,14 +16,15 @@ const struct dominators *node_root_class_tree(const struct analysis *analysis,
 
 bool node_is_weak(const struct analysis *analysis, uint32_t node)
 {
-	return node < heap_object_count(analysis->heap) && reach_is_weak(analysis->reach, node);
+	return node < heap_object_count(analysis_heap(analysis))
+	       && reach_is_weak(analysis_reach(analysis), node);
 }
 
 /* NULL: nothing is known of it. */
 static const struct dominators *node_known(const struct analysis *analysis, uint32_t node)
 {
 	const struct dominators *dominators = analysis_retained(analysis);
-	if (!dominators || node == OBJECT_NONE || !analysis->reach->known
+	if (!dominators || node == OBJECT_NONE || !analysis_reach(analysis)->known
 	    || !dominators_has(dominators, node))
 		return NULL;
 	return dominators;
@@ -62,23 +64,24 @@ static void cell_retained_root_node(struct value *value, const struct analysis *
                                     const uint32_t *of, uint32_t index)
 {
 	if (of[index] != UINT32_MAX)
-		cell_retained(value, analysis, root_nodes_node(analysis->root_nodes, of[index]));
+		cell_retained(value, analysis, root_nodes_node(analysis_root_nodes(analysis), of[index]));
 }
 
 void cell_retained_root(struct value *value, const struct analysis *analysis, uint32_t root)
 {
 	if (analysis_retained(analysis))
-		cell_retained_root_node(value, analysis, analysis->root_nodes->of_root, root);
+		cell_retained_root_node(value, analysis, analysis_root_nodes(analysis)->of_root, root);
 }
 
 void cell_retained_goroutine(struct value *value, const struct analysis *analysis, uint32_t index)
 {
 	if (analysis_retained(analysis))
-		cell_retained_root_node(value, analysis, analysis->root_nodes->of_goroutine, index);
+		cell_retained_root_node(value, analysis, analysis_root_nodes(analysis)->of_goroutine,
+		                        index);
 }
 
 void cell_retained_frame(struct value *value, const struct analysis *analysis, uint32_t index)
 {
 	if (analysis_retained(analysis))
-		cell_retained_root_node(value, analysis, analysis->root_nodes->of_frame, index);
+		cell_retained_root_node(value, analysis, analysis_root_nodes(analysis)->of_frame, index);
 }

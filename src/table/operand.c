@@ -66,7 +66,8 @@ static bool read_as_address(const struct analysis *analysis, const char *text, s
 	struct govalue in = datum_memory(analysis);
 	if (!read_address(text, &o->address, &o->end))
 		return false;
-	uint32_t id = expression_goes_on(o->end) ? heap_find(analysis->heap, o->address) : OBJECT_NONE;
+	uint32_t id = expression_goes_on(o->end) ? heap_find(analysis_heap(analysis), o->address)
+	                                         : OBJECT_NONE;
 	o->kind = OPERAND_ADDRESS;
 	if (id == OBJECT_NONE)
 		return true;
@@ -83,13 +84,14 @@ static bool read_as_number(const struct analysis *analysis, const char *text, st
 	*good = false;
 	if (read_number(text, "@", &number, &o->end)) {
 		o->kind = OPERAND_ROOT_NODE;
-		*good = analysis_has(analysis, STAGE_DOMINATED) && number < analysis->root_nodes->count;
+		*good = analysis_has(analysis, STAGE_DOMINATED)
+		        && number < analysis_root_nodes(analysis)->count;
 	} else if (read_number(text, "root=", &number, &o->end)) {
 		o->kind = OPERAND_ROOT;
-		*good = number < analysis->heap->root_count;
+		*good = number < analysis_heap(analysis)->root_count;
 	} else if (read_number(text, "group=", &number, &o->end)) {
 		o->kind = OPERAND_GROUP;
-		*good = number < analysis->groups->count;
+		*good = number < analysis_groups(analysis)->count;
 	} else if (*text != '@') {
 		return false;
 	}
@@ -110,7 +112,7 @@ static bool read_as_number(const struct analysis *analysis, const char *text, st
 static size_t match_frame(const struct analysis *analysis, uint32_t frame, const char *text)
 {
 	struct buf name = {0};
-	entity_add_function(analysis->heap, frame, &name);
+	entity_add_function(analysis_heap(analysis), frame, &name);
 	size_t function = name.len, length = 0;
 	if (function && strncmp(text, name.data, function) == 0 && ends_here(text + function)) {
 		source_add_frame(analysis, frame, &name);
@@ -125,12 +127,12 @@ static size_t match_frame(const struct analysis *analysis, uint32_t frame, const
 static size_t match_slot(const struct analysis *analysis, uint32_t frame, const char *text,
                          uint32_t *root)
 {
-	const struct frame *f = &analysis->heap->frames[frame];
+	const struct frame *f = &analysis_heap(analysis)->frames[frame];
 	struct buf name = {0};
 	size_t best = 0;
 	for (uint32_t r = f->first_root; r < f->first_root + f->roots; r++) {
 		buf_clear(&name);
-		entity_add_slot(analysis, &analysis->heap->roots[r], &name);
+		entity_add_slot(analysis, &analysis_heap(analysis)->roots[r], &name);
 		if (name.len <= best || strncmp(text, name.data, name.len) != 0
 		    || !ends_here(text + name.len))
 			continue;
@@ -144,7 +146,7 @@ static size_t match_slot(const struct analysis *analysis, uint32_t frame, const 
 /* Of the goroutine's frames that the text fits, the first one that has the word which follows. */
 static void operand_read_frame(const struct analysis *analysis, const char *text, struct operand *o)
 {
-	const struct goroutine *g = &analysis->heap->goroutines[o->index];
+	const struct goroutine *g = &analysis_heap(analysis)->goroutines[o->index];
 	for (uint32_t frame = g->first_frame; frame < g->first_frame + g->frames; frame++) {
 		size_t length = match_frame(analysis, frame, text), slot = 0;
 		const char *word = text + length + strspn(text + length, blanks);
@@ -159,8 +161,8 @@ static void operand_read_frame(const struct analysis *analysis, const char *text
 			continue;
 		o->kind = OPERAND_VALUE;
 		o->end = word + slot;
-		o->size = analysis->heap->params.layout.pointer_size;
-		o->value.place = root_value(analysis, &analysis->heap->roots[o->root]);
+		o->size = analysis_heap(analysis)->params.layout.pointer_size;
+		o->value.place = root_value(analysis, &analysis_heap(analysis)->roots[o->root]);
 		return;
 	}
 }
@@ -168,7 +170,7 @@ static void operand_read_frame(const struct analysis *analysis, const char *text
 static bool operand_read_goroutine(const struct analysis *analysis, const char *text,
                                    struct operand *o, bool *good, struct err *err)
 {
-	const struct heap *heap = analysis->heap;
+	const struct heap *heap = analysis_heap(analysis);
 	uint64_t id;
 	uint32_t index = 0;
 	if (!read_number(text, "goroutine ", &id, &o->end)
@@ -226,7 +228,7 @@ static void use_word(const struct analysis *analysis, uint64_t address, struct o
 {
 	struct govalue in = datum_memory(analysis);
 	o->value.place = datum_at(&in, address, 0, 1);
-	o->size = analysis->heap->params.layout.pointer_size;
+	o->size = analysis_heap(analysis)->params.layout.pointer_size;
 }
 
 static bool read_variable(const struct analysis *analysis, const char *text, struct operand *o)
@@ -240,7 +242,7 @@ static bool read_variable(const struct analysis *analysis, const char *text, str
 		return false;
 	uint64_t address = symbol->address + names->fit.data_bias;
 	const struct exe_global *global =
-		in.typing ? gotypes_global_at(analysis->types, symbol->address) : NULL;
+		in.typing ? gotypes_global_at(analysis_types(analysis), symbol->address) : NULL;
 	bool typed = global && global->address == symbol->address;
 	o->kind = OPERAND_VALUE;
 	o->end = text + length;
@@ -254,7 +256,7 @@ static bool read_variable(const struct analysis *analysis, const char *text, str
 /* "data+0x18c8" */
 static bool read_segment(const struct analysis *analysis, const char *text, struct operand *o)
 {
-	const struct heap *heap = analysis->heap;
+	const struct heap *heap = analysis_heap(analysis);
 	for (uint32_t i = 0; i < heap->segment_count; i++) {
 		const struct segment_record *segment = &heap->segments[i];
 		const char *name = root_kind_names[segment->bss ? ROOT_BSS : ROOT_DATA];
@@ -358,7 +360,7 @@ bool operand_read(const struct analysis *analysis, const char **text, struct ope
 	const char *start = *text + strspn(*text, blanks);
 	*operand = (struct operand){.start = start, .end = start, .root = UINT32_MAX};
 	operand->value.start = start;
-	if (!analysis_is_read(analysis))
+	if (!analysis_heap(analysis))
 		return err_set(err, "What \"%.60s\" means is known when the dump is read: wait for that",
 		               start);
 	bool good = read_any(analysis, start, operand, &own) && read_steps(analysis, operand, &own);
@@ -391,7 +393,7 @@ bool operand_is_plain(const char *text)
 
 static bool is_only_frame(const struct analysis *analysis, uint32_t index)
 {
-	const struct heap *heap = analysis->heap;
+	const struct heap *heap = analysis_heap(analysis);
 	const struct frame *frame = &heap->frames[index];
 	if (frame->goroutine == UINT32_MAX)
 		return false;
@@ -412,7 +414,7 @@ bool root_is_clear(const struct analysis *analysis, const struct root *root)
 		return false;
 	entity_add_slot(analysis, root, &name);
 	bool clear = match_slot(analysis, root->holder, buf_text(&name), &found) == name.len
-	             && found == (uint32_t)(root - analysis->heap->roots);
+	             && found == (uint32_t)(root - analysis_heap(analysis)->roots);
 	buf_free(&name);
 	return clear;
 }

@@ -26,8 +26,8 @@ static bool operand_mean_in_segment(const struct heap *heap, uint64_t address)
 
 static uint64_t operand_mean_size_of(const struct analysis *analysis, const struct datum *place)
 {
-	uint64_t size = place->type ? gotype_get(analysis->types, place->type)->size : 0;
-	return size ? size * place->count : analysis->heap->params.layout.pointer_size;
+	uint64_t size = place->type ? gotype_get(analysis_types(analysis), place->type)->size : 0;
+	return size ? size * place->count : analysis_heap(analysis)->params.layout.pointer_size;
 }
 
 bool operand_memory(const struct analysis *analysis, const struct operand *operand,
@@ -40,8 +40,8 @@ bool operand_memory(const struct analysis *analysis, const struct operand *opera
 		return false;
 	bool leads = place->type && datum_follow(&in, place, &target) && target.type
 	             && target.object == OBJECT_NONE
-	             && operand_mean_in_segment(analysis->heap, target.address);
-	if (!leads && !operand_mean_in_segment(analysis->heap, place->address))
+	             && operand_mean_in_segment(analysis_heap(analysis), target.address);
+	if (!leads && !operand_mean_in_segment(analysis_heap(analysis), place->address))
 		return false;
 	*address = leads ? target.address : place->address;
 	*size = leads           ? operand_mean_size_of(analysis, &target)
@@ -71,7 +71,7 @@ static bool fail_meaning(const struct analysis *analysis, const struct operand *
 	buf_addf(&text, " %s%s", why, more ? buf_text(more) : "");
 	err_set(err, "%.380s", buf_text(&text));
 	buf_free(&text);
-	return argument_absent(analysis->heap, DAMAGE_OBJECTS, err);
+	return argument_absent(analysis_heap(analysis), DAMAGE_OBJECTS, err);
 }
 
 /* Names of roots, the first of them. */
@@ -91,7 +91,7 @@ static void operand_mean_add_roots(const struct analysis *analysis, uint32_t fir
 static bool object_of_memory(const struct analysis *analysis, const struct operand *operand,
                              uint64_t address, uint64_t size, uint32_t *id, struct err *err)
 {
-	const struct heap *heap = analysis->heap;
+	const struct heap *heap = analysis_heap(analysis);
 	struct buf more = {0};
 	uint32_t first, count = operand_roots(heap, address, size, &first);
 	*id = count ? heap->roots[first].target : OBJECT_NONE;
@@ -115,7 +115,8 @@ static bool object_of_pointer(const struct analysis *analysis, const struct oper
 {
 	struct expression value = operand->value;
 	*id = OBJECT_NONE;
-	bool several = operand->size > analysis->heap->params.layout.pointer_size && !value.place.type;
+	bool several = operand->size > analysis_heap(analysis)->params.layout.pointer_size
+	               && !value.place.type;
 	return several || expression_object(analysis, &value, operand->end, id, err);
 }
 
@@ -145,7 +146,8 @@ static bool object_of_value(const struct analysis *analysis, const struct operan
 static bool object_of_goroutine(const struct analysis *analysis, const struct operand *operand,
                                 uint32_t *id, struct err *err)
 {
-	*id = heap_find(analysis->heap, analysis->heap->goroutines[operand->index].record.address);
+	*id = heap_find(analysis_heap(analysis),
+	                analysis_heap(analysis)->goroutines[operand->index].record.address);
 	return *id != OBJECT_NONE
 	       || fail_meaning(analysis, operand, "has its descriptor outside of the heap", NULL, err);
 }
@@ -153,12 +155,12 @@ static bool object_of_goroutine(const struct analysis *analysis, const struct op
 static bool object_of_frame(const struct analysis *analysis, const struct operand *operand,
                             struct err *err)
 {
-	const struct frame *frame = &analysis->heap->frames[operand->index];
+	const struct frame *frame = &analysis_heap(analysis)->frames[operand->index];
 	struct nearest nearest = {.wanted = operand->end + strspn(operand->end, " ")};
 	struct buf name = {0};
 	for (uint32_t r = frame->first_root; r < frame->first_root + frame->roots; r++) {
 		buf_clear(&name);
-		entity_add_slot(analysis, &analysis->heap->roots[r], &name);
+		entity_add_slot(analysis, &analysis_heap(analysis)->roots[r], &name);
 		nearest_see(&nearest, buf_text(&name));
 	}
 	buf_clear(&name);
@@ -177,20 +179,20 @@ bool operand_object(const struct analysis *analysis, const struct operand *opera
 	*id = OBJECT_NONE;
 	switch (operand->kind) {
 	case OPERAND_ADDRESS:
-		*id = heap_find(analysis->heap, operand->address);
+		*id = heap_find(analysis_heap(analysis), operand->address);
 		if (*id != OBJECT_NONE)
 			return true;
 		err_set(err,
 		        "No object of the dump lies at 0x%" PRIx64 "; the table objects lists them "
 		        "all",
 		        operand->address);
-		return argument_absent(analysis->heap, DAMAGE_OBJECTS, err);
+		return argument_absent(analysis_heap(analysis), DAMAGE_OBJECTS, err);
 	case OPERAND_GOROUTINE:
 		return object_of_goroutine(analysis, operand, id, err);
 	case OPERAND_FRAME:
 		return object_of_frame(analysis, operand, err);
 	case OPERAND_ROOT:
-		*id = analysis->heap->roots[operand->index].target;
+		*id = analysis_heap(analysis)->roots[operand->index].target;
 		return true;
 	case OPERAND_VALUE:
 		return object_of_value(analysis, operand, id, err);
@@ -213,13 +215,13 @@ bool operand_address(const struct analysis *analysis, const struct operand *oper
 	if (operand->kind != OPERAND_VALUE || operand->value.whole) {
 		if (!operand_object(analysis, operand, &id, err))
 			return false;
-		*address = heap_address(analysis->heap, id);
+		*address = heap_address(analysis_heap(analysis), id);
 		return true;
 	}
 	if (!expression_object(analysis, &value, operand->end, &id, err))
 		return false;
 	if (id == OBJECT_NONE || !datum_pointer(&in, &value.place, address)
-	    || heap_find(analysis->heap, *address) != id)
+	    || heap_find(analysis_heap(analysis), *address) != id)
 		*address = value.place.address;
 	return true;
 }
@@ -229,9 +231,9 @@ uint64_t operand_inside(const struct analysis *analysis, const struct operand *o
 {
 	uint64_t address;
 	bool known = operand_address(analysis, operand, &address, NULL);
-	return known && heap_find(analysis->heap, address) == object
+	return known && heap_find(analysis_heap(analysis), address) == object
 	           ? address
-	           : heap_address(analysis->heap, object);
+	           : heap_address(analysis_heap(analysis), object);
 }
 
 /* ---- Nodes */
@@ -239,8 +241,8 @@ uint64_t operand_inside(const struct analysis *analysis, const struct operand *o
 /* The root node that has these roots and no others; UINT32_MAX: there is none such. */
 static uint32_t root_node_of_roots(const struct analysis *analysis, uint32_t first, uint32_t count)
 {
-	const struct root_nodes *root_nodes = analysis->root_nodes;
-	uint32_t end = analysis->heap->root_kind_first[ROOT_BSS + 1];
+	const struct root_nodes *root_nodes = analysis_root_nodes(analysis);
+	uint32_t end = analysis_heap(analysis)->root_kind_first[ROOT_BSS + 1];
 	uint32_t root_node = count ? root_nodes->of_root[first] : UINT32_MAX;
 	for (uint32_t i = 1; i < count; i++)
 		if (root_nodes->of_root[first + i] != root_node)
@@ -256,10 +258,10 @@ static uint32_t root_node_of_value(const struct analysis *analysis, const struct
 	uint64_t address, size;
 	uint32_t first;
 	if (operand->root != UINT32_MAX)
-		return analysis->root_nodes->of_root[operand->root];
+		return analysis_root_nodes(analysis)->of_root[operand->root];
 	if (!operand_memory(analysis, operand, &address, &size))
 		return UINT32_MAX;
-	uint32_t count = operand_roots(analysis->heap, address, size, &first);
+	uint32_t count = operand_roots(analysis_heap(analysis), address, size, &first);
 	return root_node_of_roots(analysis, first, count);
 }
 
@@ -269,13 +271,13 @@ static uint32_t operand_mean_root_node_of(const struct analysis *analysis,
 {
 	switch (operand->kind) {
 	case OPERAND_GOROUTINE:
-		return analysis->root_nodes->of_goroutine[operand->index];
+		return analysis_root_nodes(analysis)->of_goroutine[operand->index];
 	case OPERAND_FRAME:
-		return analysis->root_nodes->of_frame[operand->index];
+		return analysis_root_nodes(analysis)->of_frame[operand->index];
 	case OPERAND_ROOT_NODE:
 		return operand->index;
 	case OPERAND_ROOT:
-		return analysis->root_nodes->of_root[operand->index];
+		return analysis_root_nodes(analysis)->of_root[operand->index];
 	case OPERAND_VALUE:
 		return root_node_of_value(analysis, operand);
 	case OPERAND_ADDRESS:
@@ -293,7 +295,7 @@ bool operand_node(const struct analysis *analysis, const struct operand *operand
 		return fail_meaning(analysis, operand, "holds no object", NULL, err);
 	if (root_node == UINT32_MAX)
 		return operand_object(analysis, operand, node, err);
-	*node = root_nodes_node(analysis->root_nodes, root_node);
+	*node = root_nodes_node(analysis_root_nodes(analysis), root_node);
 	return true;
 }
 
@@ -307,14 +309,14 @@ uint32_t *operand_nodes(const struct analysis *analysis, const struct operand *o
                         size_t *count, struct err *err)
 {
 	bool several = operand->kind == OPERAND_GROUP;
-	const struct groups *groups = analysis->groups;
+	const struct groups *groups = analysis_groups(analysis);
 	const struct group *group = several ? &groups->group[operand->index] : NULL;
 	uint32_t *nodes = mem_alloc((several ? group->count : 1) * sizeof *nodes);
 	*count = several ? group->count : 1;
 	for (size_t i = 0; several && i < *count; i++) {
 		uint32_t goroutine = groups->members[group->first + i];
-		nodes[i] =
-			root_nodes_node(analysis->root_nodes, analysis->root_nodes->of_goroutine[goroutine]);
+		nodes[i] = root_nodes_node(analysis_root_nodes(analysis),
+		                           analysis_root_nodes(analysis)->of_goroutine[goroutine]);
 	}
 	if (several)
 		qsort(nodes, *count, sizeof *nodes, operand_mean_by_number);

@@ -217,7 +217,7 @@ static void owners_kind_cell(const struct rows *rows, size_t row, struct value *
 static const struct owner *owner_of(const struct rows *rows, const struct owner_row *owner_row)
 {
 	const struct owners *owners = owners_of(rows);
-	const struct root_nodes *root_nodes = rows->analysis->root_nodes;
+	const struct root_nodes *root_nodes = analysis_root_nodes(rows->analysis);
 	struct ids set;
 	uint32_t root_node;
 	switch ((enum owner_row_kind)owner_row->kind) {
@@ -360,7 +360,8 @@ static void link_group(const struct rows *rows, const struct owner_row *owner_ro
 		buf_addf(command, "holding=%" PRIu32, source->shared_set);
 	else
 		entity_add_argument(rows->analysis, entity_of_node(rows->analysis, source->node), command);
-	buf_addf(command, " like=0x%" PRIx64, heap_address(rows->analysis->heap, owner_row->id));
+	buf_addf(command, " like=0x%" PRIx64,
+	         heap_address(analysis_heap(rows->analysis), owner_row->id));
 }
 
 void owner_tree_link(const struct rows *rows, size_t row, struct buf *command)

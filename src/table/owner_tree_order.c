@@ -15,14 +15,14 @@ static bool owner_tree_order_is_named(const struct analysis *analysis,
 {
 	const char *name;
 	uint64_t offset;
-	return names_variable(analysis_names(analysis), analysis->heap->roots[root_node->index].address,
-	                      &name, &offset);
+	return names_variable(analysis_names(analysis),
+	                      analysis_heap(analysis)->roots[root_node->index].address, &name, &offset);
 }
 
 static int owner_tree_order_rank_of(const struct analysis *analysis, uint32_t root_node)
 {
 	enum { VARIABLE, GOROUTINE, WORD, REST };
-	const struct root_nodes *root_nodes = analysis->root_nodes;
+	const struct root_nodes *root_nodes = analysis_root_nodes(analysis);
 	const struct root_node *a = &root_nodes->root_node[root_node];
 	bool runtime = a->parent == root_nodes->root_class[ROOT_CLASS_RUNTIME];
 	if (a->kind == ROOT_NODE_GOROUTINE)

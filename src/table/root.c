@@ -79,8 +79,8 @@ static gotype_id root_type(const struct analysis *analysis, const struct root *r
 	struct buf name = {0};
 	gotype_id type = 0;
 	if (root->kind == ROOT_FRAME)
-		typed_add_local(analysis, &analysis->heap->frames[root->holder].record, root->address,
-		                &type, &name);
+		typed_add_local(analysis, &analysis_heap(analysis)->frames[root->holder].record,
+		                root->address, &type, &name);
 	else if (root->kind == ROOT_DATA || root->kind == ROOT_BSS)
 		typed_add_global(analysis, root->address, &type, &name);
 	buf_free(&name);
@@ -95,7 +95,7 @@ struct datum root_value(const struct analysis *analysis, const struct root *root
 	uint64_t offset = 0;
 	gotype_id type = root_type(analysis, root);
 	bool known = type && govalue_pointer(&in, type, &offset);
-	if (!root_place(analysis->heap, root, &at) || at.offset < offset)
+	if (!root_place(analysis_heap(analysis), root, &at) || at.offset < offset)
 		return value;
 	value.type = known ? type : 0;
 	value.address -= offset;

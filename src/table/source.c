@@ -26,7 +26,7 @@ void source_add_call(const struct pclntab_line *line, struct buf *out)
 bool source_of_frame(const struct analysis *analysis, uint32_t frame, struct pclntab_line *line)
 {
 	struct pclntab_line lines[EXE_LINES];
-	size_t count = names_frame(analysis_names(analysis), analysis->heap, frame, lines);
+	size_t count = names_frame(analysis_names(analysis), analysis_heap(analysis), frame, lines);
 	if (count)
 		*line = lines[count - 1];
 	return count > 0;

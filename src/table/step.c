@@ -104,7 +104,7 @@ bool step_is_inner(const struct analysis *analysis, uint32_t object)
 	gotype_id type = step_typed_of(analysis, object).type;
 	if (!type)
 		return false;
-	return gosync_role(gotype_get(analysis->types, type)->name) == GOSYNC_PART
+	return gosync_role(gotype_get(analysis_types(analysis), type)->name) == GOSYNC_PART
 	       || gomap_is_between(typing_runtime(analysis_typing(analysis)), type);
 }
 
@@ -223,7 +223,7 @@ static bool is_aside(const struct naming *e, const struct datum *scalar, uint64_
 static void step_add_name(struct naming *e, size_t at)
 {
 	uint32_t holder = e->path->step[at - 1];
-	uint64_t offset = path_step_offset(e->analysis->heap, e->path, at);
+	uint64_t offset = path_step_offset(analysis_heap(e->analysis), e->path, at);
 	struct datum whole = datum_of_object(&e->in, holder), scalar = {0};
 	bool sure = true;
 	size_t before = e->text.len;
@@ -305,7 +305,7 @@ static void name_path(struct naming *e)
 	size_t count = e->path->count, head = count < STEPS_NAMED ? count : STEPS_NAMED;
 	size_t tail = count - head < STEPS_NAMED ? head : count - STEPS_NAMED;
 	e->parts = mem_alloc((2 * STEPS_NAMED + 1) * sizeof *e->parts);
-	e->from = root_value(e->analysis, &e->analysis->heap->roots[e->path->root]);
+	e->from = root_value(e->analysis, &analysis_heap(e->analysis)->roots[e->path->root]);
 	name_steps(e, 1, head);
 	if (tail > head) {
 		size_t start = e->text.len;
@@ -323,7 +323,7 @@ static bool is_box(const struct naming *e, uint32_t object)
 	if (!e->in.typing)
 		return false;
 	gotype_id type = typing_object(e->in.typing, object).type;
-	return gosync_role(gotype_get(e->analysis->types, type)->name) == GOSYNC_PART;
+	return gosync_role(gotype_get(analysis_types(e->analysis), type)->name) == GOSYNC_PART;
 }
 
 void step_add_path(const struct analysis *analysis, const struct path *path, struct buf *out)
@@ -334,8 +334,8 @@ void step_add_path(const struct analysis *analysis, const struct path *path, str
 		.in = datum_memory(analysis),
 		.silent = path->count > 1,
 	};
-	const struct root *root = &analysis->heap->roots[path->root];
-	entity_add_name(analysis, entity_of_root(analysis->heap, root), out);
+	const struct root *root = &analysis_heap(analysis)->roots[path->root];
+	entity_add_name(analysis, entity_of_root(analysis_heap(analysis), root), out);
 	if (e.in.typing)
 		name_path(&e);
 	step_add_parts(&e, out);
@@ -346,8 +346,8 @@ void step_add_path(const struct analysis *analysis, const struct path *path, str
 	uint32_t last = path->step[path->count - 1];
 	bool clear = !e.unsure && !e.silent && root_is_clear(analysis, root)
 	             && !(e.entry && is_box(&e, last));
-	if (!clear && heap_has(analysis->heap, HAS_ADDRESSES))
-		buf_addf(out, " … 0x%" PRIx64, heap_address(analysis->heap, last));
+	if (!clear && heap_has(analysis_heap(analysis), HAS_ADDRESSES))
+		buf_addf(out, " … 0x%" PRIx64, heap_address(analysis_heap(analysis), last));
 	buf_free(&e.tail);
 	buf_free(&e.text);
 	free(e.parts);
@@ -358,9 +358,9 @@ gotype_id step_type(const struct analysis *analysis, const struct path *path)
 	size_t last = path->count - 1;
 	struct buf name = {0};
 	if (last == 0)
-		return root_value(analysis, &analysis->heap->roots[path->root]).type;
+		return root_value(analysis, &analysis_heap(analysis)->roots[path->root]).type;
 	gotype_id type = step_add(analysis, path->step[last - 1],
-	                          path_step_offset(analysis->heap, path, last), &name);
+	                          path_step_offset(analysis_heap(analysis), path, last), &name);
 	buf_free(&name);
 	return type;
 }

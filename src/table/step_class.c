@@ -109,7 +109,7 @@ static void step_class_add_type(const struct step_classes *step_classes,
 	struct buf name = {0};
 	size_t len;
 	if (type)
-		gotype_display(step_classes->analysis->types, type, &name);
+		gotype_display(analysis_types(step_classes->analysis), type, &name);
 	const char *map = map_of(buf_text(&name), &len);
 	if (map)
 		buf_add_bytes(out, map, len);
@@ -128,8 +128,8 @@ static bool is_inside(const struct step_classes *step_classes, const struct comb
 	struct buf from = {0}, to = {0};
 	size_t from_len = 0, to_len = 0;
 	if (c->from && c->to) {
-		gotype_display(step_classes->analysis->types, c->from, &from);
-		gotype_display(step_classes->analysis->types, c->to, &to);
+		gotype_display(analysis_types(step_classes->analysis), c->from, &from);
+		gotype_display(analysis_types(step_classes->analysis), c->to, &to);
 	}
 	const char *a = map_of(buf_text(&from), &from_len), *b = map_of(buf_text(&to), &to_len);
 	bool same = a && b && from_len == to_len && memcmp(a, b, to_len) == 0;
@@ -143,12 +143,12 @@ static void step_class_add_field(const struct step_classes *step_classes,
 {
 	struct buf field = {0}, type = {0};
 	size_t len;
-	gotype_display(step_classes->analysis->types, c->from, &type);
+	gotype_display(analysis_types(step_classes->analysis), c->from, &type);
 	if (map_of(buf_text(&type), &len))
 		buf_add(out, "[]");
 	else if (c->from_many)
 		buf_add(out, "[]");
-	scalar_at(step_classes->analysis->types, c->from, c->offset, &field);
+	scalar_at(analysis_types(step_classes->analysis), c->from, c->offset, &field);
 	if (!map_of(buf_text(&type), &len))
 		add_without_indices(buf_text(&field), out);
 	buf_free(&field);
@@ -179,11 +179,12 @@ static struct combination combine(const struct step_classes *step_classes, uint3
 	c.to = typed.type;
 	c.to_many = typed.count > 1;
 	c.text = typed.text;
-	c.size = c.to ? 0 : heap_size(step_classes->analysis->heap, to);
+	c.size = c.to ? 0 : heap_size(analysis_heap(step_classes->analysis), to);
 	if (!typing || from == OBJECT_NONE)
 		return c;
 	typed = typing_object(typing, from);
-	uint64_t size = typed.type ? gotype_get(step_classes->analysis->types, typed.type)->size : 0;
+	uint64_t size =
+		typed.type ? gotype_get(analysis_types(step_classes->analysis), typed.type)->size : 0;
 	if (size == 0 || typed.text || offset / size >= typed.count)
 		return c;
 	c.from = typed.type;
@@ -223,7 +224,7 @@ static uint32_t label_step(void *self, uint32_t from, uint64_t offset, uint32_t 
 /* A variable of a function, whichever goroutine runs it. */
 static void add_local(const struct analysis *analysis, const struct root *root, struct buf *out)
 {
-	const struct frame_record *frame = &analysis->heap->frames[root->holder].record;
+	const struct frame_record *frame = &analysis_heap(analysis)->frames[root->holder].record;
 	struct buf local = {0};
 	text_add_escaped(out, frame->function.data, frame->function.len, NAME_LIMIT);
 	if (typed_add_local(analysis, frame, root->address, NULL, &local))
@@ -237,12 +238,12 @@ static uint32_t label_root(void *self, uint32_t index)
 {
 	struct step_classes *step_classes = self;
 	const struct analysis *analysis = step_classes->analysis;
-	const struct root *root = &analysis->heap->roots[index];
+	const struct root *root = &analysis_heap(analysis)->roots[index];
 	struct buf name = {0}, all = {0};
 	if (root->kind == ROOT_FRAME)
 		add_local(analysis, root, &all);
 	else if (root->kind == ROOT_DATA || root->kind == ROOT_BSS)
-		entity_add_name(analysis, entity_of_root(analysis->heap, root), &all);
+		entity_add_name(analysis, entity_of_root(analysis_heap(analysis), root), &all);
 	else
 		buf_add(&all, root_kind_names[root->kind]);
 	add_without_indices(buf_text(&all), &name);

@@ -50,14 +50,14 @@ static bool argument_fits(const struct table *table, const char *argument, struc
 void rows_doubt(const struct rows *rows, struct buf *out)
 {
 	struct buf doubt = {0};
-	if (damage_doubt(rows->analysis->heap, rows->table->from, &doubt))
+	if (damage_doubt(analysis_heap(rows->analysis), rows->table->from, &doubt))
 		buf_addf(out, " %s.", buf_text(&doubt));
 	buf_free(&doubt);
 }
 
 static void rows_are_records(struct rows *rows)
 {
-	rows->count = heap_records(rows->analysis->heap, rows->table->records).count;
+	rows->count = heap_records(analysis_heap(rows->analysis), rows->table->records).count;
 	buf_add(&rows->title, rows->table->title);
 	if (!rows->count)
 		buf_add(&rows->note, rows->table->none);
@@ -67,7 +67,7 @@ const void *rows_record(const struct rows *rows, size_t row)
 {
 	if (rows->table->record)
 		return rows->table->record(rows, row);
-	struct heap_records records = heap_records(rows->analysis->heap, rows->table->records);
+	struct heap_records records = heap_records(analysis_heap(rows->analysis), rows->table->records);
 	return (const char *)records.items + row * records.stride;
 }
 
@@ -75,13 +75,13 @@ struct rows *rows_open_watched(const struct table *table, const struct analysis 
                                const char *argument, struct progress *progress, struct err *err)
 {
 	argument = argument ? argument : "";
-	if (!format_has(analysis->heap->format, table->parts, err)
+	if (!format_has(analysis_heap(analysis)->format, table->parts, err)
 	    || !argument_fits(table, argument, err))
 		return NULL;
 	struct rows *rows = mem_alloc(sizeof *rows);
 	rows->table = table;
 	rows->analysis = analysis;
-	rows->numbered = !(analysis->heap->format->has & HAS_ADDRESSES);
+	rows->numbered = !(analysis_heap(analysis)->format->has & HAS_ADDRESSES);
 	rows->progress = progress;
 	if (table->records)
 		rows_are_records(rows);

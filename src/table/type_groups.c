@@ -19,8 +19,8 @@ static size_t label_keys(const struct typing *typing)
 static size_t key_count(const struct analysis *analysis)
 {
 	const struct labels *labels = analysis_labels(analysis);
-	if (heap_has(analysis->heap, HAS_TYPES))
-		return KEY_FIRST + (size_t)analysis->heap->told_type_count;
+	if (heap_has(analysis_heap(analysis), HAS_TYPES))
+		return KEY_FIRST + (size_t)analysis_heap(analysis)->told_type_count;
 	return label_keys(analysis_typing(analysis)) + (labels ? labels_count(labels) + (size_t)1 : 0);
 }
 
@@ -28,8 +28,8 @@ size_t typed_key(const struct analysis *analysis, uint32_t id)
 {
 	const struct typing *typing = analysis_typing(analysis);
 	const struct labels *labels = analysis_labels(analysis);
-	if (heap_has(analysis->heap, HAS_TYPES))
-		return KEY_FIRST + (size_t)heap_type(analysis->heap, id);
+	if (heap_has(analysis_heap(analysis), HAS_TYPES))
+		return KEY_FIRST + (size_t)heap_type(analysis_heap(analysis), id);
 	uint32_t label = labels ? labels_of(labels, id) : 0;
 	if (label)
 		return label_keys(typing) + label;
@@ -46,8 +46,8 @@ void typed_add_key(const struct analysis *analysis, size_t key, struct buf *out)
 		buf_add(out, key == KEY_TEXT ? "string data" : "(not known)");
 		return;
 	}
-	if (heap_has(analysis->heap, HAS_TYPES)) {
-		typed_add_log(&analysis->heap->told_types[key - KEY_FIRST], out);
+	if (heap_has(analysis_heap(analysis), HAS_TYPES)) {
+		typed_add_log(&analysis_heap(analysis)->told_types[key - KEY_FIRST], out);
 		return;
 	}
 	if (key >= label_keys(typing)) {
@@ -74,8 +74,8 @@ static uint64_t waste_of(const struct typing *typing, const struct objects_run_v
 static void count_objects(const struct analysis *analysis, struct type_group *by_key)
 {
 	struct objects_run_view run;
-	for (size_t r = 0; r < objects_run_count(analysis->heap->objects); r++) {
-		objects_run(analysis->heap->objects, r, &run);
+	for (size_t r = 0; r < objects_run_count(analysis_heap(analysis)->objects); r++) {
+		objects_run(analysis_heap(analysis)->objects, r, &run);
 		for (uint32_t id = run.first; id < run.first + run.count; id++) {
 			struct type_group *group = &by_key[typed_key(analysis, id)];
 			group->count++;
@@ -124,7 +124,7 @@ void type_groups_init(struct type_groups *groups, const struct analysis *analysi
 		buf_clear(&name);
 		typed_add_key(analysis, key, &name);
 		group[count] = group[key];
-		group[count].label = !heap_has(analysis->heap, HAS_TYPES)
+		group[count].label = !heap_has(analysis_heap(analysis), HAS_TYPES)
 		                     && key >= label_keys(analysis_typing(analysis));
 		group[count++].name = mem_strdup(buf_text(&name));
 	}
@@ -162,7 +162,7 @@ uint32_t *typed_select(const struct analysis *analysis, const char *name, size_t
 	uint32_t *ids = mem_alloc(sizeof *ids);
 	size_t capacity = 1;
 	*count = 0;
-	for (uint32_t id = 0; id < heap_object_count(analysis->heap); id++) {
+	for (uint32_t id = 0; id < heap_object_count(analysis_heap(analysis)); id++) {
 		if (!wanted[typed_key(analysis, id)])
 			continue;
 		ids = mem_grow(ids, *count, &capacity, sizeof *ids);

@@ -44,7 +44,7 @@ static bool classify(const struct type_groups *groups, const struct analysis *an
 {
 	struct map known = {0};
 	bool more = true;
-	uint32_t objects = heap_object_count(analysis->heap);
+	uint32_t objects = heap_object_count(analysis_heap(analysis));
 	progress_begin(progress, "looking at types", objects);
 	for (uint32_t id = 0; id < objects && more; id++) {
 		uint64_t key = entity_key(analysis, entity_of_node(analysis, id)), group;
@@ -62,7 +62,7 @@ static bool classify(const struct type_groups *groups, const struct analysis *an
 bool type_groups_retain(struct type_groups *groups, const struct analysis *analysis,
                         const struct owners *owners, struct progress *progress)
 {
-	size_t size = heap_object_count(analysis->heap) * sizeof(uint32_t);
+	size_t size = heap_object_count(analysis_heap(analysis)) * sizeof(uint32_t);
 	uint32_t *class_of = mem_column(size);
 	uint64_t *bytes = mem_alloc(groups->count * sizeof *bytes);
 	bool done = classify(groups, analysis, class_of, progress)

@@ -12,7 +12,7 @@ enum { NAME_LIMIT = 200, LOG_LIMIT = 4096 };
 /* The type that the dump itself gives to an object; NULL: it gives none. */
 static const struct type_record *log_type(const struct analysis *analysis, uint32_t object)
 {
-	const struct heap *heap = analysis->heap;
+	const struct heap *heap = analysis_heap(analysis);
 	return heap_has(heap, HAS_TYPES) ? &heap->told_types[heap_type(heap, object)] : NULL;
 }
 
@@ -54,7 +54,7 @@ void typed_add_log(const struct type_record *type, struct buf *out)
 
 bool typed_any(const struct analysis *analysis)
 {
-	return analysis_labels(analysis) || heap_has(analysis->heap, HAS_TYPES);
+	return analysis_labels(analysis) || heap_has(analysis_heap(analysis), HAS_TYPES);
 }
 
 bool typed_add(const struct analysis *analysis, uint32_t object, struct buf *out)
@@ -116,11 +116,11 @@ static bool add_variable(const struct analysis *analysis, uint64_t address, goty
                          struct buf *out)
 {
 	uint64_t place = address - analysis_names(analysis)->fit.data_bias;
-	const struct exe_global *global = gotypes_global_at(analysis->types, place);
+	const struct exe_global *global = gotypes_global_at(analysis_types(analysis), place);
 	if (!global)
 		return false;
 	text_add_escaped(out, global->name, strlen(global->name), NAME_LIMIT);
-	*type = scalar_at(analysis->types, global->type, place - global->address, out).type;
+	*type = scalar_at(analysis_types(analysis), global->type, place - global->address, out).type;
 	return true;
 }
 
@@ -128,7 +128,7 @@ static bool add_variable(const struct analysis *analysis, uint64_t address, goty
 static bool add_static(const struct analysis *analysis, uint64_t address, gotype_id *type,
                        struct buf *out)
 {
-	const struct static_value *value = statics_find(analysis->statics, address);
+	const struct static_value *value = statics_find(analysis_statics(analysis), address);
 	if (!value)
 		return false;
 	uint64_t inside = address - value->address;
@@ -136,7 +136,7 @@ static bool add_static(const struct analysis *analysis, uint64_t address, gotype
 	                              : add_variable(analysis, value->word, type, out);
 	if (whole && value->in_slice)
 		buf_addf(out, "[%" PRIu64 "]", inside / value->size);
-	*type = scalar_at(analysis->types, value->type, inside % value->size, out).type;
+	*type = scalar_at(analysis_types(analysis), value->type, inside % value->size, out).type;
 	return whole;
 }
 
@@ -157,7 +157,7 @@ bool typed_add_local(const struct analysis *analysis, const struct frame_record 
 	if (!locals_find(analysis_locals(analysis), frame, address, &local))
 		return false;
 	text_add_escaped(out, local.name, strlen(local.name), NAME_LIMIT);
-	struct scalar_field scalar = scalar_at(analysis->types, local.type, local.offset, out);
+	struct scalar_field scalar = scalar_at(analysis_types(analysis), local.type, local.offset, out);
 	if (type)
 		*type = scalar.type;
 	return true;
@@ -178,12 +178,12 @@ static void typed_do_count(struct typed_count *count, uint64_t bytes)
 struct typed_totals typed_totals(const struct analysis *analysis)
 {
 	struct typed_totals totals = {0};
-	const struct heap *heap = analysis->heap;
+	const struct heap *heap = analysis_heap(analysis);
 	struct objects_run_view run;
 	for (size_t r = 0; r < objects_run_count(heap->objects); r++) {
 		objects_run(heap->objects, r, &run);
 		for (uint32_t id = run.first; id < run.first + run.count; id++) {
-			if (!reach_has(analysis->reach, id))
+			if (!reach_has(analysis_reach(analysis), id))
 				continue;
 			typed_do_count(&totals.known[typed_known_of(analysis, id)], run.size);
 			typed_do_count(&totals.labelled[class_of(analysis, id)], run.size);

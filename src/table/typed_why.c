@@ -12,7 +12,7 @@ enum { REFERRERS_ASKED = 64 };
 /* Does a value of this type, which points to an object, say that the object is of type `wanted`? */
 static bool leads_to(const struct analysis *analysis, gotype_id id, struct typed wanted)
 {
-	const struct gotype *type = gotype_get(analysis->types, id);
+	const struct gotype *type = gotype_get(analysis_types(analysis), id);
 	gotype_id elem = type->elem;
 	switch (type->kind) {
 	case GO_MAP:
@@ -21,8 +21,8 @@ static bool leads_to(const struct analysis *analysis, gotype_id id, struct typed
 	case GO_STRING:
 		return wanted.text;
 	case GO_POINTER:
-		while (elem && gotype_get(analysis->types, elem)->kind == GO_ARRAY)
-			elem = gotype_get(analysis->types, elem)->elem;
+		while (elem && gotype_get(analysis_types(analysis), elem)->kind == GO_ARRAY)
+			elem = gotype_get(analysis_types(analysis), elem)->elem;
 		return elem == wanted.type;
 	case GO_SLICE:
 		return elem == wanted.type;
@@ -33,7 +33,7 @@ static bool leads_to(const struct analysis *analysis, gotype_id id, struct typed
 
 static void add_type_of(const struct analysis *analysis, gotype_id type, struct buf *out)
 {
-	gotype_display(analysis->types, type, out);
+	gotype_display(analysis_types(analysis), type, out);
 	buf_add(out, " at ");
 }
 
@@ -41,7 +41,7 @@ static void add_type_of(const struct analysis *analysis, gotype_id type, struct 
 static bool typed_why_add_way(const struct analysis *analysis, uint32_t object, struct typed typed,
                               struct buf *out)
 {
-	struct paths *paths = paths_open(analysis->heap, analysis->reach, object);
+	struct paths *paths = paths_open(analysis_heap(analysis), analysis_reach(analysis), object);
 	const struct path *path = paths_get(paths, 0, NULL);
 	gotype_id scalar = path ? step_type(analysis, path) : 0;
 	bool told = scalar && (leads_to(analysis, scalar, typed) || typed.source == SOURCE_PAIR);
@@ -57,7 +57,7 @@ static bool typed_why_add_way(const struct analysis *analysis, uint32_t object, 
 static bool add_referrer(const struct analysis *analysis, uint32_t object, struct typed typed,
                          struct buf *out)
 {
-	const struct heap *heap = analysis->heap;
+	const struct heap *heap = analysis_heap(analysis);
 	struct ids holders = heap_referrers(heap, object);
 	struct buf field = {0};
 	bool told = false;

@@ -8,7 +8,7 @@
 
 static bool must_refer(const struct analysis *analysis, uint32_t from, uint32_t to, struct err *err)
 {
-	const struct heap *heap = analysis->heap;
+	const struct heap *heap = analysis_heap(analysis);
 	if (reference_offset(heap, from, to, 0) != UINT64_MAX)
 		return true;
 	err_set(err, "There is no reference from 0x%" PRIx64 " to 0x%" PRIx64, heap_address(heap, from),
@@ -20,12 +20,13 @@ static bool must_refer(const struct analysis *analysis, uint32_t from, uint32_t 
 static bool what_if_part_address(const struct analysis *analysis, uint64_t address,
                                  struct entity *entity, struct err *err)
 {
-	const struct heap *heap = analysis->heap;
+	const struct heap *heap = analysis_heap(analysis);
 	*entity = entity_of_object(heap_find(heap, address));
 	for (uint32_t root = 0; root < heap->root_count && entity->kind == ENTITY_NONE; root++) {
 		uint64_t word = heap->roots[root].address;
 		if (word && word - address < heap->params.layout.pointer_size)
-			*entity = (struct entity){ENTITY_ROOT_NODE, analysis->root_nodes->of_root[root], 0};
+			*entity =
+				(struct entity){ENTITY_ROOT_NODE, analysis_root_nodes(analysis)->of_root[root], 0};
 	}
 	if (entity->kind != ENTITY_NONE)
 		return true;
@@ -41,7 +42,7 @@ static bool what_if_part_memory(const struct analysis *analysis, const struct op
 	if (!operand_memory(analysis, operand, &address, &size))
 		return false;
 	entity->kind = ENTITY_MEMORY;
-	entity->extra = operand_roots(analysis->heap, address, size, &entity->id);
+	entity->extra = operand_roots(analysis_heap(analysis), address, size, &entity->id);
 	return entity->extra > 0;
 }
 
@@ -91,8 +92,8 @@ bool what_if_part_read(const struct analysis *analysis, const char **text, struc
 static void take_root_node(const struct analysis *analysis, uint32_t root_node,
                            struct what_if *what_if)
 {
-	const struct root_nodes *root_nodes = analysis->root_nodes;
-	for (uint32_t root = 0; root < analysis->heap->root_count; root++) {
+	const struct root_nodes *root_nodes = analysis_root_nodes(analysis);
+	for (uint32_t root = 0; root < analysis_heap(analysis)->root_count; root++) {
 		uint32_t above = root_nodes->of_root[root];
 		while (above > root_node)
 			above = root_nodes->root_node[above].parent;
@@ -104,9 +105,9 @@ static void take_root_node(const struct analysis *analysis, uint32_t root_node,
 /* The frames, deferred calls and panics of each: their roots are marked once for all of them. */
 static void take_group(const struct analysis *analysis, uint32_t index, struct what_if *what_if)
 {
-	const struct root_nodes *root_nodes = analysis->root_nodes;
-	const struct groups *groups = analysis->groups;
-	for (uint32_t root = 0; root < analysis->heap->root_count; root++) {
+	const struct root_nodes *root_nodes = analysis_root_nodes(analysis);
+	const struct groups *groups = analysis_groups(analysis);
+	for (uint32_t root = 0; root < analysis_heap(analysis)->root_count; root++) {
 		uint32_t above = root_nodes->of_root[root];
 		while (above && root_nodes->root_node[above].kind != ROOT_NODE_GOROUTINE)
 			above = root_nodes->root_node[above].parent;

@@ -89,12 +89,12 @@ static bool dominator(struct explorer *explorer, const char *argument, struct er
 	if (*argument ? !argument_object(analysis, argument, &id, err) : !address)
 		return err_set(err, "There is no object on this row: go to one, or give an address");
 	if (!*argument)
-		id = heap_find(analysis->heap, address);
+		id = heap_find(analysis_heap(analysis), address);
 	if (!dominators)
 		return err_set(err, "What holds it alone is not known yet");
 	if (id == OBJECT_NONE || !dominators_has(dominators, id)) {
 		err_set(err, "No root in the dump leads to it");
-		return argument_absent(analysis->heap, DAMAGE_ROOTS, err);
+		return argument_absent(analysis_heap(analysis), DAMAGE_ROOTS, err);
 	}
 	struct buf link = {0};
 	node_link(analysis, dominators->idom[id], &link);
@@ -108,7 +108,7 @@ static bool layout(struct explorer *explorer, const char *argument, struct err *
 {
 	const struct view *view = explorer_view(explorer);
 	uint64_t address = explorer_address(explorer);
-	uint32_t object = address ? heap_find(explorer->analysis->heap, address) : OBJECT_NONE;
+	uint32_t object = address ? heap_find(analysis_heap(explorer->analysis), address) : OBJECT_NONE;
 	struct buf line = {0};
 	buf_add(&line, "layout ");
 	size_t before = line.len;

@@ -53,7 +53,7 @@ static bool misc_known(struct explorer *explorer, const char *argument, struct e
 	(void)argument;
 	const struct analysis *analysis = explorer->analysis;
 	uint64_t address = explorer_address(explorer);
-	uint32_t id = address ? heap_find(analysis->heap, address) : OBJECT_NONE;
+	uint32_t id = address ? heap_find(analysis_heap(analysis), address) : OBJECT_NONE;
 	struct buf type = {0}, why = {0};
 	if (id == OBJECT_NONE)
 		return err_set(err, "There is no object on this row: go to one first");
@@ -108,7 +108,7 @@ static void say_retain(struct explorer *explorer, enum retain retain)
 		[RETAIN_WEAK] = "what would be freed if weak roots kept objects alive, too",
 	};
 	const struct analysis *analysis = explorer->analysis;
-	bool weak = heap_has(analysis->heap, HAS_WEAK) && retain == RETAIN_ALIVE;
+	bool weak = heap_has(analysis_heap(analysis), HAS_WEAK) && retain == RETAIN_ALIVE;
 	explorer_message(explorer, "Retained: %s",
 	                 weak ? "what would be freed; weak roots keep nothing alive" : texts[retain]);
 }
@@ -122,7 +122,7 @@ static bool misc_set_retain(struct explorer *explorer, const char *name, struct 
 		return err_set(err, "Say which paths count: set retain all, or set retain strong");
 	if (!analysis_has(analysis, STAGE_READ))
 		return err_set(err, "The dump has not been read yet");
-	retain_parse(name, heap_has(analysis->heap, HAS_WEAK), &retain);
+	retain_parse(name, heap_has(analysis_heap(analysis), HAS_WEAK), &retain);
 	if (!analysis_dominators(analysis, retain) && analysis_done(analysis))
 		return err_set(err, "The analysis was stopped before it came to that");
 	analysis_set_retain(analysis, retain);

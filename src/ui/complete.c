@@ -84,7 +84,7 @@ static void complete_functions(struct completion *c)
 {
 	if (!analysis_has(c->explorer->analysis, STAGE_READ))
 		return;
-	const struct heap *heap = c->explorer->analysis->heap;
+	const struct heap *heap = analysis_heap(c->explorer->analysis);
 	struct buf name = {0};
 	for (uint32_t i = 0; i < heap->frame_count && i < MAX_ROWS * 10; i++) {
 		struct text function = heap->frames[i].record.function;
@@ -126,7 +126,7 @@ static void complete_roots(struct completion *c)
 {
 	if (!analysis_has(c->explorer->analysis, STAGE_READ))
 		return;
-	struct root_kinds kinds = heap_root_kinds(c->explorer->analysis->heap);
+	struct root_kinds kinds = heap_root_kinds(analysis_heap(c->explorer->analysis));
 	for (int kind = kinds.first; kind < kinds.end; kind++)
 		completion_add(c, root_kind_names[kind]);
 	complete_variables(c);

@@ -99,7 +99,7 @@ bool locate(const struct analysis *analysis, uint64_t address, struct buf *comma
 		buf_addf(command, "object 0x%" PRIx64, address);
 		return true;
 	}
-	struct place_of p = {analysis, analysis->heap, address, command, note};
+	struct place_of p = {analysis, analysis_heap(analysis), address, command, note};
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
 		if (kinds[i](&p))
 			return true;
@@ -130,7 +130,7 @@ bool locate_text(const struct analysis *analysis, const char *text, struct buf *
 		return locate(analysis, address, command, note, err);
 	if (!operand_read(analysis, &rest, &operand, err))
 		return false;
-	const struct heap *heap = analysis->heap;
+	const struct heap *heap = analysis_heap(analysis);
 	if (*rest)
 		return err_set(err, "What is meant by \"%.60s\", behind what is understood?", rest);
 	if (operand.kind == OPERAND_GOROUTINE || operand.kind == OPERAND_FRAME) {

@@ -36,7 +36,7 @@ void path_browser_init(struct path_browser *browser, const struct analysis *anal
                        uint32_t object)
 {
 	*browser = (struct path_browser){.analysis = analysis, .object = object};
-	browser->paths = paths_open(analysis->heap, analysis->reach, object);
+	browser->paths = paths_open(analysis_heap(analysis), analysis_reach(analysis), object);
 }
 
 void path_browser_drop(struct path_browser *browser)
@@ -70,8 +70,8 @@ void path_browser_refresh(struct path_browser *browser)
 		analysis_dominators_of(browser->analysis, browser->object);
 	if (dominators && browser->path.count && !path_browser_has_dominators(browser)
 	    && !browser->search)
-		path_dominators_init(&browser->path_dominators, dominators, browser->analysis->reach,
-		                     &browser->path);
+		path_dominators_init(&browser->path_dominators, dominators,
+		                     analysis_reach(browser->analysis), &browser->path);
 }
 
 /* ---- Searching */
@@ -85,7 +85,8 @@ void path_browser_run(struct path_browser *browser, struct progress *progress)
 	search->work(search, progress);
 	search->cancelled = !progress_step(progress, 0);
 	if (search->found.count && dominators)
-		path_dominators_init(&search->path_dominators, dominators, analysis->reach, &search->found);
+		path_dominators_init(&search->path_dominators, dominators, analysis_reach(analysis),
+		                     &search->found);
 }
 
 static struct path_browser_search *path_browser_begin(struct path_browser *browser,
@@ -108,7 +109,7 @@ static void path_browser_do_find(struct path_browser_search *search, struct prog
 		search->exhausted = paths_exhausted(paths);
 		return;
 	}
-	bool quick = heap_object_count(search->browser->analysis->heap) <= QUICK_OBJECTS;
+	bool quick = heap_object_count(analysis_heap(search->browser->analysis)) <= QUICK_OBJECTS;
 	search->known = number + 1 + (quick && paths_get(paths, number + 1, progress));
 	search->exhausted = paths_exhausted(paths);
 	search->found = copy(paths_get(paths, number, progress));
@@ -192,7 +193,8 @@ bool path_browser_part(struct path_browser *browser, struct err *err)
 
 static bool say_none(const struct path_browser_search *search, struct err *err)
 {
-	uint64_t address = heap_address(search->browser->analysis->heap, search->browser->object);
+	uint64_t address =
+		heap_address(analysis_heap(search->browser->analysis), search->browser->object);
 	if (search->work == path_browser_do_part)
 		return err_set(err, "There is a single way to 0x%" PRIx64, address);
 	if (search->number && search->exhausted)

@@ -81,7 +81,8 @@ static int draw_fork(struct path_browser *browser, size_t step, struct canvas *c
 static void draw_root(struct path_browser *browser, struct canvas *canvas, int y)
 {
 	struct buf text = {0};
-	root_add_name(browser->analysis, &browser->analysis->heap->roots[browser->path.root], &text);
+	root_add_name(browser->analysis, &analysis_heap(browser->analysis)->roots[browser->path.root],
+	              &text);
 	canvas_text(canvas, y, STEP_END - 4, -1, STYLE_PLAIN, "root");
 	canvas_middle(canvas, y, ROOT_COLUMN, canvas->width - ROOT_COLUMN, STYLE_LINK, buf_text(&text));
 	buf_clear(&text);
@@ -135,7 +136,7 @@ static void draw_sizes(struct path_browser *browser, size_t step, struct canvas 
 	bool wide = is_wide(browser, canvas);
 	struct buf text = {0};
 	if (wide || !path_browser_draw_has_dominators(browser)) {
-		text_add_size(&text, heap_size(browser->analysis->heap, id));
+		text_add_size(&text, heap_size(analysis_heap(browser->analysis), id));
 		draw_number(canvas, y, SIZE_END, STYLE_PLAIN, &text);
 	}
 	if (path_browser_draw_has_dominators(browser)
@@ -149,7 +150,7 @@ static void draw_sizes(struct path_browser *browser, size_t step, struct canvas 
 
 static void draw_step(struct path_browser *browser, size_t step, struct canvas *canvas, int y)
 {
-	const struct heap *heap = browser->analysis->heap;
+	const struct heap *heap = analysis_heap(browser->analysis);
 	uint32_t id = browser->path.step[step];
 	uint64_t offset = path_step_offset(heap, &browser->path, step);
 	struct buf text = {0};

@@ -70,7 +70,7 @@ static void draw_head(const struct explorer *explorer, struct canvas *canvas, in
 	text_add_escaped(&left, name, strlen(name), 200);
 	buf_add_char(&left, ' ');
 	if (analysis_has(analysis, STAGE_READ)) {
-		const struct heap *heap = analysis->heap;
+		const struct heap *heap = analysis_heap(analysis);
 		screen_add_text(&left, heap->params.version);
 		screen_add_text(&left, heap->params.arch);
 		screen_add_size(heap, &right);
@@ -103,7 +103,7 @@ static bool is_offered(const struct explorer *explorer, const char *command)
 	unsigned parts = ops ? ops->parts : table ? table->parts : 0;
 	if (!parts || !analysis_has(explorer->analysis, STAGE_READ))
 		return true;
-	return format_has(explorer->analysis->heap->format, parts, NULL);
+	return format_has(analysis_heap(explorer->analysis)->format, parts, NULL);
 }
 
 /* Walks the names of the main views: draws them, or finds the one at a column. */

@@ -186,7 +186,7 @@ static struct view *view_stack_open_view(const struct view_stack *view_stack,
 		return placeholder;
 	}
 	if (location->ops->parts
-	    && !format_has(view_stack->analysis->heap->format, location->ops->parts, err))
+	    && !format_has(analysis_heap(view_stack->analysis)->format, location->ops->parts, err))
 		return NULL;
 	if (location->ops->load)
 		return view_stack_load(view_stack, location, err);

@@ -107,7 +107,7 @@ static void print_search(const struct heap *heap, uint64_t objects, uint64_t seq
 
 static void print_memory(const struct analysis *a, uint64_t objects, uint64_t base)
 {
-	struct heap_memory m = heap_memory(a->heap);
+	struct heap_memory m = heap_memory(analysis_heap(a));
 	const struct {
 		const char *name;
 		uint64_t bytes;
@@ -117,9 +117,9 @@ static void print_memory(const struct analysis *a, uint64_t objects, uint64_t ba
 		{"referrers", m.referrers},
 		{"roots", m.roots},
 		{"records", m.records},
-		{"reachability", reach_memory(a->reach)},
-		{"dominators", dominators_memory(a->dominators[RETAIN_ALIVE])},
-		{"owners", dominators_memory(a->dominators[RETAIN_STRONGEST])},
+		{"reachability", reach_memory(analysis_reach(a))},
+		{"dominators", dominators_memory(analysis_dominators(a, RETAIN_ALIVE))},
+		{"owners", dominators_memory(analysis_dominators(a, RETAIN_STRONGEST))},
 		{"peak, anonymous", atomic_load(&peak) - base},
 	};
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
@@ -150,9 +150,10 @@ int main(int argc, char **argv)
 	}
 	atomic_store(&finished, true);
 	pthread_join(watcher, NULL);
-	uint64_t objects = heap_object_count(a->heap) ? heap_object_count(a->heap) : 1;
-	printf("%s: %zu bytes, %" PRIu64 " objects, %" PRIu64 " references\n", argv[1], a->input.size,
-	       objects, a->heap->edge_count);
+	uint64_t objects = heap_object_count(analysis_heap(a)) ? heap_object_count(analysis_heap(a))
+	                                                       : 1;
+	printf("%s: %zu bytes, %" PRIu64 " objects, %" PRIu64 " references\n", argv[1],
+	       analysis_input(a)->size, objects, analysis_heap(a)->edge_count);
 	print_stage("sequential read", seq, seq, objects, seq);
 	for (int s = 0; s < STAGE_COUNT; s++) {
 		enum stage stage = (enum stage)(1U << s);
@@ -161,7 +162,7 @@ int main(int argc, char **argv)
 		total_cpu += analysis_cpu(a, stage);
 	}
 	print_stage("all", total_cpu, start[STAGE_COUNT] - start[0], objects, seq);
-	print_search(a->heap, objects, seq);
+	print_search(analysis_heap(a), objects, seq);
 	print_memory(a, objects, base);
 	analysis_free(a);
 	return 0;

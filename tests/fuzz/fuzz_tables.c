@@ -54,7 +54,7 @@ static void open_table(const struct table *table, const struct analysis *analysi
 /* Addresses and numbers that mean something in this dump, and one that means nothing. */
 static void open_with_arguments(const struct table *table, const struct analysis *analysis)
 {
-	const struct heap *heap = analysis->heap;
+	const struct heap *heap = analysis_heap(analysis);
 	struct buf argument = {0};
 	open_table(table, analysis, "");
 	open_table(table, analysis, "0xffffffffffffffff 1");

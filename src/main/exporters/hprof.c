@@ -314,7 +314,7 @@ static void hprof_export_free(struct hprof_export *e)
 static bool hprof_write(const struct analysis *analysis, const struct breakdown_query *query,
                         struct buf *out, struct err *err)
 {
-	const struct heap *heap = analysis->heap;
+	const struct heap *heap = analysis_heap(analysis);
 	struct hprof_export e = {.analysis = analysis, .heap = heap};
 	(void)query;
 	e.classes = (struct hprof_classes){.h = &e.h, .analysis = analysis};

@@ -103,7 +103,7 @@ void hprof_pointers(const struct hprof_classes *c, uint32_t object,
 {
 	const struct heap *heap = c->h->heap;
 	*walk = (struct pointer_walk){.heap = heap};
-	if (!heap->root_count || reach_has(c->analysis->reach, object))
+	if (!heap->root_count || reach_has(analysis_reach(c->analysis), object))
 		pointer_walk_object(walk, heap, record);
 }
 

@@ -66,7 +66,7 @@ static void hprof_spread(struct hprof_packages *p)
 
 void hprof_packages_find(struct hprof_packages *p, const struct analysis *analysis)
 {
-	const struct heap *heap = analysis->heap;
+	const struct heap *heap = analysis_heap(analysis);
 	struct buf name = {0};
 	for (uint32_t i = 0; i < heap->root_count && p->h->ok; i++) {
 		const struct root *root = &heap->roots[i];

@@ -82,7 +82,7 @@ static bool assertion_add_bytes(struct assertion *assertion, const struct rows *
 	(void)err;
 	for (size_t row = 0; row < rows->count; row++)
 		if (assertion_takes(assertion, rows, row))
-			assertion->value += heap_size(rows->analysis->heap, rows_id(rows, row));
+			assertion->value += heap_size(analysis_heap(rows->analysis), rows_id(rows, row));
 	return true;
 }
 
@@ -91,7 +91,7 @@ static bool count_retained(struct assertion *assertion, const struct rows *rows,
 	struct freed freed;
 	if (!reach_must_be_known(rows->analysis, err))
 		return false;
-	struct what_if *what_if = what_if_new(rows->analysis->reach);
+	struct what_if *what_if = what_if_new(analysis_reach(rows->analysis));
 	for (size_t row = 0; row < rows->count; row++)
 		if (assertion_takes(assertion, rows, row))
 			what_if_object(what_if, rows_id(rows, row));
@@ -209,7 +209,7 @@ static bool assertion_is_known(const struct rows *rows, const struct filter *fil
 	const struct analysis *analysis = rows->analysis;
 	int type = table_column(rows->table, "type");
 	if (!filter || type < 0 || !filter_asks_for(filter, type) || analysis_typing(analysis)
-	    || heap_has(analysis->heap, HAS_TYPES))
+	    || heap_has(analysis_heap(analysis), HAS_TYPES))
 		return true;
 	return err_set(err, "Of %s, type is not known without the executable of the program",
 	               rows->table->name);

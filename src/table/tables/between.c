@@ -13,7 +13,7 @@
 
 static bool between_find(struct rows *rows, const char *argument, struct err *err)
 {
-	const struct heap *heap = rows->analysis->heap;
+	const struct heap *heap = analysis_heap(rows->analysis);
 	uint32_t from, to;
 	bool found;
 	if (!argument_next_object(rows->analysis, &argument, &from, err))
@@ -42,7 +42,8 @@ static bool between_open(struct rows *rows, const char *argument, struct err *er
 static uint64_t offset_at(const struct rows *rows, size_t row)
 {
 	const uint32_t *steps = rows->data;
-	return row ? reference_offset(rows->analysis->heap, steps[row - 1], steps[row], 0) : UINT64_MAX;
+	return row ? reference_offset(analysis_heap(rows->analysis), steps[row - 1], steps[row], 0)
+	           : UINT64_MAX;
 }
 
 static void between_step_cell(const struct rows *rows, size_t row, struct value *value)

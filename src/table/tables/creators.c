@@ -34,7 +34,7 @@ static int creators_by_name(const void *a, const void *b)
 
 static struct named *name_all(const struct analysis *analysis, goroutine_name *add)
 {
-	const struct heap *heap = analysis->heap;
+	const struct heap *heap = analysis_heap(analysis);
 	struct named *named = mem_alloc(heap->goroutine_count * sizeof *named);
 	struct buf name = {0};
 	for (uint32_t g = 0; g < heap->goroutine_count; g++) {
@@ -75,7 +75,7 @@ static void make_classes(struct classes *classes, const struct heap *heap, struc
 
 static void open_classes(struct rows *rows, goroutine_name *add)
 {
-	const struct heap *heap = rows->analysis->heap;
+	const struct heap *heap = analysis_heap(rows->analysis);
 	struct classes *classes = rows->data = mem_alloc(sizeof *classes);
 	uint32_t *class_of = mem_alloc(heap->goroutine_count * sizeof *class_of);
 	struct named *named = name_all(rows->analysis, add);

@@ -6,14 +6,14 @@
 static bool domains_open(struct rows *rows, const char *argument, struct err *err)
 {
 	(void)argument, (void)err;
-	rows->count = rows->analysis->heap->domain_count;
+	rows->count = analysis_heap(rows->analysis)->domain_count;
 	buf_add(&rows->title, "app domains");
 	return true;
 }
 
 static const void *domains_record(const struct rows *rows, size_t row)
 {
-	return &rows->analysis->heap->domains[row];
+	return &analysis_heap(rows->analysis)->domains[row];
 }
 
 static void domains_section_cell(const struct rows *rows, size_t row, struct value *value)
@@ -55,7 +55,7 @@ static void domains_link(const struct rows *rows, size_t row, struct buf *comman
 
 static enum row_style domains_style(const struct rows *rows, size_t row)
 {
-	return rows->analysis->heap->domains[row].ended ? ROW_PLAIN : ROW_WARNING;
+	return analysis_heap(rows->analysis)->domains[row].ended ? ROW_PLAIN : ROW_WARNING;
 }
 
 static void domains_close(struct rows *rows)

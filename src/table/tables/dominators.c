@@ -51,7 +51,7 @@ static void nodes_objects_cell(const struct rows *rows, size_t row, struct value
 
 static void nodes_dominator_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	cell_object(value, rows->analysis->heap,
+	cell_object(value, analysis_heap(rows->analysis),
 	            entity_object(rows->analysis, dominator_of(rows, row)));
 }
 
@@ -113,7 +113,7 @@ static bool must_be_known(const struct rows *rows, struct err *err)
 static bool dominators_open(struct rows *rows, const char *argument, struct err *err)
 {
 	const struct analysis *analysis = rows->analysis;
-	uint32_t total = heap_object_count(analysis->heap);
+	uint32_t total = heap_object_count(analysis_heap(analysis));
 	(void)argument;
 	if (!must_be_known(rows, err))
 		return false;

@@ -54,7 +54,7 @@ static void fields_add_title(const struct contents *contents, struct buf *title)
 
 static bool fields_open(struct rows *rows, const char *argument, struct err *err)
 {
-	const struct heap *heap = rows->analysis->heap;
+	const struct heap *heap = analysis_heap(rows->analysis);
 	struct object_record record;
 	uint32_t id;
 	if (!argument_object(rows->analysis, argument, &id, err))
@@ -85,7 +85,7 @@ static struct field fields_row_of(const struct rows *rows, size_t row)
 
 static struct entity fields_entity(const struct rows *rows, size_t row)
 {
-	const struct goroutine *goroutines = rows->analysis->heap->goroutines;
+	const struct goroutine *goroutines = analysis_heap(rows->analysis)->goroutines;
 	struct field field = fields_row_of(rows, row);
 	if (field.goroutine)
 		return (struct entity){ENTITY_GOROUTINE, (uint32_t)(field.goroutine - goroutines), 0};
@@ -108,7 +108,7 @@ static void fields_type_cell(const struct rows *rows, size_t row, struct value *
 {
 	struct field field = fields_row_of(rows, row);
 	if (field.type)
-		gotype_display(rows->analysis->types, field.type, cell_begin(value));
+		gotype_display(analysis_types(rows->analysis), field.type, cell_begin(value));
 	else if (field.goroutine)
 		cell_text(value, "goroutine");
 }

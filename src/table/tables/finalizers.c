@@ -12,12 +12,12 @@ enum { NAME_LIMIT = 200 };
 
 static const void *finalizer_of(const struct rows *rows, size_t row)
 {
-	return &rows->analysis->heap->finalizers[rows_id(rows, row)];
+	return &analysis_heap(rows->analysis)->finalizers[rows_id(rows, row)];
 }
 
 static void select_queued(struct rows *rows, bool queued)
 {
-	const struct heap *heap = rows->analysis->heap;
+	const struct heap *heap = analysis_heap(rows->analysis);
 	uint32_t *ids = rows->data = mem_alloc(heap->finalizer_count * sizeof *ids);
 	for (uint32_t i = 0; i < heap->finalizer_count; i++)
 		if (heap->finalizers[i].queued == queued)
@@ -32,7 +32,7 @@ static bool finalizers_open(struct rows *rows, const char *argument, struct err 
 	if (*argument)
 		select_queued(rows, queued);
 	else
-		rows->count = rows->analysis->heap->finalizer_count;
+		rows->count = analysis_heap(rows->analysis)->finalizer_count;
 	buf_addf(&rows->title, "%s finalizers", *argument ? argument : "all");
 	if (!rows->count)
 		buf_add(&rows->note, queued ? "No finalizer is due." : "No object has a finalizer.");
@@ -41,9 +41,9 @@ static bool finalizers_open(struct rows *rows, const char *argument, struct err 
 
 static bool only_finalizers_point_to(const struct analysis *analysis, uint32_t id)
 {
-	struct ids roots = reach_roots_of(analysis->reach, id);
+	struct ids roots = reach_roots_of(analysis_reach(analysis), id);
 	for (size_t i = 0; i < roots.count; i++) {
-		uint8_t kind = analysis->heap->roots[roots.id[i]].kind;
+		uint8_t kind = analysis_heap(analysis)->roots[roots.id[i]].kind;
 		if (kind != ROOT_FINALIZER && kind != ROOT_QUEUED_FINALIZER)
 			return false;
 	}
@@ -54,12 +54,12 @@ static bool only_finalizers_point_to(const struct analysis *analysis, uint32_t i
    own. */
 static uint64_t count_kept(const struct analysis *analysis, uint32_t id, bool queued)
 {
-	struct ids ids = heap_references(analysis->heap, id);
+	struct ids ids = heap_references(analysis_heap(analysis), id);
 	uint64_t kept = 0;
-	if (reach_has(analysis->reach, id) && !queued)
+	if (reach_has(analysis_reach(analysis), id) && !queued)
 		return 0;
 	for (size_t i = 0; i < ids.count; i++)
-		kept += heap_referrers(analysis->heap, ids.id[i]).count == 1
+		kept += heap_referrers(analysis_heap(analysis), ids.id[i]).count == 1
 		        && only_finalizers_point_to(analysis, ids.id[i]);
 	return kept;
 }
@@ -67,7 +67,7 @@ static uint64_t count_kept(const struct analysis *analysis, uint32_t id, bool qu
 static struct entity finalizers_entity(const struct rows *rows, size_t row)
 {
 	const struct finalizer_record *finalizer = finalizer_of(rows, row);
-	return entity_of_object(heap_find(rows->analysis->heap, finalizer->object));
+	return entity_of_object(heap_find(analysis_heap(rows->analysis), finalizer->object));
 }
 
 static void finalizers_only_cell(const struct rows *rows, size_t row, struct value *value)

@@ -40,8 +40,8 @@ static bool find_open(struct rows *rows, const char *argument, struct err *err)
 	struct find_data *data = rows->data = mem_alloc(sizeof *data);
 	if (!argument_bytes(argument, &data->needle, err))
 		return false;
-	if (!find_bytes(rows->analysis->heap, data->needle.data, data->needle.len, MOST, rows->progress,
-	                &data->hits))
+	if (!find_bytes(analysis_heap(rows->analysis), data->needle.data, data->needle.len, MOST,
+	                rows->progress, &data->hits))
 		return err_set(err, "The search was stopped");
 	rows->count = data->hits.count;
 	buf_add(&rows->title, "found ");
@@ -116,7 +116,7 @@ static uint64_t text_after(const uint8_t *data, uint64_t at, uint64_t size)
 
 static struct memory find_memory(const struct rows *rows, size_t row)
 {
-	return memory_of(rows->analysis->heap, hit_of(rows, row));
+	return memory_of(analysis_heap(rows->analysis), hit_of(rows, row));
 }
 
 static struct entity find_entity(const struct rows *rows, size_t row)
@@ -140,7 +140,7 @@ static void find_name_cell(const struct rows *rows, size_t row, struct value *va
 	else if (hit->place == FIND_SEGMENT)
 		typed_add_global(analysis, find_memory(rows, row).address + hit->offset, NULL, out);
 	else if (analysis_typing(analysis)) {
-		const struct frame_record *frame = &analysis->heap->frames[hit->index].record;
+		const struct frame_record *frame = &analysis_heap(analysis)->frames[hit->index].record;
 		typed_add_local(analysis, frame, frame->sp + hit->offset, NULL, out);
 	}
 	cell_end(value);

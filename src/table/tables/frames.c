@@ -11,13 +11,13 @@
 static const void *frames_row_of(const struct rows *rows, size_t row)
 {
 	const struct goroutine *goroutine = rows->data;
-	return &rows->analysis->heap->frames[goroutine->first_frame + row];
+	return &analysis_heap(rows->analysis)->frames[goroutine->first_frame + row];
 }
 
 static bool frames_open(struct rows *rows, const char *argument, struct err *err)
 {
 	uint32_t index;
-	const struct heap *heap = rows->analysis->heap;
+	const struct heap *heap = analysis_heap(rows->analysis);
 	if (!argument_goroutine(heap, argument, &index, err))
 		return false;
 	rows->data = &heap->goroutines[index];
@@ -45,7 +45,8 @@ static uint32_t frame_index(const struct rows *rows, size_t row)
 static size_t frame_lines(const struct rows *rows, size_t row, struct pclntab_line lines[EXE_LINES])
 {
 	const struct analysis *analysis = rows->analysis;
-	return names_frame(analysis_names(analysis), analysis->heap, frame_index(rows, row), lines);
+	return names_frame(analysis_names(analysis), analysis_heap(analysis), frame_index(rows, row),
+	                   lines);
 }
 
 static void frames_path_cell(const struct rows *rows, size_t row, struct value *value)

@@ -11,7 +11,7 @@
 
 static const struct goroutine *goroutines_row_of(const struct rows *rows, size_t row)
 {
-	return &rows->analysis->heap->goroutines[rows_id(rows, row)];
+	return &analysis_heap(rows->analysis)->goroutines[rows_id(rows, row)];
 }
 
 static const void *goroutines_record(const struct rows *rows, size_t row)
@@ -21,11 +21,11 @@ static const void *goroutines_record(const struct rows *rows, size_t row)
 
 static bool select_group(struct rows *rows, uint64_t number, struct err *err)
 {
-	const struct groups *groups = rows->analysis->groups;
+	const struct groups *groups = analysis_groups(rows->analysis);
 	if (number >= groups->count) {
 		err_set(err, "There is no group %" PRIu64 " of goroutines; the table groups lists them",
 		        number);
-		return argument_absent(rows->analysis->heap, DAMAGE_GOROUTINES, err);
+		return argument_absent(analysis_heap(rows->analysis), DAMAGE_GOROUTINES, err);
 	}
 	const struct group *group = &groups->group[number];
 	rows->count = group->count;
@@ -37,7 +37,7 @@ static bool select_group(struct rows *rows, uint64_t number, struct err *err)
 
 static void select_named(struct rows *rows, goroutine_name *add, const char *wanted)
 {
-	const struct heap *heap = rows->analysis->heap;
+	const struct heap *heap = analysis_heap(rows->analysis);
 	uint32_t *kept = rows->data = mem_alloc(heap->goroutine_count * sizeof *kept);
 	struct buf name = {0};
 	for (uint32_t g = 0; g < heap->goroutine_count; g++) {
@@ -80,7 +80,7 @@ static bool goroutines_open(struct rows *rows, const char *argument, struct err 
 {
 	if (*argument)
 		return select_some(rows, argument, err);
-	rows->count = rows->analysis->heap->goroutine_count;
+	rows->count = analysis_heap(rows->analysis)->goroutine_count;
 	buf_add(&rows->title, "all goroutines");
 	if (!rows->count)
 		buf_add(&rows->note, "The dump holds no goroutines.");
@@ -92,14 +92,14 @@ static void goroutines_waited_cell(const struct rows *rows, size_t row, struct v
 	const struct analysis *analysis = rows->analysis;
 	const struct goroutine *goroutine = goroutines_row_of(rows, row);
 	uint64_t waited;
-	if (goroutine_waited(analysis->heap, goroutine, &waited))
+	if (goroutine_waited(analysis_heap(analysis), goroutine, &waited))
 		cell_number(value, VALUE_TIME, waited);
 }
 
 static void goroutines_group_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct analysis *analysis = rows->analysis;
-	cell_number(value, VALUE_ID, analysis->groups->of[rows_id(rows, row)]);
+	cell_number(value, VALUE_ID, analysis_groups(analysis)->of[rows_id(rows, row)]);
 }
 
 static void goroutines_created_by_cell(const struct rows *rows, size_t row, struct value *value)

@@ -9,8 +9,8 @@
 
 static const struct goroutine *groups_first_of(const struct rows *rows, size_t row)
 {
-	const struct groups *groups = rows->analysis->groups;
-	return &rows->analysis->heap->goroutines[groups->members[groups->group[row].first]];
+	const struct groups *groups = analysis_groups(rows->analysis);
+	return &analysis_heap(rows->analysis)->goroutines[groups->members[groups->group[row].first]];
 }
 
 static const void *groups_record(const struct rows *rows, size_t row)
@@ -21,7 +21,7 @@ static const void *groups_record(const struct rows *rows, size_t row)
 static bool groups_open(struct rows *rows, const char *argument, struct err *err)
 {
 	(void)argument, (void)err;
-	const struct groups *groups = rows->analysis->groups;
+	const struct groups *groups = analysis_groups(rows->analysis);
 	struct goroutine_sums *sums = rows->data = mem_alloc(sizeof *sums);
 	goroutine_sums_init(sums, rows, groups->of, groups->count);
 	rows->count = groups->count;
@@ -39,14 +39,15 @@ static void groups_group_cell(const struct rows *rows, size_t row, struct value 
 
 static void groups_count_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	const struct group *group = &rows->analysis->groups->group[row];
+	const struct group *group = &analysis_groups(rows->analysis)->group[row];
 	cell_number(value, VALUE_COUNT, group->count);
 }
 
 static void groups_waited_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	uint64_t longest = rows->analysis->groups->group[row].longest_wait, waited;
-	if (longest || goroutine_waited(rows->analysis->heap, groups_first_of(rows, row), &waited))
+	uint64_t longest = analysis_groups(rows->analysis)->group[row].longest_wait, waited;
+	if (longest
+	    || goroutine_waited(analysis_heap(rows->analysis), groups_first_of(rows, row), &waited))
 		cell_number(value, VALUE_TIME, longest);
 }
 

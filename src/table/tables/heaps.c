@@ -122,7 +122,7 @@ static void heaps_entries_cell(const struct rows *rows, size_t row, struct value
 /* A dump of Go is of one process, at one time. */
 static bool is_of_go(const struct rows *rows)
 {
-	return rows->analysis->heap->format->has & HAS_RUNTIME;
+	return analysis_heap(rows->analysis)->format->has & HAS_RUNTIME;
 }
 
 static const struct column columns[] = {

@@ -21,10 +21,11 @@ static bool holders_open(struct rows *rows, const char *argument, struct err *er
 	struct holders *holders = rows->data = mem_alloc(sizeof *holders);
 	if (!argument_object(analysis, argument, &holders->id, err))
 		return false;
-	holders->roots = reach_roots_of(analysis->reach, holders->id);
-	holders->objects = heap_referrers(analysis->heap, holders->id);
+	holders->roots = reach_roots_of(analysis_reach(analysis), holders->id);
+	holders->objects = heap_referrers(analysis_heap(analysis), holders->id);
 	rows->count = holders->roots.count + holders->objects.count;
-	buf_addf(&rows->title, "holders of 0x%" PRIx64, heap_address(analysis->heap, holders->id));
+	buf_addf(&rows->title, "holders of 0x%" PRIx64,
+	         heap_address(analysis_heap(analysis), holders->id));
 	if (!rows->count)
 		buf_add(&rows->note, "Nothing in the dump points to it.");
 	return true;
@@ -53,7 +54,7 @@ static struct entity holders_entity(const struct rows *rows, size_t row)
 static uint64_t offset_in(const struct rows *rows, size_t row)
 {
 	const struct holders *holders = rows->data;
-	return reference_offset(rows->analysis->heap, rows_object(rows, row), holders->id,
+	return reference_offset(analysis_heap(rows->analysis), rows_object(rows, row), holders->id,
 	                        reference_rank(holders->objects, object_place(rows, row)));
 }
 

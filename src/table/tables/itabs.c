@@ -16,7 +16,7 @@ static int itabs_by_address(const void *a, const void *b)
 static bool itabs_open(struct rows *rows, const char *argument, struct err *err)
 {
 	(void)argument, (void)err;
-	const struct heap *heap = rows->analysis->heap;
+	const struct heap *heap = analysis_heap(rows->analysis);
 	const struct type_record **types = rows->data = mem_alloc(heap->type_count * sizeof *types);
 	for (uint32_t i = 0; i < heap->type_count; i++)
 		types[i] = &heap->types[i];
@@ -28,8 +28,8 @@ static void cell_type_name(struct value *value, const struct rows *rows, uint64_
 {
 	struct type_record wanted = {.address = address};
 	const struct type_record *key = &wanted;
-	const struct type_record **found =
-		bsearch(&key, rows->data, rows->analysis->heap->type_count, sizeof key, itabs_by_address);
+	const struct type_record **found = bsearch(
+		&key, rows->data, analysis_heap(rows->analysis)->type_count, sizeof key, itabs_by_address);
 	if (found)
 		cell_dump_text(value, (*found)->name);
 }

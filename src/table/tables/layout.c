@@ -27,7 +27,7 @@ static bool layout_open(struct rows *rows, const char *argument, struct err *err
 	if (!data->type) {
 		err_set(err, "There is no type \"%.100s\"; the table types lists those of objects",
 		        argument);
-		return argument_absent(rows->analysis->heap, DAMAGE_OBJECTS, err);
+		return argument_absent(analysis_heap(rows->analysis), DAMAGE_OBJECTS, err);
 	}
 	const struct gotype *type = gotype_get(data->scalars.types, data->type);
 	rows->count = (size_t)scalar_fields_count(&data->scalars, data->type);
@@ -78,13 +78,13 @@ static void layout_name_cell(const struct rows *rows, size_t row, struct value *
 
 static void layout_type_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	gotype_display(rows->analysis->types, layout_type(rows, row), cell_begin(value));
+	gotype_display(analysis_types(rows->analysis), layout_type(rows, row), cell_begin(value));
 	cell_end(value);
 }
 
 static void layout_size_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	const struct gotype *type = gotype_get(rows->analysis->types, layout_type(rows, row));
+	const struct gotype *type = gotype_get(analysis_types(rows->analysis), layout_type(rows, row));
 	cell_number(value, VALUE_BYTES, type->size);
 }
 
@@ -100,7 +100,7 @@ static const struct column columns[] = {
 /* The fields of what a field is, or points to, where that has some. */
 static void layout_link(const struct rows *rows, size_t row, struct buf *command)
 {
-	const struct gotypes *types = rows->analysis->types;
+	const struct gotypes *types = analysis_types(rows->analysis);
 	const struct gotype *type = gotype_get(types, layout_type(rows, row));
 	gotype_id next = type->header ? type->header : type->elem;
 	struct buf name = {0};

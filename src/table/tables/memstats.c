@@ -49,7 +49,7 @@ static bool memstats_open(struct rows *rows, const char *argument, struct err *e
 {
 	(void)argument, (void)err;
 	buf_add(&rows->title, "memory statistics of the runtime");
-	if (rows->analysis->heap->memstats.present)
+	if (analysis_heap(rows->analysis)->memstats.present)
 		rows->count = FIELDS;
 	else
 		buf_add(&rows->note, "The dump lacks the record with the statistics.");
@@ -96,12 +96,13 @@ static void memstats_name_cell(const struct rows *rows, size_t row, struct value
 
 static void memstats_value_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	cell_number(value, fields[row].kind, memstats_number_of(&rows->analysis->heap->memstats, row));
+	cell_number(value, fields[row].kind,
+	            memstats_number_of(&analysis_heap(rows->analysis)->memstats, row));
 }
 
 static void memstats_meaning_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	meaning_cell(&rows->analysis->heap->memstats, row, value);
+	meaning_cell(&analysis_heap(rows->analysis)->memstats, row, value);
 }
 
 static const struct column columns[] = {

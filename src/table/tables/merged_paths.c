@@ -57,7 +57,7 @@ static bool select_objects(const struct rows *rows, const char *argument, uint32
 {
 	const struct analysis *analysis = rows->analysis;
 	*ids = NULL;
-	*count = heap_object_count(analysis->heap);
+	*count = heap_object_count(analysis_heap(analysis));
 	if (!*argument)
 		return true;
 	if (strncmp(argument, "type=", 5) == 0)
@@ -98,7 +98,7 @@ static bool merged_paths_open(struct rows *rows, const char *argument, struct er
 		return false;
 	data->step_classes = step_classes_new(analysis);
 	struct merge_labels labels = step_classes_labels(data->step_classes);
-	data->merged_paths = merge_paths(analysis->reach, ids, count, &labels, rows->progress);
+	data->merged_paths = merge_paths(analysis_reach(analysis), ids, count, &labels, rows->progress);
 	free(ids);
 	if (!data->merged_paths)
 		return err_set(err, "Merging the paths was given up");
@@ -118,7 +118,7 @@ static const struct merge_node *merged_paths_node(const struct rows *rows, size_
 static struct entity merged_paths_entity(const struct rows *rows, size_t row)
 {
 	const struct merge_node *node = node_at(rows, row);
-	const struct root *roots = rows->analysis->heap->roots;
+	const struct root *roots = analysis_heap(rows->analysis)->roots;
 	return entity_of_object(node->parent == OBJECT_NONE ? roots[node->example].target
 	                                                    : node->example);
 }

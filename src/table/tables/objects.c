@@ -15,8 +15,8 @@ enum { NAME_SHOWN = 200 };
 /* Keeps the objects whose reachability is `wanted`. */
 static void select_reach(struct rows *rows, bool wanted)
 {
-	const struct reach *reach = rows->analysis->reach;
-	uint32_t total = heap_object_count(rows->analysis->heap);
+	const struct reach *reach = analysis_reach(rows->analysis);
+	uint32_t total = heap_object_count(analysis_heap(rows->analysis));
 	uint32_t *ids = mem_alloc((wanted ? reach->objects : total - reach->objects) * sizeof *ids);
 	for (uint32_t id = 0; id < total; id++)
 		if (reach_has(reach, id) == wanted)
@@ -26,7 +26,7 @@ static void select_reach(struct rows *rows, bool wanted)
 
 static void select_size(struct rows *rows, uint64_t size)
 {
-	const struct objects *objects = rows->analysis->heap->objects;
+	const struct objects *objects = analysis_heap(rows->analysis)->objects;
 	struct objects_run_view run;
 	uint32_t *ids = NULL;
 	size_t capacity = 0;
@@ -43,7 +43,7 @@ static void select_size(struct rows *rows, uint64_t size)
 /* The objects of a section stand together. */
 static bool select_section(struct rows *rows, uint64_t section, struct err *err)
 {
-	const struct heap *heap = rows->analysis->heap;
+	const struct heap *heap = analysis_heap(rows->analysis);
 	if (!format_has(heap->format, HAS_DOMAINS, err))
 		return false;
 	if (section < 1 || section > heap->domain_count)
@@ -70,7 +70,7 @@ static bool select_rows(struct rows *rows, const char *argument, struct err *err
 	uint64_t size;
 	bool ok;
 	if (!*argument) {
-		rows->count = heap_object_count(rows->analysis->heap);
+		rows->count = heap_object_count(analysis_heap(rows->analysis));
 		buf_add(&rows->title, "all objects");
 	} else if (strcmp(argument, "reachable") == 0 || strcmp(argument, "unreachable") == 0) {
 		if (!reach_must_be_known(rows->analysis, err))

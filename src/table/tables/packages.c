@@ -87,7 +87,7 @@ static const void *package_of(const struct rows *rows, size_t row)
 static void packages_share_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct package *package = package_of(rows, row);
-	cell_share(value, package->bytes, objects_bytes(rows->analysis->heap->objects));
+	cell_share(value, package->bytes, objects_bytes(analysis_heap(rows->analysis)->objects));
 }
 
 static const struct column columns[] = {

@@ -36,7 +36,7 @@ static bool find_way(struct rows *rows, uint64_t way, struct err *err)
 		return true;
 	}
 	err_set(err, "There is no way number %" PRIu64 " that differs from those before it", way);
-	return argument_absent(rows->analysis->heap, DAMAGE_ROOTS, err);
+	return argument_absent(analysis_heap(rows->analysis), DAMAGE_ROOTS, err);
 }
 
 /* "ADDR [WAY]" */
@@ -50,9 +50,10 @@ static bool path_open(struct rows *rows, const char *argument, struct err *err)
 		return false;
 	if (*argument && (!text_parse_number(argument, &way) || way == 0))
 		return err_set(err, "\"%.60s\" is no number of a way; the first is 1", argument);
-	data->paths = paths_open(analysis->heap, analysis->reach, id);
-	buf_addf(&rows->title, "way %" PRIu64 " to 0x%" PRIx64, way, heap_address(analysis->heap, id));
-	if (reach_is_weak(analysis->reach, id))
+	data->paths = paths_open(analysis_heap(analysis), analysis_reach(analysis), id);
+	buf_addf(&rows->title, "way %" PRIu64 " to 0x%" PRIx64, way,
+	         heap_address(analysis_heap(analysis), id));
+	if (reach_is_weak(analysis_reach(analysis), id))
 		buf_add(&rows->title, " from a weak root, which keeps nothing alive");
 	return find_way(rows, way, err);
 }
@@ -68,7 +69,7 @@ static struct entity path_entity(const struct rows *rows, size_t row)
 static uint64_t offset_before(const struct rows *rows, size_t row)
 {
 	const struct path_data *data = rows->data;
-	return row ? path_step_offset(rows->analysis->heap, data->path, row - 1) : UINT64_MAX;
+	return row ? path_step_offset(analysis_heap(rows->analysis), data->path, row - 1) : UINT64_MAX;
 }
 
 static void path_step_cell(const struct rows *rows, size_t row, struct value *value)

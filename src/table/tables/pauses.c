@@ -13,19 +13,19 @@ struct pauses {
 
 static uint64_t pauses_number_of(const struct rows *rows, size_t row)
 {
-	return rows->analysis->heap->memstats.num_gc - rows->count + row + 1;
+	return analysis_heap(rows->analysis)->memstats.num_gc - rows->count + row + 1;
 }
 
 static uint64_t pause_of(const struct rows *rows, size_t row)
 {
-	return rows->analysis->heap->memstats
-	    .pause_ns[(pauses_number_of(rows, row) - 1) % MEMSTATS_PAUSES];
+	return analysis_heap(rows->analysis)
+	    ->memstats.pause_ns[(pauses_number_of(rows, row) - 1) % MEMSTATS_PAUSES];
 }
 
 static bool pauses_open(struct rows *rows, const char *argument, struct err *err)
 {
 	(void)argument, (void)err;
-	const struct memstats_record *stats = &rows->analysis->heap->memstats;
+	const struct memstats_record *stats = &analysis_heap(rows->analysis)->memstats;
 	struct pauses *pauses = rows->data = mem_alloc(sizeof *pauses);
 	rows->count = stats->num_gc < MEMSTATS_PAUSES ? (size_t)stats->num_gc : (size_t)MEMSTATS_PAUSES;
 	for (size_t i = 0; i < rows->count; i++)

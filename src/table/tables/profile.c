@@ -14,7 +14,7 @@ struct stack {
 
 static bool profile_open(struct rows *rows, const char *argument, struct err *err)
 {
-	const struct heap *heap = rows->analysis->heap;
+	const struct heap *heap = analysis_heap(rows->analysis);
 	struct stack *stack = rows->data = mem_alloc(sizeof *stack);
 	struct stack_frame frame;
 	if (!argument_profile(heap, argument, &stack->profile, err))
@@ -71,7 +71,7 @@ static void profile_link(const struct rows *rows, size_t row, struct buf *comman
 	(void)row;
 	const struct stack *stack = rows->data;
 	buf_addf(command, "samples 0x%" PRIx64,
-	         rows->analysis->heap->profiles.profile[stack->profile].id);
+	         analysis_heap(rows->analysis)->profiles.profile[stack->profile].id);
 }
 
 const struct table table_profile = {

@@ -8,7 +8,7 @@ static bool profiles_open(struct rows *rows, const char *argument, struct err *e
 {
 	(void)argument, (void)err;
 	if (!rows->count)
-		buf_addf(&rows->note, "%s.", breakdown_query_no_profile(rows->analysis->heap));
+		buf_addf(&rows->note, "%s.", breakdown_query_no_profile(analysis_heap(rows->analysis)));
 	return true;
 }
 
@@ -19,18 +19,18 @@ static uint64_t profiles_live_of(const struct profile_record *profile)
 
 static uint32_t samples_of(const struct rows *rows, size_t row)
 {
-	const uint32_t *first = rows->analysis->heap->profiles.first;
+	const uint32_t *first = analysis_heap(rows->analysis)->profiles.first;
 	return first[row + 1] - first[row];
 }
 
 static void profiles_function_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	cell_site_function(value, rows->analysis->heap, (uint32_t)row);
+	cell_site_function(value, analysis_heap(rows->analysis), (uint32_t)row);
 }
 
 static void profiles_line_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	cell_site_line(value, rows->analysis->heap, (uint32_t)row);
+	cell_site_line(value, analysis_heap(rows->analysis), (uint32_t)row);
 }
 
 static void profiles_live_cell(const struct rows *rows, size_t row, struct value *value)

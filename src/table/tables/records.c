@@ -44,7 +44,7 @@ static bool find_kind(const char *name, int *kind, struct err *err)
 
 static bool records_open(struct rows *rows, const char *argument, struct err *err)
 {
-	const struct record_index *index = &rows->analysis->heap->index;
+	const struct record_index *index = &analysis_heap(rows->analysis)->index;
 	struct records *records = rows->data = mem_alloc(sizeof *records);
 	int kind = RECORD_KINDS;
 	if (*argument && !find_kind(argument, &kind, err))
@@ -93,7 +93,7 @@ static uint64_t damage_after(const struct heap *heap, uint64_t offset, uint64_t 
 
 static struct place records_place_of(const struct rows *rows, size_t row)
 {
-	const struct heap *heap = rows->analysis->heap;
+	const struct heap *heap = analysis_heap(rows->analysis);
 	const struct records *records = rows->data;
 	size_t at = records_entry_of(records, row), next = records->entry[at] + 1;
 	const struct record_entry *entry = &heap->index.entry[records->entry[at]];
@@ -127,7 +127,7 @@ static void records_text_cell(const struct rows *rows, size_t row, struct value 
 	if (place.object.data)
 		record_add_object(&place.object, cell_begin(value));
 	else
-		record_add_text(rows->analysis->heap, place.kind, place.offset, cell_begin(value));
+		record_add_text(analysis_heap(rows->analysis), place.kind, place.offset, cell_begin(value));
 	cell_end(value);
 }
 
@@ -145,15 +145,15 @@ static struct entity records_entity(const struct rows *rows, size_t row)
 {
 	struct place place = records_place_of(rows, row);
 	bool is_object = place.object.data && place.kind == RECORD_OBJECT;
-	return entity_of_object(
-		is_object ? heap_find(rows->analysis->heap, place.object.slot + place.object.header)
-				  : OBJECT_NONE);
+	return entity_of_object(is_object ? heap_find(analysis_heap(rows->analysis),
+	                                              place.object.slot + place.object.header)
+	                                  : OBJECT_NONE);
 }
 
 static enum row_style records_style(const struct rows *rows, size_t row)
 {
 	const struct records *records = rows->data;
-	const struct record_index *index = &rows->analysis->heap->index;
+	const struct record_index *index = &analysis_heap(rows->analysis)->index;
 	return index->entry[records->entry[records_entry_of(records, row)]].kind == RECORD_GHOST
 	           ? ROW_FAINT
 	           : ROW_PLAIN;

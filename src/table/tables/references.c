@@ -32,12 +32,12 @@ static void references_close(struct rows *rows)
 static struct entity references_entity(const struct rows *rows, size_t row)
 {
 	const struct references *references = rows->data;
-	return entity_of_object(heap_references(rows->analysis->heap, references->id).id[row]);
+	return entity_of_object(heap_references(analysis_heap(rows->analysis), references->id).id[row]);
 }
 
 static bool references_open(struct rows *rows, const char *argument, struct err *err)
 {
-	const struct heap *heap = rows->analysis->heap;
+	const struct heap *heap = analysis_heap(rows->analysis);
 	struct references *references = rows->data = mem_alloc(sizeof *references);
 	if (!argument_object(rows->analysis, argument, &references->id, err))
 		return false;
@@ -99,7 +99,7 @@ static void references_text_cell(const struct rows *rows, size_t row, struct val
 		return;
 	struct preview_place place = {record->data, record->stored,
 	                              pointer_of(rows, row)->offset + record->header};
-	preview_pointer(rows->analysis->heap, &place, cell_begin(value));
+	preview_pointer(analysis_heap(rows->analysis), &place, cell_begin(value));
 	cell_end(value);
 }
 

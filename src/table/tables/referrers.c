@@ -11,7 +11,7 @@
 /* rows->data: the object. */
 static struct ids referrers_of(const struct rows *rows)
 {
-	return heap_referrers(rows->analysis->heap, *(const uint32_t *)rows->data);
+	return heap_referrers(analysis_heap(rows->analysis), *(const uint32_t *)rows->data);
 }
 
 static struct entity referrers_entity(const struct rows *rows, size_t row)
@@ -25,7 +25,8 @@ static bool referrers_open(struct rows *rows, const char *argument, struct err *
 	if (!argument_object(rows->analysis, argument, id, err))
 		return false;
 	rows->count = referrers_of(rows).count;
-	buf_addf(&rows->title, "referrers of 0x%" PRIx64, heap_address(rows->analysis->heap, *id));
+	buf_addf(&rows->title, "referrers of 0x%" PRIx64,
+	         heap_address(analysis_heap(rows->analysis), *id));
 	if (!rows->count)
 		buf_add(&rows->note, "No object points to it; the table holders has the roots that do.");
 	return true;
@@ -34,7 +35,7 @@ static bool referrers_open(struct rows *rows, const char *argument, struct err *
 static void referrers_offset_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	struct ids ids = referrers_of(rows);
-	cell_offset(value, reference_offset(rows->analysis->heap, ids.id[row],
+	cell_offset(value, reference_offset(analysis_heap(rows->analysis), ids.id[row],
 	                                    *(const uint32_t *)rows->data, reference_rank(ids, row)));
 }
 

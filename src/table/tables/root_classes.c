@@ -59,9 +59,11 @@ static void add_nobody(struct rows *rows, size_t *capacity)
 {
 	const struct analysis *analysis = rows->analysis;
 	struct share nobody = {.node = OBJECT_NONE, .root_class = ROOT_CLASSES};
-	const struct reach *reach = analysis->reach;
-	nobody.bytes = objects_bytes(analysis->heap->objects) - reach->bytes - reach->weak_bytes;
-	nobody.objects = heap_object_count(analysis->heap) - reach->objects - reach->weak_objects;
+	const struct reach *reach = analysis_reach(analysis);
+	nobody.bytes = objects_bytes(analysis_heap(analysis)->objects) - reach->bytes
+	               - reach->weak_bytes;
+	nobody.objects = heap_object_count(analysis_heap(analysis)) - reach->objects
+	                 - reach->weak_objects;
 	root_classes_add(rows, nobody, capacity);
 }
 
@@ -128,7 +130,7 @@ static void root_classes_share_cell(const struct rows *rows, size_t row, struct 
 {
 	const struct share *owner = share_of(rows, row);
 	if (owner->root_class < ROOT_CLASS_WEAK)
-		cell_share(value, owner->bytes, rows->analysis->reach->bytes);
+		cell_share(value, owner->bytes, analysis_reach(rows->analysis)->bytes);
 }
 
 static const struct column columns[] = {

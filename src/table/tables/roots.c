@@ -17,12 +17,12 @@ static const struct root *roots_root(const struct rows *rows, size_t row)
 
 static struct entity roots_entity(const struct rows *rows, size_t row)
 {
-	return entity_of_pointer(rows->analysis->heap, roots_root(rows, row));
+	return entity_of_pointer(analysis_heap(rows->analysis), roots_root(rows, row));
 }
 
 static bool select_kind(struct rows *rows, const char *name)
 {
-	const struct heap *heap = rows->analysis->heap;
+	const struct heap *heap = analysis_heap(rows->analysis);
 	struct root_kinds kinds = heap_root_kinds(heap);
 	for (int kind = kinds.first; kind < kinds.end; kind++) {
 		if (strcmp(root_kind_names[kind], name) != 0)
@@ -51,7 +51,7 @@ static bool roots_fail_unknown(const struct heap *heap, const char *name, struct
    together. */
 static bool select_variable(struct rows *rows, const char *name, struct err *err)
 {
-	const struct heap *heap = rows->analysis->heap;
+	const struct heap *heap = analysis_heap(rows->analysis);
 	struct operand operand;
 	uint64_t address, size;
 	uint32_t first;
@@ -72,7 +72,7 @@ static bool select_variable(struct rows *rows, const char *name, struct err *err
 
 static bool roots_open(struct rows *rows, const char *argument, struct err *err)
 {
-	const struct heap *heap = rows->analysis->heap;
+	const struct heap *heap = analysis_heap(rows->analysis);
 	if (*argument) {
 		if (!select_kind(rows, argument) && !select_variable(rows, argument, err))
 			return false;
@@ -94,7 +94,7 @@ static void roots_kind_cell(const struct rows *rows, size_t row, struct value *v
 
 static void roots_retained_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	const struct root *first = rows->analysis->heap->roots;
+	const struct root *first = analysis_heap(rows->analysis)->roots;
 	cell_retained_root(value, rows->analysis, (uint32_t)(roots_root(rows, row) - first));
 }
 

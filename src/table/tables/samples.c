@@ -16,7 +16,7 @@ struct samples {
 static const struct sample *sample_of(const struct rows *rows, size_t row)
 {
 	const struct samples *samples = rows->data;
-	return &rows->analysis->heap->profiles.sample[samples->order[row]];
+	return &analysis_heap(rows->analysis)->profiles.sample[samples->order[row]];
 }
 
 static struct entity samples_entity(const struct rows *rows, size_t row)
@@ -27,7 +27,7 @@ static struct entity samples_entity(const struct rows *rows, size_t row)
 static void samples_add_profile(struct rows *rows, uint32_t profile)
 {
 	struct samples *samples = rows->data;
-	const struct profiles *profiles = &rows->analysis->heap->profiles;
+	const struct profiles *profiles = &analysis_heap(rows->analysis)->profiles;
 	uint32_t first = profiles->first[profile], count = profiles->first[profile + 1] - first;
 	samples->own = mem_resize(samples->own, (rows->count + count) * sizeof *samples->own);
 	for (uint32_t i = 0; i < count; i++)
@@ -38,7 +38,7 @@ static void samples_add_profile(struct rows *rows, uint32_t profile)
 /* Of a place in the program that makes objects of several sizes there are several profiles. */
 static bool add_profiles(struct rows *rows, const char *argument, struct err *err)
 {
-	const struct heap *heap = rows->analysis->heap;
+	const struct heap *heap = analysis_heap(rows->analysis);
 	struct buf word = {0};
 	uint32_t profile = 0;
 	size_t count = 0;
@@ -63,7 +63,7 @@ static bool add_profiles(struct rows *rows, const char *argument, struct err *er
 
 static bool samples_open(struct rows *rows, const char *argument, struct err *err)
 {
-	const struct profiles *profiles = &rows->analysis->heap->profiles;
+	const struct profiles *profiles = &analysis_heap(rows->analysis)->profiles;
 	struct samples *samples = rows->data = mem_alloc(sizeof *samples);
 	if (*argument && !add_profiles(rows, argument, err))
 		return false;
@@ -92,12 +92,12 @@ static void samples_object_cell(const struct rows *rows, size_t row, struct valu
 
 static void samples_function_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	cell_site_function(value, rows->analysis->heap, sample_of(rows, row)->profile);
+	cell_site_function(value, analysis_heap(rows->analysis), sample_of(rows, row)->profile);
 }
 
 static void samples_line_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	cell_site_line(value, rows->analysis->heap, sample_of(rows, row)->profile);
+	cell_site_line(value, analysis_heap(rows->analysis), sample_of(rows, row)->profile);
 }
 
 static void samples_profile_cell(const struct rows *rows, size_t row, struct value *value)

@@ -9,7 +9,7 @@
 static bool segments_open(struct rows *rows, const char *argument, struct err *err)
 {
 	(void)argument, (void)err;
-	const struct heap *heap = rows->analysis->heap;
+	const struct heap *heap = analysis_heap(rows->analysis);
 	uint64_t *pointers = rows->data = mem_alloc((heap->segment_count + 1ULL) * sizeof *pointers);
 	for (uint32_t i = 0; i < heap->root_kind_first[ROOT_BSS + 1]; i++)
 		pointers[heap->roots[i].holder]++;

@@ -30,8 +30,8 @@ static bool shapes_open(struct rows *rows, const char *argument, struct err *err
 		return false;
 	if (which != SHAPES_ALL && !reach_must_be_known(rows->analysis, err))
 		return false;
-	struct shapes *shapes = rows->data =
-		shapes_new(rows->analysis->heap, rows->analysis->reach, which, rows->progress);
+	struct shapes *shapes = rows->data = shapes_new(
+		analysis_heap(rows->analysis), analysis_reach(rows->analysis), which, rows->progress);
 	if (!shapes)
 		return err_set(err, "Cancelled");
 	rows->count = shapes->count;
@@ -49,7 +49,7 @@ static void shapes_bytes_cell(const struct rows *rows, size_t row, struct value 
 
 static void shapes_share_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	const struct heap *heap = rows->analysis->heap;
+	const struct heap *heap = analysis_heap(rows->analysis);
 	const struct shape *shape = shapes_row_of(rows, row);
 	cell_share(value, shape->objects * shape->size, objects_bytes(heap->objects));
 }

@@ -13,7 +13,7 @@ static const void *size_row(const struct rows *rows, size_t row)
 static bool sizes_open(struct rows *rows, const char *argument, struct err *err)
 {
 	(void)argument, (void)err;
-	const struct objects *objects = rows->analysis->heap->objects;
+	const struct objects *objects = analysis_heap(rows->analysis)->objects;
 	rows->count = objects_sizes(objects, NULL, 0);
 	rows->data = mem_alloc(rows->count * sizeof(struct objects_size_row));
 	objects_sizes(objects, rows->data, rows->count);
@@ -32,7 +32,8 @@ static void sizes_bytes_cell(const struct rows *rows, size_t row, struct value *
 static void sizes_share_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct objects_size_row *size = size_row(rows, row);
-	cell_share(value, size->size * size->count, objects_bytes(rows->analysis->heap->objects));
+	cell_share(value, size->size * size->count,
+	           objects_bytes(analysis_heap(rows->analysis)->objects));
 }
 
 static const struct column columns[] = {

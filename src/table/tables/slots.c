@@ -49,7 +49,7 @@ static bool parse_depth(const struct heap *heap, const struct goroutine *gorouti
 /* "GOID [DEPTH]" */
 static bool slots_open(struct rows *rows, const char *argument, struct err *err)
 {
-	const struct heap *heap = rows->analysis->heap;
+	const struct heap *heap = analysis_heap(rows->analysis);
 	uint32_t index, depth;
 	if (!argument_next_goroutine(heap, &argument, &index, err)
 	    || !parse_depth(heap, &heap->goroutines[index], argument, &depth, err))
@@ -88,7 +88,7 @@ static void slots_depth_cell(const struct rows *rows, size_t row, struct value *
 
 static const struct frame_record *slots_frame_of(const struct rows *rows, size_t row)
 {
-	return &rows->analysis->heap->frames[slots_root(rows, row)->holder].record;
+	return &analysis_heap(rows->analysis)->frames[slots_root(rows, row)->holder].record;
 }
 
 static void slots_function_cell(const struct rows *rows, size_t row, struct value *value)
@@ -111,7 +111,7 @@ static void slots_type_cell(const struct rows *rows, size_t row, struct value *v
 	if (typed_add_local(rows->analysis, slots_frame_of(rows, row), slots_root(rows, row)->address,
 	                    &type, &name)
 	    && type)
-		gotype_display(rows->analysis->types, type, cell_begin(value));
+		gotype_display(analysis_types(rows->analysis), type, cell_begin(value));
 	buf_free(&name);
 }
 

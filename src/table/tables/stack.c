@@ -38,7 +38,7 @@ struct stack_row {
 static uint64_t rows_before(const void *of, size_t k)
 {
 	const struct rows *rows = of;
-	const struct heap *heap = rows->analysis->heap;
+	const struct heap *heap = analysis_heap(rows->analysis);
 	const struct stack *stack = rows->data;
 	const struct slots *slots = stack->slots;
 	size_t at = k < stack->looked_up ? k : stack->looked_up;
@@ -48,7 +48,7 @@ static uint64_t rows_before(const void *of, size_t k)
 
 static struct stack_row stack_row_of(const struct rows *rows, size_t row)
 {
-	const struct heap *heap = rows->analysis->heap;
+	const struct heap *heap = analysis_heap(rows->analysis);
 	const struct stack *stack = rows->data;
 	uint32_t low = (uint32_t)upper_bound_of(rows, 0, stack->slots->frames, rows_before, row) - 1;
 	struct stack_row found = {.frame = stack->slots->first_frame + low};
@@ -73,15 +73,15 @@ static void count_inlined(const struct analysis *analysis, struct stack *stack)
 	stack->looked_up = slots->frames < LOOKED_UP ? slots->frames : LOOKED_UP;
 	stack->before = mem_alloc((stack->looked_up + 1) * sizeof *stack->before);
 	for (uint32_t k = 0; k < stack->looked_up; k++) {
-		size_t count =
-			names_frame(analysis_names(analysis), analysis->heap, slots->first_frame + k, lines);
+		size_t count = names_frame(analysis_names(analysis), analysis_heap(analysis),
+		                           slots->first_frame + k, lines);
 		stack->before[k + 1] = stack->before[k] + (uint32_t)(count ? count - 1 : 0);
 	}
 }
 
 static bool stack_open(struct rows *rows, const char *argument, struct err *err)
 {
-	const struct heap *heap = rows->analysis->heap;
+	const struct heap *heap = analysis_heap(rows->analysis);
 	struct stack *stack = rows->data = mem_alloc(sizeof *stack);
 	uint32_t index;
 	if (!argument_goroutine(heap, argument, &index, err))
@@ -123,7 +123,7 @@ static uint64_t held_by(const struct heap *heap, const struct deferred_call *cal
 /* Of the rows below a frame. */
 static struct entity stack_entity(const struct rows *rows, size_t row)
 {
-	const struct heap *heap = rows->analysis->heap;
+	const struct heap *heap = analysis_heap(rows->analysis);
 	struct stack_row at = stack_row_of(rows, row);
 	if (at.call)
 		return entity_of_object(heap_find(heap, held_by(heap, at.call)));
@@ -134,7 +134,7 @@ static void add_frame_place(const struct rows *rows, const struct stack_row *at,
 {
 	struct pclntab_line line;
 	struct value value = {.text = out};
-	cell_dump_text(&value, rows->analysis->heap->frames[at->frame].record.function);
+	cell_dump_text(&value, analysis_heap(rows->analysis)->frames[at->frame].record.function);
 	if (!source_of_frame(rows->analysis, at->frame, &line))
 		return;
 	buf_add(out, "  ");
@@ -145,7 +145,7 @@ static void add_inlined_place(const struct rows *rows, const struct stack_row *a
 {
 	const struct analysis *analysis = rows->analysis;
 	struct pclntab_line lines[EXE_LINES];
-	names_frame(analysis_names(analysis), analysis->heap, at->frame, lines);
+	names_frame(analysis_names(analysis), analysis_heap(analysis), at->frame, lines);
 	source_add_call(&lines[at->inlined], out);
 	buf_add(out, "  inlined into:");
 }
@@ -154,23 +154,23 @@ static void add_inlined_place(const struct rows *rows, const struct stack_row *a
 static void add_slot_place(const struct rows *rows, const struct stack_row *at, struct buf *out)
 {
 	const struct analysis *analysis = rows->analysis;
-	const struct frame_record *frame = &analysis->heap->frames[at->root->holder].record;
+	const struct frame_record *frame = &analysis_heap(analysis)->frames[at->root->holder].record;
 	uint64_t offset = 0;
 	gotype_id type = 0;
-	root_offset(analysis->heap, at->root, &offset);
+	root_offset(analysis_heap(analysis), at->root, &offset);
 	buf_addf(out, "  +0x%" PRIx64 "  ", offset);
 	if (!typed_add_local(analysis, frame, at->root->address, &type, out)) {
 		out->data[out->len -= 2] = '\0';
 	} else if (type) {
 		buf_add(out, "  ");
-		gotype_display(analysis->types, type, out);
+		gotype_display(analysis_types(analysis), type, out);
 	}
 }
 
 static void add_pending_place(const struct rows *rows, const struct stack_row *at, struct buf *out)
 {
 	const struct deferred_call *call = at->call;
-	const struct heap *heap = rows->analysis->heap;
+	const struct heap *heap = analysis_heap(rows->analysis);
 	uint64_t type = call->panic ? heap->panics[call->index].type : 0;
 	if (!call->panic)
 		buf_add(out, "  deferred call");
@@ -211,7 +211,7 @@ static void stack_place_cell(const struct rows *rows, size_t row, struct value *
 static void stack_target_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	struct stack_row at = stack_row_of(rows, row);
-	uint64_t held = at.call ? held_by(rows->analysis->heap, at.call) : 0;
+	uint64_t held = at.call ? held_by(analysis_heap(rows->analysis), at.call) : 0;
 	if (held)
 		cell_number(value, VALUE_ADDRESS, held);
 	else
@@ -222,14 +222,15 @@ static void stack_size_cell(const struct rows *rows, size_t row, struct value *v
 {
 	struct stack_row at = stack_row_of(rows, row);
 	if (is_frame(&at))
-		cell_number(value, VALUE_BYTES, rows->analysis->heap->frames[at.frame].record.size);
+		cell_number(value, VALUE_BYTES,
+		            analysis_heap(rows->analysis)->frames[at.frame].record.size);
 	else
 		object_size_cell(rows, row, value);
 }
 
 static void stack_pc_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	const struct heap *heap = rows->analysis->heap;
+	const struct heap *heap = analysis_heap(rows->analysis);
 	struct stack_row at = stack_row_of(rows, row);
 	if (is_frame(&at))
 		cell_number(value, VALUE_ADDRESS, heap->frames[at.frame].record.pc);

@@ -27,7 +27,7 @@ static void find_goroutines(const struct heap *heap, uint32_t *of)
 static bool threads_open(struct rows *rows, const char *argument, struct err *err)
 {
 	(void)argument, (void)err;
-	const struct heap *heap = rows->analysis->heap;
+	const struct heap *heap = analysis_heap(rows->analysis);
 	rows->data = mem_alloc((heap->thread_count + 1ULL) * sizeof(uint32_t));
 	find_goroutines(heap, rows->data);
 	return true;

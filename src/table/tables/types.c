@@ -30,7 +30,7 @@ static void select_package(struct type_groups *groups, const char *package)
 static bool find_retained(struct rows *rows, struct type_groups *groups)
 {
 	const struct analysis *analysis = rows->analysis;
-	if (!rows->progress || !analysis->reach->known)
+	if (!rows->progress || !analysis_reach(analysis)->known)
 		return false;
 	const struct owners *owners = analysis_owners(analysis, rows->progress);
 	return owners && type_groups_retain(groups, analysis, owners, rows->progress);
@@ -50,7 +50,8 @@ static bool types_open(struct rows *rows, const char *argument, struct err *err)
 	}
 	if (!typed_any(rows->analysis))
 		buf_add(&rows->title, ": not known yet");
-	else if (!analysis_typing(rows->analysis) && !heap_has(rows->analysis->heap, HAS_TYPES))
+	else if (!analysis_typing(rows->analysis)
+	         && !heap_has(analysis_heap(rows->analysis), HAS_TYPES))
 		buf_add(&rows->title, ": what they look like, without the executable");
 	rows->count = groups->count;
 	if (!rows->count && *argument)
@@ -101,7 +102,7 @@ static void types_retained_cell(const struct rows *rows, size_t row, struct valu
 static void types_share_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct type_group *group = types_group_of(rows, row);
-	cell_share(value, group->bytes, objects_bytes(rows->analysis->heap->objects));
+	cell_share(value, group->bytes, objects_bytes(analysis_heap(rows->analysis)->objects));
 }
 
 static const struct column columns[] = {

@@ -20,11 +20,11 @@ static bool unreachable_open(struct rows *rows, const char *argument, struct err
 	(void)argument;
 	const struct analysis *analysis = rows->analysis;
 	struct unreachable_roots *unreachable_roots = rows->data =
-		unreachable_roots_new(analysis->heap, analysis->reach, rows->progress);
+		unreachable_roots_new(analysis_heap(analysis), analysis_reach(analysis), rows->progress);
 	if (!unreachable_roots)
 		return err_set(err, "Cancelled");
 	rows->count = unreachable_roots->count;
-	buf_add(&rows->title, analysis->reach->known
+	buf_add(&rows->title, analysis_reach(analysis)->known
 	                          ? "objects without a root in the dump, by their heads"
 	                          : "all objects, by their heads: the dump has no roots to tell which "
 	                            "are alive");

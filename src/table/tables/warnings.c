@@ -6,7 +6,7 @@
 static bool warnings_open(struct rows *rows, const char *argument, struct err *err)
 {
 	(void)argument, (void)err;
-	const struct heap *heap = rows->analysis->heap;
+	const struct heap *heap = analysis_heap(rows->analysis);
 	rows->count = heap->warning_count;
 	buf_add(&rows->title, "warnings about the file");
 	if (!rows->count)
@@ -18,19 +18,19 @@ static bool warnings_open(struct rows *rows, const char *argument, struct err *e
 
 static const void *warnings_record(const struct rows *rows, size_t row)
 {
-	return &rows->analysis->heap->warnings[row];
+	return &analysis_heap(rows->analysis)->warnings[row];
 }
 
 static void warnings_offset_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	uint64_t offset = rows->analysis->heap->warnings[row].offset;
+	uint64_t offset = analysis_heap(rows->analysis)->warnings[row].offset;
 	if (offset != ERR_NO_OFFSET)
 		cell_number(value, VALUE_COUNT, offset);
 }
 
 static void warnings_loss_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	cell_number(value, VALUE_BOOL, !rows->analysis->heap->warnings[row].harmless);
+	cell_number(value, VALUE_BOOL, !analysis_heap(rows->analysis)->warnings[row].harmless);
 }
 
 static const struct column columns[] = {

@@ -66,7 +66,7 @@ static bool count_alone(struct rows *rows, struct taken *taken)
 		taken->alone = (struct freed){d->objects[node], d->bytes[node]};
 		return true;
 	}
-	struct what_if *what_if = what_if_new(analysis->reach);
+	struct what_if *what_if = what_if_new(analysis_reach(analysis));
 	what_if_part_take(analysis, entity, what_if);
 	bool done = what_if_count(what_if, rows->progress, &taken->alone);
 	what_if_free(what_if);
@@ -76,7 +76,7 @@ static bool count_alone(struct rows *rows, struct taken *taken)
 static bool count_all(struct rows *rows)
 {
 	const struct what_if_data *data = rows->data;
-	struct what_if *what_if = what_if_new(rows->analysis->reach);
+	struct what_if *what_if = what_if_new(analysis_reach(rows->analysis));
 	bool done = true;
 	for (size_t i = 0; i < rows->count && done; i++) {
 		struct taken *taken = &data->taken[i];

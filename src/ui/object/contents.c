@@ -41,7 +41,7 @@ static void object_contents_add_rest(struct page *page, const char *link, size_t
 static void object_contents_add_bytes(struct page *page, const struct object_page *object)
 {
 	static const char *const what[2] = {"byte", "bytes"};
-	const struct heap *heap = object->analysis->heap;
+	const struct heap *heap = analysis_heap(object->analysis);
 	const uint8_t *data = object->record.data;
 	size_t size = (size_t)object->record.stored, end = size, shown = 0;
 	struct buf link = {0}, preview = {0};
@@ -115,7 +115,7 @@ void object_contents(struct object_page *object)
 	static const char *const fields[2] = {"field", "fields"}, *const words[2] = {"word", "words"};
 	static const char *const values[2] = {"value", "values"};
 	const struct contents *contents = object->fields ? fields_contents(object->fields) : NULL;
-	if (!(object->analysis->heap->format->has & HAS_CONTENTS))
+	if (!(analysis_heap(object->analysis)->format->has & HAS_CONTENTS))
 		return;
 	if (!contents) {
 		page_line(&object->page, NULL);

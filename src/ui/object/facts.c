@@ -46,7 +46,7 @@ static void add_stored(struct page *page, const struct object_page *object)
 static void object_facts_add_type(struct page *page, const struct object_page *object)
 {
 	const struct analysis *analysis = object->analysis;
-	const struct heap *heap = analysis->heap;
+	const struct heap *heap = analysis_heap(analysis);
 	struct buf text = {0};
 	if (typed_add(analysis, object->id, &text)) {
 		buf_addf(&text, "  (%s; i: why)", typed_level(analysis, object->id));
@@ -88,14 +88,14 @@ static void object_facts_add_reach(struct page *page, const struct object_page *
 	struct buf text = {0};
 	if (!analysis_has(analysis, STAGE_REACHED)) {
 		buf_add(&text, "not known yet");
-	} else if (!analysis->reach->known) {
+	} else if (!analysis_reach(analysis)->known) {
 		buf_add(&text, "unknown: there are no roots in the dump");
-	} else if (reach_has(analysis->reach, object->id)) {
-		size_t steps = reach_distance(analysis->reach, object->id, STEPS_COUNTED);
+	} else if (reach_has(analysis_reach(analysis), object->id)) {
+		size_t steps = reach_distance(analysis_reach(analysis), object->id, STEPS_COUNTED);
 		buf_add(&text, "yes, ");
 		text_add_count(&text, steps);
 		buf_addf(&text, " %s from a root%s", steps == 1 ? "step" : "steps",
-		         other_ways(object, analysis->heap));
+		         other_ways(object, analysis_heap(analysis)));
 	} else {
 		root_add_none(analysis, object->id, &text);
 	}
@@ -105,7 +105,7 @@ static void object_facts_add_reach(struct page *page, const struct object_page *
 
 static void object_facts_add_finalizer(struct page *page, const struct object_page *object)
 {
-	const struct heap *heap = object->analysis->heap;
+	const struct heap *heap = analysis_heap(object->analysis);
 	for (uint32_t i = 0; i < heap->finalizer_count; i++) {
 		const struct finalizer_record *finalizer = &heap->finalizers[i];
 		if (heap_find(heap, finalizer->object) != object->id)
@@ -119,7 +119,7 @@ static void object_facts_add_finalizer(struct page *page, const struct object_pa
 /* Where it was allocated, if the profiler has looked at it. */
 static void object_facts_add_site(struct page *page, const struct object_page *object)
 {
-	const struct heap *heap = object->analysis->heap;
+	const struct heap *heap = analysis_heap(object->analysis);
 	const struct sample *sample = profiles_of_object(&heap->profiles, object->id);
 	struct stack_frame frame;
 	struct buf text = {0};

@@ -41,7 +41,7 @@ static uint32_t object_retained_lines_add_objects(const struct analysis *analysi
                                                   struct buf *out)
 {
 	const struct dominators *dominators = analysis_retained(analysis);
-	uint32_t objects = heap_object_count(analysis->heap), near[SHOWN];
+	uint32_t objects = heap_object_count(analysis_heap(analysis)), near[SHOWN];
 	uint64_t count = 0;
 	uint32_t node = dominators->idom[object];
 	for (; node < objects; node = dominators->idom[node]) {
@@ -69,7 +69,7 @@ static void object_retained_lines_add_dominators(struct page *page, const struct
 	const struct dominators *dominators = analysis_retained(analysis);
 	struct buf chain = {0}, text = {0}, link = {0};
 	uint32_t top = object_retained_lines_add_objects(analysis, object, &chain);
-	if (!object_retained_lines_is_group(analysis->root_nodes, top))
+	if (!object_retained_lines_is_group(analysis_root_nodes(analysis), top))
 		node_add_name(analysis, top, &text);
 	else if (top == dominators->root)
 		buf_add(&text, "no single root: roots of several kinds lead to it");

@@ -41,7 +41,7 @@ static void add_path_of(struct page *page, const struct object_page *object,
                         const struct path *path)
 {
 	const struct analysis *analysis = object->analysis;
-	const struct heap *heap = analysis->heap;
+	const struct heap *heap = analysis_heap(analysis);
 	struct buf link = {0}, text = {0};
 	entity_link(analysis, (struct entity){ENTITY_ROOT, path->root, 0}, &link);
 	step_add_path(analysis, path, &text);
@@ -69,8 +69,9 @@ void object_way(struct object_page *object)
 		page_line(page, NULL);
 		page_put(page, PAGE_LEFT, 1, STYLE_HEAD, "PATH");
 		page_put(page, PAGE_LEFT, PAGE_TEXT_COLUMN, STYLE_PLAIN,
-		         object->analysis->reach->known ? "none: no root in the dump leads to it"
-		                                        : "unknown: there are no roots in the dump");
-		add_doubt(page, object->analysis->heap);
+		         analysis_reach(object->analysis)->known
+		             ? "none: no root in the dump leads to it"
+		             : "unknown: there are no roots in the dump");
+		add_doubt(page, analysis_heap(object->analysis));
 	}
 }

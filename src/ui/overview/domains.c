@@ -21,7 +21,7 @@ static void add_domain(struct section *section, const struct heap *heap, size_t 
 
 void overview_domains(struct overview *overview)
 {
-	const struct heap *heap = overview->analysis->heap;
+	const struct heap *heap = analysis_heap(overview->analysis);
 	struct section section = {&overview->page, "DOMAINS"};
 	for (size_t i = 0; i < heap->domain_count && i < DOMAINS; i++)
 		add_domain(&section, heap, i);

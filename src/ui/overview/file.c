@@ -31,7 +31,7 @@ static uint64_t warnings_of(const struct heap *heap)
 void overview_file(struct overview *overview)
 {
 	struct page *page = &overview->page;
-	const struct heap *heap = overview->analysis->heap;
+	const struct heap *heap = analysis_heap(overview->analysis);
 	struct buf text = {0};
 	if (heap->format->has & HAS_RUNTIME)
 		overview_file_add_program(heap, &text);
@@ -58,7 +58,7 @@ void overview_file(struct overview *overview)
 /* Which executable the names come from, or why there are none. */
 void overview_names(struct overview *overview)
 {
-	const struct names *names = overview->analysis->names;
+	const struct names *names = analysis_names(overview->analysis);
 	struct page *page = &overview->page;
 	struct buf text = {0};
 	if (names->useless)
@@ -108,7 +108,7 @@ static void overview_file_add_warning(struct page *page, const struct warning *w
 
 void overview_condition(struct overview *overview)
 {
-	const struct heap *heap = overview->analysis->heap;
+	const struct heap *heap = analysis_heap(overview->analysis);
 	struct page *page = &overview->page;
 	struct section section = {page, "FILE"};
 	uint64_t warnings = warnings_of(heap);

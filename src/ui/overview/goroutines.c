@@ -13,10 +13,10 @@ void overview_goroutines(struct overview *overview)
 	const struct analysis *analysis = overview->analysis;
 	struct section section = {&overview->page, "GOROUTINES"};
 	struct goroutine_states states;
-	uint64_t all = analysis->heap->goroutine_count, shown = 0;
+	uint64_t all = analysis_heap(analysis)->goroutine_count, shown = 0;
 	struct buf name = {0};
-	goroutine_states_goroutines(&states, analysis->groups, analysis->heap);
-	text_add_count(&name, analysis->groups->count);
+	goroutine_states_goroutines(&states, analysis_groups(analysis), analysis_heap(analysis));
+	text_add_count(&name, analysis_groups(analysis)->count);
 	buf_add(&name, " different stacks");
 	overview_count(&section, "groups", all, 0, buf_text(&name));
 	for (size_t i = 0; i < states.count && i < STATES; i++) {

@@ -11,14 +11,15 @@ static void overview_heap_add_owners(struct section *section, const struct analy
 {
 	for (enum root_class s = 0; analysis_has(analysis, STAGE_OWNED) && s < ROOT_CLASS_WEAK; s++) {
 		const struct dominators *owners = node_root_class_tree(analysis, s);
-		uint32_t node = root_nodes_node(analysis->root_nodes, analysis->root_nodes->root_class[s]);
+		uint32_t node = root_nodes_node(analysis_root_nodes(analysis),
+		                                analysis_root_nodes(analysis)->root_class[s]);
 		struct buf name = {0}, link = {0};
 		buf_add(&name, "  ");
 		node_add_name(analysis, node, &name);
 		buf_addf(&link, "root-classes %s", root_class_names[s]);
 		if (owners->bytes[node])
-			overview_bytes(section, buf_text(&link), owners->bytes[node], analysis->reach->bytes,
-			               buf_text(&name));
+			overview_bytes(section, buf_text(&link), owners->bytes[node],
+			               analysis_reach(analysis)->bytes, buf_text(&name));
 		buf_free(&name);
 		buf_free(&link);
 	}
@@ -42,8 +43,8 @@ void overview_heap(struct overview *overview)
 {
 	const struct analysis *analysis = overview->analysis;
 	struct section section = {&overview->page, "HEAP"};
-	uint64_t bytes = objects_bytes(analysis->heap->objects);
-	uint64_t count = heap_object_count(analysis->heap);
+	uint64_t bytes = objects_bytes(analysis_heap(analysis)->objects);
+	uint64_t count = heap_object_count(analysis_heap(analysis));
 	struct buf name = {0};
 	text_add_count(&name, count);
 	buf_add(&name, " objects");
@@ -51,7 +52,7 @@ void overview_heap(struct overview *overview)
 	buf_free(&name);
 	if (!analysis_has(analysis, STAGE_REACHED))
 		return;
-	const struct reach *reach = analysis->reach;
+	const struct reach *reach = analysis_reach(analysis);
 	if (!reach->known) {
 		overview_line(&section, "unreachable");
 		page_put(section.page, PAGE_LEFT, OVERVIEW_TEXT, STYLE_WARNING,
@@ -81,7 +82,7 @@ static void add_root_kind(const struct heap *heap, enum root_kind kind, struct b
 
 void overview_roots(struct overview *overview)
 {
-	const struct heap *heap = overview->analysis->heap;
+	const struct heap *heap = analysis_heap(overview->analysis);
 	struct section section = {&overview->page, "ROOTS"};
 	overview_count(&section, "roots", heap->root_count, 0, "pointers into the heap from outside");
 	struct root_kinds kinds = heap_root_kinds(heap);

@@ -23,7 +23,7 @@ void overview_heaps(struct overview *overview)
 {
 	struct page *page = &overview->page;
 	struct section section = {page, "HEAPS"};
-	if (overview->analysis->heap->format->has & HAS_OBJECTS)
+	if (analysis_heap(overview->analysis)->format->has & HAS_OBJECTS)
 		return;
 	if (!overview->heaps)
 		overview->heaps = rows_open(table_find("heaps"), overview->analysis, NULL, NULL);

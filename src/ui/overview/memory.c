@@ -34,7 +34,7 @@ static void overview_memory_add_size(struct section *section, const struct objec
 
 void overview_sizes(struct overview *overview)
 {
-	const struct heap *heap = overview->analysis->heap;
+	const struct heap *heap = analysis_heap(overview->analysis);
 	struct section section = {&overview->page, "SIZES"};
 	size_t count = objects_sizes(heap->objects, NULL, 0);
 	struct objects_size_row *rows = mem_alloc((count + 1) * sizeof *rows);
@@ -57,7 +57,7 @@ static uint64_t statistic(const struct memstats_record *stats, const char *name)
 /* Sys, and the parts that make it up. */
 void overview_memory(struct overview *overview)
 {
-	const struct memstats_record *stats = &overview->analysis->heap->memstats;
+	const struct memstats_record *stats = &analysis_heap(overview->analysis)->memstats;
 	enum { SUMMANDS = 4 };
 	static const struct {
 		const char *label, *field[SUMMANDS];

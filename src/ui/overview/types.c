@@ -63,7 +63,7 @@ void overview_types(struct overview *overview)
 		page_put(page, PAGE_LEFT, OVERVIEW_TEXT, STYLE_FAINT, "are being counted");
 		return;
 	}
-	const struct reach *reach = analysis->reach;
+	const struct reach *reach = analysis_reach(analysis);
 	uint64_t bytes = reach->bytes - counts->totals.known[KNOWN_NONE].bytes;
 	uint64_t objects = reach->objects - counts->totals.known[KNOWN_NONE].objects;
 	struct buf text = {0};
@@ -80,8 +80,8 @@ void overview_types(struct overview *overview)
 	page_put(page, PAGE_LEFT, OVERVIEW_TEXT, STYLE_LINK, buf_text(&text));
 	for (size_t i = 0; i < counts->rows->count && i < TYPES; i++)
 		overview_types_add_type(&section, counts->rows, counts->order[i],
-		                        objects_bytes(analysis->heap->objects));
-	add_waste(&section, counts->rows, objects_bytes(analysis->heap->objects));
+		                        objects_bytes(analysis_heap(analysis)->objects));
+	add_waste(&section, counts->rows, objects_bytes(analysis_heap(analysis)->objects));
 	overview_more(&section, "types", counts->rows->count, TYPES, "more types …");
 	buf_free(&text);
 }

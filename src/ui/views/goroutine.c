@@ -25,7 +25,7 @@ static void goroutine_view_add_state(const struct view *view, const struct gorou
 		text_add_escaped(out, reason.data, reason.len, 60);
 	else
 		buf_add(out, goroutine_status_name(goroutine->record.status, name));
-	if (goroutine_waited(view->analysis->heap, goroutine, &waited)) {
+	if (goroutine_waited(analysis_heap(view->analysis), goroutine, &waited)) {
 		buf_add(out, ", for at least ");
 		text_add_duration(out, waited);
 	}
@@ -42,7 +42,7 @@ static void goroutine_close(struct view *view)
 
 static bool goroutine_open(struct view *view, struct err *err)
 {
-	const struct heap *heap = view->analysis->heap;
+	const struct heap *heap = analysis_heap(view->analysis);
 	uint32_t index;
 	if (!view->argument)
 		return err_set(err, "Say which goroutine: goroutine 1");
@@ -81,7 +81,7 @@ static bool goroutine_selectable(const struct view *view, size_t row)
    the dump show it. */
 static void draw_creator(const struct analysis *analysis, uint64_t pc, struct canvas *canvas, int y)
 {
-	const struct frame *frame = frame_of_pc(analysis->heap, pc);
+	const struct frame *frame = frame_of_pc(analysis_heap(analysis), pc);
 	struct buf text = {0};
 	const char *name;
 	if (names_function(analysis_names(analysis), pc, &name)) {

@@ -113,7 +113,7 @@ static bool hex_find_frame(struct hex *hex, const struct heap *heap, uint64_t ad
 
 static bool hex_open(struct view *view, struct err *err)
 {
-	const struct heap *heap = view->analysis->heap;
+	const struct heap *heap = analysis_heap(view->analysis);
 	const char *at = view->argument;
 	struct operand operand;
 	uint64_t address;

@@ -17,7 +17,7 @@ static struct rows *open_when(const struct analysis *analysis, const char *name,
 	const struct table *table = table_find(name);
 	struct buf argument = {0};
 	if (!analysis_has(analysis, table->needs)
-	    || !format_has(analysis->heap->format, table->parts, NULL))
+	    || !format_has(analysis_heap(analysis)->format, table->parts, NULL))
 		return NULL;
 	buf_addf(&argument, "0x%" PRIx64, address);
 	struct rows *rows = rows_open(table, analysis, buf_text(&argument), NULL);
@@ -40,7 +40,7 @@ static void open_lists(struct object_page *object, const struct analysis *analys
 	if (!object->references)
 		object->references = open_when(analysis, "references", object->address);
 	if (!object->paths && analysis_has(analysis, STAGE_REVERSED))
-		object->paths = paths_open(analysis->heap, analysis->reach, object->id);
+		object->paths = paths_open(analysis_heap(analysis), analysis_reach(analysis), object->id);
 }
 
 void object_section(struct page *page, const char *name, size_t count, const char *const what[2],
@@ -153,7 +153,7 @@ static void object_view_add_name(struct view *view)
 
 static bool object_open(struct view *view, struct err *err)
 {
-	const struct heap *heap = view->analysis->heap;
+	const struct heap *heap = analysis_heap(view->analysis);
 	struct object_page found = {0};
 	if (!view->argument)
 		return err_set(err, "Say which object: object 0xc000012340");

@@ -33,7 +33,7 @@ static const struct {
 /* A dump that is not read yet has nothing that could be missing. */
 static bool overview_has(const struct analysis *analysis, unsigned parts)
 {
-	return !parts || (analysis->heap->format->has & parts) == parts;
+	return !parts || (analysis_heap(analysis)->format->has & parts) == parts;
 }
 
 static void overview_build(struct view *view)

@@ -21,7 +21,7 @@ struct path_view {
 
 static const struct heap *heap_of(const struct view *view)
 {
-	return view->analysis->heap;
+	return analysis_heap(view->analysis);
 }
 
 /* Takes what a search has found. */
@@ -85,7 +85,7 @@ static bool path_load(struct view *view, struct progress *progress, struct err *
 	uint64_t address = heap_address(heap_of(view), object);
 	if (!reach_must_be_known(view->analysis, err))
 		return false;
-	const struct reach *reach = view->analysis->reach;
+	const struct reach *reach = analysis_reach(view->analysis);
 	if (reach_before(reach, object) == OBJECT_NONE) {
 		err_set(err, "No root in the dump leads to 0x%" PRIx64, address);
 		return argument_absent(heap_of(view), DAMAGE_ROOTS, err);

@@ -50,16 +50,16 @@ static void reached_without(struct search *s, uint32_t what_if, uint64_t *bytes,
 
 static void check_samples(const struct analysis *a)
 {
-	const struct dominators *d = a->dominators[RETAIN_ALIVE];
-	uint32_t count = heap_object_count(a->heap);
+	const struct dominators *d = analysis_dominators(a, RETAIN_ALIVE);
+	uint32_t count = heap_object_count(analysis_heap(a));
 	struct search s = {
-		.heap = a->heap,
+		.heap = analysis_heap(a),
 		.queue = mem_alloc(count * sizeof *s.queue),
 		.seen = mem_alloc(count * sizeof *s.seen),
 		.size = mem_alloc(count * sizeof *s.size),
 	};
 	for (uint32_t id = 0; id < count; id++)
-		s.size[id] = heap_size(a->heap, id);
+		s.size[id] = heap_size(analysis_heap(a), id);
 	uint64_t all, all_objects, bytes, objects, random = 1;
 	reached_without(&s, OBJECT_NONE, &all, &all_objects);
 	assert_int_equal(d->bytes[d->root], all);
@@ -105,9 +105,9 @@ static void check_dump(const char *path)
 	struct analysis *a = analysis_new(path);
 	assert_true(analysis_run(a, STAGE_OWNED, &err));
 	check_samples(a);
-	check_sums(a->dominators[RETAIN_ALIVE], a->reach);
-	check_sums(a->dominators[RETAIN_STRONGEST], a->reach);
-	check_strengths(a->dominators[RETAIN_STRONGEST]);
+	check_sums(analysis_dominators(a, RETAIN_ALIVE), analysis_reach(a));
+	check_sums(analysis_dominators(a, RETAIN_STRONGEST), analysis_reach(a));
+	check_strengths(analysis_dominators(a, RETAIN_STRONGEST));
 	analysis_free(a);
 }
 

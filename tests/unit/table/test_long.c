@@ -5,6 +5,7 @@
 #include "table/table.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 enum { WORDS = 30000, TARGETS = 16 };
 #define OBJECT UINT64_C(0xc000000000)
@@ -12,8 +13,7 @@ enum { WORDS = 30000, TARGETS = 16 };
 
 struct fixture {
 	struct dump_writer writer;
-	struct input input;
-	struct analysis analysis;
+	struct analysis *analysis;
 	struct dump_field field[WORDS];
 	size_t fields;
 	uint64_t references[WORDS]; /* offsets of those that point to objects */
@@ -55,16 +55,21 @@ static int setup(void **state)
 	for (uint64_t i = 0; i < TARGETS; i++)
 		dump_object(&f->writer, TARGET + 16 * i, 16, NULL, 0);
 	dump_end(&f->writer);
-	f->input = dump_input(&f->writer);
-	f->analysis.heap = heap_read(&f->input, NULL, &err);
+	char path[] = "/tmp/goheapx-test-XXXXXX";
+	int fd = mkstemp(path);
+	assert_int_equal(write(fd, f->writer.out.data, f->writer.out.len), f->writer.out.len);
+	close(fd);
+	f->analysis = analysis_new(path);
 	*state = f;
-	return f->analysis.heap && heap_link(f->analysis.heap, NULL, &err) ? 0 : -1;
+	bool done = analysis_run(f->analysis, STAGE_LINKED, &err);
+	unlink(path); /* the reader has it mapped */
+	return done ? 0 : -1;
 }
 
 static int teardown(void **state)
 {
 	struct fixture *f = *state;
-	heap_free(f->analysis.heap);
+	analysis_free(f->analysis);
 	buf_free(&f->writer.out);
 	free(f);
 	return 0;
@@ -73,7 +78,7 @@ static int teardown(void **state)
 static struct rows *open_rows(const struct fixture *f, const char *name)
 {
 	struct err err = {0};
-	struct rows *rows = rows_open(table_find(name), &f->analysis, "c000000000", &err);
+	struct rows *rows = rows_open(table_find(name), f->analysis, "c000000000", &err);
 	assert_non_null(rows);
 	return rows;
 }
@@ -136,16 +141,16 @@ static void what_is_not_there_is_absent(void **state)
 {
 	struct fixture *f = *state;
 	struct err err = {0};
-	assert_null(rows_open(table_find("fields"), &f->analysis, "0x1", &err));
+	assert_null(rows_open(table_find("fields"), f->analysis, "0x1", &err));
 	assert_true(err.set && err.absent);
 	err_clear(&err);
-	assert_null(rows_open(table_find("fields"), &f->analysis, "here", &err));
+	assert_null(rows_open(table_find("fields"), f->analysis, "here", &err));
 	assert_true(err.set && !err.absent);
 	err_clear(&err);
-	assert_null(rows_open(table_find("fields"), &f->analysis, "", &err));
+	assert_null(rows_open(table_find("fields"), f->analysis, "", &err));
 	assert_true(err.set && !err.absent);
 	err_clear(&err);
-	assert_null(rows_open(table_find("packages"), &f->analysis, "x", &err));
+	assert_null(rows_open(table_find("packages"), f->analysis, "x", &err));
 	assert_true(err.set && !err.absent);
 }
 

@@ -48,7 +48,7 @@ static int close_it(void **state)
 /* The text of the path to an object; false: no root leads to it. */
 static bool path_text(const struct analysis *analysis, uint32_t id, struct buf *text)
 {
-	struct paths *paths = paths_open(analysis->heap, analysis->reach, id);
+	struct paths *paths = paths_open(analysis_heap(analysis), analysis_reach(analysis), id);
 	const struct path *path = paths_get(paths, 0, NULL);
 	buf_clear(text);
 	if (path)
@@ -63,7 +63,7 @@ static size_t assert_round_trip(const struct analysis *analysis, uint32_t every,
 	struct buf text = {0};
 	size_t marked = 0;
 	*asked = 0;
-	for (uint32_t id = 0; id < heap_object_count(analysis->heap); id += every) {
+	for (uint32_t id = 0; id < heap_object_count(analysis_heap(analysis)); id += every) {
 		struct err err = {0};
 		uint32_t found;
 		if (!path_text(analysis, id, &text))
@@ -72,8 +72,8 @@ static size_t assert_round_trip(const struct analysis *analysis, uint32_t every,
 			fail_msg("%s: %s", buf_text(&text), err.text);
 		if (found != id)
 			fail_msg("%s leads to 0x%llx, not to 0x%llx", buf_text(&text),
-			         (unsigned long long)heap_address(analysis->heap, found),
-			         (unsigned long long)heap_address(analysis->heap, id));
+			         (unsigned long long)heap_address(analysis_heap(analysis), found),
+			         (unsigned long long)heap_address(analysis_heap(analysis), id));
 		marked += strstr(buf_text(&text), "… 0x") != NULL;
 		++*asked;
 	}
@@ -120,7 +120,7 @@ static void change(struct buf *text, uint32_t *seed)
 static void changed_texts_are_answered(void **state)
 {
 	const struct analysis *analysis = *state;
-	uint32_t seed = 7, count = heap_object_count(analysis->heap), id;
+	uint32_t seed = 7, count = heap_object_count(analysis_heap(analysis)), id;
 	struct buf text = {0};
 	size_t refused = 0;
 	for (int i = 0; i < TEXTS; i++) {

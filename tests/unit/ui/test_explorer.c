@@ -181,12 +181,12 @@ static void pointers_to_nothing_are_told_once_they_are_counted(void **state)
 {
 	struct fixture *f = *state;
 	assert_true(analysis_run(f->analysis, STAGE_NAMED, &(struct err){0}));
-	f->analysis->heap->dangling_count = 3;
+	analysis_heap(f->analysis)->dangling_count = 3;
 	explorer_refresh(f->explorer);
 	assert_false(screen_has(f, "pointers to where no object is"));
-	f->analysis->heap->dangling_count = 0;
+	analysis_heap(f->analysis)->dangling_count = 0;
 	assert_true(analysis_run(f->analysis, STAGE_LINKED, &(struct err){0}));
-	f->analysis->heap->dangling_count = 3;
+	analysis_heap(f->analysis)->dangling_count = 3;
 	explorer_refresh(f->explorer);
 	assert_true(screen_has(f, "pointers to where no object is"));
 }
