@@ -250,6 +250,7 @@ static void hprof_name_pointer(const struct hprof_classes *c, const struct hprof
 
 static void hprof_find_pointers(struct hprof_classes *c, struct hprof_object_class *class)
 {
+	bool told = heap_has(c->h->heap, HAS_CONTENTS); /* where the pointers are */
 	const struct hprof_group *group = &c->group[class->group];
 	struct buf name = {0};
 	for (size_t word = 0; word < class->words * 64; word++) {
@@ -260,8 +261,7 @@ static void hprof_find_pointers(struct hprof_classes *c, struct hprof_object_cla
 		if (group->type)
 			hprof_name_pointer(c, group, offset, &name);
 		else
-			buf_addf(&name, c->h->heap->log ? "[%" PRIu64 "]" : "+0x%" PRIx64,
-			         c->h->heap->log ? (uint64_t)word : offset);
+			buf_addf(&name, told ? "+0x%" PRIx64 : "[%" PRIu64 "]", told ? offset : (uint64_t)word);
 		hprof_add_field(c, class,
 		                (struct hprof_field){.offset = (uint32_t)offset, .type = HPROF_OBJECT},
 		                &name, "");
