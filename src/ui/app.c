@@ -3,6 +3,7 @@
 
 #include "ui/command.h"
 #include "ui/prompt.h"
+#include "ui/state.h"
 #include "ui/term.h"
 
 #include <stdio.h>
@@ -12,6 +13,7 @@ enum { PROGRESS_MS = 150 }; /* between two pictures of the progress */
 
 struct app {
 	struct analysis *analysis;
+	struct analysis *next; /* the same files, being opened anew; NULL: they are not */
 	struct explorer *explorer;
 	struct canvas canvas;
 	struct wake wake; /* tasks have something new */
@@ -127,12 +129,30 @@ static bool has_no_dump(const struct analysis *analysis, struct err *err)
 
 static void app_reopen(struct app *app)
 {
-	struct analysis *old = app->analysis;
 	app->reopen = false;
-	app->analysis = analysis_again(old);
-	analysis_start(app->analysis, &app->wake);
-	explorer_reopen(app->explorer, app->analysis);
-	analysis_free(old);
+	analysis_free(app->next);
+	app->next = analysis_again(app->analysis);
+	analysis_start(app->next, &app->wake);
+	explorer_message(app->explorer, "The file is being read anew.");
+}
+
+/* What is open stays until the file has proved to be a dump. */
+static void app_show_next(struct app *app)
+{
+	struct err err = {0};
+	struct analysis *unused = app->next;
+	if (has_no_dump(app->next, &err)) {
+		explorer_fail(app->explorer, &err);
+	} else if (analysis_stages(app->next)) {
+		unused = app->analysis;
+		app->analysis = app->next;
+		explorer_reopen(app->explorer, app->analysis);
+	} else {
+		return;
+	}
+	app->next = NULL;
+	app->draw = true;
+	analysis_free(unused);
 }
 
 /* One round: waits, takes in what has come, draws. False: the end. */
@@ -147,6 +167,8 @@ static bool app_turn(struct app *app)
 		feed_all(app);
 	if (app->reopen)
 		app_reopen(app);
+	if (app->next)
+		app_show_next(app);
 	app->draw |= explorer_refresh(app->explorer);
 	if (app->stop || news & TERM_STOP) {
 		app->stop = false;
@@ -175,6 +197,7 @@ static void app_do_run(struct app *app, const struct app_options *options)
 	while (app_turn(app))
 		;
 	prompt_fini();
+	analysis_free(app->next);
 	explorer_free(app->explorer);
 	canvas_fini(&app->canvas);
 }

@@ -7,6 +7,7 @@ import signal
 import stat
 
 import harness
+import writer
 from harness import ONE, TESTDATA, equal, test, unpacked
 from terminal import Terminal
 
@@ -173,6 +174,42 @@ def a_dump_that_shrinks_while_it_is_open_does_no_harm():
             terminal.type(":" + line)
             terminal.send("Enter")
             terminal.wait(state)
+        terminal.send("Q")
+        terminal.check_restored(settings)
+
+
+def overwrite(path, content):
+    """In place, as `cat >` does."""
+    with open(path, "r+b") as file:
+        file.write(content)
+        file.truncate()
+
+
+@test
+def a_dump_that_was_overwritten_is_opened_anew():
+    """In the view that is open; what is no dump any more is said, and what was read stays."""
+    with Terminal() as terminal:
+        dump = terminal.home / "x.dump"
+        dump.write_bytes(writer.tiny())
+        settings = terminal.settings()
+        terminal.start(str(dump))
+        terminal.wait("11 objects")
+        terminal.type(":objects")
+        terminal.send("Enter")
+        terminal.wait("0xc000000010")
+        overwrite(dump, pathlib.Path(unpacked(ONE)).read_bytes())
+        terminal.send("j")
+        terminal.wait("[changed]")
+        terminal.type(":reopen")
+        terminal.send("Enter")
+        screen = terminal.wait("10,734 objects")
+        terminal.wait("0xc000000110")
+        assert "[changed]" not in terminal.screen(), screen
+        overwrite(dump, b"no dump at all" * 100)
+        terminal.type(":reopen")
+        terminal.send("Enter")
+        terminal.wait("does not begin like a heap dump")
+        assert terminal.process(), "it has ended"
         terminal.send("Q")
         terminal.check_restored(settings)
 
