@@ -60,5 +60,8 @@ void heap_profiles_add(struct heap_profiles *heap_profiles, struct heap_profile_
 
 /* a + b, or the largest number where that is too much. */
 uint64_t heap_profiles_sum(uint64_t a, uint64_t b);
+/* The entries of one heap; NULL: it has none. */
+const struct heap_profile_entry *heap_profiles_entries(const struct heap_profiles *profiles,
+                                                       const struct heap_profile *profile);
 
 #endif

@@ -65,7 +65,7 @@ static void breakdown_add(struct breakdown *b, uint32_t frame, uint32_t type,
 static bool has_types(const struct heap_profiles *heap_profiles,
                       const struct heap_profile *heap_profile)
 {
-	const struct heap_profile_entry *entry = &heap_profiles->entry[heap_profile->first];
+	const struct heap_profile_entry *entry = heap_profiles_entries(heap_profiles, heap_profile);
 	for (size_t i = 0; i < heap_profile->count; i++)
 		if (entry[i].type != TYPE_ALL && !text_is(heap_profiles->name[entry[i].type], "[unknown]"))
 			return true;
@@ -128,7 +128,7 @@ static void breakdown_spread(struct breakdown *b, bool before)
 static void add_heap_profile(struct breakdown *b, const struct heap_profile *heap_profile,
                              bool before)
 {
-	const struct heap_profile_entry *entry = &b->heap_profiles->entry[heap_profile->first];
+	const struct heap_profile_entry *entry = heap_profiles_entries(b->heap_profiles, heap_profile);
 	bool typed = has_types(b->heap_profiles, heap_profile);
 	for (size_t i = 0; i < heap_profile->count; i++) {
 		if (heap_profile->cumulative)

@@ -149,3 +149,9 @@ uint64_t heap_profiles_sum(uint64_t a, uint64_t b)
 {
 	return a > UINT64_MAX - b ? UINT64_MAX : a + b;
 }
+
+const struct heap_profile_entry *heap_profiles_entries(const struct heap_profiles *profiles,
+                                                       const struct heap_profile *profile)
+{
+	return profile->count ? &profiles->entry[profile->first] : NULL;
+}

@@ -25,7 +25,7 @@ static struct breakdown_cell total_of(const struct heap_profiles *heap_profiles,
                                       const struct heap_profile *heap_profile)
 {
 	struct breakdown_cell total = {0};
-	const struct heap_profile_entry *entry = &heap_profiles->entry[heap_profile->first];
+	const struct heap_profile_entry *entry = heap_profiles_entries(heap_profiles, heap_profile);
 	for (size_t i = 0; i < heap_profile->count; i++) {
 		if (heap_profile->cumulative && (entry[i].frame != FRAME_ROOT || entry[i].type != TYPE_ALL))
 			continue;
