@@ -126,6 +126,8 @@ static void read_event(struct chromium *c, const struct event *event, struct buf
 	struct reading r = {.c = c, .offset = event->offset};
 	if (!event->ended)
 		chromium_warn(c, event->offset, "This event does not end: it is left out");
+	else if (!event->phase)
+		chromium_warn(c, event->offset, "This event says nothing of its phase: it is left out");
 	if (!event->ended || (event->phase != 'v' && event->phase != 'M'))
 		return;
 	buf_clear(clean);

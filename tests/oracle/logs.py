@@ -3,6 +3,7 @@ the format only: the first record of a number counts, references to nothing are 
 are weak hold nothing."""
 
 import random
+import re
 
 KINDS = ["internal", "local", "finalizer", "gchandle", "static", "cfspecific"]
 PINNED, WEAK, INTERIOR = 1, 2, 4
@@ -74,3 +75,48 @@ def random_log(seed):
     end = draw.choice(("\n", "\r\n", "\n\n", "\r"))
     encoding = draw.choice(("utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"))
     return (end.join(lines) + end).encode(encoding), sections
+
+
+# ---- Reading, strictly: a log is what the description says and nothing else
+
+HEX = "[0-9a-fA-F]+"
+LINES = {letter: re.compile(f"{letter} +{rest}".replace(" +", "[ \\t]+")) for letter, rest in (
+    ("a", "0*2 +(?P<name>\\S.*)"), ("c", "(?P<name>\\S.*)"), ("t", f"(?P<id>{HEX}) +(?P<name>\\S.*)"),
+    ("o", f"(?P<id>{HEX}) +(?P<type>{HEX}) +(?P<size>{HEX})(?P<to>( +{HEX})*)"),
+    ("r", f"(?P<id>{HEX}) +0*(?P<kind>[0-5]) +0*(?P<flags>[0-7])( +(?P<type>{HEX}))?"),
+)}
+
+
+def numbers(text):
+    return [int(word, 16) for word in text.split()]
+
+
+def read(content):
+    """The sections of a log as (name, types, objects, roots); None: it is none, or none that is whole."""
+    sections, name = [], None
+    for line in re.split("\n" if b"\n" in content else "\r", content.decode("latin-1")):
+        line = line.strip(" \t\r")
+        found = LINES[line[0]].fullmatch(line) if line and line[0] in LINES else None
+        if not line:
+            continue
+        if not found or (line[0] == "a") != (name is None):
+            return None
+        if line[0] == "a":
+            name = found["name"].split()
+            sections.append((name, {}, {}, []))
+        elif line[0] == "c" and found["name"].split() != name:
+            return None
+        elif line[0] == "c":
+            name = None
+        else:
+            _, types, objects, roots = sections[-1]
+            known = types if line[0] == "t" else objects if line[0] == "o" else {}
+            if int(found["id"], 16) in known:
+                return None
+            if line[0] == "t":
+                types[int(found["id"], 16)] = found["name"]
+            elif line[0] == "o":
+                objects[int(found["id"], 16)] = *numbers(found["type"]), *numbers(found["size"]), numbers(found["to"])
+            else:
+                roots.append((*numbers(found["id"]), int(found["kind"]), int(found["flags"]), found["type"]))
+    return sections if sections and name is None else None
