@@ -53,6 +53,7 @@ static inline bool go_object_decode(const struct go_reader *reader, struct curso
 {
 	unsigned header_over = reader->params.layout.header_over;
 	r->offset = offset;
+	r->untyped = false;
 	r->slot = cursor_uvarint(c);
 	if (reader->layout->typed_objects)
 		return go_object_typed(reader, c, r);

@@ -41,6 +41,7 @@ struct object_record { /* heapdump.go: dumpobj */
 	struct fields fields; /* offsets count from slot */
 	uint8_t header;       /* bytes of allocation header before what the program sees, 0 or 8:
 	                         the program's address of the object is slot + header */
+	bool untyped;         /* names a type that no record has told of: its pointers are not known */
 };
 
 /* Go hands contents to one write(2), which takes so many bytes at most, with a length that was cut

@@ -40,10 +40,11 @@ bool go_object_typed(const struct go_reader *reader, struct cursor *c, struct ob
 	r->header = 0;
 	r->fields = (struct fields){
 		.old = &reader->old, .list = (const uint8_t *)"", .data = r->data, .size = r->stored};
+	bool known = map_get(&reader->types, type, &index);
+	r->untyped = kind != KIND_CONSERVATIVE && (kind > KIND_CHANNEL || (type && !known));
 	if (kind == KIND_CONSERVATIVE) {
 		r->fields.list = NULL;
-	} else if (map_get(&reader->types, type, &index)
-	           && find_elements(reader, kind, &reader->type[index], r->stored, &r->fields)) {
+	} else if (known && find_elements(reader, kind, &reader->type[index], r->stored, &r->fields)) {
 		r->fields.list = r->fields.at = reader->type[index].list;
 		r->fields.end = reader->type[index].end;
 	} else {

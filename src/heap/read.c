@@ -17,7 +17,8 @@ struct builder {
 	struct log_objects *log;       /* NULL until a log begins */
 	size_t capacity[RECORD_KINDS]; /* of the arrays of heap_records() while they grow */
 	size_t warnings;
-	uint64_t odd_objects, odd_offset;  /* without bytes, or wrapping around; the first one */
+	uint64_t odd_objects, odd_offset; /* without bytes, or wrapping around; the first one */
+	uint64_t untyped_objects, untyped_offset;
 	uint64_t lost_frames, lost_offset; /* frames before any goroutine */
 	uint64_t added;
 };
@@ -49,6 +50,8 @@ static void on_object(void *self, const struct object_record *r)
 {
 	struct builder *b = self;
 	bool fits = b->added < OBJECT_NONE - 1;
+	if (r->untyped && b->untyped_objects++ == 0)
+		b->untyped_offset = r->offset;
 	record_index_add(&b->heap->index, RECORD_OBJECT, r->offset, r->end);
 	if (fits && objects_add(b->heap->objects, r)) {
 		b->added++;
@@ -229,6 +232,8 @@ static void finish_addressed(struct builder *b)
 	give_found_roots_a_segment(b);
 	warn_count(b, b->odd_objects, b->odd_offset,
 	           "object records have no bytes or an address that wraps around: they were left out");
+	warn_count(b, b->untyped_objects, b->untyped_offset,
+	           "object records name a type that is not in the dump: their pointers are not known");
 	warn_count(b, b->lost_frames, b->lost_offset,
 	           "stack frames belong to no goroutine: their pointers still count as roots");
 	warn_count(b, objects_build(heap->objects), ERR_NO_OFFSET,

@@ -185,6 +185,21 @@ def a_dump_that_ends_among_its_objects_is_told_by(table):
     is_told(str(path), table, answer("info", path)["state"])
 
 
+@test
+def an_object_of_a_type_that_is_not_there_is_told():
+    """In the layouts of Go 1.3 it has no pointers then. The type follows the address, of five bytes."""
+    whole = contents("go1.3beta1-small")
+    rows = answer("list", "records", unpacked("go1.3beta1-small"), "--columns", "kind,offset")
+    start = [row["offset"] for row in rows if row["kind"] == "object"][1000]
+    for bit in range(7):
+        at = start + 7
+        changed = whole[:at] + bytes([whole[at] ^ 1 << bit]) + whole[at + 1 :]
+        with file_of(changed) as file:
+            equal(counts(changed), None, f"the dump with bit {bit} changed")
+            _, state = state_of(file.name)
+            assert state, f"nothing is said of bit {bit}"
+
+
 @test(each=SMALL)
 def cuts_of_a_real_dump_are_told(name):
     chance = random.Random(f"told cuts of {name}")
