@@ -8,7 +8,6 @@ enum status run_explore(const struct options *options);
 enum status run_info(const struct options *options);
 enum status run_list(const struct options *options);
 enum status run_find(const struct options *options);
-enum status run_show(const struct options *options);
 enum status run_top(const struct options *options);
 enum status run_retained(const struct options *options);
 enum status run_path(const struct options *options);

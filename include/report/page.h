@@ -67,6 +67,13 @@ struct page_datum {
 	size_t row, row_count;
 };
 
+/* A table of which a page shows some rows. */
+struct page_list {
+	const struct rows *rows;
+	size_t link; /* the command that opens it, in page->text */
+};
+enum { PAGE_LISTS = 8 }; /* more than any page has */
+
 /* Start with `struct page page = {0}`, which is one for the screen. */
 struct page {
 	const struct analysis *analysis;
@@ -78,6 +85,8 @@ struct page {
 	size_t piece_count, piece_capacity;
 	struct page_datum *data;
 	size_t data_count, data_capacity;
+	struct page_list lists[PAGE_LISTS];
+	size_t list_count;
 	uint64_t arrays; /* of the groups that are open: a bit each, the innermost lowest */
 	struct buf text; /* what pieces and links say, each with its NUL */
 	/* Of a report (report/report.h). */
@@ -110,6 +119,13 @@ void page_count(struct page *page, int right, uint64_t count);
 void page_share(struct page *page, int right, uint64_t part, uint64_t whole);
 void page_bar(struct page *page, int column, uint64_t part, uint64_t whole);
 
+/* Rows of a table, `count` from a first one on, of which `shown` are: with their heads, and how
+   many there are more. `link` opens the whole table. A search goes through all of its rows. */
+void page_rows(struct page *page, const struct rows *rows, size_t from, size_t count, size_t shown,
+               const char *link);
+/* A line " name  text" that is a link. */
+void page_entry(struct page *page, const char *link, enum style name_style, const char *name,
+                enum style style, const char *text);
 /* The head of a section, after an empty line; link may be NULL. */
 void page_section(struct page *page, const char *name, const char *link);
 /* A line " name  text". */
@@ -129,6 +145,8 @@ void page_hex(struct page *page, const char *name, uint64_t address); /* 0: ther
 void page_bool(struct page *page, const char *name, bool value);
 void page_null(struct page *page, const char *name);
 void page_string(struct page *page, const char *name, const char *text); /* NULL: there is none */
+/* All rows of a table, up to the limit; it must stay open as long as the page. */
+void page_table(struct page *page, const char *name, const struct rows *rows);
 /* A text that is empty where there is none. */
 void page_text(struct page *page, const char *name, const struct buf *text);
 

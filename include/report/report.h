@@ -12,7 +12,7 @@
 struct report_section {
 	void (*add)(struct page *page);
 	unsigned forms; /* enum form */
-	unsigned needs; /* stages */
+	unsigned needs; /* stages, beside those of the report */
 	unsigned wants; /* stages that make it say more: who prints it waits for them, a screen not */
 	unsigned parts; /* enum format_part */
 	/* What takes its time, before `add`, in any thread; NULL: nothing does. Sections with the same

@@ -13,7 +13,6 @@ static const struct subcommand subcommands[] = {
      "Report what is in the dump: totals, roots, goroutines, statistics, warnings",
      .run = run_info},
 	{"list", "TABLE DUMP [ARG ...]", 2, SIZE_MAX, "Print the rows of a table", .run = run_list},
-	{"show", "DUMP ADDR", 2, 2, "Print one object: size, fields, what holds it", .run = run_show},
 	{"path", "DUMP ADDR", 2, 2, "Print what keeps an object alive: the paths from roots to it",
      .run = run_path},
 	{"find", "DUMP TEXT|0xBYTES", 2, 2,

@@ -15,6 +15,7 @@ void page_clear(struct page *page)
 	page->count = 0;
 	page->piece_count = 0;
 	page->data_count = 0;
+	page->list_count = 0;
 	buf_clear(&page->text);
 }
 
@@ -171,6 +172,40 @@ void page_bar(struct page *page, int column, uint64_t part, uint64_t whole)
 	piece->share = whole ? (double)part / (double)whole : 0;
 }
 
+static void page_add_list(struct page *page, const struct rows *rows, const char *link)
+{
+	for (size_t i = 0; i < page->list_count; i++)
+		if (page->lists[i].rows == rows)
+			return;
+	if (page->list_count < PAGE_LISTS)
+		page->lists[page->list_count++] = (struct page_list){rows, page_keep(page, link)};
+}
+
+void page_rows(struct page *page, const struct rows *rows, size_t from, size_t count, size_t shown,
+               const char *link)
+{
+	if (!page_has_lines(page))
+		return;
+	size_t end = from + (count < shown ? count : shown);
+	page_add_list(page, rows, link);
+	if (end > from)
+		page_heads(page, rows);
+	if (page->form == FORM_TEXT && end > from) {
+		page->lines[page->count - 1].row = from;
+		page->lines[page->count - 1].row_count = end - from;
+		from = end;
+	}
+	for (; from < end; from++)
+		page_row(page, rows, from);
+	if (count > shown) {
+		struct buf left = {0};
+		text_add_count(&left, count - shown);
+		page_line(page, link);
+		page_putf(page, PAGE_LEFT, 1, STYLE_LINK, "%s more …", buf_text(&left));
+		buf_free(&left);
+	}
+}
+
 void page_section(struct page *page, const char *name, const char *link)
 {
 	if (page->count)
@@ -179,11 +214,17 @@ void page_section(struct page *page, const char *name, const char *link)
 	page_put(page, PAGE_LEFT, 1, STYLE_HEAD, name);
 }
 
+void page_entry(struct page *page, const char *link, enum style name_style, const char *name,
+                enum style style, const char *text)
+{
+	page_line(page, link);
+	page_put(page, PAGE_LEFT, 1, name_style, name);
+	page_put(page, PAGE_REST, PAGE_TEXT_COLUMN, style, text);
+}
+
 void page_field(struct page *page, const char *name, const char *text)
 {
-	page_line(page, NULL);
-	page_put(page, PAGE_LEFT, 1, STYLE_FAINT, name);
-	page_put(page, PAGE_REST, PAGE_TEXT_COLUMN, STYLE_PLAIN, text);
+	page_entry(page, NULL, STYLE_FAINT, name, STYLE_PLAIN, text);
 }
 
 void page_waiting(struct page *page, const char *name, enum stage stage)
@@ -292,4 +333,14 @@ void page_string(struct page *page, const char *name, const char *text)
 	buf_add(&copy, text);
 	page_text(page, name, &copy);
 	buf_free(&copy);
+}
+
+void page_table(struct page *page, const char *name, const struct rows *rows)
+{
+	if (page_has_lines(page))
+		return;
+	struct page_datum *datum = page_new_datum(page, name);
+	datum->kind = DATUM_ROWS;
+	datum->rows = rows;
+	datum->row_count = rows->count < page->limit ? rows->count : page->limit;
 }

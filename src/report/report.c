@@ -30,7 +30,7 @@ const struct report *report_at(size_t number)
 
 unsigned report_stages(const struct report *report, enum form form)
 {
-	unsigned stages = STAGE_READ;
+	unsigned stages = report->needs;
 	for (const struct report_section *section = report->sections; section->add; section++)
 		if (section->forms & form)
 			stages |= section->needs | section->wants;

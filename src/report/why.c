@@ -192,14 +192,22 @@ static void why_add_owner(struct page *page)
 }
 
 static const struct report_section why_sections[] = {
-	{why_add_object, FORM_PROGRAMS, STAGE_OWNED, STAGE_TYPED, .prepare = why_prepare},
-	{why_add_sentences, FORM_ALL, STAGE_OWNED, STAGE_TYPED, .prepare = why_prepare,
+	{.add = why_add_object, .forms = FORM_PROGRAMS, .wants = STAGE_TYPED, .prepare = why_prepare},
+	{.add = why_add_sentences,
+     .forms = FORM_ALL,
+     .wants = STAGE_TYPED,
+     .prepare = why_prepare,
      .wait = why_wait},
-	{why_add_link, FORM_SCREEN, STAGE_OWNED, 0, .prepare = why_prepare},
-	{why_add_co_holders, FORM_ALL & ~FORM_TEXT, STAGE_OWNED, STAGE_TYPED, .prepare = why_prepare},
-	{why_add_path_dominators, FORM_ALL & ~FORM_TEXT, STAGE_OWNED, STAGE_TYPED,
+	{.add = why_add_link, .forms = FORM_SCREEN, .prepare = why_prepare},
+	{.add = why_add_co_holders,
+     .forms = FORM_ALL & ~FORM_TEXT,
+     .wants = STAGE_TYPED,
      .prepare = why_prepare},
-	{why_add_owner, FORM_PROGRAMS, STAGE_OWNED, STAGE_TYPED, .prepare = why_prepare},
+	{.add = why_add_path_dominators,
+     .forms = FORM_ALL & ~FORM_TEXT,
+     .wants = STAGE_TYPED,
+     .prepare = why_prepare},
+	{.add = why_add_owner, .forms = FORM_PROGRAMS, .wants = STAGE_TYPED, .prepare = why_prepare},
 	{0},
 };
 
@@ -211,6 +219,7 @@ static const struct report report_why = {
 	.help = "Why an object is alive, in sentences: what alone keeps it, who holds it together, and "
 			"what would free it",
 	.prints = "Say in sentences why an object is alive, and what would free it",
+
 	.needs = STAGE_OWNED,
 	.parts = HAS_OBJECTS,
 	.sections = why_sections,

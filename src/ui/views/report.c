@@ -3,6 +3,7 @@
 #include "report/report.h"
 
 #include "base/mem.h"
+#include "ui/grid.h"
 #include "ui/page_view.h"
 #include "ui/view.h"
 
@@ -101,6 +102,58 @@ static void report_view_refresh(struct view *view)
 	page_view_rebuild(view, report_view_build);
 }
 
+/* ---- The rows of the page's tables that it has no room for: a search goes through them, too */
+
+/* The list that has the n-th row of all, *n being its number there; NULL: there are no more. */
+static const struct page_list *report_view_list(const struct page *page, size_t *n)
+{
+	for (size_t i = 0; i < page->list_count; i++) {
+		if (*n < page->lists[i].rows->count)
+			return &page->lists[i];
+		*n -= page->lists[i].rows->count;
+	}
+	return NULL;
+}
+
+static size_t report_view_more(const struct view *view)
+{
+	size_t all = SIZE_MAX;
+	report_view_list(view->data, &all);
+	return SIZE_MAX - all;
+}
+
+static bool report_view_has_row(const struct page *page, const struct rows *rows, size_t row)
+{
+	for (size_t i = 0; i < page->count; i++)
+		if (page->lines[i].rows == rows && page->lines[i].row == row)
+			return true;
+	return false;
+}
+
+static bool report_view_more_matches(const struct view *view, size_t n, const char *needle)
+{
+	const struct page_list *list = report_view_list(view->data, &n);
+	return list && grid_matches(list->rows, n, needle)
+	       && !report_view_has_row(view->data, list->rows, n);
+}
+
+static size_t report_view_more_link(const struct view *view, size_t n, struct buf *command)
+{
+	const struct page *page = view->data;
+	const struct page_list *list = report_view_list(page, &n);
+	if (list)
+		buf_add(command, page->text.data + list->link);
+	return n;
+}
+
+static const struct view_more report_more = {
+	.count = report_view_more,
+	.matches = report_view_more_matches,
+	.link = report_view_more_link,
+};
+
+/* ---- */
+
 static uint64_t report_view_address(const struct view *view, size_t row)
 {
 	const struct report_view *data = view->data;
@@ -123,5 +176,6 @@ const struct view_ops view_report = {
 	.link = page_view_link,
 	.address = report_view_address,
 	.refresh = report_view_refresh,
+	.more = &report_more,
 	.explain = report_view_explain,
 };

@@ -1,0 +1,172 @@
+/* What is in an object: the first of its entries, elements, fields or words, or its bytes. */
+#include "report/object.h"
+
+#include "analysis/preview.h"
+#include "base/text.h"
+#include "table/fields.h"
+
+#include <inttypes.h>
+
+enum { ROWS_SHOWN = 8, BYTES_LINES = 8, TEXT_LINE = 72, HEX_LINE = 16 };
+
+static void object_contents_add_line(struct page *page, const uint8_t *data, size_t size, bool text)
+{
+	struct buf line = {0};
+	if (text) {
+		text_add_escaped(&line, (const char *)data, size, size);
+	} else {
+		preview_hex(data, size, &line);
+		buf_addf(&line, "%*s", (int)(HEX_LINE - size) * 3 + 2, "");
+		preview_bytes(data, size, &line);
+	}
+	page_put(page, PAGE_REST, 1, STYLE_PLAIN, buf_text(&line));
+	buf_free(&line);
+}
+
+/* What is not shown of `size` bytes: those from `end` on are zeros. */
+static void object_contents_add_rest(struct page *page, const char *link, size_t shown, size_t end,
+                                     size_t size)
+{
+	struct buf text = {0};
+	if (shown >= size)
+		return;
+	text_add_count(&text, size - shown);
+	buf_add(&text, shown >= end ? " zeros" : " more …");
+	page_line(page, link);
+	page_put(page, PAGE_LEFT, 1, STYLE_LINK, buf_text(&text));
+	buf_free(&text);
+}
+
+/* The bytes of an object without pointers: as text where they are text. */
+static void object_contents_add_bytes(struct page *page)
+{
+	static const char *const what[2] = {"byte", "bytes"};
+	const struct object_page *object = page->own;
+	const uint8_t *data = object->record.data;
+	size_t size = (size_t)object->record.stored, end = size, shown = 0;
+	struct buf link = {0}, preview = {0};
+	preview_object(analysis_heap(page->analysis), object->id, &preview);
+	bool text = preview.len > 0;
+	size_t step = text ? TEXT_LINE : HEX_LINE;
+	size_t lines = page->form == FORM_TEXT ? page->limit : BYTES_LINES;
+	buf_addf(&link, "hex 0x%" PRIx64, page->address);
+	object_page_section(page, text ? "TEXT" : "BYTES", size, what, " without pointers",
+	                    buf_text(&link));
+	while (end && data[end - 1] == 0)
+		end--;
+	for (; shown < end && lines; shown += step, lines--) {
+		page_line(page, buf_text(&link));
+		object_contents_add_line(page, data + shown, end - shown < step ? end - shown : step, text);
+	}
+	object_contents_add_rest(page, buf_text(&link), shown < end ? shown : end, end, size);
+	buf_free(&link);
+	buf_free(&preview);
+}
+
+/* A part of the table of fields. */
+static void object_contents_add_rows(struct page *page, const char *name, size_t from, size_t count,
+                                     const char *const what[2], const char *rest)
+{
+	const struct object_page *object = page->own;
+	size_t shown = page->form == FORM_TEXT ? page->limit : ROWS_SHOWN;
+	object_page_list(page, object->fields, name, from, count, what, rest, shown);
+}
+
+static void object_contents_add_map(struct page *page, size_t from, size_t count)
+{
+	static const char *const what[2] = {"entry", "entries"};
+	object_contents_add_rows(page, "ENTRIES", from, count, what, "");
+}
+
+/* And those of maps that are fields. */
+static void object_contents_add_fields(struct page *page, const struct contents *contents,
+                                       const char *const what[2])
+{
+	size_t entries = contents->embedded.count, fields = contents->count - entries;
+	object_contents_add_rows(page, "FIELDS", 0, fields, what, "");
+	if (entries)
+		object_contents_add_map(page, fields, entries);
+}
+
+/* "5 elements, room for 10, closed; 2 goroutines wait" */
+static void object_contents_add_channel(struct page *page, const struct contents *contents)
+{
+	static const char *const what[2] = {"element", "elements"};
+	const struct object_page *object = page->own;
+	const struct gochan *chan = &contents->queue.chan;
+	size_t waiting = contents->queue.waiter_count;
+	struct buf link = {0}, rest = {0};
+	buf_add(&rest, ", room for ");
+	text_add_count(&rest, chan->room);
+	buf_add(&rest, chan->closed ? ", closed" : "");
+	if (waiting) {
+		buf_add(&rest, "; ");
+		text_add_count(&rest, waiting);
+		buf_add(&rest, waiting == 1 ? " goroutine waits" : " goroutines wait");
+	}
+	buf_addf(&link, "fields 0x%" PRIx64, page->address);
+	object_page_section(page, "CHANNEL", chan->length, what, buf_text(&rest), buf_text(&link));
+	page_rows(page, object->fields, 0, contents->first,
+	          page->form == FORM_TEXT ? page->limit : ROWS_SHOWN, buf_text(&link));
+	buf_free(&link);
+	buf_free(&rest);
+}
+
+static void object_contents_add_all(struct page *page, const struct contents *contents)
+{
+	static const char *const fields[2] = {"field", "fields"}, *const words[2] = {"word", "words"};
+	static const char *const values[2] = {"value", "values"};
+	const struct object_page *object = page->own;
+	if (contents->is_map)
+		object_contents_add_map(page, 0, contents->first);
+	else if (contents->is_channel)
+		object_contents_add_channel(page, contents);
+	else if (contents->members.is_block)
+		object_contents_add_rows(page, "VALUES", 0, contents->count, values, "");
+	else if (contents->members.count)
+		object_contents_add_fields(page, contents, fields);
+	else if (preview_has_pointers(&object->record))
+		object_contents_add_fields(page, contents, words);
+	else
+		object_contents_add_bytes(page);
+}
+
+/* The line of the field that the address asked for is in, if it is shown. */
+static size_t object_contents_line(const struct page *page)
+{
+	const struct object_page *object = page->own;
+	const struct rows *rows = object->fields;
+	uint64_t offset = object->asked - page->address;
+	size_t found = 0;
+	for (size_t i = 0; object->asked > page->address && i < page->count; i++) {
+		const struct page_line *line = &page->lines[i];
+		if (line->rows != rows || line->row == SIZE_MAX)
+			continue;
+		if (rows_number(rows, line->row, "offset").number > offset)
+			return found;
+		found = line->row + 1 < ROWS_SHOWN || line->row + 1 == rows->count ? i : 0;
+	}
+	return found;
+}
+
+void object_add_contents(struct page *page)
+{
+	struct object_page *object = page->own;
+	bool typed = analysis_typing(page->analysis) != NULL;
+	if (typed != object->typed) {
+		rows_close(object->fields);
+		object->fields = NULL;
+		object->typed = typed;
+	}
+	const struct rows *rows = object_page_rows(page, "fields", &object->fields);
+	if (!rows) {
+		page_line(page, NULL);
+		page_waiting(page, "FIELDS", STAGE_LINKED);
+		return;
+	}
+	page_table(page, "fields", rows);
+	if (page->form & FORM_PROGRAMS)
+		return;
+	object_contents_add_all(page, fields_contents(rows));
+	page->cursor = object_contents_line(page);
+}
