@@ -5,7 +5,6 @@
 #include "main/subcommand.h"
 
 enum status run_explore(const struct options *options);
-enum status run_info(const struct options *options);
 enum status run_list(const struct options *options);
 enum status run_find(const struct options *options);
 enum status run_top(const struct options *options);

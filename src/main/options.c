@@ -153,11 +153,11 @@ static bool set_size(struct options *options, const char *argument, struct err *
 }
 
 const struct option_row option_table[] = {
-	{"json", 0, NULL, " report info list path find what-if retained check top ", "Print JSON", 0,
+	{"json", 0, NULL, " report list path find what-if retained check top ", "Print JSON", 0,
      set_json},
-	{"csv", 0, NULL, " report info list path find what-if retained check top ",
+	{"csv", 0, NULL, " report list path find what-if retained check top ",
      "Print comma-separated values, the names of the columns first", 0, set_csv},
-	{"exe", 0, "FILE", " explore report info list path find what-if retained check top export ",
+	{"exe", 0, "FILE", " explore report list path find what-if retained check top export ",
      "The executable of the program, for names and lines; found by itself beside the dump or as "
      "GOHEAPX_EXE says",
      0, set_exe},
@@ -191,7 +191,7 @@ const struct option_row option_table[] = {
      "strong, "
      "as without the option, has not",
      0, options_set_retain},
-	{"strict", 0, NULL, " explore report info list path find what-if retained check top export ",
+	{"strict", 0, NULL, " explore report list path find what-if retained check top export ",
      "Exit with status 2, after answering, when anything is wrong with the file",
      offsetof(struct options, strict), NULL},
 	{"lenient", 0, NULL, " check ",
@@ -202,8 +202,7 @@ const struct option_row option_table[] = {
      "or "
      "the like that is asserted",
      offsetof(struct options, allow_empty), NULL},
-	{"max-unpacked", 0, "SIZE",
-     " explore report info list path find what-if retained check top export ",
+	{"max-unpacked", 0, "SIZE", " explore report list path find what-if retained check top export ",
      "Unpack a compressed dump or executable up to this size, such as 20G; up to 1 GB, or 100 "
      "times "
      "the size of the file where that is more, unless given",

@@ -48,8 +48,11 @@ enum status print_report(const struct report *report, const struct options *opti
 	};
 	enum form form = forms[options->output];
 	const char *exe = options->exe || report->argument ? options->exe : options->operands[1];
-	struct analysis *analysis = open_dump(options->operands[0], exe, report_stages(report, form));
+	unsigned stages = report_stages(report, form);
+	struct analysis *analysis = open_dump(options->operands[0], exe, stages);
 	if (!analysis)
 		return STATUS_FAILED;
+	if (stages == STAGE_ALL) /* not only by name: it says all that the first screen does */
+		analysis_sum_up(analysis);
 	return close_dump(analysis, options, report_print(report, analysis, form, options));
 }

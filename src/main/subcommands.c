@@ -9,9 +9,6 @@
 static const struct subcommand subcommands[] = {
 	{"explore", "DUMP [EXE]", 1, 2, "Open the explorer; this is what goheapx DUMP does",
      .run = run_explore},
-	{"info", "DUMP [EXE]", 1, 2,
-     "Report what is in the dump: totals, roots, goroutines, statistics, warnings",
-     .run = run_info},
 	{"list", "TABLE DUMP [ARG ...]", 2, SIZE_MAX, "Print the rows of a table", .run = run_list},
 	{"path", "DUMP ADDR", 2, 2, "Print what keeps an object alive: the paths from roots to it",
      .run = run_path},

@@ -9,12 +9,11 @@
 
 #include <string.h>
 
-extern const struct view_ops view_overview, view_list, view_goroutine, view_path, view_hex,
-	view_warnings, view_help, view_tree, view_report;
+extern const struct view_ops view_list, view_goroutine, view_path, view_hex, view_warnings,
+	view_help, view_tree, view_report;
 
 static const struct view_ops *const views[] = {
-	&view_overview, &view_list, &view_tree,     &view_goroutine,
-	&view_path,     &view_hex,  &view_warnings, &view_help,
+	&view_list, &view_tree, &view_goroutine, &view_path, &view_hex, &view_warnings, &view_help,
 };
 enum { VIEWS = sizeof views / sizeof *views, REPORTS = 16 /* at most */ };
 

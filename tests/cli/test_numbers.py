@@ -57,7 +57,7 @@ def of_nothing_there_is_no_share():
         said = run("info", file.name, expect=0).out
         for line in said.splitlines():
             assert not re.search(r"of  |of\s*$", line), line
-        assert "none is known to be reachable" in said, said
+        assert "of all objects: no root leads to any" in said, said
 
 
 @test

@@ -1,5 +1,5 @@
 /* How many goroutines do what. */
-#include "ui/goroutine_states.h"
+#include "report/goroutine_states.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* How many goroutines do what: counted by state and wait reason. */
-#ifndef UI_GOROUTINE_STATES_H
-#define UI_GOROUTINE_STATES_H
+#ifndef REPORT_GOROUTINE_STATES_H
+#define REPORT_GOROUTINE_STATES_H
 
 #include "analysis/groups.h"
 

@@ -1,0 +1,322 @@
+/* The first page: what uses the memory, what the goroutines do, and what is wrong with the file. In
+   the explorer it is up before anything has been read, and fills as the stages of the analysis
+   arrive. */
+#include "report/overview.h"
+
+#include "analysis/damage.h"
+#include "analysis/input_state.h"
+#include "base/mem.h"
+#include "base/text.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WARNINGS = 10 }; /* lines of what may be long; the rest is a link away */
+
+/* ---- What the sections are written with */
+
+struct page *overview_line(struct section *section, const char *link)
+{
+	page_line(section->page, link);
+	page_put(section->page, PAGE_LEFT, OVERVIEW_LABEL, STYLE_HEAD, section->label);
+	section->label = "";
+	return section->page;
+}
+
+void overview_bytes(struct section *section, const char *key, const char *link, uint64_t bytes,
+                    uint64_t whole, const char *name)
+{
+	if (key)
+		page_number(section->page, key, bytes);
+	struct page *page = overview_line(section, link);
+	page_size(page, OVERVIEW_NUMBER, bytes);
+	page_share(page, OVERVIEW_SHARE, bytes, whole);
+	page_put(page, PAGE_LEFT, OVERVIEW_TEXT, STYLE_LINK, name);
+	if (whole)
+		page_bar(page, OVERVIEW_BAR, bytes, whole);
+}
+
+void overview_count(struct section *section, const char *key, const char *link, uint64_t count,
+                    uint64_t whole, const char *name)
+{
+	if (key)
+		page_number(section->page, key, count);
+	struct page *page = overview_line(section, link);
+	page_count(page, OVERVIEW_NUMBER, count);
+	page_share(page, OVERVIEW_SHARE, count, whole);
+	page_put(page, PAGE_LEFT, OVERVIEW_TEXT, STYLE_LINK, name);
+}
+
+void overview_more(struct section *section, const char *link, uint64_t all, uint64_t shown,
+                   const char *name)
+{
+	if (all > shown)
+		overview_count(section, NULL, link, all - shown, 0, name);
+}
+
+const char *overview_cell(const struct rows *rows, size_t row, const char *column, struct buf *text)
+{
+	buf_clear(text);
+	rows_text(rows, row, table_column(rows->table, column), text);
+	return buf_text(text);
+}
+
+void overview_escaped(struct page *page, const char *key, struct text text)
+{
+	struct buf visible = {0};
+	text_add_escaped(&visible, text.data, text.len, SIZE_MAX);
+	page_text(page, key, &visible);
+	buf_free(&visible);
+}
+
+void overview_numbers(struct page *page, const struct overview_number *numbers, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		page_number(page, numbers[i].key, numbers[i].number);
+}
+
+/* ---- Which file this is, how far it is read, and what is wrong with it */
+
+/* "go1.7 heap dump of go1.24.4, amd64, 64-bit little-endian" */
+static void overview_add_program(struct page *page, struct buf *out)
+{
+	const struct heap *heap = analysis_heap(page->analysis);
+	const struct params_record *params = &heap->params;
+	overview_escaped(page, "go_version", params->version);
+	overview_escaped(page, "arch", params->arch);
+	page_number(page, "pointer_size", params->layout.pointer_size);
+	page_bool(page, "big_endian", params->layout.big_endian);
+	buf_addf(out, "%s heap dump", heap->format->name);
+	if (params->version.len)
+		buf_add(out, " of ");
+	text_add_escaped(out, params->version.data, params->version.len, 60);
+	buf_add(out, ", ");
+	text_add_escaped(out, params->arch.data, params->arch.len, 30);
+	buf_addf(out, " %d-bit %s-endian", params->layout.pointer_size * 8,
+	         params->layout.big_endian ? "big" : "little");
+}
+
+static uint64_t warnings_of(const struct heap *heap)
+{
+	return heap->warning_count + heap->warnings_dropped;
+}
+
+/* What it is, then ", 11.0 MB, complete". */
+static void overview_file(struct page *page)
+{
+	const struct heap *heap = analysis_heap(page->analysis);
+	struct buf text = {0};
+	if (page->form == FORM_TEXT) {
+		page_line(page, NULL);
+		text_add_escaped(&text, heap->input->path, strlen(heap->input->path), SIZE_MAX);
+		page_put(page, PAGE_LEFT, 0, STYLE_PLAIN, buf_text(&text));
+		buf_clear(&text);
+	}
+	page_string(page, "format", heap->format->name);
+	page_bool(page, "complete", heap->complete);
+	if (heap->format->has & HAS_RUNTIME)
+		overview_add_program(page, &text);
+	else
+		buf_add(&text, heap->format->noun);
+	buf_add(&text, ", ");
+	text_add_size(&text, heap->input->size);
+	buf_add(&text, heap->complete ? ", complete" : "");
+	page_line(page, NULL);
+	page_put(page, PAGE_REST, OVERVIEW_LABEL, STYLE_PLAIN, buf_text(&text));
+	buf_clear(&text);
+	text_add_number_of(&text, warnings_of(heap), "warning", "warnings");
+	buf_add(&text, " about the file: what is shown may not be all.");
+	if (!heap->complete || warnings_of(heap))
+		page_line(page, "warnings");
+	if (!heap->complete)
+		page_put(page, PAGE_REST, OVERVIEW_LABEL, STYLE_WARNING,
+		         "The file is cut: its end record is missing, and whatever came before that.");
+	else if (warnings_of(heap))
+		page_put(page, PAGE_REST, OVERVIEW_LABEL, STYLE_WARNING, buf_text(&text));
+	buf_free(&text);
+}
+
+/* Which executable the names come from, or why there are none. */
+static void overview_names(struct page *page)
+{
+	const struct names *names = analysis_names(page->analysis);
+	const char *damage = analysis_executable_damage(page->analysis);
+	if (analysis_heap(page->analysis)->format->has & HAS_RUNTIME) {
+		page_string(page, "executable", names->exe ? names->path : NULL);
+		page_string(page, "executable_refused",
+		            names->refused.len ? buf_text(&names->refused) : NULL);
+		page_string(page, "executable_damage", damage);
+	}
+	struct buf text = {0};
+	if (names->useless)
+		return;
+	names_explain(names, &text);
+	page_line(page, NULL);
+	page_paragraph(page, OVERVIEW_LABEL, names->refused.len ? STYLE_WARNING : STYLE_FAINT,
+	               buf_text(&text));
+	buf_free(&text);
+	if (damage) {
+		page_line(page, NULL);
+		page_paragraph(page, OVERVIEW_LABEL, STYLE_WARNING, damage);
+	}
+}
+
+/* What is still being worked on, or why nothing more will come. */
+static void overview_progress(struct page *page)
+{
+	const struct analysis *analysis = page->analysis;
+	struct err err = {0};
+	if (analysis_failed(analysis, &err)) {
+		page_line(page, NULL);
+		page_putf(page, PAGE_REST, OVERVIEW_LABEL, STYLE_WARNING, "%s.", err.text);
+	} else if (!analysis_done(analysis)) {
+		page_line(page, NULL);
+		page_put(page, PAGE_LEFT, OVERVIEW_LABEL, STYLE_FAINT, "Still to come:");
+		enum stage first = analysis_lacks(analysis, STAGE_ALL);
+		for (unsigned next = first; next && next < STAGE_ALL; next <<= 1)
+			page_putf(page, PAGE_NEXT, 0, STYLE_FAINT, "%s %s", next > first ? "," : "",
+			          stage_name((enum stage)next));
+	}
+}
+
+/* What is wrong, where, and what was skipped. */
+static void overview_add_warning(struct page *page, const struct warning *warning)
+{
+	struct buf text = {0};
+	page_open(page, NULL);
+	if (warning->offset == ERR_NO_OFFSET)
+		page_null(page, "offset");
+	else
+		page_number(page, "offset", warning->offset);
+	page_string(page, "text", warning->text);
+	page_close(page);
+	if (warning->offset != ERR_NO_OFFSET)
+		buf_addf(&text, "At byte %" PRIu64 ": ", warning->offset);
+	buf_addf(&text, "%s.", warning->text);
+	page_line(page, "warnings");
+	page_paragraph(page, OVERVIEW_LABEL + 2, STYLE_WARNING, buf_text(&text));
+	buf_free(&text);
+}
+
+static void overview_condition(struct page *page)
+{
+	const struct heap *heap = analysis_heap(page->analysis);
+	struct section section = {page, "FILE"};
+	uint64_t warnings = warnings_of(heap);
+	overview_count(&section, NULL, "warnings", warnings, 0, warnings == 1 ? "warning" : "warnings");
+	page_number(page, "warnings_dropped", heap->warnings_dropped);
+	page_open_array(page, "warnings");
+	for (uint32_t i = 0; i < heap->warning_count; i++)
+		if (i < WARNINGS || page->form & FORM_PROGRAMS)
+			overview_add_warning(page, &heap->warnings[i]);
+	page_close(page);
+	overview_more(&section, "warnings", warnings, WARNINGS, "more warnings …");
+	const char *meaning;
+	for (size_t i = 0; (meaning = damage_meaning(heap, i)); i++) {
+		page_line(page, "warnings");
+		page_paragraph(page, OVERVIEW_LABEL + 2, STYLE_WARNING, meaning);
+	}
+	if (heap->ghosts)
+		overview_count(&section, NULL, "warnings", heap->ghosts, 0,
+		               "slots that hold no object, left out");
+	/* They are still being counted before that. */
+	if (analysis_has(page->analysis, STAGE_LINKED) && heap->dangling_count)
+		overview_count(&section, NULL, "warnings", heap->dangling_count, 0,
+		               heap->format->has & HAS_ADDRESSES
+		                   ? "pointers to where no object is"
+		                   : "references to objects that are not in the file");
+}
+
+/* Is all of it there, and is it what was opened? */
+static void overview_state(struct page *page)
+{
+	struct input_state state = input_state_of(page->analysis);
+	page_bool(page, "whole", state.whole);
+	page_string(page, "state", state.text.len ? buf_text(&state.text) : NULL);
+	input_state_fini(&state);
+}
+
+/* ---- */
+
+static bool overview_open(struct page *page, const char *argument, struct err *err)
+{
+	(void)argument;
+	(void)err;
+	page->own = mem_alloc(sizeof(struct overview));
+	buf_add(&page->title, "Overview");
+	return true;
+}
+
+static void overview_close(struct page *page)
+{
+	struct overview *own = page->own;
+	rows_close(own->groups);
+	rows_close(own->heaps);
+	rows_close(own->owners);
+	rows_close(own->types);
+	free(own->order);
+	free(own);
+}
+
+/* From top to bottom, each from its stage on, and only where the dump has such parts. */
+static const struct report_section overview_sections[] = {
+	{.add = overview_file, .forms = FORM_ALL, .needs = STAGE_READ},
+	{.add = overview_names, .forms = FORM_ALL, .needs = STAGE_NAMED},
+	{.add = overview_progress, .forms = FORM_SCREEN},
+	{.add = overview_state, .forms = FORM_PROGRAMS, .needs = STAGE_READ},
+	{.add = overview_domains, .forms = FORM_ALL, .needs = STAGE_READ, .parts = HAS_DOMAINS},
+	{.add = overview_heaps, .forms = FORM_ALL, .needs = STAGE_READ},
+	{.add = overview_sentence, .forms = FORM_PEOPLE, .needs = STAGE_ALL, .parts = HAS_OBJECTS},
+	{.add = overview_heap,
+     .forms = FORM_ALL,
+     .needs = STAGE_READ,
+     .wants = STAGE_OWNED,
+     .parts = HAS_OBJECTS},
+	{.add = overview_owners, .forms = FORM_PEOPLE, .needs = STAGE_ALL, .parts = HAS_OBJECTS},
+	{.add = overview_piles, .forms = FORM_PEOPLE, .needs = STAGE_ALL, .parts = HAS_OBJECTS},
+	{.add = overview_goroutines, .forms = FORM_PEOPLE, .needs = STAGE_READ, .parts = HAS_RUNTIME},
+	{.add = overview_groups, .forms = FORM_PEOPLE, .needs = STAGE_NAMED, .parts = HAS_RUNTIME},
+	{.add = overview_records, .forms = FORM_PROGRAMS, .needs = STAGE_READ, .parts = HAS_RUNTIME},
+	{.add = overview_types,
+     .forms = FORM_ALL,
+     .needs = STAGE_REACHED | STAGE_TYPED,
+     .parts = HAS_OBJECTS,
+     .prepare = overview_count_types,
+     .wait = overview_wait_for_types},
+	{.add = overview_sizes, .forms = FORM_PEOPLE, .needs = STAGE_READ, .parts = HAS_OBJECTS},
+	{.add = overview_roots, .forms = FORM_ALL, .needs = STAGE_LINKED, .parts = HAS_OBJECTS},
+	{.add = overview_memory, .forms = FORM_ALL, .needs = STAGE_READ},
+	{.add = overview_condition, .forms = FORM_ALL, .needs = STAGE_READ},
+	{0},
+};
+
+static const struct report report_overview = {
+	.name = "overview",
+	.subcommand = "info",
+	.rank = 10,
+	.help = "What uses the memory, what the goroutines do, and what is wrong with the file",
+	.prints = "Report what is in the dump: totals, roots, goroutines, statistics, warnings",
+	.explain =
+		"HEAP: all objects in the dump, by the whole slot that each takes\n"
+		"reachable: a path leads to it from a root that the dump tells of\n"
+		"no root in the dump: what the collector will free, or what is held in a way that no dump "
+		"tells of: arguments of runtime.AddCleanup and weak handles, since Go 1.24\n"
+		"OWNERS: variables, goroutines and others, with the bytes that would go with each; what "
+		"several hold jointly goes only when all of them go\n"
+		"PILES UP: from a big owner down to where its bytes fan out, each step keeping 70 % of the "
+		"one before\n"
+		"GOROUTINES: by state, or by what they wait for\n"
+		"STACKS: goroutines with the same stack, state and wait reason: how many, how long the "
+		"first of them has waited at least, for what, and where\n"
+		"TYPES: the types whose objects take most bytes\n"
+		"SIZES: the slot sizes that take most bytes\n"
+		"ROOTS: pointers to objects from global variables (data, bss), stack frames, "
+		"finalizers, deferred calls and panics\n"
+		"MEMORY: what the runtime had from the system when the dump began, and what for\n"
+		"FILE: what was wrong with it, where, what was skipped, and what that means\n",
+	.sections = overview_sections,
+	.open = overview_open,
+	.close = overview_close,
+};
+REPORT(report_overview);

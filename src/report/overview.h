@@ -1,0 +1,75 @@
+/* The sections of the overview, for the files that it is made of. */
+#ifndef REPORT_OVERVIEW_H
+#define REPORT_OVERVIEW_H
+
+#include "report/report.h"
+#include "table/typed.h"
+
+/* Columns of all sections: where a piece starts or, of numbers, ends. */
+enum {
+	OVERVIEW_LABEL = 1,
+	OVERVIEW_NUMBER = 22,
+	OVERVIEW_SHARE = 31,
+	OVERVIEW_TEXT = 33,
+	OVERVIEW_BAR = 59
+};
+
+struct overview {
+	/* NULL until they are shown */
+	struct rows *groups, *heaps, *owners;
+	enum retain retain; /* of the owners */
+	/* Of all objects, written once by overview_count_types and read after it. */
+	struct rows *types;
+	uint32_t *order; /* of their rows: by bytes */
+	struct typed_totals totals;
+};
+
+/* Lines with a label before the first. */
+struct section {
+	struct page *page;
+	const char *label;
+};
+/* A line with nothing but the label; link may be NULL. */
+struct page *overview_line(struct section *section, const char *link);
+/* "   298.1 MB   95.4%  reachable               ███"; no share and bar when `whole` is 0. For
+   programs it is the number alone: `key` is its name, or NULL. */
+void overview_bytes(struct section *section, const char *key, const char *link, uint64_t bytes,
+                    uint64_t whole, const char *name);
+void overview_count(struct section *section, const char *key, const char *link, uint64_t count,
+                    uint64_t whole, const char *name);
+/* How many are not shown, unless there are none. */
+void overview_more(struct section *section, const char *link, uint64_t all, uint64_t shown,
+                   const char *name);
+/* A cell of a table by the name of its column; `text` is cleared first. */
+const char *overview_cell(const struct rows *rows, size_t row, const char *column,
+                          struct buf *text);
+/* A text of the dump, for programs. */
+void overview_escaped(struct page *page, const char *key, struct text text);
+
+/* Numbers that only programs read. */
+struct overview_number {
+	const char *key;
+	uint64_t number;
+};
+void overview_numbers(struct page *page, const struct overview_number *numbers, size_t count);
+
+/* overview_objects.c */
+void overview_heap(struct page *page);
+void overview_sentence(struct page *page);
+void overview_owners(struct page *page);
+void overview_piles(struct page *page);
+bool overview_count_types(struct page *page, struct progress *progress);
+void overview_wait_for_types(struct page *page, bool given_up);
+void overview_types(struct page *page);
+void overview_sizes(struct page *page);
+void overview_roots(struct page *page);
+/* overview_runtime.c */
+void overview_goroutines(struct page *page);
+void overview_groups(struct page *page);
+void overview_memory(struct page *page);
+void overview_records(struct page *page);
+/* overview_logs.c */
+void overview_domains(struct page *page);
+void overview_heaps(struct page *page);
+
+#endif

@@ -1,0 +1,157 @@
+/* The overview of what is no heap dump of Go: the app domains of a GC log, each with the bytes of
+   its objects; the heaps by call stack of a trace, each of which leads to its breakdown. */
+#include "report/overview.h"
+
+#include "base/mem.h"
+#include "base/text.h"
+#include "table/breakdown_query.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum { DOMAINS = 4, HEAPS = 12 /* lines */, NAME_LIMIT = 60 /* columns */ };
+
+/* ---- Logs */
+
+static uint64_t overview_count_flag(const struct heap *heap, enum root_flag flag)
+{
+	uint64_t count = 0;
+	for (size_t i = 0; i < heap->log_root_count; i++)
+		count += (heap->log_roots[i].record.flags & flag) != 0;
+	return count;
+}
+
+static int overview_by_number(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+	return x < y ? -1 : x > y;
+}
+
+/* Kinds that have no name are called by their number. */
+static void overview_add_log_kind(struct page *page, uint64_t kind, uint64_t count)
+{
+	struct buf name = {0};
+	if (kind < LOG_KINDS)
+		buf_add(&name, root_kind_names[ROOT_INTERNAL + kind]);
+	else
+		buf_addf(&name, "%" PRIx64, kind);
+	page_number(page, buf_text(&name), count);
+	buf_free(&name);
+}
+
+static void overview_add_log_kinds(struct page *page, const struct heap *heap)
+{
+	uint64_t *kinds = mem_alloc(heap->log_root_count * sizeof *kinds);
+	for (size_t i = 0; i < heap->log_root_count; i++)
+		kinds[i] = heap->log_roots[i].record.kind;
+	qsort(kinds, heap->log_root_count, sizeof *kinds, overview_by_number);
+	page_open(page, "roots");
+	for (size_t i = 0, next; i < heap->log_root_count; i = next) {
+		for (next = i + 1; next < heap->log_root_count && kinds[next] == kinds[i];)
+			next++;
+		overview_add_log_kind(page, kinds[i], next - i);
+	}
+	page_close(page);
+	free(kinds);
+}
+
+/* As the log lists them, objects that are missing included. */
+static void overview_add_log(struct page *page, const struct heap *heap)
+{
+	uint64_t types = 0;
+	for (size_t i = 0; i < heap->domain_count; i++)
+		types += heap->domains[i].types;
+	page_number(page, "sections", heap->domain_count);
+	page_number(page, "types", types);
+	page_number(page, "references", heap->edge_count + heap->dangling_count);
+	page_number(page, "dangling_references", heap->dangling_count);
+	page_number(page, "dangling_roots", heap->log_root_count - heap->root_count);
+	overview_add_log_kinds(page, heap);
+	page_open(page, "root_flags");
+	page_number(page, "pinned", overview_count_flag(heap, ROOT_PINNED));
+	page_number(page, "weak", overview_count_flag(heap, ROOT_WEAK));
+	page_number(page, "interior", overview_count_flag(heap, ROOT_INTERIOR));
+	page_close(page);
+}
+
+static void overview_add_domain(struct section *section, const struct heap *heap, size_t i)
+{
+	struct text text = heap->domains[i].record.name;
+	struct buf name = {0}, link = {0};
+	text_add_escaped(&name, text.data, text.len, NAME_LIMIT);
+	if (!name.len)
+		buf_add(&name, "a section without a name");
+	buf_addf(&link, "objects section=%zu", i + 1);
+	overview_bytes(section, NULL, buf_text(&link), heap->domains[i].bytes,
+	               objects_bytes(heap->objects), buf_text(&name));
+	buf_free(&name);
+	buf_free(&link);
+}
+
+void overview_domains(struct page *page)
+{
+	const struct heap *heap = analysis_heap(page->analysis);
+	struct section section = {page, "DOMAINS"};
+	overview_add_log(page, heap);
+	for (size_t i = 0; i < heap->domain_count && i < DOMAINS; i++)
+		overview_add_domain(&section, heap, i);
+	overview_more(&section, "domains", heap->domain_count, DOMAINS, "more app domains …");
+}
+
+/* ---- Traces */
+
+static void overview_add_heap(struct section *section, const struct rows *heaps, size_t row)
+{
+	struct buf link = {0}, text = {0};
+	rows_link(heaps, row, &link);
+	struct page *page = overview_line(section, buf_text(&link));
+	page_size(page, OVERVIEW_NUMBER, rows_number(heaps, row, "size").number);
+	page_putf(page, PAGE_LEFT, OVERVIEW_TEXT, STYLE_LINK, "%s",
+	          overview_cell(heaps, row, "allocator", &text));
+	page_putf(page, PAGE_NEXT, 0, STYLE_PLAIN, " of process %s",
+	          overview_cell(heaps, row, "process", &text));
+	page_putf(page, PAGE_NEXT, 0, STYLE_PLAIN, ", dump %s",
+	          overview_cell(heaps, row, "dump", &text));
+	buf_free(&link);
+	buf_free(&text);
+}
+
+static void overview_add_trace(struct page *page)
+{
+	const struct heap *heap = analysis_heap(page->analysis);
+	const struct overview_number counts[] = {
+		{"events", heap->trace.events},
+		{"processes", heap->trace.processes},
+		{"memory_dumps", heap->trace.dumps},
+		{"heaps", heap->heap_profiles->count},
+	};
+	struct buf text = {0};
+	overview_numbers(page, counts, sizeof counts / sizeof *counts);
+	if (page->form == FORM_TEXT) {
+		trace_add(&heap->trace, &text);
+		page_line(page, NULL);
+		page_paragraph(page, OVERVIEW_LABEL, STYLE_PLAIN, buf_text(&text));
+	}
+	buf_free(&text);
+}
+
+void overview_heaps(struct page *page)
+{
+	if (analysis_heap(page->analysis)->heap_profiles)
+		overview_add_trace(page);
+	struct section section = {page, "HEAPS"};
+	if (analysis_heap(page->analysis)->format->has & HAS_OBJECTS)
+		return;
+	struct overview *overview = page->own;
+	if (!overview->heaps)
+		overview->heaps = rows_open(table_find("heaps"), page->analysis, NULL, NULL);
+	const struct rows *heaps = overview->heaps;
+	overview_count(&section, NULL, "heaps", heaps->count, 0, "heaps by call stack");
+	for (size_t i = 0; i < heaps->count && i < HEAPS; i++)
+		overview_add_heap(&section, heaps, i);
+	overview_more(&section, "heaps", heaps->count, HEAPS, "more heaps …");
+	if (!heaps->count) {
+		page_line(page, NULL);
+		page_paragraph(page, OVERVIEW_LABEL, STYLE_PLAIN, buf_text(&heaps->note));
+	}
+}

@@ -1,0 +1,395 @@
+/* The overview of the objects: how many, who owns them, of which types and sizes they are, and what
+   points to them from outside. */
+#include "report/overview.h"
+
+#include "base/mem.h"
+#include "base/text.h"
+#include "table/node.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	OWNERS = 6,
+	PILES = 3,
+	TYPES = 6,
+	SIZES = 4,
+	/* lines */ MOST = 50,
+	MUCH = 20 /* percent */
+};
+
+/* What is reachable, by how firmly it is held: together all of it. What is held weakly is told of
+   elsewhere on the screen. */
+static void overview_add_classes(struct section *section, const struct analysis *analysis)
+{
+	bool programs = section->page->form & FORM_PROGRAMS;
+	bool weak = programs && analysis_heap(analysis)->format->has & HAS_DOMAINS;
+	enum root_class end = weak ? ROOT_CLASSES : ROOT_CLASS_WEAK;
+	for (enum root_class s = 0; analysis_has(analysis, STAGE_OWNED) && s < end; s++) {
+		const struct dominators *owners = node_root_class_tree(analysis, s);
+		uint32_t node = root_nodes_node(analysis_root_nodes(analysis),
+		                                analysis_root_nodes(analysis)->root_class[s]);
+		struct buf name = {0}, link = {0};
+		buf_add(&name, "  ");
+		node_add_name(analysis, node, &name);
+		buf_addf(&link, "root-classes %s", root_class_names[s]);
+		page_number(section->page, root_class_names[s], owners->bytes[node]);
+		if (owners->bytes[node])
+			overview_bytes(section, NULL, buf_text(&link), owners->bytes[node],
+			               analysis_reach(analysis)->bytes, buf_text(&name));
+		buf_free(&name);
+		buf_free(&link);
+	}
+}
+
+/* Not of what is reachable: it says of what. */
+static void overview_add_unreachable(struct section *section, uint64_t bytes, uint64_t all)
+{
+	struct buf name = {0};
+	buf_add(&name, "no root in the dump");
+	if (bytes) {
+		buf_add(&name, ", ");
+		text_add_share(&name, bytes, all);
+		buf_add(&name, " of all");
+	}
+	overview_bytes(section, NULL, "unreachable", bytes, 0, buf_text(&name));
+	buf_free(&name);
+}
+
+static void overview_add_counts(struct page *page)
+{
+	const struct heap *heap = analysis_heap(page->analysis);
+	const struct reach *reach = analysis_reach(page->analysis);
+	const struct overview_number counts[] = {
+		{"objects", heap_object_count(heap)},
+		{"ghosts_dropped", heap->ghosts},
+		{"pointers", heap->edge_count},
+		{"dangling_pointers", heap->dangling_count},
+	};
+	if (!(page->form & FORM_PROGRAMS))
+		return;
+	overview_numbers(page, counts, sizeof counts / sizeof *counts);
+	if (heap->format->has & HAS_DOMAINS) {
+		page_number(page, "weakly_reachable_objects", reach->weak_objects);
+		page_number(page, "weakly_reachable_bytes", reach->weak_bytes);
+	}
+}
+
+void overview_heap(struct page *page)
+{
+	const struct analysis *analysis = page->analysis;
+	struct section section = {page, "HEAP"};
+	uint64_t bytes = objects_bytes(analysis_heap(analysis)->objects);
+	uint64_t count = heap_object_count(analysis_heap(analysis));
+	struct buf name = {0};
+	text_add_count(&name, count);
+	buf_add(&name, " objects");
+	overview_bytes(&section, "object_bytes", "objects", bytes, 0, buf_text(&name));
+	overview_add_counts(page);
+	buf_free(&name);
+	if (!analysis_has(analysis, STAGE_REACHED))
+		return;
+	const struct reach *reach = analysis_reach(analysis);
+	if (!reach->known) {
+		page_null(page, "reachable_objects");
+		page_null(page, "reachable_bytes");
+		page_open(page, "owned_bytes");
+		page_close(page);
+		overview_line(&section, "unreachable");
+		page_put(section.page, PAGE_LEFT, OVERVIEW_TEXT, STYLE_WARNING,
+		         "no roots: what is alive cannot be told; all objects, by their heads");
+		return;
+	}
+	/* The shares of owners below are of the same, as are those of their tables. */
+	page_number(page, "reachable_objects", reach->objects);
+	overview_bytes(&section, "reachable_bytes", "objects reachable", reach->bytes, reach->bytes,
+	               "reachable (owners' 100%)");
+	page_open(page, "owned_bytes");
+	overview_add_classes(&section, analysis);
+	page_number(page, "none", bytes - reach->bytes - reach->weak_bytes);
+	page_close(page);
+	if (reach->weak_bytes)
+		overview_bytes(&section, NULL, "root-classes weak", reach->weak_bytes, 0,
+		               "only weak roots");
+	overview_add_unreachable(&section, bytes - reach->bytes - reach->weak_bytes, bytes);
+}
+
+/* A finalizer has its function, and what its object refers to. */
+static void overview_add_root_kind(const struct heap *heap, enum root_kind kind, struct buf *out)
+{
+	uint32_t queued = heap->queued_finalizer_count;
+	buf_add(out, root_kind_names[kind]);
+	if (kind != ROOT_FINALIZER && kind != ROOT_QUEUED_FINALIZER)
+		return;
+	buf_add(out, ": pointers of ");
+	text_add_number_of(out, kind == ROOT_FINALIZER ? heap->finalizer_count - queued : queued,
+	                   "finalizer", "finalizers");
+}
+
+void overview_roots(struct page *page)
+{
+	const struct heap *heap = analysis_heap(page->analysis);
+	struct section section = {page, "ROOTS"};
+	overview_count(&section, NULL, "roots", heap->root_count, 0,
+	               "pointers into the heap from outside");
+	struct root_kinds kinds = heap_root_kinds(heap);
+	bool told = heap->format->has & HAS_RUNTIME; /* of a log the kinds are as it has them */
+	if (told)
+		page_open(page, "roots");
+	for (int kind = kinds.first; kind < kinds.end; kind++) {
+		uint32_t count = heap->root_kind_first[kind + 1] - heap->root_kind_first[kind];
+		struct buf link = {0}, name = {0};
+		buf_addf(&link, "roots %s", root_kind_names[kind]);
+		overview_add_root_kind(heap, (enum root_kind)kind, &name);
+		if (told)
+			page_number(page, root_kind_names[kind], count);
+		if (count)
+			overview_count(&section, NULL, buf_text(&link), count, heap->root_count,
+			               buf_text(&name));
+		buf_free(&link);
+		buf_free(&name);
+	}
+	if (told)
+		page_close(page);
+}
+
+/* By the setting that is in force; NULL: not known yet. */
+static const struct rows *overview_owner_rows(struct page *page)
+{
+	struct overview *overview = page->own;
+	const struct analysis *analysis = page->analysis;
+	if (overview->owners && overview->retain != analysis_retain(analysis)) {
+		rows_close(overview->owners);
+		overview->owners = NULL;
+	}
+	if (!overview->owners && analysis_owners_made(analysis))
+		overview->owners = rows_open(table_find("owners"), analysis, NULL, NULL);
+	overview->retain = analysis_retain(analysis);
+	return overview->owners && overview->owners->count ? overview->owners : NULL;
+}
+
+/* The state of things in a sentence: one big owner, several together, or nobody in particular. */
+void overview_sentence(struct page *page)
+{
+	const struct rows *owners = overview_owner_rows(page);
+	if (!owners)
+		return;
+	struct value share = rows_number(owners, 0, "share");
+	uint64_t percent = share.whole ? share.number * 100 / share.whole : 0;
+	struct buf text = {0}, cell = {0};
+	bool co_holders = strcmp(overview_cell(owners, 0, "kind", &cell), "joint") == 0;
+	const char *begin = percent >= MOST   ? "Most of what is reachable goes with "
+	                    : percent >= MUCH ? "The biggest part goes with "
+	                                      : "No owner holds much; the biggest is ";
+	buf_addf(&text, "%s%s", begin, overview_cell(owners, 0, "name", &cell));
+	buf_addf(&text, ": %s", overview_cell(owners, 0, "retained_bytes", &cell));
+	buf_addf(&text, ", %s.", overview_cell(owners, 0, "share", &cell));
+	if (co_holders)
+		buf_add(&text, " It goes only when all of these holders go.");
+	page_line(page, "owners");
+	page_paragraph(page, OVERVIEW_LABEL, STYLE_PLAIN, buf_text(&text));
+	buf_free(&text);
+	buf_free(&cell);
+}
+
+void overview_owners(struct page *page)
+{
+	struct section section = {page, "OWNERS"};
+	const struct rows *owners = overview_owner_rows(page);
+	struct buf link = {0}, name = {0};
+	for (size_t i = 0; owners && i < owners->count && i < OWNERS; i++) {
+		struct value share = rows_number(owners, i, "share");
+		buf_clear(&link);
+		rows_link(owners, i, &link);
+		overview_line(&section, link.len ? buf_text(&link) : "owners");
+		page_size(page, OVERVIEW_NUMBER, rows_number(owners, i, "retained_bytes").number);
+		page_share(page, OVERVIEW_SHARE, share.number, share.whole);
+		page_put(page, PAGE_REST, OVERVIEW_TEXT, STYLE_LINK,
+		         overview_cell(owners, i, "name", &name));
+	}
+	if (owners)
+		overview_more(&section, "owners", owners->count, OWNERS, "more owners …");
+	buf_free(&link);
+	buf_free(&name);
+}
+
+static void overview_add_pile(struct section *section, const struct analysis *analysis,
+                              const struct suspect *suspect)
+{
+	const struct dominators *dominators = analysis_dominators(analysis, RETAIN_ALIVE);
+	struct buf link = {0}, text = {0};
+	buf_add(&link, "dominated ");
+	node_add_argument(analysis, suspect->accumulation_point, &link);
+	node_add_label(analysis, suspect->accumulation_point, &text);
+	if (suspect->parts > 1) {
+		buf_add(&text, ", in ");
+		text_add_count(&text, suspect->parts);
+		buf_add(&text, " parts");
+	}
+	struct page *page = overview_line(section, buf_text(&link));
+	page_size(page, OVERVIEW_NUMBER, dominators->bytes[suspect->accumulation_point]);
+	page_share(page, OVERVIEW_SHARE, dominators->bytes[suspect->accumulation_point],
+	           dominators->bytes[dominators->root]);
+	page_put(page, PAGE_REST, OVERVIEW_TEXT, STYLE_LINK, buf_text(&text));
+	buf_free(&link);
+	buf_free(&text);
+}
+
+/* Only what lies below its owner: the owners themselves are shown already. */
+void overview_piles(struct page *page)
+{
+	struct section section = {page, "PILES UP"};
+	const struct suspects *suspects = analysis_suspects(page->analysis);
+	size_t shown = 0;
+	for (size_t i = 0; suspects && i < suspects->count && shown < PILES; i++)
+		if (suspects->suspect[i].steps) {
+			overview_add_pile(&section, page->analysis, &suspects->suspect[i]);
+			shown++;
+		}
+}
+
+static void overview_add_type(struct section *section, const struct rows *types, size_t row,
+                              uint64_t whole)
+{
+	struct buf link = {0}, name = {0};
+	uint64_t bytes = rows_number(types, row, "bytes").number;
+	rows_link(types, row, &link);
+	struct page *page = overview_line(section, buf_text(&link));
+	page_size(page, OVERVIEW_NUMBER, bytes);
+	page_share(page, OVERVIEW_SHARE, bytes, whole);
+	page_put(page, PAGE_REST, OVERVIEW_TEXT, STYLE_LINK, overview_cell(types, row, "type", &name));
+	buf_free(&link);
+	buf_free(&name);
+}
+
+/* What the allocator has rounded up, of all types. */
+static void overview_add_waste(struct section *section, const struct rows *types, uint64_t whole)
+{
+	uint64_t waste = 0;
+	if (rows_column_hidden(types, table_column(types->table, "waste_bytes")))
+		return;
+	for (size_t row = 0; row < types->count; row++)
+		waste += rows_number(types, row, "waste_bytes").number;
+	struct page *page = overview_line(section, "types");
+	page_size(page, OVERVIEW_NUMBER, waste);
+	page_share(page, OVERVIEW_SHARE, waste, whole);
+	page_put(page, PAGE_LEFT, OVERVIEW_TEXT, STYLE_LINK, "lost to size classes");
+}
+
+bool overview_count_types(struct page *page, struct progress *progress)
+{
+	(void)progress;
+	struct overview *own = page->own;
+	own->totals = typed_totals(page->analysis);
+	if (page->form & FORM_PROGRAMS || !typed_any(page->analysis))
+		return true;
+	own->types = rows_open(table_find("types"), page->analysis, NULL, NULL);
+	own->order = rows_sorted(own->types, table_column(own->types->table, own->types->table->sort),
+	                         true, NULL);
+	return true;
+}
+
+void overview_wait_for_types(struct page *page, bool given_up)
+{
+	struct section section = {page, "TYPES"};
+	overview_line(&section, "types");
+	page_put(page, PAGE_LEFT, OVERVIEW_TEXT, STYLE_FAINT,
+	         given_up ? "have not been counted" : "are being counted");
+}
+
+static void overview_add_typed_count(struct page *page, const char *key, struct typed_count count)
+{
+	page_open(page, key);
+	page_number(page, "objects", count.objects);
+	page_number(page, "bytes", count.bytes);
+	page_close(page);
+}
+
+/* Of the reachable objects. The split by certainty has no numbers of those without a type: they are
+   split by what their labels go by. */
+static void overview_add_typed(struct page *page, const struct typed_totals *totals)
+{
+	struct typed_count all = {0};
+	for (int known = KNOWN_NONE + 1; known < KNOWN_COUNT; known++) {
+		all.objects += totals->known[known].objects;
+		all.bytes += totals->known[known].bytes;
+	}
+	page_number(page, "typed_objects", all.objects);
+	page_number(page, "typed_bytes", all.bytes);
+	page_open(page, "typed");
+	for (int known = KNOWN_COUNT - 1; known > KNOWN_NONE; known--)
+		overview_add_typed_count(page, type_known_names[known], totals->known[known]);
+	page_close(page);
+	page_open(page, "labelled");
+	for (int class = LABEL_NAME + 1; class < LABEL_CLASSES; class ++)
+		overview_add_typed_count(page, label_class_names[class], totals->labelled[class]);
+	page_close(page);
+}
+
+/* How much has a type, and the types that take most. */
+void overview_types(struct page *page)
+{
+	const struct overview *own = page->own;
+	const struct analysis *analysis = page->analysis;
+	const struct reach *reach = analysis_reach(analysis);
+	const struct typed_count *none = &own->totals.known[KNOWN_NONE];
+	uint64_t whole = objects_bytes(analysis_heap(analysis)->objects);
+	struct section section = {page, "TYPES"};
+	overview_add_typed(page, &own->totals);
+	if (!own->types)
+		return;
+	struct buf text = {0};
+	overview_line(&section, "types");
+	if (reach->objects) {
+		buf_add(&text, "have a type (");
+		text_add_share(&text, reach->objects - none->objects, reach->objects);
+		buf_add(&text, " of reachable objects)");
+		page_size(page, OVERVIEW_NUMBER, reach->bytes - none->bytes);
+		page_share(page, OVERVIEW_SHARE, reach->bytes - none->bytes, reach->bytes);
+	} else {
+		buf_add(&text, "of all objects: no root leads to any");
+	}
+	page_put(page, PAGE_LEFT, OVERVIEW_TEXT, STYLE_LINK, buf_text(&text));
+	for (size_t i = 0; i < own->types->count && i < TYPES; i++)
+		overview_add_type(&section, own->types, own->order[i], whole);
+	overview_add_waste(&section, own->types, whole);
+	overview_more(&section, "types", own->types->count, TYPES, "more types …");
+	buf_free(&text);
+}
+
+static int overview_most_bytes_first(const void *a, const void *b)
+{
+	const struct objects_size_row *x = a, *y = b;
+	uint64_t left = x->size * x->count, right = y->size * y->count;
+	if (left != right)
+		return left < right ? 1 : -1;
+	return x->size < y->size ? -1 : x->size > y->size;
+}
+
+static void overview_add_size(struct section *section, const struct objects_size_row *row,
+                              uint64_t whole)
+{
+	struct buf name = {0}, link = {0};
+	text_add_count(&name, row->count);
+	buf_add(&name, " of ");
+	text_add_size(&name, row->size);
+	buf_addf(&link, "objects size=%" PRIu64, row->size);
+	overview_bytes(section, NULL, buf_text(&link), row->size * row->count, whole, buf_text(&name));
+	buf_free(&name);
+	buf_free(&link);
+}
+
+void overview_sizes(struct page *page)
+{
+	const struct heap *heap = analysis_heap(page->analysis);
+	struct section section = {page, "SIZES"};
+	size_t count = objects_sizes(heap->objects, NULL, 0);
+	struct objects_size_row *rows = mem_alloc((count + 1) * sizeof *rows);
+	objects_sizes(heap->objects, rows, count);
+	qsort(rows, count, sizeof *rows, overview_most_bytes_first);
+	for (size_t i = 0; i < count && i < SIZES; i++)
+		overview_add_size(&section, &rows[i], objects_bytes(heap->objects));
+	overview_more(&section, "sizes", count, SIZES, "more sizes …");
+	free(rows);
+}
