@@ -12,269 +12,217 @@
 
 /* ---- Objects, and references between them */
 
-static void entity_object_add_name(const struct analysis *analysis, struct entity entity,
-                                   struct buf *out)
+static void entity_object_name(const struct naming *n)
 {
-	typed_add(analysis, entity.id, out);
+	typed_add(n->analysis, n->id, n->out);
 }
 
-static void entity_object_add_label(const struct analysis *analysis, struct entity entity,
-                                    struct buf *out)
+static void entity_object_label(const struct naming *n)
 {
-	if (!typed_add(analysis, entity.id, out))
-		buf_add(out, "object");
-	buf_addf(out, " 0x%" PRIx64, heap_address(analysis_heap(analysis), entity.id));
+	if (!typed_add(n->analysis, n->id, n->out))
+		buf_add(n->out, "object");
+	buf_addf(n->out, " 0x%" PRIx64, heap_address(n->heap, n->id));
 }
 
-static void entity_object_add_alike(const struct analysis *analysis, struct entity entity,
-                                    struct buf *out)
+static void entity_object_argument(const struct naming *n)
 {
-	size_t type = typed_key(analysis, entity.id);
-	if (type != TYPED_KEY_UNKNOWN) {
-		typed_add_key(analysis, type, out);
-	} else {
-		buf_add(out, "object of ");
-		text_add_size(out, heap_size(analysis_heap(analysis), entity.id));
-	}
+	buf_addf(n->out, "0x%" PRIx64, heap_address(n->heap, n->id));
 }
 
-static void entity_object_add_argument(const struct analysis *analysis, struct entity entity,
-                                       struct buf *out)
+static void entity_object_link(const struct naming *n)
 {
-	buf_addf(out, "0x%" PRIx64, heap_address(analysis_heap(analysis), entity.id));
+	buf_add(n->out, "object ");
+	entity_object_argument(n);
 }
 
-static void entity_object_link(const struct analysis *analysis, struct entity entity,
-                               struct buf *command)
+static bool entity_object_type(const struct naming *n)
 {
-	buf_addf(command, "object 0x%" PRIx64, heap_address(analysis_heap(analysis), entity.id));
+	return typed_add(n->analysis, n->id, n->out);
 }
 
-static uint32_t entity_object_self(const struct analysis *analysis, struct entity entity)
+static uint32_t entity_object_self(const struct naming *n)
 {
-	(void)analysis;
-	return entity.id;
+	return n->id;
 }
 
 /* "main.Node.Next to main.Node 0xc000056780" */
-static void entity_reference_add_name(const struct analysis *analysis, struct entity entity,
-                                      struct buf *out)
+static void entity_reference_name(const struct naming *n)
 {
-	uint32_t to = (uint32_t)entity.extra;
-	entity_object_add_label(analysis, entity, out);
-	step_add(analysis, entity.id, reference_offset(analysis_heap(analysis), entity.id, to, 0), out);
-	buf_add(out, " to ");
-	entity_object_add_label(analysis, entity_of_object(to), out);
+	uint32_t to = (uint32_t)n->extra;
+	entity_object_label(n);
+	step_add(n->analysis, n->id, reference_offset(n->heap, n->id, to, 0), n->out);
+	buf_add(n->out, " to ");
+	entity_add_label(n->analysis, entity_of_object(to), n->out);
 }
 
-static void entity_reference_add_argument(const struct analysis *analysis, struct entity entity,
-                                          struct buf *out)
+static void entity_reference_argument(const struct naming *n)
 {
-	buf_addf(out, "0x%" PRIx64 ">0x%" PRIx64, heap_address(analysis_heap(analysis), entity.id),
-	         heap_address(analysis_heap(analysis), (uint32_t)entity.extra));
+	entity_object_argument(n);
+	buf_addf(n->out, ">0x%" PRIx64, heap_address(n->heap, (uint32_t)n->extra));
 }
 
 /* ---- Roots */
 
-static uint32_t entity_pointer_object(const struct analysis *analysis, struct entity entity)
+static uint32_t entity_pointer_object(const struct naming *n)
 {
-	return analysis_heap(analysis)->roots[entity.id].target;
+	return n->heap->roots[n->id].target;
 }
 
-static void entity_pointer_link(const struct analysis *analysis, struct entity entity,
-                                struct buf *command)
+static void entity_pointer_link(const struct naming *n)
 {
-	entity_link(analysis, entity_of_object(entity_pointer_object(analysis, entity)), command);
+	entity_link(n->analysis, entity_of_object(entity_pointer_object(n)), n->out);
 }
 
-static void entity_memory_add_name(const struct analysis *analysis, struct entity entity,
-                                   struct buf *out)
+static void entity_memory_name(const struct naming *n)
 {
-	entity_root_add_name(analysis, entity, out);
-	buf_add(out, " and what stands beside it");
+	entity_root_name(n);
+	buf_add(n->out, " and what stands beside it");
 }
 
 /* ---- Goroutines, and what is one's */
 
-static const struct goroutine *entity_goroutine_self(const struct analysis *analysis,
-                                                     struct entity entity)
+static const struct goroutine *entity_goroutine_self(const struct naming *n)
 {
-	return &analysis_heap(analysis)->goroutines[entity.id];
+	return &n->heap->goroutines[n->id];
 }
 
-static const struct goroutine *entity_group_first(const struct analysis *analysis,
-                                                  struct entity entity)
+static const struct goroutine *entity_group_first(const struct naming *n)
 {
-	const struct groups *groups = analysis_groups(analysis);
-	return &analysis_heap(analysis)->goroutines[groups->members[groups->group[entity.id].first]];
+	const struct groups *groups = analysis_groups(n->analysis);
+	return &n->heap->goroutines[groups->members[groups->group[n->id].first]];
 }
 
-static const struct goroutine *entity_thread_goroutine(const struct analysis *analysis,
-                                                       struct entity entity)
+static const struct goroutine *entity_thread_goroutine(const struct naming *n)
 {
-	return entity.extra == UINT32_MAX ? NULL : &analysis_heap(analysis)->goroutines[entity.extra];
+	return n->extra == UINT32_MAX ? NULL : &n->heap->goroutines[n->extra];
 }
 
-static const struct goroutine *entity_defer_goroutine(const struct analysis *analysis,
-                                                      struct entity entity)
+static const struct goroutine *entity_defer_goroutine(const struct naming *n)
 {
-	return goroutine_before(analysis_heap(analysis),
-	                        analysis_heap(analysis)->defers[entity.id].offset);
+	return goroutine_before(n->heap, n->heap->defers[n->id].offset);
 }
 
-static const struct goroutine *entity_panic_goroutine(const struct analysis *analysis,
-                                                      struct entity entity)
+static const struct goroutine *entity_panic_goroutine(const struct naming *n)
 {
-	return goroutine_before(analysis_heap(analysis),
-	                        analysis_heap(analysis)->panics[entity.id].offset);
+	return goroutine_before(n->heap, n->heap->panics[n->id].offset);
 }
 
-static void entity_goroutine_add_name(const struct analysis *analysis, struct entity entity,
-                                      struct buf *command)
+static void add_goroutine(const struct goroutine *goroutine, struct buf *out)
 {
-	const struct goroutine *goroutine = entity_goroutine(analysis, entity);
 	if (goroutine)
-		buf_addf(command, "goroutine %" PRIu64, goroutine->record.id);
+		buf_addf(out, "goroutine %" PRIu64, goroutine->record.id);
 }
 
-static void entity_goroutine_add_label(const struct analysis *analysis, struct entity entity,
-                                       struct buf *out)
+void entity_goroutine_name(const struct naming *n)
 {
-	entity_goroutine_add_name(analysis, entity, out);
-	goroutine_add_function(analysis_heap(analysis), entity_goroutine_self(analysis, entity), out);
+	add_goroutine(entity_goroutine_self(n), n->out);
 }
 
-static void entity_goroutine_add_argument(const struct analysis *analysis, struct entity entity,
-                                          struct buf *out)
+void entity_goroutine_label(const struct naming *n)
 {
-	buf_addf(out, "goroutine=%" PRIu64, analysis_heap(analysis)->goroutines[entity.id].record.id);
+	entity_goroutine_name(n);
+	goroutine_add_function(n->heap, entity_goroutine_self(n), n->out);
 }
 
-static void entity_group_add_name(const struct analysis *analysis, struct entity entity,
-                                  struct buf *out)
+static void entity_goroutine_argument(const struct naming *n)
 {
-	const struct goroutine *first = entity_group_first(analysis, entity);
-	text_add_count(out, analysis_groups(analysis)->group[entity.id].count);
-	buf_add(out, " × ");
-	buf_add(out, "goroutine");
-	goroutine_add_function(analysis_heap(analysis), first, out);
+	buf_addf(n->out, "goroutine=%" PRIu64, entity_goroutine_self(n)->record.id);
 }
 
-static void entity_group_link(const struct analysis *analysis, struct entity entity,
-                              struct buf *command)
+static uint64_t entity_goroutine_address(const struct naming *n)
 {
-	if (analysis_groups(analysis)->group[entity.id].count == 1)
-		entity_goroutine_add_name(analysis, entity, command);
+	return entity_goroutine_self(n)->record.address;
+}
+
+static void entity_group_name(const struct naming *n)
+{
+	text_add_count(n->out, analysis_groups(n->analysis)->group[n->id].count);
+	buf_add(n->out, " × goroutine");
+	goroutine_add_function(n->heap, entity_group_first(n), n->out);
+}
+
+static void entity_group_link(const struct naming *n)
+{
+	if (analysis_groups(n->analysis)->group[n->id].count == 1)
+		add_goroutine(entity_group_first(n), n->out);
 	else
-		buf_addf(command, "goroutines group=%" PRIu32, entity.id);
+		buf_addf(n->out, "goroutines group=%" PRIu32, n->id);
 }
 
-static void entity_group_add_argument(const struct analysis *analysis, struct entity entity,
-                                      struct buf *out)
+static void entity_group_argument(const struct naming *n)
 {
-	(void)analysis;
-	buf_addf(out, "group=%" PRIu32, entity.id);
+	buf_addf(n->out, "group=%" PRIu32, n->id);
 }
 
-static uint64_t entity_goroutine_address(const struct analysis *analysis, struct entity entity)
+static void entity_thread_link(const struct naming *n)
 {
-	return analysis_heap(analysis)->goroutines[entity.id].record.address;
+	add_goroutine(entity_thread_goroutine(n), n->out);
 }
 
-static uint64_t entity_thread_address(const struct analysis *analysis, struct entity entity)
+static uint64_t entity_thread_address(const struct naming *n)
 {
-	return analysis_heap(analysis)->threads[entity.id].address;
+	return n->heap->threads[n->id].address;
 }
 
-static uint64_t entity_defer_address(const struct analysis *analysis, struct entity entity)
+static void entity_defer_link(const struct naming *n)
 {
-	return analysis_heap(analysis)->defers[entity.id].function;
+	add_goroutine(entity_defer_goroutine(n), n->out);
 }
 
-static uint64_t entity_panic_address(const struct analysis *analysis, struct entity entity)
+static uint64_t entity_defer_address(const struct naming *n)
 {
-	return analysis_heap(analysis)->panics[entity.id].data;
+	return n->heap->defers[n->id].function;
+}
+
+static void entity_panic_link(const struct naming *n)
+{
+	add_goroutine(entity_panic_goroutine(n), n->out);
+}
+
+static uint64_t entity_panic_address(const struct naming *n)
+{
+	return n->heap->panics[n->id].data;
 }
 
 /* ---- Allocation sites */
 
-static void entity_site_add_name(const struct analysis *analysis, struct entity entity,
-                                 struct buf *out)
+static void entity_site_name(const struct naming *n)
 {
 	struct stack_frame frame;
-	if (profile_site(&analysis_heap(analysis)->profiles.profile[entity.id], &frame))
-		text_add_escaped(out, frame.function.data, frame.function.len, ENTITY_NAME_LIMIT);
+	if (profile_site(&n->heap->profiles.profile[n->id], &frame))
+		text_add_escaped(n->out, frame.function.data, frame.function.len, ENTITY_NAME_LIMIT);
 }
 
-static void entity_site_link(const struct analysis *analysis, struct entity entity,
-                             struct buf *command)
+static void entity_site_link(const struct naming *n)
 {
-	buf_addf(command, "profile 0x%" PRIx64,
-	         analysis_heap(analysis)->profiles.profile[entity.id].id);
+	buf_addf(n->out, "profile 0x%" PRIx64, n->heap->profiles.profile[n->id].id);
 }
 
 /* ---- All of them */
 
-static const struct entity_row {
-	const char *word;  /* NULL: that of the root node */
-	entity_add *name;  /* NULL: nothing, as all that follow */
-	entity_add *label; /* NULL: the name */
-	entity_add *argument, *link;
-	uint32_t (*object)(const struct analysis *, struct entity);
-	uint64_t (*address)(const struct analysis *, struct entity); /* NULL: the object's */
-	const struct goroutine *(*goroutine)(const struct analysis *, struct entity);
-} entity_rows[ENTITY_KINDS] = {
-	[ENTITY_NONE] = {.word = ""},
-	[ENTITY_OBJECT] = {.word = "object",
-                       .name = entity_object_add_name,
-                       .label = entity_object_add_label,
-                       .argument = entity_object_add_argument,
-                       .link = entity_object_link,
+static const struct entity_row entity_rows[ENTITY_KINDS] = {
+	[ENTITY_NONE] = {""},
+	[ENTITY_OBJECT] = {"object", entity_object_name, entity_object_label, entity_object_argument,
+                       entity_object_link, .type = entity_object_type,
                        .object = entity_object_self},
-	[ENTITY_REFERENCE] = {.word = "reference",
-                          .name = entity_reference_add_name,
-                          .argument = entity_reference_add_argument,
-                          .link = entity_object_link,
-                          .object = entity_object_self},
-	[ENTITY_ROOT] = {.word = "root",
-                     .name = entity_root_add_name,
-                     .argument = entity_root_add_argument,
-                     .link = entity_root_link},
-	[ENTITY_POINTER] = {.word = "root",
-                        .name = entity_root_add_name,
-                        .argument = entity_root_add_argument,
-                        .link = entity_pointer_link,
+	[ENTITY_REFERENCE] = {"reference", entity_reference_name, NULL, entity_reference_argument,
+                          entity_object_link, .object = entity_object_self},
+	[ENTITY_ROOT] = {"root", entity_root_name, NULL, entity_root_argument, entity_root_link},
+	[ENTITY_POINTER] = {"root", entity_root_name, NULL, entity_root_argument, entity_pointer_link,
                         .object = entity_pointer_object},
-	[ENTITY_MEMORY] = {.word = "memory", .name = entity_memory_add_name, .link = entity_root_link},
-	[ENTITY_ROOT_NODE] = {.name = entity_node_add_name,
-                          .label = entity_node_add_label,
-                          .argument = entity_node_add_argument,
-                          .link = entity_node_link},
-	[ENTITY_GOROUTINE] = {.word = "goroutine",
-                          .name = entity_goroutine_add_name,
-                          .label = entity_goroutine_add_label,
-                          .argument = entity_goroutine_add_argument,
-                          .link = entity_goroutine_add_name,
-                          .address = entity_goroutine_address,
-                          .goroutine = entity_goroutine_self},
-	[ENTITY_GROUP] = {.word = "group",
-                      .name = entity_group_add_name,
-                      .argument = entity_group_add_argument,
-                      .link = entity_group_link,
+	[ENTITY_MEMORY] = {"memory", entity_memory_name, .link = entity_root_link},
+	[ENTITY_GOROUTINE] = {"goroutine", entity_goroutine_name, entity_goroutine_label,
+                          entity_goroutine_argument, entity_goroutine_name,
+                          .address = entity_goroutine_address, .goroutine = entity_goroutine_self},
+	[ENTITY_GROUP] = {"group", entity_group_name, NULL, entity_group_argument, entity_group_link,
                       .goroutine = entity_group_first},
-	[ENTITY_THREAD] = {.word = "thread",
-                       .link = entity_goroutine_add_name,
-                       .address = entity_thread_address,
+	[ENTITY_THREAD] = {"thread", .link = entity_thread_link, .address = entity_thread_address,
                        .goroutine = entity_thread_goroutine},
-	[ENTITY_DEFER] = {.word = "defer",
-                      .link = entity_goroutine_add_name,
-                      .address = entity_defer_address,
+	[ENTITY_DEFER] = {"defer", .link = entity_defer_link, .address = entity_defer_address,
                       .goroutine = entity_defer_goroutine},
-	[ENTITY_PANIC] = {.word = "panic",
-                      .link = entity_goroutine_add_name,
-                      .address = entity_panic_address,
+	[ENTITY_PANIC] = {"panic", .link = entity_panic_link, .address = entity_panic_address,
                       .goroutine = entity_panic_goroutine},
-	[ENTITY_ALLOC_SITE] = {.word = "site", .name = entity_site_add_name, .link = entity_site_link},
+	[ENTITY_ALLOC_SITE] = {"site", entity_site_name, .link = entity_site_link},
 };
 
 struct entity entity_of_object(uint32_t object)
@@ -303,89 +251,127 @@ struct entity entity_of_pointer(const struct heap *heap, const struct root *root
 	            : (struct entity){0};
 }
 
-static void entity_add_by(entity_add *add, const struct analysis *analysis, struct entity entity,
-                          struct buf *out)
+/* The row of its kind, and what that is asked with. */
+static const struct entity_row *entity_begin(const struct analysis *analysis, struct entity entity,
+                                             struct buf *out, struct naming *n)
 {
-	if (add)
-		add(analysis, entity, out);
+	*n = (struct naming){analysis, analysis_heap(analysis), entity.id, entity.extra, NULL, out};
+	if (entity.kind != ENTITY_ROOT_NODE)
+		return &entity_rows[entity.kind];
+	n->root_node = &analysis_root_nodes(analysis)->root_node[entity.id];
+	n->extra = entity.id;
+	n->id = n->root_node->index;
+	return &entity_node_rows[n->root_node->kind];
 }
 
 void entity_add_name(const struct analysis *analysis, struct entity entity, struct buf *out)
 {
-	entity_add_by(entity_rows[entity.kind].name, analysis, entity, out);
+	struct naming n;
+	const struct entity_row *row = entity_begin(analysis, entity, out, &n);
+	if (row->name)
+		row->name(&n);
 }
 
 void entity_add_label(const struct analysis *analysis, struct entity entity, struct buf *out)
 {
-	const struct entity_row *row = &entity_rows[entity.kind];
-	entity_add_by(row->label ? row->label : row->name, analysis, entity, out);
+	struct naming n;
+	const struct entity_row *row = entity_begin(analysis, entity, out, &n);
+	naming_add *add = row->label ? row->label : row->name;
+	if (add)
+		add(&n);
 }
 
 void entity_add_argument(const struct analysis *analysis, struct entity entity, struct buf *out)
 {
-	entity_add_by(entity_rows[entity.kind].argument, analysis, entity, out);
+	struct naming n;
+	const struct entity_row *row = entity_begin(analysis, entity, out, &n);
+	if (row->argument)
+		row->argument(&n);
 }
 
 void entity_link(const struct analysis *analysis, struct entity entity, struct buf *command)
 {
-	entity_add_by(entity_rows[entity.kind].link, analysis, entity, command);
+	struct naming n;
+	const struct entity_row *row = entity_begin(analysis, entity, command, &n);
+	if (row->link)
+		row->link(&n);
 }
 
 bool entity_add_type(const struct analysis *analysis, struct entity entity, struct buf *out)
 {
-	if (entity.kind == ENTITY_ROOT_NODE)
-		return entity_node_add_type(analysis, entity, out);
-	uint32_t object = entity_object(analysis, entity);
-	return object != OBJECT_NONE && typed_add(analysis, object, out);
+	struct naming n;
+	const struct entity_row *row = entity_begin(analysis, entity, out, &n);
+	return row->type && row->type(&n);
 }
 
 const char *entity_word(const struct analysis *analysis, struct entity entity)
 {
-	const char *word = entity_rows[entity.kind].word;
-	return word ? word : entity_node_word(analysis, entity);
+	struct naming n;
+	return entity_begin(analysis, entity, NULL, &n)->word;
 }
 
 uint64_t entity_key(const struct analysis *analysis, struct entity entity)
 {
 	/* The topmost bits say what the others are. */
-	enum { ALONE, ROOT_NODE, TYPE, SIZE, SHIFT = 60 };
-	if (entity.kind != ENTITY_OBJECT) {
-		uint64_t key = entity_node_key(analysis, entity);
-		return key == UINT64_MAX ? (uint64_t)ALONE << SHIFT | entity.id
-		                         : (uint64_t)ROOT_NODE << SHIFT | key;
+	enum { ALONE, ROOT_NODE, TYPE, SIZE, KIND_SHIFT = 40, SHIFT = 60 };
+	struct naming n;
+	const struct entity_row *row = entity_begin(analysis, entity, NULL, &n);
+	if (n.root_node && !row->alike)
+		return (uint64_t)ALONE << SHIFT | entity.id;
+	if (n.root_node) {
+		bool goroutine = n.root_node->kind == ROOT_NODE_GOROUTINE;
+		return (uint64_t)ROOT_NODE << SHIFT | (uint64_t)n.root_node->kind << KIND_SHIFT
+		       | (goroutine ? analysis_groups(analysis)->of[n.id] : 0);
 	}
-	size_t type = typed_key(analysis, entity.id);
-	if (type == TYPED_KEY_UNKNOWN)
-		return (uint64_t)SIZE << SHIFT | heap_size(analysis_heap(analysis), entity.id);
-	return (uint64_t)TYPE << SHIFT | type;
+	size_t type = typed_key(analysis, n.id);
+	return type == TYPED_KEY_UNKNOWN
+	           ? (uint64_t)SIZE << SHIFT | heap_size(analysis_heap(analysis), n.id)
+	           : (uint64_t)TYPE << SHIFT | type;
 }
 
 void entity_add_alike(const struct analysis *analysis, struct entity entity, struct buf *out)
 {
-	if (entity.kind == ENTITY_ROOT_NODE)
-		entity_node_add_alike(analysis, entity, out);
-	else
-		entity_object_add_alike(analysis, entity, out);
+	struct naming n;
+	const struct entity_row *row = entity_begin(analysis, entity, out, &n);
+	size_t type = n.root_node ? TYPED_KEY_UNKNOWN : typed_key(analysis, n.id);
+	if (type != TYPED_KEY_UNKNOWN) {
+		typed_add_key(analysis, type, out);
+	} else if (!n.root_node) {
+		buf_add(out, "object of ");
+		text_add_size(out, heap_size(analysis_heap(analysis), n.id));
+	} else if (!row->alike) {
+		entity_add_label(analysis, entity, out);
+	} else {
+		buf_add(out, row->alike);
+		if (n.root_node->kind == ROOT_NODE_GOROUTINE)
+			goroutine_add_function(n.heap, entity_goroutine_self(&n), out);
+	}
 }
 
 void entity_link_alike(const struct analysis *analysis, struct entity entity, struct buf *command)
 {
-	if (entity.kind == ENTITY_ROOT_NODE)
-		entity_node_link_alike(analysis, entity, command);
+	struct naming n;
+	const struct entity_row *row = entity_begin(analysis, entity, command, &n);
+	if (n.root_node && n.root_node->kind == ROOT_NODE_GOROUTINE)
+		buf_addf(command, "goroutines group=%" PRIu32, analysis_groups(analysis)->of[n.id]);
+	else if (row->list)
+		buf_add(command, row->list);
 }
 
 uint32_t entity_object(const struct analysis *analysis, struct entity entity)
 {
-	const struct entity_row *row = &entity_rows[entity.kind];
-	return row->object ? row->object(analysis, entity) : OBJECT_NONE;
+	struct naming n;
+	const struct entity_row *row = entity_begin(analysis, entity, NULL, &n);
+	return row->object ? row->object(&n) : OBJECT_NONE;
 }
 
 uint64_t entity_address(const struct analysis *analysis, struct entity entity)
 {
-	const struct entity_row *row = &entity_rows[entity.kind];
+	struct naming n;
+	const struct entity_row *row = entity_begin(analysis, entity, NULL, &n);
+	uint32_t object = row->object ? row->object(&n) : OBJECT_NONE;
 	if (row->address)
-		return row->address(analysis, entity);
-	uint32_t object = entity_object(analysis, entity);
+		return row->address(&n);
 	return object == OBJECT_NONE ? 0 : heap_address(analysis_heap(analysis), object);
 }
 
@@ -397,6 +383,7 @@ const struct root *entity_root(const struct analysis *analysis, struct entity en
 
 const struct goroutine *entity_goroutine(const struct analysis *analysis, struct entity entity)
 {
-	const struct entity_row *row = &entity_rows[entity.kind];
-	return row->goroutine ? row->goroutine(analysis, entity) : NULL;
+	struct naming n;
+	const struct entity_row *row = entity_begin(analysis, entity, NULL, &n);
+	return row->goroutine ? row->goroutine(&n) : NULL;
 }

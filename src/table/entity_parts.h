@@ -1,4 +1,4 @@
-/* The kinds of entities that have a file of their own: part of table/entity.h. */
+/* What is said once for each kind of entity: part of table/entity.h. */
 #ifndef TABLE_ENTITY_PARTS_H
 #define TABLE_ENTITY_PARTS_H
 
@@ -6,23 +6,38 @@
 
 enum { ENTITY_NAME_LIMIT = 200 }; /* bytes of a name that are shown: a damaged file's are longer */
 
-/* ---- Root nodes, in entity_node.c: as the functions of table/entity.h */
+/* What is named, and where to. */
+struct naming {
+	const struct analysis *analysis;
+	const struct heap *heap;
+	uint32_t id;    /* of a root node: what this itself counts by, such as an index of a frame */
+	uint64_t extra; /* of a root node: its index */
+	const struct root_node *root_node; /* that it is, or NULL */
+	struct buf *out;
+};
 
-typedef void entity_add(const struct analysis *, struct entity, struct buf *);
-entity_add entity_node_add_name, entity_node_add_label, entity_node_add_alike,
-	entity_node_add_argument, entity_node_link, entity_node_link_alike;
-bool entity_node_add_type(const struct analysis *analysis, struct entity entity, struct buf *out);
-const char *entity_node_word(const struct analysis *analysis, struct entity entity);
-/* Its kind and group, below 1 << 60; UINT64_MAX: it is only like itself. */
-uint64_t entity_node_key(const struct analysis *analysis, struct entity entity);
+typedef void naming_add(const struct naming *n);
 
-/* ---- Roots, in entity_root.c */
+/* A kind of entity, or of root node. What is NULL there is nothing of. */
+struct entity_row {
+	const char *word; /* JSON */
+	naming_add *name;
+	naming_add *label; /* NULL: the name */
+	naming_add *argument, *link;
+	const char *alike; /* what those of the kind are called; NULL: each is only like itself */
+	const char *list;  /* the command that lists these */
+	bool (*type)(const struct naming *n);
+	uint32_t (*object)(const struct naming *n);
+	uint64_t (*address)(const struct naming *n); /* NULL: the object's */
+	const struct goroutine *(*goroutine)(const struct naming *n);
+};
+extern const struct entity_row entity_node_rows[ROOT_NODE_KINDS]; /* in entity_node.c */
 
-entity_add entity_root_add_name, entity_root_link, entity_root_add_argument;
-/* "finalizer of 0xc000012340" */
-void entity_add_finalizer(const struct finalizer_record *finalizer, struct buf *out);
-/* "goroutine 17"; NULL: "a goroutine that the dump lacks". */
-void entity_add_goroutine(const struct goroutine *goroutine, struct buf *out);
+/* In entity.c: "goroutine 17", and that with its function. */
+naming_add entity_goroutine_name, entity_goroutine_label;
+/* In entity_root.c, as the others: of a root, of a word of a frame, a frame, a finalizer. */
+naming_add entity_root_name, entity_root_argument, entity_root_link, entity_slot_label,
+	entity_frame_name, entity_frame_label, entity_finalizer_name;
 /* The word of a frame: "job.req" or "+0x18". */
 void entity_add_slot(const struct analysis *analysis, const struct root *root, struct buf *out);
 /* "main.serve" */

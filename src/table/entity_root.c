@@ -22,7 +22,7 @@ void entity_add_slot(const struct analysis *analysis, const struct root *root, s
 		buf_addf(out, "+0x%" PRIx64, root->address - frame->sp);
 }
 
-void entity_add_goroutine(const struct goroutine *goroutine, struct buf *out)
+static void entity_add_goroutine(const struct goroutine *goroutine, struct buf *out)
 {
 	if (goroutine)
 		buf_addf(out, "goroutine %" PRIu64, goroutine->record.id);
@@ -30,56 +30,76 @@ void entity_add_goroutine(const struct goroutine *goroutine, struct buf *out)
 		buf_add(out, "a goroutine that the dump lacks");
 }
 
-void entity_add_finalizer(const struct finalizer_record *finalizer, struct buf *out)
+void entity_slot_label(const struct naming *n)
 {
-	buf_addf(out, "%sfinalizer of 0x%" PRIx64, finalizer->queued ? "queued " : "",
+	entity_add_slot(n->analysis, &n->heap->roots[n->id], n->out);
+}
+
+void entity_frame_label(const struct naming *n)
+{
+	entity_add_function(n->heap, n->id, n->out);
+	source_add_frame(n->analysis, n->id, n->out);
+}
+
+void entity_frame_name(const struct naming *n)
+{
+	entity_add_goroutine(frame_goroutine(n->heap, n->id), n->out);
+	buf_add_char(n->out, ' ');
+	entity_frame_label(n);
+}
+
+void entity_finalizer_name(const struct naming *n)
+{
+	const struct finalizer_record *finalizer = &n->heap->finalizers[n->id];
+	buf_addf(n->out, "%sfinalizer of 0x%" PRIx64, finalizer->queued ? "queued " : "",
 	         finalizer->object);
 }
 
-static void root_add_frame(const struct analysis *analysis, const struct root *root,
-                           struct buf *out)
+/* What a root's record is called. */
+static void root_add_holder(const struct naming *n, const struct root *root, naming_add *name)
 {
-	entity_add_goroutine(frame_goroutine(analysis_heap(analysis), root->holder), out);
-	buf_add_char(out, ' ');
-	entity_add_function(analysis_heap(analysis), root->holder, out);
-	source_add_frame(analysis, root->holder, out);
-	buf_add_char(out, ' ');
-	entity_add_slot(analysis, root, out);
+	struct naming holder = *n;
+	holder.id = root->holder;
+	name(&holder);
 }
 
-static void root_add_finalizer(const struct analysis *analysis, const struct root *root,
-                               struct buf *out)
+static void root_add_frame(const struct naming *n, const struct root *root)
 {
-	const struct finalizer_record *finalizer = &analysis_heap(analysis)->finalizers[root->holder];
-	entity_add_finalizer(finalizer, out);
+	root_add_holder(n, root, entity_frame_name);
+	buf_add_char(n->out, ' ');
+	entity_slot_label(n);
+}
+
+static void root_add_finalizer(const struct naming *n, const struct root *root)
+{
+	root_add_holder(n, root, entity_finalizer_name);
 	if (root->part == FINALIZER_FUNCTION)
-		buf_add(out, ", its function");
+		buf_add(n->out, ", its function");
 	if (root->part == FINALIZER_REFERENCE)
-		buf_addf(out, " +0x%" PRIx64, root->address - finalizer->object);
+		buf_addf(n->out, " +0x%" PRIx64, root->address - n->heap->finalizers[root->holder].object);
 }
 
 /* By the variable's name, else by its place in the segment. */
-static void root_add_global(const struct analysis *analysis, const struct root *root,
-                            struct buf *out)
+static void root_add_global(const struct naming *n, const struct root *root)
 {
 	const char *name;
 	uint64_t offset = 0;
-	if (typed_add_global(analysis, root->address, NULL, out))
+	if (typed_add_global(n->analysis, root->address, NULL, n->out))
 		return;
-	if (names_variable(analysis_names(analysis), root->address, &name, &offset)) {
-		text_add_escaped(out, name, strlen(name), ENTITY_NAME_LIMIT);
+	if (names_variable(analysis_names(n->analysis), root->address, &name, &offset)) {
+		text_add_escaped(n->out, name, strlen(name), ENTITY_NAME_LIMIT);
 		if (offset)
-			buf_addf(out, "+0x%" PRIx64, offset);
+			buf_addf(n->out, "+0x%" PRIx64, offset);
 		return;
 	}
-	root_offset(analysis_heap(analysis), root, &offset);
-	buf_addf(out, "%s+0x%" PRIx64, root_kind_names[root->kind], offset);
+	root_offset(n->heap, root, &offset);
+	buf_addf(n->out, "%s+0x%" PRIx64, root_kind_names[root->kind], offset);
 }
 
 /* "first.exe: static variable of App.Root, pinned" */
-static void root_add_log(const struct analysis *analysis, const struct root *root, struct buf *out)
+static void root_add_log(const struct naming *n, const struct root *root)
 {
-	const struct heap *heap = analysis_heap(analysis);
+	const struct heap *heap = n->heap;
 	static const char *const names[] = {
 		[ROOT_INTERNAL - ROOT_INTERNAL] = "the Compact Framework itself",
 		[ROOT_LOCAL - ROOT_INTERNAL] = "local variable",
@@ -92,47 +112,44 @@ static void root_add_log(const struct analysis *analysis, const struct root *roo
 	const struct log_root *record = &heap->log_roots[root->holder];
 	struct text domain = heap->domains[record->section].record.name;
 	if (heap->domain_count > 1) {
-		text_add_escaped(out, domain.data, domain.len, ENTITY_NAME_LIMIT);
-		buf_add(out, ": ");
+		text_add_escaped(n->out, domain.data, domain.len, ENTITY_NAME_LIMIT);
+		buf_add(n->out, ": ");
 	}
-	buf_add(out, names[root->kind - ROOT_INTERNAL]);
+	buf_add(n->out, names[root->kind - ROOT_INTERNAL]);
 	if (root->kind == ROOT_UNKNOWN)
-		buf_addf(out, "%" PRIx64, record->record.kind);
+		buf_addf(n->out, "%" PRIx64, record->record.kind);
 	if (record->container != HEAP_NO_TYPE) {
-		buf_add(out, " of ");
-		typed_add_log(&heap->told_types[record->container], out);
+		buf_add(n->out, " of ");
+		typed_add_log(&heap->told_types[record->container], n->out);
 	}
 	if (root->flags)
-		buf_add(out, ", ");
-	root_add_flags(root, ", ", out);
+		buf_add(n->out, ", ");
+	root_add_flags(root, ", ", n->out);
 }
 
-static void root_add_defer(const struct analysis *analysis, const struct root *root,
-                           struct buf *out)
+static void root_add_defer(const struct naming *n, const struct root *root)
 {
-	const struct heap *heap = analysis_heap(analysis);
-	buf_add(out, root->part ? "closure of a deferred call of " : "deferred call of ");
-	entity_add_goroutine(goroutine_before(heap, heap->defers[root->holder].offset), out);
+	const struct heap *heap = n->heap;
+	buf_add(n->out, root->part ? "closure of a deferred call of " : "deferred call of ");
+	entity_add_goroutine(goroutine_before(heap, heap->defers[root->holder].offset), n->out);
 }
 
-static void root_add_panic(const struct analysis *analysis, const struct root *root,
-                           struct buf *out)
+static void root_add_panic(const struct naming *n, const struct root *root)
 {
-	const struct heap *heap = analysis_heap(analysis);
-	buf_add(out, "panic of ");
-	entity_add_goroutine(goroutine_before(heap, heap->panics[root->holder].offset), out);
+	const struct heap *heap = n->heap;
+	buf_add(n->out, "panic of ");
+	entity_add_goroutine(goroutine_before(heap, heap->panics[root->holder].offset), n->out);
 }
 
-static void root_add_other(const struct analysis *analysis, const struct root *root,
-                           struct buf *out)
+static void root_add_other(const struct naming *n, const struct root *root)
 {
-	struct text what = analysis_heap(analysis)->otherroots[root->holder].what;
-	text_add_escaped(out, what.data, what.len, ENTITY_NAME_LIMIT);
+	struct text what = n->heap->otherroots[root->holder].what;
+	text_add_escaped(n->out, what.data, what.len, ENTITY_NAME_LIMIT);
 }
 
-void entity_root_add_name(const struct analysis *analysis, struct entity entity, struct buf *out)
+void entity_root_name(const struct naming *n)
 {
-	static void (*const add[])(const struct analysis *, const struct root *, struct buf *) = {
+	static void (*const add[])(const struct naming *, const struct root *) = {
 		[ROOT_DATA] = root_add_global,
 		[ROOT_BSS] = root_add_global,
 		[ROOT_FRAME] = root_add_frame,
@@ -142,18 +159,17 @@ void entity_root_add_name(const struct analysis *analysis, struct entity entity,
 		[ROOT_PANIC] = root_add_panic,
 		[ROOT_OTHER] = root_add_other,
 	};
-	const struct root *root = &analysis_heap(analysis)->roots[entity.id];
-	(root->kind < ROOT_INTERNAL ? add[root->kind] : root_add_log)(analysis, root, out);
+	const struct root *root = &n->heap->roots[n->id];
+	(root->kind < ROOT_INTERNAL ? add[root->kind] : root_add_log)(n, root);
 }
 
-void entity_root_add_argument(const struct analysis *analysis, struct entity entity,
-                              struct buf *out)
+void entity_root_argument(const struct naming *n)
 {
-	uint64_t address = analysis_heap(analysis)->roots[entity.id].address;
-	if (address && heap_find(analysis_heap(analysis), address) == OBJECT_NONE)
-		buf_addf(out, "0x%" PRIx64, address);
+	uint64_t address = n->heap->roots[n->id].address;
+	if (address && heap_find(n->heap, address) == OBJECT_NONE)
+		buf_addf(n->out, "0x%" PRIx64, address);
 	else
-		buf_addf(out, "root=%" PRIu32, entity.id);
+		buf_addf(n->out, "root=%" PRIu32, n->id);
 }
 
 void root_add_none(const struct analysis *analysis, uint32_t object, struct buf *out)
@@ -170,16 +186,16 @@ void root_add_none(const struct analysis *analysis, uint32_t object, struct buf 
 	entity_add_name(analysis, (struct entity){ENTITY_ROOT, id - count, 0}, out);
 }
 
-void entity_root_link(const struct analysis *analysis, struct entity entity, struct buf *command)
+void entity_root_link(const struct naming *n)
 {
-	const struct root *root = &analysis_heap(analysis)->roots[entity.id];
+	const struct root *root = &n->heap->roots[n->id];
 	const struct goroutine *goroutine = NULL;
 	if (root->kind == ROOT_FRAME)
-		goroutine = frame_goroutine(analysis_heap(analysis), root->holder);
+		goroutine = frame_goroutine(n->heap, root->holder);
 	if (goroutine)
-		buf_addf(command, "goroutine %" PRIu64, goroutine->record.id);
+		buf_addf(n->out, "goroutine %" PRIu64, goroutine->record.id);
 	else if (root->kind == ROOT_DATA || root->kind == ROOT_BSS)
-		buf_addf(command, "hex 0x%" PRIx64, root->address);
+		buf_addf(n->out, "hex 0x%" PRIx64, root->address);
 	else
-		buf_addf(command, "roots %s", root_kind_names[root->kind]);
+		buf_addf(n->out, "roots %s", root_kind_names[root->kind]);
 }
