@@ -35,6 +35,10 @@ void text_add_escaped(struct buf *buf, const char *bytes, size_t len, size_t lim
    backslashes stay as they are. */
 void text_add_safe(struct buf *buf, const char *text);
 
+/* Adds `before` and `text` in double quotes, in which a quote is written twice: one word of a
+   command or a filter. */
+void text_add_quoted(struct buf *buf, const char *before, const char *text);
+
 /* Decodes one character of UTF-8. Returns its length in bytes, 1 and U+FFFD where it is invalid
    (overlong, surrogate, cut). len must be at least 1. */
 size_t text_decode(const char *bytes, size_t len, uint32_t *codepoint);

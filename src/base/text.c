@@ -75,6 +75,17 @@ void text_add_duration(struct buf *buf, uint64_t nanoseconds)
 	buf_addf(buf, "%.*f %s", whole ? 0 : 1, value, units[unit].name);
 }
 
+void text_add_quoted(struct buf *buf, const char *before, const char *text)
+{
+	buf_addf(buf, "\"%s", before);
+	for (; *text; text++) {
+		if (*text == '"')
+			buf_add_char(buf, '"');
+		buf_add_char(buf, *text);
+	}
+	buf_add_char(buf, '"');
+}
+
 bool text_parse_number(const char *text, uint64_t *value)
 {
 	static const char units[] = "kmgt";

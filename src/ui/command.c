@@ -66,13 +66,15 @@ void command_each(void (*visit)(void *self, const char *name, const char *argume
 			visit(self, (*table)->name, (*table)->argument, (*table)->help);
 }
 
-/* Appends what stands before a ';' or a blank (with `word`) outside of quotes; returns where it
-   ended. */
+/* Appends what stands before a ';' or a blank (with `word`) outside of quotes, in which a quote is
+   written twice; returns where it ended. */
 static const char *command_take(const char *at, bool word, struct buf *out)
 {
 	bool quoted = false;
 	for (; *at && *at != '\n'; at++) {
-		if (*at == '"' && (quoted || strchr(at + 1, '"'))) {
+		if (*at == '"' && quoted && at[1] == '"') {
+			at++;
+		} else if (*at == '"' && (quoted || strchr(at + 1, '"'))) {
 			quoted = !quoted;
 			continue;
 		}

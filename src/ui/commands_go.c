@@ -175,17 +175,19 @@ static bool click(struct explorer *explorer, const char *argument, struct err *e
 /* Of the type that the row leads to or that the list is of, else of the row's object. */
 static bool go_merge(struct explorer *explorer, const char *argument, struct err *err)
 {
-	static const char objects[] = "objects \"type=";
+	static const char type[] = "type=";
 	struct view *view = explorer_view(explorer);
-	struct buf link = {0}, chosen = {0};
+	struct buf link = {0}, word = {0}, rest = {0}, chosen = {0};
 	uint64_t address = explorer_address(explorer);
 	if (view->ops->link && view->cursor < view->ops->rows(view))
 		view->ops->link(view, view->cursor, &link);
+	command_split(buf_text(&link), &word, &rest);
 	const char *list = view->argument ? view->argument : "";
 	if (*argument)
 		buf_add(&chosen, argument);
-	else if (strncmp(buf_text(&link), objects, strlen(objects)) == 0)
-		buf_add_bytes(&chosen, link.data + strlen("objects \""), link.len - strlen("objects \"\""));
+	else if (strcmp(buf_text(&word), "objects") == 0
+	         && strncmp(buf_text(&rest), type, strlen(type)) == 0)
+		buf_add(&chosen, buf_text(&rest));
 	else if (strncmp(list, "objects type=", strlen("objects type=")) == 0)
 		buf_add(&chosen, list + strlen("objects "));
 	else if (address)
@@ -194,6 +196,8 @@ static bool go_merge(struct explorer *explorer, const char *argument, struct err
 	                       : err_set(err, "There is no type and no object on this row: "
 	                                      "merged-paths type=NAME shows the paths of a type");
 	buf_free(&link);
+	buf_free(&word);
+	buf_free(&rest);
 	buf_free(&chosen);
 	return done;
 }

@@ -29,14 +29,12 @@ static void complete_filter_add_value(struct completion *c, const char *value, b
 	for (const char *at = value; *at; at++) {
 		if (pattern && strchr("\\^$[]|()*+?{}", *at))
 			buf_add_char(&text, '\\');
-		if (*at == '"')
-			buf_add_char(&text, '"');
 		buf_add_char(&text, *at);
 	}
 	bool word = !value[strcspn(value, " \t\"'()=!<>~")];
 	if (!word || *c->prefix == '"') {
 		struct buf quoted = {0};
-		buf_addf(&quoted, "\"%s\"", buf_text(&text));
+		text_add_quoted(&quoted, "", buf_text(&text));
 		completion_add(c, buf_text(&quoted));
 		buf_free(&quoted);
 	} else {

@@ -3,6 +3,7 @@ the forms that a text may have, what is wrong with a log, and large ones."""
 
 import json
 import random
+import re
 import tempfile
 
 import gclog
@@ -290,6 +291,38 @@ def changed_bytes_are_survived():
 @test(each=["small", "weird"])
 def explorer_survives(name):
     tours(str(log_of(name)))
+
+
+# ---- Names that are hard to write as a command
+
+QUOTED = ['"', 'App.Tag"x"', 'A "b; c" d', 'a""b;']
+
+
+def screen_after(log, *steps):
+    with tempfile.TemporaryFile() as script:
+        script.write("\n".join(["wait all", *steps, "screen\n"]).encode())
+        script.seek(0)
+        return run("--script", "-", log, stdin=script, expect=0).out
+
+
+@test
+def a_type_with_quotes_leads_to_its_objects():
+    with tempfile.NamedTemporaryFile("w", prefix="goheapx-test-", suffix=".gclog") as file:
+        records, addresses = ["a 2 big.exe 1000"], {}
+        for number, name in enumerate(QUOTED, 1):
+            records.append(f"t {number:x} {name}")
+            addresses[name] = [f"{0x1000 * number + nth:x}" for nth in range(number)]
+            records += [f"o {address} {number:x} 10" for address in addresses[name]]
+        for name in QUOTED:
+            records += [f"r {address} 4 0 3" for address in addresses[name]]
+        file.write("\n".join([*records, "c big.exe 1000\n"]))
+        file.flush()
+        for place, name in enumerate(reversed(QUOTED)):  # that of most bytes is the first
+            out = screen_after(file.name, "types", f"down {place}", "keys Enter")
+            equal(re.findall(r"^ 0x([0-9a-f]+) ", out, re.M), addresses[name], name)
+            out = screen_after(file.name, "types", f"down {place}", "merge")
+            assert f" paths to all {name} " in out, (name, out)
+            assert re.search(rf"^ . static +{len(QUOTED) - place} ", out, re.M), (name, out)
 
 
 # ---- Large ones

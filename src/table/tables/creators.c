@@ -4,6 +4,7 @@
 #include "table/plugins.h"
 
 #include "base/mem.h"
+#include "base/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -147,9 +148,9 @@ static const struct column columns[] = {
 static void classes_link(const struct rows *rows, size_t row, struct buf *command)
 {
 	const struct classes *classes = rows->data;
-	const char *word = rows->table == &table_creators ? "creator" : "reason";
-	if (!strchr(classes->class[row].name, '"'))
-		buf_addf(command, "goroutines \"%s=%s\"", word, classes->class[row].name);
+	const char *word = rows->table == &table_creators ? "creator=" : "reason=";
+	buf_add(command, "goroutines ");
+	text_add_quoted(command, word, classes->class[row].name);
 }
 
 const struct table table_creators = {

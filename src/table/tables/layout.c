@@ -104,10 +104,11 @@ static void layout_link(const struct rows *rows, size_t row, struct buf *command
 	const struct gotype *type = gotype_get(types, layout_type(rows, row));
 	gotype_id next = type->header ? type->header : type->elem;
 	struct buf name = {0};
-	if (next)
-		gotype_display(types, next, &name);
-	if (next && !strchr(buf_text(&name), '"'))
-		buf_addf(command, "layout \"%s\"", buf_text(&name));
+	if (!next)
+		return;
+	gotype_display(types, next, &name);
+	buf_add(command, "layout ");
+	text_add_quoted(command, "", buf_text(&name));
 	buf_free(&name);
 }
 

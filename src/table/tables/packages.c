@@ -2,6 +2,7 @@
 #include "table/typed.h"
 
 #include "base/mem.h"
+#include "base/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -105,12 +106,11 @@ static const struct column columns[] = {
      .cell = packages_share_cell},
 };
 
-/* A name with a quote in it cannot be written as a command. */
 static void packages_link(const struct rows *rows, size_t row, struct buf *command)
 {
 	const struct package *package = package_of(rows, row);
-	if (!strchr(package->name, '"'))
-		buf_addf(command, "types \"%s\"", package->name);
+	buf_add(command, "types ");
+	text_add_quoted(command, "", package->name);
 }
 
 const struct table table_packages = {

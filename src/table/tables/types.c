@@ -127,12 +127,11 @@ static const struct column columns[] = {
      VALUE_BYTES, 9, 0, .cell = types_retained_cell, .absent = retained_unknown},
 };
 
-/* A name with a quote in it cannot be written as a command. */
 static void types_link(const struct rows *rows, size_t row, struct buf *command)
 {
 	const struct type_group *group = types_group_of(rows, row);
-	if (!strchr(group->name, '"'))
-		buf_addf(command, "objects \"type=%s\"", group->name);
+	buf_add(command, "objects ");
+	text_add_quoted(command, "type=", group->name);
 }
 
 const struct table table_types = {
