@@ -354,7 +354,8 @@ enum retain analysis_retain(const struct analysis *analysis)
 
 void analysis_set_retain(const struct analysis *analysis, enum retain retain)
 {
-	atomic_store(&analysis->retain, retain);
+	/* A setting of who asks: nothing that is known changes with it. */
+	atomic_store(&((struct analysis *)(uintptr_t)analysis)->retain, retain);
 }
 
 const struct dominators *analysis_retained(const struct analysis *analysis)

@@ -66,18 +66,21 @@ static bool export_fits(const struct exporter *exporter, const struct options *o
 	return true;
 }
 
-static enum status export(const struct exporter *exporter, const struct breakdown_query *query,
-                          const struct options *options) {
+static enum status write_export(const struct exporter *exporter,
+                                const struct breakdown_query *query, const struct options *options)
+{
 	struct analysis *analysis = open_dump(options->operands[0], options->exe, exporter->needs);
 	struct err err = {0};
 	struct buf out = {0};
-	if (!analysis) return STATUS_FAILED;
+	if (!analysis)
+		return STATUS_FAILED;
 	bool written = format_has(analysis_heap(analysis)->format, exporter->parts, &err)
 	               && output_begin(options->file, &err)
 	               && exporter->write(analysis, query, &out, &err);
 	enum status status = written || !err.set ? output_end(&out, STATUS_ANSWERED)
 	                                         : complain(NULL, &err);
-	if (!written) output_drop();
+	if (!written)
+		output_drop();
 	buf_free(&out);
 	return close_dump(analysis, options, status);
 }
@@ -89,7 +92,7 @@ enum status run_export(const struct options *options)
 	const struct exporter *exporter = find_exporter(options->format, &err);
 	bool ok = exporter && export_fits(exporter, options, &err)
 	          && (!exporter->chooses || parse_breakdown_query(options, &query, &err));
-	enum status status = ok ? export(exporter, &query, options) : complain(NULL, &err);
+	enum status status = ok ? write_export(exporter, &query, options) : complain(NULL, &err);
 	breakdown_query_fini(&query);
 	return status;
 }

@@ -201,13 +201,14 @@ static void entity_site_link(const struct naming *n)
 /* ---- All of them */
 
 static const struct entity_row entity_rows[ENTITY_KINDS] = {
-	[ENTITY_NONE] = {""},
+	[ENTITY_NONE] = {.word = ""},
 	[ENTITY_OBJECT] = {"object", entity_object_name, entity_object_label, entity_object_argument,
                        entity_object_link, .type = entity_object_type,
                        .object = entity_object_self},
 	[ENTITY_REFERENCE] = {"reference", entity_reference_name, NULL, entity_reference_argument,
                           entity_object_link, .object = entity_object_self},
-	[ENTITY_ROOT] = {"root", entity_root_name, NULL, entity_root_argument, entity_root_link},
+	[ENTITY_ROOT] = {"root", entity_root_name, NULL, entity_root_argument,
+                     .link = entity_root_link},
 	[ENTITY_POINTER] = {"root", entity_root_name, NULL, entity_root_argument, entity_pointer_link,
                         .object = entity_pointer_object},
 	[ENTITY_MEMORY] = {"memory", entity_memory_name, .link = entity_root_link},

@@ -151,5 +151,6 @@ const struct entity_row entity_node_rows[ROOT_NODE_KINDS] = {
 	[ROOT_NODE_OTHER] = {"other", entity_record_name, NODE, .alike = "record of the runtime",
                          .list = "roots other"},
 	[ROOT_NODE_POOL] = {"pool", entity_pool_name, NODE, .alike = "sync.Pool"},
-	[ROOT_NODE_LOG] = {"root", entity_root_name, NULL, entity_node_argument, entity_root_link},
+	[ROOT_NODE_LOG] = {"root", entity_root_name, NULL, entity_node_argument,
+                       .link = entity_root_link},
 };

@@ -10,7 +10,7 @@ static void names_are_stable_words(const char *name)
 {
 	assert_true(*name);
 	for (; *name; name++)
-		assert_true(islower((unsigned char)*name) || *name == '_');
+		assert_true(islower((unsigned char)*name) || *name == '_' || *name == '-');
 }
 
 static void is_some_words_without_stop(const char *help)
