@@ -4,6 +4,7 @@
 #define BASE_INPUT_H
 
 #include "base/err.h"
+#include "base/process.h"
 #include "base/unpack.h"
 
 #include <stdbool.h>
@@ -18,11 +19,17 @@ struct input {
 	const char *filter; /* "gzip", "zstd", "xz" when data is the unpacked content of path, or NULL
 	                     */
 	char *damage; /* a sentence: what is wrong with that archive; NULL: nothing, or it is none */
-	int fd;       /* of path, also when data is its unpacked content; private */
-	struct stat opened; /* what path was when it was opened; private */
+	pid_t pid;    /* of the process that data is a core file of; 0: it is of a file */
+	struct process_copy copy; /* then: what that has cost */
+	char *process_executable; /* then: its executable */
+	const char *executable; /* of the program whose dump it is, as the user has named it; borrowed,
+	                           NULL: not named */
+	int fd;                 /* of path, also when data is its unpacked content; private */
+	struct stat opened;     /* what path was when it was opened; private */
 };
 
-/* Opens and maps a regular file. Refuses directories, devices, pipes and empty files with a
+/* Opens and maps a regular file, or copies the memory of a process that the path means
+   (base/process.h: process_named). Refuses directories, devices, pipes and empty files with a
    sentence, which like all those of this layer does not name the path: who has asked does.
    `known`, which may be NULL, says whether it is worth while to unpack an archive. Where another
    process shortens the file while it is mapped, its lost bytes read as zero (a SIGBUS handler is

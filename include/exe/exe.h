@@ -15,6 +15,15 @@ struct exe;
 struct exe *exe_open(const char *path, struct err *err);
 void exe_close(struct exe *exe);
 
+/* Calls `use` with the files beside a dump that may be the executable of its program, by their
+   names, until one is: DUMP.exe, or the dump's name with .exe or nothing in the stead of .dump.
+   `packed`: the name ends with that of a compression. */
+bool exe_beside(const char *dump, bool packed, bool (*use)(void *self, const char *path),
+                void *self);
+/* Is there a file that may be an ELF file? One that cannot be looked at may be: then opening it
+   says why. */
+bool exe_may_be(const char *path);
+
 const struct image *exe_image(const struct exe *exe);
 const struct pclntab *exe_pclntab(const struct exe *exe);
 const char *exe_path(const struct exe *exe);

@@ -51,4 +51,16 @@ struct pclntab_line {
 size_t pclntab_lines(const struct pclntab *table, uint64_t pc, struct pclntab_line *lines,
                      size_t max);
 
+/* ---- What the runtime itself needs to walk a stack (runtime/symtab.go). A pc must lie in the
+   function. */
+
+/* How far the stack pointer is below its place at the entry; -1: not known. */
+int64_t pclntab_sp_delta(const struct pclntab *table, size_t function, uint64_t pc);
+/* The value of a pcdata table; -1: it has none there. */
+int64_t pclntab_pcdata(const struct pclntab *table, size_t function, unsigned number, uint64_t pc);
+/* The address of funcdata; 0: none. */
+uint64_t pclntab_funcdata(const struct pclntab *table, size_t function, unsigned number);
+/* Bytes of arguments and results on the caller's frame; negative: not known. */
+int32_t pclntab_arguments(const struct pclntab *table, size_t function);
+
 #endif

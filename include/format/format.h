@@ -71,6 +71,8 @@ struct format {
 	/* Appends the numbers of the objects that the one listed at an offset refers to. NULL: none is
 	   listed; objects have addresses, and contents with pointers. */
 	void (*references)(const struct reader *, uint64_t offset, struct numbers *);
+	/* The executable that was read with the input; NULL: none is. */
+	const char *(*executable)(const struct reader *);
 	void (*close)(struct reader *);
 };
 

@@ -10,6 +10,8 @@ extern const struct format format_go13beta, format_go13, format_go14, format_go1
 
 extern const struct format format_go13early; /* src/format/go13_early.c */
 
+extern const struct format format_go_core; /* src/format/core/go_core.c */
+
 extern const struct format format_netcf;    /* src/format/netcf.c */
 extern const struct format format_chromium; /* src/format/chromium.c */
 

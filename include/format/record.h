@@ -24,11 +24,26 @@ struct old_fields;
 struct fields {
 	const uint8_t *at, *end; /* what is left of the list */
 	/* From Go 1.5 on every pair of a list is a pointer, and this is NULL. Before, kinds differ and
-	   a list may be repeated: include/format/old_fields.h, which is what the rest is for. */
+	   a list may be repeated: include/format/old_fields.h, which is what the rest is for. Of memory
+	   that a bit mask describes it is fields_masks, see below. */
 	const struct old_fields *old;
 	const uint8_t *list, *data;  /* the whole list (NULL: every word), the memory */
 	uint64_t base, stride, size; /* of the element, of all elements (0: only one), of the memory */
+	uint32_t origin, pointers, period, word, mask;
 };
+
+/* Masks, in the stead of a list: bit n of `at`, counted from the bit `origin` on, is word n. `size`
+   counts words, `word` is the next one. */
+enum fields_mask {
+	FIELDS_EVERY, /* every word may be a pointer */
+	FIELDS_BITS,  /* a bit a word from the word `base` on; after `pointers` words there are none up
+	                 to  `period`, where the mask begins anew (0: it does not) */
+	FIELDS_NIBBLES, /* Go 1.17 to 1.19: bits 0 to 3 of a byte are 4 words, 4 to 7 say that the
+	                   object goes on */
+	FIELDS_ARENA, /* Go 1.20 and 1.21: a bit a word; bit n of `data`, counted from `base`, says that
+	                 what crosses the end of the n-th 64 words has no pointers beyond */
+};
+extern const struct old_fields fields_masks;
 
 struct object_record { /* heapdump.go: dumpobj */
 	uint64_t offset;   /* of the record */
@@ -164,6 +179,9 @@ struct log_root_record {
 enum root_flag { ROOT_PINNED = 1, ROOT_WEAK = 2, ROOT_INTERIOR = 4 };
 
 bool fields_next_old(struct fields *f, uint64_t *offset); /* src/format/old_fields.c */
+/* Makes it a mask of so many words; the caller fills the rest. */
+void fields_of_mask(struct fields *f, enum fields_mask mask, uint64_t words);
+bool fields_next_mask(struct fields *f, uint64_t *offset); /* src/format/mask_fields.c */
 
 /* Steps to the next pointer field: true and its byte offset. */
 static inline bool fields_next(struct fields *f, uint64_t *offset)

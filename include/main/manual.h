@@ -6,6 +6,7 @@
 #include "base/buf.h"
 
 /* By hand: what stands before and after what is made from the tables. */
+extern const char manual_processes[]; /* src/main/manual_processes.c */
 extern const char manual_head[], manual_types[], manual_output[], manual_filters[], manual_tail[];
 
 /* A line of text in mdoc: no byte of it is a request. Ends with a newline. */

@@ -50,6 +50,8 @@ static bool run_read(struct analysis *a, struct progress *progress, struct err *
 {
 	if (!input_open(&a->input, a->path, format_known, progress, err))
 		return false;
+	if (a->exe)
+		a->input.executable = a->exe;
 	a->heap = heap_read(&a->input, progress, err);
 	if (a->heap)
 		a->groups = groups_new(a->heap);

@@ -3,6 +3,7 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/sigbus_guard.h"
+#include "base/temporary.h"
 #include "base/unpack.h"
 
 #include <errno.h>
@@ -75,10 +76,32 @@ static bool map_unpacked(struct input *input, unpack_known *known, struct progre
 	return done;
 }
 
+/* A core file of the process, in a temporary file. */
+static bool map_process(struct input *input, struct progress *progress, struct err *err)
+{
+	int fd = temporary_open(err);
+	bool done = fd >= 0 && process_copy(input->pid, fd, &input->copy, progress, err)
+	            && map(input, fd, err);
+	if (fd >= 0)
+		close(fd);
+	input->process_executable = process_executable(input->pid);
+	input->executable = input->process_executable;
+	return done;
+}
+
 bool input_open(struct input *input, const char *path, unpack_known *known,
                 struct progress *progress, struct err *err)
 {
 	*input = (struct input){.path = mem_strdup(path), .fd = -1};
+	struct err none = {0};
+	input->pid = process_named(path, true, &none);
+	if (input->pid || none.set) {
+		bool copied = input->pid ? map_process(input, progress, err)
+		                         : err_set(err, "%s", none.text);
+		if (!copied)
+			input_close(input);
+		return copied;
+	}
 	bool done = open_regular(input, err) && unpack_filter(input->fd, &input->filter, err);
 	if (done && input->filter)
 		done = map_unpacked(input, known, progress, err);
@@ -99,6 +122,7 @@ void input_close(struct input *input)
 		close(input->fd);
 	free(input->path);
 	free(input->damage);
+	free(input->process_executable);
 	*input = (struct input){.fd = -1};
 }
 

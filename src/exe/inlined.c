@@ -10,33 +10,10 @@ enum {
 	BASE_MOST = 44, /* words of the module record that may be the base */
 };
 
-/* The place in the tree of what pc comes from; -1: from the function itself. */
-static int64_t inline_index(const struct pclntab *table, size_t function, uint64_t pc)
-{
-	uint64_t fields = pclntab_fields(table, function);
-	if (pclntab_number(table, fields + FIELD_PCDATA_COUNT, 4) <= INLINE_INDEX)
-		return -1;
-	uint64_t offset = pclntab_number(table, fields + table->layout->fields + 4 * INLINE_INDEX, 4);
-	return pclntab_value(table, function, offset, pc);
-}
-
 /* Where a function's inline tree is, by a base; 0: it has none. */
 static uint64_t inlined_tree_address(const struct pclntab *table, size_t function, uint64_t base)
 {
-	const struct pclntab_layout *layout = table->layout;
-	unsigned width = layout->narrow ? 4 : table->image->pointer_size;
-	uint64_t fields = pclntab_fields(table, function), value = 0;
-	if (pclntab_number(table, fields + layout->funcdata_count, 1) <= layout->inline_tree)
-		return 0;
-	uint64_t pcdata = pclntab_number(table, fields + FIELD_PCDATA_COUNT, 4);
-	uint64_t list = (fields + layout->fields + 4 * pcdata + width - 1) / width * width;
-	uint64_t at = list + (uint64_t)layout->inline_tree * width;
-	if (layout->narrow) {
-		value = pclntab_number(table, at, 4);
-		return value == UINT32_MAX ? 0 : base + value;
-	}
-	image_pointer(table->image, table->address + at, &value);
-	return value;
+	return pclntab_funcdata_from(table, function, table->layout->inline_tree, base);
 }
 
 struct call {
@@ -101,7 +78,7 @@ size_t pclntab_lines(const struct pclntab *table, uint64_t pc, struct pclntab_li
 	                    : 0;
 	for (unsigned depth = 0; tree && depth < DEEPEST; depth++) {
 		struct call call;
-		int64_t index = inline_index(table, function, pc);
+		int64_t index = pclntab_pcdata(table, function, INLINE_INDEX, pc);
 		if (index < 0 || !read_call(table, function, tree, (uint64_t)index, &call))
 			break;
 		if (count + 1 < max) {

@@ -21,6 +21,8 @@ struct pclntab_layout {
 };
 enum {
 	FIELD_NAME = 0,
+	FIELD_ARGUMENTS = 4,
+	FIELD_PCSP = 12,
 	FIELD_PCFILE = 16,
 	FIELD_PCLINE = 20,
 	FIELD_PCDATA_COUNT = 24,
@@ -37,6 +39,10 @@ uint64_t pclntab_fields(const struct pclntab *table, size_t function);
 int64_t pclntab_value(const struct pclntab *table, size_t function, uint64_t offset, uint64_t pc);
 void pclntab_position(const struct pclntab *table, size_t function, uint64_t pc,
                       struct pclntab_line *line);
+
+/* A function's funcdata by the address that such offsets count from; 0: it has none. */
+uint64_t pclntab_funcdata_from(const struct pclntab *table, size_t function, unsigned number,
+                               uint64_t base);
 
 /* src/exe/inlined.c: the address that funcdata offsets count from; 0 when it is not found. */
 uint64_t pclntab_funcdata_base(const struct pclntab *table);

@@ -4,8 +4,9 @@
 #include "format/plugins.h"
 
 const struct format *const formats[] = {
-	&format_go17,     &format_go16, &format_go15,  &format_go14,     &format_go13early,
-	&format_go13beta, &format_go13, &format_netcf, &format_chromium, NULL,
+	&format_go17,      &format_go16,     &format_go15, &format_go14,
+	&format_go13early, &format_go13beta, &format_go13, &format_netcf,
+	&format_chromium,  &format_go_core,  NULL,
 };
 
 const struct format *format_find(const struct input *input, struct err *err)

@@ -37,6 +37,8 @@ static bool old_fields_fits(const struct fields *f, uint64_t offset)
 bool fields_next_old(struct fields *f, uint64_t *offset)
 {
 	unsigned kind, width = f->old->layout.pointer_size;
+	if (f->old == &fields_masks)
+		return fields_next_mask(f, offset);
 	if (!f->list)
 		return next_word(f, offset);
 	for (;;) {

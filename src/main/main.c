@@ -2,6 +2,8 @@
 #include "main/commands.h"
 #include "table/nearest.h"
 
+#include "base/process.h"
+
 #include <errno.h>
 #include <locale.h>
 #include <signal.h>
@@ -31,6 +33,10 @@ static bool main_is_there(const char *path, struct err *err)
 	struct nearest nearest = {.wanted = path};
 	struct buf meant = {0};
 	struct stat status;
+	if (process_named(path, true, err))
+		return true;
+	if (err->set)
+		return false;
 	if (stat(path, &status) == 0 || (errno != ENOENT && errno != ENOTDIR))
 		return true;
 	for (size_t i = 0; subcommand_at(i); i++)

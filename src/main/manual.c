@@ -46,6 +46,7 @@ enum status run_manual(const struct options *options)
 	(void)options;
 	struct buf out = {0};
 	buf_add(&out, manual_head);
+	buf_add(&out, manual_processes);
 	manual_usage(&out);
 	buf_add(&out, manual_types);
 	buf_add(&out, manual_output);

@@ -180,8 +180,9 @@ const struct option_row option_table[] = {
      "Of a table that is a tree, such as owners, print N levels below its topmost rows as well", 0,
      set_depth},
 	{"format", 0, "FORMAT", " export ", "What to write, see EXPORTS in the manual", 0, set_format},
-	{"output", 'o', "FILE", " export ",
-     "Where to write: a file, which is there once it is whole; - or nothing: the standard output",
+	{"output", 'o', "FILE", " export snapshot ",
+     "Where to write: a file, which is there once it is whole. Without it export writes to the "
+     "standard output, as with -, and snapshot to the program's name and number with .core",
      0, set_file},
 	{"cutoff", 0, "BYTES|P%", " export ",
      "Fold what is smaller into what it is a part of; 0, so nothing, unless given", 0, set_cutoff},

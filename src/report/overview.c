@@ -78,6 +78,23 @@ void overview_numbers(struct page *page, const struct overview_number *numbers, 
 
 /* ---- Which file this is, how far it is read, and what is wrong with it */
 
+/* "go1.7 heap dump", "Core file", "Process 1234, stopped for 94 ms" */
+static void overview_add_kind(struct page *page, struct buf *out)
+{
+	const struct heap *heap = analysis_heap(page->analysis);
+	const struct input *input = heap->input;
+	if (input->pid) {
+		page_number(page, "pid", (uint64_t)input->pid);
+		page_number(page, "pause_ns", input->copy.pause);
+		buf_addf(out, "Process %d, stopped for ", (int)input->pid);
+		text_add_duration(out, input->copy.pause);
+	} else if (heap->format->executable) {
+		buf_add(out, "Core file");
+	} else {
+		buf_addf(out, "%s heap dump", heap->format->name);
+	}
+}
+
 /* "go1.7 heap dump of go1.24.4, amd64, 64-bit little-endian" */
 static void overview_add_program(struct page *page, struct buf *out)
 {
@@ -87,9 +104,9 @@ static void overview_add_program(struct page *page, struct buf *out)
 	overview_escaped(page, "arch", params->arch);
 	page_number(page, "pointer_size", params->layout.pointer_size);
 	page_bool(page, "big_endian", params->layout.big_endian);
-	buf_addf(out, "%s heap dump", heap->format->name);
+	overview_add_kind(page, out);
 	if (params->version.len)
-		buf_add(out, " of ");
+		buf_add(out, heap->input->pid ? ", " : " of ");
 	text_add_escaped(out, params->version.data, params->version.len, 60);
 	buf_add(out, ", ");
 	text_add_escaped(out, params->arch.data, params->arch.len, 30);

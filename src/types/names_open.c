@@ -4,12 +4,9 @@
 #include "base/mem.h"
 #include "base/text.h"
 
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 /* Opens a file and checks it; false: it is not used, and names->refused says why. */
 static bool use(struct names *names, const struct heap *heap, const char *path)
@@ -41,59 +38,23 @@ static bool use(struct names *names, const struct heap *heap, const char *path)
 	return false;
 }
 
-/* What is found by its name only must at least be an ELF file. One that cannot be looked at may be:
-   then opening it says why. */
-static bool may_be_elf(const char *path)
-{
-	static const char magic[] = {0x7f, 'E', 'L', 'F'};
-	char start[sizeof magic];
-	struct stat info;
-	if (stat(path, &info) != 0 || !S_ISREG(info.st_mode))
-		return false;
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t len = fd >= 0 ? pread(fd, start, sizeof start, 0) : -1;
-	if (fd >= 0)
-		close(fd);
-	return len < 0 || (len == sizeof start && memcmp(start, magic, sizeof magic) == 0);
-}
+struct attempt {
+	struct names *names;
+	const struct heap *heap;
+};
 
-static bool use_if_there(struct names *names, const struct heap *heap, const char *stem,
-                         const char *suffix)
+static bool use_beside(void *self, const char *path)
 {
-	struct buf path = {0};
-	buf_addf(&path, "%s%s", stem, suffix);
-	bool used = may_be_elf(buf_text(&path)) && use(names, heap, buf_text(&path));
-	buf_free(&path);
-	return used;
-}
-
-/* Cuts the last extension off a path, if its last part has one. */
-static void cut_extension(char *path)
-{
-	char *dot = strrchr(path, '.'), *slash = strrchr(path, '/');
-	if (dot && dot != path && (!slash || dot > slash + 1))
-		*dot = '\0';
-}
-
-static void look_around(struct names *names, const struct heap *heap)
-{
-	char *stem = mem_strdup(heap->input->path);
-	bool used = use_if_there(names, heap, stem, ".exe");
-	if (!used && heap->input->filter) {
-		cut_extension(stem); /* .xz */
-		used = use_if_there(names, heap, stem, ".exe");
-	}
-	if (!used) {
-		cut_extension(stem);
-		used = use_if_there(names, heap, stem, ".exe") || use_if_there(names, heap, stem, "");
-	}
-	free(stem);
+	struct attempt *attempt = self;
+	return use(attempt->names, attempt->heap, path);
 }
 
 struct names *names_open(const struct heap *heap, const char *path)
 {
 	struct names *names = mem_alloc(sizeof *names);
 	names->useless = !(heap->format->has & HAS_RUNTIME);
+	if (heap->format->executable)
+		path = heap->format->executable(heap->reader);
 	if (!path && !names->useless)
 		path = getenv("GOHEAPX_EXE");
 	names->wanted = path && *path;
@@ -102,7 +63,8 @@ struct names *names_open(const struct heap *heap, const char *path)
 	else if (names->wanted)
 		use(names, heap, path);
 	else
-		look_around(names, heap);
+		exe_beside(heap->input->path, heap->input->filter, use_beside,
+		           &(struct attempt){names, heap});
 	return names;
 }
 

@@ -1,0 +1,283 @@
+/* The core file of a process that is stopped. */
+#include "regions.h"
+#include "stop.h"
+
+#include "base/buf.h"
+#include "base/mem.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+enum {
+	PIECE = 1 << 20,
+	PAGES_AT_ONCE = 4096,
+	FILE_NOTE = 0x46494c45,
+	/* elf_prstatus: the thread's id, then the registers, and an int after them */
+	STATUS_ID = 32,
+	STATUS_REGISTERS = 112,
+	STATUS_AFTER = 8,
+};
+
+struct copying {
+	pid_t pid;
+	int fd, pagemap;
+	struct regions regions;
+	struct stopped stopped;
+	struct process_copy *copy;
+	struct progress *progress;
+	struct err *err;
+	uint8_t *piece;
+};
+
+static void add_note(struct buf *out, uint32_t type, const void *bytes, size_t size)
+{
+	static const char name[8] = "CORE";
+	const Elf64_Nhdr header = {5, (uint32_t)size, type};
+	static const char zeros[4];
+	buf_add_bytes(out, &header, sizeof header);
+	buf_add_bytes(out, name, sizeof name);
+	buf_add_bytes(out, bytes, size);
+	buf_add_bytes(out, zeros, (4 - size % 4) % 4);
+}
+
+static void add_threads(const struct copying *c, struct buf *out)
+{
+	for (size_t i = 0; i < c->stopped.count; i++) {
+		const struct stopped_thread *thread = &c->stopped.thread[i];
+		uint8_t status[STATUS_REGISTERS + sizeof thread->registers + STATUS_AFTER] = {0};
+		size_t registers = thread->register_count * sizeof *thread->registers;
+		uint32_t id = (uint32_t)thread->id;
+		memcpy(status + STATUS_ID, &id, sizeof id);
+		memcpy(status + STATUS_REGISTERS, thread->registers, registers);
+		add_note(out, NT_PRSTATUS, status, STATUS_REGISTERS + registers + STATUS_AFTER);
+	}
+}
+
+static void add_auxv(const struct copying *c, struct buf *out)
+{
+	char path[64];
+	uint8_t auxv[4096];
+	snprintf(path, sizeof path, "/proc/%d/auxv", (int)c->pid);
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t got = fd >= 0 ? read(fd, auxv, sizeof auxv) : -1;
+	if (fd >= 0)
+		close(fd);
+	if (got > 0)
+		add_note(out, NT_AUXV, auxv, (size_t)got);
+}
+
+static void add_number_of(struct buf *out, uint64_t number)
+{
+	buf_add_bytes(out, &number, sizeof number);
+}
+
+static void add_files(const struct copying *c, struct buf *out)
+{
+	struct buf list = {0}, names = {0};
+	uint64_t count = 0;
+	for (size_t i = 0; i < c->regions.count; i++) {
+		const struct region *region = &c->regions.region[i];
+		if (!region->path || *region->path != '/')
+			continue;
+		count++;
+		add_number_of(&list, region->start);
+		add_number_of(&list, region->end);
+		add_number_of(&list, region->file_offset / REGION_PAGE);
+		buf_add_bytes(&names, region->path, strlen(region->path) + 1);
+	}
+	struct buf note = {0};
+	add_number_of(&note, count);
+	add_number_of(&note, REGION_PAGE);
+	buf_add_bytes(&note, list.data, list.len);
+	buf_add_bytes(&note, names.data, names.len);
+	add_note(out, FILE_NOTE, note.data, note.len);
+	buf_free(&list);
+	buf_free(&names);
+	buf_free(&note);
+}
+
+static size_t segment_count(const struct copying *c)
+{
+	size_t count = 1; /* the notes */
+	for (size_t i = 0; i < c->regions.count; i++)
+		count += c->regions.region[i].size > 0;
+	return count;
+}
+
+static void add_segment_header(struct buf *out, uint32_t type, uint32_t flags, uint64_t offset,
+                               uint64_t address, uint64_t size, uint64_t memory)
+{
+	const Elf64_Phdr header = {.p_type = type,
+	                           .p_flags = flags,
+	                           .p_offset = offset,
+	                           .p_vaddr = address,
+	                           .p_filesz = size,
+	                           .p_memsz = memory,
+	                           .p_align = type == PT_NOTE ? 4 : REGION_PAGE};
+	buf_add_bytes(out, &header, sizeof header);
+}
+
+static void add_file_header(struct buf *out, size_t segments)
+{
+	Elf64_Ehdr header = {
+		.e_ident = {ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2LSB, EV_CURRENT},
+		.e_type = ET_CORE,
+#ifdef __aarch64__
+		.e_machine = EM_AARCH64,
+#else
+		.e_machine = EM_X86_64,
+#endif
+		.e_version = EV_CURRENT,
+		.e_phoff = sizeof header,
+		.e_ehsize = sizeof header,
+		.e_phentsize = sizeof(Elf64_Phdr),
+		.e_phnum = segments < PN_XNUM ? (uint16_t)segments : PN_XNUM,
+	};
+	/* More than fit into 16 bits: a section header that comes after the program headers has the
+	   number. */
+	Elf64_Shdr more = {.sh_info = (uint32_t)segments};
+	bool many = segments >= PN_XNUM;
+	if (many) {
+		header.e_shoff = sizeof header;
+		header.e_phoff += sizeof more;
+		header.e_shentsize = sizeof more;
+		header.e_shnum = 1;
+	}
+	buf_add_bytes(out, &header, sizeof header);
+	if (many)
+		buf_add_bytes(out, &more, sizeof more);
+}
+
+/* Gives every region its place, and makes all that comes before their contents. */
+static void lay_out_file(struct copying *c, struct buf *head)
+{
+	struct buf notes = {0};
+	size_t segments = segment_count(c);
+	add_threads(c, &notes);
+	add_auxv(c, &notes);
+	add_files(c, &notes);
+	add_file_header(head, segments);
+	uint64_t offset = head->len + segments * sizeof(Elf64_Phdr);
+	add_segment_header(head, PT_NOTE, 0, offset, 0, notes.len, 0);
+	offset = (offset + notes.len + REGION_PAGE - 1) / REGION_PAGE * REGION_PAGE;
+	for (size_t i = 0; i < c->regions.count; i++) {
+		struct region *region = &c->regions.region[i];
+		if (!region->size)
+			continue;
+		region->offset = offset;
+		offset += region->size;
+		add_segment_header(head, PT_LOAD,
+		                   (region->readable ? PF_R : 0u) | (region->writable ? PF_W : 0u)
+		                       | (region->executable ? PF_X : 0u),
+		                   region->offset, region->start, region->size,
+		                   region->end - region->start);
+	}
+	c->copy->length = offset;
+	buf_add_bytes(head, notes.data, notes.len);
+	buf_free(&notes);
+}
+
+static bool write_at(struct copying *c, const void *bytes, size_t size, uint64_t offset)
+{
+	for (size_t done = 0; done < size;) {
+		ssize_t wrote =
+			pwrite(c->fd, (const uint8_t *)bytes + done, size - done, (off_t)(offset + done));
+		if (wrote < 0 && errno != EINTR)
+			return err_set(c->err, "The memory of the process cannot be written: %s",
+			               strerror(errno));
+		done += wrote > 0 ? (size_t)wrote : 0;
+	}
+	return true;
+}
+
+/* A row of pages. Those that the kernel does not give are left out. */
+static bool copy_pages(struct copying *c, const struct region *region, uint64_t from, uint64_t to)
+{
+	while (from < to) {
+		size_t size = to - from < PIECE ? to - from : PIECE;
+		struct iovec here = {c->piece, size}, there = {(void *)(uintptr_t)from, size};
+		ssize_t got = process_vm_readv(c->pid, &here, 1, &there, 1, 0);
+		if (got <= 0) {
+			from += REGION_PAGE;
+			continue;
+		}
+		if (!write_at(c, c->piece, (size_t)got, region->offset + (from - region->start)))
+			return false;
+		c->copy->bytes += (uint64_t)got;
+		from += (uint64_t)got;
+		if (!progress_step(c->progress, c->copy->bytes))
+			return err_set(c->err, "Cancelled while the memory of the process was copied");
+	}
+	return true;
+}
+
+static bool copy_resident(struct copying *c, const struct region *region)
+{
+	uint64_t pages[PAGES_AT_ONCE];
+	for (uint64_t at = region->start; at < region->end;) {
+		uint64_t left = (region->end - at) / REGION_PAGE;
+		size_t got =
+			pagemap_read(c->pagemap, at, pages, left < PAGES_AT_ONCE ? left : PAGES_AT_ONCE);
+		if (!got)
+			return copy_pages(c, region, at, region->end);
+		for (size_t i = 0; i < got;) {
+			size_t first = i;
+			bool there = page_is_there(pages[i]);
+			while (i < got && page_is_there(pages[i]) == there)
+				i++;
+			if (there && !copy_pages(c, region, at + first * REGION_PAGE, at + i * REGION_PAGE))
+				return false;
+		}
+		at += got * REGION_PAGE;
+	}
+	return true;
+}
+
+static bool copy_regions(struct copying *c)
+{
+	struct buf head = {0};
+	uint64_t total = 0;
+	lay_out_file(c, &head);
+	for (size_t i = 0; i < c->regions.count; i++)
+		total += c->regions.region[i].size;
+	progress_begin(c->progress, "copying the memory of the process", total);
+	bool done = write_at(c, head.data, head.len, 0);
+	buf_free(&head);
+	for (size_t i = 0; done && i < c->regions.count; i++) {
+		const struct region *region = &c->regions.region[i];
+		if (region->size)
+			done = region->resident_only
+			           ? copy_resident(c, region)
+			           : copy_pages(c, region, region->start, region->start + region->size);
+	}
+	if (done && ftruncate(c->fd, (off_t)c->copy->length) != 0)
+		done = err_set(c->err, "The memory of the process cannot be written: %s", strerror(errno));
+	return done;
+}
+
+bool process_copy(pid_t pid, int fd, struct process_copy *copy, struct progress *progress,
+                  struct err *err)
+{
+	char path[64];
+	struct copying c = {.pid = pid, .fd = fd, .copy = copy, .progress = progress, .err = err};
+	*copy = (struct process_copy){0};
+	snprintf(path, sizeof path, "/proc/%d/pagemap", (int)pid);
+	if (!stop_process(&c.stopped, pid, err))
+		return false;
+	copy->threads = (unsigned)c.stopped.count;
+	c.pagemap = open(path, O_RDONLY | O_CLOEXEC);
+	c.piece = mem_alloc(PIECE);
+	bool done = regions_read(&c.regions, pid, c.pagemap, err) && copy_regions(&c);
+	copy->pause = let_go(&c.stopped);
+	if (c.pagemap >= 0)
+		close(c.pagemap);
+	regions_free(&c.regions);
+	free(c.piece);
+	return done;
+}

@@ -1,0 +1,124 @@
+/* Which process is meant, and what it is called. */
+#include "base/buf.h"
+#include "base/mem.h"
+#include "base/process.h"
+#include "base/text.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* "1234" or "/proc/1234"; 0: neither. */
+static pid_t number_of_process(const char *word)
+{
+	static const char folder[] = "/proc/";
+	if (strncmp(word, folder, sizeof folder - 1) == 0)
+		word += sizeof folder - 1;
+	char *end;
+	long number = strtol(word, &end, 10);
+	while (*end == '/')
+		end++;
+	return isdigit((unsigned char)*word) && !*end && number > 0 && number < INT32_MAX
+	           ? (pid_t)number
+	           : 0;
+}
+
+/* The name of the file that it runs, without folder. False: it cannot be read. */
+static bool base_of_executable(pid_t pid, char *name, size_t room)
+{
+	char path[64], target[4096];
+	snprintf(path, sizeof path, "/proc/%d/exe", (int)pid);
+	ssize_t len = readlink(path, target, sizeof target - 1);
+	if (len <= 0)
+		return false;
+	target[len] = '\0';
+	const char *slash = strrchr(target, '/');
+	snprintf(name, room, "%.*s", (int)room - 1, slash ? slash + 1 : target);
+	return true;
+}
+
+static bool process_is_called(pid_t pid, const char *word)
+{
+	char name[256];
+	return pid != getpid() && base_of_executable(pid, name, sizeof name) && strcmp(name, word) == 0;
+}
+
+/* The one process that runs a file of this name. */
+static pid_t only_one_called(const char *word, struct err *err)
+{
+	DIR *all = opendir("/proc");
+	pid_t found = 0, other = 0;
+	for (struct dirent *entry; all && (entry = readdir(all));) {
+		pid_t pid = isdigit((unsigned char)*entry->d_name) ? (pid_t)strtol(entry->d_name, NULL, 10)
+		                                                   : 0;
+		if (!pid || !process_is_called(pid, word))
+			continue;
+		other = found;
+		found = pid;
+		if (other)
+			break;
+	}
+	if (all)
+		closedir(all);
+	if (!other)
+		return found;
+	err_set(err, "Several processes are called %.60s, %d and %d for instance: say which by number",
+	        word, (int)found, (int)other);
+	return 0;
+}
+
+pid_t process_named(const char *word, bool files_first, struct err *err)
+{
+	struct stat info;
+	char path[64];
+	pid_t pid = number_of_process(word);
+	bool is_file = files_first && strncmp(word, "/proc/", 6) != 0 && stat(word, &info) == 0;
+	if (is_file || (!pid && (strchr(word, '/') || !*word)))
+		return 0;
+	if (!pid)
+		return only_one_called(word, err);
+	snprintf(path, sizeof path, "/proc/%d", (int)pid);
+	if (stat(path, &info) == 0)
+		return pid;
+	err_set(err, "There is no process %d, and no file of that name", (int)pid);
+	return 0;
+}
+
+void process_add_name(pid_t pid, struct buf *out)
+{
+	char name[256];
+	if (base_of_executable(pid, name, sizeof name))
+		text_add_escaped(out, name, strlen(name), SIZE_MAX);
+	else
+		buf_addf(out, "process %d", (int)pid);
+}
+
+uint64_t process_resident(pid_t pid)
+{
+	char path[64];
+	unsigned long long all = 0, resident = 0;
+	snprintf(path, sizeof path, "/proc/%d/statm", (int)pid);
+	FILE *file = fopen(path, "re");
+	if (file && fscanf(file, "%llu %llu", &all, &resident) != 2)
+		resident = 0;
+	if (file)
+		fclose(file);
+	return resident * (unsigned long long)sysconf(_SC_PAGESIZE);
+}
+
+char *process_executable(pid_t pid)
+{
+	char path[64], target[4096];
+	struct stat runs, there;
+	snprintf(path, sizeof path, "/proc/%d/exe", (int)pid);
+	ssize_t len = readlink(path, target, sizeof target - 1);
+	if (len > 0)
+		target[len] = '\0';
+	bool same = len > 0 && stat(path, &runs) == 0 && stat(target, &there) == 0
+	            && runs.st_ino == there.st_ino && runs.st_dev == there.st_dev;
+	return mem_strdup(same ? target : path);
+}

@@ -1,0 +1,28 @@
+/* Stopping a process by ptrace, and letting it go. */
+#ifndef BASE_PROCESS_STOP_H
+#define BASE_PROCESS_STOP_H
+
+#include "base/process.h"
+
+#include <time.h>
+
+enum { STOPPED_REGISTERS = 34 };
+
+struct stopped_thread {
+	pid_t id;
+	int signal; /* that was about to be delivered: it is handed on */
+	uint64_t registers[STOPPED_REGISTERS];
+	size_t register_count;
+};
+struct stopped {
+	struct stopped_thread *thread;
+	size_t count, capacity;
+	struct timespec since;
+};
+
+/* All threads, those that are made meanwhile, too. False: *err, and none is stopped any more. */
+bool stop_process(struct stopped *stopped, pid_t pid, struct err *err);
+/* Returns the ns that it was stopped. */
+uint64_t let_go(struct stopped *stopped);
+
+#endif

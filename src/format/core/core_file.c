@@ -1,0 +1,226 @@
+#include "core_file.h"
+
+#include "base/mem.h"
+
+#include <elf.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_SEGMENTS = 1 << 22, FILE_NOTE = 0x46494c45 };
+
+bool core_file_is(const uint8_t *data, size_t size)
+{
+	Elf64_Ehdr header;
+	if (size < sizeof header || memcmp(data, ELFMAG, SELFMAG) != 0)
+		return false;
+	memcpy(&header, data, sizeof header);
+	bool swapped = header.e_ident[EI_DATA] == ELFDATA2MSB;
+	return header.e_type == (swapped ? ET_CORE << 8 : ET_CORE);
+}
+
+/* A number of the file, or 0 where that ends. */
+static uint64_t number_at(const uint8_t *data, size_t size, uint64_t offset, unsigned bytes)
+{
+	uint64_t value = 0;
+	if (offset <= size && size - offset >= bytes)
+		memcpy(&value, data + offset, bytes);
+	return value;
+}
+
+static bool check_header(const Elf64_Ehdr *header, struct err *err)
+{
+	if (header->e_ident[EI_CLASS] != ELFCLASS64 || header->e_ident[EI_DATA] != ELFDATA2LSB
+	    || (header->e_machine != EM_X86_64 && header->e_machine != EM_AARCH64))
+		return err_at(err, 0,
+		              "This core file is of a machine other than amd64 and arm64. "
+		              "debug.WriteHeapDump writes heap dumps on every machine");
+	if (header->e_phentsize != sizeof(Elf64_Phdr))
+		return err_at(err, 0, "The headers of this core file are damaged");
+	return true;
+}
+
+/* How many program headers there are; of more than 65,534 the first section tells. */
+static uint64_t header_count(const Elf64_Ehdr *header, const uint8_t *data, size_t size)
+{
+	if (header->e_phnum != PN_XNUM)
+		return header->e_phnum;
+	return number_at(data, size, header->e_shoff + offsetof(Elf64_Shdr, sh_info), 4);
+}
+
+static void add_segment(struct core_file *core, const Elf64_Phdr *header)
+{
+	uint64_t size = header->p_filesz;
+	uint64_t there = header->p_offset < core->size ? core->size - header->p_offset : 0;
+	if (size > there) {
+		core->cut += size - there;
+		size = there;
+	}
+	if (!size || header->p_vaddr + size < header->p_vaddr)
+		return;
+	core->segment[core->segments++] =
+		(struct core_segment){header->p_vaddr, size, header->p_offset};
+}
+
+static void core_file_add_thread(struct core_file *core, const uint8_t *note, uint64_t size)
+{
+	/* elf_prstatus: signal, then the thread's id at 32, the registers at 112. */
+	enum { ID = 32, REGISTERS = 112, RIP = 16, RSP = 19, ARM_SP = 31, ARM_PC = 32 };
+	bool arm = core->machine == EM_AARCH64;
+	size_t count = arm ? 33 : 27;
+	if (size < REGISTERS + count * 8) {
+		core->notes_broken = true;
+		return;
+	}
+	core->thread =
+		mem_grow(core->thread, core->threads, &core->thread_capacity, sizeof *core->thread);
+	const uint8_t *registers = note + REGISTERS;
+	core->thread[core->threads++] = (struct core_thread){
+		.id = number_at(note, size, ID, 4),
+		.sp = number_at(registers, count * 8, 8 * (arm ? ARM_SP : RSP), 8),
+		.pc = number_at(registers, count * 8, 8 * (arm ? ARM_PC : RIP), 8),
+		.registers = registers,
+		.register_count = count,
+	};
+}
+
+static void read_auxv(struct core_file *core, const uint8_t *note, uint64_t size)
+{
+	for (uint64_t at = 0; at + 16 <= size; at += 16)
+		if (number_at(note, size, at, 8) == AT_ENTRY)
+			core->entry = number_at(note, size, at + 8, 8);
+}
+
+/* count, page size, count times (start, end, page of the file), count names. */
+static void read_mappings(struct core_file *core, const uint8_t *note, uint64_t size)
+{
+	uint64_t count = number_at(note, size, 0, 8);
+	uint64_t names = 16 + count * 24;
+	if (core->mapping || count > size / 24 || names > size)
+		return;
+	core->mapping = mem_alloc((count + 1) * sizeof *core->mapping);
+	for (uint64_t i = 0; i < count; i++) {
+		const uint8_t *end = names < size ? memchr(note + names, 0, size - names) : NULL;
+		if (!end)
+			return;
+		core->mapping[core->mappings++] = (struct core_mapping){
+			number_at(note, size, 16 + i * 24, 8), number_at(note, size, 24 + i * 24, 8),
+			(const char *)note + names};
+		names = (uint64_t)(end - note) + 1;
+	}
+}
+
+static void core_file_read_note(struct core_file *core, uint64_t type, const uint8_t *note,
+                                uint64_t size)
+{
+	if (type == NT_PRSTATUS)
+		core_file_add_thread(core, note, size);
+	else if (type == NT_AUXV)
+		read_auxv(core, note, size);
+	else if (type == FILE_NOTE)
+		read_mappings(core, note, size);
+}
+
+static void read_notes(struct core_file *core, uint64_t offset, uint64_t size)
+{
+	uint64_t there = offset < core->size ? core->size - offset : 0;
+	uint64_t end = size < there ? size : there;
+	const uint8_t *notes = core->data + (there ? offset : 0);
+	core->notes_broken |= end < size;
+	for (uint64_t at = 0; at + sizeof(Elf64_Nhdr) <= end;) {
+		uint64_t name = number_at(notes, end, at, 4), length = number_at(notes, end, at + 4, 4);
+		uint64_t type = number_at(notes, end, at + 8, 4);
+		uint64_t content = at + sizeof(Elf64_Nhdr) + (name + 3) / 4 * 4;
+		if (content > end || length > end - content) {
+			core->notes_broken = true;
+			return;
+		}
+		core_file_read_note(core, type, notes + content, length);
+		at = content + (length + 3) / 4 * 4;
+	}
+}
+
+static int segment_by_address(const void *a, const void *b)
+{
+	const struct core_segment *x = a, *y = b;
+	return x->address < y->address ? -1 : x->address > y->address;
+}
+
+/* Sorts, leaves out what overlaps, and joins neighbours that are neighbours in the file, too. */
+static void order_segments(struct core_file *core)
+{
+	size_t kept = 0;
+	qsort(core->segment, core->segments, sizeof *core->segment, segment_by_address);
+	for (size_t i = 0; i < core->segments; i++) {
+		struct core_segment next = core->segment[i];
+		struct core_segment *last = kept ? &core->segment[kept - 1] : NULL;
+		if (last && next.address < last->address + last->size)
+			continue;
+		if (last && next.address == last->address + last->size
+		    && next.offset == last->offset + last->size)
+			last->size += next.size;
+		else
+			core->segment[kept++] = next;
+	}
+	core->segments = kept;
+}
+
+bool core_file_init(struct core_file *core, const uint8_t *data, size_t size, struct err *err)
+{
+	Elf64_Ehdr header;
+	*core = (struct core_file){.data = data, .size = size};
+	if (size < sizeof header)
+		return err_at(err, size, "The core file ends within its header");
+	memcpy(&header, data, sizeof header);
+	if (!check_header(&header, err))
+		return false;
+	core->machine = header.e_machine;
+	uint64_t count = header_count(&header, data, size);
+	uint64_t room = header.e_phoff < size ? (size - header.e_phoff) / sizeof(Elf64_Phdr) : 0;
+	if (count > room || count > MOST_SEGMENTS)
+		count = room < MOST_SEGMENTS ? room : MOST_SEGMENTS;
+	core->segment = mem_alloc((count + 1) * sizeof *core->segment);
+	for (uint64_t i = 0; i < count; i++) {
+		Elf64_Phdr part;
+		memcpy(&part, data + header.e_phoff + i * sizeof part, sizeof part);
+		if (part.p_type == PT_LOAD)
+			add_segment(core, &part);
+		else if (part.p_type == PT_NOTE)
+			read_notes(core, part.p_offset, part.p_filesz);
+	}
+	order_segments(core);
+	if (core->segments)
+		return true;
+	core_file_fini(core);
+	return err_at(err, header.e_phoff, "The core file holds no memory");
+}
+
+void core_file_fini(struct core_file *core)
+{
+	free(core->segment);
+	free(core->thread);
+	free(core->mapping);
+	*core = (struct core_file){0};
+}
+
+const struct core_segment *core_file_segment(const struct core_file *core, uint64_t address)
+{
+	size_t low = 0, high = core->segments;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (core->segment[middle].address <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (!low || address - core->segment[low - 1].address >= core->segment[low - 1].size)
+		return NULL;
+	return &core->segment[low - 1];
+}
+
+const uint8_t *core_file_at(const struct core_file *core, uint64_t address, uint64_t size)
+{
+	const struct core_segment *segment = core_file_segment(core, address);
+	if (!segment || size > segment->size - (address - segment->address))
+		return NULL;
+	return core->data + segment->offset + (address - segment->address);
+}

@@ -1,0 +1,19 @@
+/* Bytes that the reader makes itself, such as field lists of frames: they stay where they are until
+   all are given back. */
+#ifndef FORMAT_CORE_STORE_H
+#define FORMAT_CORE_STORE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct core_store { /* start with {0} */
+	uint8_t **chunk;
+	size_t chunks, capacity, used, room;
+	uint64_t bytes;
+};
+
+/* Keeps a copy. */
+const uint8_t *core_store_add(struct core_store *store, const void *bytes, size_t size);
+void core_store_fini(struct core_store *store);
+
+#endif

@@ -1,0 +1,64 @@
+/* Pointers that bit masks tell, of memory of 8 byte words. */
+#include "format/old_fields.h"
+
+const struct old_fields fields_masks = {.layout = {.pointer_size = 8}};
+
+void fields_of_mask(struct fields *f, enum fields_mask mask, uint64_t words)
+{
+	*f = (struct fields){.old = &fields_masks, .size = words, .mask = mask};
+}
+
+static bool bit_at(const uint8_t *bits, uint64_t n)
+{
+	return bits[n / 8] >> n % 8 & 1;
+}
+
+/* `base`: the word that the mask begins with. */
+static bool next_bit(struct fields *f)
+{
+	for (; f->word < f->size; f->word++) {
+		uint64_t n = f->word - f->base;
+		if (f->period)
+			n %= f->period;
+		else if (n >= f->pointers)
+			return false;
+		if (n < f->pointers && bit_at(f->at, f->origin + n))
+			return true;
+	}
+	return false;
+}
+
+static bool next_nibble(struct fields *f)
+{
+	for (; f->word < f->size; f->word++) {
+		uint64_t n = f->origin + f->word;
+		unsigned bits = (unsigned)f->at[n / 4] >> n % 4;
+		if (!(bits & 0x10))
+			f->size = 0;
+		else if (bits & 1)
+			return true;
+	}
+	return false;
+}
+
+static bool next_of_arena(struct fields *f)
+{
+	for (; f->word < f->size; f->word++) {
+		uint64_t n = f->origin + f->word;
+		if (f->word && n % 64 == 0 && f->data && bit_at(f->data, f->base + n / 64 - 1))
+			f->size = 0;
+		else if (bit_at(f->at, n))
+			return true;
+	}
+	return false;
+}
+
+bool fields_next_mask(struct fields *f, uint64_t *offset)
+{
+	static bool (*const next[])(struct fields *) = {
+		[FIELDS_BITS] = next_bit, [FIELDS_NIBBLES] = next_nibble, [FIELDS_ARENA] = next_of_arena};
+	if (f->word >= f->size || (f->mask != FIELDS_EVERY && !next[f->mask](f)))
+		return false;
+	*offset = (uint64_t)f->word++ * 8;
+	return true;
+}
