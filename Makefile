@@ -121,6 +121,7 @@ includes:
 
 names: check-deps
 	@$(PYTHON) tests/layers/names.py
+	@$(PYTHON) tests/layers/headers.py
 
 format-check: check-deps
 	@sh tests/layers/format.sh

@@ -42,8 +42,6 @@ struct breakdown *breakdown_new(const struct heap_profiles *heap_profiles,
                                 const struct heap_profile *heap_profile,
                                 const struct heap_profile *base, bool bottom_up);
 void breakdown_free(struct breakdown *breakdown); /* NULL: nothing */
-/* The cell of a frame and type; CELL_NONE. */
-uint32_t breakdown_find(const struct breakdown *breakdown, uint32_t frame, uint32_t type);
 
 /* A part of a cell, or the rest of it: cell CELL_NONE. Of a damaged heap profile that may be
    negative. */

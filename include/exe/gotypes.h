@@ -107,7 +107,5 @@ gotype_id gotypes_channel(struct gotypes *types, gotype_id elem);
 gotype_id gotypes_closure(struct gotypes *types, uint64_t entry, bool *exact);
 /* The same with the captured variables in another order: order[i] is which of the fields after F
    comes i-th. `count` is their number. */
-gotype_id gotypes_closure_ordered(struct gotypes *types, gotype_id closure, const unsigned *order,
-                                  unsigned count);
 
 #endif

@@ -24,7 +24,7 @@ struct old_fields;
 struct fields {
 	const uint8_t *at, *end; /* what is left of the list */
 	/* From Go 1.5 on every pair of a list is a pointer, and this is NULL. Before, kinds differ and
-	   a list may be repeated: include/format/old_fields.h, which is what the rest is for. Of memory
+	   a list may be repeated: src/format/old_fields.h, which is what the rest is for. Of memory
 	   that a bit mask describes it is fields_masks, see below. */
 	const struct old_fields *old;
 	const uint8_t *list, *data;  /* the whole list (NULL: every word), the memory */

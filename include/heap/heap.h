@@ -150,7 +150,7 @@ struct heap {
 	uint64_t edge_count;                      /* pointers from objects to objects */
 	uint64_t dangling_count; /* pointers from objects into heap pages where no object is */
 
-	struct heap_columns *columns; /* private: include/heap/columns.h */
+	struct heap_columns *columns; /* private: src/heap/columns.h */
 };
 
 /* Reads an input that stays open as long as the heap. NULL and *err when nothing can be used. */

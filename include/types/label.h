@@ -36,6 +36,5 @@ enum label_class labels_class(const struct labels *labels, uint32_t label);
 /* KNOWN_NONE unless it is the name of a type. */
 enum type_known labels_known(const struct labels *labels, uint32_t label);
 void labels_add(const struct labels *labels, uint32_t label, struct buf *out);
-uint64_t labels_memory(const struct labels *labels);
 
 #endif

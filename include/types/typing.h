@@ -72,6 +72,5 @@ struct typed typing_object(const struct typing *typing, uint32_t object);
    address: `uint32_t part = 0; while (typing_part(...))`. part counts up; false at the end. */
 bool typing_part(const struct typing *typing, uint32_t object, uint32_t *part,
                  struct typed_part *out);
-uint64_t typing_memory(const struct typing *typing);
 
 #endif

@@ -43,12 +43,6 @@ static struct breakdown_cell *make_cell(struct breakdown *b, uint32_t frame, uin
 	return &b->cell[b->count - 1];
 }
 
-uint32_t breakdown_find(const struct breakdown *b, uint32_t frame, uint32_t type)
-{
-	uint32_t place = *breakdown_place_of(b, frame, type);
-	return place ? place - 1 : CELL_NONE;
-}
-
 static void breakdown_add(struct breakdown *b, uint32_t frame, uint32_t type,
                           const struct heap_profile_entry *entry, bool before)
 {

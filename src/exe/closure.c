@@ -183,16 +183,3 @@ gotype_id gotypes_closure(struct gotypes *types, uint64_t entry, bool *exact)
 	*exact = known & 1;
 	return (gotype_id)(known >> 1);
 }
-
-gotype_id gotypes_closure_ordered(struct gotypes *types, gotype_id closure, const unsigned *order,
-                                  unsigned count)
-{
-	const struct gotype *type = gotype_get(types, closure);
-	struct captured captured = {.count = count};
-	if (type->fields != count + 1 || count == 0 || count > MAX_CAPTURED)
-		return 0;
-	for (unsigned i = 0; i < count; i++)
-		captured.fields[i] = *gotype_field(types, type->first_field + 1 + order[i] % count);
-	closure_lay_out(types, &captured);
-	return closure_make(types, type->name, &captured);
-}

@@ -30,6 +30,7 @@ enum status run_explore(const struct options *options)
 		.no_color = options->no_color,
 		.no_mouse = options->no_mouse,
 	};
+	tell_process(options->operands[0]);
 	struct analysis *analysis = analysis_new(options->operands[0]);
 	analysis_use_executable(analysis, options->exe ? options->exe : options->operands[1]);
 	bool scripted = options->script || options->commands.len;

@@ -16,15 +16,22 @@
 /* Copying takes that long at most, bytes a second: what is told beforehand. */
 enum { COPIED_A_SECOND = 300 << 20 };
 
-void process_warn(pid_t pid, struct buf *out)
+void tell_process(const char *path)
 {
+	struct err err = {0};
+	struct buf text = {0};
+	pid_t pid = isatty(STDERR_FILENO) ? process_named(path, true, &err) : 0;
+	if (!pid)
+		return;
 	uint64_t resident = process_resident(pid);
-	buf_addf(out, "Process %d (", (int)pid);
-	process_add_name(pid, out);
-	buf_add(out, ") has ");
-	text_add_size(out, resident);
-	buf_add(out, " in memory. It is stopped while they are copied, for about ");
-	text_add_duration(out, resident * 1000000000 / COPIED_A_SECOND + 1000000);
+	buf_addf(&text, "Process %d (", (int)pid);
+	process_add_name(pid, &text);
+	buf_add(&text, ") has ");
+	text_add_size(&text, resident);
+	buf_add(&text, " in memory. It is stopped while they are copied, for about ");
+	text_add_duration(&text, resident * 1000000000 / COPIED_A_SECOND + 1000000);
+	fprintf(stderr, "goheapx: %s.\n", buf_text(&text));
+	buf_free(&text);
 }
 
 /* A process that is none of Go is not stopped at all. */

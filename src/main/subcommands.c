@@ -132,6 +132,7 @@ struct analysis *open_dump(const char *path, const char *exe, unsigned stages)
 {
 	struct analysis *analysis = analysis_new(path);
 	struct err err = {0};
+	tell_process(path);
 	analysis_use_executable(analysis, exe);
 	/* Whoever names an executable is told when it does not fit, also where it is not needed. */
 	stages |= STAGE_READ | (exe ? STAGE_NAMED : STAGE_NONE);

@@ -151,10 +151,3 @@ enum type_known labels_known(const struct labels *l, uint32_t label)
 {
 	return l->label[label].known;
 }
-
-uint64_t labels_memory(const struct labels *l)
-{
-	return l->of_size + l->capacity * sizeof *l->label
-	       + l->descriptor_capacity * sizeof *l->descriptors
-	       + l->holder_capacity * sizeof *l->holders;
-}

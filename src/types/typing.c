@@ -171,9 +171,3 @@ bool typing_part(const struct typing *t, uint32_t id, uint32_t *part, struct typ
 	++*part;
 	return true;
 }
-
-uint64_t typing_memory(const struct typing *t)
-{
-	return t->object_size * 3 + t->object_size / 4 + t->regions.data_size + t->regions.mask_size
-	       + t->part_capacity * sizeof *t->parts;
-}

@@ -11,14 +11,21 @@ import sys
 
 DEFINITION = re.compile(r"^(?:static |inline |const )*(?:(?:struct|enum) )?\w+(?: const)? \**(\w+)\([^;{]*\)\n\{", re.M)
 
-places = collections.defaultdict(list)
-for folder in ("src", "include"):
-    for path in sorted(pathlib.Path(folder).rglob("*.[ch]")):
-        for match in DEFINITION.finditer(path.read_text(encoding="utf-8")):
-            places[match.group(1)].append(str(path))
-twice = {name: where for name, where in places.items() if len(where) > 1}
-for name, where in sorted(twice.items()):
-    print(f"{name} is defined {len(where)} times: {', '.join(where)}", file=sys.stderr)
-if len(places) < 1000:
-    sys.exit(f"only {len(places)} functions were recognised: is the tree formatted otherwise?")
-sys.exit(bool(twice))
+
+
+def twice():
+    places = collections.defaultdict(list)
+    for folder in ("src", "include"):
+        for path in sorted(pathlib.Path(folder).rglob("*.[ch]")):
+            for match in DEFINITION.finditer(path.read_text(encoding="utf-8")):
+                places[match.group(1)].append(str(path))
+    if len(places) < 1000:
+        sys.exit(f"only {len(places)} functions were recognised: is the tree formatted otherwise?")
+    return {name: where for name, where in places.items() if len(where) > 1}
+
+
+if __name__ == "__main__":
+    found = twice()
+    for name, where in sorted(found.items()):
+        print(f"{name} is defined {len(where)} times: {', '.join(where)}", file=sys.stderr)
+    sys.exit(bool(found))

@@ -47,6 +47,10 @@ void tell_state(const struct analysis *analysis);
 enum status close_dump(struct analysis *analysis, const struct options *options,
                        enum status status);
 
+/* Of a process: says on stderr, if that is a terminal, that it will be stopped and how long about.
+   src/main/snapshot.c */
+void tell_process(const char *path);
+
 extern const char goheapx_version[];
 
 #endif
