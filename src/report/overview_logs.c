@@ -59,6 +59,8 @@ static void overview_add_log_kinds(struct page *page, const struct heap *heap)
 static void overview_add_log(struct page *page, const struct heap *heap)
 {
 	uint64_t types = 0;
+	if (!(page->form & FORM_PROGRAMS))
+		return;
 	for (size_t i = 0; i < heap->domain_count; i++)
 		types += heap->domains[i].types;
 	page_number(page, "sections", heap->domain_count);

@@ -61,14 +61,15 @@ static void overview_add_counts(struct page *page)
 {
 	const struct heap *heap = analysis_heap(page->analysis);
 	const struct reach *reach = analysis_reach(page->analysis);
+	/* For the screen it is built while the references are still being counted. */
+	if (!(page->form & FORM_PROGRAMS))
+		return;
 	const struct overview_number counts[] = {
 		{"objects", heap_object_count(heap)},
 		{"ghosts_dropped", heap->ghosts},
 		{"pointers", heap->edge_count},
 		{"dangling_pointers", heap->dangling_count},
 	};
-	if (!(page->form & FORM_PROGRAMS))
-		return;
 	overview_numbers(page, counts, sizeof counts / sizeof *counts);
 	if (heap->format->has & HAS_DOMAINS) {
 		page_number(page, "weakly_reachable_objects", reach->weak_objects);

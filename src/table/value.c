@@ -61,7 +61,7 @@ bool rows_column_hidden(const struct rows *rows, int column)
 {
 	const struct column *c = &rows->table->columns[column];
 	bool (*absent)(const struct rows *) = c->absent;
-	if (!heap_has(analysis_heap(rows->analysis), c->parts))
+	if (rows->analysis && !heap_has(analysis_heap(rows->analysis), c->parts))
 		return true;
 	return absent && (rows->data || rows->count) && absent(rows); /* not while they are opened */
 }
