@@ -79,21 +79,6 @@ $(OBJECTS): $(BUILD)/%.o: %.c $(BUILD)/flags | build-deps
 	@mkdir -p $(@D)
 	$(call quiet,CC,$<)$(COMPILE) -MMD -MP -c -o $@ $<
 
-# What is one file each: $(BUILD)/plugins/exporters.h lists the structs exporter that the files in
-# src/main/exporters define, for src/main/export.c.
-EXPORTERS := $(BUILD)/plugins/exporters.h
-
-$(EXPORTERS): $(wildcard src/main/exporters/*.c) FORCE
-	@mkdir -p $(@D)
-	@sed -n 's/^const struct exporter \([a-z0-9_]*\) = {$$/\1/p' $(filter %.c,$^) | sort \
-		| awk '{print "extern const struct exporter " $$1 ";"; all = all "&" $$1 ", "} \
-			END {print "#define EXPORTERS " all "NULL"}' >$@.new
-	@cmp -s $@.new $@ || cp $@.new $@
-	@rm $@.new
-
-$(BUILD)/src/main/export.o: private COMPILE += -I$(BUILD)/plugins
-$(BUILD)/src/main/export.o: | $(EXPORTERS)
-
 flags = $(subst ','\'',$(COMPILE) $(LINK))
 
 # Rewritten when the compiler or its flags are others than last time, so that everything is rebuilt.

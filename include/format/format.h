@@ -5,6 +5,7 @@
 
 #include "base/err.h"
 #include "base/input.h"
+#include "base/plugin.h"
 #include "base/progress.h"
 #include "format/heap_profile.h"
 #include "format/record.h"
@@ -54,6 +55,7 @@ enum format_part {
 };
 
 struct format {
+	unsigned rank; /* those with a lower one are asked first: the most telling probes */
 	const char *name, *help;
 	const char *noun;    /* "Go heap dump", for sentences */
 	unsigned has;        /* enum format_part */
@@ -76,7 +78,7 @@ struct format {
 	void (*close)(struct reader *);
 };
 
-extern const struct format *const formats[]; /* NULL at the end, most telling probe first */
+extern const struct format *formats[]; /* NULL at the end, by rank */
 
 /* The format of an input by its content; NULL and *err when it is none. */
 const struct format *format_find(const struct input *input, struct err *err);

@@ -1,10 +1,11 @@
 /* Reports: what the explorer shows as a page of its own and a subcommand prints, written once. One
-   file each in src/report, which ends with REPORT(...): there is no list of them elsewhere. View,
-   subcommand, help, completion and manual come from it. */
+   file each in src/report, which ends with PLUGIN(reports, ...): there is no list of them
+   elsewhere. View, subcommand, help, completion and manual come from it. */
 #ifndef REPORT_REPORT_H
 #define REPORT_REPORT_H
 
 #include "base/err.h"
+#include "base/plugin.h"
 #include "report/page.h"
 
 /* A part of a page, from top to bottom. Those whose stages are not there yet, whose parts the
@@ -39,10 +40,6 @@ struct report {
 	void (*close)(struct page *page); /* frees page->own, which may be NULL. NULL: free() does */
 };
 enum { REPORT_SECTIONS = 32 }; /* at most */
-
-#define REPORT(own)                                \
-	static const struct report *const own##_listed \
-		__attribute__((section("reports"), used)) = &(own)
 
 size_t report_count(void);
 /* By rank; NULL behind the last. */

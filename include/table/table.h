@@ -6,6 +6,7 @@
 #include "analysis/analysis.h"
 #include "analysis/damage.h"
 #include "base/buf.h"
+#include "base/plugin.h"
 #include "table/entity.h"
 
 #include <stddef.h>
@@ -106,6 +107,7 @@ struct table_tree {
 };
 
 struct table {
+	unsigned rank;        /* place in help and manual: those with a lower one come first */
 	const char *name;     /* "objects": argument of `list`, of `:`, and of the man page */
 	const char *help;     /* a sentence */
 	const char *argument; /* "ADDR", "[KIND]" or NULL */
@@ -142,7 +144,7 @@ struct table {
 	const char *completes;
 };
 
-extern const struct table *const tables[]; /* NULL at the end, in the order of help and manual */
+extern const struct table *tables[]; /* NULL at the end, in the order of help and manual */
 const struct table *table_find(const char *name);
 /* What it takes to open a table with an argument, which may be NULL. */
 unsigned table_needs(const struct table *table, const char *argument);

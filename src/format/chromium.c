@@ -4,7 +4,7 @@
    entries. */
 #include "format/chromium_read.h"
 #include "format/events.h"
-#include "format/plugins.h"
+#include "format/format.h"
 
 #include "base/mem.h"
 
@@ -226,7 +226,8 @@ static bool chromium_probe(const struct format *format, const uint8_t *data, siz
 	return events_probe(data, size);
 }
 
-const struct format format_chromium = {
+static const struct format format_chromium = {
+	.rank = 90,
 	.name = "chromium",
 	.help = "Chromium trace with memory dumps",
 	.noun = "Chromium trace",
@@ -235,3 +236,5 @@ const struct format format_chromium = {
 	.read = chromium_do_read,
 	.close = chromium_close,
 };
+
+PLUGIN(formats, format_chromium);

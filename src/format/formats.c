@@ -1,13 +1,21 @@
 /* The table of formats. */
 #include "format/format.h"
 
-#include "format/plugins.h"
+enum { MOST_FORMATS = 32 };
 
-const struct format *const formats[] = {
-	&format_go17,      &format_go16,     &format_go15, &format_go14,
-	&format_go13early, &format_go13beta, &format_go13, &format_netcf,
-	&format_chromium,  &format_go_core,  NULL,
-};
+const struct format *formats[MOST_FORMATS];
+
+PLUGINS(formats);
+
+static unsigned format_rank(const void *format)
+{
+	return ((const struct format *)format)->rank;
+}
+
+__attribute__((constructor)) static void list_formats(void)
+{
+	plugins_list(PLUGINS_OF(formats), format_rank, (const void **)formats, MOST_FORMATS);
+}
 
 const struct format *format_find(const struct input *input, struct err *err)
 {

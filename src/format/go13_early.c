@@ -1,8 +1,8 @@
 /* The heap dump of the patch that Go 1.3's grew out of (codereview 37540043): the same header line,
    other records, roots that are found pointers instead of memory. A frame names its parent, a
    goroutine its innermost frame, so both are kept until the end and told goroutine by goroutine. */
+#include "format/format.h"
 #include "format/go_object.h"
-#include "format/plugins.h"
 
 #include "base/mem.h"
 
@@ -180,7 +180,8 @@ static bool go13_early_probe(const struct format *format, const uint8_t *data, s
 	       && data[GO_HEADER_LINE] == TAG_PARAMS;
 }
 
-const struct format format_go13early = {
+static const struct format format_go13early = {
+	.rank = 50,
 	.name = "go1.3-early",
 	.help = "heap dump of the patch that came before Go 1.3",
 	.noun = "Go heap dump",
@@ -190,3 +191,5 @@ const struct format format_go13early = {
 	.object = go_object_read,
 	.close = go_close,
 };
+
+PLUGIN(formats, format_go13early);

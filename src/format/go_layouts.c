@@ -1,7 +1,7 @@
 /* The versions of Go's heap dump: the table of their layouts, and the formats made of it. */
+#include "format/format.h"
 #include "format/go_layout.h"
 #include "format/go_reader.h"
-#include "format/plugins.h"
 
 #include <string.h>
 
@@ -92,7 +92,8 @@ static bool go_layouts_probe(const struct format *format, const uint8_t *data, s
 	return layout != &layout_3beta || is_beta(data, size);
 }
 
-const struct format format_go17 = {
+static const struct format format_go17 = {
+	.rank = 10,
 	.name = "go1.7",
 	.help = "heap dump of Go 1.7 and later",
 	.noun = "Go heap dump",
@@ -103,7 +104,8 @@ const struct format format_go17 = {
 	.object = go_object_read,
 	.close = go_close,
 };
-const struct format format_go16 = {
+static const struct format format_go16 = {
+	.rank = 20,
 	.name = "go1.6",
 	.help = "heap dump of Go 1.6",
 	.noun = "Go heap dump",
@@ -114,7 +116,8 @@ const struct format format_go16 = {
 	.object = go_object_read,
 	.close = go_close,
 };
-const struct format format_go15 = {
+static const struct format format_go15 = {
+	.rank = 30,
 	.name = "go1.5",
 	.help = "heap dump of Go 1.5",
 	.noun = "Go heap dump",
@@ -125,7 +128,8 @@ const struct format format_go15 = {
 	.object = go_object_read,
 	.close = go_close,
 };
-const struct format format_go14 = {
+static const struct format format_go14 = {
+	.rank = 40,
 	.name = "go1.4",
 	.help = "heap dump of Go 1.4",
 	.noun = "Go heap dump",
@@ -136,7 +140,8 @@ const struct format format_go14 = {
 	.object = go_object_read,
 	.close = go_close,
 };
-const struct format format_go13beta = {
+static const struct format format_go13beta = {
+	.rank = 60,
 	.name = "go1.3beta1",
 	.help = "heap dump of the first beta of Go 1.3",
 	.noun = "Go heap dump",
@@ -147,7 +152,8 @@ const struct format format_go13beta = {
 	.object = go_object_read,
 	.close = go_close,
 };
-const struct format format_go13 = {
+static const struct format format_go13 = {
+	.rank = 70,
 	.name = "go1.3",
 	.help = "heap dump of Go 1.3",
 	.noun = "Go heap dump",
@@ -158,3 +164,10 @@ const struct format format_go13 = {
 	.object = go_object_read,
 	.close = go_close,
 };
+
+PLUGIN(formats, format_go17);
+PLUGIN(formats, format_go16);
+PLUGIN(formats, format_go15);
+PLUGIN(formats, format_go14);
+PLUGIN(formats, format_go13beta);
+PLUGIN(formats, format_go13);

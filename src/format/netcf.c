@@ -9,8 +9,8 @@
 
    Numbers are hexadecimal. Types may come after their objects, or never. A line that is no record
    is told and left out, and so is a reference that is no number. */
+#include "format/format.h"
 #include "format/lines.h"
-#include "format/plugins.h"
 
 #include "base/mem.h"
 
@@ -303,7 +303,8 @@ static void references(const struct reader *reader, uint64_t offset, struct numb
 	lines_end(&lines);
 }
 
-const struct format format_netcf = {
+static const struct format format_netcf = {
+	.rank = 80,
 	.name = "netcf",
 	.help = "GC log of the .NET Compact Framework",
 	.noun = ".NET CF GC log",
@@ -313,3 +314,5 @@ const struct format format_netcf = {
 	.references = references,
 	.close = netcf_close,
 };
+
+PLUGIN(formats, format_netcf);

@@ -4,13 +4,25 @@
 #include "main/output.h"
 #include "table/nearest.h"
 
-#include "exporters.h"
-
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-const struct exporter *const exporters[] = {EXPORTERS};
+enum { MOST_EXPORTERS = 32 };
+
+const struct exporter *exporters[MOST_EXPORTERS];
+
+PLUGINS(exporters);
+
+static unsigned exporter_rank(const void *exporter)
+{
+	return ((const struct exporter *)exporter)->rank;
+}
+
+__attribute__((constructor)) static void list_exporters(void)
+{
+	plugins_list(PLUGINS_OF(exporters), exporter_rank, (const void **)exporters, MOST_EXPORTERS);
+}
 
 static const struct exporter *find_exporter(const char *name, struct err *err)
 {

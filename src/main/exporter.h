@@ -1,12 +1,14 @@
-/* Formats that a dump is exported in. One file each in src/main/exporters: the Makefile finds the
-   struct exporter in it, and all else that lists them follows. */
+/* Formats that a dump is exported in. One file each in src/main/exporters, which ends with
+   PLUGIN(exporters, ...). */
 #ifndef MAIN_EXPORTER_H
 #define MAIN_EXPORTER_H
 
+#include "base/plugin.h"
 #include "main/options.h"
 #include "table/breakdown_query.h"
 
 struct exporter {
+	unsigned rank; /* place in help and manual */
 	const char *name;
 	const char *help;  /* what is written, for whom: a phrase */
 	const char *about; /* what else one wants to know, in whole sentences; NULL: nothing */
@@ -18,6 +20,6 @@ struct exporter {
 	bool (*write)(const struct analysis *analysis, const struct breakdown_query *query,
 	              struct buf *out, struct err *err);
 };
-extern const struct exporter *const exporters[]; /* NULL at the end, by their names */
+extern const struct exporter *exporters[]; /* NULL at the end, by rank */
 
 #endif

@@ -577,4 +577,4 @@ static const struct report report_object = {
 	.open = object_open,
 	.close = object_close,
 };
-REPORT(report_object);
+PLUGIN(reports, report_object);

@@ -336,4 +336,4 @@ static const struct report report_overview = {
 	.open = overview_open,
 	.close = overview_close,
 };
-REPORT(report_overview);
+PLUGIN(reports, report_overview);

@@ -2,30 +2,33 @@
 
 #include <stdlib.h>
 
-/* The linker puts what REPORT lists between these. */
-extern const struct report *const __start_reports[], *const __stop_reports[];
+enum { MOST_REPORTS = 32 };
+
+static const struct report *reports[MOST_REPORTS];
+
+PLUGINS(reports);
+
+static unsigned report_rank(const void *report)
+{
+	return (unsigned)((const struct report *)report)->rank;
+}
+
+__attribute__((constructor)) static void list_reports(void)
+{
+	plugins_list(PLUGINS_OF(reports), report_rank, (const void **)reports, MOST_REPORTS);
+}
 
 size_t report_count(void)
 {
-	return (size_t)(__stop_reports - __start_reports);
-}
-
-/* How many stand before it. */
-static size_t report_place(const struct report *const *report)
-{
-	size_t place = 0;
-	for (const struct report *const *other = __start_reports; other < __stop_reports; other++)
-		place += (*other)->rank < (*report)->rank
-		         || ((*other)->rank == (*report)->rank && other < report);
-	return place;
+	size_t count = 0;
+	while (reports[count])
+		count++;
+	return count;
 }
 
 const struct report *report_at(size_t number)
 {
-	for (const struct report *const *report = __start_reports; report < __stop_reports; report++)
-		if (report_place(report) == number)
-			return *report;
-	return NULL;
+	return number < MOST_REPORTS ? reports[number] : NULL;
 }
 
 unsigned report_stages(const struct report *report, enum form form)

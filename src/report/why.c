@@ -226,4 +226,4 @@ static const struct report report_why = {
 	.open = why_open,
 	.close = why_close,
 };
-REPORT(report_why);
+PLUGIN(reports, report_why);

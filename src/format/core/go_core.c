@@ -1,9 +1,9 @@
 /* Core files of Go programs, as a format: their memory is the dump, and is read where it lies. */
 #include "core_spans.h"
 #include "core_stacks.h"
+#include "format/format.h"
 
 #include "base/mem.h"
-#include "format/plugins.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -323,7 +323,8 @@ static const char *go_core_executable(const struct reader *reader)
 	return exe_path(((const struct core_reader *)reader)->rt.memory.exe);
 }
 
-const struct format format_go_core = {
+static const struct format format_go_core = {
+	.rank = 100,
 	.name = "go-core",
 	.help = "Core file of a Go program, Go 1.17 to 1.27, amd64 and arm64",
 	.noun = "core file of a Go program",
@@ -334,3 +335,5 @@ const struct format format_go_core = {
 	.executable = go_core_executable,
 	.close = go_core_close,
 };
+
+PLUGIN(formats, format_go_core);

@@ -294,7 +294,8 @@ static bool write_trace(const struct analysis *analysis, const struct breakdown_
 	return e.ok && (any || breakdown_query_none(analysis, err));
 }
 
-const struct exporter exporter_chromium_heap = {
+static const struct exporter exporter_chromium_heap = {
+	.rank = 10,
 	.name = "chromium-heap",
 	.help = "a trace with heaps by call stack and type, for Chromium's tools",
 	.about = "Further arguments choose heaps as in the table breakdown.",
@@ -303,3 +304,4 @@ const struct exporter exporter_chromium_heap = {
 	.chooses = true,
 	.write = write_trace,
 };
+PLUGIN(exporters, exporter_chromium_heap);

@@ -336,7 +336,8 @@ static bool hprof_write(const struct analysis *analysis, const struct breakdown_
 	return ok;
 }
 
-const struct exporter exporter_hprof = {
+static const struct exporter exporter_hprof = {
+	.rank = 20,
 	.name = "hprof",
 	.help =
 		"objects, classes, threads and roots for VisualVM, Eclipse MAT and other tools for Java",
@@ -358,3 +359,4 @@ const struct exporter exporter_hprof = {
 	.binary = true,
 	.write = hprof_write,
 };
+PLUGIN(exporters, exporter_hprof);

@@ -77,7 +77,8 @@ static const struct column columns[] = {
 	{OBJECT_RETAINED, .width = 9, .rank = 2},
 };
 
-const struct table table_between = {
+static const struct table table_between = {
+	.rank = 200,
 	.name = "between",
 	.help = "How one object leads to another: the shortest way along references",
 	.argument = "ADDR ADDR",
@@ -88,3 +89,4 @@ const struct table table_between = {
 	.entity = rows_id_entity,
 	.style = style_reachable,
 };
+PLUGIN(tables, table_between);

@@ -262,7 +262,8 @@ static const struct table_tree tree = {
 	.weight = "size",
 };
 
-const struct table table_breakdown = {
+static const struct table table_breakdown = {
+	.rank = 440,
 	.name = "breakdown",
 	.from = DAMAGE_PROFILE,
 	.help = "Heaps broken down by call stack and type, at every level: what allocations of a stack "
@@ -279,3 +280,4 @@ const struct table table_breakdown = {
 	.close = breakdown_rows_close,
 	.tree = &tree,
 };
+PLUGIN(tables, table_breakdown);

@@ -1,13 +1,14 @@
 /* Goroutines by who started them, and by what they wait for: what those of each class hold. */
 #include "table/goroutine.h"
 #include "table/goroutine_sums.h"
-#include "table/plugins.h"
 
 #include "base/mem.h"
 #include "base/text.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+static const struct table table_creators;
 
 struct class {
 	char *name;
@@ -153,7 +154,8 @@ static void classes_link(const struct rows *rows, size_t row, struct buf *comman
 	text_add_quoted(command, word, classes->class[row].name);
 }
 
-const struct table table_creators = {
+static const struct table table_creators = {
+	.rank = 230,
 	.name = "creators",
 	.from = DAMAGE_GOROUTINES,
 	.help = "Goroutines by the function that started them, with what they hold",
@@ -167,7 +169,8 @@ const struct table table_creators = {
 	.sort = "retained_bytes",
 };
 
-const struct table table_reasons = {
+static const struct table table_reasons = {
+	.rank = 240,
 	.name = "reasons",
 	.from = DAMAGE_GOROUTINES,
 	.help = "Goroutines by what they wait for, with what they hold",
@@ -180,3 +183,5 @@ const struct table table_reasons = {
 	.close = classes_close,
 	.sort = "retained_bytes",
 };
+PLUGIN(tables, table_creators);
+PLUGIN(tables, table_reasons);

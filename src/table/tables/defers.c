@@ -25,7 +25,8 @@ static const struct column columns[] = {
      FIELD(struct defer_record, address)},
 };
 
-const struct table table_defers = {
+static const struct table table_defers = {
+	.rank = 320,
 	.name = "defers",
 	.from = DAMAGE_GOROUTINES,
 	.help = "Deferred calls that wait for their functions to return",
@@ -39,3 +40,4 @@ const struct table table_defers = {
 			"have none.",
 	.entity = defers_entity,
 };
+PLUGIN(tables, table_defers);

@@ -12,7 +12,8 @@ static const struct column columns[] = {
      VALUE_TEXT, 0, 0, FIELD(struct type_record, name)},
 };
 
-const struct table table_descriptors = {
+static const struct table table_descriptors = {
+	.rank = 370,
 	.name = "descriptors",
 	.from = DAMAGE_TYPES,
 	.help = "The type descriptors that the dump has: those of values that some interface type "
@@ -25,3 +26,4 @@ const struct table table_descriptors = {
 	.title = "types that the dump names",
 	.none = "The dump names no types.",
 };
+PLUGIN(tables, table_descriptors);

@@ -63,7 +63,8 @@ static void domains_close(struct rows *rows)
 	rows->data = NULL;
 }
 
-const struct table table_domains = {
+static const struct table table_domains = {
+	.rank = 290,
 	.name = "domains",
 	.help = "The app domains of a .NET CF GC log, a section of it each; numbers of objects and "
 			"types mean something in their section only",
@@ -77,3 +78,4 @@ const struct table table_domains = {
 	.style = domains_style,
 	.close = domains_close,
 };
+PLUGIN(tables, table_domains);

@@ -64,7 +64,8 @@ static bool dominated_open(struct rows *rows, const char *argument, struct err *
 	return done;
 }
 
-const struct table table_dominated = {
+static const struct table table_dominated = {
+	.rank = 50,
 	.name = "dominated",
 	.from = DAMAGE_ROOTS,
 	.help = "What goes with an object, a variable or a goroutine, and goes only with it: a tree, "
@@ -81,3 +82,4 @@ const struct table table_dominated = {
 	.close = owner_tree_close,
 	.tree = &owner_tree_tree,
 };
+PLUGIN(tables, table_dominated);

@@ -222,7 +222,8 @@ static bool retained_open(struct rows *rows, const char *argument, struct err *e
 	return done;
 }
 
-const struct table table_dominators = {
+static const struct table table_dominators = {
+	.rank = 40,
 	.name = "dominators",
 	.from = DAMAGE_ROOTS,
 	.help = "The reachable objects, with what each retains and what holds it alone",
@@ -237,7 +238,8 @@ const struct table table_dominators = {
 	.sort = "retained_bytes",
 };
 
-const struct table table_owned = {
+static const struct table table_owned = {
+	.rank = 60,
 	.name = "owned",
 	.from = DAMAGE_ROOTS,
 	.help = "What hangs on an object, a variable or a goroutine alone, one level down, as a list: "
@@ -254,7 +256,8 @@ const struct table table_owned = {
 	.sort = "retained_bytes",
 };
 
-const struct table table_retained = {
+static const struct table table_retained = {
+	.rank = 70,
 	.name = "retained",
 	.from = DAMAGE_ROOTS,
 	.help = "What some objects retain, in the order in which they are named",
@@ -268,3 +271,6 @@ const struct table table_retained = {
 	.style = style_reachable,
 	.entity = nodes_entity,
 };
+PLUGIN(tables, table_dominators);
+PLUGIN(tables, table_owned);
+PLUGIN(tables, table_retained);

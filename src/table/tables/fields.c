@@ -200,7 +200,8 @@ static enum row_style fields_style(const struct rows *rows, size_t row)
 	return field.is_pointer && !field.word ? ROW_FAINT : ROW_PLAIN;
 }
 
-const struct table table_fields = {
+static const struct table table_fields = {
+	.rank = 130,
 	.name = "fields",
 	.help = "What is in an object: the entries of a map, what is in a channel, its fields, or its "
 			"words and pointers, or its bytes where it has no pointers",
@@ -215,3 +216,4 @@ const struct table table_fields = {
 	.entity = fields_entity,
 	.close = fields_close,
 };
+PLUGIN(tables, table_fields);

@@ -121,7 +121,8 @@ static const struct column columns[] = {
      FIELD(struct finalizer_record, object_type)},
 };
 
-const struct table table_finalizers = {
+static const struct table table_finalizers = {
+	.rank = 310,
 	.name = "finalizers",
 	.from = DAMAGE_FINALIZERS,
 	.help = "The finalizers: those that objects have, and those that are due or running",
@@ -134,3 +135,4 @@ const struct table table_finalizers = {
 	.record = finalizer_of,
 	.entity = finalizers_entity,
 };
+PLUGIN(tables, table_finalizers);

@@ -206,7 +206,8 @@ static void find_link(const struct rows *rows, size_t row, struct buf *command)
 	buf_addf(command, "%s 0x%" PRIx64, hit->place == FIND_OBJECT ? "object" : "hex", address);
 }
 
-const struct table table_found = {
+static const struct table table_found = {
+	.rank = 120,
 	.name = "find",
 	.from = DAMAGE_GLOBALS,
 	.help = "Where a text, or bytes as 0x0a1b, stand in the contents of objects, data segments and "
@@ -222,3 +223,4 @@ const struct table table_found = {
 	.entity = find_entity,
 	.close = find_close,
 };
+PLUGIN(tables, table_found);

@@ -131,7 +131,8 @@ static void frames_close(struct rows *rows)
 	rows->data = NULL; /* the heap's */
 }
 
-const struct table table_frames = {
+static const struct table table_frames = {
+	.rank = 250,
 	.name = "frames",
 	.from = DAMAGE_GOROUTINES,
 	.help = "The frames of a goroutine, innermost first",
@@ -146,3 +147,4 @@ const struct table table_frames = {
 	.close = frames_close,
 	.completes = "goroutines.id",
 };
+PLUGIN(tables, table_frames);

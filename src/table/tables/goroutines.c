@@ -182,7 +182,8 @@ static enum row_style goroutines_style(const struct rows *rows, size_t row)
 	return goroutine->record.system || goroutine->dumping ? ROW_FAINT : ROW_PLAIN;
 }
 
-const struct table table_goroutines = {
+static const struct table table_goroutines = {
+	.rank = 210,
 	.name = "goroutines",
 	.from = DAMAGE_GOROUTINES,
 	.help =
@@ -198,3 +199,4 @@ const struct table table_goroutines = {
 	.style = goroutines_style,
 	.entity = goroutines_entity,
 };
+PLUGIN(tables, table_goroutines);

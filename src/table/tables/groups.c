@@ -93,7 +93,8 @@ static enum row_style groups_style(const struct rows *rows, size_t row)
 	return first->record.system || first->dumping ? ROW_FAINT : ROW_PLAIN;
 }
 
-const struct table table_groups = {
+static const struct table table_groups = {
+	.rank = 220,
 	.name = "groups",
 	.from = DAMAGE_GOROUTINES,
 	.help = "Goroutines with the same stack, state and wait reason, as one row",
@@ -107,3 +108,4 @@ const struct table table_groups = {
 	.style = groups_style,
 	.close = groups_close,
 };
+PLUGIN(tables, table_groups);

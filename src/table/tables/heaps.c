@@ -155,7 +155,8 @@ static void heaps_link(const struct rows *rows, size_t row, struct buf *command)
 	                  command);
 }
 
-const struct table table_heaps = {
+static const struct table table_heaps = {
+	.rank = 430,
 	.name = "heaps",
 	.from = DAMAGE_PROFILE,
 	.help = "The heaps that are told by call stack: of every process, dump and allocator of a "
@@ -168,3 +169,4 @@ const struct table table_heaps = {
 	.link = heaps_link,
 	.close = heaps_close,
 };
+PLUGIN(tables, table_heaps);

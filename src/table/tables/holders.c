@@ -107,7 +107,8 @@ static const struct column columns[] = {
      VALUE_BOOL, 9, 1, .cell = holders_reachable_cell},
 };
 
-const struct table table_holders = {
+static const struct table table_holders = {
+	.rank = 160,
 	.name = "holders",
 	.from = DAMAGE_ROOTS,
 	.help = "What points to an object, one row a pointer: roots, then objects",
@@ -119,3 +120,4 @@ const struct table table_holders = {
 	.open = holders_open,
 	.entity = holders_entity,
 };
+PLUGIN(tables, table_holders);

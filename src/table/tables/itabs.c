@@ -48,7 +48,8 @@ static const struct column columns[] = {
 	{"name", "type's name", "As the table types has it", VALUE_TEXT, 0, 0, .cell = itabs_name_cell},
 };
 
-const struct table table_itabs = {
+static const struct table table_itabs = {
+	.rank = 380,
 	.name = "itabs",
 	.from = DAMAGE_TYPES,
 	.help = "Which type stands behind the first word of an interface value",
@@ -61,3 +62,4 @@ const struct table table_itabs = {
 	.none = "The dump has no itabs.",
 	.open = itabs_open,
 };
+PLUGIN(tables, table_itabs);

@@ -112,7 +112,8 @@ static void layout_link(const struct rows *rows, size_t row, struct buf *command
 	buf_free(&name);
 }
 
-const struct table table_layout = {
+static const struct table table_layout = {
+	.rank = 360,
 	.name = "layout",
 	.help = "The fields of a type: what values of it consist of",
 	.argument = "TYPE",
@@ -124,3 +125,4 @@ const struct table table_layout = {
 	.close = layout_close,
 	.completes = "types.type",
 };
+PLUGIN(tables, table_layout);

@@ -112,7 +112,8 @@ static const struct column columns[] = {
 	{"meaning", "meaning", "What it counts", VALUE_TEXT, 0, 0, .cell = memstats_meaning_cell},
 };
 
-const struct table table_memstats = {
+static const struct table table_memstats = {
+	.rank = 450,
 	.name = "memstats",
 	.from = DAMAGE_STATISTICS,
 	.help = "The statistics that Go's runtime kept of its memory",
@@ -122,3 +123,4 @@ const struct table table_memstats = {
 	.column_count = sizeof columns / sizeof *columns,
 	.open = memstats_open,
 };
+PLUGIN(tables, table_memstats);

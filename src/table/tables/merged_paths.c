@@ -185,7 +185,8 @@ static const struct table_tree tree = {
 	.weight = "bytes",
 };
 
-const struct table table_merged_paths = {
+static const struct table table_merged_paths = {
+	.rank = 180,
 	.name = "merged-paths",
 	.from = DAMAGE_ROOTS,
 	.help = "The shortest retaining paths of all objects of a type, or of some, as one tree from "
@@ -202,3 +203,4 @@ const struct table table_merged_paths = {
 	.entity = merged_paths_entity,
 	.tree = &tree,
 };
+PLUGIN(tables, table_merged_paths);

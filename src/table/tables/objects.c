@@ -121,7 +121,8 @@ static const struct column columns[] = {
 	{OBJECT_RETAINED, .width = 9},
 };
 
-const struct table table_objects = {
+static const struct table table_objects = {
+	.rank = 80,
 	.name = "objects",
 	.help = "The objects of the heap, by address: all, the reachable or unreachable ones, or those "
 			"of one slot size or type",
@@ -135,3 +136,4 @@ const struct table table_objects = {
 	.entity = rows_id_entity,
 	.style = style_reachable,
 };
+PLUGIN(tables, table_objects);

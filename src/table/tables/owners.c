@@ -22,7 +22,8 @@ static bool owners_open(struct rows *rows, const char *argument, struct err *err
 	return true;
 }
 
-const struct table table_owners = {
+static const struct table table_owners = {
+	.rank = 10,
 	.name = "owners",
 	.from = DAMAGE_ROOTS,
 	.help = "Who owns the memory: variables, goroutines, and what several of them hold jointly; "
@@ -38,3 +39,4 @@ const struct table table_owners = {
 	.close = owner_tree_close,
 	.tree = &owner_tree_tree,
 };
+PLUGIN(tables, table_owners);

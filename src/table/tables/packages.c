@@ -113,7 +113,8 @@ static void packages_link(const struct rows *rows, size_t row, struct buf *comma
 	text_add_quoted(command, "", package->name);
 }
 
-const struct table table_packages = {
+static const struct table table_packages = {
+	.rank = 350,
 	.name = "packages",
 	.help = "The packages of the types of objects, with what the objects of each take",
 	.needs = STAGE_OWNED | STAGE_TYPED,
@@ -125,3 +126,4 @@ const struct table table_packages = {
 	.close = packages_close,
 	.sort = "bytes",
 };
+PLUGIN(tables, table_packages);

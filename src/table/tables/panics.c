@@ -23,7 +23,8 @@ static const struct column columns[] = {
      FIELD(struct panic_record, address)},
 };
 
-const struct table table_panics = {
+static const struct table table_panics = {
+	.rank = 330,
 	.name = "panics",
 	.from = DAMAGE_GOROUTINES,
 	.help = "Panics that are under way, with the goroutine of each",
@@ -36,3 +37,4 @@ const struct table table_panics = {
 	.none = "No goroutine was in a panic.",
 	.entity = panics_entity,
 };
+PLUGIN(tables, table_panics);

@@ -121,7 +121,8 @@ static enum row_style path_style(const struct rows *rows, size_t row)
 	return inner ? ROW_FAINT : ROW_PLAIN;
 }
 
-const struct table table_path = {
+static const struct table table_path = {
+	.rank = 170,
 	.name = "path",
 	.from = DAMAGE_ROOTS,
 	.help =
@@ -136,3 +137,4 @@ const struct table table_path = {
 	.entity = path_entity,
 	.close = path_close,
 };
+PLUGIN(tables, table_path);

@@ -73,7 +73,8 @@ static const struct column columns[] = {
      .cell = pauses_bar_cell},
 };
 
-const struct table table_pauses = {
+static const struct table table_pauses = {
+	.rank = 460,
 	.name = "pauses",
 	.from = DAMAGE_STATISTICS,
 	.help = "How long each of the last 256 collections stopped the program, in order of time",
@@ -83,3 +84,4 @@ const struct table table_pauses = {
 	.column_count = sizeof columns / sizeof *columns,
 	.open = pauses_open,
 };
+PLUGIN(tables, table_pauses);

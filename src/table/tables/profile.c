@@ -74,7 +74,8 @@ static void profile_link(const struct rows *rows, size_t row, struct buf *comman
 	         analysis_heap(rows->analysis)->profiles.profile[stack->profile].id);
 }
 
-const struct table table_profile = {
+static const struct table table_profile = {
+	.rank = 410,
 	.name = "profile",
 	.from = DAMAGE_PROFILE,
 	.help = "The stack of an allocation profile; a row leads to the objects that were allocated so",
@@ -88,3 +89,4 @@ const struct table table_profile = {
 	.close = profile_close,
 	.completes = "profiles.id",
 };
+PLUGIN(tables, table_profile);

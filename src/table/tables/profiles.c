@@ -77,7 +77,8 @@ static struct entity profiles_entity(const struct rows *rows, size_t row)
 	return (struct entity){ENTITY_ALLOC_SITE, (uint32_t)row, 0};
 }
 
-const struct table table_profiles = {
+static const struct table table_profiles = {
+	.rank = 400,
 	.name = "profiles",
 	.from = DAMAGE_PROFILE,
 	.help = "The allocation profile: which places of the program have allocated what",
@@ -92,3 +93,4 @@ const struct table table_profiles = {
 	.entity = profiles_entity,
 	.sort = "live_bytes",
 };
+PLUGIN(tables, table_profiles);

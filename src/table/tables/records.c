@@ -159,7 +159,8 @@ static enum row_style records_style(const struct rows *rows, size_t row)
 	           : ROW_PLAIN;
 }
 
-const struct table table_records = {
+static const struct table table_records = {
+	.rank = 470,
 	.name = "records",
 	.from = DAMAGE_SAMPLES,
 	.help = "The records of the file one after the other, for people who debug dumps: all, or "
@@ -174,3 +175,4 @@ const struct table table_records = {
 	.close = records_close,
 	.entity = records_entity,
 };
+PLUGIN(tables, table_records);

@@ -115,7 +115,8 @@ static const struct column columns[] = {
 	{POINTER_TEXT, .cell = references_text_cell, .parts = HAS_CONTENTS},
 };
 
-const struct table table_references = {
+static const struct table table_references = {
+	.rank = 140,
 	.name = "references",
 	.help = "The objects that an object points to, one row a pointer",
 	.argument = "ADDR",
@@ -127,3 +128,4 @@ const struct table table_references = {
 	.entity = references_entity,
 	.close = references_close,
 };
+PLUGIN(tables, table_references);

@@ -49,7 +49,8 @@ static const struct column columns[] = {
 	{OBJECT_REACHABLE, .width = 9, .rank = 1},
 };
 
-const struct table table_referrers = {
+static const struct table table_referrers = {
+	.rank = 150,
 	.name = "referrers",
 	.help = "The objects that point to an object, one row a pointer",
 	.argument = "ADDR",
@@ -61,3 +62,4 @@ const struct table table_referrers = {
 	.entity = referrers_entity,
 	.style = style_reachable,
 };
+PLUGIN(tables, table_referrers);

@@ -163,7 +163,8 @@ static enum row_style root_classes_style(const struct rows *rows, size_t row)
 	return owner->node == OBJECT_NONE ? ROW_FAINT : ROW_PLAIN;
 }
 
-const struct table table_root_classes = {
+static const struct table table_root_classes = {
+	.rank = 30,
 	.name = "root-classes",
 	.from = DAMAGE_ROOTS,
 	.help = "How firmly the memory is held: variables, goroutines and others, each with the bytes "
@@ -179,3 +180,4 @@ const struct table table_root_classes = {
 	.style = root_classes_style,
 	.sort = "retained_bytes",
 };
+PLUGIN(tables, table_root_classes);

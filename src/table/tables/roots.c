@@ -127,7 +127,8 @@ static void roots_close(struct rows *rows)
 	rows->data = NULL; /* the heap's */
 }
 
-const struct table table_roots = {
+static const struct table table_roots = {
+	.rank = 280,
 	.name = "roots",
 	.from = DAMAGE_ROOTS,
 	.help = "The pointers to objects from outside of the heap: they keep alive what they lead to",
@@ -141,3 +142,4 @@ const struct table table_roots = {
 	.entity = roots_entity,
 	.close = roots_close,
 };
+PLUGIN(tables, table_roots);

@@ -119,7 +119,8 @@ static const struct column columns[] = {
      .cell = samples_profile_cell},
 };
 
-const struct table table_samples = {
+static const struct table table_samples = {
+	.rank = 420,
 	.name = "samples",
 	.from = DAMAGE_SAMPLES,
 	.help = "The objects of which is known where they were allocated: all, or those of some "
@@ -134,3 +135,4 @@ const struct table table_samples = {
 	.close = samples_close,
 	.completes = "profiles.id",
 };
+PLUGIN(tables, table_samples);

@@ -43,7 +43,8 @@ static void segments_link(const struct rows *rows, size_t row, struct buf *comma
 	buf_addf(command, "roots %s", segment->bss ? "bss" : "data");
 }
 
-const struct table table_segments = {
+static const struct table table_segments = {
+	.rank = 300,
 	.name = "segments",
 	.from = DAMAGE_GLOBALS,
 	.help = "The memory of global variables: data and bss; a row leads to the pointers in it",
@@ -57,3 +58,4 @@ const struct table table_segments = {
 	.open = segments_open,
 	.link = segments_link,
 };
+PLUGIN(tables, table_segments);

@@ -88,7 +88,8 @@ static void shapes_close(struct rows *rows)
 	shapes_free(rows->data);
 }
 
-const struct table table_shapes = {
+static const struct table table_shapes = {
+	.rank = 100,
 	.name = "shapes",
 	.help = "Objects by shape, that is slot size and where in it the pointers are: all objects, "
 			"or those with or without a root in the dump",
@@ -103,3 +104,4 @@ const struct table table_shapes = {
 	.close = shapes_close,
 	.sort = "bytes",
 };
+PLUGIN(tables, table_shapes);

@@ -53,7 +53,8 @@ static void sizes_link(const struct rows *rows, size_t row, struct buf *command)
 	buf_addf(command, "objects size=%" PRIu64, size->size);
 }
 
-const struct table table_sizes = {
+static const struct table table_sizes = {
+	.rank = 90,
 	.name = "sizes",
 	.help = "How many objects there are of each slot size, and the bytes that they take",
 	.needs = STAGE_READ,
@@ -65,3 +66,4 @@ const struct table table_sizes = {
 	.link = sizes_link,
 	.sort = "bytes",
 };
+PLUGIN(tables, table_sizes);

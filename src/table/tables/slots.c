@@ -139,7 +139,8 @@ static const struct column columns[] = {
 	{POINTER_TEXT, .cell = root_text_cell},
 };
 
-const struct table table_slots = {
+static const struct table table_slots = {
+	.rank = 260,
 	.name = "slots",
 	.from = DAMAGE_GOROUTINES,
 	.help = "The pointers to objects in a goroutine's frames, or in one of them",
@@ -152,3 +153,4 @@ const struct table table_slots = {
 	.entity = slots_entity,
 	.completes = "goroutines.id",
 };
+PLUGIN(tables, table_slots);

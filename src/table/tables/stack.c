@@ -270,7 +270,8 @@ static enum row_style stack_style(const struct rows *rows, size_t row)
 	return stack_row_of(rows, row).is_inlined ? ROW_FAINT : ROW_PLAIN;
 }
 
-const struct table table_stack = {
+static const struct table table_stack = {
+	.rank = 270,
 	.name = "stack",
 	.from = DAMAGE_GOROUTINES,
 	.help = "The stack of a goroutine: each frame, and below it its deferred calls, panics and "
@@ -288,3 +289,4 @@ const struct table table_stack = {
 	.entity = stack_entity,
 	.completes = "goroutines.id",
 };
+PLUGIN(tables, table_stack);

@@ -52,7 +52,8 @@ static const struct column columns[] = {
      FIELD(struct thread_record, address)},
 };
 
-const struct table table_threads = {
+static const struct table table_threads = {
+	.rank = 390,
 	.name = "threads",
 	.from = DAMAGE_THREADS,
 	.help = "The threads of the operating system that the program had, and what each runs",
@@ -66,3 +67,4 @@ const struct table table_threads = {
 	.open = threads_open,
 	.entity = threads_entity,
 };
+PLUGIN(tables, table_threads);

@@ -8,7 +8,8 @@ static bool top_open(struct rows *rows, const char *argument, struct err *err)
 	return owner_tree_open_owners(rows, err);
 }
 
-const struct table table_top = {
+static const struct table table_top = {
+	.rank = 20,
 	.name = "top",
 	.from = DAMAGE_ROOTS,
 	.help = "The owners of the memory, those first that retain most",
@@ -20,3 +21,4 @@ const struct table table_top = {
 	.style = owner_tree_style,
 	.close = owner_tree_close,
 };
+PLUGIN(tables, table_top);

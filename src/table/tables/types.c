@@ -134,7 +134,8 @@ static void types_link(const struct rows *rows, size_t row, struct buf *command)
 	text_add_quoted(command, "type=", group->name);
 }
 
-const struct table table_types = {
+static const struct table table_types = {
+	.rank = 340,
 	.name = "types",
 	.help =
 		"The types of the objects, of all or of one package, with what the objects of each take",
@@ -150,3 +151,4 @@ const struct table table_types = {
 	.sort = "bytes",
 	.completes = "packages.package",
 };
+PLUGIN(tables, table_types);

@@ -54,7 +54,8 @@ static void unreachable_close(struct rows *rows)
 	unreachable_roots_free(rows->data);
 }
 
-const struct table table_unreachable = {
+static const struct table table_unreachable = {
+	.rank = 110,
 	.name = "unreachable",
 	.from = DAMAGE_ROOTS,
 	.help = "The objects that no root of the dump leads to, by what they hang on: each row is one "
@@ -71,3 +72,4 @@ const struct table table_unreachable = {
 	.close = unreachable_close,
 	.sort = "bytes",
 };
+PLUGIN(tables, table_unreachable);

@@ -43,7 +43,8 @@ static const struct column columns[] = {
      FIELD(struct warning, text)},
 };
 
-const struct table table_warnings = {
+static const struct table table_warnings = {
+	.rank = 480,
 	.name = "warnings",
 	.help = "What is wrong with the file, and where",
 	.needs = STAGE_READ,
@@ -52,3 +53,4 @@ const struct table table_warnings = {
 	.open = warnings_open,
 	.record = warnings_record,
 };
+PLUGIN(tables, table_warnings);

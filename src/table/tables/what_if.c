@@ -153,7 +153,8 @@ static const struct column columns[] = {
      .cell = what_if_freed_objects_cell},
 };
 
-const struct table table_what_if = {
+static const struct table table_what_if = {
+	.rank = 190,
 	.name = "what-if",
 	.help =
 		"What would be freed if these went: objects (0xc000012340, main.cache.Nodes[0]), "
@@ -166,3 +167,4 @@ const struct table table_what_if = {
 	.close = what_if_close,
 	.entity = what_if_entity,
 };
+PLUGIN(tables, table_what_if);
