@@ -1,6 +1,7 @@
 """Running processes: what is copied of them is right, and they go on as if nothing had been."""
 
 import contextlib
+import json
 import os
 import random
 import re
@@ -17,7 +18,8 @@ TIMES = int(os.environ.get("SNAPSHOTS", "4"))
 
 def executable(name):
     path = unpack(TESTDATA / "core" / f"{name}.exe.xz", UNPACKED / f"{name}.run")
-    os.chmod(path, 0o700)
+    if not os.access(path, os.X_OK):
+        os.chmod(path, 0o700)  # only once: it is a change that goheapx would tell of
     return path
 
 
@@ -80,10 +82,12 @@ def a_process_is_read_while_it_allocates_and_collects(name):
     may_look()
     with parked(name, "busy") as process:
         for _ in range(TIMES):
-            info = answer("info", str(process.pid))
+            told = run("info", str(process.pid), "--json", expect=0)
+            equal(told.err, "", "what is said of the copy")
+            info = json.loads(told.out)
             equal((info["format"], info["dangling_pointers"], info["whole"]), ("go-core", 0, True), "info")
             equal(info["pid"], process.pid, "pid")
-            assert info["goroutines"] > 60 and info["reachable_objects"] > 30000, info
+            assert info["goroutines"] > 60 and info["reachable_objects"] > 15000, info
             goes_on(process)
         before = worked(process)
         deadline = time.monotonic() + 60

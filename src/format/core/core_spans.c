@@ -169,6 +169,7 @@ static bool read_span(struct core_spans *spans, uint64_t structure, struct core_
 	uint64_t gone = rt_field(rt, rt->mheap, RT_MHEAP_SWEEPGEN)
 	                - rt_field(rt, structure, RT_MSPAN_SWEEPGEN);
 	span->unswept = (uint32_t)gone == 2 || (uint32_t)gone == UINT32_MAX;
+	span->sweeping = (uint32_t)gone == 1;
 	return true;
 }
 
@@ -210,13 +211,17 @@ static void find_live(struct core_spans *spans, struct core_span *span)
 {
 	const struct core_runtime *rt = spans->rt;
 	find_mask(rt, span);
-	if (span->unswept)
+	/* Of one that is just being swept either may be true: what neither has is free. */
+	if (span->unswept || span->sweeping)
 		mark_unswept(spans, span);
-	else
+	if (!span->unswept)
 		mark_swept(spans, span);
 	uint64_t live = count_live(spans, span);
 	spans->objects += live;
-	spans->odd += !span->unswept && live != rt_field(rt, span->structure, RT_MSPAN_ALLOCCOUNT);
+	/* A thread may have been stopped while it takes a slot, or sweeps the span. */
+	uint64_t told = rt_field(rt, span->structure, RT_MSPAN_ALLOCCOUNT);
+	bool settled = !span->unswept && !span->sweeping;
+	spans->odd += settled && (live > told + 1 || told > live + 1);
 }
 
 bool core_spans_init(struct core_spans *spans, const struct core_runtime *rt,

@@ -26,7 +26,7 @@ struct core_span {
 	uint64_t live;       /* number of its first bit in core_spans.live */
 	uint32_t pointers, period; /* MASK_LARGE: words of the type with pointers, words of the type */
 	uint8_t kind;              /* enum core_mask */
-	bool unswept;
+	bool unswept, sweeping;
 };
 
 struct core_spans {
