@@ -39,6 +39,7 @@ LAYERS := base exe format heap goruntime types analysis table report ui main
 LIBS_base   := -lz -llzma -lzstd -pthread
 LIBS_format := -ljansson
 LIBS_exe    := -ldw -lelf
+LIBS_table  := -lsqlite3
 LIBS_ui     := -lreadline -lncursesw -ltinfo
 
 reverse = $(if $1,$(call reverse,$(wordlist 2,$(words $1),$1)) $(firstword $1))
@@ -67,7 +68,7 @@ quiet = $(if $(V),,@echo '  $1	$2';)
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SUFFIXES:
-.PHONY: all demo check golden layers includes names format format-check tests bench lint install uninstall clean help
+.PHONY: all demo bench-pause check golden layers includes names format format-check tests bench lint install uninstall clean help
 .PHONY: deps build-deps check-deps fuzz fuzzers damage faults storm mutate FORCE
 
 all: $(PROGRAM)
@@ -150,12 +151,12 @@ FUZZ_HEADER_chromium  := "{\"traceEvents\":["
 
 FUZZ_READERS := netcf chromium go13early go13 go14 go15 go16 go17
 FUZZ_DUMPS   := probe $(FUZZ_READERS)
-FUZZ_TARGETS := $(FUZZ_DUMPS) archive exe tables filter text explorer
-FUZZ_SHARED  := $(patsubst %,$(BUILD)/tests/fuzz/%.o,fuzz tiny $(if $(FUZZING),,replay changed))
+FUZZ_TARGETS := $(FUZZ_DUMPS) archive core exe tables filter text explorer
+FUZZ_SHARED  := $(patsubst %,$(BUILD)/tests/fuzz/%.o,fuzz heap tiny $(if $(FUZZING),,replay changed))
 SEEDS        := $(BUILD)/tests/fuzz/seeds
 
 # The last layer that a target needs.
-fuzz_layer = $(if $(filter archive exe $(FUZZ_DUMPS),$1),analysis,$(if $(filter tables filter,$1),table,ui))
+fuzz_layer = $(if $(filter archive core exe $(FUZZ_DUMPS),$1),analysis,$(if $(filter tables filter,$1),table,ui))
 
 fuzz_compile = $(call quiet,CC,$@)$(COMPILE) -Wno-missing-field-initializers -Itests/unit -MMD -MP -c -o $@ $<
 
@@ -255,6 +256,13 @@ bench: $(BENCH)
 	@test -n '$(DUMP)' || { echo 'bench: name a dump: make bench DUMP=file' >&2; exit 2; }
 	$(BENCH) '$(DUMP)' $(EXE)
 
+# How long a process is stopped: copied while it is, and copied from a fork.
+bench-pause: $(PROGRAM)
+	@test -n '$(PID)' || { echo 'bench-pause: name a process: make bench-pause PID=1234' >&2; exit 2; }
+	$(PROGRAM) snapshot --yes -o $(BUILD)/pause.core $(PID)
+	$(PROGRAM) snapshot --yes --fork -o $(BUILD)/pause.core $(PID)
+	@rm -f $(BUILD)/pause.core
+
 lint: build-deps
 	clang-tidy --quiet $(foreach layer,$(LAYERS),$(call sources,$(layer))) -- \
 		-std=c11 -D_GNU_SOURCE -Iinclude -Isrc
@@ -269,7 +277,7 @@ demo: $(PROGRAM)
 # ---- Debian packages
 
 BUILD_PACKAGES := gcc libc6-dev libncurses-dev libreadline-dev zlib1g-dev liblzma-dev \
-                  libzstd-dev libjansson-dev libdw-dev libelf-dev
+                  libzstd-dev libjansson-dev libdw-dev libelf-dev libsqlite3-dev
 CHECK_PACKAGES := binutils clang clang-format libclang-rt-dev libcmocka-dev python3 tmux
 PACKAGES       := $(BUILD_PACKAGES) $(CHECK_PACKAGES)
 
@@ -311,6 +319,7 @@ help:
 	@echo 'make mutate       small changes of the program that no test sees (SEED=7 COUNT=10)'
 	@echo 'make faults       every call of the system fails once; many hours (FAULTS=sites: half an hour)'
 	@echo 'make bench DUMP=file [EXE=file]   time and memory of every stage'
+	@echo 'make bench-pause PID=N            how long a process is stopped, with and without --fork'
 	@echo 'make lint         clang-tidy'
 	@echo 'make deps         install the Debian packages: $(PACKAGES)'
 	@echo 'make install, make uninstall   below PREFIX=$(PREFIX), in DESTDIR'

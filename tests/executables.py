@@ -41,5 +41,5 @@ def truth_of(name):
 
 @functools.lru_cache(maxsize=2)
 def objects(name):
-    """All objects with their types, by address."""
-    return {row["address"]: row for row in answer("list", "objects", *files(name))}
+    """All objects with their types, by address, and those of parts as such."""
+    return {row["address"]: row for row in answer("list", "objects", *files(name), "--parts")}

@@ -15,7 +15,7 @@ BUILD = ROOT / "build" / "libfuzzer"
 REGRESS = ROOT / "tests" / "fuzz" / "regress"
 REPLAYED = ["gcc", "sanitize"]  # builds
 CHANGES = 3000  # of the seeds of a target
-SLOW = {"exe": 500}  # where most inputs are changes to a whole executable
+SLOW = {"exe": 500, "core": 500}  # where most inputs are changes to a whole executable or core file
 DEADLINE = 600  # seconds: only a hang takes that long
 
 OPTIONS = "allow_user_segv_handler=1:detect_leaks=1"

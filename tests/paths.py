@@ -12,8 +12,21 @@ def check_paths(name, addresses):
         for steps in paths:
             check_path(graph, steps, address)
         check_shortest(graph, paths[0], address)
+        check_table(name, address, paths)
         ends = [tuple((step["address"], step["offset"]) for step in steps) for steps in paths]
         equal(len(set(ends)), len(ends), f"different paths of {address}")
+
+
+def check_table(name, address, paths):
+    """The table of the same name has the steps of one path."""
+    for number in {1, len(paths)}:
+        steps = paths[number - 1]
+        rows = answer("list", "path", unpacked(name), address, number)
+        equal([row.pop("step") for row in rows], list(range(len(steps))), f"steps to {address}")
+        for row, step in zip(rows, steps):
+            equal({key: row[key] for key in step if key != "path"},
+                  {key: value for key, value in step.items() if key != "path"},
+                  f"way {number} to {address}")
 
 
 def check_path(graph, steps, address):
@@ -45,7 +58,7 @@ def check_root(graph, steps, target):
 
 
 def check_shortest(graph, steps, address):
-    """The first path is the shortest of those from roots that last, where there are any."""
+    """The first path is the shortest of those from the firmest roots that there are."""
     equal(len(steps) - 1, graph.distance[graph.dump.find(int(address, 16))], f"steps to {address}")
 
 

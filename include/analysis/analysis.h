@@ -9,8 +9,10 @@
 #include "analysis/owners.h"
 #include "analysis/paths.h"
 #include "analysis/reach.h"
+#include "analysis/structures.h"
 #include "analysis/suspects.h"
 #include "base/task.h"
+#include "goruntime/gowait.h"
 #include "types/label.h"
 #include "types/locals.h"
 #include "types/names.h"
@@ -41,6 +43,8 @@ struct analysis;
 
 struct analysis *analysis_new(const char *path);
 const char *analysis_path(const struct analysis *analysis); /* as given */
+/* The same, to be named before a sentence; NULL: a process, which sentences name themselves. */
+const char *analysis_about(const struct analysis *analysis);
 /* Before anything is run: the executable that the user has named. NULL, or without this call: the
    one that is found by itself. */
 void analysis_use_executable(struct analysis *analysis, const char *exe);
@@ -66,10 +70,12 @@ void analysis_free(struct analysis *analysis);       /* after analysis_stop() */
 
 /* What the stages have made, immutable from then on; NULL as long as it is not there, so that
    nobody can read what is not there yet. */
-const struct input *analysis_input(const struct analysis *analysis);           /* STAGE_READ */
-struct heap *analysis_heap(const struct analysis *analysis);                   /* STAGE_READ */
-const struct groups *analysis_groups(const struct analysis *analysis);         /* STAGE_READ */
-const struct names *analysis_names(const struct analysis *analysis);           /* STAGE_NAMED */
+const struct input *analysis_input(const struct analysis *analysis);   /* STAGE_READ */
+struct heap *analysis_heap(const struct analysis *analysis);           /* STAGE_READ */
+const struct groups *analysis_groups(const struct analysis *analysis); /* STAGE_READ */
+const struct names *analysis_names(const struct analysis *analysis);   /* STAGE_NAMED */
+/* What goroutines wait for. */
+const struct gowaits *analysis_waits(const struct analysis *analysis);         /* STAGE_LINKED */
 const struct reach *analysis_reach(const struct analysis *analysis);           /* STAGE_REACHED */
 const struct root_nodes *analysis_root_nodes(const struct analysis *analysis); /* STAGE_DOMINATED */
 /* From STAGE_TYPED on, and only where there is an executable to tell them: its types, those of
@@ -80,10 +86,16 @@ struct locals *analysis_locals(const struct analysis *analysis);
 const struct statics *analysis_statics(const struct analysis *analysis);
 /* What objects without a type are called, from STAGE_TYPED on. */
 const struct labels *analysis_labels(const struct analysis *analysis);
+/* Which objects are parts of maps and channels, from STAGE_TYPED on; NULL: a log tells of none. */
+const struct structures *analysis_structures(const struct analysis *analysis);
 /* What is wrong with the executable in use, as far as it has been read: a visible sentence without
    full stop; NULL: nothing. From STAGE_NAMED on of its symbols and code, from STAGE_TYPED on of its
    debug information, too; earlier than that nothing depends on it. */
 const char *analysis_executable_damage(const struct analysis *analysis);
+/* Does whoever asks want to see the parts of maps and channels, each for itself? Not until it is
+   set. */
+bool analysis_parts(const struct analysis *analysis);
+void analysis_set_parts(const struct analysis *analysis, bool parts);
 /* What every node retains, by the ways that count; NULL as long as that is not there. Where no
    root is weak, RETAIN_WEAK is RETAIN_ALIVE. */
 const struct dominators *analysis_dominators(const struct analysis *analysis, enum retain retain);
@@ -91,12 +103,17 @@ const struct dominators *analysis_dominators(const struct analysis *analysis, en
 const struct dominators *analysis_dominators_of(const struct analysis *analysis, uint32_t object);
 /* Which of these whoever asks for sizes is shown: RETAIN_ALIVE until it is set. */
 enum retain analysis_retain(const struct analysis *analysis);
+/* By which of them owners are listed: until it is set, of a program by the firmest ways, as a
+   goroutine that runs a method of an object is no owner of it. After STAGE_READ. */
+enum retain analysis_owner_retain(const struct analysis *analysis);
 void analysis_set_retain(const struct analysis *analysis, enum retain retain);
 const struct dominators *analysis_retained(const struct analysis *analysis);
-/* Who owns the memory, after STAGE_OWNED, by what is set above; made by the first call, which takes
-   some tenths of a second for ten million objects. NULL: cancelled. */
-const struct owners *analysis_owners(const struct analysis *analysis, struct progress *progress);
-const struct owners *analysis_owners_made(const struct analysis *analysis); /* NULL: not yet */
+/* Who owns the memory by some of the ways, after the stage of these; made by the first call, which
+   takes some tenths of a second for ten million objects. NULL: cancelled. */
+const struct owners *analysis_owners(const struct analysis *analysis, enum retain retain,
+                                     struct progress *progress);
+/* NULL: not yet. */
+const struct owners *analysis_owners_made(const struct analysis *analysis, enum retain retain);
 /* Finds what the first screen tells of owners, after STAGE_OWNED; the task does it by itself. */
 void analysis_sum_up(struct analysis *analysis);
 /* Where memory piles up below the biggest owners; NULL as long as that is not there. */

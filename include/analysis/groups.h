@@ -16,6 +16,10 @@ struct groups {
 };
 struct groups *groups_new(const struct heap *heap); /* after heap_read */
 void groups_free(struct groups *groups);
+/* By group: that of another dump of the process whose goroutines do the same, UINT32_MAX: none.
+   free() it. */
+uint32_t *groups_in(const struct heap *heap, const struct groups *groups,
+                    const struct heap *other_heap, const struct groups *other);
 
 /* wait_since is a monotonic clock without a known zero: the only now that the dump gives is the
    latest wait_since of any goroutine. A goroutine has waited at least this many ns; false when no
@@ -23,8 +27,9 @@ void groups_free(struct groups *groups);
 bool goroutine_waited(const struct heap *heap, const struct goroutine *goroutine,
                       uint64_t *nanoseconds);
 
-/* The frame that tells most: the innermost one outside of runtime, sync, internal and time (falls
-   back to the innermost). UINT32_MAX without frames. */
+/* The frame that tells most: the innermost one of package main; else the innermost one outside of
+   packages that only wait, such as runtime, sync and net; else, of a goroutine of the runtime, that
+   of the function that it was started with. UINT32_MAX without frames. */
 uint32_t goroutine_significant_frame(const struct heap *heap, const struct goroutine *goroutine);
 
 /* A frame of the function that a pc is in, as far as frames tell: one that begins before it and

@@ -10,25 +10,31 @@ struct merge_node {
 	uint32_t label;
 	uint32_t first, below; /* nodes[first ...]: those below it, most bytes first */
 	uint32_t depth;
-	uint32_t example; /* one of its objects; of a topmost one, of its roots */
-	uint32_t members; /* objects, or roots that paths begin at */
-	uint32_t here;    /* of the selected objects, those that are members */
-	uint32_t objects; /* of the selected objects, those that paths through here lead to */
-	uint64_t bytes;   /* theirs */
+	uint32_t example;   /* one of its objects: of those with the shortest path the first */
+	uint32_t members;   /* objects on paths, parts of others not counted */
+	uint32_t here;      /* of the selected objects, those that are members or parts */
+	uint64_t own_bytes; /* theirs */
+	uint32_t objects;   /* of the selected objects, those that paths through here lead to */
+	uint64_t bytes;     /* theirs */
 };
 struct merged_paths {
 	struct merge_node *node; /* topmost first, and each one's next to each other */
 	size_t count, topmost;
 	uint64_t left_out; /* of the selected objects: no root leads to them */
+	uint32_t objects;
+	uint32_t *node_of; /* by object: its node; OBJECT_NONE: on no path */
 };
 
 /* How steps are called, by a number. A step with the label of the one before it becomes part of
-   that node, so that a list is one node; so does one with the label MERGE_SAME. */
+   that node, so that a list is one node; so does one with the label MERGE_SAME; and with
+   MERGE_PART, which is no member of its own, but a part of the one before it. */
 #define MERGE_SAME UINT32_MAX
+#define MERGE_PART (UINT32_MAX - 1)
 struct merge_labels {
 	void *self;
+	/* A root with the object that it holds, which are one. */
 	uint32_t (*root)(void *self, uint32_t root);
-	/* `from` points at `to` at an offset; of a root's object from is OBJECT_NONE. */
+	/* `from` points at `to` at an offset. */
 	uint32_t (*step)(void *self, uint32_t from, uint64_t offset, uint32_t to);
 };
 

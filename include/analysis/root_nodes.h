@@ -12,22 +12,8 @@
 #define ANALYSIS_ROOT_NODES_H
 
 #include "analysis/reach.h"
+#include "analysis/root_class.h"
 #include "goruntime/sync_pools.h"
-#include "types/names.h"
-
-/* How firmly something is held, the firmest first. What a firmer root node leads to is its own,
-   whatever else points at it. */
-enum root_class {
-	ROOT_CLASS_GLOBAL,    /* variables of the program; without an executable the runtime's, too */
-	ROOT_CLASS_PARKED,    /* goroutines that a collection has found waiting */
-	ROOT_CLASS_RUNNING,   /* others, which are gone in a moment */
-	ROOT_CLASS_RUNTIME,   /* the runtime's own variables and records */
-	ROOT_CLASS_FINALIZER, /* what a finalizer will need */
-	ROOT_CLASS_POOL,      /* what waits in a sync.Pool, and may go at any collection */
-	ROOT_CLASS_WEAK,      /* weak roots of a log, which keep nothing alive */
-	ROOT_CLASSES
-};
-extern const char *const root_class_names[ROOT_CLASSES]; /* "global", "parked", ... (JSON names) */
 
 enum root_node_kind {
 	ROOT_NODE_ALL,       /* the first one: holds everything */
@@ -40,6 +26,8 @@ enum root_node_kind {
 	ROOT_NODE_DEFER,
 	ROOT_NODE_PANIC,
 	ROOT_NODE_OTHER,
+	ROOT_NODE_CLEANUP,
+	ROOT_NODE_WEAK_HANDLE,
 	ROOT_NODE_LOG,  /* index in heap->roots: a root of a log */
 	ROOT_NODE_POOL, /* index: the object where a sync.Pool keeps what was put into it */
 	ROOT_NODE_KINDS

@@ -6,6 +6,7 @@
 #include "base/err.h"
 #include "base/input.h"
 #include "base/plugin.h"
+#include "base/process.h"
 #include "base/progress.h"
 #include "format/heap_profile.h"
 #include "format/record.h"
@@ -51,6 +52,7 @@ enum format_part {
 	HAS_BREAKDOWN = 32, /* bytes by call stack and type */
 	HAS_TYPES = 64,     /* which type every object has */
 	HAS_WEAK = 128,     /* roots that keep nothing alive */
+	HAS_PROCESS = 256,  /* the memory of the whole process: spans of the heap, all else */
 	HAS_GO = HAS_OBJECTS | HAS_CONTENTS | HAS_ADDRESSES | HAS_RUNTIME | HAS_BREAKDOWN
 };
 
@@ -73,6 +75,11 @@ struct format {
 	/* Appends the numbers of the objects that the one listed at an offset refers to. NULL: none is
 	   listed; objects have addresses, and contents with pointers. */
 	void (*references)(const struct reader *, uint64_t offset, struct numbers *);
+	/* The memory of variables without pointers that an address lies in, which is no segment that is
+	   told as a record: its address, size and data. NULL: no dump of the format has it. */
+	bool (*variables)(const struct reader *, uint64_t address, struct segment_record *);
+	/* Of which process the file is a snapshot, where it tells; NULL: of none. */
+	const struct process_note *(*snapshot)(const struct reader *);
 	/* The executable that was read with the input; NULL: none is. */
 	const char *(*executable)(const struct reader *);
 	void (*close)(struct reader *);

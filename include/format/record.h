@@ -29,7 +29,8 @@ struct fields {
 	const struct old_fields *old;
 	const uint8_t *list, *data;  /* the whole list (NULL: every word), the memory */
 	uint64_t base, stride, size; /* of the element, of all elements (0: only one), of the memory */
-	uint32_t origin, pointers, period, word, mask;
+	uint64_t word;
+	uint32_t origin, pointers, period, mask;
 };
 
 /* Masks, in the stead of a list: bit n of `at`, counted from the bit `origin` on, is word n. `size`
@@ -85,8 +86,31 @@ enum goroutine_status { /* runtime2.go: _Gidle ... _Gwaiting; other values are k
 	                    GOROUTINE_WAITING = 4,
 };
 
+enum span_state {                /* what the memory of a span is used for */
+	              SPAN_IN_USE,   /* objects */
+	              SPAN_STACK,    /* goroutines' stacks */
+	              SPAN_RUNTIME,  /* work of the collector */
+	              SPAN_FREE,     /* nothing */
+	              SPAN_RELEASED, /* nothing, and the operating system has it back */
+	              SPAN_STATES
+};
+
+enum mapping_kind {
+	MAPPING_HEAP, /* spans and free pages of the heap */
+	MAPPING_RUNTIME,
+	MAPPING_EXECUTABLE,
+	MAPPING_FILE,
+	MAPPING_STACK, /* of the first thread */
+	MAPPING_OTHER,
+	MAPPING_RESERVED, /* that nobody can use yet */
+	MAPPING_KINDS
+};
+
 enum { MEMSTATS_FIELDS = 24, MEMSTATS_PAUSES = 256 };
-extern const char *const memstats_names[MEMSTATS_FIELDS]; /* "Alloc", ... "PauseTotalNs" */
+/* "Alloc", ... "PauseTotalNs" */
+extern const char *const memstats_names[MEMSTATS_FIELDS];
+/* Of memstats_record.unknown: the pauses and the number of collections. */
+#define MEMSTATS_PAUSES_UNKNOWN (UINT64_C(1) << MEMSTATS_FIELDS)
 
 /* struct type_record, struct frame_record ...: one a record of Go's dumps, made of the table of
    their fields. Each begins with its offset. */
@@ -97,6 +121,9 @@ extern const char *const memstats_names[MEMSTATS_FIELDS]; /* "Alloc", ... "Pause
 #define END(name)                                  };
 /* clang-format on */
 #include "format/records.def"
+
+/* In the order of the kinds of roots from ROOT_OTHER on. */
+enum otherroot_role { OTHERROOT_PLAIN, OTHERROOT_CLEANUP, OTHERROOT_WEAK_HANDLE };
 
 enum record_kind {
 #define RECORD(KIND, name, listed, title, text) RECORD_##KIND,
@@ -220,5 +247,8 @@ static inline uint64_t layout_word(const struct layout *layout, const uint8_t *d
 #endif
 	return layout_word_slow(layout, data);
 }
+
+/* The N of "go1.N"; 0 when the version does not say. */
+unsigned record_minor_version(struct text version);
 
 #endif

@@ -39,7 +39,7 @@ bool gochan_next_waiter(const struct gochan *chan, struct gochan_waiter *waiter)
 bool gochan_buffer(const struct goruntime_place *header, gotype_id elem, struct pointee *buffer);
 /* How many elements are in the channel whose header is at an address, and how many have room.
    False: that is not known. */
-bool gochan_length(const struct goruntime *rt, uint64_t header, uint64_t *length, uint64_t *room);
+bool gochan_length(const struct heap *heap, uint64_t header, uint64_t *length, uint64_t *room);
 
 /* ---- Without a type: by where its pointers are and by numbers that must agree */
 
@@ -48,6 +48,14 @@ struct gochan_layouts {
 	struct layout_places of[2];
 };
 void gochan_layouts_init(struct gochan_layouts *layouts, unsigned width);
+
+/* The first and the last sudog of those who wait to receive [0] and to send [1], by the n-th
+   layout, in what begins at an address. False: it is too small for a channel. */
+struct gochan_queue {
+	uint64_t first, last;
+};
+bool gochan_queues(const struct gochan_layouts *layouts, unsigned n, const struct heap *heap,
+                   uint64_t address, struct gochan_queue queues[2]);
 
 struct gochan_found {
 	uint64_t room, buffer, elem_size;

@@ -63,6 +63,10 @@ bool gomap_length(const struct goruntime *rt, gotype_id type, uint64_t address, 
 /* Does the type stand between a map or a channel and its entries, without a name of its own? */
 bool gomap_is_between(const struct goruntime *rt, gotype_id type);
 
+/* Is an object of the type part of a map with a header of another type: its buckets or groups, or
+   what the runtime keeps beside them? */
+bool gomap_is_part(const struct goruntime *rt, gotype_id header, gotype_id type);
+
 /* A walk over a map. A copy of it is a mark to go on from. */
 struct gomap {
 	const struct goruntime *in;

@@ -6,8 +6,8 @@
 
 struct goruntime;
 
-/* A whole object, data or bss: for those who read a lot of it, since looking up a large one again
-   and again takes long. */
+/* A whole object, data or bss, of a core file also the variables without pointers: for those who
+   read a lot of it, since looking up a large one again and again takes long. */
 struct gomemory_piece {
 	uint64_t address, size;
 	const uint8_t *data;

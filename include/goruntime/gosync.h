@@ -42,6 +42,9 @@ struct gosync_slot {
 };
 bool gosync_slot(const struct gotypes *types, gotype_id type, struct gosync_slot *slot);
 
+/* Is an object of the type one that a sync.Map or a trie keeps its entries in? */
+bool gosync_is_part(const struct goruntime *rt, gotype_id type);
+
 /* The word by which a sync.Map or a trie holds its entries, as an offset. False: it is none. */
 bool gosync_pointer(const struct gotypes *types, gotype_id type, uint64_t *offset);
 

@@ -27,6 +27,8 @@ enum root_kind {
 	ROOT_DEFER,
 	ROOT_PANIC,
 	ROOT_OTHER,
+	ROOT_CLEANUP, /* these two only in core files */
+	ROOT_WEAK_HANDLE,
 	/* of a log: in the order of enum log_root_kind, then all others */
 	ROOT_INTERNAL,
 	ROOT_LOCAL,
@@ -130,7 +132,11 @@ struct heap {
 	struct foundroot_record *foundroots;
 	uint32_t foundroot_count; /* early format only */
 	struct memstats_record memstats;
-	struct profiles profiles; /* with the samples */
+	struct profiles profiles;  /* with the samples */
+	struct span_record *spans; /* HAS_PROCESS: by address */
+	uint32_t span_count;
+	struct mapping_record *mappings; /* HAS_PROCESS: by address */
+	uint32_t mapping_count;
 	struct record_index index;
 	const struct heap_profiles *heap_profiles; /* NULL: the format tells none. Borrowed of the
 	                                              reader */
@@ -160,6 +166,10 @@ bool heap_link(struct heap *heap, struct progress *progress, struct err *err);
 bool heap_reverse(struct heap *heap, struct progress *progress); /* false: cancelled */
 void heap_free(struct heap *heap);
 
+/* Of ROOT_DEFER or ROOT_PANIC: the first root whose record was told behind so many goroutines, the
+   last of which it belongs to. */
+uint32_t roots_behind(const struct heap *heap, enum root_kind kind, uint32_t goroutines);
+
 /* The kinds of roots that a dump of this format may have: first ... end - 1. */
 struct root_kinds {
 	int first, end;
@@ -170,12 +180,22 @@ struct root_kinds heap_root_kinds(const struct heap *heap);
 uint32_t heap_object_count(const struct heap *heap);
 /* Any address within its slot; or OBJECT_NONE */
 uint32_t heap_find(const struct heap *heap, uint64_t address);
+/* The first object at an address or beyond, of objects with addresses; or OBJECT_NONE */
+uint32_t heap_first_from(const struct heap *heap, uint64_t address);
 uint64_t heap_address(const struct heap *heap, uint32_t id); /* as the program knows it */
 /* Shallow: the whole slot, allocation header included */
 uint64_t heap_size(const struct heap *heap, uint32_t id);
 /* Its record, decoded from the dump: contents and pointer fields; a log has neither. False only
    when the file has changed under us. */
 bool heap_object(const struct heap *heap, uint32_t id, struct object_record *record);
+
+/* The memory of a goroutine's stack: what the runtime has given to it, or where that is not known
+   the sum of its frames, which is less. */
+struct goroutine_stack {
+	uint64_t bytes;
+	bool exact;
+};
+struct goroutine_stack heap_goroutine_stack(const struct heap *heap, uint32_t goroutine);
 
 static inline bool heap_has(const struct heap *heap, unsigned parts) /* enum format_part */
 {

@@ -9,7 +9,8 @@
    too. Any other word, and any text in quotes, that stands alone is looked for in all cells,
    whatever the case. Sizes may have B, k, M, G, T (1 k = 1024), numbers k, M, G, T (1 k = 1000),
    times ns, us, ms, s, min, h, days, shares %. `none` is a cell without a value: it is not equal
-   to any value, neither larger nor smaller. */
+   to any value, neither larger nor smaller. Fields of the row's object are columns, too, where the
+   table has been given them: table/field_columns.h. */
 #ifndef TABLE_FILTER_H
 #define TABLE_FILTER_H
 

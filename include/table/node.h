@@ -10,8 +10,6 @@ const struct root_node *node_root_node(const struct analysis *analysis, uint32_t
 
 /* By the setting of analysis_retain. Nothing for OBJECT_NONE and for what no root leads to. */
 void cell_retained(struct value *value, const struct analysis *analysis, uint32_t node);
-void cell_retained_objects(struct value *value, const struct analysis *analysis, uint32_t node);
-void cell_retained_share(struct value *value, const struct analysis *analysis, uint32_t node);
 /* Of what holds the pointer of a root: variable, slot, finalizer ...; of a goroutine; of a frame:
    by their places in the heap's arrays. */
 void cell_retained_root(struct value *value, const struct analysis *analysis, uint32_t root);
@@ -25,28 +23,5 @@ const struct dominators *node_root_class_tree(const struct analysis *analysis,
 bool node_is_weak(const struct analysis *analysis, uint32_t node);
 /* The bytes; false: as above. */
 bool node_retained(const struct analysis *analysis, uint32_t node, uint64_t *bytes);
-
-/* Until all have moved to table/entity.h: */
-static inline void node_add_name(const struct analysis *analysis, uint32_t node, struct buf *out)
-{
-	entity_add_name(analysis, entity_of_node(analysis, node), out);
-}
-static inline void node_add_label(const struct analysis *analysis, uint32_t node, struct buf *out)
-{
-	entity_add_label(analysis, entity_of_node(analysis, node), out);
-}
-static inline void node_add_argument(const struct analysis *analysis, uint32_t node,
-                                     struct buf *out)
-{
-	entity_add_argument(analysis, entity_of_node(analysis, node), out);
-}
-static inline void node_link(const struct analysis *analysis, uint32_t node, struct buf *command)
-{
-	entity_link(analysis, entity_of_node(analysis, node), command);
-}
-static inline uint64_t node_address(const struct analysis *analysis, uint32_t node)
-{
-	return entity_address(analysis, entity_of_node(analysis, node));
-}
 
 #endif

@@ -30,15 +30,8 @@ struct datum root_value(const struct analysis *analysis, const struct root *root
 /* The goroutine of a frame, as a pointer; NULL in a damaged file. */
 const struct goroutine *frame_goroutine(const struct heap *heap, uint32_t frame);
 
-/* The goroutine whose record is the last before an offset in the file: the records of its deferred
-   calls and panics follow it. NULL: none. */
-const struct goroutine *goroutine_before(const struct heap *heap, uint64_t offset);
-
-/* Until all have moved to table/entity.h: */
-static inline void root_add_name(const struct analysis *analysis, const struct root *root,
-                                 struct buf *out)
-{
-	entity_add_name(analysis, entity_of_root(analysis_heap(analysis), root), out);
-}
+/* The goroutine of a deferred call or a panic: the last of those that it was told behind. NULL: it
+   was told before any. */
+const struct goroutine *goroutine_before(const struct heap *heap, uint32_t behind);
 
 #endif

@@ -23,12 +23,14 @@ enum value_kind {
 	VALUE_TIME,    /* nanoseconds: "31 min", JSON number */
 	VALUE_LIST,    /* texts, each with a newline after it: "a > b > c" on screen, JSON array */
 	VALUE_SHARE,   /* part (number) of whole (`whole`): "12.3%", JSON number of percent */
+	VALUE_REAL,    /* number that is not whole (`real`), of a query */
 };
 
 /* One cell. `text` is a buffer of the caller that cell() appends to when the kind is VALUE_TEXT. */
 struct value {
 	enum value_kind kind;
 	uint64_t number, whole;
+	double real;
 	bool negative; /* the number is less than nothing: what a damaged file may say */
 	struct buf *text;
 };
@@ -53,6 +55,7 @@ struct column {
 	unsigned parts;  /* enum format_part: it has nothing to say of dumps that lack them */
 	/* Has it nothing to say in these rows? A screen leaves it out then. NULL: it always has. */
 	bool (*absent)(const struct rows *rows);
+	bool is_field; /* its name is an expression: table/field_columns.h */
 	struct field_place {
 		uint16_t offset;
 		uint8_t type;

@@ -6,14 +6,23 @@
 
 /* Objects that are alike have one key: of a type, of several values of one type, of a label. */
 enum { TYPED_KEY_UNKNOWN };
+/* Parts of a map or channel have its key, unless parts are shown (analysis_parts). */
 size_t typed_key(const struct analysis *analysis, uint32_t object);
-/* "main.Session", "[n]main.Session", "string data", "~map header" */
+/* "main.Session", "[]main.Session", "string data", "map[string]int", "~map"; where parts are shown,
+   "[n]main.Session", "map[string]int (header)", "~map header" */
 void typed_add_key(const struct analysis *analysis, size_t key, struct buf *out);
+/* Makes of the name of a part that of the whole: "map[string]int" of "*map[string]int (table)". */
+void typed_leave_part(struct buf *out, size_t from);
+/* A type as the program has it, also where it is that of a part: "map[string]int", "[]main.Session"
+   for `many` of them. */
+void typed_add_thing(const struct analysis *analysis, gotype_id type, bool many, struct buf *out);
 
 /* Types by their names: every object is of one group. */
 struct type_group {
 	char *name;
 	uint64_t count, bytes, largest;
+	uint64_t entries;  /* in all the maps or channels that they are */
+	bool holds;        /* that is known: they are such */
 	uint64_t waste;    /* bytes of slots that no value of the type uses; not of labels */
 	bool label;        /* the objects have no type: this is what they look like */
 	uint64_t retained; /* after type_groups_retain: what they retain, no byte twice */
@@ -25,6 +34,8 @@ struct type_groups {
 };
 /* Of all objects, in the order of the names. Those without a type are grouped by their labels. */
 void type_groups_init(struct type_groups *groups, const struct analysis *analysis);
+/* The same of those that are reachable. */
+void type_groups_reachable(struct type_groups *groups, const struct analysis *analysis);
 void type_groups_fini(struct type_groups *groups);
 /* Some tenths of a second for ten million objects. False: cancelled. */
 bool type_groups_retain(struct type_groups *groups, const struct analysis *analysis,
@@ -35,6 +46,8 @@ uint32_t *typed_select(const struct analysis *analysis, const char *name, size_t
 /* Appends the first package that the types of a group have in their names: "net/http" of
    "[]*net/http.Request"; "(built in)" where there is none, "(no type)" of labels. */
 void type_group_add_package(const struct type_group *group, struct buf *out);
+/* "main.Session" of "[n]main.Session" and of "[12]main.Session": the rest of the name. */
+const char *typed_without_count(const char *name);
 /* A type by its name, with or without "[n]" or "[12]" before it; 0: none. */
 gotype_id typed_named(const struct analysis *analysis, const char *name);
 
@@ -54,6 +67,8 @@ const char *typed_source(const struct analysis *analysis, uint32_t object);
 /* Appends why it is known: the place that says it, `*main.Session at main.cache["session-0042"]`,
    or a phrase: "a record of the dump says it". After STAGE_REVERSED. */
 void typed_add_why(const struct analysis *analysis, uint32_t object, struct buf *out);
+/* Appends "  250 entries" of a map or channel that is shown as one. */
+void typed_add_entries(const struct analysis *analysis, uint32_t object, struct buf *out);
 void cell_type(struct value *value, const struct analysis *analysis, uint32_t object);
 
 /* The global variable and its field that an address of the dump lies in: "main.cache.mu"; of what a

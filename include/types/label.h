@@ -4,6 +4,7 @@
 #ifndef TYPES_LABEL_H
 #define TYPES_LABEL_H
 
+#include "goruntime/gostructure.h"
 #include "types/typing.h"
 
 /* What a label goes by, the best first. */
@@ -35,6 +36,20 @@ uint32_t labels_count(const struct labels *labels);
 enum label_class labels_class(const struct labels *labels, uint32_t label);
 /* KNOWN_NONE unless it is the name of a type. */
 enum type_known labels_known(const struct labels *labels, uint32_t label);
+/* What an object with the label is of what a program names. */
+enum label_is {
+	LABEL_IS_OTHER,
+	LABEL_IS_MAP,    /* its header, */
+	LABEL_IS_GROUPS, /* groups of one or what leads to them, as from Go 1.24 on, */
+	LABEL_IS_PART,   /* other parts of maps and channels */
+	LABEL_IS_CHANNEL,
+	LABEL_IS_SLICE
+};
+enum label_is labels_is(const struct labels *labels, uint32_t label);
 void labels_add(const struct labels *labels, uint32_t label, struct buf *out);
+/* What an object of a map or channel looks like; GOSTRUCTURE_NONE: it has a type, or is none. */
+enum gostructure_role labels_role(const struct labels *labels, uint32_t object);
+/* Does an object look like what one of that role leads to within the structure? */
+bool labels_is_inside(enum gostructure_role role, const struct labels *labels, uint32_t to);
 
 #endif

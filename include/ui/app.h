@@ -4,6 +4,7 @@
 #define UI_APP_H
 
 #include "analysis/analysis.h"
+#include "ui/explorer.h"
 
 #include <stdbool.h>
 
@@ -11,6 +12,9 @@ struct app_options {
 	bool ascii;    /* draw ASCII only, whatever the locale says */
 	bool no_color; /* as if NO_COLOR was set */
 	bool no_mouse; /* leave the mouse to the terminal */
+	/* As of the explorer's host. */
+	void (*print)(enum list_form form, const struct rows *rows, uint32_t *row, size_t count,
+	              struct buf *out);
 };
 
 /* Starts the analysis and explores until the user leaves; the terminal is as before then. Where the

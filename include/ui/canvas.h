@@ -36,10 +36,12 @@ void canvas_clear_line(struct canvas *canvas, int y); /* cursor and all */
 int canvas_text(struct canvas *canvas, int y, int x, int width, enum style style, const char *text);
 int canvas_textf(struct canvas *canvas, int y, int x, int width, enum style style,
                  const char *format, ...) __attribute__((format(printf, 6, 7)));
-/* Right-aligned in `width` columns; a text that is too long is cut in the middle with … */
+/* Right-aligned in `width` columns; what is too long is cut as by canvas_middle. */
 void canvas_right(struct canvas *canvas, int y, int x, int width, enum style style,
                   const char *text);
-/* Left-aligned, cut in the middle with … when it is longer than width. */
+/* Left-aligned. What is longer than width becomes shorter in this order: paths of packages,
+   arguments of generic types, then its middle, for which … stands; its last name stays as long as
+   it can. */
 void canvas_middle(struct canvas *canvas, int y, int x, int width, enum style style,
                    const char *text);
 /* The same, cut at its end. */

@@ -12,12 +12,24 @@
 struct explorer;
 
 /* Whoever drives the explorer. `command` runs the words that are the driver's: "screen", "size
-   WxH", "wait STAGE", "set OPTION VALUE", "suspend", "redraw", "reopen" (once the command has come
-   back). False: *err. NULL: none of them here. */
+   WxH", "wait STAGE", "set OPTION VALUE", "suspend", "redraw", "copy TEXT", "reopen" (once the
+   command has come back). False: *err. NULL: none of them here. */
+enum list_form { LIST_TEXT, LIST_CSV, LIST_JSON };
+
 struct explorer_host {
 	void *self;
 	const struct wake *wake; /* for what goes on beside the screen; NULL: it is waited for */
 	bool (*command)(void *self, const char *word, const char *argument, struct err *err);
+	/* Appends rows of a table by their numbers, with all columns. NULL: views are written as they
+	   are drawn. */
+	void (*print)(enum list_form form, const struct rows *rows, uint32_t *row, size_t count,
+	              struct buf *out);
+	/* Writes a new file. False: *err. NULL: no files are written here. */
+	bool (*write)(void *self, const char *path, const struct buf *text, struct err *err);
+	/* Runs a command of the shell on the terminal, with `input` (may be NULL) as its standard
+	 *input; status as of the shell. False: *err. NULL: there is none. */
+	bool (*shell)(void *self, const char *command, const struct buf *input, int *status,
+	              struct err *err);
 };
 
 /* Starts with the overview. Borrows the analysis, which may still be at work. */
@@ -47,9 +59,9 @@ bool explorer_busy(const struct explorer *explorer);
 void explorer_finish(struct explorer *explorer);
 
 bool explorer_wants_quit(const struct explorer *explorer);
-/* ':' (command), '/' (search) or '&' (filter) while the explorer wants a line of that kind; the
-   driver may edit it by itself and hand it over with explorer_line(), or pass the keys on to
-   explorer_key(). 0: no. */
+/* ':' (command), '/' (search), '&' (filter) or '.' (field) while the explorer wants a line of that
+   kind; the driver may edit it by itself and hand it over with explorer_line(), or pass the keys on
+   to explorer_key(). 0: no. */
 char explorer_wants_line(const struct explorer *explorer);
 void explorer_line(struct explorer *explorer, const char *line); /* NULL: cancelled */
 

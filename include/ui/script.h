@@ -4,6 +4,7 @@
 
 #include "analysis/analysis.h"
 #include "base/buf.h"
+#include "ui/explorer.h"
 
 #include <stdbool.h>
 
@@ -11,6 +12,9 @@ struct script_options {
 	int width, height; /* of the screen; 0: 80 and 24 */
 	bool ascii;        /* draw ASCII only */
 	bool marks;        /* after each row the styles of its cells and the cursor */
+	/* As of the explorer's host. */
+	void (*print)(enum list_form form, const struct rows *rows, uint32_t *row, size_t count,
+	              struct buf *out);
 };
 
 /* Appends the text of a script file ("-": standard input). */

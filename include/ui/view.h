@@ -1,17 +1,19 @@
 /* Views: what fills the screen between the head and the bottom line. A view is rows that are
-   drawn on demand; it never sees a terminal or a key. One file a view in src/ui/views/, one line
-   in the table of src/ui/views.c. */
+   drawn on demand; it never sees a terminal or a key. One file a view in src/ui/views, which ends
+   with PLUGIN(views, ...): there is no list of them elsewhere. */
 #ifndef UI_VIEW_H
 #define UI_VIEW_H
 
 #include "analysis/analysis.h"
 #include "base/buf.h"
 #include "base/err.h"
+#include "base/plugin.h"
 #include "ui/canvas.h"
 #include "ui/tasks.h"
 
 struct explorer;
 struct report;
+struct rows;
 struct view;
 
 /* Rows of lists of which a view shows only the first, or none: they are searched behind its own. */
@@ -23,6 +25,7 @@ struct view_more {
 };
 
 struct view_ops {
+	unsigned rank;        /* place in help and manual: those with a lower one come first */
 	const char *name;     /* "overview", "object": what the command that opens it is called */
 	const char *help;     /* a sentence */
 	const char *argument; /* "ADDR" or NULL */
@@ -63,6 +66,16 @@ struct view_ops {
 	   "right". False: *err or nothing to say. */
 	bool (*command)(struct view *view, const char *word, const char *argument, struct err *err);
 	const char *const *commands; /* words that `command` takes, NULL at the end; or NULL */
+	/* Has the command of its own nothing to do now? The explorer's of that name is run then. NULL:
+	   it always has. */
+	bool (*passes)(const struct view *view, const char *word);
+	/* The table whose row it is, with *number its number there, or NULL. NULL: it shows none. */
+	const struct rows *(*table_row)(const struct view *view, size_t row, size_t *number);
+	/* Are there columns to the right of those that were drawn last? `left` of the view is how many
+	   are scrolled out. NULL: nothing is that wide. */
+	bool (*wider)(const struct view *view);
+	/* Appends the command of a click on the lowest line of its head. NULL: there is none. */
+	void (*head_link)(const struct view *view, int x, struct buf *command);
 	/* Does the row match a search? NULL: the explorer draws the row and looks into its text. */
 	bool (*matches)(const struct view *view, size_t row, const char *needle);
 	const struct view_more *more; /* NULL: it shows all that it is about */
@@ -83,7 +96,7 @@ struct view {
 	struct buf title;   /* left part of the line above the rows */
 	struct buf side;    /* right part of that line, may be empty: "way 1 of 3" */
 	size_t cursor, top; /* rows; kept by the explorer, also across Backspace */
-	int left;           /* first column shown, for wide content */
+	int left;           /* columns that are scrolled out to the left */
 	void *data;
 };
 
@@ -98,6 +111,8 @@ void view_drop(struct view *view);
    name is a command that opens it. */
 const struct view_ops *view_at(size_t number);
 const struct view_ops *view_find(const char *name);
+/* What the views of all reports have in common. */
+extern const struct view_ops view_report;
 
 struct table;
 /* The view that shows a table. */

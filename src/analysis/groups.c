@@ -1,6 +1,7 @@
 #include "analysis/groups.h"
 
 #include "base/hash.h"
+#include "base/map.h"
 #include "base/mem.h"
 
 #include <inttypes.h>
@@ -18,6 +19,12 @@ bool goroutine_waited(const struct heap *heap, const struct goroutine *goroutine
 	return true;
 }
 
+static bool groups_begins(struct text function, const char *with)
+{
+	size_t len = strlen(with);
+	return function.len > len && memcmp(function.data, with, len) == 0;
+}
+
 /* Packages whose functions say how a goroutine waits, not for what. "net" is not "net/http". */
 static bool is_plumbing(struct text function)
 {
@@ -27,21 +34,60 @@ static bool is_plumbing(struct text function)
 		{"runtime."}, {"runtime/"}, {"internal/"}, {"sync."}, {"sync/"},  {"time."},
 		{"syscall."}, {"os."},      {"io."},       {"io/"},   {"bufio."}, {"net."},
 	};
-	for (size_t i = 0; i < sizeof packages / sizeof *packages; i++) {
-		size_t len = strlen(packages[i].prefix);
-		if (function.len > len && memcmp(function.data, packages[i].prefix, len) == 0)
+	for (size_t i = 0; i < sizeof packages / sizeof *packages; i++)
+		if (groups_begins(function, packages[i].prefix))
 			return true;
-	}
 	return false;
+}
+
+/* What the compiler puts around a call in a go statement: "main.main.gowrap1", before Go 1.22
+   "runtime.gcenable.func1". */
+static bool groups_is_wrapper(struct text function, const char *wrap)
+{
+	size_t len = strlen(wrap), end = function.len;
+	while (end && function.data[end - 1] >= '0' && function.data[end - 1] <= '9')
+		end--;
+	return end < function.len && end >= len && memcmp(function.data + end - len, wrap, len) == 0;
+}
+
+/* How the runtime's goroutines wait. */
+static bool groups_only_waits(struct text function)
+{
+	static const char *const begins[] = {"runtime.gopark", "runtime.chan",  "runtime.select",
+	                                     "runtime.sema",   "runtime.block", "runtime.note"};
+	for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
+		if (groups_begins(function, begins[i]))
+			return true;
+	return false;
+}
+
+/* The function that the go statement called: what the runtime has started to wait in its place says
+   nothing of it. */
+static uint32_t groups_outermost(const struct heap *heap, const struct goroutine *goroutine)
+{
+	uint32_t first = goroutine->first_frame, i = first + goroutine->frames - 1;
+	if (i > first && text_is(heap->frames[i].record.function, "runtime.goexit"))
+		i--;
+	struct text function = heap->frames[i].record.function;
+	bool wrapper = groups_is_wrapper(function, ".gowrap") || groups_is_wrapper(function, ".func");
+	if (i > first && wrapper && !groups_only_waits(heap->frames[i - 1].record.function))
+		i--;
+	return i;
 }
 
 uint32_t goroutine_significant_frame(const struct heap *heap, const struct goroutine *goroutine)
 {
-	uint32_t end = goroutine->first_frame + goroutine->frames;
-	for (uint32_t i = goroutine->first_frame; i < end; i++)
-		if (!is_plumbing(heap->frames[i].record.function))
+	uint32_t end = goroutine->first_frame + goroutine->frames, first = UINT32_MAX;
+	for (uint32_t i = goroutine->first_frame; i < end; i++) {
+		struct text function = heap->frames[i].record.function;
+		if (groups_begins(function, "main.") && !groups_is_wrapper(function, ".gowrap"))
 			return i;
-	return goroutine->frames ? goroutine->first_frame : UINT32_MAX;
+		if (first == UINT32_MAX && !is_plumbing(function))
+			first = i;
+	}
+	if (first != UINT32_MAX || !goroutine->frames)
+		return first;
+	return groups_outermost(heap, goroutine);
 }
 
 /* Of several functions the one that begins last: a damaged frame may claim all of the code. */
@@ -78,14 +124,14 @@ static uint64_t hash(const struct heap *heap, const struct goroutine *g)
 }
 
 static bool groups_alike(const struct heap *heap, const struct goroutine *a,
-                         const struct goroutine *b)
+                         const struct heap *other, const struct goroutine *b)
 {
 	if (a->record.status != b->record.status || a->frames != b->frames || a->dumping != b->dumping
 	    || !text_equal(a->record.wait_reason, b->record.wait_reason))
 		return false;
 	for (uint32_t i = 0; i < a->frames; i++)
 		if (heap->frames[a->first_frame + i].record.pc
-		    != heap->frames[b->first_frame + i].record.pc)
+		    != other->frames[b->first_frame + i].record.pc)
 			return false;
 	return true;
 }
@@ -100,7 +146,7 @@ static void find_groups(const struct heap *heap, uint32_t *of)
 	for (uint32_t i = 0; i < heap->goroutine_count; i++) {
 		const struct goroutine *g = &heap->goroutines[i];
 		size_t at = (size_t)hash(heap, g) & (places - 1);
-		while (table[at] && !groups_alike(heap, &heap->goroutines[table[at] - 1], g))
+		while (table[at] && !groups_alike(heap, &heap->goroutines[table[at] - 1], heap, g))
 			at = (at + 1) & (places - 1);
 		if (!table[at])
 			table[at] = i + 1;
@@ -169,4 +215,29 @@ void groups_free(struct groups *groups)
 	free(groups->members);
 	free(groups->of);
 	free(groups);
+}
+
+static const struct goroutine *groups_first(const struct heap *heap, const struct groups *groups,
+                                            uint32_t group)
+{
+	return &heap->goroutines[groups->members[groups->group[group].first]];
+}
+
+uint32_t *groups_in(const struct heap *heap, const struct groups *groups,
+                    const struct heap *other_heap, const struct groups *other)
+{
+	uint32_t *in = mem_alloc(groups->count * sizeof *in);
+	struct map hashes = {0};
+	for (uint32_t i = 0; i < other->count; i++)
+		map_put(&hashes, hash(other_heap, groups_first(other_heap, other, i)), i);
+	for (uint32_t i = 0; i < groups->count; i++) {
+		const struct goroutine *g = groups_first(heap, groups, i);
+		uint64_t found;
+		in[i] = UINT32_MAX;
+		if (map_get(&hashes, hash(heap, g), &found)
+		    && groups_alike(heap, g, other_heap, groups_first(other_heap, other, (uint32_t)found)))
+			in[i] = (uint32_t)found;
+	}
+	map_free(&hashes);
+	return in;
 }

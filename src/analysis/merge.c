@@ -3,6 +3,7 @@
    the nodes; the order is that in which leaves are taken off. */
 #include "analysis/merge.h"
 
+#include "base/bits.h"
 #include "base/map.h"
 #include "base/mem.h"
 
@@ -29,16 +30,6 @@ struct merger {
 	size_t capacity;
 };
 
-static bool merge_bit(const uint64_t *bits, uint32_t index)
-{
-	return bits[index / 64] >> index % 64 & 1;
-}
-
-static void merge_set(uint64_t *bits, uint32_t index)
-{
-	bits[index / 64] |= 1ULL << index % 64;
-}
-
 /* Marks the path of an object up to where others have been. */
 static void select_object(struct merger *m, uint32_t object)
 {
@@ -46,9 +37,9 @@ static void select_object(struct merger *m, uint32_t object)
 		m->out->left_out++;
 		return;
 	}
-	merge_set(m->selected, object);
-	while (object < m->objects && !merge_bit(m->on_path, object)) {
-		merge_set(m->on_path, object);
+	word_bit_set(m->selected, object);
+	while (object < m->objects && !word_bit_is_set(m->on_path, object)) {
+		word_bit_set(m->on_path, object);
 		m->count++;
 		object = m->reach->parent[object];
 		if (object < m->objects)
@@ -69,7 +60,7 @@ static void find_offsets(struct merger *m, uint32_t parent)
 	pointer_walk_object(&walk, m->heap, &record);
 	while (missing && pointer_walk_next(&walk, &pointer)) {
 		uint32_t to = pointer.target;
-		if (to == OBJECT_NONE || !merge_bit(m->on_path, to) || m->reach->parent[to] != parent
+		if (to == OBJECT_NONE || !word_bit_is_set(m->on_path, to) || m->reach->parent[to] != parent
 		    || m->offset[to])
 			continue;
 		m->offset[to] = (uint32_t)(pointer.offset / width) + 1;
@@ -81,7 +72,7 @@ static bool find_all_offsets(struct merger *m)
 {
 	progress_begin(m->progress, "looking where objects are held", m->objects);
 	for (uint32_t id = 0; id < m->objects; id++) {
-		if (merge_bit(m->on_path, id))
+		if (word_bit_is_set(m->on_path, id))
 			find_offsets(m, id);
 		if (id % STEP == 0 && !progress_step(m->progress, id))
 			return false;
@@ -92,7 +83,7 @@ static bool find_all_offsets(struct merger *m)
 static void take_leaf(struct merger *m, uint32_t id)
 {
 	uint32_t parent = m->reach->parent[id];
-	if (merge_bit(m->selected, id)) {
+	if (word_bit_is_set(m->selected, id)) {
 		m->leads[id]++;
 		m->bytes[id] += heap_size(m->heap, id);
 	}
@@ -110,7 +101,7 @@ static bool add_up(struct merger *m)
 	progress_begin(m->progress, "adding up paths", m->count);
 	m->count = 0;
 	for (uint32_t id = 0; id < m->objects; id++)
-		if (merge_bit(m->on_path, id) && !m->kids[id])
+		if (word_bit_is_set(m->on_path, id) && !m->kids[id])
 			m->order[m->count++] = id;
 	for (size_t at = 0; at < m->count; at++) {
 		take_leaf(m, m->order[at]);
@@ -138,36 +129,33 @@ static uint32_t merge_node_of(struct merger *m, uint32_t parent, uint32_t label,
 	return (uint32_t)out->count++;
 }
 
-/* Paths that come into a node from outside. */
-static void merge_enter(struct merger *m, uint32_t node, uint32_t id)
+/* How it is called that an object is where it is. */
+static uint32_t merge_label_of(struct merger *m, uint32_t id)
 {
-	m->out->node[node].objects += m->leads[id];
-	m->out->node[node].bytes += m->bytes[id];
+	uint32_t from = m->reach->parent[id];
+	uint64_t width = m->heap->params.layout.pointer_size;
+	uint64_t offset = m->offset[id] ? (m->offset[id] - 1) * width : UINT64_MAX;
+	return from >= m->objects ? m->labels->root(m->labels->self, from - m->objects)
+	                          : m->labels->step(m->labels->self, from, offset, id);
 }
 
 static void merge_place(struct merger *m, uint32_t id)
 {
-	uint32_t from = m->reach->parent[id], above;
-	uint64_t width = m->heap->params.layout.pointer_size;
-	uint64_t offset = m->offset[id] ? (m->offset[id] - 1) * width : UINT64_MAX;
-	if (from >= m->objects) {
-		uint32_t root = from - m->objects;
-		above = merge_node_of(m, OBJECT_NONE, m->labels->root(m->labels->self, root), root);
-		m->out->node[above].members++;
-		merge_enter(m, above, id);
-		from = OBJECT_NONE;
-	} else {
-		above = m->kids[from] - 1;
+	uint32_t from = m->reach->parent[id], label = merge_label_of(m, id);
+	uint32_t above = from >= m->objects ? OBJECT_NONE : m->kids[from] - 1, at = above;
+	if (above == OBJECT_NONE || (label < MERGE_PART && label != m->out->node[above].label))
+		at = merge_node_of(m, above, label, id);
+	struct merge_node *node = &m->out->node[at];
+	if (at != above) { /* a path comes in from outside */
+		node->objects += m->leads[id];
+		node->bytes += m->bytes[id];
 	}
-	uint32_t label = m->labels->step(m->labels->self, from, offset, id), node = above;
-	bool same = label == MERGE_SAME || label == m->out->node[above].label;
-	if (from == OBJECT_NONE || !same) {
-		node = merge_node_of(m, above, label, id);
-		merge_enter(m, node, id);
+	node->members += label != MERGE_PART;
+	if (word_bit_is_set(m->selected, id)) {
+		node->here++;
+		node->own_bytes += heap_size(m->heap, id);
 	}
-	m->out->node[node].members++;
-	m->out->node[node].here += merge_bit(m->selected, id);
-	m->kids[id] = node + 1;
+	m->kids[id] = at + 1;
 }
 
 /* From the roots to the leaves. */
@@ -196,8 +184,9 @@ static int by_parent(const void *a, const void *b, void *nodes)
 }
 
 /* Those below a node next to each other, the topmost first. */
-static void sort_nodes(struct merged_paths *out)
+static void sort_nodes(struct merger *m)
 {
+	struct merged_paths *out = m->out;
 	uint32_t *order = mem_alloc((out->count + 1) * sizeof *order);
 	uint32_t *place = mem_alloc((out->count + 1) * sizeof *place);
 	struct merge_node *sorted = mem_alloc((out->count + 1) * sizeof *sorted);
@@ -216,8 +205,13 @@ static void sort_nodes(struct merged_paths *out)
 		if (parent->below++ == 0)
 			parent->first = i;
 	}
+	for (uint32_t id = 0; id < m->objects; id++)
+		m->kids[id] = word_bit_is_set(m->on_path, id) ? place[m->kids[id] - 1] : OBJECT_NONE;
 	free(out->node);
 	out->node = sorted;
+	out->objects = m->objects;
+	out->node_of = m->kids;
+	m->kids = NULL;
 	free(order);
 	free(place);
 }
@@ -237,7 +231,8 @@ static void merge_fini(struct merger *m)
 {
 	mem_column_free(m->on_path, m->objects / 8 + 8ULL);
 	mem_column_free(m->selected, m->objects / 8 + 8ULL);
-	mem_column_free(m->kids, m->objects * sizeof *m->kids);
+	if (m->kids)
+		mem_column_free(m->kids, m->objects * sizeof *m->kids);
 	mem_column_free(m->leads, m->objects * sizeof *m->leads);
 	mem_column_free(m->bytes, m->objects * sizeof *m->bytes);
 	mem_column_free(m->offset, m->objects * sizeof *m->offset);
@@ -258,12 +253,13 @@ struct merged_paths *merge_paths(const struct reach *reach, const uint32_t *obje
 	for (size_t i = 0; i < count; i++)
 		select_object(&m, objects ? objects[i] : (uint32_t)i);
 	bool done = find_all_offsets(&m) && add_up(&m) && place_all(&m);
+	if (done)
+		sort_nodes(&m);
 	merge_fini(&m);
 	if (!done) {
 		merged_paths_free(m.out);
 		return NULL;
 	}
-	sort_nodes(m.out);
 	return m.out;
 }
 
@@ -271,6 +267,9 @@ void merged_paths_free(struct merged_paths *merged_paths)
 {
 	if (!merged_paths)
 		return;
+	if (merged_paths->node_of)
+		mem_column_free(merged_paths->node_of,
+		                merged_paths->objects * sizeof *merged_paths->node_of);
 	free(merged_paths->node);
 	free(merged_paths);
 }

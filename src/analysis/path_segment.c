@@ -129,22 +129,21 @@ static bool path_segment_search(struct backward *b, struct progress *progress, u
 	return false;
 }
 
-/* A root that points at an object, behind a root node if that is not OBJECT_NONE: one that lasts,
-   if there is one. */
+/* The firmest root that points at an object, behind a root node if that is not OBJECT_NONE. */
 static uint32_t find_root(const struct path_dominators *path_dominators, uint32_t object,
                           uint32_t root_node)
 {
 	const struct root_nodes *root_nodes = path_dominators->dominators->root_nodes;
 	struct ids roots = reach_roots_of(path_dominators->reach, object);
+	const uint8_t *root_class = path_dominators->reach->root_class;
 	uint32_t found = OBJECT_NONE;
 	for (size_t i = 0; i < roots.count; i++) {
 		uint32_t root = roots.id[i], above = root_nodes_node(root_nodes, root_nodes->of_root[root]);
 		if (root_node == OBJECT_NONE ? !dominators_has(path_dominators->dominators, above)
 		                             : above != root_node)
 			continue;
-		if (!reach_root_is_passing(root_nodes->heap, &root_nodes->heap->roots[root]))
-			return root;
-		found = found == OBJECT_NONE ? root : found;
+		if (found == OBJECT_NONE || root_class[root] < root_class[found])
+			found = root;
 	}
 	return found;
 }

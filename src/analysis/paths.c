@@ -17,7 +17,7 @@ enum {
 
 struct candidate {
 	uint32_t referrer;
-	bool passing;
+	enum root_class root_class; /* of the root that its path begins at */
 	size_t distance;
 };
 
@@ -71,8 +71,7 @@ void paths_close(struct paths *paths)
 /* Where only weak roots lead to the object, its ways are theirs; else these are none. */
 static bool paths_counts(const struct paths *paths, uint32_t root)
 {
-	return reach_root_retains(&paths->heap->roots[root])
-	       || reach_is_weak(paths->reach, paths->object);
+	return root_retains(&paths->heap->roots[root]) || reach_is_weak(paths->reach, paths->object);
 }
 
 static bool leads(const struct paths *paths, uint32_t id)
@@ -142,19 +141,19 @@ static bool next_direct(struct paths *paths)
 static int nearest_first(const void *a, const void *b)
 {
 	const struct candidate *x = a, *y = b;
-	if (x->passing != y->passing)
-		return x->passing ? 1 : -1;
+	if (x->root_class != y->root_class)
+		return x->root_class < y->root_class ? -1 : 1;
 	if (x->distance != y->distance)
 		return x->distance < y->distance ? -1 : 1;
 	return x->referrer < y->referrer ? -1 : x->referrer > y->referrer;
 }
 
-static bool ends_in_passing_root(const struct paths *paths, uint32_t id)
+static enum root_class class_before(const struct paths *paths, uint32_t id)
 {
 	uint32_t count = heap_object_count(paths->heap);
 	for (size_t i = 0; i < DISTANCE && id < count; i++)
 		id = reach_before(paths->reach, id);
-	return id >= count && reach_root_is_passing(paths->heap, &paths->heap->roots[id - count]);
+	return id >= count ? paths->reach->root_class[id - count] : ROOT_CLASS_GLOBAL;
 }
 
 static void collect_candidates(struct paths *paths)
@@ -171,7 +170,7 @@ static void collect_candidates(struct paths *paths)
 		}
 		paths->candidates[paths->candidate_count++] = (struct candidate){
 			.referrer = id,
-			.passing = ends_in_passing_root(paths, id),
+			.root_class = class_before(paths, id),
 			.distance = reach_distance(paths->reach, id, DISTANCE),
 		};
 	}

@@ -8,27 +8,6 @@
 
 enum { STEP = 1 << 14 };
 
-bool reach_root_retains(const struct root *root)
-{
-	return !(root->flags & ROOT_WEAK);
-}
-
-/* Locals of a goroutine that a collection has already seen waiting last as long as it waits; those
-   of one that runs, or has only just stopped, are gone in a moment. */
-bool reach_goroutine_is_passing(const struct heap *heap, uint32_t goroutine)
-{
-	const struct goroutine *g = &heap->goroutines[goroutine];
-	return g->dumping || g->record.status != GOROUTINE_WAITING || g->record.wait_since == 0;
-}
-
-bool reach_root_is_passing(const struct heap *heap, const struct root *root)
-{
-	if (root->kind != ROOT_FRAME)
-		return false;
-	uint32_t index = heap->frames[root->holder].goroutine;
-	return index == UINT32_MAX || reach_goroutine_is_passing(heap, index);
-}
-
 /* One breadth-first search. `queue` holds every object once it has its parent. */
 struct search {
 	const struct heap *heap;
@@ -44,20 +23,11 @@ static void reach_visit(struct search *s, uint32_t object, uint32_t parent)
 	s->queue[s->tail++] = object;
 }
 
-enum rank { LASTING, PASSING, WEAK };
-
-static enum rank reach_rank_of(const struct heap *heap, const struct root *root)
-{
-	if (!reach_root_retains(root))
-		return WEAK;
-	return reach_root_is_passing(heap, root) ? PASSING : LASTING;
-}
-
-static void visit_roots(struct search *s, enum rank rank)
+static void visit_roots(struct search *s, const uint8_t *root_class, enum root_class which)
 {
 	uint32_t count = heap_object_count(s->heap);
 	for (uint32_t r = 0; r < s->heap->root_count; r++)
-		if (reach_rank_of(s->heap, &s->heap->roots[r]) == rank)
+		if (root_class[r] == which)
 			reach_visit(s, s->heap->roots[r].target, count + r);
 }
 
@@ -111,7 +81,7 @@ static void part_weak(struct reach *reach, const struct search *s, uint32_t firs
 static void count_weak_roots(struct reach *reach)
 {
 	for (uint32_t r = 0; r < reach->heap->root_count; r++)
-		reach->weak_roots += !reach_root_retains(&reach->heap->roots[r]);
+		reach->weak_roots += reach->root_class[r] == ROOT_CLASS_WEAK;
 }
 
 static void count_bytes(struct reach *reach)
@@ -143,7 +113,25 @@ static void sort_roots(struct reach *reach)
 	        (void *)(uintptr_t)reach->heap);
 }
 
-struct reach *reach_new(const struct heap *heap, struct progress *progress)
+/* Of the roots of a log, whatever they are called, the nearest is the best. */
+static enum root_class class_in_search(const struct heap *heap, const struct names *names,
+                                       const struct root *root)
+{
+	enum root_class root_class = root_class_of(heap, names, root);
+	return root->kind < ROOT_INTERNAL || root_class == ROOT_CLASS_WEAK ? root_class
+	                                                                   : ROOT_CLASS_GLOBAL;
+}
+
+static void class_roots(struct reach *reach, const struct names *names)
+{
+	const struct heap *heap = reach->heap;
+	reach->root_class = mem_alloc(heap->root_count * sizeof *reach->root_class);
+	for (uint32_t r = 0; r < heap->root_count; r++)
+		reach->root_class[r] = (uint8_t)class_in_search(heap, names, &heap->roots[r]);
+}
+
+struct reach *reach_new(const struct heap *heap, const struct names *names,
+                        struct progress *progress)
 {
 	uint32_t count = heap_object_count(heap), head = 0;
 	size_t size = count * sizeof(uint32_t);
@@ -151,18 +139,18 @@ struct reach *reach_new(const struct heap *heap, struct progress *progress)
 	reach->heap = heap;
 	reach->known = damage_has_roots(heap);
 	reach->parent = mem_column(size);
+	class_roots(reach, names);
 	struct search s = {.heap = heap, .parent = reach->parent, .queue = mem_column(size)};
 	for (uint32_t id = 0; id < count; id++)
 		reach->parent[id] = OBJECT_NONE;
 	progress_begin(progress, "following references from the roots", count);
-	visit_roots(&s, LASTING);
-	bool done = reach_spread(&s, &head, progress);
-	reach->strong_objects = s.tail;
-	visit_roots(&s, PASSING);
-	done = done && reach_spread(&s, &head, progress);
-	reach->objects = s.tail;
-	visit_roots(&s, WEAK);
-	done = done && reach_spread(&s, &head, progress);
+	bool done = true;
+	for (enum root_class c = 0; done && c < ROOT_CLASSES; c++) {
+		if (c == ROOT_CLASS_WEAK)
+			reach->objects = s.tail;
+		visit_roots(&s, reach->root_class, c);
+		done = reach_spread(&s, &head, progress);
+	}
 	if (done)
 		part_weak(reach, &s, (uint32_t)reach->objects);
 	mem_column_free(s.queue, size);
@@ -183,6 +171,7 @@ void reach_free(struct reach *reach)
 	if (reach->weak)
 		mem_column_free(reach->weak, size);
 	free(reach->by_target);
+	free(reach->root_class);
 	free(reach);
 }
 

@@ -2,16 +2,11 @@
    that is below it. */
 #include "analysis/root_nodes.h"
 
-#include "base/bound.h"
 #include "base/map.h"
 #include "base/mem.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-const char *const root_class_names[ROOT_CLASSES] = {
-	"global", "parked", "running", "runtime", "finalizer", "pool", "weak",
-};
 
 struct maker {
 	struct root_nodes *root_nodes;
@@ -35,10 +30,9 @@ static void root_nodes_add_global(struct maker *m, uint32_t r, enum root_class r
 	struct root_nodes *h = m->root_nodes;
 	uint64_t offset = 0, root_node, address = h->heap->roots[r].address;
 	const char *name;
-	bool named = names_variable(m->names, address, &name, &offset);
-	bool runtime = named && strncmp(name, "runtime.", 8) == 0;
-	if (runtime != (root_class == ROOT_CLASS_RUNTIME))
+	if (root_class_of(h->heap, m->names, &h->heap->roots[r]) != root_class)
 		return;
+	names_variable(m->names, address, &name, &offset);
 	if (!map_get(&m->variables, address - offset, &root_node)) {
 		root_node = root_nodes_add(m, ROOT_NODE_GLOBAL, r, h->root_class[root_class]);
 		map_put(&m->variables, address - offset, root_node);
@@ -85,29 +79,14 @@ static void root_nodes_add_frame(struct maker *m, uint32_t index, uint32_t paren
 		h->of_root[r] = root_nodes_add(m, ROOT_NODE_SLOT, r, root_node);
 }
 
-static uint64_t record_offset(const void *of, size_t at)
-{
-	const struct heap *heap = of;
-	const struct root *root = &heap->roots[at];
-	return root->kind == ROOT_DEFER ? heap->defers[root->holder].offset
-	                                : heap->panics[root->holder].offset;
-}
-
-/* The first root of a kind whose record stands at or behind an offset of the file. */
-static uint32_t root_behind(const struct heap *heap, enum root_kind kind, uint64_t offset)
-{
-	return (uint32_t)lower_bound_of(heap, heap->root_kind_first[kind],
-	                                heap->root_kind_first[kind + 1], record_offset, offset);
-}
-
-/* The records of a goroutine's calls follow its own: those between two offsets. */
-static void add_calls(struct maker *m, uint64_t from, uint64_t to, uint32_t parent)
+/* The records of a goroutine's calls are told behind it. */
+static void add_calls(struct maker *m, uint32_t behind, uint32_t parent)
 {
 	const struct heap *heap = m->root_nodes->heap;
-	root_nodes_add_records(m, ROOT_NODE_DEFER, root_behind(heap, ROOT_DEFER, from),
-	                       root_behind(heap, ROOT_DEFER, to), parent);
-	root_nodes_add_records(m, ROOT_NODE_PANIC, root_behind(heap, ROOT_PANIC, from),
-	                       root_behind(heap, ROOT_PANIC, to), parent);
+	root_nodes_add_records(m, ROOT_NODE_DEFER, roots_behind(heap, ROOT_DEFER, behind),
+	                       roots_behind(heap, ROOT_DEFER, behind + 1), parent);
+	root_nodes_add_records(m, ROOT_NODE_PANIC, roots_behind(heap, ROOT_PANIC, behind),
+	                       roots_behind(heap, ROOT_PANIC, behind + 1), parent);
 }
 
 static void root_nodes_add_goroutine(struct maker *m, uint32_t index, uint32_t parent)
@@ -118,15 +97,14 @@ static void root_nodes_add_goroutine(struct maker *m, uint32_t index, uint32_t p
 	m->root_nodes->of_goroutine[index] = root_node;
 	for (uint32_t i = 0; i < g->frames; i++)
 		root_nodes_add_frame(m, g->first_frame + i, root_node);
-	add_calls(m, g->record.offset,
-	          index + 1 < heap->goroutine_count ? g[1].record.offset : UINT64_MAX, root_node);
+	add_calls(m, index + 1, root_node);
 }
 
 static void root_nodes_add_goroutines(struct maker *m, enum root_class root_class)
 {
 	const struct heap *heap = m->root_nodes->heap;
 	for (uint32_t g = 0; g < heap->goroutine_count; g++)
-		if (reach_goroutine_is_passing(heap, g) == (root_class == ROOT_CLASS_RUNNING))
+		if (root_class_of_goroutine(heap, g) == root_class)
 			root_nodes_add_goroutine(m, g, m->root_nodes->root_class[root_class]);
 }
 
@@ -138,7 +116,7 @@ static void add_strays(struct maker *m, enum root_class root_class)
 	for (uint32_t f = 0; f < heap->frame_count; f++)
 		if (heap->frames[f].goroutine == UINT32_MAX)
 			root_nodes_add_frame(m, f, parent);
-	add_calls(m, 0, heap->goroutine_count ? heap->goroutines[0].record.offset : UINT64_MAX, parent);
+	add_calls(m, 0, parent);
 }
 
 static void add_running(struct maker *m, enum root_class root_class)
@@ -151,12 +129,14 @@ static void add_runtime(struct maker *m, enum root_class root_class)
 {
 	add_globals(m, root_class);
 	add_roots_of_kind(m, ROOT_NODE_OTHER, ROOT_OTHER, root_class);
+	add_roots_of_kind(m, ROOT_NODE_WEAK_HANDLE, ROOT_WEAK_HANDLE, root_class);
 }
 
 static void root_nodes_add_finalizers(struct maker *m, enum root_class root_class)
 {
 	add_roots_of_kind(m, ROOT_NODE_FINALIZER, ROOT_FINALIZER, root_class);
 	add_roots_of_kind(m, ROOT_NODE_FINALIZER, ROOT_QUEUED_FINALIZER, root_class);
+	add_roots_of_kind(m, ROOT_NODE_CLEANUP, ROOT_CLEANUP, root_class);
 }
 
 static void add_pools(struct maker *m, enum root_class root_class)
@@ -167,40 +147,13 @@ static void add_pools(struct maker *m, enum root_class root_class)
 }
 
 /* The roots of a log, each for itself. */
-static void add_log_of_kind(struct maker *m, enum root_kind kind, bool weak,
-                            enum root_class root_class)
-{
-	struct root_nodes *h = m->root_nodes;
-	const uint32_t *first = &h->heap->root_kind_first[kind];
-	for (uint32_t r = first[0]; r < first[1]; r++)
-		if (reach_root_retains(&h->heap->roots[r]) != weak)
-			h->of_root[r] = root_nodes_add(m, ROOT_NODE_LOG, r, h->root_class[root_class]);
-}
-
 static void root_nodes_add_log(struct maker *m, enum root_class root_class)
 {
-	static const struct {
-		enum root_kind kind;
-		enum root_class root_class;
-	} kinds[] = {
-		{ROOT_STATIC, ROOT_CLASS_GLOBAL},
-		{ROOT_HANDLE, ROOT_CLASS_GLOBAL},
-		{ROOT_LOCAL, ROOT_CLASS_RUNNING},
-		{ROOT_INTERNAL, ROOT_CLASS_RUNTIME},
-		{ROOT_SPECIFIC, ROOT_CLASS_RUNTIME},
-		{ROOT_UNKNOWN, ROOT_CLASS_RUNTIME},
-		{ROOT_FINALIZER_QUEUE, ROOT_CLASS_FINALIZER},
-	};
-	for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
-		if (kinds[k].root_class == root_class)
-			add_log_of_kind(m, kinds[k].kind, false, root_class);
-}
-
-static void root_nodes_add_weak(struct maker *m, enum root_class root_class)
-{
-	struct root_kinds kinds = heap_root_kinds(m->root_nodes->heap);
-	for (int kind = kinds.first; kind < kinds.end; kind++)
-		add_log_of_kind(m, (enum root_kind)kind, true, root_class);
+	struct root_nodes *h = m->root_nodes;
+	const uint32_t *first = h->heap->root_kind_first;
+	for (uint32_t r = first[ROOT_INTERNAL]; r < first[ROOT_KINDS]; r++)
+		if (root_class_of(h->heap, m->names, &h->heap->roots[r]) == root_class)
+			h->of_root[r] = root_nodes_add(m, ROOT_NODE_LOG, r, h->root_class[root_class]);
 }
 
 /* A counting sort of the roots by their root nodes; what waits in pools comes after. */
@@ -239,7 +192,6 @@ struct root_nodes *root_nodes_new(const struct heap *heap, const struct names *n
 		[ROOT_CLASS_RUNTIME] = add_runtime,
 		[ROOT_CLASS_FINALIZER] = root_nodes_add_finalizers,
 		[ROOT_CLASS_POOL] = add_pools,
-		[ROOT_CLASS_WEAK] = root_nodes_add_weak,
 	};
 	struct root_nodes *h = mem_alloc(sizeof *h);
 	struct maker m = {.root_nodes = h, .names = names};
@@ -253,7 +205,8 @@ struct root_nodes *root_nodes_new(const struct heap *heap, const struct names *n
 	root_nodes_add(&m, ROOT_NODE_ALL, 0, 0);
 	for (enum root_class s = 0; s < ROOT_CLASSES; s++) {
 		h->root_class[s] = root_nodes_add(&m, ROOT_NODE_CLASS, s, 0);
-		make[s](&m, s);
+		if (make[s])
+			make[s](&m, s);
 		root_nodes_add_log(&m, s);
 	}
 	map_free(&m.variables);

@@ -1,5 +1,6 @@
 #include "analysis/what_if.h"
 
+#include "base/bits.h"
 #include "base/mem.h"
 
 #include <stdlib.h>
@@ -16,16 +17,6 @@ struct what_if {
 	struct reference *reference;
 	size_t count, capacity;
 };
-
-static bool what_if_bit(const uint64_t *bits, uint32_t index)
-{
-	return bits[index / 64] >> index % 64 & 1;
-}
-
-static void what_if_set(uint64_t *bits, uint32_t index)
-{
-	bits[index / 64] |= 1ULL << index % 64;
-}
 
 static uint64_t *bits_new(uint32_t count)
 {
@@ -55,17 +46,17 @@ void what_if_free(struct what_if *what_if)
 
 void what_if_object(struct what_if *what_if, uint32_t id)
 {
-	what_if_set(what_if->object, id);
+	word_bit_set(what_if->object, id);
 }
 
 void what_if_root(struct what_if *what_if, uint32_t root)
 {
-	what_if_set(what_if->root, root);
+	word_bit_set(what_if->root, root);
 }
 
 void what_if_reference(struct what_if *what_if, uint32_t from, uint32_t to)
 {
-	what_if_set(what_if->from, from);
+	word_bit_set(what_if->from, from);
 	what_if->reference = mem_grow(what_if->reference, what_if->count, &what_if->capacity,
 	                              sizeof *what_if->reference);
 	what_if->reference[what_if->count++] = (struct reference){from, to};
@@ -73,7 +64,7 @@ void what_if_reference(struct what_if *what_if, uint32_t from, uint32_t to)
 
 static bool is_away(const struct what_if *what_if, uint32_t from, uint32_t to)
 {
-	if (!what_if_bit(what_if->from, from))
+	if (!word_bit_is_set(what_if->from, from))
 		return false;
 	for (size_t i = 0; i < what_if->count; i++)
 		if (what_if->reference[i].from == from && what_if->reference[i].to == to)
@@ -90,9 +81,9 @@ struct left {
 
 static void what_if_visit(struct left *left, uint32_t id)
 {
-	if (what_if_bit(left->seen, id) || what_if_bit(left->what_if->object, id))
+	if (word_bit_is_set(left->seen, id) || word_bit_is_set(left->what_if->object, id))
 		return;
-	what_if_set(left->seen, id);
+	word_bit_set(left->seen, id);
 	left->queue[left->tail++] = id;
 }
 
@@ -101,7 +92,7 @@ static bool what_if_search(struct left *left, struct progress *progress)
 	const struct heap *heap = left->what_if->reach->heap;
 	struct edges edges = heap_edges(heap);
 	for (uint32_t r = 0; r < heap->root_count; r++)
-		if (reach_root_retains(&heap->roots[r]) && !what_if_bit(left->what_if->root, r))
+		if (root_retains(&heap->roots[r]) && !word_bit_is_set(left->what_if->root, r))
 			what_if_visit(left, heap->roots[r].target);
 	for (; left->head < left->tail; left->head++) {
 		uint32_t from = left->queue[left->head];
@@ -123,7 +114,7 @@ static struct freed what_if_do_count(const struct left *left)
 	for (size_t r = 0; r < objects_run_count(reach->heap->objects); r++) {
 		objects_run(reach->heap->objects, r, &run);
 		for (uint32_t id = run.first; id < run.first + run.count; id++) {
-			bool gone = reach_has(reach, id) && !what_if_bit(left->seen, id);
+			bool gone = reach_has(reach, id) && !word_bit_is_set(left->seen, id);
 			freed.objects += gone;
 			freed.bytes += gone ? run.size : 0;
 		}

@@ -2,11 +2,9 @@
 
 #include "base/guard.h"
 #include "base/mem.h"
-#include "debug_sections.h"
 #include "dwarf_place.h"
 #include "name_hash.h"
 
-#include <errno.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -190,32 +188,6 @@ static void add_units(struct dwarf_index *index)
 		qsort(index->globals, index->global_count, sizeof *index->globals, dwarf_index_by_address);
 }
 
-/* Of libdw's own allocations it tells here. */
-__attribute__((noreturn)) static void lacks_memory(void)
-{
-	errno = ENOMEM;
-	mem_check_errno();
-	abort();
-}
-
-static Dwarf *open_dwarf(struct dwarf_index *index)
-{
-	debug_begin();
-	index->elf = elf_memory(index->copy, index->image->size);
-	mem_check_errno();
-	if (!index->elf || !debug_unpack(index->elf, index->image->size, index->damage))
-		return NULL;
-	debug_begin();
-	Dwarf *dwarf = dwarf_begin_elf(index->elf, DWARF_C_READ, NULL);
-	mem_check_errno();
-	if (dwarf)
-		dwarf_new_oom_handler(dwarf, lacks_memory);
-	if (!dwarf && debug_is_there(index->elf) && !index->damage->sections.len)
-		debug_section(index->damage, ".debug_info", "cannot be read");
-	debug_begin();
-	return dwarf;
-}
-
 struct dwarf_index *dwarf_index_new(const struct image *image, uint64_t types, uint64_t types_end,
                                     struct debug_damage *damage)
 {
@@ -225,9 +197,9 @@ struct dwarf_index *dwarf_index_new(const struct image *image, uint64_t types, u
 	                              .types = types,
 	                              .types_end = types_end,
 	                              .name_bytes = (uint64_t)1 << 28};
-	index->copy = memcpy(mem_column(image->size), image->data, image->size);
 	const char *before = guard_enter("libdw");
-	index->dwarf = open_dwarf(index);
+	dwarf_file_open(&index->file, image, damage);
+	index->dwarf = index->file.dwarf;
 	if (index->dwarf)
 		add_units(index);
 	guard_leave(before);
@@ -247,9 +219,7 @@ void dwarf_index_free(struct dwarf_index *index)
 	free(index->functions);
 	free(index->globals);
 	free(index->types_at);
-	dwarf_end(index->dwarf);
-	elf_end(index->elf);
-	mem_column_free(index->copy, index->image->size);
+	dwarf_file_close(&index->file);
 	free(index);
 }
 

@@ -4,9 +4,8 @@
 #define EXE_DWARF_INDEX_H
 
 #include "base/map.h"
-#include "debug_damage.h"
 #include "dwarf_attrs.h"
-#include "exe/image.h"
+#include "dwarf_file.h"
 
 struct dwarf_function {
 	uint64_t low, high;
@@ -21,9 +20,8 @@ struct dwarf_global {
 struct dwarf_index {
 	const struct image *image;
 	struct debug_damage *damage; /* borrowed; counts what cannot be read */
-	char *copy; /* of the file: libelf writes to the headers of sections that it uncompresses */
-	Elf *elf;   /* of the copy */
-	Dwarf *dwarf;
+	struct dwarf_file file;
+	Dwarf *dwarf;              /* the file's */
 	unsigned minor;            /* of the compiler's version: 24 of go1.24.4; 0: not known */
 	uint64_t types, types_end; /* the runtime's descriptors; 0: not known */
 	struct dwarf_function *functions;

@@ -38,9 +38,14 @@ static const struct {
 	enum format_part part;
 	const char *lack;
 } lacks[] = {
-	{HAS_OBJECTS, "objects"},     {HAS_CONTENTS, "contents of objects"},
-	{HAS_ADDRESSES, "addresses"}, {HAS_RUNTIME, "goroutines, and no other records of Go's runtime"},
-	{HAS_DOMAINS, "app domains"}, {HAS_BREAKDOWN, "sizes by call stack"},
+	{HAS_OBJECTS, "objects"},
+	{HAS_CONTENTS, "contents of objects"},
+	{HAS_ADDRESSES, "addresses"},
+	{HAS_RUNTIME, "goroutines, and no other records of Go's runtime"},
+	{HAS_DOMAINS, "app domains"},
+	{HAS_BREAKDOWN, "sizes by call stack"},
+	{HAS_PROCESS,
+     "spans and no memory beside its objects; core files and snapshots of processes have"},
 };
 
 bool format_has(const struct format *format, unsigned parts, struct err *err)

@@ -9,19 +9,6 @@ static const char *go_rules_find(struct text text, const char *word)
 	return text.len ? memmem(text.data, text.len, word, strlen(word)) : NULL;
 }
 
-/* The N of "go1.N"; 0 when the version does not say. */
-static unsigned go_rules_minor_version(struct text version)
-{
-	static const char mark[] = "go1.";
-	const char *at = go_rules_find(version, mark);
-	unsigned minor = 0;
-	if (!at)
-		return 0;
-	for (at += sizeof mark - 1; at < version.data + version.len && *at >= '0' && *at <= '9'; at++)
-		minor = minor < 1000 ? minor * 10 + (unsigned)(*at - '0') : minor;
-	return minor;
-}
-
 /* On by default from Go 1.26, an experiment in 1.25. */
 static bool has_green_tea(struct text version, unsigned minor)
 {
@@ -32,7 +19,7 @@ static bool has_green_tea(struct text version, unsigned minor)
 
 struct go_rules go_rules(struct text version, unsigned pointer_size)
 {
-	unsigned minor = go_rules_minor_version(version);
+	unsigned minor = record_minor_version(version);
 	if (minor < 22 || go_rules_find(version, "noallocheaders"))
 		return (struct go_rules){0};
 	/* runtime/mbitmap.go: heapBitsInSpan: ptrSize * the bits of a word; one bit a word of the page

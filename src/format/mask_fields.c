@@ -1,4 +1,5 @@
 /* Pointers that bit masks tell, of memory of 8 byte words. */
+#include "base/bits.h"
 #include "format/old_fields.h"
 
 const struct old_fields fields_masks = {.layout = {.pointer_size = 8}};
@@ -6,11 +7,6 @@ const struct old_fields fields_masks = {.layout = {.pointer_size = 8}};
 void fields_of_mask(struct fields *f, enum fields_mask mask, uint64_t words)
 {
 	*f = (struct fields){.old = &fields_masks, .size = words, .mask = mask};
-}
-
-static bool bit_at(const uint8_t *bits, uint64_t n)
-{
-	return bits[n / 8] >> n % 8 & 1;
 }
 
 /* `base`: the word that the mask begins with. */
@@ -22,7 +18,7 @@ static bool next_bit(struct fields *f)
 			n %= f->period;
 		else if (n >= f->pointers)
 			return false;
-		if (n < f->pointers && bit_at(f->at, f->origin + n))
+		if (n < f->pointers && bit_is_set(f->at, f->origin + n))
 			return true;
 	}
 	return false;
@@ -45,9 +41,9 @@ static bool next_of_arena(struct fields *f)
 {
 	for (; f->word < f->size; f->word++) {
 		uint64_t n = f->origin + f->word;
-		if (f->word && n % 64 == 0 && f->data && bit_at(f->data, f->base + n / 64 - 1))
+		if (f->word && n % 64 == 0 && f->data && bit_is_set(f->data, f->base + n / 64 - 1))
 			f->size = 0;
-		else if (bit_at(f->at, n))
+		else if (bit_is_set(f->at, n))
 			return true;
 	}
 	return false;

@@ -3,6 +3,7 @@
 #include "format/go_layout.h"
 
 #include <stddef.h>
+#include <string.h>
 
 /* Which layouts have a field. */
 enum {
@@ -59,4 +60,16 @@ uint64_t layout_word_slow(const struct layout *layout, const uint8_t *data)
 		word = word << 8 | data[at];
 	}
 	return word;
+}
+
+unsigned record_minor_version(struct text version)
+{
+	static const char mark[] = "go1.";
+	const char *at = version.len ? memmem(version.data, version.len, mark, sizeof mark - 1) : NULL;
+	unsigned minor = 0;
+	if (!at)
+		return 0;
+	for (at += sizeof mark - 1; at < version.data + version.len && *at >= '0' && *at <= '9'; at++)
+		minor = minor < 1000 ? minor * 10 + (unsigned)(*at - '0') : minor;
+	return minor;
 }

@@ -5,7 +5,20 @@
 
 /* ---- Layout */
 
-enum { COUNT, ROOM, BUFFER, ELEM_SIZE, SYNCTEST, CLOSED, TIMER, ELEM_TYPE, SEND_AT, RECEIVE_AT };
+enum {
+	COUNT,
+	ROOM,
+	BUFFER,
+	ELEM_SIZE,
+	SYNCTEST,
+	CLOSED,
+	TIMER,
+	ELEM_TYPE,
+	SEND_AT,
+	RECEIVE_AT,
+	RECEIVERS,
+	SENDERS
+};
 
 static const struct struct_layout sudog = {"runtime.sudog", NULL};
 static const struct struct_layout waiters = {
@@ -29,8 +42,8 @@ const struct struct_layout gochan_layout = {
 		[ELEM_TYPE] = {.name = "elemtype", .kind = LAYOUT_POINTER},
 		[SEND_AT] = {.name = "sendx"},
 		[RECEIVE_AT] = {.name = "recvx"},
-		{.name = "recvq", .kind = LAYOUT_STRUCT, .of = &waiters},
-		{.name = "sendq", .kind = LAYOUT_STRUCT, .of = &waiters},
+		[RECEIVERS] = {.name = "recvq", .kind = LAYOUT_STRUCT, .of = &waiters},
+		[SENDERS] = {.name = "sendq", .kind = LAYOUT_STRUCT, .of = &waiters},
 		{.name = "bubble", .kind = LAYOUT_POINTER, .since = 25},
 		{.name = "lock"},
 		{0},
@@ -112,16 +125,19 @@ bool gochan_buffer(const struct goruntime_place *at, gotype_id elem, struct poin
 	       && struct_view_number(&header, "buf", &buffer->address) && buffer->count;
 }
 
-bool gochan_length(const struct goruntime *rt, uint64_t header, uint64_t *length, uint64_t *room)
+bool gochan_length(const struct heap *heap, uint64_t header, uint64_t *length, uint64_t *room)
 {
-	unsigned width = rt->heap->params.layout.pointer_size;
+	unsigned width = heap->params.layout.pointer_size;
 	struct layout_places places;
+	struct gomemory_piece piece;
 	struct_layout_place(&gochan_layout, width, 0, &places);
-	const uint8_t *data = header ? gomemory_bytes(rt, header, places.at[ROOM] + width) : NULL;
+	if (!header || !gomemory_piece(heap, header, &piece))
+		return false;
+	const uint8_t *data = gomemory_in_piece(&piece, header, places.at[ROOM] + width);
 	if (!data)
 		return false;
-	*length = heap_word(rt->heap, data + places.at[COUNT]);
-	*room = heap_word(rt->heap, data + places.at[ROOM]);
+	*length = heap_word(heap, data + places.at[COUNT]);
+	*room = heap_word(heap, data + places.at[ROOM]);
 	return true;
 }
 
@@ -157,6 +173,22 @@ void gochan_layouts_init(struct gochan_layouts *layouts, unsigned width)
 {
 	struct_layout_place(&gochan_layout, width, 0, &layouts->of[0]);
 	struct_layout_place(&gochan_layout, width, TIMERS_SINCE, &layouts->of[1]);
+}
+
+bool gochan_queues(const struct gochan_layouts *layouts, unsigned n, const struct heap *heap,
+                   uint64_t address, struct gochan_queue queues[2])
+{
+	const struct layout_places *places = &layouts->of[n];
+	unsigned width = heap->params.layout.pointer_size;
+	struct gomemory_piece piece;
+	if (!gomemory_piece(heap, address, &piece))
+		return false;
+	const uint8_t *data = gomemory_in_piece(&piece, address, places->size);
+	for (unsigned i = 0; data && i < 2; i++) {
+		const uint8_t *queue = data + places->at[i ? SENDERS : RECEIVERS];
+		queues[i] = (struct gochan_queue){heap_word(heap, queue), heap_word(heap, queue + width)};
+	}
+	return data != NULL;
 }
 
 /* The descriptor's address is none of the heap; where to send and receive lies in the buffer. */

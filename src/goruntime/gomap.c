@@ -5,6 +5,7 @@
 #include "structs.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum {
 	OUTSIDE = 1024,  /* buckets that may be outside of the heap: of maps on a stack, in data */
@@ -64,6 +65,21 @@ bool gomap_is_between(const struct goruntime *rt, gotype_id type)
 		if (gomap_kinds[i]->is_between && gomap_kinds[i]->is_between(rt->types, type))
 			return true;
 	return false;
+}
+
+bool gomap_is_part(const struct goruntime *rt, gotype_id header, gotype_id type)
+{
+	/* Where buckets hold no pointers, something else must keep those of chains alive. */
+	static const char *const beside[] = {"runtime.mapextra", "[]*runtime.bmap", "*runtime.bmap",
+	                                     "runtime.bmap", "[2]*[]*runtime.bmap"};
+	gotype_id container = goruntime_container(rt, type);
+	if (container)
+		return type != header && gotype_get(rt->types, container)->header == header;
+	const char *name = gotype_get(rt->types, type)->name;
+	for (size_t i = 0; i < sizeof beside / sizeof *beside; i++)
+		if (strcmp(name, beside[i]) == 0)
+			return true;
+	return gomap_is_between(rt, type);
 }
 
 /* ---- From bucket to bucket */

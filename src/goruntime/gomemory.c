@@ -26,8 +26,12 @@ bool gomemory_piece(const struct heap *heap, uint64_t address, struct gomemory_p
 		if (address - segment->address < segment->size)
 			return true;
 	}
-	*piece = (struct gomemory_piece){0};
-	return false;
+	struct segment_record more;
+	bool found = heap->format && heap->format->variables
+	             && heap->format->variables(heap->reader, address, &more);
+	*piece = found ? (struct gomemory_piece){more.address, more.size, more.data}
+	               : (struct gomemory_piece){0};
+	return found;
 }
 
 const uint8_t *gomemory_in_piece(const struct gomemory_piece *piece, uint64_t address,

@@ -214,6 +214,15 @@ enum gosync_role gosync_role(const char *name)
 	return kind ? kind->role : GOSYNC_NONE;
 }
 
+bool gosync_is_part(const struct goruntime *rt, gotype_id type)
+{
+	struct gosync_slot ignored;
+	gotype_id header = gotype_get(rt->types, goruntime_container(rt, type))->header;
+	return gosync_role(gotype_get(rt->types, type)->name) == GOSYNC_PART
+	       || (header && gosync_role(gotype_get(rt->types, header)->name) == GOSYNC_PART)
+	       || gosync_slot(rt->types, type, &ignored);
+}
+
 bool gosync_read(const struct goruntime *in, gotype_id type, const uint8_t *data, uint64_t size,
                  uint64_t limit, struct gosync *map)
 {

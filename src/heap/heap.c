@@ -1,5 +1,6 @@
 #include "heap/heap.h"
 
+#include "base/bound.h"
 #include "base/mem.h"
 #include "heap/columns.h"
 #include "log_objects.h"
@@ -8,9 +9,9 @@
 #include <stdlib.h>
 
 const char *const root_kind_names[ROOT_KINDS] = {
-	"data",      "bss",      "frame",  "finalizer",  "queued_finalizer",
-	"defer",     "panic",    "other",  "internal",   "local",
-	"finalizer", "gchandle", "static", "cfspecific", "unknown",
+	"data",      "bss",      "frame",   "finalizer",   "queued_finalizer", "defer",
+	"panic",     "other",    "cleanup", "weak_handle", "internal",         "local",
+	"finalizer", "gchandle", "static",  "cfspecific",  "unknown",
 };
 
 struct root_kinds heap_root_kinds(const struct heap *heap)
@@ -45,6 +46,8 @@ struct heap_list heap_list(struct heap *heap, enum record_kind kind)
 		[RECORD_DEFER] = LIST(RECORD_DEFER, defers, defer_count),
 		[RECORD_PANIC] = LIST(RECORD_PANIC, panics, panic_count),
 		[RECORD_PROFILE] = LIST(RECORD_PROFILE, profiles.profile, profiles.count),
+		[RECORD_MAPPING] = LIST(RECORD_MAPPING, mappings, mapping_count),
+		[RECORD_SPAN] = LIST(RECORD_SPAN, spans, span_count),
 		[RECORD_SAMPLE] = LIST(RECORD_SAMPLE, profiles.sample, profiles.sample_count),
 	};
 	char *base = (char *)heap;
@@ -109,6 +112,18 @@ uint64_t heap_address(const struct heap *heap, uint32_t id)
 	struct object_place place;
 	objects_place(heap->objects, id, &place);
 	return place.slot + place.header;
+}
+
+static uint64_t heap_address_at(const void *heap, size_t id)
+{
+	return heap_address(heap, (uint32_t)id);
+}
+
+uint32_t heap_first_from(const struct heap *heap, uint64_t address)
+{
+	uint32_t count = heap_object_count(heap);
+	size_t at = lower_bound_of(heap, 0, count, heap_address_at, address);
+	return at < count ? (uint32_t)at : OBJECT_NONE;
 }
 
 uint64_t heap_size(const struct heap *heap, uint32_t id)

@@ -121,6 +121,10 @@ static void read_append(struct builder *b, enum record_kind kind, const void *re
 		read_take_goroutine(b, (struct goroutine *)item);
 	else if (kind == RECORD_FRAME)
 		read_take_frame(b, (struct frame *)item);
+	else if (kind == RECORD_DEFER)
+		((struct defer_record *)(void *)item)->behind = heap->goroutine_count;
+	else if (kind == RECORD_PANIC)
+		((struct panic_record *)(void *)item)->behind = heap->goroutine_count;
 	heap->queued_finalizer_count += kind == RECORD_QUEUED_FINALIZER;
 }
 

@@ -4,6 +4,7 @@
 #include "heap/columns.h"
 #include "log_objects.h"
 
+#include "base/bound.h"
 #include "base/map.h"
 #include "base/mem.h"
 
@@ -171,9 +172,11 @@ static void add_panics(struct heap *heap, enum root_kind kind)
 static void roots_add_others(struct heap *heap, enum root_kind kind)
 {
 	for (uint32_t i = 0; i < heap->otherroot_count; i++)
-		roots_add(heap, (struct root){.kind = (uint8_t)kind,
-		                              .holder = i,
-		                              .target = columns_find(heap, heap->otherroots[i].target)});
+		if (heap->otherroots[i].role == kind - ROOT_OTHER)
+			roots_add(heap,
+			          (struct root){.kind = (uint8_t)kind,
+			                        .holder = i,
+			                        .target = columns_find(heap, heap->otherroots[i].target)});
 }
 
 static enum root_kind log_root_kind(const struct log_root *root)
@@ -208,6 +211,8 @@ void heap_link_roots(struct heap *heap)
 		[ROOT_DEFER] = add_defers,
 		[ROOT_PANIC] = add_panics,
 		[ROOT_OTHER] = roots_add_others,
+		[ROOT_CLEANUP] = roots_add_others,
+		[ROOT_WEAK_HANDLE] = roots_add_others,
 		[ROOT_INTERNAL] = roots_add_log,
 		[ROOT_LOCAL] = roots_add_log,
 		[ROOT_FINALIZER_QUEUE] = roots_add_log,
@@ -221,4 +226,19 @@ void heap_link_roots(struct heap *heap)
 		collect[kind](heap, (enum root_kind)kind);
 	}
 	heap->root_kind_first[ROOT_KINDS] = heap->root_count;
+}
+
+static uint64_t roots_goroutines_before(const void *of, size_t at)
+{
+	const struct heap *heap = of;
+	const struct root *root = &heap->roots[at];
+	return root->kind == ROOT_DEFER ? heap->defers[root->holder].behind
+	                                : heap->panics[root->holder].behind;
+}
+
+uint32_t roots_behind(const struct heap *heap, enum root_kind kind, uint32_t goroutines)
+{
+	return (uint32_t)lower_bound_of(heap, heap->root_kind_first[kind],
+	                                heap->root_kind_first[kind + 1], roots_goroutines_before,
+	                                goroutines);
 }

@@ -1,4 +1,5 @@
 #include "main/columns.h"
+#include "table/field_columns.h"
 #include "table/nearest.h"
 
 #include <string.h>
@@ -57,7 +58,8 @@ bool columns_parse(struct columns *columns, const struct table *table, const cha
 	bool known = true;
 	*columns = (struct columns){0};
 	while (known && *names) {
-		size_t length = strcspn(names, ",");
+		size_t length = field_columns_length(names);
+		length = length ? length : strcspn(names, ",");
 		buf_clear(&name);
 		buf_add_bytes(&name, names, length);
 		known = columns_add(columns, table, buf_text(&name), err);
@@ -67,4 +69,13 @@ bool columns_parse(struct columns *columns, const struct table *table, const cha
 	return known
 	       && (columns->count
 	           || err_set(err, "Which columns? For example: --columns %s", table->columns[0].name));
+}
+
+struct value columns_value(const struct columns *columns, const struct rows *rows, size_t row,
+                           int place, struct buf *text)
+{
+	struct value value = {.text = text};
+	buf_clear(text);
+	rows_cell(rows, row, columns->column[place], &value);
+	return value;
 }

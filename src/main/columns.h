@@ -19,4 +19,9 @@ bool columns_have(const struct columns *columns, int column);
 /* The number of one name; NULL: -1. False: *err likewise. */
 bool column_parse(int *column, const struct table *table, const char *name, struct err *err);
 
+/* The cell of a row at a place of these; its text is in `text`, as long as no other is asked for.
+ */
+struct value columns_value(const struct columns *columns, const struct rows *rows, size_t row,
+                           int place, struct buf *text);
+
 #endif

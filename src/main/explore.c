@@ -1,5 +1,6 @@
 /* goheapx DUMP: the explorer, on the terminal or, with commands, without one. */
 #include "main/commands.h"
+#include "main/writer.h"
 #include "ui/app.h"
 #include "ui/script.h"
 
@@ -10,6 +11,7 @@ static int run_script(struct analysis **analysis, const struct options *options)
 		.height = options->height,
 		.ascii = options->ascii,
 		.marks = options->marks,
+		.print = writer_collect,
 	};
 	struct buf text = {0};
 	struct err err = {0};
@@ -29,8 +31,11 @@ enum status run_explore(const struct options *options)
 		.ascii = options->ascii,
 		.no_color = options->no_color,
 		.no_mouse = options->no_mouse,
+		.print = writer_collect,
 	};
-	tell_process(options->operands[0]);
+	struct err err = {0};
+	if (!process_allowed(options->operands[0], &err))
+		return complain(NULL, &err);
 	struct analysis *analysis = analysis_new(options->operands[0]);
 	analysis_use_executable(analysis, options->exe ? options->exe : options->operands[1]);
 	bool scripted = options->script || options->commands.len;

@@ -82,6 +82,8 @@ static enum status write_export(const struct exporter *exporter,
                                 const struct breakdown_query *query, const struct options *options)
 {
 	struct analysis *analysis = open_dump(options->operands[0], options->exe, exporter->needs);
+	if (analysis)
+		analysis_set_parts(analysis, true); /* other tools have objects, each for itself */
 	struct err err = {0};
 	struct buf out = {0};
 	if (!analysis)

@@ -157,11 +157,11 @@ void json_value(struct json *json, const struct value *value)
 	case VALUE_SHARE:
 		json_share(json, value->number, value->whole);
 		break;
-	case VALUE_ID:
-	case VALUE_COUNT:
-	case VALUE_BYTES:
-	case VALUE_OFFSET:
-	case VALUE_TIME:
+	case VALUE_REAL:
+		before_value(json);
+		value_add(value, json->out);
+		break;
+	default: /* the others are numbers */
 		json_number(json, value->number);
 		break;
 	}
@@ -173,9 +173,7 @@ void json_cells(struct json *json, const struct rows *rows, size_t row,
 	const struct table *table = rows->table;
 	struct buf text = {0};
 	for (int i = 0; i < columns->count; i++) {
-		struct value value = {.text = &text};
-		buf_clear(&text);
-		rows_cell(rows, row, columns->column[i], &value);
+		struct value value = columns_value(columns, rows, row, i, &text);
 		json_key(json, table->columns[columns->column[i]].name);
 		json_value(json, &value);
 	}

@@ -2,7 +2,9 @@
 #include "main/commands.h"
 #include "main/output.h"
 #include "main/selection.h"
+#include "main/since.h"
 #include "main/writer.h"
+#include "table/field_columns.h"
 #include "table/nearest.h"
 
 #include <stdio.h>
@@ -33,6 +35,7 @@ struct request {
 	struct columns columns; /* to print */
 	enum status none;       /* when there are no rows */
 	const struct options *options;
+	struct field_columns fields; /* that were written down */
 };
 
 /* Why there are no rows, or which are left out. */
@@ -60,13 +63,25 @@ static struct selection selection_of(struct rows *rows, const struct request *re
 	return selection_of_rows(rows, request->filter, request->column, options);
 }
 
-static enum status print_rows(struct rows *rows, const struct request *request)
+static enum status print_rows(struct rows *rows, struct request *request)
 {
 	const struct options *options = request->options;
 	struct buf out = {0};
-	struct selection selection = selection_of(rows, request);
+	struct err err = {0};
+	/* Orders ask which kind of values a column has. */
+	bool known = field_columns_settle(&request->fields, rows, NULL, rows->count, &err);
+	struct selection selection = known ? selection_of(rows, request) : (struct selection){0};
 	bool any = selection.count;
-	writer_print(options->output, rows, &request->columns, &selection, options->limit, &out);
+	if (known && any)
+		known = field_columns_settle(&request->fields, rows, selection.row, selection.count, &err);
+	if (!known) {
+		selection_fini(&selection);
+		return output_none(options->output, "[]", &err);
+	}
+	/* A query has the columns that it names. */
+	struct columns columns = rows->table == request->table ? request->columns
+	                                                       : columns_all(rows->table);
+	writer_print(options->output, rows, &columns, &selection, options->limit, &out);
 	if (options->output == OUTPUT_TEXT)
 		print_note(rows, &selection);
 	selection_fini(&selection);
@@ -92,8 +107,10 @@ static unsigned list_needs(const struct request *request, const char *argument)
 {
 	const struct table *table = request->table;
 	unsigned stages = table_needs(table, argument) | table->wants;
+	/* Unasked, rows are in the order of a column of the table's choice. */
+	int own = request->column < 0 ? table_column(table, table->sort) : -1;
 	for (int i = 0; i < table->column_count; i++)
-		if (list_command_is_used(request, i))
+		if (i == own || list_command_is_used(request, i))
 			stages |= table->columns[i].stages | table->columns[i].wants;
 	return request->options->retain && stages & STAGE_DOMINATED ? stages | STAGE_OWNED : stages;
 }
@@ -106,20 +123,22 @@ static void list_command_set_retain(const struct analysis *analysis, const struc
 		analysis_set_retain(analysis, retain);
 }
 
-static enum status list(const struct request *request, char *const *operands)
+static enum status list(struct request *request, char *const *operands)
 {
 	const struct options *options = request->options;
 	struct buf argument = {0};
 	struct err err = {0};
 	struct progress progress = {.cancel = false};
 	join_arguments(operands + 1, &argument);
-	struct analysis *analysis =
-		open_dump(operands[0], options->exe, list_needs(request, buf_text(&argument)));
-	if (!analysis) {
+	unsigned stages = list_needs(request, buf_text(&argument));
+	struct analysis *analysis = open_dump(operands[0], options->exe, stages);
+	if (!analysis || !open_since(analysis, options, options->exe, stages)) {
+		analysis_free(analysis);
 		buf_free(&argument);
 		return STATUS_FAILED;
 	}
 	list_command_set_retain(analysis, options);
+	analysis_set_parts(analysis, options->parts);
 	struct rows *rows =
 		rows_open_watched(request->table, analysis, buf_text(&argument), &progress, &err);
 	enum status status = rows ? print_rows(rows, request)
@@ -145,24 +164,41 @@ static bool is_possible(const struct request *request, struct err *err)
 	                       "--reverse");
 }
 
+/* Fields that are compared or sorted by become columns, and are printed where these are named. */
+static bool list_read_options(struct request *request, struct err *err)
+{
+	const struct options *options = request->options;
+	const struct table *base = request->table;
+	field_columns_init(&request->fields, base);
+	if (!field_columns_add_list(&request->fields, options->columns, err)
+	    || !field_columns_add_list(&request->fields, options->sort, err)
+	    || !field_columns_add_filter(&request->fields, options->where, err))
+		return false;
+	request->table = field_columns_table(&request->fields);
+	if (!column_parse(&request->column, request->table, options->sort, err)
+	    || !is_possible(request, err))
+		return false;
+	if (!options->columns)
+		request->columns = columns_all(base);
+	else if (!columns_parse(&request->columns, request->table, options->columns, err))
+		return false;
+	if (options->where)
+		request->filter = filter_new(request->table, options->where, err);
+	return !options->where || request->filter;
+}
+
 static enum status list_table(const char *name, char *const *operands, enum status none,
                               const struct options *options)
 {
 	struct err err = {0};
 	struct request request = {.none = none, .options = options};
 	request.table = list_command_find_table(name, &err);
-	if (!request.table || !column_parse(&request.column, request.table, options->sort, &err))
-		return complain(NULL, &err);
-	if (!is_possible(&request, &err))
-		return complain(NULL, &err);
-	if (!options->columns)
-		request.columns = columns_all(request.table);
-	else if (!columns_parse(&request.columns, request.table, options->columns, &err))
-		return complain(NULL, &err);
-	if (options->where && !(request.filter = filter_new(request.table, options->where, &err)))
-		return complain(NULL, &err);
-	enum status status = list(&request, operands);
+	enum status status = request.table && list_read_options(&request, &err)
+	                         ? list(&request, operands)
+	                         : complain(NULL, &err);
 	filter_free(request.filter);
+	if (request.table)
+		field_columns_fini(&request.fields);
 	return status;
 }
 
@@ -185,6 +221,11 @@ enum status run_find(const struct options *options)
 enum status run_freed(const struct options *options)
 {
 	return list_table("what-if", options->operands, STATUS_ANSWERED, options);
+}
+
+enum status run_sql(const struct options *options)
+{
+	return list_table("sql", options->operands, STATUS_ANSWERED, options);
 }
 
 enum { TOP = 20 }; /* rows, unless --limit says otherwise */

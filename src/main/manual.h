@@ -15,6 +15,7 @@ void manual_text(struct buf *out, const char *text);
 void manual_usage(struct buf *out);    /* subcommands and options */
 void manual_exports(struct buf *out);  /* every exporter */
 void manual_tables(struct buf *out);   /* every table with its columns */
+void manual_sql(struct buf *out);      /* queries, with examples */
 void manual_explorer(struct buf *out); /* keys and commands */
 
 #endif

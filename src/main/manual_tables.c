@@ -16,6 +16,7 @@ static const char *const kinds[] = {
 	[VALUE_TIME] = "nanoseconds",
 	[VALUE_LIST] = "array of strings",
 	[VALUE_SHARE] = "percent",
+	[VALUE_REAL] = "number",
 };
 
 static void manual_tables_add_table(struct buf *out, const struct table *table)

@@ -2,6 +2,7 @@
 
 #include "main/subcommand.h"
 
+#include "base/process.h"
 #include "base/text.h"
 #include "base/unpack.h"
 #include "table/nearest.h"
@@ -84,6 +85,15 @@ static bool set_assert(struct options *options, const char *argument, struct err
 	return true;
 }
 
+static bool set_since(struct options *options, const char *argument, struct err *err)
+{
+	if (strchr(argument, '\n'))
+		return err_set(err, "The name of an earlier dump is one line");
+	buf_add(&options->since, argument);
+	buf_add_char(&options->since, '\n');
+	return true;
+}
+
 static bool set_script(struct options *options, const char *argument, struct err *err)
 {
 	(void)err;
@@ -137,6 +147,30 @@ static bool set_max_unpacked(struct options *options, const char *argument, stru
 	return true;
 }
 
+static bool options_set_fork(struct options *options, const char *argument, struct err *err)
+{
+	(void)options, (void)argument, (void)err;
+	process_want_fork(true);
+	return true;
+}
+
+static bool options_set_max_size(struct options *options, const char *argument, struct err *err)
+{
+	uint64_t bytes;
+	(void)options;
+	if (!text_parse_number(argument, &bytes) || bytes == 0)
+		return err_set(err, "--max-size needs a size, such as 2G, not \"%.60s\"", argument);
+	process_limit(bytes);
+	return true;
+}
+
+static bool options_set_yes(struct options *options, const char *argument, struct err *err)
+{
+	(void)options, (void)argument, (void)err;
+	process_agree();
+	return true;
+}
+
 static bool set_size(struct options *options, const char *argument, struct err *err)
 {
 	char *end;
@@ -153,11 +187,11 @@ static bool set_size(struct options *options, const char *argument, struct err *
 }
 
 const struct option_row option_table[] = {
-	{"json", 0, NULL, " report list path find what-if retained check top ", "Print JSON", 0,
-     set_json},
-	{"csv", 0, NULL, " report list path find what-if retained check top ",
+	{"json", 0, NULL, " report list path find what-if retained check diff top sql ", "Print JSON",
+     0, set_json},
+	{"csv", 0, NULL, " report list path find what-if retained check top sql ",
      "Print comma-separated values, the names of the columns first", 0, set_csv},
-	{"exe", 0, "FILE", " explore report list path find what-if retained check top export ",
+	{"exe", 0, "FILE", " explore report list path find what-if retained check diff top sql export ",
      "The executable of the program, for names and lines; found by itself beside the dump or as "
      "GOHEAPX_EXE says",
      0, set_exe},
@@ -166,6 +200,10 @@ const struct option_row option_table[] = {
 	{"assert", 0, "EXPR", " check ",
      "What must hold of the dump, such as 'retained(type ~ \"Session\") < 100MB'; may be repeated",
      0, set_assert},
+	{"since", 0, "FILE", " list check ",
+     "An earlier dump of the same process, for the columns born, count_delta and bytes_delta; may "
+     "be repeated",
+     0, set_since},
 	{"columns", 0, "COL,...", " list find top what-if retained ",
      "Print only these columns, in this order; what only the others need is not worked out", 0,
      set_columns},
@@ -173,7 +211,7 @@ const struct option_row option_table[] = {
      set_sort},
 	{"reverse", 0, NULL, " list find ", "Turn the order of the rows round",
      offsetof(struct options, reverse), NULL},
-	{"limit", 0, "N", " list show path find what-if top ",
+	{"limit", 0, "N", " list show path find what-if top sql ",
      "Print at most N rows or fields; of path, N paths (10 unless given); of top, N owners (20)", 0,
      set_limit},
 	{"depth", 0, "N", " list ",
@@ -182,8 +220,14 @@ const struct option_row option_table[] = {
 	{"format", 0, "FORMAT", " export ", "What to write, see EXPORTS in the manual", 0, set_format},
 	{"output", 'o', "FILE", " export snapshot ",
      "Where to write: a file, which is there once it is whole. Without it export writes to the "
-     "standard output, as with -, and snapshot to the program's name and number with .core",
+     "standard output, as with -, and snapshot to the program's name and number with .core, and "
+     ".gz or .zst where it is compressed",
      0, set_file},
+	{"gzip", 0, NULL, " snapshot ",
+     "Compress the core file with gzip once the process goes on; every command reads it so",
+     offsetof(struct options, gzip), NULL},
+	{"zstd", 0, NULL, " snapshot ", "Compress it with zstd, which is faster and makes it smaller",
+     offsetof(struct options, zstd), NULL},
 	{"cutoff", 0, "BYTES|P%", " export ",
      "Fold what is smaller into what it is a part of; 0, so nothing, unless given", 0, set_cutoff},
 	{"retain", 0, "all|strong", " list retained top ",
@@ -192,7 +236,12 @@ const struct option_row option_table[] = {
      "strong, "
      "as without the option, has not",
      0, options_set_retain},
-	{"strict", 0, NULL, " explore report list path find what-if retained check top export ",
+	{"parts", 0, NULL, " list top ",
+     "Show the parts of maps and channels each for itself: headers, tables, groups, buckets and "
+     "buffers",
+     offsetof(struct options, parts), NULL},
+	{"strict", 0, NULL,
+     " explore report list path find what-if retained check diff top sql export ",
      "Exit with status 2, after answering, when anything is wrong with the file",
      offsetof(struct options, strict), NULL},
 	{"lenient", 0, NULL, " check ",
@@ -203,11 +252,26 @@ const struct option_row option_table[] = {
      "or "
      "the like that is asserted",
      offsetof(struct options, allow_empty), NULL},
-	{"max-unpacked", 0, "SIZE", " explore report list path find what-if retained check top export ",
+	{"max-unpacked", 0, "SIZE",
+     " explore report list path find what-if retained check diff top sql export ",
      "Unpack a compressed dump or executable up to this size, such as 20G; up to 1 GB, or 100 "
      "times "
      "the size of the file where that is more, unless given",
      0, set_max_unpacked},
+	{"fork", 0, NULL,
+     " explore report list path find what-if retained check diff top export snapshot ",
+     "Of a process, copy a fork of it, so that it is stopped for milliseconds only; it takes more "
+     "memory while the copy is written, see PROCESSES AND CORE FILES in the manual",
+     0, options_set_fork},
+	{"max-size", 0, "SIZE",
+     " explore report list path find what-if retained check diff top export snapshot ",
+     "Of a process, do not stop nor copy it where more than this is in memory, such as 2G", 0,
+     options_set_max_size},
+	{"yes", 'y', NULL,
+     " explore report list path find what-if retained check diff top export snapshot ",
+     "Of a process, do not say beforehand that it will be stopped, and do not ask; without it that "
+     "is asked on a terminal, and said on the standard error elsewhere",
+     0, options_set_yes},
 	{"command", 'e', "COMMANDS", " explore ",
      "Run commands of the explorer and print the screens; may be repeated", 0, set_command},
 	{"script", 0, "FILE", " explore ", "Run the commands of a file; - is the standard input", 0,
@@ -329,4 +393,5 @@ void options_fini(struct options *options)
 {
 	buf_free(&options->commands);
 	buf_free(&options->asserts);
+	buf_free(&options->since);
 }

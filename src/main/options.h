@@ -21,6 +21,7 @@ struct options {
 	size_t limit;        /* rows or paths; SIZE_MAX: not given */
 	struct buf commands; /* of -e, a line each */
 	struct buf asserts;  /* of --assert, likewise */
+	struct buf since;    /* of --since, likewise */
 	const char *retain;  /* what retain_parse takes, NULL: not given */
 	const char *format;  /* of export, NULL: not given */
 	const char *file;    /* likewise, to write to */
@@ -29,7 +30,9 @@ struct options {
 	const char *script;  /* file, or NULL */
 	int width, height;   /* of the screen of a script; 0: the default */
 	bool ascii, no_color, no_mouse, marks;
+	bool parts; /* those of maps and channels each for itself */
 	bool strict, lenient, allow_empty;
+	bool gzip, zstd; /* of snapshot */
 	bool help, version;
 	uint64_t given;  /* a bit for each row of option_table */
 	char **operands; /* what is no option, NULL at the end */

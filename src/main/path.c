@@ -1,10 +1,13 @@
-/* goheapx path: what keeps an object alive. */
+/* goheapx path: what keeps an object alive. Each way is rows of the table `path`. */
+#include "table/tables/path.h"
 #include "base/text.h"
 #include "main/commands.h"
+#include "main/json.h"
 #include "main/output.h"
-#include "main/path_print.h"
+#include "main/writer.h"
 #include "table/argument.h"
 #include "table/cell.h"
+#include "table/step.h"
 
 #include <inttypes.h>
 
@@ -16,7 +19,18 @@ struct request {
 	uint64_t address;
 	bool weak; /* only weak roots lead to it */
 	size_t limit, found;
-	struct buf out;
+	struct buf out, cell;
+	struct json json;
+	struct columns columns, of_objects; /* of a step */
+};
+
+/* How the ways are printed; NULL: nothing. */
+struct path_form {
+	void (*begin)(struct request *request);
+	void (*way)(struct request *request, const struct rows *rows);
+	void (*step)(struct request *request, const struct rows *rows, size_t row);
+	void (*way_end)(struct request *request);
+	void (*end)(struct request *request);
 };
 
 static const struct path *path_command_next_way(struct request *request)
@@ -28,12 +42,167 @@ static const struct path *path_command_next_way(struct request *request)
 	return path;
 }
 
-static void add_head(struct request *request, size_t steps)
+/* A cell, or the whole path as one expression; as long as no other one is asked for. */
+static const char *path_cell(struct request *request, const struct rows *rows, size_t row,
+                             const char *column)
 {
-	buf_addf(&request->out, "Way %zu to 0x%" PRIx64 ", ", request->found, request->address);
-	text_add_count(&request->out, steps);
-	buf_addf(&request->out, " %s from %s root; * is what every way leads through\n",
+	buf_clear(&request->cell);
+	rows_text(rows, row, table_column(rows->table, column), &request->cell);
+	return buf_text(&request->cell);
+}
+
+static const char *path_expression(struct request *request, const struct rows *rows)
+{
+	const struct path_rows *of = rows->data;
+	buf_clear(&request->cell);
+	step_add_path(rows->analysis, of->path, &request->cell);
+	return buf_text(&request->cell);
+}
+
+/* ---- Text: a line a step. * marks dominators, which are followed by what they retain */
+
+static void path_text_way(struct request *request, const struct rows *rows)
+{
+	struct buf *out = &request->out;
+	size_t steps = rows->count - 1;
+	buf_addf(out, "%sWay %zu to 0x%" PRIx64 ", ", request->found > 1 ? "\n" : "", request->found,
+	         request->address);
+	text_add_count(out, steps);
+	buf_addf(out, " %s from %s root; * is what every way leads through\n",
 	         steps == 1 ? "step" : "steps", request->weak ? "a weak" : "the");
+}
+
+/* The offset of the first object is in the root's name. */
+static void path_text_step(struct request *request, const struct rows *rows, size_t row)
+{
+	static const char *const texts[] = {"name", "type", "text"};
+	struct buf *out = &request->out;
+	bool dominator = rows_number(rows, row, "dominator").number;
+	buf_add(out, dominator ? "* " : "  ");
+	if (row == 0)
+		buf_add(out, path_expression(request, rows));
+	else
+		buf_addf(out, "%-10s", row > 1 ? path_cell(request, rows, row, "offset") : "");
+	if (row)
+		buf_addf(out, "  %-16s", path_cell(request, rows, row, "address"));
+	if (row)
+		buf_addf(out, "  %9s", path_cell(request, rows, row, "size"));
+	if (dominator)
+		buf_addf(out, "  retains %s", path_cell(request, rows, row, "retained_bytes"));
+	for (size_t i = 0; i < sizeof texts / sizeof *texts && row; i++) {
+		const char *text = path_cell(request, rows, row, texts[i]);
+		buf_addf(out, "%s%s", *text ? "  " : "", text);
+	}
+	buf_add_char(out, '\n');
+}
+
+static void path_text_end(struct request *request)
+{
+	if (request->found == request->limit && paths_get(request->paths, request->found, NULL))
+		buf_add(&request->out, "\nThere are more ways: --limit N prints that many.\n");
+}
+
+/* ---- JSON: an array of arrays. The root has the expression, objects have what they are */
+
+static struct columns path_columns(const char *names)
+{
+	struct columns columns;
+	struct err err = {0};
+	columns_parse(&columns, table_find("path"), names, &err);
+	return columns;
+}
+
+static void path_json_open(struct request *request)
+{
+	request->columns = path_columns("kind,address,offset,name,dominator,retained_bytes");
+	request->of_objects = path_columns("size,type,text");
+	json_open(&request->json, '[');
+}
+
+static void path_json_way(struct request *request, const struct rows *rows)
+{
+	(void)rows;
+	json_line(&request->json);
+	json_open(&request->json, '[');
+}
+
+static void path_json_step(struct request *request, const struct rows *rows, size_t row)
+{
+	struct json *json = &request->json;
+	json_line(json);
+	json_open(json, '{');
+	json_cells(json, rows, row, &request->columns);
+	if (row == 0) {
+		json_key(json, "path");
+		json_text(json, path_expression(request, rows));
+	} else {
+		json_cells(json, rows, row, &request->of_objects);
+	}
+	json_close(json, '}');
+}
+
+static void path_json_close(struct request *request)
+{
+	json_close(&request->json, ']');
+}
+
+static void path_json_end(struct request *request)
+{
+	path_json_close(request);
+	buf_add_char(&request->out, '\n');
+}
+
+/* ---- CSV: a line a step, with the way's number first */
+
+static void path_csv_begin(struct request *request)
+{
+	request->columns = path_columns("step,kind,address,offset,name,dominator,retained_bytes");
+	buf_add(&request->out, "way,step,kind,address,offset,name,dominator,retained_bytes\r\n");
+}
+
+static void path_csv_step(struct request *request, const struct rows *rows, size_t row)
+{
+	buf_addf(&request->out, "%zu,", request->found);
+	csv_row(&request->out, rows, row, &request->columns);
+}
+
+static const struct path_form path_forms[] = {
+	[OUTPUT_TEXT] = {.way = path_text_way, .step = path_text_step, .end = path_text_end},
+	[OUTPUT_JSON] = {path_json_open, path_json_way, path_json_step, path_json_close, path_json_end},
+	[OUTPUT_CSV] = {.begin = path_csv_begin, .step = path_csv_step},
+};
+
+/* False: the output has failed. */
+static bool path_print_way(struct request *request, const struct path *path,
+                           const struct path_form *form)
+{
+	struct path_dominators dominators;
+	struct path_rows of = {path, &dominators};
+	bool ok = true;
+	path_rows_dominators(request->analysis, path, &dominators);
+	struct rows rows = path_rows(request->analysis, &of);
+	if (form->way)
+		form->way(request, &rows);
+	for (size_t row = 0; row < rows.count && ok; row++) {
+		form->step(request, &rows, row);
+		ok = output_some(&request->out);
+	}
+	if (form->way_end)
+		form->way_end(request);
+	path_dominators_fini(&dominators);
+	return ok;
+}
+
+static void path_print(struct request *request, const struct path_form *form)
+{
+	const struct path *path;
+	bool ok = true;
+	if (form->begin)
+		form->begin(request);
+	while (ok && (path = path_command_next_way(request)))
+		ok = path_print_way(request, path, form);
+	if (ok && form->end)
+		form->end(request);
 }
 
 static void say_unreachable(const struct request *request)
@@ -57,50 +226,8 @@ static enum status say_unknown(const struct analysis *analysis, enum output outp
 	return output_end(&out, complain(NULL, &err));
 }
 
-static void path_command_print_text(struct request *request)
-{
-	const struct path *path;
-	bool ok = true;
-	while (ok && (path = path_command_next_way(request))) {
-		if (request->found > 1)
-			buf_add_char(&request->out, '\n');
-		add_head(request, path->count);
-		ok = way_print_text(request->analysis, path, SIZE_MAX / 2, &request->out);
-	}
-	if (ok && request->found == request->limit && paths_get(request->paths, request->found, NULL))
-		buf_add(&request->out, "\nThere are more ways: --limit N prints that many.\n");
-}
-
-static void path_command_print_json(struct request *request)
-{
-	struct json json = {&request->out, false};
-	const struct path *path;
-	bool ok = true;
-	json_open(&json, '[');
-	while (ok && (path = path_command_next_way(request))) {
-		json_line(&json);
-		ok = way_print_json(request->analysis, path, &json);
-	}
-	json_close(&json, ']');
-	buf_add_char(&request->out, '\n');
-}
-
-static void path_command_print_csv(struct request *request)
-{
-	const struct path *path;
-	bool ok = true;
-	buf_add(&request->out, "way,step,kind,address,offset,name,dominator,retained_bytes\r\n");
-	while (ok && (path = path_command_next_way(request)))
-		ok = way_print_csv(request->analysis, path, request->found, &request->out);
-}
-
 static enum status print_ways(struct analysis *analysis, uint32_t id, const struct options *options)
 {
-	static void (*const print[])(struct request *) = {
-		[OUTPUT_TEXT] = path_command_print_text,
-		[OUTPUT_JSON] = path_command_print_json,
-		[OUTPUT_CSV] = path_command_print_csv,
-	};
 	struct request request = {
 		.analysis = analysis,
 		.paths = paths_open(analysis_heap(analysis), analysis_reach(analysis), id),
@@ -108,7 +235,9 @@ static enum status print_ways(struct analysis *analysis, uint32_t id, const stru
 		.weak = reach_is_weak(analysis_reach(analysis), id),
 		.limit = options->limit == SIZE_MAX ? WAYS : options->limit,
 	};
-	print[options->output](&request);
+	request.json.out = &request.out;
+	path_print(&request, &path_forms[options->output]);
+	buf_free(&request.cell);
 	bool reachable = reach_has(analysis_reach(analysis), id);
 	if (!reachable && options->output == OUTPUT_TEXT)
 		say_unreachable(&request);

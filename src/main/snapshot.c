@@ -1,54 +1,39 @@
 /* goheapx snapshot: the memory of a running process as a core file. */
 #include "base/buf.h"
+#include "base/pack.h"
 #include "base/process.h"
+#include "base/temporary.h"
 #include "base/text.h"
-#include "exe/exe.h"
+#include "format/running.h"
 #include "main/commands.h"
 #include "main/output.h"
+#include "main/whole_file.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-/* Copying takes that long at most, bytes a second: what is told beforehand. */
-enum { COPIED_A_SECOND = 300 << 20 };
+/* What is written and where. */
+struct snapshot {
+	pid_t pid;
+	const char *path;
+	enum pack_way way;
+	struct process_copy copy;
+	uint64_t packed; /* bytes of the file, where it is compressed */
+};
 
-void tell_process(const char *path)
+static void tell_copy(const struct snapshot *snapshot)
 {
-	struct err err = {0};
+	const struct process_copy *copy = &snapshot->copy;
+	pid_t pid = snapshot->pid;
 	struct buf text = {0};
-	pid_t pid = isatty(STDERR_FILENO) ? process_named(path, true, &err) : 0;
-	if (!pid)
-		return;
-	uint64_t resident = process_resident(pid);
-	buf_addf(&text, "Process %d (", (int)pid);
-	process_add_name(pid, &text);
-	buf_add(&text, ") has ");
-	text_add_size(&text, resident);
-	buf_add(&text, " in memory. It is stopped while they are copied, for about ");
-	text_add_duration(&text, resident * 1000000000 / COPIED_A_SECOND + 1000000);
-	fprintf(stderr, "goheapx: %s.\n", buf_text(&text));
-	buf_free(&text);
-}
-
-/* A process that is none of Go is not stopped at all. */
-static bool is_go(pid_t pid, struct err *err)
-{
-	char *path = process_executable(pid);
-	struct exe *exe = exe_open(path, err);
-	free(path);
-	exe_close(exe);
-	return exe;
-}
-
-static void tell_copy(const char *path, pid_t pid, const struct process_copy *copy)
-{
-	struct buf text = {0};
-	text_add_escaped(&text, path, strlen(path), SIZE_MAX);
+	text_add_escaped(&text, snapshot->path, strlen(snapshot->path), SIZE_MAX);
 	buf_add(&text, ": ");
+	if (snapshot->way != PACK_NOT) {
+		text_add_size(&text, snapshot->packed);
+		buf_add(&text, ", compressed from ");
+	}
 	text_add_size(&text, copy->bytes);
 	buf_addf(&text, " of process %d (", (int)pid);
 	process_add_name(pid, &text);
@@ -56,53 +41,75 @@ static void tell_copy(const char *path, pid_t pid, const struct process_copy *co
 	text_add_number_of(&text, copy->threads, "thread", "threads");
 	buf_add(&text, ", stopped for ");
 	text_add_duration(&text, copy->pause);
+	buf_add(&text, copy->forked ? ", copied from a fork" : "");
+	if (copy->not_forked)
+		buf_addf(&text, " and not forked, as %s", copy->not_forked);
+	if (copy->left)
+		buf_add(&text, "; the fork has ended, but stays as a zombie until the process ends");
 	buf_add(&text, ".\n");
 	output_end(&text, STATUS_ANSWERED);
 }
 
-/* Beside the file that is wanted, so that it can be renamed. */
-static int open_part(struct buf *part, const char *path, struct err *err)
+/* The process is copied into a file without a name and goes on; what takes its time comes then. */
+static bool copy_packed(struct snapshot *snapshot, int to, struct err *err)
 {
-	buf_addf(part, "%s.XXXXXX", path);
-	int fd = mkostemp(part->data, O_CLOEXEC);
-	if (fd < 0)
-		err_set(err, "%.200s cannot be written: %s", path, strerror(errno));
-	return fd;
+	struct err why = {0};
+	struct stat info;
+	int fd = temporary_open(err);
+	bool done = fd >= 0 && process_copy(snapshot->pid, fd, &snapshot->copy, NULL, err);
+	if (done && (!pack_file(fd, to, snapshot->way, &why) || fstat(to, &info) != 0))
+		done = err_set(err, "%.200s cannot be written: %s", snapshot->path,
+		               why.set ? why.text : strerror(errno));
+	if (done)
+		snapshot->packed = (uint64_t)info.st_size;
+	if (fd >= 0)
+		close(fd);
+	return done;
 }
 
-static bool write_snapshot(pid_t pid, const char *path, struct process_copy *copy, struct err *err)
+static bool write_snapshot(struct snapshot *snapshot, struct err *err)
 {
-	struct buf part = {0};
-	int fd = open_part(&part, path, err);
-	bool done = fd >= 0 && process_copy(pid, fd, copy, NULL, err);
-	if (fd >= 0 && close(fd) != 0 && done)
-		done = err_set(err, "%.200s cannot be written: %s", path, strerror(errno));
-	if (done && rename(buf_text(&part), path) != 0)
-		done = err_set(err, "%.200s cannot be written: %s", path, strerror(errno));
-	if (fd >= 0 && !done)
-		unlink(buf_text(&part));
-	buf_free(&part);
+	int fd = whole_file_open(snapshot->path, err);
+	bool done = fd >= 0;
+	if (done && snapshot->way != PACK_NOT)
+		done = copy_packed(snapshot, fd, err);
+	else if (done)
+		done = process_copy(snapshot->pid, fd, &snapshot->copy, NULL, err);
+	if (done && !whole_file_name(fd, snapshot->path))
+		done = err_set(err, "%.200s cannot be written: %s", snapshot->path, strerror(errno));
+	if (fd >= 0 && !whole_file_close(fd) && done)
+		done = err_set(err, "%.200s cannot be written: %s", snapshot->path, strerror(errno));
 	return done;
+}
+
+static void add_default_path(const struct snapshot *snapshot, struct buf *path)
+{
+	process_add_name(snapshot->pid, path);
+	buf_addf(path, "-%d.core%s", (int)snapshot->pid, pack_suffix(snapshot->way));
 }
 
 enum status run_snapshot(const struct options *options)
 {
 	struct err err = {0};
 	struct buf path = {0};
-	struct process_copy copy;
-	pid_t pid = process_named(options->operands[0], false, &err);
-	if (!pid && !err.set)
+	struct snapshot snapshot = {0};
+	if (options->gzip && options->zstd)
+		err_set(&err, "A snapshot is compressed by --gzip or by --zstd, not by both");
+	else
+		snapshot.pid = process_named(options->operands[0], false, &err);
+	if (!snapshot.pid && !err.set)
 		err_set(&err, "\"%.60s\" is no process: give its number, or the name of what it runs",
 		        options->operands[0]);
+	snapshot.way = options->gzip ? PACK_GZIP : options->zstd ? PACK_ZSTD : PACK_NOT;
 	if (options->file)
 		buf_add(&path, options->file);
-	else if (pid) {
-		process_add_name(pid, &path);
-		buf_addf(&path, "-%d.core", (int)pid);
-	}
-	bool done = pid && is_go(pid, &err) && write_snapshot(pid, buf_text(&path), &copy, &err);
+	else if (snapshot.pid)
+		add_default_path(&snapshot, &path);
+	snapshot.path = buf_text(&path);
+	bool done = snapshot.pid && process_allowed(options->operands[0], &err)
+	            && running_check(snapshot.pid, &err) && write_snapshot(&snapshot, &err);
 	if (done)
-		tell_copy(buf_text(&path), pid, &copy);
+		tell_copy(&snapshot);
 	buf_free(&path);
 	return done ? STATUS_ANSWERED : complain(NULL, &err);
 }

@@ -47,9 +47,11 @@ void tell_state(const struct analysis *analysis);
 enum status close_dump(struct analysis *analysis, const struct options *options,
                        enum status status);
 
-/* Of a process: says on stderr, if that is a terminal, that it will be stopped and how long about.
-   src/main/snapshot.c */
-void tell_process(const char *path);
+/* Of a process, which is about to be stopped: says so on stderr, how much is copied and how long
+   about that takes. On a terminal it asks. False: *err. Other paths are always allowed. */
+bool process_allowed(const char *path, struct err *err);
+/* From now on nothing is said, nor asked. */
+void process_agree(void);
 
 extern const char goheapx_version[];
 

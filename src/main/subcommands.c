@@ -17,11 +17,18 @@ static const struct subcommand subcommands[] = {
      .run = run_find},
 	{"top", "DUMP [EXE]", 1, 2,
      "Print who owns the memory, 20 owners unless --limit says otherwise", .run = run_top},
+	{"sql", "DUMP QUERY", 2, 2,
+     "Print what a query of SQL answers, over the tables of list; see SQL in the manual",
+     .run = run_sql},
 	{"retained", "DUMP ADDR...", 2, SIZE_MAX,
      "Print what objects retain: the bytes that would be freed with each", .run = run_retained},
 	{"check", "DUMP [EXE]", 1, 2,
      "Exit with status 1 unless what --assert says holds of the dump, for scripts",
      .run = run_check},
+	{"diff", "OLD NEW [EXE]", 2, 3,
+     "Print what has changed between two dumps of one process: what is reachable, by type, and "
+     "which goroutines can never wake up or wait as they did before",
+     .run = run_diff},
 	{"what-if", "DUMP CUT ...", 2, SIZE_MAX,
      "Print what would be freed without objects, references, variables or goroutines",
      .run = run_freed},
@@ -132,17 +139,16 @@ struct analysis *open_dump(const char *path, const char *exe, unsigned stages)
 {
 	struct analysis *analysis = analysis_new(path);
 	struct err err = {0};
-	tell_process(path);
 	analysis_use_executable(analysis, exe);
 	/* Whoever names an executable is told when it does not fit, also where it is not needed. */
 	stages |= STAGE_READ | (exe ? STAGE_NAMED : STAGE_NONE);
-	bool done = analysis_run(analysis, stages, &err);
+	bool done = process_allowed(path, &err) && analysis_run(analysis, stages, &err);
 	tell_refusal(analysis_names(analysis));
 	if (done) {
 		tell_state(analysis);
 		return analysis;
 	}
-	complain(path, &err);
+	complain(analysis_about(analysis), &err);
 	analysis_free(analysis);
 	return NULL;
 }

@@ -12,8 +12,15 @@ size_t writing_row(const struct writing *writing, size_t place)
 	return writing->selection->row ? writing->selection->row[place] : place;
 }
 
-bool writer_print(enum output output, const struct rows *rows, const struct columns *columns,
-                  const struct selection *selection, size_t limit, struct buf *out)
+static bool writer_keep(struct buf *out)
+{
+	(void)out;
+	return true;
+}
+
+static bool writer_run(enum output output, const struct rows *rows, const struct columns *columns,
+                       const struct selection *selection, size_t limit, struct buf *out,
+                       bool (*some)(struct buf *out))
 {
 	static const struct writer *const writers[] = {
 		[OUTPUT_TEXT] = &writer_text,
@@ -34,9 +41,24 @@ bool writer_print(enum output output, const struct rows *rows, const struct colu
 	writer->begin(&writing);
 	for (; writing.at < count && ok; writing.at++) {
 		writer->row(&writing, writing_row(&writing, writing.at));
-		ok = output_some(out);
+		ok = some(out);
 	}
 	writer->end(&writing);
 	buf_free(&writing.cell);
 	return ok;
+}
+
+bool writer_print(enum output output, const struct rows *rows, const struct columns *columns,
+                  const struct selection *selection, size_t limit, struct buf *out)
+{
+	return writer_run(output, rows, columns, selection, limit, out, output_some);
+}
+
+void writer_collect(enum list_form form, const struct rows *rows, uint32_t *row, size_t count,
+                    struct buf *out)
+{
+	static const enum output outputs[] = {
+		[LIST_TEXT] = OUTPUT_TEXT, [LIST_CSV] = OUTPUT_CSV, [LIST_JSON] = OUTPUT_JSON};
+	const struct selection selection = {.row = row, .count = count};
+	writer_run(outputs[form], rows, NULL, &selection, count, out, writer_keep);
 }

@@ -4,6 +4,7 @@
 
 #include "main/columns.h"
 #include "main/selection.h"
+#include "ui/explorer.h"
 
 struct writing {
 	const struct rows *rows;
@@ -26,6 +27,9 @@ extern const struct writer writer_text, writer_json, writer_csv;
  * (NULL: all). False: the output has failed. */
 bool writer_print(enum output output, const struct rows *rows, const struct columns *columns,
                   const struct selection *selection, size_t limit, struct buf *out);
+/* The same into a buffer that keeps all: rows by their numbers. */
+void writer_collect(enum list_form form, const struct rows *rows, uint32_t *row, size_t count,
+                    struct buf *out);
 /* Is the depth of rows a column of its own? Not where the table has one. */
 bool writing_tells_depth(const struct writing *writing);
 /* The number of the row that is printed at a place. */
@@ -34,5 +38,7 @@ size_t writing_row(const struct writing *writing, size_t place);
 /* A CSV cell: quoted where it must be. */
 void csv_text(struct buf *out, const char *text);
 void csv_value(struct buf *out, const struct value *value);
+/* The cells of a row, and the end of the line. */
+void csv_row(struct buf *out, const struct rows *rows, size_t row, const struct columns *columns);
 
 #endif

@@ -52,11 +52,10 @@ void csv_value(struct buf *out, const struct value *value)
 	case VALUE_SHARE:
 		number_add_percent(out, value->number, value->whole);
 		break;
-	case VALUE_ID:
-	case VALUE_COUNT:
-	case VALUE_BYTES:
-	case VALUE_OFFSET:
-	case VALUE_TIME:
+	case VALUE_REAL:
+		value_add(value, out);
+		break;
+	default: /* the others are numbers */
 		number_add(out, value->number);
 		break;
 	}
@@ -67,25 +66,30 @@ static void writer_csv_begin(struct writing *writing)
 	const struct table *table = writing->rows->table;
 	if (writing_tells_depth(writing))
 		buf_add(writing->out, "depth,");
-	for (int i = 0; i < writing->columns->count; i++)
-		buf_addf(writing->out, "%s%s", i ? "," : "",
-		         table->columns[writing->columns->column[i]].name);
+	for (int i = 0; i < writing->columns->count; i++) {
+		buf_add(writing->out, i ? "," : "");
+		csv_text(writing->out, table->columns[writing->columns->column[i]].name);
+	}
 	buf_add(writing->out, "\r\n");
+}
+
+void csv_row(struct buf *out, const struct rows *rows, size_t row, const struct columns *columns)
+{
+	struct buf text = {0};
+	for (int i = 0; i < columns->count; i++) {
+		struct value value = columns_value(columns, rows, row, i, &text);
+		buf_add(out, i ? "," : "");
+		csv_value(out, &value);
+	}
+	buf_free(&text);
+	buf_add(out, "\r\n");
 }
 
 static void writer_csv_row(struct writing *writing, size_t number)
 {
 	if (writing_tells_depth(writing))
 		buf_addf(writing->out, "%" PRIu32 ",", writing->selection->depth[writing->at]);
-	for (int i = 0; i < writing->columns->count; i++) {
-		struct value value = {.text = &writing->cell};
-		buf_clear(&writing->cell);
-		rows_cell(writing->rows, number, writing->columns->column[i], &value);
-		if (i)
-			buf_add_char(writing->out, ',');
-		csv_value(writing->out, &value);
-	}
-	buf_add(writing->out, "\r\n");
+	csv_row(writing->out, writing->rows, number, writing->columns);
 }
 
 static void writer_csv_end(struct writing *writing)

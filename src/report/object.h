@@ -26,6 +26,16 @@ void object_page_section(struct page *page, const char *name, size_t count,
 void object_page_list(struct page *page, const struct rows *rows, const char *name, size_t from,
                       size_t count, const char *const what[2], const char *rest, size_t shown);
 
+/* The sections. What it is: */
+void object_add_size(struct page *page);
+void object_add_asked(struct page *page);
+void object_add_through(struct page *page);
+void object_add_type(struct page *page);
+void object_add_site(struct page *page);
+/* What keeps it alive: */
+void object_add_reach(struct page *page);
+void object_add_holding(struct page *page);
+void object_add_way(struct page *page);
 /* What is in it, as the table fields has it: all of it for programs. */
 void object_add_contents(struct page *page);
 

@@ -11,6 +11,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum { WARNINGS = 10 }; /* lines of what may be long; the rest is a link away */
 
@@ -24,15 +25,24 @@ struct page *overview_line(struct section *section, const char *link)
 	return section->page;
 }
 
+/* A number as page_size or page_count puts it, its share of all, and what it is of. */
+static struct page *overview_number(struct section *section, const char *key, const char *link,
+                                    uint64_t number, uint64_t whole, const char *name,
+                                    void (*put)(struct page *page, int right, uint64_t number))
+{
+	if (key)
+		page_number(section->page, key, number);
+	struct page *page = overview_line(section, link);
+	put(page, OVERVIEW_NUMBER, number);
+	page_share(page, OVERVIEW_SHARE, number, whole);
+	page_put(page, PAGE_LEFT, OVERVIEW_TEXT, STYLE_LINK, name);
+	return page;
+}
+
 void overview_bytes(struct section *section, const char *key, const char *link, uint64_t bytes,
                     uint64_t whole, const char *name)
 {
-	if (key)
-		page_number(section->page, key, bytes);
-	struct page *page = overview_line(section, link);
-	page_size(page, OVERVIEW_NUMBER, bytes);
-	page_share(page, OVERVIEW_SHARE, bytes, whole);
-	page_put(page, PAGE_LEFT, OVERVIEW_TEXT, STYLE_LINK, name);
+	struct page *page = overview_number(section, key, link, bytes, whole, name, page_size);
 	if (whole)
 		page_bar(page, OVERVIEW_BAR, bytes, whole);
 }
@@ -40,12 +50,7 @@ void overview_bytes(struct section *section, const char *key, const char *link, 
 void overview_count(struct section *section, const char *key, const char *link, uint64_t count,
                     uint64_t whole, const char *name)
 {
-	if (key)
-		page_number(section->page, key, count);
-	struct page *page = overview_line(section, link);
-	page_count(page, OVERVIEW_NUMBER, count);
-	page_share(page, OVERVIEW_SHARE, count, whole);
-	page_put(page, PAGE_LEFT, OVERVIEW_TEXT, STYLE_LINK, name);
+	overview_number(section, key, link, count, whole, name, page_count);
 }
 
 void overview_more(struct section *section, const char *link, uint64_t all, uint64_t shown,
@@ -78,24 +83,90 @@ void overview_numbers(struct page *page, const struct overview_number *numbers, 
 
 /* ---- Which file this is, how far it is read, and what is wrong with it */
 
-/* "go1.7 heap dump", "Core file", "Process 1234, stopped for 94 ms" */
-static void overview_add_kind(struct page *page, struct buf *out)
+/* "Process 1234, go1.24.4 amd64, stopped for 94 ms, 40.1 MB copied" */
+static void overview_add_process(struct page *page, struct buf *out)
 {
 	const struct heap *heap = analysis_heap(page->analysis);
+	const struct params_record *params = &heap->params;
 	const struct input *input = heap->input;
-	if (input->pid) {
-		page_number(page, "pid", (uint64_t)input->pid);
-		page_number(page, "pause_ns", input->copy.pause);
-		buf_addf(out, "Process %d, stopped for ", (int)input->pid);
-		text_add_duration(out, input->copy.pause);
-	} else if (heap->format->executable) {
-		buf_add(out, "Core file");
-	} else {
-		buf_addf(out, "%s heap dump", heap->format->name);
-	}
+	page_number(page, "pid", (uint64_t)input->pid);
+	page_number(page, "pause_ns", input->copy.pause);
+	page_number(page, "copied_bytes", input->copy.bytes);
+	buf_addf(out, "Process %d, ", (int)input->pid);
+	text_add_escaped(out, params->version.data, params->version.len, 60);
+	buf_add(out, params->version.len ? " " : "");
+	text_add_escaped(out, params->arch.data, params->arch.len, 30);
+	buf_add(out, ", stopped for ");
+	text_add_duration(out, input->copy.pause);
+	buf_add(out, ", ");
+	text_add_size(out, input->copy.bytes);
+	buf_add(out, input->copy.forked ? " from a fork" : " copied");
 }
 
-/* "go1.7 heap dump of go1.24.4, amd64, 64-bit little-endian" */
+/* What has become of a fork that was asked for. */
+static void overview_fork(struct page *page)
+{
+	const struct input *input = analysis_heap(page->analysis)->input;
+	if (!input->pid)
+		return;
+	page_bool(page, "forked", input->copy.forked);
+	if (!input->copy.not_forked && !input->copy.left)
+		return;
+	page_line(page, NULL);
+	if (input->copy.left)
+		page_put(page, PAGE_REST, OVERVIEW_LABEL, STYLE_WARNING,
+		         "The fork has ended, but stays as a zombie until the process ends.");
+	else
+		page_putf(page, PAGE_REST, OVERVIEW_LABEL, STYLE_WARNING, "Not forked: %s.",
+		          input->copy.not_forked);
+}
+
+/* "Snapshot of process 1234, 2026-11-22 12:20:01 UTC, stopped for 28 ms" */
+static void overview_snapshot(struct page *page)
+{
+	const struct heap *heap = analysis_heap(page->analysis);
+	const struct process_note *note = heap->format->snapshot && heap->reader && !heap->input->pid
+	                                      ? heap->format->snapshot(heap->reader)
+	                                      : NULL;
+	struct buf text = {0};
+	struct tm when;
+	char shown[64];
+	time_t seconds = note ? (time_t)note->time : 0;
+	if (!note)
+		return;
+	page_number(page, "snapshot_pid", note->pid);
+	page_number(page, "snapshot_time", note->time);
+	page_number(page, "pause_ns", note->pause);
+	page_number(page, "copied_bytes", note->bytes);
+	page_bool(page, "forked", note->forked);
+	buf_addf(&text, "Snapshot of process %" PRIu64, note->pid);
+	if (gmtime_r(&seconds, &when) && strftime(shown, sizeof shown, ", %F %T UTC", &when))
+		buf_add(&text, shown);
+	buf_add(&text, ", stopped for ");
+	text_add_duration(&text, note->pause);
+	page_line(page, NULL);
+	page_put(page, PAGE_REST, OVERVIEW_LABEL, STYLE_PLAIN, buf_text(&text));
+	buf_free(&text);
+}
+
+/* "go1.7 heap dump of go1.24.4, amd64, 64-bit little-endian, 11.0 MB" */
+static void overview_add_file(const struct heap *heap, struct buf *out)
+{
+	const struct params_record *params = &heap->params;
+	if (heap->format->executable)
+		buf_add(out, "Core file");
+	else
+		buf_addf(out, "%s heap dump", heap->format->name);
+	if (params->version.len)
+		buf_add(out, " of ");
+	text_add_escaped(out, params->version.data, params->version.len, 60);
+	buf_add(out, ", ");
+	text_add_escaped(out, params->arch.data, params->arch.len, 30);
+	buf_addf(out, " %d-bit %s-endian, ", params->layout.pointer_size * 8,
+	         params->layout.big_endian ? "big" : "little");
+	text_add_size(out, heap->input->size);
+}
+
 static void overview_add_program(struct page *page, struct buf *out)
 {
 	const struct heap *heap = analysis_heap(page->analysis);
@@ -104,14 +175,16 @@ static void overview_add_program(struct page *page, struct buf *out)
 	overview_escaped(page, "arch", params->arch);
 	page_number(page, "pointer_size", params->layout.pointer_size);
 	page_bool(page, "big_endian", params->layout.big_endian);
-	overview_add_kind(page, out);
-	if (params->version.len)
-		buf_add(out, heap->input->pid ? ", " : " of ");
-	text_add_escaped(out, params->version.data, params->version.len, 60);
-	buf_add(out, ", ");
-	text_add_escaped(out, params->arch.data, params->arch.len, 30);
-	buf_addf(out, " %d-bit %s-endian", params->layout.pointer_size * 8,
-	         params->layout.big_endian ? "big" : "little");
+	if (heap->input->pid)
+		overview_add_process(page, out);
+	else
+		overview_add_file(heap, out);
+}
+
+static void overview_add_noun(const struct heap *heap, struct buf *out)
+{
+	buf_addf(out, "%s, ", heap->format->noun);
+	text_add_size(out, heap->input->size);
 }
 
 static uint64_t warnings_of(const struct heap *heap)
@@ -119,7 +192,7 @@ static uint64_t warnings_of(const struct heap *heap)
 	return heap->warning_count + heap->warnings_dropped;
 }
 
-/* What it is, then ", 11.0 MB, complete". */
+/* What it is, and that it is complete. */
 static void overview_file(struct page *page)
 {
 	const struct heap *heap = analysis_heap(page->analysis);
@@ -135,10 +208,8 @@ static void overview_file(struct page *page)
 	if (heap->format->has & HAS_RUNTIME)
 		overview_add_program(page, &text);
 	else
-		buf_add(&text, heap->format->noun);
-	buf_add(&text, ", ");
-	text_add_size(&text, heap->input->size);
-	buf_add(&text, heap->complete ? ", complete" : "");
+		overview_add_noun(heap, &text);
+	buf_add(&text, heap->complete && !heap->input->pid ? ", complete" : "");
 	page_line(page, NULL);
 	page_put(page, PAGE_REST, OVERVIEW_LABEL, STYLE_PLAIN, buf_text(&text));
 	buf_clear(&text);
@@ -177,6 +248,21 @@ static void overview_names(struct page *page)
 		page_line(page, NULL);
 		page_paragraph(page, OVERVIEW_LABEL, STYLE_WARNING, damage);
 	}
+}
+
+/* Is C code linked in? Then this function of package runtime/cgo is, through which it calls Go. */
+static void overview_cgo(struct page *page)
+{
+	static const struct text through = {"crosscall2", 10};
+	const struct names *names = analysis_names(page->analysis);
+	uint64_t entry;
+	bool cgo = names->exe && exe_entry(names->exe, through, &entry);
+	page_bool(page, "cgo", cgo);
+	if (!cgo)
+		return;
+	page_line(page, NULL);
+	page_put(page, PAGE_REST, OVERVIEW_LABEL, STYLE_FAINT,
+	         "It uses cgo: C memory is not scanned, nor counted.");
 }
 
 /* What is still being worked on, or why nothing more will come. */
@@ -272,6 +358,8 @@ static void overview_close(struct page *page)
 	rows_close(own->heaps);
 	rows_close(own->owners);
 	rows_close(own->types);
+	rows_close(own->where);
+	lost_free(own->lost);
 	free(own->order);
 	free(own);
 }
@@ -279,7 +367,10 @@ static void overview_close(struct page *page)
 /* From top to bottom, each from its stage on, and only where the dump has such parts. */
 static const struct report_section overview_sections[] = {
 	{.add = overview_file, .forms = FORM_ALL, .needs = STAGE_READ},
+	{.add = overview_fork, .forms = FORM_ALL, .needs = STAGE_READ},
+	{.add = overview_snapshot, .forms = FORM_ALL, .needs = STAGE_READ},
 	{.add = overview_names, .forms = FORM_ALL, .needs = STAGE_NAMED},
+	{.add = overview_cgo, .forms = FORM_ALL, .needs = STAGE_NAMED, .parts = HAS_RUNTIME},
 	{.add = overview_progress, .forms = FORM_SCREEN},
 	{.add = overview_state, .forms = FORM_PROGRAMS, .needs = STAGE_READ},
 	{.add = overview_domains, .forms = FORM_ALL, .needs = STAGE_READ, .parts = HAS_DOMAINS},
@@ -290,9 +381,20 @@ static const struct report_section overview_sections[] = {
      .needs = STAGE_READ,
      .wants = STAGE_OWNED,
      .parts = HAS_OBJECTS},
+	{.add = overview_where,
+     .forms = FORM_PEOPLE,
+     .needs = STAGE_OWNED | STAGE_TYPED,
+     .parts = HAS_OBJECTS,
+     .prepare = overview_find_where,
+     .wait = overview_wait_for_where},
 	{.add = overview_owners, .forms = FORM_PEOPLE, .needs = STAGE_ALL, .parts = HAS_OBJECTS},
 	{.add = overview_piles, .forms = FORM_PEOPLE, .needs = STAGE_ALL, .parts = HAS_OBJECTS},
 	{.add = overview_goroutines, .forms = FORM_PEOPLE, .needs = STAGE_READ, .parts = HAS_RUNTIME},
+	{.add = overview_lost,
+     .forms = FORM_ALL,
+     .needs = STAGE_NAMED | STAGE_REVERSED,
+     .parts = HAS_RUNTIME,
+     .prepare = overview_find_lost},
 	{.add = overview_groups, .forms = FORM_PEOPLE, .needs = STAGE_NAMED, .parts = HAS_RUNTIME},
 	{.add = overview_records, .forms = FORM_PROGRAMS, .needs = STAGE_READ, .parts = HAS_RUNTIME},
 	{.add = overview_types,
@@ -324,6 +426,8 @@ static const struct report report_overview = {
 		"PILES UP: from a big owner down to where its bytes fan out, each step keeping 70 % of the "
 		"one before\n"
 		"GOROUTINES: by state, or by what they wait for\n"
+		"can never wake up: nothing that can still run reaches what they wait on; with the bytes "
+		"of their stacks and of what only they hold\n"
 		"STACKS: goroutines with the same stack, state and wait reason: how many, how long the "
 		"first of them has waited at least, for what, and where\n"
 		"TYPES: the types whose objects take most bytes\n"

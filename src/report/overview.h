@@ -2,6 +2,7 @@
 #ifndef REPORT_OVERVIEW_H
 #define REPORT_OVERVIEW_H
 
+#include "analysis/lost.h"
 #include "report/report.h"
 #include "table/typed.h"
 
@@ -22,6 +23,8 @@ struct overview {
 	struct rows *types;
 	uint32_t *order; /* of their rows: by bytes */
 	struct typed_totals totals;
+	struct rows *where; /* written once by overview_find_where; NULL: nothing is reachable */
+	struct lost *lost;  /* written once by overview_find_lost; NULL: no root is known */
 };
 
 /* Lines with a label before the first. */
@@ -63,10 +66,17 @@ void overview_wait_for_types(struct page *page, bool given_up);
 void overview_types(struct page *page);
 void overview_sizes(struct page *page);
 void overview_roots(struct page *page);
+/* overview_where.c */
+bool overview_find_where(struct page *page, struct progress *progress);
+void overview_wait_for_where(struct page *page, bool given_up);
+void overview_where(struct page *page);
 /* overview_runtime.c */
 void overview_goroutines(struct page *page);
+bool overview_find_lost(struct page *page, struct progress *progress);
+void overview_lost(struct page *page);
 void overview_groups(struct page *page);
 void overview_memory(struct page *page);
+void overview_add_other_memory(struct section *section);
 void overview_records(struct page *page);
 /* overview_logs.c */
 void overview_domains(struct page *page);

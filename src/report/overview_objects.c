@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum {
-	OWNERS = 6,
+	OWNERS = 4,
 	PILES = 3,
 	TYPES = 6,
 	SIZES = 4,
@@ -26,21 +26,26 @@ static void overview_add_classes(struct section *section, const struct analysis 
 	bool programs = section->page->form & FORM_PROGRAMS;
 	bool weak = programs && analysis_heap(analysis)->format->has & HAS_DOMAINS;
 	enum root_class end = weak ? ROOT_CLASSES : ROOT_CLASS_WEAK;
+	uint64_t whole = analysis_reach(analysis)->bytes, rest = 0;
 	for (enum root_class s = 0; analysis_has(analysis, STAGE_OWNED) && s < end; s++) {
 		const struct dominators *owners = node_root_class_tree(analysis, s);
 		uint32_t node = root_nodes_node(analysis_root_nodes(analysis),
 		                                analysis_root_nodes(analysis)->root_class[s]);
 		struct buf name = {0}, link = {0};
 		buf_add(&name, "  ");
-		node_add_name(analysis, node, &name);
+		entity_add_name(analysis, entity_of_node(analysis, node), &name);
 		buf_addf(&link, "root-classes %s", root_class_names[s]);
 		page_number(section->page, root_class_names[s], owners->bytes[node]);
-		if (owners->bytes[node])
-			overview_bytes(section, NULL, buf_text(&link), owners->bytes[node],
-			               analysis_reach(analysis)->bytes, buf_text(&name));
+		if (owners->bytes[node] * 100 >= whole && owners->bytes[node])
+			overview_bytes(section, NULL, buf_text(&link), owners->bytes[node], whole,
+			               buf_text(&name));
+		else
+			rest += owners->bytes[node];
 		buf_free(&name);
 		buf_free(&link);
 	}
+	if (rest)
+		overview_bytes(section, NULL, "root-classes", rest, whole, "  in other ways …");
 }
 
 /* Not of what is reachable: it says of what. */
@@ -84,11 +89,11 @@ void overview_heap(struct page *page)
 	uint64_t bytes = objects_bytes(analysis_heap(analysis)->objects);
 	uint64_t count = heap_object_count(analysis_heap(analysis));
 	struct buf name = {0};
-	text_add_count(&name, count);
-	buf_add(&name, " objects");
+	text_add_number_of(&name, count, "object", "objects");
 	overview_bytes(&section, "object_bytes", "objects", bytes, 0, buf_text(&name));
 	overview_add_counts(page);
 	buf_free(&name);
+	overview_add_other_memory(&section);
 	if (!analysis_has(analysis, STAGE_REACHED))
 		return;
 	const struct reach *reach = analysis_reach(analysis);
@@ -160,13 +165,13 @@ static const struct rows *overview_owner_rows(struct page *page)
 {
 	struct overview *overview = page->own;
 	const struct analysis *analysis = page->analysis;
-	if (overview->owners && overview->retain != analysis_retain(analysis)) {
+	if (overview->owners && overview->retain != analysis_owner_retain(analysis)) {
 		rows_close(overview->owners);
 		overview->owners = NULL;
 	}
-	if (!overview->owners && analysis_owners_made(analysis))
+	if (!overview->owners && analysis_owners_made(analysis, analysis_owner_retain(analysis)))
 		overview->owners = rows_open(table_find("owners"), analysis, NULL, NULL);
-	overview->retain = analysis_retain(analysis);
+	overview->retain = analysis_owner_retain(analysis);
 	return overview->owners && overview->owners->count ? overview->owners : NULL;
 }
 
@@ -221,8 +226,8 @@ static void overview_add_pile(struct section *section, const struct analysis *an
 	const struct dominators *dominators = analysis_dominators(analysis, RETAIN_ALIVE);
 	struct buf link = {0}, text = {0};
 	buf_add(&link, "dominated ");
-	node_add_argument(analysis, suspect->accumulation_point, &link);
-	node_add_label(analysis, suspect->accumulation_point, &text);
+	entity_add_argument(analysis, entity_of_node(analysis, suspect->accumulation_point), &link);
+	entity_add_label(analysis, entity_of_node(analysis, suspect->accumulation_point), &text);
 	if (suspect->parts > 1) {
 		buf_add(&text, ", in ");
 		text_add_count(&text, suspect->parts);

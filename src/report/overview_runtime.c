@@ -8,6 +8,18 @@
 
 enum { WHERE = 50, WHERE_WIDTH = 30, /* columns */ STATES = 4, GROUPS = 5 /* lines */ };
 
+/* How much memory the stacks of all goroutines take. */
+static struct goroutine_stack overview_stacks(const struct heap *heap)
+{
+	struct goroutine_stack sum = {.exact = true};
+	for (uint32_t i = 0; i < heap->goroutine_count; i++) {
+		struct goroutine_stack stack = heap_goroutine_stack(heap, i);
+		sum.bytes += stack.bytes;
+		sum.exact &= stack.exact;
+	}
+	return sum;
+}
+
 void overview_goroutines(struct page *page)
 {
 	const struct analysis *analysis = page->analysis;
@@ -18,6 +30,10 @@ void overview_goroutines(struct page *page)
 	goroutine_states_goroutines(&states, analysis_groups(analysis), analysis_heap(analysis));
 	text_add_count(&name, analysis_groups(analysis)->count);
 	buf_add(&name, " different stacks");
+	struct goroutine_stack stacks = overview_stacks(analysis_heap(analysis));
+	buf_add(&name, stacks.exact ? ", " : ", at least ");
+	text_add_size(&name, stacks.bytes);
+	buf_add(&name, " in all");
 	overview_count(&section, NULL, "groups", all, 0, buf_text(&name));
 	for (size_t i = 0; i < states.count && i < STATES; i++) {
 		buf_clear(&name);
@@ -27,6 +43,36 @@ void overview_goroutines(struct page *page)
 	}
 	overview_more(&section, "goroutines", all, shown, "in other states …");
 	buf_free(&name);
+}
+
+bool overview_find_lost(struct page *page, struct progress *progress)
+{
+	struct overview *own = page->own;
+	const struct reach *reach = analysis_reach(page->analysis);
+	if (!own->lost && reach->known)
+		own->lost = lost_new(reach, analysis_waits(page->analysis), progress);
+	return own->lost || !reach->known;
+}
+
+/* Those that can never wake up, where there are any, with all that goes with them. */
+void overview_lost(struct page *page)
+{
+	const struct overview *own = page->own;
+	const struct lost *lost = own->lost;
+	struct section section = {page, ""};
+	struct buf text = {0};
+	if (!lost)
+		return;
+	page_number(page, "lost_goroutines", lost->count);
+	page_number(page, "lost_stack_bytes", lost->stack_bytes);
+	page_number(page, "lost_bytes", lost->bytes);
+	if (!lost->count)
+		return;
+	buf_add(&text, "can never wake up: ");
+	text_add_size(&text, lost->stack_bytes + lost->bytes);
+	overview_count(&section, NULL, "lost", lost->count,
+	               analysis_heap(page->analysis)->goroutine_count, buf_text(&text));
+	buf_free(&text);
 }
 
 /* A function without the folders of its package, where its whole name is too long to be seen. */
@@ -75,20 +121,28 @@ void overview_groups(struct page *page)
 	overview_more(&section, "groups", groups->count, shown, "more stacks …");
 }
 
-static uint64_t overview_statistic(const struct memstats_record *stats, const char *name)
+/* False: it is not known. */
+static bool overview_statistic(const struct memstats_record *stats, const char *name,
+                               uint64_t *value)
 {
 	for (size_t i = 0; i < sizeof stats->field / sizeof *stats->field; i++)
-		if (strcmp(memstats_names[i], name) == 0)
-			return stats->field[i];
-	return 0;
+		if (strcmp(memstats_names[i], name) == 0) {
+			*value = stats->field[i];
+			return !(stats->unknown >> i & 1);
+		}
+	return false;
 }
 
 static void overview_add_statistics(struct page *page, const struct memstats_record *stats)
 {
 	page_open(page, "memstats");
-	for (size_t i = 0; stats->present && i < sizeof memstats_names / sizeof *memstats_names; i++)
-		page_number(page, memstats_names[i], stats->field[i]);
-	if (stats->present) {
+	for (size_t i = 0; stats->present && i < sizeof memstats_names / sizeof *memstats_names; i++) {
+		if (stats->unknown >> i & 1)
+			page_null(page, memstats_names[i]);
+		else
+			page_number(page, memstats_names[i], stats->field[i]);
+	}
+	if (stats->present && !(stats->unknown & MEMSTATS_PAUSES_UNKNOWN)) {
 		page_open_array(page, "PauseNs");
 		for (size_t i = 0; i < MEMSTATS_PAUSES; i++)
 			page_number(page, NULL, stats->pause_ns[i]);
@@ -99,6 +153,33 @@ static void overview_add_statistics(struct page *page, const struct memstats_rec
 }
 
 /* Sys, and the parts that make it up. */
+/* What the program has beside the objects, in two lines: stacks, and what it keeps of the system's
+   memory without using it. */
+void overview_add_other_memory(struct section *section)
+{
+	const struct heap *heap = analysis_heap(section->page->analysis);
+	uint64_t system, idle, released;
+	struct buf text = {0};
+	if (heap->goroutine_count) {
+		struct goroutine_stack stacks = overview_stacks(heap);
+		buf_addf(&text, "%sstacks of ", stacks.exact ? "" : "at least: ");
+		text_add_number_of(&text, heap->goroutine_count, "goroutine", "goroutines");
+		overview_bytes(section, NULL, "groups", stacks.bytes, 0, buf_text(&text));
+		buf_clear(&text);
+	}
+	if (heap->memstats.present && overview_statistic(&heap->memstats, "Sys", &system)
+	    && overview_statistic(&heap->memstats, "HeapIdle", &idle)
+	    && overview_statistic(&heap->memstats, "HeapReleased", &released)) {
+		buf_add(&text, "from the OS; ");
+		text_add_size(&text, idle);
+		buf_add(&text, " idle, ");
+		text_add_size(&text, released);
+		buf_add(&text, " released");
+		overview_bytes(section, NULL, "memstats", system, 0, buf_text(&text));
+	}
+	buf_free(&text);
+}
+
 void overview_memory(struct page *page)
 {
 	const struct memstats_record *stats = &analysis_heap(page->analysis)->memstats;
@@ -113,17 +194,24 @@ void overview_memory(struct page *page)
 		{"other", {"OtherSys"}},
 	};
 	struct section section = {page, "MEMORY"};
-	uint64_t whole = overview_statistic(stats, "Sys");
+	uint64_t whole = 0;
 	if (analysis_heap(page->analysis)->format->has & HAS_RUNTIME)
 		overview_add_statistics(page, stats);
 	if (!stats->present)
 		return;
-	overview_bytes(&section, NULL, "memstats", whole, 0, "from the system (memstats: Sys)");
+	if (overview_statistic(stats, "Sys", &whole))
+		overview_bytes(&section, NULL, "memstats", whole, 0, "from the system (memstats: Sys)");
+	else
+		whole = 0;
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-		uint64_t bytes = 0;
-		for (size_t k = 0; k < SUMMANDS && parts[i].field[k]; k++)
-			bytes += overview_statistic(stats, parts[i].field[k]);
-		overview_bytes(&section, NULL, "memstats", bytes, whole, parts[i].label);
+		uint64_t bytes = 0, summand = 0;
+		bool known = true;
+		for (size_t k = 0; k < SUMMANDS && parts[i].field[k]; k++) {
+			known &= overview_statistic(stats, parts[i].field[k], &summand);
+			bytes += summand;
+		}
+		if (known)
+			overview_bytes(&section, NULL, "memstats", bytes, whole, parts[i].label);
 	}
 }
 
@@ -145,4 +233,7 @@ void overview_records(struct page *page)
 		{"samples", heap->profiles.sample_count},
 	};
 	overview_numbers(page, counts, sizeof counts / sizeof *counts);
+	struct goroutine_stack stacks = overview_stacks(heap);
+	page_number(page, "stack_bytes", stacks.bytes);
+	page_bool(page, "stack_bytes_exact", stacks.exact);
 }

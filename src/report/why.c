@@ -5,7 +5,6 @@
 #include "base/text.h"
 #include "report/report.h"
 #include "table/argument.h"
-#include "table/node_kind.h"
 #include "table/step.h"
 #include "table/typed.h"
 
@@ -98,14 +97,15 @@ static void why_add_link(struct page *page)
 static void why_add_node(struct page *page, uint32_t node, const struct buf *name, uint64_t bytes)
 {
 	struct buf text = {0};
-	uint64_t address = node_address(page->analysis, node);
-	node_add_label(page->analysis, node, &text);
+	struct entity entity = entity_of_node(page->analysis, node);
+	uint64_t address = entity_address(page->analysis, entity);
+	entity_add_label(page->analysis, entity, &text);
 	page_open(page, NULL);
 	page_text(page, "name", &text);
 	page_hex(page, "address", address);
 	page_number(page, "retained_bytes", bytes);
 	buf_clear(&text);
-	node_link(page->analysis, node, &text);
+	entity_link(page->analysis, entity, &text);
 	page_line(page, buf_text(&text));
 	page_address(page, address);
 	page_put(page, PAGE_LEFT, TEXT, STYLE_LINK, buf_text(name));
@@ -139,12 +139,13 @@ static void why_add_co_holders(struct page *page)
 	page_open_array(page, "held_jointly");
 	for (size_t i = 0; i < why->co_holders_count; i++) {
 		const struct why_co_holders *co_holders = &why->co_holders[i];
-		uint32_t node = why->path_dominators.path_dominator[co_holders->path_dominator].node;
+		struct entity entity = entity_of_node(
+			why->analysis, why->path_dominators.path_dominator[co_holders->path_dominator].node);
 		buf_clear(&name);
-		node_add_label(why->analysis, node, &name);
+		entity_add_label(why->analysis, entity, &name);
 		page_open(page, NULL);
 		page_text(page, "name", &name);
-		page_hex(page, "address", node_address(why->analysis, node));
+		page_hex(page, "address", entity_address(why->analysis, entity));
 		why_add_holders(page, why, co_holders);
 		page_bool(page, "held_directly", co_holders->directly);
 		page_number(page, "freed_bytes", co_holders->freed.bytes);
@@ -173,7 +174,7 @@ static void why_add_path_dominators(struct page *page)
 	for (size_t i = all->count ? all->count - 1 : 0; i-- > end;) {
 		uint32_t node = all->path_dominator[i].node;
 		buf_clear(&name);
-		node_add_label(why->analysis, node, &name);
+		entity_add_label(why->analysis, entity_of_node(why->analysis, node), &name);
 		why_add_node(page, node, &name, all->dominators->bytes[node]);
 		page_close(page);
 	}
@@ -186,7 +187,7 @@ static void why_add_owner(struct page *page)
 	const struct why *why = page->own;
 	struct buf name = {0};
 	if (why->owner != OBJECT_NONE)
-		node_add_label(why->analysis, why->owner, &name);
+		entity_add_label(why->analysis, entity_of_node(why->analysis, why->owner), &name);
 	page_string(page, "owner", name.len ? buf_text(&name) : NULL);
 	buf_free(&name);
 }

@@ -1,7 +1,7 @@
 #include "report/why.h"
 
 #include "base/mem.h"
-#include "table/node_kind.h"
+#include "table/node.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -54,10 +54,10 @@ column_cell goroutine_id_cell, goroutine_status_cell, goroutine_function_cell,
 #define GOROUTINE_STATUS                                                                    \
 	.name = "status", .title = "status", .kind = VALUE_TEXT, .cell = goroutine_status_cell, \
 	.help = "waiting, running, runnable, syscall or idle"
-#define GOROUTINE_FUNCTION                                                                     \
-	.name = "function", .title = "where", .kind = VALUE_TEXT, .cell = goroutine_function_cell, \
-	.help = "The innermost function that is not of the runtime or of a package that only "     \
-			"waits"
+#define GOROUTINE_FUNCTION                                                                       \
+	.name = "function", .title = "where", .kind = VALUE_TEXT, .cell = goroutine_function_cell,   \
+	.help = "The innermost function of package main; else the innermost one that is not of the " \
+			"runtime or of a package that only waits; of the runtime's own that they run"
 #define GOROUTINE_SOURCE                                                                    \
 	.name = "source", .title = "source", .kind = VALUE_TEXT, .cell = goroutine_source_cell, \
 	.help = "File and line of that function"

@@ -42,16 +42,16 @@ static bool deferred_calls_find_frame(const struct stack *stack, uint64_t addres
 	return true;
 }
 
-/* The records of a kind between two offsets: those of a goroutine follow its own. */
+/* The records of a kind that are told behind a goroutine. */
 struct span {
 	uint32_t first, end;
 };
 
-static struct span records_between(const void *items, uint32_t count, struct bound_by by,
-                                   const uint64_t offset[2])
+static struct span records_behind(const void *items, uint32_t count, struct bound_by by,
+                                  uint64_t behind)
 {
-	return (struct span){(uint32_t)lower_bound(items, count, by, offset[0]),
-	                     (uint32_t)lower_bound(items, count, by, offset[1])};
+	return (struct span){(uint32_t)lower_bound(items, count, by, behind),
+	                     (uint32_t)upper_bound(items, count, by, behind)};
 }
 
 static int by_frame(const void *a, const void *b)
@@ -75,13 +75,11 @@ static void deferred_calls_add(struct deferred_calls *calls, const struct stack 
 struct deferred_calls deferred_calls_find(const struct heap *heap,
                                           const struct goroutine *goroutine)
 {
-	const struct goroutine *next = goroutine + 1;
-	bool last = next == heap->goroutines + heap->goroutine_count;
-	const uint64_t offset[] = {goroutine->record.offset, last ? UINT64_MAX : next->record.offset};
-	struct span defers = records_between(heap->defers, heap->defer_count,
-	                                     BOUND_BY(struct defer_record, offset), offset);
-	struct span panics = records_between(heap->panics, heap->panic_count,
-	                                     BOUND_BY(struct panic_record, offset), offset);
+	uint64_t behind = (uint64_t)(goroutine - heap->goroutines) + 1;
+	struct span defers = records_behind(heap->defers, heap->defer_count,
+	                                    BOUND_BY(struct defer_record, behind), behind);
+	struct span panics = records_behind(heap->panics, heap->panic_count,
+	                                    BOUND_BY(struct panic_record, behind), behind);
 	struct deferred_calls found = {0};
 	if (!goroutine->frames || (defers.first == defers.end && panics.first == panics.end))
 		return found;

@@ -99,12 +99,12 @@ static const struct goroutine *entity_thread_goroutine(const struct naming *n)
 
 static const struct goroutine *entity_defer_goroutine(const struct naming *n)
 {
-	return goroutine_before(n->heap, n->heap->defers[n->id].offset);
+	return goroutine_before(n->heap, n->heap->defers[n->id].behind);
 }
 
 static const struct goroutine *entity_panic_goroutine(const struct naming *n)
 {
-	return goroutine_before(n->heap, n->heap->panics[n->id].offset);
+	return goroutine_before(n->heap, n->heap->panics[n->id].behind);
 }
 
 static void add_goroutine(const struct goroutine *goroutine, struct buf *out)

@@ -1,6 +1,7 @@
 /* What holds objects from outside of the heap (analysis/root_nodes.h): part of table/entity.h. */
 #include "table/entity_parts.h"
 
+#include "base/bound.h"
 #include "base/text.h"
 #include "table/goroutine.h"
 #include "table/root.h"
@@ -82,15 +83,18 @@ static void entity_record_name(const struct naming *n)
 		[ROOT_NODE_DEFER] = ROOT_DEFER,
 		[ROOT_NODE_PANIC] = ROOT_PANIC,
 		[ROOT_NODE_OTHER] = ROOT_OTHER,
+		[ROOT_NODE_CLEANUP] = ROOT_CLEANUP,
+		[ROOT_NODE_WEAK_HANDLE] = ROOT_WEAK_HANDLE,
 	};
 	struct naming root = *n;
 	enum root_kind kind = kinds[n->root_node->kind];
-	for (root.id = n->heap->root_kind_first[kind]; root.id < n->heap->root_kind_first[kind + 1];
-	     root.id++)
-		if (n->heap->roots[root.id].holder == n->id) {
-			entity_root_name(&root);
-			return;
-		}
+	uint32_t first = n->heap->root_kind_first[kind];
+	uint32_t count = n->heap->root_kind_first[kind + 1] - first;
+	const struct root *roots = n->heap->roots + first;
+	size_t at = lower_bound(roots, count, BOUND_BY(struct root, holder), n->id);
+	root.id = first + (uint32_t)at;
+	if (at < count && roots[at].holder == n->id)
+		entity_root_name(&root);
 }
 
 static void entity_node_argument(const struct naming *n)
@@ -150,6 +154,10 @@ const struct entity_row entity_node_rows[ROOT_NODE_KINDS] = {
 	[ROOT_NODE_PANIC] = {"panic", entity_record_name, NODE, .alike = "panic", .list = "panics"},
 	[ROOT_NODE_OTHER] = {"other", entity_record_name, NODE, .alike = "record of the runtime",
                          .list = "roots other"},
+	[ROOT_NODE_CLEANUP] = {"cleanup", entity_record_name, NODE, .alike = "cleanup",
+                           .list = "roots cleanup"},
+	[ROOT_NODE_WEAK_HANDLE] = {"weak handle", entity_record_name, NODE, .alike = "weak handle",
+                               .list = "roots weak_handle"},
 	[ROOT_NODE_POOL] = {"pool", entity_pool_name, NODE, .alike = "sync.Pool"},
 	[ROOT_NODE_LOG] = {"root", entity_root_name, NULL, entity_node_argument,
                        .link = entity_root_link},

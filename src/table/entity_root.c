@@ -131,20 +131,22 @@ static void root_add_defer(const struct naming *n, const struct root *root)
 {
 	const struct heap *heap = n->heap;
 	buf_add(n->out, root->part ? "closure of a deferred call of " : "deferred call of ");
-	entity_add_goroutine(goroutine_before(heap, heap->defers[root->holder].offset), n->out);
+	entity_add_goroutine(goroutine_before(heap, heap->defers[root->holder].behind), n->out);
 }
 
 static void root_add_panic(const struct naming *n, const struct root *root)
 {
 	const struct heap *heap = n->heap;
 	buf_add(n->out, "panic of ");
-	entity_add_goroutine(goroutine_before(heap, heap->panics[root->holder].offset), n->out);
+	entity_add_goroutine(goroutine_before(heap, heap->panics[root->holder].behind), n->out);
 }
 
 static void root_add_other(const struct naming *n, const struct root *root)
 {
-	struct text what = n->heap->otherroots[root->holder].what;
-	text_add_escaped(n->out, what.data, what.len, ENTITY_NAME_LIMIT);
+	const struct otherroot_record *record = &n->heap->otherroots[root->holder];
+	text_add_escaped(n->out, record->what.data, record->what.len, ENTITY_NAME_LIMIT);
+	if (record->object)
+		buf_addf(n->out, " of 0x%" PRIx64, record->object);
 }
 
 void entity_root_name(const struct naming *n)
@@ -158,6 +160,8 @@ void entity_root_name(const struct naming *n)
 		[ROOT_DEFER] = root_add_defer,
 		[ROOT_PANIC] = root_add_panic,
 		[ROOT_OTHER] = root_add_other,
+		[ROOT_CLEANUP] = root_add_other,
+		[ROOT_WEAK_HANDLE] = root_add_other,
 	};
 	const struct root *root = &n->heap->roots[n->id];
 	(root->kind < ROOT_INTERNAL ? add[root->kind] : root_add_log)(n, root);

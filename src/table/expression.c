@@ -1,8 +1,7 @@
-#include "table/expression.h"
+#include "table/expression_parts.h"
 
 #include "base/text.h"
 #include "table/argument.h"
-#include "table/entries.h"
 #include "table/nearest.h"
 
 #include <inttypes.h>
@@ -15,20 +14,10 @@ enum {
 	LOOKED_UP = 256 /* and so many of them in all */
 };
 
-/* One reading of a text. */
-struct reading_steps {
-	const struct analysis *analysis;
-	struct govalue in;
-	struct expression *e;
-	const char *at;   /* the step that is taken */
-	const char *last; /* the one before it; NULL: none */
-	struct err *err;
-};
-
 /* ---- What is said where a step fails */
 
 /* "main.cluster is nil", "main.cluster (main.Cluster) has no such field: it has .Nodes, .Stop" */
-static bool fail_step(struct reading_steps *r, const struct datum *place, const char *why)
+bool expression_fail_step(struct reading_steps *r, const struct datum *place, const char *why)
 {
 	struct buf text = {0}, wanted = {0};
 	struct nearest nearest = {0};
@@ -67,7 +56,7 @@ static bool fail_pointer(struct reading_steps *r, const struct datum *place)
 	else
 		buf_addf(&why, "points to 0x%" PRIx64 ", which the dump does not hold", word);
 	bool pointer = datum_pointer(&r->in, place, &word);
-	fail_step(r, pointer ? NULL : place, buf_text(&why));
+	expression_fail_step(r, pointer ? NULL : place, buf_text(&why));
 	buf_free(&why);
 	return false;
 }
@@ -105,10 +94,7 @@ static const struct datum *lead_known(const struct lead *lead)
 	return lead->target.type || !lead->whole.data ? &lead->target : &lead->whole;
 }
 
-/* Looks for a step in a value, then in what it leads to, and so on. */
-typedef bool look_for_step(struct reading_steps *r, const struct datum *place, struct datum *found);
-
-static bool expression_take_step(struct reading_steps *r, look_for_step *look, const char *why)
+bool expression_take_step(struct reading_steps *r, look_for_step *look, const char *why)
 {
 	struct datum place = r->e->place, found;
 	struct lead lead;
@@ -119,10 +105,10 @@ static bool expression_take_step(struct reading_steps *r, look_for_step *look, c
 	if (r->err->set)
 		return false;
 	if (r->e->whole && !place.type)
-		return fail_step(r, NULL, "has no known type: (+0x8) names a word of it");
+		return expression_fail_step(r, NULL, "has no known type: (+0x8) names a word of it");
 	for (int depth = 0; depth < FOLLOWED; depth++) {
 		if (!datum_leads_on(&r->in, &place) && (place.type || place.count > 1))
-			return fail_step(r, &place, why);
+			return expression_fail_step(r, &place, why);
 		if (!follow_lead(r, &place, &lead))
 			return false;
 		if (look(r, &lead.target, &found) || (lead.whole.data && look(r, &lead.whole, &found))) {
@@ -133,10 +119,10 @@ static bool expression_take_step(struct reading_steps *r, look_for_step *look, c
 			return false;
 		const struct datum *next = lead_on(r, &lead);
 		if (!next)
-			return fail_step(r, lead_known(&lead), why);
+			return expression_fail_step(r, lead_known(&lead), why);
 		place = *next;
 	}
-	return fail_step(r, &place, why);
+	return expression_fail_step(r, &place, why);
 }
 
 /* ---- .Name */
@@ -193,93 +179,6 @@ static bool take_field(struct reading_steps *r)
 	return true;
 }
 
-/* ---- [3] and ["key"] */
-
-/* "[12]": where the ] is. NULL: it is no number. */
-static const char *read_index(const char *text, uint64_t *index)
-{
-	struct buf digits = {0};
-	size_t length = strspn(text + 1, "0123456789");
-	buf_add_bytes(&digits, text + 1, length);
-	bool good = length && text[1 + length] == ']' && text_parse_number(digits.data, index);
-	buf_free(&digits);
-	return good ? text + 1 + length : NULL;
-}
-
-/* In a map; false without an error: it is none. */
-static bool look_for_key(struct reading_steps *r, const struct datum *place, bool is_key,
-                         struct datum *found)
-{
-	struct entries entries;
-	struct entries_match match;
-	const char *text = r->at + (is_key ? strlen(" key ") : 0);
-	if (!entries_open(&entries, &r->in, place))
-		return false;
-	entries_search(&entries, text, &match);
-	if (match.length == 0)
-		fail_step(r, place, "has no such key");
-	else if (match.equal > 1)
-		fail_step(r, NULL, "has several keys that are written so: give the object's address");
-	const struct gomap_part *part = is_key ? &match.best.key : &match.best.value;
-	if (match.equal == 1)
-		*found = datum_at(&r->in, part->address, is_key ? entries.key : entries.value, 1);
-	entries_close(&entries);
-	if (match.equal == 1)
-		r->at = text + match.length;
-	return match.equal == 1;
-}
-
-/* In a row; a slice and a channel lead to one. */
-static bool look_for_element(struct reading_steps *r, const struct datum *place,
-                             struct datum *found)
-{
-	uint64_t index;
-	const char *end = read_index(r->at, &index);
-	struct datum row = *place, buffer;
-	bool single = false;
-	if (!end || !r->in.typing)
-		return false;
-	if (place->type && place->count == 1) {
-		enum gokind kind = gotype_get(analysis_types(r->analysis), place->type)->kind;
-		single = kind == GO_SLICE && datum_follow(&r->in, place, &row);
-		/* Of a channel's header */
-		if (datum_field(&r->in, place, "buf", 3, &buffer) && datum_follow(&r->in, &buffer, &row)
-		    && row.object != OBJECT_NONE) {
-			row = datum_of_object(&r->in, row.object);
-			single = true;
-		}
-	}
-	bool one = single && row.count == 1 && index == 0 && row.data;
-	if (!one && !(row.type && datum_element(&r->in, &row, index, found)))
-		return false;
-	if (one)
-		*found = row;
-	r->at = end + 1;
-	return true;
-}
-
-static bool look_for_index(struct reading_steps *r, const struct datum *place, struct datum *found)
-{
-	return look_for_key(r, place, false, found)
-	       || (!(r->err->set) && look_for_element(r, place, found));
-}
-
-static bool look_for_its_key(struct reading_steps *r, const struct datum *place,
-                             struct datum *found)
-{
-	return look_for_key(r, place, true, found);
-}
-
-static bool take_index(struct reading_steps *r)
-{
-	return expression_take_step(r, look_for_index, "has no such element");
-}
-
-static bool take_key(struct reading_steps *r)
-{
-	return expression_take_step(r, look_for_its_key, "is no map");
-}
-
 /* ---- (+0x18) */
 
 static bool take_offset(struct reading_steps *r)
@@ -292,15 +191,15 @@ static bool take_offset(struct reading_steps *r)
 	bool good = r->at[2 + length] == ')' && argument_address(buf_text(&digits), &offset);
 	buf_free(&digits);
 	if (!good)
-		return fail_step(r, NULL, "is followed by no offset, such as (+0x18)");
+		return expression_fail_step(r, NULL, "is followed by no offset, such as (+0x18)");
 	if (!r->e->whole && !follow_lead(r, &r->e->place, &lead))
 		return false;
 	uint32_t object = r->e->whole ? r->e->place.object : lead.target.object;
 	if (object == OBJECT_NONE)
-		return fail_step(r, NULL, "leads to no object");
+		return expression_fail_step(r, NULL, "leads to no object");
 	struct datum whole = datum_of_object(&r->in, object);
 	if (offset >= whole.room)
-		return fail_step(r, &whole, "ends before that");
+		return expression_fail_step(r, &whole, "ends before that");
 	r->e->place = datum_scalar(&r->in, &whole, offset, &ignored);
 	buf_free(&ignored);
 	r->at += 3 + length;
@@ -314,8 +213,8 @@ static const struct step_kind {
 	bool (*take)(struct reading_steps *r);
 } step_kinds[] = {
 	{".", take_field},
-	{" key [", take_key},
-	{"[", take_index},
+	{" key [", expression_take_key},
+	{"[", expression_take_index},
 	{"(+", take_offset},
 };
 
@@ -353,7 +252,7 @@ static bool repeat_step(struct reading_steps *r, uint64_t times)
 	const char *end = r->at;
 	if (times > heap_object_count(analysis_heap(r->analysis))) {
 		r->at = r->last;
-		return fail_step(r, NULL, "is repeated more often than there are objects");
+		return expression_fail_step(r, NULL, "is repeated more often than there are objects");
 	}
 	for (; times > 1; times--) {
 		r->at = r->last;

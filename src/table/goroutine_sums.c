@@ -9,8 +9,8 @@ static const struct owners *known_owners(const struct rows *rows)
 	const struct analysis *analysis = rows->analysis;
 	if (!analysis_retained(analysis) || !analysis_reach(analysis)->known)
 		return NULL;
-	return rows->progress ? analysis_owners(analysis, rows->progress)
-	                      : analysis_owners_made(analysis);
+	return rows->progress ? analysis_owners(analysis, analysis_retain(analysis), rows->progress)
+	                      : analysis_owners_made(analysis, analysis_retain(analysis));
 }
 
 static void sum_waits(struct goroutine_sums *sums, const struct owners *owners,
@@ -27,11 +27,20 @@ static void sum_waits(struct goroutine_sums *sums, const struct owners *owners,
 	}
 }
 
+static void sum_stacks(struct goroutine_sums *sums, const struct heap *heap,
+                       const uint32_t *class_of, uint32_t classes)
+{
+	sums->stack = mem_alloc(classes * sizeof *sums->stack);
+	for (uint32_t g = 0; g < heap->goroutine_count; g++)
+		sums->stack[class_of[g]] += heap_goroutine_stack(heap, g).bytes;
+}
+
 void goroutine_sums_init(struct goroutine_sums *sums, const struct rows *rows,
                          const uint32_t *class_of, uint32_t classes)
 {
 	const struct owners *owners = known_owners(rows);
 	*sums = (struct goroutine_sums){0};
+	sum_stacks(sums, analysis_heap(rows->analysis), class_of, classes);
 	if (!owners)
 		return;
 	uint32_t *owner_class = mem_alloc(owners->count * sizeof *owner_class);
@@ -50,6 +59,7 @@ void goroutine_sums_init(struct goroutine_sums *sums, const struct rows *rows,
 
 void goroutine_sums_fini(struct goroutine_sums *sums)
 {
+	free(sums->stack);
 	free(sums->sum);
 	free(sums->byte_seconds);
 }
@@ -62,6 +72,18 @@ static const struct goroutine_sums *sums_of(const struct rows *rows)
 bool sums_unknown(const struct rows *rows)
 {
 	return !sums_of(rows)->sum;
+}
+
+void sums_stack_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	cell_number(value, VALUE_BYTES, sums_of(rows)->stack[row]);
+}
+
+void sums_own_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct goroutine_sums *sums = sums_of(rows);
+	if (sums->sum)
+		cell_number(value, VALUE_BYTES, sums->stack[row] + sums->sum[row].bytes);
 }
 
 void sums_retained_cell(const struct rows *rows, size_t row, struct value *value)

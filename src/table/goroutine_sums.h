@@ -8,6 +8,7 @@
 
 struct goroutine_sums {
 	struct owner_sum *sum;  /* by class; NULL: not known yet */
+	uint64_t *stack;        /* by class: bytes of their stacks */
 	uint64_t *byte_seconds; /* what each holds alone, times how long it has waited at least */
 };
 
@@ -18,9 +19,19 @@ void goroutine_sums_init(struct goroutine_sums *sums, const struct rows *rows,
 void goroutine_sums_fini(struct goroutine_sums *sums);
 
 /* Columns of such tables, whose rows are the classes and whose rows->data begins with the sums. */
-column_cell sums_retained_cell, sums_share_cell, sums_shared_cell, sums_byte_seconds_cell;
+column_cell sums_stack_cell, sums_own_cell, sums_retained_cell, sums_share_cell, sums_shared_cell,
+	sums_byte_seconds_cell;
 bool sums_unknown(const struct rows *rows);
 
+#define SUMS_OWN_BYTES                                                                          \
+	.name = "own_bytes", .title = "own", .kind = VALUE_BYTES, .cell = sums_own_cell,            \
+	.help = "What they cost: bytes of their stacks and those that go when all of them go, and " \
+			"only then",                                                                        \
+	.stages = STAGE_DOMINATED, .absent = sums_unknown
+#define SUMS_STACK_BYTES                                                                    \
+	.name = "stack_bytes", .title = "stacks", .kind = VALUE_BYTES, .cell = sums_stack_cell, \
+	.help = "Bytes of their stacks, what they do not use included; before Go 1.4 those of " \
+			"their frames only"
 #define SUMS_BYTE_SECONDS                                                                   \
 	.name = "byte_seconds", .title = "byte seconds", .kind = VALUE_COUNT,                   \
 	.help = "For each of them the bytes that it alone holds times the seconds that it has " \

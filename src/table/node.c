@@ -45,20 +45,6 @@ void cell_retained(struct value *value, const struct analysis *analysis, uint32_
 		cell_number(value, VALUE_BYTES, dominators->bytes[node]);
 }
 
-void cell_retained_objects(struct value *value, const struct analysis *analysis, uint32_t node)
-{
-	const struct dominators *dominators = node_known(analysis, node);
-	if (dominators)
-		cell_number(value, VALUE_COUNT, dominators->objects[node]);
-}
-
-void cell_retained_share(struct value *value, const struct analysis *analysis, uint32_t node)
-{
-	const struct dominators *dominators = node_known(analysis, node);
-	if (dominators)
-		cell_share(value, dominators->bytes[node], dominators->bytes[dominators->root]);
-}
-
 /* of: one of the lists of root nodes, which come with what they retain. */
 static void cell_retained_root_node(struct value *value, const struct analysis *analysis,
                                     const uint32_t *of, uint32_t index)

@@ -1,20 +1,17 @@
 /* Reading what names a thing: part of table/operand.h. */
-#include "table/operand.h"
+#include "table/operand_parts.h"
 
 #include "base/text.h"
 #include "table/argument.h"
-#include "table/entity_parts.h"
 #include "table/nearest.h"
 #include "table/root.h"
-#include "table/source.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { LIKE = 4 }; /* letters by which a name may be mistaken */
 
-static const char blanks[] = " \t", ellipsis[] = "…";
+static const char ellipsis[] = "…";
 
 /* ---- Numbers */
 
@@ -24,7 +21,7 @@ static size_t address_length(const char *text)
 	return (marked ? 2U : 0U) + strspn(text + (marked ? 2 : 0), "0123456789abcdefABCDEF");
 }
 
-static bool ends_here(const char *text)
+bool operand_ends_here(const char *text)
 {
 	return !*text || strchr(" \t>", *text) || expression_goes_on(text);
 }
@@ -34,21 +31,21 @@ static bool read_address(const char *text, uint64_t *address, const char **end)
 	struct buf digits = {0};
 	size_t length = address_length(text);
 	buf_add_bytes(&digits, text, length);
-	bool good = ends_here(text + length) && argument_address(buf_text(&digits), address);
+	bool good = operand_ends_here(text + length) && argument_address(buf_text(&digits), address);
 	buf_free(&digits);
 	*end = text + length;
 	return good;
 }
 
 /* Decimal, behind a word: "goroutine 17", "goroutine=17", "@17". */
-static bool read_number(const char *text, const char *word, uint64_t *number, const char **end)
+bool operand_read_number(const char *text, const char *word, uint64_t *number, const char **end)
 {
 	size_t length = strlen(word);
 	if (strncmp(text, word, length) != 0)
 		return false;
 	text += length;
 	size_t digits = strspn(text, "0123456789");
-	if (!digits || !ends_here(text + digits))
+	if (!digits || !operand_ends_here(text + digits))
 		return false;
 	struct buf copy = {0};
 	buf_add_bytes(&copy, text, digits);
@@ -82,14 +79,14 @@ static bool read_as_number(const struct analysis *analysis, const char *text, st
 {
 	uint64_t number;
 	*good = false;
-	if (read_number(text, "@", &number, &o->end)) {
+	if (operand_read_number(text, "@", &number, &o->end)) {
 		o->kind = OPERAND_ROOT_NODE;
 		*good = analysis_has(analysis, STAGE_DOMINATED)
 		        && number < analysis_root_nodes(analysis)->count;
-	} else if (read_number(text, "root=", &number, &o->end)) {
+	} else if (operand_read_number(text, "root=", &number, &o->end)) {
 		o->kind = OPERAND_ROOT;
 		*good = number < analysis_heap(analysis)->root_count;
-	} else if (read_number(text, "group=", &number, &o->end)) {
+	} else if (operand_read_number(text, "group=", &number, &o->end)) {
 		o->kind = OPERAND_GROUP;
 		*good = number < analysis_groups(analysis)->count;
 	} else if (*text != '@') {
@@ -106,97 +103,12 @@ static bool read_as_number(const struct analysis *analysis, const char *text, st
 	return true;
 }
 
-/* ---- Goroutines and their frames */
-
-/* How much of `text` is the frame's name, with or without the line; 0: it is another one. */
-static size_t match_frame(const struct analysis *analysis, uint32_t frame, const char *text)
-{
-	struct buf name = {0};
-	entity_add_function(analysis_heap(analysis), frame, &name);
-	size_t function = name.len, length = 0;
-	if (function && strncmp(text, name.data, function) == 0 && ends_here(text + function)) {
-		source_add_frame(analysis, frame, &name);
-		bool all = strncmp(text, name.data, name.len) == 0 && ends_here(text + name.len);
-		length = all ? name.len : function;
-	}
-	buf_free(&name);
-	return length;
-}
-
-/* The word of a frame whose name stands at `text`, and its length there; 0: none has. */
-static size_t match_slot(const struct analysis *analysis, uint32_t frame, const char *text,
-                         uint32_t *root)
-{
-	const struct frame *f = &analysis_heap(analysis)->frames[frame];
-	struct buf name = {0};
-	size_t best = 0;
-	for (uint32_t r = f->first_root; r < f->first_root + f->roots; r++) {
-		buf_clear(&name);
-		entity_add_slot(analysis, &analysis_heap(analysis)->roots[r], &name);
-		if (name.len <= best || strncmp(text, name.data, name.len) != 0
-		    || !ends_here(text + name.len))
-			continue;
-		best = name.len;
-		*root = r;
-	}
-	buf_free(&name);
-	return best;
-}
-
-/* Of the goroutine's frames that the text fits, the first one that has the word which follows. */
-static void operand_read_frame(const struct analysis *analysis, const char *text, struct operand *o)
-{
-	const struct goroutine *g = &analysis_heap(analysis)->goroutines[o->index];
-	for (uint32_t frame = g->first_frame; frame < g->first_frame + g->frames; frame++) {
-		size_t length = match_frame(analysis, frame, text), slot = 0;
-		const char *word = text + length + strspn(text + length, blanks);
-		if (length && *word)
-			slot = match_slot(analysis, frame, word, &o->root);
-		if (length && (slot || o->kind == OPERAND_GOROUTINE)) {
-			o->kind = OPERAND_FRAME;
-			o->index = frame;
-			o->end = text + length;
-		}
-		if (slot == 0)
-			continue;
-		o->kind = OPERAND_VALUE;
-		o->end = word + slot;
-		o->size = analysis_heap(analysis)->params.layout.pointer_size;
-		o->value.place = root_value(analysis, &analysis_heap(analysis)->roots[o->root]);
-		return;
-	}
-}
-
-static bool operand_read_goroutine(const struct analysis *analysis, const char *text,
-                                   struct operand *o, bool *good, struct err *err)
-{
-	const struct heap *heap = analysis_heap(analysis);
-	uint64_t id;
-	uint32_t index = 0;
-	if (!read_number(text, "goroutine ", &id, &o->end)
-	    && !read_number(text, "goroutine=", &id, &o->end))
-		return false;
-	while (index < heap->goroutine_count && heap->goroutines[index].record.id != id)
-		index++;
-	*good = index < heap->goroutine_count;
-	o->kind = OPERAND_GOROUTINE;
-	o->index = index;
-	if (!*good) {
-		err_set(err, "The dump has no goroutine %" PRIu64 "; the table goroutines lists them all",
-		        id);
-		argument_absent(heap, DAMAGE_GOROUTINES, err);
-	} else if (*o->end == ' ') {
-		operand_read_frame(analysis, o->end + strspn(o->end, blanks), o);
-	}
-	return true;
-}
-
 /* ---- Variables */
 
 /* What a name may be followed by, besides steps: how far into the variable a word is. */
 static bool ends_name(const char *text)
 {
-	return ends_here(text) || strncmp(text, "+0x", 3) == 0;
+	return operand_ends_here(text) || strncmp(text, "+0x", 3) == 0;
 }
 
 static const struct image_symbol *find_variable(const struct names *names, const char *text,
@@ -307,7 +219,7 @@ static bool operand_fail_unknown(const struct analysis *analysis, const char *te
 static bool read_left_out(const char *text, uint64_t *address, const char **end)
 {
 	static const char *const marks[] = {ellipsis, "..."};
-	text += strspn(text, blanks);
+	text += strspn(text, operand_blanks);
 	for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
 		size_t length = strlen(marks[i]);
 		if (strncmp(text, marks[i], length) == 0 && strncmp(text + length, " 0x", 3) == 0)
@@ -357,7 +269,7 @@ bool operand_read(const struct analysis *analysis, const char **text, struct ope
                   struct err *err)
 {
 	struct err own = {0};
-	const char *start = *text + strspn(*text, blanks);
+	const char *start = *text + strspn(*text, operand_blanks);
 	*operand = (struct operand){.start = start, .end = start, .root = UINT32_MAX};
 	operand->value.start = start;
 	if (!analysis_heap(analysis))
@@ -368,7 +280,7 @@ bool operand_read(const struct analysis *analysis, const char **text, struct ope
 		operand->kind = OPERAND_ADDRESS;
 	else if (!good && !(good = read_end_of_path(start, operand)) && err && !err->set)
 		*err = own;
-	*text = operand->end + strspn(operand->end, blanks);
+	*text = operand->end + strspn(operand->end, operand_blanks);
 	return good;
 }
 
@@ -377,7 +289,7 @@ bool operand_is_plain(const char *text)
 	while (*text) {
 		uint64_t ignored;
 		const char *end = text;
-		size_t word = strcspn(text, blanks);
+		size_t word = strcspn(text, operand_blanks);
 		bool number = read_address(text, &ignored, &end) && !expression_goes_on(end);
 		bool setting = memchr(text, '=', word) || *text == '@'
 		               || strncmp(text, "goroutine ", 10) == 0;
@@ -387,34 +299,4 @@ bool operand_is_plain(const char *text)
 		text += strspn(text, " \t>");
 	}
 	return true;
-}
-
-/* ---- What of the printed texts leads back */
-
-static bool is_only_frame(const struct analysis *analysis, uint32_t index)
-{
-	const struct heap *heap = analysis_heap(analysis);
-	const struct frame *frame = &heap->frames[index];
-	if (frame->goroutine == UINT32_MAX)
-		return false;
-	const struct goroutine *g = &heap->goroutines[frame->goroutine];
-	for (uint32_t i = g->first_frame; i < g->first_frame + g->frames; i++)
-		if (i != index && text_equal(heap->frames[i].record.function, frame->record.function))
-			return false;
-	return true;
-}
-
-bool root_is_clear(const struct analysis *analysis, const struct root *root)
-{
-	struct buf name = {0};
-	uint32_t found = UINT32_MAX;
-	if (root->kind == ROOT_DATA || root->kind == ROOT_BSS)
-		return true;
-	if (root->kind != ROOT_FRAME || !is_only_frame(analysis, root->holder))
-		return false;
-	entity_add_slot(analysis, root, &name);
-	bool clear = match_slot(analysis, root->holder, buf_text(&name), &found) == name.len
-	             && found == (uint32_t)(root - analysis_heap(analysis)->roots);
-	buf_free(&name);
-	return clear;
 }

@@ -63,11 +63,33 @@ uint32_t operand_roots(const struct heap *heap, uint64_t address, uint64_t size,
 
 /* ---- Objects */
 
+/* The value itself where it can be told: " is 4096 (uintptr)" of a variable without pointers. */
+static bool operand_mean_add_value(const struct analysis *analysis, const struct operand *operand,
+                                   struct buf *out)
+{
+	struct govalue in = datum_memory(analysis);
+	const struct datum *place = &operand->value.place;
+	struct buf value = {0};
+	if (operand->kind == OPERAND_VALUE && in.typing && place->type && place->data
+	    && place->count == 1)
+		govalue_add(&in, place->type, place->data, place->room, &value);
+	bool told = value.len;
+	if (told) {
+		buf_addf(out, " is %s (", buf_text(&value));
+		gotype_display(typing_types(in.typing), place->type, out);
+		buf_add(out, ")");
+	}
+	buf_free(&value);
+	return told;
+}
+
 static bool fail_meaning(const struct analysis *analysis, const struct operand *operand,
                          const char *why, const struct buf *more, struct err *err)
 {
 	struct buf text = {0};
 	text_add_escaped(&text, operand->start, (size_t)(operand->end - operand->start), SHOWN);
+	if (operand_mean_add_value(analysis, operand, &text))
+		buf_add(&text, ": it");
 	buf_addf(&text, " %s%s", why, more ? buf_text(more) : "");
 	err_set(err, "%.380s", buf_text(&text));
 	buf_free(&text);

@@ -2,7 +2,7 @@
 
 #include "base/mem.h"
 #include "table/cell.h"
-#include "table/node_kind.h"
+#include "table/node.h"
 #include "table/owner_tree_cell.h"
 
 #include <stdlib.h>
@@ -173,19 +173,30 @@ static struct node_groups take_prepared(struct owner_tree *e, size_t row)
 	return groups;
 }
 
+/* A row for all that is of a source. */
+static struct owner_row owner_row_of_all(const struct owner_tree *e, uint32_t source)
+{
+	const struct node_groups *groups = &e->source[source].groups;
+	struct owner_row all = {.source = source};
+	for (size_t i = 0; i < groups->count; i++) {
+		all.bytes += groups->group[i].bytes;
+		all.objects += groups->group[i].objects;
+		all.count += (uint32_t)groups->group[i].count;
+	}
+	return all;
+}
+
 static void below_node(struct rows *rows, struct owner_row owner_row, size_t row)
 {
 	struct owner_tree *e = rows->data;
-	const struct owners *owners = e->owners;
 	struct node_groups groups = take_prepared(e, row);
 	if (!groups.node)
-		node_groups_init(&groups, e->analysis, owners->dominators,
-		                 dominator_children_of(&owners->children, owner_row.id), NULL);
-	owner_row.source = owner_tree_keep(e, groups, owner_row.id, OBJECT_NONE);
-	owner_row.bytes -= dominators_self(owners->dominators, owner_row.id);
-	owner_row.objects -= node_root_node(e->analysis, owner_row.id) ? 0 : 1;
-	owner_row.count = (uint32_t)dominator_children_of(&owners->children, owner_row.id).count;
-	add_members(rows, owner_row);
+		owner_tree_group(e, owner_row.id, NULL, &groups);
+	struct owner_row all =
+		owner_row_of_all(e, owner_tree_keep(e, groups, owner_row.id, OBJECT_NONE));
+	all.kind = owner_row.kind;
+	all.id = owner_row.id;
+	add_members(rows, all);
 }
 
 static void make_below(struct rows *rows, size_t row)
@@ -205,23 +216,31 @@ static void make_below(struct rows *rows, size_t row)
 	else
 		add_node_groups(rows, owner_row, SLICE);
 	struct owner_row *made = &owner_tree_of(rows)->owner_row[row];
+	uint32_t above = made->kind == OWNER_ROW_NODE ? made->id + 1 : made->above;
+	for (size_t below = first; below < rows->count; below++)
+		owner_tree_of(rows)->owner_row[below].above = above;
 	made->made = true;
 	made->first_below = first;
 	made->below = rows->count - first;
 }
 
+/* As many as take long at most. */
 static size_t count_children(const struct rows *rows, const struct owner_row *owner_row)
 {
-	return owner_row->kind == OWNER_ROW_NODE
-	           ? dominator_children_of(&owner_tree_of(rows)->owners->children, owner_row->id).count
-	           : 0;
+	size_t count = 0;
+	if (owner_row->kind == OWNER_ROW_NODE)
+		free(owner_tree_children(owner_tree_of(rows), owner_row->id, LONG + 1, &count));
+	return count;
 }
 
 static bool owner_tree_has_below(const struct rows *rows, size_t row)
 {
 	const struct owner_row *owner_row = owner_tree_row(rows, row);
-	if (owner_row->kind == OWNER_ROW_NODE)
-		return count_children(rows, owner_row) > 0;
+	if (owner_row->kind == OWNER_ROW_NODE) {
+		size_t count;
+		free(owner_tree_children(owner_tree_of(rows), owner_row->id, 1, &count));
+		return count > 0;
+	}
 	return owner_row->kind != OWNER_ROW_OWNER && owner_row->kind != OWNER_ROW_TOGETHER;
 }
 
@@ -247,11 +266,9 @@ static bool owner_tree_takes_long(const struct rows *rows, size_t row)
 static bool owner_tree_prepare(const struct rows *rows, size_t row, struct progress *progress)
 {
 	struct owner_tree *e = rows->data;
-	const struct owners *owners = e->owners;
-	struct ids children = dominator_children_of(&owners->children, owner_tree_row(rows, row)->id);
 	node_groups_fini(&e->prepared);
 	e->prepared_row = 0;
-	if (!node_groups_init(&e->prepared, e->analysis, owners->dominators, children, progress))
+	if (!owner_tree_group(e, owner_tree_row(rows, row)->id, progress, &e->prepared))
 		return false;
 	e->prepared_row = row + 1;
 	return true;
@@ -303,20 +320,20 @@ static bool owner_tree_add_shared_set(struct rows *rows, uint32_t at)
 	return true;
 }
 
-static bool open(struct rows *rows, struct err *err)
+static bool open(struct rows *rows, enum retain retain, struct err *err)
 {
 	struct owner_tree *e = rows->data = mem_alloc(sizeof *e);
 	e->analysis = rows->analysis;
 	owner_tree_keep(e, (struct node_groups){0}, OBJECT_NONE, OBJECT_NONE);
 	if (!reach_must_be_known(rows->analysis, err))
 		return false;
-	e->owners = analysis_owners(rows->analysis, rows->progress);
+	e->owners = analysis_owners(rows->analysis, retain, rows->progress);
 	return e->owners || err_set(err, "Cancelled");
 }
 
 bool owner_tree_open_owners(struct rows *rows, struct err *err)
 {
-	if (!open(rows, err))
+	if (!open(rows, analysis_owner_retain(rows->analysis), err))
 		return false;
 	for (uint32_t h = 0; h < owner_tree_of(rows)->owners->shared_sets; h++)
 		if (!owner_tree_add_shared_set(rows, h))
@@ -325,34 +342,33 @@ bool owner_tree_open_owners(struct rows *rows, struct err *err)
 }
 
 /* `node`: what holds all of them, OBJECT_NONE: nothing that has a row. */
-static bool add_all(struct rows *rows, struct ids children, uint32_t node, struct err *err)
+static bool add_all(struct rows *rows, struct node_groups groups, uint32_t node)
 {
-	const struct owners *owners = owner_tree_of(rows)->owners;
-	struct node_groups groups;
-	if (!node_groups_init(&groups, rows->analysis, owners->dominators, children, rows->progress))
-		return err_set(err, "Cancelled");
-	struct owner_row all = {
-		.source = owner_tree_keep(rows->data, groups, node, OBJECT_NONE),
-		.count = (uint32_t)children.count,
-	};
-	for (size_t i = 0; i < groups.count; i++) {
-		all.bytes += groups.group[i].bytes;
-		all.objects += groups.group[i].objects;
-	}
-	add_node_groups(rows, all, SIZE_MAX);
+	uint32_t source = owner_tree_keep(rows->data, groups, node, OBJECT_NONE);
+	add_node_groups(rows, owner_row_of_all(rows->data, source), SIZE_MAX);
+	for (size_t row = 0; row < rows->count && node != OBJECT_NONE; row++)
+		owner_tree_of(rows)->owner_row[row].above = node + 1;
 	return true;
 }
 
 bool owner_tree_open_node(struct rows *rows, uint32_t node, struct err *err)
 {
-	return open(rows, err)
-	       && add_all(rows, dominator_children_of(&owner_tree_of(rows)->owners->children, node),
-	                  node, err);
+	struct node_groups groups;
+	if (!open(rows, analysis_retain(rows->analysis), err))
+		return false;
+	return owner_tree_group(rows->data, node, rows->progress, &groups) ? add_all(rows, groups, node)
+	                                                                   : err_set(err, "Cancelled");
 }
 
 bool owner_tree_open_nodes(struct rows *rows, struct ids nodes, struct err *err)
 {
-	return open(rows, err) && add_all(rows, nodes, OBJECT_NONE, err);
+	struct node_groups groups;
+	if (!open(rows, analysis_retain(rows->analysis), err))
+		return false;
+	return node_groups_init(&groups, rows->analysis, owner_tree_of(rows)->owners->dominators, nodes,
+	                        rows->progress)
+	           ? add_all(rows, groups, OBJECT_NONE)
+	           : err_set(err, "Cancelled");
 }
 
 void owner_tree_close(struct rows *rows)

@@ -23,6 +23,7 @@ struct owner_row {
 	uint32_t objects;
 	uint64_t bytes;            /* what the nodes retain */
 	struct ids nodes;          /* of a group, and of the rest of one */
+	uint32_t above;            /* 1 + the node that it is below; 0: of none */
 	uint32_t source;           /* of a group, a rest, or a shared set: where it is from; 0: none */
 	size_t first_below, below; /* rows */
 	size_t shown;              /* of a rest: groups before it, or UINT32_MAX: nodes, up to `id` */
@@ -59,6 +60,14 @@ const struct group_source *owner_tree_source(const struct rows *rows,
 /* The alike nodes that a shared set is made of; NULL for one that is a single node. */
 const struct node_groups *owner_tree_groups(const struct rows *rows,
                                             const struct owner_row *owner_row);
+
+/* What a node dominates; a map with all its parts, unless these are rows of their own. No more than
+   `most` of them, ascending. free() it. */
+uint32_t *owner_tree_children(const struct owner_tree *e, uint32_t node, size_t most,
+                              size_t *count);
+/* The same, those that are alike together. False: cancelled. */
+bool owner_tree_group(const struct owner_tree *e, uint32_t node, struct progress *progress,
+                      struct node_groups *groups);
 
 extern const struct table_tree owner_tree_tree;
 

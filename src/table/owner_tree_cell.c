@@ -3,6 +3,8 @@
 #include "base/text.h"
 #include "table/cell.h"
 #include "table/columns.h"
+#include "table/owner_step.h"
+#include "table/typed.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -129,7 +131,18 @@ static void owner_tree_cell_add_others(const struct rows *rows, const struct own
 static void owner_tree_cell_add_node(const struct rows *rows, const struct owner_row *owner_row,
                                      struct buf *out)
 {
-	entity_add_label(rows->analysis, entity_of_node(rows->analysis, owner_row->id), out);
+	const struct analysis *analysis = rows->analysis;
+	struct entity entity = entity_of_node(analysis, owner_row->id);
+	bool object = entity.kind == ENTITY_OBJECT;
+	if (object && owner_row->above
+	    && owner_step_add(analysis, owner_row->above - 1, entity.id, out)) {
+		buf_add(out, "  ");
+		typed_add(analysis, entity.id, out);
+	} else {
+		entity_add_label(analysis, entity, out);
+	}
+	if (object)
+		typed_add_entries(analysis, entity.id, out);
 }
 
 static void owner_tree_cell_add_group(const struct rows *rows, const struct owner_row *owner_row,
@@ -246,33 +259,48 @@ static bool owner_tree_cell_is_part(const struct owner_row *owner_row)
 	       && owner_row->kind != OWNER_ROW_TOGETHER;
 }
 
+/* A number of a part; of other rows there is nothing. */
+static void owners_part_cell(const struct rows *rows, size_t row, enum value_kind kind,
+                             uint64_t number, struct value *value)
+{
+	if (owner_tree_cell_is_part(owner_tree_row(rows, row)))
+		cell_number(value, kind, number);
+}
+
 static void owners_retained_cell(const struct rows *rows, size_t row, struct value *value)
 {
+	owners_part_cell(rows, row, VALUE_BYTES, owner_tree_row(rows, row)->bytes, value);
+}
+
+static bool owners_all_ways(const struct rows *rows)
+{
+	return owners_of(rows)->dominators->retain != RETAIN_STRONGEST;
+}
+
+/* Of a single thing: several may hold more together than each for itself. */
+static void owners_freed_cell(const struct rows *rows, size_t row, struct value *value)
+{
 	const struct owner_row *owner_row = owner_tree_row(rows, row);
-	if (owner_tree_cell_is_part(owner_row))
-		cell_number(value, VALUE_BYTES, owner_row->bytes);
+	const struct dominators *alive = analysis_dominators(rows->analysis, RETAIN_ALIVE);
+	if (owner_row->kind == OWNER_ROW_NODE && alive && dominators_has(alive, owner_row->id))
+		cell_number(value, VALUE_BYTES, alive->bytes[owner_row->id]);
 }
 
 static void owners_share_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	const struct owner_row *owner_row = owner_tree_row(rows, row);
 	const struct dominators *d = owners_of(rows)->dominators;
-	if (owner_tree_cell_is_part(owner_row))
-		cell_share(value, owner_row->bytes, d->bytes[d->root]);
+	owners_part_cell(rows, row, VALUE_SHARE, owner_tree_row(rows, row)->bytes, value);
+	value->whole = d->bytes[d->root];
 }
 
 static void owners_objects_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	const struct owner_row *owner_row = owner_tree_row(rows, row);
-	if (owner_tree_cell_is_part(owner_row))
-		cell_number(value, VALUE_COUNT, owner_row->objects);
+	owners_part_cell(rows, row, VALUE_COUNT, owner_tree_row(rows, row)->objects, value);
 }
 
 static void owners_count_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	const struct owner_row *owner_row = owner_tree_row(rows, row);
-	if (owner_tree_cell_is_part(owner_row))
-		cell_number(value, VALUE_COUNT, owner_row->count);
+	owners_part_cell(rows, row, VALUE_COUNT, owner_tree_row(rows, row)->count, value);
 }
 
 static void owners_shared_cell(const struct rows *rows, size_t row, struct value *value)
@@ -301,11 +329,18 @@ struct entity owner_tree_entity(const struct rows *rows, size_t row)
 }
 
 const struct column owner_tree_columns[OWNER_TREE_COLUMNS] = {
-	{"retained_bytes", "retained", "Bytes that go when all that the row names goes", VALUE_BYTES, 9,
-     0, .cell = owners_retained_cell},
+	{"retained_bytes", "retained",
+     "Bytes that hang on what the row names and on nothing else; of owners, on nothing else that "
+     "holds as firmly: a goroutine has no part in what a variable holds. With --retain all, bytes "
+     "that would be freed with it",
+     VALUE_BYTES, 9, 0, .cell = owners_retained_cell},
 	{"share", "share", "These, of the bytes of all that is reachable", VALUE_SHARE, 6, 0,
      .cell = owners_share_cell},
-	{"retained_objects", "objects", "Objects that go with it", VALUE_COUNT, 9, 2,
+	{"freed_bytes", "freed",
+     "Bytes that would be freed if nothing but it went: less where goroutines and others that hold "
+     "less firmly lead to them, too",
+     VALUE_BYTES, 9, 2, .cell = owners_freed_cell, .absent = owners_all_ways},
+	{"retained_objects", "objects", "Objects that hang on it so", VALUE_COUNT, 9, 2,
      .cell = owners_objects_cell},
 	{"shared_bytes", "shared",
      "Bytes that an owner holds jointly with others: they go only when all of these go. What more "
@@ -341,8 +376,9 @@ const struct column top_columns[TOP_COLUMNS] = {
      VALUE_TEXT, 0, 0, .cell = owners_name_cell},
 	{"type", "type", "Type of the variable, or of the objects that take most of it", VALUE_TEXT, 24,
      2, .cell = owners_type_cell},
-	{"retained_bytes", "retained", "Bytes that go when all that the row names goes", VALUE_BYTES, 9,
-     0, .cell = owners_retained_cell},
+	{"retained_bytes", "retained",
+     "Bytes that hang on what the row names and on nothing else that holds as firmly", VALUE_BYTES,
+     9, 0, .cell = owners_retained_cell},
 	{"share", "share", "These, of the bytes of all that is reachable", VALUE_SHARE, 6, 0,
      .cell = owners_share_cell},
 	{"retained_objects", "objects", "Objects that go with it", VALUE_COUNT, 9, 1,
@@ -350,6 +386,14 @@ const struct column top_columns[TOP_COLUMNS] = {
 	{"kind", "kind", "joint, or the kind of owner, such as global or goroutine", VALUE_TEXT, 9, 3,
      .cell = owners_kind_cell},
 };
+
+/* By the ways that this table goes by, where others do not. */
+static void link_ways(const struct rows *rows, struct buf *command)
+{
+	enum retain retain = owners_of(rows)->dominators->retain;
+	if (retain == RETAIN_STRONGEST && retain != analysis_retain(rows->analysis))
+		buf_add(command, " strong");
+}
 
 static void link_group(const struct rows *rows, const struct owner_row *owner_row,
                        struct buf *command)
@@ -362,6 +406,7 @@ static void link_group(const struct rows *rows, const struct owner_row *owner_ro
 		entity_add_argument(rows->analysis, entity_of_node(rows->analysis, source->node), command);
 	buf_addf(command, " like=0x%" PRIx64,
 	         heap_address(analysis_heap(rows->analysis), owner_row->id));
+	link_ways(rows, command);
 }
 
 void owner_tree_link(const struct rows *rows, size_t row, struct buf *command)
@@ -380,8 +425,10 @@ void owner_tree_link(const struct rows *rows, size_t row, struct buf *command)
 		link_group(rows, owner_row, command);
 	else if (owner_tree_entity(rows, row).kind == ENTITY_OBJECT)
 		entity_link(analysis, entity, command);
-	else
+	else {
 		buf_addf(command, "owned holding=%" PRIu32, owner_row->id);
+		link_ways(rows, command);
+	}
 }
 
 enum row_style owner_tree_style(const struct rows *rows, size_t row)

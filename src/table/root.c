@@ -11,10 +11,8 @@ const struct goroutine *frame_goroutine(const struct heap *heap, uint32_t frame)
 	return index == UINT32_MAX ? NULL : &heap->goroutines[index];
 }
 
-const struct goroutine *goroutine_before(const struct heap *heap, uint64_t offset)
+const struct goroutine *goroutine_before(const struct heap *heap, uint32_t behind)
 {
-	size_t behind = lower_bound(heap->goroutines, heap->goroutine_count,
-	                            BOUND_BY(struct goroutine, record.offset), offset);
 	return behind ? &heap->goroutines[behind - 1] : NULL;
 }
 
@@ -68,6 +66,8 @@ uint64_t root_pointer(const struct heap *heap, const struct root *root)
 	case ROOT_PANIC:
 		return heap->panics[root->holder].data;
 	case ROOT_OTHER:
+	case ROOT_CLEANUP:
+	case ROOT_WEAK_HANDLE:
 		return heap->otherroots[root->holder].target;
 	default:
 		return heap_address(heap, root->target);

@@ -38,11 +38,27 @@ static void sort_swap(struct sort *sort)
 	sort->other = row;
 }
 
-/* Nothing comes before everything else. The two largest numbers are the same. */
-static uint64_t sort_key_of(const struct value *value)
+/* Of fields, numbers below zero come in their order, too. */
+static uint64_t sort_signed_key(const struct value *value)
 {
+	const uint64_t zero = 1ULL << 63;
+	uint64_t number = value->number < zero - 1 ? value->number : zero - 1;
+	return value->kind == VALUE_NONE ? 0 : value->negative ? zero - number : zero + number;
+}
+
+enum { SHARES = 1 << 20 }; /* wholes that what a damaged dump says may be at most */
+
+/* Nothing comes before everything else. The two largest numbers are the same. */
+static uint64_t sort_key_of(const struct value *value, bool is_field)
+{
+	if (is_field)
+		return sort_signed_key(value);
 	if (value->kind == VALUE_NONE || value->negative)
 		return value->negative;
+	if (value->kind == VALUE_SHARE) { /* rows may be parts of different wholes */
+		double share = value->whole ? (double)value->number / (double)value->whole : 0;
+		return 1 + (uint64_t)((share < SHARES ? share : SHARES) * (1ULL << 40));
+	}
 	return value->number < UINT64_MAX ? value->number + 1 : UINT64_MAX;
 }
 
@@ -50,6 +66,7 @@ static uint64_t sort_key_of(const struct value *value)
  */
 static bool fill_keys(struct sort *sort, uint64_t *key, uint64_t *differ, bool *sorted)
 {
+	bool is_field = sort->rows->table->columns[sort->column].is_field;
 	struct buf unused = {0};
 	size_t done = 0;
 	*sorted = true;
@@ -57,7 +74,8 @@ static bool fill_keys(struct sort *sort, uint64_t *key, uint64_t *differ, bool *
 		struct value value = {.text = &unused};
 		buf_clear(&unused);
 		get_cell(sort, i, &value);
-		key[i] = sort->descending ? ~sort_key_of(&value) : sort_key_of(&value);
+		key[i] = sort_key_of(&value, is_field);
+		key[i] = sort->descending ? ~key[i] : key[i];
 		*differ |= key[i] ^ key[0];
 		*sorted = *sorted && (i == 0 || key[i - 1] <= key[i]);
 		if (!go_on(sort))
@@ -167,7 +185,7 @@ static bool sort_texts(struct sort *sort)
 static uint32_t *sort_run(struct sort *sort)
 {
 	enum value_kind kind = sort->rows->table->columns[sort->column].kind;
-	bool text = kind == VALUE_TEXT || kind == VALUE_LIST;
+	bool text = kind == VALUE_TEXT || kind == VALUE_LIST || kind == VALUE_NONE;
 	sort->row = mem_alloc(sort->count * sizeof *sort->row);
 	sort->other = mem_alloc(sort->count * sizeof *sort->other);
 	for (size_t i = 0; i < sort->count; i++)

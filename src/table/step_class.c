@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "goruntime/gomap.h"
 #include "table/root.h"
 #include "table/typed.h"
 #include "types/scalar_fields.h"
@@ -18,13 +19,19 @@ enum { NAME_LIMIT = 200 };
 struct combination {
 	gotype_id from, to;
 	bool from_many, to_many, text;
-	uint64_t offset, size; /* within an element; of what has no type */
+	uint64_t offset;  /* within an element */
+	uint32_t untyped; /* what has no type: its label (types/label.h) */
 	uint32_t label;
+};
+
+/* What a label says: a step and the type of what it leads to. */
+struct step_name {
+	char *step, *type;
 };
 
 struct step_classes {
 	const struct analysis *analysis;
-	char **name;
+	struct step_name *name;
 	size_t names, name_capacity;
 	struct map by_name; /* hash -> name */
 	struct combination *combination;
@@ -43,8 +50,10 @@ void step_classes_free(struct step_classes *step_classes)
 {
 	if (!step_classes)
 		return;
-	for (size_t i = 0; i < step_classes->names; i++)
-		free(step_classes->name[i]);
+	for (size_t i = 0; i < step_classes->names; i++) {
+		free(step_classes->name[i].step);
+		free(step_classes->name[i].type);
+	}
 	free(step_classes->name);
 	free(step_classes->combination);
 	map_free(&step_classes->by_name);
@@ -52,9 +61,14 @@ void step_classes_free(struct step_classes *step_classes)
 	free(step_classes);
 }
 
-const char *step_classes_name(const struct step_classes *step_classes, uint32_t label)
+const char *step_classes_step(const struct step_classes *step_classes, uint32_t label)
 {
-	return step_classes->name[label];
+	return step_classes->name[label].step;
+}
+
+const char *step_classes_type(const struct step_classes *step_classes, uint32_t label)
+{
+	return step_classes->name[label].type;
 }
 
 static uint64_t step_class_mix(uint64_t hash, uint64_t value)
@@ -62,111 +76,91 @@ static uint64_t step_class_mix(uint64_t hash, uint64_t value)
 	return (hash ^ value) * 0x9e3779b97f4a7c15 + (hash >> 29);
 }
 
-/* The number of a name. */
-static uint32_t step_class_intern(struct step_classes *step_classes, const char *name)
+static uint64_t step_class_hash(uint64_t hash, const char *text)
 {
-	uint64_t hash = 0, found;
-	for (const char *c = name; *c; c++)
+	for (const char *c = text; *c; c++)
 		hash = step_class_mix(hash, (unsigned char)*c);
+	return step_class_mix(hash, 0);
+}
+
+/* The number of a name. */
+static uint32_t step_class_intern(struct step_classes *step_classes, const char *step,
+                                  const char *type)
+{
+	uint64_t hash = step_class_hash(step_class_hash(0, step), type), found;
 	for (; map_get(&step_classes->by_name, hash, &found); hash++)
-		if (strcmp(step_classes->name[found], name) == 0)
+		if (strcmp(step_classes->name[found].step, step) == 0
+		    && strcmp(step_classes->name[found].type, type) == 0)
 			return (uint32_t)found;
 	step_classes->name = mem_grow(step_classes->name, step_classes->names,
 	                              &step_classes->name_capacity, sizeof *step_classes->name);
-	step_classes->name[step_classes->names] = mem_strdup(name);
+	step_classes->name[step_classes->names] =
+		(struct step_name){mem_strdup(step), mem_strdup(type)};
 	map_put(&step_classes->by_name, hash, step_classes->names);
 	return (uint32_t)step_classes->names++;
 }
 
-/* Appends a text without what is in its brackets: "[12].slots[3]" becomes "[].slots[]". */
+/* Appends a text without the numbers in its brackets: "[12].slots[3]" becomes "[*].slots[*]". */
 static void add_without_indices(const char *text, struct buf *out)
 {
 	for (; *text; text++) {
-		buf_add_char(out, *text);
-		if (*text == '[')
-			text += strspn(text + 1, "0123456789");
+		size_t digits = *text == '[' ? strspn(text + 1, "0123456789") : 0;
+		buf_add(out, digits ? "[*" : (const char[]){*text, '\0'});
+		text += digits;
 	}
 }
 
-/* "map[string]*main.Session (group)" is a part of a map: *len becomes the length of the map's own
-   name, which begins at what is returned. NULL: it is none. */
-static const char *map_of(const char *type, size_t *len)
-{
-	size_t length = strlen(type);
-	const char *start = type + strspn(type, "*");
-	const char *end = strstr(start, " (");
-	if (strncmp(start, "map[", 4) != 0 || !end || type[length - 1] != ')')
-		return NULL;
-	*len = (size_t)(end - start);
-	return start;
-}
-
-/* "main.Session", "[]main.Session", "map[string]int"; what has no type is called by its size. */
+/* "main.Session", "[]main.Session", "map[string]int"; without a type what it looks like. */
 static void step_class_add_type(const struct step_classes *step_classes,
-                                const struct combination *c, gotype_id type, bool many,
-                                struct buf *out)
+                                const struct combination *c, struct buf *out)
 {
-	struct buf name = {0};
-	size_t len;
-	if (type)
-		gotype_display(analysis_types(step_classes->analysis), type, &name);
-	const char *map = map_of(buf_text(&name), &len);
-	if (map)
-		buf_add_bytes(out, map, len);
-	else if (c->text && type == c->to)
+	const struct labels *labels = analysis_labels(step_classes->analysis);
+	if (c->text)
 		buf_add(out, "string data");
-	else if (type)
-		buf_addf(out, "%s%s", many ? "[]" : "", buf_text(&name));
-	else
-		text_add_size(out, c->size);
-	buf_free(&name);
+	else if (c->to)
+		typed_add_thing(step_classes->analysis, c->to, c->to_many, out);
+	size_t before = out->len;
+	if (!c->to && c->untyped && labels) {
+		labels_add(labels, c->untyped, out);
+		typed_leave_part(out, before);
+	}
 }
 
-/* Are both parts of the same map? */
-static bool is_inside(const struct step_classes *step_classes, const struct combination *c)
+/* Of a list or tree: from one to the next? */
+static bool is_next(const struct combination *c)
 {
-	struct buf from = {0}, to = {0};
-	size_t from_len = 0, to_len = 0;
-	if (c->from && c->to) {
-		gotype_display(analysis_types(step_classes->analysis), c->from, &from);
-		gotype_display(analysis_types(step_classes->analysis), c->to, &to);
-	}
-	const char *a = map_of(buf_text(&from), &from_len), *b = map_of(buf_text(&to), &to_len);
-	bool same = a && b && from_len == to_len && memcmp(a, b, to_len) == 0;
-	buf_free(&from);
-	buf_free(&to);
-	return same;
+	return c->from && c->from == c->to && !c->from_many && !c->to_many;
 }
 
 static void step_class_add_field(const struct step_classes *step_classes,
                                  const struct combination *c, struct buf *out)
 {
-	struct buf field = {0}, type = {0};
-	size_t len;
-	gotype_display(analysis_types(step_classes->analysis), c->from, &type);
-	if (map_of(buf_text(&type), &len))
-		buf_add(out, "[]");
-	else if (c->from_many)
-		buf_add(out, "[]");
+	const struct goruntime *rt = typing_runtime(analysis_typing(step_classes->analysis));
+	struct buf field = {0};
+	struct gomap_slots slots;
+	bool slot = gomap_slots(rt, c->from, &slots), is_value = true;
+	unsigned ignored;
+	if (slot || c->from_many)
+		buf_add(out, "[*]");
+	if (slot && gomap_slot_at(rt, &slots, c->offset, &ignored, &is_value) && !is_value)
+		buf_add(out, " key");
 	scalar_at(analysis_types(step_classes->analysis), c->from, c->offset, &field);
-	if (!map_of(buf_text(&type), &len))
+	if (!slot)
 		add_without_indices(buf_text(&field), out);
 	buf_free(&field);
-	buf_free(&type);
 }
 
 static uint32_t step_class_add_name(struct step_classes *step_classes, const struct combination *c)
 {
-	struct buf name = {0};
-	if (is_inside(step_classes, c))
+	struct buf step = {0}, type = {0};
+	if (is_next(c))
 		return MERGE_SAME;
 	if (c->from && c->offset != UINT64_MAX)
-		step_class_add_field(step_classes, c, &name);
-	if (name.len)
-		buf_add(&name, "  ");
-	step_class_add_type(step_classes, c, c->to, c->to_many, &name);
-	uint32_t label = step_class_intern(step_classes, buf_text(&name));
-	buf_free(&name);
+		step_class_add_field(step_classes, c, &step);
+	step_class_add_type(step_classes, c, &type);
+	uint32_t label = step_class_intern(step_classes, buf_text(&step), buf_text(&type));
+	buf_free(&step);
+	buf_free(&type);
 	return label;
 }
 
@@ -174,12 +168,13 @@ static struct combination combine(const struct step_classes *step_classes, uint3
                                   uint64_t offset, uint32_t to)
 {
 	const struct typing *typing = analysis_typing(step_classes->analysis);
+	const struct labels *labels = analysis_labels(step_classes->analysis);
 	struct combination c = {.offset = UINT64_MAX};
 	struct typed typed = typing ? typing_object(typing, to) : (struct typed){0};
 	c.to = typed.type;
 	c.to_many = typed.count > 1;
 	c.text = typed.text;
-	c.size = c.to ? 0 : heap_size(analysis_heap(step_classes->analysis), to);
+	c.untyped = c.to || !labels ? 0 : labels_of(labels, to);
 	if (!typing || from == OBJECT_NONE)
 		return c;
 	typed = typing_object(typing, from);
@@ -197,17 +192,20 @@ static bool step_class_is_equal(const struct combination *a, const struct combin
 {
 	return a->from == b->from && a->to == b->to && a->from_many == b->from_many
 	       && a->to_many == b->to_many && a->text == b->text && a->offset == b->offset
-	       && a->size == b->size;
+	       && a->untyped == b->untyped;
 }
 
 static uint32_t label_step(void *self, uint32_t from, uint64_t offset, uint32_t to)
 {
 	struct step_classes *step_classes = self;
+	const struct structures *structures = analysis_structures(step_classes->analysis);
+	if (structures && structures_is_inside(structures, from, to))
+		return MERGE_PART;
 	struct combination c = combine(step_classes, from, offset, to);
 	uint64_t flags = (uint64_t)c.from_many | (uint64_t)c.to_many << 1 | (uint64_t)c.text << 2;
 	uint64_t hash = step_class_mix(
 				 step_class_mix(step_class_mix(step_class_mix(flags, c.from), c.to), c.offset),
-				 c.size),
+				 c.untyped),
 			 found;
 	for (; map_get(&step_classes->by_key, hash, &found); hash++)
 		if (step_class_is_equal(&step_classes->combination[found], &c))
@@ -239,7 +237,7 @@ static uint32_t label_root(void *self, uint32_t index)
 	struct step_classes *step_classes = self;
 	const struct analysis *analysis = step_classes->analysis;
 	const struct root *root = &analysis_heap(analysis)->roots[index];
-	struct buf name = {0}, all = {0};
+	struct buf name = {0}, all = {0}, type = {0};
 	if (root->kind == ROOT_FRAME)
 		add_local(analysis, root, &all);
 	else if (root->kind == ROOT_DATA || root->kind == ROOT_BSS)
@@ -247,8 +245,11 @@ static uint32_t label_root(void *self, uint32_t index)
 	else
 		buf_add(&all, root_kind_names[root->kind]);
 	add_without_indices(buf_text(&all), &name);
-	uint32_t label = step_class_intern(step_classes, buf_text(&name));
+	struct combination to = combine(step_classes, OBJECT_NONE, UINT64_MAX, root->target);
+	step_class_add_type(step_classes, &to, &type);
+	uint32_t label = step_class_intern(step_classes, buf_text(&name), buf_text(&type));
 	buf_free(&name);
+	buf_free(&type);
 	buf_free(&all);
 	return label;
 }

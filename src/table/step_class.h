@@ -12,7 +12,10 @@ struct step_classes *step_classes_new(const struct analysis *analysis);
 void step_classes_free(struct step_classes *step_classes);
 /* The labels of merge_paths. */
 struct merge_labels step_classes_labels(struct step_classes *step_classes);
-/* "main.cache", "main.worker job", ".Next  main.Session", "[]  main.Session" */
-const char *step_classes_name(const struct step_classes *step_classes, uint32_t label);
+/* What a program writes to come there: "main.cache", "main.worker job", ".Next", "[*]", "[*] key";
+   empty where it is not known. */
+const char *step_classes_step(const struct step_classes *step_classes, uint32_t label);
+/* The type of what is there: "main.Session", "map[string]int"; without one what it looks like. */
+const char *step_classes_type(const struct step_classes *step_classes, uint32_t label);
 
 #endif

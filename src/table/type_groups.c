@@ -24,7 +24,7 @@ static size_t key_count(const struct analysis *analysis)
 	return label_keys(analysis_typing(analysis)) + (labels ? labels_count(labels) + (size_t)1 : 0);
 }
 
-size_t typed_key(const struct analysis *analysis, uint32_t id)
+static size_t part_key(const struct analysis *analysis, uint32_t id)
 {
 	const struct typing *typing = analysis_typing(analysis);
 	const struct labels *labels = analysis_labels(analysis);
@@ -39,7 +39,17 @@ size_t typed_key(const struct analysis *analysis, uint32_t id)
 	return typed.text ? KEY_TEXT : KEY_FIRST + 2 * (size_t)typed.type + (typed.count > 1);
 }
 
-void typed_add_key(const struct analysis *analysis, size_t key, struct buf *out)
+static const struct structures *structures_shown(const struct analysis *analysis)
+{
+	return analysis_parts(analysis) ? NULL : analysis_structures(analysis);
+}
+
+size_t typed_key(const struct analysis *analysis, uint32_t id)
+{
+	return part_key(analysis, structures_of(structures_shown(analysis), id));
+}
+
+static void typed_name_key(const struct analysis *analysis, size_t key, bool parts, struct buf *out)
 {
 	const struct typing *typing = analysis_typing(analysis);
 	if (key < KEY_FIRST) {
@@ -51,13 +61,25 @@ void typed_add_key(const struct analysis *analysis, size_t key, struct buf *out)
 		return;
 	}
 	if (key >= label_keys(typing)) {
+		size_t before = out->len;
 		labels_add(analysis_labels(analysis), (uint32_t)(key - label_keys(typing)), out);
+		if (!parts)
+			typed_leave_part(out, before);
+		return;
+	}
+	gotype_id type = (gotype_id)((key - KEY_FIRST) / 2);
+	if (!parts) {
+		typed_add_thing(analysis, type, key % 2, out);
 		return;
 	}
 	if (key % 2)
 		buf_add(out, "[n]");
-	gotype_display(typing_types(analysis_typing(analysis)), (gotype_id)((key - KEY_FIRST) / 2),
-	               out);
+	gotype_display(typing_types(typing), type, out);
+}
+
+void typed_add_key(const struct analysis *analysis, size_t key, struct buf *out)
+{
+	typed_name_key(analysis, key, analysis_parts(analysis), out);
 }
 
 /* What the allocator's size classes have rounded up. Values of up to 16 bytes may share a slot. */
@@ -71,18 +93,38 @@ static uint64_t waste_of(const struct typing *typing, const struct objects_run_v
 	return used < run->size ? run->size - used : 0;
 }
 
-static void count_objects(const struct analysis *analysis, struct type_group *by_key)
+/* A map or channel counts once, with the bytes of all its parts. */
+static void count_thing(const struct structures *structures, uint32_t id, uint64_t size,
+                        struct type_group *group)
 {
+	uint64_t entries;
+	if (structures_of(structures, id) != id)
+		return;
+	uint64_t bytes = structures ? structures_bytes(structures, id) : size;
+	group->count++;
+	if (bytes > group->largest)
+		group->largest = bytes;
+	if (!structures || !structures_entries(structures, id, &entries))
+		return;
+	group->holds = true;
+	group->entries += entries;
+}
+
+/* `among` may be NULL: all. */
+static void count_objects(const struct analysis *analysis, const struct reach *among,
+                          struct type_group *by_key)
+{
+	const struct structures *structures = structures_shown(analysis);
 	struct objects_run_view run;
 	for (size_t r = 0; r < objects_run_count(analysis_heap(analysis)->objects); r++) {
 		objects_run(analysis_heap(analysis)->objects, r, &run);
 		for (uint32_t id = run.first; id < run.first + run.count; id++) {
+			if (among && !reach_has(among, id))
+				continue;
 			struct type_group *group = &by_key[typed_key(analysis, id)];
-			group->count++;
+			count_thing(structures, id, run.size, group);
 			group->bytes += run.size;
 			group->waste += waste_of(analysis_typing(analysis), &run, id);
-			if (run.size > group->largest)
-				group->largest = run.size;
 		}
 	}
 }
@@ -103,6 +145,8 @@ static size_t type_group_merge_equal(struct type_group *group, size_t count)
 			same->count += group[i].count;
 			same->bytes += group[i].bytes;
 			same->waste += group[i].waste;
+			same->entries += group[i].entries;
+			same->holds |= group[i].holds;
 			same->largest = same->largest > group[i].largest ? same->largest : group[i].largest;
 			free(group[i].name);
 		} else {
@@ -112,14 +156,15 @@ static size_t type_group_merge_equal(struct type_group *group, size_t count)
 	return kept;
 }
 
-void type_groups_init(struct type_groups *groups, const struct analysis *analysis)
+static void type_groups_count(struct type_groups *groups, const struct analysis *analysis,
+                              const struct reach *among)
 {
 	size_t keys = key_count(analysis), count = 0;
 	struct type_group *group = mem_alloc(keys * sizeof *group);
 	struct buf name = {0};
-	count_objects(analysis, group);
+	count_objects(analysis, among, group);
 	for (size_t key = 0; key < keys; key++) {
-		if (!group[key].count)
+		if (!group[key].count && !group[key].bytes)
 			continue;
 		buf_clear(&name);
 		typed_add_key(analysis, key, &name);
@@ -134,6 +179,16 @@ void type_groups_init(struct type_groups *groups, const struct analysis *analysi
 	groups->count = type_group_merge_equal(group, count);
 }
 
+void type_groups_init(struct type_groups *groups, const struct analysis *analysis)
+{
+	type_groups_count(groups, analysis, NULL);
+}
+
+void type_groups_reachable(struct type_groups *groups, const struct analysis *analysis)
+{
+	type_groups_count(groups, analysis, analysis_reach(analysis));
+}
+
 void type_groups_fini(struct type_groups *groups)
 {
 	for (size_t i = 0; i < groups->count; i++)
@@ -142,14 +197,14 @@ void type_groups_fini(struct type_groups *groups)
 }
 
 /* Which keys have this name. */
-static bool *wanted_keys(const struct analysis *analysis, const char *name)
+static bool *wanted_keys(const struct analysis *analysis, const char *name, bool parts)
 {
 	size_t keys = key_count(analysis);
 	bool *wanted = mem_alloc(keys * sizeof *wanted);
 	struct buf text = {0};
 	for (size_t key = 0; key < keys; key++) {
 		buf_clear(&text);
-		typed_add_key(analysis, key, &text);
+		typed_name_key(analysis, key, parts, &text);
 		wanted[key] = strcmp(buf_text(&text), name) == 0;
 	}
 	buf_free(&text);
@@ -158,17 +213,21 @@ static bool *wanted_keys(const struct analysis *analysis, const char *name)
 
 uint32_t *typed_select(const struct analysis *analysis, const char *name, size_t *count)
 {
-	bool *wanted = wanted_keys(analysis, name);
+	const struct structures *structures = structures_shown(analysis);
+	bool *part = wanted_keys(analysis, name, true);
+	bool *thing = wanted_keys(analysis, name, analysis_parts(analysis));
 	uint32_t *ids = mem_alloc(sizeof *ids);
 	size_t capacity = 1;
 	*count = 0;
 	for (uint32_t id = 0; id < heap_object_count(analysis_heap(analysis)); id++) {
-		if (!wanted[typed_key(analysis, id)])
+		size_t key = part_key(analysis, id);
+		if (!part[key] && (!thing[key] || structures_of(structures, id) != id))
 			continue;
 		ids = mem_grow(ids, *count, &capacity, sizeof *ids);
 		ids[(*count)++] = id;
 	}
-	free(wanted);
+	free(part);
+	free(thing);
 	return ids;
 }
 
@@ -195,7 +254,7 @@ void type_group_add_package(const struct type_group *group, struct buf *out)
 }
 
 /* "[n]main.Session" is many of a type that is called as the rest says; "[]byte" is a type. */
-static const char *after_count(const char *name)
+const char *typed_without_count(const char *name)
 {
 	size_t digits = *name == '[' ? strspn(name + 1, "n0123456789") : 0;
 	return digits && name[1 + digits] == ']' ? name + digits + 2 : name;
@@ -204,7 +263,7 @@ static const char *after_count(const char *name)
 gotype_id typed_named(const struct analysis *analysis, const char *name)
 {
 	const struct gotypes *types = typing_types(analysis_typing(analysis));
-	const char *const names[] = {name, after_count(name)};
+	const char *const names[] = {name, typed_without_count(name)};
 	gotype_id found = 0;
 	struct buf text = {0};
 	for (size_t i = 0; i < 2 && !found; i++)

@@ -52,9 +52,54 @@ void typed_add_log(const struct type_record *type, struct buf *out)
 		buf_addf(out, "#%" PRIx64, type->address);
 }
 
+void typed_leave_part(struct buf *out, size_t from)
+{
+	static const char map[] = "~map";
+	char *text = out->data + from, *end = strrchr(text, ' ');
+	if (strncmp(text, "~map ", sizeof map) == 0) {
+		size_t word = strcspn(text + sizeof map, " ") + sizeof map;
+		memmove(text + sizeof map - 1, text + word, strlen(text + word) + 1);
+		out->len -= word - (sizeof map - 1);
+	} else if (end && end[1] == '(' && strspn(end + 2, "abcdefghijklmnopqrstuvwxyz") > 0
+	           && strcmp(end + 2 + strspn(end + 2, "abcdefghijklmnopqrstuvwxyz"), ")") == 0) {
+		*end = 0;
+		size_t stars = strspn(text, "*");
+		memmove(text, text + stars, strlen(text + stars) + 1);
+		out->len = from + strlen(text);
+	}
+}
+
+static bool is_structure(const struct analysis *analysis, gotype_id type)
+{
+	const struct structures *structures = analysis_structures(analysis);
+	return structures && structures->role && structures->role[type];
+}
+
+void typed_add_thing(const struct analysis *analysis, gotype_id type, bool many, struct buf *out)
+{
+	bool structure = is_structure(analysis, type);
+	if (many && !structure)
+		buf_add(out, "[]");
+	const struct gotypes *types = typing_types(analysis_typing(analysis));
+	size_t before = out->len;
+	if (many && strcmp(gotype_get(types, type)->name, "uint8") == 0)
+		buf_add(out, "byte");
+	else
+		gotype_display(types, type, out);
+	if (structure)
+		typed_leave_part(out, before);
+}
+
 bool typed_any(const struct analysis *analysis)
 {
 	return analysis_labels(analysis) || heap_has(analysis_heap(analysis), HAS_TYPES);
+}
+
+/* Does it stand for itself, or for a map or channel that is shown as one? */
+static bool is_thing(const struct analysis *analysis, uint32_t object)
+{
+	const struct structures *structures = analysis_structures(analysis);
+	return structures && !analysis_parts(analysis) && structures_of(structures, object) == object;
 }
 
 bool typed_add(const struct analysis *analysis, uint32_t object, struct buf *out)
@@ -65,8 +110,17 @@ bool typed_add(const struct analysis *analysis, uint32_t object, struct buf *out
 		return true;
 	}
 	struct typed typed = typed_of(analysis, object);
-	if (!typed.type)
-		return add_label(analysis, object, out);
+	size_t before = out->len;
+	if (!typed.type) {
+		bool labelled = add_label(analysis, object, out);
+		if (is_thing(analysis, object))
+			typed_leave_part(out, before);
+		return labelled;
+	}
+	if (is_structure(analysis, typed.type) && is_thing(analysis, object)) {
+		typed_add_thing(analysis, typed.type, false, out);
+		return true;
+	}
 	if (typed.text) {
 		buf_add(out, "string data");
 		return true;
@@ -75,6 +129,18 @@ bool typed_add(const struct analysis *analysis, uint32_t object, struct buf *out
 		buf_addf(out, "[%" PRIu32 "]", typed.count);
 	gotype_display(typing_types(analysis_typing(analysis)), typed.type, out);
 	return true;
+}
+
+void typed_add_entries(const struct analysis *analysis, uint32_t object, struct buf *out)
+{
+	const struct structures *structures = analysis_structures(analysis);
+	uint64_t entries;
+	if (!structures || analysis_parts(analysis)
+	    || !structures_entries(structures, object, &entries))
+		return;
+	buf_add(out, "  ");
+	text_add_count(out, entries);
+	buf_add(out, entries == 1 ? " entry" : " entries");
 }
 
 static enum type_known typed_known_of(const struct analysis *analysis, uint32_t object)

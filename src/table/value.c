@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "table/cell.h"
+#include "table/field_columns.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -54,6 +55,9 @@ void value_add(const struct value *value, struct buf *out)
 	case VALUE_SHARE:
 		text_add_share(out, value->number, value->whole);
 		break;
+	case VALUE_REAL:
+		buf_addf(out, "%.6g", value->real);
+		break;
 	}
 }
 
@@ -100,7 +104,9 @@ void rows_cell(const struct rows *rows, size_t row, int column, struct value *va
 	const struct column *at = &rows->table->columns[column];
 	if (rows_column_waits(rows, column))
 		return;
-	if (at->cell)
+	if (at->is_field)
+		field_columns_cell(rows, row, at, value);
+	else if (at->cell)
 		at->cell(rows, row, value);
 	else
 		field_cell(rows, row, at, value);

@@ -221,7 +221,7 @@ static void govalue_add_map(const struct reading *r)
 static void add_chan(const struct reading *r)
 {
 	uint64_t length, room;
-	if (gochan_length(typing_runtime(r->in->typing), reading_word(r, 0), &length, &room))
+	if (gochan_length(typing_runtime(r->in->typing)->heap, reading_word(r, 0), &length, &room))
 		buf_addf(r->out, "len %" PRIu64 " cap %" PRIu64, length, room);
 	else
 		add_pointer(r);

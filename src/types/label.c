@@ -137,6 +137,24 @@ uint32_t labels_of(const struct labels *l, uint32_t object)
 	return l->of[object] == LABEL_TYPED ? 0 : l->of[object];
 }
 
+enum label_is labels_is(const struct labels *l, uint32_t label)
+{
+	static const enum label_is is[KIND_COUNT] = {
+		[KIND_MAP] = LABEL_IS_MAP,
+		[KIND_BUCKETS] = LABEL_IS_PART,
+		[KIND_GROUPS] = LABEL_IS_GROUPS,
+		[KIND_TABLE] = LABEL_IS_GROUPS,
+		[KIND_DIRECTORY] = LABEL_IS_GROUPS,
+		[KIND_CHANNEL] = LABEL_IS_CHANNEL,
+		[KIND_CHANNEL_BUFFER] = LABEL_IS_PART,
+		[KIND_BYTES] = LABEL_IS_SLICE,
+		[KIND_SLICE] = LABEL_IS_SLICE,
+	};
+	const struct label *at = &l->label[label];
+	return label && (at->class == LABEL_KIND || at->class == LABEL_ROW) ? is[at->kind]
+	                                                                    : LABEL_IS_OTHER;
+}
+
 uint32_t labels_count(const struct labels *l)
 {
 	return (uint32_t)(l->count - 1);

@@ -100,3 +100,37 @@ void label_kinds(struct labels *l)
 		if (l->of[id] != LABEL_TYPED)
 			label_object(&k, id);
 }
+
+static const struct label *kind_of(const struct labels *labels, uint32_t object)
+{
+	const struct label *label = &labels->label[labels_of(labels, object)];
+	return label->class == LABEL_KIND ? label : NULL;
+}
+
+enum gostructure_role labels_role(const struct labels *labels, uint32_t object)
+{
+	static const enum gostructure_role roles[KIND_COUNT] = {
+		[KIND_MAP] = GOSTRUCTURE_MAP,         [KIND_BUCKETS] = GOSTRUCTURE_SLOTS,
+		[KIND_GROUPS] = GOSTRUCTURE_SLOTS,    [KIND_TABLE] = GOSTRUCTURE_TABLE,
+		[KIND_DIRECTORY] = GOSTRUCTURE_TABLE, [KIND_CHANNEL] = GOSTRUCTURE_CHAN,
+	};
+	const struct label *label = kind_of(labels, object);
+	return label ? roles[label->kind] : GOSTRUCTURE_NONE;
+}
+
+bool labels_is_inside(enum gostructure_role role, const struct labels *labels, uint32_t to)
+{
+	enum gostructure_role other = labels_role(labels, to);
+	const struct label *label = kind_of(labels, to);
+	switch (role) {
+	case GOSTRUCTURE_MAP:
+	case GOSTRUCTURE_TABLE:
+		return other == GOSTRUCTURE_TABLE || other == GOSTRUCTURE_SLOTS;
+	case GOSTRUCTURE_SLOTS:
+		return label && label->kind == KIND_BUCKETS; /* of a chain */
+	case GOSTRUCTURE_CHAN:
+		return label && label->kind == KIND_CHANNEL_BUFFER;
+	default:
+		return false;
+	}
+}

@@ -107,6 +107,9 @@ void names_explain(const struct names *names, struct buf *out)
 	text_add_count(out, names->fit.frames_right);
 	buf_add(out, " of ");
 	text_add_count(out, names->fit.frames);
-	buf_addf(out, " frames and %" PRIu64 " of %" PRIu64 " types fit", names->fit.types_right,
-	         names->fit.types);
+	buf_add(out, " frames");
+	if (names->fit.types) /* core files have no records of types */
+		buf_addf(out, " and %" PRIu64 " of %" PRIu64 " types", names->fit.types_right,
+		         names->fit.types);
+	buf_add(out, " fit");
 }

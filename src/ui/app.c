@@ -2,6 +2,7 @@
 #include "ui/app.h"
 
 #include "ui/command.h"
+#include "ui/file.h"
 #include "ui/prompt.h"
 #include "ui/state.h"
 #include "ui/term.h"
@@ -45,6 +46,8 @@ static bool app_host_command(void *self, const char *word, const char *argument,
 	app->draw = true;
 	if (strcmp(word, "set") == 0)
 		return app_set(app, argument, err);
+	if (strcmp(word, "copy") == 0)
+		return term_copy(argument), true;
 	if (strcmp(word, "suspend") == 0)
 		return app->stop = true;
 	if (strcmp(word, "reopen") == 0)
@@ -52,6 +55,23 @@ static bool app_host_command(void *self, const char *word, const char *argument,
 	if (strcmp(word, "redraw") == 0 || strcmp(word, "screen") == 0)
 		return term_redraw(), true;
 	return err_set(err, "\"%s\" is for scripts: they run with -e and --script", word);
+}
+
+static void app_resize(struct app *app)
+{
+	int width, height;
+	term_size(&width, &height);
+	canvas_resize(&app->canvas, width, height);
+	app->draw = true;
+}
+
+static bool app_shell(void *self, const char *command, const struct buf *input, int *status,
+                      struct err *err)
+{
+	struct app *app = self;
+	bool done = term_shell(command, input, status, err);
+	app_resize(app);
+	return done;
 }
 
 /* ---- The loop */
@@ -70,14 +90,6 @@ static void app_draw(struct app *app)
 	app->draw = false;
 }
 
-static void app_resize(struct app *app)
-{
-	int width, height;
-	term_size(&width, &height);
-	canvas_resize(&app->canvas, width, height);
-	app->draw = true;
-}
-
 static void feed_prompt(struct app *app, const struct term_key *key)
 {
 	bool cancel = strcmp(key->name, "Esc") == 0 || strcmp(key->name, "^C") == 0;
@@ -90,13 +102,20 @@ static void feed_prompt(struct app *app, const struct term_key *key)
 	explorer_line(app->explorer, state == PROMPT_DONE ? prompt_line() : NULL);
 }
 
+/* Alt with a key that means nothing together: numbers do. */
+static bool is_meta(const char *name)
+{
+	return strncmp(name, "M-", 2) == 0 && !(name[2] >= '0' && name[2] <= '9');
+}
+
 static void feed(struct app *app, const struct term_key *key)
 {
 	app->draw = true;
 	if (app->prompting) {
 		feed_prompt(app, key);
-	} else if (strncmp(key->name, "M-", 2) == 0) {
-		explorer_key(app->explorer, "Esc"); /* and a key so soon after it */
+	} else if (is_meta(key->name)) {
+		explorer_key(app->explorer, "^C"); /* Esc, and a key so soon after it: it stops, and stays
+		                                    */
 		explorer_key(app->explorer, key->name + 2);
 	} else {
 		explorer_key(app->explorer, key->name);
@@ -191,8 +210,12 @@ static void app_do_run(struct app *app, const struct app_options *options)
 		term_color(false);
 	if (options->no_mouse)
 		term_mouse(false);
-	app->explorer =
-		explorer_new(app->analysis, (struct explorer_host){app, &app->wake, app_host_command});
+	app->explorer = explorer_new(app->analysis, (struct explorer_host){.self = app,
+	                                                                   .wake = &app->wake,
+	                                                                   .command = app_host_command,
+	                                                                   .print = options->print,
+	                                                                   .write = file_write,
+	                                                                   .shell = app_shell});
 	app_draw(app);
 	while (app_turn(app))
 		;
@@ -219,6 +242,6 @@ int app_run(struct analysis **analysis, const struct app_options *options)
 	wake_close(&app.wake);
 	if (!failed)
 		return 0;
-	err_tell(&err, analysis_path(*analysis));
+	err_tell(&err, analysis_about(*analysis));
 	return 2;
 }

@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "ui/shorten.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -59,14 +60,15 @@ static uint32_t to_ascii(uint32_t c)
 		uint32_t first, last;
 		char ascii;
 	} stands[] = {
-		{0, 0x7f, 0},           {ELLIPSIS, ELLIPSIS, '~'}, {0x2500, 0x2501, '-'},
-		{0x2502, 0x2503, '|'},  {0x2504, 0x257f, '+'},     {0x2580, 0x2587, '.'},
-		{0x2588, 0x258c, '#'},  {0x258d, 0x258f, ' '},     {0x2590, 0x259f, '#'},
-		{0xb7, 0xb7, '.'},      {0xd7, 0xd7, 'x'},         {0x2010, 0x2015, '-'},
-		{0x2018, 0x2019, '\''}, {0x201c, 0x201d, '"'},     {0x2022, 0x2022, '*'},
-		{0x2190, 0x2190, '<'},  {0x2191, 0x2191, '^'},     {0x2192, 0x2192, '>'},
-		{0x2193, 0x2193, 'v'},  {0x25b6, 0x25b8, '>'},     {0x25cf, 0x25cf, '*'},
-		{0x25cb, 0x25cb, 'o'},  {0xa0, 0xa0, ' '},
+		{0, 0x7f, 0},          {ELLIPSIS, ELLIPSIS, '~'}, {0x2500, 0x2501, '-'},
+		{0x2502, 0x2503, '|'}, {0x2504, 0x257f, '+'},     {0x2580, 0x2587, '.'},
+		{0x2588, 0x258c, '#'}, {0x258d, 0x258f, ' '},     {0x2590, 0x259f, '#'},
+		{0xb7, 0xb7, '.'},     {0xd7, 0xd7, 'x'},         {0x2010, 0x2015, '-'},
+		{0x2039, 0x2039, '<'}, {0x203a, 0x203a, '>'},     {0x2018, 0x2019, '\''},
+		{0x201c, 0x201d, '"'}, {0x2022, 0x2022, '*'},     {0x2190, 0x2190, '<'},
+		{0x2191, 0x2191, '^'}, {0x2192, 0x2192, '>'},     {0x2193, 0x2193, 'v'},
+		{0x25b6, 0x25b8, '>'}, {0x25cf, 0x25cf, '*'},     {0x25cb, 0x25cb, 'o'},
+		{0xa0, 0xa0, ' '},
 	};
 	for (size_t i = 0; i < sizeof stands / sizeof *stands; i++)
 		if (c >= stands[i].first && c <= stands[i].last)
@@ -178,18 +180,22 @@ void canvas_middle(struct canvas *canvas, int y, int x, int width, enum style st
 	if (y < 0 || y >= canvas->height || x >= canvas->width)
 		return;
 	int end = clip(canvas, x, width), room = end - x;
-	size_t len = strlen(text);
-	if (text_columns(text) <= room) {
-		put_text(canvas, y, x, end, style, text, len);
-		return;
-	}
+	struct buf shorter = {0};
 	if (room < 1)
 		return;
-	int before = room / 2;
-	size_t tail = tail_start(text, len, room - before - 1);
-	put_text(canvas, y, x, x + before, style, text, len);
-	put_character(canvas, y, x + before, end, style, ELLIPSIS);
-	put_text(canvas, y, x + before + 1, end, style, text + tail, len - tail);
+	shorten_to(text, room, &shorter);
+	text = buf_text(&shorter);
+	if (text_columns(text) <= room) {
+		put_text(canvas, y, x, end, style, text, shorter.len);
+	} else {
+		int tail = shorten_tail(text, room);
+		size_t start = tail_start(text, shorter.len, tail);
+		int dots = end - 1 - tail;
+		put_text(canvas, y, x, dots, style, text, shorter.len);
+		put_character(canvas, y, dots, end, style, ELLIPSIS);
+		put_text(canvas, y, dots + 1, end, style, text + start, shorter.len - start);
+	}
+	buf_free(&shorter);
 }
 
 void canvas_begin(struct canvas *canvas, int y, int x, int width, enum style style,

@@ -97,23 +97,64 @@ static const char *take_expression(const char *at, struct buf *out)
 	return at;
 }
 
+/* ":where size > 4k" is what --where does on the command line; the table takes no argument. */
+static const char *command_meant(const char *word, const char *argument)
+{
+	return strcmp(word, "where") == 0 && *argument ? "filter" : word;
+}
+
 /* Do quotes belong to what the command takes: a filter, a path with keys? One that is quoted as a
    whole is what links write. */
 static bool takes_expression(const char *word, const char *given)
 {
 	static const char *const kinds[] = {"EXPR", "ADDR", "CUT", "VARIABLE"};
 	const char *argument;
-	command_help(word, &argument);
+	command_help(command_meant(word, given), &argument);
 	for (size_t i = 0; argument && i < sizeof kinds / sizeof *kinds; i++)
 		if (strstr(argument, kinds[i]))
 			return i == 0 || *given != '"';
 	return false;
 }
 
+/* Names that begin like a word. */
+struct abbreviation {
+	const char *word, *name;
+	size_t count;
+};
+
+static void abbreviation_see(void *self, const char *name, const char *argument, const char *help)
+{
+	struct abbreviation *abbreviation = self;
+	(void)argument, (void)help;
+	if (strncmp(name, abbreviation->word, strlen(abbreviation->word)) != 0)
+		return;
+	abbreviation->name = name;
+	abbreviation->count++;
+}
+
+/* "obj" is objects where nothing else begins so. */
+static void command_complete_word(struct buf *word)
+{
+	struct abbreviation abbreviation = {.word = buf_text(word)};
+	if (!word->len || !isalpha((unsigned char)*word->data) || command_help(buf_text(word), NULL))
+		return;
+	if (strcmp(abbreviation.word, "q") == 0 || strcmp(abbreviation.word, "w") == 0) {
+		/* Whatever else begins so. */
+		buf_add(word, *abbreviation.word == 'q' ? "uit" : "rite");
+		return;
+	}
+	command_each(abbreviation_see, &abbreviation);
+	if (abbreviation.count != 1)
+		return;
+	buf_clear(word);
+	buf_add(word, abbreviation.name);
+}
+
 const char *command_split(const char *line, struct buf *word, struct buf *argument)
 {
 	line += strspn(line, " \t\n;");
 	line = command_take(line, true, word);
+	command_complete_word(word);
 	line += strspn(line, " \t");
 	size_t before = argument->len;
 	bool expression = takes_expression(buf_text(word), line);
@@ -218,7 +259,9 @@ static bool command_fail_unknown(const char *word, struct err *err)
 bool explorer_run(struct explorer *explorer, const char *word, const char *argument,
                   struct err *err)
 {
-	if (command_of_view(explorer_view(explorer), word))
+	word = command_meant(word, argument);
+	const struct view *view = explorer_view(explorer);
+	if (command_of_view(view, word) && !(view->ops->passes && view->ops->passes(view, word)))
 		return run_of_view(explorer, word, argument, err);
 	const struct command *command = command_find(word);
 	if (command)
@@ -231,12 +274,28 @@ bool explorer_run(struct explorer *explorer, const char *word, const char *argum
 		return command_open_table(explorer, table, argument, err);
 	if (strncmp(word, "0x", 2) == 0)
 		return command_find("goto")->run(explorer, word, err);
+	if (*word && word[strspn(word, "0123456789")] == '\0')
+		return command_find("row")->run(explorer, word, err);
 	return command_fail_unknown(word, err);
+}
+
+/* ":!ls; ls" and ":|grep a;b": all of the line is the shell's. */
+static bool explorer_shell(struct explorer *explorer, const char *line)
+{
+	struct err err = {0};
+	const char *command = line + 1 + strspn(line + 1, " ");
+	explorer_message(explorer, "%s", "");
+	bool done = explorer_run(explorer, *line == '!' ? "shell" : "pipe", command, &err);
+	explorer_fail(explorer, &err);
+	return done;
 }
 
 bool explorer_command(struct explorer *explorer, const char *line)
 {
 	bool done = true;
+	const char *first = line ? line + strspn(line, " \t") : "";
+	if (*first == '!' || *first == '|')
+		return explorer_shell(explorer, first);
 	search_task_rest(explorer);
 	explorer_message(explorer, "%s", "");
 	while (line && done) {

@@ -3,5 +3,5 @@
 
 const struct command *const command_groups[] = {
 	commands_go,        commands_move,    commands_search, commands_sort, commands_tree,
-	commands_breakdown, commands_what_if, commands_misc,   NULL,
+	commands_breakdown, commands_what_if, commands_shell,  commands_misc, NULL,
 };

@@ -2,7 +2,7 @@
 #include "ui/command_groups.h"
 
 #include "table/argument.h"
-#include "table/node.h"
+#include "table/entity.h"
 #include "table/typed.h"
 #include "ui/locate.h"
 #include "ui/scroll.h"
@@ -97,7 +97,7 @@ static bool dominator(struct explorer *explorer, const char *argument, struct er
 		return argument_absent(analysis_heap(analysis), DAMAGE_ROOTS, err);
 	}
 	struct buf link = {0};
-	node_link(analysis, dominators->idom[id], &link);
+	entity_link(analysis, entity_of_node(analysis, dominators->idom[id]), &link);
 	bool done = go_run_link(explorer, &link, err);
 	buf_free(&link);
 	return done;
@@ -154,8 +154,19 @@ static bool click_row(struct explorer *explorer, size_t offset, struct err *err)
 	return true;
 }
 
+static bool click_head(struct explorer *explorer, int x, struct err *err)
+{
+	const struct view *view = explorer_view(explorer);
+	struct buf command = {0};
+	if (view->ops->head_link)
+		view->ops->head_link(view, x, &command);
+	bool done = !command.len || go_run_link(explorer, &command, err);
+	buf_free(&command);
+	return done;
+}
+
 /* A click selects a row, a click on the selected row follows it, one on a main view's name opens
-   that. */
+   that, one on the head of a column sorts by it, one on the bottom line does what it tells of. */
 static bool click(struct explorer *explorer, const char *argument, struct err *err)
 {
 	int y, x;
@@ -166,7 +177,12 @@ static bool click(struct explorer *explorer, const char *argument, struct err *e
 	const struct key *tab = y == layout.tabs ? screen_tab_at(explorer, x) : NULL;
 	if (tab)
 		return explorer_run(explorer, tab->command, "", err);
+	const struct key *hint = y == layout.bottom ? screen_hint_at(explorer, x) : NULL;
+	if (hint)
+		return explorer_key(explorer, hint->key);
 	int body = layout.body + (view->ops->head ? view->ops->head(view, NULL, 0) : 0);
+	if (y == body - 1 && body > layout.body)
+		return click_head(explorer, x, err);
 	if (y < body || y >= layout.body + layout.body_height)
 		return true;
 	return click_row(explorer, (size_t)(y - body), err);

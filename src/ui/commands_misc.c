@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "table/argument.h"
+#include "table/table.h"
 #include "table/typed.h"
 #include "ui/state.h"
 
@@ -19,30 +20,58 @@ static bool help(struct explorer *explorer, const char *argument, struct err *er
 	return true;
 }
 
+/* All that its table knows of the row, each with the title of its column. */
+static void what_add_cells(const struct rows *rows, size_t row, struct buf *out)
+{
+	const char *between = "";
+	for (int i = 0; i < rows->table->column_count; i++) {
+		struct buf cell = {0};
+		if (!rows_column_hidden(rows, i))
+			rows_text(rows, row, i, &cell);
+		if (cell.len)
+			buf_addf(out, "%s%s: %s", between, rows->table->columns[i].title, buf_text(&cell));
+		if (cell.len)
+			between = "; ";
+		buf_free(&cell);
+	}
+}
+
+/* The text of a row that is of no table. */
+static void what_add_text(const struct view *view, struct buf *out)
+{
+	enum { WIDE = 400 };
+	struct canvas row;
+	struct buf text = {0};
+	canvas_init(&row, WIDE, 1);
+	view->ops->draw(view, view->cursor, &row, 0);
+	canvas_row(&row, 0, &text);
+	for (const char *at = buf_text(&text) + strspn(buf_text(&text), " "); *at; at++)
+		if (*at != ' ' || at[1] != ' ')
+			buf_add_char(out, *at);
+	canvas_fini(&row);
+	buf_free(&text);
+}
+
 /* The row without cuts, as far as a message can hold it. */
 static bool what(struct explorer *explorer, const char *argument, struct err *err)
 {
 	(void)argument;
-	enum { WIDE = 400 };
 	const struct view *view = explorer_view(explorer);
-	size_t rows = view->ops->rows(view);
+	size_t rows = view->ops->rows(view), number;
 	if (view->cursor >= rows)
 		return err_set(err, "There are no rows here");
-	struct canvas row;
-	struct buf text = {0}, out = {0};
-	canvas_init(&row, WIDE, 1);
-	view->ops->draw(view, view->cursor, &row, 0);
-	canvas_row(&row, 0, &text);
+	struct buf out = {0};
 	text_add_count(&out, view->cursor + 1);
 	buf_add(&out, " of ");
 	text_add_count(&out, rows);
 	buf_add(&out, ": ");
-	for (const char *at = buf_text(&text) + strspn(buf_text(&text), " "); *at; at++)
-		if (*at != ' ' || at[1] != ' ')
-			buf_add_char(&out, *at);
+	const struct rows *table =
+		view->ops->table_row ? view->ops->table_row(view, view->cursor, &number) : NULL;
+	if (table)
+		what_add_cells(table, number, &out);
+	else
+		what_add_text(view, &out);
 	explorer_message(explorer, "%s", buf_text(&out));
-	canvas_fini(&row);
-	buf_free(&text);
 	buf_free(&out);
 	return true;
 }
@@ -127,16 +156,33 @@ static bool misc_set_retain(struct explorer *explorer, const char *name, struct 
 		return err_set(err, "The analysis was stopped before it came to that");
 	analysis_set_retain(analysis, retain);
 	if (analysis_retained(analysis))
-		analysis_owners(analysis, NULL); /* the overview tells of them */
+		analysis_owners(analysis, retain, NULL); /* the overview tells of them */
 	bool done = view_stack_reopen(&explorer->view_stack, err);
 	say_retain(explorer, retain);
 	return done;
+}
+
+static bool misc_show_parts(struct explorer *explorer, bool parts, struct err *err)
+{
+	analysis_set_parts(explorer->analysis, parts);
+	bool done = view_stack_reopen(&explorer->view_stack, err);
+	explorer_message(explorer, parts ? "Maps and channels: each part for itself"
+	                                 : "Maps and channels: one thing with all their parts");
+	return done;
+}
+
+static bool misc_parts(struct explorer *explorer, const char *argument, struct err *err)
+{
+	(void)argument;
+	return misc_show_parts(explorer, !analysis_parts(explorer->analysis), err);
 }
 
 static bool misc_set(struct explorer *explorer, const char *argument, struct err *err)
 {
 	if (strncmp(argument, "retain ", 7) == 0)
 		return misc_set_retain(explorer, argument + 7, err);
+	if (strcmp(argument, "parts on") == 0 || strcmp(argument, "parts off") == 0)
+		return misc_show_parts(explorer, argument[7] == 'n', err);
 	return ask_host(explorer, "set", argument, err);
 }
 
@@ -148,6 +194,42 @@ static bool redraw(struct explorer *explorer, const char *argument, struct err *
 static bool misc_reopen(struct explorer *explorer, const char *argument, struct err *err)
 {
 	return ask_host(explorer, "reopen", argument, err);
+}
+
+/* What the row is called where commands take it: its expression or what holds things there, its
+   object, or its type. */
+static void copy_add_row(struct explorer *explorer, struct buf *out)
+{
+	const struct view *view = explorer_view(explorer);
+	size_t number;
+	const struct rows *rows =
+		view->ops->table_row ? view->ops->table_row(view, view->cursor, &number) : NULL;
+	int column = rows ? table_column(rows->table, "expression") : -1;
+	uint64_t address = explorer_address(explorer);
+	if (column >= 0)
+		rows_text(rows, number, column, out);
+	if (!out->len && view->ops->holder)
+		view->ops->holder(view, view->cursor, out);
+	if (!out->len && address)
+		buf_addf(out, "0x%llx", (unsigned long long)address);
+	if (!out->len && view->ops->type)
+		view->ops->type(view, view->cursor, out);
+}
+
+static bool misc_copy(struct explorer *explorer, const char *argument, struct err *err)
+{
+	struct buf text = {0}, visible = {0};
+	buf_add(&text, argument);
+	if (!text.len)
+		copy_add_row(explorer, &text);
+	bool done = text.len ? ask_host(explorer, "copy", buf_text(&text), err)
+	                     : err_set(err, "There is nothing on this row that a command takes");
+	text_add_escaped(&visible, buf_text(&text), text.len, 200);
+	if (done)
+		explorer_message(explorer, "Copied %s, if the terminal allows that.", buf_text(&visible));
+	buf_free(&text);
+	buf_free(&visible);
+	return done;
 }
 
 static bool suspend(struct explorer *explorer, const char *argument, struct err *err)
@@ -172,17 +254,24 @@ static bool wait(struct explorer *explorer, const char *argument, struct err *er
 
 const struct command commands_misc[] = {
 	{"help", "[COMMAND]", "Shows the keys and what numbers mean, or explains one command", help},
-	{"what", NULL, "Shows the whole text of the row", what},
+	{"what", NULL, "Shows the whole row, with the titles of all of its columns", what},
 	{"known", NULL, "Says how the type of the object is known", misc_known},
 	{"set", "OPTION VALUE",
-     "Sets ascii, color or mouse on or off, or retain all or strong: which "
+     "Sets ascii, color, mouse or parts (of maps and channels) on or off, or retain all or strong: "
+     "which "
      "paths to an object count for what its holder retains. Of Go, strong is "
      "those from the firmest holder; of a GC log, all has those from weak "
      "roots, too",
      misc_set},
 	{"redraw", NULL, "Draws the screen anew", redraw},
+	{"parts", NULL, "Shows the parts of maps and channels each for itself, or as one again",
+     misc_parts},
 	{"reopen", NULL, "Opens the dump and its executable anew, as they are now", misc_reopen},
 	{"suspend", NULL, "Stops the program, fg in the shell continues it", suspend},
+	{"copy", "[TEXT]",
+     "Copies the row's path expression, address or type, or a text, to the clipboard of the "
+     "terminal",
+     misc_copy},
 	{"quit", NULL, "Leaves the explorer", quit},
 	{"keys", "KEY ...", "Does what these keys do", feed_keys},
 	{"screen", NULL, "In a script: prints the screen", screen},

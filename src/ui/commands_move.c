@@ -85,6 +85,15 @@ static bool last(struct explorer *explorer, const char *argument, struct err *er
 	return true;
 }
 
+static bool move_fail_row(size_t rows, struct err *err)
+{
+	struct buf count = {0};
+	text_add_number_of(&count, rows, "row", "rows");
+	err_set(err, "There %s %s here", rows == 1 ? "is" : "are", buf_text(&count));
+	buf_free(&count);
+	return false;
+}
+
 static bool move_row(struct explorer *explorer, const char *argument, struct err *err)
 {
 	long number = 0;
@@ -92,7 +101,7 @@ static bool move_row(struct explorer *explorer, const char *argument, struct err
 	if (!command_count(argument, &number, err))
 		return false;
 	if (number < 1 || (size_t)number > view->ops->rows(view))
-		return err_set(err, "There are %zu rows here", view->ops->rows(view));
+		return move_fail_row(view->ops->rows(view), err);
 	explorer_leave(explorer);
 	scroll_to(view, explorer_page(explorer), (size_t)number - 1);
 	return true;
@@ -121,22 +130,25 @@ static bool window_bottom(struct explorer *explorer, const char *argument, struc
 	return true;
 }
 
-enum { SIDE_STEP = 8 };
-
 static bool move_left(struct explorer *explorer, const char *argument, struct err *err)
 {
-	(void)argument, (void)err;
+	(void)argument;
 	struct view *view = explorer_view(explorer);
-	view->left = view->left > SIDE_STEP ? view->left - SIDE_STEP : 0;
-	return true;
+	if (view->left > 0)
+		return view->left--;
+	if (explorer->view_stack.at > 0)
+		return explorer_run(explorer, "back", "", err);
+	return err_set(err, "This is the first view: q leaves the explorer");
 }
 
 static bool move_right(struct explorer *explorer, const char *argument, struct err *err)
 {
-	(void)argument, (void)err;
+	(void)argument;
 	struct view *view = explorer_view(explorer);
-	if (view->left < INT_MAX / 2)
-		view->left += SIDE_STEP;
+	if (!view->ops->wider || !view->ops->wider(view))
+		return err_set(err,
+		               "There is nothing further to the right: Enter opens what a row leads to");
+	view->left++;
 	return true;
 }
 
@@ -149,13 +161,18 @@ const struct command commands_move[] = {
 	{"half-up", "[N]", "Moves half a screenful up", half_up},
 	{"first", NULL, "Goes to the first row", first},
 	{"last", NULL, "Goes to the last row", last},
-	{"row", "N", "Goes to row N", move_row},
+	{"row", "N",
+     "Goes to row N; :42 does, too. Digits with Alt are a number for the next key: that often, and "
+     "with "
+     "G that row",
+     move_row},
 	{"scroll-down", "[N]", "Scrolls the rows by one, the cursor stays on its row", scroll_down},
 	{"scroll-up", "[N]", "Scrolls the rows back by one", scroll_up},
 	{"window-top", NULL, "Moves the cursor to the first row on the screen", window_top},
 	{"window-middle", NULL, "Moves the cursor to the middle of the screen", window_middle},
 	{"window-bottom", NULL, "Moves the cursor to the last row on the screen", window_bottom},
-	{"left", NULL, "Shows what is further to the left", move_left},
-	{"right", NULL, "Shows what is further to the right", move_right},
+	{"left", NULL, "In a tree closes the row; else shows columns further to the left, or goes back",
+     move_left},
+	{"right", NULL, "In a tree opens the row; else shows columns further to the right", move_right},
 	{0},
 };

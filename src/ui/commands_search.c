@@ -72,6 +72,14 @@ static bool ask_filter(struct explorer *explorer, const char *argument, struct e
 	return ask(explorer, '&');
 }
 
+static bool ask_column(struct explorer *explorer, const char *argument, struct err *err)
+{
+	(void)argument;
+	if (!command_of_view(explorer_view(explorer), "column"))
+		return err_set(err, "This is no list of objects: only these have fields");
+	return ask(explorer, '.');
+}
+
 static bool ask_command(struct explorer *explorer, const char *argument, struct err *err)
 {
 	(void)argument, (void)err;
@@ -98,6 +106,18 @@ static bool cancel(struct explorer *explorer, const char *argument, struct err *
 	return true;
 }
 
+/* Esc: where nothing is to be stopped or taken off, it goes back. */
+static bool search_leave(struct explorer *explorer, const char *argument, struct err *err)
+{
+	const struct view *view = explorer_view(explorer);
+	bool busy = explorer->tasks.running || explorer->search.running || explorer->search.shown
+	            || view_stack_waits(&explorer->view_stack);
+	bool filtered = view->ops->filtered && view->ops->filtered(view);
+	if (busy || filtered || explorer->view_stack.at == 0)
+		return cancel(explorer, argument, err);
+	return explorer_run(explorer, "back", "", err);
+}
+
 const struct command commands_search[] = {
 	{"search", "[TEXT]", "Goes to the next row that contains the text", search_command_search},
 	{"search-back", "TEXT", "Goes to the row before that contains the text", search_back},
@@ -106,8 +126,11 @@ const struct command commands_search[] = {
 	{"next", NULL, "Goes to the next row with the text searched for", next},
 	{"previous", NULL, "Goes to the row before with the text searched for", previous},
 	{"ask-filter", NULL, "Asks which rows are wanted", ask_filter},
+	{"ask-column", NULL, "Asks for a field of the objects, and adds a column with it", ask_column},
 	{"ask-command", NULL, "Asks for a command", ask_command},
 	{"cancel", NULL,
      "Stops a search, a sort or waiting, unmarks what was found, or takes the filter off", cancel},
+	{"leave", NULL, "Does what cancel does, and goes back where there is nothing of that",
+     search_leave},
 	{0},
 };

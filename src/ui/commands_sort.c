@@ -13,6 +13,12 @@ static bool no_filter(struct explorer *explorer, const char *argument, struct er
 	return err_set(err, "This view cannot be filtered: / searches in it");
 }
 
+static bool no_column(struct explorer *explorer, const char *argument, struct err *err)
+{
+	(void)explorer, (void)argument;
+	return err_set(err, "This is no list of objects: only these have fields");
+}
+
 static bool no_group(struct explorer *explorer, const char *argument, struct err *err)
 {
 	(void)explorer, (void)argument;
@@ -30,9 +36,12 @@ const struct command commands_sort[] = {
 	{"sort-next", NULL, "Sorts by the next column", no_sort},
 	{"sort-previous", NULL, "Sorts by the column before", no_sort},
 	{"reverse", NULL, "Turns the order of the list around", no_sort},
-	{"filter", "[EXPR]", "Shows only rows for which it holds, as size > 4k; all rows without one",
+	{"filter", "[EXPR]",
+     "Shows only rows for which it holds, as size > 4k; all rows without one. :where EXPR, too",
      no_filter},
-	{"where", "[EXPR]", "The same as filter", no_filter},
+	{"column", "FIELD",
+     "Adds a column with a field of the objects, as .User.Name, len(.Items) or .Tags[\"k\"]",
+     no_column},
 	{"group", NULL, "Groups goroutines by stack and types by package, or lists them one by one",
      no_group},
 	{"next-path", NULL, "Shows the next path: another root or another last holder", no_path},

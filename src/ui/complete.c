@@ -73,7 +73,7 @@ static void complete_stages(struct completion *c)
 static void complete_options(struct completion *c)
 {
 	static const char *const words[] = {
-		"ascii", "color", "mouse", "retain", "on", "off", "all", "strong",
+		"ascii", "color", "mouse", "retain", "parts", "on", "off", "all", "strong",
 	};
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
 		completion_add(c, words[i]);
@@ -205,6 +205,43 @@ static void complete_steps(struct completion *c)
 	buf_free(&steps.word);
 }
 
+/* The object that the cursor is on. */
+static bool complete_object(struct completion *c, uint32_t *object)
+{
+	const struct analysis *analysis = c->explorer->analysis;
+	struct view *view = explorer_view(c->explorer);
+	uint64_t address = view->ops->address && analysis_typing(analysis)
+	                       ? view->ops->address(view, view->cursor)
+	                       : 0;
+	*object = address ? heap_find(analysis_heap(analysis), address) : OBJECT_NONE;
+	return *object != OBJECT_NONE;
+}
+
+/* Its fields, and what these lead to: behind the last . or [ of the word, also in len( and cap(. */
+void complete_fields(struct completion *c)
+{
+	const struct analysis *analysis = c->explorer->analysis;
+	struct step_completion steps = {.completion = c};
+	struct govalue in = datum_memory(analysis);
+	uint32_t object;
+	size_t length = c->prefix_len;
+	size_t call = strncmp(c->prefix, "len(", 4) == 0 || strncmp(c->prefix, "cap(", 4) == 0 ? 4 : 0;
+	while (length > call && c->prefix[length - 1] != '.' && c->prefix[length - 1] != '[')
+		length--;
+	if (length == call && c->prefix_len > call)
+		return;
+	length -= length > call;
+	if (!complete_object(c, &object))
+		return;
+	buf_addf(&steps.word, "%.*s", (int)length, c->prefix);
+	steps.before = length;
+	const char *at = buf_text(&steps.word) + call;
+	struct expression e = {.start = at, .place = datum_of_object(&in, object), .whole = true};
+	if (expression_read(analysis, &e, &at, NULL) && !*at)
+		expression_each(analysis, &e.place, complete_add_step, &steps);
+	buf_free(&steps.word);
+}
+
 static bool takes_path(const char *spec)
 {
 	return strstr(spec, "ADDR") || strstr(spec, "CUT") || strstr(spec, "VARIABLE");
@@ -217,11 +254,12 @@ static void complete_argument(struct completion *c)
 		const char *spec;
 		void (*run)(struct completion *);
 	} kinds[] = {
-		{"COL", complete_columns},           {"ID", complete_goroutines},
-		{"[TEXT]", complete_functions},      {"TEXT", complete_functions},
-		{"[COMMAND]", complete_command},     {"STAGE", complete_stages},
-		{"OPTION VALUE", complete_options},  {"[TYPE]", complete_types},
-		{"[KIND|VARIABLE]", complete_roots}, {"[KIND]", complete_roots},
+		{"FIELD", complete_fields},   {"COL", complete_columns},
+		{"ID", complete_goroutines},  {"[TEXT]", complete_functions},
+		{"TEXT", complete_functions}, {"[COMMAND]", complete_command},
+		{"STAGE", complete_stages},   {"OPTION VALUE", complete_options},
+		{"[TYPE]", complete_types},   {"[KIND|VARIABLE]", complete_roots},
+		{"[KIND]", complete_roots},
 	};
 	const struct table *table = table_find(c->command);
 	const char *spec;
@@ -275,7 +313,9 @@ size_t explorer_complete(struct explorer *explorer, char kind, const char *line,
 	                       .prefix = buf_text(&prefix),
 	                       .prefix_len = prefix.len,
 	                       .command = buf_text(&command)};
-	if (kind == '&' || (word > start && is_filter(c.command)))
+	if (kind == '.')
+		complete_fields(&c);
+	else if (kind == '&' || (word > start && is_filter(c.command)))
 		complete_filter(&c, buf_text(&before));
 	else if (word == start)
 		complete_command(&c);

@@ -20,6 +20,8 @@ static void complete_filter_add_columns(struct completion *c, const struct table
 	for (int i = 0; i < table->column_count; i++)
 		completion_add(c, table->columns[i].name);
 	add_words(c, words);
+	if (*c->prefix == '.' || strncmp(c->prefix, "len(", 4) == 0)
+		complete_fields(c);
 }
 
 /* As it is written in a filter: a pattern stands for itself, and what is no word is quoted. */

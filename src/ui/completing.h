@@ -21,6 +21,9 @@ void completion_add_cells(struct completion *c, const char *source);
 /* The table of the list that is open, NULL: there is none. */
 const struct table *completion_table(const struct completion *c);
 
+/* Adds the fields of the object that the cursor is on. */
+void complete_fields(struct completion *c);
+
 /* Adds what may follow the text of a filter up to the prefix. */
 void complete_filter(struct completion *c, const char *before);
 

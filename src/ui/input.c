@@ -33,6 +33,8 @@ void explorer_line(struct explorer *explorer, const char *line)
 	} kinds[] = {
 		{'/', "search"},
 		{'&', "filter"},
+		{'|', "pipe"},
+		{'.', "column"},
 	};
 	char kind = explorer->wants_line;
 	struct err err = {0};
@@ -68,6 +70,36 @@ static bool mark_key(struct explorer *explorer, const char *key)
 	return done;
 }
 
+/* Alt and digits make a number for the next key: that often, or that row for first and last. */
+static bool count_key(struct explorer *explorer, const char *name)
+{
+	enum { MOST = 1000000000 };
+	if (strncmp(name, "M-", 2) != 0 || name[2] < '0' || name[2] > '9' || name[3])
+		return false;
+	if (explorer->count < MOST)
+		explorer->count = explorer->count * 10 + (unsigned)(name[2] - '0');
+	explorer_message(explorer, "%u %s, or row %u: now a key", explorer->count,
+	                 explorer->count == 1 ? "time" : "times", explorer->count);
+	return true;
+}
+
+/* The number before a key, where its command takes one. */
+static void take_count(struct explorer *explorer, struct buf *word, struct buf *argument)
+{
+	unsigned count = explorer->count;
+	const char *takes;
+	explorer->count = 0;
+	if (!count || argument->len)
+		return;
+	if (strcmp(buf_text(word), "first") == 0 || strcmp(buf_text(word), "last") == 0) {
+		buf_clear(word);
+		buf_add(word, "row");
+	}
+	command_help(buf_text(word), &takes);
+	if (takes && (strcmp(takes, "[N]") == 0 || strcmp(takes, "N") == 0))
+		buf_addf(argument, "%u", count);
+}
+
 static bool run_key(struct explorer *explorer, const struct key *key, const char *rest_of_name)
 {
 	struct buf word = {0}, argument = {0};
@@ -75,6 +107,7 @@ static bool run_key(struct explorer *explorer, const struct key *key, const char
 	command_split(key->command, &word, &argument);
 	if (argument.len == 0)
 		buf_add(&argument, rest_of_name);
+	take_count(explorer, &word, &argument);
 	bool done = explorer_run(explorer, buf_text(&word), buf_text(&argument), &err);
 	explorer_fail(explorer, &err);
 	done = done && !explorer->alarm;
@@ -91,8 +124,10 @@ bool explorer_key(struct explorer *explorer, const char *name)
 	explorer_message(explorer, "%s", "");
 	if (explorer->wants_key)
 		return mark_key(explorer, name);
+	if (count_key(explorer, name))
+		return true;
 	const struct key *key = key_find(name, explorer_view(explorer));
-	if (!(key && strcmp(key->command, "cancel") == 0))
+	if (!(key && (strcmp(key->command, "cancel") == 0 || strcmp(key->command, "leave") == 0)))
 		search_task_stop(explorer);
 	if (key) {
 		const char *place = strchr(name, ' ');

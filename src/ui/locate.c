@@ -3,7 +3,7 @@
 
 #include "base/text.h"
 #include "table/argument.h"
-#include "table/node_kind.h"
+#include "table/entity.h"
 #include "table/operand.h"
 
 #include <inttypes.h>
@@ -112,7 +112,7 @@ static void note_object(const struct analysis *analysis, const char *text, uint3
 {
 	text_add_escaped(note, text, strlen(text), 100);
 	buf_add(note, " is ");
-	node_add_label(analysis, id, note);
+	entity_add_label(analysis, entity_of_node(analysis, id), note);
 	buf_add(note, ".");
 }
 

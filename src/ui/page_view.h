@@ -14,6 +14,7 @@ void page_view_draw(const struct view *view, size_t row, struct canvas *canvas, 
 bool page_view_selectable(const struct view *view, size_t row);
 void page_view_link(const struct view *view, size_t row, struct buf *command);
 uint64_t page_view_address(const struct view *view, size_t row);
+const struct rows *page_view_table_row(const struct view *view, size_t row, size_t *number);
 /* Lets `build` fill the page anew; the cursor stays on its line, wherever that has gone. */
 void page_view_rebuild(struct view *view, void (*build)(struct view *view));
 

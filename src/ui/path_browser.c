@@ -4,6 +4,7 @@
 #include "analysis/path_segment.h"
 #include "base/mem.h"
 #include "base/text.h"
+#include "table/tables/path.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -66,12 +67,8 @@ static bool path_browser_has_dominators(const struct path_browser *browser)
 
 void path_browser_refresh(struct path_browser *browser)
 {
-	const struct dominators *dominators =
-		analysis_dominators_of(browser->analysis, browser->object);
-	if (dominators && browser->path.count && !path_browser_has_dominators(browser)
-	    && !browser->search)
-		path_dominators_init(&browser->path_dominators, dominators,
-		                     analysis_reach(browser->analysis), &browser->path);
+	if (browser->path.count && !path_browser_has_dominators(browser) && !browser->search)
+		path_rows_dominators(browser->analysis, &browser->path, &browser->path_dominators);
 }
 
 /* ---- Searching */
@@ -79,14 +76,11 @@ void path_browser_refresh(struct path_browser *browser)
 void path_browser_run(struct path_browser *browser, struct progress *progress)
 {
 	struct path_browser_search *search = browser->search;
-	const struct analysis *analysis = browser->analysis;
-	const struct dominators *dominators = analysis_dominators_of(analysis, browser->object);
 	progress_begin(progress, "looking for another path", 0);
 	search->work(search, progress);
 	search->cancelled = !progress_step(progress, 0);
-	if (search->found.count && dominators)
-		path_dominators_init(&search->path_dominators, dominators, analysis_reach(analysis),
-		                     &search->found);
+	if (search->found.count)
+		path_rows_dominators(browser->analysis, &search->found, &search->path_dominators);
 }
 
 static struct path_browser_search *path_browser_begin(struct path_browser *browser,

@@ -1,14 +1,9 @@
 /* The rows of a path: drawn as they are shown, for a path may have millions of steps. */
 #include "ui/path_browser_draw.h"
 
-#include "analysis/preview.h"
 #include "base/text.h"
-#include "table/reference.h"
-#include "table/root.h"
 #include "table/step.h"
-#include "table/typed.h"
-
-#include <inttypes.h>
+#include "table/tables/path.h"
 
 enum { WIDE = 100 };
 enum { /* columns of the screen */
@@ -28,7 +23,7 @@ static bool path_browser_draw_has_dominators(const struct path_browser *browser)
 	return browser->path_dominators.count > 0;
 }
 
-/* What is retained takes the place of the size where there is no room for both. */
+/* Is there room for what is retained beside the size? */
 static bool is_wide(const struct path_browser *browser, const struct canvas *canvas)
 {
 	return path_browser_draw_has_dominators(browser) && canvas->width >= WIDE;
@@ -63,9 +58,29 @@ int path_browser_draw_heads(struct path_browser *browser, struct canvas *canvas,
 	return typed ? 2 : 1;
 }
 
-static void draw_mark(struct canvas *canvas, int y)
+/* A cell; nothing where it waits for a stage. */
+static const char *path_browser_draw_cell(const struct rows *rows, size_t row, const char *column,
+                                          struct buf *text)
 {
-	canvas_text(canvas, y, MARK_COLUMN, -1, STYLE_HEAD, canvas->ascii ? "*" : "●");
+	int number = table_column(rows->table, column);
+	buf_clear(text);
+	if (!rows_column_waits(rows, number))
+		rows_text(rows, row, number, text);
+	return buf_text(text);
+}
+
+/* A cell that ends before a column. */
+static void draw_number(struct canvas *canvas, int y, int end, enum style style, const char *text)
+{
+	canvas_right(canvas, y, end - 9, 9, style, text);
+}
+
+static bool draw_mark(const struct rows *rows, size_t row, struct canvas *canvas, int y)
+{
+	bool dominator = rows_number(rows, row, "dominator").number;
+	if (dominator)
+		canvas_text(canvas, y, MARK_COLUMN, -1, STYLE_HEAD, canvas->ascii ? "*" : "●");
+	return dominator;
 }
 
 /* "2 of 3 ways: < >" where there are several to go on. Returns the column after it. */
@@ -78,22 +93,16 @@ static int draw_fork(struct path_browser *browser, size_t step, struct canvas *c
 	return x;
 }
 
-static void draw_root(struct path_browser *browser, struct canvas *canvas, int y)
+static void draw_root(const struct rows *rows, struct canvas *canvas, int y)
 {
 	struct buf text = {0};
-	root_add_name(browser->analysis, &analysis_heap(browser->analysis)->roots[browser->path.root],
-	              &text);
 	canvas_text(canvas, y, STEP_END - 4, -1, STYLE_PLAIN, "root");
-	canvas_middle(canvas, y, ROOT_COLUMN, canvas->width - ROOT_COLUMN, STYLE_LINK, buf_text(&text));
-	buf_clear(&text);
-	const struct path_dominator *path_dominator =
-		path_browser_draw_has_dominators(browser)
-			? path_dominators_root_node(&browser->path_dominators)
-			: NULL;
-	if (path_dominator) {
-		draw_mark(canvas, y);
+	canvas_middle(canvas, y, ROOT_COLUMN, canvas->width - ROOT_COLUMN, STYLE_LINK,
+	              path_browser_draw_cell(rows, 0, "name", &text));
+	if (draw_mark(rows, 0, canvas, y)) {
+		buf_clear(&text);
 		buf_add(&text, "retains ");
-		text_add_size(&text, browser->path_dominators.dominators->bytes[path_dominator->node]);
+		rows_text(rows, 0, table_column(rows->table, "retained_bytes"), &text);
 		int columns = text_columns(buf_text(&text));
 		canvas_right(canvas, y, canvas->width - columns - 2, columns + 1, STYLE_PLAIN,
 		             buf_text(&text));
@@ -101,80 +110,58 @@ static void draw_root(struct path_browser *browser, struct canvas *canvas, int y
 	buf_free(&text);
 }
 
-/* A text that ends before a column. */
-static void draw_number(struct canvas *canvas, int y, int end, enum style style, struct buf *text)
-{
-	canvas_right(canvas, y, end - 9, 9, style, buf_text(text));
-	buf_clear(text);
-}
-
 /* ".Buf  []byte": the field that holds it, and its type. Returns the column after them. */
-static int draw_type(struct path_browser *browser, size_t step, uint64_t offset,
-                     struct canvas *canvas, int y, int x)
+static int draw_type(const struct rows *rows, size_t row, struct canvas *canvas, int y, int x)
 {
-	struct buf text = {0};
-	if (step)
-		step_add(browser->analysis, browser->path.step[step - 1], offset, &text);
-	if (text.len)
-		buf_add(&text, "  ");
-	if (!typed_add(browser->analysis, browser->path.step[step], &text)) {
-		buf_free(&text);
-		return x;
-	}
-	bool inner = step && step_is_inner(browser->analysis, browser->path.step[step - 1]);
-	canvas_middle(canvas, y, x, canvas->width - x, inner ? STYLE_FAINT : STYLE_PLAIN,
-	              buf_text(&text));
-	int end = x + text_columns(buf_text(&text)) + 2;
-	buf_free(&text);
-	return end < canvas->width ? end : canvas->width;
-}
-
-/* The object's own size, and what a dominator retains. */
-static void draw_sizes(struct path_browser *browser, size_t step, struct canvas *canvas, int y)
-{
-	uint32_t id = browser->path.step[step];
-	bool wide = is_wide(browser, canvas);
-	struct buf text = {0};
-	if (wide || !path_browser_draw_has_dominators(browser)) {
-		text_add_size(&text, heap_size(analysis_heap(browser->analysis), id));
-		draw_number(canvas, y, SIZE_END, STYLE_PLAIN, &text);
-	}
-	if (path_browser_draw_has_dominators(browser)
-	    && path_dominators_at(&browser->path_dominators, step)) {
-		draw_mark(canvas, y);
-		text_add_size(&text, browser->path_dominators.dominators->bytes[id]);
-		draw_number(canvas, y, wide ? RETAINED_END : SIZE_END, STYLE_PLAIN, &text);
+	struct buf text = {0}, type = {0};
+	path_browser_draw_cell(rows, row, "name", &text);
+	path_browser_draw_cell(rows, row, "type", &type);
+	buf_addf(&text, "%s%s", text.len && type.len ? "  " : "", buf_text(&type));
+	bool faint = rows->table->style(rows, row) == ROW_FAINT;
+	if (text.len) {
+		canvas_middle(canvas, y, x, canvas->width - x, faint ? STYLE_FAINT : STYLE_PLAIN,
+		              buf_text(&text));
+		x += text_columns(buf_text(&text)) + 2;
 	}
 	buf_free(&text);
+	buf_free(&type);
+	return x < canvas->width ? x : canvas->width;
 }
 
-static void draw_step(struct path_browser *browser, size_t step, struct canvas *canvas, int y)
+/* What is retained takes the place of the size where there is no room for both. */
+static void draw_step(struct path_browser *browser, const struct rows *rows, size_t row,
+                      struct canvas *canvas, int y)
 {
-	const struct heap *heap = analysis_heap(browser->analysis);
-	uint32_t id = browser->path.step[step];
-	uint64_t offset = path_step_offset(heap, &browser->path, step);
+	bool known = path_browser_draw_has_dominators(browser), wide = is_wide(browser, canvas);
 	struct buf text = {0};
-	text_add_count(&text, step + 1);
-	draw_number(canvas, y, STEP_END, STYLE_FAINT, &text);
-	if (offset != UINT64_MAX)
-		buf_addf(&text, "+0x%" PRIx64, offset);
-	draw_number(canvas, y, OFFSET_END, STYLE_PLAIN, &text);
-	canvas_textf(canvas, y, ADDRESS_COLUMN, -1, STYLE_LINK, "0x%" PRIx64, heap_address(heap, id));
-	draw_sizes(browser, step, canvas, y);
-	int x = draw_fork(browser, step, canvas, y, text_column(browser, canvas));
-	x = draw_type(browser, step, offset, canvas, y, x);
-	preview_object(heap, id, &text);
-	canvas_middle(canvas, y, x, canvas->width - x, STYLE_GUESS, buf_text(&text));
+	text_add_count(&text, row);
+	draw_number(canvas, y, STEP_END, STYLE_FAINT, buf_text(&text));
+	draw_number(canvas, y, OFFSET_END, STYLE_PLAIN,
+	            path_browser_draw_cell(rows, row, "offset", &text));
+	canvas_text(canvas, y, ADDRESS_COLUMN, -1, STYLE_LINK,
+	            path_browser_draw_cell(rows, row, "address", &text));
+	if (wide || !known)
+		draw_number(canvas, y, SIZE_END, STYLE_PLAIN,
+		            path_browser_draw_cell(rows, row, "size", &text));
+	if (draw_mark(rows, row, canvas, y))
+		draw_number(canvas, y, wide ? RETAINED_END : SIZE_END, STYLE_PLAIN,
+		            path_browser_draw_cell(rows, row, "retained_bytes", &text));
+	int x = draw_fork(browser, row - 1, canvas, y, text_column(browser, canvas));
+	x = draw_type(rows, row, canvas, y, x);
+	canvas_middle(canvas, y, x, canvas->width - x, STYLE_GUESS,
+	              path_browser_draw_cell(rows, row, "text", &text));
 	buf_free(&text);
 }
 
 void path_browser_draw(struct path_browser *browser, size_t row, struct canvas *canvas, int y)
 {
+	struct path_rows of = {&browser->path, &browser->path_dominators};
+	struct rows rows = path_rows(browser->analysis, &of);
 	if (browser->path.count == 0)
 		canvas_text(canvas, y, 1, -1, STYLE_FAINT,
 		            "This way takes a moment to find. Esc gives it up.");
 	else if (row == 0)
-		draw_root(browser, canvas, y);
+		draw_root(&rows, canvas, y);
 	else
-		draw_step(browser, row - 1, canvas, y);
+		draw_step(browser, &rows, row, canvas, y);
 }

@@ -13,10 +13,10 @@
 #include <readline/history.h>
 #include <readline/readline.h>
 
-enum { MAX_HISTORY = 1000, MAX_FED = 64, HISTORIES = 3 };
+enum { MAX_HISTORY = 1000, MAX_FED = 64, HISTORIES = 5 };
 
-/* The kinds of lines, each with a past of its own: commands, searches, filters. */
-static const char kinds[] = ":/&";
+/* The kinds of lines, each with a past of its own: commands, searches, filters, pipes, fields. */
+static const char kinds[] = ":/&|.";
 
 static struct {
 	struct explorer *explorer;
@@ -190,7 +190,7 @@ static void prompt_prepare(void)
 
 void prompt_begin(struct explorer *explorer, char kind)
 {
-	static const char *const names[HISTORIES] = {":", "/", "&"};
+	static const char *const names[HISTORIES] = {":", "/", "&", "|", "column: "};
 	prompt_prepare();
 	use_history_of(kind);
 	using_history();

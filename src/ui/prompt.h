@@ -8,7 +8,8 @@
 
 enum prompt_state { PROMPT_EDITING, PROMPT_DONE, PROMPT_CANCELLED };
 
-/* Begins a line of a kind: ':' commands and '&' filters, both with completion; '/' searches. */
+/* Begins a line of a kind: ':' commands and '&' filters, '.' fields, all with completion; '/'
+ * searches. */
 void prompt_begin(struct explorer *explorer, char kind);
 enum prompt_state prompt_feed(const char *bytes);
 void prompt_cancel(void);

@@ -45,8 +45,8 @@ static void screen_add_size(const struct heap *heap, struct buf *out)
 		buf_add(out, heap->format->noun);
 		return;
 	}
-	text_add_count(out, heap_object_count(heap));
-	buf_add(out, " objects, ");
+	text_add_number_of(out, heap_object_count(heap), "object", "objects");
+	buf_add(out, ", ");
 	text_add_size(out, objects_bytes(heap->objects));
 }
 
@@ -135,10 +135,15 @@ const struct key *screen_tab_at(const struct explorer *explorer, int column)
 	return walk_tabs(explorer, NULL, NULL, 0, column);
 }
 
-/* "── 81 goroutines ───────────────────────────── way 1 of 3 ──" */
+/* "── 81 goroutines ───────────────────────────── way 1 of 3 ─›": there are columns to the right.
+ */
 static void draw_title(const struct view *view, struct canvas *canvas, int y)
 {
 	canvas_rule(canvas, y);
+	if (view->left > 0)
+		canvas_text(canvas, y, 0, 1, STYLE_LINK, "‹");
+	if (view->ops->wider && view->ops->wider(view))
+		canvas_text(canvas, y, canvas->width - 1, 1, STYLE_LINK, "›");
 	const char *side = buf_text(&view->side);
 	int columns = text_columns(side), room = canvas->width - 4;
 	if (columns > 0 && columns < canvas->width / 2) {
@@ -212,30 +217,42 @@ static int hint_columns(const struct key *key)
 	return text_columns(key->key) + 1 + text_columns(key->hint) + 2;
 }
 
-/* The keys that are of use, as many as there is room for; those that always are have theirs
-   kept. */
-static void draw_hints(struct explorer *explorer, struct canvas *canvas, int y, int end)
+/* Walks the keys that are of use, as many as there is room for; those that always are have theirs
+   kept. Draws them, or finds the one at a column. */
+static const struct key *walk_hints(struct explorer *explorer, struct canvas *canvas, int y,
+                                    int end, int column)
 {
 	const struct view *view = explorer_view(explorer);
 	struct buf command = {0};
 	int x = 1, kept = 0;
 	if (view->ops->link && view->cursor < view->ops->rows(view))
 		view->ops->link(view, view->cursor, &command);
+	bool link = command.len > 0;
+	buf_free(&command);
 	for (const struct key *key = keys; key->key; key++)
 		if (key->when == HINT_ALWAYS)
 			kept += hint_columns(key);
 	for (const struct key *key = keys; key->key; key++) {
-		if (!is_of_use(explorer, key, command.len > 0))
+		if (!is_of_use(explorer, key, link))
 			continue;
 		if (key->when == HINT_ALWAYS)
 			kept -= hint_columns(key);
 		if (x + hint_columns(key) + kept - 2 > end)
 			continue;
-		canvas_text(canvas, y, x, -1, STYLE_LINK, key->key);
-		canvas_right(canvas, y, x, hint_columns(key) - 2, STYLE_PLAIN, key->hint);
+		if (column >= x && column < x + hint_columns(key) - 2)
+			return key;
+		if (canvas) {
+			canvas_text(canvas, y, x, -1, STYLE_LINK, key->key);
+			canvas_right(canvas, y, x, hint_columns(key) - 2, STYLE_PLAIN, key->hint);
+		}
 		x += hint_columns(key);
 	}
-	buf_free(&command);
+	return NULL;
+}
+
+const struct key *screen_hint_at(struct explorer *explorer, int column)
+{
+	return explorer->hints ? walk_hints(explorer, NULL, 0, explorer->width - 1, column) : NULL;
 }
 
 /* Bytes of a text that make the first of its lines, and the spaces behind. */
@@ -292,7 +309,8 @@ static void draw_bottom(struct explorer *explorer, struct canvas *canvas, int y)
 	else if (explorer->message.len)
 		draw_message(explorer, canvas, y, end - 1);
 	else
-		draw_hints(explorer, canvas, y, end);
+		walk_hints(explorer, canvas, y, end, -1);
+	explorer->hints = !explorer->wants_line && !explorer->message.len && !columns;
 	buf_free(&progress);
 }
 

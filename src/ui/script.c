@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "ui/command.h"
+#include "ui/file.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -95,6 +96,8 @@ static bool script_host_command(void *self, const char *word, const char *argume
 		return wait_for(script, argument, err);
 	if (strcmp(word, "set") == 0)
 		return script_set(script, argument, err);
+	if (strcmp(word, "copy") == 0)
+		return true;
 	if (strcmp(word, "reopen") == 0)
 		return script->reopen = true;
 	return err_set(err, "There is no \"%s\" without a terminal", word);
@@ -226,14 +229,17 @@ int script_run(struct analysis **analysis, const char *text, const struct script
 	struct script script = {.analysis = *analysis, .marks = options->marks, .changed = true};
 	struct err err = {0};
 	if (!script_prepare(&script, text, &err)) {
-		err_tell(&err, analysis_path(*analysis));
+		err_tell(&err, analysis_about(*analysis));
 		return 2;
 	}
 	canvas_init(&script.canvas, options->width ? options->width : 80,
 	            options->height ? options->height : 24);
 	script.canvas.ascii = options->ascii;
 	script.explorer =
-		explorer_new(script.analysis, (struct explorer_host){&script, NULL, script_host_command});
+		explorer_new(script.analysis, (struct explorer_host){.self = &script,
+	                                                         .command = script_host_command,
+	                                                         .print = options->print,
+	                                                         .write = file_write});
 	explorer_draw(script.explorer, &script.canvas);
 	int status = run_lines(&script, text);
 	*analysis = script.analysis;

@@ -25,8 +25,10 @@ struct explorer {
 	bool seen_done, changed_told;
 	int width, height; /* of the last canvas */
 	bool quit;
-	char wants_line;       /* ':' '/' '&' or 0 */
+	char wants_line;       /* ':' '/' '&' '.' or 0 */
 	struct buf line;       /* what explorer_key has gathered of it */
+	unsigned count;        /* for the next key, 0: none */
+	bool hints;            /* the bottom line was drawn with hints */
 	const char *wants_key; /* a command that waits for one more key, or NULL */
 	struct buf message;
 	bool alarm; /* the message tells of a failure */
@@ -62,6 +64,8 @@ struct screen_layout {
 	int head, tabs, title, body, body_height, rule, bottom;
 };
 struct screen_layout screen_layout(int height);
+/* The key that the bottom line tells of at a column; NULL: none. */
+const struct key *screen_hint_at(struct explorer *explorer, int column);
 /* The main view whose name stands at a column of that line; NULL: none. */
 const struct key *screen_tab_at(const struct explorer *explorer, int column);
 

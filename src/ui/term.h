@@ -27,6 +27,9 @@ void term_size(int *width, int *height);
 void term_draw(const struct canvas *canvas, int y, int x);
 void term_redraw(void); /* the next term_draw sends everything */
 
+/* Puts a text into the terminal's clipboard, where the terminal has one and lets programs. */
+void term_copy(const char *text);
+
 /* The next key if there is one; does not wait. */
 bool term_key(struct term_key *key);
 
@@ -34,6 +37,10 @@ bool term_key(struct term_key *key);
    (ms, -1: for ever). Returns what it was: any of these, 0 when the time is over. */
 enum { TERM_KEY = 1, TERM_FD = 2, TERM_RESIZED = 4, TERM_STOP = 8, TERM_GONE = 16 };
 unsigned term_wait(int fd, int milliseconds);
+
+/* Gives the terminal back to a command of the shell, with `input` (may be NULL) as its standard
+   input, waits for its end and for Enter, and takes the terminal again. False: *err. */
+bool term_shell(const char *command, const struct buf *input, int *status, struct err *err);
 
 /* Gives the terminal back and stops the program as ^Z does in a shell; returns after fg. */
 void term_suspend(void);

@@ -1,5 +1,4 @@
-/* The table of views. A new view is a file in src/ui/views/ and a line here; every report
-   (report/report.h) is one, too. */
+/* The list of views; every report (report/report.h) is one, too. */
 #include "ui/view.h"
 
 #include "base/buf.h"
@@ -9,13 +8,24 @@
 
 #include <string.h>
 
-extern const struct view_ops view_list, view_goroutine, view_path, view_hex, view_warnings,
-	view_help, view_tree, view_report;
+enum { MOST_VIEWS = 32, REPORTS = 16 /* at most */ };
 
-static const struct view_ops *const views[] = {
-	&view_list, &view_tree, &view_goroutine, &view_path, &view_hex, &view_warnings, &view_help,
-};
-enum { VIEWS = sizeof views / sizeof *views, REPORTS = 16 /* at most */ };
+static const struct view_ops *views[MOST_VIEWS];
+static size_t views_count;
+
+PLUGINS(views);
+
+static unsigned views_rank(const void *ops)
+{
+	return ((const struct view_ops *)ops)->rank;
+}
+
+__attribute__((constructor)) static void list_views(void)
+{
+	plugins_list(PLUGINS_OF(views), views_rank, (const void **)views, MOST_VIEWS);
+	while (views[views_count])
+		views_count++;
+}
 
 /* What a report says of itself, and the functions that all of them share. */
 static const struct view_ops *views_of_report(size_t number)
@@ -38,7 +48,7 @@ static const struct view_ops *views_of_report(size_t number)
 
 const struct view_ops *view_at(size_t number)
 {
-	return number < VIEWS ? views[number] : views_of_report(number - VIEWS);
+	return number < views_count ? views[number] : views_of_report(number - views_count);
 }
 
 void view_begin(struct view *view, const struct task_kind *kind)
@@ -62,7 +72,7 @@ const struct view_ops *view_find(const char *name)
 
 const struct view_ops *view_of_table(const struct table *table)
 {
-	return table->tree ? &view_tree : &view_list;
+	return view_find(table->tree ? "tree" : "list");
 }
 
 const struct table *view_table_shown(const struct view_ops *ops, const char *argument)

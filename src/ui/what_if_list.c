@@ -31,8 +31,9 @@ static void what_if_list_tell(struct explorer *explorer, const struct rows *rows
 	buf_add(&text, ": ");
 	rows_text(rows, last, table_column(rows->table, "freed_bytes"), &text);
 	buf_add(&text, " freed, ");
-	rows_text(rows, last, table_column(rows->table, "freed_objects"), &text);
-	buf_add(&text, " objects. :what-if lists, :uncut takes back.");
+	uint64_t objects = rows_number(rows, last, "freed_objects").number;
+	text_add_number_of(&text, objects, "object", "objects");
+	buf_add(&text, ". :what-if lists, :uncut takes back.");
 	explorer_message(explorer, "%s", buf_text(&text));
 	buf_free(&text);
 }

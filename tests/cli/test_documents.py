@@ -1,4 +1,4 @@
-"""What the documents say is what the program does: README.md shows its real output, the manual page is the
+"""What the documents say is what the program does: README.md and the guide show its real output, the manual page is the
 one that it prints, and the manual's examples run. `make golden` rewrites what has changed."""
 
 import os
@@ -10,7 +10,7 @@ import tempfile
 from harness import ONE, ROOT, TESTDATA, equal, run, test, unpacked
 
 MANUAL = ROOT / "man" / "goheapx.1"
-README = ROOT / "README.md"
+SHOWN = {"README.md": 7, "man/find-a-leak.md": 10}  # how many examples each has
 REWRITE = bool(os.environ.get("REWRITE"))
 
 
@@ -40,17 +40,18 @@ def real(block):
     return "".join(shown)
 
 
-@test(builds=["gcc"])
-def golden_readme_shows_real_output():
-    text = README.read_text()
+@test(each=SHOWN, builds=["gcc"])
+def golden_document_shows_real_output(name):
+    document = ROOT / name
+    text = document.read_text()
     now = re.sub(
         r"(?<=^```console\n)(.*?)(?=^```$)", lambda block: real(block[0]), text, flags=re.M | re.S
     )
     if REWRITE:
-        README.write_text(now)
+        document.write_text(now)
         return
-    equal(text.count("```console"), 6, "examples")
-    same_text(text, now, "README.md")
+    equal(text.count("```console"), SHOWN[name], "examples")
+    same_text(text, now, name)
 
 
 @test

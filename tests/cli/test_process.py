@@ -10,83 +10,35 @@ import signal
 import subprocess
 import time
 
-from harness import ENVIRONMENT, PROGRAM, TESTDATA, UNPACKED, Skip, answer, equal, run, test, unpack
+from harness import ENVIRONMENT, PROGRAM, SANITIZED, UNPACKED, Skip, answer, equal, run, test
+from live import PARK, executable, goes_on, may_look, parked, status, worked
 
-PARK = ["go1.26-park-stripped-quiet", "go1.19-park-plain-quiet"]
-TIMES = int(os.environ.get("SNAPSHOTS", "4"))
-
-
-def executable(name):
-    path = unpack(TESTDATA / "core" / f"{name}.exe.xz", UNPACKED / f"{name}.run")
-    if not os.access(path, os.X_OK):
-        os.chmod(path, 0o700)  # only once: it is a change that goheapx would tell of
-    return path
+TIMES = int(os.environ.get("SNAPSHOTS", "4" if SANITIZED else "20"))
+WAYS = [(name, how) for name in PARK for how in ("", "--fork")]
 
 
-def may_look():
-    """Are we allowed to stop a child of ours?"""
-    child = subprocess.Popen(["sleep", "60"])
-    try:
-        told = run("snapshot", str(child.pid), "-o", str(UNPACKED / "none.core")).err
-    finally:
-        child.kill()
-        child.wait()
-    if "may not be looked into" in told:
-        raise Skip("ptrace is not allowed here")
+def has_children(pid):
+    with open(f"/proc/{pid}/task/{pid}/children", encoding="utf-8") as file:
+        own = file.read()
+    others = [f"/proc/{pid}/task/{thread}/children" for thread in os.listdir(f"/proc/{pid}/task") if thread != str(pid)]
+    return own + "".join(open(path, encoding="utf-8").read() for path in others if os.path.exists(path))
 
 
-@contextlib.contextmanager
-def parked(name, how):
-    """A process that has made its heap: quiet ones wait, busy ones go on allocating."""
-    out = UNPACKED / f"live.{os.getpid()}"
-    process = subprocess.Popen([executable(name), "1500", str(out), how], env={}, cwd="/",
-                               stdout=subprocess.PIPE, stdin=subprocess.DEVNULL)
-    try:
-        assert process.stdout.readline(), "the process has ended"
-        if process.poll() is not None:
-            raise Skip("this machine does not run amd64 programs")
-        yield process
-    finally:
-        process.kill()
-        process.wait()
-        for path in out.parent.glob(out.name + "*"):
-            path.unlink()
-
-
-def status(pid):
-    with open(f"/proc/{pid}/status", encoding="utf-8") as file:
-        return dict(line.rstrip("\n").split(":\t", 1) for line in file if ":\t" in line)
-
-
-def worked(process):
-    """Ticks of processor time that all its threads have had."""
-    with open(f"/proc/{process.pid}/stat", encoding="utf-8") as file:
-        return sum(map(int, file.read().rpartition(") ")[2].split()[11:13]))
-
-
-def goes_on(process):
-    """It runs, untraced, all threads of it; it is given a moment to be let go."""
-    deadline = time.monotonic() + 20
-    while True:
-        stopped = [t for t in os.listdir(f"/proc/{process.pid}/task")
-                   if status(f"{process.pid}/task/{t}")["State"][0] in "tT"]
-        told = status(process.pid)
-        if not stopped and told["TracerPid"] == "0" and told["State"][0] in "RSD":
-            return
-        assert time.monotonic() < deadline, (told["State"], told["TracerPid"], stopped)
-        time.sleep(0.01)
-
-
-@test(each=PARK)
-def a_process_is_read_while_it_allocates_and_collects(name):
+@test(each=[f"{name}{how}" for name, how in WAYS])
+def a_process_is_read_while_it_allocates_and_collects(way):
+    name, fork = next(way_of for way_of in WAYS if "".join(way_of) == way)
     may_look()
     with parked(name, "busy") as process:
         for _ in range(TIMES):
-            told = run("info", str(process.pid), "--json", expect=0)
-            equal(told.err, "", "what is said of the copy")
+            told = run("info", str(process.pid), "--json", *fork.split(), expect=0)
+            right = rf"goheapx: Process {process.pid} \(.*\) has [0-9.]+ MB in memory\. It is stopped (while|until) .*\.\n" \
+                r"(goheapx: .* odd about the file, by which nothing is lost; .*\n)?"  # a stack in the middle of a call
+            assert re.fullmatch(right, told.err), told.err
             info = json.loads(told.out)
             equal((info["format"], info["dangling_pointers"], info["whole"]), ("go-core", 0, True), "info")
             equal(info["pid"], process.pid, "pid")
+            assert info["pause_ns"] > 0 and info["copied_bytes"] > 1 << 20, info
+            equal((info["forked"], has_children(process.pid)), (bool(fork), ""), "forks")
             assert info["goroutines"] > 60 and info["reachable_objects"] > 15000, info
             goes_on(process)
         before = worked(process)
@@ -117,32 +69,112 @@ def a_snapshot_is_a_core_file():
 
 
 @test
-def a_process_goes_on_when_goheapx_is_killed():
+def the_first_screen_says_what_it_has_cost():
+    may_look()
+    with parked(PARK[0], "quiet") as process:
+        lines = run("-e", "overview", str(process.pid), expect=0).out.splitlines()
+        right = rf" Process {process.pid}, go1\.26\.10 amd64, stopped for [0-9.]+ m?s, [0-9.]+ MB copied"
+        assert re.fullmatch(right, lines[3]), lines[3]
+        assert "types fit" not in lines[4] and lines[4].endswith("frames fit"), lines[4]
+
+
+@test(each=["", "--fork"])
+def a_process_goes_on_when_goheapx_is_killed(fork):
     may_look()
     chance = random.Random(3)
     with parked(PARK[0], "busy") as process:
         for _ in range(TIMES * 3):
-            reader = subprocess.Popen([PROGRAM, "info", str(process.pid)], env=ENVIRONMENT,
+            reader = subprocess.Popen([PROGRAM, "info", str(process.pid), *fork.split()], env=ENVIRONMENT,
                                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             time.sleep(chance.random() * 0.1)
             reader.send_signal(signal.SIGKILL)
             reader.wait()
             goes_on(process)
+        wait_for(lambda: not has_children(process.pid), "a fork is left")
+        before = worked(process)
+        wait_for(lambda: worked(process) != before, "it does nothing any more")
+
+
+def wait_for(condition, what):
+    deadline = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < deadline, what
+        time.sleep(0.02)
 
 
 @test
-def what_cannot_be_read_is_told():
+def a_process_goes_on_when_the_keeper_of_its_fork_is_killed():
+    """The process of goheapx that makes the fork: nothing is undone then, and nothing has to be."""
     may_look()
-    sleeping = subprocess.Popen(["sleep", "60"])
-    try:
-        told = run("info", str(sleeping.pid), expect=2).err
-        assert "no Go program" in told, told
-        goes_on(sleeping)
-    finally:
-        sleeping.kill()
-    told = run("info", str(sleeping.pid), expect=2).err  # a zombie now
-    assert told.count("\n") == 1, told
-    sleeping.wait()
-    assert "no process 4194999" in run("info", "4194999", expect=2).err
-    assert "is no process" in run("snapshot", "nothing-like-this", expect=2).err
-    equal([p for p in UNPACKED.glob("*.core.*") if not p.name.endswith(".xz")], [], "files that were left")
+    chance = random.Random(5)
+    with parked(PARK[0], "busy") as process:
+        for _ in range(TIMES * 2):
+            reader = subprocess.Popen([PROGRAM, "info", "--fork", str(process.pid)], env=ENVIRONMENT,
+                                      stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            time.sleep(chance.random() * 0.04)
+            for keeper in has_children(reader.pid).split():
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(int(keeper), signal.SIGKILL)
+            assert reader.wait() in (0, 2), reader.returncode
+            goes_on(process)
+        before = worked(process)
+        wait_for(lambda: worked(process) != before, "it does nothing any more")
+        wait_for(lambda: all(status(child)["State"][0] == "Z" for child in has_children(process.pid).split()),
+                 "a fork runs")
+
+
+@test
+def a_process_that_is_stopped_stays_so_and_is_not_forked():
+    may_look()
+    with parked(PARK[0], "quiet") as process:
+        os.kill(process.pid, signal.SIGSTOP)
+        wait_for(lambda: status(process.pid)["State"][0] == "T", "it does not stop")
+        for fork in ([], ["--fork"]):
+            told = run("info", str(process.pid), *fork, expect=0).out
+            equal("Not forked:" in told, bool(fork), told)
+            wait_for(lambda: status(process.pid)["TracerPid"] == "0", "it is traced")
+            equal(status(process.pid)["State"][0], "T", "state")
+        os.kill(process.pid, signal.SIGCONT)
+        goes_on(process)
+
+
+@test
+def system_calls_that_the_fork_interrupts_are_made_again():
+    """A signal to a process that sleeps ends its call otherwise than a fork does, which nobody notices."""
+    may_look()
+    with parked(PARK[0], "quiet") as process:
+        time.sleep(0.2)  # all threads go to sleep
+        calls = waiting_in(process.pid)
+        for _ in range(TIMES):
+            run("snapshot", "--fork", str(process.pid), "-o", str(UNPACKED / "fork.core"), expect=0)
+        goes_on(process)
+        wait_for(lambda: waiting_in(process.pid) == calls, f"{calls}, then {waiting_in(process.pid)}")
+
+
+def waiting_in(pid):
+    """For what its threads wait: the calls with all their arguments, but for those that watch the time."""
+    calls = []
+    for thread in os.listdir(f"/proc/{pid}/task"):
+        with open(f"/proc/{pid}/task/{thread}/syscall", encoding="utf-8") as file:
+            words = file.read().split()
+        if words[0] == "202" and words[4] == "0x0":
+            calls.append((thread, words))
+    return calls
+
+
+@test(builds=["gcc"])
+def delve_shows_the_goroutines_of_a_snapshot():
+    may_look()
+    debugger = shutil.which("dlv")
+    if not debugger:
+        raise Skip("delve is not installed")
+    name = next(name for name in PARK if "stripped" not in name)
+    path, steps = UNPACKED / "delve.core", UNPACKED / "delve.steps"
+    steps.write_text("goroutines\nexit\n")
+    with parked(name, "quiet") as process:
+        run("snapshot", str(process.pid), "-o", str(path), "--fork", expect=0)
+    shown = subprocess.run([debugger, "core", executable(name), str(path), "--init", str(steps),
+                            "--allow-non-terminal-interactive=true"], stdin=subprocess.DEVNULL,
+                           env={**ENVIRONMENT, "HOME": str(UNPACKED)}, capture_output=True, text=True, check=False).stdout
+    goroutines = answer("list", "goroutines", path, "--exe", executable(name))
+    equal(f"[{len(goroutines)} goroutines]" in shown, True, shown[-300:])

@@ -5,15 +5,10 @@ import random
 import shutil
 import struct
 
-from harness import TESTDATA, UNPACKED, run, test, unpack
+from cores import changed, core_and_exe
+from harness import UNPACKED, answer, equal, run, test
 
-NAME = "go1.26-park-stripped-quiet"
 SAMPLES = int(os.environ.get("DAMAGE", "12"))
-
-
-def files():
-    packed = TESTDATA / "core"
-    return [unpack(packed / f"{NAME}.{kind}.xz", UNPACKED / f"{NAME}.{kind}") for kind in ("core", "exe")]
 
 
 def ask(path, exe):
@@ -28,13 +23,13 @@ def ask(path, exe):
 
 def copy(name):
     path = UNPACKED / f"damaged.{os.getpid()}.{name}"
-    shutil.copy(files()[0], path)
+    shutil.copy(core_and_exe()[0], path)
     return path
 
 
 @test
 def a_core_that_is_cut_says_so():
-    core, exe = files()
+    core, exe = core_and_exe()
     size = os.stat(core).st_size
     path = copy("cut")
     chance = random.Random(1)
@@ -55,7 +50,7 @@ def segments(data):
 
 @test
 def changed_bytes_do_no_harm():
-    core, exe = files()
+    core, exe = core_and_exe()
     path = copy("changed")
     with open(core, "rb") as file:
         data = file.read()
@@ -75,5 +70,93 @@ def changed_bytes_do_no_harm():
                 for offset in range(0, len(data), 1 << 20):
                     file.seek(offset)
                     file.write(data[offset:offset + (1 << 20)])
+    finally:
+        path.unlink()
+
+
+@test
+def a_signal_stack_without_end_is_not_searched_to_its_end():
+    # Offsets of Go 1.26: of the goroutine's status, system call and thread; of the thread's id and of
+    # the goroutine that handles its signals.
+    status, in_call, m, procid, gsignal, rsp = 144, 104, 48, 64, 72, 19 * 8
+    exe = core_and_exe()[1]
+    with changed("signal") as (core, path):
+        row = next(r for r in answer("list", "goroutines", path, "--exe", exe) if r["status"] == "syscall")
+        goroutine = int(row["address"], 16)
+        thread = core.word(goroutine + m)
+        stack = core.word(thread + gsignal)
+        core.put(goroutine + status, 2, "<I")
+        core.put(goroutine + in_call, 0)
+        core.put(stack, 0)
+        core.put(stack + 8, 2**64 - 8)
+        core.write(core.thread(core.word(thread + procid)) + rsp, struct.pack("<Q", 4))
+        rows = answer("list", "goroutines", path, "--exe", exe)
+        equal([r["status"] for r in rows if r["id"] == row["id"]], ["running"], "status")
+
+
+@test
+def machines_that_cannot_be_read_are_named():
+    path = UNPACKED / f"machine.{os.getpid()}.core"
+    cases = [(3, 1, "<", "386"), (8, 1, ">", "mips"), (22, 2, ">", "s390x"), (40, 1, "<", "arm"), (99, 2, "<", "another machine")]
+    try:
+        for machine, wide, order, name in cases:
+            ident = b"\x7fELF" + bytes([wide, 1 if order == "<" else 2, 1]) + bytes(9)
+            path.write_bytes(ident + struct.pack(f"{order}HHI", 4, machine, 1) + bytes(100))
+            told = run("info", path, expect=2).err
+            assert f"this one is of {name}. " in told and "WriteHeapDump" in told, told
+    finally:
+        path.unlink()
+
+
+@test
+def a_table_that_is_wrong_is_refused():
+    core, exe = core_and_exe()
+    path = UNPACKED / f"wrong.{os.getpid()}.exe"
+    with open(exe, "rb") as file:
+        content = file.read()
+    try:
+        for minor in (17, 19, 21, 22, 24, 25, 27):
+            path.write_bytes(content.replace(b"go1.26.10", f"go1.{minor}.10".encode()))
+            told = run("info", core, "--exe", path, expect=2).err
+            assert "was not found" in told or "does not fit" in told, told
+    finally:
+        path.unlink()
+
+
+@test
+def a_core_without_notes_or_of_another_program_says_so():
+    exe = core_and_exe()[1]
+    with changed("notes") as (core, path):
+        name = next(at for what, at, _ in core.notes() if what == 3) + 40
+        core.write(name, b"other\x1b[31m\0\0\0\0\0\0")
+        told = run("info", path, "--exe", __file__, expect=2).err
+        assert "is of the program other" in told and "\x1b" not in told, told
+        core.write(name - 40 + 3, bytes(1))
+        start = struct.unpack("<Q", core.at(32, 8))[0]
+        for number, part in enumerate(core.parts):
+            if part[0] == 4:
+                core.write(start + number * 56, struct.pack("<I", 0))
+        result = run("info", path, "--exe", exe, expect=0)
+        rows = answer("list", "warnings", path, "--exe", exe)
+        assert result.err and any("no threads" in row["text"] for row in rows), rows
+        assert "with the program's executable" in run("info", path, expect=2).err
+
+
+@test
+def executables_that_are_broken_do_no_harm():
+    core, exe = core_and_exe()
+    path = UNPACKED / f"broken.{os.getpid()}.exe"
+    with open(exe, "rb") as file:
+        content = file.read()
+    chance = random.Random(3)
+    headers = struct.unpack_from("<Q", content, 40)[0]
+    try:
+        for number in range(SAMPLES):
+            broken = bytearray(content)
+            for _ in range(1 + number % 4 * 40):
+                at = chance.randrange(headers, len(content)) if number % 2 else chance.randrange(len(content))
+                broken[at] = chance.randrange(256)
+            path.write_bytes(broken[: chance.randrange(len(content))] if number % 5 == 0 else broken)
+            ask(core, path)
     finally:
         path.unlink()

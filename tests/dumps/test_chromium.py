@@ -186,7 +186,8 @@ def exported(file, *arguments):
 
 def both(file, allocator, least, *exe):
     """The breakdown of a heap, and that of what is written of it."""
-    right = broken_down(file, f"allocator={allocator}", f"min={least}", *exe)
+    parts = ["--parts"] if exe else []  # what is written tells the parts of maps, too
+    right = broken_down(file, f"allocator={allocator}", f"min={least}", *exe, *parts)
     with file_of(exported(file, f"allocator={allocator}", "--cutoff", least, *exe)) as trace:
         equal(answer("info", trace.name)["warnings"], [], "warnings")
         return model.without_leaves(right), broken_down(trace.name)

@@ -56,7 +56,7 @@ def maps_have_their_types_and_entries(name):
     equal(len(truth), 10, "maps")
     for row in truth:
         told = shown(name, row["addr"])
-        equal(told["type"], f"{display(row['type'])} (header)", row["name"])
+        equal(told["type"], display(row["type"]), row["name"])
         equal(told["type_known"], "exact", row["name"])
         keys = [field["name"] for field in told["fields"] if (field["name"] or "").startswith("[")]
         equal(len(keys), row["entries"], f"entries of {row['name']}")
@@ -111,7 +111,7 @@ def arrays_behind_slices_have_their_capacity(name):
 
 @test(each=NAMES, builds=["gcc"])
 def waste_is_what_capacities_leave(name):
-    groups = {row["type"]: row for row in answer("list", "types", *files(name))}
+    groups = {row["type"]: row for row in answer("list", "types", *files(name), "--parts")}
     for element, size in (("*main.Val", 8), ("string", 16)):
         rows = [(re.fullmatch(rf"\[(\d+)\]{re.escape(element)}", row["type"] or ""), row)
                 for row in objects(name).values()]
@@ -157,10 +157,11 @@ def groups_of_a_large_map_are_known_by_the_map():
     name, type_ = NAMES[1], "[n]map[string]*main.Val (group)"
     path, count = without_headers(name, type_)
     assert count > 100, count
-    rows = answer("list", "objects", path, "--exe", exe_of(name))
+    rows = answer("list", "objects", path, "--exe", exe_of(name), "--parts")
     known = [row for row in rows if re.sub(r"\d+", "n", row["type"] or "", 1) == type_]
     equal((len(known), {row["type_known"] for row in known}), (count, {"exact"}), type_)
-    types = {row["type"]: row["count"] for row in answer("list", "types", path, "--exe", exe_of(name))}
+    types = {row["type"]: row["count"] 
+             for row in answer("list", "types", path, "--exe", exe_of(name), "--parts")}
     equal(types["map[string]*main.Val (table)"], count, "tables")
     equal(types["[n]*map[string]*main.Val (table)"], 1, "directories")
 
@@ -254,7 +255,7 @@ def counts(name, address):
     screens = run("--script", script, dump_of(name), "--exe", exe_of(name), expect=0).out
     page, listed = re.split(rf"^── (?=.* of {address} ─)", screens, flags=re.M)
     sections = re.findall(r"^ (?:ENTRIES|FIELDS|VALUES|CHANNEL) +([\d,]+)", page, re.M)
-    title, side = re.match(r"(.*) of 0x\w+ ─+ ([\d,]+) ──", listed).groups()
+    title, side = re.match(r"(.*) of 0x\w+ ─+ ([\d,]+) ─[─›]", listed).groups()
     in_title = re.findall(r"([\d,]+) [a-z]", title)
     told = [[int(number.replace(",", "")) for number in numbers]
             for numbers in (sections, in_title, [side])]

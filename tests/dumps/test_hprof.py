@@ -118,7 +118,7 @@ def histogram(heap):
 
 @test(each=DUMPS)
 def classes_are_types(name):
-    rows = answer("list", "types", unpacked(name))
+    rows = answer("list", "types", unpacked(name), "--parts")
     right = {row["type"]: (row["count"], row["bytes"]) for row in rows}
     equal(histogram(heap_of(name)), right, "types")
 
@@ -132,7 +132,7 @@ def with_an_executable_everything_has_a_name():
         got = sorted(target for _, target in heap.references(address))
         equal(got, sorted(base[target] for _, target in references_of(graph, index)), f"{address:#x}")
     right = {row["type"]: (row["count"], row["bytes"])
-             for row in answer("list", "types", unpacked(ONE), *exe)}
+             for row in answer("list", "types", unpacked(ONE), *exe, "--parts")}
     equal(histogram(heap), right, "types")
     statics = {f"{cls.name}.{name}": value for cls in heap.classes.values() for name, _, value in cls.statics}
     sessions = [int(text, 16) for text in truth(ONE)["CacheSessions"]]
@@ -281,7 +281,7 @@ def visualvm_sees_the_same(name):
             if not re.match(r"java\.|char\[\]$", kind):
                 counts[kind] += int(found[1])
                 sizes[kind] += int(found[2])
-    rows = answer("list", "types", dump)
+    rows = answer("list", "types", dump, "--parts")
     right = {row["type"].replace("/", "."): (row["count"], row["bytes"]) for row in rows}
     equal({kind: (counts[kind], sizes[kind]) for kind in counts}, right, "types")
     equal([int(line.split(" = ")[1]) for line in lines if line.startswith("retained ")],

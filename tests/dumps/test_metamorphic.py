@@ -9,11 +9,13 @@ import json
 import random
 import re
 
+from core_files import core
 from executables import exe_of
 from harness import ONE, TESTDATA, answer, equal, run, test, unpacked
 
 WITH_EXE = f"{ONE} with its executable"
-DUMPS = [ONE, WITH_EXE, "go1.5.4-small", "go1.24.4-small-mips"]
+CORE = "go1.26-park-stripped-quiet"
+DUMPS = [ONE, WITH_EXE, "go1.5.4-small", "go1.24.4-small-mips", CORE]
 LOGS = {"weird": TESTDATA / "netcf" / "weird.gclog", "seed_table": TESTDATA / "chromium" / "seed_table.json"}
 FILTERS, ORDERS, ROWS = 12, 24, 3000  # tables of an input that are asked; rows where all are compared
 
@@ -22,6 +24,8 @@ FILTERS, ORDERS, ROWS = 12, 24, 3000  # tables of an input that are asked; rows 
 def files(name):
     if name == WITH_EXE:
         return unpacked(ONE), "--exe", exe_of(ONE)
+    if name == CORE:
+        return (core(name),)
     return (str(LOGS[name]) if name in LOGS else unpacked(name),)
 
 
@@ -72,11 +76,13 @@ def condition(chance, rows):
     """Compares a column with what a row has there."""
     for _ in range(100):
         column, value = chance.choice(list(chance.choice(rows).items()))
-        if column in ("time", "pause"):  # written with a unit, as 31 min
-            continue
+        if column in ("time", "pause", "waited"):  # written with a unit, as 31 min
+            if not isinstance(value, int):
+                continue
+            value = f"{value} ns"
         if isinstance(value, bool):
             return column
-        if isinstance(value, int) and value >= 0 or re.fullmatch("0x[0-9a-f]+", str(value)):
+        if isinstance(value, int) and value >= 0 or re.fullmatch("0x[0-9a-f]+|[0-9]+ ns", str(value)):
             return f"{column} {chance.choice(('=', '!=', '<', '<=', '>', '>='))} {value}"
         words = re.findall("[A-Za-z]+", value) if isinstance(value, str) else []
         if words:
@@ -124,12 +130,16 @@ def filters_part_the_rows(name):
 # ---- Orders
 
 
-def key(value):
-    """Nothing first, addresses as numbers, texts by their bytes."""
-    if isinstance(value, str):
-        number = re.fullmatch("0x([0-9a-f]+)", value)
-        return (1, int(number[1], 16)) if number else (1, value.encode())
-    return (0,) if value is None else (1, value)
+def key_of(values):
+    """Nothing first, addresses as numbers, texts by their bytes: a text may look like an address."""
+    addresses = all(re.fullmatch("0x[0-9a-f]+", v) for v in values if isinstance(v, str))
+
+    def key(value):
+        if isinstance(value, str):
+            return (1, int(value, 16)) if addresses else (1, value.encode())
+        return (0,) if value is None else (1, value)
+
+    return key
 
 
 @test(each=[*DUMPS, *LOGS], builds=["gcc"])
@@ -142,7 +152,7 @@ def an_order_only_moves_rows(name):
             what = f"{table} {arguments} sorted by {column}"
             equal(sorted(map(json.dumps, got)), sorted(map(json.dumps, rows)), f"{what}: the rows")
             values = [row[column] for row in got]
-            equal(values, sorted(values, key=key, reverse=reverse), what)
+            equal(values, sorted(values, key=key_of(values), reverse=reverse), what)
         equal(ask(column, "--reverse"), down, f"{table} --sort {column} --reverse")
         equal(ask(f"-{column}", "--reverse"), up, f"{table} --sort -{column} --reverse")
 

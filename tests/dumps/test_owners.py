@@ -1,5 +1,6 @@
 """Who owns the memory, against taking things away from the graph that the oracle has read."""
 
+import collections
 import re
 
 from executables import dump_of, exe_of
@@ -106,7 +107,7 @@ def what_goes_with_some_goroutines(name):
 
 @test(each=EXE)
 def types_retain_no_byte_twice(name):
-    exe = ("--exe", exe_of(name))
+    exe = ("--exe", exe_of(name), "--parts")
     types = answer("list", "types", dump_of(name), *exe)
     type_of = {row["address"]: row["type"] for row in answer("list", "objects", dump_of(name), *exe)}
     rows = answer("list", "dominators", dump_of(name), *exe)
@@ -167,3 +168,19 @@ def wrong_words_are_told():
         result = run("list", words[0], dump, *words[1:])
         assert result.status in (1, 2) and part in result.err, (words, result.err)
 
+
+@test(each=EXE, builds=["gcc"])
+def rows_say_how_they_hang_on_the_row_above(name):
+    """Parts of maps are no rows; the topmost ones are what they are with them."""
+    exe = ("--exe", exe_of(name))
+    whole, parts = (
+        answer("list", "owners", dump_of(name), *exe, "--depth", "3", *option)
+        for option in ([], ["--parts"])
+    )
+    words = r" \((header|table|group|bucket)\)$"
+    equal([row["name"] for row in whole if re.search(words, row["type"] or "")], [], "rows of parts")
+    assert any(re.search(words, row["type"] or "") for row in parts)
+    equal([row["retained_bytes"] for row in whole if row["depth"] == 0],
+          [row["retained_bytes"] for row in parts if row["depth"] == 0], "bytes of the topmost")
+    tags = [row["name"] for row in whole if row["name"].startswith(".Tags")]
+    equal(collections.Counter(tags), {".Tags  map[string]string  1 entry": 250}, "maps of sessions")

@@ -64,7 +64,7 @@ def strip(exe):
 
 @functools.lru_cache(maxsize=1)
 def reachable(name):
-    rows = answer("list", "objects", dump_of(name), "--exe", stripped(name))
+    rows = answer("list", "objects", dump_of(name), "--exe", stripped(name), "--parts")
     return [row for row in rows if row["reachable"]]
 
 

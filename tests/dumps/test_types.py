@@ -28,6 +28,11 @@ SHARES = {
 TOLD = [name for name in SHARES if "-small" in name and "stripped" not in name]
 # Held by pointers without a type only, or by none.
 UNTOLD = {"cleanup_arg", "holder_raw", "hidden_behind_uintptr"}
+# What the program puts into its maps and channels.
+ENTRIES = {
+    "map[string]*main.Session": lambda truth: truth["CacheCount"],
+    "chan *main.ListNode": lambda truth: len(truth["ChanBuffered"]),
+}
 LISTS = {"ListAddrs": "main.ListNode", "TreeAddrs": "main.TreeNode", "CacheSessions": "main.Session"}
 
 
@@ -87,15 +92,44 @@ def lists_and_trees_have_one_type(name):
 @test(builds=["gcc"])
 def types_table_counts_all_objects():
     rows = objects(ONE).values()
-    for group in answer("list", "types", *files(ONE)):
-        of_it = answer("list", "objects", *files(ONE), f"type={group['type']}")
+    for group in answer("list", "types", *files(ONE), "--parts"):
+        of_it = answer("list", "objects", *files(ONE), f"type={group['type']}", "--parts")
         equal(len(of_it), group["count"], f"objects of {group['type']}")
         equal(sum(row["size"] for row in of_it), group["bytes"], f"bytes of {group['type']}")
         equal(max(row["size"] for row in of_it), group["largest"], f"largest of {group['type']}")
         if group["bytes"] < 10000:
             break
-    groups = answer("list", "types", *files(ONE))
+    groups = answer("list", "types", *files(ONE), "--parts")
     equal(sum(group["count"] for group in groups), len(rows), "objects of all types")
+
+
+@test(each=["go1.15.15-server", ONE, "go1.26.10-server", "raftkv-go1.19", "webmetrics-go1.23"], builds=["gcc"])
+def maps_and_channels_are_one_with_their_parts(name):
+    """As many as there are headers, and every byte of the heap has one row, with parts and without."""
+    whole, parts = (answer("list", "types", *files(name), *option) for option in ([], ["--parts"]))
+    equal(sum(t["bytes"] for t in whole), sum(t["bytes"] for t in parts), "bytes")
+    equal({t["type"] for t in parts if t["entries"] is not None}, set(), "entries of parts")
+    words = r"( \((header|table|group|bucket)\)|^\[n\].*)$"
+    equal([t["type"] for t in whole if re.search(words, t["type"])], [], "words of parts")
+    assert any(re.search(words, t["type"]) for t in parts)
+    headers = {t["type"][:-9]: t["count"] for t in parts if t["type"].endswith(" (header)")}
+    assert len(headers) > 10, headers
+    got = {t["type"]: t["count"] for t in whole}
+    # There are more where a header is on a stack.
+    few = {kind: (got[kind], count) for kind, count in headers.items() if got[kind] < count}
+    equal(few, {}, "maps of each type")
+    assert sum(got[kind] for kind in headers) <= sum(headers.values()) + 5, (got, headers)
+    for kind in list(headers)[:5]:
+        of_it = answer("list", "objects", *files(name), f"type={kind}")
+        equal([row["type"] for row in of_it], [kind] * got[kind], f"objects of {kind}")
+
+
+@test(builds=["gcc"])
+def types_count_the_entries_of_maps():
+    types = {t["type"]: t for t in answer("list", "types", *files(ONE))}
+    truth = truth_of(ONE)
+    for kind, entries in ENTRIES.items():
+        equal(types[kind]["entries"], entries(truth), f"entries of {kind}")
 
 
 @test
@@ -178,7 +212,7 @@ def a_type_that_there_is_not():
 @test
 def waste_is_what_size_classes_add():
     """Of types of 56 and 40 bytes in slots of 64 and 48, and of rows of pointers by their lengths."""
-    arguments = (dump_of(ONE), "--exe", exe_of(ONE))
+    arguments = (dump_of(ONE), "--exe", exe_of(ONE), "--parts")
     types = {row["type"]: row for row in answer("list", "types", *arguments)}
     for name in ("main.Session", "main.TreeNode"):
         equal(types[name]["waste_bytes"], 8 * types[name]["count"], name)

@@ -15,6 +15,9 @@ void fuzz_check_visible(const char *text);
    to any disk. */
 struct analysis *fuzz_analysis(const void *dump, size_t size);
 
+/* Links a heap that was read and asks it all there is to ask, up to retaining paths. */
+void fuzz_heap(struct heap *heap);
+
 /* Runs changed versions of a file, always the same ones. Claims: with each of some huge numbers in
    the place of every number, so that whatever a record can claim is claimed once. Anyhow: bytes and
    pieces put elsewhere, `times` times. */

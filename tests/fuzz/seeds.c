@@ -306,6 +306,25 @@ static void save_executables(void)
 	buf_free(&debug);
 }
 
+/* Changes to a real one, of which there is a kind for each part of it, and headers by themselves.
+ */
+static void save_cores(void)
+{
+	enum { PARTS = 5, EDIT = 10 };
+	uint8_t header[64 + 56] = {0x7f, 'E', 'L', 'F', 2, 1, 1};
+	header[16] = 4; /* a core file of amd64 with one header, behind this one */
+	header[18] = 62;
+	header[32] = 64;
+	header[54] = 56;
+	header[56] = 1;
+	header[64] = 4; /* notes */
+	save("core", "elf", (const char *)header, sizeof header);
+	for (char part = 0; part < PARTS; part++) {
+		char edits[1 + 2 * EDIT] = {part, 8, 0, 0, 0, 8, (char)0xff, 1, 0, 0, 2};
+		save("core", (char[]){(char)('a' + part), '\0'}, edits, sizeof edits);
+	}
+}
+
 static void save_scripts(void)
 {
 	static const char *const scripts[] = {
@@ -354,6 +373,7 @@ int main(int argc, char **argv)
 	save_filters();
 	save_executables();
 	save_types();
+	save_cores();
 	save_scripts();
 	save_explorer_words();
 	return 0;

@@ -1,13 +1,14 @@
 """Explorer commands run without a terminal (NAME.steps), and the screens that they must give
 (NAME.screen, with the style of each cell and the cursor). The first lines of a steps file say what it
-is run on: "# dump: NAME" of testdata, or "# file: FOLDER/NAME" there as it is, and maybe "# options:
-..." and "# status: N". `make golden` rewrites the screens."""
+is run on: "# dump: NAME" of testdata, "# core: NAME" of its cores, or "# file: FOLDER/NAME" there as it
+is, and maybe "# options: ..." and "# status: N". `make golden` rewrites the screens."""
 
 import difflib
 import os
 import pathlib
 import re
 
+from core_files import core
 from executables import exe_of
 from harness import TESTDATA, UNPACKED, equal, run, test, unpacked
 
@@ -24,8 +25,8 @@ def screens(name):
     """What the program prints, its messages included."""
     path = FOLDER / f"{name}.steps"
     steps = path.read_text()
-    file = setting(steps, "file")
-    dump = TESTDATA / file if file else pathlib.Path(unpacked(setting(steps, "dump")))
+    file, memory = setting(steps, "file"), setting(steps, "core")
+    dump = TESTDATA / file if file else pathlib.Path(core(memory) if memory else unpacked(setting(steps, "dump")))
     options = setting(steps, "options", "--marks").split()
     if setting(steps, "exe"):
         options += ["--exe", os.path.relpath(exe_of(setting(steps, "exe")), UNPACKED)]

@@ -69,23 +69,25 @@ class Graph:
             index = self._goroutine_at.get(of) if frame is None else frame.goroutine
             yield Root(kind, address, target, frame, index)
 
-    def lasts(self, root):
-        """Not the frame of a goroutine that runs (the one that wrote the dump does, whatever its
-        status says), or that no collection has seen waiting."""
+    def root_class(self, root):
+        """The lower, the firmer it holds: variables, goroutines that a collection has seen waiting
+        with what they will call, those that run (the one that wrote the dump does, whatever its
+        status says), other records of the runtime, finalizers."""
+        classes = {"data": 0, "bss": 0, "defer": 1, "panic": 1, "other": 3}
         if root.kind != "frame":
-            return True
+            return classes.get(root.kind, 4)
         goroutine = self.dump.goroutines[root.frame.goroutine]
         dumping = any(
             frame.name in ("runtime/debug.WriteHeapDump", "runtime.writeHeapDump")
             for frame in goroutine.frames
         )
-        return goroutine.status == 4 and goroutine.wait_since != 0 and not dumping
+        return 1 if goroutine.status == 4 and goroutine.wait_since != 0 and not dumping else 2
 
     def _distances(self):
-        """Objects on the shortest path, by object; roots that last come before those that do not."""
+        """Objects on the shortest path, by object, from a root of the firmest class."""
         distance = {}
-        for rank in (True, False):
-            starts = [root.target for root in self.roots if self.lasts(root) == rank]
+        for held in range(5):
+            starts = [root.target for root in self.roots if self.root_class(root) == held]
             queue = deque()
             for target in starts:
                 if target not in distance:

@@ -74,6 +74,23 @@ def tab_completes_fields_and_keys():
 
 
 @test
+def tab_completes_columns_by_the_fields_of_the_object():
+    with Terminal() as terminal:
+        terminal.start(unpacked(ONE), "--exe", exe_of(ONE))
+        run(terminal, "objects type=main.Session")
+        terminal.wait("0xc000")
+        terminal.type("clen(.T")
+        terminal.send("Tab")
+        terminal.wait(lambda screen: "len(.Tags" in bottom(screen), "the field")
+        terminal.send("C-u")
+        terminal.type(".Tags[")
+        terminal.send("Tab")
+        terminal.wait(lambda screen: '.Tags["user"]' in bottom(screen), "the key")
+        terminal.send("Enter")
+        terminal.wait(" u12")
+
+
+@test
 def history_is_kept_across_runs():
     with Terminal() as terminal:
         opened(terminal)

@@ -59,6 +59,101 @@ def resizing_draws_anew_at_every_size():
 
 
 @test
+def clicks_sort_by_a_head_and_press_the_keys_of_the_bottom_line():
+    def click(column, row):  # as terminals tell of one, from 0
+        for button in (" ", "#"):  # pressed, let go
+            terminal.type(f"\033[M{button}{chr(33 + column)}{chr(33 + row)}")
+
+    with Terminal() as terminal:
+        terminal.start(unpacked(ONE))
+        terminal.type("5")
+        terminal.wait_filled("▼bytes")
+        heads = terminal.screen().split("\n")[3]
+        click(heads.index("objects"), 3)
+        terminal.wait("▼objects")
+        click(heads.index("bytes"), 3)
+        terminal.wait("▼bytes")
+        click(terminal.screen().split("\n")[23].index("help"), 23)
+        terminal.wait("What is on this screen")
+        terminal.send("Left")
+        terminal.wait("▼bytes")
+        terminal.send("Escape")
+        terminal.wait(lambda screen: "── Overview" in screen, "the overview")
+
+
+@test
+def what_is_copied_is_in_the_clipboard_of_the_terminal():
+    with Terminal() as terminal:
+        terminal.tmux("set", "-s", "set-clipboard", "on")
+        terminal.start(unpacked(ONE))
+        terminal.type("6")
+        terminal.wait_filled("the whole heap by path")
+        for text in ("a", "ab", "abc", "abcd", "[*].name 世界"):
+            terminal.type(f":copy {text}")
+            terminal.send("Enter")
+            terminal.wait(f"Copied {text.split()[0]}")
+            terminal.wait_for(lambda: terminal.tmux("show-buffer") == text, text)
+        terminal.type("4")
+        terminal.wait_filled("all objects")
+        address = terminal.screen().split("\n")[4].split()[0]
+        terminal.type("y")
+        terminal.wait(f"Copied {address}")
+        terminal.wait_for(lambda: terminal.tmux("show-buffer") == address, address)
+        terminal.type(":q")
+        terminal.send("Enter")
+        terminal.wait_for(lambda: not terminal.process(), "end of the process")
+
+
+def at_the_question(terminal, settings):
+    """A command of the shell has ended; the terminal is as it was before the program."""
+    screen = terminal.wait("[Enter goes back to the explorer]")
+    equal(terminal.settings(), settings, "settings")
+    equal(terminal.ask("alternate_on"), "0", "alternate_on")
+    equal(terminal.ask("mouse_any_flag"), "0", "mouse_any_flag")
+    return screen
+
+
+@test
+def lists_go_through_pipes_and_commands_to_the_shell():
+    with Terminal() as terminal:
+        settings = terminal.settings()
+        terminal.start(unpacked(ONE))
+        terminal.type("2")
+        terminal.wait_filled("grouped by identical stack")
+        terminal.send("|")
+        terminal.type(f"cat >{terminal.home}/list; echo piped $?")
+        terminal.send("Enter")
+        assert "piped 0" in at_the_question(terminal, settings)
+        terminal.send("Enter")
+        terminal.wait("grouped by identical stack")
+        equal(terminal.ask("alternate_on"), "1", "alternate_on")
+        # What they cost, by which they are ordered, may not be there yet.
+        fields = sorted(line.split()[:2] for line in (terminal.home / "list").open())
+        want = harness.run("list", "groups", unpacked(ONE)).out.splitlines()
+        equal(fields, sorted(line.split()[:2] for line in want), "the list")
+        terminal.type(":|false")  # which reads nothing
+        terminal.send("Enter")
+        at_the_question(terminal, settings)
+        terminal.send("Enter")
+        terminal.wait("The command ended with status 1.")
+        terminal.type(":!echo $((6 * 7)); echo \"a;b\"")
+        terminal.send("Enter")
+        screen = at_the_question(terminal, settings)
+        assert "\n42\na;b\n" in screen, screen
+        terminal.send("Enter")
+        terminal.type(":!sleep 1000")
+        terminal.send("Enter")
+        terminal.wait_for(lambda: terminal.ask("alternate_on") == "0", "the shell")
+        terminal.send("C-z")
+        terminal.send("C-c")
+        at_the_question(terminal, settings)
+        terminal.send("Enter")
+        terminal.wait("The command ended with status 130.")
+        terminal.send("Q")
+        terminal.check_restored(settings)
+
+
+@test
 def a_click_leaves_the_program_awake():
     """A button that is let go is an event of its own, which is of no use: what comes after it, such as
     another size, must be seen at once."""

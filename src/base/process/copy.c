@@ -1,6 +1,6 @@
-/* The core file of a process that is stopped. */
+#include "copy.h"
+
 #include "regions.h"
-#include "stop.h"
 
 #include "base/buf.h"
 #include "base/mem.h"
@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/uio.h>
+#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -28,28 +29,36 @@ struct copying {
 	pid_t pid;
 	int fd, pagemap;
 	struct regions regions;
-	struct stopped stopped;
+	const struct buf *threads; /* their notes */
 	struct process_copy *copy;
 	struct progress *progress;
 	struct err *err;
 	uint8_t *piece;
 };
 
-static void add_note(struct buf *out, uint32_t type, const void *bytes, size_t size)
+static void add_named_note(struct buf *out, const char *name, uint32_t type, const void *bytes,
+                           size_t size)
 {
-	static const char name[8] = "CORE";
-	const Elf64_Nhdr header = {5, (uint32_t)size, type};
+	char padded[8] = {0};
 	static const char zeros[4];
+	size_t len = strlen(name) + 1;
+	const Elf64_Nhdr header = {(uint32_t)len, (uint32_t)size, type};
+	memcpy(padded, name, len < sizeof padded ? len : sizeof padded);
 	buf_add_bytes(out, &header, sizeof header);
-	buf_add_bytes(out, name, sizeof name);
+	buf_add_bytes(out, padded, sizeof padded);
 	buf_add_bytes(out, bytes, size);
 	buf_add_bytes(out, zeros, (4 - size % 4) % 4);
 }
 
-static void add_threads(const struct copying *c, struct buf *out)
+static void add_note(struct buf *out, uint32_t type, const void *bytes, size_t size)
 {
-	for (size_t i = 0; i < c->stopped.count; i++) {
-		const struct stopped_thread *thread = &c->stopped.thread[i];
+	add_named_note(out, "CORE", type, bytes, size);
+}
+
+void copy_add_threads(const struct stopped *stopped, struct buf *out)
+{
+	for (size_t i = 0; i < stopped->count; i++) {
+		const struct stopped_thread *thread = &stopped->thread[i];
 		uint8_t status[STATUS_REGISTERS + sizeof thread->registers + STATUS_AFTER] = {0};
 		size_t registers = thread->register_count * sizeof *thread->registers;
 		uint32_t id = (uint32_t)thread->id;
@@ -157,13 +166,16 @@ static void add_file_header(struct buf *out, size_t segments)
 /* Gives every region its place, and makes all that comes before their contents. */
 static void lay_out_file(struct copying *c, struct buf *head)
 {
+	const struct process_note own = {0}; /* what it has cost is known later */
 	struct buf notes = {0};
 	size_t segments = segment_count(c);
-	add_threads(c, &notes);
+	buf_add_bytes(&notes, c->threads->data, c->threads->len);
 	add_auxv(c, &notes);
 	add_files(c, &notes);
+	add_named_note(&notes, "goheapx", PROCESS_NOTE, &own, sizeof own);
 	add_file_header(head, segments);
 	uint64_t offset = head->len + segments * sizeof(Elf64_Phdr);
+	c->copy->note = offset + notes.len - sizeof own;
 	add_segment_header(head, PT_NOTE, 0, offset, 0, notes.len, 0);
 	offset = (offset + notes.len + REGION_PAGE - 1) / REGION_PAGE * REGION_PAGE;
 	for (size_t i = 0; i < c->regions.count; i++) {
@@ -261,20 +273,24 @@ static bool copy_regions(struct copying *c)
 	return done;
 }
 
-bool process_copy(pid_t pid, int fd, struct process_copy *copy, struct progress *progress,
-                  struct err *err)
+bool copy_tell_cost(int fd, const struct process_copy *copy, struct err *err)
+{
+	const struct process_note own = {(uint64_t)copy->pid, (uint64_t)time(NULL), copy->pause,
+	                                 copy->bytes, copy->forked};
+	struct copying c = {.fd = fd, .err = err};
+	return write_at(&c, &own, sizeof own, copy->note);
+}
+
+bool copy_memory(pid_t pid, int fd, const struct buf *threads, struct process_copy *copy,
+                 struct progress *progress, struct err *err)
 {
 	char path[64];
-	struct copying c = {.pid = pid, .fd = fd, .copy = copy, .progress = progress, .err = err};
-	*copy = (struct process_copy){0};
+	struct copying c = {
+		.pid = pid, .fd = fd, .threads = threads, .copy = copy, .progress = progress, .err = err};
 	snprintf(path, sizeof path, "/proc/%d/pagemap", (int)pid);
-	if (!stop_process(&c.stopped, pid, err))
-		return false;
-	copy->threads = (unsigned)c.stopped.count;
 	c.pagemap = open(path, O_RDONLY | O_CLOEXEC);
 	c.piece = mem_alloc(PIECE);
 	bool done = regions_read(&c.regions, pid, c.pagemap, err) && copy_regions(&c);
-	copy->pause = let_go(&c.stopped);
 	if (c.pagemap >= 0)
 		close(c.pagemap);
 	regions_free(&c.regions);

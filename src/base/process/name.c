@@ -97,19 +97,6 @@ void process_add_name(pid_t pid, struct buf *out)
 		buf_addf(out, "process %d", (int)pid);
 }
 
-uint64_t process_resident(pid_t pid)
-{
-	char path[64];
-	unsigned long long all = 0, resident = 0;
-	snprintf(path, sizeof path, "/proc/%d/statm", (int)pid);
-	FILE *file = fopen(path, "re");
-	if (file && fscanf(file, "%llu %llu", &all, &resident) != 2)
-		resident = 0;
-	if (file)
-		fclose(file);
-	return resident * (unsigned long long)sysconf(_SC_PAGESIZE);
-}
-
 char *process_executable(pid_t pid)
 {
 	char path[64], target[4096];

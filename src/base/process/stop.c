@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <elf.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,13 +42,8 @@ static bool stop_thread(struct stopped *stopped, pid_t id, struct err *err)
 		if (errno == ESRCH)
 			return false;
 		if (errno == EPERM)
-			err_set(err,
-			        "Process %d may not be looked into: it is another user's, is being traced "
-			        "already, or kernel.yama.ptrace_scope forbids it; root may",
-			        (int)id);
-		else
-			err_set(err, "Process %d cannot be stopped: %s", (int)id, strerror(errno));
-		return false;
+			return process_denied_here(id, err);
+		return err_set(err, "Process %d cannot be stopped: %s", (int)id, strerror(errno));
 	}
 	if (ptrace(PTRACE_INTERRUPT, id, NULL, NULL) != 0)
 		return false;
@@ -62,6 +58,7 @@ static bool stop_thread(struct stopped *stopped, pid_t id, struct err *err)
 	*thread = (struct stopped_thread){.id = id};
 	if (EVENT_OF(status) != PTRACE_EVENT_STOP)
 		thread->signal = WSTOPSIG(status);
+	thread->at_rest = status >> 8 == (SIGTRAP | PTRACE_EVENT_STOP << 8);
 	read_registers(thread);
 	return true;
 }

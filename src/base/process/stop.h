@@ -10,7 +10,8 @@ enum { STOPPED_REGISTERS = 34 };
 
 struct stopped_thread {
 	pid_t id;
-	int signal; /* that was about to be delivered: it is handed on */
+	int signal;   /* that was about to be delivered: it is handed on */
+	bool at_rest; /* by us alone, not by a signal */
 	uint64_t registers[STOPPED_REGISTERS];
 	size_t register_count;
 };

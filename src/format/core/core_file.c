@@ -1,5 +1,6 @@
 #include "core_file.h"
 
+#include "base/bound.h"
 #include "base/mem.h"
 
 #include <elf.h>
@@ -27,13 +28,34 @@ static uint64_t number_at(const uint8_t *data, size_t size, uint64_t offset, uns
 	return value;
 }
 
+/* As Go calls it. */
+static const char *machine_name(const Elf64_Ehdr *header)
+{
+	static const struct {
+		uint16_t machine;
+		const char *name;
+	} names[] = {
+		{EM_386, "386"},     {EM_ARM, "arm"},       {EM_MIPS, "mips"}, {EM_S390, "s390x"},
+		{EM_PPC64, "ppc64"}, {EM_RISCV, "riscv64"}, {258, "loong64"},
+	};
+	bool swapped = header->e_ident[EI_DATA] == ELFDATA2MSB;
+	uint16_t machine = header->e_machine;
+	if (swapped)
+		machine = (uint16_t)(machine >> 8 | machine << 8);
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (names[i].machine == machine)
+			return names[i].name;
+	return "another machine";
+}
+
 static bool check_header(const Elf64_Ehdr *header, struct err *err)
 {
 	if (header->e_ident[EI_CLASS] != ELFCLASS64 || header->e_ident[EI_DATA] != ELFDATA2LSB
 	    || (header->e_machine != EM_X86_64 && header->e_machine != EM_AARCH64))
 		return err_at(err, 0,
-		              "This core file is of a machine other than amd64 and arm64. "
-		              "debug.WriteHeapDump writes heap dumps on every machine");
+		              "Core files are read of amd64 and arm64, and this one is of %s. "
+		              "debug.WriteHeapDump writes heap dumps on every machine",
+		              machine_name(header));
 	if (header->e_phentsize != sizeof(Elf64_Phdr))
 		return err_at(err, 0, "The headers of this core file are damaged");
 	return true;
@@ -49,7 +71,9 @@ static uint64_t header_count(const Elf64_Ehdr *header, const uint8_t *data, size
 
 static void add_segment(struct core_file *core, const Elf64_Phdr *header)
 {
-	uint64_t size = header->p_filesz;
+	uint64_t size = header->p_filesz, mapped = header->p_memsz;
+	if (mapped && header->p_vaddr + mapped > header->p_vaddr)
+		core->range[core->ranges++] = (struct core_range){header->p_vaddr, mapped, header->p_flags};
 	uint64_t there = header->p_offset < core->size ? core->size - header->p_offset : 0;
 	if (size > there) {
 		core->cut += size - there;
@@ -83,11 +107,22 @@ static void core_file_add_thread(struct core_file *core, const uint8_t *note, ui
 	};
 }
 
+/* elf_prpsinfo: the name of the program, of 15 characters at most. */
+static void read_program(struct core_file *core, const uint8_t *note, uint64_t size)
+{
+	enum { NAME = 40, ROOM = 16 };
+	if (size >= NAME + ROOM)
+		core->program =
+			(struct text){(const char *)note + NAME, strnlen((const char *)note + NAME, ROOM)};
+}
+
 static void read_auxv(struct core_file *core, const uint8_t *note, uint64_t size)
 {
 	for (uint64_t at = 0; at + 16 <= size; at += 16)
 		if (number_at(note, size, at, 8) == AT_ENTRY)
 			core->entry = number_at(note, size, at + 8, 8);
+		else if (number_at(note, size, at, 8) == AT_RANDOM)
+			core->initial_stack = number_at(note, size, at + 8, 8);
 }
 
 /* count, page size, count times (start, end, page of the file), count names. */
@@ -114,14 +149,23 @@ static void core_file_read_note(struct core_file *core, uint64_t type, const uin
 {
 	if (type == NT_PRSTATUS)
 		core_file_add_thread(core, note, size);
+	else if (type == NT_PRPSINFO)
+		read_program(core, note, size);
 	else if (type == NT_AUXV)
 		read_auxv(core, note, size);
 	else if (type == FILE_NOTE)
 		read_mappings(core, note, size);
 }
 
+static void read_own_note(struct core_file *core, uint64_t type, const uint8_t *note, uint64_t size)
+{
+	if (type == PROCESS_NOTE && size >= sizeof core->own)
+		memcpy(&core->own, note, sizeof core->own);
+}
+
 static void read_notes(struct core_file *core, uint64_t offset, uint64_t size)
 {
+	static const char own[8] = "goheapx";
 	uint64_t there = offset < core->size ? core->size - offset : 0;
 	uint64_t end = size < there ? size : there;
 	const uint8_t *notes = core->data + (there ? offset : 0);
@@ -134,7 +178,10 @@ static void read_notes(struct core_file *core, uint64_t offset, uint64_t size)
 			core->notes_broken = true;
 			return;
 		}
-		core_file_read_note(core, type, notes + content, length);
+		if (name == sizeof own && memcmp(notes + content - sizeof own, own, sizeof own) == 0)
+			read_own_note(core, type, notes + content, length);
+		else
+			core_file_read_note(core, type, notes + content, length);
 		at = content + (length + 3) / 4 * 4;
 	}
 }
@@ -164,6 +211,33 @@ static void order_segments(struct core_file *core)
 	core->segments = kept;
 }
 
+static int range_by_address(const void *a, const void *b)
+{
+	const struct core_range *x = a, *y = b;
+	return x->start < y->start ? -1 : x->start > y->start;
+}
+
+/* Of ranges that overlap, as only damage makes them, the later one begins where the earlier ends.
+ */
+static void order_ranges(struct core_file *core)
+{
+	size_t kept = 0;
+	uint64_t end = 0;
+	qsort(core->range, core->ranges, sizeof *core->range, range_by_address);
+	for (size_t i = 0; i < core->ranges; i++) {
+		struct core_range next = core->range[i];
+		uint64_t next_end = next.start + next.bytes;
+		if (next_end <= end)
+			continue;
+		if (next.start < end)
+			next.start = end;
+		next.bytes = next_end - next.start;
+		end = next_end;
+		core->range[kept++] = next;
+	}
+	core->ranges = kept;
+}
+
 bool core_file_init(struct core_file *core, const uint8_t *data, size_t size, struct err *err)
 {
 	Elf64_Ehdr header;
@@ -179,6 +253,7 @@ bool core_file_init(struct core_file *core, const uint8_t *data, size_t size, st
 	if (count > room || count > MOST_SEGMENTS)
 		count = room < MOST_SEGMENTS ? room : MOST_SEGMENTS;
 	core->segment = mem_alloc((count + 1) * sizeof *core->segment);
+	core->range = mem_alloc((count + 1) * sizeof *core->range);
 	for (uint64_t i = 0; i < count; i++) {
 		Elf64_Phdr part;
 		memcpy(&part, data + header.e_phoff + i * sizeof part, sizeof part);
@@ -188,6 +263,7 @@ bool core_file_init(struct core_file *core, const uint8_t *data, size_t size, st
 			read_notes(core, part.p_offset, part.p_filesz);
 	}
 	order_segments(core);
+	order_ranges(core);
 	if (core->segments)
 		return true;
 	core_file_fini(core);
@@ -197,6 +273,7 @@ bool core_file_init(struct core_file *core, const uint8_t *data, size_t size, st
 void core_file_fini(struct core_file *core)
 {
 	free(core->segment);
+	free(core->range);
 	free(core->thread);
 	free(core->mapping);
 	*core = (struct core_file){0};
@@ -204,17 +281,10 @@ void core_file_fini(struct core_file *core)
 
 const struct core_segment *core_file_segment(const struct core_file *core, uint64_t address)
 {
-	size_t low = 0, high = core->segments;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (core->segment[middle].address <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (!low || address - core->segment[low - 1].address >= core->segment[low - 1].size)
-		return NULL;
-	return &core->segment[low - 1];
+	size_t after =
+		upper_bound(core->segment, core->segments, BOUND_BY(struct core_segment, address), address);
+	const struct core_segment *last = after ? &core->segment[after - 1] : NULL;
+	return last && address - last->address < last->size ? last : NULL;
 }
 
 const uint8_t *core_file_at(const struct core_file *core, uint64_t address, uint64_t size)

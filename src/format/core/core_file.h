@@ -4,6 +4,8 @@
 #define FORMAT_CORE_FILE_H
 
 #include "base/err.h"
+#include "base/process.h"
+#include "base/text.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -11,6 +13,11 @@
 
 struct core_segment { /* memory that is in the file; by address, none overlaps the next */
 	uint64_t address, size, offset;
+};
+struct core_range { /* all that was mapped, in the file or not; by address, none overlaps the next
+	                 */
+	uint64_t start, bytes;
+	uint32_t flags; /* PF_R, PF_W, PF_X; 0: only reserved */
 };
 struct core_thread {
 	uint64_t id, sp, pc;
@@ -28,13 +35,18 @@ struct core_file {
 	uint16_t machine; /* EM_X86_64 or EM_AARCH64 */
 	struct core_segment *segment;
 	size_t segments;
+	struct core_range *range;
+	size_t ranges;
 	struct core_thread *thread;
 	size_t threads, thread_capacity;
 	struct core_mapping *mapping;
 	size_t mappings;
-	uint64_t entry;    /* where the executable's entry point was loaded; 0: not told */
-	uint64_t cut;      /* bytes of segments that the file should have and has not */
-	bool notes_broken; /* some could not be read */
+	uint64_t entry;          /* where the executable's entry point was loaded; 0: not told */
+	uint64_t initial_stack;  /* an address in the first thread's stack; 0: not told */
+	uint64_t cut;            /* bytes of segments that the file should have and has not */
+	bool notes_broken;       /* some could not be read */
+	struct process_note own; /* of our own snapshots; pid 0: it is none */
+	struct text program;     /* its name, maybe cut; empty: not told. Borrowed */
 };
 
 /* Reads the headers and the notes. False: *err. The bytes must outlive it. */

@@ -8,6 +8,7 @@ struct core_runtime {
 	struct core_memory memory;
 	struct core_layout layout;
 	bool arm64;
+	bool tried; /* of a version that nobody has looked at */
 	/* Addresses of variables; 0: not found. */
 	uint64_t mheap, allgs, module, allfin, cleanups, itab_table, allm, wait_reasons, mbuckets;
 	uint64_t arena_base; /* what arenas are counted from */
@@ -24,6 +25,8 @@ uint64_t core_arena(const struct core_runtime *rt, uint64_t address);
 /* Bytes of one arena. */
 #define CORE_ARENA_BYTES (UINT64_C(64) << 20)
 enum { CORE_PAGE = 8192 };
+/* What a span is for: mspan.state. Others are none. */
+enum { CORE_SPAN_IN_USE = 1, CORE_SPAN_MANUAL = 2 };
 
 static inline uint64_t rt_field(const struct core_runtime *rt, uint64_t structure,
                                 enum core_field field)

@@ -1,56 +1,41 @@
 #include "core_spans.h"
 
+#include "core_masks.h"
+#include "core_specials.h"
+
+#include "base/bits.h"
 #include "base/mem.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-enum {
-	STATE_IN_USE = 1,
-	FILE_PAGE = 4096,
-	HEADER_OVER = 512,      /* objects up to this size have their mask at the span's end */
-	HEADER_MOST = 32 << 10, /* larger ones are alone in their span */
-	INLINE_MARKS = 128,     /* of spans that the collector of Go 1.26 marks in: at their end */
-	INLINE_MARKS_AT = 64,   /* in these: scans, owned, marks, class */
-	SPAN_MASKS = 22,        /* from this minor version on masks are in spans */
-	ARENA_BITS = 20,        /* from this one on a word has a bit in the arena */
-	STEP = 1 << 12
-};
+enum { FILE_PAGE = 4096, STEP = 1 << 12 };
 
 /* ---- Which slots hold objects */
 
 static void set_live(struct core_spans *spans, const struct core_span *span, uint64_t slot)
 {
-	uint64_t bit = span->live + slot;
 	if (slot < span->slots)
-		spans->live[bit / 8] |= (uint8_t)(1 << bit % 8);
+		bit_set(spans->live, span->live + slot);
 }
 
 static void set_bits(struct core_spans *spans, const struct core_span *span, const uint8_t *bits)
 {
 	for (uint64_t i = 0; bits && i < span->slots; i++)
-		if (bits[i / 8] >> i % 8 & 1)
+		if (bit_is_set(bits, i))
 			set_live(spans, span, i);
 }
 
-/* Does the collector mark inside of this span? */
-static bool has_inline_marks(const struct core_runtime *rt, const struct core_span *span)
-{
-	uint64_t arena = core_arena(rt, span->start);
-	uint64_t page = (span->start - rt->arena_base) % CORE_ARENA_BYTES / CORE_PAGE;
-	uint64_t bits = rt_place(rt, arena, RT_HEAPARENA_PAGEUSESPANINLINEMARKBITS), byte = 0;
-	if (!arena || !bits || span->size < 16 || span->size > HEADER_OVER)
-		return false;
-	memory_number(&rt->memory, bits + page / 8, 1, &byte);
-	return byte >> page % 8 & 1;
-}
+struct keeping {
+	struct core_spans *spans;
+	const struct core_span *span;
+};
 
 static void keep_finalized(void *self, const struct core_special *special)
 {
-	void **both = self;
-	const struct core_span *span = both[1];
+	const struct keeping *keeping = self;
+	const struct core_span *span = keeping->span;
 	if (special->kind == SPECIAL_FINALIZER)
-		set_live(both[0], span, (special->object - span->start) / span->size);
+		set_live(keeping->spans, span, (special->object - span->start) / span->size);
 }
 
 /* What the coming sweep will keep: what is marked, and what still has a finalizer. */
@@ -60,20 +45,35 @@ static void mark_unswept(struct core_spans *spans, const struct core_span *span)
 	uint64_t bytes = (span->slots + 7) / 8;
 	set_bits(spans, span,
 	         memory_at(&rt->memory, rt_field(rt, span->structure, RT_MSPAN_GCMARKBITS), bytes));
-	if (has_inline_marks(rt, span))
-		set_bits(spans, span,
-		         memory_at(&rt->memory, span->start + span->bytes - INLINE_MARKS + INLINE_MARKS_AT,
-		                   bytes));
-	void *both[] = {spans, (void *)span};
-	core_span_specials(rt, span, keep_finalized, both);
+	set_bits(spans, span, core_inline_marks(rt, span));
+	struct keeping keeping = {spans, span};
+	core_span_specials(rt, span, keep_finalized, &keeping);
+}
+
+/* Slots that have been taken since the span was swept. What stands behind freeIndexForScan is an
+   object only once it is marked, which a new one is at its end while the collector marks: until
+   then a thread may have been stopped between taking the slot and clearing what was in it before
+   (runtime/malloc.go: mallocgc). */
+static void mark_taken(struct core_spans *spans, const struct core_span *span)
+{
+	const struct core_runtime *rt = spans->rt;
+	uint64_t end = rt_field(rt, span->structure, RT_MSPAN_FREEINDEX), made = end;
+	if (rt->layout.offset[RT_MSPAN_FREEINDEXFORSCAN] != RT_NONE)
+		made = rt_field(rt, span->structure, RT_MSPAN_FREEINDEXFORSCAN);
+	uint64_t bytes = (span->slots + 7) / 8;
+	const uint8_t *marks =
+		memory_at(&rt->memory, rt_field(rt, span->structure, RT_MSPAN_GCMARKBITS), bytes);
+	const uint8_t *inline_marks = core_inline_marks(rt, span);
+	for (uint64_t i = 0; i < end && i < span->slots; i++)
+		if (i < made || (marks && bit_is_set(marks, i))
+		    || (inline_marks && bit_is_set(inline_marks, i)))
+			set_live(spans, span, i);
 }
 
 static void mark_swept(struct core_spans *spans, const struct core_span *span)
 {
 	const struct core_runtime *rt = spans->rt;
-	uint64_t free_index = rt_field(rt, span->structure, RT_MSPAN_FREEINDEX);
-	for (uint64_t i = 0; i < free_index && i < span->slots; i++)
-		set_live(spans, span, i);
+	mark_taken(spans, span);
 	set_bits(spans, span,
 	         memory_at(&rt->memory, rt_field(rt, span->structure, RT_MSPAN_ALLOCBITS),
 	                   (span->slots + 7) / 8));
@@ -87,59 +87,13 @@ static uint64_t count_live(const struct core_spans *spans, const struct core_spa
 	return count;
 }
 
-/* ---- Which of their words are pointers */
-
-/* The mask of a type descriptor; NULL: it has none that can be read. */
-static const uint8_t *type_mask(const struct core_runtime *rt, uint64_t type, uint32_t *pointers,
-                                uint32_t *period)
-{
-	enum { SIZE = 0, POINTERS = 8, FLAG = 20, KIND = 23, MASK = 32 };
-	enum { ON_DEMAND = 1 << 4, PROGRAM = 1 << 6, ON_DEMAND_SINCE = 24 };
-	uint64_t size = memory_word(&rt->memory, type + SIZE);
-	uint64_t covered = memory_word(&rt->memory, type + POINTERS);
-	uint64_t mask = memory_word(&rt->memory, type + MASK), flag = 0, kind = 0;
-	memory_number(&rt->memory, type + FLAG, 1, &flag);
-	memory_number(&rt->memory, type + KIND, 1, &kind);
-	*pointers = *period = 0;
-	if (!type || size > UINT32_MAX || covered > size || !covered)
-		return NULL;
-	*pointers = (uint32_t)(covered / 8);
-	*period = (uint32_t)((size + 7) / 8);
-	if (rt->layout.minor >= ON_DEMAND_SINCE && flag & ON_DEMAND)
-		mask = memory_word(&rt->memory, mask);
-	else if (rt->layout.minor < ON_DEMAND_SINCE && kind & PROGRAM)
-		mask = 0;
-	return memory_at(&rt->memory, mask, (*pointers + 7) / 8);
-}
-
-static void find_mask(const struct core_runtime *rt, struct core_span *span)
-{
-	unsigned minor = rt->layout.minor;
-	bool no_pointers = rt_field(rt, span->structure, RT_MSPAN_SPANCLASS) & 1;
-	if (no_pointers) {
-		span->kind = MASK_NONE;
-	} else if (minor < SPAN_MASKS) {
-		span->kind = minor < ARENA_BITS ? MASK_NIBBLE : MASK_ARENA;
-	} else if (span->size <= HEADER_OVER) {
-		uint64_t end = span->start + span->bytes - (has_inline_marks(rt, span) ? INLINE_MARKS : 0);
-		span->kind = MASK_SPAN;
-		span->mask = memory_at(&rt->memory, end - span->bytes / 64, span->bytes / 64);
-	} else if (rt_field(rt, span->structure, RT_MSPAN_SPANCLASS) >> 1) {
-		span->kind = MASK_HEADER;
-	} else {
-		span->kind = MASK_LARGE;
-		span->mask = type_mask(rt, rt_field(rt, span->structure, RT_MSPAN_LARGETYPE),
-		                       &span->pointers, &span->period);
-	}
-}
-
 /* ---- The list of them */
 
 /* False: the span is not one of the heap, or cannot be read. */
 static bool read_span(struct core_spans *spans, uint64_t structure, struct core_span *span)
 {
 	const struct core_runtime *rt = spans->rt;
-	if (rt_field(rt, structure, RT_MSPAN_STATE) != STATE_IN_USE)
+	if (rt_field(rt, structure, RT_MSPAN_STATE) != CORE_SPAN_IN_USE)
 		return false;
 	*span = (struct core_span){
 		.structure = structure,
@@ -183,6 +137,8 @@ static int span_by_offset(const void *a, const void *b)
 static void order_spans(struct core_spans *spans)
 {
 	size_t kept = 0;
+	if (!spans->count)
+		return;
 	qsort(spans->span, spans->count, sizeof *spans->span, span_by_offset);
 	for (size_t i = 0; i < spans->count; i++) {
 		struct core_span *last = kept ? &spans->span[kept - 1] : NULL;
@@ -210,17 +166,19 @@ static void index_file_pages(struct core_spans *spans)
 static void find_live(struct core_spans *spans, struct core_span *span)
 {
 	const struct core_runtime *rt = spans->rt;
-	find_mask(rt, span);
+	core_mask_find(rt, span);
 	/* Of one that is just being swept either may be true: what neither has is free. */
 	if (span->unswept || span->sweeping)
 		mark_unswept(spans, span);
 	if (!span->unswept)
 		mark_swept(spans, span);
 	uint64_t live = count_live(spans, span);
+	span->objects = live;
 	spans->objects += live;
 	/* A thread may have been stopped while it takes a slot, or sweeps the span. */
 	uint64_t told = rt_field(rt, span->structure, RT_MSPAN_ALLOCCOUNT);
 	bool settled = !span->unswept && !span->sweeping;
+	spans->settled += settled;
 	spans->odd += settled && (live > told + 1 || told > live + 1);
 }
 
@@ -281,76 +239,6 @@ const struct core_span *core_spans_at(const struct core_spans *spans, uint64_t o
 	return NULL;
 }
 
-/* ---- Objects */
-
-static void arena_mask(const struct core_runtime *rt, const struct core_span *span,
-                       struct object_record *record)
-{
-	uint64_t arena = core_arena(rt, record->slot);
-	uint64_t word = (record->slot - rt->arena_base) % CORE_ARENA_BYTES / 8;
-	uint64_t left = CORE_ARENA_BYTES / 8 - word, words = record->stored / 8;
-	bool nibbles = span->kind == MASK_NIBBLE;
-	struct fields *fields = &record->fields;
-	fields_of_mask(fields, nibbles ? FIELDS_NIBBLES : FIELDS_ARENA, words < left ? words : left);
-	uint64_t first = nibbles ? word / 4 : word / 64 * 8;
-	uint64_t end = nibbles ? (word + fields->size + 3) / 4 : (word + fields->size + 63) / 64 * 8;
-	fields->at =
-		memory_at(&rt->memory, rt_place(rt, arena, RT_HEAPARENA_BITMAP) + first, end - first);
-	fields->origin = (uint32_t)(nibbles ? word % 4 : word % 64);
-	if (!nibbles && fields->at) {
-		uint64_t more = rt_place(rt, arena, RT_HEAPARENA_NOMOREPTRS);
-		fields->data = memory_at(&rt->memory, more + word / 64 / 8,
-		                         (word / 64 + end / 8 - first / 8) / 8 - word / 64 / 8 + 1);
-		fields->base = word / 64 % 8;
-	}
-	if (!arena || !fields->at)
-		fields->size = 0;
-}
-
-static void object_mask(const struct core_spans *spans, const struct core_span *span, uint64_t slot,
-                        struct object_record *record)
-{
-	const struct core_runtime *rt = spans->rt;
-	struct fields *fields = &record->fields;
-	uint64_t words = record->stored / 8;
-	switch (span->kind) {
-	case MASK_NIBBLE:
-	case MASK_ARENA:
-		arena_mask(rt, span, record);
-		break;
-	case MASK_SPAN: {
-		uint64_t first = slot * (span->size / 8);
-		fields_of_mask(fields, FIELDS_BITS, span->mask ? words : 0);
-		fields->at = span->mask ? span->mask + first / 8 : NULL;
-		fields->origin = (uint32_t)(first % 8);
-		fields->pointers = UINT32_MAX;
-		break;
-	}
-	case MASK_HEADER:
-		record->header = 8;
-		fields_of_mask(fields, FIELDS_BITS, words);
-		fields->at = type_mask(rt, words ? memory_word(&rt->memory, record->slot) : 0,
-		                       &fields->pointers, &fields->period);
-		fields->word = 1;
-		fields->base = 1;
-		if (!fields->at && fields->pointers)
-			fields_of_mask(fields, FIELDS_EVERY, words);
-		else if (!fields->at)
-			fields->size = 0;
-		break;
-	case MASK_LARGE:
-		fields_of_mask(fields, span->mask ? FIELDS_BITS : FIELDS_EVERY, words);
-		fields->at = span->mask;
-		fields->pointers = span->pointers;
-		fields->period = span->period;
-		if (!span->mask && !span->pointers)
-			fields->size = 0;
-		break;
-	default:
-		fields_of_mask(fields, FIELDS_BITS, 0);
-	}
-}
-
 void core_object(const struct core_spans *spans, const struct core_span *span, uint64_t slot,
                  struct object_record *record)
 {
@@ -364,44 +252,5 @@ void core_object(const struct core_spans *spans, const struct core_span *span, u
 		.stored = span->stored - into < span->size ? span->stored - into : span->size,
 		.data = spans->rt->memory.file.data + span->offset + into,
 	};
-	object_mask(spans, span, slot, record);
-}
-
-/* ---- Special records */
-
-static enum core_special_kind special_kind(unsigned minor, uint64_t kind)
-{
-	/* From the first to the last minor version: finalizer, weak handle, profile, cleanup. */
-	static const struct {
-		uint8_t first, last, number, kind;
-	} kinds[] = {
-		{17, 24, 1, SPECIAL_FINALIZER},   {25, 27, 2, SPECIAL_FINALIZER},
-		{23, 24, 2, SPECIAL_WEAK_HANDLE}, {25, 27, 3, SPECIAL_WEAK_HANDLE},
-		{17, 22, 2, SPECIAL_PROFILE},     {23, 24, 3, SPECIAL_PROFILE},
-		{25, 27, 4, SPECIAL_PROFILE},     {24, 24, 6, SPECIAL_CLEANUP},
-		{25, 27, 7, SPECIAL_CLEANUP},
-	};
-	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-		if (minor >= kinds[i].first && minor <= kinds[i].last && kind == kinds[i].number)
-			return kinds[i].kind;
-	return SPECIAL_OTHER;
-}
-
-void core_span_specials(const struct core_runtime *rt, const struct core_span *span,
-                        void (*visit)(void *self, const struct core_special *special), void *self)
-{
-	/* A slot has a handful of them at most; a list that is longer runs in circles. */
-	uint64_t most = span->slots * 4 + 64;
-	uint64_t at = rt_field(rt, span->structure, RT_MSPAN_SPECIALS);
-	for (uint64_t i = 0; at && i < most; i++) {
-		uint64_t offset = rt_field(rt, at, RT_SPECIAL_OFFSET);
-		struct core_special special = {
-			.structure = at,
-			.object = span->start + offset,
-			.kind = special_kind(rt->layout.minor, rt_field(rt, at, RT_SPECIAL_KIND)),
-		};
-		if (offset < span->bytes)
-			visit(self, &special);
-		at = rt_field(rt, at, RT_SPECIAL_NEXT);
-	}
+	span->mask.lay(spans->rt, span, slot, record);
 }

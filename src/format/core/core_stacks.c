@@ -1,6 +1,8 @@
 /* Walking stacks: runtime/traceback.go, and for the order of what is told runtime/heapdump.go. */
 #include "core_stacks.h"
 
+#include "base/bits.h"
+#include "base/bound.h"
 #include "base/buf.h"
 #include "base/mem.h"
 
@@ -36,7 +38,7 @@ static void stack_add_words(struct buf *list, const struct word_map *map, uint64
                             uint64_t end)
 {
 	for (uint32_t i = 0; map->known && i < map->bits; i++)
-		if (map->map[i / 8] >> i % 8 & 1)
+		if (bit_is_set(map->map, i))
 			add_field(list, offset + i * 8ULL);
 	for (uint64_t at = offset; !map->known && at < end && at - offset < MOST_BITS; at += 8)
 		add_field(list, at);
@@ -58,16 +60,17 @@ struct made_frame {
 	struct buf list;
 };
 
-struct walk {
+struct core_walk {
 	const struct core_runtime *rt;
 	const struct sink *sink;
 	struct core_store *store;
-	uint64_t stack_low, stack_high;
-	uint64_t budget;   /* steps that are left: more than a core file of this size can be worth are
-	                      made of one that is damaged only */
-	bool conservative; /* the frame to come: nobody knows which words are pointers */
+	uint64_t budget;    /* steps that are left: more than a core file of this size can be worth are
+	                       made of one that is damaged only */
+	uint64_t low, high; /* of the stack */
+	bool conservative;  /* the frame to come: nobody knows which words are pointers */
+	uint64_t unended;   /* stacks whose beginning was not come to */
 	/* What the frame called last takes of its caller's frame. */
-	struct {
+	struct core_child {
 		struct word_map arguments;
 		uint64_t offset, bytes, sp, depth;
 	} child;
@@ -79,10 +82,6 @@ struct walk {
 	size_t reached_count, reached_capacity;
 };
 
-struct stack_place {
-	uint64_t sp, pc;
-};
-
 struct core_frame {
 	size_t function; /* SIZE_MAX: not known */
 	uint64_t sp, fp, pc, variables, arguments, entry;
@@ -90,7 +89,7 @@ struct core_frame {
 };
 
 /* The n-th map: int32 count, int32 bits, then the maps. */
-static struct word_map stack_map_of(const struct walk *w, const struct core_frame *frame,
+static struct word_map stack_map_of(const struct core_walk *w, const struct core_frame *frame,
                                     unsigned funcdata)
 {
 	const struct core_memory *memory = &w->rt->memory;
@@ -116,7 +115,7 @@ static struct word_map stack_map_of(const struct walk *w, const struct core_fram
 }
 
 /* False: the frame makes no sense. */
-static bool frame_at(const struct walk *w, struct stack_place place, struct core_frame *frame)
+static bool frame_at(const struct core_walk *w, struct stack_place place, struct core_frame *frame)
 {
 	const struct core_memory *memory = &w->rt->memory;
 	const struct pclntab *table = exe_pclntab(memory->exe);
@@ -143,18 +142,17 @@ static bool frame_at(const struct walk *w, struct stack_place place, struct core
 		frame->arguments = frame->fp;
 		frame->return_pc = memory_word(memory, frame->fp - 8);
 	}
-	return frame->fp >= place.sp && place.sp >= w->stack_low && frame->fp <= w->stack_high + 8;
+	return frame->fp >= place.sp && place.sp >= w->low && frame->fp <= w->high + 8;
 }
 
-/* False: no steps are left. */
-static bool spend(struct walk *w, uint64_t steps)
+bool core_walk_spend(struct core_walk *w, uint64_t steps)
 {
 	bool enough = steps <= w->budget;
 	w->budget -= enough ? steps : w->budget;
 	return enough;
 }
 
-static void make_frame(struct walk *w, const struct core_frame *frame)
+static void make_frame(struct core_walk *w, const struct core_frame *frame)
 {
 	const struct core_memory *memory = &w->rt->memory;
 	struct word_map locals = stack_map_of(w, frame, LOCALS);
@@ -193,7 +191,7 @@ static void make_frame(struct walk *w, const struct core_frame *frame)
 /* ---- Variables on the stack */
 
 /* runtime/stack.go: stackObjectRecord. */
-static void add_stack_objects(struct walk *w, const struct core_frame *frame)
+static void add_stack_objects(struct core_walk *w, const struct core_frame *frame)
 {
 	enum { FUNCDATA = 2, SIZE = 4, WORDS = 8, MASK = 12, ROW = 16, OLD_MASK = 16, OLD_ROW = 24 };
 	const struct core_memory *memory = &w->rt->memory;
@@ -201,7 +199,7 @@ static void add_stack_objects(struct walk *w, const struct core_frame *frame)
 	uint64_t rodata = rt_field(w->rt, w->rt->module, RT_MODULEDATA_RODATA);
 	bool old = w->rt->layout.offset[RT_MODULEDATA_RODATA] == RT_NONE;
 	uint64_t count = at ? memory_word(memory, at + memory->bias) : 0;
-	for (uint64_t i = 0; i < count && spend(w, 1); i++) {
+	for (uint64_t i = 0; i < count && core_walk_spend(w, 1); i++) {
 		uint64_t row = at + memory->bias + 8 + i * (old ? OLD_ROW : ROW), offset, size, bytes, mask;
 		if (!memory_number(memory, row, 4, &offset) || !memory_number(memory, row + SIZE, 4, &size)
 		    || !memory_number(memory, row + WORDS, 4, &bytes))
@@ -215,8 +213,8 @@ static void add_stack_objects(struct walk *w, const struct core_frame *frame)
 			.words = (uint32_t)(bytes / 8),
 			.frame = (uint32_t)w->frames - 1,
 		};
-		if (!object.mask || bytes > size || object.address < frame->sp
-		    || object.address > w->stack_high || size > w->stack_high - object.address)
+		if (!object.mask || bytes > size || object.address < frame->sp || object.address > w->high
+		    || size > w->high - object.address)
 			continue;
 		w->object = mem_grow(w->object, w->objects, &w->object_capacity, sizeof *w->object);
 		w->object[w->objects++] = object;
@@ -230,29 +228,22 @@ static int object_by_address(const void *a, const void *b)
 }
 
 /* A word of the stack: does it lead to a variable that is on it, too? */
-static void reach_object(struct walk *w, uint64_t word)
+static void reach_object(struct core_walk *w, uint64_t word)
 {
-	size_t low = 0, high = w->objects;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (w->object[middle].address <= word)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	struct stack_object *object = low ? &w->object[low - 1] : NULL;
+	size_t after = upper_bound(w->object, w->objects, BOUND_BY(struct stack_object, address), word);
+	struct stack_object *object = after ? &w->object[after - 1] : NULL;
 	if (!object || word - object->address >= object->size || object->reached)
 		return;
 	object->reached = true;
 	w->reached = mem_grow(w->reached, w->reached_count, &w->reached_capacity, sizeof *w->reached);
-	w->reached[w->reached_count++] = (uint32_t)(low - 1);
+	w->reached[w->reached_count++] = (uint32_t)(after - 1);
 }
 
-static void scan_object(struct walk *w, const struct stack_object *object)
+static void scan_object(struct core_walk *w, const struct stack_object *object)
 {
 	struct made_frame *made = &w->frame[object->frame];
 	for (uint32_t i = 0; i < object->words; i++) {
-		if (!(object->mask[i / 8] >> i % 8 & 1))
+		if (!bit_is_set(object->mask, i))
 			continue;
 		uint64_t at = object->address + i * 8ULL;
 		add_field(&made->list, at - made->record.sp);
@@ -260,10 +251,12 @@ static void scan_object(struct walk *w, const struct stack_object *object)
 	}
 }
 
-static void reach_objects(struct walk *w)
+static void reach_objects(struct core_walk *w)
 {
+	if (!w->objects)
+		return;
 	qsort(w->object, w->objects, sizeof *w->object, object_by_address);
-	for (size_t i = 0; w->objects && i < w->frames; i++) {
+	for (size_t i = 0; i < w->frames; i++) {
 		const struct made_frame *made = &w->frame[i];
 		const uint8_t *bytes = (const uint8_t *)made->list.data;
 		struct fields fields = {.at = bytes, .end = bytes + made->list.len};
@@ -277,7 +270,7 @@ static void reach_objects(struct walk *w)
 
 /* ---- The whole stack */
 
-static void tell_frames(struct walk *w)
+static void tell_frames(struct core_walk *w)
 {
 	for (size_t i = 0; i < w->frames; i++) {
 		struct made_frame *made = &w->frame[i];
@@ -290,17 +283,55 @@ static void tell_frames(struct walk *w)
 	w->frames = w->objects = 0;
 }
 
-static void walk_stack(struct walk *w, struct stack_place place)
+/* The functions that stacks begin with, by runtime/traceback.go. */
+static bool begins_stack(const char *function)
 {
-	struct core_frame frame;
+	static const char *const names[] = {"runtime.goexit", "runtime.mstart", "runtime.rt0_go"};
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (strcmp(function, names[i]) == 0)
+			return true;
+	return false;
+}
+
+/* Where it cannot be followed further: no pointer is lost when every word counts. */
+static void make_rest(struct core_walk *w, uint64_t from)
+{
+	static const char name[] = "[rest of the stack]";
+	const struct core_memory *memory = &w->rt->memory;
+	uint64_t size = w->high - from;
+	const uint8_t *data = memory_at(memory, from, size);
+	if (!data || !core_walk_spend(w, size / 8))
+		return;
+	w->frame = mem_grow(w->frame, w->frames, &w->frame_capacity, sizeof *w->frame);
+	struct made_frame *made = &w->frame[w->frames++];
+	*made = (struct made_frame){.record = {
+									.offset = memory_offset(memory, from),
+									.sp = from,
+									.depth = w->child.depth,
+									.child_sp = w->child.sp,
+									.size = size,
+									.data = data,
+									.function = {name, sizeof name - 1},
+								}};
+	for (uint64_t at = 0; at + 8 <= size; at += 8)
+		add_field(&made->list, at);
+}
+
+/* Ends with *place at what makes no sense, if the stack's beginning was not found: false. */
+static bool walk_frames(struct core_walk *w, struct stack_place *place)
+{
 	const struct pclntab *table = exe_pclntab(w->rt->memory.exe);
-	while (frame_at(w, place, &frame) && spend(w, 1 + (frame.fp - frame.sp) / 64)) {
+	struct core_frame frame;
+	while (frame_at(w, *place, &frame) && core_walk_spend(w, 1 + (frame.fp - frame.sp) / 64)) {
 		int32_t arguments = pclntab_arguments(table, frame.function);
+		const char *name = pclntab_name(table, frame.function);
 		/* Of this frame and of what it interrupted nobody knows which words are pointers. */
-		bool interrupted = strcmp(pclntab_name(table, frame.function), "runtime.asyncPreempt") == 0;
+		bool interrupted = strcmp(name, "runtime.asyncPreempt") == 0;
 		w->conservative |= interrupted;
 		make_frame(w, &frame);
 		add_stack_objects(w, &frame);
+		if (begins_stack(name))
+			return true;
 		w->child.arguments = stack_map_of(w, &frame, ARGUMENTS);
 		w->child.offset = frame.arguments - frame.fp;
 		w->child.bytes = arguments > 0 ? (uint64_t)arguments : 0;
@@ -309,191 +340,51 @@ static void walk_stack(struct walk *w, struct stack_place place)
 		w->conservative = interrupted;
 		/* Only functions without a frame of machines whose calls leave the stack alone stay where
 		   they are, and only once. */
-		if (!frame.return_pc || (frame.fp == place.sp && frame.return_pc == place.pc))
+		bool stays = frame.fp == place->sp && frame.return_pc == place->pc;
+		*place = (struct stack_place){frame.fp, frame.return_pc};
+		if (stays)
 			break;
-		place = (struct stack_place){frame.fp, frame.return_pc};
+	}
+	return false;
+}
+
+void core_walk_stack(struct core_walk *w, const struct core_stack *stack)
+{
+	struct stack_place place = stack->place;
+	w->low = stack->low;
+	w->high = stack->high;
+	w->conservative = stack->conservative;
+	w->child = (struct core_child){.arguments.known = true};
+	if (!walk_frames(w, &place)) {
+		uint64_t from = place.sp >= w->low && place.sp % 8 == 0 ? place.sp : w->low;
+		w->unended++;
+		if (from < w->high)
+			make_rest(w, from);
 	}
 	reach_objects(w);
 	tell_frames(w);
 }
 
-/* ---- Goroutines */
-
-enum { IDLE = 0, RUNNING = 2, DEAD = 6, DEAD_EXTRA = 11, SCANNING = 0x1000 };
-
-static struct text wait_reason(const struct core_runtime *rt, uint64_t g)
+uint64_t core_walk_unended(const struct core_walk *w)
 {
-	uint64_t reason = rt_field(rt, g, RT_G_WAITREASON);
-	struct text text = {0};
-	if (!rt->wait_reasons)
-		return text;
-	uint64_t len = memory_word(&rt->memory, rt->wait_reasons + reason * 16 + 8);
-	if (len > 64)
-		return text;
-	text.data = (const char *)memory_at(
-		&rt->memory, memory_word(&rt->memory, rt->wait_reasons + reason * 16), len);
-	text.len = text.data ? len : 0;
-	return text;
+	return w->unended;
 }
 
-/* Goroutines of the runtime's own, as its tracebacks leave them out (runtime/traceback.go:
-   isSystemGoroutine). */
-static bool is_system(const struct core_runtime *rt, uint64_t g)
+struct core_walk *core_walk_new(const struct core_runtime *rt, const struct sink *sink,
+                                struct core_store *store)
 {
-	const struct pclntab *table = exe_pclntab(rt->memory.exe);
-	size_t function = pclntab_find(table, rt_field(rt, g, RT_G_STARTPC) - rt->memory.bias);
-	const char *name = function == SIZE_MAX ? "" : pclntab_name(table, function);
-	return strncmp(name, "runtime.", 8) == 0 && strcmp(name, "runtime.main") != 0
-	       && strcmp(name, "runtime.handleAsyncEvent") != 0;
-}
-
-static const struct core_thread *thread_of(const struct core_runtime *rt, uint64_t g)
-{
-	uint64_t id = rt_field(rt, rt_field(rt, g, RT_G_M), RT_M_PROCID);
-	for (size_t i = 0; id && i < rt->memory.file.threads; i++)
-		if (rt->memory.file.thread[i].id == id)
-			return &rt->memory.file.thread[i];
-	return NULL;
-}
-
-/* Where a goroutine was when its thread got the signal that it handles: the kernel has put its
-   registers on the signal's stack, pc after sp. sp 0: it handles none. */
-static struct stack_place signal_place(const struct walk *w, uint64_t m,
-                                       const struct core_thread *thread)
-{
-	const struct core_memory *memory = &w->rt->memory;
-	const struct pclntab *table = exe_pclntab(memory->exe);
-	uint64_t g = rt_field(w->rt, m, RT_M_GSIGNAL), stack = rt_place(w->rt, g, RT_G_STACK);
-	uint64_t low = memory_word(memory, stack), high = memory_word(memory, stack + 8);
-	struct stack_place none = {0};
-	if (!g || thread->sp < low || thread->sp >= high)
-		return none;
-	for (uint64_t at = high - 16; at >= thread->sp; at -= 8) {
-		struct stack_place place = {memory_word(memory, at), memory_word(memory, at + 8)};
-		if (place.sp >= w->stack_low && place.sp < w->stack_high
-		    && pclntab_find(table, place.pc - memory->bias) != SIZE_MAX)
-			return place;
-	}
-	return none;
-}
-
-/* A goroutine that ran when the core was written. */
-static struct stack_place running_place(struct walk *w, uint64_t g, struct stack_place saved)
-{
-	const struct core_thread *thread = thread_of(w->rt, g);
-	if (thread && thread->sp >= w->stack_low && thread->sp < w->stack_high) {
-		w->conservative = true;
-		return (struct stack_place){thread->sp, thread->pc};
-	}
-	/* Its thread is on another stack: the scheduler's, before which it has saved where it was, or
-	   that of a signal. */
-	uint64_t m = rt_field(w->rt, g, RT_G_M);
-	if (!thread)
-		return saved;
-	struct stack_place interrupted = signal_place(w, m, thread);
-	w->conservative = interrupted.sp;
-	return interrupted.sp ? interrupted : saved;
-}
-
-static void tell_deferred(struct walk *w, uint64_t g)
-{
-	const struct core_runtime *rt = w->rt;
-	const struct sink *sink = w->sink;
-	uint64_t at = rt_field(rt, g, RT_G_DEFER);
-	while (at && spend(w, 1)) {
-		uint64_t function = memory_word(&rt->memory, rt_place(rt, at, RT_DEFER_FN));
-		struct defer_record record = {
-			.offset = memory_offset(&rt->memory, at),
-			.address = at,
-			.goroutine = g,
-			.sp = rt_field(rt, at, RT_DEFER_SP),
-			.pc = rt_field(rt, at, RT_DEFER_PC),
-			.function = function,
-			.entry_pc = memory_word(&rt->memory, function),
-			.link = rt_field(rt, at, RT_DEFER_LINK),
-		};
-		sink->record(sink->self, RECORD_DEFER, &record);
-		at = record.link;
-	}
-}
-
-static void tell_panics(struct walk *w, uint64_t g)
-{
-	const struct core_runtime *rt = w->rt;
-	const struct sink *sink = w->sink;
-	uint64_t at = rt_field(rt, g, RT_G_PANIC);
-	while (at && spend(w, 1)) {
-		uint64_t argument = rt_place(rt, at, RT_PANIC_ARG);
-		struct panic_record record = {
-			.offset = memory_offset(&rt->memory, at),
-			.address = at,
-			.goroutine = g,
-			.type = memory_word(&rt->memory, argument),
-			.data = memory_word(&rt->memory, argument + 8),
-			.link = rt_field(rt, at, RT_PANIC_LINK),
-		};
-		sink->record(sink->self, RECORD_PANIC, &record);
-		at = record.link;
-	}
-}
-
-static void tell_goroutine(struct walk *w, uint64_t g)
-{
-	const struct core_runtime *rt = w->rt;
-	uint64_t status = rt_field(rt, g, RT_G_ATOMICSTATUS) & ~(uint64_t)SCANNING;
-	uint64_t sched = rt_place(rt, g, RT_G_SCHED);
-	if (status == IDLE || status == DEAD || status == DEAD_EXTRA)
-		return;
-	struct stack_place place = {rt_field(rt, sched, RT_GOBUF_SP), rt_field(rt, sched, RT_GOBUF_PC)};
-	uint64_t in_call = rt_field(rt, g, RT_G_SYSCALLSP);
-	w->stack_low = memory_word(&rt->memory, rt_place(rt, g, RT_G_STACK));
-	w->stack_high = memory_word(&rt->memory, rt_place(rt, g, RT_G_STACK) + 8);
-	w->conservative = false;
-	memset(&w->child, 0, sizeof w->child);
-	w->child.arguments.known = true;
-	if (in_call)
-		place = (struct stack_place){in_call, rt_field(rt, g, RT_G_SYSCALLPC)};
-	else if (status == RUNNING)
-		place = running_place(w, g, place);
-	struct goroutine_record record = {
-		.offset = memory_offset(&rt->memory, g),
-		.address = g,
-		.sp = place.sp,
-		.id = rt_field(rt, g, RT_G_GOID),
-		.creator_pc = rt_field(rt, g, RT_G_GOPC),
-		.status = status,
-		.system = is_system(rt, g),
-		.wait_since = rt_field(rt, g, RT_G_WAITSINCE),
-		.wait_reason = wait_reason(rt, g),
-		.context = rt_field(rt, sched, RT_GOBUF_CTXT),
-		.m = rt_field(rt, g, RT_G_M),
-		.defer = rt_field(rt, g, RT_G_DEFER),
-		.panic = rt_field(rt, g, RT_G_PANIC),
-	};
-	w->sink->record(w->sink->self, RECORD_GOROUTINE, &record);
-	walk_stack(w, place);
-	tell_deferred(w, g);
-	tell_panics(w, g);
-}
-
-bool core_tell_goroutines(const struct core_runtime *rt, const struct sink *sink,
-                          struct core_store *store, struct progress *progress)
-{
-	struct walk walk = {
+	struct core_walk *w = mem_alloc(sizeof *w);
+	*w = (struct core_walk){
 		.rt = rt, .sink = sink, .store = store, .budget = STEPS_LEAST + rt->memory.file.size / 8};
-	struct memory_slice all = memory_slice(&rt->memory, rt->allgs, 8);
-	bool going = true;
-	for (uint64_t i = 0; rt->allgs && going && i < all.count; i++) {
-		going = i % 64 || progress_step(progress, 0);
-		uint64_t g = memory_word(&rt->memory, all.address + i * 8);
-		if (memory_at(&rt->memory, g, rt->layout.offset[RT_G_SIZEOF]))
-			tell_goroutine(&walk, g);
-	}
-	if (!walk.budget)
-		sink->warning(sink->self, ERR_NO_OFFSET,
-		              "The stacks of the core file are damaged: goroutines and frames are missing");
-	free(walk.frame);
-	free(walk.object);
-	free(walk.reached);
-	return going;
+	return w;
+}
+
+bool core_walk_free(struct core_walk *w)
+{
+	bool complete = w->budget;
+	free(w->frame);
+	free(w->object);
+	free(w->reached);
+	free(w);
+	return complete;
 }

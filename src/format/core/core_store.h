@@ -9,7 +9,6 @@
 struct core_store { /* start with {0} */
 	uint8_t **chunk;
 	size_t chunks, capacity, used, room;
-	uint64_t bytes;
 };
 
 /* Keeps a copy. */

@@ -141,12 +141,14 @@ static void hprof_write_root(struct hprof_export *e, const struct root *root)
 		goroutine = frame_goroutine(heap, root->holder);
 		break;
 	case ROOT_DEFER:
-		goroutine = goroutine_before(heap, heap->defers[root->holder].offset);
+		goroutine = goroutine_before(heap, heap->defers[root->holder].behind);
 		break;
 	case ROOT_PANIC:
-		goroutine = goroutine_before(heap, heap->panics[root->holder].offset);
+		goroutine = goroutine_before(heap, heap->panics[root->holder].behind);
 		break;
 	case ROOT_OTHER:
+	case ROOT_CLEANUP:
+	case ROOT_WEAK_HANDLE:
 	case ROOT_UNKNOWN:
 		hprof_id(&e->h, hprof_sub(&e->h, HPROF_UNKNOWN, e->h.id_size),
 		         hprof_object_id(&e->h, heap_address(e->heap, root->target)));
@@ -165,7 +167,7 @@ static void hprof_write_root(struct hprof_export *e, const struct root *root)
 static void hprof_write_roots(struct hprof_export *e)
 {
 	for (uint32_t i = 0; i < e->heap->root_count && e->h.ok; i++) {
-		if (reach_root_retains(&e->heap->roots[i]))
+		if (root_retains(&e->heap->roots[i]))
 			hprof_write_root(e, &e->heap->roots[i]);
 		e->h.ok = output_some(e->h.out);
 	}

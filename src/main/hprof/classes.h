@@ -69,6 +69,8 @@ void hprof_classes_free(struct hprof_classes *classes);
    are there as if they kept something alive. */
 void hprof_pointers(const struct hprof_classes *classes, uint32_t object,
                     const struct object_record *record, struct pointer_walk *walk);
+/* Its fields, once all of its pointers have been seen. */
+void hprof_class_find_fields(struct hprof_classes *classes, struct hprof_object_class *class);
 /* The field with an offset that is a pointer; `guess` is tried first. SIZE_MAX: none. */
 size_t hprof_class_pointer(const struct hprof_object_class *class, uint64_t offset, size_t guess);
 /* The offset of a pointer, and of a log, which has none, that of the n-th word. */

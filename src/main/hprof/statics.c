@@ -1,7 +1,7 @@
 #include "main/hprof/statics.h"
 
 #include "base/mem.h"
-#include "table/root.h"
+#include "table/entity.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -74,7 +74,7 @@ void hprof_packages_find(struct hprof_packages *p, const struct analysis *analys
 		if (root->kind != ROOT_DATA && root->kind != ROOT_BSS)
 			continue;
 		buf_clear(&name);
-		root_add_name(analysis, root, &name);
+		entity_add_name(analysis, entity_of_root(analysis_heap(analysis), root), &name);
 		struct hprof_variable variable = {.object = root->target, .number = i};
 		variable.package = hprof_package_of(p, buf_text(&name), &rest);
 		variable.name = hprof_text(p->h, rest);

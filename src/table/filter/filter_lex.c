@@ -1,5 +1,7 @@
 #include "table/filter/filter_lex.h"
 
+#include "table/field_columns.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -49,7 +51,8 @@ static void filter_lex_take_word(struct lexer *lexer)
 		const char *word;
 		enum token_kind kind;
 	} operators[] = {{"and", TOKEN_AND}, {"or", TOKEN_OR}, {"not", TOKEN_NOT}};
-	size_t length = strcspn(lexer->next, signs);
+	size_t field = lexer->kind == TOKEN_RELATION ? 0 : field_columns_length(lexer->next);
+	size_t length = field ? field : strcspn(lexer->next, signs);
 	length += length == 0; /* a lone ! */
 	buf_add_bytes(&lexer->text, lexer->next, length);
 	lexer->next += length;

@@ -173,6 +173,23 @@ static bool parse_bool(struct literal *literal, const char *text)
 	return false;
 }
 
+/* The number that a text may be as well, whatever it counts. */
+static void parse_any(struct literal *literal, const char *text)
+{
+	static const enum value_kind kinds[] = {VALUE_COUNT, VALUE_TIME, VALUE_BYTES};
+	struct literal number = {0};
+	literal->is_bool = parse_bool(&number, text);
+	literal->truth = number.number;
+	literal->negative = *text == '-';
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds && !literal->is_number; i++) {
+		number = (struct literal){0};
+		literal->is_number = parse_number(&number, kinds[i], text + literal->negative);
+		literal->number = number.number;
+		literal->more = number.more;
+	}
+	literal->kind = LITERAL_ANY;
+}
+
 bool literal_parse(struct literal *literal, enum value_kind kind, const char *text, bool quoted,
                    struct err *err)
 {
@@ -181,6 +198,8 @@ bool literal_parse(struct literal *literal, enum value_kind kind, const char *te
 		literal->kind = LITERAL_NONE;
 		return true;
 	}
+	if (kind == VALUE_NONE)
+		parse_any(literal, text);
 	if (kind == VALUE_TEXT || kind == VALUE_NONE)
 		return true;
 	if (kind == VALUE_BOOL)
@@ -231,9 +250,41 @@ static int compare_shares(const struct literal *literal, const struct value *val
 	return percent < literal->percent ? -1 : percent > literal->percent;
 }
 
+static int compare_any_numbers(const struct literal *literal, const struct value *value)
+{
+	if (value->negative != literal->negative)
+		return value->negative ? -1 : 1;
+	int order = compare_numbers(literal, value->number);
+	return value->negative ? -order : order;
+}
+
+/* Texts that are numbers both, such as 3.14, are compared as these. */
+static int compare_any_texts(const struct literal *literal, const char *text)
+{
+	char *end, *other_end;
+	double number = strtod(text, &end), other = strtod(literal->text, &other_end);
+	if (*text && *literal->text && !*end && !*other_end)
+		return number < other ? -1 : number > other;
+	return strcmp(text, literal->text);
+}
+
+static bool compare_any(const struct literal *literal, const struct value *value, int *order)
+{
+	if (value->kind == VALUE_TEXT)
+		*order = compare_any_texts(literal, buf_text(value->text));
+	else if (value->kind == VALUE_BOOL)
+		*order = (int)value->number - (int)literal->truth;
+	else
+		*order = compare_any_numbers(literal, value);
+	return value->kind == VALUE_TEXT
+	       || (value->kind == VALUE_BOOL ? literal->is_bool : literal->is_number);
+}
+
 bool literal_compare(const struct literal *literal, const struct value *value, struct buf *cell,
                      int *order)
 {
+	if (literal->kind == LITERAL_ANY)
+		return compare_any(literal, value, order);
 	if (literal->kind == LITERAL_TEXT) {
 		if (value->kind != VALUE_TEXT)
 			value_add(value, cell);

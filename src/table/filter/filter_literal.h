@@ -8,7 +8,14 @@
 
 #include <regex.h>
 
-enum literal_kind { LITERAL_NONE, LITERAL_TEXT, LITERAL_PATTERN, LITERAL_NUMBER, LITERAL_SHARE };
+enum literal_kind {
+	LITERAL_NONE,
+	LITERAL_TEXT,
+	LITERAL_PATTERN,
+	LITERAL_NUMBER,
+	LITERAL_SHARE,
+	LITERAL_ANY
+};
 
 struct literal {
 	enum literal_kind kind;
@@ -17,6 +24,9 @@ struct literal {
 	regex_t regex;
 	uint64_t number; /* rounded down; */
 	bool more;       /* and there was something to round */
+	/* LITERAL_ANY, for columns whose values may be of any kind: it is a text, and may be these. */
+	bool is_number, is_bool, negative;
+	uint64_t truth;
 	double percent;
 };
 

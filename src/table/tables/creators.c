@@ -136,8 +136,10 @@ static const struct column columns[] = {
      "wait",
      VALUE_TEXT, 0, 0, FIELD(struct class, name)},
 	{"count", "count", "How many goroutines", VALUE_COUNT, 7, 0, FIELD(struct class, count)},
+	{SUMS_OWN_BYTES, .width = 9},
+	{SUMS_STACK_BYTES, .width = 8, .rank = 2},
 	{"retained_bytes", "retained", "Bytes that go when all these goroutines go, and only then",
-     VALUE_BYTES, 9, 0, .cell = sums_retained_cell},
+     VALUE_BYTES, 9, 1, .cell = sums_retained_cell},
 	{"share", "share", "These, of the bytes of all that is reachable", VALUE_SHARE, 6, 1,
      .cell = sums_share_cell},
 	{"shared_bytes", "shared", "Bytes that they hold jointly with others, up to 64 of them",
@@ -166,7 +168,7 @@ static const struct table table_creators = {
 	.record = class_record,
 	.link = classes_link,
 	.close = classes_close,
-	.sort = "retained_bytes",
+	.sort = "own_bytes",
 };
 
 static const struct table table_reasons = {
@@ -181,7 +183,7 @@ static const struct table table_reasons = {
 	.record = class_record,
 	.link = classes_link,
 	.close = classes_close,
-	.sort = "retained_bytes",
+	.sort = "own_bytes",
 };
 PLUGIN(tables, table_creators);
 PLUGIN(tables, table_reasons);

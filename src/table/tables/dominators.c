@@ -10,11 +10,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* rows->data: the nodes. */
+struct nodes_data {
+	uint32_t *node;
+	const struct dominators *dominators; /* by which they are told */
+};
+
 static uint32_t dominators_node_of(const struct rows *rows, size_t row)
 {
-	const uint32_t *nodes = rows->data;
-	return nodes[row];
+	const struct nodes_data *data = rows->data;
+	return data->node[row];
+}
+
+/* NULL: nothing is known of it. */
+static const struct dominators *nodes_known(const struct rows *rows, size_t row)
+{
+	const struct nodes_data *data = rows->data;
+	return dominators_has(data->dominators, dominators_node_of(rows, row)) ? data->dominators
+	                                                                       : NULL;
 }
 
 static struct entity nodes_entity(const struct rows *rows, size_t row)
@@ -24,8 +36,8 @@ static struct entity nodes_entity(const struct rows *rows, size_t row)
 
 static struct entity dominator_of(const struct rows *rows, size_t row)
 {
-	const struct dominators *d = analysis_retained(rows->analysis);
-	return entity_of_node(rows->analysis, d->idom[dominators_node_of(rows, row)]);
+	const struct nodes_data *data = rows->data;
+	return entity_of_node(rows->analysis, data->dominators->idom[dominators_node_of(rows, row)]);
 }
 
 static void nodes_name_cell(const struct rows *rows, size_t row, struct value *value)
@@ -36,17 +48,23 @@ static void nodes_name_cell(const struct rows *rows, size_t row, struct value *v
 
 static void nodes_retained_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	cell_retained(value, rows->analysis, dominators_node_of(rows, row));
+	const struct dominators *d = nodes_known(rows, row);
+	if (d)
+		cell_number(value, VALUE_BYTES, d->bytes[dominators_node_of(rows, row)]);
 }
 
 static void nodes_share_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	cell_retained_share(value, rows->analysis, dominators_node_of(rows, row));
+	const struct dominators *d = nodes_known(rows, row);
+	if (d)
+		cell_share(value, d->bytes[dominators_node_of(rows, row)], d->bytes[d->root]);
 }
 
 static void nodes_objects_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	cell_retained_objects(value, rows->analysis, dominators_node_of(rows, row));
+	const struct dominators *d = nodes_known(rows, row);
+	if (d)
+		cell_number(value, VALUE_COUNT, d->objects[dominators_node_of(rows, row)]);
 }
 
 static void nodes_dominator_cell(const struct rows *rows, size_t row, struct value *value)
@@ -100,14 +118,25 @@ static void nodes_link(const struct rows *rows, size_t row, struct buf *command)
 	}
 }
 
-/* Where the analysis has not come so far, or there are no roots. */
-static bool must_be_known(const struct rows *rows, struct err *err)
+/* By the ways that count for these rows. Fails where the analysis has not come so far, or there are
+   no roots. */
+static struct nodes_data *nodes_begin(struct rows *rows, enum retain retain, struct err *err)
 {
+	struct nodes_data *data = rows->data = mem_alloc(sizeof *data);
+	data->dominators = analysis_dominators(rows->analysis, retain);
 	if (!reach_must_be_known(rows->analysis, err))
-		return false;
-	if (analysis_retained(rows->analysis))
-		return true;
-	return err_set(err, "Who owns what is not known yet: set retain all shows what is");
+		return NULL;
+	if (data->dominators)
+		return data;
+	err_set(err, "Who owns what is not known yet: set retain all shows what is");
+	return NULL;
+}
+
+static void nodes_close(struct rows *rows)
+{
+	struct nodes_data *data = rows->data;
+	free(data->node);
+	free(data);
 }
 
 static bool dominators_open(struct rows *rows, const char *argument, struct err *err)
@@ -115,13 +144,14 @@ static bool dominators_open(struct rows *rows, const char *argument, struct err 
 	const struct analysis *analysis = rows->analysis;
 	uint32_t total = heap_object_count(analysis_heap(analysis));
 	(void)argument;
-	if (!must_be_known(rows, err))
+	struct nodes_data *data = nodes_begin(rows, analysis_retain(analysis), err);
+	if (!data)
 		return false;
-	const struct dominators *d = analysis_retained(analysis);
-	uint32_t *nodes = rows->data = mem_alloc(d->objects[d->root] * sizeof *nodes);
+	const struct dominators *d = data->dominators;
+	data->node = mem_alloc(d->objects[d->root] * sizeof *data->node);
 	for (uint32_t id = 0; id < total; id++)
 		if (dominators_has(d, id))
-			nodes[rows->count++] = id;
+			data->node[rows->count++] = id;
 	buf_addf(&rows->title, "objects by what they retain%s",
 	         d->retain == RETAIN_WEAK ? ", weak roots included" : "");
 	if (!rows->count)
@@ -131,7 +161,9 @@ static bool dominators_open(struct rows *rows, const char *argument, struct err 
 
 static bool find_nodes(struct rows *rows, const char *holder, struct ids *nodes, struct err *err)
 {
-	const struct owners *owners = analysis_owners(rows->analysis, rows->progress);
+	const struct nodes_data *data = rows->data;
+	const struct owners *owners =
+		analysis_owners(rows->analysis, data->dominators->retain, rows->progress);
 	uint64_t number;
 	uint32_t node;
 	bool ok;
@@ -160,7 +192,8 @@ static void select_nodes(struct rows *rows, struct ids nodes, uint32_t like)
 {
 	uint64_t key =
 		like == OBJECT_NONE ? 0 : entity_key(rows->analysis, entity_of_node(rows->analysis, like));
-	uint32_t *kept = rows->data = mem_alloc(nodes.count * sizeof *kept);
+	uint32_t *kept = ((struct nodes_data *)rows->data)->node =
+		mem_alloc(nodes.count * sizeof *kept);
 	for (size_t i = 0; i < nodes.count; i++)
 		if (like == OBJECT_NONE
 		    || entity_key(rows->analysis, entity_of_node(rows->analysis, nodes.id[i])) == key)
@@ -175,6 +208,12 @@ static void add_like(struct rows *rows, uint32_t like)
 	buf_free(&kind);
 }
 
+/* What is listed below owners is of the firmest ways only, whatever else is set. */
+static enum retain nodes_retain(const struct analysis *analysis, const char *argument)
+{
+	return strstr(argument, " strong") ? RETAIN_STRONGEST : analysis_retain(analysis);
+}
+
 /* What follows " like=" is the address of an object; *length is where the holder ends. */
 static bool find_like(struct rows *rows, const char *argument, uint32_t *like, size_t *length,
                       struct err *err)
@@ -182,8 +221,14 @@ static bool find_like(struct rows *rows, const char *argument, uint32_t *like, s
 	static const char word[] = " like=";
 	const char *at = strstr(argument, word);
 	*like = OBJECT_NONE;
-	*length = at ? (size_t)(at - argument) : strlen(argument);
-	return !at || argument_object(rows->analysis, at + sizeof word - 1, like, err);
+	const char *strong = strstr(argument, " strong"), *end = strong ? strong : strchr(argument, 0);
+	*length = (size_t)((at ? at : end) - argument);
+	struct buf address = {0};
+	if (at)
+		buf_add_bytes(&address, at + sizeof word - 1, (size_t)(end - at) - (sizeof word - 1));
+	bool done = !at || argument_object(rows->analysis, buf_text(&address), like, err);
+	buf_free(&address);
+	return done;
 }
 
 static bool owned_open(struct rows *rows, const char *argument, struct err *err)
@@ -192,7 +237,7 @@ static bool owned_open(struct rows *rows, const char *argument, struct err *err)
 	struct ids nodes = {0};
 	size_t length;
 	uint32_t like;
-	if (!reach_must_be_known(rows->analysis, err)
+	if (!nodes_begin(rows, nodes_retain(rows->analysis, argument), err)
 	    || !find_like(rows, argument, &like, &length, err))
 		return false;
 	buf_add_bytes(&holder, argument, length);
@@ -212,11 +257,11 @@ static bool owned_open(struct rows *rows, const char *argument, struct err *err)
 static bool retained_open(struct rows *rows, const char *argument, struct err *err)
 {
 	size_t capacity = 0;
-	bool done = reach_must_be_known(rows->analysis, err);
+	struct nodes_data *data = nodes_begin(rows, analysis_retain(rows->analysis), err);
+	bool done = data;
 	while (done && *argument) {
-		uint32_t *nodes = mem_grow(rows->data, rows->count, &capacity, sizeof *nodes);
-		rows->data = nodes;
-		done = argument_next_node(rows->analysis, &argument, &nodes[rows->count++], err);
+		data->node = mem_grow(data->node, rows->count, &capacity, sizeof *data->node);
+		done = argument_next_node(rows->analysis, &argument, &data->node[rows->count++], err);
 	}
 	buf_add(&rows->title, "what objects retain");
 	return done;
@@ -235,6 +280,7 @@ static const struct table table_dominators = {
 	.link = nodes_link,
 	.style = style_reachable,
 	.entity = nodes_entity,
+	.close = nodes_close,
 	.sort = "retained_bytes",
 };
 
@@ -253,6 +299,7 @@ static const struct table table_owned = {
 	.link = nodes_link,
 	.style = style_reachable,
 	.entity = nodes_entity,
+	.close = nodes_close,
 	.sort = "retained_bytes",
 };
 
@@ -270,6 +317,7 @@ static const struct table table_retained = {
 	.link = nodes_link,
 	.style = style_reachable,
 	.entity = nodes_entity,
+	.close = nodes_close,
 };
 PLUGIN(tables, table_dominators);
 PLUGIN(tables, table_owned);

@@ -1,8 +1,10 @@
 /* The goroutines: all, or those of one group. */
 #include "table/argument.h"
 #include "table/columns.h"
+#include "table/delta.h"
 #include "table/goroutine.h"
 #include "table/node.h"
+#include "table/waits.h"
 
 #include "base/mem.h"
 
@@ -96,6 +98,35 @@ static void goroutines_waited_cell(const struct rows *rows, size_t row, struct v
 		cell_number(value, VALUE_TIME, waited);
 }
 
+static void goroutines_waits_on_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	struct buf *out = cell_begin(value);
+	waits_add(rows->analysis, rows_id(rows, row), out);
+	cell_end(value);
+}
+
+static void goroutines_stack_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct heap *heap = analysis_heap(rows->analysis);
+	cell_number(value, VALUE_BYTES, heap_goroutine_stack(heap, rows_id(rows, row)).bytes);
+}
+
+static void goroutines_stack_known_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct heap *heap = analysis_heap(rows->analysis);
+	bool exact = heap_goroutine_stack(heap, rows_id(rows, row)).exact;
+	cell_text(value, exact ? "exact" : "estimate");
+}
+
+static void goroutines_own_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct heap *heap = analysis_heap(rows->analysis);
+	uint64_t stack = heap_goroutine_stack(heap, rows_id(rows, row)).bytes;
+	struct value retained = {0};
+	cell_retained_goroutine(&retained, rows->analysis, rows_id(rows, row));
+	cell_number(value, VALUE_BYTES, stack + retained.number);
+}
+
 static void goroutines_group_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct analysis *analysis = rows->analysis;
@@ -137,9 +168,38 @@ static void goroutines_m_cell(const struct rows *rows, size_t row, struct value 
 	add_address(value, goroutines_row_of(rows, row)->record.m);
 }
 
+static void goroutines_count_delta_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct series *series = analysis_series(rows->analysis);
+	uint32_t before;
+	if (series)
+		cell_delta(value, VALUE_COUNT,
+		           series_goroutine(series, 0, goroutines_row_of(rows, row), &before), 1);
+}
+
+static void goroutines_bytes_delta_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct series *series = analysis_series(rows->analysis);
+	uint64_t was = 0;
+	uint32_t before;
+	if (!series)
+		return;
+	if (series_goroutine(series, 0, goroutines_row_of(rows, row), &before))
+		was = heap_goroutine_stack(analysis_heap(series->older[0]), before).bytes;
+	cell_delta(value, VALUE_BYTES, was,
+	           heap_goroutine_stack(analysis_heap(rows->analysis), rows_id(rows, row)).bytes);
+}
+
+static void goroutines_born_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	cell_born_goroutine(value, rows->analysis, rows_id(rows, row));
+}
+
 static const struct column columns[] = {
 	{"id", "id", "Number of the goroutine, as in stack traces", VALUE_ID, 7, 0,
      .cell = goroutine_id_cell},
+	{"own_bytes", "own", "What it costs: bytes of its stack and those that would be freed with it",
+     VALUE_BYTES, 9, 0, .cell = goroutines_own_cell, .stages = STAGE_DOMINATED},
 	{GOROUTINE_STATUS, .width = 8, .rank = 1},
 	{"wait_reason", "waits for", "What it waits for, in the runtime's words", VALUE_TEXT, 14, 0,
      FIELD(struct goroutine, record.wait_reason)},
@@ -166,9 +226,27 @@ static const struct column columns[] = {
      .cell = goroutines_m_cell},
 	{"created_by", "created by", "The function with the go statement that started it", VALUE_TEXT,
      24, 4, .cell = goroutines_created_by_cell},
+	{"stack_bytes", "stack",
+     "Bytes of its stack, what it does not use included; before Go 1.4 those of its frames only",
+     VALUE_BYTES, 8, 2, .cell = goroutines_stack_cell},
+	{"stack_known", "stack is",
+     "How that is known: exact, or an estimate, which is the sum of its frames", VALUE_TEXT, 8, 4,
+     .cell = goroutines_stack_known_cell},
+	{"waits_on", "waits on",
+     "The channel, the cases of a select, the lock that it waits for, and what holds that; nothing "
+     "where that cannot be told",
+     VALUE_TEXT, 40, 1, .cell = goroutines_waits_on_cell, .stages = STAGE_REVERSED | STAGE_TYPED,
+     .cut_end = true},
 	{"retained_bytes", "retained",
      "Bytes that would be freed with it: what its frames and deferred calls hold alone",
-     VALUE_BYTES, 9, 0, .cell = goroutines_retained_bytes_cell, .stages = STAGE_DOMINATED},
+     VALUE_BYTES, 9, 2, .cell = goroutines_retained_bytes_cell, .stages = STAGE_DOMINATED},
+	{"born", "born", BORN_HELP, VALUE_COUNT, 4, 1, .cell = goroutines_born_cell,
+     .absent = delta_absent},
+	{"count_delta", "new", "1 where the oldest earlier dump does not have it, else 0", VALUE_COUNT,
+     3, 4, .cell = goroutines_count_delta_cell, .absent = delta_absent},
+	{"bytes_delta", "more stack",
+     "Bytes that its stack is larger by than in the oldest earlier dump", VALUE_BYTES, 10, 2,
+     .cell = goroutines_bytes_delta_cell, .absent = delta_absent},
 };
 
 static struct entity goroutines_entity(const struct rows *rows, size_t row)

@@ -1,6 +1,8 @@
 /* Goroutines that do the same, as one row: the same stack, state and wait reason. */
 #include "table/columns.h"
+#include "table/delta.h"
 #include "table/goroutine_sums.h"
+#include "table/waits.h"
 
 #include "base/mem.h"
 
@@ -18,12 +20,21 @@ static const void *groups_record(const struct rows *rows, size_t row)
 	return groups_first_of(rows, row);
 }
 
+struct groups_data {
+	struct goroutine_sums sums;
+	uint32_t *before; /* by row: the group of the oldest earlier dump, UINT32_MAX: none */
+};
+
 static bool groups_open(struct rows *rows, const char *argument, struct err *err)
 {
 	(void)argument, (void)err;
 	const struct groups *groups = analysis_groups(rows->analysis);
-	struct goroutine_sums *sums = rows->data = mem_alloc(sizeof *sums);
-	goroutine_sums_init(sums, rows, groups->of, groups->count);
+	struct groups_data *data = rows->data = mem_alloc(sizeof *data);
+	const struct analysis *oldest = delta_oldest(rows);
+	goroutine_sums_init(&data->sums, rows, groups->of, groups->count);
+	if (oldest)
+		data->before = groups_in(analysis_heap(rows->analysis), groups, analysis_heap(oldest),
+		                         analysis_groups(oldest));
 	rows->count = groups->count;
 	buf_add(&rows->title, "goroutines, grouped by identical stack");
 	if (!rows->count)
@@ -51,34 +62,94 @@ static void groups_waited_cell(const struct rows *rows, size_t row, struct value
 		cell_number(value, VALUE_TIME, longest);
 }
 
+static void groups_waits_on_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct groups *groups = analysis_groups(rows->analysis);
+	const struct group *group = &groups->group[row];
+	struct ids members = {groups->members + group->first, group->count};
+	waits_add_common(rows->analysis, members, cell_begin(value));
+	cell_end(value);
+}
+
+static uint64_t groups_stacks(const struct analysis *analysis, size_t number)
+{
+	const struct groups *groups = analysis_groups(analysis);
+	const struct group *group = &groups->group[number];
+	uint64_t bytes = 0;
+	for (uint32_t i = 0; i < group->count; i++)
+		bytes +=
+			heap_goroutine_stack(analysis_heap(analysis), groups->members[group->first + i]).bytes;
+	return bytes;
+}
+
+/* The group in the oldest dump. */
+static uint32_t groups_before(const struct rows *rows, size_t row)
+{
+	return ((const struct groups_data *)rows->data)->before[row];
+}
+
+static void groups_count_delta_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	if (delta_absent(rows))
+		return;
+	uint32_t before = groups_before(rows, row);
+	const struct groups *oldest = analysis_groups(delta_oldest(rows));
+	cell_delta(value, VALUE_COUNT, before == UINT32_MAX ? 0 : oldest->group[before].count,
+	           analysis_groups(rows->analysis)->group[row].count);
+}
+
+static void groups_bytes_delta_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	if (delta_absent(rows))
+		return;
+	uint32_t before = groups_before(rows, row);
+	cell_delta(value, VALUE_BYTES,
+	           before == UINT32_MAX ? 0 : groups_stacks(delta_oldest(rows), before),
+	           groups_stacks(rows->analysis, row));
+}
+
 static const struct column columns[] = {
 	{"group", "group", "Number of the group, for goroutines group=N", VALUE_ID, 6, 2,
      .cell = groups_group_cell},
 	{"count", "count", "Goroutines in the group", VALUE_COUNT, 7, 0, .cell = groups_count_cell},
+	{SUMS_OWN_BYTES, .width = 9},
 	{GOROUTINE_STATUS, .width = 8, .rank = 1},
 	{"wait_reason", "waits for", "What they wait for, in the runtime's words", VALUE_TEXT, 14, 0,
      FIELD(struct goroutine, record.wait_reason)},
 	{GOROUTINES_WAITED, .width = 8, .cell = groups_waited_cell},
 	{"retained_bytes", "retained", "Bytes that go when the whole group goes, and only then",
-     VALUE_BYTES, 9, 0, .cell = sums_retained_cell, .stages = STAGE_DOMINATED,
+     VALUE_BYTES, 9, 2, .cell = sums_retained_cell, .stages = STAGE_DOMINATED,
      .absent = sums_unknown},
 	{GOROUTINE_FUNCTION},
 	{GOROUTINE_SOURCE, .width = 16, .rank = 1},
 	{"frames", "frames", "Calls on each one's stack", VALUE_COUNT, 6, 2,
      FIELD(struct goroutine, frames)},
+	{"waits_on", "waits on",
+     "What they wait for in common: a channel, a lock, channels of one type; nothing where that "
+     "cannot be told",
+     VALUE_TEXT, 40, 1, .cell = groups_waits_on_cell, .stages = STAGE_REVERSED | STAGE_TYPED,
+     .cut_end = true},
+	{SUMS_STACK_BYTES, .width = 8, .rank = 2},
 	{"dumping", "dumping", "Did it write this dump?", VALUE_BOOL, 7, 3,
      FIELD(struct goroutine, dumping)},
 	{"shared_bytes", "shared", "Bytes that the group holds jointly with others, up to 64 of them",
      VALUE_BYTES, 9, 3, .cell = sums_shared_cell, .stages = STAGE_DOMINATED,
      .absent = sums_unknown},
 	{SUMS_BYTE_SECONDS, .width = 12, .rank = 4},
+	{COUNT_DELTA, .width = 7, .cell = groups_count_delta_cell},
+	{"bytes_delta", "more stacks",
+     "How many bytes their stacks are larger by than in the oldest earlier dump", VALUE_BYTES, 11,
+     2, .cell = groups_bytes_delta_cell, .absent = delta_absent},
 };
 
 static void groups_close(struct rows *rows)
 {
-	if (rows->data)
-		goroutine_sums_fini(rows->data);
-	free(rows->data);
+	struct groups_data *data = rows->data;
+	if (data) {
+		goroutine_sums_fini(&data->sums);
+		free(data->before);
+	}
+	free(data);
 }
 
 static struct entity groups_entity(const struct rows *rows, size_t row)
@@ -106,6 +177,7 @@ static const struct table table_groups = {
 	.record = groups_record,
 	.entity = groups_entity,
 	.style = groups_style,
+	.sort = "own_bytes",
 	.close = groups_close,
 };
 PLUGIN(tables, table_groups);

@@ -88,7 +88,7 @@ static void holders_reachable_cell(const struct rows *rows, size_t row, struct v
 {
 	const struct root *root = entity_root(rows->analysis, holders_entity(rows, row));
 	if (root)
-		cell_number(value, VALUE_BOOL, reach_root_retains(root));
+		cell_number(value, VALUE_BOOL, root_retains(root));
 	else
 		object_reachable_cell(rows, row, value);
 }

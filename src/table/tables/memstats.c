@@ -49,10 +49,14 @@ static bool memstats_open(struct rows *rows, const char *argument, struct err *e
 {
 	(void)argument, (void)err;
 	buf_add(&rows->title, "memory statistics of the runtime");
-	if (analysis_heap(rows->analysis)->memstats.present)
+	const struct memstats_record *stats = &analysis_heap(rows->analysis)->memstats;
+	if (stats->present)
 		rows->count = FIELDS;
 	else
 		buf_add(&rows->note, "The dump lacks the record with the statistics.");
+	if (stats->unknown & MEMSTATS_PAUSES_UNKNOWN)
+		buf_add(&rows->note, "Without the executable's debug information only the statistics that "
+		                     "its spans tell are known.");
 	return true;
 }
 
@@ -96,8 +100,10 @@ static void memstats_name_cell(const struct rows *rows, size_t row, struct value
 
 static void memstats_value_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	cell_number(value, fields[row].kind,
-	            memstats_number_of(&analysis_heap(rows->analysis)->memstats, row));
+	const struct memstats_record *stats = &analysis_heap(rows->analysis)->memstats;
+	size_t bit = row < NAMES ? row : NAMES;
+	if (!(stats->unknown >> bit & 1))
+		cell_number(value, fields[row].kind, memstats_number_of(stats, row));
 }
 
 static void memstats_meaning_cell(const struct rows *rows, size_t row, struct value *value)

@@ -1,9 +1,7 @@
 /* The shortest retaining paths of many objects as one tree, from the roots down. */
 #include "table/argument.h"
 #include "table/cell.h"
-#include "table/columns.h"
-#include "table/root.h"
-#include "table/step_class.h"
+#include "table/merged_rows.h"
 #include "table/typed.h"
 
 #include "base/mem.h"
@@ -11,26 +9,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-
-struct merged_paths_data {
-	struct step_classes *step_classes;
-	struct merged_paths *merged_paths;
-	uint64_t bytes; /* of all rows together */
-};
-
-static const void *node_at(const struct rows *rows, size_t row)
-{
-	const struct merged_paths_data *data = rows->data;
-	return &data->merged_paths->node[row];
-}
-
-static void merged_paths_close(struct rows *rows)
-{
-	struct merged_paths_data *data = rows->data;
-	merged_paths_free(data->merged_paths);
-	step_classes_free(data->step_classes);
-	free(data);
-}
 
 /* "ADDR ADDR ..." */
 static uint32_t *select_addresses(const struct analysis *analysis, const char *argument,
@@ -69,7 +47,7 @@ static bool select_objects(const struct rows *rows, const char *argument, uint32
 
 static void merged_paths_say(struct rows *rows, const char *argument, size_t count)
 {
-	const struct merged_paths_data *data = rows->data;
+	const struct merged_rows *data = rows->data;
 	buf_add(&rows->title, "paths to ");
 	if (!*argument)
 		buf_add(&rows->title, "all objects");
@@ -91,54 +69,33 @@ static void merged_paths_say(struct rows *rows, const char *argument, size_t cou
 static bool merged_paths_open(struct rows *rows, const char *argument, struct err *err)
 {
 	const struct analysis *analysis = rows->analysis;
-	struct merged_paths_data *data = rows->data = mem_alloc(sizeof *data);
+	rows->data = mem_alloc(sizeof(struct merged_rows));
 	uint32_t *ids;
 	size_t count;
 	if (!reach_must_be_known(analysis, err) || !select_objects(rows, argument, &ids, &count, err))
 		return false;
-	data->step_classes = step_classes_new(analysis);
-	struct merge_labels labels = step_classes_labels(data->step_classes);
-	data->merged_paths = merge_paths(analysis_reach(analysis), ids, count, &labels, rows->progress);
+	bool done = merged_rows_open(rows, ids, count, err);
 	free(ids);
-	if (!data->merged_paths)
-		return err_set(err, "Merging the paths was given up");
-	rows->count = data->merged_paths->topmost;
-	for (size_t row = 0; row < rows->count; row++)
-		data->bytes += data->merged_paths->node[row].bytes;
-	merged_paths_say(rows, argument, count);
-	return true;
-}
-
-static const struct merge_node *merged_paths_node(const struct rows *rows, size_t row)
-{
-	return node_at(rows, row);
-}
-
-/* One of the objects; of a root, the object that it holds. */
-static struct entity merged_paths_entity(const struct rows *rows, size_t row)
-{
-	const struct merge_node *node = node_at(rows, row);
-	const struct root *roots = analysis_heap(rows->analysis)->roots;
-	return entity_of_object(node->parent == OBJECT_NONE ? roots[node->example].target
-	                                                    : node->example);
+	if (done)
+		merged_paths_say(rows, argument, count);
+	return done;
 }
 
 static void merged_paths_name_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	const struct merged_paths_data *data = rows->data;
-	cell_text(value, step_classes_name(data->step_classes, merged_paths_node(rows, row)->label));
-}
-
-static void merged_paths_share_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	const struct merged_paths_data *data = rows->data;
-	cell_share(value, merged_paths_node(rows, row)->bytes, data->bytes);
+	struct value type = {.text = cell_begin(value)};
+	merged_rows_step_cell(rows, row, value);
+	if (value->text->len && merged_rows_node(rows, row)->depth)
+		buf_add(value->text, "  ");
+	if (merged_rows_node(rows, row)->depth)
+		merged_rows_type_cell(rows, row, &type);
+	cell_end(value);
 }
 
 static void merged_paths_here_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	if (merged_paths_node(rows, row)->here)
-		cell_number(value, VALUE_COUNT, merged_paths_node(rows, row)->here);
+	if (merged_rows_node(rows, row)->here)
+		cell_number(value, VALUE_COUNT, merged_rows_node(rows, row)->here);
 }
 
 static const struct column columns[] = {
@@ -149,40 +106,15 @@ static const struct column columns[] = {
 	{"bytes", "bytes", "Bytes of those objects alone", VALUE_BYTES, 9, 0,
      FIELD(struct merge_node, bytes)},
 	{"share", "share", "The same as a share of all chosen objects", VALUE_SHARE, 6, 1,
-     .cell = merged_paths_share_cell},
+     .cell = merged_rows_share_cell},
 	{"here", "here", "Of the chosen objects, those that the row itself stands for", VALUE_COUNT, 10,
      1, .cell = merged_paths_here_cell},
-	{"members", "steps",
-     "Objects that the row stands for; of a root, how often a path begins there", VALUE_COUNT, 10,
-     2, FIELD(struct merge_node, members)},
+	{"members", "steps", "Objects that the row stands for", VALUE_COUNT, 10, 2,
+     FIELD(struct merge_node, members)},
 	{"example", "such as", "One of these objects", VALUE_ADDRESS, 14, 2,
      .cell = object_address_cell},
 	{"depth", "depth", "Rows above it, up to the root", VALUE_ID, 5, 3,
      FIELD(struct merge_node, depth)},
-};
-
-static bool merged_paths_has_below(const struct rows *rows, size_t row)
-{
-	return merged_paths_node(rows, row)->below > 0;
-}
-
-static size_t merged_paths_below(struct rows *rows, size_t row, size_t *first)
-{
-	*first = merged_paths_node(rows, row)->first;
-	return merged_paths_node(rows, row)->below;
-}
-
-/* What leads no further is a page of its own; the others open. */
-static void merged_paths_link(const struct rows *rows, size_t row, struct buf *command)
-{
-	if (!merged_paths_has_below(rows, row))
-		entity_link(rows->analysis, rows_entity(rows, row), command);
-}
-
-static const struct table_tree tree = {
-	.has_below = merged_paths_has_below,
-	.below = merged_paths_below,
-	.weight = "bytes",
 };
 
 static const struct table table_merged_paths = {
@@ -192,15 +124,14 @@ static const struct table table_merged_paths = {
 	.help = "The shortest retaining paths of all objects of a type, or of some, as one tree from "
 			"the roots down, where steps that are alike are one row",
 	.argument = "[type=NAME|ADDR ...]",
-	.needs = STAGE_REVERSED,
-	.wants = STAGE_TYPED,
+	.needs = STAGE_REVERSED | STAGE_TYPED,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = merged_paths_open,
-	.record = node_at,
-	.link = merged_paths_link,
-	.close = merged_paths_close,
-	.entity = merged_paths_entity,
-	.tree = &tree,
+	.record = merged_rows_record,
+	.link = merged_rows_link,
+	.close = merged_rows_close,
+	.entity = merged_rows_entity,
+	.tree = &merged_rows_tree,
 };
 PLUGIN(tables, table_merged_paths);

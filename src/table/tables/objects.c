@@ -2,8 +2,10 @@
 #include "table/argument.h"
 #include "table/cell.h"
 #include "table/columns.h"
+#include "table/delta.h"
 #include "table/typed.h"
 
+#include "base/bound.h"
 #include "base/mem.h"
 #include "base/text.h"
 
@@ -58,17 +60,43 @@ static bool select_section(struct rows *rows, uint64_t section, struct err *err)
 	return true;
 }
 
+/* The objects of a span, which are told by address. */
+static bool select_span(struct rows *rows, uint64_t address, struct err *err)
+{
+	const struct heap *heap = analysis_heap(rows->analysis);
+	if (!format_has(heap->format, HAS_PROCESS, err))
+		return false;
+	size_t at =
+		lower_bound(heap->spans, heap->span_count, BOUND_BY(struct span_record, address), address);
+	const struct span_record *span = &heap->spans[at];
+	if (at == heap->span_count || span->address != address) {
+		err_set(err, "There is no span at 0x%" PRIx64 "; the table spans lists them", address);
+		return argument_absent(heap, DAMAGE_OBJECTS, err);
+	}
+	uint32_t *ids = rows->data = mem_alloc((span->objects + 1) * sizeof *ids);
+	uint32_t id = heap_first_from(heap, address);
+	for (; id < heap_object_count(heap) && rows->count < span->objects
+	       && heap_address(heap, id) - address < span->bytes;
+	     id++)
+		ids[rows->count++] = id;
+	buf_addf(&rows->title, "objects in the span at 0x%" PRIx64, address);
+	return true;
+}
+
 static unsigned needs_with(const char *argument)
 {
 	if (strncmp(argument, "type=", 5) == 0)
 		return STAGE_TYPED;
-	return *argument && strncmp(argument, "size=", 5) != 0 ? STAGE_REACHED : STAGE_READ;
+	bool read = strncmp(argument, "size=", 5) == 0 || strncmp(argument, "span=", 5) == 0;
+	return *argument && !read ? STAGE_REACHED : STAGE_READ;
 }
 
 static bool select_rows(struct rows *rows, const char *argument, struct err *err)
 {
 	uint64_t size;
 	bool ok;
+	if (strncmp(argument, "span=", 5) == 0 && argument_address(argument + 5, &size))
+		return select_span(rows, size, err);
 	if (!*argument) {
 		rows->count = heap_object_count(analysis_heap(rows->analysis));
 		buf_add(&rows->title, "all objects");
@@ -87,9 +115,8 @@ static bool select_rows(struct rows *rows, const char *argument, struct err *err
 		buf_add(&rows->title, "objects of type ");
 		text_add_escaped(&rows->title, argument + 5, strlen(argument + 5), NAME_SHOWN);
 	} else {
-		return err_set(err,
-		               "Objects can be selected by reachable, unreachable, size=N, section=N or "
-		               "type=NAME");
+		return err_set(err, "Objects can be selected by reachable, unreachable, size=N, section=N, "
+		                    "span=ADDR or type=NAME");
 	}
 	return true;
 }
@@ -103,6 +130,11 @@ static bool objects_open(struct rows *rows, const char *argument, struct err *er
 		                                 "after it lists all."
 		                               : "The dump holds no objects.");
 	return true;
+}
+
+static void objects_born_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	cell_born(value, rows->analysis, rows_id(rows, row));
 }
 
 static const struct column columns[] = {
@@ -119,14 +151,19 @@ static const struct column columns[] = {
 	{"referrers", "referrers", "Pointers in objects to it", VALUE_COUNT, 11, 2,
      .cell = object_referrers_cell, .stages = STAGE_REVERSED},
 	{OBJECT_RETAINED, .width = 9},
+	{"born", "born",
+     BORN_HELP ": the same slot, with the same type as far as that is known, and pointers at the "
+               "same words. It may still be another object",
+     VALUE_COUNT, 4, 1, .cell = objects_born_cell, .stages = STAGE_REACHED, .wants = STAGE_TYPED,
+     .absent = delta_absent},
 };
 
 static const struct table table_objects = {
 	.rank = 80,
 	.name = "objects",
 	.help = "The objects of the heap, by address: all, the reachable or unreachable ones, or those "
-			"of one slot size or type",
-	.argument = "[reachable|unreachable|size=N|section=N|type=NAME]",
+			"of one slot size, span or type",
+	.argument = "[reachable|unreachable|size=N|section=N|span=ADDR|type=NAME]",
 	.needs = STAGE_READ,
 	.needs_with = needs_with,
 	.parts = HAS_OBJECTS,

@@ -13,7 +13,8 @@ static bool owners_open(struct rows *rows, const char *argument, struct err *err
 		[RETAIN_STRONGEST] = "the firmest owners of ",
 		[RETAIN_WEAK] = "what would go with whom, weak roots included, of ",
 	};
-	const struct dominators *d = analysis_retained(rows->analysis);
+	const struct dominators *d =
+		analysis_dominators(rows->analysis, analysis_owner_retain(rows->analysis));
 	buf_add(&rows->title, titles[d->retain]);
 	text_add_size(&rows->title, d->bytes[d->root]);
 	buf_add(&rows->title, " reachable");

@@ -1,4 +1,6 @@
 /* Why an object is alive: the steps from a root to it. */
+#include "table/tables/path.h"
+
 #include "table/argument.h"
 #include "table/columns.h"
 #include "table/reference.h"
@@ -11,14 +13,27 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+/* Rows that have been opened by an argument, and are to be closed. */
 struct path_data {
+	struct path_rows rows; /* the first member: what the cells read */
 	struct paths *paths;
-	const struct path *path; /* NULL: unreachable */
+	struct path_dominators dominators;
 };
+
+void path_rows_dominators(const struct analysis *analysis, const struct path *path,
+                          struct path_dominators *path_dominators)
+{
+	const struct dominators *dominators =
+		analysis_dominators_of(analysis, path->step[path->count - 1]);
+	*path_dominators = (struct path_dominators){0};
+	if (dominators)
+		path_dominators_init(path_dominators, dominators, analysis_reach(analysis), path);
+}
 
 static void path_close(struct rows *rows)
 {
 	struct path_data *data = rows->data;
+	path_dominators_fini(&data->dominators);
 	paths_close(data->paths);
 	free(data);
 }
@@ -26,9 +41,11 @@ static void path_close(struct rows *rows)
 static bool find_way(struct rows *rows, uint64_t way, struct err *err)
 {
 	struct path_data *data = rows->data;
-	data->path = paths_get(data->paths, (size_t)way - 1, NULL);
-	if (data->path) {
-		rows->count = data->path->count + 1;
+	const struct path *path = paths_get(data->paths, (size_t)way - 1, NULL);
+	if (path) {
+		path_rows_dominators(rows->analysis, path, &data->dominators);
+		data->rows = (struct path_rows){path, &data->dominators};
+		rows->count = path->count + 1;
 		return true;
 	}
 	if (way == 1) {
@@ -39,17 +56,27 @@ static bool find_way(struct rows *rows, uint64_t way, struct err *err)
 	return argument_absent(analysis_heap(rows->analysis), DAMAGE_ROOTS, err);
 }
 
-/* "ADDR [WAY]" */
+bool path_rows_argument(const struct analysis *analysis, const char *argument, uint32_t *object,
+                        uint64_t *way, struct err *err)
+{
+	*way = 1;
+	if (!*argument)
+		return err_set(err, "Say which object, or its second way: path 0xc000012340 2");
+	if (!argument_next_object(analysis, &argument, object, err))
+		return false;
+	return !*argument || (text_parse_number(argument, way) && *way)
+	       || err_set(err, "\"%.60s\" is no number of a way; the first is 1", argument);
+}
+
 static bool path_open(struct rows *rows, const char *argument, struct err *err)
 {
 	const struct analysis *analysis = rows->analysis;
 	struct path_data *data = rows->data = mem_alloc(sizeof *data);
-	uint64_t way = 1;
+	uint64_t way;
 	uint32_t id;
-	if (!argument_next_object(analysis, &argument, &id, err) || !reach_must_be_known(analysis, err))
+	if (!path_rows_argument(analysis, argument, &id, &way, err)
+	    || !reach_must_be_known(analysis, err))
 		return false;
-	if (*argument && (!text_parse_number(argument, &way) || way == 0))
-		return err_set(err, "\"%.60s\" is no number of a way; the first is 1", argument);
 	data->paths = paths_open(analysis_heap(analysis), analysis_reach(analysis), id);
 	buf_addf(&rows->title, "way %" PRIu64 " to 0x%" PRIx64, way,
 	         heap_address(analysis_heap(analysis), id));
@@ -61,15 +88,15 @@ static bool path_open(struct rows *rows, const char *argument, struct err *err)
 /* The first row is the root, the others are objects. */
 static struct entity path_entity(const struct rows *rows, size_t row)
 {
-	const struct path_data *data = rows->data;
-	return row ? entity_of_object(data->path->step[row - 1])
-	           : (struct entity){ENTITY_ROOT, data->path->root, 0};
+	const struct path_rows *of = rows->data;
+	return row ? entity_of_object(of->path->step[row - 1])
+	           : (struct entity){ENTITY_ROOT, of->path->root, 0};
 }
 
 static uint64_t offset_before(const struct rows *rows, size_t row)
 {
-	const struct path_data *data = rows->data;
-	return row ? path_step_offset(analysis_heap(rows->analysis), data->path, row - 1) : UINT64_MAX;
+	const struct path_rows *of = rows->data;
+	return row ? path_step_offset(analysis_heap(rows->analysis), of->path, row - 1) : UINT64_MAX;
 }
 
 static void path_step_cell(const struct rows *rows, size_t row, struct value *value)
@@ -99,6 +126,39 @@ static void path_offset_cell(const struct rows *rows, size_t row, struct value *
 	cell_offset(value, offset_before(rows, row));
 }
 
+/* NULL: there are ways beside it. Of the root, the nearest one that alone leads to the end. */
+static const struct path_dominator *path_dominator_of(const struct path_rows *of, size_t row)
+{
+	return row ? path_dominators_at(of->dominators, row - 1)
+	           : path_dominators_root_node(of->dominators);
+}
+
+static void path_dominator_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct path_rows *of = rows->data;
+	if (of->dominators->count)
+		cell_number(value, VALUE_BOOL, path_dominator_of(of, row) != NULL);
+}
+
+/* Of a root that is one of several, what its variable or slot retains. */
+static uint32_t path_node(const struct path_rows *of, size_t row)
+{
+	const struct root_nodes *root_nodes = of->dominators->dominators->root_nodes;
+	const struct path_dominator *dominator = path_dominator_of(of, row);
+	if (row)
+		return of->path->step[row - 1];
+	return dominator ? dominator->node
+	                 : root_nodes_node(root_nodes, root_nodes->of_root[of->path->root]);
+}
+
+/* What weak roots lead to has a tree of its own. */
+static void path_retained_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct path_rows *of = rows->data;
+	if (of->dominators->count)
+		cell_number(value, VALUE_BYTES, of->dominators->dominators->bytes[path_node(of, row)]);
+}
+
 static const struct column columns[] = {
 	{"step", "step", "0 is the root", VALUE_ID, 7, 0, .cell = path_step_cell},
 	{"kind", "kind", "root or object", VALUE_TEXT, 6, 0, .cell = entity_word_cell},
@@ -112,6 +172,12 @@ static const struct column columns[] = {
 	{OBJECT_SIZE, .width = 9},
 	{"text", "text", "The text that the object seems to begin with; ~ marks a guess", VALUE_TEXT,
      24, 2, .cell = object_text_cell},
+	{"dominator", "every way",
+     "Does every path to the object lead through the step? The object itself is one such",
+     VALUE_BOOL, 9, 3, .cell = path_dominator_cell, .stages = STAGE_DOMINATED},
+	{"retained_bytes", "retained",
+     "Bytes that would be freed with the step: its own and those of all that it holds alone",
+     VALUE_BYTES, 9, 3, .cell = path_retained_cell, .stages = STAGE_DOMINATED},
 };
 
 /* The runtime's own steps in a map are not what a program names. */
@@ -138,3 +204,13 @@ static const struct table table_path = {
 	.close = path_close,
 };
 PLUGIN(tables, table_path);
+
+struct rows path_rows(const struct analysis *analysis, struct path_rows *of)
+{
+	return (struct rows){
+		.table = &table_path,
+		.analysis = analysis,
+		.count = of->path->count + 1,
+		.data = of,
+	};
+}

@@ -34,6 +34,9 @@ static bool pauses_open(struct rows *rows, const char *argument, struct err *err
 	buf_add(&rows->title, "pauses of the collector");
 	if (!stats->present)
 		buf_add(&rows->note, "The dump lacks the record with the statistics.");
+	else if (stats->unknown & MEMSTATS_PAUSES_UNKNOWN)
+		buf_add(&rows->note, "Without the executable's debug information the pauses of a core file "
+		                     "are not known.");
 	else if (!rows->count)
 		buf_add(&rows->note, "No collection had ended when the dump was written.");
 	return true;

@@ -100,7 +100,8 @@ static void roots_retained_cell(const struct rows *rows, size_t row, struct valu
 
 static const struct column columns[] = {
 	{"kind", "kind",
-     "Of Go: data, bss, frame, finalizer, queued_finalizer, defer, panic or other; of a GC log: "
+     "Of Go: data, bss, frame, finalizer, queued_finalizer, defer, panic or other, of a core file "
+     "cleanup and weak_handle, too; of a GC log: "
      "internal, local, finalizer, gchandle, static, cfspecific or unknown",
      VALUE_TEXT, 10, 0, .cell = roots_kind_cell},
 	{"name", "held by", "What holds the pointer", VALUE_TEXT, 0, 0, .cell = root_name_cell,

@@ -6,6 +6,7 @@
 #include "base/mem.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 /* The goroutine of each thread is this table's data: UINT32_MAX for none. */
 static void find_goroutines(const struct heap *heap, uint32_t *of)
@@ -38,6 +39,31 @@ static struct entity threads_entity(const struct rows *rows, size_t row)
 	return (struct entity){ENTITY_THREAD, (uint32_t)row, ((const uint32_t *)rows->data)[row]};
 }
 
+/* Registers are in core files only. */
+static const struct thread_record *threads_row_of(const struct rows *rows, size_t row)
+{
+	return &analysis_heap(rows->analysis)->threads[row];
+}
+
+static void threads_pc_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	if (threads_row_of(rows, row)->pc)
+		cell_number(value, VALUE_ADDRESS, threads_row_of(rows, row)->pc);
+}
+
+static void threads_sp_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	if (threads_row_of(rows, row)->sp)
+		cell_number(value, VALUE_ADDRESS, threads_row_of(rows, row)->sp);
+}
+
+static void threads_pc_function_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const char *name;
+	if (names_function(analysis_names(rows->analysis), threads_row_of(rows, row)->pc, &name))
+		cell_dump_text(value, (struct text){name, strlen(name)});
+}
+
 static const struct column columns[] = {
 	{"id", "id", "The runtime's number of the thread", VALUE_ID, 7, 0,
      FIELD(struct thread_record, id)},
@@ -50,6 +76,13 @@ static const struct column columns[] = {
 	{"function", "where", "Where it does that", VALUE_TEXT, 0, 0, .cell = goroutine_function_cell},
 	{"address", "m", "Address of the runtime's record of it", VALUE_ADDRESS, 14, 1,
      FIELD(struct thread_record, address)},
+	{"pc_function", "runs", "The function that the thread was in, which may be one of the runtime",
+     VALUE_TEXT, 24, 1, .cell = threads_pc_function_cell, .stages = STAGE_NAMED,
+     .parts = HAS_PROCESS},
+	{"pc", "pc", "Its program counter", VALUE_ADDRESS, 14, 3, .cell = threads_pc_cell,
+     .parts = HAS_PROCESS},
+	{"sp", "sp", "Its stack pointer", VALUE_ADDRESS, 14, 3, .cell = threads_sp_cell,
+     .parts = HAS_PROCESS},
 };
 
 static const struct table table_threads = {

@@ -1,4 +1,5 @@
 /* The types of the objects: how many there are of each, and what they take. */
+#include "table/delta.h"
 #include "table/typed.h"
 
 #include "base/mem.h"
@@ -8,6 +9,11 @@
 #include <string.h>
 
 enum { NAME_SHOWN = 100 };
+
+struct types {
+	struct type_groups groups;
+	struct type_groups before; /* of the oldest earlier dump, by name */
+};
 
 /* Keeps the types of a package. */
 static void select_package(struct type_groups *groups, const char *package)
@@ -32,15 +38,19 @@ static bool find_retained(struct rows *rows, struct type_groups *groups)
 	const struct analysis *analysis = rows->analysis;
 	if (!rows->progress || !analysis_reach(analysis)->known)
 		return false;
-	const struct owners *owners = analysis_owners(analysis, rows->progress);
+	const struct owners *owners =
+		analysis_owners(analysis, analysis_retain(analysis), rows->progress);
 	return owners && type_groups_retain(groups, analysis, owners, rows->progress);
 }
 
 static bool types_open(struct rows *rows, const char *argument, struct err *err)
 {
 	(void)err;
-	struct type_groups *groups = rows->data = mem_alloc(sizeof *groups);
+	struct types *types = rows->data = mem_alloc(sizeof *types);
+	struct type_groups *groups = &types->groups;
 	type_groups_init(groups, rows->analysis);
+	if (delta_oldest(rows))
+		type_groups_init(&types->before, delta_oldest(rows));
 	groups->retained = find_retained(rows, groups);
 	buf_add(&rows->title, "types of objects");
 	if (*argument) {
@@ -63,16 +73,18 @@ static bool types_open(struct rows *rows, const char *argument, struct err *err)
 
 static void types_close(struct rows *rows)
 {
-	struct type_groups *groups = rows->data;
-	if (groups)
-		type_groups_fini(groups);
-	free(groups);
+	struct types *types = rows->data;
+	if (types) {
+		type_groups_fini(&types->groups);
+		type_groups_fini(&types->before);
+	}
+	free(types);
 }
 
 static const void *types_group_of(const struct rows *rows, size_t row)
 {
-	const struct type_groups *groups = rows->data;
-	return &groups->group[row];
+	const struct types *types = rows->data;
+	return &types->groups.group[row];
 }
 
 static bool waste_unknown(const struct rows *rows)
@@ -82,7 +94,14 @@ static bool waste_unknown(const struct rows *rows)
 
 static bool retained_unknown(const struct rows *rows)
 {
-	return !((const struct type_groups *)rows->data)->retained;
+	return !((const struct types *)rows->data)->groups.retained;
+}
+
+static void types_entries_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct type_group *group = types_group_of(rows, row);
+	if (group->holds)
+		cell_number(value, VALUE_COUNT, group->entries);
 }
 
 static void types_waste_cell(const struct rows *rows, size_t row, struct value *value)
@@ -105,13 +124,47 @@ static void types_share_cell(const struct rows *rows, size_t row, struct value *
 	cell_share(value, group->bytes, objects_bytes(analysis_heap(rows->analysis)->objects));
 }
 
+static int type_named(const void *name, const void *group)
+{
+	return strcmp(name, ((const struct type_group *)group)->name);
+}
+
+/* The type in the oldest dump; nothing of it where it was not there. */
+static struct type_group types_before(const struct rows *rows, size_t row)
+{
+	const struct type_groups *before = &((const struct types *)rows->data)->before;
+	const struct type_group *group = types_group_of(rows, row);
+	const struct type_group *found =
+		before->count
+			? bsearch(group->name, before->group, before->count, sizeof *before->group, type_named)
+			: NULL;
+	return found ? *found : (struct type_group){0};
+}
+
+static void types_count_delta_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct type_group *group = types_group_of(rows, row);
+	if (!delta_absent(rows))
+		cell_delta(value, VALUE_COUNT, types_before(rows, row).count, group->count);
+}
+
+static void types_bytes_delta_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct type_group *group = types_group_of(rows, row);
+	if (!delta_absent(rows))
+		cell_delta(value, VALUE_BYTES, types_before(rows, row).bytes, group->bytes);
+}
+
 static const struct column columns[] = {
 	{"type", "type",
-     "As in the program; [n]T are several values of type T in a row, which arrays and slices "
-     "have; without a type what they look like, or what holds them",
+     "As in the program: a map or channel is one object with all its parts, []T an array that "
+     "slices have; with --parts each part for itself, and [n]T of several values; without a type "
+     "what they look like, or what holds them",
      VALUE_TEXT, 0, 0, FIELD(struct type_group, name)},
 	{"count", "objects", "Objects of the type", VALUE_COUNT, 11, 0,
      FIELD(struct type_group, count)},
+	{"entries", "entries", "Entries of these maps, elements that wait in these channels",
+     VALUE_COUNT, 9, 0, .cell = types_entries_cell},
 	{"bytes", "bytes", "Bytes of their slots", VALUE_BYTES, 9, 0, FIELD(struct type_group, bytes)},
 	{"largest", "largest", "Bytes of the slot of the largest of them", VALUE_BYTES, 9, 1,
      FIELD(struct type_group, largest)},
@@ -119,12 +172,14 @@ static const struct column columns[] = {
      "Bytes of these slots that no value uses, by what is known of lengths and capacities: the "
      "allocator rounds sizes up to those of its classes",
      VALUE_BYTES, 9, 2, .cell = types_waste_cell, .absent = waste_unknown},
-	{"share", "share", "Their bytes, of those of all objects", VALUE_SHARE, 6, 0,
+	{"share", "share", "Their bytes, of those of all objects", VALUE_SHARE, 6, 1,
      .cell = types_share_cell},
 	{"retained_bytes", "retained",
      "Bytes that go with objects of the type, of each with all that it holds alone; what one of "
      "them holds below another counts once",
      VALUE_BYTES, 9, 0, .cell = types_retained_cell, .absent = retained_unknown},
+	{COUNT_DELTA, .width = 9, .cell = types_count_delta_cell},
+	{BYTES_DELTA, .width = 10, .cell = types_bytes_delta_cell},
 };
 
 static void types_link(const struct rows *rows, size_t row, struct buf *command)

@@ -6,84 +6,10 @@
 
 #include <string.h>
 
-enum {
-	MARGIN = 1,      /* before the first column */
-	GAP = 2,         /* between columns */
-	REST_LEAST = 28, /* for the column without a width, before columns of a higher rank are shown */
-	REST_MOST = 72,  /* what comes after it should not be too far away */
-	WORDS = 12       /* narrower texts are single words and need no more */
-};
-
 bool grid_is_number(enum value_kind kind)
 {
 	return kind == VALUE_COUNT || kind == VALUE_ID || kind == VALUE_BYTES || kind == VALUE_OFFSET
 	       || kind == VALUE_TIME || kind == VALUE_SHARE;
-}
-
-static int grid_least(const struct column *column)
-{
-	return column->width ? column->width : REST_LEAST;
-}
-
-/* The highest rank that fits, all lower ones included. */
-static int rank_that_fits(const struct rows *rows, int width)
-{
-	const struct table *table = rows->table;
-	int highest = 0;
-	for (int i = 0; i < table->column_count; i++)
-		if (table->columns[i].rank > highest)
-			highest = table->columns[i].rank;
-	for (; highest > 0; highest--) {
-		int need = MARGIN - GAP;
-		for (int i = 0; i < table->column_count; i++)
-			if (table->columns[i].rank <= highest && !rows_column_hidden(rows, i))
-				need += grid_least(&table->columns[i]) + GAP;
-		if (need <= width)
-			break;
-	}
-	return highest;
-}
-
-/* Half of what the column without a width has more than it needs goes to the other texts. */
-static void widen_texts(struct grid *grid, const struct table *table, int rest)
-{
-	int spare = (grid->at[rest].width - REST_LEAST) / 2;
-	for (int i = grid->count - 1; i >= 0; i--) {
-		const struct column *column = &table->columns[grid->at[i].column];
-		if (spare <= 0 || i == rest || column->kind != VALUE_TEXT || column->width < WORDS)
-			continue;
-		int more = grid->at[i].width < spare ? grid->at[i].width : spare;
-		grid->at[i].width += more;
-		grid->at[rest].width -= more;
-		spare -= more;
-	}
-}
-
-void grid_fit(struct grid *grid, const struct rows *rows, int width)
-{
-	const struct table *table = rows->table;
-	int rank = rank_that_fits(rows, width), used = MARGIN - GAP, rest = -1;
-	grid->count = 0;
-	for (int i = 0; i < table->column_count && grid->count < GRID_COLUMNS; i++) {
-		if (table->columns[i].rank > rank || rows_column_hidden(rows, i))
-			continue;
-		if (!table->columns[i].width)
-			rest = grid->count;
-		grid->at[grid->count].column = i;
-		grid->at[grid->count++].width = table->columns[i].width;
-		used += table->columns[i].width + GAP;
-	}
-	if (rest >= 0) {
-		grid->at[rest].width = width > used + 1 ? width - used : 1;
-		widen_texts(grid, table, rest);
-		int most = width * 2 / 5 > REST_MOST ? width * 2 / 5 : REST_MOST;
-		if (rest + 1 < grid->count && grid->at[rest].width > most)
-			grid->at[rest].width = most;
-	}
-	for (int i = 0, x = MARGIN; i < grid->count; i++) {
-		grid->at[i].x = x;
-		x += grid->at[i].width + GAP;
-	}
 }
 
 /* Objects without addresses are known by their numbers. */
@@ -107,15 +33,14 @@ static void head(const struct rows *rows, int column, struct canvas *canvas, int
 	buf_free(&text);
 }
 
-void grid_heads(const struct rows *rows, struct canvas *canvas, int y, int sort, bool descending)
+void grid_heads(const struct grid *grid, const struct rows *rows, struct canvas *canvas, int y,
+                int sort, bool descending)
 {
 	static const char *const arrows[2][2] = {{"▲", "▼"}, {"^", "v"}};
-	struct grid grid;
-	grid_fit(&grid, rows, canvas->width);
-	for (int i = 0; i < grid.count; i++) {
-		int column = grid.at[i].column;
+	for (int i = 0; i < grid->count; i++) {
+		int column = grid->at[i].column;
 		const char *arrow = column == sort ? arrows[canvas->ascii][descending] : "";
-		head(rows, column, canvas, y, grid.at[i].x, grid.at[i].width, arrow);
+		head(rows, column, canvas, y, grid->at[i].x, grid->at[i].width, arrow);
 	}
 }
 
@@ -171,7 +96,7 @@ static int room(const struct grid *grid, int i, const struct buf text[], int scr
 {
 	for (int next = i + 1; next < grid->count; next++)
 		if (text[next].len)
-			return grid->at[next].x - GAP - grid->at[i].x;
+			return grid->at[next].x - GRID_GAP - grid->at[i].x;
 	return screen - grid->at[i].x;
 }
 
@@ -207,13 +132,14 @@ static void indent(struct grid *grid, const struct table *table, const char *bef
 	}
 }
 
-void grid_row_after(const struct rows *rows, size_t row, const char *before, struct canvas *canvas,
-                    int y)
+void grid_row_after(const struct grid *laid, const struct rows *rows, size_t row,
+                    const char *before, struct canvas *canvas, int y)
 {
 	const struct table *table = rows->table;
 	struct buf text[GRID_COLUMNS] = {0};
-	struct grid grid;
-	grid_fit(&grid, rows, canvas->width);
+	struct grid grid = *laid;
+	if (grid.width != canvas->width)
+		grid_fit(&grid, rows, canvas->width, grid.left);
 	indent(&grid, table, before, canvas, y);
 	for (int i = 0; i < grid.count; i++)
 		rows_text(rows, row, grid.at[i].column, &text[i]);
@@ -227,9 +153,10 @@ void grid_row_after(const struct rows *rows, size_t row, const char *before, str
 		buf_free(&text[i]);
 }
 
-void grid_row(const struct rows *rows, size_t row, struct canvas *canvas, int y)
+void grid_row(const struct grid *grid, const struct rows *rows, size_t row, struct canvas *canvas,
+              int y)
 {
-	grid_row_after(rows, row, "", canvas, y);
+	grid_row_after(grid, rows, row, "", canvas, y);
 }
 
 bool grid_matches(const struct rows *rows, size_t row, const char *text)

@@ -9,6 +9,7 @@
 #include <string.h>
 
 enum { BAR_WIDTH = 30 };
+enum { ROWS_SEEN = 20 }; /* of a table: what makes its columns as wide as they are */
 
 /* Draws a piece; `x` is the column after the one before it. Returns the column after this one. */
 static int draw_piece(const struct page *page, const struct page_piece *piece,
@@ -38,13 +39,29 @@ static int draw_piece(const struct page *page, const struct page_piece *piece,
 	return canvas_text(canvas, y, x, -1, piece->style, text);
 }
 
+/* How the rows of a table lie of which some stand on lines around this one. */
+static struct grid page_grid(const struct page *page, size_t at, int width)
+{
+	const struct rows *rows = page->lines[at].rows;
+	while (at > 0 && page->lines[at].row != SIZE_MAX && page->lines[at - 1].rows == rows)
+		at--;
+	at += page->lines[at].row == SIZE_MAX;
+	size_t count = 0;
+	while (at + count < page->count && count < ROWS_SEEN && page->lines[at + count].rows == rows)
+		count++;
+	return grid_of(rows, count ? page->lines[at].row : 0, count, width);
+}
+
 void page_draw(const struct page *page, size_t at, struct canvas *canvas, int y)
 {
 	const struct page_line *line = &page->lines[at];
+	struct grid grid;
+	if (line->rows)
+		grid = page_grid(page, at, canvas->width);
 	if (line->rows && line->row == SIZE_MAX)
-		grid_heads(line->rows, canvas, y, -1, false);
+		grid_heads(&grid, line->rows, canvas, y, -1, false);
 	else if (line->rows)
-		grid_row(line->rows, line->row, canvas, y);
+		grid_row(&grid, line->rows, line->row, canvas, y);
 	int x = 0;
 	for (size_t i = 0; i < line->count; i++)
 		x = draw_piece(page, &page->pieces[line->first + i], canvas, y, x);
@@ -90,6 +107,15 @@ uint64_t page_view_address(const struct view *view, size_t row)
 {
 	const struct page *page = view->data;
 	return row < page->count ? page->lines[row].address : 0;
+}
+
+const struct rows *page_view_table_row(const struct view *view, size_t row, size_t *number)
+{
+	const struct page *page = view->data;
+	if (row >= page->count || page->lines[row].row == SIZE_MAX)
+		return NULL;
+	*number = page->lines[row].row;
+	return page->lines[row].rows;
 }
 
 /* The line with this link; the first with any when there is none. */

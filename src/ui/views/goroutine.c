@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "table/argument.h"
+#include "table/waits.h"
 #include "ui/grid.h"
 
 #include <inttypes.h>
@@ -13,6 +14,7 @@
 struct stack {
 	const struct goroutine *goroutine;
 	struct rows *rows;
+	struct grid grid;
 };
 
 static void goroutine_view_add_state(const struct view *view, const struct goroutine *goroutine,
@@ -113,18 +115,39 @@ static void draw_facts(const struct view *view, struct canvas *canvas, int y)
 		canvas_text(canvas, y, x, -1, STYLE_PLAIN, ", wrote this dump");
 }
 
-/* Its facts in one or two lines, then the heads of the columns. */
+/* "waits on chan *main.Event 0xc000012340 len 0 cap 0, held by ..."; false: that is not known. */
+static bool draw_waits(const struct view *view, struct canvas *canvas, int y)
+{
+	const struct stack *stack = view->data;
+	const struct heap *heap = analysis_heap(view->analysis);
+	struct buf text = {0};
+	buf_add(&text, "waits on ");
+	size_t before = text.len;
+	waits_add(view->analysis, (uint32_t)(stack->goroutine - heap->goroutines), &text);
+	bool known = text.len > before;
+	if (known && canvas)
+		canvas_text(canvas, y, 1, -1, STYLE_PLAIN, buf_text(&text));
+	buf_free(&text);
+	return known;
+}
+
+/* Its facts in one to three lines, then the heads of the columns. */
 static int goroutine_head(const struct view *view, struct canvas *canvas, int y)
 {
 	const struct rows *rows = goroutine_view_rows_of(view);
-	const struct stack *stack = view->data;
+	struct stack *stack = view->data;
 	uint64_t creator = stack->goroutine->record.creator_pc;
-	int lines = creator ? 3 : 2;
+	bool waits = draw_waits(view, canvas, y + 1);
+	int lines = 2 + waits + (creator != 0);
 	if (canvas) {
 		draw_facts(view, canvas, y);
 		if (creator)
-			draw_creator(view->analysis, creator, canvas, y + 1);
-		grid_heads(rows, canvas, y + lines - 1, -1, false);
+			draw_creator(view->analysis, creator, canvas, y + 1 + waits);
+		for (size_t row = view->top; row < view->top + (size_t)canvas->height && row < rows->count;
+		     row++)
+			grid_see(&stack->grid, rows, row, 0, canvas->width);
+		grid_fit(&stack->grid, rows, canvas->width, view->left);
+		grid_heads(&stack->grid, rows, canvas, y + lines - 1, -1, false);
 	}
 	return lines;
 }
@@ -133,7 +156,7 @@ static void goroutine_draw(const struct view *view, size_t row, struct canvas *c
 {
 	const struct rows *rows = goroutine_view_rows_of(view);
 	if (row < rows->count)
-		grid_row(rows, row, canvas, y);
+		grid_row(&((const struct stack *)view->data)->grid, rows, row, canvas, y);
 	else
 		canvas_text(canvas, y, 1, -1, STYLE_PLAIN, buf_text(&rows->note));
 }
@@ -157,6 +180,13 @@ static bool goroutine_matches(const struct view *view, size_t row, const char *n
 	       && grid_matches(goroutine_view_rows_of(view), row, needle);
 }
 
+static const struct rows *goroutine_table_row(const struct view *view, size_t row, size_t *number)
+{
+	const struct rows *rows = goroutine_view_rows_of(view);
+	*number = row;
+	return row < rows->count ? rows : NULL;
+}
+
 static void goroutine_explain(const struct view *view, struct buf *out)
 {
 	const struct rows *rows = goroutine_view_rows_of(view);
@@ -165,7 +195,8 @@ static void goroutine_explain(const struct view *view, struct buf *out)
 	grid_explain(rows->table, out);
 }
 
-const struct view_ops view_goroutine = {
+static const struct view_ops view_goroutine = {
+	.rank = 30,
 	.name = "goroutine",
 	.help = "One goroutine: its state, its frames, and below each its deferred calls, panics and "
 			"pointers",
@@ -182,4 +213,6 @@ const struct view_ops view_goroutine = {
 	.address = goroutine_address,
 	.matches = goroutine_matches,
 	.explain = goroutine_explain,
+	.table_row = goroutine_table_row,
 };
+PLUGIN(views, view_goroutine);

@@ -102,7 +102,8 @@ static void help_close(struct view *view)
 	view->data = NULL;
 }
 
-const struct view_ops view_help = {
+static const struct view_ops view_help = {
+	.rank = 70,
 	.name = "help",
 	.help = "The keys and commands, and what the numbers on the screen mean",
 	.needs = STAGE_NONE,
@@ -111,3 +112,4 @@ const struct view_ops view_help = {
 	.rows = page_view_rows,
 	.draw = page_view_draw,
 };
+PLUGIN(views, view_help);

@@ -244,6 +244,15 @@ static bool hex_command(struct view *view, const char *word, const char *argumen
 	return true;
 }
 
+/* Left of the first pointer is the way back. */
+static bool hex_passes(const struct view *view, const char *word)
+{
+	struct hex *hex = view->data;
+	struct row_pointers pointers;
+	find_pointers(hex, view->cursor, &pointers);
+	return strcmp(word, "left") == 0 && (!pointers.count || hex_chosen(hex, &pointers) == 0);
+}
+
 /* Do the bytes, which may end in a later row, begin in this one? */
 static bool hex_matches(const struct view *view, size_t row, const char *needle)
 {
@@ -271,7 +280,8 @@ static void hex_explain(const struct view *view, struct buf *out)
 	        "/ looks for a text, or for bytes as 0x0a1b, also across rows\n");
 }
 
-const struct view_ops view_hex = {
+static const struct view_ops view_hex = {
+	.rank = 50,
 	.name = "hex",
 	.help = "The bytes of an object, a frame or a data segment, pointers marked",
 	.argument = "ADDR",
@@ -286,6 +296,8 @@ const struct view_ops view_hex = {
 	.address = hex_address,
 	.command = hex_command,
 	.commands = hex_words,
+	.passes = hex_passes,
 	.matches = hex_matches,
 	.explain = hex_explain,
 };
+PLUGIN(views, view_hex);

@@ -3,7 +3,6 @@
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "ui/grid.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -154,6 +153,7 @@ static void list_close(struct view *view)
 	order_fini(&list->order);
 	order_fini(&list->next);
 	rows_close(list->rows);
+	field_columns_fini(&list->fields);
 	page_fini(&list->empty);
 	free(list);
 	view->data = NULL;
@@ -168,10 +168,13 @@ static bool list_load(struct view *view, struct progress *progress, struct err *
 	struct list *list = view->data = mem_alloc(sizeof *list);
 	int sort = table_column(table, table->sort);
 	list->table = table;
+	field_columns_init(&list->fields, table);
 	list->argument = *argument ? argument : NULL;
 	list->order.by =
 		(struct order_by){.sort = sort, .descending = list_natural_direction(table, sort)};
 	list->rows = rows_open_watched(table, view->analysis, list->argument, progress, err);
+	if (list->rows)
+		list->table = list->rows->table; /* a query has one of its own */
 	return list->rows && order_make(&list->order, list->rows, progress);
 }
 
@@ -194,12 +197,46 @@ static bool list_selectable(const struct view *view, size_t row)
 	return !list_view_is_empty(view->data);
 }
 
+/* The columns fit what the screen will show. */
+static void list_fit(const struct view *view, const struct canvas *canvas)
+{
+	struct list *list = view->data;
+	size_t end = view->top + (size_t)canvas->height;
+	for (size_t place = view->top; place < end && place < list->order.count; place++)
+		grid_see(&list->grid, list->rows, order_row(&list->order, place), 0, canvas->width);
+	grid_fit(&list->grid, list->rows, canvas->width, view->left);
+}
+
 static int list_head(const struct view *view, struct canvas *canvas, int y)
 {
-	const struct list *list = view->data;
-	if (canvas)
-		grid_heads(list->rows, canvas, y, list->order.by.sort, list->order.by.descending);
+	struct list *list = view->data;
+	if (!canvas)
+		return 1;
+	list_fit(view, canvas);
+	grid_heads(&list->grid, list->rows, canvas, y, list->order.by.sort, list->order.by.descending);
 	return 1;
+}
+
+static const struct rows *list_table_row(const struct view *view, size_t row, size_t *number)
+{
+	const struct list *list = view->data;
+	if (!(row < list->order.count))
+		return NULL;
+	*number = order_row(&list->order, row);
+	return list->rows;
+}
+
+static bool list_wider(const struct view *view)
+{
+	return !list_view_is_empty(view->data) && ((const struct list *)view->data)->grid.more;
+}
+
+static void list_head_link(const struct view *view, int x, struct buf *command)
+{
+	const struct list *list = view->data;
+	int column = grid_column_at(&list->grid, x);
+	if (column >= 0)
+		buf_addf(command, "sort %s", list->table->columns[column].name);
 }
 
 static void list_draw(const struct view *view, size_t row, struct canvas *canvas, int y)
@@ -208,7 +245,7 @@ static void list_draw(const struct view *view, size_t row, struct canvas *canvas
 	if (list_view_is_empty(list))
 		page_draw(&list->empty, row, canvas, y);
 	else
-		grid_row(list->rows, order_row(&list->order, row), canvas, y);
+		grid_row(&list->grid, list->rows, order_row(&list->order, row), canvas, y);
 }
 
 static void list_link(const struct view *view, size_t row, struct buf *command)
@@ -264,7 +301,8 @@ static void list_explain(const struct view *view, struct buf *out)
 	             "all again.\n");
 }
 
-const struct view_ops view_list = {
+static const struct view_ops view_list = {
+	.rank = 10,
 	.name = "list",
 	.help = "Any table as a list that can be sorted, filtered and searched",
 	.argument = "TABLE [ARG]",
@@ -285,5 +323,9 @@ const struct view_ops view_list = {
 	.commands = list_words,
 	.matches = list_matches,
 	.filtered = list_filtered,
+	.table_row = list_table_row,
+	.wider = list_wider,
+	.head_link = list_head_link,
 	.explain = list_explain,
 };
+PLUGIN(views, view_list);

@@ -2,6 +2,8 @@
 #ifndef UI_VIEWS_LIST_H
 #define UI_VIEWS_LIST_H
 
+#include "table/field_columns.h"
+#include "ui/grid.h"
 #include "ui/order.h"
 #include "ui/page_view.h"
 #include "ui/view.h"
@@ -9,7 +11,8 @@
 /* Millions of rows take seconds to put in order: a task does that, while the list shows them as
    they were. */
 struct list {
-	const struct table *table;
+	const struct table *table; /* with the fields that were added */
+	struct field_columns fields;
 	const char *argument; /* of the table, or NULL */
 	struct rows *rows;
 	struct order order;
@@ -17,6 +20,7 @@ struct list {
 	bool ordering, made; /* is it, and was it? */
 	size_t begun_at;     /* the cursor's place and row when that was begun */
 	size_t begun_row;
+	struct grid grid;
 	struct page empty; /* what is shown in place of rows: why there are none */
 };
 

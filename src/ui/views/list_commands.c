@@ -4,18 +4,28 @@
 #include "base/buf.h"
 #include "table/argument.h"
 #include "table/filter.h"
-#include "ui/explorer.h"
+#include "ui/state.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-/* The next column to the right or left that is there; beyond the last one the table's own order. */
+static bool list_is_shown(const struct list *list, int column)
+{
+	for (int i = 0; i < list->grid.count; i++)
+		if (list->grid.at[i].column == column)
+			return true;
+	return list->grid.count == 0; /* nothing is, as yet */
+}
+
+/* The next column to the right or left that is there and on the screen; beyond the last one the
+   table's own order. */
 static bool sort_step(struct view *view, int step)
 {
 	const struct list *list = view->data;
 	int places = list->table->column_count + 1, column = list_wanted(list)->sort;
 	do
 		column = (column + 1 + step + places) % places - 1;
-	while (column >= 0 && rows_column_waits(list->rows, column));
+	while (column >= 0 && (rows_column_waits(list->rows, column) || !list_is_shown(list, column)));
 	return list_sort(view, column, list_natural_direction(list->table, column));
 }
 
@@ -58,10 +68,48 @@ static bool list_is_there(const struct view *view, unsigned needs, struct err *e
 	                  stage_name(analysis_lacks(view->analysis, needs)));
 }
 
+/* A column for a field of the objects, if there is none yet: one that the first rows have, or some
+   row where there are not more. Who reads the rows meanwhile is stopped; who wants an order that
+   was being made asks for it again. */
+static bool list_add_field(struct view *view, const char *text, size_t length, struct err *err)
+{
+	enum { LOOKED_AT = 100000 };
+	struct list *list = view->data;
+	int before = list->fields.count;
+	if (!list_is_there(view, STAGE_TYPED, err))
+		return false;
+	struct order_by by = order_by_copy(list_wanted(list));
+	bool ordering = list->ordering;
+	search_task_stop(view->explorer);
+	view_drop(view);
+	list->ordering = false;
+	bool added = field_columns_add(&list->fields, text, length, err);
+	size_t count = list->order.count < LOOKED_AT ? list->order.count : LOOKED_AT;
+	struct err none = {0};
+	if (added && list->fields.count > before
+	    && !field_columns_settle(&list->fields, list->rows, list->order.row, count, &none)) {
+		added = list->rows->count > LOOKED_AT && analysis_typing(view->analysis);
+		if (!added) {
+			field_columns_drop(&list->fields);
+			err_set(err, "%s", none.text);
+		}
+	}
+	list->table = field_columns_table(&list->fields);
+	list->rows->table = list->table;
+	list->grid = (struct grid){0};
+	if (ordering)
+		list_reorder(view, &by);
+	free(by.filter);
+	return added;
+}
+
 /* A column again turns the order around. */
 static bool sort_by(struct view *view, const char *name, const char *direction, struct err *err)
 {
 	const struct list *list = view->data;
+	size_t length = field_columns_length(name);
+	if (length == strlen(name) && length && !list_add_field(view, name, length, err))
+		return false;
 	int column = table_column(list->table, name);
 	if (column < 0)
 		return list_no_such_column(list->table, err);
@@ -89,10 +137,32 @@ static bool list_do_sort(struct view *view, const char *argument, struct err *er
 	return done;
 }
 
-/* False: it cannot be read or run yet; the rows stay as they are. */
-static bool filter_is_good(const struct view *view, const char *text, struct err *err)
+/* column FIELD */
+static bool list_do_column(struct view *view, const char *argument, struct err *err)
 {
 	const struct list *list = view->data;
+	size_t length;
+	argument += strspn(argument, " ");
+	length = field_columns_length(argument);
+	if (!length || argument[length + strspn(argument + length, " ")])
+		return err_set(err, "Say which field, as in: column .Name, column len(.Items)");
+	struct order_by by = *list_wanted(list);
+	return list_add_field(view, argument, length, err) && list_reorder(view, &by);
+}
+
+/* False: it cannot be read or run yet; the rows stay as they are. */
+static bool filter_is_good(struct view *view, const char *text, struct err *err)
+{
+	const struct list *list = view->data;
+	struct field_columns wanted;
+	bool known = true;
+	field_columns_init(&wanted, list->fields.base);
+	known = field_columns_add_filter(&wanted, text, err);
+	for (int i = 0; i < wanted.count && known; i++)
+		known = list_add_field(view, wanted.name[i], strlen(wanted.name[i]), err);
+	field_columns_fini(&wanted);
+	if (!known)
+		return false;
 	struct filter *filter = filter_new(list->table, text, err);
 	bool good = filter && list_is_there(view, filter_needs(filter), err);
 	filter_free(filter);
@@ -136,14 +206,14 @@ static const struct {
 	const char *word;
 	bool (*run)(struct view *view, const char *argument, struct err *err);
 } list_commands[] = {
-	{"sort", list_do_sort},   {"sort-previous", sort_previous},
-	{"sort-next", sort_next}, {"reverse", reverse},
-	{"filter", filter},       {"where", filter},
-	{"group", group},
+	{"sort", list_do_sort},     {"sort-previous", sort_previous},
+	{"sort-next", sort_next},   {"reverse", reverse},
+	{"filter", filter},         {"group", group},
+	{"column", list_do_column},
 };
 
 const char *const list_words[] = {
-	"sort", "sort-previous", "sort-next", "reverse", "filter", "where", "group", NULL,
+	"sort", "sort-previous", "sort-next", "reverse", "filter", "group", "column", NULL,
 };
 
 bool list_command(struct view *view, const char *word, const char *argument, struct err *err)

@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "table/argument.h"
 #include "table/cell.h"
-#include "table/root.h"
+#include "table/tables/path.h"
 #include "ui/explorer.h"
 #include "ui/path_browser_draw.h"
 
@@ -63,24 +63,12 @@ static void path_view_close(struct view *view)
 	view->data = NULL;
 }
 
-/* "ADDR [K]" */
-static bool path_view_parse(const struct view *view, uint32_t *object, uint64_t *way,
-                            struct err *err)
-{
-	const char *at = view->argument ? view->argument : "";
-	*way = 1;
-	bool good = *at && argument_next_object(view->analysis, &at, object, err);
-	if (good && *at && (!text_parse_number(at, way) || *way == 0))
-		good = false;
-	/* Says nothing when what is wrong has been said. */
-	return good || err_set(err, "Say which object, or its second way: path 0xc000012340 2");
-}
-
 static bool path_load(struct view *view, struct progress *progress, struct err *err)
 {
 	uint32_t object;
 	uint64_t way;
-	if (!path_view_parse(view, &object, &way, err))
+	if (!path_rows_argument(view->analysis, view->argument ? view->argument : "", &object, &way,
+	                        err))
 		return false;
 	uint64_t address = heap_address(heap_of(view), object);
 	if (!reach_must_be_known(view->analysis, err))
@@ -105,7 +93,7 @@ static bool path_load(struct view *view, struct progress *progress, struct err *
 	       && err_set(err, "There is no way number %" PRIu64 " to 0x%" PRIx64, way, address);
 }
 
-static size_t path_rows(const struct view *view)
+static size_t path_view_rows(const struct view *view)
 {
 	const struct path_view *data = view->data;
 	return data->browser.path.count + 1;
@@ -261,7 +249,8 @@ static void path_explain(const struct view *view, struct buf *out)
 	        "Another way has another root or another last holder; + says that there may be more\n");
 }
 
-const struct view_ops view_path = {
+static const struct view_ops view_path = {
+	.rank = 40,
 	.name = "path",
 	.help = "What keeps an object alive: the path from a root to it, and the other ways",
 	.argument = "ADDR [K]",
@@ -269,7 +258,7 @@ const struct view_ops view_path = {
 	.parts = HAS_OBJECTS,
 	.load = path_load,
 	.close = path_view_close,
-	.rows = path_rows,
+	.rows = path_view_rows,
 	.head = path_head,
 	.draw = path_draw,
 	.link = path_view_link,
@@ -280,3 +269,4 @@ const struct view_ops view_path = {
 	.refresh = path_refresh,
 	.explain = path_explain,
 };
+PLUGIN(views, view_path);

@@ -178,4 +178,5 @@ const struct view_ops view_report = {
 	.refresh = report_view_refresh,
 	.more = &report_more,
 	.explain = report_view_explain,
+	.table_row = page_view_table_row,
 };

@@ -3,7 +3,6 @@
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "ui/grid.h"
 #include "ui/icicle.h"
 
 #include <stdlib.h>
@@ -120,14 +119,30 @@ static void draw_icicle(const struct tree *tree, size_t cursor, struct canvas *c
 	            y, lines);
 }
 
+/* The columns fit what the screen will show. */
+static void tree_fit(const struct view *view, const struct canvas *canvas)
+{
+	struct tree *tree = view->data;
+	const struct outline_place *at = tree->outline.at;
+	size_t end = view->top + (size_t)canvas->height;
+	for (size_t place = view->top; place < end && place < tree->outline.count; place++) {
+		int before = at[place].depth < (uint32_t)canvas->width ? (int)at[place].depth
+		                                                       : canvas->width;
+		grid_see(&tree->grid, tree->rows, at[place].row, 2 * before + 2, canvas->width);
+	}
+	grid_fit(&tree->grid, tree->rows, canvas->width, view->left);
+}
+
 static int tree_head(const struct view *view, struct canvas *canvas, int y)
 {
-	const struct tree *tree = view->data;
+	struct tree *tree = view->data;
 	int lines = tree->icicle && tree->outline.count ? ICICLE_LINES : 0;
-	if (canvas && lines)
+	if (!canvas)
+		return lines + 1;
+	if (lines)
 		draw_icicle(tree, view->cursor, canvas, y, lines - 1);
-	if (canvas)
-		grid_heads(tree->rows, canvas, y + lines, -1, false);
+	tree_fit(view, canvas);
+	grid_heads(&tree->grid, tree->rows, canvas, y + lines, -1, false);
 	return lines + 1;
 }
 
@@ -146,7 +161,7 @@ static void tree_draw(const struct view *view, size_t place, struct canvas *canv
 		buf_add(&before, "  ");
 	bool marked = at->open || outline_can_open(&tree->outline, tree->rows, place);
 	buf_add(&before, marked ? marks[canvas->ascii][at->open] : "  ");
-	grid_row_after(tree->rows, at->row, buf_text(&before), canvas, y);
+	grid_row_after(&tree->grid, tree->rows, at->row, buf_text(&before), canvas, y);
 	buf_free(&before);
 }
 
@@ -175,6 +190,20 @@ static bool tree_matches(const struct view *view, size_t place, const char *need
 	       && grid_matches(tree->rows, tree->outline.at[place].row, needle);
 }
 
+static const struct rows *tree_table_row(const struct view *view, size_t row, size_t *number)
+{
+	const struct tree *tree = view->data;
+	if (!(row < tree->outline.count))
+		return NULL;
+	*number = tree->outline.at[row].row;
+	return tree->rows;
+}
+
+static bool tree_wider(const struct view *view)
+{
+	return ((const struct tree *)view->data)->grid.more;
+}
+
 static void tree_explain(const struct view *view, struct buf *out)
 {
 	const struct tree *tree = view->data;
@@ -182,7 +211,8 @@ static void tree_explain(const struct view *view, struct buf *out)
 	grid_explain(tree->table, out);
 }
 
-const struct view_ops view_tree = {
+static const struct view_ops view_tree = {
+	.rank = 20,
 	.name = "tree",
 	.help = "A table whose rows open and close in place",
 	.argument = "TABLE [ARG]",
@@ -201,4 +231,8 @@ const struct view_ops view_tree = {
 	.commands = tree_words,
 	.matches = tree_matches,
 	.explain = tree_explain,
+	.passes = tree_passes,
+	.table_row = tree_table_row,
+	.wider = tree_wider,
 };
+PLUGIN(views, view_tree);

@@ -3,6 +3,7 @@
 #define UI_VIEWS_TREE_H
 
 #include "table/table.h"
+#include "ui/grid.h"
 #include "ui/outline.h"
 #include "ui/page_view.h"
 #include "ui/view.h"
@@ -13,8 +14,9 @@ struct tree {
 	bool opening, prepared; /* does a task prepare what opens a row? has it? */
 	size_t opens;           /* the place of that row */
 	struct outline outline;
-	size_t topmost;    /* rows */
-	bool icicle;       /* is it drawn above them? */
+	size_t topmost; /* rows */
+	bool icicle;    /* is it drawn above them? */
+	struct grid grid;
 	struct page empty; /* what is shown in place of rows: why there are none */
 };
 
@@ -22,6 +24,7 @@ struct tree {
 void tree_open_row(struct view *view, size_t place);
 /* tree_commands.c: what the view does on its words. */
 extern const char *const tree_words[];
+bool tree_passes(const struct view *view, const char *word);
 bool tree_command(struct view *view, const char *word, const char *argument, struct err *err);
 
 #endif

@@ -26,13 +26,12 @@ static bool tree_right(struct view *view, struct err *err)
 /* Closes the row, or goes to the one above that it belongs to. */
 static bool tree_left(struct view *view, struct err *err)
 {
+	(void)err;
 	struct tree *tree = view->data;
 	const struct outline_place *place = place_at(view, view->cursor);
 	if (place->open)
 		outline_close(&tree->outline, view->cursor);
-	else if (place->depth == 0)
-		return err_set(err, "This is a topmost row");
-	else
+	else if (place->depth > 0)
 		view->cursor = outline_above(&tree->outline, view->cursor);
 	return true;
 }
@@ -96,6 +95,21 @@ static const struct {
 const char *const tree_words[] = {
 	"right", "left", "toggle", "open-all", "by-type", "icicle", NULL,
 };
+
+bool tree_passes(const struct view *view, const char *word)
+{
+	const struct tree *tree = view->data;
+	const struct outline *outline = &tree->outline;
+	if (strcmp(word, "left") == 0 && (view->left > 0 || view->cursor >= outline->count))
+		return true;
+	if (view->cursor >= outline->count)
+		return false;
+	const struct outline_place *place = place_at(view, view->cursor);
+	if (strcmp(word, "left") == 0)
+		return !place->open && place->depth == 0;
+	return strcmp(word, "right") == 0 && !place->open && tree->grid.more
+	       && !outline_can_open(outline, tree->rows, view->cursor);
+}
 
 bool tree_command(struct view *view, const char *word, const char *argument, struct err *err)
 {

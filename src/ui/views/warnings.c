@@ -57,7 +57,8 @@ static int warnings_head(const struct view *view, struct canvas *canvas, int y)
 	return 1;
 }
 
-const struct view_ops view_warnings = {
+static const struct view_ops view_warnings = {
+	.rank = 60,
 	.name = "warnings",
 	.help = "What is wrong with the file, and where",
 	.needs = STAGE_READ,
@@ -67,3 +68,4 @@ const struct view_ops view_warnings = {
 	.head = warnings_head,
 	.draw = page_view_draw,
 };
+PLUGIN(views, view_warnings);

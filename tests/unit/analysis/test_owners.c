@@ -87,7 +87,7 @@ static void unmake(struct random *r)
 }
 
 /* The root class that a node is of, by the tree. */
-static uint32_t root_class_of(const struct dominators *d, uint32_t node)
+static uint32_t node_root_class(const struct dominators *d, uint32_t node)
 {
 	const struct root_nodes *a = d->root_nodes;
 	for (;; node = d->idom[node]) {
@@ -99,7 +99,7 @@ static uint32_t root_class_of(const struct dominators *d, uint32_t node)
 
 static bool may_pass(const struct dominators *d, uint32_t from, uint32_t to)
 {
-	return d->retain == RETAIN_ALIVE || root_class_of(d, from) == root_class_of(d, to);
+	return d->retain == RETAIN_ALIVE || node_root_class(d, from) == node_root_class(d, to);
 }
 
 static void follow(const struct dominators *d, uint32_t object, bool *seen)

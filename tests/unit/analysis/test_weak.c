@@ -37,7 +37,7 @@ static int make(void **state)
 	log.input = (struct input){.data = (const uint8_t *)text, .size = strlen(text), .fd = -1};
 	log.heap = heap_read(&log.input, NULL, &err);
 	assert_true(log.heap && heap_link(log.heap, NULL, &err) && heap_reverse(log.heap, NULL));
-	log.reach = reach_new(log.heap, NULL);
+	log.reach = reach_new(log.heap, NULL, NULL);
 	log.root_nodes = root_nodes_new(log.heap, NULL, (struct sync_pools){0});
 	*state = &log;
 	return 0;
@@ -93,7 +93,7 @@ static size_t count_paths(const struct log *log, uint64_t number, bool alive)
 	const struct path *path;
 	size_t count = 0;
 	while ((path = paths_get(paths, count, NULL))) {
-		assert_int_equal(reach_root_retains(&log->heap->roots[path->root]), alive);
+		assert_int_equal(root_retains(&log->heap->roots[path->root]), alive);
 		assert_int_equal(path->step[path->count - 1], object(log, number));
 		count++;
 	}

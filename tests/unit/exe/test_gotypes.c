@@ -156,23 +156,13 @@ static void test_closures_have_what_they_capture(void **state)
 static void test_display_names(void **state)
 {
 	(void)state;
-	static const struct {
-		const char *name, *shown;
-	} names[] = {
+	static const char *const names[][2] = {
 		{"[][]uint8", "[][]byte"},
 		{"*runtime.untracedG\u00b74", "*runtime.untracedG"},
 		{"map[interface {}]interface {}", "map[any]any"},
 		{"main.Pair[string,*main.ListNode]", "main.Pair[string,*main.ListNode]"},
 	};
-	struct buf out = {0};
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-		buf_clear(&out);
-		gotype_id id = gotypes_named(full.types, names[i].name);
-		assert_true(id);
-		gotype_display(full.types, id, &out);
-		assert_string_equal(buf_text(&out), names[i].shown);
-	}
-	buf_free(&out);
+	assert_displayed(full.types, names, sizeof names / sizeof *names);
 }
 
 int main(void)

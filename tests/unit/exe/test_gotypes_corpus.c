@@ -9,8 +9,6 @@
 #include "exe/types_of.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
 
 static const struct program {
 	const char *name;
@@ -21,30 +19,16 @@ static const struct program {
 	{"go1.24.4-small-s390x", 8, 35}, {"go1.27.3-small", 8, 35},
 };
 
-static const char *folder(void)
-{
-	const char *named = getenv("GOHEAPX_CORPUS");
-	const char *found = named ? named : "../shared/corpus/go";
-	if (access(found, R_OK) != 0)
-		skip();
-	return found;
-}
-
-static void path_of(char *path, size_t size, const char *name, const char *suffix)
-{
-	snprintf(path, size, "%s/%s%s", folder(), name, suffix);
-}
-
 static void test_types_of_all_versions_and_machines(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
 		char path[4096];
 		struct types_of of;
-		path_of(path, sizeof path, programs[i].name, ".exe.xz");
+		corpus_path(path, sizeof path, programs[i].name, ".exe.xz");
 		types_of_open(&of, path, false);
 		assert_structs(of.types, programs[i].word);
-		path_of(path, sizeof path, programs[i].name, ".truth.json");
+		corpus_path(path, sizeof path, programs[i].name, ".truth.json");
 		assert_in_range(assert_globals(of.types, path), programs[i].globals, 100);
 		types_of_close(&of);
 	}
@@ -62,7 +46,7 @@ static void test_the_table_agrees_with_dwarf(void **state)
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		char path[4096];
 		struct types_of full, stripped;
-		path_of(path, sizeof path, names[i], ".exe.xz");
+		corpus_path(path, sizeof path, names[i], ".exe.xz");
 		types_of_open(&full, path, false);
 		types_of_open(&stripped, path, true);
 		unsigned compared = assert_same_types(full.types, stripped.types);
@@ -78,7 +62,7 @@ static void test_a_stripped_file_has_the_structs(void **state)
 	(void)state;
 	char path[4096];
 	struct types_of of;
-	path_of(path, sizeof path, "go1.24.4-small-stripped", ".exe.xz");
+	corpus_path(path, sizeof path, "go1.24.4-small-stripped", ".exe.xz");
 	types_of_open(&of, path, true);
 	assert_structs(of.types, 8);
 	types_of_close(&of);

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static void hide(uint8_t *data, size_t size, const char *section)
 {
@@ -68,7 +69,7 @@ void types_of_close(struct types_of *of)
 	input_close(&of->input);
 }
 
-static const struct exe_global *global_named(struct gotypes *types, const char *name)
+const struct exe_global *types_of_global(struct gotypes *types, const char *name)
 {
 	size_t count;
 	const struct exe_global *globals = gotypes_globals(types, &count);
@@ -77,6 +78,28 @@ static const struct exe_global *global_named(struct gotypes *types, const char *
 			return &globals[i];
 	fail_msg("there is no global %s", name);
 	return NULL;
+}
+
+void assert_displayed(struct gotypes *types, const char *const names[][2], size_t count)
+{
+	struct buf out = {0};
+	for (size_t i = 0; i < count; i++) {
+		buf_clear(&out);
+		gotype_id id = gotypes_named(types, names[i][0]);
+		assert_true(id);
+		gotype_display(types, id, &out);
+		assert_string_equal(buf_text(&out), names[i][1]);
+	}
+	buf_free(&out);
+}
+
+void corpus_path(char *path, size_t size, const char *name, const char *suffix)
+{
+	const char *named = getenv("GOHEAPX_CORPUS");
+	const char *folder = named ? named : "../shared/corpus/go";
+	if (access(folder, R_OK) != 0)
+		skip();
+	snprintf(path, size, "%s/%s%s", folder, name, suffix);
 }
 
 unsigned assert_globals(struct gotypes *types, const char *path)
@@ -95,7 +118,7 @@ unsigned assert_globals(struct gotypes *types, const char *path)
 	              " \"%63[^\"]\": { \"addr\": \"0x%llx\", \"size\": %llu, \"type\": \"%127[^\"]\"",
 	              name, &address, &size, type)
 	       == 4) {
-		const struct exe_global *global = global_named(types, name);
+		const struct exe_global *global = types_of_global(types, name);
 		assert_string_equal(gotype_get(types, global->type)->name, type);
 		assert_int_equal(gotype_get(types, global->type)->size, size);
 		assert_ptr_equal(gotypes_global_at(types, global->address + size - 1), global);

@@ -18,6 +18,16 @@ struct types_of {
 void types_of_open(struct types_of *of, const char *path, bool stripped);
 void types_of_close(struct types_of *of);
 
+/* A global by its name; fails where there is none. */
+const struct exe_global *types_of_global(struct gotypes *types, const char *name);
+
+/* Fails unless a type is displayed as the second of two names. */
+void assert_displayed(struct gotypes *types, const char *const names[][2], size_t count);
+
+/* The path of a file of the corpus of executables, NAME and SUFFIX; without the corpus the test is
+   skipped. */
+void corpus_path(char *path, size_t size, const char *name, const char *suffix);
+
 /* Fails unless all globals in the truth file (NAME.truth.json, NAME.truth.json.xz) have the type
    and the size that it says. Returns how many there are. */
 unsigned assert_globals(struct gotypes *types, const char *truth);

@@ -72,7 +72,7 @@ static void test_by_type(void **state)
 		assert_false(chan.closed);
 		assert_int_equal(gochan_offset(&chan, 4), 4 * 8);
 		assert_elements(&o, chan.address);
-		assert_true(gochan_length(&o.rt, address, &length, &room));
+		assert_true(gochan_length(o.heap, address, &length, &room));
 		assert_int_equal(length, 5);
 		assert_int_equal(room, 10);
 		opened_close(&o);

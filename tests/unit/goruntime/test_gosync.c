@@ -11,20 +11,9 @@
 
 enum { ENTRIES = 2000 };
 
-static const struct exe_global *global_named(struct gotypes *types, const char *name)
-{
-	size_t count;
-	const struct exe_global *globals = gotypes_globals(types, &count);
-	for (size_t i = 0; i < count; i++)
-		if (strcmp(globals[i].name, name) == 0)
-			return &globals[i];
-	fail_msg("there is no global %s", name);
-	return NULL;
-}
-
 static void read_map(const struct opened *o, uint64_t limit, struct gosync *map)
 {
-	const struct exe_global *global = global_named(o->of.types, "main.syncMap");
+	const struct exe_global *global = types_of_global(o->of.types, "main.syncMap");
 	uint64_t size = gotype_get(o->of.types, global->type)->size;
 	assert_true(gosync_read(&o->rt, global->type, gomemory_bytes(&o->rt, global->address, size),
 	                        size, limit, map));

@@ -72,6 +72,17 @@ static void write_sample(struct dump_writer *w)
 	PUT(3);
 }
 
+/* `input` becomes that of the dump, as long as the heap. */
+static struct heap *read_linked(struct dump_writer *w, struct input *input)
+{
+	struct err err = {0};
+	*input = dump_input(w);
+	struct heap *heap = heap_read(input, NULL, &err);
+	assert_non_null(heap);
+	assert_true(heap_link(heap, NULL, &err));
+	return heap;
+}
+
 static bool refers(const struct heap *heap, uint64_t from, uint64_t to)
 {
 	struct ids ids = heap_references(heap, heap_find(heap, from));
@@ -85,12 +96,9 @@ static void everything_is_read(void **state)
 {
 	(void)state;
 	struct dump_writer w;
-	struct err err = {0};
 	write_sample(&w);
-	struct input input = dump_input(&w);
-	struct heap *heap = heap_read(&input, NULL, &err);
-	assert_non_null(heap);
-	assert_true(heap_link(heap, NULL, &err));
+	struct input input;
+	struct heap *heap = read_linked(&w, &input);
 	assert_string_equal(heap->format->name, "go1.3-early");
 	assert_int_equal(heap->warning_count, 0);
 	assert_true(heap->complete);
@@ -110,12 +118,9 @@ static void roots_show_their_frames(void **state)
 {
 	(void)state;
 	struct dump_writer w;
-	struct err err = {0};
 	write_sample(&w);
-	struct input input = dump_input(&w);
-	struct heap *heap = heap_read(&input, NULL, &err);
-	assert_non_null(heap);
-	assert_true(heap_link(heap, NULL, &err));
+	struct input input;
+	struct heap *heap = read_linked(&w, &input);
 	assert_int_equal(heap->goroutine_count, 1);
 	assert_int_equal(heap->goroutines[0].frames, 2);
 	assert_true(text_is(heap->frames[0].record.function, "main.inner"));
@@ -135,7 +140,6 @@ static void frames_of_nobody_keep_their_roots(void **state)
 {
 	(void)state;
 	struct dump_writer writer = {.pointer_size = 8}, *w = &writer;
-	struct err err = {0};
 	buf_add(&w->out, "go1.3 heap dump\n");
 	PUT(10, 0, 8, 16, A, A + 0x10000);
 	PUT(1, A, 0, 0);
@@ -148,10 +152,8 @@ static void frames_of_nobody_keep_their_roots(void **state)
 	dump_text(w, "select");
 	PUT(4, FP + 72, A, FP + 64);
 	PUT(3);
-	struct input input = dump_input(w);
-	struct heap *heap = heap_read(&input, NULL, &err);
-	assert_non_null(heap);
-	assert_true(heap_link(heap, NULL, &err));
+	struct input input;
+	struct heap *heap = read_linked(w, &input);
 	assert_int_equal(heap->frame_count, 2);
 	assert_int_equal(heap->frames[0].goroutine, UINT32_MAX);
 	assert_int_equal(heap->goroutines[0].frames, 0);

@@ -82,10 +82,24 @@ static void cells_do_not_change(void **state)
 			check_table(tables[i]);
 }
 
+/* What goroutines wait for is there with the references. */
+static void waits_come_with_references(void **state)
+{
+	struct analysis *analysis = analysis_new(DUMP);
+	struct err err = {0};
+	(void)state;
+	assert_true(analysis_run(analysis, STAGE_READ, &err));
+	assert_null(analysis_waits(analysis));
+	assert_true(analysis_run(analysis, STAGE_LINKED, &err));
+	assert_true(analysis_waits(analysis)->case_count > 0);
+	analysis_free(analysis);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(cells_do_not_change),
+		cmocka_unit_test(waits_come_with_references),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,13 +7,13 @@
 
 #include <cmocka.h>
 
+#include "exe/types_of.h"
 #include "types/names.h"
 #include "types/typing.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 struct opened {
 	struct input input;
@@ -107,15 +107,6 @@ static void test_of_the_small_program(void **state)
 	compare("testdata/go1.24.4-small.dump.xz", "testdata/go1.24.4-small.exe.xz", 50);
 }
 
-static const char *folder(void)
-{
-	const char *named = getenv("GOHEAPX_CORPUS");
-	const char *found = named ? named : "../shared/corpus/go";
-	if (access(found, R_OK) != 0)
-		skip();
-	return found;
-}
-
 static void test_of_other_versions(void **state)
 {
 	static const struct {
@@ -128,8 +119,8 @@ static void test_of_other_versions(void **state)
 	char dump[4096], exe[4096];
 	(void)state;
 	for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
-		snprintf(dump, sizeof dump, "%s/%s.dump.xz", folder(), programs[i].name);
-		snprintf(exe, sizeof exe, "%s/%s.exe.xz", folder(), programs[i].name);
+		corpus_path(dump, sizeof dump, programs[i].name, ".dump.xz");
+		corpus_path(exe, sizeof exe, programs[i].name, ".exe.xz");
 		compare(dump, exe, programs[i].least);
 	}
 }

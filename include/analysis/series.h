@@ -1,0 +1,33 @@
+/* Several dumps of one process: the collector moves nothing, so that what is at the same address in
+   two of them may be the same. */
+#ifndef ANALYSIS_SERIES_H
+#define ANALYSIS_SERIES_H
+
+#include "analysis/analysis.h"
+
+struct series {
+	struct analysis **older; /* the oldest first; owned */
+	struct map *goroutines;  /* of each: number -> index in heap->goroutines */
+	size_t count, capacity;
+};
+
+/* Puts an earlier dump of the same process behind one, which owns it from then on; after
+   STAGE_READ of both and before any table is opened. False: it is none, *err says by what that is
+   known, and the caller keeps it. */
+bool series_add(struct analysis *newer, struct analysis *older, struct err *err);
+/* NULL: there are no earlier dumps. */
+const struct series *analysis_series(const struct analysis *analysis);
+void series_free(struct series *series);
+
+/* The first dump of the series, from 1, since which the place of an object has been taken by what
+   may be the same: the same slot with pointers at the same words, no garbage by then, and `alike`
+   says so, which knows types. The series' own count + 1: it is new. After STAGE_REACHED of all. */
+typedef bool series_alike(const struct analysis *older, uint32_t before,
+                          const struct analysis *newer, uint32_t object);
+size_t series_born(const struct analysis *newer, uint32_t object, series_alike *alike);
+
+/* The goroutine of an earlier dump with the same number: its index there. False: there is none. */
+bool series_goroutine(const struct series *series, size_t dump, const struct goroutine *goroutine,
+                      uint32_t *before);
+
+#endif

@@ -1,0 +1,29 @@
+/* Bits of an array of bytes: bit n is bit n % 8 of byte n / 8. Those of an array of words: bit n is
+   bit n % 64 of word n / 64. */
+#ifndef BASE_BITS_H
+#define BASE_BITS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+static inline bool bit_is_set(const uint8_t *bits, uint64_t n)
+{
+	return bits[n / 8] >> n % 8 & 1;
+}
+
+static inline void bit_set(uint8_t *bits, uint64_t n)
+{
+	bits[n / 8] |= (uint8_t)(1 << n % 8);
+}
+
+static inline bool word_bit_is_set(const uint64_t *bits, uint64_t n)
+{
+	return bits[n / 64] >> n % 64 & 1;
+}
+
+static inline void word_bit_set(uint64_t *bits, uint64_t n)
+{
+	bits[n / 64] |= UINT64_C(1) << n % 64;
+}
+
+#endif

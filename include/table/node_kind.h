@@ -1,2 +1,0 @@
-/* Until all have moved to table/entity.h. */
-#include "table/node.h"

@@ -1,0 +1,120 @@
+/* What every goroutine waits for, as goruntime/gowait.h has it, for who asks which objects can wake
+   it. */
+#include "lost_waits.h"
+
+#include "base/map.h"
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct waits_finder {
+	struct lost_waits *waits;
+	const struct gowaits *told;
+	const struct heap *heap;
+	struct map goroutines; /* where its record is -> goroutine */
+};
+
+/* ---- The runtime's records */
+
+static void find_records(struct waits_finder *f)
+{
+	for (uint32_t g = 0; g < f->heap->goroutine_count; g++) {
+		uint64_t address = f->heap->goroutines[g].record.address;
+		uint32_t id = heap_find(f->heap, address);
+		if (id == OBJECT_NONE)
+			continue;
+		map_put(&f->goroutines, address, g);
+		word_bit_set(f->waits->record, id);
+	}
+}
+
+/* A sudog begins with the address of its goroutine's record. */
+static void take_sudog(struct waits_finder *f, uint32_t id)
+{
+	struct lost_waits *w = f->waits;
+	struct object_record object;
+	uint64_t goroutine;
+	word_bit_set(w->record, id);
+	if (!heap_object(f->heap, id, &object)
+	    || !map_get(&f->goroutines, heap_word(f->heap, object.data + object.header), &goroutine))
+		return;
+	w->sudog[w->sudogs] = id;
+	w->of[w->sudogs++] = (uint32_t)goroutine;
+}
+
+static void find_sudogs(struct waits_finder *f)
+{
+	struct lost_waits *w = f->waits;
+	w->sudog = mem_alloc(f->told->sudog_count * sizeof *w->sudog);
+	w->of = mem_alloc(f->told->sudog_count * sizeof *w->of);
+	w->next_sudog = mem_alloc(f->told->sudog_count * sizeof *w->next_sudog);
+	for (uint32_t i = 0; i < f->told->sudog_count; i++)
+		take_sudog(f, f->told->sudogs[i]);
+	for (size_t i = w->sudogs; i-- > 0;) {
+		w->next_sudog[i] = w->first_sudog[w->of[i]];
+		w->first_sudog[w->of[i]] = (uint32_t)i + 1;
+	}
+}
+
+/* ---- What they wait for */
+
+static void lost_await(struct lost_waits *w, struct lost_wait *wait, uint32_t object)
+{
+	w->object = mem_grow(w->object, w->count, &w->capacity, sizeof *w->object);
+	w->object[w->count++] = object;
+	wait->kind = LOST_WAIT_OBJECTS;
+	wait->count++;
+}
+
+static enum lost_wait_kind kind_of_forever(const struct goroutine *g)
+{
+	static const char none[] = "(no cases)";
+	struct text reason = g->record.wait_reason;
+	return memmem(reason.data, reason.len, none, strlen(none)) ? LOST_WAIT_NO_CASE
+	                                                           : LOST_WAIT_NIL_CHANNEL;
+}
+
+/* Where it cannot be told, or what is awaited is no object, it is alive. */
+static void find_wait(struct waits_finder *f, uint32_t g)
+{
+	const struct goroutine *goroutine = &f->heap->goroutines[g];
+	const struct gowait *told = &f->told->of[g];
+	struct lost_wait *wait = &f->waits->wait[g];
+	*wait = (struct lost_wait){.first = (uint32_t)f->waits->count};
+	f->waits->known &= told->known;
+	if (!told->known || told->kind == GOWAIT_NONE || goroutine->record.system || goroutine->dumping)
+		return;
+	if (told->kind == GOWAIT_FOREVER)
+		wait->kind = kind_of_forever(goroutine);
+	for (uint32_t i = told->first; i < told->first + told->cases; i++)
+		lost_await(f->waits, wait, f->told->cases[i].object);
+	uint32_t lock = told->address ? heap_find(f->heap, told->address) : OBJECT_NONE;
+	if (lock != OBJECT_NONE)
+		lost_await(f->waits, wait, lock);
+}
+
+void lost_waits_init(struct lost_waits *waits, const struct heap *heap, const struct gowaits *told)
+{
+	struct waits_finder f = {.waits = waits, .told = told, .heap = heap};
+	*waits = (struct lost_waits){.known = true};
+	waits->wait = mem_alloc(heap->goroutine_count * sizeof *waits->wait);
+	waits->record = mem_alloc((heap_object_count(heap) / 64 + 1) * sizeof *waits->record);
+	waits->first_sudog = mem_alloc(heap->goroutine_count * sizeof *waits->first_sudog);
+	find_records(&f);
+	find_sudogs(&f);
+	for (uint32_t g = 0; g < heap->goroutine_count; g++)
+		find_wait(&f, g);
+	map_free(&f.goroutines);
+}
+
+void lost_waits_fini(struct lost_waits *waits)
+{
+	free(waits->wait);
+	free(waits->object);
+	free(waits->record);
+	free(waits->sudog);
+	free(waits->of);
+	free(waits->first_sudog);
+	free(waits->next_sudog);
+}

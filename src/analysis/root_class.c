@@ -1,0 +1,56 @@
+#include "analysis/root_class.h"
+
+#include <string.h>
+
+const char *const root_class_names[ROOT_CLASSES] = {
+	"global", "parked", "running", "runtime", "finalizer", "pool", "weak",
+};
+
+bool root_retains(const struct root *root)
+{
+	return !(root->flags & ROOT_WEAK);
+}
+
+enum root_class root_class_of_goroutine(const struct heap *heap, uint32_t goroutine)
+{
+	const struct goroutine *g = &heap->goroutines[goroutine];
+	bool parked = !g->dumping && g->record.status == GOROUTINE_WAITING && g->record.wait_since;
+	return parked ? ROOT_CLASS_PARKED : ROOT_CLASS_RUNNING;
+}
+
+static enum root_class class_of_frame(const struct heap *heap, const struct root *root)
+{
+	uint32_t goroutine = heap->frames[root->holder].goroutine;
+	return goroutine == UINT32_MAX ? ROOT_CLASS_RUNNING : root_class_of_goroutine(heap, goroutine);
+}
+
+static enum root_class class_of_variable(const struct names *names, const struct root *root)
+{
+	const char *name;
+	uint64_t offset;
+	bool runtime = names_variable(names, root->address, &name, &offset)
+	               && strncmp(name, "runtime.", strlen("runtime.")) == 0;
+	return runtime ? ROOT_CLASS_RUNTIME : ROOT_CLASS_GLOBAL;
+}
+
+enum root_class root_class_of(const struct heap *heap, const struct names *names,
+                              const struct root *root)
+{
+	/* Deferred calls and panics are those of goroutines that have not ended. */
+	static const uint8_t of_kind[ROOT_KINDS] = {
+		[ROOT_FINALIZER] = ROOT_CLASS_FINALIZER, [ROOT_QUEUED_FINALIZER] = ROOT_CLASS_FINALIZER,
+		[ROOT_DEFER] = ROOT_CLASS_PARKED,        [ROOT_PANIC] = ROOT_CLASS_PARKED,
+		[ROOT_CLEANUP] = ROOT_CLASS_FINALIZER,   [ROOT_WEAK_HANDLE] = ROOT_CLASS_RUNTIME,
+		[ROOT_OTHER] = ROOT_CLASS_RUNTIME,       [ROOT_STATIC] = ROOT_CLASS_GLOBAL,
+		[ROOT_HANDLE] = ROOT_CLASS_GLOBAL,       [ROOT_LOCAL] = ROOT_CLASS_RUNNING,
+		[ROOT_INTERNAL] = ROOT_CLASS_RUNTIME,    [ROOT_SPECIFIC] = ROOT_CLASS_RUNTIME,
+		[ROOT_UNKNOWN] = ROOT_CLASS_RUNTIME,     [ROOT_FINALIZER_QUEUE] = ROOT_CLASS_FINALIZER,
+	};
+	if (!root_retains(root))
+		return ROOT_CLASS_WEAK;
+	if (root->kind == ROOT_FRAME)
+		return class_of_frame(heap, root);
+	if (root->kind == ROOT_DATA || root->kind == ROOT_BSS)
+		return class_of_variable(names, root);
+	return of_kind[root->kind];
+}

@@ -1,0 +1,205 @@
+#include "analysis/series.h"
+
+#include "base/mem.h"
+#include "stages.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool same_program(const struct heap *a, const struct heap *b)
+{
+	if (a->params.layout.pointer_size != b->params.layout.pointer_size
+	    || !text_equal(a->params.arch, b->params.arch)
+	    || !text_equal(a->params.version, b->params.version)
+	    || a->segment_count != b->segment_count)
+		return false;
+	for (uint32_t i = 0; i < a->segment_count; i++)
+		if (a->segments[i].address != b->segments[i].address
+		    || a->segments[i].size != b->segments[i].size)
+			return false;
+	return true;
+}
+
+/* The runtime keeps the pauses of the last collections, each at the place of its number. */
+static uint32_t other_pauses(const struct memstats_record *older,
+                             const struct memstats_record *newer)
+{
+	uint32_t differ = 0;
+	if ((older->unknown | newer->unknown) & MEMSTATS_PAUSES_UNKNOWN)
+		return 0;
+	for (uint64_t n = 1; n <= older->num_gc && n <= MEMSTATS_PAUSES; n++) {
+		uint64_t number = older->num_gc - n; /* from 0 */
+		bool kept = number + MEMSTATS_PAUSES >= newer->num_gc;
+		size_t at = number % MEMSTATS_PAUSES;
+		differ += kept && older->pause_ns[at] != newer->pause_ns[at];
+	}
+	return differ;
+}
+
+/* A goroutine keeps its number and its record for as long as it lives. */
+static uint32_t other_goroutines(const struct heap *older, const struct heap *newer,
+                                 const struct map *numbers)
+{
+	uint32_t differ = 0;
+	for (uint32_t g = 0; g < newer->goroutine_count; g++) {
+		uint64_t before;
+		if (map_get(numbers, newer->goroutines[g].record.id, &before))
+			differ += older->goroutines[before].record.address
+			              != newer->goroutines[g].record.address
+			          || older->goroutines[before].record.creator_pc
+			                 != newer->goroutines[g].record.creator_pc;
+	}
+	return differ;
+}
+
+static bool series_fits(const struct analysis *older, const struct analysis *newer,
+                        const struct map *numbers, struct err *err)
+{
+	const struct heap *a = analysis_heap(older), *b = analysis_heap(newer);
+	const char *name = analysis_path(older);
+	if (!heap_has(a, HAS_RUNTIME | HAS_ADDRESSES) || !heap_has(b, HAS_RUNTIME | HAS_ADDRESSES))
+		return err_set(err, "Only dumps of Go programs can be compared with earlier ones");
+	if (!same_program(a, b))
+		return err_set(err,
+		               "%.200s is of another program: its version of Go or the places of its "
+		               "variables differ",
+		               name);
+	if (a->memstats.present && b->memstats.present && a->memstats.num_gc > b->memstats.num_gc)
+		return err_set(err,
+		               "%.200s is not from before: it has counted %" PRIu64
+		               " collections, the other one %" PRIu64,
+		               name, a->memstats.num_gc, b->memstats.num_gc);
+	uint32_t pauses =
+		a->memstats.present && b->memstats.present ? other_pauses(&a->memstats, &b->memstats) : 0;
+	if (pauses)
+		return err_set(
+			err, "%.200s is of another process: %" PRIu32 " collections had other pauses in it",
+			name, pauses);
+	uint32_t goroutines = other_goroutines(a, b, numbers);
+	return !goroutines
+	       || err_set(err,
+	                  "%.200s is of another process: %" PRIu32
+	                  " goroutines of the same numbers are others in it",
+	                  name, goroutines);
+}
+
+static bool same_words(const struct object_record *a, const struct object_record *b)
+{
+	struct fields x = a->fields, y = b->fields;
+	uint64_t left, right;
+	for (;;) {
+		bool more = fields_next(&x, &left), too = fields_next(&y, &right);
+		if (more != too || (more && left != right))
+			return false;
+		if (!more)
+			return true;
+	}
+}
+
+/* With a header, the type is told by it. */
+static bool same_shape(const struct analysis *older, const struct analysis *newer, uint32_t before,
+                       uint32_t object)
+{
+	struct object_record a, b;
+	if (!heap_object(analysis_heap(older), before, &a)
+	    || !heap_object(analysis_heap(newer), object, &b) || a.slot != b.slot || a.size != b.size
+	    || a.header != b.header)
+		return false;
+	if (a.header && a.stored >= a.header && b.stored >= b.header
+	    && memcmp(a.data, b.data, a.header) != 0)
+		return false;
+	return same_words(&a, &b);
+}
+
+/* What has been garbage does not come back. */
+static uint32_t series_same_place(const struct analysis *older, const struct analysis *newer,
+                                  uint32_t object)
+{
+	const struct reach *a = analysis_reach(older), *b = analysis_reach(newer);
+	uint32_t before = heap_find(analysis_heap(older), heap_address(analysis_heap(newer), object));
+	if (before == OBJECT_NONE || !same_shape(older, newer, before, object))
+		return OBJECT_NONE;
+	bool known = a->known && b->known;
+	bool was = reach_before(a, before) != OBJECT_NONE, is = reach_before(b, object) != OBJECT_NONE;
+	return known && is && !was ? OBJECT_NONE : before;
+}
+
+size_t series_born(const struct analysis *newer, uint32_t object, series_alike *alike)
+{
+	const struct series *series = analysis_series(newer);
+	size_t born = series->count + 1;
+	for (size_t i = series->count; i-- > 0; born--) {
+		const struct analysis *older = series->older[i];
+		uint32_t before = series_same_place(older, newer, object);
+		if (before == OBJECT_NONE || !alike(older, before, newer, object))
+			break;
+	}
+	return born;
+}
+
+bool series_goroutine(const struct series *series, size_t dump, const struct goroutine *goroutine,
+                      uint32_t *before)
+{
+	uint64_t index;
+	bool found = map_get(&series->goroutines[dump], goroutine->record.id, &index);
+	*before = found ? (uint32_t)index : UINT32_MAX;
+	return found;
+}
+
+/* ---- Which there are */
+
+static struct map number_goroutines(const struct heap *heap)
+{
+	struct map numbers = {0};
+	for (uint32_t g = 0; g < heap->goroutine_count; g++)
+		map_put(&numbers, heap->goroutines[g].record.id, g);
+	return numbers;
+}
+
+/* By the bytes that it has ever allocated: the second of the statistics. */
+static uint64_t series_age(const struct analysis *analysis)
+{
+	return analysis_heap(analysis)->memstats.field[1];
+}
+
+bool series_add(struct analysis *newer, struct analysis *older, struct err *err)
+{
+	struct map numbers = number_goroutines(analysis_heap(older));
+	if (!series_fits(older, newer, &numbers, err)) {
+		map_free(&numbers);
+		return false;
+	}
+	if (!newer->series)
+		newer->series = mem_alloc(sizeof *newer->series);
+	struct series *s = newer->series;
+	size_t capacity = s->capacity, at = s->count;
+	s->older = mem_grow(s->older, s->count, &s->capacity, sizeof(struct analysis *));
+	s->goroutines = mem_grow(s->goroutines, s->count, &capacity, sizeof *s->goroutines);
+	for (; at > 0 && series_age(s->older[at - 1]) > series_age(older); at--) {
+		s->older[at] = s->older[at - 1];
+		s->goroutines[at] = s->goroutines[at - 1];
+	}
+	s->older[at] = older;
+	s->goroutines[at] = numbers;
+	s->count++;
+	return true;
+}
+
+const struct series *analysis_series(const struct analysis *analysis)
+{
+	return analysis->series;
+}
+
+void series_free(struct series *series)
+{
+	if (!series)
+		return;
+	for (size_t i = 0; i < series->count; i++) {
+		analysis_free(series->older[i]);
+		map_free(&series->goroutines[i]);
+	}
+	free(series->older);
+	free(series->goroutines);
+	free(series);
+}

@@ -1,0 +1,45 @@
+/* The analysis as its stages see it; for everyone else it is opaque (analysis/analysis.h). */
+#ifndef ANALYSIS_STAGES_H
+#define ANALYSIS_STAGES_H
+
+#include "analysis/analysis.h"
+#include "analysis/series.h"
+
+struct analysis {
+	struct input input;
+	struct heap *heap;                           /* from STAGE_READ */
+	struct groups *groups;                       /* from STAGE_READ */
+	struct names *names;                         /* from STAGE_NAMED */
+	struct gowaits *waits;                       /* from STAGE_LINKED */
+	struct reach *reach;                         /* from STAGE_REACHED */
+	struct root_nodes *root_nodes;               /* from STAGE_DOMINATED */
+	struct dominators *dominators[RETAIN_COUNT]; /* see analysis_dominators */
+	struct owners_shared *owners;                /* see analysis_owners */
+	struct suspects *suspects;                   /* see analysis_suspects */
+	struct gotypes *types;                       /* from STAGE_TYPED, as those after it */
+	struct typing *typing;
+	struct locals *locals;
+	struct statics *statics;
+	struct buf exe_damage; /* see analysis_executable_damage */
+	struct labels *labels;
+	struct series *series; /* earlier dumps; NULL: there are none */
+	struct structures *structures;
+
+	char *path, *exe;
+	struct task *task;        /* NULL: nothing has been started */
+	atomic_uint stages;       /* done; publishes what they made */
+	atomic_bool failed, done; /* failed publishes err */
+	struct err err;
+	atomic_bool parts; /* see analysis_parts */
+	atomic_int retain; /* enum retain; RETAIN_COUNT: nobody has set it */
+	uint64_t cpu[STAGE_COUNT];
+	const struct wake *wake; /* of the one who started the task */
+};
+
+int stage_index(enum stage stage); /* the number of its bit */
+/* Makes what a stage has, in any thread; nobody reads it before the stage is published. False: *err
+   or cancelled. */
+bool stage_make(struct analysis *analysis, enum stage stage, struct progress *progress,
+                struct err *err);
+
+#endif

@@ -1,0 +1,291 @@
+/* One system call by one thread, such that nothing is wrong whenever this program dies.
+
+   The thread is one that Go's runtime has put to sleep in runtime.futex. It makes the call from the
+   place where it is, in the stead of its futex call, and gets its registers back. If we are killed
+   in between it goes on behind the call with another result: to its caller, who does not look at
+   it, it has been woken too early, which may always happen. The copy that such a call makes
+   begins, should it ever run, with a stack whose only word leads to code that ends it. */
+#include "inject.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <linux/futex.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <sys/user.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#ifdef __x86_64__
+
+enum {
+	RESTART_LEAST = 512, /* the kernel's numbers of calls that were interrupted, negated */
+	RESTART_MOST = 516,
+	SYSTEM_CALL = 2, /* bytes of the instruction */
+	ARGUMENTS = 4,
+	CALL_STOP = SIGTRAP | 0x80,
+	PIECE = 1 << 20,
+	OVERLAP = 16,
+	REAP_MS = 3000,
+};
+
+static bool is_interrupted(uint64_t result)
+{
+	return result >= (uint64_t)-RESTART_MOST && result <= (uint64_t)-RESTART_LEAST;
+}
+
+static bool inject_read(pid_t pid, uint64_t address, void *bytes, size_t size)
+{
+	struct iovec here = {bytes, size}, there = {(void *)(uintptr_t)address, size};
+	return process_vm_readv(pid, &here, 1, &there, 1, 0) == (ssize_t)size;
+}
+
+/* mov $231, %eax; syscall: exit_group */
+static uint64_t find_exit_in(pid_t pid, const struct region *region, uint8_t *piece)
+{
+	static const uint8_t code[] = {0xb8, 0xe7, 0, 0, 0, 0x0f, 0x05};
+	for (uint64_t at = region->start; at < region->end; at += PIECE - OVERLAP) {
+		size_t size = region->end - at < PIECE ? (size_t)(region->end - at) : PIECE;
+		const uint8_t *found =
+			inject_read(pid, at, piece, size) ? memmem(piece, size, code, sizeof code) : NULL;
+		if (found)
+			return at + (uint64_t)(found - piece);
+		if (size < PIECE)
+			break;
+	}
+	return 0;
+}
+
+uint64_t inject_find_exit(pid_t pid, const struct regions *regions)
+{
+	uint8_t *piece = malloc(PIECE);
+	uint64_t found = 0;
+	for (size_t i = 0; piece && !found && i < regions->count; i++)
+		if (regions->region[i].executable && regions->region[i].readable && regions->region[i].path)
+			found = find_exit_in(pid, &regions->region[i], piece);
+	free(piece);
+	return found;
+}
+
+static bool inject_set(pid_t id, const struct user_regs_struct *registers)
+{
+	return ptrace(PTRACE_SETREGS, id, NULL, (void *)(uintptr_t)registers) == 0;
+}
+
+/* Does it sleep in runtime.futex? Behind the call are `mov %eax, N(%rsp); ret`. */
+static bool sleeps_in_futex(pid_t id, struct user_regs_struct *registers)
+{
+	uint8_t code[7];
+	if (ptrace(PTRACE_GETREGS, id, NULL, registers) != 0)
+		return false;
+	return registers->orig_rax == SYS_futex && is_interrupted(registers->rax)
+	       && ((int)registers->rsi & FUTEX_CMD_MASK) == FUTEX_WAIT
+	       && inject_read(id, registers->rip - SYSTEM_CALL, code, sizeof code)
+	       && memcmp(code, "\x0f\x05\x89\x44\x24", 5) == 0 && code[6] == 0xc3;
+}
+
+struct call {
+	uint64_t number, argument[ARGUMENTS];
+	uint64_t result;
+	pid_t child;   /* that it has made; 0: none */
+	int signal;    /* that came instead, and has still to be delivered */
+	bool finished; /* it has returned */
+	bool lost;     /* the thread has ended */
+};
+
+/* One stop of the thread on its way through the call. True: it goes on. */
+static bool call_take_stop(struct call *call, pid_t id, int status, bool *inside)
+{
+	unsigned long child = 0;
+	if (!WIFSTOPPED(status)) {
+		call->lost = true;
+		return false;
+	}
+	if (WSTOPSIG(status) == CALL_STOP) {
+		*inside = !*inside;
+		call->finished = !*inside;
+		return *inside;
+	}
+	if (status >> 16 == PTRACE_EVENT_CLONE || status >> 16 == PTRACE_EVENT_FORK) {
+		if (ptrace(PTRACE_GETEVENTMSG, id, NULL, &child) == 0)
+			call->child = (pid_t)child;
+		return true;
+	}
+	if (status >> 16 == PTRACE_EVENT_STOP)
+		return true;
+	call->signal = WSTOPSIG(status);
+	return false;
+}
+
+static bool wait_for_stop(pid_t id, int *status)
+{
+	pid_t got;
+	do
+		got = waitpid(id, status, __WALL);
+	while (got < 0 && errno == EINTR);
+	return got == id;
+}
+
+/* Back to where the kernel was before it looked whether a call has to be made anew. */
+static void return_to_stop(struct call *call, pid_t id)
+{
+	int status = 0;
+	ptrace(PTRACE_INTERRUPT, id, NULL, NULL);
+	if (ptrace(PTRACE_CONT, id, NULL, NULL) != 0 || !wait_for_stop(id, &status)
+	    || !WIFSTOPPED(status))
+		call->lost = true;
+	else if (status >> 16 != PTRACE_EVENT_STOP)
+		call->signal = WSTOPSIG(status);
+}
+
+/* Runs it in a thread that is stopped in runtime.futex, with these registers, and puts them back.
+   False: it has not been made. */
+static bool inject_call(struct call *call, pid_t id, const struct user_regs_struct *registers)
+{
+	struct user_regs_struct changed = *registers;
+	bool inside = false;
+	int status;
+	changed.rip -= SYSTEM_CALL;
+	changed.orig_rax = UINT64_MAX; /* no call is made anew */
+	changed.rax = call->number;
+	changed.rdi = call->argument[0];
+	changed.rsi = call->argument[1];
+	changed.rdx = call->argument[2];
+	changed.r10 = call->argument[3];
+	if (!inject_set(id, &changed))
+		return false;
+	do {
+		if (ptrace(PTRACE_SYSCALL, id, NULL, NULL) != 0 || !wait_for_stop(id, &status))
+			return false;
+	} while (call_take_stop(call, id, status, &inside));
+	if (call->lost)
+		return false;
+	if (call->finished && ptrace(PTRACE_GETREGS, id, NULL, &changed) == 0)
+		call->result = changed.rax;
+	if (call->finished)
+		return_to_stop(call, id);
+	inject_set(id, registers);
+	return call->finished && (int64_t)call->result > 0;
+}
+
+static bool inject_fork_in(struct stopped_thread *thread, uint64_t exit_code, struct forked *forked)
+{
+	struct user_regs_struct registers;
+	const uintptr_t options = PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACECLONE | PTRACE_O_TRACEFORK;
+	int status;
+	if (!sleeps_in_futex(thread->id, &registers)
+	    || ptrace(PTRACE_SETOPTIONS, thread->id, NULL, (void *)options) != 0)
+		return false;
+	/* Below the stack's end nothing is in use. Files are shared, so that one which the process
+	   closes is closed. */
+	void *stack = (void *)(uintptr_t)(registers.rsp - sizeof exit_code);
+	struct call call = {
+		.number = SYS_clone,
+		.argument = {CLONE_FILES | CLONE_FS, (uint64_t)(uintptr_t)stack},
+	};
+	errno = 0;
+	long before = ptrace(PTRACE_PEEKDATA, thread->id, stack, NULL);
+	if (errno || ptrace(PTRACE_POKEDATA, thread->id, stack, (void *)(uintptr_t)exit_code) != 0)
+		return false;
+	inject_call(&call, thread->id, &registers);
+	thread->signal = call.signal;
+	ptrace(PTRACE_POKEDATA, thread->id, stack, (void *)(uintptr_t)before);
+	*forked = (struct forked){call.child, (pid_t)call.result};
+	if (call.child && wait_for_stop(call.child, &status) && WIFSTOPPED(status))
+		ptrace(PTRACE_SETOPTIONS, call.child, NULL, (void *)(uintptr_t)PTRACE_O_EXITKILL);
+	return call.child;
+}
+
+bool inject_fork(struct stopped *stopped, uint64_t exit_code, struct forked *forked,
+                 const char **why)
+{
+	*why = "it has no code that can end a copy of it";
+	if (!exit_code)
+		return false;
+	*why = "none of its threads waits in the Go runtime just now";
+	for (size_t i = 0; i < stopped->count; i++)
+		if (stopped->thread[i].at_rest && inject_fork_in(&stopped->thread[i], exit_code, forked)) {
+			*why = NULL;
+			return true;
+		}
+	return false;
+}
+
+/* The process takes the copy's exit status in one of its threads. */
+static bool reap_in(pid_t id, pid_t child)
+{
+	struct user_regs_struct registers;
+	const uintptr_t options = PTRACE_O_TRACESYSGOOD;
+	struct call call = {
+		.number = SYS_wait4,
+		.argument = {(uint64_t)child, 0, (uint32_t)__WALL | WNOHANG},
+	};
+	int status;
+	if (ptrace(PTRACE_SEIZE, id, NULL, (void *)options) != 0)
+		return false;
+	bool done = ptrace(PTRACE_INTERRUPT, id, NULL, NULL) == 0 && wait_for_stop(id, &status)
+	            && WIFSTOPPED(status);
+	if (done && status >> 16 != PTRACE_EVENT_STOP)
+		call.signal = WSTOPSIG(status);
+	done = done && status >> 8 == (SIGTRAP | PTRACE_EVENT_STOP << 8)
+	       && sleeps_in_futex(id, &registers) && inject_call(&call, id, &registers);
+	ptrace(PTRACE_DETACH, id, NULL, (void *)(intptr_t)call.signal);
+	return done;
+}
+
+/* What the kernel says that a thread waits in. */
+static bool seems_to_sleep(pid_t pid, const char *thread)
+{
+	char path[64];
+	int number = -1;
+	snprintf(path, sizeof path, "/proc/%d/task/%.20s/syscall", (int)pid, thread);
+	FILE *file = fopen(path, "re");
+	if (file && fscanf(file, "%d", &number) != 1)
+		number = -1;
+	if (file)
+		fclose(file);
+	return number == SYS_futex;
+}
+
+static bool reap(pid_t pid, pid_t child)
+{
+	char path[64];
+	bool done = false;
+	snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
+	DIR *tasks = opendir(path);
+	for (struct dirent *entry; tasks && !done && (entry = readdir(tasks));) {
+		pid_t id = (pid_t)strtol(entry->d_name, NULL, 10);
+		done = id > 0 && seems_to_sleep(pid, entry->d_name) && reap_in(id, child);
+	}
+	if (tasks)
+		closedir(tasks);
+	return done || !tasks; /* has it ended, the copy has another parent */
+}
+
+bool inject_reap(pid_t pid, const struct forked *forked)
+{
+	const struct timespec pause = {0, 1000000};
+	for (int i = 0; i < REAP_MS && forked->seen > 0; i++) {
+		if (reap(pid, forked->seen))
+			return true;
+		nanosleep(&pause, NULL);
+	}
+	return false;
+}
+
+bool inject_end(pid_t pid, const struct forked *forked)
+{
+	int status;
+	kill(forked->pid, SIGKILL);
+	while (wait_for_stop(forked->pid, &status) && !WIFEXITED(status) && !WIFSIGNALED(status))
+		ptrace(PTRACE_CONT, forked->pid, NULL, NULL);
+	return inject_reap(pid, forked);
+}
+
+#endif

@@ -1,0 +1,92 @@
+#include "keeper.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { LOOK_NS = 2000000 };
+
+/* What both processes see. */
+struct keeper {
+	struct progress progress;
+	struct process_copy copy;
+	struct err err;
+	bool done;
+	_Alignas(max_align_t) unsigned char self[];
+};
+
+static bool has_ended(pid_t pid, int *status)
+{
+	pid_t got = waitpid(pid, status, WNOHANG);
+	return got == pid || (got < 0 && errno != EINTR);
+}
+
+static struct keeper *kept;
+
+static void keeper_stop(int number)
+{
+	(void)number;
+	atomic_store(&kept->progress.cancel, true);
+}
+
+static _Noreturn void keep(struct keeper *shared, pid_t parent, keeper_work *work)
+{
+	static const int ends[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGALRM};
+	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+		signal(ends[i], SIG_IGN);
+	kept = shared;
+	signal(SIGUSR1, keeper_stop);
+	prctl(PR_SET_PDEATHSIG, SIGUSR1);
+	setsid();
+	prctl(PR_SET_NAME, "heap-snapshot");
+	shared->done = getppid() == parent
+	               && work(shared->self, &shared->copy, &shared->progress, &shared->err);
+	_exit(0);
+}
+
+static void show_progress(struct keeper *shared, struct progress *progress)
+{
+	const char *what = atomic_load(&shared->progress.what);
+	if (progress && what && what != atomic_load(&progress->what))
+		progress_begin(progress, what, atomic_load(&shared->progress.total));
+	if (!progress_step(progress, atomic_load(&shared->progress.done)))
+		atomic_store(&shared->progress.cancel, true);
+}
+
+bool keeper_run(keeper_work *work, void (*undo)(void *self), void *self, size_t size,
+                struct process_copy *copy, struct progress *progress, struct err *err)
+{
+	const struct timespec pause = {0, LOOK_NS};
+	pid_t parent = getpid();
+	int status = 0;
+	struct keeper *shared = mmap(NULL, sizeof *shared + size, PROT_READ | PROT_WRITE,
+	                             MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (shared == MAP_FAILED)
+		return err_set(err, "There is not enough memory: %s", strerror(errno));
+	memcpy(shared->self, self, size);
+	pid_t pid = fork();
+	if (pid == 0)
+		keep(shared, parent, work);
+	if (pid < 0)
+		err_set(err, "No process can be made: %s", strerror(errno));
+	while (pid > 0 && !has_ended(pid, &status)) {
+		show_progress(shared, progress);
+		nanosleep(&pause, NULL);
+	}
+	if (WIFSIGNALED(status))
+		undo(shared->self);
+	bool done = pid > 0 && shared->done;
+	*copy = shared->copy;
+	if (shared->err.set)
+		*err = shared->err;
+	else if (!done)
+		err_set(err, "The copy was ended before it was whole");
+	munmap(shared, sizeof *shared + size);
+	return done;
+}

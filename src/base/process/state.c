@@ -1,0 +1,108 @@
+#include "state.h"
+
+#include "base/buf.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void state_take_line(struct process_state *state, const char *line)
+{
+	const char *colon = strchr(line, ':');
+	size_t key = colon ? (size_t)(colon - line) : 0;
+	const char *value = colon ? colon + 1 + strspn(colon + 1, " \t") : "";
+	if (strncmp(line, "Name", key) == 0)
+		snprintf(state->name, sizeof state->name, "%.*s", (int)strcspn(value, "\n"), value);
+	else if (strncmp(line, "State", key) == 0)
+		state->letter = *value;
+	else if (strncmp(line, "Tgid", key) == 0)
+		state->group = (pid_t)strtol(value, NULL, 10);
+	else if (strncmp(line, "TracerPid", key) == 0)
+		state->tracer = (pid_t)strtol(value, NULL, 10);
+	else if (strncmp(line, "Uid", key) == 0)
+		state->user = (unsigned)strtoul(value, NULL, 10);
+	else if (strncmp(line, "VmSize", key) == 0)
+		state->has_memory = true;
+}
+
+struct process_state process_state_of(pid_t pid)
+{
+	struct process_state state = {0};
+	char path[64], line[256];
+	snprintf(path, sizeof path, "/proc/%d/status", (int)pid);
+	FILE *file = fopen(path, "re");
+	while (file && fgets(line, sizeof line, file))
+		if (strchr(line, ':'))
+			state_take_line(&state, line);
+	if (file)
+		fclose(file);
+	return state;
+}
+
+bool process_denied(const struct process_state *state, pid_t pid, unsigned ours, int scope,
+                    struct err *err)
+{
+	if (state->tracer)
+		return err_set(err,
+		               "Process %d (%s) is being traced already, by process %d (%s): a process "
+		               "has one tracer at a time, so end that one first",
+		               (int)pid, state->name, (int)state->tracer,
+		               process_state_of(state->tracer).name);
+	if (state->user != ours && ours != 0)
+		return err_set(err,
+		               "Process %d (%s) is another user's, of id %u: run goheapx as that user or "
+		               "as root",
+		               (int)pid, state->name, state->user);
+	if (scope == 3)
+		return err_set(err,
+		               "Process %d (%s) may not be looked into: kernel.yama.ptrace_scope is 3, "
+		               "which forbids it to all until the next boot",
+		               (int)pid, state->name);
+	if (scope > 0 && ours != 0)
+		return err_set(err,
+		               "Process %d (%s) may not be looked into: kernel.yama.ptrace_scope is %d. "
+		               "Run goheapx as root%s",
+		               (int)pid, state->name, scope,
+		               scope == 1 ? ", or set it to 0: sysctl kernel.yama.ptrace_scope=0" : "");
+	return err_set(err,
+	               "Process %d (%s) may not be looked into: the kernel does not allow it. In a "
+	               "container that takes the capability SYS_PTRACE",
+	               (int)pid, state->name);
+}
+
+static int yama_scope(void)
+{
+	int scope = -1;
+	FILE *file = fopen("/proc/sys/kernel/yama/ptrace_scope", "re");
+	if (file && fscanf(file, "%d", &scope) != 1)
+		scope = -1;
+	if (file)
+		fclose(file);
+	return scope;
+}
+
+bool process_denied_here(pid_t pid, struct err *err)
+{
+	struct process_state state = process_state_of(pid);
+	return process_denied(&state, pid, geteuid(), yama_scope(), err);
+}
+
+bool process_check(pid_t pid, struct err *err)
+{
+	struct process_state state = process_state_of(pid);
+	if (!state.letter)
+		return err_set(err, "There is no process %d any more", (int)pid);
+	if (state.letter == 'Z' || state.letter == 'X')
+		return err_set(err,
+		               "Process %d (%s) has ended and has no memory any more: it is a zombie that "
+		               "waits for its parent to take its exit status",
+		               (int)pid, state.name);
+	if (state.group != pid)
+		return err_set(err, "%d is a thread of process %d (%s): goheapx %d reads that", (int)pid,
+		               (int)state.group, state.name, (int)state.group);
+	if (!state.has_memory)
+		return err_set(err, "%d (%s) is a thread of the kernel: it has no memory of its own",
+		               (int)pid, state.name);
+	return !state.tracer || process_denied_here(pid, err);
+}

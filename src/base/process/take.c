@@ -1,0 +1,133 @@
+/* Copying a process: while it is stopped, or from a copy that it makes of itself. */
+#include "copy.h"
+#include "inject.h"
+#include "keeper.h"
+
+#include "base/text.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+static bool fork_wanted;
+
+void process_want_fork(bool wanted)
+{
+	fork_wanted = wanted;
+}
+
+static uint64_t most_bytes = UINT64_MAX;
+
+void process_limit(uint64_t bytes)
+{
+	most_bytes = bytes;
+}
+
+/* Before it is stopped: is it as small as it must be, and is there room? */
+static bool take_fits(pid_t pid, int fd, struct err *err)
+{
+	struct statvfs room;
+	struct buf text = {0};
+	uint64_t bytes = process_size(pid);
+	bool fits = bytes <= most_bytes;
+	text_add_size(&text, bytes);
+	if (!fits)
+		err_set(err, "Process %d has %s in memory, which is more than --max-size allows", (int)pid,
+		        buf_text(&text));
+	else if (fstatvfs(fd, &room) == 0 && room.f_blocks && room.f_bavail * room.f_frsize < bytes)
+		fits = err_set(err,
+		               "Process %d has %s in memory, and there is no room for that where the copy "
+		               "is written: TMPDIR names another folder, and snapshot -o another file",
+		               (int)pid, buf_text(&text));
+	buf_free(&text);
+	return fits;
+}
+
+bool process_wants_fork(void)
+{
+	return fork_wanted;
+}
+
+struct taking {
+	pid_t pid;
+	int fd;
+	struct forked forked;
+};
+
+static bool take_stopped(const struct taking *t, struct process_copy *copy,
+                         struct progress *progress, struct err *err)
+{
+	struct stopped stopped;
+	struct buf threads = {0};
+	if (!stop_process(&stopped, t->pid, err))
+		return false;
+	copy->pid = t->pid;
+	copy->threads = (unsigned)stopped.count;
+	copy_add_threads(&stopped, &threads);
+	bool done = copy_memory(t->pid, t->fd, &threads, copy, progress, err);
+	copy->pause = let_go(&stopped);
+	buf_free(&threads);
+	return done && copy_tell_cost(t->fd, copy, err);
+}
+
+#ifdef __x86_64__
+
+/* Code is looked for beforehand: that takes its time, and the process runs. */
+static uint64_t find_exit(pid_t pid)
+{
+	struct regions regions;
+	struct err none = {0};
+	uint64_t found = regions_read(&regions, pid, -1, &none) ? inject_find_exit(pid, &regions) : 0;
+	regions_free(&regions);
+	return found;
+}
+
+static bool take_fork(void *self, struct process_copy *copy, struct progress *progress,
+                      struct err *err)
+{
+	struct taking *t = self;
+	struct stopped stopped;
+	struct buf threads = {0};
+	uint64_t exit_code = find_exit(t->pid);
+	if (!stop_process(&stopped, t->pid, err))
+		return false;
+	copy->pid = t->pid;
+	copy->threads = (unsigned)stopped.count;
+	copy_add_threads(&stopped, &threads);
+	copy->forked = inject_fork(&stopped, exit_code, &t->forked, &copy->not_forked);
+	bool done = copy->forked || copy_memory(t->pid, t->fd, &threads, copy, progress, err);
+	copy->pause = let_go(&stopped);
+	if (copy->forked) {
+		done = copy_memory(t->forked.pid, t->fd, &threads, copy, progress, err);
+		copy->left = !inject_end(t->pid, &t->forked);
+		t->forked = (struct forked){0};
+	}
+	buf_free(&threads);
+	return done && copy_tell_cost(t->fd, copy, err);
+}
+
+/* The keeper has been killed, and with it the copy. */
+static void take_undo(void *self)
+{
+	struct taking *t = self;
+	if (t->forked.pid)
+		inject_reap(t->pid, &t->forked);
+}
+
+#endif
+
+bool process_copy(pid_t pid, int fd, struct process_copy *copy, struct progress *progress,
+                  struct err *err)
+{
+	struct taking taking = {.pid = pid, .fd = fd};
+	*copy = (struct process_copy){0};
+	if (!take_fits(pid, fd, err))
+		return false;
+#ifdef __x86_64__
+	if (fork_wanted)
+		return keeper_run(take_fork, take_undo, &taking, sizeof taking, copy, progress, err);
+#endif
+	copy->not_forked = fork_wanted ? "that is not known for this kind of machine" : NULL;
+	return take_stopped(&taking, copy, progress, err);
+}

@@ -1,0 +1,197 @@
+#include "core_buckets.h"
+
+#include "core_specials.h"
+
+#include "base/buf.h"
+#include "exe/exe.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* runtime/mprof.go: bucket, which its stack follows, and then the counts. The same since Go 1.17.
+ */
+enum {
+	ALL_NEXT = 8,
+	TYPE = 16,
+	HASH = 24,
+	SIZE = 32,
+	STACK_SIZE = 40,
+	STACK = 48,
+	COUNTS = 16,       /* bytes: allocs, frees */
+	OF_MEMORY = 1,     /* a type; others are of blocking and mutexes */
+	MOST_CALLS = 4096, /* the runtime takes 1,024 at most */
+	CALLS_LEAST = 1 << 16,
+	FILE_PART = 128 /* no program has more than one call a profile in so many bytes */
+};
+
+struct buckets {
+	const struct core_runtime *rt;
+	const struct sink *sink;
+	struct core_store *store;
+	const struct core_span *span;
+	uint64_t sampled; /* the bucket of some object; 0: there is none */
+	uint64_t calls;   /* that may still be told: damaged lists run in circles */
+};
+
+/* ---- Where the list begins */
+
+static bool bucket_is(const struct core_runtime *rt, uint64_t at)
+{
+	uint64_t calls = memory_word(&rt->memory, at + STACK_SIZE);
+	return at && at % 8 == 0 && memory_word(&rt->memory, at + TYPE) == OF_MEMORY
+	       && memory_word(&rt->memory, at + HASH) && calls && calls <= MOST_CALLS
+	       && memory_at(&rt->memory, at, STACK + calls * 8 + COUNTS);
+}
+
+/* How many steps it is from one bucket to another; 0: that does not come. */
+static uint64_t bucket_steps(struct buckets *b, uint64_t from, uint64_t to)
+{
+	for (uint64_t steps = 1; bucket_is(b->rt, from) && b->calls; steps++, b->calls--) {
+		if (from == to)
+			return steps;
+		from = memory_word(&b->rt->memory, from + ALL_NEXT);
+	}
+	return 0;
+}
+
+/* Of a stripped executable: where the word of its variables leads to from which it is furthest to
+   the bucket of some object. */
+static uint64_t buckets_find(struct buckets *b)
+{
+	const struct core_runtime *rt = b->rt;
+	uint64_t start = rt_field(rt, rt->module, RT_MODULEDATA_NOPTRDATA), most = 0, first = 0;
+	uint64_t end = rt_field(rt, rt->module, RT_MODULEDATA_END);
+	if (!b->sampled || end < start || end - start > rt->memory.file.size)
+		return 0;
+	for (uint64_t at = start; at + 8 <= end; at += 8) {
+		uint64_t bucket = memory_word(&rt->memory, at);
+		uint64_t steps = bucket_is(rt, bucket) ? bucket_steps(b, bucket, b->sampled) : 0;
+		if (steps > most) {
+			most = steps;
+			first = bucket;
+		}
+	}
+	return first;
+}
+
+/* ---- What is told of one */
+
+/* As heap dumps have them. */
+static void bucket_add_number(struct buf *out, uint64_t number)
+{
+	for (; number >= 0x80; number >>= 7)
+		buf_add_char(out, (char)((number & 0x7f) | 0x80));
+	buf_add_char(out, (char)number);
+}
+
+static void bucket_add_text(struct buf *out, const char *text)
+{
+	bucket_add_number(out, strlen(text));
+	buf_add(out, text);
+}
+
+/* As runtime/heapdump.go: dumpmemprof_callback. */
+static void bucket_add_call(const struct core_memory *memory, struct buf *out, uint64_t address,
+                            bool innermost)
+{
+	const struct pclntab *table = exe_pclntab(memory->exe);
+	uint64_t pc = address - memory->bias;
+	size_t function = pclntab_find(table, pc);
+	struct pclntab_line lines[EXE_LINES];
+	if (function == SIZE_MAX) {
+		char hex[32];
+		snprintf(hex, sizeof hex, "(0x%" PRIx64 ")", address);
+		bucket_add_text(out, hex);
+		bucket_add_text(out, "?");
+		bucket_add_number(out, 0);
+		return;
+	}
+	if (!innermost && pc > table->functions[function].entry)
+		pc--;
+	bool known = exe_lines(memory->exe, pc, false, lines);
+	bucket_add_text(out, pclntab_name(table, function));
+	bucket_add_text(out, known ? lines[0].file : "?");
+	bucket_add_number(out, known ? lines[0].line : 0);
+}
+
+static void bucket_tell(struct buckets *b, uint64_t at)
+{
+	const struct core_memory *memory = &b->rt->memory;
+	uint64_t calls = memory_word(memory, at + STACK_SIZE), counts = at + STACK + calls * 8;
+	struct buf stack = {0};
+	for (uint64_t i = 0; i < calls; i++)
+		bucket_add_call(memory, &stack, memory_word(memory, at + STACK + i * 8), i == 0);
+	const struct profile_record record = {
+		.offset = memory_offset(memory, at),
+		.id = at,
+		.size = memory_word(memory, at + SIZE),
+		.frames = calls,
+		.stack = core_store_add(b->store, buf_text(&stack), stack.len),
+		.stack_size = stack.len,
+		.allocs = memory_word(memory, counts),
+		.frees = memory_word(memory, counts + 8),
+	};
+	b->sink->record(b->sink->self, RECORD_PROFILE, &record);
+	buf_free(&stack);
+}
+
+static void buckets_tell(struct buckets *b, uint64_t at)
+{
+	while (bucket_is(b->rt, at)) {
+		uint64_t calls = memory_word(&b->rt->memory, at + STACK_SIZE);
+		if (calls > b->calls) {
+			b->sink->warning(b->sink->self, memory_offset(&b->rt->memory, at),
+			                 "The list of allocation profiles is damaged: some are missing");
+			return;
+		}
+		b->calls -= calls;
+		bucket_tell(b, at);
+		at = memory_word(&b->rt->memory, at + ALL_NEXT);
+	}
+}
+
+/* ---- Objects that were sampled */
+
+static void sample_note(void *self, const struct core_special *special)
+{
+	struct buckets *b = self;
+	if (special->kind == SPECIAL_PROFILE)
+		b->sampled = rt_field(b->rt, special->structure, RT_SPECIALPROFILE_B);
+}
+
+static void sample_tell(void *self, const struct core_special *special)
+{
+	struct buckets *b = self;
+	if (special->kind != SPECIAL_PROFILE)
+		return;
+	const struct sample_record record = {
+		.offset = memory_offset(&b->rt->memory, special->structure),
+		.object = special->object,
+		.profile = rt_field(b->rt, special->structure, RT_SPECIALPROFILE_B),
+	};
+	b->sink->record(b->sink->self, RECORD_SAMPLE, &record);
+}
+
+static void samples_visit(const struct core_spans *spans, struct buckets *b,
+                          void (*visit)(void *self, const struct core_special *special))
+{
+	for (size_t i = 0; i < spans->count; i++)
+		core_span_specials(spans->rt, &spans->span[i], visit, b);
+}
+
+void core_tell_profile(const struct core_spans *spans, const struct sink *sink,
+                       struct core_store *store)
+{
+	const struct core_runtime *rt = spans->rt;
+	uint64_t most = CALLS_LEAST + rt->memory.file.size / FILE_PART;
+	struct buckets b = {.rt = rt, .sink = sink, .store = store, .calls = most};
+	uint64_t first = rt->mbuckets ? memory_word(&rt->memory, rt->mbuckets) : 0;
+	if (!rt->mbuckets) {
+		samples_visit(spans, &b, sample_note);
+		first = buckets_find(&b);
+		b.calls = most;
+	}
+	buckets_tell(&b, first);
+	samples_visit(spans, &b, sample_tell);
+}

@@ -1,0 +1,146 @@
+/* Which executable a core file is of: the one that the user names, that lies beside it, or whose
+   path the file tells. */
+#include "core_exe.h"
+
+#include "base/buf.h"
+#include "base/text.h"
+
+#include <string.h>
+
+/* The note of the Go linker: its name is "Go", its type 4. Empty: there is none in these bytes. */
+static struct text build_id(const uint8_t *bytes, size_t size)
+{
+	static const uint8_t start[] = {4, 0, 0, 0};
+	for (size_t at = 0; bytes && at + 16 <= size; at += 4) {
+		uint32_t length;
+		if (memcmp(bytes + at, start, 4) != 0 || memcmp(bytes + at + 8, "\4\0\0\0Go\0\0", 8) != 0)
+			continue;
+		memcpy(&length, bytes + at + 4, 4);
+		if (length <= size - at - 16)
+			return (struct text){(const char *)bytes + at + 16, length};
+	}
+	return (struct text){0};
+}
+
+static struct text build_id_of_exe(const struct exe *exe)
+{
+	struct image_section note;
+	if (!image_section(exe_image(exe), ".note.go.buildid", &note) || !note.data)
+		return (struct text){0};
+	return build_id(note.data, note.size);
+}
+
+/* The first page of the executable's mapping is in most cores. */
+static struct text build_id_of_core(const struct core_file *file, const char *path)
+{
+	for (size_t i = 0; i < file->mappings; i++) {
+		const struct core_segment *at = core_file_segment(file, file->mapping[i].start);
+		if (strcmp(file->mapping[i].path, path) != 0 || !at
+		    || at->address != file->mapping[i].start)
+			continue;
+		size_t size = at->size < 4096 ? at->size : 4096;
+		struct text id = build_id(file->data + at->offset, size);
+		if (id.len)
+			return id;
+	}
+	return (struct text){0};
+}
+
+/* The mapping that the entry point lies in is the executable's. */
+static const char *path_in_core(const struct core_file *file)
+{
+	for (size_t i = 0; i < file->mappings; i++)
+		if (file->entry - file->mapping[i].start < file->mapping[i].end - file->mapping[i].start)
+			return file->mapping[i].path;
+	return NULL;
+}
+
+static void add_quoted(struct buf *out, const char *text, size_t len)
+{
+	buf_add(out, " ");
+	text_add_escaped(out, text, len, 100); /* both build ids are to fit behind it */
+}
+
+/* Says of what program the core file is, where its executable cannot be used. */
+static bool core_exe_refuse(const struct core_file *file, const struct err *why, struct err *err)
+{
+	struct buf text = {0};
+	if (!file->program.len)
+		return err_set(err, "%s", why->text);
+	buf_add(&text, "The core file is of the program");
+	add_quoted(&text, file->program.data, file->program.len);
+	buf_addf(&text, ": %s", why->text);
+	err_set(err, "%s", buf_text(&text));
+	buf_free(&text);
+	return false;
+}
+
+/* Opens one and compares; false: it is not the right one, and *err says why. */
+static bool try_exe(struct core_runtime *rt, const char *path, const char *in_core, struct err *err)
+{
+	struct exe *exe = exe_open(path, err);
+	if (!exe)
+		return false;
+	struct text has = build_id_of_exe(exe);
+	struct text wants = in_core ? build_id_of_core(&rt->memory.file, in_core) : (struct text){0};
+	if (has.len && wants.len && !text_equal(has, wants)) {
+		struct buf text = {0};
+		add_quoted(&text, path, strlen(path));
+		buf_add(&text, " is of another build: the core file is of build id");
+		add_quoted(&text, wants.data, wants.len);
+		buf_add(&text, ", the executable of");
+		add_quoted(&text, has.data, has.len);
+		err_set(err, "%s", buf_text(&text) + 1);
+		buf_free(&text);
+		exe_close(exe);
+		return false;
+	}
+	rt->memory.exe = exe;
+	return true;
+}
+
+struct exe_search {
+	struct core_runtime *rt;
+	const char *in_core;
+	struct err *err;
+};
+
+static bool try_beside(void *self, const char *path)
+{
+	struct exe_search *search = self;
+	return try_exe(search->rt, path, search->in_core, search->err);
+}
+
+bool core_find_exe(struct core_runtime *rt, const char *core_path, bool packed,
+                   const char *exe_path, struct err *err)
+{
+	struct err tried = {0};
+	const char *in_core = path_in_core(&rt->memory.file);
+	if (exe_path)
+		return try_exe(rt, exe_path, in_core, &tried)
+		       || core_exe_refuse(&rt->memory.file, &tried, err);
+	struct exe_search search = {rt, in_core, &tried};
+	if (exe_beside(core_path, packed, try_beside, &search)
+	    || (in_core && exe_may_be(in_core) && try_exe(rt, in_core, in_core, &tried)))
+		return true;
+	if (*tried.text)
+		return core_exe_refuse(&rt->memory.file, &tried, err);
+	struct buf text = {0};
+	struct text id = in_core ? build_id_of_core(&rt->memory.file, in_core) : (struct text){0};
+	buf_add(&text, "A core file can only be read with the program's executable, which is not here: "
+	               "goheapx CORE EXE names it");
+	if (in_core) {
+		buf_add(&text, "; it was");
+		add_quoted(&text, in_core, strlen(in_core));
+	} else if (rt->memory.file.program.len) {
+		buf_add(&text, "; it is called");
+		add_quoted(&text, rt->memory.file.program.data, rt->memory.file.program.len);
+	}
+	if (id.len) {
+		buf_add(&text, ", build id");
+		add_quoted(&text, id.data, id.len);
+	}
+	err_set(err, "%s", buf_text(&text));
+	buf_free(&text);
+	return false;
+}

@@ -1,0 +1,172 @@
+#include "core_mappings.h"
+
+#include "base/mem.h"
+
+#include <elf.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct mappings {
+	const struct core_runtime *rt;
+	const struct sink *sink;
+	struct mapping_record *known; /* what is known of some ranges, by address */
+	size_t count, capacity;
+	bool libraries; /* files beside the executable are mapped: memory may be theirs */
+};
+
+static void mappings_add(struct mappings *m, enum mapping_kind kind, uint64_t start, uint64_t end,
+                         const char *path)
+{
+	if (start >= end)
+		return;
+	m->known = mem_grow(m->known, m->count, &m->capacity, sizeof *m->known);
+	m->known[m->count++] = (struct mapping_record){
+		.address = start, .bytes = end - start, .kind = kind, .path = {path, strlen(path)}};
+}
+
+/* ---- What is known */
+
+static void mappings_add_heap(struct mappings *m, const struct span_record *heap, size_t spans)
+{
+	for (size_t i = 0; i < spans;) {
+		uint64_t start = heap[i].address, end = start;
+		for (; i < spans && heap[i].address == end; i++)
+			end += heap[i].bytes;
+		mappings_add(m, MAPPING_HEAP, start, end, "");
+	}
+}
+
+static void mappings_add_files(struct mappings *m)
+{
+	const struct core_file *file = &m->rt->memory.file;
+	const char *program = NULL;
+	for (size_t i = 0; i < file->mappings; i++)
+		if (file->entry - file->mapping[i].start < file->mapping[i].end - file->mapping[i].start)
+			program = file->mapping[i].path;
+	for (size_t i = 0; i < file->mappings; i++) {
+		const struct core_mapping *at = &file->mapping[i];
+		bool own = program && strcmp(at->path, program) == 0;
+		m->libraries |= !own;
+		mappings_add(m, own ? MAPPING_EXECUTABLE : MAPPING_FILE, at->start, at->end, at->path);
+	}
+	/* Variables that begin as zeros are no part of the file. */
+	for (uint64_t module = m->rt->module, i = 0; module && i < 100; i++) {
+		mappings_add(m, MAPPING_EXECUTABLE, rt_field(m->rt, module, RT_MODULEDATA_NOPTRDATA),
+		             rt_field(m->rt, module, RT_MODULEDATA_END), "");
+		module = rt_field(m->rt, module, RT_MODULEDATA_NEXT);
+	}
+}
+
+static int mapping_by_address(const void *a, const void *b)
+{
+	const struct mapping_record *x = a, *y = b;
+	if (x->address != y->address)
+		return x->address < y->address ? -1 : 1;
+	return x->kind < y->kind ? -1 : x->kind > y->kind;
+}
+
+/* Of ranges that overlap, the later one begins where the earlier ends. */
+static void mappings_order(struct mappings *m)
+{
+	size_t kept = 0;
+	uint64_t end = 0;
+	if (m->count)
+		qsort(m->known, m->count, sizeof *m->known, mapping_by_address);
+	for (size_t i = 0; i < m->count; i++) {
+		struct mapping_record next = m->known[i];
+		uint64_t next_end = next.address + next.bytes;
+		if (next_end <= end)
+			continue;
+		if (next.address < end) {
+			next.address = end;
+			next.bytes = next_end - end;
+		}
+		end = next_end;
+		m->known[kept++] = next;
+	}
+	m->count = kept;
+}
+
+/* ---- What was mapped */
+
+/* Has the range one of the runtime's structures? */
+static bool range_has_structures(const struct core_runtime *rt, uint64_t start, uint64_t end)
+{
+	struct memory_slice all =
+		memory_slice(&rt->memory, rt_place(rt, rt->mheap, RT_MHEAP_ALLSPANS), 8);
+	if (all.address >= start && all.address < end)
+		return true;
+	for (uint64_t i = 0; i < all.count; i++) {
+		uint64_t span = memory_word(&rt->memory, all.address + i * 8);
+		uint64_t arena = core_arena(rt, rt_field(rt, span, RT_MSPAN_STARTADDR));
+		if ((span >= start && span < end) || (arena >= start && arena < end))
+			return true;
+		uint64_t bits = rt_field(rt, span, RT_MSPAN_ALLOCBITS);
+		if (bits >= start && bits < end)
+			return true;
+	}
+	return false;
+}
+
+static enum mapping_kind range_kind(const struct mappings *m, const struct core_range *range)
+{
+	const struct core_file *file = &m->rt->memory.file;
+	uint64_t end = range->start + range->bytes;
+	if (!range->flags)
+		return MAPPING_RESERVED;
+	if (file->initial_stack >= range->start && file->initial_stack < end)
+		return MAPPING_STACK;
+	if (!(range->flags & PF_W))
+		return MAPPING_OTHER;
+	/* Without libraries nobody else asks the system for memory. */
+	if (!m->libraries || range_has_structures(m->rt, range->start, end))
+		return MAPPING_RUNTIME;
+	return MAPPING_OTHER;
+}
+
+static void mappings_tell(const struct mappings *m, const struct mapping_record *of, uint64_t start,
+                          uint64_t end)
+{
+	struct mapping_record record = *of;
+	record.offset = memory_offset(&m->rt->memory, start);
+	record.address = start;
+	record.bytes = end - start;
+	if (start < end)
+		m->sink->record(m->sink->self, RECORD_MAPPING, &record);
+}
+
+/* Tells of one range, cut where what is known begins and ends. */
+static void mappings_tell_range(const struct mappings *m, const struct core_range *range,
+                                size_t *next)
+{
+	uint64_t at = range->start, end = range->start + range->bytes;
+	const struct mapping_record rest = {.kind = range_kind(m, range), .path = {"", 0}};
+	while (*next < m->count && m->known[*next].address < end) {
+		const struct mapping_record *known = &m->known[*next];
+		uint64_t first = known->address > at ? known->address : at;
+		uint64_t last = known->address + known->bytes < end ? known->address + known->bytes : end;
+		if (last > first) {
+			mappings_tell(m, &rest, at, first);
+			mappings_tell(m, known, first, last);
+			at = last;
+		}
+		if (known->address + known->bytes > end)
+			break;
+		++*next;
+	}
+	mappings_tell(m, &rest, at, end);
+}
+
+void core_tell_mappings(const struct core_runtime *rt, const struct span_record *heap, size_t spans,
+                        const struct sink *sink)
+{
+	const struct core_file *file = &rt->memory.file;
+	struct mappings m = {.rt = rt, .sink = sink};
+	size_t next = 0;
+	mappings_add_heap(&m, heap, spans);
+	mappings_add_files(&m);
+	mappings_order(&m);
+	for (size_t i = 0; i < file->ranges; i++)
+		mappings_tell_range(&m, &file->range[i], &next);
+	free(m.known);
+}

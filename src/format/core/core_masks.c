@@ -1,0 +1,193 @@
+#include "core_masks.h"
+
+#include "core_spans.h"
+
+enum {
+	MASKS_UP_TO = 512,    /* bytes of an object that has its mask at the span's end */
+	INLINE_MARKS = 128,   /* of spans that the collector of Go 1.26 marks in: at their end */
+	INLINE_MARKS_AT = 64, /* in these: scans, owned, marks, class */
+	SPAN_MASKS = 22,      /* from this minor version on masks are in spans */
+	ARENA_BITS = 20       /* from this one on a word has a bit in the arena */
+};
+
+static uint64_t span_class(const struct core_runtime *rt, const struct core_span *span)
+{
+	return rt_field(rt, span->structure, RT_MSPAN_SPANCLASS);
+}
+
+static bool has_inline_marks(const struct core_runtime *rt, const struct core_span *span)
+{
+	uint64_t arena = core_arena(rt, span->start);
+	uint64_t page = (span->start - rt->arena_base) % CORE_ARENA_BYTES / CORE_PAGE;
+	uint64_t bits = rt_place(rt, arena, RT_HEAPARENA_PAGEUSESPANINLINEMARKBITS);
+	if (!arena || !bits || span->size < 16 || span->size > MASKS_UP_TO)
+		return false;
+	const uint8_t *byte = memory_at(&rt->memory, bits + page / 8, 1);
+	return byte && bit_is_set(byte, page % 8);
+}
+
+const uint8_t *core_inline_marks(const struct core_runtime *rt, const struct core_span *span)
+{
+	uint64_t end = span->start + span->bytes, bytes = (span->slots + 7) / 8;
+	if (!has_inline_marks(rt, span))
+		return NULL;
+	return memory_at(&rt->memory, end - INLINE_MARKS + INLINE_MARKS_AT, bytes);
+}
+
+/* The mask of a type descriptor; NULL: it has none that can be read. */
+static const uint8_t *type_mask(const struct core_runtime *rt, uint64_t type, uint32_t *pointers,
+                                uint32_t *period)
+{
+	enum { SIZE = 0, POINTERS = 8, FLAG = 20, KIND = 23, MASK = 32 };
+	enum { ON_DEMAND = 1 << 4, PROGRAM = 1 << 6, ON_DEMAND_SINCE = 24 };
+	uint64_t size = memory_word(&rt->memory, type + SIZE);
+	uint64_t covered = memory_word(&rt->memory, type + POINTERS);
+	uint64_t mask = memory_word(&rt->memory, type + MASK), flag = 0, kind = 0;
+	memory_number(&rt->memory, type + FLAG, 1, &flag);
+	memory_number(&rt->memory, type + KIND, 1, &kind);
+	*pointers = *period = 0;
+	if (!type || size > UINT32_MAX || covered > size || !covered)
+		return NULL;
+	*pointers = (uint32_t)(covered / 8);
+	*period = (uint32_t)((size + 7) / 8);
+	if (rt->layout.minor >= ON_DEMAND_SINCE && flag & ON_DEMAND)
+		mask = memory_word(&rt->memory, mask);
+	else if (rt->layout.minor < ON_DEMAND_SINCE && kind & PROGRAM)
+		mask = 0;
+	return memory_at(&rt->memory, mask, (*pointers + 7) / 8);
+}
+
+/* ---- Laying them over an object */
+
+static void lay_nothing(const struct core_runtime *rt, const struct core_span *span, uint64_t slot,
+                        struct object_record *record)
+{
+	(void)rt, (void)span, (void)slot;
+	fields_of_mask(&record->fields, FIELDS_BITS, 0);
+}
+
+/* The words of an object as its arena counts them: no further than that goes. */
+struct arena_words {
+	uint64_t arena, first, count;
+};
+
+static struct arena_words words_in_arena(const struct core_runtime *rt,
+                                         const struct object_record *record)
+{
+	uint64_t first = (record->slot - rt->arena_base) % CORE_ARENA_BYTES / 8;
+	uint64_t left = CORE_ARENA_BYTES / 8 - first, words = record->stored / 8;
+	uint64_t arena = core_arena(rt, record->slot);
+	return (struct arena_words){arena, first, !arena ? 0 : words < left ? words : left};
+}
+
+/* Go 1.17 to 1.19: 4 words a byte in the arena. */
+static void lay_nibbles(const struct core_runtime *rt, const struct core_span *span, uint64_t slot,
+                        struct object_record *record)
+{
+	struct arena_words words = words_in_arena(rt, record);
+	uint64_t first = words.first / 4, end = (words.first + words.count + 3) / 4;
+	(void)span, (void)slot;
+	fields_of_mask(&record->fields, FIELDS_NIBBLES, words.count);
+	record->fields.at =
+		memory_at(&rt->memory, rt_place(rt, words.arena, RT_HEAPARENA_BITMAP) + first, end - first);
+	record->fields.origin = (uint32_t)(words.first % 4);
+	if (!record->fields.at)
+		record->fields.size = 0;
+}
+
+/* Go 1.20, 1.21: a bit a word in the arena, and one that says whether what crosses 64 of them has
+   no pointers beyond. */
+static void lay_arena_bits(const struct core_runtime *rt, const struct core_span *span,
+                           uint64_t slot, struct object_record *record)
+{
+	struct arena_words words = words_in_arena(rt, record);
+	uint64_t first = words.first / 64, end = (words.first + words.count + 63) / 64;
+	struct fields *fields = &record->fields;
+	(void)span, (void)slot;
+	fields_of_mask(fields, FIELDS_ARENA, words.count);
+	fields->at = memory_at(&rt->memory, rt_place(rt, words.arena, RT_HEAPARENA_BITMAP) + first * 8,
+	                       (end - first) * 8);
+	fields->origin = (uint32_t)(words.first % 64);
+	fields->data = memory_at(&rt->memory,
+	                         rt_place(rt, words.arena, RT_HEAPARENA_NOMOREPTRS) + first / 8,
+	                         end / 8 - first / 8 + 1);
+	fields->base = first % 8;
+	if (!fields->at)
+		fields->size = 0;
+}
+
+/* A bit a word at the span's end. */
+static void lay_span_bits(const struct core_runtime *rt, const struct core_span *span,
+                          uint64_t slot, struct object_record *record)
+{
+	uint64_t first = slot * (span->size / 8);
+	const uint8_t *bits = span->mask.bits;
+	(void)rt;
+	fields_of_mask(&record->fields, FIELDS_BITS, bits ? record->stored / 8 : 0);
+	record->fields.at = bits ? bits + first / 8 : NULL;
+	record->fields.origin = (uint32_t)(first % 8);
+	record->fields.pointers = UINT32_MAX;
+}
+
+static void lay_type(struct fields *fields, const struct core_mask *mask, uint64_t words)
+{
+	fields_of_mask(fields, mask->bits ? FIELDS_BITS : FIELDS_EVERY, words);
+	fields->at = mask->bits;
+	fields->pointers = mask->pointers;
+	fields->period = mask->period;
+	if (!mask->bits && !mask->pointers)
+		fields->size = 0;
+}
+
+/* The first word of a slot is the address of its type. */
+static void lay_header(const struct core_runtime *rt, const struct core_span *span, uint64_t slot,
+                       struct object_record *record)
+{
+	uint64_t words = record->stored / 8;
+	uint64_t type = words ? memory_word(&rt->memory, record->slot) : 0;
+	struct core_mask mask = {0};
+	(void)span, (void)slot;
+	mask.bits = type_mask(rt, type, &mask.pointers, &mask.period);
+	lay_type(&record->fields, &mask, words);
+	record->header = 8;
+	record->fields.word = 1;
+	record->fields.base = 1;
+}
+
+/* One object, whose type the span knows. */
+static void lay_large(const struct core_runtime *rt, const struct core_span *span, uint64_t slot,
+                      struct object_record *record)
+{
+	(void)rt, (void)slot;
+	lay_type(&record->fields, &span->mask, record->stored / 8);
+}
+
+/* ---- Which one a span has */
+
+static void find_in_span(const struct core_runtime *rt, struct core_span *span)
+{
+	struct core_mask *mask = &span->mask;
+	uint64_t bytes = span->bytes / 64;
+	uint64_t end = span->start + span->bytes - (has_inline_marks(rt, span) ? INLINE_MARKS : 0);
+	if (span->size <= MASKS_UP_TO) {
+		mask->lay = lay_span_bits;
+		mask->bits = memory_at(&rt->memory, end - bytes, bytes);
+	} else if (span_class(rt, span) >> 1) {
+		mask->lay = lay_header;
+	} else {
+		mask->lay = lay_large;
+		mask->bits = type_mask(rt, rt_field(rt, span->structure, RT_MSPAN_LARGETYPE),
+		                       &mask->pointers, &mask->period);
+	}
+}
+
+void core_mask_find(const struct core_runtime *rt, struct core_span *span)
+{
+	bool has_pointers = !(span_class(rt, span) & 1);
+	if (!has_pointers)
+		span->mask.lay = lay_nothing;
+	else if (rt->layout.minor < SPAN_MASKS)
+		span->mask.lay = rt->layout.minor < ARENA_BITS ? lay_nibbles : lay_arena_bits;
+	else
+		find_in_span(rt, span);
+}

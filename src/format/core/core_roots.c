@@ -1,0 +1,119 @@
+#include "core_roots.h"
+
+#include "core_specials.h"
+
+#include <string.h>
+
+enum { MOST_BLOCKS = 1 << 20 };
+
+struct telling {
+	const struct core_runtime *rt;
+	const struct sink *sink;
+};
+
+static void tell_held(const struct telling *t, struct otherroot_record record, const char *what,
+                      uint64_t target)
+{
+	record.what = (struct text){what, strlen(what)};
+	record.target = target;
+	if (target)
+		t->sink->record(t->sink->self, RECORD_OTHERROOT, &record);
+}
+
+static void tell_finalizer(const struct telling *t, const struct core_special *special)
+{
+	const struct core_runtime *rt = t->rt;
+	uint64_t at = special->structure, function = rt_field(rt, at, RT_SPECIALFINALIZER_FN);
+	const struct finalizer_record record = {
+		.offset = memory_offset(&rt->memory, at),
+		.object = special->object,
+		.function = function,
+		.entry_pc = memory_word(&rt->memory, function),
+		.argument_type = rt_field(rt, at, RT_SPECIALFINALIZER_FINT),
+		.object_type = rt_field(rt, at, RT_SPECIALFINALIZER_OT),
+	};
+	t->sink->record(t->sink->self, RECORD_FINALIZER, &record);
+}
+
+/* A closure up to Go 1.25, from then on runtime.cleanupFn: call, function, argument. */
+static unsigned cleanup_words(const struct core_runtime *rt)
+{
+	return rt->layout.offset[RT_SPECIALCLEANUP_CLEANUP] == RT_NONE ? 1 : 3;
+}
+
+static void tell_cleanup(const struct telling *t, uint64_t object, uint64_t at)
+{
+	const struct core_memory *memory = &t->rt->memory;
+	const struct otherroot_record record = {
+		.offset = memory_offset(memory, at), .role = OTHERROOT_CLEANUP, .object = object};
+	const char *what = object ? "cleanup" : "queued cleanup";
+	for (unsigned word = 0; at && word < cleanup_words(t->rt); word++)
+		tell_held(t, record, what, memory_word(memory, at + word * 8));
+}
+
+static void tell_special(void *self, const struct core_special *special)
+{
+	const struct telling *t = self;
+	const struct core_runtime *rt = t->rt;
+	uint64_t at = special->structure, cleanup = rt_place(rt, at, RT_SPECIALCLEANUP_CLEANUP);
+	const struct otherroot_record weak = {.offset = memory_offset(&rt->memory, at),
+	                                      .role = OTHERROOT_WEAK_HANDLE,
+	                                      .object = special->object};
+	if (special->kind == SPECIAL_FINALIZER)
+		tell_finalizer(t, special);
+	else if (special->kind == SPECIAL_CLEANUP)
+		tell_cleanup(t, special->object,
+		             cleanup ? cleanup : rt_place(rt, at, RT_SPECIALCLEANUP_FN));
+	else if (special->kind == SPECIAL_WEAK_HANDLE)
+		tell_held(t, weak, "weak handle", rt_field(rt, at, RT_SPECIALWEAKHANDLE_HANDLE));
+}
+
+/* Blocks of finalizers that wait to be run (runtime/mfinal.go: finBlock). */
+static void tell_queued_finalizers(const struct telling *t)
+{
+	enum { COUNT = 16, FIRST = 24, ENTRY = 40, MOST = 101 };
+	const struct core_memory *memory = &t->rt->memory;
+	uint64_t block = t->rt->allfin ? memory_word(memory, t->rt->allfin) : 0, count;
+	for (unsigned i = 0; block && i < MOST_BLOCKS; i++) {
+		memory_number(memory, block + COUNT, 4, &count);
+		for (uint64_t n = 0; n < count && n < MOST; n++) {
+			uint64_t at = block + FIRST + n * ENTRY, function = memory_word(memory, at);
+			const struct finalizer_record record = {
+				.offset = memory_offset(memory, at),
+				.object = memory_word(memory, at + 8),
+				.function = function,
+				.entry_pc = memory_word(memory, function),
+				.argument_type = memory_word(memory, at + 24),
+				.object_type = memory_word(memory, at + 32),
+				.queued = true,
+			};
+			t->sink->record(t->sink->self, RECORD_QUEUED_FINALIZER, &record);
+		}
+		block = memory_word(memory, block);
+	}
+}
+
+/* The same of cleanups, from Go 1.25 on (runtime/mcleanup.go: cleanupBlock). */
+static void tell_queued_cleanups(const struct telling *t)
+{
+	enum { BLOCK_WORDS = 60 };
+	const struct core_runtime *rt = t->rt;
+	unsigned words = cleanup_words(rt);
+	uint64_t block = rt->cleanups ? rt_field(rt, rt->cleanups, RT_CLEANUPQUEUE_ALL) : 0;
+	for (unsigned i = 0; block && i < MOST_BLOCKS; i++) {
+		uint64_t count = rt_field(rt, block, RT_CLEANUPBLOCKHEADER_N);
+		uint64_t first = rt_place(rt, block, RT_CLEANUPBLOCK_CLEANUPS);
+		for (uint64_t n = 0; n < count && n < BLOCK_WORDS / words; n++)
+			tell_cleanup(t, 0, first + n * words * 8);
+		block = rt_field(rt, block, RT_CLEANUPBLOCKHEADER_ALLLINK);
+	}
+}
+
+void core_tell_roots(const struct core_spans *spans, const struct sink *sink)
+{
+	struct telling telling = {spans->rt, sink};
+	for (size_t i = 0; i < spans->count; i++)
+		core_span_specials(spans->rt, &spans->span[i], tell_special, &telling);
+	tell_queued_finalizers(&telling);
+	tell_queued_cleanups(&telling);
+}

@@ -1,0 +1,11 @@
+/* What the runtime itself holds: finalizers, cleanups and weak handles of objects, and those that
+   wait to be run. */
+#ifndef FORMAT_CORE_ROOTS_H
+#define FORMAT_CORE_ROOTS_H
+
+#include "core_spans.h"
+#include "format/format.h"
+
+void core_tell_roots(const struct core_spans *spans, const struct sink *sink);
+
+#endif

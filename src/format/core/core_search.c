@@ -1,0 +1,105 @@
+#include "core_search.h"
+
+#include <string.h>
+
+enum { FIRST_SPANS = 256, FIRST_GOROUTINES = 4096 };
+
+bool core_is_mheap(struct core_runtime *rt, uint64_t mheap)
+{
+	rt->mheap = mheap;
+	struct memory_slice spans =
+		memory_slice(&rt->memory, rt_place(rt, mheap, RT_MHEAP_ALLSPANS), 8);
+	size_t seen = 0;
+	for (uint64_t i = 0; i < spans.count && i < FIRST_SPANS; i++) {
+		uint64_t span = memory_word(&rt->memory, spans.address + i * 8);
+		if (rt_field(rt, span, RT_MSPAN_STATE) != 1)
+			continue;
+		uint64_t start = rt_field(rt, span, RT_MSPAN_STARTADDR);
+		uint64_t page = (start - rt->arena_base) % CORE_ARENA_BYTES / CORE_PAGE;
+		uint64_t arena = core_arena(rt, start);
+		if (!arena
+		    || memory_word(&rt->memory, rt_place(rt, arena, RT_HEAPARENA_SPANS) + page * 8) != span)
+			return false;
+		seen++;
+	}
+	return seen;
+}
+
+/* Has the slice at an address an element 0 with id 1, and stacks as goroutines have them? */
+static bool is_allgs(struct core_runtime *rt, uint64_t address)
+{
+	struct memory_slice gs = memory_slice(&rt->memory, address, 8);
+	if (gs.count < 1 || gs.count > memory_word(&rt->memory, address + 16))
+		return false;
+	for (uint64_t i = 0; i < gs.count && i < FIRST_GOROUTINES; i++) {
+		uint64_t g = memory_word(&rt->memory, gs.address + i * 8);
+		uint64_t stack = rt_place(rt, g, RT_G_STACK);
+		uint64_t low = memory_word(&rt->memory, stack), high = memory_word(&rt->memory, stack + 8);
+		if ((low >= high && low) || (i == 0 && rt_field(rt, g, RT_G_GOID) != 1))
+			return false;
+	}
+	return true;
+}
+
+/* The names of what goroutines wait for: an array of strings, the first empty, the second this. */
+static bool is_wait_reasons(struct core_runtime *rt, uint64_t address)
+{
+	static const char second[] = "GC assist marking";
+	uint64_t len = sizeof second - 1;
+	if (memory_word(&rt->memory, address + 24) != len || memory_word(&rt->memory, address + 8))
+		return false;
+	const uint8_t *text = memory_at(&rt->memory, memory_word(&rt->memory, address + 16), len);
+	return text && memcmp(text, second, len) == 0;
+}
+
+static bool starts_mheap(struct core_runtime *rt, uint64_t address)
+{
+	/* The address would be that of allspans: a slice of more than a few, not longer than its
+	   capacity. */
+	uint64_t count = memory_word(&rt->memory, address + 8);
+	if (count < 8 || count > memory_word(&rt->memory, address + 16) || count > UINT32_MAX)
+		return false;
+	return core_is_mheap(rt, address - rt->layout.offset[RT_MHEAP_ALLSPANS]);
+}
+
+/* Calls `is` with every word of the program's variables from an address on (0: the first), up to
+   the first that is one; 0: none is. */
+static uint64_t search_variables(struct core_runtime *rt, uint64_t from,
+                                 bool (*is)(struct core_runtime *rt, uint64_t address))
+{
+	uint64_t start = rt_field(rt, rt->module, RT_MODULEDATA_NOPTRDATA);
+	uint64_t end = rt_field(rt, rt->module, RT_MODULEDATA_END);
+	const struct core_segment *segment = core_file_segment(&rt->memory.file, start);
+	/* What the file does not say is bounded by what there is of it. */
+	if (!segment || start >= end || end - start > rt->memory.file.size)
+		return 0;
+	for (uint64_t at = from > start ? from : start; at < end && end - at >= 8; at += 8)
+		if (is(rt, at))
+			return at;
+	return 0;
+}
+
+uint64_t core_search_mheap(struct core_runtime *rt)
+{
+	uint64_t allspans = search_variables(rt, 0, starts_mheap);
+	return allspans ? allspans - rt->layout.offset[RT_MHEAP_ALLSPANS] : 0;
+}
+
+uint64_t core_search_allgs(struct core_runtime *rt)
+{
+	/* There is an older copy of the slice beside it: the longer one counts. */
+	uint64_t best = 0, most = 0;
+	for (uint64_t at = 0; (at = search_variables(rt, at, is_allgs)); at += 8) {
+		uint64_t count = memory_word(&rt->memory, at + 8);
+		if (count <= most)
+			continue;
+		best = at;
+		most = count;
+	}
+	return best;
+}
+
+uint64_t core_search_wait_reasons(struct core_runtime *rt)
+{
+	return search_variables(rt, 0, is_wait_reasons);
+}

@@ -1,0 +1,102 @@
+#include "format/running.h"
+
+#include "base/buf.h"
+#include "base/process.h"
+#include "core/core_layout.h"
+#include "exe/exe.h"
+#include "exe/image.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#ifdef __aarch64__
+enum { MACHINE = EM_AARCH64 };
+#else
+enum { MACHINE = EM_X86_64 };
+#endif
+
+/* "Process 12 (sleep)", then what is wrong with it. */
+static bool running_refuse(pid_t pid, const char *why, struct err *err)
+{
+	struct buf text = {0};
+	buf_addf(&text, "Process %d (", (int)pid);
+	process_add_name(pid, &text);
+	buf_addf(&text, ") %s", why);
+	err_set(err, "%s", buf_text(&text));
+	buf_free(&text);
+	return false;
+}
+
+static bool running_read_header(pid_t pid, Elf64_Ehdr *header, struct err *err)
+{
+	char path[64];
+	snprintf(path, sizeof path, "/proc/%d/exe", (int)pid);
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0 && (errno == EACCES || errno == EPERM))
+		return process_denied_here(pid, err);
+	ssize_t got = fd >= 0 ? read(fd, header, sizeof *header) : -1;
+	if (fd >= 0)
+		close(fd);
+	return got == (ssize_t)sizeof *header
+	       || running_refuse(pid, "has no executable that can be read: it is starting or ending",
+	                         err);
+}
+
+static bool running_check_machine(pid_t pid, struct err *err)
+{
+	Elf64_Ehdr header;
+	if (!running_read_header(pid, &header, err))
+		return false;
+	if (memcmp(header.e_ident, ELFMAG, SELFMAG) != 0)
+		return running_refuse(pid, "runs what is no ELF executable, so no Go program", err);
+	if (header.e_ident[EI_CLASS] != ELFCLASS64)
+		return running_refuse(pid,
+		                      "is a 32-bit program: processes are read of amd64 and arm64. "
+		                      "debug.WriteHeapDump writes heap dumps everywhere",
+		                      err);
+	return header.e_machine == MACHINE
+	       || running_refuse(pid,
+	                         "is a program for another kind of machine: goheapx reads processes "
+	                         "of the kind that it is built for",
+	                         err);
+}
+
+/* Newer ones can be tried where debug information tells how their runtime lies in memory. */
+static bool running_check_version(pid_t pid, const struct exe *exe, struct err *err)
+{
+	struct image_section debug;
+	struct buf why = {0};
+	const char *version = exe_version(exe);
+	unsigned long minor = strncmp(version, "go1.", 4) == 0 ? strtoul(version + 4, NULL, 10) : 0;
+	const struct image *image = exe_image(exe);
+	bool told = image_section(image, ".debug_info", &debug)
+	            || image_section(image, ".zdebug_info", &debug);
+	bool read = minor >= CORE_MINOR_FIRST && (minor <= CORE_MINOR_LAST || told);
+	buf_addf(&why,
+	         "is of %s: processes are read of programs of Go 1.%d to 1.%d. debug.WriteHeapDump "
+	         "writes heap dumps with every version",
+	         *version ? version : "an unknown Go version", CORE_MINOR_FIRST, CORE_MINOR_LAST);
+	if (!read)
+		running_refuse(pid, buf_text(&why), err);
+	buf_free(&why);
+	return read;
+}
+
+bool running_check(pid_t pid, struct err *err)
+{
+	struct err why = {0};
+	if (!process_check(pid, err) || !running_check_machine(pid, err))
+		return false;
+	char *path = process_executable(pid);
+	struct exe *exe = exe_open(path, &why);
+	free(path);
+	bool fits = exe ? running_check_version(pid, exe, err)
+	                : running_refuse(pid, "runs no Go program", err);
+	exe_close(exe);
+	return fits;
+}

@@ -1,0 +1,353 @@
+#include "goruntime/gowait.h"
+
+#include "base/mem.h"
+#include "goruntime/size_class.h"
+#include "gowait_queues.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	LEAKED = 10,        /* a status: Go 1.26's own search has found it lost */
+	G_WORDS = 64,       /* runtime.g has fewer */
+	SUDOG_SIZES = 4,    /* size classes that sudogs are of */
+	SAMPLES = 64,       /* goroutines by which a layout is chosen */
+	CASES_MOST = 65536, /* of a select, by the language's implementation */
+	FRAMES_MOST = 16
+};
+
+struct gowait_finding {
+	const struct heap *heap;
+	unsigned width;
+	struct map goroutines; /* g -> index */
+	unsigned waiting;      /* word of g that leads to its first sudog; 0: not known */
+	struct gowait_queues queues;
+	struct gowaits *waits;
+	size_t case_capacity, sudog_capacity;
+	uint64_t sizes[SUDOG_SIZES];
+	unsigned size_count;
+};
+
+/* ---- What the dump says in words */
+
+static bool gowait_reason_begins(const struct goroutine *g, const char *with)
+{
+	struct text reason = g->record.wait_reason;
+	size_t len = strlen(with);
+	return reason.len >= len && memcmp(reason.data, with, len) == 0;
+}
+
+static enum gowait_kind gowait_kind_of(const struct goroutine *g)
+{
+	static const struct {
+		const char *begins;
+		enum gowait_kind kind;
+	} reasons[] = {
+		{"chan receive (nil chan)", GOWAIT_FOREVER},
+		{"chan send (nil chan)", GOWAIT_FOREVER},
+		{"select (no cases)", GOWAIT_FOREVER},
+		{"chan receive", GOWAIT_CHANNEL},
+		{"chan send", GOWAIT_CHANNEL},
+		{"select", GOWAIT_SELECT},
+		{"sync.Cond.Wait", GOWAIT_CONDITION},
+		{"sync.", GOWAIT_SEMAPHORE},
+		{"semacquire", GOWAIT_SEMAPHORE},
+	};
+	if (g->dumping || (g->record.status != GOROUTINE_WAITING && g->record.status != LEAKED))
+		return GOWAIT_NONE;
+	for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
+		if (gowait_reason_begins(g, reasons[i].begins))
+			return reasons[i].kind;
+	return GOWAIT_NONE;
+}
+
+/* ---- g.waiting */
+
+/* The n-th word of the record of a goroutine. */
+static uint64_t gowait_g_word(const struct gowait_finding *f, const struct object_record *g,
+                              unsigned n)
+{
+	uint64_t at = (uint64_t)n * f->width;
+	return at + f->width <= g->stored - g->header ? heap_word(f->heap, g->data + g->header + at)
+	                                              : 0;
+}
+
+/* Does an object begin at that address whose first word is that g, and of what size is it? */
+static uint64_t gowait_is_of(const struct gowait_finding *f, uint64_t address, uint64_t g)
+{
+	struct object_record record;
+	uint32_t id;
+	if (address == g || !gosudog_object(f->heap, address, &record, &id)
+	    || record.stored - record.header < f->width)
+		return 0;
+	bool is = heap_word(f->heap, record.data + record.header) == g;
+	return is ? heap_size(f->heap, id) : 0;
+}
+
+static void gowait_add_size(struct gowait_finding *f, uint64_t size)
+{
+	for (unsigned i = 0; i < f->size_count; i++)
+		if (f->sizes[i] == size)
+			return;
+	if (f->size_count < SUDOG_SIZES)
+		f->sizes[f->size_count++] = size;
+}
+
+/* Which word of g leads to its sudogs: the one that does so most often in those that wait for
+   channels. No other word of it leads to what leads back. */
+static void gowait_find_waiting(struct gowait_finding *f)
+{
+	const struct heap *heap = f->heap;
+	uint32_t votes[G_WORDS] = {0}, samples = 0;
+	for (uint32_t i = 0; i < heap->goroutine_count && samples < SAMPLES; i++) {
+		const struct goroutine *g = &heap->goroutines[i];
+		enum gowait_kind kind = gowait_kind_of(g);
+		struct object_record record;
+		uint32_t id;
+		if ((kind != GOWAIT_CHANNEL && kind != GOWAIT_SELECT)
+		    || !gosudog_object(heap, g->record.address, &record, &id))
+			continue;
+		samples++;
+		for (unsigned n = 2; n < G_WORDS; n++) {
+			uint64_t size = gowait_is_of(f, gowait_g_word(f, &record, n), g->record.address);
+			votes[n] += size > 0;
+			if (size)
+				gowait_add_size(f, size);
+		}
+	}
+	for (unsigned n = 2; n < G_WORDS; n++)
+		if (votes[n] > (f->waiting ? votes[f->waiting] : 0))
+			f->waiting = n;
+}
+
+static uint64_t gowait_first_sudog(const struct gowait_finding *f, const struct goroutine *g)
+{
+	struct object_record record;
+	uint32_t id;
+	if (!f->waiting || !gosudog_object(f->heap, g->record.address, &record, &id))
+		return 0;
+	uint64_t sudog = gowait_g_word(f, &record, f->waiting);
+	return gowait_is_of(f, sudog, g->record.address) ? sudog : 0;
+}
+
+/* ---- Channels */
+
+/* Up to Go 1.6 a sudog does not say its channel: one of those that the innermost calls have. */
+static void gowait_add_frames(struct gowait_finding *f, const struct goroutine *g)
+{
+	for (uint32_t i = 0; i < g->frames && i < FRAMES_MOST; i++) {
+		const struct frame_record *frame = &f->heap->frames[g->first_frame + i].record;
+		struct pointer_walk walk;
+		struct pointer pointer;
+		pointer_walk_frame(&walk, f->heap, frame);
+		while (pointer_walk_next(&walk, &pointer))
+			gowait_queues_add(&f->queues, pointer.value);
+		if (frame->function.len < 8 || memcmp(frame->function.data, "runtime.", 8) != 0)
+			return;
+	}
+}
+
+static void gowait_add_case(struct gowait_finding *f, uint32_t channel, bool sends)
+{
+	struct gowaits *waits = f->waits;
+	waits->cases =
+		mem_grow(waits->cases, waits->case_count, &f->case_capacity, sizeof *waits->cases);
+	waits->cases[waits->case_count++] =
+		(struct gowait_case){heap_address(f->heap, channel), channel, sends};
+}
+
+/* All of its sudogs must stand in queues. */
+static bool gowait_find_cases(struct gowait_finding *f, const struct goroutine *g,
+                              struct gowait *wait)
+{
+	uint64_t at = gowait_first_sudog(f, g);
+	size_t before = f->waits->case_count;
+	struct gosudog sudog;
+	wait->first = (uint32_t)before;
+	if (at && !f->queues.says_channel)
+		gowait_add_frames(f, g);
+	while (at && wait->cases < CASES_MOST && gosudog_read(f->heap, &f->queues.sudog, at, &sudog)
+	       && sudog.g == g->record.address) {
+		uint32_t channel;
+		bool sends;
+		if (f->queues.says_channel)
+			gowait_queues_add(&f->queues, sudog.channel);
+		if (!gowait_queues_find(&f->queues, at, &channel, &sends))
+			break;
+		gowait_add_case(f, channel, sends);
+		wait->cases++;
+		at = sudog.wait_link;
+	}
+	if (at || !wait->cases) {
+		f->waits->case_count = before;
+		wait->cases = 0;
+	}
+	return wait->cases > 0;
+}
+
+/* The layout by which most of the first goroutines are in queues; where none waits for a channel,
+   that of the version. */
+static void gowait_choose_layout(struct gowait_finding *f)
+{
+	unsigned best = 0, most = 0, minor = record_minor_version(f->heap->params.version);
+	while (best + 1 < GOSUDOG_LAYOUTS && gosudog_minors[best + 1] <= minor)
+		best++;
+	for (unsigned n = 0; n < GOSUDOG_LAYOUTS; n++) {
+		unsigned found = 0, samples = 0;
+		gowait_queues_init(&f->queues, f->heap, &f->goroutines, gosudog_minors[n]);
+		for (uint32_t i = 0; i < f->heap->goroutine_count && samples < SAMPLES; i++) {
+			const struct goroutine *g = &f->heap->goroutines[i];
+			struct gowait wait = {0};
+			enum gowait_kind kind = gowait_kind_of(g);
+			if (kind != GOWAIT_CHANNEL && kind != GOWAIT_SELECT)
+				continue;
+			samples++;
+			found += gowait_find_cases(f, g, &wait);
+		}
+		best = found > most ? n : best;
+		most = found > most ? found : most;
+		f->waits->case_count = 0;
+		gowait_queues_fini(&f->queues);
+	}
+	gowait_queues_init(&f->queues, f->heap, &f->goroutines, gosudog_minors[best]);
+}
+
+/* ---- Semaphores */
+
+/* A sudog that is in use for a semaphore has the address of its word; the runtime wipes that when
+   it is over. */
+static void gowait_take_semaphore(struct gowait_finding *f, uint64_t address)
+{
+	struct gosudog sudog;
+	uint64_t index;
+	if (!gosudog_read(f->heap, &f->queues.sudog, address, &sudog) || sudog.channel || !sudog.elem
+	    || !map_get(&f->goroutines, sudog.g, &index))
+		return;
+	struct gowait *wait = &f->waits->of[index];
+	if (wait->kind != GOWAIT_SEMAPHORE && wait->kind != GOWAIT_CONDITION)
+		return;
+	wait->known = !wait->address || wait->address == sudog.elem; /* not two */
+	wait->address = sudog.elem;
+}
+
+static bool gowait_is_sudog_size(const struct gowait_finding *f, uint64_t size)
+{
+	for (unsigned i = 0; i < f->size_count; i++)
+		if (f->sizes[i] == size)
+			return true;
+	return !f->size_count && size_class_fits(size, f->queues.sudog.size);
+}
+
+static void gowait_scan_run(struct gowait_finding *f, const struct objects_run_view *run)
+{
+	struct gowaits *waits = f->waits;
+	for (uint32_t id = run->first; id < run->first + run->count; id++) {
+		struct object_record record;
+		uint64_t index;
+		if (!heap_object(f->heap, id, &record) || record.stored < record.header + f->width
+		    || !map_get(&f->goroutines, heap_word(f->heap, record.data + record.header), &index))
+			continue;
+		waits->sudogs =
+			mem_grow(waits->sudogs, waits->sudog_count, &f->sudog_capacity, sizeof *waits->sudogs);
+		waits->sudogs[waits->sudog_count++] = id;
+		gowait_take_semaphore(f, heap_address(f->heap, id));
+	}
+}
+
+static void gowait_scan(struct gowait_finding *f)
+{
+	struct objects_run_view run;
+	size_t runs = objects_run_count(f->heap->objects);
+	for (size_t i = 0; i < runs; i++) {
+		objects_run(f->heap->objects, i, &run);
+		if (gowait_is_sudog_size(f, run.size))
+			gowait_scan_run(f, &run);
+	}
+}
+
+/* ---- Conditions: a sync.Cond has an interface and then a notifyList: two counters of 32 bits, a
+   lock, and the first and the last sudog */
+
+static void gowait_take_list(struct gowait_finding *f, uint64_t list)
+{
+	struct gomemory_piece piece;
+	struct gosudog sudog;
+	uint64_t seen, index;
+	if (map_get(&f->queues.looked_at, list, &seen) || !gomemory_piece(f->heap, list, &piece))
+		return;
+	const uint8_t *data = gomemory_in_piece(&piece, list, 8 + 3 * (uint64_t)f->width);
+	uint64_t at = data ? heap_word(f->heap, data + 8 + f->width) : 0;
+	map_put(&f->queues.looked_at, list, 1);
+	for (uint32_t left = f->waits->sudog_count;
+	     at && left && gosudog_read(f->heap, &f->queues.sudog, at, &sudog)
+	     && map_get(&f->goroutines, sudog.g, &index);
+	     at = sudog.next, left--) {
+		struct gowait *wait = &f->waits->of[index];
+		if (wait->kind == GOWAIT_CONDITION) {
+			wait->known = true;
+			wait->address = list;
+		}
+	}
+}
+
+static void gowait_find_condition(struct gowait_finding *f, const struct goroutine *g)
+{
+	for (uint32_t i = 0; i < g->frames && i < FRAMES_MOST; i++) {
+		struct pointer_walk walk;
+		struct pointer pointer;
+		pointer_walk_frame(&walk, f->heap, &f->heap->frames[g->first_frame + i].record);
+		while (pointer_walk_next(&walk, &pointer)) {
+			gowait_take_list(f, pointer.value);
+			gowait_take_list(f, pointer.value + 2 * (uint64_t)f->width);
+		}
+	}
+}
+
+/* ---- All of it */
+
+static void gowait_find_all(struct gowait_finding *f)
+{
+	const struct heap *heap = f->heap;
+	for (uint32_t i = 0; i < heap->goroutine_count; i++) {
+		const struct goroutine *g = &heap->goroutines[i];
+		struct gowait *wait = &f->waits->of[i];
+		if (wait->kind == GOWAIT_CHANNEL || wait->kind == GOWAIT_SELECT)
+			wait->known = gowait_find_cases(f, g, wait);
+		else if (wait->kind == GOWAIT_CONDITION && !wait->known)
+			gowait_find_condition(f, g);
+	}
+}
+
+struct gowaits *gowaits_new(const struct heap *heap)
+{
+	struct gowaits *waits = mem_alloc(sizeof *waits);
+	struct gowait_finding f = {
+		.heap = heap, .width = heap->params.layout.pointer_size, .waits = waits};
+	if (!heap->goroutine_count)
+		return waits;
+	waits->of = mem_alloc(heap->goroutine_count * sizeof *waits->of);
+	for (uint32_t i = 0; i < heap->goroutine_count; i++) {
+		const struct goroutine *g = &heap->goroutines[i];
+		enum gowait_kind kind = gowait_kind_of(g);
+		waits->of[i] =
+			(struct gowait){.kind = kind, .known = kind == GOWAIT_NONE || kind == GOWAIT_FOREVER};
+		map_put(&f.goroutines, g->record.address, i);
+	}
+	gowait_find_waiting(&f);
+	gowait_choose_layout(&f);
+	gowait_scan(&f);
+	gowait_find_all(&f);
+	gowait_queues_fini(&f.queues);
+	map_free(&f.goroutines);
+	return waits;
+}
+
+void gowaits_free(struct gowaits *waits)
+{
+	if (!waits)
+		return;
+	free(waits->of);
+	free(waits->cases);
+	free(waits->sudogs);
+	free(waits);
+}

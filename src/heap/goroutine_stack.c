@@ -1,0 +1,45 @@
+#include "heap/heap.h"
+
+enum {
+	STACK_LEAST = 1024, /* stacks begin at multiples of so many bytes */
+	ALLOCATED = 7       /* word of the record: Go 1.5 to 1.8 have stacks end before their memory */
+};
+
+static bool goroutine_stack_is_size(uint64_t size)
+{
+	return size >= STACK_LEAST && (size & (size - 1)) == 0;
+}
+
+/* From Go 1.4 on the runtime's record of a goroutine is an object, and begins with the bounds of
+   its stack. Whatever else stands there is not taken for them: the memory of a stack is a power of
+   two of bytes, and has in it what the goroutine has last pushed. 0: not known. */
+static uint64_t goroutine_stack_size(const struct heap *heap, const struct goroutine *g)
+{
+	const struct goroutine_record *record = &g->record;
+	uint64_t word = heap->params.pointer_size;
+	uint32_t id = heap_find(heap, record->address);
+	struct object_record object;
+	if (id == OBJECT_NONE || heap_address(heap, id) != record->address
+	    || !heap_object(heap, id, &object)
+	    || object.stored < object.header + (ALLOCATED + 1) * word)
+		return 0;
+	const uint8_t *words = object.data + object.header;
+	uint64_t low = heap_word(heap, words), high = heap_word(heap, words + word);
+	uint64_t size = high - low, allocated = heap_word(heap, words + ALLOCATED * word);
+	if (low >= high || low % STACK_LEAST || record->sp < low || record->sp > high)
+		return 0;
+	if (goroutine_stack_is_size(size))
+		return size;
+	bool fits = allocated > size && size > allocated / 2;
+	return fits && goroutine_stack_is_size(allocated) ? allocated : 0;
+}
+
+struct goroutine_stack heap_goroutine_stack(const struct heap *heap, uint32_t goroutine)
+{
+	const struct goroutine *g = &heap->goroutines[goroutine];
+	struct goroutine_stack stack = {.bytes = goroutine_stack_size(heap, g)};
+	stack.exact = stack.bytes;
+	for (uint32_t i = 0; !stack.exact && i < g->frames; i++)
+		stack.bytes += heap->frames[g->first_frame + i].record.size;
+	return stack;
+}

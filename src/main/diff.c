@@ -1,0 +1,228 @@
+/* goheapx diff: what has changed between two dumps of one process. The parts of what is reachable,
+   by type, add up to the difference of the whole. */
+#include "main/commands.h"
+#include "main/json.h"
+#include "main/output.h"
+
+#include "analysis/lost.h"
+#include "analysis/series.h"
+#include "base/mem.h"
+#include "base/text.h"
+#include "table/cell.h"
+#include "table/typed.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { DIFF_STAGES = STAGE_REVERSED | STAGE_TYPED };
+
+/* A type in both dumps: nothing of it is in one where it is new or gone. */
+struct diff_part {
+	const char *name;
+	struct type_group before, now;
+};
+struct diff {
+	const struct analysis *older, *newer;
+	struct type_groups before, now;
+	struct diff_part *part; /* what has grown most first */
+	size_t count;
+	struct buf out;
+	struct json json;
+};
+
+static int64_t diff_bytes(const struct diff_part *part)
+{
+	return (int64_t)(part->now.bytes - part->before.bytes);
+}
+
+static int diff_most_first(const void *a, const void *b)
+{
+	const struct diff_part *x = a, *y = b;
+	if (diff_bytes(x) != diff_bytes(y))
+		return diff_bytes(x) < diff_bytes(y) ? 1 : -1;
+	return strcmp(x->name, y->name);
+}
+
+/* Both ascend by name. */
+static void diff_join(struct diff *d)
+{
+	const struct type_group *a = d->before.group, *b = d->now.group;
+	const struct type_group *a_end = a + d->before.count, *b_end = b + d->now.count;
+	d->part = mem_alloc((d->before.count + d->now.count) * sizeof *d->part);
+	while (a < a_end || b < b_end) {
+		int order = a == a_end ? 1 : b == b_end ? -1 : strcmp(a->name, b->name);
+		struct diff_part *part = &d->part[d->count++];
+		part->name = order <= 0 ? a->name : b->name;
+		if (order <= 0)
+			part->before = *a++;
+		if (order >= 0)
+			part->now = *b++;
+	}
+	qsort(d->part, d->count, sizeof *d->part, diff_most_first);
+}
+
+enum diff_kind { DIFF_GREW, DIFF_SHRANK, DIFF_NEW, DIFF_GONE, DIFF_SAME, DIFF_KINDS = DIFF_SAME };
+static const char *const diff_names[] = {"grew", "shrank", "new", "gone"};
+
+static enum diff_kind diff_kind_of(const struct diff_part *part)
+{
+	if (!part->before.count)
+		return DIFF_NEW;
+	if (!part->now.count)
+		return DIFF_GONE;
+	if (!diff_bytes(part) && part->now.count == part->before.count)
+		return DIFF_SAME;
+	return diff_bytes(part) >= 0 ? DIFF_GREW : DIFF_SHRANK;
+}
+
+static struct value diff_value(enum value_kind kind, uint64_t before, uint64_t now)
+{
+	struct value value = {.kind = kind, .number = now < before ? before - now : now - before};
+	value.negative = now < before;
+	return value;
+}
+
+static uint64_t diff_reachable(const struct analysis *analysis)
+{
+	return analysis_reach(analysis)->bytes;
+}
+
+/* The same goroutine, with the same wait at the same place. */
+static bool diff_is_stuck(const struct diff *d, const struct goroutine *g)
+{
+	const struct heap *newer = analysis_heap(d->newer), *older = analysis_heap(d->older);
+	uint32_t before;
+	if (g->record.status != GOROUTINE_WAITING || g->record.system
+	    || !series_goroutine(analysis_series(d->newer), 0, g, &before))
+		return false;
+	const struct goroutine *was = &older->goroutines[before];
+	return was->record.status == GOROUTINE_WAITING && was->frames == g->frames
+	       && text_equal(was->record.wait_reason, g->record.wait_reason)
+	       && was->record.sp == g->record.sp
+	       && (!g->frames
+	           || older->frames[was->first_frame].record.pc
+	                  == newer->frames[g->first_frame].record.pc);
+}
+
+/* ---- As JSON */
+
+static void diff_json_delta(struct diff *d, const char *key, enum value_kind kind, uint64_t before,
+                            uint64_t now)
+{
+	struct value value = diff_value(kind, before, now);
+	json_key(&d->json, key);
+	json_value(&d->json, &value);
+}
+
+static void diff_json_parts(struct diff *d, enum diff_kind kind)
+{
+	json_key(&d->json, diff_names[kind]);
+	json_open(&d->json, '[');
+	for (size_t i = 0; i < d->count; i++) {
+		const struct diff_part *part = &d->part[i];
+		if (diff_kind_of(part) != kind)
+			continue;
+		json_line(&d->json);
+		json_open(&d->json, '{');
+		json_key(&d->json, "type");
+		json_text(&d->json, part->name);
+		diff_json_delta(d, "count", VALUE_COUNT, 0, part->now.count);
+		diff_json_delta(d, "count_delta", VALUE_COUNT, part->before.count, part->now.count);
+		diff_json_delta(d, "bytes", VALUE_BYTES, 0, part->now.bytes);
+		diff_json_delta(d, "bytes_delta", VALUE_BYTES, part->before.bytes, part->now.bytes);
+		json_close(&d->json, '}');
+	}
+	json_close(&d->json, ']');
+}
+
+static void diff_json(struct diff *d, const struct lost *lost)
+{
+	const struct heap *heap = analysis_heap(d->newer);
+	d->json = (struct json){.out = &d->out};
+	json_open(&d->json, '{');
+	diff_json_delta(d, "reachable_delta", VALUE_BYTES, diff_reachable(d->older),
+	                diff_reachable(d->newer));
+	for (enum diff_kind kind = 0; kind < DIFF_KINDS; kind++)
+		diff_json_parts(d, kind);
+	json_key(&d->json, "lost");
+	json_open(&d->json, '[');
+	for (uint32_t i = 0; i < lost->count; i++)
+		json_number(&d->json, heap->goroutines[lost->goroutine[i].goroutine].record.id);
+	json_close(&d->json, ']');
+	json_key(&d->json, "stuck");
+	json_open(&d->json, '[');
+	for (uint32_t g = 0; g < heap->goroutine_count; g++)
+		if (diff_is_stuck(d, &heap->goroutines[g]))
+			json_number(&d->json, heap->goroutines[g].record.id);
+	json_close(&d->json, ']');
+	json_close(&d->json, '}');
+	buf_add(&d->out, "\n");
+}
+
+/* ---- As text */
+
+static void diff_add(struct diff *d, enum value_kind kind, uint64_t before, uint64_t now)
+{
+	struct value value = diff_value(kind, before, now);
+	buf_add(&d->out, now < before ? "" : "+");
+	value_add(&value, &d->out);
+}
+
+static void diff_text(struct diff *d, const struct lost *lost)
+{
+	const struct heap *heap = analysis_heap(d->newer);
+	size_t stuck = 0;
+	buf_add(&d->out, "reachable  ");
+	diff_add(d, VALUE_BYTES, diff_reachable(d->older), diff_reachable(d->newer));
+	buf_add(&d->out, "\n");
+	for (enum diff_kind kind = 0; kind < DIFF_KINDS; kind++)
+		for (size_t i = 0; i < d->count; i++) {
+			const struct diff_part *part = &d->part[i];
+			if (diff_kind_of(part) != kind)
+				continue;
+			buf_addf(&d->out, "%-9s  ", diff_names[kind]);
+			diff_add(d, VALUE_BYTES, part->before.bytes, part->now.bytes);
+			buf_add(&d->out, "  ");
+			diff_add(d, VALUE_COUNT, part->before.count, part->now.count);
+			buf_addf(&d->out, "  %s\n", part->name);
+		}
+	for (uint32_t g = 0; g < heap->goroutine_count; g++)
+		stuck += diff_is_stuck(d, &heap->goroutines[g]);
+	buf_add(&d->out, "lost       ");
+	text_add_number_of(&d->out, lost->count, "goroutine", "goroutines");
+	buf_add(&d->out, " can never wake up\nstuck      ");
+	text_add_number_of(&d->out, stuck, "goroutine", "goroutines");
+	buf_add(&d->out, " wait as they did before\n");
+}
+
+static enum status diff_print(struct diff *d, const struct options *options)
+{
+	struct err err = {0};
+	if (!reach_must_be_known(d->newer, &err) || !reach_must_be_known(d->older, &err))
+		return complain(NULL, &err);
+	struct lost *lost = lost_new(analysis_reach(d->newer), analysis_waits(d->newer), NULL);
+	type_groups_reachable(&d->before, d->older);
+	type_groups_reachable(&d->now, d->newer);
+	diff_join(d);
+	(options->output == OUTPUT_JSON ? diff_json : diff_text)(d, lost);
+	lost_free(lost);
+	free(d->part);
+	type_groups_fini(&d->before);
+	type_groups_fini(&d->now);
+	return output_end(&d->out, STATUS_ANSWERED);
+}
+
+enum status run_diff(const struct options *options)
+{
+	struct err err = {0};
+	const char *exe = options->operand_count > 2 ? options->operands[2] : options->exe;
+	struct analysis *older = open_dump(options->operands[0], exe, DIFF_STAGES);
+	struct analysis *newer = older ? open_dump(options->operands[1], exe, DIFF_STAGES) : NULL;
+	if (!newer || !series_add(newer, older, &err)) {
+		analysis_free(older);
+		analysis_free(newer);
+		return newer ? complain(NULL, &err) : STATUS_FAILED;
+	}
+	struct diff diff = {.older = older, .newer = newer};
+	return close_dump(newer, options, diff_print(&diff, options));
+}

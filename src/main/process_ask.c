@@ -1,0 +1,61 @@
+/* Before a process is stopped: what will be done to it, and on a terminal whether to. */
+#include "base/process.h"
+#include "base/text.h"
+#include "format/running.h"
+#include "main/subcommand.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Copying takes that long at most, bytes a second: what is told beforehand. */
+enum { COPIED_A_SECOND = 300 << 20 };
+
+static bool agreed;
+
+void process_agree(void)
+{
+	agreed = true;
+}
+
+static void process_ask_add(pid_t pid, struct buf *out)
+{
+	uint64_t bytes = process_size(pid);
+	buf_addf(out, "Process %d (", (int)pid);
+	process_add_name(pid, out);
+	buf_add(out, ") has ");
+	text_add_size(out, bytes);
+	if (process_wants_fork()) {
+		buf_add(out, " in memory. It is stopped until it has forked, and goes on while the fork is "
+		             "copied");
+		return;
+	}
+	buf_add(out, " in memory. It is stopped while they are copied, for about ");
+	text_add_duration(out, bytes * 1000000000 / COPIED_A_SECOND + 1000000);
+}
+
+static bool process_ask(const char *what)
+{
+	char answer[16];
+	fprintf(stderr, "%s.\nGo on? [y/N] ", what);
+	fflush(stderr);
+	return fgets(answer, sizeof answer, stdin) && (*answer == 'y' || *answer == 'Y');
+}
+
+bool process_allowed(const char *path, struct err *err)
+{
+	pid_t pid = process_named(path, true, NULL);
+	struct buf text = {0};
+	bool allowed = true;
+	if (!pid || agreed)
+		return true;
+	if (!running_check(pid, err))
+		return false;
+	process_ask_add(pid, &text);
+	if (!isatty(STDIN_FILENO) || !isatty(STDERR_FILENO))
+		err_tell_text(buf_text(&text), NULL);
+	else if (!(allowed = process_ask(buf_text(&text))))
+		err_set(err, "Process %d was left alone; --yes does not ask", (int)pid);
+	buf_free(&text);
+	return allowed;
+}

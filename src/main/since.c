@@ -1,0 +1,34 @@
+#include "main/since.h"
+
+#include "analysis/series.h"
+
+#include <string.h>
+
+static bool since_add(struct analysis *analysis, const char *path, const char *exe, unsigned stages)
+{
+	struct err err = {0};
+	struct analysis *older = open_dump(path, exe, stages);
+	if (!older)
+		return false;
+	if (series_add(analysis, older, &err))
+		return true;
+	complain(NULL, &err);
+	analysis_free(older);
+	return false;
+}
+
+bool open_since(struct analysis *analysis, const struct options *options, const char *exe,
+                unsigned stages)
+{
+	const char *lines = buf_text(&options->since);
+	bool added = true;
+	while (added && *lines) {
+		struct buf path = {0};
+		size_t length = strcspn(lines, "\n");
+		buf_add_bytes(&path, lines, length);
+		added = since_add(analysis, buf_text(&path), exe, stages);
+		buf_free(&path);
+		lines += length + 1;
+	}
+	return added;
+}

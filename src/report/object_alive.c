@@ -1,0 +1,233 @@
+/* What keeps an object alive: how far it is from a root and by which way, what holds it alone, and
+   what hangs on it. */
+#include "report/object.h"
+
+#include "analysis/damage.h"
+#include "base/text.h"
+#include "table/node.h"
+#include "table/root.h"
+#include "table/step.h"
+
+#include <inttypes.h>
+
+enum {
+	STEPS_COUNTED = 10000000,
+	QUICK_OBJECTS = 1 << 20, /* up to here all ways to an object are found at once */
+	DOMINATORS_ON_LINE = 2,  /* without the ends */
+	HOLDERS_ON_LINE = 3
+};
+
+/* Its paths; NULL: not known yet. */
+static struct paths *object_paths(struct page *page)
+{
+	struct object_page *object = page->own;
+	if (!object->paths && analysis_has(page->analysis, STAGE_REVERSED))
+		object->paths =
+			paths_open(analysis_heap(page->analysis), analysis_reach(page->analysis), object->id);
+	return object->paths;
+}
+
+/* Whether there are other ways to it than the shortest, where looking for them is quick. */
+static const char *object_other_ways(struct page *page)
+{
+	struct paths *paths = object_paths(page);
+	if (!paths || heap_object_count(analysis_heap(page->analysis)) > QUICK_OBJECTS)
+		return "";
+	if (paths_get(paths, 1, NULL))
+		return "; there are other ways to it";
+	return paths_exhausted(paths) ? "; there is no other way to it" : "";
+}
+
+void object_add_reach(struct page *page)
+{
+	const struct object_page *object = page->own;
+	const struct analysis *analysis = page->analysis;
+	struct buf text = {0};
+	bool known = analysis_has(analysis, STAGE_REACHED) && analysis_reach(analysis)->known;
+	bool reachable = known && reach_has(analysis_reach(analysis), object->id);
+	if (known)
+		page_bool(page, "reachable", reachable);
+	else
+		page_null(page, "reachable");
+	if (!analysis_has(analysis, STAGE_REACHED)) {
+		buf_add(&text, "not known yet");
+	} else if (!known) {
+		buf_add(&text, "unknown: there are no roots in the dump");
+	} else if (reachable) {
+		size_t steps = reach_distance(analysis_reach(analysis), object->id, STEPS_COUNTED);
+		buf_add(&text, "yes, ");
+		text_add_number_of(&text, steps, "step", "steps");
+		buf_addf(&text, " from a root%s", page->form & FORM_PEOPLE ? object_other_ways(page) : "");
+	} else {
+		root_add_none(analysis, object->id, &text);
+	}
+	page_field(page, "reachable", buf_text(&text));
+	buf_free(&text);
+}
+
+/* "13.3 KB, 0.2% of all that is reachable, 254 objects" */
+static void object_add_retained(struct page *page, const struct dominators *dominators)
+{
+	const struct object_page *object = page->own;
+	uint64_t count = dominators->objects[object->id];
+	struct buf text = {0}, link = {0};
+	text_add_size(&text, dominators->bytes[object->id]);
+	buf_add(&text, ", ");
+	text_add_share(&text, dominators->bytes[object->id], dominators->bytes[dominators->root]);
+	buf_addf(&text, " of all that %s, ",
+	         dominators->retain == RETAIN_WEAK ? "any root leads to" : "is reachable");
+	text_add_number_of(&text, count, "object", "objects");
+	buf_addf(&link, "dominated 0x%" PRIx64, page->address);
+	page_entry(page, count > 1 ? buf_text(&link) : NULL, STYLE_FAINT,
+	           dominators->retain == RETAIN_STRONGEST ? "owns" : "retained", STYLE_PLAIN,
+	           buf_text(&text));
+	buf_free(&text);
+	buf_free(&link);
+}
+
+/* Its dominators that are objects, as "> 0xa > 0xb ": those nearest to the object, and how many
+   there are more. Returns the first that is none. */
+static uint32_t object_add_dominators(const struct page *page, const struct dominators *dominators,
+                                      struct buf *out)
+{
+	const struct heap *heap = analysis_heap(page->analysis);
+	uint32_t objects = heap_object_count(heap), near[DOMINATORS_ON_LINE];
+	uint64_t count = 0;
+	uint32_t node = dominators->idom[((const struct object_page *)page->own)->id];
+	for (; node < objects; node = dominators->idom[node]) {
+		if (count < DOMINATORS_ON_LINE)
+			near[count] = node;
+		count++;
+	}
+	if (count > DOMINATORS_ON_LINE) {
+		buf_add(out, "> … ");
+		text_add_count(out, count - DOMINATORS_ON_LINE);
+		buf_add(out, " more … ");
+	}
+	for (uint64_t i = count < DOMINATORS_ON_LINE ? count : DOMINATORS_ON_LINE; i-- > 0;)
+		buf_addf(out, "> 0x%" PRIx64 " ", heap_address(heap, near[i]));
+	return node;
+}
+
+/* "main.cache > 0xc000012340 > this": every way to it leads through all of these. */
+static void object_add_holder(struct page *page, const struct dominators *dominators)
+{
+	const struct analysis *analysis = page->analysis;
+	const struct object_page *object = page->own;
+	struct buf chain = {0}, text = {0}, link = {0};
+	uint32_t top = object_add_dominators(page, dominators, &chain);
+	const struct root_node *root_node = node_root_node(analysis, top);
+	bool class = root_node && root_node->kind == ROOT_NODE_CLASS;
+	if (root_node && root_node->kind == ROOT_NODE_ALL)
+		buf_add(&text, "no single root: roots of several kinds lead to it");
+	else
+		buf_add(&text, class ? "no single root: several of the " : "");
+	if (!text.len || class)
+		entity_add_name(analysis, entity_of_node(analysis, top), &text);
+	if (chain.len)
+		buf_addf(&text, " %s> this", buf_text(&chain));
+	entity_link(analysis, entity_of_node(analysis, dominators->idom[object->id]), &link);
+	page_entry(page, buf_text(&link), STYLE_FAINT,
+	           dominators->retain == RETAIN_STRONGEST ? "owned by" : "held by", STYLE_LINK,
+	           buf_text(&text));
+	buf_free(&chain);
+	buf_free(&text);
+	buf_free(&link);
+}
+
+static void object_add_finalizer(struct page *page)
+{
+	const struct object_page *object = page->own;
+	const struct heap *heap = analysis_heap(page->analysis);
+	for (uint32_t i = 0; i < heap->finalizer_count; i++) {
+		const struct finalizer_record *finalizer = &heap->finalizers[i];
+		if (heap_find(heap, finalizer->object) != object->id)
+			continue;
+		page_field(page, "finalizer",
+		           finalizer->queued ? "has one that is due or running" : "has one");
+		return;
+	}
+}
+
+/* By the setting that is in force. Nothing for what no root leads to. */
+void object_add_holding(struct page *page)
+{
+	uint64_t bytes;
+	const struct object_page *object = page->own;
+	if (node_retained(page->analysis, object->id, &bytes)) {
+		object_add_retained(page, analysis_retained(page->analysis));
+		object_add_holder(page, analysis_retained(page->analysis));
+	}
+	object_add_finalizer(page);
+}
+
+/* "> 0xa > … 200 more … > 0xc > this" */
+static void object_add_steps(struct page *page, const struct path *path)
+{
+	size_t holders = path->count - 1;
+	struct buf text = {0}, link = {0};
+	for (size_t i = 0; i < holders; i++) {
+		if (holders > HOLDERS_ON_LINE && i == 1) {
+			buf_add(&text, "> … ");
+			text_add_count(&text, holders - 2);
+			buf_add(&text, " more … ");
+			i = holders - 1;
+		}
+		buf_addf(&text, "> 0x%" PRIx64 " ",
+		         heap_address(analysis_heap(page->analysis), path->step[i]));
+	}
+	buf_add(&text, "> this");
+	buf_addf(&link, "path 0x%" PRIx64, page->address);
+	page_entry(page, buf_text(&link), STYLE_HEAD, "", STYLE_LINK, buf_text(&text));
+	buf_free(&text);
+	buf_free(&link);
+}
+
+/* Where its first path begins, how long it is, and what one writes for it. */
+static void object_add_path(struct page *page, const struct path *path)
+{
+	const struct analysis *analysis = page->analysis;
+	struct entity root = {ENTITY_ROOT, path->root, 0};
+	struct buf text = {0}, link = {0};
+	page_number(page, "distance", path->count);
+	entity_add_name(analysis, root, &text);
+	page_text(page, "root", &text);
+	buf_clear(&text);
+	step_add_path(analysis, path, &text);
+	page_text(page, "path", &text);
+	entity_link(analysis, root, &link);
+	page_entry(page, buf_text(&link), STYLE_HEAD, "PATH", STYLE_LINK, buf_text(&text));
+	object_add_steps(page, path);
+	buf_free(&text);
+	buf_free(&link);
+}
+
+static void object_add_no_path(struct page *page)
+{
+	struct buf doubt = {0};
+	page_null(page, "distance");
+	page_null(page, "root");
+	page_null(page, "path");
+	page_entry(page, NULL, STYLE_HEAD, "PATH", STYLE_PLAIN,
+	           analysis_reach(page->analysis)->known ? "none: no root in the dump leads to it"
+	                                                 : "unknown: there are no roots in the dump");
+	if (damage_doubt(analysis_heap(page->analysis), DAMAGE_ROOTS, &doubt)) {
+		page_line(page, NULL);
+		buf_add_char(&doubt, '.');
+		page_paragraph(page, PAGE_TEXT_COLUMN, STYLE_WARNING, buf_text(&doubt));
+	}
+	buf_free(&doubt);
+}
+
+void object_add_way(struct page *page)
+{
+	struct paths *paths = object_paths(page);
+	const struct path *path = paths ? paths_get(paths, 0, NULL) : NULL;
+	page_line(page, NULL);
+	if (!paths)
+		page_waiting(page, "PATH", STAGE_REVERSED);
+	else if (path)
+		object_add_path(page, path);
+	else
+		object_add_no_path(page);
+}

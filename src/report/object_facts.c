@@ -1,0 +1,173 @@
+/* What an object is: its size, its type, what was asked for, where it was allocated. */
+#include "report/object.h"
+
+#include "base/text.h"
+#include "table/alloc_site.h"
+#include "table/inner.h"
+#include "table/typed.h"
+
+#include <inttypes.h>
+
+void object_add_size(struct page *page)
+{
+	const struct object_record *record = &((const struct object_page *)page->own)->record;
+	struct buf text = {0};
+	page_hex(page, "address", page->address);
+	page_hex(page, "slot", page->address - record->header);
+	page_number(page, "size", record->size);
+	page_number(page, "stored", record->stored);
+	if (page->form == FORM_TEXT) {
+		buf_addf(&text, "0x%" PRIx64, page->address);
+		page_field(page, "object", buf_text(&text));
+		buf_clear(&text);
+	}
+	text_add_size(&text, record->size);
+	if (record->size >= 1024) {
+		buf_add(&text, " = ");
+		text_add_count(&text, record->size);
+		buf_add(&text, " bytes");
+	}
+	if (record->header)
+		buf_addf(&text, ", with an allocation header of %d bytes", record->header);
+	page_field(page, "size", buf_text(&text));
+	/* Go does not write objects of 2 GiB and more whole. */
+	if (record->data && record->stored < record->size) {
+		buf_clear(&text);
+		buf_add(&text, "the dump holds only the first ");
+		text_add_count(&text, record->stored);
+		buf_add(&text, " bytes");
+		page_field(page, "contents", buf_text(&text));
+	}
+	buf_free(&text);
+}
+
+/* What is at the address that was asked for: ": .Buf []byte  len 12". A name of nothing is that of
+   a value in a block. */
+static void object_add_inner(struct page *page, const struct inner *inner, struct buf *out)
+{
+	struct buf type = {0};
+	gotype_display(analysis_types(page->analysis), inner->type, &type);
+	page_open(page, "at");
+	page_number(page, "offset", inner->offset);
+	page_text(page, "name", &inner->name);
+	page_text(page, "type", &type);
+	page_text(page, "text", &inner->text);
+	page_close(page);
+	buf_addf(out, ": %s%s%s", buf_text(&inner->name), inner->name.len ? " " : "", buf_text(&type));
+	buf_addf(out, "%s%s", inner->text.len ? "  " : "", buf_text(&inner->text));
+	buf_free(&type);
+}
+
+void object_add_asked(struct page *page)
+{
+	const struct object_page *object = page->own;
+	struct inner inner;
+	struct buf text = {0};
+	buf_addf(&text, "0x%" PRIx64, object->asked);
+	if (object->asked > page->address)
+		buf_addf(&text, ", +0x%" PRIx64 " in this object", object->asked - page->address);
+	else
+		buf_add(&text, ", in the allocation header of this object");
+	if (inner_init(&inner, page->analysis, object->id, object->asked))
+		object_add_inner(page, &inner, &text);
+	else
+		page_null(page, "at");
+	if (object->asked != page->address)
+		page_field(page, "asked for", buf_text(&text));
+	inner_fini(&inner);
+	buf_free(&text);
+}
+
+void object_add_through(struct page *page)
+{
+	const struct object_page *object = page->own;
+	struct buf text = {0};
+	page_hex(page, "through", object->through);
+	buf_addf(&text,
+	         "what was asked for is static, at 0x%" PRIx64 ": this is the object that it points to",
+	         object->through);
+	if (object->through)
+		page_field(page, "through", buf_text(&text));
+	buf_free(&text);
+}
+
+/* The allocation header is the address of the object's type. */
+void object_add_type(struct page *page)
+{
+	const struct analysis *analysis = page->analysis;
+	const struct object_page *object = page->own;
+	struct buf text = {0}, why = {0};
+	bool known = typed_add(analysis, object->id, &text);
+	typed_add_why(analysis, object->id, &why);
+	page_string(page, "type", known ? buf_text(&text) : NULL);
+	page_string(page, "type_known", typed_known(analysis, object->id));
+	page_text(page, "type_why", &why);
+	if (known) {
+		buf_addf(&text, "  (%s%s%s)", typed_level(analysis, object->id),
+		         page->form == FORM_TEXT ? ": " : "; i: why",
+		         page->form == FORM_TEXT ? buf_text(&why) : "");
+		page_field(page, "type", buf_text(&text));
+	} else if (object->record.header && object->record.data) {
+		buf_addf(&text, "descriptor at 0x%" PRIx64 ", which is not in the dump",
+		         heap_word(analysis_heap(analysis), object->record.data));
+		page_field(page, "type", buf_text(&text));
+	}
+	buf_free(&text);
+	buf_free(&why);
+}
+
+static void object_add_escaped(struct page *page, const char *name, struct text text)
+{
+	struct buf visible = {0};
+	text_add_escaped(&visible, text.data, text.len, SIZE_MAX);
+	page_text(page, name, &visible);
+	buf_free(&visible);
+}
+
+/* All calls; a screen has room for the one that matters. */
+static void object_add_stack(struct page *page, const struct profile_record *profile)
+{
+	struct stack_frame frame;
+	const char *name = "allocated in";
+	page_open_array(page, "stack");
+	for (struct stack_walk walk = stack_walk(profile); stack_walk_next(&walk, &frame);) {
+		struct buf text = {0};
+		page_open(page, NULL);
+		object_add_escaped(page, "function", frame.function);
+		object_add_escaped(page, "file", frame.file);
+		page_number(page, "line", frame.line);
+		page_close(page);
+		stack_frame_add(&frame, &text);
+		if (page->form == FORM_TEXT)
+			page_field(page, name, buf_text(&text));
+		name = "";
+		buf_free(&text);
+	}
+	page_close(page);
+}
+
+/* Where it was allocated, if the profiler has looked at it. */
+void object_add_site(struct page *page)
+{
+	const struct object_page *object = page->own;
+	const struct profiles *profiles = &analysis_heap(page->analysis)->profiles;
+	const struct sample *sample = profiles_of_object(profiles, object->id);
+	struct stack_frame frame;
+	struct buf text = {0}, link = {0};
+	if (!sample || sample->profile == PROFILE_NONE) {
+		page_null(page, "allocation");
+		return;
+	}
+	const struct profile_record *profile = &profiles->profile[sample->profile];
+	page_open(page, "allocation");
+	page_hex(page, "profile", profile->id);
+	object_add_stack(page, profile);
+	page_close(page);
+	if (page->form == FORM_SCREEN && profile_site(profile, &frame)) {
+		stack_frame_add(&frame, &text);
+		buf_addf(&link, "profile 0x%" PRIx64, profile->id);
+		page_entry(page, buf_text(&link), STYLE_FAINT, "allocated in", STYLE_LINK, buf_text(&text));
+	}
+	buf_free(&text);
+	buf_free(&link);
+}

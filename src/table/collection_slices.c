@@ -1,0 +1,260 @@
+/* The arrays of slices: what is in use of each is what the largest of the slices says that lead to
+   it. */
+#include "base/mem.h"
+#include "goruntime/gosync.h"
+#include "goruntime/size_class.h"
+#include "table/collections.h"
+#include "table/root.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { POLL_EVERY = 4096, DEPTH = 64 };
+
+struct collection_slices {
+	struct collections_search *search;
+	struct map known; /* type -> does a value of it have slices or sync.Maps in it? */
+	uint32_t object;  /* that is looked at */
+	uint32_t root;
+	uint64_t address, room; /* of its bytes */
+	const uint8_t *data;
+};
+
+static const struct gotype *collection_slices_type(const struct collection_slices *slices,
+                                                   gotype_id type)
+{
+	return gotype_get(slices->search->types, type);
+}
+
+/* ---- Arrays */
+
+/* An array by itself: elements in a row that are no part of anything else. */
+static void collection_slices_add(struct collection_slices *slices, uint32_t object,
+                                  const struct typed *typed)
+{
+	struct collections_search *search = slices->search;
+	struct collection *item =
+		collections_add(search, (struct collection){
+									.kind = COLLECTION_SLICE,
+									.address = heap_address(search->heap, object),
+									.object = object,
+									.root = UINT32_MAX,
+									.retainer = object,
+									.type = typed->type,
+									.capacity = typed->count,
+									.has_capacity = true,
+								});
+	collections_add_part(search, item, object);
+	search->of[object] = (uint32_t)search->found->count;
+}
+
+/* Can an object of these elements be the array of a slice? */
+static bool collection_is_array(const struct collection_slices *slices, const struct typed *typed)
+{
+	const struct goruntime *rt = slices->search->runtime;
+	return typed->type && !typed->text && typed->source != SOURCE_BLOCK
+	       && !goruntime_container(rt, typed->type) && !gomap_is_between(rt, typed->type)
+	       && !gosync_is_part(rt, typed->type);
+}
+
+/* ---- Their headers */
+
+/* Elements from `first` on are in use to `end`. */
+static void collection_slices_use(struct collection_slices *slices, gotype_id elem, uint64_t data,
+                                  uint64_t length, uint64_t capacity)
+{
+	struct collections_search *search = slices->search;
+	uint32_t object = data && capacity && length <= capacity ? heap_find(search->heap, data)
+	                                                         : OBJECT_NONE;
+	uint64_t size = collection_slices_type(slices, elem)->size;
+	if (object == OBJECT_NONE || !size)
+		return;
+	struct typed typed = typing_object(search->typing, object);
+	uint64_t start = data - heap_address(search->heap, object);
+	if (typed.type != elem || start % size || start / size >= typed.count
+	    || length > typed.count - start / size)
+		return;
+	if (collections_is_free(search, object) && collection_is_array(slices, &typed))
+		collection_slices_add(slices, object, &typed);
+	if (search->of[object] == 0 || search->of[object] == COLLECTION_PART)
+		return;
+	struct collection *item = &search->found->item[search->of[object] - 1];
+	if (item->kind != COLLECTION_SLICE)
+		return;
+	uint64_t end = start / size + length, told = start / size + capacity;
+	item->length = end > item->length ? end : item->length;
+	item->told = told > item->told ? told : item->told;
+	item->has_length = true;
+}
+
+/* A slice may have been told to end before its array does: that has more room than its slot has to
+   spare. */
+static void collection_slices_end(struct collection_slices *slices, struct collection *item)
+{
+	const struct heap *heap = slices->search->heap;
+	uint64_t size = collection_slices_type(slices, item->type)->size;
+	struct object_record record;
+	if (!item->has_length || !heap_object(heap, item->object, &record))
+		return;
+	if (item->told < item->capacity
+	    && size_class_fits(heap_size(heap, item->object), record.header + item->told * size))
+		item->capacity = item->told;
+	item->has_waste = item->length <= item->capacity;
+	item->waste = (item->capacity - item->length) * size;
+}
+
+static bool collection_has_headers(struct collection_slices *slices, gotype_id id, int depth)
+{
+	const struct gotype *type = collection_slices_type(slices, id);
+	uint64_t known;
+	if (type->kind == GO_SLICE || depth > DEPTH || !id)
+		return type->kind == GO_SLICE;
+	if (type->kind == GO_ARRAY)
+		return type->count && collection_has_headers(slices, type->elem, depth + 1);
+	if (type->kind != GO_STRUCT)
+		return false;
+	if (map_get(&slices->known, id, &known))
+		return known;
+	known = gosync_role(type->name) == GOSYNC_MAP;
+	for (uint32_t i = 0; i < type->fields && !known; i++)
+		known = collection_has_headers(
+			slices, gotype_field(slices->search->types, type->first_field + i)->type, depth + 1);
+	map_put(&slices->known, id, known);
+	return known;
+}
+
+static void collection_slices_read(struct collection_slices *slices, uint64_t offset, gotype_id id)
+{
+	const struct heap *heap = slices->search->heap;
+	unsigned width = heap->params.layout.pointer_size;
+	const struct gotype *type = collection_slices_type(slices, id);
+	if (offset > slices->room || type->size > slices->room - offset)
+		return;
+	if (type->kind == GO_SLICE && type->size >= 3 * width) {
+		const uint8_t *at = slices->data + offset;
+		collection_slices_use(slices, type->elem, heap_word(heap, at), heap_word(heap, at + width),
+		                      heap_word(heap, at + 2 * width));
+	} else if (gosync_role(type->name) == GOSYNC_MAP) {
+		struct collection item = {
+			.address = slices->address + offset,
+			.object = slices->object,
+			.root = slices->root,
+			.retainer = OBJECT_NONE,
+			.type = id,
+		};
+		collections_add_sync(slices->search, item, slices->data + offset, slices->room - offset);
+	}
+}
+
+/* The values in a value that say something. Types nest no deeper than their sizes allow. */
+static void collection_slices_visit(struct collection_slices *slices, uint64_t offset, gotype_id id,
+                                    uint64_t count, int depth)
+{
+	const struct gotype *type = collection_slices_type(slices, id);
+	if (!type->size || depth > DEPTH || !collection_has_headers(slices, id, 0))
+		return;
+	for (; count > 0 && offset < slices->room; count--, offset += type->size) {
+		collection_slices_read(slices, offset, id);
+		if (type->kind == GO_ARRAY)
+			collection_slices_visit(slices, offset, type->elem, type->count, depth + 1);
+		for (uint32_t i = 0; type->kind == GO_STRUCT && i < type->fields; i++) {
+			const struct gofield *field =
+				gotype_field(slices->search->types, type->first_field + i);
+			collection_slices_visit(slices, offset + field->offset, field->type, 1, depth + 1);
+		}
+	}
+}
+
+/* ---- Where headers are */
+
+static void collection_slices_in_object(struct collection_slices *slices, uint32_t object)
+{
+	const struct collections_search *search = slices->search;
+	struct typed typed = typing_object(search->typing, object);
+	struct object_record record;
+	struct typed_part part;
+	uint32_t n = 0;
+	bool whole = typed.type && !typed.text;
+	if (whole && (!typed.count || !collection_has_headers(slices, typed.type, 0)))
+		return;
+	if (!heap_object(search->heap, object, &record) || record.stored < record.header)
+		return;
+	slices->object = object;
+	slices->root = UINT32_MAX;
+	slices->address = record.slot;
+	slices->data = record.data;
+	slices->room = record.stored;
+	if (whole)
+		collection_slices_visit(slices, record.header, typed.type, typed.count, 0);
+	while (!whole && typing_part(search->typing, object, &n, &part))
+		collection_slices_visit(slices, part.offset, part.type, part.count, 0);
+}
+
+/* Of a variable that the compiler keeps in part the other words are something else. */
+static bool collection_is_whole(const struct collection_slices *slices, const struct root *root)
+{
+	const struct collections_search *search = slices->search;
+	unsigned width = search->heap->params.layout.pointer_size;
+	struct locals *locals = analysis_locals(search->analysis);
+	struct local first, next;
+	if (root->kind != ROOT_FRAME)
+		return true;
+	const struct frame_record *frame = &search->heap->frames[root->holder].record;
+	if (!locals_find(locals, frame, root->address, &first))
+		return false;
+	for (unsigned i = 1; i < 3; i++)
+		if (!locals_find(locals, frame, root->address + i * width, &next)
+		    || strcmp(first.name, next.name) != 0 || next.offset != first.offset + i * width)
+			return false;
+	return true;
+}
+
+static void collection_slices_in_roots(struct collection_slices *slices)
+{
+	const struct heap *heap = slices->search->heap;
+	uint64_t end = 0;
+	for (uint32_t i = 0; i < heap->root_kind_first[ROOT_FRAME + 1]; i++) {
+		if (heap->roots[i].kind != ROOT_FRAME && heap->roots[i].address < end)
+			continue; /* another word of a sync.Map */
+		struct datum value = root_value(slices->search->analysis, &heap->roots[i]);
+		if (!value.type || !value.data)
+			continue;
+		const struct gotype *type = collection_slices_type(slices, value.type);
+		if (type->kind == GO_SLICE && !collection_is_whole(slices, &heap->roots[i]))
+			continue;
+		if (gosync_role(type->name) == GOSYNC_MAP)
+			end = value.address + type->size;
+		slices->object = OBJECT_NONE;
+		slices->root = i;
+		slices->address = value.address;
+		slices->data = value.data;
+		slices->room = value.room;
+		collection_slices_read(slices, 0, value.type);
+	}
+}
+
+bool collections_find_slices(struct collections_search *search)
+{
+	struct collection_slices slices = {.search = search};
+	const struct reach *reach = analysis_reach(search->analysis);
+	uint32_t count = heap_object_count(search->heap);
+	bool done = true;
+	progress_begin(search->progress, "looking at the lengths of slices", count);
+	for (uint32_t id = 0; id < count && done; id++) {
+		if (id % POLL_EVERY == 0)
+			done = progress_step(search->progress, id);
+		struct typed typed = typing_object(search->typing, id);
+		if (typed.count > 1 && collections_is_free(search, id)
+		    && collection_is_array(&slices, &typed))
+			collection_slices_add(&slices, id, &typed);
+		if (reach_has(reach, id))
+			collection_slices_in_object(&slices, id);
+	}
+	if (done)
+		collection_slices_in_roots(&slices);
+	for (size_t i = 0; i < search->found->count; i++)
+		if (search->found->item[i].kind == COLLECTION_SLICE && search->found->item[i].type)
+			collection_slices_end(&slices, &search->found->item[i]);
+	map_free(&slices.known);
+	return done;
+}

@@ -1,0 +1,66 @@
+#include "table/delta.h"
+
+#include "table/typed.h"
+
+#include <string.h>
+
+bool delta_absent(const struct rows *rows)
+{
+	return !analysis_series(rows->analysis);
+}
+
+const struct analysis *delta_oldest(const struct rows *rows)
+{
+	const struct series *series = analysis_series(rows->analysis);
+	return series ? series->older[0] : NULL;
+}
+
+void cell_delta(struct value *value, enum value_kind kind, uint64_t before, uint64_t now)
+{
+	cell_number(value, kind, now >= before ? now - before : before - now);
+	value->negative = now < before;
+}
+
+/* Is the type of an object more than a guess? */
+static bool type_is_known(const struct analysis *analysis, uint32_t object)
+{
+	const char *known = typed_known(analysis, object);
+	return strcmp(known, "exact") == 0 || strcmp(known, "inferred") == 0;
+}
+
+/* Types are of each dump's own; only their names are the same. How many values an array has may be
+   known in one dump and not in the other. */
+static bool born_alike(const struct analysis *older, uint32_t before, const struct analysis *newer,
+                       uint32_t object)
+{
+	struct buf was = {0}, is = {0};
+	if (!type_is_known(older, before) || !type_is_known(newer, object))
+		return true;
+	typed_add(older, before, &was);
+	typed_add(newer, object, &is);
+	bool alike = strcmp(typed_without_count(buf_text(&was)), typed_without_count(buf_text(&is)))
+	             == 0;
+	buf_free(&was);
+	buf_free(&is);
+	return alike;
+}
+
+void cell_born(struct value *value, const struct analysis *analysis, uint32_t object)
+{
+	if (analysis_series(analysis))
+		cell_number(value, VALUE_COUNT, series_born(analysis, object, born_alike));
+}
+
+void cell_born_goroutine(struct value *value, const struct analysis *analysis, uint32_t goroutine)
+{
+	const struct series *series = analysis_series(analysis);
+	uint32_t before;
+	if (!series)
+		return;
+	size_t born = series->count + 1;
+	while (born > 1
+	       && series_goroutine(series, born - 2, &analysis_heap(analysis)->goroutines[goroutine],
+	                           &before))
+		born--;
+	cell_number(value, VALUE_COUNT, born);
+}

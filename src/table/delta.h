@@ -1,0 +1,27 @@
+/* What has changed since the earlier dumps of the same process (analysis/series.h). */
+#ifndef TABLE_DELTA_H
+#define TABLE_DELTA_H
+
+#include "analysis/series.h"
+#include "table/cell.h"
+
+/* Are there no earlier dumps? Columns that compare say nothing then. */
+bool delta_absent(const struct rows *rows);
+/* The oldest dump; NULL: there are no earlier ones. */
+const struct analysis *delta_oldest(const struct rows *rows);
+/* How much more there is now; less than nothing where it is less. */
+void cell_delta(struct value *value, enum value_kind kind, uint64_t before, uint64_t now);
+/* The first dump since which an object, or a goroutine, has been there: 1 is the oldest. */
+void cell_born(struct value *value, const struct analysis *analysis, uint32_t object);
+void cell_born_goroutine(struct value *value, const struct analysis *analysis, uint32_t goroutine);
+
+#define COUNT_DELTA                                              \
+	.name = "count_delta", .title = "more", .kind = VALUE_COUNT, \
+	.help = "How many more there are than in the oldest earlier dump", .absent = delta_absent
+#define BYTES_DELTA                                                          \
+	.name = "bytes_delta", .title = "more bytes", .kind = VALUE_BYTES,       \
+	.help = "How many bytes more they take than in the oldest earlier dump", \
+	.absent = delta_absent
+#define BORN_HELP "The first of the dumps, 1 for the oldest, since which it has been there"
+
+#endif

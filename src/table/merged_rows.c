@@ -1,0 +1,89 @@
+#include "table/merged_rows.h"
+
+#include "table/cell.h"
+#include "table/step_class.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+
+bool merged_rows_open(struct rows *rows, const uint32_t *ids, size_t count, struct err *err)
+{
+	struct merged_rows *data = rows->data;
+	data->step_classes = step_classes_new(rows->analysis);
+	struct merge_labels labels = step_classes_labels(data->step_classes);
+	data->merged_paths =
+		merge_paths(analysis_reach(rows->analysis), ids, count, &labels, rows->progress);
+	if (!data->merged_paths)
+		return err_set(err, "Merging the paths was given up");
+	rows->count = data->merged_paths->topmost;
+	for (size_t row = 0; row < rows->count; row++)
+		data->bytes += data->merged_paths->node[row].bytes;
+	return true;
+}
+
+void merged_rows_close(struct rows *rows)
+{
+	struct merged_rows *data = rows->data;
+	merged_paths_free(data->merged_paths);
+	step_classes_free(data->step_classes);
+	free(data->retained);
+	free(data);
+}
+
+const struct merge_node *merged_rows_node(const struct rows *rows, size_t row)
+{
+	const struct merged_rows *data = rows->data;
+	return &data->merged_paths->node[row];
+}
+
+const void *merged_rows_record(const struct rows *rows, size_t row)
+{
+	return merged_rows_node(rows, row);
+}
+
+struct entity merged_rows_entity(const struct rows *rows, size_t row)
+{
+	return entity_of_object(merged_rows_node(rows, row)->example);
+}
+
+void merged_rows_step_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct merged_rows *data = rows->data;
+	cell_text(value, step_classes_step(data->step_classes, merged_rows_node(rows, row)->label));
+}
+
+void merged_rows_type_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct merged_rows *data = rows->data;
+	cell_text(value, step_classes_type(data->step_classes, merged_rows_node(rows, row)->label));
+}
+
+void merged_rows_share_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct merged_rows *data = rows->data;
+	cell_share(value, merged_rows_node(rows, row)->bytes, data->bytes);
+}
+
+static bool merged_rows_has_below(const struct rows *rows, size_t row)
+{
+	return merged_rows_node(rows, row)->below > 0;
+}
+
+static size_t merged_rows_below(struct rows *rows, size_t row, size_t *first)
+{
+	*first = merged_rows_node(rows, row)->first;
+	return merged_rows_node(rows, row)->below;
+}
+
+void merged_rows_link(const struct rows *rows, size_t row, struct buf *command)
+{
+	if (!merged_rows_has_below(rows, row))
+		entity_link(rows->analysis, rows_entity(rows, row), command);
+}
+
+const struct table_tree merged_rows_tree = {
+	.has_below = merged_rows_has_below,
+	.below = merged_rows_below,
+	.weight = "bytes",
+};

@@ -1,0 +1,28 @@
+/* Rows of the tables that show shortest paths as one tree: what is alike is one row. */
+#ifndef TABLE_MERGED_ROWS_H
+#define TABLE_MERGED_ROWS_H
+
+#include "analysis/merge.h"
+#include "table/columns.h"
+
+struct merged_rows {
+	struct step_classes *step_classes;
+	struct merged_paths *merged_paths;
+	uint64_t bytes;     /* of all rows together */
+	uint64_t *retained; /* by row, of the table where */
+};
+
+/* Fills rows->data and count: the paths to `count` objects, NULL: to all. False: *err. */
+bool merged_rows_open(struct rows *rows, const uint32_t *ids, size_t count, struct err *err);
+void merged_rows_close(struct rows *rows);
+
+const struct merge_node *merged_rows_node(const struct rows *rows, size_t row);
+const void *merged_rows_record(const struct rows *rows, size_t row); /* the same */
+struct entity merged_rows_entity(const struct rows *rows, size_t row);
+/* What leads no further is a page of its own; the others open. */
+void merged_rows_link(const struct rows *rows, size_t row, struct buf *command);
+column_cell merged_rows_step_cell, merged_rows_type_cell, merged_rows_share_cell;
+
+extern const struct table_tree merged_rows_tree;
+
+#endif

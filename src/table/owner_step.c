@@ -1,0 +1,88 @@
+#include "table/owner_step.h"
+
+#include "table/entity.h"
+#include "table/reference.h"
+#include "table/step.h"
+
+#include <string.h>
+
+enum {
+	STEPS = 16,   /* between a row and the one above it */
+	MANY = 100000 /* pointers of an object that is searched for the one that leads on */
+};
+
+struct owner_way {
+	uint32_t object[STEPS]; /* the last one first */
+	size_t count;
+	const struct root *root; /* that it begins at; NULL: the node itself is an object */
+};
+
+/* Along the path of the object, back to the node. */
+static bool owner_step_find(const struct analysis *analysis, uint32_t above, uint32_t object,
+                            struct owner_way *way)
+{
+	const struct heap *heap = analysis_heap(analysis);
+	const struct root_nodes *root_nodes = analysis_root_nodes(analysis);
+	uint32_t objects = heap_object_count(heap), root_node = root_nodes_of_node(root_nodes, above);
+	*way = (struct owner_way){0};
+	while (way->count < STEPS) {
+		way->object[way->count++] = object;
+		object = reach_before(analysis_reach(analysis), object);
+		if (object == OBJECT_NONE)
+			return false;
+		if (object < objects && object == above)
+			return true;
+		if (object < objects) /* else it is a root, whose numbers are not those of nodes */
+			continue;
+		way->root = &heap->roots[object - objects];
+		return root_node != UINT32_MAX && root_nodes->of_root[object - objects] == root_node;
+	}
+	return false;
+}
+
+/* Of a variable, the field of it. */
+static bool owner_step_add_root(const struct analysis *analysis, uint32_t above,
+                                const struct root *root, struct buf *out)
+{
+	struct buf whole = {0}, name = {0};
+	entity_add_name(analysis, entity_of_node(analysis, above), &whole);
+	entity_add_name(analysis, entity_of_root(analysis_heap(analysis), root), &name);
+	bool begins = strncmp(buf_text(&name), buf_text(&whole), whole.len) == 0;
+	if (begins)
+		buf_add(out, buf_text(&name) + whole.len);
+	buf_free(&whole);
+	buf_free(&name);
+	return begins;
+}
+
+static bool owner_step_add_all(const struct analysis *analysis, uint32_t above,
+                               const struct owner_way *way, struct buf *out)
+{
+	const struct heap *heap = analysis_heap(analysis);
+	const struct structures *structures = analysis_structures(analysis);
+	if (way->root && !owner_step_add_root(analysis, above, way->root, out))
+		return false;
+	for (size_t at = way->count - (way->root ? 1 : 0); at-- > 0;) {
+		uint32_t from = at + 1 < way->count ? way->object[at + 1] : above;
+		uint32_t to = way->object[at];
+		if (!analysis_parts(analysis) && structures_is_inside(structures, from, to))
+			continue;
+		if (heap_references(heap, from).count > MANY)
+			return false;
+		step_add(analysis, from, reference_offset(heap, from, to, 0), out);
+	}
+	return true;
+}
+
+bool owner_step_add(const struct analysis *analysis, uint32_t above, uint32_t object,
+                    struct buf *out)
+{
+	struct owner_way way;
+	struct buf steps = {0};
+	bool known = owner_step_find(analysis, above, object, &way)
+	             && owner_step_add_all(analysis, above, &way, &steps) && steps.len;
+	if (known)
+		buf_add(out, buf_text(&steps));
+	buf_free(&steps);
+	return known;
+}

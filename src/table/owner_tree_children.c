@@ -1,0 +1,52 @@
+#include "base/mem.h"
+#include "table/owner_tree.h"
+
+#include <stdlib.h>
+
+static int owner_tree_by_node(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+	return x < y ? -1 : x > y;
+}
+
+uint32_t *owner_tree_children(const struct owner_tree *e, uint32_t node, size_t most, size_t *count)
+{
+	const struct analysis *analysis = e->analysis;
+	const struct structures *structures = analysis_parts(analysis) ? NULL
+	                                                               : analysis_structures(analysis);
+	uint32_t objects = heap_object_count(analysis_heap(analysis));
+	size_t capacity = 0, todo_capacity = 0, todo = 0;
+	uint32_t *found = NULL, *part = NULL;
+	*count = 0;
+	for (uint32_t at = node;; at = part[--todo]) {
+		struct ids children = dominator_children_of(&e->owners->children, at);
+		for (size_t i = 0; i < children.count && *count < most; i++) {
+			uint32_t child = children.id[i];
+			if (node < objects && child < objects
+			    && structures_is_inside(structures, node, child)) {
+				part = mem_grow(part, todo, &todo_capacity, sizeof *part);
+				part[todo++] = child;
+			} else {
+				found = mem_grow(found, *count, &capacity, sizeof *found);
+				found[(*count)++] = child;
+			}
+		}
+		if (!todo || *count >= most)
+			break;
+	}
+	free(part);
+	if (*count)
+		qsort(found, *count, sizeof *found, owner_tree_by_node);
+	return found;
+}
+
+bool owner_tree_group(const struct owner_tree *e, uint32_t node, struct progress *progress,
+                      struct node_groups *groups)
+{
+	size_t count;
+	uint32_t *children = owner_tree_children(e, node, SIZE_MAX, &count);
+	bool done = node_groups_init(groups, e->analysis, e->owners->dominators,
+	                             (struct ids){children, count}, progress);
+	free(children);
+	return done;
+}

@@ -1,0 +1,107 @@
+#include "sql_database.h"
+
+#include "base/text.h"
+
+#include <string.h>
+
+enum { STEPS = 10000, SHOWN = 60 };
+
+/* Only reading: no files are attached, nothing is made or set. */
+static int sql_database_allow(void *self, int action, const char *a, const char *b, const char *c,
+                              const char *d)
+{
+	const struct sql_database *database = self;
+	(void)a, (void)b, (void)c, (void)d;
+	if (database->declaring)
+		return SQLITE_OK;
+	switch (action) {
+	case SQLITE_SELECT:
+	case SQLITE_READ:
+	case SQLITE_FUNCTION:
+	case SQLITE_RECURSIVE:
+		return SQLITE_OK;
+	default:
+		return SQLITE_DENY;
+	}
+}
+
+static int sql_database_goes_on(void *self)
+{
+	const struct sql_database *database = self;
+	return !progress_step(database->progress, 0);
+}
+
+bool sql_database_open(struct sql_database *database, const struct analysis *analysis,
+                       struct err *err)
+{
+	*database = (struct sql_database){.analysis = analysis};
+	if (sqlite3_open(":memory:", &database->db) != SQLITE_OK)
+		return sql_database_fail(database, err);
+	for (size_t i = 0; tables[i]; i++)
+		if (strcmp(tables[i]->name, "sql") != 0 && sql_module_add(database, tables[i]) != SQLITE_OK)
+			return sql_database_fail(database, err);
+	sqlite3_set_authorizer(database->db, sql_database_allow, database);
+	sqlite3_progress_handler(database->db, STEPS, sql_database_goes_on, database);
+	return true;
+}
+
+void sql_database_close(struct sql_database *database)
+{
+	sqlite3_close(database->db);
+}
+
+bool sql_database_fail(const struct sql_database *database, struct err *err)
+{
+	struct buf text = {0};
+	const char *message = sqlite3_errmsg(database->db);
+	text_add_escaped(&text, message, strlen(message), SIZE_MAX);
+	err_set(err, "%.300s", buf_text(&text));
+	buf_free(&text);
+	return false;
+}
+
+/* "... at: FROM objekts WHERE" */
+static void sql_database_say_where(const struct sql_database *database, const char *query,
+                                   struct err *err)
+{
+	int at = sqlite3_error_offset(database->db);
+	struct buf text = {0}, message = {0};
+	sql_database_fail(database, err);
+	if (at < 0 || (size_t)at >= strlen(query))
+		return;
+	text_add_escaped(&text, query + at, strlen(query + at), SHOWN);
+	buf_addf(&message, "%s, at character %d: %s", err->text, at + 1, buf_text(&text));
+	*err = (struct err){0};
+	err_set(err, "%.380s", buf_text(&message));
+	buf_free(&text);
+	buf_free(&message);
+}
+
+sqlite3_stmt *sql_database_prepare(struct sql_database *database, const char *query,
+                                   struct err *err)
+{
+	sqlite3_stmt *statement = NULL;
+	const char *rest = NULL;
+	if (sqlite3_prepare_v2(database->db, query, -1, &statement, &rest) != SQLITE_OK)
+		sql_database_say_where(database, query, err);
+	else if (!statement)
+		err_set(err, "The query is empty: SELECT ... FROM TABLE");
+	else if (rest && rest[strspn(rest, " \t\r\n;")])
+		err_set(err, "There is more than one query: end after the first ;");
+	else
+		return statement;
+	sqlite3_finalize(statement);
+	return NULL;
+}
+
+bool sql_needs(const char *query, unsigned *stages)
+{
+	struct sql_database database;
+	struct err err = {0};
+	bool done = sql_database_open(&database, NULL, &err);
+	sqlite3_stmt *statement = done ? sql_database_prepare(&database, query, &err) : NULL;
+	*stages = STAGE_READ | database.needs;
+	sqlite3_finalize(statement);
+	sql_database_close(&database);
+	return statement;
+}

@@ -1,0 +1,360 @@
+/* A table of the explorer as a virtual table of SQLite. */
+#include "base/mem.h"
+#include "sql_database.h"
+#include "table/argument.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* How a cursor gets its rows: bits of idxNum. Their values come in this order. */
+enum { BY_ARGUMENT = 1, BY_ADDRESS = 2, BY_TYPE = 4 };
+/* What SQLite weighs ways by. */
+enum { COST_ONE = 1, COST_SOME = 1000, COST_ALL = 1000000 };
+
+struct sql_table {
+	sqlite3_vtab base;
+	struct sql_database *database;
+	const struct table *table;
+	struct rows *all; /* without an argument, as joins ask for them again and again; or NULL */
+	size_t *order;    /* of a tree: its rows, each before those below it; NULL: as they are */
+	size_t count;
+};
+
+struct sql_cursor {
+	sqlite3_vtab_cursor base;
+	struct rows *own;        /* with an argument; NULL: those of the table */
+	const struct rows *rows; /* one of both */
+	size_t at, end;
+};
+
+/* The place and declaration behind the columns. */
+static int sql_module_argument(const struct table *table)
+{
+	return table->column_count;
+}
+
+/* Of what is joined by a -, it is joined by a _. */
+static void sql_module_add_name(const struct table *table, struct buf *out)
+{
+	for (const char *c = table->name; *c; c++)
+		buf_add_char(out, *c == '-' ? '_' : *c);
+}
+
+/* Names that tell a result how to show a column that it takes over. */
+static const char *const kind_names[] = {
+	[VALUE_NONE] = "",          [VALUE_TEXT] = "TEXT",     [VALUE_ID] = "ID",
+	[VALUE_COUNT] = "COUNT",    [VALUE_BYTES] = "BYTES",   [VALUE_ADDRESS] = "ADDRESS",
+	[VALUE_OFFSET] = "OFFSET",  [VALUE_BOOL] = "BOOL",     [VALUE_TIME] = "NANOSECONDS",
+	[VALUE_LIST] = "TEXT LIST", [VALUE_SHARE] = "PERCENT", [VALUE_REAL] = "NUMBER",
+};
+
+static void sql_module_add_schema(const struct table *table, struct buf *out)
+{
+	buf_add(out, "CREATE TABLE \"");
+	sql_module_add_name(table, out);
+	buf_add(out, "\" (");
+	for (int i = 0; i < table->column_count; i++)
+		buf_addf(out, "%s\"%s\" %s", i ? ", " : "", table->columns[i].name,
+		         kind_names[table->columns[i].kind]);
+	buf_add(out, ", argument HIDDEN)");
+}
+
+static int sql_module_connect(sqlite3 *db, void *self, int argc, const char *const *argv,
+                              sqlite3_vtab **made, char **message)
+{
+	(void)argc, (void)message;
+	struct sql_table *t = mem_alloc(sizeof *t);
+	struct buf schema = {0};
+	t->database = self;
+	t->table = table_find(argv[0]);
+	for (size_t i = 0; !t->table && tables[i]; i++) { /* - is _ there */
+		struct buf name = {0};
+		sql_module_add_name(tables[i], &name);
+		if (strcmp(buf_text(&name), argv[0]) == 0)
+			t->table = tables[i];
+		buf_free(&name);
+	}
+	sql_module_add_schema(t->table, &schema);
+	t->database->declaring = true;
+	int result = sqlite3_declare_vtab(db, buf_text(&schema));
+	t->database->declaring = false;
+	buf_free(&schema);
+	*made = &t->base;
+	return result;
+}
+
+static int sql_module_disconnect(sqlite3_vtab *vtab)
+{
+	struct sql_table *t = (struct sql_table *)vtab;
+	rows_close(t->all);
+	free(t->order);
+	free(t);
+	return SQLITE_OK;
+}
+
+/* ---- Planning */
+
+static bool is_wanted_column(const struct sql_table *t, sqlite3_uint64 used, int column)
+{
+	return used >> (column < 63 ? column : 63) & 1 && column < t->table->column_count;
+}
+
+static void sql_module_note_needs(const struct sql_table *t, const sqlite3_index_info *plan)
+{
+	unsigned *needs = &t->database->needs;
+	const char *argument = plan->idxNum & BY_TYPE ? "type=" : plan->idxNum ? "?" : NULL;
+	*needs |= table_needs(t->table, argument) | t->table->wants;
+	for (int i = 0; i < t->table->column_count; i++)
+		if (is_wanted_column(t, plan->colUsed, i))
+			*needs |= t->table->columns[i].stages | t->table->columns[i].wants;
+}
+
+/* What a condition "column = value" is good for. */
+static int sql_module_way(const struct sql_table *t, int column)
+{
+	bool objects = strcmp(t->table->name, "objects") == 0;
+	if (column == sql_module_argument(t->table))
+		return BY_ARGUMENT;
+	if (!objects || column < 0)
+		return 0;
+	const char *name = t->table->columns[column].name;
+	return strcmp(name, "address") == 0 ? BY_ADDRESS : strcmp(name, "type") == 0 ? BY_TYPE : 0;
+}
+
+static int sql_module_best_index(sqlite3_vtab *vtab, sqlite3_index_info *plan)
+{
+	const struct sql_table *t = (struct sql_table *)vtab;
+	int best = 0, of = -1;
+	bool unusable = false;
+	for (int i = 0; i < plan->nConstraint; i++) {
+		int way = plan->aConstraint[i].op == SQLITE_INDEX_CONSTRAINT_EQ
+		              ? sql_module_way(t, plan->aConstraint[i].iColumn)
+		              : 0;
+		unusable |= way == BY_ARGUMENT && !plan->aConstraint[i].usable;
+		if (!way || !plan->aConstraint[i].usable || (best && way > best))
+			continue;
+		best = way;
+		of = i;
+	}
+	const char *wanted = t->table->argument;
+	if (best != BY_ARGUMENT && (unusable || (wanted && *wanted != '[')))
+		return SQLITE_CONSTRAINT;
+	if (of >= 0) {
+		plan->aConstraintUsage[of].argvIndex = 1;
+		plan->aConstraintUsage[of].omit = best == BY_ARGUMENT;
+	}
+	plan->idxNum = best;
+	plan->estimatedCost = best == BY_ADDRESS ? COST_ONE : best ? COST_SOME : COST_ALL;
+	plan->estimatedRows = best == BY_ADDRESS ? COST_ONE : best ? COST_SOME : COST_ALL;
+	sql_module_note_needs(t, plan);
+	return SQLITE_OK;
+}
+
+/* ---- Reading */
+
+static int sql_module_open(sqlite3_vtab *vtab, sqlite3_vtab_cursor **made)
+{
+	(void)vtab;
+	struct sql_cursor *cursor = mem_alloc(sizeof *cursor);
+	*made = &cursor->base;
+	return SQLITE_OK;
+}
+
+static int sql_module_close(sqlite3_vtab_cursor *base)
+{
+	struct sql_cursor *cursor = (struct sql_cursor *)base;
+	rows_close(cursor->own);
+	free(cursor);
+	return SQLITE_OK;
+}
+
+static int sql_module_fail(struct sql_table *t, const struct err *err)
+{
+	sqlite3_free(t->base.zErrMsg);
+	t->base.zErrMsg = sqlite3_mprintf("%s: %s", t->table->name, err->text);
+	return SQLITE_ERROR;
+}
+
+/* All rows of a tree that tells their depth, from the top down. */
+static void sql_module_unfold(struct sql_table *t)
+{
+	const struct table_tree *tree = t->table->tree;
+	size_t *stack = NULL, depth = 0, capacity = 0, order_capacity = 0;
+	t->count = t->all->count;
+	if (!tree || table_column(t->table, "depth") < 0)
+		return;
+	size_t topmost = t->all->count;
+	t->count = 0;
+	for (size_t top = 0; top < topmost; top++) {
+		stack = mem_grow(stack, 0, &capacity, sizeof *stack);
+		stack[depth++] = top;
+		while (depth) {
+			size_t row = stack[--depth], first;
+			t->order = mem_grow(t->order, t->count, &order_capacity, sizeof *t->order);
+			t->order[t->count++] = row;
+			size_t below = tree->has_below(t->all, row) ? tree->below(t->all, row, &first) : 0;
+			for (size_t i = below; i-- > 0;) {
+				stack = mem_grow(stack, depth, &capacity, sizeof *stack);
+				stack[depth++] = first + i;
+			}
+		}
+	}
+	free(stack);
+}
+
+static int sql_module_take_all(struct sql_table *t, struct sql_cursor *cursor)
+{
+	struct err err = {0};
+	if (!t->all) {
+		t->all =
+			rows_open_watched(t->table, t->database->analysis, NULL, t->database->progress, &err);
+		if (!t->all)
+			return sql_module_fail(t, &err);
+		sql_module_unfold(t);
+	}
+	cursor->rows = t->all;
+	cursor->end = t->count;
+	return SQLITE_OK;
+}
+
+static int sql_module_take_argument(struct sql_table *t, struct sql_cursor *cursor,
+                                    const char *argument)
+{
+	struct err err = {0};
+	rows_close(cursor->own);
+	cursor->own =
+		rows_open_watched(t->table, t->database->analysis, argument, t->database->progress, &err);
+	cursor->rows = cursor->own;
+	cursor->end = cursor->own ? cursor->own->count : 0;
+	return cursor->own || err.absent ? SQLITE_OK : sql_module_fail(t, &err);
+}
+
+/* The object that begins there, by its number. */
+static void sql_module_take_object(const struct sql_table *t, struct sql_cursor *cursor,
+                                   const char *text)
+{
+	const struct heap *heap = analysis_heap(t->database->analysis);
+	uint64_t address;
+	uint32_t id = OBJECT_NONE;
+	if (argument_address(text, &address) && heap_has(heap, HAS_ADDRESSES))
+		id = heap_find(heap, address);
+	bool found = id != OBJECT_NONE && heap_address(heap, id) == address;
+	cursor->at = found ? id : 0;
+	cursor->end = found ? id + 1ULL : 0;
+}
+
+static int sql_module_filter(sqlite3_vtab_cursor *base, int way, const char *ignored, int argc,
+                             sqlite3_value **argv)
+{
+	(void)ignored;
+	struct sql_cursor *cursor = (struct sql_cursor *)base;
+	struct sql_table *t = (struct sql_table *)base->pVtab;
+	const char *value = argc ? (const char *)sqlite3_value_text(argv[0]) : NULL;
+	cursor->at = cursor->end = 0;
+	if (way && !value) /* of nothing */
+		return SQLITE_OK;
+	if (way == BY_ARGUMENT)
+		return sql_module_take_argument(t, cursor, value);
+	if (way == BY_TYPE) {
+		struct buf argument = {0};
+		buf_addf(&argument, "type=%s", value);
+		int result = sql_module_take_argument(t, cursor, buf_text(&argument));
+		buf_free(&argument);
+		return result;
+	}
+	int result = sql_module_take_all(t, cursor);
+	if (result == SQLITE_OK && way == BY_ADDRESS)
+		sql_module_take_object(t, cursor, value);
+	return result;
+}
+
+static int sql_module_next(sqlite3_vtab_cursor *base)
+{
+	((struct sql_cursor *)base)->at++;
+	return SQLITE_OK;
+}
+
+static int sql_module_eof(sqlite3_vtab_cursor *base)
+{
+	const struct sql_cursor *cursor = (struct sql_cursor *)base;
+	return cursor->at >= cursor->end;
+}
+
+static void sql_module_result(sqlite3_context *context, const struct value *value, struct buf *text)
+{
+	switch (value->kind) {
+	case VALUE_NONE:
+		break;
+	case VALUE_TEXT:
+	case VALUE_ADDRESS:
+	case VALUE_LIST:
+		if (value->kind != VALUE_TEXT) {
+			struct buf shown = {0};
+			value_add(value, &shown);
+			buf_clear(text);
+			buf_add(text, buf_text(&shown));
+			buf_free(&shown);
+		}
+		sqlite3_result_text64(context, buf_text(text), text->len, SQLITE_TRANSIENT, SQLITE_UTF8);
+		break;
+	case VALUE_REAL:
+		sqlite3_result_double(context, value->real);
+		break;
+	case VALUE_SHARE:
+		if (value->whole)
+			sqlite3_result_double(context, 100.0 * (double)value->number / (double)value->whole);
+		break;
+	default: /* the others are numbers; what is more than SQLite counts is not exact there */
+		if (value->number > INT64_MAX)
+			sqlite3_result_double(context, (double)value->number);
+		else
+			sqlite3_result_int64(context, value->negative ? -(int64_t)value->number
+			                                              : (int64_t)value->number);
+		break;
+	}
+}
+
+static int sql_module_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int column)
+{
+	const struct sql_cursor *cursor = (struct sql_cursor *)base;
+	const struct sql_table *t = (struct sql_table *)base->pVtab;
+	struct buf text = {0};
+	struct value value = {.text = &text};
+	if (column >= t->table->column_count)
+		return SQLITE_OK;
+	size_t row = !cursor->own && t->order ? t->order[cursor->at] : cursor->at;
+	rows_cell(cursor->rows, row, column, &value);
+	sql_module_result(context, &value, &text);
+	buf_free(&text);
+	return SQLITE_OK;
+}
+
+static int sql_module_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *id)
+{
+	*id = (sqlite3_int64)((struct sql_cursor *)base)->at;
+	return SQLITE_OK;
+}
+
+/* Without a way to make tables of it, each is there by its name. */
+static const sqlite3_module module = {
+	.xConnect = sql_module_connect,
+	.xBestIndex = sql_module_best_index,
+	.xDisconnect = sql_module_disconnect,
+	.xOpen = sql_module_open,
+	.xClose = sql_module_close,
+	.xFilter = sql_module_filter,
+	.xNext = sql_module_next,
+	.xEof = sql_module_eof,
+	.xColumn = sql_module_column,
+	.xRowid = sql_module_rowid,
+};
+
+int sql_module_add(struct sql_database *database, const struct table *table)
+{
+	struct buf name = {0};
+	sql_module_add_name(table, &name);
+	int result = sqlite3_create_module_v2(database->db, buf_text(&name), &module, database, NULL);
+	buf_free(&name);
+	return result;
+}

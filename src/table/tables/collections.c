@@ -1,0 +1,194 @@
+/* Maps, slices, channels and sync.Maps, each as the one thing that it is to a program. */
+#include "table/collections.h"
+#include "table/cell.h"
+#include "table/node.h"
+#include "table/root.h"
+#include "table/step.h"
+#include "table/typed.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct collection *collections_item(const struct rows *rows, size_t row)
+{
+	return &((const struct collections *)rows->data)->item[row];
+}
+
+static const void *collections_record(const struct rows *rows, size_t row)
+{
+	return collections_item(rows, row);
+}
+
+/* A bit a kind. */
+static bool collections_kinds(const char *argument, unsigned *kinds, struct err *err)
+{
+	for (unsigned i = 0; i < COLLECTION_KINDS; i++)
+		if (strcmp(collection_names[i], argument) == 0)
+			*kinds = 1U << i;
+	return *kinds || err_set(err, "Collections can be selected by map, slice, chan or sync.Map");
+}
+
+static bool collections_open(struct rows *rows, const char *argument, struct err *err)
+{
+	unsigned kinds = *argument ? 0 : (1U << COLLECTION_KINDS) - 1;
+	if (!collections_kinds(argument, &kinds, err) || !reach_must_be_known(rows->analysis, err))
+		return false;
+	struct collections *found = rows->data = mem_alloc(sizeof *found);
+	if (!collections_find(found, rows->analysis, kinds, rows->progress))
+		return err_set(err, "Looking for maps, channels and slices was given up");
+	rows->count = found->count;
+	if (*argument)
+		buf_addf(&rows->title, "collections: %s", argument);
+	else
+		buf_add(&rows->title, "maps, slices and channels");
+	if (!analysis_typing(rows->analysis))
+		buf_add(&rows->title, ", by what they look like");
+	if (!rows->count)
+		buf_add(&rows->note, "Nothing that a root leads to is one of these.");
+	return true;
+}
+
+static void collections_close(struct rows *rows)
+{
+	if (rows->data)
+		collections_fini(rows->data);
+	free(rows->data);
+}
+
+/* ---- Cells */
+
+/* Of a sync.Map in a variable, the variable; in an object, the path to it and the field. */
+static void collections_name_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct analysis *analysis = rows->analysis;
+	const struct heap *heap = analysis_heap(analysis);
+	const struct collection *item = collections_item(rows, row);
+	struct buf *name = cell_begin(value);
+	if (item->object == OBJECT_NONE) {
+		const struct root *root = &heap->roots[item->root];
+		entity_add_name(analysis, entity_of_root(heap, root), name);
+		cell_end(value);
+		return;
+	}
+	struct paths *paths = paths_open(heap, analysis_reach(analysis), item->object);
+	const struct path *path = paths_get(paths, 0, NULL);
+	if (path)
+		step_add_path(analysis, path, name);
+	paths_close(paths);
+	uint64_t offset = item->address - heap_address(heap, item->object);
+	if (item->kind == COLLECTION_SYNC)
+		step_add(analysis, item->object, offset, name);
+	cell_end(value);
+}
+
+/* No slice is known that leads to an array of "[4096]int".
+   "map[string]int (header)" is the type of an object that a program does not name. */
+static void collections_type_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct collection *item = collections_item(rows, row);
+	struct buf *type = cell_begin(value);
+	if (!item->type || (item->kind == COLLECTION_SLICE && !item->has_length)) {
+		typed_add(rows->analysis, item->object, type);
+		cell_end(value);
+		return;
+	}
+	const struct gotypes *types = analysis_types(rows->analysis);
+	if (item->kind == COLLECTION_SLICE)
+		buf_add(type, "[]");
+	if (item->kind == COLLECTION_SLICE && strcmp(gotype_get(types, item->type)->name, "uint8") == 0)
+		buf_add(type, "byte");
+	else
+		gotype_display(types, item->type, type);
+	static const char header[] = " (header)";
+	size_t len = strlen(header);
+	if (item->kind == COLLECTION_MAP && type->len > len
+	    && strcmp(type->data + type->len - len, header) == 0)
+		type->data[type->len -= len] = '\0';
+	cell_end(value);
+}
+
+static void collections_length_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct collection *item = collections_item(rows, row);
+	if (item->has_length)
+		cell_number(value, VALUE_COUNT, item->length);
+}
+
+static void collections_capacity_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct collection *item = collections_item(rows, row);
+	if (item->has_capacity)
+		cell_number(value, VALUE_COUNT, item->capacity);
+}
+
+static void collections_waste_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct collection *item = collections_item(rows, row);
+	if (item->has_waste)
+		cell_number(value, VALUE_BYTES, item->waste);
+}
+
+static void collections_retained_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	cell_retained(value, rows->analysis, collections_item(rows, row)->retainer);
+}
+
+static void collections_kind_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	cell_text(value, collection_names[collections_item(rows, row)->kind]);
+}
+
+static struct entity collections_entity(const struct rows *rows, size_t row)
+{
+	const struct collection *item = collections_item(rows, row);
+	return entity_of_object(item->object != OBJECT_NONE ? item->object : item->retainer);
+}
+
+static const struct column columns[] = {
+	{"name", "where", "The path to it, as every command takes it", VALUE_TEXT, 0, 0,
+     .cell = collections_name_cell},
+	{"type", "type", "Its type; without the executable what it looks like", VALUE_TEXT, 20, 0,
+     .cell = collections_type_cell},
+	{"length", "length",
+     "Entries of a map, elements that are queued in a channel; of an array the elements that the "
+     "largest of the slices over it has",
+     VALUE_COUNT, 9, 0, .cell = collections_length_cell},
+	{"capacity", "room",
+     "Entries that a map's buckets or groups have slots for, elements that there is room for",
+     VALUE_COUNT, 9, 1, .cell = collections_capacity_cell},
+	{"bytes", "bytes",
+     "Bytes of all its parts: of a map its header and its buckets or groups, of a channel its "
+     "buffer, too; not of what these point to",
+     VALUE_BYTES, 9, 0, FIELD(struct collection, bytes)},
+	{"retained_bytes", "retained",
+     "Bytes that would be freed with it: its own and those of all that it holds alone", VALUE_BYTES,
+     9, 0, .cell = collections_retained_cell, .stages = STAGE_DOMINATED},
+	{"waste_bytes", "unused", "Bytes of the room that nothing is in", VALUE_BYTES, 9, 2,
+     .cell = collections_waste_cell},
+	{"kind", "kind", "map, slice, chan or sync.Map, or what is like one of these", VALUE_TEXT, 8, 4,
+     .cell = collections_kind_cell},
+	{"address", "address", "Where the map, the channel or the array begins", VALUE_ADDRESS, 14, 3,
+     FIELD(struct collection, address)},
+	{"parts", "parts", "Objects that it consists of", VALUE_COUNT, 7, 4,
+     FIELD(struct collection, parts)},
+};
+
+static const struct table table_collections = {
+	.rank = 345,
+	.name = "collections",
+	.help = "The maps, slices and channels that roots lead to, each with all of its parts as one "
+			"row: where it is, what is in it, how much of its room is in use",
+	.argument = "[map|slice|chan|sync.Map]",
+	.needs = STAGE_TYPED | STAGE_DOMINATED,
+	.parts = HAS_CONTENTS | HAS_RUNTIME,
+	.columns = columns,
+	.column_count = sizeof columns / sizeof *columns,
+	.open = collections_open,
+	.record = collections_record,
+	.entity = collections_entity,
+	.close = collections_close,
+	.sort = "retained_bytes",
+};
+PLUGIN(tables, table_collections);

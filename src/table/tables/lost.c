@@ -1,0 +1,145 @@
+/* The goroutines that can never wake up. */
+#include "table/columns.h"
+#include "table/goroutine.h"
+
+#include "analysis/lost.h"
+#include "base/text.h"
+
+static const struct lost *lost_of(const struct rows *rows)
+{
+	return rows->data;
+}
+
+static const struct lost_goroutine *lost_row_of(const struct rows *rows, size_t row)
+{
+	return &lost_of(rows)->goroutine[row];
+}
+
+static const void *lost_record(const struct rows *rows, size_t row)
+{
+	return lost_row_of(rows, row);
+}
+
+static const struct goroutine *lost_goroutine_of(const struct rows *rows, size_t row)
+{
+	return &analysis_heap(rows->analysis)->goroutines[lost_row_of(rows, row)->goroutine];
+}
+
+static void lost_add_title(struct rows *rows, const struct lost *lost)
+{
+	text_add_number_of(&rows->title, lost->count, "goroutine", "goroutines");
+	buf_add(&rows->title, " that can never wake up: ");
+	text_add_size(&rows->title, lost->stack_bytes + lost->bytes);
+	if (lost->shared_bytes) {
+		buf_add(&rows->title, ", ");
+		text_add_size(&rows->title, lost->shared_bytes);
+		buf_add(&rows->title, " held by several");
+	}
+}
+
+static bool lost_open(struct rows *rows, const char *argument, struct err *err)
+{
+	(void)argument;
+	if (!reach_must_be_known(rows->analysis, err))
+		return false;
+	struct lost *lost = rows->data =
+		lost_new(analysis_reach(rows->analysis), analysis_waits(rows->analysis), rows->progress);
+	if (!lost)
+		return err_set(err, "Cancelled");
+	rows->count = lost->count;
+	if (lost->count)
+		lost_add_title(rows, lost);
+	else
+		buf_add(&rows->title, "goroutines that can never wake up");
+	if (!lost->count)
+		buf_add(&rows->note, "Whatever a goroutine waits for can still come.");
+	if (!lost->known)
+		buf_add(&rows->note, lost->count ? "There may be more: " : " But ");
+	if (!lost->known)
+		buf_add(&rows->note, "of some it cannot be told what they wait for.");
+	return true;
+}
+
+static void lost_close(struct rows *rows)
+{
+	lost_free(rows->data);
+}
+
+static struct entity lost_entity(const struct rows *rows, size_t row)
+{
+	return (struct entity){ENTITY_GOROUTINE, lost_row_of(rows, row)->goroutine, 0};
+}
+
+static void lost_reason_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	cell_dump_text(value, lost_goroutine_of(rows, row)->record.wait_reason);
+}
+
+static void lost_creator_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	cell_creator(value, rows->analysis, lost_goroutine_of(rows, row));
+}
+
+static void lost_group_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct groups *groups = analysis_groups(rows->analysis);
+	cell_number(value, VALUE_ID, groups->of[lost_row_of(rows, row)->goroutine]);
+}
+
+static void lost_waits_on_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	enum { SHOWN = 4 };
+	const struct lost_wait *wait = &lost_row_of(rows, row)->wait;
+	struct buf *out = cell_begin(value);
+	if (wait->kind == LOST_WAIT_NIL_CHANNEL)
+		buf_add(out, "a nil channel");
+	else if (wait->kind == LOST_WAIT_NO_CASE)
+		buf_add(out, "nothing");
+	for (uint32_t i = 0; i < wait->count && i < SHOWN; i++) {
+		buf_add(out, i ? ", " : "");
+		entity_add_label(rows->analysis, entity_of_object(lost_of(rows)->awaited[wait->first + i]),
+		                 out);
+	}
+	if (wait->count > SHOWN)
+		buf_add(out, ", …");
+	cell_end(value);
+}
+
+static const struct column columns[] = {
+	{"id", "id", "Number of the goroutine, as in stack traces", VALUE_ID, 7, 0,
+     .cell = goroutine_id_cell},
+	{"wait_reason", "waits for", "What it waits for, in the runtime's words", VALUE_TEXT, 16, 0,
+     .cell = lost_reason_cell},
+	{GOROUTINE_FUNCTION},
+	{"creator", "created by", "The function with the go statement that started it", VALUE_TEXT, 16,
+     1, .cell = lost_creator_cell},
+	{"waits_on", "waits on",
+     "The channels that it waits on, or what the lock, wait group or condition variable is part of",
+     VALUE_TEXT, 24, 2, .cell = lost_waits_on_cell, .wants = STAGE_TYPED},
+	{"stack_bytes", "stack", "Bytes of its stack, what it does not use included", VALUE_BYTES, 8, 0,
+     FIELD(struct lost_goroutine, stack_bytes)},
+	{"retained_bytes", "holds",
+     "Bytes of what would go with it and with no other: what it waits on included, what several "
+     "lost goroutines hold left out",
+     VALUE_BYTES, 9, 0, FIELD(struct lost_goroutine, bytes)},
+	{"group", "group", "Its group of goroutines with the same stack", VALUE_ID, 6, 3,
+     .cell = lost_group_cell},
+};
+
+static const struct table table_lost = {
+	.rank = 205,
+	.name = "lost",
+	.from = DAMAGE_GOROUTINES,
+	.help = "Goroutines that can never wake up: nothing that can still run reaches the channel, "
+			"lock, wait group or condition variable that each waits on. Where it cannot be told "
+			"what a goroutine waits on it is not in this list",
+	.needs = STAGE_NAMED | STAGE_REVERSED,
+	.parts = HAS_RUNTIME,
+	.columns = columns,
+	.column_count = sizeof columns / sizeof *columns,
+	.open = lost_open,
+	.record = lost_record,
+	.entity = lost_entity,
+	.close = lost_close,
+};
+PLUGIN(tables, table_lost);

@@ -1,0 +1,193 @@
+/* The spans of the heap: pages that are divided into slots of one size, stacks, and what is free.
+ */
+#include "table/argument.h"
+#include "table/cell.h"
+#include "table/columns.h"
+
+#include "base/mem.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static const char *const states[SPAN_STATES] = {
+	[SPAN_IN_USE] = "in use", [SPAN_STACK] = "stack",       [SPAN_RUNTIME] = "runtime",
+	[SPAN_FREE] = "free",     [SPAN_RELEASED] = "released",
+};
+
+static const struct span_record *spans_row_of(const struct rows *rows, size_t row)
+{
+	return &analysis_heap(rows->analysis)->spans[rows_id(rows, row)];
+}
+
+static const void *spans_record(const struct rows *rows, size_t row)
+{
+	return spans_row_of(rows, row);
+}
+
+static bool select_state(struct rows *rows, const char *name, struct err *err)
+{
+	const struct heap *heap = analysis_heap(rows->analysis);
+	uint64_t state = 0;
+	while (state < SPAN_STATES && strcmp(states[state], name) != 0)
+		state++;
+	if (state == SPAN_STATES)
+		return err_set(err, "Spans can be selected by their state: in use, stack, runtime, free, "
+		                    "released");
+	uint32_t *kept = rows->data = mem_alloc((heap->span_count + 1ULL) * sizeof *kept);
+	for (uint32_t i = 0; i < heap->span_count; i++)
+		if (heap->spans[i].state == state)
+			kept[rows->count++] = i;
+	buf_addf(&rows->title, "spans, %s", name);
+	if (!rows->count)
+		buf_add(&rows->note, "There is none in this state.");
+	return true;
+}
+
+static bool spans_open(struct rows *rows, const char *argument, struct err *err)
+{
+	if (*argument)
+		return select_state(rows, argument, err);
+	rows->count = analysis_heap(rows->analysis)->span_count;
+	buf_add(&rows->title, "spans of the heap");
+	if (!rows->count)
+		buf_add(&rows->note, "The core file holds no spans.");
+	return true;
+}
+
+/* The first object in it: a span is free only when all of them are gone. */
+static uint32_t spans_object(const struct rows *rows, size_t row)
+{
+	const struct heap *heap = analysis_heap(rows->analysis);
+	const struct span_record *span = spans_row_of(rows, row);
+	uint32_t id = heap_first_from(heap, span->address);
+	if (!span->objects || id == OBJECT_NONE
+	    || heap_address(heap, id) - span->address >= span->bytes)
+		return OBJECT_NONE;
+	return id;
+}
+
+static struct entity spans_entity(const struct rows *rows, size_t row)
+{
+	return entity_of_object(spans_object(rows, row));
+}
+
+static void spans_state_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	cell_text(value, states[spans_row_of(rows, row)->state]);
+}
+
+static uint64_t spans_free_of(const struct span_record *span)
+{
+	return span->slots > span->objects ? span->slots - span->objects : 0;
+}
+
+static bool spans_has_slots(const struct span_record *span)
+{
+	return span->state == SPAN_IN_USE;
+}
+
+static void spans_class_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	if (spans_has_slots(spans_row_of(rows, row)))
+		cell_number(value, VALUE_ID, spans_row_of(rows, row)->class);
+}
+
+static void spans_size_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	if (spans_row_of(rows, row)->size)
+		cell_number(value, VALUE_BYTES, spans_row_of(rows, row)->size);
+}
+
+static void spans_slots_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	if (spans_has_slots(spans_row_of(rows, row)))
+		cell_number(value, VALUE_COUNT, spans_row_of(rows, row)->slots);
+}
+
+static void spans_objects_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	if (spans_has_slots(spans_row_of(rows, row)))
+		cell_number(value, VALUE_COUNT, spans_row_of(rows, row)->objects);
+}
+
+static void spans_free_slots_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	if (spans_has_slots(spans_row_of(rows, row)))
+		cell_number(value, VALUE_COUNT, spans_free_of(spans_row_of(rows, row)));
+}
+
+static void spans_free_bytes_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct span_record *span = spans_row_of(rows, row);
+	if (spans_has_slots(span))
+		cell_number(value, VALUE_BYTES, spans_free_of(span) * span->size);
+	else if (span->state >= SPAN_FREE)
+		cell_number(value, VALUE_BYTES, span->bytes);
+}
+
+static void spans_no_pointers_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	if (spans_has_slots(spans_row_of(rows, row)))
+		cell_number(value, VALUE_BOOL, spans_row_of(rows, row)->no_pointers);
+}
+
+static const struct column columns[] = {
+	{"address", "address", "Where it begins", VALUE_ADDRESS, 14, 0,
+     FIELD(struct span_record, address)},
+	{"bytes", "bytes", "Its size: a multiple of the runtime's pages of 8 KB", VALUE_BYTES, 8, 0,
+     FIELD(struct span_record, bytes)},
+	{"state", "state",
+     "in use: objects; stack: stacks of goroutines; runtime: work of the collector; free; "
+     "released: free, and the operating system has it back",
+     VALUE_TEXT, 8, 0, .cell = spans_state_cell},
+	{"class", "class", "Its size class, 0 for one large object", VALUE_ID, 5, 2,
+     .cell = spans_class_cell},
+	{"slot_size", "slot", "Bytes of a slot; of a stack", VALUE_BYTES, 8, 0,
+     .cell = spans_size_cell},
+	{"slots", "slots", "Objects that it has room for", VALUE_COUNT, 6, 2, .cell = spans_slots_cell},
+	{"objects", "objects", "Objects in it", VALUE_COUNT, 7, 0, .cell = spans_objects_cell},
+	{"free_slots", "free", "Slots without an object", VALUE_COUNT, 6, 2,
+     .cell = spans_free_slots_cell},
+	{"free_bytes", "unused", "Bytes of these slots, or of free pages", VALUE_BYTES, 9, 0,
+     .cell = spans_free_bytes_cell},
+	{"no_pointers", "no ptr", "Are its objects without pointers, so that the collector skips them?",
+     VALUE_BOOL, 6, 3, .cell = spans_no_pointers_cell},
+	{"kept_by", "kept by",
+     "The first object in it: as long as any is there the span cannot be used for slots of another "
+     "size",
+     VALUE_ADDRESS, 14, 3, .cell = object_address_cell},
+	{"type", "first object", "Type of that object, or what it looks like", VALUE_TEXT, 0, 0,
+     .cell = object_type_cell, .stages = STAGE_TYPED},
+};
+
+static void spans_link(const struct rows *rows, size_t row, struct buf *command)
+{
+	const struct span_record *span = spans_row_of(rows, row);
+	if (span->objects)
+		buf_addf(command, "objects span=0x%" PRIx64, span->address);
+	else if (span->state == SPAN_STACK)
+		buf_add(command, "goroutines");
+}
+
+static enum row_style spans_style(const struct rows *rows, size_t row)
+{
+	return spans_row_of(rows, row)->state == SPAN_IN_USE ? ROW_PLAIN : ROW_FAINT;
+}
+
+static const struct table table_spans = {
+	.rank = 95,
+	.name = "spans",
+	.help = "The spans of the heap, of a core file or a process: pages that are divided into slots "
+			"of one size, stacks, and what is free; all, or those of one state",
+	.argument = "[in use|stack|runtime|free|released]",
+	.needs = STAGE_READ,
+	.parts = HAS_PROCESS,
+	.columns = columns,
+	.column_count = sizeof columns / sizeof *columns,
+	.open = spans_open,
+	.record = spans_record,
+	.entity = spans_entity,
+	.link = spans_link,
+	.style = spans_style,
+};
+PLUGIN(tables, table_spans);

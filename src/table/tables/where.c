@@ -1,0 +1,100 @@
+/* The whole heap by path: every reachable byte has one place, that of its shortest path from the
+   firmest root. */
+#include "analysis/retained_of_class.h"
+#include "base/mem.h"
+#include "table/cell.h"
+#include "table/merged_rows.h"
+#include "table/step.h"
+
+#include <stdlib.h>
+
+/* What the objects of each row retain together. */
+static bool where_retain(struct rows *rows)
+{
+	struct merged_rows *data = rows->data;
+	const struct owners *owners =
+		analysis_owners(rows->analysis, analysis_retain(rows->analysis), rows->progress);
+	data->retained = mem_alloc(data->merged_paths->count * sizeof *data->retained);
+	return owners
+	       && retained_of_class_sum(
+			   owners->dominators, &owners->children, data->merged_paths->node_of,
+			   (uint32_t)data->merged_paths->count, data->retained, rows->progress);
+}
+
+static bool where_open(struct rows *rows, const char *argument, struct err *err)
+{
+	const struct analysis *analysis = rows->analysis;
+	(void)argument;
+	rows->data = mem_alloc(sizeof(struct merged_rows));
+	buf_add(&rows->title, "the whole heap by path");
+	if (!reach_must_be_known(analysis, err)
+	    || !merged_rows_open(rows, NULL, heap_object_count(analysis_heap(analysis)), err))
+		return false;
+	if (!where_retain(rows))
+		return err_set(err, "Adding up what is retained was given up");
+	if (!rows->count)
+		buf_add(&rows->note, "No root in the dump leads to any object.");
+	return true;
+}
+
+static void where_retained_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct merged_rows *data = rows->data;
+	cell_number(value, VALUE_BYTES, data->retained[row]);
+}
+
+static void where_expression_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct analysis *analysis = rows->analysis;
+	struct paths *paths = paths_open(analysis_heap(analysis), analysis_reach(analysis),
+	                                 merged_rows_node(rows, row)->example);
+	step_add_path(analysis, paths_get(paths, 0, NULL), cell_begin(value));
+	paths_close(paths);
+	cell_end(value);
+}
+
+static const struct column columns[] = {
+	{"name", "where", "The root, or the step from the row above; steps that are alike are one row",
+     VALUE_TEXT, 0, 0, .cell = merged_rows_step_cell},
+	{"type", "type", "Type of what is there; without one what it looks like", VALUE_TEXT, 26, 0,
+     .cell = merged_rows_type_cell},
+	{"count", "count", "Objects that are there", VALUE_COUNT, 9, 0,
+     FIELD(struct merge_node, members)},
+	{"bytes", "bytes", "Bytes of these objects and of all whose place is below them", VALUE_BYTES,
+     8, 0, FIELD(struct merge_node, bytes)},
+	{"share", "share", "The same as a share of all that is reachable", VALUE_SHARE, 6, 1,
+     .cell = merged_rows_share_cell},
+	{"own_bytes", "here", "Bytes of these objects alone", VALUE_BYTES, 8, 2,
+     FIELD(struct merge_node, own_bytes)},
+	{"retained_bytes", "only here",
+     "Bytes that would be freed with these objects: what nothing else leads to", VALUE_BYTES, 9, 1,
+     .cell = where_retained_cell},
+	{"objects", "below", "Objects that are there or below it", VALUE_COUNT, 10, 3,
+     FIELD(struct merge_node, objects)},
+	{"example", "such as", "The first of these objects", VALUE_ADDRESS, 14, 2,
+     .cell = object_address_cell},
+	{"depth", "depth", "Rows above it, up to the root", VALUE_ID, 5, 4,
+     FIELD(struct merge_node, depth)},
+	{"expression", "expression",
+     "The path to the first of these objects, as every command takes it", VALUE_TEXT, 40, 4,
+     .cell = where_expression_cell},
+};
+
+static const struct table table_where = {
+	.rank = 5,
+	.name = "where",
+	.from = DAMAGE_ROOTS,
+	.help =
+		"The whole heap as one tree of paths from the roots: each byte has one place, below the "
+		"variable or goroutine that leads to it, by the shortest way",
+	.needs = STAGE_TYPED | STAGE_DOMINATED,
+	.columns = columns,
+	.column_count = sizeof columns / sizeof *columns,
+	.open = where_open,
+	.record = merged_rows_record,
+	.link = merged_rows_link,
+	.close = merged_rows_close,
+	.entity = merged_rows_entity,
+	.tree = &merged_rows_tree,
+};
+PLUGIN(tables, table_where);

@@ -1,0 +1,240 @@
+#include "table/waits.h"
+
+#include "base/map.h"
+#include "base/text.h"
+#include "goruntime/gochan.h"
+#include "table/step.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { CASES_SHOWN = 4, NAME_LIMIT = 200 };
+
+static const struct gowait *waits_of(const struct analysis *analysis, uint32_t goroutine)
+{
+	const struct gowaits *waits = analysis_waits(analysis);
+	return waits ? &waits->of[goroutine] : NULL;
+}
+
+/* ---- Channels */
+
+/* "chan *main.Event"; "chan" where the type is not known. */
+static void waits_add_type(const struct analysis *analysis, uint32_t channel, struct buf *out)
+{
+	const struct typing *typing = analysis_typing(analysis);
+	gotype_id type = typing ? typing_object(typing, channel).type : 0;
+	gotype_id container = type ? goruntime_container(typing_runtime(typing), type) : 0;
+	if (container)
+		gotype_display(typing_types(typing), container, out);
+	else
+		buf_add(out, "chan");
+}
+
+/* Does the path go by what the runtime keeps of goroutines that wait? */
+static bool waits_by_runtime(const struct gowaits *waits, const struct path *path)
+{
+	for (size_t i = 0; i + 1 < path->count; i++) {
+		uint32_t low = 0, high = waits->sudog_count;
+		while (low < high) {
+			uint32_t middle = low + (high - low) / 2;
+			if (waits->sudogs[middle] < path->step[i])
+				low = middle + 1;
+			else
+				high = middle;
+		}
+		if (low < waits->sudog_count && waits->sudogs[low] == path->step[i])
+			return true;
+	}
+	return false;
+}
+
+/* By the best path that leads to an object from what is not of the goroutine itself. */
+static bool waits_find_holder(const struct analysis *analysis, uint32_t goroutine, uint32_t object,
+                              struct buf *out)
+{
+	const struct heap *heap = analysis_heap(analysis);
+	if (!analysis_has(analysis, STAGE_REVERSED | STAGE_TYPED) || !analysis_reach(analysis)->known)
+		return false;
+	struct paths *paths = paths_open(heap, analysis_reach(analysis), object);
+	const struct path *path = paths_get(paths, 0, NULL);
+	const struct root *root = path ? &heap->roots[path->root] : NULL;
+	bool own = root && root->kind == ROOT_FRAME
+	           && heap->frames[root->holder].goroutine == goroutine;
+	bool told = path && !own && !waits_by_runtime(analysis_waits(analysis), path);
+	if (told)
+		step_add_path(analysis, path, out);
+	paths_close(paths);
+	return told;
+}
+
+static void waits_add_channel(const struct analysis *analysis, uint32_t channel, struct buf *out)
+{
+	const struct heap *heap = analysis_heap(analysis);
+	uint64_t length, room;
+	waits_add_type(analysis, channel, out);
+	buf_addf(out, " 0x%" PRIx64, heap_address(heap, channel));
+	if (gochan_length(heap, heap_address(heap, channel), &length, &room))
+		buf_addf(out, " len %" PRIu64 " cap %" PRIu64, length, room);
+}
+
+static void waits_add_channels(const struct analysis *analysis, uint32_t goroutine,
+                               const struct gowait *wait, struct buf *out)
+{
+	const struct gowait_case *cases = analysis_waits(analysis)->cases + wait->first;
+	if (wait->kind == GOWAIT_SELECT)
+		buf_add(out, "select ");
+	for (uint32_t i = 0; i < wait->cases && i < CASES_SHOWN; i++) {
+		struct buf holder = {0};
+		buf_add(out, i ? "; " : "");
+		if (wait->kind == GOWAIT_SELECT)
+			buf_add(out, cases[i].sends ? "send " : "receive ");
+		waits_add_channel(analysis, cases[i].object, out);
+		if (waits_find_holder(analysis, goroutine, cases[i].object, &holder))
+			buf_addf(out, ", held by %s", buf_text(&holder));
+		buf_free(&holder);
+	}
+	if (wait->cases > CASES_SHOWN) {
+		buf_add(out, "; ");
+		text_add_number_of(out, wait->cases - CASES_SHOWN, "other", "others");
+	}
+}
+
+/* ---- Locks */
+
+/* "sync.Mutex": of the words of the dump, or of the method that waits. */
+static void waits_add_lock_type(const struct heap *heap, const struct goroutine *g, struct buf *out)
+{
+	struct text reason = g->record.wait_reason;
+	const char *type = "sync.(*";
+	for (uint32_t i = 0; i < g->frames; i++) {
+		struct text function = heap->frames[g->first_frame + i].record.function;
+		const char *end = function.len > 7 && memcmp(function.data, type, 7) == 0
+		                      ? memchr(function.data, ')', function.len)
+		                      : NULL;
+		if (end) {
+			buf_add(out, "sync.");
+			text_add_escaped(out, function.data + 7, (size_t)(end - function.data) - 7, NAME_LIMIT);
+			return;
+		}
+	}
+	const char *dot = reason.len > 5 && memcmp(reason.data, "sync.", 5) == 0
+	                      ? memchr(reason.data + 5, '.', reason.len - 5)
+	                      : NULL;
+	if (dot)
+		text_add_escaped(out, reason.data, (size_t)(dot - reason.data), NAME_LIMIT);
+	else
+		buf_add(out, "semaphore");
+}
+
+/* The field that is the lock, not the word in it by which the runtime knows it. */
+static void waits_add_field(const struct analysis *analysis, uint32_t object, uint64_t offset,
+                            struct buf *out)
+{
+	static const char *const words[] = {".sema", ".notify", ".readerSem", ".writerSem"};
+	size_t before = out->len;
+	step_add(analysis, object, offset, out);
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+		size_t len = strlen(words[i]);
+		if (out->len >= before + len && strcmp(out->data + out->len - len, words[i]) == 0)
+			out->data[out->len -= len] = '\0';
+	}
+}
+
+static void waits_add_lock(const struct analysis *analysis, uint32_t goroutine,
+                           const struct gowait *wait, struct buf *out)
+{
+	const struct heap *heap = analysis_heap(analysis);
+	uint32_t object = heap_find(heap, wait->address);
+	uint64_t offset;
+	const char *name;
+	struct buf holder = {0};
+	waits_add_lock_type(heap, &heap->goroutines[goroutine], out);
+	if (object == OBJECT_NONE) {
+		if (names_variable(analysis_names(analysis), wait->address, &name, &offset)) {
+			buf_add_char(out, ' ');
+			text_add_escaped(out, name, strlen(name), NAME_LIMIT);
+		}
+		buf_addf(out, " 0x%" PRIx64, wait->address);
+		return;
+	}
+	buf_addf(out, " 0x%" PRIx64, wait->address);
+	if (waits_find_holder(analysis, goroutine, object, &holder)) {
+		waits_add_field(analysis, object, wait->address - heap_address(heap, object), &holder);
+		buf_addf(out, ", %s", buf_text(&holder));
+	}
+	buf_free(&holder);
+}
+
+/* ---- All kinds */
+
+void waits_add(const struct analysis *analysis, uint32_t goroutine, struct buf *out)
+{
+	const struct gowait *wait = waits_of(analysis, goroutine);
+	if (!wait || !wait->known)
+		return;
+	switch (wait->kind) {
+	case GOWAIT_FOREVER:
+		buf_add(out, text_is(analysis_heap(analysis)->goroutines[goroutine].record.wait_reason,
+		                     "select (no cases)")
+		                 ? "no case"
+		                 : "nil channel");
+		return;
+	case GOWAIT_CHANNEL:
+	case GOWAIT_SELECT:
+		waits_add_channels(analysis, goroutine, wait, out);
+		return;
+	case GOWAIT_SEMAPHORE:
+	case GOWAIT_CONDITION:
+		waits_add_lock(analysis, goroutine, wait, out);
+		return;
+	case GOWAIT_NONE:
+		return;
+	}
+}
+
+/* ---- Several */
+
+/* What it waits for, by its address; of a select the first. */
+static uint64_t waits_key(const struct analysis *analysis, const struct gowait *wait)
+{
+	return wait->cases ? analysis_waits(analysis)->cases[wait->first].channel : wait->address;
+}
+
+/* "chan *main.Event, 3,000 different" */
+void waits_add_common(const struct analysis *analysis, struct ids goroutines, struct buf *out)
+{
+	const struct heap *heap = analysis_heap(analysis);
+	struct map seen = {0};
+	const struct gowait *first = goroutines.count ? waits_of(analysis, goroutines.id[0]) : NULL;
+	if (!first || !first->known || goroutines.count == 1 || first->kind <= GOWAIT_FOREVER) {
+		if (goroutines.count)
+			waits_add(analysis, goroutines.id[0], out);
+		return;
+	}
+	size_t known = 0;
+	for (size_t i = 0; i < goroutines.count; i++) {
+		const struct gowait *wait = waits_of(analysis, goroutines.id[i]);
+		known += wait->known;
+		if (wait->known)
+			map_put(&seen, waits_key(analysis, wait), 1);
+	}
+	if (seen.count == 1 && known == goroutines.count && first->kind != GOWAIT_SELECT) {
+		buf_add(out, "all: ");
+		waits_add(analysis, goroutines.id[0], out);
+	} else {
+		if (first->kind == GOWAIT_SELECT) {
+			buf_add(out, "select of ");
+			text_add_number_of(out, first->cases, "case", "cases");
+		} else if (first->cases) {
+			waits_add_type(analysis, analysis_waits(analysis)->cases[first->first].object, out);
+		} else {
+			waits_add_lock_type(heap, &heap->goroutines[goroutines.id[0]], out);
+		}
+		if (first->kind != GOWAIT_SELECT) {
+			buf_add(out, ", ");
+			text_add_count(out, seen.count);
+			buf_add(out, " different");
+		}
+	}
+	map_free(&seen);
+}

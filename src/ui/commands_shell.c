@@ -1,0 +1,120 @@
+/* Commands that hand rows to files and other programs. These run only what somebody typed: nothing
+   of a dump gets into a command line. */
+#include "ui/command_groups.h"
+
+#include "base/mem.h"
+#include "base/text.h"
+#include "ui/state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Every row of a view that is no table, as the screen has it. */
+static void shell_add_drawn(struct explorer *explorer, struct buf *out)
+{
+	const struct view *view = explorer_view(explorer);
+	struct canvas canvas;
+	canvas_init(&canvas, explorer->width, 1);
+	for (size_t row = 0; row < view->ops->rows(view); row++) {
+		canvas_clear(&canvas);
+		view->ops->draw(view, row, &canvas, 0);
+		canvas_row(&canvas, 0, out);
+		buf_add_char(out, '\n');
+	}
+	canvas_fini(&canvas);
+}
+
+/* The rows of the list in its order, with all of their columns. */
+static bool shell_add_rows(struct explorer *explorer, enum list_form form, struct buf *out,
+                           struct err *err)
+{
+	const struct view *view = explorer_view(explorer);
+	size_t count = view->ops->rows(view), number;
+	bool listed = view->ops->table_row && !view->ops->report && explorer->host.print;
+	const struct rows *rows = listed && count ? view->ops->table_row(view, 0, &number) : NULL;
+	if (!rows && form != LIST_TEXT)
+		return err_set(err, "Only lists are written as CSV and JSON: this one becomes text");
+	if (!rows) {
+		shell_add_drawn(explorer, out);
+		return true;
+	}
+	uint32_t *row = mem_alloc(count * sizeof *row);
+	for (size_t i = 0; i < count; i++)
+		row[i] = view->ops->table_row(view, i, &number) ? (uint32_t)number : 0;
+	explorer->host.print(form, rows, row, count, out);
+	free(row);
+	return true;
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+	size_t len = strlen(text), end_len = strlen(end);
+	return len > end_len && strcmp(text + len - end_len, end) == 0;
+}
+
+static bool shell_write(struct explorer *explorer, const char *path, struct err *err)
+{
+	struct buf text = {0}, visible = {0};
+	enum list_form form = ends_with(path, ".csv")    ? LIST_CSV
+	                      : ends_with(path, ".json") ? LIST_JSON
+	                                                 : LIST_TEXT;
+	if (!*path)
+		return err_set(err, "Say which file: write types.csv");
+	if (!explorer->host.write)
+		return err_set(err, "There is no writing of files here");
+	bool done = shell_add_rows(explorer, form, &text, err)
+	            && explorer->host.write(explorer->host.self, path, &text, err);
+	text_add_escaped(&visible, path, strlen(path), 200);
+	if (done)
+		explorer_message(explorer, "%s is written.", buf_text(&visible));
+	buf_free(&text);
+	buf_free(&visible);
+	return done;
+}
+
+static bool shell_run(struct explorer *explorer, const char *command, const struct buf *input,
+                      struct err *err)
+{
+	int status = 0;
+	if (!explorer->host.shell)
+		return err_set(err, "Commands of the shell need a terminal");
+	if (!explorer->host.shell(explorer->host.self, command, input, &status, err))
+		return false;
+	if (status)
+		explorer_message(explorer, "The command ended with status %d.", status);
+	return true;
+}
+
+static bool shell_pipe(struct explorer *explorer, const char *command, struct err *err)
+{
+	struct buf text = {0};
+	if (!*command) {
+		explorer->wants_line = '|';
+		buf_clear(&explorer->line);
+		return true;
+	}
+	bool done = explorer->host.shell ? shell_add_rows(explorer, LIST_TEXT, &text, err)
+	                                 : err_set(err, "Commands of the shell need a terminal");
+	done = done && shell_run(explorer, command, &text, err);
+	buf_free(&text);
+	return done;
+}
+
+static bool shell_shell(struct explorer *explorer, const char *command, struct err *err)
+{
+	if (!*command)
+		return err_set(err, "Say which command of the shell: !ls");
+	return shell_run(explorer, command, NULL, err);
+}
+
+const struct command commands_shell[] = {
+	{"write", "FILE",
+     "Writes the list, all of its columns, to a new file: as CSV or JSON where its name ends so, "
+     "else "
+     "as text. :w, too",
+     shell_write},
+	{"pipe", "COMMAND", "Hands the list as text to a command of the shell. :|COMMAND, too",
+     shell_pipe},
+	{"shell", "COMMAND", "Runs a command of the shell. :!COMMAND, too", shell_shell},
+	{0},
+};

@@ -1,0 +1,11 @@
+/* Files that commands write. */
+#ifndef UI_FILE_H
+#define UI_FILE_H
+
+#include "base/buf.h"
+#include "base/err.h"
+
+/* Writes a text to a file that is not there yet, 0600. False: *err, and there is none. */
+bool file_write(void *unused, const char *path, const struct buf *text, struct err *err);
+
+#endif

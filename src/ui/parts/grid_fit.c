@@ -1,0 +1,251 @@
+/* How the columns of a table share the width of a screen. */
+#include "ui/grid.h"
+
+#include "base/text.h"
+#include "ui/shorten.h"
+
+#include <string.h>
+
+enum {
+	MARGIN = 1,      /* before the first column */
+	NARROW = 80,     /* a wider screen has further columns only where the texts are whole */
+	REST_LEAST = 28, /* for the column without a width, before columns of a higher rank are shown */
+	REST_MOST = 72,  /* what comes after it should not be too far away */
+	WORDS = 12,      /* narrower texts are single words and keep their width */
+	WHOLE_MOST = 100, /* longer texts are cut rather than columns left out for them */
+};
+
+enum { TWIN_NONE = -1 };
+
+static bool grid_is_text(const struct column *column)
+{
+	return column->kind == VALUE_TEXT || column->kind == VALUE_LIST;
+}
+
+static int grid_least(const struct column *column)
+{
+	return column->width ? column->width : REST_LEAST;
+}
+
+static int grid_title(const struct column *column)
+{
+	return text_columns(column->title) + 1; /* the arrow */
+}
+
+static int most_of(int a, int b)
+{
+	return a > b ? a : b;
+}
+
+/* How wide a column should be that all of its texts can be read. */
+static int grid_readable(const struct grid *grid, const struct column *columns, int i)
+{
+	const struct column *column = &columns[i];
+	if (!grid_is_text(column) || !grid->wanted[i])
+		return grid_least(column);
+	int needed = grid->needed[i] < WHOLE_MOST ? grid->needed[i] : WHOLE_MOST;
+	return most_of(column->width < WORDS ? column->width : 0, most_of(needed, grid_title(column)));
+}
+
+static bool grid_has_column(const struct grid *grid, const struct rows *rows, int i)
+{
+	return !rows_column_hidden(rows, i) && (grid->rows_seen < 2 || grid->twin[i] == TWIN_NONE);
+}
+
+/* The highest rank that fits, all lower ones included; not lower than `lowest`. */
+static int rank_that_fits(const struct grid *grid, const struct rows *rows, int width,
+                          bool readable, int lowest)
+{
+	const struct table *table = rows->table;
+	int highest = 0;
+	for (int i = 0; i < table->column_count; i++)
+		highest = most_of(highest, table->columns[i].rank);
+	for (; highest > lowest; highest--) {
+		int need = MARGIN - GRID_GAP;
+		for (int i = 0; i < table->column_count; i++)
+			if (table->columns[i].rank <= highest && grid_has_column(grid, rows, i))
+				need += (readable ? grid_readable(grid, table->columns, i)
+				                  : grid_least(&table->columns[i]))
+				        + GRID_GAP;
+		if (need <= width)
+			break;
+	}
+	return highest;
+}
+
+static int rank_of_screen(const struct grid *grid, const struct rows *rows, int width)
+{
+	int lowest = rank_that_fits(grid, rows, width < NARROW ? width : NARROW, false, 0);
+	return width <= NARROW ? lowest : rank_that_fits(grid, rows, width, true, lowest);
+}
+
+/* ---- What stands in the rows */
+
+/* Of the first row: the column before it that says the same; the other rows may tell them apart. */
+static int grid_first_twin(const struct column *columns, const struct buf cell[], int i)
+{
+	for (int other = 0; other < i && columns[i].rank > 0; other++)
+		if (columns[i].kind == VALUE_ADDRESS && columns[other].kind == VALUE_ADDRESS && cell[i].len
+		    && columns[other].rank <= columns[i].rank
+		    && strcmp(buf_text(&cell[i]), buf_text(&cell[other])) == 0)
+			return other;
+	return TWIN_NONE;
+}
+
+static void grid_see_twin(struct grid *grid, const struct column *columns, const struct buf cell[],
+                          int i)
+{
+	int twin = grid->twin[i];
+	if (!grid->rows_seen)
+		grid->twin[i] = grid_first_twin(columns, cell, i);
+	else if (twin != TWIN_NONE && strcmp(buf_text(&cell[i]), buf_text(&cell[twin])) != 0)
+		grid->twin[i] = TWIN_NONE;
+}
+
+static void grid_see_text(struct grid *grid, const struct column *column, const char *text,
+                          int before, int i)
+{
+	struct buf shorter = {0};
+	int columns = (column->width ? 0 : before) + text_columns(text);
+	grid->wanted[i] = most_of(grid->wanted[i], columns);
+	if (columns > grid->needed[i]) {
+		shorten_paths(text, &shorter);
+		columns += text_columns(buf_text(&shorter)) - text_columns(text);
+		grid->needed[i] = most_of(grid->needed[i], columns);
+	}
+	buf_free(&shorter);
+}
+
+void grid_see(struct grid *grid, const struct rows *rows, size_t row, int before, int width)
+{
+	const struct table *table = rows->table;
+	struct buf cell[GRID_COLUMNS] = {0};
+	int count = table->column_count < GRID_COLUMNS ? table->column_count : GRID_COLUMNS;
+	int rank = rank_that_fits(grid, rows, width, false, 0);
+	for (int i = 0; i < count; i++) {
+		bool shown = grid->left > 0 || table->columns[i].rank <= rank;
+		if (shown && !rows_column_hidden(rows, i)
+		    && (grid_is_text(&table->columns[i]) || table->columns[i].kind == VALUE_ADDRESS))
+			rows_text(rows, row, i, &cell[i]);
+		if (cell[i].len && grid_is_text(&table->columns[i]))
+			grid_see_text(grid, &table->columns[i], buf_text(&cell[i]), before, i);
+	}
+	for (int i = 0; i < count; i++)
+		grid_see_twin(grid, table->columns, cell, i);
+	if (!grid->rows_seen || row != grid->row_seen)
+		grid->rows_seen += grid->rows_seen < 2;
+	grid->row_seen = row;
+	for (int i = 0; i < count; i++)
+		buf_free(&cell[i]);
+}
+
+/* ---- Who is shown, and how wide */
+
+/* The columns by their ranks; or all of them but for `left` ones, as many as there is room for. */
+static void grid_choose(struct grid *grid, const struct rows *rows)
+{
+	const struct table *table = rows->table;
+	int rank = rank_of_screen(grid, rows, grid->width), skip = grid->left, used = MARGIN - GRID_GAP;
+	bool full = false;
+	for (int i = 0; i < table->column_count; i++)
+		if (!table->columns[i].width)
+			used += REST_LEAST + GRID_GAP;
+	grid->count = 0;
+	grid->more = false;
+	for (int i = 0; i < table->column_count && grid->count < GRID_COLUMNS; i++) {
+		const struct column *column = &table->columns[i];
+		if (!grid_has_column(grid, rows, i) || (column->width && skip-- > 0))
+			continue;
+		int more = column->width ? column->width + GRID_GAP : 0;
+		bool fits = grid->left ? !full && used + more <= grid->width : column->rank <= rank;
+		if (!fits && column->width) {
+			full = grid->more = true;
+			continue;
+		}
+		used += more;
+		grid->at[grid->count++].column = i;
+	}
+}
+
+/* Gives columns to the narrowest text that wants more, again and again. */
+static int grid_share(struct grid *grid, const struct column *columns, const int wanted[],
+                      int spare)
+{
+	while (spare > 0) {
+		int least = -1;
+		for (int i = 0; i < grid->count; i++)
+			if (grid_is_text(&columns[grid->at[i].column])
+			    && grid->at[i].width < wanted[grid->at[i].column]
+			    && (least < 0 || grid->at[i].width < grid->at[least].width))
+				least = i;
+		if (least < 0)
+			break;
+		grid->at[least].width++;
+		spare--;
+	}
+	return spare;
+}
+
+static int grid_begin_width(const struct grid *grid, const struct column *columns, int i)
+{
+	int least = grid_least(&columns[i]), readable = grid_readable(grid, columns, i);
+	return readable < least ? readable : least;
+}
+
+/* What nobody needs goes back to those that have become narrower, then to the one without a
+   width. */
+static void grid_fill(struct grid *grid, const struct column *columns, int rest, int spare)
+{
+	int least[GRID_COLUMNS] = {0};
+	for (int i = 0; i < grid->count; i++)
+		least[grid->at[i].column] = grid_least(&columns[grid->at[i].column]);
+	spare = grid_share(grid, columns, grid->needed, spare);
+	spare = grid_share(grid, columns, grid->wanted, spare);
+	spare = grid_share(grid, columns, least, spare);
+	if (rest < 0)
+		return;
+	int width = grid->at[rest].width;
+	int most = most_of(most_of(grid->width * 2 / 5, REST_MOST), width);
+	width += spare;
+	if (rest + 1 < grid->count && width > most)
+		width = most;
+	grid->at[rest].width = most_of(width, 1);
+}
+
+void grid_fit(struct grid *grid, const struct rows *rows, int width, int left)
+{
+	const struct column *columns = rows->table->columns;
+	int used = MARGIN - GRID_GAP, rest = -1;
+	grid->width = width;
+	grid->left = left;
+	grid_choose(grid, rows);
+	for (int i = 0; i < grid->count; i++) {
+		int column = grid->at[i].column;
+		grid->at[i].width = grid_begin_width(grid, columns, column);
+		used += grid->at[i].width + GRID_GAP;
+		if (!columns[column].width)
+			rest = i;
+	}
+	grid_fill(grid, columns, rest, width - used);
+	for (int i = 0, x = MARGIN; i < grid->count; i++) {
+		grid->at[i].x = x;
+		x += grid->at[i].width + GRID_GAP;
+	}
+}
+
+struct grid grid_of(const struct rows *rows, size_t first, size_t count, int width)
+{
+	struct grid grid = {0};
+	for (size_t row = first; row < first + count && row < rows->count; row++)
+		grid_see(&grid, rows, row, 0, width);
+	grid_fit(&grid, rows, width, 0);
+	return grid;
+}
+
+int grid_column_at(const struct grid *grid, int x)
+{
+	for (int i = 0; i < grid->count; i++)
+		if (x >= grid->at[i].x && x < grid->at[i].x + grid->at[i].width)
+			return grid->at[i].column;
+	return -1;
+}

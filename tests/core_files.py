@@ -1,0 +1,29 @@
+"""Core files of testdata and of the corpus, with the executable beside each, and what is beside them."""
+
+import json
+
+from harness import CORPUS, TESTDATA, UNPACKED, Skip, lacking, unpack
+
+HERE = sorted(p.name[: -len(".core.xz")] for p in (TESTDATA / "core").glob("*.core.xz"))
+MORE = ["go1.24-park-plain-quiet", "go1.24-park-arm64-quiet", "go1.27-park-plain-quiet"]
+QUIET = HERE + MORE  # with a heap dump of the same instant
+CRASH = "go1.26-park-plain-crash"
+
+
+def file(name, kind):
+    folder = TESTDATA / "core" if name in HERE else CORPUS / "core"
+    return unpack(folder / f"{name}.{kind}.xz", UNPACKED / f"{name}.{kind}")
+
+
+def core(name):
+    """Its path, with the executable beside it."""
+    file(name, "exe")
+    return file(name, "core")
+
+
+def truth(name):
+    """What the program wrote of itself: runtime.MemStats, after the heap dump and before the core."""
+    path = CORPUS / "core" / f"{name}.json"
+    if not path.exists():
+        raise Skip(lacking(path))
+    return json.loads(path.read_text())["Mem"]

@@ -1,0 +1,211 @@
+"""What core files say of the memory of their process, against what it said itself at that instant."""
+
+import functools
+
+from core_files import CRASH, HERE, QUIET, core, file, truth
+from harness import ONE, answer, equal, run, test, unpacked
+
+# Between its own statistics and the core the process made an object of 6 KB, or two.
+LATER = {"Alloc", "TotalAlloc", "Mallocs", "HeapAlloc", "HeapObjects"}
+LATER_OBJECTS, LATER_BYTES = 2, 2 * 6144
+BY_SPANS = {"Alloc", "Lookups", "HeapAlloc", "HeapInuse", "HeapObjects", "StackInuse"}
+
+
+@functools.lru_cache(maxsize=1)
+def dumped(name):
+    import godump
+
+    return godump.read(godump.load(file(name, "dump")))
+
+
+def statistics_are(name, right):
+    info = answer("info", core(name))["memstats"]
+    stripped = "stripped" in name
+    for field, value in right.items():
+        got = info.get(field)
+        if stripped and field not in BY_SPANS or field == "NextGC":
+            # Collections were switched off: when the next begins is not known.
+            assert got is None, (field, got)
+        elif field in LATER:
+            most = LATER_BYTES if "Alloc" in field and field != "Mallocs" else LATER_OBJECTS
+            assert value <= got <= value + most, (field, got, value)
+        else:
+            equal(got, value, field)
+
+
+@test(each=QUIET)
+def statistics_are_those_of_the_dump(name):
+    statistics_are(name, dumped(name).memstats)
+
+
+@test(each=QUIET, builds=["gcc"])
+def statistics_are_those_that_the_program_read(name):
+    right = truth(name)
+    statistics_are(name, {field: right[field] for field in dumped(name).memstats})
+
+
+@test
+def statistics_of_a_crash_fit_together():
+    m = answer("info", core(CRASH))["memstats"]
+    assert None not in m.values(), m
+    equal(m["HeapSys"], m["HeapInuse"] + m["HeapIdle"], "HeapSys")
+    equal(m["Mallocs"] - m["Frees"], m["HeapObjects"], "HeapObjects")
+    assert m["HeapAlloc"] < m["HeapInuse"] and m["HeapAlloc"] < m["NextGC"] and m["HeapReleased"] <= m["HeapIdle"], m
+    equal(len(answer("list", "pauses", core(CRASH))), min(m["NumGC"], 256), "pauses")
+
+
+@test(each=HERE)
+def the_table_shows_the_same(name):
+    rows = {row["name"]: row["value"] for row in answer("list", "memstats", core(name))}
+    info = answer("info", core(name))["memstats"]
+    for field, value in info.items():
+        if field != "PauseNs":
+            equal(rows[field], value, field)
+
+
+@test(each=QUIET)
+def allocation_profiles_are_those_of_the_dump(name):
+    """Only programs that refer to runtime.MemProfile have them: of these, those of Go 1.26 and 1.27."""
+    dump = dumped(name)
+    rows = answer("list", "profiles", core(name))
+    equal({(row["id"], row["size"], row["allocs"], row["frees"], row["frames"]) for row in rows},
+          {(f"{p.id:#x}", p.size, p.allocs, p.frees, len(p.stack)) for p in dump.profiles}, "profiles")
+    for profile in dump.profiles:
+        calls = answer("list", "profile", core(name), f"{profile.id:#x}")
+        equal([(call["function"], call["line"]) for call in calls],
+              [(function, f"{source}:{line}") for function, source, line in profile.stack], "stack")
+    samples = answer("list", "samples", core(name))
+    equal({(row["object"], row["profile"]) for row in samples},
+          {(f"{obj:#x}", f"{profile:#x}") for obj, profile in dump.samples}, "samples")
+    equal(bool(rows), "1.26" in name or "1.27" in name, "has it one")
+
+
+def spans_of(name):
+    rows = answer("list", "spans", core(name))
+    return [dict(row, address=int(row["address"], 16)) for row in rows]
+
+
+@test(each=QUIET + [CRASH])
+def spans_are_the_heap_without_a_gap(name):
+    rows = spans_of(name)
+    for one, next_one in zip(rows, rows[1:]):
+        equal(next_one["address"], one["address"] + one["bytes"], "the next span")
+    sums = {state: sum(row["bytes"] for row in rows if row["state"] == state)
+            for state in ("in use", "stack", "runtime", "free", "released")}
+    right = answer("info", core(CRASH))["memstats"] if name == CRASH else dumped(name).memstats
+    equal(sums["in use"], right["HeapInuse"], "in use")
+    equal(sums["stack"], right["StackInuse"], "stacks")
+    equal(sums["free"] + sums["released"], right["HeapIdle"], "free")
+    equal(sums["released"], right["HeapReleased"], "released")
+
+
+@test(each=QUIET)
+def spans_hold_the_objects(name):
+    rows = [row for row in spans_of(name) if row["state"] == "in use"]
+    held = sorted(int(row["address"], 16) for row in answer("list", "objects", core(name)))
+    equal(sum(row["objects"] for row in rows), len(held), "objects")
+    at = 0
+    for row in rows:
+        start = at
+        while at < len(held) and held[at] < row["address"] + row["bytes"]:
+            at += 1
+        equal((at - start, row["slots"] - row["free_slots"]), (row["objects"],) * 2, "objects in a span")
+        equal(row["kept_by"] and int(row["kept_by"], 16), held[start] if at > start else None, "kept by")
+        assert row["slots"] * row["slot_size"] <= row["bytes"], row
+    sparse = min((row for row in rows if row["objects"] > 1), key=lambda row: row["objects"] / row["slots"])
+    inside = answer("list", "objects", core(name), f"span={sparse['address']:#x}")
+    equal(len(inside), sparse["objects"], "objects of the sparsest span")
+    for state in ("in use", "stack", "runtime", "free", "released"):
+        some = answer("list", "spans", core(name), *state.split())
+        equal(len(some), sum(row["state"] == state for row in spans_of(name)), state)
+
+
+@test
+def spans_are_only_in_cores():
+    told = run("list", "spans", unpacked(ONE), expect=1).err
+    assert "A Go heap dump has no spans" in told, told
+    assert "There is no span at 0x1;" in run("list", "objects", core(HERE[0]), "span=0x1", expect=1).err
+    assert "by their state" in run("list", "spans", core(HERE[0]), "busy", expect=2).err
+
+
+@test(each=QUIET)
+def stacks_are_those_of_the_dump(name):
+    """In the dump, a goroutine's record is an object that begins with the bounds of its stack."""
+    import struct
+
+    dump, right = dumped(name), {}
+    contents = {dump.address(i): obj.data for i, obj in enumerate(dump.objects)}
+    for g in dump.goroutines:
+        low, high = struct.unpack_from("<QQ", contents[g.address])
+        right[g.id] = high - low
+    rows = {row["id"]: row for row in answer("list", "goroutines", core(name))}
+    equal({number: row["stack_bytes"] for number, row in rows.items()}, right, "stacks")
+    equal({row["stack_known"] for row in rows.values()}, {"exact"}, "known")
+    groups = answer("list", "groups", core(name))
+    equal(sum(row["stack_bytes"] for row in groups), sum(right.values()), "stacks of the groups")
+    info = answer("info", core(name))
+    equal((info["stack_bytes"], info["stack_bytes_exact"]), (sum(right.values()), True), "stacks in all")
+    assert sum(right.values()) <= dump.memstats["StackInuse"]
+
+
+def mapped(path):
+    """Bytes of memory that the program headers of a core file tell of."""
+    import struct
+
+    with open(path, "rb") as file:
+        header = file.read(64)
+        start, count = struct.unpack_from("<Q", header, 32)[0], struct.unpack_from("<H", header, 56)[0]
+        file.seek(start)
+        parts = [struct.unpack("<IIQQQQQQ", file.read(56)) for _ in range(count)]
+    return sum(part[6] for part in parts if part[0] == 1)
+
+
+@test(each=QUIET + [CRASH])
+def the_memory_of_the_process_adds_up(name):
+    rows = {row["use"]: row["bytes"] for row in answer("list", "memory", core(name))}
+    equal(sum(rows.values()), mapped(core(name)), "all")
+    equal(rows["objects"], sum(row["size"] for row in answer("list", "objects", core(name))), "objects")
+    stacks = sum(row["stack_bytes"] for row in answer("list", "goroutines", core(name)))
+    equal(rows["goroutine stacks"], stacks, "stacks of goroutines")
+    right = answer("info", core(CRASH))["memstats"] if name == CRASH else dumped(name).memstats
+    equal(rows["goroutine stacks"] + rows["other stacks"], right["StackInuse"], "stacks")
+    equal(rows["objects"] + rows["free slots"] + rows["rest of spans"], right["HeapInuse"], "spans in use")
+    equal((rows["free spans"] + rows["released"], rows["released"]), (right["HeapIdle"], right["HeapReleased"]), "free")
+    if "stripped" not in name:
+        parts = {"span records": "MSpanSys", "thread caches": "MCacheSys", "profile": "BuckHashSys",
+                 "other records": "OtherSys"}
+        for use, field in parts.items():
+            equal(rows[use], right[field], use)
+        equal(rows["marks and maps"] + rows.get("work of the collector", 0), right["GCSys"], "collector")
+    assert "heap" not in rows, rows
+
+
+@test
+def the_memory_of_a_process_is_only_in_cores():
+    assert "no memory beside its objects" in run("list", "memory", unpacked(ONE), expect=1).err
+
+
+@test(each=QUIET + [CRASH])
+def threads_have_the_registers_of_the_notes(name):
+    """elf_prstatus: the thread's id at 32, its registers at 112."""
+    import struct
+
+    with open(core(name), "rb") as file:
+        header = file.read(64)
+        file.seek(struct.unpack_from("<Q", header, 32)[0])
+        _, _, offset, _, _, size, _, _ = struct.unpack("<IIQQQQQQ", file.read(56))
+        file.seek(offset)
+        notes = file.read(size)
+    right, at = {}, 0
+    pc, sp = (32, 31) if "arm64" in name else (16, 19)
+    while at + 12 <= len(notes):
+        owner, length, kind = struct.unpack_from("<III", notes, at)
+        body = at + 12 + (owner + 3) // 4 * 4
+        if kind == 1:
+            number = struct.unpack_from("<I", notes, body + 32)[0]
+            right[number] = tuple(struct.unpack_from("<Q", notes, body + 112 + 8 * r)[0] for r in (pc, sp))
+        at = body + (length + 3) // 4 * 4
+    rows = answer("list", "threads", core(name))
+    got = {row["os_id"]: (int(row["pc"], 16), int(row["sp"], 16)) for row in rows if row["pc"]}
+    equal(got, right, "registers")
+    assert all(row["pc_function"] for row in rows if row["pc"]) or name == CRASH, rows

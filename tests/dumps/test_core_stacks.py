@@ -1,0 +1,133 @@
+"""Stacks that cannot be read by the tables of the program: no pointer of them is lost. And counts that do not fit."""
+
+import struct
+
+from cores import changed, core_and_exe
+from harness import answer, equal, run, test
+
+NAME = "go1.19-park-plain-quiet"
+REST = "[rest of the stack]"
+# Of Go 1.19: fields of the goroutine and of its thread, and where its registers are in a core file.
+STACK, M, SP, PC, STATUS = 0, 48, 56, 64, 144
+PROCID, VDSO_SP, VDSO_PC = 72, 800, 808
+RIP, RSP = 16 * 8, 19 * 8
+RUNNING = 2
+NOWHERE = 0x7FFF00001000  # where the kernel puts its code, which is not in the core file
+
+
+class Running:
+    """A goroutine that waits in main.deep, made to run on a thread of the core file."""
+
+    def __init__(self, core, path):
+        self.exe = core_and_exe(NAME)[1]
+        self.core, self.path = core, path
+        row = next(r for r in self.ask("goroutines") if r["function"] == "main.deep" and r["frames"] > 9)
+        self.id, self.address = str(row["id"]), int(row["address"], 16)
+        self.m, self.thread = next((int(r["address"], 16), core.thread(r["os_id"])) for r in self.ask("threads") if r["id"] == 3)
+        self.frames, self.objects = self.told()
+        self.sp, self.pc = core.word(self.address + SP), core.word(self.address + PC)
+        core.put(self.address + STATUS, RUNNING, "<I")
+        core.put(self.address + M, self.m)
+
+    def ask(self, table, *words):
+        return answer("list", table, self.path, *words, "--exe", self.exe)
+
+    def told(self):
+        """Its frames, and which objects these hold."""
+        frames = self.ask("frames", self.id)
+        objects = {r["object"] for r in self.ask("roots", "frame") if r["name"].startswith(f"goroutine {self.id} ")}
+        return [(f["function"], f["sp"], f["size"]) for f in frames], objects
+
+    def on(self, sp, pc):
+        """Its thread is there."""
+        for register, value in ((RSP, sp), (RIP, pc)):
+            self.core.write(self.thread + register, struct.pack("<Q", value))
+
+    def warnings(self):
+        return [r["text"] for r in self.ask("warnings")]
+
+
+def ends_with_the_rest(one, start):
+    frames, objects = one.told()
+    high = one.core.word(one.address + STACK + 8)
+    equal(frames, [(REST, f"{start:#x}", high - start)], "frames")
+    assert one.objects and one.objects <= objects, (one.objects, objects)
+    told = [text for text in one.warnings() if "1 stack cannot be followed" in text]
+    equal(len(told), 1, one.warnings())
+    equal(answer("info", one.path, "--exe", one.exe)["whole"], True, "nothing is lost")
+
+
+@test
+def code_that_is_not_go_on_a_stack_loses_no_pointer():
+    with changed("code", NAME) as (core, path):
+        one = Running(core, path)
+        one.on(one.sp, NOWHERE)
+        ends_with_the_rest(one, one.sp)
+
+
+@test
+def a_stack_of_which_nothing_is_known_loses_no_pointer():
+    with changed("nothing", NAME) as (core, path):
+        one = Running(core, path)
+        one.on(NOWHERE, NOWHERE)
+        core.put(one.address + SP, 0)
+        ends_with_the_rest(one, core.word(one.address + STACK))
+
+
+@test
+def a_call_of_the_kernel_s_code_is_walked_from_where_it_was_made():
+    with changed("vdso", NAME) as (core, path):
+        one = Running(core, path)
+        one.on(NOWHERE, NOWHERE)
+        core.put(one.address + SP, 0)
+        core.put(one.m + VDSO_SP, one.sp)
+        core.put(one.m + VDSO_PC, one.pc)
+        equal(one.told(), (one.frames, one.objects), "frames and what they hold")
+        equal(one.warnings(), [], "warnings")
+
+
+@test
+def a_walk_that_breaks_off_tells_the_rest():
+    """The return address of the fifth frame leads nowhere."""
+    with changed("broken", NAME) as (core, path):
+        one = Running(core, path)
+        one.on(NOWHERE, NOWHERE)
+        _, sp, size = one.frames[4]
+        end = int(sp, 16) + size
+        core.put(end - 8, NOWHERE)
+        frames, objects = one.told()
+        equal(frames, one.frames[:5] + [(REST, f"{end:#x}", core.word(one.address + STACK + 8) - end)], "frames")
+        assert one.objects <= objects, (one.objects, objects)
+        assert any("1 stack cannot be followed" in text for text in one.warnings()), one.warnings()
+
+
+def span_records(core, path, exe):
+    """Where the file has the runtime's records of spans in use: the words before and behind tell which those are."""
+    rows = answer("list", "spans", path, "--exe", exe, "--columns", "address,bytes,state,objects")
+    spans = {int(r["address"], 16): (r["bytes"] // 8192, r["objects"]) for r in rows if r["state"] == "in use"}
+    words = memoryview(core.at(0, 1 << 30)).cast("Q")
+    found = {}
+    for at, word in enumerate(words):
+        if word in spans and words[at + 1] == spans[word][0] and words[at + 10] % 8 == 0 and words[at + 2] == 0:
+            found.setdefault(word, []).append(at * 8 - 24)
+    return [(places[0], spans[start][1]) for start, places in found.items() if len(places) == 1]
+
+
+@test
+def spans_with_other_counts_than_they_say_are_told_or_refused():
+    counted = 96  # mspan.allocCount
+    exe = core_and_exe(NAME)[1]
+    with changed("counts", NAME) as (core, path):
+        records = list(span_records(core, path, exe))
+        assert len(records) > 100, len(records)
+        for place, objects in records:
+            equal(struct.unpack("<H", core.at(place + counted, 2))[0], objects, "its own count")
+        for place, objects in records[:3]:
+            core.write(place + counted, struct.pack("<H", objects + 5))
+        told = [r["text"] for r in answer("list", "warnings", path, "--exe", exe)]
+        equal(told, ["3 spans of the heap have another number of objects than they say"], "warnings")
+        for place, objects in records[: len(records) // 2]:
+            core.write(place + counted, struct.pack("<H", objects + 5))
+        refused = run("info", path, "--exe", exe, expect=2).err
+        assert f"{len(records) // 2} of " in refused and "another number of objects than they say" in refused, refused
+        equal(refused.count("\n"), 1, refused)

@@ -1,0 +1,53 @@
+"""Global variables without pointers: core files have them, heap dumps have not."""
+
+import pathlib
+import re
+import struct
+
+from core_files import core, file, truth
+from cores import changed
+from elf import Elf
+from harness import equal, run, test
+
+NAME = "go1.19-park-plain-quiet"
+SIZE = "runtime.physPageSize"
+
+
+def value(name, path):
+    """What is told of a variable that is no object: its value and its type."""
+    told = run("show", path, name, "--exe", file(NAME, "exe"), expect=1).err
+    found = re.fullmatch(rf"goheapx: {re.escape(name)} is (.*) \(([^()]*)\): it is .*\n", told)
+    return found.groups() if found else None
+
+
+def address_of(name):
+    exe = Elf(pathlib.Path(file(NAME, "exe")).read_bytes())
+    (names, _), (start, size) = exe.place(".strtab"), exe.place(".symtab")
+    for at in range(start, start + size, 24):
+        begin, _, _, _, address, _ = struct.unpack_from("<IBBHQQ", exe.bytes, at)
+        if exe.bytes.startswith(name.encode() + b"\0", names + begin):
+            return address
+    raise KeyError(name)
+
+
+@test
+def their_values_are_those_that_the_program_had():
+    path = core(NAME)
+    equal(value(SIZE, path), ("0x1000", "uintptr"), SIZE)
+    # park.go: debug.SetGCPercent(-1)
+    equal(value("runtime.gcController.gcPercent.value", path), ("-1", "int32"), "percent")
+    memory = truth(NAME)
+    equal(value("runtime.memstats.numgc", path), (str(memory["NumGC"]), "uint32"), "collections")
+    equal(value("runtime.memstats.pause_total_ns", path), (str(memory["PauseTotalNs"]), "uint64"), "pauses")
+
+
+@test
+def they_come_from_the_memory_and_not_from_the_executable():
+    with changed("variable", NAME) as (memory, path):
+        memory.put(address_of(SIZE), 0x4321)
+        equal(value(SIZE, path), ("0x4321", "uintptr"), SIZE)
+
+
+@test
+def a_dump_lacks_them():
+    equal(value(SIZE, file(NAME, "dump")), None, SIZE)

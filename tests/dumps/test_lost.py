@@ -1,0 +1,129 @@
+"""Goroutines that can never wake up: those that the programs know to be lost, and no other."""
+
+import json
+import re
+
+from executables import dump_of, exe_of, truth_of
+from harness import DUMPS, LAYOUTS, SERVER, SMALL, answer, equal, oracle, run, test, truth, unpacked
+
+DRIFT = [f"go1.{minor}-drift-{phase}" for minor in (19, 27) for phase in (1, 2, 3)]
+# Of `small`, whatever else waits does so for a global variable.
+LOST_IN_SMALL = {"main.gEmptySelect", "main.gNilChan", "main.gSend", "main.spawnAll.func1"}
+SINCE = 4  # Go 1.x: before, what a goroutine waits for is not told
+
+
+def minor(name):
+    return int(re.match(r"go1\.(\d+)", name)[1])
+
+
+def lost(path, *exe):
+    return answer("list", "lost", path, *exe)
+
+
+def phase_of(name):
+    return truth_of(re.sub(r"-\d$", "", name))["dumps"][int(name[-1]) - 1]
+
+
+def ids(rows):
+    return sorted(row["id"] for row in rows)
+
+
+@test(each=DRIFT, builds=["gcc"])
+def exactly_those_of_a_series(name):
+    phase = phase_of(name)
+    right = sorted(g["id"] for g in phase["goroutines"] if g["leaked"])
+    for exe in ([], ["--exe", exe_of(name)]):
+        rows = lost(dump_of(name), *exe)
+        equal(ids(rows), right, "lost goroutines")
+    kinds = {g["id"]: g["kind"] for g in phase["goroutines"]}
+    for row in rows:
+        kind, on = kinds[row["id"]], row["waits_on"]
+        if kind in ("nil channel", "empty select"):
+            equal(on, {"nil channel": "a nil channel", "empty select": "nothing"}[kind], "waits_on")
+        elif kind == "select":
+            assert re.fullmatch(r"chan int 0x\w+, chan string 0x\w+", ", ".join(sorted(on.split(", ")))), row
+        elif kind in ("send", "receive") or kind.startswith("pair"):
+            assert re.fullmatch(r"chan (int|string) 0x\w+", on), row
+        assert row["function"].startswith("main.leak") and row["creator"].startswith("main."), row
+
+
+@test(builds=["gcc"])
+def as_many_as_the_series_has_phases():
+    for name in DRIFT:
+        equal(len(lost(dump_of(name))), 85 * int(name[-1]), name)
+
+
+@test(builds=["gcc"])
+def the_runtime_s_own_report_agrees():
+    report = phase_of("go1.27-drift-3")["leak_report"]
+    right = sorted(int(g) for g in re.findall(r"^goroutine (\d+) \[.*\(leaked\)\]:$", report, re.M))
+    equal(len(right), 255, "goroutines in the report")
+    equal(ids(lost(dump_of("go1.27-drift-3"))), right, "lost goroutines")
+
+
+@test(each=SMALL)
+def none_of_those_that_globals_could_wake(name):
+    rows = lost(unpacked(name))
+    assert {row["function"] for row in rows} <= LOST_IN_SMALL | {"chanrecv"}, rows
+    equal(len(rows), 3 if minor(name) >= SINCE else 2, "lost goroutines")
+    assert all("(no cases)" in row["wait_reason"] or "(nil chan)" in row["wait_reason"]
+               or row["wait_reason"] == "chan send" for row in rows), rows
+
+
+@test(each=SERVER)
+def those_that_a_service_has_lost(name):
+    rows = lost(unpacked(name))
+    known = truth(name)["LeakedGoroutines"] if minor(name) >= SINCE else 0
+    equal(len(rows), known, "lost goroutines")
+    assert all("ServeHTTP" in row["function"] for row in rows), rows
+
+
+@test(each=["raftkv-go1.19", "webmetrics-go1.23", "go1.19-corner", "go1.27-corner"], builds=["gcc"])
+def none_where_a_map_holds_what_they_wait_on(name):
+    equal(lost(dump_of(name)), [], "lost goroutines")
+
+
+def held(graph, goroutines):
+    """The objects that nothing holds but these goroutines, by the plainest means: what is reachable
+    without their stacks, and without the runtime's records of them."""
+    dump = graph.dump
+    records = {dump.find(dump.goroutines[g].address) for g in goroutines}
+    cut = set(records)
+    for index, references in enumerate(graph.references):
+        if references and references[0][0] == 0 and references[0][1] in records \
+                and dump.objects[index].size in (64, 96, 112):
+            cut.add(index)
+    queue = [r.target for r in graph.roots if r.goroutine not in goroutines]
+    seen = set(queue)
+    while queue:
+        index = queue.pop()
+        for _, target in [] if index in cut else graph.references[index]:
+            if target not in seen:
+                seen.add(target)
+                queue.append(target)
+    return set(graph.distance) - seen
+
+
+def of_ids(graph, wanted):
+    return {i for i, g in enumerate(graph.dump.goroutines) if g.id in wanted}
+
+
+@test(each=[name for name in DUMPS if minor(name) >= SINCE and name in LAYOUTS | {"go1.19.8-server"}],
+      builds=["gcc"])
+def their_bytes_go_with_them(name):
+    rows, graph = lost(unpacked(name)), oracle(name)
+    size = lambda objects: sum(graph.dump.objects[i].size for i in objects)
+    together = held(graph, of_ids(graph, set(ids(rows))))
+    info = answer("info", unpacked(name))
+    equal(info["lost_goroutines"], len(rows), "lost_goroutines")
+    equal(info["lost_bytes"], size(together), "lost_bytes")
+    equal(info["lost_stack_bytes"], sum(row["stack_bytes"] for row in rows), "lost_stack_bytes")
+    for row in rows[:5]:
+        equal(row["retained_bytes"], size(held(graph, of_ids(graph, {row["id"]}))), f"bytes of {row}")
+
+
+@test
+def a_check_tells_of_them():
+    result = run("check", unpacked("go1.24.4-small"), "--assert", "lost() == 0", "--json", expect=1)
+    equal(json.loads(result.out)[0]["value"], 3, "value")
+    run("check", unpacked("go1.27-corner"), "--assert", "lost() == 0", expect=0)

@@ -1,0 +1,154 @@
+"""Several dumps of one process: what is in each since when, and how much more there is."""
+
+import bisect
+
+from executables import dump_of, exe_of, truth_of
+from harness import ONE, answer, equal, run, test, unpacked
+
+VERSIONS = ["go1.19", "go1.27"]
+
+
+def since(version, dumps, table, *options):
+    """The rows of the newest of some dumps, with the others behind it."""
+    older = [word for dump in dumps[:-1] for word in ("--since", dump_of(f"{version}-drift-{dump}"))]
+    return answer("list", table, dump_of(f"{version}-drift-{dumps[-1]}"), *older,
+                  "--exe", exe_of(f"{version}-drift-1"), *options)
+
+
+def phases(version, dumps):
+    return [truth_of(f"{version}-drift")["dumps"][int(dump) - 1] for dump in dumps]
+
+
+def born(kinds, address):
+    """The first dump since which the same kind of thing is there."""
+    first = len(kinds)
+    while first > 1 and kinds[first - 2].get(address) == kinds[-1][address]:
+        first -= 1
+    return first
+
+
+@test(each=[f"{version}-drift-{dumps}" for version in VERSIONS for dumps in ("12", "23", "13", "123")],
+      builds=["gcc"])
+def objects_are_there_since_when_they_are(name):
+    version, dumps = name.split("-drift-")
+    kinds = [{address: kind for kind, addresses in phase["objects"].items() for address in addresses}
+             for phase in phases(version, dumps)]
+    rows = since(version, dumps, "objects", "--columns", "address,size,born")
+    rows.sort(key=lambda row: int(row["address"], 16))
+    starts = [int(row["address"], 16) for row in rows]
+    checked = set()
+    for address, kind in kinds[-1].items():
+        if kind == "job":  # replaced in every phase, which nothing shows where the place is the same
+            continue
+        row = rows[bisect.bisect_right(starts, int(address, 16)) - 1]
+        assert int(address, 16) - int(row["address"], 16) < row["size"], (address, row)
+        equal(row["born"], born(kinds, address), f"born of {kind} at {address}")
+        checked.add(kind.split()[0])
+    equal(checked, {"session", "steady", "early", "late", "window", "node"} & {
+        kind.split()[0] for kind in kinds[-1].values()}, "kinds")
+
+
+@test(each=VERSIONS, builds=["gcc"])
+def no_late_tenant_is_an_early_one(version):
+    late = set(phases(version, "2")[0]["objects"]["late tenant"])
+    equal(len(late), 2000, "late tenants")
+    rows = since(version, "12", "objects", "--columns", "address,born")
+    equal({row["born"] for row in rows if row["address"] in late}, {2}, "born of late tenants")
+
+
+@test(each=VERSIONS, builds=["gcc"])
+def goroutines_are_there_since_their_phase(version):
+    truth = {g["id"]: g["phase"] for g in phases(version, "3")[0]["goroutines"]}
+    rows = [row for row in since(version, "123", "goroutines") if row["id"] in truth]
+    equal({row["id"]: row["born"] for row in rows}, truth, "born")
+    equal(sum(row["count_delta"] for row in rows), sum(phase > 1 for phase in truth.values()), "new")
+
+
+@test(each=VERSIONS, builds=["gcc"])
+def types_and_groups_have_more(version):
+    for table, key, bytes_ in (("types", ["type"], "bytes"),
+                               ("groups", ["function", "wait_reason", "frames"], "stack_bytes")):
+        old = answer("list", table, dump_of(f"{version}-drift-1"), "--exe", exe_of(f"{version}-drift-1"))
+        name = lambda row: tuple(row[k] for k in key)
+        before = {name(row): row for row in old}
+        told = 0
+        for row in since(version, "13", table):
+            was = before.get(name(row), {"count": 0, bytes_: 0})
+            if sum(name(row) == name(other) for other in old) > 1:
+                continue
+            equal(row["count_delta"], row["count"] - was["count"], f"count_delta of {name(row)}")
+            equal(row["bytes_delta"], row[bytes_] - was[bytes_], f"bytes_delta of {name(row)}")
+            told += 1
+        assert told > 10, told
+    grown = {row["type"]: row["count_delta"] for row in since(version, "13", "types")}
+    equal(grown["main.Session"], 800, "main.Session")
+    equal(grown["main.LateTenant"], 2000, "main.LateTenant")
+
+
+@test
+def nothing_has_changed_since_itself():
+    path = unpacked(ONE)
+    objects = answer("list", "objects", path, "--since", path, "--columns", "born")
+    equal({row["born"] for row in objects}, {1}, "born")
+    for table in ("types", "groups", "goroutines"):
+        for row in answer("list", table, path, "--since", path):
+            equal((row["count_delta"], row["bytes_delta"]), (0, 0), f"{table} {row}")
+    for row in answer("list", "types", path):
+        equal((row["count_delta"], row["bytes_delta"]), (None, None), f"{row} without --since")
+
+
+@test
+def dumps_of_other_processes_are_refused():
+    other = run("list", "types", unpacked(ONE), "--since", unpacked("go1.24.4-small-pie"), expect=2)
+    assert "is of another program" in other.err, other
+    missing = run("list", "types", unpacked(ONE), "--since", "/nonexistent", expect=2)
+    assert "/nonexistent" in missing.err, missing
+    run("info", unpacked(ONE), "--since", unpacked(ONE), expect=2)
+    run("check", unpacked(ONE), "--since", unpacked(ONE), "--assert",
+        "objects(born > 1) == 0", expect=0)
+
+
+@test(builds=["gcc"])
+def a_later_dump_is_not_an_earlier_one():
+    result = run("list", "types", dump_of("go1.27-drift-1"), "--since", dump_of("go1.27-drift-2"), expect=2)
+    assert "is not from before: it has counted" in result.err, result
+
+
+def diff(version, older, newer):
+    path = lambda dump: dump_of(f"{version}-drift-{dump}")
+    return answer("diff", path(older), path(newer), exe_of(f"{version}-drift-1"))
+
+
+@test(each=VERSIONS, builds=["gcc"])
+def the_parts_of_a_difference_add_up(version):
+    for older, newer in ("12", "23", "13"):
+        told = diff(version, older, newer)
+        parts = [row for kind in ("grew", "shrank", "new", "gone") for row in told[kind]]
+        before, now = (answer("info", dump_of(f"{version}-drift-{dump}"), "--exe", exe_of(f"{version}-drift-1"))
+                       ["reachable_bytes"] for dump in (older, newer))
+        equal(told["reachable_delta"], now - before, "reachable_delta")
+        equal(sum(row["bytes_delta"] for row in parts), now - before, "the parts")
+        equal(len({row["type"] for row in parts}), len(parts), "types")
+        grown = {row["type"]: row["count_delta"] for row in told["grew"]}
+        equal(grown["main.Session"], 400 * (int(newer) - int(older)), "sessions")
+        assert "main.Job" not in {row["type"] for row in parts}, "a ring of jobs does not grow"
+
+
+@test(each=VERSIONS, builds=["gcc"])
+def goroutines_that_wait_as_before_are_told(version):
+    told = diff(version, "1", "3")
+    first, last = phases(version, "13")
+    equal(sorted(told["lost"]), sorted(g["id"] for g in last["goroutines"] if g["leaked"]), "lost")
+    known = {g["id"] for g in last["goroutines"]}
+    equal(set(told["stuck"]) & known, {g["id"] for g in first["goroutines"]}, "stuck")
+
+
+@test
+def a_dump_does_not_differ_from_itself():
+    path = unpacked(ONE)
+    told = answer("diff", path, path)
+    equal({key: told[key] for key in ("reachable_delta", "grew", "shrank", "new", "gone")},
+          {"reachable_delta": 0, "grew": [], "shrank": [], "new": [], "gone": []}, "diff")
+    text = run("diff", path, path, expect=0).out
+    assert text.splitlines()[0] == "reachable  +0 B", text
+    run("diff", path, unpacked("go1.24.4-small-pie"), expect=2)

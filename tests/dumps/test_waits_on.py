@@ -1,0 +1,77 @@
+"""What goroutines wait for, against what the programs knew of it."""
+
+import re
+
+from executables import exe_of, files, truth_of
+from harness import ONE, SMALL, answer, equal, real_files, test, unpacked
+
+# Kinds of goroutines of the program "drift".
+WAITS = {
+    "send": r"chan int 0x\w+ len 0 cap 0$",
+    "receive": r"chan string 0x\w+ len 0 cap 0$",
+    "select": r"select (receive chan int|send chan string) .*; (receive chan int|send chan string) ",
+    "nil channel": r"nil channel$",
+    "empty select": r"no case$",
+    "wait group": r"sync\.WaitGroup 0x\w+",
+    "mutex": r"sync\.Mutex 0x\w+",
+    "cond": r"sync\.Cond 0x\w+",
+    "held by a map": r"chan int 0x\w+ len 0 cap 0, held by main\.pending\[\d+\]\.ch$",
+    "select with a timer": r"select .*receive (<-)?chan time\.Time",
+}
+
+
+def waits_of(name, exe=None):
+    options = ["--exe", exe] if exe else []
+    return {row["id"]: row for row in answer("list", "goroutines", unpacked(name), *options)}
+
+
+@test(each=SMALL)
+def channels_are_told_without_an_executable(name):
+    """main.gRecv and main.gHoldsLocal wait for one channel, who sends for another; before Go 1.4 nobody knows."""
+    rows = waits_of(name)
+    by = {row["function"]: row for row in rows.values()}
+    if name.startswith("go1.3"):
+        equal({row["waits_on"] for row in rows.values()} - {"nil channel", "no case"}, {None}, "waits_on")
+        return
+    address = lambda row: re.match(r"chan (0x\w+) len 0 cap 0", row["waits_on"])[1]
+    equal(address(by["main.gRecv"]), address(by["main.gHoldsLocal"]), "main.gBlock")
+    (send,) = [row for row in rows.values() if row["wait_reason"] == "chan send"]
+    assert address(send) != address(by["main.gRecv"])
+    assert f"receive chan {address(by['main.gRecv'])} " in by["main.gSelect"]["waits_on"], by["main.gSelect"]
+    assert re.match(r"sync\.Mutex .*0x|semaphore 0x", by["main.gMutexWait"]["waits_on"]), by["main.gMutexWait"]
+    equal(by["main.gSleep"]["waits_on"], None, "sleep")
+
+
+@test
+def holders_are_named():
+    by = {row["function"]: row["waits_on"] for row in waits_of(ONE, exe_of(ONE)).values()}
+    assert by["main.gRecv"].endswith(", held by main.gBlock"), by["main.gRecv"]
+    assert by["main.gMutexWait"].startswith("sync.Mutex main.gMutex 0x"), by["main.gMutexWait"]
+    assert by["main.gRWWait"].startswith("sync.RWMutex main.gRW 0x"), by["main.gRWWait"]
+    assert by["main.gWGWait"].startswith("sync.WaitGroup main.gWG 0x"), by["main.gWGWait"]
+
+
+@test(builds=["gcc"])
+def three_thousand_wait_for_channels_of_their_own():
+    path, known = real_files("raftkv-go1.19")
+    (channel,) = [item["addr"] for item in known["named"] if item["name"] == "watcher 7 channel"]
+    rows = answer("list", "goroutines", path, "--exe", exe_of("raftkv-go1.19"))
+    (row,) = [row for row in rows if row["waits_on"] and f" {channel} " in row["waits_on"]]
+    equal(row["waits_on"], f"chan *main.Event {channel} len 0 cap 0, held by "
+          "main.cluster.Nodes[0].FSM.Watchers[7].C", "watcher 7")
+    (group,) = [row for row in answer("list", "groups", path, "--exe", exe_of("raftkv-go1.19"))
+                if row["count"] == 3000]
+    equal(group["waits_on"], "chan *main.Event, 3,000 different", "group")
+    equal(group["own_bytes"], group["stack_bytes"] + group["retained_bytes"], "own bytes")
+
+
+@test(each=["go1.19-drift", "go1.27-drift"], builds=["gcc"])
+def each_kind_waits_for_what_it_is(name):
+    """The program says of each goroutine what it was started for."""
+    known = truth_of(name)["dumps"][2]["goroutines"]
+    rows = {row["id"]: row for row in answer("list", "goroutines", *files(f"{name}-3"))}
+    for goroutine in known:
+        waits_on = rows[goroutine["id"]]["waits_on"]
+        if goroutine["kind"] in WAITS:
+            assert re.match(WAITS[goroutine["kind"]], waits_on or ""), (goroutine, waits_on)
+    equal({g["kind"] for g in known} >= set(WAITS), True, "all kinds are there")

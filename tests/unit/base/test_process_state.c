@@ -1,0 +1,87 @@
+/* Why a process may not be looked into, under each setting of yama. */
+#include "cmocka_all.h"
+
+#include "base/process/state.h"
+
+#include <stdbool.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { PID = 1234, OURS = 1000, OTHER = 1001, ROOT = 0, NO_YAMA = -1 };
+
+/* What a user is told of a process of OURS. */
+static void check_told(unsigned user, int scope, const char *part)
+{
+	struct process_state state = {.name = "server", .letter = 'S', .group = PID, .user = OURS};
+	struct err err = {0};
+	assert_false(process_denied(&state, PID, user, scope, &err));
+	assert_true(err.set);
+	assert_non_null(strstr(err.text, "1234 (server)"));
+	if (!strstr(err.text, part))
+		fail_msg("\"%s\" does not say \"%s\"", err.text, part);
+}
+
+static void its_own_user_is_told_what_yama_wants(void **state)
+{
+	(void)state;
+	check_told(OURS, NO_YAMA, "SYS_PTRACE");
+	check_told(OURS, 0, "SYS_PTRACE");
+	check_told(OURS, 1, "ptrace_scope is 1. Run goheapx as root, or set it to 0: sysctl");
+	check_told(OURS, 2, "ptrace_scope is 2. Run goheapx as root");
+	check_told(OURS, 3, "is 3, which forbids it to all");
+}
+
+/* Where yama is 2 the user would have to be root anyhow, and 3 cannot be undone. */
+static void a_way_is_told_only_where_it_helps(void **state)
+{
+	(void)state;
+	for (int scope = 2; scope <= 3; scope++) {
+		struct process_state denied = {.name = "server", .letter = 'S', .user = OURS};
+		struct err err = {0};
+		assert_false(process_denied(&denied, PID, OURS, scope, &err));
+		assert_null(strstr(err.text, "sysctl"));
+		if (scope == 3)
+			assert_null(strstr(err.text, "as root"));
+	}
+}
+
+static void root_is_not_told_to_become_root(void **state)
+{
+	(void)state;
+	for (int scope = NO_YAMA; scope <= 2; scope++)
+		check_told(ROOT, scope, "SYS_PTRACE");
+	check_told(ROOT, 3, "is 3, which forbids it to all");
+}
+
+static void another_user_is_told_that_first(void **state)
+{
+	(void)state;
+	for (int scope = NO_YAMA; scope <= 3; scope++)
+		check_told(OTHER, scope, "is another user's, of id 1000");
+}
+
+/* A second tracer is refused whoever asks: this test's own process stands for the first. */
+static void a_tracer_is_told_before_all_else(void **state)
+{
+	(void)state;
+	struct process_state traced = {
+		.name = "server", .letter = 't', .user = OURS, .tracer = getpid()};
+	for (int scope = NO_YAMA; scope <= 3; scope++) {
+		struct err err = {0};
+		assert_false(process_denied(&traced, PID, ROOT, scope, &err));
+		assert_non_null(strstr(err.text, "is being traced already"));
+		assert_non_null(strstr(err.text, "test_process"));
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(its_own_user_is_told_what_yama_wants),
+		cmocka_unit_test(a_way_is_told_only_where_it_helps),
+		cmocka_unit_test(root_is_not_told_to_become_root),
+		cmocka_unit_test(another_user_is_told_that_first),
+		cmocka_unit_test(a_tracer_is_told_before_all_else),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

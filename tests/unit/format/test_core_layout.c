@@ -1,0 +1,114 @@
+/* The table of the runtime's fields against the debug information of programs of its versions. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "exe/exe.h"
+#include "format/core/core_layout.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *const names[RT_COUNT] = {
+#define CORE_FIELD(name, of, field) #name,
+#include "format/core/core_fields.def"
+#undef CORE_FIELD
+};
+
+static void assert_the_same(const char *path, unsigned minor, bool arm64)
+{
+	struct err err = {0};
+	struct core_layout table, debug;
+	struct exe *exe = exe_open(path, &err);
+	char version[16];
+	snprintf(version, sizeof version, "go1.%u", minor);
+	if (!exe)
+		fail_msg("%s", err.text);
+	assert_memory_equal(exe_version(exe), version, strlen(version));
+	core_layout_init(&table, minor, arm64);
+	core_layout_init(&debug, 0, arm64);
+	assert_true(core_layout_ask(&debug, exe_image(exe)));
+	for (size_t i = 0; i < RT_COUNT; i++) {
+		if (minor == 19 && i == RT_MSPAN_FREEINDEXFORSCAN) /* only late releases have it */
+			continue;
+		if (table.offset[i] != debug.offset[i] || table.size[i] != debug.size[i])
+			fail_msg("%s: %s is %u:%u in the table, %u:%u in the program", path, names[i],
+			         table.offset[i], table.size[i], debug.offset[i], debug.size[i]);
+	}
+	assert_true(core_layout_suffices(&debug, &err));
+	exe_close(exe);
+}
+
+static void test_the_table_is_that_of_programs(void **state)
+{
+	(void)state;
+	assert_the_same("testdata/core/go1.19-park-plain-quiet.exe.xz", 19, false);
+	assert_the_same("testdata/go1.24.4-small.exe.xz", 24, false);
+	assert_the_same("testdata/go1.27-corner.exe.xz", 27, false);
+}
+
+/* These are too large to be shipped. */
+static void test_the_table_is_that_of_more_programs(void **state)
+{
+	static const struct {
+		const char *name;
+		unsigned minor;
+		bool arm64;
+	} programs[] = {
+		{"go/go1.19.8-server", 19, false},          {"go/go1.21.13-small", 21, false},
+		{"go/go1.22.12-small", 22, false},          {"real/webmetrics-go1.23", 23, false},
+		{"core/go1.24-park-arm64-quiet", 24, true}, {"core/go1.24-park-plain-quiet", 24, false},
+		{"go/go1.24.4-small-pie", 24, false},       {"core/go1.26-park-plain-crash", 26, false},
+		{"go/go1.26.10-server", 26, false},         {"core/go1.27-park-plain-quiet", 27, false},
+		{"go/go1.27.3-small", 27, false},
+	};
+	(void)state;
+	if (access("../shared/corpus/core", R_OK) != 0)
+		skip();
+	for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
+		char path[256];
+		snprintf(path, sizeof path, "../shared/corpus/%s.exe.xz", programs[i].name);
+		assert_the_same(path, programs[i].minor, programs[i].arm64);
+	}
+}
+
+static void test_stripped_programs_have_no_places(void **state)
+{
+	struct err err = {0};
+	struct core_layout layout;
+	struct exe *exe = exe_open("testdata/core/go1.26-park-stripped-quiet.exe.xz", &err);
+	(void)state;
+	assert_non_null(exe);
+	core_layout_init(&layout, 0, false);
+	assert_false(core_layout_ask(&layout, exe_image(exe)));
+	assert_false(core_layout_suffices(&layout, &err));
+	assert_non_null(strstr(err.text, "runtime.mspan.startAddr"));
+	exe_close(exe);
+}
+
+/* Every field that nothing can be read without is in every version's table. */
+static void test_every_version_suffices(void **state)
+{
+	(void)state;
+	for (unsigned minor = CORE_MINOR_FIRST; minor <= CORE_MINOR_LAST; minor++) {
+		struct core_layout layout;
+		struct err err = {0};
+		core_layout_init(&layout, minor, false);
+		if (!core_layout_suffices(&layout, &err))
+			fail_msg("%s", err.text);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_the_table_is_that_of_programs),
+		cmocka_unit_test(test_the_table_is_that_of_more_programs),
+		cmocka_unit_test(test_stripped_programs_have_no_places),
+		cmocka_unit_test(test_every_version_suffices),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,39 @@
+/* Pointers that masks tell, in memory of more words than 32 bits count. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "format/record.h"
+
+static void test_masks_of_huge_objects_end(void **state)
+{
+	const uint64_t many = (uint64_t)UINT32_MAX + 3;
+	static const uint8_t type[] = {1}; /* the first of two words is a pointer */
+	struct fields every, bits;
+	uint64_t offset;
+	(void)state;
+	fields_of_mask(&every, FIELDS_EVERY, many);
+	fields_of_mask(&bits, FIELDS_BITS, many);
+	bits.at = type;
+	bits.pointers = 1;
+	bits.period = 2;
+	every.word = bits.word = many - 4;
+	for (uint64_t word = many - 4; word < many; word++) {
+		assert_true(fields_next(&every, &offset));
+		assert_int_equal(offset, word * 8);
+		if (word % 2 == 0) {
+			assert_true(fields_next(&bits, &offset));
+			assert_int_equal(offset, word * 8);
+		}
+	}
+	assert_false(fields_next(&every, &offset));
+	assert_false(fields_next(&bits, &offset));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_masks_of_huge_objects_end)};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,150 @@
+/* What the goroutines of the program "small" wait for, in real memory of each generation: most for
+   one channel, main.gBlock, others for a lock, a condition, several channels. */
+#include "goruntime/opened.h"
+
+#include "goruntime/gowait.h"
+
+#include <string.h>
+
+/* The goroutine that is in a function, or one that waits for that: the compiler may have inlined
+   the function. */
+static uint32_t goroutine_in(const struct opened *o, const char *function)
+{
+	for (uint32_t i = 0; i < o->heap->frame_count; i++)
+		if (text_is(o->heap->frames[i].record.function, function))
+			return o->heap->frames[i].goroutine;
+	for (uint32_t i = 0; i < o->heap->goroutine_count; i++)
+		if (text_is(o->heap->goroutines[i].record.wait_reason, function))
+			return i;
+	fail_msg("no goroutine is in %s", function);
+	return 0;
+}
+
+/* The only channel that the goroutine in a function waits for. */
+static uint64_t channel_of(const struct opened *o, const struct gowaits *waits,
+                           const char *function, bool sends)
+{
+	const struct gowait *wait = &waits->of[goroutine_in(o, function)];
+	assert_int_equal(wait->kind, GOWAIT_CHANNEL);
+	assert_true(wait->known);
+	assert_int_equal(wait->cases, 1);
+	const struct gowait_case *of = &waits->cases[wait->first];
+	assert_int_equal(of->sends, sends);
+	assert_int_equal(heap_find(o->heap, of->channel), of->object);
+	assert_int_equal(heap_address(o->heap, of->object), of->channel);
+	return of->channel;
+}
+
+static void assert_channels(const struct opened *o, const struct gowaits *waits)
+{
+	uint64_t block = channel_of(o, waits, "main.gRecv", false);
+	const struct gowait *select = &waits->of[goroutine_in(o, "main.gSelect")];
+	unsigned blocks = 0, sends = 0;
+	assert_int_equal(channel_of(o, waits, "main.gHoldsLocal", false), block);
+	assert_int_equal(channel_of(o, waits, "main.gDeepRec", false), block);
+	assert_int_not_equal(channel_of(o, waits, "chan send", true), block);
+	assert_int_equal(select->kind, GOWAIT_SELECT);
+	assert_true(select->known);
+	assert_int_equal(select->cases, 3);
+	for (uint32_t i = select->first; i < select->first + 3; i++) {
+		blocks += waits->cases[i].channel == block && !waits->cases[i].sends;
+		sends += waits->cases[i].sends;
+	}
+	assert_int_equal(blocks, 1);
+	assert_int_equal(sends, 1);
+}
+
+/* A word each, none of them of the channels. */
+static void assert_locks(const struct opened *o, const struct gowaits *waits, bool conditions)
+{
+	static const char *const functions[] = {"main.gMutexWait", "main.gRWWait", "main.gWGWait"};
+	uint64_t words[3];
+	for (size_t i = 0; i < 3; i++) {
+		const struct gowait *wait = &waits->of[goroutine_in(o, functions[i])];
+		assert_int_equal(wait->kind, GOWAIT_SEMAPHORE);
+		assert_true(wait->known);
+		words[i] = wait->address;
+	}
+	assert_true(words[0] != words[1] && words[0] != words[2] && words[1] != words[2]);
+	const struct gowait *condition = &waits->of[goroutine_in(o, "main.gCondWait")];
+	assert_int_equal(condition->kind, conditions ? GOWAIT_CONDITION : GOWAIT_SEMAPHORE);
+	assert_int_equal(condition->known, conditions);
+}
+
+static void test_each_generation(void **state)
+{
+	static const struct {
+		const char *dump;
+		bool conditions; /* before, they say that they wait for a semaphore */
+	} dumps[] = {
+		{"go1.4.3-small", false},           {"go1.5.4-small", false},
+		{"go1.7.6-small", false},           {"go1.19.8-small", true},
+		{"go1.21.13-small", true},          {"go1.22.12-small-noallocheaders", true},
+		{"go1.22.12-small", true},          {"go1.24.4-small", true},
+		{"go1.24.4-small-386", true},       {"go1.24.4-small-mips", true},
+		{"go1.24.4-small-pie", true},       {"go1.24.4-small-s390x", true},
+		{"go1.25.12-small-greentea", true}, {"go1.27.3-small", true},
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof dumps / sizeof *dumps; i++) {
+		struct opened o;
+		opened_dump(&o, dumps[i].dump);
+		struct gowaits *waits = gowaits_new(o.heap);
+		assert_channels(&o, waits);
+		assert_locks(&o, waits, dumps[i].conditions);
+		assert_int_equal(waits->of[goroutine_in(&o, "main.gNilChan")].kind, GOWAIT_FOREVER);
+		assert_int_equal(waits->of[goroutine_in(&o, "main.gEmptySelect")].kind, GOWAIT_FOREVER);
+		assert_int_equal(waits->of[goroutine_in(&o, "main.gSleep")].kind, GOWAIT_NONE);
+		assert_true(waits->sudog_count >= waits->case_count);
+		gowaits_free(waits);
+		opened_close(&o);
+	}
+}
+
+/* Where the executable says that the variables are. */
+static void test_addresses(void **state)
+{
+	struct opened o;
+	(void)state;
+	opened_types(&o, "go1.24.4-small", false);
+	struct gowaits *waits = gowaits_new(o.heap);
+	const struct image *image = gotypes_image(o.of.types);
+	const struct image_symbol *mutex = image_variable_named(image, "main.gMutex");
+	assert_non_null(mutex);
+	assert_int_equal(waits->of[goroutine_in(&o, "main.gMutexWait")].address, mutex->address + 4);
+	const struct image_symbol *block = image_variable_named(image, "main.gBlock");
+	assert_non_null(block);
+	assert_int_equal(channel_of(&o, waits, "main.gRecv", false), opened_word(&o, block->address));
+	const struct image_symbol *condition = image_variable_named(image, "main.gCond");
+	assert_non_null(condition);
+	uint64_t list = waits->of[goroutine_in(&o, "main.gCondWait")].address;
+	uint64_t at = opened_word(&o, condition->address); /* a *sync.Cond */
+	assert_int_equal(list, at + 16);
+	gowaits_free(waits);
+	opened_close(&o);
+}
+
+/* Go 1.3 keeps nothing by which it could be told: nothing is. */
+static void test_not_known(void **state)
+{
+	struct opened o;
+	(void)state;
+	opened_dump(&o, "go1.3.3-small");
+	struct gowaits *waits = gowaits_new(o.heap);
+	assert_int_equal(waits->of[goroutine_in(&o, "main.gRecv")].kind, GOWAIT_CHANNEL);
+	for (uint32_t i = 0; i < o.heap->goroutine_count; i++)
+		assert_true(waits->of[i].kind <= GOWAIT_FOREVER || !waits->of[i].known);
+	assert_int_equal(waits->case_count, 0);
+	gowaits_free(waits);
+	opened_close(&o);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_each_generation),
+		cmocka_unit_test(test_addresses),
+		cmocka_unit_test(test_not_known),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
