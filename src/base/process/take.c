@@ -8,7 +8,13 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/statvfs.h>
+#include <time.h>
 #include <unistd.h>
+
+enum {
+	FORK_TRIES = 20,
+	FORK_BETWEEN_NS = 5000000,
+};
 
 static bool fork_wanted;
 
@@ -83,19 +89,35 @@ static uint64_t find_exit(pid_t pid)
 	return found;
 }
 
+/* Stops the process and has it make a copy of itself. A busy one may have no thread that waits just
+   then: it is let go, and stopped again a little later. */
+static bool stop_and_fork(struct taking *t, struct stopped *stopped, struct process_copy *copy,
+                          struct err *err)
+{
+	const struct timespec between = {0, FORK_BETWEEN_NS};
+	uint64_t exit_code = find_exit(t->pid);
+	for (int tries = 1;; tries++) {
+		if (!stop_process(stopped, t->pid, err))
+			return false;
+		copy->forked = inject_fork(stopped, exit_code, &t->forked, &copy->not_forked);
+		if (copy->forked || !exit_code || tries == FORK_TRIES)
+			return true;
+		let_go(stopped);
+		nanosleep(&between, NULL);
+	}
+}
+
 static bool take_fork(void *self, struct process_copy *copy, struct progress *progress,
                       struct err *err)
 {
 	struct taking *t = self;
 	struct stopped stopped;
 	struct buf threads = {0};
-	uint64_t exit_code = find_exit(t->pid);
-	if (!stop_process(&stopped, t->pid, err))
+	if (!stop_and_fork(t, &stopped, copy, err))
 		return false;
 	copy->pid = t->pid;
 	copy->threads = (unsigned)stopped.count;
 	copy_add_threads(&stopped, &threads);
-	copy->forked = inject_fork(&stopped, exit_code, &t->forked, &copy->not_forked);
 	bool done = copy->forked || copy_memory(t->pid, t->fd, &threads, copy, progress, err);
 	copy->pause = let_go(&stopped);
 	if (copy->forked) {
