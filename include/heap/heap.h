@@ -255,7 +255,11 @@ void pointer_walk_segment(struct pointer_walk *walk, const struct heap *heap,
 /* Skips fields beyond the contents */
 bool pointer_walk_next(struct pointer_walk *walk, struct pointer *pointer);
 
-uint64_t heap_word(const struct heap *heap, const uint8_t *data); /* a pointer-sized word */
+/* A pointer-sized word. */
+static inline uint64_t heap_word(const struct heap *heap, const uint8_t *data)
+{
+	return layout_word(&heap->params.layout, data);
+}
 
 /* Bytes of anonymous memory, by part; the sum is what the model costs. */
 struct heap_memory {

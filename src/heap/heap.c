@@ -180,11 +180,6 @@ struct ids heap_referrers(const struct heap *heap, uint32_t id)
 	return edges_of(heap_back_edges(heap), id);
 }
 
-uint64_t heap_word(const struct heap *heap, const uint8_t *data)
-{
-	return layout_word(&heap->params.layout, data);
-}
-
 static uint64_t heap_records_memory(const struct heap *heap)
 {
 	uint64_t sum = heap->profiles.sample_count * 8ULL

@@ -146,6 +146,16 @@ void objects_place(const struct objects *objects, uint32_t id, struct object_pla
 		return;
 	}
 	const struct run *run = run_of(objects, id);
+	if (run->slots == run->count) { /* all taken: nothing to count */
+		uint32_t slot = id - run->first;
+		*place =
+			(struct object_place){.slot = run->slot + slot * run->size,
+		                          .size = run->size,
+		                          .header = run->header,
+		                          .skip = slot % 64,
+		                          .offset = run->offset + objects->start[run->word + slot / 64]};
+		return;
+	}
 	uint32_t word = run->word + (id - run->first) / 64, last = run->word + word_total(run) - 1;
 	while (word < last && objects->rank[word + 1] <= id)
 		word++;

@@ -30,12 +30,6 @@ uint32_t label_intern(struct labels *l, struct map *map, uint64_t value, struct 
 	return (uint32_t)l->count++;
 }
 
-bool label_wanted(const struct labels *l, uint32_t object, enum label_class class)
-{
-	uint32_t label = l->of[object];
-	return label != LABEL_TYPED && (!label || l->label[label].class > class);
-}
-
 void label_set(struct labels *l, uint32_t object, uint32_t label)
 {
 	if (label_wanted(l, object, l->label[label].class))
@@ -93,6 +87,17 @@ static void free_indices(struct labels *l)
 		map_free(&l->by_kind[i]);
 }
 
+static uint64_t largest_object(const struct heap *heap)
+{
+	struct objects_run_view run;
+	uint64_t largest = 0;
+	for (size_t i = 0; i < objects_run_count(heap->objects); i++) {
+		objects_run(heap->objects, i, &run);
+		largest = run.size > largest ? run.size : largest;
+	}
+	return largest;
+}
+
 struct labels *labels_new(const struct heap *heap, const struct typing *typing,
                           struct progress *progress)
 {
@@ -109,6 +114,8 @@ struct labels *labels_new(const struct heap *heap, const struct typing *typing,
 	l->label[0] = (struct label){0};
 	l->holders[0] = (struct holder){0};
 	l->regions = regions;
+	l->pair_low = UINT64_MAX;
+	l->largest = largest_object(heap);
 	bool done = (typing || regions_init(&own, heap, progress)) && label_all(l, progress);
 	if (!typing)
 		regions_fini(&own);

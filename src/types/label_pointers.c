@@ -7,9 +7,16 @@ struct walk {
 	void (*visit)(struct labels *, const struct label_pointer *);
 };
 
+/* Labels of targets lie anywhere: they are fetched so many references ahead. */
+enum { AHEAD = 64 };
+
 static bool leads_to_any(const struct walk *w, uint32_t object)
 {
+	struct edges edges = heap_edges(w->l->heap);
 	struct ids ids = heap_references(w->l->heap, object);
+	uint32_t last = edges.row[w->l->regions->objects];
+	for (uint32_t e = edges.row[object]; e < edges.row[object + 1] && e + AHEAD < last; e++)
+		__builtin_prefetch(&w->l->of[edges.to[e + AHEAD]], 1);
 	for (size_t i = 0; i < ids.count; i++)
 		if (label_wanted(w->l, ids.id[i], w->class))
 			return true;

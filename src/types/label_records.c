@@ -14,6 +14,13 @@ static const char *const runtime_types[] = {
 	[RUNTIME_PANIC] = "runtime._panic",
 };
 
+static void map_first_word(struct labels *l, struct map *map, uint64_t word, size_t index)
+{
+	map_put(map, word, index);
+	l->pair_low = word < l->pair_low ? word : l->pair_low;
+	l->pair_high = word > l->pair_high ? word : l->pair_high;
+}
+
 /* Where the descriptor of a type is in l->descriptors. */
 static size_t descriptor_at(struct labels *l, uint64_t address)
 {
@@ -23,7 +30,7 @@ static size_t descriptor_at(struct labels *l, uint64_t address)
 	l->descriptors = mem_grow(l->descriptors, l->descriptor_count, &l->descriptor_capacity,
 	                          sizeof *l->descriptors);
 	l->descriptors[l->descriptor_count] = (struct descriptor){.address = address};
-	map_put(&l->by_descriptor, address, l->descriptor_count);
+	map_first_word(l, &l->by_descriptor, address, l->descriptor_count);
 	return l->descriptor_count++;
 }
 
@@ -55,7 +62,7 @@ static void index_descriptors(struct labels *l)
 		if (!heap->itabs[i].type)
 			continue;
 		size_t index = descriptor_at(l, heap->itabs[i].type);
-		map_put(&l->by_place, heap->itabs[i].address, index);
+		map_first_word(l, &l->by_place, heap->itabs[i].address, index);
 	}
 }
 

@@ -96,16 +96,31 @@ void label_row(struct labels *l, const struct region *region, uint64_t offset,
 		label_set_kind(l, object->ref, KIND_SLICE, 0);
 }
 
+/* Can it be a row by the words behind the pointer? What most pointers have there tells without a
+   look at the target. */
+static bool may_be_row(const struct labels *l, const struct label_pointer *pointer)
+{
+	if (!label_wanted(l, pointer->target, LABEL_ROW)
+	    && l->label[l->of[pointer->target]].class != LABEL_IDENTITY)
+		return false;
+	struct lengths lengths = lengths_at(l->regions, &pointer->from, pointer->offset);
+	return lengths.any && lengths.length <= l->largest && (lengths.length || lengths.capacity > 1);
+}
+
 static void label_pointee(struct labels *l, const struct label_pointer *pointer)
 {
 	unsigned width = l->regions->width;
 	uint32_t target = pointer->target;
 	struct region object;
-	if (pointer->value != heap_address(l->heap, target))
+	uint64_t before = pointer->offset >= width
+	                      ? region_word(l->regions, &pointer->from, pointer->offset - width)
+	                      : 0;
+	bool pair = pointer->offset >= width && label_may_pair(l, before);
+	if ((!pair && !may_be_row(l, pointer)) || pointer->value != heap_address(l->heap, target))
 		return;
-	if (pointer->offset >= width)
-		label_pair(l, region_word(l->regions, &pointer->from, pointer->offset - width), target);
-	if (!label_wanted(l, target, LABEL_ROW) && l->label[l->of[target]].class != LABEL_IDENTITY)
+	if (pair)
+		label_pair(l, before, target);
+	if (!may_be_row(l, pointer))
 		return;
 	regions_get(l->regions, target, &object);
 	label_row(l, &pointer->from, pointer->offset, &object);

@@ -4,7 +4,19 @@
 #include "base/hash.h"
 #include "base/mem.h"
 
-enum { LARGE = 512 }; /* bytes of a holder that is rather a row of values than a struct */
+#include <stdlib.h>
+
+enum {
+	LARGE = 512, /* bytes of a holder that is rather a row of values than a struct */
+	HELD_BITS = 13,
+};
+static const uint64_t HELD_MULTIPLIER = 0x9e3779b97f4a7c15; /* 2^64 by the golden ratio */
+
+/* What find_held_label() has said. */
+struct held {
+	uint64_t pair; /* shape, label of the holder */
+	uint32_t offset, label;
+};
 
 /* The objects of one profile have one type: a label that some of them have is that of all. */
 static uint32_t shared_label(const struct labels *l, uint32_t profile)
@@ -125,13 +137,17 @@ static bool label_shapes_is_row(const struct labels *l, const struct region *fro
 	return (label->class == LABEL_KIND || label->class == LABEL_ROW) && rows[label->kind];
 }
 
+static uint16_t told_offset(const struct labels *l, const struct label_pointer *p)
+{
+	return label_shapes_is_row(l, &p->from) ? UINT16_MAX : (uint16_t)(p->offset - p->from.header);
+}
+
 /* The label of the object's shape with this pointer to it. */
-static uint32_t held_label(struct labels *l, const struct label_pointer *p)
+static uint32_t find_held_label(struct labels *l, const struct label_pointer *p)
 {
 	uint32_t shape = label_plain(l, l->of[p->target]),
 			 holder = intern_holder(l, label_shapes_holder_of(l, p));
-	uint64_t told = label_shapes_is_row(l, &p->from) ? UINT16_MAX : p->offset - p->from.header;
-	uint16_t offset = (uint16_t)told;
+	uint16_t offset = told_offset(l, p);
 	uint64_t pair, key = (uint64_t)shape << 32 | holder;
 	if (!map_get(&l->by_place, key, &pair)) {
 		pair = l->by_place.count;
@@ -139,6 +155,21 @@ static uint32_t held_label(struct labels *l, const struct label_pointer *p)
 	}
 	struct label label = {LABEL_SHAPE, .offset = offset, .holder = holder, .value = shape};
 	return label_intern(l, &l->by_held, pair << 16 | offset, label);
+}
+
+/* The same, remembered where an object without a type holds it: most are held like one before. */
+static uint32_t held_label(struct labels *l, const struct label_pointer *p)
+{
+	if (p->from.kind != REGION_OBJECT || l->of[p->from.ref] == LABEL_TYPED)
+		return find_held_label(l, p);
+	uint64_t shape = label_plain(l, l->of[p->target]), holder = label_plain(l, l->of[p->from.ref]);
+	uint64_t pair = shape << 32 | holder;
+	uint32_t offset = told_offset(l, p);
+	struct held *held =
+		&l->held[(pair ^ (uint64_t)offset << 20) * HELD_MULTIPLIER >> (64 - HELD_BITS)];
+	if (held->pair != pair || held->offset != offset || !held->label)
+		*held = (struct held){pair, offset, find_held_label(l, p)};
+	return held->label;
 }
 
 static void count_holder(struct labels *l, const struct label_pointer *p)
@@ -165,6 +196,9 @@ void label_shapes(struct labels *l)
 	map_free(&l->by_place);
 	l->by_place = (struct map){0};
 	label_plain_shapes(l);
+	l->held = mem_alloc(sizeof *l->held << HELD_BITS);
 	label_each_pointer(l, LABEL_SITE, count_holder);
 	label_each_pointer(l, LABEL_SITE, choose_holder);
+	free(l->held);
+	l->held = NULL;
 }

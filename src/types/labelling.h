@@ -69,6 +69,9 @@ struct labels {
 	size_t holder_count, holder_capacity;
 	/* What there is already, by what tells it apart. */
 	struct map by_descriptor, by_kind[KIND_COUNT], by_name, by_shape, by_held, by_holder, by_place;
+	uint64_t pair_low, pair_high; /* the first words of interfaces that are known lie between */
+	uint64_t largest;             /* bytes of an object */
+	struct held *held;            /* a memory of label_shapes.c */
 	struct map functions;         /* entry -> frame + 1 */
 	uint64_t text_low, text_high; /* where functions are */
 	uint64_t text_last;           /* the last one that a frame runs */
@@ -77,7 +80,12 @@ struct labels {
 /* The label that stands for `value` in *map, made like `label` when there is none. */
 uint32_t label_intern(struct labels *labels, struct map *map, uint64_t value, struct label label);
 /* True as long as the object's label is worse than one of this class. */
-bool label_wanted(const struct labels *labels, uint32_t object, enum label_class class);
+static inline bool label_wanted(const struct labels *labels, uint32_t object,
+                                enum label_class class)
+{
+	uint32_t label = labels->of[object];
+	return label != LABEL_TYPED && (!label || labels->label[label].class > class);
+}
 /* Gives it to an object, unless that has a type or a better one. */
 void label_set(struct labels *labels, uint32_t object, uint32_t label);
 void label_set_kind(struct labels *labels, uint32_t object, enum kind kind, uint64_t value);
@@ -93,6 +101,12 @@ void label_join(struct labels *labels);
 
 /* The plain shape of a label that says what holds it. */
 uint32_t label_plain(const struct labels *labels, uint32_t label);
+
+/* Can the word be the first of an interface? Quickly; label_pair() looks. */
+static inline bool label_may_pair(const struct labels *labels, uint64_t first)
+{
+	return first >= labels->pair_low && first <= labels->pair_high;
+}
 
 /* The type that the two words of an interface name; what the second points to gets its label. */
 void label_pair(struct labels *labels, uint64_t first, uint32_t target);
