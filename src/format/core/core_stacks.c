@@ -257,8 +257,8 @@ static void reach_objects(struct core_walk *w)
 		return;
 	qsort(w->object, w->objects, sizeof *w->object, object_by_address);
 	for (size_t i = 0; i < w->frames; i++) {
-		const struct made_frame *made = &w->frame[i];
-		const uint8_t *bytes = (const uint8_t *)made->list.data;
+		struct made_frame *made = &w->frame[i];
+		const uint8_t *bytes = (const uint8_t *)buf_text(&made->list);
 		struct fields fields = {.at = bytes, .end = bytes + made->list.len};
 		uint64_t offset;
 		while (made->list.len && fields_next(&fields, &offset))
