@@ -85,6 +85,59 @@ def types_and_groups_have_more(version):
     equal(grown["main.LateTenant"], 2000, "main.LateTenant")
 
 
+def held(truth):
+    """By holder, what the program knows to be in it."""
+    return {"main.sessions": truth["counts"]["sessions"], "main.windows": truth["counts"]["windows"],
+            "main.tokens": truth["counts"]["tokens"], "main.timers": truth["counts"]["timers"],
+            "main.history": truth["counts"]["history_len"], "main.pending": truth["counts"]["pending"],
+            "finalizers of main.Cycle": truth["counts"]["finalizer_cycles"],
+            "main.queueHead": sum(len(there) for kind, there in truth["objects"].items()
+                                  if kind.startswith("node born")),
+            "main.goroutines": len(truth["goroutines"])}
+
+
+@test(each=[f"{version}-drift-{dumps}" for version in VERSIONS for dumps in ("12", "23", "13", "123")],
+      builds=["gcc"])
+def what_grew_is_what_did(name):
+    version, dumps = name.split("-drift-")
+    known = [held(phase) for phase in phases(version, dumps)]
+    rows = {row["name"]: row for row in since(version, dumps, "growth")}
+    for holder in known[-1]:
+        row, counts = rows[holder], [count[holder] for count in known]
+        equal((row["count"], row["count_delta"]), (counts[-1], counts[-1] - counts[0]), holder)
+        equal(row["counts"], " > ".join(f"{count:,}" for count in counts), holder)
+        equal(row["steady"], True, holder)
+    contexts = rows["main.rootCtx.children"]
+    assert contexts["count"] >= phases(version, dumps)[-1]["counts"]["contexts_children_at_least"], contexts
+    assert contexts["count_delta"] >= 50 * (int(dumps[-1]) - int(dumps[0])), contexts
+    for unchanged in ("main.ring", "main.steady", "main.tenants", "main.shrunk"):
+        assert not any(row.startswith(unchanged) for row in rows), unchanged
+    names = list(rows)
+    equal(names[:2], ["main.windows", "main.sessions"], "what grew most")
+    if dumps == "123":  # one jump, between the first two, is no steady growth
+        equal((rows["main.successors"]["counts"], rows["main.successors"]["steady"]),
+              ("0 > 2,000 > 2,000", False), "successors")
+        assert all(row["steady"] for row in list(rows.values())[:10]), names
+
+
+@test(each=VERSIONS, builds=["gcc"])
+def what_grew_retains_more(version):
+    path = lambda dump: dump_of(f"{version}-drift-{dump}")
+    for row in since(version, "13", "growth", "--limit", "3"):
+        now, before = (answer("list", "where", path(dump), "--exe", exe_of(f"{version}-drift-1"), "--where",
+                              f'expression = "{row["name"]}"')[0]["retained_bytes"] for dump in (3, 1))
+        equal((row["retained_bytes"], row["retained_delta"]), (now, now - before), row["name"])
+
+
+@test(each=VERSIONS, builds=["gcc"])
+def what_grew_without_an_executable(version):
+    rows = answer("list", "growth", dump_of(f"{version}-drift-3"), "--since", dump_of(f"{version}-drift-1"))
+    counts = [(row["count"], row["count_delta"]) for row in rows]
+    for wanted in ((1200, 800), (12, 8), (120, 80), (60, 40)):
+        assert wanted in counts, wanted
+    assert (500, 0) not in counts and len(rows) < 40, len(rows)
+
+
 @test
 def nothing_has_changed_since_itself():
     path = unpacked(ONE)
@@ -93,6 +146,9 @@ def nothing_has_changed_since_itself():
     for table in ("types", "groups", "goroutines"):
         for row in answer("list", table, path, "--since", path):
             equal((row["count_delta"], row["bytes_delta"]), (0, 0), f"{table} {row}")
+    equal(answer("list", "growth", path, "--since", path), [], "growth")
+    result = run("list", "growth", path, expect=0)
+    assert "name one with --since" in result.err, result
     for row in answer("list", "types", path):
         equal((row["count_delta"], row["bytes_delta"]), (None, None), f"{row} without --since")
 

@@ -1,0 +1,146 @@
+/* What has grown since an earlier dump of the process. */
+#include "table/growth.h"
+
+#include "base/text.h"
+#include "table/delta.h"
+
+static const struct growth *growth_of(const struct rows *rows)
+{
+	return rows->data;
+}
+
+static bool growth_open(struct rows *rows, const char *argument, struct err *err)
+{
+	(void)argument;
+	if (!reach_must_be_known(rows->analysis, err))
+		return false;
+	buf_add(&rows->title, "what holds more than before");
+	if (delta_absent(rows)) {
+		buf_add(&rows->note, "There is no earlier dump to compare with: name one with --since.");
+		return true;
+	}
+	struct growth *growth = rows->data = growth_new(rows->analysis, rows->progress, err);
+	if (!growth)
+		return false;
+	rows->count = growth->count;
+	if (!rows->count)
+		buf_add(&rows->note, "Nothing holds more than in the oldest dump.");
+	return true;
+}
+
+static void growth_close(struct rows *rows)
+{
+	growth_free(rows->data);
+}
+
+static const void *growth_record(const struct rows *rows, size_t row)
+{
+	return &growth_of(rows)->row[row];
+}
+
+static const struct merge_node *growth_node(const struct rows *rows, size_t row)
+{
+	const struct growth *growth = growth_of(rows);
+	return merged_rows_node(growth->places[growth->dumps - 1].rows, growth->row[row].place);
+}
+
+static struct growth_then growth_at(const struct rows *rows, size_t row, size_t dump)
+{
+	return growth_then(growth_of(rows), &growth_of(rows)->row[row], dump);
+}
+
+static struct growth_then growth_now(const struct rows *rows, size_t row)
+{
+	return growth_at(rows, row, growth_of(rows)->dumps - 1);
+}
+
+static void growth_name_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	growth_add_name(growth_of(rows), &growth_of(rows)->row[row], cell_begin(value));
+	cell_end(value);
+}
+
+static void growth_type_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct growth *growth = growth_of(rows);
+	merged_rows_type_cell(growth->places[growth->dumps - 1].rows, growth->row[row].place, value);
+}
+
+static void growth_count_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	cell_number(value, VALUE_COUNT, growth_now(rows, row).count);
+}
+
+static void growth_count_delta_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	cell_delta(value, VALUE_COUNT, growth_at(rows, row, 0).count, growth_now(rows, row).count);
+}
+
+static void growth_retained_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	cell_number(value, VALUE_BYTES, growth_now(rows, row).retained);
+}
+
+static void growth_retained_delta_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	cell_delta(value, VALUE_BYTES, growth_at(rows, row, 0).retained,
+	           growth_now(rows, row).retained);
+}
+
+static void growth_counts_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	struct buf *out = cell_begin(value);
+	for (size_t dump = 0; dump < growth_of(rows)->dumps; dump++) {
+		buf_add(out, dump ? " > " : "");
+		text_add_count(out, growth_at(rows, row, dump).count);
+	}
+	cell_end(value);
+}
+
+static struct entity growth_entity(const struct rows *rows, size_t row)
+{
+	return entity_of_object(growth_node(rows, row)->example);
+}
+
+static const struct column columns[] = {
+	{"name", "what grew",
+     "The path to the holder, as every command takes it; of several that are alike the steps that "
+     "lead to them, [*] for any index or key",
+     VALUE_TEXT, 0, 0, .cell = growth_name_cell},
+	{"type", "type", "Type of the holder; without one what it looks like", VALUE_TEXT, 22, 1,
+     .cell = growth_type_cell},
+	{"count", "holds",
+     "Entries of a map, elements of a slice, those that wait in a channel, nodes of a list or tree",
+     VALUE_COUNT, 9, 0, .cell = growth_count_cell},
+	{"count_delta", "more", "How many more than in the oldest earlier dump", VALUE_COUNT, 8, 0,
+     .cell = growth_count_delta_cell},
+	{"retained_bytes", "retained",
+     "Bytes that would be freed with it: its own and those of all that it holds alone", VALUE_BYTES,
+     9, 0, .cell = growth_retained_cell},
+	{"retained_delta", "more bytes", "How many more than in the oldest earlier dump", VALUE_BYTES,
+     10, 0, .cell = growth_retained_delta_cell},
+	{"counts", "in each dump", "What it held in each of the dumps, the oldest first", VALUE_TEXT,
+     22, 2, .cell = growth_counts_cell},
+	{"steady", "steady", "Did it grow from each dump to the next?", VALUE_BOOL, 6, 3,
+     FIELD(struct growth_row, steady)},
+	{"example", "such as", "The first of these objects", VALUE_ADDRESS, 14, 4,
+     .cell = object_address_cell},
+};
+
+static const struct table table_growth = {
+	.rank = 4,
+	.name = "growth",
+	.from = DAMAGE_ROOTS,
+	.help = "With --since, or several dumps of one process: the variables, maps, slices, channels, "
+			"lists and trees that hold more than before. What was replaced without growing is not "
+			"among them; with three dumps steady growth stands before one jump",
+	.needs = STAGE_TYPED | STAGE_DOMINATED,
+	.parts = HAS_RUNTIME,
+	.columns = columns,
+	.column_count = sizeof columns / sizeof *columns,
+	.open = growth_open,
+	.record = growth_record,
+	.entity = growth_entity,
+	.close = growth_close,
+};
+PLUGIN(tables, table_growth);
