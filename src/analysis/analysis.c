@@ -225,6 +225,8 @@ void analysis_set_retain(const struct analysis *analysis, enum retain retain)
 {
 	/* A setting of who asks: nothing that is known changes with it. */
 	atomic_store(&((struct analysis *)(uintptr_t)analysis)->retain, retain);
+	for (size_t i = 0; analysis->series && i < analysis->series->count; i++)
+		analysis_set_retain(analysis->series->older[i], retain);
 }
 
 bool analysis_parts(const struct analysis *analysis)
@@ -235,6 +237,8 @@ bool analysis_parts(const struct analysis *analysis)
 void analysis_set_parts(const struct analysis *analysis, bool parts)
 {
 	atomic_store(&((struct analysis *)(uintptr_t)analysis)->parts, parts); /* as retain */
+	for (size_t i = 0; analysis->series && i < analysis->series->count; i++)
+		analysis_set_parts(analysis->series->older[i], parts);
 }
 
 const struct dominators *analysis_retained(const struct analysis *analysis)

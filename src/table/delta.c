@@ -51,6 +51,11 @@ void cell_born(struct value *value, const struct analysis *analysis, uint32_t ob
 		cell_number(value, VALUE_COUNT, series_born(analysis, object, born_alike));
 }
 
+bool delta_is_old(const struct analysis *analysis, uint32_t object)
+{
+	return analysis_series(analysis) && series_born(analysis, object, born_alike) == 1;
+}
+
 void cell_born_goroutine(struct value *value, const struct analysis *analysis, uint32_t goroutine)
 {
 	const struct series *series = analysis_series(analysis);

@@ -13,6 +13,8 @@ const struct analysis *delta_oldest(const struct rows *rows);
 void cell_delta(struct value *value, enum value_kind kind, uint64_t before, uint64_t now);
 /* The first dump since which an object, or a goroutine, has been there: 1 is the oldest. */
 void cell_born(struct value *value, const struct analysis *analysis, uint32_t object);
+/* Has an object been there since the oldest? */
+bool delta_is_old(const struct analysis *analysis, uint32_t object);
 void cell_born_goroutine(struct value *value, const struct analysis *analysis, uint32_t goroutine);
 
 #define COUNT_DELTA                                              \
@@ -21,6 +23,10 @@ void cell_born_goroutine(struct value *value, const struct analysis *analysis, u
 #define BYTES_DELTA                                                          \
 	.name = "bytes_delta", .title = "more bytes", .kind = VALUE_BYTES,       \
 	.help = "How many bytes more they take than in the oldest earlier dump", \
+	.absent = delta_absent
+#define RETAINED_DELTA                                                         \
+	.name = "retained_delta", .title = "more held", .kind = VALUE_BYTES,       \
+	.help = "How many bytes more they retain than in the oldest earlier dump", \
 	.absent = delta_absent
 #define BORN_HELP "The first of the dumps, 1 for the oldest, since which it has been there"
 

@@ -28,6 +28,8 @@ void merged_rows_close(struct rows *rows)
 	merged_paths_free(data->merged_paths);
 	step_classes_free(data->step_classes);
 	free(data->retained);
+	rows_close(data->oldest);
+	free(data->before);
 	free(data);
 }
 

@@ -8,8 +8,12 @@
 struct merged_rows {
 	struct step_classes *step_classes;
 	struct merged_paths *merged_paths;
-	uint64_t bytes;     /* of all rows together */
-	uint64_t *retained; /* by row, of the table where */
+	uint64_t bytes; /* of all rows together */
+	/* Of the table where: by row, what the objects there retain; the same table of the oldest
+	   earlier dump, NULL: there is none; and by row its row there */
+	uint64_t *retained;
+	struct rows *oldest;
+	uint32_t *before;
 };
 
 /* Fills rows->data and count: the paths to `count` objects, NULL: to all. False: *err. */

@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "table/cell.h"
 #include "table/node.h"
+#include "table/owner_delta.h"
 #include "table/owner_tree_cell.h"
 
 #include <stdlib.h>
@@ -379,6 +380,7 @@ void owner_tree_close(struct rows *rows)
 	for (size_t i = 0; i < e->sources; i++)
 		node_groups_fini(&e->source[i].groups);
 	node_groups_fini(&e->prepared);
+	owner_delta_close(e->delta);
 	free(e->source);
 	free(e->owner_row);
 	free(e);

@@ -44,6 +44,7 @@ struct owner_tree {
 	size_t sources, source_capacity;
 	struct node_groups prepared; /* of the row prepared_row - 1; 0: of none */
 	size_t prepared_row;
+	struct owner_delta *delta; /* of the table owners: since the oldest dump; NULL: there is none */
 };
 
 /* They make the topmost rows, all of them, and fill rows->data and count: of all owners, of what

@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "table/cell.h"
 #include "table/columns.h"
+#include "table/owner_delta.h"
 #include "table/owner_step.h"
 #include "table/typed.h"
 
@@ -366,6 +367,12 @@ const struct column owner_tree_columns[OWNER_TREE_COLUMNS] = {
      .cell = owners_count_cell},
 	{"address", "address", "Of an object: where it is", VALUE_ADDRESS, 14, 4,
      .cell = object_address_cell},
+	{"count_delta", "more", "How many objects more hang on it than in the oldest earlier dump",
+     VALUE_COUNT, 9, 2, .cell = owner_delta_count_cell, .absent = owner_delta_absent},
+	{"retained_delta", "more held",
+     "How many bytes more hang on it than in the oldest earlier dump; below the owners, of objects "
+     "that were there",
+     VALUE_BYTES, 10, 0, .cell = owner_delta_retained_cell, .absent = owner_delta_absent},
 };
 
 const struct column top_columns[TOP_COLUMNS] = {

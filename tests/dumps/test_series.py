@@ -138,6 +138,24 @@ def what_grew_without_an_executable(version):
     assert (500, 0) not in counts and len(rows) < 40, len(rows)
 
 
+@test(each=VERSIONS, builds=["gcc"])
+def places_and_owners_have_more(version):
+    """What the newest dump's rows have more is the difference to the same rows of the older one."""
+    for table, columns in (("where", [("count", "count_delta"), ("bytes", "bytes_delta"),
+                                      ("retained_bytes", "retained_delta")]),
+                           ("owners", [("retained_objects", "count_delta"), ("retained_bytes", "retained_delta")])):
+        old = {row["name"]: row for row in answer("list", table, dump_of(f"{version}-drift-1"), "--exe",
+                                                  exe_of(f"{version}-drift-1"))}
+        rows = {row["name"]: row for row in since(version, "13", table)}
+        for name in ("main.sessions", "main.windows", "main.history", "main.shrunk", "main.steady"):
+            for now, delta in columns:
+                equal(rows[name][delta], rows[name][now] - old[name][now], f"{delta} of {name} in {table}")
+        for now, delta in columns:
+            equal(rows["main.successors"][delta], rows["main.successors"][now], "what is new")
+    waiting = {row["name"].split(" × ")[-1]: row for row in since(version, "13", "owners")}
+    assert waiting["goroutine main.leakSend"]["retained_delta"] > 0, waiting["goroutine main.leakSend"]
+
+
 @test
 def nothing_has_changed_since_itself():
     path = unpacked(ONE)
@@ -146,6 +164,9 @@ def nothing_has_changed_since_itself():
     for table in ("types", "groups", "goroutines"):
         for row in answer("list", table, path, "--since", path):
             equal((row["count_delta"], row["bytes_delta"]), (0, 0), f"{table} {row}")
+    for table in ("where", "owners"):
+        for row in answer("list", table, path, "--since", path):
+            equal((row["count_delta"], row["retained_delta"]), (0, 0), f"{table} {row}")
     equal(answer("list", "growth", path, "--since", path), [], "growth")
     result = run("list", "growth", path, expect=0)
     assert "name one with --since" in result.err, result

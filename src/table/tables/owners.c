@@ -1,6 +1,7 @@
 /* Who owns the memory: what hangs immediately on the root of the tree of dominators, and below it
    all the rest. */
 #include "base/text.h"
+#include "table/owner_delta.h"
 #include "table/owner_tree_cell.h"
 
 static bool owners_open(struct rows *rows, const char *argument, struct err *err)
@@ -20,7 +21,7 @@ static bool owners_open(struct rows *rows, const char *argument, struct err *err
 	buf_add(&rows->title, " reachable");
 	if (!rows->count)
 		buf_add(&rows->note, "No object has an owner: nothing in the dump is reachable.");
-	return true;
+	return owner_delta_open(rows, &((struct owner_tree *)rows->data)->delta, err);
 }
 
 static const struct table table_owners = {

@@ -3,7 +3,8 @@
 #include "analysis/retained_of_class.h"
 #include "base/mem.h"
 #include "table/cell.h"
-#include "table/merged_rows.h"
+#include "table/delta.h"
+#include "table/places.h"
 #include "table/step.h"
 
 #include <stdlib.h>
@@ -21,6 +22,17 @@ static bool where_retain(struct rows *rows)
 			   (uint32_t)data->merged_paths->count, data->retained, rows->progress);
 }
 
+static bool where_compare(struct rows *rows, struct err *err)
+{
+	struct merged_rows *data = rows->data;
+	if (delta_absent(rows))
+		return true;
+	data->oldest = rows_open_watched(rows->table, delta_oldest(rows), NULL, rows->progress, err);
+	if (data->oldest)
+		data->before = places_before(rows, data->oldest);
+	return data->oldest;
+}
+
 static bool where_open(struct rows *rows, const char *argument, struct err *err)
 {
 	const struct analysis *analysis = rows->analysis;
@@ -34,13 +46,46 @@ static bool where_open(struct rows *rows, const char *argument, struct err *err)
 		return err_set(err, "Adding up what is retained was given up");
 	if (!rows->count)
 		buf_add(&rows->note, "No root in the dump leads to any object.");
-	return true;
+	return where_compare(rows, err);
 }
 
 static void where_retained_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct merged_rows *data = rows->data;
 	cell_number(value, VALUE_BYTES, data->retained[row]);
+}
+
+/* The same place in the oldest dump; nothing where it was not there. */
+static const struct merge_node *where_node_before(const struct rows *rows, size_t row)
+{
+	static const struct merge_node nothing;
+	const struct merged_rows *data = rows->data;
+	uint32_t before = data->before[row];
+	return before == UINT32_MAX ? &nothing : merged_rows_node(data->oldest, before);
+}
+
+static void where_count_delta_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	if (!delta_absent(rows))
+		cell_delta(value, VALUE_COUNT, where_node_before(rows, row)->members,
+		           merged_rows_node(rows, row)->members);
+}
+
+static void where_bytes_delta_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	if (!delta_absent(rows))
+		cell_delta(value, VALUE_BYTES, where_node_before(rows, row)->bytes,
+		           merged_rows_node(rows, row)->bytes);
+}
+
+static void where_retained_delta_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct merged_rows *data = rows->data;
+	if (delta_absent(rows))
+		return;
+	const uint64_t *was = ((const struct merged_rows *)data->oldest->data)->retained;
+	uint32_t before = data->before[row];
+	cell_delta(value, VALUE_BYTES, before == UINT32_MAX ? 0 : was[before], data->retained[row]);
 }
 
 static void where_expression_cell(const struct rows *rows, size_t row, struct value *value)
@@ -78,6 +123,9 @@ static const struct column columns[] = {
 	{"expression", "expression",
      "The path to the first of these objects, as every command takes it", VALUE_TEXT, 40, 4,
      .cell = where_expression_cell},
+	{COUNT_DELTA, .width = 9, .rank = 2, .cell = where_count_delta_cell},
+	{BYTES_DELTA, .width = 10, .cell = where_bytes_delta_cell},
+	{RETAINED_DELTA, .width = 10, .rank = 2, .cell = where_retained_delta_cell},
 };
 
 static const struct table table_where = {
