@@ -26,6 +26,9 @@ uint64_t root_pointer(const struct heap *heap, const struct root *root);
 /* The value that a word of data, bss or a frame is part of, by the variable that it is of; without
    a type where that is not known. */
 struct datum root_value(const struct analysis *analysis, const struct root *root);
+/* Are so many words from that of the root on one value? Of a variable that the compiler keeps in
+   part the other words are something else. */
+bool root_is_whole(const struct analysis *analysis, const struct root *root, unsigned words);
 
 /* The goroutine of a frame, as a pointer; NULL in a damaged file. */
 const struct goroutine *frame_goroutine(const struct heap *heap, uint32_t frame);

@@ -26,7 +26,7 @@ struct scalar_field scalar_fields_get(struct scalar_fields *scalars, gotype_id t
                                       struct buf *name);
 
 /* The leaf that a byte of the value lies in, with its name; of what is in a sync.Map, that of the
-   map. Bytes between fields: the type that has them, and where it begins. */
+   map. Bytes between fields: the type that has them, and where it begins. `name` may be NULL. */
 struct scalar_field scalar_at(const struct gotypes *types, gotype_id type, uint64_t offset,
                               struct buf *name);
 

@@ -190,25 +190,6 @@ static void collection_slices_in_object(struct collection_slices *slices, uint32
 		collection_slices_visit(slices, part.offset, part.type, part.count, 0);
 }
 
-/* Of a variable that the compiler keeps in part the other words are something else. */
-static bool collection_is_whole(const struct collection_slices *slices, const struct root *root)
-{
-	const struct collections_search *search = slices->search;
-	unsigned width = search->heap->params.layout.pointer_size;
-	struct locals *locals = analysis_locals(search->analysis);
-	struct local first, next;
-	if (root->kind != ROOT_FRAME)
-		return true;
-	const struct frame_record *frame = &search->heap->frames[root->holder].record;
-	if (!locals_find(locals, frame, root->address, &first))
-		return false;
-	for (unsigned i = 1; i < 3; i++)
-		if (!locals_find(locals, frame, root->address + i * width, &next)
-		    || strcmp(first.name, next.name) != 0 || next.offset != first.offset + i * width)
-			return false;
-	return true;
-}
-
 static void collection_slices_in_roots(struct collection_slices *slices)
 {
 	const struct heap *heap = slices->search->heap;
@@ -220,7 +201,7 @@ static void collection_slices_in_roots(struct collection_slices *slices)
 		if (!value.type || !value.data)
 			continue;
 		const struct gotype *type = collection_slices_type(slices, value.type);
-		if (type->kind == GO_SLICE && !collection_is_whole(slices, &heap->roots[i]))
+		if (type->kind == GO_SLICE && !root_is_whole(slices->search->analysis, &heap->roots[i], 3))
 			continue;
 		if (gosync_role(type->name) == GOSYNC_MAP)
 			end = value.address + type->size;

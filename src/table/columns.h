@@ -13,7 +13,7 @@ column_cell entity_word_cell;
 /* Of the object that a row is about, by the table's `entity`; nothing where it is about none. */
 column_cell object_address_cell, object_size_cell, object_type_cell, object_known_cell,
 	object_reachable_cell, object_references_cell, object_referrers_cell, object_retained_cell,
-	object_text_cell;
+	object_text_cell, object_expression_cell;
 
 /* Of the root that a row is about; nothing where it is about none. */
 column_cell root_name_cell, root_flags_cell, root_offset_cell, root_address_cell, root_target_cell,
@@ -40,6 +40,11 @@ column_cell goroutine_id_cell, goroutine_status_cell, goroutine_function_cell,
 	.name = "retained_bytes", .title = "retained", .kind = VALUE_BYTES,                        \
 	.help = "Bytes that would be freed with it: its own and those of all that it holds alone", \
 	.cell = object_retained_cell, .stages = STAGE_DOMINATED
+/* The path to the object, as every command takes it. */
+#define OBJECT_EXPRESSION                                                                \
+	.name = "name", .title = "where", .kind = VALUE_TEXT,                                \
+	.help = "The path to it, as every command takes it", .cell = object_expression_cell, \
+	.stages = STAGE_REACHED
 
 #define POINTER_TARGET                                                           \
 	.name = "target", .title = "target", .help = "The pointer, as it is stored", \

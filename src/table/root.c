@@ -5,6 +5,8 @@
 
 #include "table/typed.h"
 
+#include <string.h>
+
 const struct goroutine *frame_goroutine(const struct heap *heap, uint32_t frame)
 {
 	uint32_t index = heap->frames[frame].goroutine;
@@ -102,4 +104,22 @@ struct datum root_value(const struct analysis *analysis, const struct root *root
 	value.data = at.data + (at.offset - offset);
 	value.room = at.size - (at.offset - offset);
 	return value;
+}
+
+bool root_is_whole(const struct analysis *analysis, const struct root *root, unsigned words)
+{
+	const struct heap *heap = analysis_heap(analysis);
+	unsigned width = heap->params.layout.pointer_size;
+	struct locals *locals = analysis_locals(analysis);
+	struct local first, next;
+	if (root->kind != ROOT_FRAME)
+		return true;
+	const struct frame_record *frame = &heap->frames[root->holder].record;
+	if (!locals_find(locals, frame, root->address, &first))
+		return false;
+	for (unsigned i = 1; i < words; i++)
+		if (!locals_find(locals, frame, root->address + i * width, &next)
+		    || strcmp(first.name, next.name) != 0 || next.offset != first.offset + i * width)
+			return false;
+	return true;
 }

@@ -29,6 +29,8 @@ static bool is_array(const struct gotypes *types, const struct gotype *type)
 
 static void scalar_fields_add_field(struct buf *name, const struct gofield *field)
 {
+	if (!name)
+		return;
 	buf_add_char(name, '.');
 	text_add_escaped(name, field->name, strlen(field->name), NAME_LIMIT);
 }
@@ -122,7 +124,7 @@ struct scalar_field scalar_at(const struct gotypes *types, gotype_id id, uint64_
 	for (int depth = 0; depth < DEPTH; depth++) {
 		const struct gotype *type = gotype_get(types, scalar.type);
 		if (type->kind == GO_STRUCT && gosync_role(type->name) == GOSYNC_MAP)
-			name = &inner;
+			name = name ? &inner : NULL;
 		if (is_struct(type)) {
 			const struct gofield *field = scalar_fields_find(types, type, offset - scalar.offset);
 			if (!field)
@@ -132,7 +134,8 @@ struct scalar_field scalar_at(const struct gotypes *types, gotype_id id, uint64_
 		} else if (is_array(types, type)) {
 			uint64_t size = gotype_get(types, type->elem)->size;
 			uint64_t index = (offset - scalar.offset) / size;
-			buf_addf(name, "[%" PRIu64 "]", index);
+			if (name)
+				buf_addf(name, "[%" PRIu64 "]", index);
 			scalar = (struct scalar_field){type->elem, scalar.offset + index * size};
 		} else {
 			break;

@@ -4,8 +4,8 @@
 #include "base/mem.h"
 #include "table/cell.h"
 #include "table/delta.h"
+#include "table/merged_rows.h"
 #include "table/places.h"
-#include "table/step.h"
 
 #include <stdlib.h>
 
@@ -88,16 +88,6 @@ static void where_retained_delta_cell(const struct rows *rows, size_t row, struc
 	cell_delta(value, VALUE_BYTES, before == UINT32_MAX ? 0 : was[before], data->retained[row]);
 }
 
-static void where_expression_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	const struct analysis *analysis = rows->analysis;
-	struct paths *paths = paths_open(analysis_heap(analysis), analysis_reach(analysis),
-	                                 merged_rows_node(rows, row)->example);
-	step_add_path(analysis, paths_get(paths, 0, NULL), cell_begin(value));
-	paths_close(paths);
-	cell_end(value);
-}
-
 static const struct column columns[] = {
 	{"name", "where", "The root, or the step from the row above; steps that are alike are one row",
      VALUE_TEXT, 0, 0, .cell = merged_rows_step_cell},
@@ -122,7 +112,7 @@ static const struct column columns[] = {
      FIELD(struct merge_node, depth)},
 	{"expression", "expression",
      "The path to the first of these objects, as every command takes it", VALUE_TEXT, 40, 4,
-     .cell = where_expression_cell},
+     .cell = object_expression_cell},
 	{COUNT_DELTA, .width = 9, .rank = 2, .cell = where_count_delta_cell},
 	{BYTES_DELTA, .width = 10, .cell = where_bytes_delta_cell},
 	{RETAINED_DELTA, .width = 10, .rank = 2, .cell = where_retained_delta_cell},

@@ -1,0 +1,81 @@
+/* Arrays that are kept by windows into them. */
+#include "table/cell.h"
+#include "table/columns.h"
+#include "table/step.h"
+#include "table/windows.h"
+
+#include "base/text.h"
+
+static const struct window_array *pinned_of(const struct rows *rows, size_t row)
+{
+	return &((const struct windows *)rows->data)->array[row];
+}
+
+static const void *pinned_record(const struct rows *rows, size_t row)
+{
+	return pinned_of(rows, row);
+}
+
+static bool pinned_open(struct rows *rows, const char *argument, struct err *err)
+{
+	(void)argument;
+	if (!reach_must_be_known(rows->analysis, err))
+		return false;
+	struct windows *windows = rows->data = windows_new(rows->analysis, rows->progress);
+	if (!windows)
+		return err_set(err, "Looking what of arrays is in use was given up");
+	rows->count = windows->count;
+	buf_add(&rows->title, "arrays of which only a part is used");
+	if (rows->count) {
+		buf_add(&rows->title, ": ");
+		text_add_size(&rows->title, windows->wasted);
+		buf_add(&rows->title, " are not");
+	}
+	if (!analysis_typing(rows->analysis))
+		buf_add(&rows->note, "Without the program's executable no length of a slice is known.");
+	else if (!rows->count)
+		buf_add(&rows->note, "All of every array may be in use.");
+	return true;
+}
+
+static void pinned_close(struct rows *rows)
+{
+	windows_free(rows->data);
+}
+
+static struct entity pinned_entity(const struct rows *rows, size_t row)
+{
+	return entity_of_object(pinned_of(rows, row)->object);
+}
+
+static const struct column columns[] = {
+	{OBJECT_EXPRESSION, .width = 0, .rank = 0},
+	{OBJECT_TYPE, .width = 18, .rank = 2},
+	{OBJECT_SIZE, .width = 9},
+	{"used_bytes", "in use",
+     "Bytes that the strings, slices and pointers into it lead to, by their lengths; none twice",
+     VALUE_BYTES, 8, 0, FIELD(struct window_array, used)},
+	{"wasted_bytes", "not used", "The other bytes of its slot", VALUE_BYTES, 9, 0,
+     FIELD(struct window_array, wasted)},
+	{"holders", "holders", "Strings, slices and pointers that lead into it", VALUE_COUNT, 7, 1,
+     FIELD(struct window_array, holders)},
+	{"address", "address", "Where it begins", VALUE_ADDRESS, 14, 3, .cell = object_address_cell},
+};
+
+static const struct table table_pinned = {
+	.rank = 346,
+	.name = "pinned",
+	.help = "Arrays that are kept by strings and slices which use a part of them: a copy of that "
+			"part would take less. What is pointed at by anything whose length is not known is "
+			"not in this list",
+	.needs = STAGE_TYPED | STAGE_REACHED,
+	.parts = HAS_CONTENTS | HAS_RUNTIME,
+	.columns = columns,
+	.column_count = sizeof columns / sizeof *columns,
+	.open = pinned_open,
+	.record = pinned_record,
+	.entity = pinned_entity,
+	.close = pinned_close,
+	.sort = "wasted_bytes",
+};
+PLUGIN(tables, table_pinned);

@@ -1,0 +1,296 @@
+#include "table/windows.h"
+
+#include "base/bits.h"
+#include "base/mem.h"
+#include "goruntime/goiface.h"
+#include "goruntime/size_class.h"
+#include "table/root.h"
+#include "types/scalar_fields.h"
+
+#include <stdlib.h>
+
+enum {
+	POLL_EVERY = 4096,
+	/* Small values share slots of this size, and a copy would be put into one, too. */
+	TINY_SLOT = 16,
+	/* Of an object that has no type as a whole: finding the n-th takes n steps. */
+	PARTS = 32
+};
+
+/* Bytes of an object that something leads to, counted from its address. */
+struct window {
+	uint64_t start, end;
+	uint32_t object;
+	bool array; /* a slice or a string says it: there are elements in a row */
+};
+
+struct windows_search {
+	const struct analysis *analysis;
+	const struct heap *heap;
+	const struct typing *typing;
+	unsigned width;
+	uint64_t *whole; /* bits, by object: all of it is in use, or may be */
+	struct window *window;
+	size_t count, capacity;
+};
+
+/* ---- How far a value leads */
+
+static bool windows_bytes(const struct windows_search *s, uint64_t count, gotype_id elem,
+                          uint64_t *bytes)
+{
+	uint64_t size = gotype_get(typing_types(s->typing), elem)->size;
+	return elem && !__builtin_mul_overflow(count, size, bytes);
+}
+
+/* What may be the first byte of a string's or of anything else is told by who has it only. */
+static bool windows_of_pointer(const struct windows_search *s, gotype_id elem, uint64_t *bytes)
+{
+	return gotype_get(typing_types(s->typing), elem)->kind != GO_UINT8
+	       && windows_bytes(s, 1, elem, bytes) && *bytes > 0;
+}
+
+static bool windows_of_interface(const struct windows_search *s, const struct datum *value,
+                                 bool has_methods, uint64_t *bytes)
+{
+	const struct gotypes *types = typing_types(s->typing);
+	gotype_id id =
+		goiface_dynamic(typing_runtime(s->typing), heap_word(s->heap, value->data), has_methods);
+	if (!id || !goiface_is_direct(types, id))
+		return windows_bytes(s, 1, id, bytes);
+	return gotype_get(types, id)->kind == GO_POINTER
+	       && windows_of_pointer(s, gotype_get(types, id)->elem, bytes);
+}
+
+/* How many bytes the word at an offset of a value leads to. False: it does not tell. */
+static bool windows_reach(const struct windows_search *s, const struct datum *value,
+                          uint64_t offset, uint64_t *bytes, bool *array)
+{
+	const struct gotype *type = gotype_get(typing_types(s->typing), value->type);
+	uint64_t words = value->room / s->width;
+	*array = type->kind == GO_STRING || type->kind == GO_SLICE;
+	if (!value->type || !value->data)
+		return false;
+	if (type->kind == GO_INTERFACE)
+		return offset == s->width && words >= 2
+		       && windows_of_interface(s, value, type->has_methods, bytes);
+	if (offset)
+		return false;
+	if (type->kind == GO_POINTER)
+		return windows_of_pointer(s, type->elem, bytes);
+	if (!*array || words < (type->kind == GO_STRING ? 2 : 3))
+		return false;
+	uint64_t length = heap_word(s->heap, value->data + s->width);
+	if (type->kind == GO_STRING) {
+		*bytes = length;
+		return true;
+	}
+	return length <= heap_word(s->heap, value->data + 2 * s->width)
+	       && windows_bytes(s, length, type->elem, bytes);
+}
+
+/* ---- Windows */
+
+/* Would a copy of so many bytes take as much? */
+static bool windows_is_tight(const struct object_place *place, uint64_t bytes)
+{
+	return place->size <= TINY_SLOT || size_class_fits(place->size, place->header + bytes);
+}
+
+/* A pointer into an object, and the value that it is of. */
+static void windows_add(struct windows_search *s, uint32_t object, uint64_t pointer,
+                        const struct datum *value, uint64_t offset)
+{
+	struct window window = {.object = object};
+	struct object_place place;
+	uint64_t bytes;
+	if (word_bit_is_set(s->whole, object))
+		return;
+	objects_place(s->heap->objects, object, &place);
+	uint64_t start = pointer - place.slot - place.header, room = place.size - place.header;
+	if (!windows_reach(s, value, offset, &bytes, &window.array) || start > room
+	    || bytes > room - start || windows_is_tight(&place, bytes)) {
+		word_bit_set(s->whole, object);
+		return;
+	}
+	window.start = start;
+	window.end = start + bytes;
+	s->window = mem_grow(s->window, s->count, &s->capacity, sizeof *s->window);
+	s->window[s->count++] = window;
+}
+
+/* The values of a type that begin at an offset of an object; false: a word there is of none. */
+struct window_values {
+	uint64_t offset, count;
+	gotype_id type;
+};
+
+static bool windows_value_at(const struct windows_search *s, const struct window_values *values,
+                             uint64_t offset, struct scalar_field *leaf)
+{
+	uint64_t size = gotype_get(typing_types(s->typing), values->type)->size;
+	if (offset < values->offset || !size || (offset - values->offset) / size >= values->count)
+		return false;
+	uint64_t start = values->offset + (offset - values->offset) / size * size;
+	*leaf = scalar_at(typing_types(s->typing), values->type, offset - start, NULL);
+	leaf->offset += start;
+	return true;
+}
+
+/* What is known of an object's memory well enough: its type, else those of its parts. */
+static unsigned windows_values(const struct windows_search *s, uint32_t object,
+                               struct window_values values[PARTS])
+{
+	struct typed typed = typing_object(s->typing, object);
+	struct typed_part part;
+	unsigned count = 0;
+	uint32_t n = 0;
+	if (typed.type && !typed.text) {
+		values[0] = (struct window_values){0, typed.count, typed.type};
+		return typed.known > KNOWN_GUESS;
+	}
+	while (count < PARTS && typing_part(s->typing, object, &n, &part))
+		if (type_known((enum type_source)part.source) > KNOWN_GUESS)
+			values[count++] = (struct window_values){part.offset, part.count, part.type};
+	return count;
+}
+
+static void windows_in_object(struct windows_search *s, uint32_t object)
+{
+	struct window_values values[PARTS];
+	struct object_record record;
+	struct pointer_walk walk;
+	struct pointer pointer;
+	if (!heap_object(s->heap, object, &record) || record.stored < record.header)
+		return;
+	unsigned count = windows_values(s, object, values);
+	uint64_t room = record.stored - record.header;
+	pointer_walk_object(&walk, s->heap, &record);
+	while (pointer_walk_next(&walk, &pointer)) {
+		struct scalar_field leaf = {0, 0};
+		bool known = false;
+		if (pointer.target == OBJECT_NONE || word_bit_is_set(s->whole, pointer.target))
+			continue;
+		for (unsigned i = 0; i < count && !known; i++)
+			known = windows_value_at(s, &values[i], pointer.offset, &leaf);
+		known = known && leaf.offset <= room;
+		struct datum value = {
+			.type = known ? leaf.type : 0,
+			.data = known ? record.data + record.header + leaf.offset : NULL,
+			.room = known ? room - leaf.offset : 0,
+		};
+		windows_add(s, pointer.target, pointer.value, &value, pointer.offset - leaf.offset);
+	}
+}
+
+static void windows_in_root(struct windows_search *s, const struct root *root)
+{
+	static const unsigned words[GO_KINDS] = {[GO_STRING] = 2, [GO_SLICE] = 3, [GO_POINTER] = 1};
+	struct datum value = {0};
+	if (word_bit_is_set(s->whole, root->target) || !root_retains(root))
+		return;
+	if (root->kind <= ROOT_FRAME)
+		value = root_value(s->analysis, root);
+	enum gokind kind = gotype_get(typing_types(s->typing), value.type)->kind;
+	if (root->kind == ROOT_FRAME
+	    && (!words[kind] || !root_is_whole(s->analysis, root, words[kind])))
+		value.type = 0;
+	windows_add(s, root->target, root_pointer(s->heap, root), &value,
+	            root->address - value.address);
+}
+
+static bool windows_look(struct windows_search *s, struct progress *progress)
+{
+	const struct reach *reach = analysis_reach(s->analysis);
+	uint32_t count = heap_object_count(s->heap);
+	progress_begin(progress, "looking what of arrays is in use", count);
+	for (uint32_t i = 0; i < s->heap->root_count; i++)
+		windows_in_root(s, &s->heap->roots[i]);
+	for (uint32_t id = 0; id < count; id++) {
+		if (id % POLL_EVERY == 0 && !progress_step(progress, id))
+			return false;
+		if (reach_has(reach, id) && heap_references(s->heap, id).count > 0)
+			windows_in_object(s, id);
+	}
+	return true;
+}
+
+/* ---- What they leave */
+
+static int windows_in_order(const void *a, const void *b)
+{
+	const struct window *x = a, *y = b;
+	if (x->object != y->object)
+		return x->object < y->object ? -1 : 1;
+	return x->start < y->start ? -1 : x->start > y->start;
+}
+
+/* Those of one object, which no others are behind. */
+static void windows_add_array(struct windows *windows, const struct windows_search *s,
+                              const struct window *first, size_t count)
+{
+	struct window_array array = {.object = first->object, .holders = (uint32_t)count};
+	struct object_place place;
+	uint64_t end = 0;
+	bool is_array = false;
+	objects_place(s->heap->objects, first->object, &place);
+	for (size_t i = 0; i < count; i++) {
+		uint64_t start = first[i].start > end ? first[i].start : end;
+		if (first[i].end > start)
+			array.used += first[i].end - start;
+		end = first[i].end > end ? first[i].end : end;
+		is_array |= first[i].array;
+	}
+	array.wasted = place.size - array.used;
+	if (!is_array || windows_is_tight(&place, array.used))
+		return;
+	windows->array =
+		mem_grow(windows->array, windows->count, &windows->capacity, sizeof *windows->array);
+	windows->array[windows->count++] = array;
+	windows->wasted += array.wasted;
+}
+
+static void windows_sum(struct windows *windows, struct windows_search *s)
+{
+	if (s->count)
+		qsort(s->window, s->count, sizeof *s->window, windows_in_order);
+	for (size_t first = 0, end; first < s->count; first = end) {
+		for (end = first + 1; end < s->count && s->window[end].object == s->window[first].object;)
+			end++;
+		if (!word_bit_is_set(s->whole, s->window[first].object))
+			windows_add_array(windows, s, &s->window[first], end - first);
+	}
+}
+
+struct windows *windows_new(const struct analysis *analysis, struct progress *progress)
+{
+	const struct heap *heap = analysis_heap(analysis);
+	struct windows *windows = mem_alloc(sizeof *windows);
+	struct windows_search s = {
+		.analysis = analysis,
+		.heap = heap,
+		.typing = analysis_typing(analysis),
+		.width = heap->params.layout.pointer_size,
+	};
+	size_t size = (heap_object_count(heap) / 64 + 1) * sizeof *s.whole;
+	if (!s.typing)
+		return windows;
+	s.whole = mem_column(size);
+	bool done = windows_look(&s, progress);
+	if (done)
+		windows_sum(windows, &s);
+	mem_column_free(s.whole, size);
+	free(s.window);
+	if (done)
+		return windows;
+	windows_free(windows);
+	return NULL;
+}
+
+void windows_free(struct windows *windows)
+{
+	if (!windows)
+		return;
+	free(windows->array);
+	free(windows);
+}

@@ -1,0 +1,67 @@
+"""Memory that is kept and not used, and what keeps it."""
+
+from collections import Counter
+
+from executables import dump_of, files, truth_of
+from harness import answer, equal, test
+
+THIRD = ["go1.19-drift-3", "go1.27-drift-3"]
+CORNER = ["go1.19-corner", "go1.27-corner"]
+OTHERS = ["go1.24.4-small", "go1.24.4-small-mips", "go1.26.10-server", "raftkv-go1.19"]
+
+
+def graph_of(name):
+    """The dump as the reader in Python sees it."""
+    import godump
+    import graph
+
+    return graph.Graph(godump.read(godump.load(dump_of(name))))
+
+
+def pinned(name):
+    return answer("list", "pinned", *files(name))
+
+
+def windows(rows, size, used):
+    return sorted(row["address"] for row in rows if (row["size"], row["used_bytes"]) == (size, used))
+
+
+@test(each=THIRD)
+def small_windows_of_large_arrays(name):
+    rows, told = pinned(name), truth_of(name[:-2])["dumps"][2]
+    blocks = windows(rows, 262144, 32)
+    equal(len(blocks), told["counts"]["windows"], "blocks of which 32 bytes are used")
+    into = sorted(int(at, 16) for at in told["objects"]["window of 32 bytes into 262144"])
+    begin = sorted(int(at, 16) for at in blocks)
+    # The n-th window of a phase begins 1,000 n bytes into its block.
+    equal(Counter(at - max(b for b in begin if b <= at) for at in into), Counter([0, 1000, 2000, 3000] * 3),
+          "where the windows are in their blocks")
+    texts = windows(rows, 65536, 10)
+    equal(len(texts), told["counts"]["tokens"], "texts of which 10 bytes are used")
+    by = {row["address"]: row for row in rows}
+    equal(sorted(by[at]["name"] for at in blocks), sorted(f"main.windows[{n}]" for n in range(12)), "names")
+    equal(sorted(by[at]["name"] for at in texts), sorted(f"main.tokens[{n}]" for n in range(12)), "names")
+    history = [row for row in rows if row["name"] == "main.history"]
+    equal([row["used_bytes"] for row in history], [8 * told["counts"]["history_len"]], "main.history")
+
+
+@test(each=THIRD + CORNER + OTHERS, builds=["gcc"])
+def what_is_not_used_is_all_the_rest(name):
+    """Whatever points there is counted, by another reader: none is left whose length is not known."""
+    rows, graph = pinned(name), graph_of(name)
+    reachable = graph.distance
+    roots = Counter(root.target for root in graph.roots)
+    for row in rows:
+        obj = graph.dump.find(int(row["address"], 16))
+        equal(row["size"], graph.dump.objects[obj].size, "size")
+        equal(row["used_bytes"] + row["wasted_bytes"], row["size"], f"used and not used of {row}")
+        holders = sum(holder in reachable for holder, _ in graph.referrers[obj]) + roots[obj]
+        equal(row["holders"], holders, f"holders of {row}")
+
+
+@test(each=CORNER, builds=["gcc"])
+def slices_that_use_all_of_their_room(name):
+    rows = {row["address"] for row in pinned(name)}
+    full = [told["addr"] for told in truth_of(name)["objects"]
+            if told["type"].startswith("[]") and told["len"] == told["cap"]]
+    assert len(full) > 50 and not rows & set(full), rows & set(full)
