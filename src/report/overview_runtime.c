@@ -1,6 +1,7 @@
 /* The overview of what Go's runtime says: what the goroutines do, and of its memory. */
 #include "report/overview.h"
 
+#include "base/shorten.h"
 #include "base/text.h"
 #include "report/goroutine_states.h"
 
@@ -75,18 +76,6 @@ void overview_lost(struct page *page)
 	buf_free(&text);
 }
 
-/* A function without the folders of its package, where its whole name is too long to be seen. */
-static const char *overview_short_name(const char *function)
-{
-	const char *name = function;
-	size_t package = strcspn(function, "(");
-	bool long_name = text_columns(function) > WHERE_WIDTH;
-	for (size_t i = 0; long_name && i < package; i++)
-		if (function[i] == '/')
-			name = function + i + 1;
-	return name;
-}
-
 static void overview_add_group(struct section *section, const struct rows *groups, size_t row)
 {
 	struct buf text = {0};
@@ -99,9 +88,11 @@ static void overview_add_group(struct section *section, const struct rows *group
 	if (!*overview_cell(groups, row, "wait_reason", &text))
 		overview_cell(groups, row, "status", &text);
 	page_put(page, PAGE_LEFT, OVERVIEW_TEXT, STYLE_PLAIN, buf_text(&text));
-	page_put(page, PAGE_REST, WHERE, STYLE_LINK,
-	         overview_short_name(overview_cell(groups, row, "function", &text)));
+	struct buf function = {0};
+	shorten_to(overview_cell(groups, row, "function", &text), WHERE_WIDTH, &function);
+	page_put(page, PAGE_REST, WHERE, STYLE_LINK, buf_text(&function));
 	buf_free(&text);
+	buf_free(&function);
 }
 
 /* The biggest groups, without the runtime's own goroutines. */

@@ -18,6 +18,11 @@ static struct owner_tree *owner_tree_of(const struct rows *rows)
 	return rows->data;
 }
 
+const struct owners *owner_tree_owners(const struct rows *rows)
+{
+	return owner_tree_of(rows)->owners;
+}
+
 const struct owner_row *owner_tree_row(const struct rows *rows, size_t row)
 {
 	return &owner_tree_of(rows)->owner_row[row];
@@ -133,7 +138,7 @@ static void add_members(struct rows *rows, struct owner_row owner_row)
 static void owner_tree_do_add_owners(struct rows *rows, uint32_t shared_set, size_t from,
                                      size_t end)
 {
-	const struct owners *owners = owner_tree_of(rows)->owners;
+	const struct owners *owners = owner_tree_owners(rows);
 	uint32_t owner[OWNERS_MOST];
 	owner_tree_order_owners(rows->analysis, owners, owners_of_shared_set(owners, shared_set),
 	                        owner);
@@ -144,7 +149,7 @@ static void owner_tree_do_add_owners(struct rows *rows, uint32_t shared_set, siz
 /* Who holds it, a few at first: what they hold is of more interest. */
 static void owner_tree_add_holders(struct rows *rows, uint32_t shared_set)
 {
-	size_t count = owners_of_shared_set(owner_tree_of(rows)->owners, shared_set).count;
+	size_t count = owners_of_shared_set(owner_tree_owners(rows), shared_set).count;
 	if (count < 2)
 		return;
 	size_t end = count > FEW + 1 ? FEW : count;

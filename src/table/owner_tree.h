@@ -54,6 +54,7 @@ bool owner_tree_open_node(struct rows *rows, uint32_t node, struct err *err);
 bool owner_tree_open_nodes(struct rows *rows, struct ids nodes, struct err *err);
 void owner_tree_close(struct rows *rows);
 
+const struct owners *owner_tree_owners(const struct rows *rows);
 const struct owner_row *owner_tree_row(const struct rows *rows, size_t row);
 /* Of a group: what it is from. */
 const struct group_source *owner_tree_source(const struct rows *rows,

@@ -1,184 +1,18 @@
 #include "table/owner_tree_cell.h"
 
-#include "base/text.h"
 #include "table/cell.h"
 #include "table/columns.h"
 #include "table/owner_delta.h"
 #include "table/owner_step.h"
+#include "table/owner_tree_name.h"
 #include "table/typed.h"
 
-#include <ctype.h>
 #include <inttypes.h>
-#include <string.h>
-
-enum { NEARLY_ALL = 20 }; /* what is but a 20th of a shared set its row does not mention */
-
-static const struct owners *owners_of(const struct rows *rows)
-{
-	return ((const struct owner_tree *)rows->data)->owners;
-}
-
-static struct entity entity_of_owner(const struct owner *owner)
-{
-	return (struct entity){ENTITY_ROOT_NODE, owner->root_node, 0};
-}
-
-/* "250 × main.Session"; of a single one, its name. */
-static void add_several(const struct analysis *analysis, uint64_t count, struct entity entity,
-                        struct buf *out)
-{
-	if (count == 1) {
-		entity_add_label(analysis, entity, out);
-		return;
-	}
-	text_add_count(out, count);
-	buf_add(out, " × ");
-	entity_add_alike(analysis, entity, out);
-}
-
-void owner_tree_add_owner(const struct analysis *analysis, const struct owner *owner,
-                          struct buf *out)
-{
-	add_several(analysis, owner->root_nodes, entity_of_owner(owner), out);
-}
-
-void owner_tree_add_owners(const struct analysis *analysis, const struct owners *owners,
-                           struct ids set, struct buf *out)
-{
-	if (set.count == 0) {
-		buf_addf(out, "more than %d owners", OWNERS_MOST);
-		return;
-	}
-	uint32_t significant[OWNERS_MOST];
-	owner_tree_order_owners(analysis, owners, set, significant);
-	owner_tree_add_owner(analysis, &owners->owner[significant[0]], out);
-	if (set.count == 1)
-		return;
-	buf_add(out, " and ");
-	if (set.count == 2)
-		owner_tree_add_owner(analysis, &owners->owner[significant[1]], out);
-	else
-		buf_addf(out, "%zu more", set.count - 1);
-}
-
-/* Packages by their last names, as in a program: "raft.Log" for "github.com/hashicorp/raft.Log". */
-static void shorten(struct buf *out, size_t from)
-{
-	size_t kept = from, word = from;
-	for (size_t i = from; i < out->len; i++) {
-		unsigned char c = (unsigned char)out->data[i];
-		if (c == '/')
-			kept = word;
-		else
-			out->data[kept++] = (char)c;
-		if (c != '/' && !isalnum(c) && !strchr("._-~", c))
-			word = kept;
-	}
-	out->len = kept;
-	out->data[kept] = 0;
-}
-
-static void owner_tree_cell_add_shared_set(const struct rows *rows,
-                                           const struct owner_row *owner_row, struct buf *out)
-{
-	const struct node_groups *groups = owner_tree_groups(rows, owner_row);
-	struct ids set = owners_of_shared_set(owners_of(rows), owner_row->id);
-	if (set.count == 1) {
-		owner_tree_add_owners(rows->analysis, owners_of(rows), set, out);
-		return;
-	}
-	add_several(rows->analysis, groups->group[0].count,
-	            entity_of_node(rows->analysis, groups->node[groups->group[0].first]), out);
-	bool nearly_all = owner_row->bytes - groups->group[0].bytes < owner_row->bytes / NEARLY_ALL;
-	if (groups->count > 1 && !nearly_all) {
-		buf_add(out, " and ");
-		text_add_count(out, owner_row->count - groups->group[0].count);
-		buf_add(out, " more");
-	}
-	buf_add(out, " held by ");
-	owner_tree_add_owners(rows->analysis, owners_of(rows), set, out);
-}
-
-static void add_together(const struct rows *rows, const struct owner_row *owner_row,
-                         struct buf *out)
-{
-	size_t count = owners_of_shared_set(owners_of(rows), owner_row->id).count;
-	struct owned together = owners_together(owners_of(rows), owner_row->id);
-	if (count == 2)
-		buf_add(out, "goes only with both of these: then ");
-	else
-		buf_addf(out, "goes only with all %zu of these: then ", count);
-	text_add_size(out, together.bytes);
-	buf_add(out, " go in all");
-}
-
-static void owner_tree_cell_add_holder(const struct rows *rows, const struct owner_row *owner_row,
-                                       struct buf *out)
-{
-	const struct owner *owner = &owners_of(rows)->owner[owner_row->id];
-	buf_add(out, "held by ");
-	owner_tree_add_owner(rows->analysis, owner, out);
-	buf_add(out, ", alone holding ");
-	text_add_size(out, owners_of(rows)->shared_set[owner->shared_set].bytes);
-}
-
-static void owner_tree_cell_add_others(const struct rows *rows, const struct owner_row *owner_row,
-                                       struct buf *out)
-{
-	(void)rows;
-	buf_addf(out, "held by %" PRIu32 " more", owner_row->count);
-}
-
-static void owner_tree_cell_add_node(const struct rows *rows, const struct owner_row *owner_row,
-                                     struct buf *out)
-{
-	const struct analysis *analysis = rows->analysis;
-	struct entity entity = entity_of_node(analysis, owner_row->id);
-	bool object = entity.kind == ENTITY_OBJECT;
-	if (object && owner_row->above
-	    && owner_step_add(analysis, owner_row->above - 1, entity.id, out)) {
-		buf_add(out, "  ");
-		typed_add(analysis, entity.id, out);
-	} else {
-		entity_add_label(analysis, entity, out);
-	}
-	if (object)
-		typed_add_entries(analysis, entity.id, out);
-}
-
-static void owner_tree_cell_add_group(const struct rows *rows, const struct owner_row *owner_row,
-                                      struct buf *out)
-{
-	add_several(rows->analysis, owner_row->count, entity_of_node(rows->analysis, owner_row->id),
-	            out);
-}
-
-static void owner_tree_cell_add_rest(const struct rows *rows, const struct owner_row *owner_row,
-                                     struct buf *out)
-{
-	(void)rows;
-	text_add_count(out, owner_row->count);
-	buf_add(out, " more");
-}
 
 static void owners_name_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	static void (*const add[])(const struct rows *, const struct owner_row *, struct buf *) = {
-		[OWNER_ROW_HOLDING] = owner_tree_cell_add_shared_set,
-		[OWNER_ROW_TOGETHER] = add_together,
-		[OWNER_ROW_OWNER] = owner_tree_cell_add_holder,
-		[OWNER_ROW_NODE] = owner_tree_cell_add_node,
-		[OWNER_ROW_GROUP] = owner_tree_cell_add_group,
-		[OWNER_ROW_REST] = owner_tree_cell_add_rest,
-		[OWNER_ROW_OTHERS] = owner_tree_cell_add_others,
-	};
-	const struct owner_row *owner_row = owner_tree_row(rows, row);
 	struct buf *out = cell_begin(value);
-	size_t before = out->len;
-	add[owner_row->kind](rows, owner_row, out);
-	if (owner_row->kind != OWNER_ROW_NODE
-	    || entity_of_node(rows->analysis, owner_row->id).kind == ENTITY_OBJECT)
-		shorten(out, before);
+	owner_tree_add_name(rows, owner_tree_row(rows, row), out);
 	cell_end(value);
 }
 
@@ -190,7 +24,7 @@ static struct entity example(const struct rows *rows, const struct owner_row *ow
 	case OWNER_ROW_HOLDING:
 		return entity_of_node(rows->analysis, groups->node[groups->group[0].first]);
 	case OWNER_ROW_OWNER:
-		return entity_of_owner(&owners_of(rows)->owner[owner_row->id]);
+		return entity_of_owner(&owner_tree_owners(rows)->owner[owner_row->id]);
 	case OWNER_ROW_NODE:
 	case OWNER_ROW_GROUP:
 		return entity_of_node(rows->analysis, owner_row->id);
@@ -218,7 +52,7 @@ static void owners_kind_cell(const struct rows *rows, size_t row, struct value *
 	const struct owner_row *owner_row = owner_tree_row(rows, row);
 	struct entity entity = example(rows, owner_row);
 	bool co_holders = owner_row->kind == OWNER_ROW_HOLDING
-	                  && owners_of_shared_set(owners_of(rows), owner_row->id).count != 1;
+	                  && owners_of_shared_set(owner_tree_owners(rows), owner_row->id).count != 1;
 	if (co_holders)
 		cell_text(value, "joint");
 	else if (entity.kind == ENTITY_OBJECT && owner_row->kind != OWNER_ROW_NODE)
@@ -230,7 +64,7 @@ static void owners_kind_cell(const struct rows *rows, size_t row, struct value *
 /* The owner that a row is; NULL: none. */
 static const struct owner *owner_of(const struct rows *rows, const struct owner_row *owner_row)
 {
-	const struct owners *owners = owners_of(rows);
+	const struct owners *owners = owner_tree_owners(rows);
 	const struct root_nodes *root_nodes = analysis_root_nodes(rows->analysis);
 	struct ids set;
 	uint32_t root_node;
@@ -275,7 +109,7 @@ static void owners_retained_cell(const struct rows *rows, size_t row, struct val
 
 static bool owners_all_ways(const struct rows *rows)
 {
-	return owners_of(rows)->dominators->retain != RETAIN_STRONGEST;
+	return owner_tree_owners(rows)->dominators->retain != RETAIN_STRONGEST;
 }
 
 /* Of a single thing: several may hold more together than each for itself. */
@@ -289,7 +123,7 @@ static void owners_freed_cell(const struct rows *rows, size_t row, struct value 
 
 static void owners_share_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	const struct dominators *d = owners_of(rows)->dominators;
+	const struct dominators *d = owner_tree_owners(rows)->dominators;
 	owners_part_cell(rows, row, VALUE_SHARE, owner_tree_row(rows, row)->bytes, value);
 	value->whole = d->bytes[d->root];
 }
@@ -315,8 +149,9 @@ static void owners_together_cell(const struct rows *rows, size_t row, struct val
 {
 	const struct owner_row *owner_row = owner_tree_row(rows, row);
 	if (owner_row->kind == OWNER_ROW_HOLDING
-	    && owners_of_shared_set(owners_of(rows), owner_row->id).count > 1)
-		cell_number(value, VALUE_BYTES, owners_together(owners_of(rows), owner_row->id).bytes);
+	    && owners_of_shared_set(owner_tree_owners(rows), owner_row->id).count > 1)
+		cell_number(value, VALUE_BYTES,
+		            owners_together(owner_tree_owners(rows), owner_row->id).bytes);
 }
 
 /* Of a joint holding the biggest, where that is the only one of its kind. */
@@ -397,7 +232,7 @@ const struct column top_columns[TOP_COLUMNS] = {
 /* By the ways that this table goes by, where others do not. */
 static void link_ways(const struct rows *rows, struct buf *command)
 {
-	enum retain retain = owners_of(rows)->dominators->retain;
+	enum retain retain = owner_tree_owners(rows)->dominators->retain;
 	if (retain == RETAIN_STRONGEST && retain != analysis_retain(rows->analysis))
 		buf_add(command, " strong");
 }

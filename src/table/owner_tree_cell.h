@@ -13,13 +13,6 @@ void owner_tree_link(const struct rows *rows, size_t row, struct buf *command);
 enum row_style owner_tree_style(const struct rows *rows, size_t row);
 struct entity owner_tree_entity(const struct rows *rows, size_t row);
 
-/* "main.cache", "50 × goroutine main.worker" */
-void owner_tree_add_owner(const struct analysis *analysis, const struct owner *owner,
-                          struct buf *out);
-/* Those of a shared set, the most telling first: "main.cache", "main.gCache and main.gCacheLast",
-   "main.a and 7 more", "more than 64 owners". */
-void owner_tree_add_owners(const struct analysis *analysis, const struct owners *owners,
-                           struct ids set, struct buf *out);
 /* Puts the owners of a shared set, OWNERS_MOST at most, into `out`, those first that tell a person
    most: variables of the program, goroutines (the most alike first), what the runtime has. */
 void owner_tree_order_owners(const struct analysis *analysis, const struct owners *owners,

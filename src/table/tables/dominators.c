@@ -4,6 +4,7 @@
 #include "table/columns.h"
 #include "table/node.h"
 #include "table/owner_tree_cell.h"
+#include "table/owner_tree_name.h"
 
 #include "base/mem.h"
 

@@ -1,8 +1,8 @@
 /* How the columns of a table share the width of a screen. */
 #include "ui/grid.h"
 
+#include "base/shorten.h"
 #include "base/text.h"
-#include "ui/shorten.h"
 
 #include <string.h>
 

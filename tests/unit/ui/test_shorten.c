@@ -1,5 +1,5 @@
 /* What goes first of a name that is too long, and what is no name. */
-#include "ui/shorten.h"
+#include "base/shorten.h"
 
 #include "base/buf.h"
 #include "base/text.h"
@@ -23,6 +23,7 @@ static void packages_lose_their_paths(void **state)
 	     "goroutine 7 http.(*T).f server.go:12 +0x8"},
 		{"gopkg.in/yaml.v3.Node", "yaml.v3.Node"},
 		{"äö/ü.T", "ü.T"},
+		{"target of *net/http.?@0x6bb4a0 0x20", "target of *http.?@0x6bb4a0 0x20"},
 	};
 	static const char *const same[] = {
 		"",

@@ -1,5 +1,5 @@
 /* Names in less room. */
-#include "ui/shorten.h"
+#include "base/shorten.h"
 
 #include "base/text.h"
 
@@ -45,7 +45,9 @@ static size_t shorten_package(const char *word, size_t len)
 	if (dot == base || dot == len)
 		return 0;
 	char next = word[dot + 1]; /* of the text: there is at least its end */
-	bool named = dot + 1 < len ? shorten_is_letter(next) || next == '.' : next == '(';
+	/* "?": a type without a name, as in "net/http.?@0x6bb4a0" */
+	bool named = dot + 1 < len ? shorten_is_letter(next) || next == '.'
+	                           : next && strchr("(?", next);
 	return named ? base : 0;
 }
 

@@ -1,7 +1,7 @@
 /* How names become shorter than they are without losing what they tell: the one place that decides
-   what goes first. Whoever draws asks canvas_middle(), which asks here. */
-#ifndef UI_SHORTEN_H
-#define UI_SHORTEN_H
+   what goes first. Whoever draws asks canvas_middle() of the canvas, which asks here. */
+#ifndef BASE_SHORTEN_H
+#define BASE_SHORTEN_H
 
 #include "base/buf.h"
 

@@ -1,0 +1,162 @@
+/* What a row of the trees of owners is called. */
+#include "table/owner_tree_name.h"
+
+#include "base/shorten.h"
+#include "base/text.h"
+#include "table/owner_step.h"
+#include "table/owner_tree_cell.h"
+#include "table/typed.h"
+
+#include <inttypes.h>
+
+enum { NEARLY_ALL = 20 }; /* what is but a 20th of a shared set its row does not mention */
+
+struct entity entity_of_owner(const struct owner *owner)
+{
+	return (struct entity){ENTITY_ROOT_NODE, owner->root_node, 0};
+}
+
+/* "250 × main.Session"; of a single one, its name. */
+static void owner_tree_name_add_several(const struct analysis *analysis, uint64_t count,
+                                        struct entity entity, struct buf *out)
+{
+	if (count == 1) {
+		entity_add_label(analysis, entity, out);
+		return;
+	}
+	text_add_count(out, count);
+	buf_add(out, " × ");
+	entity_add_alike(analysis, entity, out);
+}
+
+void owner_tree_add_owner(const struct analysis *analysis, const struct owner *owner,
+                          struct buf *out)
+{
+	owner_tree_name_add_several(analysis, owner->root_nodes, entity_of_owner(owner), out);
+}
+
+void owner_tree_add_owners(const struct analysis *analysis, const struct owners *owners,
+                           struct ids set, struct buf *out)
+{
+	if (set.count == 0) {
+		buf_addf(out, "more than %d owners", OWNERS_MOST);
+		return;
+	}
+	uint32_t significant[OWNERS_MOST];
+	owner_tree_order_owners(analysis, owners, set, significant);
+	owner_tree_add_owner(analysis, &owners->owner[significant[0]], out);
+	if (set.count == 1)
+		return;
+	buf_add(out, " and ");
+	if (set.count == 2)
+		owner_tree_add_owner(analysis, &owners->owner[significant[1]], out);
+	else
+		buf_addf(out, "%zu more", set.count - 1);
+}
+
+static void owner_tree_name_add_shared_set(const struct rows *rows,
+                                           const struct owner_row *owner_row, struct buf *out)
+{
+	const struct node_groups *groups = owner_tree_groups(rows, owner_row);
+	struct ids set = owners_of_shared_set(owner_tree_owners(rows), owner_row->id);
+	if (set.count == 1) {
+		owner_tree_add_owners(rows->analysis, owner_tree_owners(rows), set, out);
+		return;
+	}
+	owner_tree_name_add_several(
+		rows->analysis, groups->group[0].count,
+		entity_of_node(rows->analysis, groups->node[groups->group[0].first]), out);
+	bool nearly_all = owner_row->bytes - groups->group[0].bytes < owner_row->bytes / NEARLY_ALL;
+	if (groups->count > 1 && !nearly_all) {
+		buf_add(out, " and ");
+		text_add_count(out, owner_row->count - groups->group[0].count);
+		buf_add(out, " more");
+	}
+	buf_add(out, " held by ");
+	owner_tree_add_owners(rows->analysis, owner_tree_owners(rows), set, out);
+}
+
+static void owner_tree_name_add_together(const struct rows *rows, const struct owner_row *owner_row,
+                                         struct buf *out)
+{
+	size_t count = owners_of_shared_set(owner_tree_owners(rows), owner_row->id).count;
+	struct owned together = owners_together(owner_tree_owners(rows), owner_row->id);
+	if (count == 2)
+		buf_add(out, "goes only with both of these: then ");
+	else
+		buf_addf(out, "goes only with all %zu of these: then ", count);
+	text_add_size(out, together.bytes);
+	buf_add(out, " go in all");
+}
+
+static void owner_tree_name_add_holder(const struct rows *rows, const struct owner_row *owner_row,
+                                       struct buf *out)
+{
+	const struct owner *owner = &owner_tree_owners(rows)->owner[owner_row->id];
+	buf_add(out, "held by ");
+	owner_tree_add_owner(rows->analysis, owner, out);
+	buf_add(out, ", alone holding ");
+	text_add_size(out, owner_tree_owners(rows)->shared_set[owner->shared_set].bytes);
+}
+
+static void owner_tree_name_add_others(const struct rows *rows, const struct owner_row *owner_row,
+                                       struct buf *out)
+{
+	(void)rows;
+	buf_addf(out, "held by %" PRIu32 " more", owner_row->count);
+}
+
+static void owner_tree_name_add_node(const struct rows *rows, const struct owner_row *owner_row,
+                                     struct buf *out)
+{
+	const struct analysis *analysis = rows->analysis;
+	struct entity entity = entity_of_node(analysis, owner_row->id);
+	bool object = entity.kind == ENTITY_OBJECT;
+	if (object && owner_row->above
+	    && owner_step_add(analysis, owner_row->above - 1, entity.id, out)) {
+		buf_add(out, "  ");
+		typed_add(analysis, entity.id, out);
+	} else {
+		entity_add_label(analysis, entity, out);
+	}
+	if (object)
+		typed_add_entries(analysis, entity.id, out);
+}
+
+static void owner_tree_name_add_group(const struct rows *rows, const struct owner_row *owner_row,
+                                      struct buf *out)
+{
+	owner_tree_name_add_several(rows->analysis, owner_row->count,
+	                            entity_of_node(rows->analysis, owner_row->id), out);
+}
+
+static void owner_tree_name_add_rest(const struct rows *rows, const struct owner_row *owner_row,
+                                     struct buf *out)
+{
+	(void)rows;
+	text_add_count(out, owner_row->count);
+	buf_add(out, " more");
+}
+
+void owner_tree_add_name(const struct rows *rows, const struct owner_row *owner_row,
+                         struct buf *out)
+{
+	static void (*const add[])(const struct rows *, const struct owner_row *, struct buf *) = {
+		[OWNER_ROW_HOLDING] = owner_tree_name_add_shared_set,
+		[OWNER_ROW_TOGETHER] = owner_tree_name_add_together,
+		[OWNER_ROW_OWNER] = owner_tree_name_add_holder,
+		[OWNER_ROW_NODE] = owner_tree_name_add_node,
+		[OWNER_ROW_GROUP] = owner_tree_name_add_group,
+		[OWNER_ROW_REST] = owner_tree_name_add_rest,
+		[OWNER_ROW_OTHERS] = owner_tree_name_add_others,
+	};
+	if (owner_row->kind == OWNER_ROW_NODE
+	    && entity_of_node(rows->analysis, owner_row->id).kind != ENTITY_OBJECT) {
+		add[owner_row->kind](rows, owner_row, out);
+		return;
+	}
+	struct buf whole = {0};
+	add[owner_row->kind](rows, owner_row, &whole);
+	shorten_paths(buf_text(&whole), out);
+	buf_free(&whole);
+}

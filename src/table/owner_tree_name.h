@@ -1,0 +1,21 @@
+/* What owners, and rows of the trees of them, are called. */
+#ifndef TABLE_OWNER_TREE_NAME_H
+#define TABLE_OWNER_TREE_NAME_H
+
+#include "table/entity.h"
+#include "table/owner_tree.h"
+
+struct entity entity_of_owner(const struct owner *owner);
+
+/* "main.cache", "50 × goroutine main.worker" */
+void owner_tree_add_owner(const struct analysis *analysis, const struct owner *owner,
+                          struct buf *out);
+/* Those of a shared set, the most telling first: "main.cache", "main.gCache and main.gCacheLast",
+   "main.a and 7 more", "more than 64 owners". */
+void owner_tree_add_owners(const struct analysis *analysis, const struct owners *owners,
+                           struct ids set, struct buf *out);
+/* Packages as in source code, but of an owner itself: its name is asked for with. */
+void owner_tree_add_name(const struct rows *rows, const struct owner_row *owner_row,
+                         struct buf *out);
+
+#endif
