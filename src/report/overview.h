@@ -56,16 +56,26 @@ struct overview_number {
 };
 void overview_numbers(struct page *page, const struct overview_number *numbers, size_t count);
 
+/* Those about the file, with what could not be kept. */
+uint64_t overview_warnings(const struct heap *heap);
+
+/* overview_file.c */
+void overview_file(struct page *page);
+void overview_fork(struct page *page);
+void overview_snapshot(struct page *page);
+void overview_names(struct page *page);
+void overview_cgo(struct page *page);
 /* overview_objects.c */
 void overview_heap(struct page *page);
 void overview_sentence(struct page *page);
 void overview_owners(struct page *page);
 void overview_piles(struct page *page);
+void overview_roots(struct page *page);
+/* overview_types.c */
 bool overview_count_types(struct page *page, struct progress *progress);
 void overview_wait_for_types(struct page *page, bool given_up);
 void overview_types(struct page *page);
 void overview_sizes(struct page *page);
-void overview_roots(struct page *page);
 /* overview_where.c */
 bool overview_find_where(struct page *page, struct progress *progress);
 void overview_wait_for_where(struct page *page, bool given_up);

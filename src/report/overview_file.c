@@ -1,0 +1,185 @@
+/* The overview of the file: what it is, the process that it is of, and where names come from. */
+#include "report/overview.h"
+
+#include "base/text.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include <time.h>
+
+/* "Process 1234, go1.24.4 amd64, stopped for 94 ms, 40.1 MB copied" */
+static void overview_add_process(struct page *page, struct buf *out)
+{
+	const struct heap *heap = analysis_heap(page->analysis);
+	const struct params_record *params = &heap->params;
+	const struct input *input = heap->input;
+	page_number(page, "pid", (uint64_t)input->pid);
+	page_number(page, "pause_ns", input->copy.pause);
+	page_number(page, "copied_bytes", input->copy.bytes);
+	buf_addf(out, "Process %d, ", (int)input->pid);
+	text_add_escaped(out, params->version.data, params->version.len, 60);
+	buf_add(out, params->version.len ? " " : "");
+	text_add_escaped(out, params->arch.data, params->arch.len, 30);
+	buf_add(out, ", stopped for ");
+	text_add_duration(out, input->copy.pause);
+	buf_add(out, ", ");
+	text_add_size(out, input->copy.bytes);
+	buf_add(out, input->copy.forked ? " from a fork" : " copied");
+}
+
+/* What has become of a fork that was asked for. */
+void overview_fork(struct page *page)
+{
+	const struct input *input = analysis_heap(page->analysis)->input;
+	if (!input->pid)
+		return;
+	page_bool(page, "forked", input->copy.forked);
+	if (!input->copy.not_forked && !input->copy.left)
+		return;
+	page_line(page, NULL);
+	if (input->copy.left)
+		page_put(page, PAGE_REST, OVERVIEW_LABEL, STYLE_WARNING,
+		         "The fork has ended, but stays as a zombie until the process ends.");
+	else
+		page_putf(page, PAGE_REST, OVERVIEW_LABEL, STYLE_WARNING, "Not forked: %s.",
+		          input->copy.not_forked);
+}
+
+/* "Snapshot of process 1234, 2026-11-22 12:20:01 UTC, stopped for 28 ms" */
+void overview_snapshot(struct page *page)
+{
+	const struct heap *heap = analysis_heap(page->analysis);
+	const struct process_note *note = heap->format->snapshot && heap->reader && !heap->input->pid
+	                                      ? heap->format->snapshot(heap->reader)
+	                                      : NULL;
+	struct buf text = {0};
+	struct tm when;
+	char shown[64];
+	time_t seconds = note ? (time_t)note->time : 0;
+	if (!note)
+		return;
+	page_number(page, "snapshot_pid", note->pid);
+	page_number(page, "snapshot_time", note->time);
+	page_number(page, "pause_ns", note->pause);
+	page_number(page, "copied_bytes", note->bytes);
+	page_bool(page, "forked", note->forked);
+	buf_addf(&text, "Snapshot of process %" PRIu64, note->pid);
+	if (gmtime_r(&seconds, &when) && strftime(shown, sizeof shown, ", %F %T UTC", &when))
+		buf_add(&text, shown);
+	buf_add(&text, ", stopped for ");
+	text_add_duration(&text, note->pause);
+	page_line(page, NULL);
+	page_put(page, PAGE_REST, OVERVIEW_LABEL, STYLE_PLAIN, buf_text(&text));
+	buf_free(&text);
+}
+
+/* "go1.7 heap dump of go1.24.4, amd64, 64-bit little-endian, 11.0 MB" */
+static void overview_add_file(const struct heap *heap, struct buf *out)
+{
+	const struct params_record *params = &heap->params;
+	if (heap->format->executable)
+		buf_add(out, "Core file");
+	else
+		buf_addf(out, "%s heap dump", heap->format->name);
+	if (params->version.len)
+		buf_add(out, " of ");
+	text_add_escaped(out, params->version.data, params->version.len, 60);
+	buf_add(out, ", ");
+	text_add_escaped(out, params->arch.data, params->arch.len, 30);
+	buf_addf(out, " %d-bit %s-endian, ", params->layout.pointer_size * 8,
+	         params->layout.big_endian ? "big" : "little");
+	text_add_size(out, heap->input->size);
+}
+
+static void overview_add_program(struct page *page, struct buf *out)
+{
+	const struct heap *heap = analysis_heap(page->analysis);
+	const struct params_record *params = &heap->params;
+	overview_escaped(page, "go_version", params->version);
+	overview_escaped(page, "arch", params->arch);
+	page_number(page, "pointer_size", params->layout.pointer_size);
+	page_bool(page, "big_endian", params->layout.big_endian);
+	if (heap->input->pid)
+		overview_add_process(page, out);
+	else
+		overview_add_file(heap, out);
+}
+
+static void overview_add_noun(const struct heap *heap, struct buf *out)
+{
+	buf_addf(out, "%s, ", heap->format->noun);
+	text_add_size(out, heap->input->size);
+}
+
+/* What it is, and that it is complete. */
+void overview_file(struct page *page)
+{
+	const struct heap *heap = analysis_heap(page->analysis);
+	struct buf text = {0};
+	if (page->form == FORM_TEXT) {
+		page_line(page, NULL);
+		text_add_escaped(&text, heap->input->path, strlen(heap->input->path), SIZE_MAX);
+		page_put(page, PAGE_LEFT, 0, STYLE_PLAIN, buf_text(&text));
+		buf_clear(&text);
+	}
+	page_string(page, "format", heap->format->name);
+	page_bool(page, "complete", heap->complete);
+	if (heap->format->has & HAS_RUNTIME)
+		overview_add_program(page, &text);
+	else
+		overview_add_noun(heap, &text);
+	buf_add(&text, heap->complete && !heap->input->pid ? ", complete" : "");
+	page_line(page, NULL);
+	page_put(page, PAGE_REST, OVERVIEW_LABEL, STYLE_PLAIN, buf_text(&text));
+	buf_clear(&text);
+	text_add_number_of(&text, overview_warnings(heap), "warning", "warnings");
+	buf_add(&text, " about the file: what is shown may not be all.");
+	if (!heap->complete || overview_warnings(heap))
+		page_line(page, "warnings");
+	if (!heap->complete)
+		page_put(page, PAGE_REST, OVERVIEW_LABEL, STYLE_WARNING,
+		         "The file is cut: its end record is missing, and whatever came before that.");
+	else if (overview_warnings(heap))
+		page_put(page, PAGE_REST, OVERVIEW_LABEL, STYLE_WARNING, buf_text(&text));
+	buf_free(&text);
+}
+
+/* Which executable the names come from, or why there are none. */
+void overview_names(struct page *page)
+{
+	const struct names *names = analysis_names(page->analysis);
+	const char *damage = analysis_executable_damage(page->analysis);
+	if (analysis_heap(page->analysis)->format->has & HAS_RUNTIME) {
+		page_string(page, "executable", names->exe ? names->path : NULL);
+		page_string(page, "executable_refused",
+		            names->refused.len ? buf_text(&names->refused) : NULL);
+		page_string(page, "executable_damage", damage);
+	}
+	struct buf text = {0};
+	if (names->useless)
+		return;
+	names_explain(names, &text);
+	page_line(page, NULL);
+	page_paragraph(page, OVERVIEW_LABEL, names->refused.len ? STYLE_WARNING : STYLE_FAINT,
+	               buf_text(&text));
+	buf_free(&text);
+	if (damage) {
+		page_line(page, NULL);
+		page_paragraph(page, OVERVIEW_LABEL, STYLE_WARNING, damage);
+	}
+}
+
+/* Is C code linked in? Then this function of package runtime/cgo is, through which it calls Go. */
+void overview_cgo(struct page *page)
+{
+	static const struct text through = {"crosscall2", 10};
+	const struct names *names = analysis_names(page->analysis);
+	uint64_t entry;
+	bool cgo = names->exe && exe_entry(names->exe, through, &entry);
+	page_bool(page, "cgo", cgo);
+	if (!cgo)
+		return;
+	page_line(page, NULL);
+	page_put(page, PAGE_REST, OVERVIEW_LABEL, STYLE_FAINT,
+	         "It uses cgo: C memory is not scanned, nor counted.");
+}

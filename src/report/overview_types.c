@@ -1,0 +1,155 @@
+/* The overview of the objects: of which types and sizes they are. */
+#include "report/overview.h"
+
+#include "base/mem.h"
+#include "base/text.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum { TYPES = 6, SIZES = 4 };
+
+static void overview_add_type(struct section *section, const struct rows *types, size_t row,
+                              uint64_t whole)
+{
+	struct buf link = {0}, name = {0};
+	uint64_t bytes = rows_number(types, row, "bytes").number;
+	rows_link(types, row, &link);
+	struct page *page = overview_line(section, buf_text(&link));
+	page_size(page, OVERVIEW_NUMBER, bytes);
+	page_share(page, OVERVIEW_SHARE, bytes, whole);
+	page_put(page, PAGE_REST, OVERVIEW_TEXT, STYLE_LINK, overview_cell(types, row, "type", &name));
+	buf_free(&link);
+	buf_free(&name);
+}
+
+/* What the allocator has rounded up, of all types. */
+static void overview_add_waste(struct section *section, const struct rows *types, uint64_t whole)
+{
+	uint64_t waste = 0;
+	if (rows_column_hidden(types, table_column(types->table, "waste_bytes")))
+		return;
+	for (size_t row = 0; row < types->count; row++)
+		waste += rows_number(types, row, "waste_bytes").number;
+	struct page *page = overview_line(section, "types");
+	page_size(page, OVERVIEW_NUMBER, waste);
+	page_share(page, OVERVIEW_SHARE, waste, whole);
+	page_put(page, PAGE_LEFT, OVERVIEW_TEXT, STYLE_LINK, "lost to size classes");
+}
+
+bool overview_count_types(struct page *page, struct progress *progress)
+{
+	(void)progress;
+	struct overview *own = page->own;
+	own->totals = typed_totals(page->analysis);
+	if (page->form & FORM_PROGRAMS || !typed_any(page->analysis))
+		return true;
+	own->types = rows_open(table_find("types"), page->analysis, NULL, NULL);
+	own->order = rows_sorted(own->types, table_column(own->types->table, own->types->table->sort),
+	                         true, NULL);
+	return true;
+}
+
+void overview_wait_for_types(struct page *page, bool given_up)
+{
+	struct section section = {page, "TYPES"};
+	overview_line(&section, "types");
+	page_put(page, PAGE_LEFT, OVERVIEW_TEXT, STYLE_FAINT,
+	         given_up ? "have not been counted" : "are being counted");
+}
+
+static void overview_add_typed_count(struct page *page, const char *key, struct typed_count count)
+{
+	page_open(page, key);
+	page_number(page, "objects", count.objects);
+	page_number(page, "bytes", count.bytes);
+	page_close(page);
+}
+
+/* Of the reachable objects. The split by certainty has no numbers of those without a type: they are
+   split by what their labels go by. */
+static void overview_add_typed(struct page *page, const struct typed_totals *totals)
+{
+	struct typed_count all = {0};
+	for (int known = KNOWN_NONE + 1; known < KNOWN_COUNT; known++) {
+		all.objects += totals->known[known].objects;
+		all.bytes += totals->known[known].bytes;
+	}
+	page_number(page, "typed_objects", all.objects);
+	page_number(page, "typed_bytes", all.bytes);
+	page_open(page, "typed");
+	for (int known = KNOWN_COUNT - 1; known > KNOWN_NONE; known--)
+		overview_add_typed_count(page, type_known_names[known], totals->known[known]);
+	page_close(page);
+	page_open(page, "labelled");
+	for (int class = LABEL_NAME + 1; class < LABEL_CLASSES; class ++)
+		overview_add_typed_count(page, label_class_names[class], totals->labelled[class]);
+	page_close(page);
+}
+
+/* How much has a type, and the types that take most. */
+void overview_types(struct page *page)
+{
+	const struct overview *own = page->own;
+	const struct analysis *analysis = page->analysis;
+	const struct reach *reach = analysis_reach(analysis);
+	const struct typed_count *none = &own->totals.known[KNOWN_NONE];
+	uint64_t whole = objects_bytes(analysis_heap(analysis)->objects);
+	struct section section = {page, "TYPES"};
+	overview_add_typed(page, &own->totals);
+	if (!own->types)
+		return;
+	struct buf text = {0};
+	overview_line(&section, "types");
+	if (reach->objects) {
+		buf_add(&text, "have a type (");
+		text_add_share(&text, reach->objects - none->objects, reach->objects);
+		buf_add(&text, " of reachable objects)");
+		page_size(page, OVERVIEW_NUMBER, reach->bytes - none->bytes);
+		page_share(page, OVERVIEW_SHARE, reach->bytes - none->bytes, reach->bytes);
+	} else {
+		buf_add(&text, "of all objects: no root leads to any");
+	}
+	page_put(page, PAGE_LEFT, OVERVIEW_TEXT, STYLE_LINK, buf_text(&text));
+	for (size_t i = 0; i < own->types->count && i < TYPES; i++)
+		overview_add_type(&section, own->types, own->order[i], whole);
+	overview_add_waste(&section, own->types, whole);
+	overview_more(&section, "types", own->types->count, TYPES, "more types …");
+	buf_free(&text);
+}
+
+static int overview_most_bytes_first(const void *a, const void *b)
+{
+	const struct objects_size_row *x = a, *y = b;
+	uint64_t left = x->size * x->count, right = y->size * y->count;
+	if (left != right)
+		return left < right ? 1 : -1;
+	return x->size < y->size ? -1 : x->size > y->size;
+}
+
+static void overview_add_size(struct section *section, const struct objects_size_row *row,
+                              uint64_t whole)
+{
+	struct buf name = {0}, link = {0};
+	text_add_count(&name, row->count);
+	buf_add(&name, " of ");
+	text_add_size(&name, row->size);
+	buf_addf(&link, "objects size=%" PRIu64, row->size);
+	overview_bytes(section, NULL, buf_text(&link), row->size * row->count, whole, buf_text(&name));
+	buf_free(&name);
+	buf_free(&link);
+}
+
+void overview_sizes(struct page *page)
+{
+	const struct heap *heap = analysis_heap(page->analysis);
+	struct section section = {page, "SIZES"};
+	size_t count = objects_sizes(heap->objects, NULL, 0);
+	struct objects_size_row *rows = mem_alloc((count + 1) * sizeof *rows);
+	objects_sizes(heap->objects, rows, count);
+	qsort(rows, count, sizeof *rows, overview_most_bytes_first);
+	for (size_t i = 0; i < count && i < SIZES; i++)
+		overview_add_size(&section, &rows[i], objects_bytes(heap->objects));
+	overview_more(&section, "sizes", count, SIZES, "more sizes …");
+	free(rows);
+}
