@@ -42,6 +42,10 @@ unsigned term_wait(int fd, int milliseconds);
    input, waits for its end and for Enter, and takes the terminal again. False: *err. */
 bool term_shell(const char *command, const struct buf *input, int *status, struct err *err);
 
+/* Gives the terminal back, and takes it again with all that was on it. */
+void term_leave(void);
+void term_take(void);
+
 /* Gives the terminal back and stops the program as ^Z does in a shell; returns after fg. */
 void term_suspend(void);
 
