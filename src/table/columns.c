@@ -11,6 +11,12 @@ void entity_word_cell(const struct rows *rows, size_t row, struct value *value)
 	cell_text(value, entity_word(rows->analysis, rows_entity(rows, row)));
 }
 
+void row_number_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	(void)rows;
+	cell_number(value, VALUE_ID, row);
+}
+
 void object_address_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	cell_object(value, analysis_heap(rows->analysis), rows_object(rows, row));

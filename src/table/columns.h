@@ -10,6 +10,9 @@ typedef void column_cell(const struct rows *rows, size_t row, struct value *valu
 /* What kind of thing a row is about. */
 column_cell entity_word_cell;
 
+/* The row itself, from 0 on: steps of a path, calls of a stack. */
+column_cell row_number_cell;
+
 /* Of the object that a row is about, by the table's `entity`; nothing where it is about none. */
 column_cell object_address_cell, object_size_cell, object_type_cell, object_known_cell,
 	object_reachable_cell, object_references_cell, object_referrers_cell, object_retained_cell,

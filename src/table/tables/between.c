@@ -46,12 +46,6 @@ static uint64_t offset_at(const struct rows *rows, size_t row)
 	           : UINT64_MAX;
 }
 
-static void between_step_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	(void)rows;
-	cell_number(value, VALUE_ID, row);
-}
-
 static void between_name_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	if (row)
@@ -66,7 +60,7 @@ static void between_offset_cell(const struct rows *rows, size_t row, struct valu
 }
 
 static const struct column columns[] = {
-	{"step", "step", "0 is the first object", VALUE_ID, 7, 0, .cell = between_step_cell},
+	{"step", "step", "0 is the first object", VALUE_ID, 7, 0, .cell = row_number_cell},
 	{"name", "held by", "The field of the object before that leads here", VALUE_TEXT, 0, 0,
      .cell = between_name_cell, .wants = STAGE_TYPED},
 	{OBJECT_TYPE, .width = 22, .rank = 1},

@@ -1,5 +1,6 @@
 /* The frames of a goroutine. */
 #include "table/argument.h"
+#include "table/columns.h"
 #include "table/node.h"
 #include "table/source.h"
 
@@ -26,12 +27,6 @@ static bool frames_open(struct rows *rows, const char *argument, struct err *err
 	if (!rows->count)
 		buf_add(&rows->note, "The dump has no frames of this goroutine.");
 	return true;
-}
-
-static void frames_depth_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	(void)rows;
-	cell_number(value, VALUE_ID, row);
 }
 
 static uint32_t frame_index(const struct rows *rows, size_t row)
@@ -91,7 +86,7 @@ static void frames_retained_cell(const struct rows *rows, size_t row, struct val
 }
 
 static const struct column columns[] = {
-	{"depth", "#", "0 is the innermost call", VALUE_ID, 5, 0, .cell = frames_depth_cell},
+	{"depth", "#", "0 is the innermost call", VALUE_ID, 5, 0, .cell = row_number_cell},
 	{"function", "function", "Function of the call", VALUE_TEXT, 0, 0,
      FIELD(struct frame, record.function)},
 	{"file", "file", "File of the source, without its folder", VALUE_TEXT, 14, 0,

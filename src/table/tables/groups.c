@@ -42,12 +42,6 @@ static bool groups_open(struct rows *rows, const char *argument, struct err *err
 	return true;
 }
 
-static void groups_group_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	(void)rows;
-	cell_number(value, VALUE_ID, row);
-}
-
 static void groups_count_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct group *group = &analysis_groups(rows->analysis)->group[row];
@@ -110,7 +104,7 @@ static void groups_bytes_delta_cell(const struct rows *rows, size_t row, struct 
 
 static const struct column columns[] = {
 	{"group", "group", "Number of the group, for goroutines group=N", VALUE_ID, 6, 2,
-     .cell = groups_group_cell},
+     .cell = row_number_cell},
 	{"count", "count", "Goroutines in the group", VALUE_COUNT, 7, 0, .cell = groups_count_cell},
 	{SUMS_OWN_BYTES, .width = 9},
 	{GOROUTINE_STATUS, .width = 8, .rank = 1},

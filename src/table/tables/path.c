@@ -99,12 +99,6 @@ static uint64_t offset_before(const struct rows *rows, size_t row)
 	return row ? path_step_offset(analysis_heap(rows->analysis), of->path, row - 1) : UINT64_MAX;
 }
 
-static void path_step_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	(void)rows;
-	cell_number(value, VALUE_ID, row);
-}
-
 static void path_name_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	if (row < 2) {
@@ -160,7 +154,7 @@ static void path_retained_cell(const struct rows *rows, size_t row, struct value
 }
 
 static const struct column columns[] = {
-	{"step", "step", "0 is the root", VALUE_ID, 7, 0, .cell = path_step_cell},
+	{"step", "step", "0 is the root", VALUE_ID, 7, 0, .cell = row_number_cell},
 	{"kind", "kind", "root or object", VALUE_TEXT, 6, 0, .cell = entity_word_cell},
 	{"name", "held by", "What the root is, or the field of the step before", VALUE_TEXT, 0, 0,
      .cell = path_name_cell, .wants = STAGE_TYPED},

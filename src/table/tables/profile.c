@@ -1,5 +1,6 @@
 /* One allocation profile: the stack of calls. */
 #include "table/alloc_site.h"
+#include "table/columns.h"
 
 #include "base/mem.h"
 
@@ -43,12 +44,6 @@ static const struct stack_frame *profile_frame(const struct rows *rows, size_t r
 	return &((const struct stack *)rows->data)->frames[row];
 }
 
-static void profile_depth_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	(void)rows;
-	cell_number(value, VALUE_ID, row);
-}
-
 static void profile_function_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	cell_function(value, profile_frame(rows, row));
@@ -60,7 +55,7 @@ static void profile_line_cell(const struct rows *rows, size_t row, struct value 
 }
 
 static const struct column columns[] = {
-	{"depth", "#", "0 is the innermost call", VALUE_ID, 5, 0, .cell = profile_depth_cell},
+	{"depth", "#", "0 is the innermost call", VALUE_ID, 5, 0, .cell = row_number_cell},
 	{"function", "function", "Function of the call", VALUE_TEXT, 0, 0,
      .cell = profile_function_cell},
 	{"line", "line", "File and line of the call", VALUE_TEXT, 40, 0, .cell = profile_line_cell},
