@@ -3,6 +3,7 @@
 import contextlib
 import ctypes
 import os
+import re
 import subprocess
 import time
 
@@ -40,10 +41,11 @@ def executable(name):
 
 
 @contextlib.contextmanager
-def parked(name, how, path=None):
+def parked(name, how, path=None, processors=None):
     """A process that has made its heap: quiet ones wait, busy ones go on allocating."""
     out = UNPACKED / f"live.{os.getpid()}"
-    process = subprocess.Popen([path or executable(name), "1500", str(out), how], env={}, cwd="/",
+    process = subprocess.Popen([path or executable(name), "1500", str(out), how], cwd="/",
+                               env={"GOMAXPROCS": str(processors)} if processors else {},
                                stdout=subprocess.PIPE, stdin=subprocess.DEVNULL)
     try:
         assert process.stdout.readline(), "the process has ended"
@@ -68,14 +70,28 @@ def worked(process):
         return sum(map(int, file.read().rpartition(") ")[2].split()[11:13]))
 
 
+def of_threads(pid, file):
+    """What a file of each of its threads holds, by the thread's id; those that end meanwhile are left out."""
+    contents = {}
+    for thread in os.listdir(f"/proc/{pid}/task"):
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+            with open(f"/proc/{pid}/task/{thread}/{file}", encoding="utf-8") as opened:
+                contents[int(thread)] = opened.read()
+    return contents
+
+
+def wait_for(condition, what):
+    deadline = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < deadline, what() if callable(what) else what
+        time.sleep(0.02)
+
+
 def goes_on(process):
     """It runs, untraced, all threads of it; it is given a moment to be let go."""
-    deadline = time.monotonic() + 20
-    while True:
-        stopped = [t for t in os.listdir(f"/proc/{process.pid}/task")
-                   if status(f"{process.pid}/task/{t}")["State"][0] in "tT"]
-        told = status(process.pid)
-        if not stopped and told["TracerPid"] == "0" and told["State"][0] in "RSD":
-            return
-        assert time.monotonic() < deadline, (told["State"], told["TracerPid"], stopped)
-        time.sleep(0.01)
+
+    def state():
+        threads = [text.partition("State:\t")[2][:1] for text in of_threads(process.pid, "status").values()]
+        return status(process.pid)["TracerPid"], "".join(sorted(threads))
+
+    wait_for(lambda: re.fullmatch("0[RSD]+", "".join(state())), lambda: f"tracer and states of threads: {state()}")

@@ -10,7 +10,7 @@ import subprocess
 import time
 
 from harness import ENVIRONMENT, PROGRAM, UNPACKED, Skip, equal, run, test
-from live import DETACH, LIBC, PARK, SEIZE, executable, goes_on, may_look, parked, ptrace, status
+from live import DETACH, LIBC, PARK, SEIZE, executable, goes_on, may_look, of_threads, parked, ptrace, status, wait_for
 
 WAYS = [("info",), ("snapshot",), ("explore", "-e", "overview")]
 
@@ -68,7 +68,7 @@ def never_stopped(pid):
 @test
 def a_program_of_another_language():
     with running("sleep", "60") as process:
-        time.sleep(0.05)
+        wait_for(lambda: of_threads(process.pid, "syscall")[process.pid].split()[0] in ("35", "230", "115"), "it does not sleep")
         before = never_stopped(process.pid)
         refused(process.pid, f"Process {process.pid} (sleep) runs no Go program")
         equal(never_stopped(process.pid), before, "switches of a process that must not be stopped")
@@ -95,7 +95,7 @@ def a_thread_of_the_kernel():
 @test
 def a_thread_of_a_process():
     with parked(PARK[0], "quiet") as process:
-        thread = max(map(int, os.listdir(f"/proc/{process.pid}/task")))
+        thread = max(set(of_threads(process.pid, "comm")) - {process.pid})
         refused(thread, f"{thread} is a thread of process {process.pid}", f"goheapx {process.pid}")
 
 
