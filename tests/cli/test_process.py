@@ -41,6 +41,17 @@ def a_process_is_read_while_it_allocates_and_collects(way):
         works(process)
 
 
+@test(each=PARK)
+def a_process_that_has_one_processor_is_forked(name):
+    """Then hardly ever a thread of it waits for work; the one that watches the others does, for moments."""
+    may_look()
+    with parked(name, "busy", processors=1) as process:
+        for _ in range(TIMES):
+            info = json.loads(run("info", str(process.pid), "--json", "--fork", "-y", expect=0).out)
+            equal((info["forked"], info["dangling_pointers"], has_children(process.pid)), (True, 0, ""), "forks")
+        works(process)
+
+
 def works(process):
     before = worked(process)
     wait_for(lambda: worked(process) != before, "it does nothing any more")

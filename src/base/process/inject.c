@@ -1,10 +1,11 @@
 /* One system call by one thread, such that nothing is wrong whenever this program dies.
 
-   The thread is one that Go's runtime has put to sleep in runtime.futex. It makes the call from the
-   place where it is, in the stead of its futex call, and gets its registers back. If we are killed
-   in between it goes on behind the call with another result: to its caller, who does not look at
-   it, it has been woken too early, which may always happen. The copy that such a call makes
-   begins, should it ever run, with a stack whose only word leads to code that ends it. */
+   The thread is one that Go's runtime has put to sleep in runtime.futex or runtime.usleep. It makes
+   the call from the place where it is, in the stead of its own call, and gets its registers back.
+   If we are killed in between it goes on behind the call with another result: to its caller, who
+   does not look at it, it has been woken too early, which may always happen. The copy that such a
+   call makes begins, should it ever run, with a stack whose only word leads to code that ends it.
+ */
 #include "inject.h"
 
 #include <dirent.h>
@@ -25,8 +26,6 @@
 #ifdef __x86_64__
 
 enum {
-	RESTART_LEAST = 512, /* the kernel's numbers of calls that were interrupted, negated */
-	RESTART_MOST = 516,
 	SYSTEM_CALL = 2, /* bytes of the instruction */
 	ARGUMENTS = 4,
 	CALL_STOP = SIGTRAP | 0x80,
@@ -35,10 +34,24 @@ enum {
 	REAP_MS = 3000,
 };
 
-static bool is_interrupted(uint64_t result)
-{
-	return result >= (uint64_t)-RESTART_MOST && result <= (uint64_t)-RESTART_LEAST;
-}
+/* Calls in which the runtime lets threads sleep, and what stands behind them. */
+struct sleep {
+	uint64_t number;
+	uint8_t size;
+	uint8_t code[12];
+	uint8_t skipped; /* bytes of the stack before the address that it returns to */
+};
+static const struct sleep sleeps[] = {
+	/* runtime.futex: mov %eax, 48(%rsp); ret */
+	{SYS_futex, 7, {0x0f, 0x05, 0x89, 0x44, 0x24, 0x30, 0xc3}, 0},
+	/* runtime.usleep: add $16, %rsp; pop %rbp; ret */
+	{SYS_nanosleep, 8, {0x0f, 0x05, 0x48, 0x83, 0xc4, 0x10, 0x5d, 0xc3}, 24},
+	/* the same of older versions: mov 16(%rsp), %rbp; add $24, %rsp; ret */
+	{SYS_nanosleep,
+     12,
+     {0x0f, 0x05, 0x48, 0x8b, 0x6c, 0x24, 0x10, 0x48, 0x83, 0xc4, 0x18, 0xc3},
+     24},
+};
 
 static bool inject_read(pid_t pid, uint64_t address, void *bytes, size_t size)
 {
@@ -78,16 +91,23 @@ static bool inject_set(pid_t id, const struct user_regs_struct *registers)
 	return ptrace(PTRACE_SETREGS, id, NULL, (void *)(uintptr_t)registers) == 0;
 }
 
-/* Does it sleep in runtime.futex? Behind the call are `mov %eax, N(%rsp); ret`. */
-static bool sleeps_in_futex(pid_t id, struct user_regs_struct *registers)
+/* In which of these calls is it, or has it just been when it was stopped? NULL: in none. */
+static const struct sleep *sleep_of(pid_t id, struct user_regs_struct *registers)
 {
-	uint8_t code[7];
+	uint8_t code[sizeof sleeps->code];
 	if (ptrace(PTRACE_GETREGS, id, NULL, registers) != 0)
-		return false;
-	return registers->orig_rax == SYS_futex && is_interrupted(registers->rax)
-	       && ((int)registers->rsi & FUTEX_CMD_MASK) == FUTEX_WAIT
-	       && inject_read(id, registers->rip - SYSTEM_CALL, code, sizeof code)
-	       && memcmp(code, "\x0f\x05\x89\x44\x24", 5) == 0 && code[6] == 0xc3;
+		return NULL;
+	for (size_t i = 0; i < sizeof sleeps / sizeof *sleeps; i++) {
+		const struct sleep *sleep = &sleeps[i];
+		if (registers->orig_rax == sleep->number
+		    && inject_read(id, registers->rip - SYSTEM_CALL, code, sleep->size)
+		    && memcmp(code, sleep->code, sleep->size) == 0)
+			return sleep->number != SYS_futex
+			               || ((int)registers->rsi & FUTEX_CMD_MASK) == FUTEX_WAIT
+			           ? sleep
+			           : NULL;
+	}
+	return NULL;
 }
 
 struct call {
@@ -144,7 +164,7 @@ static void return_to_stop(struct call *call, pid_t id)
 		call->signal = WSTOPSIG(status);
 }
 
-/* Runs it in a thread that is stopped in runtime.futex, with these registers, and puts them back.
+/* Runs it in a thread that is stopped in such a call, with these registers, and puts them back.
    False: it has not been made. */
 static bool inject_call(struct call *call, pid_t id, const struct user_regs_struct *registers)
 {
@@ -179,23 +199,23 @@ static bool inject_fork_in(struct stopped_thread *thread, uint64_t exit_code, st
 	struct user_regs_struct registers;
 	const uintptr_t options = PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACECLONE | PTRACE_O_TRACEFORK;
 	int status;
-	if (!sleeps_in_futex(thread->id, &registers)
-	    || ptrace(PTRACE_SETOPTIONS, thread->id, NULL, (void *)options) != 0)
+	const struct sleep *sleep = sleep_of(thread->id, &registers);
+	if (!sleep || ptrace(PTRACE_SETOPTIONS, thread->id, NULL, (void *)options) != 0)
 		return false;
 	/* Below the stack's end nothing is in use. Files are shared, so that one which the process
 	   closes is closed. */
-	void *stack = (void *)(uintptr_t)(registers.rsp - sizeof exit_code);
+	void *top = (void *)(uintptr_t)(registers.rsp - sizeof exit_code);
 	struct call call = {
 		.number = SYS_clone,
-		.argument = {CLONE_FILES | CLONE_FS, (uint64_t)(uintptr_t)stack},
+		.argument = {CLONE_FILES | CLONE_FS, (uint64_t)(uintptr_t)top - sleep->skipped},
 	};
 	errno = 0;
-	long before = ptrace(PTRACE_PEEKDATA, thread->id, stack, NULL);
-	if (errno || ptrace(PTRACE_POKEDATA, thread->id, stack, (void *)(uintptr_t)exit_code) != 0)
+	long before = ptrace(PTRACE_PEEKDATA, thread->id, top, NULL);
+	if (errno || ptrace(PTRACE_POKEDATA, thread->id, top, (void *)(uintptr_t)exit_code) != 0)
 		return false;
 	inject_call(&call, thread->id, &registers);
 	thread->signal = call.signal;
-	ptrace(PTRACE_POKEDATA, thread->id, stack, (void *)(uintptr_t)before);
+	ptrace(PTRACE_POKEDATA, thread->id, top, (void *)(uintptr_t)before);
 	*forked = (struct forked){call.child, (pid_t)call.result};
 	if (call.child && wait_for_stop(call.child, &status) && WIFSTOPPED(status))
 		ptrace(PTRACE_SETOPTIONS, call.child, NULL, (void *)(uintptr_t)PTRACE_O_EXITKILL);
@@ -233,8 +253,8 @@ static bool reap_in(pid_t id, pid_t child)
 	            && WIFSTOPPED(status);
 	if (done && status >> 16 != PTRACE_EVENT_STOP)
 		call.signal = WSTOPSIG(status);
-	done = done && status >> 8 == (SIGTRAP | PTRACE_EVENT_STOP << 8)
-	       && sleeps_in_futex(id, &registers) && inject_call(&call, id, &registers);
+	done = done && status >> 8 == (SIGTRAP | PTRACE_EVENT_STOP << 8) && sleep_of(id, &registers)
+	       && inject_call(&call, id, &registers);
 	ptrace(PTRACE_DETACH, id, NULL, (void *)(intptr_t)call.signal);
 	return done;
 }
@@ -250,7 +270,7 @@ static bool seems_to_sleep(pid_t pid, const char *thread)
 		number = -1;
 	if (file)
 		fclose(file);
-	return number == SYS_futex;
+	return number == SYS_futex || number == SYS_nanosleep;
 }
 
 static bool reap(pid_t pid, pid_t child)
