@@ -55,7 +55,8 @@ struct column {
 	unsigned parts;  /* enum format_part: it has nothing to say of dumps that lack them */
 	/* Has it nothing to say in these rows? A screen leaves it out then. NULL: it always has. */
 	bool (*absent)(const struct rows *rows);
-	bool is_field; /* its name is an expression: table/field_columns.h */
+	bool is_field;  /* its name is an expression: table/field_columns.h */
+	bool is_signed; /* its numbers may be below zero, and come in that order */
 	struct field_place {
 		uint16_t offset;
 		uint8_t type;
@@ -142,7 +143,8 @@ struct table {
 	   NULL: nothing. */
 	struct entity (*entity)(const struct rows *rows, size_t row);
 	const struct table_tree *tree; /* NULL: its rows are a list */
-	const char *sort; /* name of the column to sort by at first, NULL: the order of the rows */
+	const char *sort;   /* name of the column to sort by at first, NULL: the order of the rows */
+	bool makes_columns; /* its argument says which there are: rows->table has them */
 	/* Column that Tab completion of the argument offers, as "table.column"; NULL: none */
 	const char *completes;
 };

@@ -101,7 +101,7 @@ static const char script[] =
 	"\tcase $prev in\n"
 	"\t--sort) COMPREPLY=($(compgen -W \"$(_goheapx_columns \"$table\")\" -- \"$cur\")); "
 	"return;;\n"
-	"\t--columns) words=$(_goheapx_columns \"$table\" | tr ' ' '\\n' | grep -v '^-')\n"
+	"\t--columns | --group) words=$(_goheapx_columns \"$table\" | tr ' ' '\\n' | grep -v '^-')\n"
 	"\t\t[[ $cur == *,* ]] && words=$(printf \"${cur%,*},%s\\\\n\" $words)\n"
 	"\t\tCOMPREPLY=($(compgen -W \"$words\" -- \"$cur\")); return;;\n"
 	"\t--where) words=$(_goheapx_columns \"$table\" | tr ' ' '\\n' | grep -v '^-')\n"

@@ -38,6 +38,19 @@ struct request {
 	struct field_columns fields; /* that were written down */
 };
 
+/* What is printed and sorted by, of the table that there is then. */
+static bool list_read_columns(struct request *request, const struct table *table,
+                              const struct table *base, struct err *err)
+{
+	const struct options *options = request->options;
+	if (!column_parse(&request->column, table, options->sort, err))
+		return false;
+	if (options->columns)
+		return columns_parse(&request->columns, table, options->columns, err);
+	request->columns = columns_all(base);
+	return true;
+}
+
 /* Why there are no rows, or which are left out. */
 static void print_note(const struct rows *rows, const struct selection *selection)
 {
@@ -70,6 +83,8 @@ static enum status print_rows(struct rows *rows, struct request *request)
 	struct err err = {0};
 	/* Orders ask which kind of values a column has. */
 	bool known = field_columns_settle(&request->fields, rows, NULL, rows->count, &err);
+	if (request->table->makes_columns)
+		known = list_read_columns(request, rows->table, rows->table, &err);
 	struct selection selection = known ? selection_of(rows, request) : (struct selection){0};
 	bool any = selection.count;
 	if (known && any)
@@ -78,10 +93,7 @@ static enum status print_rows(struct rows *rows, struct request *request)
 		selection_fini(&selection);
 		return output_none(options->output, "[]", &err);
 	}
-	/* A query has the columns that it names. */
-	struct columns columns = rows->table == request->table ? request->columns
-	                                                       : columns_all(rows->table);
-	writer_print(options->output, rows, &columns, &selection, options->limit, &out);
+	writer_print(options->output, rows, &request->columns, &selection, options->limit, &out);
 	if (options->output == OUTPUT_TEXT)
 		print_note(rows, &selection);
 	selection_fini(&selection);
@@ -170,17 +182,16 @@ static bool list_read_options(struct request *request, struct err *err)
 	const struct options *options = request->options;
 	const struct table *base = request->table;
 	field_columns_init(&request->fields, base);
-	if (!field_columns_add_list(&request->fields, options->columns, err)
-	    || !field_columns_add_list(&request->fields, options->sort, err)
-	    || !field_columns_add_filter(&request->fields, options->where, err))
+	if (!base->makes_columns
+	    && (!field_columns_add_list(&request->fields, options->columns, err)
+	        || !field_columns_add_list(&request->fields, options->sort, err)
+	        || !field_columns_add_filter(&request->fields, options->where, err)))
 		return false;
 	request->table = field_columns_table(&request->fields);
-	if (!column_parse(&request->column, request->table, options->sort, err)
-	    || !is_possible(request, err))
+	if (!is_possible(request, err))
 		return false;
-	if (!options->columns)
-		request->columns = columns_all(base);
-	else if (!columns_parse(&request->columns, request->table, options->columns, err))
+	request->column = -1;
+	if (!request->table->makes_columns && !list_read_columns(request, request->table, base, err))
 		return false;
 	if (options->where)
 		request->filter = filter_new(request->table, options->where, err);
@@ -202,8 +213,28 @@ static enum status list_table(const char *name, char *const *operands, enum stat
 	return status;
 }
 
+/* --group: the table grouped, of this table's rows. */
+static enum status list_grouped(const struct options *options)
+{
+	struct buf argument = {0};
+	struct options grouped = *options;
+	char **operands = options->operands;
+	buf_addf(&argument, "%s of %s", options->group, operands[0]);
+	for (size_t i = 2; operands[i]; i++)
+		buf_addf(&argument, " %s", operands[i]);
+	if (options->where)
+		buf_addf(&argument, " where %s", options->where);
+	grouped.where = NULL;
+	char *words[] = {operands[1], argument.data, NULL};
+	enum status status = list_table("grouped", words, STATUS_ANSWERED, &grouped);
+	buf_free(&argument);
+	return status;
+}
+
 enum status run_list(const struct options *options)
 {
+	if (options->group)
+		return list_grouped(options);
 	return list_table(options->operands[0], options->operands + 1, STATUS_ANSWERED, options);
 }
 

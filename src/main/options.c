@@ -50,6 +50,13 @@ static bool set_where(struct options *options, const char *argument, struct err 
 	return true;
 }
 
+static bool options_set_group(struct options *options, const char *argument, struct err *err)
+{
+	(void)err;
+	options->group = argument;
+	return true;
+}
+
 static bool set_limit(struct options *options, const char *argument, struct err *err)
 {
 	uint64_t limit;
@@ -197,6 +204,10 @@ const struct option_row option_table[] = {
      0, set_exe},
 	{"where", 0, "EXPR", " list find ",
      "Print only the rows for which an expression holds, see FILTERS in the manual", 0, set_where},
+	{"group", 0, "COL,...", " list ",
+     "Print the values of a column or field, each with how many rows have it and their bytes; more "
+     "columns are added up: .Country,sum(len(.Items))",
+     0, options_set_group},
 	{"assert", 0, "EXPR", " check ",
      "What must hold of the dump, such as 'retained(type ~ \"Session\") < 100MB'; may be repeated",
      0, set_assert},

@@ -14,6 +14,7 @@ enum output { OUTPUT_TEXT, OUTPUT_JSON, OUTPUT_CSV };
 struct options {
 	enum output output;
 	const char *where;   /* filter of rows, or NULL */
+	const char *group;   /* column, and what is added up, or NULL */
 	const char *columns; /* names with commas between them, or NULL: all */
 	const char *sort;    /* column, NULL: the table's own order */
 	bool descending, reverse;

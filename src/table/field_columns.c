@@ -106,6 +106,7 @@ bool field_columns_add(struct field_columns *columns, const char *text, size_t l
 			.width = WIDTH,
 			.stages = STAGE_TYPED,
 			.is_field = true,
+			.is_signed = true,
 		};
 		free(columns->columns);
 		columns->columns = all;

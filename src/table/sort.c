@@ -48,10 +48,21 @@ static uint64_t sort_signed_key(const struct value *value)
 
 enum { SHARES = 1 << 20 }; /* wholes that what a damaged dump says may be at most */
 
-/* Nothing comes before everything else. The two largest numbers are the same. */
-static uint64_t sort_key_of(const struct value *value, bool is_field)
+/* The bits of a double, turned so that they are in the order of the numbers. */
+static uint64_t sort_real_key(double real)
 {
-	if (is_field)
+	const uint64_t sign = 1ULL << 63;
+	uint64_t bits;
+	memcpy(&bits, &real, sizeof bits);
+	return bits & sign ? ~bits : bits | sign;
+}
+
+/* Nothing comes before everything else. The two largest numbers are the same. */
+static uint64_t sort_key_of(const struct value *value, bool is_signed)
+{
+	if (value->kind == VALUE_REAL)
+		return sort_real_key(value->real);
+	if (is_signed)
 		return sort_signed_key(value);
 	if (value->kind == VALUE_NONE || value->negative)
 		return value->negative;
@@ -66,7 +77,7 @@ static uint64_t sort_key_of(const struct value *value, bool is_field)
  */
 static bool fill_keys(struct sort *sort, uint64_t *key, uint64_t *differ, bool *sorted)
 {
-	bool is_field = sort->rows->table->columns[sort->column].is_field;
+	bool is_signed = sort->rows->table->columns[sort->column].is_signed;
 	struct buf unused = {0};
 	size_t done = 0;
 	*sorted = true;
@@ -74,7 +85,7 @@ static bool fill_keys(struct sort *sort, uint64_t *key, uint64_t *differ, bool *
 		struct value value = {.text = &unused};
 		buf_clear(&unused);
 		get_cell(sort, i, &value);
-		key[i] = sort_key_of(&value, is_field);
+		key[i] = sort_key_of(&value, is_signed);
 		key[i] = sort->descending ? ~key[i] : key[i];
 		*differ |= key[i] ^ key[0];
 		*sorted = *sorted && (i == 0 || key[i - 1] <= key[i]);

@@ -107,7 +107,7 @@ static const char *command_meant(const char *word, const char *argument)
    whole is what links write. */
 static bool takes_expression(const char *word, const char *given)
 {
-	static const char *const kinds[] = {"EXPR", "ADDR", "CUT", "VARIABLE"};
+	static const char *const kinds[] = {"EXPR", "ADDR", "CUT", "VARIABLE", "FIELD"};
 	const char *argument;
 	command_help(command_meant(word, given), &argument);
 	for (size_t i = 0; argument && i < sizeof kinds / sizeof *kinds; i++)

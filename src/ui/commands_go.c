@@ -12,12 +12,28 @@
 #include <string.h>
 
 /* Runs a command as a link has it: "object 0xc000012340". */
+/* A link may name the rows of a table that it means: "objects; filter size = 64". */
+static bool go_show_filtered(struct explorer *explorer, const char *name, const char *argument,
+                             const char *filter, struct err *err)
+{
+	const struct table *table = table_find(name);
+	struct buf line = {0};
+	buf_addf(&line, "%s%s%s", name, *argument ? " " : "", argument);
+	bool done =
+		table
+		&& explorer_show_filtered(explorer, view_of_table(table), buf_text(&line), filter, err);
+	buf_free(&line);
+	return done;
+}
+
 static bool go_run_link(struct explorer *explorer, const struct buf *link, struct err *err)
 {
 	struct buf word = {0}, rest = {0};
-	command_split(buf_text(link), &word, &rest);
-	bool done = word.len ? explorer_run(explorer, buf_text(&word), buf_text(&rest), err)
-	                     : err_set(err, "There is nothing to follow on this row");
+	const char *more = command_split(buf_text(link), &word, &rest);
+	bool done = more       ? go_show_filtered(explorer, buf_text(&word), buf_text(&rest),
+	                                          more + strlen(" filter "), err)
+	            : word.len ? explorer_run(explorer, buf_text(&word), buf_text(&rest), err)
+	                       : err_set(err, "There is nothing to follow on this row");
 	buf_free(&word);
 	buf_free(&rest);
 	return done;

@@ -42,7 +42,11 @@ const struct command commands_sort[] = {
 	{"column", "FIELD",
      "Adds a column with a field of the objects, as .User.Name, len(.Items) or .Tags[\"k\"]",
      no_column},
-	{"group", NULL, "Groups goroutines by stack and types by package, or lists them one by one",
+	{"group", "[COL|FIELD,...]",
+     "Shows the values of a column or field, each with how many rows have it, their bytes and "
+     "sums, "
+     "as in .Country,sum(len(.Items)). Without one it groups goroutines by stack and types by "
+     "package, or lists them one by one",
      no_group},
 	{"next-path", NULL, "Shows the next path: another root or another last holder", no_path},
 	{"previous-path", NULL, "Shows the path before", no_path},

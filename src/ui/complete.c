@@ -242,6 +242,12 @@ void complete_fields(struct completion *c)
 	buf_free(&steps.word);
 }
 
+static void complete_groups(struct completion *c)
+{
+	complete_columns(c);
+	complete_fields(c);
+}
+
 static bool takes_path(const char *spec)
 {
 	return strstr(spec, "ADDR") || strstr(spec, "CUT") || strstr(spec, "VARIABLE");
@@ -254,12 +260,12 @@ static void complete_argument(struct completion *c)
 		const char *spec;
 		void (*run)(struct completion *);
 	} kinds[] = {
-		{"FIELD", complete_fields},   {"COL", complete_columns},
-		{"ID", complete_goroutines},  {"[TEXT]", complete_functions},
-		{"TEXT", complete_functions}, {"[COMMAND]", complete_command},
-		{"STAGE", complete_stages},   {"OPTION VALUE", complete_options},
-		{"[TYPE]", complete_types},   {"[KIND|VARIABLE]", complete_roots},
-		{"[KIND]", complete_roots},
+		{"FIELD", complete_fields},           {"COL", complete_columns},
+		{"[COL|FIELD,...]", complete_groups}, {"ID", complete_goroutines},
+		{"[TEXT]", complete_functions},       {"TEXT", complete_functions},
+		{"[COMMAND]", complete_command},      {"STAGE", complete_stages},
+		{"OPTION VALUE", complete_options},   {"[TYPE]", complete_types},
+		{"[KIND|VARIABLE]", complete_roots},  {"[KIND]", complete_roots},
 	};
 	const struct table *table = table_find(c->command);
 	const char *spec;

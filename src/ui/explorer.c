@@ -109,11 +109,19 @@ static bool is_open(struct explorer *explorer, const struct view_ops *ops, const
 bool explorer_show(struct explorer *explorer, const struct view_ops *ops, const char *argument,
                    struct err *err)
 {
+	return explorer_show_filtered(explorer, ops, argument, NULL, err);
+}
+
+bool explorer_show_filtered(struct explorer *explorer, const struct view_ops *ops,
+                            const char *argument, const char *filter, struct err *err)
+{
 	struct location location = {.ops = ops};
 	if (!ops)
 		return err_set(err, "There is no such view");
-	if (is_open(explorer, ops, argument ? argument : ""))
+	if (!filter && is_open(explorer, ops, argument ? argument : ""))
 		return true;
+	if (filter)
+		buf_addf(&location.words, "0 filter %s\n", filter);
 	if (argument && *argument)
 		location.argument = mem_strdup(argument);
 	if (explorer->view_stack.count)

@@ -40,6 +40,9 @@ bool explorer_run(struct explorer *explorer, const char *word, const char *argum
 /* Opens "list" or any other view. */
 bool explorer_show(struct explorer *explorer, const struct view_ops *ops, const char *argument,
                    struct err *err);
+/* With only the rows for which the filter holds. */
+bool explorer_show_filtered(struct explorer *explorer, const struct view_ops *ops,
+                            const char *argument, const char *filter, struct err *err);
 /* Remembers where we are under ', for the way back from a jump inside of a view. */
 void explorer_leave(struct explorer *explorer);
 /* Rows that the open view's window shows, at least 1. */

@@ -3,6 +3,7 @@
 #include "analysis/what_if.h"
 #include "base/mem.h"
 #include "table/cell.h"
+#include "table/field_columns.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,8 @@ static bool count_rows(struct assertion *assertion, const struct rows *rows, str
 static bool assertion_add_bytes(struct assertion *assertion, const struct rows *rows,
                                 struct err *err);
 static bool count_retained(struct assertion *assertion, const struct rows *rows, struct err *err);
+static bool assertion_take_sum(struct assertion *assertion, const struct rows *rows,
+                               struct err *err);
 
 /* What can be measured of objects; of every table its rows can be counted. Each fills `matched` and
    `value`. */
@@ -24,17 +27,22 @@ static const struct measure {
 	{
 		{"retained", VALUE_BYTES, STAGE_REACHED, count_retained},
 		{"bytes", VALUE_BYTES, STAGE_READ, assertion_add_bytes},
+		{"sum", VALUE_COUNT, STAGE_READ, assertion_take_sum},
 },
+  summing_bytes = {"sum", VALUE_BYTES, STAGE_READ, assertion_take_sum},
   counting = {"", VALUE_COUNT, STAGE_READ, count_rows};
 
 struct assertion {
 	char *text;
 	const struct measure *measure;
 	const struct table *table;
+	struct field_columns fields; /* of its rows, that the filter compares */
+	char *summed;            /* what is added up, as the table grouped takes it; NULL: nothing */
 	struct filter *filter;   /* NULL: all rows */
 	struct filter *relation; /* over a table of the one value */
 	size_t matched;          /* rows that are like the filter */
 	uint64_t value;
+	bool negative;
 };
 
 static void value_cell(const struct rows *rows, size_t row, struct value *value)
@@ -42,22 +50,27 @@ static void value_cell(const struct rows *rows, size_t row, struct value *value)
 	(void)row;
 	const struct assertion *assertion = rows->data;
 	cell_number(value, assertion->measure->kind, assertion->value);
+	value->negative = assertion->negative;
 }
 
-static const struct column value_columns[2][1] = {
+static const struct column value_columns[3][1] = {
 	{{"value", "value", "What was measured", VALUE_COUNT, 0, 0, .cell = value_cell}},
 	{{"value", "value", "What was measured", VALUE_BYTES, 0, 0, .cell = value_cell}},
+	/* A sum: less than nothing, too, and in any unit. */
+	{{"value", "value", "What was measured", VALUE_NONE, 0, 0, .cell = value_cell}},
 };
 
 /* One row, one cell: what was measured. A relation is a filter over it. */
-static const struct table value_tables[2] = {
+static const struct table value_tables[3] = {
 	{.name = "value", .columns = value_columns[0], .column_count = 1},
 	{.name = "value", .columns = value_columns[1], .column_count = 1},
+	{.name = "value", .columns = value_columns[2], .column_count = 1},
 };
 
 static const struct table *value_table(const struct assertion *assertion)
 {
-	return &value_tables[assertion->measure->kind == VALUE_BYTES];
+	bool bytes = assertion->measure->kind == VALUE_BYTES;
+	return &value_tables[bytes ? 1 : assertion->summed ? 2 : 0];
 }
 
 /* Is the row one that is measured? */
@@ -98,6 +111,31 @@ static bool count_retained(struct assertion *assertion, const struct rows *rows,
 	what_if_count(what_if, NULL, &freed);
 	what_if_free(what_if);
 	assertion->value = freed.bytes;
+	return true;
+}
+
+static uint64_t assertion_whole(double real)
+{
+	double size = real < 0 ? -real : real;
+	return size < 0x1p63 ? (uint64_t)(size + 0.5) : UINT64_MAX;
+}
+
+/* One group of all the rows. */
+static bool assertion_take_sum(struct assertion *assertion, const struct rows *rows,
+                               struct err *err)
+{
+	const struct table *table = table_find("grouped");
+	struct rows *groups = rows_open(table, rows->analysis, assertion->summed, err);
+	if (!groups)
+		return false;
+	const struct table *made = groups->table;
+	if (groups->count) {
+		struct value sum = rows_number(groups, 0, made->columns[made->column_count - 1].name);
+		assertion->matched = (size_t)rows_number(groups, 0, "count").number;
+		assertion->negative = sum.kind == VALUE_REAL ? sum.real < 0 : sum.negative;
+		assertion->value = sum.kind == VALUE_REAL ? assertion_whole(sum.real) : sum.number;
+	}
+	rows_close(groups);
 	return true;
 }
 
@@ -150,6 +188,50 @@ static struct filter *filter_part(const struct table *table, const char *text, c
 	return filter;
 }
 
+static bool assertion_parse_filter(struct assertion *assertion, const char *text, const char *inner,
+                                   const char *close, struct err *err)
+{
+	struct buf filter = {0};
+	buf_add_bytes(&filter, inner, (size_t)(close - inner));
+	bool known = field_columns_add_filter(&assertion->fields, buf_text(&filter), err);
+	assertion->table = field_columns_table(&assertion->fields);
+	if (known)
+		assertion->filter =
+			filter_part(assertion->table, text, inner, (size_t)(close - inner), "", err);
+	buf_free(&filter);
+	return known && assertion->filter;
+}
+
+/* sum(WHAT, FILTER): *inner goes on to the filter. */
+static bool assertion_parse_sum(struct assertion *assertion, const char **inner, const char *close,
+                                struct err *err)
+{
+	size_t length = field_columns_length(*inner);
+	const char *what = *inner;
+	const char *end = what + (length ? length : strspn(what, "abcdefghijklmnopqrstuvwxyz_"));
+	const char *rest = end;
+	struct buf argument = {0};
+	buf_addf(&argument, "sum(%.*s) of objects", (int)(end - what), what);
+	rest += strspn(rest, " ");
+	bool filter = *rest == ',';
+	if (*inner == rest || (!filter && rest != close)) {
+		buf_free(&argument);
+		return err_set(err, "A sum is of a field or column, and of the objects that are like a "
+		                    "filter behind a comma: sum(len(.Items), type = main.Order)");
+	}
+	*inner = rest + filter + strspn(rest + filter, " ");
+	if (*inner < close)
+		buf_addf(&argument, " where %.*s", (int)(close - *inner), *inner);
+	assertion->summed = argument.data;
+	struct buf name = {0};
+	buf_add_bytes(&name, what, (size_t)(end - what));
+	int column = table_column(assertion->table, buf_text(&name));
+	buf_free(&name);
+	if (column >= 0 && assertion->table->columns[column].kind == VALUE_BYTES)
+		assertion->measure = &summing_bytes;
+	return true;
+}
+
 static bool assertion_parse(struct assertion *assertion, const char *text, struct err *err)
 {
 	const char *open = strchr(text, '('), *close = open ? closing(open) : NULL;
@@ -159,15 +241,15 @@ static bool assertion_parse(struct assertion *assertion, const char *text, struc
 	buf_free(&name);
 	if (!found)
 		return false;
+	field_columns_init(&assertion->fields, assertion->table);
 	if (!close)
 		return err_set(err, "The parenthesis after %.*s is not closed", (int)(open - text), text);
 	const char *inner = open + 1 + strspn(open + 1, " ");
-	if (inner < close) {
-		assertion->filter =
-			filter_part(assertion->table, text, inner, (size_t)(close - inner), "", err);
-		if (!assertion->filter)
-			return false;
-	}
+	if (strcmp(assertion->measure->name, "sum") == 0
+	    && !assertion_parse_sum(assertion, &inner, close, err))
+		return false;
+	if (inner < close && !assertion_parse_filter(assertion, text, inner, close, err))
+		return false;
 	if (!close[1 + strspn(close + 1, " ")])
 		return err_set(err, "An assertion ends with what must hold, such as < 100 MB");
 	assertion->relation =
@@ -191,6 +273,8 @@ void assertion_free(struct assertion *assertion)
 		return;
 	filter_free(assertion->filter);
 	filter_free(assertion->relation);
+	field_columns_fini(&assertion->fields);
+	free(assertion->summed);
 	free(assertion->text);
 	free(assertion);
 }
@@ -198,7 +282,9 @@ void assertion_free(struct assertion *assertion)
 unsigned assertion_needs(const struct assertion *assertion)
 {
 	unsigned filter = assertion->filter ? filter_needs(assertion->filter) : STAGE_NONE;
-	return assertion->measure->needs | assertion->table->needs | filter;
+	unsigned sum = assertion->summed ? table_needs(table_find("grouped"), assertion->summed)
+	                                 : STAGE_NONE;
+	return assertion->measure->needs | assertion->table->needs | filter | sum;
 }
 
 /* A dominator must not open because nothing is known: without an executable there are labels at
@@ -221,7 +307,9 @@ bool assertion_measure(struct assertion *assertion, const struct analysis *analy
 	struct rows *rows = rows_open(assertion->table, analysis, NULL, err);
 	assertion->matched = 0;
 	assertion->value = 0;
+	assertion->negative = false;
 	bool done = rows && assertion_is_known(rows, assertion->filter, err)
+	            && field_columns_settle(&assertion->fields, rows, NULL, rows->count, err)
 	            && assertion->measure->measure(assertion, rows, err);
 	rows_close(rows);
 	return done;
@@ -261,6 +349,7 @@ static void measured_cell(const struct rows *rows, size_t row, struct value *val
 {
 	const struct assertion *assertion = assertion_of(rows, row);
 	cell_number(value, assertion->measure->kind, assertion->value);
+	value->negative = assertion->negative;
 }
 
 static void holds_cell(const struct rows *rows, size_t row, struct value *value)

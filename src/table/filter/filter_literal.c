@@ -76,6 +76,8 @@ static const struct unit *find_unit(enum value_kind kind, const char *word)
 
 bool literal_is_unit(enum value_kind kind, const char *word)
 {
+	if (kind == VALUE_NONE) /* whatever it counts */
+		return literal_is_unit(VALUE_TIME, word) || literal_is_unit(VALUE_BYTES, word);
 	return *word && find_unit(kind, word);
 }
 

@@ -246,5 +246,6 @@ static const struct table table_sql = {
 	.needs = STAGE_READ,
 	.needs_with = sql_needs_with,
 	.open = sql_open,
+	.makes_columns = true,
 };
 PLUGIN(tables, table_sql);

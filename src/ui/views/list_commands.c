@@ -185,7 +185,23 @@ static bool filter(struct view *view, const char *argument, struct err *err)
 	return true;
 }
 
-/* From goroutines to their groups, from types to their packages, and back. */
+/* The values of a column or a field in the rows that are shown. */
+static bool list_group_by(struct view *view, const char *key, struct err *err)
+{
+	const struct list *list = view->data;
+	const char *filter = list_wanted(list)->filter;
+	struct buf line = {0};
+	buf_addf(&line, "grouped %s of %s", key, list->fields.base->name);
+	if (list->argument)
+		buf_addf(&line, " %s", list->argument);
+	if (filter)
+		buf_addf(&line, " where %s", filter);
+	bool done = explorer_show(view->explorer, view_find("list"), buf_text(&line), err);
+	buf_free(&line);
+	return done;
+}
+
+/* From goroutines to their groups, from types to their packages, and back; or by a column. */
 static bool group(struct view *view, const char *argument, struct err *err)
 {
 	static const char *const others[][2] = {
@@ -194,12 +210,14 @@ static bool group(struct view *view, const char *argument, struct err *err)
 		{"types", "packages"},
 		{"packages", "types"},
 	};
-	(void)argument;
+	argument += strspn(argument, " ");
+	if (*argument)
+		return list_group_by(view, argument, err);
 	const struct list *list = view->data;
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
 		if (strcmp(list->table->name, others[i][0]) == 0)
 			return explorer_open(view->explorer, "list", others[i][1]);
-	return err_set(err, "Only goroutines and types can be grouped");
+	return err_set(err, "Say by which column or field, as in: group type, group .Name");
 }
 
 static const struct {

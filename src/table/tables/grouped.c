@@ -1,0 +1,408 @@
+/* What a table's rows, or some of them, have in a column or a field: each value once, with how many
+   rows have it. */
+#include "base/mem.h"
+#include "base/text.h"
+#include "table/argument.h"
+#include "table/cell.h"
+#include "table/field_columns.h"
+#include "table/filter.h"
+#include "table/grouping.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAME_SHOWN = 60, FIXED = 3, WIDEST = 24 };
+
+struct grouped {
+	struct table table; /* as the argument makes it */
+	struct column column[FIXED + GROUPING_SUMS];
+	char *name[1 + GROUPING_SUMS]; /* the key's, and those of what is added up */
+	char *of, *argument, *where;   /* NULL: none */
+	char *heads[1 + GROUPING_SUMS];
+	bool keyed; /* not all in one row */
+	struct field_columns fields;
+	struct rows *rows;
+	struct grouping grouping;
+};
+
+/* ---- The argument: KEY,sum(COL),... of TABLE [ARG] [where EXPR] */
+
+static size_t grouped_name_length(const char *text)
+{
+	size_t length = field_columns_length(text);
+	return length ? length : strspn(text, "abcdefghijklmnopqrstuvwxyz_");
+}
+
+static char *grouped_copy(const char *text, size_t length)
+{
+	struct buf copy = {0};
+	buf_add_bytes(&copy, text, length);
+	char *made = mem_strdup(buf_text(&copy));
+	buf_free(&copy);
+	return made;
+}
+
+/* A column, or sum(COLUMN). */
+static bool grouped_take_name(struct grouped *g, const char **text, struct err *err)
+{
+	bool sum = strncmp(*text, "sum(", 4) == 0;
+	const char *name = *text + (sum ? 4 : 0);
+	size_t length = grouped_name_length(name);
+	if (!length || (sum && name[length] != ')'))
+		return err_set(err, "Say which column or field to group by, and what to add up, as in: "
+		                    ".Country,sum(len(.Items))");
+	if (!sum && (g->keyed || g->grouping.sums))
+		return err_set(err,
+		               "Rows are grouped by one column, which comes first; others are "
+		               "added up: sum(%.*s)",
+		               length < NAME_SHOWN ? (int)length : NAME_SHOWN, name);
+	if (g->grouping.sums == GROUPING_SUMS)
+		return err_set(err, "These are too many sums: %d at most", GROUPING_SUMS);
+	int place = sum ? 1 + g->grouping.sums++ : 0;
+	g->keyed |= !sum;
+	g->name[place] = grouped_copy(name, length);
+	g->heads[place] = grouped_copy(*text, sum ? length + 5 : length);
+	*text = name + length + sum;
+	return true;
+}
+
+/* Where " where " stands outside of quotes; NULL: nowhere. */
+static const char *grouped_where(const char *text)
+{
+	char quote = 0;
+	for (; *text; text++) {
+		if (quote)
+			quote = *text == quote ? 0 : quote;
+		else if (*text == '"' || *text == '\'')
+			quote = *text;
+		else if (strncmp(text, " where ", 7) == 0)
+			return text;
+	}
+	return NULL;
+}
+
+static bool grouped_parse(struct grouped *g, const char *text, struct err *err)
+{
+	do {
+		text += strspn(text, ", ");
+		if (!grouped_take_name(g, &text, err))
+			return false;
+	} while (*text == ',');
+	if (strncmp(text, " of ", 4) != 0)
+		return err_set(err, "Say of which table, as in: grouped %s of objects",
+		               g->heads[!g->keyed]);
+	text += 4;
+	const char *where = grouped_where(text), *end = where ? where : text + strlen(text);
+	size_t table = strcspn(text, " ");
+	table = table < (size_t)(end - text) ? table : (size_t)(end - text);
+	g->of = grouped_copy(text, table);
+	text += table;
+	while (text < end && *text == ' ')
+		text++;
+	g->argument = grouped_copy(text, (size_t)(end - text));
+	g->where = where ? mem_strdup(where + 7) : NULL;
+	return true;
+}
+
+/* ---- What it is about */
+
+/* Its columns: those that are named, and those that decide. */
+static bool grouped_add_columns(struct grouped *g, struct err *err)
+{
+	for (int i = g->keyed ? 0 : 1; i <= g->grouping.sums; i++)
+		if (field_columns_length(g->name[i])
+		    && !field_columns_add(&g->fields, g->name[i], strlen(g->name[i]), err))
+			return false;
+	if (!field_columns_add_filter(&g->fields, g->where, err))
+		return false;
+	const struct table *table = field_columns_table(&g->fields);
+	g->grouping.key = g->keyed ? table_column(table, g->name[0]) : -1;
+	for (int i = 0; i <= g->grouping.sums; i++) {
+		int column = i == 0 && !g->keyed ? 0 : table_column(table, g->name[i]);
+		if (column < 0)
+			return err_set(err, "The table %s has no column \"%.60s\"", table->name, g->name[i]);
+		if (i > 0)
+			g->grouping.sum[i - 1] = column;
+	}
+	return true;
+}
+
+static bool grouped_read(struct grouped *g, const char *argument, struct err *err)
+{
+	if (!grouped_parse(g, argument, err))
+		return false;
+	const struct table *table = table_find(g->of);
+	if (!table)
+		return err_set(err, "There is no table \"%.40s\"", g->of);
+	if (table->makes_columns)
+		return err_set(err, "The rows of %s cannot be grouped", table->name);
+	field_columns_init(&g->fields, table);
+	return grouped_add_columns(g, err);
+}
+
+static void grouped_free(struct grouped *g)
+{
+	rows_close(g->rows);
+	grouping_fini(&g->grouping);
+	field_columns_fini(&g->fields);
+	for (int i = 0; i <= GROUPING_SUMS; i++) {
+		free(g->name[i]);
+		free(g->heads[i]);
+	}
+	free(g->of);
+	free(g->argument);
+	free(g->where);
+	free(g);
+}
+
+static unsigned grouped_column_needs(const struct table *table, int column)
+{
+	return column < 0 ? STAGE_NONE : table->columns[column].stages | table->columns[column].wants;
+}
+
+/* An argument that is wrong is told when it is opened. */
+static unsigned grouped_needs(const char *argument)
+{
+	struct grouped *g = mem_alloc(sizeof *g);
+	unsigned stages = STAGE_READ;
+	if (grouped_read(g, argument, NULL)) {
+		const struct table *table = field_columns_table(&g->fields);
+		struct filter *filter = g->where ? filter_new(table, g->where, NULL) : NULL;
+		stages |= table_needs(table, g->argument) | grouped_column_needs(table, g->grouping.key);
+		for (int i = 0; i < g->grouping.sums; i++)
+			stages |= grouped_column_needs(table, g->grouping.sum[i]);
+		stages |= filter ? filter_needs(filter) : STAGE_NONE;
+		filter_free(filter);
+	}
+	grouped_free(g);
+	return stages_with(stages);
+}
+
+/* ---- Rows */
+
+static const struct grouped *grouped_of(const struct rows *rows)
+{
+	return rows->data;
+}
+
+static void grouped_value_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	grouping_value(&grouped_of(rows)->grouping, row, value);
+}
+
+static void grouped_count_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	cell_number(value, VALUE_COUNT, grouped_of(rows)->grouping.group[row].count);
+}
+
+static void grouped_bytes_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	if (grouped_of(rows)->grouping.objects)
+		cell_number(value, VALUE_BYTES, grouped_of(rows)->grouping.group[row].bytes);
+}
+
+/* Columns carry a function without a number: one for each sum. */
+#define GROUPED_SUM(n)                                                                    \
+	static void grouped_sum_##n(const struct rows *rows, size_t row, struct value *value) \
+	{                                                                                     \
+		grouping_sum(&grouped_of(rows)->grouping, row, n, value);                         \
+	}
+GROUPED_SUM(0)
+GROUPED_SUM(1)
+GROUPED_SUM(2)
+GROUPED_SUM(3)
+static void (*const grouped_sums[GROUPING_SUMS])(const struct rows *, size_t, struct value *) = {
+	grouped_sum_0, grouped_sum_1, grouped_sum_2, grouped_sum_3};
+
+static bool grouped_no_bytes(const struct rows *rows)
+{
+	return rows->data && !grouped_of(rows)->grouping.objects;
+}
+
+static const struct column grouped_columns[FIXED] = {
+	{"value", "value",
+     "What the rows have there. More than a million values, and texts of more than 256 MB, share a "
+     "row at the end",
+     VALUE_TEXT, 0, 0, .cell = grouped_value_cell},
+	{"count", "count", "How many rows have it", VALUE_COUNT, 11, 0, .cell = grouped_count_cell},
+	{"bytes", "bytes", "Bytes of the slots of the objects that these rows are about", VALUE_BYTES,
+     11, 0, .cell = grouped_bytes_cell, .absent = grouped_no_bytes},
+};
+
+/* The kinds are known once there are rows. */
+static void grouped_make_columns(struct rows *rows, struct grouped *g)
+{
+	const struct table *of = g->rows->table;
+	memcpy(g->column, grouped_columns, sizeof grouped_columns);
+	if (g->keyed) {
+		g->column[0].title = g->heads[0];
+		g->column[0].kind = of->columns[g->grouping.key].kind;
+	}
+	g->column[0].is_signed = true;
+	if (g->column[0].kind != VALUE_TEXT && g->column[0].kind != VALUE_LIST)
+		g->column[0].width = 20;
+	for (int i = 0; i < g->grouping.sums; i++) {
+		enum value_kind kind = of->columns[g->grouping.sum[i]].kind;
+		size_t width = strlen(g->heads[1 + i]);
+		g->column[FIXED + i] = (struct column){
+			.name = g->heads[1 + i],
+			.title = g->heads[1 + i],
+			.help = "The sum of that over these rows",
+			.kind = g->grouping.real[i]                         ? VALUE_REAL
+		            : kind == VALUE_BYTES || kind == VALUE_TIME ? kind
+		                                                        : VALUE_COUNT,
+			.width = width < WIDEST ? (int)width : WIDEST,
+			.is_signed = true,
+			.cell = grouped_sums[i],
+		};
+	}
+	g->table = *rows->table;
+	g->table.columns = g->column;
+	g->table.column_count = FIXED + g->grouping.sums;
+	rows->table = &g->table;
+}
+
+static void grouped_add_title(const struct grouped *g, struct buf *title)
+{
+	text_add_safe(title, buf_text(&g->rows->title));
+	if (g->where) {
+		buf_add(title, " where ");
+		text_add_escaped(title, g->where, strlen(g->where), NAME_SHOWN);
+	}
+	if (g->keyed) {
+		buf_add(title, ", by ");
+		text_add_escaped(title, g->heads[0], strlen(g->heads[0]), NAME_SHOWN);
+	}
+	if (g->grouping.left_out) {
+		buf_add(title, "; ");
+		text_add_number_of(title, g->grouping.left_out, "has none", "have none");
+	}
+	if (g->grouping.no_number) {
+		buf_add(title, "; ");
+		text_add_count(title, g->grouping.no_number);
+		buf_add(title, " not added: no number, or a guess");
+	}
+}
+
+static bool grouped_fill(struct rows *rows, struct grouped *g, struct filter *filter,
+                         struct err *err)
+{
+	struct rows *of = g->rows;
+	size_t count = of->count;
+	if (!field_columns_settle(&g->fields, of, NULL, of->count, err))
+		return false;
+	uint32_t *row = filter ? rows_filtered(of, filter, SIZE_MAX, &count, rows->progress) : NULL;
+	if (filter && !row)
+		return false;
+	g->grouping.rows = of;
+	bool done = (!row || field_columns_settle(&g->fields, of, row, count, err))
+	            && grouping_make(&g->grouping, row, count, rows->progress);
+	free(row);
+	if (!done)
+		return false;
+	rows->count = g->grouping.count;
+	grouped_make_columns(rows, g);
+	grouped_add_title(g, &rows->title);
+	if (!rows->count)
+		buf_add(&rows->note, "No row has that.");
+	return true;
+}
+
+static bool grouped_open(struct rows *rows, const char *argument, struct err *err)
+{
+	struct grouped *g = rows->data = mem_alloc(sizeof *g);
+	if (!grouped_read(g, argument, err))
+		return false;
+	const struct table *table = field_columns_table(&g->fields);
+	unsigned needs = grouped_needs(argument);
+	if (!analysis_has(rows->analysis, needs))
+		return err_set(err, "Wait for the %s: they are on their way",
+		               stage_name(analysis_lacks(rows->analysis, needs)));
+	struct filter *filter = g->where ? filter_new(table, g->where, err) : NULL;
+	if (g->where && !filter)
+		return false;
+	g->rows = rows_open_watched(table, rows->analysis, g->argument, rows->progress, err);
+	if (g->rows && table->tree && table->tree->unfold)
+		table->tree->unfold(g->rows);
+	bool done = g->rows && grouped_fill(rows, g, filter, err);
+	filter_free(filter);
+	return done;
+}
+
+static void grouped_close(struct rows *rows)
+{
+	if (rows->data)
+		grouped_free(rows->data);
+}
+
+/* ---- What Enter shows: the rows that have the value */
+
+static bool grouped_add_literal(const struct value *value, struct buf *out)
+{
+	static const char *const units[] = {[VALUE_TIME] = "ns", [VALUE_BYTES] = "B"};
+	switch (value->kind) {
+	case VALUE_NONE:
+		buf_add(out, "none");
+		return true;
+	case VALUE_TEXT:
+		text_add_quoted(out, "", buf_text(value->text));
+		return true;
+	case VALUE_BOOL:
+	case VALUE_ADDRESS:
+		value_add(value, out);
+		return true;
+	case VALUE_ID:
+	case VALUE_COUNT:
+		buf_addf(out, "%s%" PRIu64, value->negative ? "-" : "", value->number);
+		return true;
+	case VALUE_TIME:
+	case VALUE_BYTES:
+		buf_addf(out, "%s%" PRIu64 "%s", value->negative ? "-" : "", value->number,
+		         units[value->kind]);
+		return true;
+	default:
+		return false;
+	}
+}
+
+static void grouped_link(const struct rows *rows, size_t row, struct buf *command)
+{
+	const struct grouped *g = grouped_of(rows);
+	struct buf literal = {0}, text = {0};
+	struct value value = {.text = &text};
+	grouping_value(&g->grouping, row, &value);
+	bool mixed = value.kind == VALUE_TEXT && g->column[0].kind != VALUE_TEXT;
+	if (!g->grouping.group[row].others && !mixed && !g->table.tree
+	    && (!g->keyed || grouped_add_literal(&value, &literal))) {
+		buf_add(command, g->of);
+		if (*g->argument)
+			text_add_quoted(command, " ", g->argument);
+		buf_add(command, "; filter ");
+		if (g->keyed)
+			buf_addf(command, "%s = %s", g->name[0], buf_text(&literal));
+		if (g->where)
+			buf_addf(command, g->keyed ? " and (%s)" : "%s", g->where);
+	}
+	buf_free(&literal);
+	buf_free(&text);
+}
+
+static const struct table table_grouped = {
+	.rank = 395,
+	.name = "grouped",
+	.help = "The values that rows of a table have in a column or a field: how many have each, the "
+			"bytes of their objects, sums. --group of the command line and group in a list are "
+			"this table",
+	.argument = "KEY,sum(COL)... of TABLE [ARG] [where EXPR]",
+	.needs = STAGE_READ,
+	.needs_with = grouped_needs,
+	.columns = grouped_columns,
+	.column_count = FIXED,
+	.open = grouped_open,
+	.link = grouped_link,
+	.close = grouped_close,
+	.sort = "count",
+	.makes_columns = true,
+};
+PLUGIN(tables, table_grouped);
