@@ -1,4 +1,4 @@
-#include "sql_database.h"
+#include "table/sql_database.h"
 
 #include "base/text.h"
 
@@ -37,8 +37,10 @@ bool sql_database_open(struct sql_database *database, const struct analysis *ana
 	*database = (struct sql_database){.analysis = analysis};
 	if (sqlite3_open(":memory:", &database->db) != SQLITE_OK)
 		return sql_database_fail(database, err);
+	/* What is sorted may be of the heap: it goes into no file. */
+	sqlite3_exec(database->db, "PRAGMA temp_store = MEMORY", NULL, NULL, NULL);
 	for (size_t i = 0; tables[i]; i++)
-		if (strcmp(tables[i]->name, "sql") != 0 && sql_module_add(database, tables[i]) != SQLITE_OK)
+		if (sql_schema_has(tables[i]) && sql_module_add(database, tables[i]) != SQLITE_OK)
 			return sql_database_fail(database, err);
 	sqlite3_set_authorizer(database->db, sql_database_allow, database);
 	sqlite3_progress_handler(database->db, STEPS, sql_database_goes_on, database);
@@ -60,17 +62,37 @@ bool sql_database_fail(const struct sql_database *database, struct err *err)
 	return false;
 }
 
-/* "... at: FROM objekts WHERE" */
+/* The byte that the message is about; -1: none. Of a table that is not there SQLite has only its
+   name. */
+static int sql_database_place(const struct sql_database *database, const char *query)
+{
+	static const char unknown[] = "no such table: ";
+	const char *message = sqlite3_errmsg(database->db);
+	int at = sqlite3_error_offset(database->db);
+	if (at >= 0 || strncmp(message, unknown, sizeof unknown - 1) != 0)
+		return (size_t)(at < 0 ? 0 : at) < strlen(query) ? at : -1;
+	const char *found = strstr(query, message + sizeof unknown - 1);
+	return found ? (int)(found - query) : -1;
+}
+
+/* "... at character 15: FROM objekts WHERE", of a query of several lines "at line 2, character 7".
+ */
 static void sql_database_say_where(const struct sql_database *database, const char *query,
                                    struct err *err)
 {
-	int at = sqlite3_error_offset(database->db);
+	int at = sql_database_place(database, query), line = 1;
+	const char *begin = query;
 	struct buf text = {0}, message = {0};
 	sql_database_fail(database, err);
-	if (at < 0 || (size_t)at >= strlen(query))
+	if (at < 0)
 		return;
-	text_add_escaped(&text, query + at, strlen(query + at), SHOWN);
-	buf_addf(&message, "%s, at character %d: %s", err->text, at + 1, buf_text(&text));
+	for (const char *end; (end = strchr(begin, '\n')) != NULL && end < query + at; line++)
+		begin = end + 1;
+	text_add_escaped(&text, query + at, strcspn(query + at, "\n"), SHOWN);
+	buf_addf(&message, "%s, at ", err->text);
+	if (strchr(query, '\n'))
+		buf_addf(&message, "line %d, ", line);
+	buf_addf(&message, "character %d: %s", (int)(query + at - begin) + 1, buf_text(&text));
 	*err = (struct err){0};
 	err_set(err, "%.380s", buf_text(&message));
 	buf_free(&text);

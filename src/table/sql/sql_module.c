@@ -1,14 +1,16 @@
 /* A table of the explorer as a virtual table of SQLite. */
 #include "base/mem.h"
-#include "sql_database.h"
 #include "table/argument.h"
+#include "table/sql_database.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* How a cursor gets its rows: bits of idxNum. Their values come in this order. */
-enum { BY_ARGUMENT = 1, BY_ADDRESS = 2, BY_TYPE = 4 };
+/* How a cursor gets its rows: idxNum; the first is the best. 0: all of them. */
+enum { BY_ARGUMENT = 1, BY_NUMBER, BY_ADDRESS, BY_TYPE };
+/* As EXPLAIN QUERY PLAN shows them. */
+static const char *const way_names[] = {"all", "argument", "rowid", "address", "type"};
 /* What SQLite weighs ways by. */
 enum { COST_ONE = 1, COST_SOME = 1000, COST_ALL = 1000000 };
 
@@ -34,32 +36,6 @@ static int sql_module_argument(const struct table *table)
 	return table->column_count;
 }
 
-/* Of what is joined by a -, it is joined by a _. */
-static void sql_module_add_name(const struct table *table, struct buf *out)
-{
-	for (const char *c = table->name; *c; c++)
-		buf_add_char(out, *c == '-' ? '_' : *c);
-}
-
-/* Names that tell a result how to show a column that it takes over. */
-static const char *const kind_names[] = {
-	[VALUE_NONE] = "",          [VALUE_TEXT] = "TEXT",     [VALUE_ID] = "ID",
-	[VALUE_COUNT] = "COUNT",    [VALUE_BYTES] = "BYTES",   [VALUE_ADDRESS] = "ADDRESS",
-	[VALUE_OFFSET] = "OFFSET",  [VALUE_BOOL] = "BOOL",     [VALUE_TIME] = "NANOSECONDS",
-	[VALUE_LIST] = "TEXT LIST", [VALUE_SHARE] = "PERCENT", [VALUE_REAL] = "NUMBER",
-};
-
-static void sql_module_add_schema(const struct table *table, struct buf *out)
-{
-	buf_add(out, "CREATE TABLE \"");
-	sql_module_add_name(table, out);
-	buf_add(out, "\" (");
-	for (int i = 0; i < table->column_count; i++)
-		buf_addf(out, "%s\"%s\" %s", i ? ", " : "", table->columns[i].name,
-		         kind_names[table->columns[i].kind]);
-	buf_add(out, ", argument HIDDEN)");
-}
-
 static int sql_module_connect(sqlite3 *db, void *self, int argc, const char *const *argv,
                               sqlite3_vtab **made, char **message)
 {
@@ -67,15 +43,8 @@ static int sql_module_connect(sqlite3 *db, void *self, int argc, const char *con
 	struct sql_table *t = mem_alloc(sizeof *t);
 	struct buf schema = {0};
 	t->database = self;
-	t->table = table_find(argv[0]);
-	for (size_t i = 0; !t->table && tables[i]; i++) { /* - is _ there */
-		struct buf name = {0};
-		sql_module_add_name(tables[i], &name);
-		if (strcmp(buf_text(&name), argv[0]) == 0)
-			t->table = tables[i];
-		buf_free(&name);
-	}
-	sql_module_add_schema(t->table, &schema);
+	t->table = sql_schema_find(argv[0]);
+	sql_schema_add(t->table, &schema);
 	t->database->declaring = true;
 	int result = sqlite3_declare_vtab(db, buf_text(&schema));
 	t->database->declaring = false;
@@ -103,7 +72,9 @@ static bool is_wanted_column(const struct sql_table *t, sqlite3_uint64 used, int
 static void sql_module_note_needs(const struct sql_table *t, const sqlite3_index_info *plan)
 {
 	unsigned *needs = &t->database->needs;
-	const char *argument = plan->idxNum & BY_TYPE ? "type=" : plan->idxNum ? "?" : NULL;
+	const char *argument = plan->idxNum == BY_TYPE       ? "type="
+	                       : plan->idxNum == BY_ARGUMENT ? "?"
+	                                                     : NULL;
 	*needs |= table_needs(t->table, argument) | t->table->wants;
 	for (int i = 0; i < t->table->column_count; i++)
 		if (is_wanted_column(t, plan->colUsed, i))
@@ -116,7 +87,9 @@ static int sql_module_way(const struct sql_table *t, int column)
 	bool objects = strcmp(t->table->name, "objects") == 0;
 	if (column == sql_module_argument(t->table))
 		return BY_ARGUMENT;
-	if (!objects || column < 0)
+	if (column < 0)
+		return BY_NUMBER;
+	if (!objects)
 		return 0;
 	const char *name = t->table->columns[column].name;
 	return strcmp(name, "address") == 0 ? BY_ADDRESS : strcmp(name, "type") == 0 ? BY_TYPE : 0;
@@ -144,9 +117,11 @@ static int sql_module_best_index(sqlite3_vtab *vtab, sqlite3_index_info *plan)
 		plan->aConstraintUsage[of].argvIndex = 1;
 		plan->aConstraintUsage[of].omit = best == BY_ARGUMENT;
 	}
+	bool one = best == BY_NUMBER || best == BY_ADDRESS;
 	plan->idxNum = best;
-	plan->estimatedCost = best == BY_ADDRESS ? COST_ONE : best ? COST_SOME : COST_ALL;
-	plan->estimatedRows = best == BY_ADDRESS ? COST_ONE : best ? COST_SOME : COST_ALL;
+	plan->idxStr = (char *)(uintptr_t)way_names[best];
+	plan->estimatedRows = one ? COST_ONE : best ? COST_SOME : COST_ALL;
+	plan->estimatedCost = (double)plan->estimatedRows;
 	sql_module_note_needs(t, plan);
 	return SQLITE_OK;
 }
@@ -244,6 +219,14 @@ static void sql_module_take_object(const struct sql_table *t, struct sql_cursor 
 	cursor->end = found ? id + 1ULL : 0;
 }
 
+static void sql_module_take_row(struct sql_cursor *cursor, sqlite3_value *number)
+{
+	sqlite3_int64 row = sqlite3_value_int64(number);
+	bool found = row >= 0 && (size_t)row < cursor->end;
+	cursor->at = found ? (size_t)row : 0;
+	cursor->end = found ? (size_t)row + 1 : 0;
+}
+
 static int sql_module_filter(sqlite3_vtab_cursor *base, int way, const char *ignored, int argc,
                              sqlite3_value **argv)
 {
@@ -266,6 +249,8 @@ static int sql_module_filter(sqlite3_vtab_cursor *base, int way, const char *ign
 	int result = sql_module_take_all(t, cursor);
 	if (result == SQLITE_OK && way == BY_ADDRESS)
 		sql_module_take_object(t, cursor, value);
+	if (result == SQLITE_OK && way == BY_NUMBER)
+		sql_module_take_row(cursor, argv[0]);
 	return result;
 }
 
@@ -353,7 +338,7 @@ static const sqlite3_module module = {
 int sql_module_add(struct sql_database *database, const struct table *table)
 {
 	struct buf name = {0};
-	sql_module_add_name(table, &name);
+	sql_schema_add_name(table, &name);
 	int result = sqlite3_create_module_v2(database->db, buf_text(&name), &module, database, NULL);
 	buf_free(&name);
 	return result;

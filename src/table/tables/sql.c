@@ -3,7 +3,7 @@
 #include "base/text.h"
 #include "table/argument.h"
 #include "table/cell.h"
-#include "table/sql/sql_database.h"
+#include "table/sql_database.h"
 
 #include <stdlib.h>
 #include <string.h>

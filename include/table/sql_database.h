@@ -29,6 +29,14 @@ bool sql_database_fail(const struct sql_database *database, struct err *err);
    it. */
 bool sql_needs(const char *query, unsigned *stages);
 
+/* sql_schema.c: a table as the language declares it; its name there has a _ for a -. */
+void sql_schema_add_name(const struct table *table, struct buf *out);
+void sql_schema_add(const struct table *table, struct buf *out);
+/* The table of that name, in any case of letters; NULL: there is none. */
+const struct table *sql_schema_find(const char *name);
+/* Is it a table of a query, and not the query itself? */
+bool sql_schema_has(const struct table *table);
+
 /* sql_module.c: makes a table known. */
 int sql_module_add(struct sql_database *database, const struct table *table);
 
