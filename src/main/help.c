@@ -1,5 +1,7 @@
 /* goheapx help: how the program, a subcommand or a table is used. All of it comes from the tables.
  */
+#include "main/help.h"
+
 #include "main/commands.h"
 #include "main/exporter.h"
 #include "main/output.h"
@@ -9,8 +11,7 @@
 
 enum { NAME_WIDTH = 20, LINE_WIDTH = 79 };
 
-/* "  NAME   help", the help broken into lines. */
-static void help_add_entry(struct buf *out, const char *name, const char *help)
+void help_add_entry(struct buf *out, const char *name, const char *help)
 {
 	size_t column = NAME_WIDTH;
 	buf_addf(out, "  %-*s", NAME_WIDTH - 2, name);

@@ -3,6 +3,7 @@
 #include "main/output.h"
 #include "main/selection.h"
 #include "main/since.h"
+#include "main/sql_shell.h"
 #include "main/writer.h"
 #include "table/field_columns.h"
 #include "table/nearest.h"
@@ -256,6 +257,8 @@ enum status run_freed(const struct options *options)
 
 enum status run_sql(const struct options *options)
 {
+	if (options->operand_count < 2)
+		return sql_shell_run(options);
 	return list_table("sql", options->operands, STATUS_ANSWERED, options);
 }
 

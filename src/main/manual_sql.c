@@ -1,5 +1,6 @@
 /* The manual's section on SQL, with queries that tests run. */
 #include "main/manual.h"
+#include "main/sql_shell.h"
 
 static const struct {
 	const char *question, *query;
@@ -51,8 +52,26 @@ void manual_sql(struct buf *out)
 	        "Addresses are texts, such as '0xc000012340', times nanoseconds, shares percent.\n"
 	        "A condition on the address or the type of objects, and every argument, is looked "
 	        "up.\n"
+	        "So is a\n"
+	        ".Li rowid ,\n"
+	        "the number of a row from 0 on;\n"
+	        ".Li EXPLAIN QUERY PLAN\n"
+	        "before a query shows what is looked up.\n"
 	        "Nothing is copied, and nothing can be written.\n"
+	        ".Pp\n"
+	        "Without a query they are read from the standard input, each up to its ; and those of "
+	        "a pipe up to the first that is wrong.\n"
+	        "On a terminal there is a line editor, with a history that is kept,\n"
+	        "and Tab completes tables, columns and words of the language; ^C ends a query.\n"
+	        "Lines that begin with a . are commands of the shell:\n"
 	        ".Bl -tag -width Ds\n");
+	for (const struct sql_shell_command *c = sql_shell_commands; c->name; c++)
+		buf_addf(out, ".It Ic %s%s%s\n%s.\n", c->name, c->argument ? " Ar " : "",
+		         c->argument ? c->argument : "", c->help);
+	buf_add(out, ".El\n"
+	             ".Pp\n"
+	             "Questions and their queries:\n"
+	             ".Bl -tag -width Ds\n");
 	for (size_t i = 0; i < sizeof examples / sizeof *examples; i++) {
 		buf_add(out, ".It ");
 		manual_text(out, examples[i].question);

@@ -13,13 +13,24 @@ enum { PIECE = 1 << 16 };
 
 static int failure; /* errno of the first write that failed */
 static int target = STDOUT_FILENO;
-static char *name;           /* of the file that is written, once it is whole; NULL: none is */
-static struct buf temporary; /* its name until then */
+static char *name;              /* of the file that is written, once it is whole; NULL: none is */
+static struct buf temporary;    /* its name until then */
+static const atomic_bool *stop; /* NULL: nobody stops it */
+
+void output_watch(const atomic_bool *stopped)
+{
+	stop = stopped;
+}
+
+static bool output_goes_on(void)
+{
+	return !failure && !(stop && *stop);
+}
 
 static void output_write_all(struct buf *out)
 {
 	size_t done = 0;
-	while (done < out->len && !failure) {
+	while (done < out->len && output_goes_on()) {
 		ssize_t written = write(target, out->data + done, out->len - done);
 		if (written >= 0)
 			done += (size_t)written;
@@ -33,7 +44,7 @@ bool output_some(struct buf *out)
 {
 	if (out->len >= PIECE)
 		output_write_all(out);
-	return !failure;
+	return output_goes_on();
 }
 
 static void output_interrupted(int number)

@@ -5,11 +5,16 @@
 #include "base/buf.h"
 #include "main/subcommand.h"
 
+#include <stdatomic.h>
+
 /* Writes to a file from now on, 0600; NULL or "-": to the standard output. It has its name once it
    is whole; a pipe or a device is written to as it is. False: *err. */
 bool output_begin(const char *path, struct err *err);
 /* Takes away what has been written, unless that has ended well. */
 void output_drop(void);
+
+/* From now on what is left to write is dropped once that is set. */
+void output_watch(const atomic_bool *stopped);
 
 /* Writes what is in the buffer when that is much. False once the output has failed: stop then. */
 bool output_some(struct buf *out);

@@ -17,8 +17,9 @@ static const struct subcommand subcommands[] = {
      .run = run_find},
 	{"top", "DUMP [EXE]", 1, 2,
      "Print who owns the memory, 20 owners unless --limit says otherwise", .run = run_top},
-	{"sql", "DUMP QUERY", 2, 2,
-     "Print what a query of SQL answers, over the tables of list; see SQL in the manual",
+	{"sql", "DUMP [QUERY]", 1, 2,
+     "Print what a query of SQL answers, over the tables of list; without one queries are read, on "
+     "a terminal with completion and history; see SQL in the manual",
      .run = run_sql},
 	{"retained", "DUMP ADDR...", 2, SIZE_MAX,
      "Print what objects retain: the bytes that would be freed with each", .run = run_retained},

@@ -2,6 +2,7 @@
 
 import functools
 import json
+import tempfile
 from collections import Counter
 
 from executables import dump_of, exe_of
@@ -68,10 +69,68 @@ def a_type_is_looked_up():
     equal(len(rows), 250, "sessions")
 
 
+@test
+def what_is_looked_up_is_not_searched_for():
+    address = answer("list", "objects", dump_of(ONE), "--limit", "1")[0]["address"]
+    for condition, way in ((f"address = '{address}'", "address"), ("type = 'main.Session'", "type"),
+                           ("rowid = 7", "rowid"), ("argument = 'size=64'", "argument")):
+        plan = sql(ONE, f"EXPLAIN QUERY PLAN SELECT * FROM objects WHERE {condition}")
+        assert plan[0]["detail"].endswith(f":{way}"), plan
+    for row in (0, 7, 100):
+        want = sql(ONE, f"SELECT address FROM objects LIMIT 1 OFFSET {row}")
+        equal(sql(ONE, f"SELECT address FROM objects WHERE rowid = {row}"), want, "row")
+    for condition in ("rowid = -1", "rowid = 1e12", "rowid = 7.5", "rowid = NULL"):
+        equal(sql(ONE, f"SELECT address FROM objects WHERE {condition}"), [], condition)
+
+
+def shell(text, *options, expect=0):
+    with tempfile.TemporaryFile("w+") as file:
+        file.write(text)
+        file.seek(0)
+        return run("sql", unpacked(ONE), *options, stdin=file, expect=expect)
+
+
+@test
+def statements_are_read_from_a_pipe():
+    text = ".mode csv\n/* one; */ select 1 as a; select ';' as b -- ;\n, 2 as c;\n\nselect 3 as d"
+    equal(shell(text).out, "a\r\n1\r\nb,c\r\n;,2\r\nd\r\n3\r\n", "answers")
+    equal(json.loads(shell("select 1 as a;", "--json").out), [{"a": 1}], "answer")
+    equal(shell("\n;;\n-- nothing\n").out, "", "answer to nothing")
+    count = sql(ONE, "SELECT count(*) AS n FROM types")[0]["n"]
+    equal(shell(".mode csv\nselect count(*) n from types;").out, f"n\r\n{count}\r\n", "types")
+
+
+@test
+def what_is_wrong_in_a_pipe_is_shown_with_its_line():
+    result = shell("select 1;\n\nselect\n  sise from objects;\nselect 2;", expect=2)
+    assert "Statement of line 3: no such column: sise, at line 2, character 3: sise" in result.err, result
+    assert "2" not in result.out, result
+    for text, said in ((".tabels", "perhaps .tables is meant"), (".mode xml", "table, csv or json"),
+                       (".schema nothing", "no table"), ("drop table types;", "not authorized"),
+                       ("select 'open", "unrecognized token")):
+        result = shell(text, expect=2)
+        assert "line 1: " in result.err and said in result.err, result
+
+
+@test
+def the_schema_is_that_of_the_tables():
+    listed = answer("sql", unpacked(ONE), "SELECT * FROM objects LIMIT 1")
+    schema = shell(".schema objects").out
+    for column in listed[0]:
+        assert f'\n  "{column}" ' in schema, (column, schema)
+    tables = shell(".tables").out
+    for table in ("objects", "what_if", "where", "goroutines"):
+        assert f"\n  {table} " in "\n" + tables, tables
+    assert "\n  sql " not in tables, tables
+    everything = shell(".schema").out
+    equal(everything.count("CREATE TABLE"), len([line for line in tables.split("\n")
+                                                if line[2:3].strip()]), "tables")
+
+
 def examples():
     """The queries of the manual: what stands behind each question."""
     text = run("manual").out
-    text = text[text.index(".Sh SQL"):]
+    text = text[text.index("Questions and their queries:"):]
     for item in text[:text.index(".El")].split(".It ")[1:]:
         query = item[item.index("SELECT"):].replace("\n", " ")
         yield query.replace("\\(dq", '"').replace("\\&", "").replace("\\e", "\\")
