@@ -33,11 +33,15 @@ struct merged_paths {
 struct merge_labels {
 	void *self;
 	/* A root with the object that it holds, which are one. */
-	uint32_t (*root)(void *self, uint32_t root);
+	uint32_t (*root)(void *self, uint32_t root, uint32_t to);
 	/* `from` points at `to` at an offset. */
 	uint32_t (*step)(void *self, uint32_t from, uint64_t offset, uint32_t to);
 };
 
+/* The same along other ways than the shortest: `parent` is as in struct reach, roots being whatever
+   stands for them. Of all objects. */
+struct merged_paths *merge_tree(const struct heap *heap, uint32_t *parent,
+                                const struct merge_labels *labels, struct progress *progress);
 /* Of `count` objects (NULL: of all), each once. NULL: cancelled. */
 struct merged_paths *merge_paths(const struct reach *reach, const uint32_t *objects, size_t count,
                                  const struct merge_labels *labels, struct progress *progress);

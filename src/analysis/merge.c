@@ -135,7 +135,7 @@ static uint32_t merge_label_of(struct merger *m, uint32_t id)
 	uint32_t from = m->reach->parent[id];
 	uint64_t width = m->heap->params.layout.pointer_size;
 	uint64_t offset = m->offset[id] ? (m->offset[id] - 1) * width : UINT64_MAX;
-	return from >= m->objects ? m->labels->root(m->labels->self, from - m->objects)
+	return from >= m->objects ? m->labels->root(m->labels->self, from - m->objects, id)
 	                          : m->labels->step(m->labels->self, from, offset, id);
 }
 
@@ -261,6 +261,13 @@ struct merged_paths *merge_paths(const struct reach *reach, const uint32_t *obje
 		return NULL;
 	}
 	return m.out;
+}
+
+struct merged_paths *merge_tree(const struct heap *heap, uint32_t *parent,
+                                const struct merge_labels *labels, struct progress *progress)
+{
+	const struct reach ways = {.heap = heap, .parent = parent};
+	return merge_paths(&ways, NULL, heap_object_count(heap), labels, progress);
 }
 
 void merged_paths_free(struct merged_paths *merged_paths)

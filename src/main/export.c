@@ -24,6 +24,14 @@ __attribute__((constructor)) static void list_exporters(void)
 	plugins_list(PLUGINS_OF(exporters), exporter_rank, (const void **)exporters, MOST_EXPORTERS);
 }
 
+uint64_t export_time(const struct heap *heap)
+{
+	for (size_t i = 0; i < MEMSTATS_FIELDS; i++)
+		if (strcmp(memstats_names[i], "LastGC") == 0)
+			return heap->memstats.field[i];
+	return 0;
+}
+
 static const struct exporter *find_exporter(const char *name, struct err *err)
 {
 	struct nearest nearest = {.wanted = name ? name : ""};

@@ -22,4 +22,8 @@ struct exporter {
 };
 extern const struct exporter *exporters[]; /* NULL at the end, by rank */
 
+/* When the dump was written, as far as it says: its last collection, in ns since 1970; 0: unknown.
+ */
+uint64_t export_time(const struct heap *heap);
+
 #endif

@@ -232,12 +232,22 @@ static void add_local(const struct analysis *analysis, const struct root *root, 
 	buf_free(&local);
 }
 
-static uint32_t label_root(void *self, uint32_t index)
+uint32_t step_classes_of(struct step_classes *step_classes, const char *step, uint32_t to)
+{
+	struct combination c = combine(step_classes, OBJECT_NONE, UINT64_MAX, to);
+	struct buf type = {0};
+	step_class_add_type(step_classes, &c, &type);
+	uint32_t label = step_class_intern(step_classes, step, buf_text(&type));
+	buf_free(&type);
+	return label;
+}
+
+static uint32_t label_root(void *self, uint32_t index, uint32_t to)
 {
 	struct step_classes *step_classes = self;
 	const struct analysis *analysis = step_classes->analysis;
 	const struct root *root = &analysis_heap(analysis)->roots[index];
-	struct buf name = {0}, all = {0}, type = {0};
+	struct buf name = {0}, all = {0};
 	if (root->kind == ROOT_FRAME)
 		add_local(analysis, root, &all);
 	else if (root->kind == ROOT_DATA || root->kind == ROOT_BSS)
@@ -245,11 +255,8 @@ static uint32_t label_root(void *self, uint32_t index)
 	else
 		buf_add(&all, root_kind_names[root->kind]);
 	add_without_indices(buf_text(&all), &name);
-	struct combination to = combine(step_classes, OBJECT_NONE, UINT64_MAX, root->target);
-	step_class_add_type(step_classes, &to, &type);
-	uint32_t label = step_class_intern(step_classes, buf_text(&name), buf_text(&type));
+	uint32_t label = step_classes_of(step_classes, buf_text(&name), to);
 	buf_free(&name);
-	buf_free(&type);
 	buf_free(&all);
 	return label;
 }

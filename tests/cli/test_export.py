@@ -11,6 +11,7 @@ from harness import ENVIRONMENT, ONE, TESTDATA, equal, run, test, unpacked
 from survive import contents, file_of
 
 FORMAT = ("export", "--format", "chromium-heap")
+WHOLE = ("hprof", "pprof", "pprof-alloc", "folded")  # written of any dump of a program
 
 
 @test
@@ -37,6 +38,31 @@ def a_device_stays_what_it_is():
     assert stat.S_ISCHR(os.stat("/dev/null").st_mode)
     result = run(*FORMAT, unpacked(ONE), "-o", "/dev/full", expect=2)
     assert "cannot be written: No space left on device" in result.err, result
+
+
+@test(each=WHOLE)
+def every_format_ends_whole_or_not_at_all(form):
+    """A pipe that is closed, a disk that is full, a folder that is not there, and a file."""
+    words = ("export", "--format", form, unpacked(ONE))
+    right = run(*words, "-o", "-", expect=0).raw_out
+    assert "No space left on device" in run(*words, "-o", "/dev/full", expect=2).err
+    with tempfile.TemporaryDirectory() as folder:
+        made = os.path.join(folder, "x")
+        assert "cannot be written" in run(*words, "-o", f"{folder}/no/x", expect=2).err
+        limited = subprocess.run(
+            ["sh", "-c", 'ulimit -f 1; exec "$@"', "sh", harness.PROGRAM, *words, "-o", made],
+            env=ENVIRONMENT, capture_output=True, check=False,
+        )
+        assert limited.returncode == 2 and b"File too large" in limited.stderr, limited
+        equal(os.listdir(folder), [], "files that are left")
+        run(*words, "-o", made, expect=0)
+        with open(made, "rb") as file:
+            equal(file.read(), right, "the file")
+        equal(stat.S_IMODE(os.stat(made).st_mode), 0o600, "mode")
+    with subprocess.Popen(["sh", "-c", '"$@"; echo $? >&2', "sh", harness.PROGRAM, *words], env=ENVIRONMENT,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        process.stdout.close()
+        assert process.stderr.read() in (b"2\n", b"141\n"), "the program says something, or goes on"
 
 
 @test

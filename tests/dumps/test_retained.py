@@ -8,19 +8,6 @@ from harness import DUMPS, answer, equal, oracle, test, unpacked
 OBJECTS, GOROUTINES = 30, 12  # of each dump; the unit tests look at more objects
 
 
-def lost(graph, without=None, roots=None):
-    """(bytes, objects) that only an object, or only roots other than `roots`, lead to."""
-    seen = set()
-    ahead = [root.target for root in (graph.roots if roots is None else roots)]
-    while ahead:
-        index = ahead.pop()
-        if index != without and index not in seen:
-            seen.add(index)
-            ahead.extend(target for _, target in graph.references[index])
-    gone = set(graph.distance) - seen
-    return sum(graph.dump.objects[index].size for index in gone), len(gone)
-
-
 @test(each=DUMPS, builds=["gcc"])
 def what_goes_with_an_object(name):
     graph = oracle(name)
@@ -31,7 +18,7 @@ def what_goes_with_an_object(name):
     equal([row["address"] for row in rows], addresses, "addresses")
     for index, row in zip(picked, rows):
         got = row["retained_bytes"], row["retained_objects"]
-        equal(got, lost(graph, without=index), f"retained by {row['address']}")
+        equal(got, graph.lost(without=index), f"retained by {row['address']}")
 
 
 @test(each=DUMPS, builds=["gcc"])
@@ -42,7 +29,7 @@ def what_goes_with_a_goroutine(name):
     index = {goroutine.id: i for i, goroutine in enumerate(graph.dump.goroutines)}
     for row in most:
         others = [root for root in graph.roots if root.goroutine != index[row["id"]]]
-        equal(row["retained_bytes"], lost(graph, roots=others)[0], f"goroutine {row['id']}")
+        equal(row["retained_bytes"], graph.lost(roots=others)[0], f"goroutine {row['id']}")
 
 
 @test(each=DUMPS)

@@ -106,3 +106,15 @@ class Graph:
 
     def reachable_bytes(self):
         return sum(self.dump.objects[index].size for index in self.distance)
+
+    def lost(self, without=None, roots=None):
+        """(bytes, objects) that only an object, or only roots other than `roots`, lead to."""
+        seen = set()
+        ahead = [root.target for root in (self.roots if roots is None else roots)]
+        while ahead:
+            index = ahead.pop()
+            if index != without and index not in seen:
+                seen.add(index)
+                ahead.extend(target for _, target in self.references[index])
+        gone = set(self.distance) - seen
+        return sum(self.dump.objects[index].size for index in gone), len(gone)

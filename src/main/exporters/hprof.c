@@ -260,15 +260,6 @@ static bool hprof_write_objects(struct hprof_export *e, struct err *err)
 
 /* ---- All of it */
 
-/* When the dump was written, as far as it says: its last collection, in ms since 1970. */
-static uint64_t hprof_time(const struct heap *heap)
-{
-	for (size_t i = 0; i < sizeof memstats_names / sizeof *memstats_names; i++)
-		if (strcmp(memstats_names[i], "LastGC") == 0)
-			return heap->memstats.field[i] / 1000000;
-	return 0;
-}
-
 static void hprof_write_java(struct hprof_export *e)
 {
 	const struct params_record *params = &e->heap->params;
@@ -323,7 +314,7 @@ static bool hprof_write(const struct analysis *analysis, const struct breakdown_
 	e.packages = (struct hprof_packages){.h = &e.h, .classes = &e.classes};
 	e.depth = mem_alloc(heap->frame_count * sizeof *e.depth);
 	e.thread = mem_alloc(heap->goroutine_count * sizeof *e.thread);
-	hprof_begin(&e.h, heap, out, hprof_time(heap));
+	hprof_begin(&e.h, heap, out, export_time(heap) / 1000000);
 	java_begin(&e.java, &e.h, &e.classes);
 	bool ok = hprof_classes_find(&e.classes, err);
 	if (ok) {

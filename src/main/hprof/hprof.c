@@ -1,11 +1,8 @@
 #include "main/hprof/hprof.h"
 
-#include "base/hash.h"
-#include "base/mem.h"
 #include "base/text.h"
 #include "main/output.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Bytes of a segment, unless one part of it is longer. */
@@ -42,10 +39,7 @@ void hprof_end(struct hprof *h)
 
 void hprof_free(struct hprof *h)
 {
-	for (size_t i = 0; i < h->text_count; i++)
-		free(h->texts[i].text);
-	free(h->texts);
-	map_free(&h->text_of_hash);
+	string_set_free(&h->texts);
 	buf_free(&h->segment);
 }
 
@@ -69,14 +63,6 @@ void hprof_id(const struct hprof *h, struct buf *out, uint64_t id)
 	hprof_number(out, id, h->id_size);
 }
 
-static uint64_t hprof_hash(const char *text)
-{
-	uint64_t hash = 0;
-	for (; *text; text++)
-		hash = hash_mix(hash, (unsigned char)*text, hash_multiplier());
-	return hash;
-}
-
 /* Readers disagree about characters beyond 16 bits: those are spelled out. */
 static void hprof_spell(const char *text, struct buf *out)
 {
@@ -92,15 +78,10 @@ static void hprof_spell(const char *text, struct buf *out)
 
 uint32_t hprof_text(struct hprof *h, const char *text)
 {
-	uint64_t hash = hprof_hash(text), first = 0;
-	map_get(&h->text_of_hash, hash, &first);
-	for (uint32_t i = (uint32_t)first; i; i = h->texts[i - 1].next)
-		if (strcmp(h->texts[i - 1].text, text) == 0)
-			return i;
-	h->texts = mem_grow(h->texts, h->text_count, &h->text_capacity, sizeof *h->texts);
-	h->texts[h->text_count++] = (struct hprof_text){mem_strdup(text), (uint32_t)first};
-	uint32_t number = (uint32_t)h->text_count;
-	map_put(&h->text_of_hash, hash, number);
+	bool is_new;
+	uint32_t number = string_set_number(&h->texts, text, &is_new) + 1;
+	if (!is_new)
+		return number;
 	struct buf spelled = {0};
 	hprof_spell(text, &spelled);
 	hprof_record(h, HPROF_STRING, h->id_size + (uint32_t)spelled.len);

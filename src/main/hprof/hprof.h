@@ -8,8 +8,8 @@
 #define MAIN_HPROF_HPROF_H
 
 #include "base/buf.h"
-#include "base/map.h"
 #include "heap/heap.h"
+#include "main/string_set.h"
 
 enum hprof_tag {
 	HPROF_STRING = 0x01,
@@ -58,12 +58,7 @@ struct hprof {
 	bool ok;                  /* the output has not failed */
 	uint64_t last_id, nil_id; /* nil_id: of an object at address 0 */
 	uint32_t classes;         /* serial numbers of classes given out */
-	struct hprof_text {
-		char *text;
-		uint32_t next; /* with the same hash; 0: none */
-	} * texts;         /* by number, from 1 */
-	size_t text_count, text_capacity;
-	struct map text_of_hash;
+	struct string_set texts;  /* their numbers less 1 */
 };
 
 /* Writes the header; `time` in ms since 1970. Borrows both. */

@@ -57,7 +57,7 @@ static void hprof_spread(struct hprof_packages *p)
 		while (i < p->variables && p->variable[i].package == named && i - first < HPROF_FIELDS_MAX)
 			i++;
 		if (p->package[named].count)
-			named = hprof_add_package(p, p->h->texts[p->package[named].name - 1].text,
+			named = hprof_add_package(p, string_set_text(&p->h->texts, p->package[named].name - 1),
 			                          p->package[named].name);
 		p->package[named].first = first;
 		p->package[named].count = i - first;

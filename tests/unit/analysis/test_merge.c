@@ -12,8 +12,9 @@ struct asked {
 	size_t offsets;
 };
 
-static uint32_t label_root(void *self, uint32_t root)
+static uint32_t label_root(void *self, uint32_t root, uint32_t to)
 {
+	(void)to;
 	(void)self;
 	return 100 + root % 2;
 }
@@ -57,7 +58,7 @@ static void walk(const struct random_graph *r, const struct reach *reach,
 {
 	struct paths *paths = paths_open(r->heap, reach, object);
 	const struct path *path = paths_get(paths, 0, NULL);
-	uint32_t node = below(m, OBJECT_NONE, label_root(NULL, path->root));
+	uint32_t node = below(m, OBJECT_NONE, label_root(NULL, path->root, path->step[0]));
 	sums[node].objects++;
 	sums[node].bytes += heap_size(r->heap, object);
 	for (size_t k = 1; k < path->count; k++) {

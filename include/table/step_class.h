@@ -12,6 +12,8 @@ struct step_classes *step_classes_new(const struct analysis *analysis);
 void step_classes_free(struct step_classes *step_classes);
 /* The labels of merge_paths. */
 struct merge_labels step_classes_labels(struct step_classes *step_classes);
+/* The label of an object that is reached in a way that is called so. */
+uint32_t step_classes_of(struct step_classes *step_classes, const char *step, uint32_t to);
 /* What a program writes to come there: "main.cache", "main.worker job", ".Next", "[*]", "[*] key";
    empty where it is not known. */
 const char *step_classes_step(const struct step_classes *step_classes, uint32_t label);

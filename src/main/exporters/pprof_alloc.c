@@ -1,0 +1,58 @@
+/* The runtime's memory profile as the dump has it, for go tool pprof. */
+#include "main/exporter.h"
+#include "main/pprof.h"
+#include "table/breakdown_query.h"
+
+#include "base/mem.h"
+#include "base/text.h"
+
+enum { NAME_LIMIT = 1000 };
+
+static void pprof_alloc_push(struct pprof *pprof, const struct stack_frame *frame)
+{
+	struct buf function = {0}, file = {0};
+	text_add_escaped(&function, frame->function.data, frame->function.len, NAME_LIMIT);
+	text_add_escaped(&file, frame->file.data, frame->file.len, NAME_LIMIT);
+	pprof_push(pprof, pprof_location(pprof, buf_text(&function), buf_text(&file), frame->line));
+	buf_free(&function);
+	buf_free(&file);
+}
+
+static bool pprof_alloc_write(const struct analysis *analysis, const struct breakdown_query *query,
+                              struct buf *out, struct err *err)
+{
+	static const struct pprof_type types[] = {{"alloc_objects", "count"},
+	                                          {"alloc_space", "bytes"},
+	                                          {"inuse_objects", "count"},
+	                                          {"inuse_space", "bytes"}};
+	const struct heap *heap = analysis_heap(analysis);
+	struct pprof pprof;
+	(void)query;
+	if (!heap->profiles.count)
+		return breakdown_query_none(analysis, err);
+	pprof_begin(&pprof, out, types, 4, 3, export_time(heap));
+	for (uint32_t i = 0; i < heap->profiles.count && pprof.ok; i++) {
+		const struct profile_record *profile = &heap->profiles.profile[i];
+		struct stack_walk walk = stack_walk(profile);
+		for (struct stack_frame frame; stack_walk_next(&walk, &frame);)
+			pprof_alloc_push(&pprof, &frame);
+		uint64_t live = profile->allocs > profile->frees ? profile->allocs - profile->frees : 0;
+		pprof_sample(&pprof, (const uint64_t[]){profile->allocs, profile->allocs * profile->size,
+		                                        live, live * profile->size});
+	}
+	return pprof_end(&pprof, "what the profiler saw, not scaled up by its rate");
+}
+
+static const struct exporter exporter_pprof_alloc = {
+	.rank = 24,
+	.name = "pprof-alloc",
+	.help = "the memory profile of the runtime by call stack, for go tool pprof",
+	.about = "The numbers are those of the table profiles: what the profiler saw, which is one "
+			 "object in half a megabyte unless the program says otherwise; the dump does not "
+			 "tell that rate, so that nothing is scaled up by it.",
+	.needs = STAGE_READ,
+	.parts = HAS_RUNTIME,
+	.binary = true,
+	.write = pprof_alloc_write,
+};
+PLUGIN(exporters, exporter_pprof_alloc);
