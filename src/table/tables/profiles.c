@@ -8,7 +8,8 @@ static bool profiles_open(struct rows *rows, const char *argument, struct err *e
 {
 	(void)argument, (void)err;
 	if (!rows->count)
-		buf_addf(&rows->note, "%s.", breakdown_query_no_profile(analysis_heap(rows->analysis)));
+		buf_addf(&rows->note, "The dump has no allocation profile%s.",
+		         breakdown_query_no_profile(analysis_heap(rows->analysis)));
 	return true;
 }
 
