@@ -36,6 +36,11 @@ struct windows_search {
 
 /* ---- How far a value leads */
 
+struct window_reach {
+	uint64_t bytes, room; /* in use, and of a slice what may be */
+	bool array;           /* it leads to elements in a row */
+};
+
 static bool windows_bytes(const struct windows_search *s, uint64_t count, gotype_id elem,
                           uint64_t *bytes)
 {
@@ -62,31 +67,39 @@ static bool windows_of_interface(const struct windows_search *s, const struct da
 	       && windows_of_pointer(s, gotype_get(types, id)->elem, bytes);
 }
 
-/* How many bytes the word at an offset of a value leads to. False: it does not tell. */
+/* Of a slice the room that it tells must be there, too: words of a variable that are lost are
+   seldom like that. */
+static bool windows_of_slice(const struct windows_search *s, const struct datum *value,
+                             gotype_id elem, struct window_reach *reach)
+{
+	uint64_t length = heap_word(s->heap, value->data + s->width);
+	uint64_t capacity = heap_word(s->heap, value->data + 2 * s->width);
+	return length <= capacity && capacity > 0 && windows_bytes(s, length, elem, &reach->bytes)
+	       && windows_bytes(s, capacity, elem, &reach->room);
+}
+
+/* How far the word at an offset of a value leads. False: it does not tell. */
 static bool windows_reach(const struct windows_search *s, const struct datum *value,
-                          uint64_t offset, uint64_t *bytes, bool *array)
+                          uint64_t offset, struct window_reach *reach)
 {
 	const struct gotype *type = gotype_get(typing_types(s->typing), value->type);
 	uint64_t words = value->room / s->width;
-	*array = type->kind == GO_STRING || type->kind == GO_SLICE;
+	*reach = (struct window_reach){.array = type->kind == GO_STRING || type->kind == GO_SLICE};
 	if (!value->type || !value->data)
 		return false;
 	if (type->kind == GO_INTERFACE)
 		return offset == s->width && words >= 2
-		       && windows_of_interface(s, value, type->has_methods, bytes);
+		       && windows_of_interface(s, value, type->has_methods, &reach->bytes);
 	if (offset)
 		return false;
 	if (type->kind == GO_POINTER)
-		return windows_of_pointer(s, type->elem, bytes);
-	if (!*array || words < (type->kind == GO_STRING ? 2 : 3))
+		return windows_of_pointer(s, type->elem, &reach->bytes);
+	if (type->kind == GO_SLICE && words >= 3)
+		return windows_of_slice(s, value, type->elem, reach);
+	if (type->kind != GO_STRING || words < 2)
 		return false;
-	uint64_t length = heap_word(s->heap, value->data + s->width);
-	if (type->kind == GO_STRING) {
-		*bytes = length;
-		return true;
-	}
-	return length <= heap_word(s->heap, value->data + 2 * s->width)
-	       && windows_bytes(s, length, type->elem, bytes);
+	reach->bytes = heap_word(s->heap, value->data + s->width);
+	return true;
 }
 
 /* ---- Windows */
@@ -103,18 +116,19 @@ static void windows_add(struct windows_search *s, uint32_t object, uint64_t poin
 {
 	struct window window = {.object = object};
 	struct object_place place;
-	uint64_t bytes;
+	struct window_reach reach;
 	if (word_bit_is_set(s->whole, object))
 		return;
 	objects_place(s->heap->objects, object, &place);
 	uint64_t start = pointer - place.slot - place.header, room = place.size - place.header;
-	if (!windows_reach(s, value, offset, &bytes, &window.array) || start > room
-	    || bytes > room - start || windows_is_tight(&place, bytes)) {
+	if (!windows_reach(s, value, offset, &reach) || start > room || reach.bytes > room - start
+	    || reach.room > room - start || windows_is_tight(&place, reach.bytes)) {
 		word_bit_set(s->whole, object);
 		return;
 	}
 	window.start = start;
-	window.end = start + bytes;
+	window.end = start + reach.bytes;
+	window.array = reach.array;
 	s->window = mem_grow(s->window, s->count, &s->capacity, sizeof *s->window);
 	s->window[s->count++] = window;
 }
@@ -185,7 +199,8 @@ static void windows_in_object(struct windows_search *s, uint32_t object)
 
 static void windows_in_root(struct windows_search *s, const struct root *root)
 {
-	static const unsigned words[GO_KINDS] = {[GO_STRING] = 2, [GO_SLICE] = 3, [GO_POINTER] = 1};
+	/* Of a string in a frame nothing tells whether its length is lost. */
+	static const unsigned words[GO_KINDS] = {[GO_SLICE] = 3, [GO_POINTER] = 1};
 	struct datum value = {0};
 	if (word_bit_is_set(s->whole, root->target) || !root_retains(root))
 		return;
