@@ -20,6 +20,9 @@ bool step_is_inner(const struct analysis *analysis, uint32_t object);
    left out. */
 void step_add_path(const struct analysis *analysis, const struct path *path, struct buf *out);
 
+/* The same of the shortest path to an object; nothing where no root leads to it. */
+void step_add_object(const struct analysis *analysis, uint32_t object, struct buf *out);
+
 /* The type of the value that holds the last object of a path; 0: not known. */
 gotype_id step_type(const struct analysis *analysis, const struct path *path);
 

@@ -1,8 +1,10 @@
 #include "table/collections.h"
 
 #include "base/mem.h"
+#include "table/typed.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { POLL_EVERY = 4096 }; /* objects between two looks at whether to go on */
 
@@ -85,4 +87,27 @@ void collections_fini(struct collections *found)
 {
 	free(found->item);
 	*found = (struct collections){0};
+}
+
+/* No slice is known that leads to an array of "[4096]int".
+   "map[string]int (header)" is the type of an object that a program does not name. */
+void collection_add_type(const struct analysis *analysis, const struct collection *item,
+                         struct buf *out)
+{
+	static const char header[] = " (header)";
+	const struct gotypes *types = analysis_types(analysis);
+	size_t len = strlen(header), from = out->len;
+	if (!item->type || (item->kind == COLLECTION_SLICE && !item->has_length)) {
+		typed_add(analysis, item->object, out);
+		return;
+	}
+	if (item->kind == COLLECTION_SLICE)
+		buf_add(out, "[]");
+	if (item->kind == COLLECTION_SLICE && strcmp(gotype_get(types, item->type)->name, "uint8") == 0)
+		buf_add(out, "byte");
+	else
+		gotype_display(types, item->type, out);
+	if (item->kind == COLLECTION_MAP && out->len > from + len
+	    && strcmp(out->data + out->len - len, header) == 0)
+		out->data[out->len -= len] = '\0';
 }

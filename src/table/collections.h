@@ -41,6 +41,9 @@ struct collections {
 bool collections_find(struct collections *found, const struct analysis *analysis, unsigned kinds,
                       struct progress *progress);
 void collections_fini(struct collections *found);
+/* "map[string]int", "[]byte"; without a type what it looks like. */
+void collection_add_type(const struct analysis *analysis, const struct collection *item,
+                         struct buf *out);
 
 /* ---- What the passes share */
 

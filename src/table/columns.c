@@ -72,14 +72,9 @@ void object_text_cell(const struct rows *rows, size_t row, struct value *value)
 
 void object_expression_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	const struct analysis *analysis = rows->analysis;
 	uint32_t id = rows_object(rows, row);
 	if (id == OBJECT_NONE)
 		return;
-	struct paths *paths = paths_open(analysis_heap(analysis), analysis_reach(analysis), id);
-	const struct path *path = paths_get(paths, 0, NULL);
-	if (path)
-		step_add_path(analysis, path, cell_begin(value));
-	paths_close(paths);
+	step_add_object(rows->analysis, id, cell_begin(value));
 	cell_end(value);
 }

@@ -353,6 +353,15 @@ void step_add_path(const struct analysis *analysis, const struct path *path, str
 	free(e.parts);
 }
 
+void step_add_object(const struct analysis *analysis, uint32_t object, struct buf *out)
+{
+	struct paths *paths = paths_open(analysis_heap(analysis), analysis_reach(analysis), object);
+	const struct path *path = paths_get(paths, 0, NULL);
+	if (path)
+		step_add_path(analysis, path, out);
+	paths_close(paths);
+}
+
 gotype_id step_type(const struct analysis *analysis, const struct path *path)
 {
 	size_t last = path->count - 1;

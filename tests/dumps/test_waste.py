@@ -65,3 +65,65 @@ def slices_that_use_all_of_their_room(name):
     full = [told["addr"] for told in truth_of(name)["objects"]
             if told["type"].startswith("[]") and told["len"] == told["cap"]]
     assert len(full) > 50 and not rows & set(full), rows & set(full)
+
+
+@test
+def a_variable_whose_length_is_lost_tells_none():
+    """The goroutines of /leak keep 10,000 bytes each, by a slice whose capacity is not kept."""
+    for table in ("pinned", "slack"):
+        rows = answer("list", table, *files("go1.26.10-server"))
+        assert rows and not [row for row in rows if row["name"].endswith(" big")], table
+
+
+def slack(name):
+    return {row["name"]: row for row in answer("list", "slack", *files(name))}
+
+
+@test(each=THIRD)
+def room_that_nothing_is_in(name):
+    rows, counts = slack(name), truth_of(name[:-2])["dumps"][2]["counts"]
+    history, shrunk = rows["main.history"], rows["main.shrunk"]
+    equal((history["length"], history["capacity"], history["wasted_bytes"]),
+          (counts["history_len"], counts["history_cap"], 8 * (counts["history_cap"] - counts["history_len"])),
+          "main.history")
+    equal((shrunk["length"], shrunk["type"]), (counts["shrunk"], "map[int]*main.Record"), "main.shrunk")
+    # It had 20,000 entries, each of a number and a pointer.
+    assert shrunk["capacity"] >= 20000 and shrunk["wasted_bytes"] >= 16 * 19990, shrunk
+    windows = rows["main.windows[*]"]
+    into = 3 * (0 + 1000 + 2000 + 3000)
+    equal((windows["count"], windows["length"], windows["capacity"]),
+          (counts["windows"], into + 32 * 12, 12 * 262144), "main.windows")
+
+
+@test(each=THIRD + CORNER + OTHERS, builds=["gcc"])
+def places_are_the_sum_of_what_is_there(name):
+    places = answer("list", "slack", *files(name))
+    found = answer("list", "collections", *files(name))
+    for kind in ("map", "slice", "chan"):
+        both = [[row for row in rows if row["kind"] == kind] for rows in (places, found)]
+        waste = sum(row["wasted_bytes"] for row in both[0]), sum(row["waste_bytes"] or 0 for row in both[1])
+        equal(waste[0], waste[1], f"bytes of each {kind}")
+        equal(sum(row["count"] for row in both[0]), sum((row["waste_bytes"] or 0) > 0 for row in both[1]), kind)
+
+
+@test(builds=["gcc"])
+def what_pools_keep_for_later():
+    """Without its pools a dump has that much less."""
+    pools = [row for row in slack("go1.26.10-server").values() if row["kind"] == "sync.Pool"]
+    assert {"net/http.copyBufPool.victim", "fmt.ppFree.local"} <= {row["name"] for row in pools}
+    graph = graph_of("go1.26.10-server")
+    for row in pools[:4]:
+        array = graph.dump.find(int(row["address"], 16))
+        equal(row["wasted_bytes"], only_behind(graph, array), row["name"])
+
+
+def only_behind(graph, cut):
+    """Bytes that only one object leads to."""
+    queue = [root.target for root in graph.roots if root.target != cut]
+    seen = set(queue)
+    while queue:
+        for _, target in graph.references[queue.pop()]:
+            if target != cut and target not in seen:
+                seen.add(target)
+                queue.append(target)
+    return sum(graph.dump.objects[obj].size for obj in set(graph.distance) - seen - {cut})

@@ -4,7 +4,6 @@
 #include "table/node.h"
 #include "table/root.h"
 #include "table/step.h"
-#include "table/typed.h"
 
 #include "base/mem.h"
 
@@ -72,40 +71,16 @@ static void collections_name_cell(const struct rows *rows, size_t row, struct va
 		cell_end(value);
 		return;
 	}
-	struct paths *paths = paths_open(heap, analysis_reach(analysis), item->object);
-	const struct path *path = paths_get(paths, 0, NULL);
-	if (path)
-		step_add_path(analysis, path, name);
-	paths_close(paths);
+	step_add_object(analysis, item->object, name);
 	uint64_t offset = item->address - heap_address(heap, item->object);
 	if (item->kind == COLLECTION_SYNC)
 		step_add(analysis, item->object, offset, name);
 	cell_end(value);
 }
 
-/* No slice is known that leads to an array of "[4096]int".
-   "map[string]int (header)" is the type of an object that a program does not name. */
 static void collections_type_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	const struct collection *item = collections_item(rows, row);
-	struct buf *type = cell_begin(value);
-	if (!item->type || (item->kind == COLLECTION_SLICE && !item->has_length)) {
-		typed_add(rows->analysis, item->object, type);
-		cell_end(value);
-		return;
-	}
-	const struct gotypes *types = analysis_types(rows->analysis);
-	if (item->kind == COLLECTION_SLICE)
-		buf_add(type, "[]");
-	if (item->kind == COLLECTION_SLICE && strcmp(gotype_get(types, item->type)->name, "uint8") == 0)
-		buf_add(type, "byte");
-	else
-		gotype_display(types, item->type, type);
-	static const char header[] = " (header)";
-	size_t len = strlen(header);
-	if (item->kind == COLLECTION_MAP && type->len > len
-	    && strcmp(type->data + type->len - len, header) == 0)
-		type->data[type->len -= len] = '\0';
+	collection_add_type(rows->analysis, collections_item(rows, row), cell_begin(value));
 	cell_end(value);
 }
 
