@@ -1,5 +1,8 @@
 """Retaining paths as the program tells them, followed word by word through the bytes of the dump."""
 
+import re
+from collections import Counter
+
 from harness import answer, equal, oracle, unpacked
 
 
@@ -7,12 +10,13 @@ def check_paths(name, addresses):
     """Asks for the paths of each address and checks all of them."""
     graph = oracle(name)
     for address in addresses:
-        paths = answer("path", unpacked(name), address)
+        paths = answer("path", unpacked(name), address, "--parts")
         assert paths, f"{address} has no path"
         for steps in paths:
             check_path(graph, steps, address)
         check_shortest(graph, paths[0], address)
         check_table(name, address, paths)
+        check_folded(graph, paths, answer("path", unpacked(name), address), address)
         ends = [tuple((step["address"], step["offset"]) for step in steps) for steps in paths]
         equal(len(set(ends)), len(ends), f"different paths of {address}")
 
@@ -21,12 +25,33 @@ def check_table(name, address, paths):
     """The table of the same name has the steps of one path."""
     for number in {1, len(paths)}:
         steps = paths[number - 1]
-        rows = answer("list", "path", unpacked(name), address, number)
+        rows = answer("list", "path", unpacked(name), address, number, "--parts")
         equal([row.pop("step") for row in rows], list(range(len(steps))), f"steps to {address}")
         for row, step in zip(rows, steps):
             equal({key: row[key] for key in step if key != "path"},
                   {key: value for key, value in step.items() if key != "path"},
                   f"way {number} to {address}")
+
+
+def check_folded(graph, paths, folded, address):
+    """As a program sees them, paths lack only parts of maps and channels, and arrays that nothing but
+    the step before holds."""
+    equal(len(folded), len(paths), f"paths to {address}")
+    holders = Counter(target for row in graph.references for _, target in row)
+    holders.update(root.target for root in graph.roots)
+    for steps, seen in zip(paths, folded):
+        equal(seen[0]["path"], steps[0]["path"], "expression")
+        left = iter(steps)
+        kept = [next(step for step in left if step["address"] == shown["address"]) for shown in seen]
+        equal(kept[-1]["address"], steps[-1]["address"], f"end of the path to {address}")
+        for step in steps[1:]:
+            if not any(step is one for one in kept):
+                index = graph.dump.find(int(step["address"], 16))
+                part = re.search(r"\((table|tables|group|groups|bucket|buckets|extra|buffer)\)$|^~",
+                                 step["type"] or "")
+                assert part or holders[index] == 1, f"{step} of {address} is left out"
+        for shown, step in zip(seen, kept):
+            assert shown["offset"] in (None, step["offset"]), f"{shown} is not {step}"
 
 
 def check_path(graph, steps, address):

@@ -10,6 +10,11 @@
 gotype_id step_add(const struct analysis *analysis, uint32_t object, uint64_t offset,
                    struct buf *out);
 
+/* The same of a stretch of a path: from the object before its step `first`, or from the root if
+   that is 0, to step `last`: "[12]" behind a slice, `["session-0042"]` behind a map. */
+void step_add_stretch(const struct analysis *analysis, const struct path *path, size_t first,
+                      size_t last, struct buf *out);
+
 /* Is it only the way that the runtime goes to a map's entries or a channel's elements, which a
    program does not name: header, directory, table? */
 bool step_is_inner(const struct analysis *analysis, uint32_t object);

@@ -247,9 +247,9 @@ const struct option_row option_table[] = {
      "strong, "
      "as without the option, has not",
      0, options_set_retain},
-	{"parts", 0, NULL, " list top ",
-     "Show the parts of maps and channels each for itself: headers, tables, groups, buckets and "
-     "buffers",
+	{"parts", 0, NULL, " report list path find top sql ",
+     "Show the parts of maps, channels and slices each for itself: headers, tables, groups, "
+     "buckets, buffers and arrays",
      offsetof(struct options, parts), NULL},
 	{"strict", 0, NULL,
      " explore report list path find what-if retained check diff top sql export ",

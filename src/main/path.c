@@ -177,9 +177,11 @@ static bool path_print_way(struct request *request, const struct path *path,
                            const struct path_form *form)
 {
 	struct path_dominators dominators;
-	struct path_rows of = {path, &dominators};
+	struct path_steps steps;
+	struct path_rows of = {path, &dominators, &steps};
 	bool ok = true;
 	path_rows_dominators(request->analysis, path, &dominators);
+	path_steps_init(&steps, request->analysis, path);
 	struct rows rows = path_rows(request->analysis, &of);
 	if (form->way)
 		form->way(request, &rows);
@@ -190,6 +192,7 @@ static bool path_print_way(struct request *request, const struct path *path,
 	if (form->way_end)
 		form->way_end(request);
 	path_dominators_fini(&dominators);
+	path_steps_fini(&steps);
 	return ok;
 }
 
@@ -254,6 +257,7 @@ enum status run_path(const struct options *options)
 	if (!analysis)
 		return STATUS_FAILED;
 	enum status status;
+	analysis_set_parts(analysis, options->parts);
 	if (!argument_object(analysis, options->operands[1], &id, &err))
 		status = output_none(options->output, "[]", &err);
 	else if (!analysis_reach(analysis)->known)

@@ -52,6 +52,7 @@ enum status print_report(const struct report *report, const struct options *opti
 	struct analysis *analysis = open_dump(options->operands[0], exe, stages);
 	if (!analysis)
 		return STATUS_FAILED;
+	analysis_set_parts(analysis, options->parts);
 	if (stages == STAGE_ALL) /* not only by name: it says all that the first screen does */
 		analysis_sum_up(analysis);
 	return close_dump(analysis, options, report_print(report, analysis, form, options));

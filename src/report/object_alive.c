@@ -5,13 +5,13 @@
 #include "analysis/damage.h"
 #include "base/text.h"
 #include "table/node.h"
+#include "table/path_steps.h"
 #include "table/root.h"
 #include "table/step.h"
 
 #include <inttypes.h>
 
 enum {
-	STEPS_COUNTED = 10000000,
 	QUICK_OBJECTS = 1 << 20, /* up to here all ways to an object are found at once */
 	DOMINATORS_ON_LINE = 2,  /* without the ends */
 	HOLDERS_ON_LINE = 3
@@ -38,6 +38,19 @@ static const char *object_other_ways(struct page *page)
 	return paths_exhausted(paths) ? "; there is no other way to it" : "";
 }
 
+/* "yes, 5 steps from a root; there is no other way to it" */
+static void object_add_steps_from_root(struct page *page, struct buf *out)
+{
+	struct paths *paths = object_paths(page);
+	const struct path *path = paths ? paths_get(paths, 0, NULL) : NULL;
+	buf_add(out, "yes");
+	if (!path)
+		return;
+	buf_add(out, ", ");
+	text_add_number_of(out, path_steps_count(page->analysis, path), "step", "steps");
+	buf_addf(out, " from a root%s", page->form & FORM_PEOPLE ? object_other_ways(page) : "");
+}
+
 void object_add_reach(struct page *page)
 {
 	const struct object_page *object = page->own;
@@ -54,10 +67,7 @@ void object_add_reach(struct page *page)
 	} else if (!known) {
 		buf_add(&text, "unknown: there are no roots in the dump");
 	} else if (reachable) {
-		size_t steps = reach_distance(analysis_reach(analysis), object->id, STEPS_COUNTED);
-		buf_add(&text, "yes, ");
-		text_add_number_of(&text, steps, "step", "steps");
-		buf_addf(&text, " from a root%s", page->form & FORM_PEOPLE ? object_other_ways(page) : "");
+		object_add_steps_from_root(page, &text);
 	} else {
 		root_add_none(analysis, object->id, &text);
 	}
@@ -164,8 +174,10 @@ void object_add_holding(struct page *page)
 /* "> 0xa > … 200 more … > 0xc > this" */
 static void object_add_steps(struct page *page, const struct path *path)
 {
-	size_t holders = path->count - 1;
+	struct path_steps steps;
 	struct buf text = {0}, link = {0};
+	path_steps_init(&steps, page->analysis, path);
+	size_t holders = steps.count - 1;
 	for (size_t i = 0; i < holders; i++) {
 		if (holders > HOLDERS_ON_LINE && i == 1) {
 			buf_add(&text, "> … ");
@@ -174,8 +186,9 @@ static void object_add_steps(struct page *page, const struct path *path)
 			i = holders - 1;
 		}
 		buf_addf(&text, "> 0x%" PRIx64 " ",
-		         heap_address(analysis_heap(page->analysis), path->step[i]));
+		         heap_address(analysis_heap(page->analysis), path->step[steps.at[i]]));
 	}
+	path_steps_fini(&steps);
 	buf_add(&text, "> this");
 	buf_addf(&link, "path 0x%" PRIx64, page->address);
 	page_entry(page, buf_text(&link), STYLE_HEAD, "", STYLE_LINK, buf_text(&text));
@@ -189,7 +202,7 @@ static void object_add_path(struct page *page, const struct path *path)
 	const struct analysis *analysis = page->analysis;
 	struct entity root = {ENTITY_ROOT, path->root, 0};
 	struct buf text = {0}, link = {0};
-	page_number(page, "distance", path->count);
+	page_number(page, "distance", path_steps_count(analysis, path));
 	entity_add_name(analysis, root, &text);
 	page_text(page, "root", &text);
 	buf_clear(&text);

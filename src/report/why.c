@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "report/report.h"
 #include "table/argument.h"
+#include "table/path_steps.h"
 #include "table/step.h"
 #include "table/typed.h"
 
@@ -62,7 +63,7 @@ static void why_add_object(struct page *page)
 	if (why->path)
 		step_add_path(why->analysis, why->path, &text);
 	page_string(page, "path", text.len ? buf_text(&text) : NULL);
-	page_number(page, "steps", why->path ? why->path->count : 0);
+	page_number(page, "steps", why->path ? path_steps_count(why->analysis, why->path) : 0);
 	buf_free(&text);
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "table/entity.h"
+#include "table/path_steps.h"
 #include "table/root.h"
 #include "table/step.h"
 #include "table/typed.h"
@@ -69,7 +70,7 @@ static void why_text_add_way(const struct why *why, struct buf *out)
 	buf_add(out, "The shortest way to it is ");
 	step_add_path(why->analysis, why->path, out);
 	buf_add(out, ", ");
-	text_add_number_of(out, why->path->count, "step", "steps");
+	text_add_number_of(out, path_steps_count(why->analysis, why->path), "step", "steps");
 	buf_add(out, " from the root.\n");
 }
 

@@ -317,6 +317,21 @@ static void name_path(struct naming *e)
 	name_steps(e, tail, count);
 }
 
+void step_add_stretch(const struct analysis *analysis, const struct path *path, size_t first,
+                      size_t last, struct buf *out)
+{
+	struct naming e = {.analysis = analysis, .path = path, .in = datum_memory(analysis)};
+	if (!e.in.typing)
+		return;
+	if (first == 0)
+		e.from = root_value(analysis, &analysis_heap(analysis)->roots[path->root]);
+	for (size_t at = first ? first : 1; at <= last; at++)
+		step_add_name(&e, at);
+	buf_addf(out, "%s%s", buf_text(&e.text), buf_text(&e.tail));
+	buf_free(&e.text);
+	buf_free(&e.tail);
+}
+
 /* What a sync.Map keeps behind a key is not what that key is said to lead to. */
 static bool is_box(const struct naming *e, uint32_t object)
 {

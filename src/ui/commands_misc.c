@@ -166,8 +166,8 @@ static bool misc_show_parts(struct explorer *explorer, bool parts, struct err *e
 {
 	analysis_set_parts(explorer->analysis, parts);
 	bool done = view_stack_reopen(&explorer->view_stack, err);
-	explorer_message(explorer, parts ? "Maps and channels: each part for itself"
-	                                 : "Maps and channels: one thing with all their parts");
+	explorer_message(explorer, parts ? "Maps, channels, slices: each part for itself"
+	                                 : "Maps, channels, slices: one thing with all their parts");
 	return done;
 }
 

@@ -21,6 +21,8 @@ struct path_browser_search {
 	size_t way;
 	struct path found;                      /* no steps: nothing */
 	struct path_dominators path_dominators; /* of it, where dominators are known */
+	struct path_steps steps;
+	bool typed;
 	size_t known;
 	bool exhausted, cancelled;
 };
@@ -48,6 +50,7 @@ void path_browser_drop(struct path_browser *browser)
 		return;
 	path_segment_fini(&search->segment);
 	path_dominators_fini(&search->path_dominators);
+	path_steps_fini(&search->steps);
 	free(search->found.step);
 	free(search);
 }
@@ -56,6 +59,7 @@ void path_browser_fini(struct path_browser *browser)
 {
 	path_browser_drop(browser);
 	path_dominators_fini(&browser->path_dominators);
+	path_steps_fini(&browser->steps);
 	free(browser->path.step);
 	paths_close(browser->paths);
 }
@@ -69,6 +73,11 @@ void path_browser_refresh(struct path_browser *browser)
 {
 	if (browser->path.count && !path_browser_has_dominators(browser) && !browser->search)
 		path_rows_dominators(browser->analysis, &browser->path, &browser->path_dominators);
+	if (browser->path.count && !browser->typed && analysis_typing(browser->analysis)) {
+		path_steps_fini(&browser->steps);
+		path_steps_init(&browser->steps, browser->analysis, &browser->path);
+		browser->typed = true;
+	}
 }
 
 /* ---- Searching */
@@ -79,8 +88,11 @@ void path_browser_run(struct path_browser *browser, struct progress *progress)
 	progress_begin(progress, "looking for another path", 0);
 	search->work(search, progress);
 	search->cancelled = !progress_step(progress, 0);
-	if (search->found.count)
-		path_rows_dominators(browser->analysis, &search->found, &search->path_dominators);
+	if (!search->found.count)
+		return;
+	search->typed = analysis_typing(browser->analysis) != NULL;
+	path_rows_dominators(browser->analysis, &search->found, &search->path_dominators);
+	path_steps_init(&search->steps, browser->analysis, &search->found);
 }
 
 static struct path_browser_search *path_browser_begin(struct path_browser *browser,
@@ -133,12 +145,30 @@ static bool must_have_path_dominators(const struct path_browser *browser, struct
 	       || err_set(err, "Which ways there are besides is known when dominators are");
 }
 
-bool path_browser_turn(struct path_browser *browser, size_t step, int by, struct err *err)
+/* The first segment that begins with one of the steps that lead to a row's, and has several ways.
+   False: none has; the segment that the row's step is in. */
+static bool path_browser_fork(struct path_browser *browser, size_t number,
+                              struct path_segment *segment)
+{
+	size_t last = browser->steps.at[number];
+	for (size_t step = path_steps_first(&browser->steps, number); step <= last; step++) {
+		if (step && !path_dominators_at(&browser->path_dominators, step - 1))
+			continue;
+		path_segment_init(segment, &browser->path_dominators, &browser->path, step);
+		if (segment->ways > 1)
+			return true;
+		path_segment_fini(segment);
+	}
+	path_segment_init(segment, &browser->path_dominators, &browser->path, last);
+	return false;
+}
+
+bool path_browser_turn(struct path_browser *browser, size_t number, int by, struct err *err)
 {
 	if (!must_have_path_dominators(browser, err))
 		return false;
 	struct path_browser_search *search = path_browser_begin(browser, path_browser_do_turn);
-	path_segment_init(&search->segment, &browser->path_dominators, &browser->path, step);
+	path_browser_fork(browser, number, &search->segment);
 	size_t ways = search->segment.ways;
 	if (ways == 1) {
 		path_browser_drop(browser);
@@ -196,26 +226,34 @@ static bool say_none(const struct path_browser_search *search, struct err *err)
 	return err_set(err, "No other way was found; the search is bounded, there may be some");
 }
 
-static size_t first_difference(const struct path *a, const struct path *b)
+/* Of the steps that have a row. */
+static size_t first_difference(const struct path *a, const struct path *b,
+                               const struct path_steps *steps)
 {
-	size_t at = 0;
+	size_t at = 0, number = 0;
 	if (a->root != b->root)
 		return 0;
 	while (at < a->count && at < b->count && a->step[at] == b->step[at])
 		at++;
-	return at;
+	while (number < steps->count && steps->at[number] < at)
+		number++;
+	return number;
 }
 
 static void path_browser_take(struct path_browser *browser, struct path_browser_search *search,
                               size_t *first)
 {
-	*first = first_difference(&browser->path, &search->found);
+	*first = first_difference(&browser->path, &search->found, &search->steps);
 	path_dominators_fini(&browser->path_dominators);
+	path_steps_fini(&browser->steps);
 	free(browser->path.step);
 	browser->path = search->found;
 	browser->path_dominators = search->path_dominators;
+	browser->steps = search->steps;
+	browser->typed = search->typed;
 	search->found.step = NULL;
 	search->path_dominators = (struct path_dominators){0};
+	search->steps = (struct path_steps){0};
 	if (search->work == path_browser_do_find) {
 		browser->kind = PATH_BROWSER_NUMBERED;
 		browser->number = search->number;
@@ -252,14 +290,12 @@ void path_browser_add_title(const struct path_browser *browser, struct buf *out)
 		         browser->known, browser->exhausted ? "" : "+");
 }
 
-bool path_browser_forks(struct path_browser *browser, size_t step, struct buf *out)
+bool path_browser_forks(struct path_browser *browser, size_t number, struct buf *out)
 {
-	if (!path_browser_has_dominators(browser)
-	    || (step && !path_dominators_at(&browser->path_dominators, step - 1)))
+	if (!path_browser_has_dominators(browser))
 		return false;
 	struct path_segment segment;
-	path_segment_init(&segment, &browser->path_dominators, &browser->path, step);
-	bool forks = segment.ways > 1;
+	bool forks = path_browser_fork(browser, number, &segment);
 	if (forks) {
 		text_add_count(out, segment.way + 1);
 		buf_add(out, " of ");

@@ -5,11 +5,14 @@
 
 #include "analysis/analysis.h"
 #include "analysis/path_dominators.h"
+#include "table/path_steps.h"
 
 struct path_browser {
 	const struct analysis *analysis;
 	uint32_t object;
 	struct path path;                       /* what is shown; no steps: nothing yet */
+	struct path_steps steps;                /* of it: those that have a row */
+	bool typed;                             /* types were known when those were chosen */
 	struct path_dominators path_dominators; /* of it; no dominators as long as dominators are not
 	                                           known */
 	enum { PATH_BROWSER_NUMBERED, PATH_BROWSER_TURNED, PATH_BROWSER_DISJOINT } kind;
@@ -26,16 +29,16 @@ void path_browser_fini(struct path_browser *browser);
 void path_browser_refresh(struct path_browser *browser);
 
 /* Say what to search for: the way with a number; the one that takes the next (1) or previous (-1)
-   way of the segment with a step; one of the two that differ most, the other one if it is shown.
-   The latter two need dominators: false, *err. A search before is forgotten; it must not be at
-   work. */
+   way of the segment with the step of a row, by its number from 0; one of the two that differ most,
+   the other one if it is shown. The latter two need dominators: false, *err. A search before is
+   forgotten; it must not be at work. */
 void path_browser_find(struct path_browser *browser, size_t number);
-bool path_browser_turn(struct path_browser *browser, size_t step, int by, struct err *err);
+bool path_browser_turn(struct path_browser *browser, size_t number, int by, struct err *err);
 bool path_browser_part(struct path_browser *browser, struct err *err);
 /* Searches, in any thread. */
 void path_browser_run(struct path_browser *browser, struct progress *progress);
-/* Then takes what has been found; *first becomes the step that it differs from before. False: *err,
-   which a search that was cancelled does not set, and the path is as it was. */
+/* Then takes what has been found; *first becomes the row's step that it differs from before. False:
+ *err, which a search that was cancelled does not set, and the path is as it was. */
 bool path_browser_end(struct path_browser *browser, size_t *first, struct err *err);
 
 /* Forgets a search that is not at work any more. */
@@ -43,7 +46,7 @@ void path_browser_drop(struct path_browser *browser);
 
 /* What is shown: "way 1 of 2+". */
 void path_browser_add_title(const struct path_browser *browser, struct buf *out);
-/* Is a step the first one behind a dominator, and are there several ways from there? */
-bool path_browser_forks(struct path_browser *browser, size_t step, struct buf *out);
+/* Is the step of a row the first one behind a dominator, and are there several ways from there? */
+bool path_browser_forks(struct path_browser *browser, size_t number, struct buf *out);
 
 #endif

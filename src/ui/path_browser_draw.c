@@ -15,7 +15,8 @@ enum { /* columns of the screen */
 	   SIZE_END = 48,
 	   TEXT_COLUMN = 50,
 	   RETAINED_END = 58,
-	   WIDE_TEXT_COLUMN = 60
+	   WIDE_TEXT_COLUMN = 60,
+	   OFFSET_WIDTH = 10
 };
 
 static bool path_browser_draw_has_dominators(const struct path_browser *browser)
@@ -29,9 +30,18 @@ static bool is_wide(const struct path_browser *browser, const struct canvas *can
 	return path_browser_draw_has_dominators(browser) && canvas->width >= WIDE;
 }
 
+/* How many columns are won, where there are few, by leaving out where in the holder it is held: a
+   field has a name. */
+static int path_browser_draw_won(const struct path_browser *browser, const struct canvas *canvas)
+{
+	bool named = analysis_typing(browser->analysis) && !analysis_parts(browser->analysis);
+	return named && canvas->width < WIDE ? OFFSET_WIDTH : 0;
+}
+
 static int text_column(const struct path_browser *browser, const struct canvas *canvas)
 {
-	return is_wide(browser, canvas) ? WIDE_TEXT_COLUMN : TEXT_COLUMN;
+	return (is_wide(browser, canvas) ? WIDE_TEXT_COLUMN : TEXT_COLUMN)
+	       - path_browser_draw_won(browser, canvas);
 }
 
 int path_browser_draw_heads(struct path_browser *browser, struct canvas *canvas, int y)
@@ -47,13 +57,16 @@ int path_browser_draw_heads(struct path_browser *browser, struct canvas *canvas,
 		buf_free(&text);
 	}
 	bool wide = is_wide(browser, canvas);
+	int won = path_browser_draw_won(browser, canvas);
 	canvas_text(canvas, y, STEP_END - 4, -1, STYLE_HEAD, "step");
-	canvas_text(canvas, y, OFFSET_END - 7, -1, STYLE_HEAD, "held at");
-	canvas_text(canvas, y, ADDRESS_COLUMN, -1, STYLE_HEAD, "object");
+	if (!won)
+		canvas_text(canvas, y, OFFSET_END - 7, -1, STYLE_HEAD, "held at");
+	canvas_text(canvas, y, ADDRESS_COLUMN - won, -1, STYLE_HEAD, "object");
 	if (wide || !path_browser_draw_has_dominators(browser))
-		canvas_text(canvas, y, SIZE_END - 4, -1, STYLE_HEAD, "size");
+		canvas_text(canvas, y, SIZE_END - won - 4, -1, STYLE_HEAD, "size");
 	if (path_browser_draw_has_dominators(browser))
-		canvas_text(canvas, y, (wide ? RETAINED_END : SIZE_END) - 8, -1, STYLE_HEAD, "retained");
+		canvas_text(canvas, y, (wide ? RETAINED_END : SIZE_END) - won - 8, -1, STYLE_HEAD,
+		            "retained");
 	canvas_text(canvas, y, text_column(browser, canvas), -1, STYLE_HEAD, "contents");
 	return typed ? 2 : 1;
 }
@@ -133,18 +146,20 @@ static void draw_step(struct path_browser *browser, const struct rows *rows, siz
                       struct canvas *canvas, int y)
 {
 	bool known = path_browser_draw_has_dominators(browser), wide = is_wide(browser, canvas);
+	int won = path_browser_draw_won(browser, canvas);
 	struct buf text = {0};
 	text_add_count(&text, row);
 	draw_number(canvas, y, STEP_END, STYLE_FAINT, buf_text(&text));
-	draw_number(canvas, y, OFFSET_END, STYLE_PLAIN,
-	            path_browser_draw_cell(rows, row, "offset", &text));
-	canvas_text(canvas, y, ADDRESS_COLUMN, -1, STYLE_LINK,
+	if (!won)
+		draw_number(canvas, y, OFFSET_END, STYLE_PLAIN,
+		            path_browser_draw_cell(rows, row, "offset", &text));
+	canvas_text(canvas, y, ADDRESS_COLUMN - won, -1, STYLE_LINK,
 	            path_browser_draw_cell(rows, row, "address", &text));
 	if (wide || !known)
-		draw_number(canvas, y, SIZE_END, STYLE_PLAIN,
+		draw_number(canvas, y, SIZE_END - won, STYLE_PLAIN,
 		            path_browser_draw_cell(rows, row, "size", &text));
 	if (draw_mark(rows, row, canvas, y))
-		draw_number(canvas, y, wide ? RETAINED_END : SIZE_END, STYLE_PLAIN,
+		draw_number(canvas, y, (wide ? RETAINED_END : SIZE_END) - won, STYLE_PLAIN,
 		            path_browser_draw_cell(rows, row, "retained_bytes", &text));
 	int x = draw_fork(browser, row - 1, canvas, y, text_column(browser, canvas));
 	x = draw_type(rows, row, canvas, y, x);
@@ -155,7 +170,7 @@ static void draw_step(struct path_browser *browser, const struct rows *rows, siz
 
 void path_browser_draw(struct path_browser *browser, size_t row, struct canvas *canvas, int y)
 {
-	struct path_rows of = {&browser->path, &browser->path_dominators};
+	struct path_rows of = {&browser->path, &browser->path_dominators, &browser->steps};
 	struct rows rows = path_rows(browser->analysis, &of);
 	if (browser->path.count == 0)
 		canvas_text(canvas, y, 1, -1, STYLE_FAINT,

@@ -29,7 +29,7 @@ def named_objects_are_held_by_their_holder(name):
         equal(shown["address"], named["block"], f"object of {named['name']}")
         equal(shown["size"], named["block_size"], f"size of {named['name']}")
         equal(shown["reachable"], True, f"{named['name']} is reachable")
-        steps = answer("path", path, named["addr"])[0]
+        steps = answer("path", path, named["addr"], "--parts")[0]
         equal(steps[-1]["address"], named["block"], f"end of the path of {named['name']}")
         if named.get("pointers_to_block") == 1:
             holder = named["pointed_at_by"][0]

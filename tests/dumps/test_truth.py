@@ -92,7 +92,7 @@ def paths_to_named_objects_are_in_the_bytes(name):
 def the_needle_is_held_by_its_holders(name):
     """global main.gDeep, deep1, ..., deep3, closure, needle."""
     known = truth(name)
-    steps = answer("path", unpacked(name), known["Objects"]["needle"]["addr"])[0]
+    steps = answer("path", unpacked(name), known["Objects"]["needle"]["addr"], "--parts")[0]
     equal(steps[0]["kind"], "root", "kind of the first step")
     if "main.gDeep" in known["Globals"]:
         equal(steps[0]["address"], known["Globals"]["main.gDeep"]["addr"], "the global")

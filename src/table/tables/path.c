@@ -18,6 +18,7 @@ struct path_data {
 	struct path_rows rows; /* the first member: what the cells read */
 	struct paths *paths;
 	struct path_dominators dominators;
+	struct path_steps steps;
 };
 
 void path_rows_dominators(const struct analysis *analysis, const struct path *path,
@@ -34,6 +35,7 @@ static void path_close(struct rows *rows)
 {
 	struct path_data *data = rows->data;
 	path_dominators_fini(&data->dominators);
+	path_steps_fini(&data->steps);
 	paths_close(data->paths);
 	free(data);
 }
@@ -44,8 +46,9 @@ static bool find_way(struct rows *rows, uint64_t way, struct err *err)
 	const struct path *path = paths_get(data->paths, (size_t)way - 1, NULL);
 	if (path) {
 		path_rows_dominators(rows->analysis, path, &data->dominators);
-		data->rows = (struct path_rows){path, &data->dominators};
-		rows->count = path->count + 1;
+		path_steps_init(&data->steps, rows->analysis, path);
+		data->rows = (struct path_rows){path, &data->dominators, &data->steps};
+		rows->count = data->steps.count + 1;
 		return true;
 	}
 	if (way == 1) {
@@ -85,28 +88,48 @@ static bool path_open(struct rows *rows, const char *argument, struct err *err)
 	return find_way(rows, way, err);
 }
 
+/* Of the path, the step of a row that is none of the root. */
+static size_t path_at(const struct rows *rows, size_t row)
+{
+	return ((const struct path_rows *)rows->data)->steps->at[row - 1];
+}
+
 /* The first row is the root, the others are objects. */
 static struct entity path_entity(const struct rows *rows, size_t row)
 {
 	const struct path_rows *of = rows->data;
-	return row ? entity_of_object(of->path->step[row - 1])
+	return row ? entity_of_object(of->path->step[path_at(rows, row)])
 	           : (struct entity){ENTITY_ROOT, of->path->root, 0};
+}
+
+/* Does what the row before it names point to it itself, and not a part of that? */
+static bool path_is_direct(const struct rows *rows, size_t row)
+{
+	const struct path_rows *of = rows->data;
+	return row && path_steps_first(of->steps, row - 1) == path_at(rows, row);
 }
 
 static uint64_t offset_before(const struct rows *rows, size_t row)
 {
 	const struct path_rows *of = rows->data;
-	return row ? path_step_offset(analysis_heap(rows->analysis), of->path, row - 1) : UINT64_MAX;
+	return path_is_direct(rows, row)
+	           ? path_step_offset(analysis_heap(rows->analysis), of->path, path_at(rows, row))
+	           : UINT64_MAX;
 }
 
 static void path_name_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	if (row < 2) {
+	const struct path_rows *of = rows->data;
+	if (row == 0) {
 		root_name_cell(rows, row, value);
 		return;
 	}
-	step_add(rows->analysis, rows_object(rows, row - 1), offset_before(rows, row),
-	         cell_begin(value));
+	if (!path_is_direct(rows, row))
+		step_add_stretch(rows->analysis, of->path, path_steps_first(of->steps, row - 1),
+		                 path_at(rows, row), cell_begin(value));
+	else if (row > 1)
+		step_add(rows->analysis, rows_object(rows, row - 1), offset_before(rows, row),
+		         cell_begin(value));
 	cell_end(value);
 }
 
@@ -123,7 +146,7 @@ static void path_offset_cell(const struct rows *rows, size_t row, struct value *
 /* NULL: there are ways beside it. Of the root, the nearest one that alone leads to the end. */
 static const struct path_dominator *path_dominator_of(const struct path_rows *of, size_t row)
 {
-	return row ? path_dominators_at(of->dominators, row - 1)
+	return row ? path_dominators_at(of->dominators, of->steps->at[row - 1])
 	           : path_dominators_root_node(of->dominators);
 }
 
@@ -140,7 +163,7 @@ static uint32_t path_node(const struct path_rows *of, size_t row)
 	const struct root_nodes *root_nodes = of->dominators->dominators->root_nodes;
 	const struct path_dominator *dominator = path_dominator_of(of, row);
 	if (row)
-		return of->path->step[row - 1];
+		return of->path->step[of->steps->at[row - 1]];
 	return dominator ? dominator->node
 	                 : root_nodes_node(root_nodes, root_nodes->of_root[of->path->root]);
 }
@@ -161,7 +184,9 @@ static const struct column columns[] = {
 	{OBJECT_TYPE, .width = 22, .rank = 1},
 	{"address", "address", "Of an object: its address; of the root: where in memory the pointer is",
      VALUE_ADDRESS, 14, 0, .cell = path_address_cell},
-	{"offset", "from", "Where in the object of the step before the pointer to this one is",
+	{"offset", "from",
+     "Where in the object of the step before the pointer to this one is; nothing where a part of "
+     "that has it",
      VALUE_OFFSET, 9, 0, .cell = path_offset_cell},
 	{OBJECT_SIZE, .width = 9},
 	{"text", "text", "The text that the object seems to begin with; ~ marks a guess", VALUE_TEXT,
@@ -177,7 +202,8 @@ static const struct column columns[] = {
 /* The runtime's own steps in a map are not what a program names. */
 static enum row_style path_style(const struct rows *rows, size_t row)
 {
-	bool inner = row > 1 && step_is_inner(rows->analysis, rows_object(rows, row - 1));
+	bool inner = row > 1 && path_is_direct(rows, row)
+	             && step_is_inner(rows->analysis, rows_object(rows, row - 1));
 	return inner ? ROW_FAINT : ROW_PLAIN;
 }
 
@@ -204,7 +230,7 @@ struct rows path_rows(const struct analysis *analysis, struct path_rows *of)
 	return (struct rows){
 		.table = &table_path,
 		.analysis = analysis,
-		.count = of->path->count + 1,
+		.count = of->steps->count + 1,
 		.data = of,
 	};
 }

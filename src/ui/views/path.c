@@ -96,7 +96,13 @@ static bool path_load(struct view *view, struct progress *progress, struct err *
 static size_t path_view_rows(const struct view *view)
 {
 	const struct path_view *data = view->data;
-	return data->browser.path.count + 1;
+	return data->browser.steps.count + 1;
+}
+
+/* Of the path, the step of a row that is none of the root. */
+static size_t path_view_at(const struct path_view *data, size_t row)
+{
+	return data->browser.steps.at[row - 1];
 }
 
 static int path_head(const struct view *view, struct canvas *canvas, int y)
@@ -114,8 +120,8 @@ static void path_draw(const struct view *view, size_t row, struct canvas *canvas
 static uint64_t path_address(const struct view *view, size_t row)
 {
 	const struct path_view *data = view->data;
-	return heap_address(heap_of(view),
-	                    row ? data->browser.path.step[row - 1] : data->browser.object);
+	return heap_address(heap_of(view), row ? data->browser.path.step[path_view_at(data, row)]
+	                                       : data->browser.object);
 }
 
 static void path_view_link(const struct view *view, size_t row, struct buf *command)
@@ -155,9 +161,9 @@ static bool previous_path(struct view *view, struct err *err)
 static bool path_view_turn(struct view *view, int by, struct err *err)
 {
 	struct path_view *data = view->data;
-	size_t step = view->cursor ? view->cursor - 1 : 0;
+	size_t number = view->cursor ? view->cursor - 1 : 0;
 	data->asked = true;
-	return path_browser_turn(&data->browser, step, by, err);
+	return path_browser_turn(&data->browser, number, by, err);
 }
 
 static bool path_view_next_way(struct view *view, struct err *err)
@@ -180,8 +186,10 @@ static bool path_view_part(struct view *view, struct err *err)
 static void path_cut(const struct view *view, size_t row, struct buf *out)
 {
 	const struct path_view *data = view->data;
-	if (row > 1)
-		buf_addf(out, "0x%" PRIx64 ">0x%" PRIx64, path_address(view, row - 1),
+	size_t at = row ? path_view_at(data, row) : 0;
+	if (at)
+		buf_addf(out, "0x%" PRIx64 ">0x%" PRIx64,
+		         heap_address(heap_of(view), data->browser.path.step[at - 1]),
 		         path_address(view, row));
 	else if (data->browser.path.count)
 		entity_add_argument(view->analysis,
@@ -232,7 +240,7 @@ static void path_explain(const struct view *view, struct buf *out)
 	        "Read it from the top: the root holds the object of step 1, that one holds the next, "
 	        "down to the object in the title\n"
 	        "The line above is the whole way as one writes it in Go; x300 after a field: as often "
-	        "in a row. Steps of the runtime within a map or a channel are faint and no part of it\n"
+	        "in a row. A map with its parts, a slice with its array are one step; v shows all\n"
 	        "held at: where in the holder above the pointer is, in bytes from its start\n"
 	        "size: of the object's slot alone\n"
 	        "contents: the field of the holder above and the type of the object, where they are "
