@@ -12,7 +12,7 @@ SERIES = re.compile(r"-drift-\d+$")
 
 
 def place(name, suffix):
-    for folder in (TESTDATA, *(CORPUS / part for part in ("go", "real", "core", "corner", "series"))):
+    for folder in (TESTDATA, TESTDATA / "drift", *(CORPUS / part for part in ("go", "real", "core", "corner", "series"))):
         for file in (f"{name}{suffix}.xz", f"{name}{suffix}"):
             if (folder / file).exists():
                 return folder / file

@@ -53,6 +53,10 @@ struct analysis *analysis_again(const struct analysis *analysis);
 /* Runs the stages that are not there yet, and what they take, in this thread (batch use). False:
  *err says why. */
 bool analysis_run(struct analysis *analysis, unsigned stages, struct err *err);
+/* The same; `progress` (may be NULL) tells how far it is, and may cancel it. Stages of the earlier
+   dumps behind it come before its own. */
+bool analysis_run_watched(struct analysis *analysis, unsigned stages, struct progress *progress,
+                          struct err *err);
 /* Starts a task that runs all stages; it wakes who waits after each of them and at its end. */
 void analysis_start(struct analysis *analysis, const struct wake *wake);
 /* Of the stage that the task works on; NULL: there is no task. */

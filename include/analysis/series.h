@@ -9,12 +9,24 @@ struct series {
 	struct analysis **older; /* the oldest first; owned */
 	struct map *goroutines;  /* of each: number -> index in heap->goroutines */
 	size_t count, capacity;
+	struct buf left_out; /* sentences: what could not be compared */
 };
 
 /* Puts an earlier dump of the same process behind one, which owns it from then on; after
    STAGE_READ of both and before any table is opened. False: it is none, *err says by what that is
    known, and the caller keeps it. */
 bool series_add(struct analysis *newer, struct analysis *older, struct err *err);
+/* By what a process has allocated so far; false where that is not known. */
+bool series_is_older(const struct analysis *a, const struct analysis *b);
+/* Are two dumps the same, or of the same instant? */
+bool series_is_same(const struct analysis *a, const struct analysis *b);
+/* One more sentence about a dump that was not added. */
+void series_leave_out(struct analysis *newer, const char *why);
+/* All of these, a line each; "": none. */
+const char *series_left_out(const struct analysis *analysis);
+/* Runs stages of all earlier ones, which have STAGE_READ. False: one has failed or was cancelled,
+ *err. */
+bool series_run(struct series *series, unsigned stages, struct progress *progress, struct err *err);
 /* NULL: there are no earlier dumps. */
 const struct series *analysis_series(const struct analysis *analysis);
 void series_free(struct series *series);

@@ -5,11 +5,13 @@
        goroutines(status = waiting) < 100
        warnings() = 0
        sum(len(.Items), type = main.Order) < 10k
+       growth(main.sessions) < 1 MB
 
    retained: the bytes that would be freed if all objects like that went together; bytes: those of
    the objects themselves; sum: what they have in a field or column, which a comma ends; the name of
-   a table: how many of its rows are like that. Between the parentheses is a filter (table/filter.h)
-   over the table, which is objects for the first three; empty, it is all rows. */
+   a table: how many of its rows are like that; growth: how much more a path retains than in the
+   oldest earlier dump, without one how much more is reachable. Between the parentheses is a filter
+   (table/filter.h) over the table, which is objects for the first three; empty, it is all rows. */
 #ifndef TABLE_ASSERTION_H
 #define TABLE_ASSERTION_H
 

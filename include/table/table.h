@@ -118,6 +118,7 @@ struct table {
 	unsigned needs;       /* stages: can be opened only then */
 	unsigned wants; /* stages that make its rows say more: who lists them waits for these, too */
 	unsigned parts; /* that the dump's format must have: enum format_part */
+	bool compares;  /* it has rows only where there are earlier dumps, too */
 	/* Where in a dump its rows come from: what may be missing of one that is cut. */
 	enum damage_part from;
 	/* What it takes with an argument, where some arguments take more. NULL: `needs`. */

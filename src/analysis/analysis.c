@@ -61,13 +61,30 @@ static bool run_stage(struct analysis *a, enum stage stage, struct progress *pro
 	return true;
 }
 
-bool analysis_run(struct analysis *analysis, unsigned stages, struct err *err)
+/* That an earlier one has failed is a failure, as what compares would not be told. */
+static bool run_earlier(struct analysis *a, unsigned stages, struct progress *progress)
+{
+	if (!a->series || series_run(a->series, stages, progress, &a->err))
+		return true;
+	atomic_store_explicit(&a->failed, true, memory_order_release);
+	return false;
+}
+
+bool analysis_run_watched(struct analysis *analysis, unsigned stages, struct progress *progress,
+                          struct err *err)
 {
 	enum stage next;
+	if (!run_earlier(analysis, stages, progress))
+		return analysis_failed(analysis, err), false;
 	while ((next = analysis_lacks(analysis, stages)) != STAGE_NONE)
-		if (analysis_failed(analysis, err) || !run_stage(analysis, next, NULL))
+		if (analysis_failed(analysis, err) || !run_stage(analysis, next, progress))
 			return analysis_failed(analysis, err), false;
 	return true;
+}
+
+bool analysis_run(struct analysis *analysis, unsigned stages, struct err *err)
+{
+	return analysis_run_watched(analysis, stages, NULL, err);
 }
 
 enum { SUSPECTS = 8 };
@@ -90,7 +107,7 @@ static void analysis_work(void *self, struct progress *progress)
 {
 	struct analysis *a = self;
 	enum stage next;
-	bool more = true;
+	bool more = run_earlier(a, STAGE_ALL, progress);
 	while (more && (next = analysis_lacks(a, STAGE_ALL)) != STAGE_NONE) {
 		if (next == STAGE_TYPED)
 			sum_up(a, progress);

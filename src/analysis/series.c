@@ -12,9 +12,9 @@ static bool same_program(const struct heap *a, const struct heap *b)
 	if (a->params.layout.pointer_size != b->params.layout.pointer_size
 	    || !text_equal(a->params.arch, b->params.arch)
 	    || !text_equal(a->params.version, b->params.version)
-	    || a->segment_count != b->segment_count)
+	    || (a->complete && b->complete && a->segment_count != b->segment_count))
 		return false;
-	for (uint32_t i = 0; i < a->segment_count; i++)
+	for (uint32_t i = 0; i < a->segment_count && i < b->segment_count; i++) /* one may be cut */
 		if (a->segments[i].address != b->segments[i].address
 		    || a->segments[i].size != b->segments[i].size)
 			return false;
@@ -163,6 +163,40 @@ static uint64_t series_age(const struct analysis *analysis)
 	return analysis_heap(analysis)->memstats.field[1];
 }
 
+bool series_is_older(const struct analysis *a, const struct analysis *b)
+{
+	const struct memstats_record *x = &analysis_heap(a)->memstats, *y = &analysis_heap(b)->memstats;
+	return x->present && y->present && series_age(a) < series_age(b);
+}
+
+bool series_is_same(const struct analysis *a, const struct analysis *b)
+{
+	const struct heap *x = analysis_heap(a), *y = analysis_heap(b);
+	return x->memstats.present && y->memstats.present && series_age(a) == series_age(b)
+	       && x->memstats.num_gc == y->memstats.num_gc
+	       && heap_object_count(x) == heap_object_count(y);
+}
+
+static struct series *series_make(struct analysis *newer)
+{
+	if (!newer->series)
+		newer->series = mem_alloc(sizeof *newer->series);
+	return newer->series;
+}
+
+void series_leave_out(struct analysis *newer, const char *why)
+{
+	buf_addf(&series_make(newer)->left_out, "%s.\n", why);
+}
+
+bool series_run(struct series *series, unsigned stages, struct progress *progress, struct err *err)
+{
+	for (size_t i = 0; series && i < series->count; i++)
+		if (!analysis_run_watched(series->older[i], stages, progress, err))
+			return false;
+	return true;
+}
+
 bool series_add(struct analysis *newer, struct analysis *older, struct err *err)
 {
 	struct map numbers = number_goroutines(analysis_heap(older));
@@ -170,9 +204,7 @@ bool series_add(struct analysis *newer, struct analysis *older, struct err *err)
 		map_free(&numbers);
 		return false;
 	}
-	if (!newer->series)
-		newer->series = mem_alloc(sizeof *newer->series);
-	struct series *s = newer->series;
+	struct series *s = series_make(newer);
 	size_t capacity = s->capacity, at = s->count;
 	s->older = mem_grow(s->older, s->count, &s->capacity, sizeof(struct analysis *));
 	s->goroutines = mem_grow(s->goroutines, s->count, &capacity, sizeof *s->goroutines);
@@ -188,7 +220,12 @@ bool series_add(struct analysis *newer, struct analysis *older, struct err *err)
 
 const struct series *analysis_series(const struct analysis *analysis)
 {
-	return analysis->series;
+	return analysis->series && analysis->series->count ? analysis->series : NULL;
+}
+
+const char *series_left_out(const struct analysis *analysis)
+{
+	return analysis->series ? buf_text(&analysis->series->left_out) : "";
 }
 
 void series_free(struct series *series)
@@ -199,6 +236,7 @@ void series_free(struct series *series)
 		analysis_free(series->older[i]);
 		map_free(&series->goroutines[i]);
 	}
+	buf_free(&series->left_out);
 	free(series->older);
 	free(series->goroutines);
 	free(series);

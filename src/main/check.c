@@ -1,7 +1,7 @@
 /* goheapx check: does what must hold of a dump hold? For scripts. */
 #include "main/commands.h"
+#include "main/inputs.h"
 #include "main/output.h"
-#include "main/since.h"
 #include "main/writer.h"
 
 #include "analysis/input_state.h"
@@ -112,15 +112,14 @@ static bool is_void(const struct assertions *list, const struct analysis *analys
 
 static enum status check_assertions(const struct assertions *list, const struct options *options)
 {
-	const char *exe = options->operand_count > 1 ? options->operands[1] : options->exe;
-	unsigned stages = check_needs(list);
-	struct analysis *analysis = open_dump(options->operands[0], exe, stages);
+	struct inputs inputs;
 	struct err err = {0};
 	bool hold;
-	if (!analysis || !open_since(analysis, options, exe, stages)) {
-		analysis_free(analysis);
+	inputs_init(&inputs, options->operands, options);
+	struct analysis *analysis = inputs_open(&inputs, options, check_needs(list), true);
+	inputs_fini(&inputs);
+	if (!analysis)
 		return STATUS_FAILED;
-	}
 	enum status status = STATUS_FAILED;
 	if (check_command_measure(list, analysis, &hold, &err)) {
 		status = check_command_print(list, options, hold);

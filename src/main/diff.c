@@ -1,6 +1,7 @@
 /* goheapx diff: what has changed between two dumps of one process. The parts of what is reachable,
    by type, add up to the difference of the whole. */
 #include "main/commands.h"
+#include "main/inputs.h"
 #include "main/json.h"
 #include "main/output.h"
 
@@ -214,15 +215,16 @@ static enum status diff_print(struct diff *d, const struct options *options)
 
 enum status run_diff(const struct options *options)
 {
+	struct inputs inputs;
+	inputs_init(&inputs, options->operands, options);
+	struct analysis *newer = inputs.count == 2 ? inputs_open(&inputs, options, DIFF_STAGES, true)
+	                                           : NULL;
 	struct err err = {0};
-	const char *exe = options->operand_count > 2 ? options->operands[2] : options->exe;
-	struct analysis *older = open_dump(options->operands[0], exe, DIFF_STAGES);
-	struct analysis *newer = older ? open_dump(options->operands[1], exe, DIFF_STAGES) : NULL;
-	if (!newer || !series_add(newer, older, &err)) {
-		analysis_free(older);
-		analysis_free(newer);
-		return newer ? complain(NULL, &err) : STATUS_FAILED;
-	}
-	struct diff diff = {.older = older, .newer = newer};
+	if (inputs.count != 2)
+		err_set(&err, "Two dumps are compared, not %zu", inputs.count);
+	inputs_fini(&inputs);
+	if (!newer)
+		return err.set ? complain(NULL, &err) : STATUS_FAILED;
+	struct diff diff = {.older = analysis_series(newer)->older[0], .newer = newer};
 	return close_dump(newer, options, diff_print(&diff, options));
 }

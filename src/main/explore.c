@@ -1,5 +1,6 @@
 /* goheapx DUMP: the explorer, on the terminal or, with commands, without one. */
 #include "main/commands.h"
+#include "main/inputs.h"
 #include "main/writer.h"
 #include "ui/app.h"
 #include "ui/script.h"
@@ -25,6 +26,26 @@ static int run_script(struct analysis **analysis, const struct options *options)
 	return status;
 }
 
+/* One dump is read while the screen is up. Of several it must be known first which is the newest.
+ */
+static struct analysis *explore_open(const struct options *options)
+{
+	struct inputs inputs;
+	struct err err = {0};
+	struct analysis *analysis = NULL;
+	inputs_init(&inputs, options->operands, options);
+	if (inputs.count > 1 || options->since.len)
+		analysis = inputs_open(&inputs, options, STAGE_READ, false);
+	else if (!process_allowed(options->operands[0], &err))
+		complain(NULL, &err);
+	else {
+		analysis = analysis_new(options->operands[0]);
+		analysis_use_executable(analysis, inputs.exe);
+	}
+	inputs_fini(&inputs);
+	return analysis;
+}
+
 enum status run_explore(const struct options *options)
 {
 	const struct app_options screen = {
@@ -33,11 +54,9 @@ enum status run_explore(const struct options *options)
 		.no_mouse = options->no_mouse,
 		.print = writer_collect,
 	};
-	struct err err = {0};
-	if (!process_allowed(options->operands[0], &err))
-		return complain(NULL, &err);
-	struct analysis *analysis = analysis_new(options->operands[0]);
-	analysis_use_executable(analysis, options->exe ? options->exe : options->operands[1]);
+	struct analysis *analysis = explore_open(options);
+	if (!analysis)
+		return STATUS_FAILED;
 	bool scripted = options->script || options->commands.len;
 	int status = scripted ? run_script(&analysis, options) : app_run(&analysis, &screen);
 	if (scripted && analysis_has(analysis, STAGE_READ))

@@ -211,9 +211,9 @@ const struct option_row option_table[] = {
 	{"assert", 0, "EXPR", " check ",
      "What must hold of the dump, such as 'retained(type ~ \"Session\") < 100MB'; may be repeated",
      0, set_assert},
-	{"since", 0, "FILE", " list check ",
-     "An earlier dump of the same process, for the columns born, count_delta and bytes_delta; may "
-     "be repeated",
+	{"since", 0, "FILE", " explore report list check sql top find retained what-if ",
+     "An earlier dump of the same process, for the table growth and the columns born and _delta; "
+     "may be repeated",
      0, set_since},
 	{"columns", 0, "COL,...", " list find top what-if retained ",
      "Print only these columns, in this order; what only the others need is not worked out", 0,

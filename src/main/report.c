@@ -2,6 +2,7 @@
    worked out. */
 #include "main/output.h"
 #include "main/page_print.h"
+#include "main/since.h"
 #include "main/subcommand.h"
 
 #include <stdlib.h>
@@ -50,8 +51,10 @@ enum status print_report(const struct report *report, const struct options *opti
 	const char *exe = options->exe || report->argument ? options->exe : options->operands[1];
 	unsigned stages = report_stages(report, form);
 	struct analysis *analysis = open_dump(options->operands[0], exe, stages);
-	if (!analysis)
+	if (!analysis || !open_since(analysis, options, exe, stages)) {
+		analysis_free(analysis);
 		return STATUS_FAILED;
+	}
 	analysis_set_parts(analysis, options->parts);
 	if (stages == STAGE_ALL) /* not only by name: it says all that the first screen does */
 		analysis_sum_up(analysis);

@@ -7,7 +7,10 @@
 #include <string.h>
 
 static const struct subcommand subcommands[] = {
-	{"explore", "DUMP [EXE]", 1, 2, "Open the explorer; this is what goheapx DUMP does",
+	{"explore", "DUMP [DUMP ...] [EXE]", 1, SIZE_MAX,
+     "Open the explorer; this is what goheapx DUMP does. Of several dumps of one process the "
+     "newest, "
+     "with what has grown since the others",
      .run = run_explore},
 	{"list", "TABLE DUMP [ARG ...]", 2, SIZE_MAX, "Print the rows of a table", .run = run_list},
 	{"path", "DUMP ADDR", 2, 2, "Print what keeps an object alive: the paths from roots to it",
@@ -23,7 +26,7 @@ static const struct subcommand subcommands[] = {
      .run = run_sql},
 	{"retained", "DUMP ADDR...", 2, SIZE_MAX,
      "Print what objects retain: the bytes that would be freed with each", .run = run_retained},
-	{"check", "DUMP [EXE]", 1, 2,
+	{"check", "[OLD ...] DUMP [EXE]", 1, SIZE_MAX,
      "Exit with status 1 unless what --assert says holds of the dump, for scripts",
      .run = run_check},
 	{"diff", "OLD NEW [EXE]", 2, 3,

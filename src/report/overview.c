@@ -180,6 +180,7 @@ static void overview_close(struct page *page)
 	rows_close(own->owners);
 	rows_close(own->types);
 	rows_close(own->where);
+	rows_close(own->growth);
 	lost_free(own->lost);
 	free(own->order);
 	free(own);
@@ -196,6 +197,12 @@ static const struct report_section overview_sections[] = {
 	{.add = overview_state, .forms = FORM_PROGRAMS, .needs = STAGE_READ},
 	{.add = overview_domains, .forms = FORM_ALL, .needs = STAGE_READ, .parts = HAS_DOMAINS},
 	{.add = overview_heaps, .forms = FORM_ALL, .needs = STAGE_READ},
+	{.add = overview_growth,
+     .forms = FORM_PEOPLE,
+     .needs = STAGE_OWNED | STAGE_TYPED,
+     .parts = HAS_RUNTIME,
+     .prepare = overview_find_growth,
+     .wait = overview_wait_for_growth},
 	{.add = overview_sentence, .forms = FORM_PEOPLE, .needs = STAGE_ALL, .parts = HAS_OBJECTS},
 	{.add = overview_heap,
      .forms = FORM_ALL,
@@ -238,6 +245,8 @@ static const struct report report_overview = {
 	.help = "What uses the memory, what the goroutines do, and what is wrong with the file",
 	.prints = "Report what is in the dump: totals, roots, goroutines, statistics, warnings",
 	.explain =
+		"WHAT GREW: with earlier dumps of the process, what holds more than in the oldest: bytes, "
+		"things, and how many there were in each dump\n"
 		"HEAP: all objects in the dump, by the whole slot that each takes\n"
 		"reachable: a path leads to it from a root that the dump tells of\n"
 		"no root in the dump: what the collector will free, or what is held in a way that no dump "

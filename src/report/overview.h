@@ -23,8 +23,9 @@ struct overview {
 	struct rows *types;
 	uint32_t *order; /* of their rows: by bytes */
 	struct typed_totals totals;
-	struct rows *where; /* written once by overview_find_where; NULL: nothing is reachable */
-	struct lost *lost;  /* written once by overview_find_lost; NULL: no root is known */
+	struct rows *where;  /* written once by overview_find_where; NULL: nothing is reachable */
+	struct rows *growth; /* written once by overview_find_growth; NULL: there is no earlier dump */
+	struct lost *lost;   /* written once by overview_find_lost; NULL: no root is known */
 };
 
 /* Lines with a label before the first. */
@@ -80,6 +81,10 @@ void overview_sizes(struct page *page);
 bool overview_find_where(struct page *page, struct progress *progress);
 void overview_wait_for_where(struct page *page, bool given_up);
 void overview_where(struct page *page);
+/* overview_growth.c */
+bool overview_find_growth(struct page *page, struct progress *progress);
+void overview_wait_for_growth(struct page *page, bool given_up);
+void overview_growth(struct page *page);
 /* overview_runtime.c */
 void overview_goroutines(struct page *page);
 bool overview_find_lost(struct page *page, struct progress *progress);

@@ -91,6 +91,8 @@ static uint64_t growth_holders(const struct growth *growth, uint32_t place, size
    while nothing is in them; of others one cannot tell. */
 static bool growth_is_holder(const struct growth *growth, uint32_t place)
 {
+	if (!analysis_heap(growth->places[0].rows->analysis)->complete)
+		return false; /* what is not in a part of a dump may have been there */
 	const struct place *p = &growth->places[growth->dumps - 1].place[place];
 	return p->holds || p->count > p->heads || growth_is_record(growth, place);
 }

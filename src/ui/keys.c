@@ -108,6 +108,7 @@ const struct key keys[] = {
 	{"5", "types", NULL, views, HINT_TAB, "Types"},
 	{"6", "where", NULL, views, HINT_TAB, "Where"},
 	{"7", "owners", NULL, views, HINT_TAB, "Owners"},
+	{"8", "growth", NULL, views, HINT_TAB, "Growth"},
 	{"9", "breakdown", NULL, views, HINT_TAB, "Breakdown"},
 	{0},
 };

@@ -2,6 +2,7 @@
 #include "ui/state.h"
 
 #include "analysis/input_state.h"
+#include "analysis/series.h"
 #include "base/text.h"
 #include "table/table.h"
 #include "ui/scroll.h"
@@ -101,9 +102,23 @@ static bool is_offered(const struct explorer *explorer, const char *command)
 	const struct view_ops *ops = view_find(command);
 	const struct table *table = table_find(command);
 	unsigned parts = ops ? ops->parts : table ? table->parts : 0;
+	if (table && table->compares && !analysis_series(explorer->analysis))
+		return false;
 	if (!parts || !analysis_has(explorer->analysis, STAGE_READ))
 		return true;
 	return format_has(analysis_heap(explorer->analysis)->format, parts, NULL);
+}
+
+/* Between two names, so that there is room for one more where dumps are compared. */
+static int tabs_gap(const struct explorer *explorer)
+{
+	int width = 0;
+	if (!analysis_series(explorer->analysis))
+		return 2;
+	for (const struct key *key = keys; key->key; key++)
+		if (key->when == HINT_TAB && is_offered(explorer, key->command))
+			width += text_columns(key->key) + text_columns(key->hint) + 3;
+	return width > explorer->width ? 1 : 2;
 }
 
 /* Walks the names of the main views: draws them, or finds the one at a column. */
@@ -125,7 +140,7 @@ static const struct key *walk_tabs(const struct explorer *explorer, const struct
 			canvas_right(canvas, y, end - text_columns(key->hint), text_columns(key->hint),
 			             open ? STYLE_HEAD : STYLE_PLAIN, key->hint);
 		}
-		x = end + 2;
+		x = end + tabs_gap(explorer);
 	}
 	return NULL;
 }

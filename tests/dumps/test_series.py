@@ -1,9 +1,11 @@
 """Several dumps of one process: what is in each since when, and how much more there is."""
 
 import bisect
+import json
+import pathlib
 
 from executables import dump_of, exe_of, truth_of
-from harness import ONE, answer, equal, run, test, unpacked
+from harness import ONE, UNPACKED, answer, equal, run, test, unpacked
 
 VERSIONS = ["go1.19", "go1.27"]
 
@@ -180,7 +182,7 @@ def dumps_of_other_processes_are_refused():
     assert "is of another program" in other.err, other
     missing = run("list", "types", unpacked(ONE), "--since", "/nonexistent", expect=2)
     assert "/nonexistent" in missing.err, missing
-    run("info", unpacked(ONE), "--since", unpacked(ONE), expect=2)
+    run("info", unpacked(ONE), "--since", unpacked("go1.24.4-small-pie"), expect=2)
     run("check", unpacked(ONE), "--since", unpacked(ONE), "--assert",
         "objects(born > 1) == 0", expect=0)
 
@@ -194,6 +196,48 @@ def a_later_dump_is_not_an_earlier_one():
 def diff(version, older, newer):
     path = lambda dump: dump_of(f"{version}-drift-{dump}")
     return answer("diff", path(older), path(newer), exe_of(f"{version}-drift-1"))
+
+
+@test(builds=["gcc"])
+def dumps_are_told_apart_and_put_in_order():
+    """Whatever the order and wherever the executable stands."""
+    dumps, exe = [dump_of(f"go1.19-drift-{dump}") for dump in (1, 2, 3)], exe_of("go1.19-drift-1")
+    right = run(*dumps, exe, "-e", "wait all; screen; growth", expect=0).out
+    assert "main.sessions  400 > 800 > 1,200" in right, right
+    for order in ((exe, dumps[2], dumps[0], dumps[1]), (dumps[1], exe, dumps[0], dumps[2])):
+        equal(run(*order, "-e", "wait all; screen; growth", expect=0).out, right, "screens")
+    told = run("diff", dumps[2], dumps[0], expect=0)
+    assert "It is the newest, wherever it stands" in told.err, told
+    equal(told.out, run("diff", dumps[0], dumps[2], expect=0).out, "diff")
+    assert "of the same instant" in run("diff", dumps[0], dumps[0], expect=0).err
+    other = run(dumps[2], dumps[0], unpacked(ONE), "-e", "wait all; screen", expect=0)
+    assert "main.sessions" not in other.out and "is of another program" in other.err + other.out, other
+
+
+@test(builds=["gcc"])
+def an_earlier_dump_that_is_cut_is_told():
+    whole, cut = dump_of("go1.19-drift-1"), UNPACKED / "drift-cut.dump"
+    cut.write_bytes(pathlib.Path(whole).read_bytes()[:-100000])
+    result = run(cut, dump_of("go1.19-drift-3"), exe_of("go1.19-drift-1"), "-e", "wait all; screen", expect=0)
+    assert "drift-cut.dump" in result.err and "The file is cut" in result.err, result.err
+    assert "The file is cut" in result.out, result.out
+
+
+@test(each=VERSIONS, builds=["gcc"])
+def checks_compare(version):
+    older, newer, exe = dump_of(f"{version}-drift-1"), dump_of(f"{version}-drift-3"), exe_of(f"{version}-drift-1")
+    def value(what, expect, *options):
+        return json.loads(run("check", older, newer, exe, "--assert", what, "--json", expect=expect).out)[0]["value"]
+    before, now = (answer("list", "owners", dump, "--exe", exe) for dump in (older, newer))
+    for name in ("main.sessions", "main.windows", "main.steady"):
+        bytes_ = [next(row["retained_bytes"] for row in rows if row["name"] == name) for rows in (before, now)]
+        equal(value(f"growth({name}) < 1MB", int(bytes_[1] - bytes_[0] >= 1 << 20)), bytes_[1] - bytes_[0], name)
+    equal(value("growth(main.shrunk) = 0", 0), 0, "what shrank")
+    equal(value("growth() < 1 GB", 0), diff(version, "1", "3")["reachable_delta"], "all that is reachable")
+    equal(value("lost() == 0", 1), 255, "lost")
+    assert "there is main.sessions" in run("check", older, newer, exe, "--assert", "growth(main.sesions) < 1",
+                                           expect=2).err
+    assert "compares with an earlier dump" in run("check", newer, "--assert", "growth() < 1", expect=2).err
 
 
 @test(each=VERSIONS, builds=["gcc"])
@@ -223,7 +267,7 @@ def goroutines_that_wait_as_before_are_told(version):
 @test
 def a_dump_does_not_differ_from_itself():
     path = unpacked(ONE)
-    told = answer("diff", path, path)
+    told = json.loads(run("diff", path, path, "--json", expect=0).out)
     equal({key: told[key] for key in ("reachable_delta", "grew", "shrank", "new", "gone")},
           {"reachable_delta": 0, "grew": [], "shrank": [], "new": [], "gone": []}, "diff")
     text = run("diff", path, path, expect=0).out

@@ -1,7 +1,7 @@
 """Explorer commands run without a terminal (NAME.steps), and the screens that they must give
 (NAME.screen, with the style of each cell and the cursor). The first lines of a steps file say what it
-is run on: "# dump: NAME" of testdata, "# core: NAME" of its cores, or "# file: FOLDER/NAME" there as it
-is, and maybe "# options: ..." and "# status: N". `make golden` rewrites the screens."""
+is run on: "# dump: NAME" of testdata, "# core: NAME" of its cores, "# series: NAME ..." of one
+process, or "# file: FOLDER/NAME" there as it is, and maybe "# options: ..." and "# status: N". `make golden` rewrites the screens."""
 
 import difflib
 import os
@@ -9,7 +9,7 @@ import pathlib
 import re
 
 from core_files import core
-from executables import exe_of
+from executables import dump_of, exe_of
 from harness import TESTDATA, UNPACKED, equal, run, test, unpacked
 
 FOLDER = pathlib.Path(__file__).parent
@@ -26,13 +26,15 @@ def screens(name):
     path = FOLDER / f"{name}.steps"
     steps = path.read_text()
     file, memory = setting(steps, "file"), setting(steps, "core")
-    dump = TESTDATA / file if file else pathlib.Path(core(memory) if memory else unpacked(setting(steps, "dump")))
+    series = [pathlib.Path(dump_of(dump)) for dump in setting(steps, "series").split()]
+    dump = TESTDATA / file if file else series[0] if series else pathlib.Path(
+        core(memory) if memory else unpacked(setting(steps, "dump")))
     options = setting(steps, "options", "--marks").split()
     if setting(steps, "exe"):
         options += ["--exe", os.path.relpath(exe_of(setting(steps, "exe")), UNPACKED)]
     # Run beside the dump, so that screens show its name and no folder.
     result = run(
-        *options, "--script", path, dump.name,
+        *options, "--script", path, dump.name, *[older.name for older in series[1:]],
         cwd=dump.parent, expect=int(setting(steps, "status", "0")),
     )
     return result.out + result.err.replace(str(path), path.name)

@@ -1,9 +1,11 @@
 #include "table/assertion.h"
 
+#include "analysis/series.h"
 #include "analysis/what_if.h"
 #include "base/mem.h"
 #include "table/cell.h"
 #include "table/field_columns.h"
+#include "table/operand.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +17,7 @@ static bool assertion_add_bytes(struct assertion *assertion, const struct rows *
 static bool count_retained(struct assertion *assertion, const struct rows *rows, struct err *err);
 static bool assertion_take_sum(struct assertion *assertion, const struct rows *rows,
                                struct err *err);
+static bool assertion_grow(struct assertion *assertion, const struct rows *rows, struct err *err);
 
 /* What can be measured of objects; of every table its rows can be counted. Each fills `matched` and
    `value`. */
@@ -23,14 +26,16 @@ static const struct measure {
 	enum value_kind kind;
 	unsigned needs; /* stages */
 	bool (*measure)(struct assertion *assertion, const struct rows *rows, struct err *err);
+	bool of_path; /* between the parentheses is a path, no filter */
 } measures[] =
 	{
-		{"retained", VALUE_BYTES, STAGE_REACHED, count_retained},
-		{"bytes", VALUE_BYTES, STAGE_READ, assertion_add_bytes},
-		{"sum", VALUE_COUNT, STAGE_READ, assertion_take_sum},
+		{"retained", VALUE_BYTES, STAGE_REACHED, count_retained, false},
+		{"bytes", VALUE_BYTES, STAGE_READ, assertion_add_bytes, false},
+		{"sum", VALUE_COUNT, STAGE_READ, assertion_take_sum, false},
+		{"growth", VALUE_BYTES, STAGE_TYPED | STAGE_DOMINATED, assertion_grow, true},
 },
-  summing_bytes = {"sum", VALUE_BYTES, STAGE_READ, assertion_take_sum},
-  counting = {"", VALUE_COUNT, STAGE_READ, count_rows};
+  summing_bytes = {"sum", VALUE_BYTES, STAGE_READ, assertion_take_sum, false},
+  counting = {"", VALUE_COUNT, STAGE_READ, count_rows, false};
 
 struct assertion {
 	char *text;
@@ -38,6 +43,7 @@ struct assertion {
 	const struct table *table;
 	struct field_columns fields; /* of its rows, that the filter compares */
 	char *summed;            /* what is added up, as the table grouped takes it; NULL: nothing */
+	char *path;              /* of growth(main.cache); "": all that is reachable */
 	struct filter *filter;   /* NULL: all rows */
 	struct filter *relation; /* over a table of the one value */
 	size_t matched;          /* rows that are like the filter */
@@ -139,6 +145,40 @@ static bool assertion_take_sum(struct assertion *assertion, const struct rows *r
 	return true;
 }
 
+/* What the variable or object that a path means retains. */
+static bool assertion_retained(const struct analysis *analysis, const char *path, uint64_t *bytes,
+                               struct err *err)
+{
+	struct operand operand;
+	const char *text = path;
+	uint32_t node;
+	if (!*path)
+		return *bytes = analysis_reach(analysis)->bytes, true;
+	if (!operand_read(analysis, &text, &operand, err))
+		return false;
+	if (*text)
+		return err_set(err, "\"%.60s\" is no path: %.40s is left over", path, text);
+	if (!operand_node(analysis, &operand, &node, err))
+		return false;
+	return *bytes = analysis_dominators(analysis, RETAIN_ALIVE)->bytes[node], true;
+}
+
+/* By how much more a path retains than in the oldest dump, where it may lead nowhere yet. */
+static bool assertion_grow(struct assertion *assertion, const struct rows *rows, struct err *err)
+{
+	uint64_t was = 0, now;
+	struct err nowhere = {0};
+	if (!analysis_series(rows->analysis))
+		return err_set(err, "growth() compares with an earlier dump: goheapx check OLD NEW");
+	if (!reach_must_be_known(rows->analysis, err)
+	    || !assertion_retained(rows->analysis, assertion->path, &now, err))
+		return false;
+	assertion_retained(analysis_series(rows->analysis)->older[0], assertion->path, &was, &nowhere);
+	assertion->matched = 1;
+	assertion->value = now > was ? now - was : 0;
+	return true;
+}
+
 static bool find_measure(struct assertion *assertion, const char *name, struct err *err)
 {
 	assertion->measure = &counting;
@@ -149,8 +189,9 @@ static bool find_measure(struct assertion *assertion, const char *name, struct e
 			assertion->table = table_find("objects");
 		}
 	if (!assertion->table || (assertion->table->argument && *assertion->table->argument != '['))
-		return err_set(err, "An assertion begins with retained(, bytes( or the name of a table "
-		                    "that needs no argument, such as goroutines(");
+		return err_set(err,
+		               "An assertion begins with retained(, bytes(, growth( or the name of a table "
+		               "that needs no argument, such as goroutines(");
 	return true;
 }
 
@@ -232,6 +273,17 @@ static bool assertion_parse_sum(struct assertion *assertion, const char **inner,
 	return true;
 }
 
+static char *assertion_path(const char *from, const char *end)
+{
+	struct buf path = {0};
+	buf_add_bytes(&path, from, (size_t)(end - from));
+	while (path.len && path.data[path.len - 1] == ' ')
+		path.data[--path.len] = '\0';
+	char *copy = mem_strdup(buf_text(&path));
+	buf_free(&path);
+	return copy;
+}
+
 static bool assertion_parse(struct assertion *assertion, const char *text, struct err *err)
 {
 	const char *open = strchr(text, '('), *close = open ? closing(open) : NULL;
@@ -248,7 +300,9 @@ static bool assertion_parse(struct assertion *assertion, const char *text, struc
 	if (strcmp(assertion->measure->name, "sum") == 0
 	    && !assertion_parse_sum(assertion, &inner, close, err))
 		return false;
-	if (inner < close && !assertion_parse_filter(assertion, text, inner, close, err))
+	if (assertion->measure->of_path)
+		assertion->path = assertion_path(inner, close);
+	else if (inner < close && !assertion_parse_filter(assertion, text, inner, close, err))
 		return false;
 	if (!close[1 + strspn(close + 1, " ")])
 		return err_set(err, "An assertion ends with what must hold, such as < 100 MB");
@@ -275,6 +329,7 @@ void assertion_free(struct assertion *assertion)
 	filter_free(assertion->relation);
 	field_columns_fini(&assertion->fields);
 	free(assertion->summed);
+	free(assertion->path);
 	free(assertion->text);
 	free(assertion);
 }

@@ -136,6 +136,7 @@ static const struct table table_growth = {
 			"among them; with three dumps steady growth stands before one jump",
 	.needs = STAGE_TYPED | STAGE_DOMINATED,
 	.parts = HAS_RUNTIME,
+	.compares = true,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = growth_open,

@@ -1,0 +1,155 @@
+#include "main/inputs.h"
+
+#include "analysis/series.h"
+#include "base/input.h"
+#include "base/mem.h"
+#include "base/process.h"
+#include "base/text.h"
+#include "format/format.h"
+#include "main/since.h"
+
+#include <elf.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum input_kind { INPUT_OTHER, INPUT_DUMP, INPUT_EXECUTABLE };
+
+static bool is_executable(const uint8_t *start, size_t size)
+{
+	bool little = size >= sizeof(Elf32_Ehdr) && start[EI_DATA] == ELFDATA2LSB;
+	if (size < sizeof(Elf32_Ehdr) || memcmp(start, ELFMAG, SELFMAG) != 0)
+		return false;
+	unsigned type = little ? start[EI_NIDENT] : start[EI_NIDENT + 1];
+	return type == ET_EXEC || type == ET_DYN;
+}
+
+static enum input_kind inputs_seen; /* by inputs_look */
+
+/* Of an archive its beginning is enough: that nothing is known of it keeps the rest packed. */
+static bool inputs_look(const uint8_t *start, size_t size, struct err *err)
+{
+	inputs_seen = is_executable(start, size)                    ? INPUT_EXECUTABLE
+	              : format_known(start, size, &(struct err){0}) ? INPUT_DUMP
+	                                                            : INPUT_OTHER;
+	return err_set(err, "Seen");
+}
+
+static enum input_kind inputs_kind(const char *path)
+{
+	struct input input;
+	struct err err = {0};
+	inputs_seen = INPUT_OTHER;
+	if (process_named(path, true, NULL))
+		return INPUT_DUMP;
+	if (!input_open(&input, path, inputs_look, NULL, &err))
+		return inputs_seen;
+	inputs_look(input.data, input.size, &err);
+	input_close(&input);
+	return inputs_seen;
+}
+
+void inputs_init(struct inputs *inputs, char *const *operands, const struct options *options)
+{
+	*inputs = (struct inputs){.exe = options->exe};
+	size_t count = 0;
+	while (operands[count])
+		count++;
+	inputs->dump = mem_alloc((count + 1) * sizeof *inputs->dump);
+	for (size_t i = 0; i < count; i++) {
+		enum input_kind kind = count > 1 ? inputs_kind(operands[i]) : INPUT_DUMP;
+		bool last = i + 1 == count && i > 0 && !inputs->exe;
+		if (kind == INPUT_EXECUTABLE || (kind == INPUT_OTHER && last))
+			inputs->exe = operands[i];
+		else
+			inputs->dump[inputs->count++] = operands[i];
+	}
+}
+
+void inputs_fini(struct inputs *inputs)
+{
+	free(inputs->dump);
+}
+
+/* Who compares two wants to know which is which. */
+static void inputs_tell_order(struct analysis *const *all, size_t newest)
+{
+	err_tell_text("It is the newest, wherever it stands, and is compared with the earlier ones",
+	              analysis_path(all[newest]));
+}
+
+static void inputs_tell_same(const struct analysis *newest, const struct analysis *older)
+{
+	struct buf text = {0};
+	const char *path = analysis_path(newest);
+	buf_add(&text, "It is of the same instant as ");
+	text_add_escaped(&text, path, strlen(path), SIZE_MAX);
+	err_tell_text(buf_text(&text), analysis_path(older));
+	buf_free(&text);
+}
+
+/* Puts the newest first. */
+static void inputs_newest_first(struct analysis **all, size_t count, bool tell)
+{
+	size_t newest = 0;
+	for (size_t i = 1; i < count; i++)
+		if (!series_is_older(all[i], all[newest]))
+			newest = i;
+	struct analysis *first = all[newest];
+	for (size_t i = 0; tell && i < count; i++)
+		if (i != newest && series_is_same(first, all[i]))
+			inputs_tell_same(first, all[i]);
+	if (tell && newest + 1 < count && series_is_older(all[count - 1], first))
+		inputs_tell_order(all, newest);
+	for (; newest > 0; newest--)
+		all[newest] = all[newest - 1];
+	all[0] = first;
+}
+
+static void inputs_free(struct analysis **all, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		analysis_free(all[i]);
+}
+
+/* `all` gives them away, those that are left out, too. */
+static bool inputs_join(struct analysis **all, size_t count, unsigned stages, bool strict)
+{
+	struct err err = {0};
+	for (size_t i = 1; i < count; i++) {
+		struct analysis *older = all[i];
+		all[i] = NULL;
+		err = (struct err){0};
+		if (series_add(all[0], older, &err))
+			continue;
+		complain(NULL, &err);
+		if (!strict)
+			series_leave_out(all[0], err.text);
+		analysis_free(older);
+		if (strict)
+			return false;
+	}
+	return analysis_run(all[0], stages, &err) || (complain(analysis_about(all[0]), &err), false);
+}
+
+struct analysis *inputs_open(const struct inputs *inputs, const struct options *options,
+                             unsigned stages, bool strict)
+{
+	if (inputs->count == 1 && !options->since.len)
+		return open_dump(inputs->dump[0], inputs->exe, stages);
+	struct analysis **all = mem_alloc((inputs->count + 1) * sizeof *all), *newest = NULL;
+	size_t count = 0;
+	while (count < inputs->count
+	       && (all[count] = open_dump(inputs->dump[count], inputs->exe, STAGE_READ)))
+		count++;
+	if (count && count == inputs->count) {
+		inputs_newest_first(all, count, strict);
+		if (open_since(all[0], options, inputs->exe, STAGE_READ)
+		    && inputs_join(all, count, stages, strict)) {
+			newest = all[0];
+			all[0] = NULL;
+		}
+	}
+	inputs_free(all, count);
+	free(all);
+	return newest;
+}

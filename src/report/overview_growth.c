@@ -1,0 +1,125 @@
+/* What has grown since the earlier dumps, in a few lines. */
+#include "report/overview.h"
+
+#include "analysis/input_state.h"
+#include "analysis/series.h"
+#include "base/text.h"
+
+#include <string.h>
+
+enum { LINES = 8, WARNING = 12 /* column */ };
+
+bool overview_find_growth(struct page *page, struct progress *progress)
+{
+	struct overview *own = page->own;
+	struct err err = {0};
+	if (!analysis_series(page->analysis) || !analysis_reach(page->analysis)->known)
+		return true;
+	own->growth = rows_open_watched(table_find("growth"), page->analysis, NULL, progress, &err);
+	return own->growth != NULL;
+}
+
+void overview_wait_for_growth(struct page *page, bool given_up)
+{
+	struct section section = {page, "WHAT GREW"};
+	if (!analysis_series(page->analysis))
+		return;
+	overview_line(&section, "growth");
+	page_put(page, PAGE_LEFT, OVERVIEW_TEXT, STYLE_FAINT,
+	         given_up ? "has not been found" : "is being found");
+}
+
+static void growth_add_change(uint64_t before, uint64_t now,
+                              void (*add)(struct buf *buf, uint64_t number), struct buf *out)
+{
+	buf_add(out, now < before ? "-" : "+");
+	add(out, now < before ? before - now : now - before);
+}
+
+/* "  +5.6 MB  reachable since drift-1.dump, +214 goroutines" */
+static void growth_add_total(struct section *section)
+{
+	struct buf bytes = {0}, text = {0};
+	const struct analysis *now = section->page->analysis;
+	const struct analysis *before = analysis_series(now)->older[0];
+	growth_add_change(analysis_reach(before)->bytes, analysis_reach(now)->bytes, text_add_size,
+	                  &bytes);
+	buf_add(&text, "reachable since ");
+	const char *path = analysis_path(before), *name = strrchr(path, '/');
+	text_add_escaped(&text, name ? name + 1 : path, strlen(name ? name + 1 : path), SIZE_MAX);
+	buf_add(&text, series_is_same(before, now) ? ", which is the same dump, " : ", ");
+	growth_add_change(analysis_heap(before)->goroutine_count, analysis_heap(now)->goroutine_count,
+	                  text_add_count, &text);
+	buf_add(&text, " goroutines");
+	struct page *page = overview_line(section, "growth");
+	page_put(page, PAGE_RIGHT, OVERVIEW_NUMBER, STYLE_PLAIN, buf_text(&bytes));
+	page_put(page, PAGE_REST, OVERVIEW_TEXT, STYLE_LINK, buf_text(&text));
+	buf_free(&bytes);
+	buf_free(&text);
+}
+
+/* "  +1.7 MB    +800  main.sessions  400 > 800 > 1,200" */
+static void growth_add_line(struct section *section, const struct rows *rows, size_t row)
+{
+	struct buf cell = {0}, name = {0}, link = {0};
+	uint64_t more = rows_number(rows, row, "count_delta").number;
+	struct value bytes = rows_number(rows, row, "retained_delta");
+	rows_link(rows, row, &link);
+	struct page *page = overview_line(section, buf_text(&link));
+	buf_add(&cell, bytes.negative ? "" : "+");
+	value_add(&bytes, &cell);
+	page_put(page, PAGE_RIGHT, OVERVIEW_NUMBER, STYLE_PLAIN, buf_text(&cell));
+	buf_clear(&cell);
+	buf_add(&cell, "+");
+	text_add_count(&cell, more);
+	page_put(page, PAGE_RIGHT, OVERVIEW_SHARE, STYLE_PLAIN, buf_text(&cell));
+	buf_add(&name, overview_cell(rows, row, "name", &cell));
+	buf_addf(&name, "  %s", overview_cell(rows, row, "counts", &cell));
+	page_put(page, PAGE_REST, OVERVIEW_TEXT, STYLE_LINK, buf_text(&name));
+	buf_free(&cell);
+	buf_free(&name);
+	buf_free(&link);
+}
+
+/* What is wrong with an earlier dump, or why one is not compared with. */
+static void growth_add_warning(struct section *section, const char *about, const char *text)
+{
+	struct buf line = {0};
+	text_add_escaped(&line, about, strlen(about), SIZE_MAX);
+	buf_addf(&line, "%s%s", *about ? ": " : "", text);
+	struct page *page = overview_line(section, NULL);
+	page_paragraph(page, WARNING, STYLE_WARNING, buf_text(&line));
+	buf_free(&line);
+}
+
+static void growth_add_states(struct section *section, const struct series *series)
+{
+	for (size_t i = 0; series && i < series->count; i++) {
+		struct input_state state = input_state_of(series->older[i]);
+		if (state.text.len)
+			growth_add_warning(section, analysis_path(series->older[i]), buf_text(&state.text));
+		input_state_fini(&state);
+	}
+	for (const char *line = series_left_out(section->page->analysis); *line;) {
+		struct buf text = {0};
+		size_t length = strcspn(line, "\n");
+		buf_add_bytes(&text, line, length);
+		growth_add_warning(section, "", buf_text(&text));
+		buf_free(&text);
+		line += length + (line[length] == '\n');
+	}
+}
+
+void overview_growth(struct page *page)
+{
+	struct overview *own = page->own;
+	struct section section = {page, "WHAT GREW"};
+	const struct rows *rows = own->growth;
+	if (rows)
+		growth_add_total(&section);
+	for (size_t row = 0; rows && row < rows->count && row < LINES; row++)
+		growth_add_line(&section, rows, row);
+	if (rows)
+		overview_more(&section, "growth", rows->count, LINES, "more hold more than before …");
+	growth_add_states(&section, analysis_series(page->analysis));
+}
