@@ -143,6 +143,9 @@ struct table {
 	/* What a row is about: the columns of table/columns.h show it, Enter, p, r, m ... go to it.
 	   NULL: nothing. */
 	struct entity (*entity)(const struct rows *rows, size_t row);
+	/* Which line of source a row is about: appends the file as the executable or the dump has it.
+	   False: none. NULL: that of its entity, table/source.h. */
+	bool (*source)(const struct rows *rows, size_t row, struct buf *file, uint64_t *line);
 	const struct table_tree *tree; /* NULL: its rows are a list */
 	const char *sort;   /* name of the column to sort by at first, NULL: the order of the rows */
 	bool makes_columns; /* its argument says which there are: rows->table has them */

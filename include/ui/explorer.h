@@ -30,6 +30,9 @@ struct explorer_host {
 	 *input; status as of the shell. False: *err. NULL: there is none. */
 	bool (*shell)(void *self, const char *command, const struct buf *input, int *status,
 	              struct err *err);
+	/* Opens a file at a line in the editor of the user; status as of the shell. False: *err. NULL:
+	   there is no terminal for one. */
+	bool (*edit)(void *self, const char *path, uint64_t line, int *status, struct err *err);
 };
 
 /* Starts with the overview. Borrows the analysis, which may still be at work. */

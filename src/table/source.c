@@ -1,6 +1,8 @@
 #include "table/source.h"
 
+#include "analysis/groups.h"
 #include "base/text.h"
+#include "heap/profile.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -39,4 +41,65 @@ void source_add_frame(const struct analysis *analysis, uint32_t frame, struct bu
 		return;
 	buf_add_char(out, ' ');
 	source_add(&line, out);
+}
+
+/* ---- Places */
+
+bool source_place(const struct pclntab_line *line, struct buf *file, uint64_t *number)
+{
+	if (!*line->file || !line->line)
+		return false;
+	buf_add(file, line->file);
+	*number = line->line;
+	return true;
+}
+
+static bool source_of_profile(const struct heap *heap, uint32_t profile, struct buf *file,
+                              uint64_t *line)
+{
+	struct stack_frame frame;
+	if (profile == PROFILE_NONE || !profile_site(&heap->profiles.profile[profile], &frame)
+	    || !frame.file.len || !frame.line)
+		return false;
+	buf_add_bytes(file, frame.file.data, frame.file.len);
+	*line = frame.line;
+	return true;
+}
+
+/* The frame that it is in, or that tells most of it; UINT32_MAX: none. */
+static uint32_t source_frame_of(const struct analysis *analysis, struct entity entity)
+{
+	const struct heap *heap = analysis_heap(analysis);
+	const struct root *root = entity_root(analysis, entity);
+	if (root && root->kind == ROOT_FRAME)
+		return root->holder;
+	const struct goroutine *goroutine = entity_goroutine(analysis, entity);
+	if (entity.kind == ENTITY_GROUP) {
+		const struct groups *groups = analysis_groups(analysis);
+		goroutine = &heap->goroutines[groups->members[groups->group[entity.id].first]];
+	}
+	return goroutine ? goroutine_significant_frame(heap, goroutine) : UINT32_MAX;
+}
+
+bool source_of_entity(const struct analysis *analysis, struct entity entity, struct buf *file,
+                      uint64_t *line)
+{
+	const struct heap *heap = analysis_heap(analysis);
+	struct pclntab_line at;
+	if (entity.kind == ENTITY_ALLOC_SITE)
+		return source_of_profile(heap, entity.id, file, line);
+	uint32_t frame = source_frame_of(analysis, entity);
+	if (frame != UINT32_MAX)
+		return source_of_frame(analysis, frame, &at) && source_place(&at, file, line);
+	uint32_t object = entity_object(analysis, entity);
+	const struct sample *sample =
+		object == OBJECT_NONE ? NULL : profiles_of_object(&heap->profiles, object);
+	return sample && source_of_profile(heap, sample->profile, file, line);
+}
+
+bool source_of_row(const struct rows *rows, size_t row, struct buf *file, uint64_t *line)
+{
+	if (rows->table->source)
+		return rows->table->source(rows, row, file, line);
+	return source_of_entity(rows->analysis, rows_entity(rows, row), file, line);
 }

@@ -2,6 +2,7 @@
 #include "ui/app.h"
 
 #include "ui/command.h"
+#include "ui/editor.h"
 #include "ui/file.h"
 #include "ui/prompt.h"
 #include "ui/state.h"
@@ -70,6 +71,16 @@ static bool app_shell(void *self, const char *command, const struct buf *input, 
 {
 	struct app *app = self;
 	bool done = term_shell(command, input, status, err);
+	app_resize(app);
+	return done;
+}
+
+static bool app_edit(void *self, const char *path, uint64_t line, int *status, struct err *err)
+{
+	struct app *app = self;
+	term_leave();
+	bool done = editor_run(path, line, status, err);
+	term_take();
 	app_resize(app);
 	return done;
 }
@@ -215,7 +226,8 @@ static void app_do_run(struct app *app, const struct app_options *options)
 	                                                                   .command = app_host_command,
 	                                                                   .print = options->print,
 	                                                                   .write = file_write,
-	                                                                   .shell = app_shell});
+	                                                                   .shell = app_shell,
+	                                                                   .edit = app_edit});
 	app_draw(app);
 	while (app_turn(app))
 		;

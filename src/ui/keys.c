@@ -41,6 +41,7 @@ const struct key keys[] = {
 	{"D", "dominator", NULL, following, HINT_NEVER, NULL},
 	{"u", "dominator", NULL, following, HINT_NEVER, NULL},
 	{"t", "layout", NULL, following, HINT_NEVER, NULL},
+	{"e", "edit", NULL, following, HINT_NEVER, NULL},
 	{"x", "hex", NULL, following, HINT_ADDRESS, "hex"},
 	{"z", "group", NULL, lists, HINT_NEVER, NULL},
 	{"v", "parts", NULL, lists, HINT_NEVER, NULL},

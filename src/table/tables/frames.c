@@ -121,6 +121,13 @@ static void frames_link(const struct rows *rows, size_t row, struct buf *command
 	buf_addf(command, "slots %" PRIu64 " %zu", goroutine->record.id, row);
 }
 
+static bool frames_source(const struct rows *rows, size_t row, struct buf *file, uint64_t *line)
+{
+	struct pclntab_line at;
+	return source_of_frame(rows->analysis, frame_index(rows, row), &at)
+	       && source_place(&at, file, line);
+}
+
 static void frames_close(struct rows *rows)
 {
 	rows->data = NULL; /* the heap's */
@@ -139,6 +146,7 @@ static const struct table table_frames = {
 	.open = frames_open,
 	.record = frames_row_of,
 	.link = frames_link,
+	.source = frames_source,
 	.close = frames_close,
 	.completes = "goroutines.id",
 };

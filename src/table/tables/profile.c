@@ -69,6 +69,14 @@ static void profile_link(const struct rows *rows, size_t row, struct buf *comman
 	         analysis_heap(rows->analysis)->profiles.profile[stack->profile].id);
 }
 
+static bool profile_source(const struct rows *rows, size_t row, struct buf *file, uint64_t *line)
+{
+	const struct stack_frame *frame = profile_frame(rows, row);
+	buf_add_bytes(file, frame->file.data, frame->file.len);
+	*line = frame->line;
+	return frame->file.len && frame->line;
+}
+
 static const struct table table_profile = {
 	.rank = 410,
 	.name = "profile",
@@ -81,6 +89,7 @@ static const struct table table_profile = {
 	.column_count = sizeof columns / sizeof *columns,
 	.open = profile_open,
 	.link = profile_link,
+	.source = profile_source,
 	.close = profile_close,
 	.completes = "profiles.id",
 };

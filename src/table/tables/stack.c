@@ -238,6 +238,17 @@ static void stack_pc_cell(const struct rows *rows, size_t row, struct value *val
 		cell_number(value, VALUE_ADDRESS, heap->defers[at.call->index].pc);
 }
 
+/* Of an inlined call its own, else that of the frame. */
+static bool stack_source(const struct rows *rows, size_t row, struct buf *file, uint64_t *line)
+{
+	struct stack_row at = stack_row_of(rows, row);
+	struct pclntab_line lines[EXE_LINES];
+	size_t count =
+		names_frame(analysis_names(rows->analysis), analysis_heap(rows->analysis), at.frame, lines);
+	size_t place = at.is_inlined ? at.inlined : count - 1;
+	return count && source_place(&lines[place], file, line);
+}
+
 static const struct column columns[] = {
 	{"depth", "#", "The frame; 0 is the innermost call", VALUE_ID, 5, 0, .cell = stack_depth_cell},
 	{"place", "frame, and its slots",
@@ -284,6 +295,7 @@ static const struct table table_stack = {
 	.column_count = sizeof columns / sizeof *columns,
 	.open = stack_open,
 	.link = stack_link,
+	.source = stack_source,
 	.style = stack_style,
 	.close = stack_close,
 	.entity = stack_entity,

@@ -1,0 +1,72 @@
+/* The line of source that a row is about, in the editor of the user. */
+#include "ui/command_groups.h"
+
+#include "base/text.h"
+#include "table/argument.h"
+#include "table/source.h"
+#include "ui/editor.h"
+#include "ui/state.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { NAME_SHOWN = 300 };
+
+/* Of the row, else of the object that it is about. */
+static bool edit_place(struct explorer *explorer, struct buf *file, uint64_t *line)
+{
+	const struct view *view = explorer_view(explorer);
+	size_t number;
+	const struct rows *rows =
+		view->ops->table_row ? view->ops->table_row(view, view->cursor, &number) : NULL;
+	if (rows && source_of_row(rows, number, file, line))
+		return true;
+	uint64_t address = explorer_address(explorer);
+	struct entity object = entity_of_object(
+		address ? heap_find(analysis_heap(explorer->analysis), address) : OBJECT_NONE);
+	return source_of_entity(explorer->analysis, object, file, line);
+}
+
+static bool edit_run(struct explorer *explorer, const char *path, uint64_t line, struct err *err)
+{
+	int status = 0;
+	if (!explorer->host.edit(explorer->host.self, path, line, &status, err))
+		return false;
+	if (status)
+		explorer_message(explorer, "The editor ended with status %d.", status);
+	return true;
+}
+
+static bool edit(struct explorer *explorer, const char *argument, struct err *err)
+{
+	struct buf file = {0}, path = {0}, shown = {0};
+	uint64_t line = 0;
+	(void)argument;
+	bool known = edit_place(explorer, &file, &line), done = known;
+	bool there = known && editor_find(buf_text(&file), &path);
+	const struct buf *named = there ? &path : &file;
+	text_add_escaped(&shown, buf_text(named), named->len, NAME_SHOWN);
+	if (!known)
+		err_set(err, "No line of source is known here: e is for frames, goroutines, and what the "
+		             "profile has seen allocated");
+	else if (!there)
+		explorer_message(
+			explorer, "It is %s:%" PRIu64 ", which is not here: start in the folder of the source",
+			buf_text(&shown), line);
+	else if (!explorer->host.edit)
+		explorer_message(explorer, "It is %s:%" PRIu64, buf_text(&shown), line);
+	else
+		done = edit_run(explorer, buf_text(&path), line, err);
+	buf_free(&file);
+	buf_free(&path);
+	buf_free(&shown);
+	return done;
+}
+
+const struct command commands_edit[] = {
+	{"edit", NULL,
+     "Opens the line of source of a frame, a goroutine or an allocation in $VISUAL or $EDITOR: the "
+     "file as it is recorded, else the end of its path in the current folder",
+     edit},
+	{0},
+};

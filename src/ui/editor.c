@@ -1,0 +1,115 @@
+#include "ui/editor.h"
+
+#include "base/mem.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+/* ---- Which file */
+
+/* No pipe or device, which may wait for ever. */
+static bool editor_is_file(const char *path)
+{
+	struct stat stat_of;
+	return stat(path, &stat_of) == 0 && S_ISREG(stat_of.st_mode) && access(path, R_OK) == 0;
+}
+
+/* A name that begins with - or + would be an option. */
+static bool editor_try(const char *path, struct buf *found)
+{
+	buf_clear(found);
+	buf_addf(found, "%s%s", *path == '/' ? "" : "./", path);
+	return *path && editor_is_file(buf_text(found));
+}
+
+bool editor_find(const char *recorded, struct buf *path)
+{
+	if (editor_try(recorded, path))
+		return true;
+	for (const char *slash = strchr(recorded, '/'); slash; slash = strchr(slash + 1, '/'))
+		if (slash[1] != '/' && editor_try(slash + 1, path))
+			return true;
+	buf_clear(path);
+	return false;
+}
+
+/* ---- The editor */
+
+static const char *editor_chosen(void)
+{
+	static const char *const variables[] = {"VISUAL", "EDITOR"};
+	for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
+		const char *value = getenv(variables[i]);
+		if (value && *value)
+			return value;
+	}
+	return "vi";
+}
+
+/* What the terminal sends while the editor has it is meant for the editor. */
+enum { ASIDE = 3 };
+static const int aside[ASIDE] = {SIGINT, SIGQUIT, SIGTSTP};
+
+static int editor_spawn(char *const words[], pid_t *process)
+{
+	posix_spawnattr_t attributes;
+	sigset_t usual;
+	if (posix_spawnattr_init(&attributes) != 0)
+		return errno;
+	sigemptyset(&usual);
+	for (size_t i = 0; i < ASIDE; i++)
+		sigaddset(&usual, aside[i]);
+	posix_spawnattr_setsigdefault(&attributes, &usual);
+	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+	int why = posix_spawnp(process, words[0], NULL, &attributes, words, environ);
+	posix_spawnattr_destroy(&attributes);
+	return why;
+}
+
+static int editor_wait(char *const words[], int *status)
+{
+	struct sigaction before[ASIDE], ignored = {.sa_handler = SIG_IGN};
+	pid_t process;
+	int ended = 0;
+	for (size_t i = 0; i < ASIDE; i++)
+		sigaction(aside[i], &ignored, &before[i]);
+	int why = editor_spawn(words, &process);
+	while (!why && waitpid(process, &ended, 0) < 0)
+		why = errno == EINTR ? 0 : errno;
+	for (size_t i = 0; i < ASIDE; i++)
+		sigaction(aside[i], &before[i], NULL);
+	*status = WIFEXITED(ended) ? WEXITSTATUS(ended) : 128 + WTERMSIG(ended);
+	return why;
+}
+
+/* The shell sees what the user has put into the variable, and the file only as its argument. */
+bool editor_run(const char *path, uint64_t line, int *status, struct err *err)
+{
+	const char *editor = editor_chosen();
+	bool word = !editor[strcspn(editor, " \t\n|&;<>()$`\\\"'*?[#~=%")];
+	struct buf script = {0}, place = {0};
+	buf_addf(&script, "%s \"$@\"", editor);
+	buf_addf(&place, "+%" PRIu64, line);
+	char *words[] = {"/bin/sh", "-c", script.data, "sh", place.data, mem_strdup(path), NULL};
+	char *file = words[5];
+	if (word)
+		words[3] = mem_strdup(editor);
+	int why = editor_wait(words + (word ? 3 : 0), status);
+	if (word)
+		free(words[3]);
+	free(file);
+	buf_free(&script);
+	buf_free(&place);
+	return !why
+	       || err_set(err, "The editor \"%.60s\" could not be started: %s", editor, strerror(why));
+}
