@@ -9,30 +9,39 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { ASIDE = 3 };
-static const int aside[ASIDE] = {SIGPIPE, SIGINT, SIGQUIT};
+enum { ASIDE = 4 };
+static const int aside[ASIDE] = {SIGPIPE, SIGINT, SIGQUIT, SIGTSTP};
 
-/* Who ends the command with ^C, or reads no further, does not mean the explorer. */
-static void term_let_signals(struct sigaction before[], bool again)
+static void term_hear_signal(int number)
 {
-	struct sigaction ignored = {.sa_handler = SIG_IGN};
+	(void)number;
+}
+
+/* Who ends the command with ^C, or reads no further, does not mean the explorer. It hears the
+   signals and goes on; would it ignore them, the command would, too. None is lost or deadly in
+   between. That which stops is ignored by both: nobody could continue the command. */
+static void term_leave_for_command(struct sigaction before[])
+{
+	struct sigaction heard = {.sa_handler = term_hear_signal, .sa_flags = SA_RESTART};
+	sigset_t set, old;
+	sigemptyset(&set);
 	for (size_t i = 0; i < ASIDE; i++)
-		sigaction(aside[i], again ? &before[i] : &ignored, again ? NULL : &before[i]);
+		sigaddset(&set, aside[i]);
+	sigprocmask(SIG_BLOCK, &set, &old);
+	term_leave();
+	for (size_t i = 0; i < ASIDE; i++) {
+		heard.sa_handler = aside[i] == SIGTSTP ? SIG_IGN : term_hear_signal;
+		sigaction(aside[i], &heard, &before[i]);
+	}
+	sigprocmask(SIG_SETMASK, &old, NULL);
 }
 
 static bool term_run(const char *command, const struct buf *input, int *status)
 {
-	struct sigaction before[ASIDE], stopping, ignored = {.sa_handler = SIG_IGN};
-	sigaction(SIGTSTP, &ignored, &stopping); /* for the command, too: nobody could continue it */
-	FILE *pipe = input ? popen(command, "w") : NULL; /* before any signal is ignored */
-	term_let_signals(before, false);
+	FILE *pipe = input ? popen(command, "w") : NULL;
 	if (pipe)
 		fwrite(buf_text(input), 1, input->len, pipe);
-	int ended = pipe ? pclose(pipe) : -1;
-	term_let_signals(before, true);
-	if (!input)
-		ended = system(command);
-	sigaction(SIGTSTP, &stopping, NULL);
+	int ended = pipe ? pclose(pipe) : input ? -1 : system(command);
 	*status = WIFEXITED(ended) ? WEXITSTATUS(ended) : 128 + WTERMSIG(ended);
 	return ended != -1;
 }
@@ -49,9 +58,12 @@ static void term_wait_for_enter(void)
 
 bool term_shell(const char *command, const struct buf *input, int *status, struct err *err)
 {
-	term_leave();
+	struct sigaction before[ASIDE];
+	term_leave_for_command(before);
 	bool done = term_run(command, input, status);
 	int why = errno;
+	for (size_t i = 0; i < ASIDE; i++)
+		sigaction(aside[i], &before[i], NULL);
 	term_wait_for_enter();
 	term_take();
 	return done || err_set(err, "The shell could not be started: %s", strerror(why));

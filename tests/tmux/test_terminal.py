@@ -141,9 +141,9 @@ def lists_go_through_pipes_and_commands_to_the_shell():
         screen = at_the_question(terminal, settings)
         assert "\n42\na;b\n" in screen, screen
         terminal.send("Enter")
-        terminal.type(":!sleep 1000")
+        terminal.type(":!echo begun; sleep 1000")
         terminal.send("Enter")
-        terminal.wait_for(lambda: terminal.ask("alternate_on") == "0", "the shell")
+        terminal.wait("\nbegun\n")
         terminal.send("C-z")
         terminal.send("C-c")
         at_the_question(terminal, settings)
