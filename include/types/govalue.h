@@ -26,6 +26,9 @@ void govalue_add_short(const struct govalue *in, gotype_id type, const uint8_t *
    second, of strings, slices, maps ... the first. False: the type has none. */
 bool govalue_pointer(const struct govalue *in, gotype_id type, uint64_t *offset);
 
+/* From now on keys of maps, which are contents of objects, are [key]; of the whole process, before
+   anything is named. */
+void govalue_hide_keys(bool hide);
 /* Appends the key of a map as one writes it behind the map: ["session-0042"], [17], and [key] where
    it is not known. `data` may be NULL. */
 void govalue_add_key(const struct govalue *in, gotype_id type, const uint8_t *data, uint64_t size,

@@ -5,7 +5,6 @@
 #include "table/nearest.h"
 
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum { MOST_EXPORTERS = 32 };
@@ -65,12 +64,6 @@ static bool parse_breakdown_query(const struct options *options, struct breakdow
 	return ok;
 }
 
-static bool is_same_file(const char *a, const char *b)
-{
-	struct stat x, y;
-	return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
-}
-
 /* What an exporter does not take, and where it cannot write. */
 static bool export_fits(const struct exporter *exporter, const struct options *options,
                         struct err *err)
@@ -81,7 +74,7 @@ static bool export_fits(const struct exporter *exporter, const struct options *o
 		               options->cutoff ? "--cutoff" : "further arguments");
 	if (exporter->binary && (!file || strcmp(file, "-") == 0) && isatty(STDOUT_FILENO))
 		return err_set(err, "%s is nothing to look at: name a file with -o", exporter->name);
-	if (file && is_same_file(file, options->operands[0]))
+	if (output_is_file(file, options->operands[0]))
 		return err_set(err, "The dump itself would be overwritten: name another file with -o");
 	return true;
 }

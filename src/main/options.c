@@ -228,10 +228,17 @@ const struct option_row option_table[] = {
 	{"depth", 0, "N", " list ",
      "Of a table that is a tree, such as owners, print N levels below its topmost rows as well", 0,
      set_depth},
-	{"format", 0, "FORMAT", " export ", "What to write, see EXPORTS in the manual", 0, set_format},
-	{"output", 'o', "FILE", " export snapshot ",
-     "Where to write: a file, which is there once it is whole. Without it export writes to the "
-     "standard output, as with -, and snapshot to the program's name and number with .core, and "
+	{"format", 0, "FORMAT", " export ticket ",
+     "What to write: of export see EXPORTS in the manual, of report html, md or json", 0,
+     set_format},
+	{"redact", 0, NULL, " ticket ",
+     "Leave out what stands in objects, such as keys of maps in names; names of types, variables "
+     "and functions, numbers and addresses stay",
+     offsetof(struct options, redact), NULL},
+	{"output", 'o', "FILE", " export snapshot ticket ",
+     "Where to write: a file, which is there once it is whole. Without it export and report write "
+     "to the standard output, as with -, and snapshot to the program's name and number with .core, "
+     "and "
      ".gz or .zst where it is compressed",
      0, set_file},
 	{"gzip", 0, NULL, " snapshot ",
@@ -310,6 +317,9 @@ bool option_is_for(const struct option_row *row, const char *subcommand)
 	buf_addf(&word, " %s ", subcommand);
 	const struct subcommand *named = subcommand_find(subcommand);
 	bool report = row->use && named && named->report && strstr(row->use, " report ");
+	if (row->use && strcmp(subcommand, "report") == 0) /* "report" is for all pages */
+		return strstr(row->use, " ticket ")
+		       || (strstr(row->use, " report ") && !strstr(row->name, "csv"));
 	bool found = !row->use || report || strstr(row->use, buf_text(&word));
 	buf_free(&word);
 	return found;

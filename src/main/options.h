@@ -34,6 +34,7 @@ struct options {
 	bool parts; /* those of maps and channels each for itself */
 	bool strict, lenient, allow_empty;
 	bool gzip, zstd; /* of snapshot */
+	bool redact;     /* of report */
 	bool help, version;
 	uint64_t given;  /* a bit for each row of option_table */
 	char **operands; /* what is no option, NULL at the end */

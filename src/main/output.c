@@ -71,6 +71,13 @@ static int output_open(const char *path)
 	return fd;
 }
 
+bool output_is_file(const char *path, const char *other)
+{
+	struct stat x, y;
+	return path && stat(path, &x) == 0 && stat(other, &y) == 0 && x.st_dev == y.st_dev
+	       && x.st_ino == y.st_ino;
+}
+
 bool output_begin(const char *path, struct err *err)
 {
 	struct stat info;

@@ -10,6 +10,8 @@
 /* Writes to a file from now on, 0600; NULL or "-": to the standard output. It has its name once it
    is whole; a pipe or a device is written to as it is. False: *err. */
 bool output_begin(const char *path, struct err *err);
+/* Would that write into this file? */
+bool output_is_file(const char *path, const char *other);
 /* Takes away what has been written, unless that has ended well. */
 void output_drop(void);
 

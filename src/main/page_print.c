@@ -47,21 +47,26 @@ static void page_print_add_piece(const struct page *page, const struct page_piec
 	buf_add(out, text);
 }
 
+void page_print_line(const struct page *page, const struct page_line *line, struct buf *out)
+{
+	size_t begin = out->len;
+	for (size_t k = 0; k < line->count; k++)
+		page_print_add_piece(page, &page->pieces[line->first + k], begin, out);
+	while (out->len > begin && out->data[out->len - 1] == ' ')
+		out->data[--out->len] = '\0';
+	buf_add_char(out, '\n');
+}
+
 static void page_print_text(const struct page *page, struct buf *out)
 {
 	bool ok = true;
 	for (size_t i = 0; i < page->count && ok; i++) {
 		const struct page_line *line = &page->lines[i];
-		size_t begin = out->len;
 		if (line->rows) {
 			ok = page_print_rows(line->rows, line->row, line->row_count, OUTPUT_TEXT, out);
 			continue;
 		}
-		for (size_t k = 0; k < line->count; k++)
-			page_print_add_piece(page, &page->pieces[line->first + k], begin, out);
-		while (out->len > begin && out->data[out->len - 1] == ' ')
-			out->data[--out->len] = '\0';
-		buf_add_char(out, '\n');
+		page_print_line(page, line, out);
 		ok = output_some(out);
 	}
 }
@@ -81,9 +86,10 @@ static void page_print_json_rows(const struct page_datum *datum, struct json *js
 	json_close(json, ']');
 }
 
-static void page_print_json(const struct page *page, struct buf *out)
+void page_print_values(const struct page *page, struct json *into)
 {
-	struct json json = {out, false};
+	struct json json = *into;
+	struct buf *out = json.out;
 	struct buf text = {0};
 	json_open(&json, '{');
 	for (size_t i = 0; i < page->data_count && output_some(out); i++) {
@@ -112,8 +118,15 @@ static void page_print_json(const struct page *page, struct buf *out)
 		}
 	}
 	json_close(&json, '}');
-	buf_add_char(out, '\n');
+	*into = json;
 	buf_free(&text);
+}
+
+static void page_print_json(const struct page *page, struct buf *out)
+{
+	struct json json = {out, false};
+	page_print_values(page, &json);
+	buf_add_char(out, '\n');
 }
 
 /* ---- CSV */

@@ -7,8 +7,12 @@
 
 #include <stdlib.h>
 
-static void report_print_add(const struct report *report, struct page *page)
+bool report_build(const struct report *report, struct page *page, const char *argument,
+                  struct err *err)
 {
+	if (!report->open(page, argument, err))
+		return false;
+
 	bool prepared[REPORT_SECTIONS] = {0};
 	for (size_t i = 0; report->sections[i].add; i++) {
 		const struct report_section *section = &report->sections[i];
@@ -20,6 +24,7 @@ static void report_print_add(const struct report *report, struct page *page)
 		prepared[first] = true;
 		section->add(page);
 	}
+	return true;
 }
 
 static enum status report_print(const struct report *report, struct analysis *analysis,
@@ -29,8 +34,7 @@ static enum status report_print(const struct report *report, struct analysis *an
 	struct buf out = {0};
 	struct err err = {0};
 	enum status status;
-	if (report->open(&page, report->argument ? options->operands[1] : "", &err)) {
-		report_print_add(report, &page);
+	if (report_build(report, &page, report->argument ? options->operands[1] : "", &err)) {
 		page_print(&page, &out);
 		status = output_end(&out, page.none ? STATUS_NONE : STATUS_ANSWERED);
 	} else {

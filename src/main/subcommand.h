@@ -27,6 +27,9 @@ struct subcommand {
 const struct subcommand *subcommand_at(size_t number);
 const struct subcommand *subcommand_find(const char *name);
 
+/* Puts a page together, for its form. False: *err. report_close in any case. */
+bool report_build(const struct report *report, struct page *page, const char *argument,
+                  struct err *err);
 enum status print_report(const struct report *report, const struct options *options);
 
 /* Says what went wrong on stderr, as one line "goheapx: ...". Returns STATUS_FAILED, or STATUS_NONE

@@ -39,6 +39,11 @@ static const struct subcommand subcommands[] = {
 	{"export", "DUMP [ARG ...]", 1, 8,
      "Write what a dump holds in the format of another tool, see EXPORTS in the manual",
      .run = run_export},
+	{"report", "DUMP [EXE]", 1, 2,
+     "Write one file about a dump, for a ticket: HTML, Markdown or JSON, by the name after -o or "
+     "by "
+     "--format",
+     .run = run_ticket},
 	{"snapshot", "PID", 1, 1,
      "Write the memory of a running Go program into a core file; PID is a number or a name",
      .run = run_snapshot},

@@ -30,6 +30,8 @@ bool writer_print(enum output output, const struct rows *rows, const struct colu
 /* The same into a buffer that keeps all: rows by their numbers. */
 void writer_collect(enum list_form form, const struct rows *rows, uint32_t *row, size_t count,
                     struct buf *out);
+/* Do its cells end at their column's right edge? */
+bool column_is_right(const struct column *column);
 /* Is the depth of rows a column of its own? Not where the table has one. */
 bool writing_tells_depth(const struct writing *writing);
 /* The number of the row that is printed at a place. */

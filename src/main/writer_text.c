@@ -6,7 +6,7 @@
 
 enum { MEASURED = 1000, WIDEST = 60, GAP = 2, INDENT = 2, DEEPEST = 100 };
 
-static bool is_right(const struct column *column)
+bool column_is_right(const struct column *column)
 {
 	return column->kind != VALUE_TEXT && column->kind != VALUE_LIST && column->kind != VALUE_ADDRESS
 	       && column->kind != VALUE_BOOL;
@@ -26,7 +26,8 @@ static const struct column *column_at(const struct writing *writing, int place)
 static void add_cell(struct writing *writing, int place, const char *text)
 {
 	int space = writing->width[place] - text_columns(text);
-	bool right = is_right(column_at(writing, place)), last = place == writing->columns->count - 1;
+	bool right = column_is_right(column_at(writing, place)),
+		 last = place == writing->columns->count - 1;
 	if (place)
 		pad(writing->out, GAP);
 	if (right)

@@ -53,12 +53,20 @@ static void add_key(const struct govalue *in, gotype_id id, const uint8_t *data,
 	buf_add_char(out, '"');
 }
 
+static bool keys_hidden;
+
+void govalue_hide_keys(bool hide)
+{
+	keys_hidden = hide;
+}
+
 void govalue_add_key(const struct govalue *in, gotype_id id, const uint8_t *data, uint64_t size,
                      struct buf *out)
 {
 	buf_add_char(out, '[');
 	size_t before = out->len;
-	add_key(in, id, data, size, out);
+	if (!keys_hidden)
+		add_key(in, id, data, size, out);
 	if (out->len == before)
 		buf_add(out, "key");
 	buf_add_char(out, ']');

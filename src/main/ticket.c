@@ -1,0 +1,331 @@
+#include "main/ticket.h"
+
+#include "analysis/input_state.h"
+#include "analysis/series.h"
+#include "base/mem.h"
+#include "main/commands.h"
+#include "main/output.h"
+#include "main/since.h"
+#include "types/govalue.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct ticket_kind kinds[] = {
+	{.table = "where",
+     .title = "Where it is",
+     .text = "Every reachable byte has one place: below the variable or goroutine that leads to it "
+             "by the shortest way. Parts under a five-hundredth of the whole are left out.",
+     .columns = "name,type,count,bytes,share,own_bytes,retained_bytes,example,expression",
+     .rows = 2500,
+     .least = 500},
+	{.table = "growth",
+     .title = "Growth",
+     .text = "What holds more than in the earlier dumps.",
+     .rows = 30,
+     .since = true},
+	{.table = "owners",
+     .title = "Owners",
+     .text =
+         "Who would have to let go for the memory to be freed, and the parts of each that are a "
+         "hundredth of the whole.",
+     .columns = "name,type,kind,retained_bytes,share,freed_bytes,shared_bytes,count",
+     .rows = 40,
+     .least = 100},
+	{.table = "groups",
+     .title = "Goroutines",
+     .text = "Goroutines with the same stack are one row.",
+     .columns = "count,status,wait_reason,waited,function,source,waits_on,stack_bytes,"
+                "retained_bytes,count_delta,bytes_delta",
+     .sort = "own_bytes",
+     .rows = 30},
+	{.table = "lost",
+     .title = "Lost goroutines",
+     .text = "They can never wake up: nothing that still runs holds what they wait for.",
+     .columns = "id,wait_reason,function,creator,waits_on,stack_bytes,retained_bytes",
+     .rows = 30},
+	{.table = "types",
+     .title = "Types",
+     .text = "Objects by type, reachable or not.",
+     .columns = "type,count,bytes,share,retained_bytes,largest,count_delta,bytes_delta",
+     .sort = "bytes",
+     .rows = 30},
+	{.table = "collections",
+     .title = "Waste in collections",
+     .text = "Slices, maps and channels whose room is not used.",
+     .columns = "name,type,length,capacity,bytes,waste_bytes",
+     .sort = "waste_bytes",
+     .rows = 20},
+	{.table = "pinned",
+     .title = "Pinned arrays",
+     .text = "Arrays that only a window into them keeps.",
+     .rows = 20,
+     .quiet = true},
+	{.table = "slack",
+     .title = "Slack",
+     .text = "Room that is in use by nothing.",
+     .rows = 20,
+     .quiet = true},
+	{.table = "warnings",
+     .title = "Warnings",
+     .text = "What was odd when the dump was read.",
+     .rows = 50,
+     .quiet = true},
+};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+/* ---- What is asked of a part */
+
+size_t ticket_row(const struct ticket_part *part, size_t at)
+{
+	return part->selection.row ? part->selection.row[at] : at;
+}
+
+void ticket_add_cell(const struct ticket_part *part, size_t at, int place, struct buf *out)
+{
+	rows_text(part->rows, ticket_row(part, at), part->columns.column[place], out);
+}
+
+uint64_t ticket_whole(const struct ticket_part *part)
+{
+	const struct analysis *analysis = part->rows->analysis;
+	return analysis_reach(analysis) ? analysis_reach(analysis)->bytes : 0;
+}
+
+static const char *ticket_text_of(const struct ticket *ticket, size_t text)
+{
+	return text ? ticket->programs.text.data + text : "";
+}
+
+bool ticket_number(const struct ticket *ticket, const char *name, struct value *value)
+{
+	const struct page *page = &ticket->programs;
+	size_t depth = 0;
+	const char *dot = strchr(name, '.');
+	bool inside = !dot;
+	for (size_t i = 0; i < page->data_count; i++) {
+		const struct page_datum *datum = &page->data[i];
+		const char *own = ticket_text_of(ticket, datum->name);
+		if (datum->kind == DATUM_OPEN && depth++ == 0 && dot)
+			inside = strlen(own) == (size_t)(dot - name) && strncmp(own, name, strlen(own)) == 0;
+		else if (datum->kind == DATUM_CLOSE)
+			depth--;
+		else if (datum->kind == DATUM_VALUE && inside && depth == (dot != NULL)
+		         && strcmp(own, dot ? dot + 1 : name) == 0) {
+			*value = datum->value;
+			return value->kind != VALUE_NONE;
+		}
+	}
+	return false;
+}
+
+/* ---- Gathering */
+
+static void ticket_take_columns(struct ticket_part *part)
+{
+	const struct table *table = part->rows->table;
+	const char *at = part->kind->columns;
+	struct buf name = {0};
+	for (int i = 0; !at && i < table->column_count; i++)
+		if (!rows_column_hidden(part->rows, i))
+			part->columns.column[part->columns.count++] = i;
+	while (at && *at) {
+		size_t length = strcspn(at, ",");
+		buf_clear(&name);
+		buf_add_bytes(&name, at, length);
+		int column = table_column(table, buf_text(&name));
+		if (column >= 0 && !rows_column_hidden(part->rows, column))
+			part->columns.column[part->columns.count++] = column;
+		at += length + (at[length] == ',');
+	}
+	buf_free(&name);
+}
+
+struct ticket_stack {
+	struct ticket_next {
+		uint32_t row, depth;
+	} * at;
+	size_t count, capacity;
+};
+
+static void ticket_put(struct ticket_stack *stack, size_t first, size_t count, uint32_t depth)
+{
+	while (count--) {
+		stack->at = mem_grow(stack->at, stack->count, &stack->capacity, sizeof *stack->at);
+		stack->at[stack->count++] = (struct ticket_next){(uint32_t)(first + count), depth};
+	}
+}
+
+/* The rows of a tree that are large enough, each before those below it. */
+static void ticket_take_tree(struct ticket_part *part)
+{
+	struct rows *rows = part->rows;
+	struct selection *selection = &part->selection;
+	const struct table_tree *tree = rows->table->tree;
+	uint64_t least = ticket_whole(part) / part->kind->least;
+	struct ticket_stack stack = {0};
+	selection->row = mem_alloc(part->kind->rows * sizeof *selection->row);
+	selection->depth = mem_alloc(part->kind->rows * sizeof *selection->depth);
+	ticket_put(&stack, 0, rows->count, 0);
+	while (stack.count) {
+		struct ticket_next next = stack.at[--stack.count];
+		size_t first;
+		if (selection->count == part->kind->rows || rows_weight(rows, next.row) <= least) {
+			part->more += next.depth == 0;
+			continue;
+		}
+		selection->row[selection->count] = next.row;
+		selection->depth[selection->count++] = next.depth;
+		if (next.depth + 1 < TICKET_DEPTH && tree->has_below(rows, next.row)) {
+			size_t below = tree->below(rows, next.row, &first);
+			ticket_put(&stack, first, below, next.depth + 1);
+		}
+	}
+	free(stack.at);
+}
+
+static void ticket_take_rows(struct ticket_part *part)
+{
+	const struct options order = {.limit = part->kind->rows, .descending = true};
+	const struct options plain = {.limit = part->kind->rows};
+	int column = table_column(part->rows->table, part->kind->sort);
+	part->selection = selection_of_rows(part->rows, NULL, column, column >= 0 ? &order : &plain);
+	if (part->selection.count > part->kind->rows) {
+		part->more = part->selection.count - part->kind->rows;
+		part->selection.count = part->kind->rows;
+	}
+}
+
+static void ticket_gather_part(struct ticket *ticket, const struct ticket_kind *kind)
+{
+	const struct table *table = table_find(kind->table);
+	struct ticket_part *part = &ticket->part[ticket->count];
+	struct err err = {0};
+	if (!table || (kind->since && !analysis_series(ticket->analysis)))
+		return;
+	*part = (struct ticket_part){.kind = kind};
+	part->rows = rows_open(table, ticket->analysis, NULL, &err);
+	if (!part->rows && kind->quiet)
+		return;
+	ticket->count++;
+	if (!part->rows) {
+		buf_addf(&part->why, "%s.", err.text);
+		return;
+	}
+	ticket_take_columns(part);
+	if (table->tree && kind->least)
+		ticket_take_tree(part);
+	else
+		ticket_take_rows(part);
+	buf_add(&part->why, buf_text(&part->rows->note));
+	if (!part->rows->count && kind->quiet) {
+		rows_close(part->rows);
+		buf_free(&part->why);
+		selection_fini(&part->selection);
+		ticket->count--;
+	}
+}
+
+static const struct report *ticket_overview(void)
+{
+	const struct report *report;
+	for (size_t i = 0; (report = report_at(i)) != NULL; i++)
+		if (strcmp(report->name, "overview") == 0)
+			return report;
+	return NULL;
+}
+
+static void ticket_gather(struct ticket *ticket)
+{
+	struct input_state state = input_state_of(ticket->analysis);
+	struct err err = {0};
+	const char *slash = strrchr(analysis_path(ticket->analysis), '/');
+	ticket->file = slash ? slash + 1 : analysis_path(ticket->analysis);
+	buf_add(&ticket->state, buf_text(&state.text));
+	input_state_fini(&state);
+	report_build(ticket_overview(), &ticket->people, "", &err);
+	report_build(ticket_overview(), &ticket->programs, "", &err);
+	for (size_t i = 0; i < KINDS; i++)
+		ticket_gather_part(ticket, &kinds[i]);
+}
+
+static void ticket_fini(struct ticket *ticket)
+{
+	for (size_t i = 0; i < ticket->count; i++) {
+		selection_fini(&ticket->part[i].selection);
+		buf_free(&ticket->part[i].why);
+		rows_close(ticket->part[i].rows);
+	}
+	report_close(ticket_overview(), &ticket->people);
+	report_close(ticket_overview(), &ticket->programs);
+	buf_free(&ticket->state);
+}
+
+/* ---- The subcommand */
+
+static const struct {
+	const char *end;
+	const struct ticket_form *form;
+} ends[] = {{"html", &ticket_html},
+            {"htm", &ticket_html},
+            {"md", &ticket_markdown},
+            {"markdown", &ticket_markdown},
+            {"json", &ticket_json}};
+
+/* By --format, --json or the end of the file's name; without these HTML. NULL: *err. */
+static const struct ticket_form *ticket_form_of(const struct options *options, struct err *err)
+{
+	const char *dot = options->file ? strrchr(options->file, '.') : NULL;
+	const char *name = options->format                  ? options->format
+	                   : options->output == OUTPUT_JSON ? "json"
+	                   : dot                            ? dot + 1
+	                                                    : "html";
+	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+		if (strcmp(ends[i].end, name) == 0)
+			return ends[i].form;
+	err_set(err, "A report is html, md or json, not \"%.40s\"; --format says which", name);
+	return NULL;
+}
+
+static enum status ticket_write(struct analysis *analysis, const struct ticket_form *form,
+                                const struct options *options)
+{
+	struct ticket ticket = {
+		.analysis = analysis,
+		.redacted = options->redact,
+		.people = {.analysis = analysis, .form = FORM_TEXT, .limit = SIZE_MAX},
+		.programs = {.analysis = analysis, .form = FORM_JSON, .limit = SIZE_MAX},
+	};
+	struct buf out = {0};
+	struct err err = {0};
+	enum status status;
+	ticket_gather(&ticket);
+	if (output_begin(options->file, &err)) {
+		form->write(&ticket, &out);
+		status = output_end(&out, STATUS_ANSWERED);
+	} else {
+		status = complain(NULL, &err);
+	}
+	ticket_fini(&ticket);
+	return status;
+}
+
+enum status run_ticket(const struct options *options)
+{
+	struct err err = {0};
+	const char *exe = options->exe ? options->exe : options->operands[1];
+	const struct ticket_form *form = ticket_form_of(options, &err);
+	if (form && output_is_file(options->file, options->operands[0]))
+		form = (err_set(&err, "The dump itself would be overwritten: name another file with -o"),
+		        NULL);
+	if (!form)
+		return complain(NULL, &err);
+	govalue_hide_keys(options->redact);
+	struct analysis *analysis = open_dump(options->operands[0], exe, STAGE_ALL);
+	if (!analysis || !open_since(analysis, options, exe, STAGE_ALL)) {
+		analysis_free(analysis);
+		return STATUS_FAILED;
+	}
+	analysis_sum_up(analysis);
+	return close_dump(analysis, options, ticket_write(analysis, form, options));
+}

@@ -1,0 +1,322 @@
+/* A report as one HTML file: nothing in it is fetched, and it can be read without its script. */
+#include "main/output.h"
+#include "main/page_print.h"
+#include "main/subcommand.h"
+#include "main/ticket.h"
+#include "main/writer.h"
+
+#include "base/mem.h"
+#include "base/text.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WIDTH = 1000, STEP = 22, PICTURE_DEPTH = 24, COLORS = 6, OPEN_DEPTH = 1 };
+
+static void ticket_html_text(struct buf *out, const char *text)
+{
+	for (; *text; text++)
+		if (strchr("<>&\"'", *text))
+			buf_addf(out, "&#%d;", *text);
+		else
+			buf_add_char(out, *text);
+}
+
+static void ticket_html_cell_text(const struct ticket_part *part, size_t at, const char *column,
+                                  struct buf *out)
+{
+	struct buf text = {0};
+	rows_text(part->rows, ticket_row(part, at), table_column(part->rows->table, column), &text);
+	ticket_html_text(out, buf_text(&text));
+	buf_free(&text);
+}
+
+/* ---- Tables. A number that is shown short has all its digits in its value. */
+
+static void ticket_html_cell(const struct ticket_part *part, size_t at, int place, struct buf *out)
+{
+	int number = part->columns.column[place];
+	const struct column *column = &part->rows->table->columns[number];
+	struct buf text = {0};
+	struct value value = {.text = &text};
+	rows_cell(part->rows, ticket_row(part, at), number, &value);
+	bool digits = value.kind == VALUE_BYTES || value.kind == VALUE_COUNT
+	              || value.kind == VALUE_TIME;
+	if (column->width == 0 && part->selection.depth)
+		buf_addf(out, "<td style=\"padding-left:%" PRIu32 "em\">", part->selection.depth[at] + 1);
+	else
+		buf_add(out, column_is_right(column) ? "<td class=n>" : "<td>");
+	if (digits)
+		buf_addf(out, "<data value=\"%s%" PRIu64 "\">", value.negative ? "-" : "", value.number);
+	buf_clear(&text);
+	ticket_add_cell(part, at, place, &text);
+	ticket_html_text(out, buf_text(&text));
+	buf_add(out, digits ? "</data></td>" : "</td>");
+	buf_free(&text);
+}
+
+static void ticket_html_table(const struct ticket_part *part, struct buf *out)
+{
+	const struct column *columns = part->rows->table->columns;
+	buf_addf(out, "<div class=wide><table id=\"%s-rows\"><thead><tr>", part->kind->table);
+	for (int i = 0; i < part->columns.count; i++) {
+		const struct column *column = &columns[part->columns.column[i]];
+		buf_addf(out, "<th scope=col%s title=\"", column_is_right(column) ? " class=n" : "");
+		ticket_html_text(out, column->help);
+		buf_add(out, "\">");
+		ticket_html_text(out, column->title);
+		buf_add(out, "</th>");
+	}
+	buf_add(out, "</tr></thead><tbody>\n");
+	for (size_t i = 0; i < part->selection.count && output_some(out); i++) {
+		buf_add(out, "<tr>");
+		for (int k = 0; k < part->columns.count; k++)
+			ticket_html_cell(part, i, k, out);
+		buf_add(out, "</tr>\n");
+	}
+	buf_add(out, "</tbody></table></div>\n");
+}
+
+/* ---- The tree: a picture, and a list that can be unfolded */
+
+/* What of the picture's width the rows before it take, in bytes. */
+struct ticket_place {
+	uint64_t start, bytes;
+};
+
+static struct ticket_place *ticket_html_places(const struct ticket_part *part)
+{
+	struct ticket_place *place = mem_alloc((part->selection.count + 1) * sizeof *place);
+	uint64_t used[TICKET_DEPTH + 1] = {0};
+	for (size_t i = 0; i < part->selection.count; i++) {
+		uint32_t depth = part->selection.depth[i];
+		place[i].bytes = rows_weight(part->rows, ticket_row(part, i));
+		place[i].start = used[depth];
+		used[depth] += place[i].bytes;
+		if (depth + 1 < TICKET_DEPTH)
+			used[depth + 1] = place[i].start;
+	}
+	return place;
+}
+
+static unsigned ticket_html_color(const char *name)
+{
+	uint64_t hash = 5381;
+	while (*name)
+		hash = hash * 33 + (unsigned char)*name++;
+	return (unsigned)(hash % COLORS);
+}
+
+static void ticket_html_node(const struct ticket_part *part, size_t at,
+                             const struct ticket_place *place, uint64_t whole, struct buf *out)
+{
+	struct buf name = {0};
+	double x = (double)WIDTH * (double)place->start / (double)whole;
+	double width = (double)WIDTH * (double)place->bytes / (double)whole;
+	uint32_t depth = part->selection.depth[at];
+	rows_text(part->rows, ticket_row(part, at), table_column(part->rows->table, "name"), &name);
+	buf_addf(out,
+	         "<a href=\"#w%zu\" class=\"b c%u\" data-d=%" PRIu32 "><svg x=\"%.2f\" y=\"%" PRIu32
+	         "\" width=\"%.2f\" height=\"%d\"><rect width=\"100%%\" height=\"100%%\"/>",
+	         at, ticket_html_color(buf_text(&name)), depth, x, (depth + 1) * STEP, width, STEP - 1);
+	buf_add(out, "<text x=\"4\" y=\"15\">");
+	ticket_html_text(out, buf_text(&name));
+	buf_add_char(out, ' ');
+	ticket_html_cell_text(part, at, "type", out);
+	buf_add(out, "</text></svg><title>");
+	ticket_html_text(out, buf_text(&name));
+	buf_add(out, "\n");
+	ticket_html_cell_text(part, at, "type", out);
+	buf_add(out, "\n");
+	ticket_html_cell_text(part, at, "bytes", out);
+	buf_add(out, ", ");
+	ticket_html_cell_text(part, at, "share", out);
+	buf_add(out, "</title></a>\n");
+	buf_free(&name);
+}
+
+static void ticket_html_icicle(const struct ticket_part *part, const struct ticket_place *places,
+                               uint64_t whole, struct buf *out)
+{
+	uint32_t deepest = 0;
+	struct buf size = {0};
+	for (size_t i = 0; i < part->selection.count; i++)
+		if (part->selection.depth[i] > deepest && part->selection.depth[i] < PICTURE_DEPTH)
+			deepest = part->selection.depth[i];
+	text_add_size(&size, whole);
+	buf_addf(
+		out,
+		"<p class=tools><label>Search <input id=search type=search autocomplete=off></label> "
+		"<span id=found></span></p>\n"
+		"<svg id=icicle role=img aria-label=\"Where the memory is\" viewBox=\"0 0 %d %" PRIu32
+		"\" preserveAspectRatio=none width=\"100%%\" height=\"%" PRIu32 "\">\n"
+		"<a href=\"#where\" class=\"b root\" data-d=-1><svg x=\"0\" y=\"0\" width=\"%d\" "
+		"height=\"%d\"><rect width=\"100%%\" height=\"100%%\"/><text x=\"4\" y=\"15\">all that "
+		"is reachable, %s</text></svg></a>\n",
+		WIDTH, (deepest + 2) * STEP, (deepest + 2) * STEP, WIDTH, STEP - 1, buf_text(&size));
+	for (size_t i = 0; i < part->selection.count && output_some(out); i++)
+		if (part->selection.depth[i] < PICTURE_DEPTH)
+			ticket_html_node(part, i, &places[i], whole, out);
+	buf_add(out, "</svg>\n");
+	buf_free(&size);
+}
+
+static void ticket_html_item(const struct ticket_part *part, size_t at, struct buf *out)
+{
+	struct value bytes = rows_number(part->rows, ticket_row(part, at), "bytes");
+	buf_addf(out, "<span class=s><data value=\"%" PRIu64 "\">", bytes.number);
+	ticket_html_cell_text(part, at, "bytes", out);
+	buf_add(out, "</data></span><span class=s>");
+	ticket_html_cell_text(part, at, "share", out);
+	buf_add(out, "</span><b>");
+	ticket_html_cell_text(part, at, "name", out);
+	buf_add(out, "</b> <i>");
+	ticket_html_cell_text(part, at, "type", out);
+	buf_add(out, "</i> <small>");
+	ticket_html_cell_text(part, at, "count", out);
+	buf_add(out, " &times;, such as ");
+	ticket_html_cell_text(part, at, "example", out);
+	buf_add(out, "</small>");
+}
+
+static void ticket_html_tree(const struct ticket_part *part, struct buf *out)
+{
+	const uint32_t *depth = part->selection.depth;
+	buf_add(out, "<div class=tree id=where-rows>\n");
+	for (size_t i = 0; i < part->selection.count && output_some(out); i++) {
+		uint32_t next = i + 1 < part->selection.count ? depth[i + 1] : 0;
+		bool folder = i + 1 < part->selection.count && next > depth[i];
+		if (folder)
+			buf_addf(out, "<details id=w%zu%s><summary>", i, depth[i] < OPEN_DEPTH ? " open" : "");
+		else
+			buf_addf(out, "<p id=w%zu>", i);
+		ticket_html_item(part, i, out);
+		buf_add(out, folder ? "</summary>\n" : "</p>\n");
+		for (uint32_t d = depth[i]; !folder && d > next; d--)
+			buf_add(out, "</details>");
+	}
+	buf_add(out, "</div>\n");
+}
+
+static void ticket_html_where(const struct ticket_part *part, struct buf *out)
+{
+	uint64_t whole = ticket_whole(part);
+	struct ticket_place *places = ticket_html_places(part);
+	if (whole)
+		ticket_html_icicle(part, places, whole, out);
+	ticket_html_tree(part, out);
+	free(places);
+}
+
+/* ---- The rest */
+
+static void ticket_html_part(const struct ticket_part *part, struct buf *out)
+{
+	buf_addf(out, "<section id=\"%s\"><h2>%s</h2><p>%s</p>\n", part->kind->table, part->kind->title,
+	         part->kind->text);
+	if (part->why.len) {
+		buf_add(out, "<p class=note>");
+		ticket_html_text(out, buf_text(&part->why));
+		buf_add(out, "</p>\n");
+	}
+	if (part->rows && part->selection.count) {
+		if (strcmp(part->kind->table, "where") == 0)
+			ticket_html_where(part, out);
+		else
+			ticket_html_table(part, out);
+	}
+	if (part->more) {
+		struct buf count = {0};
+		text_add_count(&count, part->more);
+		buf_addf(out, "<p class=note>%s more are left out.</p>\n", buf_text(&count));
+		buf_free(&count);
+	}
+	buf_add(out, "</section>\n");
+}
+
+static void ticket_html_tiles(const struct ticket *ticket, struct buf *out)
+{
+	static const struct {
+		const char *name, *title;
+		enum value_kind kind;
+	} tiles[] = {
+		{"reachable_bytes", "reachable", VALUE_BYTES},
+		{"object_bytes", "in objects", VALUE_BYTES},
+		{"memstats.Sys", "from the system", VALUE_BYTES},
+		{"objects", "objects", VALUE_COUNT},
+		{"goroutines", "goroutines", VALUE_COUNT},
+		{"stack_bytes", "in stacks", VALUE_BYTES},
+		{"lost_goroutines", "goroutines can never wake up", VALUE_COUNT},
+	};
+	buf_add(out, "<ul class=tiles>");
+	for (size_t i = 0; i < sizeof tiles / sizeof *tiles; i++) {
+		struct value value;
+		struct buf text = {0};
+		if (!ticket_number(ticket, tiles[i].name, &value))
+			continue;
+		value.kind = tiles[i].kind;
+		value_add(&value, &text);
+		buf_addf(out, "<li><data id=\"%s\" value=\"%" PRIu64 "\">%s</data> %s</li>", tiles[i].name,
+		         value.number, buf_text(&text), tiles[i].title);
+		buf_free(&text);
+	}
+	buf_add(out, "</ul>\n");
+}
+
+static void ticket_html_head(const struct ticket *ticket, struct buf *out)
+{
+	struct buf name = {0};
+	text_add_escaped(&name, ticket->file, strlen(ticket->file), SIZE_MAX);
+	buf_add(
+		out,
+		"<!DOCTYPE html>\n<html lang=en><head><meta charset=utf-8>\n"
+		"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src &#39;none&#39;; "
+		"style-src &#39;unsafe-inline&#39;; script-src &#39;unsafe-inline&#39;; img-src data:\">\n"
+		"<meta name=viewport content=\"width=device-width\">"
+		"<meta name=color-scheme content=\"light dark\">\n<title>Heap of ");
+	ticket_html_text(out, buf_text(&name));
+	buf_addf(out, "</title>\n<style>%s</style></head><body>\n<header><h1>Heap of ", ticket_css);
+	ticket_html_text(out, buf_text(&name));
+	buf_add(out, "</h1>\n<nav><a href=\"#overview\">Overview</a>");
+	for (size_t i = 0; i < ticket->count; i++)
+		buf_addf(out, " <a href=\"#%s\">%s</a>", ticket->part[i].kind->table,
+		         ticket->part[i].kind->title);
+	buf_add(out, "</nav></header>\n<main>\n");
+	if (ticket->state.len) {
+		buf_add(out, "<p class=warning>");
+		ticket_html_text(out, buf_text(&ticket->state));
+		buf_add(out, ".</p>\n");
+	}
+	buf_free(&name);
+}
+
+static void ticket_html_overview(const struct ticket *ticket, struct buf *out)
+{
+	struct buf line = {0};
+	buf_add(out,
+	        "<details id=overview><summary>Overview as goheapx info prints it</summary><pre>\n");
+	for (size_t i = 0; i < ticket->people.count; i++) {
+		buf_clear(&line);
+		if (!ticket->people.lines[i].rows)
+			page_print_line(&ticket->people, &ticket->people.lines[i], &line);
+		ticket_html_text(out, buf_text(&line));
+	}
+	buf_add(out, "</pre></details>\n");
+	buf_free(&line);
+}
+
+static void ticket_html_write(const struct ticket *ticket, struct buf *out)
+{
+	ticket_html_head(ticket, out);
+	ticket_html_tiles(ticket, out);
+	ticket_html_overview(ticket, out);
+	for (size_t i = 0; i < ticket->count; i++)
+		ticket_html_part(&ticket->part[i], out);
+	buf_addf(
+		out,
+		"</main>\n<footer>Written by goheapx %s%s.</footer>\n<script>%s</script>\n</body></html>\n",
+		goheapx_version, ticket->redacted ? ", without what stands in objects" : "", ticket_script);
+}
+
+const struct ticket_form ticket_html = {"html", ticket_html_write};

@@ -1,0 +1,60 @@
+/* A report as JSON: the overview's values and the rows of each part. */
+#include "main/json.h"
+#include "main/output.h"
+#include "main/page_print.h"
+#include "main/subcommand.h"
+#include "main/ticket.h"
+
+static void ticket_json_rows(const struct ticket_part *part, struct json *json)
+{
+	json_open(json, '[');
+	for (size_t i = 0; part->rows && i < part->selection.count && output_some(json->out); i++) {
+		json_line(json);
+		json_open(json, '{');
+		if (part->selection.depth) {
+			json_key(json, "depth");
+			json_number(json, part->selection.depth[i]);
+		}
+		json_cells(json, part->rows, ticket_row(part, i), &part->columns);
+		json_close(json, '}');
+	}
+	json_close(json, ']');
+}
+
+static void ticket_json_part(const struct ticket_part *part, struct json *json)
+{
+	json_key(json, part->kind->table);
+	json_open(json, '{');
+	json_key(json, "note");
+	if (part->why.len)
+		json_text(json, buf_text(&part->why));
+	else
+		json_null(json);
+	json_key(json, "more");
+	json_number(json, part->more);
+	json_key(json, "rows");
+	ticket_json_rows(part, json);
+	json_close(json, '}');
+}
+
+static void ticket_json_write(const struct ticket *ticket, struct buf *out)
+{
+	struct json json = {out, false};
+	json_open(&json, '{');
+	json_key(&json, "file");
+	json_text(&json, ticket->file);
+	json_key(&json, "version");
+	json_text(&json, goheapx_version);
+	json_key(&json, "redacted");
+	json_bool(&json, ticket->redacted);
+	json_key(&json, "overview");
+	page_print_values(&ticket->programs, &json);
+	for (size_t i = 0; i < ticket->count; i++) {
+		json_line(&json);
+		ticket_json_part(&ticket->part[i], &json);
+	}
+	json_close(&json, '}');
+	buf_add_char(out, '\n');
+}
+
+const struct ticket_form ticket_json = {"json", ticket_json_write};
