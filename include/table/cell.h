@@ -18,6 +18,9 @@ void cell_end(struct value *value);
 void cell_object(struct value *value, const struct heap *heap, uint32_t id);
 void cell_object_size(struct value *value, const struct heap *heap, uint32_t id);
 
+/* The function that a code address lies in, by the executable; NONE where that is not known. */
+void cell_called(struct value *value, const struct analysis *analysis, uint64_t pc);
+
 /* Is there a path to it from a root? NONE for OBJECT_NONE, and where a dump without roots cannot
  * tell. */
 void cell_reachable(struct value *value, const struct analysis *analysis, uint32_t id);

@@ -4,6 +4,7 @@
 #include "table/argument.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 enum {
 	TEXT_LIMIT = 512 /* bytes: as many rows as a file can say may share a name */
@@ -99,4 +100,13 @@ uint32_t rows_id(const struct rows *rows, size_t row)
 struct entity rows_id_entity(const struct rows *rows, size_t row)
 {
 	return entity_of_object(rows_id(rows, row));
+}
+
+void cell_called(struct value *value, const struct analysis *analysis, uint64_t pc)
+{
+	const char *name;
+	if (!names_function(analysis_names(analysis), pc, &name))
+		return;
+	text_add_escaped(cell_begin(value), name, strlen(name), TEXT_LIMIT);
+	cell_end(value);
 }

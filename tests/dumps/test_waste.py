@@ -127,3 +127,20 @@ def only_behind(graph, cut):
                 seen.add(target)
                 queue.append(target)
     return sum(graph.dump.objects[obj].size for obj in set(graph.distance) - seen - {cut})
+
+
+@test(each=[f"go1.{minor}-drift-{phase}" for minor in (19, 27) for phase in (1, 2, 3)], builds=["gcc"])
+def finalizers_that_can_never_run(name):
+    rows = answer("list", "cycles", *files(name))
+    counts = truth_of(name[:-2])["dumps"][int(name[-1]) - 1]["counts"]
+    equal(len(rows), counts["finalizer_cycles"], "objects that lead to themselves")
+    # A Cycle is a pointer and 100 bytes, in a slot of 112; each holds itself and the other one.
+    got = {(row["type"], row["retained_bytes"], row["chain"], row["function"]) for row in rows}
+    equal(got, {("main.Cycle", 224, 1, "main.grow.func2")}, "what they are")
+    equal(len({row["cycle"] for row in rows}), len(rows), "cycles")
+
+
+@test
+def finalizers_that_can_run_are_no_cycles():
+    for name in OTHERS:
+        equal(answer("list", "cycles", *files(name)), [], name)

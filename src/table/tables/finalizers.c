@@ -4,11 +4,8 @@
 #include "table/columns.h"
 
 #include "base/mem.h"
-#include "base/text.h"
 
 #include <string.h>
-
-enum { NAME_LIMIT = 200 };
 
 static const void *finalizer_of(const struct rows *rows, size_t row)
 {
@@ -81,11 +78,7 @@ static void finalizers_only_cell(const struct rows *rows, size_t row, struct val
 static void finalizers_calls_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct finalizer_record *finalizer = finalizer_of(rows, row);
-	const char *name;
-	if (!names_function(analysis_names(rows->analysis), finalizer->entry_pc, &name))
-		return;
-	text_add_escaped(cell_begin(value), name, strlen(name), NAME_LIMIT);
-	cell_end(value);
+	cell_called(value, rows->analysis, finalizer->entry_pc);
 }
 
 static bool calls_unknown(const struct rows *rows)

@@ -1,0 +1,128 @@
+/* Finalizers that can never run, and those that wait for each other. */
+#include "table/cell.h"
+#include "table/columns.h"
+
+#include "analysis/finalizer_cycles.h"
+#include "base/mem.h"
+#include "base/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct cycles_rows {
+	struct finalizer_cycles *found;
+	uint32_t first;
+};
+
+static const struct finalizer_cycle *cycles_row(const struct rows *rows, size_t row)
+{
+	const struct cycles_rows *data = rows->data;
+	return &data->found->item[data->first + row];
+}
+
+static const void *cycles_record(const struct rows *rows, size_t row)
+{
+	return cycles_row(rows, row);
+}
+
+static void cycles_add_title(struct rows *rows, bool chains)
+{
+	const struct finalizer_cycles *found = ((struct cycles_rows *)rows->data)->found;
+	buf_add(&rows->title,
+	        chains ? "finalizers that wait for others" : "finalizers that can never run");
+	if (!chains && found->bytes) {
+		buf_add(&rows->title, ": they hold ");
+		text_add_size(&rows->title, found->bytes);
+	}
+	if (!rows->count)
+		buf_add(&rows->note, chains ? "No object with a finalizer leads to another one."
+		                            : "No object with a finalizer leads to itself.");
+}
+
+static bool cycles_open(struct rows *rows, const char *argument, struct err *err)
+{
+	bool chains = strcmp(argument, "chains") == 0;
+	if (*argument && !chains)
+		return err_set(
+			err, "Cycles of finalizers can be left out by chains, for those that wait for others");
+	if (!reach_must_be_known(rows->analysis, err))
+		return false;
+	struct cycles_rows *data = rows->data = mem_alloc(sizeof *data);
+	data->found = finalizer_cycles_new(analysis_reach(rows->analysis), rows->progress);
+	if (!data->found)
+		return err_set(err, "Looking where finalizers lead was given up");
+	data->first = chains ? data->found->cycles : 0;
+	rows->count = chains ? data->found->count - data->found->cycles : data->found->cycles;
+	cycles_add_title(rows, chains);
+	return true;
+}
+
+static void cycles_close(struct rows *rows)
+{
+	struct cycles_rows *data = rows->data;
+	if (data)
+		finalizer_cycles_free(data->found);
+	free(data);
+}
+
+static struct entity cycles_entity(const struct rows *rows, size_t row)
+{
+	return entity_of_object(cycles_row(rows, row)->object);
+}
+
+static void cycles_retained_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	if (cycles_row(rows, row)->cycle != OBJECT_NONE)
+		cell_number(value, VALUE_BYTES, cycles_row(rows, row)->bytes);
+}
+
+static void cycles_cycle_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	uint32_t cycle = cycles_row(rows, row)->cycle;
+	if (cycle != OBJECT_NONE)
+		cell_object(value, analysis_heap(rows->analysis), cycle);
+}
+
+static void cycles_calls_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct heap *heap = analysis_heap(rows->analysis);
+	cell_called(value, rows->analysis, heap->finalizers[cycles_row(rows, row)->finalizer].entry_pc);
+}
+
+static const struct column columns[] = {
+	{"address", "address", "The object that has the finalizer", VALUE_ADDRESS, 14, 0,
+     .cell = object_address_cell},
+	{OBJECT_TYPE, .width = 24, .rank = 0},
+	{"retained_bytes", "holds",
+     "Bytes that would be freed without the finalizers of its cycle: what nothing else holds",
+     VALUE_BYTES, 9, 0, .cell = cycles_retained_cell},
+	{"function", "calls", "The function that would be called, by the executable", VALUE_TEXT, 0, 1,
+     .cell = cycles_calls_cell, .wants = STAGE_NAMED},
+	{"chain", "chain",
+     "Finalizers that must run one after the other, one a collection, until all that it leads to "
+     "is gone; those of a cycle count once",
+     VALUE_COUNT, 6, 2, FIELD(struct finalizer_cycle, chain)},
+	{"cycle", "cycle", "One of the objects of its cycle: the same for all finalizers of one",
+     VALUE_ADDRESS, 14, 3, .cell = cycles_cycle_cell},
+	{OBJECT_SIZE, .width = 9, .rank = 3},
+};
+
+static const struct table table_cycles = {
+	.rank = 311,
+	.name = "cycles",
+	.from = DAMAGE_FINALIZERS,
+	.help = "Finalizers that can never run, as their object is reachable from itself or from the "
+			"closure to be called, and what they hold; with chains those that can run only one "
+			"after the other",
+	.argument = "[chains]",
+	.needs = STAGE_REACHED,
+	.parts = HAS_RUNTIME,
+	.columns = columns,
+	.column_count = sizeof columns / sizeof *columns,
+	.open = cycles_open,
+	.record = cycles_record,
+	.entity = cycles_entity,
+	.close = cycles_close,
+	.sort = "retained_bytes",
+};
+PLUGIN(tables, table_cycles);
