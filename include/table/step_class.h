@@ -14,6 +14,10 @@ void step_classes_free(struct step_classes *step_classes);
 struct merge_labels step_classes_labels(struct step_classes *step_classes);
 /* The label of an object that is reached in a way that is called so. */
 uint32_t step_classes_of(struct step_classes *step_classes, const char *step, uint32_t to);
+/* Appends what a program writes behind an object to come to the field at an offset from its
+   address; nothing where that is not known. */
+void step_classes_add_field(const struct step_classes *step_classes, uint32_t from, uint64_t offset,
+                            struct buf *out);
 /* What a program writes to come there: "main.cache", "main.worker job", ".Next", "[*]", "[*] key";
    empty where it is not known. */
 const char *step_classes_step(const struct step_classes *step_classes, uint32_t label);

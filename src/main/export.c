@@ -31,6 +31,17 @@ uint64_t export_time(const struct heap *heap)
 	return 0;
 }
 
+/* The records of a run stand one after the other; objects without contents have none. */
+bool export_next_object(const struct heap *heap, const struct objects_run_view *run,
+                        uint32_t object, uint64_t *at, struct object_record *record)
+{
+	if (!heap_has(heap, HAS_CONTENTS))
+		return heap_object(heap, object, record);
+	bool same = heap->format->object(heap->reader, *at, record) && record->size == run->size;
+	*at = record->end;
+	return same;
+}
+
 static const struct exporter *find_exporter(const char *name, struct err *err)
 {
 	struct nearest nearest = {.wanted = name ? name : ""};

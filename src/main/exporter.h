@@ -25,5 +25,9 @@ extern const struct exporter *exporters[]; /* NULL at the end, by rank */
 /* When the dump was written, as far as it says: its last collection, in ns since 1970; 0: unknown.
  */
 uint64_t export_time(const struct heap *heap);
+/* Reads the next object of a run; `at` is the run's offset before the first. False: the file has
+   changed. */
+bool export_next_object(const struct heap *heap, const struct objects_run_view *run,
+                        uint32_t object, uint64_t *at, struct object_record *record);
 
 #endif

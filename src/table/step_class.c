@@ -188,6 +188,14 @@ static struct combination combine(const struct step_classes *step_classes, uint3
 	return c;
 }
 
+void step_classes_add_field(const struct step_classes *step_classes, uint32_t from, uint64_t offset,
+                            struct buf *out)
+{
+	struct combination c = combine(step_classes, from, offset, from);
+	if (c.from)
+		step_class_add_field(step_classes, &c, out);
+}
+
 static bool step_class_is_equal(const struct combination *a, const struct combination *b)
 {
 	return a->from == b->from && a->to == b->to && a->from_many == b->from_many

@@ -11,7 +11,7 @@ from harness import ENVIRONMENT, ONE, TESTDATA, equal, run, test, unpacked
 from survive import contents, file_of
 
 FORMAT = ("export", "--format", "chromium-heap")
-WHOLE = ("hprof", "pprof", "pprof-alloc", "folded")  # written of any dump of a program
+WHOLE = ("hprof", "heapsnapshot", "pprof", "pprof-alloc", "folded")  # written of any dump of a program
 
 
 @test

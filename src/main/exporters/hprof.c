@@ -235,7 +235,7 @@ static bool hprof_write_run(struct hprof_export *e, const struct objects_run_vie
 	struct object_record record;
 	uint64_t at = run->offset;
 	for (uint32_t id = run->first; id < run->first + run->count && e->h.ok; id++) {
-		if (!hprof_next(&e->h, run, id, &at, &record))
+		if (!export_next_object(e->heap, run, id, &at, &record))
 			return err_set(err, "The dump was changed while it was read");
 		hprof_write_object(e, id, &record);
 	}

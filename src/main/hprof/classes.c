@@ -1,5 +1,7 @@
 #include "main/hprof/classes.h"
 
+#include "main/exporter.h"
+
 #include "base/mem.h"
 #include "table/typed.h"
 
@@ -134,7 +136,7 @@ static bool hprof_see_run(struct hprof_classes *c, const struct objects_run_view
 	struct object_record record;
 	uint64_t at = run->offset;
 	for (uint32_t id = run->first; id < run->first + run->count; id++) {
-		if (!hprof_next(c->h, run, id, &at, &record))
+		if (!export_next_object(c->h->heap, run, id, &at, &record))
 			return err_set(err, "The dump was changed while it was read");
 		hprof_see(c, id, &record);
 	}

@@ -104,17 +104,6 @@ uint64_t hprof_object_id(const struct hprof *h, uint64_t address)
 	return address ? address : h->nil_id;
 }
 
-/* The records of a run stand one after the other; objects without contents have none. */
-bool hprof_next(const struct hprof *h, const struct objects_run_view *run, uint32_t object,
-                uint64_t *at, struct object_record *record)
-{
-	if (!heap_has(h->heap, HAS_CONTENTS))
-		return heap_object(h->heap, object, record);
-	bool same = h->heap->format->object(h->heap->reader, *at, record) && record->size == run->size;
-	*at = record->end;
-	return same;
-}
-
 void hprof_record(struct hprof *h, enum hprof_tag tag, uint32_t length)
 {
 	h->ok = output_some(h->out);

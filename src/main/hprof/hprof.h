@@ -79,11 +79,6 @@ uint32_t hprof_text(struct hprof *h, const char *text);
 uint64_t hprof_new_id(struct hprof *h);
 /* Of an object by its address, which may be 0. */
 uint64_t hprof_object_id(const struct hprof *h, uint64_t address);
-/* Reads the next object of a run; `at` is the run's offset before the first. False: the file has
-   changed. */
-bool hprof_next(const struct hprof *h, const struct objects_run_view *run, uint32_t object,
-                uint64_t *at, struct object_record *record);
-
 /* Begins a record whose `length` bytes follow on h->out. */
 void hprof_record(struct hprof *h, enum hprof_tag tag, uint32_t length);
 /* Begins a part of the heap with its tag; at most `length` bytes more of it are to be appended to
