@@ -20,7 +20,7 @@ const char manual_head[] =
 	".Op Ar EXE\n"
 	".Nm\n"
 	".Cm info | show | path | list | find\n"
-	".Op Fl -json | Fl -csv\n"
+	".Op Fl -json | Fl -jsonl | Fl -csv\n"
 	".Op Fl -strict\n"
 	".Ar ...\n"
 	".Sh DESCRIPTION\n"

@@ -27,6 +27,13 @@ static bool set_csv(struct options *options, const char *argument, struct err *e
 	return true;
 }
 
+static bool options_set_jsonl(struct options *options, const char *argument, struct err *err)
+{
+	(void)argument, (void)err;
+	options->output = OUTPUT_JSONL;
+	return true;
+}
+
 static bool set_sort(struct options *options, const char *argument, struct err *err)
 {
 	(void)err;
@@ -198,6 +205,9 @@ const struct option_row option_table[] = {
      0, set_json},
 	{"csv", 0, NULL, " report list path find what-if retained check top sql ",
      "Print comma-separated values, the names of the columns first", 0, set_csv},
+	{"jsonl", 0, NULL, " list find what-if retained top sql ",
+     "Print a line of JSON for each row, for programs that read one row after the other", 0,
+     options_set_jsonl},
 	{"exe", 0, "FILE", " explore report list path find what-if retained check diff top sql export ",
      "The executable of the program, for names and lines; found by itself beside the dump or as "
      "GOHEAPX_EXE says",

@@ -9,7 +9,7 @@
 
 #include <stddef.h>
 
-enum output { OUTPUT_TEXT, OUTPUT_JSON, OUTPUT_CSV };
+enum output { OUTPUT_TEXT, OUTPUT_JSON, OUTPUT_CSV, OUTPUT_JSONL };
 
 struct options {
 	enum output output;

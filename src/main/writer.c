@@ -26,6 +26,7 @@ static bool writer_run(enum output output, const struct rows *rows, const struct
 		[OUTPUT_TEXT] = &writer_text,
 		[OUTPUT_JSON] = &writer_json,
 		[OUTPUT_CSV] = &writer_csv,
+		[OUTPUT_JSONL] = &writer_jsonl,
 	};
 	const struct writer *writer = writers[output];
 	const struct selection as_they_are = {.count = rows->count};

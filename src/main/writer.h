@@ -1,4 +1,5 @@
-/* The forms in which rows are printed: aligned text, JSON, CSV. Rows are written one by one. */
+/* The forms in which rows are printed: aligned text, JSON, lines of JSON, CSV. Rows are written one
+ * by one. */
 #ifndef MAIN_WRITER_H
 #define MAIN_WRITER_H
 
@@ -21,7 +22,7 @@ struct writer {
 	void (*row)(struct writing *writing, size_t row);
 	void (*end)(struct writing *writing);
 };
-extern const struct writer writer_text, writer_json, writer_csv;
+extern const struct writer writer_text, writer_json, writer_csv, writer_jsonl;
 
 /* Prints rows in an order (NULL: as they are), at most `limit` of them, and of these some columns
  * (NULL: all). False: the output has failed. */

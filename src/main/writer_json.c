@@ -1,4 +1,4 @@
-/* Rows as a JSON array of objects, a line each. */
+/* Rows as JSON objects, a line each: in an array, or without. */
 #include "main/json.h"
 #include "main/writer.h"
 
@@ -7,17 +7,22 @@ static void writer_json_begin(struct writing *writing)
 	buf_add_char(writing->out, '[');
 }
 
+static void writer_json_object(struct writing *writing, size_t number, struct json *json)
+{
+	json_open(json, '{');
+	if (writing_tells_depth(writing)) {
+		json_key(json, "depth");
+		json_number(json, writing->selection->depth[writing->at]);
+	}
+	json_cells(json, writing->rows, number, writing->columns);
+	json_close(json, '}');
+}
+
 static void writer_json_row(struct writing *writing, size_t number)
 {
 	struct json json = {writing->out, writing->at > 0};
 	json_line(&json);
-	json_open(&json, '{');
-	if (writing_tells_depth(writing)) {
-		json_key(&json, "depth");
-		json_number(&json, writing->selection->depth[writing->at]);
-	}
-	json_cells(&json, writing->rows, number, writing->columns);
-	json_close(&json, '}');
+	writer_json_object(writing, number, &json);
 }
 
 static void writer_json_end(struct writing *writing)
@@ -26,3 +31,17 @@ static void writer_json_end(struct writing *writing)
 }
 
 const struct writer writer_json = {writer_json_begin, writer_json_row, writer_json_end};
+
+static void writer_jsonl_row(struct writing *writing, size_t number)
+{
+	struct json json = {writing->out, false};
+	writer_json_object(writing, number, &json);
+	buf_add_char(writing->out, '\n');
+}
+
+static void writer_jsonl_nothing(struct writing *writing)
+{
+	(void)writing;
+}
+
+const struct writer writer_jsonl = {writer_jsonl_nothing, writer_jsonl_row, writer_jsonl_nothing};

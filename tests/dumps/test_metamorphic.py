@@ -223,6 +223,8 @@ def text_csv_and_json_say_the_same(name):
         text = run(*asked, expect=0).out.split("\n")[1:-1]
         rows = rows[:ROWS]
         equal(lines[0], list(rows[0]), f"columns of {table}")
+        each = run(*asked, "--jsonl", expect=0).out.splitlines()
+        equal([json.loads(line) for line in each], rows, f"lines of JSON of {table}")
         for row, line, shown in zip(rows, lines[1:], text):
             for (column, value), cell in zip(row.items(), line):
                 assert {cell, unescaped(cell)} & as_csv(value), f"{column} of {table} {row} is {cell!r}"
