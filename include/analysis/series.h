@@ -5,11 +5,13 @@
 
 #include "analysis/analysis.h"
 
+struct series_roots;
 struct series {
 	struct analysis **older; /* the oldest first; owned */
 	struct map *goroutines;  /* of each: number -> index in heap->goroutines */
 	size_t count, capacity;
-	struct buf left_out; /* sentences: what could not be compared */
+	struct series_roots *roots; /* which root each object's path begins at, made when asked for */
+	struct buf left_out;        /* sentences: what could not be compared */
 };
 
 /* Puts an earlier dump of the same process behind one, which owns it from then on; after
@@ -37,6 +39,11 @@ void series_free(struct series *series);
 typedef bool series_alike(const struct analysis *older, uint32_t before,
                           const struct analysis *newer, uint32_t object);
 size_t series_born(const struct analysis *newer, uint32_t object, series_alike *alike);
+
+/* Where no type tells two things at one place apart: do their paths begin at the same variable, or
+   have they the same contents, which are not all zero? After STAGE_REACHED of both. */
+bool series_untyped_alike(const struct analysis *older, uint32_t before,
+                          const struct analysis *newer, uint32_t object);
 
 /* The goroutine of an earlier dump with the same number: its index there. False: there is none. */
 bool series_goroutine(const struct series *series, size_t dump, const struct goroutine *goroutine,

@@ -1,6 +1,7 @@
 #include "analysis/series.h"
 
 #include "base/mem.h"
+#include "series_roots.h"
 #include "stages.h"
 
 #include <inttypes.h>
@@ -112,6 +113,44 @@ static bool same_shape(const struct analysis *older, const struct analysis *newe
 	return same_words(&a, &b);
 }
 
+/* Stacks move: a frame is told by its goroutine. */
+static bool same_root(const struct heap *older, const struct root *before, const struct heap *newer,
+                      const struct root *root)
+{
+	if (!before || !root)
+		return !before && !root;
+	if (before->kind != root->kind)
+		return false;
+	if (root->kind != ROOT_FRAME)
+		return before->address == root->address;
+	uint32_t was = older->frames[before->holder].goroutine;
+	uint32_t is = newer->frames[root->holder].goroutine;
+	return was < older->goroutine_count && is < newer->goroutine_count
+	       && older->goroutines[was].record.id == newer->goroutines[is].record.id;
+}
+
+static bool same_contents(const struct object_record *a, const struct object_record *b)
+{
+	if (a->stored != b->stored || memcmp(a->data, b->data, a->stored) != 0)
+		return false;
+	for (uint64_t i = a->header; i < a->stored; i++)
+		if (a->data[i])
+			return true;
+	return false;
+}
+
+bool series_untyped_alike(const struct analysis *older, uint32_t before,
+                          const struct analysis *newer, uint32_t object)
+{
+	const struct series *series = analysis_series(newer);
+	const struct heap *was = analysis_heap(older), *is = analysis_heap(newer);
+	struct object_record a, b;
+	return same_root(was, series_root_of(series->roots, analysis_reach(older), before), is,
+	                 series_root_of(series->roots, analysis_reach(newer), object))
+	       || (heap_object(was, before, &a) && heap_object(is, object, &b)
+	           && same_contents(&a, &b));
+}
+
 /* What has been garbage does not come back. */
 static uint32_t series_same_place(const struct analysis *older, const struct analysis *newer,
                                   uint32_t object)
@@ -179,8 +218,10 @@ bool series_is_same(const struct analysis *a, const struct analysis *b)
 
 static struct series *series_make(struct analysis *newer)
 {
-	if (!newer->series)
+	if (!newer->series) {
 		newer->series = mem_alloc(sizeof *newer->series);
+		newer->series->roots = series_roots_new();
+	}
 	return newer->series;
 }
 
@@ -232,11 +273,12 @@ void series_free(struct series *series)
 {
 	if (!series)
 		return;
+	buf_free(&series->left_out);
+	series_roots_free(series->roots);
 	for (size_t i = 0; i < series->count; i++) {
 		analysis_free(series->older[i]);
 		map_free(&series->goroutines[i]);
 	}
-	buf_free(&series->left_out);
 	free(series->older);
 	free(series->goroutines);
 	free(series);

@@ -35,7 +35,7 @@ static bool born_alike(const struct analysis *older, uint32_t before, const stru
 {
 	struct buf was = {0}, is = {0};
 	if (!type_is_known(older, before) || !type_is_known(newer, object))
-		return true;
+		return series_untyped_alike(older, before, newer, object);
 	typed_add(older, before, &was);
 	typed_add(newer, object, &is);
 	bool alike = strcmp(typed_without_count(buf_text(&was)), typed_without_count(buf_text(&is)))

@@ -206,7 +206,8 @@ bool literal_parse(struct literal *literal, enum value_kind kind, const char *te
 		return true;
 	if (kind == VALUE_BOOL)
 		return parse_bool(literal, text) || err_set(err, "yes, no or none was expected");
-	return parse_number(literal, kind, text)
+	literal->negative = *text == '-'; /* differences are less than nothing, too */
+	return parse_number(literal, kind, text + literal->negative)
 	       || err_set(err, "%s was expected", numbers[kind].example);
 }
 
@@ -296,7 +297,7 @@ bool literal_compare(const struct literal *literal, const struct value *value, s
 		return false;
 	} else {
 		*order = literal->kind == LITERAL_SHARE ? compare_shares(literal, value)
-		                                        : compare_numbers(literal, value->number);
+		                                        : compare_any_numbers(literal, value);
 	}
 	return true;
 }

@@ -241,7 +241,7 @@ static void errors_say_where(void **state)
 		{"count > 1x", 9, "a number such as"},
 		{"count > 99999999999999999999", 9, "a number such as"},
 		{"count > 99999999999G", 9, "a number such as"},
-		{"size > -1", 8, "a size such as"},
+		{"size > -x", 8, "a size such as"},
 		{"size > 1 ms", 10, "and, or"},
 		{"wait > 5", 8, "a time such as"},
 		{"address = 12", 11, "an address such as"},
