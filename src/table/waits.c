@@ -1,4 +1,5 @@
 #include "table/waits.h"
+#include "waits_parts.h"
 
 #include "base/map.h"
 #include "base/text.h"
@@ -8,7 +9,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { CASES_SHOWN = 4, NAME_LIMIT = 200 };
+enum { CASES_SHOWN = 64, NAME_LIMIT = 200 };
 
 static const struct gowait *waits_of(const struct analysis *analysis, uint32_t goroutine)
 {
@@ -89,6 +90,8 @@ static void waits_add_channels(const struct analysis *analysis, uint32_t gorouti
 		if (wait->kind == GOWAIT_SELECT)
 			buf_add(out, cases[i].sends ? "send " : "receive ");
 		waits_add_channel(analysis, cases[i].object, out);
+		if (waits_add_channel_timer(analysis, cases[i].object, out))
+			continue;
 		if (waits_find_holder(analysis, goroutine, cases[i].object, &holder))
 			buf_addf(out, ", held by %s", buf_text(&holder));
 		buf_free(&holder);
@@ -148,16 +151,20 @@ static void waits_add_lock(const struct analysis *analysis, uint32_t goroutine,
 	uint64_t offset;
 	const char *name;
 	struct buf holder = {0};
+	size_t type = out->len;
 	waits_add_lock_type(heap, &heap->goroutines[goroutine], out);
+	enum waits_lock lock = waits_lock_of(buf_text(out) + type);
 	if (object == OBJECT_NONE) {
 		if (names_variable(analysis_names(analysis), wait->address, &name, &offset)) {
 			buf_add_char(out, ' ');
 			text_add_escaped(out, name, strlen(name), NAME_LIMIT);
 		}
 		buf_addf(out, " 0x%" PRIx64, wait->address);
+		waits_add_lock_state(heap, lock, wait->address, out);
 		return;
 	}
 	buf_addf(out, " 0x%" PRIx64, wait->address);
+	waits_add_lock_state(heap, lock, wait->address, out);
 	if (waits_find_holder(analysis, goroutine, object, &holder)) {
 		waits_add_field(analysis, object, wait->address - heap_address(heap, object), &holder);
 		buf_addf(out, ", %s", buf_text(&holder));
@@ -188,6 +195,7 @@ void waits_add(const struct analysis *analysis, uint32_t goroutine, struct buf *
 		waits_add_lock(analysis, goroutine, wait, out);
 		return;
 	case GOWAIT_NONE:
+		waits_add_outside(analysis, goroutine, out);
 		return;
 	}
 }
@@ -206,9 +214,13 @@ void waits_add_common(const struct analysis *analysis, struct ids goroutines, st
 	const struct heap *heap = analysis_heap(analysis);
 	struct map seen = {0};
 	const struct gowait *first = goroutines.count ? waits_of(analysis, goroutines.id[0]) : NULL;
-	if (!first || !first->known || goroutines.count == 1 || first->kind <= GOWAIT_FOREVER) {
+	if (!first || !first->known || goroutines.count == 1 || first->kind == GOWAIT_FOREVER) {
 		if (goroutines.count)
 			waits_add(analysis, goroutines.id[0], out);
+		return;
+	}
+	if (first->kind == GOWAIT_NONE) {
+		waits_add_outside_common(analysis, goroutines, out);
 		return;
 	}
 	size_t known = 0;

@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 
+#include <arpa/inet.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -211,6 +212,25 @@ static bool add_sync_map(const struct reading *r)
 	return known;
 }
 
+/* net: 4 bytes of IPv4, or 16, in the last of which it may be as well. */
+static bool add_ip(const struct reading *r)
+{
+	char text[INET6_ADDRSTRLEN];
+	uint64_t length = reading_word(r, 1);
+	if (length != 4 && length != 16)
+		return false;
+	const uint8_t *bytes =
+		gomemory_bytes(typing_runtime(r->in->typing), reading_word(r, 0), length);
+	static const uint8_t mapped[12] = {[10] = 0xff, 0xff};
+	bool short_one = length == 4 || (bytes && memcmp(bytes, mapped, sizeof mapped) == 0);
+	if (!bytes
+	    || !inet_ntop(short_one ? AF_INET : AF_INET6, bytes + (short_one ? length - 4 : 0), text,
+	                  sizeof text))
+		return false;
+	buf_add(r->out, text);
+	return true;
+}
+
 static const struct known {
 	const char *name; /* full; ends in [ when arguments follow */
 	enum gokind kind;
@@ -219,6 +239,7 @@ static const struct known {
 	{"internal/concurrent.HashTrieMap[", GO_STRUCT, add_sync_map},
 	{"internal/sync.HashTrieMap[", GO_STRUCT, add_sync_map},
 	{"math/big.Int", GO_STRUCT, add_big_int},
+	{"net.IP", GO_SLICE, add_ip},
 	{"sync.Map", GO_STRUCT, add_sync_map},
 	{"sync.Mutex", GO_STRUCT, add_mutex},
 	{"sync.Once", GO_STRUCT, add_once},
@@ -246,7 +267,7 @@ static const struct known *govalue_known_find(const char *name)
 bool govalue_is_known(const char *name)
 {
 	/* Most names are told apart by their first letter. */
-	return strchr("imst", *name) && govalue_known_find(name);
+	return strchr("imnst", *name) && govalue_known_find(name);
 }
 
 bool reading_known(const struct reading *r)

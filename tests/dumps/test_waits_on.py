@@ -12,11 +12,13 @@ WAITS = {
     "select": r"select (receive chan int|send chan string) .*; (receive chan int|send chan string) ",
     "nil channel": r"nil channel$",
     "empty select": r"no case$",
-    "wait group": r"sync\.WaitGroup 0x\w+",
-    "mutex": r"sync\.Mutex 0x\w+",
+    "wait group": r"sync\.WaitGroup 0x\w+, counter 1",
+    "mutex": r"sync\.Mutex 0x\w+, locked, 1 waits",
     "cond": r"sync\.Cond 0x\w+",
     "held by a map": r"chan int 0x\w+ len 0 cap 0, held by main\.pending\[\d+\]\.ch$",
-    "select with a timer": r"select .*receive (<-)?chan time\.Time",
+    # 1000 hours are 41 days and 16 hours.
+    "select with a timer": r"select .*receive (<-)?chan time\.Time 0x\w+ len 0 cap \d, from a timer in 42 days",
+    "sleeper": r"timer in 42 days$",
 }
 
 
@@ -75,3 +77,34 @@ def each_kind_waits_for_what_it_is(name):
         if goroutine["kind"] in WAITS:
             assert re.match(WAITS[goroutine["kind"]], waits_on or ""), (goroutine, waits_on)
     equal({g["kind"] for g in known} >= set(WAITS), True, "all kinds are there")
+
+
+# Of a traceback: the goroutine, and the descriptor that its call of the poller was given.
+POLLED = re.compile(r"^goroutine (\d+) \[IO wait[^\n]*\n(?:(?!\ngoroutine ).)*?internal/poll\.\(\*FD\)\.(\w+)\((0x\w+)",
+                    re.M | re.S)
+
+
+@test(builds=["gcc"])
+def connections_are_those_of_the_traceback():
+    path, known = real_files("webmetrics-go1.23")
+    exe = ("--exe", exe_of("webmetrics-go1.23"))
+    told = {}
+    for trace in known["stack_all"].split("\n\n"):
+        for goroutine, call, address in POLLED.findall(trace):
+            told[int(goroutine)] = (call, address)
+    assert len(told) > 200, len(told)
+    columns = "address,.pfd.Sysfd,.laddr.Port,.raddr.Port"
+    descriptors = {row["address"]: row for row in answer("list", "objects", path, "type=net.netFD", *exe,
+                                                         "--columns", columns)}
+    rows = {row["id"]: row for row in answer("list", "goroutines", path, *exe)}
+    calls = {"Read": "read", "Write": "write", "Accept": "accept"}
+    for goroutine, (call, address) in told.items():
+        fd = descriptors[address]
+        remote = f" from 127.0.0.1:{fd['.raddr.Port']}" if fd[".raddr.Port"] else ""
+        equal(rows[goroutine]["waits_on"],
+              f"{calls[call]} tcp 127.0.0.1:{fd['.laddr.Port']}{remote}, fd {fd['.pfd.Sysfd']}", f"goroutine {goroutine}")
+    reports = [row for row in rows.values() if row["function"] == "main.(*Gateway).report"]
+    equal((len(reports), len({row["waits_on"] for row in reports})), (120, 120), "connections")
+    (group,) = [row for row in answer("list", "groups", path, *exe) if row["function"] == "main.(*Gateway).report"]
+    equal(group["waits_on"], "write tcp, 120 different", "group")
+    equal({row["id"] for row in rows.values() if row["wait_reason"] == "IO wait" and not row["waits_on"]}, set(), "all")

@@ -233,8 +233,10 @@ static const struct column columns[] = {
      "How that is known: exact, or an estimate, which is the sum of its frames", VALUE_TEXT, 8, 4,
      .cell = goroutines_stack_known_cell},
 	{"waits_on", "waits on",
-     "The channel, the cases of a select, the lock that it waits for, and what holds that; nothing "
-     "where that cannot be told",
+     "The channel, the cases of a select, the lock with what its words say, the connection or "
+     "file, "
+     "or the timer that it waits for, and what holds that; nothing where that cannot be told. The "
+     "time is from the latest one that the dump knows",
      VALUE_TEXT, 40, 1, .cell = goroutines_waits_on_cell, .stages = STAGE_REVERSED | STAGE_TYPED,
      .cut_end = true},
 	{"retained_bytes", "retained",

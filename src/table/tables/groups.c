@@ -119,8 +119,8 @@ static const struct column columns[] = {
 	{"frames", "frames", "Calls on each one's stack", VALUE_COUNT, 6, 2,
      FIELD(struct goroutine, frames)},
 	{"waits_on", "waits on",
-     "What they wait for in common: a channel, a lock, channels of one type; nothing where that "
-     "cannot be told",
+     "What they wait for in common: a channel, a lock, channels of one type, connections, timers; "
+     "nothing where that cannot be told",
      VALUE_TEXT, 40, 1, .cell = groups_waits_on_cell, .stages = STAGE_REVERSED | STAGE_TYPED,
      .cut_end = true},
 	{SUMS_STACK_BYTES, .width = 8, .rank = 2},
