@@ -28,7 +28,8 @@ struct process_note {
 	uint64_t pid, time;            /* time: seconds since 1970 */
 	uint64_t pause, bytes, forked; /* as above */
 };
-enum { PROCESS_NOTE = 0x68656170 }; /* its type */
+/* Another one holds pairs of addresses: where what was in memory begins and ends, by address. */
+enum { PROCESS_NOTE = 0x68656170, PROCESS_RESIDENT = 0x68656171 }; /* their types */
 
 /* Which process a word means: "1234", "/proc/1234", or the name of one program that runs. 0 and
    *err when it means none, or several; 0 without *err set when it does not look like one at all, or

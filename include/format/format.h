@@ -80,6 +80,9 @@ struct format {
 	bool (*variables)(const struct reader *, uint64_t address, struct segment_record *);
 	/* Of which process the file is a snapshot, where it tells; NULL: of none. */
 	const struct process_note *(*snapshot)(const struct reader *);
+	/* How many bytes of a range of addresses were in memory; false: it does not tell. NULL: no dump
+	   of the format does. */
+	bool (*resident)(const struct reader *, uint64_t address, uint64_t bytes, uint64_t *resident);
 	/* The executable that was read with the input; NULL: none is. */
 	const char *(*executable)(const struct reader *);
 	void (*close)(struct reader *);

@@ -192,6 +192,7 @@ bool heap_object(const struct heap *heap, uint32_t id, struct object_record *rec
 /* The memory of a goroutine's stack: what the runtime has given to it, or where that is not known
    the sum of its frames, which is less. */
 struct goroutine_stack {
+	uint64_t address; /* where it begins, when exact */
 	uint64_t bytes;
 	bool exact;
 };

@@ -13,7 +13,8 @@ static bool goroutine_stack_is_size(uint64_t size)
 /* From Go 1.4 on the runtime's record of a goroutine is an object, and begins with the bounds of
    its stack. Whatever else stands there is not taken for them: the memory of a stack is a power of
    two of bytes, and has in it what the goroutine has last pushed. 0: not known. */
-static uint64_t goroutine_stack_size(const struct heap *heap, const struct goroutine *g)
+static uint64_t goroutine_stack_size(const struct heap *heap, const struct goroutine *g,
+                                     uint64_t *address)
 {
 	const struct goroutine_record *record = &g->record;
 	uint64_t word = heap->params.pointer_size;
@@ -26,6 +27,7 @@ static uint64_t goroutine_stack_size(const struct heap *heap, const struct gorou
 	const uint8_t *words = object.data + object.header;
 	uint64_t low = heap_word(heap, words), high = heap_word(heap, words + word);
 	uint64_t size = high - low, allocated = heap_word(heap, words + ALLOCATED * word);
+	*address = low;
 	if (low >= high || low % STACK_LEAST || record->sp < low || record->sp > high)
 		return 0;
 	if (goroutine_stack_is_size(size))
@@ -37,7 +39,8 @@ static uint64_t goroutine_stack_size(const struct heap *heap, const struct gorou
 struct goroutine_stack heap_goroutine_stack(const struct heap *heap, uint32_t goroutine)
 {
 	const struct goroutine *g = &heap->goroutines[goroutine];
-	struct goroutine_stack stack = {.bytes = goroutine_stack_size(heap, g)};
+	struct goroutine_stack stack = {0};
+	stack.bytes = goroutine_stack_size(heap, g, &stack.address);
 	stack.exact = stack.bytes;
 	for (uint32_t i = 0; !stack.exact && i < g->frames; i++)
 		stack.bytes += heap->frames[g->first_frame + i].record.size;

@@ -162,7 +162,9 @@ def mapped(path):
 
 @test(each=QUIET + [CRASH])
 def the_memory_of_the_process_adds_up(name):
-    rows = {row["use"]: row["bytes"] for row in answer("list", "memory", core(name))}
+    table = answer("list", "memory", core(name))
+    equal({row["resident_bytes"] for row in table}, {None}, "what was in memory: kernels do not tell")
+    rows = {row["use"]: row["bytes"] for row in table}
     equal(sum(rows.values()), mapped(core(name)), "all")
     equal(rows["objects"], sum(row["size"] for row in answer("list", "objects", core(name))), "objects")
     stacks = sum(row["stack_bytes"] for row in answer("list", "goroutines", core(name)))

@@ -1,6 +1,6 @@
 #include "copy.h"
 
-#include "regions.h"
+#include "page_runs.h"
 
 #include "base/buf.h"
 #include "base/mem.h"
@@ -17,7 +17,6 @@
 
 enum {
 	PIECE = 1 << 20,
-	PAGES_AT_ONCE = 4096,
 	FILE_NOTE = 0x46494c45,
 	/* elf_prstatus: the thread's id, then the registers, and an int after them */
 	STATUS_ID = 32,
@@ -27,8 +26,11 @@ enum {
 
 struct copying {
 	pid_t pid;
-	int fd, pagemap;
+	int fd;
 	struct regions regions;
+	struct page_runs runs;
+	size_t next; /* of the runs, to be copied */
+	bool knows_pages;
 	const struct buf *threads; /* their notes */
 	struct process_copy *copy;
 	struct progress *progress;
@@ -111,12 +113,18 @@ static void add_files(const struct copying *c, struct buf *out)
 	buf_free(&note);
 }
 
-static size_t segment_count(const struct copying *c)
+static void add_resident(const struct copying *c, struct buf *out)
 {
-	size_t count = 1; /* the notes */
-	for (size_t i = 0; i < c->regions.count; i++)
-		count += c->regions.region[i].size > 0;
-	return count;
+	struct buf note = {0};
+	for (size_t i = 0; i < c->runs.count; i++) {
+		if (!c->runs.run[i].resident)
+			continue;
+		add_number_of(&note, c->runs.run[i].start);
+		add_number_of(&note, c->runs.run[i].end);
+	}
+	if (c->knows_pages && note.len < INT32_MAX)
+		add_named_note(out, "goheapx", PROCESS_RESIDENT, note.data, note.len);
+	buf_free(&note);
 }
 
 static void add_segment_header(struct buf *out, uint32_t type, uint32_t flags, uint64_t offset,
@@ -163,15 +171,17 @@ static void add_file_header(struct buf *out, size_t segments)
 		buf_add_bytes(out, &more, sizeof more);
 }
 
-/* Gives every region its place, and makes all that comes before their contents. */
+/* Gives every region its place, those without contents, too, so that all that is mapped is told,
+ * and makes all that comes before their contents. */
 static void lay_out_file(struct copying *c, struct buf *head)
 {
 	const struct process_note own = {0}; /* what it has cost is known later */
 	struct buf notes = {0};
-	size_t segments = segment_count(c);
+	size_t segments = 1 + c->regions.count; /* the notes are one */
 	buf_add_bytes(&notes, c->threads->data, c->threads->len);
 	add_auxv(c, &notes);
 	add_files(c, &notes);
+	add_resident(c, &notes);
 	add_named_note(&notes, "goheapx", PROCESS_NOTE, &own, sizeof own);
 	add_file_header(head, segments);
 	uint64_t offset = head->len + segments * sizeof(Elf64_Phdr);
@@ -180,8 +190,6 @@ static void lay_out_file(struct copying *c, struct buf *head)
 	offset = (offset + notes.len + REGION_PAGE - 1) / REGION_PAGE * REGION_PAGE;
 	for (size_t i = 0; i < c->regions.count; i++) {
 		struct region *region = &c->regions.region[i];
-		if (!region->size)
-			continue;
 		region->offset = offset;
 		offset += region->size;
 		add_segment_header(head, PT_LOAD,
@@ -215,6 +223,9 @@ static bool copy_pages(struct copying *c, const struct region *region, uint64_t 
 		size_t size = to - from < PIECE ? to - from : PIECE;
 		struct iovec here = {c->piece, size}, there = {(void *)(uintptr_t)from, size};
 		ssize_t got = process_vm_readv(c->pid, &here, 1, &there, 1, 0);
+		if (got < 0 && errno == ESRCH)
+			return err_set(c->err, "%srocess %d has ended while its memory was copied",
+			               c->pid == c->copy->pid ? "P" : "The fork of p", (int)c->copy->pid);
 		if (got <= 0) {
 			from += REGION_PAGE;
 			continue;
@@ -231,23 +242,12 @@ static bool copy_pages(struct copying *c, const struct region *region, uint64_t 
 
 static bool copy_resident(struct copying *c, const struct region *region)
 {
-	uint64_t pages[PAGES_AT_ONCE];
-	for (uint64_t at = region->start; at < region->end;) {
-		uint64_t left = (region->end - at) / REGION_PAGE;
-		size_t got =
-			pagemap_read(c->pagemap, at, pages, left < PAGES_AT_ONCE ? left : PAGES_AT_ONCE);
-		if (!got)
-			return copy_pages(c, region, at, region->end);
-		for (size_t i = 0; i < got;) {
-			size_t first = i;
-			bool there = page_is_there(pages[i]);
-			while (i < got && page_is_there(pages[i]) == there)
-				i++;
-			if (there && !copy_pages(c, region, at + first * REGION_PAGE, at + i * REGION_PAGE))
-				return false;
-		}
-		at += got * REGION_PAGE;
-	}
+	const struct page_run *run;
+	if (!c->knows_pages)
+		return copy_pages(c, region, region->start, region->end);
+	while ((run = page_runs_next(&c->runs, region, &c->next)))
+		if (!copy_pages(c, region, run->start, run->end))
+			return false;
 	return true;
 }
 
@@ -284,15 +284,20 @@ bool copy_tell_cost(int fd, const struct process_copy *copy, struct err *err)
 bool copy_memory(pid_t pid, int fd, const struct buf *threads, struct process_copy *copy,
                  struct progress *progress, struct err *err)
 {
-	char path[64];
 	struct copying c = {
 		.pid = pid, .fd = fd, .threads = threads, .copy = copy, .progress = progress, .err = err};
-	snprintf(path, sizeof path, "/proc/%d/pagemap", (int)pid);
-	c.pagemap = open(path, O_RDONLY | O_CLOEXEC);
+	int pagemap = pagemap_open(pid), files = pid == copy->pid ? pagemap : pagemap_open(copy->pid);
 	c.piece = mem_alloc(PIECE);
-	bool done = regions_read(&c.regions, pid, c.pagemap, err) && copy_regions(&c);
-	if (c.pagemap >= 0)
-		close(c.pagemap);
+	bool done = regions_read(&c.regions, pid, pagemap, err);
+	if (done) {
+		c.knows_pages = page_runs_read(&c.runs, &c.regions, pagemap, files);
+		done = copy_regions(&c);
+	}
+	if (files >= 0 && files != pagemap)
+		close(files);
+	if (pagemap >= 0)
+		close(pagemap);
+	page_runs_free(&c.runs);
 	regions_free(&c.regions);
 	free(c.piece);
 	return done;

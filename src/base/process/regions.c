@@ -11,6 +11,13 @@
 
 enum { PAGES = 1024 };
 
+int pagemap_open(pid_t pid)
+{
+	char path[64];
+	snprintf(path, sizeof path, "/proc/%d/pagemap", (int)pid);
+	return open(path, O_RDONLY | O_CLOEXEC);
+}
+
 size_t pagemap_read(int pagemap, uint64_t address, uint64_t *pages, size_t count)
 {
 	ssize_t got = pread(pagemap, pages, count * sizeof *pages,
@@ -86,39 +93,6 @@ bool regions_read(struct regions *regions, pid_t pid, int pagemap, struct err *e
 	free(line);
 	fclose(maps);
 	return regions->count || err_set(err, "Process %d has no memory: it is ending", (int)pid);
-}
-
-/* Of a region that is copied as a whole all pages count, of others those that are there. */
-static uint64_t region_bytes(const struct region *region, int pagemap)
-{
-	uint64_t pages[PAGES], count = 0;
-	if (!region->resident_only || pagemap < 0)
-		return region->size;
-	for (uint64_t at = region->start; at < region->start + region->size;
-	     at += PAGES * REGION_PAGE) {
-		uint64_t left = (region->start + region->size - at) / REGION_PAGE;
-		size_t got = pagemap_read(pagemap, at, pages, left < PAGES ? left : PAGES);
-		for (size_t i = 0; i < got; i++)
-			count += page_is_there(pages[i]);
-	}
-	return count * REGION_PAGE;
-}
-
-uint64_t process_size(pid_t pid)
-{
-	char path[64];
-	struct regions regions;
-	struct err none = {0};
-	uint64_t bytes = 0;
-	snprintf(path, sizeof path, "/proc/%d/pagemap", (int)pid);
-	int pagemap = open(path, O_RDONLY | O_CLOEXEC);
-	bool read = regions_read(&regions, pid, pagemap, &none);
-	for (size_t i = 0; read && i < regions.count; i++)
-		bytes += region_bytes(&regions.region[i], pagemap);
-	regions_free(&regions);
-	if (pagemap >= 0)
-		close(pagemap);
-	return bytes;
 }
 
 void regions_free(struct regions *regions)

@@ -22,12 +22,18 @@ struct regions {
 bool regions_read(struct regions *regions, pid_t pid, int pagemap, struct err *err);
 void regions_free(struct regions *regions);
 
+/* What the kernel says of the pages of a process; -1: nothing. */
+int pagemap_open(pid_t pid);
 /* Reads what the kernel says of pages: `count` of them from an address on. Returns how many. */
 size_t pagemap_read(int pagemap, uint64_t address, uint64_t *pages, size_t count);
 /* Is the page in memory, or swapped out? */
 static inline bool page_is_there(uint64_t page)
 {
 	return page >> 62;
+}
+static inline bool page_is_resident(uint64_t page)
+{
+	return page >> 63;
 }
 /* ... and not just a part of a file? */
 static inline bool page_is_anonymous(uint64_t page)

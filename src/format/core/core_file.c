@@ -157,8 +157,29 @@ static void core_file_read_note(struct core_file *core, uint64_t type, const uin
 		read_mappings(core, note, size);
 }
 
+/* Pairs of addresses; not taken where they do not ascend. */
+static void read_resident(struct core_file *core, const uint8_t *note, uint64_t size)
+{
+	uint64_t count = size / sizeof *core->resident;
+	if (core->resident)
+		return;
+	core->resident = mem_alloc((count + 1) * sizeof *core->resident);
+	memcpy(core->resident, note, count * sizeof *core->resident);
+	uint64_t end = 0;
+	core->knows_resident = true;
+	for (uint64_t i = 0; i < count && core->knows_resident; i++) {
+		const struct core_run *run = &core->resident[i];
+		core->knows_resident = run->start >= end && run->start < run->end;
+		end = run->end;
+	}
+	core->residents = core->knows_resident ? count : 0;
+	core->notes_broken |= !core->knows_resident;
+}
+
 static void read_own_note(struct core_file *core, uint64_t type, const uint8_t *note, uint64_t size)
 {
+	if (type == PROCESS_RESIDENT)
+		read_resident(core, note, size);
 	if (type == PROCESS_NOTE && size >= sizeof core->own)
 		memcpy(&core->own, note, sizeof core->own);
 }
@@ -276,6 +297,7 @@ void core_file_fini(struct core_file *core)
 	free(core->range);
 	free(core->thread);
 	free(core->mapping);
+	free(core->resident);
 	*core = (struct core_file){0};
 }
 
@@ -293,4 +315,20 @@ const uint8_t *core_file_at(const struct core_file *core, uint64_t address, uint
 	if (!segment || size > segment->size - (address - segment->address))
 		return NULL;
 	return core->data + segment->offset + (address - segment->address);
+}
+
+bool core_file_resident(const struct core_file *core, uint64_t address, uint64_t bytes,
+                        uint64_t *resident)
+{
+	uint64_t end = address + bytes;
+	size_t at =
+		upper_bound(core->resident, core->residents, BOUND_BY(struct core_run, start), address);
+	*resident = 0;
+	for (at -= at > 0; at < core->residents && core->resident[at].start < end; at++) {
+		const struct core_run *run = &core->resident[at];
+		uint64_t first = run->start > address ? run->start : address;
+		uint64_t last = run->end < end ? run->end : end;
+		*resident += last > first ? last - first : 0;
+	}
+	return core->knows_resident;
 }

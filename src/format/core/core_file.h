@@ -24,6 +24,9 @@ struct core_thread {
 	const uint8_t *registers; /* borrowed */
 	size_t register_count;    /* of 8 bytes each */
 };
+struct core_run { /* of addresses; by these, none overlaps the next */
+	uint64_t start, end;
+};
 struct core_mapping {
 	uint64_t start, end;
 	const char *path; /* borrowed */
@@ -41,12 +44,15 @@ struct core_file {
 	size_t threads, thread_capacity;
 	struct core_mapping *mapping;
 	size_t mappings;
-	uint64_t entry;          /* where the executable's entry point was loaded; 0: not told */
-	uint64_t initial_stack;  /* an address in the first thread's stack; 0: not told */
-	uint64_t cut;            /* bytes of segments that the file should have and has not */
-	bool notes_broken;       /* some could not be read */
-	struct process_note own; /* of our own snapshots; pid 0: it is none */
-	struct text program;     /* its name, maybe cut; empty: not told. Borrowed */
+	uint64_t entry;            /* where the executable's entry point was loaded; 0: not told */
+	uint64_t initial_stack;    /* an address in the first thread's stack; 0: not told */
+	uint64_t cut;              /* bytes of segments that the file should have and has not */
+	bool notes_broken;         /* some could not be read */
+	struct process_note own;   /* of our own snapshots; pid 0: it is none */
+	struct core_run *resident; /* what was in memory, as our own snapshots tell */
+	size_t residents;
+	bool knows_resident;
+	struct text program; /* its name, maybe cut; empty: not told. Borrowed */
 };
 
 /* Reads the headers and the notes. False: *err. The bytes must outlive it. */
@@ -57,6 +63,9 @@ bool core_file_is(const uint8_t *data, size_t size);
 
 /* `size` bytes at an address; NULL when they are not all in the file, one after the other. */
 const uint8_t *core_file_at(const struct core_file *core, uint64_t address, uint64_t size);
+/* How many bytes of a range were in memory; false: the file does not tell. */
+bool core_file_resident(const struct core_file *core, uint64_t address, uint64_t bytes,
+                        uint64_t *resident);
 /* The segment that an address lies in; NULL: none. */
 const struct core_segment *core_file_segment(const struct core_file *core, uint64_t address);
 

@@ -227,6 +227,13 @@ static const struct process_note *go_core_snapshot(const struct reader *reader)
 	return own->pid ? own : NULL;
 }
 
+static bool go_core_resident(const struct reader *reader, uint64_t address, uint64_t bytes,
+                             uint64_t *resident)
+{
+	return core_file_resident(&((const struct core_reader *)reader)->rt.memory.file, address, bytes,
+	                          resident);
+}
+
 static const char *go_core_executable(const struct reader *reader)
 {
 	return exe_path(((const struct core_reader *)reader)->rt.memory.exe);
@@ -243,6 +250,7 @@ static const struct format format_go_core = {
 	.object = go_core_object,
 	.variables = go_core_variables,
 	.snapshot = go_core_snapshot,
+	.resident = go_core_resident,
 	.executable = go_core_executable,
 	.close = go_core_close,
 };

@@ -65,18 +65,86 @@ static const struct {
 	[USE_RESERVED] = {"reserved", "Address space only, which nobody can use yet", ""},
 };
 
+/* All of a use, and what of it is in memory. */
+struct memory_count {
+	const struct heap *heap;
+	uint64_t bytes[USES], resident[USES];
+	bool knows_resident;
+};
 struct memory_use {
 	enum use use;
-	uint64_t bytes;
+	uint64_t bytes, resident;
+	bool knows_resident;
 };
 struct memory {
 	struct memory_use row[USES];
 	uint64_t total, reserved; /* reserved: of the total */
 };
 
+/* How much of it is in memory. */
+static uint64_t memory_resident(struct memory_count *count, uint64_t address, uint64_t bytes)
+{
+	const struct heap *heap = count->heap;
+	uint64_t resident = 0;
+	count->knows_resident = count->knows_resident && heap->reader && heap->format->resident
+	                        && heap->format->resident(heap->reader, address, bytes, &resident);
+	return resident;
+}
+
+static void memory_add(struct memory_count *count, enum use use, uint64_t address, uint64_t bytes)
+{
+	count->bytes[use] += bytes;
+	count->resident[use] += memory_resident(count, address, bytes);
+}
+
 /* ---- The heap's part */
 
-static void memory_count_spans(const struct heap *heap, uint64_t bytes[USES])
+/* Of a span of which not all is in memory, slot by slot. */
+static uint64_t memory_resident_objects(struct memory_count *count, const struct span_record *span)
+{
+	const struct heap *heap = count->heap;
+	uint32_t id = heap_first_from(heap, span->address), objects = heap_object_count(heap);
+	uint64_t resident = 0;
+	for (; id < objects && heap_address(heap, id) - span->address < span->bytes; id++) {
+		uint64_t slot = (heap_address(heap, id) - span->address) / span->size;
+		resident += memory_resident(count, span->address + slot * span->size, span->size);
+	}
+	return resident;
+}
+
+static void memory_count_in_use(struct memory_count *count, const struct span_record *span)
+{
+	uint64_t objects = span->objects * span->size, slots = span->slots * span->size;
+	uint64_t of_slots = memory_resident(count, span->address, slots);
+	uint64_t of_objects = of_slots == slots ? objects : memory_resident_objects(count, span);
+	if (of_objects > of_slots)
+		of_objects = of_slots;
+	count->bytes[USE_OBJECTS] += objects;
+	count->bytes[USE_FREE_SLOTS] += slots - objects;
+	count->resident[USE_OBJECTS] += of_objects;
+	count->resident[USE_FREE_SLOTS] += of_slots - of_objects;
+	memory_add(count, USE_SPAN_REST, span->address + slots, span->bytes - slots);
+}
+
+static void memory_count_stacks(struct memory_count *count)
+{
+	const struct heap *heap = count->heap;
+	uint64_t bytes = 0, resident = 0;
+	for (uint32_t i = 0; i < heap->goroutine_count; i++) {
+		struct goroutine_stack stack = heap_goroutine_stack(heap, i);
+		bytes += stack.exact ? stack.bytes : 0;
+		resident += stack.exact ? memory_resident(count, stack.address, stack.bytes) : 0;
+	}
+	uint64_t *all = &count->bytes[USE_OTHER_STACKS];
+	uint64_t *all_resident = &count->resident[USE_OTHER_STACKS];
+	count->bytes[USE_GOROUTINE_STACKS] = bytes = bytes < *all ? bytes : *all;
+	count->resident[USE_GOROUTINE_STACKS] = resident = resident < *all_resident ? resident
+	                                                                            : *all_resident;
+	*all -= bytes;
+	*all_resident -= resident;
+}
+
+static void memory_count_spans(struct memory_count *count)
 {
 	static const enum use of_state[SPAN_STATES] = {
 		[SPAN_STACK] = USE_OTHER_STACKS,
@@ -84,25 +152,15 @@ static void memory_count_spans(const struct heap *heap, uint64_t bytes[USES])
 		[SPAN_FREE] = USE_FREE,
 		[SPAN_RELEASED] = USE_RELEASED,
 	};
+	const struct heap *heap = count->heap;
 	for (uint32_t i = 0; i < heap->span_count; i++) {
 		const struct span_record *span = &heap->spans[i];
-		if (span->state != SPAN_IN_USE) {
-			bytes[of_state[span->state]] += span->bytes;
-			continue;
-		}
-		bytes[USE_OBJECTS] += span->objects * span->size;
-		bytes[USE_FREE_SLOTS] += (span->slots - span->objects) * span->size;
-		bytes[USE_SPAN_REST] += span->bytes - span->slots * span->size;
+		if (span->state == SPAN_IN_USE)
+			memory_count_in_use(count, span);
+		else
+			memory_add(count, of_state[span->state], span->address, span->bytes);
 	}
-	uint64_t stacks = 0;
-	for (uint32_t i = 0; i < heap->goroutine_count; i++) {
-		struct goroutine_stack stack = heap_goroutine_stack(heap, i);
-		stacks += stack.exact ? stack.bytes : 0;
-	}
-	if (stacks > bytes[USE_OTHER_STACKS])
-		stacks = bytes[USE_OTHER_STACKS];
-	bytes[USE_GOROUTINE_STACKS] = stacks;
-	bytes[USE_OTHER_STACKS] -= stacks;
+	memory_count_stacks(count);
 }
 
 static bool memory_spans_fit(const struct heap *heap, uint64_t mapped)
@@ -130,64 +188,91 @@ static bool memory_statistic(const struct memstats_record *stats, const char *na
 	return false;
 }
 
-/* What the statistics say of parts of the runtime's memory is taken out of it. */
+static const struct {
+	enum use use;
+	const char *field;
+} runtime_parts[] = {
+	{USE_SPAN_RECORDS, "MSpanSys"}, {USE_CACHES, "MCacheSys"},       {USE_PROFILE, "BuckHashSys"},
+	{USE_COLLECTOR, "GCSys"},       {USE_RUNTIME_OTHER, "OtherSys"},
+};
+enum { RUNTIME_PARTS = sizeof runtime_parts / sizeof *runtime_parts };
+
+/* What the statistics say of parts of the runtime's memory is taken out of it. Where these are, and
+   so what of them is in memory, they do not say. */
 static void memory_count_runtime(const struct heap *heap, uint64_t bytes[USES])
 {
-	static const struct {
-		enum use use;
-		const char *field;
-	} parts[] = {
-		{USE_SPAN_RECORDS, "MSpanSys"},  {USE_CACHES, "MCacheSys"},
-		{USE_PROFILE, "BuckHashSys"},    {USE_COLLECTOR, "GCSys"},
-		{USE_RUNTIME_OTHER, "OtherSys"},
-	};
-	enum { PARTS = sizeof parts / sizeof *parts };
-	uint64_t value[PARTS], sum = 0;
-	for (size_t i = 0; i < PARTS; i++) {
-		if (!memory_statistic(&heap->memstats, parts[i].field, &value[i]))
+	uint64_t value[RUNTIME_PARTS], sum = 0;
+	for (size_t i = 0; i < RUNTIME_PARTS; i++) {
+		if (!memory_statistic(&heap->memstats, runtime_parts[i].field, &value[i]))
 			return;
 		/* The spans that the collector works with are in the heap. */
-		if (parts[i].use == USE_COLLECTOR)
+		if (runtime_parts[i].use == USE_COLLECTOR)
 			value[i] -= value[i] < bytes[USE_WORK] ? value[i] : bytes[USE_WORK];
 		sum += value[i];
 	}
 	if (sum > bytes[USE_RUNTIME])
 		return;
-	for (size_t i = 0; i < PARTS; i++)
-		bytes[parts[i].use] = value[i];
+	for (size_t i = 0; i < RUNTIME_PARTS; i++)
+		bytes[runtime_parts[i].use] = value[i];
 	bytes[USE_RUNTIME] -= sum;
+}
+
+static bool memory_knows_resident(const struct memory_count *count, enum use use)
+{
+	for (size_t i = 0; i < RUNTIME_PARTS; i++)
+		if (runtime_parts[i].use == use)
+			return false;
+	return count->knows_resident;
 }
 
 /* ---- All */
 
-static bool memory_open(struct rows *rows, const char *argument, struct err *err)
+static uint64_t memory_count_all(struct memory_count *count)
 {
-	(void)argument, (void)err;
 	static const enum use of_kind[MAPPING_KINDS] = {
 		[MAPPING_HEAP] = USE_HEAP,   [MAPPING_RUNTIME] = USE_RUNTIME,
 		[MAPPING_FILE] = USE_FILES,  [MAPPING_EXECUTABLE] = USE_EXECUTABLE,
 		[MAPPING_STACK] = USE_STACK, [MAPPING_RESERVED] = USE_RESERVED,
 		[MAPPING_OTHER] = USE_OTHER,
 	};
-	const struct heap *heap = analysis_heap(rows->analysis);
-	struct memory *memory = rows->data = mem_alloc(sizeof *memory);
-	uint64_t bytes[USES] = {0};
+	const struct heap *heap = count->heap;
+	uint64_t total = 0;
 	for (uint32_t i = 0; i < heap->mapping_count; i++) {
-		bytes[of_kind[heap->mappings[i].kind]] += heap->mappings[i].bytes;
-		memory->total += heap->mappings[i].bytes;
+		const struct mapping_record *mapping = &heap->mappings[i];
+		memory_add(count, of_kind[mapping->kind], mapping->address, mapping->bytes);
+		total += mapping->bytes;
 	}
-	if (memory_spans_fit(heap, bytes[USE_HEAP])) {
-		bytes[USE_HEAP] = 0;
-		memory_count_spans(heap, bytes);
+	if (memory_spans_fit(heap, count->bytes[USE_HEAP])) {
+		count->bytes[USE_HEAP] = count->resident[USE_HEAP] = 0;
+		memory_count_spans(count);
 	}
-	memory_count_runtime(heap, bytes);
-	memory->reserved = bytes[USE_RESERVED];
-	for (size_t use = 0; use < USES; use++)
-		if (bytes[use])
-			memory->row[rows->count++] = (struct memory_use){(enum use)use, bytes[use]};
+	memory_count_runtime(heap, count->bytes);
+	return total;
+}
+
+static bool memory_open(struct rows *rows, const char *argument, struct err *err)
+{
+	(void)argument, (void)err;
+	struct memory_count count = {.heap = analysis_heap(rows->analysis), .knows_resident = true};
+	struct memory *memory = rows->data = mem_alloc(sizeof *memory);
+	uint64_t resident = 0;
+	memory->total = memory_count_all(&count);
+	memory->reserved = count.bytes[USE_RESERVED];
+	for (size_t use = 0; use < USES; use++) {
+		resident += count.resident[use];
+		if (count.bytes[use] || count.resident[use])
+			memory->row[rows->count++] =
+				(struct memory_use){(enum use)use, count.bytes[use], count.resident[use],
+			                        memory_knows_resident(&count, (enum use)use)};
+	}
 	buf_add(&rows->title, "memory of the process by use, ");
 	text_add_size(&rows->title, memory->total);
 	buf_add(&rows->title, " mapped");
+	if (count.knows_resident) {
+		buf_add(&rows->title, ", ");
+		text_add_size(&rows->title, resident);
+		buf_add(&rows->title, " resident");
+	}
 	return true;
 }
 
@@ -213,6 +298,13 @@ static void memory_share_cell(const struct rows *rows, size_t row, struct value 
 		cell_share(value, memory->row[row].bytes, memory->total - memory->reserved);
 }
 
+static void memory_resident_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct memory_use *use = memory_row_of(rows, row);
+	if (use->knows_resident)
+		cell_number(value, VALUE_BYTES, use->resident);
+}
+
 static void memory_meaning_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	cell_text(value, uses[memory_row_of(rows, row)->use].meaning);
@@ -224,6 +316,10 @@ static const struct column columns[] = {
      0, FIELD(struct memory_use, bytes)},
 	{"share", "share", "Its part of what is mapped and not only reserved, in percent", VALUE_SHARE,
      7, 1, .cell = memory_share_cell},
+	{"resident_bytes", "resident",
+     "Bytes of it that are in memory, as snapshots and processes tell; rest of the runtime: of all "
+     "its parts, as it is not known where these are. All rows add up to what is resident",
+     VALUE_BYTES, 9, 2, .cell = memory_resident_cell},
 	{"meaning", "meaning", "What is in it", VALUE_TEXT, 0, 0, .cell = memory_meaning_cell},
 };
 

@@ -1,0 +1,146 @@
+#include "page_runs.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+/* Linux 6.7 tells of runs of pages, and which are the one page that is all zeros. */
+struct scanned {
+	uint64_t start, end, is;
+};
+struct scan {
+	uint64_t size, flags, start, end, walk_end, runs, runs_room, most_pages, inverted, all_of,
+		any_of, returned;
+};
+#define PAGEMAP_SCAN_CALL _IOWR('f', 16, struct scan)
+enum { IS_PRESENT = 1 << 3, IS_SWAPPED = 1 << 4, IS_ZERO = 1 << 5 };
+
+enum { PAGES = 4096, SCANNED = 256 };
+
+/* `first` is the first run of its region: none goes beyond that. */
+static void page_runs_add(struct page_runs *runs, size_t first, struct page_run run)
+{
+	struct page_run *last = runs->count > first ? &runs->run[runs->count - 1] : NULL;
+	if (last && last->end == run.start && last->resident == run.resident) {
+		last->end = run.end;
+		return;
+	}
+	runs->run = mem_grow(runs->run, runs->count, &runs->capacity, sizeof *runs->run);
+	runs->run[runs->count++] = run;
+}
+
+/* False: the kernel is older. */
+static bool page_runs_scan(struct page_runs *runs, const struct region *region, int pagemap)
+{
+	struct scanned found[SCANNED];
+	struct scan scan = {
+		.size = sizeof scan,
+		.start = region->start,
+		.end = region->end,
+		.runs = (uintptr_t)found,
+		.runs_room = SCANNED,
+		.any_of = IS_PRESENT | IS_SWAPPED,
+		.returned = IS_PRESENT | IS_SWAPPED | IS_ZERO,
+	};
+	size_t first = runs->count;
+	for (; scan.start < region->end; scan.start = scan.walk_end) {
+		int count = ioctl(pagemap, PAGEMAP_SCAN_CALL, &scan);
+		if (count < 0 || scan.walk_end <= scan.start) {
+			runs->count = first;
+			return false;
+		}
+		for (int i = 0; i < count; i++)
+			if (!(found[i].is & IS_ZERO))
+				page_runs_add(
+					runs, first,
+					(struct page_run){found[i].start, found[i].end, found[i].is & IS_PRESENT});
+	}
+	return true;
+}
+
+/* Page by page. What has only been read is not told apart. */
+static bool page_runs_read_pages(struct page_runs *runs, const struct region *region, int pagemap)
+{
+	uint64_t pages[PAGES];
+	size_t first = runs->count;
+	for (uint64_t at = region->start; at < region->end;) {
+		uint64_t left = (region->end - at) / REGION_PAGE;
+		size_t got = pagemap_read(pagemap, at, pages, left < PAGES ? left : PAGES);
+		for (size_t i = 0; i < got; i++, at += REGION_PAGE)
+			if (page_is_there(pages[i]))
+				page_runs_add(runs, first,
+				              (struct page_run){at, at + REGION_PAGE, page_is_resident(pages[i])});
+		if (!got)
+			return false;
+	}
+	return true;
+}
+
+/* The kernel's own pages are in no process's account; what nobody may use is not in memory, and may
+   be of any size. */
+static bool region_is_looked_at(const struct region *region)
+{
+	bool reserved = !region->readable && !region->writable && !region->executable;
+	return !reserved
+	       && !(region->path && strncmp(region->path, "[v", 2) == 0
+	            && strcmp(region->path, "[vdso]") != 0);
+}
+
+bool page_runs_read(struct page_runs *runs, const struct regions *regions, int pagemap, int files)
+{
+	*runs = (struct page_runs){0};
+	for (size_t i = 0; i < regions->count; i++) {
+		const struct region *region = &regions->region[i];
+		int from = !region->size || (region->path && *region->path == '/') ? files : pagemap;
+		if (!region_is_looked_at(region) || page_runs_scan(runs, region, from)
+		    || page_runs_read_pages(runs, region, from))
+			continue;
+		page_runs_free(runs);
+		return false;
+	}
+	return true;
+}
+
+const struct page_run *page_runs_next(const struct page_runs *runs, const struct region *region,
+                                      size_t *at)
+{
+	while (*at < runs->count && runs->run[*at].end <= region->start)
+		++*at;
+	return *at < runs->count && runs->run[*at].start < region->end ? &runs->run[(*at)++] : NULL;
+}
+
+/* Of a region that is copied as a whole all pages count, of others those that are there. */
+uint64_t process_size(pid_t pid)
+{
+	struct regions regions;
+	struct page_runs runs = {0};
+	struct err none = {0};
+	uint64_t bytes = 0;
+	size_t next = 0;
+	int pagemap = pagemap_open(pid);
+	bool known = regions_read(&regions, pid, pagemap, &none)
+	             && page_runs_read(&runs, &regions, pagemap, pagemap);
+	for (size_t i = 0; i < regions.count; i++) {
+		const struct region *region = &regions.region[i];
+		const struct page_run *run;
+		if (!region->resident_only || !known)
+			bytes += region->size;
+		else if (region->size)
+			while ((run = page_runs_next(&runs, region, &next)))
+				bytes += run->end - run->start;
+	}
+	page_runs_free(&runs);
+	regions_free(&regions);
+	if (pagemap >= 0)
+		close(pagemap);
+	return bytes;
+}
+
+void page_runs_free(struct page_runs *runs)
+{
+	free(runs->run);
+	*runs = (struct page_runs){0};
+}
