@@ -109,7 +109,7 @@ def references_and_referrers_are_the_same(name):
             "referrers": [(offset, source) for source, offset in right["referrers"]],
         }
         for table, wanted in pairs.items():
-            rows = answer("list", table, unpacked(name), address)
+            rows = answer("list", table, unpacked(name), address, "--parts")
             got = [
                 (row["offset"], graph.dump.find(int(row["address"], 16)))
                 for row in rows

@@ -1,14 +1,15 @@
 /* What holds an object: the roots and the objects that point to it. */
 #include "table/argument.h"
 #include "table/columns.h"
+#include "table/holder.h"
 #include "table/reference.h"
 #include "table/root.h"
-#include "table/step.h"
 #include "table/typed.h"
 
 #include "base/mem.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 struct holders {
 	uint32_t id;
@@ -43,31 +44,49 @@ static size_t object_place(const struct rows *rows, size_t row)
 	return row - holders->roots.count;
 }
 
+/* What has the pointer of a row; OBJECT_NONE: a root. */
+static uint32_t holders_object(const struct rows *rows, size_t row)
+{
+	const struct holders *holders = rows->data;
+	return holders_is_root(rows, row) ? OBJECT_NONE : holders->objects.id[object_place(rows, row)];
+}
+
 static struct entity holders_entity(const struct rows *rows, size_t row)
 {
 	const struct holders *holders = rows->data;
 	return holders_is_root(rows, row)
 	           ? (struct entity){ENTITY_ROOT, holders->roots.id[row], 0}
-	           : entity_of_object(holders->objects.id[object_place(rows, row)]);
+	           : entity_of_object(holder_of(rows->analysis, holders_object(rows, row)));
 }
 
+/* UINT64_MAX: it is a part of what the row names that has it. */
 static uint64_t offset_in(const struct rows *rows, size_t row)
 {
 	const struct holders *holders = rows->data;
-	return reference_offset(analysis_heap(rows->analysis), rows_object(rows, row), holders->id,
-	                        reference_rank(holders->objects, object_place(rows, row)));
+	uint32_t id = holders_object(rows, row);
+	return rows_object(rows, row) != id
+	           ? UINT64_MAX
+	           : reference_offset(analysis_heap(rows->analysis), id, holders->id,
+	                              reference_rank(holders->objects, object_place(rows, row)));
 }
 
 /* "main.Session.Next" */
 static void holders_name_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	uint32_t id = rows_object(rows, row);
+	const struct holders *holders = rows->data;
+	uint32_t id = holders_object(rows, row);
+	struct buf step = {0};
 	if (id == OBJECT_NONE) {
 		root_name_cell(rows, row, value);
 		return;
 	}
-	if (typed_add(rows->analysis, id, cell_begin(value)))
-		step_add(rows->analysis, id, offset_in(rows, row), value->text);
+	struct buf *out = cell_begin(value);
+	holder_add_step(rows->analysis, id, holders->id,
+	                reference_rank(holders->objects, object_place(rows, row)), &step);
+	bool field = !step.len || strchr(".[ (", *step.data);
+	if (!field || typed_add(rows->analysis, rows_object(rows, row), out))
+		buf_add(out, buf_text(&step));
+	buf_free(&step);
 	cell_end(value);
 }
 
@@ -98,9 +117,9 @@ static const struct column columns[] = {
 	{"name", "held by", "What holds the pointer: the root, or type and field of the object",
      VALUE_TEXT, 0, 0, .cell = holders_name_cell, .wants = STAGE_TYPED},
 	{"address", "address", "Of an object: its address; of a root: where in memory the pointer is",
-     VALUE_ADDRESS, 18, 0, .cell = holders_address_cell},
+     VALUE_ADDRESS, 14, 0, .cell = holders_address_cell},
 	{"offset", "offset", "Where in that object, frame or segment the pointer is", VALUE_OFFSET, 10,
-     0, .cell = holders_offset_cell, .parts = HAS_CONTENTS},
+     1, .cell = holders_offset_cell, .parts = HAS_CONTENTS},
 	{OBJECT_SIZE, .width = 9},
 	{"reachable", "reachable",
      "Does a path lead to that object from a root of the dump? A weak root keeps nothing alive",

@@ -2,6 +2,7 @@
 #include "table/argument.h"
 #include "table/cell.h"
 #include "table/columns.h"
+#include "table/holder.h"
 #include "table/reference.h"
 
 #include "base/mem.h"
@@ -16,7 +17,7 @@ static struct ids referrers_of(const struct rows *rows)
 
 static struct entity referrers_entity(const struct rows *rows, size_t row)
 {
-	return entity_of_object(referrers_of(rows).id[row]);
+	return entity_of_object(holder_of(rows->analysis, referrers_of(rows).id[row]));
 }
 
 static bool referrers_open(struct rows *rows, const char *argument, struct err *err)
@@ -35,18 +36,31 @@ static bool referrers_open(struct rows *rows, const char *argument, struct err *
 static void referrers_offset_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	struct ids ids = referrers_of(rows);
-	cell_offset(value, reference_offset(analysis_heap(rows->analysis), ids.id[row],
-	                                    *(const uint32_t *)rows->data, reference_rank(ids, row)));
+	if (holder_of(rows->analysis, ids.id[row]) == ids.id[row])
+		cell_offset(value,
+		            reference_offset(analysis_heap(rows->analysis), ids.id[row],
+		                             *(const uint32_t *)rows->data, reference_rank(ids, row)));
+}
+
+static void referrers_name_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	struct ids ids = referrers_of(rows);
+	holder_add_step(rows->analysis, ids.id[row], *(const uint32_t *)rows->data,
+	                reference_rank(ids, row), cell_begin(value));
+	cell_end(value);
 }
 
 static const struct column columns[] = {
-	{"address", "referrer", "The object that points to it", VALUE_ADDRESS, 18, 0,
-     .cell = object_address_cell},
-	{"offset", "offset", "Where in that object the pointer is", VALUE_OFFSET, 12, 0,
-     .cell = referrers_offset_cell, .parts = HAS_CONTENTS},
-	{OBJECT_TYPE},
+	{"address", "referrer",
+     "The object that points to it; of a part of a map, channel or slice what has that",
+     VALUE_ADDRESS, 14, 0, .cell = object_address_cell},
+	{"offset", "offset", "Where in that object the pointer is; nothing where a part of it has it",
+     VALUE_OFFSET, 12, 1, .cell = referrers_offset_cell, .parts = HAS_CONTENTS},
+	{OBJECT_TYPE, .width = 24},
+	{"name", "as", "The field, element or entry of it that the pointer is", VALUE_TEXT, 0, 0,
+     .cell = referrers_name_cell, .wants = STAGE_TYPED},
 	{OBJECT_SIZE, .width = 9},
-	{OBJECT_REACHABLE, .width = 9, .rank = 1},
+	{OBJECT_REACHABLE, .width = 9, .rank = 2},
 };
 
 static const struct table table_referrers = {
