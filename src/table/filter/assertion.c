@@ -1,11 +1,10 @@
 #include "table/assertion.h"
 
-#include "analysis/series.h"
 #include "analysis/what_if.h"
 #include "base/mem.h"
 #include "table/cell.h"
 #include "table/field_columns.h"
-#include "table/operand.h"
+#include "table/filter/path_growth.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -145,38 +144,11 @@ static bool assertion_take_sum(struct assertion *assertion, const struct rows *r
 	return true;
 }
 
-/* What the variable or object that a path means retains. */
-static bool assertion_retained(const struct analysis *analysis, const char *path, uint64_t *bytes,
-                               struct err *err)
-{
-	struct operand operand;
-	const char *text = path;
-	uint32_t node;
-	if (!*path)
-		return *bytes = analysis_reach(analysis)->bytes, true;
-	if (!operand_read(analysis, &text, &operand, err))
-		return false;
-	if (*text)
-		return err_set(err, "\"%.60s\" is no path: %.40s is left over", path, text);
-	if (!operand_node(analysis, &operand, &node, err))
-		return false;
-	return *bytes = analysis_dominators(analysis, RETAIN_ALIVE)->bytes[node], true;
-}
-
-/* By how much more a path retains than in the oldest dump, where it may lead nowhere yet. */
 static bool assertion_grow(struct assertion *assertion, const struct rows *rows, struct err *err)
 {
-	uint64_t was = 0, now;
-	struct err nowhere = {0};
-	if (!analysis_series(rows->analysis))
-		return err_set(err, "growth() compares with an earlier dump: goheapx check OLD NEW");
-	if (!reach_must_be_known(rows->analysis, err)
-	    || !assertion_retained(rows->analysis, assertion->path, &now, err))
-		return false;
-	assertion_retained(analysis_series(rows->analysis)->older[0], assertion->path, &was, &nowhere);
 	assertion->matched = 1;
-	assertion->value = now > was ? now - was : 0;
-	return true;
+	return path_growth(rows->analysis, assertion->path, &assertion->value, &assertion->negative,
+	                   err);
 }
 
 static bool find_measure(struct assertion *assertion, const char *name, struct err *err)
@@ -273,15 +245,15 @@ static bool assertion_parse_sum(struct assertion *assertion, const char **inner,
 	return true;
 }
 
-static char *assertion_path(const char *from, const char *end)
+static char *assertion_trimmed(const char *start, const char *end)
 {
-	struct buf path = {0};
-	buf_add_bytes(&path, from, (size_t)(end - from));
-	while (path.len && path.data[path.len - 1] == ' ')
-		path.data[--path.len] = '\0';
-	char *copy = mem_strdup(buf_text(&path));
-	buf_free(&path);
-	return copy;
+	struct buf text = {0};
+	while (end > start && end[-1] == ' ')
+		end--;
+	buf_add_bytes(&text, start, (size_t)(end - start));
+	char *trimmed = mem_strdup(buf_text(&text));
+	buf_free(&text);
+	return trimmed;
 }
 
 static bool assertion_parse(struct assertion *assertion, const char *text, struct err *err)
@@ -297,12 +269,13 @@ static bool assertion_parse(struct assertion *assertion, const char *text, struc
 	if (!close)
 		return err_set(err, "The parenthesis after %.*s is not closed", (int)(open - text), text);
 	const char *inner = open + 1 + strspn(open + 1, " ");
-	if (strcmp(assertion->measure->name, "sum") == 0
-	    && !assertion_parse_sum(assertion, &inner, close, err))
-		return false;
 	if (assertion->measure->of_path)
-		assertion->path = assertion_path(inner, close);
-	else if (inner < close && !assertion_parse_filter(assertion, text, inner, close, err))
+		assertion->path = assertion_trimmed(inner, close);
+	else if (strcmp(assertion->measure->name, "sum") == 0
+	         && !assertion_parse_sum(assertion, &inner, close, err))
+		return false;
+	if (!assertion->path && inner < close
+	    && !assertion_parse_filter(assertion, text, inner, close, err))
 		return false;
 	if (!close[1 + strspn(close + 1, " ")])
 		return err_set(err, "An assertion ends with what must hold, such as < 100 MB");
