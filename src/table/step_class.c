@@ -227,11 +227,29 @@ static uint32_t label_step(void *self, uint32_t from, uint64_t offset, uint32_t 
 	return c.label;
 }
 
-/* A variable of a function, whichever goroutine runs it. */
+/* What the goroutine does, where the frame is of a function below that: "main.serve > ". */
+static void step_class_add_goroutine(const struct heap *heap, const struct frame *frame,
+                                     struct buf *out)
+{
+	uint32_t goroutine = frame->goroutine, significant = UINT32_MAX;
+	if (goroutine != UINT32_MAX)
+		significant = goroutine_significant_frame(heap, &heap->goroutines[goroutine]);
+	if (significant == UINT32_MAX)
+		return;
+	struct text function = heap->frames[significant].record.function;
+	if (text_equal(function, frame->record.function))
+		return;
+	text_add_escaped(out, function.data, function.len, NAME_LIMIT);
+	buf_add(out, " > ");
+}
+
+/* A variable of a function, whichever goroutine of those that do the same runs it. */
 static void add_local(const struct analysis *analysis, const struct root *root, struct buf *out)
 {
-	const struct frame_record *frame = &analysis_heap(analysis)->frames[root->holder].record;
+	const struct heap *heap = analysis_heap(analysis);
+	const struct frame_record *frame = &heap->frames[root->holder].record;
 	struct buf local = {0};
+	step_class_add_goroutine(heap, &heap->frames[root->holder], out);
 	text_add_escaped(out, frame->function.data, frame->function.len, NAME_LIMIT);
 	if (typed_add_local(analysis, frame, root->address, NULL, &local))
 		buf_addf(out, " %s", buf_text(&local));
