@@ -18,6 +18,10 @@ struct series {
    STAGE_READ of both and before any table is opened. False: it is none, *err says by what that is
    known, and the caller keeps it. */
 bool series_add(struct analysis *newer, struct analysis *older, struct err *err);
+/* Another dump of the same process follows: takes over the earlier ones of one that it is put in
+   the place of; with `keep` that one becomes an earlier one, too. Nothing may read either
+   meanwhile, and all stages of the old one must be there. False: *err, nothing has changed. */
+bool series_follow(struct analysis *newer, struct analysis *old, bool keep, struct err *err);
 /* By what a process has allocated so far; false where that is not known. */
 bool series_is_older(const struct analysis *a, const struct analysis *b);
 /* Are two dumps the same, or of the same instant? */

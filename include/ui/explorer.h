@@ -12,8 +12,8 @@
 struct explorer;
 
 /* Whoever drives the explorer. `command` runs the words that are the driver's: "screen", "size
-   WxH", "wait STAGE", "set OPTION VALUE", "suspend", "redraw", "copy TEXT", "reopen" (once the
-   command has come back). False: *err. NULL: none of them here. */
+   WxH", "wait STAGE", "set OPTION VALUE", "suspend", "redraw", "copy TEXT", "reopen" and "snapshot"
+   (once the command has come back). False: *err. NULL: none of them here. */
 enum list_form { LIST_TEXT, LIST_CSV, LIST_JSON };
 
 struct explorer_host {
@@ -38,6 +38,9 @@ struct explorer_host {
 /* Starts with the overview. Borrows the analysis, which may still be at work. */
 struct explorer *explorer_new(struct analysis *analysis, struct explorer_host host);
 void explorer_free(struct explorer *explorer);
+/* Ends what goes on beside the screen: nothing reads the analysis any more until the next command.
+ */
+void explorer_rest(struct explorer *explorer);
 /* Goes on with another analysis, of the same files read anew: the overview, and above it the view
    that is open, as soon as there is enough for it. The old analysis must live until then. */
 void explorer_reopen(struct explorer *explorer, struct analysis *analysis);

@@ -259,6 +259,27 @@ bool series_add(struct analysis *newer, struct analysis *older, struct err *err)
 	return true;
 }
 
+bool series_follow(struct analysis *newer, struct analysis *old, bool keep, struct err *err)
+{
+	struct series *earlier = old->series;
+	struct err none = {0};
+	if (keep && !series_add(newer, old, err))
+		return false;
+	old->series = NULL;
+	for (size_t i = 0; earlier && i < earlier->count; i++) {
+		struct analysis *dump = earlier->older[i];
+		if (!series_add(newer, dump, &none)) {
+			series_leave_out(newer, none.text);
+			analysis_free(dump);
+		}
+		map_free(&earlier->goroutines[i]);
+	}
+	if (earlier)
+		earlier->count = 0;
+	series_free(earlier);
+	return true;
+}
+
 const struct series *analysis_series(const struct analysis *analysis)
 {
 	return analysis->series && analysis->series->count ? analysis->series : NULL;

@@ -34,6 +34,10 @@ static struct analysis *explore_open(const struct options *options)
 	struct err err = {0};
 	struct analysis *analysis = NULL;
 	inputs_init(&inputs, options->operands, options);
+	if (!inputs_repeat(&inputs, options)) {
+		inputs_fini(&inputs);
+		return NULL;
+	}
 	if (inputs.count > 1 || options->since.len)
 		analysis = inputs_open(&inputs, options, STAGE_READ, false);
 	else if (!process_allowed(options->operands[0], &err))

@@ -9,8 +9,10 @@
 #include "main/since.h"
 
 #include <elf.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum input_kind { INPUT_OTHER, INPUT_DUMP, INPUT_EXECUTABLE };
 
@@ -46,6 +48,33 @@ static enum input_kind inputs_kind(const char *path)
 	inputs_look(input.data, input.size, &err);
 	input_close(&input);
 	return inputs_seen;
+}
+
+enum { SNAPSHOTS = 2, BETWEEN_S = 30 }; /* unless the options say otherwise */
+
+/* The process itself is waited for by nobody: it may end meanwhile. */
+static void inputs_wait(const struct options *options)
+{
+	uint64_t wait = options->every ? options->every : BETWEEN_S * UINT64_C(1000000000);
+	struct timespec left = {(time_t)(wait / 1000000000), (long)(wait % 1000000000)};
+	while (nanosleep(&left, &left) != 0 && errno == EINTR)
+		;
+}
+
+bool inputs_repeat(struct inputs *inputs, const struct options *options)
+{
+	struct err err = {0};
+	size_t count = options->count ? options->count : SNAPSHOTS;
+	if (!options->every && !options->count)
+		return true;
+	if (inputs->count != 1 || !process_named(inputs->dump[0], true, NULL)) {
+		err_set(&err, "--every and --count are for one running process");
+		return complain(NULL, &err), false;
+	}
+	inputs->dump = mem_resize(inputs->dump, (count + 1) * sizeof *inputs->dump);
+	for (inputs->every = options; inputs->count < count; inputs->count++)
+		inputs->dump[inputs->count] = inputs->dump[0];
+	return true;
 }
 
 void inputs_init(struct inputs *inputs, char *const *operands, const struct options *options)
@@ -139,8 +168,12 @@ struct analysis *inputs_open(const struct inputs *inputs, const struct options *
 	struct analysis **all = mem_alloc((inputs->count + 1) * sizeof *all), *newest = NULL;
 	size_t count = 0;
 	while (count < inputs->count
-	       && (all[count] = open_dump(inputs->dump[count], inputs->exe, STAGE_READ)))
-		count++;
+	       && (all[count] = open_dump(inputs->dump[count], inputs->exe, STAGE_READ))) {
+		if (++count < inputs->count && inputs->every) {
+			process_agree(); /* asked once, for all */
+			inputs_wait(inputs->every);
+		}
+	}
 	if (count && count == inputs->count) {
 		inputs_newest_first(all, count, strict);
 		if (open_since(all[0], options, inputs->exe, STAGE_READ)

@@ -108,6 +108,34 @@ static bool set_since(struct options *options, const char *argument, struct err 
 	return true;
 }
 
+enum { SNAPSHOTS_MOST = 100 };
+
+static bool options_set_every(struct options *options, const char *argument, struct err *err)
+{
+	static const struct {
+		const char *name;
+		double nanoseconds;
+	} units[] = {{"ms", 1e6}, {"s", 1e9}, {"m", 60e9}, {"min", 60e9}, {"h", 3600e9}};
+	char *end;
+	double number = strtod(argument, &end);
+	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+		if (end > argument && strcmp(end, units[i].name) == 0 && number > 0
+		    && number * units[i].nanoseconds < 1e18)
+			options->every = (uint64_t)(number * units[i].nanoseconds);
+	return options->every
+	       || err_set(err, "--every needs a time, such as 30s or 5m, not \"%.60s\"", argument);
+}
+
+static bool options_set_count(struct options *options, const char *argument, struct err *err)
+{
+	uint64_t count;
+	if (!text_parse_number(argument, &count) || count == 0 || count > SNAPSHOTS_MOST)
+		return err_set(err, "--count needs how many snapshots to take, %d at most, not \"%.60s\"",
+		               SNAPSHOTS_MOST, argument);
+	options->count = (size_t)count;
+	return true;
+}
+
 static bool set_script(struct options *options, const char *argument, struct err *err)
 {
 	(void)err;
@@ -225,6 +253,12 @@ const struct option_row option_table[] = {
      "An earlier dump of the same process, for the table growth and the columns born and _delta; "
      "may be repeated",
      0, set_since},
+	{"every", 0, "TIME", " explore ",
+     "Of a process, take several snapshots so long one after the other, such as 30s, and open the "
+     "last of them with what has grown since the others",
+     0, options_set_every},
+	{"count", 0, "N", " explore ", "How many; 2 unless given, and 30s from one to the next", 0,
+     options_set_count},
 	{"columns", 0, "COL,...", " list find top what-if retained ",
      "Print only these columns, in this order; what only the others need is not worked out", 0,
      set_columns},

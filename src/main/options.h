@@ -23,6 +23,8 @@ struct options {
 	struct buf commands; /* of -e, a line each */
 	struct buf asserts;  /* of --assert, likewise */
 	struct buf since;    /* of --since, likewise */
+	uint64_t every;      /* ns between two snapshots of a process; 0: not given */
+	size_t count;        /* of them; 0: not given */
 	const char *retain;  /* what retain_parse takes, NULL: not given */
 	const char *format;  /* of export, NULL: not given */
 	const char *file;    /* likewise, to write to */

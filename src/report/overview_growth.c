@@ -45,9 +45,12 @@ static void growth_add_total(struct section *section)
 	growth_add_change(analysis_reach(before)->bytes, analysis_reach(now)->bytes, text_add_size,
 	                  &bytes);
 	buf_add(&text, "reachable since ");
-	const char *path = analysis_path(before), *name = strrchr(path, '/');
-	text_add_escaped(&text, name ? name + 1 : path, strlen(name ? name + 1 : path), SIZE_MAX);
-	buf_add(&text, series_is_same(before, now) ? ", which is the same dump, " : ", ");
+	const char *path = analysis_path(before), *slash = strrchr(path, '/');
+	const char *name = analysis_input(before)->pid ? "the first snapshot"
+	                   : slash                     ? slash + 1
+	                                               : path;
+	text_add_escaped(&text, name, strlen(name), SIZE_MAX);
+	buf_add(&text, series_is_same(before, now) ? ", nothing was allocated since, " : ", ");
 	growth_add_change(analysis_heap(before)->goroutine_count, analysis_heap(now)->goroutine_count,
 	                  text_add_count, &text);
 	buf_add(&text, " goroutines");

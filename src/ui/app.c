@@ -1,6 +1,7 @@
 /* The main loop: keys and news from tasks in, screens out. It sleeps until one of them comes. */
 #include "ui/app.h"
 
+#include "analysis/series.h"
 #include "ui/command.h"
 #include "ui/editor.h"
 #include "ui/file.h"
@@ -20,6 +21,7 @@ struct app {
 	struct canvas canvas;
 	struct wake wake; /* tasks have something new */
 	bool prompting, stop, draw, reopen;
+	bool keep; /* what is open becomes an earlier dump of the next one */
 };
 
 /* ---- The commands that are the driver's */
@@ -51,8 +53,10 @@ static bool app_host_command(void *self, const char *word, const char *argument,
 		return term_copy(argument), true;
 	if (strcmp(word, "suspend") == 0)
 		return app->stop = true;
-	if (strcmp(word, "reopen") == 0)
+	if (strcmp(word, "reopen") == 0 || strcmp(word, "snapshot") == 0) {
+		app->keep = *word == 's';
 		return app->reopen = true;
+	}
 	if (strcmp(word, "redraw") == 0 || strcmp(word, "screen") == 0)
 		return term_redraw(), true;
 	return err_set(err, "\"%s\" is for scripts: they run with -e and --script", word);
@@ -163,7 +167,15 @@ static void app_reopen(struct app *app)
 	analysis_free(app->next);
 	app->next = analysis_again(app->analysis);
 	analysis_start(app->next, &app->wake);
-	explorer_message(app->explorer, "The file is being read anew.");
+	explorer_message(app->explorer,
+	                 app->keep ? "A snapshot is being taken." : "The file is being read anew.");
+}
+
+/* Earlier dumps stay behind what is read anew, unless they are not there yet. */
+static bool app_follow(struct app *app, struct err *err)
+{
+	return !analysis_has(app->analysis, STAGE_ALL)
+	       || series_follow(app->next, app->analysis, app->keep, err);
 }
 
 /* What is open stays until the file has proved to be a dump. */
@@ -174,9 +186,13 @@ static void app_show_next(struct app *app)
 	if (has_no_dump(app->next, &err)) {
 		explorer_fail(app->explorer, &err);
 	} else if (analysis_stages(app->next)) {
-		unused = app->analysis;
-		app->analysis = app->next;
-		explorer_reopen(app->explorer, app->analysis);
+		explorer_rest(app->explorer);
+		if (app_follow(app, &err)) {
+			unused = app->keep ? NULL : app->analysis;
+			app->analysis = app->next;
+			explorer_reopen(app->explorer, app->analysis);
+		} else
+			explorer_fail(app->explorer, &err);
 	} else {
 		return;
 	}

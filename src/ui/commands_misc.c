@@ -196,6 +196,15 @@ static bool misc_reopen(struct explorer *explorer, const char *argument, struct 
 	return ask_host(explorer, "reopen", argument, err);
 }
 
+static bool misc_snapshot(struct explorer *explorer, const char *argument, struct err *err)
+{
+	if (!analysis_has(explorer->analysis, STAGE_READ) || !analysis_input(explorer->analysis)->pid)
+		return err_set(err, "Only of a running process one more snapshot can be taken");
+	if (!analysis_has(explorer->analysis, STAGE_ALL))
+		return err_set(err, "The last snapshot is still being read: wait until it is");
+	return ask_host(explorer, "snapshot", argument, err);
+}
+
 /* What the row is called where commands take it: its expression or what holds things there, its
    object, or its type. */
 static void copy_add_row(struct explorer *explorer, struct buf *out)
@@ -267,6 +276,9 @@ const struct command commands_misc[] = {
 	{"parts", NULL, "Shows the parts of maps and channels each for itself, or as one again",
      misc_parts},
 	{"reopen", NULL, "Opens the dump and its executable anew, as they are now", misc_reopen},
+	{"snapshot", NULL,
+     "Of a running process: takes one more snapshot and moves on to it, with what has grown since",
+     misc_snapshot},
 	{"suspend", NULL, "Stops the program, fg in the shell continues it", suspend},
 	{"copy", "[TEXT]",
      "Copies the row's path expression, address or type, or a text, to the clipboard of the "

@@ -39,6 +39,13 @@ void explorer_free(struct explorer *explorer)
 	free(explorer);
 }
 
+void explorer_rest(struct explorer *explorer)
+{
+	search_task_stop(explorer);
+	tasks_cancel(&explorer->tasks);
+	tasks_finish(&explorer->tasks);
+}
+
 void explorer_reopen(struct explorer *explorer, struct analysis *analysis)
 {
 	struct location here;

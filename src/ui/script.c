@@ -1,6 +1,8 @@
 /* The explorer without a terminal. */
 #include "ui/script.h"
 
+#include "analysis/series.h"
+
 #include "base/text.h"
 #include "ui/command.h"
 #include "ui/file.h"
@@ -17,9 +19,9 @@ struct script {
 	struct explorer *explorer;
 	struct canvas canvas;
 	bool marks;
-	bool changed; /* since a screen was printed */
-	bool reopen;
-	int failure; /* errno of the first screen that could not be written */
+	bool changed;      /* since a screen was printed */
+	bool reopen, keep; /* keep: what is open becomes an earlier dump */
+	int failure;       /* errno of the first screen that could not be written */
 };
 
 /* Names of stages as commands take them: those of stage_name(), which mean all up to there, and
@@ -98,8 +100,10 @@ static bool script_host_command(void *self, const char *word, const char *argume
 		return script_set(script, argument, err);
 	if (strcmp(word, "copy") == 0)
 		return true;
-	if (strcmp(word, "reopen") == 0)
+	if (strcmp(word, "reopen") == 0 || strcmp(word, "snapshot") == 0) {
+		script->keep = *word == 's';
 		return script->reopen = true;
+	}
 	return err_set(err, "There is no \"%s\" without a terminal", word);
 }
 
@@ -127,8 +131,11 @@ static bool script_reopen(struct script *script)
 	struct err err = {0};
 	script->reopen = false;
 	script->analysis = analysis_again(old);
-	bool done = wait_for(script, "all", &err);
-	struct analysis *gone = done ? old : script->analysis;
+	bool done = analysis_run(script->analysis, STAGE_ALL, &err)
+	            && series_follow(script->analysis, old, script->keep, &err);
+	struct analysis *gone = done ? script->keep ? NULL : old : script->analysis;
+	if (done)
+		analysis_sum_up(script->analysis);
 	if (done)
 		explorer_reopen(script->explorer, script->analysis);
 	else

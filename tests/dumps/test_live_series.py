@@ -1,0 +1,43 @@
+"""Several snapshots of one running process, taken and opened one after the other."""
+
+import re
+
+from harness import ONE, run, test, unpacked
+from live import PARK, may_look, parked
+
+
+def screens(pid, *options, commands):
+    return run(pid, "--yes", *options, "-e", f"wait all; size 120x40; {commands}", expect=0).out
+
+
+@test(each=PARK, builds=["gcc"])
+def snapshots_are_a_series(name):
+    may_look()
+    with parked(name, "quiet") as process:
+        out = screens(process.pid, "--every", "200ms", "--count", "3", commands="screen; growth; screen")
+        assert "WHAT GREW        +0 B           reachable since the first snapshot, nothing was allocated" in out, out
+        assert "Nothing holds more than in the oldest dump." in out, out
+        assert process.poll() is None, "the process has ended"
+
+
+@test(each=PARK, builds=["gcc"])
+def a_busy_process_is_compared_with_itself(name):
+    may_look()
+    with parked(name, "busy") as process:
+        out = screens(process.pid, "--every", "300ms", commands="screen; snapshot; overview; screen; set retain all; "
+                      "where; screen; snapshot; objects; screen")
+        since = re.findall(r"WHAT GREW +([-+][0-9.]+ [KMG]?B) +reachable since the first snapshot, [-+]\d+ goroutines", out)
+        assert len(since) == 2, out
+        assert "8 Growth" in out and "more bytes" in out and "of another process" not in out, out
+        assert process.poll() is None, "the process has ended"
+
+
+@test
+def only_processes_are_asked_again():
+    result = run(unpacked(ONE), "--every", "1s", "-e", "screen", expect=2)
+    assert "are for one running process" in result.err, result
+    result = run(unpacked(ONE), "-e", "snapshot", expect=1)
+    assert "Only of a running process" in result.err, result
+    for word in ("3", "0s", "x", "-1s"):
+        assert "--every needs a time" in run(unpacked(ONE), "--every", word, expect=2).err
+    assert "--count needs how many" in run(unpacked(ONE), "--count", "0", expect=2).err
