@@ -18,6 +18,16 @@ struct series {
    STAGE_READ of both and before any table is opened. False: it is none, *err says by what that is
    known, and the caller keeps it. */
 bool series_add(struct analysis *newer, struct analysis *older, struct err *err);
+/* What two dumps have in common. */
+enum series_relation {
+	SERIES_PROCESS,      /* the same process: objects are compared by place */
+	SERIES_PROGRAM,      /* only the same program: types and functions are, by name */
+	SERIES_OTHER_PROGRAM /* neither: only shapes are */
+};
+/* *err says by what it is known, where it is not the same process. */
+enum series_relation series_relation(const struct analysis *newer, const struct analysis *older,
+                                     struct err *err);
+
 /* Another dump of the same process follows: takes over the earlier ones of one that it is put in
    the place of; with `keep` that one becomes an earlier one, too. Nothing may read either
    meanwhile, and all stages of the old one must be there. False: *err, nothing has changed. */

@@ -202,6 +202,18 @@ static uint64_t series_age(const struct analysis *analysis)
 	return analysis_heap(analysis)->memstats.field[1];
 }
 
+enum series_relation series_relation(const struct analysis *newer, const struct analysis *older,
+                                     struct err *err)
+{
+	const struct heap *a = analysis_heap(older), *b = analysis_heap(newer);
+	struct map numbers = number_goroutines(a);
+	bool fits = series_fits(older, newer, &numbers, err);
+	map_free(&numbers);
+	if (fits)
+		return SERIES_PROCESS;
+	return same_program(a, b) ? SERIES_PROGRAM : SERIES_OTHER_PROGRAM;
+}
+
 bool series_is_older(const struct analysis *a, const struct analysis *b)
 {
 	const struct memstats_record *x = &analysis_heap(a)->memstats, *y = &analysis_heap(b)->memstats;

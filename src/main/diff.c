@@ -1,6 +1,7 @@
-/* goheapx diff: what has changed between two dumps of one process. The parts of what is reachable,
-   by type, add up to the difference of the whole. */
+/* goheapx diff: what has changed between two dumps, best of one process. The parts of what is
+   reachable, by type, add up to the difference of the whole. */
 #include "main/commands.h"
+#include "main/diff_shapes.h"
 #include "main/inputs.h"
 #include "main/json.h"
 #include "main/output.h"
@@ -24,6 +25,7 @@ struct diff_part {
 };
 struct diff {
 	const struct analysis *older, *newer;
+	enum series_relation relation;
 	struct type_groups before, now;
 	struct diff_part *part; /* what has grown most first */
 	size_t count;
@@ -93,7 +95,7 @@ static bool diff_is_stuck(const struct diff *d, const struct goroutine *g)
 {
 	const struct heap *newer = analysis_heap(d->newer), *older = analysis_heap(d->older);
 	uint32_t before;
-	if (g->record.status != GOROUTINE_WAITING || g->record.system
+	if (d->relation != SERIES_PROCESS || g->record.status != GOROUTINE_WAITING || g->record.system
 	    || !series_goroutine(analysis_series(d->newer), 0, g, &before))
 		return false;
 	const struct goroutine *was = &older->goroutines[before];
@@ -104,6 +106,12 @@ static bool diff_is_stuck(const struct diff *d, const struct goroutine *g)
 	           || older->frames[was->first_frame].record.pc
 	                  == newer->frames[g->first_frame].record.pc);
 }
+
+static const char *const diff_compared[] = {
+	[SERIES_PROCESS] = "place",
+	[SERIES_PROGRAM] = "type",
+	[SERIES_OTHER_PROGRAM] = "shape",
+};
 
 /* ---- As JSON */
 
@@ -141,6 +149,8 @@ static void diff_json(struct diff *d, const struct lost *lost)
 	const struct heap *heap = analysis_heap(d->newer);
 	d->json = (struct json){.out = &d->out};
 	json_open(&d->json, '{');
+	json_key(&d->json, "compared_by");
+	json_text(&d->json, diff_compared[d->relation]);
 	diff_json_delta(d, "reachable_delta", VALUE_BYTES, diff_reachable(d->older),
 	                diff_reachable(d->newer));
 	for (enum diff_kind kind = 0; kind < DIFF_KINDS; kind++)
@@ -173,6 +183,9 @@ static void diff_text(struct diff *d, const struct lost *lost)
 {
 	const struct heap *heap = analysis_heap(d->newer);
 	size_t stuck = 0;
+	if (d->relation != SERIES_PROCESS)
+		buf_addf(&d->out, "compared   by %s: no object of one is an object of the other\n",
+		         diff_compared[d->relation]);
 	buf_add(&d->out, "reachable  ");
 	diff_add(d, VALUE_BYTES, diff_reachable(d->older), diff_reachable(d->newer));
 	buf_add(&d->out, "\n");
@@ -191,9 +204,20 @@ static void diff_text(struct diff *d, const struct lost *lost)
 		stuck += diff_is_stuck(d, &heap->goroutines[g]);
 	buf_add(&d->out, "lost       ");
 	text_add_number_of(&d->out, lost->count, "goroutine", "goroutines");
-	buf_add(&d->out, " can never wake up\nstuck      ");
+	buf_add(&d->out, " can never wake up\n");
+	if (d->relation != SERIES_PROCESS)
+		return;
+	buf_add(&d->out, "stuck      ");
 	text_add_number_of(&d->out, stuck, "goroutine", "goroutines");
 	buf_add(&d->out, " wait as they did before\n");
+}
+
+/* Types of two programs that are called the same may be others. */
+static void diff_group(struct diff *d)
+{
+	bool by_type = d->relation != SERIES_OTHER_PROGRAM;
+	(by_type ? type_groups_reachable : diff_shapes)(&d->before, d->older);
+	(by_type ? type_groups_reachable : diff_shapes)(&d->now, d->newer);
 }
 
 static enum status diff_print(struct diff *d, const struct options *options)
@@ -201,9 +225,8 @@ static enum status diff_print(struct diff *d, const struct options *options)
 	struct err err = {0};
 	if (!reach_must_be_known(d->newer, &err) || !reach_must_be_known(d->older, &err))
 		return complain(NULL, &err);
+	diff_group(d);
 	struct lost *lost = lost_new(analysis_reach(d->newer), analysis_waits(d->newer), NULL);
-	type_groups_reachable(&d->before, d->older);
-	type_groups_reachable(&d->now, d->newer);
 	diff_join(d);
 	(options->output == OUTPUT_JSON ? diff_json : diff_text)(d, lost);
 	lost_free(lost);
@@ -213,18 +236,66 @@ static enum status diff_print(struct diff *d, const struct options *options)
 	return output_end(&d->out, STATUS_ANSWERED);
 }
 
+/* Whichever was written first is the older one, if both are of one process. */
+static bool diff_order(struct analysis **older, struct analysis **newer)
+{
+	struct err err = {0};
+	if (!series_is_older(*newer, *older) || series_relation(*older, *newer, &err) != SERIES_PROCESS)
+		return false;
+	struct analysis *first = *older;
+	*older = *newer;
+	*newer = first;
+	return true;
+}
+
+/* The older one belongs to the newer then, or stands for itself. */
+static bool diff_relate(struct diff *d, struct analysis *older, struct analysis *newer)
+{
+	struct err err = {0};
+	d->older = older;
+	d->newer = newer;
+	if (!heap_has(analysis_heap(older), HAS_RUNTIME)
+	    || !heap_has(analysis_heap(newer), HAS_RUNTIME)) {
+		err_set(&err, "Only dumps of Go programs can be compared");
+		return complain(NULL, &err), false;
+	}
+	d->relation = series_relation(newer, older, &err);
+	if (d->relation == SERIES_PROCESS)
+		series_add(newer, older, &err);
+	else
+		complain(NULL, &err);
+	err = (struct err){0};
+	return (analysis_run(older, DIFF_STAGES, &err) && analysis_run(newer, DIFF_STAGES, &err))
+	       || (complain(NULL, &err), false);
+}
+
+static enum status diff_dumps(const struct inputs *inputs, const struct options *options)
+{
+	struct analysis *older = open_dump(inputs->dump[0], inputs->exe, STAGE_READ);
+	struct analysis *newer = older ? open_dump(inputs->dump[1], inputs->exe, STAGE_READ) : NULL;
+	struct diff diff = {.older = older};
+	enum status status = STATUS_FAILED;
+	if (newer && diff_order(&older, &newer))
+		err_tell_text("It is the newest, wherever it stands", analysis_path(newer));
+	else if (newer && series_is_same(older, newer))
+		err_tell_text("It is of the same instant as the other one", analysis_path(newer));
+	if (newer && diff_relate(&diff, older, newer))
+		status = diff_print(&diff, options);
+	bool owned = newer && analysis_series(newer);
+	status = newer ? close_dump(newer, options, status) : status;
+	if (!owned)
+		analysis_free(older);
+	return status;
+}
+
 enum status run_diff(const struct options *options)
 {
 	struct inputs inputs;
-	inputs_init(&inputs, options->operands, options);
-	struct analysis *newer = inputs.count == 2 ? inputs_open(&inputs, options, DIFF_STAGES, true)
-	                                           : NULL;
 	struct err err = {0};
+	inputs_init(&inputs, options->operands, options);
 	if (inputs.count != 2)
 		err_set(&err, "Two dumps are compared, not %zu", inputs.count);
+	enum status status = inputs.count == 2 ? diff_dumps(&inputs, options) : complain(NULL, &err);
 	inputs_fini(&inputs);
-	if (!newer)
-		return err.set ? complain(NULL, &err) : STATUS_FAILED;
-	struct diff diff = {.older = analysis_series(newer)->older[0], .newer = newer};
-	return close_dump(newer, options, diff_print(&diff, options));
+	return status;
 }

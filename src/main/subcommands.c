@@ -31,7 +31,8 @@ static const struct subcommand subcommands[] = {
      .run = run_check},
 	{"diff", "OLD NEW [EXE]", 2, 3,
      "Print what has changed between two dumps of one process: what is reachable, by type, and "
-     "which goroutines can never wake up or wait as they did before",
+     "which goroutines can never wake up or wait as they did before. Of two processes of one "
+     "program types are compared, of two programs shapes",
      .run = run_diff},
 	{"what-if", "DUMP CUT ...", 2, SIZE_MAX,
      "Print what would be freed without objects, references, variables or goroutines",

@@ -1,11 +1,13 @@
 """Several dumps of one process: what is in each since when, and how much more there is."""
 
 import bisect
+import contextlib
 import json
 import pathlib
+import subprocess
 
 from executables import dump_of, exe_of, truth_of
-from harness import ONE, UNPACKED, answer, equal, run, test, unpacked
+from harness import ONE, UNPACKED, Skip, answer, equal, run, test, unpacked
 
 VERSIONS = ["go1.19", "go1.27"]
 
@@ -290,4 +292,50 @@ def a_dump_does_not_differ_from_itself():
           {"reachable_delta": 0, "grew": [], "shrank": [], "new": [], "gone": []}, "diff")
     text = run("diff", path, path, expect=0).out
     assert text.splitlines()[0] == "reachable  +0 B", text
-    run("diff", path, unpacked("go1.24.4-small-pie"), expect=2)
+
+
+def check_other(older, newer, by, exe):
+    """Dumps of two processes: the parts add up, and no goroutine waits as before."""
+    result = run("diff", older, newer, *exe, "--json", expect=0)
+    told = json.loads(result.out)
+    equal(told["compared_by"], by, "compared_by")
+    parts = [row for kind in ("grew", "shrank", "new", "gone") for row in told[kind]]
+    before, now = (answer("info", dump, *exe)["reachable_bytes"] for dump in (older, newer))
+    equal(told["reachable_delta"], now - before, "reachable_delta")
+    equal(sum(row["bytes_delta"] for row in parts), now - before, "the parts")
+    equal(told["stuck"], [], "stuck")
+    assert "is of another" in result.err, result
+    return told
+
+
+@test
+def dumps_of_two_programs_are_compared_by_shape():
+    told = check_other(unpacked(ONE), unpacked("go1.24.4-small-pie"), "shape", ())
+    assert all(row["type"].startswith("obj[") for kind in ("grew", "new") for row in told[kind]), told
+
+
+def written_again():
+    """The dumps that another process of the series' program writes."""
+    folder, program = UNPACKED / "again", pathlib.Path(exe_of("go1.19-drift-1"))
+    folder.mkdir(exist_ok=True)
+    running = folder / "drift"
+    running.write_bytes(program.read_bytes())
+    running.chmod(0o700)
+    with contextlib.suppress(OSError):
+        subprocess.run([running, folder, "again"], env={}, cwd="/", check=False, timeout=120)
+    if not (folder / "again-3.dump").exists():
+        raise Skip("this machine does not run amd64 programs")
+    return [folder / f"again-{phase}.dump" for phase in (1, 2, 3)]
+
+
+@test(builds=["gcc"])
+def dumps_of_two_processes_are_compared_by_type():
+    again, exe = written_again(), exe_of("go1.19-drift-1")
+    told = check_other(dump_of("go1.19-drift-1"), again[2], "type", ("--exe", exe))
+    grown = {row["type"]: row["count_delta"] for row in told["grew"]}
+    equal((grown["main.Session"], grown["main.User"]), (800, 800), "sessions")
+    assert "main.Job" not in grown, "a ring of jobs does not grow"
+    refused = run("list", "objects", again[2], "--since", dump_of("go1.19-drift-1"), expect=2)
+    assert "of another process" in refused.err or "is not from before" in refused.err, refused
+    own = run("diff", again[0], again[2], exe, "--json", expect=0)
+    equal(json.loads(own.out)["compared_by"], "place", "two dumps of the new process")
