@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "table/node.h"
+#include "table/step.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 enum {
 	OWNERS = 4,
 	PILES = 3,
+	PILE_LEAST = 100, /* a hundredth of all is none */
 	/* lines */ MOST = 50,
 	MUCH = 20 /* percent */
 };
@@ -216,23 +218,50 @@ void overview_owners(struct page *page)
 	buf_free(&name);
 }
 
+/* The map that it is a part of, unless parts are shown. */
+static uint32_t overview_pile_node(const struct analysis *analysis, uint32_t node)
+{
+	bool object = node < heap_object_count(analysis_heap(analysis));
+	bool parts = analysis_parts(analysis);
+	return object && !parts ? structures_of(analysis_structures(analysis), node) : node;
+}
+
+/* "main.cluster.Nodes[1].FSM.Data, 12,000 entries" */
+static void overview_add_pile_name(const struct analysis *analysis, uint32_t node,
+                                   const struct suspect *suspect, struct buf *out)
+{
+	const struct heap *heap = analysis_heap(analysis);
+	bool object = node < heap_object_count(heap) && analysis_typing(analysis);
+	struct paths *paths = object ? paths_open(heap, analysis_reach(analysis), node) : NULL;
+	const struct path *path = paths ? paths_get(paths, 0, NULL) : NULL;
+	uint64_t entries;
+	if (path)
+		step_add_path(analysis, path, out);
+	else
+		entity_add_label(analysis, entity_of_node(analysis, node), out);
+	paths_close(paths);
+	const struct structures *structures = analysis_parts(analysis) ? NULL
+	                                                               : analysis_structures(analysis);
+	bool known = object && structures && structures_entries(structures, node, &entries);
+	if (known || suspect->parts > 1) {
+		buf_add(out, known ? ", " : ", in ");
+		text_add_count(out, known ? entries : suspect->parts);
+		buf_add(out, known ? " entries" : " parts");
+	}
+}
+
 static void overview_add_pile(struct section *section, const struct analysis *analysis,
                               const struct suspect *suspect)
 {
 	const struct dominators *dominators = analysis_dominators(analysis, RETAIN_ALIVE);
+	uint32_t node = overview_pile_node(analysis, suspect->accumulation_point);
 	struct buf link = {0}, text = {0};
 	buf_add(&link, "dominated ");
-	entity_add_argument(analysis, entity_of_node(analysis, suspect->accumulation_point), &link);
-	entity_add_label(analysis, entity_of_node(analysis, suspect->accumulation_point), &text);
-	if (suspect->parts > 1) {
-		buf_add(&text, ", in ");
-		text_add_count(&text, suspect->parts);
-		buf_add(&text, " parts");
-	}
+	entity_add_argument(analysis, entity_of_node(analysis, node), &link);
+	overview_add_pile_name(analysis, node, suspect, &text);
 	struct page *page = overview_line(section, buf_text(&link));
-	page_size(page, OVERVIEW_NUMBER, dominators->bytes[suspect->accumulation_point]);
-	page_share(page, OVERVIEW_SHARE, dominators->bytes[suspect->accumulation_point],
-	           dominators->bytes[dominators->root]);
+	page_size(page, OVERVIEW_NUMBER, dominators->bytes[node]);
+	page_share(page, OVERVIEW_SHARE, dominators->bytes[node], dominators->bytes[dominators->root]);
 	page_put(page, PAGE_REST, OVERVIEW_TEXT, STYLE_LINK, buf_text(&text));
 	buf_free(&link);
 	buf_free(&text);
@@ -243,10 +272,14 @@ void overview_piles(struct page *page)
 {
 	struct section section = {page, "PILES UP"};
 	const struct suspects *suspects = analysis_suspects(page->analysis);
+	const struct dominators *d = analysis_dominators(page->analysis, RETAIN_ALIVE);
 	size_t shown = 0;
-	for (size_t i = 0; suspects && i < suspects->count && shown < PILES; i++)
-		if (suspects->suspect[i].steps) {
-			overview_add_pile(&section, page->analysis, &suspects->suspect[i]);
-			shown++;
-		}
+	for (size_t i = 0; suspects && i < suspects->count && shown < PILES; i++) {
+		const struct suspect *suspect = &suspects->suspect[i];
+		if (!suspect->steps
+		    || d->bytes[suspect->accumulation_point] < d->bytes[d->root] / PILE_LEAST)
+			continue;
+		overview_add_pile(&section, page->analysis, suspect);
+		shown++;
+	}
 }
