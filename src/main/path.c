@@ -7,6 +7,7 @@
 #include "main/writer.h"
 #include "table/argument.h"
 #include "table/cell.h"
+#include "table/path_kinds.h"
 #include "table/step.h"
 
 #include <inttypes.h>
@@ -15,7 +16,7 @@ enum { WAYS = 10 }; /* unless --limit says otherwise */
 
 struct request {
 	const struct analysis *analysis;
-	struct paths *paths;
+	struct path_kinds *kinds;
 	uint64_t address;
 	bool weak; /* only weak roots lead to it */
 	size_t limit, found;
@@ -37,7 +38,7 @@ static const struct path *path_command_next_way(struct request *request)
 {
 	if (request->found >= request->limit)
 		return NULL;
-	const struct path *path = paths_get(request->paths, request->found, NULL);
+	const struct path *path = path_kinds_get(request->kinds, request->found, NULL);
 	request->found += path != NULL;
 	return path;
 }
@@ -68,8 +69,15 @@ static void path_text_way(struct request *request, const struct rows *rows)
 	buf_addf(out, "%sWay %zu to 0x%" PRIx64 ", ", request->found > 1 ? "\n" : "", request->found,
 	         request->address);
 	text_add_count(out, steps);
-	buf_addf(out, " %s from %s root; * is what every way leads through\n",
-	         steps == 1 ? "step" : "steps", request->weak ? "a weak" : "the");
+	buf_addf(out, " %s from %s root", steps == 1 ? "step" : "steps",
+	         request->weak ? "a weak" : "the");
+	size_t alike = path_kinds_alike(request->kinds, request->found - 1);
+	if (alike > 1) {
+		buf_add(out, ", one of ");
+		text_add_count(out, alike);
+		buf_addf(out, "%s alike", path_kinds_exhausted(request->kinds) ? "" : " or more");
+	}
+	buf_add(out, "; * is what every way leads through\n");
 }
 
 /* The offset of the first object is in the root's name. */
@@ -98,7 +106,7 @@ static void path_text_step(struct request *request, const struct rows *rows, siz
 
 static void path_text_end(struct request *request)
 {
-	if (request->found == request->limit && paths_get(request->paths, request->found, NULL))
+	if (request->found == request->limit && path_kinds_get(request->kinds, request->found, NULL))
 		buf_add(&request->out, "\nThere are more ways: --limit N prints that many.\n");
 }
 
@@ -135,6 +143,8 @@ static void path_json_step(struct request *request, const struct rows *rows, siz
 	if (row == 0) {
 		json_key(json, "path");
 		json_text(json, path_expression(request, rows));
+		json_key(json, "alike");
+		json_number(json, path_kinds_alike(request->kinds, request->found - 1));
 	} else {
 		json_cells(json, rows, row, &request->of_objects);
 	}
@@ -202,6 +212,8 @@ static void path_print(struct request *request, const struct path_form *form)
 	bool ok = true;
 	if (form->begin)
 		form->begin(request);
+	/* Until all that are shown are there, or all that are looked at: to say how many are alike. */
+	path_kinds_get(request->kinds, request->limit, NULL);
 	while (ok && (path = path_command_next_way(request)))
 		ok = path_print_way(request, path, form);
 	if (ok && form->end)
@@ -233,7 +245,7 @@ static enum status print_ways(struct analysis *analysis, uint32_t id, const stru
 {
 	struct request request = {
 		.analysis = analysis,
-		.paths = paths_open(analysis_heap(analysis), analysis_reach(analysis), id),
+		.kinds = path_kinds_open(analysis, id),
 		.address = heap_address(analysis_heap(analysis), id),
 		.weak = reach_is_weak(analysis_reach(analysis), id),
 		.limit = options->limit == SIZE_MAX ? WAYS : options->limit,
@@ -244,7 +256,7 @@ static enum status print_ways(struct analysis *analysis, uint32_t id, const stru
 	bool reachable = reach_has(analysis_reach(analysis), id);
 	if (!reachable && options->output == OUTPUT_TEXT)
 		say_unreachable(&request);
-	paths_close(request.paths);
+	path_kinds_close(request.kinds);
 	return output_end(&request.out, reachable ? STATUS_ANSWERED : STATUS_NONE);
 }
 

@@ -48,7 +48,8 @@ const struct command commands_sort[] = {
      "as in .Country,sum(len(.Items)). Without one it groups goroutines by stack and types by "
      "package, or lists them one by one",
      no_group},
-	{"next-path", NULL, "Shows the next path: another root or another last holder", no_path},
+	{"next-path", NULL, "Shows the next different path: another variable, function or field",
+     no_path},
 	{"previous-path", NULL, "Shows the path before", no_path},
 	{"next-way", NULL, "Takes another way between two marked steps of the path", no_path},
 	{"previous-way", NULL, "Takes the way before between two marked steps of the path", no_path},

@@ -23,7 +23,7 @@ struct path_browser_search {
 	struct path_dominators path_dominators; /* of it, where dominators are known */
 	struct path_steps steps;
 	bool typed;
-	size_t known;
+	size_t known, alike;
 	bool exhausted, cancelled;
 };
 
@@ -39,7 +39,7 @@ void path_browser_init(struct path_browser *browser, const struct analysis *anal
                        uint32_t object)
 {
 	*browser = (struct path_browser){.analysis = analysis, .object = object};
-	browser->paths = paths_open(analysis_heap(analysis), analysis_reach(analysis), object);
+	browser->kinds = path_kinds_open(analysis, object);
 }
 
 void path_browser_drop(struct path_browser *browser)
@@ -61,7 +61,7 @@ void path_browser_fini(struct path_browser *browser)
 	path_dominators_fini(&browser->path_dominators);
 	path_steps_fini(&browser->steps);
 	free(browser->path.step);
-	paths_close(browser->paths);
+	path_kinds_close(browser->kinds);
 }
 
 static bool path_browser_has_dominators(const struct path_browser *browser)
@@ -109,16 +109,17 @@ static struct path_browser_search *path_browser_begin(struct path_browser *brows
 /* One further than asked for, to say whether there is more. */
 static void path_browser_do_find(struct path_browser_search *search, struct progress *progress)
 {
-	struct paths *paths = search->browser->paths;
+	struct path_kinds *kinds = search->browser->kinds;
 	size_t number = search->number;
-	if (!paths_get(paths, number, progress)) {
-		search->exhausted = paths_exhausted(paths);
+	if (!path_kinds_get(kinds, number, progress)) {
+		search->exhausted = path_kinds_exhausted(kinds);
 		return;
 	}
 	bool quick = heap_object_count(analysis_heap(search->browser->analysis)) <= QUICK_OBJECTS;
-	search->known = number + 1 + (quick && paths_get(paths, number + 1, progress));
-	search->exhausted = paths_exhausted(paths);
-	search->found = copy(paths_get(paths, number, progress));
+	search->known = number + 1 + (quick && path_kinds_get(kinds, number + 1, progress));
+	search->exhausted = path_kinds_exhausted(kinds);
+	search->found = copy(path_kinds_get(kinds, number, NULL));
+	search->alike = path_kinds_alike(kinds, number);
 }
 
 void path_browser_find(struct path_browser *browser, size_t number)
@@ -222,7 +223,8 @@ static bool say_none(const struct path_browser_search *search, struct err *err)
 	if (search->work == path_browser_do_part)
 		return err_set(err, "There is a single way to 0x%" PRIx64, address);
 	if (search->number && search->exhausted)
-		return err_set(err, "There is no other way that differs by its root or by its last holder");
+		return err_set(err,
+		               "There is no way of another kind: by another variable, function or field");
 	return err_set(err, "No other way was found; the search is bounded, there may be some");
 }
 
@@ -259,6 +261,7 @@ static void path_browser_take(struct path_browser *browser, struct path_browser_
 		browser->number = search->number;
 		browser->known = search->known > browser->known ? search->known : browser->known;
 		browser->exhausted = search->exhausted;
+		browser->alike = search->alike;
 	} else {
 		browser->kind = search->work == path_browser_do_turn ? PATH_BROWSER_TURNED
 		                                                     : PATH_BROWSER_DISJOINT;
@@ -288,6 +291,11 @@ void path_browser_add_title(const struct path_browser *browser, struct buf *out)
 		buf_addf(out, "%sway %zu of %zu%s",
 		         browser->kind == PATH_BROWSER_TURNED ? "turned off " : "", browser->number + 1,
 		         browser->known, browser->exhausted ? "" : "+");
+	if (browser->kind == PATH_BROWSER_NUMBERED && browser->alike > 1) {
+		buf_add(out, ", ");
+		text_add_count(out, browser->alike);
+		buf_addf(out, "%s alike", browser->exhausted ? "" : "+");
+	}
 }
 
 bool path_browser_forks(struct path_browser *browser, size_t number, struct buf *out)

@@ -5,6 +5,7 @@
 
 #include "analysis/analysis.h"
 #include "analysis/path_dominators.h"
+#include "table/path_kinds.h"
 #include "table/path_steps.h"
 
 struct path_browser {
@@ -19,7 +20,8 @@ struct path_browser {
 	size_t number, known;               /* of the way, from 0; how many have been found */
 	bool exhausted;                     /* there are no more than those */
 	struct path_browser_search *search; /* private; NULL: none */
-	struct paths *paths;                /* of the search while one goes on */
+	size_t alike;                       /* how many ways of its kind have been met */
+	struct path_kinds *kinds;           /* of the search while one goes on */
 };
 
 void path_browser_init(struct path_browser *browser, const struct analysis *analysis,

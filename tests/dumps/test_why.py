@@ -52,7 +52,7 @@ def holders_are_named_where_there_is_an_executable():
 def what_is_held_alone_names_its_dominators():
     needle = truth(ONE)["Objects"]["needle"]["addr"]
     why = answer("why", dump_of(ONE), needle, "--exe", exe_of(ONE))
-    steps = answer("path", dump_of(ONE), needle, "--exe", exe_of(ONE))[0]
+    steps = answer("path", dump_of(ONE), needle, "--exe", exe_of(ONE), "--parts")[0]
     equal(why["held_jointly"], [], "joint holders")
     equal(why["owner"], "main.gDeep", "owner")
     equal(
@@ -106,7 +106,7 @@ def check_freed(graph, rows, without_roots, without_edges):
 def freed_is_what_a_search_without_the_cuts_misses(name):
     graph = oracle(name)
     dump = graph.dump
-    steps = answer("path", unpacked(name), truth(name)["CacheSessions"][7])[0]
+    steps = answer("path", unpacked(name), truth(name)["CacheSessions"][7], "--parts")[0]
     places = [step["address"] for step in steps[1:]]
     edges = list(zip(places, places[1:]))[-2:]
     indices = {(dump.find(int(a, 16)), dump.find(int(b, 16))) for a, b in edges}

@@ -3,6 +3,7 @@
 
 #include "table/argument.h"
 #include "table/columns.h"
+#include "table/path_kinds.h"
 #include "table/reference.h"
 #include "table/root.h"
 #include "table/step.h"
@@ -16,7 +17,7 @@
 /* Rows that have been opened by an argument, and are to be closed. */
 struct path_data {
 	struct path_rows rows; /* the first member: what the cells read */
-	struct paths *paths;
+	struct path_kinds *kinds;
 	struct path_dominators dominators;
 	struct path_steps steps;
 };
@@ -36,14 +37,14 @@ static void path_close(struct rows *rows)
 	struct path_data *data = rows->data;
 	path_dominators_fini(&data->dominators);
 	path_steps_fini(&data->steps);
-	paths_close(data->paths);
+	path_kinds_close(data->kinds);
 	free(data);
 }
 
 static bool find_way(struct rows *rows, uint64_t way, struct err *err)
 {
 	struct path_data *data = rows->data;
-	const struct path *path = paths_get(data->paths, (size_t)way - 1, NULL);
+	const struct path *path = path_kinds_get(data->kinds, (size_t)way - 1, NULL);
 	if (path) {
 		path_rows_dominators(rows->analysis, path, &data->dominators);
 		path_steps_init(&data->steps, rows->analysis, path);
@@ -80,7 +81,7 @@ static bool path_open(struct rows *rows, const char *argument, struct err *err)
 	if (!path_rows_argument(analysis, argument, &id, &way, err)
 	    || !reach_must_be_known(analysis, err))
 		return false;
-	data->paths = paths_open(analysis_heap(analysis), analysis_reach(analysis), id);
+	data->kinds = path_kinds_open(analysis, id);
 	buf_addf(&rows->title, "way %" PRIu64 " to 0x%" PRIx64, way,
 	         heap_address(analysis_heap(analysis), id));
 	if (reach_is_weak(analysis_reach(analysis), id))

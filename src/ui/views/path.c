@@ -236,25 +236,27 @@ static void path_refresh(struct view *view)
 static void path_explain(const struct view *view, struct buf *out)
 {
 	(void)view;
-	buf_add(out,
-	        "Read it from the top: the root holds the object of step 1, that one holds the next, "
-	        "down to the object in the title\n"
-	        "The line above is the whole way as one writes it in Go; x300 after a field: as often "
-	        "in a row. A map with its parts, a slice with its array are one step; v shows all\n"
-	        "held at: where in the holder above the pointer is, in bytes from its start\n"
-	        "size: of the object's slot alone\n"
-	        "contents: the field of the holder above and the type of the object, where they are "
-	        "known; ~ marks what looks like text\n"
-	        "retained: what would be freed with a marked step, which every way to the object leads "
-	        "through: its dominators, and the object itself\n"
-	        "2 of 3 ways: from the marked step before, that many lead on to the next marked one; > "
-	        "and < take another of them\n"
-	        "a shows a way that shares nothing with this one but the marked steps\n"
-	        "X takes the reference to a step away, or the root, and says what would be freed; "
-	        ":what-if lists what has been taken away\n"
-	        "The first way is the shortest one from what lasts: globals and long parked goroutines "
-	        "come before locals of running ones\n"
-	        "Another way has another root or another last holder; + says that there may be more\n");
+	buf_add(
+		out,
+		"Read it from the top: the root holds the object of step 1, that one holds the next, "
+		"down to the object in the title\n"
+		"The line above is the whole way as one writes it in Go; x300 after a field: as often "
+		"in a row. A map with its parts, a slice with its array are one step; v shows all\n"
+		"held at: where in the holder above the pointer is, in bytes from its start\n"
+		"size: of the object's slot alone\n"
+		"contents: the field of the holder above and the type of the object, where they are "
+		"known; ~ marks what looks like text\n"
+		"retained: what would be freed with a marked step, which every way to the object leads "
+		"through: its dominators, and the object itself\n"
+		"2 of 3 ways: from the marked step before, that many lead on to the next marked one; > "
+		"and < take another of them\n"
+		"a shows a way that shares nothing with this one but the marked steps\n"
+		"X takes the reference to a step away, or the root, and says what would be freed; "
+		":what-if lists what has been taken away\n"
+		"The first way is the shortest one from what lasts: globals and long parked goroutines "
+		"come before locals of running ones\n"
+		"n takes the next different way: by another variable, function or field. alike: ways of "
+		"that kind, as of many goroutines; + says that there may be more\n");
 }
 
 static const struct view_ops view_path = {
