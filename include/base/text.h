@@ -31,6 +31,12 @@ void text_add_duration(struct buf *buf, uint64_t nanoseconds);       /* "31 min"
    Nothing it adds can move a terminal. */
 void text_add_escaped(struct buf *buf, const char *bytes, size_t len, size_t limit);
 
+/* The same of a name that the linker has written, in which the dots of a package are %2e. */
+void text_add_symbol(struct buf *buf, const char *name, size_t len, size_t limit);
+/* How many bytes at the beginning of a text are that name, either way; 0: it begins with another.
+ */
+size_t text_symbol_length(const char *text, const char *name);
+
 /* Adds what should be visible already, such as a sentence about what a person has written:
    backslashes stay as they are. */
 void text_add_safe(struct buf *buf, const char *text);

@@ -9,6 +9,7 @@ void cell_offset(struct value *value, uint64_t offset); /* nothing for UINT64_MA
 void cell_share(struct value *value, uint64_t part, uint64_t whole);
 void cell_text(struct value *value, const char *text);      /* a text of ours */
 void cell_dump_text(struct value *value, struct text text); /* made visible */
+void cell_symbol(struct value *value, struct text name);    /* of a function: text_add_symbol */
 /* For texts that are put together: the buffer to append to. Nothing appended is VALUE_NONE:
  * cell_end. */
 struct buf *cell_begin(struct value *value);

@@ -162,7 +162,7 @@ bool profile_site(const struct profile_record *record, struct stack_frame *frame
 void stack_frame_add(const struct stack_frame *frame, struct buf *out)
 {
 	struct text file = frame->file;
-	text_add_escaped(out, frame->function.data, frame->function.len, NAME_LIMIT);
+	text_add_symbol(out, frame->function.data, frame->function.len, NAME_LIMIT);
 	for (size_t i = 0; i < frame->file.len; i++)
 		if (frame->file.data[i] == '/')
 			file = (struct text){frame->file.data + i + 1, frame->file.len - i - 1};

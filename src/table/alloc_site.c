@@ -6,7 +6,7 @@
 
 void cell_function(struct value *value, const struct stack_frame *frame)
 {
-	cell_dump_text(value, frame->function);
+	cell_symbol(value, frame->function);
 }
 
 void cell_line(struct value *value, const struct stack_frame *frame)

@@ -47,6 +47,12 @@ void cell_dump_text(struct value *value, struct text text)
 	cell_end(value);
 }
 
+void cell_symbol(struct value *value, struct text name)
+{
+	text_add_symbol(cell_begin(value), name.data, name.len, TEXT_LIMIT);
+	cell_end(value);
+}
+
 void cell_object(struct value *value, const struct heap *heap, uint32_t id)
 {
 	if (id != OBJECT_NONE)
@@ -107,6 +113,6 @@ void cell_called(struct value *value, const struct analysis *analysis, uint64_t 
 	const char *name;
 	if (!names_function(analysis_names(analysis), pc, &name))
 		return;
-	text_add_escaped(cell_begin(value), name, strlen(name), TEXT_LIMIT);
+	text_add_symbol(cell_begin(value), name, strlen(name), TEXT_LIMIT);
 	cell_end(value);
 }

@@ -190,7 +190,7 @@ static void entity_site_name(const struct naming *n)
 {
 	struct stack_frame frame;
 	if (profile_site(&n->heap->profiles.profile[n->id], &frame))
-		text_add_escaped(n->out, frame.function.data, frame.function.len, ENTITY_NAME_LIMIT);
+		text_add_symbol(n->out, frame.function.data, frame.function.len, ENTITY_NAME_LIMIT);
 }
 
 static void entity_site_link(const struct naming *n)

@@ -107,7 +107,7 @@ void goroutine_function_cell(const struct rows *rows, size_t row, struct value *
 {
 	uint32_t frame = frame_of_row(rows, row);
 	if (frame != UINT32_MAX)
-		cell_dump_text(value, analysis_heap(rows->analysis)->frames[frame].record.function);
+		cell_symbol(value, analysis_heap(rows->analysis)->frames[frame].record.function);
 }
 
 /* "server.go:42", of that function's frame. */

@@ -54,7 +54,7 @@ static void entity_variable_name(const struct naming *n)
 {
 	const char *name = name_of_variable(n);
 	if (name)
-		text_add_escaped(n->out, name, strlen(name), ENTITY_NAME_LIMIT);
+		text_add_symbol(n->out, name, strlen(name), ENTITY_NAME_LIMIT);
 	else
 		entity_root_name(n);
 }
@@ -68,7 +68,7 @@ static void entity_variable_link(const struct naming *n)
 		return;
 	}
 	buf_add(n->out, "roots ");
-	text_add_escaped(n->out, name, strlen(name), SIZE_MAX);
+	text_add_symbol(n->out, name, strlen(name), SIZE_MAX);
 }
 
 static void entity_pool_name(const struct naming *n)

@@ -12,7 +12,7 @@
 void entity_add_function(const struct heap *heap, uint32_t frame, struct buf *out)
 {
 	struct text function = heap->frames[frame].record.function;
-	text_add_escaped(out, function.data, function.len, ENTITY_NAME_LIMIT);
+	text_add_symbol(out, function.data, function.len, ENTITY_NAME_LIMIT);
 }
 
 void entity_add_slot(const struct analysis *analysis, const struct root *root, struct buf *out)
@@ -87,7 +87,7 @@ static void root_add_global(const struct naming *n, const struct root *root)
 	if (typed_add_global(n->analysis, root->address, NULL, n->out))
 		return;
 	if (names_variable(analysis_names(n->analysis), root->address, &name, &offset)) {
-		text_add_escaped(n->out, name, strlen(name), ENTITY_NAME_LIMIT);
+		text_add_symbol(n->out, name, strlen(name), ENTITY_NAME_LIMIT);
 		if (offset)
 			buf_addf(n->out, "+0x%" PRIx64, offset);
 		return;

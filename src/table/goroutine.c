@@ -16,7 +16,7 @@ void goroutine_add_function(const struct heap *heap, const struct goroutine *gor
 		return;
 	struct text function = heap->frames[frame].record.function;
 	buf_add_char(out, ' ');
-	text_add_escaped(out, function.data, function.len, NAME_LIMIT);
+	text_add_symbol(out, function.data, function.len, NAME_LIMIT);
 }
 
 void cell_creator(struct value *value, const struct analysis *analysis,
@@ -24,7 +24,7 @@ void cell_creator(struct value *value, const struct analysis *analysis,
 {
 	const char *name;
 	if (names_function(analysis_names(analysis), goroutine->record.creator_pc, &name))
-		cell_dump_text(value, (struct text){name, strlen(name)});
+		cell_symbol(value, (struct text){name, strlen(name)});
 }
 
 void goroutine_add_place(const struct analysis *analysis, const struct goroutine *goroutine,
@@ -47,7 +47,7 @@ void goroutine_add_creator(const struct analysis *analysis, const struct gorouti
 		return;
 	const struct frame *frame = frame_of_pc(analysis_heap(analysis), goroutine->record.creator_pc);
 	if (frame)
-		text_add_escaped(out, frame->record.function.data, frame->record.function.len, NAME_LIMIT);
+		text_add_symbol(out, frame->record.function.data, frame->record.function.len, NAME_LIMIT);
 	else
 		buf_add(out, goroutine->record.creator_pc ? "(not known)" : "(none)");
 }

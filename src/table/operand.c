@@ -119,8 +119,8 @@ static const struct image_symbol *find_variable(const struct names *names, const
 	*length = 0;
 	for (size_t i = 0; image && i < image->symbol_count; i++) {
 		const struct image_symbol *symbol = &image->symbols[i];
-		size_t len = symbol->variable ? strlen(symbol->name) : 0;
-		if (len <= *length || strncmp(symbol->name, text, len) != 0 || !ends_name(text + len))
+		size_t len = symbol->variable ? text_symbol_length(text, symbol->name) : 0;
+		if (len <= *length || !ends_name(text + len))
 			continue;
 		best = symbol;
 		*length = len;
@@ -198,7 +198,7 @@ static bool operand_fail_unknown(const struct analysis *analysis, const char *te
 		if (!image->symbols[i].variable)
 			continue;
 		buf_clear(&visible);
-		text_add_escaped(&visible, image->symbols[i].name, strlen(image->symbols[i].name), 100);
+		text_add_symbol(&visible, image->symbols[i].name, strlen(image->symbols[i].name), 100);
 		nearest_see(&nearest, buf_text(&visible));
 	}
 	buf_clear(&visible);

@@ -20,7 +20,7 @@ void source_add(const struct pclntab_line *line, struct buf *out)
 
 void source_add_call(const struct pclntab_line *line, struct buf *out)
 {
-	text_add_escaped(out, line->function, strlen(line->function), NAME_LIMIT);
+	text_add_symbol(out, line->function, strlen(line->function), NAME_LIMIT);
 	buf_add(out, "  ");
 	source_add(line, out);
 }

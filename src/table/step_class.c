@@ -239,7 +239,7 @@ static void step_class_add_goroutine(const struct heap *heap, const struct frame
 	struct text function = heap->frames[significant].record.function;
 	if (text_equal(function, frame->record.function))
 		return;
-	text_add_escaped(out, function.data, function.len, NAME_LIMIT);
+	text_add_symbol(out, function.data, function.len, NAME_LIMIT);
 	buf_add(out, " > ");
 }
 
@@ -250,7 +250,7 @@ static void add_local(const struct analysis *analysis, const struct root *root, 
 	const struct frame_record *frame = &heap->frames[root->holder].record;
 	struct buf local = {0};
 	step_class_add_goroutine(heap, &heap->frames[root->holder], out);
-	text_add_escaped(out, frame->function.data, frame->function.len, NAME_LIMIT);
+	text_add_symbol(out, frame->function.data, frame->function.len, NAME_LIMIT);
 	if (typed_add_local(analysis, frame, root->address, NULL, &local))
 		buf_addf(out, " %s", buf_text(&local));
 	else

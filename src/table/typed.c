@@ -185,7 +185,7 @@ static bool add_variable(const struct analysis *analysis, uint64_t address, goty
 	const struct exe_global *global = gotypes_global_at(analysis_types(analysis), place);
 	if (!global)
 		return false;
-	text_add_escaped(out, global->name, strlen(global->name), NAME_LIMIT);
+	text_add_symbol(out, global->name, strlen(global->name), NAME_LIMIT);
 	*type = scalar_at(analysis_types(analysis), global->type, place - global->address, out).type;
 	return true;
 }
@@ -222,7 +222,7 @@ bool typed_add_local(const struct analysis *analysis, const struct frame_record 
 	struct local local;
 	if (!locals_find(analysis_locals(analysis), frame, address, &local))
 		return false;
-	text_add_escaped(out, local.name, strlen(local.name), NAME_LIMIT);
+	text_add_symbol(out, local.name, strlen(local.name), NAME_LIMIT);
 	struct scalar_field scalar = scalar_at(analysis_types(analysis), local.type, local.offset, out);
 	if (type)
 		*type = scalar.type;

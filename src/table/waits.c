@@ -157,7 +157,7 @@ static void waits_add_lock(const struct analysis *analysis, uint32_t goroutine,
 	if (object == OBJECT_NONE) {
 		if (names_variable(analysis_names(analysis), wait->address, &name, &offset)) {
 			buf_add_char(out, ' ');
-			text_add_escaped(out, name, strlen(name), NAME_LIMIT);
+			text_add_symbol(out, name, strlen(name), NAME_LIMIT);
 		}
 		buf_addf(out, " 0x%" PRIx64, wait->address);
 		waits_add_lock_state(heap, lock, wait->address, out);

@@ -91,7 +91,7 @@ static void complete_functions(struct completion *c)
 		if (function.len < c->prefix_len || memcmp(function.data, c->prefix, c->prefix_len) != 0)
 			continue;
 		buf_clear(&name);
-		text_add_escaped(&name, function.data, function.len, MAX_NAME);
+		text_add_symbol(&name, function.data, function.len, MAX_NAME);
 		completion_add(c, buf_text(&name));
 	}
 	buf_free(&name);
@@ -114,12 +114,17 @@ static void complete_variables(struct completion *c)
 		return;
 	const struct image *image = exe_image(names->exe);
 	struct exe_segments segments = exe_segments(names->exe);
+	struct buf name = {0};
 	for (size_t i = 0; i < image->symbol_count; i++) {
 		const struct image_symbol *symbol = &image->symbols[i];
-		if (symbol->variable && segments.data <= symbol->address && symbol->address < segments.ebss
-		    && complete_is_word(symbol->name))
-			completion_add(c, symbol->name);
+		if (!symbol->variable || segments.data > symbol->address || symbol->address >= segments.ebss
+		    || !complete_is_word(symbol->name))
+			continue;
+		buf_clear(&name);
+		text_add_symbol(&name, symbol->name, strlen(symbol->name), SIZE_MAX);
+		completion_add(c, buf_text(&name));
 	}
+	buf_free(&name);
 }
 
 static void complete_roots(struct completion *c)

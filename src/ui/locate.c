@@ -40,7 +40,7 @@ static bool in_frame(struct place_of *p)
 		buf_addf(p->command, "goroutine %" PRIu64, p->heap->goroutines[frame->goroutine].record.id);
 		buf_addf(p->note, "0x%" PRIx64 " is +0x%" PRIx64 " in the frame of ", p->address,
 		         p->address - frame->record.sp);
-		text_add_escaped(p->note, frame->record.function.data, frame->record.function.len, 60);
+		text_add_symbol(p->note, frame->record.function.data, frame->record.function.len, 60);
 		buf_add(p->note, ".");
 		return true;
 	}
@@ -64,7 +64,7 @@ static bool in_variable(struct place_of *p)
 	if (!names_variable(analysis_names(p->analysis), p->address, &name, &offset))
 		return false;
 	buf_add(p->command, "roots ");
-	text_add_escaped(p->command, name, strlen(name), SIZE_MAX);
+	text_add_symbol(p->command, name, strlen(name), SIZE_MAX);
 	buf_addf(p->note, "0x%" PRIx64 " is +0x%" PRIx64 " in this variable.", p->address, offset);
 	return true;
 }

@@ -42,7 +42,7 @@ static void hprof_write_frame(struct hprof_export *e, struct text function, cons
 	struct hprof *h = &e->h;
 	struct buf name = {0}, source = {0};
 	const char *method;
-	text_add_escaped(&name, function.data, function.len, NAME_LIMIT);
+	text_add_symbol(&name, function.data, function.len, NAME_LIMIT);
 	text_add_escaped(&source, file, strlen(file), NAME_LIMIT);
 	uint32_t package = hprof_package_of(&e->packages, buf_text(&name), &method);
 	uint32_t text = hprof_text(h, method), none = hprof_text(h, "");

@@ -11,7 +11,7 @@ enum { NAME_LIMIT = 1000 };
 static void pprof_alloc_push(struct pprof *pprof, const struct stack_frame *frame)
 {
 	struct buf function = {0}, file = {0};
-	text_add_escaped(&function, frame->function.data, frame->function.len, NAME_LIMIT);
+	text_add_symbol(&function, frame->function.data, frame->function.len, NAME_LIMIT);
 	text_add_escaped(&file, frame->file.data, frame->file.len, NAME_LIMIT);
 	pprof_push(pprof, pprof_location(pprof, buf_text(&function), buf_text(&file), frame->line));
 	buf_free(&function);

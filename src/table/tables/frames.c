@@ -29,6 +29,12 @@ static bool frames_open(struct rows *rows, const char *argument, struct err *err
 	return true;
 }
 
+static void frames_function_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct frame *frame = rows_record(rows, row);
+	cell_symbol(value, frame->record.function);
+}
+
 static uint32_t frame_index(const struct rows *rows, size_t row)
 {
 	const struct goroutine *goroutine = rows->data;
@@ -88,7 +94,7 @@ static void frames_retained_cell(const struct rows *rows, size_t row, struct val
 static const struct column columns[] = {
 	{"depth", "#", "0 is the innermost call", VALUE_ID, 5, 0, .cell = row_number_cell},
 	{"function", "function", "Function of the call", VALUE_TEXT, 0, 0,
-     FIELD(struct frame, record.function)},
+     .cell = frames_function_cell},
 	{"file", "file", "File of the source, without its folder", VALUE_TEXT, 14, 0,
      .cell = frames_file_cell, .wants = STAGE_NAMED},
 	{"line", "line", "Line of the file that the call is in", VALUE_ID, 5, 0,

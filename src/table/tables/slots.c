@@ -93,7 +93,7 @@ static const struct frame_record *slots_frame_of(const struct rows *rows, size_t
 
 static void slots_function_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	cell_dump_text(value, slots_frame_of(rows, row)->function);
+	cell_symbol(value, slots_frame_of(rows, row)->function);
 }
 
 static void slots_name_cell(const struct rows *rows, size_t row, struct value *value)

@@ -134,7 +134,7 @@ static void add_frame_place(const struct rows *rows, const struct stack_row *at,
 {
 	struct pclntab_line line;
 	struct value value = {.text = out};
-	cell_dump_text(&value, analysis_heap(rows->analysis)->frames[at->frame].record.function);
+	cell_symbol(&value, analysis_heap(rows->analysis)->frames[at->frame].record.function);
 	if (!source_of_frame(rows->analysis, at->frame, &line))
 		return;
 	buf_add(out, "  ");

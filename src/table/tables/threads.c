@@ -61,7 +61,7 @@ static void threads_pc_function_cell(const struct rows *rows, size_t row, struct
 {
 	const char *name;
 	if (names_function(analysis_names(rows->analysis), threads_row_of(rows, row)->pc, &name))
-		cell_dump_text(value, (struct text){name, strlen(name)});
+		cell_symbol(value, (struct text){name, strlen(name)});
 }
 
 static const struct column columns[] = {

@@ -88,13 +88,13 @@ static void draw_creator(const struct analysis *analysis, uint64_t pc, struct ca
 	const char *name;
 	if (names_function(analysis_names(analysis), pc, &name)) {
 		buf_add(&text, "created by ");
-		text_add_escaped(&text, name, strlen(name), 200);
+		text_add_symbol(&text, name, strlen(name), 200);
 	} else {
 		buf_addf(&text, "created at pc 0x%" PRIx64, pc);
 	}
 	if (frame && !analysis_names(analysis)) {
 		buf_add(&text, " in ");
-		text_add_escaped(&text, frame->record.function.data, frame->record.function.len, 100);
+		text_add_symbol(&text, frame->record.function.data, frame->record.function.len, 100);
 	}
 	canvas_text(canvas, y, 1, -1, STYLE_PLAIN, buf_text(&text));
 	buf_free(&text);
