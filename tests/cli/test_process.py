@@ -124,6 +124,39 @@ def a_process_goes_on_when_the_keeper_of_its_fork_is_killed(processors):
 
 
 @test
+def what_both_being_killed_leaves_is_taken_away_by_the_next():
+    """The fork ends with them, and is a zombie, as its parent waits for none of its kind."""
+    may_look()
+    with parked(PARK[0], "busy") as process:
+
+        def left():
+            children = of_threads(process.pid, "children")
+            return [child for word in children.values() for child in word.split() if status(child)["State"][0] == "Z"]
+
+        for _ in range(200):
+            reader = subprocess.Popen([PROGRAM, "info", "--fork", "-y", str(process.pid)], env=ENVIRONMENT,
+                                      stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            while not has_children(process.pid) and reader.poll() is None:
+                pass
+            keepers = has_children(reader.pid).split()
+            reader.send_signal(signal.SIGSTOP)
+            for keeper in keepers:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(int(keeper), signal.SIGKILL)
+            reader.kill()
+            reader.wait()
+            if left():
+                break
+        else:
+            raise AssertionError("nothing is ever left")
+        goes_on(process)
+        time.sleep(2)  # what is younger may be looked after
+        info = json.loads(run("info", str(process.pid), "--json", "--fork", "-y", expect=0).out)
+        equal((info["forked"], has_children(process.pid)), (True, ""), "forks")
+        works(process)
+
+
+@test
 def a_process_that_is_stopped_stays_so_and_is_not_forked():
     may_look()
     with parked(PARK[0], "quiet") as process:

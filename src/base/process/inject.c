@@ -8,6 +8,8 @@
  */
 #include "inject.h"
 
+#include "state.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <linux/futex.h>
@@ -22,6 +24,7 @@
 #include <sys/user.h>
 #include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 #ifdef __x86_64__
 
@@ -297,6 +300,56 @@ bool inject_reap(pid_t pid, const struct forked *forked)
 		nanosleep(&pause, NULL);
 	}
 	return false;
+}
+
+/* Is it a copy that was left behind? Its end is told to nobody; of other processes it is told to
+   the parent. The time is for one that somebody still looks after. */
+static bool is_left(pid_t child)
+{
+	enum { SIGNAL = 35, START = 19, SECONDS = 2 }; /* fields behind the state */
+	char path[64], line[1024] = "";
+	unsigned long long field[SIGNAL + 1] = {0};
+	struct timespec now;
+	snprintf(path, sizeof path, "/proc/%d/stat", (int)child);
+	FILE *file = fopen(path, "re");
+	char *at = file && fgets(line, sizeof line, file) ? strrchr(line, ')') : NULL;
+	if (file)
+		fclose(file);
+	if (!at || strncmp(at, ") Z ", 4) != 0 || clock_gettime(CLOCK_BOOTTIME, &now) != 0)
+		return false;
+	at += 4;
+	for (size_t i = 1; i <= SIGNAL; i++)
+		field[i] = strtoull(at, &at, 10);
+	unsigned long long age = (unsigned long long)now.tv_sec
+	                         - field[START] / (unsigned long long)sysconf(_SC_CLK_TCK);
+	return *at == ' ' && field[SIGNAL] == 0 && age >= SECONDS;
+}
+
+static void reap_left_of(pid_t pid, const char *thread)
+{
+	char path[64];
+	int child;
+	snprintf(path, sizeof path, "/proc/%d/task/%.20s/children", (int)pid, thread);
+	FILE *file = fopen(path, "re");
+	while (file && fscanf(file, "%d", &child) == 1) {
+		struct forked left = {child, process_state_of(child).inner};
+		if (is_left(child))
+			inject_reap(pid, &left);
+	}
+	if (file)
+		fclose(file);
+}
+
+void inject_reap_left(pid_t pid)
+{
+	char path[64];
+	snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
+	DIR *tasks = opendir(path);
+	for (struct dirent *entry; tasks && (entry = readdir(tasks));)
+		if (*entry->d_name != '.')
+			reap_left_of(pid, entry->d_name);
+	if (tasks)
+		closedir(tasks);
 }
 
 bool inject_end(pid_t pid, const struct forked *forked)

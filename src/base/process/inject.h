@@ -24,5 +24,8 @@ bool inject_fork(struct stopped *stopped, uint64_t exit_code, struct forked *for
 bool inject_end(pid_t pid, const struct forked *forked);
 /* The second half of that, of a copy that has ended. */
 bool inject_reap(pid_t pid, const struct forked *forked);
+/* The process takes the exit status of copies that were left behind, as zombies, when all that
+   looked after them was killed. */
+void inject_reap_left(pid_t pid);
 
 #endif

@@ -20,6 +20,8 @@ static void state_take_line(struct process_state *state, const char *line)
 		state->group = (pid_t)strtol(value, NULL, 10);
 	else if (strncmp(line, "TracerPid", key) == 0)
 		state->tracer = (pid_t)strtol(value, NULL, 10);
+	else if (strncmp(line, "NSpid", key) == 0)
+		state->inner = (pid_t)strtol(strrchr(line, '\t') ? strrchr(line, '\t') : "", NULL, 10);
 	else if (strncmp(line, "Uid", key) == 0)
 		state->user = (unsigned)strtoul(value, NULL, 10);
 	else if (strncmp(line, "VmSize", key) == 0)

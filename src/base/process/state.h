@@ -9,6 +9,7 @@ struct process_state {
 	char letter;  /* 'R', 'S', 'T', 'Z' ...; 0: there is no such process */
 	pid_t group;  /* the process whose thread it is: itself */
 	pid_t tracer; /* 0: none */
+	pid_t inner;  /* its own number as it sees it, which may be in a container */
 	unsigned user;
 	bool has_memory; /* kernel threads and zombies have none */
 };

@@ -113,6 +113,7 @@ static bool take_fork(void *self, struct process_copy *copy, struct progress *pr
 	struct taking *t = self;
 	struct stopped stopped;
 	struct buf threads = {0};
+	inject_reap_left(t->pid);
 	if (!stop_and_fork(t, &stopped, copy, err))
 		return false;
 	copy->pid = t->pid;
