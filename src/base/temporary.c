@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
@@ -33,6 +34,8 @@ int temporary_open(struct err *err)
 			unlink(name.data);
 		buf_free(&name);
 	}
+	if (fd < 0 && !getenv("TMPDIR")) /* a container without a folder for it: in memory */
+		fd = memfd_create("goheapx", MFD_CLOEXEC);
 	if (fd < 0)
 		err_set(err, "No temporary file can be made in %.99s: %s; set TMPDIR to a folder with room",
 		        folder, strerror(errno));

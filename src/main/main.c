@@ -7,6 +7,8 @@
 #include <errno.h>
 #include <locale.h>
 #include <signal.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
 /* The subcommand that the first operand names; it is taken away then. A word that names none is a
@@ -73,11 +75,24 @@ static enum status main_run(struct options *options)
 	return subcommand->run ? subcommand->run(options) : print_report(subcommand->report, options);
 }
 
+/* Where the locale that is wanted is not installed, as in containers, its letters may be. */
+static void main_set_locale(void)
+{
+	static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+	const char *wanted = NULL;
+	if (setlocale(LC_ALL, ""))
+		return;
+	for (size_t i = 0; i < sizeof names / sizeof *names && !(wanted && *wanted); i++)
+		wanted = getenv(names[i]);
+	if (wanted && (strstr(wanted, "UTF-8") || strstr(wanted, "utf8")))
+		setlocale(LC_CTYPE, "C.UTF-8");
+}
+
 int main(int argc, char **argv)
 {
 	struct options options;
 	struct err err = {0};
-	setlocale(LC_ALL, "");
+	main_set_locale();
 	signal(SIGXFSZ, SIG_IGN); /* writing too much fails then, and says why */
 	enum status status = options_parse(&options, argc, argv, &err) ? main_run(&options)
 	                                                               : complain(NULL, &err);

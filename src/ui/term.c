@@ -1,13 +1,14 @@
 /* The terminal through curses: cells out, keys in. */
 #include "ui/term.h"
 
+#include "ui/terminfo.h"
+
 #include "base/buf.h"
 #include "base/text.h"
 #include "ui/restore.h"
 
 #include <curses.h>
 #include <langinfo.h>
-#include <locale.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -115,13 +116,16 @@ static bool term_check(struct err *err)
 
 bool term_open(struct err *err)
 {
-	setlocale(LC_ALL, "");
 	term.utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 	if (!term_check(err))
 		return false;
 	restore_install();
 	set_escdelay(ESCAPE_DELAY_MS);
 	term.screen = newterm(NULL, stdout, stdin);
+	if (!term.screen && terminfo_lend(getenv("TERM"))) {
+		term.screen = newterm(NULL, stdout, stdin);
+		terminfo_take_back(); /* commands that are run are not meant */
+	}
 	if (!term.screen || !tigetstr("cup")) {
 		if (term.screen)
 			endwin();
