@@ -29,6 +29,13 @@ ifdef FUZZING
 BUILD ?= build/fuzz
 SANITIZER_FLAGS := $(SANITIZER_1) -fsanitize=fuzzer-no-link
 endif
+# STATIC=1: no shared libraries; those that the libraries take are named, too.
+ifdef STATIC
+BUILD          := build/static
+LINKED         := -static -Wl,--gc-sections
+STATIC_LIBS    := -lbz2 -lz -llzma -lzstd -ltinfo -lm
+STATIC_DEFINES := -DGOHEAPX_LINKED='"without shared libraries"'
+endif
 BUILD ?= build
 
 # ---- Layers, in order: a file may use its own layer and those before it. `make layers` checks that.
@@ -56,11 +63,15 @@ below   = $(strip $(call upto,$1,$(LAYERS)))
 OBJECTS := $(call objects,$(LAYERS))
 PROGRAM := $(BUILD)/goheapx
 
+# ---- Version: that of git, or of the tarball
+
+VERSION := $(shell cat VERSION 2>/dev/null || sh packaging/version.sh)
+
 # ---- Compiling
 
 COMPILE = $(CC) -std=c11 -D_GNU_SOURCE -Iinclude -Isrc $(WARNINGS) $(CPPFLAGS) $(CFLAGS) \
-          $(SANITIZER_FLAGS) -pthread
-LINK    = $(CC) $(CFLAGS) $(SANITIZER_FLAGS) $(PLACE) $(LDFLAGS)
+          $(SANITIZER_FLAGS) -pthread $(if $(STATIC),-ffunction-sections)
+LINK    = $(CC) $(CFLAGS) $(SANITIZER_FLAGS) $(PLACE) $(LINKED) $(LDFLAGS)
 
 # Commands are shown in full with V=1.
 quiet = $(if $(V),,@echo '  $1	$2';)
@@ -69,12 +80,20 @@ quiet = $(if $(V),,@echo '  $1	$2';)
 .DELETE_ON_ERROR:
 .SUFFIXES:
 .PHONY: all demo bench-pause check golden layers includes names format format-check tests bench lint install uninstall clean help
-.PHONY: deps build-deps check-deps fuzz fuzzers damage faults storm mutate FORCE
+.PHONY: static deb dist deps build-deps check-deps fuzz fuzzers damage faults storm mutate FORCE
 
 all: $(PROGRAM)
 
 $(PROGRAM): $(OBJECTS)
-	$(call quiet,LINK,$@)$(LINK) -o $@ $^ $(call libs,$(LAYERS)) $(LDLIBS)
+	$(call quiet,LINK,$@)$(LINK) -o $@ $^ $(call libs,$(LAYERS)) $(STATIC_LIBS) $(LDLIBS)
+
+# Only this file knows of the version: it alone is compiled anew with each commit.
+$(BUILD)/src/main/version.o: CPPFLAGS += -DGOHEAPX_VERSION='"$(VERSION)"' $(STATIC_DEFINES)
+$(BUILD)/src/main/version.o: $(BUILD)/version
+
+$(BUILD)/version: FORCE
+	@mkdir -p $(@D)
+	@echo '$(VERSION)' | cmp -s - $@ || echo '$(VERSION)' >$@
 
 $(OBJECTS): $(BUILD)/%.o: %.c $(BUILD)/flags | build-deps
 	@mkdir -p $(@D)
@@ -303,6 +322,18 @@ install: $(PROGRAM)
 uninstall:
 	rm -f '$(bindir)/goheapx' '$(mandir)/goheapx.1' '$(bashdir)/goheapx' '$(zshdir)/_goheapx'
 
+# One file that runs in a container without anything else in it.
+static: build-deps
+	@$(MAKE) --no-print-directory STATIC=1 CFLAGS='-O2' LDFLAGS='-s $(LDFLAGS)' all
+	@ls -l build/static/goheapx
+
+# A Debian package, and the source as one file; both in build/, the same bytes each time.
+deb: $(PROGRAM)
+	@sh packaging/deb.sh '$(PROGRAM)' '$(VERSION)' build
+
+dist:
+	@sh packaging/dist.sh '$(VERSION)' build
+
 clean:
 	rm -rf build
 
@@ -323,6 +354,9 @@ help:
 	@echo 'make lint         clang-tidy'
 	@echo 'make deps         install the Debian packages: $(PACKAGES)'
 	@echo 'make install, make uninstall   below PREFIX=$(PREFIX), in DESTDIR'
+	@echo 'make static       build/static/goheapx: one file without shared libraries'
+	@echo 'make deb          a Debian package in build/'
+	@echo 'make dist         the source of the last commit as one file in build/'
 	@echo 'make clean        remove build/'
 	@echo 'SANITIZE=1 builds with ASan and UBSan, SANITIZE=thread with TSan, WERROR=1 with -Werror;'
 	@echo 'V=1 shows the commands;'

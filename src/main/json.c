@@ -40,7 +40,7 @@ void json_key(struct json *json, const char *key)
 	json->comma = false;
 }
 
-void json_null(struct json *json)
+void json_none(struct json *json)
 {
 	before_value(json);
 	buf_add(json->out, "null");
@@ -100,7 +100,7 @@ void json_text(struct json *json, const char *utf8)
 static void json_share(struct json *json, uint64_t part, uint64_t whole)
 {
 	if (whole == 0) {
-		json_null(json);
+		json_none(json);
 		return;
 	}
 	before_value(json);
@@ -140,7 +140,7 @@ void json_value(struct json *json, const struct value *value)
 	}
 	switch (value->kind) {
 	case VALUE_NONE:
-		json_null(json);
+		json_none(json);
 		break;
 	case VALUE_TEXT:
 		json_text(json, buf_text(value->text));

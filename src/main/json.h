@@ -16,7 +16,7 @@ void json_close(struct json *json, char bracket); /* '}' or ']' */
 void json_key(struct json *json, const char *key);
 void json_line(struct json *json); /* the next value stands on a new line */
 
-void json_null(struct json *json);
+void json_none(struct json *json);
 void json_bool(struct json *json, bool value);
 void json_number(struct json *json, uint64_t value);
 void json_address(struct json *json, uint64_t address); /* "0x..." */

@@ -29,7 +29,7 @@ static void ticket_json_part(const struct ticket_part *part, struct json *json)
 	if (part->why.len)
 		json_text(json, buf_text(&part->why));
 	else
-		json_null(json);
+		json_none(json);
 	json_key(json, "more");
 	json_number(json, part->more);
 	json_key(json, "rows");
