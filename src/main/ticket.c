@@ -31,6 +31,7 @@ static const struct ticket_kind kinds[] = {
          "hundredth of the whole.",
      .columns = "name,type,kind,retained_bytes,share,freed_bytes,shared_bytes,count",
      .rows = 40,
+     .depth = 3,
      .least = 100},
 	{.table = "groups",
      .title = "Goroutines",
@@ -162,6 +163,7 @@ static void ticket_take_tree(struct ticket_part *part)
 	struct rows *rows = part->rows;
 	struct selection *selection = &part->selection;
 	const struct table_tree *tree = rows->table->tree;
+	unsigned depth = part->kind->depth ? part->kind->depth : TICKET_DEPTH;
 	uint64_t least = ticket_whole(part) / part->kind->least;
 	struct ticket_stack stack = {0};
 	selection->row = mem_alloc(part->kind->rows * sizeof *selection->row);
@@ -176,7 +178,7 @@ static void ticket_take_tree(struct ticket_part *part)
 		}
 		selection->row[selection->count] = next.row;
 		selection->depth[selection->count++] = next.depth;
-		if (next.depth + 1 < TICKET_DEPTH && tree->has_below(rows, next.row)) {
+		if (next.depth + 1 < depth && tree->has_below(rows, next.row)) {
 			size_t below = tree->below(rows, next.row, &first);
 			ticket_put(&stack, first, below, next.depth + 1);
 		}

@@ -24,6 +24,7 @@ struct ticket_kind {
 	const char *columns; /* names with commas between them, of those that the table has */
 	const char *sort;    /* by this column, the largest first; NULL: as they are */
 	unsigned rows;       /* at most */
+	unsigned depth;      /* of a tree, rows above one another at most; 0: TICKET_DEPTH */
 	unsigned least;      /* of a tree, rows that are such a part of the whole: 1 of so many */
 	bool since;          /* only where there are earlier dumps */
 	bool quiet;          /* left out when it is empty */

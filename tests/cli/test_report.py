@@ -96,6 +96,18 @@ def numbers_are_those_of_the_tables(case):
     equal(document.values["objects"], [parts["overview"]["objects"]], "objects")
 
 
+@test(builds=["gcc"])
+def growth_is_that_of_the_table():
+    first, last = (TESTDATA / f"drift/go1.19-drift-{n}.dump.xz" for n in (1, 3))
+    exe = TESTDATA / "drift/go1.19-drift.exe.xz"
+    parts = json.loads(report(last, exe, "--since", first, form="json"))
+    rows = answer("list", "growth", last, "--exe", exe, "--since", first, "--limit", "30")
+    equal([(row["name"], row["retained_delta"]) for row in parts["growth"]["rows"]],
+          [(row["name"], row["retained_delta"]) for row in rows], "growth")
+    assert rows and "growth" not in json.loads(report(last, exe, form="json")), "without --since"
+    check_closed(report(last, exe, "--since", first))
+
+
 @test
 def a_report_is_the_same_each_time():
     with tempfile.TemporaryDirectory() as folder:
