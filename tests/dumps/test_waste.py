@@ -144,3 +144,33 @@ def finalizers_that_can_never_run(name):
 def finalizers_that_can_run_are_no_cycles():
     for name in OTHERS:
         equal(answer("list", "cycles", *files(name)), [], name)
+
+
+@test(each=THIRD + ["go1.24.4-small", "go1.26.10-server"], builds=["gcc"])
+def equal_strings_are_equal(name):
+    """By another reader: as many objects have these contents, and they take as much."""
+    graph = graph_of(name)
+    alike = {}
+    for row in answer("list", "duplicates", *files(name)):
+        obj, length = graph.dump.find(int(row["address"], 16)), row["length"]
+        if length not in alike:
+            alike[length] = Counter()
+            for id in graph.distance:
+                other = graph.dump.objects[id]
+                if other.size >= length and not graph.references[id]:
+                    alike[length][bytes(other.data[other.header : other.header + length])] += 1
+        object = graph.dump.objects[obj]
+        assert 2 <= row["count"] <= alike[length][bytes(object.data[object.header : object.header + length])], row
+        assert row["wasted_bytes"] >= (row["count"] - 1) * min(length, object.size), row
+
+
+@test(each=THIRD)
+def one_of_what_is_equal(name):
+    rows = answer("list", "duplicates", *files(name))
+    counts = truth_of(name[:-2])["dumps"][2]["counts"]
+    zeros = {(row["length"], row["kind"]): (row["count"], row["wasted_bytes"]) for row in rows if row["value"] == "zeros"}
+    equal(zeros[262144, "bytes"], (counts["windows"], (counts["windows"] - 1) * 262144), "blocks of windows")
+    equal(zeros[2048, "bytes"], (counts["sessions"], (counts["sessions"] - 1) * 2048), "bodies of sessions")
+    texts = [row for row in rows if row["value"].startswith('"tttttttttt')]
+    equal(sum(row["count"] for row in texts), counts["tokens"], "texts of tokens")
+    equal({row["kind"] for row in texts}, {"string"}, "kind")

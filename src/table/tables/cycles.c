@@ -43,8 +43,7 @@ static bool cycles_open(struct rows *rows, const char *argument, struct err *err
 {
 	bool chains = strcmp(argument, "chains") == 0;
 	if (*argument && !chains)
-		return err_set(
-			err, "Cycles of finalizers can be left out by chains, for those that wait for others");
+		return err_set(err, "Beside cycles there are only chains");
 	if (!reach_must_be_known(rows->analysis, err))
 		return false;
 	struct cycles_rows *data = rows->data = mem_alloc(sizeof *data);

@@ -1,0 +1,167 @@
+#include "analysis/duplicates.h"
+
+#include "base/hash.h"
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { STEP = 1 << 12 };
+
+struct duplicate_key {
+	uint64_t hash;
+	uint32_t object;
+	bool listed; /* in a group already */
+};
+
+struct duplicate_search {
+	const struct heap *heap;
+	const struct reach *reach;
+	const struct typing *typing;
+	struct duplicate_key *key;
+	size_t count, capacity;
+};
+
+/* ---- Contents */
+
+/* A block of the allocator for small values holds several strings, none of which could be freed
+   alone. */
+static bool duplicates_is_one(const struct duplicate_search *s, uint32_t object)
+{
+	struct typed typed = typing_object(s->typing, object);
+	const struct gotype *type = gotype_get(typing_types(s->typing), typed.type);
+	return reach_has(s->reach, object) && typed.type && typed.count > 0
+	       && typed.source != SOURCE_BLOCK && type->kind == GO_UINT8
+	       && (typed.text || typed.count > 1);
+}
+
+bool duplicates_bytes(const struct heap *heap, const struct typing *typing, uint32_t object,
+                      const uint8_t **data, uint64_t *length)
+{
+	struct object_record record;
+	if (!heap_object(heap, object, &record) || record.stored < record.header)
+		return false;
+	uint64_t room = record.stored - record.header, count = typing_object(typing, object).count;
+	*data = record.data + record.header;
+	*length = count < room ? count : room;
+	return true;
+}
+
+static uint64_t duplicates_hash(const uint8_t *data, uint64_t length)
+{
+	uint64_t multiplier = hash_multiplier(), hash = length, word;
+	for (; length >= sizeof word; data += sizeof word, length -= sizeof word) {
+		memcpy(&word, data, sizeof word);
+		hash = hash_mix(hash, word, multiplier);
+	}
+	word = 0;
+	memcpy(&word, data, length);
+	return hash_mix(hash, word, multiplier);
+}
+
+static bool duplicates_hash_all(struct duplicate_search *s, struct progress *progress)
+{
+	uint32_t objects = heap_object_count(s->heap);
+	const uint8_t *data;
+	uint64_t length;
+	progress_begin(progress, "looking for equal strings", objects);
+	for (uint32_t id = 0; id < objects; id++) {
+		if (id % STEP == 0 && !progress_step(progress, id))
+			return false;
+		if (!duplicates_is_one(s, id) || !duplicates_bytes(s->heap, s->typing, id, &data, &length))
+			continue;
+		s->key = mem_grow(s->key, s->count, &s->capacity, sizeof *s->key);
+		s->key[s->count++] = (struct duplicate_key){duplicates_hash(data, length), id, false};
+	}
+	return true;
+}
+
+/* ---- Groups */
+
+static int duplicates_in_order(const void *a, const void *b)
+{
+	const struct duplicate_key *x = a, *y = b;
+	if (x->hash != y->hash)
+		return x->hash < y->hash ? -1 : 1;
+	return x->object < y->object ? -1 : x->object > y->object;
+}
+
+static bool duplicates_is_equal(const struct duplicate_search *s, uint32_t a, uint32_t b)
+{
+	const uint8_t *first, *second;
+	uint64_t length, other;
+	return duplicates_bytes(s->heap, s->typing, a, &first, &length)
+	       && duplicates_bytes(s->heap, s->typing, b, &second, &other) && length == other
+	       && memcmp(first, second, length) == 0;
+}
+
+/* Those from `key` on that are equal to it, all of one hash. */
+static struct duplicate duplicates_group(const struct duplicate_search *s,
+                                         struct duplicate_key *key, size_t count)
+{
+	struct duplicate group = {.example = key->object, .text = true};
+	const uint8_t *data;
+	uint64_t largest = 0, bytes = 0;
+	duplicates_bytes(s->heap, s->typing, key->object, &data, &group.length);
+	for (size_t i = 0; i < count; i++) {
+		uint32_t object = key[i].object;
+		if (key[i].listed || (i > 0 && !duplicates_is_equal(s, key->object, object)))
+			continue;
+		uint64_t size = heap_size(s->heap, object);
+		key[i].listed = true;
+		group.count++;
+		group.text &= typing_object(s->typing, object).text;
+		bytes += size;
+		largest = size > largest ? size : largest;
+	}
+	group.wasted = bytes - largest;
+	return group;
+}
+
+static bool duplicates_find(struct duplicates *duplicates, struct duplicate_search *s,
+                            struct progress *progress)
+{
+	if (!duplicates_hash_all(s, progress))
+		return false;
+	if (s->count)
+		qsort(s->key, s->count, sizeof *s->key, duplicates_in_order);
+	progress_begin(progress, "comparing equal strings", s->count);
+	for (size_t first = 0, end = 0; first < s->count; first++) {
+		if (first % STEP == 0 && !progress_step(progress, first))
+			return false;
+		for (end = end > first ? end : first;
+		     end < s->count && s->key[end].hash == s->key[first].hash;)
+			end++;
+		if (end - first < 2 || s->key[first].listed)
+			continue;
+		struct duplicate group = duplicates_group(s, &s->key[first], end - first);
+		if (group.count < 2)
+			continue;
+		duplicates->item = mem_grow(duplicates->item, duplicates->count, &duplicates->capacity,
+		                            sizeof *duplicates->item);
+		duplicates->item[duplicates->count++] = group;
+		duplicates->text_wasted += group.text ? group.wasted : 0;
+	}
+	return true;
+}
+
+struct duplicates *duplicates_new(const struct reach *reach, const struct typing *typing,
+                                  struct progress *progress)
+{
+	struct duplicates *duplicates = mem_alloc(sizeof *duplicates);
+	struct duplicate_search s = {.heap = reach->heap, .reach = reach, .typing = typing};
+	bool done = !typing || duplicates_find(duplicates, &s, progress);
+	free(s.key);
+	if (done)
+		return duplicates;
+	duplicates_free(duplicates);
+	return NULL;
+}
+
+void duplicates_free(struct duplicates *duplicates)
+{
+	if (!duplicates)
+		return;
+	free(duplicates->item);
+	free(duplicates);
+}

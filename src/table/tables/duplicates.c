@@ -1,0 +1,128 @@
+/* Strings and arrays of bytes that are there several times. */
+#include "table/cell.h"
+#include "table/columns.h"
+
+#include "analysis/duplicates.h"
+#include "base/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { VALUE_LIMIT = 100 };
+
+static const struct duplicate *duplicates_row(const struct rows *rows, size_t row)
+{
+	return &((const struct duplicates *)rows->data)->item[row];
+}
+
+static const void *duplicates_record(const struct rows *rows, size_t row)
+{
+	return duplicates_row(rows, row);
+}
+
+/* Their order is that of hashes, which no two runs have in common. */
+static int duplicates_by_example(const void *a, const void *b)
+{
+	const struct duplicate *x = a, *y = b;
+	return x->example < y->example ? -1 : x->example > y->example;
+}
+
+static bool duplicates_open(struct rows *rows, const char *argument, struct err *err)
+{
+	uint64_t wasted = 0;
+	(void)argument;
+	if (!reach_must_be_known(rows->analysis, err))
+		return false;
+	struct duplicates *found = rows->data = duplicates_new(
+		analysis_reach(rows->analysis), analysis_typing(rows->analysis), rows->progress);
+	if (!found)
+		return err_set(err, "Looking for equal strings was given up");
+	rows->count = found->count;
+	if (found->count)
+		qsort(found->item, found->count, sizeof *found->item, duplicates_by_example);
+	for (size_t i = 0; i < found->count; i++)
+		wasted += found->item[i].wasted;
+	buf_add(&rows->title, "equal strings and arrays of bytes");
+	if (wasted) {
+		buf_add(&rows->title, ": one of each would save ");
+		text_add_size(&rows->title, wasted);
+	}
+	if (!analysis_typing(rows->analysis))
+		buf_add(&rows->note, "Without the program's executable it is not known what is a string.");
+	else if (!rows->count)
+		buf_add(&rows->note, "No string and no array of bytes is there twice.");
+	return true;
+}
+
+static void duplicates_close(struct rows *rows)
+{
+	duplicates_free(rows->data);
+}
+
+static struct entity duplicates_entity(const struct rows *rows, size_t row)
+{
+	return entity_of_object(duplicates_row(rows, row)->example);
+}
+
+static bool duplicates_are_zeros(const uint8_t *data, uint64_t length)
+{
+	return !data[0] && memcmp(data, data + 1, length - 1) == 0;
+}
+
+static void duplicates_value_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const uint8_t *data;
+	uint64_t length;
+	if (!duplicates_bytes(analysis_heap(rows->analysis), analysis_typing(rows->analysis),
+	                      duplicates_row(rows, row)->example, &data, &length)
+	    || !length)
+		return;
+	struct buf *out = cell_begin(value);
+	if (duplicates_are_zeros(data, length)) {
+		buf_add(out, "zeros");
+	} else {
+		buf_add_char(out, '"');
+		text_add_escaped(out, (const char *)data, length, VALUE_LIMIT);
+		buf_add_char(out, '"');
+	}
+	cell_end(value);
+}
+
+static void duplicates_kind_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	cell_text(value, duplicates_row(rows, row)->text ? "string" : "bytes");
+}
+
+static const struct column columns[] = {
+	{"value", "value", "What is in each of them; of long ones the beginning", VALUE_TEXT, 0, 0,
+     .cell = duplicates_value_cell},
+	{"kind", "kind",
+     "string; bytes where one of them is an array of bytes, which the program may change",
+     VALUE_TEXT, 7, 0, .cell = duplicates_kind_cell},
+	{"count", "count", "How many there are", VALUE_COUNT, 7, 0, FIELD(struct duplicate, count)},
+	{"length", "length", "Bytes of each", VALUE_BYTES, 9, 1, FIELD(struct duplicate, length)},
+	{"wasted_bytes", "one saves",
+     "Bytes that one copy would save: the slots of all but the largest", VALUE_BYTES, 9, 0,
+     FIELD(struct duplicate, wasted)},
+	{"name", "where", "The path to the first of them, as every command takes it", VALUE_TEXT, 40, 3,
+     .cell = object_expression_cell},
+	{"address", "address", "Where the first of them begins", VALUE_ADDRESS, 14, 2,
+     .cell = object_address_cell},
+};
+
+static const struct table table_duplicates = {
+	.rank = 348,
+	.name = "duplicates",
+	.help = "Strings and arrays of bytes with the same contents, and what one copy of each would "
+			"save; those in blocks of the allocator for small values are not counted",
+	.needs = STAGE_TYPED | STAGE_REACHED,
+	.parts = HAS_CONTENTS | HAS_RUNTIME,
+	.columns = columns,
+	.column_count = sizeof columns / sizeof *columns,
+	.open = duplicates_open,
+	.record = duplicates_record,
+	.entity = duplicates_entity,
+	.close = duplicates_close,
+	.sort = "wasted_bytes",
+};
+PLUGIN(tables, table_duplicates);
