@@ -182,6 +182,7 @@ static void overview_close(struct page *page)
 	rows_close(own->where);
 	rows_close(own->growth);
 	lost_free(own->lost);
+	overview_waste_free(own->waste);
 	free(own->order);
 	free(own);
 }
@@ -217,6 +218,11 @@ static const struct report_section overview_sections[] = {
      .wait = overview_wait_for_where},
 	{.add = overview_owners, .forms = FORM_PEOPLE, .needs = STAGE_ALL, .parts = HAS_OBJECTS},
 	{.add = overview_piles, .forms = FORM_PEOPLE, .needs = STAGE_ALL, .parts = HAS_OBJECTS},
+	{.add = overview_waste,
+     .forms = FORM_PEOPLE,
+     .needs = STAGE_ALL,
+     .parts = HAS_OBJECTS | HAS_RUNTIME | HAS_CONTENTS,
+     .prepare = overview_find_waste},
 	{.add = overview_goroutines, .forms = FORM_PEOPLE, .needs = STAGE_READ, .parts = HAS_RUNTIME},
 	{.add = overview_lost,
      .forms = FORM_ALL,
@@ -255,6 +261,8 @@ static const struct report report_overview = {
 		"several hold jointly goes only when all of them go\n"
 		"PILES UP: from a big owner down to where its bytes fan out, each step keeping 70 % of the "
 		"one before\n"
+		"NOT USED: what is kept and not used, where it is more than 2 % of what is reachable, with "
+		"the place that has most; the lines may count the same bytes\n"
 		"GOROUTINES: by state, or by what they wait for\n"
 		"can never wake up: nothing that can still run reaches what they wait on; with the bytes "
 		"of their stacks and of what only they hold\n"

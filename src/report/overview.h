@@ -26,7 +26,10 @@ struct overview {
 	struct rows *where;  /* written once by overview_find_where; NULL: nothing is reachable */
 	struct rows *growth; /* written once by overview_find_growth; NULL: there is no earlier dump */
 	struct lost *lost;   /* written once by overview_find_lost; NULL: no root is known */
+	struct overview_waste *waste; /* written once by overview_find_waste; likewise */
 };
+
+enum { WASTE_KINDS = 3 };
 
 /* Lines with a label before the first. */
 struct section {
@@ -93,6 +96,10 @@ void overview_groups(struct page *page);
 void overview_memory(struct page *page);
 void overview_add_other_memory(struct section *section);
 void overview_records(struct page *page);
+/* overview_waste.c */
+bool overview_find_waste(struct page *page, struct progress *progress);
+void overview_waste_free(struct overview_waste *waste); /* NULL: nothing */
+void overview_waste(struct page *page);
 /* overview_logs.c */
 void overview_domains(struct page *page);
 void overview_heaps(struct page *page);

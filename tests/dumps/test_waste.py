@@ -1,9 +1,10 @@
 """Memory that is kept and not used, and what keeps it."""
 
+import re
 from collections import Counter
 
 from executables import dump_of, files, truth_of
-from harness import answer, equal, test
+from harness import answer, equal, run, test
 
 THIRD = ["go1.19-drift-3", "go1.27-drift-3"]
 CORNER = ["go1.19-corner", "go1.27-corner"]
@@ -174,3 +175,31 @@ def one_of_what_is_equal(name):
     texts = [row for row in rows if row["value"].startswith('"tttttttttt')]
     equal(sum(row["count"] for row in texts), counts["tokens"], "texts of tokens")
     equal({row["kind"] for row in texts}, {"string"}, "kind")
+
+
+def overview(name):
+    """The lines of the section, as text."""
+    text = run("info", *files(name)).out
+    found = re.search(r"^ NOT USED (.*\n(?: {8}.*\n)*)", text, re.M)
+    return found[1] if found else ""
+
+
+@test(each=THIRD)
+def the_overview_tells_what_is_large(name):
+    lines = overview(name)
+    assert re.search(r"4\.1 MB +\S+%  not used of arrays: main\.windows\[\d+\] …\n", lines), lines
+    assert re.search(r" KB +\S+%  room of maps, channels: main\.shrunk …\n", lines), lines
+    # 60 cycles are too little.
+    assert "equal strings, bytes: main.tokens" in lines and "never run" not in lines, lines
+
+
+@test(builds=["gcc"])
+def finalizers_that_are_due_and_who_runs_them():
+    """Of small the first of those that are queued waits for a channel that nobody closes."""
+    for name in ("go1.19.8-small", "go1.24.4-small", "go1.27.3-small"):
+        dump = graph_of(name).dump
+        due = sum(f.queued for f in dump.finalizers)
+        found = re.search(r"(\d+) +finalizers due, goroutine (\d+) in chan receive", overview(name))
+        assert found and int(found[1]) == due > 0, overview(name)
+        runs = next(g for g in dump.goroutines if g.id == int(found[2]))
+        equal(runs.reason, "chan receive", "wait reason")
