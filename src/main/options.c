@@ -250,8 +250,8 @@ const struct option_row option_table[] = {
      "What must hold of the dump, such as 'retained(type ~ \"Session\") < 100MB'; may be repeated",
      0, set_assert},
 	{"since", 0, "FILE", " explore report list check sql top find retained what-if ",
-     "An earlier dump of the same process, for the table growth and the columns born and _delta; "
-     "may be repeated",
+     "An earlier dump of the same process, for the table growth and the columns born and _delta, "
+     "which text leaves out without one; may be repeated",
      0, set_since},
 	{"every", 0, "TIME", " explore ",
      "Of a process, take several snapshots so long one after the other, such as 30s, and open the "

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 
+from executables import dump_of
 from harness import ONE, TESTDATA, answer, equal, oracle, run, test, unpacked
 
 NEEDLE = "0xc000193140"
@@ -42,6 +43,21 @@ def csv_and_json_have_the_same_rows(table):
         equal(list(row), lines[0], "names of columns")
         for (name, value), cell in zip(row.items(), line):
             equal(cell, as_csv(value, cell), f"{name} in {line}")
+
+
+@test(builds=["gcc"])
+def text_is_without_changes_that_nobody_asked_for():
+    def head(*words):
+        return run("list", "types", dump_of("go1.27-drift-2"), *words, "--limit", "1",
+                   expect=0).out.split("\n")[0].split()
+
+    deltas = ["count_delta", "bytes_delta"]
+    equal([name for name in head() if "delta" in name], [], "without an earlier dump")
+    equal([name for name in head("--since", dump_of("go1.27-drift-1")) if "delta" in name], deltas,
+          "with one")
+    equal(head("--columns", ",".join(deltas)), deltas, "asked for")
+    names = answer("list", "types", dump_of("go1.27-drift-2"), "--limit", "1")[0]
+    equal([name for name in names if "delta" in name], deltas, "of JSON")
 
 
 def as_csv(value, cell):
