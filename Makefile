@@ -80,7 +80,7 @@ quiet = $(if $(V),,@echo '  $1	$2';)
 .DELETE_ON_ERROR:
 .SUFFIXES:
 .PHONY: all demo bench-pause check golden layers includes names format format-check tests bench lint install uninstall clean help
-.PHONY: static deb dist deps build-deps check-deps fuzz fuzzers damage faults storm mutate FORCE
+.PHONY: static deb dist deps build-deps check-deps compiled fuzz fuzzers damage faults storm mutate FORCE
 
 all: $(PROGRAM)
 
@@ -254,6 +254,9 @@ faults: check-deps
 
 # What the test runner needs built: the program, the unit tests, what fuzzing has found.
 tests: $(PROGRAM) $(UNIT_TESTS) fuzzers $(FAULT)
+
+# For its warnings, with what no fuzzer needs.
+compiled: $(OBJECTS) $(UNIT_TESTS:=.o) $(UNIT_HELPERS:%.c=$(BUILD)/%.o)
 
 check: check-deps
 	@$(PYTHON) tests/run.py $(TESTS) </dev/null

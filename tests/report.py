@@ -1,6 +1,7 @@
 """What a run of the tests tells: failures at once, the rest at its end."""
 
 import collections
+import re
 
 PASSED, FAILED, SKIPPED = "passed", "failed", "skipped"
 SLOWEST = 10
@@ -30,6 +31,15 @@ class Report:
         print("the slowest:")
         for took in sorted(self.took, key=lambda took: -took.wall)[:SLOWEST]:
             print(f"{took.wall:6.1f} s, {took.processor:6.1f} s of processor  {took.name}")
+
+    def print_sums(self):
+        """Processor seconds of the builds, and of the tests on each of them by their folders."""
+        sums = collections.Counter()
+        for took in self.took:
+            folder, on = took.name.partition("/")[0], re.search(r"\((\w+)\)", took.name)
+            sums[f"{folder} on {on[1]}" if on else folder] += took.processor
+        told = ", ".join(f"{what} {seconds:.0f}" for what, seconds in sums.most_common())
+        print(f"{sum(sums.values()):.0f} s of processor: {told}")
 
     def line(self):
         counts = self.counts
