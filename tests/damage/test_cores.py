@@ -6,7 +6,7 @@ import shutil
 import struct
 
 from cores import changed, core_and_exe
-from harness import UNPACKED, answer, equal, run, test
+from harness import SANITIZED, UNPACKED, answer, equal, run, test
 
 SAMPLES = int(os.environ.get("DAMAGE", "12"))
 
@@ -59,7 +59,7 @@ def changed_bytes_do_no_harm():
     chance = random.Random(2)
     try:
         with open(path, "r+b", buffering=0) as file:
-            for number in range(SAMPLES * 2):
+            for number in range(SAMPLES // 2 if SANITIZED else SAMPLES * 2):
                 at = chance.choice(headers) if number % 3 == 0 else chance.choice(places)
                 change = chance.choice([bytes(8), b"\xff" * 8, struct.pack("<Q", at), bytes([chance.randrange(256)])])
                 for offset, content in [(at, change)] + [(p, bytes(8)) for p in chance.sample(places, 200) if number % 2]:

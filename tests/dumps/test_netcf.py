@@ -426,7 +426,7 @@ def retained_is_what_would_be_lost(roots):
             equal(retained_of(file.name, *options), right, "retained sizes")
 
 
-@test
+@test(builds=["gcc"])
 def dominators_of_a_million_objects_are_cheap():
     with tempfile.NamedTemporaryFile(suffix=".gclog") as file:
         gclog.write(file.name, gclog.mixed(1_000_000))

@@ -2,13 +2,13 @@
 
 from datetime import datetime, timezone
 
-from harness import DUMPS, answer, equal, oracle, test, unpacked
+from harness import DUMPS, LAYOUTS, answer, equal, oracle, test, unpacked
 from paths import check_dominators, check_paths
 
 STATUS = {0: "idle", 1: "runnable", 2: "running", 3: "syscall", 4: "waiting"}
 
 
-@test(each=DUMPS)
+@test(each=DUMPS, sanitized=LAYOUTS)
 def info_is_the_same(name):
     graph = oracle(name)
     dump = graph.dump
@@ -56,7 +56,7 @@ def the_last_collection_has_a_date(name):
     equal(meaning.endswith(f": {date}"), bool(ended), meaning)
 
 
-@test(each=DUMPS)
+@test(each=DUMPS, sanitized=LAYOUTS)
 def objects_are_the_same(name):
     graph = oracle(name)
     dump = graph.dump
@@ -70,7 +70,7 @@ def objects_are_the_same(name):
         equal(got.get(address), value, f"object {address}")
 
 
-@test(each=DUMPS)
+@test(each=DUMPS, sanitized=LAYOUTS)
 def goroutines_are_the_same(name):
     dump = oracle(name).dump
     rows = {row["id"]: row for row in answer("list", "goroutines", unpacked(name))}
@@ -98,7 +98,7 @@ def chosen(graph):
     return sorted(picked)
 
 
-@test(each=DUMPS)
+@test(each=DUMPS, sanitized=LAYOUTS)
 def references_and_referrers_are_the_same(name):
     graph = oracle(name)
     for index in chosen(graph):

@@ -15,7 +15,7 @@ from executables import dump_of, exe_of
 from harness import DEADLINE, ENVIRONMENT, ONE, TESTDATA, test, truth
 
 CLASSES = ("malloc", "mmap", "read", "write", "open")
-SAMPLE = 5  # of the places that calls of each class come from
+SAMPLE = 3  # of the places that calls of each class come from
 TRIES = os.environ.get("FAULTS", "")
 
 LOG = TESTDATA / "netcf" / "two_domains.gclog"
