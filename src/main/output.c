@@ -94,6 +94,11 @@ bool output_begin(const char *path, struct err *err)
 	return false;
 }
 
+const char *output_path(void)
+{
+	return name ? buf_text(&temporary) : NULL;
+}
+
 void output_drop(void)
 {
 	if (!name)

@@ -12,6 +12,9 @@
 bool output_begin(const char *path, struct err *err);
 /* Would that write into this file? */
 bool output_is_file(const char *path, const char *other);
+/* What the file is called until it is whole, for libraries that write it themselves; NULL: it is
+ * none. */
+const char *output_path(void);
 /* Takes away what has been written, unless that has ended well. */
 void output_drop(void);
 

@@ -66,6 +66,22 @@ def every_format_ends_whole_or_not_at_all(form):
 
 
 @test
+def a_database_ends_whole_or_not_at_all():
+    with tempfile.TemporaryDirectory() as folder:
+        words = [harness.PROGRAM, "export", "--format", "sqlite", unpacked(ONE), "-o", os.path.join(folder, "x")]
+        limited = subprocess.run(["sh", "-c", 'ulimit -f 100; exec "$@"', "sh", *words],
+                                 env=ENVIRONMENT, capture_output=True, check=False)
+        assert limited.returncode == 2 and b"File too large" in limited.stderr, limited
+        equal(os.listdir(folder), [], "files that are left")
+        with subprocess.Popen(words, env=ENVIRONMENT) as process:
+            while process.poll() is None and not os.listdir(folder):
+                pass
+            process.send_signal(signal.SIGINT)
+        assert process.returncode in (-signal.SIGINT, 0), process.returncode
+        equal(os.listdir(folder), [] if process.returncode else ["x"], "files that are left")
+
+
+@test
 def what_fails_leaves_nothing():
     log = TESTDATA / "netcf/small.gclog"
     with file_of(contents(ONE)) as dump, tempfile.TemporaryDirectory() as folder:

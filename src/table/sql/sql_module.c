@@ -156,8 +156,10 @@ static void sql_module_unfold(struct sql_table *t)
 {
 	const struct table_tree *tree = t->table->tree;
 	size_t *stack = NULL, depth = 0, capacity = 0, order_capacity = 0;
+	if (tree && tree->unfold)
+		tree->unfold(t->all);
 	t->count = t->all->count;
-	if (!tree || table_column(t->table, "depth") < 0)
+	if (!tree || tree->unfold || table_column(t->table, "depth") < 0)
 		return;
 	size_t topmost = t->all->count;
 	t->count = 0;

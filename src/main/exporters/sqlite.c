@@ -1,0 +1,153 @@
+/* All tables as a database file, for programs that know SQLite. */
+#include "main/exporter.h"
+#include "main/output.h"
+#include "main/table_sources.h"
+
+#include "base/progress.h"
+
+#include <errno.h>
+#include <string.h>
+
+struct sqlite_export {
+	const struct analysis *analysis;
+	struct sql_database database;
+	struct err *err;
+};
+
+static bool sqlite_fail(const struct sqlite_export *e)
+{
+	int error = sqlite3_system_errno(e->database.db);
+	if (error && sqlite3_errcode(e->database.db) != SQLITE_ERROR)
+		return err_set(e->err, "The output cannot be written: %s", strerror(error));
+	return sql_database_fail(&e->database, e->err);
+}
+
+static bool sqlite_run(const struct sqlite_export *e, const char *statement)
+{
+	return sqlite3_exec(e->database.db, statement, NULL, NULL, NULL) == SQLITE_OK || sqlite_fail(e);
+}
+
+static bool sqlite_run_buf(const struct sqlite_export *e, struct buf *statement)
+{
+	bool ok = sqlite_run(e, buf_text(statement));
+	buf_clear(statement);
+	return ok;
+}
+
+static const char *sqlite_type(enum value_kind kind)
+{
+	if (kind == VALUE_TEXT || kind == VALUE_LIST || kind == VALUE_ADDRESS)
+		return "TEXT";
+	return kind == VALUE_SHARE || kind == VALUE_REAL ? "REAL" : "INTEGER";
+}
+
+/* What one looks things up by: addresses and numbers of things. */
+static bool sqlite_is_key(const struct column *column)
+{
+	return column->kind == VALUE_ADDRESS || column->kind == VALUE_ID;
+}
+
+static bool sqlite_index(const struct sqlite_export *e, const struct table_source *source)
+{
+	struct buf statement = {0};
+	const struct column *column;
+	const char *name;
+	bool ok = true;
+	for (int i = 0; ok && (column = table_source_column(source, i, &name)); i++) {
+		if (!sqlite_is_key(column) || strcmp(name, "depth") == 0)
+			continue;
+		buf_add(&statement, "CREATE INDEX out.\"");
+		table_source_add_name(source, &statement);
+		buf_addf(&statement, "_%s\" ON \"", name);
+		table_source_add_name(source, &statement);
+		buf_addf(&statement, "\"(\"%s\")", name);
+		ok = sqlite_run_buf(e, &statement);
+	}
+	buf_free(&statement);
+	return ok;
+}
+
+/* What a dump has nothing of stays empty: that is told, unless the file cannot be written. */
+static bool sqlite_fill(const struct sqlite_export *e, const char *statement)
+{
+	struct err err = {0};
+	int result = sqlite3_exec(e->database.db, statement, NULL, NULL, NULL);
+	if (result == SQLITE_OK)
+		return true;
+	if (result != SQLITE_ERROR)
+		return sqlite_fail(e);
+	sql_database_fail(&e->database, &err);
+	err_tell(&err, "left empty");
+	return true;
+}
+
+static bool sqlite_add_table(const struct sqlite_export *e, const struct table_source *source)
+{
+	struct buf statement = {0};
+	const struct column *column;
+	const char *name;
+	buf_add(&statement, "CREATE TABLE out.\"");
+	table_source_add_name(source, &statement);
+	for (int i = 0; (column = table_source_column(source, i, &name)); i++)
+		buf_addf(&statement, "%s\"%s\" %s", i ? ", " : "\" (", name, sqlite_type(column->kind));
+	buf_add(&statement, ")");
+	bool ok = sqlite_run_buf(e, &statement);
+	if (ok && table_source_is_in(source, e->analysis)) {
+		buf_add(&statement, "INSERT INTO out.\"");
+		table_source_add_name(source, &statement);
+		buf_add(&statement, "\" ");
+		table_source_add_query(source, &statement);
+		ok = sqlite_fill(e, buf_text(&statement));
+	}
+	buf_free(&statement);
+	return ok && sqlite_index(e, source);
+}
+
+/* The file is there, empty, under a name that it has until it is whole. */
+static bool sqlite_attach(struct sqlite_export *e, const char *path)
+{
+	sqlite3_stmt *statement = NULL;
+	sqlite3 *db = e->database.db;
+	sqlite3_set_authorizer(db, NULL, NULL);
+	bool ok = sqlite3_prepare_v2(db, "ATTACH ? AS out", -1, &statement, NULL) == SQLITE_OK
+	          && sqlite3_bind_text(statement, 1, path, -1, SQLITE_STATIC) == SQLITE_OK
+	          && sqlite3_step(statement) == SQLITE_DONE;
+	sqlite3_finalize(statement);
+	return ok || sqlite_fail(e);
+}
+
+static bool sqlite_write(const struct analysis *analysis, const struct breakdown_query *query,
+                         struct buf *out, struct err *err)
+{
+	struct sqlite_export e = {.analysis = analysis, .err = err};
+	struct table_sources sources;
+	struct progress progress = {.cancel = false}; /* some tables do their long work for one only */
+	(void)query, (void)out;
+	analysis_set_parts(analysis, false); /* tables are as list prints them */
+	if (!output_path())
+		return err_set(err, "A database is written into a file: name one with -o");
+	bool ok =
+		table_sources_choose(&sources, NULL, err) && sql_database_open(&e.database, analysis, err)
+		&& sqlite_attach(&e, output_path())
+		&& sqlite_run(&e, "PRAGMA out.journal_mode = OFF; PRAGMA out.synchronous = OFF; BEGIN");
+	e.database.progress = &progress;
+	for (size_t i = 0; ok && i < sources.count; i++)
+		ok = sqlite_add_table(&e, &sources.source[i]);
+	ok = ok && sqlite_run(&e, "COMMIT");
+	sql_database_close(&e.database);
+	return ok;
+}
+
+static const struct exporter exporter_sqlite = {
+	.rank = 40,
+	.name = "sqlite",
+	.help = "all tables as a database file of SQLite",
+	.about =
+		"Tables and columns are those of list and sql, with indices on addresses and numbers of "
+		"things; trees are there with all of their rows. references, frames and profile are there "
+		"of all objects, goroutines and profiles, with a column that says of which.",
+	.needs = STAGE_ALL,
+	.binary = true,
+	.write = sqlite_write,
+};
+PLUGIN(exporters, exporter_sqlite);
