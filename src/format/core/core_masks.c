@@ -84,9 +84,15 @@ static struct arena_words words_in_arena(const struct core_runtime *rt,
 static void lay_nibbles(const struct core_runtime *rt, const struct core_span *span, uint64_t slot,
                         struct object_record *record)
 {
+	if (span->mask.bits) {
+		uint64_t into = slot * span->size / 8;
+		fields_of_mask(&record->fields, FIELDS_NIBBLES, record->stored / 8);
+		record->fields.at = span->mask.bits + into / 4;
+		record->fields.origin = (uint32_t)(into % 4);
+		return;
+	}
 	struct arena_words words = words_in_arena(rt, record);
 	uint64_t first = words.first / 4, end = (words.first + words.count + 3) / 4;
-	(void)span, (void)slot;
 	fields_of_mask(&record->fields, FIELDS_NIBBLES, words.count);
 	record->fields.at =
 		memory_at(&rt->memory, rt_place(rt, words.arena, RT_HEAPARENA_BITMAP) + first, end - first);
@@ -181,6 +187,17 @@ static void find_in_span(const struct core_runtime *rt, struct core_span *span)
 	}
 }
 
+/* The nibbles of all its slots, looked up once; NULL where they are in two arenas. */
+static const uint8_t *find_nibbles(const struct core_runtime *rt, const struct core_span *span)
+{
+	uint64_t first = (span->start - rt->arena_base) % CORE_ARENA_BYTES / 8;
+	uint64_t words = span->stored / 8, arena = core_arena(rt, span->start);
+	bool fits = arena && first % 4 == 0 && words <= CORE_ARENA_BYTES / 8 - first;
+	return fits ? memory_at(&rt->memory, rt_place(rt, arena, RT_HEAPARENA_BITMAP) + first / 4,
+	                        (words + 3) / 4)
+	            : NULL;
+}
+
 void core_mask_find(const struct core_runtime *rt, struct core_span *span)
 {
 	bool has_pointers = !(span_class(rt, span) & 1);
@@ -190,4 +207,6 @@ void core_mask_find(const struct core_runtime *rt, struct core_span *span)
 		span->mask.lay = rt->layout.minor < ARENA_BITS ? lay_nibbles : lay_arena_bits;
 	else
 		find_in_span(rt, span);
+	if (span->mask.lay == lay_nibbles)
+		span->mask.bits = find_nibbles(rt, span);
 }
