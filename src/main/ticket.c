@@ -57,6 +57,12 @@ static const struct ticket_kind kinds[] = {
      .columns = "name,type,length,capacity,bytes,waste_bytes",
      .sort = "waste_bytes",
      .rows = 20},
+	{.table = "heaps",
+     .title = "Heaps",
+     .text = "What is told by call stack, the largest first.",
+     .sort = "size",
+     .rows = 50,
+     .quiet = true},
 	{.table = "pinned",
      .title = "Pinned arrays",
      .text = "Arrays that only a window into them keeps.",
@@ -209,11 +215,16 @@ static void ticket_gather_part(struct ticket *ticket, const struct ticket_kind *
 	part->rows = rows_open(table, ticket->analysis, NULL, &err);
 	if (!part->rows && kind->quiet)
 		return;
-	ticket->count++;
-	if (!part->rows) {
+	if (!part->rows)
 		buf_addf(&part->why, "%s.", err.text);
+	if (!part->rows && ticket->count
+	    && strcmp(buf_text(&part[-1].why), buf_text(&part->why)) == 0) {
+		buf_free(&part->why); /* said once */
 		return;
 	}
+	ticket->count++;
+	if (!part->rows)
+		return;
 	ticket_take_columns(part);
 	if (table->tree && kind->least)
 		ticket_take_tree(part);

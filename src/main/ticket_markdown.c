@@ -83,9 +83,10 @@ static void ticket_markdown_write(const struct ticket *ticket, struct buf *out)
 		buf_add(out, ".**\n\n");
 	}
 	for (size_t i = 0; i < page->count; i++) {
+		if (page->lines[i].rows)
+			continue;
 		buf_add(out, "    "); /* as it is */
-		if (!page->lines[i].rows)
-			page_print_line(page, &page->lines[i], out);
+		page_print_line(page, &page->lines[i], out);
 	}
 	for (size_t i = 0; i < ticket->count; i++)
 		ticket_markdown_part(&ticket->part[i], out);
