@@ -1,5 +1,6 @@
 #include "base/mem.h"
 #include "table/owner_tree.h"
+#include "table/path_steps.h"
 
 #include <stdlib.h>
 
@@ -7,6 +8,16 @@ static int owner_tree_by_node(const void *a, const void *b)
 {
 	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
 	return x < y ? -1 : x > y;
+}
+
+/* The array of a slice that only `node` has: what hangs on its elements hangs on that. One without
+   such is shown itself. */
+static bool owner_tree_is_array(const struct owner_tree *e, uint32_t child)
+{
+	const struct analysis *analysis = e->analysis;
+	return !analysis_parts(analysis) && analysis_has(analysis, STAGE_REVERSED)
+	       && dominator_children_of(&e->owners->children, child).count > 0
+	       && path_is_array(analysis, child);
 }
 
 uint32_t *owner_tree_children(const struct owner_tree *e, uint32_t node, size_t most, size_t *count)
@@ -22,8 +33,9 @@ uint32_t *owner_tree_children(const struct owner_tree *e, uint32_t node, size_t 
 		struct ids children = dominator_children_of(&e->owners->children, at);
 		for (size_t i = 0; i < children.count && *count < most; i++) {
 			uint32_t child = children.id[i];
-			if (node < objects && child < objects
-			    && structures_is_inside(structures, node, child)) {
+			bool inside = node < objects && child < objects
+			              && structures_is_inside(structures, node, child);
+			if (inside || (child < objects && owner_tree_is_array(e, child))) {
 				part = mem_grow(part, todo, &todo_capacity, sizeof *part);
 				part[todo++] = child;
 			} else {

@@ -8,8 +8,12 @@
 #include "table/typed.h"
 
 #include <inttypes.h>
+#include <string.h>
 
-enum { NEARLY_ALL = 20 }; /* what is but a 20th of a shared set its row does not mention */
+enum {
+	NEARLY_ALL = 20, /* what is but a 20th of a shared set its row does not mention */
+	STEPS_SEEN = 64  /* nodes of a group that are looked at to say where all of them hang */
+};
 
 struct entity entity_of_owner(const struct owner *owner)
 {
@@ -115,7 +119,10 @@ static void owner_tree_name_add_node(const struct rows *rows, const struct owner
 	if (object && owner_row->above
 	    && owner_step_add(analysis, owner_row->above - 1, entity.id, out)) {
 		buf_add(out, "  ");
-		typed_add(analysis, entity.id, out);
+		if (analysis_parts(analysis))
+			typed_add(analysis, entity.id, out);
+		else
+			typed_add_key(analysis, typed_key(analysis, entity.id), out);
 	} else {
 		entity_add_label(analysis, entity, out);
 	}
@@ -123,9 +130,58 @@ static void owner_tree_name_add_node(const struct rows *rows, const struct owner
 		typed_add_entries(analysis, entity.id, out);
 }
 
+/* ".Items[12]" as ".Items[*]"; so is every key. */
+static void owner_tree_name_add_any(const char *step, struct buf *out)
+{
+	while (*step) {
+		size_t plain = strcspn(step, "[");
+		buf_add_bytes(out, step, plain);
+		step += plain;
+		if (!*step)
+			return;
+		bool quoted = false;
+		buf_add(out, "[*");
+		for (step++; *step && (quoted || *step != ']'); step++) {
+			if (*step == '\\' && step[1])
+				step++;
+			else if (*step == '"')
+				quoted = !quoted;
+		}
+	}
+}
+
+/* What leads to all of a group from the row above: "[*].Bytes". Nothing where they hang in several
+   ways, or are too many to be looked at. */
+static void owner_tree_name_add_common(const struct rows *rows, const struct owner_row *owner_row,
+                                       struct buf *out)
+{
+	const struct analysis *analysis = rows->analysis;
+	struct buf common = {0}, step = {0}, any = {0};
+	size_t count = owner_row->nodes.count, i = 0;
+	for (; owner_row->above && count <= STEPS_SEEN && i < count; i++) {
+		struct entity entity = entity_of_node(analysis, owner_row->nodes.id[i]);
+		buf_clear(&step);
+		buf_clear(&any);
+		if (entity.kind != ENTITY_OBJECT
+		    || !owner_step_add(analysis, owner_row->above - 1, entity.id, &step))
+			break;
+		owner_tree_name_add_any(buf_text(&step), &any);
+		if (i == 0)
+			buf_add(&common, buf_text(&any));
+		else if (strcmp(buf_text(&common), buf_text(&any)) != 0)
+			break;
+	}
+	if (i > 0 && i == count)
+		buf_addf(out, "%s  ", buf_text(&common));
+	buf_free(&common);
+	buf_free(&step);
+	buf_free(&any);
+}
+
 static void owner_tree_name_add_group(const struct rows *rows, const struct owner_row *owner_row,
                                       struct buf *out)
 {
+	owner_tree_name_add_common(rows, owner_row, out);
 	owner_tree_name_add_several(rows->analysis, owner_row->count,
 	                            entity_of_node(rows->analysis, owner_row->id), out);
 }
