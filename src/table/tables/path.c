@@ -216,6 +216,7 @@ static const struct table table_path = {
 		"What keeps an object alive: the steps from a root to it, the shortest way or the WAYth",
 	.argument = "ADDR [WAY]",
 	.needs = STAGE_REVERSED,
+	.wants = STAGE_TYPED,
 	.parts = HAS_OBJECTS,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
