@@ -203,3 +203,26 @@ def finalizers_that_are_due_and_who_runs_them():
         assert found and int(found[1]) == due > 0, overview(name)
         runs = next(g for g in dump.goroutines if g.id == int(found[2]))
         equal(runs.reason, "chan receive", "wait reason")
+
+
+@test(each=THIRD)
+def contexts_and_their_children(name):
+    told = truth_of(name[:-2])["dumps"][2]
+    rows = answer("list", "contexts", *files(name))
+    root = next(row for row in rows if row["name"] == "main.rootCtx")
+    made = told["counts"]["contexts_children_at_least"]
+    timed = sum(g["kind"] == "context with a deadline" for g in told["goroutines"])
+    equal((root["type"], root["children"]), ("context.cancelCtx", made + timed), "main.rootCtx")
+    equal(Counter((row["type"], row["parent"], row["cancelled"]) for row in rows if row is not root),
+          Counter({("context.cancelCtx", root["address"], False): made,
+                   ("context.timerCtx", root["address"], False): timed}), "its children")
+
+
+@test(builds=["gcc"])
+def contexts_of_requests_that_have_ended_are_cancelled():
+    """Of each request that a timer keeps, by its closure, the server has cancelled the context."""
+    rows = answer("list", "contexts", *files("go1.26.10-server"))
+    kept = [row for row in rows if row["cancelled"]]
+    equal({row["type"] for row in kept}, {"context.cancelCtx"}, "types")
+    told = truth_of("go1.26.10-server")
+    equal(len(kept), told["LeakedTimers"], "contexts of requests")

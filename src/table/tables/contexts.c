@@ -1,0 +1,151 @@
+/* The contexts of package context, and which are made of which. */
+#include "table/cell.h"
+#include "table/columns.h"
+#include "table/datum.h"
+
+#include "base/bound.h"
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct context {
+	uint32_t object, parent; /* parent: OBJECT_NONE: it is no object, as context.Background() */
+	uint64_t children;       /* of those in this list */
+	bool cancelled;
+};
+
+struct contexts {
+	struct context *item;
+	size_t count, capacity;
+};
+
+static const struct context *contexts_row(const struct rows *rows, size_t row)
+{
+	return &((const struct contexts *)rows->data)->item[row];
+}
+
+static const void *contexts_record(const struct rows *rows, size_t row)
+{
+	return contexts_row(rows, row);
+}
+
+/* What context.With... make: "context.cancelCtx", "context.valueCtx" ... */
+static bool contexts_is_one(const struct analysis *analysis, uint32_t object)
+{
+	static const char package[] = "context.", end[] = "Ctx";
+	struct typed typed = typing_object(analysis_typing(analysis), object);
+	const char *name = gotype_get(analysis_types(analysis), typed.type)->name;
+	size_t len = typed.type ? strlen(name) : 0;
+	return typed.count == 1 && typed.known > KNOWN_GUESS && len > strlen(package) + strlen(end)
+	       && strncmp(name, package, strlen(package)) == 0
+	       && strcmp(name + len - strlen(end), end) == 0;
+}
+
+/* Has it an error? Nil is zeros, be it in an atomic.Value or not. */
+static bool contexts_is_cancelled(const struct govalue *in, const struct datum *context)
+{
+	struct datum err;
+	unsigned width = in->heap->params.layout.pointer_size;
+	return datum_field(in, context, "err", strlen("err"), &err) && err.data && err.room >= width
+	       && heap_word(in->heap, err.data) != 0;
+}
+
+static struct context contexts_read(const struct govalue *in, uint32_t object)
+{
+	struct context context = {.object = object, .parent = OBJECT_NONE};
+	struct datum place = datum_of_object(in, object), field, parent;
+	if (datum_field(in, &place, "Context", strlen("Context"), &field)
+	    && datum_follow(in, &field, &parent))
+		context.parent = parent.object;
+	context.cancelled = contexts_is_cancelled(in, &place);
+	return context;
+}
+
+/* Each becomes a child of its parent. */
+static void contexts_count(struct contexts *contexts)
+{
+	for (size_t i = 0; i < contexts->count; i++) {
+		size_t at = lower_bound(contexts->item, contexts->count, BOUND_BY(struct context, object),
+		                        contexts->item[i].parent);
+		if (at < contexts->count && contexts->item[at].object == contexts->item[i].parent)
+			contexts->item[at].children++;
+	}
+}
+
+static bool contexts_open(struct rows *rows, const char *argument, struct err *err)
+{
+	enum { POLL_EVERY = 4096 };
+	struct govalue in = datum_memory(rows->analysis);
+	struct contexts *contexts = rows->data = mem_alloc(sizeof *contexts);
+	uint32_t count = in.typing ? heap_object_count(in.heap) : 0;
+	(void)argument;
+	if (!reach_must_be_known(rows->analysis, err))
+		return false;
+	progress_begin(rows->progress, "looking for contexts", count);
+	for (uint32_t id = 0; id < count; id++) {
+		if (id % POLL_EVERY == 0 && !progress_step(rows->progress, id))
+			return err_set(err, "Looking for contexts was given up");
+		if (!reach_has(analysis_reach(rows->analysis), id) || !contexts_is_one(rows->analysis, id))
+			continue;
+		contexts->item =
+			mem_grow(contexts->item, contexts->count, &contexts->capacity, sizeof *contexts->item);
+		contexts->item[contexts->count++] = contexts_read(&in, id);
+	}
+	contexts_count(contexts);
+	rows->count = contexts->count;
+	buf_add(&rows->title, "contexts");
+	if (!in.typing)
+		buf_add(&rows->note, "Without the program's executable it is not known what is a context.");
+	else if (!rows->count)
+		buf_add(&rows->note, "No context is reachable.");
+	return true;
+}
+
+static void contexts_close(struct rows *rows)
+{
+	struct contexts *contexts = rows->data;
+	if (contexts)
+		free(contexts->item);
+	free(contexts);
+}
+
+static struct entity contexts_entity(const struct rows *rows, size_t row)
+{
+	return entity_of_object(contexts_row(rows, row)->object);
+}
+
+static void contexts_parent_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	cell_object(value, analysis_heap(rows->analysis), contexts_row(rows, row)->parent);
+}
+
+static const struct column columns[] = {
+	{OBJECT_EXPRESSION, .width = 0, .rank = 0},
+	{OBJECT_TYPE, .width = 18, .rank = 1},
+	{"children", "children", "Contexts that were made of it and are reachable", VALUE_COUNT, 9, 0,
+     FIELD(struct context, children)},
+	{"cancelled", "cancelled", "Has it been cancelled, or has its time passed?", VALUE_BOOL, 10, 1,
+     FIELD(struct context, cancelled)},
+	{OBJECT_RETAINED, .width = 9, .rank = 0},
+	{"parent", "parent", "The context that it was made of, where that is an object", VALUE_ADDRESS,
+     14, 2, .cell = contexts_parent_cell},
+	{"address", "address", "Where it begins", VALUE_ADDRESS, 14, 3, .cell = object_address_cell},
+};
+
+static const struct table table_contexts = {
+	.rank = 349,
+	.name = "contexts",
+	.help = "The contexts that package context has made, each with how many were made of it: one "
+			"that is not cancelled keeps all of its children",
+	.needs = STAGE_TYPED | STAGE_REACHED,
+	.parts = HAS_CONTENTS | HAS_RUNTIME,
+	.columns = columns,
+	.column_count = sizeof columns / sizeof *columns,
+	.open = contexts_open,
+	.record = contexts_record,
+	.entity = contexts_entity,
+	.close = contexts_close,
+	.sort = "children",
+};
+PLUGIN(tables, table_contexts);
