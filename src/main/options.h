@@ -53,6 +53,7 @@ struct option_row {
 	size_t flag;      /* offset of a bool in struct options to set; without it: */
 	bool (*set)(struct options *options, const char *argument, struct err *err);
 };
+enum { OPTION_ROWS_MOST = 58 };                /* with the end */
 extern const struct option_row option_table[]; /* name NULL at the end */
 
 /* Does a subcommand take this option? */

@@ -1,0 +1,356 @@
+/* The options of the command line, a row each, and what those do that take a value. */
+#include "main/options.h"
+
+#include "main/subcommand.h"
+
+#include "base/process.h"
+#include "base/text.h"
+#include "base/unpack.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SCREEN_LEAST = 10, SCREEN_MOST = 1000 };
+
+static bool set_json(struct options *options, const char *argument, struct err *err)
+{
+	(void)argument, (void)err;
+	options->output = OUTPUT_JSON;
+	return true;
+}
+
+static bool set_csv(struct options *options, const char *argument, struct err *err)
+{
+	(void)argument, (void)err;
+	options->output = OUTPUT_CSV;
+	return true;
+}
+
+static bool options_set_jsonl(struct options *options, const char *argument, struct err *err)
+{
+	(void)argument, (void)err;
+	options->output = OUTPUT_JSONL;
+	return true;
+}
+
+static bool set_sort(struct options *options, const char *argument, struct err *err)
+{
+	(void)err;
+	bool minus = *argument == '-';
+	options->sort = argument + minus;
+	options->descending = minus;
+	return true;
+}
+
+static bool set_columns(struct options *options, const char *argument, struct err *err)
+{
+	(void)err;
+	options->columns = argument;
+	return true;
+}
+
+static bool set_where(struct options *options, const char *argument, struct err *err)
+{
+	(void)err;
+	options->where = argument;
+	return true;
+}
+
+static bool options_set_group(struct options *options, const char *argument, struct err *err)
+{
+	(void)err;
+	options->group = argument;
+	return true;
+}
+
+static bool set_limit(struct options *options, const char *argument, struct err *err)
+{
+	uint64_t limit;
+	if (!text_parse_number(argument, &limit))
+		return err_set(err, "--limit needs a number, such as 100, not \"%.60s\"", argument);
+	options->limit = (size_t)limit;
+	return true;
+}
+
+static bool set_depth(struct options *options, const char *argument, struct err *err)
+{
+	uint64_t depth;
+	if (!text_parse_number(argument, &depth) || depth == 0 || depth > UINT32_MAX)
+		return err_set(err, "--depth needs a number of levels, such as 2, not \"%.60s\"", argument);
+	options->depth = (uint32_t)depth;
+	return true;
+}
+
+static bool set_command(struct options *options, const char *argument, struct err *err)
+{
+	(void)err;
+	buf_add(&options->commands, argument);
+	buf_add_char(&options->commands, '\n');
+	return true;
+}
+
+static bool set_assert(struct options *options, const char *argument, struct err *err)
+{
+	if (strchr(argument, '\n'))
+		return err_set(err, "An assertion is one line");
+	buf_add(&options->asserts, argument);
+	buf_add_char(&options->asserts, '\n');
+	return true;
+}
+
+static bool set_since(struct options *options, const char *argument, struct err *err)
+{
+	if (strchr(argument, '\n'))
+		return err_set(err, "The name of an earlier dump is one line");
+	buf_add(&options->since, argument);
+	buf_add_char(&options->since, '\n');
+	return true;
+}
+
+enum { SNAPSHOTS_MOST = 100 };
+
+static bool options_set_every(struct options *options, const char *argument, struct err *err)
+{
+	static const struct {
+		const char *name;
+		double nanoseconds;
+	} units[] = {{"ms", 1e6}, {"s", 1e9}, {"m", 60e9}, {"min", 60e9}, {"h", 3600e9}};
+	char *end;
+	double number = strtod(argument, &end);
+	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+		if (end > argument && strcmp(end, units[i].name) == 0 && number > 0
+		    && number * units[i].nanoseconds < 1e18)
+			options->every = (uint64_t)(number * units[i].nanoseconds);
+	return options->every
+	       || err_set(err, "--every needs a time, such as 30s or 5m, not \"%.60s\"", argument);
+}
+
+static bool options_set_count(struct options *options, const char *argument, struct err *err)
+{
+	uint64_t count;
+	if (!text_parse_number(argument, &count) || count == 0 || count > SNAPSHOTS_MOST)
+		return err_set(err, "--count needs how many snapshots to take, %d at most, not \"%.60s\"",
+		               SNAPSHOTS_MOST, argument);
+	options->count = (size_t)count;
+	return true;
+}
+
+static bool set_script(struct options *options, const char *argument, struct err *err)
+{
+	(void)err;
+	options->script = argument;
+	return true;
+}
+
+static bool set_exe(struct options *options, const char *argument, struct err *err)
+{
+	(void)err;
+	options->exe = argument;
+	return true;
+}
+
+static bool options_set_retain(struct options *options, const char *argument, struct err *err)
+{
+	enum retain retain;
+	options->retain = argument;
+	return retain_parse(argument, false, &retain)
+	       || err_set(err, "--retain needs all or strong, not \"%.60s\"", argument);
+}
+
+static bool set_format(struct options *options, const char *argument, struct err *err)
+{
+	(void)err;
+	options->format = argument;
+	return true;
+}
+
+static bool set_file(struct options *options, const char *argument, struct err *err)
+{
+	(void)err;
+	options->file = argument;
+	return true;
+}
+
+static bool set_cutoff(struct options *options, const char *argument, struct err *err)
+{
+	(void)err;
+	options->cutoff = argument;
+	return true;
+}
+
+static bool set_max_unpacked(struct options *options, const char *argument, struct err *err)
+{
+	uint64_t bytes;
+	(void)options;
+	if (!text_parse_number(argument, &bytes) || bytes == 0)
+		return err_set(err, "--max-unpacked needs a size, such as 20G, not \"%.60s\"", argument);
+	unpack_set_limit(bytes);
+	return true;
+}
+
+static bool options_set_fork(struct options *options, const char *argument, struct err *err)
+{
+	(void)options, (void)argument, (void)err;
+	process_want_fork(true);
+	return true;
+}
+
+static bool options_set_max_size(struct options *options, const char *argument, struct err *err)
+{
+	uint64_t bytes;
+	(void)options;
+	if (!text_parse_number(argument, &bytes) || bytes == 0)
+		return err_set(err, "--max-size needs a size, such as 2G, not \"%.60s\"", argument);
+	process_limit(bytes);
+	return true;
+}
+
+static bool options_set_yes(struct options *options, const char *argument, struct err *err)
+{
+	(void)options, (void)argument, (void)err;
+	process_agree();
+	return true;
+}
+
+static bool set_size(struct options *options, const char *argument, struct err *err)
+{
+	char *end;
+	long width = strtol(argument, &end, 10);
+	long height = *end == 'x' ? strtol(end + 1, &end, 10) : 0;
+	if (*end || width < SCREEN_LEAST || width > SCREEN_MOST || height < SCREEN_LEAST
+	    || height > SCREEN_MOST)
+		return err_set(
+			err, "--size needs columns and rows between %d and %d, such as 80x24, not \"%.60s\"",
+			SCREEN_LEAST, SCREEN_MOST, argument);
+	options->width = (int)width;
+	options->height = (int)height;
+	return true;
+}
+
+const struct option_row option_table[] = {
+	{"json", 0, NULL, " report list path find what-if retained check diff top sql ", "Print JSON",
+     0, set_json},
+	{"csv", 0, NULL, " report list path find what-if retained check top sql ",
+     "Print comma-separated values, the names of the columns first", 0, set_csv},
+	{"jsonl", 0, NULL, " list find what-if retained top sql ",
+     "Print a line of JSON for each row, for programs that read one row after the other", 0,
+     options_set_jsonl},
+	{"exe", 0, "FILE", " explore report list path find what-if retained check diff top sql export ",
+     "The executable of the program, for names and lines; found by itself beside the dump or as "
+     "GOHEAPX_EXE says",
+     0, set_exe},
+	{"where", 0, "EXPR", " list find ",
+     "Print only the rows for which an expression holds, see FILTERS in the manual", 0, set_where},
+	{"group", 0, "COL,...", " list ",
+     "Print the values of a column or field, each with how many rows have it and their bytes; more "
+     "columns are added up: .Country,sum(len(.Items))",
+     0, options_set_group},
+	{"assert", 0, "EXPR", " check ",
+     "What must hold of the dump, such as 'retained(type ~ \"Session\") < 100MB'; may be repeated",
+     0, set_assert},
+	{"since", 0, "FILE", " explore report list check sql top find retained what-if ",
+     "An earlier dump of the same process, for the table growth and the columns born and _delta, "
+     "which text leaves out without one; may be repeated",
+     0, set_since},
+	{"every", 0, "TIME", " explore ",
+     "Of a process, take several snapshots so long one after the other, such as 30s, and open the "
+     "last of them with what has grown since the others",
+     0, options_set_every},
+	{"count", 0, "N", " explore ", "How many; 2 unless given, and 30s from one to the next", 0,
+     options_set_count},
+	{"columns", 0, "COL,...", " list find top what-if retained ",
+     "Print only these columns, in this order; what only the others need is not worked out", 0,
+     set_columns},
+	{"sort", 0, "COL", " list find ", "Sort by a column; -COL sorts from the largest down", 0,
+     set_sort},
+	{"reverse", 0, NULL, " list find ", "Turn the order of the rows round",
+     offsetof(struct options, reverse), NULL},
+	{"limit", 0, "N", " list show path find what-if top sql ",
+     "Print at most N rows or fields; of path, N paths (10 unless given); of top, N owners (20)", 0,
+     set_limit},
+	{"depth", 0, "N", " list ",
+     "Of a table that is a tree, such as owners, print N levels below its topmost rows as well", 0,
+     set_depth},
+	{"format", 0, "FORMAT", " export ticket ",
+     "What to write: of export see EXPORTS in the manual, of report html, md or json", 0,
+     set_format},
+	{"redact", 0, NULL, " ticket ",
+     "Leave out what stands in objects, such as keys of maps in names; names of types, variables "
+     "and functions, numbers and addresses stay",
+     offsetof(struct options, redact), NULL},
+	{"output", 'o', "FILE", " export snapshot ticket ",
+     "Where to write: a file, which is there once it is whole. Without it export and report write "
+     "to the standard output, as with -, and snapshot to the program's name and number with .core, "
+     "and "
+     ".gz or .zst where it is compressed",
+     0, set_file},
+	{"gzip", 0, NULL, " snapshot ",
+     "Compress the core file with gzip once the process goes on; every command reads it so",
+     offsetof(struct options, gzip), NULL},
+	{"zstd", 0, NULL, " snapshot ", "Compress it with zstd, which is faster and makes it smaller",
+     offsetof(struct options, zstd), NULL},
+	{"cutoff", 0, "BYTES|P%", " export ",
+     "Fold what is smaller into what it is a part of; 0, so nothing, unless given", 0, set_cutoff},
+	{"retain", 0, "all|strong", " list retained top ",
+     "Which paths to an object count: all of them, for what would be freed, or only those from the "
+     "firmest holder, for who owns it. Of a GC log, all has those from weak roots, too, and "
+     "strong, "
+     "as without the option, has not",
+     0, options_set_retain},
+	{"parts", 0, NULL, " report list path find top sql ",
+     "Show the parts of maps, channels and slices each for itself: headers, tables, groups, "
+     "buckets, buffers and arrays",
+     offsetof(struct options, parts), NULL},
+	{"strict", 0, NULL,
+     " explore report list path find what-if retained check diff top sql export ",
+     "Exit with status 2, after answering, when anything is wrong with the file",
+     offsetof(struct options, strict), NULL},
+	{"lenient", 0, NULL, " check ",
+     "Go by what holds of a file that is not whole; otherwise the status is 2",
+     offsetof(struct options, lenient), NULL},
+	{"allow-empty", 0, NULL, " check ",
+     "Accept assertions whose filter nothing is like; otherwise the status is 2, unless it is = 0 "
+     "or "
+     "the like that is asserted",
+     offsetof(struct options, allow_empty), NULL},
+	{"max-unpacked", 0, "SIZE",
+     " explore report list path find what-if retained check diff top sql export ",
+     "Unpack a compressed dump or executable up to this size, such as 20G; up to 1 GB, or 100 "
+     "times "
+     "the size of the file where that is more, unless given",
+     0, set_max_unpacked},
+	{"fork", 0, NULL,
+     " explore report list path find what-if retained check diff top export snapshot ",
+     "Of a process, copy a fork of it, so that it is stopped for milliseconds only; it takes more "
+     "memory while the copy is written, see PROCESSES AND CORE FILES in the manual",
+     0, options_set_fork},
+	{"max-size", 0, "SIZE",
+     " explore report list path find what-if retained check diff top export snapshot ",
+     "Of a process, do not stop nor copy it where more than this is in memory, such as 2G", 0,
+     options_set_max_size},
+	{"yes", 'y', NULL,
+     " explore report list path find what-if retained check diff top export snapshot ",
+     "Of a process, do not say beforehand that it will be stopped, and do not ask; without it that "
+     "is asked on a terminal, and said on the standard error elsewhere",
+     0, options_set_yes},
+	{"command", 'e', "COMMANDS", " explore ",
+     "Run commands of the explorer and print the screens; may be repeated", 0, set_command},
+	{"script", 0, "FILE", " explore ", "Run the commands of a file; - is the standard input", 0,
+     set_script},
+	{"size", 0, "WxH", " explore ",
+     "Size of the screens that -e and --script print; 80x24 unless given", 0, set_size},
+	{"marks", 0, NULL, " explore ",
+     "Tell the styles and the cursor of those screens below each line",
+     offsetof(struct options, marks), NULL},
+	{"ascii", 0, NULL, " explore ", "Draw with ASCII characters only",
+     offsetof(struct options, ascii), NULL},
+	{"no-color", 0, NULL, " explore ", "Use no colors", offsetof(struct options, no_color), NULL},
+	{"no-mouse", 0, NULL, " explore ", "Leave the mouse to the terminal",
+     offsetof(struct options, no_mouse), NULL},
+	{"help", 'h', NULL, NULL, "Say how the program is used", offsetof(struct options, help), NULL},
+	{"version", 'V', NULL, NULL, "Print the version", offsetof(struct options, version), NULL},
+	{0},
+};
+
+_Static_assert(sizeof option_table / sizeof *option_table <= OPTION_ROWS_MOST,
+               "getopt tells rows by number, and has use for ':' and '?'");
