@@ -12,6 +12,28 @@ struct columns columns_all(const struct table *table)
 	return columns;
 }
 
+static bool columns_is_empty(const struct rows *rows, const uint32_t *row, size_t count, int column)
+{
+	struct buf text = {0};
+	if (!rows_column_hidden(rows, column))
+		return false;
+	for (size_t i = 0; i < count && !text.len; i++)
+		rows_text(rows, row ? row[i] : i, column, &text);
+	bool empty = !text.len;
+	buf_free(&text);
+	return empty;
+}
+
+void columns_leave_empty(struct columns *columns, const struct rows *rows, const uint32_t *row,
+                         size_t count)
+{
+	int kept = 0;
+	for (int i = 0; i < columns->count; i++)
+		if (!columns_is_empty(rows, row, count, columns->column[i]))
+			columns->column[kept++] = columns->column[i];
+	columns->count = kept;
+}
+
 bool columns_have(const struct columns *columns, int column)
 {
 	for (int i = 0; i < columns->count; i++)

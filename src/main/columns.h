@@ -15,6 +15,10 @@ struct columns columns_all(const struct table *table);
 /* "address,size". False: *err says which names there are. */
 bool columns_parse(struct columns *columns, const struct table *table, const char *names,
                    struct err *err);
+/* Leaves out what a table does not show in the explorer and what has no value in any of these rows
+   (row NULL: the first ones), such as what compares with an earlier dump where there is none. */
+void columns_leave_empty(struct columns *columns, const struct rows *rows, const uint32_t *row,
+                         size_t count);
 bool columns_have(const struct columns *columns, int column);
 /* The number of one name; NULL: -1. False: *err likewise. */
 bool column_parse(int *column, const struct table *table, const char *name, struct err *err);

@@ -77,31 +77,6 @@ static struct selection selection_of(struct rows *rows, const struct request *re
 	return selection_of_rows(rows, request->filter, request->column, options);
 }
 
-/* Has a column nothing to say of this dump, such as what compares with an earlier one where there
-   is none, and indeed says nothing? */
-static bool list_column_is_empty(const struct rows *rows, const struct selection *selection,
-                                 int column)
-{
-	struct buf text = {0};
-	if (!rows_column_hidden(rows, column))
-		return false;
-	for (size_t i = 0; i < selection->count && !text.len; i++)
-		rows_text(rows, selection->row ? selection->row[i] : i, column, &text);
-	bool empty = !text.len;
-	buf_free(&text);
-	return empty;
-}
-
-static void list_leave_empty(struct columns *columns, const struct rows *rows,
-                             const struct selection *selection)
-{
-	int kept = 0;
-	for (int i = 0; i < columns->count; i++)
-		if (!list_column_is_empty(rows, selection, columns->column[i]))
-			columns->column[kept++] = columns->column[i];
-	columns->count = kept;
-}
-
 static enum status print_rows(struct rows *rows, struct request *request)
 {
 	const struct options *options = request->options;
@@ -122,7 +97,8 @@ static enum status print_rows(struct rows *rows, struct request *request)
 	/* For programs they are the same, whatever was opened. */
 	struct columns columns = request->columns;
 	if (options->output == OUTPUT_TEXT && !options->columns)
-		list_leave_empty(&columns, rows, &selection);
+		columns_leave_empty(&columns, rows, selection.row,
+		                    selection.count < options->limit ? selection.count : options->limit);
 	writer_print(options->output, rows, &columns, &selection, options->limit, &out);
 	if (options->output == OUTPUT_TEXT)
 		print_note(rows, &selection);

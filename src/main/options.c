@@ -11,13 +11,13 @@
 
 bool option_is_for(const struct option_row *row, const char *subcommand)
 {
-	struct buf word = {0};
-	buf_addf(&word, " %s ", subcommand);
 	const struct subcommand *named = subcommand_find(subcommand);
 	bool report = row->use && named && named->report && strstr(row->use, " report ");
 	if (row->use && strcmp(subcommand, "report") == 0) /* "report" is for all pages */
 		return strstr(row->use, " ticket ")
 		       || (strstr(row->use, " report ") && !strstr(row->name, "csv"));
+	struct buf word = {0};
+	buf_addf(&word, " %s ", subcommand);
 	bool found = !row->use || report || strstr(row->use, buf_text(&word));
 	buf_free(&word);
 	return found;

@@ -61,5 +61,8 @@ void writer_collect(enum list_form form, const struct rows *rows, uint32_t *row,
 	static const enum output outputs[] = {
 		[LIST_TEXT] = OUTPUT_TEXT, [LIST_CSV] = OUTPUT_CSV, [LIST_JSON] = OUTPUT_JSON};
 	const struct selection selection = {.row = row, .count = count};
-	writer_run(outputs[form], rows, NULL, &selection, count, out, writer_keep);
+	struct columns columns = columns_all(rows->table);
+	if (form == LIST_TEXT)
+		columns_leave_empty(&columns, rows, row, count);
+	writer_run(outputs[form], rows, &columns, &selection, count, out, writer_keep);
 }

@@ -281,18 +281,17 @@ bool view_stack_go(struct view_stack *view_stack, int step, struct err *err)
 	return true;
 }
 
-/* The present view; when it does not open, we are where we came from. */
+/* The present view; when it does not open, we are where we came from, as far back as it takes. */
 static bool revive_here(struct view_stack *view_stack, struct err *err)
 {
-	if (revive(view_stack, &view_stack->entries[view_stack->at], err))
-		return true;
-	if (view_stack->at > 0) {
+	struct err ignored = {0};
+	bool opened = revive(view_stack, &view_stack->entries[view_stack->at], err);
+	for (bool back = opened; !back && view_stack->at > 0;) {
 		view_stack->at--;
 		view_stack_cut(view_stack, view_stack->at + 1);
-		struct err ignored = {0};
-		revive(view_stack, &view_stack->entries[view_stack->at], &ignored);
+		back = revive(view_stack, &view_stack->entries[view_stack->at], &ignored);
 	}
-	return false;
+	return opened;
 }
 
 bool view_stack_reopen(struct view_stack *view_stack, struct err *err)

@@ -176,7 +176,7 @@ def system_calls_that_the_fork_interrupts_are_made_again():
     """A signal to a process that sleeps ends its call otherwise than a fork does, which nobody notices."""
     may_look()
     with parked(PARK[0], "quiet") as process:
-        wait_for(lambda: len(waiting_in(process.pid)) > 2, "its threads do not go to sleep")
+        wait_for(lambda: waiting_in(process.pid), "its threads do not go to sleep")
         calls = waiting_in(process.pid)
         for _ in range(TIMES):
             run("snapshot", "--fork", str(process.pid), "-o", str(UNPACKED / "fork.core"), expect=0)

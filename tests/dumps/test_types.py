@@ -195,10 +195,11 @@ def nested_fields_are_flattened():
 def path_names_fields_and_variables():
     path, option, exe = files(ONE)
     truth = truth_of(ONE)
-    steps = answer("path", path, truth["Objects"]["needle"]["addr"], option, exe)[0]
-    equal(steps[0]["name"], "main.gDeep", "root of the needle")
-    equal((steps[2]["name"], steps[2]["type"]), (".Items", "[2]*main.Deep2"), "its second step")
-    equal((steps[-1]["name"], steps[-1]["type"]), (".needle", "main.Needle"), "its last step")
+    for parts, second in (("--parts",), (".Items", "[2]*main.Deep2")), ((), (".Items[1]", "main.Deep2")):
+        steps = answer("path", path, truth["Objects"]["needle"]["addr"], option, exe, *parts)[0]
+        equal(steps[0]["name"], "main.gDeep", "root of the needle")
+        equal((steps[2]["name"], steps[2]["type"]), second, "its second step")
+        equal((steps[-1]["name"], steps[-1]["type"]), (".needle", "main.Needle"), "its last step")
     node = truth["Objects"]["stack_only_node"]["addr"]
     held = answer("path", path, node, option, exe)[0][0]["name"]
     assert re.fullmatch(r"goroutine \d+ main\.gHoldsLocal small\.go:\d+ node", held), held
