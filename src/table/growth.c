@@ -146,7 +146,8 @@ static void growth_find(struct growth *growth)
 		growth->row = mem_grow(growth->row, growth->count, &growth->capacity, sizeof *growth->row);
 		growth->row[growth->count++] = (struct growth_row){place, growth_is_steady(growth, place)};
 	}
-	qsort_r(growth->row, growth->count, sizeof *growth->row, growth_most_first, growth);
+	if (growth->count)
+		qsort_r(growth->row, growth->count, sizeof *growth->row, growth_most_first, growth);
 }
 
 struct growth *growth_new(const struct analysis *analysis, struct progress *progress,
