@@ -39,6 +39,8 @@ static void diff_shape_add_name(const struct heap *heap, const struct shape *sha
 static size_t diff_shapes_merge(struct type_group *group, size_t count)
 {
 	size_t kept = 0;
+	if (!count)
+		return 0;
 	qsort(group, count, sizeof *group, diff_shape_by_name);
 	for (size_t i = 0; i < count; i++) {
 		if (kept && strcmp(group[kept - 1].name, group[i].name) == 0) {
