@@ -48,7 +48,7 @@ def the_demo_without_a_terminal_is_the_report():
 @test(builds=["gcc"])
 def fuzzing_sees_what_memory_does():
     """It has run without for a while: nothing fails when a variable has no value."""
-    compiled = make("CC=clang", "FUZZING=1", "--eval=compiled:; @echo $(COMPILE)", "compiled")
+    compiled = make("CC=clang", "FUZZING=1", "--eval=told:; @echo $(COMPILE)", "told")
     for flag in ("-fsanitize=address,undefined", "-fsanitize=fuzzer-no-link"):
         assert flag in compiled.split(), compiled
 
