@@ -149,5 +149,8 @@ def a_variable_that_points_to_static_memory():
     equal([shown["address"], shown["through"]], [nodes, cluster["addr"]], "its only pointer")
     freed = answer("freed", path, "main.cluster", *where)[0]
     equal(freed["alone_bytes"], answer("freed", path, nodes, *where)[0]["alone_bytes"], "freed")
-    below = answer("list", "dominated", path, "main.cluster", *where)
+    below = answer("list", "dominated", path, "main.cluster", "--parts", *where)
     equal(below[0]["address"], nodes, "dominated by it")
+    below = answer("list", "dominated", path, "main.cluster", *where)
+    count = sum(named["type"] == "*main.Node" for named in known["named"])
+    equal([(row["type"], row["count"]) for row in below], [("main.Node", count)], "as the program says it")
