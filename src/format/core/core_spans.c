@@ -18,11 +18,17 @@ static void set_live(struct core_spans *spans, const struct core_span *span, uin
 		bit_set(spans->live, span->live + slot);
 }
 
-static void set_bits(struct core_spans *spans, const struct core_span *span, const uint8_t *bits)
+/* How many of the bits are set; NULL: none. */
+static uint64_t set_bits(struct core_spans *spans, const struct core_span *span,
+                         const uint8_t *bits)
 {
+	uint64_t count = 0;
 	for (uint64_t i = 0; bits && i < span->slots; i++)
-		if (bit_is_set(bits, i))
+		if (bit_is_set(bits, i)) {
 			set_live(spans, span, i);
+			count++;
+		}
+	return count;
 }
 
 struct keeping {
@@ -38,16 +44,19 @@ static void keep_finalized(void *self, const struct core_special *special)
 		set_live(keeping->spans, span, (special->object - span->start) / span->size);
 }
 
-/* What the coming sweep will keep: what is marked, and what still has a finalizer. */
-static void mark_unswept(struct core_spans *spans, const struct core_span *span)
+/* What the coming sweep will keep: what is marked, and what still has a finalizer. Gives how much
+   is marked. */
+static uint64_t mark_unswept(struct core_spans *spans, const struct core_span *span)
 {
 	const struct core_runtime *rt = spans->rt;
 	uint64_t bytes = (span->slots + 7) / 8;
-	set_bits(spans, span,
-	         memory_at(&rt->memory, rt_field(rt, span->structure, RT_MSPAN_GCMARKBITS), bytes));
-	set_bits(spans, span, core_inline_marks(rt, span));
+	uint64_t marks =
+		set_bits(spans, span,
+	             memory_at(&rt->memory, rt_field(rt, span->structure, RT_MSPAN_GCMARKBITS), bytes));
+	marks += set_bits(spans, span, core_inline_marks(rt, span));
 	struct keeping keeping = {spans, span};
 	core_span_specials(rt, span, keep_finalized, &keeping);
+	return marks;
 }
 
 /* Slots that have been taken since the span was swept. What stands behind freeIndexForScan is an
@@ -77,6 +86,16 @@ static void mark_swept(struct core_spans *spans, const struct core_span *span)
 	set_bits(spans, span,
 	         memory_at(&rt->memory, rt_field(rt, span->structure, RT_MSPAN_ALLOCBITS),
 	                   (span->slots + 7) / 8));
+}
+
+/* Just being swept: the marks tell until they have become the allocation bits, and before that
+   the sweep counts from the first slot again (runtime/mgcsweep.go: sweepLocked.sweep). What the
+   bits of the cycle before call objects may be dead, with pointers to slots that are free. */
+static void mark_sweeping(struct core_spans *spans, const struct core_span *span)
+{
+	uint64_t marks = mark_unswept(spans, span);
+	if (!marks && !rt_field(spans->rt, span->structure, RT_MSPAN_FREEINDEX))
+		mark_swept(spans, span);
 }
 
 static uint64_t count_live(const struct core_spans *spans, const struct core_span *span)
@@ -167,10 +186,11 @@ static void find_live(struct core_spans *spans, struct core_span *span)
 {
 	const struct core_runtime *rt = spans->rt;
 	core_mask_find(rt, span);
-	/* Of one that is just being swept either may be true: what neither has is free. */
-	if (span->unswept || span->sweeping)
+	if (span->sweeping)
+		mark_sweeping(spans, span);
+	else if (span->unswept)
 		mark_unswept(spans, span);
-	if (!span->unswept)
+	else
 		mark_swept(spans, span);
 	uint64_t live = count_live(spans, span);
 	span->objects = live;
