@@ -79,6 +79,7 @@ struct page {
 	const struct analysis *analysis;
 	enum form form;
 	size_t limit; /* rows of a table in a form that has no links to all of them */
+	size_t spare; /* lines that each list has beyond its usual ones: there is room for them */
 	struct page_line *lines;
 	size_t count, capacity;
 	struct page_piece *pieces;

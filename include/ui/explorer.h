@@ -56,6 +56,8 @@ bool explorer_key(struct explorer *explorer, const char *key);
 
 /* Draws everything. Width and height come from the canvas and hold for moving by pages, too. */
 void explorer_draw(struct explorer *explorer, struct canvas *canvas);
+/* The size of the screen that is drawn next. */
+void explorer_resize(struct explorer *explorer, int width, int height);
 /* The driver was woken: takes in what has ended beside the screen and how far the analysis is,
    opens what waited for it. True: draw again. */
 bool explorer_refresh(struct explorer *explorer);

@@ -144,7 +144,7 @@ static size_t object_contents_line(const struct page *page)
 			continue;
 		if (rows_number(rows, line->row, "offset").number > offset)
 			return found;
-		found = line->row + 1 < ROWS_SHOWN || line->row + 1 == rows->count ? i : 0;
+		found = line->row + 1 < ROWS_SHOWN + page->spare || line->row + 1 == rows->count ? i : 0;
 	}
 	return found;
 }

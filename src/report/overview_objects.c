@@ -12,7 +12,7 @@
 enum {
 	OWNERS = 4,
 	PILES = 3,
-	PILE_LEAST = 100, /* a hundredth of all is none */
+	LEAST = 100, /* a hundredth of all is none */
 	/* lines */ MOST = 50,
 	MUCH = 20 /* percent */
 };
@@ -202,8 +202,11 @@ void overview_owners(struct page *page)
 	struct section section = {page, "OWNERS"};
 	const struct rows *owners = overview_owner_rows(page);
 	struct buf link = {0}, name = {0};
-	for (size_t i = 0; owners && i < owners->count && i < OWNERS; i++) {
+	size_t most = OWNERS + page->spare, i = 0;
+	for (; owners && i < owners->count && i < most; i++) {
 		struct value share = rows_number(owners, i, "share");
+		if (i >= OWNERS && share.number < share.whole / LEAST)
+			break;
 		buf_clear(&link);
 		rows_link(owners, i, &link);
 		overview_line(&section, link.len ? buf_text(&link) : "owners");
@@ -213,7 +216,7 @@ void overview_owners(struct page *page)
 		         overview_cell(owners, i, "name", &name));
 	}
 	if (owners)
-		overview_more(&section, "owners", owners->count, OWNERS, "more owners …");
+		overview_more(&section, "owners", owners->count, i, "more owners …");
 	buf_free(&link);
 	buf_free(&name);
 }
@@ -276,8 +279,7 @@ void overview_piles(struct page *page)
 	size_t shown = 0;
 	for (size_t i = 0; suspects && i < suspects->count && shown < PILES; i++) {
 		const struct suspect *suspect = &suspects->suspect[i];
-		if (!suspect->steps
-		    || d->bytes[suspect->accumulation_point] < d->bytes[d->root] / PILE_LEAST)
+		if (!suspect->steps || d->bytes[suspect->accumulation_point] < d->bytes[d->root] / LEAST)
 			continue;
 		overview_add_pile(&section, page->analysis, suspect);
 		shown++;

@@ -104,7 +104,7 @@ void overview_groups(struct page *page)
 	const struct rows *groups = overview->groups;
 	struct section section = {page, "STACKS"};
 	size_t shown = 0;
-	for (size_t i = 0; i < groups->count && shown < GROUPS; i++)
+	for (size_t i = 0; i < groups->count && shown < GROUPS + page->spare; i++)
 		if (groups->table->style(groups, i) == ROW_PLAIN) {
 			overview_add_group(&section, groups, i);
 			shown++;

@@ -111,10 +111,11 @@ void overview_types(struct page *page)
 		buf_add(&text, "of all objects: no root leads to any");
 	}
 	page_put(page, PAGE_LEFT, OVERVIEW_TEXT, STYLE_LINK, buf_text(&text));
-	for (size_t i = 0; i < own->types->count && i < TYPES; i++)
+	size_t most = TYPES + page->spare;
+	for (size_t i = 0; i < own->types->count && i < most; i++)
 		overview_add_type(&section, own->types, own->order[i], whole);
 	overview_add_waste(&section, own->types, whole);
-	overview_more(&section, "types", own->types->count, TYPES, "more types …");
+	overview_more(&section, "types", own->types->count, most, "more types …");
 	buf_free(&text);
 }
 

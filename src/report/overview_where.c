@@ -158,8 +158,8 @@ void overview_where(struct page *page)
 	size_t topmost = w.rows->count;
 	for (size_t row = 0; row < topmost && row < PLACES / 2; row++)
 		where_add(&w, row, 0);
-	size_t end[LINES], ends = 0, next;
-	while (ends < LINES && (next = where_next(&w)) != PLACES)
+	size_t end[PLACES], ends = 0, next, most = LINES + page->spare;
+	while (ends < most && ends < PLACES && (next = where_next(&w)) != PLACES)
 		end[ends++] = where_descend(&w, next);
 	qsort_r(end, ends, sizeof *end, where_biggest_first, &w);
 	for (size_t i = 0; i < ends; i++)

@@ -186,6 +186,7 @@ void page_rows(struct page *page, const struct rows *rows, size_t from, size_t c
 {
 	if (!page_has_lines(page))
 		return;
+	shown = shown < count ? shown + page->spare : count;
 	size_t end = from + (count < shown ? count : shown);
 	page_add_list(page, rows, link);
 	if (end > from)

@@ -193,6 +193,15 @@ static void explorer_settle(struct explorer *explorer, bool news)
 	scroll_settle(view, explorer_page(explorer));
 }
 
+void explorer_resize(struct explorer *explorer, int width, int height)
+{
+	bool higher = explorer->height != height;
+	explorer->width = width;
+	explorer->height = height;
+	if (higher) /* sections of pages have more or fewer lines */
+		explorer_settle(explorer, true);
+}
+
 bool explorer_refresh(struct explorer *explorer)
 {
 	search_task_rest(explorer);

@@ -345,9 +345,8 @@ static void screen_tell_if_changed(struct explorer *explorer)
 void explorer_draw(struct explorer *explorer, struct canvas *canvas)
 {
 	struct screen_layout layout = screen_layout(canvas->height);
-	explorer->width = canvas->width;
-	explorer->height = canvas->height;
 	search_task_rest(explorer);
+	explorer_resize(explorer, canvas->width, canvas->height);
 	scroll_settle(explorer_view(explorer), explorer_page(explorer));
 	canvas_clear(canvas);
 	screen_tell_if_changed(explorer);

@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "ui/grid.h"
 #include "ui/page_view.h"
+#include "ui/state.h"
 #include "ui/view.h"
 
 #include <stdlib.h>
@@ -54,7 +55,7 @@ static bool report_view_is_ready(struct view *view, size_t section)
 	return data->ended[first] && data->done[first];
 }
 
-static void report_view_build(struct view *view)
+static void report_view_put(struct view *view)
 {
 	struct report_view *data = view->data;
 	const struct report_section *section = data->report->sections;
@@ -69,6 +70,24 @@ static void report_view_build(struct view *view)
 			section[i].wait(&data->page, data->ended[report_first_alike(data->report, i)]);
 	}
 	data->building = false;
+}
+
+/* As many lines as there is room for, once all sections are there. */
+static void report_view_build(struct view *view)
+{
+	enum { MOST = 32 };
+	struct report_view *data = view->data;
+	size_t room = (size_t)screen_layout(view->explorer->height).body_height;
+	data->page.spare = 0;
+	report_view_put(view);
+	if (data->page.count >= room || data->working || !analysis_done(view->analysis))
+		return;
+	for (size_t step = MOST; step; step /= 2) {
+		data->page.spare += step;
+		report_view_put(view);
+		data->page.spare -= data->page.count > room ? step : 0;
+	}
+	report_view_put(view);
 }
 
 static bool report_view_open(struct view *view, struct err *err)
