@@ -1,6 +1,6 @@
-/* One opened dump with all that is known of it. Stages run one after the other, all in a task, or
-   those that are asked for in the caller; each is published whole by one atomic store and never
-   changes afterwards. */
+/* One opened dump with all that is known of it. Stages are published one after the other, all by a
+   task, or those that are asked for by the caller; each whole by one atomic store, and it never
+   changes afterwards. Types are worked out in a thread of their own meanwhile. */
 #ifndef ANALYSIS_ANALYSIS_H
 #define ANALYSIS_ANALYSIS_H
 

@@ -12,6 +12,9 @@ struct progress {
 	_Atomic(const char *) what;   /* static text such as "reading objects", NULL when idle */
 	_Atomic uint64_t done, total; /* of any unit; total 0 = unknown */
 	atomic_bool cancel;           /* set by the one who waits; the work polls it and stops */
+	/* Of the work that this is a part of, in another thread: when that is cancelled, so is this;
+	   NULL: it is none. Set before the first step. */
+	const struct progress *whole;
 };
 
 /* progress may be NULL in both. */

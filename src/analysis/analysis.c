@@ -4,7 +4,6 @@
 #include "base/process.h"
 
 #include <stdlib.h>
-#include <time.h>
 
 struct analysis *analysis_new(const char *path)
 {
@@ -37,90 +36,6 @@ struct analysis *analysis_again(const struct analysis *analysis)
 	struct analysis *again = analysis_new(analysis->path);
 	analysis_use_executable(again, analysis->exe);
 	return again;
-}
-
-static uint64_t thread_cpu(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
-
-/* False: failed or cancelled. */
-static bool run_stage(struct analysis *a, enum stage stage, struct progress *progress)
-{
-	uint64_t before = thread_cpu();
-	if (!stage_make(a, stage, progress, &a->err)) {
-		err_set(&a->err, "Cancelled while looking for %s", stage_name(stage));
-		atomic_store_explicit(&a->failed, true, memory_order_release);
-		return false;
-	}
-	a->cpu[stage_index(stage)] = thread_cpu() - before;
-	progress_begin(progress, NULL, 0);
-	atomic_fetch_or_explicit(&a->stages, stage, memory_order_release);
-	return true;
-}
-
-/* That an earlier one has failed is a failure, as what compares would not be told. */
-static bool run_earlier(struct analysis *a, unsigned stages, struct progress *progress)
-{
-	if (!a->series || series_run(a->series, stages, progress, &a->err))
-		return true;
-	atomic_store_explicit(&a->failed, true, memory_order_release);
-	return false;
-}
-
-bool analysis_run_watched(struct analysis *analysis, unsigned stages, struct progress *progress,
-                          struct err *err)
-{
-	enum stage next;
-	if (!run_earlier(analysis, stages, progress))
-		return analysis_failed(analysis, err), false;
-	while ((next = analysis_lacks(analysis, stages)) != STAGE_NONE)
-		if (analysis_failed(analysis, err) || !run_stage(analysis, next, progress))
-			return analysis_failed(analysis, err), false;
-	return true;
-}
-
-bool analysis_run(struct analysis *analysis, unsigned stages, struct err *err)
-{
-	return analysis_run_watched(analysis, stages, NULL, err);
-}
-
-enum { SUSPECTS = 8 };
-
-static void sum_up(struct analysis *a, struct progress *progress)
-{
-	if (a->suspects || !a->reach->known)
-		return;
-	analysis_owners(a, analysis_owner_retain(a), progress);
-	a->suspects = suspects_new(a->dominators[RETAIN_ALIVE], SUSPECTS, progress);
-}
-
-void analysis_sum_up(struct analysis *analysis)
-{
-	sum_up(analysis, NULL);
-}
-
-/* All stages, one after the other. */
-static void analysis_work(void *self, struct progress *progress)
-{
-	struct analysis *a = self;
-	enum stage next;
-	bool more = run_earlier(a, STAGE_ALL, progress);
-	while (more && (next = analysis_lacks(a, STAGE_ALL)) != STAGE_NONE) {
-		if (next == STAGE_TYPED)
-			sum_up(a, progress);
-		more = run_stage(a, next, progress);
-		wake_up(a->wake);
-	}
-	atomic_store(&a->done, true); /* the task's end tells of it */
-}
-
-void analysis_start(struct analysis *analysis, const struct wake *wake)
-{
-	analysis->wake = wake;
-	analysis->task = task_start(analysis_work, analysis, wake);
 }
 
 unsigned analysis_stages(const struct analysis *analysis)

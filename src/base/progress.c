@@ -11,12 +11,17 @@ void progress_begin(struct progress *progress, const char *what, uint64_t total)
 	atomic_store_explicit(&progress->what, what, memory_order_release);
 }
 
+static bool is_cancelled(const struct progress *progress)
+{
+	return atomic_load_explicit(&progress->cancel, memory_order_relaxed);
+}
+
 bool progress_step(struct progress *progress, uint64_t done)
 {
 	if (!progress)
 		return true;
 	atomic_store_explicit(&progress->done, done, memory_order_relaxed);
-	return !atomic_load_explicit(&progress->cancel, memory_order_relaxed);
+	return !is_cancelled(progress) && !(progress->whole && is_cancelled(progress->whole));
 }
 
 double progress_share(const struct progress *progress)

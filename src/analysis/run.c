@@ -1,0 +1,140 @@
+/* Runs what lacks of the stages, in the caller or in a task. */
+#include "analysis/stages.h"
+
+#include <time.h>
+
+static uint64_t thread_cpu(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+/* What a stage has come to is there for everyone from now on. False: failed or cancelled. */
+static bool publish_stage(struct analysis *a, enum stage stage, bool made, const struct err *err,
+                          uint64_t cpu)
+{
+	if (!made) {
+		a->err = *err;
+		err_set(&a->err, "Cancelled while looking for %s", stage_name(stage));
+		atomic_store_explicit(&a->failed, true, memory_order_release);
+		return false;
+	}
+	a->cpu[stage_index(stage)] = cpu;
+	atomic_fetch_or_explicit(&a->stages, stage, memory_order_release);
+	return true;
+}
+
+static bool run_stage(struct analysis *a, enum stage stage, struct progress *progress)
+{
+	struct err err = {0};
+	uint64_t before = thread_cpu();
+	bool made = stage_make(a, stage, progress, &err);
+	uint64_t cpu = thread_cpu() - before;
+	progress_begin(progress, NULL, 0);
+	return publish_stage(a, stage, made, &err, cpu);
+}
+
+/* Types need nothing of what retains what, nor the other way round: they are worked out beside
+   that, and published where their turn is. */
+struct beside {
+	struct analysis *analysis;
+	const struct progress *whole;
+	struct task *task; /* NULL: not begun, or over */
+	bool made;
+	struct err err;
+	uint64_t cpu;
+};
+
+static void beside_work(void *self, struct progress *progress)
+{
+	struct beside *beside = self;
+	progress->whole = beside->whole;
+	beside->made = stage_make(beside->analysis, STAGE_TYPED, progress, &beside->err);
+	beside->cpu = thread_cpu();
+}
+
+static void beside_begin(struct beside *beside, enum stage next, unsigned stages)
+{
+	bool lacks = stages_with(stages) & ~analysis_stages(beside->analysis) & STAGE_TYPED;
+	if (lacks && !beside->task && next > STAGE_LINKED && next < STAGE_TYPED)
+		beside->task = task_start(beside_work, beside, NULL);
+}
+
+static bool beside_publish(struct beside *beside, struct progress *progress)
+{
+	progress_begin(progress, "finding types", 0);
+	task_wait(beside->task, TASK_FOREVER);
+	task_end(beside->task);
+	beside->task = NULL;
+	progress_begin(progress, NULL, 0);
+	return publish_stage(beside->analysis, STAGE_TYPED, beside->made, &beside->err, beside->cpu);
+}
+
+/* That an earlier one has failed is a failure, as what compares would not be told. */
+static bool run_earlier(struct analysis *a, unsigned stages, struct progress *progress)
+{
+	if (!a->series || series_run(a->series, stages, progress, &a->err))
+		return true;
+	atomic_store_explicit(&a->failed, true, memory_order_release);
+	return false;
+}
+
+enum { SUSPECTS = 8 };
+
+static void sum_up(struct analysis *a, struct progress *progress)
+{
+	if (a->suspects || !a->reach->known)
+		return;
+	analysis_owners(a, analysis_owner_retain(a), progress);
+	a->suspects = suspects_new(a->dominators[RETAIN_ALIVE], SUSPECTS, progress);
+}
+
+/* All that lack, one after the other; `sums`: with what the first screen tells of owners. */
+static bool run_lacking(struct analysis *a, unsigned stages, bool sums, struct progress *progress)
+{
+	struct beside types = {.analysis = a, .whole = progress};
+	enum stage next;
+	bool more = run_earlier(a, stages, progress);
+	while (more && (next = analysis_lacks(a, stages)) != STAGE_NONE) {
+		beside_begin(&types, next, stages);
+		if (sums && next == STAGE_TYPED)
+			sum_up(a, progress);
+		more = !analysis_failed(a, NULL)
+		       && (next == STAGE_TYPED && types.task ? beside_publish(&types, progress)
+		                                             : run_stage(a, next, progress));
+		wake_up(a->wake);
+	}
+	task_end(types.task);
+	return more;
+}
+
+bool analysis_run_watched(struct analysis *analysis, unsigned stages, struct progress *progress,
+                          struct err *err)
+{
+	return run_lacking(analysis, stages, false, progress)
+	       || (analysis_failed(analysis, err), false);
+}
+
+bool analysis_run(struct analysis *analysis, unsigned stages, struct err *err)
+{
+	return analysis_run_watched(analysis, stages, NULL, err);
+}
+
+void analysis_sum_up(struct analysis *analysis)
+{
+	sum_up(analysis, NULL);
+}
+
+static void analysis_work(void *self, struct progress *progress)
+{
+	struct analysis *a = self;
+	run_lacking(a, STAGE_ALL, true, progress);
+	atomic_store(&a->done, true); /* the task's end tells of it */
+}
+
+void analysis_start(struct analysis *analysis, const struct wake *wake)
+{
+	analysis->wake = wake;
+	analysis->task = task_start(analysis_work, analysis, wake);
+}
