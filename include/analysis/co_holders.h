@@ -1,5 +1,5 @@
 /* Who holds something together: no one of them alone retains it, and when all of them go, it goes.
-   They are what a dominator points at and what leads on from there to the next gate. */
+   They are what a dominator points at and what leads on from there to the next one. */
 #ifndef ANALYSIS_CO_HOLDERS_H
 #define ANALYSIS_CO_HOLDERS_H
 
@@ -26,8 +26,8 @@ static inline bool co_holders_is(const struct co_holders *co_holders)
 	return co_holders->count + co_holders->directly > 1;
 }
 
-/* What goes when all of them go, and with them the reference of the first gate. False:
-   cancelled. */
+/* What goes when all of them go, and with them the reference of the first dominator.
+   False: cancelled. */
 bool co_holders_freed(const struct path_dominators *path_dominators, size_t path_dominator,
                       const struct co_holders *co_holders, struct progress *progress,
                       struct freed *freed);

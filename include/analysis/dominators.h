@@ -44,7 +44,7 @@ static inline bool dominators_has(const struct dominators *dominators, uint32_t 
 	return dominators->idom[node] != OBJECT_NONE || node == dominators->root;
 }
 
-/* Bytes of the node itself: 0 for anchors. */
+/* Bytes of the node itself: 0 for root nodes. */
 uint64_t dominators_self(const struct dominators *dominators, uint32_t node);
 
 /* What a node dominates immediately: those that retain most first, then by number. No index is

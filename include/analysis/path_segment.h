@@ -1,5 +1,5 @@
 /* The part of a path between two dominators that follow each other, and the ways that may replace
-   it: they differ by what points at the second gate. */
+   it: they differ by what points at the second dominator. */
 #ifndef ANALYSIS_PATH_SEGMENT_H
 #define ANALYSIS_PATH_SEGMENT_H
 

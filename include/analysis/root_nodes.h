@@ -7,7 +7,7 @@
 
    Every root node is a node of the graph that dominators are found in, so that what would go with a
    goroutine has a number, as what would go with an object has. Nodes are numbered through: objects
-   first, then anchors. */
+   first, then root nodes. */
 #ifndef ANALYSIS_ROOT_NODES_H
 #define ANALYSIS_ROOT_NODES_H
 

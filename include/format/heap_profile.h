@@ -1,4 +1,4 @@
-/* What allocation profilers tell of a heap: bytes and allocations by call stack and type. An
+/* What allocation profilers tell of a heap: bytes and allocations by call stack and type. A
    heap profile is one heap of one process in one dump; its entries are either
 
      self        what was allocated by exactly this stack and type, or

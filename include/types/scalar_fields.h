@@ -13,7 +13,8 @@ struct scalar_field {
 	uint64_t offset; /* in the value */
 };
 
-/* `struct leaves l = {.types = ...}` knows no counts yet; one thread at a time may use it. */
+/* `struct scalar_fields scalars = {.types = ...}` knows no counts yet; one thread at a time may use
+ * it. */
 struct scalar_fields {
 	const struct gotypes *types;
 	struct map counts; /* type -> how many */

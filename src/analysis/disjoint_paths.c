@@ -1,6 +1,6 @@
 /* Two flows of one unit each from the roots to the object, through nodes that carry one unit, but
-   for the gates. The path is the first; where it has put itself into the way of a second one, that
-   turns it aside: an augmenting path of Ford and Fulkerson, looked for backwards from each
+   for the dominators. The path is the first; where it has put itself into the way of a second one,
+   that turns it aside: an augmenting path of Ford and Fulkerson, looked for backwards from each
    dominator to the one before it. Every node is cut into an entry and an exit, so that it is used
    once only. */
 #include "analysis/disjoint_paths.h"
@@ -12,7 +12,8 @@
 
 enum { STEP = 4096 };
 
-/* A state of the search: from the entry, or the exit, of this node there is a way to the gate. */
+/* A state of the search: from the entry, or the exit, of this node there is a way to the
+   dominator. */
 struct state {
 	uint32_t node;
 	uint32_t nearer : 31; /* the state that it was reached from */
@@ -52,7 +53,7 @@ static bool on_line(const struct finder *f, uint32_t from, uint32_t to)
 	return f->place[from] && f->place[to] == f->place[from] + 1;
 }
 
-/* The nodes that point at the entry of a node. True: one of them is the gate. */
+/* The nodes that point at the entry of a node. True: one of them is the dominator. */
 static bool disjoint_paths_look_up(struct finder *f, size_t at)
 {
 	uint32_t to = f->state[at].node, from;

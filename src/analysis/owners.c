@@ -105,7 +105,7 @@ static bool find_tops(struct owners *o, struct progress *progress)
 	return true;
 }
 
-/* Puts the topmost nodes of each holding side by side. */
+/* Puts the topmost nodes of each shared set side by side. */
 static void place_tops(struct owners *o, const uint32_t *shared_set_of)
 {
 	uint32_t *top = mem_alloc(o->tops * sizeof *top), first = 0;
@@ -128,7 +128,7 @@ static uint32_t shared_set_of_set(struct owners *o, uint32_t *by_set, uint32_t s
 	return by_set[set] - 1;
 }
 
-/* Turns sets[i], the set of top i, into its holding. */
+/* Turns sets[i], the set of top i, into its shared set. */
 static void make_shared_sets(struct owners *o, uint32_t *sets)
 {
 	const struct dominators *d = o->dominators;

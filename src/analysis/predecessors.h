@@ -13,8 +13,8 @@ struct predecessors {
 	uint32_t self, last;
 };
 
-/* `predecessors_start(...); while (predecessors_next(&upward, &node))`: every node once, but not
-   the node itself and nothing that is unreachable. Of the dominators of all ways. */
+/* `predecessors_start(...); while (predecessors_next(&predecessors, &node))`: every node once, but
+   not the node itself and nothing that is unreachable. Of the dominators of all ways. */
 void predecessors_start(struct predecessors *predecessors, const struct dominators *dominators,
                         const struct reach *reach, uint32_t node);
 bool predecessors_next(struct predecessors *predecessors, uint32_t *node);

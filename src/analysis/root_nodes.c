@@ -47,7 +47,7 @@ static void add_globals(struct maker *m, enum root_class root_class)
 		root_nodes_add_global(m, r, root_class);
 }
 
-/* Roots of one kind in a row; those of one record have one anchor. */
+/* Roots of one kind in a row; those of one record have one root node. */
 static void root_nodes_add_records(struct maker *m, enum root_node_kind kind, uint32_t first,
                                    uint32_t end, uint32_t parent)
 {

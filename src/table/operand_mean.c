@@ -287,7 +287,7 @@ static uint32_t root_node_of_value(const struct analysis *analysis, const struct
 	return root_node_of_roots(analysis, first, count);
 }
 
-/* UINT32_MAX: it is no anchor. */
+/* UINT32_MAX: it is no root node. */
 static uint32_t operand_mean_root_node_of(const struct analysis *analysis,
                                           const struct operand *operand)
 {

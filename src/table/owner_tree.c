@@ -11,7 +11,7 @@
 enum { SLICE = 1000 };    /* rows that a row is opened to; then a row for the rest */
 enum { FEW = 3 };         /* owners of a shared set that are shown at once */
 enum { LONG = 100000 };   /* nodes that take longer to group than a key may take */
-#define IN_NODES SIZE_MAX /* branch.shown of a rest whose rows are single nodes */
+#define IN_NODES SIZE_MAX /* owner_row.shown of a rest whose rows are single nodes */
 
 static struct owner_tree *owner_tree_of(const struct rows *rows)
 {

@@ -7,7 +7,7 @@
 #include "table/table.h"
 
 enum owner_row_kind {
-	OWNER_ROW_HOLDING,  /* id: of owners->holding */
+	OWNER_ROW_HOLDING,  /* id: of owners->shared_set */
 	OWNER_ROW_TOGETHER, /* says when a shared set of several owners goes; id: the shared set */
 	OWNER_ROW_OWNER,    /* one of these; id: of owners->owner */
 	OWNER_ROW_OTHERS,   /* those of them that are not shown yet; id: the shared set */
@@ -26,10 +26,10 @@ struct owner_row {
 	uint32_t above;            /* 1 + the node that it is below; 0: of none */
 	uint32_t source;           /* of a group, a rest, or a shared set: where it is from; 0: none */
 	size_t first_below, below; /* rows */
-	size_t shown;              /* of a rest: groups before it, or UINT32_MAX: nodes, up to `id` */
+	size_t shown;              /* of a rest: groups before it, or SIZE_MAX: nodes, up to `id` */
 };
 
-/* What groups are from: the nodes below one, or those of a holding. */
+/* What groups are from: the nodes below one, or those of a shared set. */
 struct group_source {
 	struct node_groups groups;
 	uint32_t node, shared_set; /* one of them, the other is OBJECT_NONE */

@@ -154,7 +154,7 @@ static void owners_together_cell(const struct rows *rows, size_t row, struct val
 		            owners_together(owner_tree_owners(rows), owner_row->id).bytes);
 }
 
-/* Of a joint holding the biggest, where that is the only one of its kind. */
+/* Of a shared set the biggest node, where that is the only one of its kind. */
 struct entity owner_tree_entity(const struct rows *rows, size_t row)
 {
 	const struct owner_row *owner_row = owner_tree_row(rows, row);

@@ -5,7 +5,7 @@
 
 #include "table/table.h"
 
-/* `struct fold fold = {0}` has no rows. */
+/* `struct outline outline = {0}` has no rows. */
 struct outline {
 	struct outline_place {
 		size_t row;

@@ -128,7 +128,7 @@ void path_browser_find(struct path_browser *browser, size_t number)
 	search->number = number;
 }
 
-/* With dominators of its own: those of the route are drawn from meanwhile. */
+/* With dominators of its own: the screen is drawn from the browser's meanwhile. */
 static void path_browser_do_turn(struct path_browser_search *search, struct progress *progress)
 {
 	struct path_browser *browser = search->browser;

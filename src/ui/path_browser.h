@@ -14,8 +14,7 @@ struct path_browser {
 	struct path path;                       /* what is shown; no steps: nothing yet */
 	struct path_steps steps;                /* of it: those that have a row */
 	bool typed;                             /* types were known when those were chosen */
-	struct path_dominators path_dominators; /* of it; no dominators as long as dominators are not
-	                                           known */
+	struct path_dominators path_dominators; /* of it; none until they are known */
 	enum { PATH_BROWSER_NUMBERED, PATH_BROWSER_TURNED, PATH_BROWSER_DISJOINT } kind;
 	size_t number, known;               /* of the way, from 0; how many have been found */
 	bool exhausted;                     /* there are no more than those */

@@ -1,5 +1,5 @@
-/* Gates of paths, the ways between them, and the two ways that differ most, against searches that
-   leave nodes out. */
+/* Dominators of paths, the ways between them, and the two ways that differ most, against searches
+   that leave nodes out. */
 #include "cmocka_all.h"
 
 #include "analysis/co_holders.h"

@@ -128,7 +128,7 @@ static void they_retain_only_where_that_is_asked_for(void **state)
 	check_bytes(*state, RETAIN_WEAK, weak);
 }
 
-/* In how many ways the first path to an object can be led from its root to the first gate. */
+/* In how many ways the first path to an object can be led from its root to the first dominator. */
 static size_t count_ways(const struct log *log, uint64_t number, enum retain retain)
 {
 	struct dominators *d = dominators_new(log->root_nodes, retain, NULL, NULL);
