@@ -10,6 +10,7 @@
 void *mem_alloc(size_t size); /* zeroed; free with free() */
 void *mem_resize(void *old, size_t size);
 char *mem_strdup(const char *text);
+char *mem_strndup(const char *text, size_t length); /* all of these bytes, and a 0 */
 
 /* Libraries tell that something failed, and errno that it was for lack of memory: then this ends
    the program, too. errno must have been 0 before the library was called. */

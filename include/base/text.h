@@ -45,6 +45,9 @@ void text_add_safe(struct buf *buf, const char *text);
    command or a filter. */
 void text_add_quoted(struct buf *buf, const char *before, const char *text);
 
+/* How many of so many bytes are left without the blanks at their end. */
+size_t text_trimmed(const char *text, size_t length);
+
 /* Decodes one character of UTF-8. Returns its length in bytes, 1 and U+FFFD where it is invalid
    (overlong, surrogate, cut). len must be at least 1. */
 size_t text_decode(const char *bytes, size_t len, uint32_t *codepoint);

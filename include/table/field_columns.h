@@ -24,6 +24,9 @@ struct field_columns {
 /* Bytes of the expression that a text begins with; 0: it begins with none. */
 size_t field_columns_length(const char *text);
 
+/* The same of one, or of a column's name. */
+size_t field_columns_name_length(const char *text);
+
 /* It must stay where it is, and as long as what is made of its table. */
 void field_columns_init(struct field_columns *columns, const struct table *base);
 void field_columns_fini(struct field_columns *columns);

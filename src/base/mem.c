@@ -46,6 +46,12 @@ char *mem_strdup(const char *text)
 	return memcpy(mem_alloc(size), text, size);
 }
 
+char *mem_strndup(const char *text, size_t length)
+{
+	char *copy = mem_alloc(length + 1);
+	return length ? memcpy(copy, text, length) : copy;
+}
+
 void *mem_grow(void *items, size_t count, size_t *capacity, size_t size)
 {
 	if (count < *capacity)

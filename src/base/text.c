@@ -75,6 +75,13 @@ void text_add_duration(struct buf *buf, uint64_t nanoseconds)
 	buf_addf(buf, "%.*f %s", whole ? 0 : 1, value, units[unit].name);
 }
 
+size_t text_trimmed(const char *text, size_t length)
+{
+	while (length && text[length - 1] == ' ')
+		length--;
+	return length;
+}
+
 void text_add_quoted(struct buf *buf, const char *before, const char *text)
 {
 	buf_addf(buf, "\"%s", before);

@@ -84,9 +84,7 @@ const char *universe_keep(struct gotypes *types, const char *name, size_t len)
 	types->name_bytes += len;
 	types->names =
 		mem_grow(types->names, types->name_count, &types->name_capacity, sizeof *types->names);
-	char *copy = mem_alloc(len + 1);
-	memcpy(copy, name, len);
-	return types->names[types->name_count++] = copy;
+	return types->names[types->name_count++] = mem_strndup(name, len);
 }
 
 gotype_id universe_declare(struct gotypes *types, bool dwarf, uint64_t where)

@@ -62,6 +62,12 @@ size_t field_columns_length(const char *text)
 	return steps[length] == ')' ? length + 5 : 0;
 }
 
+size_t field_columns_name_length(const char *text)
+{
+	size_t length = field_columns_length(text);
+	return length ? length : strspn(text, "abcdefghijklmnopqrstuvwxyz_");
+}
+
 /* ---- The table */
 
 void field_columns_init(struct field_columns *columns, const struct table *base)

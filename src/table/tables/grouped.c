@@ -28,27 +28,12 @@ struct grouped {
 
 /* ---- The argument: KEY,sum(COL),... of TABLE [ARG] [where EXPR] */
 
-static size_t grouped_name_length(const char *text)
-{
-	size_t length = field_columns_length(text);
-	return length ? length : strspn(text, "abcdefghijklmnopqrstuvwxyz_");
-}
-
-static char *grouped_copy(const char *text, size_t length)
-{
-	struct buf copy = {0};
-	buf_add_bytes(&copy, text, length);
-	char *made = mem_strdup(buf_text(&copy));
-	buf_free(&copy);
-	return made;
-}
-
 /* A column, or sum(COLUMN). */
 static bool grouped_take_name(struct grouped *g, const char **text, struct err *err)
 {
 	bool sum = strncmp(*text, "sum(", 4) == 0;
 	const char *name = *text + (sum ? 4 : 0);
-	size_t length = grouped_name_length(name);
+	size_t length = field_columns_name_length(name);
 	if (!length || (sum && name[length] != ')'))
 		return err_set(err, "Say which column or field to group by, and what to add up, as in: "
 		                    ".Country,sum(len(.Items))");
@@ -61,8 +46,8 @@ static bool grouped_take_name(struct grouped *g, const char **text, struct err *
 		return err_set(err, "These are too many sums: %d at most", GROUPING_SUMS);
 	int place = sum ? 1 + g->grouping.sums++ : 0;
 	g->keyed |= !sum;
-	g->name[place] = grouped_copy(name, length);
-	g->heads[place] = grouped_copy(*text, sum ? length + 5 : length);
+	g->name[place] = mem_strndup(name, length);
+	g->heads[place] = mem_strndup(*text, sum ? length + 5 : length);
 	*text = name + length + sum;
 	return true;
 }
@@ -96,11 +81,11 @@ static bool grouped_parse(struct grouped *g, const char *text, struct err *err)
 	const char *where = grouped_where(text), *end = where ? where : text + strlen(text);
 	size_t table = strcspn(text, " ");
 	table = table < (size_t)(end - text) ? table : (size_t)(end - text);
-	g->of = grouped_copy(text, table);
+	g->of = mem_strndup(text, table);
 	text += table;
 	while (text < end && *text == ' ')
 		text++;
-	g->argument = grouped_copy(text, (size_t)(end - text));
+	g->argument = mem_strndup(text, (size_t)(end - text));
 	g->where = where ? mem_strdup(where + 7) : NULL;
 	return true;
 }

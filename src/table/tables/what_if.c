@@ -4,6 +4,7 @@
 #include "table/what_if_part.h"
 
 #include "base/mem.h"
+#include "base/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,18 +28,6 @@ static void what_if_close(struct rows *rows)
 	free(data);
 }
 
-/* Without the blanks at its end. */
-static char *copy_text(const char *start, const char *end)
-{
-	struct buf text = {0};
-	while (end > start && end[-1] == ' ')
-		end--;
-	buf_add_bytes(&text, start, (size_t)(end - start));
-	char *copy = mem_strdup(buf_text(&text));
-	buf_free(&text);
-	return copy;
-}
-
 static bool what_if_parse(struct rows *rows, const char *argument, struct err *err)
 {
 	struct what_if_data *data = rows->data;
@@ -49,7 +38,8 @@ static bool what_if_parse(struct rows *rows, const char *argument, struct err *e
 			return false;
 		data->taken = mem_grow(data->taken, rows->count, &data->capacity, sizeof *data->taken);
 		struct taken *taken = &data->taken[rows->count++];
-		*taken = (struct taken){.text = copy_text(start, argument), .entity = entity};
+		size_t length = text_trimmed(start, (size_t)(argument - start));
+		*taken = (struct taken){.text = mem_strndup(start, length), .entity = entity};
 	}
 	return true;
 }

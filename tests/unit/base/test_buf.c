@@ -61,6 +61,16 @@ static void an_error_is_cut_to_its_room(void **state)
 	assert_int_equal(strlen(err.text), sizeof err.text - 1);
 }
 
+static void a_part_of_a_text_is_copied(void **state)
+{
+	char *part = mem_strndup("goroutine", 2), *none = mem_strndup("goroutine", 0);
+	(void)state;
+	assert_string_equal(part, "go");
+	assert_string_equal(none, "");
+	free(part);
+	free(none);
+}
+
 static void arrays_double(void **state)
 {
 	uint32_t *items = NULL;
@@ -111,6 +121,7 @@ int main(void)
 		cmocka_unit_test(a_buf_grows_and_stays_terminated),
 		cmocka_unit_test(an_error_keeps_its_first_cause),
 		cmocka_unit_test(an_error_is_cut_to_its_room),
+		cmocka_unit_test(a_part_of_a_text_is_copied),
 		cmocka_unit_test(arrays_double),
 		cmocka_unit_test(columns_begin_zeroed_and_cost_only_what_is_written),
 		cmocka_unit_test(progress_tells_and_is_cancelled),

@@ -240,6 +240,15 @@ static void texts_are_compared_by_content(void **state)
 	assert_false(text_equal(a, empty));
 }
 
+static void blanks_at_the_end_are_left_out(void **state)
+{
+	(void)state;
+	assert_int_equal(text_trimmed("a b  c", 5), 3);
+	assert_int_equal(text_trimmed("a b", 3), 3);
+	assert_int_equal(text_trimmed("   ", 3), 0);
+	assert_int_equal(text_trimmed("", 0), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -257,6 +266,7 @@ int main(void)
 		cmocka_unit_test(widths),
 		cmocka_unit_test(numbers_are_parsed_whole_or_not_at_all),
 		cmocka_unit_test(texts_are_compared_by_content),
+		cmocka_unit_test(blanks_at_the_end_are_left_out),
 	};
 	return cmocka_run_group_tests_name("text", tests, NULL, NULL);
 }
