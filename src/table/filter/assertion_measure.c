@@ -1,0 +1,97 @@
+/* What an assertion can measure: part of table/assertion.h. */
+#include "analysis/what_if.h"
+#include "table/cell.h"
+#include "table/filter/assertion_parts.h"
+#include "table/filter/path_growth.h"
+
+#include <string.h>
+
+/* Is the row one that is measured? */
+static bool measure_takes(struct assertion *assertion, const struct rows *rows, size_t row)
+{
+	bool taken = !assertion->filter || filter_matches(assertion->filter, rows, row);
+	assertion->matched += taken;
+	return taken;
+}
+
+static bool measure_count_rows(struct assertion *assertion, const struct rows *rows,
+                               struct err *err)
+{
+	(void)err;
+	for (size_t row = 0; row < rows->count; row++)
+		assertion->value += measure_takes(assertion, rows, row);
+	return true;
+}
+
+static bool measure_add_bytes(struct assertion *assertion, const struct rows *rows, struct err *err)
+{
+	(void)err;
+	for (size_t row = 0; row < rows->count; row++)
+		if (measure_takes(assertion, rows, row))
+			assertion->value += heap_size(analysis_heap(rows->analysis), rows_id(rows, row));
+	return true;
+}
+
+static bool measure_count_retained(struct assertion *assertion, const struct rows *rows,
+                                   struct err *err)
+{
+	struct freed freed;
+	if (!reach_must_be_known(rows->analysis, err))
+		return false;
+	struct what_if *what_if = what_if_new(analysis_reach(rows->analysis));
+	for (size_t row = 0; row < rows->count; row++)
+		if (measure_takes(assertion, rows, row))
+			what_if_object(what_if, rows_id(rows, row));
+	what_if_count(what_if, NULL, &freed);
+	what_if_free(what_if);
+	assertion->value = freed.bytes;
+	return true;
+}
+
+static uint64_t measure_whole(double real)
+{
+	double size = real < 0 ? -real : real;
+	return size < 0x1p63 ? (uint64_t)(size + 0.5) : UINT64_MAX;
+}
+
+/* One group of all the rows. */
+static bool measure_take_sum(struct assertion *assertion, const struct rows *rows, struct err *err)
+{
+	const struct table *table = table_find("grouped");
+	struct rows *groups = rows_open(table, rows->analysis, assertion->summed, err);
+	if (!groups)
+		return false;
+	const struct table *made = groups->table;
+	if (groups->count) {
+		struct value sum = rows_number(groups, 0, made->columns[made->column_count - 1].name);
+		assertion->matched = (size_t)rows_number(groups, 0, "count").number;
+		assertion->negative = sum.kind == VALUE_REAL ? sum.real < 0 : sum.negative;
+		assertion->value = sum.kind == VALUE_REAL ? measure_whole(sum.real) : sum.number;
+	}
+	rows_close(groups);
+	return true;
+}
+
+static bool measure_growth(struct assertion *assertion, const struct rows *rows, struct err *err)
+{
+	assertion->matched = 1;
+	return path_growth(rows->analysis, assertion->path, &assertion->value, &assertion->negative,
+	                   err);
+}
+
+/* What can be measured of objects; of every table its rows can be counted. */
+static const struct measure measures[] = {
+	{"retained", VALUE_BYTES, STAGE_REACHED, measure_count_retained, false},
+	{"bytes", VALUE_BYTES, STAGE_READ, measure_add_bytes, false},
+	{"sum", VALUE_COUNT, STAGE_READ, measure_take_sum, false},
+	{"growth", VALUE_BYTES, STAGE_TYPED | STAGE_DOMINATED, measure_growth, true},
+};
+const struct measure measure_rows = {"", VALUE_COUNT, STAGE_READ, measure_count_rows, false};
+
+const struct measure *measure_find(const char *name)
+{
+	for (size_t i = 0; i < sizeof measures / sizeof *measures; i++)
+		if (strcmp(measures[i].name, name) == 0)
+			return &measures[i];
+	return NULL;
+}
