@@ -49,6 +49,9 @@ struct column {
 	/* *value comes as VALUE_NONE with a buffer for text. NULL: it shows a field of the row's
 	 * record. */
 	void (*cell)(const struct rows *rows, size_t row, struct value *value);
+	/* Rows with the same key have the same cell, which is a text; 0: that is not known of the row.
+	   NULL: of none. What sorts and filters asks for each text once. */
+	uint64_t (*key)(const struct rows *rows, size_t row);
 	unsigned stages; /* its cells are empty before, if these are more than the table needs */
 	unsigned wants;  /* stages that make it say more: who prints it waits for them, a screen not */
 	bool cut_end;    /* texts that are too long are cut at their end, not in their middle */
@@ -176,6 +179,8 @@ bool rows_column_waits(const struct rows *rows, int column);
 bool rows_column_hidden(const struct rows *rows, int column);
 /* The cell; nothing while its column waits. *value comes as VALUE_NONE with a buffer for text. */
 void rows_cell(const struct rows *rows, size_t row, int column, struct value *value);
+/* What the cell's text can be told by without asking for it; 0: nothing. See struct column. */
+uint64_t rows_key(const struct rows *rows, size_t row, int column);
 /* The struct whose fields columns show, where there is one. */
 const void *rows_record(const struct rows *rows, size_t row);
 struct entity rows_entity(const struct rows *rows, size_t row);

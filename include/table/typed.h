@@ -58,6 +58,8 @@ void typed_add_log(const struct type_record *type, struct buf *out);
 /* Appends "main.Session", "[12]main.Session", "string data"; of an object without a type its label:
    "~map header" (types/label.h). False: these are not there yet. */
 bool typed_add(const struct analysis *analysis, uint32_t object, struct buf *out);
+/* For objects with the same key that appends the same; 0: that is not known. */
+uint64_t typed_text_key(const struct analysis *analysis, uint32_t object);
 /* "exact", "inferred", "guess" or "none": there is only a label. */
 const char *typed_known(const struct analysis *analysis, uint32_t object);
 /* The same for people: "a label" in the stead of "none". */

@@ -32,6 +32,11 @@ void object_type_cell(const struct rows *rows, size_t row, struct value *value)
 	cell_type(value, rows->analysis, rows_object(rows, row));
 }
 
+uint64_t object_type_key(const struct rows *rows, size_t row)
+{
+	return typed_text_key(rows->analysis, rows_object(rows, row));
+}
+
 void object_known_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	cell_text(value, typed_known(rows->analysis, rows_object(rows, row)));

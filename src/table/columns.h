@@ -26,12 +26,15 @@ column_cell root_name_cell, root_flags_cell, root_offset_cell, root_address_cell
 column_cell goroutine_id_cell, goroutine_status_cell, goroutine_function_cell,
 	goroutine_source_cell;
 
+/* Of object_type_cell. */
+uint64_t object_type_key(const struct rows *rows, size_t row);
+
 #define OBJECT_SIZE                                                                 \
 	.name = "size", .title = "size", .kind = VALUE_BYTES, .cell = object_size_cell, \
 	.help = "Bytes of the slot that the object takes"
 #define OBJECT_TYPE                                                                          \
 	.name = "type", .title = "type", .kind = VALUE_TEXT, .cell = object_type_cell,           \
-	.stages = STAGE_TYPED,                                                                   \
+	.key = object_type_key, .stages = STAGE_TYPED,                                           \
 	.help = "Type of the object, or of each of the values in it; without one what it looks " \
 			"like, or what holds it"
 #define OBJECT_REACHABLE                                                                 \

@@ -2,6 +2,7 @@
    same time whatever the order was, and need no stack. */
 #include "table/table.h"
 
+#include "base/map.h"
 #include "base/mem.h"
 
 #include <stdlib.h>
@@ -116,37 +117,56 @@ static bool sort_by_digit(struct sort *sort, const uint64_t *key, unsigned shift
 	return true;
 }
 
+/* `differ`: the bits in which any two keys differ. */
+static bool sort_by_keys(struct sort *sort, const uint64_t *key, uint64_t differ)
+{
+	bool done = true;
+	for (unsigned shift = 0; done && shift < 64; shift += DIGIT)
+		if (differ >> shift & (DIGITS - 1))
+			done = sort_by_digit(sort, key, shift);
+	return done;
+}
+
 static bool sort_numbers(struct sort *sort)
 {
 	size_t size = sort->count * sizeof(uint64_t);
 	uint64_t *key = mem_column(size), differ = 0;
 	bool sorted, done = fill_keys(sort, key, &differ, &sorted);
-	for (unsigned shift = 0; done && !sorted && shift < 64; shift += DIGIT)
-		if (differ >> shift & (DIGITS - 1))
-			done = sort_by_digit(sort, key, shift);
+	if (done && !sorted)
+		done = sort_by_keys(sort, key, differ);
 	mem_column_free(key, size);
 	return done;
 }
 
 /* Texts, one after the other, each with its NUL. */
 struct texts {
-	struct buf text;
+	struct buf text, cell;
 	size_t *start;
 };
 
+static void texts_free(struct texts *texts)
+{
+	buf_free(&texts->text);
+	buf_free(&texts->cell);
+	free(texts->start);
+}
+
+static void add_text(const struct sort *sort, size_t place, struct texts *texts, size_t number)
+{
+	struct value value = {.text = &texts->cell};
+	buf_clear(&texts->cell);
+	get_cell(sort, place, &value);
+	texts->start[number] = texts->text.len;
+	buf_add_bytes(&texts->text, buf_text(&texts->cell), texts->cell.len + 1);
+}
+
 static bool fill_texts(struct sort *sort, struct texts *texts)
 {
-	struct buf cell = {0};
 	bool done = true;
 	for (size_t i = 0; i < sort->count && done; i++) {
-		struct value value = {.text = &cell};
-		buf_clear(&cell);
-		get_cell(sort, i, &value);
-		texts->start[i] = texts->text.len;
-		buf_add_bytes(&texts->text, buf_text(&cell), cell.len + 1);
+		add_text(sort, i, texts, i);
 		done = go_on(sort);
 	}
-	buf_free(&cell);
 	return done;
 }
 
@@ -177,32 +197,109 @@ static size_t sort_at_most(size_t value, size_t limit)
 	return value < limit ? value : limit;
 }
 
-static bool sort_texts(struct sort *sort)
+static bool sort_merge_all(struct sort *sort, const struct texts *texts)
 {
 	size_t count = sort->count;
-	struct texts texts = {.start = mem_alloc(count * sizeof *texts.start)};
-	bool done = fill_texts(sort, &texts);
+	bool done = true;
 	for (size_t width = 1; done && width < count; width *= 2) {
 		for (size_t first = 0; done && first < count; first += 2 * width)
-			done = sort_merge(sort, &texts, first, sort_at_most(first + width, count),
+			done = sort_merge(sort, texts, first, sort_at_most(first + width, count),
 			                  sort_at_most(first + 2 * width, count));
 		sort_swap(sort);
 	}
-	buf_free(&texts.text);
-	free(texts.start);
+	return done;
+}
+
+static bool sort_texts(struct sort *sort)
+{
+	struct texts texts = {.start = mem_alloc(sort->count * sizeof *texts.start)};
+	bool done = fill_texts(sort, &texts) && sort_merge_all(sort, &texts);
+	texts_free(&texts);
+	return done;
+}
+
+static void sort_begin(struct sort *sort)
+{
+	sort->row = mem_alloc(sort->count * sizeof *sort->row);
+	sort->other = mem_alloc(sort->count * sizeof *sort->other);
+	for (size_t i = 0; i < sort->count; i++)
+		sort->row[i] = (uint32_t)i;
+}
+
+/* ---- Texts that many rows share: asked for once, and put in order among themselves */
+
+struct shared {
+	struct map number; /* a cell's key -> the number of its text */
+	struct texts texts;
+	size_t count, capacity;
+};
+
+static uint64_t shared_number(struct shared *shared, const struct sort *sort, size_t place)
+{
+	uint64_t key = rows_key(sort->rows, sort->from ? sort->from[place] : place, sort->column);
+	uint64_t number = shared->count;
+	if (key && map_get(&shared->number, key, &number))
+		return number;
+	shared->texts.start = mem_grow(shared->texts.start, shared->count, &shared->capacity,
+	                               sizeof *shared->texts.start);
+	add_text(sort, place, &shared->texts, shared->count++);
+	if (key)
+		map_put(&shared->number, key, number);
+	return number;
+}
+
+/* place[number]: of a text in the order of all of them; equal ones have the same. */
+static bool shared_order(const struct shared *shared, struct progress *progress, uint64_t *place)
+{
+	struct sort sort = {.count = shared->count, .progress = progress};
+	const struct texts *texts = &shared->texts;
+	sort_begin(&sort);
+	bool done = sort_merge_all(&sort, texts);
+	for (size_t i = 0; done && i < sort.count; i++)
+		place[sort.row[i]] =
+			i && !is_after(&sort, texts, sort.row[i], sort.row[i - 1]) ? place[sort.row[i - 1]] : i;
+	free(sort.row);
+	free(sort.other);
+	return done;
+}
+
+static bool sort_shared_by(struct sort *sort, const struct shared *shared, uint64_t *key)
+{
+	uint64_t *place = mem_alloc((shared->count + 1) * sizeof *place), differ = 0;
+	bool done = shared_order(shared, sort->progress, place);
+	for (size_t i = 0; done && i < sort->count; i++) {
+		key[i] = sort->descending ? ~place[key[i]] : place[key[i]];
+		differ |= key[i] ^ key[0];
+	}
+	free(place);
+	return done && sort_by_keys(sort, key, differ);
+}
+
+static bool sort_shared(struct sort *sort)
+{
+	size_t size = sort->count * sizeof(uint64_t);
+	uint64_t *key = mem_column(size);
+	struct shared shared = {0};
+	bool done = true;
+	for (size_t i = 0; done && i < sort->count; i++) {
+		key[i] = shared_number(&shared, sort, i);
+		done = go_on(sort);
+	}
+	done = done && sort_shared_by(sort, &shared, key);
+	map_free(&shared.number);
+	texts_free(&shared.texts);
+	mem_column_free(key, size);
 	return done;
 }
 
 static uint32_t *sort_run(struct sort *sort)
 {
-	enum value_kind kind = sort->rows->table->columns[sort->column].kind;
+	const struct column *column = &sort->rows->table->columns[sort->column];
+	enum value_kind kind = column->kind;
 	bool text = kind == VALUE_TEXT || kind == VALUE_LIST || kind == VALUE_NONE;
-	sort->row = mem_alloc(sort->count * sizeof *sort->row);
-	sort->other = mem_alloc(sort->count * sizeof *sort->other);
-	for (size_t i = 0; i < sort->count; i++)
-		sort->row[i] = (uint32_t)i;
+	sort_begin(sort);
 	progress_begin(sort->progress, "sorting", 0);
-	bool done = text ? sort_texts(sort) : sort_numbers(sort);
+	bool done = column->key ? sort_shared(sort) : text ? sort_texts(sort) : sort_numbers(sort);
 	free(sort->other);
 	if (done)
 		return sort->row;

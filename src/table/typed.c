@@ -131,6 +131,18 @@ bool typed_add(const struct analysis *analysis, uint32_t object, struct buf *out
 	return true;
 }
 
+/* A type or a label, how many, and whether it is shown as the map or channel that it is. */
+uint64_t typed_text_key(const struct analysis *analysis, uint32_t object)
+{
+	const uint64_t label = 1ULL << 63, thing = 1ULL << 62, text = 1ULL << 61;
+	if (object == OBJECT_NONE || log_type(analysis, object))
+		return 0;
+	struct typed typed = typed_of(analysis, object);
+	uint64_t key = typed.type ? (uint64_t)typed.type << 32 | typed.count
+	                          : label | label_of(analysis, object);
+	return key | (is_thing(analysis, object) ? thing : 0) | (typed.text ? text : 0);
+}
+
 void typed_add_entries(const struct analysis *analysis, uint32_t object, struct buf *out)
 {
 	const struct structures *structures = analysis_structures(analysis);

@@ -112,6 +112,12 @@ void rows_cell(const struct rows *rows, size_t row, int column, struct value *va
 		field_cell(rows, row, at, value);
 }
 
+uint64_t rows_key(const struct rows *rows, size_t row, int column)
+{
+	const struct column *at = &rows->table->columns[column];
+	return at->key && !rows_column_waits(rows, column) ? at->key(rows, row) : 0;
+}
+
 struct value rows_number(const struct rows *rows, size_t row, const char *column)
 {
 	struct value value = {0};

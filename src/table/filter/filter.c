@@ -23,8 +23,10 @@ void filter_free(struct filter *filter)
 {
 	if (!filter)
 		return;
-	for (size_t i = 0; i < filter->test_count; i++)
+	for (size_t i = 0; i < filter->test_count; i++) {
 		literal_fini(&filter->tests[i].literal);
+		map_free(&filter->tests[i].told);
+	}
 	free(filter->tests);
 	free(filter->steps);
 	buf_free(&filter->cell);
@@ -96,15 +98,20 @@ static bool passes(const struct test *test, struct value *value)
 	return literal_matches(&test->literal, buf_text(value->text)) != negative;
 }
 
-static bool run_test(struct filter *filter, const struct test *test, const struct rows *rows,
-                     size_t row)
+static bool run_test(struct filter *filter, struct test *test, const struct rows *rows, size_t row)
 {
 	if (test->column == ANY_COLUMN)
 		return filter_row_contains(rows, row, test->literal.text, &filter->cell);
+	uint64_t key = rows_key(rows, row, test->column), told;
+	if (key && map_get(&test->told, key, &told))
+		return told;
 	struct value value = {.text = &filter->cell};
 	buf_clear(&filter->cell);
 	rows_cell(rows, row, test->column, &value);
-	return passes(test, &value);
+	bool is_so = passes(test, &value);
+	if (key)
+		map_put(&test->told, key, is_so);
+	return is_so;
 }
 
 bool filter_matches(struct filter *filter, const struct rows *rows, size_t row)

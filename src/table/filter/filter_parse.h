@@ -2,6 +2,7 @@
 #ifndef TABLE_FILTER_PARSE_H
 #define TABLE_FILTER_PARSE_H
 
+#include "base/map.h"
 #include "table/filter.h"
 #include "table/filter/filter_literal.h"
 
@@ -12,6 +13,7 @@ struct test {
 	int column; /* or ANY_COLUMN: any cell contains the text */
 	enum relation relation;
 	struct literal literal;
+	struct map told; /* what it has said of a cell, by the cell's key */
 };
 
 /* A step changes whether the row matches so far; those after an operand that has decided are

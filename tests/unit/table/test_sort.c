@@ -4,8 +4,9 @@
 #include "table/table.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-enum { NUMBER, TEXT };
+enum { NUMBER, TEXT, SHARED };
 
 static const struct row {
 	bool none;
@@ -29,15 +30,24 @@ static void text_cell(const struct rows *rows, size_t row, struct value *value)
 	buf_add(value->text, data[row].text);
 }
 
+/* Rows with texts of one length and first letter share them; of some that is not known. */
+static uint64_t text_key(const struct rows *rows, size_t row)
+{
+	(void)rows;
+	const char *text = data[row].text;
+	return text && data[row].number != 7 ? 1 + (uint8_t)*text + (strlen(text) << 8) : 0;
+}
+
 static const struct column columns[] = {
 	{"number", "number", "A number", VALUE_COUNT, 8, 0, .cell = number_cell},
 	{"text", "text", "A text", VALUE_TEXT, 8, 0, .cell = text_cell},
+	{"shared", "shared", "A text", VALUE_TEXT, 8, 0, .cell = text_cell, .key = text_key},
 };
 
 static const struct table table = {
 	.name = "test",
 	.columns = columns,
-	.column_count = 2,
+	.column_count = 3,
 };
 
 static void check(const struct row *rows_data, size_t count, int column, bool descending,
@@ -72,8 +82,10 @@ static void numbers_are_sorted_ties_stay(void **state)
 static void texts_are_sorted_ties_stay(void **state)
 {
 	(void)state;
-	check(few, 8, TEXT, false, (const uint32_t[]){1, 4, 3, 7, 2, 0, 5, 6});
-	check(few, 8, TEXT, true, (const uint32_t[]){6, 0, 5, 2, 3, 7, 1, 4});
+	for (int column = TEXT; column <= SHARED; column++) {
+		check(few, 8, column, false, (const uint32_t[]){1, 4, 3, 7, 2, 0, 5, 6});
+		check(few, 8, column, true, (const uint32_t[]){6, 0, 5, 2, 3, 7, 1, 4});
+	}
 }
 
 static void nothing_and_one_are_sorted(void **state)
@@ -119,6 +131,7 @@ static void a_cancelled_sort_gives_nothing(void **state)
 	atomic_store(&progress.cancel, true);
 	assert_null(rows_sorted(&rows, NUMBER, false, &progress));
 	assert_null(rows_sorted(&rows, TEXT, true, &progress));
+	assert_null(rows_sorted(&rows, SHARED, true, &progress));
 	free(many);
 }
 
