@@ -50,12 +50,33 @@ unsigned filter_needs(const struct filter *filter)
 	return needs;
 }
 
+/* Can a value of the kind, as people read it, have all characters of the text? */
+static bool may_contain(enum value_kind kind, const char *text)
+{
+	static const char *const alphabet[] = {
+		[VALUE_ID] = "0123456789-",
+		[VALUE_COUNT] = "0123456789,-",
+		[VALUE_ADDRESS] = "0123456789abcdefxABCDEFX-",
+		[VALUE_OFFSET] = "0123456789abcdefxABCDEFX+-",
+		[VALUE_BOOL] = "yesnoYESNO",
+		[VALUE_NONE] = "",
+	};
+	const char *all = kind < sizeof alphabet / sizeof *alphabet ? alphabet[kind] : NULL;
+	return !all || !text[strspn(text, all)];
+}
+
 bool filter_row_contains(const struct rows *rows, size_t row, const char *text, struct buf *cell)
 {
 	for (int i = 0; i < rows->table->column_count; i++) {
+		struct value value = {.text = cell};
 		buf_clear(cell);
-		if (!rows_column_waits(rows, i))
+		rows_cell(rows, row, i, &value);
+		if (!may_contain(value.kind, text))
+			continue;
+		if (value.kind != VALUE_TEXT) {
+			buf_clear(cell);
 			rows_text(rows, row, i, cell);
+		}
 		if (strcasestr(buf_text(cell), text))
 			return true;
 	}
