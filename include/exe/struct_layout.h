@@ -30,7 +30,7 @@ struct struct_layout {
 /* The bucket or group that the descriptor of a map tells of. */
 extern const struct struct_layout layout_slots;
 
-enum { LAYOUT_FIELDS = 16 }; /* no struct here has more */
+enum { LAYOUT_FIELDS = 20 }; /* no struct here has more */
 
 struct layout_places {
 	uint64_t at[LAYOUT_FIELDS]; /* by row of the table; UINT64_MAX: not in this version */

@@ -37,6 +37,8 @@ bool gochan_next_waiter(const struct gochan *chan, struct gochan_waiter *waiter)
 
 /* The buffer of a header, which has elements of a type. False: there is none. */
 bool gochan_buffer(const struct goruntime_place *header, gotype_id elem, struct pointee *buffer);
+/* Where a header of Go 1.`minor`, from 23 on, has the timer that sends to it. */
+uint64_t gochan_timer_offset(unsigned width, unsigned minor);
 /* How many elements are in the channel whose header is at an address, and how many have room.
    False: that is not known. */
 bool gochan_length(const struct heap *heap, uint64_t header, uint64_t *length, uint64_t *room);

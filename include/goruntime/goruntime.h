@@ -1,8 +1,8 @@
 /* What a dump and the executable of its program tell together of the program that ran: its memory,
    its types, and what Go's runtime and package sync keep on the heap. Each structure of these is in
-   one file (gomap_buckets, gomap_swiss, gochan, gosudog, gosync, gosync_trie, sync_pools, goiface):
-   how it lies in memory in each version, with debug information and without, what is in it and what
-   it points to. Nothing outside of this folder knows a field of them. */
+   one file (gomap_buckets, gomap_swiss, gochan, gosudog, gosync, gosync_trie, sync_pools, gotimer,
+   goiface): how it lies in memory in each version, with debug information and without, what is in
+   it and what it points to. Nothing outside of this folder knows a field of them. */
 #ifndef GORUNTIME_GORUNTIME_H
 #define GORUNTIME_GORUNTIME_H
 

@@ -47,6 +47,9 @@ struct stack_walk {
 struct stack_walk stack_walk(const struct profile_record *record);
 bool stack_walk_next(struct stack_walk *walk, struct stack_frame *frame);
 
+/* Is it of package runtime, or of the part of it that was C? */
+bool stack_frame_is_runtime(const struct stack_frame *frame);
+
 /* Appends "main.f a.go:12", made visible, the file without its folders. */
 void stack_frame_add(const struct stack_frame *frame, struct buf *out);
 

@@ -125,6 +125,13 @@ bool gochan_buffer(const struct goruntime_place *at, gotype_id elem, struct poin
 	       && struct_view_number(&header, "buf", &buffer->address) && buffer->count;
 }
 
+uint64_t gochan_timer_offset(unsigned width, unsigned minor)
+{
+	struct layout_places places;
+	struct_layout_place(&gochan_layout, width, minor, &places);
+	return places.at[TIMER];
+}
+
 bool gochan_length(const struct heap *heap, uint64_t header, uint64_t *length, uint64_t *room)
 {
 	unsigned width = heap->params.layout.pointer_size;

@@ -141,7 +141,7 @@ static bool profile_ends_with(struct text text, const char *end)
 }
 
 /* Up to Go 1.4 much of it is in C, whose functions have no package: x.c, x.goc. */
-static bool is_runtime(const struct stack_frame *frame)
+bool stack_frame_is_runtime(const struct stack_frame *frame)
 {
 	static const char prefix[] = "runtime.";
 	size_t len = sizeof prefix - 1;
@@ -153,7 +153,7 @@ bool profile_site(const struct profile_record *record, struct stack_frame *frame
 {
 	struct stack_walk walk = stack_walk(record);
 	while (stack_walk_next(&walk, frame))
-		if (!is_runtime(frame))
+		if (!stack_frame_is_runtime(frame))
 			return true;
 	walk = stack_walk(record);
 	return stack_walk_next(&walk, frame);

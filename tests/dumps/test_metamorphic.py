@@ -76,7 +76,7 @@ def condition(chance, rows):
     """Compares a column with what a row has there."""
     for _ in range(100):
         column, value = chance.choice(list(chance.choice(rows).items()))
-        if column in ("time", "pause", "waited"):  # written with a unit, as 31 min
+        if column in ("time", "pause", "waited", "fires_in", "period"):  # written with a unit, as 31 min
             if not isinstance(value, int):
                 continue
             value = f"{value} ns"

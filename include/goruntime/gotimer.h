@@ -1,0 +1,37 @@
+/* The timers that are running: those of package time, and what goroutines sleep by. Told by memory
+   alone, so that it takes no executable: the runtime keeps them in heaps by when they fire, each
+   with where it stands or whose it is (runtime/time.go). What does not agree with itself on both
+   sides is not told. Those that are no part of an object or variable, such as deadlines of
+   connections, are left out. */
+#ifndef GORUNTIME_GOTIMER_H
+#define GORUNTIME_GOTIMER_H
+
+#include "heap/heap.h"
+
+enum gotimer_kind {
+	GOTIMER_TIMER,  /* sends to a channel */
+	GOTIMER_TICKER, /* does so again and again */
+	GOTIMER_CALL,   /* calls a function: time.AfterFunc */
+	GOTIMER_SLEEP,  /* wakes a goroutine */
+	GOTIMER_RUNTIME /* the runtime's own */
+};
+
+struct gotimer {
+	enum gotimer_kind kind;
+	uint32_t object;       /* that it is part of; OBJECT_NONE: of a variable */
+	uint64_t address;      /* of the runtime's struct in it */
+	uint64_t when, period; /* by the runtime's clock, ns; period 0: once */
+	uint64_t target;       /* the channel, the func value, the goroutine's record, else nothing */
+	uint32_t goroutine;    /* GOTIMER_SLEEP: which one */
+};
+
+struct gotimers {
+	struct gotimer *item; /* in the order of addresses */
+	size_t count, capacity;
+};
+
+/* After heap_read. */
+struct gotimers *gotimers_new(const struct heap *heap);
+void gotimers_free(struct gotimers *timers);
+
+#endif

@@ -1,0 +1,359 @@
+#include "goruntime/gotimer.h"
+
+#include "base/map.h"
+#include "base/mem.h"
+#include "goruntime/gochan.h"
+#include "goruntime/gomemory.h"
+#include "goruntime/size_class.h"
+
+#include <stdlib.h>
+
+enum {
+	BUCKET,
+	OWNER,
+	LOCK,
+	STATE,
+	RAND,
+	INDEX_32,
+	INDEX,
+	WHEN,
+	PERIOD,
+	FUNCTION,
+	ARG_TYPE,
+	ARG,
+	SEQUENCE,
+	NEXT_WHEN,
+	STATUS,
+	TIMERS,
+	SEND_LOCK,
+	IS_SENDING
+};
+
+static const struct struct_layout gotimer_layout = {
+	"runtime.timer",
+	(const struct layout_field[]){
+		[BUCKET] = {.name = "tb", .since = 10, .until = 13},
+		[OWNER] = {.name = "pp", .since = 14, .until = 22},
+		[LOCK] = {.name = "mu", .since = 23},
+		[STATE] = {.name = "astate", .size = 8, .since = 23}, /* and what follows, to `blocked` */
+		[RAND] = {.name = "rand", .size = 4, .since = 25},
+		[INDEX_32] = {.name = "i", .size = 4, .until = 3},
+		[INDEX] = {.name = "i", .since = 4, .until = 13},
+		[WHEN] = {.name = "when", .size = 8},
+		[PERIOD] = {.name = "period", .size = 8},
+		[FUNCTION] = {.name = "f", .kind = LAYOUT_POINTER},
+		[ARG_TYPE] = {.name = "arg.type", .kind = LAYOUT_POINTER},
+		[ARG] = {.name = "arg.data", .kind = LAYOUT_POINTER},
+		[SEQUENCE] = {.name = "seq"},
+		[NEXT_WHEN] = {.name = "nextwhen", .size = 8, .since = 14, .until = 22},
+		[STATUS] = {.name = "status", .size = 4, .since = 14, .until = 22},
+		[TIMERS] = {.name = "ts", .kind = LAYOUT_POINTER, .since = 23},
+		[SEND_LOCK] = {.name = "sendLock", .since = 23},
+		[IS_SENDING] = {.name = "isSending", .size = 4, .since = 23},
+		{0},
+	},
+};
+
+enum {
+	TOLD_SINCE = 3,      /* what is of no known version is not read */
+	LENGTHS_OF_32 = 3,   /* the last one whose runtime was C */
+	OWNED_SINCE = 14,    /* every P has a heap of timers; before that, variables have them */
+	CHANNELS_SINCE = 23, /* those of channels are in no heap unless somebody waits */
+	GP_FIRST = 3,        /* words before that of a variable: which goroutine serves it */
+	GP_LAST = 5,
+	P_LEAST = 1024, /* bytes of a runtime.p: more than that */
+	P_MOST = 65536
+};
+
+enum status { STATUS_DELETED = 3, STATUS_REMOVED = 5, STATUS_EARLIER = 7, STATUS_LATER = 8 };
+
+struct gotimer_finding {
+	const struct heap *heap;
+	unsigned width, minor, prefix; /* what package time has in front of the runtime's struct */
+	uint64_t channel_timer;        /* where a channel has its timer */
+	struct layout_places places;
+	struct map goroutines; /* g -> index */
+	struct map owners;     /* that have been looked at */
+	struct map taken;      /* timers that are listed, by address */
+	struct gotimers *timers;
+};
+
+/* A heap of timers. */
+struct gotimer_heap {
+	uint64_t array, count, owner;
+};
+
+static const uint8_t *gotimer_bytes(const struct gotimer_finding *f, uint64_t address,
+                                    uint64_t size)
+{
+	struct gomemory_piece piece;
+	return gomemory_piece(f->heap, address, &piece) ? gomemory_in_piece(&piece, address, size)
+	                                                : NULL;
+}
+
+static uint64_t gotimer_field(const struct gotimer_finding *f, const uint8_t *timer, unsigned field)
+{
+	uint64_t size = gotimer_layout.fields[field].size;
+	if (f->places.at[field] == UINT64_MAX)
+		return 0;
+	return gomemory_number(f->heap, timer + f->places.at[field], size ? size : f->width);
+}
+
+/* ---- One timer */
+
+/* By the clock of the runtime; 0: it has been stopped. */
+static uint64_t gotimer_when(const struct gotimer_finding *f, const uint8_t *timer)
+{
+	uint64_t status = gotimer_field(f, timer, STATUS);
+	if (status == STATUS_DELETED || status == STATUS_REMOVED)
+		return 0;
+	bool moves = status == STATUS_EARLIER || status == STATUS_LATER;
+	return gotimer_field(f, timer, moves ? NEXT_WHEN : WHEN);
+}
+
+/* A time.Timer begins with its channel, or with nil; in front of the runtime's own there is
+   nothing. */
+static enum gotimer_kind gotimer_kind_of(struct gotimer_finding *f, const struct gotimer *timer)
+{
+	uint64_t begin = timer->address - f->prefix, goroutine;
+	if (map_get(&f->goroutines, timer->target, &goroutine))
+		return GOTIMER_SLEEP;
+	if (timer->object == OBJECT_NONE || heap_address(f->heap, timer->object) != begin)
+		return GOTIMER_RUNTIME;
+	const uint8_t *data = gotimer_bytes(f, begin, f->width);
+	uint64_t channel = data ? heap_word(f->heap, data) : 0;
+	if (channel && channel == timer->target)
+		return timer->period ? GOTIMER_TICKER : GOTIMER_TIMER;
+	return channel ? GOTIMER_RUNTIME : GOTIMER_CALL;
+}
+
+static void gotimer_add(struct gotimer_finding *f, uint64_t address, const uint8_t *data)
+{
+	struct gotimers *timers = f->timers;
+	uint64_t goroutine = 0, when = gotimer_when(f, data), taken;
+	if (!when || when > INT64_MAX || map_get(&f->taken, address, &taken))
+		return;
+	map_put(&f->taken, address, 1);
+	struct gotimer timer = {
+		.object = heap_find(f->heap, address),
+		.address = address,
+		.when = when,
+		.period = gotimer_field(f, data, PERIOD),
+		.target = gotimer_field(f, data, ARG),
+	};
+	timer.kind = gotimer_kind_of(f, &timer);
+	if (timer.kind == GOTIMER_SLEEP && map_get(&f->goroutines, timer.target, &goroutine))
+		timer.goroutine = (uint32_t)goroutine;
+	timers->item = mem_grow(timers->item, timers->count, &timers->capacity, sizeof *timers->item);
+	timers->item[timers->count++] = timer;
+}
+
+/* ---- Heaps of timers */
+
+/* From Go 1.23 on when it fires stands beside each. */
+static uint64_t gotimer_stride(const struct gotimer_finding *f)
+{
+	return f->minor >= CHANNELS_SINCE ? f->width + 8 : f->width;
+}
+
+/* The n-th, if it says that it stands there. */
+static const uint8_t *gotimer_entry(const struct gotimer_finding *f,
+                                    const struct gotimer_heap *heap, uint64_t n, uint64_t *address)
+{
+	unsigned owner = f->minor >= CHANNELS_SINCE ? TIMERS : OWNER;
+	const uint8_t *entry = gotimer_bytes(f, heap->array + n * gotimer_stride(f), f->width);
+	*address = entry ? heap_word(f->heap, entry) : 0;
+	const uint8_t *timer = *address ? gotimer_bytes(f, *address, f->places.size) : NULL;
+	if (!timer)
+		return NULL;
+	bool there = f->minor >= OWNED_SINCE
+	                 ? gotimer_field(f, timer, owner) == heap->owner
+	                 : gotimer_field(f, timer, f->minor <= LENGTHS_OF_32 ? INDEX_32 : INDEX) == n;
+	return there ? timer : NULL;
+}
+
+/* Is what begins with these words a slice with all of its elements in one object? */
+static bool gotimer_heap_at(const struct gotimer_finding *f, const uint8_t *slice, uint64_t owner,
+                            struct gotimer_heap *heap)
+{
+	unsigned size = f->minor <= LENGTHS_OF_32 ? 4 : f->width;
+	uint64_t room = gomemory_number(f->heap, slice + f->width + size, size);
+	*heap = (struct gotimer_heap){
+		.array = heap_word(f->heap, slice),
+		.count = gomemory_number(f->heap, slice + f->width, size),
+		.owner = owner,
+	};
+	if (!heap->array || !heap->count || heap->count > room
+	    || room > f->heap->input->size / gotimer_stride(f))
+		return false;
+	return gotimer_bytes(f, heap->array, room * gotimer_stride(f)) != NULL;
+}
+
+/* Adds the timers of a heap; false: it is none. */
+static bool gotimer_take_heap(struct gotimer_finding *f, const struct gotimer_heap *heap)
+{
+	uint64_t address;
+	bool any = false;
+	for (uint64_t n = 0; n < heap->count; n++) {
+		const uint8_t *timer = gotimer_entry(f, heap, n, &address);
+		any |= timer != NULL;
+		if (timer)
+			gotimer_add(f, address, timer);
+	}
+	return any;
+}
+
+/* ---- Up to Go 1.13: variables */
+
+/* A goroutine serves it. */
+static bool gotimer_is_served(const struct gotimer_finding *f, const uint8_t *begin,
+                              const uint8_t *slice)
+{
+	uint64_t goroutine;
+	for (unsigned n = GP_FIRST; n <= GP_LAST; n++)
+		if ((size_t)(slice - begin) >= (size_t)n * f->width
+		    && map_get(&f->goroutines, heap_word(f->heap, slice - n * f->width), &goroutine))
+			return true;
+	return false;
+}
+
+static void gotimer_search_variables(struct gotimer_finding *f)
+{
+	for (uint32_t i = 0; i < f->heap->segment_count; i++) {
+		const struct segment_record *segment = &f->heap->segments[i];
+		struct gotimer_heap heap;
+		for (uint64_t at = 0; segment->size >= 3 * f->width && at <= segment->size - 3 * f->width;
+		     at += f->width)
+			if (gotimer_is_served(f, segment->data, segment->data + at)
+			    && gotimer_heap_at(f, segment->data + at, 0, &heap))
+				gotimer_take_heap(f, &heap);
+	}
+}
+
+/* ---- From Go 1.14 on: a P, which its timers lead to */
+
+static void gotimer_search_p(struct gotimer_finding *f, uint64_t owner)
+{
+	uint32_t id = heap_find(f->heap, owner);
+	struct object_record record;
+	struct gotimer_heap heap;
+	if (id == OBJECT_NONE || heap_address(f->heap, id) != owner || heap_size(f->heap, id) < P_LEAST
+	    || heap_size(f->heap, id) > P_MOST || !heap_object(f->heap, id, &record))
+		return;
+	for (uint64_t at = record.header; at + 3 * f->width <= record.stored; at += f->width)
+		if (gotimer_heap_at(f, record.data + at, owner, &heap) && gotimer_take_heap(f, &heap))
+			return;
+}
+
+static void gotimer_look_at_owner(struct gotimer_finding *f, uint64_t owner)
+{
+	struct gotimer_heap heap;
+	uint64_t seen;
+	if (!owner || map_get(&f->owners, owner, &seen))
+		return;
+	map_put(&f->owners, owner, 1);
+	if (f->minor < CHANNELS_SINCE) {
+		gotimer_search_p(f, owner);
+		return;
+	}
+	const uint8_t *data = gotimer_bytes(f, owner, 4 * f->width); /* a lock, a slice */
+	if (data && gotimer_heap_at(f, data + f->width, owner, &heap))
+		gotimer_take_heap(f, &heap);
+}
+
+/* One that no heap has, as nobody waits for its channel: the channel leads to it, too. */
+static void gotimer_look_at_channel(struct gotimer_finding *f, uint64_t address,
+                                    const uint8_t *data)
+{
+	uint64_t channel = gotimer_field(f, data, ARG);
+	const uint8_t *timer = channel ? gotimer_bytes(f, channel + f->channel_timer, f->width) : NULL;
+	if (timer && heap_word(f->heap, timer) == address)
+		gotimer_add(f, address, data);
+}
+
+static void gotimer_look(struct gotimer_finding *f, uint64_t address, const uint8_t *data)
+{
+	bool channels = f->minor >= CHANNELS_SINCE;
+	if (!gotimer_field(f, data, WHEN))
+		return;
+	gotimer_look_at_owner(f, gotimer_field(f, data, channels ? TIMERS : OWNER));
+	if (channels)
+		gotimer_look_at_channel(f, address, data);
+}
+
+static void gotimer_search_run(struct gotimer_finding *f, const struct objects_run_view *run,
+                               unsigned prefix)
+{
+	for (uint32_t id = run->first; id < run->first + run->count; id++) {
+		struct object_record record;
+		if (heap_object(f->heap, id, &record)
+		    && record.stored >= record.header + prefix + f->places.size)
+			gotimer_look(f, heap_address(f->heap, id) + prefix,
+			             record.data + record.header + prefix);
+	}
+}
+
+static void gotimer_search_objects(struct gotimer_finding *f)
+{
+	struct objects_run_view run;
+	size_t runs = objects_run_count(f->heap->objects);
+	for (size_t i = 0; i < runs; i++) {
+		objects_run(f->heap->objects, i, &run);
+		if (size_class_fits(run.size, f->places.size))
+			gotimer_search_run(f, &run, 0);
+		if (size_class_fits(run.size, f->prefix + f->places.size))
+			gotimer_search_run(f, &run, f->prefix);
+	}
+}
+
+/* ---- */
+
+static int gotimer_by_address(const void *a, const void *b)
+{
+	const struct gotimer *x = a, *y = b;
+	return x->address < y->address ? -1 : x->address > y->address;
+}
+
+static void gotimer_search(struct gotimer_finding *f, unsigned minor)
+{
+	f->minor = minor;
+	f->prefix = minor >= CHANNELS_SINCE ? 2 * f->width : f->width;
+	struct_layout_place(&gotimer_layout, f->width, minor, &f->places);
+	f->channel_timer = gochan_timer_offset(f->width, minor);
+	if (minor >= OWNED_SINCE)
+		gotimer_search_objects(f);
+	else
+		gotimer_search_variables(f);
+	map_free(&f->owners);
+}
+
+struct gotimers *gotimers_new(const struct heap *heap)
+{
+	static const unsigned unsaid[] = {7, 10, 14}; /* what dumps are of that do not say a version */
+	struct gotimers *timers = mem_alloc(sizeof *timers);
+	struct gotimer_finding f = {
+		.heap = heap,
+		.width = heap->params.layout.pointer_size,
+		.timers = timers,
+	};
+	unsigned minor = record_minor_version(heap->params.version);
+	for (uint32_t i = 0; i < heap->goroutine_count; i++)
+		map_put(&f.goroutines, heap->goroutines[i].record.address, i);
+	if (minor >= TOLD_SINCE)
+		gotimer_search(&f, minor);
+	for (size_t i = 0; minor == 0 && !timers->count && i < sizeof unsaid / sizeof *unsaid; i++)
+		gotimer_search(&f, unsaid[i]);
+	if (timers->count)
+		qsort(timers->item, timers->count, sizeof *timers->item, gotimer_by_address);
+	map_free(&f.goroutines);
+	map_free(&f.taken);
+	return timers;
+}
+
+void gotimers_free(struct gotimers *timers)
+{
+	if (!timers)
+		return;
+	free(timers->item);
+	free(timers);
+}
