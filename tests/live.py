@@ -4,10 +4,13 @@ import contextlib
 import ctypes
 import os
 import re
+import shutil
+import signal
 import subprocess
 import time
 
-from harness import TESTDATA, UNPACKED, Skip, unpack
+import harness
+from harness import ENVIRONMENT, TESTDATA, UNPACKED, Skip, equal, unpack
 
 LIBC = ctypes.CDLL(None, use_errno=True)
 SEIZE, DETACH = 0x4206, 17
@@ -95,3 +98,50 @@ def goes_on(process):
         return status(process.pid)["TracerPid"], "".join(sorted(threads))
 
     wait_for(lambda: re.fullmatch("0[RSD]+", "".join(state())), lambda: f"tracer and states of threads: {state()}")
+
+
+def folder_of(name):
+    """An empty one."""
+    folder = UNPACKED / name
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    return folder
+
+
+def is_interrupted(how, *words):
+    """Snapshots of a process that are interrupted at several moments: each leaves the file that has its
+    name and is whole, or none."""
+    folder = folder_of(f"interrupted{''.join(words)}")
+    with parked(PARK[0], how) as process:
+        for wait in range(14):
+            program = subprocess.Popen(
+                [harness.PROGRAM, "snapshot", str(process.pid), "-y", "-o", str(folder / "x"), *words],
+                env={**ENVIRONMENT, "TMPDIR": str(folder)}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            time.sleep(wait * (0.02 if how == "quiet" else 0.003))
+            program.send_signal(signal.SIGINT)
+            whole = program.wait() == 0
+            left = [path.name for path in folder.iterdir()]
+            assert left == ["x"] or (not left and not whole), f"{left} at status {program.returncode}"
+            for path in folder.iterdir():  # it may have had its name before the signal came
+                info = harness.answer("info", path, "--exe", executable(PARK[0]))
+                equal((info["whole"], info["complete"]), (True, True), "whole, complete")
+                path.unlink()
+            goes_on(process)
+
+
+def on_a_small_device(name, size, *words):
+    """What is said of a snapshot for which there is no room; it leaves no file, and the process goes on."""
+    if os.getuid() != 0 or not shutil.which("unshare"):
+        raise Skip("only root can mount a small file system")
+    folder = folder_of(name)
+    script = ('mount -t tmpfs -o size="$1" none "$2" || exit 9; program=$0; pid=$3; folder=$2; shift 3; '
+              '"$program" snapshot "$pid" -y "$@" -o "$folder/x"; s=$?; ls "$folder"; exit $s')
+    with parked(PARK[0], "quiet") as process:
+        command = [script, harness.PROGRAM, size, str(folder), str(process.pid), *words]
+        done = subprocess.run(["unshare", "-m", "sh", "-c", *command], env=ENVIRONMENT, capture_output=True,
+                              text=True, check=False)
+        if done.returncode in (1, 9):
+            raise Skip("no file system can be mounted here")
+        equal((done.returncode, done.stdout), (2, ""), done.stderr)
+        goes_on(process)
+    return done.stderr

@@ -28,9 +28,9 @@ def contents(name):
 
 
 @contextlib.contextmanager
-def file_of(content):
+def file_of(content, suffix=".dump"):
     """A file that has this content for a while; open for changing it."""
-    with tempfile.NamedTemporaryFile(prefix="goheapx-test-", suffix=".dump") as file:
+    with tempfile.NamedTemporaryFile(prefix="goheapx-test-", suffix=suffix) as file:
         file.write(content)
         file.flush()
         yield file

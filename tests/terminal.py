@@ -15,6 +15,11 @@ def is_running(process):
     return process is not None and os.path.exists(f"/proc/{process}")
 
 
+def bottom(screen):
+    """The last line."""
+    return screen.rstrip("\n").split("\n")[-1].rstrip()
+
+
 class Terminal:
     """with Terminal() as t: t.start(dump); t.wait("Overview"); t.send("q") ..."""
 
@@ -100,6 +105,12 @@ class Terminal:
 
     def type(self, text):
         self.tmux("send-keys", "-l", text)
+
+    def complete(self, typed, whole):
+        """Tab makes more of what is typed; `whole` is the end of the line then."""
+        self.type(typed)
+        self.send("Tab")
+        self.wait(lambda screen: bottom(screen).endswith(whole), whole)
 
     def command(self, line):
         """Runs a shell command."""

@@ -19,11 +19,9 @@ import writer
 from harness import ENVIRONMENT, ONE, answer, equal, run, test, unpacked
 
 @contextlib.contextmanager
-def file_of(content):
+def path_of(content):
     """The path of a file that has this content for a while."""
-    with tempfile.NamedTemporaryFile(prefix="goheapx-test-", suffix=".dump") as file:
-        file.write(content)
-        file.flush()
+    with survive.file_of(content) as file:
         yield file.name
 
 
@@ -93,28 +91,28 @@ def an_unreadable_file_is_refused():
 
 @test
 def an_empty_file_is_refused():
-    with file_of(b"") as path:
+    with path_of(b"") as path:
         refused(path, "empty")
 
 
 @test
 def a_wrong_header_is_refused():
     for content in (b"x", b"go1.7 heap dump", b"go9.9 heap dump\n", b"\x7fELF" * 100, b"\0" * 5000):
-        with file_of(content) as path:
+        with path_of(content) as path:
             refused(path, path)
 
 
 @test
 def an_archive_of_something_else_is_refused():
     packed = subprocess.run(["gzip", "-c"], input=b"no dump\n", capture_output=True, check=True)
-    with file_of(packed.stdout) as path:
+    with path_of(packed.stdout) as path:
         refused(path)
 
 
 @test
 def an_archive_of_nothing_is_not_unpacked():
     """200 MB of zeros; more than 4 MB may not be written."""
-    with file_of(gzip.compress(bytes(200 << 20), 1)) as path:
+    with path_of(gzip.compress(bytes(200 << 20), 1)) as path:
         for arguments in (("info", path), ("info", unpacked(ONE), "--exe", path)):
             done = subprocess.run(
                 [harness.PROGRAM, *arguments], env=ENVIRONMENT, stdin=subprocess.DEVNULL, text=True,
@@ -130,7 +128,7 @@ def an_archive_of_nothing_is_not_unpacked():
 @test
 def an_archive_may_unpack_to_so_much():
     content = writer.tiny()
-    with file_of(lzma.compress(content)) as path:
+    with path_of(lzma.compress(content)) as path:
         equal(answer("info", path, "--max-unpacked", str(len(content)))["objects"], 11, "objects")
         result = run("info", path, "--max-unpacked", str(len(content) - 1), expect=2)
         equal(result.err.count(path), 1, "names of the file")
@@ -150,7 +148,7 @@ def a_damaged_archive_is_blamed_and_not_the_dump():
     """All of the dump is there: only a sum, a length or the end of the archive is not right."""
     dump = writer.tiny()
     packed, xz = gzip.compress(dump), lzma.compress(dump)
-    with file_of(dump) as path:
+    with path_of(dump) as path:
         rows = answer("list", "objects", path)
     for archive, words in (
         (flipped(packed, -5), "gzip zlib incorrect data check"),
@@ -158,7 +156,7 @@ def a_damaged_archive_is_blamed_and_not_the_dump():
         (packed[:-1], "gzip cut"), (packed[:-8], "gzip cut"), (packed + b"garbage", "gzip follows"),
         (xz[:-1], "xz cut"), (flipped(xz, -13), "xz liblzma"), (xz + xz[:3], "xz follows"),
     ):
-        with file_of(archive) as path:
+        with path_of(archive) as path:
             info = json.loads(run("info", path, "--json", "--strict", expect=2).out)
             equal([info["complete"], info["whole"]], [True, False], f"the dump in it, {words}")
             result = run("list", "objects", path, "--json", expect=0)
@@ -170,7 +168,7 @@ def a_damaged_archive_is_blamed_and_not_the_dump():
 def a_damaged_archive_of_an_executable_is_told():
     with open(f"{harness.TESTDATA}/{ONE}.exe.xz", "rb") as file:
         packed = file.read()
-    with file_of(packed[:-1]) as path:
+    with path_of(packed[:-1]) as path:
         told = answer("info", unpacked(ONE), "--exe", path)["executable_damage"]
         assert "The xz archive is cut" in told, told
 
@@ -179,7 +177,7 @@ def a_damaged_archive_of_an_executable_is_told():
 def members_of_an_archive_are_one_dump():
     content = writer.tiny()
     for pack in (gzip.compress, lzma.compress):
-        with file_of(pack(content[:100]) + pack(b"") + pack(content[100:])) as path:
+        with path_of(pack(content[:100]) + pack(b"") + pack(content[100:])) as path:
             info = answer("info", path)
             equal([info["complete"], info["warnings"]], [True, []], "whole")
 
@@ -220,7 +218,7 @@ TOURS = (
 
 def tour(content):
     """Looks at everything in the explorer, with and without an answer."""
-    with file_of(content) as path:
+    with path_of(content) as path:
         for commands in TOURS:
             result = run("-e", commands, path)
             assert result.status in (0, 1, 2), result
@@ -229,7 +227,7 @@ def tour(content):
 def survives(content, *, size=None):
     """Runs the report. Gives what it says as JSON, None when the file was refused."""
     size = len(content) if size is None else size
-    with file_of(content) as path:
+    with path_of(content) as path:
         result = run("info", "--json", path)
         assert result.status in (0, 2), result
         if result.status == 2:
@@ -264,7 +262,7 @@ def the_tiny_dump_itself_is_whole():
     info = survives(writer.tiny())
     equal(info["complete"], True, "complete")
     equal(info["warnings"], [], "warnings")
-    with file_of(writer.tiny()) as path:
+    with path_of(writer.tiny()) as path:
         for commands in TOURS:
             run("-e", commands.replace("; keys n", ""), path, expect=0)
 
@@ -325,7 +323,7 @@ def memory_stays_near_the_size_of_the_file():
         for i in range(20000)
     )
     content = writer.HEADER + writer.params() + scattered + writer.record(0)
-    with file_of(content) as path:
+    with path_of(content) as path:
         result = survive.measured("info", path)
     equal(result.status, 0, "status")
     assert result.memory < 100 << 20, f"{result.memory} bytes for {len(content)} bytes"
@@ -334,7 +332,7 @@ def memory_stays_near_the_size_of_the_file():
 @test(builds=["gcc"])
 def a_long_chain_is_no_recursion():
     length = 300_000
-    with file_of(writer.deep_chain(length)) as path:
+    with path_of(writer.deep_chain(length)) as path:
         last = f"{writer.HEAP + (length - 1) * 16:#x}"
         steps = harness.answer("path", path, last)[0]
         equal(len(steps), length + 1, "steps")

@@ -3,13 +3,11 @@
 import os
 import pty
 import select
-import shutil
-import signal
 import subprocess
 import time
 
-from harness import ENVIRONMENT, PROGRAM, UNPACKED, Skip, answer, equal, run, test
-from live import PARK, executable, goes_on, may_look, parked
+from harness import ENVIRONMENT, PROGRAM, UNPACKED, equal, run, test
+from live import PARK, goes_on, is_interrupted, may_look, on_a_small_device, parked
 
 WAYS = ["explore", "info", "snapshot", "list"]
 
@@ -95,36 +93,11 @@ def a_process_that_is_too_big_is_not_copied():
 @test(each=["", "--fork"])
 def a_snapshot_that_is_interrupted_leaves_no_file(fork):
     may_look()
-    folder = UNPACKED / f"interrupted{fork}"
-    folder.mkdir(parents=True, exist_ok=True)
-    with parked(PARK[0], "busy") as process:
-        for wait in range(12):
-            program = subprocess.Popen([PROGRAM, "snapshot", str(process.pid), "-y", "-o", str(folder / "x.core"), *fork.split()],
-                                       env=ENVIRONMENT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-            time.sleep(wait * 0.003)
-            program.send_signal(signal.SIGINT)
-            whole = program.wait() == 0
-            names = [p.name for p in folder.iterdir()]
-            assert names == ["x.core"] or names == [] and not whole, names
-            for path in folder.iterdir():  # named before the signal came: then all of it is there
-                equal(answer("info", path, "--exe", executable(PARK[0]))["whole"], True, "whole")
-                path.unlink()
-            goes_on(process)
+    is_interrupted("busy", *fork.split())
 
 
 @test
 def a_device_without_room_is_told_before_the_process_is_stopped():
     may_look()
-    if os.getuid() != 0 or not shutil.which("unshare"):
-        raise Skip("only root can mount a small file system")
-    with parked(PARK[0], "quiet") as process:
-        folder = UNPACKED / "small"
-        folder.mkdir(parents=True, exist_ok=True)
-        script = f'mount -t tmpfs -o size=1M none {folder} || exit 9; "$0" snapshot {process.pid} -y -o {folder}/x.core; s=$?; ls {folder}; exit $s'
-        done = subprocess.run(["unshare", "-m", "sh", "-c", script, PROGRAM], env=ENVIRONMENT, capture_output=True,
-                              text=True, check=False)
-        if done.returncode in (1, 9):
-            raise Skip("no file system can be mounted here")
-        equal((done.returncode, done.stdout), (2, ""), done.stderr)
-        assert "there is no room for that" in done.stderr, done.stderr
-        goes_on(process)
+    told = on_a_small_device("small", "1M")
+    assert "there is no room for that" in told, told

@@ -1,24 +1,16 @@
 """Snapshots that are compressed: the process is let go first, and the file is whole or not there."""
 
 import gzip
-import os
-import shutil
-import signal
 import subprocess
 import time
 
-from harness import ENVIRONMENT, PROGRAM, UNPACKED, Skip, answer, equal, run, test
+from harness import ENVIRONMENT, PROGRAM, UNPACKED, answer, equal, run, test
 from core_files import core as core_file
-from live import PARK, executable, goes_on, may_look, parked, status
+from live import (
+    PARK, executable, folder_of, goes_on, is_interrupted, may_look, on_a_small_device, parked, status,
+)
 
 WAYS = {"--gzip": (".gz", b"\x1f\x8b"), "--zstd": (".zst", b"\x28\xb5\x2f\xfd")}
-
-
-def folder_of(name):
-    folder = UNPACKED / name
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
-    return folder
 
 
 @test(each=list(WAYS))
@@ -68,39 +60,14 @@ def the_process_goes_on_while_its_snapshot_is_compressed():
 @test(each=list(WAYS))
 def an_interrupted_one_leaves_no_file(way):
     may_look()
-    folder = folder_of(f"interrupted{way}")
-    with parked(PARK[0], "quiet") as process:
-        for wait in range(16):
-            program = subprocess.Popen([PROGRAM, "snapshot", str(process.pid), "-y", "-o", str(folder / "x"), way],
-                                       env={**ENVIRONMENT, "TMPDIR": str(folder)},
-                                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-            time.sleep(wait * 0.02)
-            program.send_signal(signal.SIGINT)
-            whole = program.wait() == 0
-            left = [p.name for p in folder.iterdir()]
-            assert left == ["x"] or (not left and not whole), f"{left} at status {program.returncode}"
-            for path in folder.iterdir():  # what has its name is whole, even if it ended just then
-                equal(answer("info", path, "--exe", executable(PARK[0]))["complete"], True, "complete")
-                path.unlink()
-            goes_on(process)
+    is_interrupted("quiet", way)
 
 
 @test
 def a_full_device_leaves_no_file():
     may_look()
-    if os.getuid() != 0 or not shutil.which("unshare"):
-        raise Skip("only root can mount a small file system")
-    with parked(PARK[0], "quiet") as process:
-        folder = folder_of("full")
-        script = (f'mount -t tmpfs -o size=64k none {folder} || exit 9; "$0" snapshot {process.pid} -y --zstd '
-                  f"-o {folder}/x.core.zst; s=$?; ls {folder}; exit $s")
-        done = subprocess.run(["unshare", "-m", "sh", "-c", script, PROGRAM], env=ENVIRONMENT, capture_output=True,
-                              text=True, check=False)
-        if done.returncode in (1, 9):
-            raise Skip("no file system can be mounted here")
-        equal((done.returncode, done.stdout), (2, ""), done.stderr)
-        assert "x.core.zst cannot be written: No space left" in done.stderr, done.stderr
-        goes_on(process)
+    told = on_a_small_device("full", "64k", "--zstd")
+    assert "x cannot be written: No space left" in told, told
 
 
 @test(each=["", "--fork", "--zstd"])

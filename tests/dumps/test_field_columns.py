@@ -2,10 +2,10 @@
 
 import csv
 import io
-import tempfile
 
 from executables import dump_of, exe_of, files, truth_of
 from harness import ONE, answer, equal, run, test
+from survive import file_of
 
 SERVER = "go1.26.10-server"
 CORNER = ["go1.19-corner", "go1.27-corner"]
@@ -114,9 +114,7 @@ def lengths_that_lie():
     at = content.index(pack(directory)) - 16
     equal(content[at:at + 8], pack(header[0]["length"]), "the number of entries")
     content[at:at + 8] = pack(1 << 60)
-    with tempfile.NamedTemporaryFile(suffix=".dump") as file:
-        file.write(content)
-        file.flush()
+    with file_of(content) as file:
         rows = answer("list", "objects", file.name, "--exe", exe_of(ONE), "--where",
                       "type = main.Session and len(.ID) > 1000", "--columns", "address,.ID,len(.ID)")
         equal(rows, [{"address": session, ".ID": None, "len(.ID)": 1 << 40}], "the session")

@@ -2,13 +2,13 @@
 
 from executables import dump_of, exe_of
 from harness import DUMPS, ONE, answer, equal, oracle, test, truth
+from paths import reachable
 
 WHOLE = 1000000  # deeper than any tree here
 
 
 def where(name, *exe, depth=WHOLE):
     return answer("list", "where", dump_of(name), *exe, "--depth", str(depth))
-
 
 
 def below(rows, at):
@@ -41,24 +41,13 @@ def what_is_only_here_goes_with_these_objects(name):
               and row["own_bytes"] == graph.dump.objects[place(graph, row)].size]
     assert single
     for row in single[:10]:
-        kept = left_without(graph, place(graph, row))
+        kept = reachable(graph, graph.roots, place(graph, row))
         lost = graph.reachable_bytes() - sum(graph.dump.objects[i].size for i in kept)
         equal(row["retained_bytes"], lost, f"what goes with {row['expression']}")
 
 
 def place(graph, row):
     return graph.dump.find(int(row["example"], 16))
-
-
-def left_without(graph, index):
-    seen = {root.target for root in graph.roots} - {index}
-    queue = list(seen)
-    while queue:
-        for _, target in graph.references[queue.pop()]:
-            if target not in seen and target != index:
-                seen.add(target)
-                queue.append(target)
-    return seen
 
 
 @test(each=["go1.24.4-small", "go1.27-corner", "go1.19-corner"], builds=["gcc"])

@@ -4,7 +4,6 @@ to is bounded."""
 import contextlib
 import functools
 import random
-import tempfile
 
 import survive
 from elf import Elf
@@ -25,9 +24,7 @@ def unpacked():
 
 @contextlib.contextmanager
 def exe(content):
-    with tempfile.NamedTemporaryFile(prefix="goheapx-test-", suffix=".exe") as file:
-        file.write(content)
-        file.flush()
+    with survive.file_of(content, ".exe") as file:
         yield file.name
 
 

@@ -4,16 +4,12 @@ import os
 
 from executables import exe_of
 from harness import ONE, equal, test, unpacked
-from terminal import Terminal
+from terminal import Terminal, bottom
 
 
 def opened(terminal):
     terminal.start(unpacked(ONE))
     terminal.wait("Overview")
-
-
-def bottom(screen):
-    return screen.rstrip("\n").split("\n")[-1]
 
 
 def run(terminal, line):
@@ -30,7 +26,7 @@ def editing_keys_work():
         terminal.type("goto ")
         terminal.wait(lambda screen: bottom(screen).startswith(":goto 0xc000700000"), "the line")
         terminal.send("C-e", "BSpace", "C-u")
-        terminal.wait(lambda screen: bottom(screen).rstrip() == ":", "an empty line")
+        terminal.wait(lambda screen: bottom(screen) == ":", "an empty line")
         terminal.type("obX")
         terminal.send("Left", "Right", "BSpace")
         terminal.type("jects")
@@ -54,9 +50,7 @@ def escape_control_c_and_control_g_cancel():
 def tab_completes_commands():
     with Terminal() as terminal:
         opened(terminal)
-        terminal.type(":gorou")
-        terminal.send("Tab")
-        terminal.wait(lambda screen: bottom(screen).startswith(":goroutine"), "the word")
+        terminal.complete(":gorou", ":goroutine")
 
 
 @test
@@ -65,12 +59,8 @@ def tab_completes_fields_and_keys():
         terminal.start(unpacked(ONE), "--exe", exe_of(ONE))
         run(terminal, "types")
         terminal.wait("main.Session")
-        terminal.type(":goto main.gDeep.It")
-        terminal.send("Tab")
-        terminal.wait(lambda screen: "main.gDeep.Items" in bottom(screen), "the field")
-        terminal.type("[1].ByName[")
-        terminal.send("Tab")
-        terminal.wait(lambda screen: '.ByName["k"]' in bottom(screen), "the key")
+        terminal.complete(":goto main.gDeep.It", "main.gDeep.Items")
+        terminal.complete("[1].ByName[", '.ByName["k"]')
 
 
 @test
@@ -79,13 +69,9 @@ def tab_completes_columns_by_the_fields_of_the_object():
         terminal.start(unpacked(ONE), "--exe", exe_of(ONE))
         run(terminal, "objects type=main.Session")
         terminal.wait("0xc000")
-        terminal.type("clen(.T")
-        terminal.send("Tab")
-        terminal.wait(lambda screen: "len(.Tags" in bottom(screen), "the field")
+        terminal.complete("clen(.T", "len(.Tags")
         terminal.send("C-u")
-        terminal.type(".Tags[")
-        terminal.send("Tab")
-        terminal.wait(lambda screen: '.Tags["user"]' in bottom(screen), "the key")
+        terminal.complete(".Tags[", '.Tags["user"]')
         terminal.send("Enter")
         terminal.wait(" u12")
 
@@ -136,5 +122,5 @@ def utf8_is_edited_by_character():
         terminal.type("/größe€")
         terminal.wait(lambda screen: bottom(screen).startswith("/größe€"), "the line")
         terminal.send("BSpace")
-        terminal.wait(lambda screen: bottom(screen).rstrip() == "/größe", "one character less")
+        terminal.wait(lambda screen: bottom(screen) == "/größe", "one character less")
         terminal.send("Escape")

@@ -4,16 +4,12 @@ import os
 import signal
 
 from harness import ONE, equal, test, unpacked
-from terminal import Terminal
+from terminal import Terminal, bottom
 
 
 def opened(terminal):
     terminal.start("sql", unpacked(ONE))
     terminal.wait(lambda screen: bottom(screen) == "sql>", "the prompt")
-
-
-def bottom(screen):
-    return screen.rstrip("\n").split("\n")[-1].rstrip()
 
 
 def run(terminal, line):
@@ -52,15 +48,11 @@ def tab_completes_tables_columns_words_and_commands():
             ("SEL", "SELECT"), (" * from merg", "merged_paths"), ("('x') m where m.exam", "m.example"),
             ("ord", "order"),
         ):
-            terminal.type(typed)
-            terminal.send("Tab")
-            terminal.wait(lambda screen: bottom(screen).endswith(whole), whole)
+            terminal.complete(typed, whole)
         terminal.send("C-u")
         for typed, whole in (("select count(*) from whe", 'from "where"'), (".sch", ".schema"),
                              (".schema obj", ".schema objects"), ('from "whe', 'from "where"')):
-            terminal.type(typed)
-            terminal.send("Tab")
-            terminal.wait(lambda screen: bottom(screen).endswith(whole), whole)
+            terminal.complete(typed, whole)
             terminal.send("C-u")
         run(terminal, ".mode csv")
         run(terminal, "select 1 as a, 'x,y' as b;")
