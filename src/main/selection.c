@@ -47,25 +47,42 @@ struct selection selection_of_rows(const struct rows *rows, struct filter *filte
 	return selection;
 }
 
-/* Rows that are still to come; the last is the next. */
-struct row_stack {
-	struct pending_row {
-		uint32_t row, depth;
-	} * at;
-	size_t count, capacity;
-};
-
 /* So that the first of them is the next. */
-static void selection_put(struct row_stack *row_stack, size_t first, size_t count, uint32_t depth)
+static void selection_walk_put(struct selection_walk *walk, size_t first, size_t count,
+                               uint32_t depth)
 {
 	while (count--) {
-		row_stack->at =
-			mem_grow(row_stack->at, row_stack->count, &row_stack->capacity, sizeof *row_stack->at);
-		row_stack->at[row_stack->count++] = (struct pending_row){(uint32_t)(first + count), depth};
+		walk->at = mem_grow(walk->at, walk->count, &walk->capacity, sizeof *walk->at);
+		walk->at[walk->count++] = (struct selection_next){(uint32_t)(first + count), depth};
 	}
 }
 
-static void selection_take(struct selection *selection, size_t *capacity, struct pending_row next)
+void selection_walk_start(struct selection_walk *walk, struct rows *rows)
+{
+	*walk = (struct selection_walk){.rows = rows};
+	selection_walk_put(walk, 0, rows->count, 0);
+}
+
+bool selection_walk_next(struct selection_walk *walk, struct selection_next *next)
+{
+	if (!walk->count)
+		return false;
+	*next = walk->at[--walk->count];
+	return true;
+}
+
+void selection_walk_below(struct selection_walk *walk, struct selection_next above)
+{
+	const struct table_tree *tree = walk->rows->table->tree;
+	size_t first;
+	if (tree->has_below(walk->rows, above.row)) {
+		size_t below = tree->below(walk->rows, above.row, &first);
+		selection_walk_put(walk, first, below, above.depth + 1);
+	}
+}
+
+static void selection_take(struct selection *selection, size_t *capacity,
+                           struct selection_next next)
 {
 	size_t same = *capacity;
 	selection->row = mem_grow(selection->row, selection->count, capacity, sizeof *selection->row);
@@ -79,21 +96,18 @@ struct selection selection_of_tree(struct rows *rows, struct filter *filter, uin
                                    size_t limit)
 {
 	struct selection selection = {.depth = mem_alloc(sizeof *selection.depth)};
-	const struct table_tree *tree = rows->table->tree;
-	struct row_stack row_stack = {0};
-	size_t capacity = 0, first;
+	struct selection_walk walk;
+	struct selection_next next;
+	size_t capacity = 0;
 	selection.row = mem_alloc(sizeof *selection.row);
-	selection_put(&row_stack, 0, rows->count, 0);
-	while (row_stack.count && selection.count < limit) {
-		struct pending_row next = row_stack.at[--row_stack.count];
+	selection_walk_start(&walk, rows);
+	while (selection.count < limit && selection_walk_next(&walk, &next)) {
 		if (!filter || filter_matches(filter, rows, next.row))
 			selection_take(&selection, &capacity, next);
-		if (next.depth < depth && tree->has_below(rows, next.row)) {
-			size_t below = tree->below(rows, next.row, &first);
-			selection_put(&row_stack, first, below, next.depth + 1);
-		}
+		if (next.depth < depth)
+			selection_walk_below(&walk, next);
 	}
-	free(row_stack.at);
+	free(walk.at);
 	return selection;
 }
 

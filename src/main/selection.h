@@ -21,4 +21,18 @@ struct selection selection_of_tree(struct rows *rows, struct filter *filter, uin
                                    size_t limit);
 void selection_fini(struct selection *selection);
 
+/* The rows of a tree from the topmost ones on: `selection_walk_start(&walk, rows); while
+   (selection_walk_next(&walk, &next)) ... selection_walk_below(&walk, next)`. free(walk.at). */
+struct selection_walk {
+	struct rows *rows;
+	struct selection_next {
+		uint32_t row, depth;
+	} * at; /* still to come; the last is the next */
+	size_t count, capacity;
+};
+void selection_walk_start(struct selection_walk *walk, struct rows *rows);
+bool selection_walk_next(struct selection_walk *walk, struct selection_next *next);
+/* Those just below a row, if there are any, come next. */
+void selection_walk_below(struct selection_walk *walk, struct selection_next above);
+
 #endif

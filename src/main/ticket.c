@@ -148,48 +148,29 @@ static void ticket_take_columns(struct ticket_part *part)
 	buf_free(&name);
 }
 
-struct ticket_stack {
-	struct ticket_next {
-		uint32_t row, depth;
-	} * at;
-	size_t count, capacity;
-};
-
-static void ticket_put(struct ticket_stack *stack, size_t first, size_t count, uint32_t depth)
-{
-	while (count--) {
-		stack->at = mem_grow(stack->at, stack->count, &stack->capacity, sizeof *stack->at);
-		stack->at[stack->count++] = (struct ticket_next){(uint32_t)(first + count), depth};
-	}
-}
-
 /* The rows of a tree that are large enough, each before those below it. */
 static void ticket_take_tree(struct ticket_part *part)
 {
 	struct rows *rows = part->rows;
 	struct selection *selection = &part->selection;
-	const struct table_tree *tree = rows->table->tree;
 	unsigned depth = part->kind->depth ? part->kind->depth : TICKET_DEPTH;
 	uint64_t least = ticket_whole(part) / part->kind->least;
-	struct ticket_stack stack = {0};
+	struct selection_walk walk;
+	struct selection_next next;
 	selection->row = mem_alloc(part->kind->rows * sizeof *selection->row);
 	selection->depth = mem_alloc(part->kind->rows * sizeof *selection->depth);
-	ticket_put(&stack, 0, rows->count, 0);
-	while (stack.count) {
-		struct ticket_next next = stack.at[--stack.count];
-		size_t first;
+	selection_walk_start(&walk, rows);
+	while (selection_walk_next(&walk, &next)) {
 		if (selection->count == part->kind->rows || rows_weight(rows, next.row) <= least) {
 			part->more += next.depth == 0;
 			continue;
 		}
 		selection->row[selection->count] = next.row;
 		selection->depth[selection->count++] = next.depth;
-		if (next.depth + 1 < depth && tree->has_below(rows, next.row)) {
-			size_t below = tree->below(rows, next.row, &first);
-			ticket_put(&stack, first, below, next.depth + 1);
-		}
+		if (next.depth + 1 < depth)
+			selection_walk_below(&walk, next);
 	}
-	free(stack.at);
+	free(walk.at);
 }
 
 static void ticket_take_rows(struct ticket_part *part)

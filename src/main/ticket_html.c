@@ -32,6 +32,21 @@ static void ticket_html_cell_text(const struct ticket_part *part, size_t at, con
 	buf_free(&text);
 }
 
+/* Cells with what stands before each. */
+struct ticket_piece {
+	const char *before, *column;
+};
+
+static void ticket_html_pieces(const struct ticket_part *part, size_t at,
+                               const struct ticket_piece *piece, struct buf *out)
+{
+	for (; piece->column; piece++) {
+		buf_add(out, piece->before);
+		ticket_html_cell_text(part, at, piece->column, out);
+	}
+	buf_add(out, piece->before);
+}
+
 /* ---- Tables. A number that is shown short has all its digits in its value. */
 
 static void ticket_html_cell(const struct ticket_part *part, size_t at, int place, struct buf *out)
@@ -111,6 +126,15 @@ static unsigned ticket_html_color(const char *name)
 static void ticket_html_node(const struct ticket_part *part, size_t at,
                              const struct ticket_place *place, uint64_t whole, struct buf *out)
 {
+	static const struct ticket_piece pieces[] = {
+		{"<text x=\"4\" y=\"15\">", "name"},
+		{" ", "type"},
+		{"</text></svg><title>", "name"},
+		{"\n", "type"},
+		{"\n", "bytes"},
+		{", ", "share"},
+		{"</title></a>\n", NULL},
+	};
 	struct buf name = {0};
 	double x = (double)WIDTH * (double)place->start / (double)whole;
 	double width = (double)WIDTH * (double)place->bytes / (double)whole;
@@ -120,19 +144,7 @@ static void ticket_html_node(const struct ticket_part *part, size_t at,
 	         "<a href=\"#w%zu\" class=\"b c%u\" data-d=%" PRIu32 "><svg x=\"%.2f\" y=\"%" PRIu32
 	         "\" width=\"%.2f\" height=\"%d\"><rect width=\"100%%\" height=\"100%%\"/>",
 	         at, ticket_html_color(buf_text(&name)), depth, x, (depth + 1) * STEP, width, STEP - 1);
-	buf_add(out, "<text x=\"4\" y=\"15\">");
-	ticket_html_text(out, buf_text(&name));
-	buf_add_char(out, ' ');
-	ticket_html_cell_text(part, at, "type", out);
-	buf_add(out, "</text></svg><title>");
-	ticket_html_text(out, buf_text(&name));
-	buf_add(out, "\n");
-	ticket_html_cell_text(part, at, "type", out);
-	buf_add(out, "\n");
-	ticket_html_cell_text(part, at, "bytes", out);
-	buf_add(out, ", ");
-	ticket_html_cell_text(part, at, "share", out);
-	buf_add(out, "</title></a>\n");
+	ticket_html_pieces(part, at, pieces, out);
 	buf_free(&name);
 }
 
@@ -164,20 +176,18 @@ static void ticket_html_icicle(const struct ticket_part *part, const struct tick
 
 static void ticket_html_item(const struct ticket_part *part, size_t at, struct buf *out)
 {
+	static const struct ticket_piece pieces[] = {
+		{"", "bytes"},
+		{"</data></span><span class=s>", "share"},
+		{"</span><b>", "name"},
+		{"</b> <i>", "type"},
+		{"</i> <small>", "count"},
+		{" &times;, such as ", "example"},
+		{"</small>", NULL},
+	};
 	struct value bytes = rows_number(part->rows, ticket_row(part, at), "bytes");
 	buf_addf(out, "<span class=s><data value=\"%" PRIu64 "\">", bytes.number);
-	ticket_html_cell_text(part, at, "bytes", out);
-	buf_add(out, "</data></span><span class=s>");
-	ticket_html_cell_text(part, at, "share", out);
-	buf_add(out, "</span><b>");
-	ticket_html_cell_text(part, at, "name", out);
-	buf_add(out, "</b> <i>");
-	ticket_html_cell_text(part, at, "type", out);
-	buf_add(out, "</i> <small>");
-	ticket_html_cell_text(part, at, "count", out);
-	buf_add(out, " &times;, such as ");
-	ticket_html_cell_text(part, at, "example", out);
-	buf_add(out, "</small>");
+	ticket_html_pieces(part, at, pieces, out);
 }
 
 static void ticket_html_tree(const struct ticket_part *part, struct buf *out)

@@ -67,16 +67,9 @@ static bool collection_add_map(struct collections_search *search, uint32_t objec
 	if (!gomap_start(search->runtime, type, data, record->stored - record->header, &map))
 		return false;
 	struct collection *item =
-		collections_add(search, (struct collection){
-									.kind = COLLECTION_MAP,
-									.address = heap_address(search->heap, object),
-									.object = object,
-									.root = UINT32_MAX,
-									.retainer = object,
-									.type = type,
-									.length = map.length,
-									.has_capacity = true,
-								});
+		collections_add(search, collections_begin(search, COLLECTION_MAP, object, type));
+	item->length = map.length;
+	item->has_capacity = true;
 	collection_enqueue(search, item, object);
 	collection_walk(search, item);
 	item->has_length = item->has_waste = item->length <= item->capacity;
@@ -95,18 +88,10 @@ static bool collection_add_chan(struct collections_search *search, uint32_t obje
 	if (!gochan_read(search->runtime, type, data, record->stored - record->header, &chan))
 		return false;
 	struct collection *item =
-		collections_add(search, (struct collection){
-									.kind = COLLECTION_CHAN,
-									.address = heap_address(search->heap, object),
-									.object = object,
-									.root = UINT32_MAX,
-									.retainer = object,
-									.type = type,
-									.length = chan.length,
-									.capacity = chan.room,
-									.has_length = chan.buffer || !chan.room || !chan.elem_size,
-									.has_capacity = chan.buffer || !chan.room || !chan.elem_size,
-								});
+		collections_add(search, collections_begin(search, COLLECTION_CHAN, object, type));
+	item->length = chan.length;
+	item->capacity = chan.room;
+	item->has_length = item->has_capacity = chan.buffer || !chan.room || !chan.elem_size;
 	collections_add_part(search, item, object);
 	uint32_t buffer = chan.buffer ? heap_find(search->heap, chan.address) : OBJECT_NONE;
 	if (buffer != OBJECT_NONE && collections_is_free(search, buffer))
@@ -196,13 +181,7 @@ void collections_look_at_label(struct collections_search *search, uint32_t objec
 	bool groups = false;
 	if (is == LABEL_IS_OTHER || is == LABEL_IS_PART || is == LABEL_IS_GROUPS)
 		return;
-	struct collection item = {
-		.kind = kinds[is],
-		.address = heap_address(search->heap, object),
-		.object = object,
-		.root = UINT32_MAX,
-		.retainer = object,
-	};
+	struct collection item = collections_begin(search, kinds[is], object, 0);
 	collections_add_part(search, &item, object);
 	search->queue = mem_grow(search->queue, 0, &search->queue_capacity, sizeof *search->queue);
 	search->queue[search->queued++] = object;

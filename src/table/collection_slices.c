@@ -34,16 +34,9 @@ static void collection_slices_add(struct collection_slices *slices, uint32_t obj
 {
 	struct collections_search *search = slices->search;
 	struct collection *item =
-		collections_add(search, (struct collection){
-									.kind = COLLECTION_SLICE,
-									.address = heap_address(search->heap, object),
-									.object = object,
-									.root = UINT32_MAX,
-									.retainer = object,
-									.type = typed->type,
-									.capacity = typed->count,
-									.has_capacity = true,
-								});
+		collections_add(search, collections_begin(search, COLLECTION_SLICE, object, typed->type));
+	item->capacity = typed->count;
+	item->has_capacity = true;
 	collections_add_part(search, item, object);
 	search->of[object] = (uint32_t)search->found->count;
 }

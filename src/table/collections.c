@@ -10,6 +10,19 @@ enum { POLL_EVERY = 4096 }; /* objects between two looks at whether to go on */
 
 const char *const collection_names[COLLECTION_KINDS] = {"map", "slice", "chan", "sync.Map"};
 
+struct collection collections_begin(const struct collections_search *search,
+                                    enum collection_kind kind, uint32_t object, gotype_id type)
+{
+	return (struct collection){
+		.kind = kind,
+		.address = heap_address(search->heap, object),
+		.object = object,
+		.root = UINT32_MAX,
+		.retainer = object,
+		.type = type,
+	};
+}
+
 struct collection *collections_add(struct collections_search *search, struct collection item)
 {
 	struct collections *found = search->found;

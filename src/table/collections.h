@@ -62,6 +62,9 @@ struct collections_search {
 };
 #define COLLECTION_PART UINT32_MAX
 
+/* What begins with an object of a type, 0 if that is not known; it has no parts yet. */
+struct collection collections_begin(const struct collections_search *search,
+                                    enum collection_kind kind, uint32_t object, gotype_id type);
 struct collection *collections_add(struct collections_search *search, struct collection item);
 /* Does it count, and nothing else has it? */
 bool collections_is_free(const struct collections_search *search, uint32_t object);
