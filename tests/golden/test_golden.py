@@ -1,7 +1,8 @@
 """Explorer commands run without a terminal (NAME.steps), and the screens that they must give
 (NAME.screen, with the style of each cell and the cursor). The first lines of a steps file say what it
-is run on: "# dump: NAME" of testdata, "# core: NAME" of its cores, "# series: NAME ..." of one
-process, or "# file: FOLDER/NAME" there as it is, and maybe "# options: ..." and "# status: N". `make golden` rewrites the screens."""
+is run on: "# dump: NAME" of testdata or of ../shared/corpus, "# core: NAME" of testdata's cores,
+"# series: NAME ..." of one process, or "# file: FOLDER/NAME" of testdata as it is, and maybe "# exe: NAME",
+"# options: ..." and "# status: N". Those of ../shared/corpus are skipped without it. `make golden` rewrites the screens."""
 
 import difflib
 import os
@@ -10,7 +11,7 @@ import re
 
 from core_files import core
 from executables import dump_of, exe_of
-from harness import TESTDATA, UNPACKED, equal, run, test, unpacked
+from harness import TESTDATA, UNPACKED, equal, run, test
 
 FOLDER = pathlib.Path(__file__).parent
 STEPS = sorted(path.stem for path in FOLDER.glob("*.steps"))
@@ -28,7 +29,7 @@ def screens(name):
     file, memory = setting(steps, "file"), setting(steps, "core")
     series = [pathlib.Path(dump_of(dump)) for dump in setting(steps, "series").split()]
     dump = TESTDATA / file if file else series[0] if series else pathlib.Path(
-        core(memory) if memory else unpacked(setting(steps, "dump")))
+        core(memory) if memory else dump_of(setting(steps, "dump")))
     options = setting(steps, "options", "--marks").split()
     if setting(steps, "exe"):
         options += ["--exe", os.path.relpath(exe_of(setting(steps, "exe")), UNPACKED)]
