@@ -67,9 +67,9 @@ bool explorer_busy(const struct explorer *explorer);
 void explorer_finish(struct explorer *explorer);
 
 bool explorer_wants_quit(const struct explorer *explorer);
-/* ':' (command), '/' (search), '&' (filter) or '.' (field) while the explorer wants a line of that
-   kind; the driver may edit it by itself and hand it over with explorer_line(), or pass the keys on
-   to explorer_key(). 0: no. */
+/* ':' (command), '/' (search), '&' (filter), '.' (field) or '=' (place) while the explorer wants a
+   line of that kind; the driver may edit it by itself and hand it over with explorer_line(), or
+   pass the keys on to explorer_key(). 0: no. */
 char explorer_wants_line(const struct explorer *explorer);
 void explorer_line(struct explorer *explorer, const char *line); /* NULL: cancelled */
 
@@ -85,8 +85,9 @@ struct view *explorer_view(struct explorer *explorer);
    of the analysis than there is opens later by itself. */
 bool explorer_open(struct explorer *explorer, const char *view, const char *argument);
 
-/* Completion of a line of a kind (':' a command line, '&' a filter): candidates for the word that
-   ends at byte `end`; each is a whole word. Returns how many; free() each and the array. */
+/* Completion of a line of a kind (':' a command line, '&' a filter, '=' a place): candidates for
+   the word that ends at byte `end`; each is a whole word. Returns how many; free() each and the
+   array. */
 size_t explorer_complete(struct explorer *explorer, char kind, const char *line, size_t end,
                          char ***candidates);
 

@@ -1,6 +1,6 @@
 /* The history of lines across runs: $XDG_STATE_HOME/goheapx/history, ~/.local/state without that.
-   Each line begins with its kind (':', '/', '&' or '.'). Only its owner can read it. Failures are
-   silent: a lost history is no reason to stop working. */
+   Each line begins with its kind (':', '/', '&', '.' or '='). Only its owner can read it. Failures
+   are silent: a lost history is no reason to stop working. */
 #ifndef UI_HISTORY_FILE_H
 #define UI_HISTORY_FILE_H
 

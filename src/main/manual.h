@@ -12,10 +12,11 @@ extern const char manual_head[], manual_types[], manual_output[], manual_filters
 /* A line of text in mdoc: no byte of it is a request. Ends with a newline. */
 void manual_text(struct buf *out, const char *text);
 
-void manual_usage(struct buf *out);    /* subcommands and options */
-void manual_exports(struct buf *out);  /* every exporter */
-void manual_tables(struct buf *out);   /* every table with its columns */
-void manual_sql(struct buf *out);      /* queries, with examples */
-void manual_explorer(struct buf *out); /* keys and commands */
+void manual_usage(struct buf *out);     /* subcommands and options */
+void manual_exports(struct buf *out);   /* every exporter */
+void manual_tables(struct buf *out);    /* every table with its columns */
+void manual_sql(struct buf *out);       /* queries, with examples */
+void manual_explorer(struct buf *out);  /* keys and commands */
+void manual_questions(struct buf *out); /* which keys answer what */
 
 #endif

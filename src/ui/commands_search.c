@@ -80,6 +80,12 @@ static bool ask_column(struct explorer *explorer, const char *argument, struct e
 	return ask(explorer, '.');
 }
 
+static bool ask_place(struct explorer *explorer, const char *argument, struct err *err)
+{
+	(void)argument, (void)err;
+	return ask(explorer, '=');
+}
+
 static bool ask_command(struct explorer *explorer, const char *argument, struct err *err)
 {
 	(void)argument, (void)err;
@@ -127,6 +133,7 @@ const struct command commands_search[] = {
 	{"previous", NULL, "Goes to the row before with the text searched for", previous},
 	{"ask-filter", NULL, "Asks which rows are wanted", ask_filter},
 	{"ask-column", NULL, "Asks for a field of the objects, and adds a column with it", ask_column},
+	{"ask-place", NULL, "Asks for an address, a path or a goroutine, and goes there", ask_place},
 	{"ask-command", NULL, "Asks for a command", ask_command},
 	{"cancel", NULL,
      "Stops a search, a sort or waiting, unmarks what was found, or takes the filter off", cancel},

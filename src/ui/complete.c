@@ -316,7 +316,10 @@ size_t explorer_complete(struct explorer *explorer, char kind, const char *line,
 		word--;
 	struct buf prefix = {0}, command = {0}, before = {0};
 	buf_add_bytes(&prefix, line + word, end - word);
-	buf_add_bytes(&command, line + start, strcspn(line + start, " "));
+	if (kind == '=')
+		buf_add(&command, "goto");
+	else
+		buf_add_bytes(&command, line + start, strcspn(line + start, " "));
 	size_t rest = kind == ':' ? start + command.len : 0;
 	if (word > rest)
 		buf_add_bytes(&before, line + rest, word - rest);
@@ -328,7 +331,7 @@ size_t explorer_complete(struct explorer *explorer, char kind, const char *line,
 		complete_fields(&c);
 	else if (kind == '&' || (word > start && is_filter(c.command)))
 		complete_filter(&c, buf_text(&before));
-	else if (word == start)
+	else if (word == start && kind != '=')
 		complete_command(&c);
 	else
 		complete_argument(&c);

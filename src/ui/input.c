@@ -31,10 +31,7 @@ void explorer_line(struct explorer *explorer, const char *line)
 		char kind;
 		const char *word;
 	} kinds[] = {
-		{'/', "search"},
-		{'&', "filter"},
-		{'|', "pipe"},
-		{'.', "column"},
+		{'/', "search"}, {'&', "filter"}, {'|', "pipe"}, {'.', "column"}, {'=', "goto"},
 	};
 	char kind = explorer->wants_line;
 	struct err err = {0};

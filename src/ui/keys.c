@@ -36,6 +36,7 @@ const struct key keys[] = {
 	{"r", "referrers", NULL, following, HINT_ADDRESS, "referrers"},
 	{"o", "references", NULL, following, HINT_NEVER, NULL},
 	{"R", "references", NULL, following, HINT_NEVER, NULL},
+	{"=", "ask-place", NULL, following, HINT_NEVER, NULL},
 	{"i", "known", NULL, following, HINT_NEVER, NULL},
 	{"d", "dominated", NULL, following, HINT_NEVER, NULL},
 	{"D", "dominator", NULL, following, HINT_NEVER, NULL},
@@ -111,6 +112,7 @@ const struct key keys[] = {
 	{"7", "owners", NULL, views, HINT_TAB, "Owners"},
 	{"8", "growth", NULL, views, HINT_TAB, "Growth"},
 	{"9", "breakdown", NULL, views, HINT_TAB, "Breakdown"},
+	{"C", "collections", NULL, views, HINT_NEVER, NULL},
 	{0},
 };
 

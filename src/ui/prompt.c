@@ -13,10 +13,12 @@
 #include <readline/history.h>
 #include <readline/readline.h>
 
-enum { MAX_HISTORY = 1000, MAX_FED = 64, HISTORIES = 5 };
+enum { MAX_HISTORY = 1000, MAX_FED = 64, HISTORIES = 6 };
 
-/* The kinds of lines, each with a past of its own: commands, searches, filters, pipes, fields. */
-static const char kinds[] = ":/&|.";
+/* The kinds of lines, each with a past of its own: commands, searches, filters, pipes, fields,
+ * places. */
+static const char kinds[] = ":/&|.=";
+_Static_assert(sizeof kinds == HISTORIES + 1, "each kind has a history");
 
 static struct {
 	struct explorer *explorer;
@@ -190,7 +192,7 @@ static void prompt_prepare(void)
 
 void prompt_begin(struct explorer *explorer, char kind)
 {
-	static const char *const names[HISTORIES] = {":", "/", "&", "|", "column: "};
+	static const char *const names[HISTORIES] = {":", "/", "&", "|", "column: ", "go to: "};
 	prompt_prepare();
 	use_history_of(kind);
 	using_history();

@@ -8,8 +8,9 @@
 
 enum prompt_state { PROMPT_EDITING, PROMPT_DONE, PROMPT_CANCELLED };
 
-/* Begins a line of a kind: ':' commands and '&' filters, '.' fields, all with completion; '/'
- * searches. */
+/* Begins a line of a kind: ':' commands and '&' filters, '.' fields, '=' places, all with
+ * completion;
+ * '/' searches. */
 void prompt_begin(struct explorer *explorer, char kind);
 enum prompt_state prompt_feed(const char *bytes);
 void prompt_cancel(void);

@@ -25,7 +25,7 @@ struct explorer {
 	bool seen_done, changed_told;
 	int width, height; /* of the last canvas */
 	bool quit;
-	char wants_line;       /* ':' '/' '&' '.' or 0 */
+	char wants_line;       /* ':' '/' '&' '.' '=' or 0 */
 	struct buf line;       /* what explorer_key has gathered of it */
 	unsigned count;        /* for the next key, 0: none */
 	bool hints;            /* the bottom line was drawn with hints */

@@ -64,6 +64,24 @@ def tab_completes_fields_and_keys():
 
 
 @test
+def the_prompt_for_places_goes_there():
+    with Terminal() as terminal:
+        terminal.start(unpacked(ONE), "--exe", exe_of(ONE))
+        run(terminal, "types")
+        terminal.wait("main.Session")
+        terminal.type("=main.gDeep.It")
+        terminal.send("Tab")
+        terminal.wait(lambda screen: bottom(screen).startswith("go to: main.gDeep.Items"), "the field")
+        terminal.type("[1]")
+        terminal.send("Enter")
+        terminal.wait("main.gDeep.Items[1]")
+        terminal.wait("main.Deep2")
+        terminal.type("=")
+        terminal.send("Up")
+        terminal.wait(lambda screen: bottom(screen).startswith("go to: main.gDeep.Items[1]"), "the line before")
+
+
+@test
 def tab_completes_columns_by_the_fields_of_the_object():
     with Terminal() as terminal:
         terminal.start(unpacked(ONE), "--exe", exe_of(ONE))
