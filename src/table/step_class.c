@@ -132,21 +132,35 @@ static bool is_next(const struct combination *c)
 	return c->from && c->from == c->to && !c->from_many && !c->to_many;
 }
 
+/* Of an entry of a map, and the field of its key or value. */
+static bool step_class_add_entry(const struct goruntime *rt, const struct gotypes *types,
+                                 const struct combination *c, struct buf *field, struct buf *out)
+{
+	struct gomap_slots slots;
+	bool is_value = true;
+	unsigned slot;
+	if (!gomap_slots(rt, c->from, &slots))
+		return false;
+	bool entry = gomap_slot_at(rt, &slots, c->offset, &slot, &is_value);
+	buf_add(out, entry && !is_value ? "[*] key" : "[*]");
+	if (entry && is_value && !slots.value_boxed)
+		scalar_at(types, slots.value, c->offset - slots.value_at - slot * slots.value_step, field);
+	else if (entry && !is_value && !slots.key_boxed)
+		scalar_at(types, slots.key, c->offset - slots.key_at - slot * slots.key_step, field);
+	return true;
+}
+
 static void step_class_add_field(const struct step_classes *step_classes,
                                  const struct combination *c, struct buf *out)
 {
 	const struct goruntime *rt = typing_runtime(analysis_typing(step_classes->analysis));
+	const struct gotypes *types = analysis_types(step_classes->analysis);
 	struct buf field = {0};
-	struct gomap_slots slots;
-	bool slot = gomap_slots(rt, c->from, &slots), is_value = true;
-	unsigned ignored;
-	if (slot || c->from_many)
-		buf_add(out, "[*]");
-	if (slot && gomap_slot_at(rt, &slots, c->offset, &ignored, &is_value) && !is_value)
-		buf_add(out, " key");
-	scalar_at(analysis_types(step_classes->analysis), c->from, c->offset, &field);
-	if (!slot)
-		add_without_indices(buf_text(&field), out);
+	if (!step_class_add_entry(rt, types, c, &field, out)) {
+		buf_add(out, c->from_many ? "[*]" : "");
+		scalar_at(types, c->from, c->offset, &field);
+	}
+	add_without_indices(buf_text(&field), out);
 	buf_free(&field);
 }
 
