@@ -20,7 +20,7 @@ struct owner_delta {
 /* What differs between two dumps of one owner: a count, an address, how long an array is. */
 static size_t owner_number(const char *word, char before)
 {
-	static const char *const counted[] = {" × ", " more", " entr"};
+	static const char *const counted[] = {" × ", " more", " entr", " others"};
 	size_t digits = strspn(word, "0123456789,");
 	if (before == '[')
 		return digits;

@@ -28,22 +28,23 @@ const struct owner_row *owner_tree_row(const struct rows *rows, size_t row)
 	return &owner_tree_of(rows)->owner_row[row];
 }
 
-static void owner_tree_add(struct rows *rows, struct owner_row owner_row)
+void owner_tree_add_row(struct rows *rows, struct owner_row owner_row)
 {
 	struct owner_tree *e = rows->data;
 	e->owner_row = mem_grow(e->owner_row, rows->count, &e->capacity, sizeof *e->owner_row);
 	e->owner_row[rows->count++] = owner_row;
 }
 
-static uint32_t owner_tree_keep(struct owner_tree *e, struct node_groups groups, uint32_t node,
-                                uint32_t shared_set)
+uint32_t owner_tree_keep(struct owner_tree *e, struct node_groups groups, uint32_t node,
+                         uint32_t shared_set)
 {
 	e->source = mem_grow(e->source, e->sources, &e->source_capacity, sizeof *e->source);
-	e->source[e->sources] = (struct group_source){groups, node, shared_set};
+	e->source[e->sources] =
+		(struct group_source){groups, node, shared_set, {OBJECT_NONE, OBJECT_NONE}};
 	return (uint32_t)e->sources++;
 }
 
-static struct owner_row owner_row_of_node(const struct owner_tree *e, uint32_t node)
+struct owner_row owner_tree_row_of_node(const struct owner_tree *e, uint32_t node)
 {
 	const struct dominators *d = e->owners->dominators;
 	return (struct owner_row){
@@ -61,7 +62,7 @@ static struct owner_row owner_row_of_group(const struct owner_tree *e, uint32_t 
 	const struct node_group *group = &groups->group[at];
 	const uint32_t *first = groups->node + group->first;
 	if (group->count == 1)
-		return owner_row_of_node(e, *first);
+		return owner_tree_row_of_node(e, *first);
 	return (struct owner_row){
 		.kind = OWNER_ROW_GROUP,
 		.id = *first,
@@ -85,7 +86,7 @@ static void owner_tree_add_rest(struct rows *rows, struct owner_row rest, size_t
 		rest.count -= owner_row[row].count;
 	}
 	if (rest.count)
-		owner_tree_add(rows, rest);
+		owner_tree_add_row(rows, rest);
 }
 
 /* The next slice of single nodes, those that retain most first. `all` has them, their sums, and in
@@ -98,7 +99,7 @@ static void add_nodes(struct rows *rows, struct owner_row all, bool begin)
 	size_t count =
 		node_group_pick(e->owners->dominators, all.nodes, begin ? NULL : &all.id, picked, SLICE);
 	for (size_t i = 0; i < count; i++)
-		owner_tree_add(rows, owner_row_of_node(e, picked[i]));
+		owner_tree_add_row(rows, owner_tree_row_of_node(e, picked[i]));
 	all.shown = IN_NODES;
 	all.id = count ? picked[count - 1] : all.id;
 	owner_tree_add_rest(rows, all, first);
@@ -110,7 +111,7 @@ static void add_node_groups(struct rows *rows, struct owner_row all, size_t slic
 	const struct owner_tree *e = rows->data;
 	size_t first = rows->count, count = e->source[all.source].groups.count;
 	for (; all.shown < count && slice-- > 0; all.shown++)
-		owner_tree_add(rows, owner_row_of_group(e, all.source, all.shown));
+		owner_tree_add_row(rows, owner_row_of_group(e, all.source, all.shown));
 	owner_tree_add_rest(rows, all, first);
 }
 
@@ -143,7 +144,7 @@ static void owner_tree_do_add_owners(struct rows *rows, uint32_t shared_set, siz
 	owner_tree_order_owners(rows->analysis, owners, owners_of_shared_set(owners, shared_set),
 	                        owner);
 	for (size_t i = from; i < end; i++)
-		owner_tree_add(rows, (struct owner_row){.kind = OWNER_ROW_OWNER, .id = owner[i]});
+		owner_tree_add_row(rows, (struct owner_row){.kind = OWNER_ROW_OWNER, .id = owner[i]});
 }
 
 /* Who holds it, a few at first: what they hold is of more interest. */
@@ -153,14 +154,14 @@ static void owner_tree_add_holders(struct rows *rows, uint32_t shared_set)
 	if (count < 2)
 		return;
 	size_t end = count > FEW + 1 ? FEW : count;
-	owner_tree_add(rows, (struct owner_row){.kind = OWNER_ROW_TOGETHER, .id = shared_set});
+	owner_tree_add_row(rows, (struct owner_row){.kind = OWNER_ROW_TOGETHER, .id = shared_set});
 	owner_tree_do_add_owners(rows, shared_set, 0, end);
 	if (end < count)
-		owner_tree_add(rows, (struct owner_row){
-								 .kind = OWNER_ROW_OTHERS,
-								 .id = shared_set,
-								 .count = (uint32_t)(count - end),
-							 });
+		owner_tree_add_row(rows, (struct owner_row){
+									 .kind = OWNER_ROW_OTHERS,
+									 .id = shared_set,
+									 .count = (uint32_t)(count - end),
+								 });
 }
 
 static void below_shared_set(struct rows *rows, struct owner_row owner_row)
@@ -172,6 +173,10 @@ static void below_shared_set(struct rows *rows, struct owner_row owner_row)
 static struct node_groups take_prepared(struct owner_tree *e, size_t row)
 {
 	struct node_groups groups = e->prepared;
+	if (e->prepared_places.merged_paths) {
+		e->places = e->prepared_places;
+		e->prepared_places = (struct owner_places){0};
+	}
 	if (e->prepared_row != row + 1)
 		return (struct node_groups){0};
 	e->prepared = (struct node_groups){0};
@@ -192,12 +197,19 @@ static struct owner_row owner_row_of_all(const struct owner_tree *e, uint32_t so
 	return all;
 }
 
+void owner_tree_add_source(struct rows *rows, uint32_t source)
+{
+	add_node_groups(rows, owner_row_of_all(rows->data, source), SIZE_MAX);
+}
+
 static void below_node(struct rows *rows, struct owner_row owner_row, size_t row)
 {
 	struct owner_tree *e = rows->data;
 	struct node_groups groups = take_prepared(e, row);
 	if (!groups.node)
 		owner_tree_group(e, owner_row.id, NULL, &groups);
+	if (!e->places.merged_paths)
+		owner_places_open_all(&e->places, e->analysis, NULL);
 	struct owner_row all =
 		owner_row_of_all(e, owner_tree_keep(e, groups, owner_row.id, OBJECT_NONE));
 	all.kind = owner_row.kind;
@@ -266,7 +278,11 @@ static size_t owner_tree_below(struct rows *rows, size_t row, size_t *first)
 static bool owner_tree_takes_long(const struct rows *rows, size_t row)
 {
 	const struct owner_row *owner_row = owner_tree_row(rows, row);
-	return !owner_row->made && count_children(rows, owner_row) > LONG;
+	const struct owner_tree *e = rows->data;
+	bool places = owner_row->kind == OWNER_ROW_NODE && !e->places.merged_paths
+	              && analysis_typing(e->analysis)
+	              && heap_object_count(analysis_heap(e->analysis)) > LONG;
+	return !owner_row->made && (places || count_children(rows, owner_row) > LONG);
 }
 
 static bool owner_tree_prepare(const struct rows *rows, size_t row, struct progress *progress)
@@ -274,6 +290,10 @@ static bool owner_tree_prepare(const struct rows *rows, size_t row, struct progr
 	struct owner_tree *e = rows->data;
 	node_groups_fini(&e->prepared);
 	e->prepared_row = 0;
+	owner_places_close(&e->prepared_places);
+	if (!e->places.merged_paths
+	    && !owner_places_open_all(&e->prepared_places, e->analysis, progress))
+		return false;
 	if (!owner_tree_group(e, owner_tree_row(rows, row)->id, progress, &e->prepared))
 		return false;
 	e->prepared_row = row + 1;
@@ -301,92 +321,12 @@ const struct group_source *owner_tree_source(const struct rows *rows,
 	return &owner_tree_of(rows)->source[owner_row->source];
 }
 
-/* A shared set that is one node is shown as that. */
-static bool owner_tree_add_shared_set(struct rows *rows, uint32_t at)
+bool owner_tree_add_place(const struct rows *rows, const struct owner_row *owner_row,
+                          struct buf *out)
 {
-	struct owner_tree *e = rows->data;
-	const struct owners *owners = e->owners;
-	const struct shared_set *shared_set = &owners->shared_set[at];
-	struct ids nodes = {owners->top + shared_set->first, shared_set->nodes};
-	struct node_groups groups;
-	if (shared_set->nodes == 1 && owners_of_shared_set(owners, at).count == 1) {
-		owner_tree_add(rows, owner_row_of_node(e, *nodes.id));
-		return true;
-	}
-	if (!node_groups_init(&groups, e->analysis, owners->dominators, nodes, rows->progress))
-		return false;
-	owner_tree_add(rows, (struct owner_row){
-							 .kind = OWNER_ROW_HOLDING,
-							 .id = at,
-							 .count = shared_set->nodes,
-							 .bytes = shared_set->bytes,
-							 .objects = shared_set->objects,
-							 .source = owner_tree_keep(e, groups, OBJECT_NONE, at),
-						 });
-	return true;
-}
-
-static bool open(struct rows *rows, enum retain retain, struct err *err)
-{
-	struct owner_tree *e = rows->data = mem_alloc(sizeof *e);
-	e->analysis = rows->analysis;
-	owner_tree_keep(e, (struct node_groups){0}, OBJECT_NONE, OBJECT_NONE);
-	if (!reach_must_be_known(rows->analysis, err))
-		return false;
-	e->owners = analysis_owners(rows->analysis, retain, rows->progress);
-	return e->owners || err_set(err, "Cancelled");
-}
-
-bool owner_tree_open_owners(struct rows *rows, struct err *err)
-{
-	if (!open(rows, analysis_owner_retain(rows->analysis), err))
-		return false;
-	for (uint32_t h = 0; h < owner_tree_of(rows)->owners->shared_sets; h++)
-		if (!owner_tree_add_shared_set(rows, h))
-			return err_set(err, "Cancelled");
-	return true;
-}
-
-/* `node`: what holds all of them, OBJECT_NONE: nothing that has a row. */
-static bool add_all(struct rows *rows, struct node_groups groups, uint32_t node)
-{
-	uint32_t source = owner_tree_keep(rows->data, groups, node, OBJECT_NONE);
-	add_node_groups(rows, owner_row_of_all(rows->data, source), SIZE_MAX);
-	for (size_t row = 0; row < rows->count && node != OBJECT_NONE; row++)
-		owner_tree_of(rows)->owner_row[row].above = node + 1;
-	return true;
-}
-
-bool owner_tree_open_node(struct rows *rows, uint32_t node, struct err *err)
-{
-	struct node_groups groups;
-	if (!open(rows, analysis_retain(rows->analysis), err))
-		return false;
-	return owner_tree_group(rows->data, node, rows->progress, &groups) ? add_all(rows, groups, node)
-	                                                                   : err_set(err, "Cancelled");
-}
-
-bool owner_tree_open_nodes(struct rows *rows, struct ids nodes, struct err *err)
-{
-	struct node_groups groups;
-	if (!open(rows, analysis_retain(rows->analysis), err))
-		return false;
-	return node_groups_init(&groups, rows->analysis, owner_tree_of(rows)->owners->dominators, nodes,
-	                        rows->progress)
-	           ? add_all(rows, groups, OBJECT_NONE)
-	           : err_set(err, "Cancelled");
-}
-
-void owner_tree_close(struct rows *rows)
-{
-	struct owner_tree *e = rows->data;
-	if (!e)
-		return;
-	for (size_t i = 0; i < e->sources; i++)
-		node_groups_fini(&e->source[i].groups);
-	node_groups_fini(&e->prepared);
-	owner_delta_close(e->delta);
-	free(e->source);
-	free(e->owner_row);
-	free(e);
+	const struct owner_tree *e = owner_tree_of(rows);
+	bool joint = owner_tree_source(rows, owner_row)->shared_set != OBJECT_NONE;
+	uint32_t above = owner_row->above ? owner_row->above - 1 : OBJECT_NONE;
+	return owner_places_add(joint ? &e->joint : &e->places, e->analysis, above, owner_row->nodes,
+	                        out);
 }

@@ -4,6 +4,7 @@
 #define TABLE_OWNER_TREE_H
 
 #include "table/node_group.h"
+#include "table/owner_place.h"
 #include "table/table.h"
 
 enum owner_row_kind {
@@ -33,6 +34,7 @@ struct owner_row {
 struct group_source {
 	struct node_groups groups;
 	uint32_t node, shared_set; /* one of them, the other is OBJECT_NONE */
+	struct owner_place place;  /* of a shared set; OBJECT_NONE: it has none that tells */
 };
 
 struct owner_tree {
@@ -44,6 +46,8 @@ struct owner_tree {
 	size_t sources, source_capacity;
 	struct node_groups prepared; /* of the row prepared_row - 1; 0: of none */
 	size_t prepared_row;
+	/* Of what several hold, of all objects, and of these until the screen takes them */
+	struct owner_places joint, places, prepared_places;
 	struct owner_delta *delta; /* of the table owners: since the oldest dump; NULL: there is none */
 };
 
@@ -54,6 +58,14 @@ bool owner_tree_open_node(struct rows *rows, uint32_t node, struct err *err);
 bool owner_tree_open_nodes(struct rows *rows, struct ids nodes, struct err *err);
 void owner_tree_close(struct rows *rows);
 
+/* What these are made with: a row; that of a node; a source, whose number is returned; all the rows
+   of a source. */
+void owner_tree_add_row(struct rows *rows, struct owner_row owner_row);
+struct owner_row owner_tree_row_of_node(const struct owner_tree *e, uint32_t node);
+uint32_t owner_tree_keep(struct owner_tree *e, struct node_groups groups, uint32_t node,
+                         uint32_t shared_set);
+void owner_tree_add_source(struct rows *rows, uint32_t source);
+
 const struct owners *owner_tree_owners(const struct rows *rows);
 const struct owner_row *owner_tree_row(const struct rows *rows, size_t row);
 /* Of a group: what it is from. */
@@ -62,6 +74,10 @@ const struct group_source *owner_tree_source(const struct rows *rows,
 /* The alike nodes that a shared set is made of; NULL for one that is a single node. */
 const struct node_groups *owner_tree_groups(const struct rows *rows,
                                             const struct owner_row *owner_row);
+
+/* What leads to all of a group from the row above: "[*].Bytes". False: that is not known. */
+bool owner_tree_add_place(const struct rows *rows, const struct owner_row *owner_row,
+                          struct buf *out);
 
 /* What a node dominates; a map with all its parts, unless these are rows of their own. No more than
    `most` of them, ascending. free() it. */

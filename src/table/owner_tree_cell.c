@@ -187,9 +187,9 @@ const struct column owner_tree_columns[OWNER_TREE_COLUMNS] = {
      "them hold",
      VALUE_BYTES, 9, 2, .cell = owners_together_cell},
 	{"name", "what",
-     "The owner, the object, or how many objects of which type; behind \"held by\" those that hold "
-     "it "
-     "jointly",
+     "The owner; the object, or how many objects of which type, behind where they hang on the row "
+     "above. Of what several hold, where more than half of its bytes hang, and behind \"held by\" "
+     "who else holds it",
      VALUE_TEXT, 0, 0, .cell = owners_name_cell},
 	{"type", "type",
      "Type of the objects, of most bytes where there are several, or of the variable", VALUE_TEXT,
@@ -212,9 +212,8 @@ const struct column owner_tree_columns[OWNER_TREE_COLUMNS] = {
 
 const struct column top_columns[TOP_COLUMNS] = {
 	{"name", "owner",
-     "The variable, the goroutines, or what several owners hold jointly; the table owners has what "
-     "is "
-     "below each",
+     "The variable, the goroutines, or where what several owners hold jointly hangs; the table "
+     "owners has what is below each",
      VALUE_TEXT, 0, 0, .cell = owners_name_cell},
 	{"type", "type", "Type of the variable, or of the objects that take most of it", VALUE_TEXT, 24,
      2, .cell = owners_type_cell},

@@ -10,10 +10,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum {
-	NEARLY_ALL = 20, /* what is but a 20th of a shared set its row does not mention */
-	STEPS_SEEN = 64  /* nodes of a group that are looked at to say where all of them hang */
-};
+enum { NEARLY_ALL = 20 }; /* what is but a 20th of a shared set its row does not mention */
 
 struct entity entity_of_owner(const struct owner *owner)
 {
@@ -58,6 +55,34 @@ void owner_tree_add_owners(const struct analysis *analysis, const struct owners 
 		buf_addf(out, "%zu more", set.count - 1);
 }
 
+/* Of a shared set, who else holds it than the variable that it is named by. */
+static void owner_tree_name_add_other_owners(const struct rows *rows, struct ids set,
+                                             uint32_t owner, struct buf *out)
+{
+	buf_add(out, ", also held by ");
+	if (set.count == 0)
+		buf_addf(out, "more than %d others", OWNERS_MOST - 1);
+	else if (set.count == 2)
+		owner_tree_add_owner(rows->analysis,
+		                     &owner_tree_owners(rows)->owner[set.id[set.id[0] == owner]], out);
+	else
+		buf_addf(out, "%zu others", set.count - 1);
+}
+
+/* "main.app.Clients[*].subs, also held by 16 others"; false: no variable leads to most of it. */
+static bool owner_tree_name_add_joint(const struct rows *rows, const struct owner_row *owner_row,
+                                      struct ids set, struct buf *out)
+{
+	const struct owner_tree *e = rows->data;
+	struct owner_place place = owner_tree_source(rows, owner_row)->place;
+	if (place.place == OBJECT_NONE)
+		return false;
+	uint32_t root_node = analysis_root_nodes(rows->analysis)->of_root[place.root];
+	owner_places_add_name(&e->joint, place.place, out);
+	owner_tree_name_add_other_owners(rows, set, e->owners->of_root_node[root_node], out);
+	return true;
+}
+
 static void owner_tree_name_add_shared_set(const struct rows *rows,
                                            const struct owner_row *owner_row, struct buf *out)
 {
@@ -67,6 +92,8 @@ static void owner_tree_name_add_shared_set(const struct rows *rows,
 		owner_tree_add_owners(rows->analysis, owner_tree_owners(rows), set, out);
 		return;
 	}
+	if (owner_tree_name_add_joint(rows, owner_row, set, out))
+		return;
 	owner_tree_name_add_several(
 		rows->analysis, groups->group[0].count,
 		entity_of_node(rows->analysis, groups->node[groups->group[0].first]), out);
@@ -130,58 +157,11 @@ static void owner_tree_name_add_node(const struct rows *rows, const struct owner
 		typed_add_entries(analysis, entity.id, out);
 }
 
-/* ".Items[12]" as ".Items[*]"; so is every key. */
-static void owner_tree_name_add_any(const char *step, struct buf *out)
-{
-	while (*step) {
-		size_t plain = strcspn(step, "[");
-		buf_add_bytes(out, step, plain);
-		step += plain;
-		if (!*step)
-			return;
-		bool quoted = false;
-		buf_add(out, "[*");
-		for (step++; *step && (quoted || *step != ']'); step++) {
-			if (*step == '\\' && step[1])
-				step++;
-			else if (*step == '"')
-				quoted = !quoted;
-		}
-	}
-}
-
-/* What leads to all of a group from the row above: "[*].Bytes". Nothing where they hang in several
-   ways, or are too many to be looked at. */
-static void owner_tree_name_add_common(const struct rows *rows, const struct owner_row *owner_row,
-                                       struct buf *out)
-{
-	const struct analysis *analysis = rows->analysis;
-	struct buf common = {0}, step = {0}, any = {0};
-	size_t count = owner_row->nodes.count, i = 0;
-	for (; owner_row->above && count <= STEPS_SEEN && i < count; i++) {
-		struct entity entity = entity_of_node(analysis, owner_row->nodes.id[i]);
-		buf_clear(&step);
-		buf_clear(&any);
-		if (entity.kind != ENTITY_OBJECT
-		    || !owner_step_add(analysis, owner_row->above - 1, entity.id, &step))
-			break;
-		owner_tree_name_add_any(buf_text(&step), &any);
-		if (i == 0)
-			buf_add(&common, buf_text(&any));
-		else if (strcmp(buf_text(&common), buf_text(&any)) != 0)
-			break;
-	}
-	if (i > 0 && i == count)
-		buf_addf(out, "%s  ", buf_text(&common));
-	buf_free(&common);
-	buf_free(&step);
-	buf_free(&any);
-}
-
 static void owner_tree_name_add_group(const struct rows *rows, const struct owner_row *owner_row,
                                       struct buf *out)
 {
-	owner_tree_name_add_common(rows, owner_row, out);
+	if (owner_tree_add_place(rows, owner_row, out))
+		buf_add(out, "  ");
 	owner_tree_name_add_several(rows->analysis, owner_row->count,
 	                            entity_of_node(rows->analysis, owner_row->id), out);
 }

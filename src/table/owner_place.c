@@ -1,0 +1,219 @@
+#include "table/owner_place.h"
+
+#include "base/map.h"
+#include "base/mem.h"
+#include "table/entity.h"
+#include "table/step_class.h"
+
+#include <string.h>
+
+enum {
+	STEPS = 64,    /* of a place that is named */
+	DIFFERENT = 64 /* places of a group that are looked at, to say whether they are called the same
+	                */
+};
+
+bool owner_places_open(struct owner_places *places, const struct analysis *analysis,
+                       const uint32_t *objects, size_t count, struct progress *progress)
+{
+	if (!analysis_typing(analysis))
+		return true;
+	places->step_classes = step_classes_new(analysis);
+	struct merge_labels labels = step_classes_labels(places->step_classes);
+	places->merged_paths = merge_paths(analysis_reach(analysis), objects, count, &labels, progress);
+	if (!places->merged_paths)
+		owner_places_close(places);
+	return places->merged_paths;
+}
+
+bool owner_places_open_all(struct owner_places *places, const struct analysis *analysis,
+                           struct progress *progress)
+{
+	uint32_t count = heap_object_count(analysis_heap(analysis));
+	return owner_places_open(places, analysis, NULL, count, progress);
+}
+
+void owner_places_close(struct owner_places *places)
+{
+	merged_paths_free(places->merged_paths);
+	step_classes_free(places->step_classes);
+	*places = (struct owner_places){0};
+}
+
+/* Of a node; OBJECT_NONE: it has none. */
+static uint32_t owner_place_of(const struct merged_paths *paths, uint32_t node)
+{
+	return node < paths->objects ? paths->node_of[node] : OBJECT_NONE;
+}
+
+static const char *owner_place_step(const struct owner_places *places, uint32_t place)
+{
+	return step_classes_step(places->step_classes, places->merged_paths->node[place].label);
+}
+
+/* ---- Below a row */
+
+/* Of a topmost place, the field of the variable that the row above it is; of a word of a frame,
+   nothing. False: the row above is something else. */
+static bool owner_place_add_root(const struct owner_places *places, const struct analysis *analysis,
+                                 uint32_t above, uint32_t place, struct buf *out)
+{
+	const struct root_nodes *root_nodes = analysis_root_nodes(analysis);
+	uint32_t root_node = root_nodes_of_node(root_nodes, above);
+	const char *step = owner_place_step(places, place);
+	struct buf name = {0};
+	if (root_node == UINT32_MAX || root_nodes->root_node[root_node].kind != ROOT_NODE_GLOBAL)
+		return root_node != UINT32_MAX && root_nodes->root_node[root_node].kind == ROOT_NODE_SLOT;
+	entity_add_name(analysis, entity_of_node(analysis, above), &name);
+	bool begins = strncmp(step, buf_text(&name), name.len) == 0;
+	if (begins)
+		buf_add(out, step + name.len);
+	buf_free(&name);
+	return begins;
+}
+
+/* Does a step lead on from what has a type, and so a name? */
+static bool owner_place_is_named(const struct owner_places *places, const struct analysis *analysis,
+                                 uint32_t place)
+{
+	const struct merge_node *node = places->merged_paths->node;
+	uint32_t parent = node[place].parent;
+	return parent == OBJECT_NONE
+	       || typing_object(analysis_typing(analysis), node[parent].example).type;
+}
+
+/* From the place of `above`, or from the root if that is OBJECT_NONE, to another one. */
+static bool owner_place_add(const struct owner_places *places, const struct analysis *analysis,
+                            uint32_t above, uint32_t place, struct buf *out)
+{
+	const struct merged_paths *paths = places->merged_paths;
+	uint32_t chain[STEPS], end = owner_place_of(paths, above);
+	size_t count = 0;
+	for (; place != OBJECT_NONE && place != end; place = paths->node[place].parent) {
+		if (count == STEPS || !owner_place_is_named(places, analysis, place))
+			return false;
+		chain[count++] = place;
+	}
+	if (place != end)
+		return false;
+	if (place == OBJECT_NONE && above != OBJECT_NONE
+	    && (!count || !owner_place_add_root(places, analysis, above, chain[--count], out)))
+		return false;
+	while (count)
+		buf_add(out, owner_place_step(places, chain[--count]));
+	return out->len > 0;
+}
+
+/* Does each step from `above` to a node lead to another place? Those along a list or down a tree do
+   not, and how many they are differs. */
+static bool owner_place_is_straight(const struct owner_places *places,
+                                    const struct analysis *analysis, uint32_t above, uint32_t node)
+{
+	const struct merged_paths *paths = places->merged_paths;
+	const struct structures *structures = analysis_structures(analysis);
+	while (node != above) {
+		uint32_t before = reach_before(analysis_reach(analysis), node);
+		if (before >= paths->objects)
+			return true;
+		if (paths->node_of[before] == paths->node_of[node]
+		    && !structures_is_inside(structures, before, node))
+			return false;
+		node = before;
+	}
+	return true;
+}
+
+bool owner_places_add(const struct owner_places *places, const struct analysis *analysis,
+                      uint32_t above, struct ids nodes, struct buf *out)
+{
+	const struct merged_paths *paths = places->merged_paths;
+	struct buf common = {0}, name = {0};
+	uint32_t last = OBJECT_NONE;
+	size_t different = 0;
+	bool alike = paths && nodes.count;
+	for (size_t i = 0; alike && i < nodes.count; i++) {
+		uint32_t place = owner_place_of(paths, nodes.id[i]);
+		alike = place != OBJECT_NONE
+		        && owner_place_is_straight(places, analysis, above, nodes.id[i]);
+		if (!alike || (place == last && i))
+			continue;
+		last = place;
+		buf_clear(&name);
+		alike = different++ < DIFFERENT && owner_place_add(places, analysis, above, place, &name);
+		if (i == 0)
+			buf_add(&common, buf_text(&name));
+		alike = alike && strcmp(buf_text(&common), buf_text(&name)) == 0;
+	}
+	if (alike)
+		buf_add(out, buf_text(&common));
+	buf_free(&common);
+	buf_free(&name);
+	return alike;
+}
+
+/* ---- Where most of it is */
+
+/* The root that the path of a place begins at. */
+static uint32_t owner_place_root(const struct owner_places *places, const struct analysis *analysis,
+                                 uint32_t place)
+{
+	const struct merge_node *node = places->merged_paths->node;
+	while (node[place].parent != OBJECT_NONE)
+		place = node[place].parent;
+	return reach_before(analysis_reach(analysis), node[place].example)
+	       - places->merged_paths->objects;
+}
+
+/* The furthest one that more than half of the bytes are at: all such lead to each other. */
+static uint32_t owner_place_heaviest(const struct merged_paths *paths,
+                                     const struct dominators *dominators, struct ids nodes)
+{
+	struct map sums = {0};
+	uint64_t all = 0;
+	uint32_t best = OBJECT_NONE;
+	for (size_t i = 0; i < nodes.count; i++)
+		all += dominators->bytes[nodes.id[i]];
+	for (size_t i = 0; i < nodes.count; i++) {
+		uint32_t place = owner_place_of(paths, nodes.id[i]);
+		for (; place != OBJECT_NONE; place = paths->node[place].parent) {
+			uint64_t sum = 0;
+			map_get(&sums, place, &sum);
+			sum += dominators->bytes[nodes.id[i]];
+			map_put(&sums, place, sum);
+			if (sum > all / 2
+			    && (best == OBJECT_NONE || paths->node[place].depth > paths->node[best].depth))
+				best = place;
+		}
+	}
+	map_free(&sums);
+	return best;
+}
+
+bool owner_places_most(const struct owner_places *places, const struct analysis *analysis,
+                       const struct dominators *dominators, struct ids nodes,
+                       struct owner_place *found)
+{
+	const struct merged_paths *paths = places->merged_paths;
+	uint32_t place = paths ? owner_place_heaviest(paths, dominators, nodes) : OBJECT_NONE;
+	if (place == OBJECT_NONE)
+		return false;
+	*found = (struct owner_place){place, owner_place_root(places, analysis, place)};
+	for (; place != OBJECT_NONE; place = paths->node[place].parent)
+		if (!owner_place_is_named(places, analysis, place))
+			found->place = paths->node[place].parent;
+	unsigned kind = analysis_heap(analysis)->roots[found->root].kind;
+	return kind == ROOT_DATA || kind == ROOT_BSS;
+}
+
+void owner_places_add_name(const struct owner_places *places, uint32_t place, struct buf *out)
+{
+	const struct merge_node *node = places->merged_paths->node;
+	uint32_t chain[STEPS];
+	size_t count = 0;
+	for (; place != OBJECT_NONE && count < STEPS; place = node[place].parent)
+		chain[count++] = place;
+	if (place != OBJECT_NONE)
+		buf_add(out, "… ");
+	while (count)
+		buf_add(out, owner_place_step(places, chain[--count]));
+}

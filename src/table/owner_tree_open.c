@@ -1,0 +1,150 @@
+/* The topmost rows of the trees of owners: part of table/owner_tree.h. */
+#include "table/owner_tree.h"
+
+#include "base/mem.h"
+#include "table/cell.h"
+#include "table/owner_delta.h"
+
+#include <stdlib.h>
+
+static bool owner_tree_is_in(struct ids set, uint32_t owner)
+{
+	for (size_t i = 0; i < set.count; i++)
+		if (set.id[i] == owner)
+			return true;
+	return false;
+}
+
+/* Where most of a shared set hangs, if an owner of it leads there. */
+static struct owner_place owner_tree_place(const struct owner_tree *e, struct ids set,
+                                           struct ids nodes)
+{
+	struct owner_place place = {OBJECT_NONE, OBJECT_NONE};
+	if (set.count == 1
+	    || !owner_places_most(&e->joint, e->analysis, e->owners->dominators, nodes, &place))
+		return (struct owner_place){OBJECT_NONE, OBJECT_NONE};
+	uint32_t root_node = analysis_root_nodes(e->analysis)->of_root[place.root];
+	if (set.count && !owner_tree_is_in(set, e->owners->of_root_node[root_node]))
+		place.place = OBJECT_NONE;
+	return place;
+}
+
+/* A shared set that is one node is shown as that. */
+static bool owner_tree_add_shared_set(struct rows *rows, uint32_t at)
+{
+	struct owner_tree *e = rows->data;
+	const struct owners *owners = e->owners;
+	const struct shared_set *shared_set = &owners->shared_set[at];
+	struct ids nodes = {owners->top + shared_set->first, shared_set->nodes};
+	struct node_groups groups;
+	if (shared_set->nodes == 1 && owners_of_shared_set(owners, at).count == 1) {
+		owner_tree_add_row(rows, owner_tree_row_of_node(e, *nodes.id));
+		return true;
+	}
+	if (!node_groups_init(&groups, e->analysis, owners->dominators, nodes, rows->progress))
+		return false;
+	uint32_t source = owner_tree_keep(e, groups, OBJECT_NONE, at);
+	e->source[source].place = owner_tree_place(e, owners_of_shared_set(owners, at), nodes);
+	owner_tree_add_row(rows, (struct owner_row){
+								 .kind = OWNER_ROW_HOLDING,
+								 .id = at,
+								 .count = shared_set->nodes,
+								 .bytes = shared_set->bytes,
+								 .objects = shared_set->objects,
+								 .source = source,
+							 });
+	return true;
+}
+
+/* The paths to all that several owners hold. False: cancelled. */
+static bool owner_tree_find_joint(struct owner_tree *e, struct progress *progress)
+{
+	const struct owners *owners = e->owners;
+	uint32_t *joint = mem_alloc((owners->tops + (size_t)1) * sizeof *joint);
+	uint32_t objects = heap_object_count(analysis_heap(e->analysis));
+	size_t count = 0;
+	for (uint32_t at = 0; at < owners->shared_sets; at++) {
+		const struct shared_set *set = &owners->shared_set[at];
+		for (uint32_t i = 0; i < set->nodes; i++)
+			if (owners_of_shared_set(owners, at).count != 1
+			    && owners->top[set->first + i] < objects)
+				joint[count++] = owners->top[set->first + i];
+	}
+	bool done = !count || owner_places_open(&e->joint, e->analysis, joint, count, progress);
+	free(joint);
+	return done;
+}
+
+static bool owner_tree_open(struct rows *rows, enum retain retain, struct err *err)
+{
+	struct owner_tree *e = rows->data = mem_alloc(sizeof *e);
+	e->analysis = rows->analysis;
+	owner_tree_keep(e, (struct node_groups){0}, OBJECT_NONE, OBJECT_NONE);
+	if (!reach_must_be_known(rows->analysis, err))
+		return false;
+	e->owners = analysis_owners(rows->analysis, retain, rows->progress);
+	return e->owners || err_set(err, "Cancelled");
+}
+
+bool owner_tree_open_owners(struct rows *rows, struct err *err)
+{
+	if (!owner_tree_open(rows, analysis_owner_retain(rows->analysis), err))
+		return false;
+	if (!owner_tree_find_joint(rows->data, rows->progress))
+		return err_set(err, "Cancelled");
+	for (uint32_t h = 0; h < ((struct owner_tree *)rows->data)->owners->shared_sets; h++)
+		if (!owner_tree_add_shared_set(rows, h))
+			return err_set(err, "Cancelled");
+	return true;
+}
+
+/* `node`: what holds all of them, OBJECT_NONE: nothing that has a row. */
+static bool owner_tree_add_all(struct rows *rows, struct node_groups groups, uint32_t node)
+{
+	uint32_t source = owner_tree_keep(rows->data, groups, node, OBJECT_NONE);
+	owner_tree_add_source(rows, source);
+	for (size_t row = 0; row < rows->count && node != OBJECT_NONE; row++)
+		((struct owner_tree *)rows->data)->owner_row[row].above = node + 1;
+	return true;
+}
+
+bool owner_tree_open_node(struct rows *rows, uint32_t node, struct err *err)
+{
+	struct node_groups groups;
+	if (!owner_tree_open(rows, analysis_retain(rows->analysis), err))
+		return false;
+	struct owner_tree *e = rows->data;
+	return owner_places_open_all(&e->places, e->analysis, rows->progress)
+	               && owner_tree_group(e, node, rows->progress, &groups)
+	           ? owner_tree_add_all(rows, groups, node)
+	           : err_set(err, "Cancelled");
+}
+
+bool owner_tree_open_nodes(struct rows *rows, struct ids nodes, struct err *err)
+{
+	struct node_groups groups;
+	if (!owner_tree_open(rows, analysis_retain(rows->analysis), err))
+		return false;
+	return node_groups_init(&groups, rows->analysis,
+	                        ((struct owner_tree *)rows->data)->owners->dominators, nodes,
+	                        rows->progress)
+	           ? owner_tree_add_all(rows, groups, OBJECT_NONE)
+	           : err_set(err, "Cancelled");
+}
+
+void owner_tree_close(struct rows *rows)
+{
+	struct owner_tree *e = rows->data;
+	if (!e)
+		return;
+	for (size_t i = 0; i < e->sources; i++)
+		node_groups_fini(&e->source[i].groups);
+	node_groups_fini(&e->prepared);
+	owner_places_close(&e->joint);
+	owner_places_close(&e->places);
+	owner_places_close(&e->prepared_places);
+	owner_delta_close(e->delta);
+	free(e->source);
+	free(e->owner_row);
+	free(e);
+}
