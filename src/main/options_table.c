@@ -246,7 +246,9 @@ const struct option_row option_table[] = {
      "columns are added up: .Country,sum(len(.Items))",
      0, options_set_group},
 	{"assert", 0, "EXPR", " check ",
-     "What must hold of the dump, such as 'retained(type ~ \"Session\") < 100MB'; may be repeated",
+     "What must hold of the dump: retained(), bytes(), sum(), growth(), wasted() or rows of a "
+     "table, "
+     "such as 'retained(type ~ \"Session\") < 100MB'; may be repeated",
      0, set_assert},
 	{"since", 0, "FILE", " explore report list check sql top find retained what-if ",
      "An earlier dump of the same process, for the table growth and the columns born and _delta, "

@@ -29,8 +29,6 @@ struct overview {
 	struct overview_waste *waste; /* written once by overview_find_waste; likewise */
 };
 
-enum { WASTE_KINDS = 3 };
-
 /* Lines with a label before the first. */
 struct section {
 	struct page *page;

@@ -4,6 +4,7 @@
 #include "analysis/finalizer_cycles.h"
 #include "base/mem.h"
 #include "base/text.h"
+#include "table/waste.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -11,63 +12,17 @@
 
 enum { LEAST = 50 }; /* one part in so many of what is reachable is much */
 
-/* A table whose rows are added up, but for those of a column's text. */
-struct waste_kind {
-	const char *table, *link, *what; /* "not used of arrays" */
-	const char *column, *without;    /* NULL: all rows count */
-};
-static const struct waste_kind waste_kinds[WASTE_KINDS] = {
-	{"pinned", "pinned", "not used of arrays", NULL, NULL},
-	/* Of slices it is in the line above. */
-	{"slack", "slack", "room of maps, channels", "kind", "slice"},
-	/* Buffers that nothing has been put into. */
-	{"duplicates", "duplicates", "equal strings, bytes", "value", "zeros"},
+/* Of waste_kinds, in that order. */
+static const char *const waste_words[WASTE_KINDS] = {
+	"not used of arrays",
+	"room of maps, channels",
+	"equal strings, bytes",
 };
 
 struct overview_waste {
-	struct waste_sum {
-		uint64_t bytes;
-		struct buf most; /* the place of the largest row */
-	} sum[WASTE_KINDS];
+	struct waste_sum sum[WASTE_KINDS];
 	uint64_t cycles, cycle_bytes;
 };
-
-static bool waste_counts(const struct rows *rows, size_t row, const struct waste_kind *kind)
-{
-	struct buf text = {0};
-	bool counts = !kind->column
-	              || strcmp(overview_cell(rows, row, kind->column, &text), kind->without) != 0;
-	buf_free(&text);
-	return counts;
-}
-
-static bool waste_add_up(struct page *page, const struct waste_kind *kind, struct waste_sum *sum,
-                         struct progress *progress)
-{
-	struct err err = {0};
-	uint64_t most = 0;
-	size_t place = 0;
-	struct rows *rows =
-		rows_open_watched(table_find(kind->table), page->analysis, NULL, progress, &err);
-	if (!rows)
-		return false;
-	for (size_t row = 0; row < rows->count; row++) {
-		if (row % 4096 == 0 && !progress_step(progress, row)) {
-			rows_close(rows);
-			return false;
-		}
-		uint64_t bytes = rows_number(rows, row, "wasted_bytes").number;
-		if (!waste_counts(rows, row, kind))
-			continue;
-		sum->bytes += bytes;
-		place = bytes > most ? row : place;
-		most = bytes > most ? bytes : most;
-	}
-	if (most)
-		overview_cell(rows, place, "name", &sum->most);
-	rows_close(rows);
-	return true;
-}
 
 bool overview_find_waste(struct page *page, struct progress *progress)
 {
@@ -76,9 +31,10 @@ bool overview_find_waste(struct page *page, struct progress *progress)
 	if (own->waste || !reach->known)
 		return true;
 	struct overview_waste *waste = mem_alloc(sizeof *waste);
+	struct err err = {0};
 	bool done = true;
 	for (size_t i = 0; done && i < WASTE_KINDS; i++)
-		done = waste_add_up(page, &waste_kinds[i], &waste->sum[i], progress);
+		done = waste_add_up(page->analysis, &waste_kinds[i], &waste->sum[i], progress, &err);
 	struct finalizer_cycles *cycles = done ? finalizer_cycles_new(reach, progress) : NULL;
 	if (!cycles) {
 		overview_waste_free(waste);
@@ -155,8 +111,8 @@ void overview_waste(struct page *page)
 		if (!waste_is_much(page, waste->sum[i].bytes))
 			continue;
 		buf_clear(&text);
-		buf_addf(&text, "%s: %s …", waste_kinds[i].what, buf_text(&waste->sum[i].most));
-		waste_add_line(&section, waste_kinds[i].link, waste->sum[i].bytes, buf_text(&text));
+		buf_addf(&text, "%s: %s …", waste_words[i], buf_text(&waste->sum[i].most));
+		waste_add_line(&section, waste_kinds[i].table, waste->sum[i].bytes, buf_text(&text));
 	}
 	if (waste && waste_is_much(page, waste->cycle_bytes)) {
 		buf_clear(&text);

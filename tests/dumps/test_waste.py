@@ -226,3 +226,17 @@ def contexts_of_requests_that_have_ended_are_cancelled():
     equal({row["type"] for row in kept}, {"context.cancelCtx"}, "types")
     told = truth_of("go1.26.10-server")
     equal(len(kept), told["LeakedTimers"], "contexts of requests")
+
+
+@test(each=THIRD)
+def assertions_add_it_up(name):
+    dump, _, exe = files(name)
+    value = lambda what: answer("check", dump, exe, "--assert", f"{what} >= 0")[0]["value"]
+    rows = {table: answer("list", table, dump, "--exe", exe) for table in ("pinned", "slack", "duplicates")}
+    add = lambda rows: sum(row["wasted_bytes"] for row in rows)
+    for table, of in rows.items():
+        equal(value(f"wasted({table})"), add(of), table)
+    equal(value("wasted()"), add(rows["pinned"]) + add(row for row in rows["slack"] if row["kind"] != "slice")
+          + add(row for row in rows["duplicates"] if row["value"] != "zeros"), "all three")
+    assert "without the executable" in run("check", dump, "--assert", "wasted() < 1 GB", expect=2).err
+    assert "is of pinned, slack or duplicates" in run("check", dump, exe, "--assert", "wasted(all) < 1", expect=2).err

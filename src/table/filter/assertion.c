@@ -49,8 +49,8 @@ static bool assertion_find_measure(struct assertion *assertion, const char *name
 	assertion->kind = assertion->measure->kind;
 	if (!assertion->table || (assertion->table->argument && *assertion->table->argument != '['))
 		return err_set(err,
-		               "An assertion begins with retained(, bytes(, growth( or the name of a table "
-		               "that needs no argument, such as goroutines(");
+		               "An assertion begins with retained(, bytes(, sum(, growth(, wasted( or the "
+		               "name of a table that needs no argument, such as goroutines(");
 	return true;
 }
 

@@ -3,6 +3,7 @@
 #include "table/cell.h"
 #include "table/filter/assertion_parts.h"
 #include "table/filter/path_growth.h"
+#include "table/waste.h"
 
 #include <string.h>
 
@@ -79,12 +80,34 @@ static bool measure_growth(struct assertion *assertion, const struct rows *rows,
 	                   err);
 }
 
+/* Without types nothing is found, which is not nothing. */
+static bool measure_wasted(struct assertion *assertion, const struct rows *rows, struct err *err)
+{
+	bool known = !*assertion->path, done = true;
+	assertion->matched = 1;
+	if (!analysis_typing(rows->analysis))
+		return err_set(err, "What is wasted is not known without the executable of the program");
+	for (size_t i = 0; done && i < WASTE_KINDS; i++) {
+		struct waste_sum sum = {0};
+		struct waste_kind whole = {waste_kinds[i].table, NULL, NULL};
+		bool named = strcmp(assertion->path, whole.table) == 0;
+		if (named || !*assertion->path)
+			done = waste_add_up(rows->analysis, named ? &whole : &waste_kinds[i], &sum, NULL, err);
+		assertion->value += sum.bytes;
+		buf_free(&sum.most);
+		known |= named;
+	}
+	return known ? done
+	             : err_set(err, "wasted() is of pinned, slack or duplicates, or of all three");
+}
+
 /* What can be measured of objects; of every table its rows can be counted. */
 static const struct measure measures[] = {
 	{"retained", VALUE_BYTES, STAGE_REACHED, measure_count_retained, false},
 	{"bytes", VALUE_BYTES, STAGE_READ, measure_add_bytes, false},
 	{"sum", VALUE_COUNT, STAGE_READ, measure_take_sum, false},
 	{"growth", VALUE_BYTES, STAGE_TYPED | STAGE_DOMINATED, measure_growth, true},
+	{"wasted", VALUE_BYTES, STAGE_TYPED | STAGE_DOMINATED, measure_wasted, true},
 };
 const struct measure measure_rows = {"", VALUE_COUNT, STAGE_READ, measure_count_rows, false};
 

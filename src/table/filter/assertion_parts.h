@@ -11,7 +11,7 @@ struct measure {
 	unsigned needs; /* stages */
 	/* Fills `matched` and `value`. */
 	bool (*measure)(struct assertion *assertion, const struct rows *rows, struct err *err);
-	bool of_path; /* between the parentheses is a path, no filter */
+	bool of_path; /* between the parentheses is a path or a table, no filter */
 };
 
 struct assertion {
@@ -21,7 +21,7 @@ struct assertion {
 	const struct table *table;
 	struct field_columns fields; /* of its rows, that the filter compares */
 	char *summed;            /* what is added up, as the table grouped takes it; NULL: nothing */
-	char *path;              /* of growth(main.cache); "": all that is reachable */
+	char *path;              /* of growth(main.cache), wasted(slack); "": of all */
 	struct filter *filter;   /* NULL: all rows */
 	struct filter *relation; /* over a table of the one value */
 	size_t matched;          /* rows that are like the filter */

@@ -1,0 +1,23 @@
+/* What is kept and not used, added up: of the tables pinned, slack and duplicates. */
+#ifndef TABLE_WASTE_H
+#define TABLE_WASTE_H
+
+#include "table/table.h"
+
+/* A table whose column wasted_bytes is added up, but for rows with a text in a column. */
+enum { WASTE_KINDS = 3 };
+struct waste_kind {
+	const char *table;
+	const char *column, *without; /* NULL: all rows count */
+};
+extern const struct waste_kind waste_kinds[WASTE_KINDS];
+
+struct waste_sum {
+	uint64_t bytes;
+	struct buf most; /* the place of the largest row */
+};
+/* `progress` may be NULL. False: *err, or cancelled. The stages of the table must be there. */
+bool waste_add_up(const struct analysis *analysis, const struct waste_kind *kind,
+                  struct waste_sum *sum, struct progress *progress, struct err *err);
+
+#endif
