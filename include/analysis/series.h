@@ -63,4 +63,8 @@ bool series_untyped_alike(const struct analysis *older, uint32_t before,
 bool series_goroutine(const struct series *series, size_t dump, const struct goroutine *goroutine,
                       uint32_t *before);
 
+/* Did a goroutine wait in an earlier dump, too, for the same at the same place, as far as can be
+   told without having run in between? */
+bool series_goroutine_waits(const struct analysis *newer, size_t dump, uint32_t goroutine);
+
 #endif

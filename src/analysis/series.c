@@ -186,6 +186,27 @@ bool series_goroutine(const struct series *series, size_t dump, const struct gor
 	return found;
 }
 
+/* A collection notes when it first finds one waiting, which is forgotten when that runs. */
+bool series_goroutine_waits(const struct analysis *newer, size_t dump, uint32_t goroutine)
+{
+	const struct series *series = analysis_series(newer);
+	const struct heap *heap = analysis_heap(newer), *older;
+	const struct goroutine *is = &heap->goroutines[goroutine];
+	uint32_t before;
+	if (is->record.status != GOROUTINE_WAITING || is->record.system || is->dumping
+	    || !series_goroutine(series, dump, is, &before))
+		return false;
+	older = analysis_heap(series->older[dump]);
+	const struct goroutine *was = &older->goroutines[before];
+	bool ran = was->record.wait_since && was->record.wait_since != is->record.wait_since;
+	return !ran && was->record.status == GOROUTINE_WAITING && was->frames == is->frames
+	       && text_equal(was->record.wait_reason, is->record.wait_reason)
+	       && was->record.sp == is->record.sp
+	       && (!is->frames
+	           || older->frames[was->first_frame].record.pc
+	                  == heap->frames[is->first_frame].record.pc);
+}
+
 /* ---- Which there are */
 
 static struct map number_goroutines(const struct heap *heap)

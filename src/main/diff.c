@@ -90,21 +90,9 @@ static uint64_t diff_reachable(const struct analysis *analysis)
 	return analysis_reach(analysis)->bytes;
 }
 
-/* The same goroutine, with the same wait at the same place. */
-static bool diff_is_stuck(const struct diff *d, const struct goroutine *g)
+static bool diff_is_stuck(const struct diff *d, uint32_t goroutine)
 {
-	const struct heap *newer = analysis_heap(d->newer), *older = analysis_heap(d->older);
-	uint32_t before;
-	if (d->relation != SERIES_PROCESS || g->record.status != GOROUTINE_WAITING || g->record.system
-	    || !series_goroutine(analysis_series(d->newer), 0, g, &before))
-		return false;
-	const struct goroutine *was = &older->goroutines[before];
-	return was->record.status == GOROUTINE_WAITING && was->frames == g->frames
-	       && text_equal(was->record.wait_reason, g->record.wait_reason)
-	       && was->record.sp == g->record.sp
-	       && (!g->frames
-	           || older->frames[was->first_frame].record.pc
-	                  == newer->frames[g->first_frame].record.pc);
+	return d->relation == SERIES_PROCESS && series_goroutine_waits(d->newer, 0, goroutine);
 }
 
 static const char *const diff_compared[] = {
@@ -163,7 +151,7 @@ static void diff_json(struct diff *d, const struct lost *lost)
 	json_key(&d->json, "stuck");
 	json_open(&d->json, '[');
 	for (uint32_t g = 0; g < heap->goroutine_count; g++)
-		if (diff_is_stuck(d, &heap->goroutines[g]))
+		if (diff_is_stuck(d, g))
 			json_number(&d->json, heap->goroutines[g].record.id);
 	json_close(&d->json, ']');
 	json_close(&d->json, '}');
@@ -201,7 +189,7 @@ static void diff_text(struct diff *d, const struct lost *lost)
 			buf_addf(&d->out, "  %s\n", part->name);
 		}
 	for (uint32_t g = 0; g < heap->goroutine_count; g++)
-		stuck += diff_is_stuck(d, &heap->goroutines[g]);
+		stuck += diff_is_stuck(d, g);
 	buf_add(&d->out, "lost       ");
 	text_add_number_of(&d->out, lost->count, "goroutine", "goroutines");
 	buf_add(&d->out, " can never wake up\n");

@@ -69,3 +69,13 @@ void cell_born_goroutine(struct value *value, const struct analysis *analysis, u
 		born--;
 	cell_number(value, VALUE_COUNT, born);
 }
+
+void cell_stuck_since(struct value *value, const struct analysis *analysis, uint32_t goroutine)
+{
+	const struct series *series = analysis_series(analysis);
+	size_t since = series ? series->count : 0;
+	while (since > 0 && series_goroutine_waits(analysis, since - 1, goroutine))
+		since--;
+	if (series && since < series->count)
+		cell_number(value, VALUE_COUNT, since + 1);
+}

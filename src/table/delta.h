@@ -16,6 +16,8 @@ void cell_born(struct value *value, const struct analysis *analysis, uint32_t ob
 /* Has an object been there since the oldest? */
 bool delta_is_old(const struct analysis *analysis, uint32_t object);
 void cell_born_goroutine(struct value *value, const struct analysis *analysis, uint32_t goroutine);
+/* The first dump since which a goroutine has waited for the same; nothing: not yet in the last. */
+void cell_stuck_since(struct value *value, const struct analysis *analysis, uint32_t goroutine);
 
 #define COUNT_DELTA                                              \
 	.name = "count_delta", .title = "more", .kind = VALUE_COUNT, \
@@ -29,5 +31,11 @@ void cell_born_goroutine(struct value *value, const struct analysis *analysis, u
 	.help = "How many bytes more they retain than in the oldest earlier dump", \
 	.absent = delta_absent
 #define BORN_HELP "The first of the dumps, 1 for the oldest, since which it has been there"
+
+#define STUCK_SINCE                                                                                \
+	.name = "stuck_since", .title = "stuck since", .kind = VALUE_COUNT, .absent = delta_absent,    \
+	.help = "The first of the dumps, 1 for the oldest, since which it has waited for the same at " \
+			"the same place, and has not run as far as collections have noted; none: not in the "  \
+			"last dump before this one"
 
 #endif

@@ -284,6 +284,44 @@ def goroutines_that_wait_as_before_are_told(version):
     equal(set(told["stuck"]) & known, {g["id"] for g in first["goroutines"]}, "stuck")
 
 
+@test(each=VERSIONS, builds=["gcc"])
+def goroutines_wait_since_their_phase(version):
+    truth = {g["id"]: g for g in phases(version, "3")[0]["goroutines"]}
+    since_when = {id: g["phase"] if g["phase"] < 3 else None for id, g in truth.items()}
+    rows = {row["id"]: row["stuck_since"] for row in since(version, "123", "goroutines")}
+    equal({id: rows[id] for id in truth}, since_when, "goroutines")
+    equal({id for id, when in rows.items() if when} - set(truth), set(), "others")
+    lost = since(version, "123", "lost", "--where", "stuck_since <= 2")
+    equal({row["id"]: row["stuck_since"] for row in lost},
+          {id: when for id, when in since_when.items() if when and truth[id]["leaked"]}, "lost ones")
+    equal(sum(row["stuck"] for row in since(version, "123", "groups")), sum(when == 1 for when in since_when.values()),
+          "in groups")
+
+
+def uvarint(number):
+    out = bytearray()
+    while number >= 0x80:
+        out.append(number & 0x7F | 0x80)
+        number >>= 7
+    return bytes(out) + bytes([number])
+
+
+@test(builds=["gcc"])
+def who_has_run_meanwhile_is_not_stuck():
+    """It waits at the same place as before, but a collection has found that at another time."""
+    import godump
+
+    older, newer = dump_of("go1.19-drift-1"), dump_of("go1.19-drift-2")
+    data = pathlib.Path(older).read_bytes()
+    moved = UNPACKED / "drift-moved.dump"
+    for when in {g.wait_since for g in godump.read(godump.load(older)).goroutines if g.wait_since}:
+        data = data.replace(uvarint(when), uvarint(when ^ 1))
+    moved.write_bytes(data)
+    ask = lambda before: answer("list", "goroutines", newer, "--since", before, "--where", "stuck_since = 1")
+    equal(len(ask(older)), len(phases("go1.19", "1")[0]["goroutines"]), "those of the first phase")
+    equal(ask(moved), [], "those that have run")
+
+
 @test
 def a_dump_does_not_differ_from_itself():
     path = unpacked(ONE)

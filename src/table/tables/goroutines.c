@@ -195,6 +195,11 @@ static void goroutines_born_cell(const struct rows *rows, size_t row, struct val
 	cell_born_goroutine(value, rows->analysis, rows_id(rows, row));
 }
 
+static void goroutines_stuck_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	cell_stuck_since(value, rows->analysis, rows_id(rows, row));
+}
+
 static const struct column columns[] = {
 	{"id", "id", "Number of the goroutine, as in stack traces", VALUE_ID, 7, 0,
      .cell = goroutine_id_cell},
@@ -244,6 +249,7 @@ static const struct column columns[] = {
      VALUE_BYTES, 9, 2, .cell = goroutines_retained_bytes_cell, .stages = STAGE_DOMINATED},
 	{"born", "born", BORN_HELP, VALUE_COUNT, 4, 1, .cell = goroutines_born_cell,
      .absent = delta_absent},
+	{STUCK_SINCE, .width = 11, .rank = 1, .cell = goroutines_stuck_cell},
 	{"count_delta", "new", "1 where the oldest earlier dump does not have it, else 0", VALUE_COUNT,
      3, 4, .cell = goroutines_count_delta_cell, .absent = delta_absent},
 	{"bytes_delta", "more stack",

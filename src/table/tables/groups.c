@@ -102,6 +102,17 @@ static void groups_bytes_delta_cell(const struct rows *rows, size_t row, struct 
 	           groups_stacks(rows->analysis, row));
 }
 
+static void groups_stuck_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct groups *groups = analysis_groups(rows->analysis);
+	const struct group *group = &groups->group[row];
+	uint64_t stuck = 0;
+	for (uint32_t i = 0; !delta_absent(rows) && i < group->count; i++)
+		stuck += series_goroutine_waits(rows->analysis, 0, groups->members[group->first + i]);
+	if (!delta_absent(rows))
+		cell_number(value, VALUE_COUNT, stuck);
+}
+
 static const struct column columns[] = {
 	{"group", "group", "Number of the group, for goroutines group=N", VALUE_ID, 6, 2,
      .cell = row_number_cell},
@@ -134,6 +145,10 @@ static const struct column columns[] = {
 	{"bytes_delta", "more stacks",
      "How many bytes their stacks are larger by than in the oldest earlier dump", VALUE_BYTES, 11,
      2, .cell = groups_bytes_delta_cell, .absent = delta_absent},
+	{"stuck", "stuck",
+     "How many of them waited for the same at the same place in the oldest earlier dump, and have "
+     "not run since as far as collections have noted",
+     VALUE_COUNT, 6, 0, .cell = groups_stuck_cell, .absent = delta_absent},
 };
 
 static void groups_close(struct rows *rows)

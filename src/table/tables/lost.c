@@ -1,5 +1,6 @@
 /* The goroutines that can never wake up. */
 #include "table/columns.h"
+#include "table/delta.h"
 #include "table/goroutine.h"
 
 #include "analysis/lost.h"
@@ -105,6 +106,11 @@ static void lost_waits_on_cell(const struct rows *rows, size_t row, struct value
 	cell_end(value);
 }
 
+static void lost_stuck_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	cell_stuck_since(value, rows->analysis, lost_row_of(rows, row)->goroutine);
+}
+
 static const struct column columns[] = {
 	{"id", "id", "Number of the goroutine, as in stack traces", VALUE_ID, 7, 0,
      .cell = goroutine_id_cell},
@@ -124,6 +130,7 @@ static const struct column columns[] = {
      VALUE_BYTES, 9, 0, FIELD(struct lost_goroutine, bytes)},
 	{"group", "group", "Its group of goroutines with the same stack", VALUE_ID, 6, 3,
      .cell = lost_group_cell},
+	{STUCK_SINCE, .width = 11, .rank = 1, .cell = lost_stuck_cell},
 };
 
 static const struct table table_lost = {
