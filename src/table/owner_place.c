@@ -5,10 +5,12 @@
 #include "table/entity.h"
 #include "table/step_class.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum {
 	STEPS = 64,    /* of a place that is named */
+	OBJECTS = 256, /* along these, with the parts of maps */
 	DIFFERENT = 64 /* places of a group that are looked at, to say whether they are called the same
 	                */
 };
@@ -111,12 +113,13 @@ static bool owner_place_is_straight(const struct owner_places *places,
 {
 	const struct merged_paths *paths = places->merged_paths;
 	const struct structures *structures = analysis_structures(analysis);
-	while (node != above) {
+	for (size_t steps = 0; node != above; steps++) {
 		uint32_t before = reach_before(analysis_reach(analysis), node);
 		if (before >= paths->objects)
 			return true;
-		if (paths->node_of[before] == paths->node_of[node]
-		    && !structures_is_inside(structures, before, node))
+		if (steps == OBJECTS
+		    || (paths->node_of[before] == paths->node_of[node]
+		        && !structures_is_inside(structures, before, node)))
 			return false;
 		node = before;
 	}
@@ -164,28 +167,73 @@ static uint32_t owner_place_root(const struct owner_places *places, const struct
 	       - places->merged_paths->objects;
 }
 
-/* The furthest one that more than half of the bytes are at: all such lead to each other. */
+/* Places and what lies at them, to be taken from the furthest on: a heap by their numbers, which
+   grow with the depth. */
+struct climb {
+	struct map sums;
+	uint32_t *place;
+	size_t count, capacity;
+};
+
+static void climb_swap(struct climb *climb, size_t a, size_t b)
+{
+	uint32_t place = climb->place[a];
+	climb->place[a] = climb->place[b];
+	climb->place[b] = place;
+}
+
+static void climb_add(struct climb *climb, uint32_t place, uint64_t bytes)
+{
+	uint64_t sum = 0;
+	bool known = map_get(&climb->sums, place, &sum);
+	map_put(&climb->sums, place, sum + bytes);
+	if (known)
+		return;
+	climb->place = mem_grow(climb->place, climb->count, &climb->capacity, sizeof *climb->place);
+	size_t at = climb->count++;
+	climb->place[at] = place;
+	for (; at && climb->place[(at - 1) / 2] < climb->place[at]; at = (at - 1) / 2)
+		climb_swap(climb, at, (at - 1) / 2);
+}
+
+/* All that adds to its sum has been taken before. */
+static uint32_t climb_take(struct climb *climb)
+{
+	uint32_t first = *climb->place;
+	*climb->place = climb->place[--climb->count];
+	for (size_t at = 0, below = 1; below < climb->count; at = below, below = 2 * at + 1) {
+		below += below + 1 < climb->count && climb->place[below] < climb->place[below + 1];
+		if (climb->place[at] >= climb->place[below])
+			break;
+		climb_swap(climb, at, below);
+	}
+	return first;
+}
+
+/* The furthest one that more than half of the bytes are at, each place on the way seen once. */
 static uint32_t owner_place_heaviest(const struct merged_paths *paths,
                                      const struct dominators *dominators, struct ids nodes)
 {
-	struct map sums = {0};
+	struct climb climb = {0};
 	uint64_t all = 0;
 	uint32_t best = OBJECT_NONE;
-	for (size_t i = 0; i < nodes.count; i++)
-		all += dominators->bytes[nodes.id[i]];
 	for (size_t i = 0; i < nodes.count; i++) {
 		uint32_t place = owner_place_of(paths, nodes.id[i]);
-		for (; place != OBJECT_NONE; place = paths->node[place].parent) {
-			uint64_t sum = 0;
-			map_get(&sums, place, &sum);
-			sum += dominators->bytes[nodes.id[i]];
-			map_put(&sums, place, sum);
-			if (sum > all / 2
-			    && (best == OBJECT_NONE || paths->node[place].depth > paths->node[best].depth))
-				best = place;
-		}
+		all += dominators->bytes[nodes.id[i]];
+		if (place != OBJECT_NONE)
+			climb_add(&climb, place, dominators->bytes[nodes.id[i]]);
 	}
-	map_free(&sums);
+	while (climb.count && best == OBJECT_NONE) {
+		uint32_t place = climb_take(&climb);
+		uint64_t sum = 0;
+		map_get(&climb.sums, place, &sum);
+		if (sum > all / 2)
+			best = place;
+		else if (paths->node[place].parent != OBJECT_NONE)
+			climb_add(&climb, paths->node[place].parent, sum);
+	}
+	map_free(&climb.sums);
+	free(climb.place);
 	return best;
 }
 
