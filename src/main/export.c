@@ -63,26 +63,52 @@ static const struct exporter *find_exporter(const char *name, struct err *err)
 	return NULL;
 }
 
-static bool parse_breakdown_query(const struct options *options, struct breakdown_query *query,
-                                  struct err *err)
+static bool export_read_request(const struct exporter *exporter, const struct options *options,
+                                struct export_request *request, struct err *err)
 {
-	struct buf argument = {0};
+	request->limit = options->limit;
+	request->depth = options->depth;
 	for (size_t i = 1; i < options->operand_count; i++)
-		buf_addf(&argument, "%s ", options->operands[i]);
-	bool ok = breakdown_query_parse(query, buf_text(&argument), err)
-	          && (!options->cutoff || breakdown_query_set_least(query, options->cutoff, err));
-	buf_free(&argument);
-	return ok;
+		buf_addf(&request->argument, "%s%s", i > 1 ? " " : "", options->operands[i]);
+	const char *argument = buf_text(&request->argument);
+	if (exporter->takes == EXPORT_GRAPH && !*argument)
+		return err_set(err, "Say of which object: export --format %s DUMP 0xc000012340",
+		               exporter->name);
+	return exporter->takes != EXPORT_BREAKDOWN
+	       || (breakdown_query_parse(&request->query, argument, err)
+	           && (!options->cutoff
+	               || breakdown_query_set_least(&request->query, options->cutoff, err)));
+}
+
+static void export_request_fini(struct export_request *request)
+{
+	breakdown_query_fini(&request->query);
+	buf_free(&request->argument);
+}
+
+/* The first thing that an exporter is given and does not take; NULL: there is none. */
+static const char *export_refuses(const struct exporter *exporter, const struct options *options)
+{
+	enum export_takes takes = exporter->takes;
+	if (takes == EXPORT_WHOLE && options->operand_count > 1)
+		return "further arguments";
+	if (takes != EXPORT_BREAKDOWN && options->cutoff)
+		return "--cutoff";
+	if (takes != EXPORT_GRAPH && options->limit != SIZE_MAX)
+		return "--limit";
+	return takes != EXPORT_GRAPH && options->depth ? "--depth" : NULL;
 }
 
 /* What an exporter does not take, and where it cannot write. */
 static bool export_fits(const struct exporter *exporter, const struct options *options,
                         struct err *err)
 {
-	const char *file = options->file;
-	if (!exporter->chooses && (options->operand_count > 1 || options->cutoff))
+	const char *file = options->file, *refused = export_refuses(exporter, options);
+	if (refused && exporter->takes == EXPORT_WHOLE)
 		return err_set(err, "%s is written of the whole dump: it takes no %s", exporter->name,
-		               options->cutoff ? "--cutoff" : "further arguments");
+		               refused);
+	if (refused)
+		return err_set(err, "%s takes no %s", exporter->name, refused);
 	if (exporter->binary && (!file || strcmp(file, "-") == 0) && isatty(STDOUT_FILENO))
 		return err_set(err, "%s is nothing to look at: name a file with -o", exporter->name);
 	if (output_is_file(file, options->operands[0]))
@@ -91,7 +117,7 @@ static bool export_fits(const struct exporter *exporter, const struct options *o
 }
 
 static enum status write_export(const struct exporter *exporter,
-                                const struct breakdown_query *query, const struct options *options)
+                                const struct export_request *request, const struct options *options)
 {
 	struct analysis *analysis = open_dump(options->operands[0], options->exe, exporter->needs);
 	if (analysis)
@@ -102,7 +128,7 @@ static enum status write_export(const struct exporter *exporter,
 		return STATUS_FAILED;
 	bool written = format_has(analysis_heap(analysis)->format, exporter->parts, &err)
 	               && output_begin(options->file, &err)
-	               && exporter->write(analysis, query, &out, &err);
+	               && exporter->write(analysis, request, &out, &err);
 	enum status status = written || !err.set ? output_end(&out, STATUS_ANSWERED)
 	                                         : complain(NULL, &err);
 	if (!written)
@@ -114,11 +140,11 @@ static enum status write_export(const struct exporter *exporter,
 enum status run_export(const struct options *options)
 {
 	struct err err = {0};
-	struct breakdown_query query = {0};
+	struct export_request request = {0};
 	const struct exporter *exporter = find_exporter(options->format, &err);
 	bool ok = exporter && export_fits(exporter, options, &err)
-	          && (!exporter->chooses || parse_breakdown_query(options, &query, &err));
-	enum status status = ok ? write_export(exporter, &query, options) : complain(NULL, &err);
-	breakdown_query_fini(&query);
+	          && export_read_request(exporter, options, &request, &err);
+	enum status status = ok ? write_export(exporter, &request, options) : complain(NULL, &err);
+	export_request_fini(&request);
 	return status;
 }

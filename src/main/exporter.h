@@ -7,6 +7,19 @@
 #include "main/options.h"
 #include "table/breakdown_query.h"
 
+/* What is written of a dump beside the format, and the options that choose it. */
+enum export_takes {
+	EXPORT_WHOLE,     /* all of it */
+	EXPORT_BREAKDOWN, /* the arguments of the table breakdown, and --cutoff */
+	EXPORT_GRAPH,     /* what is named as in other subcommands, --limit and --depth */
+};
+struct export_request {
+	struct breakdown_query query; /* EXPORT_BREAKDOWN; else empty */
+	struct buf argument;          /* what follows the dump */
+	size_t limit;                 /* SIZE_MAX: not given */
+	uint32_t depth;               /* 0: not given */
+};
+
 struct exporter {
 	unsigned rank; /* place in help and manual */
 	const char *name;
@@ -15,9 +28,9 @@ struct exporter {
 	unsigned needs;
 	unsigned parts; /* that the dump's format must have: enum format_part */
 	bool binary;    /* nothing for a terminal */
-	bool chooses;   /* takes the arguments of the table breakdown, and --cutoff */
-	/* `query` is empty unless it chooses. False: *err, or the output has failed. */
-	bool (*write)(const struct analysis *analysis, const struct breakdown_query *query,
+	enum export_takes takes;
+	/* False: *err, or the output has failed. */
+	bool (*write)(const struct analysis *analysis, const struct export_request *request,
 	              struct buf *out, struct err *err);
 };
 extern const struct exporter *exporters[]; /* NULL at the end, by rank */

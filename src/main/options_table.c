@@ -267,12 +267,15 @@ const struct option_row option_table[] = {
      set_sort},
 	{"reverse", 0, NULL, " list find ", "Turn the order of the rows round",
      offsetof(struct options, reverse), NULL},
-	{"limit", 0, "N", " list show path find what-if top sql ",
-     "Print at most N rows or fields; of path, N paths (10 unless given); of top, N owners (20)", 0,
-     set_limit},
-	{"depth", 0, "N", " list ",
-     "Of a table that is a tree, such as owners, print N levels below its topmost rows as well", 0,
-     set_depth},
+	{"limit", 0, "N", " list show path find what-if top sql export ",
+     "Print at most N rows or fields; of path, N paths (10 unless given); of top, N owners (20); "
+     "of "
+     "a graph that is exported, N nodes (100)",
+     0, set_limit},
+	{"depth", 0, "N", " list export ",
+     "Of a table that is a tree, such as owners, print N levels below its topmost rows as well; of "
+     "a graph that is exported, what is so near (see EXPORTS in the manual)",
+     0, set_depth},
 	{"format", 0, "FORMAT", " export ticket ",
      "What to write: of export see EXPORTS in the manual, of report html, md or json", 0,
      set_format},

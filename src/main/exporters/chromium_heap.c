@@ -268,9 +268,10 @@ static void add_process(struct export *e, const struct heap_profile *first)
 	free(e->type);
 }
 
-static bool write_trace(const struct analysis *analysis, const struct breakdown_query *query,
+static bool write_trace(const struct analysis *analysis, const struct export_request *request,
                         struct buf *out, struct err *err)
 {
+	const struct breakdown_query *query = &request->query;
 	struct export e = {.query = query, .json = {out, false}, .ok = true};
 	bool any = false;
 	heap_profile_set_init(&e.set, analysis);
@@ -301,7 +302,7 @@ static const struct exporter exporter_chromium_heap = {
 	.about = "Further arguments choose heaps as in the table breakdown.",
 	.needs = STAGE_ALL,
 	.parts = HAS_BREAKDOWN,
-	.chooses = true,
+	.takes = EXPORT_BREAKDOWN,
 	.write = write_trace,
 };
 PLUGIN(exporters, exporter_chromium_heap);

@@ -16,12 +16,12 @@ static void folded_add(const struct stacks *stacks, uint32_t node, bool first, s
 	buf_free(&names);
 }
 
-static bool folded_write(const struct analysis *analysis, const struct breakdown_query *query,
+static bool folded_write(const struct analysis *analysis, const struct export_request *request,
                          struct buf *out, struct err *err)
 {
 	struct stacks stacks;
 	uint32_t nodes[STACK_MOST];
-	(void)query;
+	(void)request;
 	bool ok = stacks_by_paths(&stacks, analysis, err);
 	for (size_t i = 0; ok && i < stacks.merged->count; i++) {
 		size_t count = stacks_walk(&stacks, i, nodes);

@@ -340,8 +340,9 @@ static bool snapshot_write(struct heapsnapshot *s, struct err *err)
 	return s->ok;
 }
 
-static bool heapsnapshot_write(const struct analysis *analysis, const struct breakdown_query *query,
-                               struct buf *out, struct err *err)
+static bool heapsnapshot_write(const struct analysis *analysis,
+                               const struct export_request *request, struct buf *out,
+                               struct err *err)
 {
 	const struct root_nodes *root_nodes = analysis_root_nodes(analysis);
 	struct heapsnapshot s = {
@@ -354,7 +355,7 @@ static bool heapsnapshot_write(const struct analysis *analysis, const struct bre
 		.first_object = root_nodes->count + 2,
 		.ok = true,
 	};
-	(void)query;
+	(void)request;
 	bool done = snapshot_write(&s, err);
 	step_classes_free(s.step_classes);
 	string_set_free(&s.texts);

@@ -304,12 +304,12 @@ static void hprof_export_free(struct hprof_export *e)
 	hprof_free(&e->h);
 }
 
-static bool hprof_write(const struct analysis *analysis, const struct breakdown_query *query,
+static bool hprof_write(const struct analysis *analysis, const struct export_request *request,
                         struct buf *out, struct err *err)
 {
 	const struct heap *heap = analysis_heap(analysis);
 	struct hprof_export e = {.analysis = analysis, .heap = heap};
-	(void)query;
+	(void)request;
 	e.classes = (struct hprof_classes){.h = &e.h, .analysis = analysis};
 	e.packages = (struct hprof_packages){.h = &e.h, .classes = &e.classes};
 	e.depth = mem_alloc(heap->frame_count * sizeof *e.depth);

@@ -73,12 +73,12 @@ static void pprof_stacks_write_rest(struct pprof_stacks *p)
 }
 
 static bool exporter_pprof_write(const struct analysis *analysis,
-                                 const struct breakdown_query *query, struct buf *out,
+                                 const struct export_request *request, struct buf *out,
                                  struct err *err)
 {
 	static const struct pprof_type types[] = {{"inuse_objects", "count"}, {"inuse_space", "bytes"}};
 	struct pprof_stacks p = {.names = {0}};
-	(void)query;
+	(void)request;
 	bool ok = stacks_by_dominators(&p.stacks, analysis, err);
 	if (ok) {
 		pprof_begin(&p.pprof, out, types, 2, 1, export_time(analysis_heap(analysis)));

@@ -18,7 +18,7 @@ static void pprof_alloc_push(struct pprof *pprof, const struct stack_frame *fram
 	buf_free(&file);
 }
 
-static bool pprof_alloc_write(const struct analysis *analysis, const struct breakdown_query *query,
+static bool pprof_alloc_write(const struct analysis *analysis, const struct export_request *request,
                               struct buf *out, struct err *err)
 {
 	static const struct pprof_type types[] = {{"alloc_objects", "count"},
@@ -27,7 +27,7 @@ static bool pprof_alloc_write(const struct analysis *analysis, const struct brea
 	                                          {"inuse_space", "bytes"}};
 	const struct heap *heap = analysis_heap(analysis);
 	struct pprof pprof;
-	(void)query;
+	(void)request;
 	if (!heap->profiles.count)
 		return breakdown_query_none(analysis, err);
 	pprof_begin(&pprof, out, types, 4, 3, export_time(heap));

@@ -116,13 +116,13 @@ static bool sqlite_attach(struct sqlite_export *e, const char *path)
 	return ok || sqlite_fail(e);
 }
 
-static bool sqlite_write(const struct analysis *analysis, const struct breakdown_query *query,
+static bool sqlite_write(const struct analysis *analysis, const struct export_request *request,
                          struct buf *out, struct err *err)
 {
 	struct sqlite_export e = {.analysis = analysis, .err = err};
 	struct table_sources sources;
 	struct progress progress = {.cancel = false}; /* some tables do their long work for one only */
-	(void)query, (void)out;
+	(void)request, (void)out;
 	analysis_set_parts(analysis, false); /* tables are as list prints them */
 	if (!output_path())
 		return err_set(err, "A database is written into a file: name one with -o");

@@ -1,0 +1,176 @@
+/* What holds an object alone and what it holds alone as a picture, for graphviz. */
+#include "main/dot.h"
+#include "table/argument.h"
+#include "table/cell.h"
+#include "table/node.h"
+
+#include "base/mem.h"
+#include "base/text.h"
+
+#include <stdlib.h>
+
+enum { DOT_LEVELS = 3 }; /* above and below it, unless --depth says so */
+
+/* A node that is drawn, and what of that which it dominates is not yet. */
+struct dot_below {
+	size_t place;
+	uint32_t level;
+	uint32_t *child; /* those that retain most first */
+	size_t count, next;
+};
+struct dot_tree {
+	struct dot *dot;
+	const struct dominators *dominators;
+	struct dot_below *below;
+	size_t count, capacity;
+	uint32_t levels;
+};
+
+static size_t dot_tree_add(struct dot_tree *tree, uint32_t node, const char *style)
+{
+	return dot_add(tree->dot, entity_of_node(tree->dot->analysis, node), style);
+}
+
+static const char *dot_tree_style(const struct dot_tree *tree, uint32_t node)
+{
+	return root_nodes_of_node(tree->dominators->root_nodes, node) == UINT32_MAX ? ""
+	                                                                            : "shape=ellipse";
+}
+
+/* ---- Above: each dominates the one below it. They take at most half of the nodes */
+
+static void dot_tree_above(struct dot_tree *tree, uint32_t node, size_t place)
+{
+	const struct dominators *d = tree->dominators;
+	uint64_t left = 0;
+	uint32_t level = 0;
+	for (; d->idom[node] != OBJECT_NONE && level < tree->levels
+	       && tree->dot->drawn < 1 + tree->dot->limit / 2;
+	     level++) {
+		node = d->idom[node];
+		size_t above = dot_tree_add(tree, node, dot_tree_style(tree, node));
+		dot_connect(tree->dot, above, place, NULL, "");
+		place = above;
+	}
+	for (; d->idom[node] != OBJECT_NONE; node = d->idom[node])
+		left++;
+	if (!left)
+		return;
+	struct buf text = {0};
+	text_add_count(&text, left);
+	buf_add(&text, " more above");
+	dot_connect(tree->dot, dot_add_note(tree->dot, buf_text(&text)), place, NULL, "style=dashed");
+	buf_free(&text);
+}
+
+/* ---- Below: of all that could come next, what retains most */
+
+static void dot_tree_open(struct dot_tree *tree, uint32_t node, size_t place, uint32_t level)
+{
+	const struct dominators *d = tree->dominators;
+	struct dot_below below = {.place = place, .level = level};
+	if (d->bytes[node] == dominators_self(d, node) && d->objects[node] <= 1)
+		return;
+	below.child = dominators_children(d, node, &below.count);
+	tree->below = mem_grow(tree->below, tree->count, &tree->capacity, sizeof *tree->below);
+	tree->below[tree->count++] = below;
+}
+
+static struct dot_below *dot_tree_largest(const struct dot_tree *tree)
+{
+	struct dot_below *best = NULL;
+	const uint64_t *bytes = tree->dominators->bytes;
+	for (size_t i = 0; i < tree->count; i++) {
+		struct dot_below *below = &tree->below[i];
+		if (below->level < tree->levels && below->next < below->count
+		    && (!best || bytes[below->child[below->next]] > bytes[best->child[best->next]]))
+			best = below;
+	}
+	return best;
+}
+
+/* What is not drawn below a node is one remark. */
+static void dot_tree_rest(const struct dot_tree *tree, const struct dot_below *below)
+{
+	uint64_t bytes = 0;
+	struct buf text = {0};
+	for (size_t i = below->next; i < below->count; i++)
+		bytes += tree->dominators->bytes[below->child[i]];
+	text_add_count(&text, below->count - below->next);
+	buf_add(&text, below->next ? " others, " : " below, ");
+	text_add_size(&text, bytes);
+	dot_connect(tree->dot, below->place, dot_add_note(tree->dot, buf_text(&text)), NULL,
+	            "style=dashed");
+	buf_free(&text);
+}
+
+static void dot_tree_below(struct dot_tree *tree, uint32_t node, size_t place)
+{
+	struct dot_below *from;
+	dot_tree_open(tree, node, place, 0);
+	while (tree->dot->drawn < tree->dot->limit && (from = dot_tree_largest(tree)) != NULL) {
+		uint32_t child = from->child[from->next++], level = from->level + 1;
+		size_t above = from->place, at = dot_tree_add(tree, child, dot_tree_style(tree, child));
+		dot_connect(tree->dot, above, at, NULL, "");
+		dot_tree_open(tree, child, at, level);
+	}
+	for (size_t i = 0; i < tree->count; i++) {
+		if (tree->below[i].next < tree->below[i].count)
+			dot_tree_rest(tree, &tree->below[i]);
+		free(tree->below[i].child);
+	}
+	free(tree->below);
+}
+
+static bool dot_tree_draw(struct dot *dot, uint32_t node, uint32_t depth, struct err *err)
+{
+	const struct dominators *d = analysis_retained(dot->analysis);
+	struct dot_tree tree = {.dot = dot, .dominators = d, .levels = depth ? depth : DOT_LEVELS};
+	if (!dominators_has(d, node)) {
+		err_set(err, "No root in the dump leads to it: nothing holds it, and it holds nothing");
+		return argument_absent(analysis_heap(dot->analysis), DAMAGE_ROOTS, err);
+	}
+	size_t place = dot_tree_add(&tree, node, "penwidth=2, style=filled, fillcolor=\"#ffe0b0\"");
+	dot_tree_above(&tree, node, place);
+	dot_tree_below(&tree, node, place);
+	return true;
+}
+
+static bool dot_dominators_export(const struct analysis *analysis,
+                                  const struct export_request *request, struct buf *out,
+                                  struct err *err)
+{
+	struct dot dot;
+	struct buf title = {0};
+	uint32_t node;
+	bool ok = dot_init(&dot, analysis, request, err)
+	          && argument_node(analysis, buf_text(&request->argument), &node, err)
+	          && reach_must_be_known(analysis, err)
+	          && dot_tree_draw(&dot, node, request->depth, err);
+	if (ok) {
+		buf_add(&title, "what holds ");
+		entity_add_label(analysis, entity_of_node(analysis, node), &title);
+		buf_add(&title, " alone, and what it holds alone");
+		dot_write(&dot, buf_text(&title), out);
+	}
+	buf_free(&title);
+	dot_fini(&dot);
+	return ok;
+}
+
+static const struct exporter exporter_dot_dominators = {
+	.rank = 34,
+	.name = "dot-dominators",
+	.help = "what holds an object, a variable or a goroutine alone, and what it holds alone, for "
+			"graphviz",
+	.about =
+		"The dominators of what is named behind the dump, and the tree below it: what is freed "
+		"with it. Of each, 3 levels are drawn, or as many as --depth says, those that retain "
+		"most first, until there are as many nodes as --limit says, 100 unless given. What is "
+		"left out stands there with its number and its bytes.",
+	.needs = STAGE_REVERSED | STAGE_DOMINATED | STAGE_TYPED,
+	.parts = HAS_OBJECTS,
+	.takes = EXPORT_GRAPH,
+	.write = dot_dominators_export,
+};
+PLUGIN(exporters, exporter_dot_dominators);
