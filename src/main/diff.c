@@ -2,6 +2,7 @@
    reachable, by type, add up to the difference of the whole. */
 #include "main/commands.h"
 #include "main/diff_shapes.h"
+#include "main/diff_tables.h"
 #include "main/inputs.h"
 #include "main/json.h"
 #include "main/output.h"
@@ -132,7 +133,7 @@ static void diff_json_parts(struct diff *d, enum diff_kind kind)
 	json_close(&d->json, ']');
 }
 
-static void diff_json(struct diff *d, const struct lost *lost)
+static bool diff_json(struct diff *d, const struct lost *lost, struct err *err)
 {
 	const struct heap *heap = analysis_heap(d->newer);
 	d->json = (struct json){.out = &d->out};
@@ -143,6 +144,7 @@ static void diff_json(struct diff *d, const struct lost *lost)
 	                diff_reachable(d->newer));
 	for (enum diff_kind kind = 0; kind < DIFF_KINDS; kind++)
 		diff_json_parts(d, kind);
+	bool done = diff_tables_json(d->older, d->newer, d->relation, &d->json, err);
 	json_key(&d->json, "lost");
 	json_open(&d->json, '[');
 	for (uint32_t i = 0; i < lost->count; i++)
@@ -156,6 +158,7 @@ static void diff_json(struct diff *d, const struct lost *lost)
 	json_close(&d->json, ']');
 	json_close(&d->json, '}');
 	buf_add(&d->out, "\n");
+	return done;
 }
 
 /* ---- As text */
@@ -167,7 +170,7 @@ static void diff_add(struct diff *d, enum value_kind kind, uint64_t before, uint
 	value_add(&value, &d->out);
 }
 
-static void diff_text(struct diff *d, const struct lost *lost)
+static bool diff_text(struct diff *d, const struct lost *lost, struct err *err)
 {
 	const struct heap *heap = analysis_heap(d->newer);
 	size_t stuck = 0;
@@ -177,6 +180,8 @@ static void diff_text(struct diff *d, const struct lost *lost)
 	buf_add(&d->out, "reachable  ");
 	diff_add(d, VALUE_BYTES, diff_reachable(d->older), diff_reachable(d->newer));
 	buf_add(&d->out, "\n");
+	if (!diff_tables_text(d->older, d->newer, d->relation, &d->out, err))
+		return false;
 	for (enum diff_kind kind = 0; kind < DIFF_KINDS; kind++)
 		for (size_t i = 0; i < d->count; i++) {
 			const struct diff_part *part = &d->part[i];
@@ -194,10 +199,11 @@ static void diff_text(struct diff *d, const struct lost *lost)
 	text_add_number_of(&d->out, lost->count, "goroutine", "goroutines");
 	buf_add(&d->out, " can never wake up\n");
 	if (d->relation != SERIES_PROCESS)
-		return;
+		return true;
 	buf_add(&d->out, "stuck      ");
 	text_add_number_of(&d->out, stuck, "goroutine", "goroutines");
 	buf_add(&d->out, " wait as they did before\n");
+	return true;
 }
 
 /* Types of two programs that are called the same may be others. */
@@ -216,12 +222,15 @@ static enum status diff_print(struct diff *d, const struct options *options)
 	diff_group(d);
 	struct lost *lost = lost_new(analysis_reach(d->newer), analysis_waits(d->newer), NULL);
 	diff_join(d);
-	(options->output == OUTPUT_JSON ? diff_json : diff_text)(d, lost);
+	bool done = (options->output == OUTPUT_JSON ? diff_json : diff_text)(d, lost, &err);
 	lost_free(lost);
 	free(d->part);
 	type_groups_fini(&d->before);
 	type_groups_fini(&d->now);
-	return output_end(&d->out, STATUS_ANSWERED);
+	if (done)
+		return output_end(&d->out, STATUS_ANSWERED);
+	buf_free(&d->out);
+	return complain(NULL, &err);
 }
 
 /* Whichever was written first is the older one, if both are of one process. */
@@ -253,7 +262,10 @@ static bool diff_relate(struct diff *d, struct analysis *older, struct analysis 
 	else
 		complain(NULL, &err);
 	err = (struct err){0};
-	return (analysis_run(older, DIFF_STAGES, &err) && analysis_run(newer, DIFF_STAGES, &err))
+	unsigned stages = DIFF_STAGES;
+	if (d->relation != SERIES_OTHER_PROGRAM)
+		stages |= diff_tables_needs();
+	return (analysis_run(older, stages, &err) && analysis_run(newer, stages, &err))
 	       || (complain(NULL, &err), false);
 }
 

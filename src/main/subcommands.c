@@ -30,9 +30,11 @@ static const struct subcommand subcommands[] = {
      "Exit with status 1 unless what --assert says holds of the dump, for scripts",
      .run = run_check},
 	{"diff", "OLD NEW [EXE]", 2, 3,
-     "Print what has changed between two dumps of one process: what is reachable, by type, and "
-     "which goroutines can never wake up or wait as they did before. Of two processes of one "
-     "program types are compared, of two programs shapes",
+     "Print what has changed between two dumps of one process: what is reachable, by owners, "
+     "fields, groups of goroutines, allocation sites and types, and which goroutines can never "
+     "wake "
+     "up or wait as they did before. Of two processes of one program the same but for objects is "
+     "compared, of two programs shapes",
      .run = run_diff},
 	{"what-if", "DUMP CUT ...", 2, SIZE_MAX,
      "Print what would be freed without objects, references, variables or goroutines",

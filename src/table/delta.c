@@ -79,3 +79,32 @@ void cell_stuck_since(struct value *value, const struct analysis *analysis, uint
 	if (series && since < series->count)
 		cell_number(value, VALUE_COUNT, since + 1);
 }
+
+/* What differs between two dumps of one thing: a count, an address, how long an array is. */
+static size_t delta_number(const char *word, char before)
+{
+	static const char *const counted[] = {" × ", " more", " entr", " others"};
+	size_t digits = strspn(word, "0123456789,");
+	if (before == '[')
+		return digits;
+	if (before != ' ')
+		return 0;
+	if (strncmp(word, "0x", 2) == 0)
+		return 2 + strspn(word + 2, "0123456789abcdef");
+	for (size_t i = 0; digits && i < sizeof counted / sizeof *counted; i++)
+		if (strncmp(word + digits, counted[i], strlen(counted[i])) == 0)
+			return digits;
+	return 0;
+}
+
+void delta_name_key(const char *name, struct buf *out)
+{
+	char before = ' ';
+	for (const char *at = name; *at; at++) {
+		at += delta_number(at, before);
+		before = *at;
+		if (!before)
+			break;
+		buf_add_char(out, *at);
+	}
+}

@@ -17,36 +17,11 @@ struct owner_delta {
 	uint32_t *before; /* by topmost row: its row there, UINT32_MAX: none */
 };
 
-/* What differs between two dumps of one owner: a count, an address, how long an array is. */
-static size_t owner_number(const char *word, char before)
-{
-	static const char *const counted[] = {" × ", " more", " entr", " others"};
-	size_t digits = strspn(word, "0123456789,");
-	if (before == '[')
-		return digits;
-	if (before != ' ')
-		return 0;
-	if (strncmp(word, "0x", 2) == 0)
-		return 2 + strspn(word + 2, "0123456789abcdef");
-	for (size_t i = 0; digits && i < sizeof counted / sizeof *counted; i++)
-		if (strncmp(word + digits, counted[i], strlen(counted[i])) == 0)
-			return digits;
-	return 0;
-}
-
-/* A name without these: "1,200 × main.Session and 12 more" is " × main.Session and  more". */
 static void owner_key(const struct rows *rows, size_t row, struct buf *out)
 {
 	struct buf name = {0};
-	char before = ' ';
 	rows_text(rows, row, table_column(rows->table, "name"), &name);
-	for (const char *at = buf_text(&name); *at; at++) {
-		at += owner_number(at, before);
-		before = *at;
-		if (!before)
-			break;
-		buf_add_char(out, *at);
-	}
+	delta_name_key(buf_text(&name), out);
 	buf_free(&name);
 }
 

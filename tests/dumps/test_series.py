@@ -5,6 +5,7 @@ import contextlib
 import json
 import pathlib
 import subprocess
+from collections import Counter
 
 from executables import dump_of, exe_of, truth_of
 from harness import ONE, UNPACKED, Skip, answer, equal, run, test, unpacked
@@ -326,10 +327,45 @@ def who_has_run_meanwhile_is_not_stuck():
 def a_dump_does_not_differ_from_itself():
     path = unpacked(ONE)
     told = json.loads(run("diff", path, path, "--json", expect=0).out)
-    equal({key: told[key] for key in ("reachable_delta", "grew", "shrank", "new", "gone")},
-          {"reachable_delta": 0, "grew": [], "shrank": [], "new": [], "gone": []}, "diff")
+    lists = ("grew", "shrank", "new", "gone", "owners", "fields", "groups", "sites")
+    equal({key: told[key] for key in ("reachable_delta", *lists)}, {"reachable_delta": 0} | {key: [] for key in lists}, "diff")
     text = run("diff", path, path, expect=0).out
     assert text.splitlines()[0] == "reachable  +0 B", text
+
+
+def named(rows, name):
+    return next(row for row in rows if row["name"] == name)
+
+
+def check_named(told, older, newer, exe, phases_between):
+    """By owner, field and group as the tables of each have it, and as the program grew."""
+    for key, table, count, bytes_, delta in (
+            ("owners", "owners", "retained_objects", "retained_bytes", "retained_delta"),
+            ("fields", "where", "count", "bytes", "bytes_delta")):
+        before, now = (answer("list", table, dump, "--exe", exe) for dump in (older, newer))
+        for name in ("main.sessions", "main.windows", "main.shrunk"):
+            row, was, is_now = named(told[key], name), named(before, name), named(now, name)
+            equal((row[count], row[bytes_]), (is_now[count], is_now[bytes_]), f"{key} {name}")
+            equal((row["count_delta"], row[delta]), (is_now[count] - was[count], is_now[bytes_] - was[bytes_]), name)
+        assert "main.steady" not in [row["name"] for row in told[key]], "what has not grown"
+    equal(named(told["fields"], "main.sessions[*].Body")["count_delta"], 400 * phases_between, "bodies of sessions")
+    groups = {(row["function"], row["wait_reason"]): row["count_delta"] for row in told["groups"]}
+    equal((groups["main.leakSend", "chan send"], groups["main.waitPending", "chan receive"]),
+          (40 * phases_between, 10 * phases_between), "groups")
+    sites = [Counter(), Counter()]
+    for dump, live in zip((older, newer), sites):
+        for row in answer("list", "profiles", dump):
+            live[row["function"], row["line"]] += row["live"]
+    equal({(row["function"], row["line"]): row["count_delta"] for row in told["sites"] if row["count_delta"]},
+          {site: sites[1][site] - sites[0][site] for site in sites[0] | sites[1] if sites[1][site] != sites[0][site]}, "sites")
+
+
+@test(each=VERSIONS, builds=["gcc"])
+def what_has_a_name_is_compared(version):
+    told, paths = diff(version, "1", "3"), [dump_of(f"{version}-drift-{dump}") for dump in (1, 3)]
+    check_named(told, *paths, exe_of(f"{version}-drift-1"), 2)
+    text = run("diff", *paths, exe_of(f"{version}-drift-1"), expect=0).out
+    assert "owner      +2.0 MB  +8  main.windows\n" in text, text
 
 
 def check_other(older, newer, by, exe):
@@ -350,6 +386,7 @@ def check_other(older, newer, by, exe):
 def dumps_of_two_programs_are_compared_by_shape():
     told = check_other(unpacked(ONE), unpacked("go1.24.4-small-pie"), "shape", ())
     assert all(row["type"].startswith("obj[") for kind in ("grew", "new") for row in told[kind]), told
+    equal({told[key] for key in ("owners", "fields", "groups", "sites")}, {None}, "what has a name")
 
 
 def written_again():
@@ -373,6 +410,9 @@ def dumps_of_two_processes_are_compared_by_type():
     grown = {row["type"]: row["count_delta"] for row in told["grew"]}
     equal((grown["main.Session"], grown["main.User"]), (800, 800), "sessions")
     assert "main.Job" not in grown, "a ring of jobs does not grow"
+    check_named(told, dump_of("go1.19-drift-1"), again[2], exe, 2)
+    mains = [row["count_delta"] > 0 for row in told["owners"] if "main.main" in row["name"]]
+    equal(mains, [True], "what main.main owns, whatever its number")
     refused = run("list", "objects", again[2], "--since", dump_of("go1.19-drift-1"), expect=2)
     assert "of another process" in refused.err or "is not from before" in refused.err, refused
     own = run("diff", again[0], again[2], exe, "--json", expect=0)

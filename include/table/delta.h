@@ -19,6 +19,10 @@ void cell_born_goroutine(struct value *value, const struct analysis *analysis, u
 /* The first dump since which a goroutine has waited for the same; nothing: not yet in the last. */
 void cell_stuck_since(struct value *value, const struct analysis *analysis, uint32_t goroutine);
 
+/* Appends what something is called without what differs between two dumps, counts and addresses:
+   "1,200 × main.Session and 12 more" is " × main.Session and  more". */
+void delta_name_key(const char *name, struct buf *out);
+
 #define COUNT_DELTA                                              \
 	.name = "count_delta", .title = "more", .kind = VALUE_COUNT, \
 	.help = "How many more there are than in the oldest earlier dump", .absent = delta_absent

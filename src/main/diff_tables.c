@@ -1,0 +1,322 @@
+#include "main/diff_tables.h"
+
+#include "base/mem.h"
+#include "main/selection.h"
+#include "table/delta.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAMES = 2, LINES = 10, NEVER_MORE = 1 << 20 };
+
+/* A table whose rows are compared by what they are called. */
+static const struct diff_table {
+	const char *key, *label; /* in JSON, of a line */
+	const char *table;
+	const char *name[NAMES]; /* columns; NULL: there is one only */
+	const char *count, *bytes;
+	const char *bytes_delta; /* in JSON */
+	uint32_t depth;          /* of a tree: so far below its topmost rows */
+} diff_tables[] = {
+	{"owners",
+     "owner",
+     "owners",
+     {"name"},
+     "retained_objects",
+     "retained_bytes",
+     "retained_delta",
+     0},
+	{"fields", "field", "where", {"name"}, "count", "bytes", "bytes_delta", 3},
+	{"groups",
+     "group",
+     "groups",
+     {"function", "wait_reason"},
+     "count",
+     "stack_bytes",
+     "bytes_delta",
+     0},
+	{"sites", "site", "profiles", {"function", "line"}, "live", "live_bytes", "bytes_delta", 0},
+};
+
+struct diff_side {
+	uint64_t count, bytes;
+};
+struct diff_named {
+	char *key, *name[NAMES]; /* the key without what differs of one thing: addresses, counts */
+	struct diff_side before, now;
+};
+struct diff_list {
+	struct diff_named *item;
+	size_t count, capacity;
+	bool one_process;
+};
+
+/* ---- Rows */
+
+/* Of a tree the steps down to a row are its name; `path` is that of the row before. */
+static void diff_add_name(const struct diff_table *what, const struct rows *rows, size_t row,
+                          uint32_t depth, struct buf path[], struct buf *out)
+{
+	rows_text(rows, row, table_column(rows->table, what->name[0]), out);
+	if (!what->depth)
+		return;
+	struct buf whole = {0};
+	if (depth)
+		buf_add(&whole, buf_text(&path[depth - 1]));
+	buf_add(&whole, buf_text(out));
+	buf_clear(&path[depth]);
+	buf_add(&path[depth], buf_text(&whole));
+	buf_clear(out);
+	buf_add(out, buf_text(&whole));
+	buf_free(&whole);
+}
+
+/* Goroutines of two processes are the same by what they run, not by their numbers. */
+static void diff_drop_numbers(struct buf *name)
+{
+	static const char before[] = "goroutine ";
+	struct buf kept = {0};
+	for (const char *at = buf_text(name); *at;) {
+		bool number = kept.len >= strlen(before)
+		              && memcmp(kept.data + kept.len - strlen(before), before, strlen(before)) == 0;
+		size_t digits = number ? strspn(at, "0123456789") : 0;
+		at += digits + (digits && at[digits] == ' ');
+		if (*at)
+			buf_add_char(&kept, *at++);
+	}
+	buf_free(name);
+	*name = kept;
+}
+
+static void diff_add_row(struct diff_list *list, const struct diff_table *what,
+                         const struct rows *rows, size_t row, struct buf *name, bool newer)
+{
+	struct buf key = {0};
+	struct diff_named item = {0};
+	struct diff_side *side = newer ? &item.now : &item.before;
+	delta_name_key(buf_text(name), &key);
+	item.name[0] = mem_strdup(buf_text(name));
+	if (what->name[1]) {
+		buf_clear(name);
+		rows_text(rows, row, table_column(rows->table, what->name[1]), name);
+		item.name[1] = mem_strdup(buf_text(name));
+		buf_addf(&key, "\n%s", buf_text(name));
+	}
+	item.key = mem_strdup(buf_text(&key));
+	side->count = rows_number(rows, row, what->count).number;
+	side->bytes = rows_number(rows, row, what->bytes).number;
+	list->item = mem_grow(list->item, list->count, &list->capacity, sizeof *list->item);
+	list->item[list->count++] = item;
+	buf_free(&key);
+}
+
+static bool diff_add_rows(struct diff_list *list, const struct diff_table *what,
+                          const struct analysis *analysis, bool newer, struct err *err)
+{
+	const struct table *table = table_find(what->table);
+	struct buf path[8] = {{0}}, name = {0};
+	if (!heap_has(analysis_heap(analysis), table->parts))
+		return true;
+	struct rows *rows = rows_open(table, analysis, NULL, err);
+	if (!rows)
+		return false;
+	struct selection selection = {.count = rows->count};
+	if (what->depth)
+		selection = selection_of_tree(rows, NULL, what->depth, NEVER_MORE);
+	for (size_t i = 0; i < selection.count; i++) {
+		size_t row = selection.row ? selection.row[i] : i;
+		buf_clear(&name);
+		diff_add_name(what, rows, row, selection.depth ? selection.depth[i] : 0, path, &name);
+		if (!list->one_process)
+			diff_drop_numbers(&name);
+		diff_add_row(list, what, rows, row, &name, newer);
+	}
+	for (size_t i = 0; i < sizeof path / sizeof *path; i++)
+		buf_free(&path[i]);
+	buf_free(&name);
+	selection_fini(&selection);
+	rows_close(rows);
+	return true;
+}
+
+/* ---- Differences */
+
+static int diff_by_key(const void *a, const void *b)
+{
+	return strcmp(((const struct diff_named *)a)->key, ((const struct diff_named *)b)->key);
+}
+
+static uint64_t diff_size(struct diff_side before, struct diff_side now)
+{
+	return before.bytes < now.bytes ? now.bytes - before.bytes : before.bytes - now.bytes;
+}
+
+static int diff_largest_first(const void *a, const void *b)
+{
+	const struct diff_named *x = a, *y = b;
+	uint64_t of_x = diff_size(x->before, x->now), of_y = diff_size(y->before, y->now);
+	if (of_x != of_y)
+		return of_x < of_y ? 1 : -1;
+	return strcmp(x->key, y->key);
+}
+
+static void diff_named_free(struct diff_named *item)
+{
+	free(item->key);
+	for (size_t i = 0; i < NAMES; i++)
+		free(item->name[i]);
+}
+
+/* Those with one key become one, which is called as in the newer dump. */
+static void diff_merge(struct diff_list *list)
+{
+	size_t kept = 0;
+	qsort(list->item, list->count, sizeof *list->item, diff_by_key);
+	for (size_t i = 0; i < list->count; i++) {
+		struct diff_named *item = &list->item[i], *last = &list->item[kept - (kept > 0)];
+		if (!kept || strcmp(last->key, item->key) != 0) {
+			list->item[kept++] = *item;
+			continue;
+		}
+		struct diff_named other = *item;
+		if (item->now.count || item->now.bytes) {
+			other = *last;
+			last->key = item->key;
+			memcpy(last->name, item->name, sizeof last->name);
+		}
+		last->before.count += item->before.count;
+		last->before.bytes += item->before.bytes;
+		last->now.count += item->now.count;
+		last->now.bytes += item->now.bytes;
+		diff_named_free(&other);
+	}
+	list->count = kept;
+}
+
+static void diff_keep_changed(struct diff_list *list)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < list->count; i++) {
+		const struct diff_named *item = &list->item[i];
+		if (item->before.count == item->now.count && item->before.bytes == item->now.bytes)
+			diff_named_free(&list->item[i]);
+		else
+			list->item[kept++] = *item;
+	}
+	list->count = kept;
+	qsort(list->item, list->count, sizeof *list->item, diff_largest_first);
+}
+
+static bool diff_list(struct diff_list *list, const struct diff_table *what,
+                      const struct analysis *older, const struct analysis *newer,
+                      enum series_relation relation, struct err *err)
+{
+	*list = (struct diff_list){.one_process = relation == SERIES_PROCESS};
+	bool done = diff_add_rows(list, what, older, false, err)
+	            && diff_add_rows(list, what, newer, true, err);
+	if (done && list->count) {
+		diff_merge(list);
+		diff_keep_changed(list);
+	}
+	return done;
+}
+
+static void diff_list_fini(struct diff_list *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		diff_named_free(&list->item[i]);
+	free(list->item);
+}
+
+static struct value diff_delta(enum value_kind kind, uint64_t before, uint64_t now)
+{
+	struct value value = {0};
+	cell_delta(&value, kind, before, now);
+	return value;
+}
+
+/* ---- */
+
+unsigned diff_tables_needs(void)
+{
+	unsigned stages = 0;
+	for (size_t i = 0; i < sizeof diff_tables / sizeof *diff_tables; i++)
+		stages |= table_find(diff_tables[i].table)->needs | table_find(diff_tables[i].table)->wants;
+	return stages;
+}
+
+static void diff_json_item(const struct diff_table *what, const struct diff_named *item,
+                           struct json *json)
+{
+	struct value count = diff_delta(VALUE_COUNT, item->before.count, item->now.count);
+	struct value bytes = diff_delta(VALUE_BYTES, item->before.bytes, item->now.bytes);
+	json_line(json);
+	json_open(json, '{');
+	for (size_t i = 0; i < NAMES && what->name[i]; i++) {
+		json_key(json, what->name[i]);
+		json_text(json, item->name[i]);
+	}
+	json_key(json, what->count);
+	json_number(json, item->now.count);
+	json_key(json, "count_delta");
+	json_value(json, &count);
+	json_key(json, what->bytes);
+	json_number(json, item->now.bytes);
+	json_key(json, what->bytes_delta);
+	json_value(json, &bytes);
+	json_close(json, '}');
+}
+
+bool diff_tables_json(const struct analysis *older, const struct analysis *newer,
+                      enum series_relation relation, struct json *json, struct err *err)
+{
+	bool done = true;
+	for (size_t n = 0; done && n < sizeof diff_tables / sizeof *diff_tables; n++) {
+		struct diff_list list = {0};
+		json_key(json, diff_tables[n].key);
+		if (relation == SERIES_OTHER_PROGRAM) {
+			json_none(json);
+			continue;
+		}
+		done = diff_list(&list, &diff_tables[n], older, newer, relation, err);
+		json_open(json, '[');
+		for (size_t i = 0; i < list.count; i++)
+			diff_json_item(&diff_tables[n], &list.item[i], json);
+		json_close(json, ']');
+		diff_list_fini(&list);
+	}
+	return done;
+}
+
+static void diff_text_item(const struct diff_table *what, const struct diff_named *item,
+                           struct buf *out)
+{
+	struct value count = diff_delta(VALUE_COUNT, item->before.count, item->now.count);
+	struct value bytes = diff_delta(VALUE_BYTES, item->before.bytes, item->now.bytes);
+	buf_addf(out, "%-9s  %s", what->label, bytes.negative ? "" : "+");
+	value_add(&bytes, out);
+	buf_addf(out, "  %s", count.negative ? "" : "+");
+	value_add(&count, out);
+	for (size_t i = 0; i < NAMES && what->name[i]; i++)
+		buf_addf(out, "  %s", item->name[i]);
+	buf_add(out, "\n");
+}
+
+bool diff_tables_text(const struct analysis *older, const struct analysis *newer,
+                      enum series_relation relation, struct buf *out, struct err *err)
+{
+	bool done = true;
+	for (size_t n = 0;
+	     relation != SERIES_OTHER_PROGRAM && done && n < sizeof diff_tables / sizeof *diff_tables;
+	     n++) {
+		struct diff_list list;
+		done = diff_list(&list, &diff_tables[n], older, newer, relation, err);
+		for (size_t i = 0; i < list.count && i < LINES; i++)
+			diff_text_item(&diff_tables[n], &list.item[i], out);
+		if (list.count > LINES)
+			buf_addf(out, "%-9s  and %zu others, which --json tells\n", diff_tables[n].label,
+			         list.count - LINES);
+		diff_list_fini(&list);
+	}
+	return done;
+}
