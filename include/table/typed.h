@@ -60,6 +60,9 @@ void typed_add_log(const struct type_record *type, struct buf *out);
 bool typed_add(const struct analysis *analysis, uint32_t object, struct buf *out);
 /* For objects with the same key that appends the same; 0: that is not known. */
 uint64_t typed_text_key(const struct analysis *analysis, uint32_t object);
+/* The same as a program names it, unless parts are shown: of a part of a map that map, of the array
+   of a slice "[]main.Session", however many they are. */
+bool typed_add_whole(const struct analysis *analysis, uint32_t object, struct buf *out);
 /* "exact", "inferred", "guess" or "none": there is only a label. */
 const char *typed_known(const struct analysis *analysis, uint32_t object);
 /* The same for people: "a label" in the stead of "none". */

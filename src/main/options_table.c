@@ -302,7 +302,7 @@ const struct option_row option_table[] = {
      "strong, "
      "as without the option, has not",
      0, options_set_retain},
-	{"parts", 0, NULL, " report list path find top sql ",
+	{"parts", 0, NULL, " report list why path find top sql ",
      "Show the parts of maps, channels and slices each for itself: headers, tables, groups, "
      "buckets, buffers and arrays",
      offsetof(struct options, parts), NULL},

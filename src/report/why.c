@@ -164,19 +164,18 @@ static void why_add_co_holders(struct page *page)
 static void why_add_path_dominators(struct page *page)
 {
 	const struct why *why = page->own;
-	const struct path_dominators *all = &why->path_dominators;
-	size_t end = page->form == FORM_SCREEN && all->count > PATH_DOMINATORS_SHOWN + 1
-	                 ? all->count - 1 - PATH_DOMINATORS_SHOWN
-	                 : 1;
+	size_t all = why->gates;
+	size_t end =
+		page->form == FORM_SCREEN && all > PATH_DOMINATORS_SHOWN ? all - PATH_DOMINATORS_SHOWN : 0;
 	struct buf name = {0};
 	page_open_array(page, "dominators");
-	if (all->count > 2)
+	if (all)
 		page_section(page, "EVERY WAY LEADS THROUGH", NULL);
-	for (size_t i = all->count ? all->count - 1 : 0; i-- > end;) {
-		uint32_t node = all->path_dominator[i].node;
+	for (size_t i = all; i-- > end;) {
 		buf_clear(&name);
-		entity_add_label(why->analysis, entity_of_node(why->analysis, node), &name);
-		why_add_node(page, node, &name, all->dominators->bytes[node]);
+		entity_add_label(why->analysis, entity_of_node(why->analysis, why->gate[i]), &name);
+		why_add_node(page, why->gate[i], &name,
+		             why->path_dominators.dominators->bytes[why->gate[i]]);
 		page_close(page);
 	}
 	page_close(page);

@@ -31,6 +31,10 @@ struct why {
 	struct paths *paths;
 	const struct path *path; /* the first; NULL: no root leads to the object */
 	struct path_dominators path_dominators;
+	/* Of these the nodes between what holds everything and the end, but for objects that are parts
+	   of others, unless parts are shown; the first so many are root nodes. */
+	uint32_t *gate;
+	size_t gates, root_gates;
 	/* The segments that several ways lead through: the one from the roots first, then the one
 	   next to the object. */
 	struct why_co_holders co_holders[WHY_CO_HOLDERS];

@@ -1,7 +1,9 @@
 #include "report/why.h"
 
 #include "base/mem.h"
+#include "table/holder.h"
 #include "table/node.h"
+#include "table/path_steps.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -36,19 +38,43 @@ static int strongest_first(const void *a, const void *b)
 	return x->node < y->node ? -1 : x->node > y->node;
 }
 
+/* Of the bucket of a map, the map. */
+static uint32_t why_holder_node(const struct why *why, uint32_t node)
+{
+	bool object = node < heap_object_count(analysis_heap(why->analysis));
+	return object && analysis_typing(why->analysis) ? holder_of(why->analysis, node) : node;
+}
+
+/* Into `kinds`, each once; an array of a slice of what the segment begins at is that itself. */
+static size_t why_kinds(const struct why *why, const struct co_holders *co_holders,
+                        struct why_co_holders *out, struct kind *kinds)
+{
+	uint32_t begin = why->path_dominators.path_dominator[out->path_dominator - 1].node;
+	size_t count = 0, kept = 0;
+	for (size_t i = 0; i < co_holders->count; i++) {
+		uint32_t node = why_holder_node(why, co_holders->holder[i]);
+		out->directly |= node == begin;
+		if (node == begin)
+			continue;
+		kinds[count++] =
+			(struct kind){entity_key(why->analysis, entity_of_node(why->analysis, node)), node};
+	}
+	qsort(kinds, count, sizeof *kinds, by_kind);
+	for (size_t i = 0; i < count; i++)
+		if (i == 0 || kinds[i].node != kinds[i - 1].node)
+			kinds[kept++] = kinds[i];
+	return kept;
+}
+
 static void put_together(struct why *why, const struct co_holders *co_holders,
                          struct why_co_holders *out)
 {
 	const struct dominators *d = why->path_dominators.dominators;
 	struct kind *kinds = mem_alloc((co_holders->count + 1) * sizeof *kinds);
-	for (size_t i = 0; i < co_holders->count; i++) {
-		uint32_t node = co_holders->holder[i];
-		kinds[i].key = entity_key(why->analysis, entity_of_node(why->analysis, node));
-		kinds[i].node = node;
-	}
-	qsort(kinds, co_holders->count, sizeof *kinds, by_kind);
-	out->holder = mem_alloc((co_holders->count + 1) * sizeof *out->holder);
-	for (size_t i = 0; i < co_holders->count; i++) {
+	out->directly = co_holders->directly;
+	out->count = why_kinds(why, co_holders, out, kinds);
+	out->holder = mem_alloc((out->count + 1) * sizeof *out->holder);
+	for (size_t i = 0; i < out->count; i++) {
 		if (i == 0 || kinds[i].key != kinds[i - 1].key)
 			out->holder[out->holders++] = (struct why_holder){
 				.node = kinds[i].node, .root_node = node_root_node(why->analysis, kinds[i].node)};
@@ -56,8 +82,6 @@ static void put_together(struct why *why, const struct co_holders *co_holders,
 		out->holder[out->holders - 1].bytes += d->bytes[kinds[i].node];
 	}
 	qsort(out->holder, out->holders, sizeof *out->holder, strongest_first);
-	out->count = co_holders->count;
-	out->directly = co_holders->directly;
 	free(kinds);
 }
 
@@ -68,11 +92,17 @@ static bool find_co_holders(struct why *why, size_t path_dominator, struct progr
 		return true;
 	bool done = co_holders_find(&why->path_dominators, path_dominator, progress, &co_holders);
 	if (done && co_holders_is(&co_holders)) {
-		struct why_co_holders *out = &why->co_holders[why->co_holders_count++];
+		struct why_co_holders *out = &why->co_holders[why->co_holders_count];
 		out->path_dominator = path_dominator;
 		put_together(why, &co_holders, out);
-		done = co_holders_freed(&why->path_dominators, path_dominator, &co_holders, progress,
-		                        &out->freed);
+		if (out->count + out->directly > 1) { /* not only parts of one thing */
+			why->co_holders_count++;
+			done = co_holders_freed(&why->path_dominators, path_dominator, &co_holders, progress,
+			                        &out->freed);
+		} else {
+			free(out->holder);
+			*out = (struct why_co_holders){0};
+		}
 	}
 	co_holders_fini(&co_holders);
 	return done;
@@ -89,6 +119,25 @@ static bool find_all_co_holders(struct why *why, struct progress *progress)
 		if (co_holders_exists(&why->path_dominators, path_dominator))
 			return find_co_holders(why, path_dominator, progress);
 	return true;
+}
+
+/* What a program names of what every way leads through. */
+static void find_gates(struct why *why)
+{
+	const struct path_dominators *all = &why->path_dominators;
+	struct path_steps steps;
+	path_steps_init(&steps, why->analysis, why->path);
+	why->gate = mem_alloc((all->count + 1) * sizeof *why->gate);
+	for (size_t i = 1; i < all->root_nodes; i++)
+		why->gate[why->gates++] = all->path_dominator[i].node;
+	why->root_gates = why->gates;
+	for (size_t i = all->root_nodes, at = 0; i + 1 < all->count; i++) {
+		while (at < steps.count && steps.at[at] < all->path_dominator[i].step)
+			at++;
+		if (at < steps.count && steps.at[at] == all->path_dominator[i].step)
+			why->gate[why->gates++] = all->path_dominator[i].node;
+	}
+	path_steps_fini(&steps);
 }
 
 /* The nearest variable, goroutine ... above it. */
@@ -118,6 +167,7 @@ bool why_init(struct why *why, const struct analysis *analysis, uint32_t object,
 		return false;
 	path_dominators_init(&why->path_dominators, analysis_dominators(analysis, RETAIN_ALIVE),
 	                     analysis_reach(analysis), why->path);
+	find_gates(why);
 	return find_all_co_holders(why, progress);
 }
 
@@ -125,6 +175,7 @@ void why_fini(struct why *why)
 {
 	for (size_t i = 0; i < why->co_holders_count; i++)
 		free(why->co_holders[i].holder);
+	free(why->gate);
 	if (why->path_dominators.count)
 		path_dominators_fini(&why->path_dominators);
 	paths_close(why->paths);

@@ -45,7 +45,7 @@ static void add_none(const struct why *why, struct buf *out)
 static void add_subject(const struct why *why, struct buf *out)
 {
 	const struct dominators *d = analysis_dominators(why->analysis, RETAIN_ALIVE);
-	if (!typed_add(why->analysis, why->object, out))
+	if (!typed_add_whole(why->analysis, why->object, out))
 		buf_add(out, "The object");
 	buf_addf(out, " 0x%" PRIx64 " takes ", heap_address(analysis_heap(why->analysis), why->object));
 	text_add_size(out, heap_size(analysis_heap(why->analysis), why->object));
@@ -77,19 +77,19 @@ static void why_text_add_way(const struct why *why, struct buf *out)
 /* The object dominators between the roots and the object, nearest last. */
 static void add_object_path_dominators(const struct why *why, bool alone, struct buf *out)
 {
-	size_t first = why->path_dominators.root_nodes, end = why->path_dominators.count - 1;
+	size_t first = why->root_gates, end = why->gates;
 	size_t shown = end - first > PATH_DOMINATORS_NAMED ? end - PATH_DOMINATORS_NAMED : first;
 	if (shown > first) {
 		buf_add(out, alone ? "through " : ", then through ");
-		text_add_count(out, shown - first);
-		buf_add(out, " objects, then");
+		text_add_number_of(out, shown - first, "object", "objects");
+		buf_add(out, ", then");
 		alone = true;
 	}
 	for (size_t i = shown; i < end; i++) {
 		buf_add(out, alone && i == shown ? shown > first ? " " : "through " : ", then ");
-		why_text_add_node(why, why->path_dominators.path_dominator[i].node, out);
+		why_text_add_node(why, why->gate[i], out);
 		buf_add(out, " (retains ");
-		why_text_add_retained(why, why->path_dominators.path_dominator[i].node, out);
+		why_text_add_retained(why, why->gate[i], out);
 		buf_add_char(out, ')');
 	}
 }
@@ -98,7 +98,7 @@ static void add_object_path_dominators(const struct why *why, bool alone, struct
 static void why_text_add_path_dominators(const struct why *why, struct buf *out)
 {
 	const struct path_dominator *root_node = path_dominators_root_node(&why->path_dominators);
-	size_t objects = why->path_dominators.count - 1 - why->path_dominators.root_nodes;
+	size_t objects = why->gates - why->root_gates;
 	if (!root_node && objects == 0) {
 		buf_add(out, "Nothing alone keeps it alive: its ways from the roots have nothing in "
 		             "common.\n");
@@ -128,7 +128,7 @@ void why_add_holder(const struct why *why, const struct why_holder *holder, stru
 			buf_add(out, "goroutines");
 		else if (root_node)
 			buf_add(out, "finalizers");
-		else if (!typed_add(why->analysis, holder->node, out))
+		else if (!typed_add_whole(why->analysis, holder->node, out))
 			buf_add(out, "objects");
 		buf_add(out, " such as ");
 	}

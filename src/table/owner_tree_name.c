@@ -146,10 +146,7 @@ static void owner_tree_name_add_node(const struct rows *rows, const struct owner
 	if (object && owner_row->above
 	    && owner_step_add(analysis, owner_row->above - 1, entity.id, out)) {
 		buf_add(out, "  ");
-		if (analysis_parts(analysis))
-			typed_add(analysis, entity.id, out);
-		else
-			typed_add_key(analysis, typed_key(analysis, entity.id), out);
+		typed_add_whole(analysis, entity.id, out);
 	} else {
 		entity_add_label(analysis, entity, out);
 	}

@@ -143,6 +143,15 @@ uint64_t typed_text_key(const struct analysis *analysis, uint32_t object)
 	return key | (is_thing(analysis, object) ? thing : 0) | (typed.text ? text : 0);
 }
 
+bool typed_add_whole(const struct analysis *analysis, uint32_t object, struct buf *out)
+{
+	size_t key = typed_key(analysis, object);
+	if (analysis_parts(analysis) || key == TYPED_KEY_UNKNOWN)
+		return typed_add(analysis, object, out);
+	typed_add_key(analysis, key, out);
+	return true;
+}
+
 void typed_add_entries(const struct analysis *analysis, uint32_t object, struct buf *out)
 {
 	const struct structures *structures = analysis_structures(analysis);

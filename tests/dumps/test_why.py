@@ -51,15 +51,17 @@ def holders_are_named_where_there_is_an_executable():
 @test
 def what_is_held_alone_names_its_dominators():
     needle = truth(ONE)["Objects"]["needle"]["addr"]
-    why = answer("why", dump_of(ONE), needle, "--exe", exe_of(ONE))
-    steps = answer("path", dump_of(ONE), needle, "--exe", exe_of(ONE), "--parts")[0]
-    equal(why["held_jointly"], [], "joint holders")
-    equal(why["owner"], "main.gDeep", "owner")
-    equal(
-        [row["address"] for row in why["dominators"] if row["address"]],
-        [step["address"] for step in reversed(steps[1:-1])],
-        "dominators, the nearest first",
-    )
+    for parts in ((), ("--parts",)):
+        why = answer("why", dump_of(ONE), needle, "--exe", exe_of(ONE), *parts)
+        steps = answer("path", dump_of(ONE), needle, "--exe", exe_of(ONE), *parts)[0]
+        equal(why["held_jointly"], [], "joint holders")
+        equal(why["owner"], "main.gDeep", "owner")
+        equal(
+            [row["address"] for row in why["dominators"] if row["address"]],
+            [step["address"] for step in reversed(steps[1:-1])],
+            "dominators, the nearest first",
+        )
+        equal("(group)" in why["text"], bool(parts), "the group of a map in the sentences")
 
 
 @test

@@ -160,6 +160,15 @@ static void find_text_cell(const struct rows *rows, size_t row, struct value *va
 	                 before + len + after, BEFORE + AFTER + NEEDLE_SHOWN);
 }
 
+static void find_type_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	uint32_t object = find_entity(rows, row).id;
+	if (object == OBJECT_NONE)
+		return;
+	typed_add_whole(rows->analysis, object, cell_begin(value));
+	cell_end(value);
+}
+
 static void find_kind_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	cell_text(value, find_memory(rows, row).kind);
@@ -187,7 +196,9 @@ static const struct column columns[] = {
      VALUE_ADDRESS, 14, 0, .cell = find_address_cell},
 	{"offset", "offset", "Where it begins, from that address", VALUE_OFFSET, 9, 0,
      FIELD(struct find_hit, offset)},
-	{OBJECT_TYPE, .width = 18},
+	{"type", "type",
+     "Type of the object, or of each of the values in it; without one what it looks like",
+     VALUE_TEXT, 18, 0, .cell = find_type_cell, .stages = STAGE_TYPED},
 	{"name", "name", "The field or variable that it begins in", VALUE_TEXT, 16, 1,
      .cell = find_name_cell, .stages = STAGE_TYPED, .absent = find_unnamed},
 	{"text", "text", "What was found, with the text around it", VALUE_TEXT, 0, 0,
