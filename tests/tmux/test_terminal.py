@@ -141,6 +141,7 @@ def lists_go_through_pipes_and_commands_to_the_shell():
         screen = at_the_question(terminal, settings)
         assert "\n42\na;b\n" in screen, screen
         terminal.send("Enter")
+        terminal.wait("grouped by identical stack")
         terminal.type(":!echo begun; sleep 1000")
         terminal.send("Enter")
         terminal.wait("\nbegun\n")
