@@ -32,10 +32,13 @@ enum series_relation series_relation(const struct analysis *newer, const struct 
    the place of; with `keep` that one becomes an earlier one, too. Nothing may read either
    meanwhile, and all stages of the old one must be there. False: *err, nothing has changed. */
 bool series_follow(struct analysis *newer, struct analysis *old, bool keep, struct err *err);
-/* By what a process has allocated so far; false where that is not known. */
+/* By what a process has allocated so far, or by its clock where that is not told. */
 bool series_is_older(const struct analysis *a, const struct analysis *b);
 /* Are two dumps the same, or of the same instant? */
 bool series_is_same(const struct analysis *a, const struct analysis *b);
+/* What is told by one of the two only, as they are of different formats: a sentence without full
+   stop; NULL: nothing. */
+const char *series_differs_in_kind(const struct analysis *a, const struct analysis *b);
 /* One more sentence about a dump that was not added. */
 void series_leave_out(struct analysis *newer, const char *why);
 /* All of these, a line each; "": none. */

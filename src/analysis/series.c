@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { TOTAL_ALLOC = 1, CLEANUPS_SINCE = 23 };
+
 static bool same_program(const struct heap *a, const struct heap *b)
 {
 	if (a->params.layout.pointer_size != b->params.layout.pointer_size
@@ -54,6 +56,11 @@ static uint32_t other_goroutines(const struct heap *older, const struct heap *ne
 	return differ;
 }
 
+static bool series_knows_collections(const struct heap *heap)
+{
+	return heap->memstats.present && !(heap->memstats.unknown & MEMSTATS_PAUSES_UNKNOWN);
+}
+
 static bool series_fits(const struct analysis *older, const struct analysis *newer,
                         const struct map *numbers, struct err *err)
 {
@@ -66,7 +73,8 @@ static bool series_fits(const struct analysis *older, const struct analysis *new
 		               "%.200s is of another program: its version of Go or the places of its "
 		               "variables differ",
 		               name);
-	if (a->memstats.present && b->memstats.present && a->memstats.num_gc > b->memstats.num_gc)
+	if (series_knows_collections(a) && series_knows_collections(b)
+	    && a->memstats.num_gc > b->memstats.num_gc)
 		return err_set(err,
 		               "%.200s is not from before: it has counted %" PRIu64
 		               " collections, the other one %" PRIu64,
@@ -151,6 +159,16 @@ bool series_untyped_alike(const struct analysis *older, uint32_t before,
 	           && same_contents(&a, &b));
 }
 
+const char *series_differs_in_kind(const struct analysis *a, const struct analysis *b)
+{
+	const struct heap *x = analysis_heap(a), *y = analysis_heap(b);
+	if (heap_has(x, HAS_PROCESS) == heap_has(y, HAS_PROCESS)
+	    || record_minor_version(x->params.version) < CLEANUPS_SINCE)
+		return NULL;
+	return "Only the core file tells cleanups and weak handles, which the heap dump does not: what "
+		   "these alone hold seems to be new, or gone";
+}
+
 /* What has been garbage does not come back. */
 static uint32_t series_same_place(const struct analysis *older, const struct analysis *newer,
                                   uint32_t object)
@@ -161,7 +179,9 @@ static uint32_t series_same_place(const struct analysis *older, const struct ana
 		return OBJECT_NONE;
 	bool known = a->known && b->known;
 	bool was = reach_before(a, before) != OBJECT_NONE, is = reach_before(b, object) != OBJECT_NONE;
-	return known && is && !was ? OBJECT_NONE : before;
+	bool comes_back = known && is && !was;
+	/* unless only this one tells all that may hold it */
+	return comes_back && !series_differs_in_kind(older, newer) ? OBJECT_NONE : before;
 }
 
 size_t series_born(const struct analysis *newer, uint32_t object, series_alike *alike)
@@ -217,10 +237,13 @@ static struct map number_goroutines(const struct heap *heap)
 	return numbers;
 }
 
-/* By the bytes that it has ever allocated: the second of the statistics. */
-static uint64_t series_age(const struct analysis *analysis)
+/* By the bytes that it has ever allocated: the second of the statistics. A core file may not tell
+   them, but both tell when a goroutine was last found waiting. */
+static bool series_age(const struct analysis *analysis, uint64_t *age)
 {
-	return analysis_heap(analysis)->memstats.field[1];
+	const struct memstats_record *stats = &analysis_heap(analysis)->memstats;
+	*age = stats->field[TOTAL_ALLOC];
+	return stats->present && !(stats->unknown >> TOTAL_ALLOC & 1);
 }
 
 enum series_relation series_relation(const struct analysis *newer, const struct analysis *older,
@@ -235,17 +258,31 @@ enum series_relation series_relation(const struct analysis *newer, const struct 
 	return same_program(a, b) ? SERIES_PROGRAM : SERIES_OTHER_PROGRAM;
 }
 
+/* By what both tell; false: one tells the bytes and the other does not. */
+static bool series_ages(const struct analysis *a, const struct analysis *b, uint64_t *of_a,
+                        uint64_t *of_b)
+{
+	bool told = series_age(a, of_a), too = series_age(b, of_b);
+	if (told && too)
+		return true;
+	*of_a = analysis_heap(a)->latest_wait;
+	*of_b = analysis_heap(b)->latest_wait;
+	return told == too;
+}
+
 bool series_is_older(const struct analysis *a, const struct analysis *b)
 {
-	const struct memstats_record *x = &analysis_heap(a)->memstats, *y = &analysis_heap(b)->memstats;
-	return x->present && y->present && series_age(a) < series_age(b);
+	uint64_t of_a, of_b;
+	series_ages(a, b, &of_a, &of_b);
+	return of_a < of_b;
 }
 
 bool series_is_same(const struct analysis *a, const struct analysis *b)
 {
 	const struct heap *x = analysis_heap(a), *y = analysis_heap(b);
-	return x->memstats.present && y->memstats.present && series_age(a) == series_age(b)
-	       && x->memstats.num_gc == y->memstats.num_gc
+	uint64_t of_a, of_b;
+	return x->memstats.present && y->memstats.present && series_ages(a, b, &of_a, &of_b)
+	       && of_a == of_b && x->memstats.num_gc == y->memstats.num_gc
 	       && heap_object_count(x) == heap_object_count(y);
 }
 
@@ -282,13 +319,15 @@ bool series_add(struct analysis *newer, struct analysis *older, struct err *err)
 	size_t capacity = s->capacity, at = s->count;
 	s->older = mem_grow(s->older, s->count, &s->capacity, sizeof(struct analysis *));
 	s->goroutines = mem_grow(s->goroutines, s->count, &capacity, sizeof *s->goroutines);
-	for (; at > 0 && series_age(s->older[at - 1]) > series_age(older); at--) {
+	for (; at > 0 && series_is_older(older, s->older[at - 1]); at--) {
 		s->older[at] = s->older[at - 1];
 		s->goroutines[at] = s->goroutines[at - 1];
 	}
 	s->older[at] = older;
 	s->goroutines[at] = numbers;
 	s->count++;
+	if (series_differs_in_kind(newer, older))
+		series_leave_out(newer, series_differs_in_kind(newer, older));
 	return true;
 }
 

@@ -6,6 +6,7 @@
 #include "main/inputs.h"
 #include "main/json.h"
 #include "main/output.h"
+#include "main/since.h"
 
 #include "analysis/lost.h"
 #include "analysis/series.h"
@@ -257,8 +258,8 @@ static bool diff_relate(struct diff *d, struct analysis *older, struct analysis 
 		return complain(NULL, &err), false;
 	}
 	d->relation = series_relation(newer, older, &err);
-	if (d->relation == SERIES_PROCESS)
-		series_add(newer, older, &err);
+	if (d->relation == SERIES_PROCESS && series_add(newer, older, &err))
+		since_tell_kind(newer, older);
 	else
 		complain(NULL, &err);
 	err = (struct err){0};

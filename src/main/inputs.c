@@ -148,8 +148,10 @@ static bool inputs_join(struct analysis **all, size_t count, unsigned stages, bo
 		struct analysis *older = all[i];
 		all[i] = NULL;
 		err = (struct err){0};
-		if (series_add(all[0], older, &err))
+		if (series_add(all[0], older, &err)) {
+			since_tell_kind(all[0], older);
 			continue;
+		}
 		complain(NULL, &err);
 		if (!strict)
 			series_leave_out(all[0], err.text);

@@ -4,14 +4,23 @@
 
 #include <string.h>
 
+void since_tell_kind(const struct analysis *newer, const struct analysis *older)
+{
+	const char *why = series_differs_in_kind(newer, older);
+	if (why)
+		err_tell_text(why, analysis_path(older));
+}
+
 static bool since_add(struct analysis *analysis, const char *path, const char *exe, unsigned stages)
 {
 	struct err err = {0};
 	struct analysis *older = open_dump(path, exe, stages);
 	if (!older)
 		return false;
-	if (series_add(analysis, older, &err))
+	if (series_add(analysis, older, &err)) {
+		since_tell_kind(analysis, older);
 		return true;
+	}
 	complain(NULL, &err);
 	analysis_free(older);
 	return false;

@@ -7,6 +7,7 @@ import pathlib
 import subprocess
 from collections import Counter
 
+import core_files
 from executables import dump_of, exe_of, truth_of
 from harness import ONE, UNPACKED, Skip, answer, equal, run, test, unpacked
 
@@ -417,3 +418,20 @@ def dumps_of_two_processes_are_compared_by_type():
     assert "of another process" in refused.err or "is not from before" in refused.err, refused
     own = run("diff", again[0], again[2], exe, "--json", expect=0)
     equal(json.loads(own.out)["compared_by"], "place", "two dumps of the new process")
+
+
+@test(each=core_files.QUIET, builds=["gcc"])
+def a_core_file_follows_a_dump(name):
+    """The program wrote its dump and parked: everything is where it was, and all but main wait as they did."""
+    dump, core = core_files.file(name, "dump"), core_files.core(name)
+    exe = core_files.file(name, "exe")
+    rows = lambda *what: json.loads(run("list", *what, "--exe", exe, "--since", dump, "--json", expect=0).out)
+    objects = rows("objects", core, "--columns", "born,reachable")
+    equal({row["born"] for row in objects if row["reachable"]}, {1}, "born")
+    waits = rows("goroutines", core, "--where", "status = waiting and not system")
+    equal({row["id"]: row["stuck_since"] for row in waits}, {row["id"]: None if row["id"] == 1 else 1 for row in waits},
+          "stuck_since")
+    result = run("diff", dump, core, exe, "--json", expect=0)
+    equal(json.loads(result.out)["compared_by"], "place", "compared_by")
+    assert "It is the newest" not in result.err, result.err
+    equal("cleanups and weak handles" in result.err, not name.startswith("go1.19"), "what only one tells")
