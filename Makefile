@@ -271,8 +271,8 @@ $(BENCH).o: tests/bench/bench.c $(BUILD)/flags | build-deps
 	@mkdir -p $(@D)
 	$(call quiet,CC,$<)$(COMPILE) -MMD -MP -c -o $@ $<
 
-$(BENCH): $(BENCH).o $(call objects,$(call below,analysis))
-	$(call quiet,LINK,$@)$(LINK) -o $@ $^ $(call libs,$(call below,analysis)) $(LDLIBS)
+$(BENCH): $(BENCH).o $(call objects,$(call below,table))
+	$(call quiet,LINK,$@)$(LINK) -o $@ $^ $(call libs,$(call below,table)) $(LDLIBS)
 
 bench: $(BENCH)
 	@test -n '$(DUMP)' || { echo 'bench: name a dump: make bench DUMP=file' >&2; exit 2; }

@@ -39,7 +39,7 @@ void type_groups_reachable(struct type_groups *groups, const struct analysis *an
 void type_groups_fini(struct type_groups *groups);
 /* Some tenths of a second for ten million objects. False: cancelled. */
 bool type_groups_retain(struct type_groups *groups, const struct analysis *analysis,
-                        const struct owners *owners, struct progress *progress);
+                        struct progress *progress);
 /* The objects of the type with this name: *count ids, free() them. */
 uint32_t *typed_select(const struct analysis *analysis, const char *name, size_t *count);
 

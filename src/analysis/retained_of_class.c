@@ -1,6 +1,7 @@
 /* A walk over the tree from its root, which counts for each class how many of it are above. */
 #include "analysis/retained_of_class.h"
 
+#include "analysis/dominator_children.h"
 #include "base/mem.h"
 
 #include <stdlib.h>
@@ -57,13 +58,15 @@ static bool retained_of_class_walk(struct walk *w, struct progress *progress)
 	return true;
 }
 
-bool retained_of_class_sum(const struct dominators *dominators,
-                           const struct dominator_children *children, const uint32_t *class_of,
+bool retained_of_class_sum(const struct dominators *dominators, const uint32_t *class_of,
                            uint32_t classes, uint64_t *bytes, struct progress *progress)
 {
+	struct dominator_children children;
+	if (!dominator_children_init(&children, dominators, progress))
+		return false;
 	struct walk w = {
 		.dominators = dominators,
-		.children = children,
+		.children = &children,
 		.class_of = class_of,
 		.objects = heap_object_count(dominators->root_nodes->heap),
 		.above = mem_alloc(classes * sizeof *w.above),
@@ -73,5 +76,6 @@ bool retained_of_class_sum(const struct dominators *dominators,
 	bool done = retained_of_class_walk(&w, progress);
 	free(w.above);
 	free(w.level);
+	dominator_children_fini(&children);
 	return done;
 }

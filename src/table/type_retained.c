@@ -60,13 +60,13 @@ static bool classify(const struct type_groups *groups, const struct analysis *an
 }
 
 bool type_groups_retain(struct type_groups *groups, const struct analysis *analysis,
-                        const struct owners *owners, struct progress *progress)
+                        struct progress *progress)
 {
 	size_t size = heap_object_count(analysis_heap(analysis)) * sizeof(uint32_t);
 	uint32_t *class_of = mem_column(size);
 	uint64_t *bytes = mem_alloc(groups->count * sizeof *bytes);
 	bool done = classify(groups, analysis, class_of, progress)
-	            && retained_of_class_sum(owners->dominators, &owners->children, class_of,
+	            && retained_of_class_sum(analysis_retained(analysis), class_of,
 	                                     (uint32_t)groups->count, bytes, progress);
 	for (size_t i = 0; i < groups->count && done; i++)
 		groups->group[i].retained = bytes[i];

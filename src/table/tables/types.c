@@ -38,9 +38,7 @@ static bool find_retained(struct rows *rows, struct type_groups *groups)
 	const struct analysis *analysis = rows->analysis;
 	if (!rows->progress || !analysis_reach(analysis)->known)
 		return false;
-	const struct owners *owners =
-		analysis_owners(analysis, analysis_retain(analysis), rows->progress);
-	return owners && type_groups_retain(groups, analysis, owners, rows->progress);
+	return type_groups_retain(groups, analysis, rows->progress);
 }
 
 static bool types_open(struct rows *rows, const char *argument, struct err *err)

@@ -13,13 +13,10 @@
 static bool where_retain(struct rows *rows)
 {
 	struct merged_rows *data = rows->data;
-	const struct owners *owners =
-		analysis_owners(rows->analysis, analysis_retain(rows->analysis), rows->progress);
-	data->retained = mem_alloc(data->merged_paths->count * sizeof *data->retained);
-	return owners
-	       && retained_of_class_sum(
-			   owners->dominators, &owners->children, data->merged_paths->node_of,
-			   (uint32_t)data->merged_paths->count, data->retained, rows->progress);
+	const struct merged_paths *merged = data->merged_paths;
+	data->retained = mem_alloc(merged->count * sizeof *data->retained);
+	return retained_of_class_sum(analysis_retained(rows->analysis), merged->node_of,
+	                             (uint32_t)merged->count, data->retained, rows->progress);
 }
 
 static bool where_compare(struct rows *rows, struct err *err)

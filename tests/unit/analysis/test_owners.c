@@ -257,7 +257,7 @@ static size_t check_topmost(const struct owners *o)
 		if (counts && !nested)
 			wanted[class_of[id]] += d->bytes[id];
 	}
-	assert_true(retained_of_class_sum(d, &o->children, class_of, OBJECTS, bytes, NULL));
+	assert_true(retained_of_class_sum(d, class_of, OBJECTS, bytes, NULL));
 	assert_memory_equal(bytes, wanted, sizeof bytes);
 	return below;
 }
