@@ -122,7 +122,7 @@ static const struct table table_where = {
 	.help =
 		"The whole heap as one tree of paths from the roots: each byte has one place, below the "
 		"variable or goroutine that leads to it, by the shortest way",
-	.needs = STAGE_TYPED | STAGE_DOMINATED,
+	.needs = STAGE_TYPED | STAGE_OWNED, /* the ways that count may be the firmest only */
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = where_open,

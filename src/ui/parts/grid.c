@@ -26,8 +26,9 @@ static void head(const struct rows *rows, int column, struct canvas *canvas, int
 	struct buf text = {0};
 	bool right = grid_is_number(rows->table->columns[column].kind);
 	buf_addf(&text, "%s%s%s", right ? arrow : "", title_of(rows, column), right ? "" : arrow);
+	int gap = right && text_columns(buf_text(&text)) > width; /* has room for the arrow */
 	if (right)
-		canvas_right(canvas, y, x, width, STYLE_HEAD, buf_text(&text));
+		canvas_right(canvas, y, x - gap, width + gap, STYLE_HEAD, buf_text(&text));
 	else
 		canvas_middle(canvas, y, x, width, STYLE_HEAD, buf_text(&text));
 	buf_free(&text);
