@@ -96,7 +96,7 @@ def sites_have_the_types_of_their_objects():
     """Of each stack, as many of a type as the profiler's samples are of it. It counts an object two
     collections late: stacks of which there are more objects than that are left out."""
     dump = oracle(ONE).dump
-    rows = answer("list", "objects", unpacked(ONE), "--exe", exe_of(ONE))
+    rows = answer("list", "objects", unpacked(ONE), "--exe", exe_of(ONE), "--parts")
     types = {int(row["address"], 16): row["type"] for row in rows}
     sites = {p.id: (tuple(frame[0] for frame in reversed(p.stack)), p) for p in dump.profiles}
     samples = collections.Counter(profile for _, profile in dump.samples)
@@ -106,7 +106,7 @@ def sites_have_the_types_of_their_objects():
         stack, site = sites[profile]
         if stack not in late and address in types:
             heaps.add(right, (stack + (heaps.SELF,), types[address]), site.size, 1)
-    got = broken_down(unpacked(ONE), "allocator=inuse", "--exe", exe_of(ONE))[None, None, "inuse"]
+    got = broken_down(unpacked(ONE), "allocator=inuse", "--exe", exe_of(ONE), "--parts")[None, None, "inuse"]
     assert len(right) > 100, right
     equal({key: got.get(key) for key in right}, right, "types of sites")
 
@@ -115,7 +115,7 @@ def sites_have_the_types_of_their_objects():
 def live_objects_are_broken_down():
     """Every object that the profiler has recorded, by its stack and type."""
     dump = oracle(ONE).dump
-    objects = answer("list", "objects", unpacked(ONE), "--exe", exe_of(ONE))
+    objects = answer("list", "objects", unpacked(ONE), "--exe", exe_of(ONE), "--parts")
     objects = {int(row["address"], 16): row for row in objects}
     stacks = {p.id: tuple(frame[0] for frame in reversed(p.stack)) for p in dump.profiles}
     rows = [
@@ -123,7 +123,7 @@ def live_objects_are_broken_down():
         for address, profile in dump.samples if address in objects
     ]
     assert len(rows) > 10000, len(rows)
-    got = broken_down(unpacked(ONE), "allocator=live", "--exe", exe_of(ONE))[None, None, "live"]
+    got = broken_down(unpacked(ONE), "allocator=live", "--exe", exe_of(ONE), "--parts")[None, None, "live"]
     untyped = [(stack, None, size, count) for stack, _, size, count in rows]
     for right in (heaps.cumulated(rows, True), heaps.cumulated(untyped, True)):
         equal({key: got.get(key) for key in right}, right, "live objects")

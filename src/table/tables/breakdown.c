@@ -102,9 +102,34 @@ static void cell_stack(struct value *value, const struct breakdown *breakdown,
 	buf_free(&calls.names);
 }
 
+/* Of Go's profile of the dump's own objects: those that it has recorded are some of them. */
+static bool breakdown_is_sampled(const struct rows *rows, const struct breakdown *breakdown)
+{
+	const struct breakdown_rows *data = rows->data;
+	return data->set.own && breakdown->heap_profile == data->set.own->heap_profile
+	       && analysis_heap(rows->analysis)->profiles.sample_count
+	       && breakdown->cell[0].count < heap_object_count(analysis_heap(rows->analysis));
+}
+
+/* "sampled 1 of 45,291 objects" */
+static void breakdown_add_whole(const struct rows *rows, const struct breakdown *breakdown,
+                                struct value *value)
+{
+	if (!breakdown_is_sampled(rows, breakdown)) {
+		cell_text(value, "everything");
+		return;
+	}
+	struct buf *out = cell_begin(value);
+	buf_add(out, "sampled ");
+	text_add_count(out, breakdown->cell[0].count);
+	buf_add(out, " of ");
+	text_add_number_of(out, heap_object_count(analysis_heap(rows->analysis)), "object", "objects");
+	cell_end(value);
+}
+
 /* What a row adds to the one that it is below: "main.fill", "type T", "<other>". */
-static void cell_step(struct value *value, const struct breakdown *breakdown,
-                      const struct breakdown_row *row)
+static void cell_step(struct value *value, const struct rows *rows,
+                      const struct breakdown *breakdown, const struct breakdown_row *row)
 {
 	const struct heap_profiles *heap_profiles = breakdown->heap_profiles;
 	const struct breakdown_cell *cell = &breakdown->cell[row->cell];
@@ -112,7 +137,7 @@ static void cell_step(struct value *value, const struct breakdown *breakdown,
 	if (row->part.cell == CELL_NONE) {
 		cell_text(value, "<other>");
 	} else if (row->cell == 0) {
-		cell_text(value, "everything");
+		breakdown_add_whole(rows, breakdown, value);
 	} else {
 		buf_add(value->text, type ? "type " : "");
 		cell_dump_text(
@@ -146,7 +171,10 @@ static void breakdown_allocator_cell(const struct rows *rows, size_t row, struct
 static void breakdown_backtrace_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct breakdown_rows *data = rows->data;
-	(data->unfolded ? cell_stack : cell_step)(value, breakdown_of_row(data, row), &data->row[row]);
+	if (data->unfolded)
+		cell_stack(value, breakdown_of_row(data, row), &data->row[row]);
+	else
+		cell_step(value, rows, breakdown_of_row(data, row), &data->row[row]);
 }
 
 static void breakdown_type_cell(const struct rows *rows, size_t row, struct value *value)
@@ -174,7 +202,10 @@ static void breakdown_size_cell(const struct rows *rows, size_t row, struct valu
 
 static void breakdown_share_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	uint64_t whole = breakdown_of_row(rows->data, row)->cell[0].size;
+	const struct breakdown *breakdown = breakdown_of_row(rows->data, row);
+	uint64_t whole = breakdown->cell[0].size;
+	if (breakdown_is_sampled(rows, breakdown))
+		whole = objects_bytes(analysis_heap(rows->analysis)->objects);
 	cell_share(value, breakdown_part(rows, row)->size, whole);
 	value->negative = breakdown_part(rows, row)->negative;
 }
@@ -231,8 +262,8 @@ static const struct column columns[] = {
      .cell = breakdown_type_cell, .absent = is_in_title},
 	{"size", "size", "Bytes that such stacks and whatever they call have allocated", VALUE_BYTES, 9,
      0, .cell = breakdown_size_cell},
-	{"share", "share", "Their part of the whole heap", VALUE_SHARE, 6, 0,
-     .cell = breakdown_share_cell},
+	{"share", "share", "Their part of the whole heap; of live, of all objects of the dump",
+     VALUE_SHARE, 6, 0, .cell = breakdown_share_cell},
 	{"count", "count", "Allocations that these are of", VALUE_COUNT, 10, 1,
      .cell = breakdown_count_cell, .absent = is_not_counted},
 	{"change", "change", "Bytes more, or less, than in the dump that it is compared with",
