@@ -171,6 +171,76 @@ static void test_what_does_not_fit(void **state)
 	end(&h);
 }
 
+struct row {
+	uint64_t room, nodes; /* as many have their pointer, the rest has none */
+	uint64_t from;        /* where the third one points, from the row's start */
+	uint64_t odd;         /* the pointer of the last one is so many bytes behind its place */
+	const char *type;
+	uint32_t count;
+};
+
+/* A row of main.ListNode, into which a node points. */
+static void add_row(struct test_heap *h, const struct row *row)
+{
+	struct dump_field next[16] = {{0}};
+	const struct dump_field node[] = {{0, HEAP + 0x1000 + 32}};
+	for (uint64_t i = 0; i < row->nodes; i++)
+		next[i].offset = i * 16 + (i == row->nodes - 1 ? row->odd : 0);
+	next[2].value = HEAP + 0x1000 + row->from;
+	dump_object(&h->w, HEAP, 16, node, COUNT(node));
+	dump_object(&h->w, HEAP + 0x1000, row->room * 16, next, (size_t)row->nodes);
+	finish(h, "*main.ListNode", HEAP);
+}
+
+/* A long row that nothing leads to but pointers to some of its elements: to all that are in step,
+   and only where there is no pointer but where they have theirs. */
+static void test_a_row_by_some_of_its_elements(void **state)
+{
+	static const struct row rows[] = {
+		{10, 10, 80, 0, "main.ListNode", 10},
+		{10, 10, 88, 0, "main.ListNode", 10}, /* no node fits there: it points to none */
+		{10, 9, 80, 0, "main.ListNode", 9},
+		{10, 8, 80, 0, "main.ListNode", 8},
+		{10, 7, 80, 0, "", 0}, /* too few to be a row */
+		{7, 7, 80, 0, "", 0},
+		{10, 10, 80, W, "", 0},
+	};
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct test_heap h;
+		begin(&h);
+		add_row(&h, &rows[i]);
+		assert_type(&h, HEAP, "main.ListNode", 1);
+		assert_type(&h, HEAP + 0x1000, rows[i].type, rows[i].count);
+		end(&h);
+	}
+}
+
+/* A pointer to a field at 8 of one struct only: runtime.synctestGroup {mu; timers runtime.timers;
+   now; root, waiter *g ...} of 136 bytes, with pointers at 0x10, 0x48, 0x58 and 0x60. */
+static void test_a_struct_by_one_of_its_fields(void **state)
+{
+	static const struct {
+		uint64_t field, size, last;
+		const char *type;
+	} cases[] = {
+		{8, 144, 0x60, "runtime.synctestGroup"},
+		{8, 160, 0x60, ""},  /* a larger size class */
+		{16, 144, 0x60, ""}, /* no struct has such a field there */
+		{8, 144, 0x68, ""},  /* a pointer where it has none */
+	};
+	(void)state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		const struct dump_field group[] = {{0x10}, {0x48}, {0x58}, {cases[i].last}};
+		struct test_heap h;
+		begin(&h);
+		dump_object(&h.w, HEAP, cases[i].size, group, COUNT(group));
+		finish(&h, "*runtime.timers", HEAP + cases[i].field);
+		assert_type(&h, HEAP, cases[i].type, *cases[i].type ? 1 : 0);
+		end(&h);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -179,6 +249,8 @@ int main(void)
 		cmocka_unit_test(test_what_looks_like_an_interface),
 		cmocka_unit_test(test_absurd_lengths),
 		cmocka_unit_test(test_what_does_not_fit),
+		cmocka_unit_test(test_a_row_by_some_of_its_elements),
+		cmocka_unit_test(test_a_struct_by_one_of_its_fields),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
