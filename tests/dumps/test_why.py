@@ -65,6 +65,36 @@ def what_is_held_alone_names_its_dominators():
 
 
 @test
+def what_alone_keeps_it_is_said():
+    """A variable, an object behind two variables, both one after the other, nothing."""
+    graph, told = oracle(ONE), truth(ONE)
+
+    def said(address):
+        text = answer("why", dump_of(ONE), address, "--exe", exe_of(ONE))["text"]
+        return next(line for line in text.split("\n") if "very way" in line or "othing alone" in line)
+
+    def goes(address, *variables, without=None):
+        """Is it out of reach without these, or without an object?"""
+        roots = [root for root in graph.roots if root.address not in set(words(ONE, *variables))]
+        without = without and graph.dump.find(int(without, 16))
+        return graph.dump.find(int(address, 16)) not in reachable(graph, roots, without)
+
+    first, second = told["ListAddrs"][:2]
+    session, array = told["CacheSessions"][120], told["CacheBufs"][120]
+    equal((goes(first, "main.gListHead"), goes(second, without=first)), (True, True), "of the list")
+    one = said(first)
+    assert one.startswith("Every way to it leads through main.gListHead (retains 15.6 KB). If that went"), one
+    both = said(second)
+    assert "through main.gListHead (retains 15.6 KB), then main.ListNode" in both and first in both, both
+    assert both.endswith("If any of these went, it would be freed."), both
+    equal([goes(array, "main.gCache"), goes(array, "main.gCacheLast"), goes(array, without=session)],
+          [False, False, True], "of a session's array")
+    behind = said(array)
+    assert behind.startswith("Every way to it leads through main.Session") and session in behind, behind
+    assert "Nothing alone keeps it alive" in said(session), said(session)
+
+
+@test
 def what_nobody_holds_is_said():
     graph = oracle(ONE)
     lost = next(i for i in range(len(graph.dump.objects)) if i not in graph.distance)
