@@ -1,6 +1,7 @@
 #include "table/waits.h"
 #include "waits_parts.h"
 
+#include "base/bound.h"
 #include "base/map.h"
 #include "base/text.h"
 #include "goruntime/gochan.h"
@@ -34,16 +35,10 @@ static void waits_add_type(const struct analysis *analysis, uint32_t channel, st
 /* Does the path go by what the runtime keeps of goroutines that wait? */
 static bool waits_by_runtime(const struct gowaits *waits, const struct path *path)
 {
+	static const struct bound_by itself = {sizeof(uint32_t), 0, sizeof(uint32_t)};
 	for (size_t i = 0; i + 1 < path->count; i++) {
-		uint32_t low = 0, high = waits->sudog_count;
-		while (low < high) {
-			uint32_t middle = low + (high - low) / 2;
-			if (waits->sudogs[middle] < path->step[i])
-				low = middle + 1;
-			else
-				high = middle;
-		}
-		if (low < waits->sudog_count && waits->sudogs[low] == path->step[i])
+		size_t at = lower_bound(waits->sudogs, waits->sudog_count, itself, path->step[i]);
+		if (at < waits->sudog_count && waits->sudogs[at] == path->step[i])
 			return true;
 	}
 	return false;

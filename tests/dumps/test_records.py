@@ -51,10 +51,12 @@ def profiles_are_the_same(name):
     dump = oracle(name).dump
     rows = {row["id"]: row for row in answer("list", "profiles", unpacked(name))}
     equal(len(rows), len(dump.profiles), "profiles")
+    samples = Counter(profile for _, profile in dump.samples)
     for profile in dump.profiles:
         row = rows[f"{profile.id:#x}"]
-        numbers = [row[key] for key in ("size", "allocs", "frees", "frames")]
-        equal(numbers, [profile.size, profile.allocs, profile.frees, len(profile.stack)], "numbers")
+        numbers = [row[key] for key in ("size", "allocs", "frees", "frames", "samples")]
+        right = [profile.size, profile.allocs, profile.frees, len(profile.stack), samples[profile.id]]
+        equal(numbers, right, "numbers")
         function, file, line = site_of(profile.stack)
         equal(row["function"], visible(function), f"function of {profile.id:#x}")
         equal(row["line"], f"{visible(file)}:{line}", f"line of {profile.id:#x}")
