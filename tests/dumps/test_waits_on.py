@@ -53,6 +53,15 @@ def holders_are_named():
     assert by["main.gWGWait"].startswith("sync.WaitGroup main.gWG 0x"), by["main.gWGWait"]
 
 
+@test(each=["raftkv-go1.19", "webmetrics-go1.23"], builds=["gcc"])
+def the_queues_of_the_runtime_hold_nothing(name):
+    """Who waits for several channels is in the queue of each, and from there ways lead to the others."""
+    rows = answer("list", "goroutines", real_files(name)[0], "--exe", exe_of(name))
+    holders = re.findall(r", held by ([^;]*)", "; ".join(row["waits_on"] or "" for row in rows))
+    queues = [holder for holder in holders if re.search(r"waitlink|waittail|recvq|sendq|sudog", holder)]
+    equal((len(holders) > 0, queues), (True, []), "holders")
+
+
 @test(builds=["gcc"])
 def three_thousand_wait_for_channels_of_their_own():
     path, known = real_files("raftkv-go1.19")
