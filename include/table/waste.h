@@ -5,7 +5,7 @@
 #include "table/table.h"
 
 /* A table whose column wasted_bytes is added up, but for rows with a text in a column. */
-enum { WASTE_KINDS = 3 };
+enum { WASTE_DUPLICATES = 2, WASTE_KINDS };
 struct waste_kind {
 	const char *table;
 	const char *column, *without; /* NULL: all rows count */

@@ -112,7 +112,7 @@ const char manual_filters[] =
 	"Bytes that the table pinned, slack or duplicates says are kept and not used.\n"
 	"Without one, of all three but for slices of slack, which are in pinned, and zeros of "
 	"duplicates:\n"
-	"the lines NOT USED of the overview.\n"
+	"the lines NOT USED and DUPLICATES of the overview.\n"
 	"An array that is equal to another one and used in part only counts twice.\n"
 	".El\n"
 	".Pp\n"

@@ -16,7 +16,7 @@ enum { LEAST = 50 }; /* one part in so many of what is reachable is much */
 static const char *const waste_words[WASTE_KINDS] = {
 	"not used of arrays",
 	"room of maps, channels",
-	"equal strings, bytes",
+	[WASTE_DUPLICATES] = "could be saved",
 };
 
 struct overview_waste {
@@ -102,24 +102,37 @@ static void waste_add_queue(struct section *section)
 	buf_free(&text);
 }
 
+static void waste_add_kind(struct section *section, const struct overview_waste *waste, size_t kind)
+{
+	const struct waste_sum *sum = &waste->sum[kind];
+	struct buf text = {0};
+	if (!waste_is_much(section->page, sum->bytes))
+		return;
+	buf_addf(&text, "%s: %s …", waste_words[kind], buf_text(&sum->most));
+	waste_add_line(section, waste_kinds[kind].table, sum->bytes, buf_text(&text));
+	buf_free(&text);
+}
+
+static void waste_add_cycles(struct section *section, const struct overview_waste *waste)
+{
+	struct buf text = {0};
+	if (!waste_is_much(section->page, waste->cycle_bytes))
+		return;
+	text_add_number_of(&text, waste->cycles, "finalizer", "finalizers");
+	buf_add(&text, " that can never run");
+	waste_add_line(section, "cycles", waste->cycle_bytes, buf_text(&text));
+	buf_free(&text);
+}
+
 void overview_waste(struct page *page)
 {
 	const struct overview_waste *waste = ((const struct overview *)page->own)->waste;
-	struct section section = {page, "NOT USED"};
-	struct buf text = {0};
-	for (size_t i = 0; waste && i < WASTE_KINDS; i++) {
-		if (!waste_is_much(page, waste->sum[i].bytes))
-			continue;
-		buf_clear(&text);
-		buf_addf(&text, "%s: %s …", waste_words[i], buf_text(&waste->sum[i].most));
-		waste_add_line(&section, waste_kinds[i].table, waste->sum[i].bytes, buf_text(&text));
-	}
-	if (waste && waste_is_much(page, waste->cycle_bytes)) {
-		buf_clear(&text);
-		text_add_number_of(&text, waste->cycles, "finalizer", "finalizers");
-		buf_add(&text, " that can never run");
-		waste_add_line(&section, "cycles", waste->cycle_bytes, buf_text(&text));
-	}
+	struct section section = {page, "NOT USED"}, duplicates = {page, "DUPLICATES"};
+	for (size_t kind = 0; waste && kind < WASTE_DUPLICATES; kind++)
+		waste_add_kind(&section, waste, kind);
+	if (waste)
+		waste_add_cycles(&section, waste);
 	waste_add_queue(&section);
-	buf_free(&text);
+	if (waste)
+		waste_add_kind(&duplicates, waste, WASTE_DUPLICATES);
 }
