@@ -82,14 +82,19 @@ static bool series_fits(const struct analysis *older, const struct analysis *new
 	uint32_t pauses =
 		a->memstats.present && b->memstats.present ? other_pauses(&a->memstats, &b->memstats) : 0;
 	if (pauses)
-		return err_set(
-			err, "%.200s is of another process: %" PRIu32 " collections had other pauses in it",
-			name, pauses);
+		return err_set(err,
+		               pauses == 1 ? "%.200s is of another process: %" PRIu32
+		                             " collection had another pause in it"
+		                           : "%.200s is of another process: %" PRIu32
+		                             " collections had other pauses in it",
+		               name, pauses);
 	uint32_t goroutines = other_goroutines(a, b, numbers);
 	return !goroutines
 	       || err_set(err,
-	                  "%.200s is of another process: %" PRIu32
-	                  " goroutines of the same numbers are others in it",
+	                  goroutines == 1 ? "%.200s is of another process: %" PRIu32
+	                                    " goroutine of the same number is another one in it"
+	                                  : "%.200s is of another process: %" PRIu32
+	                                    " goroutines of the same numbers are others in it",
 	                  name, goroutines);
 }
 

@@ -62,10 +62,14 @@ static void warn_of_rest(const struct go_walk *w, size_t offset, size_t left)
 	const uint8_t *rest = w->reader->data + offset;
 	if (*rest == 0 && memcmp(rest, rest + 1, left - 1) == 0)
 		go_walk_warn(w, w->sink->oddity, offset,
-		             "%zu zeros follow the end record: they are not read", left);
+		             left == 1 ? "%zu zero follows the end record: it is not read"
+		                       : "%zu zeros follow the end record: they are not read",
+		             left);
 	else
 		go_walk_warn(w, w->sink->warning, offset,
-		             "%zu bytes follow the end record: they are not read", left);
+		             left == 1 ? "%zu byte follows the end record: it is not read"
+		                       : "%zu bytes follow the end record: they are not read",
+		             left);
 }
 
 /* The end record at `offset`. True: it was none, and reading goes on behind it. */

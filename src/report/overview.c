@@ -52,10 +52,10 @@ void overview_count(struct section *section, const char *key, const char *link, 
 }
 
 void overview_more(struct section *section, const char *link, uint64_t all, uint64_t shown,
-                   const char *name)
+                   const char *one, const char *many)
 {
 	if (all > shown)
-		overview_count(section, NULL, link, all - shown, 0, name);
+		overview_count(section, NULL, link, all - shown, 0, all - shown == 1 ? one : many);
 }
 
 const char *overview_cell(const struct rows *rows, size_t row, const char *column, struct buf *text)
@@ -126,6 +126,11 @@ static void overview_add_warning(struct page *page, const struct warning *warnin
 static void overview_condition(struct page *page)
 {
 	const struct heap *heap = analysis_heap(page->analysis);
+	static const char *const dangling[2][2] = {
+		{"reference to an object that is not in the file",
+	     "references to objects that are not in the file"},
+		{"pointer to where no object is", "pointers to where no object is"},
+	};
 	struct section section = {page, "FILE"};
 	uint64_t warnings = overview_warnings(heap);
 	overview_count(&section, NULL, "warnings", warnings, 0, warnings == 1 ? "warning" : "warnings");
@@ -135,7 +140,7 @@ static void overview_condition(struct page *page)
 		if (i < WARNINGS || page->form & FORM_PROGRAMS)
 			overview_add_warning(page, &heap->warnings[i]);
 	page_close(page);
-	overview_more(&section, "warnings", warnings, WARNINGS, "more warnings …");
+	overview_more(&section, "warnings", warnings, WARNINGS, "more warning …", "more warnings …");
 	const char *meaning;
 	for (size_t i = 0; (meaning = damage_meaning(heap, i)); i++) {
 		page_line(page, "warnings");
@@ -143,13 +148,13 @@ static void overview_condition(struct page *page)
 	}
 	if (heap->ghosts)
 		overview_count(&section, NULL, "warnings", heap->ghosts, 0,
-		               "slots that hold no object, left out");
+		               heap->ghosts == 1 ? "slot that holds no object, left out"
+		                                 : "slots that hold no object, left out");
 	/* They are still being counted before that. */
 	if (analysis_has(page->analysis, STAGE_LINKED) && heap->dangling_count)
-		overview_count(&section, NULL, "warnings", heap->dangling_count, 0,
-		               heap->format->has & HAS_ADDRESSES
-		                   ? "pointers to where no object is"
-		                   : "references to objects that are not in the file");
+		overview_count(
+			&section, NULL, "warnings", heap->dangling_count, 0,
+			dangling[heap->format->has & HAS_ADDRESSES ? 1 : 0][heap->dangling_count > 1]);
 }
 
 /* Is all of it there, and is it what was opened? */

@@ -42,9 +42,9 @@ void overview_bytes(struct section *section, const char *key, const char *link, 
                     uint64_t whole, const char *name);
 void overview_count(struct section *section, const char *key, const char *link, uint64_t count,
                     uint64_t whole, const char *name);
-/* How many are not shown, unless there are none. */
+/* How many are not shown, unless there are none; `one` and `many`: how one and more are called. */
 void overview_more(struct section *section, const char *link, uint64_t all, uint64_t shown,
-                   const char *name);
+                   const char *one, const char *many);
 /* A cell of a table by the name of its column; `text` is cleared first. */
 const char *overview_cell(const struct rows *rows, size_t row, const char *column,
                           struct buf *text);

@@ -51,9 +51,10 @@ static void growth_add_total(struct section *section)
 	                                               : path;
 	text_add_escaped(&text, name, strlen(name), SIZE_MAX);
 	buf_add(&text, series_is_same(before, now) ? ", nothing was allocated since, " : ", ");
-	growth_add_change(analysis_heap(before)->goroutine_count, analysis_heap(now)->goroutine_count,
-	                  text_add_count, &text);
-	buf_add(&text, " goroutines");
+	uint64_t were = analysis_heap(before)->goroutine_count;
+	uint64_t are = analysis_heap(now)->goroutine_count;
+	growth_add_change(were, are, text_add_count, &text);
+	buf_add(&text, were + 1 == are || are + 1 == were ? " goroutine" : " goroutines");
 	struct page *page = overview_line(section, "growth");
 	page_put(page, PAGE_RIGHT, OVERVIEW_NUMBER, STYLE_PLAIN, buf_text(&bytes));
 	page_put(page, PAGE_REST, OVERVIEW_TEXT, STYLE_LINK, buf_text(&text));
@@ -123,6 +124,7 @@ void overview_growth(struct page *page)
 	for (size_t row = 0; rows && row < rows->count && row < LINES; row++)
 		growth_add_line(&section, rows, row);
 	if (rows)
-		overview_more(&section, "growth", rows->count, LINES, "more hold more than before …");
+		overview_more(&section, "growth", rows->count, LINES, "more holds more than before …",
+		              "more hold more than before …");
 	growth_add_states(&section, analysis_series(page->analysis));
 }

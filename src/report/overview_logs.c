@@ -97,7 +97,8 @@ void overview_domains(struct page *page)
 	overview_add_log(page, heap);
 	for (size_t i = 0; i < heap->domain_count && i < DOMAINS; i++)
 		overview_add_domain(&section, heap, i);
-	overview_more(&section, "domains", heap->domain_count, DOMAINS, "more app domains …");
+	overview_more(&section, "domains", heap->domain_count, DOMAINS, "more app domain …",
+	              "more app domains …");
 }
 
 /* ---- Traces */
@@ -148,10 +149,11 @@ void overview_heaps(struct page *page)
 	if (!overview->heaps)
 		overview->heaps = rows_open(table_find("heaps"), page->analysis, NULL, NULL);
 	const struct rows *heaps = overview->heaps;
-	overview_count(&section, NULL, "heaps", heaps->count, 0, "heaps by call stack");
+	overview_count(&section, NULL, "heaps", heaps->count, 0,
+	               heaps->count == 1 ? "heap by call stack" : "heaps by call stack");
 	for (size_t i = 0; i < heaps->count && i < HEAPS; i++)
 		overview_add_heap(&section, heaps, i);
-	overview_more(&section, "heaps", heaps->count, HEAPS, "more heaps …");
+	overview_more(&section, "heaps", heaps->count, HEAPS, "more heap …", "more heaps …");
 	if (!heaps->count) {
 		page_line(page, NULL);
 		page_paragraph(page, OVERVIEW_LABEL, STYLE_PLAIN, buf_text(&heaps->note));

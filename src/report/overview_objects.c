@@ -136,7 +136,8 @@ void overview_roots(struct page *page)
 	const struct heap *heap = analysis_heap(page->analysis);
 	struct section section = {page, "ROOTS"};
 	overview_count(&section, NULL, "roots", heap->root_count, 0,
-	               "pointers into the heap from outside");
+	               heap->root_count == 1 ? "pointer into the heap from outside"
+	                                     : "pointers into the heap from outside");
 	struct root_kinds kinds = heap_root_kinds(heap);
 	bool told = heap->format->has & HAS_RUNTIME; /* of a log the kinds are as it has them */
 	if (told)
@@ -216,7 +217,7 @@ void overview_owners(struct page *page)
 		         overview_cell(owners, i, "name", &name));
 	}
 	if (owners)
-		overview_more(&section, "owners", owners->count, i, "more owners …");
+		overview_more(&section, "owners", owners->count, i, "more owner …", "more owners …");
 	buf_free(&link);
 	buf_free(&name);
 }

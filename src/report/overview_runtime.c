@@ -29,8 +29,7 @@ void overview_goroutines(struct page *page)
 	uint64_t all = analysis_heap(analysis)->goroutine_count, shown = 0;
 	struct buf name = {0};
 	goroutine_states_goroutines(&states, analysis_groups(analysis), analysis_heap(analysis));
-	text_add_count(&name, analysis_groups(analysis)->count);
-	buf_add(&name, " different stacks");
+	text_add_number_of(&name, analysis_groups(analysis)->count, "stack", "different stacks");
 	struct goroutine_stack stacks = overview_stacks(analysis_heap(analysis));
 	buf_add(&name, stacks.exact ? ", " : ", at least ");
 	text_add_size(&name, stacks.bytes);
@@ -42,7 +41,7 @@ void overview_goroutines(struct page *page)
 		overview_count(&section, NULL, "goroutines", states.row[i].count, all, buf_text(&name));
 		shown += states.row[i].count;
 	}
-	overview_more(&section, "goroutines", all, shown, "in other states …");
+	overview_more(&section, "goroutines", all, shown, "in another state …", "in other states …");
 	buf_free(&name);
 }
 
@@ -109,7 +108,7 @@ void overview_groups(struct page *page)
 			overview_add_group(&section, groups, i);
 			shown++;
 		}
-	overview_more(&section, "groups", groups->count, shown, "more stacks …");
+	overview_more(&section, "groups", groups->count, shown, "more stack …", "more stacks …");
 }
 
 /* False: it is not known. */

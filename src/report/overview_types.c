@@ -115,7 +115,7 @@ void overview_types(struct page *page)
 	for (size_t i = 0; i < own->types->count && i < most; i++)
 		overview_add_type(&section, own->types, own->order[i], whole);
 	overview_add_waste(&section, own->types, whole);
-	overview_more(&section, "types", own->types->count, most, "more types …");
+	overview_more(&section, "types", own->types->count, most, "more type …", "more types …");
 	buf_free(&text);
 }
 
@@ -151,6 +151,6 @@ void overview_sizes(struct page *page)
 	qsort(rows, count, sizeof *rows, overview_most_bytes_first);
 	for (size_t i = 0; i < count && i < SIZES; i++)
 		overview_add_size(&section, &rows[i], objects_bytes(heap->objects));
-	overview_more(&section, "sizes", count, SIZES, "more sizes …");
+	overview_more(&section, "sizes", count, SIZES, "more size …", "more sizes …");
 	free(rows);
 }

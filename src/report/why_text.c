@@ -155,8 +155,7 @@ static void why_text_add_holders(const struct why *why, const struct why_co_hold
 	}
 	if (co_holders->holders > shown) {
 		buf_add(out, between[1]);
-		text_add_count(out, co_holders->holders - shown);
-		buf_add(out, " others");
+		text_add_number_of(out, co_holders->holders - shown, "other", "others");
 	}
 }
 

@@ -19,8 +19,8 @@ void record_add_object(const struct object_record *object, struct buf *out)
 	uint64_t offset, pointers = 0;
 	while (fields_next(&fields, &offset))
 		pointers++;
-	buf_addf(out, "0x%" PRIx64 ", %" PRIu64 " bytes, %" PRIu64 " pointers", object->slot,
-	         object->size, pointers);
+	buf_addf(out, "0x%" PRIx64 ", %" PRIu64 " bytes, %" PRIu64 " pointer%s", object->slot,
+	         object->size, pointers, pointers == 1 ? "" : "s");
 	if (object->stored < object->size)
 		buf_addf(out, ", %" PRIu64 " bytes present", object->stored);
 }

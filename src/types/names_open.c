@@ -106,10 +106,12 @@ void names_explain(const struct names *names, struct buf *out)
 	buf_add(out, exe_image(names->exe)->symbol_count ? ": " : " (stripped): ");
 	text_add_count(out, names->fit.frames_right);
 	buf_add(out, " of ");
-	text_add_count(out, names->fit.frames);
-	buf_add(out, " frames");
-	if (names->fit.types) /* core files have no records of types */
-		buf_addf(out, " and %" PRIu64 " of %" PRIu64 " types", names->fit.types_right,
-		         names->fit.types);
+	text_add_number_of(out, names->fit.frames, "frame", "frames");
+	if (names->fit.types) { /* core files have no records of types */
+		buf_add(out, " and ");
+		text_add_count(out, names->fit.types_right);
+		buf_add(out, " of ");
+		text_add_number_of(out, names->fit.types, "type", "types");
+	}
 	buf_add(out, " fit");
 }
