@@ -249,8 +249,11 @@ bool owner_places_most(const struct owner_places *places, const struct analysis 
 	for (; place != OBJECT_NONE; place = paths->node[place].parent)
 		if (!owner_place_is_named(places, analysis, place))
 			found->place = paths->node[place].parent;
-	unsigned kind = analysis_heap(analysis)->roots[found->root].kind;
-	return kind == ROOT_DATA || kind == ROOT_BSS;
+	const struct root *root = &analysis_heap(analysis)->roots[found->root];
+	const char *name;
+	uint64_t offset;
+	return (root->kind == ROOT_DATA || root->kind == ROOT_BSS)
+	       && names_variable(analysis_names(analysis), root->address, &name, &offset);
 }
 
 void owner_places_add_name(const struct owner_places *places, uint32_t place, struct buf *out)

@@ -25,8 +25,8 @@ void owner_places_close(struct owner_places *places);
 bool owner_places_add(const struct owner_places *places, const struct analysis *analysis,
                       uint32_t above, struct ids nodes, struct buf *out);
 
-/* The furthest place below a global variable that more than half of what `nodes` retain hangs on,
-   and the root that its path begins at. False: there is none. */
+/* The furthest place below a variable whose name is known that more than half of what `nodes`
+   retain hangs on, and the root that its path begins at. False: there is none. */
 struct owner_place {
 	uint32_t place, root;
 };
