@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "table/entity.h"
 #include "table/step_class.h"
+#include "table/typed.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -250,10 +251,11 @@ bool owner_places_most(const struct owner_places *places, const struct analysis 
 		if (!owner_place_is_named(places, analysis, place))
 			found->place = paths->node[place].parent;
 	const struct root *root = &analysis_heap(analysis)->roots[found->root];
-	const char *name;
-	uint64_t offset;
-	return (root->kind == ROOT_DATA || root->kind == ROOT_BSS)
-	       && names_variable(analysis_names(analysis), root->address, &name, &offset);
+	struct buf name = {0};
+	bool known = (root->kind == ROOT_DATA || root->kind == ROOT_BSS)
+	             && typed_add_global(analysis, root->address, NULL, &name);
+	buf_free(&name);
+	return known;
 }
 
 void owner_places_add_name(const struct owner_places *places, uint32_t place, struct buf *out)
