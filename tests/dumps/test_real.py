@@ -98,3 +98,16 @@ def ways_that_are_alike_are_one():
     alike = [way[0]["alike"] for way in ways if "main.(*KV).Watch.func1" in way[0]["path"]]
     equal(alike, [watching], "goroutines that watch the store")
     equal(len(answer("path", path, channel, "--parts", "--limit", "2500")), 2500, "ways, each for itself")
+
+
+@test(builds=["gcc"])
+def timers_of_the_runtime_are_said_to_be_such():
+    """Each watcher has a timer that nothing of the program leads to first, but a processor's heap of them."""
+    name = "raftkv-go1.19"
+    path, _ = real_files(name)
+    exe = ("--exe", exe_of(name))
+    timers = answer("list", "objects", path, *exe, "--where", "type == 'time.Timer'", "--limit", "3")
+    for timer in timers:
+        root, *steps = answer("list", "path", path, timer["address"], *exe)
+        equal(root["name"], "runtime.allp: timers", "the root")
+        assert any(step["name"].startswith(".timers[") for step in steps), steps

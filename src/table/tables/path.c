@@ -13,6 +13,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Rows that have been opened by an argument, and are to be closed. */
 struct path_data {
@@ -118,11 +119,50 @@ static uint64_t offset_before(const struct rows *rows, size_t row)
 	           : UINT64_MAX;
 }
 
+/* Of what the runtime has for each processor, which part it is: runtime.allp says nothing. */
+static const char *path_role(const struct analysis *analysis, const struct path *path)
+{
+	static const struct {
+		const char *field, *role;
+	} roles[] = {
+		{".timer", "timers"},          {".run", "run queue"},        {".mcache", "memory cache"},
+		{".sudog", "sudog cache"},     {".deferpool", "defer pool"}, {".mspancache", "span cache"},
+		{".gFree", "free goroutines"}, {".wbBuf", "write barrier"},
+	};
+	const struct typing *typing = analysis_typing(analysis);
+	const char *role = NULL;
+	struct buf field = {0};
+	for (size_t at = 1; typing && at < path->count && at <= 2; at++) {
+		gotype_id type = typing_object(typing, path->step[at - 1]).type;
+		if (!type || strcmp(gotype_get(typing_types(typing), type)->name, "runtime.p") != 0)
+			continue;
+		step_add(analysis, path->step[at - 1], path_step_offset(analysis_heap(analysis), path, at),
+		         &field);
+		for (size_t i = 0; field.len && i < sizeof roles / sizeof *roles; i++)
+			if (strncmp(field.data, roles[i].field, strlen(roles[i].field)) == 0)
+				role = roles[i].role;
+		break;
+	}
+	buf_free(&field);
+	return role;
+}
+
+static void path_root_cell(const struct rows *rows, struct value *value)
+{
+	const struct path_rows *of = rows->data;
+	const char *role = path_role(rows->analysis, of->path);
+	struct buf *out = cell_begin(value);
+	entity_add_name(rows->analysis, path_entity(rows, 0), out);
+	if (role && strncmp(buf_text(out), "runtime.allp", strlen("runtime.allp")) == 0)
+		buf_addf(out, ": %s", role);
+	cell_end(value);
+}
+
 static void path_name_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct path_rows *of = rows->data;
 	if (row == 0) {
-		root_name_cell(rows, row, value);
+		path_root_cell(rows, value);
 		return;
 	}
 	if (!path_is_direct(rows, row))
