@@ -28,6 +28,20 @@ static bool type_is_known(const struct analysis *analysis, uint32_t object)
 	return strcmp(known, "exact") == 0 || strcmp(known, "inferred") == 0;
 }
 
+/* What most are, without a word being written. */
+static bool delta_same_type(const struct analysis *older, uint32_t before,
+                            const struct analysis *newer, uint32_t object)
+{
+	const struct typing *old_types = analysis_typing(older), *types = analysis_typing(newer);
+	if (!old_types || !types)
+		return false;
+	struct typed was = typing_object(old_types, before), is = typing_object(types, object);
+	return was.type && is.type && was.text == is.text && (was.count == 1) == (is.count == 1)
+	       && strcmp(gotype_get(typing_types(old_types), was.type)->name,
+	                 gotype_get(typing_types(types), is.type)->name)
+	              == 0;
+}
+
 /* Types are of each dump's own; only their names are the same. How many values an array has may be
    known in one dump and not in the other. */
 static bool born_alike(const struct analysis *older, uint32_t before, const struct analysis *newer,
@@ -36,6 +50,8 @@ static bool born_alike(const struct analysis *older, uint32_t before, const stru
 	struct buf was = {0}, is = {0};
 	if (!type_is_known(older, before) || !type_is_known(newer, object))
 		return series_untyped_alike(older, before, newer, object);
+	if (delta_same_type(older, before, newer, object))
+		return true;
 	typed_add(older, before, &was);
 	typed_add(newer, object, &is);
 	bool alike = strcmp(typed_without_count(buf_text(&was)), typed_without_count(buf_text(&is)))
