@@ -1,9 +1,9 @@
 #include "main/page_print.h"
 
 #include "base/mem.h"
+#include "base/number.h"
 #include "base/text.h"
 #include "main/json.h"
-#include "main/number.h"
 #include "main/output.h"
 #include "main/writer.h"
 

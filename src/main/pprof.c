@@ -1,7 +1,7 @@
 #include "main/pprof.h"
 
+#include "base/number.h"
 #include "base/text.h"
-#include "main/number.h"
 
 #include <string.h>
 

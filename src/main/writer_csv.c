@@ -1,5 +1,5 @@
 /* Rows as comma-separated values (RFC 4180), the names of the columns first. */
-#include "main/number.h"
+#include "base/number.h"
 #include "main/writer.h"
 
 #include <inttypes.h>

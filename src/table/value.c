@@ -1,11 +1,11 @@
 /* Values, and as people read them: rows_cell, rows_text of table/table.h. */
 #include "table/table.h"
 
+#include "base/number.h"
 #include "base/text.h"
 #include "table/cell.h"
 #include "table/field_columns.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 static void value_add_list(const struct buf *list, struct buf *out)
@@ -32,7 +32,7 @@ void value_add(const struct value *value, struct buf *out)
 		value_add_list(value->text, out);
 		break;
 	case VALUE_ID:
-		buf_addf(out, "%" PRIu64, value->number);
+		number_add(out, value->number);
 		break;
 	case VALUE_COUNT:
 		text_add_count(out, value->number);
@@ -41,10 +41,11 @@ void value_add(const struct value *value, struct buf *out)
 		text_add_size(out, value->number);
 		break;
 	case VALUE_ADDRESS:
-		buf_addf(out, "0x%" PRIx64, value->number);
+		number_add_hex(out, value->number);
 		break;
 	case VALUE_OFFSET:
-		buf_addf(out, "+0x%" PRIx64, value->number);
+		buf_add_char(out, '+');
+		number_add_hex(out, value->number);
 		break;
 	case VALUE_BOOL:
 		buf_add(out, value->number ? "yes" : "no");

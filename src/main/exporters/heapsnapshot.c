@@ -1,9 +1,9 @@
 /* What Chrome's DevTools load as a heap: numbers first, texts last. Nodes are, in this order, the
    root, the root nodes of the dump as a tree, what stands for all that is unreachable, objects, and
    what is left of objects that are larger than 32 bits tell. */
+#include "base/number.h"
 #include "main/exporter.h"
 #include "main/json.h"
-#include "main/number.h"
 #include "main/output.h"
 #include "main/string_set.h"
 #include "table/entity.h"

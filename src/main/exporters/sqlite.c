@@ -41,9 +41,14 @@ static const char *sqlite_type(enum value_kind kind)
 	return kind == VALUE_SHARE || kind == VALUE_REAL ? "REAL" : "INTEGER";
 }
 
-/* What one looks things up by: addresses and numbers of things. */
-static bool sqlite_is_key(const struct column *column)
+/* What one looks things up by: addresses and numbers of things. Not a level of a tree, and not the
+   word that a reference is stored as, which stands beside the object that it leads to: there are
+   more references than anything else. */
+static bool sqlite_is_key(const struct table_source *source, const struct column *column,
+                          const char *name)
 {
+	if (strcmp(name, "depth") == 0 || (source->of && strcmp(name, "target") == 0))
+		return false;
 	return column->kind == VALUE_ADDRESS || column->kind == VALUE_ID;
 }
 
@@ -54,7 +59,7 @@ static bool sqlite_index(const struct sqlite_export *e, const struct table_sourc
 	const char *name;
 	bool ok = true;
 	for (int i = 0; ok && (column = table_source_column(source, i, &name)); i++) {
-		if (!sqlite_is_key(column) || strcmp(name, "depth") == 0)
+		if (!sqlite_is_key(source, column, name))
 			continue;
 		buf_add(&statement, "CREATE INDEX out.\"");
 		table_source_add_name(source, &statement);
@@ -126,10 +131,10 @@ static bool sqlite_write(const struct analysis *analysis, const struct export_re
 	analysis_set_parts(analysis, false); /* tables are as list prints them */
 	if (!output_path())
 		return err_set(err, "A database is written into a file: name one with -o");
-	bool ok =
-		table_sources_choose(&sources, NULL, err) && sql_database_open(&e.database, analysis, err)
-		&& sqlite_attach(&e, output_path())
-		&& sqlite_run(&e, "PRAGMA out.journal_mode = OFF; PRAGMA out.synchronous = OFF; BEGIN");
+	bool ok = table_sources_choose(&sources, NULL, err)
+	          && sql_database_open(&e.database, analysis, err) && sqlite_attach(&e, output_path())
+	          && sqlite_run(&e, "PRAGMA out.page_size = 32768; PRAGMA out.journal_mode = OFF;"
+	                            "PRAGMA out.synchronous = OFF; BEGIN");
 	e.database.progress = &progress;
 	for (size_t i = 0; ok && i < sources.count; i++)
 		ok = sqlite_add_table(&e, &sources.source[i]);

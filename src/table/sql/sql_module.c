@@ -28,6 +28,7 @@ struct sql_cursor {
 	struct rows *own;        /* with an argument; NULL: those of the table */
 	const struct rows *rows; /* one of both */
 	size_t at, end;
+	struct buf text, shown; /* of a cell: kept, as there are millions */
 };
 
 /* The place and declaration behind the columns. */
@@ -140,6 +141,8 @@ static int sql_module_close(sqlite3_vtab_cursor *base)
 {
 	struct sql_cursor *cursor = (struct sql_cursor *)base;
 	rows_close(cursor->own);
+	buf_free(&cursor->text);
+	buf_free(&cursor->shown);
 	free(cursor);
 	return SQLITE_OK;
 }
@@ -268,22 +271,25 @@ static int sql_module_eof(sqlite3_vtab_cursor *base)
 	return cursor->at >= cursor->end;
 }
 
-static void sql_module_result(sqlite3_context *context, const struct value *value, struct buf *text)
+static void sql_module_text(sqlite3_context *context, const struct buf *text)
+{
+	sqlite3_result_text64(context, buf_text(text), text->len, SQLITE_TRANSIENT, SQLITE_UTF8);
+}
+
+static void sql_module_result(sqlite3_context *context, const struct value *value,
+                              struct buf *shown)
 {
 	switch (value->kind) {
 	case VALUE_NONE:
 		break;
 	case VALUE_TEXT:
+		sql_module_text(context, value->text);
+		break;
 	case VALUE_ADDRESS:
 	case VALUE_LIST:
-		if (value->kind != VALUE_TEXT) {
-			struct buf shown = {0};
-			value_add(value, &shown);
-			buf_clear(text);
-			buf_add(text, buf_text(&shown));
-			buf_free(&shown);
-		}
-		sqlite3_result_text64(context, buf_text(text), text->len, SQLITE_TRANSIENT, SQLITE_UTF8);
+		buf_clear(shown);
+		value_add(value, shown);
+		sql_module_text(context, shown);
 		break;
 	case VALUE_REAL:
 		sqlite3_result_double(context, value->real);
@@ -304,16 +310,15 @@ static void sql_module_result(sqlite3_context *context, const struct value *valu
 
 static int sql_module_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int column)
 {
-	const struct sql_cursor *cursor = (struct sql_cursor *)base;
+	struct sql_cursor *cursor = (struct sql_cursor *)base;
 	const struct sql_table *t = (struct sql_table *)base->pVtab;
-	struct buf text = {0};
-	struct value value = {.text = &text};
+	struct value value = {.text = &cursor->text};
 	if (column >= t->table->column_count)
 		return SQLITE_OK;
 	size_t row = !cursor->own && t->order ? t->order[cursor->at] : cursor->at;
+	buf_clear(&cursor->text);
 	rows_cell(cursor->rows, row, column, &value);
-	sql_module_result(context, &value, &text);
-	buf_free(&text);
+	sql_module_result(context, &value, &cursor->shown);
 	return SQLITE_OK;
 }
 

@@ -6,8 +6,8 @@
 
 #include "analysis/preview.h"
 #include "base/mem.h"
+#include "base/number.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 enum { STEP = 1024 }; /* rows between marks */
@@ -45,7 +45,8 @@ static bool references_open(struct rows *rows, const char *argument, struct err 
 		return err_set(err, "The dump has changed: this object cannot be read any more");
 	pointer_walk_object(&references->walk, heap, &references->record);
 	rows->count = heap_references(heap, references->id).count;
-	buf_addf(&rows->title, "references of 0x%" PRIx64, heap_address(heap, references->id));
+	buf_add(&rows->title, "references of ");
+	number_add_hex(&rows->title, heap_address(heap, references->id));
 	if (!rows->count)
 		buf_add(&rows->note, "It points to no object; the table fields has what is in it.");
 	return true;

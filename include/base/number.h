@@ -1,6 +1,6 @@
 /* Numbers as text without printf: a table of millions of rows is mostly numbers. */
-#ifndef MAIN_NUMBER_H
-#define MAIN_NUMBER_H
+#ifndef BASE_NUMBER_H
+#define BASE_NUMBER_H
 
 #include "base/buf.h"
 

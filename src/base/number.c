@@ -1,4 +1,4 @@
-#include "main/number.h"
+#include "base/number.h"
 
 static void add_digits(struct buf *out, uint64_t value, unsigned base)
 {
