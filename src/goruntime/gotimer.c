@@ -74,6 +74,7 @@ struct gotimer_finding {
 	struct layout_places places;
 	struct map goroutines; /* g -> index */
 	struct map owners;     /* that have been looked at */
+	struct map arrays;     /* of heaps, likewise */
 	struct map taken;      /* timers that are listed, by address */
 	struct gotimers *timers;
 };
@@ -186,14 +187,19 @@ static bool gotimer_heap_at(const struct gotimer_finding *f, const uint8_t *slic
 	if (!heap->array || !heap->count || heap->count > room
 	    || room > f->heap->input->size / gotimer_stride(f))
 		return false;
-	return gotimer_bytes(f, heap->array, room * gotimer_stride(f)) != NULL;
+	uint32_t id = heap_find(f->heap, heap->array);
+	return id != OBJECT_NONE && heap_address(f->heap, id) == heap->array
+	       && gotimer_bytes(f, heap->array, room * gotimer_stride(f)) != NULL;
 }
 
 /* Adds the timers of a heap; false: it is none. */
 static bool gotimer_take_heap(struct gotimer_finding *f, const struct gotimer_heap *heap)
 {
-	uint64_t address;
+	uint64_t address, seen;
 	bool any = false;
+	if (map_get(&f->arrays, heap->array, &seen)) /* in no file is an array looked at twice */
+		return false;
+	map_put(&f->arrays, heap->array, 1);
 	for (uint64_t n = 0; n < heap->count; n++) {
 		const uint8_t *timer = gotimer_entry(f, heap, n, &address);
 		any |= timer != NULL;
@@ -325,6 +331,7 @@ static void gotimer_search(struct gotimer_finding *f, unsigned minor)
 	else
 		gotimer_search_variables(f);
 	map_free(&f->owners);
+	map_free(&f->arrays);
 }
 
 struct gotimers *gotimers_new(const struct heap *heap)
