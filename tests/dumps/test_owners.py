@@ -5,7 +5,7 @@ import itertools
 import re
 
 from executables import dump_of, exe_of
-from harness import DUMPS, ONE, answer, equal, oracle, run, test, truth, unpacked
+from harness import DUMPS, ONE, REAL, answer, equal, oracle, real_files, run, test, truth, unpacked
 
 EXE = ["go1.24.4-small", "go1.24.4-small-pie", "go1.27.3-small"]
 
@@ -205,3 +205,14 @@ def groups_hang_where_each_of_them_does(name):
                 equal(step, place[1], f"where {other['address']} hangs")
                 named += 1
     assert named > 1000, named
+
+
+@test(builds=["gcc"])
+def what_owns_but_retains_nothing_says_so():
+    name = "webmetrics-go1.23"
+    path, exe = real_files(name)[0], str(REAL / f"{name}.exe.xz")
+    rows = answer("list", "owners", path, "--exe", exe)
+    owned = next(row["retained_bytes"] for row in rows if row["name"] == "main.gw")
+    assert owned > 1 << 20, owned
+    told = run("list", "dominated", path, "main.gw", "--exe", exe, expect=0)
+    assert f"With retain strong it owns {owned / (1 << 20):.1f} MB" in told.out + told.err, told

@@ -7,14 +7,23 @@
 
 #include <stdlib.h>
 
-static const char *why_empty(const struct analysis *analysis, const struct dominators *d,
-                             uint32_t node)
+static void explain_empty(const struct analysis *analysis, const struct dominators *d,
+                          uint32_t node, struct buf *out)
 {
-	if (dominators_has(d, node))
-		return "It retains nothing but itself: whatever it points to, others hold as well.";
-	if (node_is_weak(analysis, node))
-		return "Only weak roots lead to it, so it keeps nothing. With retain all they count, too.";
-	return "No root in the dump leads to it: nothing keeps it, and it keeps nothing.";
+	const struct dominators *firm = analysis_dominators(analysis, RETAIN_STRONGEST);
+	if (dominators_has(d, node)) {
+		buf_add(out, "It retains nothing but itself: whatever it points to, others hold as well.");
+		if (firm && firm->bytes[node] > d->bytes[node]) {
+			buf_add(out, " With retain strong it owns ");
+			text_add_size(out, firm->bytes[node]);
+			buf_add(out, ": those others are less firm.");
+		}
+	} else if (node_is_weak(analysis, node)) {
+		buf_add(out, "Only weak roots lead to it, so it keeps nothing. With retain all they "
+		             "count, too.");
+	} else {
+		buf_add(out, "No root in the dump leads to it: nothing keeps it, and it keeps nothing.");
+	}
 }
 
 static bool open_one(struct rows *rows, uint32_t node, struct err *err)
@@ -27,7 +36,7 @@ static bool open_one(struct rows *rows, uint32_t node, struct err *err)
 	buf_add(&rows->title, ", which retains ");
 	text_add_size(&rows->title, d->bytes[node]);
 	if (!rows->count)
-		buf_add(&rows->note, why_empty(rows->analysis, d, node));
+		explain_empty(rows->analysis, d, node, &rows->note);
 	return true;
 }
 
