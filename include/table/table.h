@@ -165,8 +165,11 @@ int table_column(const struct table *table, const char *name); /* its number, -1
 /* Opens; the analysis must have reached table->needs. */
 struct rows *rows_open(const struct table *table, const struct analysis *analysis,
                        const char *argument, struct err *err);
-/* The same for tables that take their time: `progress` (may be NULL) tells how far it is, and may
-   cancel it. */
+/* The same with columns that take work which nobody has done yet: a screen leaves them out until
+   somebody has, as it must not wait. For who prints rows. */
+struct rows *rows_open_whole(const struct table *table, const struct analysis *analysis,
+                             const char *argument, struct err *err);
+/* The same; `progress` tells how far it is, and may cancel it. NULL: as rows_open. */
 struct rows *rows_open_watched(const struct table *table, const struct analysis *analysis,
                                const char *argument, struct progress *progress, struct err *err);
 void rows_close(struct rows *rows);

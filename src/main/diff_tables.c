@@ -117,7 +117,7 @@ static bool diff_add_rows(struct diff_list *list, const struct diff_table *what,
 	struct buf path[8] = {{0}}, name = {0};
 	if (!heap_has(analysis_heap(analysis), table->parts))
 		return true;
-	struct rows *rows = rows_open(table, analysis, NULL, err);
+	struct rows *rows = rows_open_whole(table, analysis, NULL, err);
 	if (!rows)
 		return false;
 	struct selection selection = {.count = rows->count};

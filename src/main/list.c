@@ -146,7 +146,6 @@ static enum status list(struct request *request, char *const *operands)
 	const struct options *options = request->options;
 	struct buf argument = {0};
 	struct err err = {0};
-	struct progress progress = {.cancel = false};
 	join_arguments(operands + 1, &argument);
 	unsigned stages = list_needs(request, buf_text(&argument));
 	struct analysis *analysis = open_dump(operands[0], options->exe, stages);
@@ -157,8 +156,7 @@ static enum status list(struct request *request, char *const *operands)
 	}
 	list_command_set_retain(analysis, options);
 	analysis_set_parts(analysis, options->parts);
-	struct rows *rows =
-		rows_open_watched(request->table, analysis, buf_text(&argument), &progress, &err);
+	struct rows *rows = rows_open_whole(request->table, analysis, buf_text(&argument), &err);
 	enum status status = rows ? print_rows(rows, request)
 	                          : output_none(options->output, "[]", &err);
 	rows_close(rows);

@@ -193,7 +193,7 @@ static void ticket_gather_part(struct ticket *ticket, const struct ticket_kind *
 	if (!table || (kind->since && !analysis_series(ticket->analysis)))
 		return;
 	*part = (struct ticket_part){.kind = kind};
-	part->rows = rows_open(table, ticket->analysis, NULL, &err);
+	part->rows = rows_open_whole(table, ticket->analysis, NULL, &err);
 	if (!part->rows && kind->quiet)
 		return;
 	if (!part->rows)

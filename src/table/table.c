@@ -101,6 +101,13 @@ struct rows *rows_open(const struct table *table, const struct analysis *analysi
 	return rows_open_watched(table, analysis, argument, NULL, err);
 }
 
+struct rows *rows_open_whole(const struct table *table, const struct analysis *analysis,
+                             const char *argument, struct err *err)
+{
+	struct progress progress = {.cancel = false};
+	return rows_open_watched(table, analysis, argument, &progress, err);
+}
+
 struct entity rows_entity(const struct rows *rows, size_t row)
 {
 	return rows->table->entity ? rows->table->entity(rows, row) : (struct entity){0};

@@ -46,6 +46,16 @@ def objects_of_a_type_retain_what_goes_with_all_of_them():
 
 
 @test
+def sums_of_goroutines_are_there_to_be_asserted():
+    """They are worked out for whoever asks first."""
+    dump = unpacked(ONE)
+    for table in ("groups", "creators"):
+        for least in ("1", "100kB"):  # of some, and of none nothing would be said
+            rows = answer("list", table, dump, "--where", f"retained_bytes >= {least}")
+            equal(measured(f"{table}(retained_bytes >= {least})"), len(rows), f"{table} of {least}")
+
+
+@test
 def the_status_says_whether_all_hold():
     dump, size = unpacked(ONE), truth(ONE)["HeapAlloc"]
     holds, fails = f"bytes() = {size}", f"bytes() < {size}"

@@ -203,7 +203,7 @@ static bool assertion_is_known(const struct rows *rows, const struct filter *fil
 bool assertion_measure(struct assertion *assertion, const struct analysis *analysis,
                        struct err *err)
 {
-	struct rows *rows = rows_open(assertion->table, analysis, NULL, err);
+	struct rows *rows = rows_open_whole(assertion->table, analysis, NULL, err);
 	assertion->matched = 0;
 	assertion->value = 0;
 	assertion->negative = false;

@@ -59,7 +59,7 @@ static uint64_t measure_whole(double real)
 static bool measure_take_sum(struct assertion *assertion, const struct rows *rows, struct err *err)
 {
 	const struct table *table = table_find("grouped");
-	struct rows *groups = rows_open(table, rows->analysis, assertion->summed, err);
+	struct rows *groups = rows_open_whole(table, rows->analysis, assertion->summed, err);
 	if (!groups)
 		return false;
 	const struct table *made = groups->table;
