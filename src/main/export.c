@@ -142,8 +142,10 @@ enum status run_export(const struct options *options)
 	struct err err = {0};
 	struct export_request request = {0};
 	const struct exporter *exporter = find_exporter(options->format, &err);
-	bool ok = exporter && export_fits(exporter, options, &err)
-	          && export_read_request(exporter, options, &request, &err);
+	bool ok = exporter && export_fits(exporter, options, &err);
+	if (ok && exporter->write_folder)
+		return exporter->write_folder(options);
+	ok = ok && export_read_request(exporter, options, &request, &err);
 	enum status status = ok ? write_export(exporter, &request, options) : complain(NULL, &err);
 	export_request_fini(&request);
 	return status;

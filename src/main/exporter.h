@@ -4,7 +4,7 @@
 #define MAIN_EXPORTER_H
 
 #include "base/plugin.h"
-#include "main/options.h"
+#include "main/subcommand.h"
 #include "table/breakdown_query.h"
 
 /* What is written of a dump beside the format, and the options that choose it. */
@@ -12,6 +12,7 @@ enum export_takes {
 	EXPORT_WHOLE,     /* all of it */
 	EXPORT_BREAKDOWN, /* the arguments of the table breakdown, and --cutoff */
 	EXPORT_GRAPH,     /* what is named as in other subcommands, --limit and --depth */
+	EXPORT_FOLDER,    /* several dumps, into a folder */
 };
 struct export_request {
 	struct breakdown_query query; /* EXPORT_BREAKDOWN; else empty */
@@ -32,6 +33,7 @@ struct exporter {
 	/* False: *err, or the output has failed. */
 	bool (*write)(const struct analysis *analysis, const struct export_request *request,
 	              struct buf *out, struct err *err);
+	enum status (*write_folder)(const struct options *options); /* EXPORT_FOLDER: in its stead */
 };
 extern const struct exporter *exporters[]; /* NULL at the end, by rank */
 

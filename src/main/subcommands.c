@@ -39,7 +39,7 @@ static const struct subcommand subcommands[] = {
 	{"what-if", "DUMP CUT ...", 2, SIZE_MAX,
      "Print what would be freed without objects, references, variables or goroutines",
      .run = run_freed},
-	{"export", "DUMP [ARG ...]", 1, 8,
+	{"export", "DUMP [ARG ...]", 1, SIZE_MAX,
      "Write what a dump holds in the format of another tool, see EXPORTS in the manual",
      .run = run_export},
 	{"report", "DUMP [EXE]", 1, 2,

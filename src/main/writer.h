@@ -40,6 +40,8 @@ size_t writing_row(const struct writing *writing, size_t place);
 
 /* A CSV cell: quoted where it must be. */
 void csv_text(struct buf *out, const char *text);
+/* One that is quoted, and nothing else is done to it. */
+void csv_quoted(struct buf *out, const char *text);
 void csv_value(struct buf *out, const struct value *value);
 /* The cells of a row, and the end of the line. */
 void csv_row(struct buf *out, const struct rows *rows, size_t row, const struct columns *columns);

@@ -11,20 +11,29 @@ static bool is_formula(const char *text)
 	return *text && strchr("=+-@\t\r", *text);
 }
 
-void csv_text(struct buf *out, const char *text)
+static void csv_add_quoted(struct buf *out, const char *before, const char *text)
 {
-	bool formula = is_formula(text);
-	if (!formula && !text[strcspn(text, ",\"\r\n")]) {
-		buf_add(out, text);
-		return;
-	}
-	buf_add(out, formula ? "\"'" : "\"");
+	buf_add(out, before);
 	for (; *text; text++) {
 		if (*text == '"')
 			buf_add_char(out, '"');
 		buf_add_char(out, *text);
 	}
 	buf_add_char(out, '"');
+}
+
+void csv_quoted(struct buf *out, const char *text)
+{
+	csv_add_quoted(out, "\"", text);
+}
+
+void csv_text(struct buf *out, const char *text)
+{
+	bool formula = is_formula(text);
+	if (formula || text[strcspn(text, ",\"\r\n")])
+		csv_add_quoted(out, formula ? "\"'" : "\"", text);
+	else
+		buf_add(out, text);
 }
 
 void csv_value(struct buf *out, const struct value *value)
