@@ -7,11 +7,12 @@ import subprocess
 import tempfile
 
 import harness
-from harness import ENVIRONMENT, ONE, TESTDATA, equal, run, test, unpacked
+from harness import ENVIRONMENT, ONE, TESTDATA, equal, run, test, truth, unpacked
 from survive import contents, file_of
 
 FORMAT = ("export", "--format", "chromium-heap")
 WHOLE = ("hprof", "heapsnapshot", "pprof", "pprof-alloc", "folded")  # written of any dump of a program
+GRAPHS = ("dot", "dot-dominators")  # of one object
 
 
 @test
@@ -40,10 +41,11 @@ def a_device_stays_what_it_is():
     assert "cannot be written: No space left on device" in result.err, result
 
 
-@test(each=WHOLE)
+@test(each=WHOLE + GRAPHS)
 def every_format_ends_whole_or_not_at_all(form):
     """A pipe that is closed, a disk that is full, a folder that is not there, and a file."""
-    words = ("export", "--format", form, unpacked(ONE))
+    words = ["export", "--format", form, unpacked(ONE)]
+    words += [truth(ONE)["Objects"]["deep2"]["addr"]] if form in GRAPHS else []
     right = run(*words, "-o", "-", expect=0).raw_out
     assert "No space left on device" in run(*words, "-o", "/dev/full", expect=2).err
     with tempfile.TemporaryDirectory() as folder:

@@ -117,6 +117,19 @@ def nothing_half_written_has_a_name():
 
 
 @test(builds=["gcc"])
+def a_disk_that_is_full_gets_no_folder():
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        one, *others = pods(folder)
+        words = [PROGRAM, *FORMAT, "-o", str(folder / "out"), str(one), *map(str, others)]
+        limited = subprocess.run(["sh", "-c", 'ulimit -f 200; exec "$@"', "sh", *words], env=ENVIRONMENT,
+                                 capture_output=True, text=True, check=False)
+        equal(limited.returncode, 2, limited.stderr)
+        equal(limited.stderr.count("File too large"), 1, limited.stderr)
+        equal([path.name for path in (folder / "out").iterdir()], ["schema.sql"], "what is left")
+
+
+@test(builds=["gcc"])
 def words_that_it_does_not_take_are_refused():
     one = dump_of("go1.19-drift-1")
     assert "Name a folder with -o" in run(*FORMAT, one, expect=2).err
