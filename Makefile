@@ -291,7 +291,7 @@ lint: build-deps
 
 # ---- The explorer on a real dump; its report where there is no terminal.
 
-DEMO := testdata/go1.24.4-small.dump.xz
+DEMO := testdata/go1.24.4-small.dump.xz --exe testdata/go1.24.4-small.exe.xz
 
 demo: $(PROGRAM)
 	@if [ -t 0 ] && [ -t 1 ]; then $(PROGRAM) $(DEMO); else $(PROGRAM) info $(DEMO); fi

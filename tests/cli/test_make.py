@@ -42,7 +42,8 @@ def what_is_installed_is_uninstalled():
 @test(builds=["gcc"])
 def the_demo_without_a_terminal_is_the_report():
     shown = make("demo")
-    assert run("info", TESTDATA / f"{ONE}.dump.xz").out.splitlines()[1:] == shown.splitlines()[1:], shown
+    right = run("info", TESTDATA / f"{ONE}.dump.xz", "--exe", TESTDATA / f"{ONE}.exe.xz").out
+    assert right.splitlines()[1:] == shown.splitlines()[1:] and "main.gBlob" in shown, shown
 
 
 @test(builds=["gcc"])
