@@ -189,6 +189,15 @@ uint64_t heap_size(const struct heap *heap, uint32_t id);
    when the file has changed under us. */
 bool heap_object(const struct heap *heap, uint32_t id, struct object_record *record);
 
+/* The same for many, ids ascending: a record is read from where the one before it ended, and need
+   not be looked for. `struct object_reader reader = {.heap = heap}` has read none. */
+struct object_reader {
+	const struct heap *heap;
+	uint64_t offset;    /* of the record of `next` */
+	uint32_t next, end; /* objects from `next` on up to `end` have their records in a row */
+};
+bool object_reader_read(struct object_reader *reader, uint32_t id, struct object_record *record);
+
 /* The memory of a goroutine's stack: what the runtime has given to it, or where that is not known
    the sum of its frames, which is less. */
 struct goroutine_stack {
@@ -241,13 +250,18 @@ struct pointer {
 };
 struct pointer_walk {
 	const struct heap *heap;
-	struct ids ids; /* what is left of a listed object's references */
+	struct ids ids; /* what is left of an object's references, where `listed` or `linked` */
+	bool listed;    /* of a log: there is nothing else */
+	bool linked; /* its pointers that may lead to objects all do, so that these are their targets */
 	struct fields fields;
 	const uint8_t *data;
 	uint64_t size;
 	unsigned header;
 };
 void pointer_walk_object(struct pointer_walk *walk, const struct heap *heap,
+                         const struct object_record *record);
+/* The same, after heap_link, without looking for what is pointed at where that is known. */
+void pointer_walk_linked(struct pointer_walk *walk, const struct heap *heap, uint32_t id,
                          const struct object_record *record);
 void pointer_walk_frame(struct pointer_walk *walk, const struct heap *heap,
                         const struct frame_record *frame);

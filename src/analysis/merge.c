@@ -48,19 +48,19 @@ static void select_object(struct merger *m, uint32_t object)
 }
 
 /* Where each is held: one pass over the pointers of each parent, as long as any is missing. */
-static void find_offsets(struct merger *m, uint32_t parent)
+static void find_offsets(struct merger *m, struct object_reader *reader, uint32_t parent)
 {
 	struct object_record record;
 	struct pointer_walk walk;
 	struct pointer pointer;
 	uint32_t missing = m->kids[parent];
 	uint64_t width = m->heap->params.layout.pointer_size;
-	if (!missing || !heap_has(m->heap, HAS_CONTENTS) || !heap_object(m->heap, parent, &record))
-		return; /* a log does not say where in an object its references are */
-	pointer_walk_object(&walk, m->heap, &record);
+	if (!missing || !object_reader_read(reader, parent, &record))
+		return;
+	pointer_walk_linked(&walk, m->heap, parent, &record);
 	while (missing && pointer_walk_next(&walk, &pointer)) {
 		uint32_t to = pointer.target;
-		if (to == OBJECT_NONE || !word_bit_is_set(m->on_path, to) || m->reach->parent[to] != parent
+		if (to == OBJECT_NONE || m->reach->parent[to] != parent || !word_bit_is_set(m->on_path, to)
 		    || m->offset[to])
 			continue;
 		m->offset[to] = (uint32_t)(pointer.offset / width) + 1;
@@ -68,12 +68,28 @@ static void find_offsets(struct merger *m, uint32_t parent)
 	}
 }
 
+/* Parents of what is pointed at lie anywhere, so they are asked for ahead. */
+enum { EDGES_AHEAD = 32 };
+
+static void find_offsets_prefetch(const struct merger *m, struct edges edges, uint32_t id)
+{
+	uint32_t end = edges.row[m->objects];
+	for (uint32_t e = edges.row[id]; e < edges.row[id + 1] && end - e > EDGES_AHEAD; e++)
+		__builtin_prefetch(&m->reach->parent[edges.to[e + EDGES_AHEAD]]);
+}
+
 static bool find_all_offsets(struct merger *m)
 {
+	struct object_reader reader = {.heap = m->heap};
+	struct edges edges = heap_edges(m->heap);
 	progress_begin(m->progress, "looking where objects are held", m->objects);
+	if (!heap_has(m->heap, HAS_CONTENTS))
+		return true; /* a log does not say where in an object its references are */
 	for (uint32_t id = 0; id < m->objects; id++) {
-		if (word_bit_is_set(m->on_path, id))
-			find_offsets(m, id);
+		if (word_bit_is_set(m->on_path, id)) {
+			find_offsets_prefetch(m, edges, id);
+			find_offsets(m, &reader, id);
+		}
 		if (id % STEP == 0 && !progress_step(m->progress, id))
 			return false;
 	}
@@ -95,6 +111,21 @@ static void take_leaf(struct merger *m, uint32_t id)
 		m->order[m->count++] = parent;
 }
 
+/* Parents lie anywhere: what is needed soon is asked for ahead, who it is before what is known of
+   it. */
+enum { AHEAD_OBJECT = 24, AHEAD_PARENT = 12 };
+
+static inline void prefetch_parents(const struct merger *m, uint32_t later, uint32_t soon)
+{
+	uint32_t parent = m->reach->parent[soon];
+	__builtin_prefetch(&m->reach->parent[later]);
+	if (parent >= m->objects)
+		return;
+	__builtin_prefetch(&m->kids[parent], 1);
+	__builtin_prefetch(&m->leads[parent], 1);
+	__builtin_prefetch(&m->bytes[parent], 1);
+}
+
 /* From the leaves to the roots. */
 static bool add_up(struct merger *m)
 {
@@ -104,6 +135,8 @@ static bool add_up(struct merger *m)
 		if (word_bit_is_set(m->on_path, id) && !m->kids[id])
 			m->order[m->count++] = id;
 	for (size_t at = 0; at < m->count; at++) {
+		if (at + AHEAD_OBJECT < m->count)
+			prefetch_parents(m, m->order[at + AHEAD_OBJECT], m->order[at + AHEAD_PARENT]);
 		take_leaf(m, m->order[at]);
 		if (at % STEP == 0 && !progress_step(m->progress, at))
 			return false;

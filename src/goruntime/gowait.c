@@ -241,10 +241,11 @@ static bool gowait_is_sudog_size(const struct gowait_finding *f, uint64_t size)
 static void gowait_scan_run(struct gowait_finding *f, const struct objects_run_view *run)
 {
 	struct gowaits *waits = f->waits;
+	struct object_reader reader = {.heap = f->heap};
 	for (uint32_t id = run->first; id < run->first + run->count; id++) {
 		struct object_record record;
 		uint64_t index;
-		if (!heap_object(f->heap, id, &record) || record.stored < record.header + f->width
+		if (!object_reader_read(&reader, id, &record) || record.stored < record.header + f->width
 		    || !map_get(&f->goroutines, heap_word(f->heap, record.data + record.header), &index))
 			continue;
 		waits->sudogs =

@@ -18,10 +18,14 @@ void columns_find_bounds(struct heap *heap);
 
 /* The object at an address that may be anything; what most words of a dump are is told apart
    quickly. */
+static inline bool columns_may_find(const struct heap *heap, uint64_t address)
+{
+	return address - heap->columns->low < heap->columns->span;
+}
+
 static inline uint32_t columns_find(const struct heap *heap, uint64_t address)
 {
-	const struct heap_columns *c = heap->columns;
-	return address - c->low < c->span ? objects_find(heap->objects, address) : OBJECT_NONE;
+	return columns_may_find(heap, address) ? objects_find(heap->objects, address) : OBJECT_NONE;
 }
 
 /* The array of a kind's records: items have `stride` bytes and begin with the record. Two kinds

@@ -65,7 +65,6 @@ static bool edges_resolve(struct heap *heap, struct batch *batch)
 static bool edges_collect(struct heap *heap, struct batch *batch,
                           const struct object_record *record, uint32_t owner)
 {
-	const struct heap_columns *c = heap->columns;
 	const struct layout *layout = &heap->params.layout;
 	struct fields fields = record->fields;
 	uint64_t offset;
@@ -73,7 +72,7 @@ static bool edges_collect(struct heap *heap, struct batch *batch,
 		if (record->stored < layout->pointer_size || offset > record->stored - layout->pointer_size)
 			continue;
 		uint64_t address = layout_word(layout, record->data + offset);
-		if (address - c->low >= c->span)
+		if (!columns_may_find(heap, address))
 			continue;
 		if (batch->count == POINTERS && !edges_resolve(heap, batch))
 			return false;

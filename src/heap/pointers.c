@@ -9,8 +9,37 @@ void pointer_walk_object(struct pointer_walk *walk, const struct heap *heap,
 	                              .data = record->data,
 	                              .size = record->stored,
 	                              .header = record->header};
+	walk->listed = heap->log;
 	if (heap->log)
 		walk->ids = heap_references(heap, heap_find(heap, record->slot));
+}
+
+static bool pointer_walk_word(struct pointer_walk *walk, uint64_t *offset, uint64_t *word)
+{
+	unsigned width = walk->heap->params.layout.pointer_size;
+	while (fields_next(&walk->fields, offset)) {
+		if (walk->size < width || *offset > walk->size - width)
+			continue;
+		*word = heap_word(walk->heap, walk->data + *offset);
+		return true;
+	}
+	return false;
+}
+
+/* Those that dangle have no reference: then nothing says which of them do. */
+void pointer_walk_linked(struct pointer_walk *walk, const struct heap *heap, uint32_t id,
+                         const struct object_record *record)
+{
+	uint64_t offset, word;
+	size_t count = 0;
+	pointer_walk_object(walk, heap, record);
+	if (walk->listed)
+		return;
+	struct pointer_walk counted = *walk;
+	while (pointer_walk_word(&counted, &offset, &word))
+		count += columns_may_find(heap, word);
+	walk->ids = heap_references(heap, id);
+	walk->linked = count == walk->ids.count;
 }
 
 void pointer_walk_frame(struct pointer_walk *walk, const struct heap *heap,
@@ -27,27 +56,38 @@ void pointer_walk_segment(struct pointer_walk *walk, const struct heap *heap,
 		.heap = heap, .fields = segment->fields, .data = segment->data, .size = segment->size};
 }
 
-static void take_log(struct pointer_walk *walk, struct pointer *pointer)
+static uint32_t take_id(struct pointer_walk *walk)
 {
-	uint32_t target = *walk->ids.id++;
 	walk->ids.count--;
+	return *walk->ids.id++;
+}
+
+static bool take_listed(struct pointer_walk *walk, struct pointer *pointer)
+{
+	if (!walk->ids.count)
+		return false;
+	uint32_t target = take_id(walk);
 	*pointer = (struct pointer){UINT64_MAX, heap_address(walk->heap, target), target};
+	return true;
+}
+
+static uint32_t pointer_walk_target(struct pointer_walk *walk, uint64_t word)
+{
+	if (!walk->linked)
+		return columns_find(walk->heap, word);
+	return columns_may_find(walk->heap, word) && walk->ids.count ? take_id(walk) : OBJECT_NONE;
 }
 
 bool pointer_walk_next(struct pointer_walk *walk, struct pointer *pointer)
 {
-	uint64_t offset;
-	unsigned width = walk->heap->params.layout.pointer_size;
-	if (walk->ids.count) {
-		take_log(walk, pointer);
-		return true;
-	}
-	while (fields_next(&walk->fields, &offset)) {
-		if (walk->size < width || offset > walk->size - width || offset < walk->header)
+	uint64_t offset, word;
+	if (walk->listed)
+		return take_listed(walk, pointer);
+	while (pointer_walk_word(walk, &offset, &word)) {
+		uint32_t target = pointer_walk_target(walk, word);
+		if (offset < walk->header)
 			continue;
-		pointer->offset = offset - walk->header;
-		pointer->value = heap_word(walk->heap, walk->data + offset);
-		pointer->target = columns_find(walk->heap, pointer->value);
+		*pointer = (struct pointer){offset - walk->header, word, target};
 		return true;
 	}
 	return false;
