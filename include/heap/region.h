@@ -39,6 +39,11 @@ bool regions_run_noscan(const struct regions *regions, size_t run,
                         const struct objects_run_view *view, uint32_t id);
 /* The region that an address lies in; false: none. */
 bool regions_find(const struct regions *regions, uint64_t address, struct region *region);
+/* The same when it is known that it lies in that object, or OBJECT_NONE: in none. */
+bool regions_find_in(const struct regions *regions, uint64_t address, uint32_t object,
+                     struct region *region);
+/* Asks for what regions_get of an object will need. */
+void regions_prefetch(const struct regions *regions, uint32_t object);
 
 static inline bool region_points(const struct regions *regions, const struct region *region,
                                  uint64_t offset)

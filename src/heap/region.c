@@ -190,9 +190,10 @@ static bool region_find_frame(const struct regions *r, uint64_t address, uint32_
 	return address - f->sp < f->size;
 }
 
-bool regions_find(const struct regions *r, uint64_t address, struct region *region)
+bool regions_find_in(const struct regions *r, uint64_t address, uint32_t object,
+                     struct region *region)
 {
-	uint32_t ref = heap_find(r->heap, address);
+	uint32_t ref = object;
 	bool found = ref != OBJECT_NONE;
 	for (uint32_t i = 0; i < r->segments && !found; i++)
 		if (address - r->heap->segments[i].address < r->heap->segments[i].size) {
@@ -203,4 +204,19 @@ bool regions_find(const struct regions *r, uint64_t address, struct region *regi
 		return false;
 	regions_get(r, ref, region);
 	return address - region->address < region->size; /* of large objects Go wrote a part */
+}
+
+bool regions_find(const struct regions *r, uint64_t address, struct region *region)
+{
+	return regions_find_in(r, address, heap_find(r->heap, address), region);
+}
+
+void regions_prefetch(const struct regions *r, uint32_t id)
+{
+	struct objects_run_view run;
+	size_t index = objects_run_of(r->heap->objects, id);
+	objects_run(r->heap->objects, index, &run);
+	uint64_t bit = r->run_bit[index] + (id - run.first) * words_of(r, run.stored);
+	__builtin_prefetch(&r->mask[bit / 64]);
+	__builtin_prefetch(&r->data[id]);
 }

@@ -30,7 +30,7 @@ static bool read_word(const struct typing *t, const struct region *region, uint6
 static void points_to_add(struct typing *t, uint64_t address, gotype_id type, uint64_t count,
                           unsigned marks)
 {
-	propagate_add(t, (struct type_claim){address, type, count, SOURCE_FIELD, marks});
+	propagate_later(t, (struct type_claim){address, type, count, SOURCE_FIELD, marks});
 }
 
 /* The array of a slice whose length is lost, as in a variable that is optimised away in part: what
@@ -98,15 +98,15 @@ static void points_to_special(struct typing *t, const struct region *region, uin
 static void points_to_data(struct typing *t, uint64_t data, gotype_id id)
 {
 	if (!goiface_is_direct(t->types, id)) {
-		propagate_add(t, (struct type_claim){data, id, 1, SOURCE_PAIR, 0});
+		propagate_later(t, (struct type_claim){data, id, 1, SOURCE_PAIR, 0});
 		return;
 	}
 	for (int depth = 0; id && depth < DEPTH; depth++) {
 		const struct gotype *type = gotype_get(t->types, id);
 		if (type->kind == GO_POINTER)
-			propagate_add(t, (struct type_claim){data, type->elem, 1, SOURCE_PAIR, 0});
+			propagate_later(t, (struct type_claim){data, type->elem, 1, SOURCE_PAIR, 0});
 		if (type->kind == GO_MAP)
-			propagate_add(t, (struct type_claim){data, type->header, 1, SOURCE_PAIR, 0});
+			propagate_later(t, (struct type_claim){data, type->header, 1, SOURCE_PAIR, 0});
 		if (type->kind == GO_CHAN)
 			points_to_chan(t, data, type);
 		if (type->kind == GO_STRUCT && type->fields == 1)
@@ -160,8 +160,10 @@ static void points_to_follow(struct typing *t, const struct region *region, uint
 			points_to_chan(t, value, &type);
 		return;
 	case GO_FUNC:
-		if (points_to_read_pointer(t, region, offset, &value))
+		if (points_to_read_pointer(t, region, offset, &value)) {
+			propagate_flush(t); /* a closure asks what has been added */
 			propagate_closure(t, value, id);
+		}
 		return;
 	case GO_ARRAY: {
 		const struct gotype *elem = gotype_get(t->types, type.elem);
@@ -194,6 +196,7 @@ void points_to_word(struct typing *t, const struct region *region, uint64_t offs
 		points_to_rest(t, data, type->elem);
 	else if (type->kind == GO_STRING && points_to_read_pointer(t, region, offset, &data))
 		points_to_add(t, data, t->byte, 1, TYPE_CLAIM_TEXT);
+	propagate_flush(t);
 }
 
 void points_to_value(struct typing *t, const struct region *region, uint64_t offset, gotype_id type)

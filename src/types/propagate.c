@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-enum { PARTS = 64, STEP = 4096 };
+enum { PARTS = 64, STEP = 512 };
 
 static void propagate_push(struct typing *t, struct work work)
 {
@@ -186,7 +186,8 @@ static void tell_count(struct typing *t, const struct region *region,
 	t->told[id] |= TOLD_COUNT;
 }
 
-void propagate_add(struct typing *t, struct type_claim claim)
+/* Of what lies in an object that one; OBJECT_NONE: anywhere. */
+static void propagate_add_in(struct typing *t, struct type_claim claim, uint32_t object)
 {
 	struct region region;
 	const struct gotype *type = gotype_get(t->types, claim.type);
@@ -196,8 +197,9 @@ void propagate_add(struct typing *t, struct type_claim claim)
 		claim.type = type->elem;
 		type = gotype_get(t->types, claim.type);
 	}
-	if (!claim.type || !claim.count || !type->size || !claim.address
-	    || !regions_find(&t->regions, claim.address, &region))
+	if (!claim.type || !claim.count || !type->size || !claim.address)
+		return;
+	if (!regions_find_in(&t->regions, claim.address, object, &region))
 		return;
 	uint64_t offset = claim.address - region.address, room = region.size - offset;
 	if (type->size > room)
@@ -219,6 +221,49 @@ void propagate_add(struct typing *t, struct type_claim claim)
 		tell_count(t, &region, &claim);
 }
 
+void propagate_add(struct typing *t, struct type_claim claim)
+{
+	propagate_add_in(t, claim, heap_find(t->heap, claim.address));
+}
+
+static void propagate_prefetch(const struct typing *t, uint32_t object)
+{
+	if (object == OBJECT_NONE)
+		return;
+	__builtin_prefetch(&t->type[object], 1);
+	__builtin_prefetch(&t->count[object], 1);
+	__builtin_prefetch(&t->told[object], 1);
+	regions_prefetch(&t->regions, object);
+}
+
+void propagate_flush(struct typing *t)
+{
+	struct claims *claims = &t->claims;
+	uint64_t address[CLAIMS];
+	uint32_t object[CLAIMS];
+	enum type_known trust = t->trust;
+	for (size_t i = 0; i < claims->count; i++)
+		address[i] = claims->claim[i].address;
+	heap_find_many(t->heap, address, object, claims->count);
+	for (size_t i = 0; i < claims->count; i++)
+		propagate_prefetch(t, object[i]);
+	for (size_t i = 0; i < claims->count; i++) {
+		t->trust = claims->trust[i];
+		propagate_add_in(t, claims->claim[i], object[i]);
+	}
+	claims->count = 0;
+	t->trust = trust;
+}
+
+void propagate_later(struct typing *t, struct type_claim claim)
+{
+	struct claims *claims = &t->claims;
+	if (claims->count == CLAIMS)
+		propagate_flush(t);
+	claims->trust[claims->count] = t->trust;
+	claims->claim[claims->count++] = claim;
+}
+
 void propagate_add_as(struct typing *t, struct type_claim claim, uint8_t told)
 {
 	t->trust = told_known(told);
@@ -226,18 +271,42 @@ void propagate_add_as(struct typing *t, struct type_claim claim, uint8_t told)
 	t->trust = KNOWN_EXACT;
 }
 
+/* What is next in the queue, with where it is: its contents are asked for ahead. */
+enum { AHEAD = 8 };
+struct propagate_next {
+	struct work work;
+	struct region region;
+};
+
+static size_t propagate_take(struct typing *t, struct propagate_next next[AHEAD])
+{
+	size_t count = 0;
+	for (; count < AHEAD && work_take(&t->queue, &next[count].work); count++) {
+		regions_get(&t->regions, next[count].work.ref, &next[count].region);
+		__builtin_prefetch(next[count].region.data + next[count].work.offset);
+	}
+	return count;
+}
+
+static void propagate_follow(struct typing *t, const struct propagate_next *next)
+{
+	const struct work *work = &next->work;
+	uint64_t size = gotype_get(t->types, work->type)->size;
+	t->trust = (enum type_known)work->known;
+	for (uint32_t i = 0; i < work->count; i++)
+		points_to_value(t, &next->region, work->offset + i * size, work->type);
+	t->trust = KNOWN_EXACT;
+}
+
 bool propagate_all(struct typing *t, struct progress *progress)
 {
-	struct region region;
-	struct work work;
-	for (uint64_t n = 1; work_take(&t->queue, &work); n++) {
-		uint64_t size = gotype_get(t->types, work.type)->size;
-		regions_get(&t->regions, work.ref, &region);
-		t->trust = (enum type_known)work.known;
-		for (uint32_t i = 0; i < work.count; i++)
-			points_to_value(t, &region, work.offset + i * size, work.type);
-		t->trust = KNOWN_EXACT;
-		if (n % STEP == 0 && !progress_step(progress, n))
+	struct propagate_next next[AHEAD];
+	size_t count;
+	for (uint64_t n = 1; (count = propagate_take(t, next)) > 0; n++) {
+		for (size_t i = 0; i < count; i++)
+			propagate_follow(t, &next[i]);
+		propagate_flush(t);
+		if (n % STEP == 0 && !progress_step(progress, n * AHEAD))
 			return false;
 	}
 	return true;

@@ -20,6 +20,28 @@ struct shape {
 	uint64_t *maybe;   /* the first word of an interface: may be listed or not */
 };
 
+/* The bytes are those of a string; who points there says how many elements there are, not only that
+   there is one. */
+enum { TYPE_CLAIM_TEXT = 1, TYPE_CLAIM_COUNTED = 2 };
+
+/* n elements of a type at an address of the dump. */
+struct type_claim {
+	uint64_t address;
+	gotype_id type;
+	uint64_t count;
+	enum type_source source;
+	unsigned marks; /* CLAIM_ */
+};
+
+/* Claims that values have led to, to be added in their order: together, as what each is about lies
+   anywhere in memory and is asked for ahead. */
+enum { CLAIMS = 128 };
+struct claims {
+	struct type_claim claim[CLAIMS];
+	enum type_known trust[CLAIMS];
+	size_t count;
+};
+
 struct typing {
 	const struct heap *heap;
 	struct gotypes *types;
@@ -34,6 +56,7 @@ struct typing {
 	struct typed_part *parts;
 	size_t part_count, part_capacity;
 	struct work_queue queue;
+	struct claims claims; /* come before what is queued */
 	struct shape *shapes; /* by type */
 	size_t shape_count;
 	struct map seen; /* places outside of objects, and parts, that were queued -> enum type_known */
@@ -67,19 +90,10 @@ static inline enum type_known told_known(uint8_t told)
 	return (enum type_known)((told & TOLD_KNOWN) >> TOLD_KNOWN_AT);
 }
 
-/* The bytes are those of a string; who points there says how many elements there are, not only that
-   there is one. */
-enum { TYPE_CLAIM_TEXT = 1, TYPE_CLAIM_COUNTED = 2 };
-
-/* n elements of a type at an address of the dump. */
-struct type_claim {
-	uint64_t address;
-	gotype_id type;
-	uint64_t count;
-	enum type_source source;
-	unsigned marks; /* CLAIM_ */
-};
 void propagate_add(struct typing *typing, struct type_claim claim);
+/* Adds it with others, by propagate_flush at the latest. */
+void propagate_later(struct typing *typing, struct type_claim claim);
+void propagate_flush(struct typing *typing);
 /* A claim that holds as surely as something else that is told like this. */
 void propagate_add_as(struct typing *typing, struct type_claim claim, uint8_t told);
 /* Follows the queue to its end; false: cancelled. */
@@ -94,10 +108,10 @@ bool shape_equals(struct typing *typing, const struct region *region, uint64_t o
                   gotype_id type);
 void propagate_free_shapes(struct typing *typing);
 
-/* One value of a type in a region: adds what it points to. */
+/* One value of a type in a region: adds what it points to, later. */
 void points_to_value(struct typing *typing, const struct region *region, uint64_t offset,
                      gotype_id type);
-/* The same of a value of which only the first word is there. */
+/* The same at once, of a value of which only the first word is there. */
 void points_to_word(struct typing *typing, const struct region *region, uint64_t offset,
                     gotype_id type);
 
