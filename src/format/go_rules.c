@@ -33,15 +33,22 @@ struct go_rules go_rules(struct text version, unsigned pointer_size)
 	};
 }
 
+uint64_t go_rules_slots(const struct go_rules *rules, uint64_t size, uint64_t bytes, bool pointers)
+{
+	uint64_t kept = pointers ? rules->bitmap : 0;
+	kept += size > 8 ? rules->marks : 0;
+	return (size > rules->ghost_limit ? bytes : bytes - kept) / size;
+}
+
 static void enter_page(struct ghost_filter *filter, const struct go_rules *rules,
                        const struct object_record *object, uint64_t page)
 {
-	uint64_t size = object->size, marks = size > 8 ? rules->marks : 0;
+	uint64_t size = object->size;
 	*filter = (struct ghost_filter){
 		.page = page,
 		.size = size,
-		.scan_end = page + (PAGE - marks - rules->bitmap) / size * size,
-		.noscan_end = page + (PAGE - marks) / size * size,
+		.scan_end = page + go_rules_slots(rules, size, PAGE, true) * size,
+		.noscan_end = page + go_rules_slots(rules, size, PAGE, false) * size,
 	};
 }
 

@@ -4,13 +4,17 @@
 #include "analysis/finalizer_cycles.h"
 #include "base/mem.h"
 #include "base/text.h"
+#include "goruntime/gospans.h"
 #include "table/waste.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAST = 50 }; /* one part in so many of what is reachable is much */
+enum {
+	LEAST = 50, /* one part in so many of what is reachable is much */
+	LEAST_SLOTS = 2,
+};
 
 /* Of waste_kinds, in that order. */
 static const char *const waste_words[WASTE_KINDS] = {
@@ -22,7 +26,22 @@ static const char *const waste_words[WASTE_KINDS] = {
 struct overview_waste {
 	struct waste_sum sum[WASTE_KINDS];
 	uint64_t cycles, cycle_bytes;
+	uint64_t slot_bytes;
 };
+
+/* Bytes of slots without an object, in spans that have one. */
+static uint64_t waste_free_slots(const struct heap *heap)
+{
+	struct gospans spans;
+	uint64_t bytes = 0;
+	if (!heap_has(heap, HAS_ADDRESSES | HAS_RUNTIME))
+		return 0;
+	gospans_init(&spans, heap);
+	for (size_t i = 0; i < spans.count; i++)
+		bytes += gospans_free_slots(&spans.span[i]) * spans.span[i].size;
+	gospans_fini(&spans);
+	return bytes;
+}
 
 bool overview_find_waste(struct page *page, struct progress *progress)
 {
@@ -43,6 +62,7 @@ bool overview_find_waste(struct page *page, struct progress *progress)
 	waste->cycles = cycles->cycles;
 	waste->cycle_bytes = cycles->bytes;
 	finalizer_cycles_free(cycles);
+	waste->slot_bytes = waste_free_slots(analysis_heap(page->analysis));
 	own->waste = waste;
 	return true;
 }
@@ -124,6 +144,16 @@ static void waste_add_cycles(struct section *section, const struct overview_wast
 	buf_free(&text);
 }
 
+/* Not of what is reachable: it has no share. */
+static void waste_add_slots(struct section *section, const struct overview_waste *waste)
+{
+	if (waste->slot_bytes <= analysis_reach(section->page->analysis)->bytes / LEAST_SLOTS)
+		return;
+	struct page *page = overview_line(section, "sizes");
+	page_size(page, OVERVIEW_NUMBER, waste->slot_bytes);
+	page_put(page, PAGE_REST, OVERVIEW_TEXT, STYLE_LINK, "free slots between objects");
+}
+
 void overview_waste(struct page *page)
 {
 	const struct overview_waste *waste = ((const struct overview *)page->own)->waste;
@@ -132,6 +162,8 @@ void overview_waste(struct page *page)
 		waste_add_kind(&section, waste, kind);
 	if (waste)
 		waste_add_cycles(&section, waste);
+	if (waste)
+		waste_add_slots(&section, waste);
 	waste_add_queue(&section);
 	if (waste)
 		waste_add_kind(&duplicates, waste, WASTE_DUPLICATES);

@@ -204,25 +204,33 @@ static bool click(struct explorer *explorer, const char *argument, struct err *e
 	return click_row(explorer, (size_t)(y - body), err);
 }
 
-/* Of the type that the row leads to or that the list is of, else of the row's object. */
+/* Which objects the table of objects has with an argument: all of a type, of a span. */
+static bool go_merge_selection(const char *argument, struct buf *chosen)
+{
+	static const char *const of[] = {"type=", "span="};
+	for (size_t i = 0; i < sizeof of / sizeof *of; i++)
+		if (strncmp(argument, of[i], strlen(of[i])) == 0)
+			buf_add(chosen, argument);
+	return chosen->len > 0;
+}
+
+/* Of the type or span that the row leads to or that the list is of, else of the row's object. */
 static bool go_merge(struct explorer *explorer, const char *argument, struct err *err)
 {
-	static const char type[] = "type=";
+	static const char objects[] = "objects ";
 	struct view *view = explorer_view(explorer);
 	struct buf link = {0}, word = {0}, rest = {0}, chosen = {0};
 	uint64_t address = explorer_address(explorer);
+	const char *list = view->argument ? view->argument : "";
+	bool of_objects = strncmp(list, objects, strlen(objects)) == 0;
 	if (view->ops->link && view->cursor < view->ops->rows(view))
 		view->ops->link(view, view->cursor, &link);
 	command_split(buf_text(&link), &word, &rest);
-	const char *list = view->argument ? view->argument : "";
 	if (*argument)
 		buf_add(&chosen, argument);
-	else if (strcmp(buf_text(&word), "objects") == 0
-	         && strncmp(buf_text(&rest), type, strlen(type)) == 0)
-		buf_add(&chosen, buf_text(&rest));
-	else if (strncmp(list, "objects type=", strlen("objects type=")) == 0)
-		buf_add(&chosen, list + strlen("objects "));
-	else if (address)
+	else if (!(strcmp(buf_text(&word), "objects") == 0
+	           && go_merge_selection(buf_text(&rest), &chosen))
+	         && !(of_objects && go_merge_selection(list + strlen(objects), &chosen)) && address)
 		buf_addf(&chosen, "0x%" PRIx64, address);
 	bool done = chosen.len ? explorer_run(explorer, "merged-paths", buf_text(&chosen), err)
 	                       : err_set(err, "There is no type and no object on this row: "
@@ -243,8 +251,9 @@ const struct command commands_go[] = {
 	{"dominator", "[ADDR]", "Opens what every path to the object leads through", dominator},
 	{"layout", "[TYPE]", "Lists the fields of a type, or of that of the row", layout},
 	{"close", NULL, "Goes back, and leaves the explorer from its first view", go_close_view},
-	{"merge", "[type=NAME|ADDR ...]",
-     "Merges the paths to all objects of the type on the row or of the list, or to the object",
+	{"merge", "[type=NAME|span=ADDR|ADDR ...]",
+     "Merges the paths to all objects of the type or span on the row or of the list, or to the "
+     "object",
      go_merge},
 	{"mark", "[X]", "Remembers this place under a letter", go_mark},
 	{"jump", "[X]", "Goes to the place with that mark; ' is where the last jump began", jump},

@@ -3,7 +3,7 @@
 import functools
 
 from core_files import CRASH, HERE, QUIET, core, file, truth
-from harness import ONE, answer, equal, run, test, unpacked
+from harness import DUMPS, ONE, answer, equal, run, test, unpacked
 
 # Between its own statistics and the core the process made an object of 6 KB, or two.
 LATER = {"Alloc", "TotalAlloc", "Mallocs", "HeapAlloc", "HeapObjects"}
@@ -120,12 +120,58 @@ def spans_hold_the_objects(name):
         equal(len(some), sum(row["state"] == state for row in spans_of(name)), state)
 
 
+@test(each=QUIET)
+def spans_of_a_dump_are_those_of_the_core(name):
+    """A dump lists no spans; they follow from the addresses of objects."""
+    right = {row["address"]: row for row in spans_of(name) if row["state"] == "in use" and row["objects"]}
+    rows = answer("list", "spans", file(name, "dump"), "--exe", file(name, "exe"))
+    equal([int(row["address"], 16) for row in rows], list(right), "spans")
+    later = 0
+    for row in rows:
+        of_core = right[int(row["address"], 16)]
+        for column in ("bytes", "state", "class", "slot_size", "slots", "no_pointers"):
+            equal(row[column], of_core[column], f"{column} of {row['address']}")
+        later += of_core["objects"] - row["objects"]
+        equal(row["free_slots"], row["slots"] - row["objects"], "free slots")
+    assert 0 <= later <= LATER_OBJECTS, later
+    sizes = answer("list", "sizes", core(name))
+    for row in sizes:
+        of_size = [span for span in right.values() if span["slot_size"] == row["size"]]
+        equal((row["spans"], row["slots"], row["free_slots"]),
+              (len(of_size), sum(s["slots"] for s in of_size), sum(s["free_slots"] for s in of_size)), str(row))
+
+
+# Before Go 1.4 the statistics count memory of stacks among the objects.
+@test(each=[name for name in DUMPS if not name.startswith("go1.3")])
+def spans_of_a_dump_are_the_bytes_in_use(name):
+    """runtime.MemStats counts the bytes of spans with objects; up to Go 1.7 with those of stacks."""
+    rows = answer("list", "spans", unpacked(name))
+    old = int(name.split(".")[1].split("-")[0]) <= 7
+    stats = answer("info", unpacked(name))["memstats"]
+    equal(sum(row["bytes"] for row in rows), stats["HeapInuse"] - old * stats["StackInuse"], "in use")
+    equal(sum(row["objects"] for row in rows), answer("info", unpacked(name))["objects"], "objects")
+    assert all(0 < row["objects"] <= row["slots"] and row["slots"] * row["slot_size"] <= row["bytes"] for row in rows)
+    for one, next_one in zip(rows, rows[1:]):
+        assert int(one["address"], 16) + one["bytes"] <= int(next_one["address"], 16), next_one
+    sparse = min(rows, key=lambda row: row["objects"] / row["slots"])
+    at = sparse["address"]
+    inside = {row["address"] for row in answer("list", "objects", unpacked(name), f"span={at}")}
+    equal(len(inside), sparse["objects"], "objects in the span")
+    assert sparse["kept_by"] in inside, inside
+    kept = [row["address"] for row in answer("list", "objects", unpacked(name), f"span={at}") if row["reachable"]]
+    if kept:
+        paths = answer("list", "merged-paths", unpacked(name), f"span={at}")
+        equal(sum(row["objects"] for row in paths), len(kept), "paths to them")
+
+
 @test
-def spans_are_only_in_cores():
-    told = run("list", "spans", unpacked(ONE), expect=1).err
-    assert "A Go heap dump has no spans" in told, told
+def spans_are_told_of_as_far_as_they_are_known():
+    answered = run("list", "spans", unpacked(ONE), expect=0)
+    assert "follows from the addresses of objects" in answered.err, answered.err
     assert "There is no span at 0x1;" in run("list", "objects", core(HERE[0]), "span=0x1", expect=1).err
+    assert "There is no span at 0x1;" in run("list", "merged-paths", unpacked(ONE), "span=0x1", expect=1).err
     assert "by their state" in run("list", "spans", core(HERE[0]), "busy", expect=2).err
+    equal(answer("list", "spans", unpacked(ONE), "stack"), [], "stacks")
 
 
 @test(each=QUIET)

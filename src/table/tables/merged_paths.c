@@ -2,6 +2,7 @@
 #include "table/argument.h"
 #include "table/cell.h"
 #include "table/merged_rows.h"
+#include "table/span.h"
 #include "table/typed.h"
 
 #include "base/mem.h"
@@ -9,6 +10,8 @@
 
 #include <stdlib.h>
 #include <string.h>
+
+enum { PREFIX = 5 }; /* letters of "type=" and "span=" */
 
 /* "ADDR ADDR ..." */
 static uint32_t *select_addresses(const struct analysis *analysis, const char *argument,
@@ -29,17 +32,25 @@ static uint32_t *select_addresses(const struct analysis *analysis, const char *a
 	return ids;
 }
 
+static bool merged_paths_of_span(const char *argument, uint64_t *address)
+{
+	return strncmp(argument, "span=", PREFIX) == 0 && argument_address(argument + PREFIX, address);
+}
+
 /* NULL with *count > 0: all. */
 static bool select_objects(const struct rows *rows, const char *argument, uint32_t **ids,
                            size_t *count, struct err *err)
 {
 	const struct analysis *analysis = rows->analysis;
+	uint64_t span;
 	*ids = NULL;
 	*count = heap_object_count(analysis_heap(analysis));
 	if (!*argument)
 		return true;
-	if (strncmp(argument, "type=", 5) == 0)
-		*ids = typed_select(analysis, argument + 5, count);
+	if (strncmp(argument, "type=", PREFIX) == 0)
+		*ids = typed_select(analysis, argument + PREFIX, count);
+	else if (merged_paths_of_span(argument, &span))
+		*ids = span_select(analysis, span, count, err);
 	else
 		*ids = select_addresses(analysis, argument, count, err);
 	return !err->set;
@@ -51,8 +62,10 @@ static void merged_paths_say(struct rows *rows, const char *argument, size_t cou
 	buf_add(&rows->title, "paths to ");
 	if (!*argument)
 		buf_add(&rows->title, "all objects");
-	else if (strncmp(argument, "type=", 5) == 0)
-		buf_addf(&rows->title, "all %s", argument + 5);
+	else if (strncmp(argument, "type=", PREFIX) == 0)
+		buf_addf(&rows->title, "all %s", argument + PREFIX);
+	else if (strncmp(argument, "span=", PREFIX) == 0)
+		buf_addf(&rows->title, "the objects of the span at %s", argument + PREFIX);
 	else
 		buf_addf(&rows->title, "%zu %s", count, count == 1 ? "object" : "objects");
 	if (!rows->count)
@@ -121,9 +134,10 @@ static const struct table table_merged_paths = {
 	.rank = 180,
 	.name = "merged-paths",
 	.from = DAMAGE_ROOTS,
-	.help = "The shortest retaining paths of all objects of a type, or of some, as one tree from "
-			"the roots down, where steps that are alike are one row",
-	.argument = "[type=NAME|ADDR ...]",
+	.help =
+		"The shortest retaining paths of all objects of a type, of a span, or of some, as one tree "
+		"from the roots down, where steps that are alike are one row",
+	.argument = "[type=NAME|span=ADDR|ADDR ...]",
 	.needs = STAGE_REVERSED | STAGE_TYPED,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,

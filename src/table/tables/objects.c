@@ -3,9 +3,9 @@
 #include "table/cell.h"
 #include "table/columns.h"
 #include "table/delta.h"
+#include "table/span.h"
 #include "table/typed.h"
 
-#include "base/bound.h"
 #include "base/mem.h"
 #include "base/text.h"
 
@@ -60,27 +60,11 @@ static bool select_section(struct rows *rows, uint64_t section, struct err *err)
 	return true;
 }
 
-/* The objects of a span, which are told by address. */
 static bool select_span(struct rows *rows, uint64_t address, struct err *err)
 {
-	const struct heap *heap = analysis_heap(rows->analysis);
-	if (!format_has(heap->format, HAS_PROCESS, err))
-		return false;
-	size_t at =
-		lower_bound(heap->spans, heap->span_count, BOUND_BY(struct span_record, address), address);
-	const struct span_record *span = &heap->spans[at];
-	if (at == heap->span_count || span->address != address) {
-		err_set(err, "There is no span at 0x%" PRIx64 "; the table spans lists them", address);
-		return argument_absent(heap, DAMAGE_OBJECTS, err);
-	}
-	uint32_t *ids = rows->data = mem_alloc((span->objects + 1) * sizeof *ids);
-	uint32_t id = heap_first_from(heap, address);
-	for (; id < heap_object_count(heap) && rows->count < span->objects
-	       && heap_address(heap, id) - address < span->bytes;
-	     id++)
-		ids[rows->count++] = id;
+	rows->data = span_select(rows->analysis, address, &rows->count, err);
 	buf_addf(&rows->title, "objects in the span at 0x%" PRIx64, address);
-	return true;
+	return rows->data;
 }
 
 static unsigned needs_with(const char *argument)

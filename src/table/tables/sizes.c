@@ -1,62 +1,120 @@
 /* The slot sizes that the runtime uses, with what is in them. */
 #include "table/cell.h"
 
+#include "base/bound.h"
 #include "base/mem.h"
+#include "goruntime/gospans.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
+
+enum { SPANS_OF = HAS_ADDRESSES | HAS_RUNTIME };
+
+/* First as objects_sizes gives it. */
+struct size_row {
+	uint64_t size, count;
+	uint64_t spans, slots;
+};
 
 static const void *size_row(const struct rows *rows, size_t row)
 {
-	return (const struct objects_size_row *)rows->data + row;
+	return (const struct size_row *)rows->data + row;
+}
+
+static void sizes_add_spans(struct size_row *row, size_t count, const struct heap *heap)
+{
+	struct gospans spans;
+	gospans_init(&spans, heap);
+	for (size_t i = 0; i < spans.count; i++) {
+		const struct span_record *span = &spans.span[i];
+		size_t at = lower_bound(row, count, BOUND_BY(struct size_row, size), span->size);
+		if (span->state != SPAN_IN_USE || at == count || row[at].size != span->size)
+			continue;
+		row[at].spans++;
+		row[at].slots += span->slots;
+	}
+	gospans_fini(&spans);
 }
 
 static bool sizes_open(struct rows *rows, const char *argument, struct err *err)
 {
 	(void)argument, (void)err;
-	const struct objects *objects = analysis_heap(rows->analysis)->objects;
-	rows->count = objects_sizes(objects, NULL, 0);
-	rows->data = mem_alloc(rows->count * sizeof(struct objects_size_row));
-	objects_sizes(objects, rows->data, rows->count);
+	const struct heap *heap = analysis_heap(rows->analysis);
+	rows->count = objects_sizes(heap->objects, NULL, 0);
+	struct objects_size_row *found = mem_alloc((rows->count + 1) * sizeof *found);
+	struct size_row *row = rows->data = mem_alloc((rows->count + 1) * sizeof *row);
+	objects_sizes(heap->objects, found, rows->count);
+	for (size_t i = 0; i < rows->count; i++)
+		row[i] = (struct size_row){found[i].size, found[i].count, 0, 0};
+	free(found);
+	if (heap_has(heap, SPANS_OF))
+		sizes_add_spans(row, rows->count, heap);
 	buf_add(&rows->title, "slot sizes");
 	if (!rows->count)
 		buf_add(&rows->note, "The dump holds no objects.");
 	return true;
 }
 
+static uint64_t sizes_free_slots(const struct rows *rows, size_t row)
+{
+	const struct size_row *size = size_row(rows, row);
+	return size->slots > size->count ? size->slots - size->count : 0;
+}
+
+static void sizes_free_slots_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	cell_number(value, VALUE_COUNT, sizes_free_slots(rows, row));
+}
+
+static void sizes_free_bytes_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct size_row *size = size_row(rows, row);
+	cell_number(value, VALUE_BYTES, sizes_free_slots(rows, row) * size->size);
+}
+
 static void sizes_bytes_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	const struct objects_size_row *size = size_row(rows, row);
+	const struct size_row *size = size_row(rows, row);
 	cell_number(value, VALUE_BYTES, size->size * size->count);
 }
 
 static void sizes_share_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	const struct objects_size_row *size = size_row(rows, row);
+	const struct size_row *size = size_row(rows, row);
 	cell_share(value, size->size * size->count,
 	           objects_bytes(analysis_heap(rows->analysis)->objects));
 }
 
 static const struct column columns[] = {
-	{"size", "slot bytes", "Bytes of one slot", VALUE_COUNT, 13, 0,
-     FIELD(struct objects_size_row, size)},
+	{"size", "slot bytes", "Bytes of one slot", VALUE_COUNT, 13, 0, FIELD(struct size_row, size)},
 	{"objects", "objects", "Objects in slots of this size", VALUE_COUNT, 14, 0,
-     FIELD(struct objects_size_row, count)},
+     FIELD(struct size_row, count)},
 	{"bytes", "bytes", "Bytes that these take together", VALUE_BYTES, 11, 0,
      .cell = sizes_bytes_cell},
 	{"share", "share", "Their part of the bytes of all objects, in percent", VALUE_SHARE, 8, 1,
      .cell = sizes_share_cell},
+	{"spans", "spans", "Spans of slots of this size; of a heap dump, those with an object",
+     VALUE_COUNT, 7, 2, FIELD(struct size_row, spans), .parts = SPANS_OF},
+	{"slots", "slots", "Objects that these have room for", VALUE_COUNT, 10, 2,
+     FIELD(struct size_row, slots), .parts = SPANS_OF},
+	{"free_slots", "free", "Slots without an object", VALUE_COUNT, 10, 1,
+     .cell = sizes_free_slots_cell, .parts = SPANS_OF},
+	{"free_bytes", "unused", "Bytes of these slots", VALUE_BYTES, 9, 0,
+     .cell = sizes_free_bytes_cell, .parts = SPANS_OF},
 };
 
 static void sizes_link(const struct rows *rows, size_t row, struct buf *command)
 {
-	const struct objects_size_row *size = size_row(rows, row);
+	const struct size_row *size = size_row(rows, row);
 	buf_addf(command, "objects size=%" PRIu64, size->size);
 }
 
 static const struct table table_sizes = {
 	.rank = 90,
 	.name = "sizes",
-	.help = "How many objects there are of each slot size, and the bytes that they take",
+	.help =
+		"How many objects there are of each slot size, the bytes that they take, and the slots of "
+		"their spans that are free",
 	.needs = STAGE_READ,
 	.parts = HAS_OBJECTS,
 	.columns = columns,

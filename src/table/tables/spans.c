@@ -5,8 +5,11 @@
 #include "table/columns.h"
 
 #include "base/mem.h"
+#include "base/text.h"
+#include "goruntime/gospans.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const states[SPAN_STATES] = {
@@ -14,9 +17,15 @@ static const char *const states[SPAN_STATES] = {
 	[SPAN_FREE] = "free",     [SPAN_RELEASED] = "released",
 };
 
+struct spans_rows {
+	struct gospans all;
+	uint32_t *kept; /* those of a state; NULL: all */
+};
+
 static const struct span_record *spans_row_of(const struct rows *rows, size_t row)
 {
-	return &analysis_heap(rows->analysis)->spans[rows_id(rows, row)];
+	const struct spans_rows *own = rows->data;
+	return &own->all.span[own->kept ? own->kept[row] : row];
 }
 
 static const void *spans_record(const struct rows *rows, size_t row)
@@ -24,34 +33,62 @@ static const void *spans_record(const struct rows *rows, size_t row)
 	return spans_row_of(rows, row);
 }
 
-static bool select_state(struct rows *rows, const char *name, struct err *err)
+static bool spans_select_state(struct rows *rows, const char *name, struct err *err)
 {
-	const struct heap *heap = analysis_heap(rows->analysis);
+	struct spans_rows *own = rows->data;
 	uint64_t state = 0;
 	while (state < SPAN_STATES && strcmp(states[state], name) != 0)
 		state++;
 	if (state == SPAN_STATES)
 		return err_set(err, "Spans can be selected by their state: in use, stack, runtime, free, "
 		                    "released");
-	uint32_t *kept = rows->data = mem_alloc((heap->span_count + 1ULL) * sizeof *kept);
-	for (uint32_t i = 0; i < heap->span_count; i++)
-		if (heap->spans[i].state == state)
-			kept[rows->count++] = i;
-	buf_addf(&rows->title, "spans, %s", name);
-	if (!rows->count)
-		buf_add(&rows->note, "There is none in this state.");
+	own->kept = mem_alloc((own->all.count + 1) * sizeof *own->kept);
+	rows->count = 0;
+	for (size_t i = 0; i < own->all.count; i++)
+		if (own->all.span[i].state == state)
+			own->kept[rows->count++] = (uint32_t)i;
+	buf_addf(&rows->title, ", %s", name);
 	return true;
+}
+
+/* What a dump does not tell. */
+static void spans_say(struct rows *rows)
+{
+	const struct spans_rows *own = rows->data;
+	if (!own->all.own) {
+		buf_add(&rows->note, rows->count ? "" : "There is none in this state.");
+		return;
+	}
+	buf_add(&rows->note, "Where the spans are follows from the addresses of objects. Of spans "
+	                     "without any object, stacks and free pages a heap dump says nothing.");
+	if (!own->all.unplaced)
+		return;
+	buf_add(&rows->note, " ");
+	text_add_number_of(&rows->note, own->all.unplaced, "object is", "objects are");
+	buf_add(&rows->note, " where the allocator has no slot, and left out.");
 }
 
 static bool spans_open(struct rows *rows, const char *argument, struct err *err)
 {
-	if (*argument)
-		return select_state(rows, argument, err);
-	rows->count = analysis_heap(rows->analysis)->span_count;
+	struct spans_rows *own = rows->data = mem_alloc(sizeof *own);
+	gospans_init(&own->all, analysis_heap(rows->analysis));
+	own->kept = NULL;
+	rows->count = own->all.count;
 	buf_add(&rows->title, "spans of the heap");
-	if (!rows->count)
-		buf_add(&rows->note, "The core file holds no spans.");
+	if (*argument && !spans_select_state(rows, argument, err))
+		return false;
+	spans_say(rows);
 	return true;
+}
+
+static void spans_close(struct rows *rows)
+{
+	struct spans_rows *own = rows->data;
+	if (own)
+		gospans_fini(&own->all);
+	if (own)
+		free(own->kept);
+	free(own);
 }
 
 /* The first object in it: a span is free only when all of them are gone. */
@@ -71,14 +108,14 @@ static struct entity spans_entity(const struct rows *rows, size_t row)
 	return entity_of_object(spans_object(rows, row));
 }
 
+static bool spans_have_one_state(const struct rows *rows)
+{
+	return ((const struct spans_rows *)rows->data)->all.own;
+}
+
 static void spans_state_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	cell_text(value, states[spans_row_of(rows, row)->state]);
-}
-
-static uint64_t spans_free_of(const struct span_record *span)
-{
-	return span->slots > span->objects ? span->slots - span->objects : 0;
 }
 
 static bool spans_has_slots(const struct span_record *span)
@@ -113,14 +150,14 @@ static void spans_objects_cell(const struct rows *rows, size_t row, struct value
 static void spans_free_slots_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	if (spans_has_slots(spans_row_of(rows, row)))
-		cell_number(value, VALUE_COUNT, spans_free_of(spans_row_of(rows, row)));
+		cell_number(value, VALUE_COUNT, gospans_free_slots(spans_row_of(rows, row)));
 }
 
 static void spans_free_bytes_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct span_record *span = spans_row_of(rows, row);
 	if (spans_has_slots(span))
-		cell_number(value, VALUE_BYTES, spans_free_of(span) * span->size);
+		cell_number(value, VALUE_BYTES, gospans_free_slots(span) * span->size);
 	else if (span->state >= SPAN_FREE)
 		cell_number(value, VALUE_BYTES, span->bytes);
 }
@@ -139,7 +176,7 @@ static const struct column columns[] = {
 	{"state", "state",
      "in use: objects; stack: stacks of goroutines; runtime: work of the collector; free; "
      "released: free, and the operating system has it back",
-     VALUE_TEXT, 8, 0, .cell = spans_state_cell},
+     VALUE_TEXT, 8, 0, .cell = spans_state_cell, .absent = spans_have_one_state},
 	{"class", "class", "Its size class, 0 for one large object", VALUE_ID, 5, 2,
      .cell = spans_class_cell},
 	{"slot_size", "slot", "Bytes of a slot; of a stack", VALUE_BYTES, 8, 0,
@@ -158,6 +195,8 @@ static const struct column columns[] = {
      VALUE_ADDRESS, 14, 3, .cell = object_address_cell},
 	{"type", "first object", "Type of that object, or what it looks like", VALUE_TEXT, 0, 0,
      .cell = object_type_cell, .stages = STAGE_TYPED},
+	{"name", "where", "The path to that object, as every command takes it", VALUE_TEXT, 30, 4,
+     .cell = object_expression_cell, .stages = STAGE_REACHED},
 };
 
 static void spans_link(const struct rows *rows, size_t row, struct buf *command)
@@ -177,14 +216,16 @@ static enum row_style spans_style(const struct rows *rows, size_t row)
 static const struct table table_spans = {
 	.rank = 95,
 	.name = "spans",
-	.help = "The spans of the heap, of a core file or a process: pages that are divided into slots "
-			"of one size, stacks, and what is free; all, or those of one state",
+	.help =
+		"The spans of the heap: pages that are divided into slots of one size; of a core file or "
+		"a process also stacks, and what is free; all, or those of one state",
 	.argument = "[in use|stack|runtime|free|released]",
 	.needs = STAGE_READ,
-	.parts = HAS_PROCESS,
+	.parts = HAS_ADDRESSES | HAS_RUNTIME,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = spans_open,
+	.close = spans_close,
 	.record = spans_record,
 	.entity = spans_entity,
 	.link = spans_link,

@@ -16,6 +16,8 @@ struct go_rules {
 
 /* `version` as in the params record: "go1.24.4", "go1.25.12 X:greenteagc", "" before Go 1.17. */
 struct go_rules go_rules(struct text version, unsigned pointer_size);
+/* How many slots of a size a span of so many bytes has; do its objects have pointers? */
+uint64_t go_rules_slots(const struct go_rules *rules, uint64_t size, uint64_t bytes, bool pointers);
 
 /* Tells ghosts from objects, for objects in the order of the file. Start with {0}. */
 struct ghost_filter {

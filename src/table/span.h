@@ -1,0 +1,11 @@
+/* The objects of a span, for the tables that take "span=ADDR". */
+#ifndef TABLE_SPAN_H
+#define TABLE_SPAN_H
+
+#include "analysis/analysis.h"
+
+/* Those in the span that begins at an address: free() them. NULL: *err. */
+uint32_t *span_select(const struct analysis *analysis, uint64_t address, size_t *count,
+                      struct err *err);
+
+#endif
