@@ -54,6 +54,16 @@ def a_text_is_found_as_it_is_written():
 
 
 @test
+def where_it_was_found_is_a_path_to_it():
+    arguments = (dump_of(ONE), "--exe", exe_of(ONE))
+    for row in answer("find", *arguments, "session-0007"):
+        if row["kind"] == "object":
+            path = row["expression"].removesuffix(row["name"] or "")
+            shown = answer("show", *arguments, path)
+            equal(shown["address"], row["address"], row["expression"])
+
+
+@test
 def options_of_lists_hold():
     arguments = ("find", unpacked(ONE), "session-00")
     rows = answer(*arguments)

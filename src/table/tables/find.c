@@ -1,6 +1,7 @@
 /* Where a text or bytes stand in the contents of objects, of the data segments and of frames. */
 #include "table/argument.h"
 #include "table/columns.h"
+#include "table/entity_parts.h"
 #include "table/step.h"
 #include "table/typed.h"
 
@@ -146,6 +147,29 @@ static void find_name_cell(const struct rows *rows, size_t row, struct value *va
 	cell_end(value);
 }
 
+/* The path to the object, and the field; what is in no object has its name from the root. */
+static void find_expression_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct analysis *analysis = rows->analysis;
+	const struct find_hit *hit = hit_of(rows, row);
+	struct buf *out = cell_begin(value);
+	struct value name = {.text = out};
+	if (hit->place == FIND_OBJECT) {
+		step_add_object(analysis, hit->index, out);
+	} else if (hit->place == FIND_FRAME) {
+		entity_frame_name(&(struct naming){
+			.analysis = analysis,
+			.heap = analysis_heap(analysis),
+			.id = hit->index,
+			.out = out,
+		});
+		buf_add_char(out, ' ');
+	}
+	if (out->len || hit->place == FIND_SEGMENT)
+		find_name_cell(rows, row, &name);
+	cell_end(value);
+}
+
 static void find_text_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct find_data *data = rows->data;
@@ -192,21 +216,23 @@ static const void *find_of_record(const struct rows *rows, size_t row)
 }
 
 static const struct column columns[] = {
-	{"address", "address", "Address of the object, data segment or frame that has it",
-     VALUE_ADDRESS, 14, 0, .cell = find_address_cell},
-	{"offset", "offset", "Where it begins, from that address", VALUE_OFFSET, 9, 0,
-     FIELD(struct find_hit, offset)},
+	{"text", "found", "What was found, with the text around it", VALUE_TEXT, 26, 0,
+     .cell = find_text_cell},
+	{"expression", "where", "The path to it, as every command takes it", VALUE_TEXT, 0, 0,
+     .cell = find_expression_cell, .stages = STAGE_TYPED | STAGE_REVERSED},
 	{"type", "type",
      "Type of the object, or of each of the values in it; without one what it looks like",
-     VALUE_TEXT, 18, 0, .cell = find_type_cell, .stages = STAGE_TYPED},
-	{"name", "name", "The field or variable that it begins in", VALUE_TEXT, 16, 1,
-     .cell = find_name_cell, .stages = STAGE_TYPED, .absent = find_unnamed},
-	{"text", "text", "What was found, with the text around it", VALUE_TEXT, 0, 0,
-     .cell = find_text_cell},
-	{"kind", "in", "What has it: object, data, bss or frame", VALUE_TEXT, 6, 2,
+     VALUE_TEXT, 16, 1, .cell = find_type_cell, .stages = STAGE_TYPED},
+	{"address", "address", "Address of the object, data segment or frame that has it",
+     VALUE_ADDRESS, 14, 1, .cell = find_address_cell},
+	{"offset", "offset", "Where it begins, from that address", VALUE_OFFSET, 9, 2,
+     FIELD(struct find_hit, offset)},
+	{"kind", "in", "What has it: object, data, bss or frame", VALUE_TEXT, 6, 3,
      .cell = find_kind_cell},
-	{"size", "size", "Bytes of the object, data segment or frame", VALUE_BYTES, 9, 2,
+	{"size", "size", "Bytes of the object, data segment or frame", VALUE_BYTES, 9, 3,
      .cell = find_size_cell},
+	{"name", "field", "The field or variable that it begins in", VALUE_TEXT, 16, 4,
+     .cell = find_name_cell, .stages = STAGE_TYPED, .absent = find_unnamed},
 };
 
 /* The page of the object, at the field; the bytes of anything else. */
