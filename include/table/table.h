@@ -107,6 +107,10 @@ struct table_tree {
 	/* Where rows have their parts in two ways: a row for the same thing with the other parts below
 	   it. False: *err. NULL: there is one way. */
 	bool (*turn)(struct rows *rows, size_t row, size_t *turned, struct err *err);
+	/* Where all rows are there from the beginning: how many, and the one above a row, SIZE_MAX of a
+	   topmost one. A search goes through those that are not open, too. NULL, both: they are not. */
+	size_t (*all)(const struct rows *rows);
+	size_t (*above)(const struct rows *rows, size_t row);
 	/* Just opened: puts all rows that there may be in place of the topmost ones, each before those
 	   below it, for who lists them. NULL: the topmost ones are the list. */
 	void (*unfold)(struct rows *rows);

@@ -22,6 +22,8 @@ struct view_more {
 	bool (*matches)(const struct view *view, size_t n, const char *needle);
 	/* Appends the command that opens the list; returns which of its rows it is. */
 	size_t (*link)(const struct view *view, size_t n, struct buf *command);
+	/* Makes it a row of the view; returns which. NULL: `link` leads to it. */
+	size_t (*reveal)(struct view *view, size_t n);
 };
 
 struct view_ops {

@@ -84,8 +84,21 @@ void merged_rows_link(const struct rows *rows, size_t row, struct buf *command)
 		entity_link(rows->analysis, rows_entity(rows, row), command);
 }
 
+static size_t merged_rows_all(const struct rows *rows)
+{
+	return ((const struct merged_rows *)rows->data)->merged_paths->count;
+}
+
+static size_t merged_rows_above(const struct rows *rows, size_t row)
+{
+	uint32_t parent = merged_rows_node(rows, row)->parent;
+	return parent == OBJECT_NONE ? SIZE_MAX : parent;
+}
+
 const struct table_tree merged_rows_tree = {
 	.has_below = merged_rows_has_below,
 	.below = merged_rows_below,
+	.all = merged_rows_all,
+	.above = merged_rows_above,
 	.weight = "bytes",
 };

@@ -24,6 +24,8 @@ bool outline_can_open(const struct outline *outline, const struct rows *rows, si
 void outline_open(struct outline *outline, struct rows *rows, size_t place);
 /* With all that is below it. */
 void outline_close(struct outline *outline, size_t place);
+/* Where a row is; SIZE_MAX: nowhere, as what is above it is closed. */
+size_t outline_place_of(const struct outline *outline, size_t row);
 /* The place that this one is below of; 0 for a topmost one. */
 size_t outline_above(const struct outline *outline, size_t place);
 

@@ -8,6 +8,11 @@ static void open_found(struct explorer *explorer, size_t n)
 	struct search *search = &explorer->search;
 	struct view *view = explorer_view(explorer);
 	struct buf line = {0};
+	if (view->ops->more->reveal) {
+		explorer_leave(explorer);
+		scroll_to(view, explorer_page(explorer), view->ops->more->reveal(view, n));
+		return;
+	}
 	size_t row = view->ops->more->link(view, n, &line);
 	if (explorer_command(explorer, buf_text(&line))) {
 		explorer_finish(explorer);
@@ -41,6 +46,19 @@ static void tell_found(struct explorer *explorer)
 		explorer_message(explorer, "%s", "");
 }
 
+/* A tree whose rows are made as they are opened has been searched as far as it is open. */
+static void tell_none(struct explorer *explorer)
+{
+	const struct view *view = explorer_view(explorer);
+	const char *needle = buf_text(&explorer->search.needle);
+	bool whole = !command_of_view(view, "open-all") || view->ops->more->count(view);
+	explorer_message(explorer,
+	                 whole ? "Nothing here contains %s."
+	                       : "No open row contains %s. * opens all that is below a row.",
+	                 needle);
+	explorer->alarm = true;
+}
+
 static void search_task_work(void *self, struct progress *progress)
 {
 	struct explorer *explorer = self;
@@ -54,8 +72,7 @@ static void search_task_ended(void *self)
 	if (explorer->searched == SEARCH_FOUND) {
 		tell_found(explorer);
 	} else if (explorer->searched == SEARCH_NOT_FOUND) {
-		explorer_message(explorer, "Nothing here contains %s.", buf_text(&explorer->search.needle));
-		explorer->alarm = true;
+		tell_none(explorer);
 	}
 }
 

@@ -2,6 +2,7 @@
 #include "table/filter.h"
 
 #include "base/mem.h"
+#include "base/shorten.h"
 #include "table/filter/filter_parse.h"
 
 #include <stdlib.h>
@@ -65,10 +66,31 @@ static bool may_contain(enum value_kind kind, const char *text)
 	return !all || !text[strspn(text, all)];
 }
 
+/* A screen may leave the folders of packages out. */
+static bool cell_contains(const struct buf *cell, const char *text)
+{
+	struct buf shorter = {0};
+	bool found = strcasestr(buf_text(cell), text);
+	if (!found && strchr(buf_text(cell), '/')) {
+		shorten_paths(buf_text(cell), &shorter);
+		found = strcasestr(buf_text(&shorter), text);
+	}
+	buf_free(&shorter);
+	return found;
+}
+
+/* In a tree the whole path has the names of all rows above, which are rows of their own. */
+static bool repeats_rows_above(const struct table *table, int column)
+{
+	return table->tree && strcmp(table->columns[column].name, "expression") == 0;
+}
+
 bool filter_row_contains(const struct rows *rows, size_t row, const char *text, struct buf *cell)
 {
 	for (int i = 0; i < rows->table->column_count; i++) {
 		struct value value = {.text = cell};
+		if (repeats_rows_above(rows->table, i))
+			continue;
 		buf_clear(cell);
 		rows_cell(rows, row, i, &value);
 		if (!may_contain(value.kind, text))
@@ -77,7 +99,7 @@ bool filter_row_contains(const struct rows *rows, size_t row, const char *text, 
 			buf_clear(cell);
 			rows_text(rows, row, i, cell);
 		}
-		if (strcasestr(buf_text(cell), text))
+		if (cell_contains(cell, text))
 			return true;
 	}
 	return false;

@@ -56,3 +56,11 @@ size_t outline_above(const struct outline *outline, size_t place)
 		place--;
 	return place;
 }
+
+size_t outline_place_of(const struct outline *outline, size_t row)
+{
+	for (size_t place = 0; place < outline->count; place++)
+		if (outline->at[place].row == row)
+			return place;
+	return SIZE_MAX;
+}

@@ -190,6 +190,44 @@ static bool tree_matches(const struct view *view, size_t place, const char *need
 	       && grid_matches(tree->rows, tree->outline.at[place].row, needle);
 }
 
+/* ---- The rows that are not open: a search goes through them, too */
+
+static size_t tree_more(const struct view *view)
+{
+	const struct tree *tree = view->data;
+	const struct table_tree *ops = tree->table->tree;
+	return ops->all && tree->outline.count ? ops->all(tree->rows) : 0;
+}
+
+static bool tree_more_matches(const struct view *view, size_t row, const char *needle)
+{
+	const struct tree *tree = view->data;
+	return grid_matches(tree->rows, row, needle)
+	       && outline_place_of(&tree->outline, row) == SIZE_MAX;
+}
+
+/* Opens what is above the row: the nearest that is open already first. */
+static size_t tree_reveal(struct view *view, size_t row)
+{
+	struct tree *tree = view->data;
+	size_t place;
+	while ((place = outline_place_of(&tree->outline, row)) == SIZE_MAX) {
+		size_t above = tree->table->tree->above(tree->rows, row);
+		while ((place = outline_place_of(&tree->outline, above)) == SIZE_MAX)
+			above = tree->table->tree->above(tree->rows, above);
+		outline_open(&tree->outline, tree->rows, place);
+	}
+	return place;
+}
+
+static const struct view_more tree_view_more = {
+	.count = tree_more,
+	.matches = tree_more_matches,
+	.reveal = tree_reveal,
+};
+
+/* ---- */
+
 static const struct rows *tree_table_row(const struct view *view, size_t row, size_t *number)
 {
 	const struct tree *tree = view->data;
@@ -230,6 +268,7 @@ static const struct view_ops view_tree = {
 	.command = tree_command,
 	.commands = tree_words,
 	.matches = tree_matches,
+	.more = &tree_view_more,
 	.explain = tree_explain,
 	.passes = tree_passes,
 	.table_row = tree_table_row,
