@@ -28,8 +28,8 @@ def check_table(name, address, paths):
         rows = answer("list", "path", unpacked(name), address, number, "--parts")
         equal([row.pop("step") for row in rows], list(range(len(steps))), f"steps to {address}")
         for row, step in zip(rows, steps):
-            equal({key: row[key] for key in step if key not in ("path", "alike")},
-                  {key: value for key, value in step.items() if key not in ("path", "alike")},
+            equal({key: row[key] for key in step if key not in ("path", "alike", "also")},
+                  {key: value for key, value in step.items() if key not in ("path", "alike", "also")},
                   f"way {number} to {address}")
 
 

@@ -7,6 +7,7 @@
 #include "main/writer.h"
 #include "table/argument.h"
 #include "table/cell.h"
+#include "table/other_roots_text.h"
 #include "table/path_kinds.h"
 #include "table/step.h"
 
@@ -17,8 +18,10 @@ enum { WAYS = 10 }; /* unless --limit says otherwise */
 struct request {
 	const struct analysis *analysis;
 	struct path_kinds *kinds;
+	uint32_t object;
 	uint64_t address;
-	bool weak; /* only weak roots lead to it */
+	bool weak;                 /* only weak roots lead to it */
+	struct other_roots others; /* all that lead to it */
 	size_t limit, found;
 	struct buf out, cell;
 	struct json json;
@@ -30,7 +33,7 @@ struct path_form {
 	void (*begin)(struct request *request);
 	void (*way)(struct request *request, const struct rows *rows);
 	void (*step)(struct request *request, const struct rows *rows, size_t row);
-	void (*way_end)(struct request *request);
+	void (*way_end)(struct request *request, const struct rows *rows);
 	void (*end)(struct request *request);
 };
 
@@ -104,6 +107,16 @@ static void path_text_step(struct request *request, const struct rows *rows, siz
 	buf_add_char(out, '\n');
 }
 
+static void path_text_way_end(struct request *request, const struct rows *rows)
+{
+	const struct path *path = ((const struct path_rows *)rows->data)->path;
+	struct other_roots others =
+		other_roots_without(request->analysis, &request->others, path->root);
+	buf_add(&request->out, "  ");
+	other_roots_add(request->analysis, &others, &request->out);
+	buf_add_char(&request->out, '\n');
+}
+
 static void path_text_end(struct request *request)
 {
 	if (request->found == request->limit && path_kinds_get(request->kinds, request->found, NULL))
@@ -134,6 +147,24 @@ static void path_json_way(struct request *request, const struct rows *rows)
 	json_open(&request->json, '[');
 }
 
+/* The kinds of the roots besides that of this way. */
+static void path_json_also(struct request *request, const struct rows *rows)
+{
+	struct json *json = &request->json;
+	const struct path *path = ((const struct path_rows *)rows->data)->path;
+	struct other_roots others =
+		other_roots_without(request->analysis, &request->others, path->root);
+	json_key(json, "also");
+	json_open(json, '{');
+	for (enum root_class c = 0; c < ROOT_CLASSES; c++) {
+		json_key(json, root_class_names[c]);
+		json_number(json, others.count[c]);
+	}
+	json_key(json, "timers");
+	json_number(json, others.timers);
+	json_close(json, '}');
+}
+
 static void path_json_step(struct request *request, const struct rows *rows, size_t row)
 {
 	struct json *json = &request->json;
@@ -145,20 +176,22 @@ static void path_json_step(struct request *request, const struct rows *rows, siz
 		json_text(json, path_expression(request, rows));
 		json_key(json, "alike");
 		json_number(json, path_kinds_alike(request->kinds, request->found - 1));
+		path_json_also(request, rows);
 	} else {
 		json_cells(json, rows, row, &request->of_objects);
 	}
 	json_close(json, '}');
 }
 
-static void path_json_close(struct request *request)
+static void path_json_way_end(struct request *request, const struct rows *rows)
 {
+	(void)rows;
 	json_close(&request->json, ']');
 }
 
 static void path_json_end(struct request *request)
 {
-	path_json_close(request);
+	json_close(&request->json, ']');
 	buf_add_char(&request->out, '\n');
 }
 
@@ -177,8 +210,12 @@ static void path_csv_step(struct request *request, const struct rows *rows, size
 }
 
 static const struct path_form path_forms[] = {
-	[OUTPUT_TEXT] = {.way = path_text_way, .step = path_text_step, .end = path_text_end},
-	[OUTPUT_JSON] = {path_json_open, path_json_way, path_json_step, path_json_close, path_json_end},
+	[OUTPUT_TEXT] = {.way = path_text_way,
+                     .step = path_text_step,
+                     .way_end = path_text_way_end,
+                     .end = path_text_end},
+	[OUTPUT_JSON] = {path_json_open, path_json_way, path_json_step, path_json_way_end,
+                     path_json_end},
 	[OUTPUT_CSV] = {.begin = path_csv_begin, .step = path_csv_step},
 };
 
@@ -200,7 +237,7 @@ static bool path_print_way(struct request *request, const struct path *path,
 		ok = output_some(&request->out);
 	}
 	if (form->way_end)
-		form->way_end(request);
+		form->way_end(request, &rows);
 	path_dominators_fini(&dominators);
 	path_steps_fini(&steps);
 	return ok;
@@ -214,6 +251,8 @@ static void path_print(struct request *request, const struct path_form *form)
 		form->begin(request);
 	/* Until all that are shown are there, or all that are looked at: to say how many are alike. */
 	path_kinds_get(request->kinds, request->limit, NULL);
+	other_roots_find(analysis_root_nodes(request->analysis), analysis_reach(request->analysis),
+	                 request->object, NULL, &request->others);
 	while (ok && (path = path_command_next_way(request)))
 		ok = path_print_way(request, path, form);
 	if (ok && form->end)
@@ -246,6 +285,7 @@ static enum status print_ways(struct analysis *analysis, uint32_t id, const stru
 	struct request request = {
 		.analysis = analysis,
 		.kinds = path_kinds_open(analysis, id),
+		.object = id,
 		.address = heap_address(analysis_heap(analysis), id),
 		.weak = reach_is_weak(analysis_reach(analysis), id),
 		.limit = options->limit == SIZE_MAX ? WAYS : options->limit,

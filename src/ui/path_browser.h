@@ -4,6 +4,7 @@
 #define UI_PATH_BROWSER_H
 
 #include "analysis/analysis.h"
+#include "analysis/other_roots.h"
 #include "analysis/path_dominators.h"
 #include "table/path_kinds.h"
 #include "table/path_steps.h"
@@ -21,6 +22,8 @@ struct path_browser {
 	struct path_browser_search *search; /* private; NULL: none */
 	size_t alike;                       /* how many ways of its kind have been met */
 	struct path_kinds *kinds;           /* of the search while one goes on */
+	struct other_roots others;          /* all that lead to the object */
+	bool others_known;
 };
 
 void path_browser_init(struct path_browser *browser, const struct analysis *analysis,

@@ -2,6 +2,7 @@
 #include "ui/path_browser_draw.h"
 
 #include "base/text.h"
+#include "table/other_roots_text.h"
 #include "table/step.h"
 #include "table/tables/path.h"
 
@@ -44,18 +45,33 @@ static int text_column(const struct path_browser *browser, const struct canvas *
 	       - path_browser_draw_won(browser, canvas);
 }
 
+/* The kinds of roots besides that of the path. */
+static void path_browser_draw_others(const struct path_browser *browser, struct canvas *canvas,
+                                     int y)
+{
+	struct buf text = {0};
+	if (!browser->others_known || !browser->path.count)
+		return;
+	struct other_roots others =
+		other_roots_without(browser->analysis, &browser->others, browser->path.root);
+	other_roots_add(browser->analysis, &others, &text);
+	canvas_middle(canvas, y, 1, canvas->width - 1, STYLE_FAINT, buf_text(&text));
+	buf_free(&text);
+}
+
 int path_browser_draw_heads(struct path_browser *browser, struct canvas *canvas, int y)
 {
 	bool typed = analysis_typing(browser->analysis) != NULL;
 	struct buf text = {0};
 	if (!canvas)
-		return typed ? 2 : 1;
+		return typed ? 3 : 2;
 	if (typed) {
 		if (browser->path.count)
 			step_add_path(browser->analysis, &browser->path, &text);
 		canvas_middle(canvas, y++, 1, canvas->width - 1, STYLE_PLAIN, buf_text(&text));
 		buf_free(&text);
 	}
+	path_browser_draw_others(browser, canvas, y++);
 	bool wide = is_wide(browser, canvas);
 	int won = path_browser_draw_won(browser, canvas);
 	canvas_text(canvas, y, STEP_END - 4, -1, STYLE_HEAD, "step");
@@ -68,7 +84,7 @@ int path_browser_draw_heads(struct path_browser *browser, struct canvas *canvas,
 		canvas_text(canvas, y, (wide ? RETAINED_END : SIZE_END) - won - 8, -1, STYLE_HEAD,
 		            "retained");
 	canvas_text(canvas, y, text_column(browser, canvas), -1, STYLE_HEAD, "contents");
-	return typed ? 2 : 1;
+	return typed ? 3 : 2;
 }
 
 /* A cell; nothing where it waits for a stage. */

@@ -135,6 +135,27 @@ def dominators_of_paths_are_what_cannot_be_left_out(name):
             check_dominators(graph, answer("path", unpacked(name), address)[0], address)
 
 
+@test(each=DUMPS, builds=["gcc"])
+def kinds_of_other_roots_are_those_that_reach_it(name):
+    graph = oracle(name)
+    held_by = {}
+    for root in graph.roots:
+        held_by.setdefault(root.target, []).append(root)
+    for index in chosen(graph):
+        if index not in graph.distance:
+            continue
+        roots = [root for at in graph.ancestors(index) for root in held_by.get(at, ())]
+        first = answer("path", unpacked(name), f"{graph.dump.address(index):#x}")[0][0]
+        also = first["also"]
+        words = {root.address for root in roots if root.kind in ("data", "bss")}
+        goroutines = {root.goroutine for root in roots} - {None}
+        own = next((kind for kind in ("finalizer", "goroutine") if kind in first["name"]), "word")
+        equal(also["global"], len(words) - (own == "word"), f"words of variables, {first}")
+        equal(also["parked"] + also["running"], len(goroutines) - (own == "goroutine"), f"goroutines, {first}")
+        finalized = any("finalizer" in root.kind for root in roots)
+        equal(also["finalizer"] > 0 or own == "finalizer", finalized, f"finalizers, {first}")
+
+
 @test(each=DUMPS)
 def unreachable_objects_have_no_path(name):
     graph = oracle(name)

@@ -101,6 +101,16 @@ class Graph:
                         queue.append(target)
         return distance
 
+    def ancestors(self, index):
+        """The object, and all that lead to it."""
+        seen, ahead = {index}, [index]
+        while ahead:
+            for above, _ in self.referrers[ahead.pop()]:
+                if above not in seen:
+                    seen.add(above)
+                    ahead.append(above)
+        return seen
+
     def root_counts(self):
         return Counter(root.kind for root in self.roots)
 

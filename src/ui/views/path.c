@@ -16,6 +16,8 @@
 
 struct path_view {
 	struct path_browser browser;
+	struct other_roots others; /* what the task finds */
+	bool begun_others, found_others;
 	bool asked; /* the cursor goes to where the path that is looked for begins to differ */
 };
 
@@ -43,12 +45,45 @@ static void path_view_work(void *self, struct progress *progress)
 	path_browser_run(&data->browser, progress);
 }
 
+/* ---- The kinds of other roots, beside the first way */
+
+static void path_others_work(void *self, struct progress *progress)
+{
+	struct view *view = self;
+	struct path_view *data = view->data;
+	data->found_others = other_roots_find(analysis_root_nodes(view->analysis),
+	                                      analysis_reach(view->analysis), data->browser.object,
+	                                      progress, &data->others);
+}
+
+static void path_others_ended(void *self)
+{
+	struct path_view *data = ((struct view *)self)->data;
+	data->browser.others = data->others;
+	data->browser.others_known = data->found_others;
+}
+
+static const struct task_kind path_others_task = {path_others_work, path_others_ended};
+
+/* Unless they are known, or cannot be yet. */
+static void path_find_others(struct view *view)
+{
+	struct path_view *data = view->data;
+	if (data->begun_others || !analysis_root_nodes(view->analysis))
+		return;
+	data->begun_others = true;
+	view_begin(view, &path_others_task);
+}
+
+/* ---- */
+
 static void path_view_ended(void *self)
 {
 	struct view *view = self;
 	struct err err = {0};
 	if (!path_view_take(view, &err))
 		explorer_fail(view->explorer, &err);
+	path_find_others(view);
 }
 
 static const struct task_kind path_task = {path_view_work, path_view_ended};
@@ -91,6 +126,13 @@ static bool path_load(struct view *view, struct progress *progress, struct err *
 		return true;
 	return progress_step(progress, 0)
 	       && err_set(err, "There is no way number %" PRIu64 " to 0x%" PRIx64, way, address);
+}
+
+static bool path_view_open(struct view *view, struct err *err)
+{
+	(void)err;
+	path_find_others(view);
+	return true;
 }
 
 static size_t path_view_rows(const struct view *view)
@@ -216,6 +258,7 @@ static bool path_command(struct view *view, const char *word, const char *argume
 	struct path_view *data = view->data;
 	view_drop(view);
 	path_browser_drop(&data->browser);
+	data->begun_others = data->browser.others_known;
 	data->asked = false;
 	for (size_t i = 0; i < sizeof path_commands / sizeof *path_commands; i++)
 		if (strcmp(path_commands[i].word, word) == 0) {
@@ -231,6 +274,7 @@ static void path_refresh(struct view *view)
 {
 	struct path_view *data = view->data;
 	path_browser_refresh(&data->browser);
+	path_find_others(view);
 }
 
 static void path_explain(const struct view *view, struct buf *out)
@@ -242,6 +286,9 @@ static void path_explain(const struct view *view, struct buf *out)
 		"down to the object in the title\n"
 		"The line above is the whole way as one writes it in Go; x300 after a field: as often "
 		"in a row. A map with its parts, a slice with its array are one step; v shows all\n"
+		"also reached through: from how many other roots of each kind ways lead to the object; "
+		"timers "
+		"that run are no roots, but held by the runtime\n"
 		"held at: where in the holder above the pointer is, in bytes from its start\n"
 		"size: of the object's slot alone\n"
 		"contents: the field of the holder above and the type of the object, where they are "
@@ -267,6 +314,7 @@ static const struct view_ops view_path = {
 	.needs = STAGE_REVERSED,
 	.parts = HAS_OBJECTS,
 	.load = path_load,
+	.open = path_view_open,
 	.close = path_view_close,
 	.rows = path_view_rows,
 	.head = path_head,

@@ -1,0 +1,20 @@
+/* From how many roots ways lead to an object, kind by kind. */
+#ifndef ANALYSIS_OTHER_ROOTS_H
+#define ANALYSIS_OTHER_ROOTS_H
+
+#include "analysis/root_nodes.h"
+
+struct other_roots {
+	/* By class: variables, goroutines, records, pools, each once however many of its pointers
+	   lead there. Weak ones of an object only that only they lead to. */
+	uint64_t count[ROOT_CLASSES];
+	uint64_t timers; /* running ones that lead to it, which are no roots themselves */
+};
+
+/* After heap_reverse. False: cancelled. */
+bool other_roots_find(const struct root_nodes *root_nodes, const struct reach *reach,
+                      uint32_t object, struct progress *progress, struct other_roots *found);
+/* The class that a root counts in; ROOT_CLASSES: in none. */
+enum root_class other_roots_class(const struct root_nodes *root_nodes, uint32_t root);
+
+#endif
