@@ -2,57 +2,13 @@
 
 #include "base/map.h"
 #include "base/mem.h"
+#include "godeadline.h"
 #include "goruntime/gochan.h"
 #include "goruntime/gomemory.h"
 #include "goruntime/size_class.h"
+#include "gotimer_layout.h"
 
 #include <stdlib.h>
-
-enum {
-	BUCKET,
-	OWNER,
-	LOCK,
-	STATE,
-	RAND,
-	INDEX_32,
-	INDEX,
-	WHEN,
-	PERIOD,
-	FUNCTION,
-	ARG_TYPE,
-	ARG,
-	SEQUENCE,
-	NEXT_WHEN,
-	STATUS,
-	TIMERS,
-	SEND_LOCK,
-	IS_SENDING
-};
-
-static const struct struct_layout gotimer_layout = {
-	"runtime.timer",
-	(const struct layout_field[]){
-		[BUCKET] = {.name = "tb", .since = 10, .until = 13},
-		[OWNER] = {.name = "pp", .since = 14, .until = 22},
-		[LOCK] = {.name = "mu", .since = 23},
-		[STATE] = {.name = "astate", .size = 8, .since = 23}, /* and what follows, to `blocked` */
-		[RAND] = {.name = "rand", .size = 4, .since = 25},
-		[INDEX_32] = {.name = "i", .size = 4, .until = 3},
-		[INDEX] = {.name = "i", .since = 4, .until = 13},
-		[WHEN] = {.name = "when", .size = 8},
-		[PERIOD] = {.name = "period", .size = 8},
-		[FUNCTION] = {.name = "f", .kind = LAYOUT_POINTER},
-		[ARG_TYPE] = {.name = "arg.type", .kind = LAYOUT_POINTER},
-		[ARG] = {.name = "arg.data", .kind = LAYOUT_POINTER},
-		[SEQUENCE] = {.name = "seq"},
-		[NEXT_WHEN] = {.name = "nextwhen", .size = 8, .since = 14, .until = 22},
-		[STATUS] = {.name = "status", .size = 4, .since = 14, .until = 22},
-		[TIMERS] = {.name = "ts", .kind = LAYOUT_POINTER, .since = 23},
-		[SEND_LOCK] = {.name = "sendLock", .since = 23},
-		[IS_SENDING] = {.name = "isSending", .size = 4, .since = 23},
-		{0},
-	},
-};
 
 enum {
 	TOLD_SINCE = 3,      /* what is of no known version is not read */
@@ -62,7 +18,9 @@ enum {
 	GP_FIRST = 3,        /* words before that of a variable: which goroutine serves it */
 	GP_LAST = 5,
 	P_LEAST = 1024, /* bytes of a runtime.p: more than that */
-	P_MOST = 65536
+	P_MOST = 65536,
+	COUNTS = 12 /* bytes behind the slice, from Go 1.14 on: how many timers, how many stopped ones
+	             */
 };
 
 enum status { STATUS_DELETED = 3, STATUS_REMOVED = 5, STATUS_EARLIER = 7, STATUS_LATER = 8 };
@@ -77,11 +35,14 @@ struct gotimer_finding {
 	struct map arrays;     /* of heaps, likewise */
 	struct map taken;      /* timers that are listed, by address */
 	struct gotimers *timers;
+	struct godeadlines deadlines;
+	uint64_t p_size, p_offset; /* of a runtime.p, and where in it its heap of timers is */
 };
 
 /* A heap of timers. */
 struct gotimer_heap {
 	uint64_t array, count, owner;
+	bool stopped; /* some of it have been, and are still there */
 };
 
 static const uint8_t *gotimer_bytes(const struct gotimer_finding *f, uint64_t address,
@@ -158,15 +119,20 @@ static uint64_t gotimer_stride(const struct gotimer_finding *f)
 }
 
 /* The n-th, if it says that it stands there. */
-static const uint8_t *gotimer_entry(const struct gotimer_finding *f,
-                                    const struct gotimer_heap *heap, uint64_t n, uint64_t *address)
+static const uint8_t *gotimer_entry(struct gotimer_finding *f, const struct gotimer_heap *heap,
+                                    uint64_t n, uint64_t *address)
 {
 	unsigned owner = f->minor >= CHANNELS_SINCE ? TIMERS : OWNER;
-	const uint8_t *entry = gotimer_bytes(f, heap->array + n * gotimer_stride(f), f->width);
+	uint64_t stride = gotimer_stride(f);
+	const uint8_t *entry = gotimer_bytes(f, heap->array + n * stride, stride);
 	*address = entry ? heap_word(f->heap, entry) : 0;
 	const uint8_t *timer = *address ? gotimer_bytes(f, *address, f->places.size) : NULL;
-	if (!timer)
+	if (!timer) {
+		uint64_t when = entry && stride > f->width ? gomemory_number(f->heap, entry + f->width, 8)
+		                                           : 0;
+		godeadlines_add(&f->deadlines, *address, when, !heap->stopped);
 		return NULL;
+	}
 	bool there = f->minor >= OWNED_SINCE
 	                 ? gotimer_field(f, timer, owner) == heap->owner
 	                 : gotimer_field(f, timer, f->minor <= LENGTHS_OF_32 ? INDEX_32 : INDEX) == n;
@@ -184,6 +150,8 @@ static bool gotimer_heap_at(const struct gotimer_finding *f, const uint8_t *slic
 		.count = gomemory_number(f->heap, slice + f->width, size),
 		.owner = owner,
 	};
+	if (f->minor >= OWNED_SINCE)
+		heap->stopped = gomemory_number(f->heap, slice + 3 * f->width + 4, COUNTS - 4) != 0;
 	if (!heap->array || !heap->count || heap->count > room
 	    || room > f->heap->input->size / gotimer_stride(f))
 		return false;
@@ -246,9 +214,12 @@ static void gotimer_search_p(struct gotimer_finding *f, uint64_t owner)
 	if (id == OBJECT_NONE || heap_address(f->heap, id) != owner || heap_size(f->heap, id) < P_LEAST
 	    || heap_size(f->heap, id) > P_MOST || !heap_object(f->heap, id, &record))
 		return;
-	for (uint64_t at = record.header; at + 3 * f->width <= record.stored; at += f->width)
-		if (gotimer_heap_at(f, record.data + at, owner, &heap) && gotimer_take_heap(f, &heap))
+	for (uint64_t at = record.header; at + 3 * f->width + COUNTS <= record.stored; at += f->width)
+		if (gotimer_heap_at(f, record.data + at, owner, &heap) && gotimer_take_heap(f, &heap)) {
+			f->p_offset = at - record.header;
+			f->p_size = record.size;
 			return;
+		}
 }
 
 static void gotimer_look_at_owner(struct gotimer_finding *f, uint64_t owner)
@@ -262,9 +233,13 @@ static void gotimer_look_at_owner(struct gotimer_finding *f, uint64_t owner)
 		gotimer_search_p(f, owner);
 		return;
 	}
-	const uint8_t *data = gotimer_bytes(f, owner, 4 * f->width); /* a lock, a slice */
-	if (data && gotimer_heap_at(f, data + f->width, owner, &heap))
-		gotimer_take_heap(f, &heap);
+	const uint8_t *data = gotimer_bytes(f, owner, 4 * f->width + COUNTS); /* a lock, a slice */
+	uint32_t p = heap_find(f->heap, owner);
+	if (!data || p == OBJECT_NONE || !gotimer_heap_at(f, data + f->width, owner, &heap)
+	    || !gotimer_take_heap(f, &heap))
+		return;
+	f->p_size = heap_size(f->heap, p);
+	f->p_offset = owner + f->width - heap_address(f->heap, p);
 }
 
 /* One that no heap has, as nobody waits for its channel: the channel leads to it, too. */
@@ -312,6 +287,47 @@ static void gotimer_search_objects(struct gotimer_finding *f)
 	}
 }
 
+/* ---- Timers of connections */
+
+/* In heaps that have no others, nothing leads from a timer to its P: they are at the same place in
+   objects of the same size. */
+static void gotimer_search_other_p(struct gotimer_finding *f)
+{
+	struct objects_run_view run;
+	struct object_record record;
+	struct gotimer_heap heap;
+	size_t runs = f->p_size ? objects_run_count(f->heap->objects) : 0;
+	for (size_t i = 0; i < runs; i++) {
+		objects_run(f->heap->objects, i, &run);
+		for (uint32_t id = run.first; run.size == f->p_size && id < run.first + run.count; id++)
+			if (heap_object(f->heap, id, &record)
+			    && record.stored >= record.header + f->p_offset + 3 * f->width + COUNTS
+			    && gotimer_heap_at(f, record.data + record.header + f->p_offset, 0, &heap))
+				gotimer_take_heap(f, &heap);
+	}
+}
+
+static void gotimer_add_deadlines(struct gotimer_finding *f)
+{
+	struct gotimers *timers = f->timers;
+	gotimer_search_other_p(f);
+	godeadlines_find(&f->deadlines, f->heap, f->places.size);
+	for (size_t i = 0; i < f->deadlines.count; i++) {
+		const struct godeadline *deadline = &f->deadlines.item[i];
+		if (deadline->object == OBJECT_NONE)
+			continue;
+		timers->item =
+			mem_grow(timers->item, timers->count, &timers->capacity, sizeof *timers->item);
+		timers->item[timers->count++] = (struct gotimer){
+			.kind = deadline->writes ? GOTIMER_WRITE_DEADLINE : GOTIMER_READ_DEADLINE,
+			.object = deadline->object,
+			.address = deadline->timer,
+			.when = deadline->when,
+			.unsure = !deadline->sure,
+		};
+	}
+}
+
 /* ---- */
 
 static int gotimer_by_address(const void *a, const void *b)
@@ -330,6 +346,10 @@ static void gotimer_search(struct gotimer_finding *f, unsigned minor)
 		gotimer_search_objects(f);
 	else
 		gotimer_search_variables(f);
+	/* Those of a version that is none would be wrong. */
+	if (f->timers->count)
+		gotimer_add_deadlines(f);
+	godeadlines_fini(&f->deadlines);
 	map_free(&f->owners);
 	map_free(&f->arrays);
 }

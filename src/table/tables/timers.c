@@ -13,8 +13,13 @@
 #include <string.h>
 
 static const char *const timer_kinds[] = {
-	[GOTIMER_TIMER] = "timer", [GOTIMER_TICKER] = "ticker",   [GOTIMER_CALL] = "call",
-	[GOTIMER_SLEEP] = "sleep", [GOTIMER_RUNTIME] = "runtime",
+	[GOTIMER_TIMER] = "timer",
+	[GOTIMER_TICKER] = "ticker",
+	[GOTIMER_CALL] = "call",
+	[GOTIMER_SLEEP] = "sleep",
+	[GOTIMER_RUNTIME] = "runtime",
+	[GOTIMER_READ_DEADLINE] = "read",
+	[GOTIMER_WRITE_DEADLINE] = "write",
 };
 
 struct timers_rows {
@@ -53,7 +58,7 @@ static bool timers_open(struct rows *rows, const char *argument, struct err *err
 	rows->count = data->found->count;
 	buf_add(&rows->title, "timers that are running");
 	if (!rows->count)
-		buf_add(&rows->note, "No timer is running, but perhaps deadlines of connections.");
+		buf_add(&rows->note, "No timer is running.");
 	return true;
 }
 
@@ -86,7 +91,8 @@ static const struct goroutine *timers_goroutine(const struct rows *rows, size_t 
 
 static void timers_kind_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	cell_text(value, timer_kinds[timers_row(rows, row)->kind]);
+	const struct gotimer *timer = timers_row(rows, row);
+	buf_addf(cell_begin(value), "%s%s", timer->unsure ? "~" : "", timer_kinds[timer->kind]);
 }
 
 /* The code of a func value: of a closure its first word, else that of a constant. */
@@ -144,7 +150,7 @@ static void timers_creator_cell(const struct rows *rows, size_t row, struct valu
 static void timers_fires_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	uint64_t now = analysis_heap(rows->analysis)->latest_wait, when = timers_row(rows, row)->when;
-	if (now)
+	if (now && when)
 		cell_number(value, VALUE_TIME, when > now ? when - now : 0);
 }
 
@@ -158,7 +164,8 @@ static const struct column columns[] = {
 	{OBJECT_EXPRESSION, .width = 20, .rank = 1},
 	{"kind", "kind",
      "call: of time.AfterFunc; timer, ticker: sends to its channel, once or again and again; "
-     "sleep: wakes a goroutine; runtime: the runtime's own",
+     "sleep: wakes a goroutine; runtime: the runtime's own; read, write: deadline of a connection; "
+     "~ where it may have been taken back, which the runtime notes outside of the heap",
      VALUE_TEXT, 7, 0, .cell = timers_kind_cell},
 	{"function", "calls, wakes",
      "The function that it will call, by the executable; else what the goroutine runs that it will "
@@ -186,7 +193,8 @@ static const struct table table_timers = {
 	.rank = 350,
 	.name = "timers",
 	.help = "The timers and tickers that are running, as nobody has stopped them, and what each "
-			"keeps; with sleeping goroutines. Told by the runtime's own lists, without an "
+			"keeps; with sleeping goroutines and deadlines of connections. Told by the runtime's "
+			"own lists, without an "
 			"executable. --group function says of which there are many",
 	.needs = STAGE_NAMED | STAGE_LINKED,
 	.wants = STAGE_TYPED,

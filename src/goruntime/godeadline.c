@@ -1,0 +1,95 @@
+#include "godeadline.h"
+
+#include "base/bound.h"
+#include "base/mem.h"
+
+#include <stdlib.h>
+
+enum {
+	MUTEX = 16, /* bytes of FD.fdmu, with which it begins; then a number, perhaps a pointer */
+	FD_LEAST = 64,
+	FD_MOST = 512, /* bytes of an object that begins with an FD: net.netFD, os.file */
+	/* Words before pollDesc.rt, of Go 1.10 to 1.27; before wt are two or three more than those,
+	   and a runtime.timer. */
+	RT_LEAST = 5,
+	RT_MOST = 10
+};
+
+struct godeadline_finding {
+	struct godeadlines *deadlines;
+	const struct heap *heap;
+	uint64_t size; /* of a timer */
+	unsigned width;
+};
+
+void godeadlines_add(struct godeadlines *deadlines, uint64_t timer, uint64_t when, bool sure)
+{
+	if (!timer)
+		return;
+	deadlines->item =
+		mem_grow(deadlines->item, deadlines->count, &deadlines->capacity, sizeof *deadlines->item);
+	deadlines->item[deadlines->count++] =
+		(struct godeadline){.timer = timer, .when = when, .sure = sure, .object = OBJECT_NONE};
+}
+
+void godeadlines_fini(struct godeadlines *deadlines)
+{
+	free(deadlines->item);
+	*deadlines = (struct godeadlines){0};
+}
+
+static int godeadline_by_timer(const void *a, const void *b)
+{
+	const struct godeadline *x = a, *y = b;
+	return x->timer < y->timer ? -1 : x->timer > y->timer;
+}
+
+static bool godeadline_is_at(const struct godeadline_finding *f, uint64_t distance, uint64_t least)
+{
+	return distance >= least + RT_LEAST * f->width && distance <= least + RT_MOST * f->width;
+}
+
+/* Those of a pollDesc. */
+static void godeadline_take(struct godeadline_finding *f, uint64_t polled, uint32_t object)
+{
+	struct godeadlines *all = f->deadlines;
+	uint64_t write = f->size + 8 + f->width, most = write + (RT_MOST + 1) * f->width;
+	size_t at = lower_bound(all->item, all->count, BOUND_BY(struct godeadline, timer), polled);
+	for (; at < all->count && all->item[at].timer - polled <= most; at++) {
+		uint64_t distance = all->item[at].timer - polled;
+		bool writes = godeadline_is_at(f, distance, write)
+		              || godeadline_is_at(f, distance, write + f->width);
+		if (!writes && !godeadline_is_at(f, distance, 0))
+			continue;
+		all->item[at].object = object;
+		all->item[at].writes = writes;
+	}
+}
+
+static void godeadline_look(struct godeadline_finding *f, uint32_t id)
+{
+	struct object_record record;
+	uint64_t polled;
+	if (!heap_object(f->heap, id, &record) || record.stored < MUTEX + 3 * f->width)
+		return;
+	for (unsigned words = 1; words <= 2; words++) {
+		polled = heap_word(f->heap, record.data + MUTEX + words * f->width);
+		if (polled)
+			godeadline_take(f, polled, id);
+	}
+}
+
+void godeadlines_find(struct godeadlines *deadlines, const struct heap *heap, uint64_t size)
+{
+	struct godeadline_finding f = {deadlines, heap, size, heap->params.layout.pointer_size};
+	struct objects_run_view run;
+	size_t runs = deadlines->count ? objects_run_count(heap->objects) : 0;
+	if (deadlines->count)
+		qsort(deadlines->item, deadlines->count, sizeof *deadlines->item, godeadline_by_timer);
+	for (size_t i = 0; i < runs; i++) {
+		objects_run(heap->objects, i, &run);
+		if (run.size >= FD_LEAST && run.size <= FD_MOST)
+			for (uint32_t id = run.first; id < run.first + run.count; id++)
+				godeadline_look(&f, id);
+	}
+}
