@@ -234,6 +234,7 @@ static const struct report_section overview_sections[] = {
      .needs = STAGE_NAMED | STAGE_REVERSED,
      .parts = HAS_RUNTIME,
      .prepare = overview_find_lost},
+	{.add = overview_timers, .forms = FORM_PEOPLE, .needs = STAGE_ALL, .parts = HAS_RUNTIME},
 	{.add = overview_groups, .forms = FORM_PEOPLE, .needs = STAGE_NAMED, .parts = HAS_RUNTIME},
 	{.add = overview_records, .forms = FORM_PROGRAMS, .needs = STAGE_READ, .parts = HAS_RUNTIME},
 	{.add = overview_types,
@@ -267,13 +268,17 @@ static const struct report report_overview = {
 		"PILES UP: from a big owner down to where its bytes fan out, each step keeping 70 % of the "
 		"one before\n"
 		"NOT USED: what is kept and not used, where it is more than 2 % of what is reachable, with "
-		"the place that has most; the lines may count the same bytes\n"
+		"the place that has most; the lines may count the same bytes. Free slots between objects: "
+		"where they are more than half as much as what is reachable\n"
 		"DUPLICATES: what would be saved if of equal strings and arrays of bytes one was kept, "
 		"with "
 		"the place that has most\n"
 		"GOROUTINES: by state, or by what they wait for\n"
 		"can never wake up: nothing that can still run reaches what they wait on; with the bytes "
 		"of their stacks and of what only they hold\n"
+		"TIMERS: how many timers and tickers nobody has stopped, and for how many of them no "
+		"goroutine "
+		"waits, where that is many\n"
 		"STACKS: goroutines with the same stack, state and wait reason: how many, how long the "
 		"first of them has waited at least, for what, and where\n"
 		"TYPES: the types whose objects take most bytes\n"

@@ -98,6 +98,7 @@ void overview_records(struct page *page);
 bool overview_find_waste(struct page *page, struct progress *progress);
 void overview_waste_free(struct overview_waste *waste); /* NULL: nothing */
 void overview_waste(struct page *page);
+void overview_timers(struct page *page); /* after that */
 /* overview_logs.c */
 void overview_domains(struct page *page);
 void overview_heaps(struct page *page);

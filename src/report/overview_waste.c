@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "goruntime/gospans.h"
+#include "goruntime/gotimer.h"
 #include "table/waste.h"
 
 #include <inttypes.h>
@@ -14,6 +15,7 @@
 enum {
 	LEAST = 50, /* one part in so many of what is reachable is much */
 	LEAST_SLOTS = 2,
+	LEAST_TIMERS = 1000,
 };
 
 /* Of waste_kinds, in that order. */
@@ -27,6 +29,7 @@ struct overview_waste {
 	struct waste_sum sum[WASTE_KINDS];
 	uint64_t cycles, cycle_bytes;
 	uint64_t slot_bytes;
+	uint64_t timers, unheard, timer_bytes; /* unheard: nobody waits for their channels */
 };
 
 /* Bytes of slots without an object, in spans that have one. */
@@ -43,6 +46,26 @@ static uint64_t waste_free_slots(const struct heap *heap)
 	return bytes;
 }
 
+/* Those that a program makes and may stop. */
+static bool waste_find_timers(const struct analysis *analysis, struct overview_waste *waste,
+                              struct progress *progress, struct err *err)
+{
+	if (!heap_has(analysis_heap(analysis), HAS_CONTENTS | HAS_RUNTIME))
+		return true;
+	struct rows *rows = rows_open_watched(table_find("timers"), analysis, NULL, progress, err);
+	for (size_t row = 0; rows && row < rows->count; row++) {
+		const struct gotimer *timer = rows_record(rows, row);
+		if (timer->kind > GOTIMER_CALL)
+			continue;
+		waste->timers++;
+		waste->timer_bytes += rows_number(rows, row, "retained_bytes").number;
+		waste->unheard += timer->kind != GOTIMER_CALL
+		                  && rows_number(rows, row, "goroutine").kind == VALUE_NONE;
+	}
+	rows_close(rows);
+	return rows;
+}
+
 bool overview_find_waste(struct page *page, struct progress *progress)
 {
 	struct overview *own = page->own;
@@ -54,6 +77,7 @@ bool overview_find_waste(struct page *page, struct progress *progress)
 	bool done = true;
 	for (size_t i = 0; done && i < WASTE_KINDS; i++)
 		done = waste_add_up(page->analysis, &waste_kinds[i], &waste->sum[i], progress, &err);
+	done = done && waste_find_timers(page->analysis, waste, progress, &err);
 	struct finalizer_cycles *cycles = done ? finalizer_cycles_new(reach, progress) : NULL;
 	if (!cycles) {
 		overview_waste_free(waste);
@@ -167,4 +191,24 @@ void overview_waste(struct page *page)
 	waste_add_queue(&section);
 	if (waste)
 		waste_add_kind(&duplicates, waste, WASTE_DUPLICATES);
+}
+
+/* "    20,010         timers run; nobody waits for 20,001 of them" */
+void overview_timers(struct page *page)
+{
+	const struct overview_waste *waste = ((const struct overview *)page->own)->waste;
+	struct section section = {page, "TIMERS"};
+	struct buf text = {0};
+	if (!waste || (waste->timers < LEAST_TIMERS && !waste_is_much(page, waste->timer_bytes)))
+		return;
+	buf_add(&text, waste->timers == 1 ? "timer runs" : "timers run");
+	if (waste->unheard) {
+		buf_add(&text, "; nobody waits for ");
+		text_add_count(&text, waste->unheard);
+		buf_add(&text, " of them");
+	}
+	overview_line(&section, "timers");
+	page_count(page, OVERVIEW_NUMBER, waste->timers);
+	page_put(page, PAGE_REST, OVERVIEW_TEXT, STYLE_LINK, buf_text(&text));
+	buf_free(&text);
 }
