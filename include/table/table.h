@@ -115,6 +115,7 @@ struct table_tree {
 	   below it, for who lists them. NULL: the topmost ones are the list. */
 	void (*unfold)(struct rows *rows);
 	const char *weight; /* name of the column by which a row is a part of the one above it */
+	const char *delta;  /* and of that which says how much more that is than in an earlier dump */
 };
 
 struct table {

@@ -101,4 +101,5 @@ const struct table_tree merged_rows_tree = {
 	.all = merged_rows_all,
 	.above = merged_rows_above,
 	.weight = "bytes",
+	.delta = "bytes_delta",
 };

@@ -307,6 +307,7 @@ const struct table_tree owner_tree_tree = {
 	.takes_long = owner_tree_takes_long,
 	.prepare = owner_tree_prepare,
 	.weight = "retained_bytes",
+	.delta = "retained_delta",
 };
 
 const struct node_groups *owner_tree_groups(const struct rows *rows,

@@ -9,7 +9,8 @@ const char *const style_names[STYLE_COUNT] = {
 	[STYLE_PLAIN] = "plain", [STYLE_FAINT] = "faint",           [STYLE_HEAD] = "head",
 	[STYLE_LINK] = "link",   [STYLE_WARNING] = "warning",       [STYLE_GUESS] = "guess",
 	[STYLE_BAR] = "bar",     [STYLE_MATCH] = "match",           [STYLE_ADDRESS] = "address",
-	[STYLE_BLOCK] = "block", [STYLE_BLOCK_NEXT] = "block-next",
+	[STYLE_BLOCK] = "block", [STYLE_BLOCK_NEXT] = "block-next", [STYLE_GREW] = "grew",
+	[STYLE_NEW] = "new",     [STYLE_SHRANK] = "shrank",
 };
 
 static const struct cell *canvas_print_row_of(const struct canvas *canvas, int y)

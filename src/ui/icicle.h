@@ -6,8 +6,8 @@
 #include "ui/canvas.h"
 
 /* Draws `count` rows of a table that is a tree, from `first` on, and what is below them, a level a
-   line. Blocks too narrow to be seen are left out. `marked` is a row whose block stands out. Makes
-   the rows that it draws. */
+   line; with earlier dumps coloured by how much they have grown. Blocks too narrow to be seen are
+   left out. `marked` is a row whose block stands out. Makes the rows that it draws. */
 void icicle_draw(struct rows *rows, size_t first, size_t count, size_t marked,
                  struct canvas *canvas, int y, int lines);
 

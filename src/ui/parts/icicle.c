@@ -1,11 +1,14 @@
 #include "ui/icicle.h"
 
 #include "base/mem.h"
+#include "base/text.h"
 
 #include <stdlib.h>
 
 enum { NARROWEST = 2 }; /* columns; what is narrower is left blank */
 enum { READABLE = 6 };  /* what is narrower has no name in it */
+enum { WORDY = 16 }; /* what is narrower has a sign before its name, not by how much it has grown */
+enum { CHANGED = 50 }; /* less than one part in so many is no growth */
 
 /* A block of the level that is being drawn, or of the one above. */
 struct block {
@@ -36,24 +39,53 @@ static void lay(struct level *level, const struct rows *rows, size_t first, size
 	}
 }
 
+/* How a block has changed since the oldest dump: says so in words, too, as there may be no colours.
+   The style of a block that has not, or of which it is not known, is left as it is. */
+static enum style icicle_growth(const struct rows *rows, size_t row, enum style style, bool wordy,
+                                struct buf *text)
+{
+	const char *column = rows->table->tree->delta;
+	int delta_column = table_column(rows->table, column);
+	if (delta_column < 0 || rows_column_hidden(rows, delta_column))
+		return style;
+	struct value delta = rows_number(rows, row, column);
+	uint64_t now = rows_weight(rows, row);
+	uint64_t before = delta.negative ? now + delta.number : now - delta.number;
+	if (delta.kind == VALUE_NONE || !delta.number || (!delta.negative && delta.number > now))
+		return STYLE_BLOCK;
+	if (!before)
+		return buf_add(text, wordy ? "new " : "*"), STYLE_NEW;
+	if (delta.number < before / CHANGED)
+		return STYLE_BLOCK;
+	buf_add(text, delta.negative ? "-" : "+");
+	if (wordy) {
+		text_add_count(text, (uint64_t)((double)delta.number / (double)before * 100));
+		buf_add(text, "% ");
+	}
+	return delta.negative ? STYLE_SHRANK : STYLE_GREW;
+}
+
+static void icicle_draw_block(const struct rows *rows, const struct block *block, enum style style,
+                              int name, bool marked, struct canvas *canvas, int y)
+{
+	struct buf text = {0};
+	style = icicle_growth(rows, block->row, style, block->width >= WORDY, &text);
+	rows_text(rows, block->row, name, &text);
+	for (int x = 0; x < block->width; x++)
+		canvas_text(canvas, y, block->x + x, 1, style, " ");
+	canvas_text(canvas, y, block->x, 1, style, canvas->ascii ? "|" : "▏");
+	if (block->width >= READABLE || marked)
+		canvas_middle(canvas, y, block->x + 1, block->width - 1, marked ? STYLE_MATCH : style,
+		              buf_text(&text));
+	buf_free(&text);
+}
+
 static void icicle_do_draw(const struct rows *rows, const struct level *level, int name,
                            size_t marked, struct canvas *canvas, int y)
 {
-	struct buf text = {0};
-	for (size_t i = 0; i < level->count; i++) {
-		const struct block *block = &level->block[i];
-		enum style style = i % 2 ? STYLE_BLOCK_NEXT : STYLE_BLOCK;
-		buf_clear(&text);
-		rows_text(rows, block->row, name, &text);
-		for (int x = 0; x < block->width; x++)
-			canvas_text(canvas, y, block->x + x, 1, style, " ");
-		canvas_text(canvas, y, block->x, 1, style, canvas->ascii ? "|" : "▏");
-		if (block->width < READABLE && block->row != marked)
-			continue;
-		canvas_middle(canvas, y, block->x + 1, block->width - 1,
-		              block->row == marked ? STYLE_MATCH : style, buf_text(&text));
-	}
-	buf_free(&text);
+	for (size_t i = 0; i < level->count; i++)
+		icicle_draw_block(rows, &level->block[i], i % 2 ? STYLE_BLOCK_NEXT : STYLE_BLOCK, name,
+		                  level->block[i].row == marked, canvas, y);
 }
 
 /* What takes long to open is left as it is; the rest of too many is on its own level already. */
