@@ -248,6 +248,7 @@ void analysis_free(struct analysis *analysis)
 	owners_shared_free(analysis->owners);
 	for (int retain = 0; retain < RETAIN_COUNT; retain++)
 		dominators_free(analysis->dominators[retain]);
+	dominators_forget(analysis->search);
 	root_nodes_free(analysis->root_nodes);
 	reach_free(analysis->reach);
 	gowaits_free(analysis->waits);

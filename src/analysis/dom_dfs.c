@@ -126,6 +126,7 @@ static bool follow_targets(struct search *s, uint32_t root_node, uint32_t parent
 
 static void begin_root_class(struct dom_graph *g, uint32_t root_class)
 {
+	g->class_first[root_class] = g->count;
 	if (g->retain == RETAIN_STRONGEST)
 		g->first = g->count;
 	if (g->retain == RETAIN_STRONGEST && root_class == ROOT_CLASS_POOL)

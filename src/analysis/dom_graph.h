@@ -1,6 +1,7 @@
 /* Dominators on their way, private to src/analysis: what its steps share.
 
    dom_dfs   numbers what is reachable in the order of a depth-first search
+   dom_reuse   makes of the search for all ways one for the firmest
    dom_semi_nca     finds the dominator of every number
    dom_retained   tells it of nodes, and adds up what they retain
 
@@ -37,13 +38,18 @@ struct dom_graph {
 	uint32_t *number;     /* by node: its number or a mark */
 	uint32_t *node;       /* by number */
 	uint32_t *parent;     /* by number: in the search tree; dom_semi_nca makes dominators of them */
-	struct dom_edge *way; /* dom_semi_nca frees it */
+	struct dom_edge *way; /* dom_semi_nca frees it, unless it is kept */
 	uint32_t ways;
+	uint32_t class_first[ROOT_CLASSES]; /* the number of the root class; 0: not met */
+	bool keeps_ways;
 	size_t column, way_size; /* bytes of each of the columns, of way */
 };
 
 /* False: cancelled. */
 bool dom_dfs(struct dom_graph *graph, struct progress *progress);
+/* After dom_dfs for RETAIN_ALIVE: for RETAIN_STRONGEST from now on. False: it must be searched, and
+   nothing has changed. */
+bool dom_reuse(struct dom_graph *graph);
 bool dom_semi_nca(struct dom_graph *graph, struct progress *progress);
 void dom_retained(struct dom_graph *graph, struct dominators *out);
 

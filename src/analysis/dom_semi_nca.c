@@ -159,8 +159,10 @@ bool dom_semi_nca(struct dom_graph *graph, struct progress *progress)
 		j.into[w].semi = graph->parent[w];
 	count_ways(&j);
 	place_ways(&j);
-	mem_column_free(graph->way, graph->way_size);
-	graph->way = NULL;
+	if (!graph->keeps_ways) {
+		mem_column_free(graph->way, graph->way_size);
+		graph->way = NULL;
+	}
 	bool done = sweep(&j);
 	mem_column_free(j.stack, stack_size);
 	mem_column_free(j.from, from_size);

@@ -50,24 +50,88 @@ static struct dominators *dominators_make(const struct dom_graph *g)
 	return out;
 }
 
-struct dominators *dominators_new(const struct root_nodes *root_nodes, enum retain retain,
-                                  struct progress *progress, struct err *err)
+/* Numbers and ways stay as they are; parents become dominators. */
+static struct dom_graph *dominators_keep(struct dom_graph *g)
+{
+	struct dom_graph *kept = mem_alloc(sizeof *kept);
+	g->keeps_ways = true;
+	*kept = *g;
+	kept->keeps_ways = false;
+	kept->retain = RETAIN_STRONGEST;
+	kept->parent = mem_column(g->column);
+	memcpy(kept->parent, g->parent, g->count * sizeof *g->parent);
+	return kept;
+}
+
+/* Of a graph that has been searched. */
+static struct dominators *dominators_of_graph(struct dom_graph *graph, struct progress *progress)
+{
+	if (!dom_semi_nca(graph, progress))
+		return NULL;
+	struct dominators *out = dominators_make(graph);
+	dom_retained(graph, out);
+	return out;
+}
+
+static bool dominators_too_many(const struct root_nodes *root_nodes, struct err *err)
+{
+	const struct heap *heap = root_nodes->heap;
+	if ((uint64_t)heap_object_count(heap) + root_nodes->count < DOM_MARKS
+	    && heap->edge_count + heap->root_count < UINT32_MAX)
+		return false;
+	err_set(err, "The dump has more objects, roots or pointers than goheapx can number");
+	return true;
+}
+
+static struct dominators *dominators_search(const struct root_nodes *root_nodes, enum retain retain,
+                                            struct dom_graph **search, struct progress *progress)
 {
 	struct dom_graph graph;
 	struct dominators *out = NULL;
-	const struct heap *heap = root_nodes->heap;
-	if (heap_object_count(heap) >= DOM_MARKS - root_nodes->count
-	    || heap->edge_count + heap->root_count >= UINT32_MAX) {
-		err_set(err, "The dump has more objects, roots or pointers than goheapx can number");
-		return NULL;
-	}
 	graph_init(&graph, root_nodes, retain);
-	if (dom_dfs(&graph, progress) && dom_semi_nca(&graph, progress)) {
-		out = dominators_make(&graph);
-		dom_retained(&graph, out);
+	if (dom_dfs(&graph, progress)) {
+		if (search && retain == RETAIN_ALIVE)
+			*search = dominators_keep(&graph);
+		out = dominators_of_graph(&graph, progress);
+	}
+	if (graph.keeps_ways) { /* they are the other one's now */
+		mem_column_free(graph.parent, graph.column);
+		return out;
 	}
 	graph_fini(&graph);
 	return out;
+}
+
+struct dominators *dominators_new_after(const struct root_nodes *root_nodes, enum retain retain,
+                                        struct dom_graph **search, struct progress *progress,
+                                        struct err *err)
+{
+	struct dominators *out = NULL;
+	if (dominators_too_many(root_nodes, err))
+		return NULL;
+	if (!*search || retain != RETAIN_STRONGEST)
+		return dominators_search(root_nodes, retain, *search ? NULL : search, progress);
+	bool reused = dom_reuse(*search);
+	if (reused)
+		out = dominators_of_graph(*search, progress);
+	dominators_forget(*search);
+	*search = NULL;
+	return reused ? out : dominators_search(root_nodes, retain, NULL, progress);
+}
+
+struct dominators *dominators_new(const struct root_nodes *root_nodes, enum retain retain,
+                                  struct progress *progress, struct err *err)
+{
+	if (dominators_too_many(root_nodes, err))
+		return NULL;
+	return dominators_search(root_nodes, retain, NULL, progress);
+}
+
+void dominators_forget(struct dom_graph *search)
+{
+	if (search)
+		graph_fini(search);
+	free(search);
 }
 
 void dominators_free(struct dominators *dominators)

@@ -52,7 +52,7 @@ static bool run_reverse(struct analysis *a, struct progress *progress, struct er
 static bool dominate(struct analysis *a, enum retain retain, struct progress *progress,
                      struct err *err)
 {
-	a->dominators[retain] = dominators_new(a->root_nodes, retain, progress, err);
+	a->dominators[retain] = dominators_new_after(a->root_nodes, retain, &a->search, progress, err);
 	return a->dominators[retain] != NULL;
 }
 

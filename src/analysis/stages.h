@@ -14,6 +14,7 @@ struct analysis {
 	struct reach *reach;                         /* from STAGE_REACHED */
 	struct root_nodes *root_nodes;               /* from STAGE_DOMINATED */
 	struct dominators *dominators[RETAIN_COUNT]; /* see analysis_dominators */
+	struct dom_graph *search;                    /* of the first of them, for the others */
 	struct owners_shared *owners;                /* see analysis_owners */
 	struct suspects *suspects;                   /* see analysis_suspects */
 	struct gotypes *types;                       /* from STAGE_TYPED, as those after it */

@@ -152,6 +152,22 @@ static void check_children(const struct dominators *d)
 	}
 }
 
+/* The tree of the firmest ways that comes from the search for all is the one that is made alone. */
+static void check_after(const struct root_nodes *root_nodes, const struct dominators *alone)
+{
+	struct dom_graph *search = NULL;
+	struct dominators *all = dominators_new_after(root_nodes, RETAIN_ALIVE, &search, NULL, NULL);
+	assert_non_null(search);
+	struct dominators *after =
+		dominators_new_after(root_nodes, RETAIN_STRONGEST, &search, NULL, NULL);
+	assert_null(search);
+	assert_memory_equal(after->idom, alone->idom, alone->nodes * sizeof *alone->idom);
+	assert_memory_equal(after->bytes, alone->bytes, alone->nodes * sizeof *alone->bytes);
+	assert_memory_equal(after->objects, alone->objects, alone->nodes * sizeof *alone->objects);
+	dominators_free(all);
+	dominators_free(after);
+}
+
 static struct seen check_random_graphs(enum retain retain)
 {
 	struct seen seen = {0};
@@ -163,6 +179,8 @@ static struct seen check_random_graphs(enum retain retain)
 		struct dominators *d = dominators_new(r.root_nodes, retain, NULL, NULL);
 		check_tree(&n, d, r.heap, &seen);
 		check_children(d);
+		if (retain == RETAIN_STRONGEST)
+			check_after(r.root_nodes, d);
 		dominators_free(d);
 		random_graph_free(&r);
 	}
