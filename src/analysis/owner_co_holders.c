@@ -8,14 +8,17 @@
 
 #include <stdlib.h>
 
-enum { STEP = 1 << 14, AHEAD = 12 };
+enum { STEP = 1 << 14 };
 
 #define FINISHED UINT32_MAX
 #define NOTHING  UINT32_MAX
 
-struct visit {
-	uint32_t top;
-	size_t way; /* the next one into it */
+/* What is asked of a topmost node together. */
+struct top {
+	uint32_t number, low; /* number: 0: not met yet; FINISHED: its set is there */
+	uint32_t set;         /* before it is finished, of the owners met so far */
+	uint32_t above;       /* its dominator */
+	uint32_t way, end;    /* ways into it that are still to be followed, of the heap's */
 };
 
 struct co_holders {
@@ -24,12 +27,11 @@ struct co_holders {
 	const struct root_nodes *root_nodes;
 	struct edges in;
 	uint32_t objects;
-	uint32_t *top_of;       /* by node: 1 + which of owners->top it is below; 0: not known yet */
-	uint32_t *number, *low; /* by top: 0: not met yet; FINISHED: its set is there */
-	uint32_t *set;          /* by top; before it is finished, of the owners met so far */
-	uint32_t *stack;        /* those met whose set is not there */
+	uint32_t *top_of; /* by node: 1 + which of owners->top it is below; 0: not known yet */
+	struct top *top;  /* as owners->top */
+	uint32_t *stack;  /* those met whose set is not there */
 	size_t stacked, stack_capacity;
-	struct visit *visit;
+	uint32_t *visit; /* topmost nodes */
 	size_t depth, visit_capacity;
 	uint32_t met;
 	struct progress *progress;
@@ -50,38 +52,50 @@ static uint32_t top_above(struct co_holders *j, uint32_t node)
    outside of it. */
 static bool owner_co_holders_counts(const struct co_holders *j, uint32_t from, uint32_t to)
 {
-	const struct dominators *d = j->dominators;
-	const uint32_t *top = j->owners->top;
-	return d->retain != RETAIN_STRONGEST || d->idom[top[from]] == d->idom[top[to]];
-}
-
-static struct ids ways_into(const struct co_holders *j, uint32_t top)
-{
-	return edges_of(j->in, j->owners->top[top]);
+	return j->dominators->retain != RETAIN_STRONGEST || j->top[from].above == j->top[to].above;
 }
 
 /* The topmost node that a reference to another one comes from. */
 static uint32_t top_from(struct co_holders *j, uint32_t top, uint32_t object)
 {
-	if (!dominators_has(j->dominators, object))
+	uint32_t known = j->top_of[object];
+	if (!known && !dominators_has(j->dominators, object))
 		return NOTHING;
-	uint32_t from = top_above(j, object);
+	uint32_t from = known ? known - 1 : top_above(j, object);
 	return owner_co_holders_counts(j, from, top) ? from : NOTHING;
 }
 
-static void owner_co_holders_enter(struct co_holders *j, uint32_t top)
+/* What is needed next lies anywhere: who is above where ways come from, then what is known of
+   that. */
+enum { AHEAD_NODE = 16, AHEAD_TOP = 4 };
+
+static inline void owner_co_holders_prefetch(const struct co_holders *j, const struct top *top)
 {
-	j->number[top] = j->low[top] = ++j->met;
+	const uint32_t *way = j->in.to + top->way;
+	uint32_t left = top->end - top->way;
+	if (left > AHEAD_NODE)
+		__builtin_prefetch(&j->top_of[way[AHEAD_NODE]], 1);
+	uint32_t from = left > AHEAD_TOP ? j->top_of[way[AHEAD_TOP]] : 0;
+	if (from)
+		__builtin_prefetch(&j->top[from - 1], 1);
+}
+
+static void owner_co_holders_enter(struct co_holders *j, uint32_t index)
+{
+	struct top *top = &j->top[index];
+	for (uint32_t w = top->way; w < top->end && w < top->way + AHEAD_NODE; w++)
+		__builtin_prefetch(&j->top_of[j->in.to[w]], 1);
+	top->number = top->low = ++j->met;
 	j->stack = mem_grow(j->stack, j->stacked, &j->stack_capacity, sizeof *j->stack);
-	j->stack[j->stacked++] = top;
+	j->stack[j->stacked++] = index;
 	j->visit = mem_grow(j->visit, j->depth, &j->visit_capacity, sizeof *j->visit);
-	j->visit[j->depth++] = (struct visit){top, 0};
+	j->visit[j->depth++] = index;
 }
 
 static void owner_co_holders_give(struct co_holders *j, uint32_t top, uint32_t set)
 {
-	if (j->set[top] != set)
-		j->set[top] = owner_sets_union(&j->owners->sets, j->set[top], set);
+	if (j->top[top].set != set)
+		j->top[top].set = owner_sets_union(&j->owners->sets, j->top[top].set, set);
 }
 
 /* Those from `first` on lead to each other. */
@@ -89,34 +103,34 @@ static void owner_co_holders_finish(struct co_holders *j, uint32_t first)
 {
 	size_t end = j->stacked, at = end;
 	do
-		owner_co_holders_give(j, first, j->set[j->stack[--at]]);
+		owner_co_holders_give(j, first, j->top[j->stack[--at]].set);
 	while (j->stack[at] != first);
 	for (size_t i = at; i < end; i++) {
-		j->set[j->stack[i]] = j->set[first];
-		j->number[j->stack[i]] = FINISHED;
+		j->top[j->stack[i]].set = j->top[first].set;
+		j->top[j->stack[i]].number = FINISHED;
 	}
 	j->stacked = at;
 }
 
 static void owner_co_holders_lower(struct co_holders *j, uint32_t top, uint32_t low)
 {
-	if (low < j->low[top])
-		j->low[top] = low;
+	if (low < j->top[top].low)
+		j->top[top].low = low;
 }
 
 /* What leads to a finished one leads to the one that it has been met from. */
 static void owner_co_holders_leave(struct co_holders *j)
 {
-	uint32_t top = j->visit[--j->depth].top;
-	if (j->low[top] == j->number[top])
+	uint32_t top = j->visit[--j->depth];
+	if (j->top[top].low == j->top[top].number)
 		owner_co_holders_finish(j, top);
 	if (!j->depth)
 		return;
-	uint32_t to = j->visit[j->depth - 1].top;
-	if (j->number[top] == FINISHED)
-		owner_co_holders_give(j, to, j->set[top]);
+	uint32_t to = j->visit[j->depth - 1];
+	if (j->top[top].number == FINISHED)
+		owner_co_holders_give(j, to, j->top[top].set);
 	else
-		owner_co_holders_lower(j, to, j->low[top]);
+		owner_co_holders_lower(j, to, j->top[top].low);
 }
 
 static void take_way(struct co_holders *j, uint32_t top, uint32_t object)
@@ -124,10 +138,10 @@ static void take_way(struct co_holders *j, uint32_t top, uint32_t object)
 	uint32_t from = top_from(j, top, object);
 	if (from == NOTHING)
 		return;
-	if (j->number[from] == FINISHED)
-		owner_co_holders_give(j, top, j->set[from]);
-	else if (j->number[from])
-		owner_co_holders_lower(j, top, j->number[from]);
+	if (j->top[from].number == FINISHED)
+		owner_co_holders_give(j, top, j->top[from].set);
+	else if (j->top[from].number)
+		owner_co_holders_lower(j, top, j->top[from].number);
 	else
 		owner_co_holders_enter(j, from);
 }
@@ -137,14 +151,13 @@ static bool owner_co_holders_search(struct co_holders *j, uint32_t first)
 	uint64_t steps = 0;
 	owner_co_holders_enter(j, first);
 	while (j->depth) {
-		struct visit *visit = &j->visit[j->depth - 1];
-		struct ids ways = ways_into(j, visit->top);
+		uint32_t index = j->visit[j->depth - 1];
+		struct top *top = &j->top[index];
 		if (++steps % STEP == 0 && !progress_step(j->progress, j->met))
 			return false;
-		if (visit->way + AHEAD < ways.count)
-			__builtin_prefetch(&j->top_of[ways.id[visit->way + AHEAD]]);
-		if (visit->way < ways.count)
-			take_way(j, visit->top, ways.id[visit->way++]);
+		owner_co_holders_prefetch(j, top);
+		if (top->way < top->end)
+			take_way(j, index, j->in.to[top->way++]);
 		else
 			owner_co_holders_leave(j);
 	}
@@ -155,13 +168,19 @@ static bool owner_co_holders_search(struct co_holders *j, uint32_t first)
 static void owner_co_holders_start(struct co_holders *j)
 {
 	struct owners *o = j->owners;
-	for (uint32_t top = 0; top < o->tops; top++) {
-		j->top_of[o->top[top]] = top + 1;
-		if (o->top[top] < j->objects)
+	for (uint32_t i = 0; i < o->tops; i++) {
+		uint32_t node = o->top[i];
+		struct top *top = &j->top[i];
+		j->top_of[node] = i + 1;
+		top->above = j->dominators->idom[node];
+		if (node < j->objects) {
+			top->way = j->in.row[node];
+			top->end = j->in.row[node + 1];
 			continue;
-		uint32_t root_node = root_nodes_of_node(j->root_nodes, o->top[top]);
-		j->set[top] = owner_sets_one(&o->sets, o->of_root_node[root_node]);
-		j->number[top] = FINISHED;
+		}
+		uint32_t root_node = root_nodes_of_node(j->root_nodes, node);
+		top->set = owner_sets_one(&o->sets, o->of_root_node[root_node]);
+		top->number = FINISHED;
 	}
 }
 
@@ -176,7 +195,7 @@ static void give_targets(struct co_holders *j, uint32_t root_node)
 			continue;
 		uint32_t top = top_above(j, object);
 		if (j->owners->top[top] == object && owner_co_holders_counts(j, from, top))
-			j->set[top] = owner_sets_union(&j->owners->sets, j->set[top], j->set[from]);
+			j->top[top].set = owner_sets_union(&j->owners->sets, j->top[top].set, j->top[from].set);
 	}
 }
 
@@ -191,7 +210,7 @@ static void give_all_targets(struct co_holders *j)
 uint32_t *owner_co_holder_sets(struct owners *owners, struct progress *progress)
 {
 	const struct dominators *d = owners->dominators;
-	size_t nodes = d->nodes * sizeof(uint32_t), tops = owners->tops * sizeof(uint32_t);
+	size_t nodes = d->nodes * sizeof(uint32_t), tops = owners->tops * sizeof(struct top);
 	struct co_holders j = {
 		.owners = owners,
 		.dominators = d,
@@ -200,22 +219,22 @@ uint32_t *owner_co_holder_sets(struct owners *owners, struct progress *progress)
 		.in = heap_back_edges(d->root_nodes->heap),
 		.objects = heap_object_count(d->root_nodes->heap),
 		.top_of = mem_column(nodes),
-		.number = mem_column(tops),
-		.low = mem_column(tops),
-		.set = mem_alloc(tops),
+		.top = mem_column(tops),
 	};
+	uint32_t *sets = NULL;
 	bool done = true;
 	progress_begin(progress, "looking who holds what jointly", owners->tops);
 	owner_co_holders_start(&j);
 	give_all_targets(&j);
 	for (uint32_t top = 0; top < owners->tops && done; top++)
-		done = j.number[top] || owner_co_holders_search(&j, top);
+		done = j.top[top].number || owner_co_holders_search(&j, top);
 	mem_column_free(j.top_of, nodes);
-	mem_column_free(j.number, tops);
-	mem_column_free(j.low, tops);
+	if (done)
+		sets = mem_alloc((owners->tops + 1) * sizeof *sets);
+	for (uint32_t top = 0; top < owners->tops && done; top++)
+		sets[top] = j.top[top].set;
+	mem_column_free(j.top, tops);
 	free(j.stack);
 	free(j.visit);
-	if (!done)
-		free(j.set);
-	return done ? j.set : NULL;
+	return sets;
 }
