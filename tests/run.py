@@ -112,8 +112,8 @@ def python_tests(folder, selected):
             name = f"{path.parent.name}/{path.stem}: {case} ({folder})"
             if folder in builds and selected(name):
                 tasks.setdefault(arguments or number, []).append((number, name))
-        for cases in tasks.values():
-            yield Task(task_name(cases), run_python, (str(path), folder, cases))
+        for about, cases in tasks.items():
+            yield Task(task_name(cases), run_python, (str(path), folder, cases), str(about))
 
 
 def task_name(cases):

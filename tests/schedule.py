@@ -11,11 +11,13 @@ import typing
 
 
 class Task(typing.NamedTuple):
-    """function(*arguments) gives a list of (name of a test, outcome, text)."""
+    """function(*arguments) gives a list of (name of a test, outcome, text). Those about the same are run
+    one after the other, as a process keeps the last files that it has read."""
 
     name: str
     function: typing.Callable
     arguments: tuple
+    about: str = ""
 
 
 class Took(typing.NamedTuple):
@@ -63,14 +65,14 @@ def run_all(tasks, jobs, finished, hurry=True):
         if more is None:
             waiting.clear()
         for task in more or ():
-            heapq.heappush(waiting, (rank(task) if hurry else 0, next(order), task))
+            heapq.heappush(waiting, (rank(task) if hurry else 0, task.about, next(order), task))
 
     add(tasks)
     context = multiprocessing.get_context("fork")
     with concurrent.futures.ProcessPoolExecutor(jobs, mp_context=context) as pool:
         while waiting or running:
             while waiting and len(running) < jobs:
-                task = heapq.heappop(waiting)[2]
+                task = heapq.heappop(waiting)[-1]
                 running[pool.submit(timed, task)] = task
             done, _ = concurrent.futures.wait(
                 running, return_when=concurrent.futures.FIRST_COMPLETED
