@@ -43,7 +43,7 @@ BUILD ?= build
 LAYERS := base exe format heap goruntime types analysis table report ui main
 
 # Libraries, by the first layer that may use them.
-LIBS_base   := -lz -llzma -lzstd -pthread
+LIBS_base   := -lxxhash -lz -llzma -lzstd -pthread
 LIBS_format := -ljansson
 LIBS_exe    := -ldw -lelf
 LIBS_table  := -lsqlite3
@@ -299,7 +299,8 @@ demo: $(PROGRAM)
 # ---- Debian packages
 
 BUILD_PACKAGES := gcc libc6-dev libncurses-dev libreadline-dev zlib1g-dev liblzma-dev \
-                  libzstd-dev libjansson-dev libdw-dev libelf-dev libsqlite3-dev
+                  libzstd-dev libjansson-dev libdw-dev libelf-dev libsqlite3-dev \
+                  libxxhash-dev
 CHECK_PACKAGES := binutils clang clang-format libclang-rt-dev libcmocka-dev python3 tmux
 PACKAGES       := $(BUILD_PACKAGES) $(CHECK_PACKAGES)
 
