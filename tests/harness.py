@@ -123,6 +123,7 @@ def oracle(name):
 ENVIRONMENT = {
     "PATH": os.environ.get("PATH", "/usr/bin:/bin"),
     "HOME": "/nonexistent",
+    "XDG_CACHE_HOME": "/dev/null",  # no index is kept, unless a test wants one
     "TZ": "UTC",
     "LC_ALL": "C.UTF-8",
     "ASAN_OPTIONS": "exitcode=99:detect_leaks=1:allow_user_segv_handler=1",

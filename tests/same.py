@@ -2,8 +2,9 @@
 """Compares what two builds of the program answer, for changes that must change no answer.
 
     tests/same.py OLD NEW [WORD...]
+    tests/same.py --index BINARY [WORD...]
 
-Each is a binary. Asked are info, every table, show, path, why and top as JSON, of every dump of
+Each is a binary; with --index it is compared with itself, with an index and without. Asked are info, every table, show, path, why and top as JSON, of every dump of
 testdata and ../shared/corpus, with its executable and without; with words, only of those whose name has
 one of them. Tables that need an argument get addresses, goroutines, types ... that the old binary lists.
 Prints what differs; the status is 1 when anything does.
@@ -27,10 +28,14 @@ SOME = 3  # arguments of each kind
 LINES = 12  # of a difference
 
 
+caches = {}  # binary, as it is named here -> the folder of its indices
+
+
 def ask(binary, *arguments):
     """Status, output and complaint. Exits of the sanitizers are differences like any other."""
+    environment = {**ENVIRONMENT, **({"XDG_CACHE_HOME": caches[binary]} if binary in caches else {})}
     ran = subprocess.run([binary, *arguments], stdin=subprocess.DEVNULL, capture_output=True,
-                         env=ENVIRONMENT, timeout=600, check=False)
+                         env=environment, timeout=600, check=False)
     return ran.returncode, ran.stdout.decode("utf-8", "replace"), ran.stderr.decode("utf-8", "replace")
 
 
@@ -122,15 +127,27 @@ def inputs(words):
                 yield dump, exe
 
 
+def binaries(folder):
+    """Old and new; of one binary the new one is called by another name, and has an index."""
+    if sys.argv[1] != "--index":
+        return [os.path.abspath(path) for path in sys.argv[1:3]]
+    binary = os.path.abspath(sys.argv[2])
+    indexed = os.path.join(os.path.dirname(binary), ".", os.path.basename(binary))
+    caches[indexed] = folder
+    return binary, indexed
+
+
 def main():
-    old, new = (os.path.abspath(path) for path in sys.argv[1:3])
     asked = different = 0
     with tempfile.TemporaryDirectory() as folder, \
             concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+        old, new = binaries(folder)
         for dump, exe in inputs(sys.argv[3:]):
             beside = pathlib.Path(folder) / "exe"  # where no dump finds it by itself
             beside.mkdir(exist_ok=True)
             paths = unpack(dump, folder), exe and unpack(exe, beside)
+            if new in caches:
+                ask(new, "index", *filter(None, paths))
             tasks = list(questions(old, *paths))
             found = [text for text in pool.map(lambda task: compare(old, new, task), tasks) if text]
             asked, different = asked + len(tasks), different + len(found)

@@ -9,6 +9,7 @@
 
 #include "analysis/root_nodes.h"
 #include "base/err.h"
+#include "base/index_file.h"
 #include "base/progress.h"
 
 /* Which ways count. */
@@ -59,5 +60,11 @@ uint64_t dominators_self(const struct dominators *dominators, uint32_t node);
 uint32_t *dominators_children(const struct dominators *dominators, uint32_t node, size_t *count);
 
 uint64_t dominators_memory(const struct dominators *dominators);
+
+/* For an index: borrowed until that is written. */
+void dominators_save(const struct dominators *dominators, struct index_writer *writer);
+/* In the stead of dominators_new; NULL: they are not in the file. */
+struct dominators *dominators_load(const struct root_nodes *root_nodes, enum retain retain,
+                                   struct index_file *file);
 
 #endif

@@ -9,6 +9,7 @@
 #define ANALYSIS_REACH_H
 
 #include "analysis/root_class.h"
+#include "base/index_file.h"
 
 struct reach {
 	const struct heap *heap;
@@ -40,5 +41,11 @@ struct ids reach_roots_of(const struct reach *reach, uint32_t id);
    at most. */
 size_t reach_distance(const struct reach *reach, uint32_t id, size_t limit);
 uint64_t reach_memory(const struct reach *reach);
+
+/* For an index: borrowed until that is written. */
+void reach_save(const struct reach *reach, struct index_writer *writer);
+/* In the stead of reach_new; NULL: it is not in the file. */
+struct reach *reach_load(const struct heap *heap, const struct names *names,
+                         struct index_file *file);
 
 #endif

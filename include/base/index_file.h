@@ -11,6 +11,7 @@
 
 #include "base/err.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -48,6 +49,9 @@ bool index_write(const struct index_writer *writer, const char *path, struct ind
                  const struct index_secret *secret, struct err *err);
 void index_writer_fini(struct index_writer *writer);
 
+/* Is there nothing at a path, or an index of whatever kind? What else is there must stay. */
+bool index_may_replace(const char *path);
+
 /* ---- Reading */
 
 struct index_file;
@@ -62,8 +66,8 @@ void index_close(struct index_file *file);
 /* The bytes of a section, borrowed; NULL: there is none, or it is damaged. May be asked for by
    several threads, of different sections. */
 const void *index_get(struct index_file *file, const char *name, uint64_t *size);
-/* The same as a column of that size, which is given back with mem_column_free(column, size), and
-   which may be written to without a change of the file. NULL: it has another size, too. */
+/* The same as a column of that size, only to be read, which is given back with
+   mem_column_free(column, size). NULL: it has another size, too. */
 void *index_column(struct index_file *file, const char *name, size_t size);
 /* What it has and `writer` does not: to be written again. */
 void index_keep(struct index_file *file, struct index_writer *writer);

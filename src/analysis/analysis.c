@@ -256,6 +256,7 @@ void analysis_free(struct analysis *analysis)
 	groups_free(analysis->groups);
 	heap_free(analysis->heap);
 	input_close(&analysis->input);
+	index_close(analysis->index);
 	free(analysis->path);
 	free(analysis->exe);
 	free(analysis);

@@ -3,6 +3,7 @@
 #include "analysis/dom_graph.h"
 #include "base/mem.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -181,4 +182,45 @@ uint64_t dominators_memory(const struct dominators *dominators)
 	return dominators->nodes
 	       * (uint64_t)(sizeof *dominators->idom + sizeof *dominators->bytes
 	                    + sizeof *dominators->objects);
+}
+
+/* ---- In an index, by their kind */
+
+static const char *dominators_section(char *name, enum retain retain, const char *column)
+{
+	static const char *const kinds[RETAIN_COUNT] = {"alive", "strongest", "weak"};
+	snprintf(name, INDEX_NAME, "dominators/%s/%s", kinds[retain], column);
+	return name;
+}
+
+void dominators_save(const struct dominators *d, struct index_writer *writer)
+{
+	char name[INDEX_NAME];
+	index_put(writer, dominators_section(name, d->retain, "idom"), d->idom,
+	          d->nodes * sizeof *d->idom);
+	index_put(writer, dominators_section(name, d->retain, "bytes"), d->bytes,
+	          d->nodes * sizeof *d->bytes);
+	index_put(writer, dominators_section(name, d->retain, "objects"), d->objects,
+	          d->nodes * sizeof *d->objects);
+}
+
+struct dominators *dominators_load(const struct root_nodes *root_nodes, enum retain retain,
+                                   struct index_file *file)
+{
+	char name[INDEX_NAME];
+	struct dominators *d = mem_alloc(sizeof *d);
+	*d = (struct dominators){.root_nodes = root_nodes,
+	                         .retain = retain,
+	                         .nodes = heap_object_count(root_nodes->heap) + root_nodes->count,
+	                         .root = root_nodes_node(root_nodes, 0)};
+	d->idom =
+		index_column(file, dominators_section(name, retain, "idom"), d->nodes * sizeof *d->idom);
+	d->bytes =
+		index_column(file, dominators_section(name, retain, "bytes"), d->nodes * sizeof *d->bytes);
+	d->objects = index_column(file, dominators_section(name, retain, "objects"),
+	                          d->nodes * sizeof *d->objects);
+	if (d->idom && d->bytes && d->objects)
+		return d;
+	dominators_free(d);
+	return NULL;
 }

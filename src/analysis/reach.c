@@ -224,3 +224,46 @@ uint64_t reach_memory(const struct reach *reach)
 	uint64_t columns = reach->weak ? 2 : 1;
 	return (columns * heap_object_count(reach->heap) + reach->heap->root_count) * sizeof(uint32_t);
 }
+
+/* ---- In an index */
+
+struct reach_counts {
+	uint64_t objects, bytes, weak_objects, weak_bytes;
+};
+
+void reach_save(const struct reach *reach, struct index_writer *writer)
+{
+	size_t size = heap_object_count(reach->heap) * sizeof *reach->parent;
+	struct reach_counts counts = {reach->objects, reach->bytes, reach->weak_objects,
+	                              reach->weak_bytes};
+	index_put_copy(writer, "reach/counts", &counts, sizeof counts);
+	index_put(writer, "reach/parent", reach->parent, size);
+	if (reach->weak)
+		index_put(writer, "reach/weak", reach->weak, size);
+}
+
+struct reach *reach_load(const struct heap *heap, const struct names *names,
+                         struct index_file *file)
+{
+	uint64_t size;
+	const struct reach_counts *counts = index_get(file, "reach/counts", &size);
+	if (!counts || size != sizeof *counts)
+		return NULL;
+	struct reach *reach = mem_alloc(sizeof *reach);
+	reach->heap = heap;
+	reach->known = damage_has_roots(heap);
+	reach->objects = counts->objects;
+	reach->bytes = counts->bytes;
+	reach->weak_objects = counts->weak_objects;
+	reach->weak_bytes = counts->weak_bytes;
+	size_t column = heap_object_count(heap) * sizeof *reach->parent;
+	reach->parent = index_column(file, "reach/parent", column);
+	if (counts->weak_objects)
+		reach->weak = index_column(file, "reach/weak", column);
+	if (!reach->parent || (counts->weak_objects && !reach->weak))
+		return reach_free(reach), NULL;
+	class_roots(reach, names);
+	count_weak_roots(reach);
+	sort_roots(reach);
+	return reach;
+}

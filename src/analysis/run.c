@@ -106,6 +106,8 @@ static bool run_lacking(struct analysis *a, unsigned stages, bool sums, struct p
 		wake_up(a->wake);
 	}
 	task_end(types.task);
+	if (more)
+		analysis_index_save(a);
 	return more;
 }
 

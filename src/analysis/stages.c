@@ -3,6 +3,7 @@
 
 #include "base/process.h"
 #include "format/running.h"
+#include "heap/heap_index.h"
 
 /* A process is not stopped for what its memory cannot tell. */
 static bool run_read(struct analysis *a, struct progress *progress, struct err *err)
@@ -25,12 +26,26 @@ static bool run_name(struct analysis *a, struct progress *progress, struct err *
 {
 	(void)progress, (void)err;
 	a->names = names_open(a->heap, a->exe);
+	analysis_index_open(a);
 	return true;
 }
 
 static bool analysis_run_link(struct analysis *a, struct progress *progress, struct err *err)
 {
 	if (!heap_link(a->heap, progress, err))
+		return false;
+	a->waits = gowaits_new(a->heap);
+	return true;
+}
+
+static void link_save(const struct analysis *a, struct index_writer *writer)
+{
+	heap_link_save(a->heap, writer);
+}
+
+static bool link_load(struct analysis *a, struct index_file *file)
+{
+	if (!heap_link_load(a->heap, file))
 		return false;
 	a->waits = gowaits_new(a->heap);
 	return true;
@@ -43,10 +58,31 @@ static bool run_reach(struct analysis *a, struct progress *progress, struct err 
 	return a->reach != NULL;
 }
 
+static void stage_reach_save(const struct analysis *a, struct index_writer *writer)
+{
+	reach_save(a->reach, writer);
+}
+
+static bool stage_reach_load(struct analysis *a, struct index_file *file)
+{
+	a->reach = reach_load(a->heap, a->names, file);
+	return a->reach != NULL;
+}
+
 static bool run_reverse(struct analysis *a, struct progress *progress, struct err *err)
 {
 	(void)err;
 	return heap_reverse(a->heap, progress);
+}
+
+static void reverse_save(const struct analysis *a, struct index_writer *writer)
+{
+	heap_reverse_save(a->heap, writer);
+}
+
+static bool reverse_load(struct analysis *a, struct index_file *file)
+{
+	return heap_reverse_load(a->heap, file);
 }
 
 static bool dominate(struct analysis *a, enum retain retain, struct progress *progress,
@@ -56,18 +92,58 @@ static bool dominate(struct analysis *a, enum retain retain, struct progress *pr
 	return a->dominators[retain] != NULL;
 }
 
-static bool run_dominate(struct analysis *a, struct progress *progress, struct err *err)
+static void number_roots(struct analysis *a)
 {
 	const struct image *image = a->names->exe ? exe_image(a->names->exe) : NULL;
 	struct sync_pools pools = sync_pools_find(a->heap, image, a->names->fit.data_bias);
 	a->root_nodes = root_nodes_new(a->heap, a->names, pools);
+}
+
+static bool run_dominate(struct analysis *a, struct progress *progress, struct err *err)
+{
+	if (!a->root_nodes) /* else an index had a part of this */
+		number_roots(a);
 	return dominate(a, RETAIN_ALIVE, progress, err)
 	       && (!a->reach->weak_roots || dominate(a, RETAIN_WEAK, progress, err));
+}
+
+static void dominate_save(const struct analysis *a, struct index_writer *writer)
+{
+	dominators_save(a->dominators[RETAIN_ALIVE], writer);
+	if (a->dominators[RETAIN_WEAK])
+		dominators_save(a->dominators[RETAIN_WEAK], writer);
+}
+
+static bool load_dominators(struct analysis *a, enum retain retain, struct index_file *file)
+{
+	a->dominators[retain] = dominators_load(a->root_nodes, retain, file);
+	return a->dominators[retain] != NULL;
+}
+
+static bool dominate_load(struct analysis *a, struct index_file *file)
+{
+	number_roots(a);
+	if (load_dominators(a, RETAIN_ALIVE, file)
+	    && (!a->reach->weak_roots || load_dominators(a, RETAIN_WEAK, file)))
+		return true;
+	dominators_free(a->dominators[RETAIN_ALIVE]);
+	a->dominators[RETAIN_ALIVE] = NULL;
+	return false;
 }
 
 static bool run_own(struct analysis *a, struct progress *progress, struct err *err)
 {
 	return dominate(a, RETAIN_STRONGEST, progress, err);
+}
+
+static void own_save(const struct analysis *a, struct index_writer *writer)
+{
+	dominators_save(a->dominators[RETAIN_STRONGEST], writer);
+}
+
+static bool own_load(struct analysis *a, struct index_file *file)
+{
+	return load_dominators(a, RETAIN_STRONGEST, file);
 }
 
 /* Once, when every type and every variable of a frame has been asked for. */
@@ -116,15 +192,18 @@ static const struct stage_kind {
 	const char *name;
 	unsigned after; /* what it takes */
 	bool (*run)(struct analysis *, struct progress *, struct err *);
+	/* Puts what it has made into an index, and takes it from there; NULL: it is made each time. */
+	void (*save)(const struct analysis *, struct index_writer *);
+	bool (*load)(struct analysis *, struct index_file *);
 } stage_kinds[STAGE_COUNT] = {
-	{"objects", STAGE_NONE, run_read},
-	{"names", STAGE_READ, run_name},
-	{"references", STAGE_READ, analysis_run_link},
-	{"reachability", STAGE_NAMED | STAGE_LINKED, run_reach},
-	{"referrers", STAGE_REACHED, run_reverse},
-	{"dominators", STAGE_NAMED | STAGE_REVERSED, run_dominate},
-	{"owners", STAGE_DOMINATED, run_own},
-	{"types", STAGE_NAMED | STAGE_LINKED, run_type},
+	{"objects", STAGE_NONE, run_read, NULL, NULL},
+	{"names", STAGE_READ, run_name, NULL, NULL},
+	{"references", STAGE_READ, analysis_run_link, link_save, link_load},
+	{"reachability", STAGE_NAMED | STAGE_LINKED, run_reach, stage_reach_save, stage_reach_load},
+	{"referrers", STAGE_REACHED, run_reverse, reverse_save, reverse_load},
+	{"dominators", STAGE_NAMED | STAGE_REVERSED, run_dominate, dominate_save, dominate_load},
+	{"owners", STAGE_DOMINATED, run_own, own_save, own_load},
+	{"types", STAGE_NAMED | STAGE_LINKED, run_type, NULL, NULL},
 };
 
 int stage_index(enum stage stage)
@@ -148,5 +227,17 @@ unsigned stages_with(unsigned stages)
 bool stage_make(struct analysis *analysis, enum stage stage, struct progress *progress,
                 struct err *err)
 {
-	return stage_kinds[stage_index(stage)].run(analysis, progress, err);
+	const struct stage_kind *kind = &stage_kinds[stage_index(stage)];
+	if (analysis->index && kind->load && kind->load(analysis, analysis->index))
+		return true;
+	if (kind->save)
+		atomic_fetch_or(&analysis->computed, stage);
+	return kind->run(analysis, progress, err);
+}
+
+void stage_save(const struct analysis *analysis, enum stage stage, struct index_writer *writer)
+{
+	const struct stage_kind *kind = &stage_kinds[stage_index(stage)];
+	if (kind->save)
+		kind->save(analysis, writer);
 }

@@ -4,6 +4,7 @@
 
 #include "analysis/analysis.h"
 #include "analysis/series.h"
+#include "base/index_file.h"
 
 struct analysis {
 	struct input input;
@@ -34,6 +35,12 @@ struct analysis {
 	atomic_bool parts; /* see analysis_parts */
 	atomic_int retain; /* enum retain; RETAIN_COUNT: nobody has set it */
 	uint64_t cpu[STAGE_COUNT];
+	struct index_file *index; /* from STAGE_NAMED; NULL: there is none */
+	struct index_key index_key;
+	struct err index_err;
+	uint64_t index_bytes;
+	bool indexed;            /* it may have one, and has index_key */
+	atomic_uint computed;    /* stages that were not in it and could be */
 	const struct wake *wake; /* of the one who started the task */
 };
 
@@ -42,5 +49,12 @@ int stage_index(enum stage stage); /* the number of its bit */
    or cancelled. */
 bool stage_make(struct analysis *analysis, enum stage stage, struct progress *progress,
                 struct err *err);
+/* Puts what a stage has made into an index. */
+void stage_save(const struct analysis *analysis, enum stage stage, struct index_writer *writer);
+
+/* Once names are open: finds the index of an analysis, if there is one (src/analysis/index.c). */
+void analysis_index_open(struct analysis *analysis);
+/* Writes what it has if that has taken its time and is not in the index. Nothing may be running. */
+void analysis_index_save(struct analysis *analysis);
 
 #endif

@@ -216,6 +216,18 @@ bool index_write(const struct index_writer *writer, const char *path, struct ind
 	return made;
 }
 
+bool index_may_replace(const char *path)
+{
+	char magic[sizeof index_magic];
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	if (fd < 0)
+		return errno == ENOENT;
+	bool is_index = read(fd, magic, sizeof magic) == sizeof magic
+	                && memcmp(magic, index_magic, sizeof magic) == 0;
+	close(fd);
+	return is_index;
+}
+
 /* ---- Reading */
 
 static bool index_read_at(int fd, void *data, size_t size, uint64_t offset)
@@ -287,10 +299,8 @@ struct index_file *index_open(const char *path, struct index_key key,
 	file->fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 	if (file->fd < 0)
 		err_set(err, "%s", strerror(errno));
-	if (file->fd >= 0 && index_read_head(file, err)) {
-		futimens(file->fd, NULL); /* the oldest ones go first */
+	if (file->fd >= 0 && index_read_head(file, err))
 		return file;
-	}
 	index_close(file);
 	return NULL;
 }
@@ -316,11 +326,11 @@ static uint64_t index_find(const struct index_file *file, const char *name)
 	return UINT64_MAX;
 }
 
-/* Private, so that who writes to it has pages of its own; `size` is not 0. */
+/* `size` is not 0. */
 static void *index_map(const struct index_file *file, const struct index_section *section)
 {
-	void *mapped = mmap(NULL, section->size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_POPULATE,
-	                    file->fd, (off_t)section->offset);
+	void *mapped = mmap(NULL, section->size, PROT_READ, MAP_PRIVATE | MAP_POPULATE, file->fd,
+	                    (off_t)section->offset);
 	if (mapped == MAP_FAILED)
 		return NULL;
 	if (index_same(section->sum,

@@ -2,6 +2,8 @@
 #include "main/commands.h"
 #include "table/nearest.h"
 
+#include "analysis/index.h"
+
 #include "base/process.h"
 
 #include <errno.h>
@@ -72,6 +74,10 @@ static enum status main_run(struct options *options)
 	}
 	if (!options_fit(options, subcommand->name, &err) || !operands_fit(subcommand, options, &err))
 		return complain(NULL, &err);
+	index_use(options->no_cache ? INDEX_OFF
+	          : options->index  ? INDEX_FILE
+	                            : INDEX_CACHE,
+	          options->index);
 	return subcommand->run ? subcommand->run(options) : print_report(subcommand->report, options);
 }
 

@@ -29,12 +29,14 @@ struct options {
 	const char *format;  /* of export, NULL: not given */
 	const char *file;    /* likewise, to write to */
 	const char *cutoff;  /* likewise */
+	const char *index;   /* file of the index, NULL: in the cache */
 	const char *exe;     /* the executable, NULL: not named */
 	const char *script;  /* file, or NULL */
 	int width, height;   /* of the screen of a script; 0: the default */
 	bool ascii, no_color, no_mouse, marks;
 	bool parts; /* those of maps and channels each for itself */
 	bool strict, lenient, allow_empty;
+	bool no_cache;   /* neither read nor written */
 	bool gzip, zstd; /* of snapshot */
 	bool redact;     /* of report */
 	bool help, version;
@@ -53,7 +55,7 @@ struct option_row {
 	size_t flag;      /* offset of a bool in struct options to set; without it: */
 	bool (*set)(struct options *options, const char *argument, struct err *err);
 };
-enum { OPTION_ROWS_MOST = 58 };                /* with the end */
+enum { OPTION_ROWS_MOST = 60 };                /* with the end */
 extern const struct option_row option_table[]; /* name NULL at the end */
 
 /* Does a subcommand take this option? */

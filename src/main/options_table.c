@@ -171,6 +171,13 @@ static bool set_file(struct options *options, const char *argument, struct err *
 	return true;
 }
 
+static bool options_set_index(struct options *options, const char *argument, struct err *err)
+{
+	(void)err;
+	options->index = argument;
+	return true;
+}
+
 static bool set_cutoff(struct options *options, const char *argument, struct err *err)
 {
 	(void)err;
@@ -235,10 +242,18 @@ const struct option_row option_table[] = {
 	{"jsonl", 0, NULL, " list find what-if retained top sql ",
      "Print a line of JSON for each row, for programs that read one row after the other", 0,
      options_set_jsonl},
-	{"exe", 0, "FILE", " explore report list path find what-if retained check diff top sql export ",
+	{"exe", 0, "FILE",
+     " index explore report list path find what-if retained check diff top sql export ",
      "The executable of the program, for names and lines; found by itself beside the dump or as "
      "GOHEAPX_EXE says",
      0, set_exe},
+	{"index", 0, "FILE",
+     " index explore report list path find what-if retained check top sql export ",
+     "Keep what is worked out in this file, and take it from there; without it, in the cache once "
+     "it has taken more than a second",
+     0, options_set_index},
+	{"no-cache", 0, NULL, NULL, "Work everything out anew, and keep nothing in the cache",
+     offsetof(struct options, no_cache), NULL},
 	{"where", 0, "EXPR", " list find ",
      "Print only the rows for which an expression holds, see FILTERS in the manual", 0, set_where},
 	{"group", 0, "COL,...", " list ",

@@ -1,5 +1,6 @@
 #include "main/commands.h"
 
+#include "analysis/index.h"
 #include "analysis/input_state.h"
 #include "table/former_names.h"
 
@@ -50,6 +51,11 @@ static const struct subcommand subcommands[] = {
 	{"snapshot", "PID", 1, 1,
      "Write the memory of a running Go program into a core file; PID is a number or a name",
      .run = run_snapshot},
+	{"index", "DUMP [EXE]", 1, 2,
+     "Work everything out and keep it in an index, so that the next opening has it at once",
+     .run = run_index},
+	{"cache", "list|clear", 1, 1, "Print which indices are kept in the cache, or remove them",
+     .run = run_cache},
 	{"completion", "bash|zsh", 1, 1, "Print a completion script for a shell",
      .run = run_completion},
 	{"manual", "", 0, 0, "Print the manual page in the language of man(7)", .run = run_manual},
@@ -126,6 +132,14 @@ static bool is_clean(const struct analysis *analysis)
 	return clean;
 }
 
+/* Only who has asked for one is told. */
+static void subcommand_tell_index(const struct analysis *analysis)
+{
+	struct err err = {0};
+	if (analysis_index_failed(analysis, &err))
+		err_tell(&err, NULL);
+}
+
 /* A dump that could not even be read has been complained about. */
 enum status close_dump(struct analysis *analysis, const struct options *options, enum status status)
 {
@@ -133,6 +147,7 @@ enum status close_dump(struct analysis *analysis, const struct options *options,
 		subcommand_tell_if_changed(analysis);
 		if (options->strict && !is_clean(analysis))
 			status = STATUS_FAILED;
+		subcommand_tell_index(analysis);
 	}
 	analysis_free(analysis);
 	return status;

@@ -11,6 +11,7 @@
 #include <lzma.h>
 #include <readline/readline.h>
 #include <sqlite3.h>
+#include <xxhash.h>
 #include <zlib.h>
 #include <zstd.h>
 
@@ -38,5 +39,7 @@ enum status run_version(const struct options *options)
 	         lzma_version_string(), ZSTD_versionString(), JANSSON_VERSION);
 	buf_addf(&out, "elfutils %d.%d, SQLite %s, %s, readline %s\n", _ELFUTILS_VERSION / 1000,
 	         _ELFUTILS_VERSION % 1000, sqlite3_libversion(), curses_version(), rl_library_version);
+	unsigned xxhash = XXH_versionNumber();
+	buf_addf(&out, "xxHash %u.%u.%u\n", xxhash / 10000, xxhash / 100 % 100, xxhash % 100);
 	return output_end(&out, STATUS_ANSWERED);
 }

@@ -1,0 +1,177 @@
+#include "analysis/index.h"
+
+#include "analysis/stages.h"
+#include "base/cache.h"
+#include "base/mem.h"
+#include "base/text.h"
+#include "heap/heap_index.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { INDEX_WORTH_MS = 1000, KEY_WINDOWS = 64, KEY_WINDOW = 4096 };
+
+static struct {
+	enum index_use use;
+	const char *file;
+} index_policy;
+
+void index_use(enum index_use use, const char *file)
+{
+	index_policy.use = use;
+	index_policy.file = file;
+}
+
+/* ---- Keys: what a file is, and what some of its bytes are */
+
+static struct index_key index_key_of_stat(struct index_key key, const struct stat *info)
+{
+	const uint64_t words[] = {(uint64_t)info->st_size, (uint64_t)info->st_ino,
+	                          (uint64_t)info->st_mtim.tv_sec, (uint64_t)info->st_mtim.tv_nsec};
+	return index_key_add(key, words, sizeof words);
+}
+
+static struct index_key index_key_of_input(struct index_key key, const struct input *input)
+{
+	key = index_key_of_stat(key, &input->opened);
+	key = index_key_add(key, &input->size, sizeof input->size);
+	if (input->size <= KEY_WINDOWS * KEY_WINDOW)
+		return index_key_add(key, input->data, input->size);
+	for (uint64_t i = 0; i < KEY_WINDOWS; i++) {
+		uint64_t at = (input->size - KEY_WINDOW) / (KEY_WINDOWS - 1) * i;
+		key = index_key_add(key, input->data + at, KEY_WINDOW);
+	}
+	return key;
+}
+
+/* Another program, were it only built anew, may come to something else. */
+static struct index_key index_key_of(const struct analysis *a)
+{
+	struct index_key key = {0};
+	struct stat program = {0};
+	uint64_t bias[] = {a->names->fit.bias, a->names->fit.data_bias, a->names->exe != NULL};
+	stat("/proc/self/exe", &program);
+	key = index_key_of_stat(key, &program);
+	key = index_key_of_input(key, &a->input);
+	if (a->names->exe)
+		key = index_key_of_input(key, exe_input(a->names->exe));
+	key = index_key_add(key, bias, sizeof bias);
+	return heap_index_key(a->heap, key);
+}
+
+/* ---- Opening */
+
+static bool index_path(const struct analysis *a, bool make, struct buf *path, struct err *err)
+{
+	if (index_policy.use != INDEX_FILE)
+		return cache_path(path, a->index_key, make, err);
+	buf_add(path, index_policy.file);
+	return true;
+}
+
+static bool index_may_have(const struct analysis *a)
+{
+	return index_policy.use != INDEX_OFF && !a->input.pid && !a->heap->log
+	       && S_ISREG(a->input.opened.st_mode);
+}
+
+/* A file that the user has named and that is no index is left alone. */
+static bool index_may_write(struct analysis *a)
+{
+	if (index_policy.use != INDEX_FILE || index_may_replace(index_policy.file))
+		return true;
+	return err_set(&a->index_err, "%.200s is no index, and is left as it is", index_policy.file);
+}
+
+void analysis_index_open(struct analysis *a)
+{
+	struct index_secret secret;
+	struct buf path = {0};
+	struct err err = {0};
+	struct stat info;
+	if (!index_may_have(a) || !index_may_write(a))
+		return;
+	a->indexed = true;
+	a->index_key = index_key_of(a);
+	if (cache_secret(&secret, false, &err) && index_path(a, false, &path, &err)
+	    && lstat(buf_text(&path), &info) == 0)
+		a->index = index_open(buf_text(&path), a->index_key, &secret, &a->index_err);
+	if (a->index) {
+		a->index_bytes = (uint64_t)info.st_size;
+		utimensat(AT_FDCWD, buf_text(&path), NULL, 0); /* the oldest ones go first */
+	}
+	buf_free(&path);
+}
+
+/* ---- Writing */
+
+static bool index_is_worth(const struct analysis *a)
+{
+	unsigned computed = atomic_load(&a->computed);
+	uint64_t cpu = 0;
+	for (int i = 0; i < STAGE_COUNT; i++)
+		cpu += computed >> i & 1 ? a->cpu[i] : 0;
+	return computed && (index_policy.use != INDEX_CACHE || cpu / 1000000 >= INDEX_WORTH_MS);
+}
+
+static void index_write_all(struct analysis *a, const struct index_writer *writer)
+{
+	struct index_secret secret;
+	struct buf path = {0};
+	struct err *err = &a->index_err;
+	uint64_t bytes = index_writer_bytes(writer);
+	*err = (struct err){0};
+	if (index_policy.use != INDEX_FILE && !cache_make_room(bytes))
+		err_set(err, "There is no room for the index in the cache");
+	else if (cache_secret(&secret, true, err) && index_path(a, true, &path, err)
+	         && index_write(writer, buf_text(&path), a->index_key, &secret, err))
+		a->index_bytes = bytes;
+	buf_free(&path);
+}
+
+void analysis_index_save(struct analysis *a)
+{
+	unsigned stages = analysis_stages(a);
+	if (!a->indexed || !index_is_worth(a) || input_changed(&a->input)
+	    || input_loss(&a->input, &(uint64_t){0}))
+		return;
+	struct index_writer *writer = mem_alloc(sizeof *writer);
+	index_put(writer, "about", a->path, strlen(a->path));
+	for (int i = 0; i < STAGE_COUNT; i++)
+		if (stages >> i & 1)
+			stage_save(a, (enum stage)(1U << i), writer);
+	index_keep(a->index, writer);
+	index_write_all(a, writer);
+	index_writer_fini(writer);
+	free(writer);
+	atomic_store(&a->computed, 0);
+}
+
+/* ---- What is told of it */
+
+bool analysis_index_failed(const struct analysis *analysis, struct err *err)
+{
+	bool told = index_policy.use == INDEX_FILE || index_policy.use == INDEX_ALWAYS;
+	if (told && analysis->index_err.set)
+		*err = analysis->index_err;
+	return told && analysis->index_err.set;
+}
+
+uint64_t analysis_index_bytes(const struct analysis *analysis)
+{
+	return analysis->index_bytes;
+}
+
+void index_about(const char *path, struct index_key key, struct buf *dump)
+{
+	struct index_secret secret;
+	struct err err = {0};
+	struct index_file *file =
+		cache_secret(&secret, false, &err) ? index_open(path, key, &secret, &err) : NULL;
+	uint64_t size;
+	const char *about = index_get(file, "about", &size);
+	if (about)
+		text_add_escaped(dump, about, size, SIZE_MAX);
+	index_close(file);
+}

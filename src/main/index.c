@@ -1,0 +1,38 @@
+/* goheapx index: works everything out, so that the next opening finds it. */
+#include "analysis/index.h"
+
+#include "base/cache.h"
+#include "base/text.h"
+#include "main/commands.h"
+#include "main/output.h"
+
+#include <string.h>
+
+static enum status index_print(const struct analysis *analysis, const char *path)
+{
+	struct err err = {0};
+	struct buf out = {0};
+	uint64_t bytes = analysis_index_bytes(analysis);
+	if (analysis_index_failed(analysis, &err))
+		return STATUS_FAILED; /* close_dump tells why */
+	text_add_escaped(&out, path, strlen(path), SIZE_MAX);
+	if (bytes) {
+		buf_add(&out, ": an index of ");
+		text_add_size(&out, bytes);
+		buf_add(&out, " for ");
+		text_add_number_of(&out, heap_object_count(analysis_heap(analysis)), "object", "objects");
+		buf_add(&out, ".\n");
+	} else {
+		buf_add(&out, ": a process or a log has no index.\n");
+	}
+	return output_end(&out, STATUS_ANSWERED);
+}
+
+enum status run_index(const struct options *options)
+{
+	const char *path = options->operands[0];
+	index_use(options->index ? INDEX_FILE : INDEX_ALWAYS, options->index);
+	struct analysis *analysis =
+		open_dump(path, options->exe ? options->exe : options->operands[1], STAGE_ALL);
+	return analysis ? close_dump(analysis, options, index_print(analysis, path)) : STATUS_FAILED;
+}
