@@ -1,8 +1,10 @@
 #include "table/node_group.h"
 
+#include "base/hash.h"
 #include "base/map.h"
 #include "base/mem.h"
 #include "table/entity.h"
+#include "table/owner_field.h"
 
 #include <stdlib.h>
 
@@ -12,6 +14,7 @@ struct maker {
 	struct node_groups *groups;
 	const struct analysis *analysis;
 	const struct dominators *dominators;
+	struct owner_fields *fields;
 	size_t capacity;
 	struct map by_key;
 };
@@ -20,6 +23,9 @@ static uint32_t node_group_of(struct maker *m, uint32_t node)
 {
 	struct node_groups *groups = m->groups;
 	uint64_t key = entity_key(m->analysis, entity_of_node(m->analysis, node)), at = groups->count;
+	uint64_t field = m->fields ? owner_field(m->fields, node) : 0;
+	if (field)
+		key = hash_mix(key, field, hash_multiplier());
 	if (map_get(&m->by_key, key, &at))
 		return (uint32_t)at;
 	map_put(&m->by_key, key, at);
@@ -68,7 +74,15 @@ bool node_groups_init(struct node_groups *groups, const struct analysis *analysi
                       const struct dominators *dominators, struct ids nodes,
                       struct progress *progress)
 {
-	struct maker m = {.groups = groups, .analysis = analysis, .dominators = dominators};
+	return node_groups_init_by_field(groups, analysis, dominators, nodes, NULL, progress);
+}
+
+bool node_groups_init_by_field(struct node_groups *groups, const struct analysis *analysis,
+                               const struct dominators *dominators, struct ids nodes,
+                               struct owner_fields *fields, struct progress *progress)
+{
+	struct maker m = {
+		.groups = groups, .analysis = analysis, .dominators = dominators, .fields = fields};
 	uint32_t *of = mem_alloc(nodes.count * sizeof *of);
 	*groups = (struct node_groups){0};
 	bool done = node_group_count(&m, nodes, of, progress);

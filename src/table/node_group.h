@@ -5,7 +5,7 @@
 #include "analysis/analysis.h"
 
 struct node_group {
-	uint64_t key;        /* node_key of all of them */
+	uint64_t key;        /* of all of them */
 	size_t first, count; /* groups->node[first ...], ascending */
 	uint64_t bytes;      /* what they retain */
 	uint32_t objects;
@@ -20,6 +20,11 @@ struct node_groups {
 bool node_groups_init(struct node_groups *groups, const struct analysis *analysis,
                       const struct dominators *dominators, struct ids nodes,
                       struct progress *progress);
+/* The same: what hangs in other fields is not alike. NULL: wherever it hangs. */
+struct owner_fields;
+bool node_groups_init_by_field(struct node_groups *groups, const struct analysis *analysis,
+                               const struct dominators *dominators, struct ids nodes,
+                               struct owner_fields *fields, struct progress *progress);
 void node_groups_fini(struct node_groups *groups);
 
 /* The next of some nodes, those that retain most first, then by number: puts at most `most` of them

@@ -1,4 +1,5 @@
 #include "base/mem.h"
+#include "table/owner_field.h"
 #include "table/owner_tree.h"
 #include "table/path_steps.h"
 
@@ -57,8 +58,11 @@ bool owner_tree_group(const struct owner_tree *e, uint32_t node, struct progress
 {
 	size_t count;
 	uint32_t *children = owner_tree_children(e, node, SIZE_MAX, &count);
-	bool done = node_groups_init(groups, e->analysis, e->owners->dominators,
-	                             (struct ids){children, count}, progress);
+	struct owner_fields fields;
+	owner_fields_init(&fields, e, node);
+	bool done = node_groups_init_by_field(groups, e->analysis, e->owners->dominators,
+	                                      (struct ids){children, count}, &fields, progress);
+	owner_fields_fini(&fields);
 	free(children);
 	return done;
 }

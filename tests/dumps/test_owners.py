@@ -71,18 +71,22 @@ def what_a_map_and_a_list_hold_goes_with_both(name):
 
 
 @test(each=EXE)
-def equals_are_one_row(name):
+def equals_are_one_row_in_each_field(name):
     exe = ("--exe", exe_of(name))
     known = truth(name)
     rows = answer("list", "owned", dump_of(name), "main.gTree", *exe)
     equal(len(rows), 1, "what the tree's variable holds")
     top = rows[0]["address"]
     below = answer("list", "dominated", dump_of(name), top, *exe)
-    nodes = [row for row in below if row["name"] == "2 × main.TreeNode"]
-    equal(len(nodes), 1, "rows of its two branches")
+    nodes = [row for row in below if row["type"] == "main.TreeNode"]
+    equal({row["name"].split()[0] for row in nodes}, {".Left", ".Right"}, "its two branches")
+    for row in nodes:
+        field = "main.gTree" + row["name"].split()[0]
+        equal(answer("show", dump_of(name), field, *exe)["address"], row["address"], field)
     equal(sum(row["retained_objects"] for row in below), rows[0]["retained_objects"] - 1, "objects")
     both = answer("list", "owned", dump_of(name), top, "like=" + known["TreeAddrs"][1], *exe)
-    equal(sum(row["retained_bytes"] for row in both), nodes[0]["retained_bytes"], "their bytes")
+    bytes_of = sum(row["retained_bytes"] for row in nodes)
+    equal(sum(row["retained_bytes"] for row in both), bytes_of, "their bytes")
 
 
 @test(each=DUMPS)
