@@ -6,12 +6,14 @@
 #include "analysis/analysis.h"
 
 struct series_roots;
+struct series_places;
 struct series {
 	struct analysis **older; /* the oldest first; owned */
 	struct map *goroutines;  /* of each: number -> index in heap->goroutines */
 	size_t count, capacity;
-	struct series_roots *roots; /* which root each object's path begins at, made when asked for */
-	struct buf left_out;        /* sentences: what could not be compared */
+	struct series_roots *roots;   /* which root each object's path begins at, made when asked for */
+	struct series_places *places; /* what is where it was, likewise */
+	struct buf left_out;          /* sentences: what could not be compared */
 };
 
 /* Puts an earlier dump of the same process behind one, which owns it from then on; after

@@ -1,6 +1,7 @@
 #include "analysis/series.h"
 
 #include "base/mem.h"
+#include "series_places.h"
 #include "series_roots.h"
 #include "stages.h"
 
@@ -98,34 +99,6 @@ static bool series_fits(const struct analysis *older, const struct analysis *new
 	                  name, goroutines);
 }
 
-static bool same_words(const struct object_record *a, const struct object_record *b)
-{
-	struct fields x = a->fields, y = b->fields;
-	uint64_t left, right;
-	for (;;) {
-		bool more = fields_next(&x, &left), too = fields_next(&y, &right);
-		if (more != too || (more && left != right))
-			return false;
-		if (!more)
-			return true;
-	}
-}
-
-/* With a header, the type is told by it. */
-static bool same_shape(const struct analysis *older, const struct analysis *newer, uint32_t before,
-                       uint32_t object)
-{
-	struct object_record a, b;
-	if (!heap_object(analysis_heap(older), before, &a)
-	    || !heap_object(analysis_heap(newer), object, &b) || a.slot != b.slot || a.size != b.size
-	    || a.header != b.header)
-		return false;
-	if (a.header && a.stored >= a.header && b.stored >= b.header
-	    && memcmp(a.data, b.data, a.header) != 0)
-		return false;
-	return same_words(&a, &b);
-}
-
 /* Stacks move: a frame is told by its goroutine. */
 static bool same_root(const struct heap *older, const struct root *before, const struct heap *newer,
                       const struct root *root)
@@ -142,26 +115,14 @@ static bool same_root(const struct heap *older, const struct root *before, const
 	       && older->goroutines[was].record.id == newer->goroutines[is].record.id;
 }
 
-static bool same_contents(const struct object_record *a, const struct object_record *b)
-{
-	if (a->stored != b->stored || memcmp(a->data, b->data, a->stored) != 0)
-		return false;
-	for (uint64_t i = a->header; i < a->stored; i++)
-		if (a->data[i])
-			return true;
-	return false;
-}
-
 bool series_untyped_alike(const struct analysis *older, uint32_t before,
                           const struct analysis *newer, uint32_t object)
 {
 	const struct series *series = analysis_series(newer);
 	const struct heap *was = analysis_heap(older), *is = analysis_heap(newer);
-	struct object_record a, b;
 	return same_root(was, series_root_of(series->roots, analysis_reach(older), before), is,
 	                 series_root_of(series->roots, analysis_reach(newer), object))
-	       || (heap_object(was, before, &a) && heap_object(is, object, &b)
-	           && same_contents(&a, &b));
+	       || series_places_get(series->places, was, is)[object] & PLACE_CONTENTS;
 }
 
 const char *series_differs_in_kind(const struct analysis *a, const struct analysis *b)
@@ -178,10 +139,12 @@ const char *series_differs_in_kind(const struct analysis *a, const struct analys
 static uint32_t series_same_place(const struct analysis *older, const struct analysis *newer,
                                   uint32_t object)
 {
+	const struct heap *was_in = analysis_heap(older), *is_in = analysis_heap(newer);
 	const struct reach *a = analysis_reach(older), *b = analysis_reach(newer);
-	uint32_t before = heap_find(analysis_heap(older), heap_address(analysis_heap(newer), object));
-	if (before == OBJECT_NONE || !same_shape(older, newer, before, object))
+	const uint8_t *places = series_places_get(analysis_series(newer)->places, was_in, is_in);
+	if (!(places[object] & PLACE_SHAPE))
 		return OBJECT_NONE;
+	uint32_t before = heap_find(was_in, heap_address(is_in, object));
 	bool known = a->known && b->known;
 	bool was = reach_before(a, before) != OBJECT_NONE, is = reach_before(b, object) != OBJECT_NONE;
 	bool comes_back = known && is && !was;
@@ -296,6 +259,7 @@ static struct series *series_make(struct analysis *newer)
 	if (!newer->series) {
 		newer->series = mem_alloc(sizeof *newer->series);
 		newer->series->roots = series_roots_new();
+		newer->series->places = series_places_new();
 	}
 	return newer->series;
 }
@@ -373,6 +337,7 @@ void series_free(struct series *series)
 		return;
 	buf_free(&series->left_out);
 	series_roots_free(series->roots);
+	series_places_free(series->places);
 	for (size_t i = 0; i < series->count; i++) {
 		analysis_free(series->older[i]);
 		map_free(&series->goroutines[i]);
