@@ -21,6 +21,11 @@ struct structures {
 struct structures *structures_new(const struct heap *heap, const struct typing *typing,
                                   const struct labels *labels, struct progress *progress);
 void structures_free(struct structures *structures);
+/* Into an index, and from there, with the same typing and labels. NULL: the file has none of this
+   heap. */
+void structures_save(const struct structures *structures, struct index_writer *writer);
+struct structures *structures_load(const struct heap *heap, const struct typing *typing,
+                                   const struct labels *labels, struct index_file *file);
 
 /* The object that stands for the structure that an object is a part of; that itself where it is
    one, or no part of any. `structures` may be NULL: nothing is a part then. */

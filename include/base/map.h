@@ -18,6 +18,8 @@ struct map {
 
 void map_put(struct map *map, uint64_t key, uint64_t value); /* replaces what is there */
 bool map_get(const struct map *map, uint64_t key, uint64_t *value);
+/* Room for as many without another move of those that are there. */
+void map_reserve(struct map *map, size_t count);
 void map_free(struct map *map);
 
 #endif

@@ -5,6 +5,7 @@
 #define EXE_GOTYPES_H
 
 #include "base/buf.h"
+#include "base/index_file.h"
 #include "base/text.h"
 #include "exe/gotype.h"
 #include "exe/image.h"
@@ -107,5 +108,11 @@ gotype_id gotypes_channel(struct gotypes *types, gotype_id elem);
 gotype_id gotypes_closure(struct gotypes *types, uint64_t entry, bool *exact);
 /* The same with the captured variables in another order: order[i] is which of the fields after F
    comes i-th. `count` is their number. */
+
+/* Into an index, once all types have been read, and from there into a universe that has just been
+   made of the same executable: every id is of what it was of, and what has been asked for is found
+   without reading it again. False: the file has none, and the universe is only to be freed. */
+void gotypes_save(const struct gotypes *types, struct index_writer *writer);
+bool gotypes_load(struct gotypes *types, struct index_file *file);
 
 #endif

@@ -6,6 +6,7 @@
 #ifndef GORUNTIME_GORUNTIME_H
 #define GORUNTIME_GORUNTIME_H
 
+#include "base/index_file.h"
 #include "base/map.h"
 #include "exe/gotypes.h"
 #include "goruntime/gomemory.h"
@@ -32,6 +33,9 @@ void goruntime_init(struct goruntime *rt, const struct heap *heap, struct gotype
 /* Reads all types there are. */
 void goruntime_settle(struct goruntime *rt);
 void goruntime_fini(struct goruntime *rt);
+/* Into an index, once settled, and from there instead of settling it. False: the file has none. */
+void goruntime_save(const struct goruntime *rt, struct index_writer *writer);
+bool goruntime_load(struct goruntime *rt, struct index_file *file);
 
 /* What the runtime keeps behind maps and channels, for executables that do not describe it. */
 extern const struct gotypes_runtime goruntime_types;

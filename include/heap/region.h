@@ -3,6 +3,7 @@
 #ifndef HEAP_REGION_H
 #define HEAP_REGION_H
 
+#include "base/index_file.h"
 #include "heap/heap.h"
 
 enum region_kind { REGION_OBJECT, REGION_SEGMENT, REGION_FRAME };
@@ -32,6 +33,10 @@ struct regions {
 
 bool regions_init(struct regions *regions, const struct heap *heap, struct progress *progress);
 void regions_fini(struct regions *regions);
+/* Into an index, and from there, as regions_init has made them. False: the file has none of this
+   heap; nothing is to be given back then. */
+void regions_save(const struct regions *regions, struct index_writer *writer);
+bool regions_load(struct regions *regions, const struct heap *heap, struct index_file *file);
 void regions_get(const struct regions *regions, uint32_t ref, struct region *region);
 /* Has an object of a run no pointer word? Without a look for the run, for those who go through all.
  */

@@ -28,6 +28,10 @@ struct labels;
 struct labels *labels_new(const struct heap *heap, const struct typing *typing,
                           struct progress *progress);
 void labels_free(struct labels *labels);
+/* Into an index, and from there, with the same typing. NULL: the file has none of this heap. */
+void labels_save(const struct labels *labels, struct index_writer *writer);
+struct labels *labels_load(const struct heap *heap, const struct typing *typing,
+                           struct index_file *file);
 
 /* The label of an object, 0: it has a type. Labels are numbered 1 ... labels_count; several may
    have the same text. */

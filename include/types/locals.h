@@ -12,6 +12,8 @@ struct locals;
    addresses are above the executable's. */
 struct locals *locals_new(struct gotypes *types, uint64_t bias);
 void locals_free(struct locals *locals);
+/* gotypes_save of the types, while no thread asks for more of them. */
+void locals_save_types(struct locals *locals, struct index_writer *writer);
 
 /* A place in a variable. */
 struct local {

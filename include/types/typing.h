@@ -58,6 +58,11 @@ struct typing_options {
 struct typing *typing_new(const struct heap *heap, struct gotypes *types,
                           struct typing_options options, struct progress *progress);
 void typing_free(struct typing *typing);
+/* Into an index, and from there, with the types that they were saved with and the same options.
+   NULL: the file has none of this heap. */
+void typing_save(const struct typing *typing, struct index_writer *writer);
+struct typing *typing_load(const struct heap *heap, struct gotypes *types,
+                           struct typing_options options, struct index_file *file);
 
 /* The types that ids are of. */
 const struct gotypes *typing_types(const struct typing *typing);

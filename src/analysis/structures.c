@@ -2,6 +2,7 @@
    leads to, as of a map whose header is on a stack, goes from its outermost part on. */
 #include "analysis/structures.h"
 
+#include "base/index_parts.h"
 #include "base/mem.h"
 #include "goruntime/gochan.h"
 #include "goruntime/gomap.h"
@@ -124,22 +125,48 @@ static void find_roles(struct structures *s)
 		s->role[type] = (uint8_t)gostructure_role(rt, type);
 }
 
+static struct structures *structures_begin(const struct heap *heap, const struct typing *typing,
+                                           const struct labels *labels)
+{
+	struct structures *s = mem_alloc(sizeof *s);
+	*s = (struct structures){.heap = heap, .typing = typing, .labels = labels};
+	s->head_size = heap_object_count(heap) * sizeof *s->head;
+	if (typing)
+		find_roles(s);
+	return s;
+}
+
 struct structures *structures_new(const struct heap *heap, const struct typing *typing,
                                   const struct labels *labels, struct progress *progress)
 {
-	struct structures *s = mem_alloc(sizeof *s);
+	struct structures *s = structures_begin(heap, typing, labels);
 	struct gatherer g = {.structures = s, .edges = heap_edges(heap)};
-	*s = (struct structures){.heap = heap, .typing = typing, .labels = labels};
-	s->head_size = heap_object_count(heap) * sizeof *s->head;
 	s->head = mem_column(s->head_size);
-	if (typing)
-		find_roles(s);
 	bool done = gather_headers(&g, progress);
 	if (done)
 		gather_loose(&g);
 	free(g.todo);
 	free(g.loose);
 	if (done)
+		return s;
+	structures_free(s);
+	return NULL;
+}
+
+void structures_save(const struct structures *s, struct index_writer *writer)
+{
+	index_put(writer, "structures/head", s->head, s->head_size);
+	index_put(writer, "structures/count", &s->count, sizeof s->count);
+	index_put_map(writer, "structures/parts", &s->parts);
+}
+
+struct structures *structures_load(const struct heap *heap, const struct typing *typing,
+                                   const struct labels *labels, struct index_file *file)
+{
+	struct structures *s = structures_begin(heap, typing, labels);
+	s->head = index_column(file, "structures/head", s->head_size);
+	if (s->head && index_struct(file, "structures/count", &s->count, sizeof s->count)
+	    && index_map_into(file, "structures/parts", &s->parts))
 		return s;
 	structures_free(s);
 	return NULL;

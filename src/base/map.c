@@ -20,10 +20,10 @@ static struct map_place *map_find(const struct map *map, uint64_t key)
 	return &map->places[at];
 }
 
-static void map_enlarge(struct map *map)
+static void map_enlarge(struct map *map, unsigned bits)
 {
 	struct map old = *map;
-	map->bits = old.bits ? old.bits + 1 : FIRST_BITS;
+	map->bits = bits;
 	map->places = mem_alloc(map_size_of(map) * sizeof *map->places);
 	for (size_t i = 0; i < map_size_of(&old); i++)
 		if (old.places[i].used)
@@ -31,10 +31,19 @@ static void map_enlarge(struct map *map)
 	free(old.places);
 }
 
+void map_reserve(struct map *map, size_t count)
+{
+	unsigned bits = map->bits ? map->bits : FIRST_BITS;
+	while (((size_t)1 << bits) / 2 < count)
+		bits++;
+	if (bits > map->bits)
+		map_enlarge(map, bits);
+}
+
 void map_put(struct map *map, uint64_t key, uint64_t value)
 {
 	if (map->count * 2 >= map_size_of(map))
-		map_enlarge(map);
+		map_enlarge(map, map->bits ? map->bits + 1 : FIRST_BITS);
 	struct map_place *place = map_find(map, key);
 	map->count += !place->used;
 	*place = (struct map_place){key, value, true};

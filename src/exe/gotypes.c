@@ -25,13 +25,13 @@ gotype_id gotypes_named(struct gotypes *types, const char *name)
 
 void gotypes_complete(struct gotypes *types)
 {
-	if (types->complete)
-		return;
-	types->complete = true;
-	for (size_t i = 0; types->dwarf && i < types->dwarf->type_count; i++)
+	for (size_t i = 0; !types->complete && types->dwarf && i < types->dwarf->type_count; i++)
 		dwarf_type_declare(types, types->dwarf->types_at[i]);
-	rtype_declare_all(types);
+	if (!types->complete)
+		rtype_declare_all(types);
+	types->complete = true;
 	universe_settle(types);
+	memcpy(types->settled, types->damage.lost, sizeof types->settled);
 }
 
 const struct exe_global *gotypes_globals(struct gotypes *types, size_t *count)

@@ -10,9 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* More than any program has; a hostile file is stopped here. */
-enum { MAX_TYPES = 1 << 21, MAX_FIELDS = 1 << 23, MAX_NAME_BYTES = 1 << 28 };
-
 static unsigned universe_minor_version(const struct image *image)
 {
 	static const char prefix[] = "go1.";

@@ -14,6 +14,9 @@ struct declared {
 	uint64_t where;
 };
 
+/* More than any program has; a hostile file is stopped here. */
+enum { MAX_TYPES = 1 << 21, MAX_FIELDS = 1 << 23, MAX_NAME_BYTES = 1 << 28 };
+
 struct gotypes {
 	const struct image *image;
 	struct gotype *types; /* columns: they never move */
@@ -33,7 +36,8 @@ struct gotypes {
 	unsigned minor;            /* of Go's version: 24 of go1.24.4; 0: not known */
 	struct dwarf_index *dwarf; /* NULL: the file has none */
 	struct debug_damage damage;
-	struct rtypes table; /* base 0: not found */
+	uint64_t settled[DEBUG_PARTS]; /* damage.lost when gotypes_complete came last */
+	struct rtypes table;           /* base 0: not found */
 	bool complete;
 	char **names; /* made here */
 	size_t name_count, name_capacity, name_bytes;

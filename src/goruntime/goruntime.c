@@ -1,5 +1,6 @@
 #include "goruntime/goruntime.h"
 
+#include "base/index_parts.h"
 #include "gomap_kind.h"
 #include "goruntime/goiface.h"
 #include "goruntime/gomap.h"
@@ -87,6 +88,20 @@ void goruntime_settle(struct goruntime *rt)
 	uint32_t count = gotypes_count(rt->types);
 	for (gotype_id id = 1; id <= count; id++)
 		goruntime_index_type(rt, id);
+}
+
+void goruntime_save(const struct goruntime *rt, struct index_writer *writer)
+{
+	index_put_map(writer, "runtime/dynamic", &rt->dynamic);
+	index_put_map(writer, "runtime/containers", &rt->containers);
+	index_put_map(writer, "runtime/nodes", &rt->nodes);
+}
+
+bool goruntime_load(struct goruntime *rt, struct index_file *file)
+{
+	return index_map_into(file, "runtime/dynamic", &rt->dynamic)
+	       && index_map_into(file, "runtime/containers", &rt->containers)
+	       && index_map_into(file, "runtime/nodes", &rt->nodes);
 }
 
 void goruntime_fini(struct goruntime *rt)

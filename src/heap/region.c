@@ -73,7 +73,8 @@ static int region_by_sp(const void *a, const void *b, void *heap)
 	return x < y ? -1 : x > y;
 }
 
-bool regions_init(struct regions *r, const struct heap *heap, struct progress *progress)
+/* All but the columns by object. */
+static void regions_begin(struct regions *r, const struct heap *heap)
 {
 	size_t runs = objects_run_count(heap->objects);
 	*r = (struct regions){.heap = heap,
@@ -85,12 +86,18 @@ bool regions_init(struct regions *r, const struct heap *heap, struct progress *p
 	r->other_bit = mem_alloc((r->segments + (size_t)r->frames + 1) * sizeof *r->other_bit);
 	r->by_sp = mem_alloc((r->frames + 1UL) * sizeof *r->by_sp);
 	r->mask_size = (region_count_bits(r) / 64 + 1) * sizeof *r->mask;
-	r->mask = mem_column(r->mask_size);
 	r->data_size = (r->objects + 1UL) * sizeof *r->data;
-	r->data = mem_column(r->data_size);
 	for (uint32_t i = 0; i < r->frames; i++)
 		r->by_sp[i] = i;
 	qsort_r(r->by_sp, r->frames, sizeof *r->by_sp, region_by_sp, (void *)(uintptr_t)heap);
+}
+
+bool regions_init(struct regions *r, const struct heap *heap, struct progress *progress)
+{
+	size_t runs = objects_run_count(heap->objects);
+	regions_begin(r, heap);
+	r->mask = mem_column(r->mask_size);
+	r->data = mem_column(r->data_size);
 	mark_others(r);
 	progress_begin(progress, "reading the shapes of objects", runs);
 	for (size_t i = 0; i < runs; i++) {
@@ -99,6 +106,24 @@ bool regions_init(struct regions *r, const struct heap *heap, struct progress *p
 			return false;
 	}
 	return true;
+}
+
+void regions_save(const struct regions *r, struct index_writer *writer)
+{
+	index_put(writer, "regions/mask", r->mask, r->mask_size);
+	index_put(writer, "regions/data", r->data, r->data_size);
+}
+
+bool regions_load(struct regions *r, const struct heap *heap, struct index_file *file)
+{
+	regions_begin(r, heap);
+	r->mask = index_column(file, "regions/mask", r->mask_size);
+	r->data = index_column(file, "regions/data", r->data_size);
+	if (r->mask && r->data)
+		return true;
+	regions_fini(r);
+	*r = (struct regions){0};
+	return false;
 }
 
 void regions_fini(struct regions *r)

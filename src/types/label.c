@@ -135,6 +135,7 @@ void labels_free(struct labels *l)
 	map_free(&l->functions);
 	free(l->label);
 	free(l->descriptors);
+	free(l->names);
 	free(l->holders);
 	free(l);
 }

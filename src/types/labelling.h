@@ -65,6 +65,7 @@ struct labels {
 	size_t count, capacity;
 	struct descriptor *descriptors;
 	size_t descriptor_count, descriptor_capacity;
+	char *names;            /* of descriptors from an index; NULL: they are in the dump */
 	struct holder *holders; /* holder[0] is none */
 	size_t holder_count, holder_capacity;
 	/* What there is already, by what tells it apart. */

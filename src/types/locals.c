@@ -41,6 +41,13 @@ void locals_free(struct locals *locals)
 	free(locals);
 }
 
+void locals_save_types(struct locals *locals, struct index_writer *writer)
+{
+	pthread_mutex_lock(&locals->lock);
+	gotypes_save(locals->types, writer);
+	pthread_mutex_unlock(&locals->lock);
+}
+
 static const struct variables *variables_of(struct locals *locals, const struct frame_record *frame)
 {
 	uint64_t index;

@@ -90,6 +90,10 @@ static inline enum type_known told_known(uint8_t told)
 	return (enum type_known)((told & TOLD_KNOWN) >> TOLD_KNOWN_AT);
 }
 
+/* Of no object, without columns. */
+struct typing *typing_begin(const struct heap *heap, struct gotypes *types,
+                            struct typing_options options);
+
 void propagate_add(struct typing *typing, struct type_claim claim);
 /* Adds it with others, by propagate_flush at the latest. */
 void propagate_later(struct typing *typing, struct type_claim claim);

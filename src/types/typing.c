@@ -68,24 +68,30 @@ static const uint8_t *bytes_of(const void *self, uint64_t address, uint64_t *off
 	return record.data + at;
 }
 
-struct typing *typing_new(const struct heap *heap, struct gotypes *types,
-                          struct typing_options options, struct progress *progress)
+struct typing *typing_begin(const struct heap *heap, struct gotypes *types,
+                            struct typing_options options)
 {
 	struct typing *t = mem_alloc(sizeof *t);
-	uint32_t objects = heap_object_count(heap);
 	t->heap = heap;
 	t->types = types;
 	t->bias = options.bias;
 	t->data_bias = options.data_bias;
-	t->object_size = (objects + 1UL) * sizeof(uint32_t);
-	t->type = mem_column(t->object_size);
-	t->count = mem_column(t->object_size);
-	t->first_part = mem_column(t->object_size);
-	t->told = mem_column(objects + 1UL);
+	t->object_size = (heap_object_count(heap) + 1UL) * sizeof(uint32_t);
 	t->trust = KNOWN_EXACT;
 	gotypes_use_memory(types, (struct gotypes_memory){heap, bytes_of, t->bias});
 	goruntime_init(&t->runtime, heap, types, t->bias, t->data_bias);
 	t->byte = gotypes_named(types, "uint8");
+	return t;
+}
+
+struct typing *typing_new(const struct heap *heap, struct gotypes *types,
+                          struct typing_options options, struct progress *progress)
+{
+	struct typing *t = typing_begin(heap, types, options);
+	t->type = mem_column(t->object_size);
+	t->count = mem_column(t->object_size);
+	t->first_part = mem_column(t->object_size);
+	t->told = mem_column(t->object_size / sizeof(uint32_t));
 	if (!regions_init(&t->regions, heap, progress)
 	    || !propagate_seeds(t, options.what_if_headers, progress)) {
 		typing_free(t);

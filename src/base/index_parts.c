@@ -1,0 +1,55 @@
+#include "base/index_parts.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void *index_array(struct index_file *file, const char *name, size_t each, size_t *count)
+{
+	uint64_t size;
+	const void *data = index_get(file, name, &size);
+	if (!data || size % each)
+		return NULL;
+	void *copy = mem_alloc(size);
+	*count = size / each;
+	return size ? memcpy(copy, data, size) : copy;
+}
+
+bool index_struct(struct index_file *file, const char *name, void *out, size_t size)
+{
+	uint64_t there;
+	const void *data = index_get(file, name, &there);
+	if (!data || there != size)
+		return false;
+	memcpy(out, data, size);
+	return true;
+}
+
+/* Where a key stands is another in every process (base/hash.h): only the pairs are kept. */
+struct index_pair {
+	uint64_t key, value;
+};
+
+void index_put_map(struct index_writer *writer, const char *name, const struct map *map)
+{
+	struct index_pair *pairs = mem_alloc(map->count * sizeof *pairs);
+	size_t count = 0;
+	for (size_t i = 0; map->bits && i < (size_t)1 << map->bits; i++)
+		if (map->places[i].used)
+			pairs[count++] = (struct index_pair){map->places[i].key, map->places[i].value};
+	index_put_copy(writer, name, pairs, count * sizeof *pairs);
+	free(pairs);
+}
+
+bool index_map_into(struct index_file *file, const char *name, struct map *map)
+{
+	uint64_t size;
+	const struct index_pair *pairs = index_get(file, name, &size);
+	if (!pairs || size % sizeof *pairs)
+		return false;
+	map_reserve(map, size / sizeof *pairs);
+	for (size_t i = 0; i < size / sizeof *pairs; i++)
+		map_put(map, pairs[i].key, pairs[i].value);
+	return true;
+}
