@@ -161,29 +161,85 @@ static void note_damage(struct analysis *a)
 	buf_free(&what);
 }
 
-static bool run_infer(struct analysis *a, const struct exe *exe, struct progress *progress)
+static struct typing_options infer_begin(struct analysis *a)
 {
-	struct typing_options options = {a->names->fit.bias, a->names->fit.data_bias, false};
+	const struct exe *exe = a->names->exe;
 	a->types = gotypes_new(exe_image(exe), exe_pclntab(exe)->module.address);
 	gotypes_use_functions(a->types, exe_pclntab(exe));
-	a->typing = typing_new(a->heap, a->types, options, progress);
-	a->locals = a->typing ? locals_new(a->types, options.bias) : NULL;
+	return (struct typing_options){a->names->fit.bias, a->names->fit.data_bias, false};
+}
+
+static void infer_end(struct analysis *a)
+{
+	a->locals = a->typing ? locals_new(a->types, a->names->fit.bias) : NULL;
 	a->statics = a->typing ? statics_new(a->typing, a->types) : NULL;
 	note_damage(a);
+}
+
+static bool run_infer(struct analysis *a, struct progress *progress)
+{
+	struct typing_options options = infer_begin(a);
+	a->typing = typing_new(a->heap, a->types, options, progress);
+	infer_end(a);
 	return a->typing != NULL;
 }
 
 static bool run_type(struct analysis *a, struct progress *progress, struct err *err)
 {
 	(void)err;
-	const struct exe *exe = a->names->exe;
 	if (heap_has(a->heap, HAS_TYPES)) /* a log tells the types itself */
 		return true;
-	if (exe && !run_infer(a, exe, progress))
+	if (a->names->exe && !run_infer(a, progress))
 		return false;
 	a->labels = labels_new(a->heap, a->typing, progress);
 	if (a->labels)
 		a->structures = structures_new(a->heap, a->typing, a->labels, progress);
+	return a->structures != NULL;
+}
+
+static void type_save(const struct analysis *a, struct index_writer *writer)
+{
+	if (!a->structures)
+		return;
+	if (a->typing) {
+		locals_save_types(a->locals, writer);
+		typing_save(a->typing, writer);
+	}
+	labels_save(a->labels, writer);
+	structures_save(a->structures, writer);
+}
+
+static bool infer_load(struct analysis *a, struct index_file *file)
+{
+	struct typing_options options = infer_begin(a);
+	a->typing = gotypes_load(a->types, file) ? typing_load(a->heap, a->types, options, file) : NULL;
+	return a->typing != NULL;
+}
+
+static void type_unload(struct analysis *a)
+{
+	structures_free(a->structures);
+	labels_free(a->labels);
+	typing_free(a->typing);
+	gotypes_free(a->types);
+	a->structures = NULL;
+	a->labels = NULL;
+	a->typing = NULL;
+	a->types = NULL;
+}
+
+static bool type_load(struct analysis *a, struct index_file *file)
+{
+	if (heap_has(a->heap, HAS_TYPES))
+		return false;
+	if (!a->names->exe || infer_load(a, file))
+		a->labels = labels_load(a->heap, a->typing, file);
+	if (a->labels)
+		a->structures = structures_load(a->heap, a->typing, a->labels, file);
+	if (!a->structures)
+		type_unload(a);
+	else if (a->typing)
+		infer_end(a);
 	return a->structures != NULL;
 }
 
@@ -203,7 +259,7 @@ static const struct stage_kind {
 	{"referrers", STAGE_REACHED, run_reverse, reverse_save, reverse_load},
 	{"dominators", STAGE_NAMED | STAGE_REVERSED, run_dominate, dominate_save, dominate_load},
 	{"owners", STAGE_DOMINATED, run_own, own_save, own_load},
-	{"types", STAGE_NAMED | STAGE_LINKED, run_type, NULL, NULL},
+	{"types", STAGE_NAMED | STAGE_LINKED, run_type, type_save, type_load},
 };
 
 int stage_index(enum stage stage)
