@@ -77,11 +77,14 @@ static void gotypes_save_columns(const struct gotypes *types, struct index_write
 	struct gotype *type = mem_alloc(type_bytes);
 	struct gofield *field = mem_alloc(field_bytes);
 	memcpy(type, types->types, type_bytes);
-	memcpy(field, types->fields, field_bytes);
 	for (uint32_t i = 0; i <= types->count; i++)
 		type[i].name = names_place(&kept, type[i].name);
-	for (uint32_t i = 0; i < types->field_count; i++)
-		field[i].name = names_place(&kept, field[i].name);
+	for (uint32_t i = 0; i < types->field_count; i++) { /* what is between them stays 0 */
+		field[i].name = names_place(&kept, types->fields[i].name);
+		field[i].offset = types->fields[i].offset;
+		field[i].type = types->fields[i].type;
+		field[i].embedded = types->fields[i].embedded;
+	}
 	index_put_copy(writer, "types/types", type, type_bytes);
 	index_put_copy(writer, "types/fields", field, field_bytes);
 	index_put_copy(writer, "types/names", kept.text.data, kept.text.len);
