@@ -14,6 +14,7 @@
 #ifndef TABLE_FILTER_H
 #define TABLE_FILTER_H
 
+#include "base/map.h"
 #include "table/table.h"
 
 struct filter;
@@ -38,9 +39,22 @@ enum filter_wants filter_wants(const struct table *table, const char *text, int 
 /* The operators, = != and so on; NULL at the end. */
 extern const char *const filter_relations[];
 
-/* Does any cell of the row, as the screen shows it, contain the text, whatever its case? `cell` is
-   scratch space. */
-bool filter_row_contains(const struct rows *rows, size_t row, const char *text, struct buf *cell);
+/* Does any cell of a row, as the screen shows it, contain a text, whatever its case? What has been
+   said of a cell is kept by its key. `struct row_search search = {0}`, then row_search_begin. */
+struct row_search {
+	const char *text;        /* of the caller's */
+	const struct rows *rows; /* that the columns are of */
+	struct searched_column {
+		bool possible; /* values of its kind may contain the text */
+		struct map told;
+	} * column;
+	int columns;
+	struct buf cell;
+};
+/* Forgets all, as rows may have changed. */
+void row_search_begin(struct row_search *search, const char *text);
+bool row_search_matches(struct row_search *search, const struct rows *rows, size_t row);
+void row_search_fini(struct row_search *search);
 
 /* The numbers of the rows that match, the first `limit` of them, in their order: *count, free()
    them. NULL when cancelled. */

@@ -59,6 +59,7 @@ struct column {
 	/* Has it nothing to say in these rows? A screen leaves it out then. NULL: it always has. */
 	bool (*absent)(const struct rows *rows);
 	bool is_field;  /* its name is an expression: table/field_columns.h */
+	bool any_kind;  /* cells may be of other kinds than the column's */
 	bool is_signed; /* its numbers may be below zero, and come in that order */
 	struct field_place {
 		uint16_t offset;

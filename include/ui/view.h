@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/plugin.h"
+#include "table/filter.h"
 #include "ui/canvas.h"
 #include "ui/tasks.h"
 
@@ -19,7 +20,7 @@ struct view;
 /* Rows of lists of which a view shows only the first, or none: they are searched behind its own. */
 struct view_more {
 	size_t (*count)(const struct view *view);
-	bool (*matches)(const struct view *view, size_t n, const char *needle);
+	bool (*matches)(const struct view *view, size_t n, struct row_search *search);
 	/* Appends the command that opens the list; returns which of its rows it is. */
 	size_t (*link)(const struct view *view, size_t n, struct buf *command);
 	/* Makes it a row of the view; returns which. NULL: `link` leads to it. */
@@ -79,7 +80,7 @@ struct view_ops {
 	/* Appends the command of a click on the lowest line of its head. NULL: there is none. */
 	void (*head_link)(const struct view *view, int x, struct buf *command);
 	/* Does the row match a search? NULL: the explorer draws the row and looks into its text. */
-	bool (*matches)(const struct view *view, size_t row, const char *needle);
+	bool (*matches)(const struct view *view, size_t row, struct row_search *search);
 	const struct view_more *more; /* NULL: it shows all that it is about */
 	/* The analysis has reached another stage: take up what it brings. NULL: nothing to do. */
 	void (*refresh)(struct view *view);

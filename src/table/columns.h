@@ -28,6 +28,8 @@ column_cell goroutine_id_cell, goroutine_status_cell, goroutine_function_cell,
 
 /* Of object_type_cell. */
 uint64_t object_type_key(const struct rows *rows, size_t row);
+/* Of object_known_cell. */
+uint64_t object_known_key(const struct rows *rows, size_t row);
 
 #define OBJECT_SIZE                                                                 \
 	.name = "size", .title = "size", .kind = VALUE_BYTES, .cell = object_size_cell, \

@@ -53,9 +53,6 @@ int grid_column_at(const struct grid *grid, int x);
 /* Numbers are right-aligned and sorted from the biggest down. */
 bool grid_is_number(enum value_kind kind);
 
-/* Does any cell of the row contain the text, whatever its case? */
-bool grid_matches(const struct rows *rows, size_t row, const char *text);
-
 /* Lines that say what each column means. */
 void grid_explain(const struct table *table, struct buf *out);
 

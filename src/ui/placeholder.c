@@ -142,9 +142,9 @@ static bool placeholder_selectable(const struct view *view, size_t row)
 }
 
 /* What a task changes while it is drawn is not for a search. */
-static bool placeholder_matches(const struct view *view, size_t row, const char *needle)
+static bool placeholder_matches(const struct view *view, size_t row, struct row_search *search)
 {
-	(void)view, (void)row, (void)needle;
+	(void)view, (void)row, (void)search;
 	return false;
 }
 

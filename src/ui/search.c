@@ -8,6 +8,7 @@ enum { ROWS_A_LOOK = 16, SCRATCH_WIDTH = 512 };
 void search_fini(struct search *search)
 {
 	buf_free(&search->needle);
+	row_search_fini(&search->cells);
 	canvas_fini(&search->scratch);
 }
 
@@ -51,17 +52,16 @@ void search_again(struct search *search, const struct view *view, bool reverse)
 
 static bool matches(struct search *search, const struct view *view, size_t row)
 {
-	const char *needle = buf_text(&search->needle);
 	size_t own = view->ops->rows(view);
 	if (row >= own && view->ops->more)
-		return view->ops->more->matches(view, row - own, needle);
+		return view->ops->more->matches(view, row - own, &search->cells);
 	if (view->ops->matches)
-		return view->ops->matches(view, row, needle);
+		return view->ops->matches(view, row, &search->cells);
 	if (!search->scratch.cells)
 		canvas_init(&search->scratch, SCRATCH_WIDTH, 1);
 	canvas_clear(&search->scratch);
 	view->ops->draw(view, row, &search->scratch, 0);
-	return canvas_match(&search->scratch, 0, needle);
+	return canvas_match(&search->scratch, 0, buf_text(&search->needle));
 }
 
 /* The next row in the direction of the search, coming around at the ends. */
@@ -87,6 +87,7 @@ enum search_state search_work(struct search *search, const struct view *view,
 {
 	size_t rows = all_rows(view);
 	progress_begin(progress, "searching", rows);
+	row_search_begin(&search->cells, buf_text(&search->needle));
 	while (search->left > 0 && rows > 0) {
 		advance(search, rows);
 		search->left--;

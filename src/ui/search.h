@@ -12,6 +12,7 @@ struct search {
 	int step;          /* of this run */
 	size_t row, left;  /* next row to look at, how many are still to be seen */
 	bool wrapped;
+	struct row_search cells;
 	struct canvas scratch; /* one row, for views without a way to tell matches */
 };
 

@@ -2,7 +2,6 @@
 #include "table/filter.h"
 
 #include "base/mem.h"
-#include "base/shorten.h"
 #include "table/filter/filter_parse.h"
 
 #include <stdlib.h>
@@ -27,6 +26,7 @@ void filter_free(struct filter *filter)
 	for (size_t i = 0; i < filter->test_count; i++) {
 		literal_fini(&filter->tests[i].literal);
 		map_free(&filter->tests[i].told);
+		row_search_fini(&filter->tests[i].search);
 	}
 	free(filter->tests);
 	free(filter->steps);
@@ -49,60 +49,6 @@ unsigned filter_needs(const struct filter *filter)
 		if (filter->tests[i].column != ANY_COLUMN)
 			needs |= filter->table->columns[filter->tests[i].column].stages;
 	return needs;
-}
-
-/* Can a value of the kind, as people read it, have all characters of the text? */
-static bool may_contain(enum value_kind kind, const char *text)
-{
-	static const char *const alphabet[] = {
-		[VALUE_ID] = "0123456789-",
-		[VALUE_COUNT] = "0123456789,-",
-		[VALUE_ADDRESS] = "0123456789abcdefxABCDEFX-",
-		[VALUE_OFFSET] = "0123456789abcdefxABCDEFX+-",
-		[VALUE_BOOL] = "yesnoYESNO",
-		[VALUE_NONE] = "",
-	};
-	const char *all = kind < sizeof alphabet / sizeof *alphabet ? alphabet[kind] : NULL;
-	return !all || !text[strspn(text, all)];
-}
-
-/* A screen may leave the folders of packages out. */
-static bool cell_contains(const struct buf *cell, const char *text)
-{
-	struct buf shorter = {0};
-	bool found = strcasestr(buf_text(cell), text);
-	if (!found && strchr(buf_text(cell), '/')) {
-		shorten_paths(buf_text(cell), &shorter);
-		found = strcasestr(buf_text(&shorter), text);
-	}
-	buf_free(&shorter);
-	return found;
-}
-
-/* In a tree the whole path has the names of all rows above, which are rows of their own. */
-static bool repeats_rows_above(const struct table *table, int column)
-{
-	return table->tree && strcmp(table->columns[column].name, "expression") == 0;
-}
-
-bool filter_row_contains(const struct rows *rows, size_t row, const char *text, struct buf *cell)
-{
-	for (int i = 0; i < rows->table->column_count; i++) {
-		struct value value = {.text = cell};
-		if (repeats_rows_above(rows->table, i))
-			continue;
-		buf_clear(cell);
-		rows_cell(rows, row, i, &value);
-		if (!may_contain(value.kind, text))
-			continue;
-		if (value.kind != VALUE_TEXT) {
-			buf_clear(cell);
-			rows_text(rows, row, i, cell);
-		}
-		if (cell_contains(cell, text))
-			return true;
-	}
-	return false;
 }
 
 static bool holds(enum relation relation, int order)
@@ -144,7 +90,7 @@ static bool passes(const struct test *test, struct value *value)
 static bool run_test(struct filter *filter, struct test *test, const struct rows *rows, size_t row)
 {
 	if (test->column == ANY_COLUMN)
-		return filter_row_contains(rows, row, test->literal.text, &filter->cell);
+		return row_search_matches(&test->search, rows, row);
 	uint64_t key = rows_key(rows, row, test->column), told;
 	if (key && map_get(&test->told, key, &told))
 		return told;

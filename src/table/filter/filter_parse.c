@@ -136,8 +136,10 @@ static bool parse_alone(struct parser *parser, const char *word, int column)
 	if (!text && parser->filter->table->columns[column].kind != VALUE_BOOL)
 		return fail(parser, "a comparison, such as = or >,");
 	struct test *test = add_test(parser->filter, column, EQUAL);
-	return literal_parse(&test->literal, text ? VALUE_TEXT : VALUE_BOOL, text ? word : "yes", true,
-	                     &err);
+	bool parsed = literal_parse(&test->literal, text ? VALUE_TEXT : VALUE_BOOL, text ? word : "yes",
+	                            true, &err);
+	test->search.text = test->literal.text;
+	return parsed;
 }
 
 static bool parse_named(struct parser *parser, bool quoted)

@@ -13,7 +13,8 @@ struct test {
 	int column; /* or ANY_COLUMN: any cell contains the text */
 	enum relation relation;
 	struct literal literal;
-	struct map told; /* what it has said of a cell, by the cell's key */
+	struct map told;          /* what it has said of a cell, by the cell's key */
+	struct row_search search; /* of any column */
 };
 
 /* A step changes whether the row matches so far; those after an operand that has decided are

@@ -114,7 +114,7 @@ static void memstats_meaning_cell(const struct rows *rows, size_t row, struct va
 static const struct column columns[] = {
 	{"name", "name", "As in Go's runtime.MemStats", VALUE_TEXT, 14, 0, .cell = memstats_name_cell},
 	{"value", "value", "Bytes, a number, or nanoseconds", VALUE_COUNT, 11, 0,
-     .cell = memstats_value_cell},
+     .cell = memstats_value_cell, .any_kind = true},
 	{"meaning", "meaning", "What it counts", VALUE_TEXT, 0, 0, .cell = memstats_meaning_cell},
 };
 

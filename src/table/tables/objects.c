@@ -129,7 +129,7 @@ static const struct column columns[] = {
 	{OBJECT_TYPE},
 	{"type_known", "known",
      "How its type is known: exact, inferred, guess, or none where there is only a label",
-     VALUE_TEXT, 8, 1, .cell = object_known_cell, .stages = STAGE_TYPED},
+     VALUE_TEXT, 8, 1, .cell = object_known_cell, .key = object_known_key, .stages = STAGE_TYPED},
 	{"references", "references", "Pointers in it to objects", VALUE_COUNT, 11, 2,
      .cell = object_references_cell, .stages = STAGE_LINKED},
 	{"referrers", "referrers", "Pointers in objects to it", VALUE_COUNT, 11, 2,

@@ -160,14 +160,6 @@ void grid_row(const struct grid *grid, const struct rows *rows, size_t row, stru
 	grid_row_after(grid, rows, row, "", canvas, y);
 }
 
-bool grid_matches(const struct rows *rows, size_t row, const char *text)
-{
-	struct buf cell = {0};
-	bool found = filter_row_contains(rows, row, text, &cell);
-	buf_free(&cell);
-	return found;
-}
-
 void grid_explain(const struct table *table, struct buf *out)
 {
 	for (int i = 0; i < table->column_count; i++) {

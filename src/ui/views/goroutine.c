@@ -174,10 +174,10 @@ static uint64_t goroutine_address(const struct view *view, size_t row)
 	return row < rows->count ? rows_address(rows, row) : 0;
 }
 
-static bool goroutine_matches(const struct view *view, size_t row, const char *needle)
+static bool goroutine_matches(const struct view *view, size_t row, struct row_search *search)
 {
 	return row < goroutine_view_rows_of(view)->count
-	       && grid_matches(goroutine_view_rows_of(view), row, needle);
+	       && row_search_matches(search, goroutine_view_rows_of(view), row);
 }
 
 static const struct rows *goroutine_table_row(const struct view *view, size_t row, size_t *number)

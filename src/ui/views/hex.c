@@ -254,13 +254,13 @@ static bool hex_passes(const struct view *view, const char *word)
 }
 
 /* Do the bytes, which may end in a later row, begin in this one? */
-static bool hex_matches(const struct view *view, size_t row, const char *needle)
+static bool hex_matches(const struct view *view, size_t row, struct row_search *search)
 {
 	const struct hex *hex = view->data;
 	uint64_t first = (uint64_t)row * ROW_BYTES;
 	struct buf bytes = {0};
 	bool found = false;
-	if (argument_bytes(needle, &bytes, NULL) && bytes.len) {
+	if (argument_bytes(search->text, &bytes, NULL) && bytes.len) {
 		uint64_t size = ROW_BYTES + bytes.len - 1;
 		size = size < hex->size - first ? size : hex->size - first;
 		found = memmem(hex->data + first, size, bytes.data, bytes.len) != NULL;

@@ -279,11 +279,11 @@ static void list_type(const struct view *view, size_t row, struct buf *out)
 		rows_text(list->rows, order_row(&list->order, row), column, out);
 }
 
-static bool list_matches(const struct view *view, size_t row, const char *needle)
+static bool list_matches(const struct view *view, size_t row, struct row_search *search)
 {
 	const struct list *list = view->data;
 	return !list_view_is_empty(list)
-	       && grid_matches(list->rows, order_row(&list->order, row), needle);
+	       && row_search_matches(search, list->rows, order_row(&list->order, row));
 }
 
 static bool list_filtered(const struct view *view)

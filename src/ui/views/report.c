@@ -149,10 +149,10 @@ static bool report_view_has_row(const struct page *page, const struct rows *rows
 	return false;
 }
 
-static bool report_view_more_matches(const struct view *view, size_t n, const char *needle)
+static bool report_view_more_matches(const struct view *view, size_t n, struct row_search *search)
 {
 	const struct page_list *list = report_view_list(view->data, &n);
-	return list && grid_matches(list->rows, n, needle)
+	return list && row_search_matches(search, list->rows, n)
 	       && !report_view_has_row(view->data, list->rows, n);
 }
 

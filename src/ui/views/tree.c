@@ -183,11 +183,11 @@ static uint64_t tree_view_address(const struct view *view, size_t place)
 	return rows_address(tree->rows, tree->outline.at[place].row);
 }
 
-static bool tree_matches(const struct view *view, size_t place, const char *needle)
+static bool tree_matches(const struct view *view, size_t place, struct row_search *search)
 {
 	const struct tree *tree = view->data;
 	return place < tree->outline.count
-	       && grid_matches(tree->rows, tree->outline.at[place].row, needle);
+	       && row_search_matches(search, tree->rows, tree->outline.at[place].row);
 }
 
 /* ---- The rows that are not open: a search goes through them, too */
@@ -199,10 +199,10 @@ static size_t tree_more(const struct view *view)
 	return ops->all && tree->outline.count ? ops->all(tree->rows) : 0;
 }
 
-static bool tree_more_matches(const struct view *view, size_t row, const char *needle)
+static bool tree_more_matches(const struct view *view, size_t row, struct row_search *search)
 {
 	const struct tree *tree = view->data;
-	return grid_matches(tree->rows, row, needle)
+	return row_search_matches(search, tree->rows, row)
 	       && outline_place_of(&tree->outline, row) == SIZE_MAX;
 }
 
