@@ -79,7 +79,7 @@ quiet = $(if $(V),,@echo '  $1	$2';)
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SUFFIXES:
-.PHONY: all demo bench-pause check golden layers includes names format format-check tests bench lint install uninstall clean help
+.PHONY: all demo bench-pause bench-shapes check golden layers includes names format format-check tests bench lint install uninstall clean help
 .PHONY: static deb dist deps build-deps check-deps compiled fuzz fuzzers damage faults storm mutate FORCE
 
 all: $(PROGRAM)
@@ -278,6 +278,20 @@ bench: $(BENCH)
 	@test -n '$(DUMP)' || { echo 'bench: name a dump: make bench DUMP=file' >&2; exit 2; }
 	$(BENCH) '$(DUMP)' $(EXE)
 
+# Dominators of heaps of odd shapes: make bench-shapes [NODES=1000000]
+SHAPES := $(BUILD)/tests/bench/shapes
+NODES  ?= 1000000
+
+$(SHAPES).o: tests/bench/shapes.c $(BUILD)/flags | build-deps
+	@mkdir -p $(@D)
+	$(call quiet,CC,$<)$(COMPILE) -Itests/unit -MMD -MP -c -o $@ $<
+
+$(SHAPES): $(SHAPES).o $(call helpers,format) $(call objects,$(call below,analysis))
+	$(call quiet,LINK,$@)$(LINK) -o $@ $^ $(call libs,$(call below,analysis)) $(LDLIBS)
+
+bench-shapes: $(SHAPES)
+	$(SHAPES) $(NODES)
+
 # How long a process is stopped: copied while it is, and copied from a fork.
 bench-pause: $(PROGRAM)
 	@test -n '$(PID)' || { echo 'bench-pause: name a process: make bench-pause PID=1234' >&2; exit 2; }
@@ -354,6 +368,7 @@ help:
 	@echo 'make mutate       small changes of the program that no test sees (SEED=7 COUNT=10)'
 	@echo 'make faults       every call of the system fails once; many hours (FAULTS=sites: half an hour)'
 	@echo 'make bench DUMP=file [EXE=file]   time and memory of every stage'
+	@echo 'make bench-shapes [NODES=N]       dominators of lists, rings, hubs ... of so many objects'
 	@echo 'make bench-pause PID=N            how long a process is stopped, with and without --fork'
 	@echo 'make lint         clang-tidy'
 	@echo 'make deps         install the Debian packages: $(PACKAGES)'

@@ -63,6 +63,14 @@ static size_t tree(struct making *m, uint64_t i, uint64_t to[SLOTS])
 	return 2 * i + 2 < m->nodes ? 2 : 2 * i + 1 < m->nodes;
 }
 
+/* Two lists, each node of which points at that of the other. */
+static size_t ladder(struct making *m, uint64_t i, uint64_t to[SLOTS])
+{
+	to[0] = (i ^ 1) % m->nodes;
+	to[1] = i + 2;
+	return i + 2 < m->nodes ? 2 : 1;
+}
+
 /* Two ladders' ends share an object: far apart in the tree of dominators. */
 static size_t bridges(struct making *m, uint64_t i, uint64_t to[SLOTS])
 {
@@ -88,7 +96,7 @@ static const struct {
 	shape_targets *targets;
 } shapes[] = {
 	{"mixed", mixed}, {"list", list}, {"ring", ring},       {"hub", hub},
-	{"comb", comb},   {"tree", tree}, {"bridges", bridges},
+	{"comb", comb},   {"tree", tree}, {"bridges", bridges}, {"ladder", ladder},
 };
 
 static void write_heap(struct dump_writer *w, struct making *m, shape_targets *targets)
