@@ -8,4 +8,7 @@
 uint32_t *span_select(const struct analysis *analysis, uint64_t address, size_t *count,
                       struct err *err);
 
+/* Appends that slots of objects that a damaged file has lost seem to be free, if it has. */
+void span_doubt(const struct heap *heap, struct buf *out);
+
 #endif

@@ -1,9 +1,10 @@
 """What core files say of the memory of their process, against what it said itself at that instant."""
 
 import functools
+import pathlib
 
 from core_files import CRASH, HERE, QUIET, core, file, truth
-from harness import DUMPS, ONE, answer, equal, run, test, unpacked
+from harness import DUMPS, ONE, UNPACKED, answer, equal, run, test, unpacked
 
 # Between its own statistics and the core the process made an object of 6 KB, or two.
 LATER = {"Alloc", "TotalAlloc", "Mallocs", "HeapAlloc", "HeapObjects"}
@@ -172,6 +173,12 @@ def spans_are_told_of_as_far_as_they_are_known():
     assert "There is no span at 0x1;" in run("list", "merged-paths", unpacked(ONE), "span=0x1", expect=1).err
     assert "by their state" in run("list", "spans", core(HERE[0]), "busy", expect=2).err
     equal(answer("list", "spans", unpacked(ONE), "stack"), [], "stacks")
+    content = pathlib.Path(unpacked(ONE)).read_bytes()
+    cut = UNPACKED / "cut-in-the-objects.dump"
+    cut.write_bytes(content[: len(content) // 2])
+    for table in ("spans", "sizes"):
+        assert "has lost seem to be free" in run("list", table, cut, expect=0).err, table
+        assert "has lost" not in run("list", table, unpacked(ONE), expect=0).err, table
 
 
 @test(each=QUIET)

@@ -1,5 +1,6 @@
 /* The slot sizes that the runtime uses, with what is in them. */
 #include "table/cell.h"
+#include "table/span.h"
 
 #include "base/bound.h"
 #include "base/mem.h"
@@ -47,10 +48,12 @@ static bool sizes_open(struct rows *rows, const char *argument, struct err *err)
 	for (size_t i = 0; i < rows->count; i++)
 		row[i] = (struct size_row){found[i].size, found[i].count, 0, 0};
 	free(found);
-	if (heap_has(heap, SPANS_OF))
+	if (heap_has(heap, SPANS_OF)) {
 		sizes_add_spans(row, rows->count, heap);
+		span_doubt(heap, &rows->note);
+	}
 	buf_add(&rows->title, "slot sizes");
-	if (!rows->count)
+	if (!rows->count && !rows->note.len)
 		buf_add(&rows->note, "The dump holds no objects.");
 	return true;
 }

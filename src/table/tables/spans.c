@@ -3,6 +3,7 @@
 #include "table/argument.h"
 #include "table/cell.h"
 #include "table/columns.h"
+#include "table/span.h"
 
 #include "base/mem.h"
 #include "base/text.h"
@@ -61,6 +62,7 @@ static void spans_say(struct rows *rows)
 	}
 	buf_add(&rows->note, "Where the spans are follows from the addresses of objects. Of spans "
 	                     "without any object, stacks and free pages a heap dump says nothing.");
+	span_doubt(analysis_heap(rows->analysis), &rows->note);
 	if (!own->all.unplaced)
 		return;
 	buf_add(&rows->note, " ");
