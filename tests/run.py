@@ -184,6 +184,9 @@ def choose_builds(names):
 
 def main():
     words = [word for word in sys.argv[1:] if not word.startswith("--")]
+    for option in set(sys.argv[1:]) - set(words):
+        if option not in ("--rewrite", "--first") and not option.startswith("--builds="):
+            sys.exit(__doc__)
     if "--rewrite" in sys.argv:
         os.environ["REWRITE"] = "1"
         PROGRAMS[:] = ["gcc"]

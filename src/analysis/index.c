@@ -27,8 +27,14 @@ void index_use(enum index_use use, const char *file)
 
 static struct index_key index_key_of_stat(struct index_key key, const struct stat *info)
 {
-	const uint64_t words[] = {(uint64_t)info->st_size, (uint64_t)info->st_ino,
-	                          (uint64_t)info->st_mtim.tv_sec, (uint64_t)info->st_mtim.tv_nsec};
+	const uint64_t words[] = {
+		(uint64_t)info->st_size,
+		(uint64_t)info->st_ino,
+		(uint64_t)info->st_mtim.tv_sec,
+		(uint64_t)info->st_mtim.tv_nsec,
+		(uint64_t)info->st_ctim.tv_sec,
+		(uint64_t)info->st_ctim.tv_nsec, /* nobody can put it back */
+	};
 	return index_key_add(key, words, sizeof words);
 }
 

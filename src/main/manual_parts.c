@@ -304,7 +304,7 @@ const char manual_tail[] =
 	"What was worked out of a dump or core file, when that has taken more than a second:\n"
 	"references, shortest paths, retained sizes, so that the next opening has them at once.\n"
 	"An index is only used by the same program, for the same dump and executable\n"
-	"(size, time, inode and some of their bytes are compared),\n"
+	"(size, times, inode and some of their bytes are compared),\n"
 	"and when none of its bytes has changed:\n"
 	"they are summed up with a secret\n"
 	".Pq Pa ~/.cache/goheapx/secret ,\n"

@@ -198,6 +198,25 @@ def another_dump_of_the_same_name_has_its_own():
 
 
 @test(builds=["gcc"])
+def a_change_that_hides_its_time_is_noticed():
+    """Bytes between those that are compared, and the time put back."""
+    with cache() as (folder, environment), tempfile.TemporaryDirectory() as place:
+        dump = pathlib.Path(place) / "x.dump"
+        content = pathlib.Path(unpacked(ONE)).read_bytes()
+        dump.write_bytes(content)
+        run("index", dump, environment=environment, expect=0)
+        was = dump.stat()
+        taken = used(index_of(folder))
+        with open(dump, "r+b") as file:
+            file.seek(len(content) // 2 + PAGE)
+            file.write(b"\0" * 64)
+        os.utime(dump, ns=(was.st_atime_ns, was.st_mtime_ns))
+        plain = run("list", "owners", dump, "--json")
+        equal(run("list", "owners", dump, "--json", environment=environment).out, plain.out, "answer")
+        assert not taken(), "the index of what it was has been used"
+
+
+@test(builds=["gcc"])
 def other_files_are_left_alone():
     """--index with the name of something else, by mistake."""
     with cache() as (_, environment), tempfile.TemporaryDirectory() as place:
