@@ -109,12 +109,10 @@ static bool is_offered(const struct explorer *explorer, const char *command)
 	return format_has(analysis_heap(explorer->analysis)->format, parts, NULL);
 }
 
-/* Between two names, so that there is room for one more where dumps are compared. */
+/* Between two names: less where not all of them have room. */
 static int tabs_gap(const struct explorer *explorer)
 {
-	int width = 0;
-	if (!analysis_series(explorer->analysis))
-		return 2;
+	int width = -1;
 	for (const struct key *key = keys; key->key; key++)
 		if (key->when == HINT_TAB && is_offered(explorer, key->command))
 			width += text_columns(key->key) + text_columns(key->hint) + 3;
