@@ -98,6 +98,12 @@ static void roots_retained_cell(const struct rows *rows, size_t row, struct valu
 	cell_retained_root(value, rows->analysis, (uint32_t)(roots_root(rows, row) - first));
 }
 
+static void roots_type_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	typed_add_whole(rows->analysis, roots_root(rows, row)->target, cell_begin(value));
+	cell_end(value);
+}
+
 static const struct column columns[] = {
 	{"kind", "kind",
      "Of Go: data, bss, frame, finalizer, queued_finalizer, defer, panic or other, of a core file "
@@ -110,7 +116,7 @@ static const struct column columns[] = {
      "Of a GC log: pinned, weak (keeps nothing alive), interior (a pointer into the middle)",
      VALUE_TEXT, 15, 1, .cell = root_flags_cell, .parts = HAS_WEAK},
 	{"type", "type", "Type of the object that it points into", VALUE_TEXT, 20, 0,
-     .cell = object_type_cell, .wants = STAGE_TYPED},
+     .cell = roots_type_cell, .wants = STAGE_TYPED},
 	{OBJECT_SIZE, .width = 9, .rank = 1},
 	{"retained_bytes", "retained",
      "Bytes that would be freed with the variable, slot, finalizer ... that holds the pointer",
