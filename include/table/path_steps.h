@@ -4,10 +4,21 @@
 #define TABLE_PATH_STEPS_H
 
 #include "analysis/analysis.h"
+#include "base/map.h"
 
 /* Is an object only the array of a slice or string in what holds it, which is nothing but that
    slice or string? After STAGE_REVERSED. */
 bool path_is_array(const struct analysis *analysis, uint32_t object);
+
+/* The same of many, for each of which what holds it need not be gone through from its start again,
+   as long as that is the same. `struct path_arrays arrays = {.analysis = analysis}`. */
+struct path_arrays {
+	const struct analysis *analysis;
+	uint32_t holder;   /* whose pointers are known, where any are */
+	struct map target; /* what they lead to -> is the first of them that of a slice or string? */
+};
+bool path_arrays_has(struct path_arrays *arrays, uint32_t object);
+void path_arrays_fini(struct path_arrays *arrays);
 
 struct path_steps {
 	size_t *at; /* by their number: which of path->step it is, ascending, the last one included */

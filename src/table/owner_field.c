@@ -1,7 +1,6 @@
 #include "table/owner_field.h"
 
 #include "base/hash.h"
-#include "table/path_steps.h"
 
 #include <string.h>
 
@@ -9,7 +8,7 @@ enum { PARTS = 16 }; /* of a map or slice, between a row and the one above it */
 
 void owner_fields_init(struct owner_fields *fields, const struct owner_tree *e, uint32_t above)
 {
-	*fields = (struct owner_fields){.e = e, .above = above};
+	*fields = (struct owner_fields){.e = e, .above = above, .arrays = {.analysis = e->analysis}};
 	if (analysis_typing(e->analysis))
 		fields->step_classes = step_classes_new(e->analysis);
 }
@@ -19,6 +18,7 @@ void owner_fields_fini(struct owner_fields *fields)
 	step_classes_free(fields->step_classes);
 	map_free(&fields->fields);
 	map_free(&fields->walked);
+	path_arrays_fini(&fields->arrays);
 }
 
 /* From one of a list or a tree to the next: steps have no name there, but the fields do. */
@@ -88,7 +88,7 @@ uint64_t owner_field(struct owner_fields *fields, uint32_t node)
 			return owner_field_of_root(fields, before - objects, object);
 		bool inside = fields->above < objects && structures
 		              && structures_is_inside(structures, fields->above, before);
-		if (before != fields->above && !inside && !path_is_array(analysis, before))
+		if (before != fields->above && !inside && !path_arrays_has(&fields->arrays, before))
 			return 0;
 		if (object == node || before == fields->above) {
 			owner_field_walk(fields, before);

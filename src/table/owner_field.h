@@ -5,6 +5,7 @@
 
 #include "base/map.h"
 #include "table/owner_tree.h"
+#include "table/path_steps.h"
 #include "table/step_class.h"
 
 struct owner_fields {
@@ -12,7 +13,8 @@ struct owner_fields {
 	uint32_t above;
 	struct step_classes *step_classes; /* NULL: no types are known, nor fields */
 	struct map fields;                 /* object -> field that the one before it has it in */
-	struct map walked;                 /* objects whose pointers have been gone through */
+	struct path_arrays arrays;
+	struct map walked; /* objects whose pointers have been gone through */
 };
 
 /* Of those that `above`, a node, dominates. */

@@ -13,12 +13,13 @@ static int owner_tree_by_node(const void *a, const void *b)
 
 /* The array of a slice that only `node` has: what hangs on its elements hangs on that. One without
    such is shown itself. */
-static bool owner_tree_is_array(const struct owner_tree *e, uint32_t child)
+static bool owner_tree_is_array(const struct owner_tree *e, struct path_arrays *arrays,
+                                uint32_t child)
 {
 	const struct analysis *analysis = e->analysis;
 	return !analysis_parts(analysis) && analysis_has(analysis, STAGE_REVERSED)
 	       && dominator_children_of(&e->owners->children, child).count > 0
-	       && path_is_array(analysis, child);
+	       && path_arrays_has(arrays, child);
 }
 
 uint32_t *owner_tree_children(const struct owner_tree *e, uint32_t node, size_t most, size_t *count)
@@ -29,6 +30,7 @@ uint32_t *owner_tree_children(const struct owner_tree *e, uint32_t node, size_t 
 	uint32_t objects = heap_object_count(analysis_heap(analysis));
 	size_t capacity = 0, todo_capacity = 0, todo = 0;
 	uint32_t *found = NULL, *part = NULL;
+	struct path_arrays arrays = {.analysis = analysis};
 	*count = 0;
 	for (uint32_t at = node;; at = part[--todo]) {
 		struct ids children = dominator_children_of(&e->owners->children, at);
@@ -36,7 +38,7 @@ uint32_t *owner_tree_children(const struct owner_tree *e, uint32_t node, size_t 
 			uint32_t child = children.id[i];
 			bool inside = node < objects && child < objects
 			              && structures_is_inside(structures, node, child);
-			if (inside || (child < objects && owner_tree_is_array(e, child))) {
+			if (inside || (child < objects && owner_tree_is_array(e, &arrays, child))) {
 				part = mem_grow(part, todo, &todo_capacity, sizeof *part);
 				part[todo++] = child;
 			} else {
@@ -47,6 +49,7 @@ uint32_t *owner_tree_children(const struct owner_tree *e, uint32_t node, size_t 
 		if (!todo || *count >= most)
 			break;
 	}
+	path_arrays_fini(&arrays);
 	free(part);
 	if (*count)
 		qsort(found, *count, sizeof *found, owner_tree_by_node);

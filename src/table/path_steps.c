@@ -42,6 +42,54 @@ bool path_is_array(const struct analysis *analysis, uint32_t object)
 	       && is_slice(analysis, path_type_of_holder(analysis, object, roots, referrers));
 }
 
+enum { FEW_POINTERS = 64 };
+
+static void path_arrays_walk(struct path_arrays *arrays, uint32_t holder)
+{
+	const struct heap *heap = analysis_heap(arrays->analysis);
+	struct govalue in = datum_memory(arrays->analysis);
+	struct datum datum = datum_of_object(&in, holder);
+	struct object_record record;
+	struct pointer_walk walk;
+	struct pointer pointer;
+	struct buf name = {0};
+	uint64_t known;
+	map_free(&arrays->target);
+	arrays->holder = holder;
+	if (!heap_object(heap, holder, &record))
+		return;
+	pointer_walk_linked(&walk, heap, holder, &record);
+	while (pointer_walk_next(&walk, &pointer)) {
+		if (pointer.target == OBJECT_NONE || map_get(&arrays->target, pointer.target, &known))
+			continue;
+		buf_clear(&name);
+		gotype_id type = datum_scalar(&in, &datum, pointer.offset, &name).type;
+		map_put(&arrays->target, pointer.target, is_slice(arrays->analysis, type));
+	}
+	buf_free(&name);
+}
+
+bool path_arrays_has(struct path_arrays *arrays, uint32_t object)
+{
+	const struct heap *heap = analysis_heap(arrays->analysis);
+	struct ids referrers = heap_referrers(heap, object);
+	uint64_t is = false;
+	if (referrers.count != 1 || heap_references(heap, *referrers.id).count <= FEW_POINTERS)
+		return path_is_array(arrays->analysis, object);
+	if (!analysis_typing(arrays->analysis)
+	    || reach_roots_of(analysis_reach(arrays->analysis), object).count)
+		return false;
+	if (!arrays->target.count || arrays->holder != *referrers.id)
+		path_arrays_walk(arrays, *referrers.id);
+	map_get(&arrays->target, object, &is);
+	return is;
+}
+
+void path_arrays_fini(struct path_arrays *arrays)
+{
+	map_free(&arrays->target);
+}
+
 /* Is it one that is passed through on the way to the next? */
 static bool path_step_is_part(const struct analysis *analysis, const struct path *path, size_t at)
 {
