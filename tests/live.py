@@ -3,6 +3,7 @@
 import contextlib
 import ctypes
 import os
+import pathlib
 import re
 import shutil
 import signal
@@ -101,8 +102,8 @@ def goes_on(process):
 
 
 def folder_of(name):
-    """An empty one."""
-    folder = UNPACKED / name
+    """An empty one, of this program's own: the same tests of another build may run beside these."""
+    folder = UNPACKED / f"{name}.{pathlib.Path(harness.PROGRAM).parent.name}"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     return folder

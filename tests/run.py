@@ -113,7 +113,7 @@ def python_tests(folder, selected):
             if folder in builds and selected(name):
                 tasks.setdefault(arguments or number, []).append((number, name))
         for about, cases in tasks.items():
-            yield Task(task_name(cases), run_python, (str(path), folder, cases), str(about))
+            yield Task(task_name(cases), run_python, (str(path), folder, cases), f"{folder} {about}")
 
 
 def task_name(cases):
