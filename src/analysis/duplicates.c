@@ -35,16 +35,24 @@ static bool duplicates_is_one(const struct duplicate_search *s, uint32_t object)
 	       && (typed.text || typed.count > 1);
 }
 
-bool duplicates_bytes(const struct heap *heap, const struct typing *typing, uint32_t object,
-                      const uint8_t **data, uint64_t *length)
+/* The same of many, ascending. */
+static bool duplicates_read(struct object_reader *reader, const struct typing *typing,
+                            uint32_t object, const uint8_t **data, uint64_t *length)
 {
 	struct object_record record;
-	if (!heap_object(heap, object, &record) || record.stored < record.header)
+	if (!object_reader_read(reader, object, &record) || record.stored < record.header)
 		return false;
 	uint64_t room = record.stored - record.header, count = typing_object(typing, object).count;
 	*data = record.data + record.header;
 	*length = count < room ? count : room;
 	return true;
+}
+
+bool duplicates_bytes(const struct heap *heap, const struct typing *typing, uint32_t object,
+                      const uint8_t **data, uint64_t *length)
+{
+	struct object_reader reader = {.heap = heap};
+	return duplicates_read(&reader, typing, object, data, length);
 }
 
 static uint64_t duplicates_hash(const uint8_t *data, uint64_t length)
@@ -62,13 +70,14 @@ static uint64_t duplicates_hash(const uint8_t *data, uint64_t length)
 static bool duplicates_hash_all(struct duplicate_search *s, struct progress *progress)
 {
 	uint32_t objects = heap_object_count(s->heap);
+	struct object_reader reader = {.heap = s->heap};
 	const uint8_t *data;
 	uint64_t length;
 	progress_begin(progress, "looking for equal strings", objects);
 	for (uint32_t id = 0; id < objects; id++) {
 		if (id % STEP == 0 && !progress_step(progress, id))
 			return false;
-		if (!duplicates_is_one(s, id) || !duplicates_bytes(s->heap, s->typing, id, &data, &length))
+		if (!duplicates_is_one(s, id) || !duplicates_read(&reader, s->typing, id, &data, &length))
 			continue;
 		s->key = mem_grow(s->key, s->count, &s->capacity, sizeof *s->key);
 		s->key[s->count++] = (struct duplicate_key){duplicates_hash(data, length), id, false};

@@ -110,7 +110,7 @@ void collections_look_at_object(struct collections_search *search, uint32_t obje
 	enum gokind kind = collection_type(search, container)->kind;
 	if (!container || typed.count != 1 || collection_type(search, container)->header != typed.type
 	    || gosync_is_part(search->runtime, typed.type)
-	    || !heap_object(search->heap, object, &record) || record.stored < record.header)
+	    || !object_reader_read(&search->reader, object, &record) || record.stored < record.header)
 		return;
 	if (kind == GO_MAP)
 		collection_add_map(search, object, &record, typed.type);

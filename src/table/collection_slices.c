@@ -13,6 +13,7 @@ enum { POLL_EVERY = 4096, DEPTH = 64 };
 
 struct collection_slices {
 	struct collections_search *search;
+	struct object_reader reader;
 	struct map known; /* type -> does a value of it have slices or sync.Maps in it? */
 	uint32_t object;  /* that is looked at */
 	uint32_t root;
@@ -170,7 +171,7 @@ static void collection_slices_in_object(struct collection_slices *slices, uint32
 	bool whole = typed.type && !typed.text;
 	if (whole && (!typed.count || !collection_has_headers(slices, typed.type, 0)))
 		return;
-	if (!heap_object(search->heap, object, &record) || record.stored < record.header)
+	if (!object_reader_read(&slices->reader, object, &record) || record.stored < record.header)
 		return;
 	slices->object = object;
 	slices->root = UINT32_MAX;
@@ -209,7 +210,7 @@ static void collection_slices_in_roots(struct collection_slices *slices)
 
 bool collections_find_slices(struct collections_search *search)
 {
-	struct collection_slices slices = {.search = search};
+	struct collection_slices slices = {.search = search, .reader = {.heap = search->heap}};
 	const struct reach *reach = analysis_reach(search->analysis);
 	uint32_t count = heap_object_count(search->heap);
 	bool done = true;

@@ -81,6 +81,7 @@ bool collections_find(struct collections *found, const struct analysis *analysis
 		.kinds = kinds,
 		.found = found,
 		.progress = progress,
+		.reader = {.heap = analysis_heap(analysis)},
 	};
 	size_t size = (heap_object_count(search.heap) + 1ULL) * sizeof *search.of;
 	*found = (struct collections){0};

@@ -59,6 +59,7 @@ struct collections_search {
 	uint32_t *queue; /* of a walk from part to part */
 	size_t queued, queue_capacity;
 	struct progress *progress;
+	struct object_reader reader; /* of those that are looked at in their order */
 };
 #define COLLECTION_PART UINT32_MAX
 

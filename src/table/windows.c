@@ -29,6 +29,7 @@ struct windows_search {
 	const struct heap *heap;
 	const struct typing *typing;
 	unsigned width;
+	struct object_reader reader;
 	uint64_t *whole; /* bits, by object: all of it is in use, or may be */
 	struct window *window;
 	size_t count, capacity;
@@ -175,11 +176,11 @@ static void windows_in_object(struct windows_search *s, uint32_t object)
 	struct object_record record;
 	struct pointer_walk walk;
 	struct pointer pointer;
-	if (!heap_object(s->heap, object, &record) || record.stored < record.header)
+	if (!object_reader_read(&s->reader, object, &record) || record.stored < record.header)
 		return;
 	unsigned count = windows_values(s, object, values);
 	uint64_t room = record.stored - record.header;
-	pointer_walk_object(&walk, s->heap, &record);
+	pointer_walk_linked(&walk, s->heap, object, &record);
 	while (pointer_walk_next(&walk, &pointer)) {
 		struct scalar_field leaf = {0, 0};
 		bool known = false;
@@ -286,6 +287,7 @@ struct windows *windows_new(const struct analysis *analysis, struct progress *pr
 		.heap = heap,
 		.typing = analysis_typing(analysis),
 		.width = heap->params.layout.pointer_size,
+		.reader = {.heap = heap},
 	};
 	size_t size = (heap_object_count(heap) / 64 + 1) * sizeof *s.whole;
 	if (!s.typing)
