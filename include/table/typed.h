@@ -55,14 +55,14 @@ gotype_id typed_named(const struct analysis *analysis, const char *name);
 bool typed_any(const struct analysis *analysis);
 /* Appends the name of a type of a log, or "#1d" where the log has only its number. */
 void typed_add_log(const struct type_record *type, struct buf *out);
-/* Appends "main.Session", "[12]main.Session", "string data"; of an object without a type its label:
-   "~map header" (types/label.h). False: these are not there yet. */
+/* Appends the type of an object as a program names it: "main.Session", "[]main.Session" of an array
+   however long, "string data", of a part of a map that map, unless parts are shown; of an object
+   without a type its label: "~map" (types/label.h). False: these are not there yet. */
 bool typed_add(const struct analysis *analysis, uint32_t object, struct buf *out);
+/* The same of the object alone: "[12]main.Session", "map[string]int (group)". */
+bool typed_add_part(const struct analysis *analysis, uint32_t object, struct buf *out);
 /* For objects with the same key that appends the same; 0: that is not known. */
 uint64_t typed_text_key(const struct analysis *analysis, uint32_t object);
-/* The same as a program names it, unless parts are shown: of a part of a map that map, of the array
-   of a slice "[]main.Session", however many they are. */
-bool typed_add_whole(const struct analysis *analysis, uint32_t object, struct buf *out);
 /* "exact", "inferred", "guess" or "none": there is only a label. */
 const char *typed_known(const struct analysis *analysis, uint32_t object);
 /* The same for people: "a label" in the stead of "none". */

@@ -45,7 +45,7 @@ static void add_none(const struct why *why, struct buf *out)
 static void add_subject(const struct why *why, struct buf *out)
 {
 	const struct dominators *d = analysis_dominators(why->analysis, RETAIN_ALIVE);
-	if (!typed_add_whole(why->analysis, why->object, out))
+	if (!typed_add(why->analysis, why->object, out))
 		buf_add(out, "The object");
 	buf_addf(out, " 0x%" PRIx64 " takes ", heap_address(analysis_heap(why->analysis), why->object));
 	text_add_size(out, heap_size(analysis_heap(why->analysis), why->object));
@@ -128,7 +128,7 @@ void why_add_holder(const struct why *why, const struct why_holder *holder, stru
 			buf_add(out, "goroutines");
 		else if (root_node)
 			buf_add(out, "finalizers");
-		else if (!typed_add_whole(why->analysis, holder->node, out))
+		else if (!typed_add(why->analysis, holder->node, out))
 			buf_add(out, "objects");
 		buf_add(out, " such as ");
 	}

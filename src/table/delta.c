@@ -52,8 +52,8 @@ static bool born_alike(const struct analysis *older, uint32_t before, const stru
 		return series_untyped_alike(older, before, newer, object);
 	if (delta_same_type(older, before, newer, object))
 		return true;
-	typed_add(older, before, &was);
-	typed_add(newer, object, &is);
+	typed_add_part(older, before, &was);
+	typed_add_part(newer, object, &is);
 	bool alike = strcmp(typed_without_count(buf_text(&was)), typed_without_count(buf_text(&is)))
 	             == 0;
 	buf_free(&was);

@@ -19,7 +19,7 @@ static void entity_object_name(const struct naming *n)
 
 static void entity_object_label(const struct naming *n)
 {
-	if (!typed_add_whole(n->analysis, n->id, n->out))
+	if (!typed_add(n->analysis, n->id, n->out))
 		buf_add(n->out, "object");
 	buf_addf(n->out, " 0x%" PRIx64, heap_address(n->heap, n->id));
 }

@@ -43,7 +43,7 @@ static void heap_profile_set_add_typed(struct heap_profiles *heap_profiles,
 		const struct sample *sample = &profiles->sample[profiles->by_profile[i]];
 		buf_clear(&type);
 		if (sample->object == OBJECT_NONE || !left->count
-		    || !typed_add_whole(analysis, sample->object, &type))
+		    || !typed_add(analysis, sample->object, &type))
 			continue;
 		left->size -= size;
 		left->count--;
@@ -66,7 +66,7 @@ static void add_live(struct heap_profiles *heap_profiles, const struct analysis 
 		if (object == OBJECT_NONE)
 			continue;
 		buf_clear(&type);
-		bool typed = all != TYPE_ALL && typed_add_whole(analysis, object, &type);
+		bool typed = all != TYPE_ALL && typed_add(analysis, object, &type);
 		entry.type = typed ? heap_profile_set_name_of(heap_profiles, buf_text(&type)) : all;
 		entry.size = heap_size(analysis_heap(analysis), object);
 		entry.count = 1;

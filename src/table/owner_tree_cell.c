@@ -41,7 +41,7 @@ static void owners_type_cell(const struct rows *rows, size_t row, struct value *
 	bool one = owner_row->kind == OWNER_ROW_NODE || owner_row->kind == OWNER_ROW_OWNER;
 	struct buf *out = cell_begin(value);
 	if (one && entity.kind == ENTITY_OBJECT)
-		typed_add_whole(rows->analysis, entity.id, out);
+		typed_add(rows->analysis, entity.id, out);
 	else if (one || entity.kind == ENTITY_ROOT_NODE)
 		entity_add_type(rows->analysis, entity, out);
 	else if (entity.kind == ENTITY_OBJECT && analysis_typing(rows->analysis))

@@ -146,7 +146,7 @@ static void owner_tree_name_add_node(const struct rows *rows, const struct owner
 	if (object && owner_row->above
 	    && owner_step_add(analysis, owner_row->above - 1, entity.id, out)) {
 		buf_add(out, "  ");
-		typed_add_whole(analysis, entity.id, out);
+		typed_add(analysis, entity.id, out);
 	} else {
 		entity_add_label(analysis, entity, out);
 	}

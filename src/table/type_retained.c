@@ -28,7 +28,7 @@ static uint32_t find_group(const struct type_groups *groups, const struct analys
                            uint32_t object)
 {
 	struct buf name = {0};
-	if (typed_add(analysis, object, &name)) {
+	if (typed_add_part(analysis, object, &name)) {
 		buf_clear(&name);
 		entity_add_alike(analysis, entity_of_node(analysis, object), &name);
 	} else {

@@ -102,7 +102,7 @@ static bool is_thing(const struct analysis *analysis, uint32_t object)
 	return structures && !analysis_parts(analysis) && structures_of(structures, object) == object;
 }
 
-bool typed_add(const struct analysis *analysis, uint32_t object, struct buf *out)
+bool typed_add_part(const struct analysis *analysis, uint32_t object, struct buf *out)
 {
 	const struct type_record *log = log_type(analysis, object);
 	if (log) {
@@ -143,11 +143,11 @@ uint64_t typed_text_key(const struct analysis *analysis, uint32_t object)
 	return key | (is_thing(analysis, object) ? thing : 0) | (typed.text ? text : 0);
 }
 
-bool typed_add_whole(const struct analysis *analysis, uint32_t object, struct buf *out)
+bool typed_add(const struct analysis *analysis, uint32_t object, struct buf *out)
 {
 	size_t key = typed_key(analysis, object);
 	if (analysis_parts(analysis) || key == TYPED_KEY_UNKNOWN)
-		return typed_add(analysis, object, out);
+		return typed_add_part(analysis, object, out);
 	typed_add_key(analysis, key, out);
 	return true;
 }

@@ -132,7 +132,7 @@ static bool layout(struct explorer *explorer, const char *argument, struct err *
 	if (line.len == before && view->ops->type)
 		view->ops->type(view, view->cursor, &line);
 	else if (line.len == before && object != OBJECT_NONE)
-		typed_add(explorer->analysis, object, &line);
+		typed_add_part(explorer->analysis, object, &line);
 	bool done = line.len > before
 	                ? explorer_show(explorer, view_find("list"), buf_text(&line), err)
 	                : err_set(err, "No type is known on this row: go to one, or name it");

@@ -17,9 +17,9 @@ OBJECTS = {
         lambda o: o["type_known"] in KNOWN and o["references"] >= 3 and o["referrers"] < 2,
     "size >= 1.5k and size <= 3 KB or address < 0xc000010000":
         lambda o: 1536 <= o["size"] <= 3072 or int(o["address"], 16) < 0xC000010000,
-    "not (reachable or size = 16) and type ~ 'map.*(group|header)'":
+    "not (reachable or size = 16) and type ~ '^(map|string)'":
         lambda o: not (o["reachable"] or o["size"] == 16)
-        and bool(re.search("map.*(group|header)", o["type"])),
+        and bool(re.search("^(map|string)", o["type"])),
     "listnode": lambda o: "listnode" in o["type"].lower(),
 }
 

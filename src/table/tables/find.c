@@ -189,7 +189,7 @@ static void find_type_cell(const struct rows *rows, size_t row, struct value *va
 	uint32_t object = find_entity(rows, row).id;
 	if (object == OBJECT_NONE)
 		return;
-	typed_add_whole(rows->analysis, object, cell_begin(value));
+	typed_add(rows->analysis, object, cell_begin(value));
 	cell_end(value);
 }
 

@@ -100,7 +100,7 @@ static void roots_retained_cell(const struct rows *rows, size_t row, struct valu
 
 static void roots_type_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	typed_add_whole(rows->analysis, roots_root(rows, row)->target, cell_begin(value));
+	typed_add(rows->analysis, roots_root(rows, row)->target, cell_begin(value));
 	cell_end(value);
 }
 
