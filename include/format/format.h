@@ -32,6 +32,9 @@ struct sink {
 	void (*warning)(void *self, uint64_t offset, const char *text);
 	/* Something is not as it should be, and nothing is lost by it. */
 	void (*oddity)(void *self, uint64_t offset, const char *text);
+	/* Where a row of objects that begins at an offset ends, when the receiver has them already;
+	   else that offset. Formats may tell them all the same. */
+	uint64_t (*skip)(void *self, uint64_t offset);
 };
 
 struct numbers { /* start with {0}, free(item) */

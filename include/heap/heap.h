@@ -10,6 +10,7 @@
 #define HEAP_HEAP_H
 
 #include "base/err.h"
+#include "base/index_file.h"
 #include "base/input.h"
 #include "base/progress.h"
 #include "format/format.h"
@@ -161,6 +162,9 @@ struct heap {
 
 /* Reads an input that stays open as long as the heap. NULL and *err when nothing can be used. */
 struct heap *heap_read(const struct input *input, struct progress *progress, struct err *err);
+/* The same with the objects of an index, which may be NULL, where it has them. */
+struct heap *heap_read_indexed(const struct input *input, struct index_file *index,
+                               struct progress *progress, struct err *err);
 /* False when cancelled, or *err (more objects or edges than 32-bit ids can number). */
 bool heap_link(struct heap *heap, struct progress *progress, struct err *err);
 bool heap_reverse(struct heap *heap, struct progress *progress); /* false: cancelled */

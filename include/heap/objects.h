@@ -13,6 +13,7 @@
 #ifndef HEAP_OBJECTS_H
 #define HEAP_OBJECTS_H
 
+#include "base/index_file.h"
 #include "format/record.h"
 
 #include <stddef.h>
@@ -32,6 +33,11 @@ bool objects_add(struct objects *objects, const struct object_record *object);
    is dropped, and of two with as many the one that reaches further: an object that lies about its
    size must not swallow others. Returns how many objects were dropped. */
 uint64_t objects_build(struct objects *objects);
+
+/* What objects_build has made, into an index (base/index_file.h) and from there, in the stead of
+   all that; false: it has none. The table must stay until the index is written. */
+void objects_save(const struct objects *objects, struct index_writer *writer);
+bool objects_load(struct objects *objects, struct index_file *file);
 
 uint32_t objects_count(const struct objects *objects);
 uint64_t objects_bytes(const struct objects *objects);                  /* sum of all sizes */

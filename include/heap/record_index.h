@@ -13,6 +13,7 @@ struct record_entry {
 	uint64_t offset;
 	uint8_t kind, count; /* enum record_kind; more than 1: so many objects, one right after the
 	                        other */
+	uint8_t unused[6];   /* 0, as it is written to an index */
 };
 
 struct record_index {

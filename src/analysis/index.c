@@ -2,6 +2,7 @@
 
 #include "analysis/stages.h"
 #include "base/cache.h"
+#include "base/index_parts.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include "heap/heap_index.h"
@@ -10,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { INDEX_WORTH_MS = 1000, KEY_WINDOWS = 64, KEY_WINDOW = 4096 };
+enum { INDEX_WORTH_MS = 1000, KEY_WINDOWS = 256, KEY_WINDOW = 4096 };
 
 static struct {
 	enum index_use use;
@@ -55,15 +56,22 @@ static struct index_key index_key_of_input(struct index_key key, const struct in
 static struct index_key index_key_of(const struct analysis *a)
 {
 	struct index_key key = {0};
-	struct stat program = {0};
-	uint64_t bias[] = {a->names->fit.bias, a->names->fit.data_bias, a->names->exe != NULL};
+	struct stat program = {0}, exe = {0};
+	const char *path = a->exe ? a->exe : getenv("GOHEAPX_EXE");
 	stat("/proc/self/exe", &program);
 	key = index_key_of_stat(key, &program);
-	key = index_key_of_input(key, &a->input);
-	if (a->names->exe)
-		key = index_key_of_input(key, exe_input(a->names->exe));
+	if (path && *path && stat(path, &exe) == 0)
+		key = index_key_of_stat(key, &exe);
+	return index_key_of_input(key, &a->input);
+}
+
+/* The executable that was opened in the end, and how it lies. */
+static struct index_key index_key_of_names(const struct analysis *a)
+{
+	struct index_key key = {0};
+	uint64_t bias[] = {a->names->fit.bias, a->names->fit.data_bias, a->names->exe != NULL};
 	key = index_key_add(key, bias, sizeof bias);
-	return heap_index_key(a->heap, key);
+	return a->names->exe ? index_key_of_input(key, exe_input(a->names->exe)) : key;
 }
 
 /* ---- Opening */
@@ -78,8 +86,7 @@ static bool index_path(const struct analysis *a, bool make, struct buf *path, st
 
 static bool index_may_have(const struct analysis *a)
 {
-	return index_policy.use != INDEX_OFF && !a->input.pid && !a->heap->log
-	       && S_ISREG(a->input.opened.st_mode);
+	return index_policy.use != INDEX_OFF && !a->input.pid && S_ISREG(a->input.opened.st_mode);
 }
 
 /* A file that the user has named and that is no index is left alone. */
@@ -108,6 +115,20 @@ void analysis_index_open(struct analysis *a)
 		utimensat(AT_FDCWD, buf_text(&path), NULL, 0); /* the oldest ones go first */
 	}
 	buf_free(&path);
+}
+
+void analysis_index_check(struct analysis *a)
+{
+	struct index_key key;
+	a->names_key = index_key_of_names(a);
+	if (!a->index
+	    || (index_struct(a->index, "names/key", &key, sizeof key)
+	        && memcmp(&key, &a->names_key, sizeof key) == 0))
+		return;
+	index_close(a->index);
+	a->index = NULL;
+	a->index_bytes = 0;
+	err_set(&a->index_err, "It is of another executable");
 }
 
 /* ---- Writing */
@@ -139,11 +160,13 @@ static void index_write_all(struct analysis *a, const struct index_writer *write
 void analysis_index_save(struct analysis *a)
 {
 	unsigned stages = analysis_stages(a);
-	if (!a->indexed || !index_is_worth(a) || input_changed(&a->input)
+	if (!a->indexed || !a->names || a->heap->log || !index_is_worth(a) || input_changed(&a->input)
 	    || input_loss(&a->input, &(uint64_t){0}))
 		return;
 	struct index_writer *writer = mem_alloc(sizeof *writer);
 	index_put(writer, "about", a->path, strlen(a->path));
+	index_put(writer, "names/key", &a->names_key, sizeof a->names_key);
+	heap_read_save(a->heap, writer);
 	for (int i = 0; i < STAGE_COUNT; i++)
 		if (stages >> i & 1)
 			stage_save(a, (enum stage)(1U << i), writer);

@@ -15,7 +15,8 @@ static bool run_read(struct analysis *a, struct progress *progress, struct err *
 		return false;
 	if (a->exe)
 		a->input.executable = a->exe;
-	a->heap = heap_read(&a->input, progress, err);
+	analysis_index_open(a);
+	a->heap = heap_read_indexed(&a->input, a->index, progress, err);
 	if (a->heap)
 		a->groups = groups_new(a->heap);
 	return a->heap != NULL;
@@ -26,7 +27,7 @@ static bool run_name(struct analysis *a, struct progress *progress, struct err *
 {
 	(void)progress, (void)err;
 	a->names = names_open(a->heap, a->exe);
-	analysis_index_open(a);
+	analysis_index_check(a);
 	return true;
 }
 

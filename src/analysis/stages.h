@@ -35,8 +35,8 @@ struct analysis {
 	atomic_bool parts; /* see analysis_parts */
 	atomic_int retain; /* enum retain; RETAIN_COUNT: nobody has set it */
 	uint64_t cpu[STAGE_COUNT];
-	struct index_file *index; /* from STAGE_NAMED; NULL: there is none */
-	struct index_key index_key;
+	struct index_file *index; /* from STAGE_READ; NULL: there is none */
+	struct index_key index_key, names_key;
 	struct err index_err;
 	uint64_t index_bytes;
 	bool indexed;            /* it may have one, and has index_key */
@@ -52,8 +52,11 @@ bool stage_make(struct analysis *analysis, enum stage stage, struct progress *pr
 /* Puts what a stage has made into an index. */
 void stage_save(const struct analysis *analysis, enum stage stage, struct index_writer *writer);
 
-/* Once names are open: finds the index of an analysis, if there is one (src/analysis/index.c). */
+/* Once the input is open: finds the index of an analysis, if there is one (src/analysis/index.c).
+ */
 void analysis_index_open(struct analysis *analysis);
+/* Once names are open: an index that was made with another executable is none. */
+void analysis_index_check(struct analysis *analysis);
 /* Writes what it has if that has taken its time and is not in the index. Nothing may be running. */
 void analysis_index_save(struct analysis *analysis);
 

@@ -115,6 +115,13 @@ static bool go_walk_step(struct go_walk *w, uint64_t *budget)
 	return w->ended ? is_no_end(w, offset, budget) : recover(w, offset, name, budget);
 }
 
+static void go_walk_skip(struct go_walk *w)
+{
+	uint64_t offset = cursor_offset(&w->c), end = w->sink->skip(w->sink->self, offset);
+	if (end > offset && end < w->reader->size)
+		go_on_at(w, (size_t)end);
+}
+
 /* What looking for the way back may cost, in all. */
 static uint64_t budget_of(size_t size)
 {
@@ -135,9 +142,12 @@ struct reader *go_read(const struct format *format, const struct input *input,
 		go_reader_free(reader);
 		return NULL;
 	}
-	for (uint64_t n = 1; go_walk_step(&w, &budget); n++)
+	for (uint64_t n = 1; go_walk_step(&w, &budget); n++) {
 		if (n % STEP == 0 && !progress_step(progress, cursor_offset(&w.c)))
 			break;
+		if (sink->skip)
+			go_walk_skip(&w);
+	}
 	return (struct reader *)reader;
 }
 

@@ -1,40 +1,73 @@
 #include "heap/heap_index.h"
 
+#include "base/index_parts.h"
 #include "base/mem.h"
 #include "heap/columns.h"
+
+#include <string.h>
 
 struct link_counts {
 	uint64_t edges, dangling;
 };
 
-/* Every object is in a run: where they are, how large, and where their records stand. */
-struct index_key heap_index_key(const struct heap *heap, struct index_key key)
+/* Of what is told besides the objects, which shows that the dump is still what it was. */
+struct read_counts {
+	uint64_t ghosts, objects, records, goroutines, frames, segments, finalizers, itabs, types,
+		otherroots;
+};
+
+static struct read_counts heap_index_counts(const struct heap *heap)
 {
-	struct objects_run_view run;
-	const uint64_t counts[] = {
-		heap_object_count(heap),
-		objects_bytes(heap->objects),
-		heap->goroutine_count,
-		heap->frame_count,
-		heap->segment_count,
-		heap->finalizer_count,
-		heap->itab_count,
-		heap->type_count,
-		heap->otherroot_count,
-		heap->losses,
-		heap->ghosts,
-		heap->index.count,
+	return (struct read_counts){
+		.ghosts = heap->ghosts,
+		.objects = heap_object_count(heap),
+		.records = heap->index.count,
+		.goroutines = heap->goroutine_count,
+		.frames = heap->frame_count,
+		.segments = heap->segment_count,
+		.finalizers = heap->finalizer_count,
+		.itabs = heap->itab_count,
+		.types = heap->type_count,
+		.otherroots = heap->otherroot_count,
 	};
-	key = index_key_add(key, counts, sizeof counts);
-	for (size_t r = 0; r < objects_run_count(heap->objects); r++) {
-		objects_run(heap->objects, r, &run);
-		struct object_place last;
-		objects_place(heap->objects, run.first + run.count - 1, &last);
-		const uint64_t words[] = {run.slot,   run.size,  run.offset, run.stored,
-		                          run.header, run.count, last.slot};
-		key = index_key_add(key, words, sizeof words);
-	}
-	return key;
+}
+
+/* Only what an intact dump of its own memory tells: all else has things to say of objects. */
+static bool heap_index_whole(const struct heap *heap)
+{
+	return heap->complete && !heap->log && !heap->warning_count && !heap->losses
+	       && !heap_has(heap, HAS_PROCESS);
+}
+
+void heap_read_save(const struct heap *heap, struct index_writer *writer)
+{
+	if (!heap_index_whole(heap))
+		return;
+	struct read_counts counts = heap_index_counts(heap);
+	index_put_copy(writer, "objects/counts", &counts, sizeof counts);
+	index_put(writer, "objects/records", heap->index.entry,
+	          heap->index.count * sizeof *heap->index.entry);
+	objects_save(heap->objects, writer);
+}
+
+bool heap_read_load(struct heap *heap, struct index_file *file)
+{
+	struct read_counts counts;
+	if (!index_struct(file, "objects/counts", &counts, sizeof counts)
+	    || !objects_load(heap->objects, file))
+		return false;
+	heap->index.entry =
+		index_array(file, "objects/records", sizeof *heap->index.entry, &heap->index.count);
+	heap->index.capacity = heap->index.count;
+	heap->ghosts = counts.ghosts;
+	return heap->index.entry != NULL;
+}
+
+bool heap_read_fits(const struct heap *heap, struct index_file *file)
+{
+	struct read_counts counts, now = heap_index_counts(heap);
+	return index_struct(file, "objects/counts", &counts, sizeof counts)
+	       && memcmp(&counts, &now, sizeof now) == 0 && heap_index_whole(heap);
 }
 
 static uint64_t heap_row_size(const struct heap *heap)

@@ -1,6 +1,7 @@
 /* Building the object table: from new to build. */
 #include "heap/objects_table.h"
 
+#include "base/index_parts.h"
 #include "base/mem.h"
 
 #include <stdlib.h>
@@ -191,4 +192,43 @@ void objects_build_log(struct objects *objects, struct log_objects *log)
 	objects->count = (uint32_t)log->count;
 	objects->bytes = log->bytes;
 	objects->pages = page_table_new();
+}
+
+struct objects_sums {
+	uint64_t count, bytes;
+};
+
+void objects_save(const struct objects *objects, struct index_writer *writer)
+{
+	struct objects_sums sums = {objects->count, objects->bytes};
+	index_put_copy(writer, "objects/sums", &sums, sizeof sums);
+	index_put(writer, "objects/runs", objects->runs, objects->run_count * sizeof *objects->runs);
+	index_put(writer, "objects/bits", objects->bits, objects->word_count * sizeof *objects->bits);
+	index_put(writer, "objects/rank", objects->rank, objects->word_count * sizeof *objects->rank);
+	index_put(writer, "objects/start", objects->start,
+	          objects->word_count * sizeof *objects->start);
+	index_put(writer, "objects/run_at", objects->run_at,
+	          (objects->count / ID_BLOCK + 1) * sizeof *objects->run_at);
+}
+
+bool objects_load(struct objects *o, struct index_file *file)
+{
+	struct objects_sums sums;
+	size_t ranks = 0, starts = 0, blocks = 0;
+	if (!index_struct(file, "objects/sums", &sums, sizeof sums) || sums.count >= OBJECT_FREE)
+		return false;
+	o->count = (uint32_t)sums.count;
+	o->bytes = sums.bytes;
+	o->runs = index_array(file, "objects/runs", sizeof *o->runs, &o->run_count);
+	o->bits = index_array(file, "objects/bits", sizeof *o->bits, &o->word_count);
+	o->rank = index_array(file, "objects/rank", sizeof *o->rank, &ranks);
+	o->start = index_array(file, "objects/start", sizeof *o->start, &starts);
+	o->run_at = index_array(file, "objects/run_at", sizeof *o->run_at, &blocks);
+	o->run_capacity = o->run_count;
+	o->word_capacity = o->start_capacity = o->word_count;
+	if (!o->runs || !o->bits || !o->rank || !o->start || !o->run_at || ranks != o->word_count
+	    || starts != ranks || blocks != o->count / ID_BLOCK + 1)
+		return false;
+	index_pages(o);
+	return true;
 }

@@ -21,6 +21,7 @@ struct run {
 	uint32_t count, first;
 	uint32_t word; /* its first word in `bits` */
 	uint8_t header;
+	uint8_t unused[7]; /* 0, as it is written to an index */
 };
 
 struct objects {

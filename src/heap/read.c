@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "heap/columns.h"
+#include "heap/heap_index.h"
 #include "objects_table.h"
 
 #include <inttypes.h>
@@ -21,6 +22,8 @@ struct builder {
 	uint64_t untyped_objects, untyped_offset;
 	uint64_t lost_frames, lost_offset; /* frames before any goroutine */
 	uint64_t added;
+	bool known;  /* objects, and where all records are, are from an index */
+	size_t next; /* of these records */
 };
 
 static void read_add_warning(struct builder *b, uint64_t offset, const char *text, bool harmless)
@@ -50,6 +53,8 @@ static void on_object(void *self, const struct object_record *r)
 {
 	struct builder *b = self;
 	bool fits = b->added < OBJECT_NONE - 1;
+	if (b->known)
+		return;
 	if (r->untyped && b->untyped_objects++ == 0)
 		b->untyped_offset = r->offset;
 	record_index_add(&b->heap->index, RECORD_OBJECT, r->offset, r->end);
@@ -63,15 +68,37 @@ static void on_object(void *self, const struct object_record *r)
 
 static void on_ghost(void *self, const struct object_record *r)
 {
-	struct heap *heap = ((struct builder *)self)->heap;
-	record_index_add(&heap->index, RECORD_GHOST, r->offset, r->end);
-	heap->ghosts++;
+	struct builder *b = self;
+	if (b->known)
+		return;
+	record_index_add(&b->heap->index, RECORD_GHOST, r->offset, r->end);
+	b->heap->ghosts++;
+}
+
+/* Of an offset that no row of objects begins at: itself. */
+static uint64_t on_skip(void *self, uint64_t offset)
+{
+	struct builder *b = self;
+	const struct record_entry *entry = b->heap->index.entry, *end = entry + b->heap->index.count;
+	for (entry += b->next; entry < end && entry->offset < offset;)
+		entry++;
+	if (entry < end && entry->offset == offset)
+		while (entry < end && (entry->kind == RECORD_OBJECT || entry->kind == RECORD_GHOST))
+			entry++;
+	b->next = (size_t)(entry - b->heap->index.entry);
+	return entry < end && entry->offset > offset ? entry->offset : offset;
+}
+
+static void read_add_place(struct builder *b, enum record_kind kind, uint64_t offset)
+{
+	if (!b->known)
+		record_index_add(&b->heap->index, kind, offset, 0);
 }
 
 static void on_end(void *self, uint64_t offset)
 {
 	struct builder *b = self;
-	record_index_add(&b->heap->index, RECORD_END, offset, 0);
+	read_add_place(b, RECORD_END, offset);
 	b->heap->complete = true;
 }
 
@@ -137,7 +164,7 @@ static void on_record(void *self, enum record_kind kind, const void *record)
 		log_objects_add_type(b->log, record);
 		return;
 	}
-	record_index_add(&heap->index, kind, *offset, 0);
+	read_add_place(b, kind, *offset);
 	if (kind == RECORD_PARAMS)
 		heap->params = *(const struct params_record *)record;
 	else if (kind == RECORD_MEMSTATS)
@@ -240,10 +267,12 @@ static void finish_addressed(struct builder *b)
 	           "object records name a type that is not in the dump: their pointers are not known");
 	warn_count(b, b->lost_frames, b->lost_offset,
 	           "stack frames belong to no goroutine: their pointers still count as roots");
-	warn_count(b, objects_build(heap->objects), ERR_NO_OFFSET,
-	           "objects overlap others: they were left out");
+	if (!b->known) {
+		warn_count(b, objects_build(heap->objects), ERR_NO_OFFSET,
+		           "objects overlap others: they were left out");
+		record_index_build(&heap->index);
+	}
 	columns_find_bounds(heap);
-	record_index_build(&heap->index);
 	profiles_build(&heap->profiles, heap->objects);
 }
 
@@ -262,17 +291,25 @@ static void read_finish(struct builder *b, const struct sink *sink)
 		on_warning(b, lost, loss);
 }
 
-struct heap *heap_read(const struct input *input, struct progress *progress, struct err *err)
+static struct heap *read_begin(const struct input *input, const struct format *format)
 {
-	const struct format *format = format_find(input, err);
-	if (!format)
-		return NULL;
 	struct heap *heap = mem_alloc(sizeof *heap);
 	heap->input = input;
 	heap->format = format;
 	heap->objects = objects_new();
 	heap->columns = mem_alloc(sizeof *heap->columns);
-	struct builder builder = {.heap = heap};
+	return heap;
+}
+
+static struct heap *read_with(const struct input *input, const struct format *format,
+                              struct index_file *index, struct progress *progress, struct err *err)
+{
+	struct heap *heap = read_begin(input, format);
+	if (index && !heap_read_load(heap, index)) {
+		heap_free(heap);
+		return NULL;
+	}
+	struct builder builder = {.heap = heap, .known = index != NULL};
 	const struct sink sink = {
 		.self = &builder,
 		.record = on_record,
@@ -287,6 +324,7 @@ struct heap *heap_read(const struct input *input, struct progress *progress, str
 		.end = on_end,
 		.warning = on_warning,
 		.oddity = on_oddity,
+		.skip = index ? on_skip : NULL,
 	};
 	heap->reader = format->read(format, input, &sink, progress, err);
 	bool usable = heap->reader != NULL;
@@ -301,4 +339,21 @@ struct heap *heap_read(const struct input *input, struct progress *progress, str
 	}
 	read_finish(&builder, &sink);
 	return heap;
+}
+
+struct heap *heap_read_indexed(const struct input *input, struct index_file *index,
+                               struct progress *progress, struct err *err)
+{
+	const struct format *format = format_find(input, err);
+	struct err unused = {0};
+	struct heap *heap = format && index ? read_with(input, format, index, progress, &unused) : NULL;
+	if (heap && heap_read_fits(heap, index))
+		return heap;
+	heap_free(heap);
+	return format ? read_with(input, format, NULL, progress, err) : NULL;
+}
+
+struct heap *heap_read(const struct input *input, struct progress *progress, struct err *err)
+{
+	return heap_read_indexed(input, NULL, progress, err);
 }

@@ -1,0 +1,165 @@
+/* Objects from an index: their records are passed over, and nothing is believed of a dump whose
+   other records have changed. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "format/dump_writer.h"
+#include "heap/heap.h"
+#include "heap/heap_index.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { SMALL = 300, LARGE = 40, SLOT = 32 };
+#define HEAP UINT64_C(0xc000000000)
+
+static const struct index_key key = {1, 2};
+static const struct index_secret secret = {{3}};
+static char path[] = "/tmp/goheapx-known-XXXXXX";
+
+static void make_dump(struct dump_writer *w, unsigned finalizers, bool first)
+{
+	dump_start(w, 8, false, "go1.19.8");
+	if (first)
+		dump_goroutine(w, 1, 4, 0, "chan receive");
+	for (unsigned i = 0; i < LARGE; i++)
+		dump_object(w, HEAP + (1 << 20) + i * SLOT * 4, SLOT * 4, NULL, 0);
+	for (unsigned i = 0; i < finalizers; i++)
+		dump_finalizer(w, false, HEAP, HEAP);
+	for (unsigned i = 0; i < SMALL; i++)
+		dump_object(w, HEAP + i * SLOT, SLOT, NULL, 0);
+	dump_end(w);
+}
+
+static struct index_file *index_of(const struct heap *heap)
+{
+	struct err err = {0};
+	struct index_writer *writer = calloc(1, sizeof *writer);
+	heap_read_save(heap, writer);
+	assert_true(index_write(writer, path, key, &secret, &err));
+	index_writer_fini(writer);
+	free(writer);
+	struct index_file *index = index_open(path, key, &secret, &err);
+	assert_non_null(index);
+	return index;
+}
+
+static void assert_the_same(const struct heap *heap, const struct heap *than)
+{
+	struct object_place a, b;
+	assert_int_equal(heap_object_count(heap), heap_object_count(than));
+	assert_int_equal(objects_bytes(heap->objects), objects_bytes(than->objects));
+	for (uint32_t i = 0; i < heap_object_count(heap); i++) {
+		objects_place(heap->objects, i, &a);
+		objects_place(than->objects, i, &b);
+		assert_true(a.slot == b.slot && a.size == b.size && a.offset == b.offset
+		            && a.skip == b.skip);
+		assert_int_equal(heap_find(heap, a.slot + 1), i);
+	}
+	assert_int_equal(heap->index.count, than->index.count);
+	assert_memory_equal(heap->index.entry, than->index.entry,
+	                    heap->index.count * sizeof *heap->index.entry);
+	assert_int_equal(heap->finalizer_count, than->finalizer_count);
+	assert_int_equal(heap->goroutine_count, than->goroutine_count);
+	assert_int_equal(heap->warning_count, 0);
+}
+
+/* Makes the tag of a row's fifth object none, which an ordinary reading warns of. */
+static void break_a_row(const struct heap *heap)
+{
+	struct object_record record;
+	assert_true(heap_object(heap, 5, &record));
+	*(uint8_t *)(uintptr_t)(heap->input->data + record.offset) = 0x7f;
+}
+
+static void test_known(bool first)
+{
+	struct dump_writer w;
+	struct err err = {0};
+	make_dump(&w, 3, first);
+	struct input input = dump_input(&w);
+	struct heap *plain = heap_read(&input, NULL, &err);
+	assert_non_null(plain);
+	assert_int_equal(heap_object_count(plain), SMALL + LARGE);
+	struct index_file *index = index_of(plain);
+	break_a_row(plain);
+	struct heap *known = heap_read_indexed(&input, index, NULL, &err);
+	assert_non_null(known);
+	assert_the_same(known, plain);
+	struct heap *again = heap_read(&input, NULL, &err);
+	assert_non_null(again);
+	assert_int_not_equal(again->warning_count, 0);
+	heap_free(again);
+	heap_free(known);
+	heap_free(plain);
+	index_close(index);
+	dump_free(&w);
+}
+
+static void test_rows_are_passed_over(void **state)
+{
+	(void)state;
+	test_known(true);
+	test_known(false);
+}
+
+static void test_other_records_are_compared(void **state)
+{
+	struct dump_writer was, is;
+	struct err err = {0};
+	(void)state;
+	make_dump(&was, 3, true);
+	make_dump(&is, 2, true);
+	struct input before = dump_input(&was), now = dump_input(&is);
+	struct heap *old = heap_read(&before, NULL, &err), *plain = heap_read(&now, NULL, &err);
+	struct index_file *index = index_of(old);
+	struct heap *heap = heap_read_indexed(&now, index, NULL, &err);
+	assert_non_null(heap);
+	assert_int_equal(heap->finalizer_count, 2);
+	assert_the_same(heap, plain);
+	heap_free(heap);
+	heap_free(plain);
+	heap_free(old);
+	index_close(index);
+	dump_free(&was);
+	dump_free(&is);
+}
+
+static void test_an_index_without_objects(void **state)
+{
+	struct dump_writer w;
+	struct err err = {0};
+	(void)state;
+	make_dump(&w, 1, true);
+	w.out.len--; /* the end record: what is not whole is not saved */
+	struct input input = dump_input(&w);
+	struct heap *plain = heap_read(&input, NULL, &err);
+	struct index_file *index = index_of(plain);
+	struct heap *heap = heap_read_indexed(&input, index, NULL, &err);
+	assert_int_equal(heap_object_count(heap), heap_object_count(plain));
+	assert_int_equal(heap->warning_count, plain->warning_count);
+	heap_free(heap);
+	heap_free(plain);
+	index_close(index);
+	dump_free(&w);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_rows_are_passed_over),
+		cmocka_unit_test(test_other_records_are_compared),
+		cmocka_unit_test(test_an_index_without_objects),
+	};
+	int fd = mkstemp(path);
+	if (fd < 0 || close(fd) != 0)
+		return 1;
+	int failed = cmocka_run_group_tests(tests, NULL, NULL);
+	unlink(path);
+	return failed;
+}
