@@ -138,8 +138,8 @@ def lists_go_through_pipes_and_commands_to_the_shell():
         terminal.wait("The command ended with status 1.")
         terminal.type(":!echo $((6 * 7)); echo \"a;b\"")
         terminal.send("Enter")
-        screen = at_the_question(terminal, settings)
-        assert "\n42\na;b\n" in screen, screen
+        terminal.wait("\n42\na;b\n")  # the question of the command before is still above it
+        at_the_question(terminal, settings)
         terminal.send("Enter")
         terminal.wait("grouped by identical stack")
         terminal.type(":!echo begun; sleep 1000")
