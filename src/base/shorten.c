@@ -158,6 +158,68 @@ static void shorten_goroutine(const char *text, struct buf *out)
 	buf_add(out, name);
 }
 
+/* Of a function, with its package called as in source code, what stands before its name:
+   "http.(*conn)." of "http.(*conn).serve.func1". */
+static size_t shorten_qualifier(const char *function)
+{
+	size_t len = strcspn(function, " "), dot = strcspn(function, ". ");
+	const char *receiver = len > dot && function[dot + 1] == '(' ? strstr(function, ").") : NULL;
+	if (receiver && receiver < function + len)
+		return (size_t)(receiver - function) + 2;
+	return dot < len && shorten_is_letter(function[dot + 1]) ? dot + 1 : 0;
+}
+
+/* A frame and the one that it called are one name: "main.watch > runtime.chanrecv c". */
+static const char frame_called[] = " > ";
+
+static void shorten_called(const char *text, struct buf *out)
+{
+	for (const char *next; (next = strstr(text, frame_called)); text = next) {
+		next += strlen(frame_called);
+		buf_add_bytes(out, text, (size_t)(next - text));
+		next += shorten_qualifier(next);
+	}
+	buf_add(out, text);
+}
+
+/* With `type` "conn.serve" of "http.(*conn).serve", else "serve". */
+static void shorten_before(const char *text, bool type, struct buf *out)
+{
+	const char *called = strstr(text, frame_called), *word = called ? called : text;
+	while (word > text && word[-1] != ' ')
+		word--;
+	if (called) {
+		const char *name = word + shorten_qualifier(word), *receiver = strstr(word, "(*");
+		buf_add_bytes(out, text, (size_t)(word - text));
+		if (type && receiver && receiver + 4 <= name && name[-2] == ')') {
+			buf_add_bytes(out, receiver + 2, (size_t)(name - receiver) - 4);
+			buf_add_char(out, '.');
+		}
+		text = name;
+	}
+	buf_add(out, text);
+}
+
+static void shorten_caller(const char *text, struct buf *out)
+{
+	shorten_before(text, true, out);
+}
+
+static void shorten_receiver(const char *text, struct buf *out)
+{
+	shorten_before(text, false, out);
+}
+
+/* "runtime.allm: threads" */
+static void shorten_remark(const char *text, struct buf *out)
+{
+	static const char of[] = "runtime.";
+	const char *remark = strncmp(text, of, strlen(of)) == 0 ? strchr(text, ':') : NULL;
+	buf_add_bytes(out, text, remark ? (size_t)(remark - text) : strlen(text));
+	if (remark)
+		buf_add(out, remark + strcspn(remark, ","));
+}
+
 void shorten_to(const char *text, int columns, struct buf *out)
 {
 	static const struct {
@@ -165,7 +227,8 @@ void shorten_to(const char *text, int columns, struct buf *out)
 		bool last; /* only if nothing has to follow */
 	} steps[] = {
 		{shorten_paths, false},     {shorten_files, true},      {shorten_lines, false},
-		{shorten_arguments, false}, {shorten_goroutine, false},
+		{shorten_arguments, false}, {shorten_goroutine, false}, {shorten_called, false},
+		{shorten_caller, true},     {shorten_receiver, true},   {shorten_remark, true},
 	};
 	struct buf shorter = {0};
 	buf_add(&shorter, text);

@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "table/runtime_variables.h"
 
 #include <stdlib.h>
 
@@ -93,6 +94,7 @@ static void where_add_name(const struct where_search *w, size_t at, struct buf *
 			buf_add(out, " > "); /* what has no name has a look */
 			overview_cell(w->rows, row, "type", &step);
 		}
+		runtime_variable_leave(out);
 		buf_add(out, buf_text(&step));
 	}
 	buf_free(&step);

@@ -1,5 +1,7 @@
 #include "table/merged_rows.h"
 
+#include "table/runtime_variables.h"
+
 #include "table/cell.h"
 #include "table/step_class.h"
 
@@ -52,7 +54,12 @@ struct entity merged_rows_entity(const struct rows *rows, size_t row)
 void merged_rows_step_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct merged_rows *data = rows->data;
-	cell_text(value, step_classes_step(data->step_classes, merged_rows_node(rows, row)->label));
+	const struct merge_node *node = merged_rows_node(rows, row);
+	struct buf *out = cell_begin(value);
+	buf_add(out, step_classes_step(data->step_classes, node->label));
+	if (node->depth == 0)
+		runtime_variable_add(out, 0);
+	cell_end(value);
 }
 
 void merged_rows_type_cell(const struct rows *rows, size_t row, struct value *value)
