@@ -61,6 +61,8 @@ uint32_t *dominators_children(const struct dominators *dominators, uint32_t node
 
 uint64_t dominators_memory(const struct dominators *dominators);
 
+/* The name of a part of an index that is about a tree, in name[INDEX_NAME]. */
+const char *dominators_section(char *name, enum retain retain, const char *part);
 /* For an index: borrowed until that is written. */
 void dominators_save(const struct dominators *dominators, struct index_writer *writer);
 /* In the stead of dominators_new; NULL: they are not in the file. */

@@ -15,6 +15,7 @@ struct owner {
 	uint32_t root_node, root_nodes; /* the first of those that it is made of, and how many they are
 	                                 */
 	uint32_t shared_set;            /* what it holds alone */
+	uint32_t unused;                /* 0, as it is written to an index */
 	uint64_t shared; /* bytes of the other shared sets that it is an owner of; those of more
 	                    than OWNERS_MOST owners count for none */
 };
@@ -22,8 +23,8 @@ struct owner {
 struct shared_set {
 	uint32_t set;          /* of its owners */
 	uint32_t first, nodes; /* owners->top[first ...]: the nodes that it is made of */
-	uint64_t bytes;        /* what they retain */
-	uint32_t objects;
+	uint32_t objects;      /* what they retain */
+	uint64_t bytes;
 };
 
 struct owners {
@@ -44,6 +45,10 @@ struct owners {
 struct owners *owners_new(const struct dominators *dominators, const struct groups *groups,
                           struct progress *progress);
 void owners_free(struct owners *owners);
+/* For an index: borrowed until that is written. */
+void owners_save(const struct owners *owners, struct index_writer *writer);
+/* In the stead of owners_new; NULL: they are not in the file. */
+struct owners *owners_load(const struct dominators *dominators, struct index_file *file);
 
 /* Who they are, ascending; none: more than OWNERS_MOST. */
 struct ids owners_of_shared_set(const struct owners *owners, uint32_t shared_set);
@@ -68,11 +73,16 @@ void owners_sum(const struct owners *owners, const uint32_t *class_of, struct ow
 struct owners_shared;
 struct owners_shared *owners_shared_new(void);
 void owners_shared_free(struct owners_shared *shared);
-/* NULL: cancelled. */
+/* NULL: cancelled. The index, which may be NULL, is asked first. */
 const struct owners *owners_shared_get(struct owners_shared *shared,
                                        const struct dominators *dominators,
-                                       const struct groups *groups, struct progress *progress);
+                                       const struct groups *groups, struct index_file *index,
+                                       struct progress *progress);
 /* Without waiting: NULL as long as nobody has asked for them. */
 const struct owners *owners_shared_made(struct owners_shared *shared, enum retain retain);
+/* Those that are made, for an index, and what making those has cost that have not been saved yet.
+ */
+void owners_shared_save(struct owners_shared *shared, struct index_writer *writer);
+uint64_t owners_shared_cpu(struct owners_shared *shared);
 
 #endif

@@ -64,7 +64,7 @@ struct index_file *index_open(const char *path, struct index_key key,
 void index_close(struct index_file *file);
 
 /* The bytes of a section, borrowed; NULL: there is none, or it is damaged. May be asked for by
-   several threads, of different sections. */
+   several threads. */
 const void *index_get(struct index_file *file, const char *name, uint64_t *size);
 /* The same as a column of that size, only to be read, which is given back with
    mem_column_free(column, size). NULL: it has another size, too. */

@@ -21,6 +21,9 @@ struct task;
 
 enum { TASK_FOREVER = -1 };
 
+/* Nanoseconds of processor time that this thread has taken. */
+uint64_t task_cpu(void);
+
 /* Runs work(self, progress) in a thread; `wake` (may be NULL) tells of its end. */
 struct task *task_start(void (*work)(void *self, struct progress *progress), void *self,
                         const struct wake *wake);

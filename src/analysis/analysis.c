@@ -1,3 +1,4 @@
+#include "analysis/index.h"
 #include "analysis/stages.h"
 
 #include "base/mem.h"
@@ -182,7 +183,7 @@ const struct owners *analysis_owners(const struct analysis *analysis, enum retai
                                      struct progress *progress)
 {
 	return owners_shared_get(analysis->owners, analysis_dominators(analysis, retain),
-	                         analysis->groups, progress);
+	                         analysis->groups, analysis->index, progress);
 }
 
 const struct suspects *analysis_suspects(const struct analysis *analysis)
@@ -235,6 +236,8 @@ void analysis_free(struct analysis *analysis)
 {
 	if (!analysis)
 		return;
+	if (!analysis->task)
+		analysis_keep(analysis);
 	analysis_stop(analysis);
 	series_free(analysis->series);
 	structures_free(analysis->structures);

@@ -47,11 +47,37 @@ bool dominator_children_init(struct dominator_children *children,
 	return false;
 }
 
+static size_t dominator_children_size(const struct dominator_children *children)
+{
+	return children->nodes * sizeof *children->node;
+}
+
 void dominator_children_fini(struct dominator_children *children)
 {
-	if (!children->row)
-		return;
-	mem_column_free(children->row, row_size(children));
-	mem_column_free(children->node, children->nodes * sizeof *children->node);
+	if (children->row)
+		mem_column_free(children->row, row_size(children));
+	if (children->node)
+		mem_column_free(children->node, dominator_children_size(children));
 	*children = (struct dominator_children){0};
+}
+
+void dominator_children_save(const struct dominator_children *children, enum retain retain,
+                             struct index_writer *writer)
+{
+	char name[INDEX_NAME];
+	index_put(writer, dominators_section(name, retain, "row"), children->row, row_size(children));
+	index_put(writer, dominators_section(name, retain, "node"), children->node,
+	          dominator_children_size(children));
+}
+
+bool dominator_children_load(struct dominator_children *children,
+                             const struct dominators *dominators, struct index_file *file)
+{
+	char name[INDEX_NAME];
+	enum retain retain = dominators->retain;
+	children->nodes = dominators->nodes;
+	children->row = index_column(file, dominators_section(name, retain, "row"), row_size(children));
+	children->node = index_column(file, dominators_section(name, retain, "node"),
+	                              dominator_children_size(children));
+	return children->row && children->node;
 }

@@ -186,10 +186,10 @@ uint64_t dominators_memory(const struct dominators *dominators)
 
 /* ---- In an index, by their kind */
 
-static const char *dominators_section(char *name, enum retain retain, const char *column)
+const char *dominators_section(char *name, enum retain retain, const char *part)
 {
 	static const char *const kinds[RETAIN_COUNT] = {"alive", "strongest", "weak"};
-	snprintf(name, INDEX_NAME, "dominators/%s/%s", kinds[retain], column);
+	snprintf(name, INDEX_NAME, "dominators/%s/%s", kinds[retain], part);
 	return name;
 }
 

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { INDEX_WORTH_MS = 1000, KEY_WINDOWS = 256, KEY_WINDOW = 4096 };
+enum { INDEX_WORTH_MS = 1000, INDEX_WORTH_MORE_MS = 200, KEY_WINDOWS = 256, KEY_WINDOW = 4096 };
 
 static struct {
 	enum index_use use;
@@ -139,7 +139,11 @@ static bool index_is_worth(const struct analysis *a)
 	uint64_t cpu = 0;
 	for (int i = 0; i < STAGE_COUNT; i++)
 		cpu += computed >> i & 1 ? a->cpu[i] : 0;
-	return computed && (index_policy.use != INDEX_CACHE || cpu / 1000000 >= INDEX_WORTH_MS);
+	cpu += owners_shared_cpu(a->owners);
+	uint64_t worth = index_policy.use != INDEX_CACHE ? 0
+	                 : a->index                      ? INDEX_WORTH_MORE_MS
+	                                                 : INDEX_WORTH_MS;
+	return cpu && cpu / 1000000 >= worth;
 }
 
 static void index_write_all(struct analysis *a, const struct index_writer *writer)
@@ -157,11 +161,11 @@ static void index_write_all(struct analysis *a, const struct index_writer *write
 	buf_free(&path);
 }
 
-void analysis_index_save(struct analysis *a)
+void analysis_keep(struct analysis *a)
 {
 	unsigned stages = analysis_stages(a);
-	if (!a->indexed || !a->names || a->heap->log || !index_is_worth(a) || input_changed(&a->input)
-	    || input_loss(&a->input, &(uint64_t){0}))
+	if (!a->indexed || !a->names || analysis_failed(a, NULL) || a->heap->log || !index_is_worth(a)
+	    || input_changed(&a->input) || input_loss(&a->input, &(uint64_t){0}))
 		return;
 	struct index_writer *writer = mem_alloc(sizeof *writer);
 	index_put(writer, "about", a->path, strlen(a->path));
@@ -170,11 +174,19 @@ void analysis_index_save(struct analysis *a)
 	for (int i = 0; i < STAGE_COUNT; i++)
 		if (stages >> i & 1)
 			stage_save(a, (enum stage)(1U << i), writer);
+	owners_shared_save(a->owners, writer);
 	index_keep(a->index, writer);
 	index_write_all(a, writer);
 	index_writer_fini(writer);
 	free(writer);
 	atomic_store(&a->computed, 0);
+}
+
+void analysis_make_owners(struct analysis *a)
+{
+	for (int retain = 0; retain < RETAIN_COUNT; retain++)
+		if (analysis_dominators(a, (enum retain)retain))
+			analysis_owners(a, (enum retain)retain, NULL);
 }
 
 /* ---- What is told of it */

@@ -2,6 +2,7 @@
 #include "analysis/owners.h"
 
 #include "base/mem.h"
+#include "base/task.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -14,6 +15,7 @@ struct owners_shared {
 	pthread_mutex_t lock;
 	bool making; /* one thread does; the others wait for what it finds */
 	struct owners *owners[RETAIN_COUNT];
+	uint64_t cpu; /* of those that are not in the index */
 };
 
 struct owners_shared *owners_shared_new(void)
@@ -48,22 +50,30 @@ static bool take_turn(struct owners_shared *shared, enum retain retain, struct p
 	return mine;
 }
 
-static void end_turn(struct owners_shared *shared, enum retain retain, struct owners *made)
+static void end_turn(struct owners_shared *shared, enum retain retain, struct owners *made,
+                     uint64_t cpu)
 {
 	pthread_mutex_lock(&shared->lock);
 	shared->owners[retain] = made;
+	shared->cpu += cpu;
 	shared->making = false;
 	pthread_mutex_unlock(&shared->lock);
 }
 
 const struct owners *owners_shared_get(struct owners_shared *shared,
                                        const struct dominators *dominators,
-                                       const struct groups *groups, struct progress *progress)
+                                       const struct groups *groups, struct index_file *index,
+                                       struct progress *progress)
 {
 	if (!take_turn(shared, dominators->retain, progress))
 		return owners_shared_made(shared, dominators->retain);
-	struct owners *made = owners_new(dominators, groups, progress);
-	end_turn(shared, dominators->retain, made);
+	uint64_t cpu = 0, before = task_cpu();
+	struct owners *made = owners_load(dominators, index);
+	if (!made) {
+		made = owners_new(dominators, groups, progress);
+		cpu = task_cpu() - before;
+	}
+	end_turn(shared, dominators->retain, made, cpu);
 	return made;
 }
 
@@ -73,4 +83,24 @@ const struct owners *owners_shared_made(struct owners_shared *shared, enum retai
 	const struct owners *owners = shared->owners[retain];
 	pthread_mutex_unlock(&shared->lock);
 	return owners;
+}
+
+void owners_shared_save(struct owners_shared *shared, struct index_writer *writer)
+{
+	for (int retain = 0; retain < RETAIN_COUNT; retain++) {
+		const struct owners *owners = owners_shared_made(shared, (enum retain)retain);
+		if (owners)
+			owners_save(owners, writer);
+	}
+	pthread_mutex_lock(&shared->lock);
+	shared->cpu = 0;
+	pthread_mutex_unlock(&shared->lock);
+}
+
+uint64_t owners_shared_cpu(struct owners_shared *shared)
+{
+	pthread_mutex_lock(&shared->lock);
+	uint64_t cpu = shared->cpu;
+	pthread_mutex_unlock(&shared->lock);
+	return cpu;
 }

@@ -1,14 +1,7 @@
 /* Runs what lacks of the stages, in the caller or in a task. */
+#include "analysis/index.h"
 #include "analysis/stages.h"
-
-#include <time.h>
-
-static uint64_t thread_cpu(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
+#include "base/task.h"
 
 /* What a stage has come to is there for everyone from now on. False: failed or cancelled. */
 static bool publish_stage(struct analysis *a, enum stage stage, bool made, const struct err *err,
@@ -28,9 +21,9 @@ static bool publish_stage(struct analysis *a, enum stage stage, bool made, const
 static bool run_stage(struct analysis *a, enum stage stage, struct progress *progress)
 {
 	struct err err = {0};
-	uint64_t before = thread_cpu();
+	uint64_t before = task_cpu();
 	bool made = stage_make(a, stage, progress, &err);
-	uint64_t cpu = thread_cpu() - before;
+	uint64_t cpu = task_cpu() - before;
 	progress_begin(progress, NULL, 0);
 	return publish_stage(a, stage, made, &err, cpu);
 }
@@ -51,7 +44,7 @@ static void beside_work(void *self, struct progress *progress)
 	struct beside *beside = self;
 	progress->whole = beside->whole;
 	beside->made = stage_make(beside->analysis, STAGE_TYPED, progress, &beside->err);
-	beside->cpu = thread_cpu();
+	beside->cpu = task_cpu();
 }
 
 static void beside_begin(struct beside *beside, enum stage next, unsigned stages)
@@ -106,21 +99,26 @@ static bool run_lacking(struct analysis *a, unsigned stages, bool sums, struct p
 		wake_up(a->wake);
 	}
 	task_end(types.task);
-	if (more)
-		analysis_index_save(a);
 	return more;
+}
+
+static bool analysis_run_in(struct analysis *a, unsigned stages, struct progress *progress,
+                            struct err *err)
+{
+	return run_lacking(a, stages, false, progress) || (analysis_failed(a, err), false);
 }
 
 bool analysis_run_watched(struct analysis *analysis, unsigned stages, struct progress *progress,
                           struct err *err)
 {
-	return run_lacking(analysis, stages, false, progress)
-	       || (analysis_failed(analysis, err), false);
+	bool done = analysis_run_in(analysis, stages, progress, err);
+	analysis_keep(analysis);
+	return done;
 }
 
 bool analysis_run(struct analysis *analysis, unsigned stages, struct err *err)
 {
-	return analysis_run_watched(analysis, stages, NULL, err);
+	return analysis_run_in(analysis, stages, NULL, err);
 }
 
 void analysis_sum_up(struct analysis *analysis)
@@ -131,7 +129,8 @@ void analysis_sum_up(struct analysis *analysis)
 static void analysis_work(void *self, struct progress *progress)
 {
 	struct analysis *a = self;
-	run_lacking(a, STAGE_ALL, true, progress);
+	if (run_lacking(a, STAGE_ALL, true, progress))
+		analysis_keep(a);
 	atomic_store(&a->done, true); /* the task's end tells of it */
 }
 

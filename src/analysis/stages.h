@@ -57,7 +57,5 @@ void stage_save(const struct analysis *analysis, enum stage stage, struct index_
 void analysis_index_open(struct analysis *analysis);
 /* Once names are open: an index that was made with another executable is none. */
 void analysis_index_check(struct analysis *analysis);
-/* Writes what it has if that has taken its time and is not in the index. Nothing may be running. */
-void analysis_index_save(struct analysis *analysis);
 
 #endif

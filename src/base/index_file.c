@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +14,7 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-enum { INDEX_FORMAT = 2, INDEX_PAGE = 4096, INDEX_ORDER = 0x01020304 };
+enum { INDEX_FORMAT = 3, INDEX_PAGE = 4096, INDEX_ORDER = 0x01020304 };
 static const char index_magic[8] = "goheapx";
 
 struct index_header {
@@ -33,6 +34,7 @@ struct index_file {
 	struct index_secret secret;
 	uint64_t count, size;
 	struct index_section section[INDEX_SECTIONS];
+	pthread_mutex_t lock;               /* of the next */
 	const void *mapped[INDEX_SECTIONS]; /* by index_get */
 };
 
@@ -294,6 +296,7 @@ struct index_file *index_open(const char *path, struct index_key key,
                               const struct index_secret *secret, struct err *err)
 {
 	struct index_file *file = mem_alloc(sizeof *file);
+	pthread_mutex_init(&file->lock, NULL);
 	file->key = key;
 	file->secret = *secret;
 	file->fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
@@ -314,6 +317,7 @@ void index_close(struct index_file *file)
 			munmap((void *)(uintptr_t)file->mapped[i], file->section[i].size);
 	if (file->fd >= 0)
 		close(file->fd);
+	pthread_mutex_destroy(&file->lock);
 	free(file);
 }
 
@@ -348,9 +352,12 @@ const void *index_get(struct index_file *file, const char *name, uint64_t *size)
 	*size = file->section[i].size;
 	if (*size == 0)
 		return "";
+	pthread_mutex_lock(&file->lock);
 	if (!file->mapped[i])
 		file->mapped[i] = index_map(file, &file->section[i]);
-	return file->mapped[i];
+	const void *mapped = file->mapped[i];
+	pthread_mutex_unlock(&file->lock);
+	return mapped;
 }
 
 void *index_column(struct index_file *file, const char *name, size_t size)

@@ -45,6 +45,13 @@ void wake_drain(const struct wake *wake)
 		;
 }
 
+uint64_t task_cpu(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
 struct task {
 	void (*work)(void *self, struct progress *progress);
 	void *self;

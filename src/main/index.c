@@ -34,5 +34,9 @@ enum status run_index(const struct options *options)
 	index_use(options->index ? INDEX_FILE : INDEX_ALWAYS, options->index);
 	struct analysis *analysis =
 		open_dump(path, options->exe ? options->exe : options->operands[1], STAGE_ALL);
+	if (analysis) {
+		analysis_make_owners(analysis);
+		analysis_keep(analysis);
+	}
 	return analysis ? close_dump(analysis, options, index_print(analysis, path)) : STATUS_FAILED;
 }

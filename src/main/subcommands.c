@@ -147,6 +147,7 @@ enum status close_dump(struct analysis *analysis, const struct options *options,
 		subcommand_tell_if_changed(analysis);
 		if (options->strict && !is_clean(analysis))
 			status = STATUS_FAILED;
+		analysis_keep(analysis);
 		subcommand_tell_index(analysis);
 	}
 	analysis_free(analysis);

@@ -306,7 +306,7 @@ struct making {
 static void *make_shared(void *self)
 {
 	struct making *making = self;
-	owners_shared_get(making->shared, making->dominators, making->groups, &making->progress);
+	owners_shared_get(making->shared, making->dominators, making->groups, NULL, &making->progress);
 	return NULL;
 }
 
@@ -319,7 +319,7 @@ static bool gives_up_at_once(const struct dominators *d, const struct groups *gr
 	assert_int_equal(pthread_create(&thread, NULL, make_shared, &making), 0);
 	while (!atomic_load(&making.progress.what))
 		sched_yield();
-	bool none = !owners_shared_get(making.shared, d, groups, &given_up);
+	bool none = !owners_shared_get(making.shared, d, groups, NULL, &given_up);
 	pthread_join(thread, NULL);
 	assert_non_null(owners_shared_made(making.shared, d->retain));
 	owners_shared_free(making.shared);
