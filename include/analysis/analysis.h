@@ -72,6 +72,10 @@ bool analysis_failed(const struct analysis *analysis, struct err *err);
 bool analysis_done(const struct analysis *analysis); /* nothing more will come */
 void analysis_free(struct analysis *analysis);       /* after analysis_stop() */
 
+/* About how much is in a large file, some milliseconds after its task was started; NULL: that is
+   not known yet, or cannot be. */
+const struct estimate *analysis_estimate(const struct analysis *analysis);
+
 /* What the stages have made, immutable from then on; NULL as long as it is not there, so that
    nobody can read what is not there yet. */
 const struct input *analysis_input(const struct analysis *analysis);   /* STAGE_READ */

@@ -8,6 +8,7 @@
 #include "base/plugin.h"
 #include "base/process.h"
 #include "base/progress.h"
+#include "format/estimate.h"
 #include "format/heap_profile.h"
 #include "format/record.h"
 
@@ -73,6 +74,10 @@ struct format {
 	   so is one whose reading was cancelled. */
 	struct reader *(*read)(const struct format *, const struct input *, const struct sink *,
 	                       struct progress *, struct err *);
+	/* About how much is in it, from so many samples. False: that cannot be told, or not before a
+	   time (ns of CLOCK_MONOTONIC; UINT64_MAX: whenever). NULL: of no file. */
+	bool (*estimate)(const struct format *, const struct input *, uint32_t samples, uint64_t until,
+	                 struct estimate *);
 	/* Decodes the object record at an offset that read() told, again. NULL: objects are listed. */
 	bool (*object)(const struct reader *, uint64_t offset, struct object_record *);
 	/* Appends the numbers of the objects that the one listed at an offset refers to. NULL: none is

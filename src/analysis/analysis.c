@@ -55,6 +55,12 @@ enum stage analysis_lacks(const struct analysis *analysis, unsigned stages)
 	return lacking ? (enum stage)(1U << __builtin_ctz(lacking)) : STAGE_NONE;
 }
 
+const struct estimate *analysis_estimate(const struct analysis *analysis)
+{
+	bool there = atomic_load_explicit(&analysis->estimated, memory_order_acquire);
+	return there ? &analysis->estimate : NULL;
+}
+
 const struct input *analysis_input(const struct analysis *analysis)
 {
 	return analysis_has(analysis, STAGE_READ) ? &analysis->input : NULL;

@@ -5,6 +5,26 @@
 #include "format/running.h"
 #include "heap/heap_index.h"
 
+#include <time.h>
+
+enum { SAMPLED_FROM = 64 << 20, SAMPLES = 512, SAMPLING_MS = 80 };
+
+/* Who looks on is told about how much it is before all of it is read, where that takes longer. A
+   slow disk must not make both come late. */
+static void stages_estimate(struct analysis *a)
+{
+	const struct format *format = a->wake ? format_find(&a->input, NULL) : NULL;
+	struct timespec t;
+	if (!format || !format->estimate || a->input.size < SAMPLED_FROM)
+		return;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	uint64_t until = (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec + SAMPLING_MS * 1000000U;
+	if (!format->estimate(format, &a->input, SAMPLES, until, &a->estimate))
+		return;
+	atomic_store_explicit(&a->estimated, true, memory_order_release);
+	wake_up(a->wake);
+}
+
 /* A process is not stopped for what its memory cannot tell. */
 static bool run_read(struct analysis *a, struct progress *progress, struct err *err)
 {
@@ -16,6 +36,8 @@ static bool run_read(struct analysis *a, struct progress *progress, struct err *
 	if (a->exe)
 		a->input.executable = a->exe;
 	analysis_index_open(a);
+	if (!a->index)
+		stages_estimate(a);
 	a->heap = heap_read_indexed(&a->input, a->index, progress, err);
 	if (a->heap)
 		a->groups = groups_new(a->heap);

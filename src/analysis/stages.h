@@ -8,6 +8,7 @@
 
 struct analysis {
 	struct input input;
+	struct estimate estimate;                    /* see analysis_estimate */
 	struct heap *heap;                           /* from STAGE_READ */
 	struct groups *groups;                       /* from STAGE_READ */
 	struct names *names;                         /* from STAGE_NAMED */
@@ -31,6 +32,7 @@ struct analysis {
 	struct task *task;        /* NULL: nothing has been started */
 	atomic_uint stages;       /* done; publishes what they made */
 	atomic_bool failed, done; /* failed publishes err */
+	atomic_bool estimated;    /* publishes estimate */
 	struct err err;
 	atomic_bool parts; /* see analysis_parts */
 	atomic_int retain; /* enum retain; RETAIN_COUNT: nobody has set it */

@@ -101,6 +101,7 @@ static const struct format format_go17 = {
 	.variant = &layout_7,
 	.probe = go_layouts_probe,
 	.read = go_read,
+	.estimate = go_estimate,
 	.object = go_object_read,
 	.close = go_close,
 };
@@ -113,6 +114,7 @@ static const struct format format_go16 = {
 	.variant = &layout_6,
 	.probe = go_layouts_probe,
 	.read = go_read,
+	.estimate = go_estimate,
 	.object = go_object_read,
 	.close = go_close,
 };

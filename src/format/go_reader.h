@@ -60,7 +60,9 @@ uint8_t *go_reader_keep_list(struct go_reader *reader, const uint8_t *list, size
 /* struct format's read, for all layouts. */
 struct reader *go_read(const struct format *format, const struct input *input,
                        const struct sink *sink, struct progress *progress, struct err *err);
-/* Its object and close. */
+/* Its estimate, object and close. */
+bool go_estimate(const struct format *format, const struct input *input, uint32_t samples,
+                 uint64_t until, struct estimate *estimate);
 bool go_object_read(const struct reader *reader, uint64_t offset, struct object_record *record);
 void go_close(struct reader *reader);
 
@@ -71,10 +73,11 @@ size_t go_walk_length(const struct go_layout *layout, const uint8_t *data, size_
    record (then walk->ended); *name is its kind, NULL when there is no such kind. */
 bool go_record_read(struct go_walk *walk, const char **name);
 
-/* Looks for the next place from `from` on where records go on: a row of plausible ones. False:
-   there is none, or looking further would cost too much. *budget is in bytes looked at, and used
-   up. */
-bool go_resync(const struct go_walk *walk, size_t from, uint64_t *budget, size_t *found);
+/* Looks for the next place from `from` on and before `end` where records go on: a row of plausible
+   ones. False: there is none, or looking further would cost too much. *budget is in bytes looked
+   at, and used up. */
+bool go_resync(const struct go_walk *walk, size_t from, size_t end, uint64_t *budget,
+               size_t *found);
 /* After a broken type record of Go 1.5: the itab record that made the runtime write it. */
 bool go_resync_type(const struct go_walk *walk, size_t from, uint64_t *budget, size_t *found);
 

@@ -73,9 +73,9 @@ static bool go_resync_is_row(const struct go_walk *walk, size_t from, uint64_t *
 }
 
 /* No row begins with a 0: that ends one. */
-bool go_resync(const struct go_walk *walk, size_t from, uint64_t *budget, size_t *found)
+bool go_resync(const struct go_walk *walk, size_t from, size_t end, uint64_t *budget, size_t *found)
 {
-	for (size_t at = from; at < walk->reader->size && *budget; at++)
+	for (size_t at = from; at < end && *budget; at++)
 		if (walk->reader->data[at] - 1U < TAG_LAST && go_resync_is_row(walk, at, budget)) {
 			*found = at;
 			return true;

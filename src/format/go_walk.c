@@ -35,7 +35,7 @@ static bool recover(struct go_walk *w, size_t offset, const char *name, uint64_t
 {
 	size_t found;
 	bool type = w->broken_type != 0 && go_resync_type(w, offset, budget, &found);
-	if (type || go_resync(w, offset + 1, budget, &found)) {
+	if (type || go_resync(w, offset + 1, w->reader->size, budget, &found)) {
 		if (type)
 			go_walk_warn(w, w->sink->oddity, offset,
 			             "The name of this type is impossible, a fault of Go 1.5: %zu bytes were "
@@ -76,7 +76,7 @@ static void warn_of_rest(const struct go_walk *w, size_t offset, size_t left)
 static bool is_no_end(struct go_walk *w, size_t offset, uint64_t *budget)
 {
 	size_t left = cursor_left(&w->c), found;
-	if (left && go_resync(w, offset + 1, budget, &found)) {
+	if (left && go_resync(w, offset + 1, w->reader->size, budget, &found)) {
 		go_walk_warn(w, w->sink->warning, offset,
 		             "An end record stands in the middle of the dump: %zu bytes of damage were "
 		             "skipped; what only they pointed to seems unreachable",

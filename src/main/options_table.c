@@ -235,8 +235,8 @@ static bool set_size(struct options *options, const char *argument, struct err *
 }
 
 const struct option_row option_table[] = {
-	{"json", 0, NULL, " report list path find what-if retained check diff top sql ", "Print JSON",
-     0, set_json},
+	{"json", 0, NULL, " estimate report list path find what-if retained check diff top sql ",
+     "Print JSON", 0, set_json},
 	{"csv", 0, NULL, " report list path find what-if retained check top sql ",
      "Print comma-separated values, the names of the columns first", 0, set_csv},
 	{"jsonl", 0, NULL, " list find what-if retained top sql ",

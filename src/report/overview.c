@@ -95,7 +95,9 @@ static void overview_progress(struct page *page)
 		enum stage first = analysis_lacks(analysis, STAGE_ALL);
 		for (unsigned next = first; next && next < STAGE_ALL; next <<= 1)
 			page_putf(page, PAGE_NEXT, 0, STYLE_FAINT, "%s %s", next > first ? "," : "",
-			          stage_name((enum stage)next));
+			          next == STAGE_READ && analysis_estimate(analysis)
+			              ? "exact numbers"
+			              : stage_name((enum stage)next));
 	}
 }
 
@@ -200,6 +202,7 @@ static const struct report_section overview_sections[] = {
 	{.add = overview_names, .forms = FORM_ALL, .needs = STAGE_NAMED},
 	{.add = overview_cgo, .forms = FORM_ALL, .needs = STAGE_NAMED, .parts = HAS_RUNTIME},
 	{.add = overview_progress, .forms = FORM_SCREEN},
+	{.add = overview_estimate, .forms = FORM_SCREEN},
 	{.add = overview_state, .forms = FORM_PROGRAMS, .needs = STAGE_READ},
 	{.add = overview_domains, .forms = FORM_ALL, .needs = STAGE_READ, .parts = HAS_DOMAINS},
 	{.add = overview_heaps, .forms = FORM_ALL, .needs = STAGE_READ},
@@ -286,7 +289,9 @@ static const struct report report_overview = {
 		"ROOTS: pointers to objects from global variables (data, bss), stack frames, "
 		"finalizers, deferred calls and panics\n"
 		"MEMORY: what the runtime had from the system when the dump began, and what for\n"
-		"FILE: what was wrong with it, where, what was skipped, and what that means\n",
+		"FILE: what was wrong with it, where, what was skipped, and what that means\n"
+		"SAMPLES: of a large dump, until all of it is read: about how much is in it, which is at "
+		"most so far off in 19 of 20 dumps, and the sizes of objects that take most bytes\n",
 	.sections = overview_sections,
 	.open = overview_open,
 	.close = overview_close,

@@ -67,6 +67,8 @@ void overview_fork(struct page *page);
 void overview_snapshot(struct page *page);
 void overview_names(struct page *page);
 void overview_cgo(struct page *page);
+/* overview_estimate.c */
+void overview_estimate(struct page *page);
 /* overview_objects.c */
 void overview_heap(struct page *page);
 void overview_sentence(struct page *page);

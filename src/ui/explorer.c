@@ -171,7 +171,8 @@ uint64_t explorer_address(const struct explorer *explorer)
 /* Has the analysis got further since the last look? */
 static bool explorer_sees_news(struct explorer *explorer)
 {
-	unsigned stages = analysis_stages(explorer->analysis);
+	unsigned estimated = analysis_estimate(explorer->analysis) ? STAGE_ALL + 1 : 0;
+	unsigned stages = analysis_stages(explorer->analysis) | estimated;
 	bool done = analysis_done(explorer->analysis);
 	bool news = stages != explorer->seen || done != explorer->seen_done;
 	explorer->seen = stages;

@@ -1,0 +1,33 @@
+#include "format/estimate.h"
+
+#include "base/text.h"
+
+/* Three digits: the rest would seem to be known. */
+static uint64_t estimate_rounded(double number)
+{
+	uint64_t unit = 1, whole = (uint64_t)number;
+	while (whole / unit >= 1000)
+		unit *= 10;
+	return (whole + unit / 2) / unit * unit;
+}
+
+static void estimate_add_error(const struct estimated *estimated, struct buf *out)
+{
+	double percent = estimated->number > 0 ? estimated->error * 100 / estimated->number : 0;
+	if (percent < 1)
+		buf_addf(out, " (+-%.1f%%)", percent > 0.1 ? percent : 0.1);
+	else
+		buf_addf(out, " (+-%.0f%%)", percent);
+}
+
+void estimate_add_sentence(const struct estimate *estimate, struct buf *out)
+{
+	buf_add(out, "About ");
+	text_add_count(out, estimate_rounded(estimate->objects.number));
+	buf_add(out, " objects");
+	estimate_add_error(&estimate->objects, out);
+	buf_add(out, ", ");
+	text_add_size(out, estimate_rounded(estimate->bytes.number));
+	estimate_add_error(&estimate->bytes, out);
+	buf_addf(out, ", from %u samples", estimate->samples);
+}

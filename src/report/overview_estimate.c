@@ -1,0 +1,36 @@
+/* The overview of a large file until all of it is read: about how much is in it. */
+#include "report/overview.h"
+
+#include "base/text.h"
+
+enum { SIZES = 5 };
+
+static void overview_add_sampled(struct section *section, const struct estimate_size *size,
+                                 uint64_t whole)
+{
+	struct buf name = {0};
+	buf_add(&name, size->size == ESTIMATE_LARGE ? "objects of more than 8 KB" : "objects of ");
+	if (size->size != ESTIMATE_LARGE)
+		text_add_size(&name, size->size);
+	struct page *page = overview_line(section, NULL);
+	page_size(page, OVERVIEW_NUMBER, (uint64_t)size->bytes);
+	page_share(page, OVERVIEW_SHARE, (uint64_t)size->bytes, whole);
+	page_put(page, PAGE_LEFT, OVERVIEW_TEXT, STYLE_PLAIN, buf_text(&name));
+	buf_free(&name);
+}
+
+void overview_estimate(struct page *page)
+{
+	const struct estimate *estimate = analysis_estimate(page->analysis);
+	struct section section = {page, "SAMPLES"};
+	struct buf text = {0};
+	if (!estimate || analysis_has(page->analysis, STAGE_READ))
+		return;
+	estimate_add_sentence(estimate, &text);
+	buf_add(&text, ".");
+	page_line(page, NULL);
+	page_put(page, PAGE_REST, OVERVIEW_LABEL, STYLE_PLAIN, buf_text(&text));
+	for (size_t i = 0; i < estimate->size_count && i < SIZES; i++)
+		overview_add_sampled(&section, &estimate->sizes[i], (uint64_t)estimate->bytes.number);
+	buf_free(&text);
+}
