@@ -6,6 +6,7 @@
 #ifndef GORUNTIME_GOWAIT_H
 #define GORUNTIME_GOWAIT_H
 
+#include "base/index_file.h"
 #include "heap/heap.h"
 
 enum gowait_kind {
@@ -22,11 +23,13 @@ struct gowait_case {
 	uint64_t channel; /* its address */
 	uint32_t object;
 	bool sends;
+	uint8_t unused[3]; /* 0, as it is written to an index; likewise below */
 };
 
 struct gowait {
 	enum gowait_kind kind;
-	bool known;            /* what follows is there; of GOWAIT_NONE and _FOREVER there is nothing */
+	bool known; /* `cases` or `address` is there; of GOWAIT_NONE and _FOREVER there is nothing */
+	uint8_t unused[3];
 	uint32_t first, cases; /* channel, select: gowaits.cases[first ...], in the runtime's order */
 	uint64_t address;      /* semaphore: of its word; condition: of the list of those who wait */
 };
@@ -42,5 +45,11 @@ struct gowaits {
 /* After heap_read. */
 struct gowaits *gowaits_new(const struct heap *heap);
 void gowaits_free(struct gowaits *waits);
+
+/* For an index: borrowed until that is written. */
+void gowaits_save(const struct gowaits *waits, const struct heap *heap,
+                  struct index_writer *writer);
+/* In the stead of gowaits_new; NULL: they are not in the file. */
+struct gowaits *gowaits_load(const struct heap *heap, struct index_file *file);
 
 #endif

@@ -64,13 +64,16 @@ static bool analysis_run_link(struct analysis *a, struct progress *progress, str
 static void link_save(const struct analysis *a, struct index_writer *writer)
 {
 	heap_link_save(a->heap, writer);
+	gowaits_save(a->waits, a->heap, writer);
 }
 
 static bool link_load(struct analysis *a, struct index_file *file)
 {
 	if (!heap_link_load(a->heap, file))
 		return false;
-	a->waits = gowaits_new(a->heap);
+	a->waits = gowaits_load(a->heap, file);
+	if (!a->waits)
+		a->waits = gowaits_new(a->heap);
 	return true;
 }
 

@@ -152,8 +152,8 @@ static void gowait_add_case(struct gowait_finding *f, uint32_t channel, bool sen
 	struct gowaits *waits = f->waits;
 	waits->cases =
 		mem_grow(waits->cases, waits->case_count, &f->case_capacity, sizeof *waits->cases);
-	waits->cases[waits->case_count++] =
-		(struct gowait_case){heap_address(f->heap, channel), channel, sends};
+	waits->cases[waits->case_count++] = (struct gowait_case){
+		.channel = heap_address(f->heap, channel), .object = channel, .sends = sends};
 }
 
 /* All of its sudogs must stand in queues. */
