@@ -23,14 +23,12 @@ struct search {
 
 static void mark_objects(struct dom_graph *g)
 {
-	struct edges out = heap_edges(g->heap), in = heap_back_edges(g->heap);
-	for (uint32_t id = 0; id < g->objects; id++) {
-		bool leaf = out.row[id] == out.row[id + 1], alone = in.row[id + 1] - in.row[id] <= 1;
-		g->number[id] = (uint32_t)(!leaf ? DOM_FRESH : alone ? DOM_ALONE : DOM_LEAF);
-	}
+	struct edges out = heap_edges(g->heap);
+	for (uint32_t id = 0; id < g->objects; id++)
+		g->number[id] = (uint32_t)(out.row[id] == out.row[id + 1] ? DOM_ALONE : DOM_FRESH);
 }
 
-/* What root nodes point at takes part: its dominator may be none of its referrers. */
+/* What root nodes point at takes part: not only its referrers lead to it. */
 static void mark_rooted(struct dom_graph *g)
 {
 	const struct root_nodes *h = g->root_nodes;
@@ -176,8 +174,7 @@ bool dom_dfs(struct dom_graph *graph, struct progress *progress)
 	progress_begin(progress, "numbering what is reachable", graph->objects);
 	mark_objects(graph);
 	mark_rooted(graph);
-	if (graph->retain == RETAIN_STRONGEST)
-		mark_pools(graph, true);
+	mark_pools(graph, graph->retain == RETAIN_STRONGEST);
 	bool done = visit_root_nodes(&s);
 	mem_column_free(s.stack, s.stack_size);
 	return done;

@@ -3,10 +3,8 @@
    dom_dfs   numbers what is reachable in the order of a depth-first search
    dom_reuse   makes of the search for all ways one for the firmest
    dom_semi_nca     finds the dominator of every number
-   dom_retained   tells it of nodes, and adds up what they retain
-
-   Most objects take no part in the first two: one without references that a single reference
-   points at is dominated by where that is. */
+   dom_leaves   finds that of objects without references, which take no part in those before
+   dom_retained   tells it of nodes, and adds up what they retain */
 #ifndef ANALYSIS_DOM_GRAPH_H
 #define ANALYSIS_DOM_GRAPH_H
 
@@ -15,8 +13,8 @@
 /* What `number` says of nodes that have none. Every number is smaller. */
 enum dom_mark {
 	DOM_HELD = -4,  /* belongs to a pool whose turn has not come */
-	DOM_ALONE = -3, /* an object that takes no part */
-	DOM_LEAF = -2,  /* not met yet, and has no references */
+	DOM_ALONE = -3, /* an object without references: takes no part */
+	DOM_LEAF = -2,  /* not met yet, and has none, but a root node points at it */
 	DOM_FRESH = -1, /* not met yet */
 };
 #define DOM_MARKS ((uint32_t)DOM_HELD)
@@ -27,6 +25,11 @@ struct dom_edge {
 	uint32_t from, to;
 };
 
+/* Of the tree of dominators, by number: one far above, and how deep the number is. */
+struct dom_jump {
+	uint32_t to, depth;
+};
+
 struct dom_graph {
 	const struct root_nodes *root_nodes;
 	const struct heap *heap;
@@ -35,14 +38,15 @@ struct dom_graph {
 	uint32_t count; /* numbers given */
 	uint32_t first; /* ways are followed between numbers from this one on: of the present root class
 	                 */
-	uint32_t *number;     /* by node: its number or a mark */
-	uint32_t *node;       /* by number */
-	uint32_t *parent;     /* by number: in the search tree; dom_semi_nca makes dominators of them */
-	struct dom_edge *way; /* dom_semi_nca frees it, unless it is kept */
+	uint32_t *number; /* by node: its number or a mark */
+	uint32_t *node;   /* by number */
+	uint32_t *parent; /* by number: in the search tree; dom_semi_nca makes dominators of them */
+	struct dom_jump *jump; /* by number, dom_semi_nca makes it */
+	struct dom_edge *way;  /* dom_semi_nca frees it, unless it is kept */
 	uint32_t ways;
 	uint32_t class_first[ROOT_CLASSES]; /* the number of the root class; 0: not met */
 	bool keeps_ways;
-	size_t column, way_size; /* bytes of each of the columns, of way */
+	size_t column, way_size, jump_size; /* bytes of each of the columns, of way, of jump */
 };
 
 /* False: cancelled. */
@@ -51,6 +55,8 @@ bool dom_dfs(struct dom_graph *graph, struct progress *progress);
    nothing has changed. */
 bool dom_reuse(struct dom_graph *graph);
 bool dom_semi_nca(struct dom_graph *graph, struct progress *progress);
+/* Their idom and that of what is unreachable; the rest is that of dom_retained. */
+void dom_leaves(const struct dom_graph *graph, struct dominators *out);
 void dom_retained(struct dom_graph *graph, struct dominators *out);
 
 #endif

@@ -36,22 +36,16 @@ static inline void prefetch_node(const struct dominators *out, uint32_t node)
 	__builtin_prefetch(&out->objects[node], 1);
 }
 
-/* What takes no part hangs on its only referrer. */
-static void retain_alone(const struct dom_graph *g, struct dominators *out)
+/* What takes no part gives before all others, as nothing gives to it. */
+static void retain_leaves(const struct dom_graph *g, struct dominators *out)
 {
-	struct edges in = heap_back_edges(g->heap);
-	uint32_t edges = in.row[g->objects];
 	for (uint32_t id = 0; id < g->objects; id++) {
-		uint32_t at = in.row[id];
-		if (at + AHEAD < edges)
-			__builtin_prefetch(&g->number[in.to[at + AHEAD]]);
 		if (g->number[id] < DOM_MARKS)
 			continue;
-		bool alone = g->number[id] == (uint32_t)DOM_ALONE && at < in.row[id + 1];
-		if (alone && g->number[in.to[at]] < DOM_MARKS)
-			dom_retained_give(out, id, in.to[at]);
-		else
+		if (out->idom[id] == OBJECT_NONE)
 			drop(out, id);
+		else
+			dom_retained_give(out, id, out->idom[id]);
 	}
 }
 
@@ -71,7 +65,7 @@ static void retain_numbered(const struct dom_graph *g, struct dominators *out)
 void dom_retained(struct dom_graph *graph, struct dominators *out)
 {
 	take_sizes(graph, out);
-	retain_alone(graph, out);
+	retain_leaves(graph, out);
 	for (uint32_t node = graph->objects; node < graph->nodes; node++)
 		out->idom[node] = OBJECT_NONE;
 	retain_numbered(graph, out);

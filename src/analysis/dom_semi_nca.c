@@ -14,10 +14,6 @@ enum { STEP = 1 << 14 };
 struct link {
 	uint32_t above, least;
 };
-/* Afterwards: one far above in the tree of dominators, and how deep it is. */
-struct jump {
-	uint32_t to, depth;
-};
 
 /* The semidominator so far, which starts with the smallest number above that a way leads from; and
    where in `from` the ways from later numbers begin. */
@@ -29,7 +25,7 @@ struct join {
 	struct dom_graph *graph;
 	union {
 		struct link *link;
-		struct jump *jump;
+		struct dom_jump *jump; /* afterwards */
 	};
 	struct into *into; /* by number, and one more */
 	uint32_t *from;    /* of ways from later numbers, by where they lead to */
@@ -124,15 +120,15 @@ static bool sweep(const struct join *j)
    long as each other. */
 static inline void add_jump(const struct join *j, uint32_t w, uint32_t above)
 {
-	struct jump near = j->jump[above], far = j->jump[near.to];
+	struct dom_jump near = j->jump[above], far = j->jump[near.to];
 	bool equal = near.depth - far.depth == far.depth - j->jump[far.to].depth;
-	j->jump[w] = (struct jump){equal ? far.to : above, near.depth + 1};
+	j->jump[w] = (struct dom_jump){equal ? far.to : above, near.depth + 1};
 }
 
 static void climb(struct join *j)
 {
 	uint32_t *dominator = j->graph->parent;
-	j->jump[0] = (struct jump){0, 0};
+	j->jump[0] = (struct dom_jump){0, 0};
 	for (uint32_t w = 1; w < j->graph->count; w++) {
 		uint32_t above = dominator[w], semi = j->into[w].semi;
 		while (above > semi)
@@ -168,7 +164,8 @@ bool dom_semi_nca(struct dom_graph *graph, struct progress *progress)
 	mem_column_free(j.from, from_size);
 	if (done)
 		climb(&j);
-	mem_column_free(j.link, link_size);
 	mem_column_free(j.into, into_size);
+	graph->jump = j.jump;
+	graph->jump_size = link_size;
 	return done;
 }

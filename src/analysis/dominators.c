@@ -67,10 +67,14 @@ static struct dom_graph *dominators_keep(struct dom_graph *g)
 /* Of a graph that has been searched. */
 static struct dominators *dominators_of_graph(struct dom_graph *graph, struct progress *progress)
 {
-	if (!dom_semi_nca(graph, progress))
-		return NULL;
-	struct dominators *out = dominators_make(graph);
-	dom_retained(graph, out);
+	struct dominators *out = NULL;
+	if (dom_semi_nca(graph, progress)) {
+		out = dominators_make(graph);
+		dom_leaves(graph, out);
+	}
+	mem_column_free(graph->jump, graph->jump_size);
+	if (out)
+		dom_retained(graph, out);
 	return out;
 }
 
