@@ -1,6 +1,6 @@
 /* The depth-first search. Root nodes are met in their order, which is that of such a search; only
    objects need a stack, and it is not the machine's. */
-#include "analysis/dom_graph.h"
+#include "analysis/dom_records.h"
 
 #include "base/mem.h"
 
@@ -15,74 +15,50 @@ struct span {
 
 struct search {
 	struct dom_graph *graph;
-	struct edges edges;
+	struct dom_records records;
 	struct span *stack;
 	size_t stack_size;
 	struct progress *progress;
 };
 
-static void mark_objects(struct dom_graph *g)
-{
-	struct edges out = heap_edges(g->heap);
-	for (uint32_t id = 0; id < g->objects; id++)
-		g->number[id] = (uint32_t)(out.row[id] == out.row[id + 1] ? DOM_ALONE : DOM_FRESH);
-}
-
-/* What root nodes point at takes part: not only its referrers lead to it. */
-static void mark_rooted(struct dom_graph *g)
-{
-	const struct root_nodes *h = g->root_nodes;
-	uint32_t end = h->row[h->count];
-	for (uint32_t i = 0; i < end; i++) {
-		uint32_t *number = &g->number[h->target[i]];
-		if (*number == (uint32_t)DOM_ALONE)
-			*number = (uint32_t)DOM_LEAF;
-	}
-}
-
-static void mark_pools(struct dom_graph *g, bool held)
-{
-	struct edges out = heap_edges(g->heap);
-	for (uint32_t i = 0; i < g->root_nodes->pools.count; i++) {
-		uint32_t object = g->root_nodes->pools.object[i];
-		bool leaf = out.row[object] == out.row[object + 1];
-		g->number[object] = (uint32_t)(held ? DOM_HELD : leaf ? DOM_LEAF : DOM_FRESH);
-	}
-}
-
-static inline uint32_t dom_dfs_enter(struct dom_graph *g, uint32_t node, uint32_t parent)
+static void dom_dfs_enter_root(struct dom_graph *g, uint32_t node, uint32_t parent)
 {
 	uint32_t number = g->count++;
 	g->number[node] = number;
 	g->node[number] = node;
 	g->parent[number] = parent;
-	return number;
 }
 
-/* A way to what may have a number already. From a firmer root class there is none that counts. */
+/* A way to what has a number already. From a firmer root class there is none that counts. */
 static inline void dom_dfs_note(struct dom_graph *g, uint32_t from, uint32_t to)
 {
-	if (to < DOM_MARKS && to >= g->first && to != from)
+	if (to < DOM_RECORD_FRESH && to >= g->first && to != from)
 		g->way[g->ways++] = (struct dom_edge){from, to};
 }
 
 /* What is needed next: the marks of what an object points at. */
 enum { MARKS = 8 };
 
-static inline struct span open_span(const struct search *s, uint32_t object)
+/* Gives a number to an object whose record stands at `at`, and goes into it. */
+static inline struct span dom_dfs_enter(struct search *s, uint32_t at, uint32_t parent)
 {
-	struct span span = {s->edges.row[object], s->edges.row[object + 1]};
+	uint32_t *word = s->records.word, number = s->graph->count++;
+	struct span span = {at + 1, at + 1 + (word[at] - DOM_RECORD_FRESH)};
+	word[at] = number;
+	s->graph->parent[number] = parent;
 	for (uint32_t i = span.at; i < span.end && i < span.at + MARKS; i++)
-		__builtin_prefetch(&s->graph->number[s->edges.to[i]], 1);
+		__builtin_prefetch(&word[word[i]], 1);
 	return span;
 }
 
-/* Everything below an object that has just got its number. False: cancelled. */
-static bool descend(struct search *s, uint32_t object, uint32_t current)
+/* An object and everything below it. False: cancelled. */
+static bool descend(struct search *s, uint32_t record, uint32_t parent)
 {
 	struct dom_graph *g = s->graph;
+	const uint32_t *word = s->records.word;
 	size_t depth = 0;
-	struct span span = open_span(s, object);
+	uint32_t current = g->count;
+	struct span span = dom_dfs_enter(s, record, parent);
 	for (;;) {
 		while (span.at == span.end) {
 			if (depth == 0)
@@ -90,16 +66,14 @@ static bool descend(struct search *s, uint32_t object, uint32_t current)
 			span = s->stack[--depth];
 			current = g->parent[current];
 		}
-		uint32_t target = s->edges.to[span.at++], mark = g->number[target];
-		if (mark < (uint32_t)DOM_LEAF) {
+		uint32_t target = word[span.at++], mark = word[target];
+		if (mark < DOM_RECORD_FRESH || mark == DOM_RECORD_HELD) {
 			dom_dfs_note(g, current, mark);
 			continue;
 		}
-		uint32_t number = dom_dfs_enter(g, target, current);
-		if (mark == (uint32_t)DOM_LEAF)
-			continue;
 		s->stack[depth++] = span;
-		span = open_span(s, target);
+		uint32_t number = g->count;
+		span = dom_dfs_enter(s, target, current);
 		current = number;
 		if (number % STEP == 0 && !progress_step(s->progress, number))
 			return false;
@@ -110,25 +84,23 @@ static bool follow_targets(struct search *s, uint32_t root_node, uint32_t parent
 {
 	const struct root_nodes *h = s->graph->root_nodes;
 	for (uint32_t i = h->row[root_node]; i < h->row[root_node + 1]; i++) {
-		uint32_t object = h->target[i], mark = s->graph->number[object];
-		if (mark < (uint32_t)DOM_LEAF) {
+		uint32_t at = dom_record_at(&s->records, h->target[i]), mark = s->records.word[at];
+		if (mark < DOM_RECORD_FRESH || mark == DOM_RECORD_HELD)
 			dom_dfs_note(s->graph, parent, mark);
-			continue;
-		}
-		uint32_t number = dom_dfs_enter(s->graph, object, parent);
-		if (mark == (uint32_t)DOM_FRESH && !descend(s, object, number))
+		else if (!descend(s, at, parent))
 			return false;
 	}
 	return true;
 }
 
-static void begin_root_class(struct dom_graph *g, uint32_t root_class)
+static void begin_root_class(struct search *s, uint32_t root_class)
 {
+	struct dom_graph *g = s->graph;
 	g->class_first[root_class] = g->count;
 	if (g->retain == RETAIN_STRONGEST)
 		g->first = g->count;
 	if (g->retain == RETAIN_STRONGEST && root_class == ROOT_CLASS_POOL)
-		mark_pools(g, false);
+		dom_records_hold(&s->records, g, false);
 }
 
 static bool visit_root_node(struct search *s, uint32_t index)
@@ -136,9 +108,10 @@ static bool visit_root_node(struct search *s, uint32_t index)
 	struct dom_graph *g = s->graph;
 	const struct root_node *root_node = &g->root_nodes->root_node[index];
 	if (root_node->kind == ROOT_NODE_CLASS)
-		begin_root_class(g, root_node->index);
+		begin_root_class(s, root_node->index);
 	uint32_t parent = g->number[root_nodes_node(g->root_nodes, root_node->parent)];
-	uint32_t number = dom_dfs_enter(g, root_nodes_node(g->root_nodes, index), index ? parent : 0);
+	uint32_t number = g->count;
+	dom_dfs_enter_root(g, root_nodes_node(g->root_nodes, index), index ? parent : 0);
 	return follow_targets(s, index, number);
 }
 
@@ -169,13 +142,18 @@ static bool visit_root_nodes(struct search *s)
 bool dom_dfs(struct dom_graph *graph, struct progress *progress)
 {
 	size_t stack_size = graph->objects * sizeof(struct span);
-	struct search s = {graph, heap_edges(graph->heap), mem_column(stack_size), stack_size,
-	                   progress};
+	struct search s = {.graph = graph,
+	                   .stack = mem_column(stack_size),
+	                   .stack_size = stack_size,
+	                   .progress = progress};
 	progress_begin(progress, "numbering what is reachable", graph->objects);
-	mark_objects(graph);
-	mark_rooted(graph);
-	mark_pools(graph, graph->retain == RETAIN_STRONGEST);
+	dom_records_init(&s.records, graph);
+	if (graph->retain == RETAIN_STRONGEST)
+		dom_records_hold(&s.records, graph, true);
 	bool done = visit_root_nodes(&s);
 	mem_column_free(s.stack, s.stack_size);
+	if (done)
+		dom_records_number(&s.records, graph);
+	dom_records_fini(&s.records);
 	return done;
 }

@@ -1,5 +1,6 @@
 /* Dominators on their way, private to src/analysis: what its steps share.
 
+   dom_records   puts the graph where the search reads it
    dom_dfs   numbers what is reachable in the order of a depth-first search
    dom_reuse   makes of the search for all ways one for the firmest
    dom_semi_nca     finds the dominator of every number
@@ -12,12 +13,10 @@
 
 /* What `number` says of nodes that have none. Every number is smaller. */
 enum dom_mark {
-	DOM_HELD = -4,  /* belongs to a pool whose turn has not come */
-	DOM_ALONE = -3, /* an object without references: takes no part */
-	DOM_LEAF = -2,  /* not met yet, and has none, but a root node points at it */
-	DOM_FRESH = -1, /* not met yet */
+	DOM_ALONE = -2, /* an object without references: takes no part */
+	DOM_FRESH = -1, /* not met */
 };
-#define DOM_MARKS ((uint32_t)DOM_HELD)
+#define DOM_MARKS ((uint32_t)DOM_ALONE)
 
 /* A way between numbers that the search has found and not taken: from a number above, or from one
    after it. */

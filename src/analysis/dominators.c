@@ -1,6 +1,6 @@
 #include "analysis/dominators.h"
 
-#include "analysis/dom_graph.h"
+#include "analysis/dom_records.h"
 #include "base/mem.h"
 
 #include <stdio.h>
@@ -81,8 +81,8 @@ static struct dominators *dominators_of_graph(struct dom_graph *graph, struct pr
 static bool dominators_too_many(const struct root_nodes *root_nodes, struct err *err)
 {
 	const struct heap *heap = root_nodes->heap;
-	if ((uint64_t)heap_object_count(heap) + root_nodes->count < DOM_MARKS
-	    && heap->edge_count + heap->root_count < UINT32_MAX)
+	if ((uint64_t)heap_object_count(heap) + root_nodes->count < DOM_RECORD_FRESH
+	    && heap->edge_count + heap->root_count < UINT32_MAX && dom_records_fit(heap))
 		return false;
 	err_set(err, "The dump has more objects, roots or pointers than goheapx can number");
 	return true;

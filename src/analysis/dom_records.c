@@ -1,0 +1,97 @@
+#include "analysis/dom_records.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+
+enum { AHEAD_ROW = 24 };
+
+static inline bool dom_records_are_alone(const struct dom_records *r, uint32_t object)
+{
+	return r->alone[object / 64] >> object % 64 & 1;
+}
+
+/* What has no references takes no part, unless a root node points at it: then not only its
+   referrers lead to it. */
+static void find_alone(struct dom_records *r, const struct dom_graph *g)
+{
+	const struct root_nodes *h = g->root_nodes;
+	const uint32_t *row = r->edges.row;
+	for (uint32_t id = 0; id < g->objects; id++)
+		r->alone[id / 64] |= (uint64_t)(row[id] == row[id + 1]) << id % 64;
+	for (uint32_t i = 0; i < h->row[h->count]; i++)
+		r->alone[h->target[i] / 64] &= ~((uint64_t)1 << h->target[i] % 64);
+	for (uint32_t i = 0; i < h->pools.count; i++)
+		r->alone[h->pools.object[i] / 64] &= ~((uint64_t)1 << h->pools.object[i] % 64);
+}
+
+/* The rest of a record stays unused where some of what it points at takes no part. */
+static void dom_records_fill(struct dom_records *r, uint32_t object, uint32_t edges)
+{
+	const uint32_t *row = r->edges.row, *to = r->edges.to;
+	uint32_t at = dom_record_at(r, object), next = at + 1;
+	for (uint32_t e = row[object]; e < row[object + 1]; e++) {
+		if (e + (uint64_t)AHEAD_ROW < edges)
+			__builtin_prefetch(&row[to[e + AHEAD_ROW]]);
+		r->word[next] = dom_record_at(r, to[e]);
+		next += !dom_records_are_alone(r, to[e]);
+	}
+	r->word[at] = DOM_RECORD_FRESH | (next - at - 1);
+}
+
+bool dom_records_fit(const struct heap *heap)
+{
+	const uint32_t *row = heap_edges(heap).row;
+	if (heap->edge_count + heap_object_count(heap) >= UINT32_MAX)
+		return false;
+	if (heap->edge_count < INT32_MAX - 1)
+		return true;
+	for (uint32_t id = 0; id < heap_object_count(heap); id++)
+		if (row[id + 1] - row[id] >= INT32_MAX - 1)
+			return false;
+	return true;
+}
+
+void dom_records_init(struct dom_records *records, const struct dom_graph *graph)
+{
+	uint32_t edges = (uint32_t)graph->heap->edge_count;
+	records->edges = heap_edges(graph->heap);
+	records->size = ((size_t)edges + graph->objects) * sizeof *records->word;
+	records->word = mem_column(records->size);
+	records->alone = mem_alloc((graph->objects / 64 + 1) * sizeof *records->alone);
+	find_alone(records, graph);
+	for (uint32_t id = 0; id < graph->objects; id++)
+		if (dom_records_are_alone(records, id))
+			records->word[dom_record_at(records, id)] = DOM_RECORD_ALONE;
+		else
+			dom_records_fill(records, id, edges);
+}
+
+void dom_records_hold(struct dom_records *records, const struct dom_graph *graph, bool held)
+{
+	for (uint32_t i = 0; i < graph->root_nodes->pools.count; i++) {
+		uint32_t object = graph->root_nodes->pools.object[i];
+		if (held)
+			records->word[dom_record_at(records, object)] = DOM_RECORD_HELD;
+		else
+			dom_records_fill(records, object, 0);
+	}
+}
+
+void dom_records_number(const struct dom_records *records, struct dom_graph *graph)
+{
+	for (uint32_t id = 0; id < graph->objects; id++) {
+		uint32_t word = records->word[dom_record_at(records, id)];
+		if (word < DOM_RECORD_FRESH)
+			graph->node[word] = id;
+		else
+			word = (uint32_t)(word == DOM_RECORD_ALONE ? DOM_ALONE : DOM_FRESH);
+		graph->number[id] = word;
+	}
+}
+
+void dom_records_fini(struct dom_records *records)
+{
+	mem_column_free(records->word, records->size);
+	free(records->alone);
+}
