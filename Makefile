@@ -79,7 +79,7 @@ quiet = $(if $(V),,@echo '  $1	$2';)
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SUFFIXES:
-.PHONY: all demo bench-pause bench-shapes check golden layers includes names format format-check tests bench lint install uninstall clean help
+.PHONY: all demo bench-pause check golden layers includes names format format-check tests bench lint install uninstall clean help
 .PHONY: static deb dist deps build-deps check-deps compiled fuzz fuzzers damage faults storm mutate FORCE
 
 all: $(PROGRAM)
@@ -264,8 +264,11 @@ check: check-deps
 golden: check-deps
 	@$(PYTHON) tests/run.py --rewrite golden </dev/null
 
-# Time and memory of every stage, beside a plain sequential read: make bench DUMP=file [EXE=file]
-BENCH := $(BUILD)/tests/bench/bench
+# Time and memory of every stage, beside a plain sequential read and a naive walk: of a dump, or of
+# heaps of odd shapes, as a table: make bench [DUMP=file [EXE=file]] [NODES=1000000] [JSON=1]
+BENCH  := $(BUILD)/tests/bench/bench
+SHAPES := $(BUILD)/tests/bench/shapes
+NODES  ?= 1000000
 
 $(BENCH).o: tests/bench/bench.c $(BUILD)/flags | build-deps
 	@mkdir -p $(@D)
@@ -274,23 +277,16 @@ $(BENCH).o: tests/bench/bench.c $(BUILD)/flags | build-deps
 $(BENCH): $(BENCH).o $(call objects,$(call below,table))
 	$(call quiet,LINK,$@)$(LINK) -o $@ $^ $(call libs,$(call below,table)) $(LDLIBS)
 
-bench: $(BENCH)
-	@test -n '$(DUMP)' || { echo 'bench: name a dump: make bench DUMP=file' >&2; exit 2; }
-	$(BENCH) '$(DUMP)' $(EXE)
-
-# Dominators of heaps of odd shapes: make bench-shapes [NODES=1000000]
-SHAPES := $(BUILD)/tests/bench/shapes
-NODES  ?= 1000000
-
 $(SHAPES).o: tests/bench/shapes.c $(BUILD)/flags | build-deps
 	@mkdir -p $(@D)
 	$(call quiet,CC,$<)$(COMPILE) -Itests/unit -MMD -MP -c -o $@ $<
 
-$(SHAPES): $(SHAPES).o $(call helpers,format) $(call objects,$(call below,analysis))
-	$(call quiet,LINK,$@)$(LINK) -o $@ $^ $(call libs,$(call below,analysis)) $(LDLIBS)
+$(SHAPES): $(SHAPES).o $(call helpers,format) $(call objects,$(call below,format))
+	$(call quiet,LINK,$@)$(LINK) -o $@ $^ $(call libs,$(call below,format)) $(LDLIBS)
 
-bench-shapes: $(SHAPES)
-	$(SHAPES) $(NODES)
+bench: $(BENCH) $(SHAPES)
+	@$(if $(DUMP),$(BENCH) $(if $(JSON),--json) '$(DUMP)' $(EXE), \
+		$(PYTHON) tests/bench.py $(if $(JSON),--json) --nodes $(NODES) $(BENCH) $(SHAPES))
 
 # How long a process is stopped: copied while it is, and copied from a fork.
 bench-pause: $(PROGRAM)
@@ -367,8 +363,8 @@ help:
 	@echo 'make storm        random keys under ThreadSanitizer (TIME=3600: for an hour)'
 	@echo 'make mutate       small changes of the program that no test sees (SEED=7 COUNT=10)'
 	@echo 'make faults       every call of the system fails once; many hours (FAULTS=sites: half an hour)'
-	@echo 'make bench DUMP=file [EXE=file]   time and memory of every stage'
-	@echo 'make bench-shapes [NODES=N]       dominators of lists, rings, hubs ... of so many objects'
+	@echo 'make bench DUMP=file [EXE=file]   time and memory of every stage (JSON=1: as JSON)'
+	@echo 'make bench [NODES=N]              the same of lists, rings, hubs ... of so many objects'
 	@echo 'make bench-pause PID=N            how long a process is stopped, with and without --fork'
 	@echo 'make lint         clang-tidy'
 	@echo 'make deps         install the Debian packages: $(PACKAGES)'

@@ -1,7 +1,11 @@
-/* make bench DUMP=file: CPU time and memory of every stage, beside a plain sequential read of the
-   same file in the same run. Machines differ and are noisy: the ratios are what to look at. */
+/* make bench: CPU time and memory of every stage, beside a plain sequential read of the same file
+   and a naive walk over its records, in the same run. Machines differ and are noisy: the ratios are
+   what to look at. */
 #include "analysis/analysis.h"
 #include "analysis/find.h"
+#include "base/mem.h"
+#include "format/format.h"
+#include "table/filter.h"
 #include "table/table.h"
 
 #include <fcntl.h>
@@ -86,98 +90,269 @@ static void *watch_memory(void *unused)
 	return unused;
 }
 
-static void print_stage(const char *name, uint64_t cpu, uint64_t wall, uint64_t objects,
-                        uint64_t seq)
+/* What was measured, in the order of the table. */
+enum { ROWS_MOST = 40 };
+static struct bench_row {
+	const char *name;
+	uint64_t cpu, wall;
+} rows_done[ROWS_MOST];
+static size_t row_count;
+
+static void add_row(const char *name, uint64_t cpu, uint64_t wall)
 {
-	printf("%-16s %9.1f ms CPU %9.1f ms wall %8.1f ns/object %8.2f x sequential read\n", name,
-	       (double)cpu / 1e6, (double)wall / 1e6, (double)cpu / (double)objects,
-	       seq ? (double)cpu / (double)seq : 0.0);
+	rows_done[row_count++] = (struct bench_row){name, cpu, wall};
+}
+
+struct watch {
+	uint64_t cpu, wall;
+};
+
+static struct watch watch_start(void)
+{
+	return (struct watch){now(CLOCK_PROCESS_CPUTIME_ID), now(CLOCK_MONOTONIC)};
+}
+
+static void watch_stop(struct watch watch, const char *name)
+{
+	uint64_t cpu = now(CLOCK_PROCESS_CPUTIME_ID) - watch.cpu;
+	add_row(name, cpu, now(CLOCK_MONOTONIC) - watch.wall);
+}
+
+/* ---- The yardstick of parsing: every object record by itself, its numbers byte by byte, into one
+   table */
+
+struct first_object {
+	uint64_t offset;
+	struct progress progress;
+};
+
+static void note_object(void *self, const struct object_record *r)
+{
+	struct first_object *first = self;
+	if (!first->offset)
+		first->offset = r->offset;
+	first->progress.cancel = true;
+}
+
+static uint64_t plain_number(const uint8_t **at, const uint8_t *end)
+{
+	uint64_t number = 0;
+	for (unsigned shift = 0; *at < end && shift < 64; shift += 7) {
+		uint8_t byte = *(*at)++;
+		number |= (uint64_t)(byte & 0x7f) << shift;
+		if (byte < 0x80)
+			break;
+	}
+	return number;
+}
+
+struct plain_table {
+	uint64_t *address, *offset;
+	uint32_t *size;
+};
+
+static void walk_plainly(const struct input *input, uint64_t offset, uint64_t objects)
+{
+	size_t most = objects * sizeof(uint64_t);
+	struct plain_table t = {mem_column(most), mem_column(most), mem_column(most)};
+	const uint8_t *at = input->data + offset, *end = input->data + input->size;
+	for (uint64_t n = 0; n < objects && at < end && *at == 1; n++) {
+		t.offset[n] = (uint64_t)(at++ - input->data);
+		t.address[n] = plain_number(&at, end);
+		uint64_t size = plain_number(&at, end);
+		t.size[n] = (uint32_t)size;
+		at = size < (uint64_t)(end - at) ? at + size : end;
+		while (at < end && plain_number(&at, end))
+			plain_number(&at, end);
+	}
+	mem_column_free(t.address, most);
+	mem_column_free(t.offset, most);
+	mem_column_free(t.size, most);
+}
+
+static void bench_walk(const struct analysis *a)
+{
+	struct first_object first = {0};
+	const struct sink sink = {.self = &first, .object = note_object};
+	const struct heap *heap = analysis_heap(a);
+	struct reader *reader =
+		heap->format->read(heap->format, heap->input, &sink, &first.progress, NULL);
+	if (reader && first.offset) {
+		struct watch watch = watch_start();
+		walk_plainly(heap->input, first.offset, heap_object_count(heap));
+		watch_stop(watch, "naive walk");
+	}
+	if (reader)
+		heap->format->close(reader);
+}
+
+/* ---- What is asked afterwards */
+
+static void bench_estimate(const struct analysis *a)
+{
+	const struct heap *heap = analysis_heap(a);
+	struct estimate estimate;
+	struct watch watch = watch_start();
+	if (heap->format->estimate
+	    && heap->format->estimate(heap->format, heap->input, 512, UINT64_MAX, &estimate))
+		watch_stop(watch, "estimate");
 }
 
 /* For a text that is nowhere: all of it is looked at. */
-static void print_search(const struct heap *heap, uint64_t objects, uint64_t seq)
+static void bench_find(const struct heap *heap)
 {
 	static const char text[] = "no text of a program";
 	struct find_hits hits;
-	uint64_t cpu = now(CLOCK_THREAD_CPUTIME_ID), wall = now(CLOCK_MONOTONIC);
+	struct watch watch = watch_start();
 	find_bytes(heap, text, sizeof text - 1, 1, NULL, &hits);
-	cpu = now(CLOCK_THREAD_CPUTIME_ID) - cpu;
-	print_stage("deep search", cpu, now(CLOCK_MONOTONIC) - wall, objects, seq);
+	watch_stop(watch, "deep search");
 	find_hits_fini(&hits);
 }
 
 /* A table up to its topmost rows, with what nobody before has asked for. */
-static void print_table(const char *name, const struct analysis *a, uint64_t objects, uint64_t seq)
+static void bench_table(const char *name, const char *title, const struct analysis *a)
 {
-	uint64_t cpu = now(CLOCK_THREAD_CPUTIME_ID), wall = now(CLOCK_MONOTONIC);
+	struct watch watch = watch_start();
 	struct rows *rows = rows_open(table_find(name), a, NULL, NULL);
-	cpu = now(CLOCK_THREAD_CPUTIME_ID) - cpu;
-	print_stage(name, cpu, now(CLOCK_MONOTONIC) - wall, objects, seq);
+	watch_stop(watch, title);
 	rows_close(rows);
 }
 
-static void print_memory(const struct analysis *a, uint64_t objects, uint64_t base)
+static void bench_list(const struct analysis *a)
+{
+	static const struct {
+		const char *column, *title;
+	} sorts[] = {
+		{"type", "sort by type"},
+		{"size", "sort by size"},
+		{"retained_bytes", "sort by retained"},
+		{"address", "sort by address"},
+	};
+	struct rows *rows = rows_open(table_find("objects"), a, NULL, NULL);
+	for (size_t i = 0; rows && i < sizeof sorts / sizeof *sorts; i++) {
+		int column = table_column(rows->table, sorts[i].column);
+		struct watch watch = watch_start();
+		free(rows_sorted(rows, column, true, NULL));
+		watch_stop(watch, sorts[i].title);
+	}
+	struct row_search search = {0};
+	struct watch watch = watch_start();
+	row_search_begin(&search, "no text of a program");
+	for (size_t i = 0; rows && i < rows->count; i++)
+		row_search_matches(&search, rows, i);
+	watch_stop(watch, "search the list");
+	row_search_fini(&search);
+	rows_close(rows);
+}
+
+/* ---- */
+
+struct totals {
+	uint64_t bytes, objects, references, seq, base;
+};
+
+static size_t memory_parts(const struct analysis *a, uint64_t base,
+                           struct bench_row parts[ROWS_MOST])
 {
 	struct heap_memory m = heap_memory(analysis_heap(a));
-	const struct {
-		const char *name;
-		uint64_t bytes;
-	} parts[] = {
-		{"object table", m.objects},
-		{"references", m.edges},
-		{"referrers", m.referrers},
-		{"roots", m.roots},
-		{"records", m.records},
-		{"reachability", reach_memory(analysis_reach(a))},
-		{"dominators", dominators_memory(analysis_dominators(a, RETAIN_ALIVE))},
-		{"owners", dominators_memory(analysis_dominators(a, RETAIN_STRONGEST))},
-		{"peak, anonymous", atomic_load(&peak) - base},
+	const struct bench_row all[] = {
+		{.name = "object table", .cpu = m.objects},
+		{.name = "references", .cpu = m.edges},
+		{.name = "referrers", .cpu = m.referrers},
+		{.name = "roots", .cpu = m.roots},
+		{.name = "records", .cpu = m.records},
+		{.name = "reachability", .cpu = reach_memory(analysis_reach(a))},
+		{.name = "dominators", .cpu = dominators_memory(analysis_dominators(a, RETAIN_ALIVE))},
+		{.name = "owners", .cpu = dominators_memory(analysis_dominators(a, RETAIN_STRONGEST))},
+		{.name = "peak, anonymous", .cpu = atomic_load(&peak) - base},
 	};
-	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-		printf("%-16s %9.1f MB %8.2f bytes/object\n", parts[i].name,
-		       (double)parts[i].bytes / 1048576, (double)parts[i].bytes / (double)objects);
+	memcpy(parts, all, sizeof all);
+	return sizeof all / sizeof *all;
+}
+
+static void print_text(const struct analysis *a, const struct totals *t)
+{
+	struct bench_row parts[ROWS_MOST];
+	size_t part_count = memory_parts(a, t->base, parts);
+	double objects = (double)t->objects;
+	printf("%" PRIu64 " bytes, %" PRIu64 " objects, %" PRIu64 " references\n", t->bytes, t->objects,
+	       t->references);
+	for (size_t i = 0; i < row_count; i++)
+		printf("%-16s %9.1f ms CPU %9.1f ms wall %8.1f ns/object %8.2f x sequential read\n",
+		       rows_done[i].name, (double)rows_done[i].cpu / 1e6, (double)rows_done[i].wall / 1e6,
+		       (double)rows_done[i].cpu / objects,
+		       t->seq ? (double)rows_done[i].cpu / (double)t->seq : 0.0);
+	for (size_t i = 0; i < part_count; i++)
+		printf("%-16s %9.1f MB %8.2f bytes/object\n", parts[i].name, (double)parts[i].cpu / 1048576,
+		       (double)parts[i].cpu / objects);
+}
+
+static void print_json(const struct analysis *a, const struct totals *t)
+{
+	struct bench_row parts[ROWS_MOST];
+	size_t part_count = memory_parts(a, t->base, parts);
+	printf("{\"bytes\":%" PRIu64 ",\"objects\":%" PRIu64 ",\"references\":%" PRIu64 ",\"cpu_ns\":{",
+	       t->bytes, t->objects, t->references);
+	for (size_t i = 0; i < row_count; i++)
+		printf("%s\"%s\":%" PRIu64, i ? "," : "", rows_done[i].name, rows_done[i].cpu);
+	printf("},\"memory_bytes\":{");
+	for (size_t i = 0; i < part_count; i++)
+		printf("%s\"%s\":%" PRIu64, i ? "," : "", parts[i].name, parts[i].cpu);
+	printf("}}\n");
+}
+
+/* All stages, one after the other. */
+static bool bench_stages(struct analysis *a, struct err *err)
+{
+	struct watch whole = watch_start();
+	for (int s = 0; s < STAGE_COUNT; s++) {
+		enum stage stage = (enum stage)(1U << s);
+		struct watch watch = watch_start();
+		if (!analysis_run(a, stage, err))
+			return false;
+		add_row(stage_name(stage), analysis_cpu(a, stage), now(CLOCK_MONOTONIC) - watch.wall);
+	}
+	struct watch sums = watch_start();
+	analysis_sum_up(a);
+	watch_stop(sums, "sums of owners");
+	watch_stop(whole, "all");
+	return true;
 }
 
 int main(int argc, char **argv)
 {
 	struct err err = {0};
+	struct totals totals = {.base = anonymous()};
 	pthread_t watcher;
-	uint64_t total_cpu = 0, start[STAGE_COUNT + 1], base = anonymous();
-	if (argc != 2 && argc != 3) {
-		fprintf(stderr, "usage: bench DUMP [EXE] (not compressed)\n");
+	bool json = argc > 1 && strcmp(argv[1], "--json") == 0;
+	char **names = argv + 1 + json;
+	if (!names[0] || (names[1] && names[2])) {
+		fprintf(stderr, "usage: bench [--json] DUMP [EXE] (not compressed)\n");
 		return 2;
 	}
-	uint64_t seq = yardstick(argv[1]);
-	struct analysis *a = analysis_new(argv[1]);
-	analysis_use_executable(a, argv[2]);
+	totals.seq = yardstick(names[0]);
+	add_row("sequential read", totals.seq, totals.seq);
+	struct analysis *a = analysis_new(names[0]);
+	analysis_use_executable(a, names[1]);
 	pthread_create(&watcher, NULL, watch_memory, NULL);
-	start[0] = now(CLOCK_MONOTONIC);
-	for (int s = 0; s < STAGE_COUNT; s++) {
-		if (!analysis_run(a, 1U << s, &err)) {
-			fprintf(stderr, "bench: %s\n", err.text);
-			return 2;
-		}
-		start[s + 1] = now(CLOCK_MONOTONIC);
-	}
+	bool done = bench_stages(a, &err);
 	atomic_store(&finished, true);
 	pthread_join(watcher, NULL);
-	uint64_t objects = heap_object_count(analysis_heap(a)) ? heap_object_count(analysis_heap(a))
-	                                                       : 1;
-	printf("%s: %zu bytes, %" PRIu64 " objects, %" PRIu64 " references\n", argv[1],
-	       analysis_input(a)->size, objects, analysis_heap(a)->edge_count);
-	print_stage("sequential read", seq, seq, objects, seq);
-	for (int s = 0; s < STAGE_COUNT; s++) {
-		enum stage stage = (enum stage)(1U << s);
-		print_stage(stage_name(stage), analysis_cpu(a, stage), start[s + 1] - start[s], objects,
-		            seq);
-		total_cpu += analysis_cpu(a, stage);
+	if (!done) {
+		fprintf(stderr, "bench: %s\n", err.text);
+		return 2;
 	}
-	print_stage("all", total_cpu, start[STAGE_COUNT] - start[0], objects, seq);
-	print_search(analysis_heap(a), objects, seq);
-	print_table("types", a, objects, seq);
-	print_table("owners", a, objects, seq);
-	print_table("where", a, objects, seq);
-	print_memory(a, objects, base);
+	totals.objects = heap_object_count(analysis_heap(a)) ? heap_object_count(analysis_heap(a)) : 1;
+	totals.references = analysis_heap(a)->edge_count;
+	totals.bytes = analysis_input(a)->size;
+	bench_walk(a);
+	bench_estimate(a);
+	bench_find(analysis_heap(a));
+	bench_table("types", "table of types", a);
+	bench_table("owners", "table of owners", a);
+	bench_table("where", "table of where", a);
+	bench_list(a);
+	(json ? print_json : print_text)(a, &totals);
 	analysis_free(a);
 	return 0;
 }

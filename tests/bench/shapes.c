@@ -1,13 +1,12 @@
-/* make bench-shapes [NODES=n]: CPU time of dominators and retained sizes for heaps of odd shapes,
-   beside a mixed one of as many objects in the same run. No shape should take twice as long. */
-#include "analysis/dominators.h"
+/* Writes a dump of Go's format with a heap of some shape, for make bench: shapes SHAPE NODES >FILE.
+ */
 #include "base/mem.h"
 #include "format/dump_writer.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
+#include <string.h>
 
 enum { SLOTS = 4, SIZE = 8 * SLOTS };
 
@@ -91,79 +90,97 @@ static size_t mixed(struct making *m, uint64_t i, uint64_t to[SLOTS])
 	return count;
 }
 
-static const struct {
+/* As that in every other slot, and every second node has a pointer to one between them. */
+static size_t dangling(struct making *m, uint64_t i, uint64_t to[SLOTS])
+{
+	size_t count = mixed(m, i, to);
+	for (size_t k = 0; k < count; k++)
+		to[k] *= 2;
+	if (count < SLOTS && random_below(m, 2))
+		to[count++] = 2 * random_below(m, m->nodes) + 1;
+	return count;
+}
+
+/* Before the nodes of a mixed heap: so many slices of so many pointers to any of them. */
+enum { SLICES = 4, SLICE_BYTES = 16 << 20, SLICE_POINTERS = SLICE_BYTES / 8 };
+
+static const struct shape {
 	const char *name;
 	shape_targets *targets;
+	unsigned slots; /* from one node to the next */
+	bool slices;
 } shapes[] = {
-	{"mixed", mixed}, {"list", list}, {"ring", ring},       {"hub", hub},
-	{"comb", comb},   {"tree", tree}, {"bridges", bridges}, {"ladder", ladder},
+	{"mixed", mixed, 1, false},       {"list", list, 1, false},       {"ring", ring, 1, false},
+	{"hub", hub, 1, false},           {"comb", comb, 1, false},       {"tree", tree, 1, false},
+	{"ladder", ladder, 1, false},     {"bridges", bridges, 1, false}, {"slices", mixed, 1, true},
+	{"dangling", dangling, 2, false},
 };
+enum { SHAPES = sizeof shapes / sizeof *shapes };
 
-static void write_heap(struct dump_writer *w, struct making *m, shape_targets *targets)
+static const uint64_t base = 0xc000000000, slices_base = 0xc800000000;
+
+/* Written when it is much: a heap may be larger than memory. */
+static bool flush(struct dump_writer *w, bool all)
 {
-	const uint64_t base = 0xc000000000;
-	dump_start(w, 8, false, "go1.19.8");
-	for (uint64_t i = 0; i < m->nodes; i++) {
+	enum { MUCH = 1 << 20 };
+	if (!all && w->out.len < MUCH)
+		return true;
+	bool done = fwrite(buf_text(&w->out), 1, w->out.len, stdout) == w->out.len;
+	buf_clear(&w->out);
+	return done;
+}
+
+static bool write_slices(struct dump_writer *w, struct making *m)
+{
+	struct dump_field *field = mem_alloc(SLICE_POINTERS * sizeof *field);
+	bool done = true;
+	for (int slice = 0; done && slice < SLICES; slice++) {
+		for (uint64_t i = 0; i < SLICE_POINTERS; i++)
+			field[i] = (struct dump_field){8 * i, base + SIZE * random_below(m, m->nodes), 0};
+		dump_object(w, slices_base + (uint64_t)slice * SLICE_BYTES, SLICE_BYTES, field,
+		            SLICE_POINTERS);
+		done = flush(w, true);
+	}
+	free(field);
+	return done;
+}
+
+static bool write_heap(struct making *m, const struct shape *shape)
+{
+	struct dump_writer w;
+	struct dump_field root[1 + SLICES] = {{0, base, 0}};
+	dump_start(&w, 8, false, "go1.19.8");
+	bool done = !shape->slices || write_slices(&w, m);
+	for (uint64_t i = 0; done && i < m->nodes; i++) {
 		struct dump_field fields[SLOTS];
 		uint64_t to[SLOTS];
-		size_t count = targets(m, i, to);
+		size_t count = shape->targets(m, i, to);
 		for (size_t k = 0; k < count; k++)
 			fields[k] = (struct dump_field){8 * k, base + SIZE * to[k], 0};
-		dump_object(w, base + SIZE * i, SIZE, fields, count);
+		dump_object(&w, base + SIZE * shape->slots * i, SIZE, fields, count);
+		done = flush(&w, false);
 	}
-	dump_segment(w, true, 0x5000, 8, &(struct dump_field){0, base, 0}, 1);
-	dump_end(w);
-}
-
-/* ns of CPU, the least of three; 0: failed. */
-static uint64_t measure(const struct root_nodes *root_nodes)
-{
-	uint64_t least = UINT64_MAX;
-	for (int run = 0; run < 3; run++) {
-		struct timespec before, after;
-		clock_gettime(CLOCK_THREAD_CPUTIME_ID, &before);
-		struct dominators *d = dominators_new(root_nodes, RETAIN_ALIVE, NULL, NULL);
-		clock_gettime(CLOCK_THREAD_CPUTIME_ID, &after);
-		dominators_free(d);
-		uint64_t took = (uint64_t)(after.tv_sec - before.tv_sec) * 1000000000
-		                + (uint64_t)after.tv_nsec - (uint64_t)before.tv_nsec;
-		least = took < least ? took : least;
-	}
-	return least;
-}
-
-static uint64_t measure_shape(uint64_t nodes, shape_targets *targets)
-{
-	struct making m = {nodes, 88172645463325252};
-	struct dump_writer w;
-	struct err err = {0};
-	write_heap(&w, &m, targets);
-	struct input input = dump_input(&w);
-	struct heap *heap = heap_read(&input, NULL, &err);
-	uint64_t took = 0;
-	if (heap && heap_link(heap, NULL, &err) && heap_reverse(heap, NULL)) {
-		struct root_nodes *root_nodes = root_nodes_new(heap, NULL, (struct sync_pools){0});
-		took = measure(root_nodes);
-		root_nodes_free(root_nodes);
-	}
-	heap_free(heap);
+	for (uint64_t i = 1; i <= SLICES; i++)
+		root[i] = (struct dump_field){8 * i, slices_base + (i - 1) * SLICE_BYTES, 0};
+	dump_segment(&w, true, 0x5000, sizeof root / sizeof *root * 8, root,
+	             shape->slices ? 1 + SLICES : 1);
+	dump_end(&w);
+	done = done && flush(&w, true) && fflush(stdout) == 0;
 	dump_free(&w);
-	return took;
+	return done;
 }
 
 int main(int argc, char **argv)
 {
-	uint64_t nodes = argc > 1 ? strtoull(argv[1], NULL, 10) : 0, first = 0;
-	if (nodes < 1000) {
-		fprintf(stderr, "usage: shapes NODES (1000 or more)\n");
-		return 2;
+	uint64_t nodes = argc == 3 ? strtoull(argv[2], NULL, 10) : 0;
+	for (size_t i = 0; argc == 3 && nodes >= 1000 && i < SHAPES; i++) {
+		struct making m = {nodes, 88172645463325252};
+		if (strcmp(shapes[i].name, argv[1]) == 0)
+			return write_heap(&m, &shapes[i]) ? 0 : 1;
 	}
-	printf("%" PRIu64 " objects of each shape, CPU of dominators and retained sizes\n", nodes);
-	for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
-		uint64_t took = measure_shape(nodes, shapes[i].targets);
-		first = first ? first : took;
-		printf("%-8s %8.1f ns/object %6.2f x mixed\n", shapes[i].name, (double)took / (double)nodes,
-		       (double)took / (double)first);
-	}
-	return 0;
+	fprintf(stderr, "usage: shapes SHAPE NODES (1000 or more) >FILE, SHAPE one of:");
+	for (size_t i = 0; i < SHAPES; i++)
+		fprintf(stderr, " %s", shapes[i].name);
+	fprintf(stderr, "\n");
+	return 2;
 }
