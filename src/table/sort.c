@@ -74,22 +74,33 @@ static uint64_t sort_key_of(const struct value *value, bool is_signed)
 	return value->number < UINT64_MAX ? value->number + 1 : UINT64_MAX;
 }
 
-/* False when cancelled. *differ: the bits in which any two keys differ. *sorted: they are in order.
- */
-static bool fill_keys(struct sort *sort, uint64_t *key, uint64_t *differ, bool *sorted)
+/* What is seen of keys while they are filled in. */
+struct keys {
+	uint64_t *key;
+	uint64_t differ;       /* the bits in which any two differ */
+	bool sorted, reversed; /* in order; each less than the one before */
+};
+
+static void keys_put(struct keys *keys, size_t i, uint64_t key)
+{
+	keys->key[i] = key;
+	keys->differ |= key ^ keys->key[0];
+	keys->sorted = keys->sorted && (i == 0 || keys->key[i - 1] <= key);
+	keys->reversed = keys->reversed && (i == 0 || keys->key[i - 1] > key);
+}
+
+/* False when cancelled. */
+static bool fill_keys(struct sort *sort, struct keys *keys)
 {
 	bool is_signed = sort->rows->table->columns[sort->column].is_signed;
 	struct buf unused = {0};
 	size_t done = 0;
-	*sorted = true;
 	for (size_t i = 0; i < sort->count; i++) {
 		struct value value = {.text = &unused};
 		buf_clear(&unused);
 		get_cell(sort, i, &value);
-		key[i] = sort_key_of(&value, is_signed);
-		key[i] = sort->descending ? ~key[i] : key[i];
-		*differ |= key[i] ^ key[0];
-		*sorted = *sorted && (i == 0 || key[i - 1] <= key[i]);
+		uint64_t key = sort_key_of(&value, is_signed);
+		keys_put(keys, i, sort->descending ? ~key : key);
 		if (!go_on(sort))
 			break;
 		done++;
@@ -130,11 +141,14 @@ static bool sort_by_keys(struct sort *sort, const uint64_t *key, uint64_t differ
 static bool sort_numbers(struct sort *sort)
 {
 	size_t size = sort->count * sizeof(uint64_t);
-	uint64_t *key = mem_column(size), differ = 0;
-	bool sorted, done = fill_keys(sort, key, &differ, &sorted);
-	if (done && !sorted)
-		done = sort_by_keys(sort, key, differ);
-	mem_column_free(key, size);
+	struct keys keys = {.key = mem_column(size), .sorted = true, .reversed = true};
+	bool done = fill_keys(sort, &keys);
+	if (done && keys.reversed)
+		for (size_t i = 0; i < sort->count; i++)
+			sort->row[i] = (uint32_t)(sort->count - 1 - i);
+	else if (done && !keys.sorted)
+		done = sort_by_keys(sort, keys.key, keys.differ);
+	mem_column_free(keys.key, size);
 	return done;
 }
 
@@ -229,7 +243,8 @@ static void sort_begin(struct sort *sort)
 /* ---- Texts that many rows share: asked for once, and put in order among themselves */
 
 struct shared {
-	struct map number; /* a cell's key -> the number of its text */
+	struct map number;   /* a cell's key -> the number of its text */
+	uint64_t last, same; /* the key that was looked for last, and its number */
 	struct texts texts;
 	size_t count, capacity;
 };
@@ -238,14 +253,17 @@ static uint64_t shared_number(struct shared *shared, const struct sort *sort, si
 {
 	uint64_t key = rows_key(sort->rows, sort->from ? sort->from[place] : place, sort->column);
 	uint64_t number = shared->count;
+	if (key && key == shared->last)
+		return shared->same;
+	shared->last = key;
 	if (key && map_get(&shared->number, key, &number))
-		return number;
+		return shared->same = number;
 	shared->texts.start = mem_grow(shared->texts.start, shared->count, &shared->capacity,
 	                               sizeof *shared->texts.start);
 	add_text(sort, place, &shared->texts, shared->count++);
 	if (key)
 		map_put(&shared->number, key, number);
-	return number;
+	return shared->same = number;
 }
 
 /* place[number]: of a text in the order of all of them; equal ones have the same. */
