@@ -131,16 +131,19 @@ bool typed_add_part(const struct analysis *analysis, uint32_t object, struct buf
 	return true;
 }
 
-/* A type or a label, how many, and whether it is shown as the map or channel that it is. */
+/* As typed_add() does: the key of the whole; alone a type or a label, and how many. */
 uint64_t typed_text_key(const struct analysis *analysis, uint32_t object)
 {
 	const uint64_t label = 1ULL << 63, thing = 1ULL << 62, text = 1ULL << 61;
 	if (object == OBJECT_NONE || log_type(analysis, object))
 		return 0;
+	size_t whole = analysis_parts(analysis) ? TYPED_KEY_UNKNOWN : typed_key(analysis, object);
+	if (whole != TYPED_KEY_UNKNOWN)
+		return thing | whole;
 	struct typed typed = typed_of(analysis, object);
 	uint64_t key = typed.type ? (uint64_t)typed.type << 32 | typed.count
 	                          : label | label_of(analysis, object);
-	return key | (is_thing(analysis, object) ? thing : 0) | (typed.text ? text : 0);
+	return key | (typed.text ? text : 0);
 }
 
 bool typed_add(const struct analysis *analysis, uint32_t object, struct buf *out)
