@@ -14,9 +14,9 @@ void shorten_paths(const char *text, struct buf *out);
 
 /* Appends the text as far as it can be shortened by whole parts until it takes at most `columns`:
    first paths of packages, then files behind functions ("main.f:12"), then lines, then the
-   arguments of generic types, which become "...", then the number of a goroutine before a function,
-   then package and receiver of what a frame called ("main.watch > chanrecv c"), and of the frame if
-   that is enough, and what a variable of the runtime holds. It may still be longer. */
+   arguments of generic types, which become "...", then the number of a goroutine before a function;
+   of "main.serve > net.(*netFD).Read buf" the package and the type of the second, then of the first
+   function. It may still be longer. */
 void shorten_to(const char *text, int columns, struct buf *out);
 
 /* Of a text that has to lose its middle to fit into `columns`, one of them for the mark of that:

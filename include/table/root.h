@@ -30,6 +30,10 @@ struct datum root_value(const struct analysis *analysis, const struct root *root
    part the other words are something else. */
 bool root_is_whole(const struct analysis *analysis, const struct root *root, unsigned words);
 
+/* What a variable of the runtime is about, for people: " (threads)" of runtime.allm; "" of all
+   others. */
+const char *root_variable_note(const char *name);
+
 /* The goroutine of a frame, as a pointer; NULL in a damaged file. */
 const struct goroutine *frame_goroutine(const struct heap *heap, uint32_t frame);
 

@@ -158,66 +158,52 @@ static void shorten_goroutine(const char *text, struct buf *out)
 	buf_add(out, name);
 }
 
-/* Of a function, with its package called as in source code, what stands before its name:
-   "http.(*conn)." of "http.(*conn).serve.func1". */
-static size_t shorten_qualifier(const char *function)
+/* Bytes of the package and the receiver before the name of a function that `len` bytes are: of
+   "net.(*netFD).Read" those before "Read", of "main.main.func1" those before "main.func1". */
+static size_t shorten_qualifier(const char *text, size_t len)
 {
-	size_t len = strcspn(function, " "), dot = strcspn(function, ". ");
-	const char *receiver = len > dot && function[dot + 1] == '(' ? strstr(function, ").") : NULL;
-	if (receiver && receiver < function + len)
-		return (size_t)(receiver - function) + 2;
-	return dot < len && shorten_is_letter(function[dot + 1]) ? dot + 1 : 0;
-}
-
-/* A frame and the one that it called are one name: "main.watch > runtime.chanrecv c". */
-static const char frame_called[] = " > ";
-
-static void shorten_called(const char *text, struct buf *out)
-{
-	for (const char *next; (next = strstr(text, frame_called)); text = next) {
-		next += strlen(frame_called);
-		buf_add_bytes(out, text, (size_t)(next - text));
-		next += shorten_qualifier(next);
+	size_t depth = 0, last = 0;
+	for (size_t i = 0; i < len; i++) {
+		depth += strchr("([", text[i]) != NULL;
+		depth -= depth && strchr(")]", text[i]) ? 1 : 0;
+		if (text[i] != '.' || depth)
+			continue;
+		const char *name = text + i + 1;
+		bool inner = isdigit((unsigned char)*name) || strncmp(name, "func", 4) == 0
+		             || strncmp(name, "gowrap", 6) == 0 || strncmp(name, "deferwrap", 9) == 0;
+		last = inner ? last : i + 1;
 	}
-	buf_add(out, text);
+	return last;
 }
 
-/* With `type` "conn.serve" of "http.(*conn).serve", else "serve". */
-static void shorten_before(const char *text, bool type, struct buf *out)
+static const char arrow[] = " > ";
+
+/* "main.serve > net.(*netFD).Read buf": what a goroutine does and a frame below that, of which the
+   name of the method says enough. */
+static void shorten_frame(const char *text, struct buf *out)
 {
-	const char *called = strstr(text, frame_called), *word = called ? called : text;
-	while (word > text && word[-1] != ' ')
-		word--;
-	if (called) {
-		const char *name = word + shorten_qualifier(word), *receiver = strstr(word, "(*");
-		buf_add_bytes(out, text, (size_t)(word - text));
-		if (type && receiver && receiver + 4 <= name && name[-2] == ')') {
-			buf_add_bytes(out, receiver + 2, (size_t)(name - receiver) - 4);
-			buf_add_char(out, '.');
-		}
-		text = name;
+	const char *at = strstr(text, arrow);
+	if (at) {
+		at += strlen(arrow);
+		buf_add_bytes(out, text, (size_t)(at - text));
+		text = at + shorten_qualifier(at, strcspn(at, " "));
 	}
 	buf_add(out, text);
 }
 
 static void shorten_caller(const char *text, struct buf *out)
 {
-	shorten_before(text, true, out);
+	size_t function = strcspn(text, " ");
+	bool calls = strncmp(text + function, arrow, strlen(arrow)) == 0;
+	buf_add(out, text + (calls ? shorten_qualifier(text, function) : 0));
 }
 
-static void shorten_receiver(const char *text, struct buf *out)
+/* "runtime.allm (threads)" */
+static void shorten_note(const char *text, struct buf *out)
 {
-	shorten_before(text, false, out);
-}
-
-/* "runtime.allm: threads" */
-static void shorten_remark(const char *text, struct buf *out)
-{
-	static const char of[] = "runtime.";
-	const char *remark = strncmp(text, of, strlen(of)) == 0 ? strchr(text, ':') : NULL;
-	buf_add_bytes(out, text, remark ? (size_t)(remark - text) : strlen(text));
-	if (remark)
-		buf_add(out, remark + strcspn(remark, ","));
+	const char *note = strncmp(text, "runtime.", strlen("runtime.")) == 0 ? strstr(text, " (") : 0;
+	bool last = note && strcspn(note, ")") + 1 == strlen(note);
+	buf_add_bytes(out, text, last ? (size_t)(note - text) : strlen(text));
 }
 
 void shorten_to(const char *text, int columns, struct buf *out)
@@ -227,8 +213,8 @@ void shorten_to(const char *text, int columns, struct buf *out)
 		bool last; /* only if nothing has to follow */
 	} steps[] = {
 		{shorten_paths, false},     {shorten_files, true},      {shorten_lines, false},
-		{shorten_arguments, false}, {shorten_goroutine, false}, {shorten_called, false},
-		{shorten_caller, true},     {shorten_receiver, true},   {shorten_remark, true},
+		{shorten_arguments, false}, {shorten_goroutine, false}, {shorten_frame, false},
+		{shorten_caller, false},    {shorten_note, false},
 	};
 	struct buf shorter = {0};
 	buf_add(&shorter, text);

@@ -4,9 +4,9 @@
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "table/runtime_variables.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum {
 	LINES = 6,
@@ -94,8 +94,8 @@ static void where_add_name(const struct where_search *w, size_t at, struct buf *
 			buf_add(out, " > "); /* what has no name has a look */
 			overview_cell(w->rows, row, "type", &step);
 		}
-		runtime_variable_leave(out);
-		buf_add(out, buf_text(&step));
+		const char *text = buf_text(&step), *note = count ? strstr(text, " (") : NULL;
+		buf_add_bytes(out, text, note ? (size_t)(note - text) : step.len); /* the path goes on */
 	}
 	buf_free(&step);
 }

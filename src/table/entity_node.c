@@ -59,6 +59,13 @@ static void entity_variable_name(const struct naming *n)
 		entity_root_name(n);
 }
 
+static void entity_variable_label(const struct naming *n)
+{
+	size_t before = n->out->len;
+	entity_variable_name(n);
+	buf_add(n->out, root_variable_note(buf_text(n->out) + before));
+}
+
 /* A variable's roots are found by its name; a word without one by its address. */
 static void entity_variable_link(const struct naming *n)
 {
@@ -140,8 +147,8 @@ static bool entity_slot_type(const struct naming *n)
 const struct entity_row entity_node_rows[ROOT_NODE_KINDS] = {
 	[ROOT_NODE_ALL] = {"all", entity_all_name, NODE},
 	[ROOT_NODE_CLASS] = {"strength", entity_class_name, NODE},
-	[ROOT_NODE_GLOBAL] = {"global", entity_variable_name, NULL, entity_node_argument,
-                          entity_variable_link, .type = entity_variable_type},
+	[ROOT_NODE_GLOBAL] = {"global", entity_variable_name, entity_variable_label,
+                          entity_node_argument, entity_variable_link, .type = entity_variable_type},
 	[ROOT_NODE_GOROUTINE] = {"goroutine", entity_goroutine_name, entity_goroutine_label,
                              entity_node_argument, entity_goroutine_name, .alike = "goroutine"},
 	[ROOT_NODE_FRAME] = {"frame", entity_frame_name, entity_frame_label, NODE},

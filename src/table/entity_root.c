@@ -167,6 +167,20 @@ void entity_root_name(const struct naming *n)
 	(root->kind < ROOT_INTERNAL ? add[root->kind] : root_add_log)(n, root);
 }
 
+const char *root_variable_note(const char *name)
+{
+	static const char *const notes[][2] = {
+		{"runtime.allp", " (Ps, timers)"},         {"runtime.allm", " (threads)"},
+		{"runtime.allgptr", " (goroutines)"},      {"runtime.allgs", " (goroutines)"},
+		{"runtime.finq", " (finalizers)"},         {"runtime.allfin", " (finalizers)"},
+		{"runtime.semtable", " (waits on locks)"}, {"runtime.sched", " (scheduler)"},
+	};
+	for (size_t i = 0; i < sizeof notes / sizeof *notes; i++)
+		if (strcmp(notes[i][0], name) == 0)
+			return notes[i][1];
+	return "";
+}
+
 void entity_root_argument(const struct naming *n)
 {
 	uint64_t address = n->heap->roots[n->id].address;

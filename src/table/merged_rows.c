@@ -1,8 +1,7 @@
 #include "table/merged_rows.h"
 
-#include "table/runtime_variables.h"
-
 #include "table/cell.h"
+#include "table/root.h"
 #include "table/step_class.h"
 
 #include "base/mem.h"
@@ -55,10 +54,10 @@ void merged_rows_step_cell(const struct rows *rows, size_t row, struct value *va
 {
 	const struct merged_rows *data = rows->data;
 	const struct merge_node *node = merged_rows_node(rows, row);
+	const char *step = step_classes_step(data->step_classes, node->label);
 	struct buf *out = cell_begin(value);
-	buf_add(out, step_classes_step(data->step_classes, node->label));
-	if (node->depth == 0)
-		runtime_variable_add(out, 0);
+	buf_add(out, step);
+	buf_add(out, node->parent == OBJECT_NONE ? root_variable_note(step) : "");
 	cell_end(value);
 }
 

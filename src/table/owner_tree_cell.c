@@ -5,7 +5,6 @@
 #include "table/owner_delta.h"
 #include "table/owner_step.h"
 #include "table/owner_tree_name.h"
-#include "table/runtime_variables.h"
 #include "table/typed.h"
 
 #include <inttypes.h>
@@ -13,9 +12,7 @@
 static void owners_name_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	struct buf *out = cell_begin(value);
-	size_t before = out->len;
 	owner_tree_add_name(rows, owner_tree_row(rows, row), out);
-	runtime_variable_add(out, before);
 	cell_end(value);
 }
 

@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "goruntime/gomap.h"
+#include "table/entity_parts.h"
 #include "table/root.h"
 #include "table/typed.h"
 #include "types/scalar_fields.h"
@@ -241,35 +242,48 @@ static uint32_t label_step(void *self, uint32_t from, uint64_t offset, uint32_t 
 	return c.label;
 }
 
-/* What the goroutine does, where the frame is of a function below that: "main.serve > ". */
-static void step_class_add_goroutine(const struct heap *heap, const struct frame *frame,
-                                     struct buf *out)
+/* What the goroutine does, where a frame is of a function that this has called; else nothing. */
+static struct text step_class_caller(const struct heap *heap, uint32_t frame)
 {
-	uint32_t goroutine = frame->goroutine, significant = UINT32_MAX;
+	uint32_t goroutine = heap->frames[frame].goroutine, significant = UINT32_MAX;
 	if (goroutine != UINT32_MAX)
 		significant = goroutine_significant_frame(heap, &heap->goroutines[goroutine]);
-	if (significant == UINT32_MAX)
-		return;
-	struct text function = heap->frames[significant].record.function;
-	if (text_equal(function, frame->record.function))
-		return;
-	text_add_symbol(out, function.data, function.len, NAME_LIMIT);
-	buf_add(out, " > ");
+	return significant != UINT32_MAX && frame < significant
+	           ? heap->frames[significant].record.function
+	           : (struct text){0};
 }
 
-/* A variable of a function, whichever goroutine of those that do the same runs it. */
+static void step_class_add_function(struct text function, struct buf *out)
+{
+	text_add_symbol(out, function.data, function.len, NAME_LIMIT);
+}
+
+static bool step_class_is_wait(const struct analysis *analysis, uint32_t object)
+{
+	const struct typing *typing = analysis_typing(analysis);
+	gotype_id type = typing ? typing_object(typing, object).type : 0;
+	return type && strcmp(gotype_get(typing_types(typing), type)->name, "runtime.sudog") == 0;
+}
+
+/* A variable of a function, whichever goroutine of those that do the same runs it. What the runtime
+   needs to park one is the goroutine's own. */
 static void add_local(const struct analysis *analysis, const struct root *root, struct buf *out)
 {
+	static const char runtime[] = "runtime.";
 	const struct heap *heap = analysis_heap(analysis);
 	const struct frame_record *frame = &heap->frames[root->holder].record;
-	struct buf local = {0};
-	step_class_add_goroutine(heap, &heap->frames[root->holder], out);
-	text_add_symbol(out, frame->function.data, frame->function.len, NAME_LIMIT);
-	if (typed_add_local(analysis, frame, root->address, NULL, &local))
-		buf_addf(out, " %s", buf_text(&local));
-	else
-		buf_addf(out, " +0x%" PRIx64, root->address - frame->sp);
-	buf_free(&local);
+	struct text caller = step_class_caller(heap, root->holder), function = frame->function;
+	if (caller.len && function.len > strlen(runtime)
+	    && memcmp(function.data, runtime, strlen(runtime)) == 0) {
+		buf_add(out, step_class_is_wait(analysis, root->target) ? "wait of " : "goroutine ");
+		step_class_add_function(caller, out);
+		return;
+	}
+	step_class_add_function(caller, out);
+	buf_add(out, caller.len ? " > " : "");
+	step_class_add_function(function, out);
+	buf_add_char(out, ' ');
+	entity_add_slot(analysis, root, out);
 }
 
 uint32_t step_classes_of(struct step_classes *step_classes, const char *step, uint32_t to)

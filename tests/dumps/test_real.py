@@ -109,5 +109,5 @@ def timers_of_the_runtime_are_said_to_be_such():
     timers = answer("list", "objects", path, *exe, "--where", "type == 'time.Timer'", "--limit", "3")
     for timer in timers:
         root, *steps = answer("list", "path", path, timer["address"], *exe)
-        equal(root["name"], "runtime.allp: timers", "the root")
+        equal(root["name"], "runtime.allp (timers)", "the root")
         assert any(step["name"].startswith(".timers[") for step in steps), steps

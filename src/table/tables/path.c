@@ -154,7 +154,7 @@ static void path_root_cell(const struct rows *rows, struct value *value)
 	struct buf *out = cell_begin(value);
 	entity_add_name(rows->analysis, path_entity(rows, 0), out);
 	if (role && strncmp(buf_text(out), "runtime.allp", strlen("runtime.allp")) == 0)
-		buf_addf(out, ": %s", role);
+		buf_addf(out, " (%s)", role);
 	cell_end(value);
 }
 
