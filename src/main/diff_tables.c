@@ -117,7 +117,8 @@ static bool diff_add_rows(struct diff_list *list, const struct diff_table *what,
 	struct buf path[8] = {{0}}, name = {0};
 	if (!heap_has(analysis_heap(analysis), table->parts))
 		return true;
-	struct rows *rows = rows_open_whole(table, analysis, NULL, err);
+	/* None of what takes work that only other columns need: who owns what else, of each group. */
+	struct rows *rows = rows_open(table, analysis, NULL, err);
 	if (!rows)
 		return false;
 	struct selection selection = {.count = rows->count};
