@@ -2,6 +2,7 @@
 #include "analysis/index.h"
 #include "analysis/stages.h"
 #include "base/task.h"
+#include "memory_need.h"
 
 /* What a stage has come to is there for everyone from now on. False: failed or cancelled. */
 static bool publish_stage(struct analysis *a, enum stage stage, bool made, const struct err *err,
@@ -83,6 +84,21 @@ static void sum_up(struct analysis *a, struct progress *progress)
 	a->suspects = suspects_new(a->dominators[RETAIN_ALIVE], SUSPECTS, progress);
 }
 
+/* Before anything is begun that cannot be ended: who asks for all of it is told at once, who looks
+   on has what fits. What an index has needs none. True: go on with `next`. */
+static bool run_may(struct analysis *a, unsigned stages, enum stage next)
+{
+	struct err err = {0};
+	enum stage first;
+	unsigned lacking = stages_with(stages) & ~analysis_stages(a);
+	bool executable = a->names && a->names->exe;
+	if (next < STAGE_LINKED || a->index || analysis_failed(a, NULL)
+	    || memory_need_fits(a->heap, executable, lacking, &first, &err)
+	    || (a->wake && first != next))
+		return true;
+	return publish_stage(a, next, false, &err, 0);
+}
+
 /* All that lack, one after the other; `sums`: with what the first screen tells of owners. */
 static bool run_lacking(struct analysis *a, unsigned stages, bool sums, struct progress *progress)
 {
@@ -90,6 +106,8 @@ static bool run_lacking(struct analysis *a, unsigned stages, bool sums, struct p
 	enum stage next;
 	bool more = run_earlier(a, stages, progress);
 	while (more && (next = analysis_lacks(a, stages)) != STAGE_NONE) {
+		if (!(more = run_may(a, stages, next)))
+			break;
 		beside_begin(&types, next, stages);
 		if (sums && next == STAGE_TYPED)
 			sum_up(a, progress);

@@ -1,0 +1,119 @@
+#include "memory_need.h"
+
+#include "base/text.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+
+enum {
+	REFERENCES = 3,   /* of an object, as long as they are not counted */
+	LEAST = 16 << 20, /* bytes that nobody is asked for */
+	SPACE = 2         /* times the file: addresses for the most references that it may have */
+};
+
+/* Bytes an object and a reference that a stage leaves, and an object that it takes meanwhile beside
+   these; as measured. Behind types are the sums of owners. */
+static const struct {
+	enum stage stage;
+	unsigned object, reference, meanwhile;
+} needs[] = {
+	{STAGE_LINKED, 4, 4, 1},     {STAGE_REACHED, 4, 0, 4}, {STAGE_REVERSED, 4, 4, 0},
+	{STAGE_DOMINATED, 38, 0, 6}, {STAGE_OWNED, 0, 0, 12},  {STAGE_TYPED, 5, 0, 19},
+};
+enum {
+	NEEDS = sizeof needs / sizeof *needs,
+	EXECUTABLE = 26 /* bytes an object of types from it */
+};
+
+/* Of a file of lines "Name:  123 kB". */
+static uint64_t memory_need_line(const char *path, const char *name)
+{
+	char line[256];
+	uint64_t kilobytes = UINT64_MAX / 1024;
+	FILE *file = fopen(path, "re");
+	while (file && fgets(line, sizeof line, file))
+		if (strncmp(line, name, strlen(name)) == 0
+		    && sscanf(line + strlen(name), ": %" SCNu64, &kilobytes) == 1)
+			break;
+	if (file)
+		fclose(file);
+	return kilobytes * 1024;
+}
+
+/* What is left of a limit; UINT64_MAX: there is none. */
+static uint64_t memory_need_left(const struct rlimit *limit, const char *used)
+{
+	uint64_t now = memory_need_line("/proc/self/status", used);
+	if (limit->rlim_cur == RLIM_INFINITY)
+		return UINT64_MAX;
+	return limit->rlim_cur > now ? limit->rlim_cur - now : 0;
+}
+
+static uint64_t memory_need_least(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Addresses, which are given out before there is memory at them; UINT64_MAX: as many as one likes.
+ */
+static uint64_t memory_need_space(void)
+{
+	struct rlimit addresses, data;
+	if (getrlimit(RLIMIT_AS, &addresses) != 0 || getrlimit(RLIMIT_DATA, &data) != 0)
+		return UINT64_MAX;
+	return memory_need_least(memory_need_left(&addresses, "VmSize"),
+	                         memory_need_left(&data, "VmData"));
+}
+
+static uint64_t memory_need_free(void)
+{
+	uint64_t memory = memory_need_line("/proc/meminfo", "MemAvailable");
+	uint64_t swap = memory_need_line("/proc/meminfo", "SwapFree");
+	return memory < UINT64_MAX / 2 && swap < UINT64_MAX / 2 ? memory + swap : UINT64_MAX;
+}
+
+static bool memory_need_lacks(enum stage stage, unsigned before, uint64_t need, uint64_t left,
+                              struct err *err)
+{
+	struct buf text = {0};
+	buf_addf(&text, "Not enough memory for the %s: about ", stage_name(stage));
+	text_add_size(&text, need);
+	buf_add(&text, " more are needed, ");
+	text_add_size(&text, left);
+	buf_add(&text, " can be had, which is enough for objects");
+	for (unsigned bit = STAGE_LINKED; bit < STAGE_ALL; bit <<= 1)
+		if (before & bit)
+			buf_addf(&text, ", %s", stage_name((enum stage)bit));
+	err_set(err, "%s", buf_text(&text));
+	buf_free(&text);
+	return false;
+}
+
+bool memory_need_fits(const struct heap *heap, bool executable, unsigned stages, enum stage *first,
+                      struct err *err)
+{
+	uint64_t objects = heap_object_count(heap), sum = 0;
+	uint64_t references = heap->edge_count ? heap->edge_count : objects * REFERENCES;
+	uint64_t space = memory_need_space(), left = memory_need_least(memory_need_free(), space);
+	unsigned before = STAGE_NONE;
+	for (size_t i = 0; i < NEEDS; i++) {
+		if (!(needs[i].stage & stages)) {
+			before |= needs[i].stage;
+			continue;
+		}
+		bool typed = executable && needs[i].stage == STAGE_TYPED;
+		uint64_t kept = needs[i].object + (typed ? EXECUTABLE : 0U);
+		sum += objects * kept + references * needs[i].reference;
+		if (needs[i].stage == STAGE_LINKED && space < UINT64_MAX)
+			sum += heap->input->size * SPACE;
+		uint64_t need = sum + objects * needs[i].meanwhile;
+		if (need > left && need >= LEAST) {
+			*first = needs[i].stage;
+			return memory_need_lacks(needs[i].stage, before, need, left, err);
+		}
+		before |= needs[i].stage;
+	}
+	return true;
+}

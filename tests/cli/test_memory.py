@@ -1,0 +1,44 @@
+"""Where memory is short: said before it is gone, with what there is enough for."""
+
+import resource
+import subprocess
+
+from executables import dump_of
+from harness import ENVIRONMENT, PROGRAM, equal, run, test
+
+DUMP = "go1.19-corner"
+MB = 1 << 20
+
+
+def limited(megabytes, *arguments):
+    limit = megabytes * MB
+    return subprocess.run(
+        [PROGRAM, *arguments], capture_output=True, env=ENVIRONMENT, stdin=subprocess.DEVNULL, text=True,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)), timeout=100)
+
+
+@test(builds=["gcc"])
+def it_is_told_what_fits_or_all_is_there():
+    whole, told = run("top", dump_of(DUMP), expect=0).out, []
+    for megabytes in (*range(40, 120, 4), 400):
+        short = limited(megabytes, "top", dump_of(DUMP))
+        if short.returncode == 0:
+            equal(short.stdout, whole, f"what is answered with {megabytes} MB")
+            continue
+        equal((short.returncode, short.stdout), (2, ""), f"status and output with {megabytes} MB")
+        assert "memory" in short.stderr, f"{megabytes} MB: {short.stderr}"
+        if "Not enough memory for the " in short.stderr:
+            assert "which is enough for objects" in short.stderr, short.stderr
+            told.append(megabytes)
+    assert told and told[-1] < 400, f"told with {told} MB"
+
+
+@test(builds=["gcc"])
+def what_takes_less_is_answered():
+    """Where all of it does not fit, the sizes of objects still do."""
+    for megabytes in range(40, 120, 4):
+        if "Not enough memory for the " in limited(megabytes, "top", dump_of(DUMP)).stderr:
+            shown = limited(megabytes, "list", "sizes", dump_of(DUMP))
+            equal((shown.returncode, shown.stdout), (0, run("list", "sizes", dump_of(DUMP)).out), "sizes")
+            return
+    raise AssertionError("never too little")
