@@ -26,10 +26,28 @@ bool index_struct(struct index_file *file, const char *name, void *out, size_t s
 	return true;
 }
 
+void index_put_padded(struct index_writer *writer, const char *name, const void *data, size_t count,
+                      size_t each, size_t from, size_t to)
+{
+	char *copy = mem_alloc(count * each);
+	if (count)
+		memcpy(copy, data, count * each);
+	for (size_t i = 0; i < count; i++)
+		memset(copy + i * each + from, 0, to - from);
+	index_put_copy(writer, name, copy, count * each);
+	free(copy);
+}
+
 /* Where a key stands is another in every process (base/hash.h): only the pairs are kept. */
 struct index_pair {
 	uint64_t key, value;
 };
+
+static int index_by_key(const void *a, const void *b)
+{
+	const struct index_pair *x = a, *y = b;
+	return x->key < y->key ? -1 : x->key > y->key;
+}
 
 void index_put_map(struct index_writer *writer, const char *name, const struct map *map)
 {
@@ -38,6 +56,8 @@ void index_put_map(struct index_writer *writer, const char *name, const struct m
 	for (size_t i = 0; map->bits && i < (size_t)1 << map->bits; i++)
 		if (map->places[i].used)
 			pairs[count++] = (struct index_pair){map->places[i].key, map->places[i].value};
+	if (count)
+		qsort(pairs, count, sizeof *pairs, index_by_key);
 	index_put_copy(writer, name, pairs, count * sizeof *pairs);
 	free(pairs);
 }

@@ -31,6 +31,7 @@ static void objects_build_add_word(struct objects *objects)
 	                         sizeof *objects->bits);
 	objects->start = mem_grow(objects->start, objects->word_count, &objects->start_capacity,
 	                          sizeof *objects->start);
+	objects->start[objects->word_count] = 0;
 	objects->bits[objects->word_count++] = 0;
 }
 

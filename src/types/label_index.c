@@ -4,6 +4,7 @@
 #include "base/index_parts.h"
 #include "base/mem.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,7 +24,8 @@ static void labels_save_descriptors(const struct labels *l, struct index_writer 
 		copy[i].name.data = (const char *)(uintptr_t)names.len;
 		buf_add_bytes(&names, l->descriptors[i].name.data, l->descriptors[i].name.len);
 	}
-	index_put_copy(writer, "labels/descriptors", copy, size);
+	index_put_padded(writer, "labels/descriptors", copy, l->descriptor_count, sizeof *copy,
+	                 offsetof(struct descriptor, pointer) + 1, sizeof *copy);
 	index_put_copy(writer, "labels/names", names.data, names.len);
 	free(copy);
 	buf_free(&names);
@@ -50,7 +52,8 @@ void labels_save(const struct labels *l, struct index_writer *writer)
 	index_put_copy(writer, "labels/numbers", &numbers, sizeof numbers);
 	index_put(writer, "labels/of", l->of, l->of_size);
 	index_put(writer, "labels/label", l->label, l->count * sizeof *l->label);
-	index_put(writer, "labels/holders", l->holders, l->holder_count * sizeof *l->holders);
+	index_put_padded(writer, "labels/holders", l->holders, l->holder_count, sizeof *l->holders,
+	                 sizeof l->holders->kind, offsetof(struct holder, value));
 	index_put_map(writer, "labels/functions", &l->functions);
 	labels_save_descriptors(l, writer);
 }

@@ -22,7 +22,8 @@ void typing_save(const struct typing *t, struct index_writer *writer)
 		          *(uint32_t *const *)(const void *)((const char *)t + typing_columns[i].at),
 		          t->object_size);
 	index_put(writer, "typing/told", t->told, t->object_size / sizeof(uint32_t));
-	index_put(writer, "typing/parts", t->parts, t->part_count * sizeof *t->parts);
+	index_put_padded(writer, "typing/parts", t->parts, t->part_count, sizeof *t->parts,
+	                 offsetof(struct typed_part, source) + 1, sizeof *t->parts);
 	regions_save(&t->regions, writer);
 	goruntime_save(&t->runtime, writer);
 }

@@ -92,6 +92,21 @@ def what_takes_a_second_is_kept_and_what_does_not_is_not():
         assert taken(), "the named index has not been used"
 
 
+@test(each=[ONE, WITH_EXE, "go1.26.10-server"], builds=["gcc"])
+def two_of_one_dump_are_equal(name):
+    """No byte is what happens to be in memory."""
+    with cache() as (folder, environment):
+        kept = []
+        for fill in ("17", "201"):
+            run("cache", "clear", environment=environment, expect=0)
+            make(name, {**environment, "MALLOC_PERTURB_": fill})
+            content = index_of(folder).read_bytes()
+            kept.append({part: content[at:at + size] for part, (at, size) in sections(content).items()})
+        equal(list(kept[0]), list(kept[1]), "sections")
+        for part, content in kept[0].items():
+            assert content == kept[1][part], f"{part} differs"
+
+
 @test(builds=["gcc"])
 def no_cache_neither_reads_nor_writes():
     with cache() as (folder, environment):
