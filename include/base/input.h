@@ -54,5 +54,8 @@ const char *input_loss(const struct input *input, uint64_t *offset);
 /* For another SIGBUS handler, async-signal-safe: true when the address lies in a mapped input; its
    lost bytes now read as zero, and the handler should return. */
 bool input_rescue(const void *address);
+/* Likewise, where it is false: ends the program with a line that says what was lost, if that is
+   known. */
+void input_end_lost(void);
 
 #endif

@@ -1,6 +1,7 @@
 #include "base/index_file.h"
 
 #include "base/mem.h"
+#include "base/sigbus_guard.h"
 #include "base/text.h"
 
 #include <errno.h>
@@ -337,6 +338,7 @@ static void *index_map(const struct index_file *file, const struct index_section
 	                    (off_t)section->offset);
 	if (mapped == MAP_FAILED)
 		return NULL;
+	sigbus_guard_tell("goheapx: the index was shortened while it was in use: try again.\n");
 	if (index_same(section->sum,
 	               index_sum(&file->secret, file->key, section->name, mapped, section->size)))
 		return mapped;

@@ -187,3 +187,8 @@ bool input_rescue(const void *address)
 {
 	return rescue(address);
 }
+
+void input_end_lost(void)
+{
+	sigbus_guard_end();
+}

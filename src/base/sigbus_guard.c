@@ -47,11 +47,24 @@ bool rescue(const void *address)
 	return true;
 }
 
+static _Atomic(const char *) sigbus_guard_line;
+
+void sigbus_guard_end(void)
+{
+	const char *line = atomic_load(&sigbus_guard_line);
+	if (!line)
+		return;
+	ssize_t wrote = write(STDERR_FILENO, line, strlen(line));
+	(void)wrote;
+	_exit(2);
+}
+
 /* What is not ours goes to whoever was there before; by default that ends the program. */
 static void sigbus_guard_handle(int number, siginfo_t *info, void *context)
 {
 	if (rescue(info->si_addr))
 		return;
+	sigbus_guard_end();
 	if (before.sa_flags & SA_SIGINFO) {
 		before.sa_sigaction(number, info, context);
 	} else if (before.sa_handler != SIG_DFL && before.sa_handler != SIG_IGN) {
@@ -71,6 +84,12 @@ static void sigbus_guard_install(void)
 	struct sigaction action = {.sa_sigaction = sigbus_guard_handle, .sa_flags = SA_SIGINFO};
 	sigemptyset(&action.sa_mask);
 	sigaction(SIGBUS, &action, &before);
+}
+
+void sigbus_guard_tell(const char *line)
+{
+	atomic_store(&sigbus_guard_line, line);
+	sigbus_guard_install();
 }
 
 bool sigbus_guard_add(const void *base, size_t size)

@@ -43,6 +43,8 @@ static void restore_end(int number, siginfo_t *info, void *context)
 	if (number == SIGBUS && input_rescue(info->si_addr))
 		return;
 	give_back();
+	if (number == SIGBUS)
+		input_end_lost();
 	signal(number, SIG_DFL);
 	raise(number);
 }

@@ -1,0 +1,62 @@
+/* An index that is shortened while it is mapped: its columns cannot be done without. */
+#include "base/index_file.h"
+
+#include "cmocka_all.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { SIZE = 8 * 65536 };
+
+/* Reads what is not there any more. */
+static _Noreturn void read_lost(const char *path, struct index_key key,
+                                const struct index_secret *secret, int told)
+{
+	struct err err = {0};
+	struct index_file *file = index_open(path, key, secret, &err);
+	const volatile uint8_t *column = index_column(file, "column", SIZE);
+	dup2(told, STDERR_FILENO);
+	if (!column || truncate(path, SIZE / 2) != 0)
+		_exit(1);
+	_exit(column[SIZE - 1] ? 3 : 4);
+}
+
+static void test_it_ends_with_a_line(void **state)
+{
+	static const struct index_secret secret = {{1}};
+	static uint8_t bytes[SIZE];
+	const struct index_key key = {1, 2};
+	char path[] = "/tmp/goheapx-test-XXXXXX", line[200] = {0};
+	struct index_writer *writer = calloc(1, sizeof *writer);
+	struct err err = {0};
+	int told[2], status;
+	(void)state;
+	close(mkstemp(path));
+	memset(bytes, 'x', SIZE);
+	index_put(writer, "column", bytes, SIZE);
+	assert_true(index_write(writer, path, key, &secret, &err));
+	assert_int_equal(pipe(told), 0);
+	pid_t child = fork();
+	if (child == 0)
+		read_lost(path, key, &secret, told[1]);
+	close(told[1]);
+	assert_true(read(told[0], line, sizeof line - 1) > 0);
+	assert_non_null(strstr(line, "the index was shortened"));
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 2);
+	close(told[0]);
+	unlink(path);
+	index_writer_fini(writer);
+	free(writer);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_it_ends_with_a_line),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
