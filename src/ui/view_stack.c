@@ -125,6 +125,14 @@ static unsigned needed_stages(const struct location *location)
 	return location->ops->needs | (table ? table_needs(table, argument) : STAGE_NONE);
 }
 
+/* What is not there yet of what a table can do without. */
+static unsigned lacked_stages(const struct view_stack *view_stack, const struct location *location)
+{
+	const struct table *table = view_table_shown(location->ops, location->argument);
+	bool lacks = table && !analysis_has(view_stack->analysis, table->wants);
+	return lacks ? table->wants : STAGE_NONE;
+}
+
 /* NULL: *err. */
 static struct view *view_stack_open_loaded(struct view *view, const struct location *location,
                                            struct err *err)
@@ -215,10 +223,10 @@ static void close_distant(struct view_stack *view_stack)
 bool view_stack_open(struct view_stack *view_stack, const struct location *location,
                      struct err *err)
 {
-	struct view *view = view_stack_open_view(view_stack, location, err);
-	if (!view)
+	struct entry entry = {.lacked = lacked_stages(view_stack, location)};
+	entry.view = view_stack_open_view(view_stack, location, err);
+	if (!entry.view)
 		return false;
-	struct entry entry = {.view = view};
 	location_copy(&entry.location, location);
 	view_stack_cut(view_stack, view_stack->count ? view_stack->at + 1 : 0);
 	view_stack->entries = mem_grow(view_stack->entries, view_stack->count, &view_stack->capacity,
@@ -253,15 +261,19 @@ static struct view *view_stack_renew(const struct view_stack *view_stack, struct
 static bool revive(struct view_stack *view_stack, struct entry *entry, struct err *err)
 {
 	bool ready = analysis_has(view_stack->analysis, needed_stages(&entry->location));
+	if (entry->lacked && analysis_has(view_stack->analysis, entry->lacked))
+		close_place(entry); /* its rows can say more now */
 	if (entry->view && !(is_waiting(entry) && ready)) {
 		if (entry->stale && entry->view->ops->refresh)
 			entry->view->ops->refresh(entry->view);
 		entry->stale = false;
 		return true;
 	}
+	unsigned lacked = lacked_stages(view_stack, &entry->location);
 	struct view *view = view_stack_renew(view_stack, entry, err);
 	if (view != entry->view)
 		view_close(entry->view);
+	entry->lacked = entry->view ? entry->lacked : lacked;
 	entry->view = view;
 	entry->stale = false;
 	return view != NULL;

@@ -22,6 +22,7 @@ struct entry {
 	struct location location;
 	struct view *view; /* NULL: closed */
 	bool stale;        /* the analysis has got further since the view last looked */
+	unsigned lacked;   /* stages that would have made its rows say more, when it was opened */
 };
 
 struct view_stack {

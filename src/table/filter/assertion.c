@@ -184,7 +184,8 @@ unsigned assertion_needs(const struct assertion *assertion)
 	unsigned filter = assertion->filter ? filter_needs(assertion->filter) : STAGE_NONE;
 	unsigned sum = assertion->summed ? table_needs(table_find("grouped"), assertion->summed)
 	                                 : STAGE_NONE;
-	return assertion->measure->needs | assertion->table->needs | filter | sum;
+	return assertion->measure->needs | assertion->table->needs | assertion->table->wants | filter
+	       | sum;
 }
 
 /* Nothing must hold because nothing is known: without an executable there are labels at most. */

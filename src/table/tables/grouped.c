@@ -154,7 +154,8 @@ static unsigned grouped_needs(const char *argument)
 	if (grouped_read(g, argument, NULL)) {
 		const struct table *table = field_columns_table(&g->fields);
 		struct filter *filter = g->where ? filter_new(table, g->where, NULL) : NULL;
-		stages |= table_needs(table, g->argument) | grouped_column_needs(table, g->grouping.key);
+		stages |= table_needs(table, g->argument) | table->wants
+		          | grouped_column_needs(table, g->grouping.key);
 		for (int i = 0; i < g->grouping.sums; i++)
 			stages |= grouped_column_needs(table, g->grouping.sum[i]);
 		stages |= filter ? filter_needs(filter) : STAGE_NONE;

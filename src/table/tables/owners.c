@@ -18,10 +18,11 @@ static bool owners_open(struct rows *rows, const char *argument, struct err *err
 		analysis_dominators(rows->analysis, analysis_owner_retain(rows->analysis));
 	buf_add(&rows->title, titles[d->retain]);
 	text_add_size(&rows->title, d->bytes[d->root]);
-	buf_add(&rows->title, " reachable");
+	bool typed = analysis_has(rows->analysis, STAGE_TYPED);
+	buf_add(&rows->title, typed ? " reachable" : " reachable; types follow");
 	if (!rows->count)
 		buf_add(&rows->note, "No object has an owner: nothing in the dump is reachable.");
-	return owner_delta_open(rows, &((struct owner_tree *)rows->data)->delta, err);
+	return !typed || owner_delta_open(rows, &((struct owner_tree *)rows->data)->delta, err);
 }
 
 static const struct table table_owners = {
@@ -30,7 +31,8 @@ static const struct table table_owners = {
 	.from = DAMAGE_ROOTS,
 	.help = "Who owns the memory: variables, goroutines, and what several of them hold jointly; "
 			"below each what it holds, equals as one row",
-	.needs = STAGE_OWNED | STAGE_TYPED,
+	.needs = STAGE_OWNED,
+	.wants = STAGE_TYPED,
 	.parts = HAS_OBJECTS,
 	.columns = owner_tree_columns,
 	.column_count = OWNER_TREE_COLUMNS,
