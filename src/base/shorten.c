@@ -191,11 +191,30 @@ static void shorten_frame(const char *text, struct buf *out)
 	buf_add(out, text);
 }
 
+/* Two methods of one name are told by their types. */
 static void shorten_caller(const char *text, struct buf *out)
 {
-	size_t function = strcspn(text, " ");
+	size_t function = strcspn(text, " "), method = shorten_qualifier(text, function);
 	bool calls = strncmp(text + function, arrow, strlen(arrow)) == 0;
-	buf_add(out, text + (calls ? shorten_qualifier(text, function) : 0));
+	const char *called = text + function + strlen(arrow);
+	size_t name = function - method;
+	bool same = calls && strcspn(called, " ") == name && memcmp(called, text + method, name) == 0;
+	buf_add(out, text + (calls && !same ? method : 0));
+}
+
+/* "goroutine readLoop" of "goroutine http.(*persistConn).readLoop" */
+static void shorten_doer(const char *text, struct buf *out)
+{
+	static const char *const words[] = {"goroutine ", "wait of "};
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+		size_t word = strlen(words[i]);
+		if (strncmp(text, words[i], word) != 0 || !shorten_is_letter(text[word]))
+			continue;
+		buf_add(out, words[i]);
+		text += word + shorten_qualifier(text + word, strcspn(text + word, " "));
+		break;
+	}
+	buf_add(out, text);
 }
 
 /* "runtime.allm (threads)" */
@@ -214,7 +233,7 @@ void shorten_to(const char *text, int columns, struct buf *out)
 	} steps[] = {
 		{shorten_paths, false},     {shorten_files, true},      {shorten_lines, false},
 		{shorten_arguments, false}, {shorten_goroutine, false}, {shorten_frame, false},
-		{shorten_caller, false},    {shorten_note, false},
+		{shorten_caller, false},    {shorten_doer, false},      {shorten_note, false},
 	};
 	struct buf shorter = {0};
 	buf_add(&shorter, text);

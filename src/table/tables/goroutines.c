@@ -33,7 +33,12 @@ static bool select_group(struct rows *rows, uint64_t number, struct err *err)
 	rows->count = group->count;
 	rows->data = memcpy(mem_alloc(group->count * sizeof(uint32_t)), groups->members + group->first,
 	                    group->count * sizeof(uint32_t));
-	buf_addf(&rows->title, "goroutines of group %" PRIu64, number);
+	const struct heap *heap = analysis_heap(rows->analysis);
+	const struct goroutine *first = &heap->goroutines[groups->members[group->first]];
+	buf_add(&rows->title, "goroutines");
+	goroutine_add_function(heap, first, &rows->title);
+	buf_add(&rows->title, ", ");
+	goroutine_add_reason(rows->analysis, first, &rows->title);
 	return true;
 }
 

@@ -109,6 +109,9 @@ static void grid_draw_cell(const struct grid *grid, int i, const struct table *t
 	/* ~ is how the tables mark what they only guess. */
 	if (*cell == '~' && style == STYLE_PLAIN)
 		style = STYLE_GUESS;
+	/* What is nothing is not read first. */
+	if (style == STYLE_PLAIN && (strcmp(cell, "0 B") == 0 || strcmp(cell, "0.0%") == 0))
+		style = STYLE_FAINT;
 	if (grid_is_number(column->kind))
 		canvas_right(canvas, y, grid->at[i].x, grid->at[i].width, style, cell);
 	else if (column->cut_end)
