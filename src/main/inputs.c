@@ -100,10 +100,10 @@ void inputs_fini(struct inputs *inputs)
 }
 
 /* Who compares two wants to know which is which. */
-static void inputs_tell_order(struct analysis *const *all, size_t newest)
+static void inputs_tell_order(const struct analysis *newest)
 {
 	err_tell_text("It is the newest, wherever it stands, and is compared with the earlier ones",
-	              analysis_path(all[newest]));
+	              analysis_path(newest));
 }
 
 static void inputs_tell_same(const struct analysis *newest, const struct analysis *older)
@@ -116,22 +116,19 @@ static void inputs_tell_same(const struct analysis *newest, const struct analysi
 	buf_free(&text);
 }
 
-/* Puts the newest first. */
-static void inputs_newest_first(struct analysis **all, size_t count, bool tell)
+/* Puts the newest first. True: it stood before an older one. */
+static bool inputs_newest_first(struct analysis **all, size_t count)
 {
 	size_t newest = 0;
 	for (size_t i = 1; i < count; i++)
 		if (!series_is_older(all[i], all[newest]))
 			newest = i;
 	struct analysis *first = all[newest];
-	for (size_t i = 0; tell && i < count; i++)
-		if (i != newest && series_is_same(first, all[i]))
-			inputs_tell_same(first, all[i]);
-	if (tell && newest + 1 < count && series_is_older(all[count - 1], first))
-		inputs_tell_order(all, newest);
+	bool moved = newest + 1 < count && series_is_older(all[count - 1], first);
 	for (; newest > 0; newest--)
 		all[newest] = all[newest - 1];
 	all[0] = first;
+	return moved;
 }
 
 static void inputs_free(struct analysis **all, size_t count)
@@ -141,7 +138,8 @@ static void inputs_free(struct analysis **all, size_t count)
 }
 
 /* `all` gives them away, those that are left out, too. */
-static bool inputs_join(struct analysis **all, size_t count, unsigned stages, bool strict)
+static bool inputs_join(struct analysis **all, size_t count, unsigned stages, bool strict,
+                        bool tell_order)
 {
 	struct err err = {0};
 	for (size_t i = 1; i < count; i++) {
@@ -150,6 +148,8 @@ static bool inputs_join(struct analysis **all, size_t count, unsigned stages, bo
 		err = (struct err){0};
 		if (series_add(all[0], older, &err)) {
 			since_tell_kind(all[0], older);
+			if (strict && series_is_same(all[0], older))
+				inputs_tell_same(all[0], older);
 			continue;
 		}
 		complain(NULL, &err);
@@ -159,6 +159,8 @@ static bool inputs_join(struct analysis **all, size_t count, unsigned stages, bo
 		if (strict)
 			return false;
 	}
+	if (tell_order) /* once it is known that all are of one process */
+		inputs_tell_order(all[0]);
 	return analysis_run(all[0], stages, &err) || (complain(analysis_about(all[0]), &err), false);
 }
 
@@ -177,9 +179,9 @@ struct analysis *inputs_open(const struct inputs *inputs, const struct options *
 		}
 	}
 	if (count && count == inputs->count) {
-		inputs_newest_first(all, count, strict);
+		bool moved = inputs_newest_first(all, count);
 		if (open_since(all[0], options, inputs->exe, STAGE_READ)
-		    && inputs_join(all, count, stages, strict)) {
+		    && inputs_join(all, count, stages, strict, strict && moved)) {
 			newest = all[0];
 			all[0] = NULL;
 		}
