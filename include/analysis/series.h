@@ -59,6 +59,10 @@ typedef bool series_alike(const struct analysis *older, uint32_t before,
                           const struct analysis *newer, uint32_t object);
 size_t series_born(const struct analysis *newer, uint32_t object, series_alike *alike);
 
+/* Works out for all objects beforehand what series_born would when first asked for one. After
+   STAGE_REACHED of all. */
+void series_prepare(const struct series *series, const struct analysis *newer);
+
 /* Where no type tells two things at one place apart: do their paths begin at the same variable, or
    have they the same contents, which are not all zero? After STAGE_REACHED of both. */
 bool series_untyped_alike(const struct analysis *older, uint32_t before,

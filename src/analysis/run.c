@@ -104,13 +104,17 @@ static bool run_lacking(struct analysis *a, unsigned stages, bool sums, struct p
 {
 	struct beside types = {.analysis = a, .whole = progress};
 	enum stage next;
+	const struct series *series = analysis_series(a); /* more may follow once the dump is read */
 	bool more = run_earlier(a, stages, progress);
 	while (more && (next = analysis_lacks(a, stages)) != STAGE_NONE) {
 		if (!(more = run_may(a, stages, next)))
 			break;
 		beside_begin(&types, next, stages);
-		if (sums && next == STAGE_TYPED)
+		if (sums && next == STAGE_TYPED) {
 			sum_up(a, progress);
+			if (series)
+				series_prepare(series, a);
+		}
 		more = !analysis_failed(a, NULL)
 		       && (next == STAGE_TYPED && types.task ? beside_publish(&types, progress)
 		                                             : run_stage(a, next, progress));

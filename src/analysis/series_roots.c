@@ -78,6 +78,7 @@ static const uint32_t *series_roots_get(struct series_roots *roots, const struct
 const struct root *series_root_of(struct series_roots *roots, const struct reach *reach,
                                   uint32_t object)
 {
-	uint32_t root = series_roots_get(roots, reach)[object];
+	const uint32_t *of = series_roots_get(roots, reach);
+	uint32_t root = object == OBJECT_NONE ? 1 : of[object];
 	return root > 1 ? &reach->heap->roots[root - 2] : NULL;
 }

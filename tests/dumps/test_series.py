@@ -62,6 +62,15 @@ def check_born(kinds, rows):
 
 
 @test(each=VERSIONS, builds=["gcc"])
+def a_check_counts_what_is_there_since(version):
+    dumps = [dump_of(f"{version}-drift-{dump}") for dump in (1, 2, 3)]
+    known = Counter(row["born"] for row in since(version, "123", "objects", "--columns", "born"))
+    for born_in in (1, 2, 3):
+        told = answer("check", *dumps, exe_of(f"{version}-drift-1"), "--assert", f"objects(born = {born_in}) >= 0")
+        equal(told[0]["value"], known[born_in], f"objects since {born_in}")
+
+
+@test(each=VERSIONS, builds=["gcc"])
 def no_late_tenant_is_an_early_one(version):
     late = set(phases(version, "2")[0]["objects"]["late tenant"])
     equal(len(late), 2000, "late tenants")

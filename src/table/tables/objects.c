@@ -138,7 +138,7 @@ static const struct column columns[] = {
 	{"born", "born",
      BORN_HELP ": the same slot, with the same type as far as that is known, and pointers at the "
                "same words. It may still be another object",
-     VALUE_COUNT, 4, 1, .cell = objects_born_cell, .stages = STAGE_REACHED, .wants = STAGE_TYPED,
+     VALUE_COUNT, 4, 1, .cell = objects_born_cell, .stages = STAGE_REACHED | STAGE_TYPED,
      .absent = delta_absent},
 };
 
