@@ -266,6 +266,7 @@ golden: check-deps
 
 # Time and memory of every stage, beside a plain sequential read and a naive walk: of a dump, or of
 # heaps of odd shapes, as a table: make bench [DUMP=file [EXE=file]] [NODES=1000000] [JSON=1]
+# [TABLE=file]
 BENCH  := $(BUILD)/tests/bench/bench
 SHAPES := $(BUILD)/tests/bench/shapes
 NODES  ?= 1000000
@@ -286,7 +287,8 @@ $(SHAPES): $(SHAPES).o $(call helpers,format) $(call objects,$(call below,format
 
 bench: $(BENCH) $(SHAPES)
 	@$(if $(DUMP),$(BENCH) $(if $(JSON),--json) '$(DUMP)' $(EXE), \
-		$(PYTHON) tests/bench.py $(if $(JSON),--json) --nodes $(NODES) $(BENCH) $(SHAPES))
+		$(PYTHON) tests/bench.py $(if $(JSON),--json) $(if $(TABLE),--table '$(TABLE)') \
+			--nodes $(NODES) $(BENCH) $(SHAPES))
 
 # How long a process is stopped: copied while it is, and copied from a fork.
 bench-pause: $(PROGRAM)
@@ -364,7 +366,7 @@ help:
 	@echo 'make mutate       small changes of the program that no test sees (SEED=7 COUNT=10)'
 	@echo 'make faults       every call of the system fails once; many hours (FAULTS=sites: half an hour)'
 	@echo 'make bench DUMP=file [EXE=file]   time and memory of every stage (JSON=1: as JSON)'
-	@echo 'make bench [NODES=N]              the same of lists, rings, hubs ... of so many objects'
+	@echo 'make bench [NODES=N]              the same of lists, rings, hubs ... of so many objects (TABLE=file)'
 	@echo 'make bench-pause PID=N            how long a process is stopped, with and without --fork'
 	@echo 'make lint         clang-tidy'
 	@echo 'make deps         install the Debian packages: $(PACKAGES)'

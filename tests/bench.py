@@ -1,7 +1,7 @@
 """make bench: heaps of odd shapes, made and measured one after the other; a table as Markdown, which
 doc/speed.md is, or JSON.
 
-usage: bench.py [--json] [--nodes N] BENCH SHAPES
+usage: bench.py [--json] [--nodes N] [--table FILE] BENCH SHAPES
 """
 
 import argparse
@@ -27,8 +27,12 @@ def machine():
 
 
 def commit():
-    shown = subprocess.run(["git", "rev-parse", "--short=10", "HEAD"], capture_output=True, text=True)
-    return shown.stdout.strip() or "unknown"
+    """The last one that others have, where there is a branch of these."""
+    for name in ("main", "HEAD"):
+        shown = subprocess.run(["git", "merge-base", name, "HEAD"], capture_output=True, text=True)
+        if shown.returncode == 0:
+            return shown.stdout[:10]
+    return "unknown"
 
 
 def measure(bench, dump):
@@ -88,6 +92,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--nodes", type=int, default=1000000)
+    parser.add_argument("--table", type=argparse.FileType("w"), default=sys.stdout)
     parser.add_argument("bench")
     parser.add_argument("shapes")
     options = parser.parse_args()
@@ -98,13 +103,13 @@ def main():
         return
     print(f"""# How fast it is
 
-Written by `make -s bench >doc/speed.md` on {about['machine']}, {about['date']}, commit {about['commit']}. All
+Written by `make bench TABLE=doc/speed.md` on {about['machine']}, {about['date']}, commit {about['commit']}. All
 times are of the processor, not of the clock, medians of {RUNS} runs; a busy machine changes them by a third. The
 heaps are made by `tests/bench/shapes.c`. "All" is every stage up to what the first screen tells, without an
 executable; "naive walk" reads every object's record by itself, byte by byte, into one table.
 
 {shapes_table(measured)}
-{stages_table(measured)}""", end="")
+{stages_table(measured)}""", end="", file=options.table)
 
 
 main()

@@ -7,7 +7,7 @@
 
 #include <time.h>
 
-enum { SAMPLED_FROM = 64 << 20, SAMPLES = 512, SAMPLING_MS = 80 };
+enum { SAMPLED_FROM = 64 << 20, SAMPLES = 512, SAMPLING_MS = 50 };
 
 /* Who looks on is told about how much it is before all of it is read, where that takes longer. A
    slow disk must not make both come late. */

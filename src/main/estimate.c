@@ -52,7 +52,7 @@ static enum status estimate_print(const struct options *options, const struct in
 	if (!format)
 		return complain(options->operands[0], err);
 	if (!format->estimate || !format->estimate(format, input, SAMPLES, UINT64_MAX, &estimate)) {
-		err_set(err, "It is too small, or of a kind of which samples cannot tell what is in it");
+		err_set(err, "The dump is too small for samples, or of a kind that they tell nothing of");
 		err->absent = true;
 		return output_none(options->output, "null", err);
 	}

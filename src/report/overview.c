@@ -87,8 +87,11 @@ static void overview_progress(struct page *page)
 	const struct analysis *analysis = page->analysis;
 	struct err err = {0};
 	if (analysis_failed(analysis, &err)) {
+		struct buf text = {0};
+		buf_addf(&text, "%s.", err.text);
 		page_line(page, NULL);
-		page_putf(page, PAGE_REST, OVERVIEW_LABEL, STYLE_WARNING, "%s.", err.text);
+		page_paragraph(page, OVERVIEW_LABEL, STYLE_WARNING, buf_text(&text));
+		buf_free(&text);
 	} else if (!analysis_done(analysis)) {
 		page_line(page, NULL);
 		page_put(page, PAGE_LEFT, OVERVIEW_LABEL, STYLE_FAINT, "Still to come:");
