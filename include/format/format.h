@@ -80,6 +80,8 @@ struct format {
 	                 struct estimate *);
 	/* Decodes the object record at an offset that read() told, again. NULL: objects are listed. */
 	bool (*object)(const struct reader *, uint64_t offset, struct object_record *);
+	/* The one right behind a record that has been decoded. NULL: as any other. */
+	bool (*next)(const struct reader *, struct object_record *);
 	/* Appends the numbers of the objects that the one listed at an offset refers to. NULL: none is
 	   listed; objects have addresses, and contents with pointers. */
 	void (*references)(const struct reader *, uint64_t offset, struct numbers *);
@@ -102,6 +104,15 @@ extern const struct format *formats[]; /* NULL at the end, by rank */
 const struct format *format_find(const struct input *input, struct err *err);
 /* Is there one for a file that begins with these bytes? For input_open(). */
 bool format_known(const uint8_t *start, size_t size, struct err *err);
+
+/* Decodes records in a row: first the one at `first`, then, with 0, the one behind the last. */
+static inline bool format_row(const struct format *format, const struct reader *reader,
+                              uint64_t first, struct object_record *record)
+{
+	if (!first && format->next)
+		return format->next(reader, record);
+	return format->object(reader, first ? first : record->end, record);
+}
 
 /* Can dumps of the format tell all these parts? False: *err says what they lack, as an answer. */
 bool format_has(const struct format *format, unsigned parts, struct err *err);

@@ -189,6 +189,7 @@ static const struct format format_go13early = {
 	.probe = go13_early_probe,
 	.read = go13_early_read,
 	.object = go_object_read,
+	.next = go_object_next,
 	.close = go_close,
 };
 

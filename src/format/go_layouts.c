@@ -103,6 +103,7 @@ static const struct format format_go17 = {
 	.read = go_read,
 	.estimate = go_estimate,
 	.object = go_object_read,
+	.next = go_object_next,
 	.close = go_close,
 };
 static const struct format format_go16 = {
@@ -116,6 +117,7 @@ static const struct format format_go16 = {
 	.read = go_read,
 	.estimate = go_estimate,
 	.object = go_object_read,
+	.next = go_object_next,
 	.close = go_close,
 };
 static const struct format format_go15 = {
@@ -128,6 +130,7 @@ static const struct format format_go15 = {
 	.probe = go_layouts_probe,
 	.read = go_read,
 	.object = go_object_read,
+	.next = go_object_next,
 	.close = go_close,
 };
 static const struct format format_go14 = {
@@ -140,6 +143,7 @@ static const struct format format_go14 = {
 	.probe = go_layouts_probe,
 	.read = go_read,
 	.object = go_object_read,
+	.next = go_object_next,
 	.close = go_close,
 };
 static const struct format format_go13beta = {
@@ -152,6 +156,7 @@ static const struct format format_go13beta = {
 	.probe = go_layouts_probe,
 	.read = go_read,
 	.object = go_object_read,
+	.next = go_object_next,
 	.close = go_close,
 };
 static const struct format format_go13 = {
@@ -164,6 +169,7 @@ static const struct format format_go13 = {
 	.probe = go_layouts_probe,
 	.read = go_read,
 	.object = go_object_read,
+	.next = go_object_next,
 	.close = go_close,
 };
 

@@ -46,12 +46,20 @@ bool go_object_typed(const struct go_reader *reader, struct cursor *c, struct ob
    allocation header? src/format/go_header.c. */
 bool go_header_is_there(const struct go_reader *reader, const struct object_record *object);
 
-/* After the tag: address, contents, fields. False: the cursor has failed. What a record starts with
+/* What lies before the program's part of an object, by the first byte of its list; of a slot of
+   GO_HEADER_MAX bytes, go_header_is_there tells. */
+static inline uint8_t go_object_header(const struct go_reader *reader, uint64_t size, uint8_t list)
+{
+	unsigned header_over = reader->params.layout.header_over;
+	return header_over && size > header_over && size <= GO_HEADER_MAX && list ? GO_HEADER_SIZE : 0;
+}
+
+/* After the tag: address, contents, fields; of what follows another record, go_object_expect of
+   src/format/go_next.h is quicker. False: the cursor has failed. What a record starts with
    (which header lies before the program's part) follows from the version. */
 static inline bool go_object_decode(const struct go_reader *reader, struct cursor *c,
                                     uint64_t offset, struct object_record *r)
 {
-	unsigned header_over = reader->params.layout.header_over;
 	r->offset = offset;
 	r->untyped = false;
 	r->slot = cursor_uvarint(c);
@@ -66,9 +74,7 @@ static inline bool go_object_decode(const struct go_reader *reader, struct curso
 		cursor_fail(c);
 		return false;
 	}
-	r->header = header_over && r->size > header_over && r->size <= GO_HEADER_MAX && *c->at != 0
-	                ? GO_HEADER_SIZE
-	                : 0;
+	r->header = go_object_header(reader, r->size, *c->at);
 	if (__builtin_expect(r->size == GO_HEADER_MAX, 0) && r->header
 	    && !go_header_is_there(reader, r))
 		r->header = 0;

@@ -1,5 +1,5 @@
 /* What the reader of Go's dumps remembers of a file. */
-#include "format/go_object.h"
+#include "format/go_next.h"
 
 #include "base/mem.h"
 
@@ -67,4 +67,11 @@ bool go_object_read(const struct reader *reader, uint64_t offset, struct object_
 		return false;
 	struct cursor c = cursor_make(go->data, go->size, offset + 1);
 	return go_object_decode(go, &c, offset, record);
+}
+
+bool go_object_next(const struct reader *reader, struct object_record *record)
+{
+	uint64_t offset = record->end;
+	return go_object_expect((const struct go_reader *)reader, offset, record)
+	       || go_object_read(reader, offset, record);
 }

@@ -39,7 +39,8 @@ struct go_walk {
 	uint64_t broken_type;
 	bool impossible_name; /* of the type record read last */
 	const char *strange;  /* what no intact record has, in the one that was read; NULL: nothing */
-	uint64_t depth;       /* of the next stack frame: they are counted from 0 in each goroutine */
+	struct object_record object; /* the last one; without data: there is none */
+	uint64_t depth; /* of the next stack frame: they are counted from 0 in each goroutine */
 	/* Within a record: the memory or the number of things that was read last. */
 	const uint8_t *data;
 	uint64_t size;
@@ -60,10 +61,11 @@ uint8_t *go_reader_keep_list(struct go_reader *reader, const uint8_t *list, size
 /* struct format's read, for all layouts. */
 struct reader *go_read(const struct format *format, const struct input *input,
                        const struct sink *sink, struct progress *progress, struct err *err);
-/* Its estimate, object and close. */
+/* Its estimate, object, next and close. */
 bool go_estimate(const struct format *format, const struct input *input, uint32_t samples,
                  uint64_t until, struct estimate *estimate);
 bool go_object_read(const struct reader *reader, uint64_t offset, struct object_record *record);
+bool go_object_next(const struct reader *reader, struct object_record *record);
 void go_close(struct reader *reader);
 
 /* Of how many bytes a walk in this layout can make records, over what is damaged. */

@@ -1,6 +1,6 @@
 /* The records of Go's heap dumps (runtime/heapdump.go), read by the table of their fields. A record
    is a tag and fields without any frame: to skip one, it must be read. */
-#include "format/go_object.h"
+#include "format/go_next.h"
 
 #include "base/mem.h"
 
@@ -201,17 +201,23 @@ static void warn_cut_object(const struct go_walk *w, const struct object_record 
 
 static void read_object(struct go_walk *w, uint64_t offset)
 {
-	struct object_record r;
-	bool whole = go_object_decode(w->reader, &w->c, offset, &r);
-	w->work += (uint64_t)(r.fields.end - r.fields.at);
-	if (!whole)
+	struct object_record *r = &w->object;
+	bool whole = go_object_expect(w->reader, offset, r);
+	if (whole)
+		w->c.at = w->c.base + r->end;
+	else
+		whole = go_object_decode(w->reader, &w->c, offset, r);
+	w->work += (uint64_t)(r->fields.end - r->fields.at);
+	if (!whole) {
+		r->data = NULL;
 		return;
-	if (r.stored < r.size)
-		warn_cut_object(w, &r);
-	bool ghost = ghost_filter_is_ghost(&w->ghosts, &w->reader->rules, &r);
+	}
+	if (r->stored < r->size)
+		warn_cut_object(w, r);
+	bool ghost = ghost_filter_is_ghost(&w->ghosts, &w->reader->rules, r);
 	void (*tell)(void *, const struct object_record *) = ghost ? w->sink->ghost : w->sink->object;
 	if (tell)
-		tell(w->sink->self, &r);
+		tell(w->sink->self, r);
 }
 
 union record {

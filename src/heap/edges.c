@@ -87,13 +87,11 @@ static bool edges_collect(struct heap *heap, struct batch *batch,
 static bool link_run(struct heap *heap, struct batch *batch, const struct objects_run_view *run)
 {
 	struct object_record record;
-	uint64_t offset = run->offset;
 	for (uint32_t i = 0; i < run->count; i++) {
-		if (!heap->format->object(heap->reader, offset, &record))
+		if (!format_row(heap->format, heap->reader, i ? 0 : run->offset, &record))
 			return true;
 		if (!edges_collect(heap, batch, &record, run->first + i))
 			return false;
-		offset = record.end;
 	}
 	return true;
 }

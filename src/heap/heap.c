@@ -145,16 +145,14 @@ bool heap_object(const struct heap *heap, uint32_t id, struct object_record *rec
 {
 	struct object_place place;
 	objects_place(heap->objects, id, &place);
-	uint64_t offset = place.offset;
 	if (heap->log) {
-		*record = (struct object_record){.offset = offset, .slot = place.slot, .size = place.size};
+		*record =
+			(struct object_record){.offset = place.offset, .slot = place.slot, .size = place.size};
 		return true;
 	}
-	for (uint32_t i = 0; i <= place.skip; i++) {
-		if (!heap->format->object(heap->reader, offset, record))
+	for (uint32_t i = 0; i <= place.skip; i++)
+		if (!format_row(heap->format, heap->reader, i ? 0 : place.offset, record))
 			return false;
-		offset = record->end;
-	}
 	return record->slot == place.slot && record->size == place.size;
 }
 

@@ -46,14 +46,13 @@ static void mark_run(struct regions *r, size_t index)
 	struct objects_run_view run;
 	struct object_record record;
 	objects_run(r->heap->objects, index, &run);
-	uint64_t offset = run.offset, words = words_of(r, run.stored);
+	uint64_t words = words_of(r, run.stored);
 	for (uint32_t i = 0; i < run.count; i++) {
-		if (!r->heap->format->object(r->heap->reader, offset, &record))
+		if (!format_row(r->heap->format, r->heap->reader, i ? 0 : run.offset, &record))
 			return; /* the file has changed under us: the rest has no contents */
 		r->data[run.first + i] =
 			(uint32_t)((uint64_t)(record.data - r->heap->input->data) - run.offset);
 		region_mark(r, record.fields, r->run_bit[index] + i * words, run.stored);
-		offset = record.end;
 	}
 }
 

@@ -1,0 +1,119 @@
+/* Object records as their predecessors make one expect them, against go_object_decode: rows of
+   them, with bytes changed anywhere, cut anywhere. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "format/dump_writer.h"
+#include "format/format.h"
+#include "format/go_next.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROWS = 3000, RECORDS = 40, FIELDS = 24 };
+
+static uint64_t state = 88172645463325252;
+
+static uint64_t next_random(uint64_t below)
+{
+	state ^= state << 13;
+	state ^= state >> 7;
+	state ^= state << 17;
+	return state % below;
+}
+
+/* Mostly alike: another size, list or address now and then. */
+static void write_row(struct dump_writer *w)
+{
+	static const uint64_t sizes[] = {0, 8, 16, 120, 128, 512, 1024, 8192, 32768, 40960};
+	static const uint64_t bases[] = {0x40, 0x2000, 0xc000000000, 0xd9abc000000, 0xfff7abc000000000};
+	struct dump_field fields[FIELDS];
+	uint64_t size = 16, base = 0xc000000000, listed = 1;
+	for (unsigned i = 0; i < RECORDS; i++) {
+		size = next_random(8) ? size : sizes[next_random(sizeof sizes / sizeof *sizes)];
+		base = next_random(12) ? base : bases[next_random(sizeof bases / sizeof *bases)];
+		listed = next_random(4) ? listed : next_random(FIELDS);
+		size_t count = 0;
+		for (uint64_t at = 0; at + 8 <= size && count < listed; at += 8)
+			fields[count++] = (struct dump_field){.offset = at, .value = next_random(UINT64_MAX)};
+		dump_object(w, base + i * size, size, fields, count);
+	}
+}
+
+static void assert_same_record(const struct object_record *x, const struct object_record *y)
+{
+	assert_int_equal(x->offset, y->offset);
+	assert_int_equal(x->end, y->end);
+	assert_int_equal(x->slot, y->slot);
+	assert_int_equal(x->size, y->size);
+	assert_int_equal(x->stored, y->stored);
+	assert_ptr_equal(x->data, y->data);
+	assert_ptr_equal(x->fields.at, y->fields.at);
+	assert_ptr_equal(x->fields.end, y->fields.end);
+	assert_null(x->fields.old);
+	assert_int_equal(x->header, y->header);
+	assert_int_equal(x->untyped, y->untyped);
+}
+
+/* How many records were as expected, of all those that can be read in a row. */
+static unsigned walk_row(const struct go_reader *reader, unsigned *all)
+{
+	struct object_record expected = {0}, decoded;
+	unsigned met = 0;
+	uint64_t offset = 0;
+	for (;; offset = decoded.end, ++*all) {
+		struct object_record before = expected;
+		bool quick = go_object_expect(reader, offset, &expected);
+		bool read = go_object_read((const struct reader *)reader, offset, &decoded);
+		if (!quick)
+			assert_memory_equal(&before, &expected, sizeof before);
+		if (!read) {
+			assert_false(quick);
+			return met;
+		}
+		if (quick)
+			assert_same_record(&expected, &decoded);
+		expected = decoded;
+		met += quick;
+	}
+}
+
+static const struct go_layout *newest_layout(void)
+{
+	for (size_t i = 0; formats[i]; i++)
+		if (strcmp(formats[i]->name, "go1.7") == 0)
+			return formats[i]->variant;
+	return NULL;
+}
+
+static void expected_records_are_as_decoded(void **unused)
+{
+	(void)unused;
+	unsigned all = 0, met = 0;
+	struct params_record params = {.version = {"go1.22.1", 8}, .layout.pointer_size = 8};
+	for (unsigned row = 0; row < ROWS; row++) {
+		struct dump_writer w = {.pointer_size = 8};
+		write_row(&w);
+		size_t size = row % 3 == 1 ? 1 + next_random(w.out.len) : w.out.len;
+		uint8_t *bytes = malloc(size);
+		memcpy(bytes, w.out.data, size);
+		for (unsigned i = 0; row % 3 == 2 && i < 4; i++)
+			bytes[next_random(size < 400 ? size : 400)] = (uint8_t)next_random(256);
+		struct go_reader *reader = go_reader_new(newest_layout(), bytes, size);
+		go_reader_set_params(reader, &params);
+		met += walk_row(reader, &all);
+		go_reader_free(reader);
+		free(bytes);
+		dump_free(&w);
+	}
+	assert_true(met > all / 2 && met < all);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(expected_records_are_as_decoded)};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
