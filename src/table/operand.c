@@ -158,6 +158,9 @@ static bool read_variable(const struct analysis *analysis, const char *text, str
 	bool typed = global && global->address == symbol->address;
 	o->kind = OPERAND_VALUE;
 	o->end = text + length;
+	const char *note = root_variable_note(symbol->name); /* which the screen has behind the name */
+	if (strncmp(o->end, note, strlen(note)) == 0)
+		o->end += strlen(note);
 	o->value.place = datum_at(&in, address, typed ? global->type : 0, 1);
 	o->size = symbol->size;
 	if (read_into(&o->end, &offset))
