@@ -279,8 +279,10 @@ static void add_local(const struct analysis *analysis, const struct root *root, 
 		step_class_add_function(caller, out);
 		return;
 	}
-	step_class_add_function(caller, out);
-	buf_add(out, caller.len ? " > " : "");
+	if (caller.len) {
+		step_class_add_function(caller, out);
+		buf_add(out, " > ");
+	}
 	step_class_add_function(function, out);
 	buf_add_char(out, ' ');
 	entity_add_slot(analysis, root, out);
