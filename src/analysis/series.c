@@ -253,7 +253,7 @@ bool series_is_older(const struct analysis *a, const struct analysis *b)
 {
 	uint64_t of_a, of_b;
 	series_ages(a, b, &of_a, &of_b);
-	return of_a < of_b;
+	return of_a && of_a < of_b; /* 0: what would tell has been cut off */
 }
 
 bool series_is_same(const struct analysis *a, const struct analysis *b)

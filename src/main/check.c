@@ -5,6 +5,7 @@
 #include "main/writer.h"
 
 #include "analysis/input_state.h"
+#include "analysis/series.h"
 #include "base/mem.h"
 #include "table/assertion.h"
 
@@ -93,7 +94,11 @@ static bool tell_empty(const struct assertions *list)
 static bool tell_not_whole(const struct analysis *analysis)
 {
 	struct err err = {0};
-	if (input_is_whole(analysis))
+	const struct series *series = analysis_series(analysis);
+	bool whole = input_is_whole(analysis);
+	for (size_t i = 0; series && i < series->count; i++)
+		whole &= input_is_whole(series->older[i]);
+	if (whole)
 		return false;
 	err_set(&err, "What holds of a file that is not whole says little of the whole one; accept it "
 	              "with --lenient");

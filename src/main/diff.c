@@ -218,8 +218,10 @@ static void diff_group(struct diff *d)
 static enum status diff_print(struct diff *d, const struct options *options)
 {
 	struct err err = {0};
-	if (!reach_must_be_known(d->newer, &err) || !reach_must_be_known(d->older, &err))
-		return complain(NULL, &err);
+	if (!reach_must_be_known(d->newer, &err))
+		return complain(analysis_path(d->newer), &err);
+	if (!reach_must_be_known(d->older, &err))
+		return complain(analysis_path(d->older), &err);
 	diff_group(d);
 	struct lost *lost = lost_new(analysis_reach(d->newer), analysis_waits(d->newer), NULL);
 	diff_join(d);

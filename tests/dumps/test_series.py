@@ -258,6 +258,26 @@ def an_earlier_dump_that_is_cut_is_told():
     assert "The file is cut" in " ".join(result.out.split()), result.out  # where lines break is the path's affair
 
 
+@test(builds=["gcc"])
+def a_cut_dump_says_nothing_of_growth():
+    """Neither dump can be told to be the newer one by what is left: they stay as they are named."""
+    first, third, cut = dump_of("go1.19-drift-1"), dump_of("go1.19-drift-3"), UNPACKED / "drift-half.dump"
+    for whole, halved, order in ((third, first, lambda cut, whole: (cut, whole)),
+                                 (first, third, lambda cut, whole: (whole, cut))):
+        cut.write_bytes(pathlib.Path(halved).read_bytes()[:3000000])
+        dumps = order(cut, whole)
+        for assertion in ("growth() < 1 GB", "growth(main.sessions) < 1 GB"):
+            for lenient in ([], ["--lenient"]):
+                told = run("check", *dumps, exe_of("go1.19-drift-1"), "--assert", assertion, *lenient, expect=2)
+                assert "no roots" in told.err and "It is the newest" not in told.err, told
+        told = run("diff", *dumps, expect=1)
+        assert "drift-half.dump: There are no roots" in told.err and "It is the newest" not in told.err, told
+    cut.write_bytes(pathlib.Path(first).read_bytes()[:-50])
+    told = run("check", cut, third, "--assert", "growth() < 1 GB", expect=2)
+    assert "accept it with --lenient" in told.err, told
+    run("check", cut, third, "--assert", "growth() < 1 GB", "--lenient", expect=0)
+
+
 @test(each=VERSIONS, builds=["gcc"])
 def checks_compare(version):
     older, newer, exe = dump_of(f"{version}-drift-1"), dump_of(f"{version}-drift-3"), exe_of(f"{version}-drift-1")
