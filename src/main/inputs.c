@@ -178,12 +178,16 @@ struct analysis *inputs_open(const struct inputs *inputs, const struct options *
 			inputs_wait(inputs->every);
 		}
 	}
-	if (count && count == inputs->count) {
+	bool ended = inputs->every && count < inputs->count; /* the process; what was taken is shown */
+	if (count && (count == inputs->count || ended)) {
 		bool moved = inputs_newest_first(all, count);
 		if (open_since(all[0], options, inputs->exe, STAGE_READ)
 		    && inputs_join(all, count, stages, strict, strict && moved)) {
 			newest = all[0];
 			all[0] = NULL;
+			if (ended)
+				series_leave_out(newest,
+				                 "No other snapshot could be taken, as when the process has ended");
 		}
 	}
 	inputs_free(all, count);

@@ -1,6 +1,7 @@
 """Several snapshots of one running process, taken and opened one after the other."""
 
 import re
+import threading
 
 from harness import ONE, run, test, unpacked
 from live import PARK, may_look, parked
@@ -34,6 +35,18 @@ def a_busy_process_is_compared_with_itself(name):
         assert len(since) == 2, out
         assert "8 Growth" in out and "more bytes" in out and "of another process" not in out, out
         assert process.poll() is None, "the process has ended"
+
+
+@test(each=PARK[:1], builds=["gcc"])
+def what_was_taken_before_a_process_ended_is_shown(name):
+    may_look()
+    with parked(name, "quiet") as process:
+        end = threading.Timer(6, process.kill)
+        end.start()
+        result = run(process.pid, "--yes", "--every", "8s", "--count", "3", "-e", "wait all; size 120x40; screen", expect=0)
+        end.join()
+    assert "No other snapshot could be taken" in result.out, result.out
+    assert "has ended" in result.err, result.err
 
 
 @test
