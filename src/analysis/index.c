@@ -45,9 +45,10 @@ static struct index_key index_key_of_input(struct index_key key, const struct in
 	key = index_key_add(key, &input->size, sizeof input->size);
 	if (input->size <= KEY_WINDOWS * KEY_WINDOW)
 		return index_key_add(key, input->data, input->size);
+	uint64_t apart = (input->size - KEY_WINDOW) / (KEY_WINDOWS - 1);
 	for (uint64_t i = 0; i < KEY_WINDOWS; i++) {
-		uint64_t at = (input->size - KEY_WINDOW) / (KEY_WINDOWS - 1) * i;
-		key = index_key_add(key, input->data + at, KEY_WINDOW);
+		key = index_key_add(key, input->data + apart * i, KEY_WINDOW);
+		input_forget(input, apart * i, apart * (i + 1)); /* the system maps much around it */
 	}
 	return key;
 }

@@ -172,13 +172,13 @@ const char *input_loss(const struct input *input, uint64_t *offset)
 	           : NULL;
 }
 
-/* Whole pages only. A part that a shortened file has lost would come back as a fault, not as zeros:
-   it stays. */
+/* Whole pages of the input only. A part that a shortened file has lost would come back as a fault,
+   not as zeros: it stays. */
 void input_forget(const struct input *input, uint64_t from, uint64_t to)
 {
 	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
 	from = (from + page - 1) / page * page;
-	to = to / page * page;
+	to = (to < input->size ? to : input->size) / page * page;
 	if (input->fd >= 0 && from < to && sigbus_guard_lost(input->data) == UINT64_MAX)
 		madvise((void *)(uintptr_t)(input->data + from), (size_t)(to - from), MADV_DONTNEED);
 }
