@@ -112,7 +112,7 @@ void collection_add_type(const struct analysis *analysis, const struct collectio
 	const struct gotypes *types = analysis_types(analysis);
 	size_t len = strlen(header), from = out->len;
 	if (!item->type || (item->kind == COLLECTION_SLICE && !item->has_length)) {
-		typed_add(analysis, item->object, out);
+		typed_add_part(analysis, item->object, out);
 		return;
 	}
 	if (item->kind == COLLECTION_SLICE)
