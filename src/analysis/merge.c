@@ -22,8 +22,8 @@ struct merger {
 	uint32_t *kids;               /* on paths, whose path leads through it; later 1 + its node */
 	uint32_t *leads;              /* selected objects that it leads to */
 	uint64_t *bytes;              /* theirs */
-	uint32_t *offset; /* of the word that points at it, from its parent's address, in words */
-	uint32_t *order;  /* objects on paths, a parent after those below it */
+	uint32_t *label; /* how it is called that it is where it is: merge_encode(); 0: not known */
+	uint32_t *order; /* objects on paths, a parent after those below it */
 	size_t count;
 	struct map by_label; /* parent node and label -> 1 + node */
 	struct merged_paths *out;
@@ -47,23 +47,34 @@ static void select_object(struct merger *m, uint32_t object)
 	}
 }
 
-/* Where each is held: one pass over the pointers of each parent, as long as any is missing. */
+/* Labels may be MERGE_SAME and MERGE_PART; 0 is none of them. */
+static uint32_t merge_encode(uint32_t label)
+{
+	return label + 3;
+}
+
+static uint32_t merge_decode(uint32_t encoded)
+{
+	return encoded - 3;
+}
+
+/* Where each is held: one pass over the pointers of each parent, as long as any is missing. What
+   one holds is called one after the other, as its own type is at hand. */
 static void find_offsets(struct merger *m, struct object_reader *reader, uint32_t parent)
 {
 	struct object_record record;
 	struct pointer_walk walk;
 	struct pointer pointer;
 	uint32_t missing = m->kids[parent];
-	uint64_t width = m->heap->params.layout.pointer_size;
 	if (!missing || !object_reader_read(reader, parent, &record))
 		return;
 	pointer_walk_linked(&walk, m->heap, parent, &record);
 	while (missing && pointer_walk_next(&walk, &pointer)) {
 		uint32_t to = pointer.target;
 		if (to == OBJECT_NONE || m->reach->parent[to] != parent || !word_bit_is_set(m->on_path, to)
-		    || m->offset[to])
+		    || m->label[to])
 			continue;
-		m->offset[to] = (uint32_t)(pointer.offset / width) + 1;
+		m->label[to] = merge_encode(m->labels->step(m->labels->self, parent, pointer.offset, to));
 		missing--;
 	}
 }
@@ -166,10 +177,10 @@ static uint32_t merge_node_of(struct merger *m, uint32_t parent, uint32_t label,
 static uint32_t merge_label_of(struct merger *m, uint32_t id)
 {
 	uint32_t from = m->reach->parent[id];
-	uint64_t width = m->heap->params.layout.pointer_size;
-	uint64_t offset = m->offset[id] ? (m->offset[id] - 1) * width : UINT64_MAX;
-	return from >= m->objects ? m->labels->root(m->labels->self, from - m->objects, id)
-	                          : m->labels->step(m->labels->self, from, offset, id);
+	if (from >= m->objects)
+		return m->labels->root(m->labels->self, from - m->objects, id);
+	return m->label[id] ? merge_decode(m->label[id])
+	                    : m->labels->step(m->labels->self, from, UINT64_MAX, id);
 }
 
 static void merge_place(struct merger *m, uint32_t id)
@@ -184,11 +195,17 @@ static void merge_place(struct merger *m, uint32_t id)
 		node->bytes += m->bytes[id];
 	}
 	node->members += label != MERGE_PART;
-	if (word_bit_is_set(m->selected, id)) {
-		node->here++;
-		node->own_bytes += heap_size(m->heap, id);
-	}
 	m->kids[id] = at + 1;
+}
+
+static inline void prefetch_place(const struct merger *m, uint32_t later, uint32_t soon)
+{
+	uint32_t parent = m->reach->parent[soon];
+	__builtin_prefetch(&m->reach->parent[later]);
+	__builtin_prefetch(&m->label[later]);
+	__builtin_prefetch(&m->kids[later], 1);
+	if (parent < m->objects)
+		__builtin_prefetch(&m->kids[parent]);
 }
 
 /* From the roots to the leaves. */
@@ -196,6 +213,8 @@ static bool place_all(struct merger *m)
 {
 	progress_begin(m->progress, "merging paths", m->count);
 	for (size_t at = m->count; at-- > 0;) {
+		if (at >= AHEAD_OBJECT)
+			prefetch_place(m, m->order[at - AHEAD_OBJECT], m->order[at - AHEAD_PARENT]);
 		merge_place(m, m->order[at]);
 		if (at % STEP == 0 && !progress_step(m->progress, m->count - at))
 			return false;
@@ -229,12 +248,17 @@ static void sort_nodes(struct merger *m)
 	for (uint32_t i = 0; i < out->count; i++)
 		place[order[i]] = i;
 	for (uint32_t i = 0; i < out->count; i++) {
-		sorted[i] = out->node[order[i]];
-		if (sorted[i].parent == OBJECT_NONE) {
+		struct merge_node *node = &sorted[i];
+		*node = out->node[order[i]];
+		node->here = node->objects; /* but for those of the nodes below it */
+		node->own_bytes = node->bytes;
+		if (node->parent == OBJECT_NONE) {
 			out->topmost++;
 			continue;
 		}
-		struct merge_node *parent = &sorted[sorted[i].parent = place[sorted[i].parent]];
+		struct merge_node *parent = &sorted[node->parent = place[node->parent]];
+		parent->here -= node->objects;
+		parent->own_bytes -= node->bytes;
 		if (parent->below++ == 0)
 			parent->first = i;
 	}
@@ -256,7 +280,7 @@ static void merge_init(struct merger *m)
 	m->kids = mem_column(m->objects * sizeof *m->kids);
 	m->leads = mem_column(m->objects * sizeof *m->leads);
 	m->bytes = mem_column(m->objects * sizeof *m->bytes);
-	m->offset = mem_column(m->objects * sizeof *m->offset);
+	m->label = mem_column(m->objects * sizeof *m->label);
 	m->order = mem_column(m->objects * sizeof *m->order);
 }
 
@@ -268,7 +292,7 @@ static void merge_fini(struct merger *m)
 		mem_column_free(m->kids, m->objects * sizeof *m->kids);
 	mem_column_free(m->leads, m->objects * sizeof *m->leads);
 	mem_column_free(m->bytes, m->objects * sizeof *m->bytes);
-	mem_column_free(m->offset, m->objects * sizeof *m->offset);
+	mem_column_free(m->label, m->objects * sizeof *m->label);
 	mem_column_free(m->order, m->objects * sizeof *m->order);
 	map_free(&m->by_label);
 }
