@@ -64,10 +64,10 @@ void page_line(struct page *page, const char *link)
 
 static char *format_text(const char *format, va_list args)
 {
-	char *text;
-	if (vasprintf(&text, format, args) < 0)
-		text = mem_strdup("");
-	return text;
+	struct buf text = {0};
+	buf_add(&text, "");
+	buf_addv(&text, format, args);
+	return text.data;
 }
 
 void page_linef(struct page *page, const char *format, ...)
