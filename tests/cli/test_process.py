@@ -138,6 +138,8 @@ def what_both_being_killed_leaves_is_taken_away_by_the_next():
                                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             while not has_children(process.pid) and reader.poll() is None:
                 pass
+            if reader.poll() is not None:  # it was faster
+                continue
             keepers = has_children(reader.pid).split()
             reader.send_signal(signal.SIGSTOP)
             for keeper in keepers:
