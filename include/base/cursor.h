@@ -5,9 +5,11 @@
 
 #include "base/text.h"
 
+#include <endian.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 struct cursor {
 	const uint8_t *at;   /* next byte */
@@ -39,6 +41,24 @@ static inline void cursor_fail(struct cursor *c)
 {
 	c->failed = true;
 	c->at = c->end;
+}
+
+/* Eight bytes as they stand, the first one lowest. */
+static inline uint64_t cursor_word(const uint8_t *at)
+{
+	uint64_t word;
+	memcpy(&word, at, sizeof word);
+	return le64toh(word);
+}
+
+/* The number whose groups of 7 bits the low bits of these bytes are, without a loop: they are
+   pushed together in pairs. */
+static inline uint64_t cursor_groups(uint64_t word)
+{
+	word &= 0x7f7f7f7f7f7f7f7f;
+	word = (word & 0x007f007f007f007f) | (word & 0x7f007f007f007f00) >> 1;
+	word = (word & 0x00003fff00003fff) | (word & 0x3fff00003fff0000) >> 2;
+	return (word & 0x000000000fffffff) | (word & 0x0fffffff00000000) >> 4;
 }
 
 /* LEB128 of at most 10 bytes; 0 after a failure, which is also what too long or cut is. */

@@ -1,23 +1,14 @@
 #include "base/cursor.h"
 
-#include <endian.h>
-#include <string.h>
-
-/* A varint of up to 8 bytes that has 8 bytes after its start, without a loop: the 7-bit groups of
-   the bytes up to the first one below 0x80 are pushed together in pairs. */
+/* A varint of up to 8 bytes that has 8 bytes after its start: the groups of the bytes up to the
+   first one below 0x80. */
 static bool decode_short(struct cursor *c, uint64_t *value)
 {
-	uint64_t word;
-	memcpy(&word, c->at, sizeof word);
-	word = le64toh(word);
+	uint64_t word = cursor_word(c->at);
 	uint64_t last = ~word & 0x8080808080808080;
 	if (!last)
 		return false;
-	word &= last ^ (last - 1); /* up to the last byte's highest bit */
-	word &= 0x7f7f7f7f7f7f7f7f;
-	word = (word & 0x007f007f007f007f) | (word & 0x7f007f007f007f00) >> 1;
-	word = (word & 0x00003fff00003fff) | (word & 0x3fff00003fff0000) >> 2;
-	*value = (word & 0x000000000fffffff) | (word & 0x0fffffff00000000) >> 4;
+	*value = cursor_groups(word & (last ^ (last - 1))); /* up to the last byte's highest bit */
 	c->at += (unsigned)__builtin_ctzll(last) / 8 + 1;
 	return true;
 }

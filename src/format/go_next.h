@@ -11,14 +11,6 @@
 /* A record header is looked at in so many bytes, so that each look needs no test of its own. */
 enum { GO_NEXT_HEADER = 16 };
 
-/* Eight bytes as they stand, the first one lowest. */
-static inline uint64_t go_next_load(const uint8_t *at)
-{
-	return at[0] | (uint64_t)at[1] << 8 | (uint64_t)at[2] << 16 | (uint64_t)at[3] << 24
-	       | (uint64_t)at[4] << 32 | (uint64_t)at[5] << 40 | (uint64_t)at[6] << 48
-	       | (uint64_t)at[7] << 56;
-}
-
 /* A tag and an address of two to seven bytes: how many, both together; 0: it is none. */
 static inline unsigned go_next_address(uint64_t word, uint64_t *address)
 {
@@ -26,11 +18,7 @@ static inline unsigned go_next_address(uint64_t word, uint64_t *address)
 	if ((uint8_t)word != GO_TAG_OBJECT || !stops)
 		return 0;
 	unsigned bits = (unsigned)__builtin_ctzll(stops) + 1;
-	uint64_t x = word >> 8 & 0x7f7f7f7f7f7f7f & UINT64_MAX >> (72 - bits);
-	x = (x & 0x007f007f007f007f) | (x & 0x7f007f007f007f00) >> 1;
-	x = (x & 0x00003fff00003fff) | (x & 0x3fff00003fff0000) >> 2;
-	x = (x & 0x000000000fffffff) | (x & 0x0fffffff00000000) >> 4;
-	*address = x;
+	*address = cursor_groups(word >> 8 & UINT64_MAX >> (72 - bits));
 	return bits / 8;
 }
 
@@ -55,7 +43,7 @@ static inline bool go_object_expect(const struct go_reader *reader, uint64_t off
 		return false;
 	const uint8_t *at = reader->data + offset, *end = reader->data + reader->size;
 	uint64_t address;
-	unsigned header = go_next_address(go_next_load(at), &address);
+	unsigned header = go_next_address(cursor_word(at), &address);
 	unsigned size = header ? go_next_size(at + header, r->size) : 0;
 	if (!size || (size_t)(end - at) - header - size <= r->stored)
 		return false;
