@@ -44,7 +44,7 @@ LAYERS := base exe format heap goruntime types analysis table report ui main
 
 # Libraries, by the first layer that may use them.
 LIBS_base   := -lxxhash -lz -llzma -lzstd -pthread
-LIBS_format := -ljansson
+LIBS_format := -ljansson -lm
 LIBS_exe    := -ldw -lelf
 LIBS_table  := -lsqlite3
 LIBS_ui     := -lreadline -lncursesw -ltinfo

@@ -12,7 +12,7 @@ struct estimated {
 	double number, error;
 };
 
-enum { ESTIMATE_SIZES = 8 };
+enum { ESTIMATE_SAMPLES = 512, ESTIMATE_SIZES = 8, ESTIMATE_FOREVER = 0 };
 #define ESTIMATE_LARGE UINT64_MAX /* all sizes of more than 8 KB */
 
 struct estimate {

@@ -74,9 +74,9 @@ struct format {
 	   so is one whose reading was cancelled. */
 	struct reader *(*read)(const struct format *, const struct input *, const struct sink *,
 	                       struct progress *, struct err *);
-	/* About how much is in it, from so many samples. False: that cannot be told, or not before a
-	   time (ns of CLOCK_MONOTONIC; UINT64_MAX: whenever). NULL: of no file. */
-	bool (*estimate)(const struct format *, const struct input *, uint32_t samples, uint64_t until,
+	/* About how much is in it, from ESTIMATE_SAMPLES samples, fewer where they take longer than so
+	   many milliseconds (or ESTIMATE_FOREVER). False: that cannot be told. NULL: of no file. */
+	bool (*estimate)(const struct format *, const struct input *, unsigned milliseconds,
 	                 struct estimate *);
 	/* Decodes the object record at an offset that read() told, again. NULL: objects are listed. */
 	bool (*object)(const struct reader *, uint64_t offset, struct object_record *);

@@ -5,21 +5,16 @@
 #include "format/running.h"
 #include "heap/heap_index.h"
 
-#include <time.h>
-
-enum { SAMPLED_FROM = 64 << 20, SAMPLES = 512, SAMPLING_MS = 50 };
+enum { SAMPLED_FROM = 64 << 20, SAMPLING_MS = 50 };
 
 /* Who looks on is told about how much it is before all of it is read, where that takes longer. A
    slow disk must not make both come late. */
 static void stages_estimate(struct analysis *a)
 {
 	const struct format *format = a->wake ? format_find(&a->input, NULL) : NULL;
-	struct timespec t;
 	if (!format || !format->estimate || a->input.size < SAMPLED_FROM)
 		return;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	uint64_t until = (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec + SAMPLING_MS * 1000000U;
-	if (!format->estimate(format, &a->input, SAMPLES, until, &a->estimate))
+	if (!format->estimate(format, &a->input, SAMPLING_MS, &a->estimate))
 		return;
 	atomic_store_explicit(&a->estimated, true, memory_order_release);
 	wake_up(a->wake);

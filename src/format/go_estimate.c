@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -181,15 +182,6 @@ static void sampling_end_objects(struct sampling *s)
 		sampling_add_size(s, ESTIMATE_LARGE, s->window[i].unknown);
 }
 
-/* By Newton's method, from above; no library is needed for one number. */
-static double go_estimate_root(double square)
-{
-	double root = square > 1 ? square : 1;
-	for (int i = 0; i < 200; i++)
-		root = (root + square / root) / 2;
-	return root;
-}
-
 /* Of the mean of what windows have, times how many there would be; by Student's distribution, which
    for so many samples is the normal one. */
 static struct estimated sampling_sum(const struct sampling *s, double windows, bool objects)
@@ -202,7 +194,7 @@ static struct estimated sampling_sum(const struct sampling *s, double windows, b
 		squares += seen * seen;
 	}
 	double variance = (squares - sum * sum / count) / (count - 1);
-	double error = go_estimate_root((variance > 0 ? variance : 0) / count);
+	double error = sqrt((variance > 0 ? variance : 0) / count);
 	return (struct estimated){sum / count * windows, deviations * error * windows};
 }
 
@@ -236,9 +228,12 @@ static bool sampling_tell(struct sampling *s, double windows, struct estimate *o
 }
 
 /* In an order in which those of any time are spread over the whole file. */
-static void sampling_look_all(struct sampling *s, uint32_t samples, uint64_t until, size_t size)
+static void sampling_look_all(struct sampling *s, uint32_t samples, unsigned milliseconds,
+                              size_t size)
 {
 	enum { PASSES = 8 };
+	uint64_t until = milliseconds ? go_estimate_now() + milliseconds * UINT64_C(1000000)
+	                              : UINT64_MAX;
 	uint64_t part = (size - WINDOW) / samples;
 	for (uint32_t pass = 0; pass < PASSES; pass++)
 		for (uint32_t i = pass; i < samples; i += PASSES) {
@@ -251,9 +246,10 @@ static void sampling_look_all(struct sampling *s, uint32_t samples, uint64_t unt
 		}
 }
 
-bool go_estimate(const struct format *format, const struct input *input, uint32_t samples,
-                 uint64_t until, struct estimate *estimate)
+bool go_estimate(const struct format *format, const struct input *input, unsigned milliseconds,
+                 struct estimate *estimate)
 {
+	uint32_t samples = ESTIMATE_SAMPLES;
 	static const struct sink deaf = {0};
 	struct go_reader *reader = go_reader_new(format->variant, input->data, input->size);
 	struct go_walk w = {.reader = reader,
@@ -268,7 +264,7 @@ bool go_estimate(const struct format *format, const struct input *input, uint32_
 		s->reader = reader;
 		s->seed = input->size * UINT64_C(0x9e3779b97f4a7c15) | 1; /* the same in each run */
 		s->window = mem_alloc(samples * sizeof *s->window);
-		sampling_look_all(s, samples, until, input->size);
+		sampling_look_all(s, samples, milliseconds, input->size);
 		told = sampling_tell(s, (double)input->size / WINDOW, estimate);
 	}
 	free(s->window);

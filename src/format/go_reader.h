@@ -62,8 +62,8 @@ uint8_t *go_reader_keep_list(struct go_reader *reader, const uint8_t *list, size
 struct reader *go_read(const struct format *format, const struct input *input,
                        const struct sink *sink, struct progress *progress, struct err *err);
 /* Its estimate, object, next and close. */
-bool go_estimate(const struct format *format, const struct input *input, uint32_t samples,
-                 uint64_t until, struct estimate *estimate);
+bool go_estimate(const struct format *format, const struct input *input, unsigned milliseconds,
+                 struct estimate *estimate);
 bool go_object_read(const struct reader *reader, uint64_t offset, struct object_record *record);
 bool go_object_next(const struct reader *reader, struct object_record *record);
 void go_close(struct reader *reader);

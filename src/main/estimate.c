@@ -4,8 +4,6 @@
 #include "main/json.h"
 #include "main/output.h"
 
-enum { SAMPLES = 512 };
-
 static void estimate_add_json(const struct estimate *estimate, struct buf *out)
 {
 	const struct {
@@ -51,7 +49,7 @@ static enum status estimate_print(const struct options *options, const struct in
 	struct buf out = {0};
 	if (!format)
 		return complain(options->operands[0], err);
-	if (!format->estimate || !format->estimate(format, input, SAMPLES, UINT64_MAX, &estimate)) {
+	if (!format->estimate || !format->estimate(format, input, ESTIMATE_FOREVER, &estimate)) {
 		err_set(err, "The dump is too small for samples, or of a kind that they tell nothing of");
 		err->absent = true;
 		return output_none(options->output, "null", err);

@@ -194,7 +194,7 @@ static void bench_estimate(const struct analysis *a)
 	struct estimate estimate;
 	struct watch watch = watch_start();
 	if (heap->format->estimate
-	    && heap->format->estimate(heap->format, heap->input, 512, UINT64_MAX, &estimate))
+	    && heap->format->estimate(heap->format, heap->input, ESTIMATE_FOREVER, &estimate))
 		watch_stop(watch, "estimate");
 }
 
