@@ -26,4 +26,9 @@ static inline void word_bit_set(uint64_t *bits, uint64_t n)
 	bits[n / 64] |= UINT64_C(1) << n % 64;
 }
 
+static inline void word_bit_clear(uint64_t *bits, uint64_t n)
+{
+	bits[n / 64] &= ~(UINT64_C(1) << n % 64);
+}
+
 #endif

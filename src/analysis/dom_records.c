@@ -1,15 +1,11 @@
 #include "analysis/dom_records.h"
 
+#include "base/bits.h"
 #include "base/mem.h"
 
 #include <stdlib.h>
 
 enum { AHEAD_ROW = 24 };
-
-static inline bool dom_records_are_alone(const struct dom_records *r, uint32_t object)
-{
-	return r->alone[object / 64] >> object % 64 & 1;
-}
 
 /* What has no references takes no part, unless a root node points at it: then not only its
    referrers lead to it. */
@@ -18,11 +14,12 @@ static void find_alone(struct dom_records *r, const struct dom_graph *g)
 	const struct root_nodes *h = g->root_nodes;
 	const uint32_t *row = r->edges.row;
 	for (uint32_t id = 0; id < g->objects; id++)
-		r->alone[id / 64] |= (uint64_t)(row[id] == row[id + 1]) << id % 64;
+		if (row[id] == row[id + 1])
+			word_bit_set(r->alone, id);
 	for (uint32_t i = 0; i < h->row[h->count]; i++)
-		r->alone[h->target[i] / 64] &= ~((uint64_t)1 << h->target[i] % 64);
+		word_bit_clear(r->alone, h->target[i]);
 	for (uint32_t i = 0; i < h->pools.count; i++)
-		r->alone[h->pools.object[i] / 64] &= ~((uint64_t)1 << h->pools.object[i] % 64);
+		word_bit_clear(r->alone, h->pools.object[i]);
 }
 
 /* The rest of a record stays unused where some of what it points at takes no part. */
@@ -34,7 +31,7 @@ static void dom_records_fill(struct dom_records *r, uint32_t object, uint32_t ed
 		if (e + (uint64_t)AHEAD_ROW < edges)
 			__builtin_prefetch(&row[to[e + AHEAD_ROW]]);
 		r->word[next] = dom_record_at(r, to[e]);
-		next += !dom_records_are_alone(r, to[e]);
+		next += !word_bit_is_set(r->alone, to[e]);
 	}
 	r->word[at] = DOM_RECORD_FRESH | (next - at - 1);
 }
@@ -61,7 +58,7 @@ void dom_records_init(struct dom_records *records, const struct dom_graph *graph
 	records->alone = mem_alloc((graph->objects / 64 + 1) * sizeof *records->alone);
 	find_alone(records, graph);
 	for (uint32_t id = 0; id < graph->objects; id++)
-		if (dom_records_are_alone(records, id))
+		if (word_bit_is_set(records->alone, id))
 			records->word[dom_record_at(records, id)] = DOM_RECORD_ALONE;
 		else
 			dom_records_fill(records, id, edges);
