@@ -99,21 +99,20 @@ bool memory_need_fits(const struct heap *heap, bool executable, unsigned stages,
 	uint64_t space = memory_need_space(), left = memory_need_least(memory_need_free(), space);
 	unsigned before = STAGE_NONE;
 	for (size_t i = 0; i < NEEDS; i++) {
-		if (!(needs[i].stage & stages)) {
-			before |= needs[i].stage;
-			continue;
+		enum stage stage = needs[i].stage;
+		if (stage & stages) {
+			bool typed = executable && stage == STAGE_TYPED;
+			uint64_t kept = needs[i].object + (typed ? EXECUTABLE : 0U);
+			sum += objects * kept + references * needs[i].reference;
+			if (stage == STAGE_LINKED && space < UINT64_MAX)
+				sum += heap->input->size * SPACE;
+			uint64_t need = sum + objects * needs[i].meanwhile;
+			if (need > left && need >= LEAST) {
+				*first = stage;
+				return memory_need_lacks(stage, before, need, left, err);
+			}
 		}
-		bool typed = executable && needs[i].stage == STAGE_TYPED;
-		uint64_t kept = needs[i].object + (typed ? EXECUTABLE : 0U);
-		sum += objects * kept + references * needs[i].reference;
-		if (needs[i].stage == STAGE_LINKED && space < UINT64_MAX)
-			sum += heap->input->size * SPACE;
-		uint64_t need = sum + objects * needs[i].meanwhile;
-		if (need > left && need >= LEAST) {
-			*first = needs[i].stage;
-			return memory_need_lacks(needs[i].stage, before, need, left, err);
-		}
-		before |= needs[i].stage;
+		before |= stage;
 	}
 	return true;
 }
