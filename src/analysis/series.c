@@ -154,13 +154,12 @@ static uint32_t series_same_place(const struct analysis *older, const struct ana
 
 void series_prepare(const struct series *series, const struct analysis *newer)
 {
-	const struct reach *reach = analysis_reach(newer);
 	for (size_t i = 0; i < series->count; i++) {
 		const struct analysis *older = series->older[i];
 		series_places_get(series->places, analysis_heap(older), analysis_heap(newer));
-		series_root_of(series->roots, analysis_reach(older), OBJECT_NONE);
+		series_roots_get(series->roots, analysis_reach(older));
 	}
-	series_root_of(series->roots, reach, OBJECT_NONE);
+	series_roots_get(series->roots, analysis_reach(newer));
 }
 
 size_t series_born(const struct analysis *newer, uint32_t object, series_alike *alike)

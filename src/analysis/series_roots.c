@@ -58,7 +58,7 @@ static uint32_t *series_roots_find(const struct reach *reach)
 	return root;
 }
 
-static const uint32_t *series_roots_get(struct series_roots *roots, const struct reach *reach)
+static const uint32_t *series_roots_of_all(struct series_roots *roots, const struct reach *reach)
 {
 	const uint32_t *root = NULL;
 	pthread_mutex_lock(&roots->lock);
@@ -78,7 +78,11 @@ static const uint32_t *series_roots_get(struct series_roots *roots, const struct
 const struct root *series_root_of(struct series_roots *roots, const struct reach *reach,
                                   uint32_t object)
 {
-	const uint32_t *of = series_roots_get(roots, reach);
-	uint32_t root = object == OBJECT_NONE ? 1 : of[object];
+	uint32_t root = series_roots_of_all(roots, reach)[object];
 	return root > 1 ? &reach->heap->roots[root - 2] : NULL;
+}
+
+void series_roots_get(struct series_roots *roots, const struct reach *reach)
+{
+	series_roots_of_all(roots, reach);
 }

@@ -9,8 +9,9 @@ struct series_roots;
 struct series_roots *series_roots_new(void);
 void series_roots_free(struct series_roots *roots);
 /* The root of an object in the dump that this is the reachability of; NULL: there is no path. All
-   objects' are found when first asked for one of them, or for OBJECT_NONE, in any thread. */
+   objects' are found when first asked for one of them, in any thread, or by series_roots_get. */
 const struct root *series_root_of(struct series_roots *roots, const struct reach *reach,
                                   uint32_t object);
+void series_roots_get(struct series_roots *roots, const struct reach *reach);
 
 #endif
