@@ -138,7 +138,7 @@ static bool parse_alone(struct parser *parser, const char *word, int column)
 	struct test *test = add_test(parser->filter, column, EQUAL);
 	bool parsed = literal_parse(&test->literal, text ? VALUE_TEXT : VALUE_BOOL, text ? word : "yes",
 	                            true, &err);
-	test->search.text = test->literal.text;
+	row_search_begin(&test->search, test->literal.text);
 	return parsed;
 }
 
