@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME_LIMIT = 200, RECENT = 256 };
+enum { NAME_LIMIT = 200 };
 
 /* What the name of a step depends on. */
 struct combination {
@@ -37,8 +37,7 @@ struct step_classes {
 	struct map by_name; /* hash -> name */
 	struct combination *combination;
 	size_t combinations, capacity;
-	struct map by_key;       /* hash -> combination */
-	uint32_t recent[RECENT]; /* the same of some, 1 + combination */
+	struct map by_key; /* hash -> combination */
 };
 
 struct step_classes *step_classes_new(const struct analysis *analysis)
@@ -231,14 +230,9 @@ static uint32_t label_step(void *self, uint32_t from, uint64_t offset, uint32_t 
 				 step_class_mix(step_class_mix(step_class_mix(flags, c.from), c.to), c.offset),
 				 c.untyped),
 			 found;
-	uint32_t *recent = &step_classes->recent[hash >> 56];
-	if (*recent && step_class_is_equal(&step_classes->combination[*recent - 1], &c))
-		return step_classes->combination[*recent - 1].label;
 	for (; map_get(&step_classes->by_key, hash, &found); hash++)
-		if (step_class_is_equal(&step_classes->combination[found], &c)) {
-			*recent = (uint32_t)found + 1;
+		if (step_class_is_equal(&step_classes->combination[found], &c))
 			return step_classes->combination[found].label;
-		}
 	c.label = step_class_add_name(step_classes, &c);
 	step_classes->combination = mem_grow(step_classes->combination, step_classes->combinations,
 	                                     &step_classes->capacity,
