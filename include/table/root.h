@@ -34,6 +34,9 @@ bool root_is_whole(const struct analysis *analysis, const struct root *root, uns
    others. */
 const char *root_variable_note(const char *name);
 
+/* How many bytes of a label are not that note. */
+size_t root_label_length(const char *label);
+
 /* The goroutine of a frame, as a pointer; NULL in a damaged file. */
 const struct goroutine *frame_goroutine(const struct heap *heap, uint32_t frame);
 

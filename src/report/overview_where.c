@@ -4,9 +4,9 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "table/root.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum {
 	LINES = 6,
@@ -94,8 +94,8 @@ static void where_add_name(const struct where_search *w, size_t at, struct buf *
 			buf_add(out, " > "); /* what has no name has a look */
 			overview_cell(w->rows, row, "type", &step);
 		}
-		const char *text = buf_text(&step), *note = count ? strstr(text, " (") : NULL;
-		buf_add_bytes(out, text, note ? (size_t)(note - text) : step.len); /* the path goes on */
+		const char *text = buf_text(&step);
+		buf_add_bytes(out, text, count ? root_label_length(text) : step.len); /* the path goes on */
 	}
 	buf_free(&step);
 }

@@ -167,18 +167,31 @@ void entity_root_name(const struct naming *n)
 	(root->kind < ROOT_INTERNAL ? add[root->kind] : root_add_log)(n, root);
 }
 
+static const char *const variable_notes[][2] = {
+	{"runtime.allp", " (Ps, timers)"},         {"runtime.allm", " (threads)"},
+	{"runtime.allgptr", " (goroutines)"},      {"runtime.allgs", " (goroutines)"},
+	{"runtime.finq", " (finalizers)"},         {"runtime.allfin", " (finalizers)"},
+	{"runtime.semtable", " (waits on locks)"}, {"runtime.sched", " (scheduler)"},
+};
+enum { VARIABLE_NOTES = sizeof variable_notes / sizeof *variable_notes };
+
 const char *root_variable_note(const char *name)
 {
-	static const char *const notes[][2] = {
-		{"runtime.allp", " (Ps, timers)"},         {"runtime.allm", " (threads)"},
-		{"runtime.allgptr", " (goroutines)"},      {"runtime.allgs", " (goroutines)"},
-		{"runtime.finq", " (finalizers)"},         {"runtime.allfin", " (finalizers)"},
-		{"runtime.semtable", " (waits on locks)"}, {"runtime.sched", " (scheduler)"},
-	};
-	for (size_t i = 0; i < sizeof notes / sizeof *notes; i++)
-		if (strcmp(notes[i][0], name) == 0)
-			return notes[i][1];
+	for (size_t i = 0; i < VARIABLE_NOTES; i++)
+		if (strcmp(variable_notes[i][0], name) == 0)
+			return variable_notes[i][1];
 	return "";
+}
+
+size_t root_label_length(const char *label)
+{
+	for (size_t i = 0; i < VARIABLE_NOTES; i++) {
+		size_t name = strlen(variable_notes[i][0]);
+		if (strncmp(variable_notes[i][0], label, name) == 0
+		    && strcmp(variable_notes[i][1], label + name) == 0)
+			return name;
+	}
+	return strlen(label);
 }
 
 void entity_root_argument(const struct naming *n)
