@@ -393,10 +393,3 @@ void term_take(void)
 	term_redraw();
 	refresh();
 }
-
-void term_suspend(void)
-{
-	term_leave();
-	restore_stop();
-	term_take();
-}

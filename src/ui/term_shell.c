@@ -1,5 +1,7 @@
-/* What of the terminal is no matter of curses: commands of the shell, and the clipboard. */
+/* What of the terminal is no matter of curses: commands of the shell, ^Z, and the clipboard. */
 #include "ui/term.h"
+
+#include "ui/restore.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -87,4 +89,11 @@ void term_copy(const char *text)
 	fwrite(out.data, 1, out.len, stdout);
 	fflush(stdout);
 	buf_free(&out);
+}
+
+void term_suspend(void)
+{
+	term_leave();
+	restore_stop();
+	term_take();
 }
