@@ -1,7 +1,7 @@
 """Runs programs, and says what each took: for every line of JSON [file for its output, file for its
 messages, program, argument, ...] one with [its status, its processor seconds, its bytes of memory at
-most]. A process of its own, because Linux counts to a program's memory what the one that has started it
-had: this one has little."""
+most, its page faults]. A process of its own, because Linux counts to a program's memory what the one
+that has started it had: this one has little."""
 
 import json
 import os
@@ -15,4 +15,5 @@ for line in sys.stdin:
     child = os.posix_spawn(command[0], command, os.environ, file_actions=opened)
     _, status, usage = os.wait4(child, 0)
     seconds = usage.ru_utime + usage.ru_stime
-    print(json.dumps([os.waitstatus_to_exitcode(status), seconds, usage.ru_maxrss << 10]), flush=True)
+    faults = usage.ru_minflt + usage.ru_majflt
+    print(json.dumps([os.waitstatus_to_exitcode(status), seconds, usage.ru_maxrss << 10, faults]), flush=True)

@@ -40,7 +40,7 @@ class Measured(harness.Result):
     """What a run printed, and what it took."""
 
     def __init__(self, arguments, files, report):
-        status, self.seconds, self.memory = report
+        status, self.seconds, self.memory, self.faults = report
         out, err = (file.read() for file in files)
         super().__init__(arguments, subprocess.CompletedProcess(arguments, status, out, err))
 
