@@ -340,7 +340,7 @@ def large_logs_are_quick(name):
         gclog.write(file.name, LARGE[name]())
         result = measured("list", "objects", file.name, "--limit", "5")
         equal(result.status, 0, "status")
-        assert result.seconds < 3, f"{result.seconds} seconds"
+        assert result.seconds < 15, f"{result.seconds} seconds"
         assert result.memory < 200 << 20, f"{result.memory} bytes"
         info = answer("info", file.name)
         equal(info["warnings"], [], "warnings")
