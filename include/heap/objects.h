@@ -61,6 +61,7 @@ struct object_place {
 	                    below 64 */
 };
 void objects_place(const struct objects *objects, uint32_t id, struct object_place *place);
+uint64_t objects_size(const struct objects *objects, uint32_t id); /* of the slot */
 
 /* The runs, by address: the objects first ... first + count - 1 have this slot size, and their
    records stand in this order and without gaps from `offset` on. */

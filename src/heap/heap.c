@@ -136,9 +136,7 @@ uint32_t heap_first_from(const struct heap *heap, uint64_t address)
 
 uint64_t heap_size(const struct heap *heap, uint32_t id)
 {
-	struct object_place place;
-	objects_place(heap->objects, id, &place);
-	return place.size;
+	return objects_size(heap->objects, id);
 }
 
 bool heap_object(const struct heap *heap, uint32_t id, struct object_record *record)

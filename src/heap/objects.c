@@ -168,6 +168,11 @@ void objects_place(const struct objects *objects, uint32_t id, struct object_pla
 	                               .offset = run->offset + objects->start[word]};
 }
 
+uint64_t objects_size(const struct objects *objects, uint32_t id)
+{
+	return objects->log ? objects->log->object[id].size : run_of(objects, id)->size;
+}
+
 size_t objects_run_of(const struct objects *objects, uint32_t id)
 {
 	return objects->log ? id : (size_t)(run_of(objects, id) - objects->runs);
