@@ -27,11 +27,15 @@ bool retain_parse(const char *name, bool has_weak, enum retain *retain);
 struct dominators {
 	const struct root_nodes *root_nodes;
 	enum retain retain;
-	uint32_t nodes;    /* objects and root nodes */
-	uint32_t root;     /* the node of the first root node */
-	uint32_t *idom;    /* by node: its dominator; OBJECT_NONE: unreachable, or the root */
-	uint64_t *bytes;   /* by node: retained, its own included; 0 when unreachable */
-	uint32_t *objects; /* likewise, how many */
+	uint32_t nodes; /* objects and root nodes */
+	uint32_t root;  /* the node of the first root node */
+	uint32_t *idom; /* by node: its dominator; OBJECT_NONE: unreachable, or the root */
+	/* What is retained, of nodes that dominate others; what dominates none retains itself */
+	uint64_t *inner;        /* a bit a node: it dominates others */
+	uint32_t *inner_before; /* by word of inner: how many are before it */
+	uint64_t *inner_bytes;  /* by such a node, in their order: its own included */
+	uint32_t *inner_objects;
+	size_t inner_count;
 };
 
 /* After heap_reverse. NULL: cancelled, or *err (more nodes than 32 bits can number). */
@@ -52,6 +56,10 @@ static inline bool dominators_has(const struct dominators *dominators, uint32_t 
 	return dominators->idom[node] != OBJECT_NONE || node == dominators->root;
 }
 
+/* Retained, its own included; 0 when unreachable. */
+uint64_t dominators_bytes(const struct dominators *dominators, uint32_t node);
+/* Likewise, how many. */
+uint32_t dominators_objects(const struct dominators *dominators, uint32_t node);
 /* Bytes of the node itself: 0 for root nodes. */
 uint64_t dominators_self(const struct dominators *dominators, uint32_t node);
 

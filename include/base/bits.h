@@ -31,4 +31,14 @@ static inline void word_bit_clear(uint64_t *bits, uint64_t n)
 	bits[n / 64] &= ~(UINT64_C(1) << n % 64);
 }
 
+/* Bits set in a word; the compiler's own calls a function where the processor is not known to have
+   it. */
+static inline uint32_t count_bits(uint64_t word)
+{
+	word -= word >> 1 & 0x5555555555555555;
+	word = (word & 0x3333333333333333) + (word >> 2 & 0x3333333333333333);
+	word = (word + (word >> 4)) & 0x0f0f0f0f0f0f0f0f;
+	return (uint32_t)(word * 0x0101010101010101 >> 56);
+}
+
 #endif

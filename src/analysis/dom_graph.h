@@ -5,11 +5,13 @@
    dom_reuse   makes of the search for all ways one for the firmest
    dom_semi_nca     finds the dominator of every number
    dom_leaves   finds that of objects without references, which take no part in those before
-   dom_retained   tells it of nodes, and adds up what they retain */
+   dom_retained   tells it of nodes, and adds up what they retain
+   dom_sums   keeps that */
 #ifndef ANALYSIS_DOM_GRAPH_H
 #define ANALYSIS_DOM_GRAPH_H
 
 #include "analysis/dominators.h"
+#include "base/bits.h"
 
 /* What `number` says of nodes that have none. Every number is smaller. */
 enum dom_mark {
@@ -57,5 +59,18 @@ bool dom_semi_nca(struct dom_graph *graph, struct progress *progress);
 /* Their idom and that of what is unreachable; the rest is that of dom_retained. */
 void dom_leaves(const struct dom_graph *graph, struct dominators *out);
 void dom_retained(struct dom_graph *graph, struct dominators *out);
+
+/* Room for the sums of nodes that dominate others, once idom says which. */
+void dom_sums_init(struct dominators *out);
+void dom_sums_fini(struct dominators *dominators);
+/* Where the sums of a node stand that dominates others. */
+static inline uint32_t dom_sums_at(const struct dominators *d, uint32_t node)
+{
+	uint64_t before = d->inner[node / 64] & ((UINT64_C(1) << node % 64) - 1);
+	return d->inner_before[node / 64] + count_bits(before);
+}
+uint64_t dom_sums_memory(const struct dominators *dominators);
+void dom_sums_save(const struct dominators *dominators, struct index_writer *writer);
+bool dom_sums_load(struct dominators *dominators, struct index_file *file);
 
 #endif

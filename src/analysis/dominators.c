@@ -46,8 +46,6 @@ static struct dominators *dominators_make(const struct dom_graph *g)
 	                           .nodes = g->nodes,
 	                           .root = root_nodes_node(g->root_nodes, 0)};
 	out->idom = mem_column(g->nodes * sizeof *out->idom);
-	out->bytes = mem_column(g->nodes * sizeof *out->bytes);
-	out->objects = mem_column(g->nodes * sizeof *out->objects);
 	return out;
 }
 
@@ -144,8 +142,7 @@ void dominators_free(struct dominators *dominators)
 	if (!dominators)
 		return;
 	mem_column_free(dominators->idom, dominators->nodes * sizeof *dominators->idom);
-	mem_column_free(dominators->bytes, dominators->nodes * sizeof *dominators->bytes);
-	mem_column_free(dominators->objects, dominators->nodes * sizeof *dominators->objects);
+	dom_sums_fini(dominators);
 	free(dominators);
 }
 
@@ -159,8 +156,9 @@ static int dominators_most_first(const void *a, const void *b, void *dominators)
 {
 	const struct dominators *d = dominators;
 	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-	if (d->bytes[x] != d->bytes[y])
-		return d->bytes[x] > d->bytes[y] ? -1 : 1;
+	uint64_t x_bytes = dominators_bytes(d, x), y_bytes = dominators_bytes(d, y);
+	if (x_bytes != y_bytes)
+		return x_bytes > y_bytes ? -1 : 1;
 	return x < y ? -1 : x > y;
 }
 
@@ -183,9 +181,7 @@ uint32_t *dominators_children(const struct dominators *dominators, uint32_t node
 
 uint64_t dominators_memory(const struct dominators *dominators)
 {
-	return dominators->nodes
-	       * (uint64_t)(sizeof *dominators->idom + sizeof *dominators->bytes
-	                    + sizeof *dominators->objects);
+	return dominators->nodes * sizeof *dominators->idom + dom_sums_memory(dominators);
 }
 
 /* ---- In an index, by their kind */
@@ -202,10 +198,7 @@ void dominators_save(const struct dominators *d, struct index_writer *writer)
 	char name[INDEX_NAME];
 	index_put(writer, dominators_section(name, d->retain, "idom"), d->idom,
 	          d->nodes * sizeof *d->idom);
-	index_put(writer, dominators_section(name, d->retain, "bytes"), d->bytes,
-	          d->nodes * sizeof *d->bytes);
-	index_put(writer, dominators_section(name, d->retain, "objects"), d->objects,
-	          d->nodes * sizeof *d->objects);
+	dom_sums_save(d, writer);
 }
 
 struct dominators *dominators_load(const struct root_nodes *root_nodes, enum retain retain,
@@ -219,11 +212,7 @@ struct dominators *dominators_load(const struct root_nodes *root_nodes, enum ret
 	                         .root = root_nodes_node(root_nodes, 0)};
 	d->idom =
 		index_column(file, dominators_section(name, retain, "idom"), d->nodes * sizeof *d->idom);
-	d->bytes =
-		index_column(file, dominators_section(name, retain, "bytes"), d->nodes * sizeof *d->bytes);
-	d->objects = index_column(file, dominators_section(name, retain, "objects"),
-	                          d->nodes * sizeof *d->objects);
-	if (d->idom && d->bytes && d->objects)
+	if (d->idom && dom_sums_load(d, file))
 		return d;
 	dominators_free(d);
 	return NULL;

@@ -138,8 +138,8 @@ static void make_shared_sets(struct owners *o, uint32_t *sets)
 		sets[i] = shared_set_of_set(o, by_set, sets[i]);
 		struct shared_set *shared_set = &o->shared_set[sets[i]];
 		shared_set->nodes++;
-		shared_set->bytes += d->bytes[o->top[i]];
-		shared_set->objects += d->objects[o->top[i]];
+		shared_set->bytes += dominators_bytes(d, o->top[i]);
+		shared_set->objects += dominators_objects(d, o->top[i]);
 	}
 	place_tops(o, sets);
 	free(by_set);

@@ -27,7 +27,7 @@ static void suspects_keep(struct suspects *s, size_t most, const struct dominato
                           uint32_t node)
 {
 	size_t at = s->count;
-	while (at > 0 && d->bytes[s->suspect[at - 1].owner] < d->bytes[node])
+	while (at > 0 && dominators_bytes(d, s->suspect[at - 1].owner) < dominators_bytes(d, node))
 		at--;
 	if (at >= most)
 		return;
@@ -48,7 +48,8 @@ static bool find_largest(const struct dominators *d, uint32_t *largest, struct p
 		if (node % STEP == 0 && !progress_step(progress, node))
 			return false;
 		if (idom != OBJECT_NONE
-		    && (largest[idom] == OBJECT_NONE || d->bytes[node] > d->bytes[largest[idom]]))
+		    && (largest[idom] == OBJECT_NONE
+		        || dominators_bytes(d, node) > dominators_bytes(d, largest[idom])))
 			largest[idom] = node;
 	}
 	return true;
@@ -63,7 +64,8 @@ static void go_down(const struct dominators *d, const uint32_t *largest, struct 
 {
 	for (uint32_t next = largest[suspect->accumulation_point]; next != OBJECT_NONE;
 	     next = largest[next]) {
-		if (!keeps_nearly_all(d->bytes[next], d->bytes[suspect->accumulation_point]))
+		if (!keeps_nearly_all(dominators_bytes(d, next),
+		                      dominators_bytes(d, suspect->accumulation_point)))
 			break;
 		suspect->accumulation_point = next;
 		suspect->steps++;

@@ -2,6 +2,7 @@
 #ifndef HEAP_OBJECTS_TABLE_H
 #define HEAP_OBJECTS_TABLE_H
 
+#include "base/bits.h"
 #include "heap/objects.h"
 #include "heap/page_table.h"
 #include "log_objects.h"
@@ -42,16 +43,6 @@ struct objects {
 
 /* In the stead of objects_add() and objects_build(): takes over what has been built. */
 void objects_build_log(struct objects *objects, struct log_objects *log);
-
-/* Bits set in a word; the compiler's own calls a function where the processor is not known to have
-   it. */
-static inline uint32_t count_bits(uint64_t word)
-{
-	word -= word >> 1 & 0x5555555555555555;
-	word = (word & 0x3333333333333333) + (word >> 2 & 0x3333333333333333);
-	word = (word + (word >> 4)) & 0x0f0f0f0f0f0f0f0f;
-	return (uint32_t)(word * 0x0101010101010101 >> 56);
-}
 
 static inline uint64_t run_end(const struct run *run)
 {

@@ -79,11 +79,12 @@ void object_add_reach(struct page *page)
 static void object_add_retained(struct page *page, const struct dominators *dominators)
 {
 	const struct object_page *object = page->own;
-	uint64_t count = dominators->objects[object->id];
+	uint64_t count = dominators_objects(dominators, object->id);
 	struct buf text = {0}, link = {0};
-	text_add_size(&text, dominators->bytes[object->id]);
+	text_add_size(&text, dominators_bytes(dominators, object->id));
 	buf_add(&text, ", ");
-	text_add_share(&text, dominators->bytes[object->id], dominators->bytes[dominators->root]);
+	text_add_share(&text, dominators_bytes(dominators, object->id),
+	               dominators_bytes(dominators, dominators->root));
 	buf_addf(&text, " of all that %s, ",
 	         dominators->retain == RETAIN_WEAK ? "any root leads to" : "is reachable");
 	text_add_number_of(&text, count, "object", "objects");

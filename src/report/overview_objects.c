@@ -33,12 +33,12 @@ static void overview_add_classes(struct section *section, const struct analysis 
 		buf_add(&name, "  ");
 		entity_add_name(analysis, entity_of_node(analysis, node), &name);
 		buf_addf(&link, "root-classes %s", root_class_names[s]);
-		page_number(section->page, root_class_names[s], owners->bytes[node]);
-		if (owners->bytes[node] * 100 >= whole && owners->bytes[node])
-			overview_bytes(section, NULL, buf_text(&link), owners->bytes[node], whole,
+		page_number(section->page, root_class_names[s], dominators_bytes(owners, node));
+		if (dominators_bytes(owners, node) * 100 >= whole && dominators_bytes(owners, node))
+			overview_bytes(section, NULL, buf_text(&link), dominators_bytes(owners, node), whole,
 			               buf_text(&name));
 		else
-			rest += owners->bytes[node];
+			rest += dominators_bytes(owners, node);
 		buf_free(&name);
 		buf_free(&link);
 	}
@@ -264,8 +264,9 @@ static void overview_add_pile(struct section *section, const struct analysis *an
 	entity_add_argument(analysis, entity_of_node(analysis, node), &link);
 	overview_add_pile_name(analysis, node, suspect, &text);
 	struct page *page = overview_line(section, buf_text(&link));
-	page_size(page, OVERVIEW_NUMBER, dominators->bytes[node]);
-	page_share(page, OVERVIEW_SHARE, dominators->bytes[node], dominators->bytes[dominators->root]);
+	page_size(page, OVERVIEW_NUMBER, dominators_bytes(dominators, node));
+	page_share(page, OVERVIEW_SHARE, dominators_bytes(dominators, node),
+	           dominators_bytes(dominators, dominators->root));
 	page_put(page, PAGE_REST, OVERVIEW_TEXT, STYLE_LINK, buf_text(&text));
 	buf_free(&link);
 	buf_free(&text);
@@ -280,7 +281,9 @@ void overview_piles(struct page *page)
 	size_t shown = 0;
 	for (size_t i = 0; suspects && i < suspects->count && shown < PILES; i++) {
 		const struct suspect *suspect = &suspects->suspect[i];
-		if (!suspect->steps || d->bytes[suspect->accumulation_point] < d->bytes[d->root] / LEAST)
+		if (!suspect->steps
+		    || dominators_bytes(d, suspect->accumulation_point)
+		           < dominators_bytes(d, d->root) / LEAST)
 			continue;
 		overview_add_pile(&section, page->analysis, suspect);
 		shown++;

@@ -57,8 +57,8 @@ static void why_add_object(struct page *page)
 	typed_add(why->analysis, why->object, &text);
 	page_string(page, "type", text.len ? buf_text(&text) : NULL);
 	page_number(page, "size", heap_size(analysis_heap(why->analysis), why->object));
-	page_number(page, "retained_bytes", d->bytes[why->object]);
-	page_number(page, "retained_objects", d->objects[why->object]);
+	page_number(page, "retained_bytes", dominators_bytes(d, why->object));
+	page_number(page, "retained_objects", dominators_objects(d, why->object));
 	buf_clear(&text);
 	if (why->path)
 		step_add_path(why->analysis, why->path, &text);
@@ -175,7 +175,7 @@ static void why_add_path_dominators(struct page *page)
 		buf_clear(&name);
 		entity_add_label(why->analysis, entity_of_node(why->analysis, why->gate[i]), &name);
 		why_add_node(page, why->gate[i], &name,
-		             why->path_dominators.dominators->bytes[why->gate[i]]);
+		             dominators_bytes(why->path_dominators.dominators, why->gate[i]));
 		page_close(page);
 	}
 	page_close(page);

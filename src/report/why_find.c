@@ -79,7 +79,7 @@ static void put_together(struct why *why, const struct co_holders *co_holders,
 			out->holder[out->holders++] = (struct why_holder){
 				.node = kinds[i].node, .root_node = node_root_node(why->analysis, kinds[i].node)};
 		out->holder[out->holders - 1].count++;
-		out->holder[out->holders - 1].bytes += d->bytes[kinds[i].node];
+		out->holder[out->holders - 1].bytes += dominators_bytes(d, kinds[i].node);
 	}
 	qsort(out->holder, out->holders, sizeof *out->holder, strongest_first);
 	free(kinds);

@@ -17,7 +17,7 @@ enum {
 
 static void why_text_add_retained(const struct why *why, uint32_t node, struct buf *out)
 {
-	text_add_size(out, analysis_dominators(why->analysis, RETAIN_ALIVE)->bytes[node]);
+	text_add_size(out, dominators_bytes(analysis_dominators(why->analysis, RETAIN_ALIVE), node));
 }
 
 static void why_text_add_node(const struct why *why, uint32_t node, struct buf *out)
@@ -53,14 +53,14 @@ static void add_subject(const struct why *why, struct buf *out)
 		add_none(why, out);
 		return;
 	}
-	if (d->objects[why->object] == 1) {
+	if (dominators_objects(d, why->object) == 1) {
 		buf_add(out, " and retains nothing but itself.\n");
 		return;
 	}
 	buf_add(out, " and retains ");
 	why_text_add_retained(why, why->object, out);
 	buf_add(out, ": that much, in ");
-	text_add_number_of(out, d->objects[why->object], "object", "objects");
+	text_add_number_of(out, dominators_objects(d, why->object), "object", "objects");
 	buf_add(out, ", would be freed with it.\n");
 }
 

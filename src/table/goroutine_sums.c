@@ -23,7 +23,7 @@ static void sum_waits(struct goroutine_sums *sums, const struct owners *owners,
 		uint64_t waited;
 		if (goroutine_waited(heap, &heap->goroutines[g], &waited))
 			sums->byte_seconds[class_of[g]] +=
-				(uint64_t)((double)d->bytes[node] * ((double)waited / 1e9));
+				(uint64_t)((double)dominators_bytes(d, node) * ((double)waited / 1e9));
 	}
 }
 

@@ -34,7 +34,7 @@ bool node_retained(const struct analysis *analysis, uint32_t node, uint64_t *byt
 {
 	const struct dominators *dominators = node_known(analysis, node);
 	if (dominators)
-		*bytes = dominators->bytes[node];
+		*bytes = dominators_bytes(dominators, node);
 	return dominators != NULL;
 }
 
@@ -42,7 +42,7 @@ void cell_retained(struct value *value, const struct analysis *analysis, uint32_
 {
 	const struct dominators *dominators = node_known(analysis, node);
 	if (dominators)
-		cell_number(value, VALUE_BYTES, dominators->bytes[node]);
+		cell_number(value, VALUE_BYTES, dominators_bytes(dominators, node));
 }
 
 /* of: one of the lists of root nodes, which come with what they retain. */

@@ -44,8 +44,8 @@ static bool node_group_count(struct maker *m, struct ids nodes, uint32_t *of,
 		of[i] = node_group_of(m, nodes.id[i]);
 		struct node_group *group = &m->groups->group[of[i]];
 		group->count++;
-		group->bytes += m->dominators->bytes[nodes.id[i]];
-		group->objects += m->dominators->objects[nodes.id[i]];
+		group->bytes += dominators_bytes(m->dominators, nodes.id[i]);
+		group->objects += dominators_objects(m->dominators, nodes.id[i]);
 	}
 	return true;
 }
@@ -107,7 +107,9 @@ void node_groups_fini(struct node_groups *groups)
 /* Does x come before y? */
 static bool is_before(const struct dominators *d, uint32_t x, uint32_t y)
 {
-	return d->bytes[x] != d->bytes[y] ? d->bytes[x] > d->bytes[y] : x < y;
+	return dominators_bytes(d, x) != dominators_bytes(d, y)
+	           ? dominators_bytes(d, x) > dominators_bytes(d, y)
+	           : x < y;
 }
 
 static void node_group_swap(uint32_t *a, uint32_t *b)

@@ -108,7 +108,8 @@ static bool owner_object_before(const struct rows *rows, size_t row, uint64_t *b
 	    || !delta_is_old(rows->analysis, object))
 		return false;
 	const struct heap *heap = analysis_heap(oldest);
-	*bytes = d->bytes[heap_find(heap, heap_address(analysis_heap(rows->analysis), object))];
+	*bytes =
+		dominators_bytes(d, heap_find(heap, heap_address(analysis_heap(rows->analysis), object)));
 	return true;
 }
 

@@ -220,9 +220,9 @@ static uint32_t owner_place_heaviest(const struct merged_paths *paths,
 	uint32_t best = OBJECT_NONE;
 	for (size_t i = 0; i < nodes.count; i++) {
 		uint32_t place = owner_place_of(paths, nodes.id[i]);
-		all += dominators->bytes[nodes.id[i]];
+		all += dominators_bytes(dominators, nodes.id[i]);
 		if (place != OBJECT_NONE)
-			climb_add(&climb, place, dominators->bytes[nodes.id[i]]);
+			climb_add(&climb, place, dominators_bytes(dominators, nodes.id[i]));
 	}
 	while (climb.count && best == OBJECT_NONE) {
 		uint32_t place = climb_take(&climb);

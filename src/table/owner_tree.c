@@ -51,8 +51,8 @@ struct owner_row owner_tree_row_of_node(const struct owner_tree *e, uint32_t nod
 		.kind = OWNER_ROW_NODE,
 		.id = node,
 		.count = 1,
-		.bytes = d->bytes[node],
-		.objects = d->objects[node],
+		.bytes = dominators_bytes(d, node),
+		.objects = dominators_objects(d, node),
 	};
 }
 

@@ -120,14 +120,14 @@ static void owners_freed_cell(const struct rows *rows, size_t row, struct value 
 	const struct owner_row *owner_row = owner_tree_row(rows, row);
 	const struct dominators *alive = analysis_dominators(rows->analysis, RETAIN_ALIVE);
 	if (owner_row->kind == OWNER_ROW_NODE && alive && dominators_has(alive, owner_row->id))
-		cell_number(value, VALUE_BYTES, alive->bytes[owner_row->id]);
+		cell_number(value, VALUE_BYTES, dominators_bytes(alive, owner_row->id));
 }
 
 static void owners_share_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct dominators *d = owner_tree_owners(rows)->dominators;
 	owners_part_cell(rows, row, VALUE_SHARE, owner_tree_row(rows, row)->bytes, value);
-	value->whole = d->bytes[d->root];
+	value->whole = dominators_bytes(d, d->root);
 }
 
 static void owners_objects_cell(const struct rows *rows, size_t row, struct value *value)

@@ -69,7 +69,7 @@ static void dot_tree_open(struct dot_tree *tree, uint32_t node, size_t place, ui
 {
 	const struct dominators *d = tree->dominators;
 	struct dot_below below = {.place = place, .level = level};
-	if (d->bytes[node] == dominators_self(d, node) && d->objects[node] <= 1)
+	if (dominators_bytes(d, node) == dominators_self(d, node) && dominators_objects(d, node) <= 1)
 		return;
 	below.child = dominators_children(d, node, &below.count);
 	tree->below = mem_grow(tree->below, tree->count, &tree->capacity, sizeof *tree->below);
@@ -79,11 +79,13 @@ static void dot_tree_open(struct dot_tree *tree, uint32_t node, size_t place, ui
 static struct dot_below *dot_tree_largest(const struct dot_tree *tree)
 {
 	struct dot_below *best = NULL;
-	const uint64_t *bytes = tree->dominators->bytes;
+	const struct dominators *d = tree->dominators;
 	for (size_t i = 0; i < tree->count; i++) {
 		struct dot_below *below = &tree->below[i];
 		if (below->level < tree->levels && below->next < below->count
-		    && (!best || bytes[below->child[below->next]] > bytes[best->child[best->next]]))
+		    && (!best
+		        || dominators_bytes(d, below->child[below->next])
+		               > dominators_bytes(d, best->child[best->next])))
 			best = below;
 	}
 	return best;
@@ -95,7 +97,7 @@ static void dot_tree_rest(const struct dot_tree *tree, const struct dot_below *b
 	uint64_t bytes = 0;
 	struct buf text = {0};
 	for (size_t i = below->next; i < below->count; i++)
-		bytes += tree->dominators->bytes[below->child[i]];
+		bytes += dominators_bytes(tree->dominators, below->child[i]);
 	text_add_count(&text, below->count - below->next);
 	buf_add(&text, below->next ? " others, " : " below, ");
 	text_add_size(&text, bytes);

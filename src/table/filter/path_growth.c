@@ -19,7 +19,7 @@ static bool path_retained(const struct analysis *analysis, const char *path, uin
 		return err_set(err, "\"%.60s\" is no path: %.40s is left over", path, text);
 	if (!operand_node(analysis, &operand, &node, err))
 		return false;
-	return *bytes = analysis_dominators(analysis, RETAIN_ALIVE)->bytes[node], true;
+	return *bytes = dominators_bytes(analysis_dominators(analysis, RETAIN_ALIVE), node), true;
 }
 
 bool path_growth(const struct analysis *analysis, const char *path, uint64_t *bytes, bool *negative,

@@ -13,9 +13,9 @@ static void explain_empty(const struct analysis *analysis, const struct dominato
 	const struct dominators *firm = analysis_dominators(analysis, RETAIN_STRONGEST);
 	if (dominators_has(d, node)) {
 		buf_add(out, "It retains nothing but itself: whatever it points to, others hold as well.");
-		if (firm && firm->bytes[node] > d->bytes[node]) {
+		if (firm && dominators_bytes(firm, node) > dominators_bytes(d, node)) {
 			buf_add(out, " With retain strong it owns ");
-			text_add_size(out, firm->bytes[node]);
+			text_add_size(out, dominators_bytes(firm, node));
 			buf_add(out, ": those others are less firm.");
 		}
 	} else if (node_is_weak(analysis, node)) {
@@ -34,7 +34,7 @@ static bool open_one(struct rows *rows, uint32_t node, struct err *err)
 	buf_add(&rows->title, "below ");
 	entity_add_label(rows->analysis, entity_of_node(rows->analysis, node), &rows->title);
 	buf_add(&rows->title, ", which retains ");
-	text_add_size(&rows->title, d->bytes[node]);
+	text_add_size(&rows->title, dominators_bytes(d, node));
 	if (!rows->count)
 		explain_empty(rows->analysis, d, node, &rows->note);
 	return true;
@@ -48,7 +48,7 @@ static bool open_several(struct rows *rows, struct ids nodes, struct err *err)
 	const struct dominators *d = analysis_retained(rows->analysis);
 	uint64_t bytes = 0;
 	for (size_t i = 0; i < nodes.count; i++)
-		bytes += d->bytes[nodes.id[i]];
+		bytes += dominators_bytes(d, nodes.id[i]);
 	buf_add(&rows->title, "below ");
 	text_add_count(&rows->title, nodes.count);
 	buf_add(&rows->title, " × ");

@@ -51,21 +51,22 @@ static void nodes_retained_cell(const struct rows *rows, size_t row, struct valu
 {
 	const struct dominators *d = nodes_known(rows, row);
 	if (d)
-		cell_number(value, VALUE_BYTES, d->bytes[dominators_node_of(rows, row)]);
+		cell_number(value, VALUE_BYTES, dominators_bytes(d, dominators_node_of(rows, row)));
 }
 
 static void nodes_share_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct dominators *d = nodes_known(rows, row);
 	if (d)
-		cell_share(value, d->bytes[dominators_node_of(rows, row)], d->bytes[d->root]);
+		cell_share(value, dominators_bytes(d, dominators_node_of(rows, row)),
+		           dominators_bytes(d, d->root));
 }
 
 static void nodes_objects_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct dominators *d = nodes_known(rows, row);
 	if (d)
-		cell_number(value, VALUE_COUNT, d->objects[dominators_node_of(rows, row)]);
+		cell_number(value, VALUE_COUNT, dominators_objects(d, dominators_node_of(rows, row)));
 }
 
 static void nodes_dominator_cell(const struct rows *rows, size_t row, struct value *value)
@@ -149,7 +150,7 @@ static bool dominators_open(struct rows *rows, const char *argument, struct err 
 	if (!data)
 		return false;
 	const struct dominators *d = data->dominators;
-	data->node = mem_alloc(d->objects[d->root] * sizeof *data->node);
+	data->node = mem_alloc(dominators_objects(d, d->root) * sizeof *data->node);
 	for (uint32_t id = 0; id < total; id++)
 		if (dominators_has(d, id))
 			data->node[rows->count++] = id;

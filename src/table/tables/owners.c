@@ -17,7 +17,7 @@ static bool owners_open(struct rows *rows, const char *argument, struct err *err
 	const struct dominators *d =
 		analysis_dominators(rows->analysis, analysis_owner_retain(rows->analysis));
 	buf_add(&rows->title, titles[d->retain]);
-	text_add_size(&rows->title, d->bytes[d->root]);
+	text_add_size(&rows->title, dominators_bytes(d, d->root));
 	bool typed = analysis_has(rows->analysis, STAGE_TYPED);
 	buf_add(&rows->title, typed ? " reachable" : " reachable; types follow");
 	if (!rows->count)

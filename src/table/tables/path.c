@@ -214,7 +214,8 @@ static void path_retained_cell(const struct rows *rows, size_t row, struct value
 {
 	const struct path_rows *of = rows->data;
 	if (of->dominators->count)
-		cell_number(value, VALUE_BYTES, of->dominators->dominators->bytes[path_node(of, row)]);
+		cell_number(value, VALUE_BYTES,
+		            dominators_bytes(of->dominators->dominators, path_node(of, row)));
 }
 
 static const struct column columns[] = {

@@ -37,19 +37,19 @@ static void add_root_class(struct rows *rows, enum root_class root_class, size_t
 	const struct dominators *d = node_root_class_tree(rows->analysis, root_class);
 	const struct root_nodes *root_nodes = d->root_nodes;
 	uint32_t above = root_nodes->root_class[root_class], all = root_nodes_node(root_nodes, above);
-	uint64_t bytes = d->bytes[all], objects = d->objects[all];
+	uint64_t bytes = dominators_bytes(d, all), objects = dominators_objects(d, all);
 	uint32_t end = root_class + 1 < ROOT_CLASSES ? root_nodes->root_class[root_class + 1]
 	                                             : root_nodes->count;
 	for (uint32_t a = above + 1; a < end; a++) {
 		uint32_t node = root_nodes_node(root_nodes, a);
 		if (root_nodes->root_node[a].parent != above)
 			continue;
-		root_classes_add(
-			rows,
-			(struct share){node, (uint8_t)root_class, false, d->bytes[node], d->objects[node]},
-			capacity);
-		bytes -= d->bytes[node];
-		objects -= d->objects[node];
+		root_classes_add(rows,
+		                 (struct share){node, (uint8_t)root_class, false, dominators_bytes(d, node),
+		                                dominators_objects(d, node)},
+		                 capacity);
+		bytes -= dominators_bytes(d, node);
+		objects -= dominators_objects(d, node);
 	}
 	root_classes_add(rows, (struct share){all, (uint8_t)root_class, true, bytes, objects},
 	                 capacity);

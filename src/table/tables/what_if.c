@@ -53,7 +53,7 @@ static bool count_alone(struct rows *rows, struct taken *taken)
 	if (entity.kind == ENTITY_OBJECT || entity.kind == ENTITY_ROOT_NODE) {
 		uint32_t node = entity.kind == ENTITY_ROOT_NODE ? root_nodes_node(d->root_nodes, entity.id)
 		                                                : entity.id;
-		taken->alone = (struct freed){d->objects[node], d->bytes[node]};
+		taken->alone = (struct freed){dominators_objects(d, node), dominators_bytes(d, node)};
 		return true;
 	}
 	struct what_if *what_if = what_if_new(analysis_reach(analysis));

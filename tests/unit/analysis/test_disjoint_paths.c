@@ -202,9 +202,10 @@ static void check_joint(const struct random_graph *r, struct path_dominators *pa
 		fewer.directly = false;
 		assert_true(co_holders_freed(path_dominators, path_dominator, &fewer, NULL, &left));
 		assert_true(left.bytes + heap_size(r->heap, end) <= freed.bytes);
-		assert_int_equal(left.bytes, path_dominators->dominators->bytes[co_holders.holder[i]]);
+		assert_int_equal(left.bytes,
+		                 dominators_bytes(path_dominators->dominators, co_holders.holder[i]));
 	}
-	assert_true(freed.bytes >= path_dominators->dominators->bytes[end]);
+	assert_true(freed.bytes >= dominators_bytes(path_dominators->dominators, end));
 	co_holders_fini(&co_holders);
 }
 

@@ -120,8 +120,8 @@ static void check_tree(const struct naive *n, const struct dominators *d, const 
 			bytes += lost[v][w] && w < n->objects ? heap_size(heap, w) : 0;
 			objects += lost[v][w] && w < n->objects;
 		}
-		assert_int_equal(d->bytes[v], all[v] ? bytes : 0);
-		assert_int_equal(d->objects[v], all[v] ? objects : 0);
+		assert_int_equal(dominators_bytes(d, v), all[v] ? bytes : 0);
+		assert_int_equal(dominators_objects(d, v), all[v] ? objects : 0);
 	}
 	for (uint32_t w = 0; w < n->nodes; w++) {
 		assert_int_equal(dominators_has(d, w), all[w]);
@@ -144,10 +144,11 @@ static void check_children(const struct dominators *d)
 		uint64_t sum = dominators_has(d, node) ? dominators_self(d, node) : 0;
 		for (size_t i = 0; i < count; i++) {
 			assert_int_equal(d->idom[children[i]], node);
-			assert_true(i == 0 || d->bytes[children[i - 1]] >= d->bytes[children[i]]);
-			sum += d->bytes[children[i]];
+			assert_true(
+				i == 0 || dominators_bytes(d, children[i - 1]) >= dominators_bytes(d, children[i]));
+			sum += dominators_bytes(d, children[i]);
 		}
-		assert_int_equal(sum, d->bytes[node]);
+		assert_int_equal(sum, dominators_bytes(d, node));
 		free(children);
 	}
 }
@@ -162,8 +163,10 @@ static void check_after(const struct root_nodes *root_nodes, const struct domina
 		dominators_new_after(root_nodes, RETAIN_STRONGEST, &search, NULL, NULL);
 	assert_null(search);
 	assert_memory_equal(after->idom, alone->idom, alone->nodes * sizeof *alone->idom);
-	assert_memory_equal(after->bytes, alone->bytes, alone->nodes * sizeof *alone->bytes);
-	assert_memory_equal(after->objects, alone->objects, alone->nodes * sizeof *alone->objects);
+	for (uint32_t node = 0; node < alone->nodes; node++) {
+		assert_int_equal(dominators_bytes(after, node), dominators_bytes(alone, node));
+		assert_int_equal(dominators_objects(after, node), dominators_objects(alone, node));
+	}
 	dominators_free(all);
 	dominators_free(after);
 }
@@ -239,7 +242,7 @@ static void large_make(struct large *l, const uint32_t *to)
 	assert_true(heap_link(l->heap, NULL, &err) && heap_reverse(l->heap, NULL));
 	l->root_nodes = root_nodes_new(l->heap, NULL, (struct sync_pools){0});
 	l->dominators = dominators_new(l->root_nodes, RETAIN_ALIVE, NULL, &err);
-	assert_int_equal(l->dominators->objects[l->dominators->root], LARGE);
+	assert_int_equal(dominators_objects(l->dominators, l->dominators->root), LARGE);
 }
 
 static void large_free(struct large *l)
@@ -266,7 +269,7 @@ static void a_list_retains_its_tail(void **state)
 		to[2 * i] = i + 1;
 	large_make(&l, to);
 	for (uint32_t i = 0; i < LARGE; i++)
-		assert_int_equal(l.dominators->bytes[i], NODE * (uint64_t)(LARGE - i));
+		assert_int_equal(dominators_bytes(l.dominators, i), NODE * (uint64_t)(LARGE - i));
 	large_free(&l);
 	test_free(to);
 }

@@ -200,7 +200,7 @@ static void check_sums(const struct owners *o, bool seen[OWNERS][OBJECTS])
 		for (size_t i = 0; i < set.count && set.count > 1; i++)
 			shared[set.id[i]] += o->shared_set[h].bytes;
 	}
-	assert_int_equal(bytes, o->dominators->bytes[o->dominators->root]);
+	assert_int_equal(bytes, dominators_bytes(o->dominators, o->dominators->root));
 	for (uint32_t owner = 0; owner < o->count; owner++) {
 		struct ids set = owners_of_shared_set(o, o->owner[owner].shared_set);
 		assert_true(set.count == 1 && set.id[0] == owner);
@@ -255,7 +255,7 @@ static size_t check_topmost(const struct owners *o)
 		bool nested = counts && is_below_its_class(d, class_of, id);
 		below += nested;
 		if (counts && !nested)
-			wanted[class_of[id]] += d->bytes[id];
+			wanted[class_of[id]] += dominators_bytes(d, id);
 	}
 	assert_true(retained_of_class_sum(d, class_of, OBJECTS, bytes, NULL));
 	assert_memory_equal(bytes, wanted, sizeof bytes);

@@ -62,14 +62,14 @@ static void check_samples(const struct analysis *a)
 		s.size[id] = heap_size(analysis_heap(a), id);
 	uint64_t all, all_objects, bytes, objects, random = 1;
 	reached_without(&s, OBJECT_NONE, &all, &all_objects);
-	assert_int_equal(d->bytes[d->root], all);
-	assert_int_equal(d->objects[d->root], all_objects);
+	assert_int_equal(dominators_bytes(d, d->root), all);
+	assert_int_equal(dominators_objects(d, d->root), all_objects);
 	for (uint32_t i = 0; i < SAMPLES && i < count; i++) {
 		random = random * 6364136223846793005 + 1442695040888963407;
 		uint32_t id = count <= SAMPLES ? i : (uint32_t)((random >> 33) % count);
 		reached_without(&s, id, &bytes, &objects);
-		assert_int_equal(d->bytes[id], all - bytes);
-		assert_int_equal(d->objects[id], all_objects - objects);
+		assert_int_equal(dominators_bytes(d, id), all - bytes);
+		assert_int_equal(dominators_objects(d, id), all_objects - objects);
 	}
 	free(s.queue);
 	free(s.seen);
@@ -83,11 +83,11 @@ static void check_sums(const struct dominators *d, const struct reach *reach)
 	for (uint32_t n = 0; n < d->nodes; n++) {
 		sum[n] += dominators_has(d, n) ? dominators_self(d, n) : 0;
 		if (d->idom[n] != OBJECT_NONE)
-			sum[d->idom[n]] += d->bytes[n];
+			sum[d->idom[n]] += dominators_bytes(d, n);
 	}
 	for (uint32_t n = 0; n < d->nodes; n++)
-		assert_int_equal(d->bytes[n], sum[n]);
-	assert_int_equal(d->bytes[d->root], reach->bytes);
+		assert_int_equal(dominators_bytes(d, n), sum[n]);
+	assert_int_equal(dominators_bytes(d, d->root), reach->bytes);
 	free(sum);
 }
 
@@ -95,8 +95,8 @@ static void check_strengths(const struct dominators *d)
 {
 	uint64_t sum = 0;
 	for (int s = 0; s < ROOT_CLASSES; s++)
-		sum += d->bytes[root_nodes_node(d->root_nodes, d->root_nodes->root_class[s])];
-	assert_int_equal(sum, d->bytes[d->root]);
+		sum += dominators_bytes(d, root_nodes_node(d->root_nodes, d->root_nodes->root_class[s]));
+	assert_int_equal(sum, dominators_bytes(d, d->root));
 }
 
 static void check_dump(const char *path)

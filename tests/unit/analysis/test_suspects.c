@@ -23,12 +23,13 @@ static uint32_t check(const struct dominators *d, const struct suspect *suspect)
 	size_t count;
 	for (;;) {
 		uint32_t next = largest_child(d, node, &count);
-		if (next == OBJECT_NONE || d->bytes[next] * 100 < d->bytes[node] * SUSPECT_KEEPS)
+		if (next == OBJECT_NONE
+		    || dominators_bytes(d, next) * 100 < dominators_bytes(d, node) * SUSPECT_KEEPS)
 			break;
 		node = next;
 		steps++;
 	}
-	assert_int_equal(d->bytes[suspect->accumulation_point], d->bytes[node]);
+	assert_int_equal(dominators_bytes(d, suspect->accumulation_point), dominators_bytes(d, node));
 	assert_int_equal(suspect->steps, steps);
 	if (suspect->accumulation_point == node)
 		assert_int_equal(suspect->parts, count);
@@ -45,16 +46,19 @@ static void check_order(const struct dominators *d, const struct suspects *s)
 			continue;
 		owners++;
 		for (uint32_t other = 0; other < d->nodes; other++)
-			bigger += dominators_is_owner(d, other) && d->bytes[other] > d->bytes[node];
+			bigger += dominators_is_owner(d, other)
+			          && dominators_bytes(d, other) > dominators_bytes(d, node);
 		for (size_t i = 0; i < s->count; i++)
 			if (s->suspect[i].owner == node)
 				assert_true(bigger <= i);
 		if (bigger < s->count)
-			assert_true(d->bytes[s->suspect[s->count - 1].owner] <= d->bytes[node]);
+			assert_true(dominators_bytes(d, s->suspect[s->count - 1].owner)
+			            <= dominators_bytes(d, node));
 	}
 	assert_int_equal(s->count, owners < MOST ? owners : MOST);
 	for (size_t i = 1; i < s->count; i++)
-		assert_true(d->bytes[s->suspect[i - 1].owner] >= d->bytes[s->suspect[i].owner]);
+		assert_true(dominators_bytes(d, s->suspect[i - 1].owner)
+		            >= dominators_bytes(d, s->suspect[i].owner));
 }
 
 static void the_way_down_keeps_nearly_all(void **state)

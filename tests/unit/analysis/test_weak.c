@@ -115,7 +115,7 @@ static void check_bytes(const struct log *log, enum retain retain, const uint64_
 {
 	struct dominators *d = dominators_new(log->root_nodes, retain, NULL, NULL);
 	for (uint64_t number = 1; number <= 6; number++)
-		assert_int_equal(d->bytes[object(log, number)], right[number - 1]);
+		assert_int_equal(dominators_bytes(d, object(log, number)), right[number - 1]);
 	dominators_free(d);
 }
 
