@@ -184,9 +184,6 @@ struct root_kinds heap_root_kinds(const struct heap *heap);
 uint32_t heap_object_count(const struct heap *heap);
 /* Any address within its slot; or OBJECT_NONE */
 uint32_t heap_find(const struct heap *heap, uint64_t address);
-/* The same of many addresses at once, which takes less time; not in a log. */
-void heap_find_many(const struct heap *heap, const uint64_t *addresses, uint32_t *ids,
-                    size_t count);
 /* The first object at an address or beyond, of objects with addresses; or OBJECT_NONE */
 uint32_t heap_first_from(const struct heap *heap, uint64_t address);
 uint64_t heap_address(const struct heap *heap, uint32_t id); /* as the program knows it */

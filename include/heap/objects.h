@@ -48,6 +48,17 @@ uint32_t objects_find(const struct objects *objects, uint64_t address); /* or OB
 #define OBJECT_FREE (UINT32_MAX - 1)
 void objects_find_many(const struct objects *objects, const uint64_t *addresses, uint32_t *ids,
                        size_t count);
+/* The same with the run of each that is an object, see objects_run. */
+struct objects_hit {
+	uint32_t object; /* or OBJECT_NONE: `run` says nothing */
+	uint32_t run;
+};
+void objects_locate_many(const struct objects *objects, const uint64_t *addresses,
+                         struct objects_hit *hits, size_t count);
+/* The first byte of the slot of a run that an address lies in. */
+uint64_t objects_slot(const struct objects *objects, uint32_t run, uint64_t address);
+/* Where what the program sees of the object begins, in whose slot the address lies. */
+uint64_t objects_begin(const struct objects *objects, struct objects_hit hit, uint64_t address);
 /* Is any object on the 8 KiB page of this address? */
 bool objects_has_page(const struct objects *objects, uint64_t address);
 
@@ -62,6 +73,8 @@ struct object_place {
 };
 void objects_place(const struct objects *objects, uint32_t id, struct object_place *place);
 uint64_t objects_size(const struct objects *objects, uint32_t id); /* of the slot */
+void objects_place_hit(const struct objects *objects, struct objects_hit hit,
+                       struct object_place *place);
 
 /* The runs, by address: the objects first ... first + count - 1 have this slot size, and their
    records stand in this order and without gaps from `offset` on. */

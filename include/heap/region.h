@@ -22,10 +22,12 @@ struct regions {
 	const struct heap *heap;
 	unsigned width; /* of a word */
 	uint32_t objects, segments, frames;
-	uint64_t *mask;    /* a bit a word: it holds a pointer */
-	size_t mask_size;  /* bytes */
-	uint64_t *run_bit; /* by run of objects: bit of its first object */
-	uint32_t *data;    /* by object: where its contents are, from its run's offset */
+	uint64_t *mask;      /* a bit a word: it holds a pointer */
+	size_t mask_size;    /* bytes */
+	uint64_t *run_bit;   /* by run of objects: bit of its first object */
+	uint8_t *run_noscan; /* by run of objects: none of them has a pointer word */
+	size_t run_noscan_size;
+	uint32_t *data; /* by object: where its contents are, from its run's offset */
 	size_t data_size;
 	uint64_t *other_bit; /* by segment, then frame */
 	uint32_t *by_sp;     /* frames, sorted by sp */
@@ -44,11 +46,13 @@ bool regions_run_noscan(const struct regions *regions, size_t run,
                         const struct objects_run_view *view, uint32_t id);
 /* The region that an address lies in; false: none. */
 bool regions_find(const struct regions *regions, uint64_t address, struct region *region);
-/* The same when it is known that it lies in that object, or OBJECT_NONE: in none. */
-bool regions_find_in(const struct regions *regions, uint64_t address, uint32_t object,
-                     struct region *region);
-/* Asks for what regions_get of an object will need. */
-void regions_prefetch(const struct regions *regions, uint32_t object);
+/* The same of what objects_locate_many has said of the address. */
+bool regions_find_hit(const struct regions *regions, uint64_t address, struct objects_hit hit,
+                      struct region *region);
+/* Of an object whose run is known. */
+void regions_get_hit(const struct regions *regions, struct objects_hit hit, struct region *region);
+/* Asks for what the two will need; there must be an object. */
+void regions_prefetch(const struct regions *regions, struct objects_hit hit);
 
 static inline bool region_points(const struct regions *regions, const struct region *region,
                                  uint64_t offset)

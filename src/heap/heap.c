@@ -107,14 +107,6 @@ uint32_t heap_find(const struct heap *heap, uint64_t address)
 	return objects_find(heap->objects, address);
 }
 
-void heap_find_many(const struct heap *heap, const uint64_t *addresses, uint32_t *ids, size_t count)
-{
-	objects_find_many(heap->objects, addresses, ids, count);
-	for (size_t i = 0; i < count; i++)
-		if (ids[i] == OBJECT_FREE)
-			ids[i] = OBJECT_NONE;
-}
-
 uint64_t heap_address(const struct heap *heap, uint32_t id)
 {
 	struct object_place place;

@@ -76,11 +76,14 @@ uint32_t objects_find(const struct objects *objects, uint64_t address)
 	return id == OBJECT_FREE ? OBJECT_NONE : id;
 }
 
-/* The three memory accesses of objects_find, each for a whole block before the next. */
+/* The three memory accesses of objects_find, each for a whole block before the next. Where `hits`
+   are wanted, which objects_locate_many compiles into a copy of its own, they say of which run. */
 enum { BLOCK = 64 };
 
-static void find_block(const struct objects *objects, const uint64_t *addresses, uint32_t *ids,
-                       size_t count)
+static inline __attribute__((always_inline)) void find_block(const struct objects *objects,
+                                                             const uint64_t *addresses,
+                                                             uint32_t *ids,
+                                                             struct objects_hit *hits, size_t count)
 {
 	uint64_t word[BLOCK], bit[BLOCK];
 	for (size_t i = 0; i < count; i++) {
@@ -98,6 +101,8 @@ static void find_block(const struct objects *objects, const uint64_t *addresses,
 		if (!objects_locate(run, addresses[i], &word[i], &bit[i]))
 			continue;
 		ids[i] = OBJECT_FREE;
+		if (hits)
+			hits[i].run = (uint32_t)(run - objects->runs);
 		__builtin_prefetch(&objects->bits[word[i]]);
 		__builtin_prefetch(&objects->rank[word[i]]);
 	}
@@ -110,7 +115,30 @@ void objects_find_many(const struct objects *objects, const uint64_t *addresses,
                        size_t count)
 {
 	for (size_t i = 0; i < count; i += BLOCK)
-		find_block(objects, addresses + i, ids + i, count - i < BLOCK ? count - i : BLOCK);
+		find_block(objects, addresses + i, ids + i, NULL, count - i < BLOCK ? count - i : BLOCK);
+}
+
+void objects_locate_many(const struct objects *objects, const uint64_t *addresses,
+                         struct objects_hit *hits, size_t count)
+{
+	uint32_t ids[BLOCK];
+	for (size_t i = 0; i < count; i += BLOCK) {
+		size_t some = count - i < BLOCK ? count - i : BLOCK;
+		find_block(objects, addresses + i, ids, hits + i, some);
+		for (size_t j = 0; j < some; j++)
+			hits[i + j].object = ids[j] == OBJECT_FREE ? OBJECT_NONE : ids[j];
+	}
+}
+
+uint64_t objects_slot(const struct objects *objects, uint32_t run, uint64_t address)
+{
+	const struct run *r = &objects->runs[run];
+	return r->slot + slot_number(r, address - r->slot) * r->size;
+}
+
+uint64_t objects_begin(const struct objects *objects, struct objects_hit hit, uint64_t address)
+{
+	return objects_slot(objects, hit.run, address) + objects->runs[hit.run].header;
 }
 
 bool objects_has_page(const struct objects *objects, uint64_t address)
@@ -138,14 +166,9 @@ static unsigned select_bit(uint64_t word, unsigned n)
 	return (unsigned)__builtin_ctzll(word);
 }
 
-void objects_place(const struct objects *objects, uint32_t id, struct object_place *place)
+static void place_in_run(const struct objects *objects, const struct run *run, uint32_t id,
+                         struct object_place *place)
 {
-	if (objects->log) {
-		const struct log_object *o = &objects->log->object[id];
-		*place = (struct object_place){.slot = o->name, .size = o->size, .offset = o->offset};
-		return;
-	}
-	const struct run *run = run_of(objects, id);
 	if (run->slots == run->count) { /* all taken: nothing to count */
 		uint32_t slot = id - run->first;
 		*place =
@@ -171,6 +194,29 @@ void objects_place(const struct objects *objects, uint32_t id, struct object_pla
 uint64_t objects_size(const struct objects *objects, uint32_t id)
 {
 	return objects->log ? objects->log->object[id].size : run_of(objects, id)->size;
+}
+
+static void place_in_log(const struct objects *objects, uint32_t id, struct object_place *place)
+{
+	const struct log_object *o = &objects->log->object[id];
+	*place = (struct object_place){.slot = o->name, .size = o->size, .offset = o->offset};
+}
+
+void objects_place_hit(const struct objects *objects, struct objects_hit hit,
+                       struct object_place *place)
+{
+	if (objects->log)
+		place_in_log(objects, hit.object, place);
+	else
+		place_in_run(objects, &objects->runs[hit.run], hit.object, place);
+}
+
+void objects_place(const struct objects *objects, uint32_t id, struct object_place *place)
+{
+	if (objects->log)
+		place_in_log(objects, id, place);
+	else
+		place_in_run(objects, run_of(objects, id), id, place);
 }
 
 size_t objects_run_of(const struct objects *objects, uint32_t id)

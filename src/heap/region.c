@@ -41,6 +41,18 @@ static void region_mark(struct regions *r, struct fields fields, uint64_t bit, u
 	}
 }
 
+static bool any_pointer(const struct regions *r, uint64_t bit, uint64_t words)
+{
+	for (uint64_t end = bit + words; bit < end; bit = (bit / 64 + 1) * 64) {
+		uint64_t word = r->mask[bit / 64] >> bit % 64, left = end - bit;
+		if (left < 64)
+			word &= ((uint64_t)1 << left) - 1;
+		if (word)
+			return true;
+	}
+	return false;
+}
+
 static void mark_run(struct regions *r, size_t index)
 {
 	struct objects_run_view run;
@@ -49,11 +61,12 @@ static void mark_run(struct regions *r, size_t index)
 	uint64_t words = words_of(r, run.stored);
 	for (uint32_t i = 0; i < run.count; i++) {
 		if (!format_row(r->heap->format, r->heap->reader, i ? 0 : run.offset, &record))
-			return; /* the file has changed under us: the rest has no contents */
+			break; /* the file has changed under us: the rest has no contents */
 		r->data[run.first + i] =
 			(uint32_t)((uint64_t)(record.data - r->heap->input->data) - run.offset);
 		region_mark(r, record.fields, r->run_bit[index] + i * words, run.stored);
 	}
+	r->run_noscan[index] = !any_pointer(r, r->run_bit[index], run.count * words);
 }
 
 static void mark_others(struct regions *r)
@@ -79,6 +92,7 @@ static void regions_begin(struct regions *r, const struct heap *heap)
 	*r = (struct regions){.heap = heap,
 	                      .width = heap->params.layout.pointer_size,
 	                      .objects = heap_object_count(heap),
+	                      .run_noscan_size = runs + 1,
 	                      .segments = heap->segment_count,
 	                      .frames = heap->frame_count};
 	r->run_bit = mem_alloc((runs + 1) * sizeof *r->run_bit);
@@ -97,6 +111,7 @@ bool regions_init(struct regions *r, const struct heap *heap, struct progress *p
 	regions_begin(r, heap);
 	r->mask = mem_column(r->mask_size);
 	r->data = mem_column(r->data_size);
+	r->run_noscan = mem_column(r->run_noscan_size);
 	mark_others(r);
 	progress_begin(progress, "reading the shapes of objects", runs);
 	for (size_t i = 0; i < runs; i++) {
@@ -111,6 +126,7 @@ void regions_save(const struct regions *r, struct index_writer *writer)
 {
 	index_put(writer, "regions/mask", r->mask, r->mask_size);
 	index_put(writer, "regions/data", r->data, r->data_size);
+	index_put(writer, "regions/noscan", r->run_noscan, r->run_noscan_size);
 }
 
 bool regions_load(struct regions *r, const struct heap *heap, struct index_file *file)
@@ -118,7 +134,8 @@ bool regions_load(struct regions *r, const struct heap *heap, struct index_file 
 	regions_begin(r, heap);
 	r->mask = index_column(file, "regions/mask", r->mask_size);
 	r->data = index_column(file, "regions/data", r->data_size);
-	if (r->mask && r->data)
+	r->run_noscan = index_column(file, "regions/noscan", r->run_noscan_size);
+	if (r->mask && r->data && r->run_noscan)
 		return true;
 	regions_fini(r);
 	*r = (struct regions){0};
@@ -129,56 +146,53 @@ void regions_fini(struct regions *r)
 {
 	mem_column_free(r->mask, r->mask_size);
 	mem_column_free(r->data, r->data_size);
+	mem_column_free(r->run_noscan, r->run_noscan_size);
 	free(r->run_bit);
 	free(r->other_bit);
 	free(r->by_sp);
 }
 
-static bool any_pointer(const struct regions *r, uint64_t bit, uint64_t words)
-{
-	for (uint64_t end = bit + words; bit < end; bit = (bit / 64 + 1) * 64) {
-		uint64_t word = r->mask[bit / 64] >> bit % 64, left = end - bit;
-		if (left < 64)
-			word &= ((uint64_t)1 << left) - 1;
-		if (word)
-			return true;
-	}
-	return false;
-}
-
 bool regions_run_noscan(const struct regions *r, size_t run, const struct objects_run_view *view,
                         uint32_t id)
 {
-	uint64_t words = words_of(r, view->size);
-	return !any_pointer(r, r->run_bit[run] + (id - view->first) * words, words);
+	uint64_t words = words_of(r, view->stored);
+	return r->run_noscan[run]
+	       || !any_pointer(r, r->run_bit[run] + (id - view->first) * words, words);
 }
 
-static void get_object(const struct regions *r, uint32_t id, struct region *region)
+static void region_of_object(const struct regions *r, struct objects_hit hit, uint64_t slot,
+                             struct region *region)
 {
 	struct objects_run_view run;
-	struct object_place place;
-	size_t index = objects_run_of(r->heap->objects, id);
+	uint32_t id = hit.object, index = hit.run;
 	objects_run(r->heap->objects, index, &run);
-	objects_place(r->heap->objects, id, &place);
 	uint64_t words = words_of(r, run.stored), bit = r->run_bit[index] + (id - run.first) * words;
 	/* should the file have changed under us, less is left than was there */
 	uint64_t left = r->heap->input->size - (run.offset + r->data[id]);
 	*region = (struct region){
 		.ref = id,
 		.kind = REGION_OBJECT,
-		.address = place.slot,
+		.address = slot,
 		.size = run.stored < left ? run.stored : left,
 		.data = r->heap->input->data + run.offset + r->data[id],
 		.bit = bit,
 		.header = run.header,
-		.noscan = !any_pointer(r, bit, words),
+		.noscan = r->run_noscan[index] || !any_pointer(r, bit, words),
 	};
+}
+
+void regions_get_hit(const struct regions *r, struct objects_hit hit, struct region *region)
+{
+	struct object_place place;
+	objects_place_hit(r->heap->objects, hit, &place);
+	region_of_object(r, hit, place.slot, region);
 }
 
 void regions_get(const struct regions *r, uint32_t ref, struct region *region)
 {
 	if (ref < r->objects) {
-		get_object(r, ref, region);
+		size_t run = objects_run_of(r->heap->objects, ref);
+		regions_get_hit(r, (struct objects_hit){ref, (uint32_t)run}, region);
 		return;
 	}
 	uint32_t other = ref - r->objects;
@@ -214,33 +228,41 @@ static bool region_find_frame(const struct regions *r, uint64_t address, uint32_
 	return address - f->sp < f->size;
 }
 
-bool regions_find_in(const struct regions *r, uint64_t address, uint32_t object,
-                     struct region *region)
+static bool region_find_other(const struct regions *r, uint64_t address, uint32_t *ref)
 {
-	uint32_t ref = object;
-	bool found = ref != OBJECT_NONE;
-	for (uint32_t i = 0; i < r->segments && !found; i++)
+	for (uint32_t i = 0; i < r->segments; i++)
 		if (address - r->heap->segments[i].address < r->heap->segments[i].size) {
-			ref = r->objects + i;
-			found = true;
+			*ref = r->objects + i;
+			return true;
 		}
-	if (!found && !region_find_frame(r, address, &ref))
+	return region_find_frame(r, address, ref);
+}
+
+bool regions_find_hit(const struct regions *r, uint64_t address, struct objects_hit hit,
+                      struct region *region)
+{
+	uint32_t ref;
+	if (hit.object != OBJECT_NONE)
+		region_of_object(r, hit, objects_slot(r->heap->objects, hit.run, address), region);
+	else if (region_find_other(r, address, &ref))
+		regions_get(r, ref, region);
+	else
 		return false;
-	regions_get(r, ref, region);
 	return address - region->address < region->size; /* of large objects Go wrote a part */
 }
 
 bool regions_find(const struct regions *r, uint64_t address, struct region *region)
 {
-	return regions_find_in(r, address, heap_find(r->heap, address), region);
+	struct objects_hit hit;
+	objects_locate_many(r->heap->objects, &address, &hit, 1);
+	return regions_find_hit(r, address, hit, region);
 }
 
-void regions_prefetch(const struct regions *r, uint32_t id)
+void regions_prefetch(const struct regions *r, struct objects_hit hit)
 {
 	struct objects_run_view run;
-	size_t index = objects_run_of(r->heap->objects, id);
-	objects_run(r->heap->objects, index, &run);
-	uint64_t bit = r->run_bit[index] + (id - run.first) * words_of(r, run.stored);
+	objects_run(r->heap->objects, hit.run, &run);
+	uint64_t bit = r->run_bit[hit.run] + (hit.object - run.first) * words_of(r, run.stored);
 	__builtin_prefetch(&r->mask[bit / 64]);
-	__builtin_prefetch(&r->data[id]);
+	__builtin_prefetch(&r->data[hit.object]);
 }

@@ -80,9 +80,10 @@ static void sort_values(struct block *block)
 static void read_values(const struct typing *t, uint32_t id, struct block *block)
 {
 	block->count = 0;
-	if (t->type[id])
-		close_blocks_add_value(t, block,
-		                       (struct typed_part){0, t->type[id], t->count[id], 0, t->told[id]});
+	if (t->object[id].type)
+		close_blocks_add_value(
+			t, block,
+			(struct typed_part){0, t->object[id].type, t->object[id].count, 0, t->object[id].told});
 	for (uint32_t p = t->first_part[id]; p; p = t->parts[p - 1].next)
 		close_blocks_add_value(t, block, t->parts[p - 1]);
 	drop_guesses(block);
@@ -121,26 +122,26 @@ static void set_block(struct typing *t, uint32_t id, const struct block *block)
 		next = (uint32_t)t->part_count;
 	}
 	t->first_part[id] = next;
-	t->type[id] = gotypes_row(t->types, "tiny block", t->byte, BLOCK);
-	t->count[id] = 1;
-	t->told[id] = told_by(SOURCE_BLOCK, known, false);
+	t->object[id] = object_type(gotypes_row(t->types, "tiny block", t->byte, BLOCK), 1,
+	                            told_by(SOURCE_BLOCK, known, false));
 }
 
 /* What has a value of less than 16 bytes alone, as far as pointers say, may have others that
    nothing points to any more. */
 static void doubt(struct typing *t, uint32_t id)
 {
-	uint8_t told = t->told[id];
-	bool small = t->type[id] && gotype_get(t->types, t->type[id])->size * t->count[id] < BLOCK;
+	uint8_t told = t->object[id].told;
+	bool small = t->object[id].type
+	             && gotype_get(t->types, t->object[id].type)->size * t->object[id].count < BLOCK;
 	if (small && told_known(told) == KNOWN_EXACT)
-		t->told[id] = told_by(told_source(told), KNOWN_INFERRED, told & TOLD_TEXT);
+		t->object[id].told = told_by(told_source(told), KNOWN_INFERRED, told & TOLD_TEXT);
 }
 
 static void close_run(struct typing *t, size_t index, const struct objects_run_view *run)
 {
 	struct block block;
 	for (uint32_t id = run->first; id < run->first + run->count; id++) {
-		bool known = t->type[id] || t->first_part[id];
+		bool known = t->object[id].type || t->first_part[id];
 		if (!known || !regions_run_noscan(&t->regions, index, run, id))
 			continue;
 		if (t->first_part[id])

@@ -91,14 +91,13 @@ static void close_parts_close_object(struct typing *t, uint32_t id)
 		return;
 	if (!shape_fits(t, &region, region.header, first->type, room / size))
 		return;
-	t->type[id] = first->type;
-	t->count[id] = (uint32_t)(room / size);
-	t->told[id] = told_by(SOURCE_WHOLE, known, first->source & TOLD_TEXT);
+	t->object[id] = object_type(first->type, room / size,
+	                            told_by(SOURCE_WHOLE, known, first->source & TOLD_TEXT));
 }
 
 void close_parts(struct typing *t)
 {
 	for (uint32_t id = 0; id < t->regions.objects; id++)
-		if (!t->type[id] && t->first_part[id])
+		if (!t->object[id].type && t->first_part[id])
 			close_parts_close_object(t, id);
 }

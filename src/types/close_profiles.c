@@ -10,10 +10,11 @@ static uint32_t model_of(const struct typing *t, uint32_t profile)
 	uint32_t model = OBJECT_NONE;
 	for (uint32_t i = p->first[profile]; i < p->first[profile + 1]; i++) {
 		uint32_t id = p->sample[p->by_profile[i]].object;
-		if (id == OBJECT_NONE || !t->type[id] || told_source(t->told[id]) == SOURCE_BLOCK)
+		if (id == OBJECT_NONE || !t->object[id].type
+		    || told_source(t->object[id].told) == SOURCE_BLOCK)
 			continue;
 		if (model != OBJECT_NONE
-		    && (t->type[id] != t->type[model]
+		    && (t->object[id].type != t->object[model].type
 		        || heap_size(t->heap, id) != heap_size(t->heap, model)))
 			return OBJECT_NONE;
 		model = id;
@@ -29,14 +30,15 @@ void close_profiles(struct typing *t)
 		for (uint32_t i = p->first[profile]; model != OBJECT_NONE && i < p->first[profile + 1];
 		     i++) {
 			uint32_t id = p->sample[p->by_profile[i]].object;
-			if (id == OBJECT_NONE || t->type[id]
+			if (id == OBJECT_NONE || t->object[id].type
 			    || heap_size(t->heap, id) != heap_size(t->heap, model))
 				continue;
-			propagate_add_as(t,
-			                 (struct type_claim){heap_address(t->heap, id), t->type[model],
-			                                     t->count[model], SOURCE_PROFILE,
-			                                     t->told[model] & TOLD_TEXT ? TYPE_CLAIM_TEXT : 0},
-			                 t->told[model]);
+			propagate_add_as(
+				t,
+				(struct type_claim){heap_address(t->heap, id), t->object[model].type,
+			                        t->object[model].count, SOURCE_PROFILE,
+			                        t->object[model].told & TOLD_TEXT ? TYPE_CLAIM_TEXT : 0},
+				t->object[model].told);
 		}
 	}
 }

@@ -101,7 +101,7 @@ static void contain_close_object(struct holders *h, uint32_t id, gotype_id timer
 	struct typing *t = h->typing;
 	struct region region;
 	regions_get(&t->regions, id, &region);
-	for (uint32_t p = t->first_part[id]; p && !t->type[id]; p = t->parts[p - 1].next) {
+	for (uint32_t p = t->first_part[id]; p && !t->object[id].type; p = t->parts[p - 1].next) {
 		const struct typed_part part = t->parts[p - 1];
 		gotype_id field = part.type == timer && user_timer ? user_timer : part.type;
 		gotype_id whole = contain_holder_of(h, &region, field, part.offset - region.header);
@@ -120,7 +120,7 @@ void close_holders(struct typing *t)
 	gotype_id user_timer = gotypes_named(t->types, "time.runtimeTimer");
 	index_structs(&h);
 	for (uint32_t id = 0; id < t->regions.objects; id++)
-		if (!t->type[id] && t->first_part[id])
+		if (!t->object[id].type && t->first_part[id])
 			contain_close_object(&h, id, timer, user_timer);
 	map_free(&h.first);
 	free(h.links);

@@ -116,8 +116,8 @@ static void guess_index_types(struct guesser *g)
 static gotype_id known_type(const struct typing *t, const struct region *region)
 {
 	uint32_t id = region->ref;
-	bool known = region->kind == REGION_OBJECT && told_source(t->told[id]) > SOURCE_GUESS;
-	return known ? t->type[id] : 0;
+	bool known = region->kind == REGION_OBJECT && told_source(t->object[id].told) > SOURCE_GUESS;
+	return known ? t->object[id].type : 0;
 }
 
 /* A pointer to `count` values of a type: 1 where they are known to be, IMPOSSIBLE where they cannot
@@ -152,7 +152,7 @@ static int score_func(const struct typing *t, uint64_t address)
 	struct region target;
 	if (!address || !regions_find(&t->regions, address, &target) || target.kind != REGION_OBJECT)
 		return 0;
-	return told_source(t->told[target.ref]) == SOURCE_CLOSURE ? 1 : IMPOSSIBLE;
+	return told_source(t->object[target.ref].told) == SOURCE_CLOSURE ? 1 : IMPOSSIBLE;
 }
 
 static int score_scalar(struct typing *t, const struct region *region,
@@ -251,15 +251,13 @@ void guess_types(struct typing *t)
 	struct region region;
 	guess_index_types(&g);
 	for (uint32_t id = 0; id < t->regions.objects; id++) {
-		if (t->type[id])
+		if (t->object[id].type)
 			continue;
 		regions_get(&t->regions, id, &region);
 		gotype_id type = region.noscan || region.size > LARGEST ? 0 : guess_type(&g, &region);
 		if (!type)
 			continue;
-		t->type[id] = type;
-		t->count[id] = 1;
-		t->told[id] = told_by(SOURCE_GUESS, KNOWN_EXACT, false);
+		t->object[id] = object_type(type, 1, told_by(SOURCE_GUESS, KNOWN_EXACT, false));
 	}
 	scalar_fields_fini(&g.scalars);
 	map_free(&g.first);

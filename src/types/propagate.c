@@ -63,41 +63,40 @@ static bool propagate_is_better(struct typing *t, const struct region *region, g
                                 uint64_t count, uint8_t told)
 {
 	uint32_t id = region->ref;
-	gotype_id old = t->type[id];
+	gotype_id old = t->object[id].type;
 	if (!old)
 		return true;
-	if (told_source(t->told[id]) == SOURCE_HEADER)
+	if (told_source(t->object[id].told) == SOURCE_HEADER)
 		return is_map_part(t, type) && !is_map_part(t, old)
 		       && gotype_get(t->types, type)->size == gotype_get(t->types, old)->size;
 	if (old == type)
-		return count > t->count[id];
+		return count > t->object[id].count;
 	bool fit = propagate_fits(t, region, type, count),
-		 old_fit = propagate_fits(t, region, old, t->count[id]);
+		 old_fit = propagate_fits(t, region, old, t->object[id].count);
 	if (fit != old_fit)
 		return fit;
 	if (shape_of(t, type)->shared != shape_of(t, old)->shared)
 		return shape_of(t, old)->shared;
-	if (told_known(told) != told_known(t->told[id]))
-		return told_known(told) > told_known(t->told[id]);
+	if (told_known(told) != told_known(t->object[id].told))
+		return told_known(told) > told_known(t->object[id].told);
 	uint64_t bytes = gotype_get(t->types, type)->size * count;
-	uint64_t old_bytes = gotype_get(t->types, old)->size * t->count[id];
+	uint64_t old_bytes = gotype_get(t->types, old)->size * t->object[id].count;
 	if (bytes != old_bytes)
 		return bytes > old_bytes;
 	return weight(t, type) > weight(t, old)
 	       || (weight(t, type) == weight(t, old) && told_source(told) >= SOURCE_PAIR
-	           && told_source(told) > told_source(t->told[id]));
+	           && told_source(told) > told_source(t->object[id].told));
 }
 
 static void set_base(struct typing *t, const struct region *region, const struct type_claim *claim,
                      uint8_t told)
 {
 	uint32_t id = region->ref;
-	bool same = t->type[id] == claim->type && told_known(told) <= told_known(t->told[id]);
-	uint32_t done = same ? t->count[id] : 0;
+	bool same = t->object[id].type == claim->type
+	            && told_known(told) <= told_known(t->object[id].told);
+	uint32_t done = same ? t->object[id].count : 0;
 	uint64_t size = gotype_get(t->types, claim->type)->size;
-	t->type[id] = claim->type;
-	t->count[id] = (uint32_t)claim->count;
-	t->told[id] = told;
+	t->object[id] = object_type(claim->type, claim->count, told);
 	propagate_push(t, (struct work){region->header + done * size, id, claim->type,
 	                                (uint32_t)claim->count - done, told_known(told)});
 }
@@ -131,7 +130,9 @@ static bool is_in_base(const struct typing *t, const struct region *region, uint
 {
 	uint32_t id = region->ref;
 	uint64_t size = gotype_get(t->types, claim->type)->size * claim->count;
-	uint64_t base = t->type[id] ? gotype_get(t->types, t->type[id])->size * t->count[id] : 0;
+	uint64_t base = t->object[id].type
+	                    ? gotype_get(t->types, t->object[id].type)->size * t->object[id].count
+	                    : 0;
 	return offset >= region->header && offset + size <= region->header + base;
 }
 
@@ -160,13 +161,14 @@ static void propagate_add_part(struct typing *t, const struct region *region, ui
 static void raise_base(struct typing *t, const struct region *region, uint8_t better)
 {
 	uint32_t id = region->ref;
-	uint8_t told = t->told[id];
+	uint8_t told = t->object[id].told;
 	enum type_known known = told_known(better);
 	if (known > told_known(told))
-		propagate_push(t, (struct work){region->header, id, t->type[id], t->count[id], known});
+		propagate_push(
+			t, (struct work){region->header, id, t->object[id].type, t->object[id].count, known});
 	if (known > told_known(told)
 	    || (known == told_known(told) && told_source(better) > told_source(told)))
-		t->told[id] = (uint8_t)((better & ~TOLD_TEXT) | (told & (TOLD_TEXT | TOLD_COUNT)));
+		t->object[id].told = (uint8_t)((better & ~TOLD_TEXT) | (told & (TOLD_TEXT | TOLD_COUNT)));
 }
 
 /* An allocation header says what the elements are, a slice how many: as many as would have come
@@ -175,19 +177,33 @@ static void tell_count(struct typing *t, const struct region *region,
                        const struct type_claim *claim)
 {
 	uint32_t id = region->ref;
-	uint64_t each = gotype_get(t->types, t->type[id])->size;
+	uint64_t each = gotype_get(t->types, t->object[id].type)->size;
 	uint64_t bytes = gotype_get(t->types, claim->type)->size * claim->count;
-	bool before = t->told[id] & TOLD_COUNT;
-	if (told_source(t->told[id]) != SOURCE_HEADER || !(claim->marks & TYPE_CLAIM_COUNTED)
+	bool before = t->object[id].told & TOLD_COUNT;
+	if (told_source(t->object[id].told) != SOURCE_HEADER || !(claim->marks & TYPE_CLAIM_COUNTED)
 	    || bytes % each || !size_class_fits(region->size, region->header + bytes)
-	    || (before && bytes / each <= t->count[id]))
+	    || (before && bytes / each <= t->object[id].count))
 		return;
-	t->count[id] = (uint32_t)(bytes / each);
-	t->told[id] |= TOLD_COUNT;
+	t->object[id].count = (uint32_t)(bytes / each);
+	t->object[id].told |= TOLD_COUNT;
 }
 
-/* Of what lies in an object that one; OBJECT_NONE: anywhere. */
-static void propagate_add_in(struct typing *t, struct type_claim claim, uint32_t object)
+/* Nothing that would be new: as many or more of the type are known to begin there, as surely. Most
+   pointers are not the first that lead to what they point to. */
+static bool propagate_knows(const struct typing *t, const struct type_claim *claim, uint8_t told,
+                            struct objects_hit hit)
+{
+	if (hit.object == OBJECT_NONE)
+		return false;
+	const struct object_type *o = &t->object[hit.object];
+	return o->type == claim->type && claim->count <= o->count
+	       && told_known(told) <= told_known(o->told) && told_source(told) <= told_source(o->told)
+	       && told_source(o->told) != SOURCE_HEADER
+	       && claim->address == objects_begin(t->heap->objects, hit, claim->address);
+}
+
+/* What lies where the address has been looked up to be. */
+static void propagate_add_at(struct typing *t, struct type_claim claim, struct objects_hit hit)
 {
 	struct region region;
 	const struct gotype *type = gotype_get(t->types, claim.type);
@@ -197,9 +213,11 @@ static void propagate_add_in(struct typing *t, struct type_claim claim, uint32_t
 		claim.type = type->elem;
 		type = gotype_get(t->types, claim.type);
 	}
-	if (!claim.type || !claim.count || !type->size || !claim.address)
+	uint8_t told = told_by(claim.source, t->trust, claim.marks & TYPE_CLAIM_TEXT);
+	if (!claim.type || !claim.count || !type->size || !claim.address
+	    || propagate_knows(t, &claim, told, hit))
 		return;
-	if (!regions_find_in(&t->regions, claim.address, object, &region))
+	if (!regions_find_hit(&t->regions, claim.address, hit, &region))
 		return;
 	uint64_t offset = claim.address - region.address, room = region.size - offset;
 	if (type->size > room)
@@ -210,12 +228,11 @@ static void propagate_add_in(struct typing *t, struct type_claim claim, uint32_t
 		claim.count = UINT32_MAX;
 	if (!shape_fits(t, &region, offset, claim.type, claim.count))
 		return;
-	uint8_t told = told_by(claim.source, t->trust, claim.marks & TYPE_CLAIM_TEXT);
 	if (region.kind != REGION_OBJECT || offset != region.header)
 		propagate_add_part(t, &region, offset, &claim, told);
 	else if (propagate_is_better(t, &region, claim.type, claim.count, told))
 		set_base(t, &region, &claim, told);
-	else if (t->type[region.ref] == claim.type && claim.count >= t->count[region.ref])
+	else if (t->object[region.ref].type == claim.type && claim.count >= t->object[region.ref].count)
 		raise_base(t, &region, told);
 	if (region.kind == REGION_OBJECT && offset == region.header && told_known(told) == KNOWN_EXACT)
 		tell_count(t, &region, &claim);
@@ -223,33 +240,33 @@ static void propagate_add_in(struct typing *t, struct type_claim claim, uint32_t
 
 void propagate_add(struct typing *t, struct type_claim claim)
 {
-	propagate_add_in(t, claim, heap_find(t->heap, claim.address));
+	struct objects_hit hit;
+	objects_locate_many(t->heap->objects, &claim.address, &hit, 1);
+	propagate_add_at(t, claim, hit);
 }
 
-static void propagate_prefetch(const struct typing *t, uint32_t object)
+static void propagate_prefetch(const struct typing *t, struct objects_hit hit)
 {
-	if (object == OBJECT_NONE)
+	if (hit.object == OBJECT_NONE)
 		return;
-	__builtin_prefetch(&t->type[object], 1);
-	__builtin_prefetch(&t->count[object], 1);
-	__builtin_prefetch(&t->told[object], 1);
-	regions_prefetch(&t->regions, object);
+	__builtin_prefetch(&t->object[hit.object], 1);
+	regions_prefetch(&t->regions, hit);
 }
 
 void propagate_flush(struct typing *t)
 {
 	struct claims *claims = &t->claims;
 	uint64_t address[CLAIMS];
-	uint32_t object[CLAIMS];
+	struct objects_hit hit[CLAIMS];
 	enum type_known trust = t->trust;
 	for (size_t i = 0; i < claims->count; i++)
 		address[i] = claims->claim[i].address;
-	heap_find_many(t->heap, address, object, claims->count);
+	objects_locate_many(t->heap->objects, address, hit, claims->count);
 	for (size_t i = 0; i < claims->count; i++)
-		propagate_prefetch(t, object[i]);
+		propagate_prefetch(t, hit[i]);
 	for (size_t i = 0; i < claims->count; i++) {
 		t->trust = claims->trust[i];
-		propagate_add_in(t, claims->claim[i], object[i]);
+		propagate_add_at(t, claims->claim[i], hit[i]);
 	}
 	claims->count = 0;
 	t->trust = trust;
@@ -271,8 +288,9 @@ void propagate_add_as(struct typing *t, struct type_claim claim, uint8_t told)
 	t->trust = KNOWN_EXACT;
 }
 
-/* What is next in the queue, with where it is: its contents are asked for ahead. */
-enum { AHEAD = 8 };
+/* What is next in the queue, with where it is: its contents are asked for ahead. As many as lead to
+   a block of claims, more or less. */
+enum { AHEAD = 64 };
 struct propagate_next {
 	struct work work;
 	struct region region;
@@ -280,10 +298,23 @@ struct propagate_next {
 
 static size_t propagate_take(struct typing *t, struct propagate_next next[AHEAD])
 {
+	struct objects_hit hit[AHEAD];
 	size_t count = 0;
 	for (; count < AHEAD && work_take(&t->queue, &next[count].work); count++) {
-		regions_get(&t->regions, next[count].work.ref, &next[count].region);
-		__builtin_prefetch(next[count].region.data + next[count].work.offset);
+		uint32_t ref = next[count].work.ref;
+		hit[count] = (struct objects_hit){OBJECT_NONE, 0};
+		if (ref >= t->regions.objects)
+			continue;
+		hit[count] = (struct objects_hit){ref, (uint32_t)objects_run_of(t->heap->objects, ref)};
+		regions_prefetch(&t->regions, hit[count]);
+	}
+	for (size_t i = 0; i < count; i++) {
+		struct region *region = &next[i].region;
+		if (hit[i].object == OBJECT_NONE)
+			regions_get(&t->regions, next[i].work.ref, region);
+		else
+			regions_get_hit(&t->regions, hit[i], region);
+		__builtin_prefetch(region->data + next[i].work.offset);
 	}
 	return count;
 }

@@ -42,17 +42,23 @@ struct claims {
 	size_t count;
 };
 
+/* One record an object, which is one wait for memory: no executable has 1 << 24 types. */
+struct object_type {
+	gotype_id type : 24; /* 0: unknown */
+	uint32_t told : 8;   /* how it is known, see told_by */
+	uint32_t count;      /* elements */
+};
+
 struct typing {
 	const struct heap *heap;
 	struct gotypes *types;
 	uint64_t bias, data_bias;
 	struct goruntime runtime; /* settled at the end */
 	struct regions regions;
-	gotype_id *type;      /* by object */
-	uint32_t *count;      /* by object */
-	uint8_t *told;        /* by object: how it is known, see told_by */
-	uint32_t *first_part; /* by object: index + 1 */
-	size_t object_size;   /* bytes of each of the 32-bit columns */
+	struct object_type *object; /* by object */
+	size_t object_size;         /* bytes */
+	uint32_t *first_part;       /* by object: index + 1 */
+	size_t first_part_size;     /* bytes */
 	struct typed_part *parts;
 	size_t part_count, part_capacity;
 	struct work_queue queue;
@@ -78,6 +84,11 @@ static inline uint8_t told_by(enum type_source source, enum type_known trust, bo
 {
 	enum type_known known = type_known(source) < trust ? type_known(source) : trust;
 	return (uint8_t)(source | known << TOLD_KNOWN_AT | (text ? TOLD_TEXT : 0));
+}
+
+static inline struct object_type object_type(gotype_id type, uint64_t count, uint8_t told)
+{
+	return (struct object_type){type & 0xffffff, told, (uint32_t)count};
 }
 
 static inline enum type_source told_source(uint8_t told)

@@ -16,9 +16,7 @@ static void seed_channel(struct typing *t, const struct gochan_layouts *layouts,
 	gotype_id type = gotypes_channel(t->types, elem);
 	if (!type || !shape_fits(t, region, region->header, type, 1))
 		return;
-	t->type[region->ref] = type;
-	t->count[region->ref] = 1;
-	t->told[region->ref] = told_by(SOURCE_CONTENTS, KNOWN_EXACT, false);
+	t->object[region->ref] = object_type(type, 1, told_by(SOURCE_CONTENTS, KNOWN_EXACT, false));
 	if (found.room)
 		propagate_add(t, (struct type_claim){found.buffer, elem, found.room, SOURCE_CONTENTS,
 		                                     TYPE_CLAIM_COUNTED});
@@ -31,7 +29,7 @@ void seed_channels(struct typing *t)
 	gotype_id any = gotypes_named(t->types, "runtime.hchan");
 	gochan_layouts_init(&layouts, t->regions.width);
 	for (uint32_t id = 0; id < t->regions.objects; id++) {
-		if (t->type[id] && t->type[id] != any)
+		if (t->object[id].type && t->object[id].type != any)
 			continue;
 		probe_init(&object, &t->regions, id);
 		seed_channel(t, &layouts, &object);

@@ -107,17 +107,15 @@ void propagate_closure(struct typing *t, uint64_t address, gotype_id func)
 	if (!regions_find(&t->regions, address, &region) || region.kind != REGION_OBJECT
 	    || address != region.address + region.header || region.size < t->regions.width)
 		return;
-	if (told_source(t->told[region.ref]) >= SOURCE_CLOSURE)
+	if (told_source(t->object[region.ref].told) >= SOURCE_CLOSURE)
 		return;
 	uint64_t entry = region_word(&t->regions, &region, region.header);
 	gotype_id closure = gotypes_closure(t->types, entry - t->bias, &exact);
 	if (closure && gotype_get(t->types, closure)->size <= region.size - region.header
 	    && shape_fits(t, &region, region.header, closure, 1)) {
 		propagate_add(t, (struct type_claim){address, closure, 1, SOURCE_CLOSURE, 0});
-	} else if (func && !t->type[region.ref]) {
-		t->type[region.ref] = func;
-		t->count[region.ref] = 1;
-		t->told[region.ref] = told_by(SOURCE_CLOSURE, t->trust, false);
+	} else if (func && !t->object[region.ref].type) {
+		t->object[region.ref] = object_type(func, 1, told_by(SOURCE_CLOSURE, t->trust, false));
 	}
 }
 
@@ -126,7 +124,7 @@ void seed_closures(struct typing *t)
 {
 	struct region region;
 	for (uint32_t id = 0; id < t->regions.objects; id++) {
-		if (t->type[id])
+		if (t->object[id].type)
 			continue;
 		regions_get(&t->regions, id, &region);
 		if (region.size >= t->regions.width && !region_points(&t->regions, &region, 0)

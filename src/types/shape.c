@@ -92,9 +92,13 @@ void propagate_free_shapes(struct typing *t)
 	free(t->shapes);
 }
 
-static bool shape_bit(const uint64_t *bits, uint64_t word)
+/* Up to 64 bits of a region's mask, from any of them on. */
+static uint64_t shape_bits_there(const struct regions *r, uint64_t bit, uint64_t count)
 {
-	return bits[word / 64] >> word % 64 & 1;
+	uint64_t low = r->mask[bit / 64] >> bit % 64, have = 64 - bit % 64;
+	if (count > have)
+		low |= r->mask[bit / 64 + 1] << have;
+	return count < 64 ? low & (((uint64_t)1 << count) - 1) : low;
 }
 
 /* One element: how many words the type has a pointer in and the memory none; UINT_MAX when the
@@ -103,12 +107,17 @@ static unsigned mismatches(const struct typing *t, const struct region *region, 
                            const struct shape *shape)
 {
 	unsigned missing = 0, width = t->regions.width;
-	for (uint32_t w = 0; w < shape->words && offset + (w + 1UL) * width <= region->size; w++) {
-		bool wanted = shape_bit(shape->pointer, w);
-		bool there = region_points(&t->regions, region, offset + (uint64_t)w * width);
-		if (there && !wanted && !shape_bit(shape->maybe, w))
+	uint64_t bit = region->bit + offset / width, words = shape->words;
+	uint64_t room = offset < region->size ? (region->size - offset) / width : 0;
+	words = room < words ? room : words;
+	for (uint64_t w = 0; w < words; w += 64) {
+		uint64_t count = words - w < 64 ? words - w : 64;
+		uint64_t there = shape_bits_there(&t->regions, bit + w, count);
+		uint64_t wanted = shape->pointer[w / 64] & UINT64_MAX >> (64 - count);
+		if (there & ~wanted & ~shape->maybe[w / 64])
 			return UINT32_MAX;
-		missing += wanted && !there;
+		for (uint64_t rest = wanted & ~there; rest; rest &= rest - 1)
+			missing++;
 	}
 	return missing;
 }

@@ -76,7 +76,8 @@ struct typing *typing_begin(const struct heap *heap, struct gotypes *types,
 	t->types = types;
 	t->bias = options.bias;
 	t->data_bias = options.data_bias;
-	t->object_size = (heap_object_count(heap) + 1UL) * sizeof(uint32_t);
+	t->object_size = (heap_object_count(heap) + 1UL) * sizeof *t->object;
+	t->first_part_size = (heap_object_count(heap) + 1UL) * sizeof *t->first_part;
 	t->trust = KNOWN_EXACT;
 	gotypes_use_memory(types, (struct gotypes_memory){heap, bytes_of, t->bias});
 	goruntime_init(&t->runtime, heap, types, t->bias, t->data_bias);
@@ -88,10 +89,8 @@ struct typing *typing_new(const struct heap *heap, struct gotypes *types,
                           struct typing_options options, struct progress *progress)
 {
 	struct typing *t = typing_begin(heap, types, options);
-	t->type = mem_column(t->object_size);
-	t->count = mem_column(t->object_size);
-	t->first_part = mem_column(t->object_size);
-	t->told = mem_column(t->object_size / sizeof(uint32_t));
+	t->object = mem_column(t->object_size);
+	t->first_part = mem_column(t->first_part_size);
 	if (!regions_init(&t->regions, heap, progress)
 	    || !propagate_seeds(t, options.what_if_headers, progress)) {
 		typing_free(t);
@@ -107,10 +106,8 @@ void typing_free(struct typing *t)
 {
 	if (!t)
 		return;
-	mem_column_free(t->type, t->object_size);
-	mem_column_free(t->count, t->object_size);
-	mem_column_free(t->first_part, t->object_size);
-	mem_column_free(t->told, t->object_size / sizeof(uint32_t));
+	mem_column_free(t->object, t->object_size);
+	mem_column_free(t->first_part, t->first_part_size);
 	regions_fini(&t->regions);
 	propagate_free_shapes(t);
 	goruntime_fini(&t->runtime);
@@ -132,9 +129,9 @@ const struct goruntime *typing_runtime(const struct typing *t)
 
 struct typed typing_object(const struct typing *t, uint32_t id)
 {
-	uint8_t told = t->told[id];
-	struct typed typed = {.type = t->type[id],
-	                      .count = t->count[id],
+	uint8_t told = t->object[id].told;
+	struct typed typed = {.type = t->object[id].type,
+	                      .count = t->object[id].count,
 	                      .source = told_source(told),
 	                      .known = told_known(told),
 	                      .text = (told & TOLD_TEXT) != 0};
@@ -154,9 +151,9 @@ struct typed typing_object(const struct typing *t, uint32_t id)
 
 bool typed_fills(const struct typing *t, uint32_t id, uint64_t slot, unsigned header)
 {
-	return t->type[id]
-	       && size_class_fits(slot,
-	                          header + gotype_get(t->types, t->type[id])->size * t->count[id]);
+	return t->object[id].type
+	       && size_class_fits(
+			   slot, header + gotype_get(t->types, t->object[id].type)->size * t->object[id].count);
 }
 
 bool typing_fills(const struct typing *t, uint32_t id)
