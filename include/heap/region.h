@@ -61,6 +61,18 @@ static inline bool region_points(const struct regions *regions, const struct reg
 	return regions->mask[bit / 64] >> bit % 64 & 1;
 }
 
+/* The same of up to 64 words: a bit each. */
+static inline uint64_t region_points_many(const struct regions *regions,
+                                          const struct region *region, uint64_t offset,
+                                          uint64_t count)
+{
+	uint64_t bit = region->bit + offset / regions->width, have = 64 - bit % 64;
+	uint64_t bits = regions->mask[bit / 64] >> bit % 64;
+	if (count > have)
+		bits |= regions->mask[bit / 64 + 1] << have;
+	return count < 64 ? bits & (((uint64_t)1 << count) - 1) : bits;
+}
+
 static inline uint64_t region_word(const struct regions *regions, const struct region *region,
                                    uint64_t offset)
 {

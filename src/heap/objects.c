@@ -141,8 +141,21 @@ uint64_t objects_begin(const struct objects *objects, struct objects_hit hit, ui
 	return objects_slot(objects, hit.run, address) + objects->runs[hit.run].header;
 }
 
+/* Most words that are no pointers into objects are nil, or lie far away. */
+static bool may_have_page(const struct objects *objects, uint64_t address)
+{
+	uint64_t page = address >> PAGE_BITS;
+	if (objects->log || !objects->run_count)
+		return false;
+	const struct run *last = &objects->runs[objects->run_count - 1];
+	return page >= objects->runs[0].slot >> PAGE_BITS
+	       && page <= (last->slot + last->slots * last->size - 1) >> PAGE_BITS;
+}
+
 bool objects_has_page(const struct objects *objects, uint64_t address)
 {
+	if (!may_have_page(objects, address))
+		return false;
 	return page_table_find(objects->pages, address >> PAGE_BITS) != PAGE_NONE
 	       || (objects->sparse && objects_find(objects, address) != OBJECT_NONE);
 }

@@ -94,35 +94,6 @@ static uint64_t label_join_entry_of(const struct labels *l, const struct region 
 	return entry >= l->text_low && entry < l->text_high ? entry : 0;
 }
 
-/* What an object is that has pointers itself. */
-static uint32_t field_of_target(const struct labels *l, uint32_t target)
-{
-	struct region region;
-	if (l->of[target] == LABEL_TYPED)
-		return FIELD_TYPED | typing_object(l->typing, target).type;
-	regions_get(l->regions, target, &region);
-	uint64_t entry = label_join_entry_of(l, &region);
-	return entry ? (uint32_t)entry : FIELD_LABEL + label_plain(l, l->of[target]);
-}
-
-/* Texts are by their length what they are, wherever their bytes are. */
-static uint32_t label_join_field_at(const struct labels *l, const struct region *region,
-                                    uint64_t at)
-{
-	unsigned width = l->regions->width;
-	uint64_t value = region_word(l->regions, region, at), length = 0;
-	if (!value)
-		return FIELD_UNKNOWN;
-	if (at + 2 * width <= region->size && !region_points(l->regions, region, at + width))
-		length = region_word(l->regions, region, at + width);
-	uint32_t target = heap_find(l->heap, value);
-	if (target != OBJECT_NONE && heap_references(l->heap, target).count)
-		return field_of_target(l, target);
-	if (length && length < LONGEST_TEXT)
-		return FIELD_TEXT;
-	return target == OBJECT_NONE ? FIELD_OUTSIDE : FIELD_NOSCAN;
-}
-
 /* The majority stays. */
 static void label_fields_vote(struct label_fields *fields, unsigned word, uint32_t field)
 {
@@ -131,23 +102,133 @@ static void label_fields_vote(struct label_fields *fields, unsigned word, uint32
 	fields->votes[word] += fields->field[word] == field ? 1 : UINT32_MAX;
 }
 
-static void label_fields_add(struct joiner *j, struct label_fields *fields, uint32_t object)
+/* Votes are counted in their order, many at once: what words point to lies anywhere in memory, and
+   what is needed of it is asked for ahead, one thing after the other. */
+enum { BALLOTS = 128 };
+struct ballots {
+	struct ballot {
+		struct label_fields *fields;
+		unsigned word;
+		uint32_t field;  /* what it says where it points to nothing that has pointers itself */
+		bool has, plain; /* it has; and has no type */
+		struct objects_hit hit;
+		struct region region; /* of what is plain */
+	} ballot[BALLOTS];
+	uint64_t value[BALLOTS]; /* of the words, or 0 */
+	size_t count;
+};
+
+static void ballots_put(struct ballots *b, struct label_fields *fields, unsigned word,
+                        uint32_t field, uint64_t value)
+{
+	b->ballot[b->count] = (struct ballot){.fields = fields, .word = word, .field = field};
+	b->value[b->count++] = value;
+}
+
+static void ballots_locate(struct ballots *b, const struct labels *l, struct edges edges)
+{
+	struct objects_hit hit[BALLOTS];
+	objects_locate_many(l->heap->objects, b->value, hit, b->count);
+	for (size_t i = 0; i < b->count; i++) {
+		b->ballot[i].hit = hit[i];
+		if (!b->value[i] || hit[i].object == OBJECT_NONE) {
+			b->ballot[i].hit.object = OBJECT_NONE;
+			continue;
+		}
+		__builtin_prefetch(&l->of[hit[i].object]);
+		__builtin_prefetch(&edges.row[hit[i].object]);
+	}
+}
+
+static void ballots_look(struct ballots *b, const struct labels *l, struct edges edges)
+{
+	for (size_t i = 0; i < b->count; i++) {
+		struct ballot *ballot = &b->ballot[i];
+		if (ballot->hit.object == OBJECT_NONE)
+			continue;
+		ballot->has = edges_of(edges, ballot->hit.object).count > 0;
+		ballot->plain = ballot->has && l->of[ballot->hit.object] != LABEL_TYPED;
+		if (ballot->plain)
+			regions_prefetch(l->regions, ballot->hit);
+	}
+	for (size_t i = 0; i < b->count; i++) {
+		struct ballot *ballot = &b->ballot[i];
+		if (!ballot->plain)
+			continue;
+		regions_get_hit(l->regions, ballot->hit, &ballot->region);
+		__builtin_prefetch(ballot->region.data + ballot->region.header);
+	}
+}
+
+/* Texts are by their length what they are, wherever their bytes are. */
+static uint32_t field_of(const struct labels *l, const struct ballot *ballot)
+{
+	uint32_t target = ballot->hit.object;
+	if (target == OBJECT_NONE)
+		return ballot->field;
+	if (!ballot->has)
+		return ballot->field == FIELD_TEXT ? FIELD_TEXT : FIELD_NOSCAN;
+	if (!ballot->plain)
+		return FIELD_TYPED | typing_object(l->typing, target).type;
+	uint64_t entry = label_join_entry_of(l, &ballot->region);
+	return entry ? (uint32_t)entry : FIELD_LABEL + label_plain(l, l->of[target]);
+}
+
+static void ballots_count(struct ballots *b, const struct labels *l)
+{
+	struct edges edges = heap_edges(l->heap);
+	ballots_locate(b, l, edges);
+	ballots_look(b, l, edges);
+	for (size_t i = 0; i < b->count; i++)
+		label_fields_vote(b->ballot[i].fields, b->ballot[i].word, field_of(l, &b->ballot[i]));
+	b->count = 0;
+}
+
+static bool is_text_length(const struct labels *l, const struct region *region, uint64_t at)
+{
+	unsigned width = l->regions->width;
+	if (at + 2 * width > region->size || region_points(l->regions, region, at + width))
+		return false;
+	uint64_t length = region_word(l->regions, region, at + width);
+	return length && length < LONGEST_TEXT;
+}
+
+static void label_fields_add(const struct labels *l, struct label_fields *fields,
+                             struct objects_hit object, struct ballots *ballots)
 {
 	struct region region;
-	const struct labels *l = j->l;
 	unsigned width = l->regions->width, word = 0;
-	regions_get(l->regions, object, &region);
+	regions_get_hit(l->regions, object, &region);
 	uint64_t entry = label_join_entry_of(l, &region);
+	if (ballots->count + WORDS + 1 > BALLOTS)
+		ballots_count(ballots, l);
 	if (entry)
-		label_fields_vote(fields, word++, (uint32_t)entry);
+		ballots_put(ballots, fields, word++, (uint32_t)entry, 0);
 	for (uint64_t at = region.header; at + width <= region.size && word < WORDS; at += width) {
 		if (!region_points(l->regions, &region, at))
 			continue;
-		uint32_t field = label_join_field_at(l, &region, at);
-		if (field != FIELD_UNKNOWN)
-			label_fields_vote(fields, word, field);
+		uint64_t value = region_word(l->regions, &region, at);
+		bool text = value && is_text_length(l, &region, at);
+		if (value)
+			ballots_put(ballots, fields, word, text ? FIELD_TEXT : FIELD_OUTSIDE, value);
 		word++;
 	}
+}
+
+static void joiner_vote(struct joiner *j)
+{
+	struct labels *l = j->l;
+	struct ballots *ballots = mem_alloc(sizeof *ballots);
+	struct objects_run_view run;
+	for (size_t i = 0; i < objects_run_count(l->heap->objects); i++) {
+		objects_run(l->heap->objects, i, &run);
+		for (uint32_t id = run.first; id < run.first + run.count; id++)
+			if (l->of[id] != LABEL_TYPED && j->fields_of[l->of[id]])
+				label_fields_add(l, &j->fields[j->fields_of[l->of[id]] - 1],
+				                 (struct objects_hit){id, (uint32_t)i}, ballots);
+	}
+	ballots_count(ballots, l);
+	free(ballots);
 }
 
 static struct label_fields *joiner_root(struct joiner *j, uint32_t label)
@@ -184,9 +265,7 @@ void label_join(struct labels *l)
 	struct joiner j = {.l = l};
 	j.fields_of = mem_alloc(l->count * sizeof *j.fields_of);
 	joiner_each_pair(&j, joiner_add_pair);
-	for (uint32_t id = 0; id < heap_object_count(l->heap); id++)
-		if (l->of[id] != LABEL_TYPED && j.fields_of[l->of[id]])
-			label_fields_add(&j, &j.fields[j.fields_of[l->of[id]] - 1], id);
+	joiner_vote(&j);
 	joiner_each_pair(&j, joiner_join);
 	for (uint32_t id = 0; id < heap_object_count(l->heap); id++)
 		if (l->of[id] != LABEL_TYPED && j.fields_of[l->of[id]])

@@ -10,15 +10,14 @@ struct walk {
 /* Labels of targets lie anywhere: they are fetched so many references ahead. */
 enum { AHEAD = 64 };
 
-static bool leads_to_any(const struct walk *w, uint32_t object)
+static bool leads_to_any(const struct walk *w, const struct edges *edges, uint32_t object)
 {
-	struct edges edges = heap_edges(w->l->heap);
-	struct ids ids = heap_references(w->l->heap, object);
-	uint32_t last = edges.row[w->l->regions->objects];
-	for (uint32_t e = edges.row[object]; e < edges.row[object + 1] && e + AHEAD < last; e++)
-		__builtin_prefetch(&w->l->of[edges.to[e + AHEAD]], 1);
-	for (size_t i = 0; i < ids.count; i++)
-		if (label_wanted(w->l, ids.id[i], w->class))
+	uint32_t first = edges->row[object], end = edges->row[object + 1];
+	uint32_t last = edges->row[w->l->regions->objects];
+	for (uint32_t e = first; e < end && e + AHEAD < last; e++)
+		__builtin_prefetch(&w->l->of[edges->to[e + AHEAD]], 1);
+	for (uint32_t e = first; e < end; e++)
+		if (label_wanted(w->l, edges->to[e], w->class))
 			return true;
 	return false;
 }
@@ -36,19 +35,42 @@ static uint32_t find_target(const struct walk *w, uint64_t value, struct ids *id
 	return *ids->id++;
 }
 
-static void visit_region(const struct walk *w, uint32_t ref, struct ids ids)
+static void visit_word(const struct walk *w, struct label_pointer *p, struct ids *ids)
 {
 	struct labels *l = w->l;
+	p->value = region_word(l->regions, &p->from, p->offset);
+	p->target = find_target(w, p->value, ids);
+	if (p->target != OBJECT_NONE && label_wanted(l, p->target, w->class))
+		w->visit(l, p);
+}
+
+static void visit_region(const struct walk *w, struct label_pointer *p, struct ids ids)
+{
+	uint64_t width = w->l->regions->width, left;
+	if (p->from.size < p->from.header)
+		return;
+	for (uint64_t at = p->from.header; (left = (p->from.size - at) / width) > 0; at += 64 * width) {
+		uint64_t count = left < 64 ? left : 64;
+		uint64_t bits = region_points_many(w->l->regions, &p->from, at, count);
+		for (; bits; bits &= bits - 1) {
+			p->offset = at + (uint64_t)__builtin_ctzll(bits) * width;
+			visit_word(w, p, &ids);
+		}
+		if (left <= 64)
+			return;
+	}
+}
+
+static void visit_run(const struct walk *w, const struct edges *edges, uint32_t index)
+{
+	struct objects_run_view run;
 	struct label_pointer p;
-	unsigned width = l->regions->width;
-	regions_get(l->regions, ref, &p.from);
-	for (p.offset = p.from.header; p.offset + width <= p.from.size; p.offset += width) {
-		if (!region_points(l->regions, &p.from, p.offset))
+	objects_run(w->l->heap->objects, index, &run);
+	for (uint32_t id = run.first; id < run.first + run.count; id++) {
+		if (!leads_to_any(w, edges, id))
 			continue;
-		p.value = region_word(l->regions, &p.from, p.offset);
-		p.target = find_target(w, p.value, &ids);
-		if (p.target != OBJECT_NONE && label_wanted(l, p.target, w->class))
-			w->visit(l, &p);
+		regions_get_hit(w->l->regions, (struct objects_hit){id, index}, &p.from);
+		visit_region(w, &p, edges_of(*edges, id));
 	}
 }
 
@@ -56,9 +78,12 @@ void label_each_pointer(struct labels *l, enum label_class class,
                         void (*visit)(struct labels *, const struct label_pointer *))
 {
 	struct walk w = {l, class, visit};
-	for (uint32_t id = 0; id < l->regions->objects; id++)
-		if (leads_to_any(&w, id))
-			visit_region(&w, id, heap_references(l->heap, id));
-	for (uint32_t i = 0; i < l->regions->segments + l->regions->frames; i++)
-		visit_region(&w, l->regions->objects + i, (struct ids){0});
+	struct edges edges = heap_edges(l->heap);
+	struct label_pointer p;
+	for (size_t i = 0; i < objects_run_count(l->heap->objects); i++)
+		visit_run(&w, &edges, (uint32_t)i);
+	for (uint32_t i = 0; i < l->regions->segments + l->regions->frames; i++) {
+		regions_get(l->regions, l->regions->objects + i, &p.from);
+		visit_region(&w, &p, (struct ids){0});
+	}
 }

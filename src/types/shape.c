@@ -92,27 +92,18 @@ void propagate_free_shapes(struct typing *t)
 	free(t->shapes);
 }
 
-/* Up to 64 bits of a region's mask, from any of them on. */
-static uint64_t shape_bits_there(const struct regions *r, uint64_t bit, uint64_t count)
-{
-	uint64_t low = r->mask[bit / 64] >> bit % 64, have = 64 - bit % 64;
-	if (count > have)
-		low |= r->mask[bit / 64 + 1] << have;
-	return count < 64 ? low & (((uint64_t)1 << count) - 1) : low;
-}
-
 /* One element: how many words the type has a pointer in and the memory none; UINT_MAX when the
    memory has one where the type has none, which cannot be. */
 static unsigned mismatches(const struct typing *t, const struct region *region, uint64_t offset,
                            const struct shape *shape)
 {
 	unsigned missing = 0, width = t->regions.width;
-	uint64_t bit = region->bit + offset / width, words = shape->words;
+	uint64_t words = shape->words;
 	uint64_t room = offset < region->size ? (region->size - offset) / width : 0;
 	words = room < words ? room : words;
 	for (uint64_t w = 0; w < words; w += 64) {
 		uint64_t count = words - w < 64 ? words - w : 64;
-		uint64_t there = shape_bits_there(&t->regions, bit + w, count);
+		uint64_t there = region_points_many(&t->regions, region, offset + w * width, count);
 		uint64_t wanted = shape->pointer[w / 64] & UINT64_MAX >> (64 - count);
 		if (there & ~wanted & ~shape->maybe[w / 64])
 			return UINT32_MAX;
