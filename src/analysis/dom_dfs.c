@@ -25,7 +25,6 @@ static void dom_dfs_enter_root(struct dom_graph *g, uint32_t node, uint32_t pare
 {
 	uint32_t number = g->count++;
 	g->number[node] = number;
-	g->node[number] = node;
 	g->parent[number] = parent;
 }
 

@@ -2,6 +2,7 @@
 
    dom_records   puts the graph where the search reads it
    dom_dfs   numbers what is reachable in the order of a depth-first search
+   dom_ways   puts the ways that it has found in the order of where they lead to
    dom_reuse   makes of the search for all ways one for the firmest
    dom_semi_nca     finds the dominator of every number
    dom_leaves   finds that of objects without references, which take no part in those before
@@ -39,24 +40,34 @@ struct dom_graph {
 	uint32_t count; /* numbers given */
 	uint32_t first; /* ways are followed between numbers from this one on: of the present root class
 	                 */
-	uint32_t *number; /* by node: its number or a mark */
-	uint32_t *node;   /* by number */
-	uint32_t *parent; /* by number: in the search tree; dom_semi_nca makes dominators of them */
-	struct dom_jump *jump; /* by number, dom_semi_nca makes it */
-	struct dom_edge *way;  /* dom_semi_nca frees it, unless it is kept */
+	uint32_t *number;    /* by node: its number or a mark */
+	uint32_t *parent;    /* by number: in the search tree */
+	uint32_t *dominator; /* by number; dom_semi_nca makes it and jump */
+	struct dom_jump *jump;
+	struct dom_edge *way; /* of the search, until dom_ways has put them in order */
 	uint32_t ways;
+	/* Ways to number w are from from[into[w]] ... from[into[w + 1] - 1]. */
+	uint32_t *into, *from;
 	uint32_t class_first[ROOT_CLASSES]; /* the number of the root class; 0: not met */
-	bool keeps_ways;
-	size_t column, way_size, jump_size; /* bytes of each of the columns, of way, of jump */
+	bool kept;                          /* the search is wanted again: dom_semi_nca leaves it */
+	size_t column, way_size, from_size, jump_size; /* bytes: of a column, of way, from, jump */
 };
 
 /* False: cancelled. */
 bool dom_dfs(struct dom_graph *graph, struct progress *progress);
-/* After dom_dfs for RETAIN_ALIVE: for RETAIN_STRONGEST from now on. False: it must be searched, and
-   nothing has changed. */
+void dom_ways(struct dom_graph *graph);
+/* Gives `into` and `from` back. */
+void dom_ways_drop(struct dom_graph *graph);
+/* Room of `into`. */
+static inline size_t dom_ways_into_size(const struct dom_graph *graph)
+{
+	return graph->column + sizeof *graph->into;
+}
+/* After dom_ways for RETAIN_ALIVE: for RETAIN_STRONGEST from now on. False: it must be searched,
+   and nothing has changed. */
 bool dom_reuse(struct dom_graph *graph);
 bool dom_semi_nca(struct dom_graph *graph, struct progress *progress);
-/* Their idom and that of what is unreachable; the rest is that of dom_retained. */
+/* Their idom, as a number, and that of what is unreachable; the rest is that of dom_retained. */
 void dom_leaves(const struct dom_graph *graph, struct dominators *out);
 void dom_retained(struct dom_graph *graph, struct dominators *out);
 

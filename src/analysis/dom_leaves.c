@@ -29,11 +29,11 @@ static uint32_t dom_leaves_common(const struct dom_graph *g, uint32_t a, uint32_
 	}
 	uint32_t depth = jump[b].depth;
 	while (jump[a].depth > depth)
-		a = jump[jump[a].to].depth >= depth ? jump[a].to : g->parent[a];
+		a = jump[jump[a].to].depth >= depth ? jump[a].to : g->dominator[a];
 	while (a != b) {
 		bool far = jump[a].to != jump[b].to;
-		a = far ? jump[a].to : g->parent[a];
-		b = far ? jump[b].to : g->parent[b];
+		a = far ? jump[a].to : g->dominator[a];
+		b = far ? jump[b].to : g->dominator[b];
 	}
 	return a;
 }
@@ -69,6 +69,6 @@ void dom_leaves(const struct dom_graph *graph, struct dominators *out)
 			continue;
 		if (graph->number[id] == (uint32_t)DOM_ALONE && at < in.row[id + 1])
 			above = dom_leaves_dominator(graph, (struct ids){in.to + at, in.row[id + 1] - at});
-		out->idom[id] = above < DOM_MARKS ? graph->node[above] : OBJECT_NONE;
+		out->idom[id] = above < DOM_MARKS ? above : OBJECT_NONE;
 	}
 }

@@ -79,9 +79,7 @@ void dom_records_number(const struct dom_records *records, struct dom_graph *gra
 {
 	for (uint32_t id = 0; id < graph->objects; id++) {
 		uint32_t word = records->word[dom_record_at(records, id)];
-		if (word < DOM_RECORD_FRESH)
-			graph->node[word] = id;
-		else
+		if (word >= DOM_RECORD_FRESH)
 			word = (uint32_t)(word == DOM_RECORD_ALONE ? DOM_ALONE : DOM_FRESH);
 		graph->number[id] = word;
 	}

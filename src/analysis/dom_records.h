@@ -29,7 +29,7 @@ bool dom_records_fit(const struct heap *heap);
 void dom_records_init(struct dom_records *records, const struct dom_graph *graph);
 /* Whether the pools of the graph are held. */
 void dom_records_hold(struct dom_records *records, const struct dom_graph *graph, bool held);
-/* What the search has given to objects: graph->number, and graph->node of it. */
+/* What the search has given to objects: graph->number. */
 void dom_records_number(const struct dom_records *records, struct dom_graph *graph);
 void dom_records_fini(struct dom_records *records);
 

@@ -1,19 +1,38 @@
 /* Dominators as nodes, and the sums over the tree of them. */
 #include "analysis/dom_graph.h"
 
+#include "base/mem.h"
+
 enum { AHEAD = 16 };
 
-/* What takes no part has its dominator already. */
-static void dom_retained_tell(const struct dom_graph *g, struct dominators *out)
+static uint32_t *dom_retained_nodes(const struct dom_graph *g)
 {
-	for (uint32_t node = g->objects; node < g->nodes; node++)
-		out->idom[node] = OBJECT_NONE;
-	for (uint32_t w = g->count; w-- > 1;) {
-		if (w > 2 * AHEAD) {
-			__builtin_prefetch(&g->node[g->parent[w - 2 * AHEAD]]);
-			__builtin_prefetch(&out->idom[g->node[w - AHEAD]], 1);
-		}
-		out->idom[g->node[w]] = g->node[g->parent[w]];
+	uint32_t *node = mem_column(g->column);
+	for (uint32_t n = 0; n < g->nodes; n++) {
+		if (n + AHEAD < g->nodes && g->number[n + AHEAD] < DOM_MARKS)
+			__builtin_prefetch(&node[g->number[n + AHEAD]], 1);
+		if (g->number[n] < DOM_MARKS)
+			node[g->number[n]] = n;
+	}
+	return node;
+}
+
+/* What takes no part has the number of its dominator already. */
+static uint32_t dom_retained_above(const struct dom_graph *g, const struct dominators *out,
+                                   uint32_t n)
+{
+	uint32_t number = g->number[n];
+	if (number < DOM_MARKS)
+		return number ? g->dominator[number] : OBJECT_NONE;
+	return n < g->objects ? out->idom[n] : OBJECT_NONE;
+}
+
+static void dom_retained_tell(const struct dom_graph *g, struct dominators *out,
+                              const uint32_t *node)
+{
+	for (uint32_t n = 0; n < g->nodes; n++) {
+		uint32_t above = dom_retained_above(g, out, n);
+		out->idom[n] = above == OBJECT_NONE ? OBJECT_NONE : node[above];
 	}
 }
 
@@ -40,23 +59,25 @@ static void dom_retained_own(const struct dom_graph *g, struct dominators *out)
 }
 
 /* From the last number to the first, so that a node's sum is whole before it is given on. */
-static void dom_retained_inner(const struct dom_graph *g, struct dominators *out)
+static void dom_retained_inner(const struct dom_graph *g, struct dominators *out,
+                               const uint32_t *node)
 {
 	for (uint32_t w = g->count; w-- > 1;) {
-		uint32_t node = g->node[w];
 		if (w > AHEAD)
-			__builtin_prefetch(&out->idom[g->node[w - AHEAD]]);
-		if (!word_bit_is_set(out->inner, node))
+			__builtin_prefetch(&node[g->dominator[w - AHEAD]]);
+		if (!word_bit_is_set(out->inner, node[w]))
 			continue;
-		uint32_t at = dom_sums_at(out, node);
-		dom_retained_give(out, out->idom[node], out->inner_bytes[at], out->inner_objects[at]);
+		uint32_t at = dom_sums_at(out, node[w]);
+		dom_retained_give(out, node[g->dominator[w]], out->inner_bytes[at], out->inner_objects[at]);
 	}
 }
 
 void dom_retained(struct dom_graph *graph, struct dominators *out)
 {
-	dom_retained_tell(graph, out);
+	uint32_t *node = dom_retained_nodes(graph);
+	dom_retained_tell(graph, out, node);
 	dom_sums_init(out);
 	dom_retained_own(graph, out);
-	dom_retained_inner(graph, out);
+	dom_retained_inner(graph, out, node);
+	mem_column_free(node, graph->column);
 }

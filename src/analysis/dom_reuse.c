@@ -10,6 +10,7 @@
 
 struct subtree {
 	uint32_t pool, first, end; /* numbers first ... end - 1 */
+	uint32_t root_node;        /* the new number of that of the pool */
 	bool nested;               /* in the one of another pool before it */
 };
 
@@ -37,7 +38,7 @@ static bool dom_reuse_find_subtrees(struct reuse *r)
 		uint32_t first = g->number[g->root_nodes->pools.object[i]];
 		if (first >= DOM_MARKS)
 			return false;
-		r->subtree[i] = (struct subtree){i, first, first + 1, false};
+		r->subtree[i] = (struct subtree){i, first, first + 1, 0, false};
 	}
 	qsort(r->subtree, r->pools, sizeof *r->subtree, dom_reuse_by_number);
 	for (uint32_t i = 0; i < r->pools; i++) {
@@ -65,8 +66,9 @@ static void dom_reuse_renumber(struct reuse *r)
 	}
 	r->first_pool = next++;
 	for (uint32_t i = 0; i < r->pools; i++) {
-		const struct subtree *s = &r->subtree[i];
-		for (at = s->first, next++; at < s->end && !s->nested;)
+		struct subtree *s = &r->subtree[i];
+		s->root_node = next++;
+		for (at = s->first; at < s->end && !s->nested;)
 			r->renumbered[at++] = next++;
 	}
 	r->count = next;
@@ -98,46 +100,81 @@ static bool dom_reuse_begins_pool(const struct reuse *r, uint32_t number)
 /* Does no way lead below a pool but through its object? */
 static bool dom_reuse_is_closed(const struct reuse *r)
 {
-	for (uint32_t i = 0; i < r->g->ways && r->pools; i++) {
-		struct dom_edge way = r->g->way[i];
-		if (dom_reuse_is_pool(r, way.to) && !dom_reuse_is_pool(r, way.from)
-		    && !dom_reuse_begins_pool(r, way.to))
-			return false;
-	}
+	const struct dom_graph *g = r->g;
+	for (uint32_t to = 0; to < g->count && r->pools; to++)
+		for (uint32_t i = g->into[to]; i < g->into[to + 1]; i++)
+			if (dom_reuse_is_pool(r, to) && !dom_reuse_is_pool(r, g->from[i])
+			    && !dom_reuse_begins_pool(r, to))
+				return false;
 	return true;
 }
 
 /* Those to a firmer root class do not count, nor those into a pool. */
-static void dom_reuse_filter_ways(const struct reuse *r)
+static bool dom_reuse_keeps(const struct reuse *r, uint32_t from, uint32_t to)
+{
+	bool pool = dom_reuse_is_pool(r, from);
+	return pool == dom_reuse_is_pool(r, to) && (pool || to >= dom_reuse_first_of(r->g, from));
+}
+
+static uint32_t dom_reuse_new(const struct reuse *r, uint32_t number)
+{
+	return r->renumbered ? r->renumbered[number] : number;
+}
+
+/* into[w + 1]: how many lead to w, with those to pools below others from their root nodes. */
+static void dom_reuse_count_ways(const struct reuse *r, uint32_t *into)
+{
+	const struct dom_graph *g = r->g;
+	for (uint32_t to = 0; to < g->count; to++) {
+		uint32_t kept = 0;
+		for (uint32_t i = g->into[to]; i < g->into[to + 1]; i++)
+			kept += dom_reuse_keeps(r, g->from[i], to);
+		into[dom_reuse_new(r, to) + 1] = kept;
+	}
+	for (uint32_t i = 0; i < r->pools; i++)
+		into[dom_reuse_new(r, r->subtree[i].first) + 1] += r->subtree[i].nested;
+	for (uint32_t w = 0; w < r->count; w++)
+		into[w + 1] += into[w];
+}
+
+/* From where they begin on: what is left at their end is for the root node of a pool. */
+static void dom_reuse_place_ways(const struct reuse *r, const uint32_t *into, uint32_t *from)
+{
+	const struct dom_graph *g = r->g;
+	for (uint32_t to = 0; to < g->count; to++) {
+		uint32_t at = into[dom_reuse_new(r, to)];
+		for (uint32_t i = g->into[to]; i < g->into[to + 1]; i++)
+			if (dom_reuse_keeps(r, g->from[i], to))
+				from[at++] = dom_reuse_new(r, g->from[i]);
+	}
+	for (uint32_t i = 0; i < r->pools; i++)
+		if (r->subtree[i].nested)
+			from[into[dom_reuse_new(r, r->subtree[i].first) + 1] - 1] = r->subtree[i].root_node;
+}
+
+static void dom_reuse_ways(const struct reuse *r)
 {
 	struct dom_graph *g = r->g;
-	uint32_t kept = 0;
-	for (uint32_t i = 0; i < g->ways; i++) {
-		struct dom_edge way = g->way[i];
-		bool pool = dom_reuse_is_pool(r, way.from);
-		if (pool != dom_reuse_is_pool(r, way.to)
-		    || (!pool && way.to < dom_reuse_first_of(g, way.from)))
-			continue;
-		if (r->renumbered)
-			way = (struct dom_edge){r->renumbered[way.from], r->renumbered[way.to]};
-		g->way[kept++] = way;
-	}
-	g->ways = kept;
+	size_t from_size = (g->into[g->count] + (size_t)r->pools) * sizeof *g->from;
+	uint32_t *into = mem_column(dom_ways_into_size(g)), *from = mem_column(from_size);
+	dom_reuse_count_ways(r, into);
+	dom_reuse_place_ways(r, into, from);
+	dom_ways_drop(g);
+	g->into = into;
+	g->from = from;
+	g->from_size = from_size;
 }
 
 static void dom_reuse_move(const struct reuse *r)
 {
 	struct dom_graph *g = r->g;
-	uint32_t *node = mem_column(g->column), *parent = mem_column(g->column);
-	for (uint32_t old = 0; old < g->count; old++) {
-		uint32_t number = r->renumbered[old];
-		node[number] = g->node[old];
-		parent[number] = r->renumbered[g->parent[old]];
-		g->number[g->node[old]] = number;
-	}
-	mem_column_free(g->node, g->column);
+	uint32_t *parent = mem_column(g->column);
+	for (uint32_t old = 0; old < g->count; old++)
+		parent[r->renumbered[old]] = r->renumbered[g->parent[old]];
+	for (uint32_t node = 0; node < g->nodes; node++)
+		if (g->number[node] < DOM_MARKS)
+			g->number[node] = r->renumbered[g->number[node]];
 	mem_column_free(g->parent, g->column);
-	g->node = node;
 	g->parent = parent;
 }
 
@@ -146,7 +183,6 @@ static void dom_reuse_enter(struct dom_graph *g, uint32_t root_node, uint32_t nu
 {
 	uint32_t node = root_nodes_node(g->root_nodes, root_node);
 	g->number[node] = number;
-	g->node[number] = node;
 	g->parent[number] = parent;
 }
 
@@ -154,17 +190,13 @@ static void dom_reuse_enter(struct dom_graph *g, uint32_t root_node, uint32_t nu
 static void dom_reuse_enter_pools(const struct reuse *r)
 {
 	struct dom_graph *g = r->g;
-	uint32_t class = g->root_nodes->root_class[ROOT_CLASS_POOL], next = r->first_pool;
-	dom_reuse_enter(g, class, next++, 0);
+	uint32_t class = g->root_nodes->root_class[ROOT_CLASS_POOL];
+	dom_reuse_enter(g, class, r->first_pool, 0);
 	for (uint32_t i = 0; i < r->pools; i++) {
 		const struct subtree *s = &r->subtree[i];
-		uint32_t first = r->renumbered[s->first];
-		dom_reuse_enter(g, class + 1 + s->pool, next, r->first_pool);
-		if (s->nested)
-			g->way[g->ways++] = (struct dom_edge){next, first};
-		else
-			g->parent[first] = next;
-		next += 1 + (s->nested ? 0 : s->end - s->first);
+		dom_reuse_enter(g, class + 1 + s->pool, s->root_node, r->first_pool);
+		if (!s->nested)
+			g->parent[r->renumbered[s->first]] = s->root_node;
 	}
 	g->count = r->count;
 }
@@ -189,8 +221,10 @@ bool dom_reuse(struct dom_graph *graph)
 		r.renumbered = mem_column(graph->column);
 	}
 	bool usable = dom_reuse_pools(&r);
+	graph->kept = false;
+	graph->retain = RETAIN_STRONGEST;
 	if (usable) {
-		dom_reuse_filter_ways(&r);
+		dom_reuse_ways(&r);
 		if (r.renumbered)
 			dom_reuse_move(&r);
 		dom_reuse_enter_pools(&r);

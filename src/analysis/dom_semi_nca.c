@@ -15,58 +15,16 @@ struct link {
 	uint32_t above, least;
 };
 
-/* The semidominator so far, which starts with the smallest number above that a way leads from; and
-   where in `from` the ways from later numbers begin. */
-struct into {
-	uint32_t semi, first;
-};
-
 struct join {
 	struct dom_graph *graph;
 	union {
 		struct link *link;
 		struct dom_jump *jump; /* afterwards */
 	};
-	struct into *into; /* by number, and one more */
-	uint32_t *from;    /* of ways from later numbers, by where they lead to */
-	uint32_t *stack;   /* of compress */
+	uint32_t *semi;  /* by number; dominators afterwards */
+	uint32_t *stack; /* of compress */
 	struct progress *progress;
 };
-
-/* Writes go anywhere, so they are asked for ahead. */
-enum { AHEAD_INTO = 24, AHEAD_FROM = 12 };
-
-static void count_ways(const struct join *j)
-{
-	const struct dom_graph *g = j->graph;
-	for (uint32_t i = 0; i < g->ways; i++) {
-		if (i + AHEAD_INTO < g->ways)
-			__builtin_prefetch(&j->into[g->way[i + AHEAD_INTO].to], 1);
-		struct dom_edge way = g->way[i];
-		struct into *into = &j->into[way.to];
-		into->first += way.from > way.to;
-		into->semi = way.from < into->semi ? way.from : into->semi;
-	}
-}
-
-/* A counting sort. */
-static void place_ways(const struct join *j)
-{
-	const struct dom_graph *g = j->graph;
-	uint32_t end = 0;
-	for (uint32_t w = 0; w < g->count; w++)
-		j->into[w].first = end += j->into[w].first;
-	j->into[g->count].first = end;
-	for (uint32_t i = 0; i < g->ways; i++) {
-		if (i + AHEAD_INTO < g->ways)
-			__builtin_prefetch(&j->into[g->way[i + AHEAD_INTO].to], 1);
-		if (i + AHEAD_FROM < g->ways)
-			__builtin_prefetch(&j->from[j->into[g->way[i + AHEAD_FROM].to].first], 1);
-		struct dom_edge way = g->way[i];
-		if (way.from > way.to)
-			j->from[--j->into[way.to].first] = way.from;
-	}
-}
 
 static uint32_t compress(const struct join *j, uint32_t v, uint32_t last)
 {
@@ -102,14 +60,15 @@ static bool sweep(const struct join *j)
 	const struct dom_graph *g = j->graph;
 	progress_begin(j->progress, "finding dominators", g->count);
 	for (uint32_t w = g->count; w-- > 1;) {
-		struct into *into = &j->into[w];
-		for (uint32_t i = into[1].first; i-- > into->first;) {
+		uint32_t semi = g->parent[w];
+		for (uint32_t i = g->into[w + 1]; i-- > g->into[w];) {
 			if (i >= AHEAD_LINK)
-				__builtin_prefetch(&j->link[j->from[i - AHEAD_LINK]]);
-			uint32_t least = eval(j, j->from[i], w + 1);
-			into->semi = least < into->semi ? least : into->semi;
+				__builtin_prefetch(&j->link[g->from[i - AHEAD_LINK]]);
+			uint32_t least = g->from[i] < w ? g->from[i] : eval(j, g->from[i], w + 1);
+			semi = least < semi ? least : semi;
 		}
-		j->link[w] = (struct link){g->parent[w], into->semi};
+		j->semi[w] = semi;
+		j->link[w] = (struct link){g->parent[w], semi};
 		if (w % STEP == 0 && !progress_step(j->progress, g->count - w))
 			return false;
 	}
@@ -127,10 +86,11 @@ static inline void add_jump(const struct join *j, uint32_t w, uint32_t above)
 
 static void climb(struct join *j)
 {
-	uint32_t *dominator = j->graph->parent;
+	const uint32_t *parent = j->graph->parent;
+	uint32_t *dominator = j->semi;
 	j->jump[0] = (struct dom_jump){0, 0};
 	for (uint32_t w = 1; w < j->graph->count; w++) {
-		uint32_t above = dominator[w], semi = j->into[w].semi;
+		uint32_t above = parent[w], semi = j->semi[w];
 		while (above > semi)
 			above = j->jump[above].to >= semi ? j->jump[above].to : dominator[above];
 		dominator[w] = above;
@@ -138,33 +98,34 @@ static void climb(struct join *j)
 	}
 }
 
+/* What only the search before needed, and the next one does not. */
+static void drop_parents(struct dom_graph *g)
+{
+	if (g->kept)
+		return;
+	mem_column_free(g->parent, g->column);
+	g->parent = NULL;
+}
+
 bool dom_semi_nca(struct dom_graph *graph, struct progress *progress)
 {
-	size_t count = graph->count, into_size = (count + 1) * sizeof(struct into);
-	size_t from_size = graph->ways * sizeof(uint32_t), stack_size = count * sizeof(uint32_t);
+	size_t count = graph->count, stack_size = count * sizeof(uint32_t);
 	size_t link_size = count * sizeof(struct link);
 	struct join j = {
 		.graph = graph,
 		.progress = progress,
 		.link = mem_column(link_size),
-		.into = mem_column(into_size),
-		.from = mem_column(from_size),
+		.semi = mem_column(graph->column),
 		.stack = mem_column(stack_size),
 	};
-	for (uint32_t w = 0; w < graph->count; w++)
-		j.into[w].semi = graph->parent[w];
-	count_ways(&j);
-	place_ways(&j);
-	if (!graph->keeps_ways) {
-		mem_column_free(graph->way, graph->way_size);
-		graph->way = NULL;
-	}
 	bool done = sweep(&j);
 	mem_column_free(j.stack, stack_size);
-	mem_column_free(j.from, from_size);
+	if (!graph->kept)
+		dom_ways_drop(graph);
 	if (done)
 		climb(&j);
-	mem_column_free(j.into, into_size);
+	drop_parents(graph);
+	graph->dominator = j.semi;
 	graph->jump = j.jump;
 	graph->jump_size = link_size;
 	return done;

@@ -17,25 +17,29 @@ bool retain_parse(const char *name, bool has_weak, enum retain *retain)
 	return all || strong;
 }
 
-static void graph_init(struct dom_graph *g, const struct root_nodes *root_nodes, enum retain retain)
+static struct dom_graph *graph_new(const struct root_nodes *root_nodes, enum retain retain)
 {
+	struct dom_graph *g = mem_alloc(sizeof *g);
 	*g = (struct dom_graph){.root_nodes = root_nodes, .heap = root_nodes->heap, .retain = retain};
 	g->objects = heap_object_count(g->heap);
 	g->nodes = g->objects + root_nodes->count;
 	g->column = g->nodes * sizeof(uint32_t);
 	g->number = mem_column(g->column);
-	g->node = mem_column(g->column);
 	g->parent = mem_column(g->column);
 	g->way_size = (g->heap->edge_count + g->heap->root_count) * sizeof *g->way;
 	g->way = mem_column(g->way_size);
+	return g;
 }
 
-static void graph_fini(struct dom_graph *g)
+void dominators_forget(struct dom_graph *search)
 {
-	mem_column_free(g->way, g->way_size);
-	mem_column_free(g->number, g->column);
-	mem_column_free(g->node, g->column);
-	mem_column_free(g->parent, g->column);
+	if (!search)
+		return;
+	mem_column_free(search->way, search->way_size);
+	mem_column_free(search->number, search->column);
+	mem_column_free(search->parent, search->column);
+	dom_ways_drop(search);
+	free(search);
 }
 
 static struct dominators *dominators_make(const struct dom_graph *g)
@@ -49,19 +53,6 @@ static struct dominators *dominators_make(const struct dom_graph *g)
 	return out;
 }
 
-/* Numbers and ways stay as they are; parents become dominators. */
-static struct dom_graph *dominators_keep(struct dom_graph *g)
-{
-	struct dom_graph *kept = mem_alloc(sizeof *kept);
-	g->keeps_ways = true;
-	*kept = *g;
-	kept->keeps_ways = false;
-	kept->retain = RETAIN_STRONGEST;
-	kept->parent = mem_column(g->column);
-	memcpy(kept->parent, g->parent, g->count * sizeof *g->parent);
-	return kept;
-}
-
 /* Of a graph that has been searched. */
 static struct dominators *dominators_of_graph(struct dom_graph *graph, struct progress *progress)
 {
@@ -73,6 +64,7 @@ static struct dominators *dominators_of_graph(struct dom_graph *graph, struct pr
 	mem_column_free(graph->jump, graph->jump_size);
 	if (out)
 		dom_retained(graph, out);
+	mem_column_free(graph->dominator, graph->column);
 	return out;
 }
 
@@ -86,22 +78,21 @@ static bool dominators_too_many(const struct root_nodes *root_nodes, struct err 
 	return true;
 }
 
+/* `search`: NULL, or where the search is to be left for the firmest ways. */
 static struct dominators *dominators_search(const struct root_nodes *root_nodes, enum retain retain,
                                             struct dom_graph **search, struct progress *progress)
 {
-	struct dom_graph graph;
+	struct dom_graph *graph = graph_new(root_nodes, retain);
 	struct dominators *out = NULL;
-	graph_init(&graph, root_nodes, retain);
-	if (dom_dfs(&graph, progress)) {
-		if (search && retain == RETAIN_ALIVE)
-			*search = dominators_keep(&graph);
-		out = dominators_of_graph(&graph, progress);
+	graph->kept = search && retain == RETAIN_ALIVE;
+	if (dom_dfs(graph, progress)) {
+		dom_ways(graph);
+		out = dominators_of_graph(graph, progress);
 	}
-	if (graph.keeps_ways) { /* they are the other one's now */
-		mem_column_free(graph.parent, graph.column);
-		return out;
-	}
-	graph_fini(&graph);
+	if (out && graph->kept)
+		*search = graph;
+	else
+		dominators_forget(graph);
 	return out;
 }
 
@@ -128,13 +119,6 @@ struct dominators *dominators_new(const struct root_nodes *root_nodes, enum reta
 	if (dominators_too_many(root_nodes, err))
 		return NULL;
 	return dominators_search(root_nodes, retain, NULL, progress);
-}
-
-void dominators_forget(struct dom_graph *search)
-{
-	if (search)
-		graph_fini(search);
-	free(search);
 }
 
 void dominators_free(struct dominators *dominators)
