@@ -11,6 +11,7 @@
 #include "base/err.h"
 #include "base/index_file.h"
 #include "base/progress.h"
+#include "base/ranks.h"
 
 /* Which ways count. */
 enum retain {
@@ -31,11 +32,10 @@ struct dominators {
 	uint32_t root;  /* the node of the first root node */
 	uint32_t *idom; /* by node: its dominator; OBJECT_NONE: unreachable, or the root */
 	/* What is retained, of nodes that dominate others; what dominates none retains itself */
-	uint64_t *inner;        /* a bit a node: it dominates others */
-	uint32_t *inner_before; /* by word of inner: how many are before it */
-	uint64_t *inner_bytes;  /* by such a node, in their order: its own included */
-	uint32_t *inner_objects;
-	size_t inner_count;
+	struct ranks inner;
+	uint32_t *inner_bytes;    /* by their rank, own included: the low half */
+	struct sparse inner_high; /* the high half */
+	uint32_t *inner_objects;  /* likewise, how many */
 };
 
 /* After heap_reverse. NULL: cancelled, or *err (more nodes than 32 bits can number). */

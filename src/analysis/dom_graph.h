@@ -12,7 +12,6 @@
 #define ANALYSIS_DOM_GRAPH_H
 
 #include "analysis/dominators.h"
-#include "base/bits.h"
 
 /* What `number` says of nodes that have none. Every number is smaller. */
 enum dom_mark {
@@ -71,15 +70,10 @@ bool dom_semi_nca(struct dom_graph *graph, struct progress *progress);
 void dom_leaves(const struct dom_graph *graph, struct dominators *out);
 void dom_retained(struct dom_graph *graph, struct dominators *out);
 
-/* Room for the sums of nodes that dominate others, once idom says which. */
+/* Room for the sums of nodes that dominate others, once idom says which; their bytes by rank. */
 void dom_sums_init(struct dominators *out);
+void dom_sums_take_bytes(struct dominators *out, const uint64_t *bytes);
 void dom_sums_fini(struct dominators *dominators);
-/* Where the sums of a node stand that dominates others. */
-static inline uint32_t dom_sums_at(const struct dominators *d, uint32_t node)
-{
-	uint64_t before = d->inner[node / 64] & ((UINT64_C(1) << node % 64) - 1);
-	return d->inner_before[node / 64] + count_bits(before);
-}
 uint64_t dom_sums_memory(const struct dominators *dominators);
 void dom_sums_save(const struct dominators *dominators, struct index_writer *writer);
 bool dom_sums_load(struct dominators *dominators, struct index_file *file);

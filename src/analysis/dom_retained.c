@@ -36,39 +36,39 @@ static void dom_retained_tell(const struct dom_graph *g, struct dominators *out,
 	}
 }
 
-static inline void dom_retained_give(struct dominators *out, uint32_t to, uint64_t bytes,
-                                     uint32_t objects)
+static inline void dom_retained_give(struct dominators *out, uint64_t *sum, uint32_t to,
+                                     uint64_t bytes, uint32_t objects)
 {
-	uint32_t at = dom_sums_at(out, to);
-	out->inner_bytes[at] += bytes;
+	uint32_t at = ranks_at(&out->inner, to);
+	sum[at] += bytes;
 	out->inner_objects[at] += objects;
 }
 
 /* What each retains but for those that dominate others. */
-static void dom_retained_own(const struct dom_graph *g, struct dominators *out)
+static void dom_retained_own(const struct dom_graph *g, struct dominators *out, uint64_t *sum)
 {
 	struct objects_run_view run;
 	for (size_t r = 0; r < objects_run_count(g->heap->objects); r++) {
 		objects_run(g->heap->objects, r, &run);
 		for (uint32_t id = run.first; id < run.first + run.count; id++)
-			if (word_bit_is_set(out->inner, id))
-				dom_retained_give(out, id, run.size, 1);
+			if (ranks_has(&out->inner, id))
+				dom_retained_give(out, sum, id, run.size, 1);
 			else if (out->idom[id] != OBJECT_NONE)
-				dom_retained_give(out, out->idom[id], run.size, 1);
+				dom_retained_give(out, sum, out->idom[id], run.size, 1);
 	}
 }
 
 /* From the last number to the first, so that a node's sum is whole before it is given on. */
-static void dom_retained_inner(const struct dom_graph *g, struct dominators *out,
+static void dom_retained_inner(const struct dom_graph *g, struct dominators *out, uint64_t *sum,
                                const uint32_t *node)
 {
 	for (uint32_t w = g->count; w-- > 1;) {
 		if (w > AHEAD)
 			__builtin_prefetch(&node[g->dominator[w - AHEAD]]);
-		if (!word_bit_is_set(out->inner, node[w]))
+		if (!ranks_has(&out->inner, node[w]))
 			continue;
-		uint32_t at = dom_sums_at(out, node[w]);
-		dom_retained_give(out, node[g->dominator[w]], out->inner_bytes[at], out->inner_objects[at]);
+		uint32_t at = ranks_at(&out->inner, node[w]);
+		dom_retained_give(out, sum, node[g->dominator[w]], sum[at], out->inner_objects[at]);
 	}
 }
 
@@ -77,7 +77,11 @@ void dom_retained(struct dom_graph *graph, struct dominators *out)
 	uint32_t *node = dom_retained_nodes(graph);
 	dom_retained_tell(graph, out, node);
 	dom_sums_init(out);
-	dom_retained_own(graph, out);
-	dom_retained_inner(graph, out, node);
+	size_t sum_size = out->inner.count * sizeof(uint64_t);
+	uint64_t *sum = mem_column(sum_size);
+	dom_retained_own(graph, out, sum);
+	dom_retained_inner(graph, out, sum, node);
 	mem_column_free(node, graph->column);
+	dom_sums_take_bytes(out, sum);
+	mem_column_free(sum, sum_size);
 }
