@@ -4,17 +4,17 @@
 #define ANALYSIS_STRUCTURES_H
 
 #include "base/map.h"
+#include "base/ranks.h"
 #include "types/label.h"
 
 struct structures {
 	const struct heap *heap;
 	const struct typing *typing;
 	const struct labels *labels;
-	uint32_t *head; /* by object: 1 + what stands for it; 0: it does so itself */
-	size_t head_size;
-	uint8_t *role;    /* by type: enum gostructure_role; NULL: there are no types */
-	struct map parts; /* what stands for some -> their bytes without its own */
-	uint64_t count;   /* of objects that are parts */
+	struct sparse heads; /* by object: 1 + what stands for it; 0: it does so itself */
+	uint8_t *role;       /* by type: enum gostructure_role; NULL: there are no types */
+	struct map parts;    /* what stands for some -> their bytes without its own */
+	uint64_t count;      /* of objects that are parts */
 };
 
 /* `typing` may be NULL. NULL: cancelled. */
@@ -31,7 +31,7 @@ struct structures *structures_load(const struct heap *heap, const struct typing 
    one, or no part of any. `structures` may be NULL: nothing is a part then. */
 static inline uint32_t structures_of(const struct structures *structures, uint32_t object)
 {
-	uint32_t head = structures ? structures->head[object] : 0;
+	uint32_t head = structures ? sparse_get(&structures->heads, object) : 0;
 	return head ? head - 1 : object;
 }
 

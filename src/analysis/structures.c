@@ -15,6 +15,7 @@ enum { STEP = 1 << 14 };
 struct gatherer {
 	struct structures *structures;
 	struct edges edges;
+	uint32_t *head;         /* as structures.heads */
 	uint32_t *todo, *loose; /* to be gone on from; parts whose header has not been seen yet */
 	size_t todo_count, todo_capacity, loose_count, loose_capacity;
 };
@@ -57,9 +58,9 @@ static void gather(struct gatherer *g, uint32_t head)
 		enum gostructure_role role = structure_role(s, from);
 		struct ids to = edges_of(g->edges, from);
 		for (size_t i = 0; i < to.count; i++) {
-			if (to.id[i] == head || s->head[to.id[i]] || !is_part(s, role, from, to.id[i]))
+			if (to.id[i] == head || g->head[to.id[i]] || !is_part(s, role, from, to.id[i]))
 				continue;
-			s->head[to.id[i]] = head + 1;
+			g->head[to.id[i]] = head + 1;
 			s->count++;
 			bytes += heap_size(s->heap, to.id[i]);
 			gather_push(g, to.id[i]);
@@ -95,7 +96,7 @@ static void find_led(const struct gatherer *g, struct map *led)
 	for (size_t i = 0; i < g->loose_count; i++) {
 		uint32_t from = g->loose[i];
 		struct ids to = edges_of(g->edges, from);
-		for (size_t at = 0; !s->head[from] && at < to.count; at++)
+		for (size_t at = 0; !g->head[from] && at < to.count; at++)
 			if (to.id[at] != from && is_part(s, structure_role(s, from), from, to.id[at]))
 				map_put(led, to.id[at], from);
 	}
@@ -110,7 +111,7 @@ static void gather_loose(struct gatherer *g)
 	find_led(g, &led);
 	for (int all = 0; all < 2; all++)
 		for (size_t i = 0; i < g->loose_count; i++)
-			if (!s->head[g->loose[i]] && (all || !map_get(&led, g->loose[i], &ignored))
+			if (!g->head[g->loose[i]] && (all || !map_get(&led, g->loose[i], &ignored))
 			    && !map_get(&s->parts, g->loose[i], &ignored))
 				gather(g, g->loose[i]);
 	map_free(&led);
@@ -130,7 +131,6 @@ static struct structures *structures_begin(const struct heap *heap, const struct
 {
 	struct structures *s = mem_alloc(sizeof *s);
 	*s = (struct structures){.heap = heap, .typing = typing, .labels = labels};
-	s->head_size = heap_object_count(heap) * sizeof *s->head;
 	if (typing)
 		find_roles(s);
 	return s;
@@ -141,12 +141,14 @@ struct structures *structures_new(const struct heap *heap, const struct typing *
 {
 	struct structures *s = structures_begin(heap, typing, labels);
 	struct gatherer g = {.structures = s, .edges = heap_edges(heap)};
-	s->head = mem_column(s->head_size);
+	size_t objects = heap_object_count(heap), size = objects * sizeof *g.head;
+	g.head = mem_column(size);
 	bool done = gather_headers(&g, progress);
 	if (done)
 		gather_loose(&g);
 	free(g.todo);
 	free(g.loose);
+	sparse_take(&s->heads, g.head, objects, size);
 	if (done)
 		return s;
 	structures_free(s);
@@ -155,7 +157,7 @@ struct structures *structures_new(const struct heap *heap, const struct typing *
 
 void structures_save(const struct structures *s, struct index_writer *writer)
 {
-	index_put(writer, "structures/head", s->head, s->head_size);
+	sparse_save(&s->heads, "structures/heads", writer);
 	index_put(writer, "structures/count", &s->count, sizeof s->count);
 	index_put_map(writer, "structures/parts", &s->parts);
 }
@@ -164,8 +166,8 @@ struct structures *structures_load(const struct heap *heap, const struct typing 
                                    const struct labels *labels, struct index_file *file)
 {
 	struct structures *s = structures_begin(heap, typing, labels);
-	s->head = index_column(file, "structures/head", s->head_size);
-	if (s->head && index_struct(file, "structures/count", &s->count, sizeof s->count)
+	if (sparse_load(&s->heads, heap_object_count(heap), "structures/heads", file)
+	    && index_struct(file, "structures/count", &s->count, sizeof s->count)
 	    && index_map_into(file, "structures/parts", &s->parts))
 		return s;
 	structures_free(s);
@@ -176,7 +178,7 @@ void structures_free(struct structures *structures)
 {
 	if (!structures)
 		return;
-	mem_column_free(structures->head, structures->head_size);
+	sparse_fini(&structures->heads);
 	map_free(&structures->parts);
 	free(structures->role);
 	free(structures);

@@ -98,6 +98,18 @@ static uint64_t largest_object(const struct heap *heap)
 	return largest;
 }
 
+/* What has a type needs no label: where there are types, their columns have room for it. */
+static void labels_settle(struct labels *l)
+{
+	if (!l->typing)
+		return;
+	for (uint32_t id = 0; id < heap_object_count(l->heap); id++)
+		if (l->of[id] != LABEL_TYPED)
+			*typing_spare(l->typing, id) = l->of[id];
+	mem_column_free(l->of, l->of_size);
+	l->of = NULL;
+}
+
 struct labels *labels_new(const struct heap *heap, const struct typing *typing,
                           struct progress *progress)
 {
@@ -121,10 +133,12 @@ struct labels *labels_new(const struct heap *heap, const struct typing *typing,
 		regions_fini(&own);
 	free_indices(l);
 	l->regions = NULL;
-	if (done)
-		return l;
-	labels_free(l);
-	return NULL;
+	if (!done) {
+		labels_free(l);
+		return NULL;
+	}
+	labels_settle(l);
+	return l;
 }
 
 void labels_free(struct labels *l)
@@ -142,7 +156,10 @@ void labels_free(struct labels *l)
 
 uint32_t labels_of(const struct labels *l, uint32_t object)
 {
-	return l->of[object] == LABEL_TYPED ? 0 : l->of[object];
+	if (l->of)
+		return l->of[object] == LABEL_TYPED ? 0 : l->of[object];
+	const uint32_t *spare = typing_spare(l->typing, object);
+	return spare ? *spare : 0;
 }
 
 enum label_is labels_is(const struct labels *l, uint32_t label)

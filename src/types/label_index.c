@@ -50,7 +50,8 @@ void labels_save(const struct labels *l, struct index_writer *writer)
 	struct labels_numbers numbers = {l->pair_low, l->pair_high, l->largest,
 	                                 l->text_low, l->text_high, l->text_last};
 	index_put_copy(writer, "labels/numbers", &numbers, sizeof numbers);
-	index_put(writer, "labels/of", l->of, l->of_size);
+	if (l->of)
+		index_put(writer, "labels/of", l->of, l->of_size);
 	index_put(writer, "labels/label", l->label, l->count * sizeof *l->label);
 	index_put_padded(writer, "labels/holders", l->holders, l->holder_count, sizeof *l->holders,
 	                 sizeof l->holders->kind, offsetof(struct holder, value));
@@ -74,12 +75,13 @@ static bool labels_load_numbers(struct labels *l, struct index_file *file)
 
 static bool labels_load_arrays(struct labels *l, struct index_file *file)
 {
-	l->of = index_column(file, "labels/of", l->of_size);
+	if (!l->typing)
+		l->of = index_column(file, "labels/of", l->of_size);
 	l->label = index_array(file, "labels/label", sizeof *l->label, &l->count);
 	l->holders = index_array(file, "labels/holders", sizeof *l->holders, &l->holder_count);
 	l->capacity = l->count;
 	l->holder_capacity = l->holder_count;
-	return l->of && l->label && l->holders && l->count;
+	return (l->of || l->typing) && l->label && l->holders && l->count;
 }
 
 struct labels *labels_load(const struct heap *heap, const struct typing *typing,

@@ -59,7 +59,7 @@ struct labels {
 	const struct heap *heap;
 	const struct typing *typing;
 	const struct regions *regions; /* while they are found */
-	uint32_t *of;                  /* by object */
+	uint32_t *of;                  /* by object; NULL: see typing_spare */
 	size_t of_size;
 	struct label *label; /* label[0] is none */
 	size_t count, capacity;

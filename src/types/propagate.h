@@ -5,6 +5,7 @@
 #define TYPES_PROPAGATE_H
 
 #include "base/map.h"
+#include "base/ranks.h"
 #include "goruntime/size_class.h"
 #include "heap/region.h"
 #include "types/typing.h"
@@ -57,7 +58,8 @@ struct typing {
 	struct regions regions;
 	struct object_type *object; /* by object */
 	size_t object_size;         /* bytes */
-	uint32_t *first_part;       /* by object: index + 1 */
+	uint32_t *first_part;       /* by object: index + 1; NULL: see part_of */
+	struct sparse part_of;      /* the same, once all are found */
 	size_t first_part_size;     /* bytes */
 	struct typed_part *parts;
 	size_t part_count, part_capacity;

@@ -85,6 +85,15 @@ struct typing *typing_begin(const struct heap *heap, struct gotypes *types,
 	return t;
 }
 
+/* Few objects have parts. */
+static void typing_settle_parts(struct typing *t)
+{
+	sparse_take(&t->part_of, t->first_part, heap_object_count(t->heap), t->first_part_size);
+	t->first_part = NULL;
+	t->parts = mem_resize(t->parts, t->part_count * sizeof *t->parts);
+	t->part_capacity = t->part_count;
+}
+
 struct typing *typing_new(const struct heap *heap, struct gotypes *types,
                           struct typing_options options, struct progress *progress)
 {
@@ -99,6 +108,7 @@ struct typing *typing_new(const struct heap *heap, struct gotypes *types,
 	goruntime_settle(&t->runtime);
 	work_clear(&t->queue);
 	map_free(&t->seen);
+	typing_settle_parts(t);
 	return t;
 }
 
@@ -108,6 +118,7 @@ void typing_free(struct typing *t)
 		return;
 	mem_column_free(t->object, t->object_size);
 	mem_column_free(t->first_part, t->first_part_size);
+	sparse_fini(&t->part_of);
 	regions_fini(&t->regions);
 	propagate_free_shapes(t);
 	goruntime_fini(&t->runtime);
@@ -131,7 +142,7 @@ struct typed typing_object(const struct typing *t, uint32_t id)
 {
 	uint8_t told = t->object[id].told;
 	struct typed typed = {.type = t->object[id].type,
-	                      .count = t->object[id].count,
+	                      .count = t->object[id].type ? t->object[id].count : 0,
 	                      .source = told_source(told),
 	                      .known = told_known(told),
 	                      .text = (told & TOLD_TEXT) != 0};
@@ -147,6 +158,11 @@ struct typed typing_object(const struct typing *t, uint32_t id)
 		typed.known = told_known(told_by(SOURCE_WHOLE, told_known(told), false));
 	}
 	return typed;
+}
+
+uint32_t *typing_spare(const struct typing *t, uint32_t id)
+{
+	return t->object[id].type ? NULL : &t->object[id].count;
 }
 
 bool typed_fills(const struct typing *t, uint32_t id, uint64_t slot, unsigned header)
@@ -165,7 +181,7 @@ bool typing_fills(const struct typing *t, uint32_t id)
 
 bool typing_part(const struct typing *t, uint32_t id, uint32_t *part, struct typed_part *out)
 {
-	uint32_t p = t->first_part[id];
+	uint32_t p = sparse_get(&t->part_of, id);
 	for (uint32_t i = 0; p && i < *part; i++)
 		p = t->parts[p - 1].next;
 	if (!p)

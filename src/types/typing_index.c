@@ -8,7 +8,7 @@
 void typing_save(const struct typing *t, struct index_writer *writer)
 {
 	index_put(writer, "typing/object", t->object, t->object_size);
-	index_put(writer, "typing/first_part", t->first_part, t->first_part_size);
+	sparse_save(&t->part_of, "typing/part_of", writer);
 	index_put_padded(writer, "typing/parts", t->parts, t->part_count, sizeof *t->parts,
 	                 offsetof(struct typed_part, source) + 1, sizeof *t->parts);
 	regions_save(&t->regions, writer);
@@ -18,10 +18,10 @@ void typing_save(const struct typing *t, struct index_writer *writer)
 static bool typing_load_columns(struct typing *t, struct index_file *file)
 {
 	t->object = index_column(file, "typing/object", t->object_size);
-	t->first_part = index_column(file, "typing/first_part", t->first_part_size);
 	t->parts = index_array(file, "typing/parts", sizeof *t->parts, &t->part_count);
 	t->part_capacity = t->part_count;
-	return t->object && t->first_part && t->parts;
+	return t->object && t->parts
+	       && sparse_load(&t->part_of, heap_object_count(t->heap), "typing/part_of", file);
 }
 
 struct typing *typing_load(const struct heap *heap, struct gotypes *types,
