@@ -1,7 +1,7 @@
 /* Everything below a topmost node is reached through that one, so that nodes are joined into as
-   many as there are topmost ones. Between these, the ways are followed backwards; those that lead
-   to each other have the same owners, and Tarjan's algorithm finds them together, after all that
-   leads to them. */
+   many as there are topmost ones, whose ways are collected first. These are followed backwards;
+   those that lead to each other have the same owners, and Tarjan's algorithm finds them together,
+   after all that leads to them. */
 #include "analysis/owner_co_holders.h"
 
 #include "base/mem.h"
@@ -18,7 +18,7 @@ struct top {
 	uint32_t number, low; /* number: 0: not met yet; FINISHED: its set is there */
 	uint32_t set;         /* before it is finished, of the owners met so far */
 	uint32_t above;       /* its dominator */
-	uint32_t way, end;    /* ways into it that are still to be followed, of the heap's */
+	uint32_t way, end;    /* ways into it that are still to be followed, of co_holders.way */
 };
 
 struct co_holders {
@@ -29,7 +29,9 @@ struct co_holders {
 	uint32_t objects;
 	uint32_t *top_of; /* by node: 1 + which of owners->top it is below; 0: not known yet */
 	struct top *top;  /* as owners->top */
-	uint32_t *stack;  /* those met whose set is not there */
+	uint32_t *way; /* the topmost nodes that others are led to from, in the order of the others */
+	uint32_t ways;
+	uint32_t *stack; /* those met whose set is not there */
 	size_t stacked, stack_capacity;
 	uint32_t *visit; /* topmost nodes */
 	size_t depth, visit_capacity;
@@ -55,36 +57,14 @@ static bool owner_co_holders_counts(const struct co_holders *j, uint32_t from, u
 	return j->dominators->retain != RETAIN_STRONGEST || j->top[from].above == j->top[to].above;
 }
 
-/* The topmost node that a reference to another one comes from. */
-static uint32_t top_from(struct co_holders *j, uint32_t top, uint32_t object)
-{
-	uint32_t known = j->top_of[object];
-	if (!known && !dominators_has(j->dominators, object))
-		return NOTHING;
-	uint32_t from = known ? known - 1 : top_above(j, object);
-	return owner_co_holders_counts(j, from, top) ? from : NOTHING;
-}
-
-/* What is needed next lies anywhere: who is above where ways come from, then what is known of
-   that. */
-enum { AHEAD_NODE = 16, AHEAD_TOP = 4 };
-
-static inline void owner_co_holders_prefetch(const struct co_holders *j, const struct top *top)
-{
-	const uint32_t *way = j->in.to + top->way;
-	uint32_t left = top->end - top->way;
-	if (left > AHEAD_NODE)
-		__builtin_prefetch(&j->top_of[way[AHEAD_NODE]], 1);
-	uint32_t from = left > AHEAD_TOP ? j->top_of[way[AHEAD_TOP]] : 0;
-	if (from)
-		__builtin_prefetch(&j->top[from - 1], 1);
-}
+/* What a search asks for first of those that ways come from. */
+enum { AHEAD = 16 };
 
 static void owner_co_holders_enter(struct co_holders *j, uint32_t index)
 {
 	struct top *top = &j->top[index];
-	for (uint32_t w = top->way; w < top->end && w < top->way + AHEAD_NODE; w++)
-		__builtin_prefetch(&j->top_of[j->in.to[w]], 1);
+	for (uint32_t w = top->way; w < top->end && w < top->way + AHEAD; w++)
+		__builtin_prefetch(&j->top[j->way[w]], 1);
 	top->number = top->low = ++j->met;
 	j->stack = mem_grow(j->stack, j->stacked, &j->stack_capacity, sizeof *j->stack);
 	j->stack[j->stacked++] = index;
@@ -133,11 +113,8 @@ static void owner_co_holders_leave(struct co_holders *j)
 		owner_co_holders_lower(j, to, j->top[top].low);
 }
 
-static void take_way(struct co_holders *j, uint32_t top, uint32_t object)
+static void take_way(struct co_holders *j, uint32_t top, uint32_t from)
 {
-	uint32_t from = top_from(j, top, object);
-	if (from == NOTHING)
-		return;
 	if (j->top[from].number == FINISHED)
 		owner_co_holders_give(j, top, j->top[from].set);
 	else if (j->top[from].number)
@@ -155,9 +132,8 @@ static bool owner_co_holders_search(struct co_holders *j, uint32_t first)
 		struct top *top = &j->top[index];
 		if (++steps % STEP == 0 && !progress_step(j->progress, j->met))
 			return false;
-		owner_co_holders_prefetch(j, top);
 		if (top->way < top->end)
-			take_way(j, index, j->in.to[top->way++]);
+			take_way(j, index, j->way[top->way++]);
 		else
 			owner_co_holders_leave(j);
 	}
@@ -170,17 +146,13 @@ static void owner_co_holders_start(struct co_holders *j)
 	struct owners *o = j->owners;
 	for (uint32_t i = 0; i < o->tops; i++) {
 		uint32_t node = o->top[i];
-		struct top *top = &j->top[i];
 		j->top_of[node] = i + 1;
-		top->above = j->dominators->idom[node];
-		if (node < j->objects) {
-			top->way = j->in.row[node];
-			top->end = j->in.row[node + 1];
+		j->top[i].above = j->dominators->idom[node];
+		if (node < j->objects)
 			continue;
-		}
 		uint32_t root_node = root_nodes_of_node(j->root_nodes, node);
-		top->set = owner_sets_one(&o->sets, o->of_root_node[root_node]);
-		top->number = FINISHED;
+		j->top[i].set = owner_sets_one(&o->sets, o->of_root_node[root_node]);
+		j->top[i].number = FINISHED;
 	}
 }
 
@@ -207,28 +179,102 @@ static void give_all_targets(struct co_holders *j)
 			give_targets(j, root_node);
 }
 
+/* Ways to be collected, many at once: which topmost node each comes from, and what is known of
+   that, lies anywhere in memory and is asked for ahead. */
+enum { WAYS = 256 };
+struct ways {
+	uint32_t to[WAYS], from[WAYS]; /* a topmost node; first an object, then one of those or NOTHING
+	                                */
+	size_t count;
+};
+
+/* Most come from owners, whose sets are there; those from what is below itself, or from the same as
+   the one before, say nothing. */
+static void collect_way(struct co_holders *j, uint32_t to, uint32_t from)
+{
+	struct top *top = &j->top[to];
+	if (!top->end)
+		top->way = top->end = j->ways;
+	if (from == NOTHING || from == to || !owner_co_holders_counts(j, from, to))
+		return;
+	if (j->top[from].number == FINISHED)
+		owner_co_holders_give(j, to, j->top[from].set);
+	else if (j->ways == top->way || j->way[j->ways - 1] != from)
+		j->way[j->ways++] = from;
+	top->end = j->ways;
+}
+
+static void collect_ways(struct co_holders *j, struct ways *ways)
+{
+	for (size_t i = 0; i < ways->count; i++) {
+		uint32_t object = ways->from[i], known = j->top_of[object];
+		bool has = known || dominators_has(j->dominators, object);
+		ways->from[i] = known ? known - 1 : has ? top_above(j, object) : NOTHING;
+		if (has)
+			__builtin_prefetch(&j->top[ways->from[i]], 1);
+	}
+	for (size_t i = 0; i < ways->count; i++)
+		collect_way(j, ways->to[i], ways->from[i]);
+	ways->count = 0;
+}
+
+static void put_ways(struct co_holders *j, struct ways *ways, uint32_t top)
+{
+	struct ids from = edges_of(j->in, j->owners->top[top]);
+	for (size_t i = 0; i < from.count; i++) {
+		if (ways->count == WAYS)
+			collect_ways(j, ways);
+		__builtin_prefetch(&j->top_of[from.id[i]], 1);
+		ways->to[ways->count] = top;
+		ways->from[ways->count++] = from.id[i];
+	}
+}
+
+/* Objects are the first of the nodes. */
+static bool collect_all_ways(struct co_holders *j)
+{
+	struct ways ways = {.count = 0};
+	for (uint32_t i = 0; i < j->owners->tops && j->owners->top[i] < j->objects; i++) {
+		if (i % STEP == 0 && !progress_step(j->progress, i))
+			return false;
+		put_ways(j, &ways, i);
+	}
+	collect_ways(j, &ways);
+	return true;
+}
+
+static bool owner_co_holders_all(struct co_holders *j)
+{
+	owner_co_holders_start(j);
+	give_all_targets(j);
+	bool done = collect_all_ways(j);
+	for (uint32_t top = 0; top < j->owners->tops && done; top++)
+		done = j->top[top].number || owner_co_holders_search(j, top);
+	return done;
+}
+
 uint32_t *owner_co_holder_sets(struct owners *owners, struct progress *progress)
 {
 	const struct dominators *d = owners->dominators;
+	const struct heap *heap = d->root_nodes->heap;
 	size_t nodes = d->nodes * sizeof(uint32_t), tops = owners->tops * sizeof(struct top);
+	size_t ways = (heap->edge_count + 1) * sizeof(uint32_t); /* at most */
 	struct co_holders j = {
 		.owners = owners,
 		.dominators = d,
 		.root_nodes = d->root_nodes,
 		.progress = progress,
-		.in = heap_back_edges(d->root_nodes->heap),
-		.objects = heap_object_count(d->root_nodes->heap),
+		.in = heap_back_edges(heap),
+		.objects = heap_object_count(heap),
 		.top_of = mem_column(nodes),
 		.top = mem_column(tops),
+		.way = mem_column(ways),
 	};
 	uint32_t *sets = NULL;
-	bool done = true;
 	progress_begin(progress, "looking who holds what jointly", owners->tops);
-	owner_co_holders_start(&j);
-	give_all_targets(&j);
-	for (uint32_t top = 0; top < owners->tops && done; top++)
-		done = j.top[top].number || owner_co_holders_search(&j, top);
+	bool done = owner_co_holders_all(&j);
 	mem_column_free(j.top_of, nodes);
+	mem_column_free(j.way, ways);
 	if (done)
 		sets = mem_alloc((owners->tops + 1) * sizeof *sets);
 	for (uint32_t top = 0; top < owners->tops && done; top++)

@@ -145,17 +145,25 @@ static void make_shared_sets(struct owners *o, uint32_t *sets)
 	free(by_set);
 }
 
-static int owners_most_first(const void *a, const void *b)
+/* Of as many bytes by their owners, which do not depend on the order that sets were found in. */
+static int owners_most_first(const void *a, const void *b, void *owners)
 {
 	const struct shared_set *x = a, *y = b;
+	const struct owner_sets *sets = &((const struct owners *)owners)->sets;
+	struct ids of_x = owner_sets_of(sets, x->set), of_y = owner_sets_of(sets, y->set);
 	if (x->bytes != y->bytes)
 		return x->bytes > y->bytes ? -1 : 1;
+	for (size_t i = 0; i < of_x.count && i < of_y.count; i++)
+		if (of_x.id[i] != of_y.id[i])
+			return of_x.id[i] < of_y.id[i] ? -1 : 1;
+	if (of_x.count != of_y.count)
+		return of_x.count < of_y.count ? -1 : 1;
 	return x->set < y->set ? -1 : x->set > y->set;
 }
 
 static void owners_take_over(struct owners *o)
 {
-	qsort(o->shared_set, o->shared_sets, sizeof *o->shared_set, owners_most_first);
+	qsort_r(o->shared_set, o->shared_sets, sizeof *o->shared_set, owners_most_first, o);
 	for (uint32_t h = 0; h < o->shared_sets; h++) {
 		struct ids set = owners_of_shared_set(o, h);
 		if (set.count == 1)
