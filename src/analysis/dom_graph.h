@@ -19,6 +19,12 @@ enum dom_mark {
 	DOM_FRESH = -1, /* not met */
 };
 #define DOM_MARKS ((uint32_t)DOM_ALONE)
+/* Of an object that takes no part, once dom_leaves has met it: with the number of its dominator */
+#define DOM_LEAF (1U << 31)
+static inline bool dom_is_leaf(uint32_t number)
+{
+	return number >= DOM_LEAF && number < DOM_MARKS;
+}
 
 /* A way between numbers that the search has found and not taken: from a number above, or from one
    after it. */
@@ -66,8 +72,8 @@ static inline size_t dom_ways_into_size(const struct dom_graph *graph)
    and nothing has changed. */
 bool dom_reuse(struct dom_graph *graph);
 bool dom_semi_nca(struct dom_graph *graph, struct progress *progress);
-/* Their idom, as a number, and that of what is unreachable; the rest is that of dom_retained. */
-void dom_leaves(const struct dom_graph *graph, struct dominators *out);
+/* Tells their numbers what dominates them; dom_retained makes marks of them again. */
+void dom_leaves(const struct dom_graph *graph);
 void dom_retained(struct dom_graph *graph, struct dominators *out);
 
 /* Room for the sums of nodes that dominate others, once idom says which; their bytes by rank. */

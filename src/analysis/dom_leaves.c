@@ -1,20 +1,42 @@
 /* Objects without references: they are on no way to others, so that the search leaves them out.
-   What dominates one is the nearest that is above all its referrers in the tree of those. */
+   What dominates one is the nearest that is above all its referrers in the tree of those: it is
+   told instead of a mark, one referrer after the other. */
 #include "analysis/dom_graph.h"
 
-enum { AHEAD = 16 };
+#include <stdlib.h>
 
-/* Where the numbers of the root class of a number end, if only ways from the same one count. */
-static uint32_t dom_leaves_end(const struct dom_graph *g, uint32_t number)
+enum { AHEAD = 24 };
+
+struct leaves {
+	const struct dom_graph *g;
+	uint32_t first[ROOT_CLASSES], classes; /* numbers of the root classes that count alone */
+};
+
+static int dom_leaves_ascending(const void *a, const void *b)
 {
-	const struct root_nodes *h = g->root_nodes;
-	uint32_t end = g->count;
-	for (int c = 0; c < ROOT_CLASSES && g->retain == RETAIN_STRONGEST; c++) {
-		uint32_t first = g->number[root_nodes_node(h, h->root_class[c])];
-		if (first > number && first < end)
-			end = first;
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+	return x < y ? -1 : x > y;
+}
+
+/* Only ways from the firmest root class count for the firmest ways. */
+static void dom_leaves_find_classes(struct leaves *l)
+{
+	const struct root_nodes *h = l->g->root_nodes;
+	for (int c = 0; c < ROOT_CLASSES && l->g->retain == RETAIN_STRONGEST; c++) {
+		uint32_t first = l->g->number[root_nodes_node(h, h->root_class[c])];
+		if (first < DOM_MARKS)
+			l->first[l->classes++] = first;
 	}
-	return end;
+	qsort(l->first, l->classes, sizeof *l->first, dom_leaves_ascending);
+}
+
+/* Are all of the root class of one before all of that of the other one? */
+static bool dom_leaves_is_firmer(const struct leaves *l, uint32_t a, uint32_t b)
+{
+	for (uint32_t c = 0; c < l->classes; c++)
+		if (a < l->first[c])
+			return b >= l->first[c];
+	return false;
 }
 
 /* The nearest that is above both, or one of them: the deeper climbs, then both by the same steps,
@@ -38,37 +60,38 @@ static uint32_t dom_leaves_common(const struct dom_graph *g, uint32_t a, uint32_
 	return a;
 }
 
-/* As a number, or a mark: nothing that is reachable points at it. */
-static uint32_t dom_leaves_dominator(const struct dom_graph *g, struct ids referrers)
+/* Of what is met so far, and of one more. */
+static uint32_t dom_leaves_add(const struct leaves *l, uint32_t above, uint32_t referrer)
 {
-	const uint32_t *number = g->number;
-	uint32_t first = DOM_MARKS;
-	if (referrers.count == 1)
-		return number[referrers.id[0]];
-	for (size_t i = 0; i < referrers.count; i++)
-		if (number[referrers.id[i]] < first)
-			first = number[referrers.id[i]];
-	if (first == DOM_MARKS)
-		return first;
-	uint32_t end = dom_leaves_end(g, first), above = first;
-	for (size_t i = 0; i < referrers.count && above; i++)
-		if (number[referrers.id[i]] < end)
-			above = dom_leaves_common(g, above, number[referrers.id[i]]);
-	return above;
+	if (above == referrer || dom_leaves_is_firmer(l, above, referrer))
+		return above;
+	if (dom_leaves_is_firmer(l, referrer, above))
+		return referrer;
+	return dom_leaves_common(l->g, above, referrer);
 }
 
-void dom_leaves(const struct dom_graph *graph, struct dominators *out)
+static inline void dom_leaves_meet(const struct leaves *l, uint32_t target, uint32_t referrer)
 {
-	struct edges in = heap_back_edges(graph->heap);
-	uint32_t edges = in.row[graph->objects];
+	uint32_t *number = &l->g->number[target];
+	if (*number == (uint32_t)DOM_ALONE)
+		*number = referrer | DOM_LEAF;
+	else if (dom_is_leaf(*number))
+		*number = dom_leaves_add(l, *number & ~DOM_LEAF, referrer) | DOM_LEAF;
+}
+
+void dom_leaves(const struct dom_graph *graph)
+{
+	struct leaves l = {.g = graph};
+	struct edges out = heap_edges(graph->heap);
+	uint32_t edges = out.row[graph->objects];
+	dom_leaves_find_classes(&l);
 	for (uint32_t id = 0; id < graph->objects; id++) {
-		uint32_t at = in.row[id], above = DOM_MARKS;
-		if (at + AHEAD < edges)
-			__builtin_prefetch(&graph->number[in.to[at + AHEAD]]);
-		if (graph->number[id] < DOM_MARKS)
-			continue;
-		if (graph->number[id] == (uint32_t)DOM_ALONE && at < in.row[id + 1])
-			above = dom_leaves_dominator(graph, (struct ids){in.to + at, in.row[id + 1] - at});
-		out->idom[id] = above < DOM_MARKS ? above : OBJECT_NONE;
+		uint32_t referrer = graph->number[id];
+		for (uint32_t e = out.row[id]; e < out.row[id + 1]; e++) {
+			if (e + (uint64_t)AHEAD < edges)
+				__builtin_prefetch(&graph->number[out.to[e + AHEAD]], 1);
+			if (referrer < DOM_LEAF)
+				dom_leaves_meet(&l, out.to[e], referrer);
+		}
 	}
 }

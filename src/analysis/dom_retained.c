@@ -9,30 +9,30 @@ static uint32_t *dom_retained_nodes(const struct dom_graph *g)
 {
 	uint32_t *node = mem_column(g->column);
 	for (uint32_t n = 0; n < g->nodes; n++) {
-		if (n + AHEAD < g->nodes && g->number[n + AHEAD] < DOM_MARKS)
+		if (n + AHEAD < g->nodes && g->number[n + AHEAD] < DOM_LEAF)
 			__builtin_prefetch(&node[g->number[n + AHEAD]], 1);
-		if (g->number[n] < DOM_MARKS)
+		if (g->number[n] < DOM_LEAF)
 			node[g->number[n]] = n;
 	}
 	return node;
 }
 
-/* What takes no part has the number of its dominator already. */
-static uint32_t dom_retained_above(const struct dom_graph *g, const struct dominators *out,
-                                   uint32_t n)
+/* The number of a node's dominator. */
+static uint32_t dom_retained_above(const struct dom_graph *g, uint32_t number)
 {
-	uint32_t number = g->number[n];
-	if (number < DOM_MARKS)
-		return number ? g->dominator[number] : OBJECT_NONE;
-	return n < g->objects ? out->idom[n] : OBJECT_NONE;
+	if (dom_is_leaf(number))
+		return number & ~DOM_LEAF;
+	return number && number < DOM_LEAF ? g->dominator[number] : OBJECT_NONE;
 }
 
 static void dom_retained_tell(const struct dom_graph *g, struct dominators *out,
                               const uint32_t *node)
 {
 	for (uint32_t n = 0; n < g->nodes; n++) {
-		uint32_t above = dom_retained_above(g, out, n);
+		uint32_t above = dom_retained_above(g, g->number[n]);
 		out->idom[n] = above == OBJECT_NONE ? OBJECT_NONE : node[above];
+		if (dom_is_leaf(g->number[n]))
+			g->number[n] = (uint32_t)DOM_ALONE;
 	}
 }
 

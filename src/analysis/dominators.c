@@ -57,13 +57,14 @@ static struct dominators *dominators_make(const struct dom_graph *g)
 static struct dominators *dominators_of_graph(struct dom_graph *graph, struct progress *progress)
 {
 	struct dominators *out = NULL;
-	if (dom_semi_nca(graph, progress)) {
-		out = dominators_make(graph);
-		dom_leaves(graph, out);
-	}
+	bool done = dom_semi_nca(graph, progress);
+	if (done)
+		dom_leaves(graph);
 	mem_column_free(graph->jump, graph->jump_size);
-	if (out)
+	if (done) {
+		out = dominators_make(graph);
 		dom_retained(graph, out);
+	}
 	mem_column_free(graph->dominator, graph->column);
 	return out;
 }
@@ -71,7 +72,7 @@ static struct dominators *dominators_of_graph(struct dom_graph *graph, struct pr
 static bool dominators_too_many(const struct root_nodes *root_nodes, struct err *err)
 {
 	const struct heap *heap = root_nodes->heap;
-	if ((uint64_t)heap_object_count(heap) + root_nodes->count < DOM_RECORD_FRESH
+	if ((uint64_t)heap_object_count(heap) + root_nodes->count < DOM_RECORD_FRESH - 2
 	    && heap->edge_count + heap->root_count < UINT32_MAX && dom_records_fit(heap))
 		return false;
 	err_set(err, "The dump has more objects, roots or pointers than goheapx can number");
