@@ -28,9 +28,9 @@ enum stage {
 	STAGE_NAMED = 1 << 1,     /* names: what the executable tells, if there is one */
 	STAGE_LINKED = 1 << 2,    /* references, roots */
 	STAGE_REACHED = 1 << 3,   /* reach */
-	STAGE_REVERSED = 1 << 4,  /* referrers, other paths */
-	STAGE_DOMINATED = 1 << 5, /* root nodes, dominators, retained sizes */
-	STAGE_OWNED = 1 << 6,     /* the same for owners */
+	STAGE_DOMINATED = 1 << 4, /* root nodes, dominators, retained sizes */
+	STAGE_OWNED = 1 << 5,     /* the same for owners */
+	STAGE_REVERSED = 1 << 6,  /* referrers, other paths */
 	STAGE_TYPED = 1 << 7,     /* types of objects, if there is an executable; labels */
 	STAGE_ALL = (1 << 8) - 1
 };

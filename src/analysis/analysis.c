@@ -44,9 +44,14 @@ unsigned analysis_stages(const struct analysis *analysis)
 	return atomic_load_explicit(&analysis->stages, memory_order_acquire);
 }
 
+/* Dominators come before referrers, as the room of these is wanted then; nobody is told of them
+   before there are both. */
 bool analysis_has(const struct analysis *analysis, unsigned stages)
 {
-	return !(stages & ~analysis_stages(analysis));
+	unsigned has = analysis_stages(analysis);
+	if (!(has & STAGE_REVERSED))
+		has &= ~(unsigned)(STAGE_DOMINATED | STAGE_OWNED);
+	return !(stages & ~has);
 }
 
 enum stage analysis_lacks(const struct analysis *analysis, unsigned stages)

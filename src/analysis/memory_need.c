@@ -19,8 +19,8 @@ static const struct {
 	enum stage stage;
 	unsigned object, reference, meanwhile;
 } needs[] = {
-	{STAGE_LINKED, 4, 4, 1},     {STAGE_REACHED, 4, 0, 4}, {STAGE_REVERSED, 4, 4, 0},
-	{STAGE_DOMINATED, 38, 0, 6}, {STAGE_OWNED, 0, 0, 12},  {STAGE_TYPED, 5, 0, 19},
+	{STAGE_LINKED, 4, 4, 1}, {STAGE_REACHED, 4, 0, 4},  {STAGE_DOMINATED, 8, 0, 30},
+	{STAGE_OWNED, 8, 0, 30}, {STAGE_REVERSED, 4, 4, 0}, {STAGE_TYPED, 5, 0, 19},
 };
 enum {
 	NEEDS = sizeof needs / sizeof *needs,

@@ -277,9 +277,10 @@ static const struct stage_kind {
 	{"names", STAGE_READ, run_name, NULL, NULL},
 	{"references", STAGE_READ, analysis_run_link, link_save, link_load},
 	{"reachability", STAGE_NAMED | STAGE_LINKED, run_reach, stage_reach_save, stage_reach_load},
-	{"referrers", STAGE_REACHED, run_reverse, reverse_save, reverse_load},
-	{"dominators", STAGE_NAMED | STAGE_REVERSED, run_dominate, dominate_save, dominate_load},
+	{"dominators", STAGE_NAMED | STAGE_REACHED | STAGE_REVERSED, run_dominate, dominate_save,
+     dominate_load},
 	{"owners", STAGE_DOMINATED, run_own, own_save, own_load},
+	{"referrers", STAGE_REACHED, run_reverse, reverse_save, reverse_load},
 	{"types", STAGE_NAMED | STAGE_LINKED, run_type, type_save, type_load},
 };
 
