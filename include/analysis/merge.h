@@ -36,6 +36,8 @@ struct merge_labels {
 	uint32_t (*root)(void *self, uint32_t root, uint32_t to);
 	/* `from` points at `to` at an offset. */
 	uint32_t (*step)(void *self, uint32_t from, uint64_t offset, uint32_t to);
+	/* Asks memory for what `step` to an object will need; may be NULL. */
+	void (*ahead)(const void *self, uint32_t to);
 };
 
 /* The same along other ways than the shortest: `parent` is as in struct reach, roots being whatever

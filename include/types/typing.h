@@ -73,6 +73,10 @@ const struct goruntime *typing_runtime(const struct typing *typing);
    has rounded up; else something is there that is not known, such as variables of a closure. */
 bool typing_fills(const struct typing *typing, uint32_t object);
 struct typed typing_object(const struct typing *typing, uint32_t object);
+/* The first of it alone. */
+gotype_id typing_type(const struct typing *typing, uint32_t object);
+/* Asks memory for what both will need. */
+void typing_ahead(const struct typing *typing, uint32_t object);
 /* Of an object without a type: room for a number that its owner keeps there; NULL: it has one. */
 uint32_t *typing_spare(const struct typing *typing, uint32_t object);
 /* Parts of an object that has no type as a whole, in no order, or the values in a block, by

@@ -1,6 +1,6 @@
 /* The paths are those of the tree of shortest paths, so that what lies on them is a part of that
-   tree. It is gone through from its leaves to the roots for the sums, and back from the roots for
-   the nodes; the order is that in which leaves are taken off. */
+   tree. Every object on a path is placed after the one before it; what nodes lead to is added up
+   between nodes, of which there are few. */
 #include "analysis/merge.h"
 
 #include "base/bits.h"
@@ -19,15 +19,16 @@ struct merger {
 	uint32_t objects;
 	/* By object, of those on paths. */
 	uint64_t *on_path, *selected; /* bits */
-	uint32_t *kids;               /* on paths, whose path leads through it; later 1 + its node */
-	uint32_t *leads;              /* selected objects that it leads to */
-	uint64_t *bytes;              /* theirs */
-	uint32_t *label; /* how it is called that it is where it is: merge_encode(); 0: not known */
-	uint32_t *order; /* objects on paths, a parent after those below it */
-	size_t count;
+	uint32_t *node;               /* 1 + its node; 0: not placed yet */
+	/* How it is called that it is where it is: merge_encode(); 0: not known. Once it is placed: how
+	   many steps it is from its root. */
+	uint32_t *label;
+	uint32_t *way; /* those to be placed next, the last one first */
+	size_t way_count, way_capacity;
+	uint32_t *steps;     /* by node, as `label` of its example */
 	struct map by_label; /* parent node and label -> 1 + node */
 	struct merged_paths *out;
-	size_t capacity;
+	size_t capacity, steps_capacity;
 };
 
 /* Marks the path of an object up to where others have been. */
@@ -40,10 +41,7 @@ static void select_object(struct merger *m, uint32_t object)
 	word_bit_set(m->selected, object);
 	while (object < m->objects && !word_bit_is_set(m->on_path, object)) {
 		word_bit_set(m->on_path, object);
-		m->count++;
 		object = m->reach->parent[object];
-		if (object < m->objects)
-			m->kids[object]++;
 	}
 }
 
@@ -58,35 +56,47 @@ static uint32_t merge_decode(uint32_t encoded)
 	return encoded - 3;
 }
 
-/* Where each is held: one pass over the pointers of each parent, as long as any is missing. What
-   one holds is called one after the other, as its own type is at hand. */
+static bool is_held_by(const struct merger *m, uint32_t object, uint32_t parent)
+{
+	return m->reach->parent[object] == parent && word_bit_is_set(m->on_path, object);
+}
+
+/* Where each is held: one pass over the pointers of each parent. What one holds is called one after
+   the other, as its own type is at hand. */
 static void find_offsets(struct merger *m, struct object_reader *reader, uint32_t parent)
 {
 	struct object_record record;
 	struct pointer_walk walk;
 	struct pointer pointer;
-	uint32_t missing = m->kids[parent];
-	if (!missing || !object_reader_read(reader, parent, &record))
+	if (!object_reader_read(reader, parent, &record))
 		return;
 	pointer_walk_linked(&walk, m->heap, parent, &record);
-	while (missing && pointer_walk_next(&walk, &pointer)) {
+	while (pointer_walk_next(&walk, &pointer)) {
 		uint32_t to = pointer.target;
-		if (to == OBJECT_NONE || m->reach->parent[to] != parent || !word_bit_is_set(m->on_path, to)
-		    || m->label[to])
-			continue;
-		m->label[to] = merge_encode(m->labels->step(m->labels->self, parent, pointer.offset, to));
-		missing--;
+		if (to != OBJECT_NONE && is_held_by(m, to, parent) && !m->label[to])
+			m->label[to] =
+				merge_encode(m->labels->step(m->labels->self, parent, pointer.offset, to));
 	}
 }
 
 /* Parents of what is pointed at lie anywhere, so they are asked for ahead. */
-enum { EDGES_AHEAD = 32 };
+enum { EDGES_AHEAD = 64 };
 
-static void find_offsets_prefetch(const struct merger *m, struct edges edges, uint32_t id)
+static bool holds_any(const struct merger *m, struct edges edges, uint32_t id)
 {
 	uint32_t end = edges.row[m->objects];
-	for (uint32_t e = edges.row[id]; e < edges.row[id + 1] && end - e > EDGES_AHEAD; e++)
-		__builtin_prefetch(&m->reach->parent[edges.to[e + EDGES_AHEAD]]);
+	bool any = false;
+	for (uint32_t e = edges.row[id]; e < edges.row[id + 1]; e++) {
+		if (end - e > EDGES_AHEAD) {
+			uint32_t to = edges.to[e + EDGES_AHEAD];
+			__builtin_prefetch(&m->reach->parent[to]);
+			__builtin_prefetch(&m->label[to], 1);
+			if (m->labels->ahead)
+				m->labels->ahead(m->labels->self, to);
+		}
+		any = any || is_held_by(m, edges.to[e], id);
+	}
+	return any;
 }
 
 static bool find_all_offsets(struct merger *m)
@@ -97,76 +107,27 @@ static bool find_all_offsets(struct merger *m)
 	if (!heap_has(m->heap, HAS_CONTENTS))
 		return true; /* a log does not say where in an object its references are */
 	for (uint32_t id = 0; id < m->objects; id++) {
-		if (word_bit_is_set(m->on_path, id)) {
-			find_offsets_prefetch(m, edges, id);
+		if (word_bit_is_set(m->on_path, id) && holds_any(m, edges, id))
 			find_offsets(m, &reader, id);
-		}
 		if (id % STEP == 0 && !progress_step(m->progress, id))
 			return false;
 	}
 	return true;
 }
 
-static void take_leaf(struct merger *m, uint32_t id)
-{
-	uint32_t parent = m->reach->parent[id];
-	if (word_bit_is_set(m->selected, id)) {
-		m->leads[id]++;
-		m->bytes[id] += heap_size(m->heap, id);
-	}
-	if (parent >= m->objects)
-		return;
-	m->leads[parent] += m->leads[id];
-	m->bytes[parent] += m->bytes[id];
-	if (--m->kids[parent] == 0)
-		m->order[m->count++] = parent;
-}
-
-/* Parents lie anywhere: what is needed soon is asked for ahead, who it is before what is known of
-   it. */
-enum { AHEAD_OBJECT = 24, AHEAD_PARENT = 12 };
-
-static inline void prefetch_parents(const struct merger *m, uint32_t later, uint32_t soon)
-{
-	uint32_t parent = m->reach->parent[soon];
-	__builtin_prefetch(&m->reach->parent[later]);
-	if (parent >= m->objects)
-		return;
-	__builtin_prefetch(&m->kids[parent], 1);
-	__builtin_prefetch(&m->leads[parent], 1);
-	__builtin_prefetch(&m->bytes[parent], 1);
-}
-
-/* From the leaves to the roots. */
-static bool add_up(struct merger *m)
-{
-	progress_begin(m->progress, "adding up paths", m->count);
-	m->count = 0;
-	for (uint32_t id = 0; id < m->objects; id++)
-		if (word_bit_is_set(m->on_path, id) && !m->kids[id])
-			m->order[m->count++] = id;
-	for (size_t at = 0; at < m->count; at++) {
-		if (at + AHEAD_OBJECT < m->count)
-			prefetch_parents(m, m->order[at + AHEAD_OBJECT], m->order[at + AHEAD_PARENT]);
-		take_leaf(m, m->order[at]);
-		if (at % STEP == 0 && !progress_step(m->progress, at))
-			return false;
-	}
-	return true;
-}
-
 /* The node below another one with a label. */
-static uint32_t merge_node_of(struct merger *m, uint32_t parent, uint32_t label, uint32_t example)
+static uint32_t merge_node_of(struct merger *m, uint32_t parent, uint32_t label)
 {
 	uint64_t key = (uint64_t)parent << 32 | label, found;
 	if (map_get(&m->by_label, key, &found))
 		return (uint32_t)found;
 	struct merged_paths *out = m->out;
 	out->node = mem_grow(out->node, out->count, &m->capacity, sizeof *out->node);
+	m->steps = mem_grow(m->steps, out->count, &m->steps_capacity, sizeof *m->steps);
+	m->steps[out->count] = UINT32_MAX;
 	out->node[out->count] = (struct merge_node){
 		.parent = parent,
 		.label = label,
-		.example = example,
 		.depth = parent == OBJECT_NONE ? 0 : out->node[parent].depth + 1,
 	};
 	map_put(&m->by_label, key, out->count);
@@ -186,40 +147,69 @@ static uint32_t merge_label_of(struct merger *m, uint32_t id)
 static void merge_place(struct merger *m, uint32_t id)
 {
 	uint32_t from = m->reach->parent[id], label = merge_label_of(m, id);
-	uint32_t above = from >= m->objects ? OBJECT_NONE : m->kids[from] - 1, at = above;
+	uint32_t above = from >= m->objects ? OBJECT_NONE : m->node[from] - 1, at = above;
 	if (above == OBJECT_NONE || (label < MERGE_PART && label != m->out->node[above].label))
-		at = merge_node_of(m, above, label, id);
+		at = merge_node_of(m, above, label);
 	struct merge_node *node = &m->out->node[at];
-	if (at != above) { /* a path comes in from outside */
-		node->objects += m->leads[id];
-		node->bytes += m->bytes[id];
+	uint32_t steps = above == OBJECT_NONE ? 0 : m->label[from] + 1;
+	if (steps < m->steps[at] || (steps == m->steps[at] && id < node->example)) {
+		m->steps[at] = steps;
+		node->example = id;
+	}
+	if (word_bit_is_set(m->selected, id)) {
+		node->here++;
+		node->own_bytes += heap_size(m->heap, id);
 	}
 	node->members += label != MERGE_PART;
-	m->kids[id] = at + 1;
+	m->node[id] = at + 1;
+	m->label[id] = steps;
 }
 
-static inline void prefetch_place(const struct merger *m, uint32_t later, uint32_t soon)
+/* What is before it on its path comes first. */
+static void place_path(struct merger *m, uint32_t id)
 {
-	uint32_t parent = m->reach->parent[soon];
-	__builtin_prefetch(&m->reach->parent[later]);
-	__builtin_prefetch(&m->label[later]);
-	__builtin_prefetch(&m->kids[later], 1);
-	if (parent < m->objects)
-		__builtin_prefetch(&m->kids[parent]);
+	for (m->way_count = 0; id < m->objects && !m->node[id]; id = m->reach->parent[id]) {
+		m->way = mem_grow(m->way, m->way_count, &m->way_capacity, sizeof *m->way);
+		m->way[m->way_count++] = id;
+	}
+	while (m->way_count)
+		merge_place(m, m->way[--m->way_count]);
 }
 
-/* From the roots to the leaves. */
+/* Parents lie anywhere: what is needed soon is asked for ahead. */
+enum { AHEAD = 16 };
+
 static bool place_all(struct merger *m)
 {
-	progress_begin(m->progress, "merging paths", m->count);
-	for (size_t at = m->count; at-- > 0;) {
-		if (at >= AHEAD_OBJECT)
-			prefetch_place(m, m->order[at - AHEAD_OBJECT], m->order[at - AHEAD_PARENT]);
-		merge_place(m, m->order[at]);
-		if (at % STEP == 0 && !progress_step(m->progress, m->count - at))
+	progress_begin(m->progress, "merging paths", m->objects);
+	for (uint32_t id = 0; id < m->objects; id++) {
+		uint32_t soon = id + AHEAD < m->objects ? m->reach->parent[id + AHEAD] : m->objects;
+		if (soon < m->objects) {
+			__builtin_prefetch(&m->node[soon], 1);
+			__builtin_prefetch(&m->label[soon], 1);
+		}
+		if (word_bit_is_set(m->on_path, id))
+			place_path(m, id);
+		if (id % STEP == 0 && !progress_step(m->progress, id))
 			return false;
 	}
 	return true;
+}
+
+/* A node comes after the one that it is below. */
+static void add_up(struct merged_paths *out)
+{
+	for (size_t i = 0; i < out->count; i++) {
+		out->node[i].objects = out->node[i].here;
+		out->node[i].bytes = out->node[i].own_bytes;
+	}
+	for (size_t i = out->count; i-- > 0;) {
+		const struct merge_node *node = &out->node[i];
+		if (node->parent == OBJECT_NONE)
+			continue;
+		out->node[node->parent].objects += node->objects;
+		out->node[node->parent].bytes += node->bytes;
+	}
 }
 
 static int by_parent(const void *a, const void *b, void *nodes)
@@ -232,7 +222,7 @@ static int by_parent(const void *a, const void *b, void *nodes)
 		return x->parent < y->parent ? -1 : 1;
 	if (x->bytes != y->bytes)
 		return x->bytes > y->bytes ? -1 : 1;
-	return i < j ? -1 : i > j;
+	return x->example < y->example ? -1 : x->example > y->example;
 }
 
 /* Those below a node next to each other, the topmost first. */
@@ -250,25 +240,21 @@ static void sort_nodes(struct merger *m)
 	for (uint32_t i = 0; i < out->count; i++) {
 		struct merge_node *node = &sorted[i];
 		*node = out->node[order[i]];
-		node->here = node->objects; /* but for those of the nodes below it */
-		node->own_bytes = node->bytes;
 		if (node->parent == OBJECT_NONE) {
 			out->topmost++;
 			continue;
 		}
 		struct merge_node *parent = &sorted[node->parent = place[node->parent]];
-		parent->here -= node->objects;
-		parent->own_bytes -= node->bytes;
 		if (parent->below++ == 0)
 			parent->first = i;
 	}
 	for (uint32_t id = 0; id < m->objects; id++)
-		m->kids[id] = word_bit_is_set(m->on_path, id) ? place[m->kids[id] - 1] : OBJECT_NONE;
+		m->node[id] = m->node[id] ? place[m->node[id] - 1] : OBJECT_NONE;
 	free(out->node);
 	out->node = sorted;
 	out->objects = m->objects;
-	out->node_of = m->kids;
-	m->kids = NULL;
+	out->node_of = m->node;
+	m->node = NULL;
 	free(order);
 	free(place);
 }
@@ -277,24 +263,20 @@ static void merge_init(struct merger *m)
 {
 	m->on_path = mem_column(m->objects / 8 + 8ULL);
 	m->selected = mem_column(m->objects / 8 + 8ULL);
-	m->kids = mem_column(m->objects * sizeof *m->kids);
-	m->leads = mem_column(m->objects * sizeof *m->leads);
-	m->bytes = mem_column(m->objects * sizeof *m->bytes);
+	m->node = mem_column(m->objects * sizeof *m->node);
 	m->label = mem_column(m->objects * sizeof *m->label);
-	m->order = mem_column(m->objects * sizeof *m->order);
 }
 
 static void merge_fini(struct merger *m)
 {
 	mem_column_free(m->on_path, m->objects / 8 + 8ULL);
 	mem_column_free(m->selected, m->objects / 8 + 8ULL);
-	if (m->kids)
-		mem_column_free(m->kids, m->objects * sizeof *m->kids);
-	mem_column_free(m->leads, m->objects * sizeof *m->leads);
-	mem_column_free(m->bytes, m->objects * sizeof *m->bytes);
+	if (m->node)
+		mem_column_free(m->node, m->objects * sizeof *m->node);
 	mem_column_free(m->label, m->objects * sizeof *m->label);
-	mem_column_free(m->order, m->objects * sizeof *m->order);
 	map_free(&m->by_label);
+	free(m->way);
+	free(m->steps);
 }
 
 struct merged_paths *merge_paths(const struct reach *reach, const uint32_t *objects, size_t count,
@@ -309,9 +291,11 @@ struct merged_paths *merge_paths(const struct reach *reach, const uint32_t *obje
 	merge_init(&m);
 	for (size_t i = 0; i < count; i++)
 		select_object(&m, objects ? objects[i] : (uint32_t)i);
-	bool done = find_all_offsets(&m) && add_up(&m) && place_all(&m);
-	if (done)
+	bool done = find_all_offsets(&m) && place_all(&m);
+	if (done) {
+		add_up(m.out);
 		sort_nodes(&m);
+	}
 	merge_fini(&m);
 	if (!done) {
 		merged_paths_free(m.out);

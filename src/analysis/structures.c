@@ -22,7 +22,7 @@ struct gatherer {
 
 static gotype_id structure_type(const struct structures *s, uint32_t object)
 {
-	return s->typing ? typing_object(s->typing, object).type : 0;
+	return s->typing ? typing_type(s->typing, object) : 0;
 }
 
 static enum gostructure_role structure_role(const struct structures *s, uint32_t object)

@@ -96,7 +96,7 @@ bool stacks_by_dominators(struct stacks *stacks, const struct analysis *analysis
 	struct stack_labels labels = {.analysis = analysis,
 	                              .step_classes = step_classes,
 	                              .paths = step_classes_labels(step_classes)};
-	const struct merge_labels merge = {&labels, stacks_label_root, stacks_label_step};
+	const struct merge_labels merge = {&labels, stacks_label_root, stacks_label_step, NULL};
 	*stacks = (struct stacks){.step_classes = step_classes};
 	stacks->merged = merge_tree(analysis_heap(analysis), dominators->idom, &merge, NULL);
 	buf_free(&labels.names);

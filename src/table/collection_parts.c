@@ -49,7 +49,7 @@ static void collection_walk(struct collections_search *search, struct collection
 		struct ids to = heap_references(search->heap, object);
 		collection_count_slots(search, item, object);
 		for (size_t i = 0; i < to.count; i++) {
-			gotype_id type = typing_object(search->typing, to.id[i]).type;
+			gotype_id type = typing_type(search->typing, to.id[i]);
 			if (type && collections_is_free(search, to.id[i])
 			    && collection_is_part(search, item, type))
 				collection_enqueue(search, item, to.id[i]);
@@ -137,7 +137,7 @@ void collections_add_sync(struct collections_search *search, struct collection i
 	gosync_free(&map);
 	for (uint64_t at = 0; at + width <= size; at += width) {
 		uint32_t to = heap_find(search->heap, heap_word(search->heap, data + at));
-		gotype_id type = to == OBJECT_NONE ? 0 : typing_object(search->typing, to).type;
+		gotype_id type = to == OBJECT_NONE ? 0 : typing_type(search->typing, to);
 		if (!type || !collections_is_free(search, to) || !collection_is_part(search, &item, type))
 			continue;
 		item.retainer = heads++ ? OBJECT_NONE : to;

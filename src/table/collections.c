@@ -53,7 +53,7 @@ static bool collections_look(struct collections_search *search)
 			return false;
 		if (!collections_is_free(search, id))
 			continue;
-		if (search->typing && typing_object(search->typing, id).type)
+		if (search->typing && typing_type(search->typing, id))
 			collections_look_at_object(search, id);
 		else
 			collections_look_at_label(search, id);

@@ -202,7 +202,7 @@ static void field_settle_object(struct field_settling *s, uint32_t object)
 	struct value value = {.text = &text};
 	struct err err = {0};
 	uint64_t tried = 0;
-	gotype_id type = typing_object(typing, object).type;
+	gotype_id type = typing_type(typing, object);
 	s->objects++;
 	map_get(&s->tried, type, &tried);
 	if (!type || tried >= TRIED) {

@@ -81,8 +81,7 @@ static bool owner_place_is_named(const struct owner_places *places, const struct
 {
 	const struct merge_node *node = places->merged_paths->node;
 	uint32_t parent = node[place].parent;
-	return parent == OBJECT_NONE
-	       || typing_object(analysis_typing(analysis), node[parent].example).type;
+	return parent == OBJECT_NONE || typing_type(analysis_typing(analysis), node[parent].example);
 }
 
 /* From the place of `above`, or from the root if that is OBJECT_NONE, to another one. */

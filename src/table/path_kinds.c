@@ -57,7 +57,7 @@ static uint64_t path_kinds_root(const struct path_kinds *kinds, const struct mer
 	if (root->kind != ROOT_FRAME)
 		return labels->root(labels->self, path->root, *path->step);
 	const struct frame_record *frame = &heap->frames[root->holder].record;
-	uint64_t hash = typing_object(analysis_typing(kinds->analysis), *path->step).type;
+	uint64_t hash = typing_type(analysis_typing(kinds->analysis), *path->step);
 	for (size_t i = 0; i < frame->function.len; i++)
 		hash = path_kinds_mix(hash, (unsigned char)frame->function.data[i]);
 	return hash;

@@ -337,7 +337,7 @@ static bool is_box(const struct naming *e, uint32_t object)
 {
 	if (!e->in.typing)
 		return false;
-	gotype_id type = typing_object(e->in.typing, object).type;
+	gotype_id type = typing_type(e->in.typing, object);
 	return gosync_role(gotype_get(analysis_types(e->analysis), type)->name) == GOSYNC_PART;
 }
 

@@ -242,6 +242,13 @@ static uint32_t label_step(void *self, uint32_t from, uint64_t offset, uint32_t 
 	return c.label;
 }
 
+static void label_ahead(const void *self, uint32_t to)
+{
+	const struct step_classes *step_classes = self;
+	if (analysis_typing(step_classes->analysis))
+		typing_ahead(analysis_typing(step_classes->analysis), to);
+}
+
 /* What the goroutine does, where a frame is of a function that this has called; else nothing. */
 static struct text step_class_caller(const struct heap *heap, uint32_t frame)
 {
@@ -261,7 +268,7 @@ static void step_class_add_function(struct text function, struct buf *out)
 static bool step_class_is_wait(const struct analysis *analysis, uint32_t object)
 {
 	const struct typing *typing = analysis_typing(analysis);
-	gotype_id type = typing ? typing_object(typing, object).type : 0;
+	gotype_id type = typing ? typing_type(typing, object) : 0;
 	return type && strcmp(gotype_get(typing_types(typing), type)->name, "runtime.sudog") == 0;
 }
 
@@ -319,5 +326,5 @@ static uint32_t label_root(void *self, uint32_t index, uint32_t to)
 
 struct merge_labels step_classes_labels(struct step_classes *step_classes)
 {
-	return (struct merge_labels){step_classes, label_root, label_step};
+	return (struct merge_labels){step_classes, label_root, label_step, label_ahead};
 }

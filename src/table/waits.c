@@ -24,7 +24,7 @@ static const struct gowait *waits_of(const struct analysis *analysis, uint32_t g
 static void waits_add_type(const struct analysis *analysis, uint32_t channel, struct buf *out)
 {
 	const struct typing *typing = analysis_typing(analysis);
-	gotype_id type = typing ? typing_object(typing, channel).type : 0;
+	gotype_id type = typing ? typing_type(typing, channel) : 0;
 	gotype_id container = type ? goruntime_container(typing_runtime(typing), type) : 0;
 	if (container)
 		gotype_display(typing_types(typing), container, out);

@@ -55,7 +55,7 @@ void label_set_kind(struct labels *l, uint32_t object, enum kind kind, uint64_t 
 static void skip_typed(struct labels *l)
 {
 	for (uint32_t id = 0; l->typing && id < heap_object_count(l->heap); id++)
-		if (typing_object(l->typing, id).type)
+		if (typing_type(l->typing, id))
 			l->of[id] = LABEL_TYPED;
 }
 

@@ -169,7 +169,7 @@ static uint32_t field_of(const struct labels *l, const struct ballot *ballot)
 	if (!ballot->has)
 		return ballot->field == FIELD_TEXT ? FIELD_TEXT : FIELD_NOSCAN;
 	if (!ballot->plain)
-		return FIELD_TYPED | typing_object(l->typing, target).type;
+		return FIELD_TYPED | typing_type(l->typing, target);
 	uint64_t entry = label_join_entry_of(l, &ballot->region);
 	return entry ? (uint32_t)entry : FIELD_LABEL + label_plain(l, l->of[target]);
 }

@@ -114,7 +114,7 @@ static struct holder label_shapes_holder_of(const struct labels *l, const struct
 	const struct region *from = &p->from;
 	uint32_t other = from->ref - l->regions->objects;
 	if (from->kind == REGION_OBJECT && l->of[from->ref] == LABEL_TYPED)
-		return (struct holder){HOLDER_TYPE, typing_object(l->typing, from->ref).type};
+		return (struct holder){HOLDER_TYPE, typing_type(l->typing, from->ref)};
 	if (from->kind == REGION_OBJECT)
 		return (struct holder){HOLDER_LABEL, label_plain(l, l->of[from->ref])};
 	if (from->kind == REGION_SEGMENT)

@@ -160,6 +160,16 @@ struct typed typing_object(const struct typing *t, uint32_t id)
 	return typed;
 }
 
+gotype_id typing_type(const struct typing *t, uint32_t id)
+{
+	return t->object[id].type;
+}
+
+void typing_ahead(const struct typing *t, uint32_t id)
+{
+	__builtin_prefetch(&t->object[id]);
+}
+
 uint32_t *typing_spare(const struct typing *t, uint32_t id)
 {
 	return t->object[id].type ? NULL : &t->object[id].count;

@@ -133,7 +133,7 @@ static const char *path_role(const struct analysis *analysis, const struct path 
 	const char *role = NULL;
 	struct buf field = {0};
 	for (size_t at = 1; typing && at < path->count && at <= 2; at++) {
-		gotype_id type = typing_object(typing, path->step[at - 1]).type;
+		gotype_id type = typing_type(typing, path->step[at - 1]);
 		if (!type || strcmp(gotype_get(typing_types(typing), type)->name, "runtime.p") != 0)
 			continue;
 		step_add(analysis, path->step[at - 1], path_step_offset(analysis_heap(analysis), path, at),

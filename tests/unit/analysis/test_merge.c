@@ -78,7 +78,7 @@ static void walk(const struct random_graph *r, const struct reach *reach,
 static void check(const struct random_graph *r, uint32_t *chosen, size_t count, size_t *merges)
 {
 	struct asked asked = {.r = r};
-	struct merge_labels labels = {&asked, label_root, label_step};
+	struct merge_labels labels = {&asked, label_root, label_step, NULL};
 	struct merged_paths *m = merge_paths(r->reach, chosen, count, &labels, NULL);
 	struct sums *sums = test_calloc(m->count + 1, sizeof *sums);
 	uint64_t left_out = 0, members = 0;
