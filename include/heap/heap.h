@@ -13,6 +13,7 @@
 #include "base/index_file.h"
 #include "base/input.h"
 #include "base/progress.h"
+#include "base/starts.h"
 #include "format/format.h"
 #include "heap/objects.h"
 #include "heap/profile.h"
@@ -235,14 +236,16 @@ struct ids heap_referrers(const struct heap *heap, uint32_t id);
 
 /* The same for loops over the whole graph. The pointers stay valid as long as the heap. */
 struct edges {
-	const uint32_t *row, *to;
+	const struct starts *starts;
+	const uint32_t *to;
 };
 struct edges heap_edges(const struct heap *heap);      /* references */
 struct edges heap_back_edges(const struct heap *heap); /* referrers */
 
 static inline struct ids edges_of(struct edges edges, uint32_t id)
 {
-	return (struct ids){edges.to + edges.row[id], edges.row[id + 1] - edges.row[id]};
+	uint32_t first = starts_at(edges.starts, id);
+	return (struct ids){edges.to + first, starts_at(edges.starts, id + 1) - first};
 }
 
 /* One pointer of an object, with where it is. `struct pointer_walk w; pointer_walk_start(...)`. */

@@ -83,11 +83,11 @@ void dom_leaves(const struct dom_graph *graph)
 {
 	struct leaves l = {.g = graph};
 	struct edges out = heap_edges(graph->heap);
-	uint32_t edges = out.row[graph->objects];
+	uint32_t edges = starts_at(out.starts, graph->objects), e = 0;
 	dom_leaves_find_classes(&l);
 	for (uint32_t id = 0; id < graph->objects; id++) {
 		uint32_t referrer = graph->number[id];
-		for (uint32_t e = out.row[id]; e < out.row[id + 1]; e++) {
+		for (uint32_t end = starts_at(out.starts, id + 1); e < end; e++) {
 			if (e + (uint64_t)AHEAD < edges)
 				__builtin_prefetch(&graph->number[out.to[e + AHEAD]], 1);
 			if (referrer < DOM_LEAF)

@@ -12,9 +12,8 @@ enum { AHEAD_ROW = 24 };
 static void find_alone(struct dom_records *r, const struct dom_graph *g)
 {
 	const struct root_nodes *h = g->root_nodes;
-	const uint32_t *row = r->edges.row;
 	for (uint32_t id = 0; id < g->objects; id++)
-		if (row[id] == row[id + 1])
+		if (!edges_of(r->edges, id).count)
 			word_bit_set(r->alone, id);
 	for (uint32_t i = 0; i < h->row[h->count]; i++)
 		word_bit_clear(r->alone, h->target[i]);
@@ -25,11 +24,13 @@ static void find_alone(struct dom_records *r, const struct dom_graph *g)
 /* The rest of a record stays unused where some of what it points at takes no part. */
 static void dom_records_fill(struct dom_records *r, uint32_t object, uint32_t edges)
 {
-	const uint32_t *row = r->edges.row, *to = r->edges.to;
-	uint32_t at = dom_record_at(r, object), next = at + 1;
-	for (uint32_t e = row[object]; e < row[object + 1]; e++) {
+	const uint32_t *to = r->edges.to;
+	uint32_t first = starts_at(r->edges.starts, object),
+			 end = starts_at(r->edges.starts, object + 1);
+	uint32_t at = first + object, next = at + 1;
+	for (uint32_t e = first; e < end; e++) {
 		if (e + (uint64_t)AHEAD_ROW < edges)
-			__builtin_prefetch(&row[to[e + AHEAD_ROW]]);
+			starts_prefetch(r->edges.starts, to[e + AHEAD_ROW]);
 		r->word[next] = dom_record_at(r, to[e]);
 		next += !word_bit_is_set(r->alone, to[e]);
 	}
@@ -38,13 +39,12 @@ static void dom_records_fill(struct dom_records *r, uint32_t object, uint32_t ed
 
 bool dom_records_fit(const struct heap *heap)
 {
-	const uint32_t *row = heap_edges(heap).row;
 	if (heap->edge_count + heap_object_count(heap) >= UINT32_MAX)
 		return false;
 	if (heap->edge_count < INT32_MAX - 1)
 		return true;
 	for (uint32_t id = 0; id < heap_object_count(heap); id++)
-		if (row[id + 1] - row[id] >= INT32_MAX - 1)
+		if (heap_references(heap, id).count >= INT32_MAX - 1)
 			return false;
 	return true;
 }

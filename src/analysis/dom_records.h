@@ -21,7 +21,7 @@ struct dom_records {
 /* Where the record of an object stands. */
 static inline uint32_t dom_record_at(const struct dom_records *records, uint32_t object)
 {
-	return records->edges.row[object] + object;
+	return starts_at(records->edges.starts, object) + object;
 }
 
 /* False: there is too much to be told in records. */

@@ -84,9 +84,9 @@ enum { EDGES_AHEAD = 64 };
 
 static bool holds_any(const struct merger *m, struct edges edges, uint32_t id)
 {
-	uint32_t end = edges.row[m->objects];
+	uint32_t end = starts_at(edges.starts, m->objects), last = starts_at(edges.starts, id + 1);
 	bool any = false;
-	for (uint32_t e = edges.row[id]; e < edges.row[id + 1]; e++) {
+	for (uint32_t e = starts_at(edges.starts, id); e < last; e++) {
 		if (end - e > EDGES_AHEAD) {
 			uint32_t to = edges.to[e + EDGES_AHEAD];
 			__builtin_prefetch(&m->reach->parent[to]);

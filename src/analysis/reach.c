@@ -39,7 +39,7 @@ static inline void prefetch(const struct search *s, struct edges edges, uint32_t
 {
 	if (s->tail - at <= AHEAD_ROW)
 		return;
-	__builtin_prefetch(&edges.row[s->queue[at + AHEAD_ROW]]);
+	starts_prefetch(edges.starts, s->queue[at + AHEAD_ROW]);
 	__builtin_prefetch(edges_of(edges, s->queue[at + AHEAD_LIST]).id);
 	struct ids ids = edges_of(edges, s->queue[at + AHEAD_PARENT]);
 	for (size_t i = 0; i < ids.count && i < PARENTS; i++)

@@ -1,18 +1,22 @@
 /* The edges of the heap graph, private to src/heap: two arrays forward, two backward.
-   References of object i: target[row[i]] ... target[row[i + 1] - 1]; referrers likewise. */
+   References of object i: target[starts_at(i)] ... target[starts_at(i + 1) - 1]; referrers
+   likewise. */
 #ifndef HEAP_COLUMNS_H
 #define HEAP_COLUMNS_H
 
 #include "heap/heap.h"
 
 struct heap_columns {
-	uint32_t *row, *target;
-	uint32_t *back_row, *source;
+	struct starts starts, back_starts;
+	uint32_t *row; /* while they are found: `starts`, or `back_starts` */
+	uint32_t *target, *source;
 	size_t row_size, target_size, source_size; /* bytes reserved, for mem_column_free */
 	uint64_t low, span;                        /* every object lies in low ... low + span - 1 */
 	size_t root_capacity;
 };
 
+/* Makes `starts` of the column that says where they begin. */
+void columns_take_starts(struct heap *heap, struct starts *starts);
 /* For heap_read, once the objects are there: from then on anyone may look for one. */
 void columns_find_bounds(struct heap *heap);
 

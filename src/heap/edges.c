@@ -9,6 +9,12 @@ enum { STEP = 1 << 14 };
 static const char too_many[] = "The dump has more than 4,294,967,295 pointers between objects; "
 							   "goheapx cannot number them";
 
+void columns_take_starts(struct heap *heap, struct starts *starts)
+{
+	starts_take(starts, heap->columns->row, heap_object_count(heap) + (size_t)1);
+	heap->columns->row = NULL;
+}
+
 void columns_find_bounds(struct heap *heap)
 {
 	size_t runs = objects_run_count(heap->objects);
@@ -131,6 +137,7 @@ bool heap_link(struct heap *heap, struct progress *progress, struct err *err)
 	if (!edges_resolve(heap, &batch))
 		return err_set(err, too_many);
 	begin_rows(heap, &batch, count + 1);
+	columns_take_starts(heap, &c->starts);
 	mem_column_trim(c->target, heap->edge_count * sizeof *c->target, c->target_size);
 	heap_link_roots(heap);
 	return true;
@@ -145,15 +152,15 @@ static void count_referrers(struct heap *heap)
 	uint64_t edges = heap->edge_count;
 	for (uint64_t e = 0; e < edges; e++) {
 		if (e + AHEAD_ROW < edges)
-			__builtin_prefetch(&c->back_row[c->target[e + AHEAD_ROW]], 1);
-		c->back_row[c->target[e]]++;
+			__builtin_prefetch(&c->row[c->target[e + AHEAD_ROW]], 1);
+		c->row[c->target[e]]++;
 	}
 	uint32_t total = 0;
 	for (uint32_t id = 0; id < heap_object_count(heap); id++) {
-		total += c->back_row[id];
-		c->back_row[id] = total; /* the end of its referrers; placing them makes it their start */
+		total += c->row[id];
+		c->row[id] = total; /* the end of its referrers; placing them makes it their start */
 	}
-	c->back_row[heap_object_count(heap)] = total;
+	c->row[heap_object_count(heap)] = total;
 }
 
 /* Backwards, so that the referrers of an object come out ascending. */
@@ -163,12 +170,12 @@ static bool place_referrers(struct heap *heap, struct progress *progress)
 	uint32_t count = heap_object_count(heap);
 	uint64_t e = heap->edge_count;
 	for (uint32_t id = count; id-- > 0;) {
-		for (; e > c->row[id]; e--) {
+		for (uint32_t first = starts_at(&c->starts, id); e > first; e--) {
 			if (e > AHEAD_ROW)
-				__builtin_prefetch(&c->back_row[c->target[e - 1 - AHEAD_ROW]], 1);
+				__builtin_prefetch(&c->row[c->target[e - 1 - AHEAD_ROW]], 1);
 			if (e > AHEAD_SOURCE)
-				__builtin_prefetch(&c->source[c->back_row[c->target[e - 1 - AHEAD_SOURCE]] - 1], 1);
-			c->source[--c->back_row[c->target[e - 1]]] = id;
+				__builtin_prefetch(&c->source[c->row[c->target[e - 1 - AHEAD_SOURCE]] - 1], 1);
+			c->source[--c->row[c->target[e - 1]]] = id;
 		}
 		if (id % STEP == 0 && !progress_step(progress, count - id))
 			return false;
@@ -180,9 +187,11 @@ bool heap_reverse(struct heap *heap, struct progress *progress)
 {
 	struct heap_columns *c = heap->columns;
 	progress_begin(progress, "finding referrers", heap_object_count(heap));
-	c->back_row = mem_column(c->row_size);
+	c->row = mem_column(c->row_size);
 	c->source_size = heap->edge_count * sizeof *c->source;
 	c->source = mem_column(c->source_size);
 	count_referrers(heap);
-	return place_referrers(heap, progress);
+	bool done = place_referrers(heap, progress);
+	columns_take_starts(heap, &c->back_starts);
+	return done;
 }

@@ -77,7 +77,8 @@ void heap_free(struct heap *heap)
 	struct heap_columns *c = heap->columns;
 	mem_column_free(c->row, c->row_size);
 	mem_column_free(c->target, c->target_size);
-	mem_column_free(c->back_row, c->row_size);
+	starts_fini(&c->starts);
+	starts_fini(&c->back_starts);
 	mem_column_free(c->source, c->source_size);
 	for (uint32_t i = 0; i < heap->warning_count; i++)
 		free(heap->warnings[i].text);
@@ -195,12 +196,12 @@ uint32_t heap_section(const struct heap *heap, uint32_t id)
 
 struct edges heap_edges(const struct heap *heap)
 {
-	return (struct edges){heap->columns->row, heap->columns->target};
+	return (struct edges){&heap->columns->starts, heap->columns->target};
 }
 
 struct edges heap_back_edges(const struct heap *heap)
 {
-	return (struct edges){heap->columns->back_row, heap->columns->source};
+	return (struct edges){&heap->columns->back_starts, heap->columns->source};
 }
 
 struct ids heap_references(const struct heap *heap, uint32_t id)
@@ -228,12 +229,11 @@ static uint64_t heap_records_memory(const struct heap *heap)
 struct heap_memory heap_memory(const struct heap *heap)
 {
 	const struct heap_columns *c = heap->columns;
-	uint64_t rows = (heap_object_count(heap) + 1ULL) * sizeof *c->row;
 	uint64_t edges = heap->edge_count * sizeof *c->target;
 	return (struct heap_memory){
 		.objects = objects_memory(heap->objects),
-		.edges = c->row ? rows + edges : 0,
-		.referrers = c->back_row ? rows + edges : 0,
+		.edges = c->target ? starts_memory(&c->starts) + edges : 0,
+		.referrers = c->source ? starts_memory(&c->back_starts) + edges : 0,
 		.roots = heap->root_count * sizeof *heap->roots,
 		.records = heap_records_memory(heap),
 	};

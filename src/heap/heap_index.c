@@ -70,9 +70,9 @@ bool heap_read_fits(const struct heap *heap, struct index_file *file)
 	       && memcmp(&counts, &now, sizeof now) == 0 && heap_index_whole(heap);
 }
 
-static uint64_t heap_row_size(const struct heap *heap)
+static size_t heap_starts(const struct heap *heap)
 {
-	return (heap_object_count(heap) + 1ULL) * sizeof(uint32_t);
+	return heap_object_count(heap) + (size_t)1;
 }
 
 void heap_link_save(const struct heap *heap, struct index_writer *writer)
@@ -80,45 +80,47 @@ void heap_link_save(const struct heap *heap, struct index_writer *writer)
 	const struct heap_columns *c = heap->columns;
 	struct link_counts counts = {heap->edge_count, heap->dangling_count};
 	index_put_copy(writer, "references/counts", &counts, sizeof counts);
-	index_put(writer, "references/row", c->row, heap_row_size(heap));
+	starts_save(&c->starts, "references", writer);
 	index_put(writer, "references/to", c->target, heap->edge_count * sizeof *c->target);
 }
 
 void heap_reverse_save(const struct heap *heap, struct index_writer *writer)
 {
 	const struct heap_columns *c = heap->columns;
-	index_put(writer, "referrers/row", c->back_row, heap_row_size(heap));
+	starts_save(&c->back_starts, "referrers", writer);
 	index_put(writer, "referrers/from", c->source, heap->edge_count * sizeof *c->source);
 }
 
 /* Both columns or none. */
-static bool heap_load_pair(struct index_file *file, const char *row_name, size_t row_size,
-                           const char *name, size_t size, uint32_t *pair[2])
+static uint32_t *heap_load_edges(const struct heap *heap, struct index_file *file,
+                                 const char *starts_name, struct starts *starts, const char *name,
+                                 size_t size)
 {
-	pair[0] = index_column(file, row_name, row_size);
-	pair[1] = pair[0] ? index_column(file, name, size) : NULL;
-	if (pair[1])
-		return true;
-	mem_column_free(pair[0], row_size);
-	return false;
+	if (!starts_load(starts, heap_starts(heap), starts_name, file))
+		return NULL;
+	uint32_t *edges = index_column(file, name, size);
+	if (edges)
+		return edges;
+	starts_fini(starts);
+	*starts = (struct starts){0};
+	return NULL;
 }
 
 bool heap_link_load(struct heap *heap, struct index_file *file)
 {
 	struct heap_columns *c = heap->columns;
-	uint64_t size, row_size = heap_row_size(heap);
-	uint32_t *pair[2];
+	uint64_t size;
 	const struct link_counts *counts = index_get(file, "references/counts", &size);
-	if (!counts || size != sizeof *counts
-	    || !heap_load_pair(file, "references/row", row_size, "references/to",
-	                       counts->edges * sizeof(uint32_t), pair))
+	if (!counts || size != sizeof *counts)
+		return false;
+	c->target_size = counts->edges * sizeof *c->target;
+	c->target =
+		heap_load_edges(heap, file, "references", &c->starts, "references/to", c->target_size);
+	if (!c->target)
 		return false;
 	heap->edge_count = counts->edges;
 	heap->dangling_count = counts->dangling;
-	c->row_size = row_size;
-	c->target_size = counts->edges * sizeof *c->target;
-	c->row = pair[0];
-	c->target = pair[1];
+	c->row_size = heap_starts(heap) * sizeof *c->row;
 	heap_link_roots(heap);
 	return true;
 }
@@ -126,12 +128,8 @@ bool heap_link_load(struct heap *heap, struct index_file *file)
 bool heap_reverse_load(struct heap *heap, struct index_file *file)
 {
 	struct heap_columns *c = heap->columns;
-	size_t size = heap->edge_count * sizeof *c->source;
-	uint32_t *pair[2];
-	if (!heap_load_pair(file, "referrers/row", c->row_size, "referrers/from", size, pair))
-		return false;
-	c->source_size = size;
-	c->back_row = pair[0];
-	c->source = pair[1];
-	return true;
+	c->source_size = heap->edge_count * sizeof *c->source;
+	c->source =
+		heap_load_edges(heap, file, "referrers", &c->back_starts, "referrers/from", c->source_size);
+	return c->source != NULL;
 }

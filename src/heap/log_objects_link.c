@@ -44,6 +44,7 @@ bool heap_link_log(struct heap *heap, struct progress *progress, struct err *err
 		more = more && (id % STEP || progress_step(progress, id));
 	}
 	free(numbers.item);
+	columns_take_starts(heap, &c->starts);
 	mem_column_trim(c->target, heap->edge_count * sizeof *c->target, c->target_size);
 	if (more)
 		heap_link_roots(heap);

@@ -136,7 +136,7 @@ static void ballots_locate(struct ballots *b, const struct labels *l, struct edg
 			continue;
 		}
 		__builtin_prefetch(&l->of[hit[i].object]);
-		__builtin_prefetch(&edges.row[hit[i].object]);
+		starts_prefetch(edges.starts, hit[i].object);
 	}
 }
 

@@ -12,8 +12,8 @@ enum { AHEAD = 64 };
 
 static bool leads_to_any(const struct walk *w, const struct edges *edges, uint32_t object)
 {
-	uint32_t first = edges->row[object], end = edges->row[object + 1];
-	uint32_t last = edges->row[w->l->regions->objects];
+	uint32_t first = starts_at(edges->starts, object), end = starts_at(edges->starts, object + 1);
+	uint32_t last = starts_at(edges->starts, w->l->regions->objects);
 	for (uint32_t e = first; e < end && e + AHEAD < last; e++)
 		__builtin_prefetch(&w->l->of[edges->to[e + AHEAD]], 1);
 	for (uint32_t e = first; e < end; e++)

@@ -300,7 +300,7 @@ static bool snapshot_write_head(struct heapsnapshot *s, struct err *err)
 		nodes += rest;
 		edges += rest + !is_reached(s, id);
 	}
-	edges += heap_edges(s->heap).row[objects];
+	edges += s->heap->edge_count;
 	if (nodes > UINT32_MAX / NODE_FIELDS || edges > UINT32_MAX)
 		return err_set(err, "The heap has more objects or references than DevTools can number");
 	buf_add(s->out, head);

@@ -1,0 +1,37 @@
+/* Where the elements of each of many begin in one array, as a byte each: how far behind those of
+   the first of its block, where that is near. */
+#ifndef BASE_STARTS_H
+#define BASE_STARTS_H
+
+#include "base/ranks.h"
+
+enum { STARTS_BLOCK = 16 };
+
+struct starts {
+	uint32_t *base; /* by block; NULL: there are none yet */
+	uint8_t *delta; /* UINT8_MAX: it is far */
+	struct sparse far;
+	size_t count;
+};
+
+/* Takes over an ascending column of so many, which goes away (mem_column_free). */
+void starts_take(struct starts *starts, uint32_t *column, size_t count);
+void starts_fini(struct starts *starts);
+uint64_t starts_memory(const struct starts *starts);
+/* Into an index, under a name of few letters, and from there. False: it is not in the file. */
+void starts_save(const struct starts *starts, const char *name, struct index_writer *writer);
+bool starts_load(struct starts *starts, size_t count, const char *name, struct index_file *file);
+
+static inline uint32_t starts_at(const struct starts *starts, uint32_t n)
+{
+	uint8_t delta = starts->delta[n];
+	return delta < UINT8_MAX ? starts->base[n / STARTS_BLOCK] + delta : sparse_get(&starts->far, n);
+}
+
+static inline void starts_prefetch(const struct starts *starts, uint32_t n)
+{
+	__builtin_prefetch(&starts->delta[n]);
+	__builtin_prefetch(&starts->base[n / STARTS_BLOCK]);
+}
+
+#endif
