@@ -13,18 +13,18 @@ enum {
 	SPACE = 2         /* times the file: addresses for the most references that it may have */
 };
 
-/* Bytes an object and a reference that a stage leaves, and an object that it takes meanwhile beside
-   these; as measured. Behind types are the sums of owners. */
+/* Bytes an object and a reference that a stage leaves, or gives back, and an object that it takes
+   meanwhile beside these; as measured. Behind types are the sums of owners. */
 static const struct {
 	enum stage stage;
-	unsigned object, reference, meanwhile;
+	int object, reference, meanwhile;
 } needs[] = {
-	{STAGE_LINKED, 4, 4, 1}, {STAGE_REACHED, 4, 0, 4},  {STAGE_DOMINATED, 8, 0, 30},
-	{STAGE_OWNED, 8, 0, 30}, {STAGE_REVERSED, 4, 4, 0}, {STAGE_TYPED, 5, 0, 19},
+	{STAGE_LINKED, 2, 4, 4},   {STAGE_REACHED, 4, 0, 4},  {STAGE_DOMINATED, 20, 2, 6},
+	{STAGE_OWNED, -4, -2, 21}, {STAGE_REVERSED, 2, 4, 4}, {STAGE_TYPED, 5, 0, 19},
 };
 enum {
 	NEEDS = sizeof needs / sizeof *needs,
-	EXECUTABLE = 26 /* bytes an object of types from it */
+	EXECUTABLE = 17 /* bytes an object of types from it */
 };
 
 /* Of a file of lines "Name:  123 kB". */
@@ -91,22 +91,32 @@ static bool memory_need_lacks(enum stage stage, unsigned before, uint64_t need, 
 	return false;
 }
 
+/* What a stage leaves; *need: what it takes meanwhile, with what those before have left. */
+static int64_t memory_need_of(const struct heap *heap, size_t i, bool executable, int64_t sum,
+                              uint64_t *need)
+{
+	int64_t objects = heap_object_count(heap);
+	int64_t references = heap->edge_count ? (int64_t)heap->edge_count : objects * REFERENCES;
+	bool typed = executable && needs[i].stage == STAGE_TYPED;
+	sum += objects * (needs[i].object + (typed ? EXECUTABLE : 0));
+	sum += references * needs[i].reference;
+	int64_t most = sum + objects * needs[i].meanwhile;
+	*need = most > 0 ? (uint64_t)most : 0;
+	return sum;
+}
+
 bool memory_need_fits(const struct heap *heap, bool executable, unsigned stages, enum stage *first,
                       struct err *err)
 {
-	uint64_t objects = heap_object_count(heap), sum = 0;
-	uint64_t references = heap->edge_count ? heap->edge_count : objects * REFERENCES;
-	uint64_t space = memory_need_space(), left = memory_need_least(memory_need_free(), space);
+	int64_t sum = 0;
+	uint64_t space = memory_need_space(), left = memory_need_least(memory_need_free(), space), need;
 	unsigned before = STAGE_NONE;
 	for (size_t i = 0; i < NEEDS; i++) {
 		enum stage stage = needs[i].stage;
 		if (stage & stages) {
-			bool typed = executable && stage == STAGE_TYPED;
-			uint64_t kept = needs[i].object + (typed ? EXECUTABLE : 0U);
-			sum += objects * kept + references * needs[i].reference;
 			if (stage == STAGE_LINKED && space < UINT64_MAX)
-				sum += heap->input->size * SPACE;
-			uint64_t need = sum + objects * needs[i].meanwhile;
+				sum += (int64_t)heap->input->size * SPACE;
+			sum = memory_need_of(heap, i, executable, sum, &need);
 			if (need > left && need >= LEAST) {
 				*first = stage;
 				return memory_need_lacks(stage, before, need, left, err);
