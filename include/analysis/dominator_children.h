@@ -1,12 +1,14 @@
 /* What each node of a tree of dominators dominates immediately: an index over the whole tree, for
-   those who go down in it often. 8 bytes a node. */
+   those who go down in it often. 4 bytes a node, and as many for each that dominates others. */
 #ifndef ANALYSIS_DOMINATOR_CHILDREN_H
 #define ANALYSIS_DOMINATOR_CHILDREN_H
 
 #include "analysis/dominators.h"
 
 struct dominator_children {
-	uint32_t *row, *node; /* of node n: node[row[n]] ... node[row[n + 1] - 1], ascending */
+	const struct ranks *inner; /* of the tree: nodes that dominate others */
+	uint32_t *row, *node; /* of the r-th of these: node[row[r]] ... node[row[r + 1] - 1], ascending
+	                       */
 	uint32_t nodes;
 };
 
@@ -24,8 +26,10 @@ bool dominator_children_load(struct dominator_children *children,
 static inline struct ids dominator_children_of(const struct dominator_children *children,
                                                uint32_t node)
 {
-	return (struct ids){children->node + children->row[node],
-	                    children->row[node + 1] - children->row[node]};
+	if (!ranks_has(children->inner, node))
+		return (struct ids){0};
+	const uint32_t *row = children->row + ranks_at(children->inner, node);
+	return (struct ids){children->node + row[0], row[1] - row[0]};
 }
 
 #endif

@@ -64,11 +64,11 @@ static void dom_retained_inner(const struct dom_graph *g, struct dominators *out
 {
 	for (uint32_t w = g->count; w-- > 1;) {
 		if (w > AHEAD)
-			__builtin_prefetch(&node[g->dominator[w - AHEAD]]);
+			__builtin_prefetch(&out->idom[node[w - AHEAD]]);
 		if (!ranks_has(&out->inner, node[w]))
 			continue;
 		uint32_t at = ranks_at(&out->inner, node[w]);
-		dom_retained_give(out, sum, node[g->dominator[w]], sum[at], out->inner_objects[at]);
+		dom_retained_give(out, sum, out->idom[node[w]], sum[at], out->inner_objects[at]);
 	}
 }
 
@@ -76,6 +76,8 @@ void dom_retained(struct dom_graph *graph, struct dominators *out)
 {
 	uint32_t *node = dom_retained_nodes(graph);
 	dom_retained_tell(graph, out, node);
+	mem_column_free(graph->dominator, graph->column);
+	graph->dominator = NULL;
 	dom_sums_init(out);
 	size_t sum_size = out->inner.count * sizeof(uint64_t);
 	uint64_t *sum = mem_column(sum_size);

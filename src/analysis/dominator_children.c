@@ -6,19 +6,18 @@ enum { STEP = 1 << 16 };
 
 static size_t row_size(const struct dominator_children *children)
 {
-	return (children->nodes + 2ULL) * sizeof *children->row;
+	return (children->inner->count + 2) * sizeof *children->row;
 }
 
-/* row[n + 2] counts the children of n; after the sums, row[n + 1] is where the next one of them
- * goes.
- */
+/* row[r + 2] counts the children of the r-th; after the sums, row[r + 1] is where the next one of
+   them goes. */
 static void dominator_children_count(struct dominator_children *children, const uint32_t *idom)
 {
 	for (uint32_t n = 0; n < children->nodes; n++)
 		if (idom[n] != OBJECT_NONE)
-			children->row[idom[n] + 2]++;
-	for (uint32_t n = 1; n < children->nodes + 2; n++)
-		children->row[n] += children->row[n - 1];
+			children->row[ranks_at(children->inner, idom[n]) + 2]++;
+	for (size_t r = 1; r < children->inner->count + 2; r++)
+		children->row[r] += children->row[r - 1];
 }
 
 static bool dominator_children_place(struct dominator_children *children, const uint32_t *idom,
@@ -28,7 +27,7 @@ static bool dominator_children_place(struct dominator_children *children, const 
 		if (n % STEP == 0 && !progress_step(progress, n))
 			return false;
 		if (idom[n] != OBJECT_NONE)
-			children->node[children->row[idom[n] + 1]++] = n;
+			children->node[children->row[ranks_at(children->inner, idom[n]) + 1]++] = n;
 	}
 	return true;
 }
@@ -36,7 +35,8 @@ static bool dominator_children_place(struct dominator_children *children, const 
 bool dominator_children_init(struct dominator_children *children,
                              const struct dominators *dominators, struct progress *progress)
 {
-	*children = (struct dominator_children){.nodes = dominators->nodes};
+	*children =
+		(struct dominator_children){.inner = &dominators->inner, .nodes = dominators->nodes};
 	children->row = mem_column(row_size(children));
 	children->node = mem_column(children->nodes * sizeof *children->node);
 	progress_begin(progress, "putting the tree in order", children->nodes);
@@ -76,6 +76,7 @@ bool dominator_children_load(struct dominator_children *children,
 	char name[INDEX_NAME];
 	enum retain retain = dominators->retain;
 	children->nodes = dominators->nodes;
+	children->inner = &dominators->inner;
 	children->row = index_column(file, dominators_section(name, retain, "row"), row_size(children));
 	children->node = index_column(file, dominators_section(name, retain, "node"),
 	                              dominator_children_size(children));
