@@ -225,6 +225,17 @@ static void shorten_note(const char *text, struct buf *out)
 	buf_add_bytes(out, text, last ? (size_t)(note - text) : strlen(text));
 }
 
+/* Of "2 × raft.netPipeline and 8 more held by ..." what there is; who holds it is in the rows
+ * below. */
+static void shorten_holders(const char *text, struct buf *out)
+{
+	static const char more[] = " more held by ", mark[] = "…";
+	const char *at = strstr(text, more);
+	buf_add_bytes(out, text, at ? (size_t)(at - text) + strlen(" more") : strlen(text));
+	if (at)
+		buf_add(out, mark);
+}
+
 void shorten_to(const char *text, int columns, struct buf *out)
 {
 	static const struct {
@@ -234,6 +245,7 @@ void shorten_to(const char *text, int columns, struct buf *out)
 		{shorten_paths, false},     {shorten_files, true},      {shorten_lines, false},
 		{shorten_arguments, false}, {shorten_goroutine, false}, {shorten_frame, false},
 		{shorten_caller, false},    {shorten_doer, false},      {shorten_note, false},
+		{shorten_holders, false},
 	};
 	struct buf shorter = {0};
 	buf_add(&shorter, text);

@@ -115,29 +115,53 @@ static void draw_facts(const struct view *view, struct canvas *canvas, int y)
 		canvas_text(canvas, y, x, -1, STYLE_PLAIN, ", wrote this dump");
 }
 
-/* "waits on chan *main.Event 0xc000012340 len 0 cap 0, held by ..."; false: that is not known. */
-static bool draw_waits(const struct view *view, struct canvas *canvas, int y)
+enum { WAITS = 3 }; /* lines of what a select waits on, before how many more there are */
+
+static void draw_wait(struct canvas *canvas, int y, const char *before, const char *text,
+                      size_t len)
 {
+	struct buf line = {0};
+	buf_add(&line, before);
+	buf_add_bytes(&line, text, len);
+	if (canvas)
+		canvas_middle(canvas, y, 1, canvas->width - 2, STYLE_PLAIN, buf_text(&line));
+	buf_free(&line);
+}
+
+/* "waits on chan *main.Event 0xc000012340 len 0 cap 0, held by ...", of a select a line a case.
+   Returns how many lines; 0: that is not known. */
+static int draw_waits(const struct view *view, struct canvas *canvas, int y)
+{
+	static const char between[] = "; ";
 	const struct stack *stack = view->data;
 	const struct heap *heap = analysis_heap(view->analysis);
 	struct buf text = {0};
-	buf_add(&text, "waits on ");
-	size_t before = text.len;
+	int lines = 0, more = 0;
 	waits_add(view->analysis, (uint32_t)(stack->goroutine - heap->goroutines), &text);
-	bool known = text.len > before;
-	if (known && canvas)
-		canvas_text(canvas, y, 1, -1, STYLE_PLAIN, buf_text(&text));
+	for (const char *at = buf_text(&text), *end; text.len && at;
+	     at = end ? end + strlen(between) : NULL) {
+		end = strstr(at, between);
+		if (lines < WAITS) {
+			draw_wait(canvas, y + lines, lines ? "      or " : "waits on ", at,
+			          end ? (size_t)(end - at) : strlen(at));
+			lines++;
+		} else {
+			more++;
+		}
+	}
+	if (more && canvas)
+		canvas_textf(canvas, y + lines, 1, -1, STYLE_FAINT, "      or on %d more", more);
 	buf_free(&text);
-	return known;
+	return lines + (more > 0);
 }
 
-/* Its facts in one to three lines, then the heads of the columns. */
+/* Its facts in some lines, then the heads of the columns. */
 static int goroutine_head(const struct view *view, struct canvas *canvas, int y)
 {
 	const struct rows *rows = goroutine_view_rows_of(view);
 	struct stack *stack = view->data;
 	uint64_t creator = stack->goroutine->record.creator_pc;
-	bool waits = draw_waits(view, canvas, y + 1);
+	int waits = draw_waits(view, canvas, y + 1);
 	int lines = 2 + waits + (creator != 0);
 	if (canvas) {
 		draw_facts(view, canvas, y);

@@ -88,6 +88,10 @@ static void parts_go_only_where_it_must_be(void **state)
 		{"chan receive (nil chan)", 20, "chan receive (nil chan)"},
 		{"goroutine 7", 8, "goroutine 7"},
 		{"goroutine 7 \"a main.go:9\"", 8, "goroutine 7 \"a main.go:9\""},
+		{"2 × m.T and 8 more held by main.f and main.g", 44,
+	     "2 × m.T and 8 more held by main.f and main.g"},
+		{"2 × m.T and 8 more held by main.f and main.g", 43, "2 × m.T and 8 more…"},
+		{"m.T, also held by main.cluster", 12, "m.T, also held by main.cluster"},
 		{"dial tcp 10.0.0.1:80 main.go:", 8, "dial tcp 10.0.0.1:80 main.go:"},
 	};
 	(void)state;
