@@ -7,6 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Once, before anything else: what is freed of large blocks is given back at once. */
+void mem_begin(void);
+
 void *mem_alloc(size_t size); /* zeroed; free with free() */
 void *mem_resize(void *old, size_t size);
 char *mem_strdup(const char *text);

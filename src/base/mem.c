@@ -1,12 +1,14 @@
 #include "base/mem.h"
 
 #include <errno.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+enum { LARGE = 256 << 10 };
 enum { HUGE_PAGE = 2 << 20 /* of amd64; what is smaller cannot have any */ };
 
 /* exit() and not abort(): what restores the terminal runs at exit. */
@@ -14,6 +16,14 @@ static _Noreturn void out_of_memory(size_t size)
 {
 	fprintf(stderr, "goheapx: out of memory (%zu bytes more were needed).\n", size);
 	exit(2);
+}
+
+/* glibc takes the size of the largest block that was freed for one that need not be. */
+void mem_begin(void)
+{
+#ifdef M_MMAP_THRESHOLD
+	mallopt(M_MMAP_THRESHOLD, LARGE);
+#endif
 }
 
 void mem_check_errno(void)

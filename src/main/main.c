@@ -4,6 +4,7 @@
 
 #include "analysis/index.h"
 
+#include "base/mem.h"
 #include "base/process.h"
 
 #include <errno.h>
@@ -98,6 +99,7 @@ int main(int argc, char **argv)
 {
 	struct options options;
 	struct err err = {0};
+	mem_begin();
 	main_set_locale();
 	signal(SIGXFSZ, SIG_IGN); /* writing too much fails then, and says why */
 	enum status status = options_parse(&options, argc, argv, &err) ? main_run(&options)

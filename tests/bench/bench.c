@@ -322,6 +322,7 @@ static bool bench_stages(struct analysis *a, struct err *err)
 int main(int argc, char **argv)
 {
 	struct err err = {0};
+	mem_begin();
 	struct totals totals = {.base = anonymous()};
 	pthread_t watcher;
 	bool json = argc > 1 && strcmp(argv[1], "--json") == 0;
