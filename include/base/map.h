@@ -9,11 +9,12 @@
 /* `struct map m = {0}` is an empty one. */
 struct map {
 	struct map_place {
-		uint64_t key, value;
-		bool used;
+		uint64_t key, value; /* key 0: the place is free */
 	} * places;
 	size_t count;
 	unsigned bits; /* there are 1 << bits places, at most half of them used; 0: none yet */
+	bool has_zero; /* the key 0, whose value this is */
+	uint64_t zero;
 };
 
 void map_put(struct map *map, uint64_t key, uint64_t value); /* replaces what is there */

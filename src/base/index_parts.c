@@ -53,8 +53,10 @@ void index_put_map(struct index_writer *writer, const char *name, const struct m
 {
 	struct index_pair *pairs = mem_alloc(map->count * sizeof *pairs);
 	size_t count = 0;
+	if (map->has_zero)
+		pairs[count++] = (struct index_pair){0, map->zero};
 	for (size_t i = 0; map->bits && i < (size_t)1 << map->bits; i++)
-		if (map->places[i].used)
+		if (map->places[i].key)
 			pairs[count++] = (struct index_pair){map->places[i].key, map->places[i].value};
 	if (count)
 		qsort(pairs, count, sizeof *pairs, index_by_key);

@@ -15,7 +15,7 @@ static size_t map_size_of(const struct map *map)
 static struct map_place *map_find(const struct map *map, uint64_t key)
 {
 	size_t at = (size_t)hash_place(key, hash_multiplier(), map->bits);
-	while (map->places[at].used && map->places[at].key != key)
+	while (map->places[at].key && map->places[at].key != key)
 		at = (at + 1) & (map_size_of(map) - 1);
 	return &map->places[at];
 }
@@ -26,7 +26,7 @@ static void map_enlarge(struct map *map, unsigned bits)
 	map->bits = bits;
 	map->places = mem_alloc(map_size_of(map) * sizeof *map->places);
 	for (size_t i = 0; i < map_size_of(&old); i++)
-		if (old.places[i].used)
+		if (old.places[i].key)
 			*map_find(map, old.places[i].key) = old.places[i];
 	free(old.places);
 }
@@ -40,23 +40,36 @@ void map_reserve(struct map *map, size_t count)
 		map_enlarge(map, bits);
 }
 
+static void map_put_zero(struct map *map, uint64_t value)
+{
+	map->count += !map->has_zero;
+	map->has_zero = true;
+	map->zero = value;
+}
+
 void map_put(struct map *map, uint64_t key, uint64_t value)
 {
+	if (!key) {
+		map_put_zero(map, value);
+		return;
+	}
 	if (map->count * 2 >= map_size_of(map))
 		map_enlarge(map, map->bits ? map->bits + 1 : FIRST_BITS);
 	struct map_place *place = map_find(map, key);
-	map->count += !place->used;
-	*place = (struct map_place){key, value, true};
+	map->count += !place->key;
+	*place = (struct map_place){key, value};
 }
 
 bool map_get(const struct map *map, uint64_t key, uint64_t *value)
 {
-	if (map->bits == 0)
-		return false;
+	if (!key && map->has_zero)
+		*value = map->zero;
+	if (!key || map->bits == 0)
+		return !key && map->has_zero;
 	const struct map_place *place = map_find(map, key);
-	if (place->used)
+	if (place->key)
 		*value = place->value;
-	return place->used;
+	return place->key != 0;
 }
 
 void map_free(struct map *map)

@@ -42,6 +42,27 @@ static void a_key_has_one_value(void **state)
 	map_free(&map);
 }
 
+static void zero_is_a_key(void **state)
+{
+	struct map map = {0};
+	uint64_t value = 1;
+	(void)state;
+	map_put(&map, 0, 7);
+	assert_int_equal(map.count, 1);
+	assert_false(map_get(&map, 1, &value));
+	assert_true(map_get(&map, 0, &value));
+	assert_int_equal(value, 7);
+	map_put(&map, 1, 0);
+	map_put(&map, 0, 8);
+	assert_int_equal(map.count, 2);
+	assert_true(map_get(&map, 1, &value));
+	assert_int_equal(value, 0);
+	assert_true(map_get(&map, 0, &value));
+	assert_int_equal(value, 8);
+	map_free(&map);
+	assert_false(map_get(&map, 0, &value));
+}
+
 static void the_multiplier_stays(void **state)
 {
 	uint64_t multiplier = hash_multiplier();
@@ -55,6 +76,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_put_is_there),
 		cmocka_unit_test(a_key_has_one_value),
+		cmocka_unit_test(zero_is_a_key),
 		cmocka_unit_test(the_multiplier_stays),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
