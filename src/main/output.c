@@ -1,8 +1,9 @@
 #include "main/output.h"
 
+#include "main/end_signals.h"
+
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,27 +48,34 @@ bool output_some(struct buf *out)
 	return output_goes_on();
 }
 
+static void output_forget(void)
+{
+	free(name);
+	name = NULL;
+	buf_free(&temporary);
+}
+
 static void output_interrupted(int number)
 {
-	unlink(temporary.data);
-	signal(number, SIG_DFL);
-	raise(number);
+	if (name)
+		unlink(temporary.data);
+	end_signals_default(number);
 }
 
 /* Beside the file that is to be, or that a link leads to. */
 static int output_open(const char *path)
 {
-	static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 	name = realpath(path, NULL);
 	if (!name)
 		name = strdup(path);
 	if (!name)
 		return -1;
 	buf_addf(&temporary, "%s.XXXXXX", name);
+	end_signals_hold(true);
 	int fd = mkostemp(temporary.data, O_CLOEXEC);
-	for (size_t i = 0; fd >= 0 && i < sizeof signals / sizeof *signals; i++)
-		if (signal(signals[i], output_interrupted) == SIG_IGN)
-			signal(signals[i], SIG_IGN);
+	if (fd >= 0)
+		end_signals_handle(output_interrupted);
+	end_signals_hold(false);
 	return fd;
 }
 
@@ -88,9 +96,7 @@ bool output_begin(const char *path, struct err *err)
 	if (target >= 0)
 		return true;
 	err_set(err, "The file %.200s cannot be written: %s", path, strerror(errno));
-	free(name);
-	name = NULL;
-	buf_free(&temporary);
+	output_forget();
 	return false;
 }
 
@@ -104,10 +110,10 @@ void output_drop(void)
 	if (!name)
 		return;
 	close(target);
+	end_signals_hold(true);
 	unlink(temporary.data);
-	free(name);
-	name = NULL;
-	buf_free(&temporary);
+	output_forget();
+	end_signals_hold(false);
 }
 
 /* Puts the file where it is to be. */
@@ -115,13 +121,12 @@ static void output_close(void)
 {
 	if (failure || target == STDOUT_FILENO)
 		return;
-	if (close(target) != 0 || (name && rename(temporary.data, name) != 0)) {
+	end_signals_hold(true);
+	if (close(target) != 0 || (name && rename(temporary.data, name) != 0))
 		failure = errno;
-		return;
-	}
-	free(name);
-	name = NULL;
-	buf_free(&temporary);
+	else
+		output_forget();
+	end_signals_hold(false);
 }
 
 enum status output_end(struct buf *out, enum status status)

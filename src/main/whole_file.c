@@ -1,10 +1,10 @@
 #include "main/whole_file.h"
 
 #include "base/buf.h"
+#include "main/end_signals.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,36 +13,22 @@
 
 enum { TRIES = 100 };
 
-static const int ends[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
-
 static struct buf part; /* its name until it is whole; empty: it has none */
 
 static void whole_file_interrupted(int number)
 {
 	unlink(part.data);
-	signal(number, SIG_DFL);
-	raise(number);
-}
-
-/* No signal of those ends the program from here to the other call. */
-static void hold_signals(bool hold)
-{
-	sigset_t set;
-	sigemptyset(&set);
-	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
-		sigaddset(&set, ends[i]);
-	sigprocmask(hold ? SIG_BLOCK : SIG_UNBLOCK, &set, NULL);
+	end_signals_default(number);
 }
 
 static int open_named(const char *path)
 {
 	buf_addf(&part, "%s.XXXXXX", path);
-	hold_signals(true);
+	end_signals_hold(true);
 	int fd = mkostemp(part.data, O_CLOEXEC);
-	for (size_t i = 0; fd >= 0 && i < sizeof ends / sizeof *ends; i++)
-		if (signal(ends[i], whole_file_interrupted) == SIG_IGN)
-			signal(ends[i], SIG_IGN);
-	hold_signals(false);
+	if (fd >= 0)
+		end_signals_handle(whole_file_interrupted);
+	end_signals_hold(false);
 	if (fd < 0)
 		buf_free(&part);
 	return fd;
@@ -85,21 +71,21 @@ bool whole_file_name(int fd, const char *path)
 {
 	char self[64];
 	snprintf(self, sizeof self, "/proc/self/fd/%d", fd);
-	hold_signals(true);
+	end_signals_hold(true);
 	bool done = part.len ? rename(part.data, path) == 0 : link_and_rename(self, path);
 	if (done)
 		buf_free(&part);
-	hold_signals(false);
+	end_signals_hold(false);
 	return done;
 }
 
 bool whole_file_close(int fd)
 {
 	bool closed = close(fd) == 0;
-	hold_signals(true);
+	end_signals_hold(true);
 	if (part.len)
 		unlink(part.data);
 	buf_free(&part);
-	hold_signals(false);
+	end_signals_hold(false);
 	return closed;
 }

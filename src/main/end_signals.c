@@ -1,0 +1,28 @@
+#include "main/end_signals.h"
+
+#include <signal.h>
+#include <stddef.h>
+
+static const int ends[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+
+void end_signals_hold(bool hold)
+{
+	sigset_t set;
+	sigemptyset(&set);
+	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+		sigaddset(&set, ends[i]);
+	sigprocmask(hold ? SIG_BLOCK : SIG_UNBLOCK, &set, NULL);
+}
+
+void end_signals_handle(void (*handler)(int number))
+{
+	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+		if (signal(ends[i], handler) == SIG_IGN)
+			signal(ends[i], SIG_IGN);
+}
+
+void end_signals_default(int number)
+{
+	signal(number, SIG_DFL);
+	raise(number);
+}
