@@ -11,7 +11,7 @@
 enum { WORDS = 8, LONGEST_TEXT = 1 << 30 };
 /* What a word of an object holds, as a number: one of these, or the label, the type or the function
    of what it points to. */
-enum { FIELD_UNKNOWN, FIELD_TEXT, FIELD_NOSCAN, FIELD_OUTSIDE, FIELD_LABEL };
+enum { FIELD_TEXT = 1, FIELD_NOSCAN, FIELD_OUTSIDE, FIELD_LABEL };
 #define FIELD_TYPED UINT32_C(0x80000000)
 
 /* Of a label what most of its objects have in their first words with pointers. */

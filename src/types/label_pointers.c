@@ -46,18 +46,15 @@ static void visit_word(const struct walk *w, struct label_pointer *p, struct ids
 
 static void visit_region(const struct walk *w, struct label_pointer *p, struct ids ids)
 {
-	uint64_t width = w->l->regions->width, left;
-	if (p->from.size < p->from.header)
-		return;
-	for (uint64_t at = p->from.header; (left = (p->from.size - at) / width) > 0; at += 64 * width) {
-		uint64_t count = left < 64 ? left : 64;
-		uint64_t bits = region_points_many(w->l->regions, &p->from, at, count);
+	const struct regions *regions = w->l->regions;
+	uint64_t width = regions->width, words = p->from.size / width;
+	for (uint64_t word = p->from.header / width; word < words; word += 64) {
+		uint64_t count = words - word < 64 ? words - word : 64;
+		uint64_t bits = region_points_many(regions, &p->from, word * width, count);
 		for (; bits; bits &= bits - 1) {
-			p->offset = at + (uint64_t)__builtin_ctzll(bits) * width;
+			p->offset = (word + (uint64_t)__builtin_ctzll(bits)) * width;
 			visit_word(w, p, &ids);
 		}
-		if (left <= 64)
-			return;
 	}
 }
 
