@@ -33,12 +33,12 @@ static void overview_add_classes(struct section *section, const struct analysis 
 		buf_add(&name, "  ");
 		entity_add_name(analysis, entity_of_node(analysis, node), &name);
 		buf_addf(&link, "root-classes %s", root_class_names[s]);
-		page_number(section->page, root_class_names[s], dominators_bytes(owners, node));
-		if (dominators_bytes(owners, node) * 100 >= whole && dominators_bytes(owners, node))
-			overview_bytes(section, NULL, buf_text(&link), dominators_bytes(owners, node), whole,
-			               buf_text(&name));
+		uint64_t bytes = dominators_bytes(owners, node);
+		page_number(section->page, root_class_names[s], bytes);
+		if (bytes * 100 >= whole && bytes)
+			overview_bytes(section, NULL, buf_text(&link), bytes, whole, buf_text(&name));
 		else
-			rest += dominators_bytes(owners, node);
+			rest += bytes;
 		buf_free(&name);
 		buf_free(&link);
 	}
