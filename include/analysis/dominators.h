@@ -38,7 +38,7 @@ struct dominators {
 	uint32_t *inner_objects;  /* likewise, how many */
 };
 
-/* After heap_reverse. NULL: cancelled, or *err (more nodes than 32 bits can number). */
+/* After heap_link. NULL: cancelled, or *err (more nodes than 32 bits can number). */
 struct dominators *dominators_new(const struct root_nodes *root_nodes, enum retain retain,
                                   struct progress *progress, struct err *err);
 /* The same of all ways, then of the firmest, which takes less time so: `*search` is NULL before;

@@ -264,10 +264,11 @@ static bool type_load(struct analysis *a, struct index_file *file)
 	return a->structures != NULL;
 }
 
-/* In the order of their bits. */
+/* In the order of their bits, in which they are made. */
 static const struct stage_kind {
 	const char *name;
-	unsigned after; /* what it takes */
+	unsigned after; /* what it takes; of dominators referrers, too, without which nobody is told of
+	                   them: see analysis_has */
 	bool (*run)(struct analysis *, struct progress *, struct err *);
 	/* Puts what it has made into an index, and takes it from there; NULL: it is made each time. */
 	void (*save)(const struct analysis *, struct index_writer *);
