@@ -128,6 +128,7 @@ struct table {
 	unsigned wants; /* stages that make its rows say more: who lists them waits for these, too */
 	unsigned parts; /* that the dump's format must have: enum format_part */
 	bool compares;  /* it has rows only where there are earlier dumps, too */
+	bool searches;  /* its rows are what is found, the same whatever is worked out later */
 	/* Where in a dump its rows come from: what may be missing of one that is cut. */
 	enum damage_part from;
 	/* What it takes with an argument, where some arguments take more. NULL: `needs`. */

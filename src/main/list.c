@@ -141,22 +141,54 @@ static void list_command_set_retain(const struct analysis *analysis, const struc
 		analysis_set_retain(analysis, retain);
 }
 
+static struct analysis *list_open_dump(const struct request *request, const char *path,
+                                       unsigned stages)
+{
+	const struct options *options = request->options;
+	struct analysis *analysis = open_dump(path, options->exe, stages);
+	if (analysis && !open_since(analysis, options, options->exe, stages)) {
+		analysis_free(analysis);
+		return NULL;
+	}
+	return analysis;
+}
+
+/* What is searched for is looked for first: where there is none, nothing else is worked out. */
+static struct analysis *list_open_search(const struct request *request, const char *path,
+                                         const char *argument, unsigned stages, struct rows **rows,
+                                         struct err *err)
+{
+	const struct table *table = request->table;
+	struct analysis *analysis = open_dump_part(path, request->options->exe, table->needs);
+	*rows = analysis ? rows_open_whole(table, analysis, argument, err) : NULL;
+	if (!analysis || open_dump_rest(analysis, *rows && (*rows)->count ? stages : STAGE_NONE))
+		return analysis;
+	rows_close(*rows);
+	analysis_free(analysis);
+	return NULL;
+}
+
 static enum status list(struct request *request, char *const *operands)
 {
 	const struct options *options = request->options;
+	bool searches = request->table->searches && !options->since.len;
 	struct buf argument = {0};
 	struct err err = {0};
+	struct rows *rows = NULL;
 	join_arguments(operands + 1, &argument);
-	unsigned stages = list_needs(request, buf_text(&argument));
-	struct analysis *analysis = open_dump(operands[0], options->exe, stages);
-	if (!analysis || !open_since(analysis, options, options->exe, stages)) {
-		analysis_free(analysis);
+	const char *text = buf_text(&argument);
+	unsigned stages = list_needs(request, text);
+	struct analysis *analysis =
+		searches ? list_open_search(request, operands[0], text, stages, &rows, &err)
+				 : list_open_dump(request, operands[0], stages);
+	if (!analysis) {
 		buf_free(&argument);
 		return STATUS_FAILED;
 	}
 	list_command_set_retain(analysis, options);
 	analysis_set_parts(analysis, options->parts);
-	struct rows *rows = rows_open_whole(request->table, analysis, buf_text(&argument), &err);
+	if (!searches)
+		rows = rows_open_whole(request->table, analysis, text, &err);
 	enum status status = rows ? print_rows(rows, request)
 	                          : output_none(options->output, "[]", &err);
 	rows_close(rows);

@@ -40,6 +40,10 @@ enum status complain(const char *about, const struct err *err);
    after a complaint. That the executable which the user has named is not used is said on stderr,
    and so is what is wrong with the files; the work goes on. */
 struct analysis *open_dump(const char *path, const char *exe, unsigned stages);
+/* The same in two steps, for whom the first may be enough to know that no more is needed: what is
+   wrong with the files is said with the second, which may be of no stages. */
+struct analysis *open_dump_part(const char *path, const char *exe, unsigned stages);
+bool open_dump_rest(struct analysis *analysis, unsigned stages); /* false: after a complaint */
 
 /* Says on stderr, as one line, what is wrong with a dump and its executable, if anything is. Who
    opens a dump with what stands above has that done already. */

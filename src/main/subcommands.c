@@ -166,20 +166,38 @@ static void tell_refusal(const struct names *names)
 	complain(NULL, &err);
 }
 
-struct analysis *open_dump(const char *path, const char *exe, unsigned stages)
+struct analysis *open_dump_part(const char *path, const char *exe, unsigned stages)
 {
 	struct analysis *analysis = analysis_new(path);
 	struct err err = {0};
 	analysis_use_executable(analysis, exe);
 	/* Whoever names an executable is told when it does not fit, also where it is not needed. */
 	stages |= STAGE_READ | (exe ? STAGE_NAMED : STAGE_NONE);
-	bool done = process_allowed(path, &err) && analysis_run(analysis, stages, &err);
-	tell_refusal(analysis_names(analysis));
-	if (done) {
-		tell_state(analysis);
+	if (process_allowed(path, &err) && analysis_run(analysis, stages, &err))
 		return analysis;
-	}
+	tell_refusal(analysis_names(analysis));
 	complain(analysis_about(analysis), &err);
+	analysis_free(analysis);
+	return NULL;
+}
+
+bool open_dump_rest(struct analysis *analysis, unsigned stages)
+{
+	struct err err = {0};
+	bool done = analysis_run(analysis, stages, &err);
+	tell_refusal(analysis_names(analysis));
+	if (done)
+		tell_state(analysis);
+	else
+		complain(analysis_about(analysis), &err);
+	return done;
+}
+
+struct analysis *open_dump(const char *path, const char *exe, unsigned stages)
+{
+	struct analysis *analysis = open_dump_part(path, exe, stages);
+	if (!analysis || open_dump_rest(analysis, STAGE_NONE))
+		return analysis;
 	analysis_free(analysis);
 	return NULL;
 }

@@ -92,6 +92,15 @@ def what_takes_a_second_is_kept_and_what_does_not_is_not():
         assert taken(), "the named index has not been used"
 
 
+@test(builds=["gcc"])
+def a_search_that_finds_nothing_works_nothing_out():
+    with cache() as (folder, environment):
+        kept = folder.parent / "kept"
+        for text, found in (("session-00x7", False), ("session-0007", True)):
+            run("find", "--index", kept, *files(ONE), text, environment=environment, expect=0 if found else 1)
+            equal(kept.exists(), found, f"an index after looking for {text}")
+
+
 @test(each=[ONE, WITH_EXE, "go1.26.10-server"], builds=["gcc"])
 def two_of_one_dump_are_equal(name):
     """No byte is what happens to be in memory."""

@@ -252,6 +252,7 @@ static const struct table table_found = {
 	.argument = "TEXT|0xBYTES",
 	.needs = STAGE_READ,
 	.parts = HAS_CONTENTS,
+	.searches = true,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = find_open,
