@@ -18,8 +18,6 @@ void index_use(enum index_use use, const char *file);
 /* Writes what there is if that has taken its time and is not in the index. Nothing may be running.
    Those that nobody has started in a task do it at their end, too. */
 void analysis_keep(struct analysis *analysis);
-/* Makes what else an index has room for, besides the stages. */
-void analysis_make_owners(struct analysis *analysis);
 
 /* Why the index could not be used or written, though it should have been: *err. In the cache only
    INDEX_ALWAYS tells. */

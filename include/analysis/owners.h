@@ -45,10 +45,6 @@ struct owners {
 struct owners *owners_new(const struct dominators *dominators, const struct groups *groups,
                           struct progress *progress);
 void owners_free(struct owners *owners);
-/* For an index: borrowed until that is written. */
-void owners_save(const struct owners *owners, struct index_writer *writer);
-/* In the stead of owners_new; NULL: they are not in the file. */
-struct owners *owners_load(const struct dominators *dominators, struct index_file *file);
 
 /* Who they are, ascending; none: more than OWNERS_MOST. */
 struct ids owners_of_shared_set(const struct owners *owners, uint32_t shared_set);
@@ -69,20 +65,7 @@ struct owner_sum {
 };
 void owners_sum(const struct owners *owners, const uint32_t *class_of, struct owner_sum *sums);
 
-/* The owners of each way of counting, made when first asked for and then shared by all threads. */
-struct owners_shared;
-struct owners_shared *owners_shared_new(void);
-void owners_shared_free(struct owners_shared *shared);
-/* NULL: cancelled. The index, which may be NULL, is asked first. */
-const struct owners *owners_shared_get(struct owners_shared *shared,
-                                       const struct dominators *dominators,
-                                       const struct groups *groups, struct index_file *index,
-                                       struct progress *progress);
-/* Without waiting: NULL as long as nobody has asked for them. */
-const struct owners *owners_shared_made(struct owners_shared *shared, enum retain retain);
-/* Those that are made, for an index, and what making those has cost that have not been saved yet.
- */
-void owners_shared_save(struct owners_shared *shared, struct index_writer *writer);
-uint64_t owners_shared_cpu(struct owners_shared *shared);
+/* Those of each way of counting, as analysis_owners has them. */
+extern const struct kept_kind owners_kept;
 
 #endif

@@ -1,4 +1,5 @@
 #include "analysis/index.h"
+#include "analysis/kept.h"
 #include "analysis/stages.h"
 
 #include "base/mem.h"
@@ -10,7 +11,7 @@ struct analysis *analysis_new(const char *path)
 {
 	struct analysis *analysis = mem_alloc(sizeof *analysis);
 	analysis->path = mem_strdup(path);
-	analysis->owners = owners_shared_new();
+	analysis->kept = kept_new();
 	analysis->input.fd = -1;
 	analysis->retain = RETAIN_COUNT;
 	return analysis;
@@ -193,8 +194,8 @@ const struct dominators *analysis_retained(const struct analysis *analysis)
 const struct owners *analysis_owners(const struct analysis *analysis, enum retain retain,
                                      struct progress *progress)
 {
-	return owners_shared_get(analysis->owners, analysis_dominators(analysis, retain),
-	                         analysis->groups, analysis->index, progress);
+	const struct dominators *dominators = analysis_dominators(analysis, retain);
+	return analysis_kept(analysis, &owners_kept, dominators->retain, progress);
 }
 
 const struct suspects *analysis_suspects(const struct analysis *analysis)
@@ -205,7 +206,7 @@ const struct suspects *analysis_suspects(const struct analysis *analysis)
 const struct owners *analysis_owners_made(const struct analysis *analysis, enum retain retain)
 {
 	const struct dominators *dominators = analysis_dominators(analysis, retain);
-	return dominators ? owners_shared_made(analysis->owners, dominators->retain) : NULL;
+	return dominators ? analysis_kept_made(analysis, &owners_kept, dominators->retain) : NULL;
 }
 
 const char *analysis_executable_damage(const struct analysis *analysis)
@@ -259,7 +260,7 @@ void analysis_free(struct analysis *analysis)
 	typing_free(analysis->typing);
 	gotypes_free(analysis->types);
 	suspects_free(analysis->suspects);
-	owners_shared_free(analysis->owners);
+	kept_free(analysis->kept);
 	for (int retain = 0; retain < RETAIN_COUNT; retain++)
 		dominators_free(analysis->dominators[retain]);
 	dominators_forget(analysis->search);

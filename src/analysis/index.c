@@ -1,5 +1,6 @@
 #include "analysis/index.h"
 
+#include "analysis/kept.h"
 #include "analysis/stages.h"
 #include "base/cache.h"
 #include "base/index_parts.h"
@@ -140,7 +141,7 @@ static bool index_is_worth(const struct analysis *a)
 	uint64_t cpu = 0;
 	for (int i = 0; i < STAGE_COUNT; i++)
 		cpu += computed >> i & 1 ? a->cpu[i] : 0;
-	cpu += owners_shared_cpu(a->owners);
+	cpu += kept_cpu(a->kept);
 	uint64_t worth = index_policy.use != INDEX_CACHE ? 0
 	                 : a->index                      ? INDEX_WORTH_MORE_MS
 	                                                 : INDEX_WORTH_MS;
@@ -175,19 +176,12 @@ void analysis_keep(struct analysis *a)
 	for (int i = 0; i < STAGE_COUNT; i++)
 		if (stages >> i & 1)
 			stage_save(a, (enum stage)(1U << i), writer);
-	owners_shared_save(a->owners, writer);
+	kept_save(a->kept, writer);
 	index_keep(a->index, writer);
 	index_write_all(a, writer);
 	index_writer_fini(writer);
 	free(writer);
 	atomic_store(&a->computed, 0);
-}
-
-void analysis_make_owners(struct analysis *a)
-{
-	for (int retain = 0; retain < RETAIN_COUNT; retain++)
-		if (analysis_dominators(a, (enum retain)retain))
-			analysis_owners(a, (enum retain)retain, NULL);
 }
 
 /* ---- What is told of it */

@@ -1,12 +1,15 @@
-/* Owners in an index: part of analysis/owners.h. What finding them has taken besides is not kept.
- */
+/* Owners as they are made once and kept in an index: part of analysis/owners.h. What finding them
+   has taken besides is not kept. */
 #include "analysis/owners.h"
 
+#include "analysis/kept.h"
 #include "base/index_parts.h"
 #include "base/mem.h"
+#include "base/plugin.h"
 
-void owners_save(const struct owners *o, struct index_writer *writer)
+static void owners_save(const void *made, enum retain retain, struct index_writer *writer)
 {
+	const struct owners *o = made;
 	const struct {
 		const char *what;
 		const void *data;
@@ -21,9 +24,9 @@ void owners_save(const struct owners *o, struct index_writer *writer)
 	};
 	char name[INDEX_NAME];
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-		index_put(writer, dominators_section(name, o->dominators->retain, parts[i].what),
-		          parts[i].data, parts[i].size);
-	dominator_children_save(&o->children, o->dominators->retain, writer);
+		index_put(writer, dominators_section(name, retain, parts[i].what), parts[i].data,
+		          parts[i].size);
+	dominator_children_save(&o->children, retain, writer);
 }
 
 static void *owners_array(const struct owners *o, struct index_file *file, const char *what,
@@ -37,8 +40,10 @@ static void *owners_array(const struct owners *o, struct index_file *file, const
 	return array;
 }
 
-struct owners *owners_load(const struct dominators *dominators, struct index_file *file)
+static void *owners_load(const struct analysis *analysis, enum retain retain,
+                         struct index_file *file)
 {
+	const struct dominators *dominators = analysis_dominators(analysis, retain);
 	struct owners *o = mem_alloc(sizeof *o);
 	uint32_t root_nodes, sets, members;
 	o->dominators = dominators;
@@ -57,3 +62,18 @@ struct owners *owners_load(const struct dominators *dominators, struct index_fil
 	owners_free(o);
 	return NULL;
 }
+
+static void *owners_make(const struct analysis *analysis, enum retain retain,
+                         struct progress *progress)
+{
+	return owners_new(analysis_dominators(analysis, retain), analysis_groups(analysis), progress);
+}
+
+static void owners_drop(void *made)
+{
+	owners_free(made);
+}
+
+const struct kept_kind owners_kept = {STAGE_OWNED, true,        owners_make,
+                                      owners_drop, owners_save, owners_load};
+PLUGIN(kept_kinds, owners_kept);

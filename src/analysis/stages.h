@@ -17,7 +17,7 @@ struct analysis {
 	struct root_nodes *root_nodes;               /* from STAGE_DOMINATED */
 	struct dominators *dominators[RETAIN_COUNT]; /* see analysis_dominators */
 	struct dom_graph *search;                    /* of the first of them, for the others */
-	struct owners_shared *owners;                /* see analysis_owners */
+	struct kept *kept;                           /* see analysis/kept.h */
 	struct suspects *suspects;                   /* see analysis_suspects */
 	struct gotypes *types;                       /* from STAGE_TYPED, as those after it */
 	struct typing *typing;

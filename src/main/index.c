@@ -1,5 +1,6 @@
 /* goheapx index: works everything out, so that the next opening finds it. */
 #include "analysis/index.h"
+#include "analysis/kept.h"
 
 #include "base/cache.h"
 #include "base/text.h"
@@ -35,7 +36,7 @@ enum status run_index(const struct options *options)
 	struct analysis *analysis =
 		open_dump(path, options->exe ? options->exe : options->operands[1], STAGE_ALL);
 	if (analysis) {
-		analysis_make_owners(analysis);
+		analysis_make_kept(analysis);
 		analysis_keep(analysis);
 	}
 	return analysis ? close_dump(analysis, options, index_print(analysis, path)) : STATUS_FAILED;

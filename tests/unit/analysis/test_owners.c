@@ -6,11 +6,8 @@
 #include "base/mem.h"
 #include "format/dump_writer.h"
 
-#include <pthread.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { OBJECTS = 40, OWNERS = 24, SIZE = 64, GOROUTINES = 4 };
 
@@ -296,50 +293,6 @@ static void co_holders_owners_are_of_one_root_class(void **state)
 	check(RETAIN_STRONGEST);
 }
 
-struct making {
-	struct owners_shared *shared;
-	const struct dominators *dominators;
-	const struct groups *groups;
-	struct progress progress;
-};
-
-static void *make_shared(void *self)
-{
-	struct making *making = self;
-	owners_shared_get(making->shared, making->dominators, making->groups, NULL, &making->progress);
-	return NULL;
-}
-
-/* Asks for owners while another thread makes them, or has just made them. */
-static bool gives_up_at_once(const struct dominators *d, const struct groups *groups)
-{
-	struct making making = {.shared = owners_shared_new(), .dominators = d, .groups = groups};
-	struct progress given_up = {.cancel = true};
-	pthread_t thread;
-	assert_int_equal(pthread_create(&thread, NULL, make_shared, &making), 0);
-	while (!atomic_load(&making.progress.what))
-		sched_yield();
-	bool none = !owners_shared_get(making.shared, d, groups, NULL, &given_up);
-	pthread_join(thread, NULL);
-	assert_non_null(owners_shared_made(making.shared, d->retain));
-	owners_shared_free(making.shared);
-	return none;
-}
-
-static void who_waits_for_owners_can_give_up(void **state)
-{
-	enum { DEADLINE_S = 60 };
-	struct random r;
-	(void)state;
-	make(&r, 1);
-	struct dominators *d = dominators_new(r.root_nodes, RETAIN_ALIVE, NULL, NULL);
-	time_t end = time(NULL) + DEADLINE_S;
-	while (!gives_up_at_once(d, r.groups))
-		assert_true(time(NULL) < end);
-	dominators_free(d);
-	unmake(&r);
-}
-
 static void more_owners_than_are_told_are_many(void **state)
 {
 	(void)state;
@@ -362,7 +315,6 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(co_holders_holders_are_those_with_a_way),
 		cmocka_unit_test(co_holders_owners_are_of_one_root_class),
-		cmocka_unit_test(who_waits_for_owners_can_give_up),
 		cmocka_unit_test(more_owners_than_are_told_are_many),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

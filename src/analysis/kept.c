@@ -1,0 +1,161 @@
+#include "analysis/kept.h"
+
+#include "analysis/stages.h"
+#include "base/mem.h"
+#include "base/plugin.h"
+#include "base/task.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum { KEPT_MOST = 64, MOMENT_MS = 10 };
+
+PLUGINS(kept_kinds);
+
+/* The lock is held for moments only, so that whoever waits can be told to give up. */
+struct kept {
+	pthread_mutex_t lock;
+	struct kept_thing {
+		const struct kept_kind *kind;
+		enum retain retain;
+		bool making; /* one thread does; the others wait for what it finds */
+		void *made;
+	} thing[KEPT_MOST];
+	size_t count;
+	uint64_t cpu; /* of those that are not in the index */
+};
+
+struct kept *kept_new(void)
+{
+	struct kept *kept = mem_alloc(sizeof *kept);
+	pthread_mutex_init(&kept->lock, NULL);
+	return kept;
+}
+
+void kept_free(struct kept *kept)
+{
+	for (size_t i = 0; i < kept->count; i++)
+		if (kept->thing[i].made)
+			kept->thing[i].kind->free(kept->thing[i].made);
+	pthread_mutex_destroy(&kept->lock);
+	free(kept);
+}
+
+/* Under the lock. NULL: there is no room for more, which would be a mistake. */
+static struct kept_thing *kept_thing_of(struct kept *kept, const struct kept_kind *kind,
+                                        enum retain retain)
+{
+	retain = kind->by_retain ? retain : RETAIN_ALIVE;
+	for (size_t i = 0; i < kept->count; i++)
+		if (kept->thing[i].kind == kind && kept->thing[i].retain == retain)
+			return &kept->thing[i];
+	if (kept->count == KEPT_MOST)
+		abort();
+	kept->thing[kept->count] = (struct kept_thing){.kind = kind, .retain = retain};
+	return &kept->thing[kept->count++];
+}
+
+/* Waits as long as another thread makes it. True: it is the caller's turn. */
+static bool kept_take_turn(struct kept *kept, struct kept_thing *thing, struct progress *progress)
+{
+	const struct timespec moment = {.tv_nsec = MOMENT_MS * 1000000L};
+	bool mine = false;
+	while (thing->making && !thing->made && progress_step(progress, 0)) {
+		pthread_mutex_unlock(&kept->lock);
+		nanosleep(&moment, NULL);
+		pthread_mutex_lock(&kept->lock);
+	}
+	if (!thing->making && !thing->made)
+		mine = thing->making = true;
+	return mine;
+}
+
+static void *kept_make(const struct analysis *analysis, const struct kept_thing *thing,
+                       struct index_file *index, struct progress *progress, uint64_t *cpu)
+{
+	uint64_t before = task_cpu();
+	void *made = thing->kind->load(analysis, thing->retain, index);
+	if (made)
+		return made;
+	made = thing->kind->make(analysis, thing->retain, progress);
+	*cpu = task_cpu() - before;
+	return made;
+}
+
+const void *kept_get(struct kept *kept, const struct analysis *analysis,
+                     const struct kept_kind *kind, enum retain retain, struct index_file *index,
+                     struct progress *progress)
+{
+	uint64_t cpu = 0;
+	pthread_mutex_lock(&kept->lock);
+	struct kept_thing *thing = kept_thing_of(kept, kind, retain);
+	if (kept_take_turn(kept, thing, progress)) {
+		pthread_mutex_unlock(&kept->lock);
+		void *made = kept_make(analysis, thing, index, progress, &cpu);
+		pthread_mutex_lock(&kept->lock);
+		thing->made = made;
+		thing->making = false;
+		kept->cpu += cpu;
+	}
+	const void *made = thing->made;
+	pthread_mutex_unlock(&kept->lock);
+	return made;
+}
+
+const void *kept_made(struct kept *kept, const struct kept_kind *kind, enum retain retain)
+{
+	pthread_mutex_lock(&kept->lock);
+	const void *made = kept_thing_of(kept, kind, retain)->made;
+	pthread_mutex_unlock(&kept->lock);
+	return made;
+}
+
+void kept_save(struct kept *kept, struct index_writer *writer)
+{
+	pthread_mutex_lock(&kept->lock);
+	for (size_t i = 0; i < kept->count; i++)
+		if (kept->thing[i].made)
+			kept->thing[i].kind->save(kept->thing[i].made, kept->thing[i].retain, writer);
+	kept->cpu = 0;
+	pthread_mutex_unlock(&kept->lock);
+}
+
+uint64_t kept_cpu(struct kept *kept)
+{
+	pthread_mutex_lock(&kept->lock);
+	uint64_t cpu = kept->cpu;
+	pthread_mutex_unlock(&kept->lock);
+	return cpu;
+}
+
+/* ---- Of an analysis */
+
+const void *analysis_kept(const struct analysis *analysis, const struct kept_kind *kind,
+                          enum retain retain, struct progress *progress)
+{
+	return kept_get(analysis->kept, analysis, kind, retain, analysis->index, progress);
+}
+
+const void *analysis_kept_made(const struct analysis *analysis, const struct kept_kind *kind,
+                               enum retain retain)
+{
+	return kept_made(analysis->kept, kind, retain);
+}
+
+/* By the retain that it really is: where no root is weak two are one. */
+static void kept_make_all_of(const struct analysis *analysis, const struct kept_kind *kind)
+{
+	for (int retain = 0; retain < RETAIN_COUNT; retain++) {
+		const struct dominators *d = analysis_dominators(analysis, (enum retain)retain);
+		if (retain == RETAIN_ALIVE || (kind->by_retain && d && d->retain == (enum retain)retain))
+			analysis_kept(analysis, kind, (enum retain)retain, NULL);
+	}
+}
+
+void analysis_make_kept(const struct analysis *analysis)
+{
+	for (const void *const *kind = __start_kept_kinds; kind < __stop_kept_kinds; kind++)
+		if (analysis_has(analysis, ((const struct kept_kind *)*kind)->needs))
+			kept_make_all_of(analysis, *kind);
+}
