@@ -4,6 +4,7 @@
 #define ANALYSIS_MERGE_H
 
 #include "analysis/reach.h"
+#include "base/index_file.h"
 
 struct merge_node {
 	uint32_t parent; /* OBJECT_NONE: a topmost one, of roots */
@@ -48,5 +49,10 @@ struct merged_paths *merge_tree(const struct heap *heap, uint32_t *parent,
 struct merged_paths *merge_paths(const struct reach *reach, const uint32_t *objects, size_t count,
                                  const struct merge_labels *labels, struct progress *progress);
 void merged_paths_free(struct merged_paths *merged_paths);
+/* In an index, below a name; saved ones are borrowed until it is written. NULL: it is not there. */
+void merged_paths_save(const struct merged_paths *paths, const char *name,
+                       struct index_writer *writer);
+struct merged_paths *merged_paths_load(const struct heap *heap, const char *name,
+                                       struct index_file *file);
 
 #endif

@@ -5,11 +5,17 @@
 
 #include "analysis/analysis.h"
 #include "analysis/merge.h"
+#include "base/index_file.h"
 
 struct step_classes;
 
 struct step_classes *step_classes_new(const struct analysis *analysis);
 void step_classes_free(struct step_classes *step_classes);
+/* The names in an index, as that section. NULL: it is not there. */
+void step_classes_save(const struct step_classes *step_classes, const char *section,
+                       struct index_writer *writer);
+struct step_classes *step_classes_load(const struct analysis *analysis, const char *section,
+                                       struct index_file *file);
 /* The labels of merge_paths. */
 struct merge_labels step_classes_labels(struct step_classes *step_classes);
 /* The label of an object that is reached in a way that is called so. */

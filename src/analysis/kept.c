@@ -75,7 +75,7 @@ static void *kept_make(const struct analysis *analysis, const struct kept_thing 
                        struct index_file *index, struct progress *progress, uint64_t *cpu)
 {
 	uint64_t before = task_cpu();
-	void *made = thing->kind->load(analysis, thing->retain, index);
+	void *made = index ? thing->kind->load(analysis, thing->retain, index) : NULL;
 	if (made)
 		return made;
 	made = thing->kind->make(analysis, thing->retain, progress);

@@ -11,12 +11,15 @@
 bool merged_rows_open(struct rows *rows, const uint32_t *ids, size_t count, struct err *err)
 {
 	struct merged_rows *data = rows->data;
-	data->step_classes = step_classes_new(rows->analysis);
-	struct merge_labels labels = step_classes_labels(data->step_classes);
-	data->merged_paths =
-		merge_paths(analysis_reach(rows->analysis), ids, count, &labels, rows->progress);
-	if (!data->merged_paths)
+	if (ids)
+		data->own = path_tree_new(rows->analysis, ids, count, rows->progress);
+	const struct path_tree *tree =
+		ids ? data->own
+			: analysis_kept(rows->analysis, &path_tree_whole, RETAIN_ALIVE, rows->progress);
+	if (!tree)
 		return err_set(err, "Merging the paths was given up");
+	data->step_classes = tree->step_classes;
+	data->merged_paths = tree->merged_paths;
 	rows->count = data->merged_paths->topmost;
 	for (size_t row = 0; row < rows->count; row++)
 		data->bytes += data->merged_paths->node[row].bytes;
@@ -26,9 +29,7 @@ bool merged_rows_open(struct rows *rows, const uint32_t *ids, size_t count, stru
 void merged_rows_close(struct rows *rows)
 {
 	struct merged_rows *data = rows->data;
-	merged_paths_free(data->merged_paths);
-	step_classes_free(data->step_classes);
-	free(data->retained);
+	path_tree_free(data->own);
 	rows_close(data->oldest);
 	free(data->before);
 	free(data);

@@ -2,21 +2,23 @@
 #ifndef TABLE_MERGED_ROWS_H
 #define TABLE_MERGED_ROWS_H
 
-#include "analysis/merge.h"
 #include "table/columns.h"
+#include "table/path_tree.h"
 
 struct merged_rows {
-	struct step_classes *step_classes;
-	struct merged_paths *merged_paths;
+	struct path_tree *own; /* NULL: the tree is that of the whole heap, which is shared */
+	const struct step_classes *step_classes;
+	const struct merged_paths *merged_paths;
 	uint64_t bytes; /* of all rows together */
 	/* Of the table where: by row, what the objects there retain; the same table of the oldest
 	   earlier dump, NULL: there is none; and by row its row there */
-	uint64_t *retained;
+	const uint64_t *retained;
 	struct rows *oldest;
 	uint32_t *before;
 };
 
-/* Fills rows->data and count: the paths to `count` objects, NULL: to all. False: *err. */
+/* Fills rows->data and count: the paths to `count` objects, each once, NULL: to all. False: *err.
+ */
 bool merged_rows_open(struct rows *rows, const uint32_t *ids, size_t count, struct err *err);
 void merged_rows_close(struct rows *rows);
 

@@ -2,6 +2,7 @@
 
 #include "base/map.h"
 #include "base/mem.h"
+#include "base/plugin.h"
 #include "table/entity.h"
 #include "table/step_class.h"
 #include "table/typed.h"
@@ -16,32 +17,73 @@ enum {
 	                */
 };
 
-bool owner_places_open(struct owner_places *places, const struct analysis *analysis,
-                       const uint32_t *objects, size_t count, struct progress *progress)
+bool owner_places_whole(const struct analysis *analysis, struct progress *progress,
+                        const struct path_tree **places)
 {
+	*places = NULL;
 	if (!analysis_typing(analysis))
 		return true;
-	places->step_classes = step_classes_new(analysis);
-	struct merge_labels labels = step_classes_labels(places->step_classes);
-	places->merged_paths = merge_paths(analysis_reach(analysis), objects, count, &labels, progress);
-	if (!places->merged_paths)
-		owner_places_close(places);
-	return places->merged_paths;
+	*places = analysis_kept(analysis, &path_tree_whole, RETAIN_ALIVE, progress);
+	return *places;
 }
 
-bool owner_places_open_all(struct owner_places *places, const struct analysis *analysis,
-                           struct progress *progress)
+/* ---- Of what several owners hold */
+
+static struct path_tree *joint_new(const struct analysis *analysis, const struct owners *owners,
+                                   struct progress *progress)
 {
-	uint32_t count = heap_object_count(analysis_heap(analysis));
-	return owner_places_open(places, analysis, NULL, count, progress);
+	uint32_t *joint = mem_alloc((owners->tops + (size_t)1) * sizeof *joint);
+	uint32_t objects = heap_object_count(analysis_heap(analysis));
+	size_t count = 0;
+	for (uint32_t at = 0; at < owners->shared_sets; at++) {
+		const struct shared_set *set = &owners->shared_set[at];
+		for (uint32_t i = 0; i < set->nodes; i++)
+			if (owners_of_shared_set(owners, at).count != 1
+			    && owners->top[set->first + i] < objects)
+				joint[count++] = owners->top[set->first + i];
+	}
+	struct path_tree *made = count ? path_tree_new(analysis, joint, count, progress)
+	                               : mem_alloc(sizeof *made);
+	free(joint);
+	return made;
 }
 
-void owner_places_close(struct owner_places *places)
+static void *joint_make(const struct analysis *analysis, enum retain retain,
+                        struct progress *progress)
 {
-	merged_paths_free(places->merged_paths);
-	step_classes_free(places->step_classes);
-	*places = (struct owner_places){0};
+	const struct owners *owners =
+		analysis_reach(analysis)->known ? analysis_owners(analysis, retain, progress) : NULL;
+	return owners ? joint_new(analysis, owners, progress) : NULL;
 }
+
+static void joint_save(const void *made, enum retain retain, struct index_writer *writer)
+{
+	char name[INDEX_NAME];
+	path_tree_save(made, dominators_section(name, retain, "joint"), writer);
+}
+
+static void *joint_load(const struct analysis *analysis, enum retain retain,
+                        struct index_file *file)
+{
+	char name[INDEX_NAME];
+	return path_tree_load(analysis, dominators_section(name, retain, "joint"), file);
+}
+
+static const struct kept_kind joint_kept = {
+	STAGE_TYPED | STAGE_OWNED, true, joint_make, path_tree_free, joint_save, joint_load};
+PLUGIN(kept_kinds, joint_kept);
+
+bool owner_places_joint(const struct analysis *analysis, const struct owners *owners,
+                        struct progress *progress, const struct path_tree **places)
+{
+	*places = NULL;
+	if (!analysis_typing(analysis))
+		return true;
+	*places = analysis_kept(analysis, &joint_kept, owners->dominators->retain, progress);
+	return *places;
+}
+
+/* ---- */
 
 /* Of a node; OBJECT_NONE: it has none. */
 static uint32_t owner_place_of(const struct merged_paths *paths, uint32_t node)
@@ -49,7 +91,7 @@ static uint32_t owner_place_of(const struct merged_paths *paths, uint32_t node)
 	return node < paths->objects ? paths->node_of[node] : OBJECT_NONE;
 }
 
-static const char *owner_place_step(const struct owner_places *places, uint32_t place)
+static const char *owner_place_step(const struct path_tree *places, uint32_t place)
 {
 	return step_classes_step(places->step_classes, places->merged_paths->node[place].label);
 }
@@ -58,7 +100,7 @@ static const char *owner_place_step(const struct owner_places *places, uint32_t 
 
 /* Of a topmost place, the field of the variable that the row above it is; of a word of a frame,
    nothing. False: the row above is something else. */
-static bool owner_place_add_root(const struct owner_places *places, const struct analysis *analysis,
+static bool owner_place_add_root(const struct path_tree *places, const struct analysis *analysis,
                                  uint32_t above, uint32_t place, struct buf *out)
 {
 	const struct root_nodes *root_nodes = analysis_root_nodes(analysis);
@@ -76,7 +118,7 @@ static bool owner_place_add_root(const struct owner_places *places, const struct
 }
 
 /* Does a step lead on from what has a type, and so a name? */
-static bool owner_place_is_named(const struct owner_places *places, const struct analysis *analysis,
+static bool owner_place_is_named(const struct path_tree *places, const struct analysis *analysis,
                                  uint32_t place)
 {
 	const struct merge_node *node = places->merged_paths->node;
@@ -85,7 +127,7 @@ static bool owner_place_is_named(const struct owner_places *places, const struct
 }
 
 /* From the place of `above`, or from the root if that is OBJECT_NONE, to another one. */
-static bool owner_place_add(const struct owner_places *places, const struct analysis *analysis,
+static bool owner_place_add(const struct path_tree *places, const struct analysis *analysis,
                             uint32_t above, uint32_t place, struct buf *out)
 {
 	const struct merged_paths *paths = places->merged_paths;
@@ -108,8 +150,8 @@ static bool owner_place_add(const struct owner_places *places, const struct anal
 
 /* Does each step from `above` to a node lead to another place? Those along a list or down a tree do
    not, and how many they are differs. */
-static bool owner_place_is_straight(const struct owner_places *places,
-                                    const struct analysis *analysis, uint32_t above, uint32_t node)
+static bool owner_place_is_straight(const struct path_tree *places, const struct analysis *analysis,
+                                    uint32_t above, uint32_t node)
 {
 	const struct merged_paths *paths = places->merged_paths;
 	const struct structures *structures = analysis_structures(analysis);
@@ -126,10 +168,10 @@ static bool owner_place_is_straight(const struct owner_places *places,
 	return true;
 }
 
-bool owner_places_add(const struct owner_places *places, const struct analysis *analysis,
+bool owner_places_add(const struct path_tree *places, const struct analysis *analysis,
                       uint32_t above, struct ids nodes, struct buf *out)
 {
-	const struct merged_paths *paths = places->merged_paths;
+	const struct merged_paths *paths = places ? places->merged_paths : NULL;
 	struct buf common = {0}, name = {0};
 	uint32_t last = OBJECT_NONE;
 	size_t different = 0;
@@ -157,7 +199,7 @@ bool owner_places_add(const struct owner_places *places, const struct analysis *
 /* ---- Where most of it is */
 
 /* The root that the path of a place begins at. */
-static uint32_t owner_place_root(const struct owner_places *places, const struct analysis *analysis,
+static uint32_t owner_place_root(const struct path_tree *places, const struct analysis *analysis,
                                  uint32_t place)
 {
 	const struct merge_node *node = places->merged_paths->node;
@@ -237,11 +279,11 @@ static uint32_t owner_place_heaviest(const struct merged_paths *paths,
 	return best;
 }
 
-bool owner_places_most(const struct owner_places *places, const struct analysis *analysis,
+bool owner_places_most(const struct path_tree *places, const struct analysis *analysis,
                        const struct dominators *dominators, struct ids nodes,
                        struct owner_place *found)
 {
-	const struct merged_paths *paths = places->merged_paths;
+	const struct merged_paths *paths = places ? places->merged_paths : NULL;
 	uint32_t place = paths ? owner_place_heaviest(paths, dominators, nodes) : OBJECT_NONE;
 	if (place == OBJECT_NONE)
 		return false;
@@ -257,7 +299,7 @@ bool owner_places_most(const struct owner_places *places, const struct analysis 
 	return known;
 }
 
-void owner_places_add_name(const struct owner_places *places, uint32_t place, struct buf *out)
+void owner_places_add_name(const struct path_tree *places, uint32_t place, struct buf *out)
 {
 	const struct merge_node *node = places->merged_paths->node;
 	uint32_t chain[STEPS];

@@ -173,10 +173,6 @@ static void below_shared_set(struct rows *rows, struct owner_row owner_row)
 static struct node_groups take_prepared(struct owner_tree *e, size_t row)
 {
 	struct node_groups groups = e->prepared;
-	if (e->prepared_places.merged_paths) {
-		e->places = e->prepared_places;
-		e->prepared_places = (struct owner_places){0};
-	}
 	if (e->prepared_row != row + 1)
 		return (struct node_groups){0};
 	e->prepared = (struct node_groups){0};
@@ -208,8 +204,7 @@ static void below_node(struct rows *rows, struct owner_row owner_row, size_t row
 	struct node_groups groups = take_prepared(e, row);
 	if (!groups.node)
 		owner_tree_group(e, owner_row.id, NULL, &groups);
-	if (!e->places.merged_paths)
-		owner_places_open_all(&e->places, e->analysis, NULL);
+	owner_places_whole(e->analysis, NULL, &e->places);
 	struct owner_row all =
 		owner_row_of_all(e, owner_tree_keep(e, groups, owner_row.id, OBJECT_NONE));
 	all.kind = owner_row.kind;
@@ -279,8 +274,8 @@ static bool owner_tree_takes_long(const struct rows *rows, size_t row)
 {
 	const struct owner_row *owner_row = owner_tree_row(rows, row);
 	const struct owner_tree *e = rows->data;
-	bool places = owner_row->kind == OWNER_ROW_NODE && !e->places.merged_paths
-	              && analysis_typing(e->analysis)
+	bool places = owner_row->kind == OWNER_ROW_NODE && analysis_typing(e->analysis)
+	              && !analysis_kept_made(e->analysis, &path_tree_whole, RETAIN_ALIVE)
 	              && heap_object_count(analysis_heap(e->analysis)) > LONG;
 	return !owner_row->made && (places || count_children(rows, owner_row) > LONG);
 }
@@ -290,9 +285,8 @@ static bool owner_tree_prepare(const struct rows *rows, size_t row, struct progr
 	struct owner_tree *e = rows->data;
 	node_groups_fini(&e->prepared);
 	e->prepared_row = 0;
-	owner_places_close(&e->prepared_places);
-	if (!e->places.merged_paths
-	    && !owner_places_open_all(&e->prepared_places, e->analysis, progress))
+	const struct path_tree *places;
+	if (!owner_places_whole(e->analysis, progress, &places))
 		return false;
 	if (!owner_tree_group(e, owner_tree_row(rows, row)->id, progress, &e->prepared))
 		return false;
@@ -328,6 +322,6 @@ bool owner_tree_add_place(const struct rows *rows, const struct owner_row *owner
 	const struct owner_tree *e = owner_tree_of(rows);
 	bool joint = owner_tree_source(rows, owner_row)->shared_set != OBJECT_NONE;
 	uint32_t above = owner_row->above ? owner_row->above - 1 : OBJECT_NONE;
-	return owner_places_add(joint ? &e->joint : &e->places, e->analysis, above, owner_row->nodes,
+	return owner_places_add(joint ? e->joint : e->places, e->analysis, above, owner_row->nodes,
 	                        out);
 }

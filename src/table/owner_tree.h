@@ -47,7 +47,7 @@ struct owner_tree {
 	struct node_groups prepared; /* of the row prepared_row - 1; 0: of none */
 	size_t prepared_row;
 	/* Of what several hold, of all objects, and of these until the screen takes them */
-	struct owner_places joint, places, prepared_places;
+	const struct path_tree *joint, *places; /* NULL: none, or not yet */
 	struct owner_delta *delta; /* of the table owners: since the oldest dump; NULL: there is none */
 };
 

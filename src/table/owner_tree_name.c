@@ -78,7 +78,7 @@ static bool owner_tree_name_add_joint(const struct rows *rows, const struct owne
 	if (place.place == OBJECT_NONE)
 		return false;
 	uint32_t root_node = analysis_root_nodes(rows->analysis)->of_root[place.root];
-	owner_places_add_name(&e->joint, place.place, out);
+	owner_places_add_name(e->joint, place.place, out);
 	owner_tree_name_add_other_owners(rows, set, e->owners->of_root_node[root_node], out);
 	return true;
 }

@@ -21,7 +21,7 @@ static struct owner_place owner_tree_place(const struct owner_tree *e, struct id
 {
 	struct owner_place place = {OBJECT_NONE, OBJECT_NONE};
 	if (set.count == 1
-	    || !owner_places_most(&e->joint, e->analysis, e->owners->dominators, nodes, &place))
+	    || !owner_places_most(e->joint, e->analysis, e->owners->dominators, nodes, &place))
 		return (struct owner_place){OBJECT_NONE, OBJECT_NONE};
 	uint32_t root_node = analysis_root_nodes(e->analysis)->of_root[place.root];
 	if (set.count && !owner_tree_is_in(set, e->owners->of_root_node[root_node]))
@@ -56,25 +56,6 @@ static bool owner_tree_add_shared_set(struct rows *rows, uint32_t at)
 	return true;
 }
 
-/* The paths to all that several owners hold. False: cancelled. */
-static bool owner_tree_find_joint(struct owner_tree *e, struct progress *progress)
-{
-	const struct owners *owners = e->owners;
-	uint32_t *joint = mem_alloc((owners->tops + (size_t)1) * sizeof *joint);
-	uint32_t objects = heap_object_count(analysis_heap(e->analysis));
-	size_t count = 0;
-	for (uint32_t at = 0; at < owners->shared_sets; at++) {
-		const struct shared_set *set = &owners->shared_set[at];
-		for (uint32_t i = 0; i < set->nodes; i++)
-			if (owners_of_shared_set(owners, at).count != 1
-			    && owners->top[set->first + i] < objects)
-				joint[count++] = owners->top[set->first + i];
-	}
-	bool done = !count || owner_places_open(&e->joint, e->analysis, joint, count, progress);
-	free(joint);
-	return done;
-}
-
 static bool owner_tree_open(struct rows *rows, enum retain retain, struct err *err)
 {
 	struct owner_tree *e = rows->data = mem_alloc(sizeof *e);
@@ -90,9 +71,10 @@ bool owner_tree_open_owners(struct rows *rows, struct err *err)
 {
 	if (!owner_tree_open(rows, analysis_owner_retain(rows->analysis), err))
 		return false;
-	if (!owner_tree_find_joint(rows->data, rows->progress))
+	struct owner_tree *e = rows->data;
+	if (!owner_places_joint(e->analysis, e->owners, rows->progress, &e->joint))
 		return err_set(err, "Cancelled");
-	for (uint32_t h = 0; h < ((struct owner_tree *)rows->data)->owners->shared_sets; h++)
+	for (uint32_t h = 0; h < e->owners->shared_sets; h++)
 		if (!owner_tree_add_shared_set(rows, h))
 			return err_set(err, "Cancelled");
 	return true;
@@ -114,7 +96,7 @@ bool owner_tree_open_node(struct rows *rows, uint32_t node, struct err *err)
 	if (!owner_tree_open(rows, analysis_retain(rows->analysis), err))
 		return false;
 	struct owner_tree *e = rows->data;
-	return owner_places_open_all(&e->places, e->analysis, rows->progress)
+	return owner_places_whole(e->analysis, rows->progress, &e->places)
 	               && owner_tree_group(e, node, rows->progress, &groups)
 	           ? owner_tree_add_all(rows, groups, node)
 	           : err_set(err, "Cancelled");
@@ -140,9 +122,6 @@ void owner_tree_close(struct rows *rows)
 	for (size_t i = 0; i < e->sources; i++)
 		node_groups_fini(&e->source[i].groups);
 	node_groups_fini(&e->prepared);
-	owner_places_close(&e->joint);
-	owner_places_close(&e->places);
-	owner_places_close(&e->prepared_places);
 	owner_delta_close(e->delta);
 	free(e->source);
 	free(e->owner_row);

@@ -8,15 +8,72 @@
 #include "table/places.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-/* What the objects of each row retain together. */
+/* ---- What the objects of each row retain together, made once */
+
+struct where_retained {
+	size_t count;
+	uint64_t bytes[];
+};
+
+static struct where_retained *where_retained_new(size_t count)
+{
+	struct where_retained *retained = mem_alloc(sizeof *retained + count * sizeof(uint64_t));
+	retained->count = count;
+	return retained;
+}
+
+static void *where_retained_make(const struct analysis *analysis, enum retain retain,
+                                 struct progress *progress)
+{
+	const struct path_tree *tree = analysis_kept(analysis, &path_tree_whole, retain, progress);
+	if (!tree)
+		return NULL;
+	const struct merged_paths *paths = tree->merged_paths;
+	struct where_retained *retained = where_retained_new(paths->count);
+	if (retained_of_class_sum(analysis_dominators(analysis, retain), paths->node_of,
+	                          (uint32_t)paths->count, retained->bytes, progress))
+		return retained;
+	free(retained);
+	return NULL;
+}
+
+static void where_retained_save(const void *made, enum retain retain, struct index_writer *writer)
+{
+	const struct where_retained *retained = made;
+	char name[INDEX_NAME];
+	index_put(writer, dominators_section(name, retain, "where"), retained->bytes,
+	          retained->count * sizeof *retained->bytes);
+}
+
+static void *where_retained_load(const struct analysis *analysis, enum retain retain,
+                                 struct index_file *file)
+{
+	char name[INDEX_NAME];
+	uint64_t size;
+	(void)analysis;
+	const void *bytes = index_get(file, dominators_section(name, retain, "where"), &size);
+	if (!bytes)
+		return NULL;
+	struct where_retained *retained = where_retained_new(size / sizeof *retained->bytes);
+	memcpy(retained->bytes, bytes, size);
+	return retained;
+}
+
+static const struct kept_kind where_retained = {STAGE_TYPED | STAGE_OWNED, true,
+                                                where_retained_make,       free,
+                                                where_retained_save,       where_retained_load};
+PLUGIN(kept_kinds, where_retained);
+
+/* By the ways that count; where no root is weak two of them are one. */
 static bool where_retain(struct rows *rows)
 {
 	struct merged_rows *data = rows->data;
-	const struct merged_paths *merged = data->merged_paths;
-	data->retained = mem_alloc(merged->count * sizeof *data->retained);
-	return retained_of_class_sum(analysis_retained(rows->analysis), merged->node_of,
-	                             (uint32_t)merged->count, data->retained, rows->progress);
+	const struct where_retained *retained = analysis_kept(
+		rows->analysis, &where_retained, analysis_retained(rows->analysis)->retain, rows->progress);
+	data->retained = retained ? retained->bytes : NULL;
+	return retained;
 }
 
 static bool where_compare(struct rows *rows, struct err *err)
@@ -36,8 +93,7 @@ static bool where_open(struct rows *rows, const char *argument, struct err *err)
 	(void)argument;
 	rows->data = mem_alloc(sizeof(struct merged_rows));
 	buf_add(&rows->title, "the whole heap by path");
-	if (!reach_must_be_known(analysis, err)
-	    || !merged_rows_open(rows, NULL, heap_object_count(analysis_heap(analysis)), err))
+	if (!reach_must_be_known(analysis, err) || !merged_rows_open(rows, NULL, 0, err))
 		return false;
 	if (!where_retain(rows))
 		return err_set(err, "Adding up what is retained was given up");
