@@ -5,6 +5,7 @@
 #ifndef ANALYSIS_LOST_H
 #define ANALYSIS_LOST_H
 
+#include "analysis/analysis.h"
 #include "analysis/reach.h"
 #include "goruntime/gowait.h"
 
@@ -32,6 +33,7 @@ struct lost {
 	struct lost_goroutine *goroutine; /* in the order of the dump */
 	uint32_t count;
 	uint32_t *awaited; /* objects */
+	size_t awaited_count;
 	/* Does the dump say what goroutines wait for? If not, only those are found that wait for
 	   nothing at all. */
 	bool known;
@@ -43,5 +45,8 @@ struct lost {
 struct lost *lost_new(const struct reach *reach, const struct gowaits *waits,
                       struct progress *progress);
 void lost_free(struct lost *lost);
+/* Those of an analysis, found once (analysis/kept.h), after STAGE_NAMED and STAGE_REVERSED. NULL:
+   cancelled, or no root is known. */
+const struct lost *analysis_lost(const struct analysis *analysis, struct progress *progress);
 
 #endif

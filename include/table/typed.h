@@ -30,14 +30,19 @@ struct type_group {
 struct type_groups {
 	struct type_group *group;
 	size_t count;
+	uint32_t *of_key; /* by typed_key: its group; NULL: those of all objects know */
+	size_t keys;
+	bool parts;    /* parts of maps and channels are groups of their own */
 	bool retained; /* of all groups, what they retain is known */
 };
-/* Of all objects, in the order of the names. Those without a type are grouped by their labels. */
+/* Of all objects, in the order of the names. Those without a type are grouped by their labels. Made
+   once, after STAGE_TYPED and unless parts are shown; this is a copy. */
 void type_groups_init(struct type_groups *groups, const struct analysis *analysis);
 /* The same of those that are reachable. */
 void type_groups_reachable(struct type_groups *groups, const struct analysis *analysis);
 void type_groups_fini(struct type_groups *groups);
-/* Some tenths of a second for ten million objects. False: cancelled. */
+/* After type_groups_init, before groups are left out. Some tenths of a second for ten million
+   objects, once. False: cancelled. */
 bool type_groups_retain(struct type_groups *groups, const struct analysis *analysis,
                         struct progress *progress);
 /* The objects of the type with this name: *count ids, free() them. */

@@ -289,6 +289,7 @@ struct lost *lost_new(const struct reach *reach, const struct gowaits *told,
 	bool done = lost_find(lost, &search, progress);
 	lost->known = waits.known;
 	lost->awaited = waits.object;
+	lost->awaited_count = waits.count;
 	waits.object = NULL;
 	lost_waits_fini(&waits);
 	if (done)

@@ -5,6 +5,7 @@
 #include "base/mem.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { STEP = 1 << 14 };
 
@@ -58,24 +59,55 @@ static bool retained_of_class_walk(struct walk *w, struct progress *progress)
 	return true;
 }
 
-bool retained_of_class_sum(const struct dominators *dominators, const uint32_t *class_of,
-                           uint32_t classes, uint64_t *bytes, struct progress *progress)
+static struct retained_of_class *retained_of_class_room(size_t classes)
+{
+	struct retained_of_class *retained =
+		mem_alloc(sizeof *retained + classes * sizeof *retained->bytes);
+	retained->count = classes;
+	return retained;
+}
+
+struct retained_of_class *retained_of_class_new(const struct dominators *dominators,
+                                                const uint32_t *class_of, uint32_t classes,
+                                                struct progress *progress)
 {
 	struct dominator_children children;
 	if (!dominator_children_init(&children, dominators, progress))
-		return false;
+		return NULL;
+	struct retained_of_class *retained = retained_of_class_room(classes);
 	struct walk w = {
 		.dominators = dominators,
 		.children = &children,
 		.class_of = class_of,
 		.objects = heap_object_count(dominators->root_nodes->heap),
 		.above = mem_alloc(classes * sizeof *w.above),
-		.bytes = bytes,
+		.bytes = retained->bytes,
 	};
 	progress_begin(progress, "adding up what types retain", dominators->nodes);
 	bool done = retained_of_class_walk(&w, progress);
 	free(w.above);
 	free(w.level);
 	dominator_children_fini(&children);
-	return done;
+	if (done)
+		return retained;
+	free(retained);
+	return NULL;
+}
+
+void retained_of_class_save(const struct retained_of_class *retained, const char *section,
+                            struct index_writer *writer)
+{
+	index_put(writer, section, retained->bytes, retained->count * sizeof *retained->bytes);
+}
+
+struct retained_of_class *retained_of_class_load(struct index_file *file, const char *section)
+{
+	uint64_t size;
+	const void *bytes = index_get(file, section, &size);
+	if (!bytes)
+		return NULL;
+	struct retained_of_class *retained = retained_of_class_room(size / sizeof *retained->bytes);
+	if (size)
+		memcpy(retained->bytes, bytes, size);
+	return retained;
 }

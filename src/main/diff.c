@@ -223,10 +223,9 @@ static enum status diff_print(struct diff *d, const struct options *options)
 	if (!reach_must_be_known(d->older, &err))
 		return complain(analysis_path(d->older), &err);
 	diff_group(d);
-	struct lost *lost = lost_new(analysis_reach(d->newer), analysis_waits(d->newer), NULL);
+	const struct lost *lost = analysis_lost(d->newer, NULL);
 	diff_join(d);
 	bool done = (options->output == OUTPUT_JSON ? diff_json : diff_text)(d, lost, &err);
-	lost_free(lost);
 	free(d->part);
 	type_groups_fini(&d->before);
 	type_groups_fini(&d->now);

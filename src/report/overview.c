@@ -191,8 +191,6 @@ static void overview_close(struct page *page)
 	rows_close(own->types);
 	rows_close(own->where);
 	rows_close(own->growth);
-	lost_free(own->lost);
-	overview_waste_free(own->waste);
 	free(own->order);
 	free(own);
 }

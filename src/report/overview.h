@@ -25,8 +25,8 @@ struct overview {
 	struct typed_totals totals;
 	struct rows *where;  /* written once by overview_find_where; NULL: nothing is reachable */
 	struct rows *growth; /* written once by overview_find_growth; NULL: there is no earlier dump */
-	struct lost *lost;   /* written once by overview_find_lost; NULL: no root is known */
-	struct overview_waste *waste; /* written once by overview_find_waste; likewise */
+	const struct lost *lost; /* written once by overview_find_lost; NULL: no root is known */
+	const struct overview_waste *waste; /* written once by overview_find_waste; likewise */
 };
 
 /* Lines with a label before the first. */
@@ -98,7 +98,6 @@ void overview_add_other_memory(struct section *section);
 void overview_records(struct page *page);
 /* overview_waste.c */
 bool overview_find_waste(struct page *page, struct progress *progress);
-void overview_waste_free(struct overview_waste *waste); /* NULL: nothing */
 void overview_waste(struct page *page);
 void overview_timers(struct page *page); /* after that */
 /* overview_logs.c */

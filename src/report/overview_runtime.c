@@ -50,7 +50,7 @@ bool overview_find_lost(struct page *page, struct progress *progress)
 	struct overview *own = page->own;
 	const struct reach *reach = analysis_reach(page->analysis);
 	if (!own->lost && reach->known)
-		own->lost = lost_new(reach, analysis_waits(page->analysis), progress);
+		own->lost = analysis_lost(page->analysis, progress);
 	return own->lost || !reach->known;
 }
 

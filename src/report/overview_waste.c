@@ -2,7 +2,9 @@
 #include "report/overview.h"
 
 #include "analysis/finalizer_cycles.h"
+#include "analysis/kept.h"
 #include "base/mem.h"
+#include "base/plugin.h"
 #include "base/text.h"
 #include "goruntime/gospans.h"
 #include "goruntime/gotimer.h"
@@ -27,9 +29,11 @@ static const char *const waste_words[WASTE_KINDS] = {
 
 struct overview_waste {
 	struct waste_sum sum[WASTE_KINDS];
-	uint64_t cycles, cycle_bytes;
-	uint64_t slot_bytes;
-	uint64_t timers, unheard, timer_bytes; /* unheard: nobody waits for their channels */
+	struct waste_numbers {
+		uint64_t cycles, cycle_bytes;
+		uint64_t slot_bytes;
+		uint64_t timers, unheard, timer_bytes; /* unheard: nobody waits for their channels */
+	} n;
 };
 
 /* Bytes of slots without an object, in spans that have one. */
@@ -47,7 +51,7 @@ static uint64_t waste_free_slots(const struct heap *heap)
 }
 
 /* Those that a program makes and may stop. */
-static bool waste_find_timers(const struct analysis *analysis, struct overview_waste *waste,
+static bool waste_find_timers(const struct analysis *analysis, struct waste_numbers *waste,
                               struct progress *progress, struct err *err)
 {
 	if (!heap_has(analysis_heap(analysis), HAS_CONTENTS | HAS_RUNTIME))
@@ -66,36 +70,93 @@ static bool waste_find_timers(const struct analysis *analysis, struct overview_w
 	return rows;
 }
 
-bool overview_find_waste(struct page *page, struct progress *progress)
+static void waste_free(void *made)
 {
-	struct overview *own = page->own;
-	const struct reach *reach = analysis_reach(page->analysis);
-	if (own->waste || !reach->known)
-		return true;
-	struct overview_waste *waste = mem_alloc(sizeof *waste);
-	struct err err = {0};
-	bool done = true;
-	for (size_t i = 0; done && i < WASTE_KINDS; i++)
-		done = waste_add_up(page->analysis, &waste_kinds[i], &waste->sum[i], progress, &err);
-	done = done && waste_find_timers(page->analysis, waste, progress, &err);
-	struct finalizer_cycles *cycles = done ? finalizer_cycles_new(reach, progress) : NULL;
-	if (!cycles) {
-		overview_waste_free(waste);
-		return false;
-	}
-	waste->cycles = cycles->cycles;
-	waste->cycle_bytes = cycles->bytes;
-	finalizer_cycles_free(cycles);
-	waste->slot_bytes = waste_free_slots(analysis_heap(page->analysis));
-	own->waste = waste;
-	return true;
-}
-
-void overview_waste_free(struct overview_waste *waste)
-{
+	struct overview_waste *waste = made;
 	for (size_t i = 0; waste && i < WASTE_KINDS; i++)
 		buf_free(&waste->sum[i].most);
 	free(waste);
+}
+
+/* What the rows retain is of the ways that count now, which somebody may have changed meanwhile. */
+static void *waste_make(const struct analysis *analysis, enum retain retain,
+                        struct progress *progress)
+{
+	const struct reach *reach = analysis_reach(analysis);
+	struct overview_waste *waste = mem_alloc(sizeof *waste);
+	struct err err = {0};
+	bool done = reach->known && analysis_retained(analysis)->retain == retain;
+	for (size_t i = 0; done && i < WASTE_KINDS; i++)
+		done = waste_add_up(analysis, &waste_kinds[i], &waste->sum[i], progress, &err);
+	done = done && waste_find_timers(analysis, &waste->n, progress, &err);
+	struct finalizer_cycles *cycles = done ? finalizer_cycles_new(reach, progress) : NULL;
+	if (!cycles || analysis_retained(analysis)->retain != retain) {
+		finalizer_cycles_free(cycles);
+		waste_free(waste);
+		return NULL;
+	}
+	waste->n.cycles = cycles->cycles;
+	waste->n.cycle_bytes = cycles->bytes;
+	finalizer_cycles_free(cycles);
+	waste->n.slot_bytes = waste_free_slots(analysis_heap(analysis));
+	return waste;
+}
+
+/* A section of bytes for each kind, and what is largest behind them. */
+struct waste_saved {
+	uint64_t bytes[WASTE_KINDS];
+	struct waste_numbers n;
+};
+
+static void waste_save(const void *made, enum retain retain, struct index_writer *writer)
+{
+	const struct overview_waste *waste = made;
+	struct waste_saved saved = {.n = waste->n};
+	struct buf most = {0};
+	char name[INDEX_NAME];
+	for (size_t i = 0; i < WASTE_KINDS; i++) {
+		saved.bytes[i] = waste->sum[i].bytes;
+		buf_add_bytes(&most, buf_text(&waste->sum[i].most), waste->sum[i].most.len + 1);
+	}
+	index_put_copy(writer, dominators_section(name, retain, "waste"), &saved, sizeof saved);
+	index_put_copy(writer, dominators_section(name, retain, "waste-most"), most.data, most.len);
+	buf_free(&most);
+}
+
+static void *waste_load(const struct analysis *analysis, enum retain retain,
+                        struct index_file *file)
+{
+	struct waste_saved saved;
+	char name[INDEX_NAME];
+	uint64_t size;
+	(void)analysis;
+	if (!index_struct(file, dominators_section(name, retain, "waste"), &saved, sizeof saved))
+		return NULL;
+	const char *most = index_get(file, dominators_section(name, retain, "waste-most"), &size);
+	if (!most)
+		return NULL;
+	struct overview_waste *waste = mem_alloc(sizeof *waste);
+	waste->n = saved.n;
+	for (size_t i = 0; i < WASTE_KINDS; i++) {
+		waste->sum[i].bytes = saved.bytes[i];
+		buf_add(&waste->sum[i].most, most);
+		most += strlen(most) + 1;
+	}
+	return waste;
+}
+
+static const struct kept_kind waste_kept = {STAGE_ALL,  true,       waste_make,
+                                            waste_free, waste_save, waste_load};
+PLUGIN(kept_kinds, waste_kept);
+
+bool overview_find_waste(struct page *page, struct progress *progress)
+{
+	struct overview *own = page->own;
+	const struct analysis *analysis = page->analysis;
+	if (analysis_reach(analysis)->known)
+		own->waste =
+			analysis_kept(analysis, &waste_kept, analysis_retained(analysis)->retain, progress);
+	return own->waste || !analysis_reach(analysis)->known;
 }
 
 /* "    4.1 MB  48.0%  not used of arrays: main.windows[0] …" */
@@ -160,21 +221,21 @@ static void waste_add_kind(struct section *section, const struct overview_waste 
 static void waste_add_cycles(struct section *section, const struct overview_waste *waste)
 {
 	struct buf text = {0};
-	if (!waste_is_much(section->page, waste->cycle_bytes))
+	if (!waste_is_much(section->page, waste->n.cycle_bytes))
 		return;
-	text_add_number_of(&text, waste->cycles, "finalizer", "finalizers");
+	text_add_number_of(&text, waste->n.cycles, "finalizer", "finalizers");
 	buf_add(&text, " that can never run");
-	waste_add_line(section, "cycles", waste->cycle_bytes, buf_text(&text));
+	waste_add_line(section, "cycles", waste->n.cycle_bytes, buf_text(&text));
 	buf_free(&text);
 }
 
 /* Not of what is reachable: it has no share. */
 static void waste_add_slots(struct section *section, const struct overview_waste *waste)
 {
-	if (waste->slot_bytes <= analysis_reach(section->page->analysis)->bytes / LEAST_SLOTS)
+	if (waste->n.slot_bytes <= analysis_reach(section->page->analysis)->bytes / LEAST_SLOTS)
 		return;
 	struct page *page = overview_line(section, "sizes");
-	page_size(page, OVERVIEW_NUMBER, waste->slot_bytes);
+	page_size(page, OVERVIEW_NUMBER, waste->n.slot_bytes);
 	page_put(page, PAGE_REST, OVERVIEW_TEXT, STYLE_LINK, "free slots between objects");
 }
 
@@ -199,16 +260,16 @@ void overview_timers(struct page *page)
 	const struct overview_waste *waste = ((const struct overview *)page->own)->waste;
 	struct section section = {page, "TIMERS"};
 	struct buf text = {0};
-	if (!waste || (waste->timers < LEAST_TIMERS && !waste_is_much(page, waste->timer_bytes)))
+	if (!waste || (waste->n.timers < LEAST_TIMERS && !waste_is_much(page, waste->n.timer_bytes)))
 		return;
-	buf_add(&text, waste->timers == 1 ? "timer runs" : "timers run");
-	if (waste->unheard) {
+	buf_add(&text, waste->n.timers == 1 ? "timer runs" : "timers run");
+	if (waste->n.unheard) {
 		buf_add(&text, "; nobody waits for ");
-		text_add_count(&text, waste->unheard);
+		text_add_count(&text, waste->n.unheard);
 		buf_add(&text, " of them");
 	}
 	overview_line(&section, "timers");
-	page_count(page, OVERVIEW_NUMBER, waste->timers);
+	page_count(page, OVERVIEW_NUMBER, waste->n.timers);
 	page_put(page, PAGE_REST, OVERVIEW_TEXT, STYLE_LINK, buf_text(&text));
 	buf_free(&text);
 }

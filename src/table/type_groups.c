@@ -1,5 +1,5 @@
 /* Objects by the names of their types: part of table/typed.h. */
-#include "table/typed.h"
+#include "table/type_groups.h"
 
 #include "base/mem.h"
 
@@ -39,14 +39,19 @@ static size_t part_key(const struct analysis *analysis, uint32_t id)
 	return typed.text ? KEY_TEXT : KEY_FIRST + 2 * (size_t)typed.type + (typed.count > 1);
 }
 
-static const struct structures *structures_shown(const struct analysis *analysis)
+static const struct structures *structures_shown(const struct analysis *analysis, bool parts)
 {
-	return analysis_parts(analysis) ? NULL : analysis_structures(analysis);
+	return parts ? NULL : analysis_structures(analysis);
+}
+
+size_t type_groups_key(const struct analysis *analysis, uint32_t object, bool parts)
+{
+	return part_key(analysis, structures_of(structures_shown(analysis, parts), object));
 }
 
 size_t typed_key(const struct analysis *analysis, uint32_t id)
 {
-	return part_key(analysis, structures_of(structures_shown(analysis), id));
+	return type_groups_key(analysis, id, analysis_parts(analysis));
 }
 
 static void typed_name_key(const struct analysis *analysis, size_t key, bool parts, struct buf *out)
@@ -111,17 +116,16 @@ static void count_thing(const struct structures *structures, uint32_t id, uint64
 }
 
 /* `among` may be NULL: all. */
-static void count_objects(const struct analysis *analysis, const struct reach *among,
-                          struct type_group *by_key)
+static void count_objects(const struct analysis *analysis, const struct structures *structures,
+                          const struct reach *among, struct type_group *by_key)
 {
-	const struct structures *structures = structures_shown(analysis);
 	struct objects_run_view run;
 	for (size_t r = 0; r < objects_run_count(analysis_heap(analysis)->objects); r++) {
 		objects_run(analysis_heap(analysis)->objects, r, &run);
 		for (uint32_t id = run.first; id < run.first + run.count; id++) {
 			if (among && !reach_has(among, id))
 				continue;
-			struct type_group *group = &by_key[typed_key(analysis, id)];
+			struct type_group *group = &by_key[part_key(analysis, structures_of(structures, id))];
 			count_thing(structures, id, run.size, group);
 			group->bytes += run.size;
 			group->waste += waste_of(analysis_typing(analysis), &run, id);
@@ -129,64 +133,76 @@ static void count_objects(const struct analysis *analysis, const struct reach *a
 	}
 }
 
+/* A group before those with one name are one. */
+struct keyed_group {
+	struct type_group group;
+	size_t key;
+};
+
 static int type_group_by_name(const void *a, const void *b)
 {
-	const struct type_group *x = a, *y = b;
-	return strcmp(x->name, y->name);
+	const struct keyed_group *x = a, *y = b;
+	return strcmp(x->group.name, y->group.name);
+}
+
+static void type_group_add(struct type_group *same, const struct type_group *group)
+{
+	same->count += group->count;
+	same->bytes += group->bytes;
+	same->waste += group->waste;
+	same->entries += group->entries;
+	same->holds |= group->holds;
+	same->largest = same->largest > group->largest ? same->largest : group->largest;
 }
 
 /* Different types may have one name: those of other functions, or of both sources. */
-static size_t type_group_merge_equal(struct type_group *group, size_t count)
+static void type_groups_merge_equal(struct type_groups *groups, const struct keyed_group *keyed,
+                                    size_t count)
 {
-	size_t kept = 0;
+	groups->group = mem_alloc((count + 1) * sizeof *groups->group);
 	for (size_t i = 0; i < count; i++) {
-		if (kept && strcmp(group[kept - 1].name, group[i].name) == 0) {
-			struct type_group *same = &group[kept - 1];
-			same->count += group[i].count;
-			same->bytes += group[i].bytes;
-			same->waste += group[i].waste;
-			same->entries += group[i].entries;
-			same->holds |= group[i].holds;
-			same->largest = same->largest > group[i].largest ? same->largest : group[i].largest;
-			free(group[i].name);
+		struct type_group *last = groups->count ? &groups->group[groups->count - 1] : NULL;
+		if (last && strcmp(last->name, keyed[i].group.name) == 0) {
+			type_group_add(last, &keyed[i].group);
+			free(keyed[i].group.name);
 		} else {
-			group[kept++] = group[i];
+			groups->group[groups->count++] = keyed[i].group;
 		}
+		groups->of_key[keyed[i].key] = (uint32_t)groups->count - 1;
 	}
-	return kept;
 }
 
-static void type_groups_count(struct type_groups *groups, const struct analysis *analysis,
-                              const struct reach *among)
+void type_groups_count(struct type_groups *groups, const struct analysis *analysis, bool parts,
+                       const struct reach *among)
 {
+	const struct structures *structures = structures_shown(analysis, parts);
 	size_t keys = key_count(analysis), count = 0;
-	struct type_group *group = mem_alloc(keys * sizeof *group);
+	struct type_group *by_key = mem_alloc(keys * sizeof *by_key);
+	struct keyed_group *keyed = mem_alloc(keys * sizeof *keyed);
 	struct buf name = {0};
-	count_objects(analysis, among, group);
+	count_objects(analysis, structures, among, by_key);
 	for (size_t key = 0; key < keys; key++) {
-		if (!group[key].count && !group[key].bytes)
+		if (!by_key[key].count && !by_key[key].bytes)
 			continue;
 		buf_clear(&name);
-		typed_add_key(analysis, key, &name);
-		group[count] = group[key];
-		group[count].label = !heap_has(analysis_heap(analysis), HAS_TYPES)
-		                     && key >= label_keys(analysis_typing(analysis));
-		group[count++].name = mem_strdup(buf_text(&name));
+		typed_name_key(analysis, key, parts, &name);
+		by_key[key].label = !heap_has(analysis_heap(analysis), HAS_TYPES)
+		                    && key >= label_keys(analysis_typing(analysis));
+		by_key[key].name = mem_strdup(buf_text(&name));
+		keyed[count++] = (struct keyed_group){by_key[key], key};
 	}
+	qsort(keyed, count, sizeof *keyed, type_group_by_name);
+	*groups = (struct type_groups){
+		.parts = parts, .keys = keys, .of_key = mem_alloc(keys * sizeof *groups->of_key)};
+	type_groups_merge_equal(groups, keyed, count);
 	buf_free(&name);
-	qsort(group, count, sizeof *group, type_group_by_name);
-	groups->group = group;
-	groups->count = type_group_merge_equal(group, count);
-}
-
-void type_groups_init(struct type_groups *groups, const struct analysis *analysis)
-{
-	type_groups_count(groups, analysis, NULL);
+	free(by_key);
+	free(keyed);
 }
 
 void type_groups_reachable(struct type_groups *groups, const struct analysis *analysis)
 {
-	type_groups_count(groups, analysis, analysis_reach(analysis));
+	type_groups_count(groups, analysis, analysis_parts(analysis), analysis_reach(analysis));
 }
 
 void type_groups_fini(struct type_groups *groups)
@@ -194,6 +210,7 @@ void type_groups_fini(struct type_groups *groups)
 	for (size_t i = 0; i < groups->count; i++)
 		free(groups->group[i].name);
 	free(groups->group);
+	free(groups->of_key);
 }
 
 /* Which keys have this name. */
@@ -213,7 +230,7 @@ static bool *wanted_keys(const struct analysis *analysis, const char *name, bool
 
 uint32_t *typed_select(const struct analysis *analysis, const char *name, size_t *count)
 {
-	const struct structures *structures = structures_shown(analysis);
+	const struct structures *structures = structures_shown(analysis, analysis_parts(analysis));
 	bool *part = wanted_keys(analysis, name, true);
 	bool *thing = wanted_keys(analysis, name, analysis_parts(analysis));
 	uint32_t *ids = mem_alloc(sizeof *ids);

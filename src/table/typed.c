@@ -2,9 +2,13 @@
 
 #include "types/scalar_fields.h"
 
+#include "analysis/kept.h"
+#include "base/mem.h"
+#include "base/plugin.h"
 #include "base/text.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { NAME_LIMIT = 200, LOG_LIMIT = 4096 };
@@ -265,9 +269,11 @@ static void typed_do_count(struct typed_count *count, uint64_t bytes)
 	count->bytes += bytes;
 }
 
-struct typed_totals typed_totals(const struct analysis *analysis)
+static void *typed_totals_make(const struct analysis *analysis, enum retain retain,
+                               struct progress *progress)
 {
-	struct typed_totals totals = {0};
+	struct typed_totals *totals = mem_alloc(sizeof *totals);
+	(void)retain, (void)progress;
 	const struct heap *heap = analysis_heap(analysis);
 	struct objects_run_view run;
 	for (size_t r = 0; r < objects_run_count(heap->objects); r++) {
@@ -275,9 +281,38 @@ struct typed_totals typed_totals(const struct analysis *analysis)
 		for (uint32_t id = run.first; id < run.first + run.count; id++) {
 			if (!reach_has(analysis_reach(analysis), id))
 				continue;
-			typed_do_count(&totals.known[typed_known_of(analysis, id)], run.size);
-			typed_do_count(&totals.labelled[class_of(analysis, id)], run.size);
+			typed_do_count(&totals->known[typed_known_of(analysis, id)], run.size);
+			typed_do_count(&totals->labelled[class_of(analysis, id)], run.size);
 		}
 	}
 	return totals;
+}
+
+static void typed_totals_save(const void *made, enum retain retain, struct index_writer *writer)
+{
+	(void)retain;
+	index_put(writer, "groups/totals", made, sizeof(struct typed_totals));
+}
+
+static void *typed_totals_load(const struct analysis *analysis, enum retain retain,
+                               struct index_file *file)
+{
+	struct typed_totals *totals = mem_alloc(sizeof *totals);
+	(void)analysis, (void)retain;
+	if (index_struct(file, "groups/totals", totals, sizeof *totals))
+		return totals;
+	free(totals);
+	return NULL;
+}
+
+static const struct kept_kind typed_totals_kept = {STAGE_TYPED | STAGE_REACHED, false,
+                                                   typed_totals_make,           free,
+                                                   typed_totals_save,           typed_totals_load};
+PLUGIN(kept_kinds, typed_totals_kept);
+
+struct typed_totals typed_totals(const struct analysis *analysis)
+{
+	const struct typed_totals *made =
+		analysis_kept(analysis, &typed_totals_kept, RETAIN_ALIVE, NULL);
+	return *made;
 }

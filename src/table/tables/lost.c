@@ -4,11 +4,16 @@
 #include "table/goroutine.h"
 
 #include "analysis/lost.h"
+#include "base/mem.h"
 #include "base/text.h"
+
+struct lost_data {
+	const struct lost *lost; /* shared */
+};
 
 static const struct lost *lost_of(const struct rows *rows)
 {
-	return rows->data;
+	return ((const struct lost_data *)rows->data)->lost;
 }
 
 static const struct lost_goroutine *lost_row_of(const struct rows *rows, size_t row)
@@ -43,8 +48,8 @@ static bool lost_open(struct rows *rows, const char *argument, struct err *err)
 	(void)argument;
 	if (!reach_must_be_known(rows->analysis, err))
 		return false;
-	struct lost *lost = rows->data =
-		lost_new(analysis_reach(rows->analysis), analysis_waits(rows->analysis), rows->progress);
+	struct lost_data *data = rows->data = mem_alloc(sizeof *data);
+	const struct lost *lost = data->lost = analysis_lost(rows->analysis, rows->progress);
 	if (!lost)
 		return err_set(err, "Cancelled");
 	rows->count = lost->count;
@@ -59,11 +64,6 @@ static bool lost_open(struct rows *rows, const char *argument, struct err *err)
 	if (!lost->known)
 		buf_add(&rows->note, "of some it cannot be told what they wait for.");
 	return true;
-}
-
-static void lost_close(struct rows *rows)
-{
-	lost_free(rows->data);
 }
 
 static struct entity lost_entity(const struct rows *rows, size_t row)
@@ -147,6 +147,5 @@ static const struct table table_lost = {
 	.open = lost_open,
 	.record = lost_record,
 	.entity = lost_entity,
-	.close = lost_close,
 };
 PLUGIN(tables, table_lost);

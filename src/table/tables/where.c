@@ -8,57 +8,31 @@
 #include "table/places.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- What the objects of each row retain together, made once */
-
-struct where_retained {
-	size_t count;
-	uint64_t bytes[];
-};
-
-static struct where_retained *where_retained_new(size_t count)
-{
-	struct where_retained *retained = mem_alloc(sizeof *retained + count * sizeof(uint64_t));
-	retained->count = count;
-	return retained;
-}
 
 static void *where_retained_make(const struct analysis *analysis, enum retain retain,
                                  struct progress *progress)
 {
 	const struct path_tree *tree = analysis_kept(analysis, &path_tree_whole, retain, progress);
-	if (!tree)
-		return NULL;
-	const struct merged_paths *paths = tree->merged_paths;
-	struct where_retained *retained = where_retained_new(paths->count);
-	if (retained_of_class_sum(analysis_dominators(analysis, retain), paths->node_of,
-	                          (uint32_t)paths->count, retained->bytes, progress))
-		return retained;
-	free(retained);
-	return NULL;
+	const struct merged_paths *paths = tree ? tree->merged_paths : NULL;
+	return paths ? retained_of_class_new(analysis_dominators(analysis, retain), paths->node_of,
+	                                     (uint32_t)paths->count, progress)
+	             : NULL;
 }
 
 static void where_retained_save(const void *made, enum retain retain, struct index_writer *writer)
 {
-	const struct where_retained *retained = made;
 	char name[INDEX_NAME];
-	index_put(writer, dominators_section(name, retain, "where"), retained->bytes,
-	          retained->count * sizeof *retained->bytes);
+	retained_of_class_save(made, dominators_section(name, retain, "where"), writer);
 }
 
 static void *where_retained_load(const struct analysis *analysis, enum retain retain,
                                  struct index_file *file)
 {
 	char name[INDEX_NAME];
-	uint64_t size;
 	(void)analysis;
-	const void *bytes = index_get(file, dominators_section(name, retain, "where"), &size);
-	if (!bytes)
-		return NULL;
-	struct where_retained *retained = where_retained_new(size / sizeof *retained->bytes);
-	memcpy(retained->bytes, bytes, size);
-	return retained;
+	return retained_of_class_load(file, dominators_section(name, retain, "where"));
 }
 
 static const struct kept_kind where_retained = {STAGE_TYPED | STAGE_OWNED, true,
@@ -70,7 +44,7 @@ PLUGIN(kept_kinds, where_retained);
 static bool where_retain(struct rows *rows)
 {
 	struct merged_rows *data = rows->data;
-	const struct where_retained *retained = analysis_kept(
+	const struct retained_of_class *retained = analysis_kept(
 		rows->analysis, &where_retained, analysis_retained(rows->analysis)->retain, rows->progress);
 	data->retained = retained ? retained->bytes : NULL;
 	return retained;

@@ -1,0 +1,71 @@
+/* Lost goroutines as they are found once and stand in an index: part of analysis/lost.h. */
+#include "analysis/lost.h"
+
+#include "analysis/kept.h"
+#include "base/mem.h"
+#include "base/plugin.h"
+
+/* What is no array. */
+struct lost_sums {
+	uint64_t known, stack_bytes, objects, bytes, shared_bytes;
+};
+
+static void *lost_kept_make(const struct analysis *analysis, enum retain retain,
+                            struct progress *progress)
+{
+	const struct reach *reach = analysis_reach(analysis);
+	(void)retain;
+	return reach->known ? lost_new(reach, analysis_waits(analysis), progress) : NULL;
+}
+
+static void lost_kept_free(void *made)
+{
+	lost_free(made);
+}
+
+static void lost_kept_save(const void *made, enum retain retain, struct index_writer *writer)
+{
+	const struct lost *lost = made;
+	const struct lost_sums sums = {lost->known, lost->stack_bytes, lost->objects, lost->bytes,
+	                               lost->shared_bytes};
+	(void)retain;
+	index_put_copy(writer, "lost/sums", &sums, sizeof sums);
+	index_put(writer, "lost/goroutine", lost->goroutine, lost->count * sizeof *lost->goroutine);
+	index_put(writer, "lost/awaited", lost->awaited, lost->awaited_count * sizeof *lost->awaited);
+}
+
+static void *lost_kept_load(const struct analysis *analysis, enum retain retain,
+                            struct index_file *file)
+{
+	struct lost_sums sums;
+	struct lost *lost = mem_alloc(sizeof *lost);
+	size_t count = 0;
+	(void)analysis, (void)retain;
+	lost->goroutine = index_array(file, "lost/goroutine", sizeof *lost->goroutine, &count);
+	lost->count = (uint32_t)count;
+	lost->awaited = index_array(file, "lost/awaited", sizeof *lost->awaited, &lost->awaited_count);
+	if (!lost->goroutine || !lost->awaited
+	    || !index_struct(file, "lost/sums", &sums, sizeof sums)) {
+		lost_free(lost);
+		return NULL;
+	}
+	lost->known = sums.known;
+	lost->stack_bytes = sums.stack_bytes;
+	lost->objects = sums.objects;
+	lost->bytes = sums.bytes;
+	lost->shared_bytes = sums.shared_bytes;
+	return lost;
+}
+
+static const struct kept_kind lost_kept = {STAGE_NAMED | STAGE_REVERSED,
+                                           false,
+                                           lost_kept_make,
+                                           lost_kept_free,
+                                           lost_kept_save,
+                                           lost_kept_load};
+PLUGIN(kept_kinds, lost_kept);
+
+const struct lost *analysis_lost(const struct analysis *analysis, struct progress *progress)
+{
+	return analysis_kept(analysis, &lost_kept, RETAIN_ALIVE, progress);
+}
