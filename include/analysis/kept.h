@@ -8,9 +8,12 @@
 #include "base/index_parts.h"
 
 struct kept_kind {
-	unsigned needs; /* stages */
-	bool by_retain; /* there is one for each way of counting */
-	/* NULL: cancelled, or this analysis has none. */
+	unsigned needs;     /* stages */
+	bool by_retain;     /* there is one for each way of counting */
+	bool without_parts; /* it is of what is shown while parts are not (analysis_parts): while these
+	                       are there is none */
+	/* NULL: cancelled, or this analysis has none. Made again if what is shown was changed meanwhile
+	   (analysis_set_parts, analysis_set_retain). */
 	void *(*make)(const struct analysis *analysis, enum retain retain, struct progress *progress);
 	void (*free)(void *made);
 	void (*save)(const void *made, enum retain retain, struct index_writer *writer);
@@ -28,14 +31,10 @@ const void *analysis_kept_made(const struct analysis *analysis, const struct kep
 /* Makes what there is of every kind, for an index. */
 void analysis_make_kept(const struct analysis *analysis);
 
-/* All of an analysis. */
+/* All of an analysis, for itself. */
 struct kept;
 struct kept *kept_new(void);
 void kept_free(struct kept *kept);
-const void *kept_get(struct kept *kept, const struct analysis *analysis,
-                     const struct kept_kind *kind, enum retain retain, struct index_file *index,
-                     struct progress *progress);
-const void *kept_made(struct kept *kept, const struct kept_kind *kind, enum retain retain);
 /* Puts those that are made into an index. What making those has cost that have not been saved yet:
    CPU ns. */
 void kept_save(struct kept *kept, struct index_writer *writer);

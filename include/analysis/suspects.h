@@ -23,7 +23,9 @@ struct suspects {
 /* The biggest `most` owners. NULL: cancelled. */
 struct suspects *suspects_new(const struct dominators *dominators, size_t most,
                               struct progress *progress);
-void suspects_free(struct suspects *suspects);
+void suspects_free(void *suspects);
+/* The few that the first screen tells of, as analysis_suspects has them. */
+extern const struct kept_kind suspects_kept;
 
 /* Is a node an owner: immediately below everything, or below a root class? */
 bool dominators_is_owner(const struct dominators *dominators, uint32_t node);

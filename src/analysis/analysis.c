@@ -169,7 +169,9 @@ enum retain analysis_owner_retain(const struct analysis *analysis)
 void analysis_set_retain(const struct analysis *analysis, enum retain retain)
 {
 	/* A setting of who asks: nothing that is known changes with it. */
-	atomic_store(&((struct analysis *)(uintptr_t)analysis)->retain, retain);
+	struct analysis *self = (struct analysis *)(uintptr_t)analysis;
+	atomic_store(&self->retain, retain);
+	atomic_fetch_add(&self->settings, 1);
 	for (size_t i = 0; analysis->series && i < analysis->series->count; i++)
 		analysis_set_retain(analysis->series->older[i], retain);
 }
@@ -181,7 +183,9 @@ bool analysis_parts(const struct analysis *analysis)
 
 void analysis_set_parts(const struct analysis *analysis, bool parts)
 {
-	atomic_store(&((struct analysis *)(uintptr_t)analysis)->parts, parts); /* as retain */
+	struct analysis *self = (struct analysis *)(uintptr_t)analysis; /* as retain */
+	atomic_store(&self->parts, parts);
+	atomic_fetch_add(&self->settings, 1);
 	for (size_t i = 0; analysis->series && i < analysis->series->count; i++)
 		analysis_set_parts(analysis->series->older[i], parts);
 }
@@ -259,7 +263,6 @@ void analysis_free(struct analysis *analysis)
 	locals_free(analysis->locals);
 	typing_free(analysis->typing);
 	gotypes_free(analysis->types);
-	suspects_free(analysis->suspects);
 	kept_free(analysis->kept);
 	for (int retain = 0; retain < RETAIN_COUNT; retain++)
 		dominators_free(analysis->dominators[retain]);

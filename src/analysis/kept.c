@@ -72,27 +72,43 @@ static bool kept_take_turn(struct kept *kept, struct kept_thing *thing, struct p
 }
 
 static void *kept_make(const struct analysis *analysis, const struct kept_thing *thing,
-                       struct index_file *index, struct progress *progress, uint64_t *cpu)
+                       struct progress *progress)
 {
-	uint64_t before = task_cpu();
+	const struct kept_kind *kind = thing->kind;
+	for (;;) {
+		unsigned settings = atomic_load(&analysis->settings);
+		if (kind->without_parts && analysis_parts(analysis))
+			return NULL;
+		void *made = kind->make(analysis, thing->retain, progress);
+		if (!made || settings == atomic_load(&analysis->settings))
+			return made;
+		kind->free(made);
+	}
+}
+
+static void *kept_load_or_make(const struct analysis *analysis, const struct kept_thing *thing,
+                               struct progress *progress, uint64_t *cpu)
+{
+	struct index_file *index = analysis->index;
 	void *made = index ? thing->kind->load(analysis, thing->retain, index) : NULL;
+	uint64_t before = task_cpu();
 	if (made)
 		return made;
-	made = thing->kind->make(analysis, thing->retain, progress);
+	made = kept_make(analysis, thing, progress);
 	*cpu = task_cpu() - before;
 	return made;
 }
 
-const void *kept_get(struct kept *kept, const struct analysis *analysis,
-                     const struct kept_kind *kind, enum retain retain, struct index_file *index,
-                     struct progress *progress)
+const void *analysis_kept(const struct analysis *analysis, const struct kept_kind *kind,
+                          enum retain retain, struct progress *progress)
 {
+	struct kept *kept = analysis->kept;
 	uint64_t cpu = 0;
 	pthread_mutex_lock(&kept->lock);
 	struct kept_thing *thing = kept_thing_of(kept, kind, retain);
 	if (kept_take_turn(kept, thing, progress)) {
 		pthread_mutex_unlock(&kept->lock);
-		void *made = kept_make(analysis, thing, index, progress, &cpu);
+		void *made = kept_load_or_make(analysis, thing, progress, &cpu);
 		pthread_mutex_lock(&kept->lock);
 		thing->made = made;
 		thing->making = false;
@@ -103,8 +119,10 @@ const void *kept_get(struct kept *kept, const struct analysis *analysis,
 	return made;
 }
 
-const void *kept_made(struct kept *kept, const struct kept_kind *kind, enum retain retain)
+const void *analysis_kept_made(const struct analysis *analysis, const struct kept_kind *kind,
+                               enum retain retain)
 {
+	struct kept *kept = analysis->kept;
 	pthread_mutex_lock(&kept->lock);
 	const void *made = kept_thing_of(kept, kind, retain)->made;
 	pthread_mutex_unlock(&kept->lock);
@@ -127,20 +145,6 @@ uint64_t kept_cpu(struct kept *kept)
 	uint64_t cpu = kept->cpu;
 	pthread_mutex_unlock(&kept->lock);
 	return cpu;
-}
-
-/* ---- Of an analysis */
-
-const void *analysis_kept(const struct analysis *analysis, const struct kept_kind *kind,
-                          enum retain retain, struct progress *progress)
-{
-	return kept_get(analysis->kept, analysis, kind, retain, analysis->index, progress);
-}
-
-const void *analysis_kept_made(const struct analysis *analysis, const struct kept_kind *kind,
-                               enum retain retain)
-{
-	return kept_made(analysis->kept, kind, retain);
 }
 
 /* By the retain that it really is: where no root is weak two are one. */

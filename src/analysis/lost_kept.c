@@ -57,12 +57,13 @@ static void *lost_kept_load(const struct analysis *analysis, enum retain retain,
 	return lost;
 }
 
-static const struct kept_kind lost_kept = {STAGE_NAMED | STAGE_REVERSED,
-                                           false,
-                                           lost_kept_make,
-                                           lost_kept_free,
-                                           lost_kept_save,
-                                           lost_kept_load};
+static const struct kept_kind lost_kept = {
+	.needs = STAGE_NAMED | STAGE_REVERSED,
+	.make = lost_kept_make,
+	.free = lost_kept_free,
+	.save = lost_kept_save,
+	.load = lost_kept_load,
+};
 PLUGIN(kept_kinds, lost_kept);
 
 const struct lost *analysis_lost(const struct analysis *analysis, struct progress *progress)

@@ -74,6 +74,12 @@ static void owners_drop(void *made)
 	owners_free(made);
 }
 
-const struct kept_kind owners_kept = {STAGE_OWNED, true,        owners_make,
-                                      owners_drop, owners_save, owners_load};
+const struct kept_kind owners_kept = {
+	.needs = STAGE_OWNED,
+	.by_retain = true,
+	.make = owners_make,
+	.free = owners_drop,
+	.save = owners_save,
+	.load = owners_load,
+};
 PLUGIN(kept_kinds, owners_kept);

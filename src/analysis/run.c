@@ -1,5 +1,6 @@
 /* Runs what lacks of the stages, in the caller or in a task. */
 #include "analysis/index.h"
+#include "analysis/kept.h"
 #include "analysis/stages.h"
 #include "base/task.h"
 #include "memory_need.h"
@@ -74,14 +75,12 @@ static bool run_earlier(struct analysis *a, unsigned stages, struct progress *pr
 	return false;
 }
 
-enum { SUSPECTS = 8 };
-
 static void sum_up(struct analysis *a, struct progress *progress)
 {
 	if (a->suspects || !a->reach->known)
 		return;
 	analysis_owners(a, analysis_owner_retain(a), progress);
-	a->suspects = suspects_new(a->dominators[RETAIN_ALIVE], SUSPECTS, progress);
+	a->suspects = analysis_kept(a, &suspects_kept, RETAIN_ALIVE, progress);
 }
 
 /* Before anything is begun that cannot be ended: who asks for all of it is told at once, who looks

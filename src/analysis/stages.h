@@ -18,7 +18,7 @@ struct analysis {
 	struct dominators *dominators[RETAIN_COUNT]; /* see analysis_dominators */
 	struct dom_graph *search;                    /* of the first of them, for the others */
 	struct kept *kept;                           /* see analysis/kept.h */
-	struct suspects *suspects;                   /* see analysis_suspects */
+	const struct suspects *suspects;             /* see analysis_suspects */
 	struct gotypes *types;                       /* from STAGE_TYPED, as those after it */
 	struct typing *typing;
 	struct locals *locals;
@@ -34,8 +34,9 @@ struct analysis {
 	atomic_bool failed, done; /* failed publishes err */
 	atomic_bool estimated;    /* publishes estimate */
 	struct err err;
-	atomic_bool parts; /* see analysis_parts */
-	atomic_int retain; /* enum retain; RETAIN_COUNT: nobody has set it */
+	atomic_bool parts;    /* see analysis_parts */
+	atomic_int retain;    /* enum retain; RETAIN_COUNT: nobody has set it */
+	atomic_uint settings; /* how often one of these was set */
 	uint64_t cpu[STAGE_COUNT];
 	struct index_file *index; /* from STAGE_READ; NULL: there is none */
 	struct index_key index_key, names_key;

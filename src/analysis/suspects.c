@@ -1,6 +1,8 @@
 #include "analysis/suspects.h"
 
+#include "analysis/kept.h"
 #include "base/mem.h"
+#include "base/plugin.h"
 
 #include <stdlib.h>
 
@@ -101,10 +103,49 @@ struct suspects *suspects_new(const struct dominators *dominators, size_t most,
 	return suspects;
 }
 
-void suspects_free(struct suspects *suspects)
+void suspects_free(void *suspects)
 {
-	if (!suspects)
+	struct suspects *self = suspects;
+	if (!self)
 		return;
-	free(suspects->suspect);
-	free(suspects);
+	free(self->suspect);
+	free(self);
 }
+
+/* ---- Made once */
+
+enum { SUSPECTS = 8 };
+
+static void *suspects_make(const struct analysis *analysis, enum retain retain,
+                           struct progress *progress)
+{
+	return suspects_new(analysis_dominators(analysis, retain), SUSPECTS, progress);
+}
+
+static void suspects_save(const void *made, enum retain retain, struct index_writer *writer)
+{
+	const struct suspects *suspects = made;
+	(void)retain;
+	index_put(writer, "suspects", suspects->suspect, suspects->count * sizeof *suspects->suspect);
+}
+
+static void *suspects_load(const struct analysis *analysis, enum retain retain,
+                           struct index_file *file)
+{
+	struct suspects *suspects = mem_alloc(sizeof *suspects);
+	(void)analysis, (void)retain;
+	suspects->suspect = index_array(file, "suspects", sizeof *suspects->suspect, &suspects->count);
+	if (suspects->suspect)
+		return suspects;
+	free(suspects);
+	return NULL;
+}
+
+const struct kept_kind suspects_kept = {
+	.needs = STAGE_OWNED,
+	.make = suspects_make,
+	.free = suspects_free,
+	.save = suspects_save,
+	.load = suspects_load,
+};
+PLUGIN(kept_kinds, suspects_kept);

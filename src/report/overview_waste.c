@@ -78,7 +78,7 @@ static void waste_free(void *made)
 	free(waste);
 }
 
-/* What the rows retain is of the ways that count now, which somebody may have changed meanwhile. */
+/* What the rows retain is of the ways that count now. */
 static void *waste_make(const struct analysis *analysis, enum retain retain,
                         struct progress *progress)
 {
@@ -90,8 +90,7 @@ static void *waste_make(const struct analysis *analysis, enum retain retain,
 		done = waste_add_up(analysis, &waste_kinds[i], &waste->sum[i], progress, &err);
 	done = done && waste_find_timers(analysis, &waste->n, progress, &err);
 	struct finalizer_cycles *cycles = done ? finalizer_cycles_new(reach, progress) : NULL;
-	if (!cycles || analysis_retained(analysis)->retain != retain) {
-		finalizer_cycles_free(cycles);
+	if (!cycles) {
 		waste_free(waste);
 		return NULL;
 	}
@@ -145,8 +144,14 @@ static void *waste_load(const struct analysis *analysis, enum retain retain,
 	return waste;
 }
 
-static const struct kept_kind waste_kept = {STAGE_ALL,  true,       waste_make,
-                                            waste_free, waste_save, waste_load};
+static const struct kept_kind waste_kept = {
+	.needs = STAGE_ALL,
+	.by_retain = true,
+	.make = waste_make,
+	.free = waste_free,
+	.save = waste_save,
+	.load = waste_load,
+};
 PLUGIN(kept_kinds, waste_kept);
 
 bool overview_find_waste(struct page *page, struct progress *progress)

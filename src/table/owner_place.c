@@ -70,7 +70,13 @@ static void *joint_load(const struct analysis *analysis, enum retain retain,
 }
 
 static const struct kept_kind joint_kept = {
-	STAGE_TYPED | STAGE_OWNED, true, joint_make, path_tree_free, joint_save, joint_load};
+	.needs = STAGE_TYPED | STAGE_OWNED,
+	.by_retain = true,
+	.make = joint_make,
+	.free = path_tree_free,
+	.save = joint_save,
+	.load = joint_load,
+};
 PLUGIN(kept_kinds, joint_kept);
 
 bool owner_places_joint(const struct analysis *analysis, const struct owners *owners,

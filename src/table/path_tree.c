@@ -86,5 +86,10 @@ static void *whole_load(const struct analysis *analysis, enum retain retain,
 }
 
 const struct kept_kind path_tree_whole = {
-	STAGE_TYPED | STAGE_OWNED, false, whole_make, path_tree_free, whole_save, whole_load};
+	.needs = STAGE_TYPED | STAGE_OWNED,
+	.make = whole_make,
+	.free = path_tree_free,
+	.save = whole_save,
+	.load = whole_load,
+};
 PLUGIN(kept_kinds, path_tree_whole);

@@ -83,7 +83,12 @@ static void *type_groups_load(const struct analysis *analysis, enum retain retai
 }
 
 static const struct kept_kind type_groups_kept = {
-	STAGE_TYPED, false, type_groups_make, type_groups_drop, type_groups_save, type_groups_load};
+	.needs = STAGE_TYPED,
+	.make = type_groups_make,
+	.free = type_groups_drop,
+	.save = type_groups_save,
+	.load = type_groups_load,
+};
 PLUGIN(kept_kinds, type_groups_kept);
 
 /* Its own, as who asks may leave some out. */
@@ -149,9 +154,14 @@ static void *type_retained_load(const struct analysis *analysis, enum retain ret
 	return retained_of_class_load(file, dominators_section(name, retain, "types"));
 }
 
-static const struct kept_kind type_retained = {STAGE_TYPED | STAGE_OWNED, true,
-                                               type_retained_make,        free,
-                                               type_retained_save,        type_retained_load};
+static const struct kept_kind type_retained = {
+	.needs = STAGE_TYPED | STAGE_OWNED,
+	.by_retain = true,
+	.make = type_retained_make,
+	.free = free,
+	.save = type_retained_save,
+	.load = type_retained_load,
+};
 PLUGIN(kept_kinds, type_retained);
 
 bool type_groups_retain(struct type_groups *groups, const struct analysis *analysis,

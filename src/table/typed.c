@@ -305,9 +305,13 @@ static void *typed_totals_load(const struct analysis *analysis, enum retain reta
 	return NULL;
 }
 
-static const struct kept_kind typed_totals_kept = {STAGE_TYPED | STAGE_REACHED, false,
-                                                   typed_totals_make,           free,
-                                                   typed_totals_save,           typed_totals_load};
+static const struct kept_kind typed_totals_kept = {
+	.needs = STAGE_TYPED | STAGE_REACHED,
+	.make = typed_totals_make,
+	.free = free,
+	.save = typed_totals_save,
+	.load = typed_totals_load,
+};
 PLUGIN(kept_kinds, typed_totals_kept);
 
 struct typed_totals typed_totals(const struct analysis *analysis)

@@ -35,9 +35,14 @@ static void *where_retained_load(const struct analysis *analysis, enum retain re
 	return retained_of_class_load(file, dominators_section(name, retain, "where"));
 }
 
-static const struct kept_kind where_retained = {STAGE_TYPED | STAGE_OWNED, true,
-                                                where_retained_make,       free,
-                                                where_retained_save,       where_retained_load};
+static const struct kept_kind where_retained = {
+	.needs = STAGE_TYPED | STAGE_OWNED,
+	.by_retain = true,
+	.make = where_retained_make,
+	.free = free,
+	.save = where_retained_save,
+	.load = where_retained_load,
+};
 PLUGIN(kept_kinds, where_retained);
 
 /* By the ways that count; where no root is weak two of them are one. */
