@@ -35,13 +35,21 @@ void owner_tree_add_row(struct rows *rows, struct owner_row owner_row)
 	e->owner_row[rows->count++] = owner_row;
 }
 
-uint32_t owner_tree_keep(struct owner_tree *e, struct node_groups groups, uint32_t node,
-                         uint32_t shared_set)
+uint32_t owner_tree_keep_source(struct owner_tree *e, struct group_source source)
 {
 	e->source = mem_grow(e->source, e->sources, &e->source_capacity, sizeof *e->source);
-	e->source[e->sources] =
-		(struct group_source){groups, node, shared_set, {OBJECT_NONE, OBJECT_NONE}};
+	e->source[e->sources] = source;
 	return (uint32_t)e->sources++;
+}
+
+uint32_t owner_tree_keep(struct owner_tree *e, struct node_groups groups, uint32_t node)
+{
+	return owner_tree_keep_source(e, (struct group_source){
+										 .groups = groups,
+										 .node = node,
+										 .shared_set = OBJECT_NONE,
+										 .place = {OBJECT_NONE, OBJECT_NONE},
+									 });
 }
 
 struct owner_row owner_tree_row_of_node(const struct owner_tree *e, uint32_t node)
@@ -205,8 +213,7 @@ static void below_node(struct rows *rows, struct owner_row owner_row, size_t row
 	if (!groups.node)
 		owner_tree_group(e, owner_row.id, NULL, &groups);
 	owner_places_whole(e->analysis, NULL, &e->places);
-	struct owner_row all =
-		owner_row_of_all(e, owner_tree_keep(e, groups, owner_row.id, OBJECT_NONE));
+	struct owner_row all = owner_row_of_all(e, owner_tree_keep(e, groups, owner_row.id));
 	all.kind = owner_row.kind;
 	all.id = owner_row.id;
 	add_members(rows, all);

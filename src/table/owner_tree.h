@@ -33,6 +33,7 @@ struct owner_row {
 /* What groups are from: the nodes below one, or those of a shared set. */
 struct group_source {
 	struct node_groups groups;
+	bool shared;               /* the groups are of the joint ones, which others have, too */
 	uint32_t node, shared_set; /* one of them, the other is OBJECT_NONE */
 	struct owner_place place;  /* of a shared set; OBJECT_NONE: it has none that tells */
 };
@@ -51,6 +52,19 @@ struct owner_tree {
 	struct owner_delta *delta; /* of the table owners: since the oldest dump; NULL: there is none */
 };
 
+/* By shared set: those of it that are alike and where most of them hangs; made once, while types
+   are there and parts are not shown (analysis/kept.h). Those that are one node have none. */
+struct joint_groups {
+	struct group_source *source;
+	size_t count;
+};
+extern const struct kept_kind joint_groups_kept;
+bool joint_group_is_node(const struct owners *owners, uint32_t shared_set);
+/* The same of one shared set, made for whoever asks. False: cancelled. */
+bool joint_group_make(const struct analysis *analysis, const struct owners *owners,
+                      const struct path_tree *joint, uint32_t shared_set, struct progress *progress,
+                      struct group_source *source);
+
 /* They make the topmost rows, all of them, and fill rows->data and count: of all owners, of what
    goes with a node, of some nodes themselves, ascending. False: *err. */
 bool owner_tree_open_owners(struct rows *rows, struct err *err);
@@ -62,8 +76,8 @@ void owner_tree_close(struct rows *rows);
    of a source. */
 void owner_tree_add_row(struct rows *rows, struct owner_row owner_row);
 struct owner_row owner_tree_row_of_node(const struct owner_tree *e, uint32_t node);
-uint32_t owner_tree_keep(struct owner_tree *e, struct node_groups groups, uint32_t node,
-                         uint32_t shared_set);
+uint32_t owner_tree_keep_source(struct owner_tree *e, struct group_source source);
+uint32_t owner_tree_keep(struct owner_tree *e, struct node_groups groups, uint32_t node);
 void owner_tree_add_source(struct rows *rows, uint32_t source);
 
 const struct owners *owner_tree_owners(const struct rows *rows);

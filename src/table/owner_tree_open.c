@@ -7,51 +7,39 @@
 
 #include <stdlib.h>
 
-static bool owner_tree_is_in(struct ids set, uint32_t owner)
+/* Of what all have, or made for these rows. False: cancelled. */
+static bool owner_tree_source_of(const struct rows *rows, const struct joint_groups *shared,
+                                 uint32_t shared_set, struct group_source *source)
 {
-	for (size_t i = 0; i < set.count; i++)
-		if (set.id[i] == owner)
-			return true;
-	return false;
-}
-
-/* Where most of a shared set hangs, if an owner of it leads there. */
-static struct owner_place owner_tree_place(const struct owner_tree *e, struct ids set,
-                                           struct ids nodes)
-{
-	struct owner_place place = {OBJECT_NONE, OBJECT_NONE};
-	if (set.count == 1
-	    || !owner_places_most(e->joint, e->analysis, e->owners->dominators, nodes, &place))
-		return (struct owner_place){OBJECT_NONE, OBJECT_NONE};
-	uint32_t root_node = analysis_root_nodes(e->analysis)->of_root[place.root];
-	if (set.count && !owner_tree_is_in(set, e->owners->of_root_node[root_node]))
-		place.place = OBJECT_NONE;
-	return place;
+	const struct owner_tree *e = rows->data;
+	if (!shared)
+		return joint_group_make(e->analysis, e->owners, e->joint, shared_set, rows->progress,
+		                        source);
+	*source = shared->source[shared_set];
+	source->shared = true;
+	return true;
 }
 
 /* A shared set that is one node is shown as that. */
-static bool owner_tree_add_shared_set(struct rows *rows, uint32_t at)
+static bool owner_tree_add_shared_set(struct rows *rows, const struct joint_groups *shared,
+                                      uint32_t at)
 {
 	struct owner_tree *e = rows->data;
-	const struct owners *owners = e->owners;
-	const struct shared_set *shared_set = &owners->shared_set[at];
-	struct ids nodes = {owners->top + shared_set->first, shared_set->nodes};
-	struct node_groups groups;
-	if (shared_set->nodes == 1 && owners_of_shared_set(owners, at).count == 1) {
-		owner_tree_add_row(rows, owner_tree_row_of_node(e, *nodes.id));
+	const struct shared_set *shared_set = &e->owners->shared_set[at];
+	struct group_source source;
+	if (joint_group_is_node(e->owners, at)) {
+		owner_tree_add_row(rows, owner_tree_row_of_node(e, e->owners->top[shared_set->first]));
 		return true;
 	}
-	if (!node_groups_init(&groups, e->analysis, owners->dominators, nodes, rows->progress))
+	if (!owner_tree_source_of(rows, shared, at, &source))
 		return false;
-	uint32_t source = owner_tree_keep(e, groups, OBJECT_NONE, at);
-	e->source[source].place = owner_tree_place(e, owners_of_shared_set(owners, at), nodes);
 	owner_tree_add_row(rows, (struct owner_row){
 								 .kind = OWNER_ROW_HOLDING,
 								 .id = at,
 								 .count = shared_set->nodes,
 								 .bytes = shared_set->bytes,
 								 .objects = shared_set->objects,
-								 .source = source,
+								 .source = owner_tree_keep_source(e, source),
 							 });
 	return true;
 }
@@ -60,7 +48,7 @@ static bool owner_tree_open(struct rows *rows, enum retain retain, struct err *e
 {
 	struct owner_tree *e = rows->data = mem_alloc(sizeof *e);
 	e->analysis = rows->analysis;
-	owner_tree_keep(e, (struct node_groups){0}, OBJECT_NONE, OBJECT_NONE);
+	owner_tree_keep(e, (struct node_groups){0}, OBJECT_NONE);
 	if (!reach_must_be_known(rows->analysis, err))
 		return false;
 	e->owners = analysis_owners(rows->analysis, retain, rows->progress);
@@ -74,8 +62,12 @@ bool owner_tree_open_owners(struct rows *rows, struct err *err)
 	struct owner_tree *e = rows->data;
 	if (!owner_places_joint(e->analysis, e->owners, rows->progress, &e->joint))
 		return err_set(err, "Cancelled");
+	const struct joint_groups *shared = NULL; /* of types, which may still be to come */
+	if (analysis_has(e->analysis, STAGE_TYPED))
+		shared = analysis_kept(e->analysis, &joint_groups_kept, e->owners->dominators->retain,
+		                       rows->progress);
 	for (uint32_t h = 0; h < e->owners->shared_sets; h++)
-		if (!owner_tree_add_shared_set(rows, h))
+		if (!owner_tree_add_shared_set(rows, shared, h))
 			return err_set(err, "Cancelled");
 	return true;
 }
@@ -83,7 +75,7 @@ bool owner_tree_open_owners(struct rows *rows, struct err *err)
 /* `node`: what holds all of them, OBJECT_NONE: nothing that has a row. */
 static bool owner_tree_add_all(struct rows *rows, struct node_groups groups, uint32_t node)
 {
-	uint32_t source = owner_tree_keep(rows->data, groups, node, OBJECT_NONE);
+	uint32_t source = owner_tree_keep(rows->data, groups, node);
 	owner_tree_add_source(rows, source);
 	for (size_t row = 0; row < rows->count && node != OBJECT_NONE; row++)
 		((struct owner_tree *)rows->data)->owner_row[row].above = node + 1;
@@ -120,7 +112,8 @@ void owner_tree_close(struct rows *rows)
 	if (!e)
 		return;
 	for (size_t i = 0; i < e->sources; i++)
-		node_groups_fini(&e->source[i].groups);
+		if (!e->source[i].shared)
+			node_groups_fini(&e->source[i].groups);
 	node_groups_fini(&e->prepared);
 	owner_delta_close(e->delta);
 	free(e->source);
