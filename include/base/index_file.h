@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { INDEX_SECRET = 192, INDEX_NAME = 32, INDEX_SECTIONS = 128 };
+enum { INDEX_SECRET = 192, INDEX_NAME = 32, INDEX_SECTIONS = 256 };
 
 struct index_secret {
 	uint8_t bytes[INDEX_SECRET];
