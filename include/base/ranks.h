@@ -41,6 +41,12 @@ struct sparse {
 	uint32_t *value;
 };
 
+/* For those that are set in sparse->ranks, once they all are: room for what each has. */
+void sparse_settle(struct sparse *sparse);
+static inline void sparse_put(struct sparse *sparse, uint32_t number, uint32_t value)
+{
+	sparse->value[ranks_at(&sparse->ranks, number)] = value;
+}
 /* Takes over a column of so many, which goes away (mem_column_free). */
 void sparse_take(struct sparse *sparse, uint32_t *column, size_t count, size_t size);
 void sparse_fini(struct sparse *sparse);

@@ -17,9 +17,13 @@ enum gostructure_role {
 /* After goruntime_settle. */
 enum gostructure_role gostructure_role(const struct goruntime *rt, gotype_id type);
 
-/* Does a pointer in memory of one type to an object of another lead on within the structure? `role`
-   is that of `from`. */
-bool gostructure_is_inside(const struct goruntime *rt, enum gostructure_role role, gotype_id from,
-                           gotype_id to);
+/* What an object is of a structure by its type. */
+struct gostructure_object {
+	gotype_id type; /* there is one */
+	enum gostructure_role role;
+};
+/* Does a pointer in memory of one type to an object of another lead on within the structure? */
+bool gostructure_is_inside(const struct goruntime *rt, struct gostructure_object from,
+                           struct gostructure_object to);
 
 #endif

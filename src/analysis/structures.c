@@ -12,62 +12,111 @@
 
 enum { STEP = 1 << 14 };
 
+/* Types of what an object points to lie anywhere: they are asked for so many references ahead. */
+enum { AHEAD = 16 };
+
+struct id_list {
+	uint32_t *id;
+	size_t count, capacity;
+};
+
 struct gatherer {
 	struct structures *structures;
 	struct edges edges;
-	uint32_t *head;         /* as structures.heads */
-	uint32_t *todo, *loose; /* to be gone on from; parts whose header has not been seen yet */
-	size_t todo_count, todo_capacity, loose_count, loose_capacity;
+	struct id_list todo, loose; /* to be gone on from; parts whose header has not been seen yet */
+	struct id_list found;       /* what stands for some, how many these are, and they */
 };
+
+static void id_list_push(struct id_list *list, uint32_t id)
+{
+	list->id = mem_grow(list->id, list->count, &list->capacity, sizeof *list->id);
+	list->id[list->count++] = id;
+}
 
 static gotype_id structure_type(const struct structures *s, uint32_t object)
 {
 	return s->typing ? typing_type(s->typing, object) : 0;
 }
 
-static enum gostructure_role structure_role(const struct structures *s, uint32_t object)
+static struct gostructure_object structure_object(const struct structures *s, uint32_t object)
 {
 	gotype_id type = structure_type(s, object);
-	return type ? (enum gostructure_role)s->role[type] : labels_role(s->labels, object);
+	return (struct gostructure_object){type, type ? (enum gostructure_role)s->role[type]
+	                                              : labels_role(s->labels, object)};
+}
+
+static enum gostructure_role structure_role(const struct structures *s, uint32_t object)
+{
+	return structure_object(s, object).role;
 }
 
 /* Between objects whose types are known by these, else by what both look like. */
-static bool is_part(const struct structures *s, enum gostructure_role role, uint32_t from,
-                    uint32_t to)
+static bool is_part(const struct structures *s, struct gostructure_object from, uint32_t to)
 {
-	gotype_id of = structure_type(s, from), type = structure_type(s, to);
-	if (of && type)
-		return gostructure_is_inside(typing_runtime(s->typing), role, of, type);
-	return labels_is_inside(role, s->labels, to);
+	gotype_id type = structure_type(s, to);
+	struct gostructure_object other = {type, (enum gostructure_role)(type ? s->role[type] : 0)};
+	if (from.type && type)
+		return gostructure_is_inside(typing_runtime(s->typing), from, other);
+	return labels_is_inside(from.role, s->labels, to);
 }
 
-static void gather_push(struct gatherer *g, uint32_t object)
+static bool gather_has(const struct gatherer *g, uint32_t object)
 {
-	g->todo = mem_grow(g->todo, g->todo_count, &g->todo_capacity, sizeof *g->todo);
-	g->todo[g->todo_count++] = object;
+	return ranks_has(&g->structures->heads.ranks, object);
+}
+
+/* What one object leads to. Returns its bytes. */
+static uint64_t gather_from(struct gatherer *g, uint32_t head, uint32_t from)
+{
+	struct structures *s = g->structures;
+	struct gostructure_object of = structure_object(s, from);
+	struct ids to = edges_of(g->edges, from);
+	uint64_t bytes = 0;
+	for (size_t i = 0; i < to.count; i++) {
+		if (s->typing && i + AHEAD < to.count)
+			typing_ahead(s->typing, to.id[i + AHEAD]);
+		if (to.id[i] == head || gather_has(g, to.id[i]) || !is_part(s, of, to.id[i]))
+			continue;
+		word_bit_set(s->heads.ranks.bits, to.id[i]);
+		bytes += heap_size(s->heap, to.id[i]);
+		id_list_push(&g->found, to.id[i]);
+		id_list_push(&g->todo, to.id[i]);
+	}
+	return bytes;
 }
 
 static void gather(struct gatherer *g, uint32_t head)
 {
 	struct structures *s = g->structures;
 	uint64_t bytes = 0;
-	g->todo_count = 0;
-	gather_push(g, head);
-	while (g->todo_count) {
-		uint32_t from = g->todo[--g->todo_count];
-		enum gostructure_role role = structure_role(s, from);
-		struct ids to = edges_of(g->edges, from);
-		for (size_t i = 0; i < to.count; i++) {
-			if (to.id[i] == head || g->head[to.id[i]] || !is_part(s, role, from, to.id[i]))
-				continue;
-			g->head[to.id[i]] = head + 1;
-			s->count++;
-			bytes += heap_size(s->heap, to.id[i]);
-			gather_push(g, to.id[i]);
-		}
+	size_t first = g->found.count;
+	id_list_push(&g->found, head);
+	id_list_push(&g->found, 0);
+	g->todo.count = 0;
+	id_list_push(&g->todo, head);
+	while (g->todo.count)
+		bytes += gather_from(g, head, g->todo.id[--g->todo.count]);
+	uint32_t parts = (uint32_t)(g->found.count - first - 2);
+	if (!parts) {
+		g->found.count = first;
+		return;
 	}
-	if (bytes)
-		map_put(&s->parts, head, bytes);
+	g->found.id[first + 1] = parts;
+	s->count += parts;
+	map_put(&s->parts, head, bytes);
+}
+
+/* All that have been found, each with what stands for it. */
+static void gather_settle(struct gatherer *g)
+{
+	struct sparse *heads = &g->structures->heads;
+	const uint32_t *at = g->found.id, *end = at + g->found.count;
+	sparse_settle(heads);
+	while (at < end) {
+		uint32_t head = *at++, parts = *at++;
+		for (; parts; parts--)
+			sparse_put(heads, *at++, head + 1);
+	}
 }
 
 static bool gather_headers(struct gatherer *g, struct progress *progress)
@@ -82,8 +131,7 @@ static bool gather_headers(struct gatherer *g, struct progress *progress)
 		if (role == GOSTRUCTURE_MAP || role == GOSTRUCTURE_CHAN) {
 			gather(g, id);
 		} else if (role != GOSTRUCTURE_NONE) {
-			g->loose = mem_grow(g->loose, g->loose_count, &g->loose_capacity, sizeof *g->loose);
-			g->loose[g->loose_count++] = id;
+			id_list_push(&g->loose, id);
 		}
 	}
 	return true;
@@ -93,11 +141,12 @@ static bool gather_headers(struct gatherer *g, struct progress *progress)
 static void find_led(const struct gatherer *g, struct map *led)
 {
 	const struct structures *s = g->structures;
-	for (size_t i = 0; i < g->loose_count; i++) {
-		uint32_t from = g->loose[i];
+	for (size_t i = 0; i < g->loose.count; i++) {
+		uint32_t from = g->loose.id[i];
+		struct gostructure_object of = structure_object(s, from);
 		struct ids to = edges_of(g->edges, from);
-		for (size_t at = 0; !g->head[from] && at < to.count; at++)
-			if (to.id[at] != from && is_part(s, structure_role(s, from), from, to.id[at]))
+		for (size_t at = 0; !gather_has(g, from) && at < to.count; at++)
+			if (to.id[at] != from && is_part(s, of, to.id[at]))
 				map_put(led, to.id[at], from);
 	}
 }
@@ -110,10 +159,12 @@ static void gather_loose(struct gatherer *g)
 	uint64_t ignored;
 	find_led(g, &led);
 	for (int all = 0; all < 2; all++)
-		for (size_t i = 0; i < g->loose_count; i++)
-			if (!g->head[g->loose[i]] && (all || !map_get(&led, g->loose[i], &ignored))
-			    && !map_get(&s->parts, g->loose[i], &ignored))
-				gather(g, g->loose[i]);
+		for (size_t i = 0; i < g->loose.count; i++) {
+			uint32_t from = g->loose.id[i];
+			if (!gather_has(g, from) && (all || !map_get(&led, from, &ignored))
+			    && !map_get(&s->parts, from, &ignored))
+				gather(g, from);
+		}
 	map_free(&led);
 }
 
@@ -141,14 +192,14 @@ struct structures *structures_new(const struct heap *heap, const struct typing *
 {
 	struct structures *s = structures_begin(heap, typing, labels);
 	struct gatherer g = {.structures = s, .edges = heap_edges(heap)};
-	size_t objects = heap_object_count(heap), size = objects * sizeof *g.head;
-	g.head = mem_column(size);
+	ranks_init(&s->heads.ranks, heap_object_count(heap));
 	bool done = gather_headers(&g, progress);
 	if (done)
 		gather_loose(&g);
-	free(g.todo);
-	free(g.loose);
-	sparse_take(&s->heads, g.head, objects, size);
+	gather_settle(&g);
+	free(g.todo.id);
+	free(g.loose.id);
+	free(g.found.id);
 	if (done)
 		return s;
 	structures_free(s);

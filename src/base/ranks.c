@@ -65,6 +65,12 @@ bool ranks_load(struct ranks *r, size_t limit, const char *bits, const char *bef
 	return true;
 }
 
+void sparse_settle(struct sparse *s)
+{
+	ranks_count(&s->ranks);
+	s->value = mem_column(s->ranks.count * sizeof *s->value);
+}
+
 void sparse_take(struct sparse *s, uint32_t *column, size_t count, size_t size)
 {
 	size_t next = 0;
@@ -72,8 +78,7 @@ void sparse_take(struct sparse *s, uint32_t *column, size_t count, size_t size)
 	for (size_t n = 0; n < count; n++)
 		if (column[n])
 			word_bit_set(s->ranks.bits, n);
-	ranks_count(&s->ranks);
-	s->value = mem_column(s->ranks.count * sizeof *s->value);
+	sparse_settle(s);
 	for (size_t n = 0; n < count; n++)
 		if (column[n])
 			s->value[next++] = column[n];

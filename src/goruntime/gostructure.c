@@ -34,20 +34,19 @@ enum gostructure_role gostructure_role(const struct goruntime *rt, gotype_id typ
 	                                                                     : GOSTRUCTURE_NONE;
 }
 
-bool gostructure_is_inside(const struct goruntime *rt, enum gostructure_role role, gotype_id from,
-                           gotype_id to)
+bool gostructure_is_inside(const struct goruntime *rt, struct gostructure_object from,
+                           struct gostructure_object to)
 {
-	enum gostructure_role other = gostructure_role(rt, to);
-	switch (role) {
+	switch (from.role) {
 	case GOSTRUCTURE_MAP:
 	case GOSTRUCTURE_TABLE:
-		return to && other != GOSTRUCTURE_MAP && other != GOSTRUCTURE_CHAN;
+		return to.role != GOSTRUCTURE_MAP && to.role != GOSTRUCTURE_CHAN;
 	case GOSTRUCTURE_CHAN:
-		return to && gotype_get(rt->types, goruntime_container(rt, from))->elem == to;
+		return gotype_get(rt->types, goruntime_container(rt, from.type))->elem == to.type;
 	case GOSTRUCTURE_SLOTS:
-		return from == to; /* of a chain */
+		return from.type == to.type; /* of a chain */
 	case GOSTRUCTURE_SYNC:
-		return other == GOSTRUCTURE_SYNC;
+		return to.role == GOSTRUCTURE_SYNC;
 	default:
 		return false;
 	}
