@@ -27,10 +27,19 @@ static bool read_word(const struct typing *t, const struct region *region, uint6
 	return true;
 }
 
+/* Who points there knows it as surely as what it is itself. */
+static void points_to_add_by(struct typing *t, uint64_t address, gotype_id type, uint64_t count,
+                             enum type_source source, unsigned marks)
+{
+	claim_later(t, address,
+	            (struct claim){count, type, told_by(source, t->trust, marks & TYPE_CLAIM_TEXT),
+	                           (uint8_t)marks});
+}
+
 static void points_to_add(struct typing *t, uint64_t address, gotype_id type, uint64_t count,
                           unsigned marks)
 {
-	propagate_later(t, (struct type_claim){address, type, count, SOURCE_FIELD, marks});
+	points_to_add_by(t, address, type, count, SOURCE_FIELD, marks);
 }
 
 /* The array of a slice whose length is lost, as in a variable that is optimised away in part: what
@@ -68,16 +77,17 @@ static void points_to_string(struct typing *t, const struct region *region, uint
 		points_to_add(t, data, t->byte, len, TYPE_CLAIM_TEXT);
 }
 
-static void points_to_chan(struct typing *t, uint64_t address, const struct gotype *type)
+static void points_to_chan(struct typing *t, uint64_t address, gotype_id id)
 {
+	const struct gotype type = *gotype_get(t->types, id); /* reading others may move it */
 	struct region header;
 	struct pointee buffer;
-	points_to_add(t, address, type->header, 1, 0);
+	points_to_add(t, address, type.header, 1, 0);
 	if (!regions_find(&t->regions, address, &header))
 		return;
 	struct goruntime_place place = {&t->runtime, &t->regions, &header, address - header.address,
-	                                type->header};
-	if (gochan_buffer(&place, type->elem, &buffer))
+	                                type.header};
+	if (gochan_buffer(&place, type.elem, &buffer))
 		points_to_add(t, buffer.address, buffer.type, buffer.count, TYPE_CLAIM_COUNTED);
 }
 
@@ -98,17 +108,17 @@ static void points_to_special(struct typing *t, const struct region *region, uin
 static void points_to_data(struct typing *t, uint64_t data, gotype_id id)
 {
 	if (!goiface_is_direct(t->types, id)) {
-		propagate_later(t, (struct type_claim){data, id, 1, SOURCE_PAIR, 0});
+		points_to_add_by(t, data, id, 1, SOURCE_PAIR, 0);
 		return;
 	}
 	for (int depth = 0; id && depth < DEPTH; depth++) {
 		const struct gotype *type = gotype_get(t->types, id);
 		if (type->kind == GO_POINTER)
-			propagate_later(t, (struct type_claim){data, type->elem, 1, SOURCE_PAIR, 0});
+			points_to_add_by(t, data, type->elem, 1, SOURCE_PAIR, 0);
 		if (type->kind == GO_MAP)
-			propagate_later(t, (struct type_claim){data, type->header, 1, SOURCE_PAIR, 0});
+			points_to_add_by(t, data, type->header, 1, SOURCE_PAIR, 0);
 		if (type->kind == GO_CHAN)
-			points_to_chan(t, data, type);
+			points_to_chan(t, data, id);
 		if (type->kind == GO_STRUCT && type->fields == 1)
 			id = gotype_field(t->types, type->first_field)->type;
 		else if (type->kind == GO_ARRAY)
@@ -119,71 +129,81 @@ static void points_to_data(struct typing *t, uint64_t data, gotype_id id)
 }
 
 static void points_to_iface(struct typing *t, const struct region *region, uint64_t offset,
-                            const struct gotype *type)
+                            gotype_id type)
 {
 	uint64_t word, data;
 	if (!read_word(t, region, offset, &word)
 	    || !points_to_read_pointer(t, region, offset + t->regions.width, &data))
 		return;
-	gotype_id dynamic = goiface_find(&t->runtime, word, type->has_methods);
+	gotype_id dynamic = goiface_find(&t->runtime, word, gotype_get(t->types, type)->has_methods);
 	if (dynamic)
 		points_to_data(t, data, dynamic);
 }
 
-static void points_to_follow(struct typing *t, const struct region *region, uint64_t offset,
-                             gotype_id id, int depth)
+static void points_to_func(struct typing *t, const struct region *region, uint64_t offset,
+                           gotype_id type)
 {
 	uint64_t value;
-	if (!id || depth > DEPTH)
+	if (!points_to_read_pointer(t, region, offset, &value))
 		return;
-	struct gotype type = *gotype_get(t->types, id); /* a copy: asking for others may move it */
-	switch (type.kind) {
-	case GO_POINTER:
+	propagate_flush(t); /* a closure asks what has been added */
+	propagate_closure(t, value, type);
+}
+
+static void points_to_array(struct typing *t, const struct region *region, uint64_t offset,
+                            gotype_id type)
+{
+	const struct gotype *array = gotype_get(t->types, type);
+	uint64_t size = gotype_get(t->types, array->elem)->size, count = array->count;
+	uint64_t room = offset < region->size ? (region->size - offset - 1) / size + 1 : 0;
+	points_to_values(t, region, offset, array->elem, count < room ? count : room);
+}
+
+static void points_to_step(struct typing *t, const struct region *region, uint64_t offset,
+                           const struct step *step)
+{
+	uint64_t value;
+	switch (step->kind) {
+	case STEP_POINTER:
 		if (points_to_read_pointer(t, region, offset, &value))
-			points_to_add(t, value, type.elem, 1, 0);
+			points_to_add(t, value, step->type, 1, 0);
 		return;
-	case GO_SLICE:
-		points_to_slice(t, region, offset, type.elem);
+	case STEP_SLICE:
+		points_to_slice(t, region, offset, step->type);
 		return;
-	case GO_STRING:
+	case STEP_STRING:
 		points_to_string(t, region, offset);
 		return;
-	case GO_INTERFACE:
-		points_to_iface(t, region, offset, &type);
+	case STEP_INTERFACE:
+		points_to_iface(t, region, offset, step->type);
 		return;
-	case GO_MAP:
+	case STEP_CHAN:
 		if (points_to_read_pointer(t, region, offset, &value))
-			points_to_add(t, value, type.header, 1, 0);
+			points_to_chan(t, value, step->type);
 		return;
-	case GO_CHAN:
-		if (points_to_read_pointer(t, region, offset, &value))
-			points_to_chan(t, value, &type);
+	case STEP_FUNC:
+		points_to_func(t, region, offset, step->type);
 		return;
-	case GO_FUNC:
-		if (points_to_read_pointer(t, region, offset, &value)) {
-			propagate_flush(t); /* a closure asks what has been added */
-			propagate_closure(t, value, id);
-		}
+	case STEP_ARRAY:
+		points_to_array(t, region, offset, step->type);
 		return;
-	case GO_ARRAY: {
-		const struct gotype *elem = gotype_get(t->types, type.elem);
-		uint64_t size = elem->size;
-		if (!type.elem || !size || !shape_of(t, type.elem)->pointers)
-			return;
-		for (uint64_t i = 0; i < type.count && offset + i * size < region->size; i++)
-			points_to_follow(t, region, offset + i * size, type.elem, depth + 1);
-		return;
-	}
-	case GO_STRUCT:
-		for (uint32_t i = 0; i < type.fields; i++) {
-			struct gofield field = *gotype_field(t->types, type.first_field + i);
-			points_to_follow(t, region, offset + field.offset, field.type, depth + 1);
-		}
-		points_to_special(t, region, offset, id);
+	case STEP_SPECIAL:
+		points_to_special(t, region, offset, step->type);
 		return;
 	default:
 		return;
 	}
+}
+
+/* Arrays within arrays are followed by recursion: each is smaller than the one around it. */
+void points_to_values(struct typing *t, const struct region *region, uint64_t offset,
+                      gotype_id type, uint64_t count)
+{
+	const struct steps steps = steps_of(t, type);
+	uint64_t size = gotype_get(t->types, type)->size;
+	for (; count; count--, offset += size)
+		for (uint32_t i = 0; i < steps.count; i++)
+			points_to_step(t, region, offset + steps.step[i].offset, &steps.step[i]);
 }
 
 void points_to_word(struct typing *t, const struct region *region, uint64_t offset, gotype_id id)
@@ -191,15 +211,10 @@ void points_to_word(struct typing *t, const struct region *region, uint64_t offs
 	const struct gotype *type = gotype_get(t->types, id);
 	uint64_t data;
 	if (type->size <= t->regions.width)
-		points_to_follow(t, region, offset, id, 0);
+		points_to_values(t, region, offset, id, 1);
 	else if (type->kind == GO_SLICE && points_to_read_pointer(t, region, offset, &data))
 		points_to_rest(t, data, type->elem);
 	else if (type->kind == GO_STRING && points_to_read_pointer(t, region, offset, &data))
 		points_to_add(t, data, t->byte, 1, TYPE_CLAIM_TEXT);
 	propagate_flush(t);
-}
-
-void points_to_value(struct typing *t, const struct region *region, uint64_t offset, gotype_id type)
-{
-	points_to_follow(t, region, offset, type, 0);
 }

@@ -88,9 +88,9 @@ static bool propagate_is_better(struct typing *t, const struct region *region, g
 	           && told_source(told) > told_source(t->object[id].told));
 }
 
-static void set_base(struct typing *t, const struct region *region, const struct type_claim *claim,
-                     uint8_t told)
+static void set_base(struct typing *t, const struct region *region, const struct claim *claim)
 {
+	uint8_t told = claim->told;
 	uint32_t id = region->ref;
 	bool same = t->object[id].type == claim->type
 	            && told_known(told) <= told_known(t->object[id].told);
@@ -103,7 +103,7 @@ static void set_base(struct typing *t, const struct region *region, const struct
 
 /* A part that says as much of these bytes; NULL: none. *count: parts that there are. */
 static struct typed_part *find_part(const struct typing *t, uint32_t id, uint64_t offset,
-                                    const struct type_claim *claim, uint32_t *count)
+                                    const struct claim *claim, uint32_t *count)
 {
 	uint64_t size = gotype_get(t->types, claim->type)->size * claim->count;
 	for (uint32_t p = t->first_part[id]; p; p = t->parts[p - 1].next, ++*count) {
@@ -126,7 +126,7 @@ static void append_part(struct typing *t, uint32_t id, struct typed_part part)
 }
 
 static bool is_in_base(const struct typing *t, const struct region *region, uint64_t offset,
-                       const struct type_claim *claim)
+                       const struct claim *claim)
 {
 	uint32_t id = region->ref;
 	uint64_t size = gotype_get(t->types, claim->type)->size * claim->count;
@@ -137,8 +137,9 @@ static bool is_in_base(const struct typing *t, const struct region *region, uint
 }
 
 static void propagate_add_part(struct typing *t, const struct region *region, uint64_t offset,
-                               const struct type_claim *claim, uint8_t told)
+                               const struct claim *claim, uint64_t address)
 {
+	uint8_t told = claim->told;
 	uint32_t count = 0;
 	bool object = region->kind == REGION_OBJECT;
 	if (object && is_in_base(t, region, offset, claim))
@@ -146,7 +147,7 @@ static void propagate_add_part(struct typing *t, const struct region *region, ui
 	struct typed_part *old = object ? find_part(t, region->ref, offset, claim, &count) : NULL;
 	if (old && (old->type != claim->type || told_known(old->source) >= told_known(told)))
 		return;
-	if (!first_time(t, claim->address, claim->type, told_known(told)))
+	if (!first_time(t, address, claim->type, told_known(told)))
 		return;
 	if (old)
 		old->source = told;
@@ -173,8 +174,7 @@ static void raise_base(struct typing *t, const struct region *region, uint8_t be
 
 /* An allocation header says what the elements are, a slice how many: as many as would have come
    into this slot, for a slice may be of the first of them only. */
-static void tell_count(struct typing *t, const struct region *region,
-                       const struct type_claim *claim)
+static void tell_count(struct typing *t, const struct region *region, const struct claim *claim)
 {
 	uint32_t id = region->ref;
 	uint64_t each = gotype_get(t->types, t->object[id].type)->size;
@@ -190,22 +190,21 @@ static void tell_count(struct typing *t, const struct region *region,
 
 /* Nothing that would be new: as many or more of the type are known to begin there, as surely. Most
    pointers are not the first that lead to what they point to. */
-static bool propagate_knows(const struct typing *t, const struct type_claim *claim, uint8_t told,
+static bool propagate_knows(const struct typing *t, const struct claim *claim, uint64_t address,
                             struct objects_hit hit)
 {
 	if (hit.object == OBJECT_NONE)
 		return false;
 	const struct object_type *o = &t->object[hit.object];
 	return o->type == claim->type && claim->count <= o->count
-	       && told_known(told) <= told_known(o->told) && told_source(told) <= told_source(o->told)
+	       && told_known(claim->told) <= told_known(o->told)
+	       && told_source(claim->told) <= told_source(o->told)
 	       && told_source(o->told) != SOURCE_HEADER
-	       && claim->address == objects_begin(t->heap->objects, hit, claim->address);
+	       && address == objects_begin(t->heap->objects, hit, address);
 }
 
-/* What lies where the address has been looked up to be. */
-static void propagate_add_at(struct typing *t, struct type_claim claim, struct objects_hit hit)
+static struct claim claim_elements(const struct typing *t, struct claim claim)
 {
-	struct region region;
 	const struct gotype *type = gotype_get(t->types, claim.type);
 	while (claim.type && type->kind == GO_ARRAY) {
 		claim.count =
@@ -213,72 +212,74 @@ static void propagate_add_at(struct typing *t, struct type_claim claim, struct o
 		claim.type = type->elem;
 		type = gotype_get(t->types, claim.type);
 	}
-	uint8_t told = told_by(claim.source, t->trust, claim.marks & TYPE_CLAIM_TEXT);
-	if (!claim.type || !claim.count || !type->size || !claim.address
-	    || propagate_knows(t, &claim, told, hit))
+	return claim;
+}
+
+static void claim_base(struct typing *t, const struct region *region, const struct claim *claim)
+{
+	const struct object_type *o = &t->object[region->ref];
+	if (propagate_is_better(t, region, claim->type, claim->count, claim->told))
+		set_base(t, region, claim);
+	else if (o->type == claim->type && claim->count >= o->count)
+		raise_base(t, region, claim->told);
+	if (told_known(claim->told) == KNOWN_EXACT)
+		tell_count(t, region, claim);
+}
+
+/* What lies where the address has been looked up to be. */
+static void propagate_add_at(struct typing *t, uint64_t address, struct claim claim,
+                             struct objects_hit hit)
+{
+	struct region region;
+	claim = claim_elements(t, claim);
+	uint64_t size = gotype_get(t->types, claim.type)->size;
+	if (!claim.type || !claim.count || !size || !address || propagate_knows(t, &claim, address, hit)
+	    || !regions_find_hit(&t->regions, address, hit, &region))
 		return;
-	if (!regions_find_hit(&t->regions, claim.address, hit, &region))
+	uint64_t offset = address - region.address, room = region.size - offset;
+	if (size > room)
 		return;
-	uint64_t offset = claim.address - region.address, room = region.size - offset;
-	if (type->size > room)
-		return;
-	if (claim.count > room / type->size)
-		claim.count = room / type->size;
+	if (claim.count > room / size)
+		claim.count = room / size;
 	if (claim.count > UINT32_MAX)
 		claim.count = UINT32_MAX;
 	if (!shape_fits(t, &region, offset, claim.type, claim.count))
 		return;
-	if (region.kind != REGION_OBJECT || offset != region.header)
-		propagate_add_part(t, &region, offset, &claim, told);
-	else if (propagate_is_better(t, &region, claim.type, claim.count, told))
-		set_base(t, &region, &claim, told);
-	else if (t->object[region.ref].type == claim.type && claim.count >= t->object[region.ref].count)
-		raise_base(t, &region, told);
-	if (region.kind == REGION_OBJECT && offset == region.header && told_known(told) == KNOWN_EXACT)
-		tell_count(t, &region, &claim);
+	if (region.kind == REGION_OBJECT && offset == region.header)
+		claim_base(t, &region, &claim);
+	else
+		propagate_add_part(t, &region, offset, &claim, address);
 }
 
 void propagate_add(struct typing *t, struct type_claim claim)
 {
 	struct objects_hit hit;
+	uint8_t told = told_by(claim.source, t->trust, claim.marks & TYPE_CLAIM_TEXT);
 	objects_locate_many(t->heap->objects, &claim.address, &hit, 1);
-	propagate_add_at(t, claim, hit);
+	propagate_add_at(t, claim.address,
+	                 (struct claim){claim.count, claim.type, told, (uint8_t)claim.marks}, hit);
 }
 
-static void propagate_prefetch(const struct typing *t, struct objects_hit hit)
+/* What is known of it says whether more will be asked. */
+static void propagate_prefetch(const struct typing *t, const struct objects_hit *hit, size_t count)
 {
-	if (hit.object == OBJECT_NONE)
-		return;
-	__builtin_prefetch(&t->object[hit.object], 1);
-	regions_prefetch(&t->regions, hit);
+	for (size_t i = 0; i < count; i++)
+		if (hit[i].object != OBJECT_NONE)
+			__builtin_prefetch(&t->object[hit[i].object], 1);
+	for (size_t i = 0; i < count; i++)
+		if (hit[i].object != OBJECT_NONE && !t->object[hit[i].object].type)
+			regions_prefetch(&t->regions, hit[i]);
 }
 
 void propagate_flush(struct typing *t)
 {
 	struct claims *claims = &t->claims;
-	uint64_t address[CLAIMS];
 	struct objects_hit hit[CLAIMS];
-	enum type_known trust = t->trust;
+	objects_locate_many(t->heap->objects, claims->address, hit, claims->count);
+	propagate_prefetch(t, hit, claims->count);
 	for (size_t i = 0; i < claims->count; i++)
-		address[i] = claims->claim[i].address;
-	objects_locate_many(t->heap->objects, address, hit, claims->count);
-	for (size_t i = 0; i < claims->count; i++)
-		propagate_prefetch(t, hit[i]);
-	for (size_t i = 0; i < claims->count; i++) {
-		t->trust = claims->trust[i];
-		propagate_add_at(t, claims->claim[i], hit[i]);
-	}
+		propagate_add_at(t, claims->address[i], claims->claim[i], hit[i]);
 	claims->count = 0;
-	t->trust = trust;
-}
-
-void propagate_later(struct typing *t, struct type_claim claim)
-{
-	struct claims *claims = &t->claims;
-	if (claims->count == CLAIMS)
-		propagate_flush(t);
-	claims->trust[claims->count] = t->trust;
-	claims->claim[claims->count++] = claim;
 }
 
 void propagate_add_as(struct typing *t, struct type_claim claim, uint8_t told)
@@ -322,10 +323,8 @@ static size_t propagate_take(struct typing *t, struct propagate_next next[AHEAD]
 static void propagate_follow(struct typing *t, const struct propagate_next *next)
 {
 	const struct work *work = &next->work;
-	uint64_t size = gotype_get(t->types, work->type)->size;
 	t->trust = (enum type_known)work->known;
-	for (uint32_t i = 0; i < work->count; i++)
-		points_to_value(t, &next->region, work->offset + i * size, work->type);
+	points_to_values(t, &next->region, work->offset, work->type, work->count);
 	t->trust = KNOWN_EXACT;
 }
 

@@ -11,6 +11,30 @@
 #include "types/typing.h"
 #include "types/work.h"
 
+/* What a value of a type points to, see steps.c. */
+enum step_kind {
+	STEP_NONE,
+	STEP_POINTER, /* to one of `type` */
+	STEP_SLICE,   /* of these */
+	/* what follows is itself of `type` */
+	STEP_STRING,
+	STEP_INTERFACE,
+	STEP_CHAN,
+	STEP_FUNC,
+	STEP_ARRAY,  /* whose elements have pointers */
+	STEP_SPECIAL /* a struct that leads to more than its fields say */
+};
+struct step {
+	uint64_t offset;
+	gotype_id type;
+	enum step_kind kind;
+};
+struct steps {
+	struct step *step;
+	uint32_t count;
+	bool known;
+};
+
 /* What memory of a type looks like: which words hold pointers. Made when first needed. */
 struct shape {
 	bool known, pointers;
@@ -19,6 +43,7 @@ struct shape {
 	uint32_t words;
 	uint64_t *pointer; /* a bit a word */
 	uint64_t *maybe;   /* the first word of an interface: may be listed or not */
+	struct steps steps;
 };
 
 /* The bytes are those of a string; who points there says how many elements there are, not only that
@@ -38,8 +63,12 @@ struct type_claim {
    anywhere in memory and is asked for ahead. */
 enum { CLAIMS = 128 };
 struct claims {
-	struct type_claim claim[CLAIMS];
-	enum type_known trust[CLAIMS];
+	uint64_t address[CLAIMS];
+	struct claim {
+		uint64_t count;
+		gotype_id type;
+		uint8_t told, marks; /* see told_by; CLAIM_ */
+	} claim[CLAIMS];
 	size_t count;
 };
 
@@ -84,7 +113,8 @@ enum {
 
 static inline uint8_t told_by(enum type_source source, enum type_known trust, bool text)
 {
-	enum type_known known = type_known(source) < trust ? type_known(source) : trust;
+	enum type_known known = source < SOURCE_FIELD ? type_known(source) : KNOWN_EXACT;
+	known = known < trust ? known : trust;
 	return (uint8_t)(source | known << TOLD_KNOWN_AT | (text ? TOLD_TEXT : 0));
 }
 
@@ -108,15 +138,29 @@ struct typing *typing_begin(const struct heap *heap, struct gotypes *types,
                             struct typing_options options);
 
 void propagate_add(struct typing *typing, struct type_claim claim);
-/* Adds it with others, by propagate_flush at the latest. */
-void propagate_later(struct typing *typing, struct type_claim claim);
+/* Adds what has been claimed with claim_later. */
 void propagate_flush(struct typing *typing);
+/* What a typed value points to: adds it with others, by propagate_flush at the latest. */
+static inline void claim_later(struct typing *t, uint64_t address, struct claim claim)
+{
+	if (t->claims.count == CLAIMS)
+		propagate_flush(t);
+	t->claims.address[t->claims.count] = address;
+	t->claims.claim[t->claims.count++] = claim;
+}
 /* A claim that holds as surely as something else that is told like this. */
 void propagate_add_as(struct typing *typing, struct type_claim claim, uint8_t told);
 /* Follows the queue to its end; false: cancelled. */
 bool propagate_all(struct typing *typing, struct progress *progress);
 
-const struct shape *shape_of(struct typing *typing, gotype_id type);
+const struct shape *shape_make(struct typing *typing, gotype_id type);
+static inline const struct shape *shape_of(struct typing *t, gotype_id type)
+{
+	bool known = type < t->shape_count && t->shapes[type].known;
+	return known ? &t->shapes[type] : shape_make(t, type);
+}
+/* Stays where it is. */
+struct steps steps_of(struct typing *typing, gotype_id type);
 /* Can memory of a region from `offset` on be `count` elements of a type? */
 bool shape_fits(struct typing *typing, const struct region *region, uint64_t offset, gotype_id type,
                 uint64_t count);
@@ -125,9 +169,9 @@ bool shape_equals(struct typing *typing, const struct region *region, uint64_t o
                   gotype_id type);
 void propagate_free_shapes(struct typing *typing);
 
-/* One value of a type in a region: adds what it points to, later. */
-void points_to_value(struct typing *typing, const struct region *region, uint64_t offset,
-                     gotype_id type);
+/* `count` values of a type in a region: adds what they point to, later. */
+void points_to_values(struct typing *typing, const struct region *region, uint64_t offset,
+                      gotype_id type, uint64_t count);
 /* The same at once, of a value of which only the first word is there. */
 void points_to_word(struct typing *typing, const struct region *region, uint64_t offset,
                     gotype_id type);

@@ -67,7 +67,7 @@ static void grow(struct typing *t, gotype_id id)
 	t->shape_count = count;
 }
 
-const struct shape *shape_of(struct typing *t, gotype_id id)
+const struct shape *shape_make(struct typing *t, gotype_id id)
 {
 	grow(t, id);
 	struct shape *shape = &t->shapes[id];
@@ -87,8 +87,10 @@ const struct shape *shape_of(struct typing *t, gotype_id id)
 
 void propagate_free_shapes(struct typing *t)
 {
-	for (size_t i = 0; i < t->shape_count; i++)
+	for (size_t i = 0; i < t->shape_count; i++) {
 		free(t->shapes[i].pointer);
+		free(t->shapes[i].steps.step);
+	}
 	free(t->shapes);
 }
 
