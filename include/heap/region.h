@@ -10,6 +10,7 @@ enum region_kind { REGION_OBJECT, REGION_SEGMENT, REGION_FRAME };
 
 struct region {
 	uint32_t ref; /* object id, or count + segment, or count + segments + frame */
+	uint32_t run; /* of an object */
 	enum region_kind kind;
 	uint64_t address, size;
 	const uint8_t *data; /* `size` bytes */
@@ -20,7 +21,7 @@ struct region {
 
 struct regions {
 	const struct heap *heap;
-	unsigned width; /* of a word */
+	unsigned width, shift; /* of a word: bytes, and as a power of two */
 	uint32_t objects, segments, frames;
 	uint64_t *mask;      /* a bit a word: it holds a pointer */
 	size_t mask_size;    /* bytes */
@@ -57,7 +58,7 @@ void regions_prefetch(const struct regions *regions, struct objects_hit hit);
 static inline bool region_points(const struct regions *regions, const struct region *region,
                                  uint64_t offset)
 {
-	uint64_t bit = region->bit + offset / regions->width;
+	uint64_t bit = region->bit + (offset >> regions->shift);
 	return regions->mask[bit / 64] >> bit % 64 & 1;
 }
 
@@ -66,7 +67,7 @@ static inline uint64_t region_points_many(const struct regions *regions,
                                           const struct region *region, uint64_t offset,
                                           uint64_t count)
 {
-	uint64_t bit = region->bit + offset / regions->width, have = 64 - bit % 64;
+	uint64_t bit = region->bit + (offset >> regions->shift), have = 64 - bit % 64;
 	uint64_t bits = regions->mask[bit / 64] >> bit % 64;
 	if (count > have)
 		bits |= regions->mask[bit / 64 + 1] << have;

@@ -2,12 +2,13 @@
 
 #include "base/bound.h"
 #include "base/mem.h"
+#include "heap/objects_table.h"
 
 #include <stdlib.h>
 
 static uint64_t words_of(const struct regions *r, uint64_t size)
 {
-	return (size + r->width - 1) / r->width;
+	return (size + r->width - 1) >> r->shift;
 }
 
 static uint64_t region_count_bits(struct regions *r)
@@ -34,9 +35,9 @@ static void region_mark(struct regions *r, struct fields fields, uint64_t bit, u
 {
 	uint64_t offset;
 	while (fields_next(&fields, &offset)) {
-		if (offset % r->width || size < r->width || offset > size - r->width)
+		if (offset & (r->width - 1) || size < r->width || offset > size - r->width)
 			continue;
-		uint64_t at = bit + offset / r->width;
+		uint64_t at = bit + (offset >> r->shift);
 		r->mask[at / 64] |= (uint64_t)1 << at % 64;
 	}
 }
@@ -91,6 +92,7 @@ static void regions_begin(struct regions *r, const struct heap *heap)
 	size_t runs = objects_run_count(heap->objects);
 	*r = (struct regions){.heap = heap,
 	                      .width = heap->params.layout.pointer_size,
+	                      .shift = heap->params.layout.pointer_size == 8 ? 3 : 2,
 	                      .objects = heap_object_count(heap),
 	                      .run_noscan_size = runs + 1,
 	                      .segments = heap->segment_count,
@@ -163,21 +165,22 @@ bool regions_run_noscan(const struct regions *r, size_t run, const struct object
 static void region_of_object(const struct regions *r, struct objects_hit hit, uint64_t slot,
                              struct region *region)
 {
-	struct objects_run_view run;
-	uint32_t id = hit.object, index = hit.run;
-	objects_run(r->heap->objects, index, &run);
-	uint64_t words = words_of(r, run.stored), bit = r->run_bit[index] + (id - run.first) * words;
+	const struct run *run = &r->heap->objects->runs[hit.run];
+	uint64_t stored = object_stored(run->size), words = words_of(r, stored);
+	uint64_t bit = r->run_bit[hit.run] + (hit.object - run->first) * words;
+	uint64_t at = run->offset + r->data[hit.object];
 	/* should the file have changed under us, less is left than was there */
-	uint64_t left = r->heap->input->size - (run.offset + r->data[id]);
+	uint64_t left = r->heap->input->size - at;
 	*region = (struct region){
-		.ref = id,
+		.ref = hit.object,
+		.run = hit.run,
 		.kind = REGION_OBJECT,
 		.address = slot,
-		.size = run.stored < left ? run.stored : left,
-		.data = r->heap->input->data + run.offset + r->data[id],
+		.size = stored < left ? stored : left,
+		.data = r->heap->input->data + at,
 		.bit = bit,
-		.header = run.header,
-		.noscan = r->run_noscan[index] || !any_pointer(r, bit, words),
+		.header = run->header,
+		.noscan = r->run_noscan[hit.run] || !any_pointer(r, bit, words),
 	};
 }
 
@@ -260,9 +263,9 @@ bool regions_find(const struct regions *r, uint64_t address, struct region *regi
 
 void regions_prefetch(const struct regions *r, struct objects_hit hit)
 {
-	struct objects_run_view run;
-	objects_run(r->heap->objects, hit.run, &run);
-	uint64_t bit = r->run_bit[hit.run] + (hit.object - run.first) * words_of(r, run.stored);
+	const struct run *run = &r->heap->objects->runs[hit.run];
+	uint64_t words = words_of(r, object_stored(run->size));
+	uint64_t bit = r->run_bit[hit.run] + (hit.object - run->first) * words;
 	__builtin_prefetch(&r->mask[bit / 64]);
 	__builtin_prefetch(&r->data[hit.object]);
 }

@@ -6,11 +6,14 @@
 
 enum { PARTS = 64, STEP = 512 };
 
-static void propagate_push(struct typing *t, struct work work)
+/* What is at an offset, as far as it leads anywhere. */
+static void propagate_push(struct typing *t, const struct region *region, uint64_t offset,
+                           struct object_type what)
 {
-	if (!shape_of(t, work.type)->pointers && !shape_of(t, work.type)->special)
-		return;
-	work_put(&t->queue, work);
+	const struct shape *shape = shape_of(t, what.type);
+	if (shape->pointers || shape->special)
+		work_put(&t->queue, (struct work){region->address + offset, region->ref, region->run,
+		                                  what.count, what.type, told_known((uint8_t)what.told)});
 }
 
 /* True the first time, and when it is known more surely than before. */
@@ -97,8 +100,8 @@ static void set_base(struct typing *t, const struct region *region, const struct
 	uint32_t done = same ? t->object[id].count : 0;
 	uint64_t size = gotype_get(t->types, claim->type)->size;
 	t->object[id] = object_type(claim->type, claim->count, told);
-	propagate_push(t, (struct work){region->header + done * size, id, claim->type,
-	                                (uint32_t)claim->count - done, told_known(told)});
+	propagate_push(t, region, region->header + done * size,
+	               object_type(claim->type, claim->count - done, told));
 }
 
 /* A part that says as much of these bytes; NULL: none. *count: parts that there are. */
@@ -154,8 +157,7 @@ static void propagate_add_part(struct typing *t, const struct region *region, ui
 	else if (object && count < PARTS)
 		append_part(t, region->ref,
 		            (struct typed_part){offset, claim->type, (uint32_t)claim->count, 0, told});
-	propagate_push(t, (struct work){offset, region->ref, claim->type, (uint32_t)claim->count,
-	                                told_known(told)});
+	propagate_push(t, region, offset, object_type(claim->type, claim->count, told));
 }
 
 /* As many of the same type once more: what is surer by it makes what it leads to surer, too. */
@@ -165,8 +167,8 @@ static void raise_base(struct typing *t, const struct region *region, uint8_t be
 	uint8_t told = t->object[id].told;
 	enum type_known known = told_known(better);
 	if (known > told_known(told))
-		propagate_push(
-			t, (struct work){region->header, id, t->object[id].type, t->object[id].count, known});
+		propagate_push(t, region, region->header,
+		               object_type(t->object[id].type, t->object[id].count, better));
 	if (known > told_known(told)
 	    || (known == told_known(told) && told_source(better) > told_source(told)))
 		t->object[id].told = (uint8_t)((better & ~TOLD_TEXT) | (told & (TOLD_TEXT | TOLD_COUNT)));
@@ -291,7 +293,7 @@ void propagate_add_as(struct typing *t, struct type_claim claim, uint8_t told)
 
 /* What is next in the queue, with where it is: its contents are asked for ahead. As many as lead to
    a block of claims, more or less. */
-enum { AHEAD = 64 };
+enum { AHEAD = 64, LINE = 64 /* bytes that memory comes in */ };
 struct propagate_next {
 	struct work work;
 	struct region region;
@@ -299,23 +301,23 @@ struct propagate_next {
 
 static size_t propagate_take(struct typing *t, struct propagate_next next[AHEAD])
 {
-	struct objects_hit hit[AHEAD];
+	const struct regions *regions = &t->regions;
 	size_t count = 0;
-	for (; count < AHEAD && work_take(&t->queue, &next[count].work); count++) {
-		uint32_t ref = next[count].work.ref;
-		hit[count] = (struct objects_hit){OBJECT_NONE, 0};
-		if (ref >= t->regions.objects)
-			continue;
-		hit[count] = (struct objects_hit){ref, (uint32_t)objects_run_of(t->heap->objects, ref)};
-		regions_prefetch(&t->regions, hit[count]);
-	}
+	for (; count < AHEAD && work_take(&t->queue, &next[count].work); count++)
+		if (next[count].work.ref < regions->objects)
+			regions_prefetch(regions,
+			                 (struct objects_hit){next[count].work.ref, next[count].work.run});
 	for (size_t i = 0; i < count; i++) {
+		const struct work *work = &next[i].work;
 		struct region *region = &next[i].region;
-		if (hit[i].object == OBJECT_NONE)
-			regions_get(&t->regions, next[i].work.ref, region);
+		if (work->ref < regions->objects)
+			regions_find_hit(regions, work->address, (struct objects_hit){work->ref, work->run},
+			                 region);
 		else
-			regions_get_hit(&t->regions, hit[i], region);
-		__builtin_prefetch(region->data + next[i].work.offset);
+			regions_get(regions, work->ref, region);
+		const uint8_t *at = region->data + (work->address - region->address);
+		__builtin_prefetch(at);
+		__builtin_prefetch(at + LINE);
 	}
 	return count;
 }
@@ -324,7 +326,8 @@ static void propagate_follow(struct typing *t, const struct propagate_next *next
 {
 	const struct work *work = &next->work;
 	t->trust = (enum type_known)work->known;
-	points_to_values(t, &next->region, work->offset, work->type, work->count);
+	points_to_values(t, &next->region, work->address - next->region.address, work->type,
+	                 work->count);
 	t->trust = KNOWN_EXACT;
 }
 

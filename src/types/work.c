@@ -16,7 +16,8 @@ struct work_block {
 void work_put(struct work_queue *queue, struct work work)
 {
 	if (!queue->last || queue->tail == BLOCK) {
-		struct work_block *block = mem_alloc(sizeof *block);
+		struct work_block *block = queue->spare ? queue->spare : mem_resize(NULL, sizeof *block);
+		block->next = queue->spare = NULL;
 		*(queue->last ? &queue->last->next : &queue->first) = block;
 		queue->last = block;
 		queue->tail = 0;
@@ -27,7 +28,8 @@ void work_put(struct work_queue *queue, struct work work)
 static void drop_first(struct work_queue *queue)
 {
 	struct work_block *next = queue->first->next;
-	free(queue->first);
+	free(queue->spare);
+	queue->spare = queue->first;
 	queue->first = next;
 	queue->head = 0;
 	if (!next)
@@ -48,4 +50,6 @@ void work_clear(struct work_queue *queue)
 {
 	while (queue->first)
 		drop_first(queue);
+	free(queue->spare);
+	queue->spare = NULL;
 }

@@ -4,19 +4,20 @@
 
 #include "types/typing.h"
 
-/* `count` elements of a type in a region (heap/region.h), from an offset on. */
+/* `count` elements of a type at an address in a region (heap/region.h). */
 struct work {
-	uint64_t offset;
-	uint32_t ref;
-	gotype_id type;
+	uint64_t address;
+	uint32_t ref, run; /* of the region; of an object the run as well */
 	uint32_t count;
-	enum type_known known; /* how surely they are of it */
+	gotype_id type : 24;
+	uint32_t known : 8; /* enum type_known: how surely they are of it */
 };
 
 /* `struct work_queue queue = {0}` is empty. */
 struct work_queue {
 	struct work_block *first, *last;
-	size_t head, tail; /* in the first block the next to be taken, in the last one the end */
+	struct work_block *spare; /* one that is empty, NULL: none */
+	size_t head, tail;        /* in the first block the next to be taken, in the last one the end */
 };
 
 void work_put(struct work_queue *queue, struct work work);
