@@ -45,6 +45,9 @@ void regions_get(const struct regions *regions, uint32_t ref, struct region *reg
  */
 bool regions_run_noscan(const struct regions *regions, size_t run,
                         const struct objects_run_view *view, uint32_t id);
+/* Where an object of a run has its bits in the mask. */
+uint64_t regions_bit(const struct regions *regions, size_t run, const struct objects_run_view *view,
+                     uint32_t id);
 /* The region that an address lies in; false: none. */
 bool regions_find(const struct regions *regions, uint64_t address, struct region *region);
 /* The same of what objects_locate_many has said of the address. */
@@ -62,16 +65,21 @@ static inline bool region_points(const struct regions *regions, const struct reg
 	return regions->mask[bit / 64] >> bit % 64 & 1;
 }
 
+/* Up to 64 bits of regions.mask, or of others like it. */
+static inline uint64_t region_bits(const uint64_t *mask, uint64_t bit, uint64_t count)
+{
+	uint64_t have = 64 - bit % 64, bits = mask[bit / 64] >> bit % 64;
+	if (count > have)
+		bits |= mask[bit / 64 + 1] << have;
+	return count < 64 ? bits & (((uint64_t)1 << count) - 1) : bits;
+}
+
 /* The same of up to 64 words: a bit each. */
 static inline uint64_t region_points_many(const struct regions *regions,
                                           const struct region *region, uint64_t offset,
                                           uint64_t count)
 {
-	uint64_t bit = region->bit + (offset >> regions->shift), have = 64 - bit % 64;
-	uint64_t bits = regions->mask[bit / 64] >> bit % 64;
-	if (count > have)
-		bits |= regions->mask[bit / 64 + 1] << have;
-	return count < 64 ? bits & (((uint64_t)1 << count) - 1) : bits;
+	return region_bits(regions->mask, region->bit + (offset >> regions->shift), count);
 }
 
 static inline uint64_t region_word(const struct regions *regions, const struct region *region,

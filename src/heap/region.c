@@ -154,12 +154,17 @@ void regions_fini(struct regions *r)
 	free(r->by_sp);
 }
 
+uint64_t regions_bit(const struct regions *r, size_t run, const struct objects_run_view *view,
+                     uint32_t id)
+{
+	return r->run_bit[run] + (id - view->first) * words_of(r, view->stored);
+}
+
 bool regions_run_noscan(const struct regions *r, size_t run, const struct objects_run_view *view,
                         uint32_t id)
 {
-	uint64_t words = words_of(r, view->stored);
 	return r->run_noscan[run]
-	       || !any_pointer(r, r->run_bit[run] + (id - view->first) * words, words);
+	       || !any_pointer(r, regions_bit(r, run, view, id), words_of(r, view->stored));
 }
 
 static void region_of_object(const struct regions *r, struct objects_hit hit, uint64_t slot,

@@ -67,6 +67,7 @@ static bool label_all(struct labels *l, struct progress *progress)
 	};
 	size_t count = sizeof steps / sizeof *steps;
 	progress_begin(progress, "looking at the shapes of objects", count);
+	label_walks_init(l);
 	skip_typed(l);
 	for (size_t i = 0; i < count; i++) {
 		steps[i](l);
@@ -129,6 +130,7 @@ struct labels *labels_new(const struct heap *heap, const struct typing *typing,
 	l->pair_low = UINT64_MAX;
 	l->largest = largest_object(heap);
 	bool done = (typing || regions_init(&own, heap, progress)) && label_all(l, progress);
+	label_walks_fini(l);
 	if (!typing)
 		regions_fini(&own);
 	free_indices(l);

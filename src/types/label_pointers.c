@@ -1,25 +1,77 @@
 /* The pointers that lead to objects without a good label. */
 #include "types/labelling.h"
 
+#include "base/bits.h"
+#include "base/mem.h"
+
 struct walk {
 	struct labels *l;
 	enum label_class class;
 	void (*visit)(struct labels *, const struct label_pointer *);
+	struct edges edges;
+	const uint32_t *last;        /* the last reference of all */
+	struct objects_run_view run; /* of the object that was visited last */
+	uint32_t index;
 };
 
 /* Labels of targets lie anywhere: they are fetched so many references ahead. */
 enum { AHEAD = 64 };
 
-static bool leads_to_any(const struct walk *w, const struct edges *edges, uint32_t object)
+static void fetch_ahead(const struct walk *w, struct ids ids)
 {
-	uint32_t first = starts_at(edges->starts, object), end = starts_at(edges->starts, object + 1);
-	uint32_t last = starts_at(edges->starts, w->l->regions->objects);
-	for (uint32_t e = first; e < end && e + AHEAD < last; e++)
-		__builtin_prefetch(&w->l->of[edges->to[e + AHEAD]], 1);
-	for (uint32_t e = first; e < end; e++)
-		if (label_wanted(w->l, edges->to[e], w->class))
-			return true;
-	return false;
+	for (; ids.count && w->last - ids.id > AHEAD; ids.id++, ids.count--)
+		__builtin_prefetch(&w->l->of[ids.id[AHEAD]], 1);
+}
+
+static size_t holders_size(const struct labels *l)
+{
+	return (l->regions->objects / 64 + 1UL) * sizeof *l->walks.holders;
+}
+
+void label_walks_init(struct labels *l)
+{
+	l->walks.wanting = mem_column(holders_size(l));
+	l->walks.holders = mem_column(holders_size(l));
+	l->walks.edges = mem_column(l->regions->mask_size);
+}
+
+void label_walks_fini(struct labels *l)
+{
+	mem_column_free(l->walks.wanting, holders_size(l));
+	mem_column_free(l->walks.holders, holders_size(l));
+	mem_column_free(l->walks.edges, l->regions->mask_size);
+	l->walks = (struct label_walks){0};
+}
+
+/* A bit an object stays where it is near, unlike what says so. */
+static void find_wanting(struct walk *w)
+{
+	uint64_t *wanting = w->l->walks.wanting;
+	for (uint32_t first = 0; first < w->l->regions->objects; first += 64) {
+		uint32_t left = w->l->regions->objects - first, count = left < 64 ? left : 64;
+		uint64_t bits = 0;
+		for (uint32_t i = 0; i < count; i++)
+			bits |= (uint64_t)label_wanted(w->l, first + i, w->class) << i;
+		wanting[first / 64] = bits;
+	}
+}
+
+static struct walk walk_begin(struct labels *l, enum label_class class,
+                              void (*visit)(struct labels *, const struct label_pointer *))
+{
+	struct walk w = {.l = l, .class = class, .visit = visit, .edges = heap_edges(l->heap)};
+	w.last = w.edges.to + starts_at(w.edges.starts, l->regions->objects);
+	if (l->regions->objects)
+		objects_run(l->heap->objects, 0, &w.run);
+	find_wanting(&w);
+	return w;
+}
+
+/* The run of an object behind the last one. */
+static void walk_to(struct walk *w, uint32_t object)
+{
+	while (object - w->run.first >= w->run.count)
+		objects_run(w->l->heap->objects, ++w->index, &w->run);
 }
 
 /* Where every pointer to a page with objects leads to one, an object's references stand in the
@@ -40,15 +92,18 @@ static void visit_word(const struct walk *w, struct label_pointer *p, struct ids
 	struct labels *l = w->l;
 	p->value = region_word(l->regions, &p->from, p->offset);
 	p->target = find_target(w, p->value, ids);
-	if (p->target != OBJECT_NONE && label_wanted(l, p->target, w->class))
+	if (p->target == OBJECT_NONE)
+		return;
+	word_bit_set(l->walks.edges, p->from.bit + (p->offset >> l->regions->shift));
+	if (label_wanted(l, p->target, w->class))
 		w->visit(l, p);
 }
 
 static void visit_region(const struct walk *w, struct label_pointer *p, struct ids ids)
 {
 	const struct regions *regions = w->l->regions;
-	uint64_t width = regions->width, words = p->from.size / width;
-	for (uint64_t word = p->from.header / width; word < words; word += 64) {
+	uint64_t width = regions->width, words = p->from.size >> regions->shift;
+	for (uint64_t word = p->from.header >> regions->shift; word < words; word += 64) {
 		uint64_t count = words - word < 64 ? words - word : 64;
 		uint64_t bits = region_points_many(regions, &p->from, word * width, count);
 		for (; bits; bits &= bits - 1) {
@@ -58,29 +113,93 @@ static void visit_region(const struct walk *w, struct label_pointer *p, struct i
 	}
 }
 
-static void visit_run(const struct walk *w, const struct edges *edges, uint32_t index)
+static void visit_others(const struct walk *w)
 {
-	struct objects_run_view run;
 	struct label_pointer p;
-	objects_run(w->l->heap->objects, index, &run);
-	for (uint32_t id = run.first; id < run.first + run.count; id++) {
-		if (!leads_to_any(w, edges, id))
-			continue;
-		regions_get_hit(w->l->regions, (struct objects_hit){id, index}, &p.from);
-		visit_region(w, &p, edges_of(*edges, id));
+	const struct regions *regions = w->l->regions;
+	for (uint32_t i = 0; i < regions->segments + regions->frames; i++) {
+		regions_get(regions, regions->objects + i, &p.from);
+		visit_region(w, &p, (struct ids){0});
 	}
+}
+
+/* The object that a reference is of; that is not before `id`. */
+static uint32_t edge_holder(const struct starts *starts, uint32_t edge, uint32_t id)
+{
+	for (uint32_t next; (next = id / STARTS_BLOCK * STARTS_BLOCK + STARTS_BLOCK) < starts->count
+	                    && starts->base[next / STARTS_BLOCK] <= edge;)
+		id = next;
+	while (starts_at(starts, id + 1) <= edge)
+		id++;
+	return id;
 }
 
 void label_each_pointer(struct labels *l, enum label_class class,
                         void (*visit)(struct labels *, const struct label_pointer *))
 {
-	struct walk w = {l, class, visit};
-	struct edges edges = heap_edges(l->heap);
+	struct walk w = walk_begin(l, class, visit);
 	struct label_pointer p;
-	for (size_t i = 0; i < objects_run_count(l->heap->objects); i++)
-		visit_run(&w, &edges, (uint32_t)i);
-	for (uint32_t i = 0; i < l->regions->segments + l->regions->frames; i++) {
-		regions_get(l->regions, l->regions->objects + i, &p.from);
-		visit_region(&w, &p, (struct ids){0});
+	uint32_t end = starts_at(w.edges.starts, l->regions->objects), id = 0;
+	for (uint32_t e = 0; e < end;) {
+		if (!word_bit_is_set(l->walks.wanting, w.edges.to[e])) {
+			e++;
+			continue;
+		}
+		id = edge_holder(w.edges.starts, e, id);
+		walk_to(&w, id);
+		word_bit_set(l->walks.holders, id);
+		regions_get_hit(l->regions, (struct objects_hit){id, w.index}, &p.from);
+		fetch_ahead(&w, edges_of(w.edges, id));
+		visit_region(&w, &p, edges_of(w.edges, id));
+		e = starts_at(w.edges.starts, id + 1);
 	}
+	visit_others(&w);
+}
+
+/* What is told of `from` is less than all of it, and nothing of the dump is looked at. True: one of
+   the objects that it leads to is wanted. */
+static bool visit_again(const struct walk *w, struct label_pointer *p)
+{
+	struct labels *l = w->l;
+	struct ids ids = edges_of(w->edges, p->from.ref);
+	uint64_t words = p->from.size >> l->regions->shift;
+	bool any = false;
+	fetch_ahead(w, ids);
+	for (uint64_t word = 0; word < words; word += 64) {
+		uint64_t count = words - word < 64 ? words - word : 64;
+		uint64_t bits = region_bits(l->walks.edges, p->from.bit + word, count);
+		for (; bits && ids.count; bits &= bits - 1, ids.id++, ids.count--) {
+			if (!word_bit_is_set(l->walks.wanting, *ids.id))
+				continue;
+			p->target = *ids.id;
+			p->offset = (word + (uint64_t)__builtin_ctzll(bits)) * l->regions->width;
+			w->visit(l, p);
+			any = true;
+		}
+	}
+	return any;
+}
+
+static void visit_holder(struct walk *w, uint32_t id)
+{
+	struct labels *l = w->l;
+	walk_to(w, id);
+	struct label_pointer p = {.from = {.ref = id,
+	                                   .run = w->index,
+	                                   .kind = REGION_OBJECT,
+	                                   .size = w->run.stored,
+	                                   .header = w->run.header,
+	                                   .bit = regions_bit(l->regions, w->index, &w->run, id)}};
+	if (!visit_again(w, &p))
+		word_bit_clear(l->walks.holders, id);
+}
+
+void label_each_again(struct labels *l, enum label_class class,
+                      void (*visit)(struct labels *, const struct label_pointer *))
+{
+	struct walk w = walk_begin(l, class, visit);
+	for (uint32_t word = 0; word <= l->regions->objects / 64; word++)
+		for (uint64_t bits = l->walks.holders[word]; bits; bits &= bits - 1)
+			visit_holder(&w, word * 64 + (uint32_t)__builtin_ctzll(bits));
+	visit_others(&w);
 }

@@ -197,8 +197,8 @@ void label_shapes(struct labels *l)
 	l->by_place = (struct map){0};
 	label_plain_shapes(l);
 	l->held = mem_alloc(sizeof *l->held << HELD_BITS);
-	label_each_pointer(l, LABEL_SITE, count_holder);
-	label_each_pointer(l, LABEL_SITE, choose_holder);
+	label_each_again(l, LABEL_SITE, count_holder);
+	label_each_again(l, LABEL_SITE, choose_holder);
 	free(l->held);
 	l->held = NULL;
 }

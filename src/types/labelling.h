@@ -55,6 +55,13 @@ struct holder {
 
 #define LABEL_TYPED UINT32_MAX /* in labels.of: the object has a type */
 
+/* Going through all pointers more than once, a bit each: */
+struct label_walks {
+	uint64_t *wanting; /* objects without a good label */
+	uint64_t *holders; /* those that lead to some */
+	uint64_t *edges;   /* of these the words that are references, as in regions.mask */
+};
+
 struct labels {
 	const struct heap *heap;
 	const struct typing *typing;
@@ -73,6 +80,7 @@ struct labels {
 	uint64_t pair_low, pair_high; /* the first words of interfaces that are known lie between */
 	uint64_t largest;             /* bytes of an object */
 	struct held *held;            /* a memory of label_shapes.c */
+	struct label_walks walks;     /* while they are found */
 	struct map functions;         /* entry -> frame + 1 */
 	uint64_t text_low, text_high; /* where functions are */
 	uint64_t text_last;           /* the last one that a frame runs */
@@ -120,7 +128,13 @@ struct label_pointer {
 	uint64_t offset, value; /* of the word, in `from`; of the pointer */
 	uint32_t target;        /* object */
 };
+void label_walks_init(struct labels *labels);
+void label_walks_fini(struct labels *labels);
+/* The first time. */
 void label_each_pointer(struct labels *labels, enum label_class class,
                         void (*visit)(struct labels *, const struct label_pointer *));
+/* Once more with a class that is no better: without values, nor contents of objects. */
+void label_each_again(struct labels *labels, enum label_class class,
+                      void (*visit)(struct labels *, const struct label_pointer *));
 
 #endif
