@@ -77,8 +77,6 @@ struct typed typing_object(const struct typing *typing, uint32_t object);
 gotype_id typing_type(const struct typing *typing, uint32_t object);
 /* Asks memory for what both will need. */
 void typing_ahead(const struct typing *typing, uint32_t object);
-/* Of an object without a type: room for a number that its owner keeps there; NULL: it has one. */
-uint32_t *typing_spare(const struct typing *typing, uint32_t object);
 /* Parts of an object that has no type as a whole, in no order, or the values in a block, by
    address: `uint32_t part = 0; while (typing_part(...))`. part counts up; false at the end. */
 bool typing_part(const struct typing *typing, uint32_t object, uint32_t *part,

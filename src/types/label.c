@@ -33,14 +33,14 @@ uint32_t label_intern(struct labels *l, struct map *map, uint64_t value, struct 
 void label_set(struct labels *l, uint32_t object, uint32_t label)
 {
 	if (label_wanted(l, object, l->label[label].class))
-		l->of[object] = label;
+		label_put(l, object, label);
 }
 
 /* An allocation header says of what a row is. */
 void label_set_kind(struct labels *l, uint32_t object, enum kind kind, uint64_t value)
 {
 	enum label_class class = kind >= KIND_BYTES ? LABEL_ROW : LABEL_KIND;
-	const struct label *old = &l->label[l->of[object] == LABEL_TYPED ? 0 : l->of[object]];
+	const struct label *old = &l->label[labels_of(l, object)];
 	bool header = old->class == LABEL_IDENTITY && old->kind;
 	if (header && class == LABEL_ROW)
 		class = LABEL_KIND;
@@ -52,13 +52,6 @@ void label_set_kind(struct labels *l, uint32_t object, enum kind kind, uint64_t 
 	label_set(l, object, label_intern(l, &l->by_kind[kind], value, label));
 }
 
-static void skip_typed(struct labels *l)
-{
-	for (uint32_t id = 0; l->typing && id < heap_object_count(l->heap); id++)
-		if (typing_type(l->typing, id))
-			l->of[id] = LABEL_TYPED;
-}
-
 static bool label_all(struct labels *l, struct progress *progress)
 {
 	static void (*const steps[])(struct labels *) = {
@@ -68,7 +61,6 @@ static bool label_all(struct labels *l, struct progress *progress)
 	size_t count = sizeof steps / sizeof *steps;
 	progress_begin(progress, "looking at the shapes of objects", count);
 	label_walks_init(l);
-	skip_typed(l);
 	for (size_t i = 0; i < count; i++) {
 		steps[i](l);
 		if (!progress_step(progress, i))
@@ -99,18 +91,6 @@ static uint64_t largest_object(const struct heap *heap)
 	return largest;
 }
 
-/* What has a type needs no label: where there are types, their columns have room for it. */
-static void labels_settle(struct labels *l)
-{
-	if (!l->typing)
-		return;
-	for (uint32_t id = 0; id < heap_object_count(l->heap); id++)
-		if (l->of[id] != LABEL_TYPED)
-			*typing_spare(l->typing, id) = l->of[id];
-	mem_column_free(l->of, l->of_size);
-	l->of = NULL;
-}
-
 struct labels *labels_new(const struct heap *heap, const struct typing *typing,
                           struct progress *progress)
 {
@@ -120,7 +100,7 @@ struct labels *labels_new(const struct heap *heap, const struct typing *typing,
 	l->heap = heap;
 	l->typing = typing;
 	l->of_size = (heap_object_count(heap) + 1UL) * sizeof *l->of;
-	l->of = mem_column(l->of_size);
+	l->of = typing ? NULL : mem_column(l->of_size);
 	l->count = l->holder_count = 1;
 	l->label = mem_grow(NULL, 0, &l->capacity, sizeof *l->label);
 	l->holders = mem_grow(NULL, 0, &l->holder_capacity, sizeof *l->holders);
@@ -139,7 +119,6 @@ struct labels *labels_new(const struct heap *heap, const struct typing *typing,
 		labels_free(l);
 		return NULL;
 	}
-	labels_settle(l);
 	return l;
 }
 
@@ -158,10 +137,8 @@ void labels_free(struct labels *l)
 
 uint32_t labels_of(const struct labels *l, uint32_t object)
 {
-	if (l->of)
-		return l->of[object] == LABEL_TYPED ? 0 : l->of[object];
-	const uint32_t *spare = typing_spare(l->typing, object);
-	return spare ? *spare : 0;
+	uint32_t label = label_at(l, object);
+	return label == LABEL_TYPED ? 0 : label;
 }
 
 enum label_is labels_is(const struct labels *l, uint32_t label)

@@ -135,7 +135,7 @@ static void ballots_locate(struct ballots *b, const struct labels *l, struct edg
 			b->ballot[i].hit.object = OBJECT_NONE;
 			continue;
 		}
-		__builtin_prefetch(&l->of[hit[i].object]);
+		label_fetch(l, hit[i].object);
 		starts_prefetch(edges.starts, hit[i].object);
 	}
 }
@@ -147,7 +147,7 @@ static void ballots_look(struct ballots *b, const struct labels *l, struct edges
 		if (ballot->hit.object == OBJECT_NONE)
 			continue;
 		ballot->has = edges_of(edges, ballot->hit.object).count > 0;
-		ballot->plain = ballot->has && l->of[ballot->hit.object] != LABEL_TYPED;
+		ballot->plain = ballot->has && label_at(l, ballot->hit.object) != LABEL_TYPED;
 		if (ballot->plain)
 			regions_prefetch(l->regions, ballot->hit);
 	}
@@ -171,7 +171,7 @@ static uint32_t field_of(const struct labels *l, const struct ballot *ballot)
 	if (!ballot->plain)
 		return FIELD_TYPED | typing_type(l->typing, target);
 	uint64_t entry = label_join_entry_of(l, &ballot->region);
-	return entry ? (uint32_t)entry : FIELD_LABEL + label_plain(l, l->of[target]);
+	return entry ? (uint32_t)entry : FIELD_LABEL + label_plain(l, label_at(l, target));
 }
 
 static void ballots_count(struct ballots *b, const struct labels *l)
@@ -219,13 +219,15 @@ static void joiner_vote(struct joiner *j)
 {
 	struct labels *l = j->l;
 	struct ballots *ballots = mem_alloc(sizeof *ballots);
-	struct objects_run_view run;
-	for (size_t i = 0; i < objects_run_count(l->heap->objects); i++) {
-		objects_run(l->heap->objects, i, &run);
-		for (uint32_t id = run.first; id < run.first + run.count; id++)
-			if (l->of[id] != LABEL_TYPED && j->fields_of[l->of[id]])
-				label_fields_add(l, &j->fields[j->fields_of[l->of[id]] - 1],
-				                 (struct objects_hit){id, (uint32_t)i}, ballots);
+	struct objects_run_view run = {0};
+	uint32_t next = 0;
+	for (uint32_t id = label_next(l, 0); id < l->regions->objects; id = label_next(l, id + 1)) {
+		while (id - run.first >= run.count)
+			objects_run(l->heap->objects, next++, &run);
+		uint32_t fields = j->fields_of[label_at(l, id)];
+		if (fields)
+			label_fields_add(l, &j->fields[fields - 1], (struct objects_hit){id, next - 1},
+			                 ballots);
 	}
 	ballots_count(ballots, l);
 	free(ballots);
@@ -267,9 +269,9 @@ void label_join(struct labels *l)
 	joiner_each_pair(&j, joiner_add_pair);
 	joiner_vote(&j);
 	joiner_each_pair(&j, joiner_join);
-	for (uint32_t id = 0; id < heap_object_count(l->heap); id++)
-		if (l->of[id] != LABEL_TYPED && j.fields_of[l->of[id]])
-			l->of[id] = joiner_root(&j, l->of[id])->label;
+	for (uint32_t id = label_next(l, 0); id < l->regions->objects; id = label_next(l, id + 1))
+		if (j.fields_of[label_at(l, id)])
+			label_put(l, id, joiner_root(&j, label_at(l, id))->label);
 	free(j.fields_of);
 	free(j.fields);
 }

@@ -96,9 +96,8 @@ void label_kinds(struct labels *l)
 	gomap_layouts_init(&k.maps, k.width);
 	gochan_layouts_init(&k.channels, k.width);
 	label_kind_find_text(l);
-	for (uint32_t id = 0; id < heap_object_count(l->heap); id++)
-		if (l->of[id] != LABEL_TYPED)
-			label_object(&k, id);
+	for (uint32_t id = label_next(l, 0); id < l->regions->objects; id = label_next(l, id + 1))
+		label_object(&k, id);
 }
 
 static const struct label *kind_of(const struct labels *labels, uint32_t object)

@@ -11,7 +11,7 @@ struct walk {
 	struct edges edges;
 	const uint32_t *last;        /* the last reference of all */
 	struct objects_run_view run; /* of the object that was visited last */
-	uint32_t index;
+	uint32_t next;               /* the run behind it */
 };
 
 /* Labels of targets lie anywhere: they are fetched so many references ahead. */
@@ -20,25 +20,40 @@ enum { AHEAD = 64 };
 static void fetch_ahead(const struct walk *w, struct ids ids)
 {
 	for (; ids.count && w->last - ids.id > AHEAD; ids.id++, ids.count--)
-		__builtin_prefetch(&w->l->of[ids.id[AHEAD]], 1);
+		label_fetch(w->l, ids.id[AHEAD]);
 }
 
-static size_t holders_size(const struct labels *l)
+static size_t label_bits_size(const struct labels *l)
 {
 	return (l->regions->objects / 64 + 1UL) * sizeof *l->walks.holders;
 }
 
+static void find_untyped(struct labels *l)
+{
+	uint32_t objects = l->regions->objects;
+	for (uint32_t first = 0; first < objects; first += 64) {
+		uint32_t count = objects - first < 64 ? objects - first : 64;
+		uint64_t bits = 0;
+		for (uint32_t i = 0; i < count; i++)
+			bits |= (uint64_t)(label_at(l, first + i) != LABEL_TYPED) << i;
+		l->walks.untyped[first / 64] = bits;
+	}
+}
+
 void label_walks_init(struct labels *l)
 {
-	l->walks.wanting = mem_column(holders_size(l));
-	l->walks.holders = mem_column(holders_size(l));
+	uint64_t **const by_object[] = {&l->walks.untyped, &l->walks.wanting, &l->walks.holders};
+	for (size_t i = 0; i < sizeof by_object / sizeof *by_object; i++)
+		*by_object[i] = mem_column(label_bits_size(l));
 	l->walks.edges = mem_column(l->regions->mask_size);
+	find_untyped(l);
 }
 
 void label_walks_fini(struct labels *l)
 {
-	mem_column_free(l->walks.wanting, holders_size(l));
-	mem_column_free(l->walks.holders, holders_size(l));
+	uint64_t *const by_object[] = {l->walks.untyped, l->walks.wanting, l->walks.holders};
+	for (size_t i = 0; i < sizeof by_object / sizeof *by_object; i++)
+		mem_column_free(by_object[i], label_bits_size(l));
 	mem_column_free(l->walks.edges, l->regions->mask_size);
 	l->walks = (struct label_walks){0};
 }
@@ -46,13 +61,12 @@ void label_walks_fini(struct labels *l)
 /* A bit an object stays where it is near, unlike what says so. */
 static void find_wanting(struct walk *w)
 {
-	uint64_t *wanting = w->l->walks.wanting;
-	for (uint32_t first = 0; first < w->l->regions->objects; first += 64) {
-		uint32_t left = w->l->regions->objects - first, count = left < 64 ? left : 64;
-		uint64_t bits = 0;
-		for (uint32_t i = 0; i < count; i++)
-			bits |= (uint64_t)label_wanted(w->l, first + i, w->class) << i;
-		wanting[first / 64] = bits;
+	struct label_walks *walks = &w->l->walks;
+	for (uint32_t word = 0; word <= w->l->regions->objects / 64; word++) {
+		walks->wanting[word] = walks->untyped[word];
+		for (uint64_t bits = walks->untyped[word]; bits; bits &= bits - 1)
+			if (!label_wanted(w->l, word * 64 + (uint32_t)__builtin_ctzll(bits), w->class))
+				walks->wanting[word] ^= bits & -bits;
 	}
 }
 
@@ -61,8 +75,6 @@ static struct walk walk_begin(struct labels *l, enum label_class class,
 {
 	struct walk w = {.l = l, .class = class, .visit = visit, .edges = heap_edges(l->heap)};
 	w.last = w.edges.to + starts_at(w.edges.starts, l->regions->objects);
-	if (l->regions->objects)
-		objects_run(l->heap->objects, 0, &w.run);
 	find_wanting(&w);
 	return w;
 }
@@ -71,7 +83,7 @@ static struct walk walk_begin(struct labels *l, enum label_class class,
 static void walk_to(struct walk *w, uint32_t object)
 {
 	while (object - w->run.first >= w->run.count)
-		objects_run(w->l->heap->objects, ++w->index, &w->run);
+		objects_run(w->l->heap->objects, w->next++, &w->run);
 }
 
 /* Where every pointer to a page with objects leads to one, an object's references stand in the
@@ -148,7 +160,7 @@ void label_each_pointer(struct labels *l, enum label_class class,
 		id = edge_holder(w.edges.starts, e, id);
 		walk_to(&w, id);
 		word_bit_set(l->walks.holders, id);
-		regions_get_hit(l->regions, (struct objects_hit){id, w.index}, &p.from);
+		regions_get_hit(l->regions, (struct objects_hit){id, w.next - 1}, &p.from);
 		fetch_ahead(&w, edges_of(w.edges, id));
 		visit_region(&w, &p, edges_of(w.edges, id));
 		e = starts_at(w.edges.starts, id + 1);
@@ -185,11 +197,11 @@ static void visit_holder(struct walk *w, uint32_t id)
 	struct labels *l = w->l;
 	walk_to(w, id);
 	struct label_pointer p = {.from = {.ref = id,
-	                                   .run = w->index,
+	                                   .run = w->next - 1,
 	                                   .kind = REGION_OBJECT,
 	                                   .size = w->run.stored,
 	                                   .header = w->run.header,
-	                                   .bit = regions_bit(l->regions, w->index, &w->run, id)}};
+	                                   .bit = regions_bit(l->regions, w->next - 1, &w->run, id)}};
 	if (!visit_again(w, &p))
 		word_bit_clear(l->walks.holders, id);
 }

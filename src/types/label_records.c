@@ -120,7 +120,7 @@ static void label_headers(struct labels *l)
 	for (size_t i = 0; i < objects_run_count(l->heap->objects); i++) {
 		objects_run(l->heap->objects, i, &run);
 		for (uint32_t id = run.first; run.header && id < run.first + run.count; id++) {
-			if (l->of[id] == LABEL_TYPED)
+			if (label_at(l, id) == LABEL_TYPED)
 				continue;
 			regions_get(l->regions, id, &region);
 			uint64_t word = region_word(l->regions, &region, 0);

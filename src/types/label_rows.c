@@ -101,7 +101,7 @@ void label_row(struct labels *l, const struct region *region, uint64_t offset,
 static bool may_be_row(const struct labels *l, const struct label_pointer *pointer)
 {
 	if (!label_wanted(l, pointer->target, LABEL_ROW)
-	    && l->label[l->of[pointer->target]].class != LABEL_IDENTITY)
+	    && l->label[label_at(l, pointer->target)].class != LABEL_IDENTITY)
 		return false;
 	struct lengths lengths = lengths_at(l->regions, &pointer->from, pointer->offset);
 	return lengths.any && lengths.length <= l->largest && (lengths.length || lengths.capacity > 1);
@@ -143,7 +143,7 @@ static bool is_all_text(const struct region *region)
 void label_texts(struct labels *l)
 {
 	struct region region;
-	for (uint32_t id = 0; id < heap_object_count(l->heap); id++) {
+	for (uint32_t id = label_next(l, 0); id < l->regions->objects; id = label_next(l, id + 1)) {
 		if (!label_wanted(l, id, LABEL_ROW))
 			continue;
 		regions_get(l->regions, id, &region);

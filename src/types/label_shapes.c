@@ -58,7 +58,7 @@ void label_sites(struct labels *l)
 		for (uint32_t i = p->first[profile]; label && i < p->first[profile + 1]; i++) {
 			uint32_t object = p->sample[p->by_profile[i]].object;
 			if (object != OBJECT_NONE && label_wanted(l, object, LABEL_SITE))
-				l->of[object] = label;
+				label_put(l, object, label);
 		}
 	}
 	map_free(&l->by_shape);
@@ -82,12 +82,12 @@ static uint64_t shape_key(const struct labels *l, const struct region *region)
 static void label_plain_shapes(struct labels *l)
 {
 	struct region region;
-	for (uint32_t id = 0; id < heap_object_count(l->heap); id++) {
-		if (l->of[id])
+	for (uint32_t id = label_next(l, 0); id < l->regions->objects; id = label_next(l, id + 1)) {
+		if (label_at(l, id))
 			continue;
 		regions_get(l->regions, id, &region);
 		struct label label = {LABEL_SHAPE, .value = id};
-		l->of[id] = label_intern(l, &l->by_shape, shape_key(l, &region), label);
+		label_put(l, id, label_intern(l, &l->by_shape, shape_key(l, &region), label));
 	}
 }
 
@@ -113,10 +113,10 @@ static struct holder label_shapes_holder_of(const struct labels *l, const struct
 {
 	const struct region *from = &p->from;
 	uint32_t other = from->ref - l->regions->objects;
-	if (from->kind == REGION_OBJECT && l->of[from->ref] == LABEL_TYPED)
+	if (from->kind == REGION_OBJECT && label_at(l, from->ref) == LABEL_TYPED)
 		return (struct holder){HOLDER_TYPE, typing_type(l->typing, from->ref)};
 	if (from->kind == REGION_OBJECT)
-		return (struct holder){HOLDER_LABEL, label_plain(l, l->of[from->ref])};
+		return (struct holder){HOLDER_LABEL, label_plain(l, label_at(l, from->ref))};
 	if (from->kind == REGION_SEGMENT)
 		return (struct holder){l->heap->segments[other].bss ? HOLDER_BSS : HOLDER_DATA, p->offset};
 	uint64_t frame = other - l->regions->segments;
@@ -145,7 +145,7 @@ static uint16_t told_offset(const struct labels *l, const struct label_pointer *
 /* The label of the object's shape with this pointer to it. */
 static uint32_t find_held_label(struct labels *l, const struct label_pointer *p)
 {
-	uint32_t shape = label_plain(l, l->of[p->target]),
+	uint32_t shape = label_plain(l, label_at(l, p->target)),
 			 holder = intern_holder(l, label_shapes_holder_of(l, p));
 	uint16_t offset = told_offset(l, p);
 	uint64_t pair, key = (uint64_t)shape << 32 | holder;
@@ -160,9 +160,10 @@ static uint32_t find_held_label(struct labels *l, const struct label_pointer *p)
 /* The same, remembered where an object without a type holds it: most are held like one before. */
 static uint32_t held_label(struct labels *l, const struct label_pointer *p)
 {
-	if (p->from.kind != REGION_OBJECT || l->of[p->from.ref] == LABEL_TYPED)
+	if (p->from.kind != REGION_OBJECT || label_at(l, p->from.ref) == LABEL_TYPED)
 		return find_held_label(l, p);
-	uint64_t shape = label_plain(l, l->of[p->target]), holder = label_plain(l, l->of[p->from.ref]);
+	uint64_t shape = label_plain(l, label_at(l, p->target)),
+			 holder = label_plain(l, label_at(l, p->from.ref));
 	uint64_t pair = shape << 32 | holder;
 	uint32_t offset = told_offset(l, p);
 	struct held *held =
@@ -174,7 +175,7 @@ static uint32_t held_label(struct labels *l, const struct label_pointer *p)
 
 static void count_holder(struct labels *l, const struct label_pointer *p)
 {
-	if (l->label[l->of[p->target]].class != LABEL_SHAPE)
+	if (l->label[label_at(l, p->target)].class != LABEL_SHAPE)
 		return;
 	uint32_t label = held_label(l, p); /* may move l->label */
 	l->label[label].count++;
@@ -182,12 +183,12 @@ static void count_holder(struct labels *l, const struct label_pointer *p)
 
 static void choose_holder(struct labels *l, const struct label_pointer *p)
 {
-	const struct label old = l->label[l->of[p->target]];
+	const struct label old = l->label[label_at(l, p->target)];
 	if (old.class != LABEL_SHAPE)
 		return;
 	uint32_t best = old.holder ? old.count : 0, label = held_label(l, p);
 	if (l->label[label].count > best)
-		l->of[p->target] = label;
+		label_put(l, p->target, label);
 }
 
 /* Of the places that hold an object the one that holds most of its shape. */

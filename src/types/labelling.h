@@ -7,6 +7,7 @@
 #include "goruntime/size_class.h"
 #include "heap/region.h"
 #include "types/label.h"
+#include "types/propagate.h"
 
 enum kind {
 	/* by their own contents, and what these point to */
@@ -53,11 +54,12 @@ struct holder {
 	uint64_t value; /* label, type, offset, index of a frame */
 };
 
-#define LABEL_TYPED UINT32_MAX /* in labels.of: the object has a type */
+#define LABEL_TYPED UINT32_MAX /* in the stead of a label: the object has a type */
 
 /* Going through all pointers more than once, a bit each: */
 struct label_walks {
-	uint64_t *wanting; /* objects without a good label */
+	uint64_t *untyped; /* objects without a type */
+	uint64_t *wanting; /* those of them without a good label */
 	uint64_t *holders; /* those that lead to some */
 	uint64_t *edges;   /* of these the words that are references, as in regions.mask */
 };
@@ -66,7 +68,7 @@ struct labels {
 	const struct heap *heap;
 	const struct typing *typing;
 	const struct regions *regions; /* while they are found */
-	uint32_t *of;                  /* by object; NULL: see typing_spare */
+	uint32_t *of; /* by object; NULL: where there are types, their column has room for it */
 	size_t of_size;
 	struct label *label; /* label[0] is none */
 	size_t count, capacity;
@@ -88,11 +90,37 @@ struct labels {
 
 /* The label that stands for `value` in *map, made like `label` when there is none. */
 uint32_t label_intern(struct labels *labels, struct map *map, uint64_t value, struct label label);
+/* What an object has: a label, 0 or LABEL_TYPED. */
+static inline uint32_t label_at(const struct labels *labels, uint32_t object)
+{
+	if (labels->of)
+		return labels->of[object];
+	const struct object_type *typed = &labels->typing->object[object];
+	return typed->type ? LABEL_TYPED : typed->count;
+}
+static inline void label_put(struct labels *labels, uint32_t object, uint32_t label)
+{
+	*(labels->of ? &labels->of[object] : &labels->typing->object[object].count) = label;
+}
+static inline void label_fetch(const struct labels *labels, uint32_t object)
+{
+	__builtin_prefetch(labels->of ? (const void *)&labels->of[object]
+	                              : &labels->typing->object[object]);
+}
+/* The first object without a type from one on; the number of objects: there is none. */
+static inline uint32_t label_next(const struct labels *labels, uint32_t object)
+{
+	uint32_t end = labels->regions->objects, word = object / 64;
+	uint64_t bits = labels->walks.untyped[word] & UINT64_MAX << object % 64;
+	while (!bits && ++word <= end / 64)
+		bits = labels->walks.untyped[word];
+	return bits ? word * 64 + (uint32_t)__builtin_ctzll(bits) : end;
+}
 /* True as long as the object's label is worse than one of this class. */
 static inline bool label_wanted(const struct labels *labels, uint32_t object,
                                 enum label_class class)
 {
-	uint32_t label = labels->of[object];
+	uint32_t label = label_at(labels, object);
 	return label != LABEL_TYPED && (!label || labels->label[label].class > class);
 }
 /* Gives it to an object, unless that has a type or a better one. */

@@ -76,7 +76,7 @@ struct claims {
 struct object_type {
 	gotype_id type : 24; /* 0: unknown */
 	uint32_t told : 8;   /* how it is known, see told_by */
-	uint32_t count;      /* elements */
+	uint32_t count;      /* elements; without a type its label, see types/labelling.h */
 };
 
 struct typing {

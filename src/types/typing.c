@@ -170,11 +170,6 @@ void typing_ahead(const struct typing *t, uint32_t id)
 	__builtin_prefetch(&t->object[id]);
 }
 
-uint32_t *typing_spare(const struct typing *t, uint32_t id)
-{
-	return t->object[id].type ? NULL : &t->object[id].count;
-}
-
 bool typed_fills(const struct typing *t, uint32_t id, uint64_t slot, unsigned header)
 {
 	return t->object[id].type
