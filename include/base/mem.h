@@ -27,6 +27,8 @@ void *mem_grow(void *items, size_t count, size_t *capacity, size_t size);
    its upper bound; zeroed; give it back with the same size. mem_column_trim returns the pages
    after the first `used` bytes. */
 void *mem_column(size_t size);
+/* One of which little will be written: page by page, not by huge ones. */
+void *mem_column_few(size_t size);
 void mem_column_trim(void *column, size_t used, size_t size);
 void mem_column_free(void *column, size_t size);
 

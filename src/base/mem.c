@@ -79,16 +79,22 @@ static size_t mem_page_up(size_t size)
 	return (size + page - 1) / page * page;
 }
 
-void *mem_column(size_t size)
+void *mem_column_few(size_t size)
 {
 	size_t bytes = mem_page_up(size ? size : 1);
 	void *column = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
 	                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (column == MAP_FAILED)
 		out_of_memory(size);
-	if (bytes >= HUGE_PAGE)
-		madvise(column, bytes, MADV_HUGEPAGE); /* only a hint: random access costs more without it
-		                                        */
+	return column;
+}
+
+void *mem_column(size_t size)
+{
+	void *column = mem_column_few(size);
+	if (size >= HUGE_PAGE)
+		madvise(column, mem_page_up(size), MADV_HUGEPAGE); /* only a hint: random access costs more
+		                                                      without it */
 	return column;
 }
 

@@ -103,15 +103,35 @@ static void seed_pairs_of(struct typing *t, const struct region *region)
 	}
 }
 
+/* Equals of one run are filled alike. */
+static void seed_pairs_in_run(struct typing *t, uint32_t index, const struct objects_run_view *run)
+{
+	struct region region;
+	struct object_type last = {0};
+	bool filled = false;
+	for (uint32_t id = run->first; id - run->first < run->count; id++) {
+		const struct object_type *o = &t->object[id];
+		if (o->type != last.type || o->count != last.count)
+			filled = typed_fills(t, id, run->size, run->header);
+		last = *o;
+		if (filled || regions_run_noscan(&t->regions, index, run, id))
+			continue;
+		regions_get_hit(&t->regions, (struct objects_hit){id, index}, &region);
+		seed_pairs_of(t, &region);
+	}
+}
+
 void seed_pairs(struct typing *t)
 {
 	struct region region;
-	uint32_t total = t->regions.objects + t->regions.segments + t->regions.frames;
-	for (uint32_t ref = 0; ref < total; ref++) {
-		regions_get(&t->regions, ref, &region);
-		bool filled = region.kind == REGION_OBJECT
-		              && typed_fills(t, ref, region.size, region.header);
-		if (!region.noscan && !filled)
-			seed_pairs_of(t, &region);
+	struct objects_run_view run;
+	for (size_t i = 0; i < objects_run_count(t->heap->objects); i++) {
+		objects_run(t->heap->objects, i, &run);
+		if (!t->regions.run_noscan[i])
+			seed_pairs_in_run(t, (uint32_t)i, &run);
+	}
+	for (uint32_t i = 0; i < t->regions.segments + t->regions.frames; i++) {
+		regions_get(&t->regions, t->regions.objects + i, &region);
+		seed_pairs_of(t, &region);
 	}
 }

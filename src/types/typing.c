@@ -99,7 +99,7 @@ struct typing *typing_new(const struct heap *heap, struct gotypes *types,
 {
 	struct typing *t = typing_begin(heap, types, options);
 	t->object = mem_column(t->object_size);
-	t->first_part = mem_column(t->first_part_size);
+	t->first_part = mem_column_few(t->first_part_size); /* few objects have parts */
 	if (!regions_init(&t->regions, heap, progress)
 	    || !propagate_seeds(t, options.what_if_headers, progress)) {
 		typing_free(t);
