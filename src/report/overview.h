@@ -17,8 +17,9 @@ enum {
 
 struct overview {
 	/* NULL until they are shown */
-	struct rows *groups, *heaps, *owners;
-	enum retain retain; /* of the owners */
+	struct rows *groups, *heaps;
+	struct rows *owners; /* from overview_find_owners on; NULL: nothing is reachable */
+	enum retain retain;  /* of the owners */
 	/* Of all objects, written once by overview_count_types and read after it. */
 	struct rows *types;
 	uint32_t *order; /* of their rows: by bytes */
@@ -72,7 +73,9 @@ void overview_estimate(struct page *page);
 /* overview_objects.c */
 void overview_heap(struct page *page);
 void overview_sentence(struct page *page);
-void overview_owners(struct page *page);
+bool overview_find_owners(struct page *page, struct progress *progress);
+void overview_wait_for_owners(struct page *page, bool given_up);
+void overview_owners(struct page *page); /* after that, as the sentence */
 void overview_piles(struct page *page);
 void overview_roots(struct page *page);
 /* overview_types.c */

@@ -159,18 +159,36 @@ void overview_roots(struct page *page)
 		page_close(page);
 }
 
-/* By the setting that is in force; NULL: not known yet. */
+bool overview_find_owners(struct page *page, struct progress *progress)
+{
+	struct overview *own = page->own;
+	struct err err = {0};
+	if (!analysis_reach(page->analysis)->known)
+		return true;
+	own->retain = analysis_owner_retain(page->analysis);
+	own->owners = rows_open_watched(table_find("owners"), page->analysis, NULL, progress, &err);
+	return own->owners != NULL;
+}
+
+void overview_wait_for_owners(struct page *page, bool given_up)
+{
+	struct section section = {page, "OWNERS"};
+	overview_line(&section, "owners");
+	page_put(page, PAGE_LEFT, OVERVIEW_TEXT, STYLE_FAINT,
+	         given_up ? "have not been found" : "are being found");
+}
+
+/* By the setting that is in force, which may not be the one that they were found by. NULL: there
+   are none. */
 static const struct rows *overview_owner_rows(struct page *page)
 {
 	struct overview *overview = page->own;
 	const struct analysis *analysis = page->analysis;
 	if (overview->owners && overview->retain != analysis_owner_retain(analysis)) {
 		rows_close(overview->owners);
-		overview->owners = NULL;
-	}
-	if (!overview->owners && analysis_owners_made(analysis, analysis_owner_retain(analysis)))
+		overview->retain = analysis_owner_retain(analysis);
 		overview->owners = rows_open(table_find("owners"), analysis, NULL, NULL);
-	overview->retain = analysis_owner_retain(analysis);
+	}
 	return overview->owners && overview->owners->count ? overview->owners : NULL;
 }
 
