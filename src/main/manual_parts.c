@@ -162,6 +162,7 @@ const char manual_tail[] =
 	".It Pa ~/.cache/goheapx/*.index\n"
 	"What was worked out of a dump or core file, when that has taken more than a second:\n"
 	"where objects are, references, shortest paths, retained sizes, owners, types,\n"
+	"where the memory is by path, what is not used,\n"
 	"so that the next opening has them at once.\n"
 	"An index is only used by the same program, for the same dump and executable\n"
 	"(size, times, inode and some of their bytes are compared),\n"
