@@ -58,6 +58,12 @@ void regions_get_hit(const struct regions *regions, struct objects_hit hit, stru
 /* Asks for what the two will need; there must be an object. */
 void regions_prefetch(const struct regions *regions, struct objects_hit hit);
 
+/* Of whole words? */
+static inline bool regions_aligned(const struct regions *regions, uint64_t bytes)
+{
+	return !(bytes & (regions->width - 1));
+}
+
 static inline bool region_points(const struct regions *regions, const struct region *region,
                                  uint64_t offset)
 {

@@ -134,14 +134,14 @@ static const struct goruntime_struct structs[] = {
 
 /* ---- Without a type */
 
-static uint64_t bit(const struct layout_places *places, unsigned field, unsigned width)
+static uint64_t bit(const struct layout_places *places, unsigned field, unsigned shift)
 {
-	return 1ULL << places->at[field] / width;
+	return 1ULL << (places->at[field] >> shift);
 }
 
 static bool is_header(const struct layout_places *places, const struct probe *p, uint64_t pointers)
 {
-	unsigned w = p->regions->width;
+	unsigned w = p->regions->shift;
 	return p->bytes >= places->size
 	       && pointers
 	              == (bit(places, BUCKETS, w) | bit(places, OLD_BUCKETS, w) | bit(places, EXTRA, w))

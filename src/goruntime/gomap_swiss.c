@@ -244,10 +244,10 @@ static void gomap_swiss_look(const struct layout_places *places, const struct pr
                              uint64_t pointers, struct gomap_found *found)
 {
 	const struct layout_places *header = &places[0], *table = &places[1];
-	unsigned width = p->regions->width;
-	if (pointers == 1ULL << header->at[DIRECTORY] / width && p->bytes >= header->size)
+	unsigned shift = p->regions->shift;
+	if (pointers == 1ULL << (header->at[DIRECTORY] >> shift) && p->bytes >= header->size)
 		look_at_header(header, p, found);
-	if (!found->role && pointers == 1ULL << table->at[TABLE_GROUPS] / width
+	if (!found->role && pointers == 1ULL << (table->at[TABLE_GROUPS] >> shift)
 	    && p->bytes >= table->size)
 		look_at_table(table, p, found);
 }

@@ -32,9 +32,9 @@ uint64_t probe_number(const struct probe *p, uint64_t offset, unsigned size)
 
 uint64_t probe_pointers(const struct probe *p)
 {
-	unsigned width = p->regions->width;
-	uint64_t bits = 0, words = p->bytes / width;
-	for (uint64_t i = 0; !p->region.noscan && i < words && i < MOST_WORDS; i++)
-		bits |= (uint64_t)region_points(p->regions, &p->region, p->region.header + i * width) << i;
-	return bits;
+	uint64_t words = p->bytes >> p->regions->shift;
+	if (p->region.noscan || !words)
+		return 0;
+	return region_points_many(p->regions, &p->region, p->region.header,
+	                          words < MOST_WORDS ? words : MOST_WORDS);
 }

@@ -35,7 +35,7 @@ static void region_mark(struct regions *r, struct fields fields, uint64_t bit, u
 {
 	uint64_t offset;
 	while (fields_next(&fields, &offset)) {
-		if (offset & (r->width - 1) || size < r->width || offset > size - r->width)
+		if (!regions_aligned(r, offset) || size < r->width || offset > size - r->width)
 			continue;
 		uint64_t at = bit + (offset >> r->shift);
 		r->mask[at / 64] |= (uint64_t)1 << at % 64;

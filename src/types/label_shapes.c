@@ -69,11 +69,10 @@ void label_sites(struct labels *l)
 static uint64_t shape_key(const struct labels *l, const struct region *region)
 {
 	uint64_t multiplier = hash_multiplier(), hash = hash_mix(0, region->size, multiplier);
-	uint64_t words = region->noscan ? 0 : region->size / l->regions->width;
+	uint64_t words = region->noscan ? 0 : region->size >> l->regions->shift;
 	for (uint64_t i = 0; i < words; i += 64) {
-		uint64_t bits = 0;
-		for (uint64_t j = i; j < words && j < i + 64; j++)
-			bits |= (uint64_t)region_points(l->regions, region, j * l->regions->width) << (j - i);
+		uint64_t count = words - i < 64 ? words - i : 64;
+		uint64_t bits = region_points_many(l->regions, region, i * l->regions->width, count);
 		hash = hash_mix(hash, bits, multiplier);
 	}
 	return hash;

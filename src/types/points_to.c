@@ -10,7 +10,7 @@ enum { DEPTH = 64 };
 static bool points_to_read_pointer(const struct typing *t, const struct region *region,
                                    uint64_t offset, uint64_t *value)
 {
-	if (offset + t->regions.width > region->size || offset % t->regions.width)
+	if (offset + t->regions.width > region->size || !regions_aligned(&t->regions, offset))
 		return false;
 	if (!region_points(&t->regions, region, offset))
 		return false;

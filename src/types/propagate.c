@@ -241,7 +241,7 @@ static void propagate_add_at(struct typing *t, uint64_t address, struct claim cl
 	uint64_t offset = address - region.address, room = region.size - offset;
 	if (size > room)
 		return;
-	if (claim.count > room / size)
+	if (claim.count > 1 && claim.count > room / size) /* one has room */
 		claim.count = room / size;
 	if (claim.count > UINT32_MAX)
 		claim.count = UINT32_MAX;

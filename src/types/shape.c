@@ -101,7 +101,7 @@ static unsigned mismatches(const struct typing *t, const struct region *region, 
 {
 	unsigned missing = 0, width = t->regions.width;
 	uint64_t words = shape->words;
-	uint64_t room = offset < region->size ? (region->size - offset) / width : 0;
+	uint64_t room = offset < region->size ? (region->size - offset) >> t->regions.shift : 0;
 	words = room < words ? room : words;
 	for (uint64_t w = 0; w < words; w += 64) {
 		uint64_t count = words - w < 64 ? words - w : 64;
@@ -124,7 +124,7 @@ bool shape_fits(struct typing *t, const struct region *region, uint64_t offset, 
 		return true; /* the mask of a frame says what is alive, not what there is */
 	if (region->noscan && !shape->pointers)
 		return true;
-	if (size % t->regions.width || offset % t->regions.width)
+	if (!regions_aligned(&t->regions, size | offset))
 		return !shape->pointers;
 	for (uint64_t i = 0; i < count; i++) {
 		if (i == SAMPLE && count > 2 * SAMPLE)
@@ -147,5 +147,5 @@ bool shape_equals(struct typing *t, const struct region *region, uint64_t offset
 	const struct shape *shape = shape_of(t, id);
 	if (!shape->pointers && region->noscan)
 		return true;
-	return offset % t->regions.width == 0 && mismatches(t, region, offset, shape) == 0;
+	return regions_aligned(&t->regions, offset) && mismatches(t, region, offset, shape) == 0;
 }
