@@ -58,6 +58,16 @@ struct dom_graph {
 	size_t column, way_size, from_size, jump_size; /* bytes: of a column, of way, from, jump */
 };
 
+/* The first number from `from` up the tree of dominators that is not greater than `low`. */
+static inline uint32_t dom_climb(const struct dom_graph *g, uint32_t from, uint32_t low)
+{
+	while (from > low) {
+		uint32_t far = g->jump[from].to;
+		from = far >= low ? far : g->dominator[from];
+	}
+	return from;
+}
+
 /* False: cancelled. */
 bool dom_dfs(struct dom_graph *graph, struct progress *progress);
 void dom_ways(struct dom_graph *graph);

@@ -10,6 +10,7 @@ enum { AHEAD = 24 };
 struct leaves {
 	const struct dom_graph *g;
 	uint32_t first[ROOT_CLASSES], classes; /* numbers of the root classes that count alone */
+	uint32_t climbed, reached;             /* by the last climb that counts: to what is above it */
 };
 
 static int dom_leaves_ascending(const void *a, const void *b)
@@ -39,38 +40,48 @@ static bool dom_leaves_is_firmer(const struct leaves *l, uint32_t a, uint32_t b)
 	return false;
 }
 
-/* The nearest that is above both, or one of them: the deeper climbs, then both by the same steps,
-   as jumps of the same depth are of the same length. */
-static uint32_t dom_leaves_common(const struct dom_graph *g, uint32_t a, uint32_t b)
+enum { NEAR = 16 };
+
+/* Referrers after each other are often a step apart, on a long list: then most of the way is that
+   of the last climb. */
+static uint32_t dom_leaves_climb(struct leaves *l, uint32_t from, uint32_t low)
 {
-	const struct dom_jump *jump = g->jump;
-	if (jump[a].depth < jump[b].depth) {
-		uint32_t deeper = b;
-		b = a;
-		a = deeper;
+	uint32_t at = from;
+	if (from - l->climbed < NEAR && l->reached >= low) {
+		while (at > l->climbed)
+			at = l->g->dominator[at];
+		at = at == l->climbed ? l->reached : from;
 	}
-	uint32_t depth = jump[b].depth;
-	while (jump[a].depth > depth)
-		a = jump[jump[a].to].depth >= depth ? jump[a].to : g->dominator[a];
-	while (a != b) {
-		bool far = jump[a].to != jump[b].to;
-		a = far ? jump[a].to : g->dominator[a];
-		b = far ? jump[b].to : g->dominator[b];
+	l->climbed = from;
+	l->reached = dom_climb(l->g, at, low);
+	return l->reached;
+}
+
+/* The nearest that is above both, or one of them. Dominators of numbers on one way of the search
+   lie within each other or apart, so that the third climb ends where they meet. */
+static uint32_t dom_leaves_common(struct leaves *l, uint32_t a, uint32_t b)
+{
+	uint32_t high = a > b ? a : b, low = a < b ? a : b;
+	uint32_t above = dom_leaves_climb(l, high, low);
+	while (above != low) {
+		uint32_t lower = above < low ? above : low;
+		above = dom_climb(l->g, above < low ? low : above, lower);
+		low = lower;
 	}
-	return a;
+	return above;
 }
 
 /* Of what is met so far, and of one more. */
-static uint32_t dom_leaves_add(const struct leaves *l, uint32_t above, uint32_t referrer)
+static uint32_t dom_leaves_add(struct leaves *l, uint32_t above, uint32_t referrer)
 {
 	if (above == referrer || dom_leaves_is_firmer(l, above, referrer))
 		return above;
 	if (dom_leaves_is_firmer(l, referrer, above))
 		return referrer;
-	return dom_leaves_common(l->g, above, referrer);
+	return dom_leaves_common(l, above, referrer);
 }
 
-static inline void dom_leaves_meet(const struct leaves *l, uint32_t target, uint32_t referrer)
+static inline void dom_leaves_meet(struct leaves *l, uint32_t target, uint32_t referrer)
 {
 	uint32_t *number = &l->g->number[target];
 	if (*number == (uint32_t)DOM_ALONE)

@@ -77,24 +77,19 @@ static bool sweep(const struct join *j)
 
 /* A number's jump goes to its dominator, or twice as far as that one's when its two jumps are as
    long as each other. */
-static inline void add_jump(const struct join *j, uint32_t w, uint32_t above)
+static inline void add_jump(struct dom_jump *jump, uint32_t w, uint32_t above)
 {
-	struct dom_jump near = j->jump[above], far = j->jump[near.to];
-	bool equal = near.depth - far.depth == far.depth - j->jump[far.to].depth;
-	j->jump[w] = (struct dom_jump){equal ? far.to : above, near.depth + 1};
+	struct dom_jump near = jump[above], far = jump[near.to];
+	bool equal = near.depth - far.depth == far.depth - jump[far.to].depth;
+	jump[w] = (struct dom_jump){equal ? far.to : above, near.depth + 1};
 }
 
-static void climb(struct join *j)
+static void climb(const struct dom_graph *g)
 {
-	const uint32_t *parent = j->graph->parent;
-	uint32_t *dominator = j->semi;
-	j->jump[0] = (struct dom_jump){0, 0};
-	for (uint32_t w = 1; w < j->graph->count; w++) {
-		uint32_t above = parent[w], semi = j->semi[w];
-		while (above > semi)
-			above = j->jump[above].to >= semi ? j->jump[above].to : dominator[above];
-		dominator[w] = above;
-		add_jump(j, w, above);
+	g->jump[0] = (struct dom_jump){0, 0};
+	for (uint32_t w = 1; w < g->count; w++) {
+		g->dominator[w] = dom_climb(g, g->parent[w], g->dominator[w]);
+		add_jump(g->jump, w, g->dominator[w]);
 	}
 }
 
@@ -122,11 +117,11 @@ bool dom_semi_nca(struct dom_graph *graph, struct progress *progress)
 	mem_column_free(j.stack, stack_size);
 	if (!graph->kept)
 		dom_ways_drop(graph);
-	if (done)
-		climb(&j);
-	drop_parents(graph);
 	graph->dominator = j.semi;
 	graph->jump = j.jump;
 	graph->jump_size = link_size;
+	if (done)
+		climb(graph);
+	drop_parents(graph);
 	return done;
 }
