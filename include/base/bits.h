@@ -31,14 +31,34 @@ static inline void word_bit_clear(uint64_t *bits, uint64_t n)
 	bits[n / 64] &= ~(UINT64_C(1) << n % 64);
 }
 
-/* Bits set in a word; the compiler's own calls a function where the processor is not known to have
-   it. */
-static inline uint32_t count_bits(uint64_t word)
+/* Byte by byte, the bits set in a word up to that one with it; the compiler's own calls a function
+   where the processor is not known to have it. */
+static inline uint64_t bits_up_to_bytes(uint64_t word)
 {
 	word -= word >> 1 & 0x5555555555555555;
 	word = (word & 0x3333333333333333) + (word >> 2 & 0x3333333333333333);
 	word = (word + (word >> 4)) & 0x0f0f0f0f0f0f0f0f;
-	return (uint32_t)(word * 0x0101010101010101 >> 56);
+	return word * 0x0101010101010101;
+}
+
+static inline uint32_t count_bits(uint64_t word)
+{
+	return (uint32_t)(bits_up_to_bytes(word) >> 56);
+}
+
+/* The number of the n-th bit that is set in a word, which has more than n. */
+static inline unsigned select_bit(uint64_t word, unsigned n)
+{
+	const uint64_t ones = 0x0101010101010101, highs = 0x80 * ones;
+	if (!(~word & UINT64_MAX >> (63 - n)))
+		return n;
+	uint64_t up_to = bits_up_to_bytes(word);
+	uint64_t before = (((n * ones | highs) - up_to) & highs) >> 7; /* whose sum is n at most */
+	unsigned first = (unsigned)(before * ones >> 56) * 8;
+	word >>= first;
+	for (n -= (unsigned)((up_to << 8 >> first) & 0xff); n; n--)
+		word &= word - 1;
+	return first + (unsigned)__builtin_ctzll(word);
 }
 
 #endif

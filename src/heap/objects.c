@@ -169,14 +169,17 @@ static const struct run *run_of(const struct objects *objects, uint32_t id)
 	return run;
 }
 
-/* The number of the n-th bit that is set in a word. */
-static unsigned select_bit(uint64_t word, unsigned n)
+/* The word with an object's bit: free slots are anywhere among those taken, so that it is not far
+   from where it would be were they as many in each. */
+static uint32_t objects_word(const struct objects *objects, const struct run *run, uint32_t id)
 {
-	if (!(~word & UINT64_MAX >> (63 - n)))
-		return n;
-	while (n--)
-		word &= word - 1;
-	return (unsigned)__builtin_ctzll(word);
+	uint32_t words = word_total(run), last = run->word + words - 1;
+	uint32_t word = run->word + (uint32_t)((uint64_t)(id - run->first) * words / run->count);
+	while (word > run->word && objects->rank[word] > id)
+		word--;
+	while (word < last && objects->rank[word + 1] <= id)
+		word++;
+	return word;
 }
 
 static void place_in_run(const struct objects *objects, const struct run *run, uint32_t id,
@@ -192,9 +195,7 @@ static void place_in_run(const struct objects *objects, const struct run *run, u
 		                          .offset = run->offset + objects->start[run->word + slot / 64]};
 		return;
 	}
-	uint32_t word = run->word + (id - run->first) / 64, last = run->word + word_total(run) - 1;
-	while (word < last && objects->rank[word + 1] <= id)
-		word++;
+	uint32_t word = objects_word(objects, run, id);
 	uint32_t skip = id - objects->rank[word];
 	uint64_t slot = (uint64_t)(word - run->word) * 64 + select_bit(objects->bits[word], skip);
 	*place = (struct object_place){.slot = run->slot + slot * run->size,
