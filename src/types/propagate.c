@@ -16,16 +16,6 @@ static void propagate_push(struct typing *t, const struct region *region, uint64
 		                                  what.count, what.type, told_known((uint8_t)what.told)});
 }
 
-/* True the first time, and when it is known more surely than before. */
-static bool first_time(struct typing *t, uint64_t address, gotype_id type, enum type_known known)
-{
-	uint64_t key = address * 0x9e3779b97f4a7c15 ^ type, before = KNOWN_NONE;
-	if (map_get(&t->seen, key, &before) && before >= known)
-		return false;
-	map_put(&t->seen, key, known);
-	return true;
-}
-
 /* A part of a map, or a pointer to one, that says of what the map is: the runtime has its own types
    for some, which do not. */
 static bool is_map_part(struct typing *t, gotype_id id)
@@ -150,7 +140,7 @@ static void propagate_add_part(struct typing *t, const struct region *region, ui
 	struct typed_part *old = object ? find_part(t, region->ref, offset, claim, &count) : NULL;
 	if (old && (old->type != claim->type || told_known(old->source) >= told_known(told)))
 		return;
-	if (!first_time(t, address, claim->type, told_known(told)))
+	if (!seen_add(&t->seen, address, claim->type, told_known(told)))
 		return;
 	if (old)
 		old->source = told;

@@ -8,6 +8,7 @@
 #include "base/ranks.h"
 #include "goruntime/size_class.h"
 #include "heap/region.h"
+#include "types/seen.h"
 #include "types/typing.h"
 #include "types/work.h"
 
@@ -96,7 +97,7 @@ struct typing {
 	struct claims claims; /* come before what is queued */
 	struct shape *shapes; /* by type */
 	size_t shape_count;
-	struct map seen; /* places outside of objects, and parts, that were queued -> enum type_known */
+	struct seen seen;      /* places outside of objects, and parts, that were queued */
 	enum type_known trust; /* in what is being followed: what it leads to is no surer */
 	gotype_id byte;        /* uint8 */
 };

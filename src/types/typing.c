@@ -107,7 +107,7 @@ struct typing *typing_new(const struct heap *heap, struct gotypes *types,
 	}
 	goruntime_settle(&t->runtime);
 	work_clear(&t->queue);
-	map_free(&t->seen);
+	seen_free(&t->seen);
 	typing_settle_parts(t);
 	return t;
 }
@@ -122,7 +122,7 @@ void typing_free(struct typing *t)
 	regions_fini(&t->regions);
 	propagate_free_shapes(t);
 	goruntime_fini(&t->runtime);
-	map_free(&t->seen);
+	seen_free(&t->seen);
 	free(t->parts);
 	work_clear(&t->queue);
 	free(t);
