@@ -86,9 +86,18 @@ bool dom_semi_nca(struct dom_graph *graph, struct progress *progress);
 void dom_leaves(const struct dom_graph *graph);
 void dom_retained(struct dom_graph *graph, struct dominators *out);
 
-/* Room for the sums of nodes that dominate others, once idom says which; their bytes by rank. */
-void dom_sums_init(struct dominators *out);
-void dom_sums_take_bytes(struct dominators *out, const uint64_t *bytes);
+/* What a number retains. */
+struct dom_sum {
+	uint32_t low, high; /* bytes, in the room of three words */
+	uint32_t objects;
+};
+static inline uint64_t dom_sum_bytes(const struct dom_sum *sum)
+{
+	return (uint64_t)sum->high << 32 | sum->low;
+}
+
+/* Keeps the sums of nodes that dominate others: idom says which, `number` where each has its. */
+void dom_sums_init(struct dominators *out, const uint32_t *number, const struct dom_sum *sum);
 void dom_sums_fini(struct dominators *dominators);
 uint64_t dom_sums_memory(const struct dominators *dominators);
 void dom_sums_save(const struct dominators *dominators, struct index_writer *writer);

@@ -3,25 +3,35 @@
 #include "analysis/dom_graph.h"
 #include "base/mem.h"
 
-void dom_sums_init(struct dominators *out)
+enum { AHEAD = 16 };
+
+static void dom_sums_find_inner(struct dominators *out)
 {
 	ranks_init(&out->inner, out->nodes);
 	for (uint32_t node = 0; node < out->nodes; node++)
 		if (out->idom[node] != OBJECT_NONE)
 			word_bit_set(out->inner.bits, out->idom[node]);
 	ranks_count(&out->inner);
-	out->inner_bytes = mem_column(out->inner.count * sizeof *out->inner_bytes);
-	out->inner_objects = mem_column(out->inner.count * sizeof *out->inner_objects);
 }
 
-void dom_sums_take_bytes(struct dominators *out, const uint64_t *bytes)
+void dom_sums_init(struct dominators *out, const uint32_t *number, const struct dom_sum *sum)
 {
-	size_t size = out->inner.count * sizeof(uint32_t);
+	dom_sums_find_inner(out);
+	size_t at = 0, size = out->inner.count * sizeof(uint32_t);
 	uint32_t *high = mem_column(size);
-	for (size_t at = 0; at < out->inner.count; at++) {
-		out->inner_bytes[at] = (uint32_t)bytes[at];
-		if (bytes[at] > UINT32_MAX)
-			high[at] = (uint32_t)(bytes[at] >> 32);
+	out->inner_bytes = mem_column(size);
+	out->inner_objects = mem_column(size);
+	for (uint32_t node = 0; node < out->nodes; node++) {
+		if (node + AHEAD < out->nodes && ranks_has(&out->inner, node + AHEAD))
+			__builtin_prefetch(&sum[number[node + AHEAD]]);
+		if (!ranks_has(&out->inner, node))
+			continue;
+		const struct dom_sum *its = &sum[number[node]];
+		out->inner_bytes[at] = its->low;
+		out->inner_objects[at] = its->objects;
+		if (its->high)
+			high[at] = its->high;
+		at++;
 	}
 	sparse_take(&out->inner_high, high, out->inner.count, size);
 }
