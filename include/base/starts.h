@@ -14,8 +14,27 @@ struct starts {
 	size_t count;
 };
 
-/* Takes over an ascending column of so many, which goes away (mem_column_free). */
-void starts_take(struct starts *starts, uint32_t *column, size_t count);
+/* Made one after the other, ascending: begun for so many, each put, ended. */
+struct starts_maker {
+	struct starts starts;
+	uint32_t next, base;
+	uint32_t *far; /* of those that are, their values */
+	size_t far_count, far_capacity;
+};
+void starts_begin(struct starts_maker *maker, size_t count);
+void starts_put_far(struct starts_maker *maker, uint32_t value);
+static inline void starts_put(struct starts_maker *maker, uint32_t value)
+{
+	uint32_t n = maker->next++;
+	if (n % STARTS_BLOCK == 0)
+		maker->starts.base[n / STARTS_BLOCK] = maker->base = value;
+	if (value - maker->base < UINT8_MAX)
+		maker->starts.delta[n] = (uint8_t)(value - maker->base);
+	else
+		starts_put_far(maker, value);
+}
+/* Those that have not been put are anything. */
+struct starts starts_end(struct starts_maker *maker);
 void starts_fini(struct starts *starts);
 uint64_t starts_memory(const struct starts *starts);
 /* Into an index, under a name of few letters, and from there. False: it is not in the file. */

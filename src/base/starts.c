@@ -3,32 +3,39 @@
 #include "base/mem.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 static size_t starts_base_size(const struct starts *r)
 {
 	return (r->count / STARTS_BLOCK + 1) * sizeof *r->base;
 }
 
-/* In the stead of the column: what is near is 0 in it then, as the rest is kept by itself. */
-static void starts_fill(struct starts *r, uint32_t *column)
+void starts_begin(struct starts_maker *m, size_t count)
 {
-	for (size_t n = 0; n < r->count; n++) {
-		if (n % STARTS_BLOCK == 0)
-			r->base[n / STARTS_BLOCK] = column[n];
-		uint32_t delta = column[n] - r->base[n / STARTS_BLOCK];
-		r->delta[n] = delta < UINT8_MAX ? (uint8_t)delta : UINT8_MAX;
-		if (delta < UINT8_MAX)
-			column[n] = 0;
-	}
+	*m = (struct starts_maker){.starts.count = count};
+	m->starts.base = mem_column(starts_base_size(&m->starts));
+	m->starts.delta = mem_column(count);
+	ranks_init(&m->starts.far.ranks, count);
 }
 
-void starts_take(struct starts *r, uint32_t *column, size_t count)
+/* Has been counted already. */
+void starts_put_far(struct starts_maker *m, uint32_t value)
 {
-	*r = (struct starts){.count = count};
-	r->base = mem_column(starts_base_size(r));
-	r->delta = mem_column(count);
-	starts_fill(r, column);
-	sparse_take(&r->far, column, count, count * sizeof *column);
+	uint32_t n = m->next - 1;
+	m->starts.delta[n] = UINT8_MAX;
+	word_bit_set(m->starts.far.ranks.bits, n);
+	m->far = mem_grow(m->far, m->far_count, &m->far_capacity, sizeof *m->far);
+	m->far[m->far_count++] = value;
+}
+
+struct starts starts_end(struct starts_maker *m)
+{
+	sparse_settle(&m->starts.far);
+	if (m->far_count)
+		memcpy(m->starts.far.value, m->far, m->far_count * sizeof *m->far);
+	free(m->far);
+	return m->starts;
 }
 
 void starts_fini(struct starts *r)

@@ -8,15 +8,12 @@
 
 struct heap_columns {
 	struct starts starts, back_starts;
-	uint32_t *row; /* while they are found: `starts`, or `back_starts` */
 	uint32_t *target, *source;
-	size_t row_size, target_size, source_size; /* bytes reserved, for mem_column_free */
-	uint64_t low, span;                        /* every object lies in low ... low + span - 1 */
+	size_t target_size, source_size; /* bytes reserved, for mem_column_free */
+	uint64_t low, span;              /* every object lies in low ... low + span - 1 */
 	size_t root_capacity;
 };
 
-/* Makes `starts` of the column that says where they begin. */
-void columns_take_starts(struct heap *heap, struct starts *starts);
 /* For heap_read, once the objects are there: from then on anyone may look for one. */
 void columns_find_bounds(struct heap *heap);
 

@@ -9,12 +9,6 @@ enum { STEP = 1 << 14 };
 static const char too_many[] = "The dump has more than 4,294,967,295 pointers between objects; "
 							   "goheapx cannot number them";
 
-void columns_take_starts(struct heap *heap, struct starts *starts)
-{
-	starts_take(starts, heap->columns->row, heap_object_count(heap) + (size_t)1);
-	heap->columns->row = NULL;
-}
-
 void columns_find_bounds(struct heap *heap)
 {
 	size_t runs = objects_run_count(heap->objects);
@@ -43,13 +37,13 @@ struct batch {
 	uint64_t address[POINTERS];
 	uint32_t owner[POINTERS], target[POINTERS];
 	size_t count;
-	uint32_t rows; /* rows begun: those of all objects before this number */
+	struct starts_maker starts; /* those of all objects before the next one have been put */
 };
 
-static void begin_rows(struct heap *heap, struct batch *batch, uint32_t end)
+static void put_starts(const struct heap *heap, struct batch *batch, uint32_t end)
 {
-	while (batch->rows < end)
-		heap->columns->row[batch->rows++] = (uint32_t)heap->edge_count;
+	while (batch->starts.next < end)
+		starts_put(&batch->starts, (uint32_t)heap->edge_count);
 }
 
 static bool edges_resolve(struct heap *heap, struct batch *batch)
@@ -58,7 +52,7 @@ static bool edges_resolve(struct heap *heap, struct batch *batch)
 		return false;
 	objects_find_many(heap->objects, batch->address, batch->target, batch->count);
 	for (size_t i = 0; i < batch->count; i++) {
-		begin_rows(heap, batch, batch->owner[i] + 1);
+		put_starts(heap, batch, batch->owner[i] + 1);
 		if (batch->target[i] < OBJECT_FREE)
 			heap->columns->target[heap->edge_count++] = batch->target[i];
 		else if (batch->target[i] == OBJECT_FREE)
@@ -113,69 +107,74 @@ static void prefetch_run(const struct heap *heap, size_t run)
 		__builtin_prefetch(heap->input->data + at);
 }
 
-bool heap_link(struct heap *heap, struct progress *progress, struct err *err)
+static bool link_runs(struct heap *heap, struct batch *batch, struct progress *progress,
+                      struct err *err)
 {
-	struct heap_columns *c = heap->columns;
-	uint32_t count = heap_object_count(heap);
 	struct objects_run_view run;
-	struct batch batch = {.count = 0};
-	if (heap->log)
-		return heap_link_log(heap, progress, err);
-	c->row_size = (count + 1ULL) * sizeof *c->row;
-	c->row = mem_column(c->row_size);
-	c->target_size = most_edges(heap) * sizeof *c->target;
-	c->target = mem_column(c->target_size);
-	progress_begin(progress, "resolving references", count);
 	for (size_t r = 0; r < objects_run_count(heap->objects); r++) {
 		objects_run(heap->objects, r, &run);
 		prefetch_run(heap, r + 1);
-		if (!link_run(heap, &batch, &run))
+		if (!link_run(heap, batch, &run))
 			return err_set(err, too_many);
 		if (!progress_step(progress, run.first))
 			return false;
 	}
-	if (!edges_resolve(heap, &batch))
-		return err_set(err, too_many);
-	begin_rows(heap, &batch, count + 1);
-	columns_take_starts(heap, &c->starts);
+	return edges_resolve(heap, batch) || err_set(err, too_many);
+}
+
+bool heap_link(struct heap *heap, struct progress *progress, struct err *err)
+{
+	struct heap_columns *c = heap->columns;
+	uint32_t count = heap_object_count(heap);
+	struct batch batch = {.count = 0};
+	if (heap->log)
+		return heap_link_log(heap, progress, err);
+	starts_begin(&batch.starts, count + 1ULL);
+	c->target_size = most_edges(heap) * sizeof *c->target;
+	c->target = mem_column(c->target_size);
+	progress_begin(progress, "resolving references", count);
+	bool done = link_runs(heap, &batch, progress, err);
+	put_starts(heap, &batch, count + 1);
+	c->starts = starts_end(&batch.starts);
 	mem_column_trim(c->target, heap->edge_count * sizeof *c->target, c->target_size);
-	heap_link_roots(heap);
-	return true;
+	if (done)
+		heap_link_roots(heap);
+	return done;
 }
 
 /* A counting sort of the edges by target. Its writes go anywhere, so they are asked for ahead. */
 enum { AHEAD_ROW = 24, AHEAD_SOURCE = 12 };
 
-static void count_referrers(struct heap *heap)
+static void count_referrers(const struct heap *heap, uint32_t *row)
 {
-	struct heap_columns *c = heap->columns;
+	const struct heap_columns *c = heap->columns;
 	uint64_t edges = heap->edge_count;
 	for (uint64_t e = 0; e < edges; e++) {
 		if (e + AHEAD_ROW < edges)
-			__builtin_prefetch(&c->row[c->target[e + AHEAD_ROW]], 1);
-		c->row[c->target[e]]++;
+			__builtin_prefetch(&row[c->target[e + AHEAD_ROW]], 1);
+		row[c->target[e]]++;
 	}
 	uint32_t total = 0;
 	for (uint32_t id = 0; id < heap_object_count(heap); id++) {
-		total += c->row[id];
-		c->row[id] = total; /* the end of its referrers; placing them makes it their start */
+		total += row[id];
+		row[id] = total; /* the end of its referrers; placing them makes it their start */
 	}
-	c->row[heap_object_count(heap)] = total;
+	row[heap_object_count(heap)] = total;
 }
 
 /* Backwards, so that the referrers of an object come out ascending. */
-static bool place_referrers(struct heap *heap, struct progress *progress)
+static bool place_referrers(const struct heap *heap, uint32_t *row, struct progress *progress)
 {
-	struct heap_columns *c = heap->columns;
+	const struct heap_columns *c = heap->columns;
 	uint32_t count = heap_object_count(heap);
 	uint64_t e = heap->edge_count;
 	for (uint32_t id = count; id-- > 0;) {
 		for (uint32_t first = starts_at(&c->starts, id); e > first; e--) {
 			if (e > AHEAD_ROW)
-				__builtin_prefetch(&c->row[c->target[e - 1 - AHEAD_ROW]], 1);
+				__builtin_prefetch(&row[c->target[e - 1 - AHEAD_ROW]], 1);
 			if (e > AHEAD_SOURCE)
-				__builtin_prefetch(&c->source[c->row[c->target[e - 1 - AHEAD_SOURCE]] - 1], 1);
-			c->source[--c->row[c->target[e - 1]]] = id;
+				__builtin_prefetch(&c->source[row[c->target[e - 1 - AHEAD_SOURCE]] - 1], 1);
+			c->source[--row[c->target[e - 1]]] = id;
 		}
 		if (id % STEP == 0 && !progress_step(progress, count - id))
 			return false;
@@ -186,12 +185,18 @@ static bool place_referrers(struct heap *heap, struct progress *progress)
 bool heap_reverse(struct heap *heap, struct progress *progress)
 {
 	struct heap_columns *c = heap->columns;
+	size_t count = heap_object_count(heap) + (size_t)1;
+	uint32_t *row = mem_column(count * sizeof *row);
+	struct starts_maker starts;
 	progress_begin(progress, "finding referrers", heap_object_count(heap));
-	c->row = mem_column(c->row_size);
 	c->source_size = heap->edge_count * sizeof *c->source;
 	c->source = mem_column(c->source_size);
-	count_referrers(heap);
-	bool done = place_referrers(heap, progress);
-	columns_take_starts(heap, &c->back_starts);
+	count_referrers(heap, row);
+	bool done = place_referrers(heap, row, progress);
+	starts_begin(&starts, count);
+	for (size_t i = 0; i < count; i++)
+		starts_put(&starts, row[i]);
+	c->back_starts = starts_end(&starts);
+	mem_column_free(row, count * sizeof *row);
 	return done;
 }

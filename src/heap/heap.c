@@ -75,7 +75,6 @@ void heap_free(struct heap *heap)
 	if (!heap)
 		return;
 	struct heap_columns *c = heap->columns;
-	mem_column_free(c->row, c->row_size);
 	mem_column_free(c->target, c->target_size);
 	starts_fini(&c->starts);
 	starts_fini(&c->back_starts);

@@ -120,7 +120,6 @@ bool heap_link_load(struct heap *heap, struct index_file *file)
 		return false;
 	heap->edge_count = counts->edges;
 	heap->dangling_count = counts->dangling;
-	c->row_size = heap_starts(heap) * sizeof *c->row;
 	heap_link_roots(heap);
 	return true;
 }

@@ -26,9 +26,10 @@ bool heap_link_log(struct heap *heap, struct progress *progress, struct err *err
 	struct heap_columns *c = heap->columns;
 	uint32_t count = heap_object_count(heap);
 	struct numbers numbers = {0};
+	struct starts_maker starts;
 	bool more = true;
-	c->row_size = (count + 1ULL) * sizeof *c->row;
-	c->row = mem_column(c->row_size);
+	starts_begin(&starts, count + 1ULL);
+	starts_put(&starts, 0);
 	c->target_size = (heap->input->size / 2 + 1) * sizeof *c->target; /* a digit and a blank each */
 	c->target = mem_column(c->target_size);
 	progress_begin(progress, "resolving references", count);
@@ -40,11 +41,11 @@ bool heap_link_log(struct heap *heap, struct progress *progress, struct err *err
 			more = err_set(err, "The log has more than 4,294,967,295 references");
 		else
 			add_references(heap, object, &numbers);
-		c->row[id + 1] = (uint32_t)heap->edge_count;
+		starts_put(&starts, (uint32_t)heap->edge_count);
 		more = more && (id % STEP || progress_step(progress, id));
 	}
 	free(numbers.item);
-	columns_take_starts(heap, &c->starts);
+	c->starts = starts_end(&starts);
 	mem_column_trim(c->target, heap->edge_count * sizeof *c->target, c->target_size);
 	if (more)
 		heap_link_roots(heap);
