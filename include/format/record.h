@@ -217,19 +217,21 @@ static inline bool fields_next(struct fields *f, uint64_t *offset)
 		return fields_next_old(f, offset);
 	/* The reader has walked the list to its end, so at least a 0 or a whole pair is there;
 	   the checks make that true for any bytes. */
-	if (f->at >= f->end || *f->at == 0)
+	const uint8_t *at = f->at, *end = f->end;
+	if (at >= end || *at == 0)
 		return false;
-	f->at++; /* kind */
+	at++; /* kind */
 	uint64_t value = 0;
-	for (unsigned shift = 0; f->at < f->end && shift < 64; shift += 7) {
-		uint8_t byte = *f->at++;
+	for (unsigned shift = 0; at < end && shift < 64; shift += 7) {
+		uint8_t byte = *at++;
 		value |= (uint64_t)(byte & 0x7f) << shift;
 		if (byte < 0x80) {
 			*offset = value;
+			f->at = at;
 			return true;
 		}
 	}
-	f->at = f->end;
+	f->at = end;
 	return false;
 }
 
