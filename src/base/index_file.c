@@ -15,7 +15,7 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-enum { INDEX_FORMAT = 8, INDEX_PAGE = 4096, INDEX_ORDER = 0x01020304 };
+enum { INDEX_FORMAT = 9, INDEX_PAGE = 4096, INDEX_ORDER = 0x01020304 };
 static const char index_magic[8] = "goheapx";
 
 struct index_header {

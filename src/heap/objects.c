@@ -42,73 +42,85 @@ static inline const struct run *run_at(const struct objects *objects, size_t fir
 	return &objects->runs[low];
 }
 
-/* Where the address is in its run: false when the run ends before it. */
-static bool objects_locate(const struct run *run, uint64_t address, uint64_t *word, uint64_t *bit)
+/* Where an address is among the bits, by the run from `first` on that it is in, or from what its
+   page knows of it. False: between slots, or no run reaches so far. */
+static bool locate_in_runs(const struct objects *objects, size_t first, uint64_t address,
+                           uint64_t *bit, uint32_t *number)
 {
+	const struct run *run = run_at(objects, first, address);
 	uint64_t distance = address - run->slot;
 	if (address < run->slot || distance >= run->slots * run->size)
 		return false;
-	uint64_t slot = slot_number(run, distance);
-	*word = run->word + slot / 64;
-	*bit = (uint64_t)1 << slot % 64;
+	*bit = run->word * UINT64_C(64) + slot_number(run, distance);
+	*number = (uint32_t)(run - objects->runs);
 	return true;
 }
 
-static uint32_t id_at(const struct objects *objects, uint64_t word, uint64_t bit)
+static inline bool locate_on_page(const struct objects *objects, const struct page_slots *page,
+                                  uint64_t address, uint64_t *bit, uint32_t *run)
 {
-	if (!(objects->bits[word] & bit))
-		return OBJECT_FREE;
-	return objects->rank[word] + count_bits(objects->bits[word] & (bit - 1));
+	uint32_t distance = (uint32_t)((int32_t)(address % (1 << PAGE_BITS)) + page->ahead);
+	if (!page->span)
+		return locate_in_runs(objects, page->run, address, bit, run);
+	*bit = page->bit + (distance * (uint64_t)page->reciprocal >> 32);
+	*run = page->run;
+	return distance < page->span;
+}
+
+/* OBJECT_FREE: none */
+static inline uint32_t id_at(const struct objects *objects, uint64_t bit)
+{
+	const struct slot_word *word = &objects->words[bit / 64];
+	uint64_t here = (uint64_t)1 << bit % 64;
+	return word->bits & here ? word->rank + count_bits(word->bits & (here - 1)) : OBJECT_FREE;
 }
 
 uint32_t objects_find(const struct objects *objects, uint64_t address)
 {
-	uint64_t word, bit;
+	uint64_t bit;
+	uint32_t run;
 	if (objects->log)
 		return log_objects_find(objects->log, address);
-	uint32_t first = page_table_find(objects->pages, address >> PAGE_BITS);
-	if (first == PAGE_NONE && objects->sparse)
-		first = 0;
-	if (first == PAGE_NONE
-	    || !objects_locate(run_at(objects, first, address), address, &word, &bit))
+	const struct page_slots *page = page_table_find(objects->pages, address >> PAGE_BITS);
+	if (page ? !locate_on_page(objects, page, address, &bit, &run)
+	         : !objects->sparse || !locate_in_runs(objects, 0, address, &bit, &run))
 		return OBJECT_NONE;
-	uint32_t id = id_at(objects, word, bit);
+	uint32_t id = id_at(objects, bit);
 	return id == OBJECT_FREE ? OBJECT_NONE : id;
 }
 
-/* The three memory accesses of objects_find, each for a whole block before the next. Where `hits`
-   are wanted, which objects_locate_many compiles into a copy of its own, they say of which run. */
+/* The memory accesses of objects_find, each for a whole block before the next. Where `hits` are
+   wanted, which objects_locate_many compiles into a copy of its own, they say of which run. */
 enum { BLOCK = 64 };
+#define NO_BIT UINT64_MAX
 
 static inline __attribute__((always_inline)) void find_block(const struct objects *objects,
                                                              const uint64_t *addresses,
                                                              uint32_t *ids,
                                                              struct objects_hit *hits, size_t count)
 {
-	uint64_t word[BLOCK], bit[BLOCK];
+	const struct page_slots *page[BLOCK];
+	uint64_t bit[BLOCK];
+	uint32_t run;
 	for (size_t i = 0; i < count; i++) {
-		ids[i] = page_table_find(objects->pages, addresses[i] >> PAGE_BITS);
-		if (ids[i] != PAGE_NONE)
-			__builtin_prefetch(&objects->runs[ids[i]]);
+		page[i] = page_table_look(objects->pages, addresses[i] >> PAGE_BITS);
+		__builtin_prefetch(page[i]);
 	}
 	for (size_t i = 0; i < count; i++) {
-		bool log = ids[i] != PAGE_NONE;
-		if (!log && !objects->sparse)
+		bool there = page[i] && page[i]->run != UINT32_MAX;
+		ids[i] = there ? OBJECT_FREE : OBJECT_NONE;
+		if (there ? !locate_on_page(objects, page[i], addresses[i], &bit[i], &run)
+		          : !objects->sparse || !locate_in_runs(objects, 0, addresses[i], &bit[i], &run)) {
+			bit[i] = NO_BIT;
 			continue;
-		const struct run *run = run_at(objects, log ? ids[i] : 0, addresses[i]);
-		ids[i] = log ? OBJECT_FREE : OBJECT_NONE;
-		bit[i] = 0;
-		if (!objects_locate(run, addresses[i], &word[i], &bit[i]))
-			continue;
-		ids[i] = OBJECT_FREE;
+		}
 		if (hits)
-			hits[i].run = (uint32_t)(run - objects->runs);
-		__builtin_prefetch(&objects->bits[word[i]]);
-		__builtin_prefetch(&objects->rank[word[i]]);
+			hits[i].run = run;
+		__builtin_prefetch(&objects->words[bit[i] / 64]);
 	}
 	for (size_t i = 0; i < count; i++)
-		if (ids[i] == OBJECT_FREE && bit[i])
-			ids[i] = id_at(objects, word[i], bit[i]);
+		if (bit[i] != NO_BIT)
+			ids[i] = id_at(objects, bit[i]);
 }
 
 void objects_find_many(const struct objects *objects, const uint64_t *addresses, uint32_t *ids,
@@ -156,7 +168,7 @@ bool objects_has_page(const struct objects *objects, uint64_t address)
 {
 	if (!may_have_page(objects, address))
 		return false;
-	return page_table_find(objects->pages, address >> PAGE_BITS) != PAGE_NONE
+	return page_table_find(objects->pages, address >> PAGE_BITS)
 	       || (objects->sparse && objects_find(objects, address) != OBJECT_NONE);
 }
 
@@ -175,9 +187,9 @@ static uint32_t objects_word(const struct objects *objects, const struct run *ru
 {
 	uint32_t words = word_total(run), last = run->word + words - 1;
 	uint32_t word = run->word + (uint32_t)((uint64_t)(id - run->first) * words / run->count);
-	while (word > run->word && objects->rank[word] > id)
+	while (word > run->word && objects->words[word].rank > id)
 		word--;
-	while (word < last && objects->rank[word + 1] <= id)
+	while (word < last && objects->words[word + 1].rank <= id)
 		word++;
 	return word;
 }
@@ -187,22 +199,22 @@ static void place_in_run(const struct objects *objects, const struct run *run, u
 {
 	if (run->slots == run->count) { /* all taken: nothing to count */
 		uint32_t slot = id - run->first;
-		*place =
-			(struct object_place){.slot = run->slot + slot * run->size,
-		                          .size = run->size,
-		                          .header = run->header,
-		                          .skip = slot % 64,
-		                          .offset = run->offset + objects->start[run->word + slot / 64]};
+		*place = (struct object_place){.slot = run->slot + slot * run->size,
+		                               .size = run->size,
+		                               .header = run->header,
+		                               .skip = slot % 64,
+		                               .offset = run->offset
+		                                         + objects->words[run->word + slot / 64].start};
 		return;
 	}
 	uint32_t word = objects_word(objects, run, id);
-	uint32_t skip = id - objects->rank[word];
-	uint64_t slot = (uint64_t)(word - run->word) * 64 + select_bit(objects->bits[word], skip);
+	uint32_t skip = id - objects->words[word].rank;
+	uint64_t slot = (uint64_t)(word - run->word) * 64 + select_bit(objects->words[word].bits, skip);
 	*place = (struct object_place){.slot = run->slot + slot * run->size,
 	                               .size = run->size,
 	                               .header = run->header,
 	                               .skip = skip,
-	                               .offset = run->offset + objects->start[word]};
+	                               .offset = run->offset + objects->words[word].start};
 }
 
 uint64_t objects_size(const struct objects *objects, uint32_t id)
@@ -269,9 +281,7 @@ uint64_t objects_memory(const struct objects *objects)
 	if (objects->log)
 		return log_objects_memory(objects->log);
 	return objects->run_capacity * sizeof *objects->runs
-	       + objects->word_capacity * sizeof *objects->bits
-	       + objects->start_capacity * sizeof *objects->start
-	       + objects->word_count * sizeof *objects->rank
+	       + objects->word_capacity * sizeof *objects->words
 	       + (objects->count / ID_BLOCK + 1) * sizeof *objects->run_at
 	       + page_table_memory(objects->pages);
 }

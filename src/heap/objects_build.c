@@ -16,9 +16,7 @@ void objects_free(struct objects *objects)
 	if (!objects)
 		return;
 	free(objects->runs);
-	free(objects->bits);
-	free(objects->rank);
-	free(objects->start);
+	free(objects->words);
 	free(objects->run_at);
 	page_table_free(objects->pages);
 	log_objects_free(objects->log);
@@ -27,12 +25,9 @@ void objects_free(struct objects *objects)
 
 static void objects_build_add_word(struct objects *objects)
 {
-	objects->bits = mem_grow(objects->bits, objects->word_count, &objects->word_capacity,
-	                         sizeof *objects->bits);
-	objects->start = mem_grow(objects->start, objects->word_count, &objects->start_capacity,
-	                          sizeof *objects->start);
-	objects->start[objects->word_count] = 0;
-	objects->bits[objects->word_count++] = 0;
+	objects->words = mem_grow(objects->words, objects->word_count, &objects->word_capacity,
+	                          sizeof *objects->words);
+	objects->words[objects->word_count++] = (struct slot_word){.bits = 0};
 }
 
 static void objects_build_add_slot(struct objects *objects, struct run *run, uint32_t slot,
@@ -41,9 +36,9 @@ static void objects_build_add_slot(struct objects *objects, struct run *run, uin
 	uint64_t word = run->word + slot / 64;
 	while (objects->word_count <= word)
 		objects_build_add_word(objects);
-	if (!objects->bits[word])
-		objects->start[word] = (uint32_t)(offset - run->offset);
-	objects->bits[word] |= (uint64_t)1 << slot % 64;
+	if (!objects->words[word].bits)
+		objects->words[word].start = (uint32_t)(offset - run->offset);
+	objects->words[word].bits |= (uint64_t)1 << slot % 64;
 	run->slots = slot + 1;
 	run->count++;
 }
@@ -119,14 +114,13 @@ static uint64_t drop_overlapping(struct objects *objects)
 
 static void objects_build_number(struct objects *objects)
 {
-	objects->rank = mem_alloc(objects->word_count * sizeof *objects->rank);
 	for (size_t r = 0; r < objects->run_count; r++) {
 		struct run *run = &objects->runs[r];
 		run->first = objects->count;
 		run->reciprocal = run->size > 1 ? UINT64_MAX / run->size + 1 : 0;
 		for (uint32_t w = run->word; w < run->word + word_total(run); w++) {
-			objects->rank[w] = objects->count;
-			objects->count += count_bits(objects->bits[w]);
+			objects->words[w].rank = objects->count;
+			objects->count += count_bits(objects->words[w].bits);
 		}
 		objects->bytes += run->count * run->size;
 	}
@@ -157,6 +151,25 @@ static uint64_t pages_granted(const struct run *run, uint64_t pages, uint64_t *e
 	return present + more;
 }
 
+/* Distances are small enough for 32 bits of the reciprocal: of the next slot on, and one page. */
+static struct page_slots slots_of(const struct run *run, uint32_t number, uint64_t page)
+{
+	uint64_t begin = page << PAGE_BITS, end = begin + (1 << PAGE_BITS);
+	uint64_t slot = begin > run->slot ? (begin - run->slot) / run->size : 0;
+	uint64_t first = run->slot + slot * run->size, bit = run->word * UINT64_C(64) + slot;
+	struct page_slots slots = {.run = number, .bit = (uint32_t)bit};
+	if (bit > UINT32_MAX || run->size < 2)
+		return slots;
+	if (first <= begin && end - first <= run->size)
+		slots.span = UINT16_MAX;
+	if (run->size > PAGE_SLOT_MOST || slots.span)
+		return slots;
+	slots.ahead = (int16_t)(begin - first);
+	slots.reciprocal = (uint32_t)(UINT32_MAX / run->size + 1);
+	slots.span = run_end(run) - first < UINT16_MAX ? (uint16_t)(run_end(run) - first) : UINT16_MAX;
+	return slots;
+}
+
 static void index_pages(struct objects *objects)
 {
 	uint64_t extra = EXTRA_PAGES;
@@ -168,11 +181,11 @@ static void index_pages(struct objects *objects)
 		uint64_t granted = pages_granted(run, last - first + 1, &extra);
 		if (granted <= last - first) {
 			objects->sparse = true;
-			page_table_add(objects->pages, last, (uint32_t)r);
+			page_table_add(objects->pages, last, slots_of(run, (uint32_t)r, last));
 			last = first + granted - 1;
 		}
 		for (uint64_t page = first; page <= last; page++)
-			page_table_add(objects->pages, page, (uint32_t)r);
+			page_table_add(objects->pages, page, slots_of(run, (uint32_t)r, page));
 	}
 }
 
@@ -204,10 +217,8 @@ void objects_save(const struct objects *objects, struct index_writer *writer)
 	struct objects_sums sums = {objects->count, objects->bytes};
 	index_put_copy(writer, "objects/sums", &sums, sizeof sums);
 	index_put(writer, "objects/runs", objects->runs, objects->run_count * sizeof *objects->runs);
-	index_put(writer, "objects/bits", objects->bits, objects->word_count * sizeof *objects->bits);
-	index_put(writer, "objects/rank", objects->rank, objects->word_count * sizeof *objects->rank);
-	index_put(writer, "objects/start", objects->start,
-	          objects->word_count * sizeof *objects->start);
+	index_put(writer, "objects/words", objects->words,
+	          objects->word_count * sizeof *objects->words);
 	index_put(writer, "objects/run_at", objects->run_at,
 	          (objects->count / ID_BLOCK + 1) * sizeof *objects->run_at);
 }
@@ -215,20 +226,17 @@ void objects_save(const struct objects *objects, struct index_writer *writer)
 bool objects_load(struct objects *o, struct index_file *file)
 {
 	struct objects_sums sums;
-	size_t ranks = 0, starts = 0, blocks = 0;
+	size_t blocks = 0;
 	if (!index_struct(file, "objects/sums", &sums, sizeof sums) || sums.count >= OBJECT_FREE)
 		return false;
 	o->count = (uint32_t)sums.count;
 	o->bytes = sums.bytes;
 	o->runs = index_array(file, "objects/runs", sizeof *o->runs, &o->run_count);
-	o->bits = index_array(file, "objects/bits", sizeof *o->bits, &o->word_count);
-	o->rank = index_array(file, "objects/rank", sizeof *o->rank, &ranks);
-	o->start = index_array(file, "objects/start", sizeof *o->start, &starts);
+	o->words = index_array(file, "objects/words", sizeof *o->words, &o->word_count);
 	o->run_at = index_array(file, "objects/run_at", sizeof *o->run_at, &blocks);
 	o->run_capacity = o->run_count;
-	o->word_capacity = o->start_capacity = o->word_count;
-	if (!o->runs || !o->bits || !o->rank || !o->start || !o->run_at || ranks != o->word_count
-	    || starts != ranks || blocks != o->count / ID_BLOCK + 1)
+	o->word_capacity = o->word_count;
+	if (!o->runs || !o->words || !o->run_at || blocks != o->count / ID_BLOCK + 1)
 		return false;
 	index_pages(o);
 	return true;

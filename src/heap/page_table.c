@@ -53,11 +53,14 @@ static struct page_chunk *make_chunk(struct page_table *table, uint64_t key)
 	return &table->chunks[place->chunk];
 }
 
-void page_table_add(struct page_table *table, uint64_t page, uint32_t number)
+void page_table_add(struct page_table *table, uint64_t page, struct page_slots slots)
 {
-	uint32_t *entry = &make_chunk(table, (page >> PAGE_CHUNK_BITS) + 1)->number[page % PAGE_CHUNK];
-	if (*entry == PAGE_NONE)
-		*entry = number;
+	struct page_slots *at =
+		&make_chunk(table, (page >> PAGE_CHUNK_BITS) + 1)->page[page % PAGE_CHUNK];
+	if (at->run == UINT32_MAX)
+		*at = slots;
+	else
+		at->span = 0;
 }
 
 uint64_t page_table_memory(const struct page_table *table)

@@ -179,12 +179,14 @@ static void pages_anywhere_cost_little(void **unused)
 	uint64_t pages[2000];
 	for (uint32_t i = 0; i < 2000; i++) {
 		pages[i] = (next_random() >> 13) & ~(uint64_t)1;
-		page_table_add(table, pages[i], i);
-		page_table_add(table, pages[i], i + 1);
+		page_table_add(table, pages[i], (struct page_slots){.run = i, .span = 1});
+		if (i % 2)
+			page_table_add(table, pages[i], (struct page_slots){.run = i + 1, .span = 1});
 	}
 	for (uint32_t i = 0; i < 2000; i++) {
-		assert_int_equal(page_table_find(table, pages[i]), i);
-		assert_int_equal(page_table_find(table, pages[i] + 1), PAGE_NONE);
+		assert_int_equal(page_table_find(table, pages[i])->run, i);
+		assert_int_equal(page_table_find(table, pages[i])->span, i % 2 ? 0 : 1);
+		assert_null(page_table_find(table, pages[i] + 1));
 	}
 	assert_true(page_table_memory(table) < 2000 * 1024);
 	page_table_free(table);
