@@ -6,7 +6,7 @@
 #include "analysis/dominators.h"
 
 struct dominator_children {
-	const struct ranks *inner; /* of the tree: nodes that dominate others */
+	struct ranks inner;   /* nodes that dominate others */
 	uint32_t *row, *node; /* of the r-th of these: node[row[r]] ... node[row[r + 1] - 1], ascending
 	                       */
 	uint32_t nodes;
@@ -26,9 +26,9 @@ bool dominator_children_load(struct dominator_children *children,
 static inline struct ids dominator_children_of(const struct dominator_children *children,
                                                uint32_t node)
 {
-	if (!ranks_has(children->inner, node))
+	if (!ranks_has(&children->inner, node))
 		return (struct ids){0};
-	const uint32_t *row = children->row + ranks_at(children->inner, node);
+	const uint32_t *row = children->row + ranks_at(&children->inner, node);
 	return (struct ids){children->node + row[0], row[1] - row[0]};
 }
 

@@ -36,6 +36,12 @@ struct dominators {
 	uint32_t *inner_bytes;    /* by their rank, own included: the low half */
 	struct sparse inner_high; /* the high half */
 	uint32_t *inner_objects;  /* likewise, how many */
+	/* Or only what sets it apart from another tree; NULL: all of the above */
+	const struct dominators *like;
+	struct ranks differing;
+	struct dominators_difference {
+		uint32_t idom, low, high, objects;
+	} * difference; /* by their rank */
 };
 
 /* After heap_link. NULL: cancelled, or *err (more nodes than 32 bits can number). */
@@ -50,10 +56,24 @@ struct dominators *dominators_new_after(const struct root_nodes *root_nodes, enu
 void dominators_forget(struct dom_graph *search);
 void dominators_free(struct dominators *dominators);
 
+/* From now on what sets it apart from `like`, a tree of the same nodes which must stay, is all that
+   is kept of it. False: that is too much, and it stays as it is. */
+bool dominators_reduce(struct dominators *dominators, const struct dominators *like);
+
+/* Its dominator; OBJECT_NONE: unreachable, or the root. */
+static inline uint32_t dominators_above(const struct dominators *dominators, uint32_t node)
+{
+	if (!dominators->like)
+		return dominators->idom[node];
+	if (ranks_has(&dominators->differing, node))
+		return dominators->difference[ranks_at(&dominators->differing, node)].idom;
+	return dominators->like->idom[node];
+}
+
 /* Is there a way from a root to it? */
 static inline bool dominators_has(const struct dominators *dominators, uint32_t node)
 {
-	return dominators->idom[node] != OBJECT_NONE || node == dominators->root;
+	return dominators_above(dominators, node) != OBJECT_NONE || node == dominators->root;
 }
 
 /* Retained, its own included; 0 when unreachable. */
@@ -62,6 +82,9 @@ uint64_t dominators_bytes(const struct dominators *dominators, uint32_t node);
 uint32_t dominators_objects(const struct dominators *dominators, uint32_t node);
 /* Bytes of the node itself: 0 for root nodes. */
 uint64_t dominators_self(const struct dominators *dominators, uint32_t node);
+
+/* Makes the set of nodes that dominate others: ranks_fini. */
+void dominators_find_inner(const struct dominators *dominators, struct ranks *inner);
 
 /* What a node dominates immediately: those that retain most first, then by number. No index is
    kept for it: one pass over all nodes, some milliseconds for ten millions. free() the ids. */
@@ -73,8 +96,9 @@ uint64_t dominators_memory(const struct dominators *dominators);
 const char *dominators_section(char *name, enum retain retain, const char *part);
 /* For an index: borrowed until that is written. */
 void dominators_save(const struct dominators *dominators, struct index_writer *writer);
-/* In the stead of dominators_new; NULL: they are not in the file. */
+/* In the stead of dominators_new, reduced if it was, for which `like` is given again (else NULL
+   is); NULL: they are not in the file. */
 struct dominators *dominators_load(const struct root_nodes *root_nodes, enum retain retain,
-                                   struct index_file *file);
+                                   const struct dominators *like, struct index_file *file);
 
 #endif

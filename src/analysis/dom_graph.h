@@ -7,7 +7,8 @@
    dom_semi_nca     finds the dominator of every number
    dom_leaves   finds that of objects without references, which take no part in those before
    dom_retained   tells it of nodes, and adds up what they retain
-   dom_sums   keeps that */
+   dom_sums   keeps that
+   dom_difference   keeps of a second tree what is not as in the first */
 #ifndef ANALYSIS_DOM_GRAPH_H
 #define ANALYSIS_DOM_GRAPH_H
 
@@ -102,5 +103,14 @@ void dom_sums_fini(struct dominators *dominators);
 uint64_t dom_sums_memory(const struct dominators *dominators);
 void dom_sums_save(const struct dominators *dominators, struct index_writer *writer);
 bool dom_sums_load(struct dominators *dominators, struct index_file *file);
+
+/* Gives the columns of a tree back. */
+void dom_tree_drop(struct dominators *dominators);
+/* Of a tree that has been reduced, see dominators_reduce: src/analysis/dom_difference.c. */
+void dom_difference_fini(struct dominators *dominators);
+uint64_t dom_difference_memory(const struct dominators *dominators);
+void dom_difference_save(const struct dominators *dominators, struct index_writer *writer);
+bool dom_difference_load(struct dominators *dominators, const struct dominators *like,
+                         struct index_file *file);
 
 #endif

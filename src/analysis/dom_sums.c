@@ -5,18 +5,18 @@
 
 enum { AHEAD = 16 };
 
-static void dom_sums_find_inner(struct dominators *out)
+void dominators_find_inner(const struct dominators *d, struct ranks *inner)
 {
-	ranks_init(&out->inner, out->nodes);
-	for (uint32_t node = 0; node < out->nodes; node++)
-		if (out->idom[node] != OBJECT_NONE)
-			word_bit_set(out->inner.bits, out->idom[node]);
-	ranks_count(&out->inner);
+	ranks_init(inner, d->nodes);
+	for (uint32_t node = 0, above; node < d->nodes; node++)
+		if ((above = dominators_above(d, node)) != OBJECT_NONE)
+			word_bit_set(inner->bits, above);
+	ranks_count(inner);
 }
 
 void dom_sums_init(struct dominators *out, const uint32_t *number, const struct dom_sum *sum)
 {
-	dom_sums_find_inner(out);
+	dominators_find_inner(out, &out->inner);
 	size_t at = 0, size = out->inner.count * sizeof(uint32_t);
 	uint32_t *high = mem_column(size);
 	out->inner_bytes = mem_column(size);
@@ -42,10 +42,23 @@ void dom_sums_fini(struct dominators *d)
 	mem_column_free(d->inner_objects, d->inner.count * sizeof *d->inner_objects);
 	ranks_fini(&d->inner);
 	sparse_fini(&d->inner_high);
+	d->inner_bytes = d->inner_objects = NULL;
+	d->inner = (struct ranks){0};
+	d->inner_high = (struct sparse){0};
+}
+
+static const struct dominators_difference *dom_sums_own(const struct dominators *d, uint32_t node)
+{
+	return d->like && ranks_has(&d->differing, node) ? &d->difference[ranks_at(&d->differing, node)]
+	                                                 : NULL;
 }
 
 uint64_t dominators_bytes(const struct dominators *d, uint32_t node)
 {
+	const struct dominators_difference *own = dom_sums_own(d, node);
+	if (own)
+		return (uint64_t)own->high << 32 | own->low;
+	d = d->like ? d->like : d;
 	if (!ranks_has(&d->inner, node))
 		return dominators_has(d, node) ? dominators_self(d, node) : 0;
 	uint32_t at = ranks_at(&d->inner, node);
@@ -55,6 +68,10 @@ uint64_t dominators_bytes(const struct dominators *d, uint32_t node)
 
 uint32_t dominators_objects(const struct dominators *d, uint32_t node)
 {
+	const struct dominators_difference *own = dom_sums_own(d, node);
+	if (own)
+		return own->objects;
+	d = d->like ? d->like : d;
 	if (ranks_has(&d->inner, node))
 		return d->inner_objects[ranks_at(&d->inner, node)];
 	return dominators_has(d, node) && node < heap_object_count(d->root_nodes->heap);
@@ -73,10 +90,10 @@ void dom_sums_save(const struct dominators *d, struct index_writer *writer)
 	char name[INDEX_NAME], before[INDEX_NAME];
 	ranks_save(&d->inner, dominators_section(name, d->retain, "inner"),
 	           dominators_section(before, d->retain, "before"), writer);
-	index_put(writer, dominators_section(name, d->retain, "bytes"), d->inner_bytes,
-	          d->inner.count * sizeof *d->inner_bytes);
-	index_put(writer, dominators_section(name, d->retain, "objects"), d->inner_objects,
-	          d->inner.count * sizeof *d->inner_objects);
+	index_put_column(writer, dominators_section(name, d->retain, "bytes"), d->inner_bytes,
+	                 d->inner.count * sizeof *d->inner_bytes);
+	index_put_column(writer, dominators_section(name, d->retain, "objects"), d->inner_objects,
+	                 d->inner.count * sizeof *d->inner_objects);
 	sparse_save(&d->inner_high, dominators_section(name, d->retain, "high"), writer);
 }
 

@@ -122,12 +122,19 @@ struct dominators *dominators_new(const struct root_nodes *root_nodes, enum reta
 	return dominators_search(root_nodes, retain, NULL, progress);
 }
 
+void dom_tree_drop(struct dominators *d)
+{
+	mem_column_free(d->idom, d->nodes * sizeof *d->idom);
+	d->idom = NULL;
+	dom_sums_fini(d);
+}
+
 void dominators_free(struct dominators *dominators)
 {
 	if (!dominators)
 		return;
-	mem_column_free(dominators->idom, dominators->nodes * sizeof *dominators->idom);
-	dom_sums_fini(dominators);
+	dom_tree_drop(dominators);
+	dom_difference_fini(dominators);
 	free(dominators);
 }
 
@@ -153,7 +160,7 @@ uint32_t *dominators_children(const struct dominators *dominators, uint32_t node
 	size_t capacity = 0;
 	*count = 0;
 	for (uint32_t n = 0; n < dominators->nodes; n++) {
-		if (dominators->idom[n] != node)
+		if (dominators_above(dominators, n) != node)
 			continue;
 		children = mem_grow(children, *count, &capacity, sizeof *children);
 		children[(*count)++] = n;
@@ -166,6 +173,8 @@ uint32_t *dominators_children(const struct dominators *dominators, uint32_t node
 
 uint64_t dominators_memory(const struct dominators *dominators)
 {
+	if (dominators->like)
+		return dom_difference_memory(dominators);
 	return dominators->nodes * sizeof *dominators->idom + dom_sums_memory(dominators);
 }
 
@@ -181,13 +190,17 @@ const char *dominators_section(char *name, enum retain retain, const char *part)
 void dominators_save(const struct dominators *d, struct index_writer *writer)
 {
 	char name[INDEX_NAME];
+	if (d->like) {
+		dom_difference_save(d, writer);
+		return;
+	}
 	index_put(writer, dominators_section(name, d->retain, "idom"), d->idom,
 	          d->nodes * sizeof *d->idom);
 	dom_sums_save(d, writer);
 }
 
 struct dominators *dominators_load(const struct root_nodes *root_nodes, enum retain retain,
-                                   struct index_file *file)
+                                   const struct dominators *like, struct index_file *file)
 {
 	char name[INDEX_NAME];
 	struct dominators *d = mem_alloc(sizeof *d);
@@ -195,9 +208,11 @@ struct dominators *dominators_load(const struct root_nodes *root_nodes, enum ret
 	                         .retain = retain,
 	                         .nodes = heap_object_count(root_nodes->heap) + root_nodes->count,
 	                         .root = root_nodes_node(root_nodes, 0)};
+	if (like && dom_difference_load(d, like, file))
+		return d;
 	d->idom =
 		index_column(file, dominators_section(name, retain, "idom"), d->nodes * sizeof *d->idom);
-	if (d->idom && dom_sums_load(d, file))
+	if (!d->like && d->idom && dom_sums_load(d, file))
 		return d;
 	dominators_free(d);
 	return NULL;

@@ -41,11 +41,11 @@ struct co_holders {
 
 static uint32_t top_above(struct co_holders *j, uint32_t node)
 {
-	const uint32_t *idom = j->dominators->idom;
+	const struct dominators *d = j->dominators;
 	uint32_t top = node;
 	while (!j->top_of[top])
-		top = idom[top];
-	for (uint32_t n = node; n != top; n = idom[n])
+		top = dominators_above(d, top);
+	for (uint32_t n = node; n != top; n = dominators_above(d, n))
 		j->top_of[n] = j->top_of[top];
 	return j->top_of[top] - 1;
 }
@@ -147,7 +147,7 @@ static void owner_co_holders_start(struct co_holders *j)
 	for (uint32_t i = 0; i < o->tops; i++) {
 		uint32_t node = o->top[i];
 		j->top_of[node] = i + 1;
-		j->top[i].above = j->dominators->idom[node];
+		j->top[i].above = dominators_above(j->dominators, node);
 		if (node < j->objects)
 			continue;
 		uint32_t root_node = root_nodes_of_node(j->root_nodes, node);

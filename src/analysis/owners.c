@@ -97,7 +97,7 @@ static bool find_tops(struct owners *o, struct progress *progress)
 	for (uint32_t node = 0; node < d->nodes; node++) {
 		if (node % STEP == 0 && !progress_step(progress, node))
 			return false;
-		if (!is_root(d, d->idom[node]) || is_root(d, node))
+		if (!is_root(d, dominators_above(d, node)) || is_root(d, node))
 			continue;
 		o->top = mem_grow(o->top, o->tops, &capacity, sizeof *o->top);
 		o->top[o->tops++] = node;

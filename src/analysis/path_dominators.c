@@ -41,10 +41,10 @@ void path_dominators_init(struct path_dominators *path_dominators,
 		if (path->step[step] != node)
 			continue;
 		path_dominators_add(path_dominators, &capacity, node, step);
-		node = dominators->idom[node];
+		node = dominators_above(dominators, node);
 	}
 	size_t on_heap = path_dominators->count;
-	for (; node >= objects && node != OBJECT_NONE; node = dominators->idom[node])
+	for (; node >= objects && node != OBJECT_NONE; node = dominators_above(dominators, node))
 		if (!is_root_class(dominators->root_nodes, node))
 			path_dominators_add(path_dominators, &capacity, node, SIZE_MAX);
 	path_dominators->root_nodes = path_dominators->count - on_heap;
@@ -90,11 +90,11 @@ const struct path_dominator *path_dominators_root_node(
 
 size_t path_dominators_deepest(struct path_dominators *path_dominators, uint32_t node)
 {
-	const uint32_t *idom = path_dominators->dominators->idom;
+	const struct dominators *d = path_dominators->dominators;
 	uint32_t *deepest = path_dominators->deepest, top = node;
 	while (!deepest[top])
-		top = idom[top];
-	for (uint32_t found = deepest[top]; node != top; node = idom[node])
+		top = dominators_above(d, top);
+	for (uint32_t found = deepest[top]; node != top; node = dominators_above(d, node))
 		deepest[node] = found;
 	return deepest[top] - 1;
 }

@@ -137,7 +137,8 @@ static void dominate_save(const struct analysis *a, struct index_writer *writer)
 
 static bool load_dominators(struct analysis *a, enum retain retain, struct index_file *file)
 {
-	a->dominators[retain] = dominators_load(a->root_nodes, retain, file);
+	a->dominators[retain] =
+		dominators_load(a->root_nodes, retain, a->dominators[RETAIN_ALIVE], file);
 	return a->dominators[retain] != NULL;
 }
 
@@ -154,7 +155,10 @@ static bool dominate_load(struct analysis *a, struct index_file *file)
 
 static bool run_own(struct analysis *a, struct progress *progress, struct err *err)
 {
-	return dominate(a, RETAIN_STRONGEST, progress, err);
+	if (!dominate(a, RETAIN_STRONGEST, progress, err))
+		return false;
+	dominators_reduce(a->dominators[RETAIN_STRONGEST], a->dominators[RETAIN_ALIVE]);
+	return true;
 }
 
 static void own_save(const struct analysis *a, struct index_writer *writer)

@@ -17,7 +17,7 @@ static enum root_node_kind suspects_kind_of(const struct dominators *d, uint32_t
 
 bool dominators_is_owner(const struct dominators *dominators, uint32_t node)
 {
-	uint32_t idom = dominators->idom[node];
+	uint32_t idom = dominators_above(dominators, node);
 	if (idom == OBJECT_NONE || suspects_kind_of(dominators, node) == ROOT_NODE_CLASS)
 		return false;
 	enum root_node_kind above = suspects_kind_of(dominators, idom);
@@ -46,7 +46,7 @@ static bool find_largest(const struct dominators *d, uint32_t *largest, struct p
 	for (uint32_t node = 0; node < d->nodes; node++)
 		largest[node] = OBJECT_NONE;
 	for (uint32_t node = 0; node < d->nodes; node++) {
-		uint32_t idom = d->idom[node];
+		uint32_t idom = dominators_above(d, node);
 		if (node % STEP == 0 && !progress_step(progress, node))
 			return false;
 		if (idom != OBJECT_NONE
@@ -78,7 +78,7 @@ static void count_parts(const struct dominators *d, struct suspects *s)
 {
 	for (uint32_t node = 0; node < d->nodes; node++)
 		for (size_t i = 0; i < s->count; i++)
-			s->suspect[i].parts += d->idom[node] == s->suspect[i].accumulation_point;
+			s->suspect[i].parts += dominators_above(d, node) == s->suspect[i].accumulation_point;
 }
 
 struct suspects *suspects_new(const struct dominators *dominators, size_t most,

@@ -98,7 +98,12 @@ bool stacks_by_dominators(struct stacks *stacks, const struct analysis *analysis
 	                              .paths = step_classes_labels(step_classes)};
 	const struct merge_labels merge = {&labels, stacks_label_root, stacks_label_step, NULL};
 	*stacks = (struct stacks){.step_classes = step_classes};
-	stacks->merged = merge_tree(analysis_heap(analysis), dominators->idom, &merge, NULL);
+	size_t size = dominators->nodes * sizeof(uint32_t);
+	uint32_t *above = mem_column(size);
+	for (uint32_t node = 0; node < dominators->nodes; node++)
+		above[node] = dominators_above(dominators, node);
+	stacks->merged = merge_tree(analysis_heap(analysis), above, &merge, NULL);
+	mem_column_free(above, size);
 	buf_free(&labels.names);
 	if (!stacks->merged)
 		return err_set(err, "Merging the dominators was given up");

@@ -104,8 +104,8 @@ static uint32_t object_add_dominators(const struct page *page, const struct domi
 	const struct heap *heap = analysis_heap(page->analysis);
 	uint32_t objects = heap_object_count(heap), near[DOMINATORS_ON_LINE];
 	uint64_t count = 0;
-	uint32_t node = dominators->idom[((const struct object_page *)page->own)->id];
-	for (; node < objects; node = dominators->idom[node]) {
+	uint32_t node = dominators_above(dominators, ((const struct object_page *)page->own)->id);
+	for (; node < objects; node = dominators_above(dominators, node)) {
 		if (count < DOMINATORS_ON_LINE)
 			near[count] = node;
 		count++;
@@ -137,7 +137,8 @@ static void object_add_holder(struct page *page, const struct dominators *domina
 		entity_add_name(analysis, entity_of_node(analysis, top), &text);
 	if (chain.len)
 		buf_addf(&text, " %s> this", buf_text(&chain));
-	entity_link(analysis, entity_of_node(analysis, dominators->idom[object->id]), &link);
+	entity_link(analysis, entity_of_node(analysis, dominators_above(dominators, object->id)),
+	            &link);
 	page_entry(page, buf_text(&link), STYLE_FAINT,
 	           dominators->retain == RETAIN_STRONGEST ? "owned by" : "held by", STYLE_LINK,
 	           buf_text(&text));

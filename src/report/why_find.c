@@ -144,7 +144,8 @@ static void find_gates(struct why *why)
 static uint32_t why_find(const struct analysis *analysis, uint32_t object)
 {
 	const struct dominators *d = analysis_dominators(analysis, RETAIN_STRONGEST);
-	for (uint32_t node = d->idom[object]; node != OBJECT_NONE; node = d->idom[node]) {
+	for (uint32_t node = dominators_above(d, object); node != OBJECT_NONE;
+	     node = dominators_above(d, node)) {
 		const struct root_node *root_node = node_root_node(analysis, node);
 		if (!root_node)
 			continue;

@@ -113,7 +113,7 @@ static bool dominator(struct explorer *explorer, const char *argument, struct er
 		return argument_absent(analysis_heap(analysis), DAMAGE_ROOTS, err);
 	}
 	struct buf link = {0};
-	entity_link(analysis, entity_of_node(analysis, dominators->idom[id]), &link);
+	entity_link(analysis, entity_of_node(analysis, dominators_above(dominators, id)), &link);
 	bool done = go_run_link(explorer, &link, err);
 	buf_free(&link);
 	return done;

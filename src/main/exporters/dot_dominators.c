@@ -44,15 +44,15 @@ static void dot_tree_above(struct dot_tree *tree, uint32_t node, size_t place)
 	const struct dominators *d = tree->dominators;
 	uint64_t left = 0;
 	uint32_t level = 0;
-	for (; d->idom[node] != OBJECT_NONE && level < tree->levels
+	for (; dominators_above(d, node) != OBJECT_NONE && level < tree->levels
 	       && tree->dot->drawn < 1 + tree->dot->limit / 2;
 	     level++) {
-		node = d->idom[node];
+		node = dominators_above(d, node);
 		size_t above = dot_tree_add(tree, node, dot_tree_style(tree, node));
 		dot_connect(tree->dot, above, place, NULL, "");
 		place = above;
 	}
-	for (; d->idom[node] != OBJECT_NONE; node = d->idom[node])
+	for (; dominators_above(d, node) != OBJECT_NONE; node = dominators_above(d, node))
 		left++;
 	if (!left)
 		return;

@@ -38,7 +38,8 @@ static struct entity nodes_entity(const struct rows *rows, size_t row)
 static struct entity dominator_of(const struct rows *rows, size_t row)
 {
 	const struct nodes_data *data = rows->data;
-	return entity_of_node(rows->analysis, data->dominators->idom[dominators_node_of(rows, row)]);
+	return entity_of_node(rows->analysis,
+	                      dominators_above(data->dominators, dominators_node_of(rows, row)));
 }
 
 static void nodes_name_cell(const struct rows *rows, size_t row, struct value *value)

@@ -82,8 +82,8 @@ static void check_sums(const struct dominators *d, const struct reach *reach)
 	uint64_t *sum = mem_alloc(d->nodes * sizeof *sum);
 	for (uint32_t n = 0; n < d->nodes; n++) {
 		sum[n] += dominators_has(d, n) ? dominators_self(d, n) : 0;
-		if (d->idom[n] != OBJECT_NONE)
-			sum[d->idom[n]] += dominators_bytes(d, n);
+		if (dominators_above(d, n) != OBJECT_NONE)
+			sum[dominators_above(d, n)] += dominators_bytes(d, n);
 	}
 	for (uint32_t n = 0; n < d->nodes; n++)
 		assert_int_equal(dominators_bytes(d, n), sum[n]);
