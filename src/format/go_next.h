@@ -49,6 +49,8 @@ static inline bool go_object_expect(const struct go_reader *reader, uint64_t off
 		return false;
 	const uint8_t *data = at + header + size, *list = data + r->stored;
 	size_t length = (size_t)(r->fields.end - r->fields.at);
+	if (end - list > GO_LONG_LIST)
+		end = list + GO_LONG_LIST;
 	bool same = (size_t)(end - list) > length && !list[length]
 	            && memcmp(list, r->fields.at, length) == 0;
 	const uint8_t *stop = same ? list + length

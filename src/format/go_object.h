@@ -5,6 +5,9 @@
 #include "format/go_reader.h"
 
 enum { GO_TAG_OBJECT = 1, GO_HEADER_SIZE = 8, GO_HEADER_MAX = 32768 };
+/* Field lists of more bytes are not gone through whenever one asks for their object: some have
+   megabytes, and their objects are those that most others are reached through. */
+enum { GO_LONG_LIST = 1024 };
 
 /* Where a field list (kind, offset)* 0 stops: at its 0, or where it is damaged or cut. */
 static inline const uint8_t *go_fields_stop(const uint8_t *at, const uint8_t *end,
@@ -54,11 +57,19 @@ static inline uint8_t go_object_header(const struct go_reader *reader, uint64_t 
 	return header_over && size > header_over && size <= GO_HEADER_MAX && list ? GO_HEADER_SIZE : 0;
 }
 
-/* After the tag: address, contents, fields; of what follows another record, go_object_expect of
-   src/format/go_next.h is quicker. False: the cursor has failed. What a record starts with
-   (which header lies before the program's part) follows from the version. */
+typedef const uint8_t *go_stop_fn(const struct go_reader *, const uint8_t *at, const uint8_t *end);
+
+static inline const uint8_t *go_object_stop(const struct go_reader *reader, const uint8_t *at,
+                                            const uint8_t *end)
+{
+	return go_fields_stop(at, end, reader->layout->max_kind);
+}
+
+/* After the tag: address, contents, fields, whose end `find_stop` knows; of what follows another
+   record, go_object_expect of src/format/go_next.h is quicker. False: the cursor has failed. What a
+   record starts with (which header lies before the program's part) follows from the version. */
 static inline bool go_object_decode(const struct go_reader *reader, struct cursor *c,
-                                    uint64_t offset, struct object_record *r)
+                                    uint64_t offset, go_stop_fn *find_stop, struct object_record *r)
 {
 	r->offset = offset;
 	r->untyped = false;
@@ -68,7 +79,7 @@ static inline bool go_object_decode(const struct go_reader *reader, struct curso
 	r->size = cursor_uvarint(c);
 	r->stored = object_stored(r->size);
 	r->data = cursor_bytes(c, r->stored);
-	const uint8_t *stop = go_fields_stop(c->at, c->end, reader->layout->max_kind);
+	const uint8_t *stop = find_stop(reader, c->at, c->end);
 	r->fields = go_fields(reader, c->at, stop, r->data, r->stored);
 	if (stop == c->end || *stop) {
 		cursor_fail(c);

@@ -3,8 +3,15 @@
 
 #include "base/mem.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Where long lists stop, by where they begin: an entry for kilobytes of the file. */
+struct go_long_lists {
+	pthread_mutex_t lock;
+	struct map stops;
+};
 
 struct go_reader *go_reader_new(const struct go_layout *layout, const uint8_t *data, size_t size)
 {
@@ -12,6 +19,8 @@ struct go_reader *go_reader_new(const struct go_layout *layout, const uint8_t *d
 	reader->layout = layout;
 	reader->data = data;
 	reader->size = size;
+	reader->long_lists = mem_alloc(sizeof *reader->long_lists);
+	pthread_mutex_init(&reader->long_lists->lock, NULL);
 	return reader;
 }
 
@@ -23,6 +32,9 @@ void go_reader_free(struct go_reader *reader)
 	for (size_t i = 0; i < reader->list_count; i++)
 		free(reader->lists[i]);
 	free(reader->lists);
+	pthread_mutex_destroy(&reader->long_lists->lock);
+	map_free(&reader->long_lists->stops);
+	free(reader->long_lists);
 	free(reader);
 }
 
@@ -60,13 +72,32 @@ uint8_t *go_reader_keep_list(struct go_reader *reader, const uint8_t *list, size
 	return reader->lists[reader->list_count++] = kept;
 }
 
+const uint8_t *go_reader_fields_stop(const struct go_reader *reader, const uint8_t *at,
+                                     const uint8_t *end)
+{
+	struct go_long_lists *lists = reader->long_lists;
+	bool may_be_long = end - at > GO_LONG_LIST;
+	const uint8_t *near = may_be_long ? at + GO_LONG_LIST : end;
+	const uint8_t *stop = go_object_stop(reader, at, near);
+	uint64_t start = (uint64_t)(at - reader->data), known;
+	if (!may_be_long || stop < near)
+		return stop;
+	pthread_mutex_lock(&lists->lock);
+	if (!map_get(&lists->stops, start, &known)) {
+		known = (uint64_t)(go_object_stop(reader, at, end) - reader->data);
+		map_put(&lists->stops, start, known);
+	}
+	pthread_mutex_unlock(&lists->lock);
+	return reader->data + known;
+}
+
 bool go_object_read(const struct reader *reader, uint64_t offset, struct object_record *record)
 {
 	const struct go_reader *go = (const struct go_reader *)reader;
 	if (offset >= go->size || go->data[offset] != GO_TAG_OBJECT)
 		return false;
 	struct cursor c = cursor_make(go->data, go->size, offset + 1);
-	return go_object_decode(go, &c, offset, record);
+	return go_object_decode(go, &c, offset, go_reader_fields_stop, record);
 }
 
 bool go_object_next(const struct reader *reader, struct object_record *record)

@@ -23,6 +23,7 @@ struct go_reader {
 	size_t type_count, type_capacity;
 	uint8_t **lists; /* of fields, ours: those of the early layout are converted */
 	size_t list_count, list_capacity;
+	struct go_long_lists *long_lists; /* private: src/format/go_reader.c */
 };
 
 /* A walk over the records of a file. */
@@ -55,6 +56,10 @@ void go_reader_free(struct go_reader *reader);
 void go_reader_set_params(struct go_reader *reader, const struct params_record *params);
 /* Go 1.3: objects that come later need their types. */
 void go_reader_add_type(struct go_reader *reader, const struct type_record *type);
+/* go_fields_stop of src/format/go_object.h, for objects that are read in any order: a long list is
+   gone through once. Any thread may ask. */
+const uint8_t *go_reader_fields_stop(const struct go_reader *reader, const uint8_t *at,
+                                     const uint8_t *end);
 /* A copy of a list of fields with a 0 after it, which lives as long as the reader. */
 uint8_t *go_reader_keep_list(struct go_reader *reader, const uint8_t *list, size_t size);
 

@@ -206,7 +206,7 @@ static void read_object(struct go_walk *w, uint64_t offset)
 	if (whole)
 		w->c.at = w->c.base + r->end;
 	else
-		whole = go_object_decode(w->reader, &w->c, offset, r);
+		whole = go_object_decode(w->reader, &w->c, offset, go_object_stop, r);
 	w->work += (uint64_t)(r->fields.end - r->fields.at);
 	if (!whole) {
 		r->data = NULL;
