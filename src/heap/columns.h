@@ -12,6 +12,7 @@ struct heap_columns {
 	size_t target_size, source_size; /* bytes reserved, for mem_column_free */
 	uint64_t low, span;              /* every object lies in low ... low + span - 1 */
 	size_t root_capacity;
+	struct long_holders *long_holders; /* src/heap/reference.c */
 };
 
 /* For heap_read, once the objects are there: from then on anyone may look for one. */

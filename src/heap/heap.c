@@ -3,6 +3,7 @@
 #include "base/bound.h"
 #include "base/mem.h"
 #include "heap/columns.h"
+#include "heap/reference.h"
 #include "log_objects.h"
 
 #include <stddef.h>
@@ -76,6 +77,7 @@ void heap_free(struct heap *heap)
 		return;
 	struct heap_columns *c = heap->columns;
 	mem_column_free(c->target, c->target_size);
+	long_holders_free(c->long_holders);
 	starts_fini(&c->starts);
 	starts_fini(&c->back_starts);
 	mem_column_free(c->source, c->source_size);

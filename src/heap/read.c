@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "heap/columns.h"
 #include "heap/heap_index.h"
+#include "heap/reference.h"
 #include "objects_table.h"
 
 #include <inttypes.h>
@@ -298,6 +299,7 @@ static struct heap *read_begin(const struct input *input, const struct format *f
 	heap->format = format;
 	heap->objects = objects_new();
 	heap->columns = mem_alloc(sizeof *heap->columns);
+	heap->columns->long_holders = long_holders_new();
 	return heap;
 }
 

@@ -3,12 +3,10 @@
 #define TABLE_REFERENCE_H
 
 #include "analysis/paths.h"
+#include "heap/reference.h"
 
-/* Offset, from the address of `from`, of its pointer number `nth` (from 0) into `to`; UINT64_MAX:
- * none. */
-uint64_t reference_offset(const struct heap *heap, uint32_t from, uint32_t to, size_t nth);
-
-/* The same for the pointer that leads to step `at` of a path; that of step 0 is in the root. */
+/* reference_offset for the pointer that leads to step `at` of a path; that of step 0 is in the
+ * root. */
 uint64_t path_step_offset(const struct heap *heap, const struct path *path, size_t at);
 
 /* How many of the entries before ids.id[at], which are in order, are equal to it. */

@@ -1,0 +1,122 @@
+/* Where in an object its pointers to another one are: of one with many pointers as of one that is
+   gone through for each. */
+#include "cmocka_all.h"
+
+#include "format/dump_writer.h"
+#include "heap/reference.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { WORDS = 4000, TARGETS = 100, SLOT = 32, SMALL = 300 };
+#define HOLDER UINT64_C(0xc000000000)
+#define TARGET UINT64_C(0xc001000000)
+
+struct fixture {
+	struct dump_writer writer;
+	struct input input;
+	struct heap *heap;
+	uint32_t holder;
+	size_t contents; /* of the holder, in the file */
+};
+
+static uint64_t next_random(uint64_t *state)
+{
+	*state = *state * 6364136223846793005 + 1442695040888963407;
+	return *state >> 33;
+}
+
+/* Into the middle of objects, too, some of them hundreds of times; nil, to free slots, to nowhere.
+ */
+static uint64_t make_word(uint64_t *random)
+{
+	uint64_t kind = next_random(random) % 8, slot = next_random(random) % TARGETS;
+	if (kind == 0)
+		return 0;
+	if (kind == 1)
+		return 0x1000 + slot;
+	if (kind == 2)
+		return TARGET + (2 * slot + 1) * SLOT; /* free */
+	if (kind == 3)
+		return TARGET + 2 * SLOT * (slot % 3);
+	return TARGET + 2 * SLOT * slot + next_random(random) % SLOT;
+}
+
+/* `step`: pointers stand so far from each other. */
+static void make_heap(struct fixture *f, size_t words, uint64_t step)
+{
+	struct err err = {0};
+	uint64_t random = 11, size = 8ULL * WORDS;
+	struct dump_field *fields = calloc(words, sizeof *fields);
+	*f = (struct fixture){0};
+	for (size_t i = 0; i < words; i++)
+		fields[i] = (struct dump_field){step * i, make_word(&random), 0};
+	dump_start(&f->writer, 8, false, "go1.19.8");
+	dump_object(&f->writer, HOLDER, size, fields, words);
+	for (uint64_t i = 0; i < TARGETS; i++)
+		dump_object(&f->writer, TARGET + 2 * SLOT * i, SLOT, NULL, 0);
+	dump_end(&f->writer);
+	free(fields);
+	f->input = dump_input(&f->writer);
+	f->heap = heap_read(&f->input, NULL, &err);
+	assert_non_null(f->heap);
+	assert_true(heap_link(f->heap, NULL, &err));
+	f->holder = heap_find(f->heap, HOLDER);
+	struct object_record record;
+	assert_true(heap_object(f->heap, f->holder, &record));
+	f->contents = (size_t)(record.data - f->input.data);
+}
+
+static void free_heap(struct fixture *f)
+{
+	heap_free(f->heap);
+	dump_free(&f->writer);
+}
+
+static void check_heap(size_t words, uint64_t step)
+{
+	struct fixture f;
+	make_heap(&f, words, step);
+	for (uint32_t to = 0; to < heap_object_count(f.heap); to++)
+		for (size_t nth = 0; nth < 300; nth = nth < 4 ? nth + 1 : nth * 3)
+			assert_int_equal(reference_offset(f.heap, f.holder, to, nth),
+			                 reference_offset_scan(f.heap, f.holder, to, nth));
+	free_heap(&f);
+}
+
+static void many_pointers_are_found_as_few_are(void **state)
+{
+	(void)state;
+	check_heap(WORDS, 8);
+	check_heap(SMALL, 8);
+	check_heap(WORDS, 4); /* overlapping, which no program's are */
+	check_heap(WORDS, 3);
+}
+
+/* Once it has been asked often its contents are not gone through: nobody sees that they are gone.
+ */
+static void many_pointers_are_gone_through_once(void **state)
+{
+	(void)state;
+	struct fixture f;
+	make_heap(&f, WORDS, 8);
+	uint64_t before[TARGETS];
+	for (uint32_t i = 0; i < TARGETS; i++)
+		before[i] = reference_offset(f.heap, f.holder, f.holder + 1 + i, 0);
+	uint8_t *contents = (uint8_t *)f.writer.out.data + f.contents;
+	memset(contents, 0, 8ULL * WORDS);
+	for (uint32_t i = 0; i < TARGETS; i++) {
+		assert_int_equal(reference_offset_scan(f.heap, f.holder, f.holder + 1 + i, 0), UINT64_MAX);
+		assert_int_equal(reference_offset(f.heap, f.holder, f.holder + 1 + i, 0), before[i]);
+	}
+	free_heap(&f);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(many_pointers_are_found_as_few_are),
+		cmocka_unit_test(many_pointers_are_gone_through_once),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
