@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 /* Of fewer references a scan is as quick; sorting takes about as long as so many scans. */
-enum { LONG_REFERENCES = 1024, LONG_SCANS = 16, LONG_UNIT = 4 };
+enum { LONG_REFERENCES = 1024, LONG_SCANS = 24, LONG_UNIT = 4, TARGET_SHIFT = 32, DIGIT_BITS = 11 };
 
 struct long_holder {
 	uint64_t *places; /* a target, then the offset in units, ascending; NULL: not sorted, or cannot
@@ -56,10 +56,37 @@ static struct long_holder *long_holder_of(struct long_holders *holders, uint32_t
 	return &holders->holder[holders->count++];
 }
 
-static int long_holder_order(const void *a, const void *b)
+/* Stable by one digit of the targets, into `to`. False: all have the same. */
+static bool long_holder_pass(const uint64_t *from, uint64_t *to, size_t count, unsigned shift)
 {
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-	return x < y ? -1 : x > y;
+	enum { DIGITS = 1 << DIGIT_BITS };
+	size_t place[DIGITS] = {0}, sum = 0;
+	for (size_t i = 0; i < count; i++)
+		place[from[i] >> shift & (DIGITS - 1)]++;
+	if (place[from[0] >> shift & (DIGITS - 1)] == count)
+		return false;
+	for (size_t digit = 0; digit < DIGITS; digit++) {
+		size_t of_digit = place[digit];
+		place[digit] = sum;
+		sum += of_digit;
+	}
+	for (size_t i = 0; i < count; i++)
+		to[place[from[i] >> shift & (DIGITS - 1)]++] = from[i];
+	return true;
+}
+
+/* By radix sort: offsets ascend already. */
+static void long_holder_order(struct long_holder *holder)
+{
+	uint64_t *other = mem_alloc(holder->count * sizeof *other);
+	for (unsigned shift = TARGET_SHIFT; shift < 64 && holder->count; shift += DIGIT_BITS) {
+		uint64_t *places = holder->places;
+		if (!long_holder_pass(places, other, holder->count, shift))
+			continue;
+		holder->places = other;
+		other = places;
+	}
+	free(other);
 }
 
 /* `room` is how many references it has. False: offsets are none that `places` can say, or do not
@@ -92,7 +119,7 @@ static void long_holder_sort(struct long_holder *holder, const struct heap *heap
 {
 	holder->places = mem_alloc(room * sizeof *holder->places);
 	if (long_holder_collect(holder, heap, id, room)) {
-		qsort(holder->places, holder->count, sizeof *holder->places, long_holder_order);
+		long_holder_order(holder);
 		return;
 	}
 	free(holder->places);
@@ -102,8 +129,8 @@ static void long_holder_sort(struct long_holder *holder, const struct heap *heap
 static uint64_t long_holder_find(const struct long_holder *holder, uint32_t to, size_t nth)
 {
 	static const struct bound_by itself = {sizeof(uint64_t), 0, sizeof(uint64_t)};
-	size_t first = lower_bound(holder->places, holder->count, itself, (uint64_t)to << 32);
-	if (nth >= holder->count - first || holder->places[first + nth] >> 32 != to)
+	size_t first = lower_bound(holder->places, holder->count, itself, (uint64_t)to << TARGET_SHIFT);
+	if (nth >= holder->count - first || holder->places[first + nth] >> TARGET_SHIFT != to)
 		return UINT64_MAX;
 	return (holder->places[first + nth] & UINT32_MAX) * LONG_UNIT;
 }
