@@ -265,9 +265,10 @@ static void gotimer_look(struct gotimer_finding *f, uint64_t address, const uint
 static void gotimer_search_run(struct gotimer_finding *f, const struct objects_run_view *run,
                                unsigned prefix)
 {
+	struct object_reader reader = {.heap = f->heap};
 	for (uint32_t id = run->first; id < run->first + run->count; id++) {
 		struct object_record record;
-		if (heap_object(f->heap, id, &record)
+		if (object_reader_read(&reader, id, &record)
 		    && record.stored >= record.header + prefix + f->places.size)
 			gotimer_look(f, heap_address(f->heap, id) + prefix,
 			             record.data + record.header + prefix);
