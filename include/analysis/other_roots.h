@@ -2,7 +2,8 @@
 #ifndef ANALYSIS_OTHER_ROOTS_H
 #define ANALYSIS_OTHER_ROOTS_H
 
-#include "analysis/root_nodes.h"
+#include "analysis/analysis.h"
+#include "goruntime/gotimer.h"
 
 struct other_roots {
 	/* By class: variables, goroutines, records, pools, each once however many of its pointers
@@ -11,8 +12,12 @@ struct other_roots {
 	uint64_t timers; /* running ones that lead to it, which are no roots themselves */
 };
 
-/* After heap_reverse. False: cancelled. */
-bool other_roots_find(const struct root_nodes *root_nodes, const struct reach *reach,
+/* After STAGE_REVERSED. Goes through what leads to the object; where that is much, and dominators
+   are there, these are asked. False: cancelled. */
+bool other_roots_find(const struct analysis *analysis, uint32_t object, struct progress *progress,
+                      struct other_roots *found);
+/* What dominators tell of an object to which not only weak roots lead. False: not enough. */
+bool other_roots_told(const struct analysis *analysis, const struct gotimers *timers,
                       uint32_t object, struct progress *progress, struct other_roots *found);
 /* The class that a root counts in; ROOT_CLASSES: in none. */
 enum root_class other_roots_class(const struct root_nodes *root_nodes, uint32_t root);

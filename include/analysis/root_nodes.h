@@ -61,5 +61,11 @@ void root_nodes_free(struct root_nodes *root_nodes);
 /* The number of a root node as a node, and back; of an object: UINT32_MAX. */
 uint32_t root_nodes_node(const struct root_nodes *root_nodes, uint32_t root_node);
 uint32_t root_nodes_of_node(const struct root_nodes *root_nodes, uint32_t node);
+/* Is it everything, or a root class? */
+static inline bool root_nodes_is_flat(const struct root_nodes *root_nodes, uint32_t root_node)
+{
+	return root_nodes->root_node[root_node].kind == ROOT_NODE_ALL
+	       || root_nodes->root_node[root_node].kind == ROOT_NODE_CLASS;
+}
 
 #endif

@@ -1,6 +1,7 @@
 #include "analysis/owners.h"
 
 #include "analysis/owner_co_holders.h"
+#include "base/bound.h"
 #include "base/mem.h"
 
 #include <stdlib.h>
@@ -38,19 +39,12 @@ static uint64_t owners_key_of(struct finder *f, uint32_t root_node)
 	return (uint64_t)a->kind << 60 | which;
 }
 
-/* Does it stand immediately below everything, or below a root class? */
-static bool is_flat(const struct root_nodes *root_nodes, uint32_t root_node)
-{
-	return root_nodes->root_node[root_node].kind == ROOT_NODE_ALL
-	       || root_nodes->root_node[root_node].kind == ROOT_NODE_CLASS;
-}
-
 /* Is it one of those that make up owners? */
 static bool is_owner(const struct owners *o, uint32_t root_node)
 {
 	const struct root_nodes *root_nodes = o->dominators->root_nodes;
-	return !is_flat(root_nodes, root_node)
-	       && is_flat(root_nodes, root_nodes->root_node[root_node].parent)
+	return !root_nodes_is_flat(root_nodes, root_node)
+	       && root_nodes_is_flat(root_nodes, root_nodes->root_node[root_node].parent)
 	       && dominators_has(o->dominators, root_nodes_node(root_nodes, root_node));
 }
 
@@ -86,7 +80,7 @@ static void find_owners(struct owners *o, const struct groups *groups)
 static bool is_root(const struct dominators *d, uint32_t node)
 {
 	uint32_t root_node = node == OBJECT_NONE ? UINT32_MAX : root_nodes_of_node(d->root_nodes, node);
-	return root_node != UINT32_MAX && is_flat(d->root_nodes, root_node);
+	return root_node != UINT32_MAX && root_nodes_is_flat(d->root_nodes, root_node);
 }
 
 static bool find_tops(struct owners *o, struct progress *progress)
@@ -105,7 +99,7 @@ static bool find_tops(struct owners *o, struct progress *progress)
 	return true;
 }
 
-/* Puts the topmost nodes of each shared set side by side. */
+/* Puts the topmost nodes of each shared set side by side, ascending. */
 static void place_tops(struct owners *o, const uint32_t *shared_set_of)
 {
 	uint32_t *top = mem_alloc(o->tops * sizeof *top), first = 0;
@@ -215,6 +209,19 @@ void owners_free(struct owners *owners)
 struct ids owners_of_shared_set(const struct owners *owners, uint32_t shared_set)
 {
 	return owner_sets_of(&owners->sets, owners->shared_set[shared_set].set);
+}
+
+struct ids owners_of_top(const struct owners *owners, uint32_t object)
+{
+	static const struct bound_by itself = {sizeof(uint32_t), 0, sizeof(uint32_t)};
+	for (uint32_t h = 0; h < owners->shared_sets; h++) {
+		const struct shared_set *set = &owners->shared_set[h];
+		const uint32_t *top = owners->top + set->first;
+		size_t at = lower_bound(top, set->nodes, itself, object);
+		if (at < set->nodes && top[at] == object)
+			return owners_of_shared_set(owners, h);
+	}
+	return (struct ids){0};
 }
 
 static bool owners_is_part(struct ids part, struct ids whole)

@@ -251,8 +251,7 @@ static void path_print(struct request *request, const struct path_form *form)
 		form->begin(request);
 	/* Until all that are shown are there, or all that are looked at: to say how many are alike. */
 	path_kinds_get(request->kinds, request->limit, NULL);
-	other_roots_find(analysis_root_nodes(request->analysis), analysis_reach(request->analysis),
-	                 request->object, NULL, &request->others);
+	other_roots_find(request->analysis, request->object, NULL, &request->others);
 	while (ok && (path = path_command_next_way(request)))
 		ok = path_print_way(request, path, form);
 	if (ok && form->end)

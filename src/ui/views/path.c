@@ -51,9 +51,8 @@ static void path_others_work(void *self, struct progress *progress)
 {
 	struct view *view = self;
 	struct path_view *data = view->data;
-	data->found_others = other_roots_find(analysis_root_nodes(view->analysis),
-	                                      analysis_reach(view->analysis), data->browser.object,
-	                                      progress, &data->others);
+	data->found_others =
+		other_roots_find(view->analysis, data->browser.object, progress, &data->others);
 }
 
 static void path_others_ended(void *self)

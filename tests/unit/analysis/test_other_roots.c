@@ -1,0 +1,134 @@
+/* Which roots lead to an object: as dominators tell it, and by going through all that leads there.
+ */
+#include "cmocka_all.h"
+
+#include "analysis/other_roots.h"
+#include "format/dump_writer.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { OBJECTS = 40, SEEDS = 60, GOROUTINES = 4 };
+
+struct tally {
+	unsigned asked, told, many, timers; /* many: told of several roots; timers: of some */
+};
+
+static uint64_t below(uint64_t *state, uint64_t end)
+{
+	*state ^= *state << 13;
+	*state ^= *state >> 7;
+	*state ^= *state << 17;
+	return *state % end;
+}
+
+static uint64_t address_of(uint64_t object)
+{
+	return 0xc000000000 + object * 64;
+}
+
+static size_t pick_pointers(uint64_t *state, struct dump_field *fields, size_t most)
+{
+	size_t count = below(state, most + 1);
+	for (size_t f = 0; f < count; f++)
+		fields[f] = (struct dump_field){8 * f, address_of(below(state, OBJECTS)), 0};
+	return count;
+}
+
+/* Goroutines with one stack are one owner: with few seeds all of them have their own. */
+static void write_dump(struct dump_writer *w, uint64_t seed)
+{
+	struct dump_field fields[4];
+	uint64_t state = seed * 0x9e3779b97f4a7c15 + 1;
+	dump_start(w, 8, false, "go1.19.8");
+	for (uint64_t i = 0; i < OBJECTS; i++)
+		dump_object(w, address_of(i), 64, fields, pick_pointers(&state, fields, 2));
+	for (uint64_t id = 1; id <= GOROUTINES; id++) {
+		dump_goroutine(w, id, 4, below(&state, 2), "");
+		dump_frame(w, 0x7000 + 0x100 * id, 0, "main.f", 0x401000 + (seed % 4 ? id : id % 2), 64,
+		           fields, pick_pointers(&state, fields, 2));
+	}
+	dump_segment(w, true, 0x6000, 64, fields, pick_pointers(&state, fields, 4));
+	if (seed % 3 == 0)
+		dump_finalizer(w, false, address_of(below(&state, OBJECTS)),
+		               address_of(below(&state, OBJECTS)));
+	dump_end(w);
+}
+
+static struct analysis *opened(const char *path)
+{
+	struct err err = {0};
+	struct analysis *analysis = analysis_new(path);
+	assert_true(analysis_run(analysis, STAGE_DOMINATED | STAGE_REVERSED, &err));
+	return analysis;
+}
+
+static struct analysis *analysis_of_seed(uint64_t seed)
+{
+	char path[] = "/tmp/goheapx-test-XXXXXX";
+	struct dump_writer w = {0};
+	write_dump(&w, seed);
+	int fd = mkstemp(path);
+	assert_int_equal(write(fd, w.out.data, w.out.len), w.out.len);
+	close(fd);
+	struct analysis *analysis = opened(path);
+	unlink(path); /* it has it mapped */
+	dump_free(&w);
+	return analysis;
+}
+
+static void check(const struct analysis *analysis, uint32_t step, struct tally *tally)
+{
+	struct gotimers *timers = gotimers_new(analysis_heap(analysis));
+	for (uint32_t id = 0; id < heap_object_count(analysis_heap(analysis)); id += step) {
+		struct other_roots told, found;
+		uint64_t all = 0;
+		if (!reach_has(analysis_reach(analysis), id))
+			continue;
+		tally->asked++;
+		if (!other_roots_told(analysis, timers, id, NULL, &told))
+			continue;
+		assert_true(other_roots_find(analysis, id, NULL, &found));
+		assert_memory_equal(&told, &found, sizeof told);
+		for (enum root_class c = 0; c < ROOT_CLASSES; c++)
+			all += told.count[c];
+		tally->told++;
+		tally->many += all > 1;
+		tally->timers += told.timers > 0;
+	}
+	gotimers_free(timers);
+}
+
+static void dominators_tell_what_a_search_finds(void **state)
+{
+	(void)state;
+	struct tally tally = {0};
+	for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+		struct analysis *analysis = analysis_of_seed(seed);
+		check(analysis, 1, &tally);
+		analysis_free(analysis);
+	}
+	assert_true(tally.told > tally.asked / 2 && tally.told < tally.asked);
+	assert_true(tally.many > tally.told / 3);
+}
+
+/* With pools, and timers that lead to some of the objects. */
+static void they_do_so_in_a_real_dump(void **state)
+{
+	(void)state;
+	struct tally tally = {0};
+	struct analysis *analysis = opened("testdata/go1.24.4-small.dump.xz");
+	check(analysis, 37, &tally);
+	analysis_free(analysis);
+	assert_true(tally.told > tally.asked / 2 && tally.timers > 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(dominators_tell_what_a_search_finds),
+		cmocka_unit_test(they_do_so_in_a_real_dump),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
