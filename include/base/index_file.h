@@ -34,8 +34,9 @@ struct index_writer {
 	struct index_part {
 		char name[INDEX_NAME];
 		const void *data;
-		uint64_t size;
-		void *own; /* to be freed; NULL: data is borrowed */
+		uint64_t size, offset; /* in the file that was written last */
+		void *own;             /* to be freed; NULL: data is borrowed */
+		void *column;          /* data, if it is a column */
 	} part[INDEX_SECTIONS];
 	size_t count;
 };
@@ -43,9 +44,12 @@ struct index_writer {
 void index_put(struct index_writer *writer, const char *name, const void *data, uint64_t size);
 /* The same of bytes that go away before. */
 void index_put_copy(struct index_writer *writer, const char *name, const void *data, uint64_t size);
+/* The same of a column (base/mem.h) that nobody writes to any more: once the file is there, its
+   memory is that of the file (mem_column_to_file). */
+void index_put_column(struct index_writer *writer, const char *name, void *column, uint64_t size);
 uint64_t index_writer_bytes(const struct index_writer *writer); /* of the file, about */
 /* Makes the file: it is there whole, or not at all, in a folder that is there. False: *err. */
-bool index_write(const struct index_writer *writer, const char *path, struct index_key key,
+bool index_write(struct index_writer *writer, const char *path, struct index_key key,
                  const struct index_secret *secret, struct err *err);
 void index_writer_fini(struct index_writer *writer);
 

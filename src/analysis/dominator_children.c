@@ -69,9 +69,10 @@ void dominator_children_save(const struct dominator_children *children, enum ret
 	char name[INDEX_NAME], before[INDEX_NAME];
 	ranks_save(&children->inner, dominators_section(name, retain, "inner"),
 	           dominators_section(before, retain, "before"), writer);
-	index_put(writer, dominators_section(name, retain, "row"), children->row, row_size(children));
-	index_put(writer, dominators_section(name, retain, "node"), children->node,
-	          dominator_children_size(children));
+	index_put_column(writer, dominators_section(name, retain, "row"), children->row,
+	                 row_size(children));
+	index_put_column(writer, dominators_section(name, retain, "node"), children->node,
+	                 dominator_children_size(children));
 }
 
 bool dominator_children_load(struct dominator_children *children,

@@ -194,8 +194,8 @@ void dominators_save(const struct dominators *d, struct index_writer *writer)
 		dom_difference_save(d, writer);
 		return;
 	}
-	index_put(writer, dominators_section(name, d->retain, "idom"), d->idom,
-	          d->nodes * sizeof *d->idom);
+	index_put_column(writer, dominators_section(name, d->retain, "idom"), d->idom,
+	                 d->nodes * sizeof *d->idom);
 	dom_sums_save(d, writer);
 }
 

@@ -148,7 +148,7 @@ static bool index_is_worth(const struct analysis *a)
 	return cpu && cpu / 1000000 >= worth;
 }
 
-static void index_write_all(struct analysis *a, const struct index_writer *writer)
+static void index_write_all(struct analysis *a, struct index_writer *writer)
 {
 	struct index_secret secret;
 	struct buf path = {0};

@@ -28,8 +28,8 @@ void merged_paths_save(const struct merged_paths *paths, const char *name,
 	                 sizeof *paths->node,
 	                 offsetof(struct merge_node, objects) + sizeof paths->node->objects,
 	                 offsetof(struct merge_node, bytes));
-	index_put(writer, merge_section(section, name, "of"), paths->node_of,
-	          paths->objects * sizeof *paths->node_of);
+	index_put_column(writer, merge_section(section, name, "of"), paths->node_of,
+	                 paths->objects * sizeof *paths->node_of);
 }
 
 struct merged_paths *merged_paths_load(const struct heap *heap, const char *name,

@@ -237,9 +237,9 @@ void reach_save(const struct reach *reach, struct index_writer *writer)
 	struct reach_counts counts = {reach->objects, reach->bytes, reach->weak_objects,
 	                              reach->weak_bytes};
 	index_put_copy(writer, "reach/counts", &counts, sizeof counts);
-	index_put(writer, "reach/parent", reach->parent, size);
+	index_put_column(writer, "reach/parent", reach->parent, size);
 	if (reach->weak)
-		index_put(writer, "reach/weak", reach->weak, size);
+		index_put_column(writer, "reach/weak", reach->weak, size);
 }
 
 struct reach *reach_load(const struct heap *heap, const struct names *names,

@@ -17,6 +17,7 @@
 
 enum { INDEX_FORMAT = 9, INDEX_PAGE = 4096, INDEX_ORDER = 0x01020304 };
 static const char index_magic[8] = "goheapx";
+static const char index_shortened[] = "goheapx: the index was shortened in use: try again.\n";
 
 struct index_header {
 	char magic[8];
@@ -84,7 +85,9 @@ static const char index_head_name[INDEX_NAME] = "head";
 
 /* ---- Writing */
 
-static struct index_part *index_add(struct index_writer *writer, const char *name)
+/* NULL: there is one already, or no place. */
+static struct index_part *index_add(struct index_writer *writer, const char *name, const void *data,
+                                    uint64_t size)
 {
 	for (size_t i = 0; i < writer->count; i++)
 		if (strncmp(writer->part[i].name, name, INDEX_NAME) == 0)
@@ -92,29 +95,31 @@ static struct index_part *index_add(struct index_writer *writer, const char *nam
 	if (writer->count == INDEX_SECTIONS || strlen(name) >= INDEX_NAME)
 		return NULL;
 	struct index_part *part = &writer->part[writer->count++];
-	*part = (struct index_part){.data = NULL};
+	*part = (struct index_part){.data = data, .size = size};
 	strcpy(part->name, name);
 	return part;
 }
 
 void index_put(struct index_writer *writer, const char *name, const void *data, uint64_t size)
 {
-	struct index_part *part = index_add(writer, name);
-	if (!part)
-		return;
-	part->data = data;
-	part->size = size;
+	index_add(writer, name, data, size);
 }
 
 void index_put_copy(struct index_writer *writer, const char *name, const void *data, uint64_t size)
 {
-	struct index_part *part = index_add(writer, name);
+	struct index_part *part = index_add(writer, name, NULL, size);
 	if (!part)
 		return;
 	part->data = part->own = mem_alloc(size);
-	part->size = size;
 	if (size)
 		memcpy(part->own, data, size);
+}
+
+void index_put_column(struct index_writer *writer, const char *name, void *column, uint64_t size)
+{
+	struct index_part *part = index_add(writer, name, column, size);
+	if (part)
+		part->column = column;
 }
 
 void index_writer_fini(struct index_writer *writer)
@@ -149,7 +154,7 @@ static bool index_write_at(int fd, const void *data, uint64_t size, uint64_t off
 }
 
 /* The first bytes come last: what has none is no index. */
-static bool index_fill(const struct index_writer *writer, int fd, struct index_key key,
+static bool index_fill(struct index_writer *writer, int fd, struct index_key key,
                        const struct index_secret *secret)
 {
 	size_t size = index_head_size(writer->count);
@@ -159,7 +164,8 @@ static bool index_fill(const struct index_writer *writer, int fd, struct index_k
 	uint64_t at = index_page_up(size);
 	bool written = true;
 	for (size_t i = 0; written && i < writer->count; i++) {
-		const struct index_part *part = &writer->part[i];
+		struct index_part *part = &writer->part[i];
+		part->offset = at;
 		section[i] = (struct index_section){.offset = at, .size = part->size};
 		memcpy(section[i].name, part->name, INDEX_NAME);
 		section[i].sum = index_sum(secret, key, part->name, part->data, part->size);
@@ -200,7 +206,15 @@ static bool index_name(int fd, const char *path, const char *part)
 	return rename(part, path) == 0;
 }
 
-bool index_write(const struct index_writer *writer, const char *path, struct index_key key,
+static void index_take_columns(const struct index_writer *writer, int fd)
+{
+	sigbus_guard_tell(index_shortened);
+	for (const struct index_part *p = writer->part; p < writer->part + writer->count; p++)
+		if (p->column)
+			mem_column_to_file(p->column, p->size, fd, p->offset);
+}
+
+bool index_write(struct index_writer *writer, const char *path, struct index_key key,
                  const struct index_secret *secret, struct err *err)
 {
 	size_t length = strlen(path) + 32;
@@ -213,6 +227,8 @@ bool index_write(const struct index_writer *writer, const char *path, struct ind
 		err_set(err, "The index cannot be written: %s", strerror(errno));
 		unlink(part);
 	}
+	if (made)
+		index_take_columns(writer, fd);
 	if (fd >= 0)
 		close(fd);
 	free(part);
@@ -338,7 +354,7 @@ static void *index_map(const struct index_file *file, const struct index_section
 	                    (off_t)section->offset);
 	if (mapped == MAP_FAILED)
 		return NULL;
-	sigbus_guard_tell("goheapx: the index was shortened while it was in use: try again.\n");
+	sigbus_guard_tell(index_shortened);
 	if (index_same(section->sum,
 	               index_sum(&file->secret, file->key, section->name, mapped, section->size)))
 		return mapped;

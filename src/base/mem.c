@@ -105,6 +105,16 @@ void mem_column_trim(void *column, size_t used, size_t size)
 		madvise((char *)column + keep, bytes - keep, MADV_DONTNEED);
 }
 
+void mem_column_to_file(void *column, size_t size, int fd, uint64_t offset)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	if (size < page || offset % page)
+		return;
+	void *mapped = mmap(column, size, PROT_READ, MAP_PRIVATE | MAP_FIXED, fd, (off_t)offset);
+	if (mapped == MAP_FAILED) /* and who knows what is there now */
+		out_of_memory(size);
+}
+
 void mem_column_free(void *column, size_t size)
 {
 	if (column)

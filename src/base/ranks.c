@@ -49,8 +49,8 @@ uint64_t ranks_memory(const struct ranks *r)
 void ranks_save(const struct ranks *r, const char *bits, const char *before,
                 struct index_writer *writer)
 {
-	index_put(writer, bits, r->bits, ranks_bits_size(r));
-	index_put(writer, before, r->before, ranks_before_size(r));
+	index_put_column(writer, bits, r->bits, ranks_bits_size(r));
+	index_put_column(writer, before, r->before, ranks_before_size(r));
 }
 
 bool ranks_load(struct ranks *r, size_t limit, const char *bits, const char *before,
@@ -108,7 +108,7 @@ void sparse_save(const struct sparse *s, const char *name, struct index_writer *
 {
 	struct sparse_names names = sparse_names_of(name);
 	ranks_save(&s->ranks, names.bits, names.before, writer);
-	index_put(writer, names.value, s->value, s->ranks.count * sizeof *s->value);
+	index_put_column(writer, names.value, s->value, s->ranks.count * sizeof *s->value);
 }
 
 bool sparse_load(struct sparse *s, size_t count, const char *name, struct index_file *file)

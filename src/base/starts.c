@@ -55,9 +55,9 @@ void starts_save(const struct starts *r, const char *name, struct index_writer *
 {
 	char part[INDEX_NAME];
 	snprintf(part, sizeof part, "%s/base", name);
-	index_put(writer, part, r->base, starts_base_size(r));
+	index_put_column(writer, part, r->base, starts_base_size(r));
 	snprintf(part, sizeof part, "%s/delta", name);
-	index_put(writer, part, r->delta, r->count);
+	index_put_column(writer, part, r->delta, r->count);
 	snprintf(part, sizeof part, "%s/far", name);
 	sparse_save(&r->far, part, writer);
 }

@@ -81,14 +81,14 @@ void heap_link_save(const struct heap *heap, struct index_writer *writer)
 	struct link_counts counts = {heap->edge_count, heap->dangling_count};
 	index_put_copy(writer, "references/counts", &counts, sizeof counts);
 	starts_save(&c->starts, "references", writer);
-	index_put(writer, "references/to", c->target, heap->edge_count * sizeof *c->target);
+	index_put_column(writer, "references/to", c->target, heap->edge_count * sizeof *c->target);
 }
 
 void heap_reverse_save(const struct heap *heap, struct index_writer *writer)
 {
 	const struct heap_columns *c = heap->columns;
 	starts_save(&c->back_starts, "referrers", writer);
-	index_put(writer, "referrers/from", c->source, heap->edge_count * sizeof *c->source);
+	index_put_column(writer, "referrers/from", c->source, heap->edge_count * sizeof *c->source);
 }
 
 /* Both columns or none. */

@@ -126,9 +126,9 @@ bool regions_init(struct regions *r, const struct heap *heap, struct progress *p
 
 void regions_save(const struct regions *r, struct index_writer *writer)
 {
-	index_put(writer, "regions/mask", r->mask, r->mask_size);
-	index_put(writer, "regions/data", r->data, r->data_size);
-	index_put(writer, "regions/noscan", r->run_noscan, r->run_noscan_size);
+	index_put_column(writer, "regions/mask", r->mask, r->mask_size);
+	index_put_column(writer, "regions/data", r->data, r->data_size);
+	index_put_column(writer, "regions/noscan", r->run_noscan, r->run_noscan_size);
 }
 
 bool regions_load(struct regions *r, const struct heap *heap, struct index_file *file)

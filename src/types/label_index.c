@@ -51,7 +51,7 @@ void labels_save(const struct labels *l, struct index_writer *writer)
 	                                 l->text_low, l->text_high, l->text_last};
 	index_put_copy(writer, "labels/numbers", &numbers, sizeof numbers);
 	if (l->of)
-		index_put(writer, "labels/of", l->of, l->of_size);
+		index_put_column(writer, "labels/of", l->of, l->of_size);
 	index_put(writer, "labels/label", l->label, l->count * sizeof *l->label);
 	index_put_padded(writer, "labels/holders", l->holders, l->holder_count, sizeof *l->holders,
 	                 sizeof l->holders->kind, offsetof(struct holder, value));

@@ -7,7 +7,7 @@
 
 void typing_save(const struct typing *t, struct index_writer *writer)
 {
-	index_put(writer, "typing/object", t->object, t->object_size);
+	index_put_column(writer, "typing/object", t->object, t->object_size);
 	sparse_save(&t->part_of, "typing/part_of", writer);
 	index_put_padded(writer, "typing/parts", t->parts, t->part_count, sizeof *t->parts,
 	                 offsetof(struct typed_part, source) + 1, sizeof *t->parts);

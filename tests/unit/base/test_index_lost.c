@@ -1,5 +1,7 @@
-/* An index that is shortened while it is mapped: its columns cannot be done without. */
+/* Columns of an index that is changed while they are mapped: they cannot be done without. */
 #include "base/index_file.h"
+
+#include "base/mem.h"
 
 #include "cmocka_all.h"
 
@@ -53,10 +55,47 @@ static void test_it_ends_with_a_line(void **state)
 	free(writer);
 }
 
+/* Its memory is that of the file once this is there, and it can be written again from that. */
+static void test_a_written_column_is_the_files(void **state)
+{
+	static const struct index_secret secret = {{1}};
+	const struct index_key key = {1, 2};
+	char path[] = "/tmp/goheapx-test-XXXXXX";
+	struct index_writer *writer = calloc(1, sizeof *writer);
+	struct err err = {0};
+	volatile uint8_t *column = mem_column(4 * SIZE); /* more room than is used */
+	(void)state;
+	close(mkstemp(path));
+	memset((uint8_t *)column, 'x', SIZE - 1);
+	index_put_column(writer, "column", (uint8_t *)column, SIZE - 1);
+	assert_true(index_write(writer, path, key, &secret, &err));
+	int fd = open(path, O_RDWR);
+	for (size_t i = 0; i < SIZE - 1; i++)
+		assert_int_equal(column[i], 'x');
+	assert_int_equal(column[SIZE - 1], 0);
+	assert_int_equal(pwrite(fd, "y", 1, (off_t)writer->part[0].offset + 4096), 1);
+	assert_int_equal(column[4096], 'y');
+	close(fd);
+	unlink(path); /* it stays */
+	assert_true(index_write(writer, path, key, &secret, &err));
+	struct index_file *file = index_open(path, key, &secret, &err);
+	uint64_t size;
+	const char *again = index_get(file, "column", &size);
+	assert_int_equal(size, SIZE - 1);
+	assert_int_equal(again[0], 'x');
+	assert_int_equal(again[4096], 'y');
+	index_close(file);
+	unlink(path);
+	mem_column_free((uint8_t *)column, 4 * SIZE);
+	index_writer_fini(writer);
+	free(writer);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_it_ends_with_a_line),
+		cmocka_unit_test(test_a_written_column_is_the_files),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
