@@ -304,7 +304,7 @@ static void name_path(struct naming *e)
 {
 	size_t count = e->path->count, head = count < STEPS_NAMED ? count : STEPS_NAMED;
 	size_t tail = count - head < STEPS_NAMED ? head : count - STEPS_NAMED;
-	e->parts = mem_alloc((2 * STEPS_NAMED + 1) * sizeof *e->parts);
+	e->parts = mem_alloc((head + count - tail + 1) * sizeof *e->parts);
 	e->from = root_value(e->analysis, &analysis_heap(e->analysis)->roots[e->path->root]);
 	name_steps(e, 1, head);
 	if (tail > head) {
