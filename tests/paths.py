@@ -21,6 +21,9 @@ def check_paths(name, addresses):
         equal(len(set(ends)), len(ends), f"different paths of {address}")
 
 
+OF_WAYS = {"path", "alike", "more", "also"}  # what no row of the table says of the first step
+
+
 def check_table(name, address, paths):
     """The table of the same name has the steps of one path."""
     for number in {1, len(paths)}:
@@ -28,8 +31,8 @@ def check_table(name, address, paths):
         rows = answer("list", "path", unpacked(name), address, number, "--parts")
         equal([row.pop("step") for row in rows], list(range(len(steps))), f"steps to {address}")
         for row, step in zip(rows, steps):
-            equal({key: row[key] for key in step if key not in ("path", "alike", "also")},
-                  {key: value for key, value in step.items() if key not in ("path", "alike", "also")},
+            equal({key: row[key] for key in step if key not in OF_WAYS},
+                  {key: value for key, value in step.items() if key not in OF_WAYS},
                   f"way {number} to {address}")
 
 

@@ -96,7 +96,9 @@ const char manual_output[] =
 	".Li function , file , line ;\n"
 	"null when the profiler has not looked at it) and\n"
 	".Li fields\n"
-	"(rows of the table fields).\n"
+	"(rows of the table fields).\n";
+
+const char manual_ways[] =
 	".It Ic path Fl -json\n"
 	"A list of paths, each a list of steps from the root to the object,\n"
 	"each an object with\n"
@@ -115,6 +117,9 @@ const char manual_output[] =
 	"(it seems to begin with),\n"
 	".Li alike\n"
 	"(ways),\n"
+	".Li more\n"
+	"(not all that leads there was gone through: there may be more ways, and more that are "
+	"alike),\n"
 	".Li also\n"
 	"(other roots of ways to it, by kind);\n"
 	"null when no root is in the dump.\n"

@@ -121,6 +121,9 @@ static void path_text_end(struct request *request)
 {
 	if (request->found == request->limit && path_kinds_get(request->kinds, request->found, NULL))
 		buf_add(&request->out, "\nThere are more ways: --limit N prints that many.\n");
+	else if (request->found && !path_kinds_exhausted(request->kinds))
+		buf_add(&request->out,
+		        "\nNot all that leads there was gone through: there may be more ways.\n");
 }
 
 /* ---- JSON: an array of arrays. The root has the expression, objects have what they are */
@@ -176,6 +179,8 @@ static void path_json_step(struct request *request, const struct rows *rows, siz
 		json_text(json, path_expression(request, rows));
 		json_key(json, "alike");
 		json_number(json, path_kinds_alike(request->kinds, request->found - 1));
+		json_key(json, "more");
+		json_bool(json, !path_kinds_exhausted(request->kinds));
 		path_json_also(request, rows);
 	} else {
 		json_cells(json, rows, row, &request->of_objects);

@@ -1,0 +1,65 @@
+/* The search for more ways is bounded, and says so when it has ended before it was through. */
+#include "cmocka_all.h"
+
+#include "analysis/paths.h"
+#include "format/dump_writer.h"
+
+#include <stdlib.h>
+
+enum { SLOT = 16, NEAR = 10, WITHIN = 100000, BEYOND = 140000 };
+#define HEAP UINT64_C(0xc000000000)
+
+static uint64_t address_of(uint64_t object)
+{
+	return HEAP + object * SLOT;
+}
+
+/* A chain to object 0; one root leads to its middle, the other one to its start. */
+static void check_chain(uint64_t length, size_t ways, bool exhausted)
+{
+	struct dump_writer w = {0};
+	struct err err = {0};
+	dump_start(&w, 8, false, "go1.19.8");
+	for (uint64_t i = 0; i < length; i++) {
+		struct dump_field next = {0, i ? address_of(i - 1) : 0, 0};
+		dump_object(&w, address_of(i), SLOT, &next, 1);
+	}
+	struct dump_field roots[] = {{0, address_of(NEAR), 0}, {8, address_of(length - 1), 0}};
+	dump_segment(&w, true, 0x6000, 16, roots, 2);
+	dump_end(&w);
+	struct input input = dump_input(&w);
+	struct heap *heap = heap_read(&input, NULL, &err);
+	assert_true(heap && heap_link(heap, NULL, &err) && heap_reverse(heap, NULL));
+	struct reach *reach = reach_new(heap, NULL, NULL);
+	struct paths *paths = paths_open(heap, reach, heap_find(heap, address_of(0)));
+	for (size_t k = 0; k < ways; k++)
+		assert_int_equal(paths_get(paths, k, NULL)->count, k ? length : NEAR + 1);
+	assert_null(paths_get(paths, ways, NULL));
+	assert_int_equal(paths_exhausted(paths), exhausted);
+	paths_close(paths);
+	reach_free(reach);
+	heap_free(heap);
+	dump_free(&w);
+}
+
+static void all_ways_are_found_of_what_can_be_gone_through(void **state)
+{
+	(void)state;
+	check_chain(2 * NEAR, 2, true);
+	check_chain(WITHIN, 2, true);
+}
+
+static void a_search_that_was_cut_says_so(void **state)
+{
+	(void)state;
+	check_chain(BEYOND, 1, false);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(all_ways_are_found_of_what_can_be_gone_through),
+		cmocka_unit_test(a_search_that_was_cut_says_so),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
