@@ -76,8 +76,9 @@ static inline bool dominators_has(const struct dominators *dominators, uint32_t 
 	return dominators_above(dominators, node) != OBJECT_NONE || node == dominators->root;
 }
 
-/* Of a node that it has: the one of its dominators, or itself, right below everything or a root
-   class. Not of these. */
+/* Of a node that it has: does it hang right on everything, or on a root class? */
+bool dominators_is_topmost(const struct dominators *dominators, uint32_t node);
+/* The one of its dominators, or itself, that does. Not of everything and root classes. */
 uint32_t dominators_topmost(const struct dominators *dominators, uint32_t node);
 /* Retained, its own included; 0 when unreachable. */
 uint64_t dominators_bytes(const struct dominators *dominators, uint32_t node);

@@ -48,8 +48,8 @@ void owners_free(struct owners *owners);
 
 /* Who they are, ascending; none: more than OWNERS_MOST. */
 struct ids owners_of_shared_set(const struct owners *owners, uint32_t shared_set);
-/* The same for an object right below the root, or below a root class; none for others. */
-struct ids owners_of_top(const struct owners *owners, uint32_t object);
+/* The same for a topmost node of the dominators; none for others. */
+struct ids owners_of_top(const struct owners *owners, uint32_t node);
 /* What goes when all owners of a shared set go: it, and all that a part of them holds. Not for one
    with too many owners. */
 struct owned {

@@ -218,14 +218,15 @@ struct dominators *dominators_load(const struct root_nodes *root_nodes, enum ret
 	return NULL;
 }
 
+bool dominators_is_topmost(const struct dominators *d, uint32_t node)
+{
+	uint32_t root_node = root_nodes_of_node(d->root_nodes, dominators_above(d, node));
+	return root_node != UINT32_MAX && root_nodes_is_flat(d->root_nodes, root_node);
+}
+
 uint32_t dominators_topmost(const struct dominators *d, uint32_t node)
 {
-	const struct root_nodes *root_nodes = d->root_nodes;
-	for (;;) {
-		uint32_t above = dominators_above(d, node),
-				 root_node = root_nodes_of_node(root_nodes, above);
-		if (root_node != UINT32_MAX && root_nodes_is_flat(root_nodes, root_node))
-			return node;
-		node = above;
-	}
+	while (!dominators_is_topmost(d, node))
+		node = dominators_above(d, node);
+	return node;
 }

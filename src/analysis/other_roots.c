@@ -7,8 +7,9 @@
 
 enum {
 	STEP = 4096,
-	SEARCH_QUICK = 1 << 14, /* objects that are gone through before dominators are asked */
-	FORWARD_MOST = 1 << 14 /* objects that timers may lead to, before it is as quick to look back */
+	SEARCH_QUICK = 1 << 16, /* objects that are gone through before dominators are asked */
+	FORWARD_MOST = 1 << 17  /* pointers from what timers lead to, before it is as quick to look back
+	                         */
 };
 
 /* A search backwards from the object: everything that leads to it. */
@@ -73,13 +74,18 @@ static void other_roots_count(struct search *s, uint32_t node)
 		s->found->count[root_class]++;
 }
 
-static void look_up(struct search *s, uint32_t object)
+static void look_up_roots(struct search *s, uint32_t object)
 {
 	struct ids roots = reach_roots_of(s->reach, object);
-	struct ids referrers = heap_referrers(s->root_nodes->heap, object);
 	for (size_t i = 0; i < roots.count; i++)
 		if (s->root_nodes->of_root[roots.id[i]] != UINT32_MAX)
 			other_roots_count(s, s->root_nodes->of_root[roots.id[i]]);
+}
+
+static void look_up(struct search *s, uint32_t object)
+{
+	struct ids referrers = heap_referrers(s->root_nodes->heap, object);
+	look_up_roots(s, object);
 	for (size_t i = 0; i < referrers.count; i++)
 		other_roots_visit(s, referrers.id[i]);
 }
@@ -92,12 +98,11 @@ static void count_pools(struct search *s)
 			other_roots_count(s, root_nodes->root_class[ROOT_CLASS_POOL] + 1 + i);
 }
 
-static void other_roots_start(struct search *s, uint32_t object)
+static void other_roots_start(struct search *s)
 {
 	s->seen_size = heap_object_count(s->root_nodes->heap) / 8 + 8ULL;
 	s->seen = mem_column(s->seen_size);
 	s->counted = mem_alloc(s->root_nodes->count / 8 + 8ULL);
-	other_roots_visit(s, object);
 }
 
 static void other_roots_end(struct search *s)
@@ -127,48 +132,66 @@ static void count_timers(struct search *s, const struct gotimers *timers)
 			s->found->timers++;
 }
 
-/* How many objects there are on from this one, up to `most`, or until `to` is met: *meets. */
-static size_t other_roots_look_ahead(const struct heap *heap, uint32_t from, uint32_t to,
-                                     size_t most, bool *meets)
+/* Objects in the order in which they are met, each once. */
+struct meeting {
+	const struct heap *heap;
+	struct map seen; /* 1; 2: it leads to the object */
+	uint32_t *queue;
+	size_t count, capacity;
+};
+
+/* What has one mark less; of what has none, with 1. */
+static void meeting_add(struct meeting *m, uint32_t object, uint64_t mark)
 {
-	struct map seen = {0};
-	uint32_t *queue = mem_alloc(sizeof *queue);
-	size_t count = 1, capacity = 1, work = 0;
-	uint64_t known;
-	queue[0] = from;
-	map_put(&seen, from, 1);
-	*meets = from == to;
-	for (size_t head = 0; head < count && work < most && !*meets; head++) {
-		struct ids ids = heap_references(heap, queue[head]);
-		for (size_t i = 0; i < ids.count && work++ < most && !*meets; i++) {
-			*meets = ids.id[i] == to;
-			if (map_get(&seen, ids.id[i], &known))
-				continue;
-			map_put(&seen, ids.id[i], 1);
-			queue = mem_grow(queue, count, &capacity, sizeof *queue);
-			queue[count++] = ids.id[i];
-		}
-	}
-	map_free(&seen);
-	free(queue);
-	return work;
+	uint64_t known = 0;
+	map_get(&m->seen, object, &known);
+	if (known + 1 != mark)
+		return;
+	map_put(&m->seen, object, mark);
+	m->queue = mem_grow(m->queue, m->count, &m->capacity, sizeof *m->queue);
+	m->queue[m->count++] = object;
 }
 
-/* False: they lead to too much. */
-static bool timers_ahead(const struct heap *heap, const struct gotimers *timers, uint32_t object,
-                         uint64_t *found)
+/* All that timers lead to; false: it is too much. */
+static bool meeting_ahead(struct meeting *m, const struct gotimers *timers, size_t most)
 {
-	size_t left = FORWARD_MOST;
-	*found = 0;
-	for (size_t i = 0; i < timers->count && left; i++) {
-		bool meets = false;
-		if (timers->item[i].object == OBJECT_NONE)
-			continue;
-		size_t work = other_roots_look_ahead(heap, timers->item[i].object, object, left, &meets);
-		left = work < left ? left - work : 0;
-		*found += meets;
+	size_t work = 0;
+	for (size_t i = 0; i < timers->count; i++)
+		if (timers->item[i].object != OBJECT_NONE)
+			meeting_add(m, timers->item[i].object, 1);
+	for (size_t head = 0; head < m->count && work <= most; head++) {
+		struct ids ids = heap_references(m->heap, m->queue[head]);
+		work += ids.count + 1;
+		for (size_t i = 0; i < ids.count && work <= most; i++)
+			meeting_add(m, ids.id[i], 1);
 	}
-	return left > 0;
+	return work <= most;
+}
+
+/* Of these, what leads to an object. */
+static void meeting_back(struct meeting *m, uint32_t object)
+{
+	size_t head = m->count;
+	meeting_add(m, object, 2);
+	for (; head < m->count; head++) {
+		struct ids ids = heap_referrers(m->heap, m->queue[head]);
+		for (size_t i = 0; i < ids.count; i++)
+			meeting_add(m, ids.id[i], 2);
+	}
+}
+
+static void count_timers_ahead(const struct heap *heap, const struct gotimers *timers, size_t most,
+                               uint32_t object, struct other_roots *found)
+{
+	struct meeting m = {.heap = heap};
+	uint64_t known;
+	found->timers_unknown = !meeting_ahead(&m, timers, most);
+	if (!found->timers_unknown)
+		meeting_back(&m, object);
+	for (size_t i = 0; i < timers->count && !found->timers_unknown; i++)
+		found->timers += map_get(&m.seen, timers->item[i].object, &known) && known == 2;
+	map_free(&m.seen);
+	free(m.queue);
 }
 
 /* ---- What dominators tell. Every way to an object leads through what is topmost of its
@@ -188,24 +211,82 @@ static bool count_owners(const struct owners *owners, struct ids ids, struct oth
 	return ids.count > 0;
 }
 
+/* From topmost node to topmost node: what lies below them is passed over. */
+struct tops {
+	struct search search; /* whose objects are topmost ones */
+	const struct dominators *dominators;
+	uint32_t *top_of; /* by node: 1 + the topmost above it; 0: not known yet */
+};
+
+static uint32_t tops_above(struct tops *t, uint32_t node)
+{
+	const struct dominators *d = t->dominators;
+	uint32_t top = node;
+	while (!t->top_of[top] && !dominators_is_topmost(d, top))
+		top = dominators_above(d, top);
+	top = t->top_of[top] ? t->top_of[top] - 1 : top;
+	for (; !t->top_of[node] && node != top; node = dominators_above(d, node))
+		t->top_of[node] = top + 1;
+	t->top_of[top] = top + 1;
+	return top;
+}
+
+static void tops_visit(struct tops *t, uint32_t top)
+{
+	uint32_t root_node = root_nodes_of_node(t->dominators->root_nodes, top);
+	if (root_node != UINT32_MAX)
+		other_roots_count(&t->search, root_node);
+	else
+		other_roots_visit(&t->search, top);
+}
+
+static void tops_look_up(struct tops *t, uint32_t top)
+{
+	struct ids referrers = heap_referrers(t->search.root_nodes->heap, top);
+	look_up_roots(&t->search, top);
+	for (size_t i = 0; i < referrers.count; i++)
+		if (dominators_has(t->dominators, referrers.id[i]))
+			tops_visit(t, tops_above(t, referrers.id[i]));
+}
+
+static bool tops_search(struct tops *t, uint32_t top, struct progress *progress)
+{
+	struct search *s = &t->search;
+	size_t size = t->dominators->nodes * sizeof *t->top_of;
+	bool going_on = true;
+	t->top_of = mem_column(size);
+	other_roots_start(s);
+	tops_visit(t, top);
+	for (; s->head < s->count && going_on; s->head++) {
+		tops_look_up(t, s->queue[s->head]);
+		going_on = s->head % STEP != 0 || progress_step(progress, s->head);
+	}
+	count_pools(s);
+	other_roots_end(s);
+	mem_column_free(t->top_of, size);
+	return going_on;
+}
+
 bool other_roots_told(const struct analysis *analysis, const struct gotimers *timers,
-                      uint32_t object, struct progress *progress, struct other_roots *found)
+                      size_t pointers, uint32_t object, struct progress *progress,
+                      struct other_roots *found)
 {
 	const struct dominators *d = analysis_dominators(analysis, RETAIN_ALIVE);
-	enum root_class root_class;
 	*found = (struct other_roots){0};
-	if (!d || !dominators_has(d, object)
-	    || !timers_ahead(analysis_heap(analysis), timers, object, &found->timers))
+	if (!d || !dominators_has(d, object))
 		return false;
+	count_timers_ahead(analysis_heap(analysis), timers, pointers, object, found);
 	uint32_t top = dominators_topmost(d, object);
-	uint32_t root_node = root_nodes_of_node(d->root_nodes, top);
-	if (root_node != UINT32_MAX) {
-		other_roots_top(d->root_nodes, root_node, &root_class);
-		found->count[root_class] = 1;
+	const struct owners *owners = analysis_owners(analysis, RETAIN_ALIVE, progress);
+	struct other_roots owned = *found;
+	if (owners && count_owners(owners, owners_of_top(owners, top), &owned)) {
+		*found = owned;
 		return true;
 	}
-	const struct owners *owners = analysis_owners(analysis, RETAIN_ALIVE, progress);
-	return owners && count_owners(owners, owners_of_top(owners, top), found);
+	struct tops tops = {
+		.dominators = d,
+		.search = {.root_nodes = d->root_nodes, .reach = analysis_reach(analysis), .found = found}};
+	return owners && tops_search(&tops, top, progress);
 }
 
 /* ---- */
@@ -218,7 +299,7 @@ static bool other_roots_look(struct search *s, const struct analysis *analysis,
 	if (!other_roots_look_back(s, SEARCH_QUICK, progress))
 		return false;
 	if (s->head < s->count && !s->weak
-	    && other_roots_told(analysis, timers, object, progress, &told)) {
+	    && other_roots_told(analysis, timers, FORWARD_MOST, object, progress, &told)) {
 		*s->found = told;
 		return true;
 	}
@@ -242,7 +323,8 @@ bool other_roots_find(const struct analysis *analysis, uint32_t object, struct p
 	progress_begin(progress, "looking for other roots", heap_object_count(heap));
 	if (heap_has(heap, HAS_RUNTIME | HAS_CONTENTS))
 		timers = gotimers_new(heap);
-	other_roots_start(&s, object);
+	other_roots_start(&s);
+	other_roots_visit(&s, object);
 	bool done = other_roots_look(&s, analysis, timers ? timers : &none, object, progress);
 	other_roots_end(&s);
 	gotimers_free(timers);

@@ -211,14 +211,14 @@ struct ids owners_of_shared_set(const struct owners *owners, uint32_t shared_set
 	return owner_sets_of(&owners->sets, owners->shared_set[shared_set].set);
 }
 
-struct ids owners_of_top(const struct owners *owners, uint32_t object)
+struct ids owners_of_top(const struct owners *owners, uint32_t node)
 {
 	static const struct bound_by itself = {sizeof(uint32_t), 0, sizeof(uint32_t)};
 	for (uint32_t h = 0; h < owners->shared_sets; h++) {
 		const struct shared_set *set = &owners->shared_set[h];
 		const uint32_t *top = owners->top + set->first;
-		size_t at = lower_bound(top, set->nodes, itself, object);
-		if (at < set->nodes && top[at] == object)
+		size_t at = lower_bound(top, set->nodes, itself, node);
+		if (at < set->nodes && top[at] == node)
 			return owners_of_shared_set(owners, h);
 	}
 	return (struct ids){0};

@@ -164,7 +164,10 @@ static void path_json_also(struct request *request, const struct rows *rows)
 		json_number(json, others.count[c]);
 	}
 	json_key(json, "timers");
-	json_number(json, others.timers);
+	if (others.timers_unknown)
+		json_none(json);
+	else
+		json_number(json, others.timers);
 	json_close(json, '}');
 }
 

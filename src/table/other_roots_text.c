@@ -56,5 +56,7 @@ void other_roots_add(const struct analysis *analysis, const struct other_roots *
 		buf_addf(out, "also reached through %s", buf_text(&kinds));
 	else
 		buf_add(out, "no other root leads to it");
+	if (others->timers_unknown)
+		buf_add(out, "; timers may lead there");
 	buf_free(&kinds);
 }

@@ -2,6 +2,7 @@
    what holds them for each, and must be the same. */
 #include "cmocka_all.h"
 
+#include "table/other_roots_text.h"
 #include "table/path_steps.h"
 
 static int path_steps_setup(void **state)
@@ -38,10 +39,25 @@ static void many_are_told_as_one_by_one(void **state)
 	assert_true(is > 100 && of_large > 10);
 }
 
+static void timers_that_were_not_followed_are_told_of(void **state)
+{
+	struct buf text = {0};
+	struct other_roots others = {.count[ROOT_CLASS_GLOBAL] = 4, .timers_unknown = true};
+	other_roots_add(*state, &others, &text);
+	assert_string_equal(buf_text(&text), "also reached through 4 variables; timers may lead there");
+	buf_clear(&text);
+	others.count[ROOT_CLASS_GLOBAL] = 0;
+	other_roots_add(*state, &others, &text);
+	assert_string_equal(buf_text(&text), "no other root leads to it; timers may lead there");
+	buf_free(&text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(many_are_told_as_one_by_one, path_steps_setup,
+	                                    path_steps_teardown),
+		cmocka_unit_test_setup_teardown(timers_that_were_not_followed_are_told_of, path_steps_setup,
 	                                    path_steps_teardown),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
