@@ -11,7 +11,7 @@
 enum {
 	CANDIDATES = 1024,        /* referrers that are put in the order of their distance */
 	DISTANCE = 4096,          /* up to which that distance is counted */
-	BACKWARD_LIMIT = 1 << 17, /* objects that the search backwards visits */
+	BACKWARD_LIMIT = 1 << 19, /* objects that the search backwards visits */
 	STEP = 4096,
 };
 

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-enum { SLOT = 16, NEAR = 10, WITHIN = 100000, BEYOND = 140000 };
+enum { SLOT = 16, NEAR = 10, WITHIN = 500000, BEYOND = 540000 };
 #define HEAP UINT64_C(0xc000000000)
 
 static uint64_t address_of(uint64_t object)
