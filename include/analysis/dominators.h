@@ -38,6 +38,7 @@ struct dominators {
 	uint32_t *inner_objects;  /* likewise, how many */
 	/* Or only what sets it apart from another tree; NULL: all of the above */
 	const struct dominators *like;
+	uint64_t *blocks; /* a bit a block of nodes: any of them does; small enough to be near */
 	struct ranks differing;
 	struct dominators_difference {
 		uint32_t idom, low, high, objects;
@@ -60,14 +61,25 @@ void dominators_free(struct dominators *dominators);
    is kept of it. False: that is too much, and it stays as it is. */
 bool dominators_reduce(struct dominators *dominators, const struct dominators *like);
 
+enum { DOMINATORS_BLOCK = 512 };
+
+/* What is kept of a node of a tree that has been reduced; NULL: it is as in the other tree. */
+static inline const struct dominators_difference *dominators_difference_of(
+	const struct dominators *dominators, uint32_t node)
+{
+	return word_bit_is_set(dominators->blocks, node / DOMINATORS_BLOCK)
+	               && ranks_has(&dominators->differing, node)
+	           ? &dominators->difference[ranks_at(&dominators->differing, node)]
+	           : NULL;
+}
+
 /* Its dominator; OBJECT_NONE: unreachable, or the root. */
 static inline uint32_t dominators_above(const struct dominators *dominators, uint32_t node)
 {
 	if (!dominators->like)
 		return dominators->idom[node];
-	if (ranks_has(&dominators->differing, node))
-		return dominators->difference[ranks_at(&dominators->differing, node)].idom;
-	return dominators->like->idom[node];
+	const struct dominators_difference *own = dominators_difference_of(dominators, node);
+	return own ? own->idom : dominators->like->idom[node];
 }
 
 /* Is there a way from a root to it? */

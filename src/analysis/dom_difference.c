@@ -29,6 +29,14 @@ static size_t dom_difference_find(struct dominators *d, const struct dominators 
 	return d->differing.count;
 }
 
+static void dom_difference_find_blocks(struct dominators *d)
+{
+	d->blocks = mem_alloc((d->nodes / DOMINATORS_BLOCK / 64 + 1) * sizeof *d->blocks);
+	for (uint32_t word = 0; word <= d->nodes / 64; word++)
+		if (d->differing.bits[word])
+			word_bit_set(d->blocks, word / (DOMINATORS_BLOCK / 64));
+}
+
 bool dominators_reduce(struct dominators *d, const struct dominators *like)
 {
 	struct dominators_difference *to = NULL;
@@ -47,6 +55,7 @@ bool dominators_reduce(struct dominators *d, const struct dominators *like)
 			d->idom[node], (uint32_t)bytes, (uint32_t)(bytes >> 32), dominators_objects(d, node)};
 	}
 	dom_tree_drop(d);
+	dom_difference_find_blocks(d);
 	d->like = like;
 	return true;
 }
@@ -55,6 +64,7 @@ void dom_difference_fini(struct dominators *d)
 {
 	ranks_fini(&d->differing);
 	free(d->difference);
+	free(d->blocks);
 }
 
 uint64_t dom_difference_memory(const struct dominators *d)
@@ -79,8 +89,11 @@ bool dom_difference_load(struct dominators *d, const struct dominators *like,
 	d->difference = index_array(file, dominators_section(name, d->retain, "difference"),
 	                            sizeof *d->difference, &count);
 	d->like = d->difference ? like : NULL;
-	return d->like
-	       && ranks_load(&d->differing, d->nodes, dominators_section(name, d->retain, "differing"),
-	                     dominators_section(before, d->retain, "rank"), file)
-	       && count == d->differing.count;
+	if (!d->like
+	    || !ranks_load(&d->differing, d->nodes, dominators_section(name, d->retain, "differing"),
+	                   dominators_section(before, d->retain, "rank"), file)
+	    || count != d->differing.count)
+		return false;
+	dom_difference_find_blocks(d);
+	return true;
 }

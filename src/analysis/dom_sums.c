@@ -49,8 +49,7 @@ void dom_sums_fini(struct dominators *d)
 
 static const struct dominators_difference *dom_sums_own(const struct dominators *d, uint32_t node)
 {
-	return d->like && ranks_has(&d->differing, node) ? &d->difference[ranks_at(&d->differing, node)]
-	                                                 : NULL;
+	return d->like ? dominators_difference_of(d, node) : NULL;
 }
 
 uint64_t dominators_bytes(const struct dominators *d, uint32_t node)
