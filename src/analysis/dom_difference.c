@@ -8,22 +8,38 @@
 
 enum { FEWER = 8 }; /* 20 bytes for each in the stead of 8 for all: one of so many at most */
 
-static bool dom_difference_at(const struct dominators *d, const struct dominators *like,
-                              uint32_t node)
+/* Two trees of the same nodes, gone through together: how many so far dominate others. */
+struct pair {
+	const struct dominators *a, *b;
+	uint32_t inner_a, inner_b;
+};
+
+static uint64_t dom_difference_sum(const struct dominators *d, uint32_t at)
 {
-	if (d->idom[node] != like->idom[node])
+	uint64_t high = d->inner_high.ranks.count ? sparse_get(&d->inner_high, at) : 0;
+	return high << 32 | d->inner_bytes[at];
+}
+
+/* Of the next node, in order. */
+static bool dom_difference_is(struct pair *p, uint32_t node)
+{
+	bool inner_a = ranks_has(&p->a->inner, node), inner_b = ranks_has(&p->b->inner, node);
+	uint32_t a = p->inner_a, b = p->inner_b;
+	p->inner_a += inner_a;
+	p->inner_b += inner_b;
+	if (p->a->idom[node] != p->b->idom[node] || inner_a != inner_b)
 		return true;
-	if (!ranks_has(&d->inner, node) && !ranks_has(&like->inner, node))
-		return false;
-	return dominators_bytes(d, node) != dominators_bytes(like, node)
-	       || dominators_objects(d, node) != dominators_objects(like, node);
+	return inner_a
+	       && (p->a->inner_objects[a] != p->b->inner_objects[b]
+	           || dom_difference_sum(p->a, a) != dom_difference_sum(p->b, b));
 }
 
 static size_t dom_difference_find(struct dominators *d, const struct dominators *like)
 {
+	struct pair pair = {.a = d, .b = like};
 	ranks_init(&d->differing, d->nodes);
 	for (uint32_t node = 0; node < d->nodes; node++)
-		if (dom_difference_at(d, like, node))
+		if (dom_difference_is(&pair, node))
 			word_bit_set(d->differing.bits, node);
 	ranks_count(&d->differing);
 	return d->differing.count;
