@@ -116,11 +116,6 @@ static bool dom_reuse_keeps(const struct reuse *r, uint32_t from, uint32_t to)
 	return pool == dom_reuse_is_pool(r, to) && (pool || to >= dom_reuse_first_of(r->g, from));
 }
 
-static uint32_t dom_reuse_new(const struct reuse *r, uint32_t number)
-{
-	return r->renumbered ? r->renumbered[number] : number;
-}
-
 /* into[w + 1]: how many lead to w, with those to pools below others from their root nodes. */
 static void dom_reuse_count_ways(const struct reuse *r, uint32_t *into)
 {
@@ -129,10 +124,10 @@ static void dom_reuse_count_ways(const struct reuse *r, uint32_t *into)
 		uint32_t kept = 0;
 		for (uint32_t i = g->into[to]; i < g->into[to + 1]; i++)
 			kept += dom_reuse_keeps(r, g->from[i], to);
-		into[dom_reuse_new(r, to) + 1] = kept;
+		into[r->renumbered[to] + 1] = kept;
 	}
 	for (uint32_t i = 0; i < r->pools; i++)
-		into[dom_reuse_new(r, r->subtree[i].first) + 1] += r->subtree[i].nested;
+		into[r->renumbered[r->subtree[i].first] + 1] += r->subtree[i].nested;
 	for (uint32_t w = 0; w < r->count; w++)
 		into[w + 1] += into[w];
 }
@@ -142,14 +137,14 @@ static void dom_reuse_place_ways(const struct reuse *r, const uint32_t *into, ui
 {
 	const struct dom_graph *g = r->g;
 	for (uint32_t to = 0; to < g->count; to++) {
-		uint32_t at = into[dom_reuse_new(r, to)];
+		uint32_t at = into[r->renumbered[to]];
 		for (uint32_t i = g->into[to]; i < g->into[to + 1]; i++)
 			if (dom_reuse_keeps(r, g->from[i], to))
-				from[at++] = dom_reuse_new(r, g->from[i]);
+				from[at++] = r->renumbered[g->from[i]];
 	}
 	for (uint32_t i = 0; i < r->pools; i++)
 		if (r->subtree[i].nested)
-			from[into[dom_reuse_new(r, r->subtree[i].first) + 1] - 1] = r->subtree[i].root_node;
+			from[into[r->renumbered[r->subtree[i].first] + 1] - 1] = r->subtree[i].root_node;
 }
 
 static void dom_reuse_ways(const struct reuse *r)
@@ -163,6 +158,21 @@ static void dom_reuse_ways(const struct reuse *r)
 	g->into = into;
 	g->from = from;
 	g->from_size = from_size;
+}
+
+/* Where numbers stay what they are: in place. Nothing leads to the class of pools, the last one. */
+static void dom_reuse_drop_ways(const struct reuse *r)
+{
+	struct dom_graph *g = r->g;
+	uint32_t kept = 0, i = g->into[0];
+	for (uint32_t to = 0; to < g->count; to++) {
+		uint32_t end = g->into[to + 1];
+		for (g->into[to] = kept; i < end; i++)
+			if (dom_reuse_keeps(r, g->from[i], to))
+				g->from[kept++] = g->from[i];
+	}
+	g->into[g->count] = g->into[g->count + 1] = kept;
+	mem_column_trim(g->from, kept * sizeof *g->from, g->from_size);
 }
 
 static void dom_reuse_move(const struct reuse *r)
@@ -224,9 +234,12 @@ bool dom_reuse(struct dom_graph *graph)
 	graph->kept = false;
 	graph->retain = RETAIN_STRONGEST;
 	if (usable) {
-		dom_reuse_ways(&r);
-		if (r.renumbered)
+		if (r.renumbered) {
+			dom_reuse_ways(&r);
 			dom_reuse_move(&r);
+		} else {
+			dom_reuse_drop_ways(&r);
+		}
 		dom_reuse_enter_pools(&r);
 	}
 	if (r.renumbered)
