@@ -87,18 +87,20 @@ bool dom_semi_nca(struct dom_graph *graph, struct progress *progress);
 void dom_leaves(const struct dom_graph *graph);
 void dom_retained(struct dom_graph *graph, struct dominators *out);
 
-/* What a number retains. */
-struct dom_sum {
-	uint32_t low, high; /* bytes, in the room of three words */
-	uint32_t objects;
+/* What numbers retain. */
+struct dom_sums {
+	struct dom_sum {
+		uint32_t low, objects; /* bytes, and how many */
+	} * sum;
+	uint32_t *high; /* the rest of the bytes; NULL: all of the heap has fewer */
 };
-static inline uint64_t dom_sum_bytes(const struct dom_sum *sum)
+static inline uint64_t dom_sum_bytes(const struct dom_sums *sums, uint32_t number)
 {
-	return (uint64_t)sum->high << 32 | sum->low;
+	return (uint64_t)(sums->high ? sums->high[number] : 0) << 32 | sums->sum[number].low;
 }
 
 /* Keeps the sums of nodes that dominate others: idom says which, `number` where each has its. */
-void dom_sums_init(struct dominators *out, const uint32_t *number, const struct dom_sum *sum);
+void dom_sums_init(struct dominators *out, const uint32_t *number, const struct dom_sums *sums);
 void dom_sums_fini(struct dominators *dominators);
 uint64_t dom_sums_memory(const struct dominators *dominators);
 void dom_sums_save(const struct dominators *dominators, struct index_writer *writer);

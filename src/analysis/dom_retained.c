@@ -48,14 +48,18 @@ static void dom_retained_tell(const struct dom_graph *g, struct dominators *out)
 	mem_column_free(node, g->column);
 }
 
-static inline void dom_retained_give(struct dom_sum *to, uint64_t bytes, uint32_t objects)
+static inline void dom_retained_give(const struct dom_sums *s, uint32_t to, uint64_t bytes,
+                                     uint32_t objects)
 {
-	bytes += dom_sum_bytes(to);
-	*to = (struct dom_sum){(uint32_t)bytes, (uint32_t)(bytes >> 32), to->objects + objects};
+	bytes += dom_sum_bytes(s, to);
+	s->sum[to].low = (uint32_t)bytes;
+	s->sum[to].objects += objects;
+	if (s->high)
+		s->high[to] = (uint32_t)(bytes >> 32);
 }
 
 /* What each is by itself; of what takes no part, its dominator has it. */
-static void dom_retained_own(const struct dom_graph *g, struct dom_sum *sum)
+static void dom_retained_own(const struct dom_graph *g, const struct dom_sums *s)
 {
 	struct objects_run_view run;
 	for (size_t r = 0; r < objects_run_count(g->heap->objects); r++) {
@@ -63,9 +67,9 @@ static void dom_retained_own(const struct dom_graph *g, struct dom_sum *sum)
 		for (uint32_t id = run.first; id < run.first + run.count; id++) {
 			uint32_t number = g->number[id];
 			if (id + AHEAD < g->objects && g->number[id + AHEAD] < DOM_MARKS)
-				__builtin_prefetch(&sum[g->number[id + AHEAD] & ~DOM_LEAF], 1);
+				__builtin_prefetch(&s->sum[g->number[id + AHEAD] & ~DOM_LEAF], 1);
 			if (number < DOM_MARKS)
-				dom_retained_give(&sum[number & ~DOM_LEAF], run.size, 1);
+				dom_retained_give(s, number & ~DOM_LEAF, run.size, 1);
 			if (dom_is_leaf(number))
 				g->number[id] = (uint32_t)DOM_ALONE;
 		}
@@ -73,21 +77,24 @@ static void dom_retained_own(const struct dom_graph *g, struct dom_sum *sum)
 }
 
 /* From the last number to the first, so that a sum is whole before it is given on. */
-static void dom_retained_add_up(const struct dom_graph *g, struct dom_sum *sum)
+static void dom_retained_add_up(const struct dom_graph *g, const struct dom_sums *s)
 {
 	for (uint32_t w = g->count; w-- > 1;)
-		dom_retained_give(&sum[g->dominator[w]], dom_sum_bytes(&sum[w]), sum[w].objects);
+		dom_retained_give(s, g->dominator[w], dom_sum_bytes(s, w), s->sum[w].objects);
 }
 
 void dom_retained(struct dom_graph *graph, struct dominators *out)
 {
 	size_t size = graph->count * sizeof(struct dom_sum);
 	dom_retained_tell(graph, out);
-	struct dom_sum *sum = mem_column(size);
-	dom_retained_own(graph, sum);
-	dom_retained_add_up(graph, sum);
+	struct dom_sums sums = {.sum = mem_column(size)};
+	if (objects_bytes(graph->heap->objects) > UINT32_MAX)
+		sums.high = mem_column(graph->column);
+	dom_retained_own(graph, &sums);
+	dom_retained_add_up(graph, &sums);
 	mem_column_free(graph->dominator, graph->column);
 	graph->dominator = NULL;
-	dom_sums_init(out, graph->number, sum);
-	mem_column_free(sum, size);
+	dom_sums_init(out, graph->number, &sums);
+	mem_column_free(sums.sum, size);
+	mem_column_free(sums.high, graph->column);
 }

@@ -14,7 +14,7 @@ void dominators_find_inner(const struct dominators *d, struct ranks *inner)
 	ranks_count(inner);
 }
 
-void dom_sums_init(struct dominators *out, const uint32_t *number, const struct dom_sum *sum)
+void dom_sums_init(struct dominators *out, const uint32_t *number, const struct dom_sums *sums)
 {
 	dominators_find_inner(out, &out->inner);
 	size_t at = 0, size = out->inner.count * sizeof(uint32_t);
@@ -23,14 +23,14 @@ void dom_sums_init(struct dominators *out, const uint32_t *number, const struct 
 	out->inner_objects = mem_column(size);
 	for (uint32_t node = 0; node < out->nodes; node++) {
 		if (node + AHEAD < out->nodes && ranks_has(&out->inner, node + AHEAD))
-			__builtin_prefetch(&sum[number[node + AHEAD]]);
+			__builtin_prefetch(&sums->sum[number[node + AHEAD]]);
 		if (!ranks_has(&out->inner, node))
 			continue;
-		const struct dom_sum *its = &sum[number[node]];
-		out->inner_bytes[at] = its->low;
-		out->inner_objects[at] = its->objects;
-		if (its->high)
-			high[at] = its->high;
+		uint64_t bytes = dom_sum_bytes(sums, number[node]);
+		out->inner_bytes[at] = (uint32_t)bytes;
+		out->inner_objects[at] = sums->sum[number[node]].objects;
+		if (bytes >> 32)
+			high[at] = (uint32_t)(bytes >> 32);
 		at++;
 	}
 	sparse_take(&out->inner_high, high, out->inner.count, size);

@@ -265,6 +265,41 @@ static void large_free(struct large *l)
 	dump_free(&l->w);
 }
 
+/* Objects of more than 4 GiB, of which Go has written the last bytes only: what is retained takes
+   more than 32 bits, and of the one at the end fewer. */
+static void more_than_four_gigabytes_are_added_up(void **state)
+{
+	enum { HUGE_ONES = 5, WRITTEN = 16 };
+	const uint64_t size = (UINT64_C(1) << 32) + WRITTEN;
+	struct large l = {0};
+	struct err err = {0};
+	(void)state;
+	dump_start(&l.w, 8, false, "go1.19.8");
+	for (uint64_t i = 0; i <= HUGE_ONES; i++) {
+		uint64_t next = i < HUGE_ONES ? 0xc000000000 + (i + 1) * 2 * size : 0;
+		dump_uvarint(&l.w, 1);
+		dump_uvarint(&l.w, 0xc000000000 + i * 2 * size);
+		dump_uvarint(&l.w, i < HUGE_ONES ? size : WRITTEN);
+		buf_add_bytes(&l.w.out, &next, sizeof next);
+		buf_add_bytes(&l.w.out, &(uint64_t){0}, WRITTEN - sizeof next);
+		dump_uvarint(&l.w, 1); /* a pointer, at 0 */
+		dump_uvarint(&l.w, 0);
+		dump_uvarint(&l.w, 0);
+	}
+	dump_segment(&l.w, true, 0x5000, 8, &(struct dump_field){0, 0xc000000000, 0}, 1);
+	dump_end(&l.w);
+	l.input = dump_input(&l.w);
+	l.heap = heap_read(&l.input, NULL, &err);
+	assert_true(heap_link(l.heap, NULL, &err) && heap_reverse(l.heap, NULL));
+	l.root_nodes = root_nodes_new(l.heap, NULL, (struct sync_pools){0});
+	l.dominators = dominators_new(l.root_nodes, RETAIN_ALIVE, NULL, &err);
+	for (uint32_t i = 0; i <= HUGE_ONES; i++) {
+		assert_int_equal(dominators_bytes(l.dominators, i), (HUGE_ONES - i) * size + WRITTEN);
+		assert_int_equal(dominators_objects(l.dominators, i), HUGE_ONES - i + 1);
+	}
+	large_free(&l);
+}
+
 static uint32_t *targets(void)
 {
 	uint32_t *to = test_malloc(2 * LARGE * sizeof *to);
@@ -345,6 +380,7 @@ int main(void)
 		cmocka_unit_test(weaker_anchors_own_what_no_firmer_one_leads_to),
 		cmocka_unit_test(a_list_retains_its_tail),
 		cmocka_unit_test(far_apart_referrers_are_joined),
+		cmocka_unit_test(more_than_four_gigabytes_are_added_up),
 		cmocka_unit_test(a_binary_tree_is_its_own_tree),
 		cmocka_unit_test(a_hub_hangs_on_the_first),
 	};
