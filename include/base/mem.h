@@ -33,7 +33,8 @@ void mem_column_trim(void *column, size_t used, size_t size);
 void mem_column_free(void *column, size_t size);
 /* From now on its first `size` bytes are those of a file from an offset on, which are the same and
    begin a page: only to be read, and no memory of its own, as the system can read them again. Any
-   thread may be reading. A column of less than a page stays as it is. */
+   thread may be reading. A column of less than a page, or whose file cannot be mapped, stays as it
+   is. */
 void mem_column_to_file(void *column, size_t size, int fd, uint64_t offset);
 
 #endif

@@ -110,9 +110,11 @@ void mem_column_to_file(void *column, size_t size, int fd, uint64_t offset)
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	if (size < page || offset % page)
 		return;
-	void *mapped = mmap(column, size, PROT_READ, MAP_PRIVATE | MAP_FIXED, fd, (off_t)offset);
-	if (mapped == MAP_FAILED) /* and who knows what is there now */
-		out_of_memory(size);
+	void *mapped = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, (off_t)offset);
+	if (mapped == MAP_FAILED) /* there are file systems that cannot */
+		return;
+	if (mremap(mapped, size, size, MREMAP_MAYMOVE | MREMAP_FIXED, column) == MAP_FAILED)
+		out_of_memory(size); /* who knows what is there now */
 }
 
 void mem_column_free(void *column, size_t size)
