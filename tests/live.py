@@ -125,7 +125,8 @@ def is_interrupted(how, *words):
             assert left == ["x"] or (not left and not whole), f"{left} at status {program.returncode}"
             for path in folder.iterdir():  # it may have had its name before the signal came
                 info = harness.answer("info", path, "--exe", executable(PARK[0]))
-                equal((info["whole"], info["complete"]), (True, True), "whole, complete")
+                equal((info["whole"], info["complete"]), (True, True),
+                      f"whole, complete, after {wait} waits, of {info.get('state')} {info.get('warnings')}")
                 path.unlink()
             goes_on(process)
 
