@@ -80,6 +80,9 @@ size_t go_walk_length(const struct go_layout *layout, const uint8_t *data, size_
    record (then walk->ended); *name is its kind, NULL when there is no such kind. */
 bool go_record_read(struct go_walk *walk, const char **name);
 
+/* Of objects like the one read last, up to so many that follow it: how many were read and told. */
+uint64_t go_objects_read(struct go_walk *walk, uint64_t most);
+
 /* Looks for the next place from `from` on and before `end` where records go on: a row of plausible
    ones. False: there is none, or looking further would cost too much. *budget is in bytes looked
    at, and used up. */

@@ -199,6 +199,16 @@ static void warn_cut_object(const struct go_walk *w, const struct object_record 
 	w->sink->warning(w->sink->self, r->offset, text);
 }
 
+static void tell_object(struct go_walk *w, const struct object_record *r)
+{
+	if (r->stored < r->size)
+		warn_cut_object(w, r);
+	bool ghost = ghost_filter_is_ghost(&w->ghosts, &w->reader->rules, r);
+	void (*tell)(void *, const struct object_record *) = ghost ? w->sink->ghost : w->sink->object;
+	if (tell)
+		tell(w->sink->self, r);
+}
+
 static void read_object(struct go_walk *w, uint64_t offset)
 {
 	struct object_record *r = &w->object;
@@ -208,16 +218,22 @@ static void read_object(struct go_walk *w, uint64_t offset)
 	else
 		whole = go_object_decode(w->reader, &w->c, offset, go_object_stop, r);
 	w->work += (uint64_t)(r->fields.end - r->fields.at);
-	if (!whole) {
+	if (whole)
+		tell_object(w, r);
+	else
 		r->data = NULL;
-		return;
+}
+
+uint64_t go_objects_read(struct go_walk *w, uint64_t most)
+{
+	struct object_record *r = &w->object;
+	uint64_t read = 0;
+	for (; read < most && go_object_expect(w->reader, cursor_offset(&w->c), r); read++) {
+		w->c.at = w->c.base + r->end;
+		w->work += (uint64_t)(r->fields.end - r->fields.at);
+		tell_object(w, r);
 	}
-	if (r->stored < r->size)
-		warn_cut_object(w, r);
-	bool ghost = ghost_filter_is_ghost(&w->ghosts, &w->reader->rules, r);
-	void (*tell)(void *, const struct object_record *) = ghost ? w->sink->ghost : w->sink->object;
-	if (tell)
-		tell(w->sink->self, r);
+	return read;
 }
 
 union record {

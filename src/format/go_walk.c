@@ -147,6 +147,8 @@ struct reader *go_read(const struct format *format, const struct input *input,
 			break;
 		if (sink->skip)
 			go_walk_skip(&w);
+		else
+			n += go_objects_read(&w, STEP - 1 - n % STEP);
 	}
 	return (struct reader *)reader;
 }
