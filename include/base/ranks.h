@@ -49,6 +49,8 @@ static inline void sparse_put(struct sparse *sparse, uint32_t number, uint32_t v
 }
 /* Takes over a column of so many, which goes away (mem_column_free). */
 void sparse_take(struct sparse *sparse, uint32_t *column, size_t count, size_t size);
+/* One of so many without any. */
+void sparse_none(struct sparse *sparse, size_t count);
 void sparse_fini(struct sparse *sparse);
 /* Into an index, under a name of few letters. */
 void sparse_save(const struct sparse *sparse, const char *name, struct index_writer *writer);

@@ -18,7 +18,7 @@ void dom_sums_init(struct dominators *out, const uint32_t *number, const struct 
 {
 	dominators_find_inner(out, &out->inner);
 	size_t at = 0, size = out->inner.count * sizeof(uint32_t);
-	uint32_t *high = mem_column(size);
+	uint32_t *high = sums->high ? mem_column(size) : NULL;
 	out->inner_bytes = mem_column(size);
 	out->inner_objects = mem_column(size);
 	for (uint32_t node = 0; node < out->nodes; node++) {
@@ -26,14 +26,16 @@ void dom_sums_init(struct dominators *out, const uint32_t *number, const struct 
 			__builtin_prefetch(&sums->sum[number[node + AHEAD]]);
 		if (!ranks_has(&out->inner, node))
 			continue;
-		uint64_t bytes = dom_sum_bytes(sums, number[node]);
-		out->inner_bytes[at] = (uint32_t)bytes;
+		out->inner_bytes[at] = sums->sum[number[node]].low;
 		out->inner_objects[at] = sums->sum[number[node]].objects;
-		if (bytes >> 32)
-			high[at] = (uint32_t)(bytes >> 32);
+		if (high && sums->high[number[node]])
+			high[at] = sums->high[number[node]];
 		at++;
 	}
-	sparse_take(&out->inner_high, high, out->inner.count, size);
+	if (high)
+		sparse_take(&out->inner_high, high, out->inner.count, size);
+	else
+		sparse_none(&out->inner_high, out->inner.count);
 }
 
 void dom_sums_fini(struct dominators *d)

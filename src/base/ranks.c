@@ -71,6 +71,12 @@ void sparse_settle(struct sparse *s)
 	s->value = mem_column(s->ranks.count * sizeof *s->value);
 }
 
+void sparse_none(struct sparse *s, size_t count)
+{
+	ranks_init(&s->ranks, count);
+	sparse_settle(s);
+}
+
 void sparse_take(struct sparse *s, uint32_t *column, size_t count, size_t size)
 {
 	size_t next = 0;
