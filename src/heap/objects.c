@@ -114,8 +114,10 @@ static inline __attribute__((always_inline)) void find_block(const struct object
 			bit[i] = NO_BIT;
 			continue;
 		}
-		if (hits)
+		if (hits) {
 			hits[i].run = run;
+			__builtin_prefetch(&objects->runs[run]); /* who wants hits asks for it next */
+		}
 		__builtin_prefetch(&objects->words[bit[i] / 64]);
 	}
 	for (size_t i = 0; i < count; i++)
