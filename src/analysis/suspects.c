@@ -40,19 +40,32 @@ static void suspects_keep(struct suspects *s, size_t most, const struct dominato
 	s->suspect[at] = (struct suspect){.owner = node, .accumulation_point = node};
 }
 
-/* By node: the one immediately below it that retains most. */
-static bool find_largest(const struct dominators *d, uint32_t *largest, struct progress *progress)
+struct suspects_search {
+	const struct dominators *dominators;
+	struct suspects *suspects;
+	size_t most;
+	uint32_t *largest; /* by node: 1 + the one immediately below it that retains most; 0: none */
+	struct progress *progress;
+};
+
+static bool suspects_is_larger(const struct dominators *d, uint32_t node, uint32_t largest)
 {
-	for (uint32_t node = 0; node < d->nodes; node++)
-		largest[node] = OBJECT_NONE;
+	return !largest || dominators_bytes(d, node) > dominators_bytes(d, largest - 1);
+}
+
+static bool suspects_look(struct suspects_search *s)
+{
+	const struct dominators *d = s->dominators;
 	for (uint32_t node = 0; node < d->nodes; node++) {
 		uint32_t idom = dominators_above(d, node);
-		if (node % STEP == 0 && !progress_step(progress, node))
+		if (node % STEP == 0 && !progress_step(s->progress, node))
 			return false;
-		if (idom != OBJECT_NONE
-		    && (largest[idom] == OBJECT_NONE
-		        || dominators_bytes(d, node) > dominators_bytes(d, largest[idom])))
-			largest[idom] = node;
+		if (idom == OBJECT_NONE)
+			continue;
+		if (suspects_is_larger(d, node, s->largest[idom]))
+			s->largest[idom] = node + 1;
+		if (root_nodes_of_node(d->root_nodes, idom) != UINT32_MAX && dominators_is_owner(d, node))
+			suspects_keep(s->suspects, s->most, d, node);
 	}
 	return true;
 }
@@ -62,23 +75,28 @@ static bool keeps_nearly_all(uint64_t part, uint64_t whole)
 	return (double)part * 100 >= (double)whole * SUSPECT_KEEPS; /* products may not fit 64 bits */
 }
 
-static void go_down(const struct dominators *d, const uint32_t *largest, struct suspect *suspect)
+static void go_down(const struct suspects_search *s, struct suspect *suspect)
 {
-	for (uint32_t next = largest[suspect->accumulation_point]; next != OBJECT_NONE;
-	     next = largest[next]) {
-		if (!keeps_nearly_all(dominators_bytes(d, next),
-		                      dominators_bytes(d, suspect->accumulation_point)))
+	for (uint32_t next; (next = s->largest[suspect->accumulation_point]);) {
+		if (!keeps_nearly_all(dominators_bytes(s->dominators, next - 1),
+		                      dominators_bytes(s->dominators, suspect->accumulation_point)))
 			break;
-		suspect->accumulation_point = next;
+		suspect->accumulation_point = next - 1;
 		suspect->steps++;
 	}
 }
 
+/* Few nodes have a number that agrees with that of a suspect in its last bits. */
 static void count_parts(const struct dominators *d, struct suspects *s)
 {
-	for (uint32_t node = 0; node < d->nodes; node++)
-		for (size_t i = 0; i < s->count; i++)
-			s->suspect[i].parts += dominators_above(d, node) == s->suspect[i].accumulation_point;
+	uint64_t some = 0;
+	for (size_t i = 0; i < s->count; i++)
+		some |= UINT64_C(1) << s->suspect[i].accumulation_point % 64;
+	for (uint32_t node = 0; node < d->nodes; node++) {
+		uint32_t above = dominators_above(d, node);
+		for (size_t i = 0; some >> above % 64 & 1 && i < s->count; i++)
+			s->suspect[i].parts += above == s->suspect[i].accumulation_point;
+	}
 }
 
 struct suspects *suspects_new(const struct dominators *dominators, size_t most,
@@ -86,18 +104,15 @@ struct suspects *suspects_new(const struct dominators *dominators, size_t most,
 {
 	struct suspects *suspects = mem_alloc(sizeof *suspects);
 	size_t size = dominators->nodes * sizeof(uint32_t);
-	uint32_t *largest = mem_column(size);
+	struct suspects_search s = {dominators, suspects, most, mem_column(size), progress};
 	suspects->suspect = mem_alloc((most + 1) * sizeof *suspects->suspect);
 	progress_begin(progress, "looking where memory piles up", dominators->nodes);
-	bool done = find_largest(dominators, largest, progress);
-	for (uint32_t node = 0; done && node < dominators->nodes; node++)
-		if (dominators_is_owner(dominators, node))
-			suspects_keep(suspects, most, dominators, node);
+	bool done = suspects_look(&s);
 	for (size_t i = 0; done && i < suspects->count; i++)
-		go_down(dominators, largest, &suspects->suspect[i]);
+		go_down(&s, &suspects->suspect[i]);
 	if (done)
 		count_parts(dominators, suspects);
-	mem_column_free(largest, size);
+	mem_column_free(s.largest, size);
 	if (!done)
 		return suspects_free(suspects), NULL;
 	return suspects;
