@@ -82,6 +82,12 @@ static inline uint32_t dominators_above(const struct dominators *dominators, uin
 	return own ? own->idom : dominators->like->idom[node];
 }
 
+/* It will be asked for soon: what lies far apart is fetched meanwhile. */
+static inline void dominators_ask_above(const struct dominators *dominators, uint32_t node)
+{
+	__builtin_prefetch(&(dominators->like ? dominators->like : dominators)->idom[node]);
+}
+
 /* Is there a way from a root to it? */
 static inline bool dominators_has(const struct dominators *dominators, uint32_t node)
 {

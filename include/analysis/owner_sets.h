@@ -10,6 +10,7 @@ enum {
 	OWNERS_MANY, /* any of more than OWNERS_MOST, and what no room was left for */
 	OWNERS_MOST = 64
 };
+enum { OWNER_UNIONS = 1 << 10 };
 
 struct owner_sets {
 	uint32_t *member;
@@ -19,6 +20,9 @@ struct owner_sets {
 	} * set;
 	size_t count, capacity;
 	struct map by_hash, unions;
+	struct owner_union {
+		uint32_t a, b, both;
+	} recent[OWNER_UNIONS]; /* some of the last, where their numbers tell */
 };
 
 void owner_sets_init(struct owner_sets *sets);

@@ -80,19 +80,28 @@ static uint32_t owner_sets_merge(struct owner_sets *sets, uint32_t a, uint32_t b
 	return owner_sets_intern(sets, both, count);
 }
 
+/* Of two that are not empty, the first the smaller one. */
+static uint32_t owner_sets_find_union(struct owner_sets *sets, uint32_t a, uint32_t b)
+{
+	uint64_t known, key = (uint64_t)a << 32 | b;
+	if (map_get(&sets->unions, key, &known))
+		return (uint32_t)known;
+	uint32_t set = owner_sets_merge(sets, a, b);
+	map_put(&sets->unions, key, set);
+	return set;
+}
+
 uint32_t owner_sets_union(struct owner_sets *sets, uint32_t a, uint32_t b)
 {
-	uint64_t known;
 	if (a == b || b == OWNERS_NONE)
 		return a;
 	if (a == OWNERS_NONE)
 		return b;
 	if (a == OWNERS_MANY || b == OWNERS_MANY)
 		return OWNERS_MANY;
-	uint64_t key = a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
-	if (map_get(&sets->unions, key, &known))
-		return (uint32_t)known;
-	uint32_t set = owner_sets_merge(sets, a, b);
-	map_put(&sets->unions, key, set);
-	return set;
+	uint32_t less = a < b ? a : b, more = a < b ? b : a;
+	struct owner_union *recent = &sets->recent[(less * 31 + more) % OWNER_UNIONS];
+	if (recent->a != less || recent->b != more)
+		*recent = (struct owner_union){less, more, owner_sets_find_union(sets, less, more)};
+	return recent->both;
 }

@@ -1,0 +1,91 @@
+/* A queue of those whose set has changed. */
+#include "analysis/owner_ways.h"
+#include "base/mem.h"
+
+enum { STEP = 1 << 14, ROUNDS = 4 };
+
+struct spread {
+	struct owner_ways *ways;
+	struct owner_sets *sets;
+	uint32_t *queue; /* a ring with room for all, as each is in it once */
+	uint32_t head, count;
+};
+
+static uint32_t spread_at(const struct spread *s, uint32_t ahead)
+{
+	uint64_t at = s->head + (uint64_t)ahead;
+	return s->queue[at < s->ways->tops ? at : at - s->ways->tops];
+}
+
+/* What is needed soon is asked for ahead: the row of one, then its list, then what that leads to.
+ */
+enum { AHEAD_ROW = 32, AHEAD_LIST = 16, AHEAD_TOP = 8, TOPS = 12, AHEAD_WAY = 12 };
+
+static inline void spread_ask(const struct spread *s)
+{
+	const struct owner_ways *ways = s->ways;
+	if (s->count <= AHEAD_ROW)
+		return;
+	__builtin_prefetch(&ways->row[spread_at(s, AHEAD_ROW)]);
+	__builtin_prefetch(&ways->to[ways->row[spread_at(s, AHEAD_LIST)]]);
+	uint32_t top = spread_at(s, AHEAD_TOP), first = ways->row[top];
+	for (uint32_t w = first; w < ways->row[top + 1] && w < first + TOPS; w++)
+		__builtin_prefetch(&ways->top[ways->to[w]], 1);
+}
+
+/* mark: it is in the queue. */
+static void spread_put(struct spread *s, uint32_t top)
+{
+	uint64_t at = s->head + (uint64_t)s->count;
+	if (s->ways->top[top].mark)
+		return;
+	s->ways->top[top].mark = 1;
+	s->queue[at < s->ways->tops ? at : at - s->ways->tops] = top;
+	s->count++;
+}
+
+static void spread_give(struct spread *s, uint32_t to, uint32_t set)
+{
+	struct owner_top *top = &s->ways->top[to];
+	if (top->set == set)
+		return;
+	uint32_t both = owner_sets_union(s->sets, top->set, set);
+	if (both == top->set)
+		return;
+	top->set = both;
+	spread_put(s, to);
+}
+
+static void spread_step(struct spread *s)
+{
+	const struct owner_ways *ways = s->ways;
+	spread_ask(s);
+	uint32_t top = spread_at(s, 0);
+	s->head = s->head + 1 < ways->tops ? s->head + 1 : 0;
+	s->count--;
+	ways->top[top].mark = 0;
+	for (uint32_t w = ways->row[top], end = ways->row[top + 1]; w < end; w++) {
+		if (w + AHEAD_WAY < end)
+			__builtin_prefetch(&ways->top[ways->to[w + AHEAD_WAY]], 1);
+		spread_give(s, ways->to[w], ways->top[top].set);
+	}
+}
+
+bool owner_ways_spread(struct owner_ways *ways, struct owner_sets *sets, struct progress *progress)
+{
+	size_t size = ways->tops * sizeof(uint32_t);
+	struct spread s = {.ways = ways, .sets = sets, .queue = mem_column(size)};
+	uint64_t steps = 0;
+	bool going = true;
+	for (uint32_t top = 0; top < ways->tops; top++)
+		if (ways->top[top].set != OWNERS_NONE && ways->row[top] < ways->row[top + 1])
+			spread_put(&s, top);
+	for (; s.count && going; steps++) {
+		spread_step(&s);
+		going = steps / ROUNDS < ways->tops && (steps % STEP || progress_step(progress, steps));
+	}
+	for (uint32_t top = 0; top < ways->tops && s.count; top++)
+		ways->top[top].mark = 0;
+	mem_column_free(s.queue, size);
+	return !s.count;
+}

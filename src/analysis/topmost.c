@@ -1,0 +1,63 @@
+#include "analysis/topmost.h"
+
+#include "base/mem.h"
+
+enum { AHEAD = 24 };
+
+/* Dominators lie anywhere in memory, those of neighbours often near each other. */
+static void topmost_ask(const struct topmost *t, uint32_t node)
+{
+	if (node < t->dominators->nodes && ranks_has(t->inner, node)) {
+		uint32_t above = dominators_above(t->dominators, node);
+		if (above != OBJECT_NONE)
+			dominators_ask_above(t->dominators, above);
+	}
+}
+
+/* Up to what is known, and down again. */
+static void topmost_climb(struct topmost *t, uint32_t node)
+{
+	uint32_t *below = t->below, at = node;
+	while (!below[ranks_at(t->inner, at)])
+		at = dominators_above(t->dominators, at);
+	uint32_t known = below[ranks_at(t->inner, at)];
+	for (uint32_t n = node; n != at; n = dominators_above(t->dominators, n))
+		below[ranks_at(t->inner, n)] = known;
+}
+
+/* Is it below everything and root classes? */
+static bool topmost_has(const struct topmost *t, uint32_t node)
+{
+	uint32_t root_node = root_nodes_of_node(t->dominators->root_nodes, node);
+	return root_node == UINT32_MAX || !root_nodes_is_flat(t->dominators->root_nodes, root_node);
+}
+
+static size_t topmost_size(const struct topmost *t)
+{
+	return t->inner->count * sizeof *t->below;
+}
+
+void topmost_init(struct topmost *t, const struct dominators *dominators, const struct ranks *inner,
+                  const uint32_t *top, uint32_t tops)
+{
+	*t = (struct topmost){.dominators = dominators, .inner = inner};
+	t->below = mem_column(topmost_size(t));
+	ranks_init(&t->tops, dominators->nodes);
+	for (uint32_t i = 0; i < tops; i++) {
+		word_bit_set(t->tops.bits, top[i]);
+		if (ranks_has(inner, top[i]))
+			t->below[ranks_at(inner, top[i])] = i + 1;
+	}
+	ranks_count(&t->tops);
+	for (uint32_t node = 0; node < dominators->nodes; node++) {
+		topmost_ask(t, node + AHEAD);
+		if (ranks_has(inner, node) && topmost_has(t, node))
+			topmost_climb(t, node);
+	}
+}
+
+void topmost_fini(struct topmost *t)
+{
+	mem_column_free(t->below, topmost_size(t));
+	ranks_fini(&t->tops);
+}

@@ -1,0 +1,154 @@
+/* Sets of owners that are given on along ways, the quick way and the one that takes any ways,
+   against following the ways from each owner on its own. */
+#include "cmocka_all.h"
+
+#include "analysis/owner_co_holders.h"
+#include "analysis/owner_ways.h"
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { TOPS_MOST = 400, OWNERS = 24, DEGREE = 4 };
+
+struct graph {
+	struct owner_ways ways;
+	struct owner_sets sets;
+	struct owner_top top[TOPS_MOST];
+	uint32_t row[TOPS_MOST + 1], to[TOPS_MOST * DEGREE];
+	bool owned[TOPS_MOST][OWNERS]; /* by itself; then by all that lead to it */
+};
+
+static uint64_t below(uint64_t *state, uint64_t end)
+{
+	*state ^= *state << 13;
+	*state ^= *state >> 7;
+	*state ^= *state << 17;
+	return *state % end;
+}
+
+static struct graph *begin(uint32_t tops)
+{
+	struct graph *g = mem_alloc(sizeof *g);
+	owner_sets_init(&g->sets);
+	g->ways = (struct owner_ways){.top = g->top, .tops = tops, .row = g->row, .to = g->to};
+	return g;
+}
+
+static void end(struct graph *g)
+{
+	owner_sets_fini(&g->sets);
+	free(g);
+}
+
+static void own(struct graph *g, uint32_t top, uint32_t owner)
+{
+	g->owned[top][owner] = true;
+	g->top[top].set = owner_sets_union(&g->sets, g->top[top].set, owner_sets_one(&g->sets, owner));
+}
+
+/* Ways anywhere, or along rows with a few back. */
+static struct graph *any(uint64_t seed)
+{
+	uint64_t state = seed * 0x9e3779b97f4a7c15 + 1;
+	struct graph *g = begin(2 + (uint32_t)below(&state, 60));
+	uint64_t far = below(&state, 2) ? g->ways.tops : 3;
+	for (uint32_t top = 0, way = 0; top < g->ways.tops; top++) {
+		for (uint64_t n = below(&state, DEGREE); n > 0; n--)
+			g->to[way++] = (uint32_t)((top + g->ways.tops - 1 + below(&state, far)) % g->ways.tops);
+		g->row[top + 1] = way;
+		if (!below(&state, 6))
+			own(g, top, (uint32_t)below(&state, OWNERS));
+	}
+	return g;
+}
+
+/* A ring, against the order of which its owners stand: the sets of all come to each one by one. */
+static struct graph *ring(void)
+{
+	struct graph *g = begin(TOPS_MOST);
+	for (uint32_t top = 0; top < g->ways.tops; top++) {
+		g->to[top] = (top + 1) % g->ways.tops;
+		g->row[top + 1] = top + 1;
+	}
+	for (uint32_t owner = 0; owner < OWNERS; owner++)
+		own(g, owner * (TOPS_MOST / OWNERS), owner);
+	return g;
+}
+
+/* Slow and simple: until nothing changes. */
+static void follow(struct graph *g)
+{
+	for (bool more = true; more;) {
+		more = false;
+		for (uint32_t top = 0; top < g->ways.tops; top++)
+			for (uint32_t w = g->row[top]; w < g->row[top + 1]; w++)
+				for (int owner = 0; owner < OWNERS; owner++)
+					if (g->owned[top][owner] && !g->owned[g->to[w]][owner])
+						more = g->owned[g->to[w]][owner] = true;
+	}
+}
+
+static size_t check(struct graph *g)
+{
+	size_t several = 0;
+	follow(g);
+	for (uint32_t top = 0; top < g->ways.tops; top++) {
+		struct ids set = owner_sets_of(&g->sets, g->top[top].set);
+		bool has[OWNERS] = {false};
+		for (size_t i = 0; i < set.count; i++)
+			has[set.id[i]] = true;
+		assert_memory_equal(has, g->owned[top], sizeof has);
+		several += set.count > 1;
+	}
+	return several;
+}
+
+static void spread_gives_what_leads_there(void **state)
+{
+	(void)state;
+	size_t spread = 0, several = 0;
+	for (uint64_t seed = 1; seed <= 2000; seed++) {
+		struct graph *g = any(seed);
+		if (owner_ways_spread(&g->ways, &g->sets, NULL)) {
+			several += check(g);
+			spread++;
+		}
+		end(g);
+	}
+	assert_true(spread > 1000 && several > 10000);
+}
+
+static void what_leads_to_each_other_is_found_first(void **state)
+{
+	(void)state;
+	size_t several = 0;
+	for (uint64_t seed = 1; seed <= 2000; seed++) {
+		struct graph *g = any(seed);
+		assert_true(owner_co_holders_find(&g->ways, &g->sets, NULL));
+		several += check(g);
+		end(g);
+	}
+	assert_true(several > 10000);
+}
+
+/* Sets that are as far as they came are gone on from. */
+static void what_is_given_up_is_found_otherwise(void **state)
+{
+	(void)state;
+	struct graph *g = ring();
+	assert_false(owner_ways_spread(&g->ways, &g->sets, NULL));
+	assert_true(owner_co_holders_find(&g->ways, &g->sets, NULL));
+	assert_int_equal(check(g), TOPS_MOST);
+	end(g);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(spread_gives_what_leads_there),
+		cmocka_unit_test(what_leads_to_each_other_is_found_first),
+		cmocka_unit_test(what_is_given_up_is_found_otherwise),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
