@@ -24,15 +24,16 @@
    is not open yet, or is being unpacked. */
 enum stage {
 	STAGE_NONE = 0,
-	STAGE_READ = 1 << 0,      /* heap: objects, goroutines, frames, records; groups */
-	STAGE_NAMED = 1 << 1,     /* names: what the executable tells, if there is one */
-	STAGE_LINKED = 1 << 2,    /* references, roots */
-	STAGE_REACHED = 1 << 3,   /* reach */
-	STAGE_DOMINATED = 1 << 4, /* root nodes, dominators, retained sizes */
-	STAGE_OWNED = 1 << 5,     /* the same for owners */
-	STAGE_REVERSED = 1 << 6,  /* referrers, other paths */
-	STAGE_TYPED = 1 << 7,     /* types of objects, if there is an executable; labels */
-	STAGE_ALL = (1 << 8) - 1
+	STAGE_READ = 1 << 0,     /* heap: objects, goroutines, frames, records; groups */
+	STAGE_NAMED = 1 << 1,    /* names: what the executable tells, if there is one */
+	STAGE_LINKED = 1 << 2,   /* references, roots */
+	STAGE_REACHED = 1 << 3,  /* reach */
+	STAGE_RETAINED = 1 << 4, /* root nodes, dominators, retained sizes */
+	STAGE_OWNED = 1 << 5,    /* the same for owners */
+	STAGE_REVERSED = 1 << 6, /* referrers, other paths */
+	STAGE_TYPED = 1 << 7,    /* types of objects, if there is an executable; labels */
+	STAGE_ALL = (1 << 8) - 1,
+	STAGE_DOMINATED = STAGE_RETAINED | STAGE_REVERSED, /* and the ways that lead there */
 };
 enum { STAGE_COUNT = 8 };
 
@@ -83,9 +84,11 @@ struct heap *analysis_heap(const struct analysis *analysis);           /* STAGE_
 const struct groups *analysis_groups(const struct analysis *analysis); /* STAGE_READ */
 const struct names *analysis_names(const struct analysis *analysis);   /* STAGE_NAMED */
 /* What goroutines wait for. */
-const struct gowaits *analysis_waits(const struct analysis *analysis);         /* STAGE_LINKED */
-const struct reach *analysis_reach(const struct analysis *analysis);           /* STAGE_REACHED */
-const struct root_nodes *analysis_root_nodes(const struct analysis *analysis); /* STAGE_DOMINATED */
+const struct gowaits *analysis_waits(const struct analysis *analysis); /* STAGE_LINKED */
+const struct reach *analysis_reach(const struct analysis *analysis);   /* STAGE_REACHED */
+/* Has the dump roots? Without any, nothing can be said of what is alive. After STAGE_READ. */
+bool analysis_has_roots(const struct analysis *analysis);
+const struct root_nodes *analysis_root_nodes(const struct analysis *analysis); /* STAGE_RETAINED */
 /* From STAGE_TYPED on, and only where there is an executable to tell them: its types, those of
    objects, the variables of frames, and what global variables hold. */
 struct gotypes *analysis_types(const struct analysis *analysis);

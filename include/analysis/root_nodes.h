@@ -61,6 +61,8 @@ void root_nodes_free(struct root_nodes *root_nodes);
 /* The number of a root node as a node, and back; of an object: UINT32_MAX. */
 uint32_t root_nodes_node(const struct root_nodes *root_nodes, uint32_t root_node);
 uint32_t root_nodes_of_node(const struct root_nodes *root_nodes, uint32_t node);
+/* Are there roots that keep nothing alive? */
+bool root_nodes_has_weak(const struct root_nodes *root_nodes);
 /* Is it everything, or a root class? */
 static inline bool root_nodes_is_flat(const struct root_nodes *root_nodes, uint32_t root_node)
 {

@@ -1,3 +1,4 @@
+#include "analysis/damage.h"
 #include "analysis/index.h"
 #include "analysis/kept.h"
 #include "analysis/stages.h"
@@ -45,13 +46,13 @@ unsigned analysis_stages(const struct analysis *analysis)
 	return atomic_load_explicit(&analysis->stages, memory_order_acquire);
 }
 
-/* Dominators come before referrers, as the room of these is wanted then; nobody is told of them
-   before there are both. */
+/* Trees come before referrers, as the room of these is wanted then; nobody is told of owners before
+   there are both. */
 bool analysis_has(const struct analysis *analysis, unsigned stages)
 {
 	unsigned has = analysis_stages(analysis);
 	if (!(has & STAGE_REVERSED))
-		has &= ~(unsigned)(STAGE_DOMINATED | STAGE_OWNED);
+		has &= ~(unsigned)STAGE_OWNED;
 	return !(stages & ~has);
 }
 
@@ -97,9 +98,14 @@ const struct reach *analysis_reach(const struct analysis *analysis)
 	return analysis_has(analysis, STAGE_REACHED) ? analysis->reach : NULL;
 }
 
+bool analysis_has_roots(const struct analysis *analysis)
+{
+	return damage_has_roots(analysis->heap);
+}
+
 const struct root_nodes *analysis_root_nodes(const struct analysis *analysis)
 {
-	return analysis_has(analysis, STAGE_DOMINATED) ? analysis->root_nodes : NULL;
+	return analysis_has(analysis, STAGE_RETAINED) ? analysis->root_nodes : NULL;
 }
 
 struct gotypes *analysis_types(const struct analysis *analysis)
@@ -135,13 +141,13 @@ const struct structures *analysis_structures(const struct analysis *analysis)
 const struct dominators *analysis_dominators(const struct analysis *analysis, enum retain retain)
 {
 	static const enum stage stages[RETAIN_COUNT] = {
-		[RETAIN_ALIVE] = STAGE_DOMINATED,
+		[RETAIN_ALIVE] = STAGE_RETAINED,
 		[RETAIN_STRONGEST] = STAGE_OWNED,
-		[RETAIN_WEAK] = STAGE_DOMINATED,
+		[RETAIN_WEAK] = STAGE_RETAINED,
 	};
 	if (!analysis_has(analysis, stages[retain]))
 		return NULL;
-	if (retain == RETAIN_WEAK && !analysis->reach->weak_roots)
+	if (retain == RETAIN_WEAK && !analysis->dominators[RETAIN_WEAK])
 		retain = RETAIN_ALIVE;
 	return analysis->dominators[retain];
 }

@@ -19,7 +19,7 @@ static const struct {
 	enum stage stage;
 	int object, reference, meanwhile;
 } needs[] = {
-	{STAGE_LINKED, 2, 4, 4},   {STAGE_REACHED, 4, 0, 4},  {STAGE_DOMINATED, 20, 2, 6},
+	{STAGE_LINKED, 2, 4, 4},   {STAGE_REACHED, 4, 0, 4},  {STAGE_RETAINED, 20, 2, 6},
 	{STAGE_OWNED, -4, -2, 21}, {STAGE_REVERSED, 2, 4, 4}, {STAGE_TYPED, 5, 0, 19},
 };
 enum {

@@ -232,6 +232,12 @@ void root_nodes_free(struct root_nodes *root_nodes)
 		free(owned[i]);
 }
 
+bool root_nodes_has_weak(const struct root_nodes *root_nodes)
+{
+	uint32_t weak = root_nodes->root_class[ROOT_CLASS_WEAK], next = weak + 1;
+	return next < root_nodes->count && root_nodes->root_node[next].parent == weak;
+}
+
 uint32_t root_nodes_node(const struct root_nodes *root_nodes, uint32_t root_node)
 {
 	return heap_object_count(root_nodes->heap) + root_node;

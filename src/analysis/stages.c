@@ -125,7 +125,7 @@ static bool run_dominate(struct analysis *a, struct progress *progress, struct e
 	if (!a->root_nodes) /* else an index had a part of this */
 		number_roots(a);
 	return dominate(a, RETAIN_ALIVE, progress, err)
-	       && (!a->reach->weak_roots || dominate(a, RETAIN_WEAK, progress, err));
+	       && (!root_nodes_has_weak(a->root_nodes) || dominate(a, RETAIN_WEAK, progress, err));
 }
 
 static void dominate_save(const struct analysis *a, struct index_writer *writer)
@@ -146,7 +146,7 @@ static bool dominate_load(struct analysis *a, struct index_file *file)
 {
 	number_roots(a);
 	if (load_dominators(a, RETAIN_ALIVE, file)
-	    && (!a->reach->weak_roots || load_dominators(a, RETAIN_WEAK, file)))
+	    && (!root_nodes_has_weak(a->root_nodes) || load_dominators(a, RETAIN_WEAK, file)))
 		return true;
 	dominators_free(a->dominators[RETAIN_ALIVE]);
 	a->dominators[RETAIN_ALIVE] = NULL;
@@ -271,8 +271,8 @@ static bool type_load(struct analysis *a, struct index_file *file)
 /* In the order of their bits, in which they are made. */
 static const struct stage_kind {
 	const char *name;
-	unsigned after; /* what it takes; of dominators referrers, too, without which nobody is told of
-	                   them: see analysis_has */
+	unsigned after; /* what it takes, and what those that are made later take; of owners referrers,
+	                   too, without which nobody is told of them: see analysis_has */
 	bool (*run)(struct analysis *, struct progress *, struct err *);
 	/* Puts what it has made into an index, and takes it from there; NULL: it is made each time. */
 	void (*save)(const struct analysis *, struct index_writer *);
@@ -282,9 +282,8 @@ static const struct stage_kind {
 	{"names", STAGE_READ, run_name, NULL, NULL},
 	{"references", STAGE_READ, analysis_run_link, link_save, link_load},
 	{"reachability", STAGE_NAMED | STAGE_LINKED, run_reach, stage_reach_save, stage_reach_load},
-	{"dominators", STAGE_NAMED | STAGE_REACHED | STAGE_REVERSED, run_dominate, dominate_save,
-     dominate_load},
-	{"owners", STAGE_DOMINATED, run_own, own_save, own_load},
+	{"dominators", STAGE_NAMED | STAGE_LINKED, run_dominate, dominate_save, dominate_load},
+	{"owners", STAGE_DOMINATED | STAGE_REACHED, run_own, own_save, own_load},
 	{"referrers", STAGE_REACHED, run_reverse, reverse_save, reverse_load},
 	{"types", STAGE_NAMED | STAGE_LINKED, run_type, type_save, type_load},
 };

@@ -130,7 +130,7 @@ static unsigned list_needs(const struct request *request, const char *argument)
 	for (int i = 0; i < table->column_count; i++)
 		if (i == own || list_command_is_used(request, i))
 			stages |= table->columns[i].stages | table->columns[i].wants;
-	return request->options->retain && stages & STAGE_DOMINATED ? stages | STAGE_OWNED : stages;
+	return request->options->retain && stages & STAGE_RETAINED ? stages | STAGE_OWNED : stages;
 }
 
 static void list_command_set_retain(const struct analysis *analysis, const struct options *options)

@@ -47,7 +47,7 @@ uint64_t object_known_key(const struct rows *rows, size_t row);
 #define OBJECT_RETAINED                                                                        \
 	.name = "retained_bytes", .title = "retained", .kind = VALUE_BYTES,                        \
 	.help = "Bytes that would be freed with it: its own and those of all that it holds alone", \
-	.cell = object_retained_cell, .stages = STAGE_DOMINATED
+	.cell = object_retained_cell, .stages = STAGE_RETAINED
 /* The path to the object, as every command takes it. */
 #define OBJECT_EXPRESSION                                                                \
 	.name = "name", .title = "where", .kind = VALUE_TEXT,                                \

@@ -7,7 +7,7 @@
 static const struct owners *known_owners(const struct rows *rows)
 {
 	const struct analysis *analysis = rows->analysis;
-	if (!analysis_retained(analysis) || !analysis_reach(analysis)->known)
+	if (!analysis_retained(analysis) || !analysis_has_roots(analysis))
 		return NULL;
 	return rows->progress ? analysis_owners(analysis, analysis_retain(analysis), rows->progress)
 	                      : analysis_owners_made(analysis, analysis_retain(analysis));

@@ -24,7 +24,7 @@ bool node_is_weak(const struct analysis *analysis, uint32_t node)
 static const struct dominators *node_known(const struct analysis *analysis, uint32_t node)
 {
 	const struct dominators *dominators = analysis_retained(analysis);
-	if (!dominators || node == OBJECT_NONE || !analysis_reach(analysis)->known
+	if (!dominators || node == OBJECT_NONE || !analysis_has_roots(analysis)
 	    || !dominators_has(dominators, node))
 		return NULL;
 	return dominators;

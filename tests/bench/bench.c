@@ -305,13 +305,19 @@ static void print_json(const struct analysis *a, const struct totals *t)
 static bool bench_stages(struct analysis *a, struct err *err)
 {
 	struct watch whole = watch_start();
+	uint64_t retained_cpu = 0, retained_wall = 0;
 	for (int s = 0; s < STAGE_COUNT; s++) {
 		enum stage stage = (enum stage)(1U << s);
 		struct watch watch = watch_start();
 		if (!analysis_run(a, stage, err))
 			return false;
-		add_row(stage_name(stage), analysis_cpu(a, stage), now(CLOCK_MONOTONIC) - watch.wall);
+		uint64_t cpu = analysis_cpu(a, stage), wall = now(CLOCK_MONOTONIC) - watch.wall;
+		add_row(stage_name(stage), cpu, wall);
+		bool retained = stages_with(STAGE_RETAINED) & stage;
+		retained_cpu += retained ? cpu : 0;
+		retained_wall += retained ? wall : 0;
 	}
+	add_row("retained sizes", retained_cpu, retained_wall); /* of those stages that they take */
 	struct watch sums = watch_start();
 	analysis_sum_up(a);
 	watch_stop(sums, "sums of owners");
