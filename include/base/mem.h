@@ -23,14 +23,23 @@ void mem_check_errno(void);
    holds `count`: doubles it when it is full. The new room is not zeroed. */
 void *mem_grow(void *items, size_t count, size_t *capacity, size_t size);
 
-/* Large columns. Pages are counted only once they are written, so a column may be made as long as
-   its upper bound; zeroed; give it back with the same size. mem_column_trim returns the pages
+/* Large columns, zeroed; to be given back with the same size. mem_column_trim returns the pages
    after the first `used` bytes. */
 void *mem_column(size_t size);
+/* One that is as long as its upper bound: pages are counted only once they are written. */
+void *mem_column_most(size_t size);
 /* One of which little will be written: page by page, not by huge ones. */
 void *mem_column_few(size_t size);
 void mem_column_trim(void *column, size_t used, size_t size);
 void mem_column_free(void *column, size_t size);
+/* The same as mem_column_free of one whose first `used` bytes at most have been written, and which
+   is no file's: other columns may have the memory before the system gets it back, which is slow to
+   find more, above all under a hypervisor. */
+void mem_column_recycle(void *column, size_t used, size_t size);
+/* The same of all but its first `used` bytes, which stay a column of that size. */
+void mem_column_cut(void *column, size_t used, size_t size);
+/* No more columns are to come soon: the system gets back what is left. */
+void mem_recycled_free(void);
 /* From now on its first `size` bytes are those of a file from an offset on, which are the same and
    begin a page: only to be read, and no memory of its own, as the system can read them again. Any
    thread may be reading. A column of less than a page, or whose file cannot be mapped, stays as it

@@ -142,7 +142,7 @@ bool dom_dfs(struct dom_graph *graph, struct progress *progress)
 {
 	size_t stack_size = graph->objects * sizeof(struct span);
 	struct search s = {.graph = graph,
-	                   .stack = mem_column(stack_size),
+	                   .stack = mem_column_most(stack_size),
 	                   .stack_size = stack_size,
 	                   .progress = progress};
 	progress_begin(progress, "numbering what is reachable", graph->objects);

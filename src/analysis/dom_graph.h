@@ -56,7 +56,8 @@ struct dom_graph {
 	uint32_t *into, *from;
 	uint32_t class_first[ROOT_CLASSES]; /* the number of the root class; 0: not met */
 	bool kept;                          /* the search is wanted again: dom_semi_nca leaves it */
-	size_t column, way_size, from_size, jump_size; /* bytes: of a column, of way, from, jump */
+	size_t column, way_size, into_size, from_size, jump_size; /* bytes: of a column by node, of way,
+	                                                             into, from, jump */
 };
 
 /* The first number from `from` up the tree of dominators that is not greater than `low`. */
@@ -74,11 +75,13 @@ bool dom_dfs(struct dom_graph *graph, struct progress *progress);
 void dom_ways(struct dom_graph *graph);
 /* Gives `into` and `from` back. */
 void dom_ways_drop(struct dom_graph *graph);
-/* Room of `into`. */
-static inline size_t dom_ways_into_size(const struct dom_graph *graph)
+/* What a column by number takes, once there are all of them. */
+static inline size_t dom_numbers_size(const struct dom_graph *graph)
 {
-	return graph->column + sizeof *graph->into;
+	return graph->count * sizeof(uint32_t);
 }
+/* A column for `into`, with room for pools as root nodes, too. */
+uint32_t *dom_ways_make_into(struct dom_graph *graph);
 /* After dom_ways for RETAIN_ALIVE: for RETAIN_STRONGEST from now on. False: it must be searched,
    and nothing has changed. */
 bool dom_reuse(struct dom_graph *graph);

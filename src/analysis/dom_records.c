@@ -53,7 +53,7 @@ void dom_records_init(struct dom_records *records, const struct dom_graph *graph
 {
 	uint32_t edges = (uint32_t)graph->heap->edge_count;
 	records->edges = heap_edges(graph->heap);
-	records->size = ((size_t)edges + graph->objects) * sizeof *records->word;
+	records->size = ((size_t)edges + graph->nodes) * sizeof *records->word;
 	records->word = mem_column(records->size);
 	records->alone = mem_alloc((graph->objects / 64 + 1) * sizeof *records->alone);
 	find_alone(records, graph);
@@ -75,18 +75,26 @@ void dom_records_hold(struct dom_records *records, const struct dom_graph *graph
 	}
 }
 
-void dom_records_number(const struct dom_records *records, struct dom_graph *graph)
+/* In place, as each record has its mark behind those of all before it. */
+void dom_records_number(struct dom_records *records, struct dom_graph *graph)
 {
+	uint32_t *number = records->word;
 	for (uint32_t id = 0; id < graph->objects; id++) {
 		uint32_t word = records->word[dom_record_at(records, id)];
 		if (word >= DOM_RECORD_FRESH)
 			word = (uint32_t)(word == DOM_RECORD_ALONE ? DOM_ALONE : DOM_FRESH);
-		graph->number[id] = word;
+		number[id] = word;
 	}
+	for (uint32_t node = graph->objects; node < graph->nodes; node++)
+		number[node] = graph->number[node];
+	mem_column_free(graph->number, graph->column);
+	mem_column_cut(number, graph->column, records->size);
+	graph->number = number;
+	records->word = NULL;
 }
 
 void dom_records_fini(struct dom_records *records)
 {
-	mem_column_free(records->word, records->size);
+	mem_column_recycle(records->word, records->size, records->size);
 	free(records->alone);
 }

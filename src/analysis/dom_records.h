@@ -29,8 +29,9 @@ bool dom_records_fit(const struct heap *heap);
 void dom_records_init(struct dom_records *records, const struct dom_graph *graph);
 /* Whether the pools of the graph are held. */
 void dom_records_hold(struct dom_records *records, const struct dom_graph *graph, bool held);
-/* What the search has given to objects: graph->number. */
-void dom_records_number(const struct dom_records *records, struct dom_graph *graph);
+/* What the search has given to objects: becomes graph->number, and there are no records any more.
+ */
+void dom_records_number(struct dom_records *records, struct dom_graph *graph);
 void dom_records_fini(struct dom_records *records);
 
 #endif

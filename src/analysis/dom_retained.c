@@ -8,7 +8,7 @@ enum { AHEAD = 16 };
 
 static uint32_t *dom_retained_nodes(const struct dom_graph *g)
 {
-	uint32_t *node = mem_column(g->column);
+	uint32_t *node = mem_column(dom_numbers_size(g));
 	for (uint32_t n = 0; n < g->nodes; n++) {
 		if (n + AHEAD < g->nodes && g->number[n + AHEAD] < DOM_LEAF)
 			__builtin_prefetch(&node[g->number[n + AHEAD]], 1);
@@ -45,7 +45,7 @@ static void dom_retained_tell(const struct dom_graph *g, struct dominators *out)
 		uint32_t above = dom_retained_above(g, g->number[n]);
 		out->idom[n] = above == OBJECT_NONE ? OBJECT_NONE : node[above];
 	}
-	mem_column_free(node, g->column);
+	mem_column_recycle(node, dom_numbers_size(g), dom_numbers_size(g));
 }
 
 static inline void dom_retained_give(const struct dom_sums *s, uint32_t to, uint64_t bytes,
@@ -89,12 +89,12 @@ void dom_retained(struct dom_graph *graph, struct dominators *out)
 	dom_retained_tell(graph, out);
 	struct dom_sums sums = {.sum = mem_column(size)};
 	if (objects_bytes(graph->heap->objects) > UINT32_MAX)
-		sums.high = mem_column(graph->column);
+		sums.high = mem_column(dom_numbers_size(graph));
 	dom_retained_own(graph, &sums);
 	dom_retained_add_up(graph, &sums);
-	mem_column_free(graph->dominator, graph->column);
+	mem_column_recycle(graph->dominator, dom_numbers_size(graph), dom_numbers_size(graph));
 	graph->dominator = NULL;
 	dom_sums_init(out, graph->number, &sums);
-	mem_column_free(sums.sum, size);
-	mem_column_free(sums.high, graph->column);
+	mem_column_recycle(sums.sum, size, size);
+	mem_column_recycle(sums.high, dom_numbers_size(graph), dom_numbers_size(graph));
 }

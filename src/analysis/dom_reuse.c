@@ -151,7 +151,7 @@ static void dom_reuse_ways(const struct reuse *r)
 {
 	struct dom_graph *g = r->g;
 	size_t from_size = (g->into[g->count] + (size_t)r->pools) * sizeof *g->from;
-	uint32_t *into = mem_column(dom_ways_into_size(g)), *from = mem_column(from_size);
+	uint32_t *into = dom_ways_make_into(g), *from = mem_column(from_size);
 	dom_reuse_count_ways(r, into);
 	dom_reuse_place_ways(r, into, from);
 	dom_ways_drop(g);
@@ -178,13 +178,13 @@ static void dom_reuse_drop_ways(const struct reuse *r)
 static void dom_reuse_move(const struct reuse *r)
 {
 	struct dom_graph *g = r->g;
-	uint32_t *parent = mem_column(g->column);
+	uint32_t *parent = mem_column_most(g->column);
 	for (uint32_t old = 0; old < g->count; old++)
 		parent[r->renumbered[old]] = r->renumbered[g->parent[old]];
 	for (uint32_t node = 0; node < g->nodes; node++)
 		if (g->number[node] < DOM_MARKS)
 			g->number[node] = r->renumbered[g->number[node]];
-	mem_column_free(g->parent, g->column);
+	mem_column_recycle(g->parent, dom_numbers_size(g), g->column);
 	g->parent = parent;
 }
 

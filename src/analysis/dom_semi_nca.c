@@ -98,7 +98,7 @@ static void drop_parents(struct dom_graph *g)
 {
 	if (g->kept)
 		return;
-	mem_column_free(g->parent, g->column);
+	mem_column_recycle(g->parent, dom_numbers_size(g), g->column);
 	g->parent = NULL;
 }
 
@@ -110,8 +110,8 @@ bool dom_semi_nca(struct dom_graph *graph, struct progress *progress)
 		.graph = graph,
 		.progress = progress,
 		.link = mem_column(link_size),
-		.semi = mem_column(graph->column),
-		.stack = mem_column(stack_size),
+		.semi = mem_column(dom_numbers_size(graph)),
+		.stack = mem_column_most(stack_size),
 	};
 	bool done = sweep(&j);
 	mem_column_free(j.stack, stack_size);

@@ -29,20 +29,26 @@ static void dom_ways_place(const struct dom_graph *g)
 	}
 }
 
+uint32_t *dom_ways_make_into(struct dom_graph *g)
+{
+	g->into_size = ((size_t)g->count + g->root_nodes->pools.count + 3) * sizeof *g->into;
+	return mem_column(g->into_size);
+}
+
 void dom_ways(struct dom_graph *g)
 {
 	g->from_size = g->ways * sizeof *g->from;
-	g->into = mem_column(dom_ways_into_size(g));
+	g->into = dom_ways_make_into(g);
 	g->from = mem_column(g->from_size);
 	dom_ways_count(g);
 	dom_ways_place(g);
-	mem_column_free(g->way, g->way_size);
+	mem_column_recycle(g->way, g->ways * sizeof *g->way, g->way_size);
 	g->way = NULL;
 }
 
 void dom_ways_drop(struct dom_graph *g)
 {
-	mem_column_free(g->into, dom_ways_into_size(g));
-	mem_column_free(g->from, g->from_size);
+	mem_column_recycle(g->into, g->into_size, g->into_size);
+	mem_column_recycle(g->from, g->from_size, g->from_size);
 	g->into = g->from = NULL;
 }

@@ -24,10 +24,10 @@ static struct dom_graph *graph_new(const struct root_nodes *root_nodes, enum ret
 	g->objects = heap_object_count(g->heap);
 	g->nodes = g->objects + root_nodes->count;
 	g->column = g->nodes * sizeof(uint32_t);
-	g->number = mem_column(g->column);
-	g->parent = mem_column(g->column);
+	g->number = mem_column_most(g->column);
+	g->parent = mem_column_most(g->column);
 	g->way_size = (g->heap->edge_count + g->heap->root_count) * sizeof *g->way;
-	g->way = mem_column(g->way_size);
+	g->way = mem_column_most(g->way_size);
 	return g;
 }
 
@@ -36,8 +36,8 @@ void dominators_forget(struct dom_graph *search)
 	if (!search)
 		return;
 	mem_column_free(search->way, search->way_size);
-	mem_column_free(search->number, search->column);
-	mem_column_free(search->parent, search->column);
+	mem_column_recycle(search->number, search->column, search->column);
+	mem_column_recycle(search->parent, dom_numbers_size(search), search->column);
 	dom_ways_drop(search);
 	free(search);
 }
@@ -60,12 +60,12 @@ static struct dominators *dominators_of_graph(struct dom_graph *graph, struct pr
 	bool done = dom_semi_nca(graph, progress);
 	if (done)
 		dom_leaves(graph);
-	mem_column_free(graph->jump, graph->jump_size);
+	mem_column_recycle(graph->jump, graph->jump_size, graph->jump_size);
 	if (done) {
 		out = dominators_make(graph);
 		dom_retained(graph, out);
 	}
-	mem_column_free(graph->dominator, graph->column);
+	mem_column_recycle(graph->dominator, dom_numbers_size(graph), dom_numbers_size(graph));
 	return out;
 }
 

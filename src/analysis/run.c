@@ -2,6 +2,7 @@
 #include "analysis/index.h"
 #include "analysis/kept.h"
 #include "analysis/stages.h"
+#include "base/mem.h"
 #include "base/task.h"
 #include "memory_need.h"
 
@@ -152,6 +153,7 @@ static void analysis_work(void *self, struct progress *progress)
 	struct analysis *a = self;
 	if (run_lacking(a, STAGE_ALL, true, progress))
 		analysis_keep(a);
+	mem_recycled_free();
 	atomic_store(&a->done, true); /* the task's end tells of it */
 }
 

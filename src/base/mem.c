@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <malloc.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,12 @@
 #include <unistd.h>
 
 enum { LARGE = 256 << 10 };
+/* What is read or written after it was given back is to be noticed where anybody looks. */
+#ifdef __SANITIZE_ADDRESS__
+#define MEM_TELLS_USE_AFTER_FREE true
+#else
+#define MEM_TELLS_USE_AFTER_FREE false
+#endif
 enum { HUGE_PAGE = 2 << 20 /* of amd64; what is smaller cannot have any */ };
 
 /* exit() and not abort(): what restores the terminal runs at exit. */
@@ -79,23 +86,120 @@ static size_t mem_page_up(size_t size)
 	return (size + page - 1) / page * page;
 }
 
+/* Columns that are done with, for those that come: as much as the largest of them took, so that
+   they are little beside what is in use. */
+enum { RECYCLED = 16 };
+struct recycled {
+	void *column;
+	size_t bytes;
+};
+static struct {
+	pthread_mutex_t lock;
+	struct recycled one[RECYCLED]; /* the oldest first */
+	size_t count, bytes, largest;
+} mem_recycled = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* Under the lock, as those that follow. */
+static void recycled_remove(size_t which)
+{
+	mem_recycled.bytes -= mem_recycled.one[which].bytes;
+	mem_recycled.count--;
+	memmove(&mem_recycled.one[which], &mem_recycled.one[which + 1],
+	        (mem_recycled.count - which) * sizeof *mem_recycled.one);
+}
+
+/* Until there is no more than that. */
+static void recycled_give_back(size_t bytes)
+{
+	while (mem_recycled.bytes > bytes) {
+		munmap(mem_recycled.one[0].column, mem_recycled.one[0].bytes);
+		recycled_remove(0);
+	}
+}
+
+static void recycled_put(void *column, size_t bytes)
+{
+	if (mem_recycled.count == RECYCLED)
+		recycled_give_back(mem_recycled.bytes - 1);
+	mem_recycled.one[mem_recycled.count++] = (struct recycled){column, bytes};
+	mem_recycled.bytes += bytes;
+	if (bytes > mem_recycled.largest)
+		mem_recycled.largest = bytes;
+	recycled_give_back(mem_recycled.largest);
+}
+
+/* The smallest that is large enough; what is left of it stays. NULL: none is. */
+static void *recycled_take(size_t bytes)
+{
+	struct recycled *best = NULL;
+	for (size_t i = 0; i < mem_recycled.count; i++) {
+		struct recycled *one = &mem_recycled.one[i];
+		if (one->bytes >= bytes && (!best || one->bytes < best->bytes))
+			best = one;
+	}
+	if (!best)
+		return NULL;
+	void *column = best->column;
+	best->column = (char *)column + bytes;
+	best->bytes -= bytes;
+	mem_recycled.bytes -= bytes;
+	if (!best->bytes)
+		recycled_remove((size_t)(best - mem_recycled.one));
+	return column;
+}
+
+/* Zeroed; NULL: there is none, and what takes its place is given back. */
+static void *mem_recycled_take(size_t bytes)
+{
+	pthread_mutex_lock(&mem_recycled.lock);
+	void *column = recycled_take(bytes);
+	if (!column)
+		recycled_give_back(mem_recycled.bytes > bytes ? mem_recycled.bytes - bytes : 0);
+	pthread_mutex_unlock(&mem_recycled.lock);
+	return column ? memset(column, 0, bytes) : NULL;
+}
+
+void mem_recycled_free(void)
+{
+	pthread_mutex_lock(&mem_recycled.lock);
+	recycled_give_back(0);
+	pthread_mutex_unlock(&mem_recycled.lock);
+}
+
+static void *mem_map(size_t bytes)
+{
+	return mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+	            -1, 0);
+}
+
 void *mem_column_few(size_t size)
 {
 	size_t bytes = mem_page_up(size ? size : 1);
-	void *column = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-	                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	void *column = mem_map(bytes);
+	if (column == MAP_FAILED) {
+		mem_recycled_free();
+		column = mem_map(bytes);
+	}
 	if (column == MAP_FAILED)
 		out_of_memory(size);
 	return column;
 }
 
-void *mem_column(size_t size)
+void *mem_column_most(size_t size)
 {
 	void *column = mem_column_few(size);
 	if (size >= HUGE_PAGE)
 		madvise(column, mem_page_up(size), MADV_HUGEPAGE); /* only a hint: random access costs more
 		                                                      without it */
 	return column;
+}
+
+void *mem_column(size_t size)
+{
+	void *column = size < HUGE_PAGE ? NULL : mem_recycled_take(mem_page_up(size));
+	if (column)
+		return column;
+	return mem_column_most(size);
 }
 
 void mem_column_trim(void *column, size_t used, size_t size)
@@ -121,4 +225,25 @@ void mem_column_free(void *column, size_t size)
 {
 	if (column)
 		munmap(column, mem_page_up(size ? size : 1));
+}
+
+void mem_column_recycle(void *column, size_t used, size_t size)
+{
+	size_t keep = mem_page_up(used), bytes = mem_page_up(size ? size : 1);
+	if (!column || used < HUGE_PAGE || MEM_TELLS_USE_AFTER_FREE) {
+		mem_column_free(column, size);
+		return;
+	}
+	if (keep < bytes)
+		munmap((char *)column + keep, bytes - keep);
+	pthread_mutex_lock(&mem_recycled.lock);
+	recycled_put(column, keep);
+	pthread_mutex_unlock(&mem_recycled.lock);
+}
+
+void mem_column_cut(void *column, size_t used, size_t size)
+{
+	size_t keep = mem_page_up(used ? used : 1), bytes = mem_page_up(size ? size : 1);
+	if (keep < bytes)
+		mem_column_recycle((char *)column + keep, bytes - keep, bytes - keep);
 }

@@ -131,7 +131,7 @@ bool heap_link(struct heap *heap, struct progress *progress, struct err *err)
 		return heap_link_log(heap, progress, err);
 	starts_begin(&batch.starts, count + 1ULL);
 	c->target_size = most_edges(heap) * sizeof *c->target;
-	c->target = mem_column(c->target_size);
+	c->target = mem_column_most(c->target_size);
 	progress_begin(progress, "resolving references", count);
 	bool done = link_runs(heap, &batch, progress, err);
 	put_starts(heap, &batch, count + 1);
@@ -197,6 +197,6 @@ bool heap_reverse(struct heap *heap, struct progress *progress)
 	for (size_t i = 0; i < count; i++)
 		starts_put(&starts, row[i]);
 	c->back_starts = starts_end(&starts);
-	mem_column_free(row, count * sizeof *row);
+	mem_column_recycle(row, count * sizeof *row, count * sizeof *row);
 	return done;
 }

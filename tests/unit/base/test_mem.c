@@ -1,0 +1,95 @@
+/* Columns that are done with, as others have their memory. */
+#include "cmocka_all.h"
+
+#include "base/mem.h"
+
+#include <string.h>
+
+enum { MANY = 8 << 20, FEW = 3 << 20 };
+
+static void fill(void *column, size_t size)
+{
+	memset(column, 0xa5, size);
+}
+
+static void is_zeroed(const unsigned char *column, size_t size)
+{
+	for (size_t i = 0; i < size; i++)
+		if (column[i])
+			fail_msg("byte %zu is %d", i, column[i]);
+}
+
+/* Two of them out of one, and one that is larger than what is left. */
+static void columns_are_zeroed_whatever_was_there(void **state)
+{
+	(void)state;
+	unsigned char *old = mem_column(MANY);
+	fill(old, MANY);
+	mem_column_recycle(old, MANY, MANY);
+	unsigned char *a = mem_column(FEW), *b = mem_column(FEW), *c = mem_column(MANY);
+	is_zeroed(a, FEW);
+	is_zeroed(b, FEW);
+	is_zeroed(c, MANY);
+	fill(a, FEW);
+	fill(c, MANY);
+	is_zeroed(b, FEW); /* it has its own memory */
+	mem_column_recycle(a, FEW, FEW);
+	mem_column_recycle(c, MANY, MANY);
+	mem_column_free(b, FEW);
+	mem_recycled_free();
+}
+
+static void what_was_not_written_is_given_back(void **state)
+{
+	(void)state;
+	unsigned char *old = mem_column_most((size_t)1 << 40);
+	fill(old, FEW);
+	mem_column_recycle(old, FEW, (size_t)1 << 40);
+	unsigned char *next = mem_column(FEW);
+	is_zeroed(next, FEW);
+	mem_column_free(next, FEW);
+	mem_recycled_free();
+}
+
+static void what_is_left_of_a_cut_one_stays(void **state)
+{
+	(void)state;
+	unsigned char *column = mem_column(MANY);
+	fill(column, MANY);
+	mem_column_cut(column, 100, MANY);
+	unsigned char *other = mem_column(FEW);
+	fill(other, FEW);
+	for (size_t i = 0; i < 100; i++)
+		assert_int_equal(column[i], 0xa5);
+	mem_column_free(column, 100);
+	mem_column_free(other, FEW);
+	mem_recycled_free();
+}
+
+/* As many as are noted, and more, each written from its beginning to its end. */
+static void many_are_few_in_the_end(void **state)
+{
+	(void)state;
+	void *column[40];
+	for (int round = 0; round < 3; round++) {
+		for (size_t i = 0; i < 40; i++) {
+			column[i] = mem_column(FEW + i * 4096);
+			is_zeroed(column[i], FEW + i * 4096);
+			fill(column[i], FEW + i * 4096);
+		}
+		for (size_t i = 0; i < 40; i++)
+			mem_column_recycle(column[i], FEW + i * 4096, FEW + i * 4096);
+	}
+	mem_recycled_free();
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(columns_are_zeroed_whatever_was_there),
+		cmocka_unit_test(what_was_not_written_is_given_back),
+		cmocka_unit_test(what_is_left_of_a_cut_one_stays),
+		cmocka_unit_test(many_are_few_in_the_end),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
