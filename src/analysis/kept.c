@@ -96,6 +96,8 @@ static void *kept_load_or_make(const struct analysis *analysis, const struct kep
 		return made;
 	made = kept_make(analysis, thing, progress);
 	*cpu = task_cpu() - before;
+	if (atomic_load(&analysis->done)) /* else the stages that follow want it */
+		mem_recycled_free();
 	return made;
 }
 
