@@ -32,11 +32,12 @@ void *mem_column_most(size_t size);
 void *mem_column_few(size_t size);
 void mem_column_trim(void *column, size_t used, size_t size);
 void mem_column_free(void *column, size_t size);
-/* The same as mem_column_free of one whose first `used` bytes at most have been written, and which
-   is no file's: other columns may have the memory before the system gets it back, which is slow to
-   find more, above all under a hypervisor. */
-void mem_column_recycle(void *column, size_t used, size_t size);
-/* The same of all but its first `used` bytes, which stay a column of that size. */
+/* The same as mem_column_free, of one that is no file's: other columns may have the memory before
+   the system gets it back, which is slow to find more, above all under a hypervisor. */
+void mem_column_recycle(void *column, size_t size);
+/* Of one whose first `used` bytes at most have been written. */
+void mem_column_recycle_part(void *column, size_t used, size_t size);
+/* Of all but its first `used` bytes, which stay a column of that size. */
 void mem_column_cut(void *column, size_t used, size_t size);
 /* No more columns are to come soon: the system gets back what is left. */
 void mem_recycled_free(void);

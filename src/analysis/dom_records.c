@@ -95,6 +95,6 @@ void dom_records_number(struct dom_records *records, struct dom_graph *graph)
 
 void dom_records_fini(struct dom_records *records)
 {
-	mem_column_recycle(records->word, records->size, records->size);
+	mem_column_recycle(records->word, records->size);
 	free(records->alone);
 }

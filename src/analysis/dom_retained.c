@@ -45,7 +45,7 @@ static void dom_retained_tell(const struct dom_graph *g, struct dominators *out)
 		uint32_t above = dom_retained_above(g, g->number[n]);
 		out->idom[n] = above == OBJECT_NONE ? OBJECT_NONE : node[above];
 	}
-	mem_column_recycle(node, dom_numbers_size(g), dom_numbers_size(g));
+	mem_column_recycle(node, dom_numbers_size(g));
 }
 
 static inline void dom_retained_give(const struct dom_sums *s, uint32_t to, uint64_t bytes,
@@ -92,9 +92,9 @@ void dom_retained(struct dom_graph *graph, struct dominators *out)
 		sums.high = mem_column(dom_numbers_size(graph));
 	dom_retained_own(graph, &sums);
 	dom_retained_add_up(graph, &sums);
-	mem_column_recycle(graph->dominator, dom_numbers_size(graph), dom_numbers_size(graph));
+	mem_column_recycle(graph->dominator, dom_numbers_size(graph));
 	graph->dominator = NULL;
 	dom_sums_init(out, graph->number, &sums);
-	mem_column_recycle(sums.sum, size, size);
-	mem_column_recycle(sums.high, dom_numbers_size(graph), dom_numbers_size(graph));
+	mem_column_recycle(sums.sum, size);
+	mem_column_recycle(sums.high, dom_numbers_size(graph));
 }

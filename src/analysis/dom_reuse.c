@@ -184,7 +184,7 @@ static void dom_reuse_move(const struct reuse *r)
 	for (uint32_t node = 0; node < g->nodes; node++)
 		if (g->number[node] < DOM_MARKS)
 			g->number[node] = r->renumbered[g->number[node]];
-	mem_column_recycle(g->parent, dom_numbers_size(g), g->column);
+	mem_column_recycle_part(g->parent, dom_numbers_size(g), g->column);
 	g->parent = parent;
 }
 

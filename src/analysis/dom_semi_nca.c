@@ -98,7 +98,7 @@ static void drop_parents(struct dom_graph *g)
 {
 	if (g->kept)
 		return;
-	mem_column_recycle(g->parent, dom_numbers_size(g), g->column);
+	mem_column_recycle_part(g->parent, dom_numbers_size(g), g->column);
 	g->parent = NULL;
 }
 

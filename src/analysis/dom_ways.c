@@ -42,13 +42,13 @@ void dom_ways(struct dom_graph *g)
 	g->from = mem_column(g->from_size);
 	dom_ways_count(g);
 	dom_ways_place(g);
-	mem_column_recycle(g->way, g->ways * sizeof *g->way, g->way_size);
+	mem_column_recycle_part(g->way, g->ways * sizeof *g->way, g->way_size);
 	g->way = NULL;
 }
 
 void dom_ways_drop(struct dom_graph *g)
 {
-	mem_column_recycle(g->into, g->into_size, g->into_size);
-	mem_column_recycle(g->from, g->from_size, g->from_size);
+	mem_column_recycle(g->into, g->into_size);
+	mem_column_recycle(g->from, g->from_size);
 	g->into = g->from = NULL;
 }

@@ -36,8 +36,8 @@ void dominators_forget(struct dom_graph *search)
 	if (!search)
 		return;
 	mem_column_free(search->way, search->way_size);
-	mem_column_recycle(search->number, search->column, search->column);
-	mem_column_recycle(search->parent, dom_numbers_size(search), search->column);
+	mem_column_recycle(search->number, search->column);
+	mem_column_recycle_part(search->parent, dom_numbers_size(search), search->column);
 	dom_ways_drop(search);
 	free(search);
 }
@@ -60,12 +60,12 @@ static struct dominators *dominators_of_graph(struct dom_graph *graph, struct pr
 	bool done = dom_semi_nca(graph, progress);
 	if (done)
 		dom_leaves(graph);
-	mem_column_recycle(graph->jump, graph->jump_size, graph->jump_size);
+	mem_column_recycle(graph->jump, graph->jump_size);
 	if (done) {
 		out = dominators_make(graph);
 		dom_retained(graph, out);
 	}
-	mem_column_recycle(graph->dominator, dom_numbers_size(graph), dom_numbers_size(graph));
+	mem_column_recycle(graph->dominator, dom_numbers_size(graph));
 	return out;
 }
 

@@ -158,13 +158,13 @@ bool owner_ways_init(struct owner_ways *ways, struct owners *owners, struct prog
 		ways->top[top].mark = 0;
 	if (done)
 		owner_ways_order(ways, m.way, m.count);
-	mem_column_recycle(m.way, m.count * sizeof *m.way, size * sizeof *m.way);
+	mem_column_recycle_part(m.way, m.count * sizeof *m.way, size * sizeof *m.way);
 	return done;
 }
 
 void owner_ways_fini(struct owner_ways *ways)
 {
-	mem_column_recycle(ways->top, ways->tops * sizeof *ways->top, ways->tops * sizeof *ways->top);
-	mem_column_recycle(ways->row, owner_ways_row_size(ways), owner_ways_row_size(ways));
-	mem_column_recycle(ways->to, ways->to_size, ways->to_size);
+	mem_column_recycle(ways->top, ways->tops * sizeof *ways->top);
+	mem_column_recycle(ways->row, owner_ways_row_size(ways));
+	mem_column_recycle(ways->to, ways->to_size);
 }

@@ -86,6 +86,6 @@ bool owner_ways_spread(struct owner_ways *ways, struct owner_sets *sets, struct 
 	}
 	for (uint32_t top = 0; top < ways->tops && s.count; top++)
 		ways->top[top].mark = 0;
-	mem_column_recycle(s.queue, size, size);
+	mem_column_recycle(s.queue, size);
 	return !s.count;
 }

@@ -153,7 +153,7 @@ struct reach *reach_new(const struct heap *heap, const struct names *names,
 	}
 	if (done)
 		part_weak(reach, &s, (uint32_t)reach->objects);
-	mem_column_recycle(s.queue, size, size);
+	mem_column_recycle(s.queue, size);
 	if (!done)
 		return reach_free(reach), NULL;
 	count_weak_roots(reach);

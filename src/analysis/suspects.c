@@ -112,7 +112,7 @@ struct suspects *suspects_new(const struct dominators *dominators, size_t most,
 		go_down(&s, &suspects->suspect[i]);
 	if (done)
 		count_parts(dominators, suspects);
-	mem_column_recycle(s.largest, size, size);
+	mem_column_recycle(s.largest, size);
 	if (!done)
 		return suspects_free(suspects), NULL;
 	return suspects;

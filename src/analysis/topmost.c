@@ -58,6 +58,6 @@ void topmost_init(struct topmost *t, const struct dominators *dominators, const 
 
 void topmost_fini(struct topmost *t)
 {
-	mem_column_recycle(t->below, topmost_size(t), topmost_size(t));
+	mem_column_recycle(t->below, topmost_size(t));
 	ranks_fini(&t->tops);
 }

@@ -227,7 +227,7 @@ void mem_column_free(void *column, size_t size)
 		munmap(column, mem_page_up(size ? size : 1));
 }
 
-void mem_column_recycle(void *column, size_t used, size_t size)
+void mem_column_recycle_part(void *column, size_t used, size_t size)
 {
 	size_t keep = mem_page_up(used), bytes = mem_page_up(size ? size : 1);
 	if (!column || used < HUGE_PAGE || MEM_TELLS_USE_AFTER_FREE) {
@@ -241,9 +241,14 @@ void mem_column_recycle(void *column, size_t used, size_t size)
 	pthread_mutex_unlock(&mem_recycled.lock);
 }
 
+void mem_column_recycle(void *column, size_t size)
+{
+	mem_column_recycle_part(column, size, size);
+}
+
 void mem_column_cut(void *column, size_t used, size_t size)
 {
 	size_t keep = mem_page_up(used ? used : 1), bytes = mem_page_up(size ? size : 1);
 	if (keep < bytes)
-		mem_column_recycle((char *)column + keep, bytes - keep, bytes - keep);
+		mem_column_recycle((char *)column + keep, bytes - keep);
 }

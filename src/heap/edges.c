@@ -197,6 +197,6 @@ bool heap_reverse(struct heap *heap, struct progress *progress)
 	for (size_t i = 0; i < count; i++)
 		starts_put(&starts, row[i]);
 	c->back_starts = starts_end(&starts);
-	mem_column_recycle(row, count * sizeof *row, count * sizeof *row);
+	mem_column_recycle(row, count * sizeof *row);
 	return done;
 }

@@ -53,8 +53,8 @@ void label_walks_fini(struct labels *l)
 {
 	uint64_t *const by_object[] = {l->walks.untyped, l->walks.wanting, l->walks.holders};
 	for (size_t i = 0; i < sizeof by_object / sizeof *by_object; i++)
-		mem_column_recycle(by_object[i], label_bits_size(l), label_bits_size(l));
-	mem_column_recycle(l->walks.edges, l->regions->mask_size, l->regions->mask_size);
+		mem_column_recycle(by_object[i], label_bits_size(l));
+	mem_column_recycle(l->walks.edges, l->regions->mask_size);
 	l->walks = (struct label_walks){0};
 }
 

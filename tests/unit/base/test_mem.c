@@ -25,7 +25,7 @@ static void columns_are_zeroed_whatever_was_there(void **state)
 	(void)state;
 	unsigned char *old = mem_column(MANY);
 	fill(old, MANY);
-	mem_column_recycle(old, MANY, MANY);
+	mem_column_recycle(old, MANY);
 	unsigned char *a = mem_column(FEW), *b = mem_column(FEW), *c = mem_column(MANY);
 	is_zeroed(a, FEW);
 	is_zeroed(b, FEW);
@@ -33,8 +33,8 @@ static void columns_are_zeroed_whatever_was_there(void **state)
 	fill(a, FEW);
 	fill(c, MANY);
 	is_zeroed(b, FEW); /* it has its own memory */
-	mem_column_recycle(a, FEW, FEW);
-	mem_column_recycle(c, MANY, MANY);
+	mem_column_recycle(a, FEW);
+	mem_column_recycle(c, MANY);
 	mem_column_free(b, FEW);
 	mem_recycled_free();
 }
@@ -44,7 +44,7 @@ static void what_was_not_written_is_given_back(void **state)
 	(void)state;
 	unsigned char *old = mem_column_most((size_t)1 << 40);
 	fill(old, FEW);
-	mem_column_recycle(old, FEW, (size_t)1 << 40);
+	mem_column_recycle_part(old, FEW, (size_t)1 << 40);
 	unsigned char *next = mem_column(FEW);
 	is_zeroed(next, FEW);
 	mem_column_free(next, FEW);
@@ -78,7 +78,7 @@ static void many_are_few_in_the_end(void **state)
 			fill(column[i], FEW + i * 4096);
 		}
 		for (size_t i = 0; i < 40; i++)
-			mem_column_recycle(column[i], FEW + i * 4096, FEW + i * 4096);
+			mem_column_recycle(column[i], FEW + i * 4096);
 	}
 	mem_recycled_free();
 }
