@@ -13,17 +13,14 @@
 
 struct reach {
 	const struct heap *heap;
-	/* The dump has records of roots; without any, nothing can be said of what is alive */
-	bool known;
 	uint32_t *parent; /* by object: < object count: the object before it on its path;
 	                     >= object count: count + index of its root; OBJECT_NONE: unreachable */
 	/* By object: the same of those that only weak roots lead to; NULL: there are none */
 	uint32_t *weak;
 	uint64_t objects, bytes;           /* reachable */
 	uint64_t weak_objects, weak_bytes; /* those that only weak roots lead to */
-	uint32_t weak_roots;
-	uint8_t *root_class; /* by root: enum root_class; of a log, GLOBAL or WEAK */
-	uint32_t *by_target; /* all roots, sorted by the object they point to */
+	uint8_t *root_class;               /* by root: enum root_class; of a log, GLOBAL or WEAK */
+	uint32_t *by_target;               /* all roots, sorted by the object they point to */
 };
 
 /* After heap_link; `names` may be NULL. NULL: cancelled */

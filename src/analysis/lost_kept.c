@@ -13,9 +13,10 @@ struct lost_sums {
 static void *lost_kept_make(const struct analysis *analysis, enum retain retain,
                             struct progress *progress)
 {
-	const struct reach *reach = analysis_reach(analysis);
 	(void)retain;
-	return reach->known ? lost_new(reach, analysis_waits(analysis), progress) : NULL;
+	return analysis_has_roots(analysis)
+	           ? lost_new(analysis_reach(analysis), analysis_waits(analysis), progress)
+	           : NULL;
 }
 
 static void lost_kept_free(void *made)

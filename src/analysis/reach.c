@@ -1,6 +1,5 @@
 #include "analysis/reach.h"
 
-#include "analysis/damage.h"
 #include "base/bound.h"
 #include "base/mem.h"
 
@@ -78,12 +77,6 @@ static void part_weak(struct reach *reach, const struct search *s, uint32_t firs
 	}
 }
 
-static void count_weak_roots(struct reach *reach)
-{
-	for (uint32_t r = 0; r < reach->heap->root_count; r++)
-		reach->weak_roots += reach->root_class[r] == ROOT_CLASS_WEAK;
-}
-
 static void count_bytes(struct reach *reach)
 {
 	struct objects_run_view run;
@@ -137,7 +130,6 @@ struct reach *reach_new(const struct heap *heap, const struct names *names,
 	size_t size = count * sizeof(uint32_t);
 	struct reach *reach = mem_alloc(sizeof *reach);
 	reach->heap = heap;
-	reach->known = damage_has_roots(heap);
 	reach->parent = mem_column(size);
 	class_roots(reach, names);
 	struct search s = {.heap = heap, .parent = reach->parent, .queue = mem_column(size)};
@@ -156,7 +148,6 @@ struct reach *reach_new(const struct heap *heap, const struct names *names,
 	mem_column_recycle(s.queue, size);
 	if (!done)
 		return reach_free(reach), NULL;
-	count_weak_roots(reach);
 	count_bytes(reach);
 	sort_roots(reach);
 	return reach;
@@ -251,7 +242,6 @@ struct reach *reach_load(const struct heap *heap, const struct names *names,
 		return NULL;
 	struct reach *reach = mem_alloc(sizeof *reach);
 	reach->heap = heap;
-	reach->known = damage_has_roots(heap);
 	reach->objects = counts->objects;
 	reach->bytes = counts->bytes;
 	reach->weak_objects = counts->weak_objects;
@@ -263,7 +253,6 @@ struct reach *reach_load(const struct heap *heap, const struct names *names,
 	if (!reach->parent || (counts->weak_objects && !reach->weak))
 		return reach_free(reach), NULL;
 	class_roots(reach, names);
-	count_weak_roots(reach);
 	sort_roots(reach);
 	return reach;
 }

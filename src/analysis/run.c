@@ -78,7 +78,7 @@ static bool run_earlier(struct analysis *a, unsigned stages, struct progress *pr
 
 static void sum_up(struct analysis *a, struct progress *progress)
 {
-	if (a->suspects || !a->reach->known)
+	if (a->suspects || !analysis_has_roots(a))
 		return;
 	analysis_owners(a, analysis_owner_retain(a), progress);
 	a->suspects = analysis_kept(a, &suspects_kept, RETAIN_ALIVE, progress);

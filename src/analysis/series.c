@@ -145,7 +145,7 @@ static uint32_t series_same_place(const struct analysis *older, const struct ana
 	if (!(places[object] & PLACE_SHAPE))
 		return OBJECT_NONE;
 	uint32_t before = heap_find(was_in, heap_address(is_in, object));
-	bool known = a->known && b->known;
+	bool known = analysis_has_roots(older) && analysis_has_roots(newer);
 	bool was = reach_before(a, before) != OBJECT_NONE, is = reach_before(b, object) != OBJECT_NONE;
 	bool comes_back = known && is && !was;
 	/* unless only this one tells all that may hold it */

@@ -319,7 +319,7 @@ enum status run_path(const struct options *options)
 	analysis_set_parts(analysis, options->parts);
 	if (!argument_object(analysis, options->operands[1], &id, &err))
 		status = output_none(options->output, "[]", &err);
-	else if (!analysis_reach(analysis)->known)
+	else if (!analysis_has_roots(analysis))
 		status = say_unknown(analysis, options->output);
 	else
 		status = print_ways(analysis, id, options);

@@ -56,7 +56,7 @@ void object_add_reach(struct page *page)
 	const struct object_page *object = page->own;
 	const struct analysis *analysis = page->analysis;
 	struct buf text = {0};
-	bool known = analysis_has(analysis, STAGE_REACHED) && analysis_reach(analysis)->known;
+	bool known = analysis_has(analysis, STAGE_REACHED) && analysis_has_roots(analysis);
 	bool reachable = known && reach_has(analysis_reach(analysis), object->id);
 	if (known)
 		page_bool(page, "reachable", reachable);
@@ -224,8 +224,8 @@ static void object_add_no_path(struct page *page)
 	page_null(page, "root");
 	page_null(page, "path");
 	page_entry(page, NULL, STYLE_HEAD, "PATH", STYLE_PLAIN,
-	           analysis_reach(page->analysis)->known ? "none: no root in the dump leads to it"
-	                                                 : "unknown: there are no roots in the dump");
+	           analysis_has_roots(page->analysis) ? "none: no root in the dump leads to it"
+	                                              : "unknown: there are no roots in the dump");
 	if (damage_doubt(analysis_heap(page->analysis), DAMAGE_ROOTS, &doubt)) {
 		page_line(page, NULL);
 		buf_add_char(&doubt, '.');

@@ -13,7 +13,7 @@ bool overview_find_growth(struct page *page, struct progress *progress)
 {
 	struct overview *own = page->own;
 	struct err err = {0};
-	if (!analysis_series(page->analysis) || !analysis_reach(page->analysis)->known)
+	if (!analysis_series(page->analysis) || !analysis_has_roots(page->analysis))
 		return true;
 	own->growth = rows_open_watched(table_find("growth"), page->analysis, NULL, progress, &err);
 	return own->growth != NULL;

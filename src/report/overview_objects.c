@@ -95,7 +95,7 @@ void overview_heap(struct page *page)
 	if (!analysis_has(analysis, STAGE_REACHED))
 		return;
 	const struct reach *reach = analysis_reach(analysis);
-	if (!reach->known) {
+	if (!analysis_has_roots(analysis)) {
 		page_null(page, "reachable_objects");
 		page_null(page, "reachable_bytes");
 		page_open(page, "owned_bytes");
@@ -163,7 +163,7 @@ bool overview_find_owners(struct page *page, struct progress *progress)
 {
 	struct overview *own = page->own;
 	struct err err = {0};
-	if (!analysis_reach(page->analysis)->known)
+	if (!analysis_has_roots(page->analysis))
 		return true;
 	own->retain = analysis_owner_retain(page->analysis);
 	own->owners = rows_open_watched(table_find("owners"), page->analysis, NULL, progress, &err);

@@ -48,10 +48,10 @@ void overview_goroutines(struct page *page)
 bool overview_find_lost(struct page *page, struct progress *progress)
 {
 	struct overview *own = page->own;
-	const struct reach *reach = analysis_reach(page->analysis);
-	if (!own->lost && reach->known)
+	bool known = analysis_has_roots(page->analysis);
+	if (!own->lost && known)
 		own->lost = analysis_lost(page->analysis, progress);
-	return own->lost || !reach->known;
+	return own->lost || !known;
 }
 
 /* Those that can never wake up, where there are any, with all that goes with them. */

@@ -85,7 +85,7 @@ static void *waste_make(const struct analysis *analysis, enum retain retain,
 	const struct reach *reach = analysis_reach(analysis);
 	struct overview_waste *waste = mem_alloc(sizeof *waste);
 	struct err err = {0};
-	bool done = reach->known && analysis_retained(analysis)->retain == retain;
+	bool done = analysis_has_roots(analysis) && analysis_retained(analysis)->retain == retain;
 	for (size_t i = 0; done && i < WASTE_KINDS; i++)
 		done = waste_add_up(analysis, &waste_kinds[i], &waste->sum[i], progress, &err);
 	done = done && waste_find_timers(analysis, &waste->n, progress, &err);
@@ -158,10 +158,10 @@ bool overview_find_waste(struct page *page, struct progress *progress)
 {
 	struct overview *own = page->own;
 	const struct analysis *analysis = page->analysis;
-	if (analysis_reach(analysis)->known)
+	if (analysis_has_roots(analysis))
 		own->waste =
 			analysis_kept(analysis, &waste_kept, analysis_retained(analysis)->retain, progress);
-	return own->waste || !analysis_reach(analysis)->known;
+	return own->waste || !analysis_has_roots(analysis);
 }
 
 /* "    4.1 MB  48.0%  not used of arrays: main.windows[0] …" */

@@ -136,7 +136,7 @@ bool overview_find_where(struct page *page, struct progress *progress)
 {
 	struct overview *own = page->own;
 	struct err err = {0};
-	if (!analysis_reach(page->analysis)->known)
+	if (!analysis_has_roots(page->analysis))
 		return true;
 	own->where = rows_open_watched(table_find("where"), page->analysis, NULL, progress, &err);
 	return own->where != NULL;

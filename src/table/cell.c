@@ -67,7 +67,7 @@ void cell_object_size(struct value *value, const struct heap *heap, uint32_t id)
 
 void cell_reachable(struct value *value, const struct analysis *analysis, uint32_t id)
 {
-	if (id != OBJECT_NONE && analysis_reach(analysis)->known)
+	if (id != OBJECT_NONE && analysis_has_roots(analysis))
 		cell_number(value, VALUE_BOOL, reach_has(analysis_reach(analysis), id));
 }
 
@@ -83,13 +83,13 @@ enum row_style style_reachable(const struct rows *rows, size_t row)
 	uint32_t id = rows_object(rows, row);
 	if (id == OBJECT_NONE || !analysis_has(analysis, STAGE_REACHED))
 		return ROW_PLAIN;
-	return !analysis_reach(analysis)->known || reach_has(analysis_reach(analysis), id) ? ROW_PLAIN
-	                                                                                   : ROW_FAINT;
+	return !analysis_has_roots(analysis) || reach_has(analysis_reach(analysis), id) ? ROW_PLAIN
+	                                                                                : ROW_FAINT;
 }
 
 bool reach_must_be_known(const struct analysis *analysis, struct err *err)
 {
-	if (analysis_reach(analysis)->known)
+	if (analysis_has_roots(analysis))
 		return true;
 	err_set(err,
 	        "There are no roots in the dump: what is alive cannot be told. The table unreachable "

@@ -76,7 +76,7 @@ static void *joint_groups_make(const struct analysis *analysis, enum retain reta
 {
 	const struct path_tree *joint;
 	const struct owners *owners =
-		analysis_reach(analysis)->known ? analysis_owners(analysis, retain, progress) : NULL;
+		analysis_has_roots(analysis) ? analysis_owners(analysis, retain, progress) : NULL;
 	if (!owners || !owner_places_joint(analysis, owners, progress, &joint))
 		return NULL;
 	struct joint_groups *made = joint_groups_room(owners->shared_sets);

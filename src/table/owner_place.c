@@ -52,7 +52,7 @@ static void *joint_make(const struct analysis *analysis, enum retain retain,
                         struct progress *progress)
 {
 	const struct owners *owners =
-		analysis_reach(analysis)->known ? analysis_owners(analysis, retain, progress) : NULL;
+		analysis_has_roots(analysis) ? analysis_owners(analysis, retain, progress) : NULL;
 	return owners ? joint_new(analysis, owners, progress) : NULL;
 }
 

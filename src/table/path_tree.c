@@ -67,7 +67,7 @@ static void *whole_make(const struct analysis *analysis, enum retain retain,
                         struct progress *progress)
 {
 	(void)retain;
-	if (!analysis_reach(analysis)->known)
+	if (!analysis_has_roots(analysis))
 		return NULL;
 	return path_tree_new(analysis, NULL, heap_object_count(analysis_heap(analysis)), progress);
 }

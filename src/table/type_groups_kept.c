@@ -135,9 +135,9 @@ static void *type_retained_make(const struct analysis *analysis, enum retain ret
                                 struct progress *progress)
 {
 	const struct type_groups *groups = analysis_kept(analysis, &type_groups_kept, retain, progress);
-	return analysis_reach(analysis)->known ? type_retained_sum(
+	return analysis_has_roots(analysis) ? type_retained_sum(
 			   groups, analysis, analysis_dominators(analysis, retain), progress)
-	                                       : NULL;
+	                                    : NULL;
 }
 
 static void type_retained_save(const void *made, enum retain retain, struct index_writer *writer)

@@ -49,7 +49,7 @@ static bool waits_find_holder(const struct analysis *analysis, uint32_t goroutin
                               struct buf *out)
 {
 	const struct heap *heap = analysis_heap(analysis);
-	if (!analysis_has(analysis, STAGE_REVERSED | STAGE_TYPED) || !analysis_reach(analysis)->known)
+	if (!analysis_has(analysis, STAGE_REVERSED | STAGE_TYPED) || !analysis_has_roots(analysis))
 		return false;
 	struct paths *paths = paths_open(heap, analysis_reach(analysis), object);
 	const struct path *path = paths_get(paths, 0, NULL);

@@ -32,7 +32,7 @@ bool path_growth(const struct analysis *analysis, const char *path, uint64_t *by
 		return err_set(err, "growth() compares with an earlier dump: goheapx check OLD NEW");
 	if (!reach_must_be_known(analysis, err) || !path_retained(analysis, path, &now, err))
 		return false;
-	if (!analysis_reach(series->older[0])->known)
+	if (!analysis_has_roots(series->older[0]))
 		return err_set(err, "There are no roots in %.200s: what was alive then cannot be told",
 		               analysis_path(series->older[0]));
 	path_retained(series->older[0], path, &was, &nowhere);

@@ -36,7 +36,7 @@ static void select_package(struct type_groups *groups, const char *package)
 static bool find_retained(struct rows *rows, struct type_groups *groups)
 {
 	const struct analysis *analysis = rows->analysis;
-	if (!rows->progress || !analysis_reach(analysis)->known)
+	if (!rows->progress || !analysis_has_roots(analysis))
 		return false;
 	return type_groups_retain(groups, analysis, rows->progress);
 }

@@ -24,7 +24,7 @@ static bool unreachable_open(struct rows *rows, const char *argument, struct err
 	if (!unreachable_roots)
 		return err_set(err, "Cancelled");
 	rows->count = unreachable_roots->count;
-	buf_add(&rows->title, analysis_reach(analysis)->known
+	buf_add(&rows->title, analysis_has_roots(analysis)
 	                          ? "objects without a root in the dump, by their heads"
 	                          : "all objects, by their heads: the dump has no roots to tell which "
 	                            "are alive");
