@@ -94,7 +94,7 @@ static inline bool dominators_has(const struct dominators *dominators, uint32_t 
 	return dominators_above(dominators, node) != OBJECT_NONE || node == dominators->root;
 }
 
-/* Of a node that it has: does it hang right on everything, or on a root class? */
+/* Does it hang right on everything or on a root class, and is none of these? */
 bool dominators_is_topmost(const struct dominators *dominators, uint32_t node);
 /* The one of its dominators, or itself, that does. Not of everything and root classes. */
 uint32_t dominators_topmost(const struct dominators *dominators, uint32_t node);

@@ -63,7 +63,9 @@ uint32_t root_nodes_node(const struct root_nodes *root_nodes, uint32_t root_node
 uint32_t root_nodes_of_node(const struct root_nodes *root_nodes, uint32_t node);
 /* Are there roots that keep nothing alive? */
 bool root_nodes_has_weak(const struct root_nodes *root_nodes);
-/* Is it everything, or a root class? */
+/* Is a node, or OBJECT_NONE, everything or a root class? */
+bool root_nodes_is_flat_node(const struct root_nodes *root_nodes, uint32_t node);
+/* The same of a root node. */
 static inline bool root_nodes_is_flat(const struct root_nodes *root_nodes, uint32_t root_node)
 {
 	return root_nodes->root_node[root_node].kind == ROOT_NODE_ALL

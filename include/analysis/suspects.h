@@ -27,7 +27,4 @@ void suspects_free(void *suspects);
 /* The few that the first screen tells of, as analysis_suspects has them. */
 extern const struct kept_kind suspects_kept;
 
-/* Is a node an owner: immediately below everything, or below a root class? */
-bool dominators_is_owner(const struct dominators *dominators, uint32_t node);
-
 #endif

@@ -220,8 +220,8 @@ struct dominators *dominators_load(const struct root_nodes *root_nodes, enum ret
 
 bool dominators_is_topmost(const struct dominators *d, uint32_t node)
 {
-	uint32_t root_node = root_nodes_of_node(d->root_nodes, dominators_above(d, node));
-	return root_node != UINT32_MAX && root_nodes_is_flat(d->root_nodes, root_node);
+	return root_nodes_is_flat_node(d->root_nodes, dominators_above(d, node))
+	       && !root_nodes_is_flat_node(d->root_nodes, node);
 }
 
 uint32_t dominators_topmost(const struct dominators *d, uint32_t node)

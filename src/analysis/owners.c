@@ -76,13 +76,6 @@ static void find_owners(struct owners *o, const struct groups *groups)
 	map_free(&f.creators);
 }
 
-/* Is it what a topmost node hangs on? */
-static bool is_root(const struct dominators *d, uint32_t node)
-{
-	uint32_t root_node = node == OBJECT_NONE ? UINT32_MAX : root_nodes_of_node(d->root_nodes, node);
-	return root_node != UINT32_MAX && root_nodes_is_flat(d->root_nodes, root_node);
-}
-
 static bool find_tops(struct owners *o, struct progress *progress)
 {
 	const struct dominators *d = o->dominators;
@@ -91,7 +84,7 @@ static bool find_tops(struct owners *o, struct progress *progress)
 	for (uint32_t node = 0; node < d->nodes; node++) {
 		if (node % STEP == 0 && !progress_step(progress, node))
 			return false;
-		if (!is_root(d, dominators_above(d, node)) || is_root(d, node))
+		if (!dominators_is_topmost(d, node))
 			continue;
 		o->top = mem_grow(o->top, o->tops, &capacity, sizeof *o->top);
 		o->top[o->tops++] = node;

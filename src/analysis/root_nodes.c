@@ -248,3 +248,9 @@ uint32_t root_nodes_of_node(const struct root_nodes *root_nodes, uint32_t node)
 	uint32_t objects = heap_object_count(root_nodes->heap);
 	return node < objects ? UINT32_MAX : node - objects;
 }
+
+bool root_nodes_is_flat_node(const struct root_nodes *root_nodes, uint32_t node)
+{
+	uint32_t root_node = root_nodes_of_node(root_nodes, node);
+	return root_node < root_nodes->count && root_nodes_is_flat(root_nodes, root_node);
+}

@@ -8,22 +8,6 @@
 
 enum { STEP = 1 << 16 };
 
-static enum root_node_kind suspects_kind_of(const struct dominators *d, uint32_t node)
-{
-	uint32_t root_node = root_nodes_of_node(d->root_nodes, node);
-	return root_node == UINT32_MAX ? ROOT_NODE_KINDS
-	                               : (enum root_node_kind)d->root_nodes->root_node[root_node].kind;
-}
-
-bool dominators_is_owner(const struct dominators *dominators, uint32_t node)
-{
-	uint32_t idom = dominators_above(dominators, node);
-	if (idom == OBJECT_NONE || suspects_kind_of(dominators, node) == ROOT_NODE_CLASS)
-		return false;
-	enum root_node_kind above = suspects_kind_of(dominators, idom);
-	return above == ROOT_NODE_ALL || above == ROOT_NODE_CLASS;
-}
-
 /* The owners that retain most, kept in order as they are found. */
 static void suspects_keep(struct suspects *s, size_t most, const struct dominators *d,
                           uint32_t node)
@@ -64,7 +48,7 @@ static bool suspects_look(struct suspects_search *s)
 			continue;
 		if (suspects_is_larger(d, node, s->largest[idom]))
 			s->largest[idom] = node + 1;
-		if (root_nodes_of_node(d->root_nodes, idom) != UINT32_MAX && dominators_is_owner(d, node))
+		if (dominators_is_topmost(d, node))
 			suspects_keep(s->suspects, s->most, d, node);
 	}
 	return true;

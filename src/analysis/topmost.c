@@ -25,13 +25,6 @@ static void topmost_climb(struct topmost *t, uint32_t node)
 		below[ranks_at(t->inner, n)] = known;
 }
 
-/* Is it below everything and root classes? */
-static bool topmost_has(const struct topmost *t, uint32_t node)
-{
-	uint32_t root_node = root_nodes_of_node(t->dominators->root_nodes, node);
-	return root_node == UINT32_MAX || !root_nodes_is_flat(t->dominators->root_nodes, root_node);
-}
-
 static size_t topmost_size(const struct topmost *t)
 {
 	return t->inner->count * sizeof *t->below;
@@ -51,7 +44,7 @@ void topmost_init(struct topmost *t, const struct dominators *dominators, const 
 	ranks_count(&t->tops);
 	for (uint32_t node = 0; node < dominators->nodes; node++) {
 		topmost_ask(t, node + AHEAD);
-		if (ranks_has(inner, node) && topmost_has(t, node))
+		if (ranks_has(inner, node) && !root_nodes_is_flat_node(dominators->root_nodes, node))
 			topmost_climb(t, node);
 	}
 }

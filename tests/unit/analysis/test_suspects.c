@@ -42,11 +42,11 @@ static void check_order(const struct dominators *d, const struct suspects *s)
 	uint64_t owners = 0;
 	for (uint32_t node = 0; node < d->nodes; node++) {
 		size_t bigger = 0;
-		if (!dominators_is_owner(d, node))
+		if (!dominators_is_topmost(d, node))
 			continue;
 		owners++;
 		for (uint32_t other = 0; other < d->nodes; other++)
-			bigger += dominators_is_owner(d, other)
+			bigger += dominators_is_topmost(d, other)
 			          && dominators_bytes(d, other) > dominators_bytes(d, node);
 		for (size_t i = 0; i < s->count; i++)
 			if (s->suspect[i].owner == node)
