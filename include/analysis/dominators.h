@@ -95,7 +95,12 @@ static inline bool dominators_has(const struct dominators *dominators, uint32_t 
 }
 
 /* Does it hang right on everything or on a root class, and is none of these? */
-bool dominators_is_topmost(const struct dominators *dominators, uint32_t node);
+bool dominators_hangs_on_flat(const struct dominators *dominators, uint32_t node);
+static inline bool dominators_is_topmost(const struct dominators *dominators, uint32_t node)
+{
+	return dominators_above(dominators, node) >= dominators->root
+	       && dominators_hangs_on_flat(dominators, node);
+}
 /* The one of its dominators, or itself, that does. Not of everything and root classes. */
 uint32_t dominators_topmost(const struct dominators *dominators, uint32_t node);
 /* Retained, its own included; 0 when unreachable. */

@@ -218,7 +218,7 @@ struct dominators *dominators_load(const struct root_nodes *root_nodes, enum ret
 	return NULL;
 }
 
-bool dominators_is_topmost(const struct dominators *d, uint32_t node)
+bool dominators_hangs_on_flat(const struct dominators *d, uint32_t node)
 {
 	return root_nodes_is_flat_node(d->root_nodes, dominators_above(d, node))
 	       && !root_nodes_is_flat_node(d->root_nodes, node);
