@@ -4,6 +4,7 @@
 #ifndef ANALYSIS_ANALYSIS_H
 #define ANALYSIS_ANALYSIS_H
 
+#include "analysis/dominator_children.h"
 #include "analysis/dominators.h"
 #include "analysis/groups.h"
 #include "analysis/owners.h"
@@ -123,6 +124,9 @@ const struct dominators *analysis_retained(const struct analysis *analysis);
    takes some tenths of a second for ten million objects. NULL: cancelled. */
 const struct owners *analysis_owners(const struct analysis *analysis, enum retain retain,
                                      struct progress *progress);
+/* What each node of their tree dominates immediately, likewise. */
+const struct dominator_children *analysis_children(const struct analysis *analysis,
+                                                   enum retain retain, struct progress *progress);
 /* NULL: not yet. */
 const struct owners *analysis_owners_made(const struct analysis *analysis, enum retain retain);
 /* Finds what the first screen tells of owners, after STAGE_OWNED; the task does it by itself. */

@@ -12,16 +12,13 @@ struct dominator_children {
 	uint32_t nodes;
 };
 
-/* False: cancelled, and nothing is there. */
-bool dominator_children_init(struct dominator_children *children,
-                             const struct dominators *dominators, struct progress *progress);
-void dominator_children_fini(struct dominator_children *children);
+/* NULL: cancelled. */
+struct dominator_children *dominator_children_new(const struct dominators *dominators,
+                                                  struct progress *progress);
+void dominator_children_free(struct dominator_children *children);
 
-/* For an index: borrowed until that is written. False: it is not in the file. */
-void dominator_children_save(const struct dominator_children *children, enum retain retain,
-                             struct index_writer *writer);
-bool dominator_children_load(struct dominator_children *children,
-                             const struct dominators *dominators, struct index_file *file);
+/* Those of each way of counting, as analysis_children has them. */
+extern const struct kept_kind dominator_children_kept;
 
 static inline struct ids dominator_children_of(const struct dominator_children *children,
                                                uint32_t node)

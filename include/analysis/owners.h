@@ -7,7 +7,7 @@
 #ifndef ANALYSIS_OWNERS_H
 #define ANALYSIS_OWNERS_H
 
-#include "analysis/dominator_children.h"
+#include "analysis/dominators.h"
 #include "analysis/groups.h"
 #include "analysis/owner_sets.h"
 
@@ -38,7 +38,6 @@ struct owners {
 	uint32_t *top; /* nodes immediately below the root, or below a root class */
 	uint32_t tops;
 	struct owner_sets sets;
-	struct dominator_children children;
 };
 
 /* NULL: cancelled. Borrows all. */

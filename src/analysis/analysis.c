@@ -208,6 +208,13 @@ const struct owners *analysis_owners(const struct analysis *analysis, enum retai
 	return analysis_kept(analysis, &owners_kept, dominators->retain, progress);
 }
 
+const struct dominator_children *analysis_children(const struct analysis *analysis,
+                                                   enum retain retain, struct progress *progress)
+{
+	const struct dominators *dominators = analysis_dominators(analysis, retain);
+	return analysis_kept(analysis, &dominator_children_kept, dominators->retain, progress);
+}
+
 const struct suspects *analysis_suspects(const struct analysis *analysis)
 {
 	return analysis_has(analysis, STAGE_TYPED) ? analysis->suspects : NULL;

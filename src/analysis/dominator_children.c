@@ -1,6 +1,10 @@
 #include "analysis/dominator_children.h"
 
+#include "analysis/kept.h"
 #include "base/mem.h"
+#include "base/plugin.h"
+
+#include <stdlib.h>
 
 enum { STEP = 1 << 16 };
 
@@ -33,19 +37,20 @@ static bool dominator_children_place(struct dominator_children *children,
 	return true;
 }
 
-bool dominator_children_init(struct dominator_children *children,
-                             const struct dominators *dominators, struct progress *progress)
+struct dominator_children *dominator_children_new(const struct dominators *dominators,
+                                                  struct progress *progress)
 {
-	*children = (struct dominator_children){.nodes = dominators->nodes};
+	struct dominator_children *children = mem_alloc(sizeof *children);
+	children->nodes = dominators->nodes;
 	dominators_find_inner(dominators, &children->inner);
 	children->row = mem_column(row_size(children));
 	children->node = mem_column(children->nodes * sizeof *children->node);
 	progress_begin(progress, "putting the tree in order", children->nodes);
 	dominator_children_count(children, dominators);
 	if (dominator_children_place(children, dominators, progress))
-		return true;
-	dominator_children_fini(children);
-	return false;
+		return children;
+	dominator_children_free(children);
+	return NULL;
 }
 
 static size_t dominator_children_size(const struct dominator_children *children)
@@ -53,19 +58,34 @@ static size_t dominator_children_size(const struct dominator_children *children)
 	return children->nodes * sizeof *children->node;
 }
 
-void dominator_children_fini(struct dominator_children *children)
+void dominator_children_free(struct dominator_children *children)
 {
+	if (!children)
+		return;
 	if (children->row)
 		mem_column_free(children->row, row_size(children));
 	if (children->node)
 		mem_column_free(children->node, dominator_children_size(children));
 	ranks_fini(&children->inner);
-	*children = (struct dominator_children){0};
+	free(children);
 }
 
-void dominator_children_save(const struct dominator_children *children, enum retain retain,
-                             struct index_writer *writer)
+/* ---- Made once */
+
+static void *children_make(const struct analysis *analysis, enum retain retain,
+                           struct progress *progress)
 {
+	return dominator_children_new(analysis_dominators(analysis, retain), progress);
+}
+
+static void children_drop(void *made)
+{
+	dominator_children_free(made);
+}
+
+static void children_save(const void *made, enum retain retain, struct index_writer *writer)
+{
+	const struct dominator_children *children = made;
 	char name[INDEX_NAME], before[INDEX_NAME];
 	ranks_save(&children->inner, dominators_section(name, retain, "inner"),
 	           dominators_section(before, retain, "before"), writer);
@@ -75,17 +95,31 @@ void dominator_children_save(const struct dominator_children *children, enum ret
 	                 dominator_children_size(children));
 }
 
-bool dominator_children_load(struct dominator_children *children,
-                             const struct dominators *dominators, struct index_file *file)
+static void *children_load(const struct analysis *analysis, enum retain retain,
+                           struct index_file *file)
 {
 	char name[INDEX_NAME], before[INDEX_NAME];
-	enum retain retain = dominators->retain;
-	children->nodes = dominators->nodes;
-	if (!ranks_load(&children->inner, children->nodes, dominators_section(name, retain, "inner"),
-	                dominators_section(before, retain, "before"), file))
-		return false;
-	children->row = index_column(file, dominators_section(name, retain, "row"), row_size(children));
-	children->node = index_column(file, dominators_section(name, retain, "node"),
-	                              dominator_children_size(children));
-	return children->row && children->node;
+	struct dominator_children *children = mem_alloc(sizeof *children);
+	children->nodes = analysis_dominators(analysis, retain)->nodes;
+	if (ranks_load(&children->inner, children->nodes, dominators_section(name, retain, "inner"),
+	               dominators_section(before, retain, "before"), file)) {
+		children->row =
+			index_column(file, dominators_section(name, retain, "row"), row_size(children));
+		children->node = index_column(file, dominators_section(name, retain, "node"),
+		                              dominator_children_size(children));
+	}
+	if (children->row && children->node)
+		return children;
+	dominator_children_free(children);
+	return NULL;
 }
+
+const struct kept_kind dominator_children_kept = {
+	.needs = STAGE_OWNED,
+	.by_retain = true,
+	.make = children_make,
+	.free = children_drop,
+	.save = children_save,
+	.load = children_load,
+};
+PLUGIN(kept_kinds, dominator_children_kept);

@@ -150,7 +150,7 @@ bool owner_ways_init(struct owner_ways *ways, struct owners *owners, struct prog
 	*ways = (struct owner_ways){.tops = owners->tops};
 	ways->top = mem_column(ways->tops * sizeof *ways->top);
 	m.way = mem_column_most(size * sizeof *m.way); /* at most */
-	topmost_init(&m.topmost, d, &owners->children.inner, owners->top, owners->tops);
+	topmost_init(&m.topmost, d, owners->top, owners->tops);
 	owner_ways_start(&m);
 	bool done = owner_ways_collect(&m, progress);
 	topmost_fini(&m.topmost);

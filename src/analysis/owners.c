@@ -164,7 +164,7 @@ static bool owners_build(struct owners *o, const struct groups *groups, struct p
 {
 	owner_sets_init(&o->sets);
 	find_owners(o, groups);
-	if (!find_tops(o, progress) || !dominator_children_init(&o->children, o->dominators, progress))
+	if (!find_tops(o, progress))
 		return false;
 	uint32_t *sets = owner_co_holder_sets(o, progress);
 	if (!sets)
@@ -191,7 +191,6 @@ void owners_free(struct owners *owners)
 	if (!owners)
 		return;
 	owner_sets_fini(&owners->sets);
-	dominator_children_fini(&owners->children);
 	free(owners->owner);
 	free(owners->of_root_node);
 	free(owners->shared_set);

@@ -26,7 +26,6 @@ static void owners_save(const void *made, enum retain retain, struct index_write
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
 		index_put(writer, dominators_section(name, retain, parts[i].what), parts[i].data,
 		          parts[i].size);
-	dominator_children_save(&o->children, retain, writer);
 }
 
 static void *owners_array(const struct owners *o, struct index_file *file, const char *what,
@@ -56,8 +55,7 @@ static void *owners_load(const struct analysis *analysis, enum retain retain,
 	o->sets.count = o->sets.capacity = sets;
 	o->sets.members = o->sets.member_capacity = members;
 	if (o->owner && o->of_root_node && o->shared_set && o->top && o->sets.set && o->sets.member
-	    && root_nodes == dominators->root_nodes->count
-	    && dominator_children_load(&o->children, dominators, file))
+	    && root_nodes == dominators->root_nodes->count)
 		return o;
 	owners_free(o);
 	return NULL;

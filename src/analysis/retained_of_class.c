@@ -71,13 +71,13 @@ struct retained_of_class *retained_of_class_new(const struct dominators *dominat
                                                 const uint32_t *class_of, uint32_t classes,
                                                 struct progress *progress)
 {
-	struct dominator_children children;
-	if (!dominator_children_init(&children, dominators, progress))
+	struct dominator_children *children = dominator_children_new(dominators, progress);
+	if (!children)
 		return NULL;
 	struct retained_of_class *retained = retained_of_class_room(classes);
 	struct walk w = {
 		.dominators = dominators,
-		.children = &children,
+		.children = children,
 		.class_of = class_of,
 		.objects = heap_object_count(dominators->root_nodes->heap),
 		.above = mem_alloc(classes * sizeof *w.above),
@@ -87,7 +87,7 @@ struct retained_of_class *retained_of_class_new(const struct dominators *dominat
 	bool done = retained_of_class_walk(&w, progress);
 	free(w.above);
 	free(w.level);
-	dominator_children_fini(&children);
+	dominator_children_free(children);
 	if (done)
 		return retained;
 	free(retained);

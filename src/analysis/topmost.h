@@ -4,20 +4,20 @@
 #ifndef ANALYSIS_TOPMOST_H
 #define ANALYSIS_TOPMOST_H
 
-#include "analysis/dominator_children.h"
+#include "analysis/dominators.h"
 
 #define TOPMOST_NONE UINT32_MAX
 
 struct topmost {
 	const struct dominators *dominators;
-	const struct ranks *inner; /* nodes that dominate others */
-	struct ranks tops;         /* the topmost nodes */
-	uint32_t *below;           /* by rank in `inner`: 1 + that of its topmost one in `tops` */
+	struct ranks inner; /* nodes that dominate others */
+	struct ranks tops;  /* the topmost nodes */
+	uint32_t *below;    /* by rank in `inner`: 1 + that of its topmost one in `tops` */
 };
 
-/* `top`: all topmost nodes, ascending. Borrows both. */
-void topmost_init(struct topmost *topmost, const struct dominators *dominators,
-                  const struct ranks *inner, const uint32_t *top, uint32_t tops);
+/* `top`: all topmost nodes, ascending. Borrows the dominators. */
+void topmost_init(struct topmost *topmost, const struct dominators *dominators, const uint32_t *top,
+                  uint32_t tops);
 void topmost_fini(struct topmost *topmost);
 
 /* The rank of the one that a node is, or is below; TOPMOST_NONE: it is unreachable. Not of
@@ -26,9 +26,9 @@ static inline uint32_t topmost_of(const struct topmost *topmost, uint32_t node)
 {
 	if (ranks_has(&topmost->tops, node))
 		return ranks_at(&topmost->tops, node);
-	if (!ranks_has(topmost->inner, node))
+	if (!ranks_has(&topmost->inner, node))
 		node = dominators_above(topmost->dominators, node);
-	return node == OBJECT_NONE ? TOPMOST_NONE : topmost->below[ranks_at(topmost->inner, node)] - 1;
+	return node == OBJECT_NONE ? TOPMOST_NONE : topmost->below[ranks_at(&topmost->inner, node)] - 1;
 }
 
 #endif

@@ -41,7 +41,8 @@ struct group_source {
 struct owner_tree {
 	const struct analysis *analysis;
 	const struct owners *owners;
-	struct owner_row *owner_row; /* by row */
+	const struct dominator_children *children; /* in their tree */
+	struct owner_row *owner_row;               /* by row */
 	size_t capacity;
 	struct group_source *source; /* 0 is nothing */
 	size_t sources, source_capacity;

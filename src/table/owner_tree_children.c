@@ -18,8 +18,7 @@ static bool owner_tree_is_array(const struct owner_tree *e, struct path_arrays *
 {
 	const struct analysis *analysis = e->analysis;
 	return !analysis_parts(analysis) && analysis_has(analysis, STAGE_REVERSED)
-	       && dominator_children_of(&e->owners->children, child).count > 0
-	       && path_arrays_has(arrays, child);
+	       && dominator_children_of(e->children, child).count > 0 && path_arrays_has(arrays, child);
 }
 
 uint32_t *owner_tree_children(const struct owner_tree *e, uint32_t node, size_t most, size_t *count)
@@ -33,7 +32,7 @@ uint32_t *owner_tree_children(const struct owner_tree *e, uint32_t node, size_t 
 	struct path_arrays arrays = {.analysis = analysis};
 	*count = 0;
 	for (uint32_t at = node;; at = part[--todo]) {
-		struct ids children = dominator_children_of(&e->owners->children, at);
+		struct ids children = dominator_children_of(e->children, at);
 		for (size_t i = 0; i < children.count && *count < most; i++) {
 			uint32_t child = children.id[i];
 			bool inside = node < objects && child < objects

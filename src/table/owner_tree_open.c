@@ -52,7 +52,8 @@ static bool owner_tree_open(struct rows *rows, enum retain retain, struct err *e
 	if (!reach_must_be_known(rows->analysis, err))
 		return false;
 	e->owners = analysis_owners(rows->analysis, retain, rows->progress);
-	return e->owners || err_set(err, "Cancelled");
+	e->children = analysis_children(rows->analysis, retain, rows->progress);
+	return (e->owners && e->children) || err_set(err, "Cancelled");
 }
 
 bool owner_tree_open_owners(struct rows *rows, struct err *err)

@@ -162,29 +162,38 @@ static bool dominators_open(struct rows *rows, const char *argument, struct err 
 	return true;
 }
 
+static bool find_shared_set(struct rows *rows, enum retain retain, const char *holder,
+                            uint64_t number, struct ids *nodes, struct err *err)
+{
+	const struct owners *owners = analysis_owners(rows->analysis, retain, rows->progress);
+	if (!owners)
+		return err_set(err, "Cancelled");
+	if (number >= owners->shared_sets)
+		return err_set(err, "\"%.60s\" is none of those that the table owners lists", holder);
+	const struct shared_set *shared_set = &owners->shared_set[number];
+	*nodes = (struct ids){owners->top + shared_set->first, shared_set->nodes};
+	struct ids set = owners_of_shared_set(owners, (uint32_t)number);
+	buf_addf(&rows->title, "held %s by ", set.count == 1 ? "alone" : "jointly");
+	owner_tree_add_owners(rows->analysis, owners, set, &rows->title);
+	return true;
+}
+
 static bool find_nodes(struct rows *rows, const char *holder, struct ids *nodes, struct err *err)
 {
 	const struct nodes_data *data = rows->data;
-	const struct owners *owners =
-		analysis_owners(rows->analysis, data->dominators->retain, rows->progress);
+	enum retain retain = data->dominators->retain;
 	uint64_t number;
 	uint32_t node;
 	bool ok;
-	if (!owners)
+	if (argument_setting(holder, "holding", &number, &ok))
+		return find_shared_set(rows, retain, holder, ok ? number : UINT64_MAX, nodes, err);
+	const struct dominator_children *children =
+		analysis_children(rows->analysis, retain, rows->progress);
+	if (!children)
 		return err_set(err, "Cancelled");
-	if (argument_setting(holder, "holding", &number, &ok)) {
-		if (!ok || number >= owners->shared_sets)
-			return err_set(err, "\"%.60s\" is none of those that the table owners lists", holder);
-		const struct shared_set *shared_set = &owners->shared_set[number];
-		*nodes = (struct ids){owners->top + shared_set->first, shared_set->nodes};
-		struct ids set = owners_of_shared_set(owners, (uint32_t)number);
-		buf_addf(&rows->title, "held %s by ", set.count == 1 ? "alone" : "jointly");
-		owner_tree_add_owners(rows->analysis, owners, set, &rows->title);
-		return true;
-	}
 	if (!argument_node(rows->analysis, holder, &node, err))
 		return false;
-	*nodes = dominator_children_of(&owners->children, node);
+	*nodes = dominator_children_of(children, node);
 	buf_add(&rows->title, "held alone by ");
 	entity_add_label(rows->analysis, entity_of_node(rows->analysis, node), &rows->title);
 	return true;
