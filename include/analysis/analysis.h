@@ -59,6 +59,9 @@ bool analysis_run(struct analysis *analysis, unsigned stages, struct err *err);
    dumps behind it come before its own. */
 bool analysis_run_watched(struct analysis *analysis, unsigned stages, struct progress *progress,
                           struct err *err);
+/* Before any is run: these will be asked for, be it by later calls. What one makes and another can
+   use is kept for that one then; otherwise it is only kept where both are asked for at once. */
+void analysis_expect(struct analysis *analysis, unsigned stages);
 /* Starts a task that runs all stages; it wakes who waits after each of them and at its end. */
 void analysis_start(struct analysis *analysis, const struct wake *wake);
 /* Of the stage that the task works on; NULL: there is no task. */

@@ -106,6 +106,7 @@ static bool run_lacking(struct analysis *a, unsigned stages, bool sums, struct p
 	enum stage next;
 	const struct series *series = analysis_series(a); /* more may follow once the dump is read */
 	bool more = run_earlier(a, stages, progress);
+	analysis_expect(a, stages);
 	while (more && (next = analysis_lacks(a, stages)) != STAGE_NONE) {
 		if (!(more = run_may(a, stages, next)))
 			break;
@@ -122,6 +123,11 @@ static bool run_lacking(struct analysis *a, unsigned stages, bool sums, struct p
 	}
 	task_end(types.task);
 	return more;
+}
+
+void analysis_expect(struct analysis *analysis, unsigned stages)
+{
+	analysis->expected |= stages_with(stages);
 }
 
 static bool analysis_run_in(struct analysis *a, unsigned stages, struct progress *progress,

@@ -31,6 +31,7 @@ struct analysis {
 	char *path, *exe;
 	struct task *task;        /* NULL: nothing has been started */
 	atomic_uint stages;       /* done; publishes what they made */
+	unsigned expected;        /* that will be asked for */
 	atomic_bool failed, done; /* failed publishes err */
 	atomic_bool estimated;    /* publishes estimate */
 	struct err err;

@@ -305,6 +305,7 @@ static void print_json(const struct analysis *a, const struct totals *t)
 static bool bench_stages(struct analysis *a, struct err *err)
 {
 	struct watch whole = watch_start();
+	analysis_expect(a, STAGE_ALL);
 	uint64_t retained_cpu = 0, retained_wall = 0;
 	for (int s = 0; s < STAGE_COUNT; s++) {
 		enum stage stage = (enum stage)(1U << s);
