@@ -99,13 +99,17 @@ gotype_id step_add(const struct analysis *analysis, uint32_t object, uint64_t of
 	return scalar.type;
 }
 
+static bool is_part_of_sync_map(const struct analysis *analysis, gotype_id type)
+{
+	return gosync_role(gotype_get(analysis_types(analysis), type)->name) == GOSYNC_PART;
+}
+
 bool step_is_inner(const struct analysis *analysis, uint32_t object)
 {
 	gotype_id type = step_typed_of(analysis, object).type;
-	if (!type)
-		return false;
-	return gosync_role(gotype_get(analysis_types(analysis), type)->name) == GOSYNC_PART
-	       || gomap_is_between(typing_runtime(analysis_typing(analysis)), type);
+	return type
+	       && (is_part_of_sync_map(analysis, type)
+	           || gomap_is_between(typing_runtime(analysis_typing(analysis)), type));
 }
 
 /* ---- A whole path */
@@ -130,7 +134,8 @@ struct naming {
 	struct datum from; /* the value that leads to the object whose field is named next */
 	bool inner;        /* the last steps were the runtime's own, */
 	bool channel;      /* from a channel to its buffer */
-	bool entry;        /* the last step was an entry of a map */
+	bool entry;        /* the last step was an entry of a map, */
+	bool box;          /* the last one to what a sync.Map keeps behind a key: not yet its value */
 	struct buf tail;   /* the only step yet within a map or channel */
 	bool silent;       /* the last step has no name */
 	bool unsure;       /* the text may lead to another object than the path */
@@ -219,13 +224,20 @@ static bool is_aside(const struct naming *e, const struct datum *scalar, uint64_
 	           || scalar->address + offset != address);
 }
 
+/* What is behind a key of a sync.Map ends with an interface that the key is said to lead through.
+ */
+static bool is_value_of_box(const struct naming *e, const struct datum *whole)
+{
+	return e->box && gotype_get(analysis_types(e->analysis), whole->type)->kind == GO_INTERFACE;
+}
+
 /* Names the step to `at`, the object after step at - 1. */
 static void step_add_name(struct naming *e, size_t at)
 {
 	uint32_t holder = e->path->step[at - 1];
 	uint64_t offset = path_step_offset(analysis_heap(e->analysis), e->path, at);
 	struct datum whole = datum_of_object(&e->in, holder), scalar = {0};
-	bool sure = true;
+	bool sure = true, box = false, of_box = is_value_of_box(e, &whole);
 	size_t before = e->text.len;
 	struct buf name = {0};
 	if (offset == UINT64_MAX) {
@@ -233,8 +245,10 @@ static void step_add_name(struct naming *e, size_t at)
 	} else if (step_entry(&e->in, &whole, offset, &sure, &name, &scalar)) {
 		e->inner = e->channel = false;
 		e->entry = true;
+		box = is_part_of_sync_map(e->analysis, typing_type(e->in.typing, e->path->step[at]));
 		buf_clear(&e->tail);
 	} else if (is_inner(e, holder, &whole)) {
+		box = e->box;
 		pass_inner(e, &whole, offset, &scalar);
 	} else {
 		if (!name_by_pointer(e, &whole, offset, &name, &scalar))
@@ -245,7 +259,8 @@ static void step_add_name(struct naming *e, size_t at)
 	buf_add(&e->text, buf_text(&name));
 	buf_free(&name);
 	e->unsure |= !sure || is_aside(e, &scalar, whole.address + offset);
-	e->silent = e->text.len == before;
+	e->silent = e->text.len == before && !of_box;
+	e->box = box;
 	e->from = scalar;
 }
 
@@ -332,15 +347,6 @@ void step_add_stretch(const struct analysis *analysis, const struct path *path, 
 	buf_free(&e.tail);
 }
 
-/* What a sync.Map keeps behind a key is not what that key is said to lead to. */
-static bool is_box(const struct naming *e, uint32_t object)
-{
-	if (!e->in.typing)
-		return false;
-	gotype_id type = typing_type(e->in.typing, object);
-	return gosync_role(gotype_get(analysis_types(e->analysis), type)->name) == GOSYNC_PART;
-}
-
 void step_add_path(const struct analysis *analysis, const struct path *path, struct buf *out)
 {
 	struct naming e = {
@@ -359,8 +365,7 @@ void step_add_path(const struct analysis *analysis, const struct path *path, str
 	buf_add(out, buf_text(&e.tail));
 	e.silent &= !e.tail.len;
 	uint32_t last = path->step[path->count - 1];
-	bool clear = !e.unsure && !e.silent && root_is_clear(analysis, root)
-	             && !(e.entry && is_box(&e, last));
+	bool clear = !e.unsure && !e.silent && !e.box && root_is_clear(analysis, root);
 	if (!clear && heap_has(analysis_heap(analysis), HAS_ADDRESSES))
 		buf_addf(out, " … 0x%" PRIx64, heap_address(analysis_heap(analysis), last));
 	buf_free(&e.tail);
