@@ -167,6 +167,8 @@ extern const struct table *tables[]; /* NULL at the end, in the order of help an
 const struct table *table_find(const char *name);
 /* What it takes to open a table with an argument, which may be NULL. */
 unsigned table_needs(const struct table *table, const char *argument);
+/* May it be opened with that, "" for nothing? `err` says what is too much, or missing. */
+bool table_takes(const struct table *table, const char *argument, struct err *err);
 int table_column(const struct table *table, const char *name); /* its number, -1: none, or NULL */
 
 /* Opens; the analysis must have reached table->needs. */

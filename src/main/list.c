@@ -177,6 +177,10 @@ static enum status list(struct request *request, char *const *operands)
 	struct rows *rows = NULL;
 	join_arguments(operands + 1, &argument);
 	const char *text = buf_text(&argument);
+	if (!table_takes(request->table, text, &err)) {
+		buf_free(&argument);
+		return output_none(options->output, "[]", &err);
+	}
 	unsigned stages = list_needs(request, text);
 	struct analysis *analysis =
 		searches ? list_open_search(request, operands[0], text, stages, &rows, &err)

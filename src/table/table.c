@@ -38,7 +38,7 @@ unsigned table_needs(const struct table *table, const char *argument)
 	return needs;
 }
 
-static bool argument_fits(const struct table *table, const char *argument, struct err *err)
+bool table_takes(const struct table *table, const char *argument, struct err *err)
 {
 	if (*argument && !table->argument)
 		return err_set(err, "%s takes no argument", table->name);
@@ -76,7 +76,7 @@ struct rows *rows_open_watched(const struct table *table, const struct analysis 
 {
 	argument = argument ? argument : "";
 	if (!format_has(analysis_heap(analysis)->format, table->parts, err)
-	    || !argument_fits(table, argument, err))
+	    || !table_takes(table, argument, err))
 		return NULL;
 	struct rows *rows = mem_alloc(sizeof *rows);
 	rows->table = table;

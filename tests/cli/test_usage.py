@@ -49,6 +49,8 @@ def wrong_usage_is_status_2():
     wrong("list", "objects", dump, "--limit", "many", says="many")
     wrong("list", "objects", dump, "--limit")
     wrong("list", "referrers", dump)
+    wrong("list", "referrers", "/nonexistent", says="Say of what")  # before any work
+    wrong("list", "groups", "/nonexistent", "more", says="takes no argument")
     wrong("list", "referrers", dump, "xyz", says="xyz")
     wrong("list", "frames", dump, "xyz", says="xyz")
     wrong("show", dump)
