@@ -11,13 +11,25 @@
 #include <stdlib.h>
 
 /* Of fewer references a scan is as quick; sorting takes about as long as so many scans. */
-enum { LONG_REFERENCES = 1024, LONG_SCANS = 24, LONG_UNIT = 4, TARGET_SHIFT = 32, DIGIT_BITS = 11 };
+enum {
+	LONG_REFERENCES = 1024,
+	LONG_SCANS = 24,
+	LONG_TOLD = 8,
+	LONG_UNIT = 4,
+	TARGET_SHIFT = 32,
+	DIGIT_BITS = 11
+};
 
 struct long_holder {
 	uint64_t *places; /* a target, then the offset in units, ascending; NULL: not sorted, or cannot
 	                     be */
 	size_t count;
 	unsigned scans;
+	struct told { /* the newest scans: a screen asks the same for several of its columns */
+		uint32_t to;
+		size_t nth;
+		uint64_t offset;
+	} told[LONG_TOLD];
 };
 
 struct long_holders {
@@ -153,20 +165,41 @@ uint64_t reference_offset_scan(const struct heap *heap, uint32_t from, uint32_t 
 	return UINT64_MAX;
 }
 
+static bool long_holder_told(const struct long_holder *holder, uint32_t to, size_t nth,
+                             uint64_t *offset)
+{
+	unsigned told = holder->scans < LONG_TOLD ? holder->scans : LONG_TOLD;
+	for (unsigned i = 0; i < told; i++)
+		if (holder->told[i].to == to && holder->told[i].nth == nth) {
+			*offset = holder->told[i].offset;
+			return true;
+		}
+	return false;
+}
+
+static uint64_t long_holder_ask(struct long_holder *holder, const struct heap *heap, uint32_t from,
+                                uint32_t to, size_t nth)
+{
+	uint64_t offset;
+	if (holder->places)
+		return long_holder_find(holder, to, nth);
+	if (long_holder_told(holder, to, nth, &offset))
+		return offset;
+	if (holder->scans == LONG_SCANS)
+		long_holder_sort(holder, heap, from, heap_references(heap, from).count);
+	offset = holder->places ? long_holder_find(holder, to, nth)
+	                        : reference_offset_scan(heap, from, to, nth);
+	holder->told[holder->scans++ % LONG_TOLD] = (struct told){to, nth, offset};
+	return offset;
+}
+
 uint64_t reference_offset(const struct heap *heap, uint32_t from, uint32_t to, size_t nth)
 {
 	struct long_holders *holders = heap->columns->long_holders;
-	size_t references = heap_references(heap, from).count;
-	uint64_t offset = UINT64_MAX;
-	if (heap->log || references < LONG_REFERENCES)
+	if (heap->log || heap_references(heap, from).count < LONG_REFERENCES)
 		return reference_offset_scan(heap, from, to, nth);
 	pthread_mutex_lock(&holders->lock);
-	struct long_holder *holder = long_holder_of(holders, from);
-	if (++holder->scans == LONG_SCANS)
-		long_holder_sort(holder, heap, from, references);
-	bool sorted = holder->places != NULL;
-	if (sorted)
-		offset = long_holder_find(holder, to, nth);
+	uint64_t offset = long_holder_ask(long_holder_of(holders, from), heap, from, to, nth);
 	pthread_mutex_unlock(&holders->lock);
-	return sorted ? offset : reference_offset_scan(heap, from, to, nth);
+	return offset;
 }
