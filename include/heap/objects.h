@@ -89,12 +89,12 @@ size_t objects_run_of(const struct objects *objects, uint32_t id);
 size_t objects_run_count(const struct objects *objects);
 void objects_run(const struct objects *objects, size_t run, struct objects_run_view *view);
 
-/* Sizes: one row a slot size, ascending. Returns the number of rows, at most `max` are written. */
+/* Sizes: one row a slot size, in bytes, ascending; to be freed. NULL: there are no objects. */
 struct objects_size_row {
 	uint64_t size;
 	uint64_t count;
 };
-size_t objects_sizes(const struct objects *objects, struct objects_size_row *rows, size_t max);
+struct objects_size_row *objects_sizes(const struct objects *objects, size_t *count);
 
 uint64_t objects_memory(const struct objects *objects); /* bytes that the table takes */
 

@@ -22,9 +22,8 @@ struct gospans_finding {
  */
 static void gospans_find_classes(struct gospans_finding *f)
 {
-	size_t count = objects_sizes(f->heap->objects, NULL, 0);
-	struct objects_size_row *sizes = mem_alloc((count + 1) * sizeof *sizes);
-	objects_sizes(f->heap->objects, sizes, count);
+	size_t count;
+	struct objects_size_row *sizes = objects_sizes(f->heap->objects, &count);
 	f->classes.of_24 = record_minor_version(f->heap->params.version) >= MINOR_OF_24;
 	for (size_t i = 0; i < count; i++) {
 		f->classes.of_24 |= sizes[i].size == 24;

@@ -1,6 +1,7 @@
 /* Slot sizes: objects_sizes of heap/objects.h. */
 #include "heap/objects.h"
 
+#include "base/map.h"
 #include "base/mem.h"
 
 #include <stdlib.h>
@@ -11,25 +12,25 @@ static int by_size(const void *a, const void *b)
 	return x->size < y->size ? -1 : x->size > y->size;
 }
 
-size_t objects_sizes(const struct objects *objects, struct objects_size_row *rows, size_t max)
+struct objects_size_row *objects_sizes(const struct objects *objects, size_t *count)
 {
-	size_t runs = objects_run_count(objects), count = 0;
-	struct objects_size_row *all = mem_alloc((runs + 1) * sizeof *all);
+	struct objects_size_row *rows = NULL;
 	struct objects_run_view run;
-	for (size_t r = 0; r < runs; r++) {
+	struct map places = {0};
+	size_t capacity = 0;
+	uint64_t place;
+	*count = 0;
+	for (size_t r = 0; r < objects_run_count(objects); r++) {
 		objects_run(objects, r, &run);
-		all[r] = (struct objects_size_row){run.size, run.count};
+		if (!map_get(&places, run.size, &place)) {
+			map_put(&places, run.size, place = *count);
+			rows = mem_grow(rows, *count, &capacity, sizeof *rows);
+			rows[(*count)++] = (struct objects_size_row){.size = run.size};
+		}
+		rows[place].count += run.count;
 	}
-	qsort(all, runs, sizeof *all, by_size);
-	for (size_t r = 0; r < runs; r++) {
-		if (r == 0 || all[r].size != all[r - 1].size)
-			count++;
-		if (count > max)
-			continue;
-		if (r == 0 || all[r].size != all[r - 1].size)
-			rows[count - 1] = (struct objects_size_row){all[r].size, 0};
-		rows[count - 1].count += all[r].count;
-	}
-	free(all);
-	return count;
+	if (*count)
+		qsort(rows, *count, sizeof *rows, by_size);
+	map_free(&places);
+	return rows;
 }

@@ -1,7 +1,6 @@
 /* The overview of the objects: of which types and sizes they are. */
 #include "report/overview.h"
 
-#include "base/mem.h"
 #include "base/text.h"
 
 #include <inttypes.h>
@@ -145,10 +144,10 @@ void overview_sizes(struct page *page)
 {
 	const struct heap *heap = analysis_heap(page->analysis);
 	struct section section = {page, "SIZES"};
-	size_t count = objects_sizes(heap->objects, NULL, 0);
-	struct objects_size_row *rows = mem_alloc((count + 1) * sizeof *rows);
-	objects_sizes(heap->objects, rows, count);
-	qsort(rows, count, sizeof *rows, overview_most_bytes_first);
+	size_t count;
+	struct objects_size_row *rows = objects_sizes(heap->objects, &count);
+	if (count)
+		qsort(rows, count, sizeof *rows, overview_most_bytes_first);
 	for (size_t i = 0; i < count && i < SIZES; i++)
 		overview_add_size(&section, &rows[i], objects_bytes(heap->objects));
 	overview_more(&section, "sizes", count, SIZES, "more size …", "more sizes …");

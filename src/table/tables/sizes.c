@@ -41,10 +41,8 @@ static bool sizes_open(struct rows *rows, const char *argument, struct err *err)
 {
 	(void)argument, (void)err;
 	const struct heap *heap = analysis_heap(rows->analysis);
-	rows->count = objects_sizes(heap->objects, NULL, 0);
-	struct objects_size_row *found = mem_alloc((rows->count + 1) * sizeof *found);
+	struct objects_size_row *found = objects_sizes(heap->objects, &rows->count);
 	struct size_row *row = rows->data = mem_alloc((rows->count + 1) * sizeof *row);
-	objects_sizes(heap->objects, found, rows->count);
 	for (size_t i = 0; i < rows->count; i++)
 		row[i] = (struct size_row){found[i].size, found[i].count, 0, 0};
 	free(found);
