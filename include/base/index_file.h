@@ -73,6 +73,8 @@ const void *index_get(struct index_file *file, const char *name, uint64_t *size)
 /* The same as a column of that size, only to be read, which is given back with
    mem_column_free(column, size). NULL: it has another size, too. */
 void *index_column(struct index_file *file, const char *name, size_t size);
+/* The same of all that there is, elements of `each` bytes. NULL: they are not whole, too. */
+void *index_column_array(struct index_file *file, const char *name, size_t each, size_t *count);
 /* What it has and `writer` does not: to be written again. */
 void index_keep(struct index_file *file, struct index_writer *writer);
 

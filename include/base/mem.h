@@ -30,6 +30,8 @@ void *mem_column(size_t size);
 void *mem_column_most(size_t size);
 /* One of which little will be written: page by page, not by huge ones. */
 void *mem_column_few(size_t size);
+/* One with the bytes of what mem_alloc or mem_grow gave, which is freed. */
+void *mem_column_of(void *array, size_t size);
 void mem_column_trim(void *column, size_t used, size_t size);
 void mem_column_free(void *column, size_t size);
 /* The same as mem_column_free, of one that is no file's: other columns may have the memory before

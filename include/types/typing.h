@@ -43,7 +43,7 @@ struct typed_part {
 	uint64_t offset; /* from the region's first byte (slot, segment, sp) */
 	gotype_id type;
 	uint32_t count, next;
-	uint8_t source;
+	uint8_t source, unused[3]; /* 0: an index has all bytes */
 };
 
 struct typing;

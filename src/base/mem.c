@@ -202,6 +202,15 @@ void *mem_column(size_t size)
 	return mem_column_most(size);
 }
 
+void *mem_column_of(void *array, size_t size)
+{
+	void *column = mem_column(size);
+	if (size)
+		memcpy(column, array, size);
+	free(array);
+	return column;
+}
+
 void mem_column_trim(void *column, size_t used, size_t size)
 {
 	size_t keep = mem_page_up(used), bytes = mem_page_up(size ? size : 1);

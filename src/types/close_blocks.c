@@ -81,9 +81,10 @@ static void read_values(const struct typing *t, uint32_t id, struct block *block
 {
 	block->count = 0;
 	if (t->object[id].type)
-		close_blocks_add_value(
-			t, block,
-			(struct typed_part){0, t->object[id].type, t->object[id].count, 0, t->object[id].told});
+		close_blocks_add_value(t, block,
+		                       (struct typed_part){.type = t->object[id].type,
+		                                           .count = t->object[id].count,
+		                                           .source = t->object[id].told});
 	for (uint32_t p = t->first_part[id]; p; p = t->parts[p - 1].next)
 		close_blocks_add_value(t, block, t->parts[p - 1]);
 	drop_guesses(block);
@@ -117,8 +118,11 @@ static void set_block(struct typing *t, uint32_t id, const struct block *block)
 		const struct block_value *value = &block->values[i];
 		known = close_blocks_known_of(value) > known ? close_blocks_known_of(value) : known;
 		t->parts = mem_grow(t->parts, t->part_count, &t->part_capacity, sizeof *t->parts);
-		t->parts[t->part_count++] =
-			(struct typed_part){value->offset, value_type(t, value), 1, next, value->part.source};
+		t->parts[t->part_count++] = (struct typed_part){.offset = value->offset,
+		                                                .type = value_type(t, value),
+		                                                .count = 1,
+		                                                .next = next,
+		                                                .source = value->part.source};
 		next = (uint32_t)t->part_count;
 	}
 	t->first_part[id] = next;

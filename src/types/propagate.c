@@ -146,7 +146,10 @@ static void propagate_add_part(struct typing *t, const struct region *region, ui
 		old->source = told;
 	else if (object && count < PARTS)
 		append_part(t, region->ref,
-		            (struct typed_part){offset, claim->type, (uint32_t)claim->count, 0, told});
+		            (struct typed_part){.offset = offset,
+		                                .type = claim->type,
+		                                .count = (uint32_t)claim->count,
+		                                .source = told});
 	propagate_push(t, region, offset, object_type(claim->type, claim->count, told));
 }
 

@@ -92,7 +92,7 @@ struct typing {
 	struct sparse part_of;      /* the same, once all are found */
 	size_t first_part_size;     /* bytes */
 	struct typed_part *parts;
-	size_t part_count, part_capacity;
+	size_t part_count, part_capacity; /* 0: it is a column, as all are found */
 	struct work_queue queue;
 	struct claims claims; /* come before what is queued */
 	struct shape *shapes; /* by type */

@@ -90,8 +90,8 @@ static void typing_settle_parts(struct typing *t)
 {
 	sparse_take(&t->part_of, t->first_part, heap_object_count(t->heap), t->first_part_size);
 	t->first_part = NULL;
-	t->parts = mem_resize(t->parts, t->part_count * sizeof *t->parts);
-	t->part_capacity = t->part_count;
+	t->parts = mem_column_of(t->parts, t->part_count * sizeof *t->parts);
+	t->part_capacity = 0;
 }
 
 struct typing *typing_new(const struct heap *heap, struct gotypes *types,
@@ -123,7 +123,10 @@ void typing_free(struct typing *t)
 	propagate_free_shapes(t);
 	goruntime_fini(&t->runtime);
 	seen_free(&t->seen);
-	free(t->parts);
+	if (t->part_capacity)
+		free(t->parts);
+	else
+		mem_column_free(t->parts, t->part_count * sizeof *t->parts);
 	work_clear(&t->queue);
 	free(t);
 }

@@ -3,14 +3,11 @@
 
 #include "base/index_parts.h"
 
-#include <stddef.h>
-
 void typing_save(const struct typing *t, struct index_writer *writer)
 {
 	index_put_column(writer, "typing/object", t->object, t->object_size);
 	sparse_save(&t->part_of, "typing/part_of", writer);
-	index_put_padded(writer, "typing/parts", t->parts, t->part_count, sizeof *t->parts,
-	                 offsetof(struct typed_part, source) + 1, sizeof *t->parts);
+	index_put_column(writer, "typing/parts", t->parts, t->part_count * sizeof *t->parts);
 	regions_save(&t->regions, writer);
 	goruntime_save(&t->runtime, writer);
 }
@@ -18,8 +15,7 @@ void typing_save(const struct typing *t, struct index_writer *writer)
 static bool typing_load_columns(struct typing *t, struct index_file *file)
 {
 	t->object = index_column(file, "typing/object", t->object_size);
-	t->parts = index_array(file, "typing/parts", sizeof *t->parts, &t->part_count);
-	t->part_capacity = t->part_count;
+	t->parts = index_column_array(file, "typing/parts", sizeof *t->parts, &t->part_count);
 	return t->object && t->parts
 	       && sparse_load(&t->part_of, heap_object_count(t->heap), "typing/part_of", file);
 }
