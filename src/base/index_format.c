@@ -1,7 +1,12 @@
 #include "base/index_format.h"
 
 #include <string.h>
+
+#if defined __x86_64__ && __has_include(<xxh_x86dispatch.h>)
+#include <xxh_x86dispatch.h> /* the same with the widest registers that there are */
+#else
 #include <xxhash.h>
+#endif
 
 const char index_magic[8] = "goheapx";
 const char index_head_name[INDEX_NAME] = "head";
