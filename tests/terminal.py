@@ -91,8 +91,12 @@ class Terminal:
             time.sleep(0.01)
 
     def wait_filled(self, text):
-        """Waits for a list with a text that has all of its columns."""
-        return self.wait(lambda screen: text in screen and "not yet" not in screen, text)
+        """Waits for a list with a text that has all of its columns, and for the end of the analysis: until
+        then the bottom line, which is the last that is drawn, tells how far it is."""
+        return self.wait(
+            lambda screen: text in screen and "not yet" not in screen and bottom(screen).endswith("? help"),
+            f"{text} and no more work",
+        )
 
     def wait_for(self, condition, what):
         """Polls for a state that is not on the screen."""
