@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 enum input_kind { INPUT_OTHER, INPUT_DUMP, INPUT_EXECUTABLE };
@@ -48,6 +49,17 @@ static enum input_kind inputs_kind(const char *path)
 	inputs_look(input.data, input.size, &err);
 	input_close(&input);
 	return inputs_seen;
+}
+
+/* What else may stand there is waited for, a pipe, or looked for among processes. */
+void inputs_tell_executable(const struct options *options)
+{
+	struct stat status;
+	for (size_t i = 1; !options->exe && i < options->operand_count; i++)
+		if (stat(options->operands[i], &status) == 0 && S_ISREG(status.st_mode)
+		    && inputs_kind(options->operands[i]) == INPUT_EXECUTABLE)
+			err_tell_text("It is an executable, which is named with --exe here",
+			              options->operands[i]);
 }
 
 enum { SNAPSHOTS = 2, BETWEEN_S = 30 }; /* unless the options say otherwise */

@@ -1,5 +1,6 @@
 /* goheapx list: the rows of a table; goheapx find, retained, freed and top: those of one table. */
 #include "main/commands.h"
+#include "main/inputs.h"
 #include "main/output.h"
 #include "main/selection.h"
 #include "main/since.h"
@@ -102,6 +103,8 @@ static enum status print_rows(struct rows *rows, struct request *request)
 	writer_print(options->output, rows, &columns, &selection, options->limit, &out);
 	if (options->output == OUTPUT_TEXT)
 		print_note(rows, &selection);
+	if (!any)
+		inputs_tell_executable(options);
 	selection_fini(&selection);
 	return output_end(&out, any ? STATUS_ANSWERED : request->none);
 }

@@ -1,5 +1,6 @@
 /* goheapx: what uses the memory of a Go program, and what keeps it alive. */
 #include "main/commands.h"
+#include "main/inputs.h"
 #include "table/nearest.h"
 
 #include "analysis/index.h"
@@ -65,6 +66,18 @@ static bool operands_fit(const struct subcommand *subcommand, const struct optio
 	return err_set(err, "Write it like this: goheapx %s %s", subcommand->name, subcommand->usage);
 }
 
+static enum status main_answer(const struct subcommand *subcommand, struct options *options)
+{
+	struct err err = {0};
+	if (!options_fit(options, subcommand->name, &err) || !operands_fit(subcommand, options, &err))
+		return complain(NULL, &err);
+	index_use(options->no_cache ? INDEX_OFF
+	          : options->index  ? INDEX_FILE
+	                            : INDEX_CACHE,
+	          options->index);
+	return subcommand->run ? subcommand->run(options) : print_report(subcommand->report, options);
+}
+
 static enum status main_run(struct options *options)
 {
 	struct err err = {0};
@@ -73,13 +86,10 @@ static enum status main_run(struct options *options)
 		err_set(&err, "Say which dump to open: goheapx DUMP, or goheapx --help for more");
 		return complain(NULL, &err);
 	}
-	if (!options_fit(options, subcommand->name, &err) || !operands_fit(subcommand, options, &err))
-		return complain(NULL, &err);
-	index_use(options->no_cache ? INDEX_OFF
-	          : options->index  ? INDEX_FILE
-	                            : INDEX_CACHE,
-	          options->index);
-	return subcommand->run ? subcommand->run(options) : print_report(subcommand->report, options);
+	enum status status = main_answer(subcommand, options);
+	if (status != STATUS_ANSWERED && !strstr(subcommand->usage, "EXE"))
+		inputs_tell_executable(options);
+	return status;
 }
 
 /* Where the locale that is wanted is not installed, as in containers, its letters may be. */

@@ -64,6 +64,23 @@ def wrong_usage_is_status_2():
 
 
 @test
+def an_executable_where_none_is_taken_is_named():
+    dump, exe = unpacked(ONE), os.path.join(TESTDATA, "go1.24.4-small.exe.xz")
+    says = f"goheapx: {exe}: It is an executable, which is named with --exe here.\n"
+    for status, arguments in (
+        (2, ("show", dump, exe)),
+        (2, ("show", dump, "0xc000012340", exe)),
+        (2, ("path", dump, exe)),
+        (2, ("list", "owners", dump, exe)),
+        (0, ("list", "types", dump, exe)),
+        (1, ("find", dump, exe)),
+    ):
+        assert run(*arguments, expect=status).err.endswith(says), arguments
+    assert says not in run("list", "types", dump, exe, "--exe", exe).err
+    assert says not in run("top", dump, exe, "--where", "name=nothing").err
+
+
+@test
 def what_does_not_exist_is_status_1():
     dump = unpacked(ONE)
     garbage = truth(ONE)["Garbage"][0]
