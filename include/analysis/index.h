@@ -15,9 +15,14 @@ enum index_use {
 /* For all that is opened from now on; `file` is borrowed, and only for INDEX_FILE. */
 void index_use(enum index_use use, const char *file);
 
+/* Is there something that has taken its time and is not in the index? */
+bool analysis_has_to_keep(struct analysis *analysis);
 /* Writes what there is if that has taken its time and is not in the index. Nothing may be running.
    Those that nobody has started in a task do it at their end, too. */
 void analysis_keep(struct analysis *analysis);
+/* The same in a task, for whom one was started that has ended: now and then, while nothing else is
+   to be done, so that whoever leaves need not wait for it. */
+void analysis_keep_beside(struct analysis *analysis);
 
 /* Why the index could not be used or written, though it should have been: *err. In the cache only
    INDEX_ALWAYS tells. */

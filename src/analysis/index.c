@@ -163,11 +163,16 @@ static void index_write_all(struct analysis *a, struct index_writer *writer)
 	buf_free(&path);
 }
 
+bool analysis_has_to_keep(struct analysis *a)
+{
+	return a->indexed && a->names && !analysis_failed(a, NULL) && !a->heap->log && index_is_worth(a)
+	       && !input_changed(&a->input) && !input_loss(&a->input, &(uint64_t){0});
+}
+
 void analysis_keep(struct analysis *a)
 {
 	unsigned stages = analysis_stages(a);
-	if (!a->indexed || !a->names || analysis_failed(a, NULL) || a->heap->log || !index_is_worth(a)
-	    || input_changed(&a->input) || input_loss(&a->input, &(uint64_t){0}))
+	if (!analysis_has_to_keep(a))
 		return;
 	struct index_writer *writer = mem_alloc(sizeof *writer);
 	index_put(writer, "about", a->path, strlen(a->path));

@@ -168,3 +168,17 @@ void analysis_start(struct analysis *analysis, const struct wake *wake)
 	analysis->wake = wake;
 	analysis->task = task_start(analysis_work, analysis, wake);
 }
+
+static void keep_work(void *self, struct progress *progress)
+{
+	(void)progress;
+	analysis_keep(self);
+}
+
+void analysis_keep_beside(struct analysis *a)
+{
+	if (!a->task || !task_wait(a->task, 0) || !analysis_has_to_keep(a))
+		return;
+	task_end(a->task);
+	a->task = task_start(keep_work, a, NULL);
+}

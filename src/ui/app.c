@@ -1,6 +1,7 @@
 /* The main loop: keys and news from tasks in, screens out. It sleeps until one of them comes. */
 #include "ui/app.h"
 
+#include "analysis/index.h"
 #include "analysis/series.h"
 #include "ui/command.h"
 #include "ui/editor.h"
@@ -225,6 +226,8 @@ static bool app_turn(struct app *app)
 		return false;
 	if (app->draw)
 		app_draw(app);
+	if (!explorer_busy(app->explorer))
+		analysis_keep_beside(app->analysis);
 	return true;
 }
 

@@ -337,3 +337,20 @@ def what_exceeds_the_size_of_files_is_no_signal():
         screen = terminal.wait("status=2")
         assert "File too large" in screen, screen
         terminal.check_restored(settings)
+
+
+@test
+def what_is_looked_at_is_kept_before_it_is_left():
+    with Terminal(200, 50) as terminal:
+        settings, kept = terminal.settings(), terminal.home / "kept.index"
+        terminal.command(f"export XDG_CACHE_HOME={terminal.home}")
+        terminal.start(unpacked(ONE), "--index", str(kept))
+        terminal.wait("WHERE")
+        terminal.type(":where")
+        terminal.send("Enter")
+        terminal.wait("the whole heap by path")
+        terminal.wait_for(lambda: kept.exists() and b"dominators/alive/where" in kept.read_bytes(), "kept")
+        before = kept.stat().st_ino
+        terminal.send("Q")
+        terminal.check_restored(settings)
+        equal(kept.stat().st_ino, before, "the index, which is written anew under another name")

@@ -13,8 +13,8 @@ def the_explorer_is_used_while_it_analyses():
     with Terminal(TSAN_OPTIONS="exitcode=99:log_path=races") as terminal:
         dump = terminal.home / "chain.dump"
         dump.write_bytes(writer.deep_chain(200_000))
-        terminal.command(f"cd {terminal.home}")
-        terminal.start(str(dump))
+        terminal.command(f"cd {terminal.home}; export XDG_CACHE_HOME=$PWD")
+        terminal.start(str(dump), "--index", "kept.index")
         for line, state in (
             ("overview", "HEAP"), ("objects", "reachable"), ("filter size > 1", "where size > 1"),
             ("find 0xc0", "found 0xc0"), ("types", "types of objects"), ("goroutines", "goroutine"),
