@@ -41,6 +41,9 @@ class Core:
                 return offset + address - start
         raise KeyError(hex(address))
 
+    def has(self, address):
+        return any(kind == LOAD and start <= address < start + size for kind, _, _, start, _, size, _, _ in self.parts)
+
     def word(self, address):
         return struct.unpack("<Q", self.at(self.offset(address), 8))[0]
 

@@ -5,7 +5,7 @@ import random
 import shutil
 import struct
 
-from cores import changed, core_and_exe
+from cores import LOAD, changed, core_and_exe
 from harness import SANITIZED, UNPACKED, answer, equal, run, test
 
 SAMPLES = int(os.environ.get("DAMAGE", "12"))
@@ -92,6 +92,27 @@ def a_signal_stack_without_end_is_not_searched_to_its_end():
         core.write(core.thread(core.word(thread + procid)) + rsp, struct.pack("<Q", 4))
         rows = answer("list", "goroutines", path, "--exe", exe)
         equal([r["status"] for r in rows if r["id"] == row["id"]], ["running"], "status")
+
+
+@test
+def numbers_behind_the_first_goroutines_address_are_no_list():
+    """Of a stripped executable the list of goroutines is searched for; its address stands elsewhere, too."""
+    goid, exe = 152, core_and_exe()[1]
+    with changed("goroutines") as (core, path):
+        right = answer("list", "goroutines", path, "--exe", exe)
+        words = {start + i * 8: word for kind, _, at, start, _, size, _, _ in core.parts if kind == LOAD and start < 1 << 24
+                 for i, (word,) in enumerate(struct.iter_unpack("<Q", core.at(at, size // 8 * 8)))}
+        is_list = {at: len(right) <= words.get(at + 8, 0) <= words.get(at + 16, 0) < 1000 for at in words}
+        lists = [at for at, word in words.items() if is_list[at] and core.has(word) and core.has(core.word(word) + goid)
+                 and core.word(core.word(word) + goid) == 1]
+        alone = [at for at, word in words.items() if lists and word == words[lists[0]] and not is_list[at]]
+        first, count, capacity = (core.word(lists[0] + i * 8) for i in range(3))
+        assert alone and count < capacity - 1, (lists, alone, count, capacity)
+        core.put(first + (capacity - 1) * 8, core.word(first))
+        for more in (capacity, 4096, 1 << 26):
+            core.put(alone[0] + 8, more)
+            core.put(alone[0] + 16, more)
+            equal(answer("list", "goroutines", path, "--exe", exe), right, f"goroutines beside {more}")
 
 
 @test

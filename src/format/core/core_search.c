@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-enum { FIRST_SPANS = 256, FIRST_GOROUTINES = 4096 };
+enum { FIRST_SPANS = 256 };
 
 bool core_is_mheap(struct core_runtime *rt, uint64_t mheap)
 {
@@ -25,19 +25,33 @@ bool core_is_mheap(struct core_runtime *rt, uint64_t mheap)
 	return seen;
 }
 
-/* Has the slice at an address an element 0 with id 1, and stacks as goroutines have them? */
-static bool is_allgs(struct core_runtime *rt, uint64_t address)
+/* Is what is at an address a goroutine by its status and its stack, which dead ones may have given
+   back? A core file that is cut may be without it. */
+static bool is_goroutine(const struct core_runtime *rt, uint64_t g)
+{
+	enum { STATUSES = 16, FLAGS = 0x1000 };
+	uint64_t stack = rt_place(rt, g, RT_G_STACK);
+	uint64_t low = memory_word(&rt->memory, stack), high = memory_word(&rt->memory, stack + 8);
+	if (!memory_at(&rt->memory, g, rt->layout.offset[RT_G_SIZEOF]))
+		return g && rt->memory.file.cut;
+	return (low < high || !low)
+	       && (rt_field(rt, g, RT_G_ATOMICSTATUS) & ~(uint64_t)FLAGS) < STATUSES;
+}
+
+/* Is at an address a slice, and its element 0 the goroutine with id 1? */
+static bool starts_allgs(struct core_runtime *rt, uint64_t address)
 {
 	struct memory_slice gs = memory_slice(&rt->memory, address, 8);
-	if (gs.count < 1 || gs.count > memory_word(&rt->memory, address + 16))
-		return false;
-	for (uint64_t i = 0; i < gs.count && i < FIRST_GOROUTINES; i++) {
-		uint64_t g = memory_word(&rt->memory, gs.address + i * 8);
-		uint64_t stack = rt_place(rt, g, RT_G_STACK);
-		uint64_t low = memory_word(&rt->memory, stack), high = memory_word(&rt->memory, stack + 8);
-		if ((low >= high && low) || (i == 0 && rt_field(rt, g, RT_G_GOID) != 1))
+	return gs.count && gs.count <= memory_word(&rt->memory, address + 16)
+	       && rt_field(rt, memory_word(&rt->memory, gs.address), RT_G_GOID) == 1;
+}
+
+/* Takes what it looks at from *left. */
+static bool are_goroutines(const struct core_runtime *rt, struct memory_slice gs, uint64_t *left)
+{
+	for (uint64_t i = 0; i < gs.count; i++, --*left)
+		if (!*left || !is_goroutine(rt, memory_word(&rt->memory, gs.address + i * 8)))
 			return false;
-	}
 	return true;
 }
 
@@ -87,14 +101,16 @@ uint64_t core_search_mheap(struct core_runtime *rt)
 
 uint64_t core_search_allgs(struct core_runtime *rt)
 {
-	/* There is an older copy of the slice beside it: the longer one counts. */
-	uint64_t best = 0, most = 0;
-	for (uint64_t at = 0; (at = search_variables(rt, at, is_allgs)); at += 8) {
-		uint64_t count = memory_word(&rt->memory, at + 8);
-		if (count <= most)
+	/* There is an older copy of the slice beside it: the longer one counts. The address of its
+	   first element stands alone, too, with numbers behind it that may be those of a slice: all
+	   elements are looked at, of damaged files as many as there can be. */
+	uint64_t best = 0, most = 0, left = rt->memory.file.size / 8;
+	for (uint64_t at = 0; (at = search_variables(rt, at, starts_allgs)); at += 8) {
+		struct memory_slice gs = memory_slice(&rt->memory, at, 8);
+		if (gs.count <= most || !are_goroutines(rt, gs, &left))
 			continue;
 		best = at;
-		most = count;
+		most = gs.count;
 	}
 	return best;
 }
