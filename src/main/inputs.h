@@ -19,8 +19,8 @@ void inputs_init(struct inputs *inputs, char *const *operands, const struct opti
 bool inputs_repeat(struct inputs *inputs, const struct options *options);
 void inputs_fini(struct inputs *inputs);
 
-/* After an answer that there is none, of a subcommand that takes other words behind the dump: says
-   on stderr which of the operands is an executable, unless one is named. */
+/* Of a subcommand that takes other words behind the dump and had nothing to print: says on stderr
+   which of the operands is an executable, unless one is named. */
 void inputs_tell_executable(const struct options *options);
 
 /* Opens all of them and puts the older ones behind the newest, whichever stands where. With --since

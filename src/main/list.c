@@ -1,6 +1,5 @@
 /* goheapx list: the rows of a table; goheapx find, retained, freed and top: those of one table. */
 #include "main/commands.h"
-#include "main/inputs.h"
 #include "main/output.h"
 #include "main/selection.h"
 #include "main/since.h"
@@ -103,8 +102,6 @@ static enum status print_rows(struct rows *rows, struct request *request)
 	writer_print(options->output, rows, &columns, &selection, options->limit, &out);
 	if (options->output == OUTPUT_TEXT)
 		print_note(rows, &selection);
-	if (!any)
-		inputs_tell_executable(options);
 	selection_fini(&selection);
 	return output_end(&out, any ? STATUS_ANSWERED : request->none);
 }
@@ -269,7 +266,7 @@ static enum status list_grouped(const struct options *options)
 		buf_addf(&argument, " where %s", options->where);
 	grouped.where = NULL;
 	char *words[] = {operands[1], argument.data, NULL};
-	enum status status = list_table("grouped", words, STATUS_ANSWERED, &grouped);
+	enum status status = list_table("grouped", words, STATUS_EMPTY, &grouped);
 	buf_free(&argument);
 	return status;
 }
@@ -278,12 +275,12 @@ enum status run_list(const struct options *options)
 {
 	if (options->group)
 		return list_grouped(options);
-	return list_table(options->operands[0], options->operands + 1, STATUS_ANSWERED, options);
+	return list_table(options->operands[0], options->operands + 1, STATUS_EMPTY, options);
 }
 
 enum status run_retained(const struct options *options)
 {
-	return list_table("retained", options->operands, STATUS_ANSWERED, options);
+	return list_table("retained", options->operands, STATUS_EMPTY, options);
 }
 
 /* The table of the same name; status 1 where grep has it, too. */
@@ -294,14 +291,14 @@ enum status run_find(const struct options *options)
 
 enum status run_freed(const struct options *options)
 {
-	return list_table("what-if", options->operands, STATUS_ANSWERED, options);
+	return list_table("what-if", options->operands, STATUS_EMPTY, options);
 }
 
 enum status run_sql(const struct options *options)
 {
 	if (options->operand_count < 2)
 		return sql_shell_run(options);
-	return list_table("sql", options->operands, STATUS_ANSWERED, options);
+	return list_table("sql", options->operands, STATUS_EMPTY, options);
 }
 
 enum { TOP = 20 }; /* rows, unless --limit says otherwise */
@@ -314,5 +311,5 @@ enum status run_top(const struct options *options)
 		top.exe = options->operands[1];
 	if (top.limit == SIZE_MAX)
 		top.limit = TOP;
-	return list_table("top", operands, STATUS_ANSWERED, &top);
+	return list_table("top", operands, STATUS_EMPTY, &top);
 }

@@ -87,9 +87,10 @@ static enum status main_run(struct options *options)
 		return complain(NULL, &err);
 	}
 	enum status status = main_answer(subcommand, options);
-	if (status != STATUS_ANSWERED && !strstr(subcommand->usage, "EXE"))
+	bool takes_executable = strstr(subcommand->usage, "EXE");
+	if (status != STATUS_ANSWERED && !takes_executable)
 		inputs_tell_executable(options);
-	return status;
+	return status == STATUS_EMPTY ? STATUS_ANSWERED : status;
 }
 
 /* Where the locale that is wanted is not installed, as in containers, its letters may be. */

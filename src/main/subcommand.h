@@ -11,6 +11,7 @@ enum status {
 	STATUS_ANSWERED = 0,
 	STATUS_NONE = 1,   /* the answer is that there is none */
 	STATUS_FAILED = 2, /* wrong usage, unreadable input, or an output that cannot be written */
+	STATUS_EMPTY,      /* no rows, which is as good an answer: 0 for who has started the program */
 };
 
 struct subcommand {

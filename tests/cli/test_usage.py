@@ -75,7 +75,8 @@ def an_executable_where_none_is_taken_is_named():
         (0, ("list", "types", dump, exe)),
         (1, ("find", dump, exe)),
     ):
-        assert run(*arguments, expect=status).err.endswith(says), arguments
+        told = run(*arguments, expect=status).err
+        assert told.endswith(says) and told.count(says) == 1, (arguments, told)
     assert says not in run("list", "types", dump, exe, "--exe", exe).err
     assert says not in run("top", dump, exe, "--where", "name=nothing").err
 
