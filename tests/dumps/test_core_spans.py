@@ -7,7 +7,7 @@ from harness import answer, equal, run, test
 
 NAME = "go1.19-park-plain-quiet"
 # Of Go 1.19: fields of runtime.mspan.
-FREE_INDEX, ALLOC_BITS, MARK_BITS, SWEPT = 48, 72, 80, 88
+FREE_INDEX, SLOTS, ALLOC_BITS, MARK_BITS, SWEPT = 48, 56, 72, 80, 88
 
 
 def span_records(core, path, exe):
@@ -69,3 +69,13 @@ def a_span_that_is_just_being_swept_has_what_its_sweep_keeps():
         equal(objects_of(start, path, exe), kept, "marks that are allocation bits")
         core.write(place + MARK_BITS, struct.pack("<Q", 0))
         equal(objects_of(start, path, exe), kept, "allocation bits")
+        # where others' marks of the same time have become their allocation bits: it has none, and is not swept yet
+        both = [struct.unpack("<QQ", core.at(p + ALLOC_BITS, 16)) for p in places if p != place]
+        used, fresh = {alloc for alloc, mark in both if abs(alloc - mark) > 1 << 15}, max(mark for _, mark in both)
+        size = (struct.unpack("<Q", core.at(place + SLOTS, 8))[0] + 63) // 64 * 8
+        empty = next(at for bits in used for at in range(bits - size, bits - 512, -8)
+                     if min(b for b in used if b > at) == bits and not any(core.at(core.offset(at), size)))
+        core.write(place + MARK_BITS, struct.pack("<Q", empty))
+        equal(objects_of(start, path, exe), 0, "nothing is marked, and the sweep has begun")
+        core.write(place + MARK_BITS, struct.pack("<Q", fresh + 8))
+        equal(objects_of(start, path, exe), kept, "allocation bits, and the newest marks")

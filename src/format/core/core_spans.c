@@ -88,14 +88,45 @@ static void mark_swept(struct core_spans *spans, const struct core_span *span)
 	                   (span->slots + 7) / 8));
 }
 
+/* Are these marks of the cycle that is swept now, not those that are empty for the coming one? They
+   are handed out upwards (runtime/mheap.go: newMarkBits): close above the former stand others of
+   the same time, nothing above the latter. */
+static bool are_used_marks(const struct core_spans *spans, uint64_t marks)
+{
+	enum { CLOSE = 512 };
+	const struct core_runtime *rt = spans->rt;
+	uint64_t nearest = marks + CLOSE;
+	bool used = false;
+	for (size_t i = 0; i < spans->count; i++) {
+		const struct core_span *span = &spans->span[i];
+		uint64_t other = rt_field(rt, span->structure, RT_MSPAN_GCMARKBITS);
+		if (other > marks && other < nearest) {
+			nearest = other;
+			used = span->unswept;
+		}
+		other = rt_field(rt, span->structure, RT_MSPAN_ALLOCBITS);
+		if (!span->unswept && !span->sweeping && other > marks && other < nearest) {
+			nearest = other;
+			used = true;
+		}
+	}
+	return used;
+}
+
 /* Just being swept: the marks tell until they have become the allocation bits, and before that
    the sweep counts from the first slot again (runtime/mgcsweep.go: sweepLocked.sweep). What the
    bits of the cycle before call objects may be dead, with pointers to slots that are free. */
 static void mark_sweeping(struct core_spans *spans, const struct core_span *span)
 {
+	enum { MOST = 256 }; /* are swept at a time, unless the file is damaged */
+	const struct core_runtime *rt = spans->rt;
 	uint64_t marks = mark_unswept(spans, span);
-	if (!marks && !rt_field(spans->rt, span->structure, RT_MSPAN_FREEINDEX))
-		mark_swept(spans, span);
+	if (marks || rt_field(rt, span->structure, RT_MSPAN_FREEINDEX))
+		return;
+	if (spans->unmarked++ < MOST
+	    && are_used_marks(spans, rt_field(rt, span->structure, RT_MSPAN_GCMARKBITS)))
+		return;
+	mark_swept(spans, span);
 }
 
 static uint64_t count_live(const struct core_spans *spans, const struct core_span *span)

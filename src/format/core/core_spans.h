@@ -27,6 +27,7 @@ struct core_spans {
 	uint32_t *of_page; /* by file offset / 4096: the number of the span + 1, 0: none */
 	size_t pages;
 	uint64_t lost;         /* spans whose memory or structure is not there, or makes no sense */
+	uint64_t unmarked;     /* spans that are just swept, and have no marks */
 	uint64_t settled, odd; /* swept spans; those of them whose own count of objects is another than
 	                          ours */
 };
