@@ -164,7 +164,7 @@ const char manual_tail[] =
 	"where objects are, references, shortest paths, retained sizes, owners, types,\n"
 	"where the memory is by path, what is not used,\n"
 	"so that the next opening has them at once.\n"
-	"Once it is written, they are read from there in the explorer, too,\n"
+	"The explorer writes it while nothing is to be done; then they are read from there,\n"
 	"and need no memory that the system could not use otherwise.\n"
 	"An index is only used by the same program, for the same dump and executable\n"
 	"(size, times, inode and some of their bytes are compared),\n"
