@@ -20,7 +20,10 @@ struct gowait_finding {
 	const struct heap *heap;
 	unsigned width;
 	struct map goroutines; /* g -> index */
-	unsigned waiting;      /* word of g that leads to its first sudog; 0: not known */
+	struct gowait_objects {
+		uint32_t first, last; /* of those that goroutines are; first > last: there may be others */
+	} objects;
+	unsigned waiting; /* word of g that leads to its first sudog; 0: not known */
 	struct gowait_queues queues;
 	struct gowaits *waits;
 	size_t case_capacity, sudog_capacity;
@@ -238,14 +241,24 @@ static bool gowait_is_sudog_size(const struct gowait_finding *f, uint64_t size)
 	return !f->size_count && size_class_fits(size, f->queues.sudog.size);
 }
 
+/* Without reading the object: its first pointer leads to where goroutines are. */
+static bool gowait_may_be_sudog(const struct gowait_finding *f, struct edges edges, uint32_t id)
+{
+	struct ids ids = edges_of(edges, id);
+	return f->objects.first > f->objects.last
+	       || (ids.count && ids.id[0] >= f->objects.first && ids.id[0] <= f->objects.last);
+}
+
 static void gowait_scan_run(struct gowait_finding *f, const struct objects_run_view *run)
 {
 	struct gowaits *waits = f->waits;
 	struct object_reader reader = {.heap = f->heap};
+	struct edges edges = heap_edges(f->heap);
 	for (uint32_t id = run->first; id < run->first + run->count; id++) {
 		struct object_record record;
 		uint64_t index;
-		if (!object_reader_read(&reader, id, &record) || record.stored < record.header + f->width
+		if (!gowait_may_be_sudog(f, edges, id) || !object_reader_read(&reader, id, &record)
+		    || record.stored < record.header + f->width
 		    || !map_get(&f->goroutines, heap_word(f->heap, record.data + record.header), &index))
 			continue;
 		waits->sudogs =
@@ -306,6 +319,20 @@ static void gowait_find_condition(struct gowait_finding *f, const struct gorouti
 
 /* ---- All of it */
 
+static struct gowait_objects gowait_find_objects(const struct heap *heap)
+{
+	const struct gowait_objects unknown = {1, 0};
+	struct gowait_objects all = {UINT32_MAX, 0};
+	for (uint32_t i = 0; i < heap->goroutine_count; i++) {
+		uint32_t id = heap_find(heap, heap->goroutines[i].record.address);
+		if (id == OBJECT_NONE)
+			return unknown;
+		all.first = id < all.first ? id : all.first;
+		all.last = id > all.last ? id : all.last;
+	}
+	return all;
+}
+
 static void gowait_find_all(struct gowait_finding *f)
 {
 	const struct heap *heap = f->heap;
@@ -334,6 +361,7 @@ struct gowaits *gowaits_new(const struct heap *heap)
 			(struct gowait){.kind = kind, .known = kind == GOWAIT_NONE || kind == GOWAIT_FOREVER};
 		map_put(&f.goroutines, g->record.address, i);
 	}
+	f.objects = gowait_find_objects(heap);
 	gowait_find_waiting(&f);
 	gowait_choose_layout(&f);
 	gowait_scan(&f);

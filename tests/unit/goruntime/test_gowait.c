@@ -101,6 +101,24 @@ static void test_each_generation(void **state)
 	}
 }
 
+/* Where a goroutine is no object of the heap all objects are read, not only those that point to
+   where the others are. */
+static void test_not_in_the_heap(void **state)
+{
+	struct opened o;
+	(void)state;
+	opened_dump(&o, "go1.24.4-small");
+	struct gowaits *near = gowaits_new(o.heap);
+	o.heap->goroutines[goroutine_in(&o, "main.gSleep")].record.address = 8;
+	struct gowaits *all = gowaits_new(o.heap);
+	assert_true(near->sudog_count > 0);
+	assert_int_equal(near->sudog_count, all->sudog_count);
+	assert_memory_equal(near->sudogs, all->sudogs, near->sudog_count * sizeof *near->sudogs);
+	gowaits_free(near);
+	gowaits_free(all);
+	opened_close(&o);
+}
+
 /* Where the executable says that the variables are. */
 static void test_addresses(void **state)
 {
@@ -143,6 +161,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_each_generation),
+		cmocka_unit_test(test_not_in_the_heap),
 		cmocka_unit_test(test_addresses),
 		cmocka_unit_test(test_not_known),
 	};
