@@ -62,6 +62,10 @@ bool analysis_run_watched(struct analysis *analysis, unsigned stages, struct pro
 /* Before any is run: these will be asked for, be it by later calls. What one makes and another can
    use is kept for that one then; otherwise it is only kept where both are asked for at once. */
 void analysis_expect(struct analysis *analysis, unsigned stages);
+/* After STAGE_READ, before STAGE_RETAINED: of that nobody will ask for more than what one object
+   retains and what dominates it, nor for STAGE_OWNED. Where no index is kept, which would want all,
+   nothing else is worked out. */
+void analysis_expect_only(struct analysis *analysis, uint32_t object);
 /* Starts a task that runs all stages; it wakes who waits after each of them and at its end. */
 void analysis_start(struct analysis *analysis, const struct wake *wake);
 /* Of the stage that the task works on; NULL: there is no task. */

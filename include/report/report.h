@@ -31,6 +31,7 @@ struct report {
 	const char *help;       /* a sentence, of the view */
 	const char *prints;     /* the same of the subcommand */
 	const char *explain;    /* for the ? screen, a line for each term; NULL: nothing */
+	bool of_object;         /* of dominators it asks for the object that the argument names alone */
 	unsigned needs;         /* stages: the view opens only then */
 	unsigned parts;         /* that the dump's format must have: enum format_part */
 	const struct report_section *sections; /* `add` is NULL at the end */

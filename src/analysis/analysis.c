@@ -15,6 +15,7 @@ struct analysis *analysis_new(const char *path)
 	analysis->kept = kept_new();
 	analysis->input.fd = -1;
 	analysis->retain = RETAIN_COUNT;
+	analysis->only = OBJECT_NONE;
 	return analysis;
 }
 

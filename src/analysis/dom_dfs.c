@@ -114,15 +114,6 @@ static bool visit_root_node(struct search *s, uint32_t index)
 	return follow_targets(s, index, number);
 }
 
-/* A pool is a root node to the firmest ways only: to others, whatever holds the pool holds what is
-   in it. */
-static bool takes_part(enum retain retain, enum root_class root_class)
-{
-	if (root_class == ROOT_CLASS_POOL)
-		return retain == RETAIN_STRONGEST;
-	return root_class != ROOT_CLASS_WEAK || retain == RETAIN_WEAK;
-}
-
 static bool visit_root_nodes(struct search *s)
 {
 	struct dom_graph *g = s->graph;
@@ -130,7 +121,7 @@ static bool visit_root_nodes(struct search *s)
 	for (uint32_t h = 0; h < g->root_nodes->count && done; h++) {
 		const struct root_node *root_node = &g->root_nodes->root_node[h];
 		if (root_node->kind == ROOT_NODE_CLASS)
-			visited = takes_part(g->retain, root_node->index);
+			visited = dom_takes_part(g->retain, root_node->index);
 		g->number[root_nodes_node(g->root_nodes, h)] = (uint32_t)DOM_FRESH;
 		if (visited)
 			done = visit_root_node(s, h);

@@ -8,6 +8,7 @@
    dom_leaves   finds that of objects without references, which take no part in those before
    dom_retained   tells it of nodes, and adds up what they retain
    dom_sums   keeps that
+   dom_chain   finds those of one object without a tree of all
    dom_difference   keeps of a second tree what is not as in the first */
 #ifndef ANALYSIS_DOM_GRAPH_H
 #define ANALYSIS_DOM_GRAPH_H
@@ -68,6 +69,15 @@ static inline uint32_t dom_climb(const struct dom_graph *g, uint32_t from, uint3
 		from = far >= low ? far : g->dominator[from];
 	}
 	return from;
+}
+
+/* Do ways from a root class count? A pool is a root node to the firmest ways only: to others,
+   whatever holds the pool holds what is in it. */
+static inline bool dom_takes_part(enum retain retain, enum root_class root_class)
+{
+	if (root_class == ROOT_CLASS_POOL)
+		return retain == RETAIN_STRONGEST;
+	return root_class != ROOT_CLASS_WEAK || retain == RETAIN_WEAK;
 }
 
 /* False: cancelled. */

@@ -130,6 +130,12 @@ void analysis_expect(struct analysis *analysis, unsigned stages)
 	analysis->expected |= stages_with(stages);
 }
 
+void analysis_expect_only(struct analysis *analysis, uint32_t object)
+{
+	if (!analysis->indexed)
+		analysis->only = object;
+}
+
 static bool analysis_run_in(struct analysis *a, unsigned stages, struct progress *progress,
                             struct err *err)
 {

@@ -123,10 +123,23 @@ static void number_roots(struct analysis *a)
 	a->root_nodes = root_nodes_new(a->heap, a->names, pools);
 }
 
+/* False: all must be. */
+static bool dominate_one(struct analysis *a, struct progress *progress)
+{
+	if (a->only == OBJECT_NONE || !a->reach || a->expected & STAGE_OWNED
+	    || root_nodes_has_weak(a->root_nodes))
+		return false;
+	a->dominators[RETAIN_ALIVE] =
+		dominators_new_of(a->root_nodes, RETAIN_ALIVE, a->reach, a->only, progress);
+	return a->dominators[RETAIN_ALIVE] != NULL;
+}
+
 static bool run_dominate(struct analysis *a, struct progress *progress, struct err *err)
 {
 	if (!a->root_nodes) /* else an index had a part of this */
 		number_roots(a);
+	if (dominate_one(a, progress))
+		return true;
 	return dominate(a, RETAIN_ALIVE, progress, err)
 	       && (!root_nodes_has_weak(a->root_nodes) || dominate(a, RETAIN_WEAK, progress, err));
 }

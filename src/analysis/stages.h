@@ -32,6 +32,7 @@ struct analysis {
 	struct task *task;        /* NULL: nothing has been started */
 	atomic_uint stages;       /* done; publishes what they made */
 	unsigned expected;        /* that will be asked for */
+	uint32_t only;            /* see analysis_expect_only; OBJECT_NONE: nobody has */
 	atomic_bool failed, done; /* failed publishes err */
 	atomic_bool estimated;    /* publishes estimate */
 	struct err err;

@@ -174,6 +174,7 @@ static const struct report report_object = {
 		"REFERRERS: roots and objects with pointers to it, or to somewhere in it\n"
 		"REFERENCES: the objects that it points to\n",
 
+	.of_object = true,
 	.needs = STAGE_READ,
 	.parts = HAS_OBJECTS,
 	.sections = object_sections,

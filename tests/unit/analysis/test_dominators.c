@@ -182,6 +182,29 @@ static bool check_after(const struct root_nodes *root_nodes, const struct domina
 	return reduced;
 }
 
+/* What is told of one object alone is what the tree of all has of it and of what dominates it. */
+static void check_chains(const struct random_graph *r, const struct dominators *all)
+{
+	for (uint32_t object = 0; object < heap_object_count(r->heap); object++) {
+		struct dominators *d =
+			dominators_new_of(r->root_nodes, RETAIN_ALIVE, r->reach, object, NULL);
+		uint32_t node = object, met = 1;
+		assert_non_null(d);
+		assert_int_equal(dominators_bytes(d, d->root), dominators_bytes(all, all->root));
+		assert_int_equal(dominators_has(d, object), dominators_has(all, object));
+		for (; dominators_has(all, node) && node != all->root; met++) {
+			assert_int_equal(dominators_bytes(d, node), dominators_bytes(all, node));
+			assert_int_equal(dominators_objects(d, node), dominators_objects(all, node));
+			assert_int_equal(dominators_above(d, node), dominators_above(all, node));
+			node = dominators_above(all, node);
+		}
+		for (node = 0; node < d->nodes; node++)
+			met -= dominators_has(d, node);
+		assert_int_equal(met, 0); /* and nothing else */
+		dominators_free(d);
+	}
+}
+
 static struct seen check_random_graphs(enum retain retain)
 {
 	struct seen seen = {0};
@@ -193,6 +216,8 @@ static struct seen check_random_graphs(enum retain retain)
 		struct dominators *d = dominators_new(r.root_nodes, retain, NULL, NULL);
 		check_tree(&n, d, r.heap, &seen);
 		check_children(d);
+		if (retain == RETAIN_ALIVE)
+			check_chains(&r, d);
 		if (retain == RETAIN_STRONGEST)
 			seen.reduced += check_after(r.root_nodes, d);
 		dominators_free(d);

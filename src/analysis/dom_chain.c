@@ -1,0 +1,255 @@
+/* The dominators of one object, by one search instead of a tree of all: each is on every way to the
+   object, so on any one. Where what has been met up to a place of that way leads to no later one
+   but the next, the next is passed by nowhere; and what has been met by then is what it does not
+   retain.
+ */
+#include "analysis/dom_graph.h"
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { STEP = 1 << 14 };
+
+struct met {
+	uint64_t bytes;
+	uint32_t objects;
+};
+
+struct chain {
+	const struct root_nodes *root_nodes;
+	const struct heap *heap;
+	struct edges edges;
+	enum retain retain;
+	uint32_t *way;      /* nodes: everything, root nodes, objects, the object last */
+	struct met *before; /* by place: what had been met when nothing passed it by; objects
+	                       UINT32_MAX: something does */
+	size_t count, capacity;
+	uint32_t nodes, *place; /* by node: its place on the way; elsewhere 0 */
+	size_t far;             /* the last place that what has been met leads to */
+	uint64_t *seen;         /* bits, by node; what is on the way is set from the beginning */
+	uint32_t *queue, head, tail;
+	struct met met;
+};
+
+/* ---- A way to the object: that of reach */
+
+static void chain_add(struct chain *c, uint32_t node)
+{
+	c->way = mem_grow(c->way, c->count, &c->capacity, sizeof *c->way);
+	c->way[c->count++] = node;
+}
+
+static void chain_turn_round(struct chain *c)
+{
+	for (size_t low = 0, high = c->count - 1; low < high; low++, high--) {
+		uint32_t node = c->way[low];
+		c->way[low] = c->way[high];
+		c->way[high] = node;
+	}
+}
+
+/* False: its root has no node. */
+static bool chain_find_way(struct chain *c, const struct reach *reach, uint32_t object)
+{
+	uint32_t objects = heap_object_count(c->heap), root_node = 0, at = object;
+	for (; at < objects; at = reach->parent[at])
+		chain_add(c, at);
+	if (at != OBJECT_NONE)
+		root_node = c->root_nodes->of_root[at - objects];
+	else
+		c->count = 0; /* no way leads there */
+	if (root_node == UINT32_MAX)
+		return false;
+	for (; root_node; root_node = c->root_nodes->root_node[root_node].parent)
+		chain_add(c, root_nodes_node(c->root_nodes, root_node));
+	chain_add(c, root_nodes_node(c->root_nodes, 0));
+	chain_turn_round(c);
+	return true;
+}
+
+static void chain_mark_way(struct chain *c)
+{
+	c->before = mem_alloc(c->count * sizeof *c->before);
+	c->place = mem_column_few(c->nodes * sizeof *c->place);
+	c->seen = mem_alloc((c->nodes / 64 + 1) * sizeof *c->seen);
+	c->queue = mem_column_most(heap_object_count(c->heap) * sizeof *c->queue);
+	for (size_t i = 0; i < c->count; i++) {
+		c->before[i].objects = i ? UINT32_MAX : 0;
+		c->place[c->way[i]] = (uint32_t)i;
+		word_bit_set(c->seen, c->way[i]);
+	}
+}
+
+/* ---- The search */
+
+static inline void chain_meet(struct chain *c, uint32_t object)
+{
+	if (!word_bit_is_set(c->seen, object)) {
+		word_bit_set(c->seen, object);
+		c->queue[c->tail++] = object;
+	} else if (c->place[object] > c->far) {
+		c->far = c->place[object];
+	}
+}
+
+/* Behind a root node and all below it. */
+static uint32_t chain_behind(const struct root_nodes *h, uint32_t root_node)
+{
+	uint32_t end = root_node + 1;
+	while (end < h->count && h->root_node[end].parent >= root_node)
+		end++;
+	return end;
+}
+
+static bool chain_takes_part(const struct chain *c, uint32_t root_node)
+{
+	const struct root_node *at = &c->root_nodes->root_node[root_node];
+	return at->kind != ROOT_NODE_CLASS || dom_takes_part(c->retain, (enum root_class)at->index);
+}
+
+/* A root node with all below it, but for what hangs on the next one of the way. */
+static void chain_enter_root(struct chain *c, uint32_t root_node, uint32_t next)
+{
+	const struct root_nodes *h = c->root_nodes;
+	for (uint32_t at = root_node, end = chain_behind(h, root_node); at < end;) {
+		if (at == next || !chain_takes_part(c, at)) {
+			at = chain_behind(h, at);
+			continue;
+		}
+		for (uint32_t i = h->row[at]; i < h->row[at + 1]; i++)
+			chain_meet(c, h->target[i]);
+		at++;
+	}
+}
+
+static void chain_enter(struct chain *c, size_t place)
+{
+	uint32_t node = c->way[place];
+	uint32_t root_node = root_nodes_of_node(c->root_nodes, node), next = UINT32_MAX;
+	if (place + 1 < c->count)
+		next = root_nodes_of_node(c->root_nodes, c->way[place + 1]);
+	if (next != UINT32_MAX && c->far <= place)
+		c->far = place + 1;
+	if (root_node == UINT32_MAX)
+		c->queue[c->tail++] = node;
+	else
+		chain_enter_root(c, root_node, next);
+}
+
+enum { AHEAD_ROW = 32, AHEAD_LIST = 16 };
+
+static inline void chain_prefetch(const struct chain *c)
+{
+	if (c->tail - c->head <= AHEAD_ROW)
+		return;
+	starts_prefetch(c->edges.starts, c->queue[c->head + AHEAD_ROW]);
+	__builtin_prefetch(edges_of(c->edges, c->queue[c->head + AHEAD_LIST]).id);
+}
+
+static bool chain_spread(struct chain *c, struct progress *progress)
+{
+	for (; c->head < c->tail; c->head++) {
+		uint32_t object = c->queue[c->head];
+		struct ids ids = edges_of(c->edges, object);
+		chain_prefetch(c);
+		for (size_t i = 0; i < ids.count; i++)
+			chain_meet(c, ids.id[i]);
+		c->met.bytes += heap_size(c->heap, object);
+		c->met.objects++;
+		if (c->head % STEP == 0 && !progress_step(progress, c->head))
+			return false;
+	}
+	return true;
+}
+
+static bool chain_search(struct chain *c, struct progress *progress)
+{
+	for (size_t place = 0; place < c->count; place++) {
+		chain_enter(c, place);
+		if (!chain_spread(c, progress))
+			return false;
+		if (c->far == place + 1)
+			c->before[place + 1] = c->met;
+	}
+	return true;
+}
+
+/* ---- What it has come to, as a tree of which nothing else is there */
+
+static struct met chain_retained(const struct chain *c, size_t place)
+{
+	const struct met *before = &c->before[place];
+	return (struct met){c->met.bytes - before->bytes, c->met.objects - before->objects};
+}
+
+static void chain_tell_sums(const struct chain *c, struct dominators *out)
+{
+	ranks_count(&out->inner);
+	size_t size = out->inner.count * sizeof *out->inner_bytes;
+	uint32_t *high = mem_column(size);
+	out->inner_bytes = mem_column(size);
+	out->inner_objects = mem_column(size);
+	for (size_t i = 0; i < c->count; i++) {
+		struct met retained = chain_retained(c, i);
+		if (!ranks_has(&out->inner, c->way[i]))
+			continue;
+		uint32_t at = ranks_at(&out->inner, c->way[i]);
+		out->inner_bytes[at] = (uint32_t)retained.bytes;
+		out->inner_objects[at] = retained.objects;
+		high[at] = (uint32_t)(retained.bytes >> 32);
+	}
+	sparse_take(&out->inner_high, high, out->inner.count, size);
+}
+
+static struct dominators *chain_tell(const struct chain *c)
+{
+	struct dominators *out = mem_alloc(sizeof *out);
+	size_t size = c->nodes * sizeof *out->idom;
+	uint32_t above = OBJECT_NONE;
+	*out = (struct dominators){.root_nodes = c->root_nodes,
+	                           .retain = c->retain,
+	                           .nodes = c->nodes,
+	                           .root = root_nodes_node(c->root_nodes, 0)};
+	out->idom = mem_column(size);
+	memset(out->idom, 0xff, size);
+	ranks_init(&out->inner, c->nodes);
+	for (size_t i = 0; i < c->count; i++) {
+		if (c->before[i].objects == UINT32_MAX)
+			continue;
+		out->idom[c->way[i]] = above;
+		above = c->way[i];
+		if (above >= out->root || chain_retained(c, i).objects != 1)
+			word_bit_set(out->inner.bits, above);
+	}
+	chain_tell_sums(c, out);
+	return out;
+}
+
+static void chain_fini(struct chain *c)
+{
+	mem_column_free(c->place, c->nodes * sizeof *c->place);
+	mem_column_free(c->queue, heap_object_count(c->heap) * sizeof *c->queue);
+	free(c->seen);
+	free(c->before);
+}
+
+struct dominators *dominators_new_of(const struct root_nodes *root_nodes, enum retain retain,
+                                     const struct reach *reach, uint32_t object,
+                                     struct progress *progress)
+{
+	struct chain c = {.root_nodes = root_nodes,
+	                  .heap = root_nodes->heap,
+	                  .edges = heap_edges(root_nodes->heap),
+	                  .retain = retain,
+	                  .nodes = heap_object_count(root_nodes->heap) + root_nodes->count};
+	struct dominators *out = NULL;
+	progress_begin(progress, "finding what dominates it", reach->objects);
+	if (chain_find_way(&c, reach, object)) {
+		chain_mark_way(&c);
+		out = chain_search(&c, progress) ? chain_tell(&c) : NULL;
+		chain_fini(&c);
+	}
+	free(c.way);
+	return out;
+}
