@@ -30,6 +30,9 @@ void *mem_column(size_t size);
 void *mem_column_most(size_t size);
 /* One of which little will be written: page by page, not by huge ones. */
 void *mem_column_few(size_t size);
+/* One that will be written all over, and read before: a page that is first read and then written is
+   made twice, which the other threads wait for. */
+void *mem_column_whole(size_t size);
 /* One with the bytes of what mem_alloc or mem_grow gave, which is freed. */
 void *mem_column_of(void *array, size_t size);
 void mem_column_trim(void *column, size_t used, size_t size);

@@ -25,9 +25,9 @@ struct chain {
 	struct met *before; /* by place: what had been met when nothing passed it by; objects
 	                       UINT32_MAX: something does */
 	size_t count, capacity;
-	uint32_t nodes, *place; /* by node: its place on the way; elsewhere 0 */
+	uint32_t nodes, *place; /* by node of the way: its place there */
 	size_t far;             /* the last place that what has been met leads to */
-	uint64_t *seen;         /* bits, by node; what is on the way is set from the beginning */
+	uint64_t *seen, *along; /* bits, by node: met, or on the way; on the way */
 	uint32_t *queue, head, tail;
 	struct met met;
 };
@@ -73,11 +73,13 @@ static void chain_mark_way(struct chain *c)
 	c->before = mem_alloc(c->count * sizeof *c->before);
 	c->place = mem_column_few(c->nodes * sizeof *c->place);
 	c->seen = mem_alloc((c->nodes / 64 + 1) * sizeof *c->seen);
+	c->along = mem_alloc((c->nodes / 64 + 1) * sizeof *c->along);
 	c->queue = mem_column_most(heap_object_count(c->heap) * sizeof *c->queue);
 	for (size_t i = 0; i < c->count; i++) {
 		c->before[i].objects = i ? UINT32_MAX : 0;
 		c->place[c->way[i]] = (uint32_t)i;
 		word_bit_set(c->seen, c->way[i]);
+		word_bit_set(c->along, c->way[i]);
 	}
 }
 
@@ -88,7 +90,7 @@ static inline void chain_meet(struct chain *c, uint32_t object)
 	if (!word_bit_is_set(c->seen, object)) {
 		word_bit_set(c->seen, object);
 		c->queue[c->tail++] = object;
-	} else if (c->place[object] > c->far) {
+	} else if (word_bit_is_set(c->along, object) && c->place[object] > c->far) {
 		c->far = c->place[object];
 	}
 }
@@ -231,6 +233,7 @@ static void chain_fini(struct chain *c)
 	mem_column_free(c->place, c->nodes * sizeof *c->place);
 	mem_column_free(c->queue, heap_object_count(c->heap) * sizeof *c->queue);
 	free(c->seen);
+	free(c->along);
 	free(c->before);
 }
 

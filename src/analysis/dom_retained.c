@@ -87,7 +87,7 @@ void dom_retained(struct dom_graph *graph, struct dominators *out)
 {
 	size_t size = graph->count * sizeof(struct dom_sum);
 	dom_retained_tell(graph, out);
-	struct dom_sums sums = {.sum = mem_column(size)};
+	struct dom_sums sums = {.sum = mem_column_whole(size)};
 	if (objects_bytes(graph->heap->objects) > UINT32_MAX)
 		sums.high = mem_column(dom_numbers_size(graph));
 	dom_retained_own(graph, &sums);

@@ -259,12 +259,13 @@ static void sort_nodes(struct merger *m)
 	free(place);
 }
 
-static void merge_init(struct merger *m)
+static void merge_init(struct merger *m, bool all)
 {
+	size_t labels = m->objects * sizeof *m->label;
 	m->on_path = mem_column(m->objects / 8 + 8ULL);
 	m->selected = mem_column(m->objects / 8 + 8ULL);
-	m->node = mem_column(m->objects * sizeof *m->node);
-	m->label = mem_column(m->objects * sizeof *m->label);
+	m->node = mem_column_whole(m->objects * sizeof *m->node);
+	m->label = all ? mem_column_whole(labels) : mem_column(labels);
 }
 
 static void merge_fini(struct merger *m)
@@ -288,7 +289,7 @@ struct merged_paths *merge_paths(const struct reach *reach, const uint32_t *obje
 	                   .progress = progress,
 	                   .objects = heap_object_count(reach->heap)};
 	m.out = mem_alloc(sizeof *m.out);
-	merge_init(&m);
+	merge_init(&m, !objects);
 	for (size_t i = 0; i < count; i++)
 		select_object(&m, objects ? objects[i] : (uint32_t)i);
 	bool done = find_all_offsets(&m) && place_all(&m);

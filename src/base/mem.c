@@ -202,6 +202,17 @@ void *mem_column(size_t size)
 	return mem_column_most(size);
 }
 
+void *mem_column_whole(size_t size)
+{
+	void *column = mem_column(size);
+#ifdef MADV_POPULATE_WRITE
+	if (size >= HUGE_PAGE)
+		madvise(column, mem_page_up(size), MADV_POPULATE_WRITE); /* an older system does not know it
+		                                                          */
+#endif
+	return column;
+}
+
 void *mem_column_of(void *array, size_t size)
 {
 	void *column = mem_column(size);

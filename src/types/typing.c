@@ -98,7 +98,7 @@ struct typing *typing_new(const struct heap *heap, struct gotypes *types,
                           struct typing_options options, struct progress *progress)
 {
 	struct typing *t = typing_begin(heap, types, options);
-	t->object = mem_column(t->object_size);
+	t->object = mem_column_whole(t->object_size);
 	t->first_part = mem_column_few(t->first_part_size); /* few objects have parts */
 	if (!regions_init(&t->regions, heap, progress)
 	    || !propagate_seeds(t, options.what_if_headers, progress)) {

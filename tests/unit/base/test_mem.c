@@ -4,6 +4,8 @@
 #include "base/mem.h"
 
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
 
 enum { MANY = 8 << 20, FEW = 3 << 20 };
 
@@ -37,6 +39,33 @@ static void columns_are_zeroed_whatever_was_there(void **state)
 	mem_column_recycle(c, MANY);
 	mem_column_free(b, FEW);
 	mem_recycled_free();
+}
+
+static long faults(void)
+{
+	struct rusage usage;
+	getrusage(RUSAGE_SELF, &usage);
+	return usage.ru_minflt;
+}
+
+/* Its pages are there before it is read; MADV_POPULATE_WRITE is of Linux 5.14. */
+static void a_whole_column_is_there_at_once(void **state)
+{
+	(void)state;
+	unsigned char *column = mem_column_whole(MANY);
+	long before = faults();
+	is_zeroed(column, MANY);
+	fill(column, MANY);
+	long taken = faults() - before;
+	mem_column_free(column, MANY);
+#ifdef MADV_POPULATE_WRITE
+	void *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	bool known = madvise(page, 4096, MADV_POPULATE_WRITE) == 0;
+	munmap(page, 4096);
+	assert_true(!known || taken < 4);
+#else
+	(void)taken;
+#endif
 }
 
 static void what_was_not_written_is_given_back(void **state)
@@ -87,6 +116,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(columns_are_zeroed_whatever_was_there),
+		cmocka_unit_test(a_whole_column_is_there_at_once),
 		cmocka_unit_test(what_was_not_written_is_given_back),
 		cmocka_unit_test(what_is_left_of_a_cut_one_stays),
 		cmocka_unit_test(many_are_few_in_the_end),
