@@ -30,6 +30,7 @@ struct dominators {
 	enum retain retain;
 	uint32_t nodes; /* objects and root nodes */
 	uint32_t root;  /* the node of the first root node */
+	bool partial;   /* it tells of one object only: see dominators_new_of */
 	uint32_t *idom; /* by node: its dominator; OBJECT_NONE: unreachable, or the root */
 	/* What is retained, of nodes that dominate others; what dominates none retains itself */
 	struct ranks inner;

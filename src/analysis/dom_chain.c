@@ -212,7 +212,8 @@ static struct dominators *chain_tell(const struct chain *c)
 	*out = (struct dominators){.root_nodes = c->root_nodes,
 	                           .retain = c->retain,
 	                           .nodes = c->nodes,
-	                           .root = root_nodes_node(c->root_nodes, 0)};
+	                           .root = root_nodes_node(c->root_nodes, 0),
+	                           .partial = true};
 	out->idom = mem_column(size);
 	memset(out->idom, 0xff, size);
 	ranks_init(&out->inner, c->nodes);

@@ -17,7 +17,8 @@ struct search {
 	const struct root_nodes *root_nodes;
 	const struct reach *reach;
 	uint64_t *seen, *counted; /* a bit an object, a bit a root node */
-	size_t seen_size;
+	uint64_t *rooted;         /* a bit an object: a root leads right to it */
+	size_t bits_size;         /* bytes, of a bit an object */
 	uint32_t *queue;
 	size_t head, count, capacity;
 	bool weak; /* only weak roots lead to the object */
@@ -85,7 +86,8 @@ static void look_up_roots(struct search *s, uint32_t object)
 static void look_up(struct search *s, uint32_t object)
 {
 	struct ids referrers = heap_referrers(s->root_nodes->heap, object);
-	look_up_roots(s, object);
+	if (is_marked(s->rooted, object))
+		look_up_roots(s, object);
 	for (size_t i = 0; i < referrers.count; i++)
 		other_roots_visit(s, referrers.id[i]);
 }
@@ -100,24 +102,42 @@ static void count_pools(struct search *s)
 
 static void other_roots_start(struct search *s)
 {
-	s->seen_size = heap_object_count(s->root_nodes->heap) / 8 + 8ULL;
-	s->seen = mem_column(s->seen_size);
+	const struct heap *heap = s->root_nodes->heap;
+	s->bits_size = heap_object_count(heap) / 8 + 8ULL;
+	s->seen = mem_column(s->bits_size);
+	s->rooted = mem_column(s->bits_size);
+	for (uint32_t r = 0; r < heap->root_count; r++)
+		mark(s->rooted, heap->roots[r].target);
 	s->counted = mem_alloc(s->root_nodes->count / 8 + 8ULL);
 }
 
 static void other_roots_end(struct search *s)
 {
-	mem_column_free(s->seen, s->seen_size);
+	mem_column_free(s->seen, s->bits_size);
+	mem_column_free(s->rooted, s->bits_size);
 	free(s->counted);
 	free(s->queue);
+}
+
+enum { AHEAD_ROW = 32, AHEAD_LIST = 16 };
+
+/* Who refers to what comes soon lies anywhere: it is asked for ahead. */
+static void other_roots_prefetch(const struct search *s, struct edges back)
+{
+	if (s->count - s->head <= AHEAD_ROW)
+		return;
+	starts_prefetch(back.starts, s->queue[s->head + AHEAD_ROW]);
+	__builtin_prefetch(edges_of(back, s->queue[s->head + AHEAD_LIST]).id);
 }
 
 /* Until all has been seen, or so many objects. False: cancelled. */
 static bool other_roots_look_back(struct search *s, size_t most, struct progress *progress)
 {
+	struct edges back = heap_back_edges(s->root_nodes->heap);
 	for (; s->head < s->count && s->head < most; s->head++) {
 		if (s->head % STEP == 0 && !progress_step(progress, s->head))
 			return false;
+		other_roots_prefetch(s, back);
 		look_up(s, s->queue[s->head]);
 	}
 	return true;
@@ -273,7 +293,7 @@ bool other_roots_told(const struct analysis *analysis, const struct gotimers *ti
 {
 	const struct dominators *d = analysis_dominators(analysis, RETAIN_ALIVE);
 	*found = (struct other_roots){0};
-	if (!d || !dominators_has(d, object))
+	if (!d || d->partial || !dominators_has(d, object))
 		return false;
 	count_timers_ahead(analysis_heap(analysis), timers, pointers, object, found);
 	uint32_t top = dominators_topmost(d, object);

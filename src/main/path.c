@@ -309,8 +309,10 @@ static enum status print_ways(struct analysis *analysis, uint32_t id, const stru
 
 enum status run_path(const struct options *options)
 {
-	struct analysis *analysis =
-		open_dump(options->operands[0], options->exe, STAGE_DOMINATED | STAGE_TYPED);
+	bool text = options->output == OUTPUT_TEXT; /* which says of dominators what they retain */
+	struct analysis *analysis = open_dump_of(options->operands[0], options->exe,
+	                                         STAGE_DOMINATED | STAGE_TYPED,
+	                                         text ? options->operands[1] : NULL);
 	struct err err = {0};
 	uint32_t id;
 	if (!analysis)

@@ -4,7 +4,6 @@
 #include "main/page_print.h"
 #include "main/since.h"
 #include "main/subcommand.h"
-#include "table/argument.h"
 
 #include <stdlib.h>
 
@@ -45,21 +44,6 @@ static enum status report_print(const struct report *report, struct analysis *an
 	return status;
 }
 
-/* Of an object that is named by its address no more is worked out than is told of it. */
-static struct analysis *report_open_dump(const struct report *report, const char *exe,
-                                         unsigned stages, const struct options *options)
-{
-	struct analysis *analysis = open_dump_part(options->operands[0], exe, STAGE_READ);
-	uint64_t address;
-	if (analysis && report->of_object && !options->since.len
-	    && argument_address(options->operands[1], &address))
-		analysis_expect_only(analysis, heap_find(analysis_heap(analysis), address));
-	if (!analysis || open_dump_rest(analysis, stages))
-		return analysis;
-	analysis_free(analysis);
-	return NULL;
-}
-
 enum status print_report(const struct report *report, const struct options *options)
 {
 	static const enum form forms[] = {
@@ -70,7 +54,9 @@ enum status print_report(const struct report *report, const struct options *opti
 	enum form form = forms[options->output];
 	const char *exe = options->exe || report->argument ? options->exe : options->operands[1];
 	unsigned stages = report_stages(report, form);
-	struct analysis *analysis = report_open_dump(report, exe, stages, options);
+	struct analysis *analysis =
+		open_dump_of(options->operands[0], exe, stages,
+	                 report->of_object && !options->since.len ? options->operands[1] : NULL);
 	if (!analysis || !open_since(analysis, options, exe, stages)) {
 		analysis_free(analysis);
 		return STATUS_FAILED;

@@ -41,6 +41,10 @@ enum status complain(const char *about, const struct err *err);
    after a complaint. That the executable which the user has named is not used is said on stderr,
    and so is what is wrong with the files; the work goes on. */
 struct analysis *open_dump(const char *path, const char *exe, unsigned stages);
+/* The same where nothing will be asked of dominators but of the object that `argument` names, if it
+   is an address (analysis_expect_only); NULL: it may be. */
+struct analysis *open_dump_of(const char *path, const char *exe, unsigned stages,
+                              const char *argument);
 /* The same in two steps, for whom the first may be enough to know that no more is needed: what is
    wrong with the files is said with the second, which may be of no stages. */
 struct analysis *open_dump_part(const char *path, const char *exe, unsigned stages);

@@ -2,6 +2,7 @@
 
 #include "analysis/index.h"
 #include "analysis/input_state.h"
+#include "table/argument.h"
 #include "table/former_names.h"
 
 #include <inttypes.h>
@@ -197,6 +198,20 @@ struct analysis *open_dump(const char *path, const char *exe, unsigned stages)
 {
 	struct analysis *analysis = open_dump_part(path, exe, stages);
 	if (!analysis || open_dump_rest(analysis, STAGE_NONE))
+		return analysis;
+	analysis_free(analysis);
+	return NULL;
+}
+
+struct analysis *open_dump_of(const char *path, const char *exe, unsigned stages,
+                              const char *argument)
+{
+	struct analysis *analysis = open_dump_part(path, exe, STAGE_READ);
+	uint64_t address;
+	if (analysis && argument && strncmp(argument, "0x", 2) == 0
+	    && argument_address(argument, &address))
+		analysis_expect_only(analysis, heap_find(analysis_heap(analysis), address));
+	if (!analysis || open_dump_rest(analysis, stages))
 		return analysis;
 	analysis_free(analysis);
 	return NULL;

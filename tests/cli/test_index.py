@@ -66,7 +66,8 @@ def used(path):
 
 @test(each=INPUTS, builds=["gcc"])
 def one_object_is_told_without_the_others(name):
-    """Where no index is kept show looks only for what dominates its object: the tree of all says the same."""
+    """Where no index is kept show and path look only for what dominates their object: the tree of all
+    says the same."""
     lines = run("list", "objects", *files(name), "--csv", "--columns", "address,retained_bytes").out.splitlines()[1:]
     by_size = sorted((line.split(",") for line in lines), key=lambda cells: -int(cells[1] or 0))
     some = by_size[:12] + by_size[12::max(1, len(by_size) // 24)]
@@ -74,9 +75,10 @@ def one_object_is_told_without_the_others(name):
     assert len(some) > 30 and by_size[0][1] != by_size[20][1], name
     held = set()
     for address, _ in some + unreachable + [["0xc", ""]]:
-        whole = run("show", *files(name)[:1], address, *files(name)[1:])
-        alone = run("show", *files(name)[:1], address, *files(name)[1:], "--no-cache")
-        equal((alone.status, alone.out, alone.err), (whole.status, whole.out, whole.err), address)
+        for command in ("path", "show"):
+            whole = run(command, *files(name)[:1], address, *files(name)[1:])
+            alone = run(command, *files(name)[:1], address, *files(name)[1:], "--no-cache")
+            equal((alone.status, alone.out, alone.err), (whole.status, whole.out, whole.err), address)
         held.update(line[:60] for line in whole.out.splitlines() if line.startswith(" held by"))
     assert len(held) > 3, held
 
