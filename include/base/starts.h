@@ -33,6 +33,13 @@ static inline void starts_put(struct starts_maker *maker, uint32_t value)
 	else
 		starts_put_far(maker, value);
 }
+/* Another maker for those from `from` on, a multiple of STARTS_APART, which counts elements from 0
+   anew; may be used in another thread. */
+enum { STARTS_APART = 64 };
+void starts_begin_part(struct starts_maker *part, const struct starts_maker *maker, uint32_t from);
+/* Takes a part on, once all before it have been put: `before` elements are those of these. */
+void starts_take_part(struct starts_maker *maker, const struct starts_maker *part, uint32_t before);
+void starts_end_part(struct starts_maker *part); /* gives back what it has, taken on or not */
 /* Those that have not been put are anything. */
 struct starts starts_end(struct starts_maker *maker);
 void starts_fini(struct starts *starts);

@@ -21,7 +21,7 @@ struct task;
 
 enum { TASK_FOREVER = -1 };
 
-/* Nanoseconds of processor time that this thread has taken. */
+/* Nanoseconds of processor time that this thread has taken, with the tasks that it has ended. */
 uint64_t task_cpu(void);
 
 /* Runs work(self, progress) in a thread; `wake` (may be NULL) tells of its end. */

@@ -10,7 +10,7 @@
 enum {
 	REFERENCES = 3,   /* of an object, as long as they are not counted */
 	LEAST = 16 << 20, /* bytes that nobody is asked for */
-	SPACE = 2         /* times the file: addresses for the most references that it may have */
+	SPACE = 4 /* times the file: addresses for the most references that it may have, in two parts */
 };
 
 /* Bytes an object and a reference that a stage leaves, or gives back, and an object that it takes
@@ -19,7 +19,7 @@ static const struct {
 	enum stage stage;
 	int object, reference, meanwhile;
 } needs[] = {
-	{STAGE_LINKED, 2, 4, 4},   {STAGE_REACHED, 4, 0, 4},  {STAGE_RETAINED, 20, 2, 6},
+	{STAGE_LINKED, 2, 4, 8},   {STAGE_REACHED, 4, 0, 4},  {STAGE_RETAINED, 20, 2, 6},
 	{STAGE_OWNED, -4, -2, 21}, {STAGE_REVERSED, 2, 4, 4}, {STAGE_TYPED, 5, 0, 19},
 };
 enum {

@@ -29,6 +29,29 @@ void starts_put_far(struct starts_maker *m, uint32_t value)
 	m->far[m->far_count++] = value;
 }
 
+void starts_begin_part(struct starts_maker *part, const struct starts_maker *m, uint32_t from)
+{
+	*part = (struct starts_maker){.starts = m->starts, .next = from};
+}
+
+/* Columns are those of the whole already; what is in them counts from the part's first element. */
+void starts_take_part(struct starts_maker *m, const struct starts_maker *part, uint32_t before)
+{
+	for (size_t b = m->next / STARTS_BLOCK; b * STARTS_BLOCK < part->next; b++)
+		m->starts.base[b] += before;
+	for (size_t i = 0; i < part->far_count; i++) {
+		m->far = mem_grow(m->far, m->far_count, &m->far_capacity, sizeof *m->far);
+		m->far[m->far_count++] = part->far[i] + before;
+	}
+	m->next = part->next;
+	m->base = part->base + before;
+}
+
+void starts_end_part(struct starts_maker *part)
+{
+	free(part->far);
+}
+
 struct starts starts_end(struct starts_maker *m)
 {
 	sparse_settle(&m->starts.far);

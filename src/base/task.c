@@ -45,11 +45,13 @@ void wake_drain(const struct wake *wake)
 		;
 }
 
+static _Thread_local uint64_t task_cpu_of_ended;
+
 uint64_t task_cpu(void)
 {
 	struct timespec t;
 	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+	return task_cpu_of_ended + (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
 struct task {
@@ -58,6 +60,7 @@ struct task {
 	struct progress progress;
 	pthread_t thread;
 	bool threaded;
+	uint64_t cpu; /* of the thread, once it has ended */
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
 	const struct wake *wake; /* under lock, as `ended` */
@@ -68,6 +71,7 @@ static void *task_run(void *self)
 {
 	struct task *task = self;
 	task->work(task->self, &task->progress);
+	task->cpu = task_cpu();
 	pthread_mutex_lock(&task->lock);
 	task->ended = true;
 	const struct wake *wake = task->wake;
@@ -132,8 +136,10 @@ void task_end(struct task *task)
 	task->wake = NULL; /* it is waited for here */
 	pthread_mutex_unlock(&task->lock);
 	task_cancel(task);
-	if (task->threaded)
+	if (task->threaded) {
 		pthread_join(task->thread, NULL);
+		task_cpu_of_ended += task->cpu;
+	}
 	pthread_cond_destroy(&task->changed);
 	pthread_mutex_destroy(&task->lock);
 	free(task);

@@ -1,0 +1,232 @@
+/* heap_link: the references of the graph. They are found by decoding the objects a second time, in
+   the order of their addresses, so that no list of raw pointers has to be kept in between; of a
+   large heap in two halves, in a thread each. */
+#include "heap/columns.h"
+
+#include "base/mem.h"
+#include "base/task.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char too_many[] = "The dump has more than 4,294,967,295 pointers between objects; "
+							   "goheapx cannot number them";
+
+/* A pointer takes two bytes of its record at least: an upper bound that is only address space until
+   it is written. */
+static uint64_t most_edges(const struct heap *heap)
+{
+	return heap->input->size / 2 + 1;
+}
+
+/* Pointers on their way: found object by object, resolved many at once. */
+enum { POINTERS = 512 };
+
+struct batch {
+	uint64_t address[POINTERS];
+	uint32_t owner[POINTERS], target[POINTERS];
+	size_t count;
+};
+
+/* Objects in a row, and what they point to: of a large heap there are two, in a thread each. */
+enum { PARTS = 2, PARTS_FROM = 4096 /* objects */ };
+struct part {
+	const struct heap *heap;
+	size_t run, end_run;
+	uint32_t next, apart; /* starts of objects before `apart` are kept in `early`: their words of
+	                         bits are those of the part before */
+	uint32_t early[STARTS_APART];
+	struct starts_maker starts; /* those of all objects before `next` have been put */
+	uint32_t *target;
+	size_t target_size;
+	uint64_t edges, dangling;
+	struct batch batch;
+	struct progress *progress;
+	struct err err;
+	bool done;
+};
+
+static void put_starts(struct part *part, uint32_t end)
+{
+	for (; part->next < end; part->next++)
+		if (part->next < part->apart)
+			part->early[part->next % STARTS_APART] = (uint32_t)part->edges;
+		else
+			starts_put(&part->starts, (uint32_t)part->edges);
+}
+
+static bool edges_resolve(struct part *part)
+{
+	struct batch *batch = &part->batch;
+	if (part->edges > UINT32_MAX - POINTERS)
+		return false;
+	objects_find_many(part->heap->objects, batch->address, batch->target, batch->count);
+	for (size_t i = 0; i < batch->count; i++) {
+		put_starts(part, batch->owner[i] + 1);
+		if (batch->target[i] < OBJECT_FREE)
+			part->target[part->edges++] = batch->target[i];
+		else if (batch->target[i] == OBJECT_FREE)
+			part->dangling++;
+	}
+	batch->count = 0;
+	return true;
+}
+
+static bool edges_collect(struct part *part, const struct object_record *record, uint32_t owner)
+{
+	const struct layout *layout = &part->heap->params.layout;
+	struct batch *batch = &part->batch;
+	struct fields fields = record->fields;
+	uint64_t offset;
+	while (fields_next(&fields, &offset)) {
+		if (record->stored < layout->pointer_size || offset > record->stored - layout->pointer_size)
+			continue;
+		uint64_t address = layout_word(layout, record->data + offset);
+		if (!columns_may_find(part->heap, address))
+			continue;
+		if (batch->count == POINTERS && !edges_resolve(part))
+			return false;
+		batch->owner[batch->count] = owner;
+		batch->address[batch->count++] = address;
+	}
+	return true;
+}
+
+/* The objects of one run. Should the file have changed under us, the rest of the run has no
+   edges. */
+static bool link_run(struct part *part, const struct objects_run_view *run)
+{
+	struct object_record record;
+	for (uint32_t i = 0; i < run->count; i++) {
+		if (!format_row(part->heap->format, part->heap->reader, i ? 0 : run->offset, &record))
+			return true;
+		if (!edges_collect(part, &record, run->first + i))
+			return false;
+	}
+	return true;
+}
+
+/* Runs stand anywhere in the file: the first bytes of the next one are asked for ahead. */
+static void prefetch_run(const struct heap *heap, size_t run)
+{
+	struct objects_run_view next;
+	if (run >= objects_run_count(heap->objects))
+		return;
+	objects_run(heap->objects, run, &next);
+	for (uint64_t at = next.offset; at < next.offset + 512 && at < heap->input->size; at += 64)
+		__builtin_prefetch(heap->input->data + at);
+}
+
+static bool link_runs(struct part *part)
+{
+	struct objects_run_view run;
+	uint32_t first = part->next;
+	for (size_t r = part->run; r < part->end_run; r++) {
+		objects_run(part->heap->objects, r, &run);
+		prefetch_run(part->heap, r + 1);
+		if (!link_run(part, &run))
+			return err_set(&part->err, too_many);
+		if (!progress_step(part->progress, PARTS * (uint64_t)(run.first - first)))
+			return false;
+	}
+	return edges_resolve(part) || err_set(&part->err, too_many);
+}
+
+static void link_work(void *self, struct progress *progress)
+{
+	struct part *part = self;
+	progress->whole = part->progress;
+	part->progress = progress;
+	part->done = link_runs(part);
+}
+
+static struct part part_begin(const struct heap *heap, size_t run, size_t end_run, uint32_t first)
+{
+	struct part part = {.heap = heap, .run = run, .end_run = end_run, .next = first};
+	part.target_size = most_edges(heap) * sizeof *part.target;
+	part.target = mem_column_most(part.target_size);
+	return part;
+}
+
+/* What the second part has found behind what the first has; the object that it begins with, and all
+   before that, have been put. False: *err. */
+static bool part_take(struct part *first, struct part *part, struct err *err)
+{
+	uint64_t before = first->edges;
+	if (before + part->edges > UINT32_MAX - POINTERS)
+		return err_set(err, too_many);
+	for (uint32_t id = first->next; id < part->next && id < part->apart; id++)
+		starts_put(&first->starts, part->early[id % STARTS_APART] + (uint32_t)before);
+	if (part->next > part->apart)
+		starts_take_part(&first->starts, &part->starts, (uint32_t)before);
+	memcpy(first->target + before, part->target, part->edges * sizeof *part->target);
+	first->next = part->next;
+	first->edges += part->edges;
+	first->dangling += part->dangling;
+	return true;
+}
+
+/* All runs in one part, or in two: the first one in this thread. */
+static bool link_parts(struct part *first, size_t middle, struct err *err)
+{
+	const struct heap *heap = first->heap;
+	struct objects_run_view run;
+	objects_run(heap->objects, middle, &run);
+	struct part *second = mem_alloc(sizeof *second);
+	*second = part_begin(heap, middle, first->end_run, run.first);
+	second->progress = first->progress;
+	second->apart = (run.first + STARTS_APART - 1) / STARTS_APART * STARTS_APART;
+	starts_begin_part(&second->starts, &first->starts, second->apart);
+	first->end_run = middle;
+	struct task *task = task_start(link_work, second, NULL);
+	bool done = link_runs(first);
+	if (!done)
+		task_cancel(task);
+	task_wait(task, TASK_FOREVER);
+	task_end(task);
+	put_starts(first, run.first);
+	done = done && second->done;
+	if (second->err.set)
+		*err = second->err;
+	done = done && part_take(first, second, err);
+	starts_end_part(&second->starts);
+	mem_column_recycle_part(second->target, second->edges * sizeof *second->target,
+	                        second->target_size);
+	free(second);
+	return done;
+}
+
+/* The run in the middle of the objects; 0: they are too few to be parted. */
+static size_t link_middle(const struct heap *heap)
+{
+	uint32_t count = heap_object_count(heap);
+	return count < PARTS_FROM ? 0 : objects_run_of(heap->objects, count / PARTS);
+}
+
+bool heap_link(struct heap *heap, struct progress *progress, struct err *err)
+{
+	struct heap_columns *c = heap->columns;
+	uint32_t count = heap_object_count(heap);
+	if (heap->log)
+		return heap_link_log(heap, progress, err);
+	struct part *part = mem_alloc(sizeof *part);
+	size_t middle = link_middle(heap);
+	*part = part_begin(heap, 0, objects_run_count(heap->objects), 0);
+	starts_begin(&part->starts, count + 1ULL);
+	part->progress = progress;
+	progress_begin(progress, "resolving references", count);
+	bool done = middle ? link_parts(part, middle, err) : link_runs(part);
+	if (part->err.set)
+		*err = part->err;
+	put_starts(part, count + 1);
+	c->starts = starts_end(&part->starts);
+	c->target = part->target;
+	c->target_size = part->target_size;
+	heap->edge_count = part->edges;
+	heap->dangling_count = part->dangling;
+	mem_column_trim(c->target, heap->edge_count * sizeof *c->target, c->target_size);
+	free(part);
+	if (done)
+		heap_link_roots(heap);
+	return done;
+}
