@@ -194,15 +194,6 @@ bool open_dump_rest(struct analysis *analysis, unsigned stages)
 	return done;
 }
 
-struct analysis *open_dump(const char *path, const char *exe, unsigned stages)
-{
-	struct analysis *analysis = open_dump_part(path, exe, stages);
-	if (!analysis || open_dump_rest(analysis, STAGE_NONE))
-		return analysis;
-	analysis_free(analysis);
-	return NULL;
-}
-
 struct analysis *open_dump_of(const char *path, const char *exe, unsigned stages,
                               const char *argument)
 {
@@ -215,4 +206,9 @@ struct analysis *open_dump_of(const char *path, const char *exe, unsigned stages
 		return analysis;
 	analysis_free(analysis);
 	return NULL;
+}
+
+struct analysis *open_dump(const char *path, const char *exe, unsigned stages)
+{
+	return open_dump_of(path, exe, stages, NULL);
 }
