@@ -56,12 +56,11 @@ struct dominators *dominators_new_after(const struct root_nodes *root_nodes, enu
                                         struct dom_graph **search, struct progress *progress,
                                         struct err *err);
 void dominators_forget(struct dom_graph *search);
-/* Of RETAIN_ALIVE only: a tree that tells of one object, of what dominates it, and of everything;
-   other nodes are as if no root led to them. It takes one search of the heap. NULL: cancelled, or
-   the object's root has no node. */
-struct dominators *dominators_new_of(const struct root_nodes *root_nodes, enum retain retain,
-                                     const struct reach *reach, uint32_t object,
-                                     struct progress *progress);
+/* A tree of RETAIN_ALIVE that tells of one object, of what dominates it, and of everything; other
+   nodes are as if no root led to them. It takes one search of the heap. NULL: cancelled, or the
+   object's root has no node. */
+struct dominators *dominators_new_of(const struct root_nodes *root_nodes, const struct reach *reach,
+                                     uint32_t object, struct progress *progress);
 void dominators_free(struct dominators *dominators);
 
 /* From now on what sets it apart from `like`, a tree of the same nodes which must stay, is all that

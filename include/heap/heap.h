@@ -248,6 +248,17 @@ static inline struct ids edges_of(struct edges edges, uint32_t id)
 	return (struct ids){edges.to + first, starts_at(edges.starts, id + 1) - first};
 }
 
+/* In a search that waits for memory all the time: of `left` objects that are next in its queue, the
+   rows and then the lists of those that come soon are asked for. */
+enum { EDGES_ROW_AHEAD = 32, EDGES_LIST_AHEAD = 16 };
+static inline void edges_ahead(struct edges edges, const uint32_t *queue, size_t left)
+{
+	if (left <= EDGES_ROW_AHEAD)
+		return;
+	starts_prefetch(edges.starts, queue[EDGES_ROW_AHEAD]);
+	__builtin_prefetch(edges_of(edges, queue[EDGES_LIST_AHEAD]).id);
+}
+
 /* One pointer of an object, with where it is. `struct pointer_walk w; pointer_walk_start(...)`. */
 struct pointer {
 	uint64_t offset; /* of the word, from the object's address (a frame's or segment's start);

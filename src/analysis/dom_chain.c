@@ -1,8 +1,7 @@
 /* The dominators of one object, by one search instead of a tree of all: each is on every way to the
    object, so on any one. Where what has been met up to a place of that way leads to no later one
    but the next, the next is passed by nowhere; and what has been met by then is what it does not
-   retain.
- */
+   retain. */
 #include "analysis/dom_graph.h"
 #include "base/mem.h"
 
@@ -20,7 +19,6 @@ struct chain {
 	const struct root_nodes *root_nodes;
 	const struct heap *heap;
 	struct edges edges;
-	enum retain retain;
 	uint32_t *way;      /* nodes: everything, root nodes, objects, the object last */
 	struct met *before; /* by place: what had been met when nothing passed it by; objects
 	                       UINT32_MAX: something does */
@@ -104,10 +102,10 @@ static uint32_t chain_behind(const struct root_nodes *h, uint32_t root_node)
 	return end;
 }
 
-static bool chain_takes_part(const struct chain *c, uint32_t root_node)
+static bool chain_takes_part(const struct root_nodes *h, uint32_t root_node)
 {
-	const struct root_node *at = &c->root_nodes->root_node[root_node];
-	return at->kind != ROOT_NODE_CLASS || dom_takes_part(c->retain, (enum root_class)at->index);
+	const struct root_node *at = &h->root_node[root_node];
+	return at->kind != ROOT_NODE_CLASS || dom_takes_part(RETAIN_ALIVE, (enum root_class)at->index);
 }
 
 /* A root node with all below it, but for what hangs on the next one of the way. */
@@ -115,7 +113,7 @@ static void chain_enter_root(struct chain *c, uint32_t root_node, uint32_t next)
 {
 	const struct root_nodes *h = c->root_nodes;
 	for (uint32_t at = root_node, end = chain_behind(h, root_node); at < end;) {
-		if (at == next || !chain_takes_part(c, at)) {
+		if (at == next || !chain_takes_part(h, at)) {
 			at = chain_behind(h, at);
 			continue;
 		}
@@ -139,22 +137,12 @@ static void chain_enter(struct chain *c, size_t place)
 		chain_enter_root(c, root_node, next);
 }
 
-enum { AHEAD_ROW = 32, AHEAD_LIST = 16 };
-
-static inline void chain_prefetch(const struct chain *c)
-{
-	if (c->tail - c->head <= AHEAD_ROW)
-		return;
-	starts_prefetch(c->edges.starts, c->queue[c->head + AHEAD_ROW]);
-	__builtin_prefetch(edges_of(c->edges, c->queue[c->head + AHEAD_LIST]).id);
-}
-
 static bool chain_spread(struct chain *c, struct progress *progress)
 {
 	for (; c->head < c->tail; c->head++) {
 		uint32_t object = c->queue[c->head];
 		struct ids ids = edges_of(c->edges, object);
-		chain_prefetch(c);
+		edges_ahead(c->edges, c->queue + c->head, c->tail - c->head);
 		for (size_t i = 0; i < ids.count; i++)
 			chain_meet(c, ids.id[i]);
 		c->met.bytes += heap_size(c->heap, object);
@@ -210,7 +198,7 @@ static struct dominators *chain_tell(const struct chain *c)
 	size_t size = c->nodes * sizeof *out->idom;
 	uint32_t above = OBJECT_NONE;
 	*out = (struct dominators){.root_nodes = c->root_nodes,
-	                           .retain = c->retain,
+	                           .retain = RETAIN_ALIVE,
 	                           .nodes = c->nodes,
 	                           .root = root_nodes_node(c->root_nodes, 0),
 	                           .partial = true};
@@ -238,14 +226,12 @@ static void chain_fini(struct chain *c)
 	free(c->before);
 }
 
-struct dominators *dominators_new_of(const struct root_nodes *root_nodes, enum retain retain,
-                                     const struct reach *reach, uint32_t object,
-                                     struct progress *progress)
+struct dominators *dominators_new_of(const struct root_nodes *root_nodes, const struct reach *reach,
+                                     uint32_t object, struct progress *progress)
 {
 	struct chain c = {.root_nodes = root_nodes,
 	                  .heap = root_nodes->heap,
 	                  .edges = heap_edges(root_nodes->heap),
-	                  .retain = retain,
 	                  .nodes = heap_object_count(root_nodes->heap) + root_nodes->count};
 	struct dominators *out = NULL;
 	progress_begin(progress, "finding what dominates it", reach->objects);

@@ -33,11 +33,6 @@ static bool mark(uint64_t *bits, uint32_t number)
 	return !before;
 }
 
-static bool is_marked(const uint64_t *bits, uint32_t number)
-{
-	return bits[number / 64] >> number % 64 & 1;
-}
-
 static void other_roots_visit(struct search *s, uint32_t object)
 {
 	if (!mark(s->seen, object))
@@ -86,7 +81,7 @@ static void look_up_roots(struct search *s, uint32_t object)
 static void look_up(struct search *s, uint32_t object)
 {
 	struct ids referrers = heap_referrers(s->root_nodes->heap, object);
-	if (is_marked(s->rooted, object))
+	if (word_bit_is_set(s->rooted, object))
 		look_up_roots(s, object);
 	for (size_t i = 0; i < referrers.count; i++)
 		other_roots_visit(s, referrers.id[i]);
@@ -96,7 +91,7 @@ static void count_pools(struct search *s)
 {
 	const struct root_nodes *root_nodes = s->root_nodes;
 	for (uint32_t i = 0; i < root_nodes->pools.count; i++)
-		if (is_marked(s->seen, root_nodes->pools.object[i]))
+		if (word_bit_is_set(s->seen, root_nodes->pools.object[i]))
 			other_roots_count(s, root_nodes->root_class[ROOT_CLASS_POOL] + 1 + i);
 }
 
@@ -107,7 +102,7 @@ static void other_roots_start(struct search *s)
 	s->seen = mem_column(s->bits_size);
 	s->rooted = mem_column(s->bits_size);
 	for (uint32_t r = 0; r < heap->root_count; r++)
-		mark(s->rooted, heap->roots[r].target);
+		word_bit_set(s->rooted, heap->roots[r].target);
 	s->counted = mem_alloc(s->root_nodes->count / 8 + 8ULL);
 }
 
@@ -119,17 +114,6 @@ static void other_roots_end(struct search *s)
 	free(s->queue);
 }
 
-enum { AHEAD_ROW = 32, AHEAD_LIST = 16 };
-
-/* Who refers to what comes soon lies anywhere: it is asked for ahead. */
-static void other_roots_prefetch(const struct search *s, struct edges back)
-{
-	if (s->count - s->head <= AHEAD_ROW)
-		return;
-	starts_prefetch(back.starts, s->queue[s->head + AHEAD_ROW]);
-	__builtin_prefetch(edges_of(back, s->queue[s->head + AHEAD_LIST]).id);
-}
-
 /* Until all has been seen, or so many objects. False: cancelled. */
 static bool other_roots_look_back(struct search *s, size_t most, struct progress *progress)
 {
@@ -137,7 +121,7 @@ static bool other_roots_look_back(struct search *s, size_t most, struct progress
 	for (; s->head < s->count && s->head < most; s->head++) {
 		if (s->head % STEP == 0 && !progress_step(progress, s->head))
 			return false;
-		other_roots_prefetch(s, back);
+		edges_ahead(back, s->queue + s->head, s->count - s->head);
 		look_up(s, s->queue[s->head]);
 	}
 	return true;
@@ -148,7 +132,8 @@ static bool other_roots_look_back(struct search *s, size_t most, struct progress
 static void count_timers(struct search *s, const struct gotimers *timers)
 {
 	for (size_t i = 0; i < timers->count; i++)
-		if (timers->item[i].object != OBJECT_NONE && is_marked(s->seen, timers->item[i].object))
+		if (timers->item[i].object != OBJECT_NONE
+		    && word_bit_is_set(s->seen, timers->item[i].object))
 			s->found->timers++;
 }
 

@@ -30,16 +30,14 @@ static void visit_roots(struct search *s, const uint8_t *root_class, enum root_c
 			reach_visit(s, s->heap->roots[r].target, count + r);
 }
 
-/* The search waits for memory all the time, so what is needed soon is asked for ahead: the row of
-   an object, then its list, then the parents of those on it. */
-enum { AHEAD_ROW = 32, AHEAD_LIST = 16, AHEAD_PARENT = 6, PARENTS = 6 };
+/* Beside what edges_ahead asks for, the parents of those on a list that comes soon. */
+enum { AHEAD_PARENT = 6, PARENTS = 6 };
 
 static inline void prefetch(const struct search *s, struct edges edges, uint32_t at)
 {
-	if (s->tail - at <= AHEAD_ROW)
+	edges_ahead(edges, s->queue + at, s->tail - at);
+	if (s->tail - at <= EDGES_ROW_AHEAD)
 		return;
-	starts_prefetch(edges.starts, s->queue[at + AHEAD_ROW]);
-	__builtin_prefetch(edges_of(edges, s->queue[at + AHEAD_LIST]).id);
 	struct ids ids = edges_of(edges, s->queue[at + AHEAD_PARENT]);
 	for (size_t i = 0; i < ids.count && i < PARENTS; i++)
 		__builtin_prefetch(&s->parent[ids.id[i]], 1);

@@ -148,8 +148,8 @@ static struct part part_begin(const struct heap *heap, size_t run, size_t end_ru
 	return part;
 }
 
-/* What the second part has found behind what the first has; the object that it begins with, and all
-   before that, have been put. False: *err. */
+/* What the second part has found, behind what the first has, of which all starts have been put.
+   False: *err. */
 static bool part_take(struct part *first, struct part *part, struct err *err)
 {
 	uint64_t before = first->edges;

@@ -186,8 +186,7 @@ static bool check_after(const struct root_nodes *root_nodes, const struct domina
 static void check_chains(const struct random_graph *r, const struct dominators *all)
 {
 	for (uint32_t object = 0; object < heap_object_count(r->heap); object++) {
-		struct dominators *d =
-			dominators_new_of(r->root_nodes, RETAIN_ALIVE, r->reach, object, NULL);
+		struct dominators *d = dominators_new_of(r->root_nodes, r->reach, object, NULL);
 		uint32_t node = object, met = 1;
 		assert_non_null(d);
 		assert_int_equal(dominators_bytes(d, d->root), dominators_bytes(all, all->root));
