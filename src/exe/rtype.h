@@ -25,8 +25,9 @@ struct rtype {
 };
 enum { RTYPE_UNCOMMON = 1, RTYPE_EXTRA_STAR = 2 }; /* flags */
 
-/* Looks for the descriptors and at how they are written. `module`: see gotypes_new. */
-void rtypes_init(struct rtypes *table, const struct image *image, uint64_t module);
+/* Looks for the descriptors and at how they are written. `module`: see gotypes_new; `minor`: of the
+   Go release, 0: not known. */
+void rtypes_init(struct rtypes *table, const struct image *image, uint64_t module, unsigned minor);
 
 /* The descriptor at an address. False: there is none, or none that a compiler would write. */
 bool rtype_at(const struct rtypes *table, uint64_t address, struct rtype *type);

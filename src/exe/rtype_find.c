@@ -1,26 +1,52 @@
-/* Where the type descriptors are and how they are written. Nothing in the file says so when it is
-   stripped: the runtime's record of the executable has the address among others, at a place that
-   changes with the version. The right one is that with which descriptors have names. */
+/* Where the type descriptors are and how they are written. A stripped file does not name the place:
+   the runtime's record of the executable has its address, at a place that changes with the release.
+   Of several candidates the one counts whose descriptors hold together best. */
 #include "rtype.h"
 
 #include <string.h>
 
 enum {
 	RECORD_WORDS = 80,      /* of the runtime's record, more than any version has */
-	SAMPLE_BYTES = 1 << 18, /* of a candidate that are looked at */
+	WINDOWS = 64,           /* parts of a candidate that are looked at, evenly apart: in large */
+	WINDOW_BYTES = 1 << 12, /* programs, hundreds of KB of names come first */
 	SAMPLE_TYPES = 256,
 	ENOUGH_TYPES = 16
 };
 
-/* Descriptors with a name among the first bytes. */
-static unsigned sample(const struct rtypes *table, struct rtype *types)
+/* The words of the record with the start and the end of the descriptors. */
+static const struct layout {
+	unsigned since, base, end;
+} layouts[] = {{27, 37, 39}, {20, 37, 38}, {16, 35, 36}, {7, 25, 26}};
+enum { LAYOUTS = sizeof layouts / sizeof *layouts };
+
+/* Is a pointer's or a slice's descriptor called after that of its element? Nothing else in a file
+   looks so, and names of another start do not. */
+static bool holds_together(const struct rtypes *table, uint64_t at)
 {
+	struct rtype type, elem;
+	if (!rtype_at(table, at, &type) || (type.kind != GO_POINTER && type.kind != GO_SLICE)
+	    || !rtype_at(table, rtype_word(table, &type, 0), &elem))
+		return false;
+	struct text name = rtype_short_name(table, &type), inner = rtype_short_name(table, &elem);
+	const char *before = type.kind == GO_POINTER ? "*" : "[]";
+	size_t len = strlen(before);
+	return name.len == inner.len + len && memcmp(name.data, before, len) == 0
+	       && memcmp(name.data + len, inner.data, inner.len) == 0;
+}
+
+/* Descriptors in some parts of the table that hold together. */
+static unsigned sample(const struct rtypes *table)
+{
+	uint64_t word = table->image->pointer_size, size = table->end - table->base;
+	uint64_t apart = size / WINDOWS / word * word;
+	apart = apart < WINDOW_BYTES ? WINDOW_BYTES : apart;
 	unsigned found = 0;
-	uint64_t step = table->image->pointer_size;
-	for (uint64_t at = 0;
-	     at < SAMPLE_BYTES && at < table->end - table->base && found < SAMPLE_TYPES; at += step)
-		if (rtype_at(table, table->base + at, &types[found]))
-			found++;
+	for (uint64_t window = 0; window < size; window += apart)
+		for (uint64_t at = window; at < size && at < window + WINDOW_BYTES; at += word) {
+			found += holds_together(table, table->base + at);
+			if (found == SAMPLE_TYPES)
+				return found;
+		}
 	return found;
 }
 
@@ -28,12 +54,11 @@ static unsigned sample(const struct rtypes *table, struct rtype *types)
    names. */
 static unsigned try_base(struct rtypes *table, uint64_t base, uint64_t end)
 {
-	struct rtype types[SAMPLE_TYPES];
 	struct rtypes now = *table, old = *table;
 	now.base = old.base = base;
 	now.end = old.end = end;
 	old.fixed_lengths = true;
-	unsigned with_now = sample(&now, types), with_old = sample(&old, types);
+	unsigned with_now = sample(&now), with_old = sample(&old);
 	*table = with_old > with_now ? old : now;
 	return with_old > with_now ? with_old : with_now;
 }
@@ -102,7 +127,21 @@ static unsigned find_in_module(struct rtypes *table, uint64_t module)
 	return most;
 }
 
-void rtypes_init(struct rtypes *table, const struct image *image, uint64_t module)
+/* At the words where the release has them. */
+static unsigned find_by_release(struct rtypes *table, uint64_t module, unsigned minor)
+{
+	const struct layout *layout = layouts;
+	uint64_t word = table->image->pointer_size, base, end;
+	while (layout->since > minor)
+		layout++;
+	if (!image_pointer(table->image, module + layout->base * word, &base)
+	    || !image_pointer(table->image, module + layout->end * word, &end) || base >= end
+	    || end > segment_end(table->image, base))
+		return 0;
+	return try_base(table, base, end);
+}
+
+void rtypes_init(struct rtypes *table, const struct image *image, uint64_t module, unsigned minor)
 {
 	uint64_t base, end;
 	unsigned found = 0;
@@ -113,6 +152,8 @@ void rtypes_init(struct rtypes *table, const struct image *image, uint64_t modul
 			end = segment_end(image, base);
 		found = try_base(table, base, end);
 	}
+	if (found < ENOUGH_TYPES && module && minor >= layouts[LAYOUTS - 1].since)
+		found = find_by_release(table, module, minor);
 	if (found < ENOUGH_TYPES && module)
 		found = find_in_module(table, module);
 	if (found < ENOUGH_TYPES)

@@ -28,9 +28,9 @@ struct gotypes *gotypes_new(const struct image *image, uint64_t module)
 	types->types = mem_column((size_t)MAX_TYPES * sizeof *types->types);
 	types->fields = mem_column((size_t)MAX_FIELDS * sizeof *types->fields);
 	types->types[0].name = ""; /* no type */
-	rtypes_init(&types->table, image, module);
-	types->dwarf = dwarf_index_new(image, types->table.base, types->table.end, &types->damage);
 	types->minor = universe_minor_version(image);
+	rtypes_init(&types->table, image, module, types->minor);
+	types->dwarf = dwarf_index_new(image, types->table.base, types->table.end, &types->damage);
 	return types;
 }
 
