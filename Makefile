@@ -79,7 +79,7 @@ quiet = $(if $(V),,@echo '  $1	$2';)
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SUFFIXES:
-.PHONY: all demo bench-pause check golden layers includes names format format-check tests bench lint install uninstall clean help
+.PHONY: all daemons demo bench-pause check golden layers includes names format format-check tests bench lint install uninstall clean help
 .PHONY: static deb dist deps build-deps check-deps compiled fuzz fuzzers damage faults storm mutate FORCE
 
 all: $(PROGRAM)
@@ -297,6 +297,12 @@ bench-pause: $(PROGRAM)
 	$(PROGRAM) snapshot --yes --fork -o $(BUILD)/pause.core $(PID)
 	@rm -f $(BUILD)/pause.core
 
+# Packaged daemons, downloaded, started on 127.0.0.1 and compared with what they say of themselves:
+# make daemons [DAEMONS='etcd nats'] [SUITE=sid] [TABLE=file]. They stay in build/daemons.
+daemons: $(PROGRAM)
+	@$(PYTHON) tests/daemons.py $(if $(SUITE),--suite '$(SUITE)') $(if $(TABLE),--table '$(TABLE)') \
+		$(PROGRAM) $(DAEMONS)
+
 lint: build-deps
 	clang-tidy --quiet $(foreach layer,$(LAYERS),$(call sources,$(layer))) -- \
 		-std=c11 -D_GNU_SOURCE -Iinclude -Isrc
@@ -368,6 +374,7 @@ help:
 	@echo 'make bench DUMP=file [EXE=file]   time and memory of every stage (JSON=1: as JSON)'
 	@echo 'make bench [NODES=N]              the same of lists, rings, hubs ... of so many objects (TABLE=file)'
 	@echo 'make bench-pause PID=N            how long a process is stopped, with and without --fork'
+	@echo 'make daemons      packaged Go programs, compared with what they say of themselves (SUITE=sid TABLE=file)'
 	@echo 'make lint         clang-tidy'
 	@echo 'make deps         install the Debian packages: $(PACKAGES)'
 	@echo 'make install, make uninstall   below PREFIX=$(PREFIX), in DESTDIR'
