@@ -4,15 +4,15 @@ import json
 
 from harness import CORPUS, TESTDATA, UNPACKED, Skip, lacking, unpack
 
-HERE = sorted(p.name[: -len(".core.xz")] for p in (TESTDATA / "core").glob("*.core.xz"))
+HERE = sorted(p.name[: -len(".dump.xz")] for p in (TESTDATA / "core").glob("*.dump.xz"))
 MORE = ["go1.24-park-plain-quiet", "go1.24-park-arm64-quiet", "go1.27-park-plain-quiet"]
 QUIET = HERE + MORE  # with a heap dump of the same instant
 CRASH = "go1.26-park-plain-crash"
 
 
 def file(name, kind):
-    folder = TESTDATA / "core" if name in HERE else CORPUS / "core"
-    return unpack(folder / f"{name}.{kind}.xz", UNPACKED / f"{name}.{kind}")
+    path = TESTDATA / "core" / f"{name}.{kind}.xz"
+    return unpack(path if path.exists() else CORPUS / "core" / path.name, UNPACKED / f"{name}.{kind}")
 
 
 def core(name):

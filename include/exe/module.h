@@ -15,4 +15,7 @@ struct module {
 bool module_find(struct module *module, const struct image *image, uint64_t pclntab,
                  unsigned first);
 
+/* Reads the record at an address. False: there is none. */
+bool module_at(struct module *module, const struct image *image, uint64_t address, unsigned first);
+
 #endif

@@ -1,5 +1,6 @@
 /* The table from code addresses to functions, files and lines that every Go executable carries,
-   stripped ones too (runtime/symtab.go; section .gopclntab). All formats from Go 1.2 on. */
+   stripped ones too (runtime/symtab.go; section .gopclntab, or within .data.rel.ro). All formats
+   from Go 1.2 on. */
 #ifndef EXE_PCLNTAB_H
 #define EXE_PCLNTAB_H
 

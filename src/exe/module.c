@@ -10,8 +10,7 @@ static bool is_order(const uint64_t *word)
 	       && word[BSS] <= word[EBSS];
 }
 
-static bool read_at(struct module *module, const struct image *image, uint64_t address,
-                    unsigned first)
+bool module_at(struct module *module, const struct image *image, uint64_t address, unsigned first)
 {
 	uint64_t word[WORDS];
 	for (unsigned i = 0; i < WORDS; i++)
@@ -29,7 +28,7 @@ bool module_find(struct module *module, const struct image *image, uint64_t pcln
 		uint64_t value, step = image->pointer_size;
 		for (uint64_t at = 0; segment->writable && at + step <= segment->size; at += step)
 			if (image_pointer(image, segment->address + at, &value) && value == pclntab
-			    && read_at(module, image, segment->address + at, first))
+			    && module_at(module, image, segment->address + at, first))
 				return true;
 	}
 	*module = (struct module){0};

@@ -37,6 +37,10 @@ const char *pclntab_text(const struct pclntab *table, uint64_t offset);
 uint64_t pclntab_fields(const struct pclntab *table, size_t function);
 /* The value for pc in the code table at an offset from table->pcs; -1: it has none. */
 int64_t pclntab_value(const struct pclntab *table, size_t function, uint64_t offset, uint64_t pc);
+/* src/exe/pclntab_place.c: finds the table and reads its functions. */
+bool pclntab_place(struct pclntab *table, const char *path, struct err *err);
+/* src/exe/pclntab_open.c: reads them from a table whose place, layout and module are known. */
+void pclntab_open_functions(struct pclntab *table);
 void pclntab_position(const struct pclntab *table, size_t function, uint64_t pc,
                       struct pclntab_line *line);
 

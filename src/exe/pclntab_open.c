@@ -1,43 +1,9 @@
-/* The header of the function table, by version, and the list of functions. */
+/* The list of functions of a table whose place is known, and the names of its parts. */
 #include "pclntab_layout.h"
 
 #include "base/mem.h"
 
-#include <inttypes.h>
-
-static const struct pclntab_layout layouts[] = {
-	/* Go 1.2 to 1.15, 1.16 and 1.17, 1.18 and 1.19, from 1.20 on */
-	{0xfffffffb, false, false, 10, 31, 32, 4, {20, 12, 16}},
-	{0xfffffffa, true, false, 20, 35, 36, 3, {20, 12, 16}},
-	{0xfffffff0, true, true, 20, 35, 36, 3, {20, 12, 16}},
-	{0xfffffff1, true, true, 20, 39, 40, 3, {16, 4, 8}},
-};
-
-static const struct pclntab_layout *layout_of(uint64_t magic)
-{
-	for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++)
-		if (layouts[i].magic == magic)
-			return &layouts[i];
-	return NULL;
-}
-
-static bool pclntab_open_find_table(struct pclntab *table, const char *path, struct err *err)
-{
-	struct image_section section;
-	if (!image_section(table->image, ".gopclntab", &section) || !section.data)
-		return err_set(err, "%s holds no Go program: the section .gopclntab is missing", path);
-	table->address = section.address;
-	table->data = section.data;
-	table->size = section.size;
-	table->layout = layout_of(pclntab_number(table, 0, 4));
-	if (!table->layout)
-		return err_set(err, "The table of functions of %s is of no known version: 0x%" PRIx64, path,
-		               pclntab_number(table, 0, 4));
-	table->quantum = (unsigned)pclntab_number(table, 6, 1);
-	if (pclntab_number(table, 7, 1) != table->image->pointer_size)
-		return err_set(err, "The table of functions of %s is damaged", path);
-	return true;
-}
+#include <stdlib.h>
 
 /* A pointer-sized number of the header. */
 static uint64_t header_word(const struct pclntab *table, unsigned word)
@@ -68,7 +34,7 @@ static void read_functions(struct pclntab *table, uint64_t list, uint64_t count,
 	table->functions = mem_alloc((count + 1) * sizeof *table->functions);
 	for (uint64_t i = 0; i < count; i++) {
 		uint64_t entry = pair(table, list, i, 0);
-		if (table->count && entry <= table->functions[table->count - 1].entry)
+		if (table->count && entry < table->functions[table->count - 1].entry)
 			break;
 		table->functions[table->count++] =
 			(struct pclntab_function){entry, records + pair(table, list, i, 1)};
@@ -107,7 +73,7 @@ static void pclntab_open_place(struct pclntab *table)
 	if (!table->layout->narrow)
 		return;
 	if (!text && !image_symbol_named(table->image, "runtime.text", &text))
-		text = header_word(table, 2);
+		image_pointer(table->image, table->address + 8 + 2ULL * table->image->pointer_size, &text);
 	if (!text && image_section(table->image, ".text", &section))
 		text = section.address;
 	for (size_t i = 0; i < table->count; i++)
@@ -115,20 +81,27 @@ static void pclntab_open_place(struct pclntab *table)
 	table->end += text;
 }
 
-bool pclntab_init(struct pclntab *table, const struct image *image, const char *path,
-                  struct err *err)
+/* Reads the functions of a table whose place and layout are known. */
+void pclntab_open_functions(struct pclntab *table)
 {
-	*table = (struct pclntab){.image = image};
-	if (!pclntab_open_find_table(table, path, err))
-		return false;
+	free(table->functions);
+	table->functions = NULL;
+	table->count = 0;
 	if (table->layout->parts)
 		read_parts(table);
 	else
 		read_old(table);
+	pclntab_open_place(table);
+}
+
+bool pclntab_init(struct pclntab *table, const struct image *image, const char *path,
+                  struct err *err)
+{
+	*table = (struct pclntab){.image = image};
+	if (!pclntab_place(table, path, err))
+		return false;
 	if (!table->count)
 		return err_set(err, "The table of functions of %s is empty or damaged", path);
-	module_find(&table->module, image, table->address, table->layout->first);
-	pclntab_open_place(table);
 	table->funcdata = pclntab_funcdata_base(table);
 	return true;
 }

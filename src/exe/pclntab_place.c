@@ -1,0 +1,157 @@
+/* Where the table of functions is: in a section of its own or, where the C linker has made it a
+   part of another one, by its symbol, by the runtime's record that leads to it, or by its first
+   bytes. */
+#include "pclntab_layout.h"
+
+#include <inttypes.h>
+
+static const struct pclntab_layout layouts[] = {
+	/* Go 1.2 to 1.15, 1.16 and 1.17, 1.18 and 1.19, from 1.20 on */
+	{0xfffffffb, false, false, 10, 31, 32, 4, {20, 12, 16}},
+	{0xfffffffa, true, false, 20, 35, 36, 3, {20, 12, 16}},
+	{0xfffffff0, true, true, 20, 35, 36, 3, {20, 12, 16}},
+	{0xfffffff1, true, true, 20, 39, 40, 3, {16, 4, 8}},
+};
+enum { HEADER = 8 }; /* bytes before the first number: magic, two zeros, quantum, pointer size */
+
+static const struct pclntab_layout *layout_of(uint64_t magic)
+{
+	for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++)
+		if (layouts[i].magic == magic)
+			return &layouts[i];
+	return NULL;
+}
+
+static bool place_in(struct pclntab *table, struct image_section section, const char *path,
+                     struct err *err)
+{
+	table->address = section.address;
+	table->data = section.data;
+	table->size = section.size;
+	table->layout = layout_of(pclntab_number(table, 0, 4));
+	if (!table->layout)
+		return err_set(err, "The table of functions of %s is of no known version: 0x%" PRIx64, path,
+		               pclntab_number(table, 0, 4));
+	table->quantum = (unsigned)pclntab_number(table, 6, 1);
+	if (pclntab_number(table, 7, 1) != table->image->pointer_size)
+		return err_set(err, "The table of functions of %s is damaged", path);
+	module_find(&table->module, table->image, table->address, table->layout->first);
+	pclntab_open_functions(table);
+	return true;
+}
+
+/* ---- Without its section: candidates, of which the first that holds together is taken */
+
+struct place_search {
+	struct pclntab *table;
+	uint64_t left; /* bytes of tables that may still be looked at, so that fakes take no time */
+	bool met;      /* something looked like one */
+};
+
+/* Does a table begin at an address? It may reach to the end of the segment. */
+static bool place_begins(struct pclntab *table, uint64_t address)
+{
+	table->size = image_room(table->image, address);
+	table->data = image_bytes(table->image, address, HEADER);
+	if (!table->data)
+		return false;
+	table->address = address;
+	table->layout = layout_of(image_decode(table->image, table->data, 4));
+	table->quantum = table->data[6];
+	return table->layout && !table->data[4] && !table->data[5]
+	       && table->data[7] == table->image->pointer_size
+	       && (table->quantum == 1 || table->quantum == 2 || table->quantum == 4);
+}
+
+/* Makes the table end where the record at an address says. False: that leads elsewhere, or counts
+   other functions than the table's header. */
+static bool place_bounded(struct pclntab *table, uint64_t record)
+{
+	unsigned width = table->image->pointer_size, part = table->layout->parts ? 13 : 0;
+	uint64_t start, bytes, list, functions;
+	const struct image *image = table->image;
+	if (!image_pointer(image, record + (uint64_t)part * width, &start)
+	    || !image_number(image, record + (uint64_t)(part + 1) * width, width, &bytes)
+	    || !image_pointer(image, record + (uint64_t)(part + 3) * width, &list)
+	    || !image_number(image, record + (uint64_t)(part + 4) * width, width, &functions))
+		return false;
+	uint64_t before = start - table->address;
+	if (before > table->size || bytes > table->size - before)
+		return false;
+	table->size = before + bytes;
+	return list - table->address < table->size
+	       && functions == pclntab_number(table, HEADER, width) + 1;
+}
+
+/* Reads the functions. Are all there that the header counts, in order, with records inside of the
+   table and code inside of the program? */
+static bool place_holds(struct place_search *search)
+{
+	struct pclntab *table = search->table;
+	search->met = true;
+	if (table->size > search->left)
+		return false;
+	search->left -= table->size;
+	pclntab_open_functions(table);
+	if (!table->count || table->lost || !image_room(table->image, table->functions[0].entry)
+	    || !image_room(table->image, table->end - 1))
+		return false;
+	for (size_t i = 0; i < table->count; i++) {
+		uint64_t fields = pclntab_fields(table, i);
+		if (fields > table->size || table->size - fields < table->layout->fields)
+			return false;
+	}
+	return true;
+}
+
+static bool place_by_record(struct place_search *search)
+{
+	struct pclntab *table = search->table;
+	const struct image *image = table->image;
+	for (size_t i = 0; i < image->segment_count; i++) {
+		const struct image_segment *segment = &image->segments[i];
+		uint64_t value, step = image->pointer_size;
+		for (uint64_t at = 0; segment->writable && at + step <= segment->size; at += step)
+			if (image_pointer(image, segment->address + at, &value) && place_begins(table, value)
+			    && module_at(&table->module, image, segment->address + at, table->layout->first)
+			    && place_bounded(table, segment->address + at) && place_holds(search))
+				return true;
+	}
+	table->module = (struct module){0};
+	return false;
+}
+
+static bool place_by_bytes(struct place_search *search)
+{
+	const struct image *image = search->table->image;
+	for (size_t i = 0; i < image->segment_count; i++) {
+		const struct image_segment *segment = &image->segments[i];
+		uint64_t step = image->pointer_size;
+		for (uint64_t at = 0; at + HEADER <= segment->size; at += step)
+			if (layout_of(image_decode(image, segment->data + at, 4))
+			    && place_begins(search->table, segment->address + at) && place_holds(search))
+				return true;
+	}
+	return false;
+}
+
+bool pclntab_place(struct pclntab *table, const char *path, struct err *err)
+{
+	struct image_section section;
+	struct place_search search = {table, table->image->size, false};
+	uint64_t address;
+	if (image_section(table->image, ".gopclntab", &section) && section.data)
+		return place_in(table, section, path, err);
+	if (image_symbol_named(table->image, "runtime.pclntab", &address)
+	    && place_begins(table, address)) {
+		section = (struct image_section){address, table->size, table->data};
+		return place_in(table, section, path, err);
+	}
+	if (place_by_record(&search) || place_by_bytes(&search))
+		return true;
+	return err_set(err,
+	               search.met ? "What looks like the table of functions of %s is none: the file "
+	                            "is damaged, or holds no Go program"
+	                          : "%s holds no Go program: it has no table of functions",
+	               path);
+}

@@ -1,0 +1,26 @@
+"""Programs as packages build them: testdata/src/modes, linked by the C linker, stripped.
+
+Its source says what is true of it: 300 sessions, 20 goroutines that nothing can wake."""
+
+from core_files import core
+from harness import answer, equal, test
+
+SAMPLES = ["go1.24-modes-cgopie"]
+
+
+@test(each=SAMPLES)
+def the_table_of_functions_is_found_without_its_section(name):
+    told = answer("info", core(name))
+    equal((told["executable_refused"], told["executable_damage"]), (None, None), "the executable")
+    types = {row["type"]: row["count"] for row in answer("list", "types", core(name))}
+    equal(types["main.session"], 300, "sessions")
+    groups = [row["function"] for row in answer("list", "groups", core(name))]
+    assert {"main.main", "main.waitEvents"} <= set(groups), groups
+
+
+@test(each=SAMPLES)
+def wait_reasons_are_found_whatever_the_order_of_variables(name):
+    told = answer("info", core(name))
+    equal(told["lost_goroutines"], 20, "goroutines that nothing can wake")
+    waiting = [row for row in answer("list", "goroutines", core(name)) if row["status"] == "waiting"]
+    assert len(waiting) > 20 and all(row["wait_reason"] for row in waiting), waiting
