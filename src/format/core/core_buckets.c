@@ -60,11 +60,9 @@ static uint64_t bucket_steps(struct buckets *b, uint64_t from, uint64_t to)
 static uint64_t buckets_find(struct buckets *b)
 {
 	const struct core_runtime *rt = b->rt;
-	uint64_t start = rt_field(rt, rt->module, RT_MODULEDATA_NOPTRDATA), most = 0, first = 0;
-	uint64_t end = rt_field(rt, rt->module, RT_MODULEDATA_END);
-	if (!b->sampled || end < start || end - start > rt->memory.file.size)
-		return 0;
-	for (uint64_t at = start; at + 8 <= end; at += 8) {
+	struct core_run range = core_module_variables(rt, rt->module);
+	uint64_t most = 0, first = 0;
+	for (uint64_t at = range.start; b->sampled && at + 8 <= range.end; at += 8) {
 		uint64_t bucket = memory_word(&rt->memory, at);
 		uint64_t steps = bucket_is(rt, bucket) ? bucket_steps(b, bucket, b->sampled) : 0;
 		if (steps > most) {

@@ -51,8 +51,8 @@ static void mappings_add_files(struct mappings *m)
 	}
 	/* Variables that begin as zeros are no part of the file. */
 	for (uint64_t module = m->rt->module, i = 0; module && i < 100; i++) {
-		mappings_add(m, MAPPING_EXECUTABLE, rt_field(m->rt, module, RT_MODULEDATA_NOPTRDATA),
-		             rt_field(m->rt, module, RT_MODULEDATA_END), "");
+		struct core_run range = core_module_variables(m->rt, module);
+		mappings_add(m, MAPPING_EXECUTABLE, range.start, range.end, "");
 		module = rt_field(m->rt, module, RT_MODULEDATA_NEXT);
 	}
 }

@@ -75,10 +75,9 @@ void core_variables_init(struct core_variables *variables, const struct core_run
 	size_t capacity = 0;
 	*variables = (struct core_variables){0};
 	for (unsigned i = 0; module && i < MOST_MODULES; i++) {
-		/* The linker lays them around data and bss. */
 		core_variables_add(variables, &capacity, &rt->memory,
 		                   rt_field(rt, module, RT_MODULEDATA_NOPTRDATA),
-		                   rt_field(rt, module, RT_MODULEDATA_DATA), false);
+		                   rt_field(rt, module, RT_MODULEDATA_ENOPTRDATA), false);
 		core_variables_add(variables, &capacity, &rt->memory,
 		                   rt_field(rt, module, RT_MODULEDATA_NOPTRBSS),
 		                   rt_field(rt, module, RT_MODULEDATA_END), true);

@@ -14,6 +14,18 @@ uint64_t core_arena(const struct core_runtime *rt, uint64_t address)
 	return memory_word(&rt->memory, level2 + (address - rt->arena_base) / CORE_ARENA_BYTES * 8);
 }
 
+struct core_run core_module_variables(const struct core_runtime *rt, uint64_t module)
+{
+	uint64_t data = rt_field(rt, module, RT_MODULEDATA_DATA);
+	uint64_t start = rt_field(rt, module, RT_MODULEDATA_NOPTRDATA);
+	uint64_t end = rt_field(rt, module, RT_MODULEDATA_END);
+	if (data < start)
+		start = data;
+	if (start >= end || end - start > rt->memory.file.size)
+		return (struct core_run){0};
+	return (struct core_run){start, end};
+}
+
 static uint64_t variable(const struct core_runtime *rt, const char *name)
 {
 	uint64_t address;

@@ -20,6 +20,9 @@ bool core_runtime_init(struct core_runtime *rt, struct core_file *file, const ch
                        bool packed, const char *exe_path, struct err *err);
 void core_runtime_fini(struct core_runtime *rt);
 
+/* From the first to the end of the last variable of a module. Go's own linker puts .noptrdata
+   first, GNU ld .data. Both are 0 where the module says nothing that the core file can hold. */
+struct core_run core_module_variables(const struct core_runtime *rt, uint64_t module);
 /* A word of the arena record that a heap address is described by; 0: there is none. */
 uint64_t core_arena(const struct core_runtime *rt, uint64_t address);
 /* Bytes of one arena. */

@@ -81,13 +81,9 @@ static bool starts_mheap(struct core_runtime *rt, uint64_t address)
 static uint64_t search_variables(struct core_runtime *rt, uint64_t from,
                                  bool (*is)(struct core_runtime *rt, uint64_t address))
 {
-	uint64_t start = rt_field(rt, rt->module, RT_MODULEDATA_NOPTRDATA);
-	uint64_t end = rt_field(rt, rt->module, RT_MODULEDATA_END);
-	const struct core_segment *segment = core_file_segment(&rt->memory.file, start);
-	/* What the file does not say is bounded by what there is of it. */
-	if (!segment || start >= end || end - start > rt->memory.file.size)
-		return 0;
-	for (uint64_t at = from > start ? from : start; at < end && end - at >= 8; at += 8)
+	struct core_run range = core_module_variables(rt, rt->module);
+	for (uint64_t at = from > range.start ? from : range.start;
+	     at < range.end && range.end - at >= 8; at += 8)
 		if (is(rt, at))
 			return at;
 	return 0;
