@@ -47,6 +47,12 @@ struct numbers { /* start with {0}, free(item) */
 struct reader;
 
 /* What dumps of a format can tell. Who needs something of it asks format_has(). */
+struct format_executable {
+	const char *path;
+	uint64_t bias; /* what was added to its addresses */
+	bool proven;   /* it is the one that ran: the process's own file, or of the same build id */
+};
+
 enum format_part {
 	HAS_OBJECTS = 1,    /* objects, references, roots */
 	HAS_CONTENTS = 2,   /* the bytes of objects, and where in them pointers are */
@@ -94,7 +100,7 @@ struct format {
 	   of the format does. */
 	bool (*resident)(const struct reader *, uint64_t address, uint64_t bytes, uint64_t *resident);
 	/* The executable that was read with the input; NULL: none is. */
-	const char *(*executable)(const struct reader *);
+	struct format_executable (*executable)(const struct reader *);
 	void (*close)(struct reader *);
 };
 

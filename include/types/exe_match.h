@@ -13,14 +13,16 @@ struct exe_match {
 	   data and bss, which a stripped build of the same source may have some bytes off. */
 	uint64_t bias, data_bias;
 	/* Of how many things that could be compared how many agree. */
-	uint64_t frames, frames_right; /* a function of the same name begins where the frame's does */
-	uint64_t types, types_right;   /* a type of the same size is at the address */
-	uint64_t words, words_right;   /* words of data */
+	uint64_t frames, frames_right;       /* its functions begin where the file has them */
+	uint64_t types, types_right;         /* a type of the same size is at the address */
+	uint64_t words, words_right;         /* words of data */
 	bool segments_known, segments_right; /* data and bss are as large and as far apart */
 	bool version_known, version_right;
 };
 
-struct exe_match exe_match_check(const struct exe *exe, const struct heap *heap);
+/* `read` is what the format tells of the executable; one that is proven is accepted. */
+struct exe_match exe_match_check(const struct exe *exe, const struct heap *heap,
+                                 const struct format_executable *read);
 
 /* Appends what was compared, with the numbers: "12 of 155 frames begin where it has their
    functions, ..." */

@@ -15,7 +15,7 @@ enum { LEAST_PERCENT = 99, LEAST_WORDS_PERCENT = 50 };
 struct function {
 	struct text name;
 	uint64_t entry, frames, shift;
-	bool known;
+	bool known; /* the file has one of that name; of several, one may have another entry */
 };
 struct functions {
 	struct function *list;
@@ -67,14 +67,36 @@ static uint64_t majority(const struct functions *all)
 	return best;
 }
 
-static void check_frames(struct exe_match *fit, const struct exe *exe, const struct heap *heap)
+/* Does a function of that name begin where this one does? Names of wrappers stand twice in a file,
+   and two functions may have one entry: entries are compared. */
+static bool begins_there(const struct exe *exe, const struct function *function, uint64_t bias)
+{
+	const char *name;
+	uint64_t entry;
+	return exe_function(exe, function->entry - bias, &name, &entry)
+	       && entry == function->entry - bias
+	       && text_equal(function->name, (struct text){name, strlen(name)});
+}
+
+/* Functions of plugins and libraries, which the file has not, say nothing of it. */
+static bool is_elsewhere(const struct exe *exe, const struct function *function, uint64_t bias)
+{
+	const struct module *module = &exe_pclntab(exe)->module;
+	return !function->known && module->text
+	       && function->entry - bias - module->text >= module->etext - module->text;
+}
+
+static void check_frames(struct exe_match *fit, const struct exe *exe, const struct heap *heap,
+                         const struct format_executable *read)
 {
 	struct functions all = exe_match_collect(exe, heap);
-	fit->bias = majority(&all);
+	fit->bias = read->proven ? read->bias : majority(&all);
 	for (size_t i = 0; i < all.count; i++) {
 		const struct function *function = &all.list[i];
+		if (is_elsewhere(exe, function, fit->bias))
+			continue;
 		fit->frames += function->frames;
-		if (function->known && function->shift == fit->bias)
+		if (begins_there(exe, function, fit->bias))
 			fit->frames_right += function->frames;
 	}
 	free(all.list);
@@ -116,7 +138,7 @@ static void check_segments(struct exe_match *fit, const struct exe *exe, const s
 	struct exe_segments in_file = exe_segments(exe);
 	const struct segment_record *data = NULL, *bss = NULL;
 	fit->data_bias = fit->bias;
-	for (uint32_t i = 0; i < heap->segment_count; i++)
+	for (uint32_t i = heap->segment_count; i-- > 0;) /* the first module is the program's */
 		*(heap->segments[i].bss ? &bss : &data) = &heap->segments[i];
 	fit->segments_known = data && bss && in_file.data;
 	if (!fit->segments_known)
@@ -143,7 +165,8 @@ static bool enough(uint64_t right, uint64_t all, unsigned percent)
 	return right * 100 >= all * percent;
 }
 
-struct exe_match exe_match_check(const struct exe *exe, const struct heap *heap)
+struct exe_match exe_match_check(const struct exe *exe, const struct heap *heap,
+                                 const struct format_executable *read)
 {
 	struct exe_match fit = {0};
 	const struct image *image = exe_image(exe);
@@ -152,10 +175,14 @@ struct exe_match exe_match_check(const struct exe *exe, const struct heap *heap)
 	                   && image->big_endian == layout->big_endian;
 	if (!fit.same_machine)
 		return fit;
-	check_frames(&fit, exe, heap);
+	check_frames(&fit, exe, heap, read);
 	check_types(&fit, exe, heap);
 	check_segments(&fit, exe, heap);
 	check_version(&fit, exe, heap);
+	if (read->proven) {
+		fit.accepted = true;
+		return fit;
+	}
 	bool comparable = fit.frames || fit.types || fit.segments_right;
 	fit.accepted = comparable && enough(fit.frames_right, fit.frames, LEAST_PERCENT)
 	               && enough(fit.types_right, fit.types, LEAST_PERCENT)

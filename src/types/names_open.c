@@ -12,6 +12,9 @@
 static bool use(struct names *names, const struct heap *heap, const char *path)
 {
 	struct err err = {0};
+	struct format_executable read = {0};
+	if (heap->format->executable)
+		read = heap->format->executable(heap->reader);
 	free(names->path);
 	names->path = mem_strdup(path);
 	buf_clear(&names->refused);
@@ -21,7 +24,7 @@ static bool use(struct names *names, const struct heap *heap, const char *path)
 		names->wanted = true;
 		return false;
 	}
-	names->fit = exe_match_check(names->exe, heap);
+	names->fit = exe_match_check(names->exe, heap, &read);
 	if (names->fit.accepted) {
 		struct buf what = {0};
 		exe_explain_damage(names->exe, &what);
@@ -54,7 +57,7 @@ struct names *names_open(const struct heap *heap, const char *path)
 	struct names *names = mem_alloc(sizeof *names);
 	names->useless = !(heap->format->has & HAS_RUNTIME);
 	if (heap->format->executable)
-		path = heap->format->executable(heap->reader);
+		path = heap->format->executable(heap->reader).path;
 	if (!path && !names->useless)
 		path = getenv("GOHEAPX_EXE");
 	names->wanted = path && *path;

@@ -3,7 +3,7 @@
 Its source says what is true of it: 300 sessions, 20 goroutines that nothing can wake."""
 
 from core_files import core
-from harness import answer, equal, test
+from harness import CORPUS, UNPACKED, Skip, answer, equal, lacking, test, unpack
 
 SAMPLES = ["go1.24-modes-cgopie"]
 
@@ -24,3 +24,13 @@ def wait_reasons_are_found_whatever_the_order_of_variables(name):
     equal(told["lost_goroutines"], 20, "goroutines that nothing can wake")
     waiting = [row for row in answer("list", "goroutines", core(name)) if row["status"] == "waiting"]
     assert len(waiting) > 20 and all(row["wait_reason"] for row in waiting), waiting
+
+
+@test
+def a_function_that_stands_twice_in_the_table_is_no_reason_to_refuse():
+    folder = CORPUS / "daemons" / "small"
+    if not folder.exists():
+        raise Skip(lacking(folder))
+    path, exe = (unpack(folder / f"refl1.26.{kind}.xz", UNPACKED / f"refl1.26.{kind}") for kind in ("core", "exe"))
+    told = answer("info", path, "--exe", exe)
+    equal((told["executable_refused"], told["frames"]), (None, 22), "its own executable")

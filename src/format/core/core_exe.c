@@ -96,6 +96,7 @@ static bool try_exe(struct core_runtime *rt, const char *path, const char *in_co
 		return false;
 	}
 	rt->memory.exe = exe;
+	rt->proven = has.len && wants.len;
 	return true;
 }
 

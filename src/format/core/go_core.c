@@ -176,6 +176,8 @@ static struct reader *go_core_read(const struct format *format, const struct inp
 		free(r);
 		return NULL;
 	}
+	/* The very file that the process runs, whatever note it has. */
+	r->rt.proven |= exe && exe == input->process_executable;
 	uint64_t cut = r->rt.memory.file.cut;
 	progress_begin(progress, "reading spans", 0);
 	core_tell_params(r, sink);
@@ -234,9 +236,10 @@ static bool go_core_resident(const struct reader *reader, uint64_t address, uint
 	                          resident);
 }
 
-static const char *go_core_executable(const struct reader *reader)
+static struct format_executable go_core_executable(const struct reader *reader)
 {
-	return exe_path(((const struct core_reader *)reader)->rt.memory.exe);
+	const struct core_runtime *rt = &((const struct core_reader *)reader)->rt;
+	return (struct format_executable){exe_path(rt->memory.exe), rt->memory.bias, rt->proven};
 }
 
 static const struct format format_go_core = {
