@@ -151,13 +151,30 @@ static void check_segments(struct exe_match *fit, const struct exe *exe, const s
 	check_words(fit, exe, heap, data);
 }
 
+/* The word of a version that is the release: "go1.22.12" of "go1.22.12 X:boringcrypto" and of
+   "go1.22.12 (Red Hat 1.22.12-2.el9_5)", "go1.28-1f2e3d" of "devel go1.28-1f2e3d Thu Jun 4".
+   Toolchains spell the rest in their own ways, which differ between a dump and its executable. All
+   of it where no word is one. */
+static struct text release_of(struct text version)
+{
+	static const char mark[] = "go1";
+	const char *at = version.len ? memmem(version.data, version.len, mark, sizeof mark - 1) : NULL;
+	if (!at)
+		return version;
+	size_t room = version.len - (size_t)(at - version.data);
+	const char *end = memchr(at, ' ', room);
+	return (struct text){at, end ? (size_t)(end - at) : room};
+}
+
 static void check_version(struct exe_match *fit, const struct exe *exe, const struct heap *heap)
 {
 	struct text in_dump = heap->params.version;
 	const char *in_file = exe_version(exe);
 	/* Before Go 1.17 the dump tells of the experiments that were on instead. */
 	fit->version_known = in_dump.len > 2 && memcmp(in_dump.data, "go", 2) == 0 && *in_file;
-	fit->version_right = fit->version_known && text_is(in_dump, in_file);
+	fit->version_right =
+		fit->version_known
+		&& text_equal(release_of(in_dump), release_of((struct text){in_file, strlen(in_file)}));
 }
 
 static bool enough(uint64_t right, uint64_t all, unsigned percent)

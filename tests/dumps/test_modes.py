@@ -2,9 +2,13 @@
 
 Its source says what is true of it: 300 sessions, 20 goroutines that nothing can wake."""
 
-from core_files import core
-from harness import CORPUS, UNPACKED, Skip, answer, equal, lacking, test, unpack
+import pathlib
+import re
 
+from core_files import core
+from harness import CORPUS, TESTDATA, UNPACKED, Skip, answer, equal, lacking, test, unpack, unpacked
+
+VERSIONS = ["X:boringcrypto,loopvar", "(Red Hat 1.24.4-1.el9)", "X:systemcrypto"]
 SAMPLES = ["go1.24-modes-cgopie"]
 
 
@@ -34,3 +38,25 @@ def a_function_that_stands_twice_in_the_table_is_no_reason_to_refuse():
     path, exe = (unpack(folder / f"refl1.26.{kind}.xz", UNPACKED / f"refl1.26.{kind}") for kind in ("core", "exe"))
     told = answer("info", path, "--exe", exe)
     equal((told["executable_refused"], told["frames"]), (None, 22), "its own executable")
+
+
+@test(each=VERSIONS)
+def a_version_with_more_words_is_of_the_same_release(words):
+    version = f"go1.24.4 {words}"
+    dump = pathlib.Path(unpacked("go1.24.4-small")).read_bytes()
+    equal(dump.count(b"\x08go1.24.4"), 1, "versions, with their length before them")
+    path = pathlib.Path(UNPACKED) / f"version-{VERSIONS.index(words)}.dump"
+    path.write_bytes(dump.replace(b"\x08go1.24.4", bytes([len(version)]) + version.encode()))
+    told = answer("info", path, "--exe", TESTDATA / "go1.24.4-small.exe.xz")
+    equal((told["go_version"], told["executable_refused"]), (version, None), "version")
+
+
+@test(each=["version-boringcrypto-1.22", "version-redhat-1.22"])
+def cores_have_the_whole_version(name):
+    folder = CORPUS / "cases" / name
+    if not folder.exists():
+        raise Skip(lacking(folder))
+    path, exe = (unpack(folder / f"{kind}.xz", UNPACKED / f"{name}.{kind}") for kind in ("app.core", "app"))
+    told = answer("info", path, "--exe", exe)
+    equal(told["executable_refused"], None, "its own executable")
+    assert re.match(r"go1\.22\.12 (X:boringcrypto|\(Red Hat 1\.22\.12-2\.el9_5\))$", told["go_version"]), told

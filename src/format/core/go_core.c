@@ -47,7 +47,7 @@ static void core_tell_params(const struct core_reader *r, const struct sink *sin
 		.layout = {.pointer_size = 8},
 		.pointer_size = 8,
 		.arch = rt->arm64 ? (struct text){"arm64", 5} : (struct text){"amd64", 5},
-		.version = {version, strcspn(version, " ")},
+		.version = {version, strlen(version)},
 	};
 	sink->record(sink->self, RECORD_PARAMS, &params);
 }
