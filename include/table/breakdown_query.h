@@ -59,6 +59,9 @@ uint64_t breakdown_query_least(const struct breakdown_query *query, uint64_t tot
 void trace_add(const struct trace_record *trace, struct buf *out);
 /* What to add to the sentence that a dump has no allocation profile: why, if that can be known. */
 const char *breakdown_query_no_profile(const struct heap *heap);
+/* Appends how Go's allocation profile is scaled to the title of a table, and says it in its note.
+ */
+void breakdown_query_say_rate(struct rows *rows);
 /* Says which heaps there are when none is like the choice. Returns false. */
 bool breakdown_query_none(const struct analysis *analysis, struct err *err);
 

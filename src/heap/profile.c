@@ -140,22 +140,33 @@ static bool profile_ends_with(struct text text, const char *end)
 	return text.len >= len && memcmp(text.data + text.len - len, end, len) == 0;
 }
 
+static bool profile_begins_with(struct text text, const char *prefix)
+{
+	size_t len = strlen(prefix);
+	return text.len >= len && memcmp(text.data, prefix, len) == 0;
+}
+
 /* Up to Go 1.4 much of it is in C, whose functions have no package: x.c, x.goc. */
 bool stack_frame_is_runtime(const struct stack_frame *frame)
 {
-	static const char prefix[] = "runtime.";
-	size_t len = sizeof prefix - 1;
-	return (frame->function.len >= len && memcmp(frame->function.data, prefix, len) == 0)
+	return profile_begins_with(frame->function, "runtime.")
+	       || profile_begins_with(frame->function, "internal/runtime/")
 	       || profile_ends_with(frame->file, ".c") || profile_ends_with(frame->file, ".goc");
+}
+
+struct stack_walk stack_walk_outside(const struct profile_record *record)
+{
+	struct stack_frame frame;
+	struct stack_walk walk = stack_walk(record), from = walk;
+	for (; stack_walk_next(&walk, &frame); from = walk)
+		if (!stack_frame_is_runtime(&frame))
+			return from;
+	return stack_walk(record);
 }
 
 bool profile_site(const struct profile_record *record, struct stack_frame *frame)
 {
-	struct stack_walk walk = stack_walk(record);
-	while (stack_walk_next(&walk, frame))
-		if (!stack_frame_is_runtime(frame))
-			return true;
-	walk = stack_walk(record);
+	struct stack_walk walk = stack_walk_outside(record);
 	return stack_walk_next(&walk, frame);
 }
 

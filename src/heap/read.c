@@ -275,6 +275,8 @@ static void finish_addressed(struct builder *b)
 	}
 	columns_find_bounds(heap);
 	profiles_build(&heap->profiles, heap->objects);
+	profiles_find_rate(&heap->profiles, &heap->params, heap->objects,
+	                   heap->complete && !heap->losses);
 }
 
 static void read_finish(struct builder *b, const struct sink *sink)

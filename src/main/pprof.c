@@ -14,6 +14,8 @@ enum pprof_profile {
 	PROFILE_FUNCTION = 5,
 	PROFILE_STRING = 6,
 	PROFILE_TIME = 9,
+	PROFILE_PERIOD_TYPE = 11,
+	PROFILE_PERIOD = 12,
 	PROFILE_COMMENT = 13,
 	PROFILE_SHOWN = 14 /* which type is shown first */
 };
@@ -123,6 +125,14 @@ void pprof_sample(struct pprof *pprof, const uint64_t *values)
 		pprof_varint(&pprof->inner, values[i]);
 	pprof_message(&pprof->message, SAMPLE_VALUE, &pprof->inner);
 	pprof_add(pprof, PROFILE_SAMPLE);
+}
+
+void pprof_period(struct pprof *pprof, struct pprof_type type, uint64_t period)
+{
+	pprof_number(&pprof->message, TYPE_NAME, pprof_text(pprof, type.name));
+	pprof_number(&pprof->message, TYPE_UNIT, pprof_text(pprof, type.unit));
+	pprof_add(pprof, PROFILE_PERIOD_TYPE);
+	pprof_number(&pprof->gzip.plain, PROFILE_PERIOD, period);
 }
 
 bool pprof_end(struct pprof *pprof, const char *comment)

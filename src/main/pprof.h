@@ -31,6 +31,8 @@ uint64_t pprof_location(struct pprof *pprof, const char *function, const char *f
 /* Appends a location to the sample that is to come, innermost first. */
 void pprof_push(struct pprof *pprof, uint64_t location);
 void pprof_sample(struct pprof *pprof, const uint64_t *values);
+/* What lies between two samples on average. */
+void pprof_period(struct pprof *pprof, struct pprof_type type, uint64_t period);
 /* False: the output has failed. */
 bool pprof_end(struct pprof *pprof, const char *comment);
 

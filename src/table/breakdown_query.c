@@ -222,6 +222,15 @@ const char *breakdown_query_no_profile(const struct heap *heap)
 	           : "";
 }
 
+void breakdown_query_say_rate(struct rows *rows)
+{
+	struct buf rate = {0};
+	profile_rate_add(&analysis_heap(rows->analysis)->profiles, &rate);
+	buf_addf(&rows->title, ", %s", buf_text(&rate));
+	buf_addf(&rows->note, "The allocation profile is %s.", buf_text(&rate));
+	buf_free(&rate);
+}
+
 bool breakdown_query_none(const struct analysis *analysis, struct err *err)
 {
 	const struct heap *heap = analysis_heap(analysis);

@@ -20,7 +20,7 @@ static uint32_t stack_of(struct heap_profiles *heap_profiles, const struct profi
 	struct stack_frame *frames = mem_alloc((size_t)profile->frames * sizeof *frames), frame;
 	uint32_t at = FRAME_ROOT;
 	size_t count = 0;
-	for (struct stack_walk walk = stack_walk(profile);
+	for (struct stack_walk walk = stack_walk_outside(profile);
 	     count < profile->frames && stack_walk_next(&walk, &frame);)
 		frames[count++] = frame;
 	while (count--)
@@ -30,76 +30,74 @@ static uint32_t stack_of(struct heap_profiles *heap_profiles, const struct profi
 	return at;
 }
 
-/* The objects of the dump that are known to be of a profile have types; what is left has none.
-   Takes them off *left. */
-static void heap_profile_set_add_typed(struct heap_profiles *heap_profiles,
+/* The runtime tells of stacks that it has not counted yet: they have nothing. */
+static void add_some(struct heap_profiles *heap_profiles, struct heap_profile_entry entry)
+{
+	if (entry.size || entry.count)
+		heap_profiles_add(heap_profiles, entry);
+}
+
+/* Samples first ... first + count - 1 of a profile: all together are what pprof says of all. */
+static struct heap_profile_entry heap_profile_set_scaled(const struct profiles *profiles,
+                                                         uint32_t profile, uint32_t frame,
+                                                         uint64_t first, uint64_t count)
+{
+	const struct profile_record *record = &profiles->profile[profile];
+	struct profile_amount before = profile_scaled(profiles, record, first);
+	struct profile_amount all = profile_scaled(profiles, record, first + count);
+	return (struct heap_profile_entry){frame, TYPE_ALL, all.bytes - before.bytes,
+	                                   all.count - before.count};
+}
+
+/* What a profile counts as live. The objects of the dump that are known to be of it have types;
+   what is left has none. */
+static void heap_profile_set_add_inuse(struct heap_profiles *heap_profiles,
                                        const struct analysis *analysis, uint32_t profile,
-                                       struct heap_profile_entry *left)
+                                       uint32_t frame, uint32_t unknown)
 {
 	const struct profiles *profiles = &analysis_heap(analysis)->profiles;
-	uint64_t size = profiles->profile[profile].size;
+	uint64_t live = profile_live(&profiles->profile[profile]), typed = 0;
 	struct buf type = {0};
-	for (uint32_t i = profiles->first[profile]; i < profiles->first[profile + 1]; i++) {
+	for (uint32_t i = profiles->first[profile];
+	     unknown != TYPE_ALL && i < profiles->first[profile + 1] && typed < live; i++) {
 		const struct sample *sample = &profiles->sample[profiles->by_profile[i]];
 		buf_clear(&type);
-		if (sample->object == OBJECT_NONE || !left->count
-		    || !typed_add(analysis, sample->object, &type))
+		if (sample->object == OBJECT_NONE || !typed_add(analysis, sample->object, &type))
 			continue;
-		left->size -= size;
-		left->count--;
-		struct heap_profile_entry entry = {
-			left->frame, heap_profile_set_name_of(heap_profiles, buf_text(&type)), size, 1};
+		struct heap_profile_entry entry =
+			heap_profile_set_scaled(profiles, profile, frame, typed++, 1);
+		entry.type = heap_profile_set_name_of(heap_profiles, buf_text(&type));
 		heap_profiles_add(heap_profiles, entry);
 	}
 	buf_free(&type);
+	struct heap_profile_entry rest =
+		heap_profile_set_scaled(profiles, profile, frame, typed, live - typed);
+	rest.type = unknown;
+	add_some(heap_profiles, rest);
 }
 
-/* The objects of the dump that are known to be of a profile, one by one. */
+/* The objects of the dump that are known to be of a profile, one by one. Those of a size that is
+   not scaled have the sizes of their slots. */
 static void add_live(struct heap_profiles *heap_profiles, const struct analysis *analysis,
-                     uint32_t profile, struct heap_profile_entry entry)
+                     uint32_t profile, uint32_t frame, uint32_t unknown)
 {
 	const struct profiles *profiles = &analysis_heap(analysis)->profiles;
-	uint32_t all = entry.type;
+	uint64_t count = 0;
 	struct buf type = {0};
 	for (uint32_t i = profiles->first[profile]; i < profiles->first[profile + 1]; i++) {
 		uint32_t object = profiles->sample[profiles->by_profile[i]].object;
 		if (object == OBJECT_NONE)
 			continue;
 		buf_clear(&type);
-		bool typed = all != TYPE_ALL && typed_add(analysis, object, &type);
-		entry.type = typed ? heap_profile_set_name_of(heap_profiles, buf_text(&type)) : all;
-		entry.size = heap_size(analysis_heap(analysis), object);
-		entry.count = 1;
+		bool typed = unknown != TYPE_ALL && typed_add(analysis, object, &type);
+		struct heap_profile_entry entry =
+			heap_profile_set_scaled(profiles, profile, frame, count++, 1);
+		entry.type = typed ? heap_profile_set_name_of(heap_profiles, buf_text(&type)) : unknown;
+		if (profiles->rate <= 1)
+			entry.size = heap_size(analysis_heap(analysis), object);
 		heap_profiles_add(heap_profiles, entry);
 	}
 	buf_free(&type);
-}
-
-static uint64_t times(uint64_t a, uint64_t b)
-{
-	return a && b > UINT64_MAX / a ? UINT64_MAX / a * a : a * b;
-}
-
-static struct heap_profile_entry heap_profile_set_live_of(const struct profile_record *profile,
-                                                          uint32_t frame)
-{
-	uint64_t count = profile->allocs > profile->frees ? profile->allocs - profile->frees : 0;
-	uint64_t size = times(profile->size, count);
-	count = profile->size ? size / profile->size : count;
-	return (struct heap_profile_entry){frame, TYPE_ALL, size, count};
-}
-
-static struct heap_profile_entry allocated_of(const struct profile_record *profile, uint32_t frame)
-{
-	return (struct heap_profile_entry){frame, TYPE_ALL, times(profile->size, profile->allocs),
-	                                   profile->allocs};
-}
-
-/* The runtime tells of stacks that it has not counted yet: they have nothing. */
-static void add_some(struct heap_profiles *heap_profiles, struct heap_profile_entry entry)
-{
-	if (entry.size || entry.count)
-		heap_profiles_add(heap_profiles, entry);
 }
 
 static void heap_profile_set_begin(struct heap_profiles *heap_profiles, const char *allocator)
@@ -126,20 +124,14 @@ static struct heap_profiles *heap_profile_set_make(const struct analysis *analys
 	if (profiles->sample_count)
 		heap_profile_set_begin(heap_profiles, "live");
 	for (uint32_t p = 0; p < profiles->count; p++)
-		add_live(heap_profiles, analysis, p,
-		         (struct heap_profile_entry){.frame = (*stack)[p], .type = unknown});
+		add_live(heap_profiles, analysis, p, (*stack)[p], unknown);
 	heap_profile_set_begin(heap_profiles, "inuse");
-	for (uint32_t p = 0; p < profiles->count; p++) {
-		struct heap_profile_entry entry =
-			heap_profile_set_live_of(&profiles->profile[p], (*stack)[p]);
-		if (typed)
-			heap_profile_set_add_typed(heap_profiles, analysis, p, &entry);
-		entry.type = unknown;
-		add_some(heap_profiles, entry);
-	}
+	for (uint32_t p = 0; p < profiles->count; p++)
+		heap_profile_set_add_inuse(heap_profiles, analysis, p, (*stack)[p], unknown);
 	heap_profile_set_begin(heap_profiles, "alloc");
 	for (uint32_t p = 0; p < profiles->count; p++)
-		add_some(heap_profiles, allocated_of(&profiles->profile[p], (*stack)[p]));
+		add_some(heap_profiles,
+		         heap_profile_set_scaled(profiles, p, (*stack)[p], 0, profiles->profile[p].allocs));
 	return heap_profiles;
 }
 

@@ -63,14 +63,13 @@ def random_traces_are_written_and_read_again(seed):
 
 def rows_of(dump, number):
     return [
-        (tuple(frame[0] for frame in reversed(profile.stack)), None, *number(profile))
+        (stack_of(profile), None, *number(profile))
         for profile in dump.profiles
     ]
 
 
-def in_use(profile):
-    live = max(profile.allocs - profile.frees, 0)
-    return live * profile.size, live
+def stack_of(profile):
+    return tuple(frame[0] for frame in reversed(heaps.outside_runtime(profile.stack)))
 
 
 @test(each=DUMPS)
@@ -78,8 +77,10 @@ def profiles_are_broken_down(name):
     """Stack by stack, what the records of the profile say."""
     dump = oracle(name).dump
     got = broken_down(unpacked(name)) if dump.profiles else {}
+    rate = heaps.rate_of(name)
     for allocator, number in (
-        ("inuse", in_use), ("alloc", lambda site: (site.allocs * site.size, site.allocs)),
+        ("inuse", lambda site: heaps.scaled(site, max(site.allocs - site.frees, 0), rate)),
+        ("alloc", lambda site: heaps.scaled(site, site.allocs, rate)),
     ):
         if dump.profiles:
             rows = [row for row in rows_of(dump, number) if row[3]]
@@ -98,7 +99,7 @@ def sites_have_the_types_of_their_objects():
     dump = oracle(ONE).dump
     rows = answer("list", "objects", unpacked(ONE), "--exe", exe_of(ONE), "--parts")
     types = {int(row["address"], 16): row["type"] for row in rows}
-    sites = {p.id: (tuple(frame[0] for frame in reversed(p.stack)), p) for p in dump.profiles}
+    sites = {p.id: (stack_of(p), p) for p in dump.profiles}
     samples = collections.Counter(profile for _, profile in dump.samples)
     late = {stack for stack, p in sites.values() if p.allocs - p.frees < samples[p.id]}
     right = {}
@@ -117,7 +118,7 @@ def live_objects_are_broken_down():
     dump = oracle(ONE).dump
     objects = answer("list", "objects", unpacked(ONE), "--exe", exe_of(ONE), "--parts")
     objects = {int(row["address"], 16): row for row in objects}
-    stacks = {p.id: tuple(frame[0] for frame in reversed(p.stack)) for p in dump.profiles}
+    stacks = {p.id: stack_of(p) for p in dump.profiles}
     rows = [
         (stacks[profile], objects[address]["type"], objects[address]["size"], 1)
         for address, profile in dump.samples if address in objects

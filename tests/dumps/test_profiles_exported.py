@@ -12,6 +12,7 @@ import pprof
 import writer
 from executables import exe_of
 from harness import DUMPS, ONE, TESTDATA, Skip, answer, equal, oracle, run, test, unpacked
+from heaps import outside_runtime, rate_of, scaled
 from survive import file_of
 
 GO = os.environ.get("GO") or shutil.which("go")
@@ -83,9 +84,10 @@ def allocations_are_those_of_the_profiler(name):
     profile = profile_of(unpacked(name), form="pprof-alloc")
     right = Counter()
     for record in records:
-        live = max(record.allocs - record.frees, 0)
-        stack = tuple((function, file, line) for function, file, line in record.stack)
-        right[stack, record.allocs, record.allocs * record.size, live, live * record.size] += 1
+        all_bytes, all_count = scaled(record, record.allocs, rate_of(name))
+        live_bytes, live = scaled(record, max(record.allocs - record.frees, 0), rate_of(name))
+        stack = tuple((function, file, line) for function, file, line in outside_runtime(record.stack))
+        right[stack, all_count, all_bytes, live, live_bytes] += 1
     got = Counter((tuple(map(tuple, sample.stack)), *sample.values) for sample in profile.samples)
     equal(got, right, "samples")
 

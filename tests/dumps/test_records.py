@@ -2,6 +2,7 @@
 
 from collections import Counter
 
+from heaps import outside_runtime, rate_of, scaled
 from harness import DUMPS, LAYOUTS, SMALL, answer, equal, oracle, test, truth, unpacked
 
 # The kinds of `list records` by their tags in the file. Slots that hold no object are objects there.
@@ -10,13 +11,6 @@ TAGS = {
     "finalizer": 7, "itab": 8, "thread": 9, "memstats": 10, "queued_finalizer": 11, "data": 12,
     "bss": 13, "defer": 14, "panic": 15, "profile": 16, "sample": 17,
 }
-
-
-def site_of(stack):
-    """The call that allocates: the first outside of package runtime, else the first."""
-    outside = [frame for frame in stack if not frame[0].startswith("runtime.")
-               and not frame[1].endswith((".c", ".goc"))]
-    return (outside or stack)[0]
 
 
 def visible(text):
@@ -57,9 +51,11 @@ def profiles_are_the_same(name):
         numbers = [row[key] for key in ("size", "allocs", "frees", "frames", "samples")]
         right = [profile.size, profile.allocs, profile.frees, len(profile.stack), samples[profile.id]]
         equal(numbers, right, "numbers")
-        function, file, line = site_of(profile.stack)
+        function, file, line = outside_runtime(profile.stack)[0]
         equal(row["function"], visible(function), f"function of {profile.id:#x}")
         equal(row["line"], f"{visible(file)}:{line}", f"line of {profile.id:#x}")
+        live = max(profile.allocs - profile.frees, 0)
+        equal((row["live_bytes"], row["live"]), scaled(profile, live, rate_of(name)), "live")
 
 
 @test(each=DUMPS)

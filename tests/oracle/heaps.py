@@ -6,6 +6,7 @@ are a dictionary of (stack, type) -> [size, count]; type None stands for all typ
 """
 
 import json
+import math
 import random
 
 SELF, OTHER = "<self>", "<other>"
@@ -28,6 +29,30 @@ def cumulated(rows, leaves):
             if typed and kind is not None:
                 add(cells, (whole[:depth], kind), size, count)
     return cells
+
+
+def outside_runtime(stack):
+    """Without the innermost calls of the runtime, as runtime/pprof hides them; all where no others are."""
+    for at, (function, file, _) in enumerate(stack):
+        if not function.startswith(("runtime.", "internal/runtime/")) and not file.endswith((".c", ".goc")):
+            return stack[at:]
+    return stack
+
+
+def scaled(profile, count, rate):
+    """runtime/pprof/protomem.go: scaleHeapSample."""
+    size = profile.size
+    if not size:
+        return 0, 0
+    if rate <= 1:
+        return count * size, count
+    scale = 1 / (1 - math.exp(-size / rate))
+    return int(count * size * scale), int(count * scale)
+
+
+def rate_of(name):
+    """The programs called small set runtime.MemProfileRate to 1, the others leave Go's default."""
+    return 1 if "small" in name else 512 * 1024
 
 
 def parts(cells, axis):

@@ -18,7 +18,8 @@ enum {
 	SIZE = 32,
 	STACK_SIZE = 40,
 	STACK = 48,
-	COUNTS = 16,       /* bytes: allocs, frees */
+	COUNTS = 16, /* bytes: allocs, frees */
+	LOGICAL_SINCE = 21,
 	OF_MEMORY = 1,     /* a type; others are of blocking and mutexes */
 	MOST_CALLS = 4096, /* the runtime takes 1,024 at most */
 	CALLS_LEAST = 1 << 16,
@@ -89,42 +90,56 @@ static void bucket_add_text(struct buf *out, const char *text)
 	buf_add(out, text);
 }
 
-/* As runtime/heapdump.go: dumpmemprof_callback. */
-static void bucket_add_call(const struct core_memory *memory, struct buf *out, uint64_t address,
-                            bool innermost)
+static void bucket_add_line(struct buf *out, const struct pclntab_line *line)
 {
+	bool known = line->file;
+	bucket_add_text(out, line->function);
+	bucket_add_text(out, known ? line->file : "?");
+	bucket_add_number(out, known ? line->line : 0);
+}
+
+static void bucket_add_unknown(struct buf *out, uint64_t address)
+{
+	char hex[32];
+	snprintf(hex, sizeof hex, "(0x%" PRIx64 ")", address);
+	bucket_add_line(out, &(struct pclntab_line){.function = hex});
+}
+
+/* The lines of a call, as runtime/heapdump.go: dumpmemprof_callback, but for the names of functions
+   that were inlined. Since Go 1.21 each of them has a pc of its own (runtime/traceback.go:
+   tracebackPCs). Returns how many lines were added. */
+static uint64_t bucket_add_call(const struct core_runtime *rt, struct buf *out, uint64_t address,
+                                bool innermost)
+{
+	const struct core_memory *memory = &rt->memory;
 	const struct pclntab *table = exe_pclntab(memory->exe);
 	uint64_t pc = address - memory->bias;
 	size_t function = pclntab_find(table, pc);
 	struct pclntab_line lines[EXE_LINES];
-	if (function == SIZE_MAX) {
-		char hex[32];
-		snprintf(hex, sizeof hex, "(0x%" PRIx64 ")", address);
-		bucket_add_text(out, hex);
-		bucket_add_text(out, "?");
-		bucket_add_number(out, 0);
-		return;
-	}
-	if (!innermost && pc > table->functions[function].entry)
-		pc--;
-	bool known = exe_lines(memory->exe, pc, false, lines);
-	bucket_add_text(out, pclntab_name(table, function));
-	bucket_add_text(out, known ? lines[0].file : "?");
-	bucket_add_number(out, known ? lines[0].line : 0);
+	bool is_return = !innermost && function != SIZE_MAX && pc > table->functions[function].entry;
+	size_t count = function == SIZE_MAX ? 0 : exe_lines(memory->exe, pc, is_return, lines);
+	if (count > 1 && rt->layout.minor >= LOGICAL_SINCE)
+		count = 1;
+	for (size_t i = 0; i < count; i++)
+		bucket_add_line(out, &lines[i]);
+	if (!count)
+		bucket_add_unknown(out, address);
+	return count ? count : 1;
 }
 
 static void bucket_tell(struct buckets *b, uint64_t at)
 {
 	const struct core_memory *memory = &b->rt->memory;
 	uint64_t calls = memory_word(memory, at + STACK_SIZE), counts = at + STACK + calls * 8;
+	uint64_t frames = 0;
 	struct buf stack = {0};
 	for (uint64_t i = 0; i < calls; i++)
-		bucket_add_call(memory, &stack, memory_word(memory, at + STACK + i * 8), i == 0);
+		frames += bucket_add_call(b->rt, &stack, memory_word(memory, at + STACK + i * 8), i == 0);
 	const struct profile_record record = {
 		.offset = memory_offset(memory, at),
 		.id = at,
 		.size = memory_word(memory, at + SIZE),
-		.frames = calls,
+		.frames = frames,
 		.stack = core_store_add(b->store, buf_text(&stack), stack.len),
 		.stack_size = stack.len,
 		.allocs = memory_word(memory, counts),

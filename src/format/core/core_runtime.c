@@ -81,6 +81,7 @@ static bool find_runtime_variables(struct core_runtime *rt, struct err *err)
 		               "What the runtime knows of the program's variables does not fit them: the "
 		               "core file is damaged, or of a runtime that was changed");
 	rt->mbuckets = variable(rt, "runtime.mbuckets");
+	rt->profile_rate = variable(rt, "runtime.MemProfileRate");
 	return true;
 }
 

@@ -11,7 +11,8 @@ struct core_runtime {
 	bool tried;  /* of a version that nobody has looked at */
 	bool proven; /* the executable is the one that ran: their build ids are equal */
 	/* Addresses of variables; 0: not found. */
-	uint64_t mheap, allgs, module, allfin, cleanups, itab_table, allm, wait_reasons, mbuckets;
+	uint64_t mheap, allgs, module, allfin, cleanups, itab_table, allm, wait_reasons, mbuckets,
+		profile_rate;
 	uint64_t arena_base; /* what arenas are counted from */
 };
 

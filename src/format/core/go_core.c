@@ -43,12 +43,15 @@ static void core_tell_params(const struct core_reader *r, const struct sink *sin
 {
 	const struct core_runtime *rt = &r->rt;
 	const char *version = exe_version(rt->memory.exe);
-	const struct params_record params = {
+	struct params_record params = {
 		.layout = {.pointer_size = 8},
 		.pointer_size = 8,
 		.arch = rt->arm64 ? (struct text){"arm64", 5} : (struct text){"amd64", 5},
 		.version = {version, strlen(version)},
 	};
+	params.has_profile_rate =
+		rt->profile_rate && memory_number(&rt->memory, rt->profile_rate, 8, &params.profile_rate)
+		&& params.profile_rate <= INT64_MAX;
 	sink->record(sink->self, RECORD_PARAMS, &params);
 }
 

@@ -27,29 +27,34 @@ static bool pprof_alloc_write(const struct analysis *analysis, const struct expo
 	                                          {"inuse_space", "bytes"}};
 	const struct heap *heap = analysis_heap(analysis);
 	struct pprof pprof;
+	struct buf rate = {0};
 	(void)request;
 	if (!heap->profiles.count)
 		return breakdown_query_none(analysis, err);
 	pprof_begin(&pprof, out, types, 4, 3, export_time(heap));
 	for (uint32_t i = 0; i < heap->profiles.count && pprof.ok; i++) {
 		const struct profile_record *profile = &heap->profiles.profile[i];
-		struct stack_walk walk = stack_walk(profile);
+		struct stack_walk walk = stack_walk_outside(profile);
 		for (struct stack_frame frame; stack_walk_next(&walk, &frame);)
 			pprof_alloc_push(&pprof, &frame);
-		uint64_t live = profile->allocs > profile->frees ? profile->allocs - profile->frees : 0;
-		pprof_sample(&pprof, (const uint64_t[]){profile->allocs, profile->allocs * profile->size,
-		                                        live, live * profile->size});
+		struct profile_amount all = profile_scaled(&heap->profiles, profile, profile->allocs);
+		struct profile_amount live =
+			profile_scaled(&heap->profiles, profile, profile_live(profile));
+		pprof_sample(&pprof, (const uint64_t[]){all.count, all.bytes, live.count, live.bytes});
 	}
-	return pprof_end(&pprof, "what the profiler saw, not scaled up by its rate");
+	profile_rate_add(&heap->profiles, &rate);
+	pprof_period(&pprof, (struct pprof_type){"space", "bytes"}, heap->profiles.rate);
+	bool written = pprof_end(&pprof, buf_text(&rate));
+	buf_free(&rate);
+	return written;
 }
 
 static const struct exporter exporter_pprof_alloc = {
 	.rank = 24,
 	.name = "pprof-alloc",
 	.help = "the memory profile of the runtime by call stack, for go tool pprof",
-	.about = "The numbers are those of the table profiles: what the profiler saw, which is one "
-			 "object in half a megabyte unless the program says otherwise; the dump does not "
-			 "tell that rate, so that nothing is scaled up by it.",
+	.about = "The numbers are those of the table profiles: what the profiler saw, scaled by the "
+			 "rate at which it samples, as the program's own /debug/pprof/heap is.",
 	.needs = STAGE_READ,
 	.parts = HAS_RUNTIME,
 	.binary = true,

@@ -44,6 +44,8 @@ static bool breakdown_open_first(struct rows *rows, struct err *err)
 		return breakdown_query_none(rows->analysis, err);
 	breakdown_rows_add(rows, &heap_profiles->heap_profile[i]);
 	add_title(data, &heap_profiles->heap_profile[i], &rows->title);
+	if (data->set.own)
+		breakdown_query_say_rate(rows);
 	return true;
 }
 
@@ -102,13 +104,24 @@ static void cell_stack(struct value *value, const struct breakdown *breakdown,
 	buf_free(&calls.names);
 }
 
+/* How many objects of the dump have been sampled. */
+static uint64_t breakdown_samples(const struct rows *rows)
+{
+	const struct profiles *profiles = &analysis_heap(rows->analysis)->profiles;
+	uint64_t count = 0;
+	for (uint32_t i = 0; i < profiles->sample_count; i++)
+		count += profiles->sample[i].object != OBJECT_NONE
+		         && profiles->sample[i].profile != PROFILE_NONE;
+	return count;
+}
+
 /* Of Go's profile of the dump's own objects: those that it has recorded are some of them. */
 static bool breakdown_is_sampled(const struct rows *rows, const struct breakdown *breakdown)
 {
 	const struct breakdown_rows *data = rows->data;
 	return data->set.own && breakdown->heap_profile == data->set.own->heap_profile
 	       && analysis_heap(rows->analysis)->profiles.sample_count
-	       && breakdown->cell[0].count < heap_object_count(analysis_heap(rows->analysis));
+	       && breakdown_samples(rows) < heap_object_count(analysis_heap(rows->analysis));
 }
 
 /* "sampled 1 of 45,291 objects" */
@@ -121,7 +134,7 @@ static void breakdown_add_whole(const struct rows *rows, const struct breakdown 
 	}
 	struct buf *out = cell_begin(value);
 	buf_add(out, "sampled ");
-	text_add_count(out, breakdown->cell[0].count);
+	text_add_count(out, breakdown_samples(rows));
 	buf_add(out, " of ");
 	text_add_number_of(out, heap_object_count(analysis_heap(rows->analysis)), "object", "objects");
 	cell_end(value);
@@ -204,7 +217,7 @@ static void breakdown_share_cell(const struct rows *rows, size_t row, struct val
 {
 	const struct breakdown *breakdown = breakdown_of_row(rows->data, row);
 	uint64_t whole = breakdown->cell[0].size;
-	if (breakdown_is_sampled(rows, breakdown))
+	if (breakdown_is_sampled(rows, breakdown) && analysis_heap(rows->analysis)->profiles.rate <= 1)
 		whole = objects_bytes(analysis_heap(rows->analysis)->objects);
 	cell_share(value, breakdown_part(rows, row)->size, whole);
 	value->negative = breakdown_part(rows, row)->negative;
@@ -262,7 +275,8 @@ static const struct column columns[] = {
      .cell = breakdown_type_cell, .absent = is_in_title},
 	{"size", "size", "Bytes that such stacks and whatever they call have allocated", VALUE_BYTES, 9,
      0, .cell = breakdown_size_cell},
-	{"share", "share", "Their part of the whole heap; of live, of all objects of the dump",
+	{"share", "share",
+     "Their part of the whole heap; of live that is not scaled, of all objects of the dump",
      VALUE_SHARE, 6, 0, .cell = breakdown_share_cell},
 	{"count", "count", "Allocations that these are of", VALUE_COUNT, 10, 1,
      .cell = breakdown_count_cell, .absent = is_not_counted},

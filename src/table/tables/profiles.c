@@ -10,12 +10,15 @@ static bool profiles_open(struct rows *rows, const char *argument, struct err *e
 	if (!rows->count)
 		buf_addf(&rows->note, "The dump has no allocation profile%s.",
 		         breakdown_query_no_profile(analysis_heap(rows->analysis)));
+	else
+		breakdown_query_say_rate(rows);
 	return true;
 }
 
-static uint64_t profiles_live_of(const struct profile_record *profile)
+static struct profile_amount profiles_live_of(const struct rows *rows, size_t row)
 {
-	return profile->allocs > profile->frees ? profile->allocs - profile->frees : 0;
+	const struct profile_record *profile = rows_record(rows, row);
+	return profile_scaled(&analysis_heap(rows->analysis)->profiles, profile, profile_live(profile));
 }
 
 static uint32_t samples_of(const struct rows *rows, size_t row)
@@ -36,14 +39,12 @@ static void profiles_line_cell(const struct rows *rows, size_t row, struct value
 
 static void profiles_live_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	const struct profile_record *profile = rows_record(rows, row);
-	cell_number(value, VALUE_COUNT, profiles_live_of(profile));
+	cell_number(value, VALUE_COUNT, profiles_live_of(rows, row).count);
 }
 
 static void profiles_live_bytes_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	const struct profile_record *profile = rows_record(rows, row);
-	cell_number(value, VALUE_BYTES, profiles_live_of(profile) * profile->size);
+	cell_number(value, VALUE_BYTES, profiles_live_of(rows, row).bytes);
 }
 
 static void profiles_samples_cell(const struct rows *rows, size_t row, struct value *value)
@@ -63,8 +64,10 @@ static const struct column columns[] = {
      FIELD(struct profile_record, allocs)},
 	{"frees", "frees", "Those of them that it saw freed; two collections may not be counted yet",
      VALUE_COUNT, 9, 1, FIELD(struct profile_record, frees)},
-	{"live", "live", "Allocs less frees", VALUE_COUNT, 9, 0, .cell = profiles_live_cell},
-	{"live_bytes", "live bytes", "Bytes of the live ones", VALUE_BYTES, 11, 0,
+	{"live", "live",
+     "Allocs less frees, scaled as pprof scales them: the objects that these stand for",
+     VALUE_COUNT, 9, 0, .cell = profiles_live_cell},
+	{"live_bytes", "live bytes", "Bytes of the live ones, scaled likewise", VALUE_BYTES, 11, 0,
      .cell = profiles_live_bytes_cell},
 	{"samples", "samples", "Objects of the dump that are known to be of it", VALUE_COUNT, 8, 2,
      .cell = profiles_samples_cell},
@@ -82,7 +85,10 @@ static const struct table table_profiles = {
 	.rank = 400,
 	.name = "profiles",
 	.from = DAMAGE_PROFILE,
-	.help = "The allocation profile: which places of the program have allocated what",
+	.help =
+		"The allocation profile: which places of the program have allocated what. What is live is "
+		"scaled as go tool pprof scales it, by runtime.MemProfileRate: of a process as it is "
+		"there, else Go's default unless the sampled objects speak against it",
 	.needs = STAGE_READ,
 	.parts = HAS_RUNTIME,
 	.columns = columns,

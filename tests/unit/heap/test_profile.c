@@ -133,6 +133,85 @@ static void the_index_finds_every_record(void **state)
 	dump_free(&w);
 }
 
+enum { SMALL = 16, LARGE = 1 << 16, MANY = 100000, DEFAULT_RATE = 512 * 1024 };
+
+/* A heap of `small` and `large` objects, `sampled` of which are samples, from the largest on. */
+static struct heap *make_sampled(struct dump_writer *w, struct input *input, uint32_t small,
+                                 uint32_t large, uint32_t sampled)
+{
+	struct err err = {0};
+	uint64_t beyond = A + (uint64_t)MANY * SMALL;
+	dump_start(w, 8, false, "go1.19.8");
+	for (uint64_t i = 0; i < small; i++)
+		dump_object(w, A + i * SMALL, SMALL, NULL, 0);
+	for (uint64_t i = 0; i < large; i++)
+		dump_object(w, beyond + i * LARGE, LARGE, NULL, 0);
+	add_profile(w, 70, in_main, 3);
+	for (uint32_t i = 0; i < sampled; i++)
+		add_sample(w, i < large ? beyond + (uint64_t)i * LARGE : A + (i - large) * SMALL, 70);
+	dump_end(w);
+	*input = dump_input(w);
+	struct heap *heap = heap_read(input, NULL, &err);
+	assert_non_null(heap);
+	return heap;
+}
+
+/* 1 - exp(-1/8) of objects of 64 KiB are sampled at Go's rate: 12 of 100. */
+static void the_rate_follows_from_the_samples(void **state)
+{
+	(void)state;
+	static const struct {
+		uint32_t small, large, sampled;
+		uint64_t least, most;
+		enum profile_rate_from from;
+	} cases[] = {
+		{1000, 100, 0, DEFAULT_RATE, DEFAULT_RATE, PROFILE_RATE_DEFAULT},
+		{1000, 100, 12, DEFAULT_RATE, DEFAULT_RATE, PROFILE_RATE_DEFAULT},
+		{1000, 100, 19, DEFAULT_RATE, DEFAULT_RATE, PROFILE_RATE_DEFAULT},
+		{1000, 0, 1000, 1, 1, PROFILE_RATE_ESTIMATED},
+		{MANY, 0, 1550, 1015, 1035, PROFILE_RATE_ESTIMATED}, /* 1 - exp(-16/1024) of them */
+		{0, 600, 1, 0, 0, PROFILE_RATE_ESTIMATED},           /* 71 are usual: it was off */
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct dump_writer w;
+		struct input input;
+		struct heap *heap =
+			make_sampled(&w, &input, cases[i].small, cases[i].large, cases[i].sampled);
+		assert_in_range(heap->profiles.rate, cases[i].least, cases[i].most);
+		assert_int_equal(heap->profiles.rate_from, cases[i].from);
+		heap_free(heap);
+		dump_free(&w);
+	}
+}
+
+/* Numbers of runtime/pprof's own test, TestScaleHeapSample in protomem_test.go and by hand. */
+static void samples_stand_for_what_pprof_says(void **state)
+{
+	(void)state;
+	struct profiles profiles = {.rate = DEFAULT_RATE};
+	struct profile_record record = {.size = 512 * 1024, .allocs = 3, .frees = 1};
+	struct profile_amount amount = profile_scaled(&profiles, &record, profile_live(&record));
+	assert_int_equal(amount.count, 3);       /* 2 / (1 - 1/e) = 3.16 */
+	assert_int_equal(amount.bytes, 1658822); /* 1048576 * 1.58197 */
+	record.size = 1024;
+	amount = profile_scaled(&profiles, &record, 1);
+	assert_int_equal(amount.count, 512); /* 512.5 */
+	assert_int_equal(amount.bytes, 524800);
+	record.size = 0;
+	amount = profile_scaled(&profiles, &record, 5);
+	assert_int_equal(amount.count, 0);
+	assert_int_equal(amount.bytes, 0);
+	record.size = UINT64_MAX / 2;
+	amount = profile_scaled(&profiles, &record, UINT64_MAX);
+	assert_int_equal(amount.bytes, UINT64_MAX);
+	profiles.rate = 1;
+	amount = profile_scaled(&profiles, &record, 3);
+	assert_int_equal(amount.count, 3);
+	assert_int_equal(amount.bytes, UINT64_MAX);
+	record = (struct profile_record){.allocs = 1, .frees = 2};
+	assert_int_equal(profile_live(&record), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -140,6 +219,8 @@ int main(void)
 		cmocka_unit_test(profiles_lead_to_their_objects),
 		cmocka_unit_test(the_site_is_outside_of_the_runtime),
 		cmocka_unit_test(the_index_finds_every_record),
+		cmocka_unit_test(the_rate_follows_from_the_samples),
+		cmocka_unit_test(samples_stand_for_what_pprof_says),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
