@@ -33,7 +33,7 @@ endif
 ifdef STATIC
 BUILD          := build/static
 LINKED         := -static -Wl,--gc-sections
-STATIC_LIBS    := -lbz2 -lz -llzma -lzstd -ltinfo -lm
+STATIC_LIBS    := -lbz2 -llz4 -lz -llzma -lzstd -ltinfo -lm
 STATIC_DEFINES := -DGOHEAPX_LINKED='"without shared libraries"'
 endif
 BUILD ?= build
@@ -43,7 +43,7 @@ BUILD ?= build
 LAYERS := base exe format heap goruntime types analysis table report ui main
 
 # Libraries, by the first layer that may use them.
-LIBS_base   := -lxxhash -lz -llzma -lzstd -pthread
+LIBS_base   := -lxxhash -lz -llzma -lzstd -lbz2 -llz4 -pthread
 LIBS_format := -ljansson -lm
 LIBS_exe    := -ldw -lelf
 LIBS_table  := -lsqlite3
@@ -318,7 +318,7 @@ demo: $(PROGRAM)
 
 BUILD_PACKAGES := gcc libc6-dev libncurses-dev libreadline-dev zlib1g-dev liblzma-dev \
                   libzstd-dev libjansson-dev libdw-dev libelf-dev libsqlite3-dev \
-                  libxxhash-dev
+                  libxxhash-dev libbz2-dev liblz4-dev
 CHECK_PACKAGES := binutils clang clang-format libclang-rt-dev libcmocka-dev python3 tmux
 PACKAGES       := $(BUILD_PACKAGES) $(CHECK_PACKAGES)
 

@@ -16,7 +16,8 @@ struct input {
 	char *path;          /* as given */
 	const uint8_t *data; /* size bytes; stays readable even when the file shrinks: see below */
 	size_t size;
-	const char *filter; /* "gzip", "zstd", "xz" when data is the unpacked content of path, or NULL
+	const char *filter; /* "gzip", "zstd", "xz", "bzip2", "lz4" when data is the unpacked content of
+	                     * path, or NULL
 	                     */
 	char *damage; /* a sentence: what is wrong with that archive; NULL: nothing, or it is none */
 	pid_t pid;    /* of the process that data is a core file of; 0: it is of a file */

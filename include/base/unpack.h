@@ -10,8 +10,8 @@
    not. It is asked before the rest of an archive is unpacked, which may be very much of nothing. */
 typedef bool unpack_known(const uint8_t *start, size_t size, struct err *err);
 
-/* *name becomes "gzip", "zstd" or "xz" by the first bytes of the file, NULL when it is none of
-   them. False and *err: it cannot be read. */
+/* *name becomes "gzip", "zstd", "xz", "bzip2" or "lz4" by the first bytes of the file, NULL when it
+   is none of them. False and *err: it cannot be read. */
 bool unpack_filter(int fd, const char **name, struct err *err);
 
 /* A new descriptor with the unpacked content, or -1 and *err. The file lies in $TMPDIR or /tmp, has

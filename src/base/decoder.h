@@ -33,6 +33,6 @@ struct decoder {
 	void (*close)(void *stream);
 };
 
-extern const struct decoder decoder_gzip, decoder_zstd, decoder_xz;
+extern const struct decoder decoder_gzip, decoder_zstd, decoder_xz, decoder_bzip2, decoder_lz4;
 
 #endif

@@ -12,14 +12,15 @@
 #include <unistd.h>
 
 enum {
-	HEAD = 6, /* bytes that tell an archive */
+	HEAD = 10, /* bytes that tell an archive */
 	IN = 1 << 18,
 	BLOCK = 1 << 20,       /* what is written at once; the first of them shows what it is */
 	TIMES = 100,           /* times the size of the archive it may unpack to, */
 	LEAST_LIMIT = 1 << 30, /* and this much always */
 };
 
-static const struct decoder *const decoders[] = {&decoder_gzip, &decoder_zstd, &decoder_xz};
+static const struct decoder *const decoders[] = {&decoder_gzip, &decoder_zstd, &decoder_xz,
+                                                 &decoder_bzip2, &decoder_lz4};
 
 static uint64_t limit_given;
 

@@ -29,7 +29,7 @@ const char manual_head[] =
 	".Fn debug.WriteHeapDump\n"
 	"and answers what uses the memory, and what keeps an object alive.\n"
 	"It reads the dumps of Go 1.3 and later, of any byte order and word size,\n"
-	"also when they are compressed with gzip, zstd or xz.\n"
+	"also when they are compressed with gzip, zstd, xz, bzip2 or lz4.\n"
 	"A dump that is damaged or cut opens with all that is there.\n"
 	"Every answer of one that is not whole,\n"
 	"or that is written to while it is open, says so:\n"

@@ -27,7 +27,7 @@ def the_version_says_with_what_it_was_built():
     lines = run("version", expect=0).out.splitlines()
     assert re.fullmatch(r"goheapx \d+\.\d+\.\d+\S*", lines[0]), lines
     assert re.match(r"built by (gcc|clang|.*Clang) ?\d", lines[1], re.I), lines
-    for library in ("zlib", "liblzma", "zstd", "jansson", "elfutils", "SQLite", "ncurses", "readline"):
+    for library in ("zlib", "liblzma", "zstd", "bzip2", "lz4", "jansson", "elfutils", "SQLite", "ncurses", "readline"):
         assert re.search(rf"\b{library} \d+\.\d", lines[2]), lines
 
 

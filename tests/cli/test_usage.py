@@ -1,5 +1,6 @@
 """Options, exit status, and what goes wrong on the command line."""
 
+import bz2
 import gzip
 import lzma
 import os
@@ -115,7 +116,14 @@ def zstd(data):
     return head + b"".join(header + block for header, block in zip(headers, blocks))
 
 
-PACKERS = {"xz": lzma.compress, "gz": lambda data: gzip.compress(data, 1), "zst": zstd}
+def lz4(data):
+    """An lz4 frame of one raw block, without sums."""
+    assert len(data) < 1 << 18
+    return b"\x04\x22\x4d\x18\x60\x50\xfb" + (len(data) | 1 << 31).to_bytes(4, "little") + data + bytes(4)
+
+
+PACKERS = {"xz": lzma.compress, "gz": lambda data: gzip.compress(data, 1), "zst": zstd,
+           "bz2": bz2.compress, "lz4": lz4}
 
 
 @test(each=PACKERS)

@@ -6,7 +6,9 @@
 #include "table/table.h"
 #include "ui/command.h"
 
+#include <bzlib.h>
 #include <errno.h>
+#include <lz4frame.h>
 #include <lzma.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -186,6 +188,14 @@ static void save_archives(void)
 	len = ZSTD_compress(bytes, ARCHIVE, w.out.data, w.out.len, 19);
 	if (!ZSTD_isError(len))
 		save_archive("zstd", bytes, len);
+	unsigned short_len = ARCHIVE;
+	if (BZ2_bzBuffToBuffCompress((char *)bytes, &short_len, (char *)w.out.data, (unsigned)w.out.len,
+	                             9, 0, 0)
+	    == BZ_OK)
+		save_archive("bzip2", bytes, short_len);
+	len = LZ4F_compressFrame(bytes, ARCHIVE, w.out.data, w.out.len, NULL);
+	if (!LZ4F_isError(len))
+		save_archive("lz4", bytes, len);
 	dump_free(&w);
 }
 
