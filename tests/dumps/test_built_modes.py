@@ -1,0 +1,79 @@
+"""testdata/src/modes as a process, built in each mode with both linkers by the Go toolchains that are
+found: `go`, or GO=program, or several as GO=one:two. Its source says what is true of it."""
+
+import os
+import platform
+import re
+import shutil
+import subprocess
+
+from harness import ENVIRONMENT, PROGRAM, ROOT, UNPACKED, Skip, answer, equal, test
+from live import may_look
+
+TOOLCHAINS = (os.environ.get("GO") or shutil.which("go") or "").split(":")
+SOURCES = ROOT / "testdata" / "src" / "modes"
+PIE, EXTERNAL, STRIPPED = ["-buildmode=pie"], "-linkmode=external", "-s -w"
+MODES = {
+    "exe": ([], ""),
+    "pie": (PIE, ""),
+    "pie-stripped": (PIE, STRIPPED),
+    "cgo": ([], EXTERNAL),
+    "cgo-stripped": ([], f"{EXTERNAL} {STRIPPED}"),
+    "cgo-pie": (PIE, EXTERNAL),
+    "cgo-pie-stripped": (PIE, f"{EXTERNAL} {STRIPPED}"),
+}
+CASES = [f"{number}-{mode}" for number in range(len(TOOLCHAINS)) for mode in MODES]
+
+
+def environment(mode):
+    """Without C where it can be: nothing of the person's own settings."""
+    cgo = EXTERNAL in MODES[mode][1]
+    if cgo and not shutil.which("gcc"):
+        raise Skip("there is no gcc")
+    return {**os.environ, "GO111MODULE": "off", "GOFLAGS": "", "CGO_ENABLED": "1" if cgo else "0"}
+
+
+def built(number, mode):
+    """The program, and the minor version of its toolchain."""
+    go = TOOLCHAINS[number]
+    if not go:
+        raise Skip("there is no Go toolchain: PATH has no go, and GO=program names none")
+    if platform.machine() not in ("x86_64", "aarch64"):
+        raise Skip("processes are read of amd64 and arm64")
+    version = subprocess.run([go, "version"], capture_output=True, encoding="utf-8", check=True).stdout
+    minor = re.search(r"go1\.(\d+)", version)
+    if not minor or not 17 <= int(minor[1]) <= 27:
+        raise Skip(f"of {version.strip()} nobody has looked")
+    path = UNPACKED / f"modes-{number}-{mode}"
+    flags, link = MODES[mode]
+    subprocess.run([go, "build", "-trimpath", "-tags=reflected", *flags, f"-ldflags={link}", "-o", path, "."],
+                   cwd=SOURCES, env=environment(mode), check=True)
+    return path, int(minor[1])
+
+
+@test(each=CASES, builds=["gcc"])
+def a_process_is_read_however_it_was_built(case):
+    may_look()
+    number, _, mode = case.partition("-")
+    exe, minor = built(int(number), mode)
+    process = subprocess.Popen([exe], stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
+    try:
+        equal(process.stderr.readline(), b"ready\n", "the program")
+        path = UNPACKED / f"modes-{case}.core"
+        subprocess.run([PROGRAM, "snapshot", str(process.pid), "-y", "-o", path], env=ENVIRONMENT, check=True,
+                       stdout=subprocess.DEVNULL)
+    finally:
+        process.kill()
+        process.wait()
+    exe = ["--exe", exe]
+    told = answer("info", path, *exe)
+    equal((told["executable_refused"], told["executable_damage"], told["lost_goroutines"]), (None, None, 20), "info")
+    if minor >= 22 or "stripped" not in mode:  # before, only names say what type a variable has
+        assert told["typed_objects"] >= 0.9 * told["reachable_objects"], told
+        types = {row["type"]: row["count"] for row in answer("list", "types", path, *exe)}
+        equal(types["main.session"], 300, "sessions")
+    waiting = [row for row in answer("list", "goroutines", path, *exe) if row["status"] == "waiting"]
+    assert len(waiting) >= 24 and all(row["wait_reason"] for row in waiting), waiting
+    names = [row["name"] for row in answer("top", path, *exe)]
+    equal(any("main.cache" in name for name in names), "stripped" not in mode, "the name of the cache")
+    path.unlink()
