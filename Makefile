@@ -80,7 +80,7 @@ quiet = $(if $(V),,@echo '  $1	$2';)
 .DELETE_ON_ERROR:
 .SUFFIXES:
 .PHONY: all daemons demo bench-pause check golden layers includes names format format-check tests bench lint install uninstall clean help
-.PHONY: static deb dist deps build-deps check-deps compiled fuzz fuzzers damage faults storm mutate FORCE
+.PHONY: static deb dist deps build-deps check-deps compiled fuzz fuzzers damage faults storm harm mutate FORCE
 
 all: $(PROGRAM)
 
@@ -243,6 +243,10 @@ storm: check-deps
 	@$(MAKE) --no-print-directory CC=gcc SANITIZE=thread BUILD=build/thread all
 	@$(PYTHON) tests/storm.py --time $(TIME)
 
+# Snapshots of processes that are never the same for long, 300 of each kind: some minutes.
+harm: check-deps
+	@HARM=300 $(PYTHON) tests/run.py --builds=gcc cli/test_process_harm </dev/null
+
 # make mutate [SEED=7] [COUNT=10]: changes of the program that no test sees; minutes for each.
 mutate: check-deps
 	@$(PYTHON) tests/mutate.py $(if $(SEED),--seed $(SEED)) --count $(or $(COUNT),10)
@@ -369,6 +373,7 @@ help:
 	@echo 'make fuzz         run the fuzzers (FUZZ="go15 probe": only those; TIME=60: seconds for each)'
 	@echo 'make damage       thousands of cut and changed dumps; some hours'
 	@echo 'make storm        random keys under ThreadSanitizer (TIME=3600: for an hour)'
+	@echo 'make harm         300 snapshots each of processes that exec, fork, end, make threads, have filters'
 	@echo 'make mutate       small changes of the program that no test sees (SEED=7 COUNT=10)'
 	@echo 'make faults       every call of the system fails once; many hours (FAULTS=sites: half an hour)'
 	@echo 'make bench DUMP=file [EXE=file]   time and memory of every stage (JSON=1: as JSON)'

@@ -16,9 +16,9 @@ struct process_copy {
 	uint64_t bytes;  /* copied */
 	uint64_t length; /* of the core file, holes included */
 	unsigned threads;
-	bool forked;            /* it made a copy of itself, and that was copied while it ran */
-	const char *not_forked; /* why it did not though that was wanted, as the end of a sentence */
-	bool left;              /* that copy has ended, but the process does not take its exit status */
+	bool forked;          /* it made a copy of itself, and that was copied while it ran */
+	char not_forked[128]; /* why it did not though that was wanted, as the end of a sentence */
+	bool left;            /* that copy has ended, but the process does not take its exit status */
 	pid_t pid;
 	uint64_t note; /* where in the core file its struct process_note is; 0: nowhere */
 };

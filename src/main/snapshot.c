@@ -42,7 +42,7 @@ static void tell_copy(const struct snapshot *snapshot)
 	buf_add(&text, ", stopped for ");
 	text_add_duration(&text, copy->pause);
 	buf_add(&text, copy->forked ? ", copied from a fork" : "");
-	if (copy->not_forked)
+	if (*copy->not_forked)
 		buf_addf(&text, " and not forked, as %s", copy->not_forked);
 	if (copy->left)
 		buf_add(&text, "; the fork has ended, but stays as a zombie until the process ends");

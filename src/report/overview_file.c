@@ -34,7 +34,7 @@ void overview_fork(struct page *page)
 	if (!input->pid)
 		return;
 	page_bool(page, "forked", input->copy.forked);
-	if (!input->copy.not_forked && !input->copy.left)
+	if (!*input->copy.not_forked && !input->copy.left)
 		return;
 	page_line(page, NULL);
 	if (input->copy.left)

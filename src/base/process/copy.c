@@ -1,6 +1,7 @@
 #include "copy.h"
 
 #include "page_runs.h"
+#include "watch.h"
 
 #include "base/buf.h"
 #include "base/mem.h"
@@ -17,6 +18,7 @@
 
 enum {
 	PIECE = 1 << 20,
+	PIECE_MS = 60000, /* even one that is swapped out is read by then */
 	FILE_NOTE = 0x46494c45,
 	/* elf_prstatus: the thread's id, then the registers, and an int after them */
 	STATUS_ID = 32,
@@ -222,6 +224,7 @@ static bool copy_pages(struct copying *c, const struct region *region, uint64_t 
 	while (from < to) {
 		size_t size = to - from < PIECE ? to - from : PIECE;
 		struct iovec here = {c->piece, size}, there = {(void *)(uintptr_t)from, size};
+		watch_allow(PIECE_MS);
 		ssize_t got = process_vm_readv(c->pid, &here, 1, &there, 1, 0);
 		if (got < 0 && errno == ESRCH)
 			return err_set(c->err, "%srocess %d has ended while its memory was copied",

@@ -5,10 +5,12 @@
    If we are killed in between it goes on behind the call with another result: to its caller, who
    does not look at it, it has been woken too early, which may always happen. The copy that such a
    call makes begins, should it ever run, with a stack whose only word leads to code that ends it.
- */
+   No thread makes a call that a seccomp filter looks at: that may end the process. */
 #include "inject.h"
 
+#include "forbidden.h"
 #include "state.h"
+#include "watch.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -35,6 +37,12 @@ enum {
 	PIECE = 1 << 20,
 	OVERLAP = 16,
 	REAP_MS = 3000,
+	CALL_MS = 60000,
+	/* What the copy tells its parent when it ends: no signal, so nothing. It is the mark of ours.
+	 */
+	END_SIGNAL = 71,
+	FIRST_ERRNO = 1,
+	LAST_ERRNO = 511,
 };
 
 /* Calls in which the runtime lets threads sleep, and what stands behind them. */
@@ -146,22 +154,12 @@ static bool call_take_stop(struct call *call, pid_t id, int status, bool *inside
 	return false;
 }
 
-static bool wait_for_stop(pid_t id, int *status)
-{
-	pid_t got;
-	do
-		got = waitpid(id, status, __WALL);
-	while (got < 0 && errno == EINTR);
-	return got == id;
-}
-
 /* Back to where the kernel was before it looked whether a call has to be made anew. */
 static void return_to_stop(struct call *call, pid_t id)
 {
 	int status = 0;
 	ptrace(PTRACE_INTERRUPT, id, NULL, NULL);
-	if (ptrace(PTRACE_CONT, id, NULL, NULL) != 0 || !wait_for_stop(id, &status)
-	    || !WIFSTOPPED(status))
+	if (ptrace(PTRACE_CONT, id, NULL, NULL) != 0 || !watch_wait(id, &status) || !WIFSTOPPED(status))
 		call->lost = true;
 	else if (status >> 16 != PTRACE_EVENT_STOP)
 		call->signal = WSTOPSIG(status);
@@ -184,7 +182,7 @@ static bool inject_call(struct call *call, pid_t id, const struct user_regs_stru
 	if (!inject_set(id, &changed))
 		return false;
 	do {
-		if (ptrace(PTRACE_SYSCALL, id, NULL, NULL) != 0 || !wait_for_stop(id, &status))
+		if (ptrace(PTRACE_SYSCALL, id, NULL, NULL) != 0 || !watch_wait(id, &status))
 			return false;
 	} while (call_take_stop(call, id, status, &inside));
 	if (call->lost)
@@ -197,47 +195,57 @@ static bool inject_call(struct call *call, pid_t id, const struct user_regs_stru
 	return call->finished && (int64_t)call->result > 0;
 }
 
-static bool inject_fork_in(struct stopped_thread *thread, uint64_t exit_code, struct forked *forked)
+static enum injected inject_fork_in(struct stopped_thread *thread, uint64_t exit_code,
+                                    struct forked *forked, struct buf *why)
 {
 	struct user_regs_struct registers;
 	const uintptr_t options = PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACECLONE | PTRACE_O_TRACEFORK;
 	int status;
 	const struct sleep *sleep = sleep_of(thread->id, &registers);
 	if (!sleep || ptrace(PTRACE_SETOPTIONS, thread->id, NULL, (void *)options) != 0)
-		return false;
+		return INJECT_LATER;
 	/* Below the stack's end nothing is in use. Files are shared, so that one which the process
 	   closes is closed. */
 	void *top = (void *)(uintptr_t)(registers.rsp - sizeof exit_code);
 	struct call call = {
 		.number = SYS_clone,
-		.argument = {CLONE_FILES | CLONE_FS, (uint64_t)(uintptr_t)top - sleep->skipped},
+		.argument = {CLONE_FILES | CLONE_FS | END_SIGNAL,
+	                 (uint64_t)(uintptr_t)top - sleep->skipped},
 	};
 	errno = 0;
 	long before = ptrace(PTRACE_PEEKDATA, thread->id, top, NULL);
 	if (errno || ptrace(PTRACE_POKEDATA, thread->id, top, (void *)(uintptr_t)exit_code) != 0)
-		return false;
+		return INJECT_LATER;
 	inject_call(&call, thread->id, &registers);
 	thread->signal = call.signal;
 	ptrace(PTRACE_POKEDATA, thread->id, top, (void *)(uintptr_t)before);
 	*forked = (struct forked){call.child, (pid_t)call.result};
-	if (call.child && wait_for_stop(call.child, &status) && WIFSTOPPED(status))
+	if (call.child && watch_wait(call.child, &status) && WIFSTOPPED(status))
 		ptrace(PTRACE_SETOPTIONS, call.child, NULL, (void *)(uintptr_t)PTRACE_O_EXITKILL);
-	return call.child;
+	int64_t number = -(int64_t)call.result;
+	if (call.child || !call.finished || number < FIRST_ERRNO || number > LAST_ERRNO)
+		return call.child ? INJECT_DONE : INJECT_LATER;
+	buf_addf(why, "the call that makes a process failed in it: %s", strerror((int)number));
+	return INJECT_NEVER;
 }
 
-bool inject_fork(struct stopped *stopped, uint64_t exit_code, struct forked *forked,
-                 const char **why)
+enum injected inject_fork(struct stopped *stopped, uint64_t exit_code, struct forked *forked,
+                          struct buf *why)
 {
-	*why = "it has no code that can end a copy of it";
-	if (!exit_code)
-		return false;
-	*why = "none of its threads waits in the Go runtime just now";
-	for (size_t i = 0; i < stopped->count; i++)
-		if (stopped->thread[i].at_rest && inject_fork_in(&stopped->thread[i], exit_code, forked)) {
-			*why = NULL;
-			return true;
-		}
-	return false;
+	enum injected result = INJECT_LATER;
+	if (!exit_code) {
+		buf_add(why, "it has no code that can end a copy of it");
+		return INJECT_NEVER;
+	}
+	watch_allow(CALL_MS);
+	for (size_t i = 0; i < stopped->count && result == INJECT_LATER; i++) {
+		struct stopped_thread *thread = &stopped->thread[i];
+		if (thread->at_rest && !forbidden_thread(thread->id))
+			result = inject_fork_in(thread, exit_code, forked, why);
+	}
+	if (result == INJECT_LATER)
+		buf_add(why, "none of its threads waits in the Go runtime just now");
+	return result;
 }
 
 /* The process takes the copy's exit status in one of its threads. */
@@ -247,17 +255,17 @@ static bool reap_in(pid_t id, pid_t child)
 	const uintptr_t options = PTRACE_O_TRACESYSGOOD;
 	struct call call = {
 		.number = SYS_wait4,
-		.argument = {(uint64_t)child, 0, (uint32_t)__WALL | WNOHANG},
+		.argument = {(uint64_t)child, 0, (uint32_t)__WCLONE | WNOHANG},
 	};
 	int status;
-	if (ptrace(PTRACE_SEIZE, id, NULL, (void *)options) != 0)
+	if (forbidden_thread(id) || ptrace(PTRACE_SEIZE, id, NULL, (void *)options) != 0)
 		return false;
-	bool done = ptrace(PTRACE_INTERRUPT, id, NULL, NULL) == 0 && wait_for_stop(id, &status)
+	bool done = ptrace(PTRACE_INTERRUPT, id, NULL, NULL) == 0 && watch_wait(id, &status)
 	            && WIFSTOPPED(status);
 	if (done && status >> 16 != PTRACE_EVENT_STOP)
 		call.signal = WSTOPSIG(status);
 	done = done && status >> 8 == (SIGTRAP | PTRACE_EVENT_STOP << 8) && sleep_of(id, &registers)
-	       && inject_call(&call, id, &registers);
+	       && !forbidden_thread(id) && inject_call(&call, id, &registers);
 	ptrace(PTRACE_DETACH, id, NULL, (void *)(intptr_t)call.signal);
 	return done;
 }
@@ -276,11 +284,29 @@ static bool seems_to_sleep(pid_t pid, const char *thread)
 	return number == SYS_futex || number == SYS_nanosleep;
 }
 
-static bool reap(pid_t pid, pid_t child)
+/* Is it a copy of our making? */
+static bool is_copy(pid_t child)
+{
+	enum { SIGNAL = 35 }; /* fields behind the state */
+	char path[64], line[1024] = "";
+	unsigned long long signal = 0;
+	snprintf(path, sizeof path, "/proc/%d/stat", (int)child);
+	FILE *file = fopen(path, "re");
+	char *at = file && fgets(line, sizeof line, file) ? strrchr(line, ')') : NULL;
+	if (file)
+		fclose(file);
+	at = at && at[1] && at[2] && at[3] ? at + 3 : NULL;
+	for (size_t i = 1; at && i <= SIGNAL; i++)
+		signal = strtoull(at, &at, 10);
+	return at && signal == END_SIGNAL;
+}
+
+static void reap(pid_t pid, pid_t child)
 {
 	char path[64];
 	bool done = false;
 	snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
+	watch_allow(CALL_MS);
 	DIR *tasks = opendir(path);
 	for (struct dirent *entry; tasks && !done && (entry = readdir(tasks));) {
 		pid_t id = (pid_t)strtol(entry->d_name, NULL, 10);
@@ -288,77 +314,69 @@ static bool reap(pid_t pid, pid_t child)
 	}
 	if (tasks)
 		closedir(tasks);
-	return done || !tasks; /* has it ended, the copy has another parent */
+	let_go_left(pid);
+	watch_allow(0);
 }
 
-bool inject_reap(pid_t pid, const struct forked *forked)
-{
-	const struct timespec pause = {0, 1000000};
-	for (int i = 0; i < REAP_MS && forked->seen > 0; i++) {
-		if (reap(pid, forked->seen))
-			return true;
-		nanosleep(&pause, NULL);
-	}
-	return false;
-}
-
-/* Is it a copy that was left behind? Its end is told to nobody; of other processes it is told to
-   the parent. The time is for one that somebody still looks after. */
-static bool is_left(pid_t child)
-{
-	enum { SIGNAL = 35, START = 19, SECONDS = 2 }; /* fields behind the state */
-	char path[64], line[1024] = "";
-	unsigned long long field[SIGNAL + 1] = {0};
-	struct timespec now;
-	snprintf(path, sizeof path, "/proc/%d/stat", (int)child);
-	FILE *file = fopen(path, "re");
-	char *at = file && fgets(line, sizeof line, file) ? strrchr(line, ')') : NULL;
-	if (file)
-		fclose(file);
-	if (!at || strncmp(at, ") Z ", 4) != 0 || clock_gettime(CLOCK_BOOTTIME, &now) != 0)
-		return false;
-	at += 4;
-	for (size_t i = 1; i <= SIGNAL; i++)
-		field[i] = strtoull(at, &at, 10);
-	unsigned long long age = (unsigned long long)now.tv_sec
-	                         - field[START] / (unsigned long long)sysconf(_SC_CLK_TCK);
-	return *at == ' ' && field[SIGNAL] == 0 && age >= SECONDS;
-}
-
-static void reap_left_of(pid_t pid, const char *thread)
+/* Copies of the process that nobody traces, living or not; those that have ended are reaped. */
+static size_t reap_children_of(pid_t pid, const char *thread)
 {
 	char path[64];
 	int child;
+	size_t left = 0;
 	snprintf(path, sizeof path, "/proc/%d/task/%.20s/children", (int)pid, thread);
 	FILE *file = fopen(path, "re");
 	while (file && fscanf(file, "%d", &child) == 1) {
-		struct forked left = {child, process_state_of(child).inner};
-		if (is_left(child))
-			inject_reap(pid, &left);
+		if (!is_copy(child) || process_state_of(child).tracer)
+			continue;
+		struct process_state state = process_state_of(child);
+		if (state.letter == 'Z')
+			reap(pid, state.inner);
+		left += process_state_of(child).letter != 0;
 	}
 	if (file)
 		fclose(file);
+	return left;
 }
 
-void inject_reap_left(pid_t pid)
+static size_t reap_children(pid_t pid)
 {
 	char path[64];
+	size_t left = 0;
 	snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
 	DIR *tasks = opendir(path);
 	for (struct dirent *entry; tasks && (entry = readdir(tasks));)
 		if (*entry->d_name != '.')
-			reap_left_of(pid, entry->d_name);
+			left += reap_children_of(pid, entry->d_name);
 	if (tasks)
 		closedir(tasks);
+	return left;
 }
 
+void inject_reap_left(pid_t pid, bool wait)
+{
+	const struct timespec pause = {0, 1000000};
+	for (int i = 0; reap_children(pid) && wait && i < REAP_MS; i++)
+		nanosleep(&pause, NULL);
+}
+
+/* Has the process ended, the copy has another parent. */
 bool inject_end(pid_t pid, const struct forked *forked)
 {
+	const struct timespec pause = {0, 1000000};
 	int status;
+	watch_allow(CALL_MS);
 	kill(forked->pid, SIGKILL);
-	while (wait_for_stop(forked->pid, &status) && !WIFEXITED(status) && !WIFSIGNALED(status))
+	while (watch_wait(forked->pid, &status) && !WIFEXITED(status) && !WIFSIGNALED(status))
 		ptrace(PTRACE_CONT, forked->pid, NULL, NULL);
-	return inject_reap(pid, forked);
+	watch_allow(0);
+	for (int i = 0; i < REAP_MS && process_state_of(forked->pid).letter; i++) {
+		if (i)
+			nanosleep(&pause, NULL);
+		if (process_state_of(pid).letter)
+			reap(pid, forked->seen);
+	}
+	return !process_state_of(forked->pid).letter;
 }
 
 #endif

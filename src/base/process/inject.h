@@ -5,6 +5,8 @@
 #include "regions.h"
 #include "stop.h"
 
+#include "base/buf.h"
+
 /* A copy of a process that never runs: it stays stopped, and dies with this program. */
 struct forked {
 	pid_t pid;
@@ -14,18 +16,18 @@ struct forked {
 /* The address of code that ends a process; 0: none is found. The process need not be stopped. */
 uint64_t inject_find_exit(pid_t pid, const struct regions *regions);
 
-/* Makes a process that is stopped fork. All its threads are what they were afterwards. False: it
-   cannot be done now, *why says why, as the end of a sentence. */
-bool inject_fork(struct stopped *stopped, uint64_t exit_code, struct forked *forked,
-                 const char **why);
+enum injected { INJECT_DONE, INJECT_LATER, INJECT_NEVER };
+
+/* Makes a process that is stopped fork. All its threads are what they were afterwards. *why is
+   filled where it cannot be done now, or never. */
+enum injected inject_fork(struct stopped *stopped, uint64_t exit_code, struct forked *forked,
+                          struct buf *why);
 
 /* Ends the copy, and makes the process that runs take its exit status, so that nothing is left.
    False: something is, a zombie. */
 bool inject_end(pid_t pid, const struct forked *forked);
-/* The second half of that, of a copy that has ended. */
-bool inject_reap(pid_t pid, const struct forked *forked);
-/* The process takes the exit status of copies that were left behind, as zombies, when all that
-   looked after them was killed. */
-void inject_reap_left(pid_t pid);
+/* The process takes the exit status of copies that nobody looks after any more. `wait`: also of
+   those that are about to end. */
+void inject_reap_left(pid_t pid, bool wait);
 
 #endif

@@ -37,11 +37,15 @@ static void keeper_stop(int number)
 
 static _Noreturn void keep(struct keeper *shared, pid_t parent, keeper_work *work)
 {
-	static const int ends[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGALRM};
+	static const int ends[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGTSTP, SIGTTOU};
+	const struct sigaction stop = {.sa_handler = keeper_stop, .sa_flags = SA_RESTART};
+	sigset_t none;
 	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
 		signal(ends[i], SIG_IGN);
 	kept = shared;
-	signal(SIGUSR1, keeper_stop);
+	sigaction(SIGUSR1, &stop, NULL);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
 	prctl(PR_SET_PDEATHSIG, SIGUSR1);
 	setsid();
 	prctl(PR_SET_NAME, "heap-snapshot");
@@ -59,34 +63,40 @@ static void show_progress(struct keeper *shared, struct progress *progress)
 		atomic_store(&shared->progress.cancel, true);
 }
 
-bool keeper_run(keeper_work *work, void (*undo)(void *self), void *self, size_t size,
-                struct process_copy *copy, struct progress *progress, struct err *err)
+/* True: the keeper has come to its end; false: it was killed, or there is none. */
+static bool keeper_do(struct keeper *shared, keeper_work *work, struct progress *progress)
 {
 	const struct timespec pause = {0, LOOK_NS};
-	pid_t parent = getpid();
+	pid_t parent = getpid(), pid = fork();
 	int status = 0;
+	if (pid == 0)
+		keep(shared, parent, work);
+	if (pid < 0)
+		return err_set(&shared->err, "No process can be made: %s", strerror(errno));
+	while (!has_ended(pid, &status)) {
+		show_progress(shared, progress);
+		nanosleep(&pause, NULL);
+	}
+	return !WIFSIGNALED(status);
+}
+
+bool keeper_run(keeper_work *work, keeper_work *undo, void *self, size_t size,
+                struct process_copy *copy, struct progress *progress, struct err *err)
+{
 	struct keeper *shared = mmap(NULL, sizeof *shared + size, PROT_READ | PROT_WRITE,
 	                             MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (shared == MAP_FAILED)
 		return err_set(err, "There is not enough memory: %s", strerror(errno));
 	memcpy(shared->self, self, size);
-	pid_t pid = fork();
-	if (pid == 0)
-		keep(shared, parent, work);
-	if (pid < 0)
-		err_set(err, "No process can be made: %s", strerror(errno));
-	while (pid > 0 && !has_ended(pid, &status)) {
-		show_progress(shared, progress);
-		nanosleep(&pause, NULL);
-	}
-	if (WIFSIGNALED(status))
-		undo(shared->self);
-	bool done = pid > 0 && shared->done;
+	bool done = keeper_do(shared, work, progress) && shared->done;
 	*copy = shared->copy;
 	if (shared->err.set)
 		*err = shared->err;
 	else if (!done)
-		err_set(err, "The copy was ended before it was whole");
+		err_set(err, "The copy was ended before it was whole, by a signal or as the process could "
+		             "not be stopped in time. The process goes on");
+	if (!done && undo)
+		keeper_do(shared, undo, NULL);
 	munmap(shared, sizeof *shared + size);
 	return done;
 }

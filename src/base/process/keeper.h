@@ -1,4 +1,5 @@
-/* A process of our own that finishes what it has begun when this one is killed. */
+/* A process of our own that holds the other one: it finishes what it has begun when this one is
+   killed, and the kernel lets go of all that it traces when it is itself. */
 #ifndef BASE_PROCESS_KEEPER_H
 #define BASE_PROCESS_KEEPER_H
 
@@ -9,8 +10,9 @@
 typedef bool keeper_work(void *self, struct process_copy *copy, struct progress *progress,
                          struct err *err);
 
-/* `self` has `size` bytes. Where the keeper itself is killed, `undo` is called here. */
-bool keeper_run(keeper_work *work, void (*undo)(void *self), void *self, size_t size,
+/* `self` has `size` bytes. Where that fails, or the keeper itself is killed, another one does
+   `undo`; NULL: nothing is left to be done. */
+bool keeper_run(keeper_work *work, keeper_work *undo, void *self, size_t size,
                 struct process_copy *copy, struct progress *progress, struct err *err);
 
 #endif

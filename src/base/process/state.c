@@ -2,10 +2,14 @@
 
 #include "base/buf.h"
 
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
+
+enum { SETTLE_NS = 1000000, SETTLE_TRIES = 1000 };
 
 static void state_take_line(struct process_state *state, const char *line)
 {
@@ -24,6 +28,8 @@ static void state_take_line(struct process_state *state, const char *line)
 		state->inner = (pid_t)strtol(strrchr(line, '\t') ? strrchr(line, '\t') : "", NULL, 10);
 	else if (strncmp(line, "Uid", key) == 0)
 		state->user = (unsigned)strtoul(value, NULL, 10);
+	else if (strncmp(line, "Seccomp", key) == 0)
+		state->seccomp = (int)strtol(value, NULL, 10);
 	else if (strncmp(line, "VmSize", key) == 0)
 		state->has_memory = true;
 }
@@ -90,11 +96,46 @@ bool process_denied_here(pid_t pid, struct err *err)
 	return process_denied(&state, pid, geteuid(), yama_scope(), err);
 }
 
+/* Does another thread of it live than the first? */
+static bool has_other_threads(pid_t pid)
+{
+	char path[64];
+	bool found = false;
+	snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
+	DIR *tasks = opendir(path);
+	for (struct dirent *entry; tasks && !found && (entry = readdir(tasks));) {
+		pid_t id = (pid_t)strtol(entry->d_name, NULL, 10);
+		char letter = id > 0 && id != pid ? process_state_of(id).letter : '\0';
+		found = letter && letter != 'Z' && letter != 'X';
+	}
+	if (tasks)
+		closedir(tasks);
+	return found;
+}
+
+/* In the middle of exec() its first thread has ended, until another takes the place of that. */
+static struct process_state settled_state(pid_t pid)
+{
+	const struct timespec pause = {0, SETTLE_NS};
+	struct process_state state = process_state_of(pid);
+	for (int i = 0; i < SETTLE_TRIES && state.letter == 'Z' && has_other_threads(pid); i++) {
+		nanosleep(&pause, NULL);
+		state = process_state_of(pid);
+	}
+	return state;
+}
+
 bool process_check(pid_t pid, struct err *err)
 {
-	struct process_state state = process_state_of(pid);
+	struct process_state state = settled_state(pid);
 	if (!state.letter)
 		return err_set(err, "There is no process %d any more", (int)pid);
+	if (state.letter == 'Z' && has_other_threads(pid))
+		return err_set(
+			err,
+			"The first thread of process %d (%s) has ended while others go on: the kernel "
+			"shows no memory of such a process",
+			(int)pid, state.name);
 	if (state.letter == 'Z' || state.letter == 'X')
 		return err_set(err,
 		               "Process %d (%s) has ended and has no memory any more: it is a zombie that "

@@ -11,6 +11,7 @@ struct process_state {
 	pid_t tracer; /* 0: none */
 	pid_t inner;  /* its own number as it sees it, which may be in a container */
 	unsigned user;
+	int seccomp;     /* 0: none of its calls is filtered */
 	bool has_memory; /* kernel threads and zombies have none */
 };
 

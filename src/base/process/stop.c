@@ -1,5 +1,8 @@
 #include "stop.h"
 
+#include "state.h"
+#include "watch.h"
+
 #include "base/mem.h"
 
 #include <dirent.h>
@@ -13,8 +16,15 @@
 #include <sys/uio.h>
 #include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
-enum { ROUNDS = 1000, MOST_THREADS = 1 << 20 };
+enum {
+	MOST_THREADS = 1 << 20,
+	SEIZE_TRIES = 3,
+	STUCK_MS = 20000,     /* then something holds it that is not ours */
+	BETWEEN_NS = 3000000, /* it runs a little before it is stopped again */
+};
+#define STOP_NS UINT64_C(5000000000)
 
 /* The kernel's word for a stop that is no signal's. */
 #define EVENT_OF(status) ((status) >> 16)
@@ -34,23 +44,32 @@ static void read_registers(struct stopped_thread *thread)
 		thread->register_count = room.iov_len / sizeof *thread->registers;
 }
 
+/* Is it traced by us then? False: it has ended meanwhile, or *err is set. By exec() a thread takes
+   the number of the first: what was said of that number may not be so any more. */
+static bool seize(pid_t id, struct err *err)
+{
+	for (int tries = 1;; tries++) {
+		if (ptrace(PTRACE_SEIZE, id, NULL, NULL) == 0)
+			return true;
+		int number = errno;
+		struct process_state state = process_state_of(id);
+		if (number == ESRCH || !state.letter || state.letter == 'Z' || state.letter == 'X')
+			return false;
+		if (state.tracer == getpid())
+			return true;
+		if (number != EPERM)
+			return err_set(err, "Process %d cannot be stopped: %s", (int)id, strerror(number));
+		if (tries == SEIZE_TRIES || state.tracer)
+			return process_denied_here(id, err);
+	}
+}
+
 /* False: the thread has ended meanwhile, or *err is set. */
 static bool stop_thread(struct stopped *stopped, pid_t id, struct err *err)
 {
 	int status;
-	if (ptrace(PTRACE_SEIZE, id, NULL, NULL) != 0) {
-		if (errno == ESRCH)
-			return false;
-		if (errno == EPERM)
-			return process_denied_here(id, err);
-		return err_set(err, "Process %d cannot be stopped: %s", (int)id, strerror(errno));
-	}
-	if (ptrace(PTRACE_INTERRUPT, id, NULL, NULL) != 0)
-		return false;
-	while (waitpid(id, &status, __WALL) < 0)
-		if (errno != EINTR)
-			return false;
-	if (!WIFSTOPPED(status))
+	if (!seize(id, err) || ptrace(PTRACE_INTERRUPT, id, NULL, NULL) != 0 || !watch_wait(id, &status)
+	    || !WIFSTOPPED(status))
 		return false;
 	stopped->thread =
 		mem_grow(stopped->thread, stopped->count, &stopped->capacity, sizeof *stopped->thread);
@@ -85,32 +104,95 @@ static int stop_new_threads(struct stopped *stopped, pid_t pid, struct err *err)
 	return err->set ? -1 : found;
 }
 
-bool stop_process(struct stopped *stopped, pid_t pid, struct err *err)
+/* Does each stand where it was stopped? One that was killed does not, nor one that exec() has ended
+   or made the first. */
+static bool all_stand(const struct stopped *stopped)
 {
+	for (size_t i = 0; i < stopped->count; i++) {
+		unsigned long message;
+		int status;
+		pid_t id = stopped->thread[i].id;
+		if (waitpid(id, &status, WNOHANG | __WALL) != 0
+		    || ptrace(PTRACE_GETEVENTMSG, id, NULL, &message) != 0)
+			return false;
+	}
+	return stopped->count;
+}
+
+static uint64_t ns_since(const struct timespec *since)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)(now.tv_sec - since->tv_sec) * 1000000000 + (uint64_t)now.tv_nsec
+	       - (uint64_t)since->tv_nsec;
+}
+
+/* One attempt. False: it has to be made again, or *err is set. */
+static bool stop_all(struct stopped *stopped, pid_t pid, struct err *err)
+{
+	int found = 1;
 	*stopped = (struct stopped){0};
 	clock_gettime(CLOCK_MONOTONIC, &stopped->since);
-	int found = 1;
-	for (int round = 0; found > 0 && round < ROUNDS; round++)
+	while (found > 0 && ns_since(&stopped->since) < STOP_NS)
 		found = stop_new_threads(stopped, pid, err);
-	if (found == 0 && stopped->count)
-		return true;
-	if (found >= 0)
-		err_set(err, "Process %d has ended, or makes threads faster than they can be stopped",
-		        (int)pid);
-	let_go(stopped);
-	return false;
+	return found == 0 && all_stand(stopped);
+}
+
+/* That which did not stand any more was not let go: the next signal would stop it. */
+void let_go_left(pid_t pid)
+{
+	char path[64];
+	int status;
+	snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
+	DIR *tasks = opendir(path);
+	for (struct dirent *entry; tasks && (entry = readdir(tasks));) {
+		pid_t id = (pid_t)strtol(entry->d_name, NULL, 10);
+		if (id <= 0 || process_state_of(id).tracer != getpid()
+		    || ptrace(PTRACE_INTERRUPT, id, NULL, NULL) != 0 || !watch_wait(id, &status)
+		    || !WIFSTOPPED(status))
+			continue;
+		int signal = EVENT_OF(status) ? 0 : WSTOPSIG(status);
+		ptrace(PTRACE_DETACH, id, NULL, (void *)(intptr_t)signal);
+	}
+	if (tasks)
+		closedir(tasks);
+}
+
+bool stop_process(struct stopped *stopped, pid_t pid, struct err *err)
+{
+	const struct timespec between = {0, BETWEEN_NS};
+	struct timespec since;
+	clock_gettime(CLOCK_MONOTONIC, &since);
+	for (;;) {
+		watch_allow(STUCK_MS);
+		if (stop_all(stopped, pid, err)) {
+			stopped->pid = pid;
+			return true;
+		}
+		stopped->pid = pid;
+		let_go(stopped);
+		if (err->set || !process_check(pid, err))
+			return false;
+		if (ns_since(&since) > STOP_NS)
+			return err_set(err,
+			               "Process %d cannot be stopped as a whole: it makes threads or becomes "
+			               "another program (exec) again and again. It goes on: try again",
+			               (int)pid);
+		nanosleep(&between, NULL);
+	}
 }
 
 uint64_t let_go(struct stopped *stopped)
 {
-	struct timespec now;
+	watch_allow(STUCK_MS);
 	for (size_t i = 0; i < stopped->count; i++)
 		ptrace(PTRACE_DETACH, stopped->thread[i].id, NULL,
 		       (void *)(intptr_t)stopped->thread[i].signal);
-	clock_gettime(CLOCK_MONOTONIC, &now);
+	uint64_t pause = ns_since(&stopped->since);
+	let_go_left(stopped->pid);
+	watch_allow(0);
 	free(stopped->thread);
 	stopped->thread = NULL;
 	stopped->count = 0;
-	return (uint64_t)(now.tv_sec - stopped->since.tv_sec) * 1000000000 + (uint64_t)now.tv_nsec
-	       - (uint64_t)stopped->since.tv_nsec;
+	return pause;
 }

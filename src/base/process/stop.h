@@ -16,14 +16,18 @@ struct stopped_thread {
 	size_t register_count;
 };
 struct stopped {
+	pid_t pid;
 	struct stopped_thread *thread;
 	size_t count, capacity;
 	struct timespec since;
 };
 
-/* All threads, those that are made meanwhile, too. False: *err, and none is stopped any more. */
+/* All threads, those that are made meanwhile, too. False: *err, and none is stopped any more. It is
+   the keeper that stops: watch.h ends it where this takes too long. */
 bool stop_process(struct stopped *stopped, pid_t pid, struct err *err);
 /* Returns the ns that it was stopped. */
 uint64_t let_go(struct stopped *stopped);
+/* Lets each thread go that this program traces still, whatever it does. */
+void let_go_left(pid_t pid);
 
 #endif

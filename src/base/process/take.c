@@ -1,5 +1,6 @@
 /* Copying a process: while it is stopped, or from a copy that it makes of itself. */
 #include "copy.h"
+#include "forbidden.h"
 #include "inject.h"
 #include "keeper.h"
 
@@ -61,9 +62,10 @@ struct taking {
 	struct forked forked;
 };
 
-static bool take_stopped(const struct taking *t, struct process_copy *copy,
-                         struct progress *progress, struct err *err)
+static bool take_stopped(void *self, struct process_copy *copy, struct progress *progress,
+                         struct err *err)
 {
+	const struct taking *t = self;
 	struct stopped stopped;
 	struct buf threads = {0};
 	if (!stop_process(&stopped, t->pid, err))
@@ -91,31 +93,31 @@ static uint64_t find_exit(pid_t pid)
 
 /* Stops the process and has it make a copy of itself. A busy one may have no thread that waits just
    then: it is let go, and stopped again a little later. */
-static bool stop_and_fork(struct taking *t, struct stopped *stopped, struct process_copy *copy,
+static bool stop_and_fork(struct taking *t, struct stopped *stopped, struct buf *why,
                           struct err *err)
 {
 	const struct timespec between = {0, FORK_BETWEEN_NS};
 	uint64_t exit_code = find_exit(t->pid);
 	for (int tries = 1;; tries++) {
+		why->len = 0;
 		if (!stop_process(stopped, t->pid, err))
 			return false;
-		copy->forked = inject_fork(stopped, exit_code, &t->forked, &copy->not_forked);
-		if (copy->forked || !exit_code || tries == FORK_TRIES)
+		if (inject_fork(stopped, exit_code, &t->forked, why) != INJECT_LATER || tries == FORK_TRIES)
 			return true;
 		let_go(stopped);
 		nanosleep(&between, NULL);
 	}
 }
 
-static bool take_fork(void *self, struct process_copy *copy, struct progress *progress,
-                      struct err *err)
+static bool copy_fork(struct taking *t, struct process_copy *copy, struct buf *why,
+                      struct progress *progress, struct err *err)
 {
-	struct taking *t = self;
 	struct stopped stopped;
 	struct buf threads = {0};
-	inject_reap_left(t->pid);
-	if (!stop_and_fork(t, &stopped, copy, err))
+	inject_reap_left(t->pid, false);
+	if (!stop_and_fork(t, &stopped, why, err))
 		return false;
+	copy->forked = t->forked.pid;
 	copy->pid = t->pid;
 	copy->threads = (unsigned)stopped.count;
 	copy_add_threads(&stopped, &threads);
@@ -124,18 +126,31 @@ static bool take_fork(void *self, struct process_copy *copy, struct progress *pr
 	if (copy->forked) {
 		done = copy_memory(t->forked.pid, t->fd, &threads, copy, progress, err);
 		copy->left = !inject_end(t->pid, &t->forked);
-		t->forked = (struct forked){0};
 	}
 	buf_free(&threads);
 	return done && copy_tell_cost(t->fd, copy, err);
 }
 
-/* The keeper has been killed, and with it the copy. */
-static void take_undo(void *self)
+static bool take_fork(void *self, struct process_copy *copy, struct progress *progress,
+                      struct err *err)
 {
 	struct taking *t = self;
-	if (t->forked.pid)
-		inject_reap(t->pid, &t->forked);
+	struct buf why = {0};
+	bool done = forbidden_process(t->pid, &why) ? take_stopped(self, copy, progress, err)
+	                                            : copy_fork(t, copy, &why, progress, err);
+	if (!copy->forked)
+		snprintf(copy->not_forked, sizeof copy->not_forked, "%s", buf_text(&why));
+	buf_free(&why);
+	return done;
+}
+
+/* Where the keeper was killed, and with it the copy. */
+static bool take_undo(void *self, struct process_copy *copy, struct progress *progress,
+                      struct err *err)
+{
+	(void)copy, (void)progress, (void)err;
+	inject_reap_left(((struct taking *)self)->pid, true);
+	return true;
 }
 
 #endif
@@ -151,6 +166,9 @@ bool process_copy(pid_t pid, int fd, struct process_copy *copy, struct progress 
 	if (fork_wanted)
 		return keeper_run(take_fork, take_undo, &taking, sizeof taking, copy, progress, err);
 #endif
-	copy->not_forked = fork_wanted ? "that is not known for this kind of machine" : NULL;
-	return take_stopped(&taking, copy, progress, err);
+	bool done = keeper_run(take_stopped, NULL, &taking, sizeof taking, copy, progress, err);
+	if (fork_wanted)
+		snprintf(copy->not_forked, sizeof copy->not_forked,
+		         "that is not known for this kind of machine");
+	return done;
 }

@@ -1,0 +1,175 @@
+"""Nothing that is asked of a process may end, freeze or change it: processes that become other programs, make
+processes and threads, end, have filters of system calls, or are in a namespace. HARM is how many snapshots of each:
+`make harm` takes 300."""
+
+import contextlib
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+
+from harness import ENVIRONMENT, PROGRAM, SANITIZED, TESTDATA, UNPACKED, Skip, equal, run, test, unpack
+from live import goes_on, may_look, of_threads, status, wait_for, worked
+
+TIMES = int(os.environ.get("HARM", "4" if SANITIZED else "20"))
+HANGS = 30  # seconds: a snapshot takes a tenth
+FILTERED = "a seccomp filter may end it for that"
+# What it does, and whether it can be forked.
+KINDS = {"quiet": True, "exec": True, "fork": True, "threads": True, "kill": False, "errno": False, "log": False}
+WAYS = [f"{how}{fork}" for how in KINDS for fork in ("", "--fork")]
+CORE = UNPACKED / f"harm.{os.getpid()}.core"
+
+
+def program():
+    path = unpack(TESTDATA / "processes" / "restless.exe.xz", UNPACKED / "restless")
+    os.chmod(path, 0o755)
+    return path
+
+
+@contextlib.contextmanager
+def restless(how, *before, path=None, **options):
+    """A process of the program, which has begun; `before` are words that start it."""
+    process = subprocess.Popen([*before, path or program()], cwd="/", env={"RESTLESS": how}, stdin=subprocess.PIPE,
+                               stdout=subprocess.PIPE, **options)
+    try:
+        if process.stdout.readline() != b"begun\n":
+            raise Skip(f"this machine does not run it: status {process.wait()}")
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+        process.stdin.close()
+        process.stdout.close()
+        CORE.unlink(missing_ok=True)
+
+
+def snapshot(pid, *words, by=()):
+    """What is said of a snapshot, and its status."""
+    try:
+        done = subprocess.run([*by, PROGRAM, "snapshot", str(pid), "-y", "-o", str(CORE), *words], env=ENVIRONMENT,
+                              stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=HANGS, check=False)
+    except subprocess.TimeoutExpired as error:
+        raise AssertionError("goheapx hangs") from error
+    return done.returncode, done.stdout + done.stderr
+
+
+def mapped(pid):
+    """Files and code; the runtime itself maps more memory from time to time."""
+    with open(f"/proc/{pid}/maps", encoding="utf-8") as file:
+        return [line for line in file if "/" in line or "x" in line.split()[1]]
+
+
+def copies(pid):
+    """Children that are neither its own nor alive: those of the process are told to it by SIGCHLD when they end."""
+    left = []
+    for child in " ".join(of_threads(pid, "children").values()).split():
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+            with open(f"/proc/{child}/stat", encoding="utf-8") as file:
+                if int(file.read().rpartition(") ")[2].split()[35]) != signal.SIGCHLD:
+                    left.append(child)
+    return left
+
+
+def moves(process):
+    before = worked(process)
+    wait_for(lambda: worked(process) != before, "it does nothing any more")
+
+
+@test(each=WAYS)
+def a_process_that_is_never_the_same_goes_on(way):
+    how, fork = way.removesuffix("--fork"), way.endswith("--fork")
+    may_look()
+    with restless(how) as process:
+        before, done = mapped(process.pid), 0
+        for _ in range(TIMES):
+            code, told = snapshot(process.pid, *["--fork"] * fork)
+            assert process.poll() is None, f"it has ended: {process.poll()}, {told}"
+            assert code == 0 or how == "exec", told
+            done += code == 0
+            if fork and code == 0 and how != "exec":
+                equal(("copied from a fork" in told, FILTERED in told), (KINDS[how], not KINDS[how]), told)
+            goes_on(process)
+            wait_for(lambda: copies(process.pid) == [], "a copy is left")
+            equal(how == "exec" or mapped(process.pid) == before, True, "the same is mapped")
+        assert done > TIMES // 2, f"{done} of {TIMES} snapshots"
+        if how in ("exec", "fork", "threads"):
+            moves(process)
+
+
+@test(each=["", "--fork"])
+def a_process_that_ends_does_so(fork):
+    """One after the other, each a little later in its life; it ends as it would have, and in time."""
+    may_look()
+    for _ in range(TIMES):
+        process = subprocess.Popen([program()], env={"RESTLESS": "exit"}, stdin=subprocess.DEVNULL,
+                                   stdout=subprocess.DEVNULL)
+        snapshot(process.pid, *fork.split())
+        equal(process.wait(timeout=HANGS), 0, "its exit status")
+    CORE.unlink(missing_ok=True)
+
+
+@test(each=["outside", "outside--fork", "inside", "inside--fork"])
+def a_process_in_a_namespace_goes_on(way):
+    """As in a container: its numbers are others there. `inside`: goheapx is, too."""
+    may_look()
+    fork = ["--fork"] * way.endswith("--fork")
+    with restless("fork", "unshare", "--pid", "--fork", "--mount-proc", "--kill-child") as outer:
+        inner = int("".join(of_threads(outer.pid, "children").values()))
+        by = ("nsenter", "-t", str(inner), "--pid", "--mount") if way.startswith("inside") else ()
+        for _ in range(TIMES):
+            code, told = snapshot(1 if by else inner, *fork, by=by)
+            equal((code, "copied from a fork" in told), (0, bool(fork)), told)
+            wait_for(lambda: status(inner)["TracerPid"] == "0" and status(inner)["State"][0] in "RSD", "it is held")
+            wait_for(lambda: copies(inner) == [], "a copy is left")
+
+
+@test
+def the_error_of_a_call_that_the_process_makes_is_told():
+    """Its user has more processes than it may; it is copied while it is stopped."""
+    may_look()
+    if os.getuid() != 0:
+        raise Skip("only root can be another user")
+    folder = pathlib.Path(tempfile.mkdtemp())  # that user does not get to the one of the tests
+    try:
+        path = shutil.copy(program(), folder)
+        folder.chmod(0o755)
+        with restless("quiet", path=path, user=65534) as process:
+            subprocess.run(["prlimit", "--nproc=1:1", "--pid", str(process.pid)], user=65534, check=True)
+            code, told = snapshot(process.pid, "--fork")
+            equal(code, 0, told)
+            assert "not forked, as the call that makes a process failed in it: Resource temporarily unavailable" in told
+            goes_on(process)
+    finally:
+        shutil.rmtree(folder)
+
+
+@test(each=["quiet", "quiet--fork", "exec", "exec--fork", "threads--fork", "fork--fork"])
+def killing_goheapx_or_its_keeper_leaves_nothing(way):
+    """At many moments, one of the two in turn: nothing of it is left, and the process goes on."""
+    may_look()
+    how, fork = way.removesuffix("--fork"), ["--fork"] * way.endswith("--fork")
+    with restless(how) as process:
+        for i in range(TIMES * 2):
+            reader = subprocess.Popen([PROGRAM, "snapshot", str(process.pid), "-y", "-o", str(CORE), *fork],
+                                      env=ENVIRONMENT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            time.sleep(i // 2 % 40 * 0.001)
+            for keeper in "".join(of_threads(reader.pid, "children").values()).split() if i % 2 else []:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(int(keeper), signal.SIGKILL)
+            if not i % 2:
+                reader.kill()
+            assert reader.wait(timeout=HANGS) in (0, 2, -signal.SIGKILL), reader.returncode
+            equal(process.poll(), None, "status of the process")
+            goes_on(process)
+            wait_for(lambda: copies(process.pid) == [], "a copy is left")
+
+
+@test
+def a_program_that_makes_no_process_is_told_of_in_the_explorer():
+    may_look()
+    with restless("errno") as process:
+        told = run("-e", "overview", str(process.pid), "--fork", "-y", expect=0).out
+        assert f"Not forked: {FILTERED}." in told, told
