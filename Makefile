@@ -170,12 +170,12 @@ FUZZ_HEADER_chromium  := "{\"traceEvents\":["
 
 FUZZ_READERS := netcf chromium go13early go13 go14 go15 go16 go17
 FUZZ_DUMPS   := probe $(FUZZ_READERS)
-FUZZ_TARGETS := $(FUZZ_DUMPS) archive core exe tables filter text explorer
+FUZZ_TARGETS := $(FUZZ_DUMPS) archive core debug exe tables filter text explorer
 FUZZ_SHARED  := $(patsubst %,$(BUILD)/tests/fuzz/%.o,fuzz heap tiny $(if $(FUZZING),,replay changed))
 SEEDS        := $(BUILD)/tests/fuzz/seeds
 
 # The last layer that a target needs.
-fuzz_layer = $(if $(filter archive core exe $(FUZZ_DUMPS),$1),analysis,$(if $(filter tables filter,$1),table,ui))
+fuzz_layer = $(if $(filter archive core debug exe $(FUZZ_DUMPS),$1),analysis,$(if $(filter tables filter,$1),table,ui))
 
 fuzz_compile = $(call quiet,CC,$@)$(COMPILE) -Wno-missing-field-initializers -Itests/unit -MMD -MP -c -o $@ $<
 

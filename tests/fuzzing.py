@@ -16,7 +16,7 @@ REGRESS = ROOT / "tests" / "fuzz" / "regress"
 REPLAYED = ["gcc", "sanitize"]  # builds
 CHANGES = 3000  # of the seeds of a target
 # Where most inputs are changes to a whole executable or core file, or each is shown in many ways.
-SLOW = {"exe": 250, "core": 250, "tables": 1000, "explorer": 1000}
+SLOW = {"debug": 250, "exe": 250, "core": 250, "tables": 1000, "explorer": 1000}
 DEADLINE = 600  # seconds: only a hang takes that long
 
 OPTIONS = "allow_user_segv_handler=1:detect_leaks=1"

@@ -15,14 +15,39 @@ struct exe;
 struct exe *exe_open(const char *path, struct err *err);
 void exe_close(struct exe *exe);
 
-/* Calls `use` with the files beside a dump that may be the executable of its program, by their
-   names, until one is: DUMP.exe, or the dump's name with .exe or nothing in the stead of .dump.
-   `packed`: the name ends with that of a compression. */
-bool exe_beside(const char *dump, bool packed, bool (*use)(void *self, const char *path),
-                void *self);
-/* Is there a file that may be an ELF file? One that cannot be looked at may be: then opening it
-   says why. */
+/* Is this the beginning of an ELF file that is a program, a library or a debug file, no core file?
+ */
+bool exe_is_program(const uint8_t *start, size_t size);
+/* Is there a file that may be one, maybe compressed? One that cannot be looked at may be: then
+   opening it says why. */
 bool exe_may_be(const char *path);
+/* True: the file is the one that was looked for. */
+typedef bool exe_use(void *self, const char *path);
+/* Calls `use` with files beside a dump or an executable, plain and compressed, until one is the
+   right one: FILE.exe, or the name with .exe in the stead of its extension; likewise with .debug.
+   For .exe the name without an extension, too. `packed`: FILE is compressed, and its name ends so.
+ */
+bool exe_beside(const char *file, const char *suffix, bool packed, exe_use *use, void *self);
+/* The same with one file: as it is, or compressed. */
+bool exe_try_packed(const char *path, exe_use *use, void *self);
+
+/* ---- Separate debug information */
+
+/* From now on it is taken from this file, which the user has named, and from no other; borrowed. */
+void exe_use_debug_file(const char *path);
+const char *exe_named_debug_file(void); /* NULL: none is */
+/* Finds the debug file of an executable that lacks symbols or debug information, and takes these
+   from there. `dump`, which may be NULL, is a dump of the program, beside which it may lie;
+   `packed` as of exe_beside. A file that does not fit is not used. */
+void exe_find_debug(struct exe *exe, const char *dump, bool packed);
+/* The file that is used; NULL: none. */
+const struct input *exe_debug_input(const struct exe *exe);
+/* Visible, without full stop: which files were there and why they are not used. Empty: none. */
+const char *exe_debug_refused(const struct exe *exe);
+/* The folder of debug files: /usr/lib/debug, or what GOHEAPX_DEBUG_DIR says. */
+const char *exe_debug_folder(void);
+/* Appends the path in there by build id. False: the executable has none. */
+bool exe_add_debug_path(const struct exe *exe, struct buf *out);
 
 const struct image *exe_image(const struct exe *exe);
 const struct pclntab *exe_pclntab(const struct exe *exe);

@@ -6,6 +6,7 @@
 
 #include "base/err.h"
 #include "base/map.h"
+#include "base/text.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -29,9 +30,12 @@ struct image_symbol {
 struct image {
 	uint8_t pointer_size; /* 4 or 8 */
 	bool big_endian;
-	struct Elf *elf;     /* libelf's, for readers of DWARF */
+	struct Elf *elf;
 	const uint8_t *data; /* the file, borrowed */
 	size_t size;
+	/* The file with the DWARF, borrowed: the same, or a separate one. */
+	const uint8_t *debug_data;
+	size_t debug_size;
 	struct image_segment *segments;
 	size_t segment_count;
 	struct image_symbol *symbols;
@@ -47,6 +51,18 @@ struct image {
    is for messages. */
 struct image *image_open(const uint8_t *data, size_t size, const char *path, struct err *err);
 void image_close(struct image *image);
+/* Takes symbols and DWARF, each where the image has none itself, from another ELF file of the same
+   build. It stays open and mapped as long as the image. */
+void image_use_debug(struct image *image, struct Elf *elf, const uint8_t *data, size_t size);
+/* Has it DWARF, its own or that of such a file? */
+bool image_has_dwarf(const struct image *image);
+/* Is this a file of debug information only, without the code of the program? */
+bool image_is_debug_file(const struct image *image);
+/* Which build it is: notes of the GNU linker and of Go's. An id that is missing has no length. */
+struct build_ids {
+	struct text gnu, go;
+};
+struct build_ids image_build_ids(const struct image *image);
 /* Does a file with these first bytes look like one? For input_open(). */
 bool image_known(const uint8_t *start, size_t size, struct err *err);
 

@@ -64,6 +64,8 @@ static struct index_key index_key_of(const struct analysis *a)
 	key = index_key_of_stat(key, &program);
 	if (path && *path && stat(path, &exe) == 0)
 		key = index_key_of_stat(key, &exe);
+	if (exe_named_debug_file() && stat(exe_named_debug_file(), &exe) == 0)
+		key = index_key_of_stat(key, &exe);
 	return index_key_of_input(key, &a->input);
 }
 
@@ -73,7 +75,11 @@ static struct index_key index_key_of_names(const struct analysis *a)
 	struct index_key key = {0};
 	uint64_t bias[] = {a->names->fit.bias, a->names->fit.data_bias, a->names->exe != NULL};
 	key = index_key_add(key, bias, sizeof bias);
-	return a->names->exe ? index_key_of_input(key, exe_input(a->names->exe)) : key;
+	if (!a->names->exe)
+		return key;
+	const struct input *debug = exe_debug_input(a->names->exe);
+	key = index_key_of_input(key, exe_input(a->names->exe));
+	return debug ? index_key_of_input(key, debug) : key;
 }
 
 /* ---- Opening */

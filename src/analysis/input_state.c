@@ -6,15 +6,15 @@
 #include <string.h>
 
 /* The executable in use; NULL: none, or not yet. */
-static const struct input *executable_of(const struct analysis *analysis)
+static const struct exe *executable_of(const struct analysis *analysis)
 {
 	const struct names *names = analysis_names(analysis);
-	return names && names->exe ? exe_input(names->exe) : NULL;
+	return names ? names->exe : NULL;
 }
 
 static void add_changed(const struct input *input, const char *what, struct buf *out)
 {
-	if (input_changed(input))
+	if (input && input_changed(input))
 		buf_addf(out,
 		         "%sThe %s was written to after it was opened: what is told may mix its old "
 		         "content with the new one",
@@ -23,11 +23,13 @@ static void add_changed(const struct input *input, const char *what, struct buf 
 
 bool input_state_changed(const struct analysis *analysis, struct buf *out)
 {
-	const struct input *executable = executable_of(analysis);
+	const struct exe *executable = executable_of(analysis);
 	size_t before = out->len;
 	add_changed(analysis_input(analysis), "file", out);
-	if (executable)
-		add_changed(executable, "executable", out);
+	if (executable) {
+		add_changed(exe_input(executable), "executable", out);
+		add_changed(exe_debug_input(executable), "debug file", out);
+	}
 	return out->len > before;
 }
 

@@ -1,25 +1,57 @@
-/* Which file is the executable of a dump that lies in some folder. */
+/* Which file is the executable of a dump that lies in some folder, or its debug file. */
+#include "base/input.h"
 #include "base/mem.h"
 #include "exe/exe.h"
 
+#include <elf.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+bool exe_is_program(const uint8_t *start, size_t size)
+{
+	if (size < EI_NIDENT + 2 || memcmp(start, ELFMAG, SELFMAG) != 0)
+		return false;
+	unsigned type = start[EI_NIDENT + (start[EI_DATA] == ELFDATA2MSB)];
+	return type == ET_EXEC || type == ET_DYN;
+}
+
+static _Thread_local bool beside_seen; /* by beside_look */
+
+/* The beginning of an archive is enough: that it is unknown keeps the rest packed. */
+static bool beside_look(const uint8_t *start, size_t size, struct err *err)
+{
+	beside_seen = exe_is_program(start, size);
+	return err_set(err, "Seen");
+}
+
+static bool beside_holds_program(const char *path)
+{
+	struct input input;
+	struct err err = {0};
+	beside_seen = false;
+	if (input_open(&input, path, beside_look, NULL, &err))
+		input_close(&input);
+	return beside_seen;
+}
+
 bool exe_may_be(const char *path)
 {
-	static const char magic[] = {0x7f, 'E', 'L', 'F'};
-	char start[sizeof magic];
+	uint8_t start[EI_NIDENT + 2];
+	const char *filter = NULL;
 	struct stat info;
+	struct err err = {0};
 	if (stat(path, &info) != 0 || !S_ISREG(info.st_mode))
 		return false;
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	ssize_t len = fd >= 0 ? pread(fd, start, sizeof start, 0) : -1;
+	if (len > 0)
+		unpack_filter(fd, &filter, &err);
 	if (fd >= 0)
 		close(fd);
-	return len < 0 || (len == sizeof start && memcmp(start, magic, sizeof magic) == 0);
+	return len < 0 || exe_is_program(start, (size_t)len) || (filter && beside_holds_program(path));
 }
 
 /* Cuts the last extension off a path, if its last part has one. */
@@ -30,31 +62,41 @@ static void cut_extension(char *path)
 		*dot = '\0';
 }
 
-static bool use_if_there(const char *stem, const char *suffix, const char *dump,
-                         bool (*use)(void *self, const char *path), void *self)
+/* Uses STEM.SUFFIX, or the same compressed, unless it is `but`. */
+static bool beside_use(const char *stem, const char *suffix, const char *but, exe_use *use,
+                       void *self)
 {
-	struct buf path = {0};
-	buf_addf(&path, "%s%s", stem, suffix);
-	bool used = strcmp(buf_text(&path), dump) != 0 && exe_may_be(buf_text(&path))
-	            && use(self, buf_text(&path));
-	buf_free(&path);
+	static const char *const packed[] = {"", ".xz", ".gz", ".zst", ".bz2", ".lz4"};
+	bool used = false;
+	for (size_t i = 0; !used && i < sizeof packed / sizeof *packed; i++) {
+		struct buf path = {0};
+		buf_addf(&path, "%s%s%s", stem, suffix, packed[i]);
+		used = strcmp(buf_text(&path), but) != 0 && exe_may_be(buf_text(&path))
+		       && use(self, buf_text(&path));
+		buf_free(&path);
+	}
 	return used;
 }
 
-bool exe_beside(const char *dump, bool packed, bool (*use)(void *self, const char *path),
-                void *self)
+bool exe_try_packed(const char *path, exe_use *use, void *self)
 {
-	char *stem = mem_strdup(dump);
-	bool used = use_if_there(stem, ".exe", dump, use, self);
+	return beside_use(path, "", "", use, self);
+}
+
+bool exe_beside(const char *file, const char *suffix, bool packed, exe_use *use, void *self)
+{
+	char *stem = mem_strdup(file);
+	bool used = beside_use(stem, suffix, file, use, self);
 	if (!used && packed) {
 		cut_extension(stem); /* .xz */
-		used = use_if_there(stem, ".exe", dump, use, self);
+		used = beside_use(stem, suffix, file, use, self);
 	}
 	if (!used) {
 		cut_extension(stem);
-		used = use_if_there(stem, ".exe", dump, use, self)
-		       || use_if_there(stem, "", dump, use, self);
+		used = beside_use(stem, suffix, file, use, self);
 	}
+	if (!used && strcmp(suffix, ".exe") == 0)
+		used = beside_use(stem, "", file, use, self);
 	free(stem);
 	return used;
 }

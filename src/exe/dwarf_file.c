@@ -19,11 +19,11 @@ void dwarf_file_open(struct dwarf_file *file, const struct image *image,
                      struct debug_damage *damage)
 {
 	*file = (struct dwarf_file){.image = image};
-	file->copy = memcpy(mem_column(image->size), image->data, image->size);
+	file->copy = memcpy(mem_column(image->debug_size), image->debug_data, image->debug_size);
 	debug_begin();
-	file->elf = elf_memory(file->copy, image->size);
+	file->elf = elf_memory(file->copy, image->debug_size);
 	mem_check_errno();
-	if (!file->elf || !debug_unpack(file->elf, image->size, damage))
+	if (!file->elf || !debug_unpack(file->elf, image->debug_size, damage))
 		return;
 	debug_begin();
 	file->dwarf = dwarf_begin_elf(file->elf, DWARF_C_READ, NULL);
@@ -39,5 +39,5 @@ void dwarf_file_close(struct dwarf_file *file)
 {
 	dwarf_end(file->dwarf);
 	elf_end(file->elf);
-	mem_column_free(file->copy, file->image->size);
+	mem_column_free(file->copy, file->image->debug_size);
 }

@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "debug_file.h"
 #include "exe/buildinfo.h"
 
 #include <stdlib.h>
@@ -12,6 +13,8 @@ struct exe {
 	struct image *image;
 	struct pclntab pclntab;
 	struct buf version;
+	struct debug_file debug;
+	struct buf debug_refused;
 	struct map functions; /* hash of the name -> number of the function */
 };
 
@@ -37,11 +40,19 @@ struct exe *exe_open(const char *path, struct err *err)
 {
 	struct exe *exe = mem_alloc(sizeof *exe);
 	struct err why = {0};
-	exe->input.fd = -1;
+	exe->input.fd = exe->debug.input.fd = -1;
 	if (input_open(&exe->input, path, image_known, NULL, &why))
 		exe->image = image_open(exe->input.data, exe->input.size, path, err);
 	else
 		err_set(err, "%s: %s", path, why.text);
+	if (exe->image && image_is_debug_file(exe->image)) {
+		err_set(err,
+		        "%s is a separate debug file, with names but without the program: name the "
+		        "executable, and this one with --debug-file",
+		        path);
+		exe_close(exe);
+		return NULL;
+	}
 	if (!exe->image || !pclntab_init(&exe->pclntab, exe->image, path, err)) {
 		exe_close(exe);
 		return NULL;
@@ -59,6 +70,8 @@ void exe_close(struct exe *exe)
 	buf_free(&exe->version);
 	pclntab_fini(&exe->pclntab);
 	image_close(exe->image);
+	debug_file_close(&exe->debug);
+	buf_free(&exe->debug_refused);
 	input_close(&exe->input);
 	free(exe);
 }
@@ -81,6 +94,29 @@ const char *exe_path(const struct exe *exe)
 const struct input *exe_input(const struct exe *exe)
 {
 	return &exe->input;
+}
+
+void exe_find_debug(struct exe *exe, const char *dump, bool packed)
+{
+	const struct debug_file *debug = &exe->debug;
+	if (!debug->elf
+	    && debug_file_find(&exe->debug, exe->image, &exe->input, dump, packed, &exe->debug_refused))
+		image_use_debug(exe->image, debug->elf, debug->input.data, debug->input.size);
+}
+
+const struct input *exe_debug_input(const struct exe *exe)
+{
+	return exe->debug.elf ? &exe->debug.input : NULL;
+}
+
+const char *exe_debug_refused(const struct exe *exe)
+{
+	return buf_text(&exe->debug_refused);
+}
+
+bool exe_add_debug_path(const struct exe *exe, struct buf *out)
+{
+	return debug_file_add_path(exe->image, out);
 }
 
 const char *exe_version(const struct exe *exe)

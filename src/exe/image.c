@@ -3,6 +3,8 @@
 #include "exe/image.h"
 
 #include "base/bound.h"
+#include "build_id.h"
+#include "debug_sections.h"
 
 #include <gelf.h>
 #include <string.h>
@@ -82,6 +84,24 @@ bool image_section(const struct image *image, const char *suffix, struct image_s
 		return true;
 	}
 	return false;
+}
+
+bool image_has_dwarf(const struct image *image)
+{
+	return image->debug_data != image->data || debug_is_there(image->elf);
+}
+
+/* The linker of a debug file leaves the headers of all sections, and no bytes but those of notes
+   and names. */
+bool image_is_debug_file(const struct image *image)
+{
+	struct image_section text;
+	return image_section(image, ".text", &text) && !text.data && text.size;
+}
+
+struct build_ids image_build_ids(const struct image *image)
+{
+	return build_ids_of(image->elf, image->data, image->size);
 }
 
 bool image_symbol_named(const struct image *image, const char *name, uint64_t *address)

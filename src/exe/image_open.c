@@ -111,7 +111,7 @@ static void read_relocations(struct image *image, Elf_Scn *scn, const GElf_Shdr 
 	}
 }
 
-static void read_symbols(struct image *image, Elf_Scn *scn, const GElf_Shdr *header)
+static void read_symbols(struct image *image, Elf *elf, Elf_Scn *scn, const GElf_Shdr *header)
 {
 	Elf_Data *data = elf_getdata(scn, NULL);
 	size_t capacity = image->symbol_count;
@@ -125,7 +125,7 @@ static void read_symbols(struct image *image, Elf_Scn *scn, const GElf_Shdr *hea
 			image->damage.symbols += i > 0 && !symbol.st_name; /* zeros; only the first is so */
 			continue;
 		}
-		const char *name = elf_strptr(image->elf, header->sh_link, symbol.st_name);
+		const char *name = elf_strptr(elf, header->sh_link, symbol.st_name);
 		image->damage.symbols += !name || (!*name && symbol.st_name);
 		unsigned type = GELF_ST_TYPE(symbol.st_info);
 		if (!name || !*name || type == STT_SECTION || type == STT_FILE || type == STT_TLS)
@@ -147,6 +147,12 @@ static int image_open_by_address(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
+static void image_open_sort(struct image *image)
+{
+	if (image->symbol_count)
+		qsort(image->symbols, image->symbol_count, sizeof *image->symbols, image_open_by_address);
+}
+
 static void read_sections(struct image *image)
 {
 	Elf_Scn *scn = NULL;
@@ -158,18 +164,35 @@ static void read_sections(struct image *image)
 		if (header.sh_type == SHT_RELA)
 			read_relocations(image, scn, &header, &budget);
 		else if (header.sh_type == SHT_SYMTAB && !image->symbols)
-			read_symbols(image, scn, &header);
+			read_symbols(image, image->elf, scn, &header);
 		mem_check_errno();
 	}
-	if (image->symbol_count)
-		qsort(image->symbols, image->symbol_count, sizeof *image->symbols, image_open_by_address);
+	image_open_sort(image);
+}
+
+void image_use_debug(struct image *image, Elf *elf, const uint8_t *data, size_t size)
+{
+	bool lacks_symbols = !image->symbol_count;
+	if (!image_has_dwarf(image)) {
+		image->debug_data = data;
+		image->debug_size = size;
+	}
+	for (Elf_Scn *scn = NULL; lacks_symbols && (scn = elf_nextscn(elf, scn));) {
+		GElf_Shdr header;
+		if (!gelf_getshdr(scn, &header) || header.sh_type != SHT_SYMTAB)
+			continue;
+		read_symbols(image, elf, scn, &header);
+		lacks_symbols = false;
+		mem_check_errno();
+	}
+	image_open_sort(image);
 }
 
 struct image *image_open(const uint8_t *data, size_t size, const char *path, struct err *err)
 {
 	struct image *image = mem_alloc(sizeof *image);
-	image->data = data;
-	image->size = size;
+	image->data = image->debug_data = data;
+	image->size = image->debug_size = size;
 	errno = 0;
 	elf_version(EV_CURRENT);
 	/* libelf asks for writable memory and writes only when it is told to. */

@@ -67,16 +67,15 @@ static bool running_check_machine(pid_t pid, struct err *err)
 }
 
 /* Newer ones can be tried where debug information tells how their runtime lies in memory. */
-static bool running_check_version(pid_t pid, const struct exe *exe, struct err *err)
+static bool running_check_version(pid_t pid, struct exe *exe, struct err *err)
 {
-	struct image_section debug;
 	struct buf why = {0};
 	const char *version = exe_version(exe);
 	unsigned long minor = strncmp(version, "go1.", 4) == 0 ? strtoul(version + 4, NULL, 10) : 0;
-	const struct image *image = exe_image(exe);
-	bool told = image_section(image, ".debug_info", &debug)
-	            || image_section(image, ".zdebug_info", &debug);
-	bool read = minor >= CORE_MINOR_FIRST && (minor <= CORE_MINOR_LAST || told);
+	bool newer = minor > CORE_MINOR_LAST;
+	if (newer)
+		exe_find_debug(exe, NULL, false);
+	bool read = newer ? image_has_dwarf(exe_image(exe)) : minor >= CORE_MINOR_FIRST;
 	buf_addf(&why,
 	         "is of %s: processes are read of programs of Go 1.%d to 1.%d. debug.WriteHeapDump "
 	         "writes heap dumps with every version",

@@ -57,6 +57,7 @@ enum status run_manual(const struct options *options)
 	manual_sql(&out);
 	manual_questions(&out);
 	manual_explorer(&out);
+	buf_add(&out, manual_environment);
 	buf_add(&out, manual_tail);
 	return output_end(&out, STATUS_ANSWERED);
 }

@@ -7,7 +7,8 @@
 
 /* By hand: what stands before and after what is made from the tables. */
 extern const char manual_processes[]; /* src/main/manual_processes.c */
-extern const char manual_head[], manual_types[], manual_filters[], manual_tail[];
+extern const char manual_head[], manual_types[], manual_filters[], manual_environment[],
+	manual_tail[];
 extern const char manual_output[], manual_ways[]; /* one after the other: together too long */
 
 /* A line of text in mdoc: no byte of it is a request. Ends with a newline. */

@@ -136,11 +136,13 @@ const char manual_head[] =
 	"because it is cut or the program crashed in writing it,\n"
 	"nothing is said of what is alive.\n";
 
-const char manual_tail[] =
+const char manual_environment[] =
 	".Sh ENVIRONMENT\n"
 	".Bl -tag -width XDG_STATE_HOME\n"
 	".It Ev GOHEAPX_EXE\n"
 	"The executable, where none is given.\n"
+	".It Ev GOHEAPX_DEBUG_DIR\n"
+	"The folder of separate debug files in the stead of /usr/lib/debug.\n"
 	".It Ev TERM\n"
 	"The terminal; the explorer needs one that can move its cursor.\n"
 	".It Ev NO_COLOR\n"
@@ -154,7 +156,9 @@ const char manual_tail[] =
 	"Where the history of commands is kept.\n"
 	".It Ev XDG_CACHE_HOME\n"
 	"Where indices are kept.\n"
-	".El\n"
+	".El\n";
+
+const char manual_tail[] =
 	".Sh FILES\n"
 	".Bl -tag -width Ds\n"
 	".It Pa ~/.local/state/goheapx/history\n"

@@ -6,6 +6,7 @@
 #include "base/process.h"
 #include "base/text.h"
 #include "base/unpack.h"
+#include "exe/exe.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -149,6 +150,13 @@ static bool set_exe(struct options *options, const char *argument, struct err *e
 	return true;
 }
 
+static bool options_set_debug_file(struct options *options, const char *argument, struct err *err)
+{
+	(void)options, (void)err;
+	exe_use_debug_file(argument);
+	return true;
+}
+
 static bool options_set_retain(struct options *options, const char *argument, struct err *err)
 {
 	enum retain retain;
@@ -247,6 +255,12 @@ const struct option_row option_table[] = {
      "The executable of the program, for names and lines; found by itself beside the dump or as "
      "GOHEAPX_EXE says",
      0, set_exe},
+	{"debug-file", 0, "FILE",
+     " index explore report list path find what-if retained check diff top sql export ",
+     "A separate file with symbols and debug information, where the executable is stripped; found "
+     "by itself beside the executable or the dump, by .gnu_debuglink, and by build id in "
+     "/usr/lib/debug or where GOHEAPX_DEBUG_DIR says",
+     0, options_set_debug_file},
 	{"index", 0, "FILE",
      " index explore report list path find what-if retained check top sql export ",
      "Keep what is worked out in this file, and take it from there; without it, in the cache once "

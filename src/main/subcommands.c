@@ -161,6 +161,8 @@ enum status close_dump(struct analysis *analysis, const struct options *options,
 static void tell_refusal(const struct names *names)
 {
 	struct err err = {.offset = ERR_NO_OFFSET};
+	if (names && names->exe && *exe_debug_refused(names->exe))
+		err_tell_text(exe_debug_refused(names->exe), NULL);
 	if (!names || !names->wanted || names->exe)
 		return;
 	err_set(&err, "%s; going on without names", buf_text(&names->refused));

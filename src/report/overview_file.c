@@ -144,6 +144,14 @@ void overview_file(struct page *page)
 	buf_free(&text);
 }
 
+static void overview_debug_file(struct page *page, const struct names *names)
+{
+	const struct input *debug = names->exe ? exe_debug_input(names->exe) : NULL;
+	const char *refused = names->exe ? exe_debug_refused(names->exe) : "";
+	page_string(page, "debug_file", debug ? debug->path : NULL);
+	page_string(page, "debug_file_refused", *refused ? refused : NULL);
+}
+
 /* Which executable the names come from, or why there are none. */
 void overview_names(struct page *page)
 {
@@ -154,6 +162,7 @@ void overview_names(struct page *page)
 		page_string(page, "executable_refused",
 		            names->refused.len ? buf_text(&names->refused) : NULL);
 		page_string(page, "executable_damage", damage);
+		overview_debug_file(page, names);
 	}
 	struct buf text = {0};
 	if (names->useless)

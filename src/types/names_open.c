@@ -27,6 +27,7 @@ static bool use(struct names *names, const struct heap *heap, const char *path)
 	names->fit = exe_match_check(names->exe, heap, &read);
 	if (names->fit.accepted) {
 		struct buf what = {0};
+		exe_find_debug(names->exe, heap->input->path, heap->input->filter);
 		exe_explain_damage(names->exe, &what);
 		if (what.len)
 			names_add_damage(names, buf_text(&what), &names->damage);
@@ -66,7 +67,7 @@ struct names *names_open(const struct heap *heap, const char *path)
 	else if (names->wanted)
 		use(names, heap, path);
 	else
-		exe_beside(heap->input->path, heap->input->filter, use_beside,
+		exe_beside(heap->input->path, ".exe", heap->input->filter, use_beside,
 		           &(struct attempt){names, heap});
 	return names;
 }
@@ -82,10 +83,37 @@ void names_close(struct names *names)
 	free(names);
 }
 
+static void names_add_file(const char *path, struct buf *out)
+{
+	const char *file = names_file_base(path);
+	text_add_escaped(out, file, strlen(file), SIZE_MAX);
+}
+
+/* Says where the names of the variables of a stripped executable are. Debian calls the package with
+   the debug file of /usr/bin/NAME after its own package, which mostly is NAME. */
+static void names_add_missing(const struct names *names, struct buf *out)
+{
+	static const char *const ends[] = {".xz", ".gz", ".zst", ".exe"};
+	const char *file = names_file_base(names->path);
+	size_t len = strlen(file);
+	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+		if (len > strlen(ends[i])
+		    && memcmp(file + len - strlen(ends[i]), ends[i], strlen(ends[i])) == 0)
+			len -= strlen(ends[i]);
+	buf_add(out, ". Names of variables are in its debug file (--debug-file): package ");
+	text_add_escaped(out, file, len, SIZE_MAX);
+	buf_add(out, "-dbgsym");
+	struct buf path = {0};
+	if (exe_add_debug_path(names->exe, &path)) {
+		buf_add(out, ", file ");
+		text_add_escaped(out, path.data, path.len, SIZE_MAX);
+	}
+	buf_free(&path);
+}
+
 void names_add_damage(const struct names *names, const char *what, struct buf *out)
 {
-	const char *file = names_file_base(names->path);
-	text_add_escaped(out, file, strlen(file), SIZE_MAX);
+	names_add_file(names->path, out);
 	buf_addf(out,
 	         " is damaged: %s; names and types may be missing or wrong, an intact copy has them",
 	         what);
@@ -103,10 +131,16 @@ void names_explain(const struct names *names, struct buf *out)
 		buf_addf(out, "No names: %s", buf_text(&names->refused));
 		return;
 	}
-	const char *file = names_file_base(names->path);
+	const struct input *debug = exe_debug_input(names->exe);
+	bool stripped = !exe_image(names->exe)->symbol_count;
 	buf_add(out, "Names from ");
-	text_add_escaped(out, file, strlen(file), SIZE_MAX);
-	buf_add(out, exe_image(names->exe)->symbol_count ? ": " : " (stripped): ");
+	names_add_file(names->path, out);
+	buf_add(out, stripped ? " (stripped)" : "");
+	if (debug) {
+		buf_add(out, " and its debug file ");
+		names_add_file(debug->path, out);
+	}
+	buf_add(out, ": ");
 	text_add_count(out, names->fit.frames_right);
 	buf_add(out, " of ");
 	text_add_number_of(out, names->fit.frames, "frame", "frames");
@@ -117,4 +151,8 @@ void names_explain(const struct names *names, struct buf *out)
 		text_add_number_of(out, names->fit.types, "type", "types");
 	}
 	buf_add(out, " fit");
+	if (stripped)
+		names_add_missing(names, out);
+	const char *refused = exe_debug_refused(names->exe);
+	buf_addf(out, "%s%s", *refused ? ". " : "", refused);
 }

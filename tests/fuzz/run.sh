@@ -9,7 +9,7 @@ shift 3
 case $target in
 explorer) dictionary=$build/seeds/explorer.dict ;;
 filter) dictionary=tests/fuzz/filter.dict ;;
-archive | core | exe | text) dictionary= ;;
+archive | core | debug | exe | text) dictionary= ;;
 *) dictionary=tests/fuzz/dump.dict ;;
 esac
 found=$build/found

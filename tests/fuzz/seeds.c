@@ -311,6 +311,10 @@ static void save_executables(void)
 	for (char part = 0; part < 4; part++)
 		save("exe", (char[]){(char)('a' + part), '\0'},
 		     (char[]){part, 64, 0, 0, 0, 1, 8, 1, 0, 0, 99}, 11);
+	for (char part = 0; part < 4; part++)
+		save("debug", (char[]){(char)('a' + part), '\0'},
+		     (char[]){part, 64, 0, 0, 0, 1, 8, 1, 0, 0, 99}, 11);
+	save("debug", "elf", file.data, file.len);
 	image_close(image);
 	buf_free(&file);
 	buf_free(&debug);

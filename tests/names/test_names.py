@@ -234,6 +234,16 @@ def it_is_found_beside_the_dump(file):
         equal(answer("info", dump)["executable"], str(exe), "executable")
 
 
+@test(each=["xz", "gzip"])
+def it_is_found_beside_the_dump_compressed(packer):
+    with tempfile.TemporaryDirectory() as folder:
+        dump, exe = pathlib.Path(folder) / "x.dump", pathlib.Path(folder) / f"x.exe.{'gz' if packer == 'gzip' else 'xz'}"
+        dump.symlink_to(dump_of(ONE))
+        with open(exe, "wb") as packed:
+            subprocess.run([packer, "-1c", exe_of(ONE)], stdout=packed, check=True)
+        equal(answer("info", dump)["executable"], str(exe), "executable")
+
+
 @test
 def it_is_found_by_the_environment():
     dump, exe = dump_of(ONE), exe_of(ONE)

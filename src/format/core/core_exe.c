@@ -121,7 +121,7 @@ bool core_find_exe(struct core_runtime *rt, const char *core_path, bool packed,
 		return try_exe(rt, exe_path, in_core, &tried)
 		       || core_exe_refuse(&rt->memory.file, &tried, err);
 	struct exe_search search = {rt, in_core, &tried};
-	if (exe_beside(core_path, packed, try_beside, &search)
+	if (exe_beside(core_path, ".exe", packed, try_beside, &search)
 	    || (in_core && exe_may_be(in_core) && try_exe(rt, in_core, in_core, &tried)))
 		return true;
 	if (*tried.text)

@@ -130,8 +130,10 @@ bool core_runtime_init(struct core_runtime *rt, struct core_file *file, const ch
 {
 	*rt = (struct core_runtime){.memory.file = *file, .arm64 = file->machine == EM_AARCH64};
 	*file = (struct core_file){0};
-	if (core_find_exe(rt, core_path, packed, exe_path, err) && check_exe(rt, err)
-	    && find_runtime_variables(rt, err))
+	bool found = core_find_exe(rt, core_path, packed, exe_path, err);
+	if (found)
+		exe_find_debug(rt->memory.exe, core_path, packed);
+	if (found && check_exe(rt, err) && find_runtime_variables(rt, err))
 		return true;
 	core_runtime_fini(rt);
 	return false;
