@@ -93,7 +93,7 @@ static void names_add_file(const char *path, struct buf *out)
    the debug file of /usr/bin/NAME after its own package, which mostly is NAME. */
 static void names_add_missing(const struct names *names, struct buf *out)
 {
-	static const char *const ends[] = {".xz", ".gz", ".zst", ".exe"};
+	static const char *const ends[] = {".xz", ".gz", ".zst", ".bz2", ".lz4", ".exe"};
 	const char *file = names_file_base(names->path);
 	size_t len = strlen(file);
 	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)

@@ -145,7 +145,7 @@ static const struct column columns[] = {
 	{"count", "count", "Allocations that these are of", VALUE_COUNT, 10, 0,
      .cell = heaps_count_cell},
 	{"entries", "entries", "Entries of stacks and types", VALUE_COUNT, 8, 1,
-     .cell = heaps_entries_cell},
+     .cell = heaps_entries_cell, .wants = STAGE_TYPED}, /* an entry for each type */
 };
 
 static void heaps_link(const struct rows *rows, size_t row, struct buf *command)
