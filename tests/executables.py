@@ -3,9 +3,13 @@
 import functools
 import json
 import lzma
+import pathlib
 import re
+import shutil
+import subprocess
+import tempfile
 
-from harness import CORPUS, TESTDATA, UNPACKED, Skip, answer, lacking, unpack
+from harness import CORPUS, TESTDATA, UNPACKED, Skip, answer, lacking, unpack, write_once
 
 # Dumps of one process have one executable.
 SERIES = re.compile(r"-drift-\d+$")
@@ -27,6 +31,21 @@ def exe_of(name):
     """Not beside the dumps, where it would be found by itself."""
     name = SERIES.sub("-drift", name)
     return unpack(place(name, ".exe"), UNPACKED / "exe" / f"{name}.exe")
+
+
+def stripped(name):
+    """The executable after `strip -s`; llvm-strip knows other machines, too."""
+    exe = pathlib.Path(exe_of(name))
+    return write_once(exe.with_suffix(".stripped"), lambda: strip(exe), exe.stat().st_mtime)
+
+
+def strip(exe):
+    with tempfile.NamedTemporaryFile() as file:
+        for tool in filter(shutil.which, ("strip", "llvm-strip")):
+            command = [tool, "-s", "-o", file.name, exe]
+            if subprocess.run(command, capture_output=True, check=False).returncode == 0:
+                return pathlib.Path(file.name).read_bytes()
+    raise Skip(f"neither strip nor llvm-strip can strip {exe.name}")
 
 
 def files(name):

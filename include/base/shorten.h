@@ -16,7 +16,8 @@ void shorten_paths(const char *text, struct buf *out);
    first paths of packages, then files behind functions ("main.f:12"), then lines, then the
    arguments of generic types, which become "...", then the number of a goroutine before a function;
    of "main.serve > net.(*netFD).Read buf" the package and the type of the second, then of the first
-   function; of "8 more held by ..." who holds them. It may still be longer. */
+   function; of a variable without a name who uses it; of "8 more held by ..." who holds them. It
+   may still be longer. */
 void shorten_to(const char *text, int columns, struct buf *out);
 
 /* Of a text that has to lose its middle to fit into `columns`, one of them for the mark of that:

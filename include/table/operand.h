@@ -5,7 +5,8 @@
                                 what is in it
      group=3                    all goroutines of a group, where holders are asked for
      main.cache                 a global variable
-     data+0x18c8, main.x+0x8    a word of one, where no more is known
+     data+0x18c8, main.x+0x8    a word of one, where no more is known; also with the package that
+                                uses it before it (table/variable_user.h)
      @17, root=12               a node of the tree of owners, a root: what links write
      main.cluster.Nodes[0]      an expression (table/expression.h), from a variable, a word of a
                                 frame or an address on

@@ -225,6 +225,14 @@ static void shorten_note(const char *text, struct buf *out)
 	buf_add_bytes(out, text, last ? (size_t)(note - text) : strlen(text));
 }
 
+/* "mvcc variable data+0x4e0, used by (*store).Get": the place alone leads there. */
+static void shorten_user(const char *text, struct buf *out)
+{
+	const char *variable = strstr(text, " variable ");
+	const char *user = variable ? strstr(variable, ", used by ") : NULL;
+	buf_add_bytes(out, text, user ? (size_t)(user - text) : strlen(text));
+}
+
 /* Of "2 × raft.netPipeline and 8 more held by ..." what there is; who holds it is in the rows
  * below. */
 static void shorten_holders(const char *text, struct buf *out)
@@ -245,7 +253,7 @@ void shorten_to(const char *text, int columns, struct buf *out)
 		{shorten_paths, false},     {shorten_files, true},      {shorten_lines, false},
 		{shorten_arguments, false}, {shorten_goroutine, false}, {shorten_frame, false},
 		{shorten_caller, false},    {shorten_doer, false},      {shorten_note, false},
-		{shorten_holders, false},
+		{shorten_user, false},      {shorten_holders, false},
 	};
 	struct buf shorter = {0};
 	buf_add(&shorter, text);

@@ -7,13 +7,17 @@ int64_t pclntab_sp_delta(const struct pclntab *table, size_t function, uint64_t 
 	return pclntab_value(table, function, at, pc);
 }
 
-int64_t pclntab_pcdata(const struct pclntab *table, size_t function, unsigned number, uint64_t pc)
+uint64_t pclntab_pcdata_offset(const struct pclntab *table, size_t function, unsigned number)
 {
 	uint64_t fields = pclntab_fields(table, function);
 	if (pclntab_number(table, fields + FIELD_PCDATA_COUNT, 4) <= number)
-		return -1;
-	uint64_t offset = pclntab_number(table, fields + table->layout->fields + 4 * number, 4);
-	return pclntab_value(table, function, offset, pc);
+		return 0;
+	return pclntab_number(table, fields + table->layout->fields + 4 * number, 4);
+}
+
+int64_t pclntab_pcdata(const struct pclntab *table, size_t function, unsigned number, uint64_t pc)
+{
+	return pclntab_value(table, function, pclntab_pcdata_offset(table, function, number), pc);
 }
 
 uint64_t pclntab_funcdata_from(const struct pclntab *table, size_t function, unsigned number,

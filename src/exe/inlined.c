@@ -2,6 +2,8 @@
    (runtime/symtab.go: inlinedCall, runtime/symtabinl.go). */
 #include "pclntab_layout.h"
 
+#include <string.h>
+
 enum {
 	INLINE_INDEX = 2, /* number of the pcdata table with places in the tree */
 	DEEPEST = 512,    /* a tree that goes deeper runs in circles */
@@ -67,15 +69,21 @@ uint64_t pclntab_funcdata_base(const struct pclntab *table)
 	return 0;
 }
 
+/* 0: it has none, or funcdata cannot be found. */
+static uint64_t inlined_tree_known(const struct pclntab *table, size_t function)
+{
+	return !table->layout->narrow || table->funcdata
+	           ? inlined_tree_address(table, function, table->funcdata)
+	           : 0;
+}
+
 size_t pclntab_lines(const struct pclntab *table, uint64_t pc, struct pclntab_line *lines,
                      size_t max)
 {
 	size_t function = pclntab_find(table, pc), count = 0;
 	if (function == SIZE_MAX || max == 0)
 		return 0;
-	uint64_t tree = !table->layout->narrow || table->funcdata
-	                    ? inlined_tree_address(table, function, table->funcdata)
-	                    : 0;
+	uint64_t tree = inlined_tree_known(table, function);
 	for (unsigned depth = 0; tree && depth < DEEPEST; depth++) {
 		struct call call;
 		int64_t index = pclntab_pcdata(table, function, INLINE_INDEX, pc);
@@ -90,4 +98,66 @@ size_t pclntab_lines(const struct pclntab *table, uint64_t pc, struct pclntab_li
 	pclntab_position(table, function, pc, &lines[count]);
 	lines[count++].function = pclntab_name(table, function);
 	return count;
+}
+
+struct inlined_walk inlined_walk_make(const struct pclntab *table)
+{
+	enum { AGAIN = 8 }; /* how often the same code tables are read: functions may share them */
+	return (struct inlined_walk){.table = table, .budget = AGAIN * table->size};
+}
+
+void inlined_walk_enter(struct inlined_walk *walk, size_t function)
+{
+	const struct pclntab *table = walk->table;
+	walk->function = function;
+	walk->tree = inlined_tree_known(table, function);
+	walk->places = walk->tree ? pclntab_pcdata_offset(table, function, INLINE_INDEX) : 0;
+	walk->run = pclntab_run_first(table, function, walk->places);
+	walk->name = NULL;
+}
+
+static bool inlined_walk_next(struct inlined_walk *walk, struct pclntab_run *run)
+{
+	if (!walk->budget || !pclntab_run_next(walk->table, run))
+		return false;
+	walk->budget--;
+	return true;
+}
+
+/* Is it a method of a pointer? What its code refers to may be what it is called with. */
+static bool inlined_is_method(const char *name)
+{
+	return strstr(name, ".(*") != NULL;
+}
+
+/* The function that the place `index` of the tree is written in, outside of such methods; NULL: the
+   function itself. */
+static const char *inlined_walk_call(struct inlined_walk *walk, int64_t index)
+{
+	struct call call;
+	for (unsigned depth = 0; depth < DEEPEST && index >= 0; depth++) {
+		if (!read_call(walk->table, walk->function, walk->tree, (uint64_t)index, &call))
+			return NULL;
+		if (!inlined_is_method(call.name))
+			return call.name;
+		struct pclntab_run run = pclntab_run_first(walk->table, walk->function, walk->places);
+		for (index = -1; inlined_walk_next(walk, &run);)
+			if (call.parent < run.end) {
+				index = (int64_t)run.value;
+				break;
+			}
+	}
+	return NULL;
+}
+
+const char *inlined_walk_name(struct inlined_walk *walk, uint64_t pc)
+{
+	bool more = true;
+	while (pc >= walk->run.end && (more = inlined_walk_next(walk, &walk->run)))
+		walk->name = NULL;
+	if (!more || !walk->name)
+		walk->name = more ? inlined_walk_call(walk, (int64_t)walk->run.value) : NULL;
+	if (!walk->name)
+		walk->name = pclntab_name(walk->table, walk->function);
+	return walk->name;
 }

@@ -3,7 +3,6 @@
 #include "pclntab_layout.h"
 
 #include "base/bound.h"
-#include "base/cursor.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -47,24 +46,41 @@ static uint64_t unzigzag(uint64_t number)
 	return number & 1 ? ~(number >> 1) : number >> 1;
 }
 
+struct pclntab_run pclntab_run_first(const struct pclntab *table, size_t function, uint64_t offset)
+{
+	struct pclntab_run run = {.cursor = {.failed = true}, .value = UINT64_MAX};
+	if (offset && offset <= table->size && table->pcs <= table->size - offset)
+		run.cursor = cursor_make(table->data, table->size, table->pcs + offset);
+	run.end = table->functions[function].entry;
+	run.first = true;
+	return run;
+}
+
 /* Pairs of a change of the value and the length of the code that has it, up to a change of 0 that
    is not the first. */
+bool pclntab_run_next(const struct pclntab *table, struct pclntab_run *run)
+{
+	if (!cursor_ok(&run->cursor))
+		return false;
+	uint64_t change = cursor_uvarint(&run->cursor);
+	uint64_t length = cursor_uvarint(&run->cursor);
+	if (!change && !run->first)
+		cursor_fail(&run->cursor);
+	if (!cursor_ok(&run->cursor))
+		return false;
+	run->first = false;
+	run->value += unzigzag(change);
+	run->end += length * table->quantum;
+	return true;
+}
+
 int64_t pclntab_value(const struct pclntab *table, size_t function, uint64_t offset, uint64_t pc)
 {
-	uint64_t at = table->functions[function].entry, value = UINT64_MAX;
-	if (!offset || offset > table->size || table->pcs > table->size - offset)
-		return -1;
-	struct cursor c = cursor_make(table->data, table->size, table->pcs + offset);
-	for (bool first = true;; first = false) {
-		uint64_t change = cursor_uvarint(&c);
-		uint64_t length = cursor_uvarint(&c);
-		if (!cursor_ok(&c) || (!change && !first))
-			return -1;
-		value += unzigzag(change);
-		at += length * table->quantum;
-		if (pc < at)
-			return (int64_t)value;
-	}
+	struct pclntab_run run = pclntab_run_first(table, function, offset);
+	while (pclntab_run_next(table, &run))
+		if (pc < run.end)
+			return (int64_t)run.value;
+	return -1;
 }
 
 static const char *file_name(const struct pclntab *table, size_t function, int64_t number)

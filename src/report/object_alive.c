@@ -8,6 +8,7 @@
 #include "table/path_steps.h"
 #include "table/root.h"
 #include "table/step.h"
+#include "table/variable_user.h"
 
 #include <inttypes.h>
 
@@ -135,7 +136,9 @@ static void object_add_holder(struct page *page, const struct dominators *domina
 		buf_add(&text, class ? "no single root: several of the " : "");
 	if (!text.len || class)
 		entity_add_name(analysis, entity_of_node(analysis, top), &text);
-	if (chain.len)
+	if (!chain.len)
+		variable_user_add_behind(analysis, entity_of_node(analysis, top), &text);
+	else
 		buf_addf(&text, " %s> this", buf_text(&chain));
 	entity_link(analysis, entity_of_node(analysis, dominators_above(dominators, object->id)),
 	            &link);

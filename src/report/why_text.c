@@ -7,6 +7,7 @@
 #include "table/root.h"
 #include "table/step.h"
 #include "table/typed.h"
+#include "table/variable_user.h"
 
 #include <inttypes.h>
 
@@ -72,6 +73,14 @@ static void why_text_add_way(const struct why *why, struct buf *out)
 	buf_add(out, ", ");
 	text_add_number_of(out, path_steps_count(why->analysis, why->path), "step", "steps");
 	buf_add(out, " from the root.\n");
+}
+
+/* Why the variable that the way begins at is called as it is, where no symbol names it. */
+static void why_text_add_user(const struct why *why, struct buf *out)
+{
+	const struct root *root = &analysis_heap(why->analysis)->roots[why->path->root];
+	if (variable_user_explain(why->analysis, root, out))
+		buf_add_char(out, '\n');
 }
 
 /* The object dominators between the roots and the object, nearest last. */
@@ -212,6 +221,7 @@ void why_add_text(const struct why *why, struct buf *out)
 	if (!why->path)
 		return;
 	why_text_add_way(why, out);
+	why_text_add_user(why, out);
 	why_text_add_path_dominators(why, out);
 	for (size_t i = 0; i < why->co_holders_count; i++)
 		why_text_add_co_holders(why, &why->co_holders[i], out);

@@ -20,7 +20,7 @@ column_cell object_address_cell, object_size_cell, object_type_cell, object_know
 
 /* Of the root that a row is about; nothing where it is about none. */
 column_cell root_name_cell, root_flags_cell, root_offset_cell, root_address_cell, root_target_cell,
-	root_text_cell;
+	root_text_cell, root_user_cell, root_variable_known_cell;
 
 /* Of the goroutine that a row is about; nothing where it is about none. */
 column_cell goroutine_id_cell, goroutine_status_cell, goroutine_function_cell,
@@ -63,6 +63,19 @@ uint64_t object_known_key(const struct rows *rows, size_t row);
 #define POINTER_TEXT                                     \
 	.name = "text", .title = "text", .kind = VALUE_TEXT, \
 	.help = "Text or bytes that the pointer seems to point at; ~ marks a guess"
+
+/* Of a global variable that no symbol names; absent where the executable has symbols. */
+bool variable_user_absent(const struct rows *rows);
+#define VARIABLE_USER                                                                           \
+	.name = "used_by", .title = "used by", .kind = VALUE_TEXT, .wants = STAGE_TYPED,            \
+	.absent = variable_user_absent,                                                             \
+	.help = "Of a variable without a name: a function that uses it, of the package that it is " \
+			"called by"
+#define VARIABLE_KNOWN                                                                         \
+	.name = "package_known", .title = "package", .kind = VALUE_TEXT, .wants = STAGE_TYPED,     \
+	.absent = variable_user_absent,                                                            \
+	.help = "How its package is known: inferred, where all functions that use it are of that " \
+			"package, or a guess"
 
 #define GOROUTINE_STATUS                                                                    \
 	.name = "status", .title = "status", .kind = VALUE_TEXT, .cell = goroutine_status_cell, \

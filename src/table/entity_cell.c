@@ -3,6 +3,7 @@
 #include "table/goroutine.h"
 #include "table/root.h"
 #include "table/source.h"
+#include "table/variable_user.h"
 
 void root_add_flags(const struct root *root, const char *between, struct buf *out)
 {
@@ -29,8 +30,22 @@ static const struct root *root_of_row(const struct rows *rows, size_t row)
 
 void root_name_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	if (root_of_row(rows, row))
-		entity_add_name(rows->analysis, rows_entity(rows, row), cell_begin(value));
+	struct entity entity = rows_entity(rows, row);
+	if (!root_of_row(rows, row))
+		return;
+	struct buf *out = cell_begin(value);
+	entity_add_name(rows->analysis, entity, out);
+	variable_user_add_behind(rows->analysis, entity, out);
+}
+
+void root_user_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	variable_user_function_cell(rows->analysis, rows_entity(rows, row), value);
+}
+
+void root_variable_known_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	variable_user_known_cell(rows->analysis, rows_entity(rows, row), value);
 }
 
 void root_flags_cell(const struct rows *rows, size_t row, struct value *value)

@@ -114,6 +114,7 @@ static void entity_node_link(const struct naming *n)
 	buf_addf(n->out, "dominated @%" PRIu64, n->extra);
 }
 
+/* Where the type of the variable is not known, that of the object that it leads to. */
 static bool entity_variable_type(const struct naming *n)
 {
 	const struct analysis *analysis = n->analysis;
@@ -124,7 +125,7 @@ static bool entity_variable_type(const struct naming *n)
 	const struct exe_global *global = gotypes_global_at(analysis_types(analysis), place);
 	const struct static_value *value = statics_find(analysis_statics(analysis), address);
 	if (!global && !value)
-		return false;
+		return typed_add(analysis, n->heap->roots[n->id].target, n->out);
 	gotype_display(analysis_types(analysis), global ? global->type : value->type, n->out);
 	return true;
 }

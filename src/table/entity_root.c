@@ -5,6 +5,7 @@
 #include "table/root.h"
 #include "table/source.h"
 #include "table/typed.h"
+#include "table/variable_user.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -92,8 +93,7 @@ static void root_add_global(const struct naming *n, const struct root *root)
 			buf_addf(n->out, "+0x%" PRIx64, offset);
 		return;
 	}
-	root_offset(n->heap, root, &offset);
-	buf_addf(n->out, "%s+0x%" PRIx64, root_kind_names[root->kind], offset);
+	variable_user_add_place(n->analysis, root, n->out);
 }
 
 /* "first.exe: static variable of App.Root, pinned" */

@@ -5,6 +5,7 @@
 #include "table/argument.h"
 #include "table/nearest.h"
 #include "table/root.h"
+#include "table/variable_user.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -23,7 +24,8 @@ static size_t address_length(const char *text)
 
 bool operand_ends_here(const char *text)
 {
-	return !*text || strchr(" \t>", *text) || expression_goes_on(text);
+	return !*text || strchr(" \t>", *text) || expression_goes_on(text)
+	       || variable_user_skip_function(text) != text;
 }
 
 static bool read_address(const char *text, uint64_t *address, const char **end)
@@ -168,10 +170,11 @@ static bool read_variable(const struct analysis *analysis, const char *text, str
 	return true;
 }
 
-/* "data+0x18c8" */
+/* "data+0x18c8", "mvcc variable data+0x18c8, used by (*store).setupMetricsReporter" */
 static bool read_segment(const struct analysis *analysis, const char *text, struct operand *o)
 {
 	const struct heap *heap = analysis_heap(analysis);
+	text = variable_user_skip_package(text);
 	for (uint32_t i = 0; i < heap->segment_count; i++) {
 		const struct segment_record *segment = &heap->segments[i];
 		const char *name = root_kind_names[segment->bss ? ROOT_BSS : ROOT_DATA];
@@ -181,7 +184,7 @@ static bool read_segment(const struct analysis *analysis, const char *text, stru
 		    || offset >= segment->size)
 			continue;
 		o->kind = OPERAND_VALUE;
-		o->end = at;
+		o->end = variable_user_skip_function(at);
 		use_word(analysis, segment->address + offset, o);
 		return true;
 	}

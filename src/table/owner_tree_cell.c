@@ -6,6 +6,7 @@
 #include "table/owner_step.h"
 #include "table/owner_tree_name.h"
 #include "table/typed.h"
+#include "table/variable_user.h"
 
 #include <inttypes.h>
 
@@ -135,6 +136,24 @@ static void owners_objects_cell(const struct rows *rows, size_t row, struct valu
 	owners_part_cell(rows, row, VALUE_COUNT, owner_tree_row(rows, row)->objects, value);
 }
 
+/* The variable that a row is; ENTITY_NONE: it is something else, or several things. */
+static struct entity owners_variable(const struct rows *rows, size_t row)
+{
+	const struct owner_row *owner_row = owner_tree_row(rows, row);
+	const struct owner *owner = owner_of(rows, owner_row);
+	return owner ? entity_of_owner(owner) : (struct entity){0};
+}
+
+static void owners_user_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	variable_user_function_cell(rows->analysis, owners_variable(rows, row), value);
+}
+
+static void owners_variable_known_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	variable_user_known_cell(rows->analysis, owners_variable(rows, row), value);
+}
+
 static void owners_count_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	owners_part_cell(rows, row, VALUE_COUNT, owner_tree_row(rows, row)->count, value);
@@ -194,8 +213,10 @@ const struct column owner_tree_columns[OWNER_TREE_COLUMNS] = {
      "who else holds it",
      VALUE_TEXT, 0, 0, .cell = owners_name_cell},
 	{"type", "type",
-     "Type of the objects, of most bytes where there are several, or of the variable", VALUE_TEXT,
-     24, 3, .cell = owners_type_cell},
+     "Type of the objects, of most bytes where there are several, or of the variable; where that "
+     "is "
+     "not known, of what it points to",
+     VALUE_TEXT, 24, 3, .cell = owners_type_cell},
 	{"kind", "kind",
      "joint, group or object, or the kind of owner: global, goroutine, frame, slot, finalizer, "
      "defer, panic, other or pool",
@@ -204,6 +225,8 @@ const struct column owner_tree_columns[OWNER_TREE_COLUMNS] = {
      .cell = owners_count_cell},
 	{"address", "address", "Of an object: where it is", VALUE_ADDRESS, 14, 4,
      .cell = object_address_cell},
+	{VARIABLE_USER, .width = 30, .rank = 5, .cell = owners_user_cell},
+	{VARIABLE_KNOWN, .width = 8, .rank = 5, .cell = owners_variable_known_cell},
 	{"count_delta", "more", "How many objects more hang on it than in the oldest earlier dump",
      VALUE_COUNT, 9, 2, .cell = owner_delta_count_cell, .absent = owner_delta_absent},
 	{"retained_delta", "more held",
@@ -217,8 +240,10 @@ const struct column top_columns[TOP_COLUMNS] = {
      "The variable, the goroutines, or where what several owners hold jointly hangs; the table "
      "owners has what is below each",
      VALUE_TEXT, 0, 0, .cell = owners_name_cell},
-	{"type", "type", "Type of the variable, or of the objects that take most of it", VALUE_TEXT, 24,
-     2, .cell = owners_type_cell},
+	{"type", "type",
+     "Type of the variable, where that is not known of what it points to; or of the objects that "
+     "take most of it",
+     VALUE_TEXT, 24, 2, .cell = owners_type_cell},
 	{"retained_bytes", "retained",
      "Bytes that hang on what the row names and on nothing else that holds as firmly", VALUE_BYTES,
      9, 0, .cell = owners_retained_cell},
@@ -228,6 +253,8 @@ const struct column top_columns[TOP_COLUMNS] = {
      .cell = owners_objects_cell},
 	{"kind", "kind", "joint, or the kind of owner, such as global or goroutine", VALUE_TEXT, 9, 3,
      .cell = owners_kind_cell},
+	{VARIABLE_USER, .width = 30, .rank = 4, .cell = owners_user_cell},
+	{VARIABLE_KNOWN, .width = 8, .rank = 4, .cell = owners_variable_known_cell},
 };
 
 /* By the ways that this table goes by, where others do not. */

@@ -4,7 +4,7 @@
 
 #include "table/owner_tree.h"
 
-enum { OWNER_TREE_COLUMNS = 13, TOP_COLUMNS = 6 };
+enum { OWNER_TREE_COLUMNS = 15, TOP_COLUMNS = 8 };
 extern const struct column owner_tree_columns[OWNER_TREE_COLUMNS];
 extern const struct column top_columns[TOP_COLUMNS]; /* for the shell: fewer */
 

@@ -6,6 +6,7 @@
 #include "table/owner_step.h"
 #include "table/owner_tree_cell.h"
 #include "table/typed.h"
+#include "table/variable_user.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -89,7 +90,9 @@ static void owner_tree_name_add_shared_set(const struct rows *rows,
 	const struct node_groups *groups = owner_tree_groups(rows, owner_row);
 	struct ids set = owners_of_shared_set(owner_tree_owners(rows), owner_row->id);
 	if (set.count == 1) {
-		owner_tree_add_owners(rows->analysis, owner_tree_owners(rows), set, out);
+		const struct owner *owner = &owner_tree_owners(rows)->owner[*set.id];
+		owner_tree_add_owner(rows->analysis, owner, out);
+		variable_user_add_behind(rows->analysis, entity_of_owner(owner), out);
 		return;
 	}
 	if (owner_tree_name_add_joint(rows, owner_row, set, out))
@@ -149,6 +152,7 @@ static void owner_tree_name_add_node(const struct rows *rows, const struct owner
 		typed_add(analysis, entity.id, out);
 	} else {
 		entity_add_label(analysis, entity, out);
+		variable_user_add_behind(analysis, entity, out);
 	}
 	if (object)
 		typed_add_entries(analysis, entity.id, out);

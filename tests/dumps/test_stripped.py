@@ -4,14 +4,10 @@ table only. The same executable with its debug information says what is right. A
 
 import collections
 import functools
-import pathlib
 import re
-import shutil
-import subprocess
-import tempfile
 
-from executables import dump_of, exe_of, objects
-from harness import ONE, Skip, answer, test, write_once
+from executables import dump_of, objects, stripped
+from harness import ONE, answer, test
 
 # Percent of the reachable objects, and of their bytes, that have a type at least. Before Go 1.22 no
 # allocation headers help; what hangs on global and local variables alone has no type then.
@@ -45,21 +41,6 @@ SHARES = {
 }
 # How many may have another type than with the debug information: a share, or so many.
 ALLOWED = {"exact": (1 / 100_000, 0), "inferred": (1 / 100, 1), "guess": (5 / 100, 1)}
-
-
-def stripped(name):
-    """The executable after `strip -s`; llvm-strip knows other machines, too."""
-    exe = pathlib.Path(exe_of(name))
-    return write_once(exe.with_suffix(".stripped"), lambda: strip(exe), exe.stat().st_mtime)
-
-
-def strip(exe):
-    with tempfile.NamedTemporaryFile() as file:
-        for tool in filter(shutil.which, ("strip", "llvm-strip")):
-            command = [tool, "-s", "-o", file.name, exe]
-            if subprocess.run(command, capture_output=True, check=False).returncode == 0:
-                return pathlib.Path(file.name).read_bytes()
-    raise Skip(f"neither strip nor llvm-strip can strip {exe.name}")
 
 
 @functools.lru_cache(maxsize=1)

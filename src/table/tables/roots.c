@@ -127,6 +127,9 @@ static const struct column columns[] = {
      "Where in memory the pointer is; none for what only a record of the dump tells", VALUE_ADDRESS,
      14, 3, .cell = root_address_cell, .parts = HAS_CONTENTS},
 	{POINTER_TARGET, .width = 14, .rank = 4, .cell = root_target_cell, .parts = HAS_CONTENTS},
+	{VARIABLE_USER, .width = 30, .rank = 5, .cell = root_user_cell, .parts = HAS_CONTENTS},
+	{VARIABLE_KNOWN, .width = 8, .rank = 5, .cell = root_variable_known_cell,
+     .parts = HAS_CONTENTS},
 };
 
 static void roots_close(struct rows *rows)

@@ -85,6 +85,8 @@ static void parts_go_only_where_it_must_be(void **state)
 		{"goroutine a/b.(*T).readLoop", 20, "goroutine readLoop"},
 		{"wait of main.f.func1", 16, "wait of f.func1"},
 		{"runtime.allm (threads)", 20, "runtime.allm"},
+		{"b variable bss+0x8, used by (*T).Get", 36, "b variable bss+0x8, used by (*T).Get"},
+		{"b variable bss+0x8, used by (*T).Get", 35, "b variable bss+0x8"},
 		{"chan receive (nil chan)", 20, "chan receive (nil chan)"},
 		{"goroutine 7", 8, "goroutine 7"},
 		{"goroutine 7 \"a main.go:9\"", 8, "goroutine 7 \"a main.go:9\""},

@@ -1,0 +1,34 @@
+/* How variables without names are called: by the package that uses them
+   (analysis/variable_users.h). */
+#ifndef TABLE_VARIABLE_USER_H
+#define TABLE_VARIABLE_USER_H
+
+#include "table/cell.h"
+#include "table/entity.h"
+
+/* Appends where a word of a global variable without a name is, behind its package where that is
+   known: "mvcc variable data+0xc90"; with "~" before it where that is a guess; else "data+0xc90".
+ */
+void variable_user_add_place(const struct analysis *analysis, const struct root *root,
+                             struct buf *out);
+/* Appends ", used by (*store).setupMetricsReporter" behind the name of such a variable; nothing of
+   anything else. */
+void variable_user_add_behind(const struct analysis *analysis, struct entity entity,
+                              struct buf *out);
+
+/* Appends a sentence that says how the package of such a variable is known. False: nothing. */
+bool variable_user_explain(const struct analysis *analysis, const struct root *root,
+                           struct buf *out);
+
+/* Moves behind "mvcc variable ", "~mvcc variable " before the place of a word; and behind
+   ", used by (*store).setupMetricsReporter" after it. Nothing where a text begins otherwise. */
+const char *variable_user_skip_package(const char *text);
+const char *variable_user_skip_function(const char *text);
+
+/* Cells of the columns for such variables. */
+void variable_user_function_cell(const struct analysis *analysis, struct entity entity,
+                                 struct value *value);
+void variable_user_known_cell(const struct analysis *analysis, struct entity entity,
+                              struct value *value);
+
+#endif

@@ -1,0 +1,83 @@
+#include "analysis/variable_users.h"
+
+#include "analysis/kept.h"
+#include "base/index_parts.h"
+#include "base/mem.h"
+#include "base/plugin.h"
+
+#include <stdlib.h>
+
+/* Where the file has what the dump has as data and bss. */
+static struct exe_segments variable_users_segments(const struct analysis *analysis)
+{
+	const struct heap *heap = analysis_heap(analysis);
+	uint64_t bias = analysis_names(analysis)->fit.data_bias;
+	struct exe_segments found = {0};
+	for (uint32_t i = 0; i < heap->segment_count; i++) {
+		const struct segment_record *segment = &heap->segments[i];
+		uint64_t address = segment->address - bias;
+		*(segment->bss ? &found.bss : &found.data) = address;
+		*(segment->bss ? &found.ebss : &found.edata) = address + segment->size;
+	}
+	return found;
+}
+
+static void *variable_users_make(const struct analysis *analysis, enum retain retain,
+                                 struct progress *progress)
+{
+	const struct exe *exe = analysis_names(analysis)->exe;
+	struct variable_uses *uses = mem_alloc(sizeof *uses);
+	(void)retain, (void)progress;
+	if (exe)
+		*uses = variable_uses_scan(exe, variable_users_segments(analysis));
+	return uses;
+}
+
+static void variable_users_free(void *made)
+{
+	variable_uses_fini(made);
+	free(made);
+}
+
+static void variable_users_save(const void *made, enum retain retain, struct index_writer *writer)
+{
+	const struct variable_uses *uses = made;
+	(void)retain;
+	index_put(writer, "variable uses", uses->use, uses->count * sizeof *uses->use);
+}
+
+static void *variable_users_load(const struct analysis *analysis, enum retain retain,
+                                 struct index_file *file)
+{
+	struct variable_uses *uses = mem_alloc(sizeof *uses);
+	(void)analysis, (void)retain;
+	uses->use = index_array(file, "variable uses", sizeof *uses->use, &uses->count);
+	if (uses->use)
+		return uses;
+	free(uses);
+	return NULL;
+}
+
+static const struct kept_kind variable_users_kept = {
+	.needs = STAGE_NAMED,
+	.make = variable_users_make,
+	.free = variable_users_free,
+	.save = variable_users_save,
+	.load = variable_users_load,
+};
+PLUGIN(kept_kinds, variable_users_kept);
+
+bool variable_user_find(const struct analysis *analysis, uint64_t address,
+                        struct variable_user *user)
+{
+	const struct names *names = analysis_names(analysis);
+	if (!names || !names->exe)
+		return false;
+	const struct variable_uses *uses =
+		analysis_kept(analysis, &variable_users_kept, RETAIN_ALIVE, NULL);
+	uint64_t bias = names->fit.data_bias;
+	if (!variable_uses_find(uses, names->exe, address - bias, user))
+		return false;
+	user->address += bias;
+	return true;
+}
