@@ -9,6 +9,7 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,6 +87,35 @@ static bool running_check_version(pid_t pid, struct exe *exe, struct err *err)
 	return read;
 }
 
+/* The Go library that a program of another language has loaded; NULL: none. */
+static struct exe *running_library(pid_t pid)
+{
+	enum { MOST = 256 }; /* files that are opened */
+	char path[64], *line = NULL;
+	size_t room = 0, opened = 0;
+	struct exe *exe = NULL;
+	snprintf(path, sizeof path, "/proc/%d/maps", (int)pid);
+	FILE *maps = fopen(path, "re");
+	while (maps && !exe && opened < MOST && getline(&line, &room, maps) > 0) {
+		uint64_t offset;
+		int at = 0;
+		struct buf file = {0};
+		struct err ignored = {0};
+		if (sscanf(line, "%*s %*s %" SCNx64 " %*s %*s %n", &offset, &at) < 1 || offset || !at
+		    || line[at] != '/')
+			continue;
+		line[strcspn(line, "\n")] = '\0';
+		buf_addf(&file, "/proc/%d/root%s", (int)pid, line + at);
+		if (exe_may_be(buf_text(&file)) && ++opened)
+			exe = exe_open(buf_text(&file), &ignored);
+		buf_free(&file);
+	}
+	free(line);
+	if (maps)
+		fclose(maps);
+	return exe;
+}
+
 bool running_check(pid_t pid, struct err *err)
 {
 	struct err why = {0};
@@ -94,6 +124,8 @@ bool running_check(pid_t pid, struct err *err)
 	char *path = process_executable(pid);
 	struct exe *exe = exe_open(path, &why);
 	free(path);
+	if (!exe)
+		exe = running_library(pid);
 	bool fits = exe ? running_check_version(pid, exe, err)
 	                : running_refuse(pid, "runs no Go program", err);
 	exe_close(exe);

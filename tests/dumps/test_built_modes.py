@@ -1,13 +1,14 @@
 """testdata/src/modes as a process, built in each mode with both linkers by the Go toolchains that are
 found: `go`, or GO=program, or several as GO=one:two. Its source says what is true of it."""
 
+import contextlib
 import os
 import platform
 import re
 import shutil
 import subprocess
 
-from harness import ENVIRONMENT, PROGRAM, ROOT, UNPACKED, Skip, answer, equal, test
+from harness import ENVIRONMENT, PROGRAM, ROOT, UNPACKED, Skip, answer, equal, run, test
 from live import may_look
 
 TOOLCHAINS = (os.environ.get("GO") or shutil.which("go") or "").split(":")
@@ -33,8 +34,8 @@ def environment(mode):
     return {**os.environ, "GO111MODULE": "off", "GOFLAGS": "", "CGO_ENABLED": "1" if cgo else "0"}
 
 
-def built(number, mode):
-    """The program, and the minor version of its toolchain."""
+def toolchain(number):
+    """The program `go` and its minor version."""
     go = TOOLCHAINS[number]
     if not go:
         raise Skip("there is no Go toolchain: PATH has no go, and GO=program names none")
@@ -44,11 +45,33 @@ def built(number, mode):
     minor = re.search(r"go1\.(\d+)", version)
     if not minor or not 17 <= int(minor[1]) <= 27:
         raise Skip(f"of {version.strip()} nobody has looked")
+    return go, int(minor[1])
+
+
+def built(number, mode):
+    """The program, and the minor version of its toolchain."""
+    go, minor = toolchain(number)
     path = UNPACKED / f"modes-{number}-{mode}"
     flags, link = MODES[mode]
     subprocess.run([go, "build", "-trimpath", "-tags=reflected", *flags, f"-ldflags={link}", "-o", path, "."],
                    cwd=SOURCES, env=environment(mode), check=True)
-    return path, int(minor[1])
+    return path, minor
+
+
+@contextlib.contextmanager
+def ready(exe):
+    process = subprocess.Popen([exe], stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
+    try:
+        equal(process.stderr.readline(), b"ready\n", "the program")
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+
+
+def snapshot(process, path):
+    subprocess.run([PROGRAM, "snapshot", str(process.pid), "-y", "-o", path], env=ENVIRONMENT, check=True,
+                   stdout=subprocess.DEVNULL)
 
 
 @test(each=CASES, builds=["gcc"])
@@ -56,15 +79,9 @@ def a_process_is_read_however_it_was_built(case):
     may_look()
     number, _, mode = case.partition("-")
     exe, minor = built(int(number), mode)
-    process = subprocess.Popen([exe], stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
-    try:
-        equal(process.stderr.readline(), b"ready\n", "the program")
-        path = UNPACKED / f"modes-{case}.core"
-        subprocess.run([PROGRAM, "snapshot", str(process.pid), "-y", "-o", path], env=ENVIRONMENT, check=True,
-                       stdout=subprocess.DEVNULL)
-    finally:
-        process.kill()
-        process.wait()
+    path = UNPACKED / f"modes-{case}.core"
+    with ready(exe) as process:
+        snapshot(process, path)
     exe = ["--exe", exe]
     told = answer("info", path, *exe)
     equal((told["executable_refused"], told["executable_damage"], told["lost_goroutines"]), (None, None, 20), "info")
@@ -76,4 +93,28 @@ def a_process_is_read_however_it_was_built(case):
     assert len(waiting) >= 24 and all(row["wait_reason"] for row in waiting), waiting
     names = [row["name"] for row in answer("top", path, *exe)]
     equal(any("main.cache" in name for name in names), "stripped" not in mode, "the name of the cache")
+    path.unlink()
+
+
+@test(each=range(len(TOOLCHAINS)), builds=["gcc"])
+def a_go_library_in_a_program_of_c_is_read(number):
+    may_look()
+    go, _ = toolchain(number)
+    folder = UNPACKED / f"modes-{number}-library"
+    folder.mkdir(exist_ok=True)
+    library, exe, path = folder / "libmodes.so", folder / "main", folder / "main.core"
+    subprocess.run([go, "build", "-trimpath", "-tags=library", "-buildmode=c-shared", "-o", library, "."],
+                   cwd=SOURCES, env=environment("cgo"), check=True)
+    subprocess.run(["gcc", "-x", "c", SOURCES / "library.c.txt", "-x", "none", library, f"-Wl,-rpath,{folder}",
+                    "-o", exe], check=True)
+    with ready(exe) as process:
+        told = answer("info", str(process.pid), "-y")
+        equal((told["executable_refused"], told["lost_goroutines"]), (None, 20), "the process")
+        snapshot(process, path)
+    for named in ([], ["--exe", library], ["--exe", exe]):
+        names = [row["name"] for row in answer("top", path, *named)]
+        assert any("main.cache" in name for name in names), (named, names)
+    library.rename(folder / "elsewhere.so")
+    told = run("info", path, expect=2).err
+    assert "has loaded a Go library, which is not here" in told and "libmodes.so" in told, told
     path.unlink()

@@ -2,49 +2,13 @@
    path the file tells. */
 #include "core_exe.h"
 
+#include "core_library.h"
+
 #include "base/buf.h"
 #include "base/text.h"
 
+#include <stdlib.h>
 #include <string.h>
-
-/* The note of the Go linker: its name is "Go", its type 4. Empty: there is none in these bytes. */
-static struct text build_id(const uint8_t *bytes, size_t size)
-{
-	static const uint8_t start[] = {4, 0, 0, 0};
-	for (size_t at = 0; bytes && at + 16 <= size; at += 4) {
-		uint32_t length;
-		if (memcmp(bytes + at, start, 4) != 0 || memcmp(bytes + at + 8, "\4\0\0\0Go\0\0", 8) != 0)
-			continue;
-		memcpy(&length, bytes + at + 4, 4);
-		if (length <= size - at - 16)
-			return (struct text){(const char *)bytes + at + 16, length};
-	}
-	return (struct text){0};
-}
-
-static struct text build_id_of_exe(const struct exe *exe)
-{
-	struct image_section note;
-	if (!image_section(exe_image(exe), ".note.go.buildid", &note) || !note.data)
-		return (struct text){0};
-	return build_id(note.data, note.size);
-}
-
-/* The first page of the executable's mapping is in most cores. */
-static struct text build_id_of_core(const struct core_file *file, const char *path)
-{
-	for (size_t i = 0; i < file->mappings; i++) {
-		const struct core_segment *at = core_file_segment(file, file->mapping[i].start);
-		if (strcmp(file->mapping[i].path, path) != 0 || !at
-		    || at->address != file->mapping[i].start)
-			continue;
-		size_t size = at->size < 4096 ? at->size : 4096;
-		struct text id = build_id(file->data + at->offset, size);
-		if (id.len)
-			return id;
-	}
-	return (struct text){0};
-}
 
 /* The mapping that the entry point lies in is the executable's. */
 static const char *path_in_core(const struct core_file *file)
@@ -81,9 +45,12 @@ static bool try_exe(struct core_runtime *rt, const char *path, const char *in_co
 	struct exe *exe = exe_open(path, err);
 	if (!exe)
 		return false;
-	struct text has = build_id_of_exe(exe);
-	struct text wants = in_core ? build_id_of_core(&rt->memory.file, in_core) : (struct text){0};
-	if (has.len && wants.len && !text_equal(has, wants)) {
+	struct text has = core_build_id_of(exe);
+	struct text wants = in_core ? core_build_id(&rt->memory.file, in_core) : (struct text){0};
+	const struct core_mapping *library = !in_core || (wants.len && text_equal(has, wants))
+	                                         ? NULL
+	                                         : core_library_of(&rt->memory.file, in_core, exe);
+	if (!library && has.len && wants.len && !text_equal(has, wants)) {
 		struct buf text = {0};
 		add_quoted(&text, path, strlen(path));
 		buf_add(&text, " is of another build: the core file is of build id");
@@ -96,7 +63,12 @@ static bool try_exe(struct core_runtime *rt, const char *path, const char *in_co
 		return false;
 	}
 	rt->memory.exe = exe;
-	rt->proven = has.len && wants.len;
+	rt->library = library != NULL;
+	if (library)
+		rt->memory.bias = library->start - core_library_start(exe);
+	rt->proven =
+		has.len
+		&& (library ? text_equal(core_build_id(&rt->memory.file, library->path), has) : wants.len);
 	return true;
 }
 
@@ -112,22 +84,53 @@ static bool try_beside(void *self, const char *path)
 	return try_exe(search->rt, path, search->in_core, search->err);
 }
 
+/* The Go library that the program, which is no Go program itself, has loaded, if it is found. */
+static bool try_library(struct core_runtime *rt, const char *core_path, const char *in_core,
+                        struct err *err)
+{
+	const struct core_file *file = &rt->memory.file;
+	const struct core_mapping *library = core_library_next(file, in_core, NULL);
+	if (!library || (in_core && core_build_id(file, in_core).len))
+		return false;
+	for (const struct core_mapping *at = library; at; at = core_library_next(file, in_core, at)) {
+		char *paths[CORE_LIBRARY_PATHS];
+		bool found = false;
+		core_library_paths(file, core_path, at->path, paths);
+		for (size_t i = 0; i < CORE_LIBRARY_PATHS; i++) {
+			struct err ignored = {0};
+			found = found || (exe_may_be(paths[i]) && try_exe(rt, paths[i], in_core, &ignored));
+			free(paths[i]);
+		}
+		if (found)
+			return true;
+	}
+	struct buf text = {0};
+	buf_add(&text, "It is no Go program itself, but has loaded a Go library, which is not here: "
+	               "goheapx CORE --exe LIBRARY names it; it was");
+	add_quoted(&text, library->path, strlen(library->path));
+	*err = (struct err){0};
+	err_set(err, "%s", buf_text(&text));
+	buf_free(&text);
+	return false;
+}
+
 bool core_find_exe(struct core_runtime *rt, const char *core_path, bool packed,
                    const char *exe_path, struct err *err)
 {
 	struct err tried = {0};
 	const char *in_core = path_in_core(&rt->memory.file);
 	if (exe_path)
-		return try_exe(rt, exe_path, in_core, &tried)
+		return try_exe(rt, exe_path, in_core, &tried) || try_library(rt, core_path, in_core, &tried)
 		       || core_exe_refuse(&rt->memory.file, &tried, err);
 	struct exe_search search = {rt, in_core, &tried};
 	if (exe_beside(core_path, ".exe", packed, try_beside, &search)
-	    || (in_core && exe_may_be(in_core) && try_exe(rt, in_core, in_core, &tried)))
+	    || (in_core && exe_may_be(in_core) && try_exe(rt, in_core, in_core, &tried))
+	    || try_library(rt, core_path, in_core, &tried))
 		return true;
 	if (*tried.text)
 		return core_exe_refuse(&rt->memory.file, &tried, err);
 	struct buf text = {0};
-	struct text id = in_core ? build_id_of_core(&rt->memory.file, in_core) : (struct text){0};
+	struct text id = in_core ? core_build_id(&rt->memory.file, in_core) : (struct text){0};
 	buf_add(&text, "A core file can only be read with the program's executable, which is not here: "
 	               "goheapx CORE EXE names it");
 	if (in_core) {

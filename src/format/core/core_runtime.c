@@ -116,6 +116,8 @@ static bool check_exe(struct core_runtime *rt, struct err *err)
 	if (image->pointer_size != 8 || image->big_endian)
 		return err_set(err, "The executable is of another kind of machine than the core file");
 	memcpy(&entry, image->data + offsetof(Elf64_Ehdr, e_entry), sizeof entry);
+	if (rt->library) /* core_find_exe has found where it lies */
+		return find_layout(rt, err);
 	rt->memory.bias = rt->memory.file.entry ? rt->memory.file.entry - entry : 0;
 	uint16_t type;
 	memcpy(&type, image->data + offsetof(Elf64_Ehdr, e_type), sizeof type);

@@ -8,8 +8,9 @@ struct core_runtime {
 	struct core_memory memory;
 	struct core_layout layout;
 	bool arm64;
-	bool tried;  /* of a version that nobody has looked at */
-	bool proven; /* the executable is the one that ran: their build ids are equal */
+	bool tried;   /* of a version that nobody has looked at */
+	bool library; /* the executable is a library that the program has loaded */
+	bool proven;  /* the executable is the one that ran: their build ids are equal */
 	/* Addresses of variables; 0: not found. */
 	uint64_t mheap, allgs, module, allfin, cleanups, itab_table, allm, wait_reasons, mbuckets,
 		profile_rate;
