@@ -102,7 +102,7 @@ static void main_set_locale(void)
 		return;
 	for (size_t i = 0; i < sizeof names / sizeof *names && !(wanted && *wanted); i++)
 		wanted = getenv(names[i]);
-	if (wanted && (strstr(wanted, "UTF-8") || strstr(wanted, "utf8")))
+	if (wanted && (strcasestr(wanted, "UTF-8") || strcasestr(wanted, "utf8")))
 		setlocale(LC_CTYPE, "C.UTF-8");
 }
 

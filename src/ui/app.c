@@ -11,6 +11,7 @@
 #include "ui/term.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { PROGRESS_MS = 150 }; /* between two pictures of the progress */
@@ -247,6 +248,9 @@ static void app_do_run(struct app *app, const struct app_options *options)
 	                                                                   .write = file_write,
 	                                                                   .shell = app_shell,
 	                                                                   .edit = app_edit});
+	if (term_fallback())
+		explorer_message(app->explorer, "Terminals of type \"%s\" are unknown here: used as %s.",
+		                 getenv("TERM"), term_fallback());
 	app_draw(app);
 	while (app_turn(app))
 		;

@@ -21,9 +21,13 @@
 
 enum { ESCAPE_DELAY_MS = 25, ESCAPE = 27, DELETE = 127 };
 
+/* What nearly every terminal of today understands. */
+static const char FALLBACK[] = "xterm-256color";
+
 static struct {
 	SCREEN *screen;
 	bool open, utf8, color, has_color;
+	const char *fallback; /* the type that is used instead of the terminal's own; NULL: that */
 } term;
 
 /* ---- Opening and closing */
@@ -117,6 +121,22 @@ static bool term_check(struct err *err)
 	return true;
 }
 
+/* Opens the screen of a type of terminal, described by the system or else by what is built in. */
+static bool term_new_screen(const char *type)
+{
+	term.screen = newterm(type, stdout, stdin);
+	if (!term.screen && terminfo_lend(type)) {
+		term.screen = newterm(type, stdout, stdin);
+		terminfo_take_back(); /* commands that are run are not meant */
+	}
+	return term.screen;
+}
+
+const char *term_fallback(void)
+{
+	return term.fallback;
+}
+
 bool term_open(struct err *err)
 {
 	term.utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
@@ -124,10 +144,9 @@ bool term_open(struct err *err)
 		return false;
 	restore_install();
 	set_escdelay(ESCAPE_DELAY_MS);
-	term.screen = newterm(NULL, stdout, stdin);
-	if (!term.screen && terminfo_lend(getenv("TERM"))) {
-		term.screen = newterm(NULL, stdout, stdin);
-		terminfo_take_back(); /* commands that are run are not meant */
+	if (!term_new_screen(getenv("TERM"))) {
+		term.fallback = FALLBACK;
+		term_new_screen(FALLBACK);
 	}
 	if (!term.screen || !tigetstr("cup")) {
 		if (term.screen)

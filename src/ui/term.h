@@ -16,6 +16,10 @@ struct term_key {
 bool term_open(struct err *err);
 void term_close(void);
 
+/* The type that stands in for one of which nothing is known, neither by the system nor here; NULL:
+   the terminal's own type is used. */
+const char *term_fallback(void);
+
 bool term_is_utf8(void);  /* by the locale */
 void term_color(bool on); /* at first on, unless NO_COLOR is set or there are none */
 void term_mouse(bool on); /* at first on */

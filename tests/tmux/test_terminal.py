@@ -230,6 +230,18 @@ def a_dumb_terminal_is_refused_politely():
         assert "goheapx: " in screen, screen
 
 
+@test(builds=["gcc"])
+def terminals_that_the_system_does_not_know_are_taken_for_xterm():
+    """As in a container, or on a server older than the terminal; the locale is named, but not there."""
+    for name in ("xterm-kitty", "wezterm", "of-no-such-kind"):
+        with Terminal() as terminal:
+            terminal.command(f"TERM={name} TERMINFO_DIRS=/dev/null LC_ALL=xx_YY.utf-8 {harness.PROGRAM} {unpacked(ONE)}")
+            screen = terminal.wait("OWNERS")
+            assert "──" in screen, screen
+            if name == "of-no-such-kind":
+                terminal.wait('"of-no-such-kind" are unknown here: used as xterm-256color')
+
+
 @test
 def an_unpacked_dump_has_no_name_and_is_private():
     with Terminal() as terminal:
