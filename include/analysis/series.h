@@ -34,8 +34,8 @@ enum series_relation series_relation(const struct analysis *newer, const struct 
    the place of; with `keep` that one becomes an earlier one, too. Nothing may read either
    meanwhile, and all stages of the old one must be there. False: *err, nothing has changed. */
 bool series_follow(struct analysis *newer, struct analysis *old, bool keep, struct err *err);
-/* By what a process has allocated so far, or by its clock where that is not told. False also where
-   that cannot be known of `a`. */
+/* By the time of a snapshot, else by what the process has allocated so far, its collections,
+   goroutines and clock, as far as both tell these. False also where that cannot be known. */
 bool series_is_older(const struct analysis *a, const struct analysis *b);
 /* Are two dumps the same, or of the same instant? */
 bool series_is_same(const struct analysis *a, const struct analysis *b);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TOTAL_ALLOC = 1, CLEANUPS_SINCE = 23 };
+enum { CLEANUPS_SINCE = 23 };
 
 static bool same_program(const struct heap *a, const struct heap *b)
 {
@@ -80,6 +80,8 @@ static bool series_fits(const struct analysis *older, const struct analysis *new
 		               "%.200s is not from before: it has counted %" PRIu64
 		               " collections, the other one %" PRIu64,
 		               name, a->memstats.num_gc, b->memstats.num_gc);
+	if (series_is_older(newer, older))
+		return err_set(err, "%.200s is not from before: it was written after the other one", name);
 	uint32_t pauses =
 		a->memstats.present && b->memstats.present ? other_pauses(&a->memstats, &b->memstats) : 0;
 	if (pauses)
@@ -215,15 +217,6 @@ static struct map number_goroutines(const struct heap *heap)
 	return numbers;
 }
 
-/* By the bytes that it has ever allocated: the second of the statistics. A core file may not tell
-   them, but both tell when a goroutine was last found waiting. */
-static bool series_age(const struct analysis *analysis, uint64_t *age)
-{
-	const struct memstats_record *stats = &analysis_heap(analysis)->memstats;
-	*age = stats->field[TOTAL_ALLOC];
-	return stats->present && !(stats->unknown >> TOTAL_ALLOC & 1);
-}
-
 enum series_relation series_relation(const struct analysis *newer, const struct analysis *older,
                                      struct err *err)
 {
@@ -234,34 +227,6 @@ enum series_relation series_relation(const struct analysis *newer, const struct 
 	if (fits)
 		return SERIES_PROCESS;
 	return same_program(a, b) ? SERIES_PROGRAM : SERIES_OTHER_PROGRAM;
-}
-
-/* By what both tell; false: one tells the bytes and the other does not. */
-static bool series_ages(const struct analysis *a, const struct analysis *b, uint64_t *of_a,
-                        uint64_t *of_b)
-{
-	bool told = series_age(a, of_a), too = series_age(b, of_b);
-	if (told && too)
-		return true;
-	*of_a = analysis_heap(a)->latest_wait;
-	*of_b = analysis_heap(b)->latest_wait;
-	return told == too;
-}
-
-bool series_is_older(const struct analysis *a, const struct analysis *b)
-{
-	uint64_t of_a, of_b;
-	series_ages(a, b, &of_a, &of_b);
-	return of_a && of_a < of_b; /* 0: what would tell has been cut off */
-}
-
-bool series_is_same(const struct analysis *a, const struct analysis *b)
-{
-	const struct heap *x = analysis_heap(a), *y = analysis_heap(b);
-	uint64_t of_a, of_b;
-	return x->memstats.present && y->memstats.present && series_ages(a, b, &of_a, &of_b)
-	       && of_a == of_b && x->memstats.num_gc == y->memstats.num_gc
-	       && heap_object_count(x) == heap_object_count(y);
 }
 
 static struct series *series_make(struct analysis *newer)

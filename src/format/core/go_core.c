@@ -49,6 +49,7 @@ static void core_tell_params(const struct core_reader *r, const struct sink *sin
 		.arch = rt->arm64 ? (struct text){"arm64", 5} : (struct text){"amd64", 5},
 		.version = {version, strlen(version)},
 	};
+	params.sweep_generation = rt_field(rt, rt->mheap, RT_MHEAP_SWEEPGEN);
 	params.has_profile_rate =
 		rt->profile_rate && memory_number(&rt->memory, rt->profile_rate, 8, &params.profile_rate)
 		&& params.profile_rate <= INT64_MAX;

@@ -1,0 +1,77 @@
+/* Which of two dumps of one process was written first: by what stands in both of them. */
+#include "analysis/series.h"
+
+enum { TOTAL_ALLOC = 1 }; /* of the statistics: bytes that were ever allocated */
+
+/* What a dump says of the time when it was written; 0: it does not. */
+struct series_age {
+	uint64_t time;        /* seconds since 1970, of a snapshot */
+	uint64_t allocated;   /* bytes */
+	uint64_t collections; /* that have begun to sweep, of a process */
+	uint64_t goroutine;   /* the last number that was given to one */
+	uint64_t wait;        /* when a collection last found a goroutine waiting */
+};
+
+static struct series_age series_age(const struct analysis *analysis)
+{
+	const struct heap *heap = analysis_heap(analysis);
+	const struct memstats_record *stats = &heap->memstats;
+	const struct process_note *note =
+		heap->format->snapshot && heap->reader ? heap->format->snapshot(heap->reader) : NULL;
+	struct series_age age = {
+		.time = note ? note->time : 0,
+		.collections = heap->params.sweep_generation,
+		.wait = heap->latest_wait,
+	};
+	if (stats->present && !(stats->unknown >> TOTAL_ALLOC & 1))
+		age.allocated = stats->field[TOTAL_ALLOC];
+	for (uint32_t g = 0; g < heap->goroutine_count; g++)
+		if (heap->goroutines[g].record.id > age.goroutine)
+			age.goroutine = heap->goroutines[g].record.id;
+	return age;
+}
+
+static int series_order(uint64_t a, uint64_t b)
+{
+	return !a || !b || a == b ? 0 : a < b ? -1 : 1;
+}
+
+/* Without a collection in between no goroutine is newly found waiting: the times of those that have
+   run since are gone. */
+static int series_order_waits(const struct series_age *a, const struct series_age *b)
+{
+	bool same = a->collections && a->collections == b->collections;
+	return same ? series_order(b->wait, a->wait) : series_order(a->wait, b->wait);
+}
+
+/* -1: `a` was written first, 1: `b` was, 0: it cannot be told. */
+static int series_compare_ages(const struct analysis *of_a, const struct analysis *of_b)
+{
+	struct series_age a = series_age(of_a), b = series_age(of_b);
+	bool alike = !a.allocated == !b.allocated;
+	int order = series_order(a.time, b.time);
+	order = order ? order : series_order(a.allocated, b.allocated);
+	order = order ? order : series_order(a.collections, b.collections);
+	if (!order && a.collections && a.collections == b.collections)
+		order = series_order(a.goroutine, b.goroutine);
+	return order || !alike || a.allocated ? order : series_order_waits(&a, &b);
+}
+
+bool series_is_older(const struct analysis *a, const struct analysis *b)
+{
+	return series_compare_ages(a, b) < 0;
+}
+
+bool series_is_same(const struct analysis *a, const struct analysis *b)
+{
+	const struct heap *x = analysis_heap(a), *y = analysis_heap(b);
+	struct series_age of_a = series_age(a), of_b = series_age(b);
+	bool allocated = of_a.allocated && of_b.allocated;
+	bool same = allocated ? of_a.allocated == of_b.allocated
+	                      : !of_a.allocated == !of_b.allocated && of_a.wait == of_b.wait
+	                            && !series_order(of_a.time, of_b.time);
+	return same && x->memstats.present && y->memstats.present
+	       && !series_order(of_a.collections, of_b.collections)
+	       && x->memstats.num_gc == y->memstats.num_gc
+	       && heap_object_count(x) == heap_object_count(y);
+}
