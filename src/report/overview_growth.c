@@ -67,7 +67,7 @@ static void growth_add_line(struct section *section, const struct rows *rows, si
 {
 	struct buf cell = {0}, name = {0}, link = {0};
 	uint64_t more = rows_number(rows, row, "count_delta").number;
-	struct value bytes = rows_number(rows, row, "retained_delta");
+	struct value bytes = rows_number(rows, row, "bytes_delta");
 	rows_link(rows, row, &link);
 	struct page *page = overview_line(section, buf_text(&link));
 	buf_add(&cell, bytes.negative ? "" : "+");

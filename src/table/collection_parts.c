@@ -140,6 +140,8 @@ void collections_add_sync(struct collections_search *search, struct collection i
 		gotype_id type = to == OBJECT_NONE ? 0 : typing_type(search->typing, to);
 		if (!type || !collections_is_free(search, to) || !collection_is_part(search, &item, type))
 			continue;
+		bool is_map = strncmp(collection_type(search, type)->name, "map[", 4) == 0;
+		item.head = heads && !is_map ? item.head : to;
 		item.retainer = heads++ ? OBJECT_NONE : to;
 		collection_enqueue(search, &item, to);
 	}

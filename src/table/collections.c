@@ -18,6 +18,7 @@ struct collection collections_begin(const struct collections_search *search,
 		.address = heap_address(search->heap, object),
 		.object = object,
 		.root = UINT32_MAX,
+		.head = object,
 		.retainer = object,
 		.type = type,
 	};

@@ -1,6 +1,7 @@
-/* A holder is a place of the table where. What is in it has grown when it has more things, and more
-   than what is above it explains: each of 400 sessions has a body, so that 800 sessions with as
-   many bodies are growth of the map that they are in, and of nothing below it. */
+/* A place of the table where has grown when more things are there, or larger ones, than the growth
+   of what holds them explains: each of 400 sessions has a body, so that 800 sessions with as many
+   bodies are growth of the map that they are in, and of nothing below it. How large a place is does
+   not matter: a thousand more entries of a log of a million are growth. */
 #include "table/growth.h"
 
 #include "base/mem.h"
@@ -9,8 +10,11 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
-enum { NOTABLE = 20 }; /* below other places a 20th more than explained is growth */
+/* Where what holds them has grown as well, things differ by chance: growth is a 20th more than is
+   explained, or so many times the growth that is explained. */
+enum { NOTABLE = 20, TIMES = 2, LEAST = 64 /* bytes of what is no container */ };
 
 static const struct merged_rows *growth_tree(const struct growth *growth, size_t dump)
 {
@@ -53,76 +57,230 @@ static bool growth_is_record(const struct growth *growth, uint32_t place)
 	       && !is_variable(kind);
 }
 
+static const struct merge_node *growth_node_of(const struct growth *growth, uint32_t place)
+{
+	return &growth_tree(growth, growth->dumps - 1)->merged_paths->node[place];
+}
+
+/* Are these maps, slices or channels, not all of them empty, whose lengths are known in each dump
+   that has them? */
+static bool growth_holds(const struct growth *growth, uint32_t place)
+{
+	bool any = false;
+	for (size_t dump = 0; dump < growth->dumps; dump++) {
+		uint32_t then = growth_place(growth, place, dump);
+		if (then == UINT32_MAX)
+			continue;
+		if (!growth->places[dump].place[then].holds)
+			return false;
+		any |= growth->places[dump].place[then].count > 0;
+	}
+	return any;
+}
+
+static uint64_t growth_members(const struct growth *growth, uint32_t place, size_t dump)
+{
+	uint32_t then = growth_place(growth, place, dump);
+	return then == UINT32_MAX ? 0 : growth_tree(growth, dump)->merged_paths->node[then].members;
+}
+
 static uint64_t growth_count(const struct growth *growth, uint32_t place, size_t dump)
 {
 	uint32_t then = growth_place(growth, place, dump);
 	if (then == UINT32_MAX)
 		return 0;
 	const struct place *p = &growth->places[dump].place[then];
-	return growth_is_record(growth, place) ? p->heads : p->count;
+	if (growth_is_record(growth, place))
+		return p->heads;
+	return growth_holds(growth, place) ? p->count : growth_members(growth, place, dump);
+}
+
+static struct growth_then growth_place_then(const struct growth *growth, uint32_t place,
+                                            size_t dump)
+{
+	uint32_t then = growth_place(growth, place, dump);
+	if (then == UINT32_MAX)
+		return (struct growth_then){0};
+	const struct merged_rows *tree = growth_tree(growth, dump);
+	const struct merge_node *node = &tree->merged_paths->node[then];
+	return (struct growth_then){growth_count(growth, place, dump), tree->retained[then],
+	                            node->bytes, node->own_bytes};
+}
+
+static struct growth_then growth_sum(const struct growth *growth, uint32_t place, uint32_t twin,
+                                     size_t dump)
+{
+	struct growth_then sum = growth_place_then(growth, place, dump);
+	struct growth_then other = {0};
+	if (twin != UINT32_MAX)
+		other = growth_place_then(growth, twin, dump);
+	return (struct growth_then){sum.count + other.count, sum.retained + other.retained,
+	                            sum.bytes + other.bytes, sum.own_bytes + other.own_bytes};
 }
 
 struct growth_then growth_then(const struct growth *growth, const struct growth_row *row,
                                size_t dump)
 {
-	uint32_t then = growth_place(growth, row->place, dump);
-	if (then == UINT32_MAX)
-		return (struct growth_then){0};
-	return (struct growth_then){growth_count(growth, row->place, dump),
-	                            growth_tree(growth, dump)->retained[then]};
+	return growth_sum(growth, row->place, row->twin, dump);
+}
+
+/* ---- Both ways of a list */
+
+static const char *growth_step(const struct growth *growth, uint32_t place)
+{
+	return step_classes_step(growth_tree(growth, growth->dumps - 1)->step_classes,
+	                         growth_node_of(growth, place)->label);
+}
+
+/* The length of a step without ".next" or ".prev" at its end; SIZE_MAX: it has none. */
+static size_t growth_before_way(const char *step)
+{
+	static const char *const ways[] = {".next", ".prev"};
+	size_t len = strlen(step);
+	for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
+		if (len >= strlen(ways[i]) && strcasecmp(step + len - strlen(ways[i]), ways[i]) == 0)
+			return len - strlen(ways[i]);
+	return SIZE_MAX;
+}
+
+static bool growth_are_ways(const struct growth *growth, uint32_t a, uint32_t b)
+{
+	const struct step_classes *classes = growth_tree(growth, growth->dumps - 1)->step_classes;
+	const char *x = growth_step(growth, a), *y = growth_step(growth, b);
+	size_t len = growth_before_way(x);
+	return len != SIZE_MAX && len == growth_before_way(y) && memcmp(x, y, len) == 0
+	       && strcmp(step_classes_type(classes, growth_node_of(growth, a)->label),
+	                 step_classes_type(classes, growth_node_of(growth, b)->label))
+	              == 0;
+}
+
+/* Shortest paths to the things of a list that is linked both ways begin at either end: the place
+   with its other half; UINT32_MAX: there is none. */
+static uint32_t growth_twin(const struct growth *growth, uint32_t place)
+{
+	uint32_t parent = growth_node_of(growth, place)->parent;
+	if (parent == OBJECT_NONE || growth_before_way(growth_step(growth, place)) == SIZE_MAX)
+		return UINT32_MAX;
+	const struct merge_node *above = growth_node_of(growth, parent);
+	for (uint32_t other = above->first; other < above->first + above->below; other++)
+		if (other != place && growth_are_ways(growth, place, other))
+			return other;
+	return UINT32_MAX;
 }
 
 /* ---- Which have grown */
 
-/* How many there were, and are, of what holds the things of a place. Nothing: it was not there. */
+/* Is a place an element of what is in the place above it, and no field of it? */
+static bool growth_is_element(const struct growth *growth, uint32_t place)
+{
+	const char *step = growth_step(growth, place);
+	return *step != '.' || strstr(step, "[*]");
+}
+
+/* How many there were of what holds the things of a place; 0: it was not there. Goroutines are held
+   by nothing, and neither are variables. */
 static uint64_t growth_holders(const struct growth *growth, uint32_t place, size_t dump)
 {
-	const struct merged_rows *tree = growth_tree(growth, growth->dumps - 1);
-	uint32_t parent = tree->merged_paths->node[place].parent;
-	uint32_t then = growth_place(growth, place, dump);
-	if (parent != OBJECT_NONE)
-		return growth_count(growth, parent, dump);
-	if (growth_root_kind(growth, place) != ROOT_FRAME)
+	uint32_t parent = growth_node_of(growth, place)->parent;
+	if (parent == OBJECT_NONE)
 		return 1;
-	return then == UINT32_MAX ? 0 : growth->places[dump].place[then].heads;
+	return growth_is_element(growth, place) ? growth_count(growth, parent, dump)
+	                                        : growth_members(growth, parent, dump);
 }
 
-/* Is it a map, a slice, a channel, a list or tree, or what records lead to? All of these are there
-   while nothing is in them; of others one cannot tell. */
-static bool growth_is_holder(const struct growth *growth, uint32_t place)
+/* What is new cannot be told where a part of a dump is missing. */
+static bool growth_may_be_new(const struct growth *growth)
 {
-	if (!analysis_heap(growth->places[0].rows->analysis)->complete)
-		return false; /* what is not in a part of a dump may have been there */
-	const struct place *p = &growth->places[growth->dumps - 1].place[place];
-	return p->holds || p->count > p->heads || growth_is_record(growth, place);
+	return analysis_heap(growth->places[0].rows->analysis)->complete;
 }
 
-static bool growth_has_grown(const struct growth *growth, uint32_t place)
+/* Each holder that came may have as many as each that was there, and one at least. */
+static double growth_explained(double was, double held, double holds)
+{
+	if (holds <= held)
+		return was * holds / held;
+	double each = was > held && held > 0 ? was / held : 1;
+	return was + (holds - held) * each;
+}
+
+/* Of each holder one thing or none, or bytes? These are replaced, and then others by chance. */
+static bool growth_is_plain(const struct growth *growth, uint32_t place)
+{
+	static const char *const bytes[] = {"[]byte", "string data"};
+	size_t newest = growth->dumps - 1;
+	const char *type = step_classes_type(growth_tree(growth, newest)->step_classes,
+	                                     growth_node_of(growth, place)->label);
+	if (growth_members(growth, place, newest) > growth_holders(growth, place, newest))
+		return false;
+	for (size_t i = 0; i < sizeof bytes / sizeof *bytes; i++)
+		if (strcmp(type, bytes[i]) == 0)
+			return true;
+	return !growth_holds(growth, place);
+}
+
+/* Of as many holders as before. */
+static bool growth_is_more(const struct growth *growth, uint32_t place,
+                           const struct growth_then *was, const struct growth_then *now)
+{
+	bool plain = growth_is_plain(growth, place);
+	if (now->count <= was->count && now->own_bytes <= was->own_bytes)
+		return false;
+	if (plain && now->bytes < was->bytes + LEAST)
+		return false;
+	bool several = growth_holders(growth, place, growth->dumps - 1) > 1;
+	return !plain || !several || now->own_bytes > was->own_bytes + was->own_bytes / NOTABLE;
+}
+
+static bool growth_has_grown(const struct growth *growth, uint32_t place, uint32_t twin)
 {
 	size_t newest = growth->dumps - 1;
-	uint64_t was = growth_count(growth, place, 0), now = growth_count(growth, place, newest);
-	uint64_t held = growth_holders(growth, place, 0), holds = growth_holders(growth, place, newest);
-	if (now <= was || !held || (!was && !growth_is_holder(growth, place)))
+	uint32_t parent = growth_node_of(growth, place)->parent;
+	if (parent != OBJECT_NONE && growth_place(growth, parent, 0) == UINT32_MAX)
 		return false;
-	if (growth_tree(growth, newest)->merged_paths->node[place].parent == OBJECT_NONE
-	    && holds == held)
-		return true;
-	double explained = (double)was * (double)holds / (double)held;
-	return (double)now > explained + explained / NOTABLE;
+	if (growth_place(growth, place, 0) == UINT32_MAX && !growth_may_be_new(growth))
+		return false;
+	uint64_t held = growth_holders(growth, place, 0), holds = growth_holders(growth, place, newest);
+	struct growth_then was = growth_sum(growth, place, twin, 0);
+	struct growth_then now = growth_sum(growth, place, twin, newest);
+	if (now.bytes < was.bytes)
+		return false;
+	if (held == holds)
+		return growth_is_more(growth, place, &was, &now);
+	double explained = growth_explained((double)was.count, (double)held, (double)holds);
+	double more = (double)now.count - (double)was.count;
+	return (double)now.count > explained && more > 0
+	       && ((double)now.count > explained + explained / NOTABLE
+	           || more > TIMES * (explained - (double)was.count));
 }
 
-static bool growth_is_steady(const struct growth *growth, uint32_t place)
+/* Does a sync.Pool hold it? A collection may empty it at any time. */
+static bool growth_is_pool(const struct growth *growth, uint32_t place)
+{
+	const struct step_classes *classes = growth_tree(growth, growth->dumps - 1)->step_classes;
+	for (; place != OBJECT_NONE; place = growth_node_of(growth, place)->parent)
+		if (strstr(step_classes_type(classes, growth_node_of(growth, place)->label), "sync.pool")
+		    || strncmp(growth_step(growth, place), "sync.allPools", strlen("sync.allPools")) == 0
+		    || strncmp(growth_step(growth, place), "sync.oldPools", strlen("sync.oldPools")) == 0)
+			return true;
+	return false;
+}
+
+static bool growth_is_steady(const struct growth *growth, uint32_t place, uint32_t twin)
 {
 	bool steady = true;
-	for (size_t dump = 1; dump < growth->dumps; dump++)
-		steady &= growth_count(growth, place, dump) > growth_count(growth, place, dump - 1);
+	for (size_t dump = 1; dump < growth->dumps; dump++) {
+		struct growth_then was = growth_sum(growth, place, twin, dump - 1);
+		struct growth_then now = growth_sum(growth, place, twin, dump);
+		steady &= now.count > was.count
+		          || (now.count == was.count && now.own_bytes > was.own_bytes);
+	}
 	return steady;
 }
 
 static int64_t growth_bytes(const struct growth *growth, const struct growth_row *row)
 {
-	return (int64_t)(growth_then(growth, row, growth->dumps - 1).retained
-	                 - growth_then(growth, row, 0).retained);
+	return (int64_t)(growth_then(growth, row, growth->dumps - 1).bytes
+	                 - growth_then(growth, row, 0).bytes);
 }
 
 static int growth_most_first(const void *a, const void *b, void *self)
@@ -130,6 +288,8 @@ static int growth_most_first(const void *a, const void *b, void *self)
 	const struct growth *growth = self;
 	const struct growth_row *x = a, *y = b;
 	int64_t more = growth_bytes(growth, x), than = growth_bytes(growth, y);
+	if (x->pool != y->pool)
+		return x->pool ? 1 : -1;
 	if (x->steady != y->steady)
 		return x->steady ? -1 : 1;
 	if (more != than)
@@ -141,10 +301,12 @@ static void growth_find(struct growth *growth)
 {
 	size_t places = growth_tree(growth, growth->dumps - 1)->merged_paths->count;
 	for (uint32_t place = 0; place < places; place++) {
-		if (!growth_has_grown(growth, place))
+		uint32_t twin = growth_twin(growth, place);
+		if (twin < place || !growth_has_grown(growth, place, twin))
 			continue;
 		growth->row = mem_grow(growth->row, growth->count, &growth->capacity, sizeof *growth->row);
-		growth->row[growth->count++] = (struct growth_row){place, growth_is_steady(growth, place)};
+		growth->row[growth->count++] = (struct growth_row){
+			place, twin, growth_is_steady(growth, place, twin), growth_is_pool(growth, place)};
 	}
 	if (growth->count)
 		qsort_r(growth->row, growth->count, sizeof *growth->row, growth_most_first, growth);
@@ -200,7 +362,8 @@ static void growth_add_steps(const struct merged_rows *tree, uint32_t place, str
 	free(way);
 }
 
-void growth_add_name(const struct growth *growth, const struct growth_row *row, struct buf *out)
+static void growth_add_place(const struct growth *growth, const struct growth_row *row,
+                             struct buf *out)
 {
 	const struct places *newest = &growth->places[growth->dumps - 1];
 	const struct merged_rows *tree = newest->rows->data;
@@ -216,4 +379,13 @@ void growth_add_name(const struct growth *growth, const struct growth_row *row, 
 		paths_open(analysis_heap(analysis), analysis_reach(analysis), node->example);
 	step_add_path(analysis, paths_get(paths, 0, NULL), out);
 	paths_close(paths);
+}
+
+void growth_add_name(const struct growth *growth, const struct growth_row *row, struct buf *out)
+{
+	size_t before = out->len;
+	growth_add_place(growth, row, out);
+	size_t whole = growth_before_way(buf_text(out) + before);
+	if (row->twin != UINT32_MAX && whole != SIZE_MAX)
+		out->data[out->len = before + whole] = '\0';
 }

@@ -30,7 +30,7 @@ static void places_count_things(struct places *places, const struct collections 
 	const struct merged_paths *paths = data->merged_paths;
 	for (size_t i = 0; i < found->count; i++) {
 		const struct collection *item = &found->item[i];
-		uint32_t object = item->object != OBJECT_NONE ? item->object : item->retainer;
+		uint32_t object = item->head;
 		if (!item->has_length || object >= paths->objects || paths->node_of[object] == OBJECT_NONE)
 			continue;
 		struct place *place = &places->place[paths->node_of[object]];
@@ -68,6 +68,8 @@ void places_close(struct places *places)
 
 /* ---- Which place it was */
 
+enum { SAME_KEY = 1000 };
+
 /* What tells a place: the one above it, the step from there, the type of what is there. */
 struct place_key {
 	uint32_t parent;
@@ -100,64 +102,85 @@ static bool place_is(const struct place_key *a, const struct place_key *b)
 	return a->parent == b->parent && strcmp(a->step, b->step) == 0 && strcmp(a->type, b->type) == 0;
 }
 
-/* What a variable leads to may look otherwise, be it the type of an interface or a guess: without
-   one it is told by its name alone. */
+/* What a step leads to may look otherwise, be it the type of an interface or a guess: without one
+   it is told by the step alone. */
 static struct place_key place_untyped(const struct merged_rows *data, size_t row)
 {
 	struct place_key key = place_key_of(data, row);
-	if (key.parent == OBJECT_NONE)
-		key.type = "";
+	key.type = "";
 	return key;
 }
 
+/* The first that is free, of those with a key. */
 static uint32_t place_find(const struct map *by_key, const struct merged_rows *data,
-                           struct place_key wanted)
+                           struct place_key wanted, bool typed, const bool *taken)
 {
 	uint64_t hash = place_hash(&wanted), found;
 	for (; map_get(by_key, hash, &found); hash++) {
-		struct place_key key = *wanted.type ? place_key_of(data, found)
-		                                    : place_untyped(data, found);
-		if (place_is(&key, &wanted))
+		struct place_key key = typed ? place_key_of(data, found) : place_untyped(data, found);
+		if (!taken[found] && place_is(&key, &wanted))
 			return (uint32_t)found;
 	}
 	return UINT32_MAX;
 }
 
+/* Of very many with one key only the first, which have most bytes. */
 static void place_add(struct map *by_key, struct place_key key, size_t row)
 {
 	uint64_t hash = place_hash(&key), taken;
-	while (map_get(by_key, hash, &taken))
+	size_t left = SAME_KEY;
+	while (left && map_get(by_key, hash, &taken)) {
 		hash++;
-	map_put(by_key, hash, row);
+		left--;
+	}
+	if (left)
+		map_put(by_key, hash, row);
 }
 
-static struct map places_by_key(const struct merged_rows *data)
+static struct map places_by_key(const struct merged_rows *data, bool typed)
 {
 	struct map by_key = {0};
-	for (size_t row = 0; row < data->merged_paths->count; row++) {
-		place_add(&by_key, place_key_of(data, row), row);
-		if (row < data->merged_paths->topmost)
-			place_add(&by_key, place_untyped(data, row), row);
-	}
+	for (size_t row = 0; row < data->merged_paths->count; row++)
+		place_add(&by_key, typed ? place_key_of(data, row) : place_untyped(data, row), row);
 	return by_key;
+}
+
+/* Those of the rows first ... first + count - 1, which have one parent, that are not known yet. */
+static void places_match(const struct merged_rows *newer, const struct merged_rows *older,
+                         size_t first, size_t count, const struct map *by_key, bool typed,
+                         uint32_t *found, bool *taken)
+{
+	for (size_t row = first; row < first + count; row++) {
+		struct place_key key = typed ? place_key_of(newer, row) : place_untyped(newer, row);
+		if (found[row] != UINT32_MAX)
+			continue;
+		if (key.parent != OBJECT_NONE)
+			key.parent = found[key.parent];
+		found[row] = place_find(by_key, older, key, typed, taken);
+		if (found[row] != UINT32_MAX)
+			taken[found[row]] = true;
+	}
 }
 
 uint32_t *places_before(const struct rows *now, const struct rows *before)
 {
 	const struct merged_rows *newer = now->data, *older = before->data;
-	struct map by_key = places_by_key(older);
-	size_t count = newer->merged_paths->count;
-	uint32_t *found = mem_alloc((count + 1) * sizeof *found);
-	for (size_t row = 0; row < count; row++) { /* what is above it stands before it */
-		struct place_key key = place_key_of(newer, row);
-		bool known = key.parent == OBJECT_NONE || found[key.parent] != UINT32_MAX;
-		if (key.parent != OBJECT_NONE)
-			key.parent = found[key.parent];
-		found[row] = known ? place_find(&by_key, older, key) : UINT32_MAX;
-		key.type = "";
-		if (found[row] == UINT32_MAX && key.parent == OBJECT_NONE)
-			found[row] = place_find(&by_key, older, key);
+	const struct merged_paths *paths = newer->merged_paths;
+	struct map typed = places_by_key(older, true), untyped = places_by_key(older, false);
+	bool *taken = mem_alloc(older->merged_paths->count + 1);
+	uint32_t *found = mem_alloc((paths->count + 1) * sizeof *found);
+	memset(found, 0xff, (paths->count + 1) * sizeof *found);
+	for (size_t row = 0; row <= paths->count; row++) { /* what is above it stands before it */
+		size_t parent = row - 1;
+		size_t first = row ? paths->node[parent].first : 0;
+		size_t count = row ? paths->node[parent].below : paths->topmost;
+		if (row && found[parent] == UINT32_MAX)
+			continue;
+		places_match(newer, older, first, count, &typed, true, found, taken);
+		places_match(newer, older, first, count, &untyped, false, found, taken);
 	}
-	map_free(&by_key);
+	free(taken);
+	map_free(&typed);
+	map_free(&untyped);
 	return found;
 }

@@ -87,6 +87,11 @@ static void growth_retained_delta_cell(const struct rows *rows, size_t row, stru
 	           growth_now(rows, row).retained);
 }
 
+static void growth_bytes_delta_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	cell_delta(value, VALUE_BYTES, growth_at(rows, row, 0).bytes, growth_now(rows, row).bytes);
+}
+
 static void growth_counts_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	struct buf *out = cell_begin(value);
@@ -117,12 +122,19 @@ static const struct column columns[] = {
 	{"retained_bytes", "retained",
      "Bytes that would be freed with it: its own and those of all that it holds alone", VALUE_BYTES,
      9, 0, .cell = growth_retained_cell},
-	{"retained_delta", "more bytes", "How many more than in the oldest earlier dump", VALUE_BYTES,
-     10, 0, .cell = growth_retained_delta_cell},
+	{"bytes_delta", "more bytes",
+     "How many more bytes are there and below it than in the oldest earlier dump, as where has "
+     "them",
+     VALUE_BYTES, 10, 0, .cell = growth_bytes_delta_cell},
+	{"retained_delta", "only here",
+     "How many more bytes than in the oldest earlier dump would be freed with it", VALUE_BYTES, 10,
+     3, .cell = growth_retained_delta_cell},
 	{"counts", "in each dump", "What it held in each of the dumps, the oldest first", VALUE_TEXT,
      22, 2, .cell = growth_counts_cell},
 	{"steady", "steady", "Did it grow from each dump to the next?", VALUE_BOOL, 6, 3,
      FIELD(struct growth_row, steady)},
+	{"pool", "pool", "Is it in a sync.Pool, which collections empty?", VALUE_BOOL, 6, 4,
+     FIELD(struct growth_row, pool)},
 	{"example", "such as", "The first of these objects", VALUE_ADDRESS, 14, 4,
      .cell = object_address_cell},
 };
@@ -131,9 +143,11 @@ static const struct table table_growth = {
 	.rank = 4,
 	.name = "growth",
 	.from = DAMAGE_ROOTS,
-	.help = "With --since, or several dumps of one process: the variables, maps, slices, channels, "
-			"lists and trees that hold more than before. What was replaced without growing is not "
-			"among them; with three dumps steady growth stands before one jump",
+	.help =
+		"With --since, or several dumps of one process: the variables, maps, slices, channels, "
+		"lists and trees that hold more than before, most bytes first. What was replaced without "
+		"growing is not among them, nor what only grew with what holds it; with three dumps "
+		"steady growth stands before one jump. What pools hold comes last",
 	.needs = STAGE_TYPED | STAGE_DOMINATED,
 	.parts = HAS_RUNTIME,
 	.compares = true,
