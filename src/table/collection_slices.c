@@ -1,5 +1,5 @@
-/* The arrays of slices: what is in use of each is what the largest of the slices says that lead to
-   it. */
+/* The arrays of slices. In use are the elements in the window of any slice over the array: the
+   union of intervals, merged after one sort. */
 #include "base/mem.h"
 #include "goruntime/gosync.h"
 #include "goruntime/size_class.h"
@@ -11,8 +11,16 @@
 
 enum { POLL_EVERY = 4096, DEPTH = 64 };
 
+/* Elements of an array that are in the window of a slice. */
+struct slice_window {
+	size_t item; /* of the collections found */
+	uint64_t start, end;
+};
+
 struct collection_slices {
 	struct collections_search *search;
+	struct slice_window *window; /* those that touch no earlier one of their array */
+	size_t windows, window_capacity;
 	struct object_reader reader;
 	struct map known; /* type -> does a value of it have slices or sync.Maps in it? */
 	uint32_t object;  /* that is looked at */
@@ -53,7 +61,31 @@ static bool collection_is_array(const struct collection_slices *slices, const st
 
 /* ---- Their headers */
 
-/* Elements from `first` on are in use to `end`. */
+static void collection_slices_push(struct collection_slices *slices, struct slice_window window)
+{
+	slices->window =
+		mem_grow(slices->window, slices->windows, &slices->window_capacity, sizeof *slices->window);
+	slices->window[slices->windows++] = window;
+}
+
+/* The item keeps one window and what touches it, so that few arrays need a list. */
+static void collection_slices_add_window(struct collection_slices *slices, size_t number,
+                                         uint64_t start, uint64_t end)
+{
+	struct collection *item = &slices->search->found->item[number];
+	if (!item->has_length) {
+		item->has_length = true;
+		item->start = start;
+		item->end = end;
+	} else if (start <= item->end && end >= item->start) {
+		item->start = start < item->start ? start : item->start;
+		item->end = end > item->end ? end : item->end;
+	} else {
+		collection_slices_push(slices, (struct slice_window){number, start, end});
+	}
+}
+
+/* A slice header: elements from `data` on. */
 static void collection_slices_use(struct collection_slices *slices, gotype_id elem, uint64_t data,
                                   uint64_t length, uint64_t capacity)
 {
@@ -72,13 +104,13 @@ static void collection_slices_use(struct collection_slices *slices, gotype_id el
 		collection_slices_add(slices, object, &typed);
 	if (search->of[object] == 0 || search->of[object] == COLLECTION_PART)
 		return;
-	struct collection *item = &search->found->item[search->of[object] - 1];
+	size_t number = search->of[object] - 1;
+	struct collection *item = &search->found->item[number];
 	if (item->kind != COLLECTION_SLICE)
 		return;
-	uint64_t end = start / size + length, told = start / size + capacity;
-	item->length = end > item->length ? end : item->length;
+	uint64_t told = start / size + capacity;
 	item->told = told > item->told ? told : item->told;
-	item->has_length = true;
+	collection_slices_add_window(slices, number, start / size, start / size + length);
 }
 
 /* A slice may have been told to end before its array does: that has more room than its slot has to
@@ -88,13 +120,83 @@ static void collection_slices_end(struct collection_slices *slices, struct colle
 	const struct heap *heap = slices->search->heap;
 	uint64_t size = collection_slices_type(slices, item->type)->size;
 	struct object_record record;
-	if (!item->has_length || !heap_object(heap, item->object, &record))
+	if (!heap_object(heap, item->object, &record))
 		return;
 	if (item->told < item->capacity
 	    && size_class_fits(heap_size(heap, item->object), record.header + item->told * size))
 		item->capacity = item->told;
 	item->has_waste = item->length <= item->capacity;
 	item->waste = (item->capacity - item->length) * size;
+}
+
+/* Returns how many elements of [start, end) are not zero, and so still refer to something. */
+static uint64_t collection_slices_left(const struct object_record *record, uint64_t size,
+                                       uint64_t start, uint64_t end)
+{
+	static const uint8_t zero[64];
+	uint64_t room = (record->stored - record->header) / size, count = 0;
+	for (uint64_t i = start; i < end && i < room; i++) {
+		const uint8_t *at = record->data + record->header + i * size;
+		uint64_t same = 0;
+		while (same < size) {
+			uint64_t step = size - same < sizeof zero ? size - same : sizeof zero;
+			if (memcmp(at + same, zero, step) != 0)
+				break;
+			same += step;
+		}
+		count += same < size;
+	}
+	return count;
+}
+
+/* Sums up the windows of one array, in the order of their starts. */
+static void collection_slices_sum(struct collection_slices *slices,
+                                  const struct slice_window *window, size_t count)
+{
+	struct collection *item = &slices->search->found->item[window->item];
+	const struct heap *heap = slices->search->heap;
+	uint64_t size = collection_slices_type(slices, item->type)->size, at = 0;
+	struct object_record record;
+	bool leads = heap_references(heap, item->object).count > 0
+	             && object_reader_read(&slices->reader, item->object, &record)
+	             && record.stored >= record.header;
+	for (size_t i = 0; i < count; i++) {
+		if (leads)
+			item->outside += collection_slices_left(&record, size, at, window[i].start);
+		uint64_t start = window[i].start > at ? window[i].start : at;
+		item->length += window[i].end > start ? window[i].end - start : 0;
+		at = window[i].end > at ? window[i].end : at;
+	}
+	if (leads)
+		item->outside += collection_slices_left(&record, size, at, item->capacity);
+	item->has_outside = true;
+	collection_slices_end(slices, item);
+}
+
+static int slice_windows_in_order(const void *a, const void *b)
+{
+	const struct slice_window *x = a, *y = b;
+	if (x->item != y->item)
+		return x->item < y->item ? -1 : 1;
+	return x->start < y->start ? -1 : x->start > y->start;
+}
+
+static void collection_slices_sum_all(struct collection_slices *slices)
+{
+	const struct collections *found = slices->search->found;
+	for (size_t i = 0; i < found->count; i++) {
+		const struct collection *item = &found->item[i];
+		if (item->kind == COLLECTION_SLICE && item->type && item->has_length)
+			collection_slices_push(slices, (struct slice_window){i, item->start, item->end});
+	}
+	if (slices->windows)
+		qsort(slices->window, slices->windows, sizeof *slices->window, slice_windows_in_order);
+	for (size_t first = 0, end; first < slices->windows; first = end) {
+		for (end = first + 1;
+		     end < slices->windows && slices->window[end].item == slices->window[first].item;)
+			end++;
+		collection_slices_sum(slices, &slices->window[first], end - first);
+	}
 }
 
 static bool collection_has_headers(struct collection_slices *slices, gotype_id id, int depth)
@@ -227,9 +329,8 @@ bool collections_find_slices(struct collections_search *search)
 	}
 	if (done)
 		collection_slices_in_roots(&slices);
-	for (size_t i = 0; i < search->found->count; i++)
-		if (search->found->item[i].kind == COLLECTION_SLICE && search->found->item[i].type)
-			collection_slices_end(&slices, &search->found->item[i]);
+	collection_slices_sum_all(&slices);
+	free(slices.window);
 	map_free(&slices.known);
 	return done;
 }

@@ -25,8 +25,10 @@ struct collection {
 	uint32_t head;     /* of a sync.Map the first object that its words lead to; else the same */
 	uint32_t retainer; /* the object that holds all of its parts; OBJECT_NONE: none does */
 	gotype_id type;    /* of the header, of an element, of a sync.Map; 0: not known */
-	bool has_length, has_capacity, has_waste;
+	bool has_length, has_capacity, has_waste, has_outside;
 	uint64_t length, capacity, waste;
+	uint64_t start, end; /* of a slice's array: elements of one window and of those that touch it */
+	uint64_t outside;    /* elements in no window that are not zero and may refer to something */
 	uint64_t told;  /* of a slice: the capacity that the largest of its headers tells; 0: none */
 	uint64_t bytes; /* of all parts that are objects */
 	uint64_t parts;

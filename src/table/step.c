@@ -176,6 +176,25 @@ static bool is_ambiguous(const struct naming *e, const struct datum *whole, cons
 	       && datum_field(&e->in, &target, name + 1, strcspn(name + 1, ".[( "), &ignored);
 }
 
+/* An element of the array behind a slice that is not in the slice: it has no index there, but what
+   it holds is alive. False: it is in the slice, or the path comes by another value. */
+static bool name_outside(const struct naming *e, const struct datum *whole, uint64_t offset,
+                         struct buf *out, struct datum *scalar)
+{
+	struct datum target;
+	if (!e->from.type || gotype_get(typing_types(e->in.typing), e->from.type)->kind != GO_SLICE
+	    || !datum_follow(&e->in, &e->from, &target) || target.object != whole->object
+	    || !target.type || target.type != whole->type)
+		return false;
+	struct buf name = {0};
+	*scalar = datum_scalar(&e->in, whole, offset, &name);
+	const char *text = buf_text(&name), *rest = *text == '[' ? strchr(text, ']') : NULL;
+	bool before = whole->address + offset < target.address;
+	buf_addf(out, "(%s)%s", before ? "before [0]" : "past the end", rest ? rest + 1 : text);
+	buf_free(&name);
+	return true;
+}
+
 /* By the object's own type; without one by the offset. */
 static void name_by_object(struct naming *e, const struct datum *whole, uint64_t offset,
                            struct buf *out, struct datum *scalar)
@@ -251,7 +270,11 @@ static void step_add_name(struct naming *e, size_t at)
 		box = e->box;
 		pass_inner(e, &whole, offset, &scalar);
 	} else {
-		if (!name_by_pointer(e, &whole, offset, &name, &scalar))
+		if (name_by_pointer(e, &whole, offset, &name, &scalar))
+			;
+		else if (name_outside(e, &whole, offset, &name, &scalar))
+			e->unsure = true;
+		else
 			name_by_object(e, &whole, offset, &name, &scalar);
 		e->inner = e->channel = e->entry = false;
 		buf_clear(&e->tail);

@@ -105,6 +105,13 @@ static void collections_waste_cell(const struct rows *rows, size_t row, struct v
 		cell_number(value, VALUE_BYTES, item->waste);
 }
 
+static void collections_outside_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct collection *item = collections_item(rows, row);
+	if (item->has_outside)
+		cell_number(value, VALUE_COUNT, item->outside);
+}
+
 static void collections_retained_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	cell_retained(value, rows->analysis, collections_item(rows, row)->retainer);
@@ -127,8 +134,9 @@ static const struct column columns[] = {
 	{"type", "type", "Its type; without the executable what it looks like", VALUE_TEXT, 20, 0,
      .cell = collections_type_cell},
 	{"length", "length",
-     "Entries of a map, elements that are queued in a channel; of an array the elements that the "
-     "largest of the slices over it has",
+     "Entries of a map, elements that are queued in a channel; of an array the elements that are "
+     "in "
+     "a slice over it",
      VALUE_COUNT, 9, 0, .cell = collections_length_cell},
 	{"capacity", "room",
      "Entries that a map's buckets or groups have slots for, elements that there is room for",
@@ -142,6 +150,10 @@ static const struct column columns[] = {
      9, 0, .cell = collections_retained_cell, .stages = STAGE_DOMINATED},
 	{"waste_bytes", "unused", "Bytes of the room that nothing is in", VALUE_BYTES, 9, 2,
      .cell = collections_waste_cell},
+	{"outside", "outside",
+     "Of an array whose elements have pointers: elements in no slice over it, before the first or "
+     "past the end, that are not zero and keep alive what they refer to",
+     VALUE_COUNT, 8, 2, .cell = collections_outside_cell},
 	{"kind", "kind", "map, slice, chan or sync.Map, or what is like one of these", VALUE_TEXT, 8, 4,
      .cell = collections_kind_cell},
 	{"address", "address", "Where the map, the channel or the array begins", VALUE_ADDRESS, 14, 3,
