@@ -27,11 +27,6 @@ uint32_t *groups_in(const struct heap *heap, const struct groups *groups,
 bool goroutine_waited(const struct heap *heap, const struct goroutine *goroutine,
                       uint64_t *nanoseconds);
 
-/* The frame that tells most: the innermost one of package main; else the innermost one outside of
-   packages that only wait, such as runtime, sync and net; else, of a goroutine of the runtime, that
-   of the function that it was started with. UINT32_MAX without frames. */
-uint32_t goroutine_significant_frame(const struct heap *heap, const struct goroutine *goroutine);
-
 /* A frame of the function that a pc is in, as far as frames tell: one that begins before it and
    runs behind it. NULL where none does. */
 const struct frame *frame_of_pc(const struct heap *heap, uint64_t pc);

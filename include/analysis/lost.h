@@ -1,7 +1,9 @@
 /* Lost goroutines: those that can never wake up, because nothing that can still run reaches what
    they wait for. What can run is alive, and so is what its stack reaches; a waiting goroutine whose
    channel or lock is alive is alive in its turn, until no more come. Where it cannot be told what a
-   goroutine waits for it is alive: what is called lost is lost. */
+   goroutine waits for it counts as alive: what is called lost is lost, and `unknown` says how many
+   more there may be. Goroutine 1 in an empty select is how programs wait for ever on purpose: it
+   wakes nobody, and is not called lost. */
 #ifndef ANALYSIS_LOST_H
 #define ANALYSIS_LOST_H
 
@@ -13,7 +15,8 @@ enum lost_wait_kind {
 	LOST_WAIT_NONE,        /* it can run, or what it waits for is not known */
 	LOST_WAIT_NIL_CHANNEL, /* nothing in the world wakes it, as in the next one */
 	LOST_WAIT_NO_CASE,
-	LOST_WAIT_OBJECTS /* channels; what a lock, a wait group or a condition variable is part of */
+	LOST_WAIT_OBJECTS /* channels, a coroutine; what a lock, a wait group or a condition is part of
+	                   */
 };
 
 /* What a goroutine waits for. */
@@ -34,9 +37,11 @@ struct lost {
 	uint32_t count;
 	uint32_t *awaited; /* objects */
 	size_t awaited_count;
-	/* Does the dump say what goroutines wait for? If not, only those are found that wait for
-	   nothing at all. */
-	bool known;
+	/* Those of which it cannot be told what they wait for, the runtime's own left out: without a
+	   wait reason, in a coroutine, all. */
+	uint32_t unknown, unknown_reasons, unknown_coroutines;
+	uint32_t waiting; /* not lost, that wait for channels, locks or coroutines */
+	bool main_parked; /* goroutine 1 is in an empty select */
 	uint64_t stack_bytes, objects, bytes; /* what only lost goroutines hold, together */
 	uint64_t shared_bytes;                /* of these, what several of them hold */
 };

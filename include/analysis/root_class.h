@@ -7,7 +7,7 @@
 
 enum root_class {
 	ROOT_CLASS_GLOBAL,    /* variables of the program; without an executable the runtime's, too */
-	ROOT_CLASS_PARKED,    /* goroutines that a collection has found waiting */
+	ROOT_CLASS_PARKED,    /* goroutines that wait */
 	ROOT_CLASS_RUNNING,   /* others, which are gone in a moment */
 	ROOT_CLASS_RUNTIME,   /* the runtime's own variables and records */
 	ROOT_CLASS_FINALIZER, /* what a finalizer will need */
@@ -20,8 +20,8 @@ extern const char *const root_class_names[ROOT_CLASSES]; /* "global", "parked", 
 /* `names` may be NULL. What waits in pools is no root. */
 enum root_class root_class_of(const struct heap *heap, const struct names *names,
                               const struct root *root);
-/* PARKED or RUNNING: locals of a goroutine that a collection has already seen waiting last as long
-   as it waits; those of one that runs, or has only just stopped, are gone in a moment. */
+/* PARKED or RUNNING: locals of a goroutine that waits last as long as it does, be it since before
+   the last collection or not; those of one that runs are gone in a moment. */
 enum root_class root_class_of_goroutine(const struct heap *heap, uint32_t goroutine);
 /* Does the root keep its object alive? A weak one does not. */
 bool root_retains(const struct root *root);

@@ -66,6 +66,11 @@ enum format_part {
 	HAS_GO = HAS_OBJECTS | HAS_CONTENTS | HAS_ADDRESSES | HAS_RUNTIME | HAS_BREAKDOWN
 };
 
+struct crash_note {
+	uint64_t thread; /* that got it, by the system's number */
+	unsigned signal;
+};
+
 struct format {
 	unsigned rank; /* those with a lower one are asked first: the most telling probes */
 	const char *name, *help;
@@ -96,6 +101,9 @@ struct format {
 	bool (*variables)(const struct reader *, uint64_t address, struct segment_record *);
 	/* Of which process the file is a snapshot, where it tells; NULL: of none. */
 	const struct process_note *(*snapshot)(const struct reader *);
+	/* The signal that a core file was written of. False: the file does not say one. NULL: no file
+	   of the format does. */
+	bool (*crash)(const struct reader *, struct crash_note *);
 	/* How many bytes of a range of addresses were in memory; false: it does not tell. NULL: no dump
 	   of the format does. */
 	bool (*resident)(const struct reader *, uint64_t address, uint64_t bytes, uint64_t *resident);

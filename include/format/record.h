@@ -78,13 +78,23 @@ static inline uint64_t object_stored(uint64_t size)
 	return asked < OBJECT_WRITTEN_MAX ? asked : OBJECT_WRITTEN_MAX;
 }
 
-enum goroutine_status { /* runtime2.go: _Gidle ... _Gwaiting; other values are kept as they are */
+enum goroutine_status { /* runtime2.go: _Gidle ... _Gleaked; other values are kept as they are */
 	                    GOROUTINE_IDLE = 0,
 	                    GOROUTINE_RUNNABLE = 1,
 	                    GOROUTINE_RUNNING = 2,
 	                    GOROUTINE_SYSCALL = 3,
 	                    GOROUTINE_WAITING = 4,
+	                    GOROUTINE_DEAD = 6,
+	                    GOROUTINE_COPYSTACK = 8,
+	                    GOROUTINE_PREEMPTED = 9,
+	                    GOROUTINE_LEAKED = 10, /* Go 1.26: waits; its collector found it lost */
+	                    GOROUTINE_DEAD_EXTRA = 11,
 };
+/* Does a goroutine of that status wait? Of others the runtime keeps the reason of the last wait. */
+static inline bool goroutine_status_waits(uint64_t status)
+{
+	return status == GOROUTINE_WAITING || status == GOROUTINE_LEAKED;
+}
 
 enum span_state {                /* what the memory of a span is used for */
 	              SPAN_IN_USE,   /* objects */

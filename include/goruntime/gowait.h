@@ -10,12 +10,15 @@
 #include "heap/heap.h"
 
 enum gowait_kind {
-	GOWAIT_NONE,    /* for none of these: it runs, sleeps, waits for a file or the runtime */
+	/* For none of these. Known: it runs, sleeps, waits for a file or the runtime. Not known: the
+	   dump has no reason, or one that does not say who can end it. */
+	GOWAIT_NONE,
 	GOWAIT_FOREVER, /* a nil channel, a select without cases: nothing can wake it */
 	GOWAIT_CHANNEL,
 	GOWAIT_SELECT,
 	GOWAIT_SEMAPHORE, /* a Mutex, RWMutex, WaitGroup: until its word says so */
-	GOWAIT_CONDITION  /* sync.Cond */
+	GOWAIT_CONDITION, /* sync.Cond */
+	GOWAIT_COROUTINE  /* of iter.Pull: until a goroutine that holds its record switches to it */
 };
 
 /* A channel, and what the goroutine would do with it. */
@@ -28,10 +31,11 @@ struct gowait_case {
 
 struct gowait {
 	enum gowait_kind kind;
-	bool known; /* `cases` or `address` is there; of GOWAIT_NONE and _FOREVER there is nothing */
+	bool known; /* `cases` or `address` is there; _NONE and _FOREVER have neither */
 	uint8_t unused[3];
 	uint32_t first, cases; /* channel, select: gowaits.cases[first ...], in the runtime's order */
-	uint64_t address;      /* semaphore: of its word; condition: of the list of those who wait */
+	uint64_t address;      /* semaphore: of its word; condition: of the list of those who wait;
+	                          coroutine: of its record */
 };
 
 struct gowaits {

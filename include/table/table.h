@@ -87,8 +87,11 @@ struct rows {
 	size_t count;
 	struct buf title; /* what this is, for the head of the screen: "referrers of 0xc000012340" */
 	struct buf note;  /* why it is empty, or what is left out; may be empty */
-	bool numbered;    /* objects have numbers, not addresses: enum format_part */
-	void *data;       /* the table's own */
+	/* So many more rows there may be, of which that cannot be told: what is asserted of the number
+	   of rows must hold of each of them, too. UINT64_MAX: any number. */
+	uint64_t unknown;
+	bool numbered;             /* objects have numbers, not addresses: enum format_part */
+	void *data;                /* the table's own */
 	struct progress *progress; /* while it opens: how far that is, and whether to stop; or NULL */
 };
 

@@ -99,5 +99,10 @@ struct typed_totals {
 	struct typed_count known[KNOWN_COUNT], labelled[LABEL_CLASSES];
 };
 struct typed_totals typed_totals(const struct analysis *analysis);
+/* For a table without rows, which are found by the types of objects: appends to its note how many
+   reachable objects have no known type, so that one of them may be `what`, such as "a context";
+   where these are more than a few, rows->unknown has their number. After STAGE_TYPED and
+   STAGE_REACHED. False: all have one, and there is none. */
+bool typed_doubt(struct rows *rows, const char *what);
 
 #endif

@@ -13,81 +13,11 @@ bool goroutine_waited(const struct heap *heap, const struct goroutine *goroutine
                       uint64_t *nanoseconds)
 {
 	uint64_t since = goroutine->record.wait_since;
-	if (since == 0 || goroutine->record.status != GOROUTINE_WAITING || heap->latest_wait < since)
+	if (since == 0 || !goroutine_status_waits(goroutine->record.status)
+	    || heap->latest_wait < since)
 		return false;
 	*nanoseconds = heap->latest_wait - since;
 	return true;
-}
-
-static bool groups_begins(struct text function, const char *with)
-{
-	size_t len = strlen(with);
-	return function.len > len && memcmp(function.data, with, len) == 0;
-}
-
-/* Packages whose functions say how a goroutine waits, not for what. "net" is not "net/http". */
-static bool is_plumbing(struct text function)
-{
-	static const struct {
-		const char *prefix;
-	} packages[] = {
-		{"runtime."}, {"runtime/"}, {"internal/"}, {"sync."}, {"sync/"},  {"time."},
-		{"syscall."}, {"os."},      {"io."},       {"io/"},   {"bufio."}, {"net."},
-	};
-	for (size_t i = 0; i < sizeof packages / sizeof *packages; i++)
-		if (groups_begins(function, packages[i].prefix))
-			return true;
-	return false;
-}
-
-/* What the compiler puts around a call in a go statement: "main.main.gowrap1", before Go 1.22
-   "runtime.gcenable.func1". */
-static bool groups_is_wrapper(struct text function, const char *wrap)
-{
-	size_t len = strlen(wrap), end = function.len;
-	while (end && function.data[end - 1] >= '0' && function.data[end - 1] <= '9')
-		end--;
-	return end < function.len && end >= len && memcmp(function.data + end - len, wrap, len) == 0;
-}
-
-/* How the runtime's goroutines wait. */
-static bool groups_only_waits(struct text function)
-{
-	static const char *const begins[] = {"runtime.gopark", "runtime.chan",  "runtime.select",
-	                                     "runtime.sema",   "runtime.block", "runtime.note"};
-	for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
-		if (groups_begins(function, begins[i]))
-			return true;
-	return false;
-}
-
-/* The function that the go statement called: what the runtime has started to wait in its place says
-   nothing of it. */
-static uint32_t groups_outermost(const struct heap *heap, const struct goroutine *goroutine)
-{
-	uint32_t first = goroutine->first_frame, i = first + goroutine->frames - 1;
-	if (i > first && text_is(heap->frames[i].record.function, "runtime.goexit"))
-		i--;
-	struct text function = heap->frames[i].record.function;
-	bool wrapper = groups_is_wrapper(function, ".gowrap") || groups_is_wrapper(function, ".func");
-	if (i > first && wrapper && !groups_only_waits(heap->frames[i - 1].record.function))
-		i--;
-	return i;
-}
-
-uint32_t goroutine_significant_frame(const struct heap *heap, const struct goroutine *goroutine)
-{
-	uint32_t end = goroutine->first_frame + goroutine->frames, first = UINT32_MAX;
-	for (uint32_t i = goroutine->first_frame; i < end; i++) {
-		struct text function = heap->frames[i].record.function;
-		if (groups_begins(function, "main.") && !groups_is_wrapper(function, ".gowrap"))
-			return i;
-		if (first == UINT32_MAX && !is_plumbing(function))
-			first = i;
-	}
-	if (first != UINT32_MAX || !goroutine->frames)
-		return first;
-	return groups_outermost(heap, goroutine);
 }
 
 /* Of several functions the one that begins last: a damaged frame may claim all of the code. */
@@ -105,8 +35,13 @@ const struct frame *frame_of_pc(const struct heap *heap, uint64_t pc)
 
 const char *goroutine_status_name(uint64_t status, char buf[32])
 {
-	static const char *const names[] = {"idle", "runnable", "running", "syscall", "waiting"};
-	if (status < sizeof names / sizeof *names)
+	static const char *const names[] = {
+		[GOROUTINE_IDLE] = "idle",           [GOROUTINE_RUNNABLE] = "runnable",
+		[GOROUTINE_RUNNING] = "running",     [GOROUTINE_SYSCALL] = "syscall",
+		[GOROUTINE_WAITING] = "waiting",     [GOROUTINE_COPYSTACK] = "copystack",
+		[GOROUTINE_PREEMPTED] = "preempted", [GOROUTINE_LEAKED] = "leaked",
+	};
+	if (status < sizeof names / sizeof *names && names[status])
 		return names[status];
 	snprintf(buf, 32, "status %" PRIu64, status);
 	return buf;

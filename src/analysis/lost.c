@@ -150,7 +150,7 @@ static bool find_lost(struct lost_search *s, struct progress *progress)
 /* ---- What goes with them */
 
 /* Met a second time, with all that is not lost: but for the records of lost goroutines everything
-   is followed. */
+   is followed. What goroutine 1 holds in an empty select is not theirs. */
 static bool find_kept(struct lost_search *s, struct progress *progress)
 {
 	size_t bits = (heap_object_count(s->heap) / 64 + 1) * sizeof *s->seen;
@@ -244,11 +244,14 @@ static bool share_out(struct lost *lost, struct lost_search *s, struct progress 
 
 /* ---- */
 
-static void list_lost(struct lost *lost, const struct lost_search *s)
+static void list_lost(struct lost *lost, struct lost_search *s)
 {
 	uint32_t count = s->heap->goroutine_count;
+	if (s->waits->parked_main)
+		s->is_lost[s->waits->parked_main - 1] = false;
 	lost->goroutine = mem_alloc(count * sizeof *lost->goroutine);
 	for (uint32_t g = 0; g < count; g++) {
+		lost->waiting += !s->is_lost[g] && s->waits->wait[g].kind == LOST_WAIT_OBJECTS;
 		if (!s->is_lost[g])
 			continue;
 		struct lost_goroutine *goroutine = &lost->goroutine[lost->count++];
@@ -287,7 +290,10 @@ struct lost *lost_new(const struct reach *reach, const struct gowaits *told,
 	struct lost_search search = {.reach = reach, .heap = reach->heap, .waits = &waits};
 	lost_waits_init(&waits, reach->heap, told);
 	bool done = lost_find(lost, &search, progress);
-	lost->known = waits.known;
+	lost->unknown = waits.unknown;
+	lost->unknown_reasons = waits.unknown_reasons;
+	lost->unknown_coroutines = waits.unknown_coroutines;
+	lost->main_parked = waits.parked_main;
 	lost->awaited = waits.object;
 	lost->awaited_count = waits.count;
 	waits.object = NULL;

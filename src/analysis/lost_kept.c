@@ -7,7 +7,8 @@
 
 /* What is no array. */
 struct lost_sums {
-	uint64_t known, stack_bytes, objects, bytes, shared_bytes;
+	uint64_t stack_bytes, objects, bytes, shared_bytes;
+	uint64_t unknown, unknown_reasons, unknown_coroutines, waiting, main_parked;
 };
 
 static void *lost_kept_make(const struct analysis *analysis, enum retain retain,
@@ -27,8 +28,9 @@ static void lost_kept_free(void *made)
 static void lost_kept_save(const void *made, enum retain retain, struct index_writer *writer)
 {
 	const struct lost *lost = made;
-	const struct lost_sums sums = {lost->known, lost->stack_bytes, lost->objects, lost->bytes,
-	                               lost->shared_bytes};
+	const struct lost_sums sums = {lost->stack_bytes,        lost->objects, lost->bytes,
+	                               lost->shared_bytes,       lost->unknown, lost->unknown_reasons,
+	                               lost->unknown_coroutines, lost->waiting, lost->main_parked};
 	(void)retain;
 	index_put_copy(writer, "lost/sums", &sums, sizeof sums);
 	index_put(writer, "lost/goroutine", lost->goroutine, lost->count * sizeof *lost->goroutine);
@@ -50,11 +52,15 @@ static void *lost_kept_load(const struct analysis *analysis, enum retain retain,
 		lost_free(lost);
 		return NULL;
 	}
-	lost->known = sums.known;
 	lost->stack_bytes = sums.stack_bytes;
 	lost->objects = sums.objects;
 	lost->bytes = sums.bytes;
 	lost->shared_bytes = sums.shared_bytes;
+	lost->unknown = (uint32_t)sums.unknown;
+	lost->unknown_reasons = (uint32_t)sums.unknown_reasons;
+	lost->unknown_coroutines = (uint32_t)sums.unknown_coroutines;
+	lost->waiting = (uint32_t)sums.waiting;
+	lost->main_parked = sums.main_parked;
 	return lost;
 }
 

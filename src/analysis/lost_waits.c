@@ -75,6 +75,14 @@ static enum lost_wait_kind kind_of_forever(const struct goroutine *g)
 	                                                           : LOST_WAIT_NIL_CHANNEL;
 }
 
+static void lost_count_unknown(struct lost_waits *w, const struct goroutine *g,
+                               const struct gowait *told)
+{
+	w->unknown++;
+	w->unknown_reasons += !g->record.wait_reason.len;
+	w->unknown_coroutines += told->kind == GOWAIT_COROUTINE;
+}
+
 /* Where it cannot be told, or what is awaited is no object, it is alive. */
 static void find_wait(struct waits_finder *f, uint32_t g)
 {
@@ -82,11 +90,16 @@ static void find_wait(struct waits_finder *f, uint32_t g)
 	const struct gowait *told = &f->told->of[g];
 	struct lost_wait *wait = &f->waits->wait[g];
 	*wait = (struct lost_wait){.first = (uint32_t)f->waits->count};
-	f->waits->known &= told->known;
-	if (!told->known || told->kind == GOWAIT_NONE || goroutine->record.system || goroutine->dumping)
+	if (goroutine->record.system || goroutine->dumping)
+		return;
+	if (!told->known)
+		lost_count_unknown(f->waits, goroutine, told);
+	if (!told->known || told->kind == GOWAIT_NONE)
 		return;
 	if (told->kind == GOWAIT_FOREVER)
 		wait->kind = kind_of_forever(goroutine);
+	if (wait->kind == LOST_WAIT_NO_CASE && goroutine->record.id == 1)
+		f->waits->parked_main = g + 1;
 	for (uint32_t i = told->first; i < told->first + told->cases; i++)
 		lost_await(f->waits, wait, f->told->cases[i].object);
 	uint32_t lock = told->address ? heap_find(f->heap, told->address) : OBJECT_NONE;
@@ -97,7 +110,7 @@ static void find_wait(struct waits_finder *f, uint32_t g)
 void lost_waits_init(struct lost_waits *waits, const struct heap *heap, const struct gowaits *told)
 {
 	struct waits_finder f = {.waits = waits, .told = told, .heap = heap};
-	*waits = (struct lost_waits){.known = true};
+	*waits = (struct lost_waits){0};
 	waits->wait = mem_alloc(heap->goroutine_count * sizeof *waits->wait);
 	waits->record = mem_alloc((heap_object_count(heap) / 64 + 1) * sizeof *waits->record);
 	waits->first_sudog = mem_alloc(heap->goroutine_count * sizeof *waits->first_sudog);

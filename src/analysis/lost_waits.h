@@ -17,7 +17,8 @@ struct lost_waits {
 	size_t sudogs;
 	uint32_t *first_sudog; /* by goroutine: the first of its own + 1; 0: none */
 	uint32_t *next_sudog;  /* by sudog: the next one of the same goroutine + 1 */
-	bool known;            /* of every goroutine */
+	/* See struct lost. */
+	uint32_t unknown, unknown_reasons, unknown_coroutines, parked_main; /* that one + 1; 0: none */
 };
 
 void lost_waits_init(struct lost_waits *waits, const struct heap *heap, const struct gowaits *told);

@@ -14,7 +14,7 @@ bool root_retains(const struct root *root)
 enum root_class root_class_of_goroutine(const struct heap *heap, uint32_t goroutine)
 {
 	const struct goroutine *g = &heap->goroutines[goroutine];
-	bool parked = !g->dumping && g->record.status == GOROUTINE_WAITING && g->record.wait_since;
+	bool parked = !g->dumping && goroutine_status_waits(g->record.status);
 	return parked ? ROOT_CLASS_PARKED : ROOT_CLASS_RUNNING;
 }
 

@@ -2,13 +2,14 @@
 
 #include "base/mem.h"
 #include "goruntime/size_class.h"
+#include "gowait_coroutine.h"
 #include "gowait_queues.h"
+#include "gowait_reason.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-	LEAKED = 10,        /* a status: Go 1.26's own search has found it lost */
 	G_WORDS = 64,       /* runtime.g has fewer */
 	SUDOG_SIZES = 4,    /* size classes that sudogs are of */
 	SAMPLES = 64,       /* goroutines by which a layout is chosen */
@@ -30,39 +31,6 @@ struct gowait_finding {
 	uint64_t sizes[SUDOG_SIZES];
 	unsigned size_count;
 };
-
-/* ---- What the dump says in words */
-
-static bool gowait_reason_begins(const struct goroutine *g, const char *with)
-{
-	struct text reason = g->record.wait_reason;
-	size_t len = strlen(with);
-	return reason.len >= len && memcmp(reason.data, with, len) == 0;
-}
-
-static enum gowait_kind gowait_kind_of(const struct goroutine *g)
-{
-	static const struct {
-		const char *begins;
-		enum gowait_kind kind;
-	} reasons[] = {
-		{"chan receive (nil chan)", GOWAIT_FOREVER},
-		{"chan send (nil chan)", GOWAIT_FOREVER},
-		{"select (no cases)", GOWAIT_FOREVER},
-		{"chan receive", GOWAIT_CHANNEL},
-		{"chan send", GOWAIT_CHANNEL},
-		{"select", GOWAIT_SELECT},
-		{"sync.Cond.Wait", GOWAIT_CONDITION},
-		{"sync.", GOWAIT_SEMAPHORE},
-		{"semacquire", GOWAIT_SEMAPHORE},
-	};
-	if (g->dumping || (g->record.status != GOROUTINE_WAITING && g->record.status != LEAKED))
-		return GOWAIT_NONE;
-	for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
-		if (gowait_reason_begins(g, reasons[i].begins))
-			return reasons[i].kind;
-	return GOWAIT_NONE;
-}
 
 /* ---- g.waiting */
 
@@ -104,7 +72,7 @@ static void gowait_find_waiting(struct gowait_finding *f)
 	uint32_t votes[G_WORDS] = {0}, samples = 0;
 	for (uint32_t i = 0; i < heap->goroutine_count && samples < SAMPLES; i++) {
 		const struct goroutine *g = &heap->goroutines[i];
-		enum gowait_kind kind = gowait_kind_of(g);
+		enum gowait_kind kind = gowait_reason_kind(g);
 		struct object_record record;
 		uint32_t id;
 		if ((kind != GOWAIT_CHANNEL && kind != GOWAIT_SELECT)
@@ -201,7 +169,7 @@ static void gowait_choose_layout(struct gowait_finding *f)
 		for (uint32_t i = 0; i < f->heap->goroutine_count && samples < SAMPLES; i++) {
 			const struct goroutine *g = &f->heap->goroutines[i];
 			struct gowait wait = {0};
-			enum gowait_kind kind = gowait_kind_of(g);
+			enum gowait_kind kind = gowait_reason_kind(g);
 			if (kind != GOWAIT_CHANNEL && kind != GOWAIT_SELECT)
 				continue;
 			samples++;
@@ -343,6 +311,10 @@ static void gowait_find_all(struct gowait_finding *f)
 			wait->known = gowait_find_cases(f, g, wait);
 		else if (wait->kind == GOWAIT_CONDITION && !wait->known)
 			gowait_find_condition(f, g);
+		else if (wait->kind == GOWAIT_COROUTINE) {
+			wait->address = gowait_coroutine(heap, g);
+			wait->known = wait->address;
+		}
 	}
 }
 
@@ -356,9 +328,10 @@ struct gowaits *gowaits_new(const struct heap *heap)
 	waits->of = mem_alloc(heap->goroutine_count * sizeof *waits->of);
 	for (uint32_t i = 0; i < heap->goroutine_count; i++) {
 		const struct goroutine *g = &heap->goroutines[i];
-		enum gowait_kind kind = gowait_kind_of(g);
-		waits->of[i] =
-			(struct gowait){.kind = kind, .known = kind == GOWAIT_NONE || kind == GOWAIT_FOREVER};
+		enum gowait_kind kind = gowait_reason_kind(g);
+		waits->of[i] = (struct gowait){.kind = kind,
+		                               .known = kind == GOWAIT_NONE ? gowait_reason_is_outside(g)
+		                                                            : kind == GOWAIT_FOREVER};
 		map_put(&f.goroutines, g->record.address, i);
 	}
 	f.objects = gowait_find_objects(heap);

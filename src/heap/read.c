@@ -107,6 +107,8 @@ static void read_take_goroutine(struct builder *b, struct goroutine *g)
 {
 	struct heap *heap = b->heap;
 	g->first_frame = heap->frame_count;
+	if (!goroutine_status_waits(g->record.status) && g->record.status != GOROUTINE_PREEMPTED)
+		g->record.wait_reason = (struct text){0};
 	if (g->record.wait_since > heap->latest_wait)
 		heap->latest_wait = g->record.wait_since;
 }

@@ -41,7 +41,7 @@ void goroutine_states_goroutines(struct goroutine_states *states, const struct g
 void goroutine_states_name(const struct goroutine_states_row *row, struct buf *out)
 {
 	char name[32];
-	if (row->status == GOROUTINE_WAITING && row->reason.len)
+	if (row->reason.len)
 		text_add_escaped(out, row->reason.data, row->reason.len, 60);
 	else
 		buf_add(out, goroutine_status_name(row->status, name));

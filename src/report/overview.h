@@ -68,6 +68,8 @@ void overview_fork(struct page *page);
 void overview_snapshot(struct page *page);
 void overview_names(struct page *page);
 void overview_cgo(struct page *page);
+/* overview_crash.c */
+void overview_crash(struct page *page);
 /* overview_estimate.c */
 void overview_estimate(struct page *page);
 /* overview_objects.c */

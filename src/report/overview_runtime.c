@@ -21,6 +21,14 @@ static struct goroutine_stack overview_stacks(const struct heap *heap)
 	return sum;
 }
 
+static uint64_t overview_system_goroutines(const struct heap *heap)
+{
+	uint64_t count = 0;
+	for (uint32_t i = 0; i < heap->goroutine_count; i++)
+		count += heap->goroutines[i].record.system;
+	return count;
+}
+
 void overview_goroutines(struct page *page)
 {
 	const struct analysis *analysis = page->analysis;
@@ -28,7 +36,12 @@ void overview_goroutines(struct page *page)
 	struct goroutine_states states;
 	uint64_t all = analysis_heap(analysis)->goroutine_count, shown = 0;
 	struct buf name = {0};
+	uint64_t system = overview_system_goroutines(analysis_heap(analysis));
 	goroutine_states_goroutines(&states, analysis_groups(analysis), analysis_heap(analysis));
+	if (system) {
+		text_add_count(&name, system);
+		buf_add(&name, " of them the runtime's, ");
+	}
 	text_add_number_of(&name, analysis_groups(analysis)->count, "stack", "different stacks");
 	struct goroutine_stack stacks = overview_stacks(analysis_heap(analysis));
 	buf_add(&name, stacks.exact ? ", " : ", at least ");
@@ -54,6 +67,24 @@ bool overview_find_lost(struct page *page, struct progress *progress)
 	return own->lost || !known;
 }
 
+/* Null is what cannot be told. */
+static void overview_lost_numbers(struct page *page, const struct lost *lost)
+{
+	static const char *const names[] = {"lost_goroutines", "lost_stack_bytes", "lost_bytes"};
+	const uint64_t numbers[] = {lost ? lost->count : 0, lost ? lost->stack_bytes : 0,
+	                            lost ? lost->bytes : 0};
+	bool known = lost && (lost->count || !lost->unknown);
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (known)
+			page_number(page, names[i], numbers[i]);
+		else
+			page_null(page, names[i]);
+	if (lost)
+		page_number(page, "lost_unknown", lost->unknown);
+	else
+		page_null(page, "lost_unknown");
+}
+
 /* Those that can never wake up, where there are any, with all that goes with them. */
 void overview_lost(struct page *page)
 {
@@ -61,17 +92,18 @@ void overview_lost(struct page *page)
 	const struct lost *lost = own->lost;
 	struct section section = {page, ""};
 	struct buf text = {0};
+	overview_lost_numbers(page, lost);
 	if (!lost)
 		return;
-	page_number(page, "lost_goroutines", lost->count);
-	page_number(page, "lost_stack_bytes", lost->stack_bytes);
-	page_number(page, "lost_bytes", lost->bytes);
-	if (!lost->count)
-		return;
-	buf_add(&text, "can never wake up: ");
-	text_add_size(&text, lost->stack_bytes + lost->bytes);
-	overview_count(&section, NULL, "lost", lost->count,
-	               analysis_heap(page->analysis)->goroutine_count, buf_text(&text));
+	uint64_t all = analysis_heap(page->analysis)->goroutine_count;
+	if (lost->count) {
+		buf_add(&text, lost->unknown ? "at least can never wake up: " : "can never wake up: ");
+		text_add_size(&text, lost->stack_bytes + lost->bytes);
+		overview_count(&section, NULL, "lost", lost->count, all, buf_text(&text));
+	}
+	if (lost->unknown)
+		overview_count(&section, NULL, "lost", lost->unknown, all,
+		               "may never wake up: cannot be told");
 	buf_free(&text);
 }
 
@@ -213,6 +245,7 @@ void overview_records(struct page *page)
 		{"types", heap->type_count},
 		{"itabs", heap->itab_count},
 		{"goroutines", heap->goroutine_count},
+		{"system_goroutines", overview_system_goroutines(heap)},
 		{"frames", heap->frame_count},
 		{"finalizers", heap->finalizer_count - heap->queued_finalizer_count},
 		{"queued_finalizers", heap->queued_finalizer_count},

@@ -66,6 +66,11 @@ static bool waste_find_timers(const struct analysis *analysis, struct waste_numb
 		waste->unheard += timer->kind != GOTIMER_CALL
 		                  && rows_number(rows, row, "goroutine").kind == VALUE_NONE;
 	}
+	/* Somebody of whom that is not known may wait for them. */
+	const struct gowaits *waits = analysis_waits(analysis);
+	for (uint32_t g = 0; g < analysis_heap(analysis)->goroutine_count; g++)
+		if (!waits->of[g].known)
+			waste->unheard = 0;
 	rows_close(rows);
 	return rows;
 }

@@ -121,7 +121,7 @@ void entity_goroutine_name(const struct naming *n)
 void entity_goroutine_label(const struct naming *n)
 {
 	entity_goroutine_name(n);
-	goroutine_add_function(n->heap, entity_goroutine_self(n), n->out);
+	goroutine_add_function(n->analysis, entity_goroutine_self(n), n->out);
 }
 
 static void entity_goroutine_argument(const struct naming *n)
@@ -138,7 +138,7 @@ static void entity_group_name(const struct naming *n)
 {
 	text_add_count(n->out, analysis_groups(n->analysis)->group[n->id].count);
 	buf_add(n->out, " × goroutine");
-	goroutine_add_function(n->heap, entity_group_first(n), n->out);
+	goroutine_add_function(n->analysis, entity_group_first(n), n->out);
 }
 
 static void entity_group_link(const struct naming *n)
@@ -345,7 +345,7 @@ void entity_add_alike(const struct analysis *analysis, struct entity entity, str
 	} else {
 		buf_add(out, row->alike);
 		if (n.root_node->kind == ROOT_NODE_GOROUTINE)
-			goroutine_add_function(n.heap, entity_goroutine_self(&n), out);
+			goroutine_add_function(n.analysis, entity_goroutine_self(&n), out);
 	}
 }
 

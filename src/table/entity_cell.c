@@ -95,12 +95,11 @@ static const struct goroutine *goroutine_of_row(const struct rows *rows, size_t 
 	return entity_goroutine(rows->analysis, rows_entity(rows, row));
 }
 
-/* UINT32_MAX: the row is about no goroutine, or that does nothing of its own. */
-static uint32_t frame_of_row(const struct rows *rows, size_t row)
+/* False: the row is about no goroutine, or that does nothing of its own. */
+static bool place_of_row(const struct rows *rows, size_t row, struct goroutine_place *place)
 {
 	const struct goroutine *goroutine = goroutine_of_row(rows, row);
-	return goroutine ? goroutine_significant_frame(analysis_heap(rows->analysis), goroutine)
-	                 : UINT32_MAX;
+	return goroutine && goroutine_place_of(rows->analysis, goroutine, place);
 }
 
 void goroutine_id_cell(const struct rows *rows, size_t row, struct value *value)
@@ -120,18 +119,17 @@ void goroutine_status_cell(const struct rows *rows, size_t row, struct value *va
 
 void goroutine_function_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	uint32_t frame = frame_of_row(rows, row);
-	if (frame != UINT32_MAX)
-		cell_symbol(value, analysis_heap(rows->analysis)->frames[frame].record.function);
+	struct goroutine_place place;
+	if (place_of_row(rows, row, &place))
+		cell_symbol(value, place.function);
 }
 
-/* "server.go:42", of that function's frame. */
+/* "server.go:42", of that call. */
 void goroutine_source_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	uint32_t frame = frame_of_row(rows, row);
-	struct pclntab_line line;
-	if (frame == UINT32_MAX || !source_of_frame(rows->analysis, frame, &line))
+	struct goroutine_place place;
+	if (!place_of_row(rows, row, &place) || !place.line.line)
 		return;
-	source_add(&line, cell_begin(value));
+	source_add(&place.line, cell_begin(value));
 	cell_end(value);
 }

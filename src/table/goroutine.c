@@ -8,15 +8,24 @@
 
 enum { NAME_LIMIT = 200 };
 
-void goroutine_add_function(const struct heap *heap, const struct goroutine *goroutine,
+bool goroutine_place_of(const struct analysis *analysis, const struct goroutine *goroutine,
+                        struct goroutine_place *place)
+{
+	return goroutine_place(analysis_heap(analysis), analysis_names(analysis), goroutine, place);
+}
+
+static void goroutine_add_place_function(const struct goroutine_place *place, struct buf *out)
+{
+	buf_add_char(out, ' ');
+	text_add_symbol(out, place->function.data, place->function.len, NAME_LIMIT);
+}
+
+void goroutine_add_function(const struct analysis *analysis, const struct goroutine *goroutine,
                             struct buf *out)
 {
-	uint32_t frame = goroutine_significant_frame(heap, goroutine);
-	if (frame == UINT32_MAX)
-		return;
-	struct text function = heap->frames[frame].record.function;
-	buf_add_char(out, ' ');
-	text_add_symbol(out, function.data, function.len, NAME_LIMIT);
+	struct goroutine_place place;
+	if (goroutine_place_of(analysis, goroutine, &place))
+		goroutine_add_place_function(&place, out);
 }
 
 void cell_creator(struct value *value, const struct analysis *analysis,
@@ -30,11 +39,15 @@ void cell_creator(struct value *value, const struct analysis *analysis,
 void goroutine_add_place(const struct analysis *analysis, const struct goroutine *goroutine,
                          struct buf *out)
 {
-	uint32_t frame = goroutine_significant_frame(analysis_heap(analysis), goroutine);
+	struct goroutine_place place;
 	buf_addf(out, "goroutine %" PRIu64, goroutine->record.id);
-	goroutine_add_function(analysis_heap(analysis), goroutine, out);
-	if (frame != UINT32_MAX)
-		source_add_frame(analysis, frame, out);
+	if (!goroutine_place_of(analysis, goroutine, &place))
+		return;
+	goroutine_add_place_function(&place, out);
+	if (place.line.line) {
+		buf_add_char(out, ' ');
+		source_add(&place.line, out);
+	}
 }
 
 void goroutine_add_creator(const struct analysis *analysis, const struct goroutine *goroutine,

@@ -3,6 +3,7 @@
 #include "analysis/groups.h"
 #include "base/text.h"
 #include "heap/profile.h"
+#include "table/goroutine.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -66,19 +67,24 @@ static bool source_of_profile(const struct heap *heap, uint32_t profile, struct 
 	return true;
 }
 
-/* The frame that it is in, or that tells most of it; UINT32_MAX: none. */
-static uint32_t source_frame_of(const struct analysis *analysis, struct entity entity)
+/* The line of the frame that it is in, or of the call that says most of it. */
+static bool source_line_of(const struct analysis *analysis, struct entity entity,
+                           struct pclntab_line *line)
 {
 	const struct heap *heap = analysis_heap(analysis);
 	const struct root *root = entity_root(analysis, entity);
+	struct goroutine_place place;
 	if (root && root->kind == ROOT_FRAME)
-		return root->holder;
+		return source_of_frame(analysis, root->holder, line);
 	const struct goroutine *goroutine = entity_goroutine(analysis, entity);
 	if (entity.kind == ENTITY_GROUP) {
 		const struct groups *groups = analysis_groups(analysis);
 		goroutine = &heap->goroutines[groups->members[groups->group[entity.id].first]];
 	}
-	return goroutine ? goroutine_significant_frame(heap, goroutine) : UINT32_MAX;
+	if (!goroutine || !goroutine_place_of(analysis, goroutine, &place))
+		return false;
+	*line = place.line;
+	return true;
 }
 
 bool source_of_entity(const struct analysis *analysis, struct entity entity, struct buf *file,
@@ -88,9 +94,8 @@ bool source_of_entity(const struct analysis *analysis, struct entity entity, str
 	struct pclntab_line at;
 	if (entity.kind == ENTITY_ALLOC_SITE)
 		return source_of_profile(heap, entity.id, file, line);
-	uint32_t frame = source_frame_of(analysis, entity);
-	if (frame != UINT32_MAX)
-		return source_of_frame(analysis, frame, &at) && source_place(&at, file, line);
+	if (source_line_of(analysis, entity, &at))
+		return source_place(&at, file, line);
 	uint32_t object = entity_object(analysis, entity);
 	const struct sample *sample =
 		object == OBJECT_NONE ? NULL : profiles_of_object(&heap->profiles, object);

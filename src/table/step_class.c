@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "goruntime/gomap.h"
 #include "table/entity_parts.h"
+#include "table/goroutine.h"
 #include "table/root.h"
 #include "table/typed.h"
 #include "types/scalar_fields.h"
@@ -250,13 +251,15 @@ static void label_ahead(const void *self, uint32_t to)
 }
 
 /* What the goroutine does, where a frame is of a function that this has called; else nothing. */
-static struct text step_class_caller(const struct heap *heap, uint32_t frame)
+static struct text step_class_caller(const struct analysis *analysis, uint32_t frame)
 {
-	uint32_t goroutine = heap->frames[frame].goroutine, significant = UINT32_MAX;
-	if (goroutine != UINT32_MAX)
-		significant = goroutine_significant_frame(heap, &heap->goroutines[goroutine]);
-	return significant != UINT32_MAX && frame < significant
-	           ? heap->frames[significant].record.function
+	const struct heap *heap = analysis_heap(analysis);
+	uint32_t goroutine = heap->frames[frame].goroutine;
+	struct goroutine_place place;
+	return goroutine != UINT32_MAX
+	               && goroutine_place_of(analysis, &heap->goroutines[goroutine], &place)
+	               && frame < place.frame
+	           ? place.function
 	           : (struct text){0};
 }
 
@@ -279,7 +282,7 @@ static void add_local(const struct analysis *analysis, const struct root *root, 
 	static const char runtime[] = "runtime.";
 	const struct heap *heap = analysis_heap(analysis);
 	const struct frame_record *frame = &heap->frames[root->holder].record;
-	struct text caller = step_class_caller(heap, root->holder), function = frame->function;
+	struct text caller = step_class_caller(analysis, root->holder), function = frame->function;
 	if (caller.len && function.len > strlen(runtime)
 	    && memcmp(function.data, runtime, strlen(runtime)) == 0) {
 		buf_add(out, step_class_is_wait(analysis, root->target) ? "wait of " : "goroutine ");

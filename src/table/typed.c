@@ -320,3 +320,21 @@ struct typed_totals typed_totals(const struct analysis *analysis)
 		analysis_kept(analysis, &typed_totals_kept, RETAIN_ALIVE, NULL);
 	return *made;
 }
+
+bool typed_doubt(struct rows *rows, const char *what)
+{
+	enum { FEW = 20 }; /* one in so many */
+	uint64_t reachable = analysis_reach(rows->analysis)->objects;
+	uint64_t untyped = typed_totals(rows->analysis).known[KNOWN_NONE].objects;
+	if (!untyped)
+		return false;
+	if (untyped > reachable / FEW)
+		rows->unknown = untyped;
+	buf_add(&rows->note, "Of ");
+	text_add_count(&rows->note, untyped);
+	buf_add(&rows->note, " of ");
+	text_add_number_of(&rows->note, reachable, "reachable object", "reachable objects");
+	buf_addf(&rows->note, " the type is not known: whether one of them is %s cannot be told.",
+	         what);
+	return true;
+}

@@ -167,6 +167,19 @@ static void waits_add_lock(const struct analysis *analysis, uint32_t goroutine,
 	buf_free(&holder);
 }
 
+/* ---- Coroutines */
+
+static void waits_add_coroutine(const struct analysis *analysis, uint32_t goroutine,
+                                const struct gowait *wait, struct buf *out)
+{
+	uint32_t object = heap_find(analysis_heap(analysis), wait->address);
+	struct buf holder = {0};
+	buf_addf(out, "coroutine 0x%" PRIx64, wait->address);
+	if (object != OBJECT_NONE && waits_find_holder(analysis, goroutine, object, &holder))
+		buf_addf(out, ", held by %s", buf_text(&holder));
+	buf_free(&holder);
+}
+
 /* ---- All kinds */
 
 void waits_add(const struct analysis *analysis, uint32_t goroutine, struct buf *out)
@@ -188,6 +201,9 @@ void waits_add(const struct analysis *analysis, uint32_t goroutine, struct buf *
 	case GOWAIT_SEMAPHORE:
 	case GOWAIT_CONDITION:
 		waits_add_lock(analysis, goroutine, wait, out);
+		return;
+	case GOWAIT_COROUTINE:
+		waits_add_coroutine(analysis, goroutine, wait, out);
 		return;
 	case GOWAIT_NONE:
 		waits_add_outside(analysis, goroutine, out);
@@ -234,6 +250,8 @@ void waits_add_common(const struct analysis *analysis, struct ids goroutines, st
 			text_add_number_of(out, first->cases, "case", "cases");
 		} else if (first->cases) {
 			waits_add_type(analysis, analysis_waits(analysis)->cases[first->first].object, out);
+		} else if (first->kind == GOWAIT_COROUTINE) {
+			buf_add(out, "coroutine");
 		} else {
 			waits_add_lock_type(heap, &heap->goroutines[goroutines.id[0]], out);
 		}

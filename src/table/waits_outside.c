@@ -218,7 +218,7 @@ bool waits_add_channel_timer(const struct analysis *analysis, uint32_t channel, 
 static bool waits_reason_is(const struct heap *heap, uint32_t goroutine, const char *reason)
 {
 	const struct goroutine *g = &heap->goroutines[goroutine];
-	return g->record.status == GOROUTINE_WAITING && text_is(g->record.wait_reason, reason);
+	return goroutine_status_waits(g->record.status) && text_is(g->record.wait_reason, reason);
 }
 
 void waits_add_outside(const struct analysis *analysis, uint32_t goroutine, struct buf *out)

@@ -39,6 +39,17 @@ static void seed_add_record(struct typing *t, uint64_t address, const char *name
 	              (struct type_claim){address, gotypes_named(t->types, name), 1, SOURCE_RECORD, 0});
 }
 
+/* What a panic is of lies where its interface without methods says. */
+static void seed_panic(struct typing *t, const struct panic_record *panic)
+{
+	gotype_id type = gotypes_at(t->types, panic->type - t->bias);
+	if (type && goiface_is_direct(t->types, type))
+		type = gotype_get(t->types, type)->kind == GO_POINTER ? gotype_get(t->types, type)->elem
+		                                                      : 0;
+	if (type)
+		propagate_add(t, (struct type_claim){panic->data, type, 1, SOURCE_RECORD, 0});
+}
+
 void seed_records(struct typing *t)
 {
 	const struct heap *heap = t->heap;
@@ -50,6 +61,8 @@ void seed_records(struct typing *t)
 		seed_add_record(t, heap->threads[i].address, "runtime.m");
 	for (uint32_t i = 0; i < heap->defer_count; i++)
 		seed_add_record(t, heap->defers[i].address, "runtime._defer");
+	for (uint32_t i = 0; i < heap->panic_count; i++)
+		seed_panic(t, &heap->panics[i]);
 	for (uint32_t i = 0; i < heap->finalizer_count; i++) {
 		gotype_id pointer = gotypes_at(t->types, heap->finalizers[i].object_type - t->bias);
 		if (pointer && gotype_get(t->types, pointer)->kind == GO_POINTER)

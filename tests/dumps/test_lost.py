@@ -127,3 +127,26 @@ def a_check_tells_of_them():
     result = run("check", unpacked("go1.24.4-small"), "--assert", "lost() == 0", "--json", expect=1)
     equal(json.loads(result.out)[0]["value"], 3, "value")
     run("check", unpacked("go1.27-corner"), "--assert", "lost() == 0", expect=0)
+
+
+@test
+def coroutines_that_nobody_can_resume():
+    """testdata/README.md: of 230 that wait, 30 can be resumed by a variable."""
+    path = unpacked("go1.26-coroutines")
+    rows = lost(path)
+    equal(len(rows), 200, "lost goroutines")
+    equal({row["wait_reason"] for row in rows}, {"coroutine"}, "reasons")
+    equal({row["function"] for row in rows}, {"main.first.rows.func1"}, "functions")
+    equal(answer("info", path)["lost_unknown"], 0, "of which it cannot be told")
+
+
+@test
+def nothing_is_said_of_what_cannot_be_told():
+    """Up to Go 1.3 no dump leads to what a goroutine waits for."""
+    path = unpacked("go1.3.3-small")
+    result = run("list", "lost", path)
+    assert "cannot be told" in result.err and "can still" not in result.err, result.err
+    assert answer("info", path)["lost_unknown"] > 0
+    run("check", path, "--assert", "lost() < 2", expect=1)
+    result = run("check", path, "--assert", "lost() = 2", expect=2)
+    assert "cannot be told" in result.err, result.err

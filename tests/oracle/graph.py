@@ -70,8 +70,8 @@ class Graph:
             yield Root(kind, address, target, frame, index)
 
     def root_class(self, root):
-        """The lower, the firmer it holds: variables, goroutines that a collection has seen waiting
-        with what they will call, those that run (the one that wrote the dump does, whatever its
+        """The lower, the firmer it holds: variables, goroutines that wait with what they
+        will call, those that run (the one that wrote the dump does, whatever its
         status says), other records of the runtime, finalizers."""
         classes = {"data": 0, "bss": 0, "defer": 1, "panic": 1, "other": 3}
         if root.kind != "frame":
@@ -81,7 +81,7 @@ class Graph:
             frame.name in ("runtime/debug.WriteHeapDump", "runtime.writeHeapDump")
             for frame in goroutine.frames
         )
-        return 1 if goroutine.status == 4 and goroutine.wait_since != 0 and not dumping else 2
+        return 1 if goroutine.status == 4 and not dumping else 2
 
     def _distances(self):
         """Objects on the shortest path, by object, from a root of the firmest class."""

@@ -87,8 +87,8 @@ static void add_segment(struct core_file *core, const Elf64_Phdr *header)
 
 static void core_file_add_thread(struct core_file *core, const uint8_t *note, uint64_t size)
 {
-	/* elf_prstatus: signal, then the thread's id at 32, the registers at 112. */
-	enum { ID = 32, REGISTERS = 112, RIP = 16, RSP = 19, ARM_SP = 31, ARM_PC = 32 };
+	/* elf_prstatus: the signal at 12, the thread's id at 32, the registers at 112. */
+	enum { SIGNAL = 12, ID = 32, REGISTERS = 112, RIP = 16, RSP = 19, ARM_SP = 31, ARM_PC = 32 };
 	bool arm = core->machine == EM_AARCH64;
 	size_t count = arm ? 33 : 27;
 	if (size < REGISTERS + count * 8) {
@@ -100,6 +100,7 @@ static void core_file_add_thread(struct core_file *core, const uint8_t *note, ui
 	const uint8_t *registers = note + REGISTERS;
 	core->thread[core->threads++] = (struct core_thread){
 		.id = number_at(note, size, ID, 4),
+		.signal = (unsigned)number_at(note, size, SIGNAL, 2),
 		.sp = number_at(registers, count * 8, 8 * (arm ? ARM_SP : RSP), 8),
 		.pc = number_at(registers, count * 8, 8 * (arm ? ARM_PC : RIP), 8),
 		.registers = registers,

@@ -21,6 +21,7 @@ struct core_range { /* all that was mapped, in the file or not; by address, none
 };
 struct core_thread {
 	uint64_t id, sp, pc;
+	unsigned signal;          /* that it got; the kernel says the same of all threads. 0: none */
 	const uint8_t *registers; /* borrowed */
 	size_t register_count;    /* of 8 bytes each */
 };

@@ -8,8 +8,6 @@
 #include <string.h>
 
 enum {
-	DEAD = 6, /* statuses that are no enum goroutine_status: dumps have none of these */
-	DEAD_EXTRA = 11,
 	SCANNING = 0x1000,       /* a flag beside the status */
 	SIGNAL_STACK = 32 << 10, /* bytes, as the runtime makes them */
 	STEP = 64
@@ -36,15 +34,34 @@ static struct text goroutine_wait_reason(const struct core_runtime *rt, uint64_t
 	return text;
 }
 
-/* Goroutines of the runtime's own, as its tracebacks leave them out (runtime/traceback.go:
-   isSystemGoroutine). */
-static bool goroutine_is_system(const struct core_runtime *rt, uint64_t g)
+/* Does a goroutine that runs finalizers or cleanups run one now? It waits for more otherwise. */
+static bool goroutine_runs_callback(const char *function, struct text reason)
 {
+	static const char *const begins[] = {"runtime.runfinq", "runtime.runFinalizers",
+	                                     "runtime.runCleanups"};
+	static const char *const idle[] = {"finalizer wait", "cleanup wait"};
+	for (size_t i = 0; i < sizeof idle / sizeof *idle; i++)
+		if (text_is(reason, idle[i]))
+			return false;
+	for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
+		if (strncmp(function, begins[i], strlen(begins[i])) == 0)
+			return reason.len;
+	return false;
+}
+
+/* Is it one of the runtime's own, which tracebacks leave out (runtime/traceback.go:
+   isSystemGoroutine)? */
+static bool goroutine_is_system(const struct core_runtime *rt, uint64_t g, struct text reason)
+{
+	static const char *const users[] = {"runtime.main", "runtime.handleAsyncEvent",
+	                                    "runtime.corostart"};
 	const struct pclntab *table = exe_pclntab(rt->memory.exe);
 	size_t function = pclntab_find(table, rt_field(rt, g, RT_G_STARTPC) - rt->memory.bias);
 	const char *name = function == SIZE_MAX ? "" : pclntab_name(table, function);
-	return strncmp(name, "runtime.", 8) == 0 && strcmp(name, "runtime.main") != 0
-	       && strcmp(name, "runtime.handleAsyncEvent") != 0;
+	for (size_t i = 0; i < sizeof users / sizeof *users; i++)
+		if (strcmp(name, users[i]) == 0)
+			return false;
+	return strncmp(name, "runtime.", 8) == 0 && !goroutine_runs_callback(name, reason);
 }
 
 static const struct core_thread *thread_of(const struct core_runtime *rt, uint64_t g)
@@ -170,9 +187,13 @@ static void tell_goroutine(const struct goroutines *all, uint64_t g)
 {
 	const struct core_runtime *rt = all->rt;
 	uint64_t status = rt_field(rt, g, RT_G_ATOMICSTATUS) & ~(uint64_t)SCANNING;
-	if (status == GOROUTINE_IDLE || status == DEAD || status == DEAD_EXTRA)
+	if (status == GOROUTINE_IDLE || status == GOROUTINE_DEAD || status == GOROUTINE_DEAD_EXTRA)
 		return;
 	struct core_stack stack = goroutine_stack(all, g, status);
+	/* Of a goroutine that does not wait the field has the reason of its last wait. */
+	struct text reason = goroutine_status_waits(status) || status == GOROUTINE_PREEMPTED
+	                         ? goroutine_wait_reason(rt, g)
+	                         : (struct text){0};
 	struct goroutine_record record = {
 		.offset = memory_offset(&rt->memory, g),
 		.address = g,
@@ -180,9 +201,9 @@ static void tell_goroutine(const struct goroutines *all, uint64_t g)
 		.id = rt_field(rt, g, RT_G_GOID),
 		.creator_pc = rt_field(rt, g, RT_G_GOPC),
 		.status = status,
-		.system = goroutine_is_system(rt, g),
+		.system = goroutine_is_system(rt, g, reason),
 		.wait_since = rt_field(rt, g, RT_G_WAITSINCE),
-		.wait_reason = goroutine_wait_reason(rt, g),
+		.wait_reason = reason,
 		.context = rt_field(rt, rt_place(rt, g, RT_G_SCHED), RT_GOBUF_CTXT),
 		.m = rt_field(rt, g, RT_G_M),
 		.defer = rt_field(rt, g, RT_G_DEFER),

@@ -233,6 +233,17 @@ static const struct process_note *go_core_snapshot(const struct reader *reader)
 	return own->pid ? own : NULL;
 }
 
+/* The kernel writes the thread that got the signal first. A debugger or we write cores, too: of a
+   process that goes on. */
+static bool go_core_crash(const struct reader *reader, struct crash_note *crash)
+{
+	const struct core_file *file = &((const struct core_reader *)reader)->rt.memory.file;
+	if (file->own.pid || !file->threads || !file->thread[0].signal)
+		return false;
+	*crash = (struct crash_note){file->thread[0].id, file->thread[0].signal};
+	return true;
+}
+
 static bool go_core_resident(const struct reader *reader, uint64_t address, uint64_t bytes,
                              uint64_t *resident)
 {
@@ -257,6 +268,7 @@ static const struct format format_go_core = {
 	.object = go_core_object,
 	.variables = go_core_variables,
 	.snapshot = go_core_snapshot,
+	.crash = go_core_crash,
 	.resident = go_core_resident,
 	.executable = go_core_executable,
 	.close = go_core_close,

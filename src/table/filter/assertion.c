@@ -201,16 +201,48 @@ static bool assertion_is_known(const struct rows *rows, const struct filter *fil
 	               rows->table->name);
 }
 
+/* Does it hold, or not, whatever the rows are of which it cannot be told? */
+static bool assertion_is_certain(const struct assertion *assertion, const struct rows *rows,
+                                 struct err *err)
+{
+	enum { TRIED = 1 << 16 };
+	struct assertion more = *assertion;
+	struct buf text = {0};
+	bool certain = true, holds = assertion_holds(&more);
+	for (uint64_t i = 1; certain && i <= assertion->unknown && i <= TRIED; i++) {
+		more.value = assertion->value + i;
+		certain = assertion_holds(&more) == holds;
+	}
+	if (certain && assertion->unknown > TRIED) {
+		more.value = assertion->unknown > UINT64_MAX - assertion->value
+		                 ? UINT64_MAX
+		                 : assertion->value + assertion->unknown;
+		certain = assertion_holds(&more) == holds;
+	}
+	if (certain)
+		return true;
+	text_add_number_of(&text, assertion->value, "row is", "rows are");
+	size_t end = rows->note.len;
+	while (end && rows->note.data[end - 1] == '.')
+		end--;
+	err_set(err, "Whether %.100s holds cannot be told: %s known, and there may be more. %.*s",
+	        assertion->text, buf_text(&text), (int)end, buf_text(&rows->note));
+	buf_free(&text);
+	return false;
+}
+
 bool assertion_measure(struct assertion *assertion, const struct analysis *analysis,
                        struct err *err)
 {
 	struct rows *rows = rows_open_whole(assertion->table, analysis, NULL, err);
 	assertion->matched = 0;
 	assertion->value = 0;
+	assertion->unknown = 0;
 	assertion->negative = false;
 	bool done = rows && assertion_is_known(rows, assertion->filter, err)
 	            && field_columns_settle(&assertion->fields, rows, NULL, rows->count, err)
-	            && assertion->measure->measure(assertion, rows, err);
+	            && assertion->measure->measure(assertion, rows, err)
+	            && assertion_is_certain(assertion, rows, err);
 	rows_close(rows);
 	return done;
 }

@@ -19,6 +19,7 @@ static bool measure_count_rows(struct assertion *assertion, const struct rows *r
                                struct err *err)
 {
 	(void)err;
+	assertion->unknown = rows->unknown;
 	for (size_t row = 0; row < rows->count; row++)
 		assertion->value += measure_takes(assertion, rows, row);
 	return true;

@@ -26,6 +26,7 @@ struct assertion {
 	struct filter *relation; /* over a table of the one value */
 	size_t matched;          /* rows that are like the filter */
 	uint64_t value;
+	uint64_t unknown; /* the value may be larger by that: see struct rows */
 	bool negative;
 };
 

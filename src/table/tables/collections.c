@@ -4,6 +4,7 @@
 #include "table/node.h"
 #include "table/root.h"
 #include "table/step.h"
+#include "table/typed.h"
 
 #include "base/mem.h"
 
@@ -44,7 +45,11 @@ static bool collections_open(struct rows *rows, const char *argument, struct err
 		buf_add(&rows->title, "maps, slices and channels");
 	if (!analysis_typing(rows->analysis))
 		buf_add(&rows->title, ", by what they look like");
-	if (!rows->count)
+	if (!rows->count && !analysis_typing(rows->analysis)) {
+		rows->unknown = UINT64_MAX;
+		buf_add(&rows->note, "Nothing looks like one of these; which objects are cannot be told "
+		                     "without the program's executable.");
+	} else if (!rows->count && !typed_doubt(rows, "one of these"))
 		buf_add(&rows->note, "Nothing that a root leads to is one of these.");
 	return true;
 }

@@ -2,6 +2,7 @@
 #include "table/cell.h"
 #include "table/columns.h"
 #include "table/datum.h"
+#include "table/typed.h"
 
 #include "base/bound.h"
 #include "base/mem.h"
@@ -95,9 +96,10 @@ static bool contexts_open(struct rows *rows, const char *argument, struct err *e
 	contexts_count(contexts);
 	rows->count = contexts->count;
 	buf_add(&rows->title, "contexts");
-	if (!in.typing)
+	if (!in.typing) {
+		rows->unknown = UINT64_MAX;
 		buf_add(&rows->note, "Without the program's executable it is not known what is a context.");
-	else if (!rows->count)
+	} else if (!rows->count && !typed_doubt(rows, "a context"))
 		buf_add(&rows->note, "No context is reachable.");
 	return true;
 }

@@ -1,6 +1,7 @@
 /* Strings and arrays of bytes that are there several times. */
 #include "table/cell.h"
 #include "table/columns.h"
+#include "table/typed.h"
 
 #include "analysis/duplicates.h"
 #include "base/text.h"
@@ -47,9 +48,10 @@ static bool duplicates_open(struct rows *rows, const char *argument, struct err 
 		buf_add(&rows->title, ": one of each would save ");
 		text_add_size(&rows->title, wasted);
 	}
-	if (!analysis_typing(rows->analysis))
+	if (!analysis_typing(rows->analysis)) {
+		rows->unknown = UINT64_MAX;
 		buf_add(&rows->note, "Without the program's executable it is not known what is a string.");
-	else if (!rows->count)
+	} else if (!rows->count && !typed_doubt(rows, "a string or an array of bytes"))
 		buf_add(&rows->note, "No string and no array of bytes is there twice.");
 	return true;
 }

@@ -36,7 +36,7 @@ static bool select_group(struct rows *rows, uint64_t number, struct err *err)
 	const struct heap *heap = analysis_heap(rows->analysis);
 	const struct goroutine *first = &heap->goroutines[groups->members[group->first]];
 	buf_add(&rows->title, "goroutines");
-	goroutine_add_function(heap, first, &rows->title);
+	goroutine_add_function(rows->analysis, first, &rows->title);
 	buf_add(&rows->title, ", ");
 	goroutine_add_reason(rows->analysis, first, &rows->title);
 	return true;

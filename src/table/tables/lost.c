@@ -43,6 +43,41 @@ static void lost_add_title(struct rows *rows, const struct lost *lost)
 	}
 }
 
+/* "There is none" only where that is known of all. */
+static void lost_add_note(struct rows *rows, const struct lost *lost)
+{
+	struct buf *note = &rows->note;
+	if (lost->unknown) {
+		buf_add(note, "Of ");
+		text_add_number_of(note, lost->unknown, "goroutine", "goroutines");
+		buf_addf(note, " it cannot be told whether %s ever wake up",
+		         lost->unknown == 1 ? "it can" : "they can");
+		if (lost->unknown_reasons) {
+			buf_add(note, ", as no wait reason is known of ");
+			text_add_count(note, lost->unknown_reasons);
+		}
+		if (lost->unknown_coroutines) {
+			buf_add(note, lost->unknown_reasons ? ", and " : ": ");
+			text_add_number_of(note, lost->unknown_coroutines,
+			                   "waits in a coroutine that was not found",
+			                   "wait in coroutines that were not found");
+		}
+		buf_add(note, ".");
+	} else if (!lost->count && lost->waiting) {
+		buf_add(note, "No goroutine is known to be lost: variables or goroutines that can run "
+		              "still lead to what ");
+		text_add_number_of(note, lost->waiting, "other waits", "others wait");
+		buf_add(note, " for. Whether one of these ever ends its waiting no heap tells.");
+	} else if (!lost->count) {
+		buf_add(note, "No goroutine waits for a channel, a lock or a coroutine.");
+	}
+	if (lost->main_parked)
+		buf_addf(note,
+		         "%sGoroutine 1 waits in an empty select, as programs do that never end: it does "
+		         "not count.",
+		         note->len ? " " : "");
+}
+
 static bool lost_open(struct rows *rows, const char *argument, struct err *err)
 {
 	(void)argument;
@@ -57,12 +92,8 @@ static bool lost_open(struct rows *rows, const char *argument, struct err *err)
 		lost_add_title(rows, lost);
 	else
 		buf_add(&rows->title, "goroutines that can never wake up");
-	if (!lost->count)
-		buf_add(&rows->note, "Whatever a goroutine waits for can still come.");
-	if (!lost->known)
-		buf_add(&rows->note, lost->count ? "There may be more: " : " But ");
-	if (!lost->known)
-		buf_add(&rows->note, "of some it cannot be told what they wait for.");
+	rows->unknown = lost->unknown;
+	lost_add_note(rows, lost);
 	return true;
 }
 
@@ -120,7 +151,8 @@ static const struct column columns[] = {
 	{"creator", "created by", "The function with the go statement that started it", VALUE_TEXT, 16,
      1, .cell = lost_creator_cell},
 	{"waits_on", "waits on",
-     "The channels that it waits on, or what the lock, wait group or condition variable is part of",
+     "The channels or the coroutine that it waits on, or what the lock, wait group or condition "
+     "variable is part of",
      VALUE_TEXT, 24, 2, .cell = lost_waits_on_cell, .wants = STAGE_TYPED},
 	{"stack_bytes", "stack", "Bytes of its stack, what it does not use included", VALUE_BYTES, 8, 0,
      FIELD(struct lost_goroutine, stack_bytes)},
@@ -137,9 +169,11 @@ static const struct table table_lost = {
 	.rank = 205,
 	.name = "lost",
 	.from = DAMAGE_GOROUTINES,
-	.help = "Goroutines that can never wake up: nothing that can still run reaches the channel, "
-			"lock, wait group or condition variable that each waits on. Where it cannot be told "
-			"what a goroutine waits on it is not in this list",
+	.help =
+		"Goroutines that can never wake up: nothing that can still run reaches the channel, "
+		"lock, wait group, condition variable or coroutine that each waits on. Goroutines of which "
+		"it cannot be told what they wait on are not in this list: a sentence has their number. "
+		"Nor is goroutine 1 in an empty select, which is how programs never end",
 	.needs = STAGE_NAMED | STAGE_REVERSED,
 	.parts = HAS_RUNTIME,
 	.columns = columns,

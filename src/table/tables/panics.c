@@ -1,5 +1,7 @@
 /* The panics that are under way, recovered ones whose deferred call still runs included. */
+#include "table/cell.h"
 #include "table/columns.h"
+#include "table/panic.h"
 #include "table/root.h"
 
 #include <inttypes.h>
@@ -10,16 +12,24 @@ static struct entity panics_entity(const struct rows *rows, size_t row)
 	return (struct entity){ENTITY_PANIC, (uint32_t)row, 0};
 }
 
+static void panics_text_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	panic_add_value(rows->analysis, &analysis_heap(rows->analysis)->panics[row], cell_begin(value));
+	cell_end(value);
+}
+
 static const struct column columns[] = {
 	{"goroutine", "goroutine", "The goroutine that panics", VALUE_ID, 9, 0,
      .cell = goroutine_id_cell},
 	{"type", "type", "The runtime's record of the type of the panic's value; 0: runtime.Goexit",
      VALUE_ADDRESS, 14, 0, FIELD(struct panic_record, type)},
-	{"data", "value", "Where that value is", VALUE_ADDRESS, 14, 0,
+	{"text", "value", "What it panics with, as far as the executable's types say", VALUE_TEXT, 20,
+     0, .cell = panics_text_cell, .wants = STAGE_TYPED},
+	{"data", "value at", "Where that value is", VALUE_ADDRESS, 14, 0,
      FIELD(struct panic_record, data)},
-	{"defer", "deferred call", "The record of the deferred call that runs", VALUE_ADDRESS, 14, 0,
+	{"defer", "deferred call", "The record of the deferred call that runs", VALUE_ADDRESS, 14, 2,
      FIELD(struct panic_record, defer)},
-	{"address", "record", "Address of the runtime's record of the panic", VALUE_ADDRESS, 14, 0,
+	{"address", "record", "Address of the runtime's record of the panic", VALUE_ADDRESS, 14, 1,
      FIELD(struct panic_record, address)},
 };
 

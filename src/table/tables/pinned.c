@@ -2,6 +2,7 @@
 #include "table/cell.h"
 #include "table/columns.h"
 #include "table/step.h"
+#include "table/typed.h"
 #include "table/windows.h"
 
 #include "base/text.h"
@@ -31,9 +32,10 @@ static bool pinned_open(struct rows *rows, const char *argument, struct err *err
 		text_add_size(&rows->title, windows->wasted);
 		buf_add(&rows->title, " are not");
 	}
-	if (!analysis_typing(rows->analysis))
+	if (!analysis_typing(rows->analysis)) {
+		rows->unknown = UINT64_MAX;
 		buf_add(&rows->note, "Without the program's executable no length of a slice is known.");
-	else if (!rows->count)
+	} else if (!rows->count && !typed_doubt(rows, "such an array"))
 		buf_add(&rows->note, "All of every array may be in use.");
 	return true;
 }

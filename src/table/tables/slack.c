@@ -2,6 +2,7 @@
 #include "table/slack.h"
 #include "table/cell.h"
 #include "table/columns.h"
+#include "table/typed.h"
 
 #include "base/text.h"
 
@@ -37,10 +38,11 @@ static bool slack_open(struct rows *rows, const char *argument, struct err *err)
 		buf_add(&rows->title, ": ");
 		text_add_size(&rows->title, wasted);
 	}
-	if (!analysis_typing(rows->analysis))
+	if (!analysis_typing(rows->analysis)) {
+		rows->unknown = UINT64_MAX;
 		buf_add(&rows->note,
 		        "Without the program's executable it is not known how much room there is.");
-	else if (!rows->count)
+	} else if (!rows->count && !typed_doubt(rows, "a slice, map or channel with room"))
 		buf_add(&rows->note,
 		        "All slices, maps and channels are full, and no sync.Pool keeps anything.");
 	return true;

@@ -111,12 +111,11 @@ static void timers_function_cell(const struct rows *rows, size_t row, struct val
 {
 	const struct gotimer *timer = timers_row(rows, row);
 	const struct goroutine *goroutine = timers_goroutine(rows, row);
-	const struct heap *heap = analysis_heap(rows->analysis);
+	struct goroutine_place place;
 	if (timer->kind == GOTIMER_CALL)
 		cell_called(value, rows->analysis, timers_entry(rows->analysis, timer->target));
-	uint32_t frame = goroutine ? goroutine_significant_frame(heap, goroutine) : UINT32_MAX;
-	if (frame != UINT32_MAX)
-		cell_symbol(value, heap->frames[frame].record.function);
+	if (goroutine && goroutine_place_of(rows->analysis, goroutine, &place))
+		cell_symbol(value, place.function);
 }
 
 static void timers_goroutine_cell(const struct rows *rows, size_t row, struct value *value)

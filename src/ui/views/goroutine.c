@@ -23,7 +23,7 @@ static void goroutine_view_add_state(const struct view *view, const struct gorou
 	char name[32];
 	uint64_t waited;
 	struct text reason = goroutine->record.wait_reason;
-	if (goroutine->record.status == GOROUTINE_WAITING && reason.len)
+	if (reason.len)
 		text_add_escaped(out, reason.data, reason.len, 60);
 	else
 		buf_add(out, goroutine_status_name(goroutine->record.status, name));

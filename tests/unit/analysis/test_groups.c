@@ -5,6 +5,7 @@
 
 #include <cmocka.h>
 
+#include "analysis/goroutine_place.h"
 #include "analysis/groups.h"
 #include "format/dump_writer.h"
 
@@ -111,10 +112,11 @@ static void telling_frames_are_not_plumbing(void **state)
 	struct input input;
 	struct heap *heap = make(&w, &input);
 	for (uint32_t i = 0; i < GOROUTINES; i++) {
-		uint32_t frame = goroutine_significant_frame(heap, &heap->goroutines[i]);
-		assert_int_equal(frame == UINT32_MAX, expected[i] == NULL);
-		if (expected[i])
-			assert_true(text_is(heap->frames[frame].record.function, expected[i]));
+		struct goroutine_place place;
+		bool any = goroutine_place(heap, NULL, &heap->goroutines[i], &place);
+		assert_int_equal(any, expected[i] != NULL);
+		if (any)
+			assert_true(text_is(place.function, expected[i]));
 	}
 	assert_true(heap->goroutines[0].dumping);
 	assert_false(heap->goroutines[1].dumping);

@@ -101,6 +101,29 @@ static void test_each_generation(void **state)
 	}
 }
 
+/* Without its wait reason nobody knows what a goroutine waits for; one that runs waits for nothing.
+ */
+static void test_without_reasons(void **state)
+{
+	struct opened o;
+	(void)state;
+	opened_dump(&o, "go1.24.4-small");
+	uint32_t sleeps = goroutine_in(&o, "main.gSleep"), receives = goroutine_in(&o, "main.gRecv");
+	uint32_t runs = goroutine_in(&o, "main.gWGWait");
+	struct gowaits *waits = gowaits_new(o.heap);
+	assert_true(waits->of[sleeps].known && waits->of[receives].known);
+	gowaits_free(waits);
+	o.heap->goroutines[sleeps].record.wait_reason = (struct text){0};
+	o.heap->goroutines[receives].record.wait_reason = (struct text){"other", 5};
+	o.heap->goroutines[runs].record.status = GOROUTINE_RUNNING;
+	waits = gowaits_new(o.heap);
+	assert_false(waits->of[sleeps].known || waits->of[receives].known);
+	assert_true(waits->of[runs].known);
+	assert_int_equal(waits->of[runs].kind, GOWAIT_NONE);
+	gowaits_free(waits);
+	opened_close(&o);
+}
+
 /* Where a goroutine is no object of the heap all objects are read, not only those that point to
    where the others are. */
 static void test_not_in_the_heap(void **state)
@@ -160,9 +183,8 @@ static void test_not_known(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_each_generation),
-		cmocka_unit_test(test_not_in_the_heap),
-		cmocka_unit_test(test_addresses),
+		cmocka_unit_test(test_each_generation), cmocka_unit_test(test_without_reasons),
+		cmocka_unit_test(test_not_in_the_heap), cmocka_unit_test(test_addresses),
 		cmocka_unit_test(test_not_known),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

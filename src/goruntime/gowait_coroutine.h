@@ -1,0 +1,10 @@
+/* The coroutine that a goroutine waits in. Private to goruntime/gowait.c. */
+#ifndef GORUNTIME_GOWAIT_COROUTINE_H
+#define GORUNTIME_GOWAIT_COROUTINE_H
+
+#include "heap/heap.h"
+
+/* Returns the address of the record by which another goroutine can switch to g; 0: not found. */
+uint64_t gowait_coroutine(const struct heap *heap, const struct goroutine *g);
+
+#endif

@@ -1,0 +1,183 @@
+/* The overview of a core file that a signal made: which one, the goroutine that crashed, and what
+   the runtime said of it. */
+#include "report/overview.h"
+
+#include "base/text.h"
+#include "table/datum.h"
+#include "table/goroutine.h"
+#include "table/panic.h"
+#include "table/source.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { FRAMES_MOST = 32, MESSAGE_LEAST = 4, MESSAGE_MOST = 200 };
+
+/* How the runtime ends a program, by the functions on the stack of who did it (runtime/panic.go).
+ */
+enum crash_kind { CRASH_SIGNAL, CRASH_PANIC, CRASH_FATAL };
+
+struct crash {
+	enum crash_kind kind;
+	const struct goroutine *goroutine; /* NULL: not known */
+	uint32_t frame;                    /* CRASH_FATAL: that has the message */
+};
+
+/* Numbers of Linux on amd64 and arm64. */
+static const char *crash_signal_name(unsigned number)
+{
+	static const char *const names[] = {
+		[3] = "SIGQUIT", [4] = "SIGILL",   [5] = "SIGTRAP",  [6] = "SIGABRT",  [7] = "SIGBUS",
+		[8] = "SIGFPE",  [11] = "SIGSEGV", [24] = "SIGXCPU", [25] = "SIGXFSZ", [31] = "SIGSYS",
+	};
+	return number < sizeof names / sizeof *names ? names[number] : NULL;
+}
+
+static bool crash_is_fatal(struct text function)
+{
+	return text_is(function, "runtime.throw") || text_is(function, "runtime.fatal");
+}
+
+/* How it ended the program; CRASH_SIGNAL: it did not. */
+static enum crash_kind crash_kind_of(const struct heap *heap, const struct goroutine *g,
+                                     uint32_t *frame)
+{
+	uint32_t end = g->first_frame + (g->frames < FRAMES_MOST ? g->frames : FRAMES_MOST);
+	for (*frame = g->first_frame; *frame < end; ++*frame) {
+		struct text function = heap->frames[*frame].record.function;
+		if (crash_is_fatal(function))
+			return CRASH_FATAL;
+		if (text_is(function, "runtime.fatalpanic"))
+			return CRASH_PANIC;
+	}
+	return CRASH_SIGNAL;
+}
+
+static bool crash_is_on_thread(const struct heap *heap, const struct goroutine *g, uint64_t thread)
+{
+	for (uint32_t i = 0; g->record.m && i < heap->thread_count; i++)
+		if (heap->threads[i].address == g->record.m)
+			return heap->threads[i].os_id == thread;
+	return false;
+}
+
+/* The goroutine that ended the program; of several, or where none did, the one on the thread. */
+static struct crash crash_find(const struct heap *heap, uint64_t thread)
+{
+	struct crash crash = {0};
+	for (uint32_t i = 0; i < heap->goroutine_count; i++) {
+		const struct goroutine *g = &heap->goroutines[i];
+		uint32_t frame;
+		enum crash_kind kind = crash_kind_of(heap, g, &frame);
+		if (kind < crash.kind
+		    || (crash.goroutine && kind == crash.kind && !crash_is_on_thread(heap, g, thread))
+		    || (kind == CRASH_SIGNAL && !crash_is_on_thread(heap, g, thread)))
+			continue;
+		crash = (struct crash){kind, g, frame};
+	}
+	return crash;
+}
+
+static bool crash_is_message(const uint8_t *bytes, uint64_t size)
+{
+	for (uint64_t i = 0; i < size; i++)
+		if (bytes[i] < ' ' || bytes[i] >= 0x7f)
+			return false;
+	return true;
+}
+
+/* What the runtime's throw was called with: the closure that prints it lies in its frame, with the
+   text's address and length. */
+static void crash_add_message(const struct analysis *analysis, uint32_t frame, struct buf *out)
+{
+	const struct heap *heap = analysis_heap(analysis);
+	const struct frame_record *record = &heap->frames[frame].record;
+	unsigned width = heap->params.layout.pointer_size;
+	if (!analysis_typing(analysis) || !record->data)
+		return;
+	for (uint64_t at = 0; at + 2 * (uint64_t)width <= record->size; at += width) {
+		uint64_t text = heap_word(heap, record->data + at);
+		uint64_t size = heap_word(heap, record->data + at + width);
+		if (size < MESSAGE_LEAST || size > MESSAGE_MOST)
+			continue;
+		const uint8_t *bytes =
+			gomemory_bytes(typing_runtime(analysis_typing(analysis)), text, size);
+		if (!bytes || !crash_is_message(bytes, size))
+			continue;
+		text_add_escaped(out, (const char *)bytes, size, MESSAGE_MOST);
+		return;
+	}
+}
+
+/* The panic that was raised last. */
+static void crash_add_panic(const struct analysis *analysis, const struct goroutine *g,
+                            struct buf *out)
+{
+	const struct heap *heap = analysis_heap(analysis);
+	for (uint32_t i = 0; i < heap->panic_count; i++)
+		if (heap->panics[i].address == g->record.panic) {
+			panic_add_value(analysis, &heap->panics[i], out);
+			return;
+		}
+}
+
+static void crash_for_programs(struct page *page, const struct crash *crash,
+                               const struct crash_note *note, const struct buf *message)
+{
+	struct goroutine_place place = {0};
+	struct buf function = {0}, source = {0};
+	page_number(page, "signal", note->signal);
+	page_string(page, "signal_name", crash_signal_name(note->signal));
+	page_number(page, "thread", note->thread);
+	if (crash->goroutine && goroutine_place_of(page->analysis, crash->goroutine, &place)) {
+		text_add_symbol(&function, place.function.data, place.function.len, MESSAGE_MOST);
+		source_add(&place.line, &source);
+	}
+	if (crash->goroutine)
+		page_number(page, "goroutine", crash->goroutine->record.id);
+	else
+		page_null(page, "goroutine");
+	page_text(page, "function", &function);
+	page_text(page, "source", &source);
+	page_text(page, crash->kind == CRASH_PANIC ? "panic" : "fatal_error", message);
+	buf_free(&function);
+	buf_free(&source);
+}
+
+void overview_crash(struct page *page)
+{
+	const struct heap *heap = analysis_heap(page->analysis);
+	struct crash_note note;
+	struct buf text = {0}, message = {0};
+	if (!heap->format->crash || !heap->reader || heap->input->pid
+	    || !heap->format->crash(heap->reader, &note) || !crash_signal_name(note.signal))
+		return;
+	struct crash crash = crash_find(heap, note.thread);
+	if (crash.kind == CRASH_FATAL)
+		crash_add_message(page->analysis, crash.frame, &message);
+	if (crash.kind == CRASH_PANIC)
+		crash_add_panic(page->analysis, crash.goroutine, &message);
+	page_open(page, "crash");
+	crash_for_programs(page, &crash, &note, &message);
+	page_close(page);
+	if (crash.kind == CRASH_SIGNAL)
+		buf_addf(&text, "Ended by %s on thread %" PRIu64, crash_signal_name(note.signal),
+		         note.thread);
+	else
+		buf_addf(&text, "Crashed: %s%s%s (%s)", crash.kind == CRASH_PANIC ? "panic" : "fatal error",
+		         message.len ? ": " : "", buf_text(&message), crash_signal_name(note.signal));
+	page_line(page, NULL);
+	page_put(page, PAGE_REST, OVERVIEW_LABEL, STYLE_WARNING, buf_text(&text));
+	buf_clear(&text);
+	if (crash.goroutine) {
+		struct buf link = {0};
+		buf_addf(&link, "goroutine %" PRIu64, crash.goroutine->record.id);
+		buf_add(&text, crash.kind == CRASH_SIGNAL ? "It ran " : "in ");
+		goroutine_add_place(page->analysis, crash.goroutine, &text);
+		page_line(page, buf_text(&link));
+		page_put(page, PAGE_REST, OVERVIEW_LABEL, STYLE_LINK, buf_text(&text));
+		buf_free(&link);
+	}
+	buf_free(&text);
+	buf_free(&message);
+}
