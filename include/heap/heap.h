@@ -294,6 +294,10 @@ static inline uint64_t heap_word(const struct heap *heap, const uint8_t *data)
 	return layout_word(&heap->params.layout, data);
 }
 
+/* Is it a heap dump of Go 1.24 or later? runtime.AddCleanup keeps things alive there, which dumps
+   do not record. */
+bool heap_lacks_cleanups(const struct heap *heap);
+
 /* Bytes of anonymous memory, by part; the sum is what the model costs. */
 struct heap_memory {
 	uint64_t objects, edges, referrers, roots, records;

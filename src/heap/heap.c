@@ -239,3 +239,10 @@ struct heap_memory heap_memory(const struct heap *heap)
 		.records = heap_records_memory(heap),
 	};
 }
+
+bool heap_lacks_cleanups(const struct heap *heap)
+{
+	enum { CLEANUPS_SINCE = 24 };
+	return heap_has(heap, HAS_GO) && !heap_has(heap, HAS_PROCESS)
+	       && record_minor_version(heap->params.version) >= CLEANUPS_SINCE;
+}

@@ -37,6 +37,9 @@ static void cycles_add_title(struct rows *rows, bool chains)
 	if (!rows->count)
 		buf_add(&rows->note, chains ? "No object with a finalizer leads to another one."
 		                            : "No object with a finalizer leads to itself.");
+	if (!rows->count && !chains && heap_lacks_cleanups(analysis_heap(rows->analysis)))
+		buf_add(&rows->note, " Whether cleanups can ever run cannot be told: heap dumps do not "
+		                     "record them.");
 }
 
 static bool cycles_open(struct rows *rows, const char *argument, struct err *err)

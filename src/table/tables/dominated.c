@@ -22,7 +22,7 @@ static void explain_empty(const struct analysis *analysis, const struct dominato
 		buf_add(out, "Only weak roots lead to it, so it keeps nothing. With retain all they "
 		             "count, too.");
 	} else {
-		buf_add(out, "No root in the dump leads to it: nothing keeps it, and it keeps nothing.");
+		buf_add(out, "No root in the dump leads to it, so that it retains nothing.");
 	}
 }
 
