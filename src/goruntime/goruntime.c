@@ -67,6 +67,18 @@ void goruntime_init(struct goruntime *rt, const struct heap *heap, struct gotype
 			map_put(&rt->itabs, heap->itabs[i].address, heap->itabs[i].type);
 }
 
+/* Types with the same elements share their header: a channel is then called by the plain one, not
+   by a type that some package has defined of it, nor by one of its directions. */
+static void goruntime_index_header(struct goruntime *rt, gotype_id id)
+{
+	const struct gotype *type = gotype_get(rt->types, id);
+	const char *plain = type->kind == GO_MAP ? "map[" : "chan ";
+	uint64_t before;
+	if (!map_get(&rt->containers, type->header, &before)
+	    || strncmp(type->name, plain, strlen(plain)) == 0)
+		map_put(&rt->containers, type->header, id);
+}
+
 static void goruntime_index_type(struct goruntime *rt, gotype_id id)
 {
 	const struct gotype *type = gotype_get(rt->types, id);
@@ -74,7 +86,7 @@ static void goruntime_index_type(struct goruntime *rt, gotype_id id)
 	if (type->rtype)
 		map_put(&rt->dynamic, type->rtype + rt->bias, gotypes_at(rt->types, type->rtype));
 	if ((type->kind == GO_MAP || type->kind == GO_CHAN) && type->header)
-		map_put(&rt->containers, type->header, id);
+		goruntime_index_header(rt, id);
 	if (slots)
 		map_put(&rt->containers, slots, id);
 }
