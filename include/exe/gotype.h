@@ -82,6 +82,9 @@ gotype_id gotype_field_named(const struct gotypes *types, gotype_id type, const 
                              uint64_t *offset);
 /* The bucket or group that the descriptor of a map tells of; 0: DWARF tells of the map. */
 gotype_id gotype_map_slots(const struct gotypes *types, gotype_id map);
+/* The same by the map's descriptor, whoever tells of the map: the type that the allocator knows its
+   buckets or groups by. 0: none. */
+gotype_id gotypes_described_slots(struct gotypes *types, gotype_id map);
 /* The multiple of bytes that values of the type begin at. */
 uint64_t gotype_align(const struct gotypes *types, gotype_id type);
 

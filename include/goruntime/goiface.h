@@ -11,5 +11,7 @@ gotype_id goiface_dynamic(const struct goruntime *rt, uint64_t word, bool has_me
 gotype_id goiface_find(const struct goruntime *rt, uint64_t word, bool has_methods);
 /* Is a value of this type, put into an interface, the data word itself? */
 bool goiface_is_direct(const struct gotypes *types, gotype_id type);
+/* Is it a struct of the two words, as sync.Pool keeps what is put into it? */
+bool goiface_is_taken_apart(const struct gotype *type);
 
 #endif

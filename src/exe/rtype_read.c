@@ -63,6 +63,16 @@ static void read_map(struct gotypes *types, gotype_id id, const struct rtype *ty
 	                                         rtype_word(&types->table, type, 2));
 }
 
+gotype_id gotypes_described_slots(struct gotypes *types, gotype_id map)
+{
+	struct rtype type;
+	gotype_id slots = 0;
+	if (rtype_at(&types->table, types->types[map].rtype, &type) && type.kind == GO_MAP)
+		slots = rtype_read_part(types, &type, 2);
+	universe_settle(types);
+	return slots;
+}
+
 static void read_chan(struct gotypes *types, gotype_id id, const struct rtype *type)
 {
 	types->types[id].elem = rtype_read_part(types, type, 0);

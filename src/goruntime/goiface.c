@@ -1,5 +1,7 @@
 #include "goruntime/goiface.h"
 
+#include <string.h>
+
 enum { DEPTH = 64 }; /* of structs and arrays within each other */
 
 static bool goiface_descriptor(const struct goruntime *rt, uint64_t word, bool has_methods,
@@ -50,4 +52,9 @@ bool goiface_is_direct(const struct gotypes *types, gotype_id id)
 		}
 	}
 	return false;
+}
+
+bool goiface_is_taken_apart(const struct gotype *type)
+{
+	return type->kind == GO_STRUCT && strcmp(type->name, "sync.eface") == 0;
 }

@@ -82,13 +82,19 @@ static void goruntime_index_header(struct goruntime *rt, gotype_id id)
 static void goruntime_index_type(struct goruntime *rt, gotype_id id)
 {
 	const struct gotype *type = gotype_get(rt->types, id);
-	gotype_id slots = type->kind == GO_MAP ? gomap_slots_type(rt->types, id) : 0;
+	gotype_id slots = 0, described = 0;
+	if (type->kind == GO_MAP) {
+		slots = gomap_slots_type(rt->types, id);
+		described = gotypes_described_slots(rt->types, id);
+	}
 	if (type->rtype)
 		map_put(&rt->dynamic, type->rtype + rt->bias, gotypes_at(rt->types, type->rtype));
 	if ((type->kind == GO_MAP || type->kind == GO_CHAN) && type->header)
 		goruntime_index_header(rt, id);
 	if (slots)
 		map_put(&rt->containers, slots, id);
+	if (described)
+		map_put(&rt->containers, described, id);
 }
 
 void goruntime_settle(struct goruntime *rt)

@@ -3,6 +3,7 @@
 #include "types/propagate.h"
 
 #include "base/mem.h"
+#include "goruntime/goiface.h"
 
 enum { DEPTH = 64, STEPS = 1 << 16 /* as many as a shape has words */ };
 
@@ -51,7 +52,9 @@ static void stepper_add_type(struct stepper *s, gotype_id id, uint64_t offset, i
 	enum step_kind kind = kinds[type->kind];
 	if (!id || depth > DEPTH)
 		return;
-	if (type->kind == GO_STRUCT)
+	if (goiface_is_taken_apart(type))
+		stepper_add(s, STEP_INTERFACE, offset, gotypes_named(s->typing->types, "interface {}"));
+	else if (type->kind == GO_STRUCT)
 		stepper_add_struct(s, id, offset, depth);
 	else if (kind == STEP_ARRAY && !has_pointers(s->typing, type->elem))
 		return;
