@@ -23,14 +23,35 @@ gotype_id gotypes_named(struct gotypes *types, const char *name)
 	return id;
 }
 
+/* The runtime's table calls buckets and groups "map.group[string]http.Header", with the last part of
+   paths only: those of two packages may have one name. */
+static void name_slots(struct gotypes *types, gotype_id map)
+{
+	gotype_id slots = gotype_map_slots(types, map);
+	const struct gotype *of = &types->types[map];
+	const char *before = types->types[slots].name, *end = strchr(before, '[');
+	struct buf name = {0};
+	if (!slots || !end)
+		return;
+	buf_add_bytes(&name, before, (size_t)(end - before));
+	buf_addf(&name, "[%s]%s", types->types[of->key].name, types->types[of->elem].name);
+	if (strcmp(buf_text(&name), before) != 0)
+		types->types[slots].name = universe_keep(types, buf_text(&name), name.len);
+	buf_free(&name);
+}
+
 void gotypes_complete(struct gotypes *types)
 {
+	bool first = !types->complete;
 	for (size_t i = 0; !types->complete && types->dwarf && i < types->dwarf->type_count; i++)
 		dwarf_type_declare(types, types->dwarf->types_at[i]);
 	if (!types->complete)
 		rtype_declare_all(types);
 	types->complete = true;
 	universe_settle(types);
+	for (gotype_id id = 1; first && id <= types->count; id++)
+		if (types->types[id].kind == GO_MAP)
+			name_slots(types, id);
 	memcpy(types->settled, types->damage.lost, sizeof types->settled);
 }
 

@@ -88,14 +88,14 @@ static struct text package_path(const struct rtypes *table, const struct rtype *
 {
 	unsigned word = table->image->pointer_size;
 	const struct place *places = uncommon[type->kind];
-	for (int i = 0; i < 3 && (i == 0 || places[i].words); i++) {
+	for (int i = 0; type->flags & RTYPE_UNCOMMON && i < 3 && (i == 0 || places[i].words); i++) {
 		unsigned bytes = type->kind == GO_FUNC ? word == 8 ? 8 : 4 : places[i].bytes;
 		uint64_t at = type->address + 4 * word + 16 + places[i].words * word + bytes, offset;
 		struct text path;
 		uint8_t flags;
 		if (image_number(table->image, at, 4, &offset) && offset
 		    && rtype_name_at(table, table->base + offset, &flags, &path)
-		    && is_path_of(path, name, package))
+		    && (!places[1].words ? path.len > 0 : is_path_of(path, name, package)))
 			return path;
 	}
 	return (struct text){name.data, package};
@@ -132,10 +132,51 @@ static bool rtype_name_add_map(struct naming *naming, const struct rtype *type, 
 	return true;
 }
 
+/* Of a list of addresses of descriptors: "string, ...int". */
+static void add_list(struct naming *naming, uint64_t at, uint64_t count, bool variadic)
+{
+	const struct rtypes *table = naming->table;
+	struct rtype part;
+	for (uint64_t i = 0; i < count; i++, at += table->image->pointer_size) {
+		bool found = rtype_at(table, rtype_pointer(table, at), &part);
+		buf_add(naming->out, i ? ", " : "");
+		buf_add(naming->out, variadic && i + 1 == count ? "..." : "");
+		if (found && variadic && i + 1 == count)
+			found = rtype_at(table, rtype_word(table, &part, 0), &part);
+		if (!found || naming->parts > MAX_PARTS || naming->out->len > NAME_MAX_LENGTH)
+			return;
+		rtype_name_add_name(naming, &part);
+	}
+}
+
+/* Behind the common part two numbers of 16 bits, and a list of what goes in and comes out. */
+static bool rtype_name_add_func(struct naming *naming, const struct rtype *type, struct text name)
+{
+	enum { VARIADIC = 1 << 15, UNCOMMON_BYTES = 16 };
+	const struct rtypes *table = naming->table;
+	uint64_t word = table->image->pointer_size, at = type->address + 4 * word + 16, in, out, room;
+	(void)name;
+	if (!image_number(table->image, at, 2, &in) || !image_number(table->image, at + 2, 2, &out))
+		return false;
+	bool variadic = out & VARIADIC;
+	out &= VARIADIC - 1;
+	at += word == 8 ? 8 : 4;
+	at += type->flags & RTYPE_UNCOMMON ? UNCOMMON_BYTES : 0;
+	if (!rtype_bytes(table, at, &room) || in + out > room / word)
+		return false;
+	buf_add(naming->out, "func(");
+	add_list(naming, at, in, variadic);
+	buf_add(naming->out, out > 1 ? ") (" : out ? ") " : ")");
+	add_list(naming, at + in * word, out, false);
+	buf_add(naming->out, out > 1 ? ")" : "");
+	return true;
+}
+
 static bool (*const composite[GO_KINDS])(struct naming *naming, const struct rtype *type,
                                          struct text name) = {
 	[GO_POINTER] = add_with_element, [GO_SLICE] = add_with_element, [GO_ARRAY] = add_with_element,
 	[GO_CHAN] = add_with_element,    [GO_MAP] = rtype_name_add_map,
+	[GO_FUNC] = rtype_name_add_func,
 };
 
 /* Writes a path as the linker does in names: dots of its last part are escaped. The compiler's own

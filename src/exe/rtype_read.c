@@ -75,8 +75,14 @@ gotype_id gotypes_described_slots(struct gotypes *types, gotype_id map)
 
 static void read_chan(struct gotypes *types, gotype_id id, const struct rtype *type)
 {
-	types->types[id].elem = rtype_read_part(types, type, 0);
-	types->types[id].header = rtype_make_chan(types, rtype_word(&types->table, type, 0));
+	gotype_id elem = rtype_read_part(types, type, 0);
+	uint64_t header = 0;
+	if (!map_get(&types->channels, elem, &header)) { /* one for all directions */
+		header = rtype_make_chan(types, rtype_word(&types->table, type, 0));
+		map_put(&types->channels, elem, header);
+	}
+	types->types[id].elem = elem;
+	types->types[id].header = (gotype_id)header;
 }
 
 static void rtype_read_interface(struct gotypes *types, gotype_id id, const struct rtype *type)
