@@ -83,7 +83,10 @@ void cell_type(struct value *value, const struct analysis *analysis, uint32_t ob
 
 /* The global variable and its field that an address of the dump lies in: "main.cache.mu"; of what a
    variable points at, as Go writes it: "main.cache.entries[3]" of a slice, "main.config.name" of a
-   pointer to a struct. False: not known. *type (may be NULL) is the type of that field. */
+   pointer to a struct. False: not known. *type (may be NULL) is the type of that field; a sync.Map
+   is one. *start: where its value begins. */
+bool typed_add_global_from(const struct analysis *analysis, uint64_t address, gotype_id *type,
+                           uint64_t *start, struct buf *out);
 bool typed_add_global(const struct analysis *analysis, uint64_t address, gotype_id *type,
                       struct buf *out);
 /* The same of the variable of a frame: "job.req". *type is 0 where only the variable is known. */

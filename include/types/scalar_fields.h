@@ -22,7 +22,7 @@ struct scalar_fields {
 void scalar_fields_fini(struct scalar_fields *scalars);
 uint64_t scalar_fields_count(struct scalar_fields *scalars, gotype_id type);
 /* The n-th leaf; appends how one writes it after the value's name: ".Inner.P", "[3].N". `n` must
-   be below scalar_fields_count. */
+   be below scalar_fields_count. `name` may be NULL. */
 struct scalar_field scalar_fields_get(struct scalar_fields *scalars, gotype_id type, uint64_t n,
                                       struct buf *name);
 
@@ -30,5 +30,8 @@ struct scalar_field scalar_fields_get(struct scalar_fields *scalars, gotype_id t
    map. Bytes between fields: the type that has them, and where it begins. `name` may be NULL. */
 struct scalar_field scalar_at(const struct gotypes *types, gotype_id type, uint64_t offset,
                               struct buf *name);
+/* The same, but a sync.Map or a trie is a leaf. */
+struct scalar_field scalar_value_at(const struct gotypes *types, gotype_id type, uint64_t offset,
+                                    struct buf *name);
 
 #endif

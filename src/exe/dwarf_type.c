@@ -7,6 +7,9 @@
 
 enum { MAX_TYPEDEFS = 8 };
 
+/* What variables of generic code are of: it only names the type that they share. */
+static const char type_parameter[] = ".param";
+
 /* Go's typedefs either are the type (they have its kind: maps, channels, interfaces) or only repeat
    the name of another. */
 static bool only_names(Dwarf_Die *die)
@@ -33,7 +36,8 @@ static gotype_id declare_at(struct gotypes *types, Dwarf_Off offset)
 	peel(&die);
 	Dwarf_Off real = dwarf_dieoffset(&die);
 	const char *real_name = die_name(&die);
-	if (real == offset || !name || !real_name || strcmp(name, real_name) != 0)
+	bool parameter = name && strncmp(name, type_parameter, sizeof type_parameter - 1) == 0;
+	if (real == offset || !name || !real_name || (!parameter && strcmp(name, real_name) != 0))
 		return universe_declare(types, true, offset);
 	if (!map_get(&types->by_die, real, &id))
 		id = universe_declare(types, true, real);

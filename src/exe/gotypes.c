@@ -23,8 +23,8 @@ gotype_id gotypes_named(struct gotypes *types, const char *name)
 	return id;
 }
 
-/* The runtime's table calls buckets and groups "map.group[string]http.Header", with the last part of
-   paths only: those of two packages may have one name. */
+/* The runtime's table calls buckets and groups "map.group[string]http.Header", with the last part
+   of paths only: those of two packages may have one name. */
 static void name_slots(struct gotypes *types, gotype_id map)
 {
 	gotype_id slots = gotype_map_slots(types, map);

@@ -175,8 +175,7 @@ static bool rtype_name_add_func(struct naming *naming, const struct rtype *type,
 static bool (*const composite[GO_KINDS])(struct naming *naming, const struct rtype *type,
                                          struct text name) = {
 	[GO_POINTER] = add_with_element, [GO_SLICE] = add_with_element, [GO_ARRAY] = add_with_element,
-	[GO_CHAN] = add_with_element,    [GO_MAP] = rtype_name_add_map,
-	[GO_FUNC] = rtype_name_add_func,
+	[GO_CHAN] = add_with_element,    [GO_MAP] = rtype_name_add_map, [GO_FUNC] = rtype_name_add_func,
 };
 
 /* Writes a path as the linker does in names: dots of its last part are escaped. The compiler's own

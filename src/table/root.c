@@ -76,15 +76,18 @@ uint64_t root_pointer(const struct heap *heap, const struct root *root)
 	}
 }
 
-static gotype_id root_type(const struct analysis *analysis, const struct root *root)
+/* *start: where a value in data or bss begins. */
+static gotype_id root_type(const struct analysis *analysis, const struct root *root,
+                           uint64_t *start)
 {
 	struct buf name = {0};
 	gotype_id type = 0;
+	*start = root->address;
 	if (root->kind == ROOT_FRAME)
 		typed_add_local(analysis, &analysis_heap(analysis)->frames[root->holder].record,
 		                root->address, &type, &name);
 	else if (root->kind == ROOT_DATA || root->kind == ROOT_BSS)
-		typed_add_global(analysis, root->address, &type, &name);
+		typed_add_global_from(analysis, root->address, &type, start, &name);
 	buf_free(&name);
 	return type;
 }
@@ -94,9 +97,10 @@ struct datum root_value(const struct analysis *analysis, const struct root *root
 	struct govalue in = datum_memory(analysis);
 	struct preview_place at;
 	struct datum value = {.address = root->address, .count = 1, .object = OBJECT_NONE};
-	uint64_t offset = 0;
-	gotype_id type = root_type(analysis, root);
+	uint64_t offset = 0, start;
+	gotype_id type = root_type(analysis, root, &start);
 	bool known = type && govalue_pointer(&in, type, &offset);
+	offset = start < root->address ? root->address - start : offset;
 	if (!root_place(analysis_heap(analysis), root, &at) || at.offset < offset)
 		return value;
 	value.type = known ? type : 0;

@@ -206,42 +206,64 @@ void cell_type(struct value *value, const struct analysis *analysis, uint32_t ob
 		cell_end(value);
 }
 
-static bool add_variable(const struct analysis *analysis, uint64_t address, gotype_id *type,
-                         struct buf *out)
+/* What is at an address, and where it begins. */
+struct typed_place {
+	gotype_id type;
+	uint64_t start;
+};
+
+static bool add_variable(const struct analysis *analysis, uint64_t address,
+                         struct typed_place *found, struct buf *out)
 {
 	uint64_t place = address - analysis_names(analysis)->fit.data_bias;
 	const struct exe_global *global = gotypes_global_at(analysis_types(analysis), place);
 	if (!global)
 		return false;
 	text_add_symbol(out, global->name, strlen(global->name), NAME_LIMIT);
-	*type = scalar_at(analysis_types(analysis), global->type, place - global->address, out).type;
+	uint64_t inside = place - global->address;
+	struct scalar_field scalar =
+		scalar_value_at(analysis_types(analysis), global->type, inside, out);
+	*found = (struct typed_place){scalar.type, address - inside + scalar.offset};
 	return true;
 }
 
 /* Of a value that only a pointer leads to: what that is called, then the place in the value. */
-static bool add_static(const struct analysis *analysis, uint64_t address, gotype_id *type,
+static bool add_static(const struct analysis *analysis, uint64_t address, struct typed_place *found,
                        struct buf *out)
 {
 	const struct static_value *value = statics_find(analysis_statics(analysis), address);
 	if (!value)
 		return false;
 	uint64_t inside = address - value->address;
-	bool whole = value->depth > 1 ? add_static(analysis, value->word, type, out)
-	                              : add_variable(analysis, value->word, type, out);
+	bool whole = value->depth > 1 ? add_static(analysis, value->word, found, out)
+	                              : add_variable(analysis, value->word, found, out);
 	if (whole && value->in_slice)
 		buf_addf(out, "[%" PRIu64 "]", inside / value->size);
-	*type = scalar_at(analysis_types(analysis), value->type, inside % value->size, out).type;
+	inside %= value->size;
+	struct scalar_field scalar =
+		scalar_value_at(analysis_types(analysis), value->type, inside, out);
+	*found = (struct typed_place){scalar.type, address - inside + scalar.offset};
 	return whole;
+}
+
+bool typed_add_global_from(const struct analysis *analysis, uint64_t address, gotype_id *type,
+                           uint64_t *start, struct buf *out)
+{
+	struct typed_place found = {0, address};
+	bool known = analysis_typing(analysis)
+	             && (add_variable(analysis, address, &found, out)
+	                 || add_static(analysis, address, &found, out));
+	*start = found.start;
+	if (type && known)
+		*type = found.type;
+	return known;
 }
 
 bool typed_add_global(const struct analysis *analysis, uint64_t address, gotype_id *type,
                       struct buf *out)
 {
-	gotype_id ignored;
-	if (!analysis_typing(analysis))
-		return false;
-	return add_variable(analysis, address, type ? type : &ignored, out)
-	       || add_static(analysis, address, type ? type : &ignored, out);
+	uint64_t ignored;
+	return typed_add_global_from(analysis, address, type, &ignored, out);
 }
 
 bool typed_add_local(const struct analysis *analysis, const struct frame_record *frame,

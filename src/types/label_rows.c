@@ -4,8 +4,7 @@
 
 enum { TINY_SLOT = 16, LOOKED_AT = 256, SHORTEST_TEXT = 4 };
 
-/* Text without control characters, but for those that lines have. */
-static bool label_rows_is_text(const uint8_t *bytes, uint64_t size)
+bool label_rows_is_text(const uint8_t *bytes, uint64_t size)
 {
 	for (uint64_t i = 0; i < size;) {
 		uint32_t c;
@@ -18,9 +17,8 @@ static bool label_rows_is_text(const uint8_t *bytes, uint64_t size)
 	return size > 0;
 }
 
-/* Are the pointers of `count` elements of `size` bytes at the same places, and none behind them? */
-static bool is_periodic(const struct regions *r, const struct region *region, uint64_t size,
-                        uint64_t count)
+bool label_is_periodic(const struct regions *r, const struct region *region, uint64_t size,
+                       uint64_t count)
 {
 	unsigned width = r->width;
 	uint64_t end = region->header + size * count;
@@ -34,8 +32,7 @@ static bool is_periodic(const struct regions *r, const struct region *region, ui
 	return true;
 }
 
-/* Bytes of one of `count` elements that fill an object; 0: so many do not fill it. */
-static uint64_t element_size(const struct regions *r, const struct region *object, uint64_t count)
+uint64_t label_element_size(const struct regions *r, const struct region *object, uint64_t count)
 {
 	uint64_t room = object->size - object->header, size = count ? room / count : 0;
 	unsigned align = object->noscan ? 1 : r->width;
@@ -73,7 +70,7 @@ static void label_bytes(struct labels *l, const struct region *object, struct le
 	uint64_t shown = length < LOOKED_AT ? length : LOOKED_AT;
 	if (row && size_class_fits(object->size, lengths.capacity) && !tiny)
 		label_set_kind(l, object->ref, KIND_BYTES, 0);
-	else if (row && length && element_size(l->regions, object, lengths.capacity) > 1)
+	else if (row && length && label_element_size(l->regions, object, lengths.capacity) > 1)
 		label_set_kind(l, object->ref, KIND_SLICE, 0);
 	else if (string && label_rows_is_text(object->data, shown))
 		label_set_kind(l, object->ref, KIND_STRING, 0);
@@ -91,8 +88,8 @@ void label_row(struct labels *l, const struct region *region, uint64_t offset,
 	}
 	if (lengths.capacity < 2 || lengths.length > lengths.capacity)
 		return;
-	uint64_t size = element_size(l->regions, object, lengths.capacity);
-	if (size && is_periodic(l->regions, object, size, lengths.capacity))
+	uint64_t size = label_element_size(l->regions, object, lengths.capacity);
+	if (size && label_is_periodic(l->regions, object, size, lengths.capacity))
 		label_set_kind(l, object->ref, KIND_SLICE, 0);
 }
 

@@ -148,6 +148,13 @@ static inline bool label_may_pair(const struct labels *labels, uint64_t first)
 /* The type that the two words of an interface name; what the second points to gets its label. */
 void label_pair(struct labels *labels, uint64_t first, uint32_t target);
 /* A pointer in a region to the first byte of an object, with the words after it. */
+/* Text without control characters, but for those that lines have. */
+bool label_rows_is_text(const uint8_t *bytes, uint64_t size);
+/* Are the pointers of `count` elements of `size` bytes at the same places, and none behind them? */
+bool label_is_periodic(const struct regions *r, const struct region *region, uint64_t size,
+                       uint64_t count);
+/* Bytes of one of `count` elements that fill an object; 0: so many do not fill it. */
+uint64_t label_element_size(const struct regions *r, const struct region *object, uint64_t count);
 void label_row(struct labels *labels, const struct region *region, uint64_t offset,
                const struct region *target);
 /* Every pointer of any region that leads into an object which has no better label than `class`. */

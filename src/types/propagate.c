@@ -64,6 +64,8 @@ static bool propagate_is_better(struct typing *t, const struct region *region, g
 		       && gotype_get(t->types, type)->size == gotype_get(t->types, old)->size;
 	if (old == type)
 		return count > t->object[id].count;
+	if (told_known(told) == KNOWN_GUESS && told_known(t->object[id].told) > KNOWN_GUESS)
+		return false;
 	bool fit = propagate_fits(t, region, type, count),
 		 old_fit = propagate_fits(t, region, old, t->object[id].count);
 	if (fit != old_fit)

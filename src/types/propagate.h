@@ -195,7 +195,7 @@ void close_holders(struct typing *typing);
 void close_blocks(struct typing *typing);
 void close_parts(struct typing *typing);
 void close_profiles(struct typing *typing);
-/* For what is left then; nothing may follow it. */
-void guess_types(struct typing *typing);
+/* For what is left then, and where guesses lead. False: cancelled. */
+bool guess_types(struct typing *typing, struct progress *progress);
 
 #endif

@@ -93,7 +93,8 @@ struct scalar_field scalar_fields_get(struct scalar_fields *scalars, gotype_id i
 			uint64_t each = count_scalars(scalars, type->elem, 0);
 			if (each == 0)
 				break;
-			buf_addf(name, "[%" PRIu64 "]", n / each);
+			if (name)
+				buf_addf(name, "[%" PRIu64 "]", n / each);
 			scalar.offset += n / each * gotype_get(scalars->types, type->elem)->size;
 			scalar.type = type->elem;
 			n %= each;
@@ -116,14 +117,17 @@ static const struct gofield *scalar_fields_find(const struct gotypes *types,
 	return NULL;
 }
 
-struct scalar_field scalar_at(const struct gotypes *types, gotype_id id, uint64_t offset,
-                              struct buf *name)
+static struct scalar_field scalar_find(const struct gotypes *types, gotype_id id, uint64_t offset,
+                                       bool whole, struct buf *name)
 {
 	struct scalar_field scalar = {id, 0};
 	struct buf inner = {0}; /* a map is named, not how it keeps its entries */
 	for (int depth = 0; depth < DEPTH; depth++) {
 		const struct gotype *type = gotype_get(types, scalar.type);
-		if (type->kind == GO_STRUCT && gosync_role(type->name) == GOSYNC_MAP)
+		bool map = type->kind == GO_STRUCT && gosync_role(type->name) == GOSYNC_MAP;
+		if (map && whole)
+			break;
+		if (map)
 			name = name ? &inner : NULL;
 		if (is_struct(type)) {
 			const struct gofield *field = scalar_fields_find(types, type, offset - scalar.offset);
@@ -143,4 +147,16 @@ struct scalar_field scalar_at(const struct gotypes *types, gotype_id id, uint64_
 	}
 	buf_free(&inner);
 	return scalar;
+}
+
+struct scalar_field scalar_at(const struct gotypes *types, gotype_id id, uint64_t offset,
+                              struct buf *name)
+{
+	return scalar_find(types, id, offset, false, name);
+}
+
+struct scalar_field scalar_value_at(const struct gotypes *types, gotype_id id, uint64_t offset,
+                                    struct buf *name)
+{
+	return scalar_find(types, id, offset, true, name);
 }

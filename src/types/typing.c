@@ -48,8 +48,11 @@ static bool propagate_seeds(struct typing *t, bool what_if_headers, struct progr
 		if (!propagate_all(t, progress))
 			return false;
 	}
-	guess_types(t);
-	return true;
+	if (!guess_types(t, progress))
+		return false;
+	close_parts(t);
+	close_blocks(t);
+	return propagate_all(t, progress);
 }
 
 /* The object that an address lies in, for descriptors that are none of the executable. */
