@@ -28,6 +28,7 @@ struct guesser {
 	struct map maps;      /* bucket or group -> map */
 	gotype_id *slots;     /* all buckets and groups */
 	size_t slots_count, slots_capacity;
+	uint64_t tried; /* of them, for all maps */
 	struct guess_candidate *candidates;
 	struct guess_leaves *leaves;
 	struct scalar_field *scalar;

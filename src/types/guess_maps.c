@@ -4,7 +4,10 @@
 #include "base/mem.h"
 #include "goruntime/gomap.h"
 
-enum { ENTRIES = 16 /* that are looked at */ };
+enum {
+	ENTRIES = 16,        /* that are looked at */
+	MOST_TRIED = 1 << 26 /* types of all maps together: a file may have many of both */
+};
 
 /* The buckets or groups of a map, the first of them where there are several. */
 static bool guess_maps_slots(const struct guesser *g, const struct gomap_layouts *layouts,
@@ -73,7 +76,7 @@ static gotype_id guess_map(struct guesser *g, const struct region *region)
 {
 	struct guess_best best = {0};
 	uint64_t map;
-	for (size_t i = 0; i < g->slots_count; i++) {
+	for (size_t i = 0; i < g->slots_count && g->tried < MOST_TRIED; i++, g->tried++) {
 		if (!guess_slots_fit(g, region, g->slots[i]) || !map_get(&g->maps, g->slots[i], &map))
 			continue;
 		int score = guess_score_entries(g, region, g->slots[i]);
