@@ -57,7 +57,8 @@ static bool guess_bytes(struct guesser *g, const struct region *object, uint64_t
 {
 	const struct typing *t = g->typing;
 	bool tiny = object->size <= TINY_SLOT;
-	bool text = length && (size_class_fits(object->size, length) || (tiny && length < TINY_SLOT));
+	bool text = length && length <= object->size
+	            && (size_class_fits(object->size, length) || (tiny && length < TINY_SLOT));
 	if (capacity > 1 && !tiny && size_class_fits(object->size, capacity))
 		guess_take(g, object->ref, t->byte, capacity, TYPE_CLAIM_COUNTED);
 	else if (text && label_rows_is_text(object->data, length))
