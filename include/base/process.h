@@ -45,6 +45,8 @@ bool process_check(pid_t pid, struct err *err);
 bool process_denied_here(pid_t pid, struct err *err);
 /* The bytes of it that a copy would hold now; 0: not known. */
 uint64_t process_size(pid_t pid);
+/* Takes away what the kernel adds to the path of an executable that is not there any more. */
+void process_cut_deleted(char *target);
 /* Where its executable is opened from: the path that it was started with where that is still the
    same file, else /proc/PID/exe. free() it. */
 char *process_executable(pid_t pid);

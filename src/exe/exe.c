@@ -5,6 +5,7 @@
 #include "debug_file.h"
 #include "exe/buildinfo.h"
 
+#include <libelf.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,6 +35,24 @@ static void index_functions(struct exe *exe)
 		exe->pclntab.lost += !*name;
 		map_put(&exe->functions, exe_hash_of(name, strlen(name)), i);
 	}
+}
+
+bool exe_is_go(const char *path)
+{
+	struct input input;
+	struct err err = {0};
+	struct image_section section;
+	if (!input_open(&input, path, image_known, NULL, &err))
+		return false;
+	elf_version(EV_CURRENT);
+	struct image image = {.data = input.data, .size = input.size};
+	image.elf = elf_memory((char *)(uintptr_t)input.data, input.size);
+	bool found = image.elf
+	             && (image_section(&image, ".gopclntab", &section)
+	                 || image_section(&image, ".go.buildinfo", &section));
+	elf_end(image.elf);
+	input_close(&input);
+	return found;
 }
 
 struct exe *exe_open(const char *path, struct err *err)

@@ -18,6 +18,7 @@ enum status run_export(const struct options *options);
 enum status run_ticket(const struct options *options);
 enum status run_estimate(const struct options *options);
 enum status run_index(const struct options *options);
+enum status run_processes(const struct options *options);
 enum status run_cache(const struct options *options);
 enum status run_snapshot(const struct options *options);
 enum status run_completion(const struct options *options);

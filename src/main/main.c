@@ -1,6 +1,7 @@
 /* goheapx: what uses the memory of a Go program, and what keeps it alive. */
 #include "main/commands.h"
 #include "main/inputs.h"
+#include "main/processes.h"
 #include "table/nearest.h"
 
 #include "analysis/index.h"
@@ -78,14 +79,28 @@ static enum status main_answer(const struct subcommand *subcommand, struct optio
 	return subcommand->run ? subcommand->run(options) : print_report(subcommand->report, options);
 }
 
+/* Without arguments: lists the processes, and on a terminal opens the one that is chosen. */
+static enum status main_offer(struct options *options)
+{
+	char answer[256];
+	struct err err = {0};
+	if (!options_fit(options, "explore", &err))
+		return complain(NULL, &err);
+	enum status status = run_processes(options);
+	err_tell_text("goheapx PID opens one of these, goheapx DUMP a file; goheapx --help says more",
+	              NULL);
+	if (status != STATUS_ANSWERED || !processes_choose(answer, sizeof answer))
+		return status;
+	options->operands = (char *[]){answer, NULL};
+	options->operand_count = 1;
+	return main_answer(subcommand_at(0), options);
+}
+
 static enum status main_run(struct options *options)
 {
-	struct err err = {0};
 	const struct subcommand *subcommand = main_choose(options);
-	if (!subcommand) {
-		err_set(&err, "Say which dump to open: goheapx DUMP, or goheapx --help for more");
-		return complain(NULL, &err);
-	}
+	if (!subcommand)
+		return main_offer(options);
 	enum status status = main_answer(subcommand, options);
 	bool takes_executable = strstr(subcommand->usage, "EXE");
 	if (status != STATUS_ANSWERED && !takes_executable)

@@ -36,9 +36,9 @@ struct options {
 	bool ascii, no_color, no_mouse, marks;
 	bool parts; /* those of maps and channels each for itself */
 	bool strict, lenient, allow_empty;
-	bool no_cache;   /* neither read nor written */
-	bool gzip, zstd; /* of snapshot */
-	bool redact;     /* of report */
+	bool no_cache;             /* neither read nor written */
+	bool gzip, zstd, with_exe; /* of snapshot */
+	bool redact;               /* of report */
 	bool help, version;
 	uint64_t given;  /* a bit for each row of option_table */
 	char **operands; /* what is no option, NULL at the end */

@@ -243,8 +243,9 @@ static bool set_size(struct options *options, const char *argument, struct err *
 }
 
 const struct option_row option_table[] = {
-	{"json", 0, NULL, " estimate report list path find what-if retained check diff top sql ",
-     "Print JSON", 0, set_json},
+	{"json", 0, NULL,
+     " estimate processes report list path find what-if retained check diff top sql ", "Print JSON",
+     0, set_json},
 	{"csv", 0, NULL, " report list path find what-if retained check top sql ",
      "Print comma-separated values, the names of the columns first", 0, set_csv},
 	{"jsonl", 0, NULL, " list find what-if retained top sql ",
@@ -318,6 +319,11 @@ const struct option_row option_table[] = {
      "and "
      ".gz or .zst where it is compressed",
      0, set_file},
+	{"with-exe", 0, NULL, " snapshot ",
+     "Write the executable of the process beside the core file, as FILE.exe, where every command "
+     "finds it; done without being asked where the executable was deleted or replaced, or is in a "
+     "container, as it may not be there later",
+     offsetof(struct options, with_exe), NULL},
 	{"gzip", 0, NULL, " snapshot ",
      "Compress the core file with gzip once the process goes on; every command reads it so",
      offsetof(struct options, gzip), NULL},

@@ -4,13 +4,18 @@
 #include "base/process.h"
 #include "base/temporary.h"
 #include "base/text.h"
+#include "exe/exe.h"
 #include "format/running.h"
 #include "main/commands.h"
 #include "main/output.h"
 #include "main/whole_file.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -21,7 +26,53 @@ struct snapshot {
 	enum pack_way way;
 	struct process_copy copy;
 	uint64_t packed; /* bytes of the file, where it is compressed */
+	int exe;         /* the executable, open from before the copy; -1: it is not written */
 };
+
+enum { COPY_BYTES = 1 << 30 }; /* at once */
+
+/* Opens the executable where it is asked for, or may not be found later. */
+static int snapshot_open_exe(pid_t pid, bool asked)
+{
+	char path[64];
+	char *found = process_executable(pid); /* its own path where that leads to the same file */
+	bool later = strncmp(found, "/proc/", 6) != 0;
+	snprintf(path, sizeof path, "/proc/%d/exe", (int)pid);
+	free(found);
+	return later && !asked ? -1 : open(path, O_RDONLY | O_CLOEXEC);
+}
+
+static bool snapshot_copy(int from, int to)
+{
+	ssize_t done;
+	while ((done = sendfile(to, from, NULL, COPY_BYTES)) > 0)
+		;
+	return done == 0;
+}
+
+/* Writes FILE.exe beside the core file FILE. */
+static bool snapshot_write_exe(const struct snapshot *snapshot, struct err *err)
+{
+	struct buf path = {0};
+	const char *suffix = pack_suffix(snapshot->way);
+	size_t len = strlen(snapshot->path), end = strlen(suffix);
+	bool packed = len > end && strcmp(snapshot->path + len - end, suffix) == 0;
+	buf_add_bytes(&path, snapshot->path, packed ? len - end : len);
+	buf_add(&path, ".exe");
+	if (access(buf_text(&path), F_OK) == 0 && !exe_may_be(buf_text(&path)))
+		err_set(err, "%.200s is no executable, and is left as it is", buf_text(&path));
+	int to = err->set ? -1 : whole_file_open(buf_text(&path), err);
+	bool done = to >= 0 && snapshot_copy(snapshot->exe, to) && whole_file_name(to, buf_text(&path));
+	if (to >= 0 && !whole_file_close(to))
+		done = false;
+	if (!done && !err->set)
+		err_set(err, "%.200s cannot be written: %s", buf_text(&path), strerror(errno));
+	if (done)
+		err_tell_text("It is the executable of the process, which names and types come from",
+		              buf_text(&path));
+	buf_free(&path);
+	return done;
+}
 
 static void tell_copy(const struct snapshot *snapshot)
 {
@@ -92,7 +143,7 @@ enum status run_snapshot(const struct options *options)
 {
 	struct err err = {0};
 	struct buf path = {0};
-	struct snapshot snapshot = {0};
+	struct snapshot snapshot = {.exe = -1};
 	if (options->gzip && options->zstd)
 		err_set(&err, "A snapshot is compressed by --gzip or by --zstd, not by both");
 	else
@@ -107,7 +158,14 @@ enum status run_snapshot(const struct options *options)
 		add_default_path(&snapshot, &path);
 	snapshot.path = buf_text(&path);
 	bool done = snapshot.pid && process_allowed(options->operands[0], &err)
-	            && running_check(snapshot.pid, &err) && write_snapshot(&snapshot, &err);
+	            && running_check(snapshot.pid, &err);
+	if (done)
+		snapshot.exe = snapshot_open_exe(snapshot.pid, options->with_exe);
+	done = done && write_snapshot(&snapshot, &err);
+	if (done && snapshot.exe >= 0)
+		done = snapshot_write_exe(&snapshot, &err);
+	if (snapshot.exe >= 0)
+		close(snapshot.exe);
 	if (done)
 		tell_copy(&snapshot);
 	buf_free(&path);

@@ -52,6 +52,11 @@ static const struct subcommand subcommands[] = {
 	{"snapshot", "PID", 1, 1,
      "Write the memory of a running Go program into a core file; PID is a number or a name",
      .run = run_snapshot},
+	{"processes", "", 0, 0,
+     "Print the Go programs that run and may be read: number, name, Go version, resident memory "
+     "and "
+     "executable. goheapx without arguments does this, too",
+     .run = run_processes},
 	{"estimate", "DUMP", 1, 1,
      "Print at once about how many objects and bytes a large dump has, from samples of it",
      .run = run_estimate},

@@ -27,6 +27,14 @@ static pid_t number_of_process(const char *word)
 	           : 0;
 }
 
+void process_cut_deleted(char *target)
+{
+	static const char end[] = " (deleted)";
+	size_t len = strlen(target), cut = sizeof end - 1;
+	if (len > cut && strcmp(target + len - cut, end) == 0)
+		target[len - cut] = '\0';
+}
+
 /* The name of the file that it runs, without folder. False: it cannot be read. */
 static bool base_of_executable(pid_t pid, char *name, size_t room)
 {
@@ -36,6 +44,7 @@ static bool base_of_executable(pid_t pid, char *name, size_t room)
 	if (len <= 0)
 		return false;
 	target[len] = '\0';
+	process_cut_deleted(target);
 	const char *slash = strrchr(target, '/');
 	snprintf(name, room, "%.*s", (int)room - 1, slash ? slash + 1 : target);
 	return true;

@@ -1,0 +1,135 @@
+#include "format/running_list.h"
+
+#include "base/mem.h"
+#include "base/process.h"
+#include "exe/exe.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* What is known of an executable that several processes may run. */
+struct running_seen {
+	dev_t device;
+	ino_t inode;
+	char *version; /* NULL: it is no Go program */
+};
+struct running_search {
+	struct running_list list;
+	size_t capacity;
+	struct running_seen *seen;
+	size_t seen_count, seen_capacity;
+};
+
+/* Resident bytes; 0: a thread of the kernel, a zombie, or gone. */
+static uint64_t running_resident(pid_t pid)
+{
+	char path[64];
+	uint64_t pages = 0;
+	snprintf(path, sizeof path, "/proc/%d/statm", (int)pid);
+	FILE *file = fopen(path, "re");
+	if (file && fscanf(file, "%*u %" SCNu64, &pages) != 1)
+		pages = 0;
+	if (file)
+		fclose(file);
+	return pages * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+static bool running_link(pid_t pid, const char *name, char *target, size_t room)
+{
+	char path[64];
+	snprintf(path, sizeof path, "/proc/%d/%s", (int)pid, name);
+	ssize_t len = readlink(path, target, room - 1);
+	target[len > 0 ? len : 0] = '\0';
+	return len > 0;
+}
+
+/* The Go version of the executable that a path leads to; NULL: it is no Go program. */
+static const char *running_version(struct running_search *search, const char *path,
+                                   const struct stat *info)
+{
+	for (size_t i = 0; i < search->seen_count; i++)
+		if (search->seen[i].inode == info->st_ino && search->seen[i].device == info->st_dev)
+			return search->seen[i].version;
+	struct err err = {0};
+	struct exe *exe = exe_is_go(path) ? exe_open(path, &err) : NULL;
+	char *version = exe ? mem_strdup(exe_version(exe)) : NULL;
+	exe_close(exe);
+	search->seen =
+		mem_grow(search->seen, search->seen_count, &search->seen_capacity, sizeof *search->seen);
+	search->seen[search->seen_count++] = (struct running_seen){info->st_dev, info->st_ino, version};
+	return version;
+}
+
+static void running_add(struct running_search *search, pid_t pid)
+{
+	char path[64], target[4096], own[64] = "", its[64] = "";
+	struct stat info, there;
+	uint64_t resident = running_resident(pid);
+	snprintf(path, sizeof path, "/proc/%d/exe", (int)pid);
+	if (!resident || !running_link(pid, "exe", target, sizeof target) || stat(path, &info) != 0) {
+		search->list.denied += resident && (errno == EACCES || errno == EPERM);
+		return;
+	}
+	const char *version = running_version(search, path, &info);
+	if (!version)
+		return;
+	struct running_process process = {.pid = pid, .resident = resident};
+	running_link(getpid(), "ns/mnt", own, sizeof own);
+	process.elsewhere = running_link(pid, "ns/mnt", its, sizeof its) && strcmp(own, its) != 0;
+	process.deleted = !process.elsewhere
+	                  && (stat(target, &there) != 0 || there.st_ino != info.st_ino
+	                      || there.st_dev != info.st_dev);
+	if (process.deleted)
+		process_cut_deleted(target);
+	const char *slash = strrchr(target, '/');
+	buf_add(&process.name, slash ? slash + 1 : target);
+	buf_add(&process.version, version);
+	buf_add(&process.executable, target);
+	search->list.process = mem_grow(search->list.process, search->list.count, &search->capacity,
+	                                sizeof *search->list.process);
+	search->list.process[search->list.count++] = process;
+}
+
+static int running_by_memory(const void *a, const void *b)
+{
+	const struct running_process *x = a, *y = b;
+	if (x->resident != y->resident)
+		return x->resident < y->resident ? 1 : -1;
+	return x->pid < y->pid ? -1 : x->pid > y->pid;
+}
+
+struct running_list running_list_new(void)
+{
+	struct running_search search = {0};
+	DIR *all = opendir("/proc");
+	for (struct dirent *entry; all && (entry = readdir(all));)
+		if (isdigit((unsigned char)*entry->d_name))
+			running_add(&search, (pid_t)strtol(entry->d_name, NULL, 10));
+	if (all)
+		closedir(all);
+	for (size_t i = 0; i < search.seen_count; i++)
+		free(search.seen[i].version);
+	free(search.seen);
+	if (search.list.count)
+		qsort(search.list.process, search.list.count, sizeof *search.list.process,
+		      running_by_memory);
+	return search.list;
+}
+
+void running_list_free(struct running_list *list)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		buf_free(&list->process[i].name);
+		buf_free(&list->process[i].version);
+		buf_free(&list->process[i].executable);
+	}
+	free(list->process);
+	*list = (struct running_list){0};
+}

@@ -1,0 +1,131 @@
+/* goheapx processes, and goheapx alone: the running Go programs that can be opened. */
+#include "main/processes.h"
+#include "base/mem.h"
+#include "format/running_list.h"
+#include "main/commands.h"
+#include "main/json.h"
+#include "main/output.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static void processes_add_json(const struct running_list *list, struct buf *out)
+{
+	struct json json = {.out = out};
+	json_open(&json, '[');
+	for (size_t i = 0; i < list->count; i++) {
+		const struct running_process *process = &list->process[i];
+		json_line(&json);
+		json_open(&json, '{');
+		json_key(&json, "pid");
+		json_number(&json, (uint64_t)process->pid);
+		json_key(&json, "name");
+		json_bytes(&json, buf_text(&process->name), process->name.len);
+		json_key(&json, "go_version");
+		json_bytes(&json, buf_text(&process->version), process->version.len);
+		json_key(&json, "rss_bytes");
+		json_number(&json, process->resident);
+		json_key(&json, "executable");
+		json_bytes(&json, buf_text(&process->executable), process->executable.len);
+		json_key(&json, "deleted");
+		json_bool(&json, process->deleted);
+		json_key(&json, "other_namespace");
+		json_bool(&json, process->elsewhere);
+		json_close(&json, '}');
+	}
+	buf_add(out, "\n");
+	json_close(&json, ']');
+	buf_add(out, "\n");
+}
+
+/* A cell of a text table, and blanks up to the next one. */
+static void processes_pad(struct buf *out, size_t start, int width)
+{
+	for (int columns = text_columns(buf_text(out) + start); columns < width; columns++)
+		buf_add_char(out, ' ');
+	buf_add(out, "  ");
+}
+
+static void processes_add_cell(struct buf *out, const struct buf *text, int width)
+{
+	size_t start = out->len;
+	text_add_escaped(out, buf_text(text), text->len, SIZE_MAX);
+	processes_pad(out, start, width);
+}
+
+static void processes_add_row(const struct running_process *process, int name, int version,
+                              struct buf *out)
+{
+	struct buf size = {0};
+	text_add_size(&size, process->resident);
+	buf_addf(out, "%7d  ", (int)process->pid);
+	processes_add_cell(out, &process->name, name);
+	processes_add_cell(out, &process->version, version);
+	buf_addf(out, "%9s  ", buf_text(&size));
+	text_add_escaped(out, buf_text(&process->executable), process->executable.len, SIZE_MAX);
+	buf_add(out, process->elsewhere ? " (in a container)\n" : "\n");
+	buf_free(&size);
+}
+
+static int processes_width(const struct buf *text, int least)
+{
+	struct buf shown = {0};
+	text_add_escaped(&shown, buf_text(text), text->len, SIZE_MAX);
+	int width = text_columns(buf_text(&shown));
+	buf_free(&shown);
+	return width > least ? width : least;
+}
+
+static void processes_add_text(const struct running_list *list, struct buf *out)
+{
+	int name = 4, version = 2;
+	for (size_t i = 0; i < list->count; i++) {
+		name = processes_width(&list->process[i].name, name);
+		version = processes_width(&list->process[i].version, version);
+	}
+	if (list->count)
+		buf_addf(out, "%7s  %-*s  %-*s  %9s  executable\n", "pid", name, "name", version, "go",
+		         "rss");
+	for (size_t i = 0; i < list->count; i++)
+		processes_add_row(&list->process[i], name, version, out);
+	if (!list->count)
+		buf_add(out, "No Go program is running that may be read.\n");
+}
+
+static void processes_tell_denied(const struct running_list *list)
+{
+	struct buf text = {0};
+	if (!list->denied)
+		return;
+	text_add_number_of(&text, list->denied, "process of another user", "processes of other users");
+	buf_addf(&text, " may not be looked at, Go programs or not: run goheapx as %s or as root",
+	         list->denied > 1 ? "these users" : "that user");
+	err_tell_text(buf_text(&text), NULL);
+	buf_free(&text);
+}
+
+enum status run_processes(const struct options *options)
+{
+	struct buf out = {0};
+	struct running_list list = running_list_new();
+	if (options->output == OUTPUT_JSON)
+		processes_add_json(&list, &out);
+	else
+		processes_add_text(&list, &out);
+	processes_tell_denied(&list);
+	running_list_free(&list);
+	return output_end(&out, STATUS_ANSWERED);
+}
+
+bool processes_choose(char *answer, int room)
+{
+	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
+		return false;
+	printf("Open which process? [pid or name, Enter for none] ");
+	fflush(stdout);
+	if (!fgets(answer, room, stdin))
+		return false;
+	answer[strcspn(answer, "\n")] = '\0';
+	return *answer;
+}

@@ -1,0 +1,10 @@
+/* Choosing a running process by hand. */
+#ifndef MAIN_PROCESSES_H
+#define MAIN_PROCESSES_H
+
+#include <stdbool.h>
+
+/* Asks on a terminal for the process to open. False: none, or there is no terminal. */
+bool processes_choose(char *answer, int room);
+
+#endif
